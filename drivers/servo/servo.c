@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dynamixel servos as IIO devices
+ *
+ * One driver for all models, see models.c. Each servo is an IIO device with
+ * its present state as input channels and its goal as output channels, raw as
+ * the servo counts, with scale and offset to SI units.
+ *
+ * A servo that does not answer when its driver binds keeps its device and is
+ * set up on the first access that it answers.
+ */
+#include <linux/device.h>
+#include <linux/iio/iio.h>
+#include <linux/math.h>
+#include <linux/mod_devicetable.h>
+#include <linux/module.h>
+#include <linux/property.h>
+#include <linux/unaligned.h>
+
+#include "servo.h"
+
+#define RETURN_DELAY_STEP_US	2
+#define PER_MILLE		1000
+
+/* --- registers --- */
+
+/**
+ * dxl_servo_decode() - value of a register as the table describes it
+ * @field: the register
+ * @raw: its bytes
+ *
+ * Return: its value, with a sign where the register has a direction bit
+ */
+int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw)
+{
+	int value = field->size == 1 ? *raw : get_unaligned_le16(raw);
+
+	if (!field->magnitude)
+		return value;
+	if (value & (field->magnitude + 1))
+		return -(value & field->magnitude);
+
+	return value & field->magnitude;
+}
+
+static int servo_read_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
+			    int *value)
+{
+	const struct dxl_servo_field *field = &servo->model->fields[reg];
+	u8 raw[sizeof(u16)];
+	int ret;
+
+	ret = dxl_read(servo->ddev, field->addr, raw, field->size);
+	if (ret)
+		return ret;
+
+	*value = dxl_servo_decode(field, raw);
+
+	return 0;
+}
+
+static int servo_write_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
+			     u16 value)
+{
+	const struct dxl_servo_field *field = &servo->model->fields[reg];
+	u8 raw[sizeof(u16)];
+
+	put_unaligned_le16(value, raw);
+
+	return dxl_write(servo->ddev, field->addr, raw, field->size);
+}
+
+/* Find out whether this is the servo described, and how it answers. */
+static int servo_configure(struct dxl_servo *servo)
+{
+	struct dxl_device *ddev = servo->ddev;
+	int level, delay, ret;
+
+	lockdep_assert_held(&servo->lock);
+
+	ret = dxl_identify(ddev);
+	if (ret)
+		return ret;
+
+	if (ddev->model_number != servo->model->number) {
+		dev_err_ratelimited(&ddev->dev,
+				    "found model number %u, not the %u of %s\n",
+				    ddev->model_number, servo->model->number,
+				    servo->model->name);
+		return -ENODEV;
+	}
+
+	ret = servo_read_field(servo, SERVO_STATUS_LEVEL, &level);
+	if (ret)
+		return ret;
+	ret = servo_read_field(servo, SERVO_RETURN_DELAY, &delay);
+	if (ret)
+		return ret;
+
+	ddev->status_level = level;
+	ddev->return_delay_us = delay * RETURN_DELAY_STEP_US;
+	servo->configured = true;
+
+	return 0;
+}
+
+static int servo_ready(struct dxl_servo *servo)
+{
+	guard(mutex)(&servo->lock);
+
+	return servo->configured ? 0 : servo_configure(servo);
+}
+
+/**
+ * dxl_servo_read() - read a register
+ * @servo: the servo
+ * @reg: the register
+ * @value: where its value goes, with a sign where it has a direction bit
+ *
+ * Return: 0 or a negative errno
+ */
+int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value)
+{
+	int ret;
+
+	ret = servo_ready(servo);
+	if (ret)
+		return ret;
+
+	return servo_read_field(servo, reg, value);
+}
+
+static int servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg,
+		       u16 value)
+{
+	int ret;
+
+	ret = servo_ready(servo);
+	if (ret)
+		return ret;
+
+	return servo_write_field(servo, reg, value);
+}
+
+/* --- shares of the maximum torque, in percent with one decimal --- */
+
+static ssize_t load_show(struct iio_dev *indio_dev, uintptr_t private,
+			 const struct iio_chan_spec *chan, char *buf)
+{
+	struct dxl_servo *servo = iio_priv(indio_dev);
+	int value, share, ret;
+
+	ret = dxl_servo_read(servo, SERVO_LOAD, &value);
+	if (ret)
+		return ret;
+
+	share = DIV_ROUND_CLOSEST(value * PER_MILLE, servo->model->torque_max);
+
+	return sysfs_emit(buf, "%s%d.%d\n", share < 0 ? "-" : "",
+			  abs(share) / 10, abs(share) % 10);
+}
+
+static ssize_t torque_limit_show(struct iio_dev *indio_dev, uintptr_t private,
+				 const struct iio_chan_spec *chan, char *buf)
+{
+	struct dxl_servo *servo = iio_priv(indio_dev);
+	int value, share, ret;
+
+	ret = dxl_servo_read(servo, SERVO_TORQUE_LIMIT, &value);
+	if (ret)
+		return ret;
+
+	share = DIV_ROUND_CLOSEST(value * PER_MILLE, servo->model->torque_max);
+
+	return sysfs_emit(buf, "%d.%d\n", share / 10, share % 10);
+}
+
+static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t private,
+				  const struct iio_chan_spec *chan,
+				  const char *buf, size_t len)
+{
+	struct dxl_servo *servo = iio_priv(indio_dev);
+	int percent, tenths, share, ret;
+
+	ret = iio_str_to_fixpoint(buf, 1, &percent, &tenths);
+	if (ret)
+		return ret;
+	if (percent < 0 || percent > 100 || tenths < 0)
+		return -ERANGE;
+
+	share = percent * 10 + tenths;
+	if (share > PER_MILLE)
+		return -ERANGE;
+
+	ret = servo_write(servo, SERVO_TORQUE_LIMIT,
+			  DIV_ROUND_CLOSEST(share * servo->model->torque_max,
+					    PER_MILLE));
+
+	return ret ?: len;
+}
+
+static const struct iio_chan_spec_ext_info position_ext_info[] = {
+	{
+		.name = "load",
+		.read = load_show,
+		.shared = IIO_SEPARATE,
+	},
+	{ }
+};
+
+static const struct iio_chan_spec_ext_info goal_ext_info[] = {
+	{
+		.name = "torque_limit",
+		.read = torque_limit_show,
+		.write = torque_limit_store,
+		.shared = IIO_SEPARATE,
+	},
+	{ }
+};
+
+/* --- channels --- */
+
+static const struct iio_chan_spec servo_channels[] = {
+	{
+		.type = IIO_ANGL,
+		.indexed = 1,
+		.address = SERVO_POSITION,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE) |
+				      BIT(IIO_CHAN_INFO_OFFSET),
+		.ext_info = position_ext_info,
+	},
+	{
+		.type = IIO_ANGL_VEL,
+		.indexed = 1,
+		.address = SERVO_SPEED,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE),
+	},
+	{
+		.type = IIO_VOLTAGE,
+		.indexed = 1,
+		.address = SERVO_VOLTAGE,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE),
+	},
+	{
+		.type = IIO_TEMP,
+		.indexed = 1,
+		.address = SERVO_TEMPERATURE,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE),
+	},
+	{
+		.type = IIO_ANGL,
+		.indexed = 1,
+		.output = 1,
+		.address = SERVO_GOAL_POSITION,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE) |
+				      BIT(IIO_CHAN_INFO_OFFSET) |
+				      BIT(IIO_CHAN_INFO_ENABLE),
+		.info_mask_separate_available = BIT(IIO_CHAN_INFO_RAW),
+		.ext_info = goal_ext_info,
+	},
+	{
+		.type = IIO_ANGL_VEL,
+		.indexed = 1,
+		.output = 1,
+		.address = SERVO_GOAL_SPEED,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE),
+		.info_mask_separate_available = BIT(IIO_CHAN_INFO_RAW),
+	},
+};
+
+/**
+ * dxl_servo_scale() - what one step of a channel is in IIO's unit
+ * @model: model of the servo
+ * @type: type of the channel
+ * @val: integer part
+ * @val2: the rest, in billionths
+ *
+ * Return: an IIO_VAL type, or -EINVAL
+ */
+int dxl_servo_scale(const struct dxl_servo_model *model,
+		    enum iio_chan_type type, int *val, int *val2)
+{
+	switch (type) {
+	case IIO_ANGL:
+		*val = 0;
+		*val2 = model->position_nrad;
+		return IIO_VAL_INT_PLUS_NANO;
+	case IIO_ANGL_VEL:
+		*val = 0;
+		*val2 = model->speed_nrad_s;
+		return IIO_VAL_INT_PLUS_NANO;
+	case IIO_VOLTAGE:
+		*val = model->voltage_mv;
+		return IIO_VAL_INT;
+	case IIO_TEMP:
+		/* Every model counts degrees, IIO counts thousandths. */
+		*val = 1000;
+		return IIO_VAL_INT;
+	default:
+		return -EINVAL;
+	}
+}
+
+/**
+ * dxl_servo_goal_range() - values that a goal register takes
+ * @servo: the servo
+ * @reg: %SERVO_GOAL_POSITION or %SERVO_GOAL_SPEED
+ *
+ * Return: lowest value, step and highest value
+ */
+const int *dxl_servo_goal_range(const struct dxl_servo *servo,
+				enum dxl_servo_reg reg)
+{
+	return reg == SERVO_GOAL_SPEED ? servo->speed_range :
+					 servo->position_range;
+}
+
+static int servo_read_raw(struct iio_dev *indio_dev,
+			  const struct iio_chan_spec *chan, int *val, int *val2,
+			  long mask)
+{
+	struct dxl_servo *servo = iio_priv(indio_dev);
+
+	switch (mask) {
+	case IIO_CHAN_INFO_RAW:
+		return dxl_servo_read(servo, chan->address, val) ?: IIO_VAL_INT;
+	case IIO_CHAN_INFO_ENABLE:
+		return dxl_servo_read(servo, SERVO_TORQUE_ENABLE, val) ?:
+		       IIO_VAL_INT;
+	case IIO_CHAN_INFO_SCALE:
+		return dxl_servo_scale(servo->model, chan->type, val, val2);
+	case IIO_CHAN_INFO_OFFSET:
+		*val = -servo->model->position_zero;
+		return IIO_VAL_INT;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int servo_write_raw(struct iio_dev *indio_dev,
+			   const struct iio_chan_spec *chan, int val, int val2,
+			   long mask)
+{
+	struct dxl_servo *servo = iio_priv(indio_dev);
+	const int *range;
+
+	if (!chan->output || val2)
+		return -EINVAL;
+
+	switch (mask) {
+	case IIO_CHAN_INFO_RAW:
+		range = dxl_servo_goal_range(servo, chan->address);
+		if (val < range[0] || val > range[2])
+			return -ERANGE;
+		return servo_write(servo, chan->address, val);
+	case IIO_CHAN_INFO_ENABLE:
+		return servo_write(servo, SERVO_TORQUE_ENABLE, !!val);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int servo_read_avail(struct iio_dev *indio_dev,
+			    const struct iio_chan_spec *chan, const int **vals,
+			    int *type, int *length, long mask)
+{
+	struct dxl_servo *servo = iio_priv(indio_dev);
+
+	if (mask != IIO_CHAN_INFO_RAW)
+		return -EINVAL;
+
+	*vals = dxl_servo_goal_range(servo, chan->address);
+	*type = IIO_VAL_INT;
+
+	return IIO_AVAIL_RANGE;
+}
+
+static const struct iio_info servo_info = {
+	.read_raw = servo_read_raw,
+	.write_raw = servo_write_raw,
+	.read_avail = servo_read_avail,
+};
+
+/* --- binding --- */
+
+static void servo_torque_off(void *data)
+{
+	struct dxl_servo *servo = data;
+
+	/* One that never answered would only cost its time-out. */
+	if (servo->configured)
+		servo_write_field(servo, SERVO_TORQUE_ENABLE, 0);
+}
+
+static void servo_leave_goal(void *servo)
+{
+	dxl_goal_remove_servo(servo);
+}
+
+static int servo_probe(struct dxl_device *ddev)
+{
+	struct device *dev = &ddev->dev;
+	struct iio_dev *indio_dev;
+	struct dxl_servo *servo;
+	int ret;
+
+	indio_dev = devm_iio_device_alloc(dev, sizeof(*servo));
+	if (!indio_dev)
+		return -ENOMEM;
+
+	servo = iio_priv(indio_dev);
+	servo->ddev = ddev;
+	servo->model = device_get_match_data(dev);
+	servo->position_range[1] = 1;
+	servo->position_range[2] = servo->model->position_max;
+	servo->speed_range[1] = 1;
+	servo->speed_range[2] = servo->model->speed_max;
+	device_property_read_string(dev, "label", &servo->label);
+	ddev->protocol = servo->model->protocol;
+
+	ret = devm_mutex_init(dev, &servo->lock);
+	if (ret)
+		return ret;
+
+	ret = servo_ready(servo);
+	if (ret == -ENODEV)
+		return ret;
+	if (ret)
+		dev_warn(dev, "%s does not answer: %d\n", servo->model->name,
+			 ret);
+
+	/* A servo that nobody drives any more must not hold on to its goal. */
+	ret = devm_add_action_or_reset(dev, servo_torque_off, servo);
+	if (ret)
+		return ret;
+
+	indio_dev->name = servo->model->name;
+	indio_dev->info = &servo_info;
+	indio_dev->modes = INDIO_DIRECT_MODE;
+	indio_dev->channels = servo_channels;
+	indio_dev->num_channels = ARRAY_SIZE(servo_channels);
+
+	ret = devm_iio_device_register(dev, indio_dev);
+	if (ret)
+		return ret;
+
+	ret = dxl_goal_add_servo(servo);
+	if (ret)
+		return ret;
+
+	return devm_add_action_or_reset(dev, servo_leave_goal, servo);
+}
+
+static const struct of_device_id servo_of_match[] = {
+	{ .compatible = "robotis,ax-12", .data = &dxl_ax12 },
+	{ .compatible = "robotis,mx-28", .data = &dxl_mx28 },
+	{ }
+};
+MODULE_DEVICE_TABLE(of, servo_of_match);
+
+static struct dxl_driver servo_driver = {
+	.driver = {
+		.name = "dxl-servo",
+		.of_match_table = servo_of_match,
+		.probe_type = PROBE_PREFER_ASYNCHRONOUS,
+	},
+	.probe = servo_probe,
+};
+module_dxl_driver(servo_driver);
+
+MODULE_DESCRIPTION("Dynamixel servos");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(DXL);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of the servo driver know of each other.
+ */
+#ifndef _DXL_SERVO_H
+#define _DXL_SERVO_H
+
+#include <linux/iio/types.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include <linux/dxl/bus.h>
+
+struct iio_dev;
+struct iio_trigger;
+
+/**
+ * enum dxl_servo_reg - registers that servos have, wherever a model puts them
+ * @SERVO_RETURN_DELAY: rest before an answer, in steps of 2 us
+ * @SERVO_STATUS_LEVEL: which instructions are answered
+ * @SERVO_TORQUE_ENABLE: whether the motor holds
+ * @SERVO_GOAL_POSITION: where to go
+ * @SERVO_GOAL_SPEED: how fast; 0 is as fast as it can
+ * @SERVO_TORQUE_LIMIT: share of the maximum torque that may be used
+ * @SERVO_POSITION: where it is
+ * @SERVO_SPEED: how fast it moves
+ * @SERVO_LOAD: share of the maximum torque that it uses
+ * @SERVO_VOLTAGE: its supply
+ * @SERVO_TEMPERATURE: its inside
+ * @SERVO_REGS: number of registers
+ */
+enum dxl_servo_reg {
+	SERVO_RETURN_DELAY,
+	SERVO_STATUS_LEVEL,
+	SERVO_TORQUE_ENABLE,
+	SERVO_GOAL_POSITION,
+	SERVO_GOAL_SPEED,
+	SERVO_TORQUE_LIMIT,
+	SERVO_POSITION,
+	SERVO_SPEED,
+	SERVO_LOAD,
+	SERVO_VOLTAGE,
+	SERVO_TEMPERATURE,
+	SERVO_REGS
+};
+
+/**
+ * struct dxl_servo_field - a register of a model
+ * @addr: its address in the control table
+ * @size: its bytes, little endian
+ * @magnitude: where not 0, the mask of the magnitude in a register whose next
+ *	higher bit is set for clockwise, which is negative here
+ */
+struct dxl_servo_field {
+	u8 addr;
+	u8 size;
+	u16 magnitude;
+};
+
+/**
+ * struct dxl_servo_model - what the driver has to know of a model
+ * @name: name of its IIO device
+ * @number: model number that it reports
+ * @protocol: protocol that it speaks
+ * @position_max: highest position; the lowest is 0
+ * @position_zero: position that counts as 0 rad
+ * @position_nrad: one step of position, in nrad
+ * @speed_max: highest goal speed; the lowest that is one is 1
+ * @speed_nrad_s: one step of speed, in nrad/s
+ * @torque_max: full value of torque limit and load
+ * @voltage_mv: one step of voltage, in mV
+ * @fields: its registers
+ */
+struct dxl_servo_model {
+	const char *name;
+	u16 number;
+	enum dxl_protocol protocol;
+	u16 position_max;
+	u16 position_zero;
+	u32 position_nrad;
+	u16 speed_max;
+	u32 speed_nrad_s;
+	u16 torque_max;
+	u16 voltage_mv;
+	const struct dxl_servo_field *fields;
+};
+
+extern const struct dxl_servo_model dxl_ax12;
+extern const struct dxl_servo_model dxl_mx28;
+
+/**
+ * struct dxl_servo - a servo
+ * @ddev: its place on the bus
+ * @model: its row in the table of models
+ * @label: the joint it moves, or NULL
+ * @position_range: lowest goal position, step and highest, as IIO wants it
+ * @speed_range: the same of goal speed
+ * @lock: guards @configured
+ * @configured: the device has been found to be a @model and asked how it
+ *	answers
+ * @node: its place among those that its bus's goal device moves
+ */
+struct dxl_servo {
+	struct dxl_device *ddev;
+	const struct dxl_servo_model *model;
+	const char *label;
+	int position_range[3];
+	int speed_range[3];
+	struct mutex lock; /* guards configured */
+	bool configured;
+	struct list_head node;
+};
+
+/* servo.c */
+int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw);
+int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
+int dxl_servo_scale(const struct dxl_servo_model *model,
+		    enum iio_chan_type type, int *val, int *val2);
+const int *dxl_servo_goal_range(const struct dxl_servo *servo,
+				enum dxl_servo_reg reg);
+
+/* goal.c */
+int dxl_goal_add_servo(struct dxl_servo *servo);
+void dxl_goal_remove_servo(struct dxl_servo *servo);
+
+/* pose.c */
+struct iio_dev *dxl_pose_create(struct dxl_bus *bus, struct iio_trigger *trig,
+				const struct list_head *servos);
+void dxl_pose_destroy(struct iio_dev *indio_dev);
+
+/* cycle.c */
+struct iio_trigger *dxl_cycle_create(struct dxl_bus *bus);
+void dxl_cycle_destroy(struct iio_trigger *trig);
+
+#endif /* _DXL_SERVO_H */

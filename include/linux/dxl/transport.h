@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What connects a Dynamixel bus to the serial line below it.
+ */
+#ifndef _LINUX_DXL_TRANSPORT_H
+#define _LINUX_DXL_TRANSPORT_H
+
+#include <linux/types.h>
+
+struct device;
+struct dxl_bus;
+
+/**
+ * struct dxl_transport_ops - a serial line, as the bus core sees it
+ * @write: put bytes into the line's transmit buffer and return their number,
+ *	or a negative errno. The core has one packet in flight, so a line whose
+ *	buffer does not take all of it is broken. Called with the queue's lock
+ *	held: must not sleep and must not call dxl_bus_receive().
+ * @flush: drop what is still in the transmit buffer. Called as @write is.
+ */
+struct dxl_transport_ops {
+	int (*write)(struct dxl_bus *bus, const u8 *data, size_t len);
+	void (*flush)(struct dxl_bus *bus);
+};
+
+struct dxl_bus *dxl_bus_alloc(struct device *parent,
+			      const struct dxl_transport_ops *ops, void *priv,
+			      u32 baud);
+int dxl_bus_add(struct dxl_bus *bus);
+void dxl_bus_remove(struct dxl_bus *bus);
+void dxl_bus_put(struct dxl_bus *bus);
+
+void *dxl_bus_priv(const struct dxl_bus *bus);
+void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len);
+
+#endif /* _LINUX_DXL_TRANSPORT_H */
