@@ -143,7 +143,8 @@ int dxl_identify(struct dxl_device *ddev)
 
 	ddev->model_number = get_unaligned_le16(buf);
 	ddev->firmware_version = buf[firmware];
-	ddev->identified = true;
+	/* Pairs with the readers of the two numbers in sysfs. */
+	smp_store_release(&ddev->identified, true);
 
 	return 0;
 }

@@ -26,7 +26,7 @@ static ssize_t model_number_show(struct device *dev,
 {
 	struct dxl_device *ddev = to_dxl_device(dev);
 
-	if (!ddev->identified)
+	if (!smp_load_acquire(&ddev->identified))
 		return -ENODATA;
 
 	return sysfs_emit(buf, "%u\n", ddev->model_number);
@@ -38,7 +38,7 @@ static ssize_t firmware_version_show(struct device *dev,
 {
 	struct dxl_device *ddev = to_dxl_device(dev);
 
-	if (!ddev->identified)
+	if (!smp_load_acquire(&ddev->identified))
 		return -ENODATA;
 
 	return sysfs_emit(buf, "%u\n", ddev->firmware_version);

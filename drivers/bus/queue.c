@@ -42,6 +42,9 @@
 
 #include "core.h"
 
+#define CREATE_TRACE_POINTS
+#include "trace.h"
+
 /* Start bit, eight data bits, stop bit. */
 #define BITS_PER_BYTE_ON_WIRE	10
 
@@ -90,6 +93,7 @@ static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 
 	xfer->status = status;
 	count_result(bus, xfer);
+	trace_dxl_complete(bus, xfer);
 
 	spin_unlock_bh(&q->lock);
 	xfer->complete(xfer);
@@ -130,6 +134,7 @@ static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		return sent < 0 ? sent : -EIO;
 	}
 
+	trace_dxl_tx(bus, q->tx_buf, len);
 	count(bus, xfer, DXL_STAT_PACKETS, 1);
 	count(bus, xfer, DXL_STAT_TX_BYTES, len);
 
@@ -280,6 +285,7 @@ void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
 	size_t taken;
 
 	spin_lock_bh(&q->lock);
+	trace_dxl_rx(bus, data, len);
 	count(bus, q->current_xfer, DXL_STAT_RX_BYTES, len);
 
 	while (len && q->current_xfer) {
@@ -327,6 +333,7 @@ int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		return -ESHUTDOWN;
 	}
 
+	trace_dxl_submit(bus, xfer);
 	xfer->error = 0;
 	list_add_tail(&xfer->node, &q->pending);
 	queue_pump(bus);
