@@ -143,7 +143,7 @@ int dxl_identify(struct dxl_device *ddev)
 
 	ddev->model_number = get_unaligned_le16(buf);
 	ddev->firmware_version = buf[firmware];
-	/* Pairs with the readers of the two numbers in sysfs. */
+	/* Pairs with the acquire where sysfs shows the two numbers. */
 	smp_store_release(&ddev->identified, true);
 
 	return 0;

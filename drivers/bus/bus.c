@@ -182,6 +182,12 @@ int dxl_bus_add(struct dxl_bus *bus)
 	if (ret)
 		return ret;
 
+	ret = dxl_cycle_register(bus);
+	if (ret) {
+		device_del(&bus->dev);
+		return ret;
+	}
+
 	dxl_queue_start(bus);
 	add_described_devices(bus);
 
@@ -208,6 +214,7 @@ void dxl_bus_remove(struct dxl_bus *bus)
 {
 	device_for_each_child_reverse(&bus->dev, NULL, remove_device);
 	dxl_queue_stop(bus);
+	dxl_cycle_unregister(bus);
 	device_del(&bus->dev);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_remove, DXL);

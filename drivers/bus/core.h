@@ -16,6 +16,8 @@
 #include <linux/dxl/packet.h>
 #include <linux/dxl/transport.h>
 
+struct iio_trigger;
+
 /*
  * Longest packet that the core sends or takes. A sync write of four bytes to
  * each of the 254 possible devices fits with its byte stuffing.
@@ -53,6 +55,18 @@ struct dxl_queue {
 };
 
 /**
+ * struct dxl_cycle - the beat of a bus, see cycle.c
+ * @trig: the trigger
+ * @timer: runs while the trigger has consumers
+ * @frequency_hz: how often
+ */
+struct dxl_cycle {
+	struct iio_trigger *trig;
+	struct hrtimer timer;
+	u32 frequency_hz;
+};
+
+/**
  * struct dxl_bus - a bus
  * @dev: its node in the driver model
  * @nr: its number
@@ -60,6 +74,7 @@ struct dxl_queue {
  * @ops: the line
  * @priv: for the use of @ops
  * @queue: its transfers
+ * @cycle: its beat
  * @stats: what has happened on it
  */
 struct dxl_bus {
@@ -69,6 +84,7 @@ struct dxl_bus {
 	const struct dxl_transport_ops *ops;
 	void *priv;
 	struct dxl_queue queue;
+	struct dxl_cycle cycle;
 	struct dxl_stats stats;
 };
 
@@ -77,6 +93,10 @@ struct dxl_bus {
 extern const struct bus_type dxl_bus_type;
 extern const struct device_type dxl_bus_device_type;
 extern const struct device_type dxl_device_type;
+
+/* cycle.c */
+int dxl_cycle_register(struct dxl_bus *bus);
+void dxl_cycle_unregister(struct dxl_bus *bus);
 
 /* device.c */
 int dxl_device_add(struct dxl_bus *bus, struct fwnode_handle *fwnode, u8 id);

@@ -21,15 +21,23 @@ static ssize_t id_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(id);
 
+/* A device that did not answer when its driver bound may do so now. */
+static int ensure_identified(struct dxl_device *ddev)
+{
+	/* Pairs with the release in dxl_identify(). */
+	if (smp_load_acquire(&ddev->identified))
+		return 0;
+
+	return dxl_identify(ddev);
+}
+
 static ssize_t model_number_show(struct device *dev,
 				 struct device_attribute *attr, char *buf)
 {
 	struct dxl_device *ddev = to_dxl_device(dev);
 
-	if (!smp_load_acquire(&ddev->identified))
-		return -ENODATA;
-
-	return sysfs_emit(buf, "%u\n", ddev->model_number);
+	return ensure_identified(ddev) ?:
+	       sysfs_emit(buf, "%u\n", ddev->model_number);
 }
 static DEVICE_ATTR_RO(model_number);
 
@@ -38,10 +46,8 @@ static ssize_t firmware_version_show(struct device *dev,
 {
 	struct dxl_device *ddev = to_dxl_device(dev);
 
-	if (!smp_load_acquire(&ddev->identified))
-		return -ENODATA;
-
-	return sysfs_emit(buf, "%u\n", ddev->firmware_version);
+	return ensure_identified(ddev) ?:
+	       sysfs_emit(buf, "%u\n", ddev->firmware_version);
 }
 static DEVICE_ATTR_RO(firmware_version);
 

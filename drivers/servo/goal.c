@@ -26,7 +26,6 @@
 struct goal {
 	struct list_head node;
 	struct dxl_bus *bus;
-	struct iio_trigger *trig;
 	struct delayed_work rebuild;
 	struct mutex lock; /* guards servos and pose */
 	struct list_head servos;
@@ -57,7 +56,7 @@ static void goal_rebuild(struct work_struct *work)
 	if (list_empty(&goal->servos))
 		return;
 
-	pose = dxl_pose_create(goal->bus, goal->trig, &goal->servos);
+	pose = dxl_pose_create(goal->bus, &goal->servos);
 	if (IS_ERR(pose)) {
 		dev_err(dxl_bus_dev(goal->bus), "no pose device: %pe\n", pose);
 		return;
@@ -69,20 +68,12 @@ static void goal_rebuild(struct work_struct *work)
 static struct goal *goal_create(struct dxl_bus *bus)
 {
 	struct goal *goal;
-	struct iio_trigger *trig;
 
 	goal = kzalloc(sizeof(*goal), GFP_KERNEL);
 	if (!goal)
-		return ERR_PTR(-ENOMEM);
-
-	trig = dxl_cycle_create(bus);
-	if (IS_ERR(trig)) {
-		kfree(goal);
-		return ERR_CAST(trig);
-	}
+		return NULL;
 
 	goal->bus = bus;
-	goal->trig = trig;
 	INIT_DELAYED_WORK(&goal->rebuild, goal_rebuild);
 	mutex_init(&goal->lock);
 	INIT_LIST_HEAD(&goal->servos);
@@ -95,7 +86,6 @@ static void goal_destroy(struct goal *goal)
 {
 	list_del(&goal->node);
 	cancel_delayed_work_sync(&goal->rebuild);
-	dxl_cycle_destroy(goal->trig);
 	mutex_destroy(&goal->lock);
 	kfree(goal);
 }
@@ -140,8 +130,8 @@ int dxl_goal_add_servo(struct dxl_servo *servo)
 	goal = goal_find(servo->ddev->bus);
 	if (!goal)
 		goal = goal_create(servo->ddev->bus);
-	if (IS_ERR(goal))
-		return PTR_ERR(goal);
+	if (!goal)
+		return -ENOMEM;
 
 	goal_insert(goal, servo);
 	mod_delayed_work(system_wq, &goal->rebuild,

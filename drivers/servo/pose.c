@@ -380,12 +380,11 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
 /**
  * dxl_pose_create() - create and register the pose device of a bus
  * @bus: the bus
- * @trig: what sends a pose, until somebody chooses another trigger
  * @servos: what it moves, &struct dxl_servo by rising ID; they must outlive it
  *
  * Return: the IIO device, or an ERR_PTR
  */
-struct iio_dev *dxl_pose_create(struct dxl_bus *bus, struct iio_trigger *trig,
+struct iio_dev *dxl_pose_create(struct dxl_bus *bus,
 				const struct list_head *servos)
 {
 	struct iio_dev *indio_dev;
@@ -406,7 +405,7 @@ struct iio_dev *dxl_pose_create(struct dxl_bus *bus, struct iio_trigger *trig,
 	if (ret)
 		goto err_free;
 
-	indio_dev->trig = iio_trigger_get(trig);
+	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(bus));
 	ret = iio_device_register(indio_dev);
 	if (ret)
 		goto err_buffer;

@@ -13,7 +13,6 @@
 #include <linux/dxl/bus.h>
 
 struct iio_dev;
-struct iio_trigger;
 
 /**
  * enum dxl_servo_reg - registers that servos have, wherever a model puts them
@@ -125,12 +124,8 @@ int dxl_goal_add_servo(struct dxl_servo *servo);
 void dxl_goal_remove_servo(struct dxl_servo *servo);
 
 /* pose.c */
-struct iio_dev *dxl_pose_create(struct dxl_bus *bus, struct iio_trigger *trig,
+struct iio_dev *dxl_pose_create(struct dxl_bus *bus,
 				const struct list_head *servos);
 void dxl_pose_destroy(struct iio_dev *indio_dev);
-
-/* cycle.c */
-struct iio_trigger *dxl_cycle_create(struct dxl_bus *bus);
-void dxl_cycle_destroy(struct iio_trigger *trig);
 
 #endif /* _DXL_SERVO_H */

@@ -12,6 +12,7 @@
 #include <linux/dxl/packet.h>
 
 struct dxl_bus;
+struct iio_trigger;
 
 /**
  * enum dxl_stat - what is counted for a bus and for each device on it
@@ -125,6 +126,7 @@ static inline void *dxl_get_drvdata(const struct dxl_device *ddev)
 }
 
 struct device *dxl_bus_dev(struct dxl_bus *bus);
+struct iio_trigger *dxl_bus_cycle(struct dxl_bus *bus);
 
 /**
  * struct dxl_transfer - an instruction and the answer to it

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The beat of a bus, as an IIO trigger
+ *
+ * It belongs to the bus and not to what it triggers: IIO keeps the module of a
+ * device's trigger loaded, and a driver that kept itself could not be unloaded.
  */
 #include <linux/device.h>
 #include <linux/err.h>
+#include <linux/export.h>
 #include <linux/hrtimer.h>
+#include <linux/iio/iio.h>
 #include <linux/iio/trigger.h>
 #include <linux/kstrtox.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include "servo.h"
+#include "core.h"
 
 /* The rate of NAO's own device communication manager. */
 #define FREQUENCY_DEFAULT_HZ	100
 #define FREQUENCY_MAX_HZ	1000
-
-/**
- * struct dxl_cycle - state of the trigger
- * @trig: the trigger
- * @timer: runs while the trigger has consumers
- * @frequency_hz: how often
- */
-struct dxl_cycle {
-	struct iio_trigger *trig;
-	struct hrtimer timer;
-	u32 frequency_hz;
-};
 
 static ktime_t cycle_period(const struct dxl_cycle *cycle)
 {
@@ -57,8 +50,19 @@ static int cycle_set_state(struct iio_trigger *trig, bool state)
 	return 0;
 }
 
+/* Only what is on the bus is sure to be gone before its trigger is. */
+static int cycle_validate_device(struct iio_trigger *trig,
+				 struct iio_dev *indio_dev)
+{
+	struct device *bus_dev = trig->dev.parent;
+	struct device *parent = indio_dev->dev.parent;
+
+	return parent == bus_dev || parent->parent == bus_dev ? 0 : -EINVAL;
+}
+
 static const struct iio_trigger_ops cycle_ops = {
 	.set_trigger_state = cycle_set_state,
+	.validate_device = cycle_validate_device,
 };
 
 static ssize_t sampling_frequency_show(struct device *dev,
@@ -95,56 +99,50 @@ static struct attribute *cycle_attrs[] = {
 };
 ATTRIBUTE_GROUPS(cycle);
 
-/**
- * dxl_cycle_create() - create and register the cycle trigger of a bus
- * @bus: the bus
- *
- * Return: the trigger, or an ERR_PTR
- */
-struct iio_trigger *dxl_cycle_create(struct dxl_bus *bus)
+/* Register the cycle trigger of a bus that has been added. */
+int dxl_cycle_register(struct dxl_bus *bus)
 {
-	struct device *dev = dxl_bus_dev(bus);
-	struct dxl_cycle *cycle;
+	struct dxl_cycle *cycle = &bus->cycle;
+	struct iio_trigger *trig;
 	int ret;
 
-	cycle = kzalloc(sizeof(*cycle), GFP_KERNEL);
-	if (!cycle)
-		return ERR_PTR(-ENOMEM);
+	trig = iio_trigger_alloc(&bus->dev, "%s-cycle", dev_name(&bus->dev));
+	if (!trig)
+		return -ENOMEM;
 
+	cycle->trig = trig;
 	cycle->frequency_hz = FREQUENCY_DEFAULT_HZ;
 	hrtimer_init(&cycle->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
 	cycle->timer.function = cycle_tick;
 
-	cycle->trig = iio_trigger_alloc(dev, "%s-cycle", dev_name(dev));
-	if (!cycle->trig) {
-		kfree(cycle);
-		return ERR_PTR(-ENOMEM);
-	}
+	trig->ops = &cycle_ops;
+	trig->dev.groups = cycle_groups;
+	iio_trigger_set_drvdata(trig, cycle);
 
-	cycle->trig->ops = &cycle_ops;
-	cycle->trig->dev.groups = cycle_groups;
-	iio_trigger_set_drvdata(cycle->trig, cycle);
+	ret = iio_trigger_register(trig);
+	if (ret)
+		iio_trigger_free(trig);
 
-	ret = iio_trigger_register(cycle->trig);
-	if (ret) {
-		iio_trigger_free(cycle->trig);
-		kfree(cycle);
-		return ERR_PTR(ret);
-	}
+	return ret;
+}
 
-	return cycle->trig;
+/* Take back dxl_cycle_register(), when no device of the bus is left. */
+void dxl_cycle_unregister(struct dxl_bus *bus)
+{
+	iio_trigger_unregister(bus->cycle.trig);
+	hrtimer_cancel(&bus->cycle.timer);
+	iio_trigger_free(bus->cycle.trig);
 }
 
 /**
- * dxl_cycle_destroy() - take back dxl_cycle_create()
- * @trig: the trigger, without consumers
+ * dxl_bus_cycle() - the trigger that beats the time of a bus
+ * @bus: the bus
+ *
+ * Return: the trigger, without a new reference; it stays until the last device
+ * has been removed from the bus
  */
-void dxl_cycle_destroy(struct iio_trigger *trig)
+struct iio_trigger *dxl_bus_cycle(struct dxl_bus *bus)
 {
-	struct dxl_cycle *cycle = iio_trigger_get_drvdata(trig);
-
-	iio_trigger_unregister(trig);
-	hrtimer_cancel(&cycle->timer);
-	iio_trigger_free(trig);
-	kfree(cycle);
+	return bus->cycle.trig;
 }
+EXPORT_SYMBOL_NS_GPL(dxl_bus_cycle, DXL);
