@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One IIO channel with its raw number and its physical value. */
+#ifndef NAOHW_CHANNEL_H
+#define NAOHW_CHANNEL_H
+
+#include <stdbool.h>
+
+#include <iio.h>
+
+struct channel {
+	const struct iio_channel *iio; /* NULL: the device has no such channel */
+	double scale;
+	double offset;
+	bool has_range;		       /* raw_available was there */
+	int min;
+	int max;
+};
+
+/* "in_angl0" of @device; -ENOENT when it has none. */
+int channel_open(struct channel *channel, const struct iio_device *device, const char *name);
+
+/* The same for a channel at hand. */
+void channel_take(struct channel *channel, const struct iio_channel *iio);
+
+int channel_read_raw(const struct channel *channel, int *raw);
+int channel_read(const struct channel *channel, double *value);
+
+/* -ERANGE when the value is out of the channel's raw range. */
+int channel_write(const struct channel *channel, double value);
+
+int channel_read_attribute(const struct channel *channel, const char *attribute, double *value);
+int channel_write_attribute(const struct channel *channel, const char *attribute, double value);
+
+#endif

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libnaohw: a robot of bus servos as named keys, poses and motion pages.
+ *
+ * Every function that can fail returns 0 (or a count) on success and a negative
+ * errno value on failure. A function that takes a `struct naohw_error *err` also
+ * leaves one sentence there that says what is wrong, in which file and line or
+ * byte, what was found and what was expected; `err` may be NULL.
+ *
+ * Threads: the library has no global state. Two objects that were not made from
+ * one another may be used in two threads at once. One object, together with all
+ * that was made from it (keys, joints, poses and players belong to their robot),
+ * must be used by one thread at a time, except where a function says otherwise.
+ * A motion file is constant once loaded: any number of threads may read it.
+ *
+ * NULL: no pointer may be NULL unless its description allows it. All *_close and
+ * *_free functions accept NULL.
+ */
+#ifndef NAOHW_H
+#define NAOHW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NAOHW_API __attribute__((visibility("default")))
+
+/** One sentence about the last failure; untouched while calls succeed. */
+struct naohw_error {
+	char message[512];
+};
+
+/** naohw_version() - the library's version, "1.2.3". Any thread. */
+NAOHW_API const char *naohw_version(void);
+
+/* ---- Robot ---------------------------------------------------------------- */
+
+struct naohw_robot;
+struct naohw_key;
+struct naohw_joint;
+struct naohw_pose;
+struct naohw_motion;
+struct naohw_player;
+
+/**
+ * naohw_robot_open() - read a robot's description and find its devices.
+ * @description: path of a Device.xml; or a bare name without '/' and without
+ *	".xml" ("bioloid"), looked up in the installed robots; or NULL for the one
+ *	that the environment variable NAOHW_ROBOT names (either way), else "bioloid".
+ * @uri: libiio context ("local:", "ip:HOST", "xml:FILE"); NULL is this machine.
+ * @robot: receives the new robot; naohw_robot_close() it.
+ *
+ * A device that the description names and that is not there is no failure: the
+ * keys and the joint bound to it answer -ENODEV, all others work.
+ *
+ * Return: 0; -ENOENT no such description; -EINVAL it is not valid (the message
+ * has the line); -ENOMEM; or what libiio gave when the context cannot be made
+ * (-ENOENT or -ENODEV: this machine has no IIO devices at all).
+ */
+NAOHW_API int naohw_robot_open(const char *description, const char *uri,
+			       struct naohw_error *err, struct naohw_robot **robot);
+
+/** naohw_robot_close() - end a robot. Close its poses and players first. */
+NAOHW_API void naohw_robot_close(struct naohw_robot *robot);
+
+/** naohw_robot_path() - path of the description that was read. */
+NAOHW_API const char *naohw_robot_path(const struct naohw_robot *robot);
+
+/* ---- Keys ----------------------------------------------------------------- */
+
+enum naohw_key_type {
+	NAOHW_KEY_FLOAT,
+	NAOHW_KEY_INT,
+	NAOHW_KEY_STRING,
+};
+
+/**
+ * naohw_robot_find_key() - find a key by its full name, for instance
+ * "Device/SubDeviceList/HeadYaw/Position/Sensor/Value". A binary search; take the
+ * key once and use it often.
+ * Return: 0, or -ENOENT.
+ */
+NAOHW_API int naohw_robot_find_key(const struct naohw_robot *robot, const char *name,
+				   struct naohw_key **key);
+
+/** naohw_robot_key_count() - how many keys there are; sorted by name. */
+NAOHW_API size_t naohw_robot_key_count(const struct naohw_robot *robot);
+
+/** naohw_robot_key_at() - the key at @index, NULL past the end. */
+NAOHW_API struct naohw_key *naohw_robot_key_at(const struct naohw_robot *robot, size_t index);
+
+/** naohw_key_name() - the key's full name. */
+NAOHW_API const char *naohw_key_name(const struct naohw_key *key);
+
+/** naohw_key_get_type() - what the key holds. Every .../Value is a float. */
+NAOHW_API enum naohw_key_type naohw_key_get_type(const struct naohw_key *key);
+
+/** naohw_key_is_writable() - 1 for the Value of an actuator, else 0. */
+NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
+
+/**
+ * naohw_key_read() - read a number.
+ *
+ * The device value is the channel in IIO's own unit: rad for angl, rad/s for
+ * anglvel, millidegree C for temp, mV for voltage; for a channel with an Attribute
+ * the number of that attribute. A sensor gives device value * Gain + Offset. An
+ * actuator gives the last goal the servo got, converted back the same way. One
+ * that has an Enable attribute and is switched off gives 0.
+ * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description.
+ *
+ * Return: 0; -ENODEV the device is not there; -EINVAL the key is a string; else
+ * what the kernel said: -ETIMEDOUT the servo does not answer, -EBADMSG its answer
+ * was broken, -EIO or -EREMOTEIO it reported a fault.
+ */
+NAOHW_API int naohw_key_read(struct naohw_key *key, double *value, struct naohw_error *err);
+
+/**
+ * naohw_key_read_string() - any key as text; a string key as it is, a number in
+ * the shortest form that tells its value. @size counts the final NUL.
+ * Return: 0; -ENOSPC the text was cut; otherwise as naohw_key_read().
+ */
+NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t size,
+				    struct naohw_error *err);
+
+/**
+ * naohw_key_write() - give an actuator a value.
+ *
+ * The value is first brought into Min..Max, then the device gets
+ * (value - Offset) / Gain. An actuator with an Enable attribute (Hardness): a value
+ * of 0 or less switches the torque off; a higher one sets the limit, makes the
+ * present position the goal if torque was off, so that nothing jumps, and switches
+ * the torque on.
+ *
+ * Return: 0; -EACCES not an actuator's Value; -EINVAL not a finite number; -ERANGE
+ * outside of what the servo accepts; else as naohw_key_read().
+ */
+NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
+
+/* ---- Joints --------------------------------------------------------------- */
+
+/** What a joint's servo can be asked; the units are those of naohw_joint_read(). */
+enum naohw_quantity {
+	NAOHW_POSITION,    /* rad */
+	NAOHW_GOAL,        /* rad */
+	NAOHW_SPEED,       /* rad/s */
+	NAOHW_LOAD,        /* percent of the maximum torque, signed */
+	NAOHW_VOLTAGE,     /* V */
+	NAOHW_TEMPERATURE, /* degree C */
+};
+
+/** What is known of a servo beside its values. Strings live as long as the robot. */
+struct naohw_joint_info {
+	const char *label;
+	const char *model;     /* "ax-12"; NULL when the device is missing */
+	const char *iio_id;    /* "iio:device3"; NULL when the device is missing */
+	int bus_id;            /* ID on the bus, -1 when not known */
+	int model_number;      /* -1 when not known */
+	int firmware;          /* -1 when not known */
+};
+
+/** naohw_robot_joint_count() - the labels of the description, by bus ID. */
+NAOHW_API size_t naohw_robot_joint_count(const struct naohw_robot *robot);
+
+/** naohw_robot_joint_at() - the joint at @index, NULL past the end. */
+NAOHW_API struct naohw_joint *naohw_robot_joint_at(const struct naohw_robot *robot, size_t index);
+
+/** naohw_joint_get_info() - label, model and the bus device's sysfs attributes. */
+NAOHW_API void naohw_joint_get_info(const struct naohw_joint *joint, struct naohw_joint_info *info);
+
+/**
+ * naohw_joint_read() - ask the servo itself, without the description's Gain and
+ * Offset. Return: as naohw_key_read(); -ENOENT when the servo has no such value.
+ */
+NAOHW_API int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity quantity,
+			       double *value, struct naohw_error *err);
+
+/* ---- Poses ---------------------------------------------------------------- */
+
+/**
+ * One axis of a pose: a servo as motion pages see it, by bus ID and in counts.
+ * (counts + offset) * scale is the angle in rad; speed counts * speed_scale is
+ * rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
+ * Position/Actuator in the description.
+ */
+struct naohw_axis {
+	const char *label;
+	unsigned int bus;
+	unsigned int id;
+	int min;
+	int max;
+	double scale;
+	double offset;
+	int speed_max;
+	double speed_scale;
+};
+
+/**
+ * naohw_pose_open() - take the goal outputs (IIO devices dxlN-goal) of all buses.
+ * While a pose is open, no other program can open one on these buses. Nothing
+ * moves: axes start with the goal the servo has, or with its present position when
+ * its torque is off.
+ *
+ * Return: 0; -ENODEV there is no goal output; -EBUSY another program holds it;
+ * -EINVAL the kernel shows something else than documented; or libiio's.
+ */
+NAOHW_API int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err,
+			      struct naohw_pose **pose);
+
+/** naohw_pose_close() - let go, after what was pushed has left (at most 0.5 s). */
+NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
+
+/** naohw_pose_axis_count() - number of axes, ordered by bus and ID. */
+NAOHW_API size_t naohw_pose_axis_count(const struct naohw_pose *pose);
+
+/** naohw_pose_get_axis() - describe the axis at @index. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_pose_get_axis(const struct naohw_pose *pose, size_t index,
+				  struct naohw_axis *axis);
+
+/**
+ * naohw_pose_set() - put a goal and a speed, both in counts, into the pose.
+ * Return: 0; -EINVAL no such axis; -ERANGE outside of min..max or 1..speed_max.
+ */
+NAOHW_API int naohw_pose_set(struct naohw_pose *pose, size_t index, int goal, int speed);
+
+/** naohw_pose_get_goal() - the goal in the pose, in counts. Return: it or -EINVAL. */
+NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index);
+
+/**
+ * naohw_pose_push() - send the pose: one sync write with goal and speed of all
+ * joints on each bus, on the bus's next tick. Waits while the queue is full.
+ * Return: 0, or a negative errno from the kernel.
+ */
+NAOHW_API int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err);
+
+/** naohw_pose_read_present() - present position in counts. Return: as naohw_key_read(). */
+NAOHW_API int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
+				      struct naohw_error *err);
+
+/**
+ * naohw_pose_restore_speeds() - give every axis its present goal with the speed
+ * it had when the pose was opened (or its fastest, where that was "unlimited").
+ * Meant for joints at rest. Return: as naohw_pose_push().
+ */
+NAOHW_API int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err);
+
+/* ---- Motion files --------------------------------------------------------- */
+
+#define NAOHW_PAGE_IDS	 31
+#define NAOHW_PAGE_STEPS 7
+#define NAOHW_TICK_MS	 8
+
+/* Flags in a step's position; the value below them is void when one is set. */
+#define NAOHW_POSITION_INVALID	  0x4000u /* keep the goal before */
+#define NAOHW_POSITION_TORQUE_OFF 0x2000u /* treated as INVALID */
+
+enum naohw_page_state {
+	NAOHW_PAGE_GOOD,    /* can be played */
+	NAOHW_PAGE_EMPTY,   /* no steps, or a repeat count of 0 */
+	NAOHW_PAGE_ERASED,  /* 512 bytes of 0xff, as flash is when erased */
+	NAOHW_PAGE_DAMAGED, /* checksum or values wrong; @why says what */
+};
+
+struct naohw_page {
+	unsigned int number;
+	enum naohw_page_state state;
+	char name[16];	     /* printable ASCII; other bytes became '?' */
+	unsigned int repeat; /* how often the page plays, 1..255 */
+	unsigned int steps;  /* 1..7 */
+	unsigned int next;   /* page after this one, 0 = end */
+	unsigned int exit;   /* page after this one when stopped, 0 = end */
+	unsigned int speed;  /* 32 = as written */
+	unsigned int accel;  /* ticks; kept, not used: the servo has no such setting */
+	int time_base;	     /* 1: step times are times; 0: step times are speeds */
+	unsigned char softness[NAOHW_PAGE_IDS]; /* per ID, exponents: CW << 4 | CCW */
+	char why[160];	     /* for a damaged page: byte or line, found, expected */
+};
+
+struct naohw_step {
+	uint16_t position[NAOHW_PAGE_IDS]; /* by ID, counts or a flag */
+	unsigned int pause;		   /* ticks, before speed is applied */
+	unsigned int time;		   /* ticks (time base) or a speed */
+};
+
+/**
+ * naohw_motion_load() - read a motion file: binary (1 to 256 pages of 512 bytes) or
+ * RoboPlus text ("type=motion", version 1.0 or 1.01, 1 to 255 pages).
+ * A binary page with a wrong checksum or value stays, marked as damaged. A text
+ * file with a syntax error is refused; one whose checksum trailer does not match
+ * is loaded with all its pages marked as damaged.
+ *
+ * Return: 0; -EINVAL not a motion file (the message has byte or line); -EFBIG too
+ * large; -ENOMEM; or why it cannot be read.
+ */
+NAOHW_API int naohw_motion_load(const char *path, struct naohw_error *err,
+				struct naohw_motion **motion);
+
+/** naohw_motion_free() - let a motion file go. Players made from it go first. */
+NAOHW_API void naohw_motion_free(struct naohw_motion *motion);
+
+/** naohw_motion_path() - the path it was loaded from. */
+NAOHW_API const char *naohw_motion_path(const struct naohw_motion *motion);
+
+/** naohw_motion_is_text() - 1 for the RoboPlus form, 0 for the binary form. */
+NAOHW_API int naohw_motion_is_text(const struct naohw_motion *motion);
+
+/** naohw_motion_page_count() - page numbers run from 0 to this - 1; 0 never plays. */
+NAOHW_API unsigned int naohw_motion_page_count(const struct naohw_motion *motion);
+
+/** naohw_motion_get_page() - a copy of a page's header. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_motion_get_page(const struct naohw_motion *motion, unsigned int number,
+				    struct naohw_page *page);
+
+/** naohw_motion_get_step() - a copy of step @index (0..steps-1). Return: 0 or -EINVAL. */
+NAOHW_API int naohw_motion_get_step(const struct naohw_motion *motion, unsigned int number,
+				    unsigned int index, struct naohw_step *step);
+
+/**
+ * naohw_motion_find_page() - a page's number by number ("12") or by its name.
+ * Return: the number; -ENOENT no such page; -EINVAL several pages have this name.
+ */
+NAOHW_API int naohw_motion_find_page(const struct naohw_motion *motion, const char *page,
+				     struct naohw_error *err);
+
+/**
+ * naohw_motion_page_ms() - how long one pass of a page takes, pauses included. In
+ * speed base the travel before the first step is not known and counted as none.
+ * @axes: the servos' scales, for speed base; with NULL AX-12 is taken.
+ * Return: milliseconds, or -EINVAL when the page cannot be played.
+ */
+NAOHW_API long naohw_motion_page_ms(const struct naohw_motion *motion, unsigned int number,
+				    const struct naohw_axis *axes, size_t count);
+
+/* ---- Player --------------------------------------------------------------- */
+
+struct naohw_progress {
+	unsigned int page;
+	const char *name;
+	unsigned int pass;     /* 1..passes */
+	unsigned int passes;
+	unsigned int step;     /* 1..steps */
+	unsigned int steps;
+	long step_ms;	       /* time of this step's movement */
+	long pause_ms;	       /* and of the pause after it */
+	long elapsed_ms;       /* since the play began */
+	unsigned int too_fast; /* joints whose speed had to be cut to speed_max */
+};
+
+struct naohw_play_options {
+	double speed;	     /* tempo, 0.01 to 100: 2 is twice as fast; 0 means 1 */
+	unsigned int repeat; /* passes of the first page; 0 means the page's own */
+	long max_ms;	     /* stop through the exit page after this; 0 = never */
+	void *data;	     /* for the callbacks; each may be NULL */
+	/* A step was sent. */
+	void (*step)(void *data, const struct naohw_progress *progress);
+	/* Nothing to do for @free_ms; do a little and come back. Called again and
+	 * again until none is left, so it must be a matter of milliseconds. */
+	void (*idle)(void *data, long free_ms);
+	/* Something the user should know, said once. */
+	void (*note)(void *data, const char *text);
+};
+
+/** Where the joints were found after a play. */
+struct naohw_arrival {
+	unsigned int joints;	/* joints that the play moved */
+	unsigned int off;	/* of these: not within the tolerance or not readable */
+	int worst;		/* largest distance from the goal, in counts */
+	const char *worst_label;
+	const char *lost_label;	/* a joint that could not be read, or NULL */
+	int lost_error;		/* and why: a negative errno */
+	long ms;		/* how long it took */
+};
+
+/**
+ * naohw_player_new() - a player of @motion on @pose. Both must outlive it.
+ * Return: 0 or -ENOMEM.
+ */
+NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
+			       struct naohw_error *err, struct naohw_player **player);
+
+/**
+ * naohw_player_new_dry() - a player that moves nothing and does not wait: its clock
+ * jumps. The servos are @axes (copied), all of them at their middle.
+ * Return: 0 or -ENOMEM.
+ */
+NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
+				   size_t count, struct naohw_error *err,
+				   struct naohw_player **player);
+
+/** naohw_player_free() - end a player; its pose stays open. */
+NAOHW_API void naohw_player_free(struct naohw_player *player);
+
+/**
+ * naohw_player_check() - check a page and all pages reachable from it through next
+ * and exit: each must be playable, and each goal within its servo's range.
+ * Return: 0; -ENOENT no such page; -EBADMSG a damaged page; -ENODATA an empty
+ * page to begin with; -ERANGE a goal out of range, or a next or exit out of the file.
+ */
+NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
+				 struct naohw_error *err);
+
+/**
+ * naohw_player_play() - check, then play a page and what follows it. Returns when
+ * the time of the last step is over. Where a joint cannot be read at the beginning,
+ * it is taken to stand at its goal, and noted.
+ *
+ * Return: 0 played to the end; 1 stopped, through the exit page; -ECANCELED
+ * halted; as naohw_player_check(), with nothing moved; -EINVAL the tempo is out of
+ * its range; or naohw_pose_push()'s.
+ */
+NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
+				const struct naohw_play_options *options, struct naohw_error *err);
+
+/**
+ * naohw_player_stop() - ask for a stop: this pass of the page ends, then its exit
+ * page plays. The request lasts until naohw_player_play() returns. Any thread, and
+ * safe in a signal handler.
+ */
+NAOHW_API void naohw_player_stop(struct naohw_player *player);
+
+/**
+ * naohw_player_halt() - stop now: the joints hold where they are. Any thread, and
+ * safe in a signal handler.
+ */
+NAOHW_API void naohw_player_halt(struct naohw_player *player);
+
+/**
+ * naohw_player_settle() - wait until every joint that was moved is within
+ * @tolerance counts of its goal, at most @timeout_ms. A joint that was seen there is not
+ * asked again. Then, if all arrived, put the servos' speeds back as naohw_pose_restore_speeds() does. @options gives the
+ * idle callback and may be NULL.
+ * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted. @arrival is filled.
+ */
+NAOHW_API int naohw_player_settle(struct naohw_player *player, int tolerance, long timeout_ms,
+				  const struct naohw_play_options *options,
+				  struct naohw_arrival *arrival, struct naohw_error *err);
+
+/** naohw_player_axis_count() - axes of the player; its pose's. */
+NAOHW_API size_t naohw_player_axis_count(const struct naohw_player *player);
+
+/** naohw_player_get_axis() - describe an axis. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_player_get_axis(const struct naohw_player *player, size_t index,
+				    struct naohw_axis *axis);
+
+/** naohw_player_get_goal() - the goal of an axis now, in counts. Return: it or -EINVAL. */
+NAOHW_API int naohw_player_get_goal(const struct naohw_player *player, size_t index);
+
+/** naohw_player_read_present() - present position in counts. Return: as naohw_key_read(). */
+NAOHW_API int naohw_player_read_present(struct naohw_player *player, size_t index, int *counts,
+					struct naohw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

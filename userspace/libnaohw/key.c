@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The keys: one sorted table over all that a robot has. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "robot.h"
+
+/* What a subdevice has even where the description leaves it to the default. */
+static const char *const defaults[] = { "Value", "Gain", "Offset", "Label", "Device" };
+
+#define DEFAULTS (sizeof(defaults) / sizeof(defaults[0]))
+
+static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, const char *name)
+{
+	struct naohw_key *key = &robot->key[robot->key_count];
+
+	if (asprintf(&key->name, "%s%s%s", prefix, name ? "/" : "", name ? name : "") < 0) {
+		key->name = NULL;
+		return NULL;
+	}
+	robot->key_count++;
+	return key;
+}
+
+static int add_default(struct naohw_robot *robot, struct subdevice *s, const char *name)
+{
+	struct naohw_key *key;
+
+	if (description_find(robot->description, s->name, name))
+		return 0;
+	key = new_key(robot, s->name, name);
+	if (!key)
+		return -ENOMEM;
+	if (strcmp(name, "Value") == 0)
+		key->value_of = s;
+	else if (strcmp(name, "Gain") == 0)
+		key->number = s->gain;
+	else if (strcmp(name, "Offset") == 0)
+		key->number = s->offset;
+	else
+		key->text = s->label;
+	key->type = key->text ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT;
+	return 0;
+}
+
+static int add_preference(struct naohw_robot *robot, const struct preference *preference)
+{
+	struct naohw_key *key = new_key(robot, preference->key, NULL);
+
+	if (!key)
+		return -ENOMEM;
+	key->type = preference->type;
+	key->preference = preference;
+	key->number = preference->number;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct naohw_key *)a)->name, ((const struct naohw_key *)b)->name);
+}
+
+/* A constant under the name of a measured value would hide the servo behind it. */
+static int check_no_value(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		const struct preference *value =
+			description_find(robot->description, robot->subdevice[i].name, "Value");
+
+		if (value)
+			return fail(err, -EINVAL,
+				    "%s:%ld: %s: a Value comes from the servo, expected none here",
+				    robot->description->path, value->line, value->key);
+	}
+	return 0;
+}
+
+int keys_build(struct naohw_robot *robot, struct naohw_error *err)
+{
+	const struct description *d = robot->description;
+	int ret = check_no_value(robot, err);
+
+	if (ret < 0)
+		return ret;
+	robot->key = calloc(d->count + DEFAULTS * robot->subdevice_count, sizeof(*robot->key));
+	if (!robot->key)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < d->count && ret == 0; i++)
+		ret = add_preference(robot, &d->list[i]);
+	for (size_t i = 0; i < robot->subdevice_count; i++)
+		for (size_t j = 0; j < DEFAULTS && ret == 0; j++)
+			ret = add_default(robot, &robot->subdevice[i], defaults[j]);
+	if (ret < 0)
+		return fail(err, ret, "out of memory");
+	qsort(robot->key, robot->key_count, sizeof(*robot->key), compare);
+	return 0;
+}
+
+static int compare_name(const void *name, const void *key)
+{
+	return strcmp(name, ((const struct naohw_key *)key)->name);
+}
+
+int naohw_robot_find_key(const struct naohw_robot *robot, const char *name, struct naohw_key **key)
+{
+	*key = bsearch(name, robot->key, robot->key_count, sizeof(*robot->key), compare_name);
+	return *key ? 0 : -ENOENT;
+}
+
+size_t naohw_robot_key_count(const struct naohw_robot *robot)
+{
+	return robot->key_count;
+}
+
+struct naohw_key *naohw_robot_key_at(const struct naohw_robot *robot, size_t index)
+{
+	return index < robot->key_count ? &robot->key[index] : NULL;
+}
+
+const char *naohw_key_name(const struct naohw_key *key)
+{
+	return key->name;
+}
+
+enum naohw_key_type naohw_key_get_type(const struct naohw_key *key)
+{
+	return key->type;
+}
+
+int naohw_key_is_writable(const struct naohw_key *key)
+{
+	return key->value_of && key->value_of->actuator;
+}
+
+int naohw_key_read(struct naohw_key *key, double *value, struct naohw_error *err)
+{
+	if (key->type == NAOHW_KEY_STRING)
+		return fail(err, -EINVAL, "%s: is a string, not a number", key->name);
+	if (key->value_of)
+		return subdevice_read(key->value_of, value, err);
+	*value = key->number;
+	return 0;
+}
+
+/* %.9g tells every float that NAO's keys can hold, without the noise of a double. */
+static int print_number(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
+{
+	double value = 0;
+	int ret = naohw_key_read(key, &value, err);
+
+	return ret < 0 ? ret : snprintf(text, size, "%.9g", value);
+}
+
+static const char *string_of(const struct naohw_key *key)
+{
+	return key->text ? key->text : key->preference->text;
+}
+
+int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
+{
+	int ret;
+
+	if (key->type == NAOHW_KEY_STRING)
+		ret = snprintf(text, size, "%s", string_of(key));
+	else
+		ret = print_number(key, text, size, err);
+	if (ret < 0)
+		return ret;
+	if ((size_t)ret >= size)
+		return fail(err, -ENOSPC, "%s: %d characters do not fit into %zu bytes", key->name,
+			    ret, size);
+	return 0;
+}
+
+int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err)
+{
+	if (!naohw_key_is_writable(key))
+		return fail(err, -EACCES, "%s: only the Value of an actuator can be set",
+			    key->name);
+	if (!isfinite(value))
+		return fail(err, -EINVAL, "%s: %g is not a finite number", key->name, value);
+	return subdevice_write(key->value_of, value, err);
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Poses through the buses' goal outputs: one sample is one sync write. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "channel.h"
+#include "error.h"
+#include "robot.h"
+
+#define LABEL_SIZE   64
+/* A queue of four poses at 100 Hz is empty long before. */
+#define FLUSH_MS     500
+#define FLUSH_LOOK_MS 5
+/* One lost packet must not decide where a joint starts from. */
+#define TRIES	     3
+/* A pose value that needs no rounding to be the servo's own range. */
+#define HALF_COUNT   0.5
+
+struct pose_bus {
+	struct iio_device *device;
+	struct iio_buffer *buffer;
+	unsigned int number;
+	bool pushed;
+};
+
+struct pose_axis {
+	struct naohw_axis info;
+	char label[LABEL_SIZE];
+	struct pose_bus *bus;
+	struct iio_channel *goal_channel;
+	struct iio_channel *speed_channel;
+	struct naohw_joint *joint; /* NULL: the description does not know this label */
+	uint16_t goal;
+	uint16_t speed;
+	uint16_t speed_before;
+};
+
+struct naohw_pose {
+	struct pose_bus *bus;
+	size_t bus_count;
+	struct pose_axis *axis;
+	size_t axis_count;
+};
+
+/* "dxl0-goal" */
+static bool is_goal_output(const struct iio_device *device, unsigned int *number)
+{
+	const char *name = iio_device_get_name(device);
+	int end = 0;
+
+	if (!name || sscanf(name, "dxl%u-goal%n", number, &end) != 1)
+		return false;
+	return end > 0 && name[end] == '\0';
+}
+
+static int channel_id(const struct iio_channel *channel, const char *type, unsigned int *id)
+{
+	const char *name = iio_channel_get_id(channel);
+	size_t length = strlen(type);
+	char *end;
+
+	if (!iio_channel_is_output(channel) || strncmp(name, type, length) != 0)
+		return -EINVAL;
+	if (name[length] < '0' || name[length] > '9')
+		return -EINVAL;
+	*id = (unsigned int)strtoul(name + length, &end, 10);
+	return *end == '\0' ? 0 : -EINVAL;
+}
+
+static struct iio_channel *speed_channel(const struct iio_device *device, unsigned int id)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "anglvel%u", id);
+	return iio_device_find_channel(device, name, true);
+}
+
+static void take_label(struct pose_axis *axis, const struct iio_channel *channel)
+{
+	ssize_t ret = iio_channel_attr_read(channel, "label", axis->label, sizeof(axis->label));
+
+	if (ret < 0)
+		snprintf(axis->label, sizeof(axis->label), "%u-%03u", axis->info.bus,
+			 axis->info.id);
+	axis->label[strcspn(axis->label, "\n")] = '\0';
+}
+
+static bool is_u16(const struct iio_channel *channel)
+{
+	const struct iio_data_format *format = iio_channel_get_data_format(channel);
+
+	return iio_channel_is_scan_element(channel) && format->length == 16 && format->bits == 16 &&
+	       !format->is_signed;
+}
+
+/* A fault of the kernel side, so the words are for the people who build that. */
+static int not_as_documented(const struct pose_axis *axis, const char *what,
+			     struct naohw_error *err)
+{
+	return fail(err, -EINVAL, "dxl%u-goal, servo %u: %s", axis->info.bus, axis->info.id, what);
+}
+
+static int take_scales(struct pose_axis *axis, struct naohw_error *err)
+{
+	struct channel goal, speed;
+
+	channel_take(&goal, axis->goal_channel);
+	channel_take(&speed, axis->speed_channel);
+	if (!goal.has_range || goal.min < 0 || goal.max > UINT16_MAX)
+		return not_as_documented(axis, "no raw_available of the goal, expected [0 1 MAX]",
+					 err);
+	if (!(fabs(goal.scale) > 0) || !(speed.scale > 0))
+		return not_as_documented(axis, "a scale of 0, expected rad and rad/s", err);
+	axis->info.min = goal.min;
+	axis->info.max = goal.max;
+	axis->info.scale = goal.scale;
+	axis->info.offset = goal.offset;
+	axis->info.speed_scale = speed.scale;
+	axis->info.speed_max = speed.has_range ? speed.max : 1023;
+	return 0;
+}
+
+static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_channel *channel,
+		    unsigned int id, struct naohw_error *err)
+{
+	struct pose_axis *axis = &pose->axis[pose->axis_count];
+
+	axis->bus = bus;
+	axis->info.bus = bus->number;
+	axis->info.id = id;
+	axis->goal_channel = channel;
+	axis->speed_channel = speed_channel(bus->device, id);
+	if (!axis->speed_channel)
+		return not_as_documented(axis, "has no out_anglvel channel", err);
+	if (!is_u16(axis->goal_channel) || !is_u16(axis->speed_channel))
+		return not_as_documented(axis, "not a scan element of type le:u16/16", err);
+	take_label(axis, channel);
+	pose->axis_count++;
+	return take_scales(axis, err);
+}
+
+static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
+{
+	unsigned int count = iio_device_get_channels_count(bus->device);
+
+	for (unsigned int i = 0; i < count; i++) {
+		struct iio_channel *channel = iio_device_get_channel(bus->device, i);
+		unsigned int id;
+		int ret;
+
+		if (channel_id(channel, "angl", &id) < 0)
+			continue;
+		ret = add_axis(pose, bus, channel, id, err);
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+static int compare_axes(const void *a, const void *b)
+{
+	const struct naohw_axis *left = a, *right = b;
+
+	if (left->bus != right->bus)
+		return left->bus < right->bus ? -1 : 1;
+	return left->id < right->id ? -1 : 1;
+}
+
+static int find_buses(struct naohw_pose *pose, const struct iio_context *context,
+		      struct naohw_error *err)
+{
+	unsigned int count = iio_context_get_devices_count(context);
+	size_t channels = 0;
+
+	pose->bus = calloc(count + 1, sizeof(*pose->bus));
+	if (!pose->bus)
+		return fail(err, -ENOMEM, "out of memory");
+	for (unsigned int i = 0; i < count; i++) {
+		struct iio_device *device = iio_context_get_device(context, i);
+		unsigned int number;
+
+		if (!is_goal_output(device, &number))
+			continue;
+		pose->bus[pose->bus_count].device = device;
+		pose->bus[pose->bus_count++].number = number;
+		channels += iio_device_get_channels_count(device);
+	}
+	if (pose->bus_count == 0)
+		return fail(err, -ENODEV, "no IIO device is named dxlN-goal: no bus to move");
+	pose->axis = calloc(channels + 1, sizeof(*pose->axis));
+	return pose->axis ? 0 : fail(err, -ENOMEM, "out of memory");
+}
+
+/* Min and Max of the description are the body's limits; the servo's are in the kernel. */
+static void narrow(struct pose_axis *axis, const struct subdevice *s)
+{
+	double a = subdevice_to_device(s, s->min) / axis->info.scale - axis->info.offset;
+	double b = subdevice_to_device(s, s->max) / axis->info.scale - axis->info.offset;
+	double low = ceil(fmin(a, b) - HALF_COUNT), high = floor(fmax(a, b) + HALF_COUNT);
+
+	if (low > axis->info.min)
+		axis->info.min = low > axis->info.max ? axis->info.max : (int)low;
+	if (high < axis->info.max)
+		axis->info.max = high < axis->info.min ? axis->info.min : (int)high;
+}
+
+static uint16_t bounded(int value, int min, int max)
+{
+	if (value < min)
+		return (uint16_t)min;
+	return (uint16_t)(value > max ? max : value);
+}
+
+/* Its goal, if the torque holds it there; else where it is. */
+static int first_goal(const struct naohw_joint *joint, int *goal)
+{
+	double on;
+	int ret = channel_read_attribute(&joint->goal, "en", &on);
+
+	if (ret < 0)
+		return ret;
+	return channel_read_raw(on != 0 ? &joint->goal : &joint->position, goal);
+}
+
+static int ask_first_goal(const struct naohw_joint *joint, int *goal)
+{
+	int ret = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		ret = first_goal(joint, goal);
+		if (ret >= 0)
+			break;
+	}
+	return ret;
+}
+
+/* A speed of 0 is "no limit" to the servo; a pose never says that. */
+static int first_speed(const struct pose_axis *axis)
+{
+	int speed;
+
+	if (!axis->joint || !axis->joint->goal_speed.iio)
+		return axis->info.speed_max;
+	if (channel_read_raw(&axis->joint->goal_speed, &speed) < 0 || speed == 0)
+		return axis->info.speed_max;
+	return speed;
+}
+
+static bool can_be_asked(const struct naohw_joint *joint)
+{
+	return joint && joint->goal.iio && joint->position.iio;
+}
+
+/*
+ * A servo that does not answer now may hear the pose all the same: it gets the goal it
+ * was last sent, or the middle of its range at the lowest speed.
+ */
+static void start_unseen(struct pose_axis *axis)
+{
+	long long goal;
+
+	axis->speed = 1;
+	axis->goal = (uint16_t)((axis->info.min + axis->info.max + 1) / 2);
+	if (iio_channel_attr_read_longlong(axis->goal_channel, "raw", &goal) < 0)
+		return;
+	axis->goal = bounded((int)goal, axis->info.min, axis->info.max);
+}
+
+static void start(const struct naohw_robot *robot, struct pose_axis *axis)
+{
+	const struct subdevice *limits;
+	int goal;
+
+	axis->info.label = axis->label;
+	axis->joint = joint_find(robot, axis->label);
+	limits = axis->joint ? subdevice_position_of(robot, axis->label) : NULL;
+	if (limits)
+		narrow(axis, limits);
+	if (!can_be_asked(axis->joint) || ask_first_goal(axis->joint, &goal) < 0) {
+		start_unseen(axis);
+		axis->speed_before = (uint16_t)axis->info.speed_max;
+		return;
+	}
+	axis->goal = bounded(goal, axis->info.min, axis->info.max);
+	axis->speed = bounded(first_speed(axis), 1, axis->info.speed_max);
+	axis->speed_before = axis->speed;
+}
+
+static int open_buffer(struct pose_bus *bus, struct naohw_error *err)
+{
+	unsigned int count = iio_device_get_channels_count(bus->device);
+	int ret;
+
+	for (unsigned int i = 0; i < count; i++) {
+		struct iio_channel *channel = iio_device_get_channel(bus->device, i);
+
+		if (iio_channel_is_scan_element(channel))
+			iio_channel_enable(channel);
+	}
+	errno = 0;
+	bus->buffer = iio_device_create_buffer(bus->device, 1, false);
+	if (bus->buffer)
+		return 0;
+	ret = errno ? -errno : -EIO;
+	if (ret == -EBUSY)
+		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
+			    bus->number);
+	return fail(err, ret, "dxl%u-goal: cannot open the output buffer: %s", bus->number,
+		    error_text(ret));
+}
+
+static int build(struct naohw_pose *pose, struct naohw_robot *robot, struct naohw_error *err)
+{
+	int ret = find_buses(pose, robot->context, err);
+
+	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
+		ret = add_axes_of(pose, &pose->bus[i], err);
+	if (ret < 0)
+		return ret;
+	qsort(pose->axis, pose->axis_count, sizeof(*pose->axis), compare_axes);
+	for (size_t i = 0; i < pose->axis_count; i++)
+		start(robot, &pose->axis[i]);
+	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
+		ret = open_buffer(&pose->bus[i], err);
+	return ret;
+}
+
+int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err, struct naohw_pose **out)
+{
+	struct naohw_pose *pose = calloc(1, sizeof(*pose));
+	int ret;
+
+	if (!pose)
+		return fail(err, -ENOMEM, "out of memory");
+	ret = build(pose, robot, err);
+	if (ret < 0) {
+		naohw_pose_close(pose);
+		return ret;
+	}
+	*out = pose;
+	return 0;
+}
+
+static void sleep_ms(long milliseconds)
+{
+	const struct timespec time = { .tv_nsec = milliseconds * 1000000 };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* Closing a buffer drops what is queued, which would be the last pose of a motion. */
+static void flush(const struct pose_bus *bus)
+{
+	for (int waited = 0; waited < FLUSH_MS; waited += FLUSH_LOOK_MS) {
+		long long queued;
+
+		if (iio_device_buffer_attr_read_longlong(bus->device, "data_available",
+							 &queued) < 0 ||
+		    queued == 0)
+			break;
+		sleep_ms(FLUSH_LOOK_MS);
+	}
+	/* The last one may have left the queue for the bus a moment ago. */
+	sleep_ms(2 * FLUSH_LOOK_MS);
+}
+
+void naohw_pose_close(struct naohw_pose *pose)
+{
+	if (!pose)
+		return;
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		if (!pose->bus[i].buffer)
+			continue;
+		if (pose->bus[i].pushed)
+			flush(&pose->bus[i]);
+		iio_buffer_destroy(pose->bus[i].buffer);
+	}
+	free(pose->axis);
+	free(pose->bus);
+	free(pose);
+}
+
+size_t naohw_pose_axis_count(const struct naohw_pose *pose)
+{
+	return pose->axis_count;
+}
+
+int naohw_pose_get_axis(const struct naohw_pose *pose, size_t index, struct naohw_axis *axis)
+{
+	if (index >= pose->axis_count)
+		return -EINVAL;
+	*axis = pose->axis[index].info;
+	return 0;
+}
+
+int naohw_pose_set(struct naohw_pose *pose, size_t index, int goal, int speed)
+{
+	struct pose_axis *axis;
+
+	if (index >= pose->axis_count)
+		return -EINVAL;
+	axis = &pose->axis[index];
+	if (goal < axis->info.min || goal > axis->info.max)
+		return -ERANGE;
+	if (speed < 1 || speed > axis->info.speed_max)
+		return -ERANGE;
+	axis->goal = (uint16_t)goal;
+	axis->speed = (uint16_t)speed;
+	return 0;
+}
+
+int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index)
+{
+	return index < pose->axis_count ? pose->axis[index].goal : -EINVAL;
+}
+
+static void put(const struct iio_buffer *buffer, const struct iio_channel *channel, uint16_t value)
+{
+	iio_channel_convert_inverse(channel, iio_buffer_first(buffer, channel), &value);
+}
+
+int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
+{
+	for (size_t i = 0; i < pose->axis_count; i++) {
+		const struct pose_axis *axis = &pose->axis[i];
+
+		put(axis->bus->buffer, axis->goal_channel, axis->goal);
+		put(axis->bus->buffer, axis->speed_channel, axis->speed);
+	}
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		ssize_t ret = iio_buffer_push(pose->bus[i].buffer);
+
+		if (ret < 0)
+			return fail(err, (int)ret, "dxl%u-goal: cannot send a pose: %s",
+				    pose->bus[i].number, error_text((int)ret));
+		pose->bus[i].pushed = true;
+	}
+	return 0;
+}
+
+int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
+			    struct naohw_error *err)
+{
+	const struct pose_axis *axis;
+	int ret;
+
+	if (index >= pose->axis_count)
+		return fail(err, -EINVAL, "axis %zu: there are %zu", index, pose->axis_count);
+	axis = &pose->axis[index];
+	if (!axis->joint || !axis->joint->position.iio)
+		return fail(err, -ENODEV, "%s: no IIO device with this label to read from",
+			    axis->label);
+	ret = channel_read_raw(&axis->joint->position, counts);
+	if (ret < 0)
+		return fail(err, ret, "%s: %s", axis->label, error_text(ret));
+	return 0;
+}
+
+int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err)
+{
+	for (size_t i = 0; i < pose->axis_count; i++)
+		pose->axis[i].speed = pose->axis[i].speed_before;
+	return naohw_pose_push(pose, err);
+}

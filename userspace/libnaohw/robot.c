@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "robot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+#define DEFAULT_ROBOT "bioloid"
+
+const char *naohw_version(void)
+{
+	return NAOHW_VERSION;
+}
+
+/* A bare name means an installed robot; everything else is a path. */
+static char *description_path(const char *name)
+{
+	size_t length = strlen(name);
+	char *path;
+
+	if (strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".xml") == 0))
+		return strdup(name);
+	if (asprintf(&path, "%s/%s.xml", NAOHW_ROBOTS, name) < 0)
+		return NULL;
+	return path;
+}
+
+static const char *default_name(void)
+{
+	const char *name = getenv("NAOHW_ROBOT");
+
+	return name && *name ? name : DEFAULT_ROBOT;
+}
+
+static int load_description(struct naohw_robot *robot, const char *name, struct naohw_error *err)
+{
+	char *path = description_path(name ? name : default_name());
+	int ret;
+
+	if (!path)
+		return fail(err, -ENOMEM, "out of memory");
+	ret = description_load(path, err, &robot->description);
+	free(path);
+	return ret;
+}
+
+static int open_context(struct naohw_robot *robot, const char *uri, struct naohw_error *err)
+{
+	int ret;
+
+	errno = 0;
+	robot->context = uri ? iio_create_context_from_uri(uri) : iio_create_local_context();
+	if (robot->context)
+		return 0;
+	ret = errno ? -errno : -ENODEV;
+	if (!uri)
+		return fail(err, ret,
+			    "this machine has no IIO devices (%s); are the dxl modules loaded and "
+			    "the robot's overlay in the device tree?",
+			    error_text(ret));
+	return fail(err, ret, "IIO context %s: %s", uri, error_text(ret));
+}
+
+static int build(struct naohw_robot *robot, const char *description, const char *uri,
+		 struct naohw_error *err)
+{
+	int ret = load_description(robot, description, err);
+
+	/* A faulty description is told even where there is no robot. */
+	if (ret == 0)
+		ret = subdevices_build(robot, err);
+	if (ret == 0)
+		ret = keys_build(robot, err);
+	if (ret == 0)
+		ret = open_context(robot, uri, err);
+	if (ret == 0)
+		ret = joints_build(robot, err);
+	return ret;
+}
+
+int naohw_robot_open(const char *description, const char *uri, struct naohw_error *err,
+		     struct naohw_robot **out)
+{
+	struct naohw_robot *robot = calloc(1, sizeof(*robot));
+	int ret;
+
+	if (!robot)
+		return fail(err, -ENOMEM, "out of memory");
+	ret = build(robot, description, uri, err);
+	if (ret < 0) {
+		naohw_robot_close(robot);
+		return ret;
+	}
+	*out = robot;
+	return 0;
+}
+
+void naohw_robot_close(struct naohw_robot *robot)
+{
+	if (!robot)
+		return;
+	for (size_t i = 0; i < robot->key_count; i++)
+		free(robot->key[i].name);
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		free(robot->subdevice[i].name);
+		free(robot->subdevice[i].label);
+	}
+	free(robot->key);
+	free(robot->subdevice);
+	free(robot->joint);
+	if (robot->context)
+		iio_context_destroy(robot->context);
+	description_free(robot->description);
+	free(robot);
+}
+
+const char *naohw_robot_path(const struct naohw_robot *robot)
+{
+	return robot->description->path;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A robot's inside: its description, and the devices behind it. */
+#ifndef NAOHW_ROBOT_H
+#define NAOHW_ROBOT_H
+
+#include <stdbool.h>
+
+#include <iio.h>
+#include <naohw.h>
+
+#include "channel.h"
+#include "description.h"
+
+/* A servo: what the description calls by a label. */
+struct naohw_joint {
+	const char *label;
+	const struct iio_device *device; /* NULL: not there */
+	struct channel position;
+	struct channel goal;
+	struct channel speed;
+	struct channel goal_speed;
+	struct channel voltage;
+	struct channel temperature;
+	int bus_id;
+	int model_number;
+	int firmware;
+};
+
+/* What hangs on one channel: "Device/SubDeviceList/HeadYaw/Position/Sensor". */
+struct subdevice {
+	char *name;
+	char *label;
+	const char *channel_name;
+	const char *attribute; /* NULL: the channel's own value */
+	const char *enable;    /* NULL: nothing to switch */
+	bool actuator;
+	double gain;
+	double offset;
+	double min;
+	double max;
+	struct naohw_joint *joint;
+	struct channel channel;
+};
+
+struct naohw_key {
+	char *name;
+	enum naohw_key_type type;
+	struct subdevice *value_of;	     /* a .../Value; else NULL */
+	const struct preference *preference; /* a constant from the description; else NULL */
+	const char *text;		     /* a constant that the description left out */
+	double number;
+};
+
+struct naohw_robot {
+	struct description *description;
+	struct iio_context *context;
+	struct naohw_joint *joint; /* sorted by bus ID, then label */
+	size_t joint_count;
+	struct subdevice *subdevice;
+	size_t subdevice_count;
+	struct naohw_key *key; /* sorted by name */
+	size_t key_count;
+};
+
+/* Build the tables; each frees nothing on failure, robot_close() does. */
+int subdevices_build(struct naohw_robot *robot, struct naohw_error *err);
+int joints_build(struct naohw_robot *robot, struct naohw_error *err);
+int keys_build(struct naohw_robot *robot, struct naohw_error *err);
+
+struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
+
+/* The Position/Actuator of a joint, or NULL. */
+const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label);
+
+/* NAO's rule between key and device; Min and Max apply on the way to the device. */
+double subdevice_from_device(const struct subdevice *subdevice, double value);
+double subdevice_to_device(const struct subdevice *subdevice, double value);
+
+int subdevice_read(const struct subdevice *subdevice, double *value, struct naohw_error *err);
+int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A sink without servos: joints arrive at once, sleeping moves the clock. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "player.h"
+
+struct dry {
+	int64_t time;
+	size_t count;
+	int goal[];
+};
+
+static int64_t dry_now(void *data)
+{
+	const struct dry *dry = data;
+
+	return dry->time;
+}
+
+static void dry_sleep(void *data, int64_t deadline)
+{
+	struct dry *dry = data;
+
+	dry->time = deadline;
+}
+
+static int dry_goal(void *data, size_t axis)
+{
+	const struct dry *dry = data;
+
+	return dry->goal[axis];
+}
+
+static int dry_present(void *data, size_t axis, int *counts, struct naohw_error *err)
+{
+	(void)err;
+	*counts = dry_goal(data, axis);
+	return 0;
+}
+
+static int dry_set(void *data, size_t axis, int goal, int speed)
+{
+	struct dry *dry = data;
+
+	(void)speed;
+	dry->goal[axis] = goal;
+	return 0;
+}
+
+static int dry_push(void *data, struct naohw_error *err)
+{
+	(void)data;
+	(void)err;
+	return 0;
+}
+
+static const struct player_sink dry_sink = {
+	.now = dry_now,
+	.sleep = dry_sleep,
+	.present = dry_present,
+	.goal = dry_goal,
+	.set = dry_set,
+	.push = dry_push,
+	.restore = dry_push,
+	.free = free,
+};
+
+int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
+			 size_t count, struct naohw_error *err, struct naohw_player **player)
+{
+	struct dry *dry = calloc(1, sizeof(*dry) + count * sizeof(dry->goal[0]));
+
+	if (!dry)
+		return fail(err, -ENOMEM, "out of memory");
+	dry->count = count;
+	for (size_t i = 0; i < count; i++)
+		dry->goal[i] = (axes[i].min + axes[i].max + 1) / 2;
+	return player_create(motion, axes, count, &dry_sink, dry, err, player);
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* From the description to what can be read and written, and NAO's rules on the way. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "robot.h"
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static const char *text_of(const struct preference *preference)
+{
+	return preference ? preference->text : NULL;
+}
+
+static double number_of(const struct preference *preference, double otherwise)
+{
+	return preference ? preference->number : otherwise;
+}
+
+static int wrong(const struct naohw_robot *robot, const struct preference *preference,
+		 const char *expected, struct naohw_error *err)
+{
+	return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s",
+		    robot->description->path, preference->line, preference->key, preference->text,
+		    expected);
+}
+
+static int check_types(const struct naohw_robot *robot, const char *name, struct naohw_error *err)
+{
+	static const char *const numbers[] = { "Gain", "Offset", "Min", "Max", "SubDeviceNumber" };
+	static const char *const strings[] = { "Type",	    "Device",	 "Label",
+					       "Channel", "Attribute", "Enable" };
+	const struct preference *found;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		found = description_find(robot->description, name, numbers[i]);
+		if (found && found->type == NAOHW_KEY_STRING)
+			return wrong(robot, found, "a number (type float or int)", err);
+	}
+	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
+		found = description_find(robot->description, name, strings[i]);
+		if (found && found->type != NAOHW_KEY_STRING)
+			return wrong(robot, found, "a string", err);
+	}
+	return 0;
+}
+
+static int check_range(const struct naohw_robot *robot, const struct subdevice *s,
+		       struct naohw_error *err)
+{
+	const struct preference *min = description_find(robot->description, s->name, "Min");
+	const struct preference *max = description_find(robot->description, s->name, "Max");
+
+	if (s->actuator && (!min || !max))
+		return fail(err, -EINVAL, "%s: %s: no %s, expected one for an actuator",
+			    robot->description->path, s->name, min ? "Max" : "Min");
+	if (s->min > s->max)
+		return wrong(robot, max, "no less than Min", err);
+	return 0;
+}
+
+static int check(const struct naohw_robot *robot, const struct subdevice *s,
+		 const struct preference *channel, struct naohw_error *err)
+{
+	const struct preference *gain = description_find(robot->description, s->name, "Gain");
+	const char *prefix = s->actuator ? "out_" : "in_";
+	const char *expected =
+		s->actuator ? "\"out_...\" for an actuator" : "\"in_...\" for a sensor";
+
+	if (gain && gain->number == 0)
+		return wrong(robot, gain, "anything but 0", err);
+	if (strncmp(s->channel_name, prefix, strlen(prefix)) != 0)
+		return wrong(robot, channel, expected, err);
+	return check_range(robot, s, err);
+}
+
+
+/* A Label, or else the first part of the name: "HeadYaw". */
+static int take_label(const struct description *d, struct subdevice *s, struct naohw_error *err)
+{
+	const struct preference *label = description_inherit(d, s->name, "Label");
+	const char *part = s->name + strlen(SUBDEVICE_PREFIX);
+
+	s->label = label ? strdup(label->text) : strndup(part, strcspn(part, "/"));
+	return s->label ? 0 : fail(err, -ENOMEM, "out of memory");
+}
+
+static int fill(const struct naohw_robot *robot, struct subdevice *s,
+		const struct preference *channel, struct naohw_error *err)
+{
+	const struct description *d = robot->description;
+	int ret = check_types(robot, s->name, err);
+
+	if (ret < 0)
+		return ret;
+	if (channel->type != NAOHW_KEY_STRING)
+		return wrong(robot, channel, "a string (type string)", err);
+	s->channel_name = channel->text;
+	s->attribute = text_of(description_find(d, s->name, "Attribute"));
+	s->enable = text_of(description_find(d, s->name, "Enable"));
+	s->actuator = ends_with(s->name, "/Actuator");
+	s->gain = number_of(description_find(d, s->name, "Gain"), 1);
+	s->offset = number_of(description_find(d, s->name, "Offset"), 0);
+	s->min = number_of(description_find(d, s->name, "Min"), -HUGE_VAL);
+	s->max = number_of(description_find(d, s->name, "Max"), HUGE_VAL);
+	ret = take_label(d, s, err);
+	if (ret < 0)
+		return ret;
+	return check(robot, s, channel, err);
+}
+
+/* A Channel makes its array a subdevice. */
+static bool is_channel(const struct preference *preference)
+{
+	return ends_with(preference->key, "/Channel") &&
+	       strncmp(preference->key, SUBDEVICE_PREFIX, strlen(SUBDEVICE_PREFIX)) == 0;
+}
+
+static int add(struct naohw_robot *robot, const struct preference *channel,
+	       struct naohw_error *err)
+{
+	struct subdevice *s = &robot->subdevice[robot->subdevice_count];
+	size_t length = strlen(channel->key) - strlen("/Channel");
+
+	s->name = strndup(channel->key, length);
+	if (!s->name)
+		return fail(err, -ENOMEM, "out of memory");
+	robot->subdevice_count++;
+	if (!ends_with(s->name, "/Sensor") && !ends_with(s->name, "/Actuator"))
+		return fail(err, -EINVAL,
+			    "%s:%ld: %s: a Channel stands below .../Sensor or .../Actuator only",
+			    robot->description->path, channel->line, channel->key);
+	return fill(robot, s, channel, err);
+}
+
+int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
+{
+	const struct description *d = robot->description;
+
+	robot->subdevice = calloc(d->count + 1, sizeof(*robot->subdevice));
+	if (!robot->subdevice)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < d->count; i++) {
+		int ret = is_channel(&d->list[i]) ? add(robot, &d->list[i], err) : 0;
+
+		if (ret < 0)
+			return ret;
+	}
+	if (robot->subdevice_count == 0)
+		return fail(err, -EINVAL, "%s: no Channel in it, expected at least one", d->path);
+	return 0;
+}
+
+const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label)
+{
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		const struct subdevice *s = &robot->subdevice[i];
+
+		if (strcmp(s->joint->label, label) == 0 &&
+		    ends_with(s->name, "/Position/Actuator"))
+			return s;
+	}
+	return NULL;
+}
+
+double subdevice_from_device(const struct subdevice *s, double value)
+{
+	return value * s->gain + s->offset;
+}
+
+double subdevice_to_device(const struct subdevice *s, double value)
+{
+	if (value < s->min)
+		value = s->min;
+	else if (value > s->max)
+		value = s->max;
+	return (value - s->offset) / s->gain;
+}
+
+static int check_there(const struct subdevice *s, struct naohw_error *err)
+{
+	if (!s->joint->device)
+		return fail(err, -ENODEV, "%s: no IIO device has the label \"%s\"", s->name,
+			    s->joint->label);
+	if (!s->channel.iio)
+		return fail(err, -ENODEV, "%s: the IIO device \"%s\" has no channel %s", s->name,
+			    s->joint->label, s->channel_name);
+	return 0;
+}
+
+static int told(const struct subdevice *s, int ret, struct naohw_error *err)
+{
+	if (ret >= 0)
+		return 0;
+	return fail(err, ret, "%s (%s%s%s): %s", s->joint->label, s->channel_name,
+		    s->attribute ? "_" : "", s->attribute ? s->attribute : "", error_text(ret));
+}
+
+static int read_device(const struct subdevice *s, double *value)
+{
+	double on;
+	int ret;
+
+	if (s->enable) {
+		ret = channel_read_attribute(&s->channel, s->enable, &on);
+		if (ret < 0)
+			return ret;
+		if (on == 0) {
+			*value = (0 - s->offset) / s->gain;
+			return 0;
+		}
+	}
+	if (s->attribute)
+		return channel_read_attribute(&s->channel, s->attribute, value);
+	return channel_read(&s->channel, value);
+}
+
+int subdevice_read(const struct subdevice *s, double *value, struct naohw_error *err)
+{
+	double device = 0;
+	int ret = check_there(s, err);
+
+	if (ret < 0)
+		return ret;
+	ret = read_device(s, &device);
+	if (ret < 0)
+		return told(s, ret, err);
+	*value = subdevice_from_device(s, device);
+	return 0;
+}
+
+static int write_device(const struct subdevice *s, double device)
+{
+	if (s->attribute)
+		return channel_write_attribute(&s->channel, s->attribute, device);
+	return channel_write(&s->channel, device);
+}
+
+/* NAO's rule: a joint whose torque comes back holds where it is found. */
+static int hold_present(const struct naohw_joint *joint)
+{
+	double position;
+	int ret;
+
+	if (!joint->position.iio || !joint->goal.iio)
+		return 0;
+	ret = channel_read(&joint->position, &position);
+	return ret < 0 ? ret : channel_write(&joint->goal, position);
+}
+
+static int switch_on(const struct subdevice *s, double device)
+{
+	double on;
+	int ret = channel_read_attribute(&s->channel, s->enable, &on);
+
+	/* The limit goes first: writing a goal may switch the torque on by itself. */
+	if (ret >= 0)
+		ret = write_device(s, device);
+	if (ret >= 0 && on == 0)
+		ret = hold_present(s->joint);
+	if (ret >= 0)
+		ret = channel_write_attribute(&s->channel, s->enable, 1);
+	return ret;
+}
+
+int subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
+{
+	double device = subdevice_to_device(s, value);
+	int ret = check_there(s, err);
+
+	if (ret < 0)
+		return ret;
+	if (s->enable && (value <= 0 || s->max <= 0))
+		ret = channel_write_attribute(&s->channel, s->enable, 0);
+	else if (s->enable)
+		ret = switch_on(s, device);
+	else
+		ret = write_device(s, device);
+	if (ret == -ERANGE)
+		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
+			    value);
+	return told(s, ret, err);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "timing.h"
+
+#include <math.h>
+
+#define SPEED_UNIT	  32u
+#define TICK_NS		  ((int64_t)NAOHW_TICK_MS * 1000000)
+/* Speed base speaks of 1024 counts for 300 degrees, whatever the servo. */
+#define SPEED_BASE_COUNTS (1024.0 / (300.0 * M_PI / 180.0))
+/* A hair below a whole number of counts is that number: doubles are not exact. */
+#define ROUNDING	  1e-9
+
+static unsigned int at_least_one(unsigned int ticks)
+{
+	return ticks ? ticks : 1;
+}
+
+unsigned int timing_move_ticks(const struct naohw_page *page, const struct naohw_step *step,
+			       double travel)
+{
+	unsigned int scaled = at_least_one(step->time * page->speed / SPEED_UNIT);
+	double counts = travel * SPEED_BASE_COUNTS;
+
+	if (page->time_base)
+		return scaled;
+	return at_least_one((unsigned int)(counts * 40.0 / (scaled * 3.0) + ROUNDING));
+}
+
+unsigned int timing_pause_ticks(const struct naohw_page *page, const struct naohw_step *step)
+{
+	if (page->speed == 0)
+		return step->pause;
+	if (page->time_base)
+		return step->pause * page->speed / SPEED_UNIT;
+	return step->pause * SPEED_UNIT / page->speed;
+}
+
+int64_t timing_ns(unsigned int ticks, double tempo)
+{
+	return llround((double)(ticks * TICK_NS) / tempo);
+}
+
+double timing_travel(const struct naohw_axis *axis, int from, int to)
+{
+	return fabs((to - from) * axis->scale);
+}
+
+int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too_fast)
+{
+	double rad = timing_travel(axis, 0, travel);
+	double speed = ceil(rad / ((double)ns * 1e-9) / axis->speed_scale - ROUNDING);
+
+	*too_fast = speed > axis->speed_max;
+	if (*too_fast)
+		return axis->speed_max;
+	return speed < 1 ? 1 : (int)speed;
+}
+
+int timing_has_goal(uint16_t position)
+{
+	return !(position & (NAOHW_POSITION_INVALID | NAOHW_POSITION_TORQUE_OFF));
+}

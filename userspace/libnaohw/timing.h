@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How long a step takes and how fast each joint goes: arithmetic only. */
+#ifndef NAOHW_TIMING_H
+#define NAOHW_TIMING_H
+
+#include <naohw.h>
+
+/* Ticks of a step's movement; @travel is the longest way of any joint, in rad. */
+unsigned int timing_move_ticks(const struct naohw_page *page, const struct naohw_step *step,
+			       double travel);
+
+/* Ticks of the pause after it. */
+unsigned int timing_pause_ticks(const struct naohw_page *page, const struct naohw_step *step);
+
+/* Nanoseconds of this many ticks at a tempo (2 = twice as fast). */
+int64_t timing_ns(unsigned int ticks, double tempo);
+
+/*
+ * The servo's speed setting for @travel counts in @ns: rounded up, so that it arrives in
+ * time, at least 1, since 0 means "no limit" to a servo, and at most speed_max.
+ */
+int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too_fast);
+
+/* The angle between two counts, in rad. */
+double timing_travel(const struct naohw_axis *axis, int from, int to);
+
+/* Is there a position in it, rather than a flag? */
+int timing_has_goal(uint16_t position);
+
+#endif

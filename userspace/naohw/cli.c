@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PREFIX "Device/SubDeviceList/"
+#define SUFFIX "/Value"
+
+int complain(const char *format, ...)
+{
+	va_list args;
+
+	/* In order with what was printed before, also when both go to one pipe. */
+	fflush(stdout);
+	fputs("naohw: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	return STATUS_FAILED;
+}
+
+int complain_usage(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "naohw %s: ", cli->command);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "; see \"naohw %s --help\"\n", cli->command);
+	return STATUS_USAGE;
+}
+
+int common_option(const struct cli *cli, int option)
+{
+	if (option == 'h') {
+		printf("%s", cli->usage);
+		return STATUS_OK;
+	}
+	/* getopt_long() has said what it did not know. */
+	fprintf(stderr, "See \"naohw %s --help\".\n", cli->command);
+	return STATUS_USAGE;
+}
+
+struct naohw_robot *open_robot(const struct cli *cli)
+{
+	struct naohw_robot *robot;
+	struct naohw_error err;
+
+	if (naohw_robot_open(cli->robot, cli->uri, &err, &robot) == 0)
+		return robot;
+	complain("%s", err.message);
+	return NULL;
+}
+
+struct naohw_motion *load_motion(const char *path)
+{
+	struct naohw_motion *motion;
+	struct naohw_error err;
+	char installed[512];
+
+	snprintf(installed, sizeof(installed), "%s/%s", NAOHW_MOTIONS, path);
+	if (!strchr(path, '/') && access(path, F_OK) != 0 && access(installed, F_OK) == 0)
+		path = installed;
+	if (naohw_motion_load(path, &err, &motion) == 0)
+		return motion;
+	complain("%s", err.message);
+	return NULL;
+}
+
+struct naohw_key *find_key(const struct naohw_robot *robot, const char *name)
+{
+	struct naohw_key *key;
+	char full[512];
+
+	/* As it is, with the prefix, with the suffix, with both. */
+	for (unsigned int form = 0; form < 4; form++) {
+		snprintf(full, sizeof(full), "%s%s%s", form & 1 ? PREFIX : "", name,
+			 form & 2 ? SUFFIX : "");
+		if (naohw_robot_find_key(robot, full, &key) == 0)
+			return key;
+	}
+	complain("%s: no such key; \"naohw list --keys\" shows all", name);
+	return NULL;
+}
+
+void short_name(const struct naohw_key *key, char *text, size_t size)
+{
+	const char *name = naohw_key_name(key);
+	size_t length;
+
+	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
+		name += strlen(PREFIX);
+	snprintf(text, size, "%s", name);
+	length = strlen(text);
+	if (length > strlen(SUFFIX) && strcmp(text + length - strlen(SUFFIX), SUFFIX) == 0)
+		text[length - strlen(SUFFIX)] = '\0';
+}
+
+bool parse_double(const char *text, double min, double max, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && *end == '\0' && isfinite(*value) && *value >= min && *value <= max;
+}
+
+bool parse_long(const char *text, long min, long max, long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtol(text, &end, 10);
+	return end != text && *end == '\0' && errno == 0 && *value >= min && *value <= max;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <getopt.h>
+#include <stdio.h>
+
+#include "cli.h"
+
+#define VALUE_SIZE 512
+
+static int get(const struct naohw_robot *robot, const char *name, bool with_name)
+{
+	struct naohw_key *key = find_key(robot, name);
+	struct naohw_error err;
+	char value[VALUE_SIZE];
+
+	if (!key)
+		return STATUS_FAILED;
+	if (naohw_key_read_string(key, value, sizeof(value), &err) < 0)
+		return complain("%s", err.message);
+	if (with_name)
+		printf("%s ", naohw_key_name(key));
+	printf("%s\n", value);
+	return STATUS_OK;
+}
+
+int cmd_get(struct cli *cli, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int option = getopt_long(argc, argv, "h", options, NULL);
+	struct naohw_robot *robot;
+	int status = STATUS_OK;
+
+	if (option >= 0)
+		return common_option(cli, option);
+	if (optind == argc)
+		return complain_usage(cli, "which KEY?");
+	robot = open_robot(cli);
+	if (!robot)
+		return STATUS_FAILED;
+	/* One that fails does not keep the others from being read. */
+	for (int i = optind; i < argc; i++)
+		if (get(robot, argv[i], argc - optind > 1) != STATUS_OK)
+			status = STATUS_FAILED;
+	naohw_robot_close(robot);
+	return status;
+}

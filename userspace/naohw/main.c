@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct command {
+	const char *name;
+	int (*run)(struct cli *cli, int argc, char **argv);
+	const char *summary;
+	const char *usage;
+};
+
+static const struct command commands[] = {
+	{ "list", cmd_list, "show the joints: label, ID, model, firmware",
+	  "Usage: naohw list [-k]\n"
+	  "\n"
+	  "Shows the robot's joints with their bus ID, model and firmware.\n"
+	  "\n"
+	  "  -k, --keys     show all keys with their type too (-v, --verbose: the same)\n"
+	  "  -h, --help     show this\n" },
+	{ "get", cmd_get, "read keys",
+	  "Usage: naohw get KEY...\n"
+	  "\n"
+	  "Prints the value of one key, or \"KEY VALUE\" lines for several. A key may be\n"
+	  "written without \"Device/SubDeviceList/\" and without \"/Value\":\n"
+	  "  naohw get HeadYaw/Position/Sensor\n"
+	  "  naohw get HeadYaw/Position/Actuator/Max HeadYaw/Temperature/Sensor\n"
+	  "\n"
+	  "  -h, --help     show this\n" },
+	{ "set", cmd_set, "set an actuator",
+	  "Usage: naohw set KEY VALUE\n"
+	  "\n"
+	  "Gives an actuator a value, brought into its Min..Max. Angles are in rad;\n"
+	  "Hardness is 0 (torque off) to 1 (full torque):\n"
+	  "  naohw set HeadYaw/Position/Actuator 0.5\n"
+	  "  naohw set HeadYaw/Hardness/Actuator 0\n"
+	  "\n"
+	  "  -h, --help     show this\n" },
+	{ "watch", cmd_watch, "show live values of all joints, or of some keys",
+	  "Usage: naohw watch [-n N] [-i S] [KEY...]\n"
+	  "\n"
+	  "Shows a table of all joints again and again, or of the keys given. A servo\n"
+	  "that fails shows why in its row. Ends after N tables or with Ctrl-C.\n"
+	  "\n"
+	  "  -n, --count N      number of tables (default: no end)\n"
+	  "  -i, --interval S   seconds between two tables (default: 0.5)\n"
+	  "  -h, --help         show this\n" },
+	{ "pages", cmd_pages, "show what is in a motion file",
+	  "Usage: naohw pages [-a] FILE [PAGE]\n"
+	  "\n"
+	  "Lists the pages of a motion file (binary or RoboPlus text), or one page's\n"
+	  "steps. PAGE is a number or a name.\n"
+	  "\n"
+	  "  -a, --all      list empty and erased pages too\n"
+	  "  -h, --help     show this\n" },
+	{ "play", cmd_play, "play a motion page",
+	  "Usage: naohw play [OPTION]... FILE PAGE\n"
+	  "\n"
+	  "Plays a page and the pages that follow it, then checks that every joint\n"
+	  "arrived. PAGE is a number or a name. Ctrl-C ends through the exit page; a\n"
+	  "second Ctrl-C stops the joints where they are.\n"
+	  "\n"
+	  "  -r, --record CSV     write goals and positions over time\n"
+	  "  -n, --dry-run        move nothing; show the timetable\n"
+	  "  -s, --speed X        tempo, 0.1 to 10 (default: 1)\n"
+	  "  -R, --repeat N       passes of the page, instead of its own count\n"
+	  "  -m, --max-time S     stop through the exit page after S seconds\n"
+	  "  -t, --tolerance N    counts a joint may be off its goal (default: 2)\n"
+	  "  -S, --settle S       seconds that joints may take to arrive (default: 3)\n"
+	  "  -q, --quiet          say nothing but errors\n"
+	  "  -h, --help           show this\n" },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void print_help(void)
+{
+	printf("Usage: naohw [--robot DEVICE.xml] COMMAND [...]\n"
+	       "\n"
+	       "Looks at and moves a robot of bus servos.\n"
+	       "\n");
+	for (size_t i = 0; i < COMMANDS; i++)
+		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+	printf("\n"
+	       "  -r, --robot ROBOT  a Device.xml, or the name of an installed robot\n"
+	       "                     (default: $NAOHW_ROBOT, else \"bioloid\")\n"
+	       "  -u, --uri URI      libiio context, as \"ip:HOST\" (default: this machine)\n"
+	       "  -h, --help         show this; \"naohw COMMAND --help\" shows more\n"
+	       "  -V, --version      show the version\n");
+}
+
+static int run(struct cli *cli, int argc, char **argv)
+{
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (strcmp(argv[0], commands[i].name) != 0)
+			continue;
+		cli->command = commands[i].name;
+		cli->usage = commands[i].usage;
+		optind = 0; /* the command's own options begin */
+		return commands[i].run(cli, argc, argv);
+	}
+	fprintf(stderr, "naohw: no command \"%s\"; see \"naohw --help\"\n", argv[0]);
+	return STATUS_USAGE;
+}
+
+/* What was printed must have arrived: a full disk is a failure. */
+static int finish(int status)
+{
+	if ((fflush(stdout) || ferror(stdout)) && status == STATUS_OK)
+		return complain("cannot write the output");
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "robot", required_argument, NULL, 'r' },
+		{ "uri", required_argument, NULL, 'u' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ 0 },
+	};
+	struct cli cli = { 0 };
+	int option;
+
+	/* "+": options after the command are the command's. */
+	while ((option = getopt_long(argc, argv, "+r:u:hV", options, NULL)) >= 0) {
+		switch (option) {
+		case 'r':
+			cli.robot = optarg;
+			break;
+		case 'u':
+			cli.uri = optarg;
+			break;
+		case 'h':
+			print_help();
+			return finish(STATUS_OK);
+		case 'V':
+			printf("naohw %s\n", naohw_version());
+			return finish(STATUS_OK);
+		default:
+			fprintf(stderr, "See \"naohw --help\".\n");
+			return STATUS_USAGE;
+		}
+	}
+	if (optind == argc) {
+		fprintf(stderr, "naohw: no command; see \"naohw --help\"\n");
+		return STATUS_USAGE;
+	}
+	return finish(run(&cli, argc - optind, argv + optind));
+}

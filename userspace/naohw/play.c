@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "progress.h"
+#include "record.h"
+#include "stage.h"
+
+#define PAGES_MAX    256
+/* A plot shows better that joints are at rest when they are so for a while. */
+#define REST_MS	     300
+#define TOLERANCE    2
+#define SETTLE_S     3
+/* Of a motion without end, a dry run shows this much. */
+#define DRY_MS	     30000
+
+struct play {
+	struct naohw_motion *motion;
+	unsigned int page;
+	struct naohw_play_options options;
+	const char *record_path;
+	double max_time;
+	double settle;
+	long tolerance;
+	bool dry;
+	bool quiet;
+	struct stage stage;
+	struct progress progress;
+	struct record *record;
+	unsigned int too_fast;
+};
+
+/* For the signal handler, which gets no argument of ours. */
+static struct naohw_player *playing;
+static volatile sig_atomic_t interrupts;
+
+static void interrupt(int signal)
+{
+	(void)signal;
+	if (interrupts++ == 0)
+		naohw_player_stop(playing);
+	else
+		naohw_player_halt(playing);
+}
+
+static void catch_signals(struct naohw_player *player)
+{
+	const struct sigaction action = { .sa_handler = interrupt };
+
+	playing = player;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+static void release_signals(void)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	playing = NULL;
+}
+
+/* Of the whole chain; 0 when it comes back to a page and so has no end. */
+static long total_ms(const struct play *play)
+{
+	bool seen[PAGES_MAX] = { false };
+	unsigned int passes = play->options.repeat;
+	unsigned int number = play->page;
+	struct naohw_page page;
+	double total = 0;
+
+	while (naohw_motion_get_page(play->motion, number, &page) == 0 &&
+	       page.state == NAOHW_PAGE_GOOD) {
+		long ms = naohw_motion_page_ms(play->motion, number, NULL, 0);
+
+		if (seen[number] || !page.time_base)
+			return 0;
+		seen[number] = true;
+		total += (double)ms * (passes ? passes : page.repeat);
+		passes = 0;
+		number = page.next;
+	}
+	return (long)(total / play->options.speed);
+}
+
+static void on_step(void *data, const struct naohw_progress *step)
+{
+	struct play *play = data;
+
+	progress_step(&play->progress, step);
+	play->too_fast += step->too_fast;
+}
+
+static void on_idle(void *data, long free_ms)
+{
+	struct play *play = data;
+
+	progress_idle(&play->progress);
+	if (play->record)
+		record_some(play->record, free_ms);
+}
+
+static void on_note(void *data, const char *text)
+{
+	struct play *play = data;
+
+	if (play->quiet)
+		return;
+	progress_clear(&play->progress);
+	printf("Note: %s.\n", text);
+}
+
+static void announce(const struct play *play)
+{
+	struct naohw_page page;
+
+	naohw_motion_get_page(play->motion, play->page, &page);
+	if (!play->quiet)
+		printf("%s page %u \"%s\" of %s\n", play->dry ? "Timetable of" : "Playing",
+		       page.number, page.name, naohw_motion_path(play->motion));
+	fflush(stdout);
+}
+
+static int status_of(int ret, const struct naohw_error *err)
+{
+	if (ret == -ECANCELED) {
+		complain("%s", err->message);
+		return STATUS_INTERRUPTED;
+	}
+	return complain("%s", err->message);
+}
+
+static void print_arrival(const struct play *play, const struct naohw_arrival *arrival)
+{
+	if (play->quiet)
+		return;
+	if (arrival->joints == 0) {
+		printf("No joint of this robot had a goal in it.\n");
+		return;
+	}
+	printf("Final pose reached: %u joints within %ld counts of their goal", arrival->joints,
+	       play->tolerance);
+	printf(" (largest deviation: %d", arrival->worst);
+	if (arrival->worst)
+		printf(", %s", arrival->worst_label);
+	printf("), %.2f s after the last step.\n", (double)arrival->ms / 1000);
+}
+
+static int settle(struct play *play)
+{
+	struct naohw_arrival arrival;
+	struct naohw_error err;
+	int ret = naohw_player_settle(play->stage.player, (int)play->tolerance,
+				      (long)(play->settle * 1000), &play->options, &arrival, &err);
+
+	progress_end(&play->progress);
+	if (ret == -ECANCELED)
+		return status_of(ret, &err);
+	if (ret < 0) {
+		complain("final pose not reached: %s", err.message);
+		return STATUS_NOT_REACHED;
+	}
+	print_arrival(play, &arrival);
+	return STATUS_OK;
+}
+
+static void note_too_fast(const struct play *play)
+{
+	if (play->too_fast && !play->quiet)
+		printf("Note: %u movements were faster than a servo can be told to go.\n",
+		       play->too_fast);
+}
+
+static void begin(struct play *play)
+{
+	long total = total_ms(play);
+
+	progress_begin(&play->progress, play->quiet, total);
+	if (total || play->options.max_ms)
+		return;
+	if (play->dry)
+		play->options.max_ms = DRY_MS;
+	if (!play->quiet)
+		printf("Its end is not known before; %s.\n",
+		       play->dry ? "shown for 30 s at most" : "Ctrl-C or --max-time stops it");
+}
+
+static int perform(struct play *play)
+{
+	struct naohw_error err;
+	int ret, status;
+
+	begin(play);
+	ret = naohw_player_play(play->stage.player, play->page, &play->options, &err);
+	if (ret < 0) {
+		progress_end(&play->progress);
+		return status_of(ret, &err);
+	}
+	if (play->dry) {
+		progress_end(&play->progress);
+		return STATUS_OK;
+	}
+	status = settle(play);
+	note_too_fast(play);
+	if (play->record)
+		record_for(play->record, REST_MS);
+	return interrupts && status == STATUS_OK ? STATUS_INTERRUPTED : status;
+}
+
+/* The player is checked before the file is made: no motion, no empty recording. */
+static int start_recording(struct play *play)
+{
+	struct naohw_error err;
+
+	if (!play->record_path || play->dry)
+		return STATUS_OK;
+	if (naohw_player_check(play->stage.player, play->page, &err) < 0)
+		return complain("%s", err.message);
+	play->record = record_open(play->record_path, play->stage.player);
+	if (!play->record)
+		return STATUS_FAILED;
+	record_some(play->record, 1000);
+	return STATUS_OK;
+}
+
+static int run(struct play *play, const struct cli *cli)
+{
+	int status = play->dry ? stage_open_dry(&play->stage, cli, play->motion, play->page)
+			       : stage_open(&play->stage, cli, play->motion);
+
+	if (status != STATUS_OK)
+		return status;
+	announce(play);
+	catch_signals(play->stage.player);
+	status = start_recording(play);
+	if (status == STATUS_OK)
+		status = perform(play);
+	release_signals();
+	if (record_close(play->record) < 0 && status == STATUS_OK)
+		status = STATUS_FAILED;
+	stage_close(&play->stage);
+	return status;
+}
+
+static int load_and_run(struct play *play, const struct cli *cli, char **argv)
+{
+	struct naohw_error err;
+	int page, status;
+
+	play->motion = load_motion(argv[0]);
+	if (!play->motion)
+		return STATUS_FAILED;
+	page = naohw_motion_find_page(play->motion, argv[1], &err);
+	if (page < 0) {
+		status = complain("%s", err.message);
+	} else {
+		play->page = (unsigned int)page;
+		status = run(play, cli);
+	}
+	naohw_motion_free(play->motion);
+	return status;
+}
+
+static int bad_value(const struct cli *cli, const char *option, const char *expected)
+{
+	return complain_usage(cli, "--%s %s: expected %s", option, optarg, expected);
+}
+
+/* STATUS_OK: go on; anything else is the end. */
+static int take_option(struct play *play, const struct cli *cli, int option)
+{
+	long repeat;
+
+	switch (option) {
+	case 'r':
+		play->record_path = optarg;
+		return STATUS_OK;
+	case 'n':
+		play->dry = true;
+		return STATUS_OK;
+	case 'q':
+		play->quiet = true;
+		return STATUS_OK;
+	case 's':
+		return parse_double(optarg, 0.1, 10, &play->options.speed)
+			       ? STATUS_OK
+			       : bad_value(cli, "speed", "0.1 to 10");
+	case 'R':
+		if (!parse_long(optarg, 1, 65535, &repeat))
+			return bad_value(cli, "repeat", "1 to 65535");
+		play->options.repeat = (unsigned int)repeat;
+		return STATUS_OK;
+	case 'm':
+		return parse_double(optarg, 0.001, 86400, &play->max_time)
+			       ? STATUS_OK
+			       : bad_value(cli, "max-time", "0.001 to 86400 s");
+	case 't':
+		return parse_long(optarg, 0, 4095, &play->tolerance)
+			       ? STATUS_OK
+			       : bad_value(cli, "tolerance", "0 to 4095 counts");
+	case 'S':
+		return parse_double(optarg, 0, 3600, &play->settle)
+			       ? STATUS_OK
+			       : bad_value(cli, "settle", "0 to 3600 s");
+	default:
+		return common_option(cli, option);
+	}
+}
+
+int cmd_play(struct cli *cli, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "record", required_argument, NULL, 'r' },
+		{ "dry-run", no_argument, NULL, 'n' },
+		{ "speed", required_argument, NULL, 's' },
+		{ "repeat", required_argument, NULL, 'R' },
+		{ "max-time", required_argument, NULL, 'm' },
+		{ "tolerance", required_argument, NULL, 't' },
+		{ "settle", required_argument, NULL, 'S' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct play play = {
+		.options = {
+			.speed = 1,
+			.step = on_step,
+			.note = on_note,
+		},
+		.tolerance = TOLERANCE,
+		.settle = SETTLE_S,
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "r:ns:R:m:t:S:qh", options, NULL)) >= 0) {
+		int status = take_option(&play, cli, option);
+
+		if (status != STATUS_OK || option == 'h')
+			return status;
+	}
+	if (argc - optind != 2)
+		return complain_usage(cli, "expected FILE and PAGE");
+	play.options.data = &play;
+	play.options.max_ms = (long)(play.max_time * 1000);
+	/* Without a wait there is no idle time either. */
+	play.options.idle = play.dry ? NULL : on_idle;
+	return load_and_run(&play, cli, argv + optind);
+}

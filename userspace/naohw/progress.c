@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BAR_WIDTH 24
+#define NS_PER_MS 1000000
+#define DRAW_NS	  ((int64_t)100 * NS_PER_MS)
+#define CLEAR_EOL "\033[K"
+
+static int64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * 1000 * NS_PER_MS + time.tv_nsec;
+}
+
+static void fill_bar(char *bar, long part, long whole)
+{
+	long full = whole > 0 ? part * BAR_WIDTH / whole : 0;
+
+	if (full > BAR_WIDTH)
+		full = BAR_WIDTH;
+	memset(bar, '.', BAR_WIDTH);
+	memset(bar, '#', (size_t)full);
+	bar[BAR_WIDTH] = '\0';
+}
+
+static void print_state(const struct progress *progress, long elapsed_ms)
+{
+	const struct naohw_progress *last = &progress->last;
+	char bar[BAR_WIDTH + 1];
+
+	printf("page %u %-13s", last->page, last->name);
+	if (last->passes > 1)
+		printf(" pass %u/%u", last->pass, last->passes);
+	printf(" step %u/%u", last->step, last->steps);
+	if (progress->total_ms == 0) {
+		printf("  %6.2f s", (double)elapsed_ms / 1000);
+		return;
+	}
+	fill_bar(bar, elapsed_ms, progress->total_ms);
+	printf("  [%s] %5.2f of %.2f s", bar, (double)elapsed_ms / 1000,
+	       (double)progress->total_ms / 1000);
+}
+
+static void draw(struct progress *progress, int64_t time)
+{
+	long elapsed = progress->last.elapsed_ms;
+
+	elapsed += (long)((time - progress->step_began) / NS_PER_MS);
+	/* Joints may still be settling, and a stop may have added an exit page. */
+	if (progress->total_ms && elapsed > progress->total_ms)
+		elapsed = progress->total_ms;
+	printf("\r");
+	print_state(progress, elapsed);
+	printf(CLEAR_EOL);
+	fflush(stdout);
+	progress->drawn = time;
+}
+
+void progress_begin(struct progress *progress, bool quiet, long total_ms)
+{
+	memset(progress, 0, sizeof(*progress));
+	progress->quiet = quiet;
+	progress->terminal = isatty(STDOUT_FILENO);
+	progress->total_ms = total_ms;
+}
+
+void progress_step(struct progress *progress, const struct naohw_progress *step)
+{
+	progress->last = *step;
+	progress->step_began = now();
+	if (progress->quiet)
+		return;
+	if (progress->terminal) {
+		draw(progress, progress->step_began);
+		return;
+	}
+	print_state(progress, step->elapsed_ms);
+	printf(", %.2f s", (double)step->step_ms / 1000);
+	if (step->pause_ms)
+		printf(" and %.2f s pause", (double)step->pause_ms / 1000);
+	printf("\n");
+	fflush(stdout);
+}
+
+static bool has_bar(const struct progress *progress)
+{
+	return !progress->quiet && progress->terminal && progress->last.steps;
+}
+
+void progress_idle(struct progress *progress)
+{
+	int64_t time = now();
+
+	if (has_bar(progress) && time - progress->drawn >= DRAW_NS)
+		draw(progress, time);
+}
+
+void progress_clear(const struct progress *progress)
+{
+	if (has_bar(progress))
+		printf("\r" CLEAR_EOL);
+}
+
+void progress_end(struct progress *progress)
+{
+	if (has_bar(progress)) {
+		draw(progress, now());
+		printf("\n");
+	}
+	fflush(stdout);
+	progress->quiet = true;
+}

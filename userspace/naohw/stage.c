@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AX_MAX 1023
+
+/* The two kinds of servo that motion files are written for; only a dry run needs to guess. */
+static const struct naohw_axis ax12 = {
+	.label = "AX-12",
+	.max = AX_MAX,
+	.scale = 300.0 / 1024 * M_PI / 180,
+	.offset = -512,
+	.speed_max = 1023,
+	.speed_scale = 0.111 * 2 * M_PI / 60,
+};
+
+static const struct naohw_axis mx28 = {
+	.label = "MX-28",
+	.max = 4095,
+	.scale = 360.0 / 4096 * M_PI / 180,
+	.offset = -2048,
+	.speed_max = 1023,
+	.speed_scale = 0.114 * 2 * M_PI / 60,
+};
+
+/* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
+static int open_pose_quietly(struct stage *stage, struct naohw_error *err)
+{
+	int saved, null, ret;
+
+	fflush(stderr);
+	saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (saved >= 0 && null >= 0)
+		dup2(null, STDERR_FILENO);
+	ret = naohw_pose_open(stage->robot, err, &stage->pose);
+	fflush(stderr);
+	if (saved >= 0 && null >= 0)
+		dup2(saved, STDERR_FILENO);
+	if (null >= 0)
+		close(null);
+	if (saved >= 0)
+		close(saved);
+	return ret;
+}
+
+static int open_pose(struct stage *stage, const struct cli *cli, struct naohw_error *err)
+{
+	int ret;
+
+	memset(stage, 0, sizeof(*stage));
+	ret = naohw_robot_open(cli->robot, cli->uri, err, &stage->robot);
+	return ret < 0 ? ret : open_pose_quietly(stage, err);
+}
+
+int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion)
+{
+	struct naohw_error err;
+
+	if (open_pose(stage, cli, &err) == 0 &&
+	    naohw_player_new(motion, stage->pose, &err, &stage->player) == 0)
+		return STATUS_OK;
+	stage_close(stage);
+	return complain("%s", err.message);
+}
+
+void stage_close(struct stage *stage)
+{
+	naohw_player_free(stage->player);
+	naohw_pose_close(stage->pose);
+	naohw_robot_close(stage->robot);
+	memset(stage, 0, sizeof(*stage));
+}
+
+/* A position above 1023 cannot be meant for an AX-12. Flags and garbage tell nothing. */
+static bool is_for_mx(const struct naohw_motion *motion)
+{
+	struct naohw_page page;
+	struct naohw_step step;
+
+	for (unsigned int i = 0; naohw_motion_get_page(motion, i, &page) == 0; i++) {
+		if (page.state != NAOHW_PAGE_GOOD)
+			continue;
+		for (unsigned int k = 0; k < page.steps; k++) {
+			naohw_motion_get_step(motion, i, k, &step);
+			for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++)
+				if (step.position[id] > AX_MAX && step.position[id] <= mx28.max)
+					return true;
+		}
+	}
+	return false;
+}
+
+/* A servo for each ID that the page's first step moves. */
+static size_t nominal_axes(const struct naohw_motion *motion, unsigned int number,
+			   struct naohw_axis *axes)
+{
+	const struct naohw_axis *model = is_for_mx(motion) ? &mx28 : &ax12;
+	struct naohw_step step;
+	size_t count = 0;
+
+	if (naohw_motion_get_step(motion, number, 0, &step) < 0)
+		return 0;
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
+		if (step.position[id] > model->max)
+			continue;
+		axes[count] = *model;
+		axes[count++].id = id;
+	}
+	printf("No robot here: reckoned with %zu servos of type %s.\n", count, model->label);
+	return count;
+}
+
+static int dry_from_pose(struct stage *stage, const struct naohw_motion *motion,
+			 struct naohw_error *err)
+{
+	size_t count = naohw_pose_axis_count(stage->pose);
+	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
+	int ret;
+
+	if (!axes)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		naohw_pose_get_axis(stage->pose, i, &axes[i]);
+	ret = naohw_player_new_dry(motion, axes, count, err, &stage->player);
+	free(axes);
+	return ret;
+}
+
+int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
+		   unsigned int page)
+{
+	struct naohw_axis axes[NAOHW_PAGE_IDS];
+	struct naohw_error err = { "out of memory" };
+	int ret;
+
+	if (open_pose(stage, cli, &err) == 0)
+		ret = dry_from_pose(stage, motion, &err);
+	else
+		ret = naohw_player_new_dry(motion, axes, nominal_axes(motion, page, axes), &err,
+					   &stage->player);
+	if (ret == 0)
+		return STATUS_OK;
+	stage_close(stage);
+	return complain("%s", err.message);
+}

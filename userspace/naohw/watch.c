@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+#include "screen.h"
+
+#define DEGREES	   (180 / M_PI)
+#define NAME_SIZE  256
+#define VALUE_SIZE 512
+
+struct watch {
+	const struct naohw_robot *robot;
+	char **keys;
+	int key_count;
+	long count; /* 0: no end */
+	double interval;
+	struct screen screen;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+	(void)signal;
+	interrupted = 1;
+}
+
+/* No SA_RESTART: the sleep between two tables must end. */
+static void catch_signals(void)
+{
+	const struct sigaction action = { .sa_handler = interrupt };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* A value that a servo lacks is a dash; a servo that fails is an error. */
+static int read_cell(struct naohw_joint *joint, enum naohw_quantity quantity, double *value,
+		     struct naohw_error *err)
+{
+	int ret = naohw_joint_read(joint, quantity, value, err);
+
+	if (ret != -ENOENT)
+		return ret;
+	*value = NAN;
+	return 0;
+}
+
+static int read_row(struct naohw_joint *joint, double *values, struct naohw_error *err)
+{
+	for (int quantity = NAOHW_POSITION; quantity <= NAOHW_TEMPERATURE; quantity++) {
+		int ret = read_cell(joint, (enum naohw_quantity)quantity, &values[quantity], err);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+/* The row has the label already. */
+static const char *without_label(const char *message, const char *label)
+{
+	size_t length = strlen(label);
+
+	if (strncmp(message, label, length) == 0 && strncmp(message + length, ": ", 2) == 0)
+		return message + length + 2;
+	return message;
+}
+
+static void print_joint(const struct watch *watch, struct naohw_joint *joint)
+{
+	double v[NAOHW_TEMPERATURE + 1];
+	struct naohw_joint_info info;
+	struct naohw_error err;
+
+	naohw_joint_get_info(joint, &info);
+	if (read_row(joint, v, &err) < 0) {
+		screen_line(&watch->screen, "%-16s %s", info.label,
+			    without_label(err.message, info.label));
+		return;
+	}
+	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.3f %8.1f %8.2f %7.1f %6.1f %6.0f",
+		    info.label, v[NAOHW_POSITION], v[NAOHW_POSITION] * DEGREES, v[NAOHW_GOAL],
+		    v[NAOHW_GOAL] * DEGREES, v[NAOHW_SPEED], v[NAOHW_LOAD], v[NAOHW_VOLTAGE],
+		    v[NAOHW_TEMPERATURE]);
+}
+
+static void print_joints(const struct watch *watch)
+{
+	struct naohw_joint *joint;
+
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %6s %6s", "Joint", "Position",
+		    "", "Goal", "", "Speed", "Load", "Supply", "Temp.");
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %6s %6s", "", "rad", "deg",
+		    "rad", "deg", "rad/s", "%", "V", "C");
+	for (size_t i = 0; (joint = naohw_robot_joint_at(watch->robot, i)); i++)
+		print_joint(watch, joint);
+}
+
+static void print_key(const struct watch *watch, struct naohw_key *key)
+{
+	char name[NAME_SIZE], value[VALUE_SIZE];
+	struct naohw_error err;
+
+	short_name(key, name, sizeof(name));
+	if (naohw_key_read_string(key, value, sizeof(value), &err) < 0)
+		screen_line(&watch->screen, "%-40s %s", name, err.message);
+	else
+		screen_line(&watch->screen, "%-40s %s", name, value);
+}
+
+static void print_table(struct watch *watch)
+{
+	screen_begin(&watch->screen);
+	if (watch->key_count == 0)
+		print_joints(watch);
+	for (int i = 0; i < watch->key_count; i++)
+		print_key(watch, find_key(watch->robot, watch->keys[i]));
+	screen_end(&watch->screen);
+}
+
+static void sleep_interval(double seconds)
+{
+	double whole = floor(seconds);
+	const struct timespec time = {
+		.tv_sec = (time_t)whole,
+		.tv_nsec = (long)((seconds - whole) * 1e9),
+	};
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+static int run(struct watch *watch)
+{
+	for (int i = 0; i < watch->key_count; i++)
+		if (!find_key(watch->robot, watch->keys[i]))
+			return STATUS_FAILED;
+	catch_signals();
+	for (long i = 1; !interrupted && !ferror(stdout); i++) {
+		print_table(watch);
+		if (i == watch->count)
+			break;
+		sleep_interval(watch->interval);
+	}
+	return STATUS_OK;
+}
+
+int cmd_watch(struct cli *cli, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "count", required_argument, NULL, 'n' },
+		{ "interval", required_argument, NULL, 'i' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct watch watch = { .interval = 0.5 };
+	struct naohw_robot *robot;
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "n:i:h", options, NULL)) >= 0) {
+		if (option != 'n' && option != 'i')
+			return common_option(cli, option);
+		if (option == 'n' && !parse_long(optarg, 1, LONG_MAX, &watch.count))
+			return complain_usage(cli, "--count %s: expected 1 or more", optarg);
+		if (option == 'i' && !parse_double(optarg, 0, 3600, &watch.interval))
+			return complain_usage(cli, "--interval %s: expected 0 to 3600 s", optarg);
+	}
+	robot = open_robot(cli);
+	if (!robot)
+		return STATUS_FAILED;
+	watch.robot = robot;
+	watch.keys = argv + optind;
+	watch.key_count = argc - optind;
+	status = run(&watch);
+	naohw_robot_close(robot);
+	return status;
+}

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "fake_iio.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <iio.h>
+
+#define DEVICES	   16
+#define CHANNELS   48
+#define ATTRIBUTES 8
+#define PUSHES	   64
+#define TEXT	   48
+
+struct attribute {
+	char name[TEXT];
+	char value[TEXT];
+	int error;
+	bool used;
+};
+
+struct iio_channel {
+	struct iio_device *device;
+	char id[TEXT];
+	bool output;
+	bool scan;
+	bool enabled;
+	unsigned int index;
+	struct iio_data_format format;
+	struct attribute attribute[ATTRIBUTES];
+};
+
+struct iio_buffer {
+	struct iio_device *device;
+	uint16_t sample[FAKE_SAMPLE];
+};
+
+struct iio_device {
+	char id[TEXT];
+	char name[TEXT];
+	char label[TEXT];
+	unsigned int channels;
+	struct iio_channel channel[CHANNELS];
+	struct iio_buffer buffer;
+	bool open;
+	uint16_t pushed[PUSHES][FAKE_SAMPLE];
+	unsigned int pushes;
+};
+
+struct iio_context {
+	struct iio_device device[DEVICES];
+	unsigned int devices;
+};
+
+static struct iio_context fake;
+static char log_text[4096];
+static int buffer_error;
+
+static struct iio_device *find(const char *name)
+{
+	for (unsigned int i = 0; i < fake.devices; i++)
+		if (strcmp(fake.device[i].label, name) == 0 ||
+		    strcmp(fake.device[i].name, name) == 0)
+			return &fake.device[i];
+	abort();
+}
+
+static struct iio_device *add_device(const char *name, const char *label)
+{
+	struct iio_device *device = &fake.device[fake.devices];
+
+	snprintf(device->id, TEXT, "iio:device%u", fake.devices++);
+	snprintf(device->name, TEXT, "%s", name);
+	snprintf(device->label, TEXT, "%s", label);
+	device->buffer.device = device;
+	return device;
+}
+
+/* "in_angl0_raw": the channel ends with the second underscore. */
+static struct iio_channel *channel_of(struct iio_device *device, const char *file, bool create,
+				      const char **attribute)
+{
+	bool output = strncmp(file, "out_", 4) == 0;
+	const char *begin = strchr(file, '_') + 1;
+	const char *end = strchr(begin, '_');
+	size_t length = (size_t)(end - begin);
+
+	*attribute = end + 1;
+	for (unsigned int i = 0; i < device->channels; i++) {
+		struct iio_channel *channel = &device->channel[i];
+
+		if (channel->output == output && strlen(channel->id) == length &&
+		    strncmp(channel->id, begin, length) == 0)
+			return channel;
+	}
+	if (!create)
+		abort();
+	struct iio_channel *channel = &device->channel[device->channels++];
+
+	channel->device = device;
+	channel->output = output;
+	snprintf(channel->id, TEXT, "%.*s", (int)length, begin);
+	return channel;
+}
+
+static struct attribute *find_attribute(const struct iio_channel *channel, const char *name)
+{
+	for (unsigned int i = 0; i < ATTRIBUTES; i++) {
+		const struct attribute *attribute = &channel->attribute[i];
+
+		if (attribute->used && strcmp(attribute->name, name) == 0)
+			return (struct attribute *)attribute;
+	}
+	return NULL;
+}
+
+static void set(struct iio_device *device, const char *file, const char *value)
+{
+	const char *name;
+	struct iio_channel *channel = channel_of(device, file, true, &name);
+	struct attribute *attribute = find_attribute(channel, name);
+
+	for (unsigned int i = 0; !attribute && i < ATTRIBUTES; i++)
+		if (!channel->attribute[i].used)
+			attribute = &channel->attribute[i];
+	if (!attribute)
+		abort();
+	attribute->used = true;
+	snprintf(attribute->name, TEXT, "%s", name);
+	snprintf(attribute->value, TEXT, "%s", value);
+}
+
+void fake_reset(void)
+{
+	memset(&fake, 0, sizeof(fake));
+	log_text[0] = '\0';
+	buffer_error = 0;
+}
+
+void fake_servo(const char *label)
+{
+	static const char *const files[][2] = {
+		{ "in_angl0_raw", "512" },	  { "in_angl0_scale", "0.005113269" },
+		{ "in_angl0_offset", "-512" },	  { "in_angl0_load", "-12.5" },
+		{ "in_anglvel0_raw", "-10" },	  { "in_anglvel0_scale", "0.011623893" },
+		{ "in_voltage0_raw", "111" },	  { "in_voltage0_scale", "100" },
+		{ "in_temp0_raw", "36" },	  { "in_temp0_scale", "1000" },
+		{ "out_angl0_raw", "512" },	  { "out_angl0_scale", "0.005113269" },
+		{ "out_angl0_offset", "-512" },	  { "out_angl0_raw_available", "[0 1 1023]" },
+		{ "out_angl0_en", "0" },	  { "out_angl0_torque_limit", "100.0" },
+		{ "out_anglvel0_raw", "0" },	  { "out_anglvel0_scale", "0.011623893" },
+		{ "out_anglvel0_raw_available", "[0 1 1023]" },
+	};
+	struct iio_device *device = add_device("ax-12", label);
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		set(device, files[i][0], files[i][1]);
+}
+
+static void add_scan(struct iio_device *device, const char *type, unsigned int id,
+		     const char *label, unsigned int index)
+{
+	struct iio_channel *channel = &device->channel[device->channels++];
+	char file[TEXT];
+
+	channel->device = device;
+	channel->output = channel->scan = true;
+	channel->index = index;
+	channel->format.length = channel->format.bits = 16;
+	snprintf(channel->id, TEXT, "%s%u", type, id);
+	snprintf(file, TEXT, "out_%s%u_label", type, id);
+	set(device, file, label);
+	snprintf(file, TEXT, "out_%s%u_raw", type, id);
+	set(device, file, "700");
+	snprintf(file, TEXT, "out_%s%u_scale", type, id);
+	set(device, file, strcmp(type, "angl") ? "0.011623893" : "0.005113269");
+	snprintf(file, TEXT, "out_%s%u_raw_available", type, id);
+	set(device, file, "[0 1 1023]");
+	if (strcmp(type, "angl") == 0) {
+		snprintf(file, TEXT, "out_%s%u_offset", type, id);
+		set(device, file, "-512");
+	}
+}
+
+void fake_goal(unsigned int bus, const char *const *labels, unsigned int count)
+{
+	char name[TEXT];
+	struct iio_device *device;
+
+	snprintf(name, TEXT, "dxl%u-goal", bus);
+	device = add_device(name, "");
+	for (unsigned int i = 0; i < count; i++) {
+		add_scan(device, "angl", i + 1, labels[i], 2 * i);
+		add_scan(device, "anglvel", i + 1, labels[i], 2 * i + 1);
+	}
+}
+
+void fake_set(const char *device, const char *file, const char *value)
+{
+	set(find(device), file, value);
+}
+
+static struct attribute *existing(const char *device, const char *file)
+{
+	const char *name;
+	const struct iio_channel *channel = channel_of(find(device), file, false, &name);
+	struct attribute *attribute = find_attribute(channel, name);
+
+	if (!attribute)
+		abort();
+	return attribute;
+}
+
+const char *fake_get(const char *device, const char *file)
+{
+	return existing(device, file)->value;
+}
+
+void fake_fail(const char *device, const char *file, int error)
+{
+	existing(device, file)->error = error;
+}
+
+void fake_remove(const char *device, const char *file)
+{
+	existing(device, file)->used = false;
+}
+
+const char *fake_log(void)
+{
+	return log_text;
+}
+
+static struct iio_device *goal_of(unsigned int bus)
+{
+	char name[TEXT];
+
+	snprintf(name, TEXT, "dxl%u-goal", bus);
+	return find(name);
+}
+
+unsigned int fake_pushes(unsigned int bus)
+{
+	return goal_of(bus)->pushes;
+}
+
+const uint16_t *fake_pose(unsigned int bus, unsigned int push)
+{
+	return goal_of(bus)->pushed[push];
+}
+
+int fake_buffer_is_open(unsigned int bus)
+{
+	return goal_of(bus)->open;
+}
+
+void fake_fail_buffer(int error)
+{
+	buffer_error = error;
+}
+
+/* ---- libiio's functions ---- */
+
+struct iio_context *iio_create_local_context(void)
+{
+	return &fake;
+}
+
+struct iio_context *iio_create_context_from_uri(const char *uri)
+{
+	(void)uri;
+	errno = EHOSTUNREACH;
+	return NULL;
+}
+
+void iio_context_destroy(struct iio_context *context)
+{
+	(void)context;
+}
+
+/* Not "local": nobody looks into this machine's sysfs. */
+const char *iio_context_get_name(const struct iio_context *context)
+{
+	(void)context;
+	return "fake";
+}
+
+unsigned int iio_context_get_devices_count(const struct iio_context *context)
+{
+	return context->devices;
+}
+
+struct iio_device *iio_context_get_device(const struct iio_context *context, unsigned int index)
+{
+	return (struct iio_device *)&context->device[index];
+}
+
+const char *iio_device_get_id(const struct iio_device *device)
+{
+	return device->id;
+}
+
+const char *iio_device_get_name(const struct iio_device *device)
+{
+	return device->name;
+}
+
+const char *iio_device_get_label(const struct iio_device *device)
+{
+	return *device->label ? device->label : NULL;
+}
+
+unsigned int iio_device_get_channels_count(const struct iio_device *device)
+{
+	return device->channels;
+}
+
+struct iio_channel *iio_device_get_channel(const struct iio_device *device, unsigned int index)
+{
+	return (struct iio_channel *)&device->channel[index];
+}
+
+struct iio_channel *iio_device_find_channel(const struct iio_device *device, const char *name,
+					    bool output)
+{
+	for (unsigned int i = 0; i < device->channels; i++)
+		if (device->channel[i].output == output &&
+		    strcmp(device->channel[i].id, name) == 0)
+			return (struct iio_channel *)&device->channel[i];
+	return NULL;
+}
+
+const char *iio_channel_get_id(const struct iio_channel *channel)
+{
+	return channel->id;
+}
+
+bool iio_channel_is_output(const struct iio_channel *channel)
+{
+	return channel->output;
+}
+
+bool iio_channel_is_scan_element(const struct iio_channel *channel)
+{
+	return channel->scan;
+}
+
+const struct iio_data_format *iio_channel_get_data_format(const struct iio_channel *channel)
+{
+	return &channel->format;
+}
+
+void iio_channel_enable(struct iio_channel *channel)
+{
+	channel->enabled = true;
+}
+
+const char *iio_channel_find_attr(const struct iio_channel *channel, const char *name)
+{
+	const struct attribute *attribute = find_attribute(channel, name);
+
+	return attribute ? attribute->name : NULL;
+}
+
+ssize_t iio_channel_attr_read(const struct iio_channel *channel, const char *name, char *text,
+			      size_t size)
+{
+	const struct attribute *attribute = find_attribute(channel, name);
+
+	if (!attribute)
+		return -ENOENT;
+	if (attribute->error)
+		return attribute->error;
+	return snprintf(text, size, "%s", attribute->value) + 1;
+}
+
+int iio_channel_attr_read_double(const struct iio_channel *channel, const char *name,
+				 double *value)
+{
+	char text[TEXT];
+	ssize_t ret = iio_channel_attr_read(channel, name, text, sizeof(text));
+
+	if (ret < 0)
+		return (int)ret;
+	*value = strtod(text, NULL);
+	return 0;
+}
+
+int iio_channel_attr_read_longlong(const struct iio_channel *channel, const char *name,
+				   long long *value)
+{
+	char text[TEXT];
+	ssize_t ret = iio_channel_attr_read(channel, name, text, sizeof(text));
+
+	if (ret < 0)
+		return (int)ret;
+	*value = strtoll(text, NULL, 10);
+	return 0;
+}
+
+static int write_text(const struct iio_channel *channel, const char *name, const char *text)
+{
+	struct attribute *attribute = find_attribute(channel, name);
+	size_t used = strlen(log_text);
+
+	if (!attribute)
+		return -ENOENT;
+	if (attribute->error)
+		return attribute->error;
+	snprintf(attribute->value, TEXT, "%s", text);
+	snprintf(log_text + used, sizeof(log_text) - used, "%s %s_%s_%s=%s;",
+		 channel->device->label, channel->output ? "out" : "in", channel->id, name, text);
+	return 0;
+}
+
+int iio_channel_attr_write_double(const struct iio_channel *channel, const char *name,
+				  double value)
+{
+	char text[TEXT];
+
+	snprintf(text, sizeof(text), "%g", value);
+	return write_text(channel, name, text);
+}
+
+int iio_channel_attr_write_longlong(const struct iio_channel *channel, const char *name,
+				    long long value)
+{
+	char text[TEXT];
+
+	snprintf(text, sizeof(text), "%lld", value);
+	return write_text(channel, name, text);
+}
+
+struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, size_t samples,
+					    bool cyclic)
+{
+	struct iio_device *mine = (struct iio_device *)device;
+
+	if (buffer_error || samples != 1 || cyclic) {
+		errno = buffer_error ? -buffer_error : EINVAL;
+		return NULL;
+	}
+	for (unsigned int i = 0; i < mine->channels; i++)
+		if (!mine->channel[i].enabled)
+			abort();
+	mine->open = true;
+	return &mine->buffer;
+}
+
+void iio_buffer_destroy(struct iio_buffer *buffer)
+{
+	buffer->device->open = false;
+}
+
+void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
+{
+	return (void *)&buffer->sample[channel->index];
+}
+
+void iio_channel_convert_inverse(const struct iio_channel *channel, void *to, const void *from)
+{
+	(void)channel;
+	memcpy(to, from, sizeof(uint16_t));
+}
+
+ssize_t iio_buffer_push(struct iio_buffer *buffer)
+{
+	struct iio_device *device = buffer->device;
+
+	if (buffer_error)
+		return buffer_error;
+	if (device->pushes == PUSHES)
+		abort();
+	memcpy(device->pushed[device->pushes++], buffer->sample, sizeof(buffer->sample));
+	return sizeof(buffer->sample);
+}
+
+int iio_device_buffer_attr_read_longlong(const struct iio_device *device, const char *name,
+					 long long *value)
+{
+	(void)device;
+	if (strcmp(name, "data_available") != 0)
+		return -ENOENT;
+	*value = 0;
+	return 0;
+}

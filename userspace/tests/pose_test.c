@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Poses: what goes out in one sample, and where the joints start from. */
+#include "support.h"
+
+#include "fake_iio.h"
+
+static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
+
+static struct naohw_robot *robot;
+static struct naohw_pose *pose;
+
+static int setup(void **state)
+{
+	(void)state;
+	fake_reset();
+	fake_servo("HeadYaw");
+	fake_servo("HeadPitch");
+	fake_goal(0, labels, 2);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	pose = NULL;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_pose_close(pose);
+	naohw_robot_close(robot);
+	return 0;
+}
+
+static void open_pose(void)
+{
+	struct naohw_error err;
+
+	if (naohw_pose_open(robot, &err, &pose) < 0)
+		fail_msg("%s", err.message);
+}
+
+static void push(void)
+{
+	struct naohw_error err;
+
+	if (naohw_pose_push(pose, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static void axes_are_described(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	open_pose();
+	assert_int_equal(naohw_pose_axis_count(pose), 2);
+	assert_int_equal(naohw_pose_get_axis(pose, 1, &axis), 0);
+	assert_string_equal(axis.label, "HeadPitch");
+	assert_int_equal(axis.bus, 0);
+	assert_int_equal(axis.id, 2);
+	assert_int_equal(axis.min, 0);
+	assert_int_equal(axis.max, 1023);
+	assert_near(axis.scale, 0.005113269, 1e-12);
+	assert_near(axis.offset, -512, 0);
+	assert_int_equal(axis.speed_max, 1023);
+	assert_near(axis.speed_scale, 0.011623893, 1e-12);
+	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), -EINVAL);
+}
+
+static void one_push_is_one_sample(void **state)
+{
+	(void)state;
+	open_pose();
+	assert_int_equal(fake_pushes(0), 0); /* opening moves nothing */
+	assert_int_equal(naohw_pose_set(pose, 0, 300, 55), 0);
+	assert_int_equal(naohw_pose_set(pose, 1, 400, 66), 0);
+	push();
+	assert_int_equal(fake_pushes(0), 1);
+	assert_int_equal(fake_pose(0, 0)[0], 300);
+	assert_int_equal(fake_pose(0, 0)[1], 55);
+	assert_int_equal(fake_pose(0, 0)[2], 400);
+	assert_int_equal(fake_pose(0, 0)[3], 66);
+	assert_int_equal(naohw_pose_get_goal(pose, 1), 400);
+	assert_int_equal(naohw_pose_get_goal(pose, 2), -EINVAL);
+}
+
+static void limits_hold(void **state)
+{
+	(void)state;
+	open_pose();
+	assert_int_equal(naohw_pose_set(pose, 0, -1, 1), -ERANGE);
+	assert_int_equal(naohw_pose_set(pose, 0, 1024, 1), -ERANGE);
+	assert_int_equal(naohw_pose_set(pose, 0, 512, 0), -ERANGE); /* 0 is "no limit" */
+	assert_int_equal(naohw_pose_set(pose, 0, 512, 1024), -ERANGE);
+	assert_int_equal(naohw_pose_set(pose, 2, 512, 1), -EINVAL);
+}
+
+/* Torque on: the goal it holds. Torque off: where it is, or it would jump. */
+static void joints_start_where_they_stay(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	fake_set("HeadYaw", "out_angl0_raw", "600");
+	fake_set("HeadYaw", "in_angl0_raw", "598");
+	fake_set("HeadYaw", "out_anglvel0_raw", "77");
+	fake_set("HeadPitch", "out_angl0_raw", "600");
+	fake_set("HeadPitch", "in_angl0_raw", "400");
+	open_pose();
+	push();
+	assert_int_equal(fake_pose(0, 0)[0], 600);
+	assert_int_equal(fake_pose(0, 0)[1], 77);
+	assert_int_equal(fake_pose(0, 0)[2], 400);
+	assert_int_equal(fake_pose(0, 0)[3], 1023); /* it had 0, "no limit" */
+}
+
+static void a_silent_joint_gets_its_last_goal_slowly(void **state)
+{
+	int counts;
+
+	(void)state;
+	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
+	fake_fail("HeadYaw", "in_angl0_raw", -ETIMEDOUT);
+	open_pose();
+	push();
+	assert_int_equal(fake_pose(0, 0)[0], 700);
+	assert_int_equal(fake_pose(0, 0)[1], 1);
+	assert_int_equal(naohw_pose_read_present(pose, 0, &counts, NULL), -ETIMEDOUT);
+	assert_int_equal(naohw_pose_read_present(pose, 1, &counts, NULL), 0);
+	assert_int_equal(counts, 512);
+}
+
+static void speeds_are_restored(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_anglvel0_raw", "77");
+	open_pose();
+	assert_int_equal(naohw_pose_set(pose, 0, 300, 5), 0);
+	push();
+	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), 0);
+	assert_int_equal(fake_pose(0, 1)[0], 300);
+	assert_int_equal(fake_pose(0, 1)[1], 77);
+	assert_int_equal(fake_pose(0, 1)[3], 1023);
+}
+
+static void the_description_narrows(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	naohw_robot_close(robot);
+	assert_int_equal(
+		naohw_robot_open(temp_text("<ModulePreference><Preference type=\"array\" "
+					   "memoryName=\"Device/SubDeviceList/HeadYaw/Position/"
+					   "Actuator\">"
+					   "<Preference name=\"Channel\" type=\"string\" "
+					   "value=\"out_angl0\"/>"
+					   "<Preference name=\"Min\" type=\"float\" "
+					   "value=\"-0.5113269\"/>"
+					   "<Preference name=\"Max\" type=\"float\" "
+					   "value=\"1.0226538\"/>"
+					   "</Preference></ModulePreference>"),
+				 NULL, NULL, &robot),
+		0);
+	open_pose();
+	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_int_equal(axis.min, 412);
+	assert_int_equal(axis.max, 712);
+	assert_int_equal(naohw_pose_get_axis(pose, 1, &axis), 0);
+	assert_int_equal(axis.max, 1023);
+}
+
+static void all_buses_move(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	fake_servo("LKneePitch");
+	fake_goal(3, labels + 2, 1);
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	open_pose();
+	assert_int_equal(naohw_pose_axis_count(pose), 3);
+	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), 0);
+	assert_int_equal(axis.bus, 3);
+	assert_int_equal(axis.id, 1);
+	assert_int_equal(naohw_pose_set(pose, 2, 123, 45), 0);
+	push();
+	assert_int_equal(fake_pushes(0), 1);
+	assert_int_equal(fake_pushes(3), 1);
+	assert_int_equal(fake_pose(3, 0)[0], 123);
+	assert_int_equal(fake_pose(3, 0)[1], 45);
+}
+
+static void closing_lets_go(void **state)
+{
+	(void)state;
+	open_pose();
+	assert_true(fake_buffer_is_open(0));
+	naohw_pose_close(pose);
+	pose = NULL;
+	assert_false(fake_buffer_is_open(0));
+}
+
+static void check_refused(int code, const char *says)
+{
+	struct naohw_error err;
+
+	assert_int_equal(naohw_pose_open(robot, &err, &pose), code);
+	assert_says(&err, says);
+}
+
+static void a_busy_output_is_told(void **state)
+{
+	(void)state;
+	fake_fail_buffer(-EBUSY);
+	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
+}
+
+static void a_failed_push_is_told(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	open_pose();
+	fake_fail_buffer(-EIO);
+	assert_int_equal(naohw_pose_push(pose, &err), -EIO);
+	assert_says(&err, "dxl0-goal: cannot send a pose");
+}
+
+static void other_shapes_are_refused(void **state)
+{
+	(void)state;
+	fake_remove("dxl0-goal", "out_angl1_raw_available");
+	check_refused(-EINVAL, "dxl0-goal, servo 1: no raw_available");
+}
+
+static void no_output_is_told(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	fake_reset();
+	fake_servo("HeadYaw");
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	check_refused(-ENODEV, "no IIO device is named dxlN-goal");
+}
+
+/* The whole way: a page through the real sink, with the real clock. */
+static void a_page_plays(void **state)
+{
+	unsigned char *pages = pages_new(2);
+	struct naohw_arrival arrival;
+	struct naohw_motion *motion;
+	struct naohw_player *player;
+	struct naohw_error err;
+
+	(void)state;
+	page_plain(pages + PAGE_SIZE, "go", 2);
+	page_position(pages + PAGE_SIZE, 0, 1, 530);
+	page_position(pages + PAGE_SIZE, 1, 1, 520);
+	page_times(pages + PAGE_SIZE, 0, 0, 2);
+	page_times(pages + PAGE_SIZE, 1, 0, 2);
+	page_seal(pages + PAGE_SIZE);
+	motion = pages_load(pages, 2);
+	open_pose();
+	assert_int_equal(naohw_player_new(motion, pose, &err, &player), 0);
+	assert_int_equal(naohw_player_play(player, 1, NULL, &err), 0);
+	assert_int_equal(fake_pushes(0), 2);
+	assert_int_equal(fake_pose(0, 0)[0], 530);
+	assert_int_equal(fake_pose(0, 1)[0], 520);
+	assert_int_equal(fake_pose(0, 1)[2], 512);
+	assert_int_equal(naohw_player_settle(player, 2, 0, NULL, &arrival, &err), -ETIMEDOUT);
+	fake_set("HeadYaw", "in_angl0_raw", "521");
+	assert_int_equal(naohw_player_settle(player, 2, 0, NULL, &arrival, &err), 0);
+	assert_int_equal(fake_pushes(0), 3);
+	naohw_player_free(player);
+	naohw_motion_free(motion);
+	free(pages);
+}
+
+int main(void)
+{
+#define POSE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		POSE_TEST(axes_are_described),
+		POSE_TEST(one_push_is_one_sample),
+		POSE_TEST(limits_hold),
+		POSE_TEST(joints_start_where_they_stay),
+		POSE_TEST(a_silent_joint_gets_its_last_goal_slowly),
+		POSE_TEST(speeds_are_restored),
+		POSE_TEST(the_description_narrows),
+		POSE_TEST(all_buses_move),
+		POSE_TEST(closing_lets_go),
+		POSE_TEST(a_busy_output_is_told),
+		POSE_TEST(a_failed_push_is_told),
+		POSE_TEST(other_shapes_are_refused),
+		POSE_TEST(no_output_is_told),
+		POSE_TEST(a_page_plays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keys and joints on a made-up robot: NAO's rules, and what a missing servo does. */
+#include "support.h"
+
+#include "fake_iio.h"
+
+#define K(name)	   "Device/SubDeviceList/" name
+#define SCALE	   0.005113269
+#define SENSOR	   K("HeadYaw/Position/Sensor/Value")
+#define ACTUATOR   K("HeadYaw/Position/Actuator/Value")
+#define HARDNESS   K("HeadYaw/Hardness/Actuator/Value")
+#define LIST(body) "<ModulePreference><Preference " \
+		   "memoryName=\"Device/SubDeviceList/H\" type=\"array\">\n" body \
+		   "</Preference></ModulePreference>\n"
+#define SUB(name, body) "<Preference name=\"" name "\" type=\"array\">" body "</Preference>\n"
+#define P(name, type, value) \
+	"<Preference name=\"" name "\" type=\"" type "\" value=\"" value "\"/>\n"
+
+static struct naohw_robot *robot;
+
+static struct naohw_robot *open_robot(const char *path)
+{
+	struct naohw_robot *opened;
+	struct naohw_error err;
+
+	if (naohw_robot_open(path, NULL, &err, &opened) < 0)
+		fail_msg("%s", err.message);
+	return opened;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	fake_reset();
+	fake_servo("HeadYaw");
+	fake_servo("HeadPitch");
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	return 0;
+}
+
+static struct naohw_key *key(const char *name)
+{
+	struct naohw_key *found;
+
+	if (naohw_robot_find_key(robot, name, &found) < 0)
+		fail_msg("no key %s", name);
+	return found;
+}
+
+static double read_key(const char *name)
+{
+	struct naohw_error err;
+	double value;
+
+	if (naohw_key_read(key(name), &value, &err) < 0)
+		fail_msg("%s", err.message);
+	return value;
+}
+
+static int write_key(const char *name, double value)
+{
+	return naohw_key_write(key(name), value, NULL);
+}
+
+static void keys_are_sorted_and_found(void **state)
+{
+	size_t count = naohw_robot_key_count(robot);
+	struct naohw_key *found;
+
+	(void)state;
+	/* 20 joints; 4 subdevices with a Value and at least 9 more each. */
+	assert_true(count >= 20 * 4 * 10);
+	for (size_t i = 0; i < count; i++) {
+		struct naohw_key *at = naohw_robot_key_at(robot, i);
+
+		assert_ptr_equal(key(naohw_key_name(at)), at);
+		if (i)
+			assert_true(strcmp(naohw_key_name(naohw_robot_key_at(robot, i - 1)),
+					   naohw_key_name(at)) < 0);
+	}
+	assert_null(naohw_robot_key_at(robot, count));
+	assert_int_equal(naohw_robot_find_key(robot, "", &found), -ENOENT);
+	assert_int_equal(naohw_robot_find_key(robot, K("HeadYaw"), &found), -ENOENT);
+	assert_int_equal(naohw_robot_find_key(robot, SENSOR "x", &found), -ENOENT);
+}
+
+static void constants_are_keys(void **state)
+{
+	char text[64];
+
+	(void)state;
+	assert_near(read_key(K("HeadYaw/Position/Actuator/Max")), 2.612881, 1e-9);
+	assert_near(read_key(K("HeadYaw/Position/Sensor/Gain")), 1, 0);
+	assert_near(read_key(K("HeadYaw/Hardness/Actuator/SubDeviceNumber")), 2, 0);
+	assert_int_equal(naohw_key_get_type(key(K("HeadYaw/Hardness/Actuator/SubDeviceNumber"))),
+			 NAOHW_KEY_INT);
+	assert_int_equal(naohw_key_read_string(key(K("HeadYaw/Position/Sensor/Type")), text,
+					       sizeof(text), NULL),
+			 0);
+	assert_string_equal(text, "JointPosition");
+	assert_int_equal(naohw_key_read_string(key(K("HeadYaw/Position/Sensor/Device")), text,
+					       sizeof(text), NULL),
+			 0);
+	assert_string_equal(text, "HeadYaw");
+	assert_int_equal(naohw_key_read_string(key(K("HeadYaw/Position/Sensor/Type")), text, 5,
+					       NULL),
+			 -ENOSPC);
+	assert_int_equal(write_key(K("HeadYaw/Position/Actuator/Max"), 1), -EACCES);
+	assert_int_equal(naohw_key_is_writable(key(ACTUATOR)), 1);
+	assert_int_equal(naohw_key_is_writable(key(SENSOR)), 0);
+}
+
+static void strings_are_no_numbers(void **state)
+{
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	assert_int_equal(naohw_key_read(key(K("HeadYaw/Position/Sensor/Type")), &value, &err),
+			 -EINVAL);
+	assert_says(&err, "is a string, not a number");
+}
+
+static void sensors_read_physical_units(void **state)
+{
+	char text[64];
+
+	(void)state;
+	fake_set("HeadYaw", "in_angl0_raw", "612");
+	assert_near(read_key(SENSOR), 100 * SCALE, 1e-12);
+	assert_near(read_key(K("HeadYaw/Temperature/Sensor/Value")), 36, 1e-12);
+	assert_int_equal(naohw_key_read_string(key(SENSOR), text, sizeof(text), NULL), 0);
+	assert_string_equal(text, "0.5113269");
+}
+
+static void actuators_write_and_read_goals(void **state)
+{
+	(void)state;
+	assert_int_equal(write_key(ACTUATOR, -100 * SCALE), 0);
+	assert_string_equal(fake_log(), "HeadYaw out_angl0_raw=412;");
+	assert_near(read_key(ACTUATOR), -100 * SCALE, 1e-12);
+	/* To the nearest count. */
+	assert_int_equal(write_key(ACTUATOR, 100.4 * SCALE), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "612");
+	assert_int_equal(write_key(SENSOR, 0), -EACCES);
+	assert_int_equal(write_key(ACTUATOR, NAN), -EINVAL);
+	assert_int_equal(write_key(ACTUATOR, INFINITY), -EINVAL);
+}
+
+static void min_and_max_hold(void **state)
+{
+	(void)state;
+	assert_int_equal(write_key(ACTUATOR, 9), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "1023");
+	assert_int_equal(write_key(ACTUATOR, -9), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "0");
+}
+
+/* What no rounding can bring into the servo's range is refused, not sent. */
+static void the_servos_range_holds_too(void **state)
+{
+	(void)state;
+	fake_set("HeadPitch", "out_angl0_raw_available", "[100 1 900]");
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	assert_int_equal(write_key(K("HeadPitch/Position/Actuator/Value"), -2.5), -ERANGE);
+	assert_string_equal(fake_log(), "");
+}
+
+static void gain_and_offset_follow_nao(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	robot = open_robot(temp_text(LIST(
+		SUB("Sensor", P("Channel", "string", "in_angl0") P("Gain", "float", "-2")
+				      P("Offset", "float", "0.5"))
+		SUB("Actuator", P("Channel", "string", "out_angl0") P("Gain", "float", "-2")
+				P("Offset", "float", "0.5") P("Min", "float", "-1")
+				P("Max", "float", "1"))
+		P("Label", "string", "HeadYaw"))));
+	fake_set("HeadYaw", "in_angl0_raw", "612");
+	assert_near(read_key(K("H/Sensor/Value")), 100 * SCALE * -2 + 0.5, 1e-12);
+	/* (0.5 + 200 * SCALE - 0.5) / -2 is -100 counts; clamping comes first. */
+	assert_int_equal(write_key(K("H/Actuator/Value"), 0.5 + 90 * SCALE), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "467");
+	assert_near(read_key(K("H/Actuator/Value")), 0.5 + 90 * SCALE, 1e-9);
+	assert_int_equal(write_key(K("H/Actuator/Value"), 7), 0);
+	assert_near(read_key(K("H/Actuator/Value")), 1, SCALE * 2);
+}
+
+static void hardness_limits_before_it_switches_on(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "in_angl0_raw", "600");
+	assert_near(read_key(HARDNESS), 0, 0); /* torque is off, whatever the limit */
+	assert_int_equal(write_key(HARDNESS, 0.4), 0);
+	/* The limit first, then the goal where the joint is, then the torque. */
+	assert_string_equal(fake_log(), "HeadYaw out_angl0_torque_limit=40;"
+					"HeadYaw out_angl0_raw=600;HeadYaw out_angl0_en=1;");
+	assert_near(read_key(HARDNESS), 0.4, 1e-12);
+}
+
+static void hardness_keeps_the_goal_when_on(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	assert_int_equal(write_key(HARDNESS, 5), 0);
+	assert_string_equal(fake_log(),
+			    "HeadYaw out_angl0_torque_limit=100;HeadYaw out_angl0_en=1;");
+}
+
+static void hardness_0_and_less_is_off(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	assert_int_equal(write_key(HARDNESS, 0), 0);
+	assert_int_equal(write_key(HARDNESS, -1), 0);
+	assert_string_equal(fake_log(), "HeadYaw out_angl0_en=0;HeadYaw out_angl0_en=0;");
+	assert_near(read_key(HARDNESS), 0, 0);
+}
+
+static void hardness_stays_off_when_the_joint_cannot_be_read(void **state)
+{
+	(void)state;
+	fake_fail("HeadYaw", "in_angl0_raw", -ETIMEDOUT);
+	assert_int_equal(write_key(HARDNESS, 0.5), -ETIMEDOUT);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
+}
+
+static void a_missing_servo_is_its_own_trouble(void **state)
+{
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	assert_int_equal(naohw_key_read(key(K("LKneePitch/Position/Sensor/Value")), &value, &err),
+			 -ENODEV);
+	assert_says(&err, "no IIO device has the label \"LKneePitch\"");
+	assert_int_equal(write_key(K("LKneePitch/Hardness/Actuator/Value"), 1), -ENODEV);
+	assert_near(read_key(K("LKneePitch/Position/Sensor/Gain")), 1, 0);
+	assert_near(read_key(SENSOR), 0, 0);
+}
+
+static void a_silent_servo_is_its_own_trouble(void **state)
+{
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	fake_fail("HeadYaw", "in_angl0_raw", -ETIMEDOUT);
+	assert_int_equal(naohw_key_read(key(SENSOR), &value, &err), -ETIMEDOUT);
+	assert_says(&err, "HeadYaw (in_angl0): timed out, no answer");
+	assert_near(read_key(K("HeadPitch/Position/Sensor/Value")), 0, 0);
+	fake_fail("HeadYaw", "in_angl0_raw", 0);
+	assert_near(read_key(SENSOR), 0, 0);
+}
+
+static struct naohw_joint *joint(const char *label)
+{
+	for (size_t i = 0; i < naohw_robot_joint_count(robot); i++) {
+		struct naohw_joint *at = naohw_robot_joint_at(robot, i);
+		struct naohw_joint_info info;
+
+		naohw_joint_get_info(at, &info);
+		if (strcmp(info.label, label) == 0)
+			return at;
+	}
+	fail_msg("no joint %s", label);
+	return NULL;
+}
+
+static void joints_tell_all_quantities(void **state)
+{
+	static const double expected[] = { 0, 0, -0.11623893, -12.5, 11.1, 36 };
+	struct naohw_joint_info info;
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	assert_int_equal(naohw_robot_joint_count(robot), 20);
+	assert_null(naohw_robot_joint_at(robot, 20));
+	for (int quantity = NAOHW_POSITION; quantity <= NAOHW_TEMPERATURE; quantity++) {
+		assert_int_equal(naohw_joint_read(joint("HeadYaw"), (enum naohw_quantity)quantity,
+						  &value, &err),
+				 0);
+		assert_near(value, expected[quantity], 1e-9);
+	}
+	naohw_joint_get_info(joint("HeadYaw"), &info);
+	assert_string_equal(info.model, "ax-12");
+	assert_string_equal(info.iio_id, "iio:device0");
+	assert_int_equal(info.bus_id, -1);
+	naohw_joint_get_info(joint("LKneePitch"), &info);
+	assert_null(info.model);
+	assert_int_equal(naohw_joint_read(joint("LKneePitch"), NAOHW_LOAD, &value, &err), -ENODEV);
+	fake_remove("HeadYaw", "in_angl0_load");
+	assert_int_equal(naohw_joint_read(joint("HeadYaw"), NAOHW_LOAD, &value, &err), -ENOENT);
+}
+
+static void check_refused(const char *text, const char *says)
+{
+	struct naohw_robot *none;
+	struct naohw_error err;
+
+	assert_int_equal(naohw_robot_open(temp_text(text), NULL, &err, &none), -EINVAL);
+	assert_says(&err, says);
+}
+
+#define ACT(body) SUB("Actuator", P("Channel", "string", "out_angl0") body)
+#define MINMAX	  P("Min", "float", "0") P("Max", "float", "1")
+
+static void faulty_descriptions_are_refused(void **state)
+{
+	(void)state;
+	check_refused("<ModulePreference/>", "no Channel in it, expected at least one");
+	check_refused(LIST(P("Channel", "string", "in_angl0")),
+		      ":2: Device/SubDeviceList/H/Channel: a Channel stands below");
+	check_refused(LIST(SUB("Sensor", P("Channel", "string", "out_angl0"))),
+		      "value \"out_angl0\", expected \"in_...\" for a sensor");
+	check_refused(LIST(SUB("Actuator", P("Channel", "string", "in_angl0") MINMAX)),
+		      "value \"in_angl0\", expected \"out_...\" for an actuator");
+	check_refused(LIST(ACT(P("Max", "float", "1"))), "no Min, expected one for an actuator");
+	check_refused(LIST(ACT(P("Min", "float", "1"))), "no Max, expected one for an actuator");
+	check_refused(LIST(ACT(P("Min", "float", "1") P("Max", "float", "0"))),
+		      "value \"0\", expected no less than Min");
+	check_refused(LIST(ACT(MINMAX P("Gain", "float", "0"))),
+		      "value \"0\", expected anything but 0");
+	check_refused(LIST(ACT(MINMAX P("Gain", "string", "1"))), "expected a number");
+	check_refused(LIST(ACT(MINMAX P("Type", "int", "1"))), "expected a string");
+	check_refused(LIST(SUB("Sensor", P("Channel", "int", "1"))), "expected a string");
+	check_refused(LIST(ACT(MINMAX P("Value", "float", "1"))),
+		      "a Value comes from the servo, expected none here");
+}
+
+static void a_context_that_fails_is_told(void **state)
+{
+	struct naohw_robot *none;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", "ip:nowhere", &err, &none),
+			 -EHOSTUNREACH);
+	assert_says(&err, "IIO context ip:nowhere: No route to host");
+}
+
+static void all_installed_robots_open(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/darwin-op.xml");
+	assert_int_equal(naohw_robot_joint_count(robot), 20);
+	assert_near(read_key(K("LAnkleRoll/Position/Actuator/Max")), 3.140059, 1e-9);
+	assert_string_equal(naohw_robot_path(robot), ROBOTS_DIR "/darwin-op.xml");
+}
+
+static void the_environment_names_the_default(void **state)
+{
+	struct naohw_robot *none;
+	struct naohw_error err;
+
+	(void)state;
+	naohw_robot_close(robot);
+	setenv("NAOHW_ROBOT", ROBOTS_DIR "/darwin-op.xml", 1);
+	robot = open_robot(NULL);
+	assert_string_equal(naohw_robot_path(robot), ROBOTS_DIR "/darwin-op.xml");
+	setenv("NAOHW_ROBOT", "no-such-robot", 1);
+	assert_int_equal(naohw_robot_open(NULL, NULL, &err, &none), -ENOENT);
+	assert_says(&err, "/naohw/robots/no-such-robot.xml: No such file");
+	unsetenv("NAOHW_ROBOT");
+}
+
+int main(void)
+{
+#define ROBOT_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		ROBOT_TEST(keys_are_sorted_and_found),
+		ROBOT_TEST(constants_are_keys),
+		ROBOT_TEST(strings_are_no_numbers),
+		ROBOT_TEST(sensors_read_physical_units),
+		ROBOT_TEST(actuators_write_and_read_goals),
+		ROBOT_TEST(min_and_max_hold),
+		ROBOT_TEST(the_servos_range_holds_too),
+		ROBOT_TEST(gain_and_offset_follow_nao),
+		ROBOT_TEST(hardness_limits_before_it_switches_on),
+		ROBOT_TEST(hardness_keeps_the_goal_when_on),
+		ROBOT_TEST(hardness_0_and_less_is_off),
+		ROBOT_TEST(hardness_stays_off_when_the_joint_cannot_be_read),
+		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
+		ROBOT_TEST(a_silent_servo_is_its_own_trouble),
+		ROBOT_TEST(joints_tell_all_quantities),
+		ROBOT_TEST(faulty_descriptions_are_refused),
+		ROBOT_TEST(a_context_that_fails_is_told),
+		ROBOT_TEST(all_installed_robots_open),
+		ROBOT_TEST(the_environment_names_the_default),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

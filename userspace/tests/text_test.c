@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* RoboPlus text files: good ones, and each kind of fault with its line. */
+#include "support.h"
+
+#define SIX_512 "512 512 512 512 512 512 "
+#define IDS_512 SIX_512 SIX_512 SIX_512 SIX_512
+#define ONES	"1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 "
+#define ZEROS	"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+#define FIVES	"5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 "
+
+#define HEAD	"type=motion\nversion=1.01\nenable=" ONES "1 0\nmotor_type=" ZEROS "0 0\n"
+#define PAGE_A	"page_begin\nname=Hello\ncompliance=" FIVES "6 7\nplay_param=2 3 4 1.5 5\n"
+#define STEP_A	"step=" IDS_512 "300 512 0.096 1.000\n"
+#define END_A	"page_end\n"
+#define GOOD	HEAD PAGE_A STEP_A END_A
+
+static struct naohw_motion *load(const char *text)
+{
+	struct naohw_motion *motion;
+	struct naohw_error err;
+
+	if (naohw_motion_load(temp_text(text), &err, &motion) < 0)
+		fail_msg("%s", err.message);
+	return motion;
+}
+
+static void check_good(const char *text)
+{
+	struct naohw_motion *motion = load(text);
+	struct naohw_page page;
+	struct naohw_step step;
+
+	assert_int_equal(naohw_motion_is_text(motion), 1);
+	assert_int_equal(naohw_motion_page_count(motion), 2);
+	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
+	assert_int_equal(page.state, NAOHW_PAGE_GOOD);
+	assert_int_equal(page.number, 1);
+	assert_string_equal(page.name, "Hello");
+	assert_int_equal(page.next, 2);
+	assert_int_equal(page.exit, 3);
+	assert_int_equal(page.repeat, 4);
+	assert_int_equal(page.speed, 21); /* floor(32 / 1.5) */
+	assert_int_equal(page.accel, 5);
+	assert_int_equal(page.time_base, 1);
+	assert_int_equal(page.steps, 1);
+	assert_int_equal(page.softness[0], 0x55);
+	assert_int_equal(page.softness[24], 0x66);
+	assert_int_equal(page.softness[25], 0x77);
+	assert_int_equal(naohw_motion_get_step(motion, 1, 0, &step), 0);
+	assert_int_equal(step.position[0], 512);
+	assert_int_equal(step.position[24], 300);
+	assert_int_equal(step.position[25], NAOHW_POSITION_INVALID); /* not enabled */
+	assert_int_equal(step.position[26], NAOHW_POSITION_INVALID); /* no such column */
+	assert_int_equal(step.pause, 12);
+	assert_int_equal(step.time, 125);
+	naohw_motion_free(motion);
+}
+
+static char *with_crlf(const char *text)
+{
+	char *out = malloc(2 * strlen(text) + 1), *at = out;
+
+	assert_non_null(out);
+	for (; *text; text++) {
+		if (*text == '\n')
+			*at++ = '\r';
+		*at++ = *text;
+	}
+	*at = '\0';
+	return out;
+}
+
+static void reads_all_forms(void **state)
+{
+	char *crlf = with_crlf("\xef\xbb\xbf" GOOD);
+
+	(void)state;
+	check_good(GOOD);
+	check_good("\xef\xbb\xbf" GOOD);
+	check_good(crlf);
+	check_good("type=motion\nversion=1.0\nenable=" ONES "1 0\n" PAGE_A STEP_A END_A);
+	check_good(HEAD "\n" PAGE_A STEP_A "page_end"); /* no last line end */
+	free(crlf);
+}
+
+static void check_fault(const char *text, const char *says)
+{
+	struct naohw_motion *motion;
+	struct naohw_error err;
+
+	assert_int_equal(naohw_motion_load(temp_text(text), &err, &motion), -EINVAL);
+	assert_says(&err, says);
+}
+
+static void faults_name_their_line(void **state)
+{
+	(void)state;
+	check_fault("type=task\n", ":1: found \"type=task\", expected type=motion");
+	check_fault("type=motion\n", ":2: the file ends here, expected version=1.0");
+	check_fault("type=motion\nversion=2.0\n", ":2: found \"version=2.0\"");
+	check_fault("type=motion\nversion=1.01\nenable=" ONES "1\n", ":3: found");
+	check_fault("type=motion\nversion=1.01\nenable=" ONES "1 0 0\n", ":3: found");
+	check_fault("type=motion\nversion=1.01\nenable=" ONES "1 2\n", ":3: found");
+	check_fault("type=motion\nversion=1.01\nenable=" ONES "1 0\npage_begin\n",
+		    ":4: found \"page_begin\", expected motor_type=");
+	check_fault(HEAD, ":5: the file ends here, expected page_begin");
+	check_fault(HEAD "frob\n", ":5: found \"frob\", expected page_begin");
+	check_fault(HEAD "page_begin\nnom=x\n", ":6: found \"nom=x\", expected name=");
+	check_fault(HEAD "page_begin\nname=x\ncompliance=" FIVES "5 8\n", ":7: found");
+	check_fault(HEAD PAGE_A STEP_A, ":10: the file ends here, expected step= or page_end");
+	check_fault(HEAD PAGE_A STEP_A "page_begin\n", ":10: found \"page_begin\"");
+	check_fault(GOOD "\033[2J\n", ":11: found \"?[2J\", expected page_begin");
+}
+
+static void check_play_param(const char *values)
+{
+	char text[4096];
+
+	snprintf(text, sizeof(text), HEAD "page_begin\nname=x\ncompliance=" FIVES
+					  "5 5\nplay_param=%s\n" STEP_A END_A, values);
+	check_fault(text, ":8: found \"play_param=");
+}
+
+static void play_param_is_bounded(void **state)
+{
+	(void)state;
+	check_play_param("256 0 1 1.0 5");
+	check_play_param("0 256 1 1.0 5");
+	check_play_param("0 0 256 1.0 5");
+	check_play_param("0 0 1 0.0 5");
+	check_play_param("0 0 1 0.125 5");
+	check_play_param("0 0 1 32.001 5");
+	check_play_param("0 0 1 99999999999999999999 5");
+	check_play_param("0 0 1 1.0 256");
+	check_play_param("0 0 1 1.0");
+	check_play_param("0 0 1 1.0 5 6");
+	check_play_param("-1 0 1 1.0 5");
+	check_play_param("0 0 1 1.0x 5");
+	check_play_param("0 0 1 nan 5");
+}
+
+static void check_step(const char *motor, const char *step, const char *says)
+{
+	char text[4096];
+
+	snprintf(text, sizeof(text), "type=motion\nversion=1.01\nenable=" ONES
+				     "1 1\nmotor_type=" ZEROS "0 %s\n" PAGE_A "step=%s\n" END_A,
+		 motor, step);
+	if (says)
+		check_fault(text, says);
+	else
+		naohw_motion_free(load(text));
+}
+
+static unsigned int speed_of(const char *rate)
+{
+	struct naohw_motion *motion;
+	struct naohw_page page;
+	char text[4096];
+
+	snprintf(text, sizeof(text), HEAD "page_begin\nname=x\ncompliance=" FIVES
+					  "5 5\nplay_param=0 0 1 %s 5\n" STEP_A END_A, rate);
+	motion = load(text);
+	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
+	naohw_motion_free(motion);
+	return page.speed;
+}
+
+static void rates_are_cut_to_32nds(void **state)
+{
+	(void)state;
+	assert_int_equal(speed_of("1.0"), 32);
+	assert_int_equal(speed_of("1.2"), 26); /* 26.67 */
+	assert_int_equal(speed_of("1.5"), 21);
+	assert_int_equal(speed_of("2.1"), 15);
+	assert_int_equal(speed_of("0.126"), 253);
+	assert_int_equal(speed_of("32"), 1);
+}
+
+static void steps_are_bounded(void **state)
+{
+	(void)state;
+	check_step("0", IDS_512 "512 1023 0 2.040", NULL);
+	check_step("0", IDS_512 "512 1024 0 1", "expected 26 positions, 0 to 1023");
+	check_step("1", IDS_512 "512 4095 0 1", NULL);
+	check_step("1", IDS_512 "512 4096 0 1", ":9: found");
+	check_step("0", IDS_512 "512 -1 0 1", ":9: found");
+	check_step("0", IDS_512 "512 99999999999 0 1", ":9: found");
+	check_step("0", IDS_512 "512 512 0 2.041", "in s, 0 to 2.040");
+	check_step("0", IDS_512 "512 512 3 1", "in s, 0 to 2.040");
+	check_step("0", IDS_512 "512 512 0", ":9: found");
+	check_step("0", IDS_512 "512 512 0 1 1", ":9: found");
+	check_step("0", IDS_512 "512", ":9: found");
+	check_step("0", "", ":9: found");
+}
+
+static void eight_steps_are_refused(void **state)
+{
+	(void)state;
+	naohw_motion_free(load(HEAD PAGE_A STEP_A STEP_A STEP_A STEP_A STEP_A STEP_A STEP_A END_A));
+	check_fault(HEAD PAGE_A STEP_A STEP_A STEP_A STEP_A STEP_A STEP_A STEP_A STEP_A END_A,
+		    ":16: found");
+}
+
+static char *many_pages(unsigned int count)
+{
+	size_t size = sizeof(HEAD) + count * (sizeof(PAGE_A) + sizeof(END_A));
+	char *text = malloc(size), *at = text + sizeof(HEAD) - 1;
+
+	assert_non_null(text);
+	strcpy(text, HEAD);
+	for (unsigned int i = 0; i < count; i++)
+		at = stpcpy(at, PAGE_A END_A);
+	return text;
+}
+
+static void page_numbers_end_at_255(void **state)
+{
+	char *fits = many_pages(255), *too_many = many_pages(256);
+	struct naohw_motion *motion = load(fits);
+	struct naohw_page page;
+
+	(void)state;
+	assert_int_equal(naohw_motion_page_count(motion), 256);
+	assert_int_equal(naohw_motion_get_page(motion, 255, &page), 0);
+	assert_int_equal(page.state, NAOHW_PAGE_EMPTY);
+	naohw_motion_free(motion);
+	check_fault(too_many, ":1280: found \"page_begin\", expected the end of the file");
+	free(fits);
+	free(too_many);
+}
+
+/* The file's text and the two bytes that RoboPlus ends it with. */
+static size_t with_trailer(char *out, const char *text, unsigned int spoil)
+{
+	size_t size = strlen(text);
+	unsigned int sum = 0;
+
+	for (size_t i = 0; i < size; i++)
+		sum += text[i] == '\r' ? 0 : (unsigned char)text[i];
+	sum = (~sum & 0xffff) ^ spoil;
+	memcpy(out, text, size);
+	out[size] = (char)(sum >> 8);
+	out[size + 1] = (char)sum;
+	return size + 2;
+}
+
+static enum naohw_page_state state_with_trailer(const char *text, unsigned int spoil)
+{
+	struct naohw_motion *motion;
+	struct naohw_page page;
+	struct naohw_error err;
+	char data[4096];
+	size_t size = with_trailer(data, text, spoil);
+
+	if (naohw_motion_load(temp_file(data, size), &err, &motion) < 0)
+		fail_msg("%s", err.message);
+	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
+	naohw_motion_free(motion);
+	if (page.state == NAOHW_PAGE_DAMAGED)
+		assert_non_null(strstr(page.why, "the file's checksum is 0x"));
+	return page.state;
+}
+
+static void trailer_is_checked(void **state)
+{
+	char *crlf = with_crlf(GOOD);
+
+	(void)state;
+	assert_int_equal(state_with_trailer(GOOD, 0), NAOHW_PAGE_GOOD);
+	assert_int_equal(state_with_trailer("\xef\xbb\xbf" GOOD, 0), NAOHW_PAGE_GOOD);
+	assert_int_equal(state_with_trailer(crlf, 0), NAOHW_PAGE_GOOD);
+	assert_int_equal(state_with_trailer(GOOD, 1), NAOHW_PAGE_DAMAGED);
+	assert_int_equal(state_with_trailer(GOOD, 0x8000), NAOHW_PAGE_DAMAGED);
+	free(crlf);
+}
+
+/* Each shorter version of a good file: an error or fewer pages, never a crash. */
+static void truncation_is_no_crash(void **state)
+{
+	const char text[] = GOOD;
+
+	(void)state;
+	for (size_t size = 0; size < sizeof(text) - 2; size++) {
+		struct naohw_motion *motion;
+		struct naohw_error err;
+
+		assert_int_equal(naohw_motion_load(temp_file(text, size), &err, &motion), -EINVAL);
+	}
+}
+
+static void nul_bytes_are_refused(void **state)
+{
+	char text[] = GOOD;
+	struct naohw_motion *motion;
+	struct naohw_error err;
+
+	(void)state;
+	*strstr(text, "512") = '\0';
+	assert_int_equal(naohw_motion_load(temp_file(text, sizeof(text) - 1), &err, &motion),
+			 -EINVAL);
+	assert_says(&err, ":9: found \"step=?12");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_all_forms),
+		cmocka_unit_test(faults_name_their_line),
+		cmocka_unit_test(play_param_is_bounded),
+		cmocka_unit_test(rates_are_cut_to_32nds),
+		cmocka_unit_test(steps_are_bounded),
+		cmocka_unit_test(eight_steps_are_refused),
+		cmocka_unit_test(page_numbers_end_at_255),
+		cmocka_unit_test(trailer_is_checked),
+		cmocka_unit_test(truncation_is_no_crash),
+		cmocka_unit_test(nul_bytes_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

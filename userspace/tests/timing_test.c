@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Times and speeds against vectors reckoned by hand. */
+#include "support.h"
+
+#include "timing.h"
+
+static struct naohw_page page(int time_base, unsigned int speed)
+{
+	const struct naohw_page page = { .time_base = time_base, .speed = speed };
+
+	return page;
+}
+
+static unsigned int move(int time_base, unsigned int speed, unsigned int time, double degrees)
+{
+	const struct naohw_page p = page(time_base, speed);
+	const struct naohw_step step = { .time = time };
+
+	return timing_move_ticks(&p, &step, degrees * M_PI / 180);
+}
+
+static unsigned int pause_of(int time_base, unsigned int speed, unsigned int pause)
+{
+	const struct naohw_page p = page(time_base, speed);
+	const struct naohw_step step = { .pause = pause };
+
+	return timing_pause_ticks(&p, &step);
+}
+
+static void time_base_moves(void **state)
+{
+	(void)state;
+	assert_int_equal(move(1, 32, 125, 90), 125); /* as written */
+	assert_int_equal(move(1, 32, 125, 0), 125);  /* whatever the way */
+	assert_int_equal(move(1, 16, 125, 90), 62);  /* rate 2 */
+	assert_int_equal(move(1, 64, 125, 90), 250);
+	assert_int_equal(move(1, 48, 50, 90), 75); /* as OP3's pages */
+	assert_int_equal(move(1, 15, 9, 90), 4);   /* 0.072 s at rate 2.1 */
+	assert_int_equal(move(1, 32, 0, 90), 1);   /* never no time at all */
+	assert_int_equal(move(1, 1, 31, 90), 1);
+	assert_int_equal(move(1, 255, 255, 90), 2032);
+}
+
+static void speed_base_moves(void **state)
+{
+	(void)state;
+	/* 256 is 720 degrees a second: 300 degrees are 1024 * 40 / (256 * 3) = 53 ticks. */
+	assert_int_equal(move(0, 64, 128, 300), 53);
+	assert_int_equal(move(0, 32, 128, 300), 106);
+	assert_int_equal(move(0, 32, 128, 150), 53);
+	assert_int_equal(move(0, 32, 128, 0), 1);
+	assert_int_equal(move(0, 32, 0, 300), 13653); /* time 0 counts as 1 */
+}
+
+static void pauses_follow_the_tempo(void **state)
+{
+	(void)state;
+	assert_int_equal(pause_of(1, 32, 50), 50);
+	assert_int_equal(pause_of(1, 16, 50), 25); /* twice as fast: half the pause */
+	assert_int_equal(pause_of(1, 64, 50), 100);
+	assert_int_equal(pause_of(1, 32, 0), 0);
+	assert_int_equal(pause_of(0, 64, 50), 25); /* in speed base a larger byte is faster */
+	assert_int_equal(pause_of(0, 16, 50), 100);
+	assert_int_equal(pause_of(0, 0, 50), 50);
+	assert_int_equal(pause_of(1, 0, 50), 50);
+}
+
+static void ticks_are_8_ms(void **state)
+{
+	(void)state;
+	assert_int_equal(timing_ns(1, 1), 8000000);
+	assert_int_equal(timing_ns(125, 1), 1000000000);
+	assert_int_equal(timing_ns(125, 2), 500000000);
+	assert_int_equal(timing_ns(125, 0.5), 2000000000);
+	assert_int_equal(timing_ns(0, 1), 0);
+}
+
+static void check_speed(int travel, long ms, int expected, int expected_too_fast)
+{
+	const struct naohw_axis axis = ax12(1, "x");
+	int too_fast;
+
+	assert_int_equal(timing_speed(&axis, travel, (int64_t)ms * 1000000, &too_fast), expected);
+	assert_int_equal(too_fast, expected_too_fast);
+}
+
+static void speeds_arrive_in_time(void **state)
+{
+	(void)state;
+	/* 512 counts are 150 degrees, a unit is 0.666 degrees a second: 225.2 units. */
+	check_speed(512, 1000, 226, 0);
+	check_speed(-512, 1000, 226, 0);
+	check_speed(512, 2000, 113, 0);
+	check_speed(1, 1000, 1, 0); /* 0.44, and 0 would be "no limit" */
+	check_speed(0, 1000, 1, 0);
+	check_speed(1023, 440, 1023, 0); /* 299.7 degrees: 1022.7 units */
+	check_speed(1023, 100, 1023, 1);
+}
+
+static void whole_speeds_are_not_rounded_up(void **state)
+{
+	struct naohw_axis axis = ax12(1, "x");
+	int too_fast;
+
+	(void)state;
+	axis.scale = 0.1;
+	axis.speed_scale = 0.01;
+	/* 3 * 0.1 rad in 1 s are 30.000000000000004 units in doubles: 30 and not 31. */
+	assert_int_equal(timing_speed(&axis, 3, 1000000000, &too_fast), 30);
+}
+
+static void flags_are_no_goals(void **state)
+{
+	(void)state;
+	assert_true(timing_has_goal(0));
+	assert_true(timing_has_goal(4095));
+	assert_false(timing_has_goal(0x4000));
+	assert_false(timing_has_goal(0x4200));
+	assert_false(timing_has_goal(0x2000));
+	assert_false(timing_has_goal(0x7000));
+	assert_true(timing_has_goal(0x9d00)); /* garbage, which the range check refuses */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_base_moves),
+		cmocka_unit_test(speed_base_moves),
+		cmocka_unit_test(pauses_follow_the_tempo),
+		cmocka_unit_test(ticks_are_8_ms),
+		cmocka_unit_test(speeds_arrive_in_time),
+		cmocka_unit_test(whole_speeds_are_not_rounded_up),
+		cmocka_unit_test(flags_are_no_goals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
