@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The control commands: one line in, lines out, the last "ok" or "error: ...". */
+#ifndef DXLSIM_CONTROL_H
+#define DXLSIM_CONTROL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "bus.h"
+
+#define CONTROL_LINE_MAX	512
+
+bool control_line(struct bus *bus, const char *line, nsec_t now, FILE *out);
+
+#endif

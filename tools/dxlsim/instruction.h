@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a device does with an instruction, and what it answers. */
+#ifndef DXLSIM_INSTRUCTION_H
+#define DXLSIM_INSTRUCTION_H
+
+#include <linux/dxl/packet.h>
+
+#include "device.h"
+
+struct answer {
+	u8 id;
+	u8 error;
+	u8 len;
+	u8 params[TABLE_MAX];
+	nsec_t delay;		/* from the end of the request */
+};
+
+bool device_execute(struct device *dev, const struct dxl_packet *packet,
+		    nsec_t now, struct answer *answer);
+bool device_refuse_checksum(struct device *dev, u8 instruction, nsec_t now,
+			    struct answer *answer);
+bool device_bulk_read(struct device *dev, struct span span, nsec_t now,
+		      struct answer *answer);
+
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One client at a time; the next on a socket waits its turn. Nothing here
+ * blocks: what the client does not take in time is lost, as on a real line,
+ * and counted.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "link.h"
+#include "pty.h"
+#include "sockets.h"
+
+static int complain(const char *path)
+{
+	fprintf(stderr, "dxlsim: %s: %s\n", path, strerror(errno));
+
+	return -1;
+}
+
+/* The old flags: whoever started us may share the descriptor. */
+static int set_nonblocking(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags >= 0)
+		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+
+	return flags;
+}
+
+/* A link that an earlier run left behind may be replaced, nothing else. */
+static int make_symlink(const char *target, const char *path)
+{
+	struct stat st;
+
+	if (!lstat(path, &st)) {
+		if (!S_ISLNK(st.st_mode)) {
+			fprintf(stderr, "dxlsim: %s: exists and is no symbolic link\n",
+				path);
+			return -1;
+		}
+		if (unlink(path))
+			return complain(path);
+	}
+
+	return symlink(target, path) ? complain(path) : 0;
+}
+
+static int open_pty(struct link *link)
+{
+	char name[64];
+
+	link->in = pty_open(&link->slave, name, sizeof(name));
+	if (link->in < 0)
+		return complain("pty");
+	link->out = link->in;
+	if (pty_set_raw(link->slave, link->baud))
+		return complain(name);
+
+	link->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (link->watch < 0 ||
+	    inotify_add_watch(link->watch, name, IN_CLOSE) < 0)
+		return complain(name);
+
+	return make_symlink(name, link->path);
+}
+
+/* 0, or -1 after saying what is wrong. */
+int link_open(struct link *link, enum link_kind kind, const char *path,
+	      unsigned int baud)
+{
+	memset(link, 0, sizeof(*link));
+	link->path = path;
+	link->baud = baud;
+	link->listener = -1;
+	link->in = -1;
+	link->out = -1;
+	link->slave = -1;
+	link->watch = -1;
+
+	switch (kind) {
+	case LINK_PTY:
+		if (open_pty(link))
+			return -1;
+		break;
+	case LINK_UNIX:
+		link->listener = socket_listen(path);
+		if (link->listener < 0)
+			return -1;
+		break;
+	case LINK_STDIO:
+		link->in = STDIN_FILENO;
+		link->out = STDOUT_FILENO;
+		link->in_flags = set_nonblocking(link->in);
+		link->out_flags = set_nonblocking(link->out);
+		break;
+	case LINK_NONE:
+		break;
+	}
+	link->kind = kind;
+
+	return 0;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void link_close(struct link *link)
+{
+	if (link->kind == LINK_PTY || link->kind == LINK_UNIX)
+		unlink(link->path);
+	if (link->kind == LINK_STDIO) {
+		fcntl(STDOUT_FILENO, F_SETFL, link->out_flags);
+		fcntl(STDIN_FILENO, F_SETFL, link->in_flags);
+		return;
+	}
+
+	close_fd(&link->listener);
+	close_fd(&link->slave);
+	close_fd(&link->watch);
+	close_fd(&link->in);
+}
+
+static void hang_up(struct link *link, struct bus *bus)
+{
+	bus_hang_up(bus);
+	link->pending.len = 0;
+
+	if (link->kind == LINK_UNIX) {
+		close_fd(&link->in);
+		link->out = -1;
+	} else if (link->kind == LINK_STDIO) {
+		link->in = -1;
+		link->out = -1;
+		link->eof = true;
+	}
+}
+
+/*
+ * A client has closed the pty: the next one is to find it as new, and without
+ * answers that were not for it.
+ */
+static void check_watch(struct link *link, struct bus *bus)
+{
+	char events[sizeof(struct inotify_event) + NAME_MAX + 1];
+
+	if (read(link->watch, events, sizeof(events)) <= 0)
+		return;
+	while (read(link->watch, events, sizeof(events)) > 0)
+		;
+	tcflush(link->slave, TCIFLUSH);
+	pty_set_raw(link->slave, link->baud);
+	hang_up(link, bus);
+}
+
+static void accept_client(struct link *link)
+{
+	int fd = socket_accept(link->listener);
+
+	if (fd < 0)
+		return;
+	link->in = fd;
+	link->out = fd;
+}
+
+/* The client of a pty sets its rate as on a serial port. */
+static void follow_baud(const struct link *link, struct bus *bus)
+{
+	unsigned int baud = link->kind == LINK_PTY ? pty_baud(link->slave) : 0;
+
+	if (baud)
+		bus->baud = baud;
+}
+
+static void receive(struct link *link, struct bus *bus, nsec_t now)
+{
+	u8 bytes[4096];
+	ssize_t n = read(link->in, bytes, sizeof(bytes));
+
+	/* If they are a new client's, the old one's close has been noted. */
+	if (link->kind == LINK_PTY)
+		check_watch(link, bus);
+	follow_baud(link, bus);
+	if (n > 0)
+		bus_receive(bus, bytes, n, now);
+	else if (!n || (errno != EAGAIN && errno != EINTR))
+		hang_up(link, bus);
+}
+
+static int add_poll(struct pollfd *polls, int count, int fd, short events)
+{
+	polls[count] = (struct pollfd){ .fd = fd, .events = events };
+
+	return count + 1;
+}
+
+/* Fill in what to wait for, at most LINK_POLLS entries; returns their number. */
+int link_prepare(struct link *link, struct pollfd *polls)
+{
+	int n = 0;
+
+	if (link->watch >= 0)
+		n = add_poll(polls, n, link->watch, POLLIN);
+	if (link->in >= 0)
+		n = add_poll(polls, n, link->in, POLLIN);
+	else if (link->listener >= 0)
+		n = add_poll(polls, n, link->listener, POLLIN);
+	if (link->out >= 0 && link->pending.len)
+		n = add_poll(polls, n, link->out, POLLOUT);
+
+	return n;
+}
+
+void link_serve(struct link *link, struct bus *bus,
+		const struct pollfd *polls, int count, nsec_t now)
+{
+	int i;
+
+	for (i = 0; i < count; i++) {
+		if (!polls[i].revents)
+			continue;
+		if (polls[i].fd == link->watch)
+			check_watch(link, bus);
+		else if (polls[i].fd == link->listener)
+			accept_client(link);
+		else if (polls[i].fd == link->in && polls[i].events == POLLIN)
+			receive(link, bus, now);
+	}
+}
+
+/* Hand the answers that are due to the client. */
+void link_send(struct link *link, struct bus *bus, nsec_t now)
+{
+	u8 bytes[DXL1_PACKET_MAX];
+	size_t len;
+
+	while ((len = bus_send(bus, bytes, now)))
+		if (link->out < 0 || !outbuf_add(&link->pending, bytes, len))
+			bus->stats.overflows++;
+
+	if (link->out >= 0 && !outbuf_flush(&link->pending, link->out))
+		hang_up(link, bus);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How the bus client is attached: a pty, a Unix socket, or standard I/O. */
+#ifndef DXLSIM_LINK_H
+#define DXLSIM_LINK_H
+
+#include <poll.h>
+
+#include "bus.h"
+#include "outbuf.h"
+
+enum link_kind { LINK_NONE, LINK_PTY, LINK_UNIX, LINK_STDIO };
+
+#define LINK_POLLS	4
+
+struct link {
+	enum link_kind kind;
+	const char *path;	/* of the socket, or of the pty's symbolic link */
+	unsigned int baud;	/* rate of a pty that nobody has set */
+	int listener;
+	int in;			/* -1 while there is no client */
+	int out;
+	int slave;		/* our own end, so that clients may come and go */
+	int watch;		/* inotify, tells when a client closes the pty */
+	int in_flags;		/* of standard I/O, as they were */
+	int out_flags;
+	bool eof;		/* standard input has ended */
+	struct outbuf pending;
+};
+
+int link_open(struct link *link, enum link_kind kind, const char *path,
+	      unsigned int baud);
+void link_close(struct link *link);
+int link_prepare(struct link *link, struct pollfd *polls);
+void link_serve(struct link *link, struct bus *bus,
+		const struct pollfd *polls, int count, nsec_t now);
+void link_send(struct link *link, struct bus *bus, nsec_t now);
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* dxlsim: Dynamixel servos on a serial bus, simulated. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "console.h"
+#include "link.h"
+#include "options.h"
+#include "overlay.h"
+
+static volatile sig_atomic_t ended;
+
+static void end(int signal)
+{
+	(void)signal;
+	ended = 1;
+}
+
+static nsec_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+/* Signals are let in only while waiting, so that none can be missed. */
+static void catch_signals(sigset_t *while_waiting)
+{
+	struct sigaction action = { .sa_handler = end };
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigaddset(&blocked, SIGINT);
+	sigprocmask(SIG_BLOCK, &blocked, while_waiting);
+	sigdelset(while_waiting, SIGTERM);
+	sigdelset(while_waiting, SIGINT);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static struct bus *make_bus(const struct options *options)
+{
+	static struct overlay overlay;
+	struct bus *bus;
+	size_t i;
+
+	if (overlay_load(&overlay, options->overlay, stderr))
+		return NULL;
+	bus = malloc(sizeof(*bus));
+	if (!bus)
+		return NULL;
+
+	bus_init(bus, overlay.baud);
+	bus->wire_time = options->wire_time;
+	bus->faults.random = options->seed;
+	bus->trace = options->trace ? stderr : NULL;
+	for (i = 0; i < overlay.count; i++)
+		bus_add(bus, overlay.devices[i].model, overlay.devices[i].id,
+			overlay.devices[i].label, now());
+
+	return bus;
+}
+
+static void count_models(const struct bus *bus, FILE *out)
+{
+	const struct model *model;
+	const char *comma = "";
+	size_t i, j;
+
+	for (i = 0; (model = model_by_index(i)); i++) {
+		size_t n = 0;
+
+		for (j = 0; j < bus->device_count; j++)
+			n += bus->devices[j].model == model;
+		if (!n)
+			continue;
+		fprintf(out, "%s%zu %s", comma, n, model->name);
+		comma = ", ";
+	}
+}
+
+/* In one piece: whoever started us may wait for this line. */
+static void announce(const struct options *options, const struct bus *bus)
+{
+	char *models = NULL;
+	size_t len;
+	FILE *out;
+
+	if (options->quiet)
+		return;
+	out = open_memstream(&models, &len);
+	if (!out)
+		return;
+	count_models(bus, out);
+	fclose(out);
+
+	fprintf(stderr, "dxlsim: %zu devices (%s) at %u baud from %s, on %s%s\n",
+		bus->device_count, models, bus->baud, options->overlay,
+		options->path ? options->path : "stdio",
+		bus->wire_time ? ", with wire time" : "");
+	free(models);
+}
+
+static int wait_for(struct pollfd *polls, int count, nsec_t due,
+		    const sigset_t *while_waiting)
+{
+	struct timespec timeout = { 0 };
+	nsec_t from = now();
+
+	if (due != NSEC_NEVER && due > from) {
+		timeout.tv_sec = (due - from) / NSEC_PER_SEC;
+		timeout.tv_nsec = (due - from) % NSEC_PER_SEC;
+	}
+
+	return ppoll(polls, count, due == NSEC_NEVER ? NULL : &timeout,
+		     while_waiting);
+}
+
+static int run(struct bus *bus, struct link *link, struct console *console,
+	       const sigset_t *while_waiting)
+{
+	struct pollfd polls[LINK_POLLS + CONSOLE_POLLS];
+
+	while (!ended && !link->eof) {
+		int n = link_prepare(link, polls);
+		int m = console_prepare(console, polls + n);
+
+		if (wait_for(polls, n + m, bus_due(bus), while_waiting) < 0) {
+			if (errno == EINTR)
+				continue;
+			fprintf(stderr, "dxlsim: poll: %s\n", strerror(errno));
+			return EXIT_FAILURE;
+		}
+		link_serve(link, bus, polls, n, now());
+		console_serve(console, bus, polls + n, m, now());
+		link_send(link, bus, now());
+	}
+
+	return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	static struct console console;
+	static struct link link;
+	struct options options;
+	sigset_t while_waiting;
+	struct bus *bus;
+	int ret = options_parse(&options, argc, argv);
+
+	if (ret <= 0)
+		return ret ? 2 : EXIT_SUCCESS;
+
+	bus = make_bus(&options);
+	if (!bus)
+		return EXIT_FAILURE;
+
+	/* The kernel's usual slack of 50 us is long on a line at 1 Mbaud. */
+	prctl(PR_SET_TIMERSLACK, 1);
+	catch_signals(&while_waiting);
+	ret = EXIT_FAILURE;
+	if (console_open(&console, options.control))
+		goto out_bus;
+	if (!link_open(&link, options.link, options.path, bus->baud)) {
+		announce(&options, bus);
+		ret = run(bus, &link, &console, &while_waiting);
+	}
+	link_close(&link);
+	console_close(&console);
+out_bus:
+	free(bus);
+
+	return ret;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+#ifndef DXLSIM_VERSION
+#define DXLSIM_VERSION "unknown"
+#endif
+
+static const char usage[] =
+"Usage: dxlsim --overlay FILE.dtbo (--pty LINK | --unix PATH | --stdio)\n"
+"              [--wire-time] [--control PATH] [--seed N] [--trace] [--quiet]\n"
+"Simulates the Dynamixel servos that a device-tree overlay describes.\n"
+"\n"
+"  --overlay FILE   the bus and its devices, as the kernel gets them\n"
+"  --pty LINK       be a serial port: make a pty and a symbolic link to it\n"
+"  --unix PATH      listen on a Unix socket, for a QEMU serial line\n"
+"  --stdio          speak on standard input and output\n"
+"  --wire-time      take as long as bytes and return delays take on the line\n"
+"  --control PATH   take commands on a Unix socket; \"help\" there lists them\n"
+"  --seed N         seed of the faults' random choices (0)\n"
+"  --trace          log packets to standard error\n"
+"  --quiet          do not say what is simulated\n"
+"  --help           this text\n"
+"  --version        the version\n";
+
+enum {
+	OPT_OVERLAY = 1, OPT_PTY, OPT_UNIX, OPT_STDIO, OPT_WIRE_TIME,
+	OPT_CONTROL, OPT_SEED, OPT_TRACE, OPT_QUIET, OPT_HELP, OPT_VERSION,
+};
+
+static const struct option long_options[] = {
+	{ "overlay", required_argument, NULL, OPT_OVERLAY },
+	{ "pty", required_argument, NULL, OPT_PTY },
+	{ "unix", required_argument, NULL, OPT_UNIX },
+	{ "stdio", no_argument, NULL, OPT_STDIO },
+	{ "wire-time", no_argument, NULL, OPT_WIRE_TIME },
+	{ "control", required_argument, NULL, OPT_CONTROL },
+	{ "seed", required_argument, NULL, OPT_SEED },
+	{ "trace", no_argument, NULL, OPT_TRACE },
+	{ "quiet", no_argument, NULL, OPT_QUIET },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ 0 }
+};
+
+static int set_link(struct options *options, enum link_kind kind,
+		    const char *path)
+{
+	if (options->link != LINK_NONE) {
+		fprintf(stderr, "dxlsim: expected only one of --pty, --unix and --stdio\n");
+		return -1;
+	}
+	options->link = kind;
+	options->path = path;
+
+	return 0;
+}
+
+static int set_seed(struct options *options, const char *text)
+{
+	char *end;
+
+	errno = 0;
+	options->seed = strtoull(text, &end, 0);
+	if (!isdigit((unsigned char)text[0]) || *end || errno) {
+		fprintf(stderr, "dxlsim: --seed is \"%s\", expected a number\n",
+			text);
+		return -1;
+	}
+
+	return 0;
+}
+
+static int set_option(struct options *options, int option)
+{
+	switch (option) {
+	case OPT_OVERLAY:
+		options->overlay = optarg;
+		return 0;
+	case OPT_PTY:
+		return set_link(options, LINK_PTY, optarg);
+	case OPT_UNIX:
+		return set_link(options, LINK_UNIX, optarg);
+	case OPT_STDIO:
+		return set_link(options, LINK_STDIO, NULL);
+	case OPT_WIRE_TIME:
+		options->wire_time = true;
+		return 0;
+	case OPT_CONTROL:
+		options->control = optarg;
+		return 0;
+	case OPT_SEED:
+		return set_seed(options, optarg);
+	case OPT_TRACE:
+		options->trace = true;
+		return 0;
+	case OPT_QUIET:
+		options->quiet = true;
+		return 0;
+	}
+
+	fprintf(stderr, "Try: dxlsim --help\n");
+
+	return -1;
+}
+
+static int check(const struct options *options, int extra, char **argv)
+{
+	const char *missing = NULL;
+
+	if (extra) {
+		fprintf(stderr, "dxlsim: unexpected argument \"%s\"\n", argv[0]);
+		return -1;
+	}
+	if (!options->overlay)
+		missing = "--overlay FILE";
+	else if (options->link == LINK_NONE)
+		missing = "one of --pty LINK, --unix PATH and --stdio";
+	if (!missing)
+		return 0;
+	fprintf(stderr, "dxlsim: expected %s; try: dxlsim --help\n", missing);
+
+	return -1;
+}
+
+/* 1: go on; 0: all is done; -1: wrong, and the reason has been given. */
+int options_parse(struct options *options, int argc, char **argv)
+{
+	int option;
+
+	memset(options, 0, sizeof(*options));
+	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		if (option == OPT_HELP) {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (option == OPT_VERSION) {
+			puts("dxlsim " DXLSIM_VERSION);
+			return 0;
+		}
+		if (set_option(options, option))
+			return -1;
+	}
+
+	return check(options, argc - optind, argv + optind) ? -1 : 1;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DXLSIM_OPTIONS_H
+#define DXLSIM_OPTIONS_H
+
+#include <stdint.h>
+
+#include "link.h"
+
+struct options {
+	const char *overlay;
+	const char *control;
+	enum link_kind link;
+	const char *path;
+	bool wire_time;
+	bool trace;
+	bool quiet;
+	uint64_t seed;
+};
+
+int options_parse(struct options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A pseudo terminal that is a serial port to its client. */
+#ifndef DXLSIM_PTY_H
+#define DXLSIM_PTY_H
+
+#include <stddef.h>
+
+int pty_open(int *slave, char *name, size_t size);
+int pty_set_raw(int slave, unsigned int baud);
+unsigned int pty_baud(int slave);
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The control commands, line by line. */
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../control.h"
+#include "../random.h"
+#include "harness.h"
+
+struct desk {
+	struct rig *rig;
+	char *answer;
+	bool stayed;
+};
+
+static int set_up(void **state)
+{
+	struct desk *desk = calloc(1, sizeof(*desk));
+
+	desk->rig = rig_new();
+	rig_add(desk->rig, &model_ax12, 1);
+	rig_add(desk->rig, &model_mx28, 2);
+	*state = desk;
+
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct desk *desk = *state;
+
+	rig_free(desk->rig);
+	free(desk->answer);
+	free(desk);
+
+	return 0;
+}
+
+static const char *say(struct desk *desk, const char *line)
+{
+	size_t len;
+	FILE *out;
+
+	free(desk->answer);
+	out = open_memstream(&desk->answer, &len);
+	desk->stayed = control_line(&desk->rig->bus, line, desk->rig->now, out);
+	fclose(out);
+
+	return desk->answer;
+}
+
+/* Every answer ends in one line that says how it went. */
+static bool failed(struct desk *desk, const char *line)
+{
+	const char *answer = say(desk, line);
+	size_t len = strlen(answer);
+
+	assert_true(len >= 3);
+	if (!strcmp(answer + len - 3, "ok\n"))
+		return false;
+	assert_int_equal(strncmp(answer, "error: ", 7), 0);
+	assert_ptr_equal(strchr(answer, '\n'), answer + len - 1);
+
+	return true;
+}
+
+static void lists_and_values(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "list"),
+			    "1 Joint1 AX-12 512 512 0 -\n"
+			    "2 Joint2 MX-28 2048 2048 0 -\nok\n");
+	assert_string_equal(say(desk, "get 1 present_position"), "512\nok\n");
+	assert_string_equal(say(desk, "get 1 position"), "512\nok\n");
+	assert_string_equal(say(desk, "get Joint2 goal"), "2048\nok\n");
+	assert_string_equal(say(desk, "get 2 model_number"), "29\nok\n");
+	assert_string_equal(say(desk, "  get \t 2   id \r"), "2\nok\n");
+	assert_true(strstr(say(desk, "help"), "drop PERCENT") != NULL);
+}
+
+static void reads_and_writes(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "read 1 3 3"), "1 1 250\nok\n");
+	assert_string_equal(say(desk, "write 1 30 0x58 2"), "ok\n");
+	assert_string_equal(say(desk, "get 1 goal"), "600\nok\n");
+	/* What no instruction could: measurements and the locked. */
+	assert_string_equal(say(desk, "write 1 47 1"), "ok\n");
+	assert_string_equal(say(desk, "write Joint1 36 100 0"), "ok\n");
+	assert_string_equal(say(desk, "get 1 position"), "100\nok\n");
+	assert_string_equal(say(desk, "write 1 43 66"), "ok\n");
+	assert_int_equal(rig_read8(desk->rig, 1, 43), 66);
+	assert_string_equal(say(desk, "write 1 11 50"), "ok\n");
+	assert_string_equal(say(desk, "get 1 temperature_limit"), "50\nok\n");
+	assert_string_equal(say(desk, "write 1 2 36"), "ok\n");
+	assert_int_equal(rig_read8(desk->rig, 1, 2), 36);
+}
+
+static void silence_and_power(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "silence Joint1"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, -1);
+	assert_true(strstr(say(desk, "list"), "512 0 silenced\n") != NULL);
+	assert_string_equal(say(desk, "silence all"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 2).id, -1);
+	assert_string_equal(say(desk, "unsilence 1"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
+	assert_string_equal(say(desk, "unsilence all"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 2).id, 2);
+	assert_true(strstr(say(desk, "stats"), "\nsilenced 2\n") != NULL);
+
+	rig_write8(desk->rig, 1, 25, 1);
+	rig_write8(desk->rig, 2, 25, 1);
+	assert_string_equal(say(desk, "power-cycle 1"), "ok\n");
+	assert_int_equal(rig_read8(desk->rig, 1, 25), 0);
+	assert_int_equal(rig_read8(desk->rig, 2, 25), 1);
+	assert_string_equal(say(desk, "power-cycle"), "ok\n");
+	assert_int_equal(rig_read8(desk->rig, 2, 25), 0);
+}
+
+static void faults_and_counts(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "drop 100"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, -1);
+	assert_string_equal(say(desk, "drop 0"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
+	assert_string_equal(say(desk, "corrupt 12.5"), "ok\n");
+	assert_int_equal(desk->rig->bus.faults.share[fault_find("corrupt")],
+			 FAULT_SCALE / 8);
+	assert_string_equal(say(desk, "seed 0x10"), "ok\n");
+	assert_true(desk->rig->bus.faults.random == 16);
+	assert_true(strstr(say(desk, "stats"), "rx_packets 2\nrx_ping 2\n") != NULL);
+	assert_true(strstr(say(desk, "stats"), "\ndropped 1\n") != NULL);
+	assert_true(strstr(say(desk, "stats"), "\ntx_packets 1\n") != NULL);
+	assert_string_equal(say(desk, "stats reset"), "ok\n");
+	assert_true(strstr(say(desk, "stats"), "\ndropped 0\n") != NULL);
+	assert_string_equal(say(desk, "baud 500000"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, -1);
+}
+
+static void quit_hangs_up(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "quit"), "ok\n");
+	assert_false(desk->stayed);
+	assert_string_equal(say(desk, ""), "ok\n");
+	assert_true(desk->stayed);
+}
+
+static void junk_gets_an_error(void **state)
+{
+	static const char *const junk[] = {
+		"nonsense", "get", "get 1", "get 1 nothing", "get 3 id",
+		"get -1 id", "get 1 id more", "read 1 0", "read 1 50 1",
+		"read 1 0 0", "read 1 49 2", "read 1 x 1", "read 1 0 1x",
+		"read 1 0 -1", "read 1 0 99999999999999999999", "write 1 30",
+		"write 1 49 1 1", "write 1 30 256", "write 1 30 -1",
+		"write 1 30 1 2 three", "silence", "silence 9", "silence none",
+		"power-cycle 1 2", "drop", "drop x", "drop 101", "drop -1",
+		"drop nan", "drop 1e9", "corrupt 5%", "seed", "seed x",
+		"seed -1", "seed 99999999999999999999", "stats everything",
+		"trace", "trace maybe", "baud 0", "baud 99999999999",
+		"help me", "quit now", "LIST", "list\x01", "\x80\xff",
+		"0 0 0 0", "%s%n", "drop 0x", "fault 5",
+	};
+	struct desk *desk = *state;
+	size_t i;
+
+	for (i = 0; i < sizeof(junk) / sizeof(junk[0]); i++) {
+		if (!failed(desk, junk[i]))
+			fail_msg("taken: %s", junk[i]);
+		assert_true(desk->stayed);
+	}
+	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
+}
+
+static void long_lines(void **state)
+{
+	struct desk *desk = *state;
+	char line[2 * CONTROL_LINE_MAX];
+	size_t len;
+
+	memset(line, '1', sizeof(line));
+	for (len = 1; len < sizeof(line); len += 7) {
+		line[len] = '\0';
+		assert_true(failed(desk, line));
+		line[len] = '1';
+	}
+	/* As many words as a line can hold. */
+	for (len = 0; len < CONTROL_LINE_MAX - 1; len++)
+		line[len] = len & 1 ? ' ' : '1';
+	line[len] = '\0';
+	assert_true(failed(desk, line));
+}
+
+static void noise(void **state)
+{
+	static const char *const words[] = {
+		"get", "read", "write", "1", "2", "0", "all", "Joint1", "30",
+		"255", "silence", "drop", "seed", "-", "\x7f", "present_load",
+		"power-cycle", "unsilence", "49", "73", "128", "list",
+	};
+	struct desk *desk = *state;
+	uint64_t seed = 11;
+	int i, n;
+
+	for (i = 0; i < 20000; i++) {
+		char line[CONTROL_LINE_MAX] = "";
+
+		for (n = random_below(&seed, 7); n > 0; n--) {
+			strcat(line, words[random_below(&seed, sizeof(words) /
+							sizeof(words[0]))]);
+			strcat(line, " ");
+		}
+		failed(desk, line);
+	}
+}
+
+#define CONTROL_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CONTROL_TEST(lists_and_values),
+		CONTROL_TEST(reads_and_writes),
+		CONTROL_TEST(silence_and_power),
+		CONTROL_TEST(faults_and_counts),
+		CONTROL_TEST(quit_hangs_up),
+		CONTROL_TEST(junk_gets_an_error),
+		CONTROL_TEST(long_lines),
+		CONTROL_TEST(noise),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
