@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+#
+# Sourced by the tests in the guest: results as TAP, and ways to the joints.
+# A test ends with `done_testing`; one that dies before has no plan and fails.
+
+iio=/sys/bus/iio/devices
+dxl=/sys/bus/dxl/devices
+motions=/usr/share/naohw/motions
+tests=0
+
+# ok STATUS NAME -- records a result: 0 is good
+ok() {
+	tests=$((tests + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tests - $2"
+	else
+		echo "not ok $tests - $2"
+	fi
+	return "$1"
+}
+
+# is GOT EXPECTED NAME
+is() {
+	if [ "$1" = "$2" ]; then
+		ok 0 "$3"
+	else
+		ok 1 "$3"
+		echo "# got '$1', expected '$2'"
+	fi
+}
+
+# near GOT EXPECTED TOLERANCE NAME -- whole numbers
+near() {
+	local off
+	case $1 in
+	'' | *[!0-9-]*) off=$(($3 + 1)) ;;
+	*) off=$(($1 > $2 ? $1 - $2 : $2 - $1)) ;;
+	esac
+	[ "$off" -le "$3" ]
+	ok $? "$4" || echo "# got '$1', expected $2 within $3"
+}
+
+# succeeds NAME COMMAND... and fails_with TEXT NAME COMMAND...
+succeeds() {
+	local name=$1 output
+	shift
+	output=$("$@" 2>&1)
+	ok $? "$name" || echo "# $* said: $output"
+}
+
+fails_with() {
+	local text=$1 name=$2 output
+	shift 2
+	if output=$("$@" 2>&1); then
+		ok 1 "$name"
+		echo "# $* did not fail"
+		return
+	fi
+	case $output in
+	*"$text"*) ok 0 "$name" ;;
+	*)
+		ok 1 "$name"
+		echo "# $* said '$output', not '$text'"
+		;;
+	esac
+}
+
+skip() {
+	tests=$((tests + 1))
+	echo "ok $tests - $1 # SKIP $2"
+}
+
+done_testing() {
+	echo "1..$tests"
+	exit 0
+}
+
+# eventually COMMAND... -- tries until it succeeds, for ten seconds
+eventually() {
+	local tries=100
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+# into FILE VALUE -- written once, for the same reason
+into() {
+	printf '%s' "$2" | dd of="$1" bs=4096 conv=notrunc status=none
+}
+
+# The servos that the device tree describes, as lines "id label"
+described() {
+	local bus node
+	for bus in $(grep -lr '^robotis,dynamixel-bus' /proc/device-tree/ 2>/dev/null); do
+		for node in "${bus%/compatible}"/*@*; do
+			[ -f "$node/reg" ] || continue
+			echo "$((0x$(hexdump -v -e '4/1 "%02x"' "$node/reg")))" \
+				"$(tr -d '\0' <"$node/label")"
+		done
+	done | sort -n
+}
+
+device_of_id() {
+	printf '%s/0-%03d' "$dxl" "$1"
+}
+
+# attribute FILE -- read once: after an error cat would try again another way
+attribute() {
+	dd if="$1" bs=4096 count=1 status=none
+}
+
+# joint LABEL -- its IIO device
+joint() {
+	local label
+	label=$(grep -lx "$1" "$iio"/iio:device*/label)
+	[ -n "$label" ] && dirname "$label"
+}
+
+# last_step FILE PAGE -- the positions that a page ends with, by ID from 0; the
+# page by name in a text file, by number in a binary one
+last_step() {
+	case $1 in
+	*.mtn)
+		tr -d '\r' <"$1" | awk -v page="$2" '
+			/^name=/ { here = substr($0, 6) == page }
+			here && /^step=/ { step = substr($0, 6) }
+			END { print step }'
+		;;
+	*)
+		local steps
+		steps=$(od -An -tu1 -j $(($2 * 512 + 20)) -N 1 "$1")
+		od -An -v -tu2 -w62 -j $(($2 * 512 + 64 * steps)) -N 62 "$1"
+		;;
+	esac
+}
+
+# check_pose FILE PAGE -- is every simulated joint where the page ends?
+check_pose() {
+	local page=$2 id label position
+	# shellcheck disable=SC2046
+	set -- $(last_step "$1" "$2")
+	for position; do
+		id=$((${id:--1} + 1))
+		label=$(sed -n "s/^$id //p" /tmp/described)
+		# A position of 0x4000 and above means that the joint stays.
+		[ -n "$label" ] && [ "$position" -lt 16384 ] || continue
+		near "$(simulated "$id" present_position)" "$position" 2 "$page: $label is where the page ends"
+	done
+}
+
+# simulated ID FIELD -- what the simulator has in a register
+simulated() {
+	dxlctl get "$1" "$2" | sed -n '/^ok/!p' | grep -oE -- '-?[0-9]+$'
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: bioloid
+#
+# What the library reads is what IIO reads, and what it writes arrives.
+
+. "$(dirname "$0")/lib.sh"
+
+prefix=Device/SubDeviceList
+
+# same_value KEY-VALUE RAW OFFSET SCALE -- equal to six digits
+same_value() {
+	awk -v got="$1" -v raw="$2" -v offset="$3" -v scale="$4" 'BEGIN {
+		d = got - (raw + offset) * scale
+		exit !(got != "" && d < 1e-5 && d > -1e-5)
+	}'
+}
+
+# value KEY -- the number that naohw prints, which comes last
+value() {
+	naohw get "$1" | awk '{ print $NF }'
+}
+
+described >/tmp/described
+while read -r id label; do
+	dir=$(joint "$label")
+	same_value "$(value "$prefix/$label/Position/Sensor/Value")" "$(cat "$dir/in_angl0_raw")" \
+		"$(cat "$dir/in_angl0_offset")" "$(cat "$dir/in_angl0_scale")"
+	ok $? "$label: position"
+	same_value "$(value "$prefix/$label/Temperature/Sensor/Value")" "$(cat "$dir/in_temp0_raw")" 0 1
+	ok $? "$label: temperature"
+done </tmp/described
+
+succeeds "a goal in rad is set" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 0.5
+# 0.5 rad / 0.005113269 + 512
+near "$(simulated 19 goal_position)" 610 1 "and is the servo's goal"
+succeeds "a goal beyond Max is set" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 9
+is "$(simulated 19 goal_position)" 1023 "and is the servo's highest"
+
+succeeds "hardness is set" naohw set "$prefix/HeadYaw/Hardness/Actuator/Value" 0.25
+near "$(simulated 19 torque_limit)" 256 1 "and limits torque"
+is "$(simulated 19 torque_enable)" 1 "and switches it on"
+succeeds "hardness 0 is set" naohw set "$prefix/HeadYaw/Hardness/Actuator/Value" 0
+is "$(simulated 19 torque_enable)" 0 "and switches torque off"
+
+fails_with "Nose" "a key that does not exist is named" naohw get "$prefix/Nose/Position/Sensor/Value"
+is "$(naohw list | grep -cE 'ax-12')" 20 "naohw list shows 20 joints"
+done_testing

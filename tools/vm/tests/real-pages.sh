@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: bioloid
+# shared-data: motion
+#
+# Motion files made by others, for robots that count as a Bioloid does.
+
+. "$(dirname "$0")/lib.sh"
+
+described >/tmp/described
+
+# plays FILE PAGE LAST-PAGE -- LAST-PAGE is the one that its chain ends with
+plays() {
+	local file=/share/motion/$1
+	if [ ! -f "$file" ]; then
+		skip "$1 plays page $2" "the file is not here"
+		return
+	fi
+	succeeds "$1 plays page $2" naohw play "$file" "$2"
+	check_pose "$file" "$3"
+}
+
+plays bioloid-soccer.mtn Init Init
+plays bioloid-soccer.mtn 'F getup' 'F getup'
+plays hros1-motion.bin 1 1
+plays hros1-motion.bin 25 25
+done_testing
