@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The front door: every target calls the script that does the work, after the
+# Debian packages that it needs are there. `make help` lists the targets.
+
+robots := $(basename $(notdir $(wildcard dts-overlays/*.dtso)))
+overlays := $(robots:%=build/overlays/%.dtbo)
+PREFIX ?= /usr/local
+# The demo's motion: a page of the project's own file unless told
+MOTION ?=
+PAGE ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo check tools modules overlays userspace guest install clean
+.PHONY: packages-build packages-vm packages-uml
+
+help: ## lists the targets
+	@echo 'naohw: robot servos as Linux devices. Targets:'
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
+		awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N for another)
+	@MOTION='$(MOTION)' PAGE='$(PAGE)' tools/demo/run
+
+check: ## runs all tests
+	@tools/check
+
+tools: packages-build ## builds the native programs into build/host/bin
+	@tools/setup/host-programs
+
+modules: packages-build packages-vm ## cross-builds the kernel modules for Debian's arm64 kernel
+	@tools/kbuild/modules arm64
+
+overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
+
+userspace: packages-build packages-vm ## cross-builds libnaohw and naohw for the VM
+	@tools/vm/userspace
+
+guest: tools modules overlays userspace ## builds all that a VM run needs
+
+install: packages-build ## installs the native programs (PREFIX, DESTDIR)
+	@tools/setup/host-programs '$(PREFIX)' '$(DESTDIR)'
+
+clean: ## removes what was built here (not the cache)
+	rm -rf build
+
+build/overlays/%.dtbo: dts-overlays/%.dtso $(wildcard dts-overlays/*.dtsi) | packages-build
+	@mkdir -p $(@D)
+	@cpp -nostdinc -undef -D__DTS__ -x assembler-with-cpp -I dts-overlays $< | \
+		dtc -q -@ -I dts -O dtb -o $@ -
+
+packages-build packages-vm packages-uml: packages-%:
+	@tools/setup/packages $*
