@@ -6,19 +6,21 @@
 robots := $(basename $(notdir $(wildcard dts-overlays/*.dtso)))
 overlays := $(robots:%=build/overlays/%.dtbo)
 PREFIX ?= /usr/local
+KDIR ?=
 # The demo's motion: a page of the project's own file unless told
 MOTION ?=
 PAGE ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo check tools modules overlays userspace guest install clean
+.PHONY: help demo check tools modules modules_install guest-modules
+.PHONY: overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml
 
 help: ## lists the targets
 	@echo 'naohw: robot servos as Linux devices. Targets:'
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
-		awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z_-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
+		awk -F '|' '{ printf "%-23s %s\n", $$1, $$2 }'
 
 demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N for another)
 	@MOTION='$(MOTION)' PAGE='$(PAGE)' tools/demo/run
@@ -29,7 +31,13 @@ check: ## runs all tests
 tools: packages-build ## builds the native programs into build/host/bin
 	@tools/setup/host-programs
 
-modules: packages-build packages-vm ## cross-builds the kernel modules for Debian's arm64 kernel
+modules: packages-build ## builds the kernel modules for this machine's kernel (or that of KDIR=DIR)
+	@KDIR='$(KDIR)' tools/kbuild/modules host
+
+modules_install: packages-build ## installs what `make modules` has built
+	@KDIR='$(KDIR)' tools/kbuild/modules host build/kmod-host modules_install
+
+guest-modules: packages-build packages-vm ## cross-builds the kernel modules for the VM
 	@tools/kbuild/modules arm64
 
 overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
@@ -37,7 +45,7 @@ overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
 userspace: packages-build packages-vm ## cross-builds libnaohw and naohw for the VM
 	@tools/vm/userspace
 
-guest: tools modules overlays userspace ## builds all that a VM run needs
+guest: tools guest-modules overlays userspace ## builds all that a VM run needs
 
 install: packages-build ## installs the native programs (PREFIX, DESTDIR)
 	@tools/setup/host-programs '$(PREFIX)' '$(DESTDIR)'
