@@ -2,6 +2,7 @@
 /*
  * Access to the control table of a device
  */
+#include <linux/cleanup.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/slab.h>
@@ -12,9 +13,12 @@
 
 static int check_range(const struct dxl_device *ddev, u16 addr, size_t len)
 {
-	size_t end = ddev->protocol == DXL_PROTOCOL_1 ? 0x100 : 0x10000;
+	bool v1 = ddev->protocol == DXL_PROTOCOL_1;
 
-	return len && addr + len <= end ? 0 : -EINVAL;
+	if (!len || addr + len > (v1 ? 0x100 : 0x10000))
+		return -EINVAL;
+
+	return v1 && len > DXL1_PARAMS_MAX ? -EINVAL : 0;
 }
 
 static int transfer(struct dxl_device *ddev, u8 instruction, const u8 *params,
@@ -30,32 +34,14 @@ static int transfer(struct dxl_device *ddev, u8 instruction, const u8 *params,
 			.params = params,
 		},
 		.ddev = ddev,
-		.answered = ddev->status_level >= level,
+		.answered = READ_ONCE(ddev->status_level) >= level,
 		.rx = rx,
 		.rx_len = rx_len,
-		.return_delay_us = ddev->return_delay_us,
+		.return_delay_us = READ_ONCE(ddev->return_delay_us),
 	};
 
 	return dxl_transfer_sync(ddev->bus, &xfer);
 }
-
-/**
- * dxl_ping() - ask a device whether it is there
- * @ddev: the device
- *
- * Context: Process context. Sleeps.
- * Return: 0 or the status of the transfer, see dxl_transfer_submit()
- */
-int dxl_ping(struct dxl_device *ddev)
-{
-	/* Protocol 2.0 answers with model number and firmware version. */
-	u8 rx[3];
-
-	return transfer(ddev, DXL_PING, NULL, 0, rx,
-			ddev->protocol == DXL_PROTOCOL_1 ? 0 : sizeof(rx),
-			DXL_ANSWERS_PING);
-}
-EXPORT_SYMBOL_NS_GPL(dxl_ping, DXL);
 
 /**
  * dxl_read() - read from the control table of a device
@@ -78,7 +64,7 @@ int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len)
 	ret = check_range(ddev, addr, len);
 	if (ret)
 		return ret;
-	if (ddev->status_level < DXL_ANSWERS_READ)
+	if (READ_ONCE(ddev->status_level) < DXL_ANSWERS_READ)
 		return -EOPNOTSUPP;
 
 	n = dxl_put_range(ddev->protocol, params, addr, len);
@@ -100,7 +86,6 @@ EXPORT_SYMBOL_NS_GPL(dxl_read, DXL);
  */
 int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 {
-	u8 *params __free(kfree) = NULL;
 	size_t n;
 	int ret;
 
@@ -108,7 +93,8 @@ int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 	if (ret)
 		return ret;
 
-	params = kmalloc(sizeof(addr) + len, GFP_KERNEL);
+	u8 *params __free(kfree) = kmalloc(sizeof(addr) + len, GFP_KERNEL);
+
 	if (!params)
 		return -ENOMEM;
 

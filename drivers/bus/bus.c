@@ -10,8 +10,8 @@
 #include <linux/device.h>
 #include <linux/export.h>
 #include <linux/idr.h>
+#include <linux/kstrtox.h>
 #include <linux/module.h>
-#include <linux/of.h>
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -207,8 +207,8 @@ static int remove_device(struct device *dev, void *data)
  * dxl_bus_remove() - take back dxl_bus_add()
  * @bus: the bus; its line still sends
  *
- * Afterwards the bus neither sends nor completes anything. Bytes may still be
- * fed to it until the last dxl_bus_put(), and are dropped.
+ * Afterwards the bus sends nothing more. Bytes may still be fed to it until the
+ * last dxl_bus_put(), and are dropped.
  */
 void dxl_bus_remove(struct dxl_bus *bus)
 {

@@ -38,6 +38,9 @@ struct iio_trigger;
  * @decoder: assembles the answer to @current_xfer
  * @rx_buf: its memory
  * @tx_buf: the packet being sent
+ * @tx_len: its length
+ * @echoed: how much of it has come back so far; @tx_len when all has, or when
+ *	what came is no echo
  */
 struct dxl_queue {
 	spinlock_t lock; /* see queue.c */
@@ -52,6 +55,8 @@ struct dxl_queue {
 	struct dxl_decoder decoder;
 	u8 rx_buf[DXL_PACKET_MAX];
 	u8 tx_buf[DXL_PACKET_MAX];
+	size_t tx_len;
+	size_t echoed;
 };
 
 /**

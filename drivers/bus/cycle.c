@@ -6,13 +6,11 @@
  * device's trigger loaded, and a driver that kept itself could not be unloaded.
  */
 #include <linux/device.h>
-#include <linux/err.h>
 #include <linux/export.h>
 #include <linux/hrtimer.h>
 #include <linux/iio/iio.h>
 #include <linux/iio/trigger.h>
 #include <linux/kstrtox.h>
-#include <linux/slab.h>
 #include <linux/sysfs.h>
 
 #include "core.h"
@@ -57,7 +55,10 @@ static int cycle_validate_device(struct iio_trigger *trig,
 	struct device *bus_dev = trig->dev.parent;
 	struct device *parent = indio_dev->dev.parent;
 
-	return parent == bus_dev || parent->parent == bus_dev ? 0 : -EINVAL;
+	if (parent && (parent == bus_dev || parent->parent == bus_dev))
+		return 0;
+
+	return -EINVAL;
 }
 
 static const struct iio_trigger_ops cycle_ops = {

@@ -14,6 +14,13 @@
 /* Longest return delay that can be set: register value 254, in steps of 2 us. */
 #define RETURN_DELAY_MAX_US	508
 
+static ssize_t modalias_show(struct device *dev, struct device_attribute *attr,
+			     char *buf)
+{
+	return of_device_modalias(dev, buf, PAGE_SIZE);
+}
+static DEVICE_ATTR_RO(modalias);
+
 static ssize_t id_show(struct device *dev, struct device_attribute *attr,
 		       char *buf)
 {
@@ -27,6 +34,8 @@ static int ensure_identified(struct dxl_device *ddev)
 	/* Pairs with the release in dxl_identify(). */
 	if (smp_load_acquire(&ddev->identified))
 		return 0;
+	if (!READ_ONCE(ddev->protocol))
+		return -ENODATA;
 
 	return dxl_identify(ddev);
 }
@@ -52,6 +61,7 @@ static ssize_t firmware_version_show(struct device *dev,
 static DEVICE_ATTR_RO(firmware_version);
 
 static struct attribute *dxl_device_attrs[] = {
+	&dev_attr_modalias.attr,
 	&dev_attr_id.attr,
 	&dev_attr_model_number.attr,
 	&dev_attr_firmware_version.attr,
@@ -111,11 +121,24 @@ static void dxl_remove(struct device *dev)
 		drv->remove(to_dxl_device(dev));
 }
 
+static void dxl_shutdown(struct device *dev)
+{
+	const struct dxl_driver *drv;
+
+	if (!dev->driver)
+		return;
+
+	drv = to_dxl_driver(dev->driver);
+	if (drv->shutdown)
+		drv->shutdown(to_dxl_device(dev));
+}
+
 const struct bus_type dxl_bus_type = {
 	.name = "dxl",
 	.match = dxl_match,
 	.probe = dxl_probe,
 	.remove = dxl_remove,
+	.shutdown = dxl_shutdown,
 };
 
 static int match_id(struct device *dev, void *id)
@@ -146,7 +169,6 @@ int dxl_device_add(struct dxl_bus *bus, struct fwnode_handle *fwnode, u8 id)
 
 	ddev->bus = bus;
 	ddev->id = id;
-	ddev->protocol = DXL_PROTOCOL_1;
 	ddev->return_delay_us = RETURN_DELAY_MAX_US;
 	ddev->status_level = DXL_ANSWERS_ALL;
 

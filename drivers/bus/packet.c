@@ -107,6 +107,7 @@ void dxl_decoder_init(struct dxl_decoder *dec, enum dxl_direction direction,
 		.direction = direction,
 		.buf = buf,
 		.size = size,
+		.limit = size,
 	};
 }
 EXPORT_SYMBOL_NS_GPL(dxl_decoder_init, DXL);
@@ -127,6 +128,21 @@ size_t dxl_decoder_reset(struct dxl_decoder *dec)
 	return left;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_decoder_reset, DXL);
+
+/**
+ * dxl_decoder_limit() - limit the length of packets
+ * @dec: the decoder
+ * @limit: longest packet to accept from now on, the size of the decoder's
+ *	buffer at most
+ *
+ * The tighter the limit, the sooner noise that looks like the beginning of a
+ * long packet is found not to be one.
+ */
+void dxl_decoder_limit(struct dxl_decoder *dec, size_t limit)
+{
+	dec->limit = limit < dec->size ? limit : dec->size;
+}
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_limit, DXL);
 
 /**
  * dxl_decoder_feed() - add received bytes
@@ -230,7 +246,7 @@ static int parse_prefix(const struct dxl_decoder *dec, struct frame *frame)
 		frame->size = DXL2_PREFIX + get_le16(p + 5);
 	}
 
-	return frame->size > dec->size ? -EMSGSIZE : 0;
+	return frame->size > dec->limit ? -EMSGSIZE : 0;
 }
 
 /* Remove the byte stuffing in place; -EPROTO where it is missing. */
@@ -324,7 +340,7 @@ static int check_body2(u8 *p, size_t size, struct dxl_packet *packet)
  * * %0		- @packet holds a valid packet
  * * %-EAGAIN	- no complete packet yet
  * * %-EBADMSG	- wrong checksum or CRC
- * * %-EMSGSIZE	- packet longer than the decoder's buffer
+ * * %-EMSGSIZE	- packet longer than the decoder accepts
  * * %-EPROTO	- impossible length, or byte stuffing missing
  */
 int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet)

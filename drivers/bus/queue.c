@@ -28,6 +28,9 @@
  * may follow; it only decides which error is reported at the deadline. A
  * transfer without answer ends when its last bit has left the line.
  *
+ * Echo. Wirings that give back what is sent are common. The first bytes after a
+ * request are compared with it and dropped if they are the same.
+ *
  * Stale bytes. What arrives while no transfer is on the wire, or in one piece
  * with the final answer but behind it, was sent before the next request and is
  * dropped. An answer that comes after its deadline is told from the next one's
@@ -47,6 +50,12 @@
 
 /* Start bit, eight data bits, stop bit. */
 #define BITS_PER_BYTE_ON_WIRE	10
+
+/*
+ * A UART keeps bytes that do not fill its FIFO until the line has been silent
+ * for some time: a 16550 for four, a PL011 for a good three bytes.
+ */
+#define UART_RX_TIMEOUT_BYTES	5
 
 static u64 wire_ns(const struct dxl_bus *bus, size_t bytes)
 {
@@ -108,6 +117,7 @@ static ktime_t queue_deadline(const struct dxl_bus *bus,
 	if (xfer->answered) {
 		ns += wire_ns(bus, dxl_packet_max_size(xfer->request.protocol,
 						       xfer->rx_len));
+		ns += wire_ns(bus, UART_RX_TIMEOUT_BYTES);
 		ns += (u64)xfer->return_delay_us * NSEC_PER_USEC;
 		ns += (u64)bus->queue.margin_us * NSEC_PER_USEC;
 	}
@@ -119,14 +129,20 @@ static ktime_t queue_deadline(const struct dxl_bus *bus,
 static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	__must_hold(&bus->queue.lock)
 {
+	size_t answer = dxl_packet_max_size(xfer->request.protocol,
+					    xfer->rx_len);
 	struct dxl_queue *q = &bus->queue;
 	int len, sent;
+
+	if (answer > sizeof(q->rx_buf))
+		return -EMSGSIZE;
 
 	len = dxl_packet_encode(&xfer->request, q->tx_buf, sizeof(q->tx_buf));
 	if (len < 0)
 		return len;
 
 	count(bus, NULL, DXL_STAT_STALE_BYTES, dxl_decoder_reset(&q->decoder));
+	dxl_decoder_limit(&q->decoder, answer);
 
 	sent = bus->ops->write(bus, q->tx_buf, len);
 	if (sent != len) {
@@ -140,6 +156,8 @@ static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 
 	q->current_xfer = xfer;
 	q->fault = -ETIMEDOUT;
+	q->tx_len = len;
+	q->echoed = 0;
 	q->deadline = queue_deadline(bus, xfer, len);
 	hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
 
@@ -164,7 +182,7 @@ static void queue_pump(struct dxl_bus *bus)
 		return;
 
 	q->pumping = true;
-	while (!q->current_xfer && !list_empty(&q->pending)) {
+	while (q->running && !q->current_xfer && !list_empty(&q->pending)) {
 		xfer = list_first_entry(&q->pending, struct dxl_transfer, node);
 		list_del(&xfer->node);
 		ret = queue_send(bus, xfer);
@@ -204,6 +222,13 @@ static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
+/* The first fault is the cause, what follows from a damaged packet is not. */
+static void queue_fault(struct dxl_queue *q, int fault)
+{
+	if (q->fault == -ETIMEDOUT)
+		q->fault = fault;
+}
+
 static bool device_refused(const struct dxl_packet *packet)
 {
 	if (packet->protocol == DXL_PROTOCOL_1)
@@ -237,11 +262,12 @@ static bool queue_match(struct dxl_bus *bus, const struct dxl_packet *packet)
 
 	if (packet->len != xfer->rx_len) {
 		count(bus, xfer, DXL_STAT_STRAY_PACKETS, 1);
-		bus->queue.fault = -EPROTO;
+		queue_fault(&bus->queue, -EPROTO);
 		return false;
 	}
 
-	memcpy(xfer->rx, packet->params, packet->len);
+	if (packet->len)
+		memcpy(xfer->rx, packet->params, packet->len);
 	queue_end_current(bus, 0);
 
 	return true;
@@ -264,10 +290,59 @@ static bool queue_decode(struct dxl_bus *bus)
 
 		if (ret == -EBADMSG)
 			count(bus, q->current_xfer, DXL_STAT_CHECKSUM_ERRORS, 1);
-		q->fault = ret;
+		queue_fault(q, ret);
 	}
 
 	return false;
+}
+
+/* Decode @len bytes; the number that is left once the transfer has ended. */
+static size_t queue_consume(struct dxl_bus *bus, const u8 *data, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	size_t taken;
+
+	while (len && q->current_xfer) {
+		taken = dxl_decoder_feed(&q->decoder, data, len);
+		data += taken;
+		len -= taken;
+		if (queue_decode(bus))
+			break;
+	}
+
+	return len;
+}
+
+/*
+ * Take our own packet out of what is received: some wirings give back what is
+ * sent, and the echo of a Protocol 1.0 read can be a valid answer to it. What
+ * begins like an echo and turns out to be none is decoded after all.
+ *
+ * Return: number of bytes of @data taken
+ */
+static size_t queue_take_echo(struct dxl_bus *bus, const u8 *data, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	size_t i, begun = q->echoed;
+
+	if (!q->current_xfer || q->echoed == q->tx_len)
+		return 0;
+
+	for (i = 0; i < len && q->echoed < q->tx_len; i++) {
+		if (data[i] != q->tx_buf[q->echoed]) {
+			q->echoed = q->tx_len;
+			queue_consume(bus, q->tx_buf, begun);
+			return 0;
+		}
+		q->echoed++;
+	}
+
+	if (q->echoed == q->tx_len)
+		count(bus, q->current_xfer, DXL_STAT_ECHOES, 1);
+
+	return i;
 }
 
 /**
@@ -282,20 +357,14 @@ static bool queue_decode(struct dxl_bus *bus)
 void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
 {
 	struct dxl_queue *q = &bus->queue;
-	size_t taken;
+	size_t echo;
 
 	spin_lock_bh(&q->lock);
 	trace_dxl_rx(bus, data, len);
 	count(bus, q->current_xfer, DXL_STAT_RX_BYTES, len);
 
-	while (len && q->current_xfer) {
-		taken = dxl_decoder_feed(&q->decoder, data, len);
-		data += taken;
-		len -= taken;
-		if (queue_decode(bus))
-			break;
-	}
-
+	echo = queue_take_echo(bus, data, len);
+	len = queue_consume(bus, data + echo, len - echo);
 	count(bus, NULL, DXL_STAT_STALE_BYTES, len);
 	spin_unlock_bh(&q->lock);
 }
@@ -313,7 +382,8 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, DXL);
  * * %-ETIMEDOUT	- no answer
  * * %-EBADMSG		- the answer was damaged
  * * %-EPROTO		- the answer had the wrong length or an impossible form
- * * %-EMSGSIZE		- request or answer are too long
+ * * %-EMSGSIZE		- request or answer are too long for the core, or a longer
+ *			  packet than the answer can be came
  * * %-EREMOTEIO	- the device refused, see @xfer->error
  * * %-EINVAL		- the request has an impossible ID or protocol
  * * %-EIO		- the line did not take the packet
@@ -404,7 +474,8 @@ void dxl_queue_stop(struct dxl_bus *bus)
 
 	spin_lock_bh(&q->lock);
 	q->running = false;
-	bus->ops->flush(bus);
+	if (q->current_xfer)
+		bus->ops->flush(bus);
 	while (q->current_xfer || !list_empty(&q->pending)) {
 		xfer = q->current_xfer;
 		if (xfer) {

@@ -3,6 +3,7 @@
  * statistics/ of a bus and of the devices on it
  */
 #include <linux/device.h>
+#include <linux/spinlock.h>
 #include <linux/sysfs.h>
 
 #include "core.h"
@@ -55,6 +56,7 @@ DXL_STAT_ATTR(device_errors, DXL_STAT_DEVICE_ERRORS);
 DXL_STAT_ATTR(checksum_errors, DXL_STAT_CHECKSUM_ERRORS);
 DXL_STAT_ATTR(stray_packets, DXL_STAT_STRAY_PACKETS);
 DXL_STAT_ATTR(stale_bytes, DXL_STAT_STALE_BYTES);
+DXL_STAT_ATTR(echoes, DXL_STAT_ECHOES);
 
 static struct attribute *dxl_stats_attrs[] = {
 	&stat_packets.attr.attr,
@@ -67,6 +69,7 @@ static struct attribute *dxl_stats_attrs[] = {
 	&stat_checksum_errors.attr.attr,
 	&stat_stray_packets.attr.attr,
 	&stat_stale_bytes.attr.attr,
+	&stat_echoes.attr.attr,
 	NULL
 };
 

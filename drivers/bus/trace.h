@@ -45,8 +45,8 @@ DECLARE_EVENT_CLASS(dxl_bytes,
 		__entry->len = len;
 		memcpy(__get_dynamic_array(data), data, len);
 	),
-	TP_printk("dxl%d len=%zu %*phN", __entry->bus, __entry->len,
-		  (int)__entry->len, __get_dynamic_array(data))
+	TP_printk("dxl%d len=%zu %s", __entry->bus, __entry->len,
+		  __print_hex_str(__get_dynamic_array(data), __entry->len))
 );
 
 DEFINE_EVENT(dxl_bytes, dxl_tx,

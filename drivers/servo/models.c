@@ -3,7 +3,9 @@
  * Table of servo models
  *
  * Every number is that of the maker's page named with its row, below
- * emanual.robotis.com/docs/en/dxl/. A model is added by adding a row.
+ * emanual.robotis.com/docs/en/dxl/. A model is added by adding a row. The rows
+ * describe servos in joint mode; in wheel or multi-turn mode some registers
+ * mean something else.
  */
 #include "servo.h"
 
@@ -27,10 +29,10 @@ const struct dxl_servo_model dxl_ax12 = {
 	.name = "ax-12",
 	.number = 12,
 	.protocol = DXL_PROTOCOL_1,
-	.position_max = 1023,
+	.position_range = { 0, 1, 1023 },
 	.position_zero = 512,
 	.position_nrad = 5113269,
-	.speed_max = 1023,
+	.speed_range = { 0, 1, 1023 },
 	.speed_nrad_s = 11623893,
 	.torque_max = 1023,
 	.voltage_mv = 100,
@@ -42,10 +44,10 @@ const struct dxl_servo_model dxl_mx28 = {
 	.name = "mx-28",
 	.number = 29,
 	.protocol = DXL_PROTOCOL_1,
-	.position_max = 4095,
+	.position_range = { 0, 1, 4095 },
 	.position_zero = 2048,
 	.position_nrad = 1533981,
-	.speed_max = 1023,
+	.speed_range = { 0, 1, 1023 },
 	.speed_nrad_s = 11938052,
 	.torque_max = 1023,
 	.voltage_mv = 100,

@@ -9,9 +9,10 @@
  * The trigger handler only fills packets and submits them. If those of the
  * previous tick are still queued, the sample waits for the next tick, so that
  * poses never pile up behind other traffic. @in_flight counts the packets on
- * their way and is what keeps their memory while the queue owns them.
+ * their way; their memory, and so the device, stays until it is 0 again.
  */
 #include <linux/atomic.h>
+#include <linux/bitmap.h>
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/iio/buffer.h>
@@ -21,14 +22,11 @@
 #include <linux/iio/triggered_buffer.h>
 #include <linux/slab.h>
 #include <linux/unaligned.h>
-#include <linux/wait.h>
+#include <linux/wait_bit.h>
 
 #include "servo.h"
 
 #define CHANNELS_PER_SERVO	2
-
-/* Most servos that one packet moves: what fits a Protocol 1.0 length byte. */
-#define SERVOS_PER_PACKET	50
 
 /* A servo in a packet: its ID, goal position and goal speed. */
 struct pose_slot {
@@ -39,22 +37,23 @@ struct pose_slot {
 
 #define GOAL_SIZE	(sizeof(struct pose_slot) - sizeof(u8))
 
+/* The older protocol has the shorter packets: behind its address range fit */
+#define SERVOS_PER_PACKET	((DXL1_PARAMS_MAX - 2) / sizeof(struct pose_slot))
+
 /* A servo in a sample. */
 struct pose_goal {
 	__le16 position;
 	__le16 speed;
 };
 
-struct pose;
-
 struct pose_packet {
 	struct dxl_transfer xfer;
-	struct pose *pose;
+	u8 addr;
 	unsigned int servos;
 	u8 params[DXL_RANGE_MAX + SERVOS_PER_PACKET * sizeof(struct pose_slot)];
 };
 
-/* Where a servo's goal goes, and the values it may have. */
+/* Where a servo's goal goes. */
 struct pose_target {
 	struct dxl_servo *servo;
 	struct pose_slot *slot;
@@ -64,7 +63,6 @@ struct pose_target {
  * struct pose - private data of the IIO device
  * @bus: bus whose servos it moves
  * @in_flight: packets that the transfer queue has
- * @idle: woken when @in_flight reaches 0
  * @sample: the sample being sent
  * @count: number of servos
  * @targets: the servos, by rising ID
@@ -74,7 +72,6 @@ struct pose_target {
 struct pose {
 	struct dxl_bus *bus;
 	atomic_t in_flight;
-	wait_queue_head_t idle;
 	struct pose_goal *sample;
 	unsigned int count;
 	struct pose_target *targets;
@@ -88,8 +85,14 @@ static void pose_complete(struct dxl_transfer *xfer)
 {
 	struct pose *pose = xfer->context;
 
+	/* With the count the device may go: only its address is used then. */
 	if (atomic_dec_and_test(&pose->in_flight))
-		wake_up(&pose->idle);
+		wake_up_var(&pose->in_flight);
+}
+
+static __le16 at_most(__le16 value, const int *range)
+{
+	return cpu_to_le16(min_t(u16, le16_to_cpu(value), range[2]));
 }
 
 static void pose_fill(const struct pose_target *target,
@@ -97,10 +100,8 @@ static void pose_fill(const struct pose_target *target,
 {
 	const struct dxl_servo_model *model = target->servo->model;
 
-	target->slot->position = cpu_to_le16(min(le16_to_cpu(goal->position),
-						 model->position_max));
-	target->slot->speed = cpu_to_le16(min(le16_to_cpu(goal->speed),
-					      model->speed_max));
+	target->slot->position = at_most(goal->position, model->position_range);
+	target->slot->speed = at_most(goal->speed, model->speed_range);
 }
 
 static void pose_send(struct pose *pose)
@@ -143,7 +144,7 @@ static int pose_preenable(struct iio_dev *indio_dev)
 			iio_get_masklength(indio_dev)))
 		return 0;
 
-	dev_err(&indio_dev->dev, "a pose has all channels: enable each\n");
+	dev_dbg(&indio_dev->dev, "a pose has all channels: enable each\n");
 
 	return -EINVAL;
 }
@@ -152,7 +153,7 @@ static int pose_postdisable(struct iio_dev *indio_dev)
 {
 	struct pose *pose = iio_priv(indio_dev);
 
-	wait_event(pose->idle, !atomic_read(&pose->in_flight));
+	wait_var_event(&pose->in_flight, !atomic_read(&pose->in_flight));
 
 	return 0;
 }
@@ -198,7 +199,7 @@ static int pose_read_avail(struct iio_dev *indio_dev,
 	if (mask != IIO_CHAN_INFO_RAW)
 		return -EINVAL;
 
-	*vals = dxl_servo_goal_range(pose_servo(indio_dev, chan),
+	*vals = dxl_servo_goal_range(pose_servo(indio_dev, chan)->model,
 				     chan->address);
 	*type = IIO_VAL_INT;
 
@@ -272,6 +273,7 @@ static struct iio_chan_spec *pose_channels(const struct pose *pose)
 
 /* --- packets --- */
 
+/* Goal speed follows goal position, in every model so far. */
 static u8 goal_address(const struct dxl_servo *servo)
 {
 	return servo->model->fields[SERVO_GOAL_POSITION].addr;
@@ -289,12 +291,13 @@ static struct pose_packet *packet_for(struct pose *pose,
 	for (i = 0; i < pose->num_packets; i++) {
 		packet = &pose->packets[i];
 		if (packet->xfer.request.protocol == protocol &&
-		    packet->params[0] == addr &&
+		    packet->addr == addr &&
 		    packet->servos < SERVOS_PER_PACKET)
 			return packet;
 	}
 
 	packet = &pose->packets[pose->num_packets++];
+	packet->addr = addr;
 	packet->xfer = (struct dxl_transfer){
 		.request = {
 			.protocol = protocol,
@@ -348,7 +351,6 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
 	struct dxl_servo *servo;
 
 	pose->bus = bus;
-	init_waitqueue_head(&pose->idle);
 
 	/* As many packets as there are servos is more than can be needed. */
 	pose->sample = kcalloc(count, sizeof(*pose->sample), GFP_KERNEL);
@@ -358,8 +360,12 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
 		return -ENOMEM;
 
 	list_for_each_entry(servo, servos, node) {
-		struct pose_target *target = &pose->targets[pose->count++];
+		struct pose_target *target = &pose->targets[pose->count];
 
+		if (READ_ONCE(servo->wrong))
+			continue;
+
+		pose->count++;
 		target->servo = servo;
 		target->slot = add_to_packet(pose, servo);
 	}
@@ -370,7 +376,7 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
 	if (!indio_dev->name || !indio_dev->channels)
 		return -ENOMEM;
 
-	indio_dev->num_channels = CHANNELS_PER_SERVO * count;
+	indio_dev->num_channels = CHANNELS_PER_SERVO * pose->count;
 	indio_dev->info = &pose_info;
 	indio_dev->modes = INDIO_DIRECT_MODE;
 
@@ -382,7 +388,7 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
  * @bus: the bus
  * @servos: what it moves, &struct dxl_servo by rising ID; they must outlive it
  *
- * Return: the IIO device, or an ERR_PTR
+ * Return: the IIO device, an ERR_PTR, or NULL where there is nothing to move
  */
 struct iio_dev *dxl_pose_create(struct dxl_bus *bus,
 				const struct list_head *servos)
@@ -397,6 +403,10 @@ struct iio_dev *dxl_pose_create(struct dxl_bus *bus,
 	ret = pose_init(indio_dev, bus, servos);
 	if (ret)
 		goto err_free;
+	if (!indio_dev->num_channels) {
+		pose_free(indio_dev);
+		return NULL;
+	}
 
 	ret = iio_triggered_buffer_setup_ext(indio_dev, NULL,
 					     pose_trigger_handler,

@@ -10,11 +10,14 @@
  * set up on the first access that it answers.
  */
 #include <linux/device.h>
+#include <linux/err.h>
 #include <linux/iio/iio.h>
+#include <linux/lockdep.h>
 #include <linux/math.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/property.h>
+#include <linux/sysfs.h>
 #include <linux/unaligned.h>
 
 #include "servo.h"
@@ -63,11 +66,45 @@ static int servo_write_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
 			     u16 value)
 {
 	const struct dxl_servo_field *field = &servo->model->fields[reg];
-	u8 raw[sizeof(u16)];
+	u8 raw[sizeof(value)];
 
 	put_unaligned_le16(value, raw);
 
 	return dxl_write(servo->ddev, field->addr, raw, field->size);
+}
+
+/* A pose in the steps of one model must not move a servo of another. */
+static void servo_set_wrong(struct dxl_servo *servo, bool wrong)
+{
+	lockdep_assert_held(&servo->lock);
+
+	if (servo->wrong == wrong)
+		return;
+
+	WRITE_ONCE(servo->wrong, wrong);
+	if (servo->group)
+		dxl_group_changed(servo->group);
+}
+
+static int servo_check_model(struct dxl_servo *servo)
+{
+	struct dxl_device *ddev = servo->ddev;
+	int ret;
+
+	ret = dxl_identify(ddev);
+	if (ret)
+		return ret;
+
+	servo_set_wrong(servo, ddev->model_number != servo->model->number);
+	if (!servo->wrong)
+		return 0;
+
+	dev_err_ratelimited(&ddev->dev,
+			    "found model number %u, not the %u of %s\n",
+			    ddev->model_number, servo->model->number,
+			    servo->model->name);
+
+	return -ENODEV;
 }
 
 /* Find out whether this is the servo described, and how it answers. */
@@ -78,17 +115,9 @@ static int servo_configure(struct dxl_servo *servo)
 
 	lockdep_assert_held(&servo->lock);
 
-	ret = dxl_identify(ddev);
+	ret = servo_check_model(servo);
 	if (ret)
 		return ret;
-
-	if (ddev->model_number != servo->model->number) {
-		dev_err_ratelimited(&ddev->dev,
-				    "found model number %u, not the %u of %s\n",
-				    ddev->model_number, servo->model->number,
-				    servo->model->name);
-		return -ENODEV;
-	}
 
 	ret = servo_read_field(servo, SERVO_STATUS_LEVEL, &level);
 	if (ret)
@@ -97,8 +126,8 @@ static int servo_configure(struct dxl_servo *servo)
 	if (ret)
 		return ret;
 
-	ddev->status_level = level;
-	ddev->return_delay_us = delay * RETURN_DELAY_STEP_US;
+	WRITE_ONCE(ddev->status_level, level);
+	WRITE_ONCE(ddev->return_delay_us, delay * RETURN_DELAY_STEP_US);
 	servo->configured = true;
 
 	return 0;
@@ -309,16 +338,16 @@ int dxl_servo_scale(const struct dxl_servo_model *model,
 
 /**
  * dxl_servo_goal_range() - values that a goal register takes
- * @servo: the servo
+ * @model: model of the servo
  * @reg: %SERVO_GOAL_POSITION or %SERVO_GOAL_SPEED
  *
  * Return: lowest value, step and highest value
  */
-const int *dxl_servo_goal_range(const struct dxl_servo *servo,
+const int *dxl_servo_goal_range(const struct dxl_servo_model *model,
 				enum dxl_servo_reg reg)
 {
-	return reg == SERVO_GOAL_SPEED ? servo->speed_range :
-					 servo->position_range;
+	return reg == SERVO_GOAL_SPEED ? model->speed_range :
+					 model->position_range;
 }
 
 static int servo_read_raw(struct iio_dev *indio_dev,
@@ -355,7 +384,7 @@ static int servo_write_raw(struct iio_dev *indio_dev,
 
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
-		range = dxl_servo_goal_range(servo, chan->address);
+		range = dxl_servo_goal_range(servo->model, chan->address);
 		if (val < range[0] || val > range[2])
 			return -ERANGE;
 		return servo_write(servo, chan->address, val);
@@ -375,7 +404,7 @@ static int servo_read_avail(struct iio_dev *indio_dev,
 	if (mask != IIO_CHAN_INFO_RAW)
 		return -EINVAL;
 
-	*vals = dxl_servo_goal_range(servo, chan->address);
+	*vals = dxl_servo_goal_range(servo->model, chan->address);
 	*type = IIO_VAL_INT;
 
 	return IIO_AVAIL_RANGE;
@@ -393,14 +422,16 @@ static void servo_torque_off(void *data)
 {
 	struct dxl_servo *servo = data;
 
-	/* One that never answered would only cost its time-out. */
-	if (servo->configured)
-		servo_write_field(servo, SERVO_TORQUE_ENABLE, 0);
+	/* One that has never answered may have heard poses; do not wait. */
+	if (!servo->configured)
+		WRITE_ONCE(servo->ddev->status_level, DXL_ANSWERS_PING);
+
+	servo_write_field(servo, SERVO_TORQUE_ENABLE, 0);
 }
 
-static void servo_leave_goal(void *servo)
+static void servo_leave_group(void *servo)
 {
-	dxl_goal_remove_servo(servo);
+	dxl_group_remove(servo);
 }
 
 static int servo_probe(struct dxl_device *ddev)
@@ -417,12 +448,10 @@ static int servo_probe(struct dxl_device *ddev)
 	servo = iio_priv(indio_dev);
 	servo->ddev = ddev;
 	servo->model = device_get_match_data(dev);
-	servo->position_range[1] = 1;
-	servo->position_range[2] = servo->model->position_max;
-	servo->speed_range[1] = 1;
-	servo->speed_range[2] = servo->model->speed_max;
 	device_property_read_string(dev, "label", &servo->label);
-	ddev->protocol = servo->model->protocol;
+	WRITE_ONCE(ddev->protocol, servo->model->protocol);
+	WRITE_ONCE(ddev->status_level, DXL_ANSWERS_ALL);
+	dxl_set_drvdata(ddev, servo);
 
 	ret = devm_mutex_init(dev, &servo->lock);
 	if (ret)
@@ -432,8 +461,8 @@ static int servo_probe(struct dxl_device *ddev)
 	if (ret == -ENODEV)
 		return ret;
 	if (ret)
-		dev_warn(dev, "%s does not answer: %d\n", servo->model->name,
-			 ret);
+		dev_warn(dev, "no answer as %s is expected to give: %pe\n",
+			 servo->model->name, ERR_PTR(ret));
 
 	/* A servo that nobody drives any more must not hold on to its goal. */
 	ret = devm_add_action_or_reset(dev, servo_torque_off, servo);
@@ -446,15 +475,20 @@ static int servo_probe(struct dxl_device *ddev)
 	indio_dev->channels = servo_channels;
 	indio_dev->num_channels = ARRAY_SIZE(servo_channels);
 
-	ret = devm_iio_device_register(dev, indio_dev);
+	/* Accesses through the IIO device may tell the group of a change. */
+	ret = dxl_group_add(servo);
+	if (ret)
+		return ret;
+	ret = devm_add_action_or_reset(dev, servo_leave_group, servo);
 	if (ret)
 		return ret;
 
-	ret = dxl_goal_add_servo(servo);
-	if (ret)
-		return ret;
+	return devm_iio_device_register(dev, indio_dev);
+}
 
-	return devm_add_action_or_reset(dev, servo_leave_goal, servo);
+static void servo_shutdown(struct dxl_device *ddev)
+{
+	servo_torque_off(dxl_get_drvdata(ddev));
 }
 
 static const struct of_device_id servo_of_match[] = {
@@ -471,6 +505,7 @@ static struct dxl_driver servo_driver = {
 		.probe_type = PROBE_PREFER_ASYNCHRONOUS,
 	},
 	.probe = servo_probe,
+	.shutdown = servo_shutdown,
 };
 module_dxl_driver(servo_driver);
 

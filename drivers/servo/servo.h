@@ -12,6 +12,7 @@
 
 #include <linux/dxl/bus.h>
 
+struct dxl_group;
 struct iio_dev;
 
 /**
@@ -62,10 +63,10 @@ struct dxl_servo_field {
  * @name: name of its IIO device
  * @number: model number that it reports
  * @protocol: protocol that it speaks
- * @position_max: highest position; the lowest is 0
+ * @position_range: lowest goal position, step and highest, as IIO wants it
  * @position_zero: position that counts as 0 rad
  * @position_nrad: one step of position, in nrad
- * @speed_max: highest goal speed; the lowest that is one is 1
+ * @speed_range: the same of goal speed; 0 is not a speed but no limit to it
  * @speed_nrad_s: one step of speed, in nrad/s
  * @torque_max: full value of torque limit and load
  * @voltage_mv: one step of voltage, in mV
@@ -75,10 +76,10 @@ struct dxl_servo_model {
 	const char *name;
 	u16 number;
 	enum dxl_protocol protocol;
-	u16 position_max;
+	int position_range[3];
 	u16 position_zero;
 	u32 position_nrad;
-	u16 speed_max;
+	int speed_range[3];
 	u32 speed_nrad_s;
 	u16 torque_max;
 	u16 voltage_mv;
@@ -93,21 +94,22 @@ extern const struct dxl_servo_model dxl_mx28;
  * @ddev: its place on the bus
  * @model: its row in the table of models
  * @label: the joint it moves, or NULL
- * @position_range: lowest goal position, step and highest, as IIO wants it
- * @speed_range: the same of goal speed
  * @lock: guards @configured
  * @configured: the device has been found to be a @model and asked how it
  *	answers
- * @node: its place among those that its bus's goal device moves
+ * @wrong: the device has last been found to be no @model
+ * @group: the servos that it moves with, between dxl_group_add() and
+ *	dxl_group_remove()
+ * @node: its place among them
  */
 struct dxl_servo {
 	struct dxl_device *ddev;
 	const struct dxl_servo_model *model;
 	const char *label;
-	int position_range[3];
-	int speed_range[3];
 	struct mutex lock; /* guards configured */
 	bool configured;
+	bool wrong;
+	struct dxl_group *group;
 	struct list_head node;
 };
 
@@ -116,12 +118,13 @@ int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw);
 int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
 int dxl_servo_scale(const struct dxl_servo_model *model,
 		    enum iio_chan_type type, int *val, int *val2);
-const int *dxl_servo_goal_range(const struct dxl_servo *servo,
+const int *dxl_servo_goal_range(const struct dxl_servo_model *model,
 				enum dxl_servo_reg reg);
 
-/* goal.c */
-int dxl_goal_add_servo(struct dxl_servo *servo);
-void dxl_goal_remove_servo(struct dxl_servo *servo);
+/* group.c */
+int dxl_group_add(struct dxl_servo *servo);
+void dxl_group_remove(struct dxl_servo *servo);
+void dxl_group_changed(struct dxl_group *group);
 
 /* pose.c */
 struct iio_dev *dxl_pose_create(struct dxl_bus *bus,

@@ -18,7 +18,7 @@ struct iio_trigger;
  * enum dxl_stat - what is counted for a bus and for each device on it
  * @DXL_STAT_PACKETS: instruction packets sent
  * @DXL_STAT_TX_BYTES: bytes sent
- * @DXL_STAT_RX_BYTES: bytes received while a request was on the line
+ * @DXL_STAT_RX_BYTES: bytes received
  * @DXL_STAT_ACK: requests answered
  * @DXL_STAT_NACK: requests that ended without a valid answer
  * @DXL_STAT_TIMEOUTS: those of them that got no answer at all
@@ -26,6 +26,7 @@ struct iio_trigger;
  * @DXL_STAT_CHECKSUM_ERRORS: packets received with a wrong checksum or CRC
  * @DXL_STAT_STRAY_PACKETS: valid packets received that answered no request
  * @DXL_STAT_STALE_BYTES: bytes dropped because no request was waiting for them
+ * @DXL_STAT_ECHOES: packets sent that the line has given back
  * @DXL_STATS: number of counters
  */
 enum dxl_stat {
@@ -39,6 +40,7 @@ enum dxl_stat {
 	DXL_STAT_CHECKSUM_ERRORS,
 	DXL_STAT_STRAY_PACKETS,
 	DXL_STAT_STALE_BYTES,
+	DXL_STAT_ECHOES,
 	DXL_STATS
 };
 
@@ -57,7 +59,8 @@ struct dxl_stats {
  * @dev: its node in the driver model
  * @bus: bus it is on
  * @id: its address there
- * @protocol: protocol it speaks, set by its driver before the first transfer
+ * @protocol: protocol it speaks, set by its driver before the first transfer;
+ *	0 until then
  * @return_delay_us: how long it lets the line rest before it answers
  * @status_level: which instructions it answers, a &enum dxl_status_level
  * @identified: @model_number and @firmware_version have been read
@@ -97,11 +100,13 @@ enum dxl_status_level {
  * @driver: generic part, with its of_match_table
  * @probe: bind to a device; transfers are possible
  * @remove: unbind; transfers are still possible
+ * @shutdown: leave the device as a machine that stops should; optional
  */
 struct dxl_driver {
 	struct device_driver driver;
 	int (*probe)(struct dxl_device *ddev);
 	void (*remove)(struct dxl_device *ddev);
+	void (*shutdown)(struct dxl_device *ddev);
 };
 
 #define to_dxl_device(d)	container_of(d, struct dxl_device, dev)
@@ -140,7 +145,8 @@ struct iio_trigger *dxl_bus_cycle(struct dxl_bus *bus);
  * @complete: called exactly once for each transfer that was accepted, never
  *	with a lock held, in process or soft interrupt context, and possibly
  *	before dxl_transfer_submit() returns. The core does not touch the
- *	transfer any more; it may be freed or submitted again.
+ *	transfer any more; it may be freed or submitted again, but not for ever
+ *	after -EIO, which a broken line gives at once.
  * @context: for the use of @complete
  * @status: result: 0 or a negative errno, see dxl_transfer_submit()
  * @error: result: error byte of the answer, also where @status is 0
@@ -169,7 +175,6 @@ int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer);
 int dxl_transfer_sync(struct dxl_bus *bus, struct dxl_transfer *xfer);
 
 int dxl_identify(struct dxl_device *ddev);
-int dxl_ping(struct dxl_device *ddev);
 int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
 

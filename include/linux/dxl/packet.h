@@ -21,6 +21,7 @@
 
 /* Longest Protocol 1.0 packet: header, ID and length, then 255 bytes. */
 #define DXL1_PACKET_MAX		(4 + 255)
+#define DXL1_PARAMS_MAX		(DXL1_PACKET_MAX - DXL1_OVERHEAD)
 
 /* Longest form of dxl_put_range(). */
 #define DXL_RANGE_MAX		4
@@ -115,7 +116,8 @@ struct dxl_packet {
  * struct dxl_decoder - reassembles packets from a byte stream
  * @direction: kind of packets in the stream
  * @buf: bytes received and not yet consumed
- * @size: size of @buf, and so the longest packet accepted
+ * @size: size of @buf
+ * @limit: longest packet accepted, @size at most
  * @head: first unconsumed byte
  * @tail: end of the received bytes
  * @skipped: bytes thrown away so far because they belonged to no packet
@@ -124,6 +126,7 @@ struct dxl_decoder {
 	enum dxl_direction direction;
 	u8 *buf;
 	size_t size;
+	size_t limit;
 	size_t head;
 	size_t tail;
 	size_t skipped;
@@ -132,6 +135,7 @@ struct dxl_decoder {
 void dxl_decoder_init(struct dxl_decoder *dec, enum dxl_direction direction,
 		      u8 *buf, size_t size);
 size_t dxl_decoder_reset(struct dxl_decoder *dec);
+void dxl_decoder_limit(struct dxl_decoder *dec, size_t limit);
 size_t dxl_decoder_feed(struct dxl_decoder *dec, const u8 *data, size_t len);
 int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet);
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which servos of a bus move together
+ *
+ * IIO wants to know the channels of a device when it is registered, but servos
+ * come and go. So the servos of a bus are a group, which has a pose device. A
+ * servo that comes has that registered anew a moment later, so that the servos
+ * of a whole robot cost one registration; a servo that goes takes it away at
+ * once.
+ *
+ * Locks: groups_lock guards the list of groups and is taken before the lock of
+ * one of them, which guards its servos and its pose device. Removal of the pose
+ * device waits for its readers, so neither is taken on behalf of one.
+ */
+#include <linux/cleanup.h>
+#include <linux/device.h>
+#include <linux/err.h>
+#include <linux/jiffies.h>
+#include <linux/lockdep.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "servo.h"
+
+/* Servos bind within milliseconds of each other, by asynchronous probing. */
+#define SETTLE_MS	100
+
+struct dxl_group {
+	struct list_head node;
+	struct dxl_bus *bus;
+	struct delayed_work rebuild;
+	struct mutex lock; /* guards servos and pose */
+	struct list_head servos;
+	struct iio_dev *pose;
+};
+
+static LIST_HEAD(groups);
+static DEFINE_MUTEX(groups_lock);
+
+static void group_drop_pose(struct dxl_group *group)
+{
+	lockdep_assert_held(&group->lock);
+
+	if (group->pose)
+		dxl_pose_destroy(group->pose);
+	group->pose = NULL;
+}
+
+static void group_rebuild(struct work_struct *work)
+{
+	struct dxl_group *group = container_of(to_delayed_work(work),
+					       struct dxl_group, rebuild);
+	struct iio_dev *pose;
+
+	guard(mutex)(&group->lock);
+
+	group_drop_pose(group);
+	pose = dxl_pose_create(group->bus, &group->servos);
+	if (IS_ERR(pose)) {
+		dev_err(dxl_bus_dev(group->bus), "no pose device: %pe\n", pose);
+		return;
+	}
+
+	group->pose = pose;
+}
+
+/**
+ * dxl_group_changed() - have the pose device of a group registered anew soon
+ * @group: the group
+ *
+ * Context: Any.
+ */
+void dxl_group_changed(struct dxl_group *group)
+{
+	mod_delayed_work(system_wq, &group->rebuild,
+			 msecs_to_jiffies(SETTLE_MS));
+}
+
+static struct dxl_group *group_create(struct dxl_bus *bus)
+{
+	struct dxl_group *group;
+
+	group = kzalloc(sizeof(*group), GFP_KERNEL);
+	if (!group)
+		return NULL;
+
+	group->bus = bus;
+	INIT_DELAYED_WORK(&group->rebuild, group_rebuild);
+	mutex_init(&group->lock);
+	INIT_LIST_HEAD(&group->servos);
+	list_add(&group->node, &groups);
+
+	return group;
+}
+
+static void group_destroy(struct dxl_group *group)
+{
+	list_del(&group->node);
+	cancel_delayed_work_sync(&group->rebuild);
+	mutex_destroy(&group->lock);
+	kfree(group);
+}
+
+static struct dxl_group *group_find(const struct dxl_bus *bus)
+{
+	struct dxl_group *group;
+
+	lockdep_assert_held(&groups_lock);
+
+	list_for_each_entry(group, &groups, node)
+		if (group->bus == bus)
+			return group;
+
+	return NULL;
+}
+
+static void group_insert(struct dxl_group *group, struct dxl_servo *servo)
+{
+	struct dxl_servo *other;
+
+	guard(mutex)(&group->lock);
+
+	list_for_each_entry(other, &group->servos, node)
+		if (other->ddev->id > servo->ddev->id)
+			break;
+	list_add_tail(&servo->node, &other->node);
+	servo->group = group;
+}
+
+/**
+ * dxl_group_add() - let a servo move with the others of its bus
+ * @servo: the servo
+ *
+ * Return: 0 or a negative errno
+ */
+int dxl_group_add(struct dxl_servo *servo)
+{
+	struct dxl_group *group;
+
+	guard(mutex)(&groups_lock);
+
+	group = group_find(servo->ddev->bus);
+	if (!group)
+		group = group_create(servo->ddev->bus);
+	if (!group)
+		return -ENOMEM;
+
+	group_insert(group, servo);
+	dxl_group_changed(group);
+
+	return 0;
+}
+
+/**
+ * dxl_group_remove() - take back dxl_group_add()
+ * @servo: the servo; nothing refers to it afterwards
+ */
+void dxl_group_remove(struct dxl_servo *servo)
+{
+	struct dxl_group *group = servo->group;
+
+	guard(mutex)(&groups_lock);
+
+	scoped_guard(mutex, &group->lock) {
+		group_drop_pose(group);
+		list_del(&servo->node);
+	}
+
+	if (list_empty(&group->servos))
+		group_destroy(group);
+	else
+		dxl_group_changed(group);
+}
