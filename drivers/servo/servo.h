@@ -81,7 +81,7 @@ struct dxl_servo_model {
 	u32 position_nrad;
 	int speed_range[3];
 	u32 speed_nrad_s;
-	u16 torque_max;
+	int torque_max;
 	u16 voltage_mv;
 	const struct dxl_servo_field *fields;
 };
