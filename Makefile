@@ -14,7 +14,7 @@ PAGE ?=
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo check tools modules modules_install guest-modules
-.PHONY: overlays userspace guest install clean
+.PHONY: host-programs overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml
 
 help: ## lists the targets
@@ -28,7 +28,10 @@ demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N
 check: ## runs all tests
 	@tools/check
 
-tools: packages-build ## builds the native programs into build/host/bin
+tools: host-programs ## builds the native programs into build/host/bin
+	@echo 'build/host/bin: naohw, dxlsim'
+
+host-programs: packages-build
 	@tools/setup/host-programs
 
 modules: packages-build ## builds the kernel modules for this machine's kernel (or that of KDIR=DIR)
@@ -45,7 +48,7 @@ overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
 userspace: packages-build packages-vm ## cross-builds libnaohw and naohw for the VM
 	@tools/vm/userspace
 
-guest: tools guest-modules overlays userspace ## builds all that a VM run needs
+guest: host-programs guest-modules overlays userspace ## builds all that a VM run needs
 
 install: packages-build ## installs the native programs (PREFIX, DESTDIR)
 	@tools/setup/host-programs '$(PREFIX)' '$(DESTDIR)'

@@ -3,7 +3,6 @@
  * A serial line that exists only in memory, and devices on it
  */
 #include <linux/device.h>
-#include <linux/irq.h>
 #include <linux/jiffies.h>
 #include <linux/property.h>
 #include <linux/slab.h>
@@ -122,21 +121,6 @@ static void fake_line_init_ddevs(struct fake_line *line)
 }
 
 /*
- * A bus has a trigger and so takes interrupt numbers. User mode Linux has few
- * and takes all of them when it boots, but uses them from the lowest on.
- */
-static void make_irqs(void)
-{
-	enum { COUNT = 16 };
-	int irq = irq_alloc_desc(0);
-
-	if (irq >= 0)
-		irq_free_desc(irq);
-	else if (IS_ENABLED(CONFIG_UML))
-		irq_free_descs(nr_irqs - COUNT, COUNT);
-}
-
-/*
  * A line and its bus, not yet added, that go with the test. @fwnode describes
  * the devices on the bus, or is NULL.
  */
@@ -162,7 +146,6 @@ struct fake_line *fake_line_create(struct kunit *test, u32 baud,
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, line->parent);
 	device_set_node(line->parent, fwnode);
 
-	make_irqs();
 	line->bus = dxl_bus_alloc(line->parent, &fake_ops, line, baud);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, line->bus);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, fake_line_destroy,

@@ -144,7 +144,10 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_alloc, DXL);
 
-/* A device whose node is wrong must not keep the others from the bus. */
+/*
+ * Only nodes that are enabled are seen here. One that is wrong must not keep the
+ * others from the bus.
+ */
 static void add_described_devices(struct dxl_bus *bus)
 {
 	struct fwnode_handle *node;
@@ -152,9 +155,6 @@ static void add_described_devices(struct dxl_bus *bus)
 	int ret;
 
 	device_for_each_child_node(&bus->dev, node) {
-		if (!fwnode_device_is_available(node))
-			continue;
-
 		ret = fwnode_property_read_u32(node, "reg", &id);
 		if (ret || id > DXL_ID_MAX) {
 			dev_err(&bus->dev, "%pfw: needs a reg of 0 to %u\n",

@@ -144,7 +144,6 @@ static void hang_up(struct link *link, struct bus *bus)
 	} else if (link->kind == LINK_STDIO) {
 		link->in = -1;
 		link->out = -1;
-		link->eof = true;
 	}
 }
 
@@ -195,8 +194,20 @@ static void receive(struct link *link, struct bus *bus, nsec_t now)
 	follow_baud(link, bus);
 	if (n > 0)
 		bus_receive(bus, bytes, n, now);
+	else if (!n && link->kind == LINK_STDIO)
+		link->in = -1;
 	else if (!n || (errno != EAGAIN && errno != EINTR))
 		hang_up(link, bus);
+}
+
+/*
+ * Nobody can come any more, and nothing is under way: standard input ends before
+ * the answers to what it held have left.
+ */
+bool link_ended(const struct link *link, const struct bus *bus)
+{
+	return link->kind == LINK_STDIO && link->in < 0 &&
+	       !link->pending.len && bus_due(bus) == NSEC_NEVER;
 }
 
 static int add_poll(struct pollfd *polls, int count, int fd, short events)

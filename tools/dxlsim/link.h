@@ -23,13 +23,13 @@ struct link {
 	int watch;		/* inotify, tells when a client closes the pty */
 	int in_flags;		/* of standard I/O, as they were */
 	int out_flags;
-	bool eof;		/* standard input has ended */
 	struct outbuf pending;
 };
 
 int link_open(struct link *link, enum link_kind kind, const char *path,
 	      unsigned int baud);
 void link_close(struct link *link);
+bool link_ended(const struct link *link, const struct bus *bus);
 int link_prepare(struct link *link, struct pollfd *polls);
 void link_serve(struct link *link, struct bus *bus,
 		const struct pollfd *polls, int count, nsec_t now);

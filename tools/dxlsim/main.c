@@ -130,7 +130,7 @@ static int run(struct bus *bus, struct link *link, struct console *console,
 {
 	struct pollfd polls[LINK_POLLS + CONSOLE_POLLS];
 
-	while (!ended && !link->eof) {
+	while (!ended && !link_ended(link, bus)) {
 		int n = link_prepare(link, polls);
 		int m = console_prepare(console, polls + n);
 

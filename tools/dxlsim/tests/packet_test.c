@@ -308,7 +308,7 @@ static int decode_once(enum dxl_direction direction, const u8 *bytes, size_t len
 	struct stream s;
 
 	stream_init(&s, direction);
-	s.dec.size = size;
+	dxl_decoder_limit(&s.dec, size);
 	dxl_decoder_feed(&s.dec, bytes, len);
 
 	return dxl_decoder_next(&s.dec, &packet);

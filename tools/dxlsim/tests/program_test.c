@@ -405,14 +405,18 @@ static void the_rate_of_a_pty(void **state)
 
 static void on_standard_io(void **state)
 {
+	static const u8 ask[] = { 0xff, 0xff, 0x01, 0x02, 0x01, 0xfb };
 	struct scene *scene = *state;
+	u8 answer[6];
 
 	start(scene, (const char *[]){ "--stdio", "--wire-time", NULL });
 	ping(scene->out, scene->in);
 	move(scene->out, scene->in);
-	/* It ends with its input. */
+	/* It ends with its input, once that has been answered. */
+	give(scene->in, ask, sizeof(ask));
 	close(scene->in);
 	scene->in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	take(scene->out, answer, sizeof(answer));
 	assert_int_equal(wait_for_end(scene), 0);
 }
 
