@@ -177,33 +177,16 @@ static int pose_read_raw(struct iio_dev *indio_dev,
 			 const struct iio_chan_spec *chan, int *val, int *val2,
 			 long mask)
 {
-	struct dxl_servo *servo = pose_servo(indio_dev, chan);
-
-	switch (mask) {
-	case IIO_CHAN_INFO_RAW:
-		return dxl_servo_read(servo, chan->address, val) ?: IIO_VAL_INT;
-	case IIO_CHAN_INFO_SCALE:
-		return dxl_servo_scale(servo->model, chan->type, val, val2);
-	case IIO_CHAN_INFO_OFFSET:
-		*val = -servo->model->position_zero;
-		return IIO_VAL_INT;
-	default:
-		return -EINVAL;
-	}
+	return dxl_servo_read_raw(pose_servo(indio_dev, chan), chan, val, val2,
+				  mask);
 }
 
 static int pose_read_avail(struct iio_dev *indio_dev,
 			   const struct iio_chan_spec *chan, const int **vals,
 			   int *type, int *length, long mask)
 {
-	if (mask != IIO_CHAN_INFO_RAW)
-		return -EINVAL;
-
-	*vals = dxl_servo_goal_range(pose_servo(indio_dev, chan)->model,
-				     chan->address);
-	*type = IIO_VAL_INT;
-
-	return IIO_AVAIL_RANGE;
+	return dxl_servo_read_avail(pose_servo(indio_dev, chan), chan, vals,
+				    type, mask);
 }
 
 static int pose_read_label(struct iio_dev *indio_dev,

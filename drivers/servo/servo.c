@@ -27,14 +27,8 @@
 
 /* --- registers --- */
 
-/**
- * dxl_servo_decode() - value of a register as the table describes it
- * @field: the register
- * @raw: its bytes
- *
- * Return: its value, with a sign where the register has a direction bit
- */
-int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw)
+/* Value of a register, with a sign where it has a direction bit. */
+static int servo_decode(const struct dxl_servo_field *field, const u8 *raw)
 {
 	int value = field->size == 1 ? *raw : get_unaligned_le16(raw);
 
@@ -57,7 +51,7 @@ static int servo_read_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
 	if (ret)
 		return ret;
 
-	*value = dxl_servo_decode(field, raw);
+	*value = servo_decode(field, raw);
 
 	return 0;
 }
@@ -140,15 +134,8 @@ static int servo_ready(struct dxl_servo *servo)
 	return servo->configured ? 0 : servo_configure(servo);
 }
 
-/**
- * dxl_servo_read() - read a register
- * @servo: the servo
- * @reg: the register
- * @value: where its value goes, with a sign where it has a direction bit
- *
- * Return: 0 or a negative errno
- */
-int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value)
+static int servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg,
+		      int *value)
 {
 	int ret;
 
@@ -179,7 +166,7 @@ static ssize_t load_show(struct iio_dev *indio_dev, uintptr_t private,
 	struct dxl_servo *servo = iio_priv(indio_dev);
 	int value, share, ret;
 
-	ret = dxl_servo_read(servo, SERVO_LOAD, &value);
+	ret = servo_read(servo, SERVO_LOAD, &value);
 	if (ret)
 		return ret;
 
@@ -195,7 +182,7 @@ static ssize_t torque_limit_show(struct iio_dev *indio_dev, uintptr_t private,
 	struct dxl_servo *servo = iio_priv(indio_dev);
 	int value, share, ret;
 
-	ret = dxl_servo_read(servo, SERVO_TORQUE_LIMIT, &value);
+	ret = servo_read(servo, SERVO_TORQUE_LIMIT, &value);
 	if (ret)
 		return ret;
 
@@ -303,17 +290,9 @@ static const struct iio_chan_spec servo_channels[] = {
 	},
 };
 
-/**
- * dxl_servo_scale() - what one step of a channel is in IIO's unit
- * @model: model of the servo
- * @type: type of the channel
- * @val: integer part
- * @val2: the rest, in billionths
- *
- * Return: an IIO_VAL type, or -EINVAL
- */
-int dxl_servo_scale(const struct dxl_servo_model *model,
-		    enum iio_chan_type type, int *val, int *val2)
+/* What one step of a channel is in IIO's unit. */
+static int servo_scale(const struct dxl_servo_model *model,
+		       enum iio_chan_type type, int *val, int *val2)
 {
 	switch (type) {
 	case IIO_ANGL:
@@ -336,40 +315,72 @@ int dxl_servo_scale(const struct dxl_servo_model *model,
 	}
 }
 
-/**
- * dxl_servo_goal_range() - values that a goal register takes
- * @model: model of the servo
- * @reg: %SERVO_GOAL_POSITION or %SERVO_GOAL_SPEED
- *
- * Return: lowest value, step and highest value
- */
-const int *dxl_servo_goal_range(const struct dxl_servo_model *model,
-				enum dxl_servo_reg reg)
+/* Lowest value, step and highest value of a goal register. */
+static const int *goal_range(const struct dxl_servo_model *model,
+			     enum dxl_servo_reg reg)
 {
 	return reg == SERVO_GOAL_SPEED ? model->speed_range :
 					 model->position_range;
 }
 
-static int servo_read_raw(struct iio_dev *indio_dev,
-			  const struct iio_chan_spec *chan, int *val, int *val2,
-			  long mask)
+/**
+ * dxl_servo_read_raw() - what IIO wants to know of a servo's channel
+ * @servo: the servo
+ * @chan: the channel; its address is the register
+ * @val: integer part
+ * @val2: the rest
+ * @mask: what of the channel, one of enum iio_chan_info_enum
+ *
+ * Return: an IIO_VAL type or a negative errno
+ */
+int dxl_servo_read_raw(struct dxl_servo *servo,
+		       const struct iio_chan_spec *chan, int *val, int *val2,
+		       long mask)
 {
-	struct dxl_servo *servo = iio_priv(indio_dev);
-
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
-		return dxl_servo_read(servo, chan->address, val) ?: IIO_VAL_INT;
+		return servo_read(servo, chan->address, val) ?: IIO_VAL_INT;
 	case IIO_CHAN_INFO_ENABLE:
-		return dxl_servo_read(servo, SERVO_TORQUE_ENABLE, val) ?:
+		return servo_read(servo, SERVO_TORQUE_ENABLE, val) ?:
 		       IIO_VAL_INT;
 	case IIO_CHAN_INFO_SCALE:
-		return dxl_servo_scale(servo->model, chan->type, val, val2);
+		return servo_scale(servo->model, chan->type, val, val2);
 	case IIO_CHAN_INFO_OFFSET:
 		*val = -servo->model->position_zero;
 		return IIO_VAL_INT;
 	default:
 		return -EINVAL;
 	}
+}
+
+/**
+ * dxl_servo_read_avail() - values that a servo's goal may have
+ * @servo: the servo
+ * @chan: the goal channel
+ * @vals: lowest value, step and highest value
+ * @type: their IIO_VAL type
+ * @mask: what of the channel, one of enum iio_chan_info_enum
+ *
+ * Return: an IIO_AVAIL type or a negative errno
+ */
+int dxl_servo_read_avail(const struct dxl_servo *servo,
+			 const struct iio_chan_spec *chan, const int **vals,
+			 int *type, long mask)
+{
+	if (mask != IIO_CHAN_INFO_RAW)
+		return -EINVAL;
+
+	*vals = goal_range(servo->model, chan->address);
+	*type = IIO_VAL_INT;
+
+	return IIO_AVAIL_RANGE;
+}
+
+static int servo_read_raw(struct iio_dev *indio_dev,
+			  const struct iio_chan_spec *chan, int *val, int *val2,
+			  long mask)
+{
+	return dxl_servo_read_raw(iio_priv(indio_dev), chan, val, val2, mask);
 }
 
 static int servo_write_raw(struct iio_dev *indio_dev,
@@ -384,7 +395,7 @@ static int servo_write_raw(struct iio_dev *indio_dev,
 
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
-		range = dxl_servo_goal_range(servo->model, chan->address);
+		range = goal_range(servo->model, chan->address);
 		if (val < range[0] || val > range[2])
 			return -ERANGE;
 		return servo_write(servo, chan->address, val);
@@ -399,15 +410,8 @@ static int servo_read_avail(struct iio_dev *indio_dev,
 			    const struct iio_chan_spec *chan, const int **vals,
 			    int *type, int *length, long mask)
 {
-	struct dxl_servo *servo = iio_priv(indio_dev);
-
-	if (mask != IIO_CHAN_INFO_RAW)
-		return -EINVAL;
-
-	*vals = dxl_servo_goal_range(servo->model, chan->address);
-	*type = IIO_VAL_INT;
-
-	return IIO_AVAIL_RANGE;
+	return dxl_servo_read_avail(iio_priv(indio_dev), chan, vals, type,
+				    mask);
 }
 
 static const struct iio_info servo_info = {

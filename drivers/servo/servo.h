@@ -5,7 +5,6 @@
 #ifndef _DXL_SERVO_H
 #define _DXL_SERVO_H
 
-#include <linux/iio/types.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
@@ -13,6 +12,7 @@
 #include <linux/dxl/bus.h>
 
 struct dxl_group;
+struct iio_chan_spec;
 struct iio_dev;
 
 /**
@@ -114,12 +114,12 @@ struct dxl_servo {
 };
 
 /* servo.c */
-int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw);
-int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
-int dxl_servo_scale(const struct dxl_servo_model *model,
-		    enum iio_chan_type type, int *val, int *val2);
-const int *dxl_servo_goal_range(const struct dxl_servo_model *model,
-				enum dxl_servo_reg reg);
+int dxl_servo_read_raw(struct dxl_servo *servo,
+		       const struct iio_chan_spec *chan, int *val, int *val2,
+		       long mask);
+int dxl_servo_read_avail(const struct dxl_servo *servo,
+			 const struct iio_chan_spec *chan, const int **vals,
+			 int *type, long mask);
 
 /* group.c */
 int dxl_group_add(struct dxl_servo *servo);
