@@ -119,7 +119,7 @@ static ktime_t queue_deadline(const struct dxl_bus *bus,
 						       xfer->rx_len));
 		ns += wire_ns(bus, UART_RX_TIMEOUT_BYTES);
 		ns += (u64)xfer->return_delay_us * NSEC_PER_USEC;
-		ns += (u64)bus->queue.margin_us * NSEC_PER_USEC;
+		ns += (u64)READ_ONCE(bus->queue.margin_us) * NSEC_PER_USEC;
 	}
 
 	return ktime_add_ns(ktime_get(), ns);
