@@ -10,6 +10,7 @@ KDIR ?=
 # The demo's motion: a page of the project's own file unless told
 MOTION ?=
 PAGE ?=
+ROBOT ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -22,8 +23,8 @@ help: ## lists the targets
 	@sed -n 's/^\([a-z_-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
 		awk -F '|' '{ printf "%-23s %s\n", $$1, $$2 }'
 
-demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N for another)
-	@MOTION='$(MOTION)' PAGE='$(PAGE)' tools/demo/run
+demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N ROBOT=NAME for another)
+	@MOTION='$(MOTION)' PAGE='$(PAGE)' ROBOT='$(ROBOT)' tools/demo/run
 
 check: ## runs all tests
 	@tools/check
