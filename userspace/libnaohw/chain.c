@@ -92,10 +92,10 @@ static int check_first(const struct naohw_motion *motion, unsigned int number,
 	return 0;
 }
 
-int naohw_player_check(struct naohw_player *player, unsigned int first, struct naohw_error *err)
+int player_check(const struct naohw_player *player, unsigned int first, bool *seen,
+		 struct naohw_error *err)
 {
 	const struct naohw_motion *motion = player->motion;
-	bool seen[MOTION_PAGES] = { false };
 	unsigned int queue[MOTION_PAGES];
 	unsigned int head = 0, tail = 0;
 	int ret = check_first(motion, first, err);
@@ -120,4 +120,11 @@ int naohw_player_check(struct naohw_player *player, unsigned int first, struct n
 		}
 	}
 	return 0;
+}
+
+int naohw_player_check(struct naohw_player *player, unsigned int first, struct naohw_error *err)
+{
+	bool reachable[MOTION_PAGES] = { false };
+
+	return player_check(player, first, reachable, err);
 }

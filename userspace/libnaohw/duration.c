@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* How long a page takes, without playing it. */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "motion.h"
 #include "timing.h"
-
-#define AX_SCALE (300.0 / 1024 * M_PI / 180)
 
 static double scale_of(unsigned int id, const struct naohw_axis *axes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (axes[i].id == id)
 			return axes[i].scale;
-	return axes ? 0 : AX_SCALE;
+	return axes ? 0 : NAOHW_COUNT_RAD;
 }
 
 static double travel_between(const struct naohw_step *from, const struct naohw_step *to,

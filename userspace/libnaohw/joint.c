@@ -45,7 +45,7 @@ static int read_parent(const struct naohw_joint *joint, const char *attribute)
 	return value;
 }
 
-static bool is_local(const struct iio_context *context)
+bool context_is_local(const struct iio_context *context)
 {
 	return strcmp(iio_context_get_name(context), "local") == 0;
 }
@@ -63,7 +63,7 @@ static void open_joint(const struct naohw_robot *robot, struct naohw_joint *join
 	(void)channel_open(&joint->goal_speed, joint->device, "out_anglvel0");
 	(void)channel_open(&joint->voltage, joint->device, "in_voltage0");
 	(void)channel_open(&joint->temperature, joint->device, "in_temp0");
-	if (!is_local(robot->context))
+	if (!context_is_local(robot->context))
 		return;
 	joint->bus_id = read_parent(joint, "id");
 	joint->model_number = read_parent(joint, "model_number");

@@ -14,8 +14,12 @@
 
 /* A machine that stalled this long gets a later schedule rather than a hurried motion. */
 #define STALL_NS	 ((int64_t)50 * 1000000)
-/* Between two looks at the clock while there is an idle callback. */
+/* Between two looks at the clock, the callback and what another thread requests. */
 #define IDLE_NS		 ((int64_t)5 * 1000000)
+/* A joint told to stay where it was seen a moment ago comes back from a little further. */
+#define HOLD_NS		 ((int64_t)100 * 1000000)
+/* Nearer than this to a goal that it already has, a joint stays: it sags under its load. */
+#define STAY_RAD	 0.05
 #define NS_PER_MS	 1000000
 #define TEMPO_MIN	 0.01
 #define TEMPO_MAX	 100.0
@@ -110,12 +114,11 @@ void player_wait(struct naohw_player *player, int64_t deadline, enum player_requ
 	int64_t time;
 
 	while (player_requested(player) < ends && (time = now(player)) < deadline) {
-		int64_t wake = deadline;
+		int64_t wake;
 
-		if (options->idle) {
+		if (options->idle)
 			options->idle(options->data, (long)((deadline - time) / NS_PER_MS));
-			wake = now(player) + IDLE_NS;
-		}
+		wake = now(player) + IDLE_NS;
 		player->sink->sleep(player->data, wake < deadline ? wake : deadline);
 	}
 }
@@ -138,13 +141,24 @@ double player_longest_travel(const struct naohw_player *player, const struct nao
 	return longest;
 }
 
+/*
+ * A joint that stays keeps its speed: a lower one would make it weak against a push. In the
+ * first step its way is from where it is found, which is not quite the goal that it has.
+ */
+static bool stays(const struct naohw_player *player, const struct player_axis *axis, int goal)
+{
+	if (goal == axis->goal)
+		return true;
+	return goal == player->sink->goal(player->data, (size_t)(axis - player->axis)) &&
+	       timing_travel(&axis->info, axis->goal, goal) < STAY_RAD;
+}
+
 /* Returns 1 when the servo cannot be told to go as fast as the step wants. */
 static int aim(struct naohw_player *player, struct player_axis *axis, int goal, int64_t ns)
 {
 	int too_fast = 0;
 
-	/* A joint that stays keeps its speed: a lower one would make it weak against a push. */
-	if (goal != axis->goal || axis->speed == 0)
+	if (!stays(player, axis, goal))
 		axis->speed = timing_speed(&axis->info, goal - axis->goal, ns, &too_fast);
 	axis->goal = goal;
 	axis->moved = true;
@@ -271,20 +285,46 @@ static int play_chain(struct naohw_player *player, const struct motion_page *pag
 	return stopped;
 }
 
-static void note_unknown_ids(struct naohw_player *player, const struct motion_page *page)
+static bool has_goal_for(const struct motion_page *page, unsigned int id)
 {
+	for (unsigned int i = 0; i < page->head.steps; i++)
+		if (timing_has_goal(page->step[i].position[id]))
+			return true;
+	return false;
+}
+
+/* The first of the pages with a goal for this ID, NULL: none. */
+static const struct motion_page *page_with_goal(const struct naohw_player *player,
+						const bool *reachable, unsigned int id)
+{
+	for (unsigned int i = 0; i < player->motion->count; i++)
+		if (reachable[i] && has_goal_for(&player->motion->page[i], id))
+			return &player->motion->page[i];
+	return NULL;
+}
+
+static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
+{
+	const struct motion_page *first = NULL;
 	char ids[128] = "";
 	size_t used = 0;
 
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
-		if (player->by_id[id] >= 0 || !timing_has_goal(page->step[0].position[id]))
+		const struct motion_page *page;
+
+		if (player->by_id[id] >= 0)
 			continue;
-		if (used < sizeof(ids))
-			used += (size_t)snprintf(ids + used, sizeof(ids) - used, " %u", id);
+		page = page_with_goal(player, reachable, id);
+		if (!page)
+			continue;
+		if (!first || page < first)
+			first = page;
+		used += (size_t)snprintf(ids + used, sizeof(ids) - used, " %u", id);
 	}
-	if (used)
-		player_note(player, "page %u (%s) has goals for IDs without a servo, ignored:%s",
-			    page->head.number, page->head.name, ids);
+	if (first)
+		player_note(player,
+			    "goals for IDs without a servo, from page %u (%s) on, ignored:%s",
+			    first->head.number, first->head.name, ids);
 }
 
 static int clamp(int value, const struct naohw_axis *axis)
@@ -321,7 +361,8 @@ static void take_present(struct naohw_player *player)
 		index = (size_t)player->by_id[id];
 		axis = &player->axis[index];
 		axis->moved = false;
-		axis->speed = 0;
+		axis->arrived = false;
+		axis->speed = player->sink->speed(player->data, index);
 		axis->goal = player->sink->goal(player->data, index);
 		if (ask_present(player, index, &counts, &err) < 0)
 			player_note(player, "%s; the play goes on without its position",
@@ -331,28 +372,39 @@ static void take_present(struct naohw_player *player)
 	}
 }
 
-/* Every joint that was on its way stops where it is found. */
-static void hold(struct naohw_player *player)
+int player_restore(struct naohw_player *player, struct naohw_error *err)
+{
+	for (size_t i = 0; i < player->count; i++)
+		if (!player->axis[i].moved || player->axis[i].arrived)
+			player->sink->restore(player->data, i);
+	return player->sink->push(player->data, err);
+}
+
+void player_hold(struct naohw_player *player)
 {
 	for (size_t i = 0; i < player->count; i++) {
 		struct player_axis *axis = &player->axis[i];
 		int counts;
 
-		if (!axis->moved || ask_present(player, i, &counts, NULL) < 0)
+		if (!axis->moved || axis->arrived || ask_present(player, i, &counts, NULL) < 0)
 			continue;
 		axis->goal = clamp(counts, &axis->info);
+		axis->arrived = true;
 		player->sink->set(player->data, i, axis->goal, axis->speed);
 	}
 	player->sink->push(player->data, NULL);
+	player_wait(player, now(player) + HOLD_NS, PLAYER_NEVER);
+	player_restore(player, NULL);
 }
 
-int naohw_player_play(struct naohw_player *player, unsigned int number,
-		      const struct naohw_play_options *options, struct naohw_error *err)
+static int play(struct naohw_player *player, unsigned int number,
+		const struct naohw_play_options *options, struct naohw_error *err)
 {
 	static const struct naohw_play_options none;
 	const struct motion_page *page;
+	bool reachable[MOTION_PAGES] = { false };
 	double tempo = options && options->speed != 0 ? options->speed : 1;
-	int ret = naohw_player_check(player, number, err);
+	int ret = player_check(player, number, reachable, err);
 
 	if (ret < 0)
 		return ret;
@@ -362,17 +414,30 @@ int naohw_player_play(struct naohw_player *player, unsigned int number,
 	page = motion_playable(player->motion, number);
 	player->options = options ? options : &none;
 	player->tempo = tempo;
-	note_unknown_ids(player, page);
+	note_unknown_ids(player, reachable);
 	take_present(player);
 	player->began = now(player);
 	player->deadline = player->began;
 	ret = play_chain(player, page, err);
 	if (ret == -ECANCELED) {
-		hold(player);
+		player_hold(player);
 		fail(err, ret, "halted; the joints hold where they are");
 	}
+	return ret;
+}
+
+void player_end(struct naohw_player *player)
+{
 	atomic_store(&player->request, PLAYER_GO);
 	player->options = NULL;
+}
+
+int naohw_player_play(struct naohw_player *player, unsigned int number,
+		      const struct naohw_play_options *options, struct naohw_error *err)
+{
+	int ret = play(player, number, options, err);
+
+	player_end(player);
 	return ret;
 }
 

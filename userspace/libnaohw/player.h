@@ -15,9 +15,11 @@ struct player_sink {
 	void (*sleep)(void *data, int64_t deadline);
 	int (*present)(void *data, size_t axis, int *counts, struct naohw_error *err);
 	int (*goal)(void *data, size_t axis);
+	int (*speed)(void *data, size_t axis);
 	int (*set)(void *data, size_t axis, int goal, int speed);
 	int (*push)(void *data, struct naohw_error *err);
-	int (*restore)(void *data, struct naohw_error *err);
+	/* Put the speed back that the axis had before all plays; the next push sends it. */
+	void (*restore)(void *data, size_t axis);
 	void (*free)(void *data); /* may be NULL */
 };
 
@@ -26,8 +28,8 @@ struct player_axis {
 	bool moved; /* a page has given it a goal in this play */
 	int goal;
 	int speed;
-	/* Of the present wait for arrival: */
-	bool arrived;
+	/* Of the present wait for arrival, or of a halt: */
+	bool arrived; /* seen at its goal, or told to stay where it was seen */
 	int distance; /* as last seen */
 	int lost;     /* what the last look failed with, or 0 */
 };
@@ -42,6 +44,7 @@ enum player_request {
 	PLAYER_GO,
 	PLAYER_STOP,
 	PLAYER_HALT,
+	PLAYER_NEVER, /* of a wait that no request ends */
 };
 
 struct naohw_player {
@@ -64,8 +67,27 @@ int player_create(const struct naohw_motion *motion, const struct naohw_axis *ax
 		  const struct player_sink *sink, void *data, struct naohw_error *err,
 		  struct naohw_player **player);
 
+/* As naohw_player_check(), and tell which pages can be reached: MOTION_PAGES of them. */
+int player_check(const struct naohw_player *player, unsigned int first, bool *reachable,
+		 struct naohw_error *err);
+
+/* A play or a settle is over: requests were for that one. */
+void player_end(struct naohw_player *player);
+
 /* Call @idle and sleep until @deadline, or until the request is at least @ends. */
 void player_wait(struct naohw_player *player, int64_t deadline, enum player_request ends);
+
+/*
+ * A halt: every joint that is on its way stops where it is found. A moment later, those
+ * that did get their speed back, as in player_restore().
+ */
+void player_hold(struct naohw_player *player);
+
+/*
+ * Put the speeds back of the joints that rest at their goal. The others keep the page's:
+ * with a higher one they would snap to their goal once they can move.
+ */
+int player_restore(struct naohw_player *player, struct naohw_error *err);
 
 enum player_request player_requested(struct naohw_player *player);
 

@@ -9,6 +9,8 @@
 
 #include "channel.h"
 #include "error.h"
+#include "pose.h"
+#include "probe.h"
 #include "robot.h"
 
 #define LABEL_SIZE   64
@@ -36,7 +38,8 @@ struct pose_axis {
 	struct naohw_joint *joint; /* NULL: the description does not know this label */
 	uint16_t goal;
 	uint16_t speed;
-	uint16_t speed_before;
+	uint16_t speed_before; /* 0: could not be read, so there is nothing to go back to */
+	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
 };
 
 struct naohw_pose {
@@ -44,6 +47,7 @@ struct naohw_pose {
 	size_t bus_count;
 	struct pose_axis *axis;
 	size_t axis_count;
+	bool open; /* has the outputs, and so can be pushed */
 };
 
 /* "dxl0-goal" */
@@ -238,21 +242,41 @@ static int ask_first_goal(const struct naohw_joint *joint, int *goal)
 	return ret;
 }
 
-/* A speed of 0 is "no limit" to the servo; a pose never says that. */
-static int first_speed(const struct pose_axis *axis)
+static int ask(const struct channel *channel, int *raw)
 {
-	int speed;
+	int ret = 0;
 
-	if (!axis->joint || !axis->joint->goal_speed.iio)
-		return axis->info.speed_max;
-	if (channel_read_raw(&axis->joint->goal_speed, &speed) < 0 || speed == 0)
-		return axis->info.speed_max;
-	return speed;
+	for (int i = 0; i < TRIES; i++) {
+		ret = channel_read_raw(channel, raw);
+		if (ret >= 0)
+			break;
+	}
+	return ret;
+}
+
+/* A speed of 0 is "no limit" to the servo; a pose never says that. */
+static int first_speed(const struct pose_axis *axis, int *speed)
+{
+	int ret;
+
+	*speed = 0;
+	if (!axis->joint->goal_speed.iio)
+		ret = 0;
+	else
+		ret = ask(&axis->joint->goal_speed, speed);
+	if (*speed == 0)
+		*speed = axis->info.speed_max;
+	return ret;
 }
 
 static bool can_be_asked(const struct naohw_joint *joint)
 {
 	return joint && joint->goal.iio && joint->position.iio;
+}
+
+static int middle(const struct naohw_axis *axis)
+{
+	return (axis->min + axis->max + 1) / 2;
 }
 
 /*
@@ -263,37 +287,44 @@ static void start_unseen(struct pose_axis *axis)
 {
 	long long goal;
 
-	axis->speed = 1;
-	axis->goal = (uint16_t)((axis->info.min + axis->info.max + 1) / 2);
+	axis->guessed = true;
 	if (iio_channel_attr_read_longlong(axis->goal_channel, "raw", &goal) < 0)
 		return;
 	axis->goal = bounded((int)goal, axis->info.min, axis->info.max);
 }
 
-static void start(const struct naohw_robot *robot, struct pose_axis *axis)
+static void start(struct pose_axis *axis)
+{
+	int goal, speed;
+
+	if (!can_be_asked(axis->joint) || ask_first_goal(axis->joint, &goal) < 0) {
+		start_unseen(axis);
+		return;
+	}
+	axis->goal = bounded(goal, axis->info.min, axis->info.max);
+	if (first_speed(axis, &speed) < 0)
+		return;
+	axis->speed = bounded(speed, 1, axis->info.speed_max);
+	axis->speed_before = axis->speed;
+}
+
+/* What is known of an axis without asking its servo. */
+static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 {
 	const struct subdevice *limits;
-	int goal;
 
 	axis->info.label = axis->label;
 	axis->joint = joint_find(robot, axis->label);
 	limits = axis->joint ? subdevice_position_of(robot, axis->label) : NULL;
 	if (limits)
 		narrow(axis, limits);
-	if (!can_be_asked(axis->joint) || ask_first_goal(axis->joint, &goal) < 0) {
-		start_unseen(axis);
-		axis->speed_before = (uint16_t)axis->info.speed_max;
-		return;
-	}
-	axis->goal = bounded(goal, axis->info.min, axis->info.max);
-	axis->speed = bounded(first_speed(axis), 1, axis->info.speed_max);
-	axis->speed_before = axis->speed;
+	axis->goal = (uint16_t)middle(&axis->info);
+	axis->speed = 1;
 }
 
-static int open_buffer(struct pose_bus *bus, struct naohw_error *err)
+static struct iio_buffer *create_buffer(const struct pose_bus *bus)
 {
 	unsigned int count = iio_device_get_channels_count(bus->device);
-	int ret;
 
 	for (unsigned int i = 0; i < count; i++) {
 		struct iio_channel *channel = iio_device_get_channel(bus->device, i);
@@ -302,10 +333,19 @@ static int open_buffer(struct pose_bus *bus, struct naohw_error *err)
 			iio_channel_enable(channel);
 	}
 	errno = 0;
-	bus->buffer = iio_device_create_buffer(bus->device, 1, false);
-	if (bus->buffer)
-		return 0;
-	ret = errno ? -errno : -EIO;
+	return iio_device_create_buffer(bus->device, 1, false);
+}
+
+static int open_buffer(struct pose_bus *bus, bool local, struct naohw_error *err)
+{
+	int ret = local ? probe_buffer(iio_device_get_id(bus->device)) : 0;
+
+	if (ret == 0) {
+		bus->buffer = create_buffer(bus);
+		if (bus->buffer)
+			return 0;
+		ret = errno ? -errno : -EIO;
+	}
 	if (ret == -EBUSY)
 		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
 			    bus->number);
@@ -323,13 +363,29 @@ static int build(struct naohw_pose *pose, struct naohw_robot *robot, struct naoh
 		return ret;
 	qsort(pose->axis, pose->axis_count, sizeof(*pose->axis), compare_axes);
 	for (size_t i = 0; i < pose->axis_count; i++)
-		start(robot, &pose->axis[i]);
-	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
-		ret = open_buffer(&pose->bus[i], err);
-	return ret;
+		describe(robot, &pose->axis[i]);
+	return 0;
 }
 
-int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err, struct naohw_pose **out)
+/* The outputs first: from then on nobody else changes what the servos are asked for. */
+static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, struct naohw_error *err)
+{
+	bool local = context_is_local(robot->context);
+
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int ret = open_buffer(&pose->bus[i], local, err);
+
+		if (ret < 0)
+			return ret;
+	}
+	for (size_t i = 0; i < pose->axis_count; i++)
+		start(&pose->axis[i]);
+	pose->open = true;
+	return 0;
+}
+
+static int new_pose(struct naohw_robot *robot, bool open, struct naohw_error *err,
+		    struct naohw_pose **out)
 {
 	struct naohw_pose *pose = calloc(1, sizeof(*pose));
 	int ret;
@@ -337,12 +393,24 @@ int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err, struct n
 	if (!pose)
 		return fail(err, -ENOMEM, "out of memory");
 	ret = build(pose, robot, err);
+	if (ret == 0 && open)
+		ret = occupy(pose, robot, err);
 	if (ret < 0) {
 		naohw_pose_close(pose);
 		return ret;
 	}
 	*out = pose;
 	return 0;
+}
+
+int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err, struct naohw_pose **out)
+{
+	return new_pose(robot, true, err, out);
+}
+
+int naohw_pose_describe(struct naohw_robot *robot, struct naohw_error *err, struct naohw_pose **out)
+{
+	return new_pose(robot, false, err, out);
 }
 
 static void sleep_ms(long milliseconds)
@@ -410,6 +478,7 @@ int naohw_pose_set(struct naohw_pose *pose, size_t index, int goal, int speed)
 		return -ERANGE;
 	axis->goal = (uint16_t)goal;
 	axis->speed = (uint16_t)speed;
+	axis->guessed = false;
 	return 0;
 }
 
@@ -425,6 +494,8 @@ static void put(const struct iio_buffer *buffer, const struct iio_channel *chann
 
 int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
 {
+	if (!pose->open)
+		return fail(err, -EBADF, "this pose describes the joints and cannot move them");
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		const struct pose_axis *axis = &pose->axis[i];
 
@@ -460,9 +531,30 @@ int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
 	return 0;
 }
 
+int pose_speed(const struct naohw_pose *pose, size_t index)
+{
+	return pose->axis[index].speed;
+}
+
+/*
+ * Where the speed before is not known, any other than the one in the pose might make the
+ * joint snap. Nor may it go on creeping to a goal that nobody asked for.
+ */
+void pose_restore_speed(struct naohw_pose *pose, size_t index)
+{
+	struct pose_axis *axis = &pose->axis[index];
+	int counts;
+
+	if (axis->speed_before)
+		axis->speed = axis->speed_before;
+	else if (axis->guessed && can_be_asked(axis->joint) &&
+		 ask(&axis->joint->position, &counts) >= 0)
+		axis->goal = bounded(counts, axis->info.min, axis->info.max);
+}
+
 int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err)
 {
 	for (size_t i = 0; i < pose->axis_count; i++)
-		pose->axis[i].speed = pose->axis[i].speed_before;
+		pose_restore_speed(pose, i);
 	return naohw_pose_push(pose, err);
 }

@@ -67,6 +67,9 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err);
 int joints_build(struct naohw_robot *robot, struct naohw_error *err);
 int keys_build(struct naohw_robot *robot, struct naohw_error *err);
 
+/* This machine's own devices, with files in /sys and /dev? */
+bool context_is_local(const struct iio_context *context);
+
 struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
 
 /* The Position/Actuator of a joint, or NULL. */

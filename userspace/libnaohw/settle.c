@@ -64,23 +64,13 @@ static int verdict(const struct naohw_arrival *arrival, long timeout_ms, struct 
 		    arrival->worst);
 }
 
-static int halted(struct naohw_player *player, struct naohw_error *err)
+static int settle(struct naohw_player *player, int tolerance, long timeout_ms,
+		  struct naohw_arrival *arrival, struct naohw_error *err)
 {
-	atomic_store(&player->request, PLAYER_GO);
-	player->options = NULL;
-	return fail(err, -ECANCELED, "halted while joints were on their way");
-}
-
-int naohw_player_settle(struct naohw_player *player, int tolerance, long timeout_ms,
-			const struct naohw_play_options *options, struct naohw_arrival *arrival,
-			struct naohw_error *err)
-{
-	static const struct naohw_play_options none;
 	int64_t began = player->sink->now(player->data);
 	int64_t deadline = began + (int64_t)timeout_ms * NS_PER_MS;
 	int64_t time;
 
-	player->options = options ? options : &none;
 	for (size_t i = 0; i < player->count; i++)
 		player->axis[i].arrived = false;
 	for (;;) {
@@ -92,11 +82,28 @@ int naohw_player_settle(struct naohw_player *player, int tolerance, long timeout
 			break;
 		player_wait(player, time + LOOK_NS < deadline ? time + LOOK_NS : deadline,
 			    PLAYER_HALT);
-		if (player_requested(player) == PLAYER_HALT)
-			return halted(player, err);
+		if (player_requested(player) == PLAYER_HALT) {
+			player_hold(player);
+			return fail(err, -ECANCELED,
+				    "halted; joints that were on their way hold where they are");
+		}
 	}
-	player->options = NULL;
-	if (arrival->off)
-		return verdict(arrival, timeout_ms, err);
-	return player->sink->restore(player->data, err);
+	if (arrival->off == 0)
+		return player_restore(player, err);
+	player_restore(player, NULL);
+	return verdict(arrival, timeout_ms, err);
+}
+
+int naohw_player_settle(struct naohw_player *player, int tolerance, long timeout_ms,
+			const struct naohw_play_options *options, struct naohw_arrival *arrival,
+			struct naohw_error *err)
+{
+	static const struct naohw_play_options none;
+	int ret;
+
+	player->options = options ? options : &none;
+	ret = settle(player, tolerance, timeout_ms, arrival, err);
+	/* A stop asked for in the meantime has nothing left to stop. */
+	player_end(player);
+	return ret;
 }

@@ -33,6 +33,20 @@ static int dry_goal(void *data, size_t axis)
 	return dry->goal[axis];
 }
 
+/* Nothing is slow here, and what is never sent needs no number. */
+static int dry_speed(void *data, size_t axis)
+{
+	(void)data;
+	(void)axis;
+	return 1;
+}
+
+static void dry_restore(void *data, size_t axis)
+{
+	(void)data;
+	(void)axis;
+}
+
 static int dry_present(void *data, size_t axis, int *counts, struct naohw_error *err)
 {
 	(void)err;
@@ -61,9 +75,10 @@ static const struct player_sink dry_sink = {
 	.sleep = dry_sleep,
 	.present = dry_present,
 	.goal = dry_goal,
+	.speed = dry_speed,
 	.set = dry_set,
 	.push = dry_push,
-	.restore = dry_push,
+	.restore = dry_restore,
 	.free = free,
 };
 

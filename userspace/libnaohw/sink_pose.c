@@ -5,17 +5,16 @@
 #include <time.h>
 
 #include "error.h"
+#include "monotonic.h"
 #include "player.h"
+#include "pose.h"
 
 #define NS_PER_S 1000000000
 
 static int64_t pose_now(void *data)
 {
-	struct timespec time;
-
 	(void)data;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
+	return monotonic_ns();
 }
 
 static void pose_sleep(void *data, int64_t deadline)
@@ -50,9 +49,14 @@ static int pose_push(void *data, struct naohw_error *err)
 	return naohw_pose_push(data, err);
 }
 
-static int pose_restore(void *data, struct naohw_error *err)
+static int pose_speed_of(void *data, size_t axis)
 {
-	return naohw_pose_restore_speeds(data, err);
+	return pose_speed(data, axis);
+}
+
+static void pose_restore(void *data, size_t axis)
+{
+	pose_restore_speed(data, axis);
 }
 
 static const struct player_sink pose_sink = {
@@ -60,6 +64,7 @@ static const struct player_sink pose_sink = {
 	.sleep = pose_sleep,
 	.present = pose_present,
 	.goal = pose_goal,
+	.speed = pose_speed_of,
 	.set = pose_set,
 	.push = pose_push,
 	.restore = pose_restore,

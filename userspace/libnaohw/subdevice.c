@@ -82,7 +82,6 @@ static int check(const struct naohw_robot *robot, const struct subdevice *s,
 	return check_range(robot, s, err);
 }
 
-
 /* A Label, or else the first part of the name: "HeadYaw". */
 static int take_label(const struct description *d, struct subdevice *s, struct naohw_error *err)
 {

@@ -5,8 +5,6 @@
 
 #define SPEED_UNIT	  32u
 #define TICK_NS		  ((int64_t)NAOHW_TICK_MS * 1000000)
-/* Speed base speaks of 1024 counts for 300 degrees, whatever the servo. */
-#define SPEED_BASE_COUNTS (1024.0 / (300.0 * M_PI / 180.0))
 /* A hair below a whole number of counts is that number: doubles are not exact. */
 #define ROUNDING	  1e-9
 
@@ -19,7 +17,7 @@ unsigned int timing_move_ticks(const struct naohw_page *page, const struct naohw
 			       double travel)
 {
 	unsigned int scaled = at_least_one(step->time * page->speed / SPEED_UNIT);
-	double counts = travel * SPEED_BASE_COUNTS;
+	double counts = travel / NAOHW_COUNT_RAD;
 
 	if (page->time_base)
 		return scaled;

@@ -220,7 +220,8 @@ static int start_recording(struct play *play)
 		return STATUS_OK;
 	if (naohw_player_check(play->stage.player, play->page, &err) < 0)
 		return complain("%s", err.message);
-	play->record = record_open(play->record_path, play->stage.player);
+	play->record = record_open(play->record_path, naohw_motion_path(play->motion),
+				   play->stage.player);
 	if (!play->record)
 		return STATUS_FAILED;
 	record_some(play->record, 1000);
@@ -229,7 +230,8 @@ static int start_recording(struct play *play)
 
 static int run(struct play *play, const struct cli *cli)
 {
-	int status = play->dry ? stage_open_dry(&play->stage, cli, play->motion, play->page)
+	int status = play->dry ? stage_open_dry(&play->stage, cli, play->motion, play->page,
+						play->quiet)
 			       : stage_open(&play->stage, cli, play->motion);
 
 	if (status != STATUS_OK)

@@ -3,21 +3,14 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "monotonic.h"
 
 #define BAR_WIDTH 24
 #define NS_PER_MS 1000000
 #define DRAW_NS	  ((int64_t)100 * NS_PER_MS)
 #define CLEAR_EOL "\033[K"
-
-static int64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000 * NS_PER_MS + time.tv_nsec;
-}
 
 static void fill_bar(char *bar, long part, long whole)
 {
@@ -74,7 +67,7 @@ void progress_begin(struct progress *progress, bool quiet, long total_ms)
 void progress_step(struct progress *progress, const struct naohw_progress *step)
 {
 	progress->last = *step;
-	progress->step_began = now();
+	progress->step_began = monotonic_ns();
 	if (progress->quiet)
 		return;
 	if (progress->terminal) {
@@ -96,7 +89,7 @@ static bool has_bar(const struct progress *progress)
 
 void progress_idle(struct progress *progress)
 {
-	int64_t time = now();
+	int64_t time = monotonic_ns();
 
 	if (has_bar(progress) && time - progress->drawn >= DRAW_NS)
 		draw(progress, time);
@@ -111,7 +104,7 @@ void progress_clear(const struct progress *progress)
 void progress_end(struct progress *progress)
 {
 	if (has_bar(progress)) {
-		draw(progress, now());
+		draw(progress, monotonic_ns());
 		printf("\n");
 	}
 	fflush(stdout);

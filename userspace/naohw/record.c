@@ -2,12 +2,16 @@
 #include "record.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli.h"
+#include "monotonic.h"
 
 #define NS_PER_S   1000000000
 #define NS_PER_MS  1000000
@@ -29,6 +33,7 @@ struct column {
 struct record {
 	FILE *file;
 	char *path;
+	char *temporary; /* NULL: written in place */
 	struct naohw_player *player;
 	size_t count;
 	struct column *column;
@@ -37,14 +42,6 @@ struct record {
 	int64_t row;	  /* the present row */
 	int64_t slowest;  /* read so far */
 };
-
-static int64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
-}
 
 static double angle(const struct naohw_axis *axis, int counts)
 {
@@ -76,7 +73,7 @@ static void write_row(const struct record *record)
 
 static void read_column(struct record *record, struct column *column, size_t index)
 {
-	int64_t time = now();
+	int64_t time = monotonic_ns();
 	int counts, ret;
 
 	column->goal = angle(&column->axis, naohw_player_get_goal(record->player, index));
@@ -85,19 +82,19 @@ static void read_column(struct record *record, struct column *column, size_t ind
 		return;
 	ret = naohw_player_read_present(record->player, index, &counts, NULL);
 	if (ret < 0) {
-		column->retry = now() + RETRY_NS;
+		column->retry = monotonic_ns() + RETRY_NS;
 		return;
 	}
 	column->known = true;
 	column->present = angle(&column->axis, counts);
-	time = now() - time;
+	time = monotonic_ns() - time;
 	if (time > record->slowest && time < SLICE_NS)
 		record->slowest = time;
 }
 
 void record_some(struct record *record, long free_ms)
 {
-	int64_t time = now();
+	int64_t time = monotonic_ns();
 	int64_t until = time + (int64_t)free_ms * NS_PER_MS;
 
 	if (until > time + SLICE_NS)
@@ -107,7 +104,7 @@ void record_some(struct record *record, long free_ms)
 	if (record->next == 0)
 		record->row = time;
 	/* Leave room for one read as slow as the slowest, so that no step comes late. */
-	while (record->next < record->count && now() + record->slowest < until) {
+	while (record->next < record->count && monotonic_ns() + record->slowest < until) {
 		read_column(record, &record->column[record->next], record->next);
 		record->next++;
 	}
@@ -120,9 +117,9 @@ void record_some(struct record *record, long free_ms)
 void record_for(struct record *record, long milliseconds)
 {
 	const struct timespec pause = { .tv_nsec = 5 * NS_PER_MS };
-	int64_t until = now() + (int64_t)milliseconds * NS_PER_MS;
+	int64_t until = monotonic_ns() + (int64_t)milliseconds * NS_PER_MS;
 
-	while (now() < until) {
+	while (monotonic_ns() < until) {
 		record_some(record, 50);
 		nanosleep(&pause, NULL);
 	}
@@ -139,51 +136,113 @@ static int take_columns(struct record *record)
 	return 0;
 }
 
-struct record *record_open(const char *path, struct naohw_player *player)
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat left, right;
+
+	return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
+	       left.st_ino == right.st_ino;
+}
+
+/* The file itself behind a link; a device or a pipe is written as it is. */
+static int take_paths(struct record *record, const char *path)
+{
+	struct stat found;
+	bool there = stat(path, &found) == 0;
+
+	record->path = there ? realpath(path, NULL) : strdup(path);
+	if (!record->path)
+		return -errno;
+	if (there && !S_ISREG(found.st_mode))
+		return 0;
+	if (asprintf(&record->temporary, "%s.new", record->path) < 0) {
+		record->temporary = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static int open_file(struct record *record)
+{
+	const char *path = record->temporary ? record->temporary : record->path;
+
+	/* Not what somebody has put there: it may be a link to elsewhere. */
+	if (record->temporary)
+		unlink(path);
+	record->file = fopen(path, record->temporary ? "wxe" : "we");
+	return record->file ? 0 : -errno;
+}
+
+static void record_free(struct record *record)
+{
+	free(record->temporary);
+	free(record->path);
+	free(record->column);
+	free(record);
+}
+
+static int prepare(struct record *record, const char *path, const char *motion)
+{
+	int ret = take_paths(record, path);
+
+	if (ret == 0 && (is_same_file(record->path, motion) ||
+			 (record->temporary && is_same_file(record->temporary, motion)))) {
+		complain("%s: is the motion file, record to another one", path);
+		return -EINVAL;
+	}
+	if (ret == 0)
+		ret = take_columns(record);
+	if (ret == 0)
+		ret = open_file(record);
+	if (ret < 0)
+		complain("%s: %s", path, strerror(-ret));
+	return ret;
+}
+
+struct record *record_open(const char *path, const char *motion, struct naohw_player *player)
 {
 	struct record *record = calloc(1, sizeof(*record));
 
-	if (!record)
-		goto no_memory;
+	if (!record) {
+		complain("out of memory");
+		return NULL;
+	}
 	record->player = player;
-	record->path = strdup(path);
-	if (!record->path || take_columns(record) < 0)
-		goto no_memory;
-	record->file = fopen(path, "we");
-	if (!record->file) {
-		complain("%s: %s", path, strerror(errno));
-		goto out;
+	if (prepare(record, path, motion) < 0) {
+		record_free(record);
+		return NULL;
 	}
 	write_head(record);
-	record->began = now();
+	record->began = monotonic_ns();
 	record->row = record->began - ROW_NS;
 	return record;
+}
 
-no_memory:
-	complain("out of memory");
-out:
-	if (record) {
-		free(record->path);
-		free(record->column);
-	}
-	free(record);
-	return NULL;
+static int finish(struct record *record)
+{
+	bool bad = ferror(record->file) || fflush(record->file);
+
+	/* On the disk before the name is, or a power cut leaves an empty file. */
+	if (!bad && record->temporary)
+		bad = fsync(fileno(record->file)) < 0;
+	if (fclose(record->file))
+		bad = true;
+	if (!bad && record->temporary)
+		bad = rename(record->temporary, record->path) < 0;
+	if (bad && record->temporary)
+		unlink(record->temporary);
+	return bad ? -1 : 0;
 }
 
 int record_close(struct record *record)
 {
-	int ret = 0;
+	int ret;
 
 	if (!record)
 		return 0;
-	if (ferror(record->file))
-		ret = -1;
-	if (fclose(record->file))
-		ret = -1;
+	ret = finish(record);
 	if (ret < 0)
 		complain("%s: could not be written in full", record->path);
-	free(record->path);
-	free(record->column);
-	free(record);
+	record_free(record);
 	return ret;
 }

@@ -7,8 +7,12 @@
 
 struct record;
 
-/* NULL: complained. */
-struct record *record_open(const char *path, struct naohw_player *player);
+/*
+ * Rows go to @path.new, which becomes @path at the end: what was there stays until the new
+ * one is whole. @motion is the file being played, which must not be overwritten. NULL:
+ * complained.
+ */
+struct record *record_open(const char *path, const char *motion, struct naohw_player *player);
 
 /* Spend at most @free_ms on it. */
 void record_some(struct record *record, long free_ms);

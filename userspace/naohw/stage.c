@@ -15,7 +15,7 @@
 static const struct naohw_axis ax12 = {
 	.label = "AX-12",
 	.max = AX_MAX,
-	.scale = 300.0 / 1024 * M_PI / 180,
+	.scale = NAOHW_COUNT_RAD,
 	.offset = -512,
 	.speed_max = 1023,
 	.speed_scale = 0.111 * 2 * M_PI / 60,
@@ -51,13 +51,25 @@ static int open_pose_quietly(struct stage *stage, struct naohw_error *err)
 	return ret;
 }
 
+static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
+{
+	memset(stage, 0, sizeof(*stage));
+	return naohw_robot_open(cli->robot, cli->uri, err, &stage->robot);
+}
+
 static int open_pose(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
-	int ret;
+	int ret = open_robot_of(stage, cli, err);
 
-	memset(stage, 0, sizeof(*stage));
-	ret = naohw_robot_open(cli->robot, cli->uri, err, &stage->robot);
 	return ret < 0 ? ret : open_pose_quietly(stage, err);
+}
+
+/* A dry run takes nothing: the robot may be moving under another program. */
+static int describe_pose(struct stage *stage, const struct cli *cli, struct naohw_error *err)
+{
+	int ret = open_robot_of(stage, cli, err);
+
+	return ret < 0 ? ret : naohw_pose_describe(stage->robot, err, &stage->pose);
 }
 
 int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion)
@@ -99,7 +111,7 @@ static bool is_for_mx(const struct naohw_motion *motion)
 }
 
 /* A servo for each ID that the page's first step moves. */
-static size_t nominal_axes(const struct naohw_motion *motion, unsigned int number,
+static size_t nominal_axes(const struct naohw_motion *motion, unsigned int number, bool quiet,
 			   struct naohw_axis *axes)
 {
 	const struct naohw_axis *model = is_for_mx(motion) ? &mx28 : &ax12;
@@ -114,7 +126,9 @@ static size_t nominal_axes(const struct naohw_motion *motion, unsigned int numbe
 		axes[count] = *model;
 		axes[count++].id = id;
 	}
-	printf("No robot here: reckoned with %zu servos of type %s.\n", count, model->label);
+	if (!quiet)
+		printf("No robot here: reckoned with %zu servos of type %s.\n", count,
+		       model->label);
 	return count;
 }
 
@@ -135,17 +149,17 @@ static int dry_from_pose(struct stage *stage, const struct naohw_motion *motion,
 }
 
 int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
-		   unsigned int page)
+		   unsigned int page, bool quiet)
 {
 	struct naohw_axis axes[NAOHW_PAGE_IDS];
 	struct naohw_error err = { "out of memory" };
 	int ret;
 
-	if (open_pose(stage, cli, &err) == 0)
+	if (describe_pose(stage, cli, &err) == 0)
 		ret = dry_from_pose(stage, motion, &err);
 	else
-		ret = naohw_player_new_dry(motion, axes, nominal_axes(motion, page, axes), &err,
-					   &stage->player);
+		ret = naohw_player_new_dry(motion, axes, nominal_axes(motion, page, quiet, axes),
+					   &err, &stage->player);
 	if (ret == 0)
 		return STATUS_OK;
 	stage_close(stage);

@@ -16,7 +16,7 @@ int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_mo
 
 /* A player that moves nothing: with the robot's servos if there is one. */
 int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
-		   unsigned int page);
+		   unsigned int page, bool quiet);
 
 void stage_close(struct stage *stage);
 

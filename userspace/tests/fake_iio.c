@@ -9,6 +9,8 @@
 
 #include <iio.h>
 
+#include "probe.h"
+
 #define DEVICES	   16
 #define CHANNELS   48
 #define ATTRIBUTES 8
@@ -19,6 +21,8 @@ struct attribute {
 	char name[TEXT];
 	char value[TEXT];
 	int error;
+	unsigned int error_times; /* 0: for ever */
+	unsigned int reads;
 	bool used;
 };
 
@@ -58,6 +62,9 @@ struct iio_context {
 static struct iio_context fake;
 static char log_text[4096];
 static int buffer_error;
+static bool local;
+static int busy;
+static unsigned int buffers_created;
 
 static struct iio_device *find(const char *name)
 {
@@ -138,6 +145,9 @@ void fake_reset(void)
 	memset(&fake, 0, sizeof(fake));
 	log_text[0] = '\0';
 	buffer_error = 0;
+	local = false;
+	busy = 0;
+	buffers_created = 0;
 }
 
 void fake_servo(const char *label)
@@ -221,7 +231,18 @@ const char *fake_get(const char *device, const char *file)
 
 void fake_fail(const char *device, const char *file, int error)
 {
+	fake_fail_times(device, file, error, 0);
+}
+
+void fake_fail_times(const char *device, const char *file, int error, unsigned int times)
+{
 	existing(device, file)->error = error;
+	existing(device, file)->error_times = times;
+}
+
+unsigned int fake_reads(const char *device, const char *file)
+{
+	return existing(device, file)->reads;
 }
 
 void fake_remove(const char *device, const char *file)
@@ -262,6 +283,26 @@ void fake_fail_buffer(int error)
 	buffer_error = error;
 }
 
+void fake_local(int error)
+{
+	local = true;
+	busy = error;
+}
+
+unsigned int fake_buffers_created(void)
+{
+	return buffers_created;
+}
+
+/* ---- the library's probe.c, which looks into /dev ---- */
+
+int probe_buffer(const char *iio_id)
+{
+	if (strncmp(iio_id, "iio:device", strlen("iio:device")) != 0)
+		abort();
+	return busy;
+}
+
 /* ---- libiio's functions ---- */
 
 struct iio_context *iio_create_local_context(void)
@@ -281,11 +322,11 @@ void iio_context_destroy(struct iio_context *context)
 	(void)context;
 }
 
-/* Not "local": nobody looks into this machine's sysfs. */
+/* Seldom "local", so that nobody looks into this machine's sysfs. */
 const char *iio_context_get_name(const struct iio_context *context)
 {
 	(void)context;
-	return "fake";
+	return local ? "local" : "fake";
 }
 
 unsigned int iio_context_get_devices_count(const struct iio_context *context)
@@ -368,12 +409,17 @@ const char *iio_channel_find_attr(const struct iio_channel *channel, const char 
 ssize_t iio_channel_attr_read(const struct iio_channel *channel, const char *name, char *text,
 			      size_t size)
 {
-	const struct attribute *attribute = find_attribute(channel, name);
+	struct attribute *attribute = find_attribute(channel, name);
+	int error;
 
 	if (!attribute)
 		return -ENOENT;
-	if (attribute->error)
-		return attribute->error;
+	attribute->reads++;
+	error = attribute->error;
+	if (attribute->error_times && --attribute->error_times == 0)
+		attribute->error = 0;
+	if (error)
+		return error;
 	return snprintf(text, size, "%s", attribute->value) + 1;
 }
 
@@ -439,6 +485,7 @@ struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, siz
 {
 	struct iio_device *mine = (struct iio_device *)device;
 
+	buffers_created++;
 	if (buffer_error || samples != 1 || cyclic) {
 		errno = buffer_error ? -buffer_error : EINVAL;
 		return NULL;

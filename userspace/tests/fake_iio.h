@@ -24,6 +24,9 @@ const char *fake_get(const char *device, const char *attribute);
 /* Reading or writing it fails from now on; 0 ends that. */
 void fake_fail(const char *device, const char *attribute, int error);
 
+/* The same for this many readings only. */
+void fake_fail_times(const char *device, const char *attribute, int error, unsigned int times);
+
 /* Take an attribute away. */
 void fake_remove(const char *device, const char *attribute);
 
@@ -36,5 +39,12 @@ const uint16_t *fake_pose(unsigned int bus, unsigned int push);
 int fake_buffer_is_open(unsigned int bus);
 /* What creating the next buffers fails with; 0: nothing. */
 void fake_fail_buffer(int error);
+
+/* Be this machine's own devices ("local"), with @busy as what a probe of them gives. */
+void fake_local(int busy);
+/* How many buffers were created, well or not; each switches off what was running. */
+unsigned int fake_buffers_created(void);
+/* How often a value was asked for. */
+unsigned int fake_reads(const char *device, const char *attribute);
 
 #endif

@@ -24,11 +24,14 @@ struct stage {
 	int present[AXES];
 	int present_error[AXES];
 	unsigned int fail_reads; /* this many more, of any axis */
+	int speed_before[AXES];
 	unsigned int restored;
 	unsigned int push_error_at; /* fail this push, from 1; 0: never */
 	struct naohw_player *player;
 	unsigned int stop_at; /* ask for a stop at this move, from 1 */
 	unsigned int halt_at;
+	int64_t halt_after; /* ask for a halt in the first sleep that ends after this */
+	int64_t stop_after;
 	int64_t stall_at; /* a sleep to after this takes a second longer, once */
 	unsigned int notes;
 	char note[256];
@@ -47,6 +50,10 @@ static void stage_sleep(void *data, int64_t deadline)
 
 	assert_true(deadline > stage->time);
 	stage->time = deadline;
+	if (stage->halt_after && deadline >= stage->halt_after)
+		naohw_player_halt(stage->player);
+	if (stage->stop_after && deadline >= stage->stop_after)
+		naohw_player_stop(stage->player);
 	if (stage->stall_at && deadline >= stage->stall_at) {
 		stage->time += 1000 * MS;
 		stage->stall_at = 0;
@@ -71,6 +78,11 @@ static int stage_present(void *data, size_t axis, int *counts, struct naohw_erro
 static int stage_goal(void *data, size_t axis)
 {
 	return ((struct stage *)data)->goal[axis];
+}
+
+static int stage_speed(void *data, size_t axis)
+{
+	return ((struct stage *)data)->speed[axis];
 }
 
 static int stage_set(void *data, size_t axis, int goal, int speed)
@@ -106,11 +118,12 @@ static int stage_push(void *data, struct naohw_error *err)
 	return 0;
 }
 
-static int stage_restore(void *data, struct naohw_error *err)
+static void stage_restore(void *data, size_t axis)
 {
-	(void)err;
-	((struct stage *)data)->restored++;
-	return 0;
+	struct stage *stage = data;
+
+	stage->speed[axis] = stage->speed_before[axis];
+	stage->restored++;
 }
 
 static const struct player_sink stage_sink = {
@@ -118,6 +131,7 @@ static const struct player_sink stage_sink = {
 	.sleep = stage_sleep,
 	.present = stage_present,
 	.goal = stage_goal,
+	.speed = stage_speed,
 	.set = stage_set,
 	.push = stage_push,
 	.restore = stage_restore,
@@ -157,8 +171,10 @@ static int setup(void **state)
 	struct stage *stage = calloc(1, sizeof(*stage));
 
 	assert_non_null(stage);
-	for (unsigned int i = 0; i < AXES; i++)
+	for (unsigned int i = 0; i < AXES; i++) {
 		stage->goal[i] = stage->present[i] = 512;
+		stage->speed[i] = stage->speed_before[i] = 700;
+	}
 	make_pages(stage);
 	*state = stage;
 	return 0;
@@ -221,7 +237,7 @@ static void steps_follow_in_time(void **state)
 	assert_int_equal(stage->moves[1].speed[0], 55);
 	/* The others have no goal in it: untouched. */
 	assert_int_equal(stage->moves[1].goal[1], 512);
-	assert_int_equal(stage->moves[1].speed[1], 0);
+	assert_int_equal(stage->moves[1].speed[1], 700);
 }
 
 static void tempo_scales_steps_and_pauses(void **state)
@@ -258,6 +274,34 @@ static void a_joint_that_stays_keeps_its_speed(void **state)
 	assert_int_equal(play(stage, 1, NULL), 0);
 	assert_true(stage->moves[0].speed[0] > 1);
 	assert_int_equal(stage->moves[1].speed[0], stage->moves[0].speed[0]);
+}
+
+/* A speed of 1 would let a leg that was pushed come back at 0.67 degrees a second. */
+static void a_joint_that_stays_in_the_first_step_keeps_its_speed(void **state)
+{
+	struct stage *stage = *state;
+
+	page_position(page_at(stage, 1), 0, 2, 512);
+	page_position(page_at(stage, 1), 1, 2, 512);
+	page_position(page_at(stage, 1), 0, 3, 512);
+	stage->present[2] = 509; /* sags a little below the goal that it has */
+	ready(stage);
+	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(stage->moves[0].speed[1], 700);
+	assert_int_equal(stage->moves[1].speed[1], 700);
+	assert_int_equal(stage->moves[0].speed[2], 700);
+}
+
+/* Far from the goal that it has, it is not staying: no jump. */
+static void a_joint_found_elsewhere_moves_at_the_pages_speed(void **state)
+{
+	struct stage *stage = *state;
+
+	page_position(page_at(stage, 1), 0, 2, 512);
+	stage->present[1] = 312;
+	ready(stage);
+	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(stage->moves[0].speed[1], 110);
 }
 
 static void repeats(void **state)
@@ -359,10 +403,39 @@ static void halt_holds_where_joints_are(void **state)
 	stage->present[0] = 444;
 	stage->present[1] = 333; /* was not moved, so it is left alone */
 	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
-	assert_int_equal(stage->count, 2);
+	assert_int_equal(stage->count, 3);
+	assert_int_equal(T(&stage->moves[1]), 0);
 	assert_int_equal(stage->moves[1].goal[0], 444);
 	assert_int_equal(stage->moves[1].goal[1], 512);
-	assert_int_equal(stage->time, 0);
+	assert_int_equal(stage->moves[1].speed[0], stage->moves[0].speed[0]);
+	/* At rest they get back the speed that they had. */
+	assert_int_equal(T(&stage->moves[2]), 100);
+	assert_int_equal(stage->moves[2].goal[0], 444);
+	assert_int_equal(stage->moves[2].speed[0], 700);
+}
+
+/* It may be anywhere: with a high speed it would snap to the page's goal. */
+static void a_halt_does_not_let_a_silent_joint_loose(void **state)
+{
+	struct stage *stage = *state;
+
+	ready(stage);
+	stage->halt_at = 1;
+	stage->present_error[0] = -ETIMEDOUT;
+	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
+	assert_int_equal(stage->moves[2].goal[0], 100);
+	assert_int_equal(stage->moves[2].speed[0], stage->moves[0].speed[0]);
+}
+
+/* Without an idle callback too: a halt from another thread interrupts no sleep. */
+static void a_halt_does_not_wait_for_the_step(void **state)
+{
+	struct stage *stage = *state;
+
+	ready(stage);
+	stage->halt_after = 100 * MS;
+	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
+	assert_in_range(T(&stage->moves[1]), 100, 110);
 }
 
 static void a_stall_shifts_the_schedule(void **state)
@@ -370,7 +443,7 @@ static void a_stall_shifts_the_schedule(void **state)
 	struct stage *stage = *state;
 
 	ready(stage);
-	stage->stall_at = 500 * MS;
+	stage->stall_at = 880 * MS;
 	assert_int_equal(play(stage, 1, NULL), 0);
 	assert_int_equal(T(&stage->moves[1]), 1880);
 	assert_int_equal(stage->time / MS, 1880 + 880);
@@ -403,10 +476,13 @@ static void ids_without_servo_are_told_once(void **state)
 
 	page_position(page_at(stage, 1), 0, 21, 0x9d00); /* as in OP3's file */
 	page_position(page_at(stage, 1), 0, 7, 600);
+	page_position(page_at(stage, 1), 1, 9, 600);
+	page_position(page_at(stage, 4), 0, 11, 600); /* the exit */
+	page_position(page_at(stage, 3), 0, 13, 600); /* out of reach */
 	ready(stage);
 	assert_int_equal(play(stage, 1, &options), 0);
 	assert_int_equal(stage->notes, 1);
-	assert_non_null(strstr(stage->note, "without a servo, ignored: 7 21"));
+	assert_non_null(strstr(stage->note, "from page 1 (page) on, ignored: 7 9 11 21"));
 }
 
 static void a_silent_joint_does_not_keep_the_others(void **state)
@@ -562,7 +638,8 @@ static void settles_when_all_are_near(void **state)
 	assert_int_equal(arrival.joints, 1);
 	assert_int_equal(arrival.worst, 2);
 	assert_string_equal(arrival.worst_label, "One");
-	assert_int_equal(stage->restored, 1);
+	assert_int_equal(stage->restored, AXES);
+	assert_int_equal(stage->moves[stage->count - 1].speed[0], 700);
 }
 
 static void settling_has_an_end(void **state)
@@ -579,8 +656,66 @@ static void settling_has_an_end(void **state)
 	assert_int_equal(settle(stage, &arrival, &err), -ETIMEDOUT);
 	assert_says(&err, "1 of 1 joints did not arrive within 1000 ms; One is 3 counts off");
 	assert_int_equal((stage->time - began) / MS, 1000);
-	/* A joint that is stuck must not get its full speed back. */
-	assert_int_equal(stage->restored, 0);
+	/* A joint that is stuck must not get its full speed back; the others do. */
+	assert_int_equal(stage->restored, AXES - 1);
+	assert_int_equal(stage->count, 3);
+	assert_int_equal(stage->moves[2].goal[0], 200);
+	assert_int_equal(stage->moves[2].speed[0], stage->moves[1].speed[0]);
+}
+
+static void joints_that_arrived_get_their_speed_back(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_arrival arrival;
+	struct naohw_error err;
+
+	page_position(page_at(stage, 1), 1, 2, 400);
+	ready(stage);
+	assert_int_equal(play(stage, 1, NULL), 0);
+	stage->present[0] = 100;
+	stage->present[1] = 400;
+	assert_int_equal(settle(stage, &arrival, &err), -ETIMEDOUT);
+	assert_int_equal(stage->moves[2].speed[0], stage->moves[1].speed[0]);
+	assert_int_equal(stage->moves[2].speed[1], 700);
+}
+
+static void a_halt_while_settling_holds(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_arrival arrival;
+	struct naohw_error err;
+
+	page_position(page_at(stage, 1), 1, 2, 400);
+	ready(stage);
+	assert_int_equal(play(stage, 1, NULL), 0);
+	stage->present[0] = 150;
+	stage->present[1] = 399; /* has arrived, so keeps its goal */
+	stage->halt_after = stage->time + 100 * MS;
+	assert_int_equal(settle(stage, &arrival, &err), -ECANCELED);
+	assert_int_equal(stage->count, 4);
+	assert_int_equal(stage->moves[2].goal[0], 150);
+	assert_int_equal(stage->moves[2].goal[1], 400);
+	assert_int_equal(stage->moves[3].goal[0], 150);
+	assert_int_equal(stage->moves[3].speed[0], 700);
+	assert_int_equal(stage->moves[3].speed[1], 700);
+}
+
+static void a_stop_while_settling_is_not_for_the_next_play(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_arrival arrival;
+	struct naohw_error err;
+
+	page_at(stage, 1)[15] = 3;
+	ready(stage);
+	assert_int_equal(play(stage, 1, NULL), 0);
+	stage->present[0] = 150;
+	stage->stop_after = stage->time + 100 * MS;
+	assert_int_equal(settle(stage, &arrival, &err), -ETIMEDOUT);
+	stage->stop_after = 0;
+	stage->count = 0;
+	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(stage->count, 6);
 }
 
 /* Joint 1 answers when joint 2 does not, and the other way round: both have arrived. */
@@ -623,6 +758,8 @@ int main(void)
 		STAGE_TEST(tempo_scales_steps_and_pauses),
 		STAGE_TEST(wild_tempos_are_refused),
 		STAGE_TEST(a_joint_that_stays_keeps_its_speed),
+		STAGE_TEST(a_joint_that_stays_in_the_first_step_keeps_its_speed),
+		STAGE_TEST(a_joint_found_elsewhere_moves_at_the_pages_speed),
 		STAGE_TEST(repeats),
 		STAGE_TEST(next_pages_follow),
 		STAGE_TEST(a_next_that_is_empty_ends_it),
@@ -631,6 +768,8 @@ int main(void)
 		STAGE_TEST(max_time_stops_it),
 		STAGE_TEST(exits_in_a_circle_end),
 		STAGE_TEST(halt_holds_where_joints_are),
+		STAGE_TEST(a_halt_does_not_let_a_silent_joint_loose),
+		STAGE_TEST(a_halt_does_not_wait_for_the_step),
 		STAGE_TEST(a_stall_shifts_the_schedule),
 		STAGE_TEST(a_failed_push_ends_it),
 		STAGE_TEST(ids_without_servo_are_told_once),
@@ -651,6 +790,9 @@ int main(void)
 		STAGE_TEST(pages_past_the_end_are_refused),
 		STAGE_TEST(settles_when_all_are_near),
 		STAGE_TEST(settling_has_an_end),
+		STAGE_TEST(joints_that_arrived_get_their_speed_back),
+		STAGE_TEST(a_halt_while_settling_holds),
+		STAGE_TEST(a_stop_while_settling_is_not_for_the_next_play),
 		STAGE_TEST(joints_arrive_one_by_one),
 		STAGE_TEST(a_lost_joint_has_not_arrived),
 	};

@@ -140,6 +140,58 @@ static void speeds_are_restored(void **state)
 	assert_int_equal(fake_pose(0, 1)[3], 1023);
 }
 
+/* Its speed before is not known, so it must not get one: least of all the highest. */
+static void a_silent_joint_is_not_let_loose(void **state)
+{
+	(void)state;
+	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
+	fake_fail("HeadYaw", "in_angl0_raw", -ETIMEDOUT);
+	open_pose();
+	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), 0);
+	assert_int_equal(fake_pose(0, 0)[0], 700);
+	assert_int_equal(fake_pose(0, 0)[1], 1);
+	assert_int_equal(fake_pose(0, 0)[3], 1023);
+}
+
+static void a_joint_that_answers_again_stays_where_it_is(void **state)
+{
+	(void)state;
+	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
+	open_pose();
+	fake_set("HeadYaw", "in_angl0_raw", "345");
+	fake_fail_times("HeadYaw", "in_angl0_raw", -ETIMEDOUT, 2);
+	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), 0);
+	assert_int_equal(fake_pose(0, 0)[0], 345);
+	assert_int_equal(fake_pose(0, 0)[1], 1);
+}
+
+/* Somebody has given it a goal since then: that one holds, with the speed it came with. */
+static void a_silent_joint_keeps_what_it_was_given(void **state)
+{
+	(void)state;
+	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
+	open_pose();
+	assert_int_equal(naohw_pose_set(pose, 0, 300, 55), 0);
+	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), 0);
+	assert_int_equal(fake_pose(0, 0)[0], 300);
+	assert_int_equal(fake_pose(0, 0)[1], 55);
+}
+
+static void a_speed_is_asked_for_three_times(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_anglvel0_raw", "77");
+	fake_fail_times("HeadYaw", "out_anglvel0_raw", -ETIMEDOUT, 2);
+	fake_fail("HeadPitch", "out_anglvel0_raw", -ETIMEDOUT);
+	open_pose();
+	push();
+	assert_int_equal(fake_pose(0, 0)[1], 77);
+	assert_int_equal(fake_pose(0, 0)[3], 1); /* not known */
+	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), 0);
+	assert_int_equal(fake_pose(0, 1)[1], 77);
+	assert_int_equal(fake_pose(0, 1)[3], 1);
+}
+
 static void the_description_narrows(void **state)
 {
 	struct naohw_axis axis;
@@ -214,6 +266,37 @@ static void a_busy_output_is_told(void **state)
 	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
 }
 
+/* libiio ends what the other program does before it learns that it is busy. */
+static void another_program_is_not_disturbed(void **state)
+{
+	(void)state;
+	fake_local(-EBUSY);
+	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
+	assert_int_equal(fake_buffers_created(), 0);
+	fake_local(0);
+	open_pose();
+	assert_int_equal(fake_buffers_created(), 1);
+}
+
+static void a_description_takes_nothing(void **state)
+{
+	unsigned int reads = fake_reads("HeadYaw", "out_angl0_en");
+	struct naohw_error err;
+	struct naohw_axis axis;
+
+	(void)state;
+	fake_local(-EBUSY);
+	assert_int_equal(naohw_pose_describe(robot, &err, &pose), 0);
+	assert_int_equal(fake_buffers_created(), 0);
+	assert_int_equal(fake_reads("HeadYaw", "out_angl0_en"), reads);
+	assert_int_equal(naohw_pose_axis_count(pose), 2);
+	assert_int_equal(naohw_pose_get_axis(pose, 1, &axis), 0);
+	assert_string_equal(axis.label, "HeadPitch");
+	assert_int_equal(axis.max, 1023);
+	assert_int_equal(naohw_pose_push(pose, &err), -EBADF);
+	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), -EBADF);
+}
+
 static void a_failed_push_is_told(void **state)
 {
 	struct naohw_error err;
@@ -268,8 +351,12 @@ static void a_page_plays(void **state)
 	assert_int_equal(fake_pose(0, 1)[2], 512);
 	assert_int_equal(naohw_player_settle(player, 2, 0, NULL, &arrival, &err), -ETIMEDOUT);
 	fake_set("HeadYaw", "in_angl0_raw", "521");
-	assert_int_equal(naohw_player_settle(player, 2, 0, NULL, &arrival, &err), 0);
 	assert_int_equal(fake_pushes(0), 3);
+	assert_int_equal(fake_pose(0, 2)[0], 520); /* still on its way, as the page said */
+	assert_int_equal(fake_pose(0, 2)[1], fake_pose(0, 1)[1]);
+	assert_int_equal(naohw_player_settle(player, 2, 0, NULL, &arrival, &err), 0);
+	assert_int_equal(fake_pushes(0), 4);
+	assert_int_equal(fake_pose(0, 3)[1], 1023);
 	naohw_player_free(player);
 	naohw_motion_free(motion);
 	free(pages);
@@ -285,10 +372,16 @@ int main(void)
 		POSE_TEST(joints_start_where_they_stay),
 		POSE_TEST(a_silent_joint_gets_its_last_goal_slowly),
 		POSE_TEST(speeds_are_restored),
+		POSE_TEST(a_silent_joint_is_not_let_loose),
+		POSE_TEST(a_joint_that_answers_again_stays_where_it_is),
+		POSE_TEST(a_silent_joint_keeps_what_it_was_given),
+		POSE_TEST(a_speed_is_asked_for_three_times),
 		POSE_TEST(the_description_narrows),
 		POSE_TEST(all_buses_move),
 		POSE_TEST(closing_lets_go),
 		POSE_TEST(a_busy_output_is_told),
+		POSE_TEST(another_program_is_not_disturbed),
+		POSE_TEST(a_description_takes_nothing),
 		POSE_TEST(a_failed_push_is_told),
 		POSE_TEST(other_shapes_are_refused),
 		POSE_TEST(no_output_is_told),

@@ -2,6 +2,8 @@
 /* Keys and joints on a made-up robot: NAO's rules, and what a missing servo does. */
 #include "support.h"
 
+#include <locale.h>
+
 #include "fake_iio.h"
 
 #define K(name)	   "Device/SubDeviceList/" name
@@ -375,6 +377,25 @@ static void the_environment_names_the_default(void **state)
 	unsetenv("NAOHW_ROBOT");
 }
 
+/* Of the caller's locale only the decimal point could be seen in a number. */
+static void numbers_are_printed_as_in_descriptions(void **state)
+{
+	static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8",
+					     "fr_FR.utf8" };
+	const char *found = NULL;
+	char text[64] = "";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !found; i++)
+		found = setlocale(LC_ALL, names[i]);
+	if (!found)
+		skip();
+	fake_set("HeadYaw", "in_angl0_raw", "612");
+	assert_int_equal(naohw_key_read_string(key(SENSOR), text, sizeof(text), NULL), 0);
+	setlocale(LC_ALL, "C");
+	assert_string_equal(text, "0.5113269");
+}
+
 int main(void)
 {
 #define ROBOT_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -382,6 +403,7 @@ int main(void)
 		ROBOT_TEST(keys_are_sorted_and_found),
 		ROBOT_TEST(constants_are_keys),
 		ROBOT_TEST(strings_are_no_numbers),
+		ROBOT_TEST(numbers_are_printed_as_in_descriptions),
 		ROBOT_TEST(sensors_read_physical_units),
 		ROBOT_TEST(actuators_write_and_read_goals),
 		ROBOT_TEST(min_and_max_hold),

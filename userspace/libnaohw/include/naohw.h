@@ -203,11 +203,21 @@ struct naohw_axis {
  * moves: axes start with the goal the servo has, or with its present position when
  * its torque is off.
  *
- * Return: 0; -ENODEV there is no goal output; -EBUSY another program holds it;
- * -EINVAL the kernel shows something else than documented; or libiio's.
+ * Return: 0; -ENODEV there is no goal output; -EBUSY another program holds it, which
+ * this does not disturb; -EINVAL the kernel shows something else than documented; or
+ * libiio's.
  */
 NAOHW_API int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err,
 			      struct naohw_pose **pose);
+
+/**
+ * naohw_pose_describe() - a pose whose axes can be asked for, and no more: it takes no
+ * goal output, asks no servo (goals are the middle) and cannot be pushed (-EBADF).
+ * Works while another program moves the robot.
+ * Return: as naohw_pose_open(), but never -EBUSY.
+ */
+NAOHW_API int naohw_pose_describe(struct naohw_robot *robot, struct naohw_error *err,
+				  struct naohw_pose **pose);
 
 /** naohw_pose_close() - let go, after what was pushed has left (at most 0.5 s). */
 NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
@@ -242,7 +252,9 @@ NAOHW_API int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int
 /**
  * naohw_pose_restore_speeds() - give every axis its present goal with the speed
  * it had when the pose was opened (or its fastest, where that was "unlimited").
- * Meant for joints at rest. Return: as naohw_pose_push().
+ * Meant for joints at rest. An axis whose speed could not be read then keeps the one in
+ * the pose; if nobody has set it either, and it answers now, its goal becomes its present
+ * position. Return: as naohw_pose_push().
  */
 NAOHW_API int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err);
 
@@ -251,6 +263,11 @@ NAOHW_API int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_er
 #define NAOHW_PAGE_IDS	 31
 #define NAOHW_PAGE_STEPS 7
 #define NAOHW_TICK_MS	 8
+/*
+ * The count that speed base reckons with, in rad: 1024 for 300 degrees. This belongs to the
+ * file formats, whatever the servo; that an AX-12 has the same is where it comes from.
+ */
+#define NAOHW_COUNT_RAD	 (300.0 / 1024 * 3.14159265358979323846 / 180)
 
 /* Flags in a step's position; the value below them is void when one is set. */
 #define NAOHW_POSITION_INVALID	  0x4000u /* keep the goal before */
@@ -327,7 +344,7 @@ NAOHW_API int naohw_motion_find_page(const struct naohw_motion *motion, const ch
 /**
  * naohw_motion_page_ms() - how long one pass of a page takes, pauses included. In
  * speed base the travel before the first step is not known and counted as none.
- * @axes: the servos' scales, for speed base; with NULL AX-12 is taken.
+ * @axes: the servos' scales, for speed base; with NULL counts are NAOHW_COUNT_RAD.
  * Return: milliseconds, or -EINVAL when the page cannot be played.
  */
 NAOHW_API long naohw_motion_page_ms(const struct naohw_motion *motion, unsigned int number,
@@ -415,23 +432,27 @@ NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
 
 /**
  * naohw_player_stop() - ask for a stop: this pass of the page ends, then its exit
- * page plays. The request lasts until naohw_player_play() returns. Any thread, and
- * safe in a signal handler.
+ * page plays. The request lasts until naohw_player_play() or naohw_player_settle()
+ * returns. Any thread, and safe in a signal handler.
  */
 NAOHW_API void naohw_player_stop(struct naohw_player *player);
 
 /**
- * naohw_player_halt() - stop now: the joints hold where they are. Any thread, and
- * safe in a signal handler.
+ * naohw_player_halt() - stop now: the joints hold where they are. Once they do, their
+ * speeds are put back as naohw_pose_restore_speeds() does. A joint that does not answer
+ * then goes on to its goal, as fast as the page said. Any thread, and safe in a signal
+ * handler.
  */
 NAOHW_API void naohw_player_halt(struct naohw_player *player);
 
 /**
  * naohw_player_settle() - wait until every joint that was moved is within
  * @tolerance counts of its goal, at most @timeout_ms. A joint that was seen there is not
- * asked again. Then, if all arrived, put the servos' speeds back as naohw_pose_restore_speeds() does. @options gives the
- * idle callback and may be NULL.
- * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted. @arrival is filled.
+ * asked again. Then put the speeds back, as naohw_pose_restore_speeds() does, of all joints
+ * but those that did not arrive. A halt makes these hold where they are. @options gives
+ * the idle callback and may be NULL.
+ * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted; or naohw_pose_push()'s.
+ * @arrival is filled.
  */
 NAOHW_API int naohw_player_settle(struct naohw_player *player, int tolerance, long timeout_ms,
 				  const struct naohw_play_options *options,

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: bioloid
+#
+# A robot that moves is disturbed neither by a second play nor by a dry run.
+
+. "$(dirname "$0")/lib.sh"
+
+described >/tmp/described
+file=$motions/bioloid.mtn
+
+succeeds "the first stands up" naohw play "$file" Stand
+(
+	naohw play "$file" Wave >/tmp/first 2>&1
+	echo $? >/tmp/first.status
+) &
+eventually grep -q "step 2/" /tmp/first
+ok $? "the first is on its way"
+fails_with "another program is moving the robot" "a second play is refused" \
+	naohw play "$file" Bow
+succeeds "a dry run works" naohw play --dry-run "$file" Bow
+[ ! -e /tmp/first.status ]
+ok $? "the first was moving all the while"
+wait
+is "$(cat /tmp/first.status)" 0 "the first ends well" || sed 's/^/# /' /tmp/first
+check_pose "$file" Wave
+
+# One that died leaves buffer/enable at 1, which must not keep others out.
+naohw play "$file" Wave >/tmp/first 2>&1 &
+eventually grep -q "step 2/" /tmp/first
+kill -KILL $!
+wait
+succeeds "after one that was killed the next plays" naohw play "$file" Stand
+check_pose "$file" Stand
+done_testing

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The one clock of library and command: it never jumps. */
+#ifndef NAOHW_MONOTONIC_H
+#define NAOHW_MONOTONIC_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline int64_t monotonic_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Is a buffer in use? libiio 0.24 switches a buffer off (buffer/enable) before it opens the
+ * character device, so that the one who comes second ends what the first is doing and only
+ * then learns that the device is busy. The attribute tells nothing: a program that died
+ * leaves it at 1. So try the character device first, which has one user at a time.
+ */
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int probe_buffer(const char *iio_id)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/%s", iio_id);
+	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		/* What else is wrong is libiio's to tell. */
+		return errno == EBUSY ? -EBUSY : 0;
+	close(fd);
+	return 0;
+}
