@@ -12,10 +12,11 @@ file=$motions/bioloid.mtn
 
 succeeds "the first stands up" naohw play "$file" Stand
 (
-	naohw play "$file" Wave >/tmp/first 2>&1
+	# Slow enough to be still on its way when the others have ended
+	naohw play --speed 0.2 "$file" Wave >/tmp/first 2>&1
 	echo $? >/tmp/first.status
 ) &
-eventually grep -q "step 2/" /tmp/first
+eventually grep -q "step 1/" /tmp/first
 ok $? "the first is on its way"
 fails_with "another program is moving the robot" "a second play is refused" \
 	naohw play "$file" Bow
