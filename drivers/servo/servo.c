@@ -160,13 +160,13 @@ static int servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg,
 
 /* --- shares of the maximum torque, in percent with one decimal --- */
 
-static ssize_t load_show(struct iio_dev *indio_dev, uintptr_t private,
-			 const struct iio_chan_spec *chan, char *buf)
+static ssize_t share_show(struct iio_dev *indio_dev, uintptr_t reg,
+			  const struct iio_chan_spec *chan, char *buf)
 {
 	struct dxl_servo *servo = iio_priv(indio_dev);
 	int value, share, ret;
 
-	ret = servo_read(servo, SERVO_LOAD, &value);
+	ret = servo_read(servo, reg, &value);
 	if (ret)
 		return ret;
 
@@ -176,22 +176,7 @@ static ssize_t load_show(struct iio_dev *indio_dev, uintptr_t private,
 			  abs(share) / 10, abs(share) % 10);
 }
 
-static ssize_t torque_limit_show(struct iio_dev *indio_dev, uintptr_t private,
-				 const struct iio_chan_spec *chan, char *buf)
-{
-	struct dxl_servo *servo = iio_priv(indio_dev);
-	int value, share, ret;
-
-	ret = servo_read(servo, SERVO_TORQUE_LIMIT, &value);
-	if (ret)
-		return ret;
-
-	share = DIV_ROUND_CLOSEST(value * PER_MILLE, servo->model->torque_max);
-
-	return sysfs_emit(buf, "%d.%d\n", share / 10, share % 10);
-}
-
-static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t private,
+static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 				  const struct iio_chan_spec *chan,
 				  const char *buf, size_t len)
 {
@@ -208,7 +193,7 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t private,
 	if (share > PER_MILLE)
 		return -ERANGE;
 
-	ret = servo_write(servo, SERVO_TORQUE_LIMIT,
+	ret = servo_write(servo, reg,
 			  DIV_ROUND_CLOSEST(share * servo->model->torque_max,
 					    PER_MILLE));
 
@@ -218,7 +203,8 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t private,
 static const struct iio_chan_spec_ext_info position_ext_info[] = {
 	{
 		.name = "load",
-		.read = load_show,
+		.private = SERVO_LOAD,
+		.read = share_show,
 		.shared = IIO_SEPARATE,
 	},
 	{ }
@@ -227,7 +213,8 @@ static const struct iio_chan_spec_ext_info position_ext_info[] = {
 static const struct iio_chan_spec_ext_info goal_ext_info[] = {
 	{
 		.name = "torque_limit",
-		.read = torque_limit_show,
+		.private = SERVO_TORQUE_LIMIT,
+		.read = share_show,
 		.write = torque_limit_store,
 		.shared = IIO_SEPARATE,
 	},
