@@ -21,26 +21,52 @@ static int check_range(const struct dxl_device *ddev, u16 addr, size_t len)
 	return v1 && len > DXL1_PARAMS_MAX ? -EINVAL : 0;
 }
 
-static int transfer(struct dxl_device *ddev, u8 instruction, const u8 *params,
-		    size_t len, u8 *rx, size_t rx_len,
+/* Send @request to @ddev, which answers it from status level @level on. */
+static int transfer(struct dxl_device *ddev, const struct dxl_packet *request,
+		    enum dxl_priority priority, u8 *rx, size_t rx_len,
 		    enum dxl_status_level level)
 {
-	struct dxl_transfer xfer = {
-		.request = {
-			.protocol = ddev->protocol,
-			.id = ddev->id,
-			.instruction = instruction,
-			.len = len,
-			.params = params,
-		},
+	struct dxl_reply reply = {
 		.ddev = ddev,
-		.answered = READ_ONCE(ddev->status_level) >= level,
-		.rx = rx,
-		.rx_len = rx_len,
+		.id = ddev->id,
+		.buf = rx,
+		.len = rx_len,
 		.return_delay_us = READ_ONCE(ddev->return_delay_us),
 	};
+	struct dxl_transfer xfer = {
+		.request = *request,
+		.replies = &reply,
+		.num_replies = READ_ONCE(ddev->status_level) >= level,
+		.priority = priority,
+		.repeatable = true,
+	};
+
+	xfer.request.protocol = ddev->protocol;
+	xfer.request.id = ddev->id;
 
 	return dxl_transfer_sync(ddev->bus, &xfer);
+}
+
+/* dxl_read() with a choice of priority. */
+int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
+		  u8 *buf, u16 len)
+{
+	u8 params[DXL_RANGE_MAX];
+	struct dxl_packet request = {
+		.instruction = DXL_READ,
+		.params = params,
+	};
+	int ret;
+
+	ret = check_range(ddev, addr, len);
+	if (ret)
+		return ret;
+	if (READ_ONCE(ddev->status_level) < DXL_ANSWERS_READ)
+		return -EOPNOTSUPP;
+
+	request.len = dxl_put_range(ddev->protocol, params, addr, len);
+
+	return transfer(ddev, &request, priority, buf, len, DXL_ANSWERS_READ);
 }
 
 /**
@@ -57,35 +83,15 @@ static int transfer(struct dxl_device *ddev, u8 instruction, const u8 *params,
  */
 int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len)
 {
-	u8 params[DXL_RANGE_MAX];
-	size_t n;
-	int ret;
-
-	ret = check_range(ddev, addr, len);
-	if (ret)
-		return ret;
-	if (READ_ONCE(ddev->status_level) < DXL_ANSWERS_READ)
-		return -EOPNOTSUPP;
-
-	n = dxl_put_range(ddev->protocol, params, addr, len);
-
-	return transfer(ddev, DXL_READ, params, n, buf, len, DXL_ANSWERS_READ);
+	return dxl_read_prio(ddev, DXL_PRIO_REQUEST, addr, buf, len);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_read, DXL);
 
-/**
- * dxl_write() - write to the control table of a device
- * @ddev: the device
- * @addr: first address
- * @buf: the bytes
- * @len: their number
- *
- * Context: Process context. Sleeps.
- * Return: 0, -EINVAL if the range does not exist in the device's protocol,
- * -ENOMEM, or the status of the transfer, see dxl_transfer_submit()
- */
-int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
+static int write_registers(struct dxl_device *ddev, u8 instruction,
+			   enum dxl_priority priority, u16 addr, const u8 *buf,
+			   u16 len)
 {
+	struct dxl_packet request = { .instruction = instruction };
 	size_t n;
 	int ret;
 
@@ -102,11 +108,76 @@ int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 	n = ddev->protocol == DXL_PROTOCOL_1 ? 1 : 2;
 	put_unaligned_le16(addr, params);
 	memcpy(params + n, buf, len);
+	request.len = n + len;
+	request.params = params;
 
-	return transfer(ddev, DXL_WRITE, params, n + len, NULL, 0,
-			DXL_ANSWERS_ALL);
+	return transfer(ddev, &request, priority, NULL, 0, DXL_ANSWERS_ALL);
+}
+
+/* dxl_write() with a choice of priority. */
+int dxl_write_prio(struct dxl_device *ddev, enum dxl_priority priority,
+		   u16 addr, const u8 *buf, u16 len)
+{
+	return write_registers(ddev, DXL_WRITE, priority, addr, buf, len);
+}
+
+/**
+ * dxl_write() - write to the control table of a device
+ * @ddev: the device
+ * @addr: first address
+ * @buf: the bytes
+ * @len: their number
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EINVAL if the range does not exist in the device's protocol,
+ * -ENOMEM, or the status of the transfer, see dxl_transfer_submit()
+ */
+int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
+{
+	return dxl_write_prio(ddev, DXL_PRIO_REQUEST, addr, buf, len);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_write, DXL);
+
+/**
+ * dxl_reg_write() - have a device keep a write until dxl_action()
+ * @ddev: the device
+ * @addr: first address
+ * @buf: the bytes
+ * @len: their number
+ *
+ * Context: Process context. Sleeps.
+ * Return: as dxl_write()
+ */
+int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
+{
+	return write_registers(ddev, DXL_REG_WRITE, DXL_PRIO_REQUEST, addr, buf,
+			       len);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_reg_write, DXL);
+
+/**
+ * dxl_action() - have all devices carry out the writes that they keep
+ * @bus: the bus
+ * @protocol: protocol of the devices that are meant
+ *
+ * To be called when the dxl_reg_write() calls have returned.
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or the status of the transfer, see dxl_transfer_submit()
+ */
+int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol)
+{
+	struct dxl_transfer xfer = {
+		.request = {
+			.protocol = protocol,
+			.id = DXL_ID_BROADCAST,
+			.instruction = DXL_ACTION,
+		},
+	};
+
+	return dxl_transfer_sync(bus, &xfer);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_action, DXL);
 
 /**
  * dxl_identify() - read model number and firmware version of a device
@@ -117,9 +188,13 @@ EXPORT_SYMBOL_NS_GPL(dxl_write, DXL);
  */
 int dxl_identify(struct dxl_device *ddev)
 {
-	/* The only registers whose place all models of a protocol share. */
-	bool v1 = ddev->protocol == DXL_PROTOCOL_1;
-	size_t firmware = v1 ? 2 : 6;
+	/*
+	 * The only registers whose place the models of a protocol share, but for
+	 * the XL-320, which speaks 2.0 with the table of 1.0.
+	 */
+	bool short_table = ddev->protocol == DXL_PROTOCOL_1 ||
+			   (ddev->table && ddev->table->id == DXL1_ADDR_ID);
+	size_t firmware = short_table ? 2 : 6;
 	u8 buf[7];
 	int ret;
 

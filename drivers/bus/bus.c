@@ -3,15 +3,20 @@
  * Dynamixel bus: its life from a transport's probe to its removal
  *
  * A transport allocates a bus, adds it and feeds it with dxl_bus_receive().
- * Devices exist only while the bus is added: dxl_bus_remove() first removes
- * them, with transfers still possible, and only then stops the queue. The
- * memory stays until the last reference is gone.
+ * Devices exist only while the bus is @live: dxl_bus_remove() first removes
+ * them, with transfers still possible unless the line has been disconnected, and
+ * only then stops the queue. The memory stays until the last reference is gone.
+ *
+ * Locks, the outer ones first: @devices_lock, see device.c; a device's own lock,
+ * as the driver core takes it; @maintenance, see maintenance.c; @line_lock, which
+ * keeps the line from going while its rate is changed; the queue's lock.
  */
 #include <linux/device.h>
 #include <linux/export.h>
 #include <linux/idr.h>
 #include <linux/kstrtox.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -20,6 +25,9 @@
 
 /* An exchange may take a second longer than computed before it is given up. */
 #define MARGIN_MAX_US	1000000
+
+/* Who is not heard in so many attempts is not there. */
+#define RETRIES_MAX	10
 
 static uint timeout_margin_us = 1000;
 module_param(timeout_margin_us, uint, 0444);
@@ -54,15 +62,33 @@ static ssize_t timeout_margin_us_store(struct device *dev,
 }
 static DEVICE_ATTR_RW(timeout_margin_us);
 
-static ssize_t baud_show(struct device *dev, struct device_attribute *attr,
-			 char *buf)
+static ssize_t retries_show(struct device *dev, struct device_attribute *attr,
+			    char *buf)
 {
-	return sysfs_emit(buf, "%u\n", to_dxl_bus(dev)->baud);
+	return sysfs_emit(buf, "%u\n",
+			  READ_ONCE(to_dxl_bus(dev)->queue.retries));
 }
-static DEVICE_ATTR_RO(baud);
+
+static ssize_t retries_store(struct device *dev, struct device_attribute *attr,
+			     const char *buf, size_t len)
+{
+	u32 retries;
+	int ret;
+
+	ret = kstrtou32(buf, 0, &retries);
+	if (ret)
+		return ret;
+	if (retries > RETRIES_MAX)
+		return -ERANGE;
+
+	WRITE_ONCE(to_dxl_bus(dev)->queue.retries, retries);
+
+	return len;
+}
+static DEVICE_ATTR_RW(retries);
 
 static struct attribute *dxl_bus_attrs[] = {
-	&dev_attr_baud.attr,
+	&dev_attr_retries.attr,
 	&dev_attr_timeout_margin_us.attr,
 	NULL
 };
@@ -73,28 +99,33 @@ static const struct attribute_group dxl_bus_group = {
 
 static const struct attribute_group *dxl_bus_groups[] = {
 	&dxl_bus_group,
+	&dxl_baud_group,
+	&dxl_new_device_group,
+	&dxl_scan_group,
 	&dxl_stats_group,
 	NULL
 };
 
-static void dxl_bus_release(struct device *dev)
+static void free_bus(struct device *dev)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
 	ida_free(&dxl_bus_ida, bus->nr);
 	fwnode_handle_put(dev_fwnode(dev));
+	kfree(bus->scan);
 	kfree(bus);
 }
 
 const struct device_type dxl_bus_device_type = {
 	.name = "dxl_bus",
 	.groups = dxl_bus_groups,
-	.release = dxl_bus_release,
+	.release = free_bus,
 };
 
 /**
  * dxl_bus_alloc() - allocate a bus
- * @parent: device that drives the line; its firmware node describes the bus
+ * @parent: device that drives the line; its firmware node describes the bus.
+ *	NULL for a line without a device, such as a pseudo terminal
  * @ops: the line
  * @priv: for the use of @ops
  * @baud: bits a second on the line
@@ -125,14 +156,21 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	bus->baud = baud;
 	bus->ops = ops;
 	bus->priv = priv;
+	mutex_init(&bus->maintenance);
+	mutex_init(&bus->devices_lock);
+	mutex_init(&bus->line_lock);
 	dxl_queue_init(bus, min(timeout_margin_us, MARGIN_MAX_US));
+	dxl_ladder_init(bus);
 
 	device_initialize(&bus->dev);
 	bus->dev.parent = parent;
 	bus->dev.bus = &dxl_bus_type;
 	bus->dev.type = &dxl_bus_device_type;
-	device_set_node(&bus->dev, fwnode_handle_get(dev_fwnode(parent)));
-	bus->dev.of_node_reused = true;
+	if (parent) {
+		device_set_node(&bus->dev,
+				fwnode_handle_get(dev_fwnode(parent)));
+		bus->dev.of_node_reused = true;
+	}
 
 	ret = dev_set_name(&bus->dev, "dxl%d", nr);
 	if (ret) {
@@ -144,6 +182,34 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_alloc, DXL);
 
+/**
+ * dxl_device_add_described() - put a device on a bus that a node describes
+ * @bus: the bus
+ * @node: the node
+ *
+ * Return: 0, -EINVAL if the node has no proper ID, or as dxl_device_add()
+ */
+int dxl_device_add_described(struct dxl_bus *bus, struct fwnode_handle *node)
+{
+	struct dxl_device_desc desc = { .fwnode = node };
+	u32 id;
+	int ret;
+
+	ret = fwnode_property_read_u32(node, "reg", &id);
+	if (ret || id > DXL_ID_MAX) {
+		dev_err(&bus->dev, "%pfw: needs a reg of 0 to %u\n", node,
+			DXL_ID_MAX);
+		return -EINVAL;
+	}
+
+	desc.id = id;
+	ret = dxl_device_add(bus, &desc);
+	if (ret)
+		dev_err(&bus->dev, "%pfw: not added: %d\n", node, ret);
+
+	return ret;
+}
+
 /*
  * Only nodes that are enabled are seen here. One that is wrong must not keep the
  * others from the bus.
@@ -151,21 +217,12 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_alloc, DXL);
 static void add_described_devices(struct dxl_bus *bus)
 {
 	struct fwnode_handle *node;
-	u32 id;
-	int ret;
 
-	device_for_each_child_node(&bus->dev, node) {
-		ret = fwnode_property_read_u32(node, "reg", &id);
-		if (ret || id > DXL_ID_MAX) {
-			dev_err(&bus->dev, "%pfw: needs a reg of 0 to %u\n",
-				node, DXL_ID_MAX);
-			continue;
-		}
+	guard(mutex)(&bus->devices_lock);
 
-		ret = dxl_device_add(bus, node, id);
-		if (ret)
-			dev_err(&bus->dev, "%pfw: not added: %d\n", node, ret);
-	}
+	bus->live = true;
+	device_for_each_child_node(&bus->dev, node)
+		dxl_device_add_described(bus, node);
 }
 
 /**
@@ -188,6 +245,7 @@ int dxl_bus_add(struct dxl_bus *bus)
 		return ret;
 	}
 
+	dxl_inject_init(bus);
 	dxl_queue_start(bus);
 	add_described_devices(bus);
 
@@ -198,22 +256,50 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_add, DXL);
 static int remove_device(struct device *dev, void *data)
 {
 	if (dev->type == &dxl_device_type)
-		device_unregister(dev);
+		dxl_device_remove(to_dxl_device(dev));
 
 	return 0;
 }
 
+static void remove_devices(struct dxl_bus *bus)
+{
+	guard(mutex)(&bus->devices_lock);
+
+	bus->live = false;
+	device_for_each_child_reverse(&bus->dev, NULL, remove_device);
+}
+
+/**
+ * dxl_bus_disconnect() - the line of a bus has gone
+ * @bus: the bus
+ *
+ * All transfers end at once, now and from now on, with -ENODEV. On return the
+ * line is not used any more and never will be. dxl_bus_remove() is still to be
+ * called; this may be called before it, meanwhile, or not at all.
+ */
+void dxl_bus_disconnect(struct dxl_bus *bus)
+{
+	dxl_queue_disconnect(bus);
+
+	/* Wait for a change of the line's rate, which now begins no more. */
+	mutex_lock(&bus->line_lock);
+	mutex_unlock(&bus->line_lock);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_bus_disconnect, DXL);
+
 /**
  * dxl_bus_remove() - take back dxl_bus_add()
- * @bus: the bus; its line still sends
+ * @bus: the bus; its line still sends, or has been disconnected
  *
  * Afterwards the bus sends nothing more. Bytes may still be fed to it until the
  * last dxl_bus_put(), and are dropped.
  */
 void dxl_bus_remove(struct dxl_bus *bus)
 {
-	device_for_each_child_reverse(&bus->dev, NULL, remove_device);
+	remove_devices(bus);
 	dxl_queue_stop(bus);
+	dxl_ladder_stop(bus);
+	dxl_inject_exit(bus);
 	dxl_cycle_unregister(bus);
 	device_del(&bus->dev);
 }
@@ -253,14 +339,52 @@ struct device *dxl_bus_dev(struct dxl_bus *bus)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_dev, DXL);
 
+/**
+ * dxl_bus_nr() - the number of a bus
+ * @bus: the bus
+ *
+ * Return: N of its name, dxlN
+ */
+int dxl_bus_nr(const struct dxl_bus *bus)
+{
+	return bus->nr;
+}
+EXPORT_SYMBOL_NS_GPL(dxl_bus_nr, DXL);
+
 static int __init dxl_init(void)
 {
-	return bus_register(&dxl_bus_type);
+	int ret;
+
+	ret = dxl_ladder_module_init();
+	if (ret)
+		return ret;
+
+	ret = bus_register(&dxl_bus_type);
+	if (ret)
+		goto err_ladder;
+
+	ret = dxl_overlay_init();
+	if (ret)
+		goto err_bus;
+
+	dxl_inject_module_init();
+
+	return 0;
+
+err_bus:
+	bus_unregister(&dxl_bus_type);
+err_ladder:
+	dxl_ladder_module_exit();
+
+	return ret;
 }
 module_init(dxl_init);
 
 static void __exit dxl_exit(void)
 {
+	dxl_inject_module_exit();
+	dxl_overlay_exit();
+	dxl_ladder_module_exit();
 	bus_unregister(&dxl_bus_type);
 }
 module_exit(dxl_exit);

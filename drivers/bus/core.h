@@ -6,11 +6,15 @@
 #define _DXL_CORE_H
 
 #include <linux/device.h>
+#include <linux/fault-inject.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include <linux/dxl/bus.h>
 #include <linux/dxl/packet.h>
@@ -24,19 +28,40 @@ struct iio_trigger;
  */
 #define DXL_PACKET_MAX	2048
 
+/* Longest return delay that can be set: register value 254, in steps of 2 us. */
+#define DXL_RETURN_DELAY_MAX_US	508
+
+/* Longest `compatible` that user space may give. */
+#define DXL_COMPATIBLE_MAX	63
+
+/* Bytes on the wire of a question of ladder.c and its answer, at the most. */
+#define DXL_PACKET_PROBE	32
+
 /**
  * struct dxl_queue - the transfers of a bus, see queue.c
- * @lock: guards all of it, and the statistics of the bus and its devices
- * @pending: transfers accepted and not yet sent
+ * @lock: guards all of it, the statistics of the bus and its devices, and how
+ *	well these answer
+ * @pending: transfers accepted and not yet sent, by priority
  * @current_xfer: the transfer on the wire
- * @fault: what @current_xfer ends with if no valid answer comes
- * @running: transfers are accepted
- * @pumping: somebody is in queue_pump() and will look at @pending again
- * @timer: ends @current_xfer at @deadline
- * @deadline: when @current_xfer has failed, or, unanswered, is done
+ * @sent: packets sent so far, which tells one use of a transfer from the next
+ * @turn: when the device whose answer is next has been given the line
+ * @fault: what an answer that does not come is reported as
+ * @skipped: @decoder's count of dropped bytes when @current_xfer was sent
+ * @refusal: 0 if transfers are accepted, else why not
+ * @reserved: only transfers of %DXL_PRIO_MAINTENANCE are sent
+ * @pumping: somebody is in dxl_queue_pump() and will look at @pending again
+ * @idle: woken when the line has become free while @reserved
+ * @timer: fires at @deadline or, with nothing on the wire, when a transfer that
+ *	was held back may go
+ * @deadline: when the next answer is missing, or @current_xfer is done
+ * @quiet_until: until then a device may answer an earlier request
+ * @last_id: device that has answered last
+ * @settled: when a repetition of its answer cannot come any more
  * @margin_us: what is added to the computed time of an exchange
- * @decoder: assembles the answer to @current_xfer
- * @rx_buf: its memory
+ * @retries: how often a request is repeated
+ * @decoder: assembles the answers to @current_xfer
+ * @fast: assembles the one answer to a fast group read
+ * @rx_buf: memory of @decoder
  * @tx_buf: the packet being sent
  * @tx_len: its length
  * @echoed: how much of it has come back so far; @tx_len when all has, or when
@@ -44,19 +69,69 @@ struct iio_trigger;
  */
 struct dxl_queue {
 	spinlock_t lock; /* see queue.c */
-	struct list_head pending;
+	struct list_head pending[DXL_PRIORITIES];
 	struct dxl_transfer *current_xfer;
+	u64 sent;
+	ktime_t turn;
 	int fault;
-	bool running;
+	size_t skipped;
+	int refusal;
+	bool reserved;
 	bool pumping;
+	wait_queue_head_t idle;
 	struct hrtimer timer;
 	ktime_t deadline;
+	ktime_t quiet_until[DXL_ID_MAX + 1];
+	u8 last_id;
+	ktime_t settled;
 	u32 margin_us;
+	u32 retries;
 	struct dxl_decoder decoder;
+	struct dxl_fast fast;
 	u8 rx_buf[DXL_PACKET_MAX];
 	u8 tx_buf[DXL_PACKET_MAX];
 	size_t tx_len;
 	size_t echoed;
+};
+
+/**
+ * struct dxl_ladder - asks the lost devices of a bus whether they are back
+ * @work: sends a question, and takes the result of the last one
+ * @busy: a question is under way
+ * @xfer: the question
+ * @reply: the answer
+ * @params: registers asked for
+ * @buf: what they hold
+ * @asked: the device asked, with a reference, until @work runs again
+ * @last_id: ID of the one asked last
+ */
+struct dxl_ladder {
+	struct delayed_work work;
+	bool busy;
+	struct dxl_transfer xfer;
+	struct dxl_reply reply;
+	u8 params[DXL_RANGE_MAX];
+	u8 buf[3];
+	struct dxl_device *asked;
+	u8 last_id;
+};
+
+/**
+ * struct dxl_inject - faults to be made on a bus, see inject.c
+ * @dir: their debugfs directory
+ * @write: the line refuses a packet
+ * @tx: a packet gets lost
+ * @rx: a piece of what is received gets lost
+ * @corrupt: a bit of it is changed
+ */
+struct dxl_inject {
+#ifdef CONFIG_FAULT_INJECTION
+	struct dentry *dir;
+	struct fault_attr write;
+	struct fault_attr tx;
+	struct fault_attr rx;
+	struct fault_attr corrupt;
+#endif
 };
 
 /**
@@ -79,7 +154,16 @@ struct dxl_cycle {
  * @ops: the line
  * @priv: for the use of @ops
  * @queue: its transfers
+ * @ladder: finds out when lost devices are back
+ * @inject: faults made on purpose
  * @cycle: its beat
+ * @maintenance: held by whoever changes how devices are reached, or what they
+ *	keep without power; nests in @devices_lock
+ * @line_lock: held while the rate of the line is changed
+ * @devices_lock: held while devices are added, removed or taken from their
+ *	drivers; guards @live and @scan
+ * @live: devices may be added
+ * @scan: result of the last scan, or NULL
  * @stats: what has happened on it
  */
 struct dxl_bus {
@@ -89,7 +173,14 @@ struct dxl_bus {
 	const struct dxl_transport_ops *ops;
 	void *priv;
 	struct dxl_queue queue;
+	struct dxl_ladder ladder;
+	struct dxl_inject inject;
 	struct dxl_cycle cycle;
+	struct mutex maintenance; /* see maintenance.c */
+	struct mutex line_lock; /* see bus.c */
+	struct mutex devices_lock; /* see device.c */
+	bool live;
+	struct dxl_scan *scan;
 	struct dxl_stats stats;
 };
 
@@ -103,15 +194,149 @@ extern const struct device_type dxl_device_type;
 int dxl_cycle_register(struct dxl_bus *bus);
 void dxl_cycle_unregister(struct dxl_bus *bus);
 
+/* baud.c */
+int dxl_set_line_baud(struct dxl_bus *bus, u32 baud);
+extern const struct attribute_group dxl_baud_group;
+
+/* bus.c */
+int dxl_device_add_described(struct dxl_bus *bus, struct fwnode_handle *fwnode);
+
+/**
+ * struct dxl_device_desc - a device to be added
+ * @fwnode: node that describes it, or NULL
+ * @id: its address
+ * @dynamic: user space or a scan adds it
+ * @protocol: protocol it speaks; this and what follows only without @fwnode
+ * @model_number: model number it reported
+ * @firmware_version: firmware version it reported
+ */
+struct dxl_device_desc {
+	struct fwnode_handle *fwnode;
+	u8 id;
+	bool dynamic;
+	enum dxl_protocol protocol;
+	u16 model_number;
+	u8 firmware_version;
+};
+
 /* device.c */
-int dxl_device_add(struct dxl_bus *bus, struct fwnode_handle *fwnode, u8 id);
+struct dxl_device *dxl_device_find(struct dxl_bus *bus, u8 id);
+int dxl_device_add(struct dxl_bus *bus, const struct dxl_device_desc *desc);
+void dxl_device_remove(struct dxl_device *ddev);
+
+/* access.c */
+int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
+		  u8 *buf, u16 len);
+int dxl_write_prio(struct dxl_device *ddev, enum dxl_priority priority,
+		   u16 addr, const u8 *buf, u16 len);
+
+/* inject.c */
+void dxl_inject_module_init(void);
+void dxl_inject_module_exit(void);
+void dxl_inject_init(struct dxl_bus *bus);
+void dxl_inject_exit(struct dxl_bus *bus);
+bool dxl_inject_write(struct dxl_bus *bus);
+bool dxl_inject_tx(struct dxl_bus *bus);
+bool dxl_inject_rx(struct dxl_bus *bus);
+bool dxl_inject_corrupt(struct dxl_bus *bus);
+
+/* ladder.c */
+int dxl_ladder_module_init(void);
+void dxl_ladder_module_exit(void);
+void dxl_ladder_init(struct dxl_bus *bus);
+void dxl_ladder_stop(struct dxl_bus *bus);
+void dxl_ladder_device_init(struct dxl_device *ddev);
+void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
+		       bool answered);
+extern const struct attribute_group dxl_ladder_group;
+
+/* maintenance.c */
+int dxl_check_torque_off(struct dxl_device *ddev, const struct dxl_table *table,
+			 enum dxl_priority priority);
+bool dxl_answer_missing(int status);
+extern const struct attribute_group dxl_maintenance_group;
+
+/* new_device.c */
+struct fwnode_handle *dxl_device_new_node(struct dxl_device *ddev, u8 id);
+extern const struct attribute_group dxl_new_device_group;
+
+/* overlay.c */
+#ifdef CONFIG_OF_DYNAMIC
+int dxl_overlay_init(void);
+void dxl_overlay_exit(void);
+#else
+static inline int dxl_overlay_init(void)
+{
+	return 0;
+}
+
+static inline void dxl_overlay_exit(void)
+{
+}
+#endif
+
+/* registers.c */
+#ifdef CONFIG_REGMAP
+int dxl_registers_add(struct dxl_device *ddev);
+#else
+static inline int dxl_registers_add(struct dxl_device *ddev)
+{
+	return 0;
+}
+#endif
+
+/**
+ * struct dxl_found - a device that a scan has found
+ * @id: its address
+ * @protocol: protocol it speaks
+ * @identified: it has told what follows
+ * @model_number: its model number
+ * @firmware_version: its firmware version
+ * @baud: bits a second at which it was found
+ */
+struct dxl_found {
+	u8 id;
+	enum dxl_protocol protocol;
+	bool identified;
+	u16 model_number;
+	u8 firmware_version;
+	u32 baud;
+};
+
+/* Highest ID that a device can have in @protocol. */
+static inline u8 dxl_id_max(enum dxl_protocol protocol)
+{
+	return protocol == DXL_PROTOCOL_2 ? DXL_ID_MAX - 1 : DXL_ID_MAX;
+}
+
+/* scan.c */
+int dxl_scan_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
+		struct dxl_found *found);
+int dxl_read_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
+		u16 addr, u8 *buf, u16 len);
+extern const struct attribute_group dxl_scan_group;
 
 /* queue.c */
 void dxl_queue_init(struct dxl_bus *bus, u32 margin_us);
 void dxl_queue_start(struct dxl_bus *bus);
+void dxl_queue_disconnect(struct dxl_bus *bus);
 void dxl_queue_stop(struct dxl_bus *bus);
+void dxl_queue_reserve(struct dxl_bus *bus);
+void dxl_queue_unreserve(struct dxl_bus *bus);
+void dxl_queue_rest(struct dxl_device *ddev, u32 us);
+s64 dxl_queue_resting(struct dxl_device *ddev);
+void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply);
+void dxl_queue_conclude(struct dxl_bus *bus);
+bool dxl_transfer_is_fast(const struct dxl_transfer *xfer);
+u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes);
 
 /* stats.c */
 extern const struct attribute_group dxl_stats_group;
+void dxl_count_device(struct dxl_device *ddev, enum dxl_stat stat, u64 n);
+void dxl_count(struct dxl_bus *bus, struct dxl_device *ddev,
+	       enum dxl_stat stat, u64 n);
+void dxl_count_turnaround(struct dxl_bus *bus, struct dxl_device *ddev, s64 ns);
+void dxl_count_error(struct dxl_bus *bus, struct dxl_device *ddev,
+		     enum dxl_protocol protocol, u8 error);
 
 #endif /* _DXL_CORE_H */

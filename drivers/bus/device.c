@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Devices on a Dynamixel bus, and the bus_type that they share
+ *
+ * A device is described by the machine's device tree, by user space, which
+ * gives it a software node (see new_device.c), or by what it told a scan about
+ * itself. Its driver is found by `compatible` in the first two cases, by its
+ * model number in the last.
+ *
+ * Devices come and go under the bus's devices_lock. Drivers are bound and
+ * unbound below it, so they must not take it. The ID of a device never changes
+ * during its life: a new ID makes a new device.
  */
 #include <linux/device.h>
 #include <linux/export.h>
+#include <linux/lockdep.h>
+#include <linux/mod_devicetable.h>
+#include <linux/of.h>
 #include <linux/of_device.h>
 #include <linux/property.h>
 #include <linux/slab.h>
@@ -11,22 +23,61 @@
 
 #include "core.h"
 
-/* Longest return delay that can be set: register value 254, in steps of 2 us. */
-#define RETURN_DELAY_MAX_US	508
+/* Longest modalias of a software node: its compatible and what is around it. */
+#define MODALIAS_MAX	(DXL_COMPATIBLE_MAX + 32)
+
+/* --- names --- */
+
+/*
+ * What of_device_modalias() gives for a node, for the devices that have none in
+ * a device tree; so the same module is found.
+ */
+static int format_modalias(const struct dxl_device *ddev, char *buf,
+			   size_t size)
+{
+	const char *compatible;
+
+	if (!device_property_read_string(&ddev->dev, "compatible", &compatible))
+		return snprintf(buf, size, "of:NdeviceT(null)C%s", compatible);
+	if (!dev_fwnode(&ddev->dev) && ddev->identified)
+		return snprintf(buf, size, "dxl:p%um%04X", ddev->protocol,
+				ddev->model_number);
+
+	return -ENODEV;
+}
 
 static ssize_t modalias_show(struct device *dev, struct device_attribute *attr,
 			     char *buf)
 {
-	return of_device_modalias(dev, buf, PAGE_SIZE);
+	char modalias[MODALIAS_MAX];
+	int ret;
+
+	if (dev->of_node)
+		return of_device_modalias(dev, buf, PAGE_SIZE);
+
+	ret = format_modalias(to_dxl_device(dev), modalias, sizeof(modalias));
+	if (ret < 0)
+		return ret;
+
+	return sysfs_emit(buf, "%s\n", modalias);
 }
 static DEVICE_ATTR_RO(modalias);
 
-static ssize_t id_show(struct device *dev, struct device_attribute *attr,
-		       char *buf)
+static int dxl_device_uevent(const struct device *dev,
+			     struct kobj_uevent_env *env)
 {
-	return sysfs_emit(buf, "%u\n", to_dxl_device(dev)->id);
+	char modalias[MODALIAS_MAX];
+
+	if (dev->of_node)
+		return of_device_uevent_modalias(dev, env);
+	/* One without a name to go by waits for a driver to be named to it. */
+	if (format_modalias(to_dxl_device(dev), modalias, sizeof(modalias)) < 0)
+		return 0;
+
+	return add_uevent_var(env, "MODALIAS=%s", modalias);
 }
-static DEVICE_ATTR_RO(id);
+
+/* --- attributes --- */
 
 /* A device that did not answer when its driver bound may do so now. */
 static int ensure_identified(struct dxl_device *ddev)
@@ -62,7 +113,6 @@ static DEVICE_ATTR_RO(firmware_version);
 
 static struct attribute *dxl_device_attrs[] = {
 	&dev_attr_modalias.attr,
-	&dev_attr_id.attr,
 	&dev_attr_model_number.attr,
 	&dev_attr_firmware_version.attr,
 	NULL
@@ -74,6 +124,8 @@ static const struct attribute_group dxl_device_group = {
 
 static const struct attribute_group *dxl_device_groups[] = {
 	&dxl_device_group,
+	&dxl_ladder_group,
+	&dxl_maintenance_group,
 	&dxl_stats_group,
 	NULL
 };
@@ -87,12 +139,6 @@ static void dxl_device_release(struct device *dev)
 	kfree(ddev);
 }
 
-static int dxl_device_uevent(const struct device *dev,
-			     struct kobj_uevent_env *env)
-{
-	return of_device_uevent_modalias(dev, env);
-}
-
 const struct device_type dxl_device_type = {
 	.name = "dxl_device",
 	.groups = dxl_device_groups,
@@ -100,25 +146,111 @@ const struct device_type dxl_device_type = {
 	.uevent = dxl_device_uevent,
 };
 
+/* --- drivers --- */
+
+static const struct of_device_id *
+match_compatible(const struct device *dev, const struct device_driver *drv)
+{
+	const struct of_device_id *match = drv->of_match_table;
+
+	if (dev->of_node || !match)
+		return of_match_device(match, dev);
+
+	for (; match->compatible[0]; match++)
+		if (device_is_compatible(dev, match->compatible))
+			return match;
+
+	return NULL;
+}
+
+static const struct dxl_device_id *
+match_model(const struct dxl_device *ddev, const struct device_driver *drv)
+{
+	const struct dxl_device_id *match = to_dxl_driver(drv)->id_table;
+
+	/* A description says what the machine is meant to have. */
+	if (dev_fwnode(&ddev->dev) || !match)
+		return NULL;
+
+	for (; match->model_number; match++)
+		if (match->protocol == ddev->protocol &&
+		    match->model_number == ddev->model_number)
+			return match;
+
+	return NULL;
+}
+
 static int dxl_match(struct device *dev, const struct device_driver *drv)
 {
 	if (dev->type != &dxl_device_type)
 		return 0;
 
-	return of_driver_match_device(dev, drv);
+	return match_compatible(dev, drv) ||
+	       match_model(to_dxl_device(dev), drv);
 }
 
-static int dxl_probe(struct device *dev)
+/**
+ * dxl_device_get_match_data() - what a driver says of the model it matched by
+ * @ddev: a device bound to a driver, or being bound
+ *
+ * Return: the data of the matching entry in the driver's of_match_table or
+ * id_table; NULL if there is none
+ */
+const void *dxl_device_get_match_data(const struct dxl_device *ddev)
 {
-	return to_dxl_driver(dev->driver)->probe(to_dxl_device(dev));
+	const struct device_driver *drv = ddev->dev.driver;
+	const struct of_device_id *compatible;
+	const struct dxl_device_id *model;
+
+	compatible = match_compatible(&ddev->dev, drv);
+	if (compatible)
+		return compatible->data;
+
+	model = match_model(ddev, drv);
+
+	return model ? model->data : NULL;
 }
+EXPORT_SYMBOL_NS_GPL(dxl_device_get_match_data, DXL);
 
 static void dxl_remove(struct device *dev)
 {
 	const struct dxl_driver *drv = to_dxl_driver(dev->driver);
+	struct dxl_device *ddev = to_dxl_device(dev);
 
 	if (drv->remove)
-		drv->remove(to_dxl_device(dev));
+		drv->remove(ddev);
+	/* It lies in the driver's module. */
+	WRITE_ONCE(ddev->table, NULL);
+}
+
+/* What the core can do only once the driver has said what the device is. */
+static int driver_bound(struct dxl_device *ddev)
+{
+	if (ddev->id > dxl_id_max(ddev->protocol)) {
+		dev_err(&ddev->dev, "Protocol %u.0 has no ID %u\n",
+			ddev->protocol, ddev->id);
+		return -EINVAL;
+	}
+
+	return dxl_registers_add(ddev);
+}
+
+static int dxl_probe(struct device *dev)
+{
+	struct dxl_device *ddev = to_dxl_device(dev);
+	int ret;
+
+	ret = to_dxl_driver(dev->driver)->probe(ddev);
+	if (ret) {
+		WRITE_ONCE(ddev->table, NULL);
+		return ret;
+	}
+
+	ret = driver_bound(ddev);
+	if (ret)
+		dxl_remove(dev);
+
+	return ret;
 }
 
 static void dxl_shutdown(struct device *dev)
@@ -140,53 +272,7 @@ const struct bus_type dxl_bus_type = {
 	.remove = dxl_remove,
 	.shutdown = dxl_shutdown,
 };
-
-static int match_id(struct device *dev, void *id)
-{
-	return dev->type == &dxl_device_type &&
-	       to_dxl_device(dev)->id == *(u8 *)id;
-}
-
-/*
- * Put the device that @fwnode describes, if any, on @bus as number @id.
- * Devices are added by one caller at a time.
- */
-int dxl_device_add(struct dxl_bus *bus, struct fwnode_handle *fwnode, u8 id)
-{
-	struct dxl_device *ddev;
-	struct device *other;
-	int ret;
-
-	other = device_find_child(&bus->dev, &id, match_id);
-	if (other) {
-		put_device(other);
-		return -EBUSY;
-	}
-
-	ddev = kzalloc(sizeof(*ddev), GFP_KERNEL);
-	if (!ddev)
-		return -ENOMEM;
-
-	ddev->bus = bus;
-	ddev->id = id;
-	ddev->return_delay_us = RETURN_DELAY_MAX_US;
-	ddev->status_level = DXL_ANSWERS_ALL;
-
-	device_initialize(&ddev->dev);
-	get_device(&bus->dev);
-	ddev->dev.parent = &bus->dev;
-	ddev->dev.bus = &dxl_bus_type;
-	ddev->dev.type = &dxl_device_type;
-	device_set_node(&ddev->dev, fwnode_handle_get(fwnode));
-
-	ret = dev_set_name(&ddev->dev, "%d-%03u", bus->nr, id);
-	if (!ret)
-		ret = device_add(&ddev->dev);
-	if (ret)
-		put_device(&ddev->dev);
-
-	return ret;
-}
+EXPORT_SYMBOL_NS_GPL(dxl_bus_type, DXL);
 
 /**
  * __dxl_driver_register() - register a driver for devices on the bus
@@ -213,3 +299,116 @@ void dxl_driver_unregister(struct dxl_driver *drv)
 	driver_unregister(&drv->driver);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_driver_unregister, DXL);
+
+/* --- coming and going --- */
+
+static int match_id(struct device *dev, void *id)
+{
+	return dev->type == &dxl_device_type &&
+	       to_dxl_device(dev)->id == *(u8 *)id;
+}
+
+/* The device with number @id, with a reference to it, or NULL. */
+struct dxl_device *dxl_device_find(struct dxl_bus *bus, u8 id)
+{
+	struct device *dev = device_find_child(&bus->dev, &id, match_id);
+
+	return dev ? to_dxl_device(dev) : NULL;
+}
+
+static struct dxl_device *device_alloc(struct dxl_bus *bus,
+				       const struct dxl_device_desc *desc)
+{
+	struct dxl_device *ddev = kzalloc(sizeof(*ddev), GFP_KERNEL);
+
+	if (!ddev)
+		return NULL;
+
+	ddev->bus = bus;
+	ddev->id = desc->id;
+	ddev->dynamic = desc->dynamic;
+	ddev->return_delay_us = DXL_RETURN_DELAY_MAX_US;
+	ddev->status_level = DXL_ANSWERS_ALL;
+	if (!desc->fwnode) {
+		ddev->protocol = desc->protocol;
+		ddev->model_number = desc->model_number;
+		ddev->firmware_version = desc->firmware_version;
+		ddev->identified = true;
+	}
+
+	dxl_ladder_device_init(ddev);
+	device_initialize(&ddev->dev);
+	get_device(&bus->dev);
+	ddev->dev.parent = &bus->dev;
+	ddev->dev.bus = &dxl_bus_type;
+	ddev->dev.type = &dxl_device_type;
+	device_set_node(&ddev->dev, fwnode_handle_get(desc->fwnode));
+
+	return ddev;
+}
+
+static int device_register_as(struct dxl_bus *bus,
+			      const struct dxl_device_desc *desc)
+{
+	struct dxl_device *ddev = device_alloc(bus, desc);
+	int ret;
+
+	if (!ddev)
+		return -ENOMEM;
+
+	ret = dev_set_name(&ddev->dev, "%d-%03u", bus->nr, desc->id);
+	if (!ret)
+		ret = device_add(&ddev->dev);
+	if (ret)
+		put_device(&ddev->dev);
+
+	return ret;
+}
+
+/**
+ * dxl_device_add() - put a device on a bus
+ * @bus: the bus
+ * @desc: the device
+ *
+ * Return: 0, -ENODEV if the bus takes no devices, -EBUSY if the ID is taken or
+ * the node in use, or another negative errno
+ */
+int dxl_device_add(struct dxl_bus *bus, const struct dxl_device_desc *desc)
+{
+	struct device_node *np = to_of_node(desc->fwnode);
+	struct dxl_device *other;
+	int ret;
+
+	lockdep_assert_held(&bus->devices_lock);
+
+	if (!bus->live)
+		return -ENODEV;
+
+	other = dxl_device_find(bus, desc->id);
+	if (other) {
+		put_device(&other->dev);
+		return -EBUSY;
+	}
+
+	if (np && of_node_test_and_set_flag(np, OF_POPULATED))
+		return -EBUSY;
+
+	ret = device_register_as(bus, desc);
+	if (ret && np)
+		of_node_clear_flag(np, OF_POPULATED);
+
+	return ret;
+}
+
+/**
+ * dxl_device_remove() - take a device from its bus
+ * @ddev: the device
+ */
+void dxl_device_remove(struct dxl_device *ddev)
+{
+	lockdep_assert_held(&ddev->bus->devices_lock);
+
+	if (ddev->dev.of_node)
+		of_node_clear_flag(ddev->dev.of_node, OF_POPULATED);
+	device_unregister(&ddev->dev);
+}

@@ -376,6 +376,76 @@ int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_decoder_next, DXL);
 
+/* Drop what is not the header of the answer to a fast group read. */
+static bool take_fast_header(struct dxl_decoder *dec, struct dxl_fast *fast)
+{
+	const u16 length = fast->size + 1;
+	const u8 header[DXL_FAST_HEADER] = {
+		HEADER, HEADER, 0xfd, 0x00, DXL_ID_BROADCAST,
+		length & 0xff, length >> 8, DXL_STATUS_RETURN,
+	};
+
+	while (dec->tail - dec->head >= sizeof(header)) {
+		if (!memcmp(dec->buf + dec->head, header, sizeof(header))) {
+			dec->head += sizeof(header);
+			fast->crc = dxl_crc16(0, header, sizeof(header));
+			fast->started = true;
+			return true;
+		}
+		skip(dec, 1);
+	}
+
+	return false;
+}
+
+/**
+ * dxl_decoder_next_slot() - take a device's part of the answer to a fast read
+ * @dec: the decoder
+ * @fast: the answer, its @size set and the rest 0 before the first call
+ * @len: number of bytes that were asked of the device whose turn it is
+ * @packet: filled unless -EAGAIN is returned, as if it were an answer of its own
+ *
+ * The answer is one packet, to which each device adds its part behind that of
+ * the one before; no bytes are stuffed. Each part ends in a CRC of all that was
+ * sent so far, which includes the CRCs. A part is checked against the CRC that
+ * was received before it, so that a damaged one does not take the next with it.
+ *
+ * Return:
+ * * %0		- @packet holds a valid part
+ * * %-EAGAIN	- it is not complete yet
+ * * %-EBADMSG	- wrong CRC
+ */
+int dxl_decoder_next_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
+			  u16 len, struct dxl_packet *packet)
+{
+	size_t covered = len + 2;
+	u16 crc, expected;
+	const u8 *slot;
+
+	if (fast->lost || (!fast->started && !take_fast_header(dec, fast)))
+		return -EAGAIN;
+	if (dec->tail - dec->head < (size_t)len + DXL_FAST_OVERHEAD)
+		return -EAGAIN;
+
+	slot = dec->buf + dec->head;
+	dec->head += len + DXL_FAST_OVERHEAD;
+
+	*packet = (struct dxl_packet){
+		.protocol = DXL_PROTOCOL_2,
+		.instruction = DXL_STATUS_RETURN,
+		.error = slot[0],
+		.id = slot[1],
+		.len = len,
+		.params = slot + 2,
+	};
+	expected = dxl_crc16(fast->crc, slot, covered);
+	crc = get_le16(slot + covered);
+	fast->crc = dxl_crc16(crc, slot + covered, 2);
+
+	return crc == expected ? 0 : -EBADMSG;
+}
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_next_slot, DXL);
+
 /* --- encoder --- */
 
 static int encode1(const struct dxl_packet *packet, u8 *buf, size_t size)

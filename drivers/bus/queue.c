@@ -3,13 +3,20 @@
  * Transfer queue of a Dynamixel bus
  *
  * The bus is half duplex and its packets carry no sequence number, so one
- * transfer is on the wire at a time and whatever arrives is held against it.
+ * transfer is on the wire at a time and whatever arrives is held against it,
+ * see receive.c.
  *
  * Owners. A transfer is its submitter's until dxl_transfer_submit() accepts it.
- * From there the queue owns it: first on @pending, then as @current_xfer. It
- * leaves the queue in queue_finish() and nowhere else, which is what makes
- * complete() be called exactly once; from that call on it is its submitter's
- * again. A dxl_device on a transfer is kept by its submitter.
+ * From there the queue owns it: first on @pending, then as @current_xfer, after
+ * a fault perhaps on @pending again. It leaves the queue in queue_finish() and
+ * nowhere else, which is what makes complete() be called exactly once; from that
+ * call on it is its submitter's again. A dxl_device on a transfer is kept by its
+ * submitter.
+ *
+ * Flags. @refusal is 0 from dxl_queue_start() on and never again once
+ * dxl_queue_disconnect() or dxl_queue_stop() have set it. @reserved belongs to
+ * the one who holds the bus's maintenance mutex. @pumping belongs to the caller
+ * of queue_pump() that found it false.
  *
  * Contexts. Transfers are submitted from process or soft interrupt context,
  * bytes arrive in process context (one caller at a time, as a serial line
@@ -17,31 +24,31 @@
  * transfer sends the next one in whichever of them it happens; no thread is
  * woken in between.
  *
- * Locks. The queue's lock guards the queue and all statistics. It is taken
- * with soft interrupts off and held while the transport's write() runs, so it
- * nests outside the locks of the serial driver and no transport may call back
- * from write(). It is never held over complete().
+ * Locks. The queue's lock guards the queue, all statistics and the state of the
+ * devices. It is taken with soft interrupts off and held while the transport's
+ * write() runs, so it nests outside the locks of the serial driver and no
+ * transport may call back from write(). It is never held over complete(), nor
+ * over any wait. The maintenance mutex is taken before it.
  *
- * Time. Every transfer ends: on a valid answer, or at a deadline computed from
- * the length of both packets, the baud rate, the device's return delay and a
- * margin. A damaged or foreign packet does not end it, since the right answer
- * may follow; it only decides which error is reported at the deadline. A
- * transfer without answer ends when its last bit has left the line.
+ * Time. Every transfer ends: on its last valid answer, or at a deadline computed
+ * from the length of both packets, the baud rate, the device's return delay and
+ * a margin. A chain of answers has a deadline for each of them, which counts
+ * from the one before. A damaged or foreign packet does not end a transfer,
+ * since the right answer may follow; it only decides which error is reported at
+ * the deadline. A transfer without answer ends when its last bit has left the
+ * line.
  *
- * Echo. Wirings that give back what is sent are common. The first bytes after a
- * request are compared with it and dropped if they are the same.
- *
- * Stale bytes. What arrives while no transfer is on the wire, or in one piece
- * with the final answer but behind it, was sent before the next request and is
- * dropped. An answer that comes after its deadline is told from the next one's
- * by its ID and length alone.
+ * Late answers. A device that has not answered by the deadline may still do so.
+ * It is not asked again before one more margin has passed; meanwhile whatever it
+ * sends answers nothing and is dropped, while the others are served. So no
+ * answer that comes less than a margin behind its deadline is ever taken for
+ * that of another request; Documentation/bus.rst has the whole argument.
  */
 #include <linux/completion.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
-#include <linux/string.h>
 
 #include "core.h"
 
@@ -57,38 +64,68 @@
  */
 #define UART_RX_TIMEOUT_BYTES	5
 
-static u64 wire_ns(const struct dxl_bus *bus, size_t bytes)
+/* One more attempt mends nearly all of what is not lasting. */
+#define RETRIES_DEFAULT		1
+
+/* Time that @bytes take on the line. */
+u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes)
 {
 	return div_u64((u64)bytes * BITS_PER_BYTE_ON_WIRE * NSEC_PER_SEC,
 		       bus->baud);
 }
 
-/* Count for the bus and, where @xfer concerns one, for the device. */
-static void count(struct dxl_bus *bus, const struct dxl_transfer *xfer,
-		  enum dxl_stat stat, u64 n)
+bool dxl_transfer_is_fast(const struct dxl_transfer *xfer)
 {
-	lockdep_assert_held(&bus->queue.lock);
-
-	bus->stats.count[stat] += n;
-	if (xfer && xfer->ddev)
-		xfer->ddev->stats.count[stat] += n;
+	return xfer->request.instruction == DXL_FAST_SYNC_READ ||
+	       xfer->request.instruction == DXL_FAST_BULK_READ;
 }
 
-static void count_result(struct dxl_bus *bus, struct dxl_transfer *xfer)
+/* The device that a transfer is for, where it is for one. */
+static struct dxl_device *transfer_device(const struct dxl_transfer *xfer)
 {
-	switch (xfer->status) {
-	case 0:
-		if (xfer->answered)
-			count(bus, xfer, DXL_STAT_ACK, 1);
+	return xfer->num_replies == 1 ? xfer->replies->ddev : NULL;
+}
+
+static u64 margin_ns(const struct dxl_bus *bus)
+{
+	return (u64)READ_ONCE(bus->queue.margin_us) * NSEC_PER_USEC;
+}
+
+/* --- results --- */
+
+/* A device that has been asked has not answered as it should. */
+static bool is_fault(int status)
+{
+	return status == -ETIMEDOUT || status == -EBADMSG ||
+	       status == -EPROTO || status == -EMSGSIZE;
+}
+
+static void queue_settle_reply(struct dxl_bus *bus, struct dxl_reply *reply)
+	__must_hold(&bus->queue.lock)
+{
+	bool fault = is_fault(reply->status);
+
+	lockdep_assert_held(&bus->queue.lock);
+
+	if (!fault && reply->status && reply->status != -EREMOTEIO)
 		return;
-	case -ETIMEDOUT:
-		count(bus, xfer, DXL_STAT_TIMEOUTS, 1);
-		break;
-	case -EREMOTEIO:
-		count(bus, xfer, DXL_STAT_DEVICE_ERRORS, 1);
-		break;
-	}
-	count(bus, xfer, DXL_STAT_NACK, 1);
+
+	if (reply->status)
+		trace_dxl_error(bus, reply);
+	if (reply->status == -ETIMEDOUT)
+		dxl_count(bus, reply->ddev, DXL_STAT_TIMEOUTS, 1);
+	if (reply->status == -EBADMSG)
+		dxl_count_device(reply->ddev, DXL_STAT_CHECKSUM_ERRORS, 1);
+	if (reply->status == -EREMOTEIO)
+		dxl_count(bus, reply->ddev, DXL_STAT_DEVICE_ERRORS, 1);
+	dxl_count(bus, reply->ddev,
+		  reply->status ? DXL_STAT_NACK : DXL_STAT_ACK, 1);
+
+	if (fault && reply->id <= DXL_ID_MAX)
+		bus->queue.quiet_until[reply->id] =
+			ktime_add_ns(ktime_get(), margin_ns(bus));
+	if (reply->ddev)
+		dxl_ladder_result(bus, reply->ddev, !fault);
 }
 
 /* Hand a transfer that is on no list any more back to its submitter. */
@@ -101,7 +138,6 @@ static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 	lockdep_assert_held(&q->lock);
 
 	xfer->status = status;
-	count_result(bus, xfer);
 	trace_dxl_complete(bus, xfer);
 
 	spin_unlock_bh(&q->lock);
@@ -109,59 +145,203 @@ static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 	spin_lock_bh(&q->lock);
 }
 
-static ktime_t queue_deadline(const struct dxl_bus *bus,
-			      const struct dxl_transfer *xfer, size_t sent)
+/* The same for one that has not been on the wire to its end. */
+static void queue_abort(struct dxl_bus *bus, struct dxl_transfer *xfer,
+			int status)
+	__must_hold(&bus->queue.lock)
 {
-	u64 ns = wire_ns(bus, sent);
+	unsigned int i;
 
-	if (xfer->answered) {
-		ns += wire_ns(bus, dxl_packet_max_size(xfer->request.protocol,
-						       xfer->rx_len));
-		ns += wire_ns(bus, UART_RX_TIMEOUT_BYTES);
-		ns += (u64)xfer->return_delay_us * NSEC_PER_USEC;
-		ns += (u64)READ_ONCE(bus->queue.margin_us) * NSEC_PER_USEC;
+	for (i = 0; i < xfer->num_replies; i++)
+		xfer->replies[i].status = status;
+
+	queue_finish(bus, xfer, status);
+}
+
+/* --- sending --- */
+
+/* Bytes of the answer @reply, but for such as may be stuffed into it. */
+static size_t answer_size(const struct dxl_transfer *xfer,
+			  const struct dxl_reply *reply)
+{
+	if (dxl_transfer_is_fast(xfer))
+		return reply->len + DXL_FAST_OVERHEAD;
+	if (xfer->request.protocol == DXL_PROTOCOL_1)
+		return reply->len + DXL1_OVERHEAD;
+
+	return reply->len + DXL2_OVERHEAD + 1;
+}
+
+/* How long until the answer @reply must have come, from its device's turn on. */
+static u64 answer_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer,
+		     const struct dxl_reply *reply)
+{
+	size_t bytes = dxl_packet_max_size(xfer->request.protocol, reply->len);
+
+	return dxl_wire_ns(bus, bytes + UART_RX_TIMEOUT_BYTES) +
+	       (u64)reply->return_delay_us * NSEC_PER_USEC + margin_ns(bus);
+}
+
+/* Bytes of the longest packet that can answer @xfer. */
+static size_t answer_limit(const struct dxl_transfer *xfer)
+{
+	size_t size, limit = 0;
+	unsigned int i;
+
+	for (i = 0; i < xfer->num_replies; i++) {
+		size = dxl_packet_max_size(xfer->request.protocol,
+					   xfer->replies[i].len);
+		limit = max(limit, size);
 	}
 
-	return ktime_add_ns(ktime_get(), ns);
+	return limit;
+}
+
+static u16 fast_size(const struct dxl_transfer *xfer)
+{
+	u16 size = 0;
+	unsigned int i;
+
+	for (i = 0; i < xfer->num_replies; i++)
+		size += xfer->replies[i].len + DXL_FAST_OVERHEAD;
+
+	return size;
+}
+
+/* One that is lost would cost its time-out; the ladder asks it now and then. */
+static bool is_in_vain(const struct dxl_transfer *xfer)
+{
+	const struct dxl_device *ddev = transfer_device(xfer);
+
+	return ddev && ddev->state == DXL_LOST && !xfer->probe &&
+	       xfer->priority != DXL_PRIO_MAINTENANCE;
+}
+
+static void queue_prepare_rx(struct dxl_bus *bus, struct dxl_transfer *xfer)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	unsigned int i;
+
+	for (i = 0; i < xfer->num_replies; i++) {
+		xfer->replies[i].status = -EINPROGRESS;
+		xfer->replies[i].error = 0;
+	}
+
+	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES,
+		  dxl_decoder_reset(&q->decoder));
+	dxl_decoder_limit(&q->decoder, answer_limit(xfer));
+	q->skipped = q->decoder.skipped;
+	q->fast = (struct dxl_fast){ .size = fast_size(xfer) };
+	q->fault = -ETIMEDOUT;
+}
+
+/* The line's write(), and what may be made to happen to it. */
+static int queue_write(struct dxl_bus *bus, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	int sent;
+
+	if (dxl_inject_write(bus))
+		return -EIO;
+	if (dxl_inject_tx(bus))
+		return 0;
+
+	sent = bus->ops->write(bus, bus->queue.tx_buf, len);
+	if (sent == len)
+		return 0;
+
+	bus->ops->flush(bus);
+
+	return sent < 0 ? sent : -EIO;
 }
 
 /* Put @xfer on the wire. */
 static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	__must_hold(&bus->queue.lock)
 {
-	size_t answer = dxl_packet_max_size(xfer->request.protocol,
-					    xfer->rx_len);
+	struct dxl_device *ddev = transfer_device(xfer);
 	struct dxl_queue *q = &bus->queue;
-	int len, sent;
+	int len, ret;
+	u64 ns;
 
-	if (answer > sizeof(q->rx_buf))
+	if (is_in_vain(xfer))
+		return -EHOSTDOWN;
+	if (answer_limit(xfer) > sizeof(q->rx_buf))
 		return -EMSGSIZE;
 
 	len = dxl_packet_encode(&xfer->request, q->tx_buf, sizeof(q->tx_buf));
 	if (len < 0)
 		return len;
 
-	count(bus, NULL, DXL_STAT_STALE_BYTES, dxl_decoder_reset(&q->decoder));
-	dxl_decoder_limit(&q->decoder, answer);
-
-	sent = bus->ops->write(bus, q->tx_buf, len);
-	if (sent != len) {
-		bus->ops->flush(bus);
-		return sent < 0 ? sent : -EIO;
-	}
+	queue_prepare_rx(bus, xfer);
+	ret = queue_write(bus, len);
+	if (ret)
+		return ret;
 
 	trace_dxl_tx(bus, q->tx_buf, len);
-	count(bus, xfer, DXL_STAT_PACKETS, 1);
-	count(bus, xfer, DXL_STAT_TX_BYTES, len);
+	dxl_count(bus, ddev, DXL_STAT_PACKETS, 1);
+	dxl_count(bus, ddev, DXL_STAT_TX_BYTES, len);
 
+	ns = dxl_wire_ns(bus, len);
 	q->current_xfer = xfer;
-	q->fault = -ETIMEDOUT;
+	q->sent++;
 	q->tx_len = len;
 	q->echoed = 0;
-	q->deadline = queue_deadline(bus, xfer, len);
+	q->turn = ktime_add_ns(ktime_get(), ns);
+	q->deadline = q->turn;
+	if (xfer->num_replies)
+		q->deadline = ktime_add_ns(q->turn,
+					   answer_ns(bus, xfer, xfer->replies));
 	hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
 
 	return 0;
+}
+
+/*
+ * From when on @xfer may be sent. A repeated answer follows the first one at
+ * once: the device that answered last may not be asked first while that lasts.
+ */
+static ktime_t ready_at(const struct dxl_queue *q,
+			const struct dxl_transfer *xfer)
+{
+	ktime_t ready = 0;
+	unsigned int i;
+	u8 id;
+
+	for (i = 0; i < xfer->num_replies; i++) {
+		id = xfer->replies[i].id;
+		if (id <= DXL_ID_MAX && q->quiet_until[id] > ready)
+			ready = q->quiet_until[id];
+	}
+
+	if (xfer->num_replies && xfer->replies->id == q->last_id &&
+	    q->settled > ready)
+		ready = q->settled;
+
+	return ready;
+}
+
+/* The next transfer whose time has come; if there is none, when it will come. */
+static struct dxl_transfer *queue_next(struct dxl_queue *q, ktime_t *wake)
+	__must_hold(&q->lock)
+{
+	int lowest = q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_REQUEST;
+	ktime_t now = ktime_get(), ready;
+	struct dxl_transfer *xfer;
+	int priority;
+
+	*wake = KTIME_MAX;
+	for (priority = DXL_PRIORITIES - 1; priority >= lowest; priority--) {
+		list_for_each_entry(xfer, &q->pending[priority], node) {
+			ready = ready_at(q, xfer);
+			if (ready <= now)
+				return xfer;
+			*wake = min(*wake, ready);
+		}
+	}
+
+	return NULL;
 }
 
 /*
@@ -174,6 +354,7 @@ static void queue_pump(struct dxl_bus *bus)
 {
 	struct dxl_queue *q = &bus->queue;
 	struct dxl_transfer *xfer;
+	ktime_t wake;
 	int ret;
 
 	lockdep_assert_held(&q->lock);
@@ -182,27 +363,163 @@ static void queue_pump(struct dxl_bus *bus)
 		return;
 
 	q->pumping = true;
-	while (q->running && !q->current_xfer && !list_empty(&q->pending)) {
-		xfer = list_first_entry(&q->pending, struct dxl_transfer, node);
+	while (!q->refusal && !q->current_xfer) {
+		xfer = queue_next(q, &wake);
+		if (!xfer) {
+			if (wake != KTIME_MAX)
+				hrtimer_start(&q->timer, wake,
+					      HRTIMER_MODE_ABS_SOFT);
+			break;
+		}
+
 		list_del(&xfer->node);
 		ret = queue_send(bus, xfer);
 		if (ret)
-			queue_finish(bus, xfer, ret);
+			queue_abort(bus, xfer, ret);
 	}
 	q->pumping = false;
 }
 
-/* End the transfer on the wire and send the next one. */
-static void queue_end_current(struct dxl_bus *bus, int status)
+/* --- ending --- */
+
+/* The device refuses because the request came to it damaged. */
+static bool request_damaged(const struct dxl_transfer *xfer)
+{
+	const struct dxl_reply *reply = xfer->replies;
+
+	if (reply->status != -EREMOTEIO)
+		return false;
+	if (xfer->request.protocol == DXL_PROTOCOL_1)
+		return reply->error & DXL1_ERR_CHECKSUM;
+
+	return (reply->error & DXL2_ERR_MASK) == DXL2_ERR_CRC;
+}
+
+static bool may_retry(const struct dxl_queue *q,
+		      const struct dxl_transfer *xfer)
+{
+	const struct dxl_device *ddev = transfer_device(xfer);
+
+	if (!xfer->repeatable || xfer->retries >= READ_ONCE(q->retries))
+		return false;
+	if (!ddev || ddev->state >= DXL_PASSIVE || q->refusal)
+		return false;
+
+	return is_fault(xfer->replies->status) || request_damaged(xfer);
+}
+
+/* The transfer on the wire is done with: send the next one. */
+static void queue_end_current(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
 	struct dxl_transfer *xfer = q->current_xfer;
+	unsigned int i;
+	int status = 0;
+
+	lockdep_assert_held(&q->lock);
 
 	q->current_xfer = NULL;
-	hrtimer_try_to_cancel(&q->timer);
-	queue_finish(bus, xfer, status);
+	for (i = 0; i < xfer->num_replies; i++) {
+		queue_settle_reply(bus, &xfer->replies[i]);
+		status = status ?: xfer->replies[i].status;
+	}
+
+	if (status && may_retry(q, xfer)) {
+		dxl_count(bus, transfer_device(xfer), DXL_STAT_RETRIES, 1);
+		xfer->retries++;
+		list_add(&xfer->node, &q->pending[xfer->priority]);
+	} else {
+		queue_finish(bus, xfer, status);
+	}
+
 	queue_pump(bus);
+	if (q->reserved && !q->current_xfer)
+		wake_up(&q->idle);
+}
+
+/* Whether something other than good answers was seen of @current_xfer. */
+static bool left_traces(const struct dxl_queue *q)
+{
+	return q->fault != -ETIMEDOUT || q->skipped != q->decoder.skipped;
+}
+
+/**
+ * dxl_queue_conclude() - end the transfer on the wire with what has come
+ * @bus: the bus
+ *
+ * In a chain each device waits for the answer of the one before. The first that
+ * is missing is at fault. Those behind it were never reached, -ENODATA. If they
+ * seem to have answered all the same, their predecessor must have been heard by
+ * them, and traces of it here; without any, the answers are none to this
+ * request.
+ */
+void dxl_queue_conclude(struct dxl_bus *bus)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	struct dxl_transfer *xfer = q->current_xfer;
+	bool traces = left_traces(q);
+	unsigned int i, behind = 0;
+	bool gap = false;
+
+	for (i = 0; i < xfer->num_replies; i++)
+		if (xfer->replies[i].status != -EINPROGRESS)
+			behind = i;
+
+	for (i = 0; i < xfer->num_replies; i++) {
+		struct dxl_reply *reply = &xfer->replies[i];
+
+		if (reply->status != -EINPROGRESS) {
+			if (gap && !traces)
+				reply->status = -ENODATA;
+			continue;
+		}
+
+		if (!gap || (traces && i < behind))
+			reply->status = q->fault;
+		else
+			reply->status = -ENODATA;
+		gap = true;
+	}
+
+	queue_end_current(bus);
+}
+
+/**
+ * dxl_queue_answered() - go on to the next answer of the transfer on the wire
+ * @bus: the bus
+ * @reply: the answer that has just been settled
+ */
+void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	struct dxl_transfer *xfer = q->current_xfer;
+	struct dxl_reply *last = &xfer->replies[xfer->num_replies - 1];
+	ktime_t now = ktime_get();
+	size_t size = answer_size(xfer, reply);
+	struct dxl_reply *other;
+
+	dxl_count_turnaround(bus, reply->ddev,
+			     ktime_to_ns(ktime_sub(now, q->turn)) -
+			     dxl_wire_ns(bus, size));
+	dxl_count_device(reply->ddev, DXL_STAT_RX_BYTES, size);
+	q->last_id = reply->id;
+	q->settled = ktime_add_ns(now, dxl_wire_ns(bus, size +
+						   UART_RX_TIMEOUT_BYTES));
+	q->turn = now;
+
+	if (reply != last) {
+		q->deadline = ktime_add_ns(now, answer_ns(bus, xfer, reply + 1));
+		return;
+	}
+
+	for (other = xfer->replies; other < last; other++)
+		if (other->status == -EINPROGRESS && !left_traces(q))
+			return;
+
+	dxl_queue_conclude(bus);
 }
 
 static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
@@ -212,204 +529,67 @@ static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
 
 	spin_lock_bh(&q->lock);
 	/*
-	 * The answer may have won the race to the lock; what is on the wire
-	 * then is a later transfer, which has started the timer anew.
+	 * The deadline moves with each answer, the timer does not. And what is
+	 * on the wire may be a later transfer than it was started for.
 	 */
-	if (q->current_xfer && ktime_compare(ktime_get(), q->deadline) >= 0)
-		queue_end_current(bus, q->current_xfer->answered ? q->fault : 0);
+	if (!q->current_xfer)
+		queue_pump(bus);
+	else if (ktime_get() < q->deadline)
+		hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
+	else
+		dxl_queue_conclude(bus);
 	spin_unlock_bh(&q->lock);
 
 	return HRTIMER_NORESTART;
 }
 
-/* The first fault is the cause, what follows from a damaged packet is not. */
-static void queue_fault(struct dxl_queue *q, int fault)
-{
-	if (q->fault == -ETIMEDOUT)
-		q->fault = fault;
-}
-
-static bool device_refused(const struct dxl_packet *packet)
-{
-	if (packet->protocol == DXL_PROTOCOL_1)
-		return packet->error & DXL1_ERR_REFUSED;
-
-	return packet->error & DXL2_ERR_MASK;
-}
-
-/*
- * Hold a valid packet against the transfer on the wire.
- *
- * Return: true if it has ended the transfer
- */
-static bool queue_match(struct dxl_bus *bus, const struct dxl_packet *packet)
-	__must_hold(&bus->queue.lock)
-{
-	struct dxl_transfer *xfer = bus->queue.current_xfer;
-
-	if (!xfer->answered || packet->id != xfer->request.id ||
-	    packet->protocol != xfer->request.protocol ||
-	    packet->instruction != DXL_STATUS_RETURN) {
-		count(bus, xfer, DXL_STAT_STRAY_PACKETS, 1);
-		return false;
-	}
-
-	xfer->error = packet->error;
-	if (device_refused(packet)) {
-		queue_end_current(bus, -EREMOTEIO);
-		return true;
-	}
-
-	if (packet->len != xfer->rx_len) {
-		count(bus, xfer, DXL_STAT_STRAY_PACKETS, 1);
-		queue_fault(&bus->queue, -EPROTO);
-		return false;
-	}
-
-	if (packet->len)
-		memcpy(xfer->rx, packet->params, packet->len);
-	queue_end_current(bus, 0);
-
-	return true;
-}
-
-/* Decode what the decoder holds; true when that has ended the transfer. */
-static bool queue_decode(struct dxl_bus *bus)
-	__must_hold(&bus->queue.lock)
-{
-	struct dxl_queue *q = &bus->queue;
-	struct dxl_packet packet;
-	int ret;
-
-	while ((ret = dxl_decoder_next(&q->decoder, &packet)) != -EAGAIN) {
-		if (!ret) {
-			if (queue_match(bus, &packet))
-				return true;
-			continue;
-		}
-
-		if (ret == -EBADMSG)
-			count(bus, q->current_xfer, DXL_STAT_CHECKSUM_ERRORS, 1);
-		queue_fault(q, ret);
-	}
-
-	return false;
-}
-
-/* Decode @len bytes; the number that is left once the transfer has ended. */
-static size_t queue_consume(struct dxl_bus *bus, const u8 *data, size_t len)
-	__must_hold(&bus->queue.lock)
-{
-	struct dxl_queue *q = &bus->queue;
-	size_t taken;
-
-	while (len && q->current_xfer) {
-		taken = dxl_decoder_feed(&q->decoder, data, len);
-		data += taken;
-		len -= taken;
-		if (queue_decode(bus))
-			break;
-	}
-
-	return len;
-}
-
-/*
- * Take our own packet out of what is received: some wirings give back what is
- * sent, and the echo of a Protocol 1.0 read can be a valid answer to it. What
- * begins like an echo and turns out to be none is decoded after all.
- *
- * Return: number of bytes of @data taken
- */
-static size_t queue_take_echo(struct dxl_bus *bus, const u8 *data, size_t len)
-	__must_hold(&bus->queue.lock)
-{
-	struct dxl_queue *q = &bus->queue;
-	size_t i, begun = q->echoed;
-
-	if (!q->current_xfer || q->echoed == q->tx_len)
-		return 0;
-
-	for (i = 0; i < len && q->echoed < q->tx_len; i++) {
-		if (data[i] != q->tx_buf[q->echoed]) {
-			q->echoed = q->tx_len;
-			queue_consume(bus, q->tx_buf, begun);
-			return 0;
-		}
-		q->echoed++;
-	}
-
-	if (q->echoed == q->tx_len)
-		count(bus, q->current_xfer, DXL_STAT_ECHOES, 1);
-
-	return i;
-}
+/* --- submission --- */
 
 /**
- * dxl_bus_receive() - take bytes that have arrived on the line
- * @bus: the bus
- * @data: the bytes
- * @len: their number
- *
- * Context: Process or soft interrupt context, one caller at a time for each
- * bus. May complete transfers.
- */
-void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
-{
-	struct dxl_queue *q = &bus->queue;
-	size_t echo;
-
-	spin_lock_bh(&q->lock);
-	trace_dxl_rx(bus, data, len);
-	count(bus, q->current_xfer, DXL_STAT_RX_BYTES, len);
-
-	echo = queue_take_echo(bus, data, len);
-	len = queue_consume(bus, data + echo, len - echo);
-	count(bus, NULL, DXL_STAT_STALE_BYTES, len);
-	spin_unlock_bh(&q->lock);
-}
-EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, DXL);
-
-/**
- * dxl_transfer_submit() - send an instruction and collect its answer
+ * dxl_transfer_submit() - send an instruction and collect the answers to it
  * @bus: bus to use
  * @xfer: the transfer
  *
- * Transfers are sent in the order of their submission. The status with which
- * one is completed is
+ * Transfers are sent by their priority and in the order of their submission; one
+ * to a device that may still answer an earlier request is overtaken by those to
+ * others. The status with which one is completed, and that of each of its
+ * replies, is
  *
  * * %0			- sent and, if one was to come, answered
  * * %-ETIMEDOUT	- no answer
  * * %-EBADMSG		- the answer was damaged
- * * %-EPROTO		- the answer had the wrong length or an impossible form
+ * * %-EPROTO		- the answer had the wrong length or an impossible form,
+ *			  or there were two that differ
  * * %-EMSGSIZE		- request or answer are too long for the core, or a longer
  *			  packet than the answer can be came
- * * %-EREMOTEIO	- the device refused, see @xfer->error
+ * * %-EREMOTEIO	- the device refused, see @error of the reply
+ * * %-ENODATA		- a device before it in the chain did not answer
+ * * %-EHOSTDOWN	- the device is lost and was not asked
  * * %-EINVAL		- the request has an impossible ID or protocol
  * * %-EIO		- the line did not take the packet
+ * * %-ENODEV		- the line has gone
  * * %-ESHUTDOWN	- the bus was removed meanwhile
  *
  * Context: Process or soft interrupt context. Does not sleep.
- * Return: 0 if the transfer was accepted; -ESHUTDOWN if the bus is not
- * running, and @xfer is still the caller's
+ * Return: 0 if the transfer was accepted; -ENODEV or -ESHUTDOWN if the bus is
+ * not running, and @xfer is still the caller's
  */
 int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 {
 	struct dxl_queue *q = &bus->queue;
+	int ret;
 
 	spin_lock_bh(&q->lock);
-	if (!q->running) {
-		spin_unlock_bh(&q->lock);
-		return -ESHUTDOWN;
+	ret = q->refusal;
+	if (!ret) {
+		trace_dxl_submit(bus, xfer);
+		xfer->retries = 0;
+		list_add_tail(&xfer->node, &q->pending[xfer->priority]);
+		queue_pump(bus);
 	}
-
-	trace_dxl_submit(bus, xfer);
-	xfer->error = 0;
-	list_add_tail(&xfer->node, &q->pending);
-	queue_pump(bus);
 	spin_unlock_bh(&q->lock);
 
-	return 0;
+	return ret;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_transfer_submit, DXL);
 
@@ -419,7 +599,7 @@ static void sync_complete(struct dxl_transfer *xfer)
 }
 
 /**
- * dxl_transfer_sync() - send an instruction and wait for its answer
+ * dxl_transfer_sync() - send an instruction and wait for the answers
  * @bus: bus to use
  * @xfer: the transfer, without @complete and @context
  *
@@ -447,47 +627,143 @@ int dxl_transfer_sync(struct dxl_bus *bus, struct dxl_transfer *xfer)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_transfer_sync, DXL);
 
+/* --- life --- */
+
 void dxl_queue_init(struct dxl_bus *bus, u32 margin_us)
 {
 	struct dxl_queue *q = &bus->queue;
+	int i;
 
 	spin_lock_init(&q->lock);
-	INIT_LIST_HEAD(&q->pending);
+	for (i = 0; i < DXL_PRIORITIES; i++)
+		INIT_LIST_HEAD(&q->pending[i]);
+	init_waitqueue_head(&q->idle);
 	hrtimer_init(&q->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	q->timer.function = queue_timeout;
+	q->refusal = -ESHUTDOWN;
+	q->last_id = DXL_ID_BROADCAST;
 	q->margin_us = margin_us;
+	q->retries = RETRIES_DEFAULT;
 	dxl_decoder_init(&q->decoder, DXL_STATUS, q->rx_buf, sizeof(q->rx_buf));
 }
 
 void dxl_queue_start(struct dxl_bus *bus)
 {
 	spin_lock_bh(&bus->queue.lock);
-	bus->queue.running = true;
+	bus->queue.refusal = 0;
 	spin_unlock_bh(&bus->queue.lock);
 }
 
-/* Refuse new transfers and end those that there are. */
-void dxl_queue_stop(struct dxl_bus *bus)
+static struct dxl_transfer *queue_take_any(struct dxl_queue *q)
+	__must_hold(&q->lock)
+{
+	struct dxl_transfer *xfer = q->current_xfer;
+	int priority;
+
+	if (xfer) {
+		q->current_xfer = NULL;
+		return xfer;
+	}
+
+	for (priority = 0; priority < DXL_PRIORITIES; priority++) {
+		xfer = list_first_entry_or_null(&q->pending[priority],
+						struct dxl_transfer, node);
+		if (xfer) {
+			list_del(&xfer->node);
+			return xfer;
+		}
+	}
+
+	return NULL;
+}
+
+/* Refuse new transfers and end those that there are, both with @refusal. */
+static void queue_refuse(struct dxl_bus *bus, int refusal)
 {
 	struct dxl_queue *q = &bus->queue;
 	struct dxl_transfer *xfer;
 
 	spin_lock_bh(&q->lock);
-	q->running = false;
+	if (!q->refusal)
+		q->refusal = refusal;
 	if (q->current_xfer)
 		bus->ops->flush(bus);
-	while (q->current_xfer || !list_empty(&q->pending)) {
-		xfer = q->current_xfer;
-		if (xfer) {
-			q->current_xfer = NULL;
-		} else {
-			xfer = list_first_entry(&q->pending,
-						struct dxl_transfer, node);
-			list_del(&xfer->node);
-		}
-		queue_finish(bus, xfer, -ESHUTDOWN);
-	}
+	while ((xfer = queue_take_any(q)))
+		queue_abort(bus, xfer, q->refusal);
+	wake_up(&q->idle);
+	spin_unlock_bh(&q->lock);
+}
+
+/* The line has gone: nothing that is under way or comes can succeed. */
+void dxl_queue_disconnect(struct dxl_bus *bus)
+{
+	queue_refuse(bus, -ENODEV);
+}
+
+void dxl_queue_stop(struct dxl_bus *bus)
+{
+	queue_refuse(bus, -ESHUTDOWN);
+	hrtimer_cancel(&bus->queue.timer);
+}
+
+static bool queue_is_idle(struct dxl_queue *q)
+{
+	bool idle;
+
+	spin_lock_bh(&q->lock);
+	idle = !q->current_xfer;
 	spin_unlock_bh(&q->lock);
 
-	hrtimer_cancel(&q->timer);
+	return idle;
+}
+
+/*
+ * Let only transfers of DXL_PRIO_MAINTENANCE go from now on, and wait until what
+ * is on the wire has ended, which it does by its deadline.
+ */
+void dxl_queue_reserve(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	q->reserved = true;
+	spin_unlock_bh(&q->lock);
+
+	wait_event(q->idle, queue_is_idle(q));
+}
+
+/* Take back dxl_queue_reserve(). */
+void dxl_queue_unreserve(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	q->reserved = false;
+	queue_pump(bus);
+	spin_unlock_bh(&q->lock);
+}
+
+/* @ddev will not answer for @us: leave it alone. */
+void dxl_queue_rest(struct dxl_device *ddev, u32 us)
+{
+	struct dxl_queue *q = &ddev->bus->queue;
+	ktime_t until = ktime_add_us(ktime_get(), us);
+
+	spin_lock_bh(&q->lock);
+	if (q->quiet_until[ddev->id] < until)
+		q->quiet_until[ddev->id] = until;
+	spin_unlock_bh(&q->lock);
+}
+
+/* For how long @ddev is still left alone, in ns. */
+s64 dxl_queue_resting(struct dxl_device *ddev)
+{
+	struct dxl_queue *q = &ddev->bus->queue;
+	ktime_t until;
+
+	spin_lock_bh(&q->lock);
+	until = q->quiet_until[ddev->id];
+	spin_unlock_bh(&q->lock);
+
+	return ktime_to_ns(ktime_sub(until, ktime_get()));
 }

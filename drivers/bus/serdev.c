@@ -6,7 +6,6 @@
  * properties of the UART's own node.
  */
 #include <linux/device.h>
-#include <linux/math.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/property.h>
@@ -14,11 +13,10 @@
 
 #include <linux/dxl/transport.h>
 
+#include "line.h"
+
 /* Factory setting of most of the maker's older servos. */
 #define BAUD_DEFAULT	1000000
-
-/* A receiver that samples in mid-bit loses the last bit beyond some 4 %. */
-#define BAUD_TOLERANCE_PERCENT	3
 
 static int dxl_serdev_write(struct dxl_bus *bus, const u8 *data, size_t len)
 {
@@ -30,9 +28,32 @@ static void dxl_serdev_flush(struct dxl_bus *bus)
 	serdev_device_write_flush(dxl_bus_priv(bus));
 }
 
+/*
+ * Up to 6.12 at least serdev returns the rate asked for, whatever the UART made
+ * of it: what this catches is a kernel that knows better.
+ */
+static int set_baud(struct serdev_device *serdev, u32 baud)
+{
+	u32 reached = serdev_device_set_baudrate(serdev, baud);
+
+	if (dxl_baud_fits(reached, baud))
+		return 0;
+
+	dev_err(&serdev->dev, "UART cannot do %u baud, nearest is %u\n", baud,
+		reached);
+
+	return -EINVAL;
+}
+
+static int dxl_serdev_set_baud(struct dxl_bus *bus, u32 baud)
+{
+	return set_baud(dxl_bus_priv(bus), baud);
+}
+
 static const struct dxl_transport_ops dxl_serdev_ops = {
 	.write = dxl_serdev_write,
 	.flush = dxl_serdev_flush,
+	.set_baud = dxl_serdev_set_baud,
 };
 
 static size_t dxl_serdev_receive(struct serdev_device *serdev, const u8 *data,
@@ -49,8 +70,6 @@ static const struct serdev_device_ops dxl_serdev_device_ops = {
 
 static int dxl_serdev_setup(struct serdev_device *serdev, u32 baud)
 {
-	struct device *dev = &serdev->dev;
-	u32 reached;
 	int ret;
 
 	/* The serdev core opens a port with hardware flow control on. */
@@ -59,18 +78,7 @@ static int dxl_serdev_setup(struct serdev_device *serdev, u32 baud)
 	if (ret)
 		return ret;
 
-	/*
-	 * Up to 6.12 at least serdev returns the rate asked for, whatever the
-	 * UART made of it: what this catches is a kernel that knows better.
-	 */
-	reached = serdev_device_set_baudrate(serdev, baud);
-	if (abs_diff(reached, baud) > baud / 100 * BAUD_TOLERANCE_PERCENT) {
-		dev_err(dev, "UART cannot do %u baud, nearest is %u\n", baud,
-			reached);
-		return -EINVAL;
-	}
-
-	return 0;
+	return set_baud(serdev, baud);
 }
 
 static void dxl_serdev_put_bus(void *bus)

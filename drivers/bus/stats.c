@@ -1,12 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * statistics/ of a bus and of the devices on it
+ *
+ * Everything here is guarded by the lock of the bus's transfer queue.
  */
 #include <linux/device.h>
+#include <linux/lockdep.h>
+#include <linux/math64.h>
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
 
 #include "core.h"
+
+/* Count for a device, if there is one, what the bus has counted already. */
+void dxl_count_device(struct dxl_device *ddev, enum dxl_stat stat, u64 n)
+{
+	if (ddev)
+		ddev->stats.count[stat] += n;
+}
+
+/* Count for the bus and, where it concerns one, for a device. */
+void dxl_count(struct dxl_bus *bus, struct dxl_device *ddev,
+	       enum dxl_stat stat, u64 n)
+{
+	lockdep_assert_held(&bus->queue.lock);
+
+	bus->stats.count[stat] += n;
+	dxl_count_device(ddev, stat, n);
+}
+
+static void add_turnaround(struct dxl_stats *stats, u64 ns)
+{
+	stats->turnaround_ns += ns;
+	stats->turnaround_max_ns = max(stats->turnaround_max_ns, ns);
+}
+
+/* @ns is below 0 on a line that is faster than its baud rate, as emulated ones. */
+void dxl_count_turnaround(struct dxl_bus *bus, struct dxl_device *ddev, s64 ns)
+{
+	lockdep_assert_held(&bus->queue.lock);
+
+	ns = max(ns, 0);
+	add_turnaround(&bus->stats, ns);
+	if (ddev)
+		add_turnaround(&ddev->stats, ns);
+}
+
+/* Whether a device says of itself that it is not well. */
+static bool is_alert(enum dxl_protocol protocol, u8 error)
+{
+	if (protocol == DXL_PROTOCOL_1)
+		return error & ~DXL1_ERR_REFUSED;
+
+	return error & DXL2_ERR_ALERT;
+}
+
+void dxl_count_error(struct dxl_bus *bus, struct dxl_device *ddev,
+		     enum dxl_protocol protocol, u8 error)
+{
+	if (!error)
+		return;
+
+	if (is_alert(protocol, error))
+		dxl_count(bus, ddev, DXL_STAT_ALERTS, 1);
+	bus->stats.error_bits |= error;
+	if (ddev)
+		ddev->stats.error_bits |= error;
+}
 
 static struct dxl_bus *stats_bus(struct device *dev)
 {
@@ -16,12 +76,20 @@ static struct dxl_bus *stats_bus(struct device *dev)
 	return to_dxl_device(dev)->bus;
 }
 
-static struct dxl_stats *stats_of(struct device *dev)
+/* A copy, so that what is shown belongs together. */
+static struct dxl_stats stats_of(struct device *dev)
 {
-	if (dev->type == &dxl_bus_device_type)
-		return &to_dxl_bus(dev)->stats;
+	struct dxl_bus *bus = stats_bus(dev);
+	struct dxl_stats stats;
 
-	return &to_dxl_device(dev)->stats;
+	spin_lock_bh(&bus->queue.lock);
+	if (dev->type == &dxl_bus_device_type)
+		stats = bus->stats;
+	else
+		stats = to_dxl_device(dev)->stats;
+	spin_unlock_bh(&bus->queue.lock);
+
+	return stats;
 }
 
 static ssize_t stat_show(struct device *dev, struct device_attribute *attr,
@@ -30,14 +98,9 @@ static ssize_t stat_show(struct device *dev, struct device_attribute *attr,
 	struct dev_ext_attribute *ext =
 		container_of(attr, struct dev_ext_attribute, attr);
 	enum dxl_stat stat = (uintptr_t)ext->var;
-	struct dxl_bus *bus = stats_bus(dev);
-	u64 value;
+	struct dxl_stats stats = stats_of(dev);
 
-	spin_lock_bh(&bus->queue.lock);
-	value = stats_of(dev)->count[stat];
-	spin_unlock_bh(&bus->queue.lock);
-
-	return sysfs_emit(buf, "%llu\n", value);
+	return sysfs_emit(buf, "%llu\n", stats.count[stat]);
 }
 
 #define DXL_STAT_ATTR(_name, _stat)					\
@@ -53,10 +116,39 @@ DXL_STAT_ATTR(ack, DXL_STAT_ACK);
 DXL_STAT_ATTR(nack, DXL_STAT_NACK);
 DXL_STAT_ATTR(timeouts, DXL_STAT_TIMEOUTS);
 DXL_STAT_ATTR(device_errors, DXL_STAT_DEVICE_ERRORS);
+DXL_STAT_ATTR(retries, DXL_STAT_RETRIES);
+DXL_STAT_ATTR(alerts, DXL_STAT_ALERTS);
 DXL_STAT_ATTR(checksum_errors, DXL_STAT_CHECKSUM_ERRORS);
 DXL_STAT_ATTR(stray_packets, DXL_STAT_STRAY_PACKETS);
 DXL_STAT_ATTR(stale_bytes, DXL_STAT_STALE_BYTES);
 DXL_STAT_ATTR(echoes, DXL_STAT_ECHOES);
+DXL_STAT_ATTR(line_errors, DXL_STAT_LINE_ERRORS);
+
+static ssize_t turnaround_mean_ns_show(struct device *dev,
+				       struct device_attribute *attr, char *buf)
+{
+	struct dxl_stats stats = stats_of(dev);
+	u64 answers = stats.count[DXL_STAT_ACK];
+
+	return sysfs_emit(buf, "%llu\n",
+			  answers ? div64_u64(stats.turnaround_ns, answers) :
+				    0);
+}
+static DEVICE_ATTR_RO(turnaround_mean_ns);
+
+static ssize_t turnaround_max_ns_show(struct device *dev,
+				      struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", stats_of(dev).turnaround_max_ns);
+}
+static DEVICE_ATTR_RO(turnaround_max_ns);
+
+static ssize_t error_bits_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "0x%02x\n", stats_of(dev).error_bits);
+}
+static DEVICE_ATTR_RO(error_bits);
 
 static struct attribute *dxl_stats_attrs[] = {
 	&stat_packets.attr.attr,
@@ -66,10 +158,16 @@ static struct attribute *dxl_stats_attrs[] = {
 	&stat_nack.attr.attr,
 	&stat_timeouts.attr.attr,
 	&stat_device_errors.attr.attr,
+	&stat_retries.attr.attr,
+	&stat_alerts.attr.attr,
 	&stat_checksum_errors.attr.attr,
 	&stat_stray_packets.attr.attr,
 	&stat_stale_bytes.attr.attr,
 	&stat_echoes.attr.attr,
+	&stat_line_errors.attr.attr,
+	&dev_attr_turnaround_mean_ns.attr,
+	&dev_attr_turnaround_max_ns.attr,
+	&dev_attr_error_bits.attr,
 	NULL
 };
 

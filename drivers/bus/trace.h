@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Trace events of the transfer queue: a transfer is submitted, sent and
- * completed; in between bytes are received.
+ * completed; in between bytes are received, and answers fail.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM dxl
@@ -66,19 +66,40 @@ TRACE_EVENT(dxl_complete,
 		__field(int, bus)
 		__field(u8, id)
 		__field(u8, instruction)
-		__field(u8, error)
+		__field(unsigned int, replies)
+		__field(unsigned int, retries)
 		__field(int, status)
 	),
 	TP_fast_assign(
 		__entry->bus = bus->nr;
 		__entry->id = xfer->request.id;
 		__entry->instruction = xfer->request.instruction;
-		__entry->error = xfer->error;
+		__entry->replies = xfer->num_replies;
+		__entry->retries = xfer->retries;
 		__entry->status = xfer->status;
 	),
-	TP_printk("dxl%d id=%u instruction=0x%02x status=%d error=0x%02x",
+	TP_printk("dxl%d id=%u instruction=0x%02x replies=%u retries=%u status=%d",
 		  __entry->bus, __entry->id, __entry->instruction,
-		  __entry->status, __entry->error)
+		  __entry->replies, __entry->retries, __entry->status)
+);
+
+TRACE_EVENT(dxl_error,
+	TP_PROTO(const struct dxl_bus *bus, const struct dxl_reply *reply),
+	TP_ARGS(bus, reply),
+	TP_STRUCT__entry(
+		__field(int, bus)
+		__field(u8, id)
+		__field(u8, error)
+		__field(int, status)
+	),
+	TP_fast_assign(
+		__entry->bus = bus->nr;
+		__entry->id = reply->id;
+		__entry->error = reply->error;
+		__entry->status = reply->status;
+	),
+	TP_printk("dxl%d id=%u status=%d error=0x%02x", __entry->bus,
+		  __entry->id, __entry->status, __entry->error)
 );
 
 #endif /* _DXL_TRACE_H */

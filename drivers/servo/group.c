@@ -25,7 +25,7 @@
 /* Servos bind within milliseconds of each other, by asynchronous probing. */
 #define SETTLE_MS	100
 
-struct dxl_group {
+struct dxl_servo_group {
 	struct list_head node;
 	struct dxl_bus *bus;
 	struct delayed_work rebuild;
@@ -37,7 +37,7 @@ struct dxl_group {
 static LIST_HEAD(groups);
 static DEFINE_MUTEX(groups_lock);
 
-static void group_drop_pose(struct dxl_group *group)
+static void group_drop_pose(struct dxl_servo_group *group)
 {
 	lockdep_assert_held(&group->lock);
 
@@ -48,8 +48,8 @@ static void group_drop_pose(struct dxl_group *group)
 
 static void group_rebuild(struct work_struct *work)
 {
-	struct dxl_group *group = container_of(to_delayed_work(work),
-					       struct dxl_group, rebuild);
+	struct dxl_servo_group *group = container_of(to_delayed_work(work),
+					       struct dxl_servo_group, rebuild);
 	struct iio_dev *pose;
 
 	guard(mutex)(&group->lock);
@@ -65,20 +65,20 @@ static void group_rebuild(struct work_struct *work)
 }
 
 /**
- * dxl_group_changed() - have the pose device of a group registered anew soon
+ * dxl_servo_group_changed() - have the pose device of a group registered anew soon
  * @group: the group
  *
  * Context: Any.
  */
-void dxl_group_changed(struct dxl_group *group)
+void dxl_servo_group_changed(struct dxl_servo_group *group)
 {
 	mod_delayed_work(system_wq, &group->rebuild,
 			 msecs_to_jiffies(SETTLE_MS));
 }
 
-static struct dxl_group *group_create(struct dxl_bus *bus)
+static struct dxl_servo_group *group_create(struct dxl_bus *bus)
 {
-	struct dxl_group *group;
+	struct dxl_servo_group *group;
 
 	group = kzalloc(sizeof(*group), GFP_KERNEL);
 	if (!group)
@@ -93,7 +93,7 @@ static struct dxl_group *group_create(struct dxl_bus *bus)
 	return group;
 }
 
-static void group_destroy(struct dxl_group *group)
+static void group_destroy(struct dxl_servo_group *group)
 {
 	list_del(&group->node);
 	cancel_delayed_work_sync(&group->rebuild);
@@ -101,9 +101,9 @@ static void group_destroy(struct dxl_group *group)
 	kfree(group);
 }
 
-static struct dxl_group *group_find(const struct dxl_bus *bus)
+static struct dxl_servo_group *group_find(const struct dxl_bus *bus)
 {
-	struct dxl_group *group;
+	struct dxl_servo_group *group;
 
 	lockdep_assert_held(&groups_lock);
 
@@ -114,7 +114,7 @@ static struct dxl_group *group_find(const struct dxl_bus *bus)
 	return NULL;
 }
 
-static void group_insert(struct dxl_group *group, struct dxl_servo *servo)
+static void group_insert(struct dxl_servo_group *group, struct dxl_servo *servo)
 {
 	struct dxl_servo *other;
 
@@ -128,14 +128,14 @@ static void group_insert(struct dxl_group *group, struct dxl_servo *servo)
 }
 
 /**
- * dxl_group_add() - let a servo move with the others of its bus
+ * dxl_servo_group_add() - let a servo move with the others of its bus
  * @servo: the servo
  *
  * Return: 0 or a negative errno
  */
-int dxl_group_add(struct dxl_servo *servo)
+int dxl_servo_group_add(struct dxl_servo *servo)
 {
-	struct dxl_group *group;
+	struct dxl_servo_group *group;
 
 	guard(mutex)(&groups_lock);
 
@@ -146,18 +146,18 @@ int dxl_group_add(struct dxl_servo *servo)
 		return -ENOMEM;
 
 	group_insert(group, servo);
-	dxl_group_changed(group);
+	dxl_servo_group_changed(group);
 
 	return 0;
 }
 
 /**
- * dxl_group_remove() - take back dxl_group_add()
+ * dxl_servo_group_remove() - take back dxl_servo_group_add()
  * @servo: the servo; nothing refers to it afterwards
  */
-void dxl_group_remove(struct dxl_servo *servo)
+void dxl_servo_group_remove(struct dxl_servo *servo)
 {
-	struct dxl_group *group = servo->group;
+	struct dxl_servo_group *group = servo->group;
 
 	guard(mutex)(&groups_lock);
 
@@ -169,5 +169,5 @@ void dxl_group_remove(struct dxl_servo *servo)
 	if (list_empty(&group->servos))
 		group_destroy(group);
 	else
-		dxl_group_changed(group);
+		dxl_servo_group_changed(group);
 }

@@ -2,17 +2,19 @@
 /*
  * The pose of a bus: an IIO device whose buffer moves all its servos at once
  *
- * A sample holds goal position and goal speed of every servo, by rising ID.
- * On each tick of the trigger one sample leaves the buffer as one SYNC WRITE,
- * or as few as there are register layouts and as a packet has room for.
+ * A sample holds goal position and goal speed of every servo, by rising ID and
+ * each as long as the servo's register. On each tick of the trigger one sample
+ * leaves the buffer as one SYNC WRITE, or as few as the core can make of it.
  *
- * The trigger handler only fills packets and submits them. If those of the
+ * The trigger handler only fills items and submits them. If those of the
  * previous tick are still queued, the sample waits for the next tick, so that
- * poses never pile up behind other traffic. @in_flight counts the packets on
- * their way; their memory, and so the device, stays until it is 0 again.
+ * poses never pile up behind other traffic. While @in_flight is set the items
+ * are the core's; so the device stays until it is 0 again.
  */
+#include <linux/align.h>
 #include <linux/atomic.h>
 #include <linux/bitmap.h>
+#include <linux/bitops.h>
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/iio/buffer.h>
@@ -20,6 +22,8 @@
 #include <linux/iio/trigger.h>
 #include <linux/iio/trigger_consumer.h>
 #include <linux/iio/triggered_buffer.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/unaligned.h>
 #include <linux/wait_bit.h>
@@ -28,96 +32,135 @@
 
 #define CHANNELS_PER_SERVO	2
 
-/* A servo in a packet: its ID, goal position and goal speed. */
-struct pose_slot {
-	u8 id;
-	__le16 position;
-	__le16 speed;
-} __packed;
+/* Room for both goals, which are neighbours in every model. */
+#define GOAL_MAX	(CHANNELS_PER_SERVO * SERVO_FIELD_MAX)
 
-#define GOAL_SIZE	(sizeof(struct pose_slot) - sizeof(u8))
-
-/* The older protocol has the shorter packets: behind its address range fit */
-#define SERVOS_PER_PACKET	((DXL1_PARAMS_MAX - 2) / sizeof(struct pose_slot))
-
-/* A servo in a sample. */
+/**
+ * struct pose_goal - a goal of a servo
+ * @field: the register
+ * @range: lowest value, step and highest value
+ * @offset: where it is in a sample
+ * @at: where it is in the bytes of the packet
+ */
 struct pose_goal {
-	__le16 position;
-	__le16 speed;
+	const struct dxl_servo_field *field;
+	const int *range;
+	unsigned int offset;
+	unsigned int at;
 };
 
-struct pose_packet {
-	struct dxl_transfer xfer;
-	u8 addr;
-	unsigned int servos;
-	u8 params[DXL_RANGE_MAX + SERVOS_PER_PACKET * sizeof(struct pose_slot)];
-};
-
-/* Where a servo's goal goes. */
+/**
+ * struct pose_target - a servo and its goals
+ * @servo: the servo
+ * @goals: goal position and goal speed
+ * @item: both as they go to the servo
+ * @bytes: memory of @item
+ */
 struct pose_target {
 	struct dxl_servo *servo;
-	struct pose_slot *slot;
+	struct pose_goal goals[CHANNELS_PER_SERVO];
+	struct dxl_item item;
+	u8 bytes[GOAL_MAX];
 };
 
 /**
  * struct pose - private data of the IIO device
- * @bus: bus whose servos it moves
- * @in_flight: packets that the transfer queue has
+ * @group: sends the items
+ * @in_flight: they are being sent
  * @sample: the sample being sent
  * @count: number of servos
  * @targets: the servos, by rising ID
- * @packets: the packets that move them
- * @num_packets: their number
+ * @items: what goes to those of them that take poses at this moment
  */
 struct pose {
-	struct dxl_bus *bus;
+	struct dxl_group *group;
 	atomic_t in_flight;
-	struct pose_goal *sample;
+	u8 *sample;
 	unsigned int count;
 	struct pose_target *targets;
-	struct pose_packet *packets;
-	unsigned int num_packets;
+	struct dxl_item *items;
+};
+
+static const enum dxl_servo_reg goal_regs[CHANNELS_PER_SERVO] = {
+	SERVO_GOAL_POSITION, SERVO_GOAL_SPEED
 };
 
 /* --- sending --- */
 
-static void pose_complete(struct dxl_transfer *xfer)
+static void pose_idle(struct pose *pose)
 {
-	struct pose *pose = xfer->context;
-
-	/* With the count the device may go: only its address is used then. */
-	if (atomic_dec_and_test(&pose->in_flight))
-		wake_up_var(&pose->in_flight);
+	/* The device may go at once: only its address is used then. */
+	atomic_set_release(&pose->in_flight, 0);
+	wake_up_var(&pose->in_flight);
 }
 
-static __le16 at_most(__le16 value, const int *range)
+static void pose_complete(struct dxl_group *group, void *pose)
 {
-	return cpu_to_le16(min_t(u16, le16_to_cpu(value), range[2]));
+	pose_idle(pose);
 }
 
-static void pose_fill(const struct pose_target *target,
-		      const struct pose_goal *goal)
+/* Only a goal that can be negative has a sign in the sample. */
+static bool goal_signed(const struct pose_goal *goal)
 {
-	const struct dxl_servo_model *model = target->servo->model;
+	return goal->range[0] < 0;
+}
 
-	target->slot->position = at_most(goal->position, model->position_range);
-	target->slot->speed = at_most(goal->speed, model->speed_range);
+static int sample_value(const struct pose_goal *goal, const u8 *sample)
+{
+	const u8 *raw = sample + goal->offset;
+	u8 size = goal->field->size;
+	u32 value = size == 2 ? get_unaligned_le16(raw) :
+				get_unaligned_le32(raw);
+
+	if (goal_signed(goal))
+		return sign_extend32(value, 8 * size - 1);
+
+	return min_t(u32, value, INT_MAX);
+}
+
+static void pose_fill(struct pose_target *target, const u8 *sample)
+{
+	const struct pose_goal *goal;
+	unsigned int i;
+	int value;
+
+	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+		goal = &target->goals[i];
+		value = clamp(sample_value(goal, sample), goal->range[0],
+			      goal->range[2]);
+		dxl_servo_encode(goal->field, value, target->bytes + goal->at);
+	}
+}
+
+/* A servo may have ceased to take poses before the device is made anew. */
+static unsigned int pose_items(struct pose *pose)
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < pose->count; i++) {
+		struct pose_target *target = &pose->targets[i];
+
+		if (!READ_ONCE(target->servo->poses))
+			continue;
+
+		pose_fill(target, pose->sample);
+		pose->items[count++] = target->item;
+	}
+
+	return count;
 }
 
 static void pose_send(struct pose *pose)
 {
-	unsigned int i;
+	unsigned int count = pose_items(pose);
 
-	for (i = 0; i < pose->count; i++)
-		pose_fill(&pose->targets[i], &pose->sample[i]);
+	if (!count)
+		return;
 
-	atomic_set(&pose->in_flight, pose->num_packets);
-	for (i = 0; i < pose->num_packets; i++) {
-		struct dxl_transfer *xfer = &pose->packets[i].xfer;
-
-		if (dxl_transfer_submit(pose->bus, xfer))
-			pose_complete(xfer);
-	}
+	atomic_set(&pose->in_flight, 1);
+	if (dxl_group_write(pose->group, pose->items, count, pose_complete,
+			    pose))
+		pose_idle(pose);
 }
 
 static irqreturn_t pose_trigger_handler(int irq, void *p)
@@ -126,7 +169,7 @@ static irqreturn_t pose_trigger_handler(int irq, void *p)
 	struct iio_dev *indio_dev = pf->indio_dev;
 	struct pose *pose = iio_priv(indio_dev);
 
-	if (!atomic_read(&pose->in_flight) &&
+	if (!atomic_read_acquire(&pose->in_flight) &&
 	    !iio_pop_from_buffer(indio_dev->buffer, pose->sample))
 		pose_send(pose);
 
@@ -204,22 +247,24 @@ static const struct iio_info pose_info = {
 	.read_label = pose_read_label,
 };
 
-static void pose_channel(struct iio_chan_spec *chan, u8 id,
-			 enum dxl_servo_reg reg, int scan_index)
+static void pose_channel(struct iio_chan_spec *chan,
+			 const struct pose_target *target, unsigned int i,
+			 int scan_index)
 {
-	bool position = reg == SERVO_GOAL_POSITION;
+	const struct pose_goal *goal = &target->goals[i];
+	bool position = goal_regs[i] == SERVO_GOAL_POSITION;
 
 	*chan = (struct iio_chan_spec){
 		.type = position ? IIO_ANGL : IIO_ANGL_VEL,
 		.indexed = 1,
-		.channel = id,
+		.channel = target->servo->ddev->id,
 		.output = 1,
-		.address = reg,
+		.address = goal_regs[i],
 		.scan_index = scan_index,
 		.scan_type = {
-			.sign = 'u',
-			.realbits = 16,
-			.storagebits = 16,
+			.sign = goal_signed(goal) ? 's' : 'u',
+			.realbits = 8 * goal->field->size,
+			.storagebits = 8 * goal->field->size,
 			.endianness = IIO_LE,
 		},
 		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
@@ -233,86 +278,71 @@ static void pose_channel(struct iio_chan_spec *chan, u8 id,
 
 static struct iio_chan_spec *pose_channels(const struct pose *pose)
 {
+	unsigned int i, count = CHANNELS_PER_SERVO * pose->count;
 	struct iio_chan_spec *channels;
-	unsigned int i;
 
-	channels = kcalloc(pose->count, CHANNELS_PER_SERVO * sizeof(*channels),
-			   GFP_KERNEL);
+	channels = kcalloc(count, sizeof(*channels), GFP_KERNEL);
 	if (!channels)
 		return NULL;
 
-	for (i = 0; i < pose->count; i++) {
-		struct iio_chan_spec *chan = &channels[CHANNELS_PER_SERVO * i];
-		u8 id = pose->targets[i].servo->ddev->id;
-
-		pose_channel(chan, id, SERVO_GOAL_POSITION,
-			     CHANNELS_PER_SERVO * i);
-		pose_channel(chan + 1, id, SERVO_GOAL_SPEED,
-			     CHANNELS_PER_SERVO * i + 1);
-	}
+	for (i = 0; i < count; i++)
+		pose_channel(&channels[i],
+			     &pose->targets[i / CHANNELS_PER_SERVO],
+			     i % CHANNELS_PER_SERVO, i);
 
 	return channels;
 }
 
-/* --- packets --- */
+/* --- life --- */
 
-/* Goal speed follows goal position, in every model so far. */
-static u8 goal_address(const struct dxl_servo *servo)
+/* Place the goals of a servo in its item; IIO places them in the sample. */
+static unsigned int add_target(struct pose *pose, struct dxl_servo *servo,
+			       unsigned int sample_size)
 {
-	return servo->model->fields[SERVO_GOAL_POSITION].addr;
-}
-
-/* Find the packet that can take @servo, or begin one. */
-static struct pose_packet *packet_for(struct pose *pose,
-				      const struct dxl_servo *servo)
-{
-	enum dxl_protocol protocol = servo->model->protocol;
-	u8 addr = goal_address(servo);
-	struct pose_packet *packet;
+	struct pose_target *target = &pose->targets[pose->count];
+	struct dxl_item *item = &target->item;
+	struct pose_goal *goal;
 	unsigned int i;
 
-	for (i = 0; i < pose->num_packets; i++) {
-		packet = &pose->packets[i];
-		if (packet->xfer.request.protocol == protocol &&
-		    packet->addr == addr &&
-		    packet->servos < SERVOS_PER_PACKET)
-			return packet;
-	}
-
-	packet = &pose->packets[pose->num_packets++];
-	packet->addr = addr;
-	packet->xfer = (struct dxl_transfer){
-		.request = {
-			.protocol = protocol,
-			.id = DXL_ID_BROADCAST,
-			.instruction = DXL_SYNC_WRITE,
-			.params = packet->params,
-			.len = dxl_put_range(protocol, packet->params, addr,
-					     GOAL_SIZE),
-		},
-		.complete = pose_complete,
-		.context = pose,
+	pose->count++;
+	target->servo = servo;
+	*item = (struct dxl_item){
+		.ddev = servo->ddev,
+		.addr = U16_MAX,
+		.buf = target->bytes,
 	};
 
-	return packet;
+	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+		goal = &target->goals[i];
+		goal->field = dxl_servo_field(servo, goal_regs[i]);
+		goal->range = dxl_servo_range(servo, goal_regs[i]);
+		goal->offset = ALIGN(sample_size, goal->field->size);
+		sample_size = goal->offset + goal->field->size;
+		item->addr = min(item->addr, goal->field->addr);
+		item->len += goal->field->size;
+	}
+
+	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+		goal = &target->goals[i];
+		goal->at = goal->field->addr - item->addr;
+	}
+
+	return sample_size;
 }
 
-static struct pose_slot *add_to_packet(struct pose *pose,
-				       const struct dxl_servo *servo)
+static int pose_alloc(struct pose *pose, struct dxl_bus *bus,
+		      unsigned int count)
 {
-	struct pose_packet *packet = packet_for(pose, servo);
-	struct dxl_packet *request = &packet->xfer.request;
-	struct pose_slot *slot;
+	/* What IIO adds to align the next sample is less than a register. */
+	pose->sample = kcalloc(count, GOAL_MAX, GFP_KERNEL);
+	pose->targets = kcalloc(count, sizeof(*pose->targets), GFP_KERNEL);
+	pose->items = kcalloc(count, sizeof(*pose->items), GFP_KERNEL);
+	pose->group = dxl_group_alloc(bus, count, DXL_PRIO_CYCLIC);
+	if (!pose->sample || !pose->targets || !pose->items || !pose->group)
+		return -ENOMEM;
 
-	slot = (struct pose_slot *)&packet->params[request->len];
-	slot->id = servo->ddev->id;
-	request->len += sizeof(*slot);
-	packet->servos++;
-
-	return slot;
+	return 0;
 }
-
-/* --- life --- */
 
 static void pose_free(struct iio_dev *indio_dev)
 {
@@ -320,7 +350,9 @@ static void pose_free(struct iio_dev *indio_dev)
 
 	kfree(indio_dev->name);
 	kfree(indio_dev->channels);
-	kfree(pose->packets);
+	if (pose->group)
+		dxl_group_free(pose->group);
+	kfree(pose->items);
 	kfree(pose->targets);
 	kfree(pose->sample);
 	iio_device_free(indio_dev);
@@ -331,27 +363,17 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
 {
 	struct pose *pose = iio_priv(indio_dev);
 	unsigned int count = list_count_nodes((struct list_head *)servos);
+	unsigned int sample_size = 0;
 	struct dxl_servo *servo;
+	int ret;
 
-	pose->bus = bus;
+	ret = pose_alloc(pose, bus, count);
+	if (ret)
+		return ret;
 
-	/* As many packets as there are servos is more than can be needed. */
-	pose->sample = kcalloc(count, sizeof(*pose->sample), GFP_KERNEL);
-	pose->targets = kcalloc(count, sizeof(*pose->targets), GFP_KERNEL);
-	pose->packets = kcalloc(count, sizeof(*pose->packets), GFP_KERNEL);
-	if (!pose->sample || !pose->targets || !pose->packets)
-		return -ENOMEM;
-
-	list_for_each_entry(servo, servos, node) {
-		struct pose_target *target = &pose->targets[pose->count];
-
-		if (READ_ONCE(servo->wrong))
-			continue;
-
-		pose->count++;
-		target->servo = servo;
-		target->slot = add_to_packet(pose, servo);
-	}
+	list_for_each_entry(servo, servos, node)
+		if (READ_ONCE(servo->poses))
+			sample_size = add_target(pose, servo, sample_size);
 
 	indio_dev->name = kasprintf(GFP_KERNEL, "%s-goal",
 				    dev_name(dxl_bus_dev(bus)));

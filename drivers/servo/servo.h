@@ -11,7 +11,8 @@
 
 #include <linux/dxl/bus.h>
 
-struct dxl_group;
+struct attribute_group;
+struct dxl_servo_group;
 struct iio_chan_spec;
 struct iio_dev;
 
@@ -19,101 +20,216 @@ struct iio_dev;
  * enum dxl_servo_reg - registers that servos have, wherever a model puts them
  * @SERVO_RETURN_DELAY: rest before an answer, in steps of 2 us
  * @SERVO_STATUS_LEVEL: which instructions are answered
+ * @SERVO_MODE: what the goals mean, see &struct dxl_servo_mode
  * @SERVO_TORQUE_ENABLE: whether the motor holds
  * @SERVO_GOAL_POSITION: where to go
- * @SERVO_GOAL_SPEED: how fast; 0 is as fast as it can
+ * @SERVO_GOAL_SPEED: how fast to go there; 0 is as fast as it can
+ * @SERVO_GOAL_VELOCITY: how fast to turn, in modes that have no goal position
+ * @SERVO_GOAL_CURRENT: current of the motor, or a limit to it
  * @SERVO_TORQUE_LIMIT: share of the maximum torque that may be used
  * @SERVO_POSITION: where it is
  * @SERVO_SPEED: how fast it moves
  * @SERVO_LOAD: share of the maximum torque that it uses
+ * @SERVO_CURRENT: current of the motor
  * @SERVO_VOLTAGE: its supply
  * @SERVO_TEMPERATURE: its inside
+ * @SERVO_ERRORS: what is wrong with it
  * @SERVO_REGS: number of registers
  */
 enum dxl_servo_reg {
 	SERVO_RETURN_DELAY,
 	SERVO_STATUS_LEVEL,
+	SERVO_MODE,
 	SERVO_TORQUE_ENABLE,
 	SERVO_GOAL_POSITION,
 	SERVO_GOAL_SPEED,
+	SERVO_GOAL_VELOCITY,
+	SERVO_GOAL_CURRENT,
 	SERVO_TORQUE_LIMIT,
 	SERVO_POSITION,
 	SERVO_SPEED,
 	SERVO_LOAD,
+	SERVO_CURRENT,
 	SERVO_VOLTAGE,
 	SERVO_TEMPERATURE,
+	SERVO_ERRORS,
 	SERVO_REGS
 };
+
+/* Longest register. */
+#define SERVO_FIELD_MAX	4
 
 /**
  * struct dxl_servo_field - a register of a model
  * @addr: its address in the control table
- * @size: its bytes, little endian
+ * @size: its bytes, little endian: 1, 2 or 4; 0 where a model has no such
+ *	register
+ * @is_signed: it holds a two's complement
  * @magnitude: where not 0, the mask of the magnitude in a register whose next
  *	higher bit is set for clockwise, which is negative here
  */
 struct dxl_servo_field {
-	u8 addr;
+	u16 addr;
 	u8 size;
+	bool is_signed;
 	u16 magnitude;
+};
+
+/* Number of the bits of SERVO_ERRORS that may have a name. */
+#define SERVO_ERROR_BITS	8
+
+/**
+ * struct dxl_servo_layout - the control table that models of a series share
+ * @table: what the core has to know of it
+ * @fields: the registers
+ * @speed_range: goal speed: lowest, step and highest, as IIO wants it. 0 is
+ *	not a speed but no limit to it.
+ * @velocity_range: the same of goal velocity
+ * @torque_max: full value of the torque limit
+ * @load_max: full value of the load
+ * @errors: names of the bits of %SERVO_ERRORS or, where there is no such
+ *	register, of the error byte of an answer
+ * @features: group instructions that they understand, of &enum dxl_feature
+ * @fast_features: those that need a firmware of at least @fast_firmware
+ * @fast_firmware: its version
+ */
+struct dxl_servo_layout {
+	struct dxl_table table;
+	struct dxl_servo_field fields[SERVO_REGS];
+	int speed_range[3];
+	int velocity_range[3];
+	int torque_max;
+	int load_max;
+	const char *errors[SERVO_ERROR_BITS];
+	u32 features;
+	u32 fast_features;
+	u8 fast_firmware;
+};
+
+/**
+ * struct dxl_servo_mode - an operating mode
+ * @name: word for it
+ * @value: what %SERVO_MODE holds for it
+ * @position_range: goal position: lowest, step and highest; NULL in a mode
+ *	that has none
+ * @turns: it is driven by the goal velocity
+ */
+struct dxl_servo_mode {
+	const char *name;
+	u32 value;
+	const int *position_range;
+	bool turns;
+};
+
+/**
+ * struct dxl_servo_series - models that count alike
+ * @layout: their control table
+ * @position_zero: position that counts as 0 rad
+ * @position_nrad: one step of position, in nrad
+ * @speed_nrad_s: one step of speed, in nrad/s
+ * @modes: their operating modes, the last without a name. The first one has
+ *	goal positions; it is what any value means that belongs to no other.
+ */
+struct dxl_servo_series {
+	const struct dxl_servo_layout *layout;
+	u16 position_zero;
+	u32 position_nrad;
+	u32 speed_nrad_s;
+	const struct dxl_servo_mode *modes;
 };
 
 /**
  * struct dxl_servo_model - what the driver has to know of a model
  * @name: name of its IIO device
- * @number: model number that it reports
  * @protocol: protocol that it speaks
- * @position_range: lowest goal position, step and highest, as IIO wants it
- * @position_zero: position that counts as 0 rad
- * @position_nrad: one step of position, in nrad
- * @speed_range: the same of goal speed; 0 is not a speed but no limit to it
- * @speed_nrad_s: one step of speed, in nrad/s
- * @torque_max: full value of torque limit and load
- * @voltage_mv: one step of voltage, in mV
- * @fields: its registers
+ * @number: model number that it reports
+ * @series: what it shares with others
+ * @current_ua: one step of current, in uA
+ * @current_zero: value of no current
+ * @current_range: goal current: lowest, step and highest
  */
 struct dxl_servo_model {
 	const char *name;
-	u16 number;
 	enum dxl_protocol protocol;
-	int position_range[3];
-	u16 position_zero;
-	u32 position_nrad;
-	int speed_range[3];
-	u32 speed_nrad_s;
-	int torque_max;
-	u16 voltage_mv;
-	const struct dxl_servo_field *fields;
+	u16 number;
+	const struct dxl_servo_series *series;
+	int current_ua;
+	u16 current_zero;
+	int current_range[3];
 };
 
-extern const struct dxl_servo_model dxl_ax12;
-extern const struct dxl_servo_model dxl_mx28;
+/* Place of a model in the table of models. */
+#define DXL_SERVO_INDEX(_protocol, _number) \
+	DXL_SERVO_P##_protocol##_##_number
+
+#define DXL_SERVO(_protocol, _number, ...) \
+	DXL_SERVO_INDEX(_protocol, _number),
+
+enum {
+#include "model_list.h"
+	DXL_SERVO_MODELS
+};
+
+#undef DXL_SERVO
+
+extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
 
 /**
  * struct dxl_servo - a servo
  * @ddev: its place on the bus
  * @model: its row in the table of models
  * @label: the joint it moves, or NULL
- * @lock: guards @configured
+ * @lock: guards @configured and writes of the members after it
  * @configured: the device has been found to be a @model and asked how it
  *	answers
- * @wrong: the device has last been found to be no @model
- * @group: the servos that it moves with, between dxl_group_add() and
- *	dxl_group_remove()
+ * @mode: its operating mode, as far as known
+ * @poses: it takes its goals from poses: it has not been found to be another
+ *	model or to be in a mode without goal positions
+ * @group: the servos that it moves with, between dxl_servo_group_add() and
+ *	dxl_servo_group_remove()
  * @node: its place among them
  */
 struct dxl_servo {
 	struct dxl_device *ddev;
 	const struct dxl_servo_model *model;
 	const char *label;
-	struct mutex lock; /* guards configured */
+	struct mutex lock; /* guards configured, mode and poses */
 	bool configured;
-	bool wrong;
-	struct dxl_group *group;
+	const struct dxl_servo_mode *mode;
+	bool poses;
+	struct dxl_servo_group *group;
 	struct list_head node;
 };
 
-/* servo.c */
+static inline const struct dxl_servo_layout *
+dxl_servo_layout(const struct dxl_servo *servo)
+{
+	return servo->model->series->layout;
+}
+
+static inline const struct dxl_servo_field *
+dxl_servo_field(const struct dxl_servo *servo, enum dxl_servo_reg reg)
+{
+	return &dxl_servo_layout(servo)->fields[reg];
+}
+
+/* regs.c */
+int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw);
+void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw);
+void dxl_servo_init(struct dxl_servo *servo);
+int dxl_servo_ready(struct dxl_servo *servo);
+int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
+int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
+int dxl_servo_get_mode(struct dxl_servo *servo,
+		       const struct dxl_servo_mode **mode);
+int dxl_servo_set_mode(struct dxl_servo *servo,
+		       const struct dxl_servo_mode *mode);
+void dxl_servo_torque_off(struct dxl_servo *servo);
+
+/* channels.c */
+int dxl_servo_channels(struct iio_dev *indio_dev);
+const int *dxl_servo_range(const struct dxl_servo *servo,
+			   enum dxl_servo_reg reg);
 int dxl_servo_read_raw(struct dxl_servo *servo,
 		       const struct iio_chan_spec *chan, int *val, int *val2,
 		       long mask);
@@ -121,10 +237,13 @@ int dxl_servo_read_avail(const struct dxl_servo *servo,
 			 const struct iio_chan_spec *chan, const int **vals,
 			 int *type, long mask);
 
+/* attrs.c */
+extern const struct attribute_group dxl_servo_attrs;
+
 /* group.c */
-int dxl_group_add(struct dxl_servo *servo);
-void dxl_group_remove(struct dxl_servo *servo);
-void dxl_group_changed(struct dxl_group *group);
+int dxl_servo_group_add(struct dxl_servo *servo);
+void dxl_servo_group_remove(struct dxl_servo *servo);
+void dxl_servo_group_changed(struct dxl_servo_group *group);
 
 /* pose.c */
 struct iio_dev *dxl_pose_create(struct dxl_bus *bus,

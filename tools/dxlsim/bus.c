@@ -2,119 +2,210 @@
 /*
  * The bus
  *
- * With wire time the line is one resource: a byte takes ten bits at the bus's
- * rate, an answer starts when its request has passed and the device's return
- * delay is over, and it is handed out when its last byte would have arrived.
- * Without, all of this takes no time.
+ * The controller's bytes go onto the line one behind the other from when they
+ * come in. Each packet is carried out as soon as it has come in, at the time at
+ * which its last byte passes on the line, which may lie ahead; what is answered
+ * is put onto the line at its own time. Only a chain waits for that time to
+ * come, since a new instruction may end it.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "bus.h"
-#include "instruction.h"
+#include "send.h"
 
-#define BITS_PER_BYTE	10	/* start, eight data, stop */
-
-/* After such a gap a device gives up a packet and waits for a header. */
-#define GAP		(100 * NSEC_PER_MSEC)
+/*
+ * After such a gap a device gives up a packet and waits for a header, as
+ * "Byte to Byte Time" in the manual of each protocol has it.
+ */
+#define GAP_1		(100 * NSEC_PER_MSEC)
+#define GAP_2		(1500 * NSEC_PER_USEC)
 /* Without wire time the bytes' times mean little: be patient. */
 #define GAP_UNTIMED	(1 * NSEC_PER_SEC)
 
 /* A device hears the bus if their rates differ by no more than this. */
 #define BAUD_TOLERANCE_PERCENT	3
 
+/* A device that waits in a broken fast chain hears a header after so long. */
+#define TURN_SILENCE	(1 * NSEC_PER_MSEC)
+
+/* Each ID's slot in the answers to a broadcast PING, beside the bytes. */
+#define PING_ANSWER	14
+#define PING_SLOT	(508 * NSEC_PER_USEC)	/* the longest return delay */
+
+/* Where what concerns no device is counted. */
+#define NO_ID		255
+
 void bus_init(struct bus *bus, unsigned int baud)
 {
 	memset(bus, 0, sizeof(*bus));
 	bus->baud = baud;
+	faults_seed(&bus->faults, 0);
 	dxl_decoder_init(&bus->decoder, DXL_INSTRUCTION, bus->rx_buf,
 			 sizeof(bus->rx_buf));
+}
+
+/* --- devices --- */
+
+static struct device *next_device(struct bus *bus)
+{
+	if (bus->device_count == BUS_DEVICES_MAX)
+		return NULL;
+	memset(&bus->stations[bus->device_count], 0, sizeof(bus->stations[0]));
+
+	return &bus->devices[bus->device_count++];
 }
 
 struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 		       const char *label, nsec_t now)
 {
-	struct device *dev;
+	struct device *dev = next_device(bus);
 
-	if (bus->device_count == BUS_DEVICES_MAX)
-		return NULL;
-
-	dev = &bus->devices[bus->device_count++];
-	device_init(dev, model, id, bus->baud, label, now);
+	if (dev)
+		device_init(dev, model, id, bus->baud, label, now);
 
 	return dev;
 }
 
-static nsec_t line_time(const struct bus *bus, size_t bytes)
+/* Put a second device with the ID of @dev onto the bus. */
+bool bus_add_twin(struct bus *bus, const struct device *dev, nsec_t now)
 {
-	if (!bus->wire_time)
-		return 0;
+	char label[LABEL_MAX];
+	struct device *twin = next_device(bus);
 
-	return bytes * BITS_PER_BYTE * NSEC_PER_SEC / bus->baud;
-}
-
-static void trace(const struct bus *bus, char mark, const u8 *bytes, size_t len,
-		  nsec_t now)
-{
-	size_t i;
-
-	if (!bus->trace)
-		return;
-
-	fprintf(bus->trace, "%llu.%06llu %c",
-		(unsigned long long)(now / NSEC_PER_SEC),
-		(unsigned long long)(now % NSEC_PER_SEC / NSEC_PER_USEC), mark);
-	for (i = 0; i < len; i++)
-		fprintf(bus->trace, " %02X", bytes[i]);
-	fputc('\n', bus->trace);
-}
-
-/* --- answers --- */
-
-/* False if the answer never made it onto the line. */
-static bool answer_send(struct bus *bus, const struct answer *answer)
-{
-	const struct dxl_packet packet = {
-		.protocol = DXL_PROTOCOL_1,
-		.id = answer->id,
-		.instruction = DXL_STATUS_RETURN,
-		.error = answer->error,
-		.len = answer->len,
-		.params = answer->params,
-	};
-	u8 bytes[DXL1_PACKET_MAX];
-	struct wire_answer wire = { .bytes = bytes };
-	nsec_t start = bus->rx_end;
-	int len = dxl_packet_encode(&packet, bytes, sizeof(bytes));
-
-	if (len < 0)
+	if (!twin)
 		return false;
 
-	wire.len = len;
-	faults_apply(&bus->faults, &wire);
-	if (!wire.len)
-		return false;
-
-	if (bus->tx_end > start)
-		start = bus->tx_end;
-	if (bus->wire_time)
-		start += answer->delay;
-	bus->tx_end = start + line_time(bus, wire.len);
-	trace(bus, '<', wire.bytes, wire.len, bus->tx_end);
-
-	if (!queue_put(&bus->answers, bus->tx_end, wire.bytes, wire.len)) {
-		bus->stats.overflows++;
-		return false;
-	}
-	bus->stats.tx_packets++;
-	bus->stats.tx_bytes += wire.len;
+	snprintf(label, sizeof(label), "%.*s~", LABEL_MAX - 2, dev->label);
+	device_init(twin, dev->model, device_id(dev), bus->baud, label, now);
+	bus->stations[bus->device_count - 1].twin = true;
 
 	return true;
 }
 
-/* --- instructions --- */
+static void remove_device(struct bus *bus, size_t at)
+{
+	size_t behind = --bus->device_count - at;
 
-static bool hears(const struct bus *bus, const struct device *dev)
+	memmove(&bus->devices[at], &bus->devices[at + 1],
+		behind * sizeof(bus->devices[0]));
+	memmove(&bus->stations[at], &bus->stations[at + 1],
+		behind * sizeof(bus->stations[0]));
+}
+
+void bus_remove_twins(struct bus *bus, u8 id)
+{
+	size_t at = bus->device_count;
+
+	while (at--)
+		if (bus->stations[at].twin && device_id(&bus->devices[at]) == id)
+			remove_device(bus, at);
+}
+
+static struct station *station_of(struct bus *bus, const struct device *dev)
+{
+	return &bus->stations[dev - bus->devices];
+}
+
+void bus_deafen(struct bus *bus, struct device *dev, nsec_t until)
+{
+	struct station *station = station_of(bus, dev);
+
+	if (station->deaf_until < until)
+		station->deaf_until = until;
+}
+
+/* --- the adapter --- */
+
+void bus_unplug(struct bus *bus, nsec_t until)
+{
+	bus_hang_up(bus);
+	bus->unplugged_until = until;
+}
+
+void bus_plug(struct bus *bus)
+{
+	bus->unplugged_until = 0;
+}
+
+bool bus_unplugged(const struct bus *bus, nsec_t now)
+{
+	return now < bus->unplugged_until;
+}
+
+/* --- the line --- */
+
+static void recount(struct bus *bus, struct talk *talk)
+{
+	struct counts *counts = &bus->stats.id[talk->id];
+
+	if (!talk->good || !talk->damaged)
+		return;
+	talk->good = false;
+	counts->of[COUNT_GOOD]--;
+	counts->of[COUNT_DAMAGED]++;
+}
+
+/* What was good may have been cut since. */
+static void recount_all(struct bus *bus)
+{
+	unsigned int i;
+
+	for (i = 0; i < LINE_TALKS; i++)
+		recount(bus, &bus->line.talk[i]);
+}
+
+static void count_collision(struct bus *bus, struct talk *talk)
+{
+	if (!talk->collided)
+		bus->stats.id[talk->id].of[COUNT_COLLISIONS]++;
+	talk->collided = true;
+	recount(bus, talk);
+}
+
+/* Put a byte onto the line; what is heard of it. */
+u8 bus_put(struct bus *bus, const struct line_byte *byte)
+{
+	struct clash clash = line_put(&bus->line, byte);
+	unsigned int i;
+
+	for (i = 0; i < clash.count; i++)
+		count_collision(bus, &bus->line.talk[clash.talk[i]]);
+	if (clash.count)
+		count_collision(bus, &bus->line.talk[byte->talk]);
+
+	return clash.value;
+}
+
+/* A device's answer is on the line. */
+void bus_sent(struct bus *bus, u16 number, size_t len, bool damaged)
+{
+	struct talk *talk = &bus->line.talk[number];
+	struct counts *counts = &bus->stats.id[talk->id];
+
+	talk->damaged |= damaged;
+	talk->good = !talk->damaged;
+	counts->of[COUNT_SENT]++;
+	counts->of[talk->good ? COUNT_GOOD : COUNT_DAMAGED]++;
+	bus->stats.tx_bytes += len;
+}
+
+/* The device switches itself off and on; what it was sending breaks off. */
+void bus_reset_device(struct bus *bus, struct device *dev, nsec_t boot,
+		      nsec_t now)
+{
+	struct station *station = station_of(bus, dev);
+
+	line_cut(&bus->line, dev - bus->devices, now);
+	recount_all(bus);
+	device_power_cycle(dev, now);
+	station->sending_until = 0;
+	station->turn_until = 0;
+	bus_deafen(bus, dev, now + boot);
+}
+
+/* --- who hears what --- */
+
+static bool same_rate(const struct bus *bus, const struct device *dev)
 {
 	long rate = device_baud(dev);
 	long off = rate - (long)bus->baud;
@@ -125,127 +216,178 @@ static bool hears(const struct bus *bus, const struct device *dev)
 	return off * 100 <= (long)bus->baud * BAUD_TOLERANCE_PERCENT;
 }
 
-static bool addressed(const struct device *dev, u8 id)
+/* In a broken fast chain, until patience or a pause on the line ends it. */
+static bool waits_for_turn(struct bus *bus, struct station *station)
 {
-	return id == DXL_ID_BROADCAST || id == dev->table[ADDR_ID];
+	if (bus->hearing.start >= station->turn_until ||
+	    bus->hearing.quiet >= TURN_SILENCE) {
+		station->turn_until = 0;
+		return false;
+	}
+
+	return true;
+}
+
+static void find_hearers(struct bus *bus)
+{
+	size_t at;
+
+	for (at = 0; at < bus->device_count; at++) {
+		struct station *station = &bus->stations[at];
+
+		station->hears = same_rate(bus, &bus->devices[at]) &&
+				 bus->hearing.start >= station->sending_until &&
+				 !waits_for_turn(bus, station);
+	}
 }
 
 /* A silenced device is as if unplugged: it neither hears nor answers. */
-static bool listens(struct bus *bus, struct device *dev, u8 id)
+bool bus_hears(const struct bus *bus, unsigned int at)
 {
-	if (!addressed(dev, id) || !hears(bus, dev))
-		return false;
-	if (!dev->silenced)
-		return true;
-	if (id != DXL_ID_BROADCAST)
-		bus->stats.silenced++;
+	const struct device *dev = &bus->devices[at];
+	const struct station *station = &bus->stations[at];
 
-	return false;
+	return !dev->silenced && station->hears &&
+	       bus->hearing.start >= dev->deaf_until &&
+	       bus->hearing.start >= station->deaf_until;
 }
 
-static struct device *find_device(struct bus *bus, u8 id)
+/* Whether what was for the device alone has reached it. */
+bool bus_reaches(struct bus *bus, unsigned int at)
 {
-	size_t i;
+	const struct device *dev = &bus->devices[at];
+	enum count count = dev->silenced ? COUNT_SILENCED : COUNT_DEAF;
+	bool hears = bus_hears(bus, at);
 
-	for (i = 0; i < bus->device_count; i++)
-		if (bus->devices[i].table[ADDR_ID] == id)
-			return &bus->devices[i];
+	bus->stats.id[device_id(dev)].of[hears ? COUNT_HEARD : count]++;
 
-	return NULL;
+	return hears;
 }
 
-/* Of an ID that is listed several times, the first place counts. */
-static bool listed_before(const struct dxl_packet *packet, unsigned int at)
+/* --- instructions --- */
+
+static bool addressed(const struct bus *bus, unsigned int at, u8 id,
+		      enum dxl_protocol protocol)
 {
-	unsigned int i;
-
-	for (i = 1; i < at; i += 3)
-		if (packet->params[i + 1] == packet->params[at + 1])
-			return true;
-
-	return false;
+	return bus->devices[at].protocol == protocol &&
+	       device_addressed(&bus->devices[at], id);
 }
 
-/*
- * Each device waits for the answer of the one before it in the list, so the
- * first that is missing is the last that anything is heard of.
- */
-static void bulk_read(struct bus *bus, const struct dxl_packet *packet,
-		      nsec_t now)
+/* Each ID has a slot of its own, so that the answers come in their order. */
+static nsec_t ping_slot(const struct bus *bus, u8 id)
+{
+	nsec_t slot = PING_ANSWER * send_byte_time(bus) + PING_SLOT;
+
+	return bus->wire_time ? id * slot : 0;
+}
+
+static void ping_id(struct bus *bus, u8 id, const struct dxl_packet *packet,
+		    nsec_t end)
 {
 	struct answer answer;
-	unsigned int i;
+	size_t at;
 
-	if (packet->len < 4 || (packet->len - 1) % 3)
-		return;
+	for (at = 0; at < bus->device_count; at++)
+		if (device_id(&bus->devices[at]) == id &&
+		    addressed(bus, at, packet->id, packet->protocol) &&
+		    bus_hears(bus, at) &&
+		    device_execute(&bus->devices[at], packet, end, &answer))
+			send_answer(bus, at, &answer, end + ping_slot(bus, id));
+}
 
-	for (i = 1; i < packet->len; i += 3) {
-		struct span span = { packet->params[i + 2], packet->params[i] };
-		u8 id = packet->params[i + 1];
-		struct device *dev = find_device(bus, id);
+static void broadcast_ping(struct bus *bus, const struct dxl_packet *packet,
+			   nsec_t end)
+{
+	unsigned int id;
 
-		if (listed_before(packet, i))
-			continue;
-		if (!dev || !dev->model->bulk_read || !listens(bus, dev, id))
-			return;
-		if (!device_bulk_read(dev, span, now, &answer))
-			return;
-		if (!answer_send(bus, &answer))
-			return;
-	}
+	for (id = 0; id <= DXL_ID_MAX; id++)
+		ping_id(bus, id, packet, end);
 }
 
 static void execute(struct bus *bus, const struct dxl_packet *packet,
-		    nsec_t now)
+		    nsec_t end)
 {
+	bool broadcast = packet->id == DXL_ID_BROADCAST;
 	struct answer answer;
-	size_t i;
+	size_t at;
 
-	if (packet->instruction == DXL_BULK_READ &&
-	    packet->id == DXL_ID_BROADCAST) {
-		bulk_read(bus, packet, now);
-		return;
-	}
-
-	for (i = 0; i < bus->device_count; i++) {
-		struct device *dev = &bus->devices[i];
-
-		if (listens(bus, dev, packet->id) &&
-		    device_execute(dev, packet, now, &answer))
-			answer_send(bus, &answer);
+	for (at = 0; at < bus->device_count; at++) {
+		if (!addressed(bus, at, packet->id, packet->protocol))
+			continue;
+		if (broadcast ? !bus_hears(bus, at) : !bus_reaches(bus, at))
+			continue;
+		if (device_execute(&bus->devices[at], packet, end, &answer))
+			send_answer(bus, at, &answer, end);
 	}
 }
 
-/* @bytes is the beginning of a packet whose checksum was wrong. */
-static void refuse(struct bus *bus, const u8 *bytes, nsec_t now)
+/* A packet has come with a wrong checksum. */
+static void refuse(struct bus *bus, enum dxl_protocol protocol, u8 id,
+		   u8 instruction, nsec_t end)
 {
 	struct answer answer;
-	size_t i;
+	size_t at;
 
-	if (bytes[2] == DXL_ID_BROADCAST)
+	bus->stats.checksum_errors++;
+	if (id == DXL_ID_BROADCAST)
 		return;
 
-	for (i = 0; i < bus->device_count; i++) {
-		struct device *dev = &bus->devices[i];
+	for (at = 0; at < bus->device_count; at++) {
+		struct device *dev = &bus->devices[at];
 
-		if (listens(bus, dev, bytes[2]) &&
-		    device_refuse_checksum(dev, bytes[4], now, &answer))
-			answer_send(bus, &answer);
+		if (!addressed(bus, at, id, protocol) || !bus_hears(bus, at) ||
+		    !device_refuse_crc(dev, instruction, end, &answer))
+			continue;
+		bus->stats.id[device_id(dev)].of[COUNT_REFUSED]++;
+		send_answer(bus, at, &answer, end);
 	}
 }
 
-static void received_packet(struct bus *bus, const struct dxl_packet *packet,
-			    nsec_t now)
+static void take_request(struct bus *bus, const struct dxl_packet *packet,
+			 nsec_t end)
 {
 	bus->stats.rx_packets++;
 	bus->stats.rx_kind[packet->instruction]++;
-	if (packet->protocol == DXL_PROTOCOL_1)
-		execute(bus, packet, now);
+	bus->stats.rx_protocol2 += packet->protocol == DXL_PROTOCOL_2;
+
+	find_hearers(bus);
+	chain_run(bus, bus->hearing.start);
+	chain_abandon(&bus->chain);
+	if (chain_parse(&bus->chain, packet))
+		chain_start(bus, end);
+	else if (packet->protocol == DXL_PROTOCOL_2 &&
+		 packet->id == DXL_ID_BROADCAST &&
+		 packet->instruction == DXL_PING)
+		broadcast_ping(bus, packet, end);
 	else
-		bus->stats.rx_protocol2++;
+		execute(bus, packet, end);
 }
 
-static void received_damage(struct bus *bus, int error, nsec_t now)
+static void received_packet(struct bus *bus, const struct dxl_packet *packet,
+			    nsec_t end)
+{
+	struct mishap mishap = { .protocol = packet->protocol,
+				 .id = packet->id };
+
+	faults_apply(&bus->faults, FAULT_REQUEST, &mishap);
+	if (mishap.echo)
+		line_show(&bus->line, bus->hearing.talk);
+	if (mishap.unplug) {
+		bus_unplug(bus, end + mishap.unplug);
+		return;
+	}
+	if (mishap.lost)
+		return;
+	if (mishap.spoiled) {
+		find_hearers(bus);
+		refuse(bus, packet->protocol, packet->id, packet->instruction,
+		       end);
+		return;
+	}
+	take_request(bus, packet, end);
+}
+
+static void received_damage(struct bus *bus, int error, nsec_t end)
 {
 	/* The decoder has gone on by one byte, from the damaged packet's first. */
 	const u8 *bytes = bus->decoder.buf + bus->decoder.head - 1;
@@ -255,33 +397,79 @@ static void received_damage(struct bus *bus, int error, nsec_t now)
 		return;
 	}
 
-	bus->stats.checksum_errors++;
-	if (bytes[2] != 0xfd || bytes[3])
-		refuse(bus, bytes, now);
+	find_hearers(bus);
+	if (bytes[2] == 0xfd && !bytes[3])
+		refuse(bus, DXL_PROTOCOL_2, bytes[4], bytes[7], end);
+	else
+		refuse(bus, DXL_PROTOCOL_1, bytes[2], bytes[4], end);
 }
 
-static void decode(struct bus *bus, nsec_t now)
+static void decode(struct bus *bus, nsec_t end)
 {
 	struct dxl_packet packet;
 	int ret;
 
 	while ((ret = dxl_decoder_next(&bus->decoder, &packet)) != -EAGAIN) {
 		if (ret)
-			received_damage(bus, ret, now);
+			received_damage(bus, ret, end);
 		else
-			received_packet(bus, &packet, now);
+			received_packet(bus, &packet, end);
 	}
 }
 
-static void check_gap(struct bus *bus, nsec_t now)
+static bool idle(const struct bus *bus)
 {
-	nsec_t gap = bus->wire_time ? GAP : GAP_UNTIMED;
+	return bus->decoder.tail == bus->decoder.head;
+}
 
-	if (bus->decoder.tail > bus->decoder.head && now - bus->rx_last > gap) {
-		dxl_decoder_reset(&bus->decoder);
-		bus->stats.gaps++;
-	}
-	bus->rx_last = now;
+static nsec_t longest_gap(const struct bus *bus)
+{
+	const u8 *bytes = bus->decoder.buf + bus->decoder.head;
+
+	if (!bus->wire_time)
+		return GAP_UNTIMED;
+
+	return bus->decoder.tail - bus->decoder.head > 2 && bytes[2] == 0xfd ?
+	       GAP_2 : GAP_1;
+}
+
+static void check_gap(struct bus *bus, nsec_t start)
+{
+	if (idle(bus) || start - bus->rx_end <= longest_gap(bus))
+		return;
+	dxl_decoder_reset(&bus->decoder);
+	bus->stats.gaps++;
+}
+
+static void begin_packet(struct bus *bus, nsec_t start)
+{
+	bus->hearing = (struct hearing){
+		.start = start,
+		.quiet = line_quiet(&bus->line, start),
+		.talk = line_talk(&bus->line, TALKER_HOST, NO_ID),
+		.packet = bus->line.next_packet++,
+	};
+}
+
+static void receive_byte(struct bus *bus, u8 value, nsec_t now)
+{
+	struct line_byte byte = {
+		.start = bus->rx_end < now ? now : bus->rx_end,
+		.value = value,
+		.hidden = !faults_always(&bus->faults, "echo"),
+	};
+
+	check_gap(bus, byte.start);
+	if (idle(bus))
+		begin_packet(bus, byte.start);
+	byte.end = byte.start + send_byte_time(bus);
+	byte.talk = bus->hearing.talk;
+	byte.packet = bus->hearing.packet;
+	bus->rx_end = byte.end;
+	if (line_room(&bus->line, 1))
+		value = bus_put(bus, &byte);
+	dxl_decoder_feed(&bus->decoder, &value, 1);
+	decode(bus, byte.end);
 }
 
 /*
@@ -292,42 +480,57 @@ void bus_receive(struct bus *bus, const u8 *bytes, size_t len, nsec_t now)
 {
 	size_t i;
 
-	if (!len)
-		return;
-
-	check_gap(bus, now);
-	trace(bus, '>', bytes, len, now);
+	line_prune(&bus->line, now);
+	chain_run(bus, now);
+	send_trace(bus, '>', bytes, len, now);
 	bus->stats.rx_bytes += len;
-	if (bus->rx_end < now)
-		bus->rx_end = now;
 
 	for (i = 0; i < len; i++) {
-		bus->rx_end += line_time(bus, 1);
-		dxl_decoder_feed(&bus->decoder, bytes + i, 1);
-		decode(bus, bus->rx_end);
+		if (bus_unplugged(bus, now)) {
+			bus->stats.unplugged_bytes += len - i;
+			return;
+		}
+		receive_byte(bus, bytes[i], now);
 	}
 }
 
-/* Take an answer that is due into @bytes (DXL1_PACKET_MAX); 0 if there is none. */
+/* Take bytes that are due into @bytes (LINE_BYTES); 0 if there are none. */
 size_t bus_send(struct bus *bus, u8 *bytes, nsec_t now)
 {
-	return queue_take(&bus->answers, now, bytes);
+	chain_run(bus, now);
+
+	return line_take(&bus->line, now, bytes);
 }
 
 nsec_t bus_due(const struct bus *bus)
 {
-	return queue_due(&bus->answers);
+	nsec_t chain = chain_due(&bus->chain);
+	nsec_t line = line_due(&bus->line);
+
+	return chain < line ? chain : line;
 }
 
 /* The controller has gone: what was under way concerns nobody any more. */
 void bus_hang_up(struct bus *bus)
 {
 	dxl_decoder_reset(&bus->decoder);
-	queue_clear(&bus->answers);
+	chain_abandon(&bus->chain);
+	line_clear(&bus->line);
+}
+
+uint64_t bus_count(const struct bus *bus, enum count count)
+{
+	uint64_t sum = 0;
+	unsigned int id;
+
+	for (id = 0; id < BUS_IDS; id++)
+		sum += bus->stats.id[id].of[count];
+
+	return sum;
 }
 
 void bus_clear_stats(struct bus *bus)
 {
 	memset(&bus->stats, 0, sizeof(bus->stats));
-	memset(bus->faults.count, 0, sizeof(bus->faults.count));
+	faults_clear_counts(&bus->faults);
 }

@@ -2,34 +2,16 @@
 /*
  * Rules of the control table
  *
- * A write is done whole or not at all. It is refused with the range error if
- * it holds no item that can be written, only half of a two-byte item, a
- * read-only item, a value out of the item's range, or an EEPROM item while
- * Lock is set. Bytes that fall between items are without effect and read as 0.
+ * A write is done whole or not at all. It is refused if it holds no item that
+ * can be written, only a part of an item, a read-only item, a value out of the
+ * item's range, or an EEPROM item while the EEPROM is locked. Bytes that fall
+ * between items read as 0; a write with Protocol 1.0 may span them, one with
+ * 2.0 may not, whose manual has an error for it.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include <linux/dxl/packet.h>
-
 #include "device.h"
-
-bool span_covers(struct span span, unsigned int addr)
-{
-	return addr >= span.addr && addr < span.addr + span.len;
-}
-
-static bool span_touches(struct span span, const struct item *item)
-{
-	return item->addr < span.addr + span.len &&
-	       span.addr < (unsigned int)item->addr + item->size;
-}
-
-static bool span_holds(struct span span, const struct item *item)
-{
-	return span.addr <= item->addr &&
-	       item->addr + item->size <= span.addr + span.len;
-}
 
 static bool span_in_table(const struct device *dev, struct span span)
 {
@@ -38,39 +20,148 @@ static bool span_in_table(const struct device *dev, struct span span)
 
 int item_value(const struct item *item, const u8 *table)
 {
-	int value = table[item->addr];
-
-	if (item->size == 2)
-		value = table_u16(table, item->addr);
-	if (item->size == 2 && item->min < 0 && value > 0x7fff)
-		value -= 0x10000;
-
-	return value;
+	switch (item->size) {
+	case 4:
+		return table_s32(table, item->addr);
+	case 2:
+		return item->min < 0 ? table_s16(table, item->addr) :
+				       (int)table_u16(table, item->addr);
+	default:
+		return table[item->addr];
+	}
 }
 
 void item_store(const struct item *item, u8 *table, int value)
 {
-	if (item->size == 2)
+	switch (item->size) {
+	case 4:
+		table_put_s32(table, item->addr, value);
+		break;
+	case 2:
 		table_put_u16(table, item->addr, value);
-	else
+		break;
+	default:
 		table[item->addr] = value;
+		break;
+	}
+}
+
+/* --- what every device has --- */
+
+u8 device_id(const struct device *dev)
+{
+	return dev->table[dev->model->registers->id];
+}
+
+static bool goes_by(const struct device *dev, u8 id)
+{
+	u16 secondary = dev->model->registers->secondary_id;
+
+	return id == device_id(dev) ||
+	       (secondary && id < DXL_ID_MAX && id == dev->table[secondary]);
+}
+
+bool device_addressed(const struct device *dev, u8 id)
+{
+	return id == DXL_ID_BROADCAST || goes_by(dev, id);
 }
 
 unsigned int device_baud(const struct device *dev)
 {
-	return model_baud_rate(dev->model, dev->table[ADDR_BAUD]);
+	return model_baud_rate(dev->model,
+			       dev->table[dev->model->registers->baud]);
 }
 
-static void load_initial(struct device *dev, enum area area)
+bool device_torque(const struct device *dev)
+{
+	return dev->table[dev->model->registers->torque_enable];
+}
+
+static bool eeprom_locked(const struct device *dev)
+{
+	u16 lock = dev->model->registers->lock;
+
+	if (dev->model->protocol == DXL_PROTOCOL_2)
+		return device_torque(dev);
+
+	return lock && dev->table[lock];
+}
+
+static void choose_protocol(struct device *dev)
+{
+	u16 addr = dev->model->registers->protocol;
+
+	dev->protocol = dev->model->protocol;
+	if (addr && dev->table[addr] == 1)
+		dev->protocol = DXL_PROTOCOL_1;
+}
+
+static void set_registered(struct device *dev, bool on)
+{
+	dev->table[dev->model->registers->registered] = on;
+	if (!on)
+		dev->registered.span.len = 0;
+}
+
+static void set_backup_ready(struct device *dev)
+{
+	u16 addr = dev->model->registers->backup_ready;
+
+	if (addr)
+		dev->table[addr] = dev->has_backup;
+}
+
+/* --- initial values --- */
+
+static bool of_area(const struct item *item, bool eeprom)
+{
+	return (item->area == AREA_EEPROM) == eeprom;
+}
+
+static void load_initial(struct device *dev, bool eeprom)
 {
 	size_t i;
 
-	for (i = 0; i < dev->model->item_count; i++) {
-		const struct item *item = &dev->model->items[i];
+	for (i = 0; i < dev->layout->count; i++)
+		if (of_area(&dev->layout->items[i], eeprom))
+			item_store(&dev->layout->items[i], dev->table,
+				   dev->layout->items[i].init);
+}
+
+static void load_backup(struct device *dev, enum area area)
+{
+	size_t i;
+
+	for (i = 0; i < dev->layout->count; i++) {
+		const struct item *item = &dev->layout->items[i];
 
 		if (item->area == area)
-			item_store(item, dev->table, item->init);
+			memcpy(dev->table + item->addr,
+			       dev->backup + item->addr, item->size);
 	}
+}
+
+enum { STARTUP_TORQUE = 0x01, STARTUP_RESTORE = 0x02 };
+
+static u8 startup(const struct device *dev)
+{
+	u16 addr = dev->model->registers->startup;
+
+	return addr ? dev->table[addr] : 0;
+}
+
+static void power_on(struct device *dev, nsec_t now)
+{
+	load_initial(dev, false);
+	if (startup(dev) & STARTUP_RESTORE && dev->has_backup)
+		load_backup(dev, AREA_SAVED);
+	set_registered(dev, false);
+	set_backup_ready(dev);
+	choose_protocol(dev);
+	dev->heard_at = now;
+	dev->model->ops->power_on(dev, now);
+	if (startup(dev) & STARTUP_TORQUE)
+		dev->table[dev->model->registers->torque_enable] = 1;
 }
 
 void device_init(struct device *dev, const struct model *model, u8 id,
@@ -80,131 +171,291 @@ void device_init(struct device *dev, const struct model *model, u8 id,
 
 	memset(dev, 0, sizeof(*dev));
 	dev->model = model;
+	dev->layout = model_layout(model);
 	snprintf(dev->label, sizeof(dev->label), "%s", label);
-	load_initial(dev, AREA_EEPROM);
-	dev->table[ADDR_ID] = id;
+	load_initial(dev, true);
+	dev->table[model->registers->id] = id;
 	if (value >= 0)
-		dev->table[ADDR_BAUD] = value;
+		dev->table[model->registers->baud] = value;
 	model->ops->assemble(dev, now);
-	device_power_cycle(dev, now);
+	power_on(dev, now);
 }
 
+static void deafen(struct device *dev, nsec_t until)
+{
+	if (dev->deaf_until < until)
+		dev->deaf_until = until;
+}
+
+/* Off and on again, or a reboot: it takes its time to hear anything. */
 void device_power_cycle(struct device *dev, nsec_t now)
 {
 	dev->model->ops->advance(dev, now);
-	load_initial(dev, AREA_RAM);
-	dev->registered.span.len = 0;
-	dev->model->ops->power_on(dev, now);
+	power_on(dev, now);
+	deafen(dev, now + dev->model->boot);
 }
 
-void device_factory_reset(struct device *dev, nsec_t now)
+void device_factory_reset(struct device *dev, enum keep keep, nsec_t now)
 {
-	load_initial(dev, AREA_EEPROM);
+	const struct registers *registers = dev->model->registers;
+	u8 id = dev->table[registers->id], baud = dev->table[registers->baud];
+
+	load_initial(dev, true);
+	if (keep != KEEP_NOTHING)
+		dev->table[registers->id] = id;
+	if (keep == KEEP_ID_AND_BAUD)
+		dev->table[registers->baud] = baud;
 	device_power_cycle(dev, now);
 }
 
-u8 device_read(struct device *dev, struct span span, u8 *out, nsec_t now)
+/* --- reading --- */
+
+/* Where a byte of the table really is. */
+static unsigned int target(const struct device *dev, unsigned int addr)
 {
+	size_t i;
+
+	for (i = 0; i < dev->model->indirect_count; i++) {
+		const struct indirect *row = &dev->model->indirect[i];
+		unsigned int at = addr - row->data;
+
+		if (addr < row->data || at >= row->count)
+			continue;
+		at = table_u16(dev->table, row->addr + 2 * at);
+		/* Only a poke puts nonsense there. */
+		return at < dev->model->table_size ? at : addr;
+	}
+
+	return addr;
+}
+
+static bool holds_item(const struct device *dev, struct span span)
+{
+	unsigned int i;
+
+	for (i = 0; i < span.len; i++)
+		if (dev->layout->at[span.addr + i])
+			return true;
+
+	return false;
+}
+
+enum refusal device_read(struct device *dev, struct span span, u8 *out,
+			 nsec_t now)
+{
+	unsigned int i;
+
 	if (!span_in_table(dev, span))
-		return DXL1_ERR_RANGE;
+		return REFUSED_ACCESS;
+	if (dev->model->protocol == DXL_PROTOCOL_2 && !holds_item(dev, span))
+		return REFUSED_ACCESS;
 
 	dev->model->ops->advance(dev, now);
 	dev->model->ops->refresh(dev);
-	memcpy(out, dev->table + span.addr, span.len);
+	for (i = 0; i < span.len; i++)
+		out[i] = dev->table[target(dev, span.addr + i)];
 
-	return 0;
+	return REFUSED_NOT;
 }
 
-static bool may_write(const struct device *dev, const struct item *item,
-		      struct span span, const u8 *table)
+/* --- writing --- */
+
+static bool reaches(const struct reach *reach, const struct item *item)
+{
+	unsigned int i;
+
+	for (i = 0; i < item->size; i++)
+		if (reach->at[item->addr + i])
+			return true;
+
+	return false;
+}
+
+static bool reaches_whole(const struct reach *reach, const struct item *item)
+{
+	unsigned int i;
+
+	for (i = 0; i < item->size; i++)
+		if (!reach->at[item->addr + i])
+			return false;
+
+	return true;
+}
+
+static enum refusal may_write(const struct device *dev, const struct item *item,
+			      const struct reach *reach, const u8 *table)
 {
 	int value = item_value(item, table);
 
-	if (!span_holds(span, item) || item->access != ACCESS_RW)
-		return false;
-	if (item->area == AREA_EEPROM && dev->table[ADDR_LOCK])
-		return false;
+	if (item->access != ACCESS_RW)
+		return REFUSED_ACCESS;
+	if (!reaches_whole(reach, item))
+		return REFUSED_LENGTH;
+	if (item->area == AREA_EEPROM && eeprom_locked(dev))
+		return REFUSED_ACCESS;
 	/* Once set, only a power cycle clears it. */
-	if (item->addr == ADDR_LOCK && dev->table[ADDR_LOCK] && !value)
-		return false;
+	if (item->addr == dev->model->registers->lock && eeprom_locked(dev) &&
+	    !value)
+		return REFUSED_ACCESS;
+	if (value < item->min || value > item->max)
+		return REFUSED_RANGE;
 
-	return value >= item->min && value <= item->max;
+	return REFUSED_NOT;
 }
 
-/* Put @data into @table, a copy of the device's; error bits if it must not. */
-static u8 try_write(const struct device *dev, struct span span, const u8 *data,
-		    u8 *table)
+static enum refusal check_items(const struct device *dev, const u8 *table,
+				const struct reach *reach)
 {
-	u8 raw[TABLE_MAX];
+	enum refusal refusal;
 	bool any = false;
 	size_t i;
 
-	if (!span_in_table(dev, span))
-		return DXL1_ERR_RANGE;
+	for (i = 0; i < dev->layout->count; i++) {
+		const struct item *item = &dev->layout->items[i];
 
-	memcpy(table, dev->table, TABLE_MAX);
-	memcpy(raw, dev->table, TABLE_MAX);
-	memcpy(raw + span.addr, data, span.len);
-
-	for (i = 0; i < dev->model->item_count; i++) {
-		const struct item *item = &dev->model->items[i];
-
-		if (!span_touches(span, item))
+		if (!reaches(reach, item))
 			continue;
-		if (!may_write(dev, item, span, raw))
-			return DXL1_ERR_RANGE;
-		memcpy(table + item->addr, raw + item->addr, item->size);
+		refusal = may_write(dev, item, reach, table);
+		if (refusal)
+			return refusal;
 		any = true;
 	}
 
-	return any ? dev->model->ops->check(dev, table, span) : DXL1_ERR_RANGE;
+	return any ? dev->model->ops->check(dev, table, reach) : REFUSED_ACCESS;
 }
 
-u8 device_write(struct device *dev, struct span span, const u8 *data,
-		nsec_t now)
+/* Put @data into @table, a copy of the device's, and see whether that may be. */
+static enum refusal try_write(const struct device *dev, struct span span,
+			      const u8 *data, u8 *table, struct reach *reach)
+{
+	unsigned int i;
+
+	if (!span_in_table(dev, span))
+		return REFUSED_ACCESS;
+
+	memset(reach, 0, sizeof(*reach));
+	memcpy(table, dev->table, TABLE_MAX);
+	for (i = 0; i < span.len; i++) {
+		unsigned int addr = target(dev, span.addr + i);
+
+		if (dev->layout->at[addr]) {
+			table[addr] = data[i];
+			reach->at[addr] = true;
+		} else if (dev->model->protocol == DXL_PROTOCOL_2) {
+			return REFUSED_ACCESS;
+		}
+	}
+
+	return check_items(dev, table, reach);
+}
+
+static unsigned int eeprom_bytes(const struct device *dev,
+				 const struct reach *reach)
+{
+	unsigned int i, bytes = 0;
+
+	for (i = 0; i < dev->model->table_size; i++)
+		if (reach->at[i] && dev->layout->at[i]->area == AREA_EEPROM)
+			bytes++;
+
+	return bytes;
+}
+
+static enum refusal put(struct device *dev, struct span span, const u8 *data,
+			bool ram_only, nsec_t now)
 {
 	u8 before[TABLE_MAX], table[TABLE_MAX];
-	u8 error;
+	enum refusal refusal;
+	struct reach reach;
+	unsigned int bytes;
 
 	dev->model->ops->advance(dev, now);
-	error = try_write(dev, span, data, table);
-	if (error)
-		return error;
+	refusal = try_write(dev, span, data, table, &reach);
+	if (refusal)
+		return refusal;
+
+	bytes = eeprom_bytes(dev, &reach);
+	if (bytes && ram_only)
+		return REFUSED_ACCESS;
 
 	memcpy(before, dev->table, TABLE_MAX);
 	memcpy(dev->table, table, TABLE_MAX);
-	dev->model->ops->written(dev, before, span);
+	if (bytes)
+		deafen(dev, now + bytes * dev->model->eeprom_byte);
+	dev->model->ops->written(dev, before, &reach);
+	choose_protocol(dev);
 
-	return 0;
+	return REFUSED_NOT;
+}
+
+enum refusal device_write(struct device *dev, struct span span, const u8 *data,
+			  nsec_t now)
+{
+	return put(dev, span, data, false, now);
+}
+
+/* As a secondary ID may: the EEPROM is out of its reach. */
+enum refusal device_write_ram(struct device *dev, struct span span,
+			      const u8 *data, nsec_t now)
+{
+	return put(dev, span, data, true, now);
 }
 
 /* Keep a write for the ACTION instruction; a new one replaces an old one. */
-u8 device_register(struct device *dev, struct span span, const u8 *data)
+enum refusal device_register(struct device *dev, struct span span,
+			     const u8 *data)
 {
 	u8 table[TABLE_MAX];
-	u8 error = try_write(dev, span, data, table);
+	struct reach reach;
+	enum refusal refusal = try_write(dev, span, data, table, &reach);
 
-	if (error)
-		return error;
+	if (refusal)
+		return refusal;
 
+	set_registered(dev, true);
 	dev->registered.span = span;
 	memcpy(dev->registered.data, data, span.len);
-	dev->table[ADDR_REGISTERED] = 1;
 
-	return 0;
+	return REFUSED_NOT;
 }
 
-u8 device_action(struct device *dev, nsec_t now)
+enum refusal device_action(struct device *dev, nsec_t now)
 {
 	struct span span = dev->registered.span;
 
 	if (!span.len)
-		return DXL1_ERR_INSTRUCTION;
+		return REFUSED_INSTRUCTION;
 
-	dev->registered.span.len = 0;
-	dev->table[ADDR_REGISTERED] = 0;
+	set_registered(dev, false);
 
 	return device_write(dev, span, dev->registered.data, now);
+}
+
+/* --- backup --- */
+
+enum refusal device_store_backup(struct device *dev, nsec_t now)
+{
+	if (device_torque(dev))
+		return REFUSED_RESULT;
+
+	dev->model->ops->advance(dev, now);
+	memcpy(dev->backup, dev->table, TABLE_MAX);
+	dev->has_backup = true;
+	set_backup_ready(dev);
+
+	return REFUSED_NOT;
+}
+
+/* The EEPROM comes back at once; RAM when it starts, if it is set to do so. */
+enum refusal device_restore_backup(struct device *dev, nsec_t now)
+{
+	if (device_torque(dev) || !dev->has_backup)
+		return REFUSED_RESULT;
+
+	load_backup(dev, AREA_EEPROM);
+	device_power_cycle(dev, now);
+
+	return REFUSED_NOT;
 }
 
 u8 device_condition(struct device *dev, nsec_t now)
@@ -214,12 +465,7 @@ u8 device_condition(struct device *dev, nsec_t now)
 	return dev->model->ops->condition(dev);
 }
 
-/* Errors have come up: shut down if the device is set to do so on them. */
-void device_alarm(struct device *dev, u8 error)
-{
-	if (error & dev->table[ADDR_SHUTDOWN])
-		dev->model->ops->shut_down(dev);
-}
+/* --- past all rules --- */
 
 /*
  * Set items as no instruction could: no rule applies but the table's end, and
@@ -229,6 +475,7 @@ int device_poke(struct device *dev, struct span span, const u8 *data,
 		nsec_t now)
 {
 	u8 before[TABLE_MAX];
+	struct reach reach = { 0 };
 	size_t i;
 
 	if (!span_in_table(dev, span))
@@ -238,16 +485,18 @@ int device_poke(struct device *dev, struct span span, const u8 *data,
 	dev->model->ops->refresh(dev);
 	memcpy(before, dev->table, TABLE_MAX);
 	memcpy(dev->table + span.addr, data, span.len);
+	memset(reach.at + span.addr, true, span.len);
 
-	for (i = 0; i < dev->model->item_count; i++) {
-		const struct item *item = &dev->model->items[i];
+	for (i = 0; i < dev->layout->count; i++) {
+		const struct item *item = &dev->layout->items[i];
 
-		if (item->access == ACCESS_R && span_touches(span, item))
+		if (item->access == ACCESS_R && reaches(&reach, item))
 			dev->model->ops->poke(dev, item,
 					      item_value(item, dev->table));
 	}
 
-	dev->model->ops->written(dev, before, span);
+	dev->model->ops->written(dev, before, &reach);
+	choose_protocol(dev);
 
 	return 0;
 }

@@ -10,16 +10,17 @@
 struct answer {
 	u8 id;
 	u8 error;
-	u8 len;
+	u16 len;
 	u8 params[TABLE_MAX];
 	nsec_t delay;		/* from the end of the request */
 };
 
+bool device_supports(const struct device *dev, u8 instruction);
 bool device_execute(struct device *dev, const struct dxl_packet *packet,
 		    nsec_t now, struct answer *answer);
-bool device_refuse_checksum(struct device *dev, u8 instruction, nsec_t now,
-			    struct answer *answer);
-bool device_bulk_read(struct device *dev, struct span span, nsec_t now,
-		      struct answer *answer);
+bool device_refuse_crc(struct device *dev, u8 instruction, nsec_t now,
+		       struct answer *answer);
+bool device_group_read(struct device *dev, u8 instruction, struct span span,
+		       nsec_t now, struct answer *answer);
 
 #endif

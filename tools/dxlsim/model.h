@@ -8,85 +8,125 @@
 
 #include <linux/types.h>
 
-/* Room for the longest control table of Protocol 1.0. */
-#define TABLE_MAX	128
+#include <linux/dxl/packet.h>
 
-/* Addresses that every Protocol 1.0 servo of the AX and MX series shares. */
-enum {
-	ADDR_MODEL		= 0,
-	ADDR_FIRMWARE		= 2,
-	ADDR_ID			= 3,
-	ADDR_BAUD		= 4,
-	ADDR_RETURN_DELAY	= 5,
-	ADDR_CW_LIMIT		= 6,
-	ADDR_CCW_LIMIT		= 8,
-	ADDR_TEMP_LIMIT		= 11,
-	ADDR_MIN_VOLTAGE	= 12,
-	ADDR_MAX_VOLTAGE	= 13,
-	ADDR_MAX_TORQUE		= 14,
-	ADDR_STATUS_LEVEL	= 16,
-	ADDR_ALARM_LED		= 17,
-	ADDR_SHUTDOWN		= 18,
-	ADDR_MULTI_TURN_OFFSET	= 20,	/* MX */
-	ADDR_DIVIDER		= 22,	/* MX */
-	ADDR_TORQUE_ENABLE	= 24,
-	ADDR_LED		= 25,
-	ADDR_CW_MARGIN		= 26,	/* AX */
-	ADDR_CCW_MARGIN		= 27,	/* AX */
-	ADDR_P_GAIN		= 28,	/* MX */
-	ADDR_GOAL_POSITION	= 30,
-	ADDR_MOVING_SPEED	= 32,
-	ADDR_TORQUE_LIMIT	= 34,
-	ADDR_PRESENT_POSITION	= 36,
-	ADDR_PRESENT_SPEED	= 38,
-	ADDR_PRESENT_LOAD	= 40,
-	ADDR_PRESENT_VOLTAGE	= 42,
-	ADDR_PRESENT_TEMP	= 43,
-	ADDR_REGISTERED		= 44,
-	ADDR_MOVING		= 46,
-	ADDR_LOCK		= 47,
-	ADDR_PUNCH		= 48,
-	ADDR_TICK		= 50,	/* MX */
-	ADDR_GOAL_ACCEL		= 73,	/* MX */
-};
+#include "simtime.h"
 
-enum area { AREA_EEPROM, AREA_RAM };
+/* Room for the longest control table. */
+#define TABLE_MAX	1024
+#define ITEMS_MAX	256
+
+/* AREA_SAVED is RAM that a backup of the control table keeps. */
+enum area { AREA_EEPROM, AREA_RAM, AREA_SAVED };
 enum access { ACCESS_R, ACCESS_RW };
 
+/**
+ * struct item - one item of a control table
+ * @addr: address of its first byte
+ * @size: 1, 2 or 4 bytes
+ * @area: whether it outlives the power
+ * @access: whether an instruction may write it
+ * @init: value from the factory (EEPROM) or when switched on (RAM)
+ * @min: lowest value that may be written; below zero, the item has a sign
+ * @max: highest value that may be written
+ * @name: name
+ */
 struct item {
-	u8 addr;
+	u16 addr;
 	u8 size;
-	enum area area;
-	enum access access;
+	u8 area;
+	u8 access;
 	int init;
 	int min;
 	int max;
-	const char *name;
+	char name[28];
 };
 
-/* What of a servo's mechanics is not in its control table. */
-struct servo_spec {
-	double count_deg;	/* one position count */
-	double speed_unit_rpm;	/* one count of Moving Speed */
-	double no_load_rpm;	/* at 12 V */
-	double accel_deg;	/* most it can do, degrees/s^2 */
-	int max_position;
-	int multi_turn;		/* most counts from zero, or 0: has no such mode */
-	bool wheel_is_output;	/* wheel mode sets the output and not the speed */
-	bool compliance;	/* dead zone by the compliance margins, or PID */
+/* Items of one kind that follow one another; their names get a number. */
+struct row {
+	struct item item;	/* the first of them */
+	unsigned int count;
+	unsigned int number;	/* of the first */
+	int step;		/* by which the initial value grows */
 };
 
+/* A control table may be put together: a later piece replaces single items. */
+struct items {
+	const struct item *items;
+	size_t count;
+};
+
+#define PIECES_MAX	6
+#define PIECE(a)	{ a, sizeof(a) / sizeof((a)[0]) }
+
+/* Pieces and rows put together, replaced items gone, in the order of their addresses. */
+struct layout {
+	struct item items[ITEMS_MAX];
+	size_t count;
+	const struct item *at[TABLE_MAX];
+};
+
+/* Where the items are that every device has; 0: this kind has none. */
+struct registers {
+	u16 firmware;
+	u16 id;
+	u16 baud;
+	u16 return_delay;
+	u16 secondary_id;
+	u16 protocol;
+	u16 status_level;
+	u16 torque_enable;
+	u16 registered;
+	u16 lock;
+	u16 startup;
+	u16 backup_ready;
+};
+
+/* A row of addresses whose contents appear in the row of data. */
+struct indirect {
+	u16 addr;
+	u16 data;
+	u16 count;
+};
+
+/* An instruction that the model carries out, from which firmware on. */
+struct ability {
+	u8 instruction;
+	u8 firmware;
+};
+
+struct servo_spec;
 struct device_ops;
 
+/**
+ * struct model - a kind of device
+ * @pieces: the control table's single items
+ * @rows: and its rows
+ * @bauds: rates by the value of the Baud Rate item; NULL: 2000000 / (value + 1)
+ * @fast_bauds: values 250 to 252 mean more than 2 Mbaud
+ * @abilities: what it can do beyond the instructions of the protocol's start
+ * @eeprom_byte: for how long writing a byte of the EEPROM makes it deaf
+ * @boot: for how long it is deaf when it starts
+ */
 struct model {
 	const char *name;
 	const char *compatible;
 	u16 number;
+	enum dxl_protocol protocol;
 	size_t table_size;
-	const struct item *items;
-	size_t item_count;
-	bool bulk_read;
-	bool fast_bauds;	/* baud values 250 to 252 mean more than 2 Mbaud */
+	struct items pieces[PIECES_MAX];
+	const struct row *rows;
+	size_t row_count;
+	const struct registers *registers;
+	const struct indirect *indirect;
+	size_t indirect_count;
+	const unsigned int *bauds;
+	size_t baud_count;
+	bool fast_bauds;
+	const struct ability *abilities;
+	size_t ability_count;
+	nsec_t eeprom_byte;
+	nsec_t boot;
 	const struct servo_spec *servo;
 	const struct device_ops *ops;
 };
@@ -95,6 +135,8 @@ extern const struct model model_ax12;
 extern const struct model model_mx28;
 
 const struct model *model_by_index(size_t index);
+const struct model *model_named(const char *name);
+const struct layout *model_layout(const struct model *model);
 const struct item *model_item_at(const struct model *model, unsigned int addr);
 const struct item *model_item_named(const struct model *model, const char *name);
 

@@ -1,177 +1,148 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The models, from the maker's manual (emanual.robotis.com: dxl/ax/ax-12a,
- * dxl/mx/mx-28), which says what each item is, its access and initial value.
- * Ranges come from the items' descriptions there; where those are silent, from
- * the table "Control Table Data Range and Length for Writing" of the printed
- * AX-12 manual. Documentation/dxlsim.rst lists what neither of them says.
- */
+/* The list of the models, and what can be told from their data alone. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model.h"
-#include "servo.h"
+#include "models.h"
 
-#define R	ACCESS_R
-#define RW	ACCESS_RW
-#define ROM	AREA_EEPROM
-#define RAM	AREA_RAM
-
-#define ITEMS(a) .items = a, .item_count = sizeof(a) / sizeof((a)[0])
-
-/* addr, size, area, access, initial value, min, max, name */
-static const struct item ax12_items[] = {
-	{  0, 2, ROM, R,    12,  0, 65535, "model_number" },
-	{  2, 1, ROM, R,    24,  0,   255, "firmware_version" },
-	{  3, 1, ROM, RW,    1,  0,   253, "id" },
-	{  4, 1, ROM, RW,    1,  0,   254, "baud_rate" },
-	{  5, 1, ROM, RW,  250,  0,   254, "return_delay_time" },
-	{  6, 2, ROM, RW,    0,  0,  1023, "cw_angle_limit" },
-	{  8, 2, ROM, RW, 1023,  0,  1023, "ccw_angle_limit" },
-	{ 11, 1, ROM, RW,   70,  0,   100, "temperature_limit" },
-	{ 12, 1, ROM, RW,   60, 50,   250, "min_voltage_limit" },
-	{ 13, 1, ROM, RW,  140, 50,   250, "max_voltage_limit" },
-	{ 14, 2, ROM, RW, 1023,  0,  1023, "max_torque" },
-	{ 16, 1, ROM, RW,    2,  0,     2, "status_return_level" },
-	{ 17, 1, ROM, RW,   36,  0,   127, "alarm_led" },
-	{ 18, 1, ROM, RW,   36,  0,   127, "shutdown" },
-	{ 24, 1, RAM, RW,    0,  0,     1, "torque_enable" },
-	{ 25, 1, RAM, RW,    0,  0,     1, "led" },
-	{ 26, 1, RAM, RW,    1,  0,   255, "cw_compliance_margin" },
-	{ 27, 1, RAM, RW,    1,  0,   255, "ccw_compliance_margin" },
-	{ 28, 1, RAM, RW,   32,  0,   254, "cw_compliance_slope" },
-	{ 29, 1, RAM, RW,   32,  0,   254, "ccw_compliance_slope" },
-	{ 30, 2, RAM, RW,    0,  0,  1023, "goal_position" },
-	{ 32, 2, RAM, RW,    0,  0,  2047, "moving_speed" },
-	{ 34, 2, RAM, RW, 1023,  0,  1023, "torque_limit" },
-	{ 36, 2, RAM, R,     0,  0,  1023, "present_position" },
-	{ 38, 2, RAM, R,     0,  0,  2047, "present_speed" },
-	{ 40, 2, RAM, R,     0,  0,  2047, "present_load" },
-	{ 42, 1, RAM, R,     0,  0,   255, "present_voltage" },
-	{ 43, 1, RAM, R,     0,  0,   255, "present_temperature" },
-	{ 44, 1, RAM, R,     0,  0,     1, "registered" },
-	{ 46, 1, RAM, R,     0,  0,     1, "moving" },
-	{ 47, 1, RAM, RW,    0,  0,     1, "lock" },
-	{ 48, 2, RAM, RW,   32, 32,  1023, "punch" },
+static const struct model *const models[] = {
+	&model_ax12, &model_mx28,
+	&model_mx64_2,
+	&model_xm430_w350,
 };
 
-static const struct item mx28_items[] = {
-	{  0, 2, ROM, R,    29,  0, 65535, "model_number" },
-	{  2, 1, ROM, R,    41,  0,   255, "firmware_version" },
-	{  3, 1, ROM, RW,    1,  0,   253, "id" },
-	{  4, 1, ROM, RW,   34,  0,   254, "baud_rate" },
-	{  5, 1, ROM, RW,  250,  0,   254, "return_delay_time" },
-	{  6, 2, ROM, RW,    0,  0,  4095, "cw_angle_limit" },
-	{  8, 2, ROM, RW, 4095,  0,  4095, "ccw_angle_limit" },
-	{ 11, 1, ROM, RW,   80,  0,   100, "temperature_limit" },
-	{ 12, 1, ROM, RW,   60, 50,   160, "min_voltage_limit" },
-	{ 13, 1, ROM, RW,  160, 50,   160, "max_voltage_limit" },
-	{ 14, 2, ROM, RW, 1023,  0,  1023, "max_torque" },
-	{ 16, 1, ROM, RW,    2,  0,     2, "status_return_level" },
-	{ 17, 1, ROM, RW,   36,  0,   127, "alarm_led" },
-	{ 18, 1, ROM, RW,   36,  0,   127, "shutdown" },
-	{ 20, 2, ROM, RW,    0, -24576, 24576, "multi_turn_offset" },
-	{ 22, 1, ROM, RW,    1,  1,     4, "resolution_divider" },
-	{ 24, 1, RAM, RW,    0,  0,     1, "torque_enable" },
-	{ 25, 1, RAM, RW,    0,  0,     1, "led" },
-	{ 26, 1, RAM, RW,    0,  0,   254, "d_gain" },
-	{ 27, 1, RAM, RW,    0,  0,   254, "i_gain" },
-	{ 28, 1, RAM, RW,   32,  0,   254, "p_gain" },
-	{ 30, 2, RAM, RW,    0, -28672, 28672, "goal_position" },
-	{ 32, 2, RAM, RW,    0,  0,  2047, "moving_speed" },
-	{ 34, 2, RAM, RW, 1023,  0,  1023, "torque_limit" },
-	{ 36, 2, RAM, R,     0, -28672, 28672, "present_position" },
-	{ 38, 2, RAM, R,     0,  0,  2047, "present_speed" },
-	{ 40, 2, RAM, R,     0,  0,  2047, "present_load" },
-	{ 42, 1, RAM, R,     0,  0,   255, "present_voltage" },
-	{ 43, 1, RAM, R,     0,  0,   255, "present_temperature" },
-	{ 44, 1, RAM, R,     0,  0,     1, "registered" },
-	{ 46, 1, RAM, R,     0,  0,     1, "moving" },
-	{ 47, 1, RAM, RW,    0,  0,     1, "lock" },
-	{ 48, 2, RAM, RW,    0,  0,  1023, "punch" },
-	{ 50, 2, RAM, R,     0,  0, 32767, "realtime_tick" },
-	{ 73, 1, RAM, RW,    0,  0,   254, "goal_acceleration" },
-};
-
-static const struct servo_spec ax12_spec = {
-	.count_deg = 300.0 / 1024,
-	.speed_unit_rpm = 0.111,
-	.no_load_rpm = 59,
-	.accel_deg = 3500,
-	.max_position = 1023,
-	.wheel_is_output = true,
-	.compliance = true,
-};
-
-static const struct servo_spec mx28_spec = {
-	.count_deg = 360.0 / 4096,
-	.speed_unit_rpm = 0.114,
-	.no_load_rpm = 55,
-	.accel_deg = 5000,
-	.max_position = 4095,
-	.multi_turn = 28672,
-};
-
-const struct model model_ax12 = {
-	.name = "AX-12",
-	.compatible = "robotis,ax-12",
-	.number = 12,
-	.table_size = 50,
-	ITEMS(ax12_items),
-	.servo = &ax12_spec,
-	.ops = &servo_ops,
-};
-
-const struct model model_mx28 = {
-	.name = "MX-28",
-	.compatible = "robotis,mx-28",
-	.number = 29,
-	.table_size = 74,
-	ITEMS(mx28_items),
-	.bulk_read = true,
-	.fast_bauds = true,
-	.servo = &mx28_spec,
-	.ops = &servo_ops,
-};
-
-static const struct model *const models[] = { &model_ax12, &model_mx28 };
+#define MODEL_COUNT (sizeof(models) / sizeof(models[0]))
 
 /* The models one after the other, NULL after the last. */
 const struct model *model_by_index(size_t index)
 {
-	return index < sizeof(models) / sizeof(models[0]) ? models[index] : NULL;
+	return index < MODEL_COUNT ? models[index] : NULL;
+}
+
+const struct model *model_named(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < MODEL_COUNT; i++)
+		if (!strcmp(models[i]->name, name))
+			return models[i];
+
+	return NULL;
+}
+
+/* --- layout --- */
+
+static bool replaced(const struct model *model, size_t piece,
+		     const struct item *item)
+{
+	size_t i;
+
+	while (++piece < PIECES_MAX)
+		for (i = 0; i < model->pieces[piece].count; i++)
+			if (model->pieces[piece].items[i].addr == item->addr)
+				return true;
+
+	return false;
+}
+
+static struct item *add(struct layout *layout, const struct item *item)
+{
+	if (layout->count == ITEMS_MAX)
+		abort();
+	layout->items[layout->count] = *item;
+
+	return &layout->items[layout->count++];
+}
+
+static void add_row(struct layout *layout, const struct row *row)
+{
+	unsigned int i;
+
+	for (i = 0; i < row->count; i++) {
+		struct item *item = add(layout, &row->item);
+
+		item->addr += i * item->size;
+		item->init += i * row->step;
+		snprintf(item->name, sizeof(item->name), "%.20s_%u",
+			 row->item.name, row->number + i);
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	return ((const struct item *)a)->addr - ((const struct item *)b)->addr;
+}
+
+static void build(struct layout *layout, const struct model *model)
+{
+	size_t piece, i, j;
+
+	for (piece = 0; piece < PIECES_MAX; piece++) {
+		const struct items *items = &model->pieces[piece];
+
+		for (i = 0; i < items->count; i++)
+			if (!replaced(model, piece, &items->items[i]))
+				add(layout, &items->items[i]);
+	}
+	for (i = 0; i < model->row_count; i++)
+		add_row(layout, &model->rows[i]);
+	qsort(layout->items, layout->count, sizeof(layout->items[0]),
+	      by_address);
+
+	for (i = 0; i < layout->count; i++)
+		for (j = 0; j < layout->items[i].size; j++)
+			layout->at[layout->items[i].addr + j] =
+				&layout->items[i];
+}
+
+/* Made when first asked for, and kept. */
+const struct layout *model_layout(const struct model *model)
+{
+	static struct layout *layouts[MODEL_COUNT];
+	size_t i;
+
+	for (i = 0; i < MODEL_COUNT && models[i] != model; i++)
+		;
+	if (i == MODEL_COUNT)
+		abort();
+	if (!layouts[i]) {
+		layouts[i] = calloc(1, sizeof(*layouts[i]));
+		if (!layouts[i])
+			abort();
+		build(layouts[i], model);
+	}
+
+	return layouts[i];
 }
 
 const struct item *model_item_at(const struct model *model, unsigned int addr)
 {
-	size_t i;
-
-	for (i = 0; i < model->item_count; i++) {
-		const struct item *item = &model->items[i];
-
-		if (addr >= item->addr && addr < item->addr + item->size)
-			return item;
-	}
-
-	return NULL;
+	return addr < TABLE_MAX ? model_layout(model)->at[addr] : NULL;
 }
 
 const struct item *model_item_named(const struct model *model, const char *name)
 {
+	const struct layout *layout = model_layout(model);
 	size_t i;
 
-	for (i = 0; i < model->item_count; i++)
-		if (!strcmp(model->items[i].name, name))
-			return &model->items[i];
+	for (i = 0; i < layout->count; i++)
+		if (!strcmp(layout->items[i].name, name))
+			return &layout->items[i];
 
 	return NULL;
 }
+
+/* --- baud rate --- */
 
 /* Bits per second that a value of the Baud Rate item stands for. */
 unsigned int model_baud_rate(const struct model *model, unsigned int value)
 {
 	static const unsigned int fast[] = { 2250000, 2500000, 3000000 };
 
+	if (model->bauds)
+		return model->bauds[value < model->baud_count ? value : 0];
 	if (model->fast_bauds && value >= 250 && value <= 252)
 		return fast[value - 250];
 
@@ -184,10 +155,11 @@ unsigned int model_baud_rate(const struct model *model, unsigned int value)
  */
 int model_baud_value(const struct model *model, unsigned int rate)
 {
+	int last = model->bauds ? (int)model->baud_count - 1 : 254;
 	long best = (long)rate * 3 / 100 + 1;
 	int value, found = -1;
 
-	for (value = 0; value <= 254; value++) {
+	for (value = 0; value <= last; value++) {
 		long off = labs((long)model_baud_rate(model, value) - (long)rate);
 
 		if (off < best) {

@@ -12,6 +12,8 @@
 #define DXLSIM_VERSION "unknown"
 #endif
 
+#define TURNAROUND_MAX	1000000	/* us */
+
 static const char usage[] =
 "Usage: dxlsim --overlay FILE.dtbo (--pty LINK | --unix PATH | --stdio)\n"
 "              [--wire-time] [--control PATH] [--seed N] [--trace] [--quiet]\n"
@@ -22,6 +24,7 @@ static const char usage[] =
 "  --unix PATH      listen on a Unix socket, for a QEMU serial line\n"
 "  --stdio          speak on standard input and output\n"
 "  --wire-time      take as long as bytes and return delays take on the line\n"
+"  --turnaround US  time that a device takes on top of its return delay (0)\n"
 "  --control PATH   take commands on a Unix socket; \"help\" there lists them\n"
 "  --seed N         seed of the faults' random choices (0)\n"
 "  --trace          log packets to standard error\n"
@@ -31,7 +34,7 @@ static const char usage[] =
 
 enum {
 	OPT_OVERLAY = 1, OPT_PTY, OPT_UNIX, OPT_STDIO, OPT_WIRE_TIME,
-	OPT_CONTROL, OPT_SEED, OPT_TRACE, OPT_QUIET, OPT_HELP, OPT_VERSION,
+	OPT_TURNAROUND, OPT_CONTROL, OPT_SEED, OPT_TRACE, OPT_QUIET, OPT_HELP, OPT_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -40,6 +43,7 @@ static const struct option long_options[] = {
 	{ "unix", required_argument, NULL, OPT_UNIX },
 	{ "stdio", no_argument, NULL, OPT_STDIO },
 	{ "wire-time", no_argument, NULL, OPT_WIRE_TIME },
+	{ "turnaround", required_argument, NULL, OPT_TURNAROUND },
 	{ "control", required_argument, NULL, OPT_CONTROL },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "trace", no_argument, NULL, OPT_TRACE },
@@ -62,19 +66,40 @@ static int set_link(struct options *options, enum link_kind kind,
 	return 0;
 }
 
-static int set_seed(struct options *options, const char *text)
+static int parse_number(const char *option, const char *text,
+			unsigned long long max, unsigned long long *value)
 {
 	char *end;
 
 	errno = 0;
-	options->seed = strtoull(text, &end, 0);
-	if (!isdigit((unsigned char)text[0]) || *end || errno) {
-		fprintf(stderr, "dxlsim: --seed is \"%s\", expected a number\n",
-			text);
-		return -1;
-	}
+	*value = strtoull(text, &end, 0);
+	if (isdigit((unsigned char)text[0]) && !*end && !errno && *value <= max)
+		return 0;
 
-	return 0;
+	fprintf(stderr, "dxlsim: %s is \"%s\", expected a number up to %llu\n",
+		option, text, max);
+
+	return -1;
+}
+
+static int set_seed(struct options *options, const char *text)
+{
+	unsigned long long value;
+	int ret = parse_number("--seed", text, UINT64_MAX, &value);
+
+	options->seed = value;
+
+	return ret;
+}
+
+static int set_turnaround(struct options *options, const char *text)
+{
+	unsigned long long value;
+	int ret = parse_number("--turnaround", text, TURNAROUND_MAX, &value);
+
+	options->turnaround = value;
+
+	return ret;
 }
 
 static int set_option(struct options *options, int option)
@@ -95,6 +120,8 @@ static int set_option(struct options *options, int option)
 	case OPT_CONTROL:
 		options->control = optarg;
 		return 0;
+	case OPT_TURNAROUND:
+		return set_turnaround(options, optarg);
 	case OPT_SEED:
 		return set_seed(options, optarg);
 	case OPT_TRACE:

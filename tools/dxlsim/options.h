@@ -15,6 +15,7 @@ struct options {
 	bool trace;
 	bool quiet;
 	uint64_t seed;
+	unsigned int turnaround;	/* us */
 };
 
 int options_parse(struct options *options, int argc, char **argv);

@@ -1,48 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The hardware behind a servo's control table
+ * The hardware behind a control table of the AX-12's family
  *
  * The joint moves freely: nothing hangs on it but the outer load that a test
- * may set. Its state is brought up to date when someone looks; it is a
- * function of time, not of how often that is.
+ * may set.
  */
 #include <math.h>
-
-#include <linux/dxl/packet.h>
+#include <stdlib.h>
 
 #include "device.h"
+#include "motor.h"
 #include "servo.h"
-
-#define SUPPLY_NOMINAL	120	/* 12 V, for which the manual gives the speeds */
-
-/* Present Load (0 to 1023) that moving takes by itself. */
-#define FRICTION	30
-#define SPEED_DRAG	70
-
-/* How long a load must be too much to count as persistent. */
-#define OVERLOAD_TIME	(500 * NSEC_PER_MSEC)
-
-/* Heating: in the end this much above the surroundings at full load. */
-#define AMBIENT		25.0
-#define FULL_LOAD_HEAT	55.0
-#define HEAT_TIME	400.0	/* time constant, s */
-
-/* Longest step in which overload and heat are looked at only once. */
-#define STEP_MAX	(10 * NSEC_PER_MSEC)
-#define STEPS_MAX	1000
 
 #define DIRECTION_BIT	1024
 #define MAGNITUDE_MAX	1023
 
-#define DEGREES_PER_RPM	6.0	/* degrees/s */
+#define GOAL_ACCEL_DEG	8.583	/* one count, degrees/s^2 */
 
-enum mode { MODE_JOINT, MODE_WHEEL, MODE_MULTI_TURN };
+#define REVERSE_BIT	0x01	/* of Drive Mode */
 
-static enum mode mode_of(const struct servo_spec *spec, const u8 *table)
+enum mode { MODE_JOINT, MODE_WHEEL, MODE_MULTI_TURN, MODE_TORQUE };
+
+/* Values of Control Mode, where it is not the angle limits that tell. */
+enum { CONTROL_WHEEL = 1, CONTROL_JOINT };
+
+static const struct servo_map *map(const struct device *dev)
 {
-	int cw = table_u16(table, ADDR_CW_LIMIT);
-	int ccw = table_u16(table, ADDR_CCW_LIMIT);
+	return dev->model->servo->map;
+}
 
+/* An item that the model has not reads as 0. */
+static int byte(const u8 *table, u16 addr)
+{
+	return addr ? table[addr] : 0;
+}
+
+static int word(const u8 *table, u16 addr)
+{
+	return addr ? (int)table_u16(table, addr) : 0;
+}
+
+static enum mode mode_of(const struct device *dev, const u8 *table)
+{
+	const struct servo_spec *spec = dev->model->servo;
+	int cw = word(table, map(dev)->cw_limit);
+	int ccw = word(table, map(dev)->ccw_limit);
+
+	if (map(dev)->control_mode)
+		return byte(table, map(dev)->control_mode) == CONTROL_WHEEL ?
+		       MODE_WHEEL : MODE_JOINT;
+	if (byte(table, map(dev)->torque_mode))
+		return MODE_TORQUE;
 	if (!cw && !ccw)
 		return MODE_WHEEL;
 	if (spec->multi_turn && cw == spec->max_position &&
@@ -54,12 +62,7 @@ static enum mode mode_of(const struct servo_spec *spec, const u8 *table)
 
 static enum mode mode(const struct device *dev)
 {
-	return mode_of(dev->model->servo, dev->table);
-}
-
-static int s16(const u8 *table, unsigned int addr)
-{
-	return (int16_t)table_u16(table, addr);
+	return mode_of(dev, dev->table);
 }
 
 static int clamp(int value, int low, int high)
@@ -71,17 +74,23 @@ static int clamp(int value, int low, int high)
 
 static int divider(const struct device *dev)
 {
-	return clamp(dev->table[ADDR_DIVIDER], 1, 4);
+	return clamp(byte(dev->table, map(dev)->divider), 1, 4);
+}
+
+static int turn_offset(const struct device *dev)
+{
+	u16 addr = map(dev)->multi_turn_offset;
+
+	return addr ? table_s16(dev->table, addr) : 0;
 }
 
 /* Goal Position as a place of the shaft, in counts of full resolution. */
 static double goal(const struct device *dev)
 {
-	int value = s16(dev->table, ADDR_GOAL_POSITION);
+	int value = table_s16(dev->table, map(dev)->goal);
 
 	if (mode(dev) == MODE_MULTI_TURN)
-		return (value - s16(dev->table, ADDR_MULTI_TURN_OFFSET)) *
-		       divider(dev);
+		return (value - turn_offset(dev)) * divider(dev);
 
 	return clamp(value, 0, dev->model->servo->max_position);
 }
@@ -94,15 +103,15 @@ static double counts_per_rpm(const struct device *dev)
 /* Fastest the shaft can turn with this supply, in counts/s, above 0. */
 static double top_speed(const struct device *dev)
 {
-	double volts = dev->servo.supply / 10.0;
+	const struct servo_spec *spec = dev->model->servo;
+	double share = (double)dev->servo.supply / spec->supply;
 
-	return fmax(dev->model->servo->no_load_rpm * volts / 12.0, 0.01) *
-	       counts_per_rpm(dev);
+	return fmax(spec->no_load_rpm * share, 0.01) * counts_per_rpm(dev);
 }
 
 static double speed_setting(const struct device *dev)
 {
-	int value = table_u16(dev->table, ADDR_MOVING_SPEED) & MAGNITUDE_MAX;
+	int value = word(dev->table, map(dev)->speed) & MAGNITUDE_MAX;
 	double top = top_speed(dev);
 
 	if (mode(dev) == MODE_WHEEL && dev->model->servo->wheel_is_output)
@@ -114,47 +123,58 @@ static double speed_setting(const struct device *dev)
 			 counts_per_rpm(dev));
 }
 
-static double wheel_speed(const struct device *dev)
+/* A value with its sign in bit 10, as the share of the greatest. */
+static double signed_share(int value)
 {
-	double speed = speed_setting(dev);
+	double share = (double)(value & MAGNITUDE_MAX) / MAGNITUDE_MAX;
 
-	if (table_u16(dev->table, ADDR_MOVING_SPEED) & DIRECTION_BIT)
-		speed = -speed;
+	return value & DIRECTION_BIT ? -share : share;
+}
 
-	return speed;
+/* Speed of a motion without a goal, in counts/s. */
+static double free_speed(const struct device *dev)
+{
+	if (mode(dev) == MODE_TORQUE)
+		return signed_share(word(dev->table, map(dev)->goal_torque)) *
+		       top_speed(dev);
+
+	return copysign(speed_setting(dev),
+			signed_share(word(dev->table, map(dev)->speed)));
 }
 
 static struct drive drive(const struct device *dev)
 {
 	const struct servo_spec *spec = dev->model->servo;
-	double accel = spec->accel_deg;
-
-	if (!spec->compliance && dev->table[ADDR_GOAL_ACCEL])
-		accel = dev->table[ADDR_GOAL_ACCEL] * 8.583;
+	int setting = byte(dev->table, map(dev)->goal_accel);
+	double accel = setting ? setting * GOAL_ACCEL_DEG : spec->accel_deg;
 
 	return (struct drive){ speed_setting(dev), accel / spec->count_deg };
 }
 
-static bool driven_by(const struct servo_spec *spec, const u8 *table)
+static bool driven_by(const struct device *dev, const u8 *table)
 {
-	if (!table[ADDR_TORQUE_ENABLE] || !table_u16(table, ADDR_TORQUE_LIMIT))
+	if (!table[dev->model->registers->torque_enable] ||
+	    !word(table, map(dev)->torque_limit))
 		return false;
 
-	return spec->compliance || table[ADDR_P_GAIN];
+	return !map(dev)->p_gain || table[map(dev)->p_gain];
 }
 
 static bool driven(const struct device *dev)
 {
-	return driven_by(dev->model->servo, dev->table);
+	return driven_by(dev, dev->table);
 }
 
 /* How far from its goal the shaft may rest. */
 static int dead_zone(const struct device *dev, double dist)
 {
-	if (!dev->model->servo->compliance)
-		return 0;
+	return byte(dev->table, dist > 0 ? map(dev)->ccw_margin :
+					   map(dev)->cw_margin);
+}
 
-	return dev->table[dist > 0 ? ADDR_CCW_MARGIN : ADDR_CW_MARGIN];
+static bool has_goal(enum mode mode)
+{
+	return mode == MODE_JOINT || mode == MODE_MULTI_TURN;
 }
 
 /* Direction in which the motor means to turn: 1, -1, or 0 to hold. */
@@ -165,8 +185,8 @@ static int direction(const struct device *dev)
 
 	if (!driven(dev))
 		return 0;
-	if (mode(dev) == MODE_WHEEL) {
-		double speed = wheel_speed(dev);
+	if (!has_goal(mode(dev))) {
+		double speed = free_speed(dev);
 
 		return (speed > 0) - (speed < 0);
 	}
@@ -178,83 +198,88 @@ static int direction(const struct device *dev)
 	return dist < 0 ? -1 : 1;
 }
 
-/* --- load and heat --- */
+/* --- load and alarms --- */
+
+/* Present Load that the outer load and getting under way take. */
+static int load_needed(const struct device *dev)
+{
+	return lround((dev->servo.outer_load +
+		       direction(dev) * MOTOR_FRICTION) * MAGNITUDE_MAX);
+}
 
 static bool stalled(const struct device *dev)
 {
-	int need = dev->servo.outer_load + direction(dev) * FRICTION;
-	int limit = table_u16(dev->table, ADDR_TORQUE_LIMIT);
+	int limit = word(dev->table, map(dev)->torque_limit);
 
-	return driven(dev) && (need > limit || -need > limit);
+	return driven(dev) && abs(load_needed(dev)) > limit;
 }
 
 /* What the motor puts out: the value of Present Load, with a sign. */
 static int output(const struct device *dev)
 {
-	const struct servo *servo = &dev->servo;
-	int limit = table_u16(dev->table, ADDR_TORQUE_LIMIT);
-	int value = servo->outer_load + direction(dev) * FRICTION;
+	int limit = clamp(word(dev->table, map(dev)->torque_limit), 0,
+			  MAGNITUDE_MAX);
+	double drag = MOTOR_DRAG * dev->servo.joint.vel / top_speed(dev);
 
 	if (!driven(dev))
 		return 0;
 
-	value += lround(SPEED_DRAG * servo->joint.vel / top_speed(dev));
-	limit = clamp(limit, 0, MAGNITUDE_MAX);
-
-	return clamp(value, -limit, limit);
+	return clamp(load_needed(dev) + lround(drag * MAGNITUDE_MAX), -limit,
+		     limit);
 }
 
-static void heat(struct device *dev, double seconds)
+static u8 present_errors(const struct device *dev)
 {
-	double share = output(dev) / (double)MAGNITUDE_MAX;
-	double end = AMBIENT + FULL_LOAD_HEAT * share * share;
-	double *temperature = &dev->servo.temperature;
+	const struct error_bits *bits = &dev->model->servo->bits;
+	const struct servo *servo = &dev->servo;
+	u8 errors = 0;
 
-	*temperature = end + (*temperature - end) * exp(-seconds / HEAT_TIME);
+	if (servo->supply < dev->table[map(dev)->min_voltage] ||
+	    servo->supply > dev->table[map(dev)->max_voltage])
+		errors |= bits->voltage;
+	if (lround(servo->temperature) > dev->table[map(dev)->temp_limit])
+		errors |= bits->heat;
+	if (servo->overload)
+		errors |= bits->overload;
+
+	return errors;
 }
 
 static u8 condition(const struct device *dev)
 {
-	const struct servo *servo = &dev->servo;
-	u8 error = 0;
+	return present_errors(dev) | dev->servo.errors;
+}
 
-	if (servo->supply < dev->table[ADDR_MIN_VOLTAGE] ||
-	    servo->supply > dev->table[ADDR_MAX_VOLTAGE])
-		error |= DXL1_ERR_VOLTAGE;
-	if (lround(servo->temperature) > dev->table[ADDR_TEMP_LIMIT])
-		error |= DXL1_ERR_OVERHEAT;
-	if (servo->overload)
-		error |= DXL1_ERR_OVERLOAD;
+/* With Protocol 2.0 only a restart ends it, and until then the error stays. */
+static void shut_down(struct device *dev)
+{
+	dev->table[dev->model->registers->torque_enable] = 0;
+	if (dev->model->protocol == DXL_PROTOCOL_2) {
+		dev->servo.down = true;
+		dev->servo.errors = present_errors(dev);
+	} else {
+		table_put_u16(dev->table, map(dev)->torque_limit, 0);
+	}
+}
 
-	return error;
+static void alarmed(struct device *dev, u8 error)
+{
+	if (dev->model->protocol == DXL_PROTOCOL_1 &&
+	    error & dev->table[map(dev)->shutdown])
+		shut_down(dev);
 }
 
 /*
  * An overload lasts until the motor is driven again: with the torque shut down
  * there is no load left to tell it by.
  */
-static void watch_load(struct device *dev)
+static void guard(struct device *dev)
 {
-	struct servo *servo = &dev->servo;
-
 	if (!driven(dev))
 		return;
-	if (!stalled(dev)) {
-		servo->stalled_at = NSEC_NEVER;
-		servo->overload = false;
-		return;
-	}
-
-	if (servo->stalled_at == NSEC_NEVER)
-		servo->stalled_at = servo->time;
-	if (servo->time - servo->stalled_at >= OVERLOAD_TIME)
-		servo->overload = true;
-}
-
-static void shut_down(struct device *dev)
-{
-	table_put_u16(dev->table, ADDR_TORQUE_LIMIT, 0);
-	dev->table[ADDR_TORQUE_ENABLE] = 0;
+	motor_watch_load(&dev->servo, stalled(dev));
+	if (present_errors(dev) & dev->table[map(dev)->shutdown])
+		shut_down(dev);
 }
 
 /* --- time --- */
@@ -266,10 +291,10 @@ static void turn(struct device *dev, double seconds)
 
 	if (!direction(dev) || stalled(dev))
 		joint_spin(joint, 0, d.accel, seconds);
-	else if (mode(dev) == MODE_WHEEL)
-		joint_spin(joint, wheel_speed(dev), d.accel, seconds);
-	else
+	else if (has_goal(mode(dev)))
 		joint_seek(joint, &d, goal(dev), seconds);
+	else
+		joint_spin(joint, free_speed(dev), d.accel, seconds);
 }
 
 static void step(struct device *dev, nsec_t length)
@@ -277,35 +302,12 @@ static void step(struct device *dev, nsec_t length)
 	double seconds = (double)length / NSEC_PER_SEC;
 
 	turn(dev, seconds);
-	heat(dev, seconds);
-	dev->servo.time += length;
-}
-
-static void guard(struct device *dev)
-{
-	watch_load(dev);
-	if (driven(dev))
-		device_alarm(dev, condition(dev));
+	motor_heat(&dev->servo, (double)output(dev) / MAGNITUDE_MAX, seconds);
 }
 
 static void advance(struct device *dev, nsec_t now)
 {
-	struct servo *servo = &dev->servo;
-	nsec_t length;
-
-	if (now <= servo->time)
-		return;
-
-	length = (now - servo->time) / STEPS_MAX;
-	if (length < STEP_MAX)
-		length = STEP_MAX;
-
-	guard(dev);
-	while (servo->time < now) {
-		step(dev, now - servo->time < length ? now - servo->time :
-						       length);
-		guard(dev);
-	}
+	motor_advance(dev, now, step, guard);
 }
 
 /* --- the table --- */
@@ -317,21 +319,18 @@ static double one_turn(const struct device *dev)
 
 static double within_turn(const struct device *dev, double pos)
 {
-	double turns = floor(pos / one_turn(dev));
-
-	return pos - turns * one_turn(dev);
+	return pos - floor(pos / one_turn(dev)) * one_turn(dev);
 }
 
 static int present_position(const struct device *dev)
 {
 	const struct servo_spec *spec = dev->model->servo;
 	double pos = dev->servo.joint.pos;
-	long offset = s16(dev->table, ADDR_MULTI_TURN_OFFSET);
 
 	if (mode(dev) == MODE_MULTI_TURN)
-		return clamp(lround(pos / divider(dev)) + offset,
+		return clamp(lround(pos / divider(dev)) + turn_offset(dev),
 			     -spec->multi_turn, spec->multi_turn);
-	if (mode(dev) == MODE_WHEEL)
+	if (mode(dev) != MODE_JOINT)
 		pos = within_turn(dev, pos);
 
 	/* The potentiometer of some models ends before the turn does. */
@@ -358,37 +357,46 @@ static int present_speed(const struct device *dev)
 				     spec->speed_unit_rpm));
 }
 
+static void refresh_extras(struct device *dev)
+{
+	const struct servo_spec *spec = dev->model->servo;
+	u8 *table = dev->table;
+
+	if (map(dev)->tick)
+		table_put_u16(table, map(dev)->tick, motor_tick(&dev->servo));
+	if (map(dev)->current)
+		table_put_u16(table, map(dev)->current, spec->current_zero +
+			      output(dev) * spec->full_load / MAGNITUDE_MAX);
+	if (map(dev)->hardware_error)
+		table[map(dev)->hardware_error] = condition(dev);
+}
+
 static void refresh(struct device *dev)
 {
 	u8 *table = dev->table;
 
-	table_put_u16(table, ADDR_PRESENT_POSITION, present_position(dev));
-	table_put_u16(table, ADDR_PRESENT_SPEED, present_speed(dev));
-	table_put_u16(table, ADDR_PRESENT_LOAD, with_direction(output(dev)));
-	table[ADDR_PRESENT_VOLTAGE] = dev->servo.supply;
-	table[ADDR_PRESENT_TEMP] = clamp(lround(dev->servo.temperature), 0, 255);
-	table[ADDR_MOVING] = direction(dev) != 0;
-	if (model_item_at(dev->model, ADDR_TICK))
-		table_put_u16(table, ADDR_TICK,
-			      (dev->servo.time - dev->servo.power_on_at) /
-			      NSEC_PER_MSEC % 32768);
+	table_put_u16(table, map(dev)->present_position, present_position(dev));
+	table_put_u16(table, map(dev)->present_speed, present_speed(dev));
+	table_put_u16(table, map(dev)->present_load,
+		      with_direction(output(dev)));
+	table[map(dev)->present_voltage] = dev->servo.supply;
+	table[map(dev)->present_temp] = clamp(lround(dev->servo.temperature),
+					      0, 255);
+	table[map(dev)->moving] = direction(dev) != 0;
+	refresh_extras(dev);
 }
 
 static void assemble(struct device *dev, nsec_t now)
 {
-	dev->servo = (struct servo){
-		.joint.pos = (dev->model->servo->max_position + 1) / 2,
-		.time = now,
-		.power_on_at = now,
-		.stalled_at = NSEC_NEVER,
-		.temperature = AMBIENT,
-		.supply = SUPPLY_NOMINAL,
-	};
+	const struct servo_spec *spec = dev->model->servo;
+
+	motor_init(&dev->servo, (spec->max_position + 1) / 2, spec->supply,
+		   now);
 }
 
 static void take_present_as_goal(struct device *dev)
 {
-	table_put_u16(dev->table, ADDR_GOAL_POSITION, present_position(dev));
+	table_put_u16(dev->table, map(dev)->goal, present_position(dev));
 }
 
 /* A servo does not know how many turns it was away from zero. */
@@ -396,45 +404,40 @@ static void power_on(struct device *dev, nsec_t now)
 {
 	struct servo *servo = &dev->servo;
 
+	motor_power_on(servo, now);
 	servo->joint.pos = within_turn(dev, servo->joint.pos);
-	servo->joint.vel = 0;
-	servo->power_on_at = now;
-	servo->stalled_at = NSEC_NEVER;
-	servo->overload = false;
-	table_put_u16(dev->table, ADDR_TORQUE_LIMIT,
-		      table_u16(dev->table, ADDR_MAX_TORQUE));
+	table_put_u16(dev->table, map(dev)->torque_limit,
+		      word(dev->table, map(dev)->max_torque));
 	take_present_as_goal(dev);
 }
 
-static u8 check_goal(const struct servo_spec *spec, const u8 *table)
+static enum refusal check_goal(const struct device *dev, const u8 *table)
 {
-	int value = s16(table, ADDR_GOAL_POSITION);
+	int value = table_s16(table, map(dev)->goal);
 
-	if (mode_of(spec, table) == MODE_MULTI_TURN)
-		return 0;
-	if (value < 0 || value > spec->max_position)
-		return DXL1_ERR_RANGE;
-	if (mode_of(spec, table) == MODE_WHEEL)
-		return 0;
-	if (value < (int)table_u16(table, ADDR_CW_LIMIT) ||
-	    value > (int)table_u16(table, ADDR_CCW_LIMIT))
-		return DXL1_ERR_ANGLE;
+	if (mode_of(dev, table) == MODE_MULTI_TURN)
+		return REFUSED_NOT;
+	if (value < 0 || value > dev->model->servo->max_position)
+		return REFUSED_RANGE;
+	if (mode_of(dev, table) != MODE_JOINT)
+		return REFUSED_NOT;
+	if (value < word(table, map(dev)->cw_limit) ||
+	    value > word(table, map(dev)->ccw_limit))
+		return REFUSED_LIMIT;
 
-	return 0;
+	return REFUSED_NOT;
 }
 
-static u8 check(const struct device *dev, const u8 *table, struct span span)
+static enum refusal check(const struct device *dev, const u8 *table,
+			  const struct reach *reach)
 {
-	const struct servo_spec *spec = dev->model->servo;
+	if (reach->at[map(dev)->speed] && has_goal(mode_of(dev, table)) &&
+	    word(table, map(dev)->speed) > MAGNITUDE_MAX)
+		return REFUSED_RANGE;
+	if (reach->at[map(dev)->goal])
+		return check_goal(dev, table);
 
-	if (span_covers(span, ADDR_MOVING_SPEED) &&
-	    mode_of(spec, table) != MODE_WHEEL &&
-	    table_u16(table, ADDR_MOVING_SPEED) > MAGNITUDE_MAX)
-		return DXL1_ERR_RANGE;
-	if (span_covers(span, ADDR_GOAL_POSITION))
-		return check_goal(spec, table);
-
-	return 0;
+	return REFUSED_NOT;
 }
 
 /*
@@ -442,56 +445,50 @@ static u8 check(const struct device *dev, const u8 *table, struct span span)
  * that is turned on without a goal holds the shaft where it is.
  */
 static void torque_written(struct device *dev, const u8 *before,
-			   struct span span)
+			   const struct reach *reach)
 {
-	bool enable = span_covers(span, ADDR_TORQUE_ENABLE);
-	bool aimed = span_covers(span, ADDR_GOAL_POSITION) &&
-		     mode(dev) != MODE_WHEEL;
+	u16 addr = dev->model->registers->torque_enable;
+	bool aimed = reach->at[map(dev)->goal] && has_goal(mode(dev));
 
-	if (aimed && !enable)
-		dev->table[ADDR_TORQUE_ENABLE] = 1;
-	if (!dev->table[ADDR_TORQUE_ENABLE] || before[ADDR_TORQUE_ENABLE])
+	if (aimed && !reach->at[addr])
+		dev->table[addr] = 1;
+	if (dev->servo.down)
+		dev->table[addr] = 0;
+	if (!dev->table[addr] || before[addr])
 		return;
 	if (!aimed)
 		take_present_as_goal(dev);
 }
 
-static void written(struct device *dev, const u8 *before, struct span span)
+static void written(struct device *dev, const u8 *before,
+		    const struct reach *reach)
 {
-	const struct servo_spec *spec = dev->model->servo;
-	struct servo *servo = &dev->servo;
+	struct joint *joint = &dev->servo.joint;
+	u16 drive_mode = map(dev)->drive_mode;
 
-	if (mode_of(spec, before) != mode(dev))
-		servo->joint.pos = within_turn(dev, servo->joint.pos);
+	if (mode_of(dev, before) != mode(dev))
+		joint->pos = within_turn(dev, joint->pos);
+	if ((byte(before, drive_mode) ^ byte(dev->table, drive_mode)) &
+	    REVERSE_BIT)
+		joint->pos = dev->model->servo->max_position - joint->pos;
 
-	torque_written(dev, before, span);
-	if (driven(dev) && !driven_by(spec, before)) {
-		servo->stalled_at = NSEC_NEVER;
-		servo->overload = false;
-	}
+	torque_written(dev, before, reach);
+	if (driven(dev) && !driven_by(dev, before))
+		motor_forget_load(&dev->servo);
 }
 
 static void poke(struct device *dev, const struct item *item, int value)
 {
 	struct servo *servo = &dev->servo;
-	int magnitude = value & MAGNITUDE_MAX;
 
-	switch (item->addr) {
-	case ADDR_PRESENT_POSITION:
-		servo->joint.pos = value;
-		servo->joint.vel = 0;
-		break;
-	case ADDR_PRESENT_LOAD:
-		servo->outer_load = value & DIRECTION_BIT ? -magnitude :
-							    magnitude;
-		break;
-	case ADDR_PRESENT_VOLTAGE:
+	if (item->addr == map(dev)->present_position)
+		servo->joint = (struct joint){ .pos = value };
+	else if (item->addr == map(dev)->present_load)
+		servo->outer_load = signed_share(value);
+	else if (item->addr == map(dev)->present_voltage)
 		servo->supply = value;
-		break;
-	case ADDR_PRESENT_TEMP:
+	else if (item->addr == map(dev)->present_temp)
 		servo->temperature = value;
-		break;
-	}
 }
 
 const struct device_ops servo_ops = {
@@ -502,6 +499,6 @@ const struct device_ops servo_ops = {
 	.check = check,
 	.written = written,
 	.condition = condition,
-	.shut_down = shut_down,
+	.alarmed = alarmed,
 	.poke = poke,
 };

@@ -36,9 +36,9 @@ struct pose_axis {
 	struct iio_channel *goal_channel;
 	struct iio_channel *speed_channel;
 	struct naohw_joint *joint; /* NULL: the description does not know this label */
-	uint16_t goal;
-	uint16_t speed;
-	uint16_t speed_before; /* 0: could not be read, so there is nothing to go back to */
+	int goal;
+	int speed;
+	int speed_before;      /* 0: could not be read, so there is nothing to go back to */
 	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
 };
 
@@ -93,12 +93,13 @@ static void take_label(struct pose_axis *axis, const struct iio_channel *channel
 	axis->label[strcspn(axis->label, "\n")] = '\0';
 }
 
-static bool is_u16(const struct iio_channel *channel)
+/* As long as the servo's register. Goals are never negative here, so the sign is all one. */
+static bool is_goal(const struct iio_channel *channel)
 {
 	const struct iio_data_format *format = iio_channel_get_data_format(channel);
 
-	return iio_channel_is_scan_element(channel) && format->length == 16 && format->bits == 16 &&
-	       !format->is_signed;
+	return iio_channel_is_scan_element(channel) && format->bits == format->length &&
+	       (format->length == 16 || format->length == 32);
 }
 
 /* A fault of the kernel side, so the words are for the people who build that. */
@@ -114,12 +115,13 @@ static int take_scales(struct pose_axis *axis, struct naohw_error *err)
 
 	channel_take(&goal, axis->goal_channel);
 	channel_take(&speed, axis->speed_channel);
-	if (!goal.has_range || goal.min < 0 || goal.max > UINT16_MAX)
-		return not_as_documented(axis, "no raw_available of the goal, expected [0 1 MAX]",
+	if (!goal.has_range)
+		return not_as_documented(axis, "no raw_available of the goal, expected [MIN 1 MAX]",
 					 err);
 	if (!(fabs(goal.scale) > 0) || !(speed.scale > 0))
 		return not_as_documented(axis, "a scale of 0, expected rad and rad/s", err);
-	axis->info.min = goal.min;
+	/* Below 0 only a joint that makes several turns can go, which no page knows of. */
+	axis->info.min = goal.min < 0 ? 0 : goal.min;
 	axis->info.max = goal.max;
 	axis->info.scale = goal.scale;
 	axis->info.offset = goal.offset;
@@ -140,8 +142,8 @@ static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_ch
 	axis->speed_channel = speed_channel(bus->device, id);
 	if (!axis->speed_channel)
 		return not_as_documented(axis, "has no out_anglvel channel", err);
-	if (!is_u16(axis->goal_channel) || !is_u16(axis->speed_channel))
-		return not_as_documented(axis, "not a scan element of type le:u16/16", err);
+	if (!is_goal(axis->goal_channel) || !is_goal(axis->speed_channel))
+		return not_as_documented(axis, "not a scan element of 16 or 32 bits", err);
 	take_label(axis, channel);
 	pose->axis_count++;
 	return take_scales(axis, err);
@@ -212,11 +214,11 @@ static void narrow(struct pose_axis *axis, const struct subdevice *s)
 		axis->info.max = high < axis->info.min ? axis->info.min : (int)high;
 }
 
-static uint16_t bounded(int value, int min, int max)
+static int bounded(int value, int min, int max)
 {
 	if (value < min)
-		return (uint16_t)min;
-	return (uint16_t)(value > max ? max : value);
+		return min;
+	return value > max ? max : value;
 }
 
 /* Its goal, if the torque holds it there; else where it is. */
@@ -318,7 +320,7 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 	limits = axis->joint ? subdevice_position_of(robot, axis->label) : NULL;
 	if (limits)
 		narrow(axis, limits);
-	axis->goal = (uint16_t)middle(&axis->info);
+	axis->goal = middle(&axis->info);
 	axis->speed = 1;
 }
 
@@ -476,8 +478,8 @@ int naohw_pose_set(struct naohw_pose *pose, size_t index, int goal, int speed)
 		return -ERANGE;
 	if (speed < 1 || speed > axis->info.speed_max)
 		return -ERANGE;
-	axis->goal = (uint16_t)goal;
-	axis->speed = (uint16_t)speed;
+	axis->goal = goal;
+	axis->speed = speed;
 	axis->guessed = false;
 	return 0;
 }
@@ -487,9 +489,15 @@ int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index)
 	return index < pose->axis_count ? pose->axis[index].goal : -EINVAL;
 }
 
-static void put(const struct iio_buffer *buffer, const struct iio_channel *channel, uint16_t value)
+/* libiio takes as many bytes as the channel has in the sample. */
+static void put(const struct iio_buffer *buffer, const struct iio_channel *channel, int value)
 {
-	iio_channel_convert_inverse(channel, iio_buffer_first(buffer, channel), &value);
+	const uint16_t half = (uint16_t)value;
+	const uint32_t word = (uint32_t)value;
+	bool is_half = iio_channel_get_data_format(channel)->length == 16;
+
+	iio_channel_convert_inverse(channel, iio_buffer_first(buffer, channel),
+				    is_half ? (const void *)&half : &word);
 }
 
 int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)

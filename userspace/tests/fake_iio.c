@@ -32,7 +32,7 @@ struct iio_channel {
 	bool output;
 	bool scan;
 	bool enabled;
-	unsigned int index;
+	unsigned int word; /* where it is in the sample */
 	struct iio_data_format format;
 	struct attribute attribute[ATTRIBUTES];
 };
@@ -170,16 +170,17 @@ void fake_servo(const char *label)
 		set(device, files[i][0], files[i][1]);
 }
 
+/* The next channel of a sample, @bits long; what it is set to fits both kinds of servo. */
 static void add_scan(struct iio_device *device, const char *type, unsigned int id,
-		     const char *label, unsigned int index)
+		     const char *label, unsigned int bits)
 {
-	struct iio_channel *channel = &device->channel[device->channels++];
+	struct iio_channel *channel = &device->channel[device->channels];
 	char file[TEXT];
 
 	channel->device = device;
 	channel->output = channel->scan = true;
-	channel->index = index;
-	channel->format.length = channel->format.bits = 16;
+	channel->word = device->channels++ * bits / 16;
+	channel->format.length = channel->format.bits = bits;
 	snprintf(channel->id, TEXT, "%s%u", type, id);
 	snprintf(file, TEXT, "out_%s%u_label", type, id);
 	set(device, file, label);
@@ -195,7 +196,8 @@ static void add_scan(struct iio_device *device, const char *type, unsigned int i
 	}
 }
 
-void fake_goal(unsigned int bus, const char *const *labels, unsigned int count)
+void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int count,
+		       unsigned int bits)
 {
 	char name[TEXT];
 	struct iio_device *device;
@@ -203,9 +205,14 @@ void fake_goal(unsigned int bus, const char *const *labels, unsigned int count)
 	snprintf(name, TEXT, "dxl%u-goal", bus);
 	device = add_device(name, "");
 	for (unsigned int i = 0; i < count; i++) {
-		add_scan(device, "angl", i + 1, labels[i], 2 * i);
-		add_scan(device, "anglvel", i + 1, labels[i], 2 * i + 1);
+		add_scan(device, "angl", i + 1, labels[i], bits);
+		add_scan(device, "anglvel", i + 1, labels[i], bits);
 	}
+}
+
+void fake_goal(unsigned int bus, const char *const *labels, unsigned int count)
+{
+	fake_goal_of_bits(bus, labels, count, 16);
 }
 
 void fake_set(const char *device, const char *file, const char *value)
@@ -504,13 +511,12 @@ void iio_buffer_destroy(struct iio_buffer *buffer)
 
 void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
 {
-	return (void *)&buffer->sample[channel->index];
+	return (void *)&buffer->sample[channel->word];
 }
 
 void iio_channel_convert_inverse(const struct iio_channel *channel, void *to, const void *from)
 {
-	(void)channel;
-	memcpy(to, from, sizeof(uint16_t));
+	memcpy(to, from, channel->format.length / 8);
 }
 
 ssize_t iio_buffer_push(struct iio_buffer *buffer)

@@ -16,6 +16,10 @@ void fake_servo(const char *label);
 /* "dxlN-goal" for @count servos; first ID is 1, labels as given. */
 void fake_goal(unsigned int bus, const char *const *labels, unsigned int count);
 
+/* The same for servos whose registers have @bits bits, 16 or 32. */
+void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int count,
+		       unsigned int bits);
+
 /* An attribute by its file name: "in_angl0_raw", "out_angl0_en". The first is of a servo
  * by label, the second of a goal output by name. */
 void fake_set(const char *device, const char *attribute, const char *value);

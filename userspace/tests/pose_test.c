@@ -241,6 +241,57 @@ static void all_buses_move(void **state)
 	assert_int_equal(fake_pose(3, 0)[1], 45);
 }
 
+static uint32_t wide(unsigned int push, unsigned int index)
+{
+	uint32_t value;
+
+	memcpy(&value, &fake_pose(3, push)[2 * index], sizeof(value));
+	return value;
+}
+
+static void open_wide_pose(unsigned int bits)
+{
+	fake_reset();
+	fake_servo("LKneePitch");
+	fake_goal_of_bits(3, labels + 2, 1, bits);
+	fake_set("dxl3-goal", "out_angl1_raw_available", "[0 1 4095]");
+	fake_set("dxl3-goal", "out_anglvel1_raw_available", "[0 1 32767]");
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+}
+
+/* Servos of Protocol 2.0 have goals of 32 bits. */
+static void wide_goals_are_sent(void **state)
+{
+	(void)state;
+	open_wide_pose(32);
+	open_pose();
+	assert_int_equal(naohw_pose_set(pose, 0, 300, 32767), 0);
+	push();
+	assert_int_equal(wide(0, 0), 300);
+	assert_int_equal(wide(0, 1), 32767);
+	assert_int_equal(naohw_pose_set(pose, 0, 300, 32768), -ERANGE);
+}
+
+static void several_turns_begin_at_zero(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	open_wide_pose(32);
+	fake_set("dxl3-goal", "out_angl1_raw_available", "[-1048575 1 1048575]");
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(temp_text("<ModulePreference/>"), NULL, NULL, &robot),
+			 0);
+	open_pose();
+	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_int_equal(axis.min, 0);
+	assert_int_equal(axis.max, 1048575);
+	assert_int_equal(naohw_pose_set(pose, 0, 1000000, 1), 0);
+	push();
+	assert_int_equal(wide(0, 0), 1000000);
+}
+
 static void closing_lets_go(void **state)
 {
 	(void)state;
@@ -313,6 +364,8 @@ static void other_shapes_are_refused(void **state)
 	(void)state;
 	fake_remove("dxl0-goal", "out_angl1_raw_available");
 	check_refused(-EINVAL, "dxl0-goal, servo 1: no raw_available");
+	open_wide_pose(64);
+	check_refused(-EINVAL, "dxl3-goal, servo 1: not a scan element of 16 or 32 bits");
 }
 
 static void no_output_is_told(void **state)
@@ -378,6 +431,8 @@ int main(void)
 		POSE_TEST(a_speed_is_asked_for_three_times),
 		POSE_TEST(the_description_narrows),
 		POSE_TEST(all_buses_move),
+		POSE_TEST(wide_goals_are_sent),
+		POSE_TEST(several_turns_begin_at_zero),
 		POSE_TEST(closing_lets_go),
 		POSE_TEST(a_busy_output_is_told),
 		POSE_TEST(another_program_is_not_disturbed),

@@ -5,9 +5,11 @@
 #ifndef _LINUX_DXL_BUS_H
 #define _LINUX_DXL_BUS_H
 
+#include <linux/bits.h>
 #include <linux/device.h>
 #include <linux/list.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include <linux/dxl/packet.h>
 
@@ -19,14 +21,17 @@ struct iio_trigger;
  * @DXL_STAT_PACKETS: instruction packets sent
  * @DXL_STAT_TX_BYTES: bytes sent
  * @DXL_STAT_RX_BYTES: bytes received
- * @DXL_STAT_ACK: requests answered
- * @DXL_STAT_NACK: requests that ended without a valid answer
- * @DXL_STAT_TIMEOUTS: those of them that got no answer at all
- * @DXL_STAT_DEVICE_ERRORS: those of them that the device refused
+ * @DXL_STAT_ACK: answers that were asked for and came
+ * @DXL_STAT_NACK: answers that were asked for and did not come, or were refusals
+ * @DXL_STAT_TIMEOUTS: those of them of which nothing was seen
+ * @DXL_STAT_DEVICE_ERRORS: those of them that were refusals
+ * @DXL_STAT_RETRIES: requests sent again for want of a valid answer
+ * @DXL_STAT_ALERTS: answers by which a device reported its own bad condition
  * @DXL_STAT_CHECKSUM_ERRORS: packets received with a wrong checksum or CRC
  * @DXL_STAT_STRAY_PACKETS: valid packets received that answered no request
  * @DXL_STAT_STALE_BYTES: bytes dropped because no request was waiting for them
  * @DXL_STAT_ECHOES: packets sent that the line has given back
+ * @DXL_STAT_LINE_ERRORS: overruns, framing errors and breaks that the line told of
  * @DXL_STATS: number of counters
  */
 enum dxl_stat {
@@ -37,21 +42,97 @@ enum dxl_stat {
 	DXL_STAT_NACK,
 	DXL_STAT_TIMEOUTS,
 	DXL_STAT_DEVICE_ERRORS,
+	DXL_STAT_RETRIES,
+	DXL_STAT_ALERTS,
 	DXL_STAT_CHECKSUM_ERRORS,
 	DXL_STAT_STRAY_PACKETS,
 	DXL_STAT_STALE_BYTES,
 	DXL_STAT_ECHOES,
+	DXL_STAT_LINE_ERRORS,
 	DXL_STATS
 };
 
 /**
  * struct dxl_stats - the counters of a bus, or of one device on it
  * @count: one for each &enum dxl_stat
+ * @turnaround_ns: sum of all turnarounds; as many as there are ACKs
+ * @turnaround_max_ns: the longest. A turnaround is the time of an exchange
+ *	beyond that of its bytes on the wire.
+ * @error_bits: all error bits that were ever reported
  *
  * Guarded by the lock of the bus's transfer queue.
  */
 struct dxl_stats {
 	u64 count[DXL_STATS];
+	u64 turnaround_ns;
+	u64 turnaround_max_ns;
+	u8 error_bits;
+};
+
+/**
+ * enum dxl_state - how well a device answers, see ladder.c
+ * @DXL_ACTIVE: as it should
+ * @DXL_WARNING: answers have been missing
+ * @DXL_PASSIVE: so many are missing that requests to it are not repeated
+ * @DXL_LOST: it is asked only now and then whether it is back
+ */
+enum dxl_state {
+	DXL_ACTIVE,
+	DXL_WARNING,
+	DXL_PASSIVE,
+	DXL_LOST,
+};
+
+/**
+ * enum dxl_feature - group instructions that a device understands
+ * @DXL_CAN_BULK_READ: BULK_READ
+ * @DXL_CAN_SYNC_READ: SYNC_READ
+ * @DXL_CAN_FAST_SYNC_READ: FAST_SYNC_READ
+ * @DXL_CAN_FAST_BULK_READ: FAST_BULK_READ
+ * @DXL_CAN_BULK_WRITE: BULK_WRITE
+ *
+ * Every device understands SYNC_WRITE.
+ */
+enum dxl_feature {
+	DXL_CAN_BULK_READ	= BIT(0),
+	DXL_CAN_SYNC_READ	= BIT(1),
+	DXL_CAN_FAST_SYNC_READ	= BIT(2),
+	DXL_CAN_FAST_BULK_READ	= BIT(3),
+	DXL_CAN_BULK_WRITE	= BIT(4),
+};
+
+/**
+ * struct dxl_baud - a value of a baud rate register
+ * @rate: bits a second
+ * @value: what the register holds for it
+ */
+struct dxl_baud {
+	u32 rate;
+	u8 value;
+};
+
+/**
+ * struct dxl_table - what the core has to know of a model's control table
+ * @size: bytes of it
+ * @eeprom_size: bytes of it, from address 0, that are kept without power and
+ *	can be written only while the torque is off
+ * @eeprom_write_us: how long the device is deaf after it has answered a write
+ *	of one byte there
+ * @reboot_ms: how long it takes to start
+ * @id: address of the ID register
+ * @baud: address of the baud rate register
+ * @torque_enable: address of the torque enable register; 0 if it has none
+ * @bauds: baud rates, ended by a rate of 0
+ */
+struct dxl_table {
+	u16 size;
+	u16 eeprom_size;
+	u32 eeprom_write_us;
+	u16 reboot_ms;
+	u16 id;
+	u16 baud;
+	u16 torque_enable;
+	const struct dxl_baud *bauds;
 };
 
 /**
@@ -63,9 +144,16 @@ struct dxl_stats {
  *	0 until then
  * @return_delay_us: how long it lets the line rest before it answers
  * @status_level: which instructions it answers, a &enum dxl_status_level
+ * @features: group instructions it understands, of &enum dxl_feature; set by
+ *	its driver, and cleared one by one where it refuses
+ * @table: its control table, set by its driver; NULL until then
  * @identified: @model_number and @firmware_version have been read
  * @model_number: model number that the device reports
  * @firmware_version: firmware version that the device reports
+ * @state: how well it answers
+ * @faults: the counter behind @state, see ladder.c
+ * @state_changed: tells user space of @state
+ * @dynamic: user space or a scan has added it, not a description of the machine
  * @stats: what has happened with this device
  */
 struct dxl_device {
@@ -75,9 +163,15 @@ struct dxl_device {
 	enum dxl_protocol protocol;
 	u32 return_delay_us;
 	u8 status_level;
+	u32 features;
+	const struct dxl_table *table;
 	bool identified;
 	u16 model_number;
 	u8 firmware_version;
+	enum dxl_state state;
+	unsigned int faults;
+	struct work_struct state_changed;
+	bool dynamic;
 	struct dxl_stats stats;
 };
 
@@ -96,14 +190,28 @@ enum dxl_status_level {
 };
 
 /**
+ * struct dxl_device_id - a model that a driver knows
+ * @protocol: protocol it speaks
+ * @model_number: number it reports; 0 ends a table
+ * @data: for the use of the driver
+ */
+struct dxl_device_id {
+	enum dxl_protocol protocol;
+	u16 model_number;
+	const void *data;
+};
+
+/**
  * struct dxl_driver - a driver for devices on the bus
  * @driver: generic part, with its of_match_table
+ * @id_table: models it knows, for devices that a scan has found
  * @probe: bind to a device; transfers are possible
  * @remove: unbind; transfers are still possible
  * @shutdown: leave the device as a machine that stops should; optional
  */
 struct dxl_driver {
 	struct device_driver driver;
+	const struct dxl_device_id *id_table;
 	int (*probe)(struct dxl_device *ddev);
 	void (*remove)(struct dxl_device *ddev);
 	void (*shutdown)(struct dxl_device *ddev);
@@ -133,49 +241,148 @@ static inline void *dxl_get_drvdata(const struct dxl_device *ddev)
 struct device *dxl_bus_dev(struct dxl_bus *bus);
 struct iio_trigger *dxl_bus_cycle(struct dxl_bus *bus);
 
+const void *dxl_device_get_match_data(const struct dxl_device *ddev);
+
 /**
- * struct dxl_transfer - an instruction and the answer to it
+ * enum dxl_priority - which transfers go first
+ * @DXL_PRIO_REQUEST: those of users, in their order
+ * @DXL_PRIO_CYCLIC: those of a cycle, before all requests
+ * @DXL_PRIO_MAINTENANCE: those of whoever has the bus for itself, see
+ *	dxl_bus_reserve(); the others wait meanwhile
+ * @DXL_PRIORITIES: number of priorities
+ */
+enum dxl_priority {
+	DXL_PRIO_REQUEST,
+	DXL_PRIO_CYCLIC,
+	DXL_PRIO_MAINTENANCE,
+	DXL_PRIORITIES
+};
+
+/**
+ * struct dxl_reply - an answer that a transfer is to bring
+ * @ddev: device it is to come from; NULL for one that is not known yet
+ * @id: ID it is to come from
+ * @buf: where its parameters go; written only if the answer is good
+ * @len: how many there must be
+ * @return_delay_us: how long the device may rest before it answers
+ * @status: result: 0 or a negative errno, see dxl_transfer_submit()
+ * @error: result: error byte of the answer, also where @status is 0
+ */
+struct dxl_reply {
+	struct dxl_device *ddev;
+	u8 id;
+	u8 *buf;
+	u16 len;
+	u32 return_delay_us;
+	int status;
+	u8 error;
+};
+
+/**
+ * struct dxl_transfer - an instruction and the answers to it
  * @request: the instruction packet; its parameters must stay in place until
  *	completion
- * @ddev: device it is for, for the statistics; NULL for a broadcast
- * @answered: whether a status packet is to be expected
- * @rx: where the answer's parameters go
- * @rx_len: how many parameters the answer must have
- * @return_delay_us: how long the device may rest before it answers
+ * @replies: the answers, in the order in which they come
+ * @num_replies: their number, 0 for a request that nobody answers
+ * @priority: when it is its turn
+ * @repeatable: a second execution does no harm: it may be sent again if it is
+ *	not answered
  * @complete: called exactly once for each transfer that was accepted, never
  *	with a lock held, in process or soft interrupt context, and possibly
  *	before dxl_transfer_submit() returns. The core does not touch the
  *	transfer any more; it may be freed or submitted again, but not for ever
  *	after -EIO, which a broken line gives at once.
  * @context: for the use of @complete
- * @status: result: 0 or a negative errno, see dxl_transfer_submit()
- * @error: result: error byte of the answer, also where @status is 0
+ * @status: result: that of the first answer that is missing, or 0
  *
  * The submitter owns the transfer and fills it; between submission and
  * completion it is the core's.
  */
 struct dxl_transfer {
 	struct dxl_packet request;
-	struct dxl_device *ddev;
-	bool answered;
-	u8 *rx;
-	u16 rx_len;
-	u32 return_delay_us;
+	struct dxl_reply *replies;
+	unsigned int num_replies;
+	enum dxl_priority priority;
+	bool repeatable;
 	void (*complete)(struct dxl_transfer *xfer);
 	void *context;
 
 	int status;
-	u8 error;
 
 	/* private: */
 	struct list_head node;
+	unsigned int retries;
+	bool probe;
 };
 
 int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer);
 int dxl_transfer_sync(struct dxl_bus *bus, struct dxl_transfer *xfer);
 
+/**
+ * struct dxl_item - registers of one device in a group transfer
+ * @ddev: the device
+ * @addr: first address
+ * @len: number of bytes
+ * @buf: where they go or, in a write, where they are; must stay in place
+ * @status: result, as that of a &struct dxl_reply; a group write is not
+ *	answered and leaves 0 here if it was sent
+ * @error: result: error byte of the answer
+ */
+struct dxl_item {
+	struct dxl_device *ddev;
+	u16 addr;
+	u16 len;
+	u8 *buf;
+	int status;
+	u8 error;
+};
+
+struct dxl_group;
+
+struct dxl_group *dxl_group_alloc(struct dxl_bus *bus, unsigned int max_items,
+				  enum dxl_priority priority);
+void dxl_group_free(struct dxl_group *group);
+int dxl_group_read(struct dxl_group *group, struct dxl_item *items,
+		   unsigned int num_items,
+		   void (*complete)(struct dxl_group *group, void *context),
+		   void *context);
+int dxl_group_write(struct dxl_group *group, struct dxl_item *items,
+		    unsigned int num_items,
+		    void (*complete)(struct dxl_group *group, void *context),
+		    void *context);
+int dxl_group_read_sync(struct dxl_group *group, struct dxl_item *items,
+			unsigned int num_items);
+int dxl_group_write_sync(struct dxl_group *group, struct dxl_item *items,
+			 unsigned int num_items);
+
 int dxl_identify(struct dxl_device *ddev);
 int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
+int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
+int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol);
+
+/**
+ * enum dxl_reset - what a factory reset sets back
+ * @DXL_RESET_ALL: everything, the only way in Protocol 1.0
+ * @DXL_RESET_KEEP_ID: everything but the ID
+ * @DXL_RESET_KEEP_ID_BAUD: everything but the ID and the baud rate
+ *
+ * The values are those of the instruction's parameter.
+ */
+enum dxl_reset {
+	DXL_RESET_ALL		= 0xff,
+	DXL_RESET_KEEP_ID	= 0x01,
+	DXL_RESET_KEEP_ID_BAUD	= 0x02,
+};
+
+/* maintenance.c */
+int dxl_bus_reserve(struct dxl_bus *bus);
+void dxl_bus_release(struct dxl_bus *bus);
+int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
+int dxl_set_id(struct dxl_device *ddev, u8 id);
+int dxl_reboot(struct dxl_device *ddev);
+int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what);
+
+extern const struct bus_type dxl_bus_type;
 
 #endif /* _LINUX_DXL_BUS_H */

@@ -19,6 +19,9 @@
 #define DXL_ID_MAX		253
 #define DXL_ID_BROADCAST	254
 
+/* Where a control table of Protocol 1.0 has the ID. */
+#define DXL1_ADDR_ID		3
+
 /* Longest Protocol 1.0 packet: header, ID and length, then 255 bytes. */
 #define DXL1_PACKET_MAX		(4 + 255)
 #define DXL1_PARAMS_MAX		(DXL1_PACKET_MAX - DXL1_OVERHEAD)
@@ -132,12 +135,33 @@ struct dxl_decoder {
 	size_t skipped;
 };
 
+/**
+ * struct dxl_fast - the one status packet that answers a fast group read
+ * @size: number of parameters and error bytes that it must have
+ * @started: its header has been taken
+ * @lost: bytes are missing in it, so that its parts cannot be told apart
+ * @crc: CRC of what has been taken
+ */
+struct dxl_fast {
+	u16 size;
+	bool started;
+	bool lost;
+	u16 crc;
+};
+
+/* Bytes of a device's slot in it beside its data: error, ID and CRC. */
+#define DXL_FAST_OVERHEAD	4
+/* What comes before the first slot. */
+#define DXL_FAST_HEADER		8
+
 void dxl_decoder_init(struct dxl_decoder *dec, enum dxl_direction direction,
 		      u8 *buf, size_t size);
 size_t dxl_decoder_reset(struct dxl_decoder *dec);
 void dxl_decoder_limit(struct dxl_decoder *dec, size_t limit);
 size_t dxl_decoder_feed(struct dxl_decoder *dec, const u8 *data, size_t len);
 int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet);
+int dxl_decoder_next_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
+			  u16 len, struct dxl_packet *packet);
 
 int dxl_packet_encode(const struct dxl_packet *packet, u8 *buf, size_t size);
 size_t dxl_packet_max_size(enum dxl_protocol protocol, size_t params);

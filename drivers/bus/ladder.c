@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How well the devices of a bus answer, as CAN controllers know it of themselves
+ *
+ * Each device has a counter that rises by one with an answer that is missing or
+ * damaged and falls by one with a good one:
+ *
+ *   below 2	active
+ *   from 2	warning
+ *   from 4	passive: requests to it are not repeated any more
+ *   8		lost: it is not asked any more, so that it costs no time
+ *
+ * The lost devices of a bus are asked in turn whether they are back, so seldom
+ * that it takes a twentieth of the bus's time at most. One that answers is
+ * active at once.
+ *
+ * Counter and state are guarded by the lock of the bus's transfer queue. User
+ * space is told from a work item, which holds a reference to the device.
+ */
+#include <linux/cleanup.h>
+#include <linux/device.h>
+#include <linux/jiffies.h>
+#include <linux/kobject.h>
+#include <linux/lockdep.h>
+#include <linux/sysfs.h>
+#include <linux/workqueue.h>
+
+#include "core.h"
+
+#define WARNING_FROM	2
+#define PASSIVE_FROM	4
+#define LOST_FROM	8
+
+/* A question that is not answered costs at most one in so many parts of time. */
+#define PROBE_SHARE	20
+
+static struct workqueue_struct *ladder_wq;
+
+static const char * const state_names[] = {
+	[DXL_ACTIVE] = "active",
+	[DXL_WARNING] = "warning",
+	[DXL_PASSIVE] = "passive",
+	[DXL_LOST] = "lost",
+};
+
+int dxl_ladder_module_init(void)
+{
+	ladder_wq = alloc_workqueue("dxl", WQ_UNBOUND, 0);
+
+	return ladder_wq ? 0 : -ENOMEM;
+}
+
+void dxl_ladder_module_exit(void)
+{
+	destroy_workqueue(ladder_wq);
+}
+
+/* --- telling user space --- */
+
+static ssize_t state_show(struct device *dev, struct device_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%s\n",
+			  state_names[READ_ONCE(to_dxl_device(dev)->state)]);
+}
+static DEVICE_ATTR_RO(state);
+
+static struct attribute *ladder_attrs[] = {
+	&dev_attr_state.attr,
+	NULL
+};
+
+const struct attribute_group dxl_ladder_group = {
+	.attrs = ladder_attrs,
+};
+
+static void ladder_tell(struct work_struct *work)
+{
+	struct dxl_device *ddev = container_of(work, struct dxl_device,
+					       state_changed);
+	char variable[32];
+	char *env[2] = { variable, NULL };
+
+	snprintf(variable, sizeof(variable), "DXL_STATE=%s",
+		 state_names[READ_ONCE(ddev->state)]);
+
+	scoped_guard(device, &ddev->dev) {
+		if (device_is_registered(&ddev->dev)) {
+			sysfs_notify(&ddev->dev.kobj, NULL, "state");
+			kobject_uevent_env(&ddev->dev.kobj, KOBJ_CHANGE, env);
+		}
+	}
+
+	put_device(&ddev->dev);
+}
+
+void dxl_ladder_device_init(struct dxl_device *ddev)
+{
+	INIT_WORK(&ddev->state_changed, ladder_tell);
+}
+
+/* --- asking the lost --- */
+
+static unsigned long probe_interval(const struct dxl_bus *bus)
+{
+	const struct dxl_ladder *ladder = &bus->ladder;
+	u64 us = READ_ONCE(bus->queue.margin_us) +
+		 ladder->reply.return_delay_us +
+		 div_u64(dxl_wire_ns(bus, DXL_PACKET_PROBE), NSEC_PER_USEC);
+
+	return usecs_to_jiffies(us * PROBE_SHARE);
+}
+
+static void probe_complete(struct dxl_transfer *xfer)
+{
+	struct dxl_bus *bus = xfer->context;
+
+	WRITE_ONCE(bus->ladder.busy, false);
+	queue_delayed_work(ladder_wq, &bus->ladder.work, probe_interval(bus));
+}
+
+/* IDs of lost devices, or -1: the first, and the first behind @after. */
+struct lost_search {
+	int after;
+	int next;
+	int first;
+};
+
+static void note_lowest(int *lowest, int id)
+{
+	if (*lowest < 0 || id < *lowest)
+		*lowest = id;
+}
+
+static int note_lost(struct device *dev, void *data)
+{
+	struct lost_search *search = data;
+	struct dxl_device *ddev;
+
+	if (dev->type != &dxl_device_type)
+		return 0;
+
+	ddev = to_dxl_device(dev);
+	if (READ_ONCE(ddev->state) != DXL_LOST)
+		return 0;
+
+	note_lowest(&search->first, ddev->id);
+	if (ddev->id > search->after)
+		note_lowest(&search->next, ddev->id);
+
+	return 0;
+}
+
+static int match_device_id(struct device *dev, void *id)
+{
+	return dev->type == &dxl_device_type &&
+	       to_dxl_device(dev)->id == *(int *)id;
+}
+
+/* The lost device whose turn it is, with a reference, or NULL. */
+static struct dxl_device *next_lost(struct dxl_bus *bus)
+{
+	struct lost_search search = { bus->ladder.last_id, -1, -1 };
+	struct device *dev;
+
+	device_for_each_child(&bus->dev, &search, note_lost);
+	if (search.next < 0)
+		search.next = search.first;
+
+	dev = device_find_child(&bus->dev, &search.next, match_device_id);
+
+	return dev ? to_dxl_device(dev) : NULL;
+}
+
+static void ladder_ask(struct work_struct *work)
+{
+	struct dxl_ladder *ladder = container_of(to_delayed_work(work),
+						 struct dxl_ladder, work);
+	struct dxl_bus *bus = container_of(ladder, struct dxl_bus, ladder);
+	struct dxl_device *ddev;
+
+	if (READ_ONCE(ladder->busy))
+		return;
+
+	if (ladder->asked)
+		put_device(&ladder->asked->dev);
+	ladder->asked = NULL;
+
+	ddev = next_lost(bus);
+	if (!ddev)
+		return;
+
+	ladder->asked = ddev;
+	ladder->last_id = ddev->id;
+	ladder->reply = (struct dxl_reply){
+		.ddev = ddev,
+		.id = ddev->id,
+		.buf = ladder->buf,
+		.len = sizeof(ladder->buf),
+		.return_delay_us = READ_ONCE(ddev->return_delay_us),
+	};
+	/*
+	 * The model number, and not a PING: in Protocol 1.0 the answer to that
+	 * can be the same as the request, and be taken for its echo.
+	 */
+	ladder->xfer = (struct dxl_transfer){
+		.request = {
+			.protocol = ddev->protocol,
+			.id = ddev->id,
+			.instruction = DXL_READ,
+			.len = dxl_put_range(ddev->protocol, ladder->params, 0,
+					     sizeof(ladder->buf)),
+			.params = ladder->params,
+		},
+		.replies = &ladder->reply,
+		.num_replies = 1,
+		.complete = probe_complete,
+		.context = bus,
+		.probe = true,
+	};
+
+	WRITE_ONCE(ladder->busy, true);
+	if (dxl_transfer_submit(bus, &ladder->xfer))
+		WRITE_ONCE(ladder->busy, false);
+}
+
+void dxl_ladder_init(struct dxl_bus *bus)
+{
+	INIT_DELAYED_WORK(&bus->ladder.work, ladder_ask);
+}
+
+/* No device is left on the bus, and its queue has been stopped. */
+void dxl_ladder_stop(struct dxl_bus *bus)
+{
+	cancel_delayed_work_sync(&bus->ladder.work);
+	if (bus->ladder.asked)
+		put_device(&bus->ladder.asked->dev);
+	bus->ladder.asked = NULL;
+}
+
+/* --- counting --- */
+
+static enum dxl_state state_of(unsigned int faults)
+{
+	if (faults >= LOST_FROM)
+		return DXL_LOST;
+	if (faults >= PASSIVE_FROM)
+		return DXL_PASSIVE;
+
+	return faults >= WARNING_FROM ? DXL_WARNING : DXL_ACTIVE;
+}
+
+/* A device has been asked, and has answered or not. */
+void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
+		       bool answered)
+{
+	enum dxl_state state;
+
+	lockdep_assert_held(&bus->queue.lock);
+
+	if (!answered)
+		ddev->faults = min(ddev->faults + 1, LOST_FROM);
+	else if (ddev->state == DXL_LOST)
+		ddev->faults = 0;
+	else if (ddev->faults)
+		ddev->faults--;
+
+	state = state_of(ddev->faults);
+	if (state == ddev->state)
+		return;
+
+	WRITE_ONCE(ddev->state, state);
+	get_device(&ddev->dev);
+	if (!queue_work(ladder_wq, &ddev->state_changed))
+		put_device(&ddev->dev);
+	if (state == DXL_LOST)
+		queue_delayed_work(ladder_wq, &bus->ladder.work,
+				   probe_interval(bus));
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What arrives on a Dynamixel bus, held against the transfer on the wire
+ *
+ * Owners, contexts and locks are those of queue.c.
+ *
+ * Echo. Wirings that give back what is sent are common. The first bytes after a
+ * request are compared with it and dropped if they are the same.
+ *
+ * Stale bytes. What arrives while no transfer is on the wire, or in one piece
+ * with the final answer but behind it, was sent before the next request and is
+ * dropped.
+ *
+ * Chains. The answers to a group read come in the order of the request. So one
+ * that comes invalidates any that seemed to have come and belongs behind it,
+ * and two different ones from the same device are both not to be trusted.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/lockdep.h>
+#include <linux/string.h>
+
+#include "core.h"
+#include "trace.h"
+
+/* The first fault is the cause, what follows from a damaged packet is not. */
+static void receive_fault(struct dxl_queue *q, int fault)
+{
+	if (q->fault == -ETIMEDOUT)
+		q->fault = fault;
+}
+
+static bool device_refused(const struct dxl_packet *packet)
+{
+	if (packet->protocol == DXL_PROTOCOL_1)
+		return packet->error & DXL1_ERR_REFUSED;
+
+	return packet->error & DXL2_ERR_MASK;
+}
+
+/* Whether the packet that was the @sent'th is still to be answered. */
+static bool is_waiting(const struct dxl_queue *q, u64 sent)
+{
+	return q->current_xfer && q->sent == sent;
+}
+
+static struct dxl_reply *find_reply(const struct dxl_transfer *xfer, u8 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < xfer->num_replies; i++)
+		if (xfer->replies[i].id == id)
+			return &xfer->replies[i];
+
+	return NULL;
+}
+
+/* Whether @reply has been settled by the very same answer. */
+static bool is_same_answer(const struct dxl_reply *reply,
+			   const struct dxl_packet *packet)
+{
+	if (reply->error != packet->error)
+		return false;
+	if (reply->status)
+		return device_refused(packet);
+
+	return packet->len == reply->len &&
+	       !memcmp(reply->buf, packet->params, packet->len);
+}
+
+static void forget_later_replies(const struct dxl_transfer *xfer,
+				 struct dxl_reply *reply)
+{
+	struct dxl_reply *end = xfer->replies + xfer->num_replies;
+
+	while (++reply < end)
+		reply->status = -EINPROGRESS;
+}
+
+/* Settle @reply by an answer that belongs to it. */
+static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
+			   const struct dxl_packet *packet)
+	__must_hold(&bus->queue.lock)
+{
+	reply->error = packet->error;
+	if (device_refused(packet)) {
+		reply->status = -EREMOTEIO;
+	} else {
+		if (packet->len)
+			memcpy(reply->buf, packet->params, packet->len);
+		reply->status = 0;
+	}
+
+	dxl_count_error(bus, reply->ddev, packet->protocol, packet->error);
+	forget_later_replies(bus->queue.current_xfer, reply);
+	dxl_queue_answered(bus, reply);
+}
+
+/* Hold a valid packet against the transfer on the wire. */
+static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_transfer *xfer = bus->queue.current_xfer;
+	struct dxl_reply *reply = find_reply(xfer, packet->id);
+
+	if (!reply || packet->protocol != xfer->request.protocol ||
+	    packet->instruction != DXL_STATUS_RETURN) {
+		dxl_count(bus, NULL, DXL_STAT_STRAY_PACKETS, 1);
+		return;
+	}
+
+	if (reply->status != -EINPROGRESS) {
+		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+		if (!is_same_answer(reply, packet))
+			reply->status = -EPROTO;
+		return;
+	}
+
+	if (!device_refused(packet) && packet->len != reply->len) {
+		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+		receive_fault(&bus->queue, -EPROTO);
+		return;
+	}
+
+	receive_answer(bus, reply, packet);
+}
+
+static void receive_damage(struct dxl_bus *bus, int fault)
+	__must_hold(&bus->queue.lock)
+{
+	if (fault == -EBADMSG)
+		dxl_count(bus, NULL, DXL_STAT_CHECKSUM_ERRORS, 1);
+	receive_fault(&bus->queue, fault);
+}
+
+/* Take what the decoder holds, until the transfer has ended. */
+static void receive_packets(struct dxl_bus *bus)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	u64 sent = q->sent;
+	struct dxl_packet packet;
+	int ret;
+
+	while (is_waiting(q, sent)) {
+		ret = dxl_decoder_next(&q->decoder, &packet);
+		if (ret == -EAGAIN)
+			return;
+		if (ret)
+			receive_damage(bus, ret);
+		else
+			receive_packet(bus, &packet);
+	}
+}
+
+/* The device whose part of a fast answer is next; NULL when all have come. */
+static struct dxl_reply *next_slot(const struct dxl_transfer *xfer)
+{
+	unsigned int i;
+
+	for (i = 0; i < xfer->num_replies; i++)
+		if (xfer->replies[i].status == -EINPROGRESS)
+			return &xfer->replies[i];
+
+	return NULL;
+}
+
+static void receive_slot(struct dxl_bus *bus, struct dxl_reply *reply,
+			 const struct dxl_packet *packet, int fault)
+	__must_hold(&bus->queue.lock)
+{
+	bool own = packet->id == reply->id;
+
+	if (!fault && own) {
+		receive_answer(bus, reply, packet);
+		return;
+	}
+
+	receive_damage(bus, fault ?: -EPROTO);
+	if (fault && !own) {
+		bus->queue.fast.lost = true;
+		return;
+	}
+
+	reply->status = fault ?: -EPROTO;
+	dxl_queue_answered(bus, reply);
+}
+
+/* The same for the answer to a fast group read. */
+static void receive_slots(struct dxl_bus *bus)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	u64 sent = q->sent;
+	struct dxl_packet packet;
+	struct dxl_reply *reply;
+	int ret;
+
+	while (is_waiting(q, sent)) {
+		reply = next_slot(q->current_xfer);
+		ret = dxl_decoder_next_slot(&q->decoder, &q->fast, reply->len,
+					    &packet);
+		if (ret == -EAGAIN)
+			return;
+		receive_slot(bus, reply, &packet, ret);
+	}
+}
+
+/* Decode @len bytes; the number that is left once the transfer has ended. */
+static size_t receive_bytes(struct dxl_bus *bus, const u8 *data, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	u64 sent = q->sent;
+	size_t taken;
+
+	while (len && is_waiting(q, sent)) {
+		taken = dxl_decoder_feed(&q->decoder, data, len);
+		data += taken;
+		len -= taken;
+		if (dxl_transfer_is_fast(q->current_xfer))
+			receive_slots(bus);
+		else
+			receive_packets(bus);
+	}
+
+	return len;
+}
+
+/*
+ * Take our own packet out of what is received: some wirings give back what is
+ * sent, and the echo of a Protocol 1.0 read can be a valid answer to it. What
+ * begins like an echo and turns out to be none is decoded after all.
+ *
+ * Return: number of bytes of @data taken
+ */
+static size_t receive_echo(struct dxl_bus *bus, const u8 *data, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	size_t i, begun = q->echoed;
+
+	if (!q->current_xfer || q->echoed == q->tx_len)
+		return 0;
+
+	for (i = 0; i < len && q->echoed < q->tx_len; i++) {
+		if (data[i] != q->tx_buf[q->echoed]) {
+			q->echoed = q->tx_len;
+			receive_bytes(bus, q->tx_buf, begun);
+			return 0;
+		}
+		q->echoed++;
+	}
+
+	if (q->echoed == q->tx_len)
+		dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
+
+	return i;
+}
+
+static void receive(struct dxl_bus *bus, const u8 *data, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	size_t echo = receive_echo(bus, data, len);
+
+	len = receive_bytes(bus, data + echo, len - echo);
+	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES, len);
+}
+
+/**
+ * dxl_bus_receive() - take bytes that have arrived on the line
+ * @bus: the bus
+ * @data: the bytes
+ * @len: their number
+ *
+ * Context: Process or soft interrupt context, one caller at a time for each
+ * bus. May complete transfers.
+ */
+void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	if (!len || dxl_inject_rx(bus))
+		return;
+
+	spin_lock_bh(&q->lock);
+	trace_dxl_rx(bus, data, len);
+	dxl_count(bus, NULL, DXL_STAT_RX_BYTES, len);
+
+	if (dxl_inject_corrupt(bus)) {
+		u8 damaged = *data++ ^ BIT(0);
+
+		receive(bus, &damaged, 1);
+		len--;
+	}
+	receive(bus, data, len);
+	spin_unlock_bh(&q->lock);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, DXL);
+
+/**
+ * dxl_bus_line_error() - the line has lost or damaged what it received
+ * @bus: the bus
+ *
+ * To be called between what was received before and after the loss. What has
+ * come of a packet is dropped, lest its end be sought in the next one.
+ *
+ * Context: As dxl_bus_receive().
+ */
+void dxl_bus_line_error(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	dxl_count(bus, NULL, DXL_STAT_LINE_ERRORS, 1);
+	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES,
+		  dxl_decoder_reset(&q->decoder));
+	q->fast.lost = true;
+	receive_fault(q, -EBADMSG);
+	spin_unlock_bh(&q->lock);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_bus_line_error, DXL);

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Search for the devices on a bus
+ *
+ * Each ID is asked in each protocol wanted, with the bus reserved for as long
+ * as the line has one baud rate. An ID that nobody has costs one time-out.
+ *
+ * The question is a PING, which every device answers. But the answer of a
+ * Protocol 1.0 device that reports a wrong voltage is byte by byte the
+ * request, which the queue takes for an echo of it. So where an echo came and
+ * no answer, the model number is asked for, whose answer looks like no request.
+ */
+#include <linux/bitmap.h>
+#include <linux/device.h>
+#include <linux/errno.h>
+#include <linux/kstrtox.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <linux/unaligned.h>
+
+#include "core.h"
+
+#define SCAN_BAUDS_MAX	16
+
+/* --- one ID --- */
+
+static int ask(struct dxl_bus *bus, const struct dxl_packet *request, u8 *buf,
+	       u16 len)
+{
+	struct dxl_reply reply = {
+		.id = request->id,
+		.buf = buf,
+		.len = len,
+		.return_delay_us = DXL_RETURN_DELAY_MAX_US,
+	};
+	struct dxl_transfer xfer = {
+		.request = *request,
+		.replies = &reply,
+		.num_replies = 1,
+		.priority = DXL_PRIO_MAINTENANCE,
+	};
+
+	return dxl_transfer_sync(bus, &xfer);
+}
+
+/**
+ * dxl_read_id() - read registers of whoever has an ID
+ * @bus: the bus, reserved
+ * @protocol: protocol to ask in
+ * @id: the ID
+ * @addr: first address
+ * @buf: where the bytes go
+ * @len: their number
+ *
+ * Return: as dxl_transfer_sync()
+ */
+int dxl_read_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
+		u16 addr, u8 *buf, u16 len)
+{
+	u8 params[DXL_RANGE_MAX];
+	const struct dxl_packet request = {
+		.protocol = protocol,
+		.id = id,
+		.instruction = DXL_READ,
+		.len = dxl_put_range(protocol, params, addr, len),
+		.params = params,
+	};
+
+	return ask(bus, &request, buf, len);
+}
+
+static u64 echoes(struct dxl_bus *bus)
+{
+	u64 count;
+
+	spin_lock_bh(&bus->queue.lock);
+	count = bus->stats.count[DXL_STAT_ECHOES];
+	spin_unlock_bh(&bus->queue.lock);
+
+	return count;
+}
+
+static int scan_id_v1(struct dxl_bus *bus, u8 id, struct dxl_found *found)
+{
+	const struct dxl_packet ping = {
+		.protocol = DXL_PROTOCOL_1,
+		.id = id,
+		.instruction = DXL_PING,
+	};
+	u64 before = echoes(bus);
+	u8 buf[3];
+	int ret;
+
+	ret = ask(bus, &ping, NULL, 0);
+	if (ret == -ETIMEDOUT && echoes(bus) == before)
+		return ret;
+	if (ret && ret != -EREMOTEIO && !dxl_answer_missing(ret))
+		return ret;
+
+	/* One that is set to answer nothing but PING is there nevertheless. */
+	if (dxl_read_id(bus, DXL_PROTOCOL_1, id, 0, buf, sizeof(buf)))
+		return ret;
+
+	found->identified = true;
+	found->model_number = get_unaligned_le16(buf);
+	found->firmware_version = buf[2];
+
+	return 0;
+}
+
+static int scan_id_v2(struct dxl_bus *bus, u8 id, struct dxl_found *found)
+{
+	const struct dxl_packet ping = {
+		.protocol = DXL_PROTOCOL_2,
+		.id = id,
+		.instruction = DXL_PING,
+	};
+	u8 buf[3];
+	int ret;
+
+	ret = ask(bus, &ping, buf, sizeof(buf));
+	if (ret)
+		return ret;
+
+	found->identified = true;
+	found->model_number = get_unaligned_le16(buf);
+	found->firmware_version = buf[2];
+
+	return 0;
+}
+
+/**
+ * dxl_scan_id() - find out who has an ID
+ * @bus: the bus, reserved
+ * @protocol: protocol to ask in
+ * @id: the ID
+ * @found: what there is, if anything
+ *
+ * Return: 0 if a device answered; -ENODEV if none did; -EILSEQ if what came was
+ * damaged, as that of two devices with one ID is; or another negative errno
+ */
+int dxl_scan_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
+		struct dxl_found *found)
+{
+	int ret;
+
+	*found = (struct dxl_found){
+		.id = id,
+		.protocol = protocol,
+		.baud = bus->baud,
+	};
+	if (protocol == DXL_PROTOCOL_1)
+		ret = scan_id_v1(bus, id, found);
+	else
+		ret = scan_id_v2(bus, id, found);
+
+	switch (ret) {
+	case -ETIMEDOUT:
+		return -ENODEV;
+	case -EBADMSG:
+	case -EPROTO:
+	case -EMSGSIZE:
+		return -EILSEQ;
+	case -EREMOTEIO:
+		return 0;
+	default:
+		return ret;
+	}
+}
+
+/* --- many --- */
+
+/**
+ * struct dxl_scan - a scan and its result
+ * @ids: which IDs
+ * @protocols: which protocols, a bit for each
+ * @num_bauds: number of @bauds; 0 for that which the line has
+ * @bauds: at which baud rates
+ * @num_found: number of @found
+ * @found: the devices that have answered
+ */
+struct dxl_scan {
+	DECLARE_BITMAP(ids, DXL_ID_MAX + 1);
+	unsigned long protocols;
+	unsigned int num_bauds;
+	u32 bauds[SCAN_BAUDS_MAX];
+	unsigned int num_found;
+	struct dxl_found found[DXL_ID_MAX + 1];
+};
+
+/* A device speaks one protocol: who has answered is not asked in the other. */
+static int scan_protocols(struct dxl_bus *bus, struct dxl_scan *scan, u8 id)
+{
+	unsigned long protocol;
+	int ret;
+
+	if (scan->num_found == ARRAY_SIZE(scan->found))
+		return -ENOSPC;
+
+	for_each_set_bit(protocol, &scan->protocols, DXL_PROTOCOL_2 + 1) {
+		if (id > dxl_id_max(protocol))
+			continue;
+
+		ret = dxl_scan_id(bus, protocol, id,
+				  &scan->found[scan->num_found]);
+		if (!ret) {
+			scan->num_found++;
+			return 0;
+		}
+		if (ret == -EILSEQ)
+			dev_warn(&bus->dev,
+				 "ID %u at %u baud: damaged answers, as of two devices with that ID\n",
+				 id, bus->baud);
+		else if (ret != -ENODEV)
+			return ret;
+	}
+
+	return 0;
+}
+
+static int scan_ids(struct dxl_bus *bus, struct dxl_scan *scan)
+{
+	unsigned int id;
+	int ret;
+
+	for_each_set_bit(id, scan->ids, DXL_ID_MAX + 1) {
+		if (signal_pending(current))
+			return -EINTR;
+		ret = scan_protocols(bus, scan, id);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* One reservation for each rate, so that others are not kept waiting for all. */
+static int scan_at(struct dxl_bus *bus, struct dxl_scan *scan, u32 baud)
+{
+	u32 usual;
+	int ret, restored;
+
+	ret = dxl_bus_reserve(bus);
+	if (ret)
+		return ret;
+
+	usual = bus->baud;
+	ret = dxl_set_line_baud(bus, baud ?: usual);
+	if (!ret)
+		ret = scan_ids(bus, scan);
+	restored = dxl_set_line_baud(bus, usual);
+	dxl_bus_release(bus);
+
+	/* A line that has gone has no rate either. */
+	if (restored && restored != -ENODEV && restored != -ESHUTDOWN)
+		dev_err(&bus->dev, "line does not go back to %u baud: %d\n",
+			usual, restored);
+
+	return ret ?: restored;
+}
+
+static int scan_run(struct dxl_bus *bus, struct dxl_scan *scan)
+{
+	unsigned int i;
+	int ret;
+
+	if (!scan->num_bauds)
+		return scan_at(bus, scan, 0);
+
+	for (i = 0; i < scan->num_bauds; i++) {
+		ret = scan_at(bus, scan, scan->bauds[i]);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* Those that are known already, by description or from before, stay as are. */
+static void scan_add_devices(struct dxl_bus *bus, const struct dxl_scan *scan)
+{
+	const struct dxl_found *found;
+	struct dxl_device_desc desc;
+	unsigned int i;
+	int ret;
+
+	lockdep_assert_held(&bus->devices_lock);
+
+	for (i = 0; i < scan->num_found; i++) {
+		found = &scan->found[i];
+		if (!found->identified || found->baud != bus->baud)
+			continue;
+
+		desc = (struct dxl_device_desc){
+			.id = found->id,
+			.dynamic = true,
+			.protocol = found->protocol,
+			.model_number = found->model_number,
+			.firmware_version = found->firmware_version,
+		};
+		ret = dxl_device_add(bus, &desc);
+		if (ret && ret != -EBUSY)
+			dev_err(&bus->dev, "ID %u not added: %d\n", found->id,
+				ret);
+	}
+}
+
+/* --- what to look for --- */
+
+/* "N" or "N-M" */
+static int parse_range(struct dxl_scan *scan, char *range)
+{
+	char *from = strsep(&range, "-");
+	u8 first, last;
+	int ret;
+
+	ret = kstrtou8(from, 0, &first);
+	if (ret)
+		return ret;
+	last = first;
+	if (range)
+		ret = kstrtou8(range, 0, &last);
+	if (ret)
+		return ret;
+	if (last > DXL_ID_MAX)
+		return -ERANGE;
+	if (first > last)
+		return -EINVAL;
+
+	bitmap_set(scan->ids, first, last - first + 1);
+
+	return 0;
+}
+
+static int parse_ids(struct dxl_scan *scan, char *list)
+{
+	char *range;
+	int ret;
+
+	if (!strcmp(list, "all")) {
+		bitmap_fill(scan->ids, DXL_ID_MAX + 1);
+		return 0;
+	}
+
+	while ((range = strsep(&list, ","))) {
+		ret = parse_range(scan, range);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+static int parse_protocol(struct dxl_scan *scan, const char *value)
+{
+	u8 protocol;
+	int ret;
+
+	ret = kstrtou8(value, 0, &protocol);
+	if (ret)
+		return ret;
+	if (protocol != DXL_PROTOCOL_1 && protocol != DXL_PROTOCOL_2)
+		return -EINVAL;
+
+	scan->protocols = BIT(protocol);
+
+	return 0;
+}
+
+static int parse_bauds(struct dxl_scan *scan, char *list)
+{
+	char *rate;
+	u32 baud;
+	int ret;
+
+	while ((rate = strsep(&list, ","))) {
+		ret = kstrtou32(rate, 0, &baud);
+		if (ret)
+			return ret;
+		if (!baud || scan->num_bauds == SCAN_BAUDS_MAX)
+			return -EINVAL;
+		scan->bauds[scan->num_bauds++] = baud;
+	}
+
+	return 0;
+}
+
+static int parse_word(struct dxl_scan *scan, char *word)
+{
+	size_t n;
+
+	n = str_has_prefix(word, "protocol=");
+	if (n)
+		return parse_protocol(scan, word + n);
+	n = str_has_prefix(word, "baud=");
+	if (n)
+		return parse_bauds(scan, word + n);
+
+	return parse_ids(scan, word);
+}
+
+static int scan_parse(struct dxl_scan *scan, char *text)
+{
+	char *word;
+	int ret;
+
+	scan->protocols = BIT(DXL_PROTOCOL_1) | BIT(DXL_PROTOCOL_2);
+	while ((word = strsep(&text, " \t\n"))) {
+		if (!*word)
+			continue;
+		ret = parse_word(scan, word);
+		if (ret)
+			return ret;
+	}
+
+	return bitmap_empty(scan->ids, DXL_ID_MAX + 1) ? -EINVAL : 0;
+}
+
+/* --- the attribute --- */
+
+static ssize_t scan_store(struct device *dev, struct device_attribute *attr,
+			  const char *buf, size_t len)
+{
+	struct dxl_bus *bus = to_dxl_bus(dev);
+	int ret;
+
+	char *text __free(kfree) = kstrndup(buf, len, GFP_KERNEL);
+	struct dxl_scan *scan __free(kfree) = kzalloc(sizeof(*scan), GFP_KERNEL);
+
+	if (!text || !scan)
+		return -ENOMEM;
+
+	ret = scan_parse(scan, text);
+	if (ret)
+		return ret;
+
+	ret = scan_run(bus, scan);
+
+	guard(mutex)(&bus->devices_lock);
+	if (!ret)
+		scan_add_devices(bus, scan);
+	/* What an interrupted scan has found is a result too. */
+	swap(bus->scan, scan);
+
+	return ret ?: len;
+}
+
+static ssize_t show_found(const struct dxl_found *found, char *buf, int at)
+{
+	if (!found->identified)
+		return sysfs_emit_at(buf, at, "%u %u - - %u\n", found->id,
+				     found->protocol, found->baud);
+
+	return sysfs_emit_at(buf, at, "%u %u %u %u %u\n", found->id,
+			     found->protocol, found->model_number,
+			     found->firmware_version, found->baud);
+}
+
+static ssize_t scan_show(struct device *dev, struct device_attribute *attr,
+			 char *buf)
+{
+	struct dxl_bus *bus = to_dxl_bus(dev);
+	unsigned int i;
+	int at = 0;
+
+	guard(mutex)(&bus->devices_lock);
+
+	if (!bus->scan)
+		return 0;
+
+	for (i = 0; i < bus->scan->num_found; i++)
+		at += show_found(&bus->scan->found[i], buf, at);
+
+	return at;
+}
+static DEVICE_ATTR_RW(scan);
+
+static struct attribute *scan_attrs[] = {
+	&dev_attr_scan.attr,
+	NULL
+};
+
+const struct attribute_group dxl_scan_group = {
+	.attrs = scan_attrs,
+};

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A servo's registers, and what has to be known before they are used
+ *
+ * A servo that does not answer when its driver binds is set up on the first
+ * access that it answers. So is one that has been lost: it may be another one
+ * now, or have been reset.
+ */
+#include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/device.h>
+#include <linux/lockdep.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+
+#include "servo.h"
+
+#define RETURN_DELAY_STEP_US	2
+
+/* That of the highest register value, 254. */
+#define RETURN_DELAY_MAX_US	508
+
+/**
+ * dxl_servo_decode() - value of a register
+ * @field: the register
+ * @raw: %SERVO_FIELD_MAX bytes that begin with those of the register, the rest 0
+ *
+ * Return: the value
+ */
+int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw)
+{
+	u32 value = get_unaligned_le32(raw);
+
+	if (field->is_signed)
+		return sign_extend32(value, 8 * field->size - 1);
+	if (!field->magnitude)
+		return value;
+	if (value & (field->magnitude + 1))
+		return -(int)(value & field->magnitude);
+
+	return value & field->magnitude;
+}
+
+/**
+ * dxl_servo_encode() - bytes of a register
+ * @field: the register
+ * @value: its value
+ * @raw: where they go, as many as the register has
+ */
+void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw)
+{
+	u8 bytes[SERVO_FIELD_MAX];
+
+	if (field->magnitude && value < 0)
+		value = -value | (field->magnitude + 1);
+
+	put_unaligned_le32(value, bytes);
+	memcpy(raw, bytes, field->size);
+}
+
+static int read_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
+		      int *value)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
+	u8 raw[SERVO_FIELD_MAX] = {};
+	int ret;
+
+	ret = dxl_read(servo->ddev, field->addr, raw, field->size);
+	if (ret)
+		return ret;
+
+	*value = dxl_servo_decode(field, raw);
+
+	return 0;
+}
+
+static int write_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
+		       int value)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
+	u8 raw[SERVO_FIELD_MAX];
+
+	dxl_servo_encode(field, value, raw);
+
+	return dxl_write(servo->ddev, field->addr, raw, field->size);
+}
+
+/* --- set-up --- */
+
+/* A pose in the steps of one model must not move a servo of another. */
+static void set_poses(struct dxl_servo *servo, bool poses)
+{
+	lockdep_assert_held(&servo->lock);
+
+	if (servo->poses == poses)
+		return;
+
+	WRITE_ONCE(servo->poses, poses);
+	if (servo->group)
+		dxl_servo_group_changed(servo->group);
+}
+
+/* Nor must one that a mode does not care for make a wheel turn. */
+static void take_mode(struct dxl_servo *servo,
+		      const struct dxl_servo_mode *mode)
+{
+	bool changed = servo->mode != mode;
+
+	lockdep_assert_held(&servo->lock);
+
+	WRITE_ONCE(servo->mode, mode);
+	set_poses(servo, mode->position_range);
+	/* The channels of a pose depend on the range. */
+	if (changed && servo->group)
+		dxl_servo_group_changed(servo->group);
+}
+
+static const struct dxl_servo_mode *mode_of(const struct dxl_servo *servo,
+					    u32 value)
+{
+	const struct dxl_servo_mode *modes = servo->model->series->modes;
+	const struct dxl_servo_mode *mode;
+
+	for (mode = modes; mode->name; mode++)
+		if (mode->value == value)
+			return mode;
+
+	return modes;
+}
+
+/* Assume nothing of how it answers. */
+static void forget(struct dxl_servo *servo)
+{
+	WRITE_ONCE(servo->ddev->status_level, DXL_ANSWERS_ALL);
+	WRITE_ONCE(servo->ddev->return_delay_us, RETURN_DELAY_MAX_US);
+	servo->configured = false;
+}
+
+static int check_model(struct dxl_servo *servo)
+{
+	const struct dxl_servo_model *model = servo->model;
+	struct dxl_device *ddev = servo->ddev;
+	int ret;
+
+	ret = dxl_identify(ddev);
+	if (ret)
+		return ret;
+	if (ddev->model_number == model->number)
+		return 0;
+
+	set_poses(servo, false);
+	dev_err_ratelimited(&ddev->dev,
+			    "found model number %u, not the %u of %s\n",
+			    ddev->model_number, model->number, model->name);
+
+	return -ENODEV;
+}
+
+static u32 features(const struct dxl_servo *servo)
+{
+	const struct dxl_servo_layout *layout = dxl_servo_layout(servo);
+
+	if (servo->ddev->firmware_version < layout->fast_firmware)
+		return layout->features;
+
+	return layout->features | layout->fast_features;
+}
+
+/* Find out whether this is the servo described, and how it answers. */
+static int configure(struct dxl_servo *servo)
+{
+	struct dxl_device *ddev = servo->ddev;
+	int level, delay, mode, ret;
+
+	lockdep_assert_held(&servo->lock);
+
+	ret = check_model(servo);
+	if (ret)
+		return ret;
+
+	ret = read_field(servo, SERVO_STATUS_LEVEL, &level);
+	if (ret)
+		return ret;
+	ret = read_field(servo, SERVO_RETURN_DELAY, &delay);
+	if (ret)
+		return ret;
+	ret = read_field(servo, SERVO_MODE, &mode);
+	if (ret)
+		return ret;
+
+	WRITE_ONCE(ddev->status_level, level);
+	WRITE_ONCE(ddev->return_delay_us, delay * RETURN_DELAY_STEP_US);
+	WRITE_ONCE(ddev->features, features(servo));
+	take_mode(servo, mode_of(servo, mode));
+	servo->configured = true;
+
+	return 0;
+}
+
+/**
+ * dxl_servo_init() - what is assumed of a servo that has not been asked yet
+ * @servo: the servo, its device, model and lock set
+ */
+void dxl_servo_init(struct dxl_servo *servo)
+{
+	WRITE_ONCE(servo->ddev->protocol, servo->model->protocol);
+	servo->ddev->table = &dxl_servo_layout(servo)->table;
+	servo->mode = servo->model->series->modes;
+	servo->poses = true;
+	forget(servo);
+}
+
+/**
+ * dxl_servo_ready() - see that a servo may be used
+ * @servo: the servo
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -ENODEV if it is another model, or as dxl_read()
+ */
+int dxl_servo_ready(struct dxl_servo *servo)
+{
+	guard(mutex)(&servo->lock);
+
+	if (servo->configured && READ_ONCE(servo->ddev->state) == DXL_LOST)
+		forget(servo);
+
+	return servo->configured ? 0 : configure(servo);
+}
+
+/**
+ * dxl_servo_read() - read a register
+ * @servo: the servo
+ * @reg: the register
+ * @value: its value
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or a negative errno
+ */
+int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value)
+{
+	int ret;
+
+	ret = dxl_servo_ready(servo);
+	if (ret)
+		return ret;
+
+	return read_field(servo, reg, value);
+}
+
+/**
+ * dxl_servo_write() - write a register outside of the EEPROM
+ * @servo: the servo
+ * @reg: the register
+ * @value: its value
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or a negative errno
+ */
+int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value)
+{
+	int ret;
+
+	ret = dxl_servo_ready(servo);
+	if (ret)
+		return ret;
+
+	return write_field(servo, reg, value);
+}
+
+/**
+ * dxl_servo_get_mode() - read the operating mode
+ * @servo: the servo
+ * @mode: the mode
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or a negative errno
+ */
+int dxl_servo_get_mode(struct dxl_servo *servo,
+		       const struct dxl_servo_mode **mode)
+{
+	int value, ret;
+
+	ret = dxl_servo_read(servo, SERVO_MODE, &value);
+	if (ret)
+		return ret;
+
+	guard(mutex)(&servo->lock);
+
+	*mode = mode_of(servo, value);
+	take_mode(servo, *mode);
+
+	return 0;
+}
+
+/**
+ * dxl_servo_set_mode() - change the operating mode
+ * @servo: the servo
+ * @mode: the mode, of its series
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EBUSY while the torque is on, or another negative errno
+ */
+int dxl_servo_set_mode(struct dxl_servo *servo,
+		       const struct dxl_servo_mode *mode)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(servo,
+							      SERVO_MODE);
+	u8 raw[SERVO_FIELD_MAX];
+	int ret;
+
+	ret = dxl_servo_ready(servo);
+	if (ret)
+		return ret;
+
+	guard(mutex)(&servo->lock);
+
+	/* Do not replace angle limits that somebody has chosen. */
+	if (servo->mode == mode)
+		return 0;
+
+	dxl_servo_encode(field, mode->value, raw);
+	ret = dxl_eeprom_write(servo->ddev, field->addr, raw, field->size);
+	if (ret)
+		return ret;
+
+	take_mode(servo, mode);
+
+	return 0;
+}
+
+/**
+ * dxl_servo_torque_off() - let a servo go
+ * @servo: the servo
+ *
+ * One that does not answer may hear poses all the same, and so hears this; but
+ * nobody waits for it.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_servo_torque_off(struct dxl_servo *servo)
+{
+	struct dxl_device *ddev = servo->ddev;
+
+	if (!servo->configured || READ_ONCE(ddev->state) == DXL_LOST)
+		WRITE_ONCE(ddev->status_level, DXL_ANSWERS_PING);
+
+	write_field(servo, SERVO_TORQUE_ENABLE, 0);
+}

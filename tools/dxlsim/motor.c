@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Load, heat and the passing of time. The state is brought up to date when
+ * someone looks; it is a function of time, not of how often that is.
+ */
+#include <math.h>
+
+#include "device.h"
+#include "motor.h"
+
+/* How long a load must be too much to count as persistent. */
+#define OVERLOAD_TIME	(500 * NSEC_PER_MSEC)
+
+/* Heating: in the end this much above the surroundings at full load. */
+#define AMBIENT		25.0
+#define FULL_LOAD_HEAT	55.0
+#define HEAT_TIME	400.0	/* time constant, s */
+
+/* Longest step in which overload and heat are looked at only once. */
+#define STEP_MAX	(10 * NSEC_PER_MSEC)
+#define STEPS_MAX	1000
+
+#define TICKS		32768	/* Realtime Tick, ms */
+
+void motor_init(struct servo *servo, double pos, int supply, nsec_t now)
+{
+	*servo = (struct servo){
+		.joint.pos = pos,
+		.time = now,
+		.power_on_at = now,
+		.stalled_at = NSEC_NEVER,
+		.temperature = AMBIENT,
+		.supply = supply,
+	};
+}
+
+void motor_power_on(struct servo *servo, nsec_t now)
+{
+	servo->joint.vel = 0;
+	servo->down = false;
+	servo->errors = 0;
+	servo->power_on_at = now;
+	motor_forget_load(servo);
+}
+
+void motor_heat(struct servo *servo, double output, double seconds)
+{
+	double end = AMBIENT + FULL_LOAD_HEAT * output * output;
+
+	servo->temperature = end + (servo->temperature - end) *
+				   exp(-seconds / HEAT_TIME);
+}
+
+void motor_forget_load(struct servo *servo)
+{
+	servo->stalled_at = NSEC_NEVER;
+	servo->overload = false;
+}
+
+/* To be told for as long as the motor is driven. */
+void motor_watch_load(struct servo *servo, bool stalled)
+{
+	if (!stalled) {
+		motor_forget_load(servo);
+		return;
+	}
+
+	if (servo->stalled_at == NSEC_NEVER)
+		servo->stalled_at = servo->time;
+	if (servo->time - servo->stalled_at >= OVERLOAD_TIME)
+		servo->overload = true;
+}
+
+unsigned int motor_tick(const struct servo *servo)
+{
+	return (servo->time - servo->power_on_at) / NSEC_PER_MSEC % TICKS;
+}
+
+/* Go on to @now in steps, with a look at the alarms between them. */
+void motor_advance(struct device *dev, nsec_t now,
+		   void (*step)(struct device *dev, nsec_t length),
+		   void (*guard)(struct device *dev))
+{
+	struct servo *servo = &dev->servo;
+	nsec_t length;
+
+	if (now <= servo->time)
+		return;
+
+	length = (now - servo->time) / STEPS_MAX;
+	if (length < STEP_MAX)
+		length = STEP_MAX;
+
+	guard(dev);
+	while (servo->time < now) {
+		if (length > now - servo->time)
+			length = now - servo->time;
+		step(dev, length);
+		servo->time += length;
+		guard(dev);
+	}
+}
