@@ -4,14 +4,14 @@
  *
  * Writing a line such as
  *
- *   bus=dxl0 seconds=600 seed=1 width=2 a=32 b=34 c=30 max=1023
+ *   bus=dxl0 seconds=600 seed=1 width=2 a=32 b=48 c=30 min=33 max=1023
  *
  * to /sys/module/dxl_campaign/parameters/run drives all devices of a bus for that
  * long and fails with -EIO if a result was wrong; the parameter `result` then
  * tells, line by line, what happened.
  *
  * Each device has three registers of the same width, a, b and c, in which any
- * number up to max may stand: cells. Users write and read a and b, one device at
+ * number from min to max may stand: cells. Users write and read a and b, one device at
  * a time; a cycle writes and reads c of all devices in group transfers. What is
  * written is a number that has not been in the cell for long and cannot be in
  * another one, so a stale answer, or one to another request, is recognised by its
@@ -60,7 +60,7 @@ struct target {
 
 struct campaign {
 	struct dxl_bus *bus;
-	u32 seconds, seed, width, max, strict, forget;
+	u32 seconds, seed, width, min, max, strict, forget;
 	u32 addr[CELLS];
 	struct target *targets;
 	unsigned int num_targets;
@@ -95,11 +95,11 @@ static void complain(struct campaign *c, const struct target *t, int cell,
 /* A number that has not been there for long, and never is in another cell. */
 static u32 next_number(struct campaign *c, struct cell *k, int cell)
 {
-	u32 numbers = (c->max + 1) / CELLS;
+	u32 numbers = (c->max - c->min) / CELLS;
 
 	k->number = (k->number + 1) % numbers;
 
-	return k->number * CELLS + cell;
+	return c->min + k->number * CELLS + cell;
 }
 
 static void know(struct cell *k, u32 value)
@@ -511,7 +511,8 @@ static int parse_word(struct campaign *c, char *word, char *bus, size_t size)
 		u32 *value;
 	} numbers[] = {
 		{ "seconds", &c->seconds }, { "seed", &c->seed },
-		{ "width", &c->width }, { "max", &c->max },
+		{ "width", &c->width }, { "min", &c->min },
+		{ "max", &c->max },
 		{ "a", &c->addr[CELL_A] }, { "b", &c->addr[CELL_B] },
 		{ "c", &c->addr[CELL_C] }, { "strict", &c->strict },
 		{ "forget", &c->forget },
@@ -535,22 +536,23 @@ static int run_set(const char *line, const struct kernel_param *kp)
 {
 	char *words __free(kfree) = kstrdup(line, GFP_KERNEL);
 	struct campaign c = {
-		.seconds = 1, .width = 2, .max = 1023,
-		.addr = { 32, 34, 30 },
+		.seconds = 1, .width = 2, .min = 33, .max = 1023,
+		.addr = { 32, 48, 30 },
 	};
 	char bus[16] = "dxl0";
-	char *rest = words, *word;
+	char *rest, *word;
 	struct device *dev;
 	int ret;
 
 	if (!words)
 		return -ENOMEM;
-	while ((word = strsep(&rest, " \n"))) {
+	rest = strim(words);
+	while ((word = strsep(&rest, " "))) {
 		ret = *word ? parse_word(&c, word, bus, sizeof(bus)) : 0;
 		if (ret)
 			return ret;
 	}
-	if (c.width != 2 && c.width != 4)
+	if ((c.width != 2 && c.width != 4) || c.max < c.min + CELLS)
 		return -EINVAL;
 
 	guard(mutex)(&run_lock);
@@ -573,7 +575,7 @@ static int result_get(char *buf, const struct kernel_param *kp)
 {
 	guard(mutex)(&run_lock);
 
-	return sysfs_emit(buf, "%s", result);
+	return sysfs_emit(buf, "%s\n", result);
 }
 
 static const struct kernel_param_ops result_ops = { .get = result_get };

@@ -2,6 +2,7 @@
 /*
  * A serial line that exists only in memory, and devices on it
  */
+#include <linux/bottom_half.h>
 #include <linux/device.h>
 #include <linux/jiffies.h>
 #include <linux/property.h>
@@ -59,9 +60,22 @@ static void fake_flush(struct dxl_bus *bus)
 	spin_unlock(&line->lock);
 }
 
+static int fake_set_baud(struct dxl_bus *bus, u32 baud)
+{
+	struct fake_line *line = dxl_bus_priv(bus);
+
+	if (baud == line->baud_refused)
+		return -EINVAL;
+
+	WRITE_ONCE(line->baud, baud);
+
+	return 0;
+}
+
 static const struct dxl_transport_ops fake_ops = {
 	.write = fake_write,
 	.flush = fake_flush,
+	.set_baud = fake_set_baud,
 };
 
 /* Hand each complete request written since the last time to the devices. */
@@ -84,8 +98,10 @@ static void fake_answer(struct work_struct *work)
 	line->seen += len;
 	spin_unlock_bh(&line->lock);
 
-	while (!dxl_decoder_next(&dec, &request))
+	while (!dxl_decoder_next(&dec, &request)) {
+		line->handled++;
 		line->respond(line, &request);
+	}
 	kfree(buf);
 }
 
@@ -98,26 +114,45 @@ void fake_line_remove(struct fake_line *line)
 	line->added = false;
 }
 
+/* They are the line's, and go with it. */
+static void fake_ddev_release(struct device *dev)
+{
+}
+
+/* The core holds a reference for this work, as for that of its own devices. */
+static void fake_ddev_state_changed(struct work_struct *work)
+{
+	struct dxl_device *ddev = container_of(work, struct dxl_device,
+					       state_changed);
+
+	put_device(&ddev->dev);
+}
+
+static void fake_ddev_init(struct fake_line *line, struct dxl_device *ddev,
+			   u8 id)
+{
+	ddev->bus = line->bus;
+	ddev->id = id;
+	ddev->protocol = DXL_PROTOCOL_1;
+	ddev->status_level = DXL_ANSWERS_ALL;
+	INIT_WORK(&ddev->state_changed, fake_ddev_state_changed);
+	device_initialize(&ddev->dev);
+	ddev->dev.init_name = "fake";
+	ddev->dev.release = fake_ddev_release;
+}
+
 static void fake_line_destroy(void *data)
 {
 	struct fake_line *line = data;
+	size_t i;
 
 	fake_line_remove(line);
 	cancel_work_sync(&line->answer);
+	for (i = 0; i < FAKE_DEVICES; i++) {
+		flush_work(&line->ddevs[i].state_changed);
+		put_device(&line->ddevs[i].dev);
+	}
 	dxl_bus_put(line->bus);
-}
-
-static void fake_line_init_ddevs(struct fake_line *line)
-{
-	size_t i;
-
-	for (i = 0; i < FAKE_DEVICES; i++)
-		line->ddevs[i] = (struct dxl_device){
-			.bus = line->bus,
-			.id = i + 1,
-			.protocol = DXL_PROTOCOL_1,
-			.status_level = DXL_ANSWERS_ALL,
-		};
 }
 
 /*
@@ -129,9 +164,11 @@ struct fake_line *fake_line_create(struct kunit *test, u32 baud,
 {
 	static unsigned int lines;
 	struct fake_line *line;
+	size_t i;
 
 	line = kunit_kzalloc(test, sizeof(*line), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, line);
+	line->baud = baud;
 	line->tx = kunit_kzalloc(test, FAKE_TX_MAX, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, line->tx);
 	line->requests = kunit_kcalloc(test, FAKE_REQUESTS,
@@ -148,10 +185,11 @@ struct fake_line *fake_line_create(struct kunit *test, u32 baud,
 
 	line->bus = dxl_bus_alloc(line->parent, &fake_ops, line, baud);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, line->bus);
+	for (i = 0; i < FAKE_DEVICES; i++)
+		fake_ddev_init(line, &line->ddevs[i], i + 1);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, fake_line_destroy,
 							line), 0);
 	fake_line_set_margin(line, FAKE_NEVER_US);
-	fake_line_init_ddevs(line);
 
 	return line;
 }
@@ -193,17 +231,50 @@ void fake_line_set_margin(struct fake_line *line, u32 margin_us)
 	WRITE_ONCE(line->bus->queue.margin_us, margin_us);
 }
 
+/* What happens when the queue's timer fires, without waiting for it. */
+static void fake_line_tick(struct fake_line *line)
+{
+	struct hrtimer *timer = &line->bus->queue.timer;
+
+	local_bh_disable();
+	timer->function(timer);
+	local_bh_enable();
+}
+
 /* Let the deadline of the transfer on the wire pass, if there is one. */
 void fake_line_expire(struct fake_line *line)
 {
 	struct dxl_queue *q = &line->bus->queue;
+	bool busy;
 
 	spin_lock_bh(&q->lock);
-	if (q->current_xfer) {
+	busy = q->current_xfer;
+	if (busy)
 		q->deadline = ktime_get();
-		hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
-	}
 	spin_unlock_bh(&q->lock);
+
+	if (busy)
+		fake_line_tick(line);
+}
+
+/* Let the time pass for which the queue leaves devices alone. */
+void fake_line_rested(struct fake_line *line)
+{
+	struct dxl_queue *q = &line->bus->queue;
+
+	spin_lock_bh(&q->lock);
+	memset(q->quiet_until, 0, sizeof(q->quiet_until));
+	q->settled = 0;
+	spin_unlock_bh(&q->lock);
+
+	fake_line_tick(line);
+}
+
+/* Let time pass until nobody can answer what is on the wire any more. */
+void fake_line_give_up(struct fake_line *line)
+{
+	fake_line_expire(line);
+	fake_line_rested(line);
 }
 
 /* Wait until write() has taken @writes packets altogether. */
@@ -220,6 +291,7 @@ void fake_line_forget(struct fake_line *line)
 	spin_lock_bh(&line->lock);
 	line->tx_len = 0;
 	line->seen = 0;
+	line->handled = line->writes;
 	spin_unlock_bh(&line->lock);
 }
 
@@ -236,6 +308,7 @@ bool fake_line_wrote(struct fake_line *line, const u8 *bytes, size_t len)
 			(int)min_t(size_t, len, 64), bytes);
 	line->tx_len = 0;
 	line->seen = 0;
+	line->handled = line->writes;
 	spin_unlock_bh(&line->lock);
 
 	return same;
@@ -300,6 +373,20 @@ static void respond_read(struct fake_line *line, struct fake_device *dev,
 			 dev->table + addr, len);
 }
 
+/* The new ID and baud rate count from the answer on, which this device skips. */
+static void write_table(struct fake_device *dev, u16 addr, const u8 *data,
+			size_t len)
+{
+	u16 id = dev->protocol == DXL_PROTOCOL_1 ? 3 : 7;
+	const struct dxl_baud *baud;
+
+	memcpy(dev->table + addr, data, len);
+	dev->id = dev->table[id];
+	for (baud = dev->bauds; baud && baud->rate; baud++)
+		if (baud->value == dev->table[id + 1])
+			dev->baud = baud->rate;
+}
+
 static void do_write(struct fake_line *line, struct fake_device *dev,
 		     const struct dxl_packet *request)
 {
@@ -311,33 +398,37 @@ static void do_write(struct fake_line *line, struct fake_device *dev,
 	if (WARN_ON(addr + len > sizeof(dev->table)))
 		return;
 
-	memcpy(dev->table + addr, p + addr_len, len);
+	if (!dev->frozen)
+		write_table(dev, addr, p + addr_len, len);
 	if (dev->status_level >= DXL_ANSWERS_ALL)
 		fake_line_status(line, dev->protocol, dev->id, dev->error, NULL,
 				 0);
 }
 
-static struct fake_device *find_device(struct fake_line *line, u8 id)
+static bool hears(const struct fake_line *line, const struct fake_device *dev,
+		  const struct dxl_packet *request)
+{
+	if (dev->silent || (dev->baud && dev->baud != READ_ONCE(line->baud)))
+		return false;
+
+	return dev->id == request->id && dev->protocol == request->protocol;
+}
+
+static struct fake_device *find_device(struct fake_line *line,
+				       const struct dxl_packet *request)
 {
 	unsigned int i;
 
 	for (i = 0; i < line->num_devices; i++)
-		if (line->devices[i].id == id)
+		if (hears(line, &line->devices[i], request))
 			return &line->devices[i];
 
 	return NULL;
 }
 
-/* A @respond that speaks for @devices; the deadline passes where none does. */
-void fake_line_respond(struct fake_line *line, const struct dxl_packet *request)
+static void device_respond(struct fake_line *line, struct fake_device *dev,
+			   const struct dxl_packet *request)
 {
-	struct fake_device *dev = find_device(line, request->id);
-
-	if (!dev || dev->silent || dev->protocol != request->protocol) {
-		fake_line_expire(line);
-		return;
-	}
-
 	switch (request->instruction) {
 	case DXL_PING:
 		respond_ping(line, dev);
@@ -349,7 +440,41 @@ void fake_line_respond(struct fake_line *line, const struct dxl_packet *request)
 	case DXL_WRITE:
 		do_write(line, dev, request);
 		break;
+	case DXL_REBOOT:
+		dev->reboots++;
+		fake_line_status(line, dev->protocol, dev->id, dev->error, NULL,
+				 0);
+		break;
+	case DXL_FACTORY_RESET:
+		dev->resets++;
+		dev->reset_what = request->len ? request->params[0] : 0;
+		fake_line_status(line, dev->protocol, dev->id, dev->error, NULL,
+				 0);
+		break;
 	}
+}
+
+static bool is_on_wire(struct fake_line *line, u64 sent)
+{
+	struct dxl_queue *q = &line->bus->queue;
+	bool on_wire;
+
+	spin_lock_bh(&q->lock);
+	on_wire = q->current_xfer && q->sent == sent;
+	spin_unlock_bh(&q->lock);
+
+	return on_wire;
+}
+
+/* A @respond that speaks for @devices; the deadline passes where none does. */
+void fake_line_respond(struct fake_line *line, const struct dxl_packet *request)
+{
+	struct fake_device *dev = find_device(line, request);
+
+	if (dev)
+		device_respond(line, dev, request);
+	if (is_on_wire(line, line->handled))
+		fake_line_give_up(line);
 }
 
 /* Add a device for fake_line_respond(), its control table all zero. */
@@ -361,6 +486,7 @@ struct fake_device *fake_line_device(struct fake_line *line, u8 id,
 	dev->id = id;
 	dev->protocol = protocol;
 	dev->status_level = DXL_ANSWERS_ALL;
+	dev->table[protocol == DXL_PROTOCOL_1 ? 3 : 7] = id;
 	line->respond = fake_line_respond;
 
 	return dev;
@@ -391,8 +517,29 @@ struct fake_request *fake_line_request(struct fake_line *line)
 	req->xfer.complete = fake_complete;
 	req->xfer.context = req;
 	req->xfer.request.params = req->params;
-	req->xfer.rx = req->rx;
+	req->xfer.replies = &req->reply;
+	req->reply.buf = req->rx;
 	init_completion(&req->done);
+
+	return req;
+}
+
+static struct fake_request *line_read(struct fake_line *line,
+				      enum dxl_protocol protocol, u8 id,
+				      u16 addr, u16 len)
+{
+	struct fake_request *req = fake_line_request(line);
+	struct dxl_transfer *xfer = &req->xfer;
+
+	xfer->request.protocol = protocol;
+	xfer->request.id = id;
+	xfer->request.instruction = DXL_READ;
+	xfer->request.len = dxl_put_range(protocol, req->params, addr, len);
+	xfer->num_replies = 1;
+	req->reply.id = id;
+	req->reply.len = len;
+	if (id && id <= FAKE_DEVICES)
+		req->reply.ddev = &line->ddevs[id - 1];
 
 	return req;
 }
@@ -401,20 +548,14 @@ struct fake_request *fake_line_request(struct fake_line *line)
 struct fake_request *fake_line_read(struct fake_line *line, u8 id, u16 addr,
 				    u16 len)
 {
-	struct fake_request *req = fake_line_request(line);
-	struct dxl_transfer *xfer = &req->xfer;
+	return line_read(line, DXL_PROTOCOL_1, id, addr, len);
+}
 
-	xfer->request.protocol = DXL_PROTOCOL_1;
-	xfer->request.id = id;
-	xfer->request.instruction = DXL_READ;
-	xfer->request.len = dxl_put_range(DXL_PROTOCOL_1, req->params, addr,
-					  len);
-	xfer->answered = true;
-	xfer->rx_len = len;
-	if (id && id <= FAKE_DEVICES)
-		xfer->ddev = &line->ddevs[id - 1];
-
-	return req;
+/* The same in Protocol 2.0. */
+struct fake_request *fake_line_read2(struct fake_line *line, u8 id, u16 addr,
+				     u16 len)
+{
+	return line_read(line, DXL_PROTOCOL_2, id, addr, len);
 }
 
 int fake_request_submit(struct fake_request *req)

@@ -3,7 +3,8 @@
  * A serial line that exists only in memory, and devices on it.
  *
  * Time is the test's: deadlines are set so far away that none is met by a slow
- * machine, and fake_line_expire() lets the one that counts pass.
+ * machine, and fake_line_expire() lets the one that counts pass. So are the
+ * times for which the queue leaves devices alone, and fake_line_rested().
  */
 #ifndef _DXL_FAKE_LINE_H
 #define _DXL_FAKE_LINE_H
@@ -26,7 +27,7 @@
 #define FAKE_TX_MAX		32768
 #define FAKE_RX_MAX		16
 #define FAKE_REQUESTS		1100
-#define FAKE_DEVICES		4
+#define FAKE_DEVICES		8
 
 struct fake_line;
 struct kunit;
@@ -34,6 +35,7 @@ struct kunit;
 /**
  * struct fake_request - a transfer and what became of it
  * @xfer: the transfer
+ * @reply: the answer to it, where it is to have one
  * @line: line it is for
  * @params: its parameters
  * @rx: the parameters of its answer
@@ -44,6 +46,7 @@ struct kunit;
  */
 struct fake_request {
 	struct dxl_transfer xfer;
+	struct dxl_reply reply;
 	struct fake_line *line;
 	u8 params[8];
 	u8 rx[FAKE_RX_MAX];
@@ -60,7 +63,13 @@ struct fake_request {
  * @protocol: protocol that it speaks
  * @status_level: what it answers, as its register says
  * @silent: it answers nothing
+ * @frozen: it answers writes but does not do them
  * @error: error byte of its answers
+ * @baud: rate at which it hears; 0 for any
+ * @bauds: rates that its baud rate register stands for, or NULL
+ * @reboots: how often it was told to reboot
+ * @resets: how often it was told to go back to its factory settings
+ * @reset_what: which of them, at last; 0 where the request did not say
  * @table: its control table
  */
 struct fake_device {
@@ -68,7 +77,13 @@ struct fake_device {
 	enum dxl_protocol protocol;
 	u8 status_level;
 	bool silent;
+	bool frozen;
 	u8 error;
+	u32 baud;
+	const struct dxl_baud *bauds;
+	unsigned int reboots;
+	unsigned int resets;
+	u8 reset_what;
 	u8 table[256];
 };
 
@@ -78,6 +93,8 @@ struct fake_device {
  * @parent: device that stands for the UART
  * @bus: the bus
  * @added: dxl_bus_add() was called, and dxl_bus_remove() not yet
+ * @baud: its rate
+ * @baud_refused: a rate that it cannot do
  * @respond: answers a request in the name of the devices; runs in a work item
  * @devices: devices for fake_line_respond()
  * @num_devices: their number
@@ -92,6 +109,7 @@ struct fake_device {
  * @tx_len: their number
  * @seen: how many of them @respond has seen
  * @writes: how often write() took a packet
+ * @handled: how many packets @respond has been given
  * @flushes: how often flush() was called
  * @refusal: if not 0, what write() returns
  * @written: woken by write()
@@ -102,6 +120,8 @@ struct fake_line {
 	struct device *parent;
 	struct dxl_bus *bus;
 	bool added;
+	u32 baud;
+	u32 baud_refused;
 	void (*respond)(struct fake_line *line,
 			const struct dxl_packet *request);
 	struct fake_device devices[FAKE_DEVICES];
@@ -117,6 +137,7 @@ struct fake_line {
 	size_t tx_len;
 	size_t seen;
 	unsigned int writes;
+	unsigned int handled;
 	unsigned int flushes;
 	int refusal;
 	wait_queue_head_t written;
@@ -132,6 +153,8 @@ u64 fake_line_stat(struct fake_line *line, enum dxl_stat stat);
 u64 fake_device_stat(struct dxl_device *ddev, enum dxl_stat stat);
 void fake_line_set_margin(struct fake_line *line, u32 margin_us);
 void fake_line_expire(struct fake_line *line);
+void fake_line_rested(struct fake_line *line);
+void fake_line_give_up(struct fake_line *line);
 bool fake_line_wait_writes(struct fake_line *line, unsigned int writes);
 void fake_line_forget(struct fake_line *line);
 bool fake_line_wrote(struct fake_line *line, const u8 *bytes, size_t len);
@@ -154,6 +177,8 @@ struct fake_device *fake_line_device(struct fake_line *line, u8 id,
 struct fake_request *fake_line_request(struct fake_line *line);
 struct fake_request *fake_line_read(struct fake_line *line, u8 id, u16 addr,
 				    u16 len);
+struct fake_request *fake_line_read2(struct fake_line *line, u8 id, u16 addr,
+				     u16 len);
 int fake_request_submit(struct fake_request *req);
 bool fake_request_pending(struct fake_request *req);
 int fake_request_result(struct fake_request *req);

@@ -10,7 +10,9 @@
 struct fwnode_handle;
 struct kunit;
 
-/* The overlay, by the kernel's rule for .dtbo.o files. */
+/* The overlays, by the kernel's rule for .dtbo.o files. */
+extern const u8 __dtbo_fake_added_begin[];
+extern const u8 __dtbo_fake_added_end[];
 extern const u8 __dtbo_fake_buses_begin[];
 extern const u8 __dtbo_fake_buses_end[];
 

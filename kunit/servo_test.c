@@ -5,19 +5,16 @@
  * What is expected here is computed from the maker's figures by hand and not
  * from the driver's table.
  */
-#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/iio/consumer.h>
 #include <linux/iio/iio.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include <kunit/test.h>
 
 #include "../drivers/bus/core.h"
-/* The table itself, which is the driver's alone and exported by nobody. */
-#include "../drivers/servo/models.c"
-#include "fake_line.h"
-#include "fake_tree.h"
+#include "fake_servo.h"
 
 /* Registers of the AX-12 and the MX-28. */
 #define REG_MODEL		0
@@ -37,195 +34,20 @@
 #define MODEL_AX12	12
 #define MODEL_MX28	29
 
-/* A servo has one channel of a type in each direction at most. */
-#define IN		false
-#define OUT		true
-
-/**
- * struct fixture - the bus `bus-servos` of the tree, with its servos
- * @line: its line
- * @knee: AX-12 with the ID 1
- * @head: MX-28 with the ID 2
- * @ankle: AX-12 with the ID 7
- * @held: references to give back
- * @num_held: their number
- */
-struct fixture {
-	struct fake_line *line;
-	struct fake_device *knee;
-	struct fake_device *head;
-	struct fake_device *ankle;
-	struct device *held[16];
-	unsigned int num_held;
-};
-
-static void put_le16(u8 *p, u16 value)
-{
-	p[0] = value & 0xff;
-	p[1] = value >> 8;
-}
-
-static struct fake_device *add_servo(struct fake_line *line, u8 id, u16 model)
-{
-	struct fake_device *dev = fake_line_device(line, id, DXL_PROTOCOL_1);
-
-	put_le16(dev->table + REG_MODEL, model);
-	dev->table[REG_FIRMWARE] = 24;
-	dev->table[REG_RETURN_DELAY] = 250;
-	dev->table[REG_STATUS_LEVEL] = DXL_ANSWERS_ALL;
-	dev->table[REG_TORQUE_ENABLE] = 1;
-
-	return dev;
-}
-
-static void drop_held(void *data)
-{
-	struct fixture *f = data;
-
-	while (f->num_held)
-		put_device(f->held[--f->num_held]);
-}
+/* The servos of `bus-servos` in the tree. */
+#define KNEE	0
+#define HEAD	1
+#define ANKLE	2
 
 static int servo_test_init(struct kunit *test)
 {
-	struct fwnode_handle *node = fake_tree_bus(test, "bus-servos");
-	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	struct fake_servos *f = fake_servos_create(test, "bus-servos");
 
-	if (!f)
-		return -ENOMEM;
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_add(f, 2, MODEL_MX28);
+	fake_servos_add(f, 7, MODEL_AX12);
 
-	test->priv = f;
-	f->line = fake_line_create(test, 1000000, node);
-	f->knee = add_servo(f->line, 1, MODEL_AX12);
-	f->head = add_servo(f->line, 2, MODEL_MX28);
-	f->ankle = add_servo(f->line, 7, MODEL_AX12);
-
-	return kunit_add_action_or_reset(test, drop_held, f);
-}
-
-/* Add the bus and let the driver bind, as it does in its own time. */
-static void bind(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	fake_line_add(test, f->line);
-	wait_for_device_probe();
-}
-
-static struct device *hold(struct fixture *f, struct device *dev)
-{
-	if (dev)
-		f->held[f->num_held++] = dev;
-
-	return dev;
-}
-
-static struct dxl_device *servo_device(struct kunit *test, u8 id)
-{
-	struct fixture *f = test->priv;
-	struct device *dev;
-	char name[16];
-
-	snprintf(name, sizeof(name), "%d-%03u", f->line->bus->nr, id);
-	dev = hold(f, device_find_child_by_name(dxl_bus_dev(f->line->bus),
-						name));
-	KUNIT_ASSERT_NOT_NULL_MSG(test, dev, "%s", name);
-
-	return to_dxl_device(dev);
-}
-
-static int is_iio(struct device *dev, void *data)
-{
-	return dev->bus == &iio_bus_type;
-}
-
-/* The IIO device of a servo, or NULL if the driver has not bound to it. */
-static struct iio_dev *find_servo(struct kunit *test, u8 id)
-{
-	struct dxl_device *ddev = servo_device(test, id);
-	struct device *dev;
-
-	dev = hold(test->priv, device_find_child(&ddev->dev, NULL, is_iio));
-
-	return dev ? dev_to_iio_dev(dev) : NULL;
-}
-
-static struct iio_channel servo_channel(struct kunit *test, u8 id,
-					enum iio_chan_type type, bool output)
-{
-	struct iio_dev *indio_dev = find_servo(test, id);
-	int i;
-
-	KUNIT_ASSERT_NOT_NULL_MSG(test, indio_dev, "is dxl_servo loaded?");
-	for (i = 0; i < indio_dev->num_channels; i++) {
-		const struct iio_chan_spec *spec = &indio_dev->channels[i];
-
-		if (spec->type == type && spec->output == output)
-			return (struct iio_channel){
-				.indio_dev = indio_dev,
-				.channel = spec,
-			};
-	}
-
-	KUNIT_FAIL_AND_ABORT(test, "servo %u lacks a channel of type %d", id,
-			     type);
-
-	return (struct iio_channel){};
-}
-
-static int read_raw(struct iio_channel chan)
-{
-	int value, ret;
-
-	ret = iio_read_channel_raw(&chan, &value);
-
-	return ret < 0 ? ret : value;
-}
-
-static int write_raw(struct iio_channel chan, int value)
-{
-	return iio_write_channel_raw(&chan, value);
-}
-
-static int read_attr(struct iio_channel chan, enum iio_chan_info_enum info)
-{
-	int value, unused, ret;
-
-	ret = iio_read_channel_attribute(&chan, &value, &unused, info);
-
-	return ret < 0 ? ret : value;
-}
-
-/* What userspace makes of a raw value: (raw + offset) * scale, in billionths */
-static s64 in_nano(struct kunit *test, struct iio_channel chan, int raw)
-{
-	int offset = 0, integer, nano, unused, ret;
-
-	if (chan.channel->type == IIO_ANGL) {
-		ret = iio_read_channel_attribute(&chan, &offset, &unused,
-						 IIO_CHAN_INFO_OFFSET);
-		KUNIT_ASSERT_EQ(test, ret, IIO_VAL_INT);
-	}
-
-	ret = iio_read_channel_attribute(&chan, &integer, &nano,
-					 IIO_CHAN_INFO_SCALE);
-	if (ret == IIO_VAL_INT)
-		nano = 0;
-	else
-		KUNIT_ASSERT_EQ(test, ret, IIO_VAL_INT_PLUS_NANO);
-
-	return (s64)(raw + offset) * (integer * 1000000000LL + nano);
-}
-
-/* A table holds a step to a billionth, and there are 2048 of them at most. */
-static void expect_nano(struct kunit *test, struct iio_channel chan, int raw,
-			s64 want)
-{
-	s64 got = in_nano(test, chan, raw);
-
-	KUNIT_EXPECT_LE_MSG(test, abs(got - want), 2048,
-			    "%s: raw %d is %lld, not %lld",
-			    chan.indio_dev->name, raw, got, want);
+	return 0;
 }
 
 /* --- units --- */
@@ -233,10 +55,10 @@ static void expect_nano(struct kunit *test, struct iio_channel chan, int raw,
 /* 300 degrees in 1024 steps, 0 in the middle. */
 static void servo_ax12_position(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel in, out;
 
-	bind(test);
+	fake_servos_bind(test);
 	in = servo_channel(test, 1, IIO_ANGL, IN);
 	out = servo_channel(test, 1, IIO_ANGL, OUT);
 
@@ -247,35 +69,35 @@ static void servo_ax12_position(struct kunit *test)
 	expect_nano(test, out, 512, 0);
 	expect_nano(test, out, 1023, 2612880609LL);
 
-	put_le16(f->knee->table + REG_POSITION, 777);
-	KUNIT_EXPECT_EQ(test, read_raw(in), 777);
-	put_le16(f->knee->table + REG_GOAL, 1001);
-	KUNIT_EXPECT_EQ(test, read_raw(out), 1001);
+	put_le16(f->servo[KNEE]->table + REG_POSITION, 777);
+	KUNIT_EXPECT_EQ(test, chan_read(in), 777);
+	put_le16(f->servo[KNEE]->table + REG_GOAL, 1001);
+	KUNIT_EXPECT_EQ(test, chan_read(out), 1001);
 }
 
 /* 360 degrees in 4096 steps. */
 static void servo_mx28_position(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel in;
 
-	bind(test);
+	fake_servos_bind(test);
 	in = servo_channel(test, 2, IIO_ANGL, IN);
 	expect_nano(test, in, 0, -3141592654LL);
 	expect_nano(test, in, 2048, 0);
 	expect_nano(test, in, 4095, 3140058673LL);
 
-	put_le16(f->head->table + REG_POSITION, 4095);
-	KUNIT_EXPECT_EQ(test, read_raw(in), 4095);
+	put_le16(f->servo[HEAD]->table + REG_POSITION, 4095);
+	KUNIT_EXPECT_EQ(test, chan_read(in), 4095);
 }
 
 /* 0.111 and 0.114 rpm a step. */
 static void servo_speed(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel in, out;
 
-	bind(test);
+	fake_servos_bind(test);
 	in = servo_channel(test, 1, IIO_ANGL_VEL, IN);
 	out = servo_channel(test, 1, IIO_ANGL_VEL, OUT);
 	/* 113.553 and 59.052 rpm. */
@@ -283,12 +105,12 @@ static void servo_speed(struct kunit *test)
 	expect_nano(test, in, 532, 6183910979LL);
 	expect_nano(test, in, 0, 0);
 
-	put_le16(f->knee->table + REG_SPEED, 0x3ff);
-	KUNIT_EXPECT_EQ(test, read_raw(in), 1023);
-	put_le16(f->knee->table + REG_SPEED, 0x400);
-	KUNIT_EXPECT_EQ(test, read_raw(in), 0);
-	put_le16(f->knee->table + REG_GOAL_SPEED, 0x3ff);
-	KUNIT_EXPECT_EQ(test, read_raw(out), 1023);
+	put_le16(f->servo[KNEE]->table + REG_SPEED, 0x3ff);
+	KUNIT_EXPECT_EQ(test, chan_read(in), 1023);
+	put_le16(f->servo[KNEE]->table + REG_SPEED, 0x400);
+	KUNIT_EXPECT_EQ(test, chan_read(in), 0);
+	put_le16(f->servo[KNEE]->table + REG_GOAL_SPEED, 0x3ff);
+	KUNIT_EXPECT_EQ(test, chan_read(out), 1023);
 
 	/* 116.622 rpm. */
 	out = servo_channel(test, 2, IIO_ANGL_VEL, OUT);
@@ -298,36 +120,36 @@ static void servo_speed(struct kunit *test)
 /* Bit 10 set means clockwise, which is negative. */
 static void servo_speed_sign(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel in;
 	int value;
 
-	bind(test);
+	fake_servos_bind(test);
 	in = servo_channel(test, 1, IIO_ANGL_VEL, IN);
-	put_le16(f->knee->table + REG_SPEED, 0x400 | 100);
+	put_le16(f->servo[KNEE]->table + REG_SPEED, 0x400 | 100);
 	KUNIT_EXPECT_EQ(test, iio_read_channel_raw(&in, &value), IIO_VAL_INT);
 	KUNIT_EXPECT_EQ(test, value, -100);
 
-	put_le16(f->knee->table + REG_SPEED, 0x7ff);
+	put_le16(f->servo[KNEE]->table + REG_SPEED, 0x7ff);
 	KUNIT_EXPECT_EQ(test, iio_read_channel_raw(&in, &value), IIO_VAL_INT);
 	KUNIT_EXPECT_EQ(test, value, -1023);
 }
 
 static void servo_supply(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel volt, temp;
 
-	bind(test);
+	fake_servos_bind(test);
 	volt = servo_channel(test, 1, IIO_VOLTAGE, IN);
 	temp = servo_channel(test, 1, IIO_TEMP, IN);
 
 	/* IIO has millivolts and thousandths of a degree. */
-	f->knee->table[REG_VOLTAGE] = 121;
-	KUNIT_EXPECT_EQ(test, read_raw(volt), 121);
+	f->servo[KNEE]->table[REG_VOLTAGE] = 121;
+	KUNIT_EXPECT_EQ(test, chan_read(volt), 121);
 	expect_nano(test, volt, 121, 12100 * 1000000000LL);
-	f->knee->table[REG_TEMPERATURE] = 200;
-	KUNIT_EXPECT_EQ(test, read_raw(temp), 200);
+	f->servo[KNEE]->table[REG_TEMPERATURE] = 200;
+	KUNIT_EXPECT_EQ(test, chan_read(temp), 200);
 	expect_nano(test, temp, 43, 43000 * 1000000000LL);
 }
 
@@ -351,17 +173,17 @@ static const struct load_case load_cases[] = {
 
 static void servo_load(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel in;
 	char *buf;
 	size_t i;
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	bind(test);
+	fake_servos_bind(test);
 	in = servo_channel(test, 1, IIO_ANGL, IN);
 	for (i = 0; i < ARRAY_SIZE(load_cases); i++) {
-		put_le16(f->knee->table + REG_LOAD, load_cases[i].raw);
+		put_le16(f->servo[KNEE]->table + REG_LOAD, load_cases[i].raw);
 		KUNIT_EXPECT_GT(test, iio_read_channel_ext_info(&in, "load",
 								buf), 0);
 		KUNIT_EXPECT_STREQ(test, buf, load_cases[i].percent);
@@ -382,12 +204,12 @@ static const struct torque_case torque_cases[] = {
 
 static void servo_torque_limit(struct kunit *test)
 {
-	struct fixture *f = test->priv;
-	u8 *reg = f->knee->table + REG_TORQUE_LIMIT;
+	struct fake_servos *f = test->priv;
+	u8 *reg = f->servo[KNEE]->table + REG_TORQUE_LIMIT;
 	struct iio_channel out;
 	size_t i;
 
-	bind(test);
+	fake_servos_bind(test);
 	out = servo_channel(test, 1, IIO_ANGL, OUT);
 	for (i = 0; i < ARRAY_SIZE(torque_cases); i++) {
 		const struct torque_case *c = &torque_cases[i];
@@ -408,15 +230,15 @@ static void servo_torque_limit(struct kunit *test)
 
 static void servo_torque_limit_read(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel out;
 	char *buf;
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	bind(test);
+	fake_servos_bind(test);
 	out = servo_channel(test, 1, IIO_ANGL, OUT);
-	put_le16(f->knee->table + REG_TORQUE_LIMIT, 256);
+	put_le16(f->servo[KNEE]->table + REG_TORQUE_LIMIT, 256);
 	KUNIT_EXPECT_GT(test, iio_read_channel_ext_info(&out, "torque_limit",
 							buf), 0);
 	KUNIT_EXPECT_STREQ(test, buf, "25.0\n");
@@ -426,18 +248,18 @@ static void servo_torque_limit_read(struct kunit *test)
 
 static void servo_goal(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel goal, speed;
 
-	bind(test);
+	fake_servos_bind(test);
 	goal = servo_channel(test, 1, IIO_ANGL, OUT);
 	speed = servo_channel(test, 1, IIO_ANGL_VEL, OUT);
 
-	KUNIT_EXPECT_EQ(test, write_raw(goal, 512), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 512), 0);
 	KUNIT_EXPECT_TRUE(test,
 			  FAKE_LINE_WROTE(f->line, 0xff, 0xff, 0x01, 0x05, 0x03,
 					  0x1e, 0x00, 0x02, 0xd6));
-	KUNIT_EXPECT_EQ(test, write_raw(speed, 0x123), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, 0x123), 0);
 	KUNIT_EXPECT_TRUE(test,
 			  FAKE_LINE_WROTE(f->line, 0xff, 0xff, 0x01, 0x05, 0x03,
 					  0x20, 0x23, 0x01, 0xb2));
@@ -445,18 +267,18 @@ static void servo_goal(struct kunit *test)
 
 static void expect_range(struct kunit *test, struct iio_channel chan, int max)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	unsigned int writes = f->line->writes;
 	const int *values;
 	int type, len;
 
-	KUNIT_EXPECT_EQ(test, write_raw(chan, -1), -ERANGE);
-	KUNIT_EXPECT_EQ(test, write_raw(chan, max + 1), -ERANGE);
-	KUNIT_EXPECT_EQ(test, write_raw(chan, 0x10000), -ERANGE);
+	KUNIT_EXPECT_EQ(test, chan_write(chan, -1), -ERANGE);
+	KUNIT_EXPECT_EQ(test, chan_write(chan, max + 1), -ERANGE);
+	KUNIT_EXPECT_EQ(test, chan_write(chan, 0x10000), -ERANGE);
 	KUNIT_EXPECT_EQ(test, f->line->writes, writes);
-	KUNIT_EXPECT_EQ(test, write_raw(chan, 0), 0);
-	KUNIT_EXPECT_EQ(test, write_raw(chan, max), 0);
-	KUNIT_EXPECT_EQ(test, read_raw(chan), max);
+	KUNIT_EXPECT_EQ(test, chan_write(chan, 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(chan, max), 0);
+	KUNIT_EXPECT_EQ(test, chan_read(chan), max);
 
 	KUNIT_ASSERT_EQ(test,
 			iio_read_avail_channel_attribute(&chan, &values, &type,
@@ -471,7 +293,7 @@ static void expect_range(struct kunit *test, struct iio_channel chan, int max)
 
 static void servo_goal_range(struct kunit *test)
 {
-	bind(test);
+	fake_servos_bind(test);
 	expect_range(test, servo_channel(test, 1, IIO_ANGL, OUT), 1023);
 	expect_range(test, servo_channel(test, 1, IIO_ANGL_VEL, OUT), 1023);
 	expect_range(test, servo_channel(test, 2, IIO_ANGL, OUT), 4095);
@@ -480,35 +302,35 @@ static void servo_goal_range(struct kunit *test)
 
 static void servo_torque_enable(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel out;
 
-	bind(test);
+	fake_servos_bind(test);
 	out = servo_channel(test, 1, IIO_ANGL, OUT);
-	KUNIT_EXPECT_EQ(test, read_attr(out, IIO_CHAN_INFO_ENABLE), 1);
+	KUNIT_EXPECT_EQ(test, chan_read_attr(out, IIO_CHAN_INFO_ENABLE), 1);
 	KUNIT_EXPECT_EQ(test,
 			iio_write_channel_attribute(&out, 0, 0,
 						    IIO_CHAN_INFO_ENABLE), 0);
-	KUNIT_EXPECT_EQ(test, f->knee->table[REG_TORQUE_ENABLE], 0);
-	KUNIT_EXPECT_EQ(test, read_attr(out, IIO_CHAN_INFO_ENABLE), 0);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_TORQUE_ENABLE], 0);
+	KUNIT_EXPECT_EQ(test, chan_read_attr(out, IIO_CHAN_INFO_ENABLE), 0);
 	KUNIT_EXPECT_EQ(test,
 			iio_write_channel_attribute(&out, 1, 0,
 						    IIO_CHAN_INFO_ENABLE), 0);
-	KUNIT_EXPECT_EQ(test, f->knee->table[REG_TORQUE_ENABLE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_TORQUE_ENABLE], 1);
 }
 
 static void servo_write_impossible(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel in, out;
 	unsigned int writes;
 
-	bind(test);
+	fake_servos_bind(test);
 	in = servo_channel(test, 1, IIO_ANGL, IN);
 	out = servo_channel(test, 1, IIO_ANGL, OUT);
 	writes = f->line->writes;
 
-	KUNIT_EXPECT_EQ(test, write_raw(in, 1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, chan_write(in, 1), -EINVAL);
 	KUNIT_EXPECT_EQ(test,
 			iio_write_channel_attribute(&out, 1, 5,
 						    IIO_CHAN_INFO_RAW),
@@ -527,9 +349,9 @@ static void servo_binds(struct kunit *test)
 	struct dxl_device *ddev;
 	struct iio_dev *knee, *head;
 
-	bind(test);
-	knee = find_servo(test, 1);
-	head = find_servo(test, 2);
+	fake_servos_bind(test);
+	knee = servo_find(test, 1);
+	head = servo_find(test, 2);
 	KUNIT_ASSERT_NOT_NULL_MSG(test, knee, "is dxl_servo loaded?");
 	KUNIT_ASSERT_NOT_NULL(test, head);
 	KUNIT_EXPECT_STREQ(test, knee->name, "ax-12");
@@ -545,24 +367,24 @@ static void servo_binds(struct kunit *test)
 
 static void servo_of_wrong_model(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 
-	f->knee->table[REG_MODEL] = MODEL_MX28;
-	bind(test);
-	KUNIT_EXPECT_NULL(test, find_servo(test, 1));
-	KUNIT_EXPECT_NOT_NULL(test, find_servo(test, 2));
+	f->servo[KNEE]->table[REG_MODEL] = MODEL_MX28;
+	fake_servos_bind(test);
+	KUNIT_EXPECT_NULL(test, servo_find(test, 1));
+	KUNIT_EXPECT_NOT_NULL(test, servo_find(test, 2));
 }
 
 static void servo_says_how_it_answers(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel goal;
 	struct dxl_device *ddev;
 
-	f->knee->table[REG_RETURN_DELAY] = 7;
-	f->knee->table[REG_STATUS_LEVEL] = DXL_ANSWERS_READ;
-	f->knee->status_level = DXL_ANSWERS_READ;
-	bind(test);
+	f->servo[KNEE]->table[REG_RETURN_DELAY] = 7;
+	f->servo[KNEE]->table[REG_STATUS_LEVEL] = DXL_ANSWERS_READ;
+	f->servo[KNEE]->status_level = DXL_ANSWERS_READ;
+	fake_servos_bind(test);
 	ddev = servo_device(test, 1);
 	KUNIT_EXPECT_EQ(test, ddev->return_delay_us, 14);
 	KUNIT_EXPECT_EQ(test, ddev->status_level, DXL_ANSWERS_READ);
@@ -570,255 +392,274 @@ static void servo_says_how_it_answers(struct kunit *test)
 	/* Done without an answer: to wait for one would fail. */
 	goal = servo_channel(test, 1, IIO_ANGL, OUT);
 	fake_line_set_margin(f->line, 0);
-	KUNIT_EXPECT_EQ(test, write_raw(goal, 5), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), 0);
 	fake_line_set_margin(f->line, FAKE_NEVER_US);
-	KUNIT_EXPECT_EQ(test, read_raw(goal), 5);
+	KUNIT_EXPECT_EQ(test, chan_read(goal), 5);
 }
 
 static void servo_silent(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel knee, head;
 
-	f->knee->silent = true;
-	bind(test);
+	f->servo[KNEE]->silent = true;
+	fake_servos_bind(test);
 	knee = servo_channel(test, 1, IIO_ANGL, OUT);
 	head = servo_channel(test, 2, IIO_ANGL, OUT);
-	KUNIT_EXPECT_EQ(test, read_raw(knee), -ETIMEDOUT);
-	KUNIT_EXPECT_EQ(test, write_raw(knee, 5), -ETIMEDOUT);
-	KUNIT_EXPECT_EQ(test, write_raw(head, 5), 0);
+	KUNIT_EXPECT_EQ(test, chan_read(knee), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, chan_write(knee, 5), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, chan_write(head, 5), 0);
 	KUNIT_EXPECT_FALSE(test, servo_device(test, 1)->identified);
 	/* What needs no servo is known of one that never answered. */
-	KUNIT_EXPECT_EQ(test, read_attr(knee, IIO_CHAN_INFO_OFFSET), -512);
+	KUNIT_EXPECT_EQ(test, chan_read_attr(knee, IIO_CHAN_INFO_OFFSET), -512);
 
-	f->knee->silent = false;
-	KUNIT_EXPECT_EQ(test, write_raw(knee, 6), 0);
-	KUNIT_EXPECT_EQ(test, read_raw(knee), 6);
+	f->servo[KNEE]->silent = false;
+	KUNIT_EXPECT_EQ(test, chan_write(knee, 6), 0);
+	KUNIT_EXPECT_EQ(test, chan_read(knee), 6);
 	KUNIT_EXPECT_TRUE(test, servo_device(test, 1)->identified);
 	KUNIT_EXPECT_EQ(test, servo_device(test, 1)->return_delay_us, 500);
 
-	f->knee->silent = true;
-	KUNIT_EXPECT_EQ(test, read_raw(knee), -ETIMEDOUT);
-	KUNIT_EXPECT_EQ(test, read_raw(head), 5);
+	f->servo[KNEE]->silent = true;
+	KUNIT_EXPECT_EQ(test, chan_read(knee), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, chan_read(head), 5);
 }
 
 /* One that comes back as another model is not driven. */
 static void servo_silent_then_wrong(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel knee;
 
-	f->knee->silent = true;
-	bind(test);
+	f->servo[KNEE]->silent = true;
+	fake_servos_bind(test);
 	knee = servo_channel(test, 1, IIO_ANGL, OUT);
-	f->knee->silent = false;
-	f->knee->table[REG_MODEL] = MODEL_MX28;
-	KUNIT_EXPECT_EQ(test, write_raw(knee, 5), -ENODEV);
-	KUNIT_EXPECT_EQ(test, f->knee->table[REG_GOAL], 0);
+	f->servo[KNEE]->silent = false;
+	f->servo[KNEE]->table[REG_MODEL] = MODEL_MX28;
+	KUNIT_EXPECT_EQ(test, chan_write(knee, 5), -ENODEV);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_GOAL], 0);
 }
 
 static void servo_errors(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct iio_channel knee;
 
-	bind(test);
+	fake_servos_bind(test);
 	knee = servo_channel(test, 1, IIO_ANGL, IN);
-	put_le16(f->knee->table + REG_POSITION, 300);
-	f->knee->error = DXL1_ERR_OVERHEAT | DXL1_ERR_OVERLOAD;
-	KUNIT_EXPECT_EQ(test, read_raw(knee), 300);
-	f->knee->error = DXL1_ERR_INSTRUCTION;
-	KUNIT_EXPECT_EQ(test, read_raw(knee), -EREMOTEIO);
+	put_le16(f->servo[KNEE]->table + REG_POSITION, 300);
+	f->servo[KNEE]->error = DXL1_ERR_OVERHEAT | DXL1_ERR_OVERLOAD;
+	KUNIT_EXPECT_EQ(test, chan_read(knee), 300);
+	f->servo[KNEE]->error = DXL1_ERR_INSTRUCTION;
+	KUNIT_EXPECT_EQ(test, chan_read(knee), -EREMOTEIO);
 }
 
 static void servo_relaxes_on_removal(struct kunit *test)
 {
-	struct fixture *f = test->priv;
-	unsigned int i;
+	struct fake_servos *f = test->priv;
 
-	f->head->silent = true;
-	bind(test);
-	KUNIT_EXPECT_EQ(test, f->knee->table[REG_TORQUE_ENABLE], 1);
-	for (i = 0; i < f->num_held; i++)
-		put_device(f->held[i]);
-	f->num_held = 0;
-
-	f->head->silent = false;
+	f->servo[HEAD]->silent = true;
+	fake_servos_bind(test);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_TORQUE_ENABLE], 1);
+	fake_servos_drop(f);
+	f->servo[HEAD]->silent = false;
 	fake_line_remove(f->line);
-	KUNIT_EXPECT_EQ(test, f->knee->table[REG_TORQUE_ENABLE], 0);
-	KUNIT_EXPECT_EQ(test, f->ankle->table[REG_TORQUE_ENABLE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_TORQUE_ENABLE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[ANKLE]->table[REG_TORQUE_ENABLE], 0);
 	/* It has never answered, but may have heard a pose. */
 	flush_work(&f->line->answer);
-	KUNIT_EXPECT_EQ(test, f->head->table[REG_TORQUE_ENABLE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[HEAD]->table[REG_TORQUE_ENABLE], 0);
 }
 
 static void servo_relaxes_on_shutdown(struct kunit *test)
 {
-	struct fixture *f = test->priv;
+	struct fake_servos *f = test->priv;
 	struct dxl_device *ddev;
 
-	bind(test);
+	fake_servos_bind(test);
 	ddev = servo_device(test, 1);
 	ddev->dev.bus->shutdown(&ddev->dev);
-	KUNIT_EXPECT_EQ(test, f->knee->table[REG_TORQUE_ENABLE], 0);
-	KUNIT_EXPECT_EQ(test, f->ankle->table[REG_TORQUE_ENABLE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_TORQUE_ENABLE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[ANKLE]->table[REG_TORQUE_ENABLE], 1);
 }
 
-/* --- pose --- */
+/* --- operating modes and errors --- */
 
-static int is_iio_named(struct device *dev, void *name)
+#define MODEL_XM430	1020
+
+/* An XM430-W350 with the ID 2 and its torque off, on the bus `bus-mixed`. */
+static struct device *bind_x(struct kunit *test)
 {
-	/* Triggers are on this bus too. */
-	if (!is_iio(dev, NULL) || !strstarts(dev_name(dev), "iio:device"))
-		return 0;
+	struct fake_servos *f = fake_servos_create(test, "bus-mixed");
 
-	return !strcmp(dev_to_iio_dev(dev)->name, name);
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_add_v2(f, 2, MODEL_XM430)->table[64] = 0;
+	fake_servos_bind(test);
+
+	return &servo_find(test, 2)->dev;
 }
 
-/* The pose device comes, and comes anew, a moment after the servos. */
-static struct iio_dev *wait_for_pose(struct kunit *test, int channels)
+static void x_mode_velocity(struct kunit *test)
 {
-	struct fixture *f = test->priv;
-	struct device *bus = dxl_bus_dev(f->line->bus);
+	struct device *dev = bind_x(test);
+	struct fake_servos *f = test->priv;
+	u8 *table = f->servo[1]->table;
+	struct iio_channel goal, speed;
+
+	goal = servo_channel(test, 2, IIO_ANGL, OUT);
+	speed = servo_channel(test, 2, IIO_ANGL_VEL, OUT);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, -5), -ERANGE);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "operating_mode",
+					     "velocity\n"), 9);
+	KUNIT_EXPECT_EQ(test, table[11], 1);
+
+	KUNIT_EXPECT_EQ(test, chan_write(speed, -5), 0);
+	KUNIT_EXPECT_MEMEQ(test, table + 104, "\xfb\xff\xff\xff", 4);
+	KUNIT_EXPECT_EQ(test, table[112], 0);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, -1024), -ERANGE);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, table[116], 0);
+}
+
+static void x_mode_extended(struct kunit *test)
+{
+	struct device *dev = bind_x(test);
+	struct fake_servos *f = test->priv;
+	u8 *table = f->servo[1]->table;
+	struct iio_channel goal;
+
+	goal = servo_channel(test, 2, IIO_ANGL, OUT);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, -4096), -ERANGE);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "operating_mode",
+					     "extended-position"), 17);
+	KUNIT_EXPECT_EQ(test, table[11], 4);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, -4096), 0);
+	KUNIT_EXPECT_MEMEQ(test, table + 116, "\x00\xf0\xff\xff", 4);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, -1048576), -ERANGE);
+}
+
+/* Somebody else may change it too. */
+static void x_mode_is_read(struct kunit *test)
+{
+	struct device *dev = bind_x(test);
+	struct fake_servos *f = test->priv;
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	f->servo[1]->table[11] = 16;
+	KUNIT_EXPECT_EQ(test, dev_attr_show(dev, "operating_mode", buf), 4);
+	KUNIT_EXPECT_STREQ(test, buf, "pwm\n");
+	f->servo[1]->table[11] = 3;
+	KUNIT_EXPECT_EQ(test, dev_attr_show(dev, "operating_mode", buf), 9);
+	KUNIT_EXPECT_STREQ(test, buf, "position\n");
+}
+
+/* In Protocol 1.0 the angle limits say it. */
+static void servo_mode_wheel(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	u8 *table = f->servo[HEAD]->table;
+	struct iio_channel speed;
 	struct device *dev;
-	unsigned int ms;
-	char name[24];
 
-	snprintf(name, sizeof(name), "%s-goal", dev_name(bus));
-	for (ms = 0; ms < FAKE_PATIENCE_MS; ms += 20) {
-		dev = device_find_child(bus, name, is_iio_named);
-		if (dev && dev_to_iio_dev(dev)->num_channels == channels)
-			return dev_to_iio_dev(hold(f, dev));
-		put_device(dev);
-		msleep(20);
-	}
+	put_le16(table + 6, 100);
+	fake_servos_bind(test);
+	dev = &servo_find(test, 2)->dev;
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "operating_mode",
+					     "velocity"), -EBUSY);
+	table[REG_TORQUE_ENABLE] = 0;
+	/* Already in it: the limits stay. */
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "operating_mode",
+					     "position"), 8);
+	KUNIT_EXPECT_EQ(test, table[6], 100);
 
-	return NULL;
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "operating_mode",
+					     "velocity"), 8);
+	KUNIT_EXPECT_MEMEQ(test, table + 6, "\0\0\0\0", 4);
+	speed = servo_channel(test, 2, IIO_ANGL_VEL, OUT);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, -100), 0);
+	KUNIT_EXPECT_MEMEQ(test, table + REG_GOAL_SPEED, "\x64\x04", 2);
+
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "operating_mode",
+					     "position"), 8);
+	KUNIT_EXPECT_MEMEQ(test, table + 6, "\x00\x00\xff\x0f", 4);
 }
 
-static void expect_pose_channel(struct kunit *test, struct iio_dev *pose,
-				int index, u8 id, enum iio_chan_type type)
+static void x_hardware_error(struct kunit *test)
 {
-	const struct iio_chan_spec *chan = &pose->channels[index];
+	struct device *dev = bind_x(test);
+	struct fake_servos *f = test->priv;
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 
-	KUNIT_EXPECT_EQ(test, chan->type, type);
-	KUNIT_EXPECT_EQ(test, chan->channel, id);
-	KUNIT_EXPECT_TRUE(test, chan->output);
-	KUNIT_EXPECT_EQ(test, chan->scan_index, index);
-	KUNIT_EXPECT_EQ(test, chan->scan_type.sign, 'u');
-	KUNIT_EXPECT_EQ(test, chan->scan_type.realbits, 16);
-	KUNIT_EXPECT_EQ(test, chan->scan_type.storagebits, 16);
-	KUNIT_EXPECT_EQ(test, chan->scan_type.endianness, IIO_LE);
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	KUNIT_EXPECT_EQ(test, dev_attr_show(dev, "hardware_error", buf), 1);
+	KUNIT_EXPECT_STREQ(test, buf, "\n");
+	f->servo[1]->error = DXL2_ERR_ALERT;
+	f->servo[1]->table[70] = 0xff;
+	KUNIT_EXPECT_GT(test, dev_attr_show(dev, "hardware_error", buf), 0);
+	KUNIT_EXPECT_STREQ(test, buf, "voltage overheating encoder "
+			   "electrical-shock overload\n");
 }
 
-static struct iio_channel pose_channel(struct iio_dev *pose, int index)
+static void servo_hardware_error(struct kunit *test)
 {
-	return (struct iio_channel){
-		.indio_dev = pose,
-		.channel = &pose->channels[index],
-	};
-}
-
-/* By rising ID, however the nodes are ordered. */
-static void servo_pose(struct kunit *test)
-{
-	static const u8 ids[] = { 1, 2, 7 };
-	static const char * const labels[] = { "RightKnee\n", "HeadYaw\n",
-					       "LeftAnkle\n" };
-	struct fixture *f = test->priv;
-	struct iio_dev *pose;
+	struct fake_servos *f = test->priv;
+	struct device *dev;
 	char *buf;
-	size_t i;
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	bind(test);
-	pose = wait_for_pose(test, 2 * ARRAY_SIZE(ids));
-	KUNIT_ASSERT_NOT_NULL(test, pose);
-
-	for (i = 0; i < ARRAY_SIZE(ids); i++) {
-		expect_pose_channel(test, pose, 2 * i, ids[i], IIO_ANGL);
-		expect_pose_channel(test, pose, 2 * i + 1, ids[i],
-				    IIO_ANGL_VEL);
-		KUNIT_EXPECT_GT(test,
-				pose->info->read_label(pose,
-						       &pose->channels[2 * i],
-						       buf), 0);
-		KUNIT_EXPECT_STREQ(test, buf, labels[i]);
-	}
-
-	expect_nano(test, pose_channel(pose, 0), 1023, 2612880609LL);
-	expect_nano(test, pose_channel(pose, 2), 4095, 3140058673LL);
-	put_le16(f->ankle->table + REG_GOAL, 321);
-	KUNIT_EXPECT_EQ(test, read_raw(pose_channel(pose, 4)), 321);
+	fake_servos_bind(test);
+	dev = &servo_find(test, 1)->dev;
+	KUNIT_EXPECT_EQ(test, dev_attr_show(dev, "hardware_error", buf), 1);
+	f->servo[KNEE]->error = DXL1_ERR_OVERLOAD | DXL1_ERR_VOLTAGE;
+	KUNIT_EXPECT_GT(test, dev_attr_show(dev, "hardware_error", buf), 0);
+	KUNIT_EXPECT_STREQ(test, buf, "voltage overload\n");
 }
 
-/* A pose in the steps of one model must not move a servo of another. */
-static void servo_pose_without_wrong(struct kunit *test)
+/* --- coming back --- */
+
+static void set_state(struct dxl_device *ddev, enum dxl_state state)
 {
-	struct fixture *f = test->priv;
+	struct dxl_queue *q = &ddev->bus->queue;
+
+	spin_lock_bh(&q->lock);
+	ddev->state = state;
+	spin_unlock_bh(&q->lock);
+}
+
+/* One that was lost may be another one, or have been reset. */
+static void servo_lost_then_wrong(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
 	struct iio_channel knee;
-	struct iio_dev *pose;
 
-	f->knee->silent = true;
-	bind(test);
-	KUNIT_ASSERT_NOT_NULL(test, wait_for_pose(test, 6));
-
-	knee = servo_channel(test, 1, IIO_ANGL, OUT);
-	f->knee->silent = false;
-	f->knee->table[REG_MODEL] = MODEL_MX28;
-	KUNIT_EXPECT_EQ(test, write_raw(knee, 5), -ENODEV);
-	pose = wait_for_pose(test, 4);
-	KUNIT_ASSERT_NOT_NULL(test, pose);
-	expect_pose_channel(test, pose, 0, 2, IIO_ANGL);
-	expect_pose_channel(test, pose, 2, 7, IIO_ANGL);
-
-	f->knee->table[REG_MODEL] = MODEL_AX12;
-	KUNIT_EXPECT_EQ(test, write_raw(knee, 5), 0);
-	KUNIT_EXPECT_NOT_NULL(test, wait_for_pose(test, 6));
+	fake_servos_bind(test);
+	knee = servo_channel(test, 1, IIO_ANGL, IN);
+	set_state(servo_device(test, 1), DXL_LOST);
+	KUNIT_EXPECT_EQ(test, chan_read(knee), -EHOSTDOWN);
+	f->servo[KNEE]->table[REG_MODEL] = MODEL_MX28;
+	set_state(servo_device(test, 1), DXL_ACTIVE);
+	KUNIT_EXPECT_EQ(test, chan_read(knee), -ENODEV);
+	f->servo[KNEE]->table[REG_MODEL] = MODEL_AX12;
+	f->servo[KNEE]->table[REG_RETURN_DELAY] = 3;
+	KUNIT_EXPECT_EQ(test, chan_read(knee), 0);
+	KUNIT_EXPECT_EQ(test, servo_device(test, 1)->return_delay_us, 6);
 }
 
-/* --- table of models --- */
-
-static void expect_field(struct kunit *test,
-			 const struct dxl_servo_field *field)
+/* It is told, but nobody waits for its answer. */
+static void servo_lost_relaxes(struct kunit *test)
 {
-	KUNIT_EXPECT_GE(test, field->size, 1);
-	KUNIT_EXPECT_LE(test, field->size, 2);
-	KUNIT_EXPECT_LE(test, field->addr + field->size, 0x100);
-	/* All bits up to one below the sign, which must be in the register. */
-	KUNIT_EXPECT_EQ(test, field->magnitude & (field->magnitude + 1), 0);
-	KUNIT_EXPECT_LT(test, field->magnitude + 1, 1 << (8 * field->size));
-}
+	struct fake_servos *f = test->priv;
+	struct dxl_device *ddev;
 
-static void expect_model(struct kunit *test,
-			 const struct dxl_servo_model *model)
-{
-	const struct dxl_servo_field *goal, *speed;
-	int reg;
-
-	for (reg = 0; reg < SERVO_REGS; reg++)
-		expect_field(test, &model->fields[reg]);
-
-	/* The two are written as one. */
-	goal = &model->fields[SERVO_GOAL_POSITION];
-	speed = &model->fields[SERVO_GOAL_SPEED];
-	KUNIT_EXPECT_EQ(test, speed->addr, goal->addr + goal->size);
-
-	KUNIT_EXPECT_NOT_NULL(test, model->name);
-	KUNIT_EXPECT_GE(test, model->position_zero, model->position_range[0]);
-	KUNIT_EXPECT_LE(test, model->position_zero, model->position_range[2]);
-	/* Fractions of a unit, and no torque to divide by would be fatal. */
-	KUNIT_EXPECT_LT(test, model->position_nrad, 1000000000);
-	KUNIT_EXPECT_LT(test, model->speed_nrad_s, 1000000000);
-	KUNIT_EXPECT_GT(test, model->torque_max, 0);
-	KUNIT_EXPECT_GT(test, model->speed_range[2], model->speed_range[0]);
-}
-
-static void servo_models(struct kunit *test)
-{
-	expect_model(test, &dxl_ax12);
-	expect_model(test, &dxl_mx28);
+	fake_servos_bind(test);
+	ddev = servo_device(test, 1);
+	set_state(ddev, DXL_LOST);
+	f->servo[KNEE]->status_level = DXL_ANSWERS_READ;
+	ddev->dev.bus->shutdown(&ddev->dev);
+	flush_work(&f->line->answer);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_TORQUE_ENABLE], 0);
+	KUNIT_EXPECT_EQ(test, fake_device_stat(ddev, DXL_STAT_TIMEOUTS), 0);
 }
 
 static struct kunit_case servo_cases[] = {
@@ -842,9 +683,10 @@ static struct kunit_case servo_cases[] = {
 	KUNIT_CASE(servo_errors),
 	KUNIT_CASE(servo_relaxes_on_removal),
 	KUNIT_CASE(servo_relaxes_on_shutdown),
-	KUNIT_CASE(servo_pose),
-	KUNIT_CASE(servo_pose_without_wrong),
-	KUNIT_CASE(servo_models),
+	KUNIT_CASE(servo_mode_wheel),
+	KUNIT_CASE(servo_hardware_error),
+	KUNIT_CASE(servo_lost_then_wrong),
+	KUNIT_CASE(servo_lost_relaxes),
 	{}
 };
 
@@ -854,4 +696,17 @@ static struct kunit_suite servo_suite = {
 	.test_cases = servo_cases,
 };
 
-kunit_test_suite(servo_suite);
+static struct kunit_case x_cases[] = {
+	KUNIT_CASE(x_mode_velocity),
+	KUNIT_CASE(x_mode_extended),
+	KUNIT_CASE(x_mode_is_read),
+	KUNIT_CASE(x_hardware_error),
+	{}
+};
+
+static struct kunit_suite x_suite = {
+	.name = "dxl_servo_x",
+	.test_cases = x_cases,
+};
+
+kunit_test_suites(&servo_suite, &x_suite);

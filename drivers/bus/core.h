@@ -62,10 +62,14 @@ struct iio_trigger;
  * @decoder: assembles the answers to @current_xfer
  * @fast: assembles the one answer to a fast group read
  * @rx_buf: memory of @decoder
- * @tx_buf: the packet being sent
- * @tx_len: its length
- * @echoed: how much of it has come back so far; @tx_len when all has, or when
- *	what came is no echo
+ * @started: when the first bit of @current_xfer goes onto the line
+ * @line_free: when the last bit that was written has left it
+ * @tx_buf: the packet being sent, behind one before it whose echo is still to
+ *	come
+ * @tx_at: where it begins
+ * @tx_len: where it ends
+ * @echoed: how much of @tx_buf has come back so far; @tx_len when all has, or
+ *	when what came is no echo
  */
 struct dxl_queue {
 	spinlock_t lock; /* see queue.c */
@@ -89,7 +93,10 @@ struct dxl_queue {
 	struct dxl_decoder decoder;
 	struct dxl_fast fast;
 	u8 rx_buf[DXL_PACKET_MAX];
-	u8 tx_buf[DXL_PACKET_MAX];
+	ktime_t started;
+	ktime_t line_free;
+	u8 tx_buf[2 * DXL_PACKET_MAX];
+	size_t tx_at;
 	size_t tx_len;
 	size_t echoed;
 };
@@ -206,6 +213,7 @@ int dxl_device_add_described(struct dxl_bus *bus, struct fwnode_handle *fwnode);
  * @fwnode: node that describes it, or NULL
  * @id: its address
  * @dynamic: user space or a scan adds it
+ * @bind_now: whoever adds it wants it bound to its driver, if that is there
  * @protocol: protocol it speaks; this and what follows only without @fwnode
  * @model_number: model number it reported
  * @firmware_version: firmware version it reported
@@ -214,6 +222,7 @@ struct dxl_device_desc {
 	struct fwnode_handle *fwnode;
 	u8 id;
 	bool dynamic;
+	bool bind_now;
 	enum dxl_protocol protocol;
 	u16 model_number;
 	u8 firmware_version;
@@ -223,6 +232,7 @@ struct dxl_device_desc {
 struct dxl_device *dxl_device_find(struct dxl_bus *bus, u8 id);
 int dxl_device_add(struct dxl_bus *bus, const struct dxl_device_desc *desc);
 void dxl_device_remove(struct dxl_device *ddev);
+void dxl_device_bind(struct dxl_device *ddev);
 
 /* access.c */
 int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,

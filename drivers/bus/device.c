@@ -316,6 +316,15 @@ struct dxl_device *dxl_device_find(struct dxl_bus *bus, u8 id)
 	return dev ? to_dxl_device(dev) : NULL;
 }
 
+/* Bind a device to its driver, if that is there, and wait for it. */
+void dxl_device_bind(struct dxl_device *ddev)
+{
+	int ret = device_attach(&ddev->dev);
+
+	if (ret < 0)
+		dev_err(&ddev->dev, "driver not bound: %d\n", ret);
+}
+
 static struct dxl_device *device_alloc(struct dxl_bus *bus,
 				       const struct dxl_device_desc *desc)
 {
@@ -359,10 +368,15 @@ static int device_register_as(struct dxl_bus *bus,
 	ret = dev_set_name(&ddev->dev, "%d-%03u", bus->nr, desc->id);
 	if (!ret)
 		ret = device_add(&ddev->dev);
-	if (ret)
+	if (ret) {
 		put_device(&ddev->dev);
+		return ret;
+	}
 
-	return ret;
+	if (desc->bind_now)
+		dxl_device_bind(ddev);
+
+	return 0;
 }
 
 /**

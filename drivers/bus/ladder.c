@@ -103,12 +103,11 @@ void dxl_ladder_device_init(struct dxl_device *ddev)
 
 static unsigned long probe_interval(const struct dxl_bus *bus)
 {
-	const struct dxl_ladder *ladder = &bus->ladder;
 	u64 us = READ_ONCE(bus->queue.margin_us) +
-		 ladder->reply.return_delay_us +
-		 div_u64(dxl_wire_ns(bus, DXL_PACKET_PROBE), NSEC_PER_USEC);
+		 bus->ladder.reply.return_delay_us;
+	u64 ns = us * NSEC_PER_USEC + dxl_wire_ns(bus, DXL_PACKET_PROBE);
 
-	return usecs_to_jiffies(us * PROBE_SHARE);
+	return nsecs_to_jiffies(ns * PROBE_SHARE);
 }
 
 static void probe_complete(struct dxl_transfer *xfer)

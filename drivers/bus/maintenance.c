@@ -214,14 +214,6 @@ static int check_present(struct dxl_device *ddev)
 	return device_is_registered(&ddev->dev) ? 0 : -ENODEV;
 }
 
-static void give_back_to_driver(struct dxl_device *ddev)
-{
-	int ret = device_attach(&ddev->dev);
-
-	if (ret < 0)
-		dev_err(&ddev->dev, "driver not bound again: %d\n", ret);
-}
-
 /* Send an instruction that is answered without parameters. */
 static int command(struct dxl_device *ddev, u8 instruction, const u8 *params,
 		   u16 len, enum dxl_priority priority)
@@ -366,6 +358,7 @@ static int replace_device(struct dxl_device *ddev, u8 id)
 	struct dxl_device_desc desc = {
 		.id = id,
 		.dynamic = ddev->dynamic,
+		.bind_now = true,
 		.protocol = ddev->protocol,
 		.model_number = ddev->model_number,
 		.firmware_version = ddev->firmware_version,
@@ -453,7 +446,7 @@ int dxl_set_id(struct dxl_device *ddev, u8 id)
 	if (!ret)
 		return replace_device(ddev, id);
 
-	give_back_to_driver(ddev);
+	dxl_device_bind(ddev);
 
 	return ret;
 }
@@ -501,7 +494,7 @@ int dxl_reboot(struct dxl_device *ddev)
 
 	device_release_driver(&ddev->dev);
 	ret = reboot(ddev, &table);
-	give_back_to_driver(ddev);
+	dxl_device_bind(ddev);
 
 	return ret;
 }
@@ -610,7 +603,7 @@ int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what)
 
 	device_release_driver(&ddev->dev);
 	ret = factory_reset_reserved(ddev, &table, what);
-	give_back_to_driver(ddev);
+	dxl_device_bind(ddev);
 
 	return ret;
 }

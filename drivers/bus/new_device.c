@@ -84,7 +84,11 @@ static int parse_id(const char *s, u8 *id)
 static int add_device(struct dxl_bus *bus, const char *compatible, u8 id,
 		      const char *label)
 {
-	struct dxl_device_desc desc = { .id = id, .dynamic = true };
+	struct dxl_device_desc desc = {
+		.id = id,
+		.dynamic = true,
+		.bind_now = true,
+	};
 	int ret;
 
 	desc.fwnode = create_node(compatible, id, label);

@@ -249,33 +249,53 @@ static int parse_prefix(const struct dxl_decoder *dec, struct frame *frame)
 	return frame->size > dec->limit ? -EMSGSIZE : 0;
 }
 
-/* Remove the byte stuffing in place; -EPROTO where it is missing. */
-static int unstuff(u8 *data, size_t len)
+/* Where in the header FF FF FD the stuffing watches for @byte leads. */
+static unsigned int match_header(unsigned int matched, u8 byte)
 {
-	size_t in, out = 0;
+	if (byte == HEADER)
+		return matched ? 2 : 1;
+
+	return byte == HEADER2 && matched == 2 ? 3 : 0;
+}
+
+/* Whether every header in the body is followed by its stuffing. */
+static bool is_stuffed(const u8 *data, size_t len)
+{
 	unsigned int matched = 0;
 
-	for (in = 0; in < len; in++) {
-		u8 byte = data[in];
+	while (len--) {
+		u8 byte = *data++;
 
+		if (matched == 3 && byte != STUFFING)
+			return false;
+		matched = matched == 3 ? 0 : match_header(matched, byte);
+	}
+
+	return matched != 3;
+}
+
+/*
+ * Remove the byte stuffing in place; -EPROTO, and nothing moved, where it is
+ * missing: decoding then goes on within these bytes.
+ */
+static int unstuff(u8 *data, size_t len)
+{
+	unsigned int matched = 0;
+	size_t in, out = 0;
+
+	if (!is_stuffed(data, len))
+		return -EPROTO;
+
+	for (in = 0; in < len; in++) {
 		if (matched == 3) {
-			if (byte != STUFFING)
-				return -EPROTO;
 			matched = 0;
 			continue;
 		}
-
-		if (byte == HEADER)
-			matched = matched ? 2 : 1;
-		else if (byte == HEADER2 && matched == 2)
-			matched = 3;
-		else
-			matched = 0;
-
-		data[out++] = byte;
+		matched = match_header(matched, data[in]);
+		data[out++] = data[in];
 	}
 
-	return matched == 3 ? -EPROTO : (int)out;
+	return out;
 }
 
 static int check_body1(enum dxl_direction direction, u8 *p, size_t size,
@@ -422,6 +442,8 @@ int dxl_decoder_next_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
 	u16 crc, expected;
 	const u8 *slot;
 
+	if (fast->lost)
+		skip(dec, dec->tail - dec->head);
 	if (fast->lost || (!fast->started && !take_fast_header(dec, fast)))
 		return -EAGAIN;
 	if (dec->tail - dec->head < (size_t)len + DXL_FAST_OVERHEAD)

@@ -36,7 +36,8 @@
  * from the one before. A damaged or foreign packet does not end a transfer,
  * since the right answer may follow; it only decides which error is reported at
  * the deadline. A transfer without answer ends when its last bit has left the
- * line.
+ * line, or earlier: while it is on the line the next one is handed over already,
+ * so that there is no gap between them.
  *
  * Late answers. A device that has not answered by the deadline may still do so.
  * It is not asked again before one more margin has passed; meanwhile whatever it
@@ -182,10 +183,10 @@ static u64 answer_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer,
 	       (u64)reply->return_delay_us * NSEC_PER_USEC + margin_ns(bus);
 }
 
-/* Bytes of the longest packet that can answer @xfer. */
+/* Bytes of the longest packet to be expected while @xfer is on the wire. */
 static size_t answer_limit(const struct dxl_transfer *xfer)
 {
-	size_t size, limit = 0;
+	size_t size, limit = xfer->num_replies ? 0 : DXL_PACKET_MAX;
 	unsigned int i;
 
 	for (i = 0; i < xfer->num_replies; i++) {
@@ -197,9 +198,10 @@ static size_t answer_limit(const struct dxl_transfer *xfer)
 	return limit;
 }
 
-static u16 fast_size(const struct dxl_transfer *xfer)
+/* What a fast group read is answered by, beside header and instruction. */
+static size_t fast_size(const struct dxl_transfer *xfer)
 {
-	u16 size = 0;
+	size_t size = 0;
 	unsigned int i;
 
 	for (i = 0; i < xfer->num_replies; i++)
@@ -247,7 +249,7 @@ static int queue_write(struct dxl_bus *bus, size_t len)
 	if (dxl_inject_tx(bus))
 		return 0;
 
-	sent = bus->ops->write(bus, bus->queue.tx_buf, len);
+	sent = bus->ops->write(bus, bus->queue.tx_buf + bus->queue.tx_at, len);
 	if (sent == len)
 		return 0;
 
@@ -256,44 +258,78 @@ static int queue_write(struct dxl_bus *bus, size_t len)
 	return sent < 0 ? sent : -EIO;
 }
 
-/* Put @xfer on the wire. */
-static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
+/*
+ * Make room in @tx_buf. If the packet before was not answered its echo may still
+ * be on the way, and is to be told from that of the next.
+ */
+static void queue_prepare_tx(struct dxl_queue *q)
+	__must_hold(&q->lock)
+{
+	ktime_t echo_end = ktime_add_us(q->line_free, q->margin_us);
+
+	if (q->echoed == q->tx_len || ktime_get() > echo_end) {
+		q->tx_at = 0;
+		q->echoed = 0;
+		return;
+	}
+
+	memmove(q->tx_buf, q->tx_buf + q->tx_at, q->tx_len - q->tx_at);
+	q->echoed -= min(q->echoed, q->tx_at);
+	q->tx_at = q->tx_len - q->tx_at;
+}
+
+/* The packet in @tx_buf, @len bytes at @tx_at, has been handed to the line. */
+static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
+		       size_t len)
 	__must_hold(&bus->queue.lock)
 {
-	struct dxl_device *ddev = transfer_device(xfer);
 	struct dxl_queue *q = &bus->queue;
-	int len, ret;
-	u64 ns;
+	ktime_t now = ktime_get();
 
-	if (is_in_vain(xfer))
-		return -EHOSTDOWN;
-	if (answer_limit(xfer) > sizeof(q->rx_buf))
-		return -EMSGSIZE;
+	trace_dxl_tx(bus, q->tx_buf + q->tx_at, len);
+	dxl_count(bus, transfer_device(xfer), DXL_STAT_PACKETS, 1);
+	dxl_count(bus, transfer_device(xfer), DXL_STAT_TX_BYTES, len);
 
-	len = dxl_packet_encode(&xfer->request, q->tx_buf, sizeof(q->tx_buf));
-	if (len < 0)
-		return len;
-
-	queue_prepare_rx(bus, xfer);
-	ret = queue_write(bus, len);
-	if (ret)
-		return ret;
-
-	trace_dxl_tx(bus, q->tx_buf, len);
-	dxl_count(bus, ddev, DXL_STAT_PACKETS, 1);
-	dxl_count(bus, ddev, DXL_STAT_TX_BYTES, len);
-
-	ns = dxl_wire_ns(bus, len);
 	q->current_xfer = xfer;
 	q->sent++;
-	q->tx_len = len;
-	q->echoed = 0;
-	q->turn = ktime_add_ns(ktime_get(), ns);
+	q->started = max(now, q->line_free);
+	q->line_free = ktime_add_ns(q->started, dxl_wire_ns(bus, len));
+	q->turn = q->line_free;
 	q->deadline = q->turn;
 	if (xfer->num_replies)
 		q->deadline = ktime_add_ns(q->turn,
 					   answer_ns(bus, xfer, xfer->replies));
 	hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
+}
+
+/* Put @xfer on the wire. */
+static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	int len, ret;
+
+	if (is_in_vain(xfer))
+		return -EHOSTDOWN;
+	if (answer_limit(xfer) > sizeof(q->rx_buf) ||
+	    (dxl_transfer_is_fast(xfer) && fast_size(xfer) >= U16_MAX))
+		return -EMSGSIZE;
+
+	queue_prepare_tx(q);
+	len = dxl_packet_encode(&xfer->request, q->tx_buf + q->tx_at,
+				DXL_PACKET_MAX);
+	q->tx_len = q->tx_at + max(len, 0);
+	if (len < 0)
+		return len;
+
+	queue_prepare_rx(bus, xfer);
+	ret = queue_write(bus, len);
+	if (ret) {
+		q->tx_len = q->tx_at;
+		return ret;
+	}
+
+	queue_sent(bus, xfer, len);
 
 	return 0;
 }
@@ -345,6 +381,21 @@ static struct dxl_transfer *queue_next(struct dxl_queue *q, ktime_t *wake)
 }
 
 /*
+ * Whether the line takes a packet. One that is not answered lets the next follow
+ * at once, but no more than that: what waits here can still be overtaken.
+ */
+static bool queue_may_send(const struct dxl_queue *q)
+	__must_hold(&q->lock)
+{
+	if (q->refusal)
+		return false;
+	if (!q->current_xfer)
+		return true;
+
+	return !q->current_xfer->num_replies && ktime_get() >= q->started;
+}
+
+/*
  * Send the next transfer if the line is free. A completion run from here may
  * submit again; @pumping turns that into a turn of this loop, so that a line
  * that refuses every packet does not recurse.
@@ -353,8 +404,8 @@ static void queue_pump(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	struct dxl_transfer *xfer;
-	ktime_t wake;
+	struct dxl_transfer *xfer, *before;
+	ktime_t wake = KTIME_MAX;
 	int ret;
 
 	lockdep_assert_held(&q->lock);
@@ -363,20 +414,21 @@ static void queue_pump(struct dxl_bus *bus)
 		return;
 
 	q->pumping = true;
-	while (!q->refusal && !q->current_xfer) {
+	while (queue_may_send(q)) {
 		xfer = queue_next(q, &wake);
-		if (!xfer) {
-			if (wake != KTIME_MAX)
-				hrtimer_start(&q->timer, wake,
-					      HRTIMER_MODE_ABS_SOFT);
+		if (!xfer)
 			break;
-		}
 
 		list_del(&xfer->node);
+		before = q->current_xfer;
 		ret = queue_send(bus, xfer);
 		if (ret)
 			queue_abort(bus, xfer, ret);
+		else if (before)
+			queue_finish(bus, before, 0);
 	}
+	if (!q->current_xfer && wake != KTIME_MAX)
+		hrtimer_start(&q->timer, wake, HRTIMER_MODE_ABS_SOFT);
 	q->pumping = false;
 }
 

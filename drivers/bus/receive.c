@@ -5,7 +5,8 @@
  * Owners, contexts and locks are those of queue.c.
  *
  * Echo. Wirings that give back what is sent are common. The first bytes after a
- * request are compared with it and dropped if they are the same.
+ * request are compared with it, and with a packet before it that was not
+ * answered, and dropped if they are the same.
  *
  * Stale bytes. What arrives while no transfer is on the wire, or in one piece
  * with the final answer but behind it, was sent before the next request and is
@@ -228,6 +229,25 @@ static size_t receive_bytes(struct dxl_bus *bus, const u8 *data, size_t len)
 }
 
 /*
+ * What has come so far is no echo of the packet before the last one. It may be
+ * one of the last, where the line gives back some packets and others not.
+ */
+static bool skip_first_echo(struct dxl_queue *q, u8 byte)
+{
+	size_t begun = q->echoed;
+
+	if (begun >= q->tx_at || begun >= q->tx_len - q->tx_at)
+		return false;
+	if (memcmp(q->tx_buf, q->tx_buf + q->tx_at, begun) ||
+	    q->tx_buf[q->tx_at + begun] != byte)
+		return false;
+
+	q->echoed += q->tx_at;
+
+	return true;
+}
+
+/*
  * Take our own packet out of what is received: some wirings give back what is
  * sent, and the echo of a Protocol 1.0 read can be a valid answer to it. What
  * begins like an echo and turns out to be none is decoded after all.
@@ -238,22 +258,24 @@ static size_t receive_echo(struct dxl_bus *bus, const u8 *data, size_t len)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	size_t i, begun = q->echoed;
+	size_t i, from, end;
 
-	if (!q->current_xfer || q->echoed == q->tx_len)
+	if (!q->current_xfer)
 		return 0;
 
 	for (i = 0; i < len && q->echoed < q->tx_len; i++) {
-		if (data[i] != q->tx_buf[q->echoed]) {
+		if (data[i] != q->tx_buf[q->echoed] &&
+		    !skip_first_echo(q, data[i])) {
+			end = q->echoed;
+			from = end < q->tx_at ? 0 : q->tx_at;
 			q->echoed = q->tx_len;
-			receive_bytes(bus, q->tx_buf, begun);
-			return 0;
+			receive_bytes(bus, q->tx_buf + from, end - from);
+			return i;
 		}
 		q->echoed++;
+		if (q->echoed == q->tx_at || q->echoed == q->tx_len)
+			dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
 	}
-
-	if (q->echoed == q->tx_len)
-		dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
 
 	return i;
 }

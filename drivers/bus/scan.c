@@ -191,47 +191,56 @@ struct dxl_scan {
 	struct dxl_found found[DXL_ID_MAX + 1];
 };
 
-/* A device speaks one protocol: who has answered is not asked in the other. */
-static int scan_protocols(struct dxl_bus *bus, struct dxl_scan *scan, u8 id)
+static int scan_next(struct dxl_bus *bus, struct dxl_scan *scan,
+		     enum dxl_protocol protocol, u8 id)
 {
-	unsigned long protocol;
 	int ret;
 
 	if (scan->num_found == ARRAY_SIZE(scan->found))
 		return -ENOSPC;
 
-	for_each_set_bit(protocol, &scan->protocols, DXL_PROTOCOL_2 + 1) {
-		if (id > dxl_id_max(protocol))
-			continue;
-
-		ret = dxl_scan_id(bus, protocol, id,
-				  &scan->found[scan->num_found]);
-		if (!ret) {
-			scan->num_found++;
-			return 0;
-		}
-		if (ret == -EILSEQ)
-			dev_warn(&bus->dev,
-				 "ID %u at %u baud: damaged answers, as of two devices with that ID\n",
-				 id, bus->baud);
-		else if (ret != -ENODEV)
-			return ret;
+	ret = dxl_scan_id(bus, protocol, id, &scan->found[scan->num_found]);
+	switch (ret) {
+	case 0:
+		scan->num_found++;
+		break;
+	case -EILSEQ:
+		dev_warn(&bus->dev,
+			 "ID %u at %u baud: damaged answers, as of two devices with that ID\n",
+			 id, bus->baud);
+		break;
+	case -ENODEV:
+		break;
+	default:
+		return ret;
 	}
 
 	return 0;
 }
 
+/*
+ * First all IDs in one protocol, as the queue lets an ID rest that has not
+ * answered. A device speaks one: who has answered is not asked in the other.
+ */
 static int scan_ids(struct dxl_bus *bus, struct dxl_scan *scan)
 {
-	unsigned int id;
+	unsigned int first = scan->num_found;
+	DECLARE_BITMAP(ids, DXL_ID_MAX + 1);
+	unsigned long protocol;
+	unsigned int id, i;
 	int ret;
 
-	for_each_set_bit(id, scan->ids, DXL_ID_MAX + 1) {
-		if (signal_pending(current))
-			return -EINTR;
-		ret = scan_protocols(bus, scan, id);
-		if (ret)
-			return ret;
+	bitmap_copy(ids, scan->ids, DXL_ID_MAX + 1);
+	for_each_set_bit(protocol, &scan->protocols, DXL_PROTOCOL_2 + 1) {
+		for_each_set_bit(id, ids, dxl_id_max(protocol) + 1) {
+			if (signal_pending(current))
+				return -EINTR;
+			ret = scan_next(bus, scan, protocol, id);
+			if (ret)
+				return ret;
+		}
+		for (i = first; i < scan->num_found; i++)
+			__clear_bit(scan->found[i].id, ids);
 	}
 
 	return 0;
@@ -297,6 +306,7 @@ static void scan_add_devices(struct dxl_bus *bus, const struct dxl_scan *scan)
 		desc = (struct dxl_device_desc){
 			.id = found->id,
 			.dynamic = true,
+			.bind_now = true,
 			.protocol = found->protocol,
 			.model_number = found->model_number,
 			.firmware_version = found->firmware_version,

@@ -190,8 +190,7 @@ void bus_sent(struct bus *bus, u16 number, size_t len, bool damaged)
 }
 
 /* The device switches itself off and on; what it was sending breaks off. */
-void bus_reset_device(struct bus *bus, struct device *dev, nsec_t boot,
-		      nsec_t now)
+void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now)
 {
 	struct station *station = station_of(bus, dev);
 
@@ -200,7 +199,6 @@ void bus_reset_device(struct bus *bus, struct device *dev, nsec_t boot,
 	device_power_cycle(dev, now);
 	station->sending_until = 0;
 	station->turn_until = 0;
-	bus_deafen(bus, dev, now + boot);
 }
 
 /* --- who hears what --- */
@@ -369,6 +367,7 @@ static void received_packet(struct bus *bus, const struct dxl_packet *packet,
 	struct mishap mishap = { .protocol = packet->protocol,
 				 .id = packet->id };
 
+	bus->hearing.open = false;
 	faults_apply(&bus->faults, FAULT_REQUEST, &mishap);
 	if (mishap.echo)
 		line_show(&bus->line, bus->hearing.talk);
@@ -441,9 +440,13 @@ static void check_gap(struct bus *bus, nsec_t start)
 	bus->stats.gaps++;
 }
 
-static void begin_packet(struct bus *bus, nsec_t start)
+/*
+ * The controller's bytes are one talk until a packet is complete or they pause.
+ */
+static void begin_talk(struct bus *bus, nsec_t start)
 {
 	bus->hearing = (struct hearing){
+		.open = true,
 		.start = start,
 		.quiet = line_quiet(&bus->line, start),
 		.talk = line_talk(&bus->line, TALKER_HOST, NO_ID),
@@ -460,8 +463,8 @@ static void receive_byte(struct bus *bus, u8 value, nsec_t now)
 	};
 
 	check_gap(bus, byte.start);
-	if (idle(bus))
-		begin_packet(bus, byte.start);
+	if (idle(bus) && (!bus->hearing.open || byte.start > bus->rx_end))
+		begin_talk(bus, byte.start);
 	byte.end = byte.start + send_byte_time(bus);
 	byte.talk = bus->hearing.talk;
 	byte.packet = bus->hearing.packet;

@@ -22,9 +22,6 @@
 #define BUS_REQUEST_MAX	4096	/* longest packet that a device takes */
 #define BUS_IDS		256
 
-/* A device is back on the line so long after it has reset itself. Our number. */
-#define BUS_BOOT_TIME	(300 * NSEC_PER_MSEC)
-
 struct bus_stats {
 	uint64_t rx_bytes;
 	uint64_t rx_packets;
@@ -50,6 +47,7 @@ struct station {
 
 /* When the packet that is being received began, and what was before it. */
 struct hearing {
+	bool open;			/* more of it may come */
 	nsec_t start;
 	nsec_t quiet;			/* silence on the line before it */
 	u16 talk;
@@ -96,8 +94,7 @@ bool bus_hears(const struct bus *bus, unsigned int at);
 bool bus_reaches(struct bus *bus, unsigned int at);
 
 void bus_deafen(struct bus *bus, struct device *dev, nsec_t until);
-void bus_reset_device(struct bus *bus, struct device *dev, nsec_t boot,
-		      nsec_t now);
+void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now);
 void bus_unplug(struct bus *bus, nsec_t until);
 void bus_plug(struct bus *bus);
 bool bus_unplugged(const struct bus *bus, nsec_t now);

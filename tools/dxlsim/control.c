@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Parses and carries out control commands; where they come from is not known here. */
 #include <ctype.h>
-#include <errno.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
+#include "call_fault.h"
 #include "control.h"
+#include "report.h"
 
 #define WORDS_MAX	(CONTROL_LINE_MAX / 2)
-
-struct call {
-	struct bus *bus;
-	nsec_t now;
-	FILE *out;
-	int argc;
-	char **argv;
-	bool quit;
-};
 
 struct command {
 	const char *name;
@@ -28,97 +19,16 @@ struct command {
 	bool (*run)(struct call *call);
 };
 
-static bool __attribute__((format(printf, 2, 3)))
-fail(struct call *call, const char *format, ...)
-{
-	va_list args;
-
-	fprintf(call->out, "error: ");
-	va_start(args, format);
-	vfprintf(call->out, format, args);
-	va_end(args);
-	fputc('\n', call->out);
-
-	return false;
-}
-
-/* --- arguments --- */
-
-static bool parse_number(struct call *call, const char *text, const char *what,
-			 unsigned long long max, unsigned long long *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	if (!isdigit((unsigned char)text[0]) || *end || errno || *value > max)
-		return fail(call, "%s is \"%s\", expected a number of 0 to %llu",
-			    what, text, max);
-
-	return true;
-}
-
-static bool parse_percent(struct call *call, const char *text, uint32_t *share)
-{
-	char *end;
-	double percent = strtod(text, &end);
-
-	if (!isdigit((unsigned char)text[0]) || *end || !(percent <= 100))
-		return fail(call, "share is \"%s\", expected 0 to 100 percent",
-			    text);
-	*share = percent * FAULT_SCALE / 100 + 0.5;
-
-	return true;
-}
-
-static struct device *by_id(struct bus *bus, const char *text)
-{
-	char *end;
-	unsigned long id = strtoul(text, &end, 10);
-	size_t i;
-
-	if (!isdigit((unsigned char)text[0]) || *end)
-		return NULL;
-	for (i = 0; i < bus->device_count; i++)
-		if (bus->devices[i].table[ADDR_ID] == id)
-			return &bus->devices[i];
-
-	return NULL;
-}
-
-static struct device *by_label(struct bus *bus, const char *text)
-{
-	size_t i;
-
-	for (i = 0; i < bus->device_count; i++)
-		if (!strcmp(bus->devices[i].label, text))
-			return &bus->devices[i];
-
-	return NULL;
-}
-
-static struct device *parse_device(struct call *call, const char *text)
-{
-	struct device *dev = by_id(call->bus, text);
-
-	if (!dev)
-		dev = by_label(call->bus, text);
-	if (!dev)
-		fail(call, "no device has the ID or label \"%s\"", text);
-
-	return dev;
-}
-
 static bool parse_span(struct call *call, const struct device *dev,
 		       const char *addr, unsigned long long len,
 		       struct span *span)
 {
 	unsigned long long first, size = dev->model->table_size;
 
-	if (!parse_number(call, addr, "address", size - 1, &first))
+	if (!call_number(call, addr, "address", size - 1, &first))
 		return false;
 	if (!len || first + len > size)
-		return fail(call, "%llu bytes from address %llu, the table of the %s has %llu",
+		return call_fail(call, "%llu bytes from address %llu, the table of the %s has %llu",
 			    len, first, dev->model->name, size);
 	*span = (struct span){ first, len };
 
@@ -140,7 +50,7 @@ static bool list(struct call *call)
 		struct device *dev = &call->bus->devices[i];
 
 		fprintf(call->out, "%u %s %s %d %d %d %s\n",
-			dev->table[ADDR_ID], dev->label, dev->model->name,
+			device_id(dev), dev->label, dev->model->name,
 			named_value(call, dev, "present_position"),
 			named_value(call, dev, "goal_position"),
 			named_value(call, dev, "torque_enable"),
@@ -152,13 +62,13 @@ static bool list(struct call *call)
 
 static bool read_table(struct call *call)
 {
-	struct device *dev = parse_device(call, call->argv[1]);
+	struct device *dev = call_device(call, call->argv[1]);
 	u8 data[TABLE_MAX];
 	unsigned long long len;
 	struct span span;
 	unsigned int i;
 
-	if (!dev || !parse_number(call, call->argv[3], "length", TABLE_MAX, &len) ||
+	if (!dev || !call_number(call, call->argv[3], "length", TABLE_MAX, &len) ||
 	    !parse_span(call, dev, call->argv[2], len, &span))
 		return false;
 
@@ -172,7 +82,7 @@ static bool read_table(struct call *call)
 
 static bool write_table(struct call *call)
 {
-	struct device *dev = parse_device(call, call->argv[1]);
+	struct device *dev = call_device(call, call->argv[1]);
 	u8 data[TABLE_MAX];
 	struct span span;
 	int i;
@@ -183,7 +93,7 @@ static bool write_table(struct call *call)
 	for (i = 3; i < call->argc; i++) {
 		unsigned long long byte;
 
-		if (!parse_number(call, call->argv[i], "byte", 255, &byte))
+		if (!call_number(call, call->argv[i], "byte", 255, &byte))
 			return false;
 		data[i - 3] = byte;
 	}
@@ -215,7 +125,7 @@ static const char *field_name(const char *name)
 
 static bool get(struct call *call)
 {
-	struct device *dev = parse_device(call, call->argv[1]);
+	struct device *dev = call_device(call, call->argv[1]);
 	const struct item *item;
 
 	if (!dev)
@@ -223,7 +133,7 @@ static bool get(struct call *call)
 
 	item = model_item_named(dev->model, field_name(call->argv[2]));
 	if (!item)
-		return fail(call, "the %s has no field \"%s\"",
+		return call_fail(call, "the %s has no field \"%s\"",
 			    dev->model->name, call->argv[2]);
 	fprintf(call->out, "%d\n", device_value(dev, item, call->now));
 
@@ -237,7 +147,7 @@ static bool for_devices(struct call *call, const char *which,
 	size_t i;
 
 	if (strcmp(which, "all")) {
-		dev = parse_device(call, which);
+		dev = call_device(call, which);
 		if (dev)
 			act(dev, call->now);
 		return dev;
@@ -277,21 +187,92 @@ static bool power_cycle(struct call *call)
 			   device_power_cycle);
 }
 
+static bool milliseconds(struct call *call, int arg, nsec_t otherwise,
+			 nsec_t *time)
+{
+	unsigned long long ms;
+
+	*time = otherwise;
+	if (arg >= call->argc)
+		return true;
+	if (!call_number(call, call->argv[arg], "time in ms", 3600000, &ms))
+		return false;
+	*time = ms * NSEC_PER_MSEC;
+
+	return true;
+}
+
+static bool deaf(struct call *call)
+{
+	struct device *dev = call_device(call, call->argv[1]);
+	nsec_t time;
+
+	if (!dev || !milliseconds(call, 2, 0, &time))
+		return false;
+	bus_deafen(call->bus, dev, call->now + time);
+
+	return true;
+}
+
+static bool reset(struct call *call)
+{
+	struct device *dev = call_device(call, call->argv[1]);
+
+	if (dev)
+		bus_reset_device(call->bus, dev, call->now);
+
+	return dev;
+}
+
+static bool twin(struct call *call)
+{
+	const struct device *dev = call_device(call, call->argv[1]);
+
+	if (!dev)
+		return false;
+	if (!bus_add_twin(call->bus, dev, call->now))
+		return call_fail(call, "no room for another device");
+
+	return true;
+}
+
+static bool untwin(struct call *call)
+{
+	const struct device *dev = call_device(call, call->argv[1]);
+
+	if (dev)
+		bus_remove_twins(call->bus, device_id(dev));
+
+	return dev;
+}
+
 /* --- the line --- */
 
-static bool set_fault(struct call *call)
+static bool unplug(struct call *call)
 {
-	return parse_percent(call, call->argv[1],
-			     &call->bus->faults.share[fault_find(call->argv[0])]);
+	nsec_t time;
+
+	if (!milliseconds(call, 1, NSEC_NEVER, &time))
+		return false;
+	bus_unplug(call->bus, time == NSEC_NEVER ? time : call->now + time);
+
+	return true;
+}
+
+static bool plug(struct call *call)
+{
+	bus_plug(call->bus);
+
+	return true;
 }
 
 static bool seed(struct call *call)
 {
 	unsigned long long value;
 
-	if (!parse_number(call, call->argv[1], "seed", UINT64_MAX, &value))
+	if (!call_number(call, call->argv[1], "seed", UINT64_MAX, &value))
 		return false;
-	call->bus->faults.random = value;
+	faults_seed(&call->bus->faults, value);
 
 	return true;
 }
@@ -300,91 +281,39 @@ static bool baud(struct call *call)
 {
 	unsigned long long value;
 
-	if (!parse_number(call, call->argv[1], "baud rate", 10000000, &value))
+	if (!call_number(call, call->argv[1], "baud rate", 10000000, &value))
 		return false;
 	if (value < 1000)
-		return fail(call, "baud rate is %llu, expected 1000 to 10000000",
+		return call_fail(call, "baud rate is %llu, expected 1000 to 10000000",
 			    value);
 	call->bus->baud = value;
 
 	return true;
 }
 
-static void count(struct call *call, const char *name, uint64_t value)
-{
-	fprintf(call->out, "%s %llu\n", name, (unsigned long long)value);
-}
-
-static const char *instruction_name(unsigned int code)
-{
-	static const struct {
-		unsigned int code;
-		const char *name;
-	} names[] = {
-		{ DXL_PING, "ping" },
-		{ DXL_READ, "read" },
-		{ DXL_WRITE, "write" },
-		{ DXL_REG_WRITE, "reg_write" },
-		{ DXL_ACTION, "action" },
-		{ DXL_FACTORY_RESET, "factory_reset" },
-		{ DXL_SYNC_WRITE, "sync_write" },
-		{ DXL_BULK_READ, "bulk_read" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].code == code)
-			return names[i].name;
-
-	return NULL;
-}
-
-static void count_kinds(struct call *call)
-{
-	const struct bus_stats *stats = &call->bus->stats;
-	uint64_t other = 0;
-	unsigned int code;
-
-	for (code = 0; code < 256; code++) {
-		const char *name = instruction_name(code);
-
-		if (!name) {
-			other += stats->rx_kind[code];
-			continue;
-		}
-		fprintf(call->out, "rx_%s %llu\n", name,
-			(unsigned long long)stats->rx_kind[code]);
-	}
-	count(call, "rx_other", other);
-}
-
 static bool stats(struct call *call)
 {
-	const struct bus_stats *stats = &call->bus->stats;
-	unsigned int i;
+	unsigned long long id;
 
-	if (call->argc > 1) {
-		if (strcmp(call->argv[1], "reset"))
-			return fail(call, "\"%s\" is unknown, expected reset or nothing",
-				    call->argv[1]);
+	if (call->argc == 1) {
+		report_bus(call->bus, call->out);
+		return true;
+	}
+	if (!strcmp(call->argv[1], "reset")) {
 		bus_clear_stats(call->bus);
 		return true;
 	}
+	if (isdigit((unsigned char)call->argv[1][0])) {
+		if (!call_number(call, call->argv[1], "ID", DXL_ID_BROADCAST, &id))
+			return false;
+	} else {
+		const struct device *dev = call_device(call, call->argv[1]);
 
-	count(call, "rx_bytes", stats->rx_bytes);
-	count(call, "rx_packets", stats->rx_packets);
-	count_kinds(call);
-	count(call, "rx_protocol2", stats->rx_protocol2);
-	count(call, "checksum_errors", stats->checksum_errors);
-	count(call, "framing_errors", stats->framing_errors);
-	count(call, "skipped_bytes", call->bus->decoder.skipped);
-	count(call, "gaps", stats->gaps);
-	count(call, "tx_bytes", stats->tx_bytes);
-	count(call, "tx_packets", stats->tx_packets);
-	count(call, "silenced", stats->silenced);
-	for (i = 0; i < FAULT_KINDS; i++)
-		count(call, fault_kind(i)->done, call->bus->faults.count[i]);
-	count(call, "overflows", stats->overflows);
+		if (!dev)
+			return false;
+		id = device_id(dev);
+	}
+	report_id(call->bus, id, call->out);
 
 	return true;
 }
@@ -394,7 +323,7 @@ static bool set_trace(struct call *call)
 	bool on = !strcmp(call->argv[1], "on");
 
 	if (!on && strcmp(call->argv[1], "off"))
-		return fail(call, "trace is \"%s\", expected on or off",
+		return call_fail(call, "trace is \"%s\", expected on or off",
 			    call->argv[1]);
 	call->bus->trace = on ? stderr : NULL;
 
@@ -424,9 +353,18 @@ static const struct command commands[] = {
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },
 	{ "power-cycle", "[ID|all]", "switch off and on: RAM is lost, EEPROM stays",
 	  0, 1, power_cycle },
+	{ "deaf", "ID MS", "hears nothing for so long", 2, 2, deaf },
+	{ "reset", "ID", "resets itself, in the middle of whatever it does",
+	  1, 1, reset },
+	{ "twin", "ID", "put a second device with this ID onto the line", 1, 1, twin },
+	{ "untwin", "ID", "take it away again", 1, 1, untwin },
+	{ "unplug", "[MS]", "unplug the controller's adapter, for so long or for good",
+	  0, 1, unplug },
+	{ "plug", "", "plug it in again", 0, 0, plug },
+	{ "calm", "", "no faults from now on", 0, 0, call_calm },
 	{ "seed", "N", "make the faults' random choices repeatable", 1, 1, seed },
 	{ "baud", "N", "rate at which the controller speaks and listens", 1, 1, baud },
-	{ "stats", "[reset]", "counts of packets, bytes, errors and faults",
+	{ "stats", "[ID|reset]", "counts of packets, bytes, errors and faults",
 	  0, 1, stats },
 	{ "trace", "on|off", "log packets to standard error", 1, 1, set_trace },
 	{ "quit", "", "close this connection", 0, 0, quit },
@@ -436,15 +374,13 @@ static const struct command commands[] = {
 
 static bool help(struct call *call)
 {
-	const struct fault_kind *kind;
 	unsigned int i;
 
 	for (i = 0; i < COMMAND_COUNT; i++)
 		fprintf(call->out, "%s%s%s: %s\n", commands[i].name,
 			commands[i].args[0] ? " " : "", commands[i].args,
 			commands[i].help);
-	for (i = 0; (kind = fault_kind(i)); i++)
-		fprintf(call->out, "%s PERCENT: %s\n", kind->name, kind->help);
+	call_fault_help(call->out);
 	fprintf(call->out, "ID may be a label instead.\n");
 
 	return true;
@@ -453,8 +389,9 @@ static bool help(struct call *call)
 static const struct command *find_command(const char *name)
 {
 	static const struct command fault = {
-		.name = "fault", .args = "PERCENT", .min_args = 1,
-		.max_args = 1, .run = set_fault,
+		.name = "fault",
+		.args = "PERCENT|on|off|next N [VALUE] [id ID]",
+		.min_args = 1, .max_args = 6, .run = call_fault,
 	};
 	size_t i;
 
@@ -471,10 +408,10 @@ static bool run(struct call *call)
 	int args = call->argc - 1;
 
 	if (!command)
-		return fail(call, "\"%s\" is no command, try help",
+		return call_fail(call, "\"%s\" is no command, try help",
 			    call->argv[0]);
 	if (args < command->min_args || args > command->max_args)
-		return fail(call, "%d arguments, expected: %s %s", args,
+		return call_fail(call, "%d arguments, expected: %s %s", args,
 			    call->argv[0], command->args);
 
 	return command->run(call);
@@ -512,12 +449,12 @@ bool control_line(struct bus *bus, const char *line, nsec_t now, FILE *out)
 	size_t len = strlen(line);
 
 	if (len >= sizeof(text)) {
-		fail(&call, "line of %zu characters, at most %zu are possible",
+		call_fail(&call, "line of %zu characters, at most %zu are possible",
 		     len, sizeof(text) - 1);
 		return true;
 	}
 	if (!printing(line)) {
-		fail(&call, "line is not text");
+		call_fail(&call, "line is not text");
 		return true;
 	}
 

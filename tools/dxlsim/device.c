@@ -187,6 +187,25 @@ static void deafen(struct device *dev, nsec_t until)
 		dev->deaf_until = until;
 }
 
+static void deafen_for_eeprom(struct device *dev, unsigned int bytes, nsec_t now)
+{
+	if (bytes)
+		deafen(dev, now + bytes * dev->model->eeprom_byte);
+}
+
+static unsigned int eeprom_size(const struct device *dev)
+{
+	unsigned int size = 0;
+	size_t i;
+
+	for (i = 0; i < dev->layout->count; i++)
+		if (dev->layout->items[i].area == AREA_EEPROM &&
+		    dev->layout->items[i].access == ACCESS_RW)
+			size += dev->layout->items[i].size;
+
+	return size;
+}
+
 /* Off and on again, or a reboot: it takes its time to hear anything. */
 void device_power_cycle(struct device *dev, nsec_t now)
 {
@@ -206,6 +225,7 @@ void device_factory_reset(struct device *dev, enum keep keep, nsec_t now)
 	if (keep == KEEP_ID_AND_BAUD)
 		dev->table[registers->baud] = baud;
 	device_power_cycle(dev, now);
+	deafen_for_eeprom(dev, eeprom_size(dev), now);
 }
 
 /* --- reading --- */
@@ -380,8 +400,7 @@ static enum refusal put(struct device *dev, struct span span, const u8 *data,
 
 	memcpy(before, dev->table, TABLE_MAX);
 	memcpy(dev->table, table, TABLE_MAX);
-	if (bytes)
-		deafen(dev, now + bytes * dev->model->eeprom_byte);
+	deafen_for_eeprom(dev, bytes, now);
 	dev->model->ops->written(dev, before, &reach);
 	choose_protocol(dev);
 
@@ -403,7 +422,7 @@ enum refusal device_write_ram(struct device *dev, struct span span,
 
 /* Keep a write for the ACTION instruction; a new one replaces an old one. */
 enum refusal device_register(struct device *dev, struct span span,
-			     const u8 *data)
+			     const u8 *data, bool ram_only)
 {
 	u8 table[TABLE_MAX];
 	struct reach reach;
@@ -411,6 +430,8 @@ enum refusal device_register(struct device *dev, struct span span,
 
 	if (refusal)
 		return refusal;
+	if (ram_only && eeprom_bytes(dev, &reach))
+		return REFUSED_ACCESS;
 
 	set_registered(dev, true);
 	dev->registered.span = span;
@@ -454,6 +475,7 @@ enum refusal device_restore_backup(struct device *dev, nsec_t now)
 
 	load_backup(dev, AREA_EEPROM);
 	device_power_cycle(dev, now);
+	deafen_for_eeprom(dev, eeprom_size(dev), now);
 
 	return REFUSED_NOT;
 }

@@ -107,7 +107,7 @@ enum refusal device_write(struct device *dev, struct span span, const u8 *data,
 enum refusal device_write_ram(struct device *dev, struct span span,
 			      const u8 *data, nsec_t now);
 enum refusal device_register(struct device *dev, struct span span,
-			     const u8 *data);
+			     const u8 *data, bool ram_only);
 enum refusal device_action(struct device *dev, nsec_t now);
 enum refusal device_store_backup(struct device *dev, nsec_t now);
 enum refusal device_restore_backup(struct device *dev, nsec_t now);

@@ -126,10 +126,10 @@ static void deafness(struct mishap *mishap, uint32_t value, uint64_t *random)
 /* The reset takes the answer with it, sooner or later. */
 static void self_reset(struct mishap *mishap, uint32_t value, uint64_t *random)
 {
+	(void)value;
 	mishap->len = random_below(random, mishap->len);
 	mishap->damaged = true;
 	mishap->reset = true;
-	mishap->deaf = value * NSEC_PER_MSEC;
 }
 
 static void lose(struct mishap *mishap, uint32_t value, uint64_t *random)
@@ -183,7 +183,7 @@ static const struct fault_kind kinds[FAULT_KINDS] = {
 	{ "deafness", "deafened", "answers after which the device is deaf",
 	  FAULT_ANSWER, "ms", 100, deafness },
 	{ "self-reset", "self_resets", "answers in which the device resets itself",
-	  FAULT_ANSWER, "ms", 300, self_reset },
+	  FAULT_ANSWER, NULL, 0, self_reset },
 	{ "lose-request", "requests_lost", "requests that nobody hears",
 	  FAULT_REQUEST, NULL, 0, lose },
 	{ "spoil-request", "requests_spoiled",

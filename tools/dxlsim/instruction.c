@@ -61,6 +61,12 @@ static enum refusal write_span(struct call *call, struct span span,
 	return device_write(call->dev, span, data, call->now);
 }
 
+static enum refusal register_span(struct call *call, struct span span,
+				  const u8 *data)
+{
+	return device_register(call->dev, span, data, by_secondary_id(call));
+}
+
 static enum refusal action(struct call *call)
 {
 	return device_action(call->dev, call->now);
@@ -96,9 +102,9 @@ static enum refusal reg_write_1(struct call *call)
 	if (call->len < 2)
 		return REFUSED_PARAMS;
 
-	return device_register(call->dev, (struct span){ call->params[0],
-							 call->len - 1 },
-			       call->params + 1);
+	return register_span(call, (struct span){ call->params[0],
+						  call->len - 1 },
+			     call->params + 1);
 }
 
 static enum refusal reset_1(struct call *call)
@@ -189,9 +195,9 @@ static enum refusal reg_write_2(struct call *call)
 	if (call->len < 3)
 		return REFUSED_PARAMS;
 
-	return device_register(call->dev, (struct span){ word(call->params),
-							 call->len - 2 },
-			       call->params + 2);
+	return register_span(call, (struct span){ word(call->params),
+						  call->len - 2 },
+			     call->params + 2);
 }
 
 /* Firmware from which on a reset of everything is not taken by broadcast. */
@@ -430,6 +436,10 @@ static u8 error_number(enum refusal refusal)
 	return refusal == REFUSED_PARAMS ? DXL2_ERR_LENGTH : refusal;
 }
 
+/* What of a device's own condition Protocol 1.0 can tell. */
+#define CONDITION_BITS \
+	(DXL1_ERR_VOLTAGE | DXL1_ERR_OVERHEAT | DXL1_ERR_OVERLOAD)
+
 static void finish_answer(struct device *dev, enum dxl_protocol protocol,
 			  enum refusal refusal, nsec_t now,
 			  struct answer *answer)
@@ -441,7 +451,7 @@ static void finish_answer(struct device *dev, enum dxl_protocol protocol,
 		dev->model->ops->alarmed(dev, bits);
 	condition = device_condition(dev, now);
 	if (protocol == DXL_PROTOCOL_1)
-		answer->error = bits | condition;
+		answer->error = bits | (condition & CONDITION_BITS);
 	else
 		answer->error = error_number(refusal) |
 				(condition ? DXL2_ERR_ALERT : 0);

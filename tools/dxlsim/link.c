@@ -54,6 +54,13 @@ static int make_symlink(const char *target, const char *path)
 	return symlink(target, path) ? complain(path) : 0;
 }
 
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
 static int open_pty(struct link *link)
 {
 	char name[64];
@@ -110,11 +117,13 @@ int link_open(struct link *link, enum link_kind kind, const char *path,
 	return 0;
 }
 
-static void close_fd(int *fd)
+static void close_pty(struct link *link)
 {
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
+	unlink(link->path);
+	close_fd(&link->slave);
+	close_fd(&link->watch);
+	close_fd(&link->in);
+	link->out = -1;
 }
 
 void link_close(struct link *link)
@@ -148,8 +157,39 @@ static void hang_up(struct link *link, struct bus *bus)
 }
 
 /*
+ * Follow what the bus says of the adapter. A pty that is gone hangs up on its
+ * client, and comes back as another, as a USB adapter does. 0, or -1 after
+ * saying why it does not come back.
+ */
+int link_plug(struct link *link, struct bus *bus, nsec_t now)
+{
+	bool unplugged = bus_unplugged(bus, now);
+
+	if (unplugged == link->unplugged)
+		return 0;
+
+	link->unplugged = unplugged;
+	if (unplugged && link->kind != LINK_STDIO)
+		hang_up(link, bus);
+	if (unplugged && link->kind == LINK_PTY)
+		close_pty(link);
+	if (unplugged)
+		return 0;
+
+	bus_plug(bus);
+
+	return link->kind == LINK_PTY ? open_pty(link) : 0;
+}
+
+/* When the adapter comes back, or NSEC_NEVER. */
+nsec_t link_due(const struct link *link, const struct bus *bus)
+{
+	return link->unplugged ? bus->unplugged_until : NSEC_NEVER;
+}
+
+/*
  * A client has closed the pty: the next one is to find it as new, and without
- * answers that were not for it.
+ * answers that were not for it. With a line discipline the client is the kernel.
  */
 static void check_watch(struct link *link, struct bus *bus)
 {
@@ -159,6 +199,8 @@ static void check_watch(struct link *link, struct bus *bus)
 		return;
 	while (read(link->watch, events, sizeof(events)) > 0)
 		;
+	if (pty_attached(link->slave))
+		return;
 	tcflush(link->slave, TCIFLUSH);
 	pty_set_raw(link->slave, link->baud);
 	hang_up(link, bus);
@@ -177,7 +219,7 @@ static void accept_client(struct link *link)
 /* The client of a pty sets its rate as on a serial port. */
 static void follow_baud(const struct link *link, struct bus *bus)
 {
-	unsigned int baud = link->kind == LINK_PTY ? pty_baud(link->slave) : 0;
+	unsigned int baud = link->kind == LINK_PTY ? pty_baud(link->in) : 0;
 
 	if (baud)
 		bus->baud = baud;
@@ -226,7 +268,7 @@ int link_prepare(struct link *link, struct pollfd *polls)
 		n = add_poll(polls, n, link->watch, POLLIN);
 	if (link->in >= 0)
 		n = add_poll(polls, n, link->in, POLLIN);
-	else if (link->listener >= 0)
+	else if (link->listener >= 0 && !link->unplugged)
 		n = add_poll(polls, n, link->listener, POLLIN);
 	if (link->out >= 0 && link->pending.len)
 		n = add_poll(polls, n, link->out, POLLOUT);
@@ -254,7 +296,7 @@ void link_serve(struct link *link, struct bus *bus,
 /* Hand the answers that are due to the client. */
 void link_send(struct link *link, struct bus *bus, nsec_t now)
 {
-	u8 bytes[DXL1_PACKET_MAX];
+	u8 bytes[LINE_BYTES];
 	size_t len;
 
 	while ((len = bus_send(bus, bytes, now)))

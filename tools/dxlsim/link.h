@@ -21,6 +21,7 @@ struct link {
 	int out;
 	int slave;		/* our own end, so that clients may come and go */
 	int watch;		/* inotify, tells when a client closes the pty */
+	bool unplugged;		/* the client's adapter is gone for now */
 	int in_flags;		/* of standard I/O, as they were */
 	int out_flags;
 	struct outbuf pending;
@@ -29,6 +30,8 @@ struct link {
 int link_open(struct link *link, enum link_kind kind, const char *path,
 	      unsigned int baud);
 void link_close(struct link *link);
+int link_plug(struct link *link, struct bus *bus, nsec_t now);
+nsec_t link_due(const struct link *link, const struct bus *bus);
 bool link_ended(const struct link *link, const struct bus *bus);
 int link_prepare(struct link *link, struct pollfd *polls);
 void link_serve(struct link *link, struct bus *bus,

@@ -5,9 +5,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <time.h>
 
+#include "alarm.h"
 #include "console.h"
 #include "link.h"
 #include "options.h"
@@ -19,15 +18,6 @@ static void end(int signal)
 {
 	(void)signal;
 	ended = 1;
-}
-
-static nsec_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
 /* Signals are let in only while waiting, so that none can be missed. */
@@ -61,11 +51,12 @@ static struct bus *make_bus(const struct options *options)
 
 	bus_init(bus, overlay.baud);
 	bus->wire_time = options->wire_time;
-	bus->faults.random = options->seed;
+	bus->turnaround = options->turnaround * NSEC_PER_USEC;
+	faults_seed(&bus->faults, options->seed);
 	bus->trace = options->trace ? stderr : NULL;
 	for (i = 0; i < overlay.count; i++)
 		bus_add(bus, overlay.devices[i].model, overlay.devices[i].id,
-			overlay.devices[i].label, now());
+			overlay.devices[i].label, alarm_now());
 
 	return bus;
 }
@@ -110,42 +101,58 @@ static void announce(const struct options *options, const struct bus *bus)
 	free(models);
 }
 
-static int wait_for(struct pollfd *polls, int count, nsec_t due,
-		    const sigset_t *while_waiting)
+static nsec_t next_event(const struct link *link, const struct bus *bus)
 {
-	struct timespec timeout = { 0 };
-	nsec_t from = now();
+	nsec_t plug = link_due(link, bus), due = bus_due(bus);
 
-	if (due != NSEC_NEVER && due > from) {
-		timeout.tv_sec = (due - from) / NSEC_PER_SEC;
-		timeout.tv_nsec = (due - from) % NSEC_PER_SEC;
-	}
+	return plug < due ? plug : due;
+}
 
-	return ppoll(polls, count, due == NSEC_NEVER ? NULL : &timeout,
-		     while_waiting);
+static bool complain(const char *what)
+{
+	fprintf(stderr, "dxlsim: %s: %s\n", what, strerror(errno));
+
+	return false;
+}
+
+/* One round: wait, take what has come, give what is due. False on failure. */
+static bool serve(struct bus *bus, struct link *link, struct console *console,
+		  struct alarm *alarm, const sigset_t *while_waiting)
+{
+	struct pollfd polls[1 + LINK_POLLS + CONSOLE_POLLS];
+	int n = link_prepare(link, polls + 1);
+	int m = console_prepare(console, polls + 1 + n);
+	nsec_t now;
+
+	polls[0] = (struct pollfd){ .fd = alarm->fd, .events = POLLIN };
+	if (alarm_set(alarm, next_event(link, bus)))
+		return complain("timer");
+	if (ppoll(polls, 1 + n + m, NULL, while_waiting) < 0)
+		return errno == EINTR || complain("poll");
+
+	now = alarm_now();
+	link_serve(link, bus, polls + 1, n, now);
+	console_serve(console, bus, polls + 1 + n, m, now);
+	link_send(link, bus, now);
+
+	return !link_plug(link, bus, now);
 }
 
 static int run(struct bus *bus, struct link *link, struct console *console,
 	       const sigset_t *while_waiting)
 {
-	struct pollfd polls[LINK_POLLS + CONSOLE_POLLS];
+	struct alarm alarm;
+	bool good = true;
 
-	while (!ended && !link_ended(link, bus)) {
-		int n = link_prepare(link, polls);
-		int m = console_prepare(console, polls + n);
-
-		if (wait_for(polls, n + m, bus_due(bus), while_waiting) < 0) {
-			if (errno == EINTR)
-				continue;
-			fprintf(stderr, "dxlsim: poll: %s\n", strerror(errno));
-			return EXIT_FAILURE;
-		}
-		link_serve(link, bus, polls, n, now());
-		console_serve(console, bus, polls + n, m, now());
-		link_send(link, bus, now());
+	if (alarm_open(&alarm)) {
+		complain("timer");
+		return EXIT_FAILURE;
 	}
+	while (good && !ended && !link_ended(link, bus))
+		good = serve(bus, link, console, &alarm, while_waiting);
+	alarm_close(&alarm);
 
-	return EXIT_SUCCESS;
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)
@@ -164,8 +171,6 @@ int main(int argc, char **argv)
 	if (!bus)
 		return EXIT_FAILURE;
 
-	/* The kernel's usual slack of 50 us is long on a line at 1 Mbaud. */
-	prctl(PR_SET_TIMERSLACK, 1);
 	catch_signals(&while_waiting);
 	ret = EXIT_FAILURE;
 	if (console_open(&console, options.control))

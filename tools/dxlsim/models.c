@@ -8,9 +8,14 @@
 #include "models.h"
 
 static const struct model *const models[] = {
-	&model_ax12, &model_mx28,
-	&model_mx64_2,
-	&model_xm430_w350,
+	&model_ax12, &model_ax18, &model_rx24f, &model_rx28, &model_rx64,
+	&model_ex106, &model_mx12w, &model_mx28, &model_mx64, &model_mx106,
+	&model_mx28_2, &model_mx64_2, &model_mx106_2, &model_xl320,
+	&model_xl430_w250, &model_xc430_w150, &model_xc430_w240,
+	&model_xm430_w210, &model_xm430_w350, &model_xm540_w150,
+	&model_xm540_w270, &model_xh430_w210, &model_xh430_w350,
+	&model_xh430_v210, &model_xh430_v350, &model_xh540_w150,
+	&model_xh540_w270, &model_xh540_v150, &model_xh540_v270,
 };
 
 #define MODEL_COUNT (sizeof(models) / sizeof(models[0]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the models' files share; a macro each for what every row needs. */
+/* What the models' files share. */
 #ifndef DXLSIM_MODELS_H
 #define DXLSIM_MODELS_H
 
@@ -13,8 +13,5 @@
 #define SAVED	AREA_SAVED
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
-
-extern const struct model model_mx64_2;
-extern const struct model model_xm430_w350;
 
 #endif

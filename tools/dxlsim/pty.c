@@ -5,6 +5,7 @@
  */
 #include <asm/termbits.h>
 #include <fcntl.h>
+#include <linux/tty.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -43,10 +44,21 @@ int pty_set_raw(int slave, unsigned int baud)
 	return ioctl(slave, TCSETS2, &tio);
 }
 
-/* The rate that the client has set, 0 if that cannot be told. */
-unsigned int pty_baud(int slave)
+/*
+ * The rate that the client has set, 0 if that cannot be told. Our own end is
+ * asked, which knows it even where a line discipline at the other does not say.
+ */
+unsigned int pty_baud(int master)
 {
 	struct termios2 tio;
 
-	return ioctl(slave, TCGETS2, &tio) ? 0 : tio.c_ospeed;
+	return ioctl(master, TCGETS2, &tio) ? 0 : tio.c_ospeed;
+}
+
+/* Whether the kernel uses the port, be the program that said so gone or not. */
+bool pty_attached(int slave)
+{
+	int discipline;
+
+	return !ioctl(slave, TIOCGETD, &discipline) && discipline != N_TTY;
 }

@@ -3,10 +3,12 @@
 #ifndef DXLSIM_PTY_H
 #define DXLSIM_PTY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 int pty_open(int *slave, char *name, size_t size);
 int pty_set_raw(int slave, unsigned int baud);
-unsigned int pty_baud(int slave);
+unsigned int pty_baud(int master);
+bool pty_attached(int slave);
 
 #endif

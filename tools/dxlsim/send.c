@@ -90,8 +90,8 @@ static void suffer(struct sending *sending, const struct mishap *mishap)
 	if (end < sending->start)
 		end = sending->start;
 	if (mishap->reset)
-		bus_reset_device(bus, dev, mishap->deaf, end);
-	else if (mishap->deaf)
+		bus_reset_device(bus, dev, end);
+	if (mishap->deaf)
 		bus_deafen(bus, dev, end + mishap->deaf);
 }
 

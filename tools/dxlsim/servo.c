@@ -253,13 +253,12 @@ static u8 condition(const struct device *dev)
 /* With Protocol 2.0 only a restart ends it, and until then the error stays. */
 static void shut_down(struct device *dev)
 {
-	dev->table[dev->model->registers->torque_enable] = 0;
 	if (dev->model->protocol == DXL_PROTOCOL_2) {
 		dev->servo.down = true;
 		dev->servo.errors = present_errors(dev);
-	} else {
-		table_put_u16(dev->table, map(dev)->torque_limit, 0);
 	}
+	dev->table[dev->model->registers->torque_enable] = 0;
+	table_put_u16(dev->table, map(dev)->torque_limit, 0);
 }
 
 static void alarmed(struct device *dev, u8 error)
@@ -433,6 +432,10 @@ static enum refusal check(const struct device *dev, const u8 *table,
 {
 	if (reach->at[map(dev)->speed] && has_goal(mode_of(dev, table)) &&
 	    word(table, map(dev)->speed) > MAGNITUDE_MAX)
+		return REFUSED_RANGE;
+	if (map(dev)->goal_torque && reach->at[map(dev)->goal_torque] &&
+	    (word(table, map(dev)->goal_torque) & MAGNITUDE_MAX) >
+	    word(table, map(dev)->torque_limit))
 		return REFUSED_RANGE;
 	if (reach->at[map(dev)->goal])
 		return check_goal(dev, table);

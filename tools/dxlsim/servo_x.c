@@ -24,6 +24,7 @@ enum {
 	MIN_VOLTAGE_LIMIT	= 34,
 	PWM_LIMIT		= 36,
 	CURRENT_LIMIT		= 38,
+	ACCELERATION_LIMIT	= 40,	/* MX */
 	VELOCITY_LIMIT		= 44,
 	MAX_POSITION_LIMIT	= 48,
 	MIN_POSITION_LIMIT	= 52,
@@ -39,7 +40,6 @@ enum {
 	PROFILE_ACCELERATION	= 108,
 	PROFILE_VELOCITY	= 112,
 	GOAL_POSITION		= 116,
-	GOAL_END		= 120,
 	REALTIME_TICK		= 120,
 	MOVING			= 122,
 	MOVING_STATUS		= 123,
@@ -170,25 +170,39 @@ static double goal(const struct device *dev)
 	return table_s32(dev->table, GOAL_POSITION) - homing_offset(dev);
 }
 
-/* Share of the full output that the modes' limits leave. */
+/* Goals as a share of the full output. */
+static double goal_pwm(const struct device *dev)
+{
+	double share = (double)table_s16(dev->table, GOAL_PWM) / FULL_PWM;
+
+	return clamp(share, -1, 1);
+}
+
+static double goal_current(const struct device *dev)
+{
+	double share = (double)table_s16(dev->table, GOAL_CURRENT) /
+		       dev->model->servo->full_load;
+
+	return clamp(share, -1, 1);
+}
+
+/* How much of the full output there may be, by the goals that limit it. */
 static double output_limit(const struct device *dev)
 {
-	double pwm = mode(dev) == MODE_CURRENT ? FULL_PWM :
-		     abs(table_s16(dev->table, GOAL_PWM));
-	double share = fmin(pwm / FULL_PWM, 1);
-
-	if (mode(dev) == MODE_CURRENT_POSITION)
-		share = fmin(share, (double)abs(table_s16(dev->table,
-							  GOAL_CURRENT)) /
-				    dev->model->servo->full_load);
-
-	return share;
+	switch (mode(dev)) {
+	case MODE_CURRENT:
+		return fabs(goal_current(dev));
+	case MODE_CURRENT_POSITION:
+		return fmin(fabs(goal_pwm(dev)), fabs(goal_current(dev)));
+	default:
+		return fabs(goal_pwm(dev));
+	}
 }
 
 /* Speed of a motion without a goal, in counts/s. */
 static double free_speed(const struct device *dev)
 {
-	double top = top_speed(dev), share;
+	double top = top_speed(dev);
 
 	switch (mode(dev)) {
 	case MODE_VELOCITY:
@@ -196,14 +210,12 @@ static double free_speed(const struct device *dev)
 						     GOAL_VELOCITY)),
 			     -top, top);
 	case MODE_PWM:
-		share = (double)table_s16(dev->table, GOAL_PWM) / FULL_PWM;
-		return clamp(share, -1, 1) * top;
+		return goal_pwm(dev) * top;
 	default:
-		share = (double)table_s16(dev->table, GOAL_CURRENT) /
-			dev->model->servo->full_load;
-		if (fabs(share) <= MOTOR_FRICTION)
+		/* Nothing hangs on the shaft: any current speeds it up. */
+		if (fabs(goal_current(dev)) <= MOTOR_FRICTION)
 			return 0;
-		return copysign(top, share);
+		return copysign(top, goal_current(dev));
 	}
 }
 
@@ -250,6 +262,19 @@ static struct drive velocity_profile(const struct device *dev)
 	};
 }
 
+/* A speed is set: from now on the shaft takes it on in this way. */
+static void plan_speed(struct device *dev)
+{
+	int ms = table_s32(dev->table, PROFILE_ACCELERATION);
+	double change = fabs(free_speed(dev) - dev->servo.joint.vel);
+	double accel = profile_accel(dev);
+
+	if (dev->table[DRIVE_MODE] & TIME_BASED)
+		accel = ms ? fmin(change * 1000 / ms, top_accel(dev)) :
+			     top_accel(dev);
+	dev->servo.profile.accel = fmax(accel, 1e-3);
+}
+
 /* A goal is set: from now on the motion is the one that leads there. */
 static void plan(struct device *dev)
 {
@@ -259,21 +284,6 @@ static void plan(struct device *dev)
 	servo->profile = dev->table[DRIVE_MODE] & TIME_BASED ?
 			 time_profile(dev, dist) : velocity_profile(dev);
 	servo->moves = true;
-}
-
-/* Which shape the motion has: Moving Status tells. */
-static u8 profile_shape(const struct device *dev)
-{
-	const struct drive *profile = &dev->servo.profile;
-
-	if (!dev->servo.moves || !table_s32(dev->table, PROFILE_VELOCITY))
-		return 0;
-	if (!table_s32(dev->table, PROFILE_ACCELERATION))
-		return PROFILE_RECTANGULAR;
-	if (fabs(dev->servo.joint.vel) < profile->max_vel * 0.999)
-		return PROFILE_TRIANGULAR;
-
-	return PROFILE_TRAPEZOIDAL;
 }
 
 /* --- load and alarms --- */
@@ -309,13 +319,8 @@ static double load_needed(const struct device *dev)
 
 static bool stalled(const struct device *dev)
 {
-	double limit = output_limit(dev);
-
-	if (mode(dev) == MODE_CURRENT)
-		limit = fabs((double)table_s16(dev->table, GOAL_CURRENT) /
-			     dev->model->servo->full_load);
-
-	return driven(dev) && fabs(load_needed(dev)) > limit + 1e-9;
+	return driven(dev) &&
+	       fabs(load_needed(dev)) > output_limit(dev) + 1e-9;
 }
 
 /* More than the motor can do, whatever it is allowed to: it will not last. */
@@ -330,6 +335,8 @@ static double output(const struct device *dev)
 
 	if (!driven(dev))
 		return 0;
+	if (mode(dev) == MODE_CURRENT)
+		return goal_current(dev);
 
 	return clamp(load_needed(dev) + MOTOR_DRAG * dev->servo.joint.vel /
 					top_speed(dev),
@@ -358,11 +365,16 @@ static u8 condition(const struct device *dev)
 	return present_errors(dev) | dev->servo.errors;
 }
 
+/* No goal is left that would turn the shaft. */
 static void hold_still(struct device *dev)
 {
 	dev->servo.moves = false;
 	table_put_s32(dev->table, GOAL_VELOCITY, 0);
 	table_put_s32(dev->table, GOAL_POSITION, present_position(dev));
+	if (mode(dev) == MODE_PWM)
+		table_put_u16(dev->table, GOAL_PWM, 0);
+	if (mode(dev) == MODE_CURRENT)
+		table_put_u16(dev->table, GOAL_CURRENT, 0);
 }
 
 /* Only a restart ends it, and until then the error stays. */
@@ -405,18 +417,18 @@ static void guard(struct device *dev)
 static void turn(struct device *dev, double seconds)
 {
 	struct servo *servo = &dev->servo;
-	double accel = mode(dev) == MODE_VELOCITY ? profile_accel(dev) :
+	double accel = mode(dev) == MODE_VELOCITY ? servo->profile.accel :
 						    top_accel(dev);
 
-	if (!direction(dev) || stalled(dev)) {
+	if (!direction(dev) || stalled(dev))
 		joint_spin(&servo->joint, 0, top_accel(dev), seconds);
-	} else if (!has_goal(mode(dev))) {
-		joint_spin(&servo->joint, free_speed(dev), accel, seconds);
-	} else {
+	else if (has_goal(mode(dev)))
 		joint_seek(&servo->joint, &servo->profile, goal(dev), seconds);
-		if (servo->joint.vel == 0 && servo->joint.pos == goal(dev))
-			servo->moves = false;
-	}
+	else
+		joint_spin(&servo->joint, free_speed(dev), accel, seconds);
+
+	if (servo->joint.vel == 0 && servo->joint.pos == goal(dev))
+		servo->moves = false;
 }
 
 static void step(struct device *dev, nsec_t length)
@@ -439,6 +451,22 @@ static double within_turn(double pos)
 	return pos - floor(pos / TURN) * TURN;
 }
 
+/* Which shape the motion has: Moving Status tells. */
+static u8 profile_shape(const struct device *dev)
+{
+	const struct drive *profile = &dev->servo.profile;
+
+	if (!driven(dev) || !dev->servo.moves ||
+	    !table_s32(dev->table, PROFILE_VELOCITY))
+		return 0;
+	if (!table_s32(dev->table, PROFILE_ACCELERATION))
+		return PROFILE_RECTANGULAR;
+	if (fabs(dev->servo.joint.vel) < profile->max_vel * 0.999)
+		return PROFILE_TRIANGULAR;
+
+	return PROFILE_TRAPEZOIDAL;
+}
+
 static u8 moving_status(const struct device *dev)
 {
 	double off = fabs(goal(dev) - dev->servo.joint.pos);
@@ -446,7 +474,7 @@ static u8 moving_status(const struct device *dev)
 
 	if (!has_goal(mode(dev)))
 		return status;
-	if (dev->servo.moves)
+	if (driven(dev) && dev->servo.moves)
 		status |= PROFILE_ONGOING;
 	if (stalled(dev))
 		status |= FOLLOWING_ERROR;
@@ -496,6 +524,7 @@ static void refresh(struct device *dev)
 static void assemble(struct device *dev, nsec_t now)
 {
 	motor_init(&dev->servo, TURN / 2, dev->model->servo->supply, now);
+	dev->servo.profile = (struct drive){ top_speed(dev), top_accel(dev) };
 }
 
 /* The goals that nobody has set yet. */
@@ -568,7 +597,7 @@ static enum refusal check_goals(const struct device *dev, const u8 *table,
 	if (reach->at[GOAL_PWM] &&
 	    !within(table_s16(table, GOAL_PWM), table_u16(table, PWM_LIMIT)))
 		return REFUSED_LIMIT;
-	if (reach->at[GOAL_CURRENT] &&
+	if (has_current(dev) && reach->at[GOAL_CURRENT] &&
 	    !within(table_s16(table, GOAL_CURRENT),
 		    table_u16(table, CURRENT_LIMIT)))
 		return REFUSED_LIMIT;
@@ -588,6 +617,11 @@ static enum refusal check(const struct device *dev, const u8 *table,
 	if (reach->at[OPERATING_MODE] &&
 	    !known_mode(dev, table[OPERATING_MODE]))
 		return REFUSED_RANGE;
+	if (reach->at[PROFILE_ACCELERATION] &&
+	    dev->layout->at[ACCELERATION_LIMIT] &&
+	    table_s32(table, PROFILE_ACCELERATION) >
+	    table_s32(table, ACCELERATION_LIMIT))
+		return REFUSED_LIMIT;
 
 	return check_goals(dev, table, reach);
 }
@@ -650,6 +684,8 @@ static void written(struct device *dev, const u8 *before,
 	torque_written(dev, before, reach);
 	if (reach->at[GOAL_POSITION] && has_goal(mode(dev)))
 		plan(dev);
+	if (reach->at[GOAL_VELOCITY] && mode(dev) == MODE_VELOCITY)
+		plan_speed(dev);
 }
 
 static bool clear_turns(struct device *dev)

@@ -78,7 +78,7 @@ static void lists_and_values(void **state)
 	assert_string_equal(say(desk, "get Joint2 goal"), "2048\nok\n");
 	assert_string_equal(say(desk, "get 2 model_number"), "29\nok\n");
 	assert_string_equal(say(desk, "  get \t 2   id \r"), "2\nok\n");
-	assert_true(strstr(say(desk, "help"), "drop PERCENT") != NULL);
+	assert_true(strstr(say(desk, "help"), "drop PERCENT|on") != NULL);
 }
 
 static void reads_and_writes(void **state)
@@ -118,9 +118,11 @@ static void silence_and_power(void **state)
 	rig_write8(desk->rig, 1, 25, 1);
 	rig_write8(desk->rig, 2, 25, 1);
 	assert_string_equal(say(desk, "power-cycle 1"), "ok\n");
+	rig_wait(desk->rig, 10);
 	assert_int_equal(rig_read8(desk->rig, 1, 25), 0);
 	assert_int_equal(rig_read8(desk->rig, 2, 25), 1);
 	assert_string_equal(say(desk, "power-cycle"), "ok\n");
+	rig_wait(desk->rig, 10);
 	assert_int_equal(rig_read8(desk->rig, 2, 25), 0);
 }
 
@@ -133,10 +135,11 @@ static void faults_and_counts(void **state)
 	assert_string_equal(say(desk, "drop 0"), "ok\n");
 	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
 	assert_string_equal(say(desk, "corrupt 12.5"), "ok\n");
-	assert_int_equal(desk->rig->bus.faults.share[fault_find("corrupt")],
+	assert_int_equal(desk->rig->bus.faults.setting[fault_find("corrupt")]
+			 [FAULT_ANY_ID].share,
 			 FAULT_SCALE / 8);
 	assert_string_equal(say(desk, "seed 0x10"), "ok\n");
-	assert_true(desk->rig->bus.faults.random == 16);
+	assert_string_equal(say(desk, "corrupt 0"), "ok\n");
 	assert_true(strstr(say(desk, "stats"), "rx_packets 2\nrx_ping 2\n") != NULL);
 	assert_true(strstr(say(desk, "stats"), "\ndropped 1\n") != NULL);
 	assert_true(strstr(say(desk, "stats"), "\ntx_packets 1\n") != NULL);

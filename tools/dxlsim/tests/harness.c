@@ -70,27 +70,122 @@ void rig_send(struct rig *rig, u8 id, u8 instruction, const u8 *params,
 		    rig->now);
 }
 
-/* The next answer that has left by now. */
-struct reply rig_reply(struct rig *rig)
+/* --- what is heard --- */
+
+/* Take what has left by now. */
+void rig_listen(struct rig *rig)
 {
-	struct reply reply = { .id = -1 };
-	u8 bytes[DXL1_PACKET_MAX];
-	size_t len = bus_send(&rig->bus, bytes, rig->now);
+	static u8 bytes[LINE_BYTES];
+	size_t len;
 
-	if (!len)
-		return reply;
+	while ((len = bus_send(&rig->bus, bytes, rig->now))) {
+		assert_true(len <= sizeof(rig->bytes) - rig->len);
+		memcpy(rig->bytes + rig->len, bytes, len);
+		rig->len += len;
+		rig->heard = rig->now;
+	}
+}
 
-	assert_in_range(len, 6, sizeof(bytes));
-	assert_int_equal(bytes[0], 255);
-	assert_int_equal(bytes[1], 255);
-	assert_int_equal(bytes[3], len - 4);
+/* Let time pass until nothing is under way any more. */
+void rig_run(struct rig *rig)
+{
+	nsec_t due;
+
+	rig_listen(rig);
+	while ((due = bus_due(&rig->bus)) != NSEC_NEVER) {
+		if (rig->now < due)
+			rig->now = due;
+		rig_listen(rig);
+	}
+}
+
+void rig_forget(struct rig *rig)
+{
+	rig_run(rig);
+	rig->len = 0;
+}
+
+static void take(struct rig *rig, size_t len)
+{
+	rig->len -= len;
+	memmove(rig->bytes, rig->bytes + len, rig->len);
+}
+
+static struct reply take_reply1(struct rig *rig)
+{
+	struct reply reply = { .protocol = 1 };
+	const u8 *bytes = rig->bytes;
+	size_t len = bytes[3] + 4;
+
+	assert_in_range(len, 6, rig->len);
 	assert_int_equal(bytes[len - 1], checksum(bytes + 2, len - 3));
 	reply.id = bytes[2];
 	reply.error = bytes[4];
 	reply.len = len - 6;
 	memcpy(reply.params, bytes + 5, reply.len);
+	take(rig, len);
 
 	return reply;
+}
+
+static size_t unstuff(u8 *bytes, size_t len)
+{
+	size_t from = 3, to = 3;
+
+	while (from < len) {
+		if (bytes[from] == 0xfd && to >= 3 && bytes[to - 1] == 0xfd &&
+		    bytes[to - 2] == 0xff && bytes[to - 3] == 0xff) {
+			from++;
+			/* What follows is no longer part of that pattern. */
+			bytes[to++] = bytes[from++];
+			continue;
+		}
+		bytes[to++] = bytes[from++];
+	}
+
+	return to;
+}
+
+static struct reply take_reply2(struct rig *rig)
+{
+	struct reply reply = { .protocol = 2 };
+	u8 body[RIG_BYTES];
+	size_t len = (rig->bytes[5] | rig->bytes[6] << 8) + 7;
+	size_t body_len = len - 9;
+
+	assert_in_range(len, 11, rig->len);
+	assert_int_equal(rig->bytes[len - 2] | rig->bytes[len - 1] << 8,
+			 crc_of(rig->bytes, len - 2));
+	assert_int_equal(rig->bytes[7], 0x55);
+	memcpy(body, rig->bytes + 7, body_len);
+	if (rig->bytes[4] != 254 && body_len > 3)
+		body_len = unstuff(body, body_len);
+	reply.id = rig->bytes[4];
+	reply.error = body[1];
+	reply.len = body_len - 2;
+	assert_in_range(reply.len, 0, REPLY_PARAMS);
+	memcpy(reply.params, body + 2, reply.len);
+	take(rig, len);
+
+	return reply;
+}
+
+/* The next answer that has left by now. */
+struct reply rig_reply(struct rig *rig)
+{
+	struct reply none = { .id = -1 };
+
+	rig_listen(rig);
+	if (!rig->len)
+		return none;
+
+	assert_in_range(rig->len, 6, sizeof(rig->bytes));
+	assert_int_equal(rig->bytes[0], 255);
+	assert_int_equal(rig->bytes[1], 255);
+	if (rig->bytes[2] == 253 && rig->bytes[3] == 0)
+		return take_reply2(rig);
+
+	return take_reply1(rig);
 }
 
 struct reply rig_ask(struct rig *rig, u8 id, u8 instruction, const u8 *params,
@@ -105,6 +200,8 @@ struct reply rig_ask(struct rig *rig, u8 id, u8 instruction, const u8 *params,
 
 	return reply;
 }
+
+/* --- Protocol 1.0 --- */
 
 struct reply rig_ping(struct rig *rig, u8 id)
 {
@@ -161,4 +258,124 @@ unsigned int rig_read16(struct rig *rig, u8 id, u8 addr)
 	assert_int_equal(reply.len, 2);
 
 	return reply.params[0] | reply.params[1] << 8;
+}
+
+/* --- Protocol 2.0 --- */
+
+/* Bit by bit, as the manual describes the polynomial 0x8005. */
+u16 crc_of(const u8 *bytes, size_t len)
+{
+	unsigned int crc = 0, bit;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		crc ^= bytes[i] << 8;
+		for (bit = 0; bit < 8; bit++)
+			crc = crc & 0x8000 ? (crc << 1 ^ 0x8005) & 0xffff :
+					     crc << 1;
+	}
+
+	return crc;
+}
+
+static size_t put_stuffed(u8 *bytes, size_t at, u8 byte)
+{
+	bytes[at++] = byte;
+	if (at >= 10 && bytes[at - 3] == 255 && bytes[at - 2] == 255 &&
+	    byte == 253)
+		bytes[at++] = 253;
+
+	return at;
+}
+
+size_t frame2(u8 *bytes, u8 id, u8 instruction, const u8 *params, size_t len)
+{
+	static const u8 header[] = { 255, 255, 253, 0 };
+	size_t at = 7, i;
+	u16 crc;
+
+	memcpy(bytes, header, sizeof(header));
+	bytes[4] = id;
+	/* Not to be taken for part of a header in the parameters. */
+	bytes[5] = 0;
+	bytes[6] = 0;
+	at = put_stuffed(bytes, at, instruction);
+	for (i = 0; i < len; i++)
+		at = put_stuffed(bytes, at, params[i]);
+	bytes[5] = (at + 2 - 7) & 255;
+	bytes[6] = (at + 2 - 7) >> 8;
+	crc = crc_of(bytes, at);
+	bytes[at++] = crc & 255;
+	bytes[at++] = crc >> 8;
+
+	return at;
+}
+
+void rig_send2(struct rig *rig, u8 id, u8 instruction, const u8 *params,
+	       size_t len)
+{
+	u8 bytes[RIG_BYTES];
+
+	bus_receive(&rig->bus, bytes,
+		    frame2(bytes, id, instruction, params, len), rig->now);
+}
+
+struct reply rig_ask2(struct rig *rig, u8 id, u8 instruction, const u8 *params,
+		      size_t len)
+{
+	struct reply reply;
+
+	rig_send2(rig, id, instruction, params, len);
+	reply = rig_reply(rig);
+	assert_int_equal(rig_reply(rig).id, -1);
+
+	return reply;
+}
+
+struct reply rig_ping2(struct rig *rig, u8 id)
+{
+	return rig_ask2(rig, id, 1, NULL, 0);
+}
+
+struct reply rig_read2(struct rig *rig, u8 id, u16 addr, u16 len)
+{
+	const u8 params[] = { addr & 255, addr >> 8, len & 255, len >> 8 };
+
+	return rig_ask2(rig, id, 2, params, 4);
+}
+
+struct reply rig_write2(struct rig *rig, u8 id, u16 addr, const u8 *data,
+			size_t len)
+{
+	u8 params[REPLY_PARAMS];
+
+	params[0] = addr & 255;
+	params[1] = addr >> 8;
+	memcpy(params + 2, data, len);
+
+	return rig_ask2(rig, id, 3, params, len + 2);
+}
+
+int rig_value2(struct rig *rig, u8 id, u16 addr, unsigned int size)
+{
+	struct reply reply = rig_read2(rig, id, addr, size);
+	unsigned int value = 0, i;
+
+	assert_int_equal(reply.id, id);
+	assert_int_equal(reply.len, size);
+	for (i = 0; i < size; i++)
+		value |= (unsigned int)reply.params[i] << 8 * i;
+
+	return value;
+}
+
+u8 rig_set2(struct rig *rig, u8 id, u16 addr, unsigned int size, int value)
+{
+	u8 data[4];
+	unsigned int i;
+
+	for (i = 0; i < size; i++)
+		data[i] = (unsigned int)value >> 8 * i;
+
+	return rig_write2(rig, id, addr, data, size).error;
 }

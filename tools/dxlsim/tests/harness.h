@@ -8,22 +8,37 @@
 
 #include "../bus.h"
 
+#define RIG_BYTES	8192
+#define REPLY_PARAMS	1100
+
 struct rig {
 	struct bus bus;
 	nsec_t now;
+	u8 bytes[RIG_BYTES];	/* heard and not looked at yet */
+	size_t len;
+	nsec_t heard;		/* when the last of them came */
 };
 
 struct reply {
 	int id;			/* -1: no answer came */
+	int protocol;
 	u8 error;
 	size_t len;
-	u8 params[256];
+	u8 params[REPLY_PARAMS];
 };
 
 struct rig *rig_new(void);
 void rig_free(struct rig *rig);
 struct device *rig_add(struct rig *rig, const struct model *model, u8 id);
 void rig_wait(struct rig *rig, double seconds);
+
+/* --- any bytes --- */
+
+void rig_listen(struct rig *rig);
+void rig_run(struct rig *rig);
+void rig_forget(struct rig *rig);
+
+/* --- Protocol 1.0 --- */
 
 size_t frame(u8 *bytes, u8 id, u8 instruction, const u8 *params, size_t len);
 void rig_send(struct rig *rig, u8 id, u8 instruction, const u8 *params,
@@ -40,5 +55,20 @@ u8 rig_write8(struct rig *rig, u8 id, u8 addr, unsigned int value);
 u8 rig_write16(struct rig *rig, u8 id, u8 addr, unsigned int value);
 unsigned int rig_read8(struct rig *rig, u8 id, u8 addr);
 unsigned int rig_read16(struct rig *rig, u8 id, u8 addr);
+
+/* --- Protocol 2.0 --- */
+
+u16 crc_of(const u8 *bytes, size_t len);
+size_t frame2(u8 *bytes, u8 id, u8 instruction, const u8 *params, size_t len);
+void rig_send2(struct rig *rig, u8 id, u8 instruction, const u8 *params,
+	       size_t len);
+struct reply rig_ask2(struct rig *rig, u8 id, u8 instruction, const u8 *params,
+		      size_t len);
+struct reply rig_ping2(struct rig *rig, u8 id);
+struct reply rig_read2(struct rig *rig, u8 id, u16 addr, u16 len);
+struct reply rig_write2(struct rig *rig, u8 id, u16 addr, const u8 *data,
+			size_t len);
+int rig_value2(struct rig *rig, u8 id, u16 addr, unsigned int size);
+u8 rig_set2(struct rig *rig, u8 id, u16 addr, unsigned int size, int value);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../random.h"
+#include "burn.h"
 #include "harness.h"
 
 #define VOLTAGE		0x01
@@ -310,8 +311,8 @@ static void goals_outside_the_angle_limits(void **state)
 {
 	struct rig *rig = *state;
 
-	rig_write16(rig, AX, 6, 200);
-	rig_write16(rig, AX, 8, 800);
+	rig_burn16(rig, AX, 6, 200);
+	rig_burn16(rig, AX, 8, 800);
 	assert_int_equal(rig_write16(rig, AX, 30, 199), ANGLE);
 	assert_int_equal(rig_write16(rig, AX, 30, 801), ANGLE);
 	assert_int_equal(rig_write16(rig, AX, 30, 1024), RANGE);
@@ -319,7 +320,7 @@ static void goals_outside_the_angle_limits(void **state)
 	assert_int_equal(rig_write16(rig, AX, 30, 200), 0);
 	assert_int_equal(rig_write16(rig, AX, 30, 800), 0);
 	/* With the alarm set for it, the motor goes dead. */
-	rig_write8(rig, AX, 18, 2);
+	rig_burn8(rig, AX, 18, 2);
 	assert_int_equal(rig_write16(rig, AX, 30, 801), ANGLE);
 	assert_int_equal(rig_read16(rig, AX, 34), 0);
 	assert_int_equal(rig_read8(rig, AX, 24), 0);
@@ -331,8 +332,8 @@ static void wheel_mode_turns_on_and_on(void **state)
 	double before;
 
 	assert_int_equal(rig_write16(rig, AX, 32, 1500), RANGE);
-	rig_write16(rig, AX, 6, 0);
-	rig_write16(rig, AX, 8, 0);
+	rig_burn16(rig, AX, 6, 0);
+	rig_burn16(rig, AX, 8, 0);
 	rig_write8(rig, AX, 24, 1);
 	assert_int_equal(rig_write16(rig, AX, 32, 511), 0);
 	rig_wait(rig, 1);
@@ -357,7 +358,7 @@ static void wheel_mode_of_the_mx_sets_the_speed(void **state)
 {
 	struct rig *rig = *state;
 
-	rig_write16(rig, MX, 8, 0);
+	rig_burn16(rig, MX, 8, 0);
 	rig_write8(rig, MX, 24, 1);
 	assert_int_equal(rig_write16(rig, MX, 32, 1024 + 100), 0);
 	rig_wait(rig, 1);
@@ -371,12 +372,12 @@ static void back_from_wheel_mode(void **state)
 {
 	struct rig *rig = *state;
 
-	rig_write16(rig, MX, 8, 0);
+	rig_burn16(rig, MX, 8, 0);
 	rig_write8(rig, MX, 24, 1);
 	rig_write16(rig, MX, 32, 300);
 	rig_wait(rig, 30);
 	rig_write16(rig, MX, 32, 0);
-	rig_write16(rig, MX, 8, 4095);
+	rig_burn16(rig, MX, 8, 4095);
 	assert_int_equal(rig_write16(rig, MX, 30, 1000), 0);
 	/* Within a turn */
 	rig_wait(rig, 1.5);
@@ -387,8 +388,8 @@ static void multi_turn_mode(void **state)
 {
 	struct rig *rig = *state;
 
-	rig_write16(rig, MX, 6, 4095);
-	rig_write16(rig, MX, 8, 4095);
+	rig_burn16(rig, MX, 6, 4095);
+	rig_burn16(rig, MX, 8, 4095);
 	assert_int_equal(rig_write16(rig, MX, 30, (u16)-28672), 0);
 	assert_int_equal(rig_write16(rig, MX, 30, (u16)-28673), RANGE);
 	rig_wait(rig, 20);
@@ -396,14 +397,16 @@ static void multi_turn_mode(void **state)
 	/* Present = real / divider + offset */
 	rig_write16(rig, MX, 30, 2048);
 	rig_wait(rig, 20);
-	rig_write16(rig, MX, 20, 1024);
-	rig_write8(rig, MX, 22, 4);
+	rig_write8(rig, MX, 24, 0);
+	rig_burn16(rig, MX, 20, 1024);
+	rig_burn8(rig, MX, 22, 4);
 	assert_int_equal(position(rig, MX), 2048 / 4 + 1024);
 	rig_write16(rig, MX, 30, 1024);
 	rig_wait(rig, 5);
 	assert_int_equal(position(rig, MX), 1024);
-	rig_write8(rig, MX, 22, 1);
-	rig_write16(rig, MX, 20, 0);
+	rig_write8(rig, MX, 24, 0);
+	rig_burn8(rig, MX, 22, 1);
+	rig_burn16(rig, MX, 20, 0);
 	assert_int_equal(position(rig, MX), 0);
 }
 
@@ -452,7 +455,7 @@ static void overload_without_shutdown_ends_with_the_load(void **state)
 {
 	struct rig *rig = *state;
 
-	rig_write8(rig, AX, 18, 0);
+	rig_burn8(rig, AX, 18, 0);
 	rig_write8(rig, AX, 24, 1);
 	rig_write16(rig, AX, 34, 100);
 	poke(rig, AX, 40, 1024 + 200, 2);
@@ -524,7 +527,7 @@ static void voltage_outside_the_limits(void **state)
 	assert_in_range(position(rig, AX), 599, 601);
 	poke(rig, AX, 42, 141, 1);
 	assert_int_equal(rig_ping(rig, AX).error, VOLTAGE);
-	rig_write8(rig, AX, 18, 1);
+	rig_burn8(rig, AX, 18, 1);
 	rig_write16(rig, AX, 30, 700);
 	rig_wait(rig, 1);
 	assert_in_range(position(rig, AX), 599, 601);
@@ -541,7 +544,8 @@ static void realtime_tick(void **state)
 	rig_wait(rig, 32);
 	assert_int_equal(rig_read16(rig, MX, 50), 33500 - 32768);
 	device_power_cycle(device(rig, MX), rig->now);
-	assert_int_equal(rig_read16(rig, MX, 50), 0);
+	rig_wait(rig, 0.1);
+	assert_int_equal(rig_read16(rig, MX, 50), 100);
 }
 
 static void power_cycle_keeps_the_shaft_in_place(void **state)
@@ -551,6 +555,7 @@ static void power_cycle_keeps_the_shaft_in_place(void **state)
 	rig_write16(rig, AX, 30, 700);
 	rig_wait(rig, 2);
 	device_power_cycle(device(rig, AX), rig->now);
+	rig_wait(rig, RIG_BURN_TIME);
 	assert_int_equal(rig_read8(rig, AX, 24), 0);
 	assert_in_range(position(rig, AX), 699, 701);
 	assert_int_equal(rig_read16(rig, AX, 30), position(rig, AX));

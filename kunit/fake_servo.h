@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Servos that exist only in memory, and what the driver shows of them.
+ */
+#ifndef _DXL_FAKE_SERVO_H
+#define _DXL_FAKE_SERVO_H
+
+#include <linux/iio/consumer.h>
+#include <linux/iio/iio.h>
+#include <linux/types.h>
+
+#include "fake_line.h"
+
+struct kunit;
+
+/* A servo has one channel of a type in each direction at most. */
+#define IN		false
+#define OUT		true
+
+/* References to devices that a test may hold. */
+#define FAKE_HELD	40
+
+/**
+ * struct fake_servos - a bus with servos; a test's priv
+ * @line: its line
+ * @servo: the servos, in the order in which they were added
+ * @held: references to give back
+ * @num_held: their number
+ */
+struct fake_servos {
+	struct fake_line *line;
+	struct fake_device *servo[FAKE_DEVICES];
+	struct device *held[FAKE_HELD];
+	unsigned int num_held;
+};
+
+struct fake_servos *fake_servos_create(struct kunit *test, const char *bus);
+struct fake_device *fake_servos_add(struct fake_servos *f, u8 id, u16 model);
+struct fake_device *fake_servos_add_v2(struct fake_servos *f, u8 id, u16 model);
+void fake_servos_bind(struct kunit *test);
+void fake_servos_drop(struct fake_servos *f);
+
+struct device *servos_hold(struct fake_servos *f, struct device *dev);
+struct dxl_device *servo_device(struct kunit *test, u8 id);
+struct iio_dev *servo_find(struct kunit *test, u8 id);
+struct iio_dev *servo_wait_for_pose(struct kunit *test, int channels);
+struct iio_channel servo_channel(struct kunit *test, u8 id,
+				 enum iio_chan_type type, bool output);
+bool servo_has_channel(struct kunit *test, u8 id, enum iio_chan_type type,
+		       bool output);
+
+int chan_read(struct iio_channel chan);
+int chan_write(struct iio_channel chan, int value);
+int chan_write_enable(struct iio_channel chan, int value);
+int chan_read_attr(struct iio_channel chan, enum iio_chan_info_enum info);
+void expect_nano(struct kunit *test, struct iio_channel chan, int raw,
+		 s64 want);
+
+ssize_t dev_attr_show(struct device *dev, const char *name, char *buf);
+ssize_t dev_attr_store(struct device *dev, const char *name, const char *text);
+
+void put_le16(u8 *p, u16 value);
+
+#endif /* _DXL_FAKE_SERVO_H */

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the control commands have in common: errors and arguments. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+
+/* Give the reason; always false. */
+bool call_fail(struct call *call, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(call->out, "error: ");
+	va_start(args, format);
+	vfprintf(call->out, format, args);
+	va_end(args);
+	fputc('\n', call->out);
+
+	return false;
+}
+
+bool call_number(struct call *call, const char *text, const char *what,
+		 unsigned long long max, unsigned long long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	if (!isdigit((unsigned char)text[0]) || *end || errno || *value > max)
+		return call_fail(call, "%s is \"%s\", expected a number of 0 to %llu",
+				 what, text, max);
+
+	return true;
+}
+
+static struct device *by_id(struct bus *bus, const char *text)
+{
+	char *end;
+	unsigned long id = strtoul(text, &end, 10);
+	size_t i;
+
+	if (!isdigit((unsigned char)text[0]) || *end)
+		return NULL;
+	for (i = 0; i < bus->device_count; i++)
+		if (device_id(&bus->devices[i]) == id)
+			return &bus->devices[i];
+
+	return NULL;
+}
+
+static struct device *by_label(struct bus *bus, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < bus->device_count; i++)
+		if (!strcmp(bus->devices[i].label, text))
+			return &bus->devices[i];
+
+	return NULL;
+}
+
+/* The device with an ID or label, or NULL after giving the reason. */
+struct device *call_device(struct call *call, const char *text)
+{
+	struct device *dev = by_id(call->bus, text);
+
+	if (!dev)
+		dev = by_label(call->bus, text);
+	if (!dev)
+		call_fail(call, "no device has the ID or label \"%s\"", text);
+
+	return dev;
+}

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+#
+# Sourced by the tests in the UML guest, which may have several buses: how to
+# start them, and what is on them. Results and ways to the joints are those of
+# the VM's tests.
+
+# shellcheck source=tools/vm/tests/lib.sh
+. /share/lib.sh
+
+robot=/share/overlays/virt-bioloid.dtbo
+
+# The kernel under test is slow in real time: its time-outs are not what is
+# tested unless time stands still meanwhile.
+load_modules() {
+	modprobe dxl timeout_margin_us="${1:-500000}"
+	modprobe dxl_servo
+}
+
+# start_sim NAME OVERLAY [ARGUMENT...] -- a simulator on /tmp/tty.NAME; sets sim
+start_sim() {
+	local name=$1 overlay=$2
+	shift 2
+	rm -f "/tmp/tty.$name" "/tmp/control.$name"
+	dxlsim --overlay "$overlay" --pty "/tmp/tty.$name" \
+		--control "/tmp/control.$name" --quiet "$@" 2>"/tmp/sim.$name.log" &
+	sim=$!
+	export DXLSIM_CONTROL="/tmp/control.$name"
+	eventually [ -e "/tmp/tty.$name" ] && eventually dxlctl stats
+}
+
+# start_attach NAME [ARGUMENT...] -- dxlattach on /tmp/tty.NAME, which says in
+# /tmp/attach.NAME what it does; sets attach
+start_attach() {
+	local name=$1
+	shift
+	dxlattach "/tmp/tty.$name" "$@" >"/tmp/attach.$name" 2>&1 &
+	attach=$!
+}
+
+# attached NAME N -- has dxlattach said that it has N devices?
+attached() {
+	[ "$(grep -c '^  ' "/tmp/attach.$1")" -eq "$2" ]
+}
+
+# iio_count NAME -- number of IIO devices of that name
+iio_count() {
+	grep -lx "$1" $iio/iio:device*/name 2>/dev/null | wc -l
+}
+
+# servos_are N -- have so many servos been probed?
+servos_are() {
+	[ "$(ls $iio/*/label 2>/dev/null | wc -l)" -eq "$1" ]
+}
+
+no_devices() {
+	[ -z "$(ls $dxl)" ]
+}
+
+# end_of PID -- waits for a process of ours to end by itself; sets status to its
+# exit status, or to "none" if it does not end
+end_of() {
+	if eventually gone "$1"; then
+		wait "$1"
+		status=$?
+	else
+		status=none
+		kill -KILL "$1"
+	fi
+}
+
+gone() {
+	! kill -0 "$1" || grep -q '^State:.Z' "/proc/$1/status"
+}
