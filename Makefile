@@ -30,7 +30,7 @@ check: ## runs all tests
 	@tools/check
 
 tools: host-programs ## builds the native programs into build/host/bin
-	@echo 'build/host/bin: naohw, dxlsim'
+	@echo 'build/host/bin: naohw, dxlsim, dxlattach, dxlctl'
 
 host-programs: packages-build
 	@tools/setup/host-programs

@@ -14,6 +14,8 @@
  *			one by one even if there is a group instruction for it
  *   addr=N len=N	what is read
  *   waddr=N wlen=N	what is written
+ *   baud=N		the rate of the line, where the tty cannot tell: the serial
+ *			lines of UML cannot
  *   count=N ms=N	end after so many exchanges, or so long; 1000 and 60000
  *			unless told
  *
@@ -36,6 +38,8 @@
 #include <linux/workqueue.h>
 
 #include <linux/dxl/bus.h>
+
+#include "../drivers/bus/core.h"
 
 #define IDS			(DXL_ID_MAX + 1)
 #define DATA_MAX		32
@@ -91,6 +95,7 @@ static const char * const outcome_names[] = {
  * @len: number of bytes read
  * @waddr: first address written
  * @wlen: number of bytes written
+ * @baud: rate of the line, or 0
  * @count: exchanges to do
  * @ms: time to do them in
  * @bus: the bus
@@ -127,6 +132,7 @@ struct exercise {
 	u16 len;
 	u16 waddr;
 	u16 wlen;
+	u32 baud;
 	u32 count;
 	u32 ms;
 
@@ -397,6 +403,8 @@ DEFINE_FREE(exercise, struct exercise *, exercise_free(_T))
 
 static void exercise_run(struct exercise *ex)
 {
+	if (ex->baud)
+		ex->bus->baud = ex->baud;
 	ex->begin = ktime_get();
 	ex->deadline = ktime_add_ms(ex->begin, ex->ms);
 	exercise_kick(ex);
@@ -415,7 +423,7 @@ static void exercise_run(struct exercise *ex)
 
 enum option {
 	OPT_BUS, OPT_IDS, OPT_OP, OPT_ADDR, OPT_LEN, OPT_WADDR, OPT_WLEN,
-	OPT_COUNT, OPT_MS, OPT_UNKNOWN
+	OPT_BAUD, OPT_COUNT, OPT_MS, OPT_UNKNOWN
 };
 
 static const match_table_t options = {
@@ -426,6 +434,7 @@ static const match_table_t options = {
 	{ OPT_LEN, "len=%u" },
 	{ OPT_WADDR, "waddr=%u" },
 	{ OPT_WLEN, "wlen=%u" },
+	{ OPT_BAUD, "baud=%u" },
 	{ OPT_COUNT, "count=%u" },
 	{ OPT_MS, "ms=%u" },
 	{ OPT_UNKNOWN, NULL }
@@ -495,6 +504,8 @@ static int parse_option(struct exercise *ex, char *text)
 		return parse_u16(args, 0, U16_MAX, &ex->waddr);
 	case OPT_WLEN:
 		return parse_u16(args, 1, DATA_MAX, &ex->wlen);
+	case OPT_BAUD:
+		return parse_number(args, 1, U32_MAX, &ex->baud);
 	case OPT_COUNT:
 		return parse_number(args, 1, U32_MAX, &ex->count);
 	case OPT_MS:

@@ -191,9 +191,7 @@ static const char *show(struct kunit *test, struct device *dev,
 	KUNIT_ASSERT_NOT_NULL(test, attr);
 	KUNIT_ASSERT_NOT_NULL(test, page);
 	KUNIT_EXPECT_GE(test, attr->show(dev, attr, page), 0);
-	copy = kunit_kzalloc(test, strlen(page) + 1, GFP_KERNEL);
-	if (copy)
-		strcpy(copy, page);
+	copy = kunit_kstrdup(test, page, GFP_KERNEL);
 	free_page((unsigned long)page);
 	KUNIT_ASSERT_NOT_NULL(test, copy);
 
@@ -251,15 +249,19 @@ static struct fake_device *fake(struct kunit *test, u8 id,
 	return dev;
 }
 
-/* A device of the first model with its driver bound. */
-static struct dxl_device *bound(struct kunit *test, const char *what)
+/* A device that user space has added, with its driver bound if it has one. */
+static struct dxl_device *bound(struct kunit *test, const char *compatible,
+				u8 id)
 {
-	u8 id;
+	struct dxl_device *ddev;
+	char text[40];
 
-	KUNIT_ASSERT_EQ(test, store_bus(test, "new_device", what), 0);
-	KUNIT_ASSERT_EQ(test, sscanf(what, "%*s %hhu", &id), 1);
+	snprintf(text, sizeof(text), "%s %u", compatible, id);
+	KUNIT_ASSERT_EQ(test, store_bus(test, "new_device", text), 0);
+	ddev = device(test, id);
+	KUNIT_ASSERT_NOT_NULL(test, ddev);
 
-	return device(test, id);
+	return ddev;
 }
 
 static const char *modalias_of_uevent(struct kunit *test,
@@ -282,7 +284,9 @@ static void maintenance_new_device(struct kunit *test)
 	const char *label;
 	u32 reg;
 
-	ddev = bound(test, "naohw,fake-1 5 LeftElbow\n");
+	KUNIT_ASSERT_EQ(test, store_bus(test, "new_device",
+					"naohw,fake-1  5 LeftElbow\n"), 0);
+	ddev = device(test, 5);
 	KUNIT_ASSERT_NOT_NULL(test, ddev);
 	KUNIT_EXPECT_PTR_EQ(test, ddev->dev.driver, &fake_driver.driver);
 	KUNIT_EXPECT_PTR_EQ(test, ddev->table, &fake_table_1);
@@ -298,8 +302,7 @@ static void maintenance_new_device(struct kunit *test)
 			   "MODALIAS=of:NdeviceT(null)Cnaohw,fake-1");
 
 	/* Without a label, and without a driver. */
-	ddev = bound(test, "naohw,nobody 253");
-	KUNIT_ASSERT_NOT_NULL(test, ddev);
+	ddev = bound(test, "naohw,nobody", 253);
 	KUNIT_EXPECT_NULL(test, ddev->dev.driver);
 	KUNIT_EXPECT_FALSE(test, device_property_present(&ddev->dev, "label"));
 
@@ -334,7 +337,7 @@ static void maintenance_new_device_errors(struct kunit *test)
 	};
 	size_t i;
 
-	KUNIT_ASSERT_NOT_NULL(test, bound(test, "naohw,fake-1 4"));
+	bound(test, "naohw,fake-1", 4);
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, store_bus(test, "new_device",
 						    cases[i].text),
@@ -342,18 +345,42 @@ static void maintenance_new_device_errors(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, device(test, 3));
 }
 
+/* The number of a software node is free again once the node is. */
+static void maintenance_node_is_freed(struct kunit *test)
+{
+	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
+	char first[16], name[16];
+	struct dxl_device *ddev;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		KUNIT_ASSERT_EQ(test, store_bus(test, "new_device",
+						"naohw,fake-1 5 Elbow"), 0);
+		ddev = find(test, 5);
+		KUNIT_ASSERT_NOT_NULL(test, ddev);
+		snprintf(name, sizeof(name), "%pfwP", dev_fwnode(&ddev->dev));
+		/* Which makes another node. */
+		KUNIT_EXPECT_EQ(test, dxl_set_id(ddev, 6), 0);
+		put_device(&ddev->dev);
+		KUNIT_EXPECT_EQ(test, store_bus(test, "delete_device", "6"), 0);
+		dev->id = 5;
+		dev->table[3] = 5;
+		if (!i)
+			strscpy(first, name);
+		KUNIT_EXPECT_STREQ(test, name, first);
+	}
+}
+
 /* Which IDs there are is known only when the driver has told the protocol. */
 static void maintenance_id_of_protocol2(struct kunit *test)
 {
 	struct dxl_device *ddev;
 
-	ddev = bound(test, "naohw,fake-1 253");
-	KUNIT_ASSERT_NOT_NULL(test, ddev);
+	ddev = bound(test, "naohw,fake-1", 253);
 	KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "delete_device", "253"), 0);
 
-	ddev = bound(test, "naohw,fake-2 253");
-	KUNIT_ASSERT_NOT_NULL(test, ddev);
+	ddev = bound(test, "naohw,fake-2", 253);
 	KUNIT_EXPECT_NULL(test, ddev->dev.driver);
 	KUNIT_EXPECT_NULL(test, ddev->table);
 	KUNIT_EXPECT_EQ(test, removes, probes);
@@ -568,7 +595,7 @@ static void maintenance_eeprom(struct kunit *test)
 {
 	static const u8 data[] = { 1, 2, 3 };
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
-	struct dxl_device *ddev = bound(test, "naohw,fake-1 5");
+	struct dxl_device *ddev = bound(test, "naohw,fake-1", 5);
 
 	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, EEPROM_1, data, 3), 0);
 	KUNIT_EXPECT_MEMEQ(test, dev->table + EEPROM_1, data, 3);
@@ -605,10 +632,14 @@ static void maintenance_eeprom(struct kunit *test)
 static void maintenance_set_id(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
-	struct dxl_device *ddev = bound(test, "naohw,fake-1 5 Elbow");
+	struct dxl_device *ddev;
 	const char *label;
 	u32 reg;
 
+	KUNIT_ASSERT_EQ(test, store_bus(test, "new_device",
+					"naohw,fake-1 5 Elbow"), 0);
+	ddev = device(test, 5);
+	KUNIT_ASSERT_NOT_NULL(test, ddev);
 	KUNIT_EXPECT_EQ(test, dxl_set_id(ddev, 5), 0);
 	KUNIT_EXPECT_EQ(test, probes, 1);
 	KUNIT_ASSERT_EQ(test, dxl_set_id(ddev, 253), 0);
@@ -653,10 +684,10 @@ static void maintenance_set_id_scanned(struct kunit *test)
 static void maintenance_set_id_refused(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
-	struct dxl_device *ddev = bound(test, "naohw,fake-1 5");
+	struct dxl_device *ddev = bound(test, "naohw,fake-1", 5);
 
 	/* Known, and not there. */
-	bound(test, "naohw,fake-1 6");
+	bound(test, "naohw,fake-1", 6);
 	KUNIT_EXPECT_EQ(test, dxl_set_id(ddev, 6), -EBUSY);
 	/* There, and not known. */
 	fake(test, 7, DXL_PROTOCOL_2, MODEL_2);
@@ -691,7 +722,7 @@ static void maintenance_set_id_refused(struct kunit *test)
 static void maintenance_reboot(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_2, MODEL_2);
-	struct dxl_device *ddev = bound(test, "naohw,fake-2 5");
+	struct dxl_device *ddev = bound(test, "naohw,fake-2", 5);
 
 	KUNIT_EXPECT_EQ(test, dxl_reboot(ddev), 0);
 	KUNIT_EXPECT_EQ(test, dev->reboots, 1);
@@ -703,14 +734,14 @@ static void maintenance_reboot(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
 
 	KUNIT_EXPECT_EQ(test, store(test, &ddev->dev, "reboot", "0"), -EINVAL);
-	KUNIT_EXPECT_EQ(test, dxl_reboot(bound(test, "naohw,fake-1 6")),
+	KUNIT_EXPECT_EQ(test, dxl_reboot(bound(test, "naohw,fake-1", 6)),
 			-EOPNOTSUPP);
 }
 
 static void maintenance_factory_reset(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_2, MODEL_2);
-	struct dxl_device *ddev = bound(test, "naohw,fake-2 5");
+	struct dxl_device *ddev = bound(test, "naohw,fake-2", 5);
 
 	dev->table[TORQUE_2] = 1;
 	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_ALL), -EBUSY);
@@ -737,7 +768,7 @@ static void maintenance_factory_reset(struct kunit *test)
 static void maintenance_factory_reset_protocol1(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
-	struct dxl_device *ddev = bound(test, "naohw,fake-1 5");
+	struct dxl_device *ddev = bound(test, "naohw,fake-1", 5);
 
 	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_KEEP_ID),
 			-EOPNOTSUPP);
@@ -759,11 +790,11 @@ static void maintenance_baud(struct kunit *test)
 
 	one->baud = BAUD;
 	two->baud = BAUD;
-	bound(test, "naohw,fake-1 5");
-	bound(test, "naohw,fake-2 6");
+	bound(test, "naohw,fake-1", 5);
+	bound(test, "naohw,fake-2", 6);
 	/* One that is not there does not matter, with or without a driver. */
-	bound(test, "naohw,fake-1 7");
-	bound(test, "naohw,nobody 8");
+	bound(test, "naohw,fake-1", 7);
+	bound(test, "naohw,nobody", 8);
 
 	KUNIT_ASSERT_EQ(test, store_bus(test, "baud", "57600\n"), 0);
 	KUNIT_EXPECT_EQ(test, line->baud, OTHER_BAUD);
@@ -787,7 +818,7 @@ static void maintenance_baud_refused(struct kunit *test)
 	struct fake_line *line = test->priv;
 
 	one->baud = BAUD;
-	bound(test, "naohw,fake-1 5");
+	bound(test, "naohw,fake-1", 5);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "0"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "line"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "fast"), -EINVAL);
@@ -802,7 +833,7 @@ static void maintenance_baud_refused(struct kunit *test)
 	one->table[TORQUE_1] = 0;
 
 	/* One that is there, and nobody knows how to change it. */
-	bound(test, "naohw,nobody 6");
+	bound(test, "naohw,nobody", 6);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "57600"), -EOPNOTSUPP);
 	two->silent = true;
 
@@ -819,8 +850,8 @@ static void maintenance_baud_left_behind(struct kunit *test)
 
 	one->baud = BAUD;
 	two->baud = BAUD;
-	bound(test, "naohw,fake-1 5");
-	bound(test, "naohw,fake-2 6");
+	bound(test, "naohw,fake-1", 5);
+	bound(test, "naohw,fake-2", 6);
 
 	/* With nobody at the new rate the line comes back. */
 	one->frozen = true;
@@ -843,7 +874,7 @@ static void maintenance_disconnected(struct kunit *test)
 	struct dxl_device *ddev;
 
 	fake(test, 5, DXL_PROTOCOL_2, MODEL_2);
-	ddev = bound(test, "naohw,fake-2 5");
+	ddev = bound(test, "naohw,fake-2", 5);
 	dxl_bus_disconnect(line->bus);
 
 	KUNIT_EXPECT_EQ(test, store_bus(test, "scan", "1-5 baud=57600"),
@@ -914,6 +945,22 @@ static void maintenance_overlay(struct kunit *test)
 	}
 }
 
+/* The nodes of a bus that has gone are free for the next. */
+static void maintenance_described_again(struct kunit *test)
+{
+	struct fwnode_handle *node = fake_tree_bus(test, "bus-wrong");
+	struct fake_line *line;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		line = fake_line_create(test, BAUD, node);
+		test->priv = line;
+		fake_line_add(test, line);
+		KUNIT_EXPECT_NOT_NULL(test, device(test, 7));
+		fake_line_remove(line);
+	}
+}
+
 /* Nodes that are there before their bus, and after it. */
 static void maintenance_overlay_without_bus(struct kunit *test)
 {
@@ -938,7 +985,7 @@ static void maintenance_overlay_without_bus(struct kunit *test)
 static void maintenance_registers(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_2, MODEL_2);
-	struct dxl_device *ddev = bound(test, "naohw,fake-2 5");
+	struct dxl_device *ddev = bound(test, "naohw,fake-2", 5);
 	struct fake_line *line = test->priv;
 	unsigned int value, writes;
 	struct regmap *map;
@@ -976,6 +1023,7 @@ static void maintenance_registers(struct kunit *test)
 static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_new_device),
 	KUNIT_CASE(maintenance_new_device_errors),
+	KUNIT_CASE(maintenance_node_is_freed),
 	KUNIT_CASE(maintenance_id_of_protocol2),
 	KUNIT_CASE(maintenance_scan),
 	KUNIT_CASE(maintenance_scan_costs),
@@ -996,6 +1044,7 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_baud_left_behind),
 	KUNIT_CASE(maintenance_disconnected),
 	KUNIT_CASE(maintenance_no_parent),
+	KUNIT_CASE(maintenance_described_again),
 	KUNIT_CASE(maintenance_overlay),
 	KUNIT_CASE(maintenance_overlay_without_bus),
 	KUNIT_CASE(maintenance_registers),

@@ -596,8 +596,8 @@ static void x_hardware_error(struct kunit *test)
 	f->servo[1]->error = DXL2_ERR_ALERT;
 	f->servo[1]->table[70] = 0xff;
 	KUNIT_EXPECT_GT(test, dev_attr_show(dev, "hardware_error", buf), 0);
-	KUNIT_EXPECT_STREQ(test, buf, "voltage overheating encoder "
-			   "electrical-shock overload\n");
+	KUNIT_EXPECT_STREQ(test, buf,
+			   "voltage overheating encoder electrical-shock overload\n");
 }
 
 static void servo_hardware_error(struct kunit *test)

@@ -335,7 +335,7 @@ void dxl_queue_reserve(struct dxl_bus *bus);
 void dxl_queue_unreserve(struct dxl_bus *bus);
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);
 s64 dxl_queue_resting(struct dxl_device *ddev);
-void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply);
+void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len);
 void dxl_queue_conclude(struct dxl_bus *bus);
 bool dxl_transfer_is_fast(const struct dxl_transfer *xfer);
 u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes);

@@ -11,7 +11,7 @@
  *   8		lost: it is not asked any more, so that it costs no time
  *
  * The lost devices of a bus are asked in turn whether they are back, so seldom
- * that it takes a twentieth of the bus's time at most. One that answers is
+ * that it takes a hundredth of the bus's time. One that answers is
  * active at once.
  *
  * Counter and state are guarded by the lock of the bus's transfer queue. User
@@ -31,8 +31,12 @@
 #define PASSIVE_FROM	4
 #define LOST_FROM	8
 
-/* A question that is not answered costs at most one in so many parts of time. */
-#define PROBE_SHARE	20
+/*
+ * A question that is not answered costs at most one in so many parts of time,
+ * unless that were longer than anybody wants to wait.
+ */
+#define PROBE_SHARE	100
+#define PROBE_MAX_MS	5000
 
 static struct workqueue_struct *ladder_wq;
 
@@ -107,7 +111,8 @@ static unsigned long probe_interval(const struct dxl_bus *bus)
 		 bus->ladder.reply.return_delay_us;
 	u64 ns = us * NSEC_PER_USEC + dxl_wire_ns(bus, DXL_PACKET_PROBE);
 
-	return nsecs_to_jiffies(ns * PROBE_SHARE);
+	return min(nsecs_to_jiffies(ns * PROBE_SHARE),
+		   msecs_to_jiffies(PROBE_MAX_MS));
 }
 
 static void probe_complete(struct dxl_transfer *xfer)

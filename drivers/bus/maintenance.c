@@ -20,6 +20,7 @@
 #include <linux/export.h>
 #include <linux/kstrtox.h>
 #include <linux/lockdep.h>
+#include <linux/module.h>
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -613,7 +614,8 @@ EXPORT_SYMBOL_NS_GPL(dxl_factory_reset, DXL);
 
 /*
  * What is written here may remove the device, and its attributes with it, which
- * would wait for the writer.
+ * would wait for the writer. Without that protection nothing else keeps this
+ * module.
  */
 static ssize_t run_unprotected(struct device *dev,
 			       struct device_attribute *attr,
@@ -621,14 +623,17 @@ static ssize_t run_unprotected(struct device *dev,
 			       u8 arg, size_t len)
 {
 	struct kernfs_node *self;
-	int ret;
+	int ret = -ENODEV;
 
-	self = sysfs_break_active_protection(&dev->kobj, &attr->attr);
-	if (!self)
+	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
 
-	ret = run(to_dxl_device(dev), arg);
-	sysfs_unbreak_active_protection(self);
+	self = sysfs_break_active_protection(&dev->kobj, &attr->attr);
+	if (self) {
+		ret = run(to_dxl_device(dev), arg);
+		sysfs_unbreak_active_protection(self);
+	}
+	module_put(THIS_MODULE);
 
 	return ret ?: len;
 }

@@ -401,7 +401,7 @@ static bool take_fast_header(struct dxl_decoder *dec, struct dxl_fast *fast)
 {
 	const u16 length = fast->size + 1;
 	const u8 header[DXL_FAST_HEADER] = {
-		HEADER, HEADER, 0xfd, 0x00, DXL_ID_BROADCAST,
+		HEADER, HEADER, HEADER2, 0x00, DXL_ID_BROADCAST,
 		length & 0xff, length >> 8, DXL_STATUS_RETURN,
 	};
 
@@ -409,6 +409,7 @@ static bool take_fast_header(struct dxl_decoder *dec, struct dxl_fast *fast)
 		if (!memcmp(dec->buf + dec->head, header, sizeof(header))) {
 			dec->head += sizeof(header);
 			fast->crc = dxl_crc16(0, header, sizeof(header));
+			fast->heard = fast->crc;
 			fast->started = true;
 			return true;
 		}
@@ -418,53 +419,101 @@ static bool take_fast_header(struct dxl_decoder *dec, struct dxl_fast *fast)
 	return false;
 }
 
+/*
+ * The devices count into their CRC what they have heard of those before. What was
+ * damaged on its way to us only they have heard well, and the last CRC tells
+ * what; what was damaged for all they have heard as we have.
+ */
+static bool fast_slot_is_good(const struct dxl_fast *fast, const u8 *slot,
+			      size_t covered)
+{
+	u16 crc = get_le16(slot + covered);
+
+	return dxl_crc16(fast->crc, slot, covered) == crc ||
+	       dxl_crc16(fast->heard, slot, covered) == crc;
+}
+
+static void take_fast_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
+			   size_t covered, bool good)
+{
+	const u8 *slot = dec->buf + dec->head;
+
+	dec->head += covered + 2;
+	fast->heard = dxl_crc16(fast->heard, slot, covered + 2);
+	fast->crc = dxl_crc16(get_le16(slot + covered), slot + covered, 2);
+	if (good)
+		fast->heard = fast->crc;
+	fast->searching = false;
+}
+
+/* The byte at the head is none of the answer, though devices may have heard it. */
+static void skip_in_fast(struct dxl_decoder *dec, struct dxl_fast *fast)
+{
+	fast->heard = dxl_crc16(fast->heard, dec->buf + dec->head, 1);
+	fast->searching = true;
+	skip(dec, 1);
+}
+
 /**
  * dxl_decoder_next_slot() - take a device's part of the answer to a fast read
  * @dec: the decoder
  * @fast: the answer, its @size set and the rest 0 before the first call
- * @len: number of bytes that were asked of the device whose turn it is
+ * @id: device whose turn it is
+ * @len: number of bytes that were asked of it
  * @packet: filled unless -EAGAIN is returned, as if it were an answer of its own
  *
  * The answer is one packet, to which each device adds its part behind that of
  * the one before; no bytes are stuffed. Each part ends in a CRC of all that was
- * sent so far, which includes the CRCs. A part is checked against the CRC that
- * was received before it, so that a damaged one does not take the next with it.
+ * sent so far, which includes the CRCs. So a part can be checked when it has
+ * come, a damaged one does not take the next with it, and where something
+ * foreign has got in between the next part is found behind it.
  *
  * Return:
- * * %0		- @packet holds a valid part
+ * * %0		- @packet holds a valid part, of that device
  * * %-EAGAIN	- it is not complete yet
- * * %-EBADMSG	- wrong CRC
+ * * %-EBADMSG	- wrong CRC; the part was damaged if the ID in @packet is @id, else
+ *		  what is there is no part of the answer
+ * * %-EPROTO	- the part of another device
  */
 int dxl_decoder_next_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
-			  u16 len, struct dxl_packet *packet)
+			  u8 id, u16 len, struct dxl_packet *packet)
 {
-	size_t covered = len + 2;
-	u16 crc, expected;
+	const size_t covered = (size_t)len + 2;
 	const u8 *slot;
+	bool good, own;
 
-	if (fast->lost)
-		skip(dec, dec->tail - dec->head);
-	if (fast->lost || (!fast->started && !take_fast_header(dec, fast)))
-		return -EAGAIN;
-	if (dec->tail - dec->head < (size_t)len + DXL_FAST_OVERHEAD)
+	if (!fast->started && !take_fast_header(dec, fast))
 		return -EAGAIN;
 
-	slot = dec->buf + dec->head;
-	dec->head += len + DXL_FAST_OVERHEAD;
+	while (dec->tail - dec->head >= covered + 2) {
+		slot = dec->buf + dec->head;
+		good = fast_slot_is_good(fast, slot, covered);
+		own = slot[1] == id;
+		*packet = (struct dxl_packet){
+			.protocol = DXL_PROTOCOL_2,
+			.instruction = DXL_STATUS_RETURN,
+			.error = slot[0],
+			.id = slot[1],
+			.len = len,
+			.params = slot + 2,
+		};
 
-	*packet = (struct dxl_packet){
-		.protocol = DXL_PROTOCOL_2,
-		.instruction = DXL_STATUS_RETURN,
-		.error = slot[0],
-		.id = slot[1],
-		.len = len,
-		.params = slot + 2,
-	};
-	expected = dxl_crc16(fast->crc, slot, covered);
-	crc = get_le16(slot + covered);
-	fast->crc = dxl_crc16(crc, slot + covered, 2);
+		if (fast->searching && !(good && own)) {
+			skip_in_fast(dec, fast);
+			continue;
+		}
+		if (!good && !own) {
+			skip_in_fast(dec, fast);
+			return -EBADMSG;
+		}
 
-	return crc == expected ? 0 : -EBADMSG;
+		take_fast_slot(dec, fast, covered, good);
+		if (!good)
+			return -EBADMSG;
+		return own ? 0 : -EPROTO;
+	}
+
+	return -EAGAIN;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_decoder_next_slot, DXL);
 

@@ -161,16 +161,15 @@ static void queue_abort(struct dxl_bus *bus, struct dxl_transfer *xfer,
 
 /* --- sending --- */
 
-/* Bytes of the answer @reply, but for such as may be stuffed into it. */
-static size_t answer_size(const struct dxl_transfer *xfer,
-			  const struct dxl_reply *reply)
+/* Bytes of an answer with @len parameters, but for such as may be stuffed. */
+static size_t answer_size(const struct dxl_transfer *xfer, size_t len)
 {
 	if (dxl_transfer_is_fast(xfer))
-		return reply->len + DXL_FAST_OVERHEAD;
+		return len + DXL_FAST_OVERHEAD;
 	if (xfer->request.protocol == DXL_PROTOCOL_1)
-		return reply->len + DXL1_OVERHEAD;
+		return len + DXL1_OVERHEAD;
 
-	return reply->len + DXL2_OVERHEAD + 1;
+	return len + DXL2_OVERHEAD + 1;
 }
 
 /* How long until the answer @reply must have come, from its device's turn on. */
@@ -334,6 +333,11 @@ static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	return 0;
 }
 
+static ktime_t quiet_until(const struct dxl_queue *q, u8 id)
+{
+	return id <= DXL_ID_MAX ? q->quiet_until[id] : 0;
+}
+
 /*
  * From when on @xfer may be sent. A repeated answer follows the first one at
  * once: the device that answered last may not be asked first while that lasts.
@@ -341,15 +345,11 @@ static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 static ktime_t ready_at(const struct dxl_queue *q,
 			const struct dxl_transfer *xfer)
 {
-	ktime_t ready = 0;
+	ktime_t ready = quiet_until(q, xfer->request.id);
 	unsigned int i;
-	u8 id;
 
-	for (i = 0; i < xfer->num_replies; i++) {
-		id = xfer->replies[i].id;
-		if (id <= DXL_ID_MAX && q->quiet_until[id] > ready)
-			ready = q->quiet_until[id];
-	}
+	for (i = 0; i < xfer->num_replies; i++)
+		ready = max(ready, quiet_until(q, xfer->replies[i].id));
 
 	if (xfer->num_replies && xfer->replies->id == q->last_id &&
 	    q->settled > ready)
@@ -525,6 +525,8 @@ void dxl_queue_conclude(struct dxl_bus *bus)
 		if (reply->status != -EINPROGRESS) {
 			if (gap && !traces)
 				reply->status = -ENODATA;
+			else
+				gap = false;
 			continue;
 		}
 
@@ -542,20 +544,22 @@ void dxl_queue_conclude(struct dxl_bus *bus)
  * dxl_queue_answered() - go on to the next answer of the transfer on the wire
  * @bus: the bus
  * @reply: the answer that has just been settled
+ * @len: how many parameters it had
  */
-void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply)
+void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
 	struct dxl_transfer *xfer = q->current_xfer;
 	struct dxl_reply *last = &xfer->replies[xfer->num_replies - 1];
 	ktime_t now = ktime_get();
-	size_t size = answer_size(xfer, reply);
+	size_t size = answer_size(xfer, len);
 	struct dxl_reply *other;
 
-	dxl_count_turnaround(bus, reply->ddev,
-			     ktime_to_ns(ktime_sub(now, q->turn)) -
-			     dxl_wire_ns(bus, size));
+	if (!reply->status)
+		dxl_count_turnaround(bus, reply->ddev,
+				     ktime_to_ns(ktime_sub(now, q->turn)) -
+				     dxl_wire_ns(bus, size));
 	dxl_count_device(reply->ddev, DXL_STAT_RX_BYTES, size);
 	q->last_id = reply->id;
 	q->settled = ktime_add_ns(now, dxl_wire_ns(bus, size +
@@ -564,6 +568,10 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply)
 
 	if (reply != last) {
 		q->deadline = ktime_add_ns(now, answer_ns(bus, xfer, reply + 1));
+		/* The timer may fire early for a deadline that has moved, not late. */
+		if (q->deadline < hrtimer_get_expires(&q->timer))
+			hrtimer_start(&q->timer, q->deadline,
+				      HRTIMER_MODE_ABS_SOFT);
 		return;
 	}
 

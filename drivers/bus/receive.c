@@ -94,7 +94,7 @@ static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
 
 	dxl_count_error(bus, reply->ddev, packet->protocol, packet->error);
 	forget_later_replies(bus->queue.current_xfer, reply);
-	dxl_queue_answered(bus, reply);
+	dxl_queue_answered(bus, reply, packet->len);
 }
 
 /* Hold a valid packet against the transfer on the wire. */
@@ -170,21 +170,18 @@ static void receive_slot(struct dxl_bus *bus, struct dxl_reply *reply,
 			 const struct dxl_packet *packet, int fault)
 	__must_hold(&bus->queue.lock)
 {
-	bool own = packet->id == reply->id;
-
-	if (!fault && own) {
+	if (!fault) {
 		receive_answer(bus, reply, packet);
 		return;
 	}
 
-	receive_damage(bus, fault ?: -EPROTO);
-	if (fault && !own) {
-		bus->queue.fast.lost = true;
+	receive_damage(bus, fault);
+	/* Something foreign has got in; what was asked for may follow it. */
+	if (fault == -EBADMSG && packet->id != reply->id)
 		return;
-	}
 
-	reply->status = fault ?: -EPROTO;
-	dxl_queue_answered(bus, reply);
+	reply->status = fault;
+	dxl_queue_answered(bus, reply, packet->len);
 }
 
 /* The same for the answer to a fast group read. */
@@ -199,8 +196,8 @@ static void receive_slots(struct dxl_bus *bus)
 
 	while (is_waiting(q, sent)) {
 		reply = next_slot(q->current_xfer);
-		ret = dxl_decoder_next_slot(&q->decoder, &q->fast, reply->len,
-					    &packet);
+		ret = dxl_decoder_next_slot(&q->decoder, &q->fast, reply->id,
+					    reply->len, &packet);
 		if (ret == -EAGAIN)
 			return;
 		receive_slot(bus, reply, &packet, ret);
@@ -337,7 +334,6 @@ void dxl_bus_line_error(struct dxl_bus *bus)
 	dxl_count(bus, NULL, DXL_STAT_LINE_ERRORS, 1);
 	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES,
 		  dxl_decoder_reset(&q->decoder));
-	q->fast.lost = true;
 	receive_fault(q, -EBADMSG);
 	spin_unlock_bh(&q->lock);
 }

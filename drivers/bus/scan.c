@@ -2,8 +2,9 @@
 /*
  * Search for the devices on a bus
  *
- * Each ID is asked in each protocol wanted, with the bus reserved for as long
- * as the line has one baud rate. An ID that nobody has costs one time-out.
+ * Each ID is asked in each protocol wanted, with the bus reserved. An ID that
+ * nobody has costs one time-out. All IDs may take long, so others are let in now
+ * and then, with the line at the baud rate that they expect.
  *
  * The question is a PING, which every device answers. But the answer of a
  * Protocol 1.0 device that reports a wrong voltage is byte by byte the
@@ -11,8 +12,10 @@
  * no answer, the model number is asked for, whose answer looks like no request.
  */
 #include <linux/bitmap.h>
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/errno.h>
+#include <linux/jiffies.h>
 #include <linux/kstrtox.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -24,6 +27,10 @@
 #include "core.h"
 
 #define SCAN_BAUDS_MAX	16
+
+/* How long others may have to wait at once, and for how long they are let in. */
+#define TURN_MS		500
+#define PAUSE_MS	20
 
 /* --- one ID --- */
 
@@ -191,28 +198,65 @@ struct dxl_scan {
 	struct dxl_found found[DXL_ID_MAX + 1];
 };
 
+/**
+ * struct scan_walk - how far a scan has come at one baud rate
+ * @baud: the rate
+ * @usual: that of the bus
+ * @end: when others are to be let in
+ * @protocol: protocol to ask in next
+ * @id: ID to ask next
+ * @ids: IDs that nobody has answered to so far
+ */
+struct scan_walk {
+	u32 baud;
+	u32 usual;
+	unsigned long end;
+	unsigned int protocol;
+	unsigned int id;
+	DECLARE_BITMAP(ids, DXL_ID_MAX + 1);
+};
+
 static int scan_next(struct dxl_bus *bus, struct dxl_scan *scan,
-		     enum dxl_protocol protocol, u8 id)
+		     struct scan_walk *walk)
 {
 	int ret;
 
 	if (scan->num_found == ARRAY_SIZE(scan->found))
 		return -ENOSPC;
 
-	ret = dxl_scan_id(bus, protocol, id, &scan->found[scan->num_found]);
+	ret = dxl_scan_id(bus, walk->protocol, walk->id,
+			  &scan->found[scan->num_found]);
 	switch (ret) {
 	case 0:
 		scan->num_found++;
-		break;
+		__clear_bit(walk->id, walk->ids);
+		return 0;
 	case -EILSEQ:
 		dev_warn(&bus->dev,
 			 "ID %u at %u baud: damaged answers, as of two devices with that ID\n",
-			 id, bus->baud);
-		break;
+			 walk->id, bus->baud);
+		return 0;
 	case -ENODEV:
-		break;
+		return 0;
 	default:
 		return ret;
+	}
+}
+
+static int scan_protocol(struct dxl_bus *bus, struct dxl_scan *scan,
+			 struct scan_walk *walk)
+{
+	unsigned int end = dxl_id_max(walk->protocol) + 1;
+	int ret;
+
+	for_each_set_bit_from(walk->id, walk->ids, end) {
+		if (signal_pending(current))
+			return -EINTR;
+		if (time_after(jiffies, walk->end))
+			return -EAGAIN;
+		ret = scan_next(bus, scan, walk);
+		if (ret)
+			return ret;
 	}
 
 	return 0;
@@ -221,54 +265,65 @@ static int scan_next(struct dxl_bus *bus, struct dxl_scan *scan,
 /*
  * First all IDs in one protocol, as the queue lets an ID rest that has not
  * answered. A device speaks one: who has answered is not asked in the other.
+ *
+ * Return: 0; -EAGAIN if it is time to let others in; or another negative errno
  */
-static int scan_ids(struct dxl_bus *bus, struct dxl_scan *scan)
+static int scan_protocols(struct dxl_bus *bus, struct dxl_scan *scan,
+			  struct scan_walk *walk)
 {
-	unsigned int first = scan->num_found;
-	DECLARE_BITMAP(ids, DXL_ID_MAX + 1);
-	unsigned long protocol;
-	unsigned int id, i;
 	int ret;
 
-	bitmap_copy(ids, scan->ids, DXL_ID_MAX + 1);
-	for_each_set_bit(protocol, &scan->protocols, DXL_PROTOCOL_2 + 1) {
-		for_each_set_bit(id, ids, dxl_id_max(protocol) + 1) {
-			if (signal_pending(current))
-				return -EINTR;
-			ret = scan_next(bus, scan, protocol, id);
-			if (ret)
-				return ret;
-		}
-		for (i = first; i < scan->num_found; i++)
-			__clear_bit(scan->found[i].id, ids);
+	for (; walk->protocol <= DXL_PROTOCOL_2; walk->protocol++) {
+		if (!test_bit(walk->protocol, &scan->protocols))
+			continue;
+		ret = scan_protocol(bus, scan, walk);
+		if (ret)
+			return ret;
+		walk->id = 0;
 	}
 
 	return 0;
 }
 
-/* One reservation for each rate, so that others are not kept waiting for all. */
-static int scan_at(struct dxl_bus *bus, struct dxl_scan *scan, u32 baud)
+/* Go on with the bus reserved, and the line at the rate wanted meanwhile. */
+static int scan_turn(struct dxl_bus *bus, struct dxl_scan *scan,
+		     struct scan_walk *walk)
 {
-	u32 usual;
 	int ret, restored;
 
 	ret = dxl_bus_reserve(bus);
 	if (ret)
 		return ret;
 
-	usual = bus->baud;
-	ret = dxl_set_line_baud(bus, baud ?: usual);
+	walk->usual = bus->baud;
+	walk->end = jiffies + msecs_to_jiffies(TURN_MS);
+	ret = dxl_set_line_baud(bus, walk->baud ?: walk->usual);
 	if (!ret)
-		ret = scan_ids(bus, scan);
-	restored = dxl_set_line_baud(bus, usual);
+		ret = scan_protocols(bus, scan, walk);
+	restored = dxl_set_line_baud(bus, walk->usual);
 	dxl_bus_release(bus);
 
-	/* A line that has gone has no rate either. */
-	if (restored && restored != -ENODEV && restored != -ESHUTDOWN)
-		dev_err(&bus->dev, "line does not go back to %u baud: %d\n",
-			usual, restored);
+	if (!restored)
+		return ret;
 
-	return ret ?: restored;
+	/* A line that has gone has no rate either. */
+	if (restored != -ENODEV && restored != -ESHUTDOWN)
+		dev_err(&bus->dev, "line does not go back to %u baud: %d\n",
+			walk->usual, restored);
+
+	return restored;
+}
+
+static int scan_at(struct dxl_bus *bus, struct dxl_scan *scan, u32 baud)
+{
+	struct scan_walk walk = { .baud = baud, .protocol = DXL_PROTOCOL_1 };
+	int ret;
+
+	bitmap_copy(walk.ids, scan->ids, DXL_ID_MAX + 1);
+	while ((ret = scan_turn(bus, scan, &walk)) == -EAGAIN)
+		msleep(PAUSE_MS);
+
+	return ret;
 }
 
 static int scan_run(struct dxl_bus *bus, struct dxl_scan *scan)

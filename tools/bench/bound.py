@@ -17,6 +17,8 @@ RANGE = {1: 2, 2: 4}
 # what each part has beside the data: error, ID, CRC.
 FAST_HEADER = 8
 FAST_PART = 4
+# For as long as so many bytes take, a UART keeps those that do not fill its FIFO.
+UART_BYTES = 5
 
 
 class Line:
@@ -66,8 +68,14 @@ class Line:
         return self.sync_write_us(devices, write) + self.read_us(kind, devices, read)
 
     def timeout_us(self, length, margin_us):
-        """After its request, how long a device is waited for that stays silent"""
-        return self.answer_us(length) + margin_us
+        """After its request, how long a device is waited for that stays silent
+
+        Time for its longest answer, one in which all is stuffed that can be, and
+        until a UART has handed the last bytes over.
+        """
+        stuffing = (length + 2) // 3 if self.protocol == 2 else 0
+        late = self.byte_us * (stuffing + UART_BYTES)
+        return self.answer_us(length) + late + margin_us
 
     def silent_us(self, kind, devices, read, write, place, margin_us):
         """An exchange in which the device at `place` (from 0) is silent

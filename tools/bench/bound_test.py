@@ -20,7 +20,7 @@ FAST = Line(2, 4000000, 0)
 CASES = [
     ("18 single reads", AX.read_us("single", 18, 8), 3960),
     ("18 single reads and a sync write", AX.exchange_us("single", 18, 8, 4), 4940),
-    ("one of 18 silent", AX.silent_us("single", 18, 8, 4, 8, 1000), 4940 - 140 + 140 + 1000),
+    ("one of 18 silent", AX.silent_us("single", 18, 8, 4, 8, 1000), 4940 - 140 + 140 + 50 + 1000),
     ("a return delay counts for each answer", Line(1, 1000000, 20).read_us("single", 18, 8), 4320),
     ("sync read of 20", SLOW.read_us("sync", 20, 10), 340 + 20 * 260),
     ("sync write and read of 20", SLOW.exchange_us("sync", 20, 10, 4), 1140 + 5540),
@@ -28,18 +28,19 @@ CASES = [
     ("sync read at 4 Mbaud", FAST.read_us("sync", 20, 10), (34 + 420) * 2.5),
     # FF FF FD 00 FE len*2 55 is 8 bytes, err id d*10 crc*2 is 14.
     ("fast sync read of 20", FAST.read_us("fast", 20, 10), (34 + 288) * 2.5),
-    # 9 answer, the tenth takes 260 us and the margin, 10 are asked again.
+    # 9 answer, the tenth takes 260 us, 4 bytes of stuffing, 5 of the UART and the
+    # margin, and 10 are asked again.
     (
         "the tenth of 20 silent in a sync read",
         SLOW.silent_us("sync", 20, 10, 0, 9, 1000),
-        340 + 9 * 260 + 1260 + 240 + 10 * 260,
+        340 + 9 * 260 + 1260 + 90 + 240 + 10 * 260,
     ),
-    ("the last of 20 silent", SLOW.silent_us("sync", 20, 10, 0, 19, 1000), 340 + 19 * 260 + 1260),
+    ("the last of 20 silent", SLOW.silent_us("sync", 20, 10, 0, 19, 1000), 340 + 19 * 260 + 1260 + 90),
     # Nobody sends the header: what came before the time-out is the request.
     (
         "the first of 20 silent in a fast sync read",
         FAST.silent_us("fast", 20, 10, 0, 0, 1000),
-        85 + 52.5 + 1000 + (14 + 19 + 8 + 19 * 14) * 2.5,
+        85 + 52.5 + 22.5 + 1000 + (14 + 19 + 8 + 19 * 14) * 2.5,
     ),
     ("nobody is asked", SLOW.exchange_us("sync", 0, 10, 0), 0),
 ]

@@ -21,6 +21,7 @@ static const char usage[] =
 "\n"
 "  --protocol 1|2            protocol (2)\n"
 "  --baud N                  rate of the ttys (1000000)\n"
+"  --keep-rate               do not set it: it is that already\n"
 "  --kind single|sync|fast   how devices are read: one by one, by SYNC_READ or\n"
 "                            by FAST_SYNC_READ (sync)\n"
 "  --read ADDR,LEN           what is read (126,10)\n"
@@ -31,7 +32,7 @@ static const char usage[] =
 
 enum {
 	OPT_PROTOCOL = 1, OPT_BAUD, OPT_KIND, OPT_READ, OPT_WRITE,
-	OPT_TURNAROUND, OPT_MARGIN, OPT_COUNT, OPT_HELP,
+	OPT_TURNAROUND, OPT_MARGIN, OPT_COUNT, OPT_KEEP_RATE, OPT_HELP,
 };
 
 static const struct option options[] = {
@@ -43,6 +44,7 @@ static const struct option options[] = {
 	{ "turnaround", required_argument, NULL, OPT_TURNAROUND },
 	{ "margin", required_argument, NULL, OPT_MARGIN },
 	{ "count", required_argument, NULL, OPT_COUNT },
+	{ "keep-rate", no_argument, NULL, OPT_KEEP_RATE },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -112,6 +114,9 @@ static void set_option(struct plan *plan, int option)
 		break;
 	case OPT_COUNT:
 		plan->count = number(optarg, 100000000);
+		break;
+	case OPT_KEEP_RATE:
+		plan->keep_rate = true;
 		break;
 	case OPT_HELP:
 		fputs(usage, stdout);

@@ -2,11 +2,18 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# guest.sh -- runs in the UML guest: every line of /share/bench/scenarios, first
-# with the kernel's bus, then with the loop over the same tty. Prints what they
-# report as `NAME kernel KEY=VALUE` and `NAME loop KEY=VALUE`.
+# guest.sh virtual|native -- runs in the UML guest: every line of
+# /share/bench/scenarios, first with the kernel's bus, then with the loop over the
+# same tty. In virtual time the simulator runs in the guest; else beside it, at
+# the other end of its serial lines. Prints what the two report, as
+# `NAME kernel KEY=VALUE` and `NAME loop KEY=VALUE`.
 here=/share/bench
 run=/sys/kernel/debug/dxl_exercise/run
+mode=$1
+# The guest's first serial lines are the runner's.
+first_line=3
+keep_rate=
+[ "$mode" = virtual ] || keep_rate=--keep-rate
 
 die() {
 	echo "guest: $*"
@@ -28,6 +35,20 @@ control() {
 	local bus=$1
 	shift
 	DXLSIM_CONTROL=/tmp/control$bus dxlctl "$@" >/dev/null || die "dxlctl $*"
+}
+
+tty_of() {
+	case $mode in
+	virtual) echo "/tmp/tty$1" ;;
+	native) echo "/dev/ttyS$((first_line + $1))" ;;
+	esac
+}
+
+# tell_host WORD -- says it, and waits until the host has done what is to be done
+tell_host() {
+	[ "$mode" = native ] || return 0
+	echo "host $1"
+	wait_for 20 test -e "/host/$1" || die "the host does not answer to $1"
 }
 
 # Devices come with the longest return delay there is; the turnaround alone is
@@ -53,23 +74,27 @@ each_bus() {
 	done
 }
 
+# UML's serial lines are stuck at 38400 baud, as far as termios tells; what is at
+# the other end has another rate.
 attach() {
-	dxlattach "/tmp/tty$1" --overlay "$here/$overlay" --background ||
+	local rate=$baud
+	[ "$mode" = virtual ] || rate=38400
+	dxlattach "$(tty_of "$1")" --baud "$rate" --overlay "$here/$overlay" --background ||
 		die "dxlattach fails"
 	wait_for 10 test -e "/sys/bus/dxl/devices/$1-$(printf %03u "$devices")" ||
 		die "no devices"
 }
 
-set_return_delays() {
-	local device
-	for device in /sys/bus/dxl/devices/*-*/return_delay_us; do
-		[ -e "$device" ] || continue
-		echo "$turnaround" >"$device" || true
-	done
-}
-
 silence() {
 	control "$1" silence "$missing"
+}
+
+silence_all() {
+	case $missing$mode in
+	0*) ;;
+	*virtual) each_bus silence ;;
+	*native) tell_host silence ;;
+	esac
 }
 
 # detach -- and wait until the ttys are free
@@ -88,53 +113,48 @@ labelled() {
 	sed "s/^/$name $1 /"
 }
 
-cpu() {
-	cputime dxlsim sh sed cputime
-}
-
 exercise_bus() {
 	{
 		exec 3<>"$run"
 		echo "bus=dxl$1 ids=1-$devices op=group_write_read addr=$read_addr len=$read_len" \
-			"waddr=$write_addr wlen=$write_len count=$count ms=60000" >&3 &&
+			"waddr=$write_addr wlen=$write_len baud=$baud count=$count ms=60000" >&3 &&
 			cat <&3 | labelled kernel
 	} &
 	runs="$runs $!"
 }
 
 measure_kernel() {
-	local begin
 	each_bus attach
-	[ "$missing" = 0 ] || each_bus silence
-	begin=$(cpu)
+	silence_all
+	tell_host kernel-begins
 	runs=
 	each_bus exercise_bus
 	# shellcheck disable=SC2086 # a list of processes
 	wait $runs
-	echo "cpu_ns=$(($(cpu) - begin))" | labelled kernel
+	tell_host kernel-ends
 	detach
 }
 
 measure_loop() {
-	local begin ttys='' bus=0
+	local ttys='' bus=0
 	while [ "$bus" -lt "$buses" ]; do
-		ttys="$ttys /tmp/tty$bus=1-$devices"
+		ttys="$ttys $(tty_of $bus)=1-$devices"
 		bus=$((bus + 1))
 	done
-	begin=$(cpu)
-	# One that has ended is not in the list of processes: it tells itself.
+	tell_host loop-begins
 	# shellcheck disable=SC2086 # a list of ttys
-	busybox timeout 100 dxlloop --protocol "$protocol" --baud "$baud" --kind "$kind" \
+	busybox timeout 100 dxlloop $keep_rate --protocol "$protocol" --baud "$baud" --kind "$kind" \
 		--read "$read_addr,$read_len" --write "$write_addr,$write_len" \
 		--turnaround "$turnaround" --count "$count" $ttys | labelled loop
-	echo "cpu_ns=$(($(cpu) - begin))" | labelled loop
+	tell_host loop-ends
 }
 
 measure() {
 	simulators=
-	each_bus start_simulator
+	[ "$mode" = native ] || each_bus start_simulator
 	measure_kernel
 	measure_loop
+	[ -n "$simulators" ] || return 0
 	# shellcheck disable=SC2086 # a list of processes
 	kill $simulators
 	# shellcheck disable=SC2086

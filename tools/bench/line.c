@@ -54,37 +54,51 @@ bool line_finished(const struct line *line)
 	return line->done == line->plan->count;
 }
 
-static size_t answer_bytes(const struct line *line)
+/* Bytes that are still to come from the devices that were asked. */
+static size_t bytes_left(const struct line *line)
 {
 	const struct plan *plan = line->plan;
+	size_t each = plan->read_len, first = 0;
 
-	switch (plan->kind) {
-	case KIND_SINGLE:
-		return dxl_packet_max_size(plan->protocol, 0) -
-		       (plan->protocol == DXL_PROTOCOL_2) + plan->read_len;
-	case KIND_SYNC:
-		return line->asked * (size_t)(DXL2_OVERHEAD + 1 + plan->read_len);
-	case KIND_FAST:
-		break;
+	if (plan->kind == KIND_FAST) {
+		each += DXL_FAST_OVERHEAD;
+		first = line->fast.started ? 0 : DXL_FAST_HEADER;
+	} else if (plan->protocol == DXL_PROTOCOL_2) {
+		each += DXL2_OVERHEAD + 1;
+	} else {
+		each += DXL1_OVERHEAD;
 	}
 
-	return DXL_FAST_HEADER +
-	       line->asked * (size_t)(DXL_FAST_OVERHEAD + plan->read_len);
+	return first + line->asked * each -
+	       (line->decoder.tail - line->decoder.head);
+}
+
+static u64 wire_ns(const struct plan *plan, size_t bytes)
+{
+	return bytes * 10000000000ULL / plan->baud;
 }
 
 /*
- * Be woken when all bytes are there or, where VMIN cannot count so far, in a few
- * equal steps.
+ * Be woken when all answers are there or, where VMIN cannot count so far, in a
+ * few equal steps; and when they are overdue. Where a device was missing in the
+ * last exchange, that is found out sooner by asking for one answer at a time.
  */
-static int await_bytes(struct line *line, size_t bytes)
+static int await_answers(struct line *line, u64 from)
 {
-	size_t steps = (bytes + VMIN_MAX - 1) / VMIN_MAX;
+	const struct plan *plan = line->plan;
+	size_t left = bytes_left(line), steps, answers;
 
-	while (bytes % steps)
+	steps = line->careful ? line->asked : (left + VMIN_MAX - 1) / VMIN_MAX;
+	while (left % steps)
 		steps++;
-	if (line->termios.c_cc[VMIN] == bytes / steps)
+	left /= steps;
+	answers = (line->asked + steps - 1) / steps;
+	line->deadline = from + wire_ns(plan, left) +
+			 (answers * plan->turnaround_us + plan->margin_us) *
+			 1000ULL;
+	if (line->termios.c_cc[VMIN] == left)
 		return 0;
-	line->termios.c_cc[VMIN] = bytes / steps;
+	line->termios.c_cc[VMIN] = left;
 
 	return tcsetattr(line->fd, TCSANOW, &line->termios);
 }
@@ -97,8 +111,10 @@ int line_open(struct line *line)
 	cfmakeraw(&line->termios);
 	line->termios.c_cflag |= CLOCAL | CREAD;
 	line->termios.c_cc[VTIME] = 0;
-	if (set_speed(&line->termios, line->plan->baud) ||
-	    tcsetattr(line->fd, TCSANOW, &line->termios) ||
+	if (!line->plan->keep_rate &&
+	    set_speed(&line->termios, line->plan->baud))
+		return -1;
+	if (tcsetattr(line->fd, TCSANOW, &line->termios) ||
 	    tcflush(line->fd, TCIOFLUSH))
 		return -1;
 	dxl_decoder_init(&line->decoder, DXL_STATUS, line->buf,
@@ -166,21 +182,6 @@ static int add_read(struct line *line, u8 *buf, size_t used)
 			  used);
 }
 
-static u64 wire_ns(const struct plan *plan, size_t bytes)
-{
-	return bytes * 10000000000ULL / plan->baud;
-}
-
-/* Wait for the device that is next at most until then. */
-static void set_deadline(struct line *line, u64 from)
-{
-	const struct plan *plan = line->plan;
-	size_t bytes = line->asked ? answer_bytes(line) / line->asked : 0;
-
-	line->deadline = from + wire_ns(plan, bytes) +
-			 (plan->turnaround_us + plan->margin_us) * 1000ULL;
-}
-
 static int send_bytes(struct line *line, const u8 *buf, size_t len)
 {
 	ssize_t n = write(line->fd, buf, len);
@@ -209,14 +210,15 @@ static int ask(struct line *line, bool with_write)
 	if (send_bytes(line, buf, used + len))
 		return -1;
 	dxl_decoder_reset(&line->decoder);
-	set_deadline(line, now_ns() + wire_ns(line->plan, used + len));
 
-	return await_bytes(line, answer_bytes(line));
+	return await_answers(line, now_ns() + wire_ns(line->plan, used + len));
 }
 
 int line_start(struct line *line)
 {
 	line->next = 0;
+	line->careful = line->missing != line->missed_before;
+	line->missed_before = line->missing;
 
 	return ask(line, true);
 }
@@ -237,6 +239,7 @@ static int next_answer(struct line *line, struct dxl_packet *packet)
 {
 	if (line->plan->kind == KIND_FAST)
 		return dxl_decoder_next_slot(&line->decoder, &line->fast,
+					     line->ids[line->next],
 					     line->plan->read_len, packet);
 
 	return dxl_decoder_next(&line->decoder, packet);
@@ -256,7 +259,6 @@ static void take_answers(struct line *line)
 		line->answers++;
 		line->next++;
 		line->asked--;
-		set_deadline(line, now_ns());
 	}
 }
 
@@ -278,23 +280,21 @@ int line_readable(struct line *line)
 	if (take_bytes(line))
 		return -1;
 
-	return line->asked ? 0 : go_on(line);
+	return line->asked ? await_answers(line, now_ns()) : go_on(line);
 }
 
 /* poll() has kept back what is less than VMIN. */
 int line_expired(struct line *line)
 {
-	u64 deadline = line->deadline;
+	unsigned int asked = line->asked;
 
 	if (take_bytes(line))
 		return -1;
-	if (!line->asked)
+	if (line->asked && line->asked == asked) {
+		line->missing++;
+		line->next++;
 		return go_on(line);
-	if (line->deadline != deadline && line->deadline > now_ns())
-		return 0;
+	}
 
-	line->missing++;
-	line->next++;
-
-	return go_on(line);
+	return line->asked ? await_answers(line, now_ns()) : go_on(line);
 }

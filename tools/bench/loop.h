@@ -29,6 +29,7 @@ enum kind {
  * @kind: how devices are read
  * @protocol: protocol of all packets
  * @baud: bits a second
+ * @keep_rate: the tty is not to be told
  * @turnaround_us: how long a device may rest before it answers
  * @margin_us: how much later an answer may come
  * @read_addr: what is read
@@ -41,6 +42,7 @@ struct plan {
 	enum kind kind;
 	enum dxl_protocol protocol;
 	unsigned int baud;
+	bool keep_rate;
 	unsigned int turnaround_us;
 	unsigned int margin_us;
 	u16 read_addr;
@@ -67,6 +69,8 @@ struct plan {
  * @done: exchanges
  * @answers: good answers
  * @missing: answers that did not come
+ * @missed_before: @missing when the exchange began
+ * @careful: one was missing in the last exchange
  */
 struct line {
 	const struct plan *plan;
@@ -84,6 +88,8 @@ struct line {
 	unsigned long done;
 	unsigned long answers;
 	unsigned long missing;
+	unsigned long missed_before;
+	bool careful;
 };
 
 u64 now_ns(void);

@@ -226,6 +226,13 @@ static bool waits_for_turn(struct bus *bus, struct station *station)
 	return true;
 }
 
+/* A device does not hear while it talks; before a late answer it does. */
+static bool talks(const struct bus *bus, const struct station *station)
+{
+	return bus->hearing.start >= station->sending_from &&
+	       bus->hearing.start < station->sending_until;
+}
+
 static void find_hearers(struct bus *bus)
 {
 	size_t at;
@@ -234,7 +241,7 @@ static void find_hearers(struct bus *bus)
 		struct station *station = &bus->stations[at];
 
 		station->hears = same_rate(bus, &bus->devices[at]) &&
-				 bus->hearing.start >= station->sending_until &&
+				 !talks(bus, station) &&
 				 !waits_for_turn(bus, station);
 	}
 }
@@ -517,8 +524,10 @@ nsec_t bus_due(const struct bus *bus)
 void bus_hang_up(struct bus *bus)
 {
 	dxl_decoder_reset(&bus->decoder);
+	bus->hearing.open = false;
 	chain_abandon(&bus->chain);
 	line_clear(&bus->line);
+	recount_all(bus);
 }
 
 uint64_t bus_count(const struct bus *bus, enum count count)

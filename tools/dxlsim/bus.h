@@ -39,6 +39,7 @@ struct bus_stats {
 /* What the bus knows of a device beside the device itself. */
 struct station {
 	nsec_t deaf_until;
+	nsec_t sending_from;		/* its last answer */
 	nsec_t sending_until;
 	nsec_t turn_until;		/* deaf while it waits in a fast chain */
 	bool hears;			/* it has heard the last packet */

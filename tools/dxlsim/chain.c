@@ -203,9 +203,11 @@ static nsec_t run_part(struct bus *bus, const struct chain_link *link,
 
 	part->size = link->span.len;
 	while ((at = next_member(bus, link->id, at)) >= 0)
-		if (take_part(bus, at, link, &answer))
+		if (take_part(bus, at, link, &answer)) {
+			bus->stations[at].turn_until = bus->chain.turn;
 			heard = earlier(heard, send_part(bus, at, &answer, part,
 							 bus->chain.turn));
+		}
 	part->crc = part->next_crc;
 	part->length = 0;
 

@@ -36,9 +36,11 @@ enum refusal {
 	REFUSED_PARAMS,		/* not as many parameters as there must be */
 };
 
-/* Which bytes of the table a write reaches, indirect ones at their target. */
+/* What of the table a write reaches, of indirect items their target. */
 struct reach {
 	bool at[TABLE_MAX];
+	const struct item *items[ITEMS_MAX];
+	size_t count;
 };
 
 struct device {
@@ -116,6 +118,12 @@ u8 device_condition(struct device *dev, nsec_t now);
 int device_poke(struct device *dev, struct span span, const u8 *data,
 		nsec_t now);
 int device_value(struct device *dev, const struct item *item, nsec_t now);
+
+/* For the rules of the control table. */
+void device_choose_protocol(struct device *dev);
+void device_set_registered(struct device *dev, bool on);
+void device_deafen_for_eeprom(struct device *dev, unsigned int bytes,
+			      nsec_t now);
 
 int item_value(const struct item *item, const u8 *table);
 void item_store(const struct item *item, u8 *table, int value);

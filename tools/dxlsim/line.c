@@ -6,7 +6,7 @@
  * and so never meet.
  *
  * The controller gets the bytes of a packet when the last of them has passed, or
- * the next does not follow at once, or a FIFO's worth of them is there.
+ * the next does not follow at once, or a FIFO would have to be served.
  */
 #include <string.h>
 
@@ -96,15 +96,20 @@ static bool follows(const struct line_byte *a, const struct line_byte *b)
 	return a->packet == b->packet && b->start <= a->end && !b->hidden;
 }
 
-static bool timed(const struct line_byte *byte)
+/* The receiver's FIFO is full, or has had to wait for long enough. */
+static bool to_be_served(const struct line_byte *first,
+			 const struct line_byte *last, unsigned int len)
 {
-	return byte->end > byte->start;
+	bool timed = last->end > last->start;
+
+	return timed && (len >= LINE_FIFO ||
+			 last->end - first->start >= LINE_HOLD);
 }
 
 /* Find what is handed out next: bytes @from up to, not including, the result. */
 static unsigned int next_run(const struct line *line, unsigned int *from)
 {
-	const struct line_byte *last;
+	const struct line_byte *first, *last;
 	unsigned int at = 0, len = 1;
 
 	while (at < line->count && line->byte[slot(line, at)].hidden)
@@ -113,8 +118,9 @@ static unsigned int next_run(const struct line *line, unsigned int *from)
 	if (at == line->count)
 		return at;
 
-	last = &line->byte[slot(line, at++)];
-	while (at < line->count && (len < LINE_FIFO || !timed(last)) &&
+	first = &line->byte[slot(line, at++)];
+	last = first;
+	while (at < line->count && !to_be_served(first, last, len) &&
 	       follows(last, &line->byte[slot(line, at)])) {
 		last = &line->byte[slot(line, at++)];
 		len++;
@@ -212,8 +218,13 @@ size_t line_cut(struct line *line, u16 talker, nsec_t from)
 	return cut;
 }
 
+/* Nobody is there to hear what is still on the line. */
 void line_clear(struct line *line)
 {
+	unsigned int at;
+
+	for (at = 0; at < line->count; at++)
+		line->talk[line->byte[slot(line, at)].talk].damaged = true;
 	line->head = 0;
 	line->count = 0;
 }

@@ -15,7 +15,9 @@
 
 #define LINE_BYTES	32768
 #define LINE_TALKS	8192
-#define LINE_FIFO	64	/* most bytes of one packet handed out at a time */
+/* Bytes of one packet are handed out after so many of them or so long. */
+#define LINE_FIFO	64
+#define LINE_HOLD	(640 * NSEC_PER_USEC)
 
 #define TALKER_HOST	0xffff
 #define TALKER_NOBODY	0xfffe

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model.h"
 #include "options.h"
 
 #ifndef DXLSIM_VERSION
@@ -29,13 +30,14 @@ static const char usage[] =
 "  --seed N         seed of the faults' random choices (0)\n"
 "  --trace          log packets to standard error\n"
 "  --quiet          do not say what is simulated\n"
+"  --models         list the models: compatible, number, protocol, name\n"
 "  --help           this text\n"
 "  --version        the version\n";
 
 enum {
 	OPT_OVERLAY = 1, OPT_PTY, OPT_UNIX, OPT_STDIO, OPT_WIRE_TIME,
-	OPT_TURNAROUND, OPT_CONTROL, OPT_SEED, OPT_TRACE, OPT_QUIET, OPT_HELP,
-	OPT_VERSION,
+	OPT_TURNAROUND, OPT_CONTROL, OPT_SEED, OPT_TRACE, OPT_QUIET,
+	OPT_MODELS, OPT_HELP, OPT_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -49,6 +51,7 @@ static const struct option long_options[] = {
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "trace", no_argument, NULL, OPT_TRACE },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
+	{ "models", no_argument, NULL, OPT_MODELS },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ 0 }
@@ -65,6 +68,16 @@ static int set_link(struct options *options, enum link_kind kind,
 	options->path = path;
 
 	return 0;
+}
+
+static void list_models(void)
+{
+	const struct model *model;
+	size_t i;
+
+	for (i = 0; (model = model_by_index(i)); i++)
+		printf("%s %u %d.0 %s\n", model->compatible, model->number,
+		       model->protocol, model->name);
 }
 
 static int parse_number(const char *option, const char *text,
@@ -166,6 +179,10 @@ int options_parse(struct options *options, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
 		if (option == OPT_HELP) {
 			fputs(usage, stdout);
+			return 0;
+		}
+		if (option == OPT_MODELS) {
+			list_models();
 			return 0;
 		}
 		if (option == OPT_VERSION) {

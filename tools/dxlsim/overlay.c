@@ -26,32 +26,21 @@ static const struct model *matching_model(const struct bus_node *node)
 	return NULL;
 }
 
-/* The compatibles of all models, in words. */
-static const char *known_models(char *text, size_t size)
-{
-	const struct model *model;
-	size_t i, len = 0;
-
-	text[0] = '\0';
-	for (i = 0; (model = model_by_index(i)) && len < size; i++)
-		len += snprintf(text + len, size - len, "%s\"%s\"",
-				i ? " or " : "", model->compatible);
-
-	return text;
-}
-
 static int add_device(struct overlay *overlay, const struct bus_tree *tree,
 		      const struct bus_node *node)
 {
 	struct overlay_device *dev = &overlay->devices[overlay->count];
-	char known[4096];
 
 	dev->model = matching_model(node);
 	if (!dev->model)
 		return bus_tree_complain(tree, node->offset,
-					 "compatible is \"%s\", expected %s",
-					 node->compatible,
-					 known_models(known, sizeof(known)));
+					 "compatible is \"%s\", which is no model here; dxlsim --models lists them",
+					 node->compatible);
+	if (dev->model->protocol == DXL_PROTOCOL_2 && node->id >= DXL_ID_MAX)
+		return bus_tree_complain(tree, node->offset,
+					 "reg is %u, expected an ID of 0 to %d for %s",
+					 node->id, DXL_ID_MAX - 1,
+					 dev->model->name);
 	if (model_baud_value(dev->model, tree->baud) < 0)
 		return bus_tree_complain(tree, node->offset,
 					 "current-speed of the bus is %u, which no %s can be set to",

@@ -32,7 +32,7 @@ void send_trace(const struct bus *bus, char mark, const u8 *bytes, size_t len,
 {
 	size_t i;
 
-	if (!bus->trace)
+	if (!bus->trace || !len)
 		return;
 
 	fprintf(bus->trace, "%llu.%06llu %c",
@@ -58,9 +58,11 @@ static nsec_t put_bytes(struct sending *sending, const struct mishap *mishap)
 		.packet = sending->packet,
 		.end = sending->start + mishap->late,
 	};
+	struct station *station = &bus->stations[sending->at];
 	nsec_t heard = NSEC_NEVER;
 	size_t i;
 
+	station->sending_from = byte.end;
 	for (i = 0; i < mishap->len; i++) {
 		byte.start = byte.end;
 		if (i && i == mishap->stall_at)
@@ -74,7 +76,7 @@ static nsec_t put_bytes(struct sending *sending, const struct mishap *mishap)
 	}
 
 	bus_sent(bus, byte.talk, mishap->len, mishap->damaged);
-	bus->stations[sending->at].sending_until = byte.end;
+	station->sending_until = byte.end;
 	send_trace(bus, '<', mishap->bytes, mishap->len, byte.end);
 
 	return heard;
@@ -95,14 +97,23 @@ static void suffer(struct sending *sending, const struct mishap *mishap)
 		bus_deafen(bus, dev, end + mishap->deaf);
 }
 
+/* One answer after the other; a late one is overtaken by what fits before it. */
+static void wait_for_own(struct sending *sending, const struct mishap *mishap)
+{
+	const struct station *station = &sending->bus->stations[sending->at];
+	nsec_t start = sending->start + mishap->late;
+	nsec_t end = start + mishap->len * send_byte_time(sending->bus);
+
+	if (start < station->sending_until && end > station->sending_from)
+		sending->start = station->sending_until;
+}
+
 static nsec_t put(struct sending *sending, struct mishap *mishap)
 {
 	struct bus *bus = sending->bus;
 	nsec_t heard = NSEC_NEVER;
 
-	if (bus->stations[sending->at].sending_until > sending->start)
-		sending->start = bus->stations[sending->at].sending_until;
-
+	wait_for_own(sending, mishap);
 	if (!mishap->len)
 		bus->stats.id[sending->id].of[COUNT_LOST]++;
 	else if (line_room(&bus->line, mishap->len))

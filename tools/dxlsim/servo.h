@@ -27,6 +27,7 @@ struct servo {
 	double outer_load;	/* torque that holding takes, full being 1 */
 	struct drive profile;	/* X: of the motion under way */
 	bool moves;		/* X: there is such a motion */
+	u8 shape;		/* X: of its profile, for Moving Status */
 };
 
 /* Where the items of the AX-12's family are; 0: the model has none. */

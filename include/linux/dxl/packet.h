@@ -139,13 +139,15 @@ struct dxl_decoder {
  * struct dxl_fast - the one status packet that answers a fast group read
  * @size: number of parameters and error bytes that it must have
  * @started: its header has been taken
- * @lost: bytes are missing in it, so that its parts cannot be told apart
- * @crc: CRC of what has been taken
+ * @searching: something foreign is within it
+ * @heard: CRC of all that was received of it
+ * @crc: CRC of all before the next part, as the one before it says
  */
 struct dxl_fast {
 	u16 size;
 	bool started;
-	bool lost;
+	bool searching;
+	u16 heard;
 	u16 crc;
 };
 
@@ -161,7 +163,7 @@ void dxl_decoder_limit(struct dxl_decoder *dec, size_t limit);
 size_t dxl_decoder_feed(struct dxl_decoder *dec, const u8 *data, size_t len);
 int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet);
 int dxl_decoder_next_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
-			  u16 len, struct dxl_packet *packet);
+			  u8 id, u16 len, struct dxl_packet *packet);
 
 int dxl_packet_encode(const struct dxl_packet *packet, u8 *buf, size_t size);
 size_t dxl_packet_max_size(enum dxl_protocol protocol, size_t params);

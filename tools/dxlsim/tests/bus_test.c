@@ -481,6 +481,8 @@ static void hanging_up_forgets(void **state)
 	bus_receive(&rig->bus, bytes, 4, rig->now);
 	bus_hang_up(&rig->bus);
 	assert_int_equal(rig_reply(rig).id, -1);
+	assert_int_equal(bus_count(&rig->bus, COUNT_DAMAGED), 1);
+	assert_int_equal(bus_count(&rig->bus, COUNT_GOOD), 0);
 	assert_int_equal(rig_ping(rig, 1).id, 1);
 	rig_free(rig);
 }

@@ -149,6 +149,94 @@ static void faults_and_counts(void **state)
 	assert_int_equal(rig_ping(desk->rig, 1).id, -1);
 }
 
+static struct fault_setting *setting(struct desk *desk, const char *fault,
+				     unsigned int id)
+{
+	return &desk->rig->bus.faults.setting[fault_find(fault)][id];
+}
+
+static void faults_of_all_sorts(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "late 50 us 2000"), "ok\n");
+	assert_int_equal(setting(desk, "late", FAULT_ANY_ID)->share,
+			 FAULT_SCALE / 2);
+	assert_int_equal(setting(desk, "late", FAULT_ANY_ID)->value, 2000);
+	assert_string_equal(say(desk, "late off"), "ok\n");
+	assert_int_equal(setting(desk, "late", FAULT_ANY_ID)->share, 0);
+	assert_string_equal(say(desk, "truncate next 3 id Joint2"), "ok\n");
+	assert_int_equal(setting(desk, "truncate", 2)->next, 3);
+	assert_string_equal(say(desk, "garbage 1.5 id 7 bytes 2"), "ok\n");
+	assert_int_equal(setting(desk, "garbage", 7)->value, 2);
+	assert_string_equal(say(desk, "echo on"), "ok\n");
+	assert_true(faults_always(&desk->rig->bus.faults, "echo"));
+	assert_string_equal(say(desk, "calm"), "ok\n");
+	assert_false(faults_always(&desk->rig->bus.faults, "echo"));
+	assert_int_equal(setting(desk, "garbage", 7)->share, 0);
+
+	/* Of a request that is hit the next is the one after. */
+	assert_string_equal(say(desk, "drop next 1"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, -1);
+	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
+	assert_true(strstr(say(desk, "stats 1"), "\ndropped 1\n") != NULL);
+	assert_true(strstr(say(desk, "stats Joint1"), "\ntx_packets 1\n") != NULL);
+	assert_true(strstr(say(desk, "stats 2"), "\ntx_packets 0\n") != NULL);
+}
+
+static void devices_that_fail(void **state)
+{
+	struct desk *desk = *state;
+	struct rig *rig = desk->rig;
+
+	assert_string_equal(say(desk, "deaf Joint1 20"), "ok\n");
+	assert_int_equal(rig_ping(rig, 1).id, -1);
+	rig_wait(rig, 0.02);
+	assert_int_equal(rig_ping(rig, 1).id, 1);
+
+	rig_write8(rig, 1, 25, 1);
+	assert_string_equal(say(desk, "reset 1"), "ok\n");
+	assert_int_equal(rig_ping(rig, 1).id, -1);
+	rig_wait(rig, 10);
+	assert_int_equal(rig_read8(rig, 1, 25), 0);
+
+	assert_string_equal(say(desk, "twin 1"), "ok\n");
+	assert_true(strstr(say(desk, "list"), "1 Joint1~ AX-12 ") != NULL);
+	rig_send(rig, 1, 1, NULL, 0);
+	assert_int_equal(rig_reply(rig).id, 1);
+	assert_int_equal(rig_reply(rig).id, 1);
+	assert_string_equal(say(desk, "untwin 1"), "ok\n");
+	assert_int_equal(rig_ping(rig, 1).id, 1);
+}
+
+static void the_adapter_is_pulled(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "unplug"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, -1);
+	assert_true(strstr(say(desk, "stats"), "\nunplugged_bytes 6\n") != NULL);
+	assert_string_equal(say(desk, "plug"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
+	assert_string_equal(say(desk, "unplug 50"), "ok\n");
+	assert_int_equal(rig_ping(desk->rig, 1).id, -1);
+	rig_wait(desk->rig, 0.05);
+	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
+}
+
+/* As many as there is room for, and they all go again. */
+static void many_twins(void **state)
+{
+	struct desk *desk = *state;
+	int i, n = 0;
+
+	for (i = 0; i < 2 * BUS_DEVICES_MAX; i++)
+		n += !failed(desk, "twin 2");
+	assert_int_equal(n, BUS_DEVICES_MAX - 2);
+	assert_string_equal(say(desk, "untwin 2"), "ok\n");
+	assert_int_equal(desk->rig->bus.device_count, 2);
+}
+
 static void quit_hangs_up(void **state)
 {
 	struct desk *desk = *state;
@@ -174,6 +262,13 @@ static void junk_gets_an_error(void **state)
 		"trace", "trace maybe", "baud 0", "baud 99999999999",
 		"help me", "quit now", "LIST", "list\x01", "\x80\xff",
 		"0 0 0 0", "%s%n", "drop 0x", "fault 5",
+		"drop next", "drop next x", "drop next -1", "drop 5 us 3",
+		"drop 5 id", "drop 5 id 255", "drop 5 id none", "late 5 us",
+		"late 5 us 0", "late 5 us 99999999", "late 5 ms 3", "late 5 5",
+		"drop 5 id 1 id 2 id", "drop next 1 2", "echo maybe", "deaf 1",
+		"deaf 9 5", "deaf 1 x", "reset", "reset 9", "twin", "twin 9",
+		"untwin 9", "unplug x", "unplug 99999999", "plug in",
+		"calm down", "stats 255", "stats -1", "list all",
 	};
 	struct desk *desk = *state;
 	size_t i;
@@ -210,7 +305,9 @@ static void noise(void **state)
 	static const char *const words[] = {
 		"get", "read", "write", "1", "2", "0", "all", "Joint1", "30",
 		"255", "silence", "drop", "seed", "-", "\x7f", "present_load",
-		"power-cycle", "unsilence", "49", "73", "128", "list",
+		"power-cycle", "unsilence", "49", "73", "128", "list", "twin",
+		"untwin", "late", "next", "us", "id", "5", "deaf", "reset",
+		"unplug", "plug", "stats", "echo", "on", "off", "garbage",
 	};
 	struct desk *desk = *state;
 	uint64_t seed = 11;
@@ -237,6 +334,10 @@ int main(void)
 		CONTROL_TEST(reads_and_writes),
 		CONTROL_TEST(silence_and_power),
 		CONTROL_TEST(faults_and_counts),
+		CONTROL_TEST(faults_of_all_sorts),
+		CONTROL_TEST(devices_that_fail),
+		CONTROL_TEST(the_adapter_is_pulled),
+		CONTROL_TEST(many_twins),
 		CONTROL_TEST(quit_hangs_up),
 		CONTROL_TEST(junk_gets_an_error),
 		CONTROL_TEST(long_lines),

@@ -187,6 +187,22 @@ static void a_late_answer_meets_the_next_request(void **state)
 	assert_int_equal(rig->bytes[sizeof(answer_1) + 2], 3);
 }
 
+/* The device hears in the meantime, and answers what is asked then at once. */
+static void a_late_answer_is_overtaken(void **state)
+{
+	struct rig *rig = *state;
+
+	next(rig, "late", 20000);
+	ask_1(rig);
+	rig_wait(rig, 0.002);
+	rig_send(rig, 1, 1, NULL, 0);
+	rig_run(rig);
+	assert_int_equal(rig_reply(rig).len, 0);
+	assert_int_equal(rig_reply(rig).len, 4);
+	assert_int_equal(rig->len, 0);
+	assert_int_equal(bus_count(&rig->bus, COUNT_GOOD), 2);
+}
+
 /* The answer is there whole, or with something in its middle. */
 static void garbage_around_and_within(void **state)
 {
@@ -628,6 +644,7 @@ int main(void)
 		FAULT_TEST(duplicated),
 		FAULT_TEST(late),
 		FAULT_TEST(a_late_answer_meets_the_next_request),
+		FAULT_TEST(a_late_answer_is_overtaken),
 		FAULT_TEST(garbage_around_and_within),
 		FAULT_TEST(another_id),
 		FAULT_TEST(a_stray_one_beside_it),

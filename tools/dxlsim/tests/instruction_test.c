@@ -499,6 +499,25 @@ static void backup_needs_torque_off(void **state)
 	assert_int_equal(ERROR(rig, BACKUP, 1, 0, 0, 0, 0), RANGE);
 	assert_int_equal(ERROR(rig, BACKUP, 3, 0x43, 0x54, 0x52, 0x4c), RANGE);
 	assert_int_equal(ERROR(rig, BACKUP, STORE), 0);
+	rig_set2(rig, 1, 64, 1, 1);
+	assert_int_equal(ERROR(rig, BACKUP, RESTORE), RESULT);
+}
+
+/* To start, and to write the whole EEPROM. */
+static void how_long_it_is_deaf(void **state)
+{
+	struct rig *rig = *state;
+	struct device *dev = &rig->bus.devices[0];
+
+	error_of(rig, REBOOT, NULL, 0);
+	rig_wait(rig, 0.199);
+	assert_int_equal(rig_ping2(rig, 1).id, -1);
+	rig_wait(rig, 0.002);
+	assert_int_equal(rig_ping2(rig, 1).id, 1);
+
+	device_init(dev, &model_ax12, 1, 1000000, "Joint", rig->now);
+	assert_int_equal(rig_ask(rig, 1, RESET, NULL, 0).id, 1);
+	assert_int_equal(dev->deaf_until - rig->now, 15 * 6 * NSEC_PER_MSEC);
 }
 
 /* Startup Configuration: RAM from the backup, and torque on. */
@@ -657,6 +676,7 @@ int main(void)
 		TEST(old_firmware_takes_a_reset_by_broadcast),
 		TEST(clear_needs_rest_and_the_right_word),
 		TEST(backup_needs_torque_off),
+		TEST(how_long_it_is_deaf),
 		TEST(startup_configuration),
 		TEST(abilities_come_with_firmware),
 		TEST(malformed_group_writes_are_left_alone),

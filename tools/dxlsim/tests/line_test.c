@@ -88,6 +88,23 @@ static void no_more_than_a_fifo_at_a_time(void **state)
 	assert_int_equal(strlen(take(line, 5000)), 150 - 2 * LINE_FIFO);
 }
 
+/* On a slow line a FIFO is emptied before it is full. */
+static void no_longer_than_a_while(void **state)
+{
+	struct line *line = *state;
+	struct line_byte byte = { .end = 0, .value = 'x' };
+	u8 bytes[LINE_BYTES];
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		byte.start = byte.end;
+		byte.end += 200 * NSEC_PER_USEC;
+		line_put(line, &byte);
+	}
+	assert_int_equal(line_due(line), 800 * NSEC_PER_USEC);
+	assert_int_equal(line_take(line, 1 * NSEC_PER_SEC, bytes), 4);
+}
+
 static void later_ones_may_come_first(void **state)
 {
 	struct line *line = *state;
@@ -262,6 +279,7 @@ int main(void)
 		LINE_TEST(bytes_come_when_the_last_has_passed),
 		LINE_TEST(a_pause_and_another_packet_divide),
 		LINE_TEST(no_more_than_a_fifo_at_a_time),
+		LINE_TEST(no_longer_than_a_while),
 		LINE_TEST(later_ones_may_come_first),
 		LINE_TEST(two_at_once_are_neither),
 		LINE_TEST(a_byte_between_two_harms_both),

@@ -399,7 +399,20 @@ static void differences_between_models(void **state)
 		{ "goal_torque", 71, 0 }, { "goal_acceleration", 73, 0 },
 	};
 
+	static const struct line xl320[] = {
+		{ "control_mode", 11, 2 }, { "temperature_limit", 12, 65 },
+		{ "max_torque", 15, 1023 }, { "status_return_level", 17, 2 },
+		{ "shutdown", 18, 3 }, { "p_gain", 29, 32 },
+		{ "moving_speed", 32, 0 }, { "torque_limit", 35, 1023 },
+		{ "present_position", 37, 0 }, { "present_speed", 39, 0 },
+		{ "present_load", 41, 0 }, { "present_voltage", 45, 0 },
+		{ "present_temperature", 46, 0 }, { "registered", 47, 0 },
+		{ "moving", 49, 0 }, { "hardware_error_status", 50, 0 },
+		{ "punch", 51, 32 },
+	};
+
 	(void)state;
+	LINES(model_xl320, xl320);
 	LINES(model_xl430_w250, xl430);
 	LINES(model_xh540_v150, xh540);
 	LINES(model_ex106, ex106);

@@ -403,6 +403,102 @@ static void the_rate_of_a_pty(void **state)
 	assert_int_equal(stop(scene, SIGTERM), 0);
 }
 
+/* A pull of the plug is a hang-up; afterwards there is a new port. */
+static void an_adapter_that_comes_and_goes(void **state)
+{
+	struct scene *scene = *state;
+	struct pollfd p = { .events = POLLIN };
+	int fd, control, i;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	fd = open_pty(scene->bus);
+	ping(fd, fd);
+	assert_string_equal(command(control, "unplug\n"), "ok\n");
+	settle(control);
+	p.fd = fd;
+	assert_int_equal(poll(&p, 1, PATIENCE_MS), 1);
+	assert_true(p.revents & POLLHUP);
+	assert_false(exists(scene->bus));
+	close(fd);
+	assert_string_equal(command(control, "plug\n"), "ok\n");
+	settle(control);
+	fd = open_pty(scene->bus);
+	ping(fd, fd);
+
+	/* By itself this time, in the middle of an exchange. */
+	assert_string_equal(command(control, "disconnect next 1 ms 20\n"), "ok\n");
+	give(fd, "\xff\xff\x01\x02\x01\xfb", 6);
+	p.fd = fd;
+	assert_int_equal(poll(&p, 1, PATIENCE_MS), 1);
+	assert_true(p.revents & POLLHUP);
+	close(fd);
+	for (i = 0; i < PATIENCE_MS / 5 && !exists(scene->bus); i++)
+		nap();
+	fd = open_pty(scene->bus);
+	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+	assert_false(exists(scene->bus));
+}
+
+/* On a socket, too, and the next client has to wait. */
+static void a_socket_that_comes_and_goes(void **state)
+{
+	struct scene *scene = *state;
+	int fd, control;
+	u8 byte;
+
+	start(scene, (const char *[]){ "--unix", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	fd = dial(scene->bus);
+	ping(fd, fd);
+	assert_string_equal(command(control, "unplug\n"), "ok\n");
+	assert_int_equal(read(fd, &byte, 1), 0);
+	close(fd);
+	fd = dial(scene->bus);
+	give(fd, "\xff\xff\x01\x02\x01\xfb", 6);
+	settle(control);
+	assert_true(strstr(command(control, "stats\n"), "rx_ping 1\n") != NULL);
+	assert_string_equal(command(control, "plug\n"), "ok\n");
+	take(fd, (u8[6]){ 0 }, 6);
+	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+/* What runs into its own answer is counted; the next exchange is as ever. */
+static void with_wire_time(void **state)
+{
+	static const u8 two[] = { 0xff, 0xff, 1, 4, 2, 0, 50, 0xc6,
+				  0xff, 0xff, 2, 4, 2, 0, 50, 0xc5 };
+	struct scene *scene = *state;
+	int fd, control;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
+				       scene->control, "--wire-time",
+				       "--turnaround", "100", NULL });
+	control = dial(scene->control);
+	command(control, "write 1 5 0\n");
+	command(control, "write 2 5 0\n");
+	fd = open_pty(scene->bus);
+	ping(fd, fd);
+	give(fd, two, sizeof(two));
+	await_count(control, "\ncollisions 2\n");
+	tcflush(fd, TCIFLUSH);
+	close(fd);
+	settle(control);
+	fd = open_pty(scene->bus);
+	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
 static void on_standard_io(void **state)
 {
 	static const u8 ask[] = { 0xff, 0xff, 0x01, 0x02, 0x01, 0xfb };
@@ -588,6 +684,9 @@ int main(void)
 		PROGRAM_TEST(the_second_client_waits),
 		PROGRAM_TEST(on_a_pty),
 		PROGRAM_TEST(the_rate_of_a_pty),
+		PROGRAM_TEST(an_adapter_that_comes_and_goes),
+		PROGRAM_TEST(a_socket_that_comes_and_goes),
+		PROGRAM_TEST(with_wire_time),
 		PROGRAM_TEST(on_standard_io),
 		PROGRAM_TEST(controlled),
 		PROGRAM_TEST(control_survives_abuse),

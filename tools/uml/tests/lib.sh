@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=dash
+# shellcheck shell=dash disable=SC2034
 #
 # Sourced by the tests in the UML guest, which may have several buses: how to
 # start them, and what is on them. Results and ways to the joints are those of

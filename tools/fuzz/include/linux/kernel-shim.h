@@ -215,6 +215,11 @@ static inline unsigned long usecs_to_jiffies(u64 us)
 	return (us * HZ + 999999) / 1000000;
 }
 
+static inline unsigned long msecs_to_jiffies(u64 ms)
+{
+	return usecs_to_jiffies(ms * 1000);
+}
+
 static inline unsigned long nsecs_to_jiffies(u64 ns)
 {
 	return ns * HZ / NSEC_PER_SEC;
@@ -234,6 +239,11 @@ struct hrtimer {
 
 void hrtimer_start(struct hrtimer *timer, ktime_t expires,
 		   enum hrtimer_mode mode);
+
+static inline ktime_t hrtimer_get_expires(const struct hrtimer *timer)
+{
+	return timer->expires;
+}
 
 static inline int hrtimer_cancel(struct hrtimer *timer)
 {

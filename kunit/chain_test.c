@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of requests that are answered by several devices in turn
+ */
+#include <kunit/test.h>
+
+#include "../drivers/bus/core.h"
+#include "fake_chain.h"
+
+static int chain_test_init(struct kunit *test)
+{
+	test->priv = fake_chain_create(test);
+
+	return 0;
+}
+
+/* Ask the devices 1, 2 and 3. */
+static struct fake_chain *ask(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	fake_chain_submit(test, chain, DXL_SYNC_READ, 3);
+
+	return chain;
+}
+
+static bool is_pending(struct fake_chain *chain)
+{
+	return !READ_ONCE(chain->completions);
+}
+
+static void expect_faults(struct kunit *test, struct fake_chain *chain, u8 id,
+			  unsigned int faults)
+{
+	KUNIT_EXPECT_EQ_MSG(test, chain->line->ddevs[id - 1].faults, faults,
+			    "device %u", id);
+}
+
+/* --- as it should be --- */
+
+static void chain_answered(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+	struct fake_line *line = chain->line;
+
+	KUNIT_EXPECT_TRUE(test, FAKE_LINE_WROTE(line, 0xff, 0xff, 0xfd, 0x00,
+						0xfe, 0x0a, 0x00, 0x82, 0x84,
+						0x00, 0x02, 0x00, 0x01, 0x02,
+						0x03, 0x3a, 0x6d));
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_chain_answer(chain, 3, 13);
+
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_EQ(test, chain->completions, 1);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_PACKETS), 1);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ACK), 3);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_NACK), 0);
+	KUNIT_EXPECT_EQ(test, fake_device_stat(&line->ddevs[1], DXL_STAT_ACK),
+			1);
+}
+
+/* In whatever pieces the answers come. */
+static void chain_in_pieces(struct kunit *test)
+{
+	static const u8 wire[] = {
+		0xff, 0xff, 0xfd, 0x00, 0x01, 0x06, 0x00, 0x55, 0x00, 0x01,
+		0x0b, 0xfc, 0xdd,
+		0xff, 0xff, 0xfd, 0x00, 0x02, 0x06, 0x00, 0x55, 0x00, 0x02,
+		0x0c, 0xdd, 0x54,
+		0xff, 0xff, 0xfd, 0x00, 0x03, 0x06, 0x00, 0x55, 0x00, 0x03,
+		0x0d, 0xc8, 0xd3,
+	};
+	struct fake_chain *chain = test->priv;
+	size_t at;
+
+	for (at = 0; at < sizeof(wire); at++) {
+		ask(test);
+		memset(chain->data, 0, sizeof(chain->data));
+		dxl_bus_receive(chain->line->bus, wire, at);
+		dxl_bus_receive(chain->line->bus, wire + at, sizeof(wire) - at);
+		KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+		fake_chain_expect(test, chain, 1, 0, 11);
+		fake_chain_expect(test, chain, 2, 0, 12);
+		fake_chain_expect(test, chain, 3, 0, 13);
+	}
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line, DXL_STAT_STALE_BYTES),
+			0);
+}
+
+/* Each device has its own time, from the answer of the one before. */
+static void chain_deadline_moves(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+	struct dxl_queue *q = &chain->line->bus->queue;
+	ktime_t before;
+
+	fake_chain_submit(test, chain, DXL_SYNC_READ, 3);
+	chain->replies[1].return_delay_us = 1000000;
+	before = q->deadline;
+	fake_chain_answer(chain, 1, 11);
+	KUNIT_EXPECT_GE(test, ktime_us_delta(q->deadline, before), 900000);
+	fake_chain_answer(chain, 2, 12);
+	KUNIT_EXPECT_LT(test, ktime_us_delta(q->deadline, ktime_get()),
+			FAKE_NEVER_US + 900000LL);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+}
+
+/* A second device that is asked for less has less time than the first. */
+static void chain_deadline_comes_nearer(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	/* The timer runs for the first one's, 600 s from now. */
+	fake_chain_submit(test, chain, DXL_SYNC_READ, 2);
+	fake_line_set_margin(chain->line, 0);
+	fake_chain_answer(chain, 1, 11);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -ETIMEDOUT);
+}
+
+/* --- one is missing --- */
+
+/* The one that is silent is at fault; those behind it were not reached. */
+static void chain_gap(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+	struct fake_line *line = chain->line;
+	unsigned int acks = 0;
+	u8 missing, id;
+
+	for (missing = 1; missing <= 3; missing++) {
+		ask(test);
+		for (id = 1; id < missing; id++, acks++)
+			fake_chain_answer(chain, id, id);
+		fake_line_expire(line);
+		KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -ETIMEDOUT);
+
+		for (id = 1; id < missing; id++)
+			fake_chain_expect(test, chain, id, 0, id);
+		fake_chain_expect(test, chain, id++, -ETIMEDOUT, 0);
+		for (; id <= 3; id++)
+			fake_chain_expect(test, chain, id, -ENODATA, 0);
+
+		expect_faults(test, chain, missing, 1);
+		KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ACK), acks);
+		KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_NACK),
+				missing);
+		KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_TIMEOUTS),
+				missing);
+		fake_line_rested(line);
+	}
+	KUNIT_EXPECT_EQ(test, chain->completions, 3);
+}
+
+/* A chain is not asked again as a whole. */
+static void chain_not_repeated(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	chain->xfer.repeatable = true;
+	ask(test);
+	fake_line_give_up(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, chain->line->writes, 1);
+}
+
+/* --- one is damaged --- */
+
+static void chain_damaged_first(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	fake_chain_expect(test, chain, 1, -EBADMSG, 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
+/* The next device has heard it, and so have we: nobody has to wait. */
+static void chain_damaged_middle(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_damaged(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -EBADMSG, 0);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	expect_faults(test, chain, 1, 0);
+	expect_faults(test, chain, 2, 1);
+	expect_faults(test, chain, 3, 0);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line, DXL_STAT_ACK), 2);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line, DXL_STAT_NACK), 1);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line, DXL_STAT_TIMEOUTS),
+			0);
+}
+
+static void chain_damaged_last(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_damaged(chain, 3, 13);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, -EBADMSG, 0);
+}
+
+/* Part of an answer is trace enough of its device. */
+static void chain_truncated(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	FAKE_LINE_RECEIVE(chain->line, 0xfd, 0x00, 0x02, 0x06);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[1].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[1].status, -ENODATA);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
+/*
+ * One whose predecessor was heard has been reached: if it is silent it is at
+ * fault itself, whatever had befallen those before.
+ */
+static void chain_silent_behind_damaged(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	fake_chain_expect(test, chain, 1, -EBADMSG, 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	KUNIT_EXPECT_NE(test, chain->replies[2].status, -ENODATA);
+	expect_faults(test, chain, 3, 1);
+}
+
+static void chain_line_error(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+	struct fake_line *line = chain->line;
+
+	fake_chain_answer(chain, 1, 11);
+	FAKE_LINE_RECEIVE(line, 0xff, 0xff, 0xfd, 0x00, 0x02);
+	dxl_bus_line_error(line->bus);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -EBADMSG, 0);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_LINE_ERRORS), 1);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STALE_BYTES), 5);
+}
+
+/* --- answers that are none --- */
+
+/* A device cannot have heard its turn where nothing of the one before came. */
+static void chain_untraced(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -ETIMEDOUT);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -ETIMEDOUT, 0);
+	fake_chain_expect(test, chain, 3, -ENODATA, 0);
+	expect_faults(test, chain, 3, 0);
+}
+
+/* The last device repeats what it said to the request before. */
+static void chain_stale_then_right(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 3, 99);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line, DXL_STAT_ACK), 3);
+}
+
+static void chain_stale_then_gap(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 3, 99);
+	fake_chain_answer(chain, 1, 11);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -ETIMEDOUT);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -ETIMEDOUT, 0);
+	fake_chain_expect(test, chain, 3, -ENODATA, 0);
+}
+
+static void chain_stale_alone(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 3, 99);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -ETIMEDOUT);
+	fake_chain_expect(test, chain, 1, -ETIMEDOUT, 0);
+	fake_chain_expect(test, chain, 2, -ENODATA, 0);
+	fake_chain_expect(test, chain, 3, -ENODATA, 0);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line, DXL_STAT_ACK), 0);
+}
+
+/* Two devices with one ID: nobody knows which of them is right. */
+static void chain_two_differ(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 1, 77);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EPROTO);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	expect_faults(test, chain, 1, 1);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line,
+					     DXL_STAT_STRAY_PACKETS), 1);
+}
+
+static void chain_repeated(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line,
+					     DXL_STAT_STRAY_PACKETS), 2);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line, DXL_STAT_ACK), 3);
+}
+
+static void chain_wrong_protocol(struct kunit *test)
+{
+	static const u8 params[] = { 2, 66 };
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_line_status(chain->line, DXL_PROTOCOL_1, 2, 0, params,
+			 sizeof(params));
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line,
+					     DXL_STAT_STRAY_PACKETS), 1);
+}
+
+static void chain_wrong_length(struct kunit *test)
+{
+	static const u8 params[] = { 2 };
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_line_status(chain->line, DXL_PROTOCOL_2, 2, 0, params,
+			 sizeof(params));
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EPROTO);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -EPROTO, 0);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
+static void chain_refused(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_line_status(chain->line, DXL_PROTOCOL_2, 2, DXL2_ERR_ACCESS, NULL,
+			 0);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EREMOTEIO);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -EREMOTEIO, 0);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	KUNIT_EXPECT_EQ(test, chain->replies[1].error, DXL2_ERR_ACCESS);
+	/* It has answered. */
+	expect_faults(test, chain, 2, 0);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(chain->line,
+					     DXL_STAT_DEVICE_ERRORS), 1);
+}
+
+/* --- used again --- */
+
+static void submit_again(struct fake_chain *chain)
+{
+	chain->then = NULL;
+	dxl_transfer_submit(chain->line->bus, &chain->xfer);
+}
+
+/* What came in one piece with the last answer was sent before the request. */
+static void chain_again_with_leftovers(struct kunit *test)
+{
+	static const u8 wire[] = {
+		0xff, 0xff, 0xfd, 0x00, 0x01, 0x06, 0x00, 0x55, 0x00, 0x01,
+		0x0b, 0xfc, 0xdd,
+		0xff, 0xff, 0xfd, 0x00, 0x02, 0x06, 0x00, 0x55, 0x00, 0x02,
+		0x0c, 0xdd, 0x54,
+	};
+	struct fake_chain *chain = test->priv;
+	struct fake_line *line = chain->line;
+	u8 twice[2 * sizeof(wire)];
+
+	memcpy(twice, wire, sizeof(wire));
+	memcpy(twice + sizeof(wire), wire, sizeof(wire));
+	chain->then = submit_again;
+	fake_chain_submit(test, chain, DXL_SYNC_READ, 2);
+	dxl_bus_receive(line->bus, twice, sizeof(twice));
+	KUNIT_EXPECT_EQ(test, chain->completions, 1);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STALE_BYTES),
+			sizeof(wire));
+
+	dxl_bus_receive(line->bus, wire, sizeof(wire));
+	KUNIT_EXPECT_EQ(test, chain->completions, 2);
+	KUNIT_EXPECT_EQ(test, chain->xfer.status, 0);
+}
+
+static struct kunit_case chain_cases[] = {
+	KUNIT_CASE(chain_answered),
+	KUNIT_CASE(chain_in_pieces),
+	KUNIT_CASE(chain_deadline_moves),
+	KUNIT_CASE(chain_deadline_comes_nearer),
+	KUNIT_CASE(chain_gap),
+	KUNIT_CASE(chain_not_repeated),
+	KUNIT_CASE(chain_damaged_first),
+	KUNIT_CASE(chain_damaged_middle),
+	KUNIT_CASE(chain_damaged_last),
+	KUNIT_CASE(chain_truncated),
+	KUNIT_CASE(chain_silent_behind_damaged),
+	KUNIT_CASE(chain_line_error),
+	KUNIT_CASE(chain_untraced),
+	KUNIT_CASE(chain_stale_then_right),
+	KUNIT_CASE(chain_stale_then_gap),
+	KUNIT_CASE(chain_stale_alone),
+	KUNIT_CASE(chain_two_differ),
+	KUNIT_CASE(chain_repeated),
+	KUNIT_CASE(chain_wrong_protocol),
+	KUNIT_CASE(chain_wrong_length),
+	KUNIT_CASE(chain_refused),
+	KUNIT_CASE(chain_again_with_leftovers),
+	{}
+};
+
+static struct kunit_suite chain_suite = {
+	.name = "dxl_chain",
+	.init = chain_test_init,
+	.test_cases = chain_cases,
+};
+
+kunit_test_suite(chain_suite);

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of who goes first on a bus, and of how it all ends
+ */
+#include <linux/delay.h>
+#include <linux/workqueue.h>
+
+#include <kunit/test.h>
+
+#include "../drivers/bus/core.h"
+#include "fake_line.h"
+
+static int priority_test_init(struct kunit *test)
+{
+	struct fake_line *line = fake_line_create(test, 1000000, NULL);
+
+	test->priv = line;
+	fake_line_add(test, line);
+
+	return 0;
+}
+
+static void answer(struct fake_line *line, u8 id)
+{
+	const u8 params[] = { id, id };
+
+	fake_line_status(line, DXL_PROTOCOL_1, id, 0, params, sizeof(params));
+}
+
+static struct fake_request *submit(struct kunit *test, u8 id,
+				   enum dxl_priority priority)
+{
+	struct fake_request *req = fake_line_read(test->priv, id, 36, 2);
+
+	req->xfer.priority = priority;
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+
+	return req;
+}
+
+/* A request that nobody answers, to all. */
+static struct fake_request *submit_broadcast(struct kunit *test)
+{
+	struct fake_request *req = fake_line_request(test->priv);
+
+	req->xfer.request.protocol = DXL_PROTOCOL_1;
+	req->xfer.request.id = DXL_ID_BROADCAST;
+	req->xfer.request.instruction = DXL_ACTION;
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+
+	return req;
+}
+
+static u8 id_on_wire(struct fake_line *line)
+{
+	struct dxl_queue *q = &line->bus->queue;
+	u8 id = 0;
+
+	spin_lock_bh(&q->lock);
+	if (q->current_xfer)
+		id = q->current_xfer->request.id;
+	spin_unlock_bh(&q->lock);
+
+	return id;
+}
+
+/* --- who goes first --- */
+
+static void priority_order(struct kunit *test)
+{
+	static const u8 order[] = { 1, 6, 7, 4, 5, 2, 3 };
+	struct fake_line *line = test->priv;
+	size_t i;
+
+	submit(test, 1, DXL_PRIO_REQUEST);
+	submit(test, 2, DXL_PRIO_REQUEST);
+	submit(test, 4, DXL_PRIO_CYCLIC);
+	submit(test, 6, DXL_PRIO_MAINTENANCE);
+	submit(test, 3, DXL_PRIO_REQUEST);
+	submit(test, 7, DXL_PRIO_MAINTENANCE);
+	submit(test, 5, DXL_PRIO_CYCLIC);
+
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		KUNIT_EXPECT_EQ(test, id_on_wire(line), order[i]);
+		answer(line, order[i]);
+	}
+	for (i = 0; i < ARRAY_SIZE(order); i++)
+		KUNIT_EXPECT_EQ(test, fake_request_result(&line->requests[i]),
+				0);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 0);
+}
+
+/* What a cycle is to do goes on at the cost of what is on the wire, no more. */
+static void priority_does_not_interrupt(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *request = submit(test, 1, DXL_PRIO_REQUEST);
+	struct fake_request *cyclic = submit(test, 2, DXL_PRIO_CYCLIC);
+
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(request), 0);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	answer(line, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_result(cyclic), 0);
+}
+
+/* The packet behind one that nobody answers follows it without a gap. */
+static void priority_behind_unanswered(struct kunit *test)
+{
+	struct fake_line *line = fake_line_create(test, 1, NULL);
+	struct fake_request *first, *second;
+
+	fake_line_add(test, line);
+	test->priv = line;
+	first = submit_broadcast(test);
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+	KUNIT_EXPECT_TRUE(test, fake_request_pending(first));
+	second = submit(test, 1, DXL_PRIO_REQUEST);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_result(first), 0);
+	/* Six bytes, then eight: its own time begins behind the other's. */
+	KUNIT_EXPECT_GE(test, ktime_us_delta(line->bus->queue.turn, ktime_get()),
+			130000000);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(second), 0);
+}
+
+/* One may follow at once, the next not before that is being sent. */
+static void priority_one_ahead(struct kunit *test)
+{
+	struct fake_line *line = fake_line_create(test, 1, NULL);
+	struct fake_request *third, *urgent;
+
+	fake_line_add(test, line);
+	test->priv = line;
+	submit_broadcast(test);
+	submit_broadcast(test);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	third = submit_broadcast(test);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	urgent = submit(test, 1, DXL_PRIO_CYCLIC);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 1);
+	KUNIT_EXPECT_TRUE(test, fake_request_pending(third));
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(urgent), 0);
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(third), 0);
+}
+
+/* --- a bus that somebody has for himself --- */
+
+static void reserved_waits(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *request, *cyclic, *maintenance;
+
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(line->bus), 0);
+	request = submit(test, 1, DXL_PRIO_REQUEST);
+	cyclic = submit(test, 2, DXL_PRIO_CYCLIC);
+	KUNIT_EXPECT_EQ(test, line->writes, 0);
+
+	maintenance = submit(test, 3, DXL_PRIO_MAINTENANCE);
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+	answer(line, 3);
+	KUNIT_EXPECT_EQ(test, fake_request_result(maintenance), 0);
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+
+	/* One that fails lets nobody else go either. */
+	maintenance = submit(test, 4, DXL_PRIO_MAINTENANCE);
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(maintenance), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+
+	dxl_bus_release(line->bus);
+	KUNIT_EXPECT_EQ(test, line->writes, 3);
+	answer(line, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_result(cyclic), 0);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(request), 0);
+}
+
+struct reserver {
+	struct work_struct work;
+	struct dxl_bus *bus;
+	struct completion reserved;
+	struct completion released;
+};
+
+static void reserver_work(struct work_struct *work)
+{
+	struct reserver *r = container_of(work, struct reserver, work);
+
+	if (dxl_bus_reserve(r->bus))
+		return;
+	complete(&r->reserved);
+	wait_for_completion_timeout(&r->released,
+				    msecs_to_jiffies(FAKE_PATIENCE_MS));
+	dxl_bus_release(r->bus);
+}
+
+static bool becomes_reserved(struct dxl_bus *bus)
+{
+	unsigned int i;
+
+	for (i = 0; i < FAKE_PATIENCE_MS; i++) {
+		if (READ_ONCE(bus->queue.reserved))
+			return true;
+		fsleep(1000);
+	}
+
+	return false;
+}
+
+static void stop_reserver(void *data)
+{
+	struct reserver *r = data;
+
+	complete(&r->released);
+	cancel_work_sync(&r->work);
+}
+
+/* What is on the wire is not disturbed, and what waits behind it goes not. */
+static void reserved_when_idle(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *first, *second;
+	struct reserver *r;
+
+	r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, r);
+	r->bus = line->bus;
+	init_completion(&r->reserved);
+	init_completion(&r->released);
+	INIT_WORK(&r->work, reserver_work);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, stop_reserver, r),
+			0);
+
+	first = submit(test, 1, DXL_PRIO_REQUEST);
+	second = submit(test, 2, DXL_PRIO_CYCLIC);
+	queue_work(system_unbound_wq, &r->work);
+	KUNIT_ASSERT_TRUE(test, becomes_reserved(line->bus));
+	KUNIT_EXPECT_FALSE(test, completion_done(&r->reserved));
+
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(first), 0);
+	KUNIT_ASSERT_NE(test, wait_for_completion_timeout(&r->reserved,
+					msecs_to_jiffies(FAKE_PATIENCE_MS)), 0);
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+
+	complete(&r->released);
+	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(line, 2));
+	answer(line, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_result(second), 0);
+}
+
+/* --- the line goes --- */
+
+static void expect_gone(struct kunit *test, unsigned int writes)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req;
+	unsigned int i;
+
+	for (i = 0; i < line->num_requests; i++) {
+		req = &line->requests[i];
+		KUNIT_EXPECT_EQ_MSG(test, fake_request_result(req), -ENODEV,
+				    "request %u", i);
+		KUNIT_EXPECT_EQ(test, req->reply.status, -ENODEV);
+	}
+
+	req = fake_line_read(line, 1, 36, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_submit(req), -ENODEV);
+	fake_line_rested(line);
+	answer(line, 1);
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, line->writes, writes);
+	KUNIT_EXPECT_EQ(test, req->completions, 0);
+}
+
+/* Refused, and so not completed a second time. */
+static void submit_again(struct fake_request *req)
+{
+	req->then = NULL;
+	fake_request_submit(req);
+}
+
+static void gone_when_busy(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+
+	submit(test, 1, DXL_PRIO_REQUEST)->then = submit_again;
+	submit(test, 2, DXL_PRIO_REQUEST)->then = submit_again;
+	submit(test, 3, DXL_PRIO_CYCLIC);
+	submit(test, 4, DXL_PRIO_MAINTENANCE)->then = submit_again;
+	dxl_bus_disconnect(line->bus);
+	expect_gone(test, 1);
+	KUNIT_EXPECT_EQ(test, line->completed, 4);
+}
+
+static void gone_when_idle(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+
+	dxl_bus_disconnect(line->bus);
+	dxl_bus_disconnect(line->bus);
+	expect_gone(test, 0);
+	KUNIT_EXPECT_EQ(test, line->flushes, 0);
+}
+
+/* In the middle of an answer. */
+static void gone_when_receiving(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+
+	submit(test, 1, DXL_PRIO_REQUEST);
+	FAKE_LINE_RECEIVE(line, 0xff, 0xff, 0x01, 0x04);
+	dxl_bus_disconnect(line->bus);
+	FAKE_LINE_RECEIVE(line, 0x00, 0x01, 0x07, 0xf2);
+	expect_gone(test, 1);
+}
+
+static void gone_before_retry(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req = fake_line_read(line, 1, 36, 2);
+
+	req->xfer.repeatable = true;
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	fake_line_expire(line);
+	KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
+	dxl_bus_disconnect(line->bus);
+	expect_gone(test, 1);
+}
+
+static void gone_when_held_back(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *first = submit(test, 1, DXL_PRIO_REQUEST);
+
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(first), -ETIMEDOUT);
+	line->num_requests = 0;
+	memset(first, 0, sizeof(*first));
+	submit(test, 1, DXL_PRIO_REQUEST);
+	dxl_bus_disconnect(line->bus);
+	expect_gone(test, 1);
+}
+
+static void gone_when_reserved(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(line->bus), 0);
+	submit(test, 1, DXL_PRIO_REQUEST);
+	submit(test, 2, DXL_PRIO_MAINTENANCE);
+	dxl_bus_disconnect(line->bus);
+	expect_gone(test, 1);
+	dxl_bus_release(line->bus);
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+}
+
+/* One that nobody answers may be with the line's buffer still. */
+static void gone_behind_unanswered(struct kunit *test)
+{
+	struct fake_line *line = fake_line_create(test, 1, NULL);
+	struct fake_request *first;
+
+	fake_line_add(test, line);
+	test->priv = line;
+	first = submit_broadcast(test);
+	submit(test, 1, DXL_PRIO_REQUEST);
+	KUNIT_EXPECT_EQ(test, fake_request_result(first), 0);
+	dxl_bus_disconnect(line->bus);
+	KUNIT_EXPECT_EQ(test, fake_request_result(&line->requests[1]), -ENODEV);
+	KUNIT_EXPECT_EQ(test, first->completions, 1);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+}
+
+/* A bus whose line has gone is removed as any other. */
+static void gone_then_removed(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+
+	submit(test, 1, DXL_PRIO_REQUEST);
+	dxl_bus_disconnect(line->bus);
+	fake_line_remove(line);
+	dxl_bus_disconnect(line->bus);
+	KUNIT_EXPECT_EQ(test, fake_request_result(&line->requests[0]), -ENODEV);
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+}
+
+static struct kunit_case priority_cases[] = {
+	KUNIT_CASE(priority_order),
+	KUNIT_CASE(priority_does_not_interrupt),
+	KUNIT_CASE(priority_behind_unanswered),
+	KUNIT_CASE(priority_one_ahead),
+	KUNIT_CASE(reserved_waits),
+	KUNIT_CASE(reserved_when_idle),
+	KUNIT_CASE(gone_when_busy),
+	KUNIT_CASE(gone_when_idle),
+	KUNIT_CASE(gone_when_receiving),
+	KUNIT_CASE(gone_before_retry),
+	KUNIT_CASE(gone_when_held_back),
+	KUNIT_CASE(gone_when_reserved),
+	KUNIT_CASE(gone_behind_unanswered),
+	KUNIT_CASE(gone_then_removed),
+	{}
+};
+
+static struct kunit_suite priority_suite = {
+	.name = "dxl_priority",
+	.init = priority_test_init,
+	.test_cases = priority_cases,
+};
+
+kunit_test_suite(priority_suite);
