@@ -14,7 +14,7 @@ ROBOT ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo check tools modules modules_install guest-modules
+.PHONY: help demo check soak tools modules modules_install guest-modules
 .PHONY: host-programs overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml
 
@@ -28,6 +28,9 @@ demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N
 
 check: ## runs all tests
 	@tools/check
+
+soak: ## runs the fault campaigns at full length (hours)
+	@tools/soak
 
 tools: host-programs ## builds the native programs into build/host/bin
 	@echo 'build/host/bin: naohw, dxlsim, dxlattach, dxlctl'

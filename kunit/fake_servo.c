@@ -141,6 +141,16 @@ struct iio_dev *servo_find(struct kunit *test, u8 id)
 	return dev ? dev_to_iio_dev(dev) : NULL;
 }
 
+/* The device of a servo that the driver must have bound to. */
+struct device *servo_iio(struct kunit *test, u8 id)
+{
+	struct iio_dev *indio_dev = servo_find(test, id);
+
+	KUNIT_ASSERT_NOT_NULL_MSG(test, indio_dev, "servo %u is not bound", id);
+
+	return &indio_dev->dev;
+}
+
 /* The pose device comes, and comes anew, a moment after the servos. */
 struct iio_dev *servo_wait_for_pose(struct kunit *test, int channels)
 {

@@ -345,11 +345,20 @@ static void maintenance_new_device_errors(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, device(test, 3));
 }
 
+/* The name of the node that @ddev has; the reference to it is given back. */
+static void put_named(struct kunit *test, struct dxl_device *ddev, char *name,
+		      size_t size)
+{
+	KUNIT_ASSERT_NOT_NULL(test, ddev);
+	snprintf(name, size, "%pfwP", dev_fwnode(&ddev->dev));
+	put_device(&ddev->dev);
+}
+
 /* The number of a software node is free again once the node is. */
 static void maintenance_node_is_freed(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
-	char first[16], name[16];
+	char expected[2][16], name[16];
 	struct dxl_device *ddev;
 	int i;
 
@@ -358,16 +367,17 @@ static void maintenance_node_is_freed(struct kunit *test)
 						"naohw,fake-1 5 Elbow"), 0);
 		ddev = find(test, 5);
 		KUNIT_ASSERT_NOT_NULL(test, ddev);
-		snprintf(name, sizeof(name), "%pfwP", dev_fwnode(&ddev->dev));
-		/* Which makes another node. */
 		KUNIT_EXPECT_EQ(test, dxl_set_id(ddev, 6), 0);
-		put_device(&ddev->dev);
+		put_named(test, ddev, i ? name : expected[0], sizeof(name));
+		KUNIT_EXPECT_TRUE(test, !i || !strcmp(name, expected[0]));
+
+		/* Another ID makes another node. */
+		put_named(test, find(test, 6), i ? name : expected[1],
+			  sizeof(name));
+		KUNIT_EXPECT_TRUE(test, !i || !strcmp(name, expected[1]));
 		KUNIT_EXPECT_EQ(test, store_bus(test, "delete_device", "6"), 0);
 		dev->id = 5;
 		dev->table[3] = 5;
-		if (!i)
-			strscpy(first, name);
-		KUNIT_EXPECT_STREQ(test, name, first);
 	}
 }
 

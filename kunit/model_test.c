@@ -289,10 +289,9 @@ static int model_test_init(struct kunit *test)
 
 static void expect_device(struct kunit *test, const struct model_case *model)
 {
-	struct iio_dev *iio = servo_find(test, ID);
+	struct iio_dev *iio = dev_to_iio_dev(servo_iio(test, ID));
 	struct dxl_device *ddev;
 
-	KUNIT_ASSERT_NOT_NULL(test, iio);
 	KUNIT_EXPECT_STREQ(test, iio->name, model->name);
 	KUNIT_EXPECT_STREQ(test, iio->label, "Joint");
 
@@ -391,7 +390,7 @@ static void expect_senses(struct kunit *test, const struct model_case *model,
 
 static void expect_modes(struct kunit *test, const struct model_case *model)
 {
-	struct device *dev = &servo_find(test, ID)->dev;
+	struct device *dev = servo_iio(test, ID);
 	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, buf);

@@ -495,7 +495,7 @@ static struct device *bind_x(struct kunit *test)
 	fake_servos_add_v2(f, 2, MODEL_XM430)->table[64] = 0;
 	fake_servos_bind(test);
 
-	return &servo_find(test, 2)->dev;
+	return servo_iio(test, 2);
 }
 
 static void x_mode_velocity(struct kunit *test)
@@ -563,7 +563,7 @@ static void servo_mode_wheel(struct kunit *test)
 
 	put_le16(table + 6, 100);
 	fake_servos_bind(test);
-	dev = &servo_find(test, 2)->dev;
+	dev = servo_iio(test, 2);
 	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "operating_mode",
 					     "velocity"), -EBUSY);
 	table[REG_TORQUE_ENABLE] = 0;
@@ -609,7 +609,7 @@ static void servo_hardware_error(struct kunit *test)
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
 	fake_servos_bind(test);
-	dev = &servo_find(test, 1)->dev;
+	dev = servo_iio(test, 1);
 	KUNIT_EXPECT_EQ(test, dev_attr_show(dev, "hardware_error", buf), 1);
 	f->servo[KNEE]->error = DXL1_ERR_OVERLOAD | DXL1_ERR_VOLTAGE;
 	KUNIT_EXPECT_GT(test, dev_attr_show(dev, "hardware_error", buf), 0);

@@ -55,6 +55,7 @@ struct iio_trigger;
  *	was held back may go
  * @deadline: when the next answer is missing, or @current_xfer is done
  * @quiet_until: until then a device may answer an earlier request
+ * @hold_until: until then nothing is sent, as the line has turned out to be late
  * @last_id: device that has answered last
  * @settled: when a repetition of its answer cannot come any more
  * @margin_us: what is added to the computed time of an exchange
@@ -86,6 +87,7 @@ struct dxl_queue {
 	struct hrtimer timer;
 	ktime_t deadline;
 	ktime_t quiet_until[DXL_ID_MAX + 1];
+	ktime_t hold_until;
 	u8 last_id;
 	ktime_t settled;
 	u32 margin_us;
@@ -337,6 +339,8 @@ void dxl_queue_rest(struct dxl_device *ddev, u32 us);
 s64 dxl_queue_resting(struct dxl_device *ddev);
 void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len);
 void dxl_queue_conclude(struct dxl_bus *bus);
+bool dxl_queue_is_late(const struct dxl_queue *q, u8 id);
+void dxl_queue_hold(struct dxl_bus *bus);
 bool dxl_transfer_is_fast(const struct dxl_transfer *xfer);
 u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes);
 

@@ -88,6 +88,7 @@ bool dxl_answer_missing(int status)
 	case -EBADMSG:
 	case -EPROTO:
 	case -EMSGSIZE:
+	case -ENODATA:
 		return true;
 	default:
 		return false;

@@ -41,7 +41,9 @@
  *
  * Late answers. A device that has not answered by the deadline may still do so.
  * It is not asked again before one more margin has passed; meanwhile whatever it
- * sends answers nothing and is dropped, while the others are served. So no
+ * sends answers nothing and is dropped, while the others are served. If it does
+ * send something, the devices that were to answer after it may follow: then the
+ * transfer under way is given up and the line kept free until they have. So no
  * answer that comes less than a margin behind its deadline is ever taken for
  * that of another request; Documentation/bus.rst has the whole argument.
  */
@@ -345,7 +347,7 @@ static ktime_t quiet_until(const struct dxl_queue *q, u8 id)
 static ktime_t ready_at(const struct dxl_queue *q,
 			const struct dxl_transfer *xfer)
 {
-	ktime_t ready = quiet_until(q, xfer->request.id);
+	ktime_t ready = max(q->hold_until, quiet_until(q, xfer->request.id));
 	unsigned int i;
 
 	for (i = 0; i < xfer->num_replies; i++)
@@ -457,7 +459,8 @@ static bool may_retry(const struct dxl_queue *q,
 	if (!ddev || ddev->state >= DXL_PASSIVE || q->refusal)
 		return false;
 
-	return is_fault(xfer->replies->status) || request_damaged(xfer);
+	return is_fault(xfer->replies->status) || request_damaged(xfer) ||
+	       xfer->replies->status == -ENODATA;
 }
 
 /* The transfer on the wire is done with: send the next one. */
@@ -582,6 +585,39 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 	dxl_queue_conclude(bus);
 }
 
+/* Whether a packet from @id can only be one that has been given up. */
+bool dxl_queue_is_late(const struct dxl_queue *q, u8 id)
+{
+	return ktime_get() < quiet_until(q, id);
+}
+
+/**
+ * dxl_queue_hold() - give up the transfer on the wire and let the line calm down
+ * @bus: the bus
+ *
+ * Nobody is to blame for the answers that have not come: they are -ENODATA. So
+ * are those that seem to have come behind one that has not.
+ */
+void dxl_queue_hold(struct dxl_bus *bus)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	struct dxl_transfer *xfer = q->current_xfer;
+	unsigned int i;
+	bool gap = false;
+
+	/* The device whose turn it is may answer in time, or late itself. */
+	q->hold_until = ktime_add_ns(max(ktime_get(), q->deadline),
+				     margin_ns(bus));
+	for (i = 0; i < xfer->num_replies; i++) {
+		gap = gap || xfer->replies[i].status == -EINPROGRESS;
+		if (gap)
+			xfer->replies[i].status = -ENODATA;
+	}
+
+	queue_end_current(bus);
+}
+
 static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
 {
 	struct dxl_queue *q = container_of(timer, struct dxl_queue, timer);
@@ -623,7 +659,8 @@ static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
  * * %-EMSGSIZE		- request or answer are too long for the core, or a longer
  *			  packet than the answer can be came
  * * %-EREMOTEIO	- the device refused, see @error of the reply
- * * %-ENODATA		- a device before it in the chain did not answer
+ * * %-ENODATA		- a device before it in the chain did not answer, or the
+ *			  line was late and the request could not be repeated
  * * %-EHOSTDOWN	- the device is lost and was not asked
  * * %-EINVAL		- the request has an impossible ID or protocol
  * * %-EIO		- the line did not take the packet

@@ -107,6 +107,8 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	if (!reply || packet->protocol != xfer->request.protocol ||
 	    packet->instruction != DXL_STATUS_RETURN) {
 		dxl_count(bus, NULL, DXL_STAT_STRAY_PACKETS, 1);
+		if (dxl_queue_is_late(&bus->queue, packet->id))
+			dxl_queue_hold(bus);
 		return;
 	}
 

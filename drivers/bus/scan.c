@@ -27,6 +27,7 @@
 #include "core.h"
 
 #define SCAN_BAUDS_MAX	16
+#define ASK_TRIES	3
 
 /* How long others may have to wait at once, and for how long they are let in. */
 #define TURN_MS		500
@@ -49,8 +50,17 @@ static int ask(struct dxl_bus *bus, const struct dxl_packet *request, u8 *buf,
 		.num_replies = 1,
 		.priority = DXL_PRIO_MAINTENANCE,
 	};
+	unsigned int i;
+	int ret;
 
-	return dxl_transfer_sync(bus, &xfer);
+	/* -ENODATA: a late answer of another device has spoilt the question. */
+	for (i = 0; i < ASK_TRIES; i++) {
+		ret = dxl_transfer_sync(bus, &xfer);
+		if (ret != -ENODATA)
+			break;
+	}
+
+	return ret;
 }
 
 /**
@@ -170,6 +180,7 @@ int dxl_scan_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
 	case -EBADMSG:
 	case -EPROTO:
 	case -EMSGSIZE:
+	case -ENODATA:
 		return -EILSEQ;
 	case -EREMOTEIO:
 		return 0;

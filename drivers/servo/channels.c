@@ -232,6 +232,19 @@ const int *dxl_servo_range(const struct dxl_servo *servo,
 	}
 }
 
+static int read_value(struct dxl_servo *servo, const struct iio_chan_spec *chan,
+		      int *val)
+{
+	int ret;
+
+	/* The register is that of the mode, which must be known. */
+	ret = dxl_servo_ready(servo);
+	if (ret)
+		return ret;
+
+	return dxl_servo_read(servo, reg_of(servo, chan), val);
+}
+
 /**
  * dxl_servo_read_raw() - what IIO wants to know of a servo's channel
  * @servo: the servo
@@ -250,8 +263,7 @@ int dxl_servo_read_raw(struct dxl_servo *servo,
 
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
-		return dxl_servo_read(servo, reg_of(servo, chan), val) ?:
-		       IIO_VAL_INT;
+		return read_value(servo, chan, val) ?: IIO_VAL_INT;
 	case IIO_CHAN_INFO_ENABLE:
 		return dxl_servo_read(servo, SERVO_TORQUE_ENABLE, val) ?:
 		       IIO_VAL_INT;

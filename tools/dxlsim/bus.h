@@ -21,6 +21,7 @@
 #define BUS_DEVICES_MAX	(DXL_ID_MAX + 1 + BUS_TWINS_MAX)
 #define BUS_REQUEST_MAX	4096	/* longest packet that a device takes */
 #define BUS_IDS		256
+#define BUS_NO_ID	255	/* where what concerns no device is counted */
 
 struct bus_stats {
 	uint64_t rx_bytes;
@@ -96,6 +97,7 @@ bool bus_reaches(struct bus *bus, unsigned int at);
 
 void bus_deafen(struct bus *bus, struct device *dev, nsec_t until);
 void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now);
+bool bus_say(struct bus *bus, const u8 *bytes, size_t len, nsec_t now);
 void bus_unplug(struct bus *bus, nsec_t until);
 void bus_plug(struct bus *bus);
 bool bus_unplugged(const struct bus *bus, nsec_t now);

@@ -80,23 +80,32 @@ static bool read_table(struct call *call)
 	return true;
 }
 
-static bool write_table(struct call *call)
+/* Bytes from the argument @from on. */
+static bool parse_bytes(struct call *call, int from, u8 *bytes)
 {
-	struct device *dev = call_device(call, call->argv[1]);
-	u8 data[TABLE_MAX];
-	struct span span;
 	int i;
 
-	if (!dev || !parse_span(call, dev, call->argv[2], call->argc - 3, &span))
-		return false;
-
-	for (i = 3; i < call->argc; i++) {
+	for (i = from; i < call->argc; i++) {
 		unsigned long long byte;
 
 		if (!call_number(call, call->argv[i], "byte", 255, &byte))
 			return false;
-		data[i - 3] = byte;
+		bytes[i - from] = byte;
 	}
+
+	return true;
+}
+
+static bool write_table(struct call *call)
+{
+	struct device *dev = call_device(call, call->argv[1]);
+	u8 data[WORDS_MAX];
+	struct span span;
+
+	if (!dev || !parse_span(call, dev, call->argv[2], call->argc - 3, &span) ||
+	    !parse_bytes(call, 3, data))
+		return false;
+
 	device_poke(dev, span, data, call->now);
 
 	return true;
@@ -259,6 +268,18 @@ static bool unplug(struct call *call)
 	return true;
 }
 
+static bool say(struct call *call)
+{
+	u8 bytes[WORDS_MAX];
+
+	if (!parse_bytes(call, 1, bytes))
+		return false;
+	if (!bus_say(call->bus, bytes, call->argc - 1, call->now))
+		return call_fail(call, "no room on the line");
+
+	return true;
+}
+
 static bool plug(struct call *call)
 {
 	bus_plug(call->bus);
@@ -358,6 +379,7 @@ static const struct command commands[] = {
 	  1, 1, reset },
 	{ "twin", "ID", "put a second device with this ID onto the line", 1, 1, twin },
 	{ "untwin", "ID", "take it away again", 1, 1, untwin },
+	{ "say", "BYTE...", "bytes onto the line, from nobody", 1, WORDS_MAX, say },
 	{ "unplug", "[MS]", "unplug the controller's adapter, for so long or for good",
 	  0, 1, unplug },
 	{ "plug", "", "plug it in again", 0, 0, plug },

@@ -221,7 +221,7 @@ void faults_seed(struct faults *faults, uint64_t seed)
 	unsigned int i;
 
 	for (i = 0; i < FAULT_KINDS; i++) {
-		uint64_t state = seed + i;
+		uint64_t state = seed ^ (i + 1) * 0xd1342543de82ef95ULL;
 
 		faults->random[i] = random_next(&state);
 	}

@@ -289,7 +289,7 @@ static const struct item ex106_items[] = {
 	{  6, 2, ROM, RW,    0,  0,  4095, "cw_angle_limit" },
 	{  8, 2, ROM, RW, 4095,  0,  4095, "ccw_angle_limit" },
 	{ 30, 2, RAM, RW,    0,  0,  4095, "goal_position" },
-	{ 36, 2, RAM, R,     0,  0,  4095, "present_position" },
+	{ 36, 2, RAM, R,     0,  0, 65535, "present_position" },
 	{ 48, 2, RAM, RW,    0,  0,  1023, "punch" },
 	{ 56, 2, RAM, R,   512,  0,  1023, "sensed_current" },
 };
@@ -304,7 +304,8 @@ static const struct servo_spec ex106_spec = {
 	.accel_deg = 3500,
 	.max_position = 4095,
 	.wheel_is_output = true,
-	.full_load = 511,
+	.wheel_counts = true,
+	.full_load = -511,		/* clockwise is more than nothing */
 	.current_zero = 512,
 };
 

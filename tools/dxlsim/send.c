@@ -170,6 +170,30 @@ nsec_t send_answer(struct bus *bus, unsigned int at,
 	return put(&sending, &mishap);
 }
 
+/* Noise: bytes that nobody is known to have sent. False if there is no room. */
+bool bus_say(struct bus *bus, const u8 *bytes, size_t len, nsec_t now)
+{
+	struct line_byte byte = {
+		.talk = line_talk(&bus->line, TALKER_NOBODY, BUS_NO_ID),
+		.packet = bus->line.next_packet++,
+		.end = now,
+	};
+	size_t i;
+
+	if (!line_room(&bus->line, len))
+		return false;
+
+	for (i = 0; i < len; i++) {
+		byte.start = byte.end;
+		byte.end += send_byte_time(bus);
+		byte.value = bytes[i];
+		bus_put(bus, &byte);
+	}
+	send_trace(bus, '!', bytes, len, byte.end);
+
+	return true;
+}
+
 static size_t put_header(u8 *bytes, u16 length)
 {
 	const u8 header[] = { 0xff, 0xff, 0xfd, 0x00, DXL_ID_BROADCAST,

@@ -329,6 +329,8 @@ static int present_position(const struct device *dev)
 	if (mode(dev) == MODE_MULTI_TURN)
 		return clamp(lround(pos / divider(dev)) + turn_offset(dev),
 			     -spec->multi_turn, spec->multi_turn);
+	if (mode(dev) == MODE_WHEEL && spec->wheel_counts)
+		return lround(pos) & 0xffff;
 	if (mode(dev) != MODE_JOINT)
 		pos = within_turn(dev, pos);
 

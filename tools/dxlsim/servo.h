@@ -82,6 +82,7 @@ struct servo_spec {
 	int max_position;
 	int multi_turn;		/* most counts from zero, or 0: has no such mode */
 	bool wheel_is_output;	/* wheel mode sets the output and not the speed */
+	bool wheel_counts;	/* its encoder counts on in wheel mode */
 	int full_load;		/* Present Current or the X's Load at full torque */
 	int current_zero;	/* Present Current without any */
 };

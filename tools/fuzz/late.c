@@ -6,7 +6,8 @@
  * so it is seen whether one was ever taken for an answer to another request.
  *
  * The devices in a chain answer when they have heard the one before; there only
- * the last may be late, as the others keep those behind them waiting.
+ * the last may be late, as the others keep those behind them waiting. And one
+ * answer at a time is late: what the bus does about it takes some margins.
  */
 #include "line.h"
 
@@ -15,15 +16,24 @@
 /* Bytes of the answer as Documentation/bus.rst has them in the deadline. */
 #define UART_BYTES	5
 
-/* Bytes that will arrive. */
+/*
+ * Bytes that will arrive; if @packet is not 0 only as long as it is the last:
+ * one line cannot carry a repetition and the next packet.
+ */
 struct answer {
 	ktime_t at;
+	u64 packet;
 	size_t len;
 	u8 bytes[64];
 };
 
+#define MARGINS_TO_CALM_DOWN	8
+
 static struct answer answers[ANSWERS_MAX];
 static int num_answers;
+
+/* Until then nobody else is late. */
+static ktime_t calm_at;
 
 /* The packet that the devices have thought of last. */
 static u64 seen;
@@ -41,15 +51,18 @@ static void make_params(u8 id, u8 *params, size_t len, u64 packet)
 /* The data are an answer to one of the packets from number @from + 1 on. */
 static void check_own(u8 id, const u8 *data, size_t len, u64 from)
 {
-	u64 packet = data[0] | data[1] << 8;
 	u8 own[ANSWER_MAX];
+	u64 packet;
 
+	if (!len)
+		return;
+	packet = data[0] | data[1] << 8;
 	CHECK(packet > from && packet <= line.packets);
 	make_params(id, own, len, packet);
 	CHECK(!memcmp(own, data, len));
 }
 
-static void plan_bytes(const u8 *bytes, size_t len, ktime_t at)
+static void plan_bytes(const u8 *bytes, size_t len, ktime_t at, u64 packet)
 {
 	struct answer *answer = &answers[num_answers];
 
@@ -57,6 +70,7 @@ static void plan_bytes(const u8 *bytes, size_t len, ktime_t at)
 		return;
 	num_answers++;
 	answer->at = at;
+	answer->packet = packet;
 	answer->len = len;
 	memcpy(answer->bytes, bytes, len);
 }
@@ -111,19 +125,25 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 		/* Those behind it have heard it. */
 		return at;
 	case FATE_TWICE:
-		plan_bytes(bytes, len, at);
-		plan_bytes(bytes, len, at + wire_ns(len));
+		plan_bytes(bytes, len, at, 0);
+		/* At once from a buffer, or as the line brings it. */
+		if (fate & 0x10)
+			plan_bytes(bytes, len, at, 0);
+		else
+			plan_bytes(bytes, len, at + wire_ns(len), line.packets);
 		return at + wire_ns(len);
 	case FATE_LATE:
 	case FATE_LATE + 1:
-		if (!last)
+		if (!last || turn < calm_at)
 			break;
 		at = deadline_of(reply, protocol, turn) +
 		     (line.bus.queue.margin_us * NSEC_PER_USEC - 1) *
 		     (fate >> 4) / 15;
+		calm_at = at + MARGINS_TO_CALM_DOWN *
+			  line.bus.queue.margin_us * NSEC_PER_USEC;
 		break;
 	}
-	plan_bytes(bytes, len, at);
+	plan_bytes(bytes, len, at, 0);
 
 	return at;
 }
@@ -168,6 +188,8 @@ static void arrive(struct input *in, struct answer *first)
 
 	*first = answers[--num_answers];
 	fuzz_now = max(fuzz_now, answer.at);
+	if (answer.packet && answer.packet != line.packets)
+		return;
 	if (at < answer.len) {
 		line_receive(answer.bytes, at);
 		line_receive(answer.bytes + at, answer.len - at);
@@ -213,6 +235,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	line_begin(input_u8(&in));
 	line.check = check_own;
 	num_answers = 0;
+	calm_at = 0;
 	seen = 0;
 	while (in.len) {
 		switch (input_u8(&in) % 8) {

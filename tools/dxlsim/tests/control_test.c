@@ -224,6 +224,23 @@ static void the_adapter_is_pulled(void **state)
 	assert_int_equal(rig_ping(desk->rig, 1).id, 1);
 }
 
+static void words_of_nobody(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "say 255 0xff 9 2 0 0xf4"), "ok\n");
+	assert_int_equal(rig_reply(desk->rig).id, 9);
+	desk->rig->bus.wire_time = true;
+	rig_send(desk->rig, 1, 1, NULL, 0);
+	/* Into the answer, which takes 500 us and a bit to come. */
+	desk->rig->now += 580000;
+	assert_string_equal(say(desk, "say 0"), "ok\n");
+	rig_run(desk->rig);
+	assert_int_equal(desk->rig->len, 6);
+	assert_int_equal(bus_count(&desk->rig->bus, COUNT_GOOD), 0);
+	assert_int_equal(bus_count(&desk->rig->bus, COUNT_COLLISIONS), 2);
+}
+
 /* As many as there is room for, and they all go again. */
 static void many_twins(void **state)
 {
@@ -267,7 +284,7 @@ static void junk_gets_an_error(void **state)
 		"late 5 us 0", "late 5 us 99999999", "late 5 ms 3", "late 5 5",
 		"drop 5 id 1 id 2 id", "drop next 1 2", "echo maybe", "deaf 1",
 		"deaf 9 5", "deaf 1 x", "reset", "reset 9", "twin", "twin 9",
-		"untwin 9", "unplug x", "unplug 99999999", "plug in",
+		"untwin 9", "unplug x", "say", "say 256", "say x", "unplug 99999999", "plug in",
 		"calm down", "stats 255", "stats -1", "list all",
 	};
 	struct desk *desk = *state;
@@ -337,6 +354,7 @@ int main(void)
 		CONTROL_TEST(faults_of_all_sorts),
 		CONTROL_TEST(devices_that_fail),
 		CONTROL_TEST(the_adapter_is_pulled),
+		CONTROL_TEST(words_of_nobody),
 		CONTROL_TEST(many_twins),
 		CONTROL_TEST(quit_hangs_up),
 		CONTROL_TEST(junk_gets_an_error),

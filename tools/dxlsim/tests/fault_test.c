@@ -601,6 +601,29 @@ static void all_kinds_together(void **state)
 	assert_sound(rig);
 }
 
+/* Kinds choose for themselves, and so do seeds that lie close together. */
+static void kinds_are_independent(void **state)
+{
+	struct rig *rig = *state;
+	int i, one, two, both = 0, neither = 0;
+
+	setting(rig, "duplicate", FAULT_ANY_ID)->share = FAULT_SCALE / 2;
+	setting(rig, "late", FAULT_ANY_ID)->share = FAULT_SCALE / 2;
+	for (i = 0; i < 400; i++) {
+		faults_seed(&rig->bus.faults, i);
+		one = counted(rig, "duplicate");
+		two = counted(rig, "late");
+		ask_1(rig);
+		rig_forget(rig);
+		one = counted(rig, "duplicate") - one;
+		two = counted(rig, "late") - two;
+		both += one && two;
+		neither += !one && !two;
+	}
+	assert_in_range(both, 60, 140);
+	assert_in_range(neither, 60, 140);
+}
+
 static uint64_t trail(uint64_t seed)
 {
 	struct rig *rig = rig_new();
@@ -665,6 +688,7 @@ int main(void)
 		FAULT_TEST(a_number_of_packets),
 		FAULT_TEST(every_kind_at_random),
 		FAULT_TEST(all_kinds_together),
+		FAULT_TEST(kinds_are_independent),
 		cmocka_unit_test(a_seed_repeats_a_run),
 	};
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device.h"
+#include "../instruction.h"
+#include "../random.h"
 
 #define START	NSEC_PER_SEC
 
@@ -325,6 +326,68 @@ static void every_model_keeps_its_eeprom(void **state)
 	each_model(check_power);
 }
 
+/* --- anything at all --- */
+
+static const u8 codes[] = {
+	0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x08, 0x10, 0x20, 0x82, 0x83, 0x8a,
+	0x92, 0x93, 0x9a,
+};
+
+/* Mostly such as mean something, to places where something is. */
+static size_t random_params(const struct model *model, u8 *params, uint64_t *seed)
+{
+	size_t len = random_below(seed, 24), i;
+
+	for (i = 0; i < len; i++)
+		params[i] = random_below(seed, 4) ? random_below(seed, 8) :
+						    random_below(seed, 256);
+	if (len > 3 && random_below(seed, 2)) {
+		unsigned int addr = random_below(seed, model->table_size + 4);
+
+		params[0] = addr;
+		if (model->protocol == DXL_PROTOCOL_2)
+			params[1] = addr >> 8;
+	}
+
+	return len;
+}
+
+static void check_random(const struct model *model)
+{
+	struct device *dev = device_of(model);
+	static struct answer answer;
+	uint64_t seed = model->number;
+	nsec_t now = START;
+	int i;
+
+	for (i = 0; i < 10000; i++) {
+		u8 params[32], code = codes[random_below(&seed, sizeof(codes))];
+		struct dxl_packet packet = {
+			.protocol = dev->protocol,
+			.id = random_below(&seed, 4) ? device_id(dev) :
+						       DXL_ID_BROADCAST,
+			.instruction = code,
+			.len = random_params(model, params, &seed),
+			.params = params,
+		};
+		struct span span = { random_below(&seed, 700),
+				     random_below(&seed, 700) };
+
+		device_execute(dev, &packet, now, &answer);
+		assert_in_range(answer.len, 0, TABLE_MAX);
+		device_group_read(dev, code, span, now, &answer);
+		assert_in_range(answer.len, 0, model->table_size);
+		now += random_below(&seed, 30) * NSEC_PER_MSEC;
+	}
+	free(dev);
+}
+
+static void nothing_upsets_it(void **state)
+{
+	(void)state;
+	each_model(check_random);
+}
+
 /* --- baud rates --- */
 
 static void baud_rates_of_the_x_series(void **state)
@@ -434,6 +497,7 @@ int main(void)
 		cmocka_unit_test(the_eeprom_can_be_locked),
 		cmocka_unit_test(every_model_moves),
 		cmocka_unit_test(every_model_keeps_its_eeprom),
+		cmocka_unit_test(nothing_upsets_it),
 		cmocka_unit_test(baud_rates_of_the_x_series),
 		cmocka_unit_test(differences_between_models),
 	};

@@ -626,6 +626,23 @@ static void reverse_mode_of_the_ex106(void **state)
 	rig_free(rig);
 }
 
+/* In wheel mode its encoder counts on; clockwise is more current than 512. */
+static void wheel_mode_of_the_ex106(void **state)
+{
+	struct rig *rig = rig_new();
+
+	(void)state;
+	rig_add(rig, &model_ex106, 1);
+	rig_burn16(rig, 1, 8, 0);
+	rig_write8(rig, 1, 24, 1);
+	rig_write16(rig, 1, 32, 1024 + 1023);
+	rig_wait(rig, 1);
+	assert_in_range(rig_read16(rig, 1, 56), 513, 700);
+	/* 72.8 rpm from 2048 down through 0 */
+	assert_in_range(rig_read16(rig, 1, 36), 65536 - 5500, 65536 - 4500);
+	rig_free(rig);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -659,6 +676,7 @@ int main(void)
 		TEST(xl320_alarms),
 		cmocka_unit_test(torque_control_of_the_mx64),
 		cmocka_unit_test(reverse_mode_of_the_ex106),
+		cmocka_unit_test(wheel_mode_of_the_ex106),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,9 +97,21 @@ start_attach a --overlay $robot
 eventually servos_are 20
 ok $? "after one that was killed the next attaches" || sed 's/^/# /' /tmp/attach.a
 
+# A second of patience for each answer, which nobody needs who waits for one
+# when the line goes. The time is that of the guest, which only waiting takes.
+echo 1000000 >$dxl/dxl0/timeout_margin_us
+dxlctl silence all >/dev/null
+(attribute "$(joint HeadYaw)/in_angl0_raw"; now >/tmp/answered) 2>/tmp/answer &
+reader=$!
+usleep 200000
+before=$(now)
 kill $sim
 end_of $attach
 is "$status" 3 "a hang-up ends it with status 3" || sed 's/^/# /' /tmp/attach.a
+end_of $reader
+grep -q "No such device" /tmp/answer
+ok $? "who waited for an answer is told that the device has gone" || sed 's/^/# /' /tmp/answer
+near "$(cat /tmp/answered)" "$before" 20 "at once"
 no_devices
 ok $? "and no device is left"
 

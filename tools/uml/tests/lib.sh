@@ -26,7 +26,9 @@ start_sim() {
 		--control "/tmp/control.$name" --quiet "$@" 2>"/tmp/sim.$name.log" &
 	sim=$!
 	export DXLSIM_CONTROL="/tmp/control.$name"
-	eventually [ -e "/tmp/tty.$name" ] && eventually dxlctl stats
+	eventually [ -e "/tmp/tty.$name" ] && eventually dxlctl stats && return
+	echo "# dxlsim does not start"
+	sed 's/^/# /' "/tmp/sim.$name.log"
 }
 
 # start_attach NAME [ARGUMENT...] -- dxlattach on /tmp/tty.NAME, which says in
@@ -55,6 +57,11 @@ servos_are() {
 
 no_devices() {
 	[ -z "$(ls $dxl)" ]
+}
+
+# Seconds since the boot, to a hundredth of one, as a number of hundredths
+now() {
+	tr -d . </proc/uptime | cut -d' ' -f1
 }
 
 # end_of PID -- waits for a process of ours to end by itself; sets status to its

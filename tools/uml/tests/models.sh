@@ -76,7 +76,8 @@ for dir in $iio/iio:device*; do
 	takes_modes "$dir"
 	ok $? "$name takes every operating mode"
 	succeeds "$name has torque" into "$dir/out_angl0_en" 1
-	fails_with "busy" "$name keeps its mode then" into "$dir/operating_mode" pwm
+	other=$(sed 's/.* //' "$dir/operating_mode_available")
+	fails_with "busy" "$name keeps its mode then" into "$dir/operating_mode" "$other"
 	succeeds "$name gets a goal" into "$dir/out_angl0_raw" 700
 	eventually is_at "$dir" 700
 	ok $? "$name goes there"
