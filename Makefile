@@ -11,12 +11,13 @@ KDIR ?=
 MOTION ?=
 PAGE ?=
 ROBOT ?=
+RUNS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo check soak tools modules modules_install guest-modules
+.PHONY: help demo check soak bench fuzz tools modules modules_install guest-modules
 .PHONY: host-programs overlays userspace guest install clean
-.PHONY: packages-build packages-vm packages-uml
+.PHONY: packages-build packages-vm packages-uml packages-bench
 
 help: ## lists the targets
 	@echo 'naohw: robot servos as Linux devices. Targets:'
@@ -31,6 +32,12 @@ check: ## runs all tests
 
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
+
+bench: host-programs packages-bench ## measures the bus against the wire and against a plain tty loop
+	@tools/bench/run
+
+fuzz: ## fuzzes the codec and the transfer queue (RUNS=N inputs of each kind)
+	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)')
 
 tools: host-programs ## builds the native programs into build/host/bin
 	@echo 'build/host/bin: naohw, dxlsim, dxlattach, dxlctl'
@@ -65,5 +72,5 @@ build/overlays/%.dtbo: dts-overlays/%.dtso $(wildcard dts-overlays/*.dtsi) | pac
 	@cpp -nostdinc -undef -D__DTS__ -x assembler-with-cpp -I dts-overlays $< | \
 		dtc -q -@ -I dts -O dtb -o $@ -
 
-packages-build packages-vm packages-uml: packages-%:
+packages-build packages-vm packages-uml packages-bench: packages-%:
 	@tools/setup/packages $*

@@ -81,7 +81,8 @@ static void expect_part(struct kunit *test, struct dxl_decoder *dec,
 	const u8 params[] = { position & 0xff, position >> 8, 0, 0 };
 	struct dxl_packet packet;
 
-	KUNIT_ASSERT_EQ(test, dxl_decoder_next_slot(dec, fast, 4, &packet), 0);
+	KUNIT_ASSERT_EQ(test, dxl_decoder_next_slot(dec, fast, id, 4, &packet),
+			0);
 	KUNIT_EXPECT_EQ(test, packet.protocol, DXL_PROTOCOL_2);
 	KUNIT_EXPECT_EQ(test, packet.instruction, DXL_STATUS_RETURN);
 	KUNIT_EXPECT_EQ(test, packet.id, id);
@@ -102,7 +103,7 @@ static void fast_example(struct kunit *test)
 	expect_part(test, &dec, &fast, 3, 166);
 	expect_part(test, &dec, &fast, 7, 2079);
 	expect_part(test, &dec, &fast, 4, 1023);
-	KUNIT_EXPECT_EQ(test, dxl_decoder_next_slot(&dec, &fast, 4, &packet),
+	KUNIT_EXPECT_EQ(test, dxl_decoder_next_slot(&dec, &fast, 4, 4, &packet),
 			-EAGAIN);
 	KUNIT_EXPECT_EQ(test, dec.skipped, 0);
 }
@@ -110,6 +111,7 @@ static void fast_example(struct kunit *test)
 /* No part is given before its last byte is there, and each at once then. */
 static void fast_example_bytewise(struct kunit *test)
 {
+	static const u8 ids[] = { 3, 3, 7, 4 };
 	struct dxl_fast fast = { .size = 24 };
 	struct dxl_packet packet;
 	struct dxl_decoder dec;
@@ -118,8 +120,8 @@ static void fast_example_bytewise(struct kunit *test)
 
 	dxl_decoder_init(&dec, DXL_STATUS, buf, sizeof(buf));
 	for (i = 0; i < sizeof(example); i++) {
-		KUNIT_EXPECT_EQ(test, dxl_decoder_next_slot(&dec, &fast, 4,
-							    &packet),
+		KUNIT_EXPECT_EQ(test, dxl_decoder_next_slot(&dec, &fast, ids[i / 8],
+							    4, &packet),
 				-EAGAIN);
 		dxl_decoder_feed(&dec, example + i, 1);
 		if (i == 15)
@@ -133,6 +135,7 @@ static void fast_example_bytewise(struct kunit *test)
 
 static void fast_example_bit_flips(struct kunit *test)
 {
+	static const u8 ids[] = { 3, 7, 4 };
 	struct dxl_packet packet;
 	struct dxl_decoder dec;
 	u8 buf[sizeof(example)], bytes[sizeof(example)];
@@ -146,7 +149,8 @@ static void fast_example_bit_flips(struct kunit *test)
 		dxl_decoder_init(&dec, DXL_STATUS, buf, sizeof(buf));
 		dxl_decoder_feed(&dec, bytes, sizeof(bytes));
 		for (i = 0, good = 0; i < 3; i++)
-			good += !dxl_decoder_next_slot(&dec, &fast, 4, &packet);
+			good += !dxl_decoder_next_slot(&dec, &fast, ids[i], 4,
+						       &packet);
 		/*
 		 * Without its header nothing of it is known; where a CRC is
 		 * hit, the part behind it does not fit that either.

@@ -477,6 +477,26 @@ static void maintenance_scan_described(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, store_bus(test, "delete_device", "9"), 0);
 }
 
+/* A description that comes later prevails over a scan, but not over another. */
+static void maintenance_scan_makes_way(struct kunit *test)
+{
+	struct dxl_device *scanned, *ddev;
+
+	fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
+	KUNIT_ASSERT_EQ(test, store_bus(test, "scan", "5"), 0);
+	scanned = device(test, 5);
+	KUNIT_ASSERT_NOT_NULL(test, scanned);
+
+	ddev = bound(test, "naohw,fake-1", 5);
+	KUNIT_EXPECT_PTR_NE(test, ddev, scanned);
+	KUNIT_EXPECT_FALSE(test, device_is_registered(&scanned->dev));
+	KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
+	KUNIT_EXPECT_EQ(test, store_bus(test, "new_device", "naohw,fake-1 5"),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, store_bus(test, "scan", "5"), 0);
+	KUNIT_EXPECT_PTR_EQ(test, device(test, 5), ddev);
+}
+
 static void maintenance_scan_errors(struct kunit *test)
 {
 	static const struct {
@@ -1038,6 +1058,7 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_scan),
 	KUNIT_CASE(maintenance_scan_costs),
 	KUNIT_CASE(maintenance_scan_described),
+	KUNIT_CASE(maintenance_scan_makes_way),
 	KUNIT_CASE(maintenance_scan_errors),
 	KUNIT_CASE(maintenance_scan_bauds),
 	KUNIT_CASE(maintenance_scan_interrupted),

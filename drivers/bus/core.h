@@ -328,6 +328,14 @@ int dxl_read_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
 		u16 addr, u8 *buf, u16 len);
 extern const struct attribute_group dxl_scan_group;
 
+/* outcome.c */
+int dxl_outcome_settle(struct dxl_bus *bus, struct dxl_transfer *xfer);
+bool dxl_outcome_has_traces(const struct dxl_queue *q);
+void dxl_outcome_conclude(const struct dxl_queue *q, struct dxl_transfer *xfer);
+void dxl_outcome_give_up(struct dxl_transfer *xfer);
+bool dxl_outcome_may_retry(const struct dxl_queue *q,
+			   const struct dxl_transfer *xfer);
+
 /* queue.c */
 void dxl_queue_init(struct dxl_bus *bus, u32 margin_us);
 void dxl_queue_start(struct dxl_bus *bus);
@@ -341,8 +349,19 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len);
 void dxl_queue_conclude(struct dxl_bus *bus);
 bool dxl_queue_is_late(const struct dxl_queue *q, u8 id);
 void dxl_queue_hold(struct dxl_bus *bus);
+
+/* send.c */
 bool dxl_transfer_is_fast(const struct dxl_transfer *xfer);
+struct dxl_device *dxl_transfer_device(const struct dxl_transfer *xfer);
+int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer);
+
+/* timing.c */
 u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes);
+u64 dxl_margin_ns(const struct dxl_bus *bus);
+size_t dxl_answer_size(const struct dxl_transfer *xfer, size_t len);
+u64 dxl_answer_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer,
+		  const struct dxl_reply *reply);
+u64 dxl_repetition_ns(const struct dxl_bus *bus, size_t size);
 
 /* stats.c */
 extern const struct attribute_group dxl_stats_group;

@@ -380,6 +380,30 @@ static int device_register_as(struct dxl_bus *bus,
 }
 
 /**
+ * dxl_device_remove() - take a device from its bus
+ * @ddev: the device
+ */
+void dxl_device_remove(struct dxl_device *ddev)
+{
+	lockdep_assert_held(&ddev->bus->devices_lock);
+
+	if (ddev->dev.of_node)
+		of_node_clear_flag(ddev->dev.of_node, OF_POPULATED);
+	device_unregister(&ddev->dev);
+}
+
+/* A description prevails over what a scan has found, but over nothing else. */
+static int make_way(struct dxl_device *ddev, const struct dxl_device_desc *desc)
+{
+	if (!desc->fwnode || dev_fwnode(&ddev->dev))
+		return -EBUSY;
+
+	dxl_device_remove(ddev);
+
+	return 0;
+}
+
+/**
  * dxl_device_add() - put a device on a bus
  * @bus: the bus
  * @desc: the device
@@ -400,8 +424,10 @@ int dxl_device_add(struct dxl_bus *bus, const struct dxl_device_desc *desc)
 
 	other = dxl_device_find(bus, desc->id);
 	if (other) {
+		ret = make_way(other, desc);
 		put_device(&other->dev);
-		return -EBUSY;
+		if (ret)
+			return ret;
 	}
 
 	if (np && of_node_test_and_set_flag(np, OF_POPULATED))
@@ -412,17 +438,4 @@ int dxl_device_add(struct dxl_bus *bus, const struct dxl_device_desc *desc)
 		of_node_clear_flag(np, OF_POPULATED);
 
 	return ret;
-}
-
-/**
- * dxl_device_remove() - take a device from its bus
- * @ddev: the device
- */
-void dxl_device_remove(struct dxl_device *ddev)
-{
-	lockdep_assert_held(&ddev->bus->devices_lock);
-
-	if (ddev->dev.of_node)
-		of_node_clear_flag(ddev->dev.of_node, OF_POPULATED);
-	device_unregister(&ddev->dev);
 }

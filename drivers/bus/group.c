@@ -189,6 +189,9 @@ static unsigned int gather(struct dxl_group *group,
 	unsigned int n = 0;
 	size_t size;
 
+	if (!fits_kind(group, kind, first, first))
+		return 0;
+
 	for (item = first; item < end; item++) {
 		size = kind->each + (kind->write ? item->len : 0);
 		if (!is_left(item) || size > room ||

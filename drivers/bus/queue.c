@@ -3,8 +3,9 @@
  * Transfer queue of a Dynamixel bus
  *
  * The bus is half duplex and its packets carry no sequence number, so one
- * transfer is on the wire at a time and whatever arrives is held against it,
- * see receive.c.
+ * transfer is on the wire at a time and whatever arrives is held against it.
+ * Here is what is sent when, and when it ends; send.c puts it onto the line,
+ * receive.c takes what comes, outcome.c says what became of the answers.
  *
  * Owners. A transfer is its submitter's until dxl_transfer_submit() accepts it.
  * From there the queue owns it: first on @pending, then as @current_xfer, after
@@ -51,85 +52,14 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
-#include <linux/math64.h>
 
 #include "core.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Start bit, eight data bits, stop bit. */
-#define BITS_PER_BYTE_ON_WIRE	10
-
-/*
- * A UART keeps bytes that do not fill its FIFO until the line has been silent
- * for some time: a 16550 for four, a PL011 for a good three bytes.
- */
-#define UART_RX_TIMEOUT_BYTES	5
-
 /* One more attempt mends nearly all of what is not lasting. */
 #define RETRIES_DEFAULT		1
-
-/* Time that @bytes take on the line. */
-u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes)
-{
-	return div_u64((u64)bytes * BITS_PER_BYTE_ON_WIRE * NSEC_PER_SEC,
-		       bus->baud);
-}
-
-bool dxl_transfer_is_fast(const struct dxl_transfer *xfer)
-{
-	return xfer->request.instruction == DXL_FAST_SYNC_READ ||
-	       xfer->request.instruction == DXL_FAST_BULK_READ;
-}
-
-/* The device that a transfer is for, where it is for one. */
-static struct dxl_device *transfer_device(const struct dxl_transfer *xfer)
-{
-	return xfer->num_replies == 1 ? xfer->replies->ddev : NULL;
-}
-
-static u64 margin_ns(const struct dxl_bus *bus)
-{
-	return (u64)READ_ONCE(bus->queue.margin_us) * NSEC_PER_USEC;
-}
-
-/* --- results --- */
-
-/* A device that has been asked has not answered as it should. */
-static bool is_fault(int status)
-{
-	return status == -ETIMEDOUT || status == -EBADMSG ||
-	       status == -EPROTO || status == -EMSGSIZE;
-}
-
-static void queue_settle_reply(struct dxl_bus *bus, struct dxl_reply *reply)
-	__must_hold(&bus->queue.lock)
-{
-	bool fault = is_fault(reply->status);
-
-	lockdep_assert_held(&bus->queue.lock);
-
-	if (!fault && reply->status && reply->status != -EREMOTEIO)
-		return;
-
-	if (reply->status)
-		trace_dxl_error(bus, reply);
-	if (reply->status == -ETIMEDOUT)
-		dxl_count(bus, reply->ddev, DXL_STAT_TIMEOUTS, 1);
-	if (reply->status == -EBADMSG)
-		dxl_count_device(reply->ddev, DXL_STAT_CHECKSUM_ERRORS, 1);
-	if (reply->status == -EREMOTEIO)
-		dxl_count(bus, reply->ddev, DXL_STAT_DEVICE_ERRORS, 1);
-	dxl_count(bus, reply->ddev,
-		  reply->status ? DXL_STAT_NACK : DXL_STAT_ACK, 1);
-
-	if (fault && reply->id <= DXL_ID_MAX)
-		bus->queue.quiet_until[reply->id] =
-			ktime_add_ns(ktime_get(), margin_ns(bus));
-	if (reply->ddev)
-		dxl_ladder_result(bus, reply->ddev, !fault);
-}
 
 /* Hand a transfer that is on no list any more back to its submitter. */
 static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
@@ -162,178 +92,6 @@ static void queue_abort(struct dxl_bus *bus, struct dxl_transfer *xfer,
 }
 
 /* --- sending --- */
-
-/* Bytes of an answer with @len parameters, but for such as may be stuffed. */
-static size_t answer_size(const struct dxl_transfer *xfer, size_t len)
-{
-	if (dxl_transfer_is_fast(xfer))
-		return len + DXL_FAST_OVERHEAD;
-	if (xfer->request.protocol == DXL_PROTOCOL_1)
-		return len + DXL1_OVERHEAD;
-
-	return len + DXL2_OVERHEAD + 1;
-}
-
-/* How long until the answer @reply must have come, from its device's turn on. */
-static u64 answer_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer,
-		     const struct dxl_reply *reply)
-{
-	size_t bytes = dxl_packet_max_size(xfer->request.protocol, reply->len);
-
-	return dxl_wire_ns(bus, bytes + UART_RX_TIMEOUT_BYTES) +
-	       (u64)reply->return_delay_us * NSEC_PER_USEC + margin_ns(bus);
-}
-
-/* Bytes of the longest packet to be expected while @xfer is on the wire. */
-static size_t answer_limit(const struct dxl_transfer *xfer)
-{
-	size_t size, limit = xfer->num_replies ? 0 : DXL_PACKET_MAX;
-	unsigned int i;
-
-	for (i = 0; i < xfer->num_replies; i++) {
-		size = dxl_packet_max_size(xfer->request.protocol,
-					   xfer->replies[i].len);
-		limit = max(limit, size);
-	}
-
-	return limit;
-}
-
-/* What a fast group read is answered by, beside header and instruction. */
-static size_t fast_size(const struct dxl_transfer *xfer)
-{
-	size_t size = 0;
-	unsigned int i;
-
-	for (i = 0; i < xfer->num_replies; i++)
-		size += xfer->replies[i].len + DXL_FAST_OVERHEAD;
-
-	return size;
-}
-
-/* One that is lost would cost its time-out; the ladder asks it now and then. */
-static bool is_in_vain(const struct dxl_transfer *xfer)
-{
-	const struct dxl_device *ddev = transfer_device(xfer);
-
-	return ddev && ddev->state == DXL_LOST && !xfer->probe &&
-	       xfer->priority != DXL_PRIO_MAINTENANCE;
-}
-
-static void queue_prepare_rx(struct dxl_bus *bus, struct dxl_transfer *xfer)
-	__must_hold(&bus->queue.lock)
-{
-	struct dxl_queue *q = &bus->queue;
-	unsigned int i;
-
-	for (i = 0; i < xfer->num_replies; i++) {
-		xfer->replies[i].status = -EINPROGRESS;
-		xfer->replies[i].error = 0;
-	}
-
-	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES,
-		  dxl_decoder_reset(&q->decoder));
-	dxl_decoder_limit(&q->decoder, answer_limit(xfer));
-	q->skipped = q->decoder.skipped;
-	q->fast = (struct dxl_fast){ .size = fast_size(xfer) };
-	q->fault = -ETIMEDOUT;
-}
-
-/* The line's write(), and what may be made to happen to it. */
-static int queue_write(struct dxl_bus *bus, size_t len)
-	__must_hold(&bus->queue.lock)
-{
-	int sent;
-
-	if (dxl_inject_write(bus))
-		return -EIO;
-	if (dxl_inject_tx(bus))
-		return 0;
-
-	sent = bus->ops->write(bus, bus->queue.tx_buf + bus->queue.tx_at, len);
-	if (sent == len)
-		return 0;
-
-	bus->ops->flush(bus);
-
-	return sent < 0 ? sent : -EIO;
-}
-
-/*
- * Make room in @tx_buf. If the packet before was not answered its echo may still
- * be on the way, and is to be told from that of the next.
- */
-static void queue_prepare_tx(struct dxl_queue *q)
-	__must_hold(&q->lock)
-{
-	ktime_t echo_end = ktime_add_us(q->line_free, q->margin_us);
-
-	if (q->echoed == q->tx_len || ktime_get() > echo_end) {
-		q->tx_at = 0;
-		q->echoed = 0;
-		return;
-	}
-
-	memmove(q->tx_buf, q->tx_buf + q->tx_at, q->tx_len - q->tx_at);
-	q->echoed -= min(q->echoed, q->tx_at);
-	q->tx_at = q->tx_len - q->tx_at;
-}
-
-/* The packet in @tx_buf, @len bytes at @tx_at, has been handed to the line. */
-static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
-		       size_t len)
-	__must_hold(&bus->queue.lock)
-{
-	struct dxl_queue *q = &bus->queue;
-	ktime_t now = ktime_get();
-
-	trace_dxl_tx(bus, q->tx_buf + q->tx_at, len);
-	dxl_count(bus, transfer_device(xfer), DXL_STAT_PACKETS, 1);
-	dxl_count(bus, transfer_device(xfer), DXL_STAT_TX_BYTES, len);
-
-	q->current_xfer = xfer;
-	q->sent++;
-	q->started = max(now, q->line_free);
-	q->line_free = ktime_add_ns(q->started, dxl_wire_ns(bus, len));
-	q->turn = q->line_free;
-	q->deadline = q->turn;
-	if (xfer->num_replies)
-		q->deadline = ktime_add_ns(q->turn,
-					   answer_ns(bus, xfer, xfer->replies));
-	hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
-}
-
-/* Put @xfer on the wire. */
-static int queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
-	__must_hold(&bus->queue.lock)
-{
-	struct dxl_queue *q = &bus->queue;
-	int len, ret;
-
-	if (is_in_vain(xfer))
-		return -EHOSTDOWN;
-	if (answer_limit(xfer) > sizeof(q->rx_buf) ||
-	    (dxl_transfer_is_fast(xfer) && fast_size(xfer) >= U16_MAX))
-		return -EMSGSIZE;
-
-	queue_prepare_tx(q);
-	len = dxl_packet_encode(&xfer->request, q->tx_buf + q->tx_at,
-				DXL_PACKET_MAX);
-	q->tx_len = q->tx_at + max(len, 0);
-	if (len < 0)
-		return len;
-
-	queue_prepare_rx(bus, xfer);
-	ret = queue_write(bus, len);
-	if (ret) {
-		q->tx_len = q->tx_at;
-		return ret;
-	}
-
-	queue_sent(bus, xfer, len);
-
-	return 0;
-}
 
 static ktime_t quiet_until(const struct dxl_queue *q, u8 id)
 {
@@ -423,7 +181,7 @@ static void queue_pump(struct dxl_bus *bus)
 
 		list_del(&xfer->node);
 		before = q->current_xfer;
-		ret = queue_send(bus, xfer);
+		ret = dxl_queue_send(bus, xfer);
 		if (ret)
 			queue_abort(bus, xfer, ret);
 		else if (before)
@@ -436,52 +194,20 @@ static void queue_pump(struct dxl_bus *bus)
 
 /* --- ending --- */
 
-/* The device refuses because the request came to it damaged. */
-static bool request_damaged(const struct dxl_transfer *xfer)
-{
-	const struct dxl_reply *reply = xfer->replies;
-
-	if (reply->status != -EREMOTEIO)
-		return false;
-	if (xfer->request.protocol == DXL_PROTOCOL_1)
-		return reply->error & DXL1_ERR_CHECKSUM;
-
-	return (reply->error & DXL2_ERR_MASK) == DXL2_ERR_CRC;
-}
-
-static bool may_retry(const struct dxl_queue *q,
-		      const struct dxl_transfer *xfer)
-{
-	const struct dxl_device *ddev = transfer_device(xfer);
-
-	if (!xfer->repeatable || xfer->retries >= READ_ONCE(q->retries))
-		return false;
-	if (!ddev || ddev->state >= DXL_PASSIVE || q->refusal)
-		return false;
-
-	return is_fault(xfer->replies->status) || request_damaged(xfer) ||
-	       xfer->replies->status == -ENODATA;
-}
-
 /* The transfer on the wire is done with: send the next one. */
 static void queue_end_current(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
 	struct dxl_transfer *xfer = q->current_xfer;
-	unsigned int i;
-	int status = 0;
+	int status;
 
 	lockdep_assert_held(&q->lock);
 
 	q->current_xfer = NULL;
-	for (i = 0; i < xfer->num_replies; i++) {
-		queue_settle_reply(bus, &xfer->replies[i]);
-		status = status ?: xfer->replies[i].status;
-	}
-
-	if (status && may_retry(q, xfer)) {
-		dxl_count(bus, transfer_device(xfer), DXL_STAT_RETRIES, 1);
+	status = dxl_outcome_settle(bus, xfer);
+	if (status && dxl_outcome_may_retry(q, xfer)) {
+		dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_RETRIES, 1);
 		xfer->retries++;
 		list_add(&xfer->node, &q->pending[xfer->priority]);
 	} else {
@@ -493,53 +219,14 @@ static void queue_end_current(struct dxl_bus *bus)
 		wake_up(&q->idle);
 }
 
-/* Whether something other than good answers was seen of @current_xfer. */
-static bool left_traces(const struct dxl_queue *q)
-{
-	return q->fault != -ETIMEDOUT || q->skipped != q->decoder.skipped;
-}
-
 /**
  * dxl_queue_conclude() - end the transfer on the wire with what has come
  * @bus: the bus
- *
- * In a chain each device waits for the answer of the one before. The first that
- * is missing is at fault. Those behind it were never reached, -ENODATA. If they
- * seem to have answered all the same, their predecessor must have been heard by
- * them, and traces of it here; without any, the answers are none to this
- * request.
  */
 void dxl_queue_conclude(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
-	struct dxl_queue *q = &bus->queue;
-	struct dxl_transfer *xfer = q->current_xfer;
-	bool traces = left_traces(q);
-	unsigned int i, behind = 0;
-	bool gap = false;
-
-	for (i = 0; i < xfer->num_replies; i++)
-		if (xfer->replies[i].status != -EINPROGRESS)
-			behind = i;
-
-	for (i = 0; i < xfer->num_replies; i++) {
-		struct dxl_reply *reply = &xfer->replies[i];
-
-		if (reply->status != -EINPROGRESS) {
-			if (gap && !traces)
-				reply->status = -ENODATA;
-			else
-				gap = false;
-			continue;
-		}
-
-		if (!gap || (traces && i < behind))
-			reply->status = q->fault;
-		else
-			reply->status = -ENODATA;
-		gap = true;
-	}
-
+	dxl_outcome_conclude(&bus->queue, bus->queue.current_xfer);
 	queue_end_current(bus);
 }
 
@@ -556,7 +243,7 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 	struct dxl_transfer *xfer = q->current_xfer;
 	struct dxl_reply *last = &xfer->replies[xfer->num_replies - 1];
 	ktime_t now = ktime_get();
-	size_t size = answer_size(xfer, len);
+	size_t size = dxl_answer_size(xfer, len);
 	struct dxl_reply *other;
 
 	if (!reply->status)
@@ -565,12 +252,12 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 				     dxl_wire_ns(bus, size));
 	dxl_count_device(reply->ddev, DXL_STAT_RX_BYTES, size);
 	q->last_id = reply->id;
-	q->settled = ktime_add_ns(now, dxl_wire_ns(bus, size +
-						   UART_RX_TIMEOUT_BYTES));
+	q->settled = ktime_add_ns(now, dxl_repetition_ns(bus, size));
 	q->turn = now;
 
 	if (reply != last) {
-		q->deadline = ktime_add_ns(now, answer_ns(bus, xfer, reply + 1));
+		q->deadline = ktime_add_ns(now, dxl_answer_ns(bus, xfer,
+							      reply + 1));
 		/* The timer may fire early for a deadline that has moved, not late. */
 		if (q->deadline < hrtimer_get_expires(&q->timer))
 			hrtimer_start(&q->timer, q->deadline,
@@ -579,7 +266,7 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 	}
 
 	for (other = xfer->replies; other < last; other++)
-		if (other->status == -EINPROGRESS && !left_traces(q))
+		if (other->status == -EINPROGRESS && !dxl_outcome_has_traces(q))
 			return;
 
 	dxl_queue_conclude(bus);
@@ -594,27 +281,16 @@ bool dxl_queue_is_late(const struct dxl_queue *q, u8 id)
 /**
  * dxl_queue_hold() - give up the transfer on the wire and let the line calm down
  * @bus: the bus
- *
- * Nobody is to blame for the answers that have not come: they are -ENODATA. So
- * are those that seem to have come behind one that has not.
  */
 void dxl_queue_hold(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	struct dxl_transfer *xfer = q->current_xfer;
-	unsigned int i;
-	bool gap = false;
 
 	/* The device whose turn it is may answer in time, or late itself. */
 	q->hold_until = ktime_add_ns(max(ktime_get(), q->deadline),
-				     margin_ns(bus));
-	for (i = 0; i < xfer->num_replies; i++) {
-		gap = gap || xfer->replies[i].status == -EINPROGRESS;
-		if (gap)
-			xfer->replies[i].status = -ENODATA;
-	}
-
+				     dxl_margin_ns(bus));
+	dxl_outcome_give_up(q->current_xfer);
 	queue_end_current(bus);
 }
 

@@ -65,7 +65,7 @@ static void group_rebuild(struct work_struct *work)
 }
 
 /**
- * dxl_servo_group_changed() - have the pose device of a group registered anew soon
+ * dxl_servo_group_changed() - have a group's pose device registered anew soon
  * @group: the group
  *
  * Context: Any.

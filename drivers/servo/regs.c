@@ -23,7 +23,8 @@
 /**
  * dxl_servo_decode() - value of a register
  * @field: the register
- * @raw: %SERVO_FIELD_MAX bytes that begin with those of the register, the rest 0
+ * @raw: %SERVO_FIELD_MAX bytes that begin with those of the register; the rest
+ *	is 0
  *
  * Return: the value
  */

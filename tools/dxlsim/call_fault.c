@@ -25,7 +25,7 @@ static bool parse_share(struct call *call, const char *text, uint32_t *share)
 		return true;
 	}
 	if (!isdigit((unsigned char)text[0]) || *end || !(percent <= 100))
-		return call_fail(call, "share is \"%s\", expected 0 to 100 percent, on, off, or next N",
+		return call_fail(call, "share is \"%s\", expected 0 to 100 percent, on, off or next N",
 				 text);
 	*share = percent * FAULT_SCALE / 100 + 0.5;
 

@@ -6,8 +6,9 @@
  * so it is seen whether one was ever taken for an answer to another request.
  *
  * The devices in a chain answer when they have heard the one before; there only
- * the last may be late, as the others keep those behind them waiting. And one
- * answer at a time is late: what the bus does about it takes some margins.
+ * the last may be late, as the others keep those behind them waiting. One answer
+ * at a time is late, and no other is lost then: what the bus does about it takes
+ * some margins.
  */
 #include "line.h"
 
@@ -32,7 +33,7 @@ struct answer {
 static struct answer answers[ANSWERS_MAX];
 static int num_answers;
 
-/* Until then nobody else is late. */
+/* Until then nobody is late. */
 static ktime_t calm_at;
 
 /* The packet that the devices have thought of last. */
@@ -89,6 +90,12 @@ static ktime_t deadline_of(const struct dxl_reply *reply,
 	       NSEC_PER_USEC;
 }
 
+static void calm_down(ktime_t from)
+{
+	calm_at = from + MARGINS_TO_CALM_DOWN * line.bus.queue.margin_us *
+			 NSEC_PER_USEC;
+}
+
 enum fate {
 	FATE_LOST = 11,		/* below it: good */
 	FATE_UNHEARD,
@@ -122,9 +129,11 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 	case FATE_UNHEARD:
 		return KTIME_MAX;
 	case FATE_LOST:
-		/* Those behind it have heard it. */
+		/* Those behind it have heard it, and only they. */
+		calm_down(at);
 		return at;
 	case FATE_TWICE:
+		calm_down(at);
 		plan_bytes(bytes, len, at, 0);
 		/* At once from a buffer, or as the line brings it. */
 		if (fate & 0x10)
@@ -139,8 +148,7 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 		at = deadline_of(reply, protocol, turn) +
 		     (line.bus.queue.margin_us * NSEC_PER_USEC - 1) *
 		     (fate >> 4) / 15;
-		calm_at = at + MARGINS_TO_CALM_DOWN *
-			  line.bus.queue.margin_us * NSEC_PER_USEC;
+		calm_down(at);
 		break;
 	}
 	plan_bytes(bytes, len, at, 0);

@@ -18,7 +18,8 @@ struct dxl_bus;
  *	held: must not sleep and must not call dxl_bus_receive().
  * @flush: drop what is still in the transmit buffer. Called as @write is.
  * @set_baud: change the rate of the line; nothing is under way then. Returns 0
- *	or a negative errno. Optional. Called from process context, may sleep.
+ *	or a negative errno, and is then called with the old rate. Optional.
+ *	Called from process context, may sleep.
  */
 struct dxl_transport_ops {
 	int (*write)(struct dxl_bus *bus, const u8 *data, size_t len);

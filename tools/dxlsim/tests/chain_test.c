@@ -453,6 +453,25 @@ static void the_one_in_front_of_the_gap_hears(void **state)
 	rig_free(rig);
 }
 
+/* The first is late, not missing: the others wait, and hear nothing else. */
+static void those_behind_a_late_one_wait(void **state)
+{
+	static const u8 ids[] = { 1, 2, 3, 4 };
+	struct rig *rig = rig_for(&groups[3]);
+
+	(void)state;
+	rig->bus.wire_time = true;
+	set_next(rig, "late", 1, 2000);
+	ask(rig, &groups[3], ids, 4);
+	rig->now += (180 + 500) * USEC;
+	rig_send2(rig, 3, 1, NULL, 0);
+	rig_run(rig);
+	assert_int_equal(rig->bus.stats.id[3].of[COUNT_DEAF], 1);
+	assert_int_equal(bus_count(&rig->bus, COUNT_COLLISIONS), 0);
+	assert_int_equal(bus_count(&rig->bus, COUNT_GOOD), 4);
+	rig_free(rig);
+}
+
 /* --- details --- */
 
 static void the_first_place_of_an_id_counts(void **state)
@@ -621,6 +640,7 @@ int main(void)
 		cmocka_unit_test(those_behind_a_gap_are_deaf_for_a_while),
 		cmocka_unit_test(patience_ends),
 		cmocka_unit_test(the_one_in_front_of_the_gap_hears),
+		cmocka_unit_test(those_behind_a_late_one_wait),
 		cmocka_unit_test(the_first_place_of_an_id_counts),
 		cmocka_unit_test(malformed_group_reads),
 		cmocka_unit_test(a_group_read_is_for_all),

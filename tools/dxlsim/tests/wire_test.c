@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../random.h"
 #include "harness.h"
 
 #define BROADCAST	254
@@ -375,6 +376,70 @@ static void eeprom_takes_its_time(void **state)
 	rig_free(rig);
 }
 
+/* One of what a controller may say, in pieces, damaged, and at any time. */
+static void babble(struct rig *rig, uint64_t *seed)
+{
+	static const u8 reads[] = { 1, 2, 0x82, 0x92, 0x8a, 0x9a, 0x77 };
+	u8 params[40], bytes[128];
+	size_t len = random_below(seed, sizeof(params)), i;
+	u8 id = random_below(seed, 3) ? 2 + 2 * random_below(seed, 2) :
+		BROADCAST;
+
+	for (i = 0; i < len; i++)
+		params[i] = random_below(seed, 4) ? random_below(seed, 5) :
+						    random_below(seed, 256);
+	len = frame2(bytes, id, reads[random_below(seed, sizeof(reads))],
+		     params, len);
+	if (!random_below(seed, 3))
+		bytes[random_below(seed, len)] ^= 1 << random_below(seed, 8);
+	if (!random_below(seed, 5))
+		len = 1 + random_below(seed, len);
+	bus_receive(&rig->bus, bytes, len, rig->now);
+}
+
+/* Talk into everything: all is accounted for, and the devices are still there. */
+static void noise(void **state)
+{
+	struct rig *rig = mixed_rig();
+	uint64_t seed = 12;
+	unsigned int round, kind;
+
+	(void)state;
+	bus_add_twin(&rig->bus, &rig->bus.devices[1], rig->now);
+	for (kind = 0; fault_kind(kind); kind++)
+		rig->bus.faults.setting[kind][FAULT_ANY_ID].share =
+			FAULT_SCALE / 50;
+	for (round = 0; round < 20000; round++) {
+		babble(rig, &seed);
+		rig->now += random_below(&seed, 4) ?
+			    random_below(&seed, 1000) * USEC :
+			    random_below(&seed, 20000) * USEC;
+		rig_listen(rig);
+		rig->len = 0;
+		assert_true(rig->bus.line.count < LINE_BYTES / 2);
+	}
+	assert_true(bus_count(&rig->bus, COUNT_COLLISIONS) > 1000);
+	assert_true(bus_count(&rig->bus, COUNT_GOOD) > 1000);
+	assert_int_equal(bus_count(&rig->bus, COUNT_ANSWERS),
+			 bus_count(&rig->bus, COUNT_SENT) +
+			 bus_count(&rig->bus, COUNT_LOST));
+	assert_int_equal(bus_count(&rig->bus, COUNT_SENT),
+			 bus_count(&rig->bus, COUNT_GOOD) +
+			 bus_count(&rig->bus, COUNT_DAMAGED));
+	faults_clear(&rig->bus.faults);
+	bus_remove_twins(&rig->bus, 2);
+	rig_wait(rig, 2);
+	rig_forget(rig);
+	rig_wait(rig, 2);
+	rig_send2(rig, 2, 1, NULL, 0);
+	rig_run(rig);
+	assert_int_equal(rig_reply(rig).id, 2);
+	rig_send2(rig, 4, 1, NULL, 0);
+	rig_run(rig);
+	assert_int_equal(rig_reply(rig).id, 4);
+	rig_free(rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +459,7 @@ int main(void)
 		cmocka_unit_test(two_devices_at_once),
 		cmocka_unit_test(a_device_is_deaf_while_it_talks),
 		cmocka_unit_test(eeprom_takes_its_time),
+		cmocka_unit_test(noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What becomes of the answers to a transfer
+ *
+ * Everything here is called with the queue's lock held.
+ */
+#include <linux/errno.h>
+#include <linux/lockdep.h>
+
+#include "core.h"
+#include "trace.h"
+
+/* A device that has been asked has not answered as it should. */
+static bool is_fault(int status)
+{
+	return status == -ETIMEDOUT || status == -EBADMSG ||
+	       status == -EPROTO || status == -EMSGSIZE;
+}
+
+static void settle_reply(struct dxl_bus *bus, struct dxl_reply *reply)
+	__must_hold(&bus->queue.lock)
+{
+	bool fault = is_fault(reply->status);
+
+	lockdep_assert_held(&bus->queue.lock);
+
+	if (!fault && reply->status && reply->status != -EREMOTEIO)
+		return;
+
+	if (reply->status)
+		trace_dxl_error(bus, reply);
+	if (reply->status == -ETIMEDOUT)
+		dxl_count(bus, reply->ddev, DXL_STAT_TIMEOUTS, 1);
+	if (reply->status == -EBADMSG)
+		dxl_count_device(reply->ddev, DXL_STAT_CHECKSUM_ERRORS, 1);
+	if (reply->status == -EREMOTEIO)
+		dxl_count(bus, reply->ddev, DXL_STAT_DEVICE_ERRORS, 1);
+	dxl_count(bus, reply->ddev,
+		  reply->status ? DXL_STAT_NACK : DXL_STAT_ACK, 1);
+
+	if (fault && reply->id <= DXL_ID_MAX)
+		bus->queue.quiet_until[reply->id] =
+			ktime_add_ns(ktime_get(), dxl_margin_ns(bus));
+	if (reply->ddev)
+		dxl_ladder_result(bus, reply->ddev, !fault);
+}
+
+/* Count all answers to @xfer. Returns the first that is not 0. */
+int dxl_outcome_settle(struct dxl_bus *bus, struct dxl_transfer *xfer)
+{
+	unsigned int i;
+	int status = 0;
+
+	for (i = 0; i < xfer->num_replies; i++) {
+		settle_reply(bus, &xfer->replies[i]);
+		status = status ?: xfer->replies[i].status;
+	}
+
+	return status;
+}
+
+/* Whether something other than good answers was seen of the transfer. */
+bool dxl_outcome_has_traces(const struct dxl_queue *q)
+{
+	return q->fault != -ETIMEDOUT || q->skipped != q->decoder.skipped;
+}
+
+/*
+ * No more answers will come. In a chain each device waits for the answer of the
+ * one before: the first that is missing is at fault, and those behind it were
+ * never reached, -ENODATA. If they seem to have answered all the same, their
+ * predecessor must have been heard by them, and traces of it here; without any,
+ * the answers are none to this request.
+ */
+void dxl_outcome_conclude(const struct dxl_queue *q, struct dxl_transfer *xfer)
+{
+	bool traces = dxl_outcome_has_traces(q);
+	unsigned int i, behind = 0;
+	bool gap = false;
+
+	for (i = 0; i < xfer->num_replies; i++)
+		if (xfer->replies[i].status != -EINPROGRESS)
+			behind = i;
+
+	for (i = 0; i < xfer->num_replies; i++) {
+		struct dxl_reply *reply = &xfer->replies[i];
+
+		if (reply->status != -EINPROGRESS) {
+			if (gap && !traces)
+				reply->status = -ENODATA;
+			else
+				gap = false;
+			continue;
+		}
+
+		if (!gap || (traces && i < behind))
+			reply->status = q->fault;
+		else
+			reply->status = -ENODATA;
+		gap = true;
+	}
+}
+
+/*
+ * The transfer is given up, and nobody is to blame for the answers that have not
+ * come: they are -ENODATA. So are those that seem to have come behind one that
+ * has not.
+ */
+void dxl_outcome_give_up(struct dxl_transfer *xfer)
+{
+	bool gap = false;
+	unsigned int i;
+
+	for (i = 0; i < xfer->num_replies; i++) {
+		gap = gap || xfer->replies[i].status == -EINPROGRESS;
+		if (gap)
+			xfer->replies[i].status = -ENODATA;
+	}
+}
+
+/* The device refuses because the request came to it damaged. */
+static bool request_damaged(const struct dxl_transfer *xfer)
+{
+	const struct dxl_reply *reply = xfer->replies;
+
+	if (reply->status != -EREMOTEIO)
+		return false;
+	if (xfer->request.protocol == DXL_PROTOCOL_1)
+		return reply->error & DXL1_ERR_CHECKSUM;
+
+	return (reply->error & DXL2_ERR_MASK) == DXL2_ERR_CRC;
+}
+
+/* Whether @xfer, which has failed, is to be sent again. */
+bool dxl_outcome_may_retry(const struct dxl_queue *q,
+			   const struct dxl_transfer *xfer)
+{
+	const struct dxl_device *ddev = dxl_transfer_device(xfer);
+
+	if (!xfer->repeatable || xfer->retries >= READ_ONCE(q->retries))
+		return false;
+	if (!ddev || ddev->state >= DXL_PASSIVE || q->refusal)
+		return false;
+
+	return is_fault(xfer->replies->status) || request_damaged(xfer) ||
+	       xfer->replies->status == -ENODATA;
+}
