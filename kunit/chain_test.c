@@ -418,6 +418,48 @@ static void chain_refused(struct kunit *test)
 					     DXL_STAT_DEVICE_ERRORS), 1);
 }
 
+/* --- a line that is late --- */
+
+/*
+ * The device before it was late, and gives those behind it their turn in a
+ * request that has been given up: what they say is no answer to this one.
+ */
+static void chain_on_late_line(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+	struct fake_line *line = chain->line;
+	struct fake_request *req = fake_line_read2(line, 8, 132, 2);
+
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(req), -ETIMEDOUT);
+
+	ask(test);
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 3, 99);
+	fake_chain_answer(chain, 8, 66);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -ENODATA);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -ENODATA, 0);
+	fake_chain_expect(test, chain, 3, -ENODATA, 0);
+	expect_faults(test, chain, 2, 0);
+	expect_faults(test, chain, 3, 0);
+
+	chain->completions = 0;
+	ask(test);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	fake_chain_answer(chain, 2, 66);
+	fake_chain_answer(chain, 3, 66);
+	KUNIT_EXPECT_TRUE(test, is_pending(chain));
+	fake_line_rested(line);
+	KUNIT_EXPECT_EQ(test, line->writes, 3);
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+}
+
 /* --- used again --- */
 
 static void submit_again(struct fake_chain *chain)
@@ -476,6 +518,7 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_wrong_protocol),
 	KUNIT_CASE(chain_wrong_length),
 	KUNIT_CASE(chain_refused),
+	KUNIT_CASE(chain_on_late_line),
 	KUNIT_CASE(chain_again_with_leftovers),
 	{}
 };

@@ -265,6 +265,7 @@ void fake_line_rested(struct fake_line *line)
 	spin_lock_bh(&q->lock);
 	memset(q->quiet_until, 0, sizeof(q->quiet_until));
 	q->settled = 0;
+	q->hold_until = 0;
 	spin_unlock_bh(&q->lock);
 
 	fake_line_tick(line);

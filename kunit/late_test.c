@@ -151,7 +151,7 @@ static void late_who_rests(struct kunit *test)
 static void late_answer_dropped(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
-	struct fake_request *first = submit_read(test, 1), *again, *other;
+	struct fake_request *first = submit_read(test, 1), *again;
 
 	fake_line_expire(line);
 	KUNIT_EXPECT_EQ(test, fake_request_result(first), -ETIMEDOUT);
@@ -161,19 +161,87 @@ static void late_answer_dropped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STALE_BYTES), 8);
 	KUNIT_EXPECT_TRUE(test, fake_request_pending(again));
 
-	other = submit_read(test, 2);
-	answer(line, 1, 66);
-	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STRAY_PACKETS), 1);
-	KUNIT_EXPECT_TRUE(test, fake_request_pending(again));
-	KUNIT_EXPECT_TRUE(test, fake_request_pending(other));
-	answer(line, 2, 8);
-	expect_answered(test, other, 8);
-
 	fake_line_rested(line);
 	answer(line, 1, 7);
 	expect_answered(test, again, 7);
 	KUNIT_EXPECT_EQ(test, first->completions, 1);
 	KUNIT_EXPECT_EQ(test, first->rx[1], 0);
+}
+
+/* --- a line that is late --- */
+
+/* Have device 8 fail and be late. */
+static void fail_eighth(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req = submit_read(test, 8);
+
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(req), -ETIMEDOUT);
+}
+
+/* What is under way cannot be told from what may come late: it is given up. */
+static void late_line_held(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct dxl_queue *q = &line->bus->queue;
+	struct fake_request *req, *other;
+	ktime_t deadline;
+
+	fail_eighth(test);
+	req = submit_read(test, 1);
+	other = submit_read(test, 2);
+	deadline = q->deadline;
+	answer(line, 8, 66);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STRAY_PACKETS), 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(req), -ENODATA);
+	KUNIT_EXPECT_EQ(test, line->ddevs[0].faults, 0);
+	KUNIT_EXPECT_EQ(test, fake_device_stat(&line->ddevs[0], DXL_STAT_NACK),
+			0);
+
+	/* Its device may answer by the deadline, and late. */
+	KUNIT_EXPECT_EQ(test, ktime_us_delta(q->hold_until, deadline),
+			FAKE_NEVER_US);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	answer(line, 1, 66);
+	answer(line, 2, 66);
+	KUNIT_EXPECT_TRUE(test, fake_request_pending(other));
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+
+	fake_line_rested(line);
+	KUNIT_EXPECT_EQ(test, line->writes, 3);
+	answer(line, 2, 8);
+	expect_answered(test, other, 8);
+}
+
+static void late_line_held_retry(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req;
+
+	fail_eighth(test);
+	req = submit_repeatable(test, 1);
+	answer(line, 8, 66);
+	KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	fake_line_rested(line);
+	KUNIT_EXPECT_EQ(test, line->writes, 3);
+	answer(line, 1, 7);
+	expect_answered(test, req, 7);
+}
+
+/* A packet of somebody who has nothing to answer is just that. */
+static void late_line_not_held(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req;
+
+	fail_eighth(test);
+	req = submit_read(test, 1);
+	answer(line, 7, 66);
+	KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
+	answer(line, 1, 7);
+	expect_answered(test, req, 7);
 }
 
 /* A group read waits for the one of its devices that rests. */
@@ -471,6 +539,9 @@ static struct kunit_case late_cases[] = {
 	KUNIT_CASE(late_rest_ends),
 	KUNIT_CASE(late_who_rests),
 	KUNIT_CASE(late_answer_dropped),
+	KUNIT_CASE(late_line_held),
+	KUNIT_CASE(late_line_held_retry),
+	KUNIT_CASE(late_line_not_held),
 	KUNIT_CASE(late_chain_waits),
 	KUNIT_CASE(late_unanswered_waits),
 	KUNIT_CASE(late_last_settles),

@@ -636,25 +636,6 @@ static void queue_late_half(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STALE_BYTES), 8);
 }
 
-static void queue_late_answer(struct kunit *test)
-{
-	struct fake_line *line = test->priv;
-	struct fake_request *first, *second;
-
-	first = submit_read(test, 1);
-	second = submit_read(test, 2);
-	fake_line_expire(line);
-	KUNIT_EXPECT_EQ(test, fake_request_result(first), -ETIMEDOUT);
-	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(line, 2));
-
-	answer(line, 1, 7);
-	KUNIT_EXPECT_TRUE(test, fake_request_pending(second));
-	KUNIT_EXPECT_EQ(test, first->rx[1], 0);
-	answer(line, 2, 8);
-	expect_answered(test, second, 8);
-	KUNIT_EXPECT_EQ(test, first->completions, 1);
-}
-
 /* --- time --- */
 
 /* The only clock that these tests look at says that it was not too early. */
@@ -1148,7 +1129,6 @@ static struct kunit_case queue_cases[] = {
 	KUNIT_CASE(queue_bytes_behind_answer),
 	KUNIT_CASE(queue_much_behind_answer),
 	KUNIT_CASE(queue_late_half),
-	KUNIT_CASE(queue_late_answer),
 	KUNIT_CASE(queue_timeout_computed),
 	KUNIT_CASE(queue_unanswered),
 	KUNIT_CASE(queue_unanswered_lasts),

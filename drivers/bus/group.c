@@ -9,8 +9,9 @@
  * left, and asked by the next packet. So each missing device costs its time-out
  * and nobody else's data, and each packet ends at least one item.
  *
- * Devices that are lost are left out. Those that may still be answering an
- * earlier request, or are busy with their EEPROM, are asked last.
+ * Devices that are lost are left out. So are those that may still be answering an
+ * earlier request, or are busy with their EEPROM: to wait for them would cost the
+ * others their time.
  *
  * A group is used by one caller at a time; between dxl_group_read() or
  * dxl_group_write() and the completion it belongs to this file.
@@ -107,7 +108,6 @@ static bool is_left(const struct dxl_item *item)
 static void survey(struct dxl_group *group)
 {
 	struct dxl_queue *q = &group->bus->queue;
-	ktime_t soon = ktime_add_us(ktime_get(), READ_ONCE(q->margin_us));
 	ktime_t now = ktime_get();
 	unsigned int i;
 
@@ -120,28 +120,21 @@ static void survey(struct dxl_group *group)
 			continue;
 		if (!group->write && item->ddev->state == DXL_LOST)
 			item->status = -EHOSTDOWN;
-		else if (!group->write && quiet > soon)
-			item->status = -EAGAIN;
 		group->ready[i] = group->write || quiet <= now;
 	}
 	spin_unlock_bh(&q->lock);
 }
 
-/* The item that the next packet is for; if none is ready, one that will be. */
-static struct dxl_item *first_left(struct dxl_group *group)
+/* The item that the next packet is for. */
+static struct dxl_item *first_ready(struct dxl_group *group)
 {
-	struct dxl_item *later = NULL;
 	unsigned int i;
 
-	for (i = 0; i < group->num_items; i++) {
-		if (!is_left(&group->items[i]))
-			continue;
-		if (group->ready[i])
+	for (i = 0; i < group->num_items; i++)
+		if (is_left(&group->items[i]) && group->ready[i])
 			return &group->items[i];
-		later = later ?: &group->items[i];
-	}
 
-	return later;
+	return NULL;
 }
 
 static bool fits_kind(const struct dxl_group *group,
@@ -198,7 +191,7 @@ static unsigned int gather(struct dxl_group *group,
 		    !fits_kind(group, kind, first, item) ||
 		    is_asked(group, n, item->ddev))
 			continue;
-		if (item != first && !group->ready[item - group->items])
+		if (!group->ready[item - group->items])
 			continue;
 		group->asked[n++] = item;
 		room -= size;
@@ -346,7 +339,7 @@ static void group_next(struct dxl_group *group)
 	int ret;
 
 	survey(group);
-	first = first_left(group);
+	first = first_ready(group);
 	if (first) {
 		fill_packet(group, first);
 		ret = dxl_transfer_submit(group->bus, &group->xfer);
@@ -355,6 +348,7 @@ static void group_next(struct dxl_group *group)
 		end_all(group, ret);
 	}
 
+	end_all(group, -EAGAIN);
 	group->complete(group, group->context);
 }
 
@@ -379,6 +373,20 @@ static void packet_complete(struct dxl_transfer *xfer)
 	group_next(group);
 }
 
+/* Whether there is a packet for it. */
+static bool is_possible(const struct dxl_item *item, bool write)
+{
+	enum dxl_protocol protocol = item->ddev->protocol;
+	size_t head = protocol == DXL_PROTOCOL_1 ? 2 : 4;
+
+	if (!item->len || !protocol)
+		return false;
+	if (write)
+		return head + 1 + item->len <= params_max(protocol);
+
+	return item->len <= params_max(protocol);
+}
+
 static int group_start(struct dxl_group *group, bool write,
 		       struct dxl_item *items, unsigned int num_items,
 		       void (*complete)(struct dxl_group *group, void *context),
@@ -390,7 +398,8 @@ static int group_start(struct dxl_group *group, bool write,
 		return -EINVAL;
 
 	for (i = 0; i < num_items; i++) {
-		if (!items[i].len || items[i].ddev->bus != group->bus)
+		if (items[i].ddev->bus != group->bus ||
+		    !is_possible(&items[i], write))
 			return -EINVAL;
 		items[i].status = -EINPROGRESS;
 		items[i].error = 0;
@@ -418,12 +427,14 @@ static int group_start(struct dxl_group *group, bool write,
  * @context: for it
  *
  * Each item gets a status of its own, as that of a &struct dxl_reply, or
- * -EAGAIN if its device is busy with its EEPROM. Nothing is repeated: who reads
- * again and again has no use for it.
+ * -EAGAIN if its device has failed so shortly before that it may still answer
+ * that request, or is busy with its EEPROM. Nothing is repeated: who reads again
+ * and again has no use for it.
  *
  * Context: Process or soft interrupt context. Does not sleep.
  * Return: 0 if the group was accepted, -EINVAL if there are more items than
- * it was allocated for, one is empty, or one is on another bus
+ * it was allocated for, or one is empty, too long for a packet, of a device on
+ * another bus or of one without a driver
  */
 int dxl_group_read(struct dxl_group *group, struct dxl_item *items,
 		   unsigned int num_items,

@@ -98,8 +98,9 @@ static void dxl_ldisc_flush(struct dxl_bus *bus)
 
 /*
  * Nothing is to come between the bus and the wire: eight bits, no parity, no
- * flow control. Damaged bytes and breaks are to be told of as such, which
- * drivers do for those who ask by INPCK and BRKINT.
+ * flow control, and no pause that flow control has left behind. Damaged bytes
+ * and breaks are to be told of as such, which drivers do for those who ask by
+ * INPCK and BRKINT.
  */
 static void set_line(struct tty_struct *tty, u32 baud)
 {
@@ -118,6 +119,7 @@ static void set_line(struct tty_struct *tty, u32 baud)
 	tty_termios_encode_baud_rate(&termios, baud, baud);
 	tty_set_termios(tty, &termios);
 	start_tty(tty);
+	tty_unthrottle(tty);
 }
 
 /* Drivers write down the rate that they have reached. */

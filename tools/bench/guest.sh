@@ -83,6 +83,7 @@ attach() {
 		die "dxlattach fails"
 	wait_for 10 test -e "/sys/bus/dxl/devices/$1-$(printf %03u "$devices")" ||
 		die "no devices"
+	echo "$margin" >"/sys/bus/dxl/devices/dxl$1/timeout_margin_us"
 }
 
 silence() {
@@ -145,7 +146,7 @@ measure_loop() {
 	# shellcheck disable=SC2086 # a list of ttys
 	busybox timeout 100 dxlloop $keep_rate --protocol "$protocol" --baud "$baud" --kind "$kind" \
 		--read "$read_addr,$read_len" --write "$write_addr,$write_len" \
-		--turnaround "$turnaround" --count "$count" $ttys | labelled loop
+		--turnaround "$turnaround" --margin "$margin" --count "$count" $ttys | labelled loop
 	tell_host loop-ends
 }
 
@@ -164,7 +165,7 @@ measure() {
 for module in dxl_ldisc dxl_servo dxl_exercise; do
 	modprobe "$module" || die "no module $module"
 done
-while read -r name overlay kind protocol baud turnaround devices buses missing \
+while read -r name overlay kind protocol baud turnaround margin devices buses missing \
 	read_addr read_len write_addr write_len count; do
 	measure </dev/null
 done <$here/scenarios
