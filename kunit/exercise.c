@@ -75,7 +75,7 @@ struct tally {
 /* What may be the matter with an exchange, the worst of which counts. */
 enum outcome {
 	OUTCOME_CLEAN,		/* all devices have answered */
-	OUTCOME_LOST,		/* all but those that were lost and not asked */
+	OUTCOME_LOST,		/* all that were asked: not those that are lost */
 	OUTCOME_FAULTY,		/* an answer is missing */
 	OUTCOMES
 };
@@ -188,6 +188,7 @@ static enum outcome count_item(struct exercise *ex, const struct dxl_item *item)
 		ex->refused++;
 		return OUTCOME_CLEAN;
 	case -EHOSTDOWN:
+	case -EAGAIN:
 		ex->skipped++;
 		return OUTCOME_LOST;
 	case -ENODEV:

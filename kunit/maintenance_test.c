@@ -588,6 +588,27 @@ static void maintenance_scan_interrupted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, store_bus(test, "scan", "9 protocol=1"), 0);
 }
 
+static void answer_and_leave(struct fake_line *line,
+			     const struct dxl_packet *request)
+{
+	fake_line_respond(line, request);
+	if (request->instruction == DXL_READ)
+		line->devices[0].id = 6;
+}
+
+/* Somebody has changed an ID before what was found could be added. */
+static void maintenance_scan_outdated(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+
+	fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
+	line->respond = answer_and_leave;
+	KUNIT_EXPECT_EQ(test, store_bus(test, "scan", "5"), 0);
+	KUNIT_EXPECT_STREQ(test, show_bus(test, "scan"),
+			   "5 1 17185 42 1000000\n");
+	KUNIT_EXPECT_NULL(test, device(test, 5));
+}
+
 /* --- the bus for oneself --- */
 
 static void maintenance_reserve(struct kunit *test)
@@ -1062,6 +1083,7 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_scan_errors),
 	KUNIT_CASE(maintenance_scan_bauds),
 	KUNIT_CASE(maintenance_scan_interrupted),
+	KUNIT_CASE(maintenance_scan_outdated),
 	KUNIT_CASE(maintenance_reserve),
 	KUNIT_CASE(maintenance_eeprom),
 	KUNIT_CASE(maintenance_set_id),

@@ -265,6 +265,9 @@ static void dxl_shutdown(struct device *dev)
 		drv->shutdown(to_dxl_device(dev));
 }
 
+/*
+ * dxl_bus_type - what buses and the devices on them belong to in sysfs
+ */
 const struct bus_type dxl_bus_type = {
 	.name = "dxl",
 	.match = dxl_match,

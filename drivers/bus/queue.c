@@ -187,7 +187,7 @@ static void queue_pump(struct dxl_bus *bus)
 		else if (before)
 			queue_finish(bus, before, 0);
 	}
-	if (!q->current_xfer && wake != KTIME_MAX)
+	if (!q->refusal && !q->current_xfer && wake != KTIME_MAX)
 		hrtimer_start(&q->timer, wake, HRTIMER_MODE_ABS_SOFT);
 	q->pumping = false;
 }

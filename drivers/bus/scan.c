@@ -17,6 +17,7 @@
 #include <linux/errno.h>
 #include <linux/jiffies.h>
 #include <linux/kstrtox.h>
+#include <linux/lockdep.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -354,33 +355,64 @@ static int scan_run(struct dxl_bus *bus, struct dxl_scan *scan)
 	return 0;
 }
 
-/* Those that are known already, by description or from before, stay as are. */
-static void scan_add_devices(struct dxl_bus *bus, const struct dxl_scan *scan)
+/*
+ * Ask once more: until the caller had devices_lock, the device may have been
+ * given another ID.
+ */
+static int find_again(struct dxl_bus *bus, struct dxl_found *found)
 {
-	const struct dxl_found *found;
-	struct dxl_device_desc desc;
-	unsigned int i;
 	int ret;
 
 	lockdep_assert_held(&bus->devices_lock);
 
+	ret = dxl_bus_reserve(bus);
+	if (ret)
+		return ret;
+
+	ret = dxl_scan_id(bus, found->protocol, found->id, found);
+	dxl_bus_release(bus);
+
+	return ret;
+}
+
+/* One that is known already, by description or from before, stays as it is. */
+static void scan_add_device(struct dxl_bus *bus, struct dxl_found found)
+{
+	struct dxl_device *known = dxl_device_find(bus, found.id);
+	struct dxl_device_desc desc;
+	int ret;
+
+	if (known) {
+		put_device(&known->dev);
+		return;
+	}
+
+	ret = find_again(bus, &found);
+	if (ret || !found.identified)
+		return;
+
+	desc = (struct dxl_device_desc){
+		.id = found.id,
+		.dynamic = true,
+		.bind_now = true,
+		.protocol = found.protocol,
+		.model_number = found.model_number,
+		.firmware_version = found.firmware_version,
+	};
+	ret = dxl_device_add(bus, &desc);
+	if (ret)
+		dev_err(&bus->dev, "ID %u not added: %d\n", found.id, ret);
+}
+
+static void scan_add_devices(struct dxl_bus *bus, const struct dxl_scan *scan)
+{
+	const struct dxl_found *found;
+	unsigned int i;
+
 	for (i = 0; i < scan->num_found; i++) {
 		found = &scan->found[i];
-		if (!found->identified || found->baud != bus->baud)
-			continue;
-
-		desc = (struct dxl_device_desc){
-			.id = found->id,
-			.dynamic = true,
-			.bind_now = true,
-			.protocol = found->protocol,
-			.model_number = found->model_number,
-			.firmware_version = found->firmware_version,
-		};
-		ret = dxl_device_add(bus, &desc);
-		if (ret && ret != -EBUSY)
-			dev_err(&bus->dev, "ID %u not added: %d\n", found->id,
-				ret);
+		if (found->identified && found->baud == bus->baud)
+			scan_add_device(bus, *found);
 	}
 }
 

@@ -71,11 +71,12 @@ class Line:
         """After its request, how long a device is waited for that stays silent
 
         Time for its longest answer, one in which all is stuffed that can be, and
-        until a UART has handed the last bytes over.
+        until a UART has handed the last bytes over. Its turnaround is no return
+        delay that it was set to, so nobody knows of that.
         """
         stuffing = (length + 2) // 3 if self.protocol == 2 else 0
         late = self.byte_us * (stuffing + UART_BYTES)
-        return self.answer_us(length) + late + margin_us
+        return self.answer_us(length) - self.turnaround_us + late + margin_us
 
     def silent_us(self, kind, devices, read, write, place, margin_us):
         """An exchange in which the device at `place` (from 0) is silent

@@ -7,9 +7,7 @@ import os
 import socket
 import subprocess
 import tempfile
-import termios
 import time
-import tty
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
@@ -53,8 +51,15 @@ def cpu_ns(root):
     return sum(process_tree(root).values()) * 1000000000 // os.sysconf("SC_CLK_TCK")
 
 
+def connect(path):
+    """A descriptor above the first ten, of which the runner has a use of its own"""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(path)
+        return fcntl.fcntl(line.fileno(), fcntl.F_DUPFD, 20)
+
+
 class HostBuses:
-    """The buses of a scenario, each a simulator on a pty that the guest gets
+    """The buses of a scenario, each a simulator on a socket that the guest gets
 
     Also the host's part of the talk with guest.sh: it says a word, and goes on when
     there is a file of that name.
@@ -91,31 +96,19 @@ class HostBuses:
         return os.path.join(self.directory, "%s%d" % (name, bus))
 
     def start(self, bus):
-        link, control = self.path("tty", bus), self.path("control", bus)
+        line, control = self.path("line", bus), self.path("control", bus)
         self.simulators.append(subprocess.Popen(
             [os.path.join(ROOT, "build", "host", "bin", "dxlsim"), "--overlay", self.overlay]
-            + ["--pty", link, "--control", control, "--wire-time", "--quiet"]
+            + ["--unix", line, "--control", control, "--wire-time", "--quiet"]
             + ["--turnaround", str(self.scenario.turnaround_us)],
             stdin=subprocess.DEVNULL,
         ))
-        wait_until(lambda: os.path.exists(link) and os.path.exists(control),
+        wait_until(lambda: os.path.exists(line) and os.path.exists(control),
                    "dxlsim does not start")
-        self.fds.append(self.open_line(link))
+        self.fds.append(connect(line))
         # As they come, devices have the longest return delay there is.
         for number in range(1, self.scenario.devices + 1):
             self.command(bus, "write %d %d 0" % (number, RETURN_DELAY[self.scenario.protocol]))
-
-    def open_line(self, link):
-        """The guest's serial line has no rate: it is that of the pty"""
-        low = os.open(link, os.O_RDWR | os.O_NOCTTY)
-        # The runner has a use of its own for the first ten.
-        fd = fcntl.fcntl(low, fcntl.F_DUPFD, 20)
-        os.close(low)
-        tty.setraw(fd)
-        settings = termios.tcgetattr(fd)
-        settings[4] = settings[5] = getattr(termios, "B%d" % self.scenario.baud)
-        termios.tcsetattr(fd, termios.TCSANOW, settings)
-        return fd
 
     def command(self, bus, line):
         with socket.socket(socket.AF_UNIX) as control:

@@ -115,6 +115,21 @@ static bool complain(const char *what)
 	return false;
 }
 
+/* Sleep until there is something; or ask until there is, which is more exact. */
+static int wait_for(struct pollfd *polls, int count, bool spin,
+		    const sigset_t *while_waiting)
+{
+	static const struct timespec at_once;
+	int ready;
+
+	do {
+		ready = ppoll(polls, count, spin ? &at_once : NULL,
+			      while_waiting);
+	} while (!ready);
+
+	return ready;
+}
+
 /* One round: wait, take what has come, give what is due. False on failure. */
 static bool serve(struct bus *bus, struct link *link, struct console *console,
 		  struct alarm *alarm, const sigset_t *while_waiting)
@@ -127,7 +142,7 @@ static bool serve(struct bus *bus, struct link *link, struct console *console,
 	polls[0] = (struct pollfd){ .fd = alarm->fd, .events = POLLIN };
 	if (alarm_set(alarm, next_event(link, bus)))
 		return complain("timer");
-	if (ppoll(polls, 1 + n + m, NULL, while_waiting) < 0)
+	if (wait_for(polls, 1 + n + m, alarm->spin, while_waiting) < 0)
 		return errno == EINTR || complain("poll");
 
 	/* What is due leaves before anything else costs time. */

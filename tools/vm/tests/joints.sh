@@ -35,7 +35,7 @@ for channel in 'angl0:  (input)' 'anglvel0:  (input)' 'temp0:  (input)' \
 	[ "$(grep -c "$channel" /tmp/iio_info)" -ge 20 ]
 	ok $? "iio_info lists $channel"
 done
-! grep -i "error" /tmp/iio_info
+! grep "ERROR" /tmp/iio_info
 ok $? "iio_info reads every attribute"
 
 dir=$(joint HeadYaw)
