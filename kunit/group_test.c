@@ -158,11 +158,14 @@ static void expect_done(struct kunit *test)
 		expect_item(test, i, 0);
 }
 
-#define EXPECT_WROTE(test, bytes)					\
-	KUNIT_EXPECT_TRUE(test,						\
-			  fake_line_wrote(((struct fixture *)		\
-					   (test)->priv)->line, bytes,	\
-					  sizeof(bytes)))
+static void expect_wrote(struct kunit *test, const u8 *bytes, size_t len)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_TRUE(test, fake_line_wrote(f->line, bytes, len));
+}
+
+#define EXPECT_WROTE(test, bytes) expect_wrote(test, bytes, sizeof(bytes))
 
 /* READs of the registers that add_items() names. */
 static const u8 read1_of_1[] = {
@@ -712,43 +715,25 @@ static void group_write_to_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->line->writes, 1);
 }
 
-/* One that may still answer an earlier request is asked when the others are. */
-static void group_resting_last(struct kunit *test)
+/* Have a device fail, so that it may still answer. */
+static void fail(struct kunit *test, u8 id)
 {
 	struct fixture *f = test->priv;
-	struct fake_request *req;
+	struct fake_request *req = fake_line_read2(f->line, id, 132, 2);
 
-	set_devices(f, 1, 3, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
-	req = fake_line_read2(f->line, 1, 132, 2);
 	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
 	fake_line_expire(f->line);
 	KUNIT_EXPECT_EQ(test, fake_request_result(req), -ETIMEDOUT);
 	fake_line_forget(f->line);
-
-	add_items(f, 3);
-	read_items(test);
-	EXPECT_WROTE(test, sync_read_of_2_3);
-	answer(f, 2);
-	answer(f, 3);
-	KUNIT_EXPECT_EQ(test, f->completions, 0);
-	KUNIT_EXPECT_EQ(test, f->line->tx_len, 0);
-	fake_line_rested(f->line);
-	EXPECT_WROTE(test, read2_of_1);
-	answer(f, 1);
-	expect_done(test);
 }
 
-/* One that writes its EEPROM would keep all of them waiting. */
-static void group_resting_long(struct kunit *test)
+/* Nobody waits for one that may still answer an earlier request. */
+static void group_resting(struct kunit *test)
 {
 	struct fixture *f = test->priv;
-	struct dxl_queue *q = &f->line->bus->queue;
-
-	spin_lock_bh(&q->lock);
-	q->quiet_until[1] = ktime_add_us(ktime_get(), 2LL * FAKE_NEVER_US);
-	spin_unlock_bh(&q->lock);
 
 	set_devices(f, 1, 3, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
+	fail(test, 1);
 	add_items(f, 3);
 	read_items(test);
 	EXPECT_WROTE(test, sync_read_of_2_3);
@@ -758,6 +743,61 @@ static void group_resting_long(struct kunit *test)
 	expect_item(test, 0, -EAGAIN);
 	expect_item(test, 1, 0);
 	expect_item(test, 2, 0);
+	KUNIT_EXPECT_EQ(test, f->line->tx_len, 0);
+}
+
+static void group_resting_behind(struct kunit *test)
+{
+	static const u8 sync_read_of_1_2[] = {
+		0xff, 0xff, 0xfd, 0x00, 0xfe, 0x09, 0x00, 0x82,
+		0x84, 0x00, 0x02, 0x00, 0x01, 0x02, 0xce, 0x82,
+	};
+	struct fixture *f = test->priv;
+
+	set_devices(f, 1, 3, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
+	fail(test, 3);
+	add_items(f, 3);
+	read_items(test);
+	EXPECT_WROTE(test, sync_read_of_1_2);
+	answer(f, 1);
+	answer(f, 2);
+	KUNIT_EXPECT_EQ(test, f->completions, 1);
+	expect_item(test, 0, 0);
+	expect_item(test, 1, 0);
+	expect_item(test, 2, -EAGAIN);
+}
+
+/* It is asked behind the others if its time has passed until then. */
+static void group_rested_meanwhile(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set_devices(f, 1, 3, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
+	fail(test, 1);
+	add_items(f, 3);
+	read_items(test);
+	EXPECT_WROTE(test, sync_read_of_2_3);
+	fake_line_rested(f->line);
+	answer(f, 2);
+	answer(f, 3);
+	KUNIT_EXPECT_EQ(test, f->completions, 0);
+	EXPECT_WROTE(test, read2_of_1);
+	answer(f, 1);
+	expect_done(test);
+}
+
+/* A write is not answered, so that there is nothing to mistake. */
+static void group_write_to_resting(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set_devices(f, 1, 2, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
+	fail(test, 1);
+	add_item(f, 1, 116, 4);
+	add_item(f, 2, 116, 4);
+	write_items(test);
+	expect_sent(test);
+	KUNIT_EXPECT_EQ(test, f->line->writes, 2);
 }
 
 /* --- the group --- */
@@ -893,8 +933,10 @@ static struct kunit_case group_cases[] = {
 	KUNIT_CASE(group_lost),
 	KUNIT_CASE(group_all_lost),
 	KUNIT_CASE(group_write_to_lost),
-	KUNIT_CASE(group_resting_last),
-	KUNIT_CASE(group_resting_long),
+	KUNIT_CASE(group_resting),
+	KUNIT_CASE(group_resting_behind),
+	KUNIT_CASE(group_rested_meanwhile),
+	KUNIT_CASE(group_write_to_resting),
 	KUNIT_CASE(group_again),
 	KUNIT_CASE(group_impossible),
 	KUNIT_CASE(group_line_refuses),

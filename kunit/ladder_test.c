@@ -3,8 +3,14 @@
  * KUnit tests of the ladder on which devices that do not answer fall
  */
 #include <linux/device.h>
+#include <linux/net.h>
+#include <linux/netlink.h>
 #include <linux/string.h>
+#include <linux/uio.h>
 #include <linux/workqueue.h>
+
+#include <net/net_namespace.h>
+#include <net/sock.h>
 
 #include <kunit/test.h>
 
@@ -279,6 +285,79 @@ static void ladder_attribute(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, show(ddev, "state", buf), "lost\n");
 }
 
+static void close_socket(void *data)
+{
+	sock_release(data);
+}
+
+/* A socket that hears what udev does. */
+static struct socket *hear_uevents(struct kunit *test)
+{
+	struct sockaddr_nl group = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	struct socket *sock;
+
+	KUNIT_ASSERT_EQ(test,
+			sock_create_kern(&init_net, AF_NETLINK, SOCK_RAW,
+					 NETLINK_KOBJECT_UEVENT, &sock), 0);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, close_socket,
+							sock), 0);
+	KUNIT_ASSERT_EQ(test, kernel_bind(sock, (struct sockaddr *)&group,
+					  sizeof(group)), 0);
+	sock->sk->sk_rcvtimeo = msecs_to_jiffies(FAKE_PATIENCE_MS);
+
+	return sock;
+}
+
+static bool has_string(const char *buf, size_t len, const char *string)
+{
+	const char *at;
+
+	for (at = buf; at < buf + len; at += strlen(at) + 1)
+		if (!strcmp(at, string))
+			return true;
+
+	return false;
+}
+
+/* Whether an event tells of @state, among those of others. */
+static bool heard_state(struct socket *sock, char *buf, size_t size,
+			const char *state)
+{
+	unsigned int i;
+	int len;
+
+	for (i = 0; i < 100; i++) {
+		struct kvec vec = { .iov_base = buf, .iov_len = size - 1 };
+		struct msghdr msg = {};
+
+		len = kernel_recvmsg(sock, &msg, &vec, 1, size - 1, 0);
+		if (len < 0)
+			return false;
+		buf[len] = '\0';
+		if (has_string(buf, len, state))
+			return has_string(buf, len, "ACTION=change");
+	}
+
+	return false;
+}
+
+static void ladder_uevent(struct kunit *test)
+{
+	struct fake_line *line = described_line(test);
+	struct dxl_device *ddev = described_device(test, line, 7);
+	struct socket *sock = hear_uevents(test);
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	fail(test, line, ddev);
+	fail(test, line, ddev);
+	KUNIT_EXPECT_TRUE(test, heard_state(sock, buf, PAGE_SIZE,
+					    "DXL_STATE=warning"));
+	succeed(test, line, ddev);
+	KUNIT_EXPECT_TRUE(test, heard_state(sock, buf, PAGE_SIZE,
+					    "DXL_STATE=active"));
+}
+
 /* The time has come to ask whether a lost device is back. */
 static void probe_now(struct fake_line *line)
 {
@@ -394,6 +473,7 @@ static struct kunit_case ladder_cases[] = {
 	KUNIT_CASE(ladder_lost_meanwhile),
 	KUNIT_CASE(ladder_lost_maintenance),
 	KUNIT_CASE(ladder_attribute),
+	KUNIT_CASE(ladder_uevent),
 	KUNIT_CASE(ladder_comes_back),
 	KUNIT_CASE(ladder_stays_lost),
 	KUNIT_CASE(ladder_in_turn),

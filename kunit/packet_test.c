@@ -635,6 +635,27 @@ static void packet_stuffing(struct kunit *test)
 	expect_packet(test, &packet, &status);
 }
 
+/*
+ * What is not stuffed as it should be stays as it came, as the search for the
+ * next packet goes on in it.
+ */
+static void packet_stuffing_half_missing(struct kunit *test)
+{
+	static const u8 bytes[] = {
+		0xff, 0xff, 0xfd, 0x00, 0x07, 0x0d, 0x00, 0x55,
+		0x00, 0xff, 0xff, 0xfd, 0xfd, 0x01, 0xff, 0xff,
+		0xfd, 0x02, 0x85, 0xc8,
+	};
+	struct fixture *f = test->priv;
+	struct dxl_packet packet;
+
+	start(f, DXL_STATUS, BUFFER_SIZE);
+	put(f, bytes, sizeof(bytes));
+	feed_stream(test, f);
+	KUNIT_EXPECT_EQ(test, dxl_decoder_next(&f->dec, &packet), -EPROTO);
+	KUNIT_EXPECT_MEMEQ(test, f->buf, bytes, sizeof(bytes));
+}
+
 static void stuffing_round_trip(struct kunit *test,
 				const struct dxl_packet *status)
 {
@@ -877,6 +898,7 @@ static struct kunit_case packet_cases[] = {
 	KUNIT_CASE(packet_longer_than_buffer),
 	KUNIT_CASE(packet_limit),
 	KUNIT_CASE_PARAM(packet_stuffing, stuffed_gen_params),
+	KUNIT_CASE(packet_stuffing_half_missing),
 	KUNIT_CASE(packet_stuffing_worst_case),
 	KUNIT_CASE(packet_encode_impossible),
 	KUNIT_CASE(packet_put_range),

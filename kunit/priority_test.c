@@ -227,6 +227,7 @@ static void reserved_when_idle(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
 	struct fake_request *first, *second;
+	unsigned long patience = msecs_to_jiffies(FAKE_PATIENCE_MS);
 	struct reserver *r;
 
 	r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
@@ -247,7 +248,7 @@ static void reserved_when_idle(struct kunit *test)
 	answer(line, 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(first), 0);
 	KUNIT_ASSERT_NE(test, wait_for_completion_timeout(&r->reserved,
-					msecs_to_jiffies(FAKE_PATIENCE_MS)), 0);
+							  patience), 0);
 	KUNIT_EXPECT_EQ(test, line->writes, 1);
 
 	complete(&r->released);

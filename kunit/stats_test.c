@@ -79,6 +79,8 @@ static void stats_turnaround(struct kunit *test)
 	answer_after(line, 3, -1000000);
 	KUNIT_EXPECT_EQ(test, line->ddevs[2].stats.turnaround_ns, 0);
 	KUNIT_EXPECT_EQ(test, bus->turnaround_ns, sum);
+	KUNIT_EXPECT_EQ(test, bus->turnaround_max_ns,
+			second->turnaround_max_ns);
 }
 
 /* The mean is that of the good answers, so others do not count. */

@@ -51,6 +51,11 @@ def cpu_ns(root):
     return sum(process_tree(root).values()) * 1000000000 // os.sysconf("SC_CLK_TCK")
 
 
+def may_spin(scenario):
+    """A simulator that sleeps has to be woken, which a real servo has not"""
+    return scenario.buses < len(os.sched_getaffinity(0))
+
+
 def connect(path):
     """A descriptor above the first ten, of which the runner has a use of its own"""
     with socket.socket(socket.AF_UNIX) as line:
@@ -100,7 +105,8 @@ class HostBuses:
         self.simulators.append(subprocess.Popen(
             [os.path.join(ROOT, "build", "host", "bin", "dxlsim"), "--overlay", self.overlay]
             + ["--unix", line, "--control", control, "--wire-time", "--quiet"]
-            + ["--turnaround", str(self.scenario.turnaround_us)],
+            + ["--turnaround", str(self.scenario.turnaround_us)]
+            + (["--spin"] if may_spin(self.scenario) else []),
             stdin=subprocess.DEVNULL,
         ))
         wait_until(lambda: os.path.exists(line) and os.path.exists(control),

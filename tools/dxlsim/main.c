@@ -132,7 +132,7 @@ static int wait_for(struct pollfd *polls, int count, bool spin,
 
 /* One round: wait, take what has come, give what is due. False on failure. */
 static bool serve(struct bus *bus, struct link *link, struct console *console,
-		  struct alarm *alarm, const sigset_t *while_waiting)
+		  struct alarm *alarm, bool spin, const sigset_t *while_waiting)
 {
 	struct pollfd polls[1 + LINK_POLLS + CONSOLE_POLLS];
 	int n = link_prepare(link, polls + 1);
@@ -142,7 +142,7 @@ static bool serve(struct bus *bus, struct link *link, struct console *console,
 	polls[0] = (struct pollfd){ .fd = alarm->fd, .events = POLLIN };
 	if (alarm_set(alarm, next_event(link, bus)))
 		return complain("timer");
-	if (wait_for(polls, 1 + n + m, alarm->spin, while_waiting) < 0)
+	if (wait_for(polls, 1 + n + m, spin, while_waiting) < 0)
 		return errno == EINTR || complain("poll");
 
 	/* What is due leaves before anything else costs time. */
@@ -157,7 +157,7 @@ static bool serve(struct bus *bus, struct link *link, struct console *console,
 }
 
 static int run(struct bus *bus, struct link *link, struct console *console,
-	       const sigset_t *while_waiting)
+	       bool spin, const sigset_t *while_waiting)
 {
 	struct alarm alarm;
 	bool good = true;
@@ -167,7 +167,7 @@ static int run(struct bus *bus, struct link *link, struct console *console,
 		return EXIT_FAILURE;
 	}
 	while (good && !ended && !link_ended(link, bus))
-		good = serve(bus, link, console, &alarm, while_waiting);
+		good = serve(bus, link, console, &alarm, spin, while_waiting);
 	alarm_close(&alarm);
 
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
 		goto out_bus;
 	if (!link_open(&link, options.link, options.path, bus->baud)) {
 		announce(&options, bus);
-		ret = run(bus, &link, &console, &while_waiting);
+		ret = run(bus, &link, &console, options.spin, &while_waiting);
 	}
 	link_close(&link);
 	console_close(&console);

@@ -30,6 +30,7 @@ static const char usage[] =
 "  --seed N         seed of the faults' random choices (0)\n"
 "  --trace          log packets to standard error\n"
 "  --quiet          do not say what is simulated\n"
+"  --spin           be exact, at the cost of a whole processor\n"
 "  --models         list the models: compatible, number, protocol, name\n"
 "  --help           this text\n"
 "  --version        the version\n";
@@ -37,7 +38,7 @@ static const char usage[] =
 enum {
 	OPT_OVERLAY = 1, OPT_PTY, OPT_UNIX, OPT_STDIO, OPT_WIRE_TIME,
 	OPT_TURNAROUND, OPT_CONTROL, OPT_SEED, OPT_TRACE, OPT_QUIET,
-	OPT_MODELS, OPT_HELP, OPT_VERSION,
+	OPT_SPIN, OPT_MODELS, OPT_HELP, OPT_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -51,6 +52,7 @@ static const struct option long_options[] = {
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "trace", no_argument, NULL, OPT_TRACE },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
+	{ "spin", no_argument, NULL, OPT_SPIN },
 	{ "models", no_argument, NULL, OPT_MODELS },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ "version", no_argument, NULL, OPT_VERSION },
@@ -143,6 +145,9 @@ static int set_option(struct options *options, int option)
 		return 0;
 	case OPT_QUIET:
 		options->quiet = true;
+		return 0;
+	case OPT_SPIN:
+		options->spin = true;
 		return 0;
 	}
 

@@ -14,6 +14,7 @@ struct options {
 	bool wire_time;
 	bool trace;
 	bool quiet;
+	bool spin;
 	uint64_t seed;
 	unsigned int turnaround;	/* us */
 };
