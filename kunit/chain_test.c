@@ -185,6 +185,21 @@ static void chain_damaged_first(struct kunit *test)
 	fake_chain_expect(test, chain, 3, 0, 13);
 }
 
+/* Two at once: both were reached, as the third has been. */
+static void chain_damaged_two(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_damaged(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	fake_chain_expect(test, chain, 1, -EBADMSG, 0);
+	fake_chain_expect(test, chain, 2, -EBADMSG, 0);
+	fake_chain_expect(test, chain, 3, 0, 13);
+	expect_faults(test, chain, 2, 1);
+}
+
 /* The next device has heard it, and so have we: nobody has to wait. */
 static void chain_damaged_middle(struct kunit *test)
 {
@@ -504,6 +519,7 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_gap),
 	KUNIT_CASE(chain_not_repeated),
 	KUNIT_CASE(chain_damaged_first),
+	KUNIT_CASE(chain_damaged_two),
 	KUNIT_CASE(chain_damaged_middle),
 	KUNIT_CASE(chain_damaged_last),
 	KUNIT_CASE(chain_truncated),

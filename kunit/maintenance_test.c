@@ -678,6 +678,64 @@ static void maintenance_eeprom(struct kunit *test)
 			-EOPNOTSUPP);
 }
 
+/* When the deaf time of a device ends that it was last given. */
+static ktime_t quiet_until(struct kunit *test, u8 id)
+{
+	struct fake_line *line = test->priv;
+
+	return line->bus->queue.quiet_until[id];
+}
+
+/* No request slips in between the answer and the deaf time. */
+static void maintenance_rest(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *write, *next, *other;
+
+	write = fake_line_read(line, 1, 0, 2);
+	write->xfer.rest_us = FAKE_NEVER_US;
+	next = fake_line_read(line, 1, 2, 1);
+	other = fake_line_read(line, 2, 2, 1);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(write), 0);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(next), 0);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(other), 0);
+
+	fake_line_status(line, DXL_PROTOCOL_1, 1, 0, (const u8[]){ 0, 0 }, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_result(write), 0);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+	fake_line_status(line, DXL_PROTOCOL_1, 2, 0, (const u8[]){ 7 }, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(other), 0);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
+
+	fake_line_rested(line);
+	KUNIT_EXPECT_EQ(test, line->writes, 3);
+	fake_line_status(line, DXL_PROTOCOL_1, 1, 0, (const u8[]){ 7 }, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(next), 0);
+}
+
+/* A refusal changes nothing; without an answer nobody knows. */
+static void maintenance_rest_refused(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *write;
+
+	write = fake_line_read(line, 1, 0, 2);
+	write->xfer.rest_us = FAKE_NEVER_US;
+	KUNIT_ASSERT_EQ(test, fake_request_submit(write), 0);
+	fake_line_status(line, DXL_PROTOCOL_1, 1, DXL1_ERR_RANGE, NULL, 0);
+	KUNIT_EXPECT_EQ(test, fake_request_result(write), -EREMOTEIO);
+	KUNIT_EXPECT_EQ(test, quiet_until(test, 1), 0);
+
+	write = fake_line_read(line, 2, 0, 2);
+	write->xfer.rest_us = FAKE_NEVER_US;
+	fake_line_set_margin(line, 0);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(write), 0);
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(write), -ETIMEDOUT);
+	KUNIT_EXPECT_GT(test, ktime_us_delta(quiet_until(test, 2), ktime_get()),
+			FAKE_NEVER_US / 2);
+}
+
 /* --- ID --- */
 
 static void maintenance_set_id(struct kunit *test)
@@ -829,6 +887,135 @@ static void maintenance_factory_reset_protocol1(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_ALL), 0);
 	KUNIT_EXPECT_EQ(test, dev->resets, 1);
 	KUNIT_EXPECT_EQ(test, dev->reset_what, 0);
+}
+
+/* --- turns, and the backup --- */
+
+/* What the device was told last by these two instructions, and answered. */
+static u8 told[5];
+static unsigned int times_told;
+static u8 told_error;
+/* It comes back with another ID. */
+static bool moves_away;
+
+static void respond_special(struct fake_line *line,
+			    const struct dxl_packet *request)
+{
+	if (request->instruction == DXL_CLEAR ||
+	    request->instruction == DXL_BACKUP) {
+		memset(told, 0, sizeof(told));
+		memcpy(told, request->params,
+		       min_t(size_t, request->len, sizeof(told)));
+		times_told++;
+		if (!line->devices[0].silent)
+			fake_line_status(line, request->protocol, request->id,
+					 told_error, NULL, 0);
+		if (moves_away)
+			line->devices[0].id = 7;
+	}
+	fake_line_respond(line, request);
+}
+
+static struct fake_device *fake_special(struct kunit *test)
+{
+	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_2, MODEL_2);
+	struct fake_line *line = test->priv;
+
+	line->respond = respond_special;
+	times_told = 0;
+	told_error = 0;
+	moves_away = false;
+
+	return dev;
+}
+
+#define EXPECT_TOLD(test, ...)						\
+	KUNIT_EXPECT_MEMEQ(test, told, ((const u8[]){ __VA_ARGS__ }),	\
+			   sizeof(told))
+
+static void maintenance_clear(struct kunit *test)
+{
+	struct fake_device *dev = fake_special(test);
+	struct dxl_device *ddev = bound(test, "naohw,fake-2", 5);
+
+	dev->table[TORQUE_2] = 1;
+	KUNIT_EXPECT_EQ(test, dxl_clear_turns(ddev), 0);
+	EXPECT_TOLD(test, 1, 0x44, 0x58, 0x4c, 0x22);
+	KUNIT_EXPECT_EQ(test, times_told, 1);
+	KUNIT_EXPECT_EQ(test, store(test, &ddev->dev, "clear", "turns\n"), 0);
+	KUNIT_EXPECT_EQ(test, times_told, 2);
+	KUNIT_EXPECT_EQ(test, probes, 1);
+
+	/* It moves. */
+	told_error = DXL2_ERR_RESULT;
+	KUNIT_EXPECT_EQ(test, dxl_clear_turns(ddev), -EREMOTEIO);
+	KUNIT_EXPECT_EQ(test, times_told, 3);
+
+	KUNIT_EXPECT_EQ(test, store(test, &ddev->dev, "clear", "errors"),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, dxl_clear_turns(bound(test, "naohw,fake-1", 6)),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, times_told, 3);
+
+	/* Nothing but the answer tells whether it was done. */
+	dev->silent = true;
+	KUNIT_EXPECT_EQ(test, dxl_clear_turns(ddev), -ETIMEDOUT);
+}
+
+static void maintenance_backup(struct kunit *test)
+{
+	struct fake_device *dev = fake_special(test);
+	struct dxl_device *ddev = bound(test, "naohw,fake-2", 5);
+
+	dev->table[TORQUE_2] = 1;
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_STORE), -EBUSY);
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_RESTORE), -EBUSY);
+	KUNIT_EXPECT_EQ(test, times_told, 0);
+	KUNIT_EXPECT_EQ(test, removes, 0);
+	dev->table[TORQUE_2] = 0;
+
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_STORE), 0);
+	EXPECT_TOLD(test, 1, 0x43, 0x54, 0x52, 0x4c);
+	KUNIT_EXPECT_NE(test, quiet_until(test, 5), 0);
+	KUNIT_EXPECT_EQ(test, removes, 0);
+
+	/* Its registers may be others now: the driver has to look. */
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_RESTORE), 0);
+	EXPECT_TOLD(test, 2, 0x43, 0x54, 0x52, 0x4c);
+	KUNIT_EXPECT_EQ(test, removes, 1);
+	KUNIT_EXPECT_EQ(test, probes, 2);
+	KUNIT_EXPECT_EQ(test, times_told, 2);
+}
+
+static void maintenance_backup_refused(struct kunit *test)
+{
+	struct dxl_device *ddev, *other;
+
+	fake_special(test);
+	ddev = bound(test, "naohw,fake-2", 5);
+	other = bound(test, "naohw,fake-1", 6);
+
+	KUNIT_EXPECT_EQ(test, dxl_backup(other, DXL_BACKUP_STORE), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, dxl_backup(other, DXL_BACKUP_RESTORE),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, store(test, &ddev->dev, "backup", "1"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, times_told, 0);
+
+	told_error = DXL2_ERR_RESULT;
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_STORE), -EREMOTEIO);
+	KUNIT_EXPECT_EQ(test, quiet_until(test, 5), 0);
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_RESTORE), -EREMOTEIO);
+	KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
+	KUNIT_EXPECT_EQ(test, probes, 3);
+
+	/* It has not come back. */
+	told_error = 0;
+	moves_away = true;
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_RESTORE), -ETIMEDOUT);
+	KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
+
+	device_release_driver(&ddev->dev);
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_STORE), -EOPNOTSUPP);
 }
 
 /* --- baud rate --- */
@@ -1086,12 +1273,17 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_scan_outdated),
 	KUNIT_CASE(maintenance_reserve),
 	KUNIT_CASE(maintenance_eeprom),
+	KUNIT_CASE(maintenance_rest),
+	KUNIT_CASE(maintenance_rest_refused),
 	KUNIT_CASE(maintenance_set_id),
 	KUNIT_CASE(maintenance_set_id_scanned),
 	KUNIT_CASE(maintenance_set_id_refused),
 	KUNIT_CASE(maintenance_reboot),
 	KUNIT_CASE(maintenance_factory_reset),
 	KUNIT_CASE(maintenance_factory_reset_protocol1),
+	KUNIT_CASE(maintenance_clear),
+	KUNIT_CASE(maintenance_backup),
+	KUNIT_CASE(maintenance_backup_refused),
 	KUNIT_CASE(maintenance_baud),
 	KUNIT_CASE(maintenance_baud_refused),
 	KUNIT_CASE(maintenance_baud_left_behind),

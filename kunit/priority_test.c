@@ -184,7 +184,7 @@ static void reserved_waits(struct kunit *test)
 
 struct reserver {
 	struct work_struct work;
-	struct dxl_bus *bus;
+	struct fake_line *line;
 	struct completion reserved;
 	struct completion released;
 };
@@ -193,12 +193,12 @@ static void reserver_work(struct work_struct *work)
 {
 	struct reserver *r = container_of(work, struct reserver, work);
 
-	if (dxl_bus_reserve(r->bus))
+	if (dxl_bus_reserve(r->line->bus))
 		return;
 	complete(&r->reserved);
 	wait_for_completion_timeout(&r->released,
 				    msecs_to_jiffies(FAKE_PATIENCE_MS));
-	dxl_bus_release(r->bus);
+	dxl_bus_release(r->line->bus);
 }
 
 static bool becomes_reserved(struct dxl_bus *bus)
@@ -218,6 +218,8 @@ static void stop_reserver(void *data)
 {
 	struct reserver *r = data;
 
+	/* Whoever waits for the line to become idle waits no longer. */
+	fake_line_remove(r->line);
 	complete(&r->released);
 	cancel_work_sync(&r->work);
 }
@@ -232,7 +234,7 @@ static void reserved_when_idle(struct kunit *test)
 
 	r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, r);
-	r->bus = line->bus;
+	r->line = line;
 	init_completion(&r->reserved);
 	init_completion(&r->released);
 	INIT_WORK(&r->work, reserver_work);

@@ -541,6 +541,63 @@ static void queue_echo_damaged(struct kunit *test)
 	expect_answered(test, req, 7);
 }
 
+/*
+ * The next packet is handed over while an unanswered one is still being sent, so
+ * the echoes of both come one after the other, in whatever pieces.
+ */
+static void queue_echo_behind_unanswered(struct kunit *test)
+{
+	static const u8 echoes[] = {
+		0xff, 0xff, 0xfe, 0x02, 0x05, 0xfa,
+		0xff, 0xff, 0x01, 0x04, 0x02, 0x24, 0x02, 0xd2,
+	};
+	struct fake_line *line;
+	struct fake_request *req;
+	size_t early, at;
+
+	for (early = 0; early <= 6; early += 3) {
+		for (at = early; at < sizeof(echoes); at++) {
+			line = fake_line_create(test, 1, NULL);
+			fake_line_add(test, line);
+			req = broadcast(line);
+			KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+			dxl_bus_receive(line->bus, echoes, early);
+			req = fake_line_read(line, 1, 36, 2);
+			KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+			KUNIT_ASSERT_EQ(test, line->writes, 2);
+			dxl_bus_receive(line->bus, echoes + early, at - early);
+			dxl_bus_receive(line->bus, echoes + at,
+					sizeof(echoes) - at);
+			KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
+			answer(line, 1, 7);
+			expect_answered(test, req, 7);
+			KUNIT_EXPECT_EQ(test,
+					fake_line_stat(line, DXL_STAT_ECHOES),
+					2);
+			KUNIT_EXPECT_EQ(test,
+					fake_line_stat(line,
+						       DXL_STAT_STRAY_PACKETS),
+					0);
+			fake_line_remove(line);
+		}
+	}
+}
+
+/* On a line without echo the answer is what comes first. */
+static void queue_answer_behind_unanswered(struct kunit *test)
+{
+	struct fake_line *line = fake_line_create(test, 1, NULL);
+	struct fake_request *req = broadcast(line);
+
+	fake_line_add(test, line);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	req = fake_line_read(line, 1, 36, 2);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	answer(line, 1, 7);
+	expect_answered(test, req, 7);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ECHOES), 0);
+}
+
 /* --- bytes that belong to no request --- */
 
 static void queue_bytes_when_idle(struct kunit *test)
@@ -1125,6 +1182,8 @@ static struct kunit_case queue_cases[] = {
 	KUNIT_CASE(queue_echo_alone),
 	KUNIT_CASE(queue_echo_of_broadcast),
 	KUNIT_CASE(queue_echo_damaged),
+	KUNIT_CASE(queue_echo_behind_unanswered),
+	KUNIT_CASE(queue_answer_behind_unanswered),
 	KUNIT_CASE(queue_bytes_when_idle),
 	KUNIT_CASE(queue_bytes_behind_answer),
 	KUNIT_CASE(queue_much_behind_answer),

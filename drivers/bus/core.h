@@ -71,6 +71,7 @@ struct iio_trigger;
  * @tx_len: where it ends
  * @echoed: how much of @tx_buf has come back so far; @tx_len when all has, or
  *	when what came is no echo
+ * @unechoed: answers since the last echo
  */
 struct dxl_queue {
 	spinlock_t lock; /* see queue.c */
@@ -101,6 +102,7 @@ struct dxl_queue {
 	size_t tx_at;
 	size_t tx_len;
 	size_t echoed;
+	unsigned int unechoed;
 };
 
 /**
@@ -262,10 +264,40 @@ void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 		       bool answered);
 extern const struct attribute_group dxl_ladder_group;
 
+/**
+ * struct dxl_command - an instruction that is answered without parameters
+ * @instruction: the instruction
+ * @params: its parameters
+ * @len: their number
+ * @priority: when it is its turn
+ * @rest_us: how long the device is deaf after it has answered
+ * @restarts: the device starts anew: an answer that is missing is no fault
+ */
+struct dxl_command {
+	u8 instruction;
+	const u8 *params;
+	u16 len;
+	enum dxl_priority priority;
+	u32 rest_us;
+	bool restarts;
+};
+
 /* maintenance.c */
+bool dxl_answer_missing(int status);
 int dxl_check_torque_off(struct dxl_device *ddev, const struct dxl_table *table,
 			 enum dxl_priority priority);
-bool dxl_answer_missing(int status);
+int dxl_command(struct dxl_device *ddev, const struct dxl_command *cmd);
+int dxl_ping(struct dxl_device *ddev, enum dxl_priority priority);
+int dxl_check_nobody_has(struct dxl_bus *bus, u8 id);
+int dxl_copy_table(struct dxl_device *ddev, struct dxl_table *table);
+int dxl_check_present(struct dxl_device *ddev);
+
+/* reset.c */
+int dxl_wait_for_start(struct dxl_device *ddev, unsigned int ms,
+		       enum dxl_priority priority);
+unsigned int dxl_reset_ms(const struct dxl_table *table);
+
+/* maintenance_attrs.c */
 extern const struct attribute_group dxl_maintenance_group;
 
 /* new_device.c */
@@ -343,6 +375,7 @@ void dxl_queue_disconnect(struct dxl_bus *bus);
 void dxl_queue_stop(struct dxl_bus *bus);
 void dxl_queue_reserve(struct dxl_bus *bus);
 void dxl_queue_unreserve(struct dxl_bus *bus);
+void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until);
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);
 s64 dxl_queue_resting(struct dxl_device *ddev);
 void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len);

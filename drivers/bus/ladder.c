@@ -236,7 +236,8 @@ void dxl_ladder_init(struct dxl_bus *bus)
 /* No device is left on the bus, and its queue has been stopped. */
 void dxl_ladder_stop(struct dxl_bus *bus)
 {
-	cancel_delayed_work_sync(&bus->ladder.work);
+	/* The answer to the last question may still be on its way through. */
+	disable_delayed_work_sync(&bus->ladder.work);
 	if (bus->ladder.asked)
 		put_device(&bus->ladder.asked->dev);
 	bus->ladder.asked = NULL;

@@ -202,6 +202,13 @@ static void remove_bus(struct dxl_ldisc *ld)
 	ld->removed = true;
 }
 
+/* The end of a pseudo terminal that stands for the wire: it has no settings. */
+static bool is_pty_master(const struct tty_struct *tty)
+{
+	return tty->driver->type == TTY_DRIVER_TYPE_PTY &&
+	       tty->driver->subtype == PTY_TYPE_MASTER;
+}
+
 static int dxl_ldisc_open(struct tty_struct *tty)
 {
 	u32 baud = line_baud(tty);
@@ -211,7 +218,7 @@ static int dxl_ldisc_open(struct tty_struct *tty)
 	/* As serport does, which makes kernel devices from a tty, too. */
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
-	if (!tty->ops->write)
+	if (!tty->ops->write || is_pty_master(tty))
 		return -EOPNOTSUPP;
 
 	ld = kzalloc(sizeof(*ld), GFP_KERNEL);

@@ -38,11 +38,25 @@ static void settle_reply(struct dxl_bus *bus, struct dxl_reply *reply)
 	dxl_count(bus, reply->ddev,
 		  reply->status ? DXL_STAT_NACK : DXL_STAT_ACK, 1);
 
-	if (fault && reply->id <= DXL_ID_MAX)
-		bus->queue.quiet_until[reply->id] =
-			ktime_add_ns(ktime_get(), dxl_margin_ns(bus));
+	if (fault)
+		dxl_queue_quiet(&bus->queue, reply->id,
+				ktime_add_ns(ktime_get(), dxl_margin_ns(bus)));
 	if (reply->ddev)
 		dxl_ladder_result(bus, reply->ddev, !fault);
+}
+
+/*
+ * The device is deaf from its answer on, which may have been lost on the way.
+ * Only one that has refused is not.
+ */
+static void settle_rest(struct dxl_queue *q, const struct dxl_transfer *xfer)
+	__must_hold(&q->lock)
+{
+	const struct dxl_reply *reply = xfer->replies;
+	ktime_t until = ktime_add_us(ktime_get(), xfer->rest_us);
+
+	if (reply->status != -EREMOTEIO)
+		dxl_queue_quiet(q, reply->id, until);
 }
 
 /* Count all answers to @xfer. Returns the first that is not 0. */
@@ -55,6 +69,8 @@ int dxl_outcome_settle(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		settle_reply(bus, &xfer->replies[i]);
 		status = status ?: xfer->replies[i].status;
 	}
+	if (xfer->rest_us && xfer->num_replies == 1)
+		settle_rest(&bus->queue, xfer);
 
 	return status;
 }

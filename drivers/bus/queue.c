@@ -251,6 +251,7 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 				     ktime_to_ns(ktime_sub(now, q->turn)) -
 				     dxl_wire_ns(bus, size));
 	dxl_count_device(reply->ddev, DXL_STAT_RX_BYTES, size);
+	q->unechoed++;
 	q->last_id = reply->id;
 	q->settled = ktime_add_ns(now, dxl_repetition_ns(bus, size));
 	q->turn = now;
@@ -516,15 +517,22 @@ void dxl_queue_unreserve(struct dxl_bus *bus)
 	spin_unlock_bh(&q->lock);
 }
 
+/* Leave a device alone until @until, or for longer if that was said before. */
+void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until)
+{
+	lockdep_assert_held(&q->lock);
+
+	if (id <= DXL_ID_MAX)
+		q->quiet_until[id] = max(q->quiet_until[id], until);
+}
+
 /* @ddev will not answer for @us: leave it alone. */
 void dxl_queue_rest(struct dxl_device *ddev, u32 us)
 {
 	struct dxl_queue *q = &ddev->bus->queue;
-	ktime_t until = ktime_add_us(ktime_get(), us);
 
 	spin_lock_bh(&q->lock);
-	if (q->quiet_until[ddev->id] < until)
-		q->quiet_until[ddev->id] = until;
+	dxl_queue_quiet(q, ddev->id, ktime_add_us(ktime_get(), us));
 	spin_unlock_bh(&q->lock);
 }
 

@@ -246,6 +246,23 @@ static bool skip_first_echo(struct dxl_queue *q, u8 byte)
 	return true;
 }
 
+/* A line that has not echoed for so many answers is none that does so always. */
+#define UNECHOED_MANY	16
+
+/*
+ * An answer of Protocol 1.0 can be the same as its request, to the byte: that to
+ * a PING, from a device with a voltage alarm. It is complete one packet's time
+ * behind the request, at the earliest; an echo is there with the request's end.
+ */
+static bool is_answer_after_all(const struct dxl_bus *bus)
+{
+	const struct dxl_queue *q = &bus->queue;
+	u64 ns = dxl_wire_ns(bus, q->tx_len - q->tx_at);
+
+	return q->current_xfer->num_replies && q->unechoed >= UNECHOED_MANY &&
+	       ktime_get() >= ktime_add_ns(q->turn, ns);
+}
+
 /*
  * Take our own packet out of what is received: some wirings give back what is
  * sent, and the echo of a Protocol 1.0 read can be a valid answer to it. What
@@ -272,8 +289,15 @@ static size_t receive_echo(struct dxl_bus *bus, const u8 *data, size_t len)
 			return i;
 		}
 		q->echoed++;
-		if (q->echoed == q->tx_at || q->echoed == q->tx_len)
-			dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
+		if (q->echoed != q->tx_at && q->echoed != q->tx_len)
+			continue;
+		if (q->echoed == q->tx_len && is_answer_after_all(bus)) {
+			receive_bytes(bus, q->tx_buf + q->tx_at,
+				      q->tx_len - q->tx_at);
+			return i + 1;
+		}
+		dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
+		q->unechoed = 0;
 	}
 
 	return i;
@@ -282,9 +306,13 @@ static size_t receive_echo(struct dxl_bus *bus, const u8 *data, size_t len)
 static void receive(struct dxl_bus *bus, const u8 *data, size_t len)
 	__must_hold(&bus->queue.lock)
 {
+	struct dxl_queue *q = &bus->queue;
+	u64 sent = q->sent;
 	size_t echo = receive_echo(bus, data, len);
 
-	len = receive_bytes(bus, data + echo, len - echo);
+	len -= echo;
+	if (q->sent == sent)
+		len = receive_bytes(bus, data + echo, len);
 	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES, len);
 }
 

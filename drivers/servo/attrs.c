@@ -68,19 +68,28 @@ static IIO_DEVICE_ATTR_RO(operating_mode_available, 0);
 
 /* --- errors --- */
 
-/* Protocol 1.0 has no register for them: every answer tells. */
+/*
+ * Protocol 1.0 has no register for them: every answer tells. That to a PING could
+ * be taken for its echo; that to a read of three bytes is never like its request.
+ */
 static int ask_errors(struct dxl_device *ddev, int *errors)
 {
+	u8 params[DXL_RANGE_MAX], buf[3];
 	struct dxl_reply reply = {
 		.ddev = ddev,
 		.id = ddev->id,
+		.buf = buf,
+		.len = sizeof(buf),
 		.return_delay_us = READ_ONCE(ddev->return_delay_us),
 	};
 	struct dxl_transfer xfer = {
 		.request = {
 			.protocol = ddev->protocol,
 			.id = ddev->id,
-			.instruction = DXL_PING,
+			.instruction = DXL_READ,
+			.len = dxl_put_range(ddev->protocol, params, 0,
+					     sizeof(buf)),
+			.params = params,
 		},
 		.replies = &reply,
 		.num_replies = 1,

@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# guest.sh virtual|native -- runs in the UML guest: every line of
+# guest.sh virtual|native ROUNDS -- runs in the UML guest: every line of
 # /share/bench/scenarios, first with the kernel's bus, then with the loop over the
 # same tty, each in so many rounds. In virtual time the simulator runs in the guest; else beside it, at
 # the other end of its serial lines. Prints what the two report, as
@@ -10,15 +10,11 @@
 here=/share/bench
 run=/sys/kernel/debug/dxl_exercise/run
 mode=$1
+rounds=$2
 # The guest's first serial lines are the runner's.
 first_line=3
 keep_rate=
-# A machine has other things to do now and then; virtual time is the same always.
-rounds=1
-if [ "$mode" = native ]; then
-	keep_rate=--keep-rate
-	rounds=5
-fi
+[ "$mode" = virtual ] || keep_rate=--keep-rate
 
 die() {
 	echo "guest: $*"

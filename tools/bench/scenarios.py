@@ -41,24 +41,24 @@ def whole():
     """The scenarios in which no servo is missing"""
     # Moving Speed and Goal Position; Present Position to Present Temperature.
     yield Scenario(
-        "ax12-single", "18 AX-12, sync write of 4, single reads of 8, 1 Mbaud",
+        "ax12-single", "18 AX-12, single reads, 1 Mbaud",
         "ax-12", "single", 1, 1000000, 0, 18, (36, 8), (30, 4),
     )
     # Goal Position; Present Current, Velocity and Position.
     for baud in (1, 4):
         yield Scenario(
-            "mx28-sync-%dm" % baud, "20 MX-28 (2.0), sync write of 4, sync read of 10, %d Mbaud" % baud,
+            "mx28-sync-%dm" % baud, "20 MX-28 (2.0), sync read, %d Mbaud" % baud,
             "mx-28-2", "sync", 2, baud * 1000000, 0, 20, (126, 10), (116, 4),
         )
     yield Scenario(
-        "xm430-fast-4m", "20 XM430, sync write of 4, fast sync read of 10, 4 Mbaud",
+        "xm430-fast-4m", "20 XM430, fast sync read, 4 Mbaud",
         "xm430-w350", "fast", 2, 4000000, 0, 20, (126, 10), (116, 4),
     )
     for buses, figures in ((1, (149, 261, 398)), (4, (524, 923, 1373))):
         for baud, figure in zip((1, 2, 4), figures):
             yield Scenario(
                 "mx64-sync-%dm-%d" % (baud, buses),
-                "20 MX-64 (2.0) on %d, sync write of 4, sync read of 10, %d Mbaud, 50 us"
+                "20 MX-64 (2.0) on %d, sync read, %d Mbaud, 50 us"
                 % (buses, baud),
                 "mx-64-2", "sync", 2, baud * 1000000, 50, 20 // buses, (126, 10), (116, 4),
                 buses=buses, published=figure,

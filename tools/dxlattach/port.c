@@ -75,8 +75,10 @@ int port_open(struct port *port, const char *path)
 		port_close(port);
 		return say(port, "is not a serial port");
 	}
+	/* Not port_close(): whoever has the port keeps his TIOCEXCL. */
 	if (lock(port)) {
-		port_close(port);
+		close(port->fd);
+		port->fd = -1;
 		return -1;
 	}
 

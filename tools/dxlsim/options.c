@@ -17,7 +17,9 @@
 
 static const char usage[] =
 "Usage: dxlsim --overlay FILE.dtbo (--pty LINK | --unix PATH | --stdio)\n"
-"              [--wire-time] [--control PATH] [--seed N] [--trace] [--quiet]\n"
+"              [--wire-time] [--turnaround US] [--control PATH] [--seed N]\n"
+"              [--trace] [--quiet] [--spin]\n"
+"       dxlsim --models\n"
 "Simulates the Dynamixel servos that a device-tree overlay describes.\n"
 "\n"
 "  --overlay FILE   the bus and its devices, as the kernel gets them\n"

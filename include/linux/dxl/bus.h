@@ -287,6 +287,8 @@ struct dxl_reply {
  * @priority: when it is its turn
  * @repeatable: a second execution does no harm: it may be sent again if it is
  *	not answered
+ * @rest_us: how long the device that it is for is deaf afterwards, if it is
+ *	answered by just that device: no request is sent to it meanwhile
  * @complete: called exactly once for each transfer that was accepted, never
  *	with a lock held, in process or soft interrupt context, and possibly
  *	before dxl_transfer_submit() returns. The core does not touch the
@@ -304,6 +306,7 @@ struct dxl_transfer {
 	unsigned int num_replies;
 	enum dxl_priority priority;
 	bool repeatable;
+	u32 rest_us;
 	void (*complete)(struct dxl_transfer *xfer);
 	void *context;
 
@@ -375,13 +378,27 @@ enum dxl_reset {
 	DXL_RESET_KEEP_ID_BAUD	= 0x02,
 };
 
-/* maintenance.c */
+/**
+ * enum dxl_backup_op - what to do with a device's backup of its settings
+ * @DXL_BACKUP_STORE: make one of the present settings
+ * @DXL_BACKUP_RESTORE: go back to it
+ *
+ * The values are those of the instruction's parameter.
+ */
+enum dxl_backup_op {
+	DXL_BACKUP_STORE	= 1,
+	DXL_BACKUP_RESTORE	= 2,
+};
+
+/* maintenance.c and its neighbours */
 int dxl_bus_reserve(struct dxl_bus *bus);
 void dxl_bus_release(struct dxl_bus *bus);
 int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
 int dxl_set_id(struct dxl_device *ddev, u8 id);
 int dxl_reboot(struct dxl_device *ddev);
 int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what);
+int dxl_clear_turns(struct dxl_device *ddev);
+int dxl_backup(struct dxl_device *ddev, enum dxl_backup_op op);
 
 extern const struct bus_type dxl_bus_type;
 

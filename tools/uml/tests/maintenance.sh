@@ -4,8 +4,8 @@
 # time-travel: yes
 # timeout: 300
 #
-# What changes the servos themselves: ID, baud rate, reboot, factory settings;
-# and their registers in debugfs.
+# What changes the servos themselves: ID, baud rate, reboot, factory settings,
+# turns and backup; and their registers in debugfs.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -70,11 +70,41 @@ is "$(register 200 09)" fa "its EEPROM is as delivered"
 fails_with busy "no factory reset to an ID that is taken" \
 	into "$(device_of_id 200)/factory_reset" all
 
+# --- turns ---
+elbow=$(joint Elbow)
+position() {
+	dxlctl get 200 position | head -n 1
+}
+dxlctl write 200 11 4 >/dev/null
+dxlctl write 200 132 0 80 0 0 >/dev/null
+is "$(position)" 20480 "the shaft has turned five times"
+succeeds "torque on" into "$elbow/out_angl0_en" 1
+succeeds "the turns are forgotten" into "$(device_of_id 200)/clear" turns
+is "$(position)" 0 "the position is within one"
+dxlctl write 200 116 0 80 0 0 >/dev/null
+fails_with Remote "not while it moves" into "$(device_of_id 200)/clear" turns
+fails_with Invalid "nothing else can be cleared" into "$(device_of_id 200)/clear" errors
+
+# --- the backup ---
+for what in store restore; do
+	fails_with busy "no $what with the torque on" into "$(device_of_id 200)/backup" $what
+done
+succeeds "torque off" into "$elbow/out_angl0_en" 0
+fails_with Remote "nothing to go back to" into "$(device_of_id 200)/backup" restore
+dxlctl write 200 9 60 >/dev/null
+succeeds "a backup" into "$(device_of_id 200)/backup" store
+dxlctl write 200 9 70 >/dev/null
+succeeds "and back to it" into "$(device_of_id 200)/backup" restore
+succeeds "the servo answers" answers 200
+is "$(register 200 09)" 3c "its EEPROM is as it was"
+
 # --- the other protocol ---
 succeeds "all are searched for" into $bus/scan all
 is "$(wc -l <$bus/scan)" 6 "and found"
 fails_with supported "Protocol 1.0 has no reboot" into "$(device_of_id 3)/reboot" 1
 fails_with supported "and no partial reset" into "$(device_of_id 3)/factory_reset" keep-id
+fails_with supported "it counts no turns" into "$(device_of_id 3)/clear" turns
+fails_with supported "and keeps no backup" into "$(device_of_id 3)/backup" store
 succeeds "a servo of it takes another ID" into "$(device_of_id 3)/id" 33
 succeeds "and answers" answers 33
 
