@@ -15,7 +15,8 @@
  * active at once.
  *
  * Counter and state are guarded by the lock of the bus's transfer queue. User
- * space is told from a work item, which holds a reference to the device.
+ * space, and the driver of a device that is back, are told from a work item, which
+ * holds a reference to the device.
  */
 #include <linux/cleanup.h>
 #include <linux/device.h>
@@ -78,6 +79,24 @@ const struct attribute_group dxl_ladder_group = {
 	.attrs = ladder_attrs,
 };
 
+/* The device is locked, so it is bound, or it is not, to its end. */
+static void tell_driver(struct dxl_device *ddev)
+{
+	unsigned int times_lost = READ_ONCE(ddev->times_lost);
+	const struct dxl_driver *drv;
+
+	if (READ_ONCE(ddev->state) == DXL_LOST || ddev->returns == times_lost)
+		return;
+
+	ddev->returns = times_lost;
+	if (!ddev->dev.driver)
+		return;
+
+	drv = to_dxl_driver(ddev->dev.driver);
+	if (drv->returned)
+		drv->returned(ddev);
+}
+
 static void ladder_tell(struct work_struct *work)
 {
 	struct dxl_device *ddev = container_of(work, struct dxl_device,
@@ -92,6 +111,7 @@ static void ladder_tell(struct work_struct *work)
 		if (device_is_registered(&ddev->dev)) {
 			sysfs_notify(&ddev->dev.kobj, NULL, "state");
 			kobject_uevent_env(&ddev->dev.kobj, KOBJ_CHANGE, env);
+			tell_driver(ddev);
 		}
 	}
 
@@ -274,6 +294,8 @@ void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 	if (state == ddev->state)
 		return;
 
+	if (state == DXL_LOST)
+		WRITE_ONCE(ddev->times_lost, ddev->times_lost + 1);
 	WRITE_ONCE(ddev->state, state);
 	get_device(&ddev->dev);
 	if (!queue_work(ladder_wq, &ddev->state_changed))

@@ -253,13 +253,15 @@ static bool skip_first_echo(struct dxl_queue *q, u8 byte)
  * An answer of Protocol 1.0 can be the same as its request, to the byte: that to
  * a PING, from a device with a voltage alarm. It is complete one packet's time
  * behind the request, at the earliest; an echo is there with the request's end.
+ * Where there is data to be mistaken for, this is not certain enough.
  */
 static bool is_answer_after_all(const struct dxl_bus *bus)
 {
 	const struct dxl_queue *q = &bus->queue;
 	u64 ns = dxl_wire_ns(bus, q->tx_len - q->tx_at);
 
-	return q->current_xfer->num_replies && q->unechoed >= UNECHOED_MANY &&
+	return q->current_xfer->request.instruction == DXL_PING &&
+	       q->unechoed >= UNECHOED_MANY &&
 	       ktime_get() >= ktime_add_ns(q->turn, ns);
 }
 

@@ -229,6 +229,22 @@ int dxl_servo_ready(struct dxl_servo *servo)
 }
 
 /**
+ * dxl_servo_returned() - set up a servo that had been lost
+ * @servo: the servo
+ *
+ * Before somebody moves it: it may be another model now.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_servo_returned(struct dxl_servo *servo)
+{
+	guard(mutex)(&servo->lock);
+
+	forget(servo);
+	configure(servo);
+}
+
+/**
  * dxl_servo_read() - read a register
  * @servo: the servo
  * @reg: the register

@@ -86,6 +86,11 @@ static int servo_probe(struct dxl_device *ddev)
 	return devm_iio_device_register(dev, indio_dev);
 }
 
+static void servo_returned(struct dxl_device *ddev)
+{
+	dxl_servo_returned(dxl_get_drvdata(ddev));
+}
+
 static void servo_shutdown(struct dxl_device *ddev)
 {
 	dxl_servo_torque_off(dxl_get_drvdata(ddev));
@@ -140,6 +145,7 @@ static struct dxl_driver servo_driver = {
 	},
 	.id_table = servo_ids,
 	.probe = servo_probe,
+	.returned = servo_returned,
 	.shutdown = servo_shutdown,
 };
 module_dxl_driver(servo_driver);

@@ -218,6 +218,7 @@ int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw);
 void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw);
 void dxl_servo_init(struct dxl_servo *servo);
 int dxl_servo_ready(struct dxl_servo *servo);
+void dxl_servo_returned(struct dxl_servo *servo);
 int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
 int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
 int dxl_servo_get_mode(struct dxl_servo *servo,

@@ -6,9 +6,9 @@
  * so it is seen whether one was ever taken for an answer to another request.
  *
  * The devices in a chain answer when they have heard the one before; there only
- * the last may be late, as the others keep those behind them waiting. One answer
- * at a time is late, and no other is lost then: what the bus does about it takes
- * some margins.
+ * the last may be late, as the others keep those behind them waiting. After an
+ * answer that was late or came twice all is well for a while: what the bus does
+ * about it takes some margins, and it is no match for two of these at once.
  */
 #include "line.h"
 
@@ -33,7 +33,7 @@ struct answer {
 static struct answer answers[ANSWERS_MAX];
 static int num_answers;
 
-/* Until then nobody is late. */
+/* Until then all is well. */
 static ktime_t calm_at;
 
 /* The packet that the devices have thought of last. */
@@ -125,7 +125,7 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 	CHECK(len > 0);
 	at = turn + wire_ns(len) + reply->return_delay_us * NSEC_PER_USEC *
 	     (fate >> 4) / 16;
-	switch (fate % FATES) {
+	switch (turn < calm_at ? 0 : fate % FATES) {
 	case FATE_UNHEARD:
 		return KTIME_MAX;
 	case FATE_LOST:
@@ -143,7 +143,7 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 		return at + wire_ns(len);
 	case FATE_LATE:
 	case FATE_LATE + 1:
-		if (!last || turn < calm_at)
+		if (!last)
 			break;
 		at = deadline_of(reply, protocol, turn) +
 		     (line.bus.queue.margin_us * NSEC_PER_USEC - 1) *

@@ -39,7 +39,7 @@ void destroy_workqueue(struct workqueue_struct *wq)
 bool fuzz_queue_work(struct work_struct *work, u64 delay_ns)
 {
 	CHECK(work->func);
-	if (work->pending)
+	if (work->pending || work->disabled)
 		return false;
 	work->pending = true;
 	work->due = fuzz_now + (s64)delay_ns;
@@ -65,6 +65,13 @@ static bool unlink_work(struct work_struct *work)
 
 bool cancel_delayed_work_sync(struct delayed_work *work)
 {
+	return unlink_work(&work->work);
+}
+
+bool disable_delayed_work_sync(struct delayed_work *work)
+{
+	work->work.disabled = true;
+
 	return unlink_work(&work->work);
 }
 

@@ -152,6 +152,8 @@ struct dxl_table {
  * @firmware_version: firmware version that the device reports
  * @state: how well it answers
  * @faults: the counter behind @state, see ladder.c
+ * @times_lost: how often it has been lost
+ * @returns: how often its driver has been told that it is back
  * @state_changed: tells user space of @state
  * @dynamic: user space or a scan has added it, not a description of the machine
  * @stats: what has happened with this device
@@ -170,6 +172,8 @@ struct dxl_device {
 	u8 firmware_version;
 	enum dxl_state state;
 	unsigned int faults;
+	unsigned int times_lost;
+	unsigned int returns;
 	struct work_struct state_changed;
 	bool dynamic;
 	struct dxl_stats stats;
@@ -207,6 +211,8 @@ struct dxl_device_id {
  * @id_table: models it knows, for devices that a scan has found
  * @probe: bind to a device; transfers are possible
  * @remove: unbind; transfers are still possible
+ * @returned: the device has been lost and answers again. It may have been reset,
+ *	or be another one; optional
  * @shutdown: leave the device as a machine that stops should; optional
  */
 struct dxl_driver {
@@ -214,6 +220,7 @@ struct dxl_driver {
 	const struct dxl_device_id *id_table;
 	int (*probe)(struct dxl_device *ddev);
 	void (*remove)(struct dxl_device *ddev);
+	void (*returned)(struct dxl_device *ddev);
 	void (*shutdown)(struct dxl_device *ddev);
 };
 

@@ -261,6 +261,7 @@ static inline int hrtimer_cancel(struct hrtimer *timer)
 struct work_struct {
 	void (*func)(struct work_struct *work);
 	bool pending;
+	bool disabled;
 	ktime_t due;
 	struct work_struct *next;
 };
@@ -283,6 +284,7 @@ struct workqueue_struct *alloc_workqueue(const char *name, unsigned int flags,
 void destroy_workqueue(struct workqueue_struct *wq);
 bool fuzz_queue_work(struct work_struct *work, u64 delay_ns);
 bool cancel_delayed_work_sync(struct delayed_work *work);
+bool disable_delayed_work_sync(struct delayed_work *work);
 
 static inline bool queue_work(struct workqueue_struct *wq,
 			      struct work_struct *work)
