@@ -358,16 +358,17 @@ struct device_type {
 	const char *name;
 };
 
+struct device_driver {
+	const char *name;
+};
+
 struct device {
 	struct kobject kobj;
 	struct device *parent;
 	const struct device_type *type;
+	struct device_driver *driver;
 	void *drvdata;
 	int references;
-};
-
-struct device_driver {
-	const char *name;
 };
 
 struct fwnode_handle;
