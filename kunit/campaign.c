@@ -298,12 +298,16 @@ static void cycle_write(struct cycle *cy)
 {
 	struct campaign *c = cy->c;
 	unsigned int i;
+	int ret;
 
 	for (i = 0; i < c->num_targets; i++)
 		put_unaligned_le32(next_number(c, &c->targets[i].cells[CELL_C],
 					       CELL_C), cy->raw[i]);
-	if (cycle_go(cy, true))
+	ret = cycle_go(cy, true);
+	if (ret) {
+		check_status(c, &c->targets[0], CELL_C, ret);
 		return;
+	}
 
 	/* Nobody answers a group write: each may have missed it. */
 	for (i = 0; i < c->num_targets; i++) {
@@ -322,12 +326,16 @@ static void cycle_read(struct cycle *cy)
 	struct campaign *c = cy->c;
 	bool all = true;
 	unsigned int i;
+	int ret;
 
 	for (i = 0; i < c->num_targets; i++)
 		cy->failures[i] = known_failures(c, &c->targets[i],
 						 &c->targets[i].cells[CELL_C]);
-	if (cycle_go(cy, false))
+	ret = cycle_go(cy, false);
+	if (ret) {
+		check_status(c, &c->targets[0], CELL_C, ret);
 		return;
+	}
 
 	for (i = 0; i < c->num_targets; i++) {
 		struct target *t = &c->targets[i];
@@ -476,6 +484,10 @@ static int drive(struct campaign *c)
 		return ret;
 
 	report(c);
+
+	/* A bus on which nothing works has no wrong results either. */
+	if (!atomic64_read(&c->good) || !atomic64_read(&c->exchanges))
+		return -EIO;
 
 	return atomic64_read(&c->wrong) ? -EIO : 0;
 }

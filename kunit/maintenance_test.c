@@ -642,6 +642,14 @@ static void maintenance_reserve(struct kunit *test)
 
 /* --- EEPROM --- */
 
+/* When the deaf time of a device ends that it was last given. */
+static ktime_t quiet_until(struct kunit *test, u8 id)
+{
+	struct fake_line *line = test->priv;
+
+	return line->bus->queue.quiet_until[id];
+}
+
 static void maintenance_eeprom(struct kunit *test)
 {
 	static const u8 data[] = { 1, 2, 3 };
@@ -650,6 +658,7 @@ static void maintenance_eeprom(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, EEPROM_1, data, 3), 0);
 	KUNIT_EXPECT_MEMEQ(test, dev->table + EEPROM_1, data, 3);
+	KUNIT_EXPECT_NE(test, quiet_until(test, 5), 0);
 
 	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, 0, data, 0), -EINVAL);
 	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, 22, data, 3), -EINVAL);
@@ -676,14 +685,6 @@ static void maintenance_eeprom(struct kunit *test)
 	device_release_driver(&ddev->dev);
 	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, EEPROM_1, data, 3),
 			-EOPNOTSUPP);
-}
-
-/* When the deaf time of a device ends that it was last given. */
-static ktime_t quiet_until(struct kunit *test, u8 id)
-{
-	struct fake_line *line = test->priv;
-
-	return line->bus->queue.quiet_until[id];
 }
 
 /* No request slips in between the answer and the deaf time. */

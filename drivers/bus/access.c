@@ -11,7 +11,8 @@
 
 #include "core.h"
 
-static int check_range(const struct dxl_device *ddev, u16 addr, size_t len)
+/* Whether a device's protocol can name these registers in one packet. */
+int dxl_check_range(const struct dxl_device *ddev, u16 addr, size_t len)
 {
 	bool v1 = ddev->protocol == DXL_PROTOCOL_1;
 
@@ -58,7 +59,7 @@ int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
 	};
 	int ret;
 
-	ret = check_range(ddev, addr, len);
+	ret = dxl_check_range(ddev, addr, len);
 	if (ret)
 		return ret;
 	if (READ_ONCE(ddev->status_level) < DXL_ANSWERS_READ)
@@ -95,7 +96,7 @@ static int write_registers(struct dxl_device *ddev, u8 instruction,
 	size_t n;
 	int ret;
 
-	ret = check_range(ddev, addr, len);
+	ret = dxl_check_range(ddev, addr, len);
 	if (ret)
 		return ret;
 

@@ -34,9 +34,6 @@ struct iio_trigger;
 /* Longest `compatible` that user space may give. */
 #define DXL_COMPATIBLE_MAX	63
 
-/* Bytes on the wire of a question of ladder.c and its answer, at the most. */
-#define DXL_PACKET_PROBE	32
-
 /**
  * struct dxl_queue - the transfers of a bus, see queue.c
  * @lock: guards all of it, the statistics of the bus and its devices, and how
@@ -56,6 +53,7 @@ struct iio_trigger;
  * @deadline: when the next answer is missing, or @current_xfer is done
  * @quiet_until: until then a device may answer an earlier request
  * @hold_until: until then nothing is sent, as the line has turned out to be late
+ * @hold_end: when that is over, whatever still comes
  * @last_id: device that has answered last
  * @settled: when a repetition of its answer cannot come any more
  * @margin_us: what is added to the computed time of an exchange
@@ -89,6 +87,7 @@ struct dxl_queue {
 	ktime_t deadline;
 	ktime_t quiet_until[DXL_ID_MAX + 1];
 	ktime_t hold_until;
+	ktime_t hold_end;
 	u8 last_id;
 	ktime_t settled;
 	u32 margin_us;
@@ -197,7 +196,6 @@ struct dxl_bus {
 
 #define to_dxl_bus(d) container_of(d, struct dxl_bus, dev)
 
-extern const struct bus_type dxl_bus_type;
 extern const struct device_type dxl_bus_device_type;
 extern const struct device_type dxl_device_type;
 
@@ -239,6 +237,7 @@ void dxl_device_remove(struct dxl_device *ddev);
 void dxl_device_bind(struct dxl_device *ddev);
 
 /* access.c */
+int dxl_check_range(const struct dxl_device *ddev, u16 addr, size_t len);
 int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
 		  u8 *buf, u16 len);
 int dxl_write_prio(struct dxl_device *ddev, enum dxl_priority priority,
@@ -377,11 +376,11 @@ void dxl_queue_reserve(struct dxl_bus *bus);
 void dxl_queue_unreserve(struct dxl_bus *bus);
 void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until);
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);
-s64 dxl_queue_resting(struct dxl_device *ddev);
 void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len);
 void dxl_queue_conclude(struct dxl_bus *bus);
 bool dxl_queue_is_late(const struct dxl_queue *q, u8 id);
 void dxl_queue_hold(struct dxl_bus *bus);
+void dxl_queue_hold_on(struct dxl_bus *bus);
 
 /* send.c */
 bool dxl_transfer_is_fast(const struct dxl_transfer *xfer);

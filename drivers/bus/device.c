@@ -11,6 +11,7 @@
  * unbound below it, so they must not take it. The ID of a device never changes
  * during its life: a new ID makes a new device.
  */
+#include <linux/cleanup.h>
 #include <linux/device.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
@@ -85,7 +86,11 @@ static int ensure_identified(struct dxl_device *ddev)
 	/* Pairs with the release in dxl_identify(). */
 	if (smp_load_acquire(&ddev->identified))
 		return 0;
-	if (!READ_ONCE(ddev->protocol))
+
+	/* What the driver knows of the control table goes with the driver. */
+	guard(device)(&ddev->dev);
+
+	if (!ddev->protocol)
 		return -ENODATA;
 
 	return dxl_identify(ddev);

@@ -25,8 +25,8 @@
 
 #include "core.h"
 
-/* Stuffing can make a packet longer by a third. */
-#define PARAMS_MAX	(DXL_PACKET_MAX / 4 * 3)
+/* Stuffing can make instruction and parameters longer by a third. */
+#define PARAMS_MAX	((DXL_PACKET_MAX - DXL2_OVERHEAD - 2) / 4 * 3)
 
 /**
  * struct group_kind - a group instruction
@@ -66,7 +66,6 @@ static const struct group_kind group_kinds[] = {
 /**
  * struct dxl_group - a group transfer
  * @bus: bus of the devices
- * @priority: that of its packets
  * @max_items: most items that it can have
  * @write: whether it writes
  * @items: what is to be transferred
@@ -82,7 +81,6 @@ static const struct group_kind group_kinds[] = {
  */
 struct dxl_group {
 	struct dxl_bus *bus;
-	enum dxl_priority priority;
 	unsigned int max_items;
 	bool write;
 	struct dxl_item *items;
@@ -379,12 +377,12 @@ static bool is_possible(const struct dxl_item *item, bool write)
 	enum dxl_protocol protocol = item->ddev->protocol;
 	size_t head = protocol == DXL_PROTOCOL_1 ? 2 : 4;
 
-	if (!item->len || !protocol)
+	if (!protocol || dxl_check_range(item->ddev, item->addr, item->len))
 		return false;
 	if (write)
 		return head + 1 + item->len <= params_max(protocol);
 
-	return item->len <= params_max(protocol);
+	return dxl_packet_max_size(protocol, item->len) <= DXL_PACKET_MAX;
 }
 
 static int group_start(struct dxl_group *group, bool write,
@@ -542,7 +540,6 @@ struct dxl_group *dxl_group_alloc(struct dxl_bus *bus, unsigned int max_items,
 		return NULL;
 
 	group->bus = bus;
-	group->priority = priority;
 	group->max_items = max_items;
 	group->ready = kcalloc(max_items, sizeof(*group->ready), GFP_KERNEL);
 	group->asked = kcalloc(max_items, sizeof(*group->asked), GFP_KERNEL);

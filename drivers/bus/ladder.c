@@ -39,6 +39,9 @@
 #define PROBE_SHARE	100
 #define PROBE_MAX_MS	5000
 
+/* Bytes on the wire of that question and its answer, at the most. */
+#define PROBE_BYTES	32
+
 static struct workqueue_struct *ladder_wq;
 
 static const char * const state_names[] = {
@@ -129,7 +132,7 @@ static unsigned long probe_interval(const struct dxl_bus *bus)
 {
 	u64 us = READ_ONCE(bus->queue.margin_us) +
 		 bus->ladder.reply.return_delay_us;
-	u64 ns = us * NSEC_PER_USEC + dxl_wire_ns(bus, DXL_PACKET_PROBE);
+	u64 ns = us * NSEC_PER_USEC + dxl_wire_ns(bus, PROBE_BYTES);
 
 	return min(nsecs_to_jiffies(ns * PROBE_SHARE),
 		   msecs_to_jiffies(PROBE_MAX_MS));
@@ -196,26 +199,14 @@ static struct dxl_device *next_lost(struct dxl_bus *bus)
 	return dev ? to_dxl_device(dev) : NULL;
 }
 
-static void ladder_ask(struct work_struct *work)
+/*
+ * The question is for the model number, and no PING: in Protocol 1.0 the answer to
+ * that can be the same as the request, and be taken for its echo.
+ */
+static void fill_probe(struct dxl_bus *bus, struct dxl_device *ddev)
 {
-	struct dxl_ladder *ladder = container_of(to_delayed_work(work),
-						 struct dxl_ladder, work);
-	struct dxl_bus *bus = container_of(ladder, struct dxl_bus, ladder);
-	struct dxl_device *ddev;
+	struct dxl_ladder *ladder = &bus->ladder;
 
-	if (READ_ONCE(ladder->busy))
-		return;
-
-	if (ladder->asked)
-		put_device(&ladder->asked->dev);
-	ladder->asked = NULL;
-
-	ddev = next_lost(bus);
-	if (!ddev)
-		return;
-
-	ladder->asked = ddev;
-	ladder->last_id = ddev->id;
 	ladder->reply = (struct dxl_reply){
 		.ddev = ddev,
 		.id = ddev->id,
@@ -223,10 +214,6 @@ static void ladder_ask(struct work_struct *work)
 		.len = sizeof(ladder->buf),
 		.return_delay_us = READ_ONCE(ddev->return_delay_us),
 	};
-	/*
-	 * The model number, and not a PING: in Protocol 1.0 the answer to that
-	 * can be the same as the request, and be taken for its echo.
-	 */
 	ladder->xfer = (struct dxl_transfer){
 		.request = {
 			.protocol = ddev->protocol,
@@ -242,7 +229,25 @@ static void ladder_ask(struct work_struct *work)
 		.context = bus,
 		.probe = true,
 	};
+}
 
+static void ladder_ask(struct work_struct *work)
+{
+	struct dxl_ladder *ladder = container_of(to_delayed_work(work),
+						 struct dxl_ladder, work);
+	struct dxl_bus *bus = container_of(ladder, struct dxl_bus, ladder);
+
+	if (READ_ONCE(ladder->busy))
+		return;
+
+	if (ladder->asked)
+		put_device(&ladder->asked->dev);
+	ladder->asked = next_lost(bus);
+	if (!ladder->asked)
+		return;
+
+	ladder->last_id = ladder->asked->id;
+	fill_probe(bus, ladder->asked);
 	WRITE_ONCE(ladder->busy, true);
 	if (dxl_transfer_submit(bus, &ladder->xfer))
 		WRITE_ONCE(ladder->busy, false);

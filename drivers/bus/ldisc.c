@@ -63,12 +63,14 @@ static_assert(DXL_LDISC == N_DEVELOPMENT);
  * @bus: the bus
  * @lock: guards @removed
  * @removed: the bus is no longer known, and will not use the tty any more
+ * @baud: the rate that we have set last
  */
 struct dxl_ldisc {
 	struct tty_struct *tty;
 	struct dxl_bus *bus;
 	struct mutex lock; /* see above */
 	bool removed;
+	u32 baud;
 };
 
 /* --- the line --- */
@@ -135,6 +137,9 @@ static int dxl_ldisc_set_baud(struct dxl_bus *bus, u32 baud)
 	struct dxl_ldisc *ld = dxl_bus_priv(bus);
 	u32 reached;
 
+	/* What an adapter still holds would leave at the new rate. */
+	tty_wait_until_sent(ld->tty, HZ);
+	WRITE_ONCE(ld->baud, baud);
 	set_line(ld->tty, baud);
 	reached = line_baud(ld->tty);
 	if (dxl_baud_fits(reached, baud))
@@ -226,6 +231,7 @@ static int dxl_ldisc_open(struct tty_struct *tty)
 		return -ENOMEM;
 
 	ld->tty = tty;
+	ld->baud = baud;
 	mutex_init(&ld->lock);
 	ld->bus = dxl_bus_alloc(tty->dev, &dxl_ldisc_transport, ld, baud);
 	if (IS_ERR(ld->bus)) {
@@ -334,7 +340,8 @@ static void dxl_ldisc_set_termios(struct tty_struct *tty,
 {
 	struct dxl_ldisc *ld = tty->disc_data;
 
-	if (tty->termios.c_ospeed != old->c_ospeed)
+	if (tty->termios.c_ospeed != old->c_ospeed &&
+	    tty->termios.c_ospeed != READ_ONCE(ld->baud))
 		dev_info(dxl_bus_dev(ld->bus), "line is at %u baud now\n",
 			 tty->termios.c_ospeed);
 }

@@ -20,8 +20,8 @@
  * of queue_pump() that found it false.
  *
  * Contexts. Transfers are submitted from process or soft interrupt context,
- * bytes arrive in process context (one caller at a time, as a serial line
- * has one reader), the timer runs in soft interrupt context. Completion of a
+ * bytes arrive in either (one caller at a time, as a serial line has one
+ * reader), the timer runs in soft interrupt context. Completion of a
  * transfer sends the next one in whichever of them it happens; no thread is
  * woken in between.
  *
@@ -57,6 +57,9 @@
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
+
+/* A line that never calms down is not waited for longer. */
+#define HOLD_MARGINS		16
 
 /* One more attempt mends nearly all of what is not lasting. */
 #define RETRIES_DEFAULT		1
@@ -291,8 +294,27 @@ void dxl_queue_hold(struct dxl_bus *bus)
 	/* The device whose turn it is may answer in time, or late itself. */
 	q->hold_until = ktime_add_ns(max(ktime_get(), q->deadline),
 				     dxl_margin_ns(bus));
+	q->hold_end = ktime_add_ns(q->hold_until, HOLD_MARGINS *
+						  dxl_margin_ns(bus));
 	dxl_outcome_give_up(q->current_xfer);
 	queue_end_current(bus);
+}
+
+/*
+ * Something has come while the line is held: an answer gives the next device of
+ * its chain its turn, which may be late as well.
+ */
+void dxl_queue_hold_on(struct dxl_bus *bus)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	ktime_t now = ktime_get(), until;
+
+	if (q->current_xfer || now >= q->hold_until)
+		return;
+
+	until = ktime_add_ns(now, 2 * dxl_margin_ns(bus));
+	q->hold_until = clamp(until, q->hold_until, q->hold_end);
 }
 
 static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
@@ -534,17 +556,4 @@ void dxl_queue_rest(struct dxl_device *ddev, u32 us)
 	spin_lock_bh(&q->lock);
 	dxl_queue_quiet(q, ddev->id, ktime_add_us(ktime_get(), us));
 	spin_unlock_bh(&q->lock);
-}
-
-/* For how long @ddev is still left alone, in ns. */
-s64 dxl_queue_resting(struct dxl_device *ddev)
-{
-	struct dxl_queue *q = &ddev->bus->queue;
-	ktime_t until;
-
-	spin_lock_bh(&q->lock);
-	until = q->quiet_until[ddev->id];
-	spin_unlock_bh(&q->lock);
-
-	return ktime_to_ns(ktime_sub(until, ktime_get()));
 }

@@ -337,6 +337,7 @@ void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
 	spin_lock_bh(&q->lock);
 	trace_dxl_rx(bus, data, len);
 	dxl_count(bus, NULL, DXL_STAT_RX_BYTES, len);
+	dxl_queue_hold_on(bus);
 
 	if (dxl_inject_corrupt(bus)) {
 		u8 damaged = *data++ ^ BIT(0);

@@ -47,7 +47,12 @@ static int set_baud(struct serdev_device *serdev, u32 baud)
 
 static int dxl_serdev_set_baud(struct dxl_bus *bus, u32 baud)
 {
-	return set_baud(dxl_bus_priv(bus), baud);
+	struct serdev_device *serdev = dxl_bus_priv(bus);
+
+	/* What the UART still holds would leave at the new rate. */
+	serdev_device_wait_until_sent(serdev, HZ);
+
+	return set_baud(serdev, baud);
 }
 
 static const struct dxl_transport_ops dxl_serdev_ops = {

@@ -55,17 +55,28 @@ static bool is_alert(enum dxl_protocol protocol, u8 error)
 	return error & DXL2_ERR_ALERT;
 }
 
+/* Protocol 2.0 has numbers of errors and not bits: number N is bit N here. */
+static u8 error_bits(enum dxl_protocol protocol, u8 error)
+{
+	u8 number = error & DXL2_ERR_MASK;
+
+	if (protocol == DXL_PROTOCOL_1)
+		return error;
+
+	return (number && number < BITS_PER_BYTE ? BIT(number) : 0) |
+	       !!(error & DXL2_ERR_ALERT);
+}
+
 void dxl_count_error(struct dxl_bus *bus, struct dxl_device *ddev,
 		     enum dxl_protocol protocol, u8 error)
 {
-	if (!error)
-		return;
+	u8 bits = error_bits(protocol, error);
 
 	if (is_alert(protocol, error))
 		dxl_count(bus, ddev, DXL_STAT_ALERTS, 1);
-	bus->stats.error_bits |= error;
+	bus->stats.error_bits |= bits;
 	if (ddev)
-		ddev->stats.error_bits |= error;
+		ddev->stats.error_bits |= bits;
 }
 
 static struct dxl_bus *stats_bus(struct device *dev)

@@ -58,7 +58,8 @@ enum dxl_stat {
  * @turnaround_ns: sum of all turnarounds; as many as there are ACKs
  * @turnaround_max_ns: the longest. A turnaround is the time of an exchange
  *	beyond that of its bytes on the wire.
- * @error_bits: all error bits that were ever reported
+ * @error_bits: all errors that were ever reported: the bits of Protocol 1.0; in
+ *	2.0 bit N for error number N, and bit 0 for the alert
  *
  * Guarded by the lock of the bus's transfer queue.
  */
@@ -145,7 +146,7 @@ struct dxl_table {
  * @return_delay_us: how long it lets the line rest before it answers
  * @status_level: which instructions it answers, a &enum dxl_status_level
  * @features: group instructions it understands, of &enum dxl_feature; set by
- *	its driver, and cleared one by one where it refuses
+ *	its driver
  * @table: its control table, set by its driver; NULL until then
  * @identified: @model_number and @firmware_version have been read
  * @model_number: model number that the device reports
@@ -269,7 +270,7 @@ enum dxl_priority {
  * struct dxl_reply - an answer that a transfer is to bring
  * @ddev: device it is to come from; NULL for one that is not known yet
  * @id: ID it is to come from
- * @buf: where its parameters go; written only if the answer is good
+ * @buf: where its parameters go; not to be looked at unless @status is 0
  * @len: how many there must be
  * @return_delay_us: how long the device may rest before it answers
  * @status: result: 0 or a negative errno, see dxl_transfer_submit()
@@ -300,7 +301,7 @@ struct dxl_reply {
  *	with a lock held, in process or soft interrupt context, and possibly
  *	before dxl_transfer_submit() returns. The core does not touch the
  *	transfer any more; it may be freed or submitted again, but not for ever
- *	after -EIO, which a broken line gives at once.
+ *	after an error that comes without a packet being sent, as -EIO.
  * @context: for the use of @complete
  * @status: result: that of the first answer that is missing, or 0
  *

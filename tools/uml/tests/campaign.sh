@@ -8,6 +8,7 @@
 
 campaign=/sys/module/dxl_campaign/parameters
 statistics=$dxl/dxl0/statistics
+counters="packets tx_bytes ack nack device_errors echoes"
 # How late an answer may be at most, so that it is never taken for another's:
 # two margins after it was due, less what the line itself takes.
 latest_us=1900
@@ -39,21 +40,12 @@ drive() {
 	result first_wrong | sed 's/^/# /'
 }
 
-simulated_count() {
-	dxlctl stats | sed -n "s/^$1 //p"
-}
-
 # remember -- the bus's statistics as they are
 remember() {
 	dxlctl stats reset >/dev/null
-	for counter in packets tx_bytes rx_bytes ack nack timeouts device_errors echoes; do
+	for counter in $counters; do
 		eval "before_$counter=$(cat $statistics/$counter)"
 	done
-}
-
-# since COUNTER -- by how much it has risen
-since() {
-	eval "echo \$(($(cat "$statistics/$1") - before_$1))"
 }
 
 none_lost() {
@@ -82,51 +74,79 @@ fault() {
 	succeeds "$name: is set" dxlctl "$name" "$@"
 	drive "$name" seconds="$seconds" $words
 	dxlctl calm >/dev/null
-	count_faults "$name"
+	take_counts
 	service "$name"
+	check_counts "$name"
 }
 
-# count_faults NAME -- do the statistics of both sides agree?
-count_faults() {
-	local made
-	sleep 0.2
+# count_of NAME -- what the simulator calls the count of a fault
+count_of() {
 	case $1 in
-	drop) made=dropped ;;
-	corrupt) made=corrupted ;;
-	truncate) made=truncated ;;
-	late) made=delayed ;;
-	duplicate) made=duplicated ;;
-	stray) made=strays ;;
-	wrongid) made=wrong_ids ;;
-	overrun) made=overruns ;;
-	stall) made=stalls ;;
-	garbage) made=garbage ;;
-	echo) made=echoes ;;
-	lose-request) made=requests_lost ;;
-	spoil-request) made=requests_spoiled ;;
-	deafness) made=deafened ;;
-	self-reset) made=self_resets ;;
+	drop) echo dropped ;;
+	corrupt) echo corrupted ;;
+	truncate) echo truncated ;;
+	late) echo delayed ;;
+	duplicate) echo duplicated ;;
+	stray) echo strays ;;
+	wrongid) echo wrong_ids ;;
+	overrun) echo overruns ;;
+	stall) echo stalls ;;
+	garbage) echo garbage ;;
+	echo) echo echoes ;;
+	lose-request) echo requests_lost ;;
+	spoil-request) echo requests_spoiled ;;
+	deafness) echo deafened ;;
+	self-reset) echo self_resets ;;
 	esac
-	made=$(simulated_count "$made")
+}
+
+# take_counts -- both sides' statistics of what has just been driven, before
+# anything else happens
+take_counts() {
+	dxlctl stats >/tmp/simulated
+	for counter in $counters; do
+		eval "since_$counter=\$((\$(cat $statistics/$counter) - before_$counter))"
+	done
+}
+
+simulated_count() {
+	sed -n "s/^$1 //p" /tmp/simulated
+}
+
+# agree NAME -- what holds between the statistics of both sides, whatever happened
+agree() {
+	is "$since_tx_bytes" "$(simulated_count rx_bytes)" "$1: every byte sent is counted"
+	# A request that runs into an answer is heard by nobody.
+	near "$since_packets" \
+		$(($(simulated_count rx_packets) + $(simulated_count requests_lost) + $(simulated_count requests_spoiled))) \
+		"$(simulated_count collisions)" "$1: every packet sent is counted"
+	[ $((since_ack + since_device_errors)) -le "$(simulated_count answers)" ]
+	ok $? "$1: no answer is counted that was not given"
+}
+
+# check_counts NAME -- do the statistics of both sides agree?
+check_counts() {
+	local made
+	made=$(simulated_count "$(count_of "$1")")
 	[ "$made" -gt 0 ]
 	ok $? "$1: was made ($made times)"
-	is "$(since tx_bytes)" "$(simulated_count rx_bytes)" "$1: every byte sent is counted"
+	agree "$1"
 
 	case $1 in
 	duplicate | stray)
 		# In the one answer to a fast read it takes the place of the next part.
-		[ "$(since nack)" -le $((fast * made)) ]
+		[ "$since_nack" -le $((fast * made)) ]
 		ok $? "$1: costs no more than the answer in whose place it is" ||
-			echo "# $(since nack) of $made"
+			echo "# $since_nack of $made"
 		;;
-	stall) is "$(since nack)" 0 "$1: costs no answer" ;;
+	stall) is "$since_nack" 0 "$1: costs no answer" ;;
 	echo)
-		is "$(since nack)" 0 "$1: costs no answer"
-		is "$(since echoes)" "$made" "$1: each is known as one"
+		is "$since_nack" 0 "$1: costs no answer"
+		is "$since_echoes" "$made" "$1: each is known as one"
 		;;
 	drop | corrupt | truncate)
 		# Of two in one answer to many, the second may not be looked at.
-		near "$(since nack)" "$made" $((made / 50)) "$1: each costs the packet it hits, and no other"
+		near "$since_nack" "$made" $((made / 50)) "$1: each costs the packet it hits, and no other"
 		;;
 	esac
 }
@@ -139,11 +159,24 @@ every_fault() {
 		fault $kind "$1" 2
 	done
 	fault late "$1" 2 us $latest_us
+	twins "$1"
+}
+
+# twins SECONDS -- two devices with one ID, one of them quicker than the other
+twins() {
+	succeeds "twins: a second device with ID 7" dxlctl twin 7
+	drive "twins" seconds="$1"
+	dxlctl untwin 7 >/dev/null
+	sleep 0.5
+	eventually none_lost
+	ok $? "twins: no device is lost for good"
+	drive "twins, over: nothing fails" seconds=1 strict=1
 }
 
 # mixed_faults SEED SECONDS -- all of them at once, repeatably. But no answer is
 # late and carries another's ID as well: nobody could tell it from the other's.
 mixed_faults() {
+	remember
 	dxlctl seed "$1" >/dev/null
 	for kind in drop corrupt truncate duplicate garbage stray overrun stall \
 		lose-request spoil-request echo; do
@@ -157,5 +190,7 @@ mixed_faults() {
 	fi
 	drive "mix $1" seconds="$2" seed="$1"
 	dxlctl calm >/dev/null
+	take_counts
 	service "mix $1"
+	agree "mix $1"
 }

@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# timeout: 600
+# rounds: 2
+#
+# Each kind of fault alone, for ROUNDS seconds of bus time: Protocol 2.0, 20 MX-28 without fast reads, sync reads.
+
+. "$(dirname "$0")/campaign.sh"
+
+start_campaign /share/test-overlays/twenty-mx-28-2.dtbo 0 "a=112 b=108 c=116 width=4 min=33 max=4000"
+every_fault "$ROUNDS"
+done_testing
