@@ -64,7 +64,7 @@ static u8 error_bits(enum dxl_protocol protocol, u8 error)
 		return error;
 
 	return (number && number < BITS_PER_BYTE ? BIT(number) : 0) |
-	       !!(error & DXL2_ERR_ALERT);
+	       (error & DXL2_ERR_ALERT ? BIT(0) : 0);
 }
 
 void dxl_count_error(struct dxl_bus *bus, struct dxl_device *ddev,
