@@ -52,6 +52,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 
 #include "core.h"
 

@@ -4,6 +4,7 @@
  *
  * Everything here is guarded by the lock of the bus's transfer queue.
  */
+#include <linux/bits.h>
 #include <linux/device.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
