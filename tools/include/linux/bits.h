@@ -3,6 +3,5 @@
 #define _NAOHW_TOOLS_BITS_H
 
 #define BIT(nr) (1UL << (nr))
-#define BITS_PER_BYTE 8
 
 #endif

@@ -32,6 +32,7 @@
 #define min(a, b) ({ __auto_type _a = (a); __auto_type _b = (b); \
 		     _a < _b ? _a : _b; })
 #define clamp(v, lo, hi) min(max(v, lo), hi)
+#define BITS_PER_BYTE 8
 #define max(a, b) ({ __auto_type _a = (a); __auto_type _b = (b); \
 		     _a > _b ? _a : _b; })
 
