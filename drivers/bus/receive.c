@@ -97,12 +97,33 @@ static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
 	dxl_queue_answered(bus, reply, packet->len);
 }
 
+/*
+ * Our own packet, behind something that hid its beginning: in Protocol 1.0 the
+ * echo of a request is a valid answer, with the instruction for an error byte.
+ */
+static bool is_own_request(const struct dxl_packet *request,
+			   const struct dxl_packet *packet)
+{
+	return request->len && request->protocol == DXL_PROTOCOL_1 &&
+	       packet->id == request->id &&
+	       packet->error == request->instruction &&
+	       packet->len == request->len &&
+	       !memcmp(packet->params, request->params, request->len);
+}
+
 /* Hold a valid packet against the transfer on the wire. */
 static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_transfer *xfer = bus->queue.current_xfer;
 	struct dxl_reply *reply = find_reply(xfer, packet->id);
+
+	if (packet->protocol == xfer->request.protocol &&
+	    is_own_request(&xfer->request, packet)) {
+		dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
+		bus->queue.unechoed = 0;
+		return;
+	}
 
 	if (!reply || packet->protocol != xfer->request.protocol ||
 	    packet->instruction != DXL_STATUS_RETURN) {
