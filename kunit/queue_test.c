@@ -502,6 +502,20 @@ static void queue_echo_with_answer(struct kunit *test)
 }
 
 /* As an answer it would have an error bit and two parameters. */
+/* Something else comes first, so that it is not looked for any more. */
+static void queue_echo_behind_noise(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req = submit_read(test, 1);
+
+	answer(line, 2, 3);
+	dxl_bus_receive(line->bus, echo, sizeof(echo));
+	KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
+	answer(line, 1, 7);
+	expect_answered(test, req, 7);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ECHOES), 1);
+}
+
 static void queue_echo_alone(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
@@ -1179,6 +1193,7 @@ static struct kunit_case queue_cases[] = {
 	KUNIT_CASE(queue_refused_protocol2),
 	KUNIT_CASE(queue_echo),
 	KUNIT_CASE(queue_echo_with_answer),
+	KUNIT_CASE(queue_echo_behind_noise),
 	KUNIT_CASE(queue_echo_alone),
 	KUNIT_CASE(queue_echo_of_broadcast),
 	KUNIT_CASE(queue_echo_damaged),
