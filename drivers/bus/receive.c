@@ -105,6 +105,7 @@ static bool is_own_request(const struct dxl_packet *request,
 			   const struct dxl_packet *packet)
 {
 	return request->len && request->protocol == DXL_PROTOCOL_1 &&
+	       packet->protocol == DXL_PROTOCOL_1 &&
 	       packet->id == request->id &&
 	       packet->error == request->instruction &&
 	       packet->len == request->len &&
@@ -118,8 +119,7 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	struct dxl_transfer *xfer = bus->queue.current_xfer;
 	struct dxl_reply *reply = find_reply(xfer, packet->id);
 
-	if (packet->protocol == xfer->request.protocol &&
-	    is_own_request(&xfer->request, packet)) {
+	if (is_own_request(&xfer->request, packet)) {
 		dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
 		bus->queue.unechoed = 0;
 		return;
