@@ -2,6 +2,7 @@
 /* The bus: who is on it, what is on the line, and what comes of it. */
 #include <string.h>
 
+#include "motor.h"
 #include "send.h"
 
 void bus_init(struct bus *bus, unsigned int baud)
@@ -209,6 +210,10 @@ uint64_t bus_count(const struct bus *bus, enum count count)
 
 void bus_clear_stats(struct bus *bus)
 {
+	size_t i;
+
 	memset(&bus->stats, 0, sizeof(bus->stats));
 	faults_clear_counts(&bus->faults);
+	for (i = 0; i < bus->device_count; i++)
+		motor_forget_goals(&bus->devices[i].servo);
 }

@@ -74,3 +74,23 @@ struct device *call_device(struct call *call, const char *text)
 
 	return dev;
 }
+
+/* Do it with all devices, or with one; false after giving the reason. */
+bool call_devices(struct call *call, const char *which,
+		  void (*act)(struct call *call, struct device *dev))
+{
+	struct device *dev;
+	size_t i;
+
+	if (strcmp(which, "all")) {
+		dev = call_device(call, which);
+		if (dev)
+			act(call, dev);
+		return dev;
+	}
+
+	for (i = 0; i < call->bus->device_count; i++)
+		act(call, &call->bus->devices[i]);
+
+	return true;
+}

@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "call_fault.h"
+#include "call_motion.h"
 #include "control.h"
 #include "report.h"
 
@@ -149,51 +150,37 @@ static bool get(struct call *call)
 	return true;
 }
 
-static bool for_devices(struct call *call, const char *which,
-			void (*act)(struct device *dev, nsec_t now))
+static void set_silenced(struct call *call, struct device *dev)
 {
-	struct device *dev;
-	size_t i;
-
-	if (strcmp(which, "all")) {
-		dev = call_device(call, which);
-		if (dev)
-			act(dev, call->now);
-		return dev;
-	}
-
-	for (i = 0; i < call->bus->device_count; i++)
-		act(&call->bus->devices[i], call->now);
-
-	return true;
-}
-
-static void set_silenced(struct device *dev, nsec_t now)
-{
-	(void)now;
+	(void)call;
 	dev->silenced = true;
 }
 
-static void clear_silenced(struct device *dev, nsec_t now)
+static void clear_silenced(struct call *call, struct device *dev)
 {
-	(void)now;
+	(void)call;
 	dev->silenced = false;
+}
+
+static void switch_off_and_on(struct call *call, struct device *dev)
+{
+	device_power_cycle(dev, call->now);
 }
 
 static bool silence(struct call *call)
 {
-	return for_devices(call, call->argv[1], set_silenced);
+	return call_devices(call, call->argv[1], set_silenced);
 }
 
 static bool unsilence(struct call *call)
 {
-	return for_devices(call, call->argv[1], clear_silenced);
+	return call_devices(call, call->argv[1], clear_silenced);
 }
 
 static bool power_cycle(struct call *call)
 {
-	return for_devices(call, call->argc > 1 ? call->argv[1] : "all",
-			   device_power_cycle);
+	return call_devices(call, call->argc > 1 ? call->argv[1] : "all",
+			    switch_off_and_on);
 }
 
 static bool milliseconds(struct call *call, int arg, nsec_t otherwise,
@@ -379,6 +366,11 @@ static const struct command commands[] = {
 	  1, 1, reset },
 	{ "twin", "ID", "put a second device with this ID onto the line", 1, 1, twin },
 	{ "untwin", "ID", "take it away again", 1, 1, untwin },
+	{ "lockstep", "US|off", "all positions count time, one for so many microseconds",
+	  1, 1, call_lockstep },
+	{ "torque", "ID|all", "whether there is torque, and since when", 1, 1, call_torque },
+	{ "goals", "ID|all", "writes of Goal Position: how many, and when",
+	  1, 1, call_goals },
 	{ "say", "BYTE...", "bytes onto the line, from nobody", 1, WORDS_MAX, say },
 	{ "unplug", "[MS]", "unplug the controller's adapter, for so long or for good",
 	  0, 1, unplug },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "motor.h"
 
 u8 device_id(const struct device *dev)
 {
@@ -109,6 +110,7 @@ static void power_on(struct device *dev, nsec_t now)
 	dev->model->ops->power_on(dev, now);
 	if (startup(dev) & STARTUP_TORQUE)
 		dev->table[dev->model->registers->torque_enable] = 1;
+	motor_note_torque(&dev->servo, device_torque(dev));
 }
 
 void device_init(struct device *dev, const struct model *model, u8 id,

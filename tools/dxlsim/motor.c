@@ -22,6 +22,8 @@
 
 #define TICKS		32768	/* Realtime Tick, ms */
 
+#define LOCKSTEP_COUNTS	1024	/* the shortest range of Present Position */
+
 void motor_init(struct servo *servo, double pos, int supply, nsec_t now)
 {
 	*servo = (struct servo){
@@ -74,6 +76,46 @@ void motor_watch_load(struct servo *servo, bool stalled)
 unsigned int motor_tick(const struct servo *servo)
 {
 	return (servo->time - servo->power_on_at) / NSEC_PER_MSEC % TICKS;
+}
+
+/* --- for tests --- */
+
+/* In lockstep all joints show the same count, one that every model has. */
+int motor_shown(const struct servo *servo, int position)
+{
+	if (!servo->lockstep)
+		return position;
+
+	return servo->time / servo->lockstep % LOCKSTEP_COUNTS;
+}
+
+/* To be told after whatever may have changed it. */
+void motor_note_torque(struct servo *servo, bool torque)
+{
+	if (torque == servo->past.torque)
+		return;
+	servo->past.torque = torque;
+	servo->past.torque_at = servo->time;
+}
+
+void motor_note_goal(struct servo *servo)
+{
+	struct goals *goals = &servo->past.goals;
+	nsec_t pause = servo->time - goals->last;
+
+	if (!goals->count)
+		goals->first = servo->time;
+	else if (goals->count == 1 || pause < goals->shortest)
+		goals->shortest = pause;
+	if (goals->count && pause > goals->longest)
+		goals->longest = pause;
+	goals->last = servo->time;
+	goals->count++;
+}
+
+void motor_forget_goals(struct servo *servo)
+{
+	servo->past.goals = (struct goals){ 0 };
 }
 
 /* Go on to @now in steps, with a look at the alarms between them. */

@@ -23,6 +23,11 @@ void motor_watch_load(struct servo *servo, bool stalled);
 void motor_forget_load(struct servo *servo);
 unsigned int motor_tick(const struct servo *servo);
 
+int motor_shown(const struct servo *servo, int position);
+void motor_note_torque(struct servo *servo, bool torque);
+void motor_note_goal(struct servo *servo);
+void motor_forget_goals(struct servo *servo);
+
 void motor_advance(struct device *dev, nsec_t now,
 		   void (*step)(struct device *dev, nsec_t length),
 		   void (*guard)(struct device *dev));

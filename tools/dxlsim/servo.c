@@ -259,6 +259,7 @@ static void shut_down(struct device *dev)
 	}
 	dev->table[dev->model->registers->torque_enable] = 0;
 	table_put_u16(dev->table, map(dev)->torque_limit, 0);
+	motor_note_torque(&dev->servo, false);
 }
 
 static void alarmed(struct device *dev, u8 error)
@@ -376,7 +377,8 @@ static void refresh(struct device *dev)
 {
 	u8 *table = dev->table;
 
-	table_put_u16(table, map(dev)->present_position, present_position(dev));
+	table_put_u16(table, map(dev)->present_position,
+		      motor_shown(&dev->servo, present_position(dev)));
 	table_put_u16(table, map(dev)->present_speed, present_speed(dev));
 	table_put_u16(table, map(dev)->present_load,
 		      with_direction(output(dev)));
@@ -478,6 +480,9 @@ static void written(struct device *dev, const u8 *before,
 		joint->pos = dev->model->servo->max_position - joint->pos;
 
 	torque_written(dev, before, reach);
+	motor_note_torque(&dev->servo, device_torque(dev));
+	if (reach->at[map(dev)->goal])
+		motor_note_goal(&dev->servo);
 	if (driven(dev) && !driven_by(dev, before))
 		motor_forget_load(&dev->servo);
 }

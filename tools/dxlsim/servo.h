@@ -14,6 +14,22 @@
 
 struct device_ops;
 
+/* How goals came. */
+struct goals {
+	uint64_t count;		/* writes of Goal Position */
+	nsec_t first;
+	nsec_t last;
+	nsec_t shortest;	/* time between two of them */
+	nsec_t longest;
+};
+
+/* What tests ask of the past. */
+struct past {
+	bool torque;
+	nsec_t torque_at;	/* when it became so, or 0 */
+	struct goals goals;
+};
+
 struct servo {
 	struct joint joint;
 	nsec_t time;		/* until when the state has been computed */
@@ -28,6 +44,8 @@ struct servo {
 	struct drive profile;	/* X: of the motion under way */
 	bool moves;		/* X: there is such a motion */
 	u8 shape;		/* X: of its profile, for Moving Status */
+	nsec_t lockstep;	/* Present Position counts time, by so much; or 0 */
+	struct past past;
 };
 
 /* Where the items of the AX-12's family are; 0: the model has none. */

@@ -122,6 +122,7 @@ static void shut_down(struct device *dev)
 	dev->servo.errors |= present_errors(dev);
 	dev->servo.down = true;
 	dev->table[TORQUE_ENABLE] = 0;
+	motor_note_torque(&dev->servo, false);
 	hold_still(dev);
 }
 
@@ -221,7 +222,8 @@ static void refresh_motion(struct device *dev)
 	table[MOVING] = is_moving(dev);
 	table[MOVING_STATUS] = moving_status(dev);
 	table_put_s32(table, PRESENT_VELOCITY, vel);
-	table_put_s32(table, PRESENT_POSITION, x_present_position(dev));
+	table_put_s32(table, PRESENT_POSITION,
+		      motor_shown(&dev->servo, x_present_position(dev)));
 	table_put_s32(table, VELOCITY_TRAJECTORY, vel);
 	table_put_s32(table, POSITION_TRAJECTORY, x_present_position(dev));
 }
@@ -405,6 +407,9 @@ static void written(struct device *dev, const u8 *before,
 		hold_still(dev);
 
 	torque_written(dev, before, reach);
+	motor_note_torque(&dev->servo, device_torque(dev));
+	if (reach->at[GOAL_POSITION])
+		motor_note_goal(&dev->servo);
 	if (reach->at[GOAL_POSITION] && x_has_goal(x_mode(dev)))
 		x_plan(dev);
 	if (reach->at[GOAL_VELOCITY] && x_mode(dev) == MODE_VELOCITY)

@@ -285,7 +285,7 @@ static void junk_gets_an_error(void **state)
 		"drop 5 id 1 id 2 id", "drop next 1 2", "echo maybe", "deaf 1",
 		"deaf 9 5", "deaf 1 x", "reset", "reset 9", "twin", "twin 9",
 		"untwin 9", "unplug x", "say", "say 256", "say x", "unplug 99999999", "plug in",
-		"calm down", "stats 255", "stats -1", "list all",
+		"calm down", "lockstep maybe", "torque 3", "goals -1", "stats 255", "stats -1", "list all",
 	};
 	struct desk *desk = *state;
 	size_t i;
@@ -325,6 +325,7 @@ static void noise(void **state)
 		"power-cycle", "unsilence", "49", "73", "128", "list", "twin",
 		"untwin", "late", "next", "us", "id", "5", "deaf", "reset",
 		"unplug", "plug", "stats", "echo", "on", "off", "garbage",
+		"lockstep", "torque", "goals",
 	};
 	struct desk *desk = *state;
 	uint64_t seed = 11;
