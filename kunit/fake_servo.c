@@ -151,8 +151,24 @@ struct device *servo_iio(struct kunit *test, u8 id)
 	return &indio_dev->dev;
 }
 
-/* The pose device comes, and comes anew, a moment after the servos. */
-struct iio_dev *servo_wait_for_pose(struct kunit *test, int channels)
+static int is_iio_of(struct device *dev, void *kind)
+{
+	const char *name;
+
+	if (!is_iio(dev, NULL))
+		return 0;
+
+	name = strchr(dev_to_iio_dev(dev)->name, '-');
+
+	return name && !strcmp(name + 1, kind);
+}
+
+/*
+ * A device of the bus, "goal" or "state", which comes, and comes anew, a moment
+ * after the servos.
+ */
+static struct iio_dev *wait_for_bus_iio(struct kunit *test, char *kind,
+					int channels)
 {
 	struct fake_servos *f = test->priv;
 	struct device *bus = dxl_bus_dev(f->line->bus);
@@ -160,7 +176,7 @@ struct iio_dev *servo_wait_for_pose(struct kunit *test, int channels)
 	unsigned int ms;
 
 	for (ms = 0; ms < FAKE_PATIENCE_MS; ms += 20) {
-		dev = device_find_child(bus, NULL, is_iio);
+		dev = device_find_child(bus, kind, is_iio_of);
 		if (dev && dev_to_iio_dev(dev)->num_channels == channels)
 			return dev_to_iio_dev(servos_hold(f, dev));
 		put_device(dev);
@@ -168,6 +184,16 @@ struct iio_dev *servo_wait_for_pose(struct kunit *test, int channels)
 	}
 
 	return NULL;
+}
+
+struct iio_dev *servo_wait_for_pose(struct kunit *test, int channels)
+{
+	return wait_for_bus_iio(test, "goal", channels);
+}
+
+struct iio_dev *servo_wait_for_state(struct kunit *test, int channels)
+{
+	return wait_for_bus_iio(test, "state", channels);
 }
 
 static const struct iio_chan_spec *find_channel(struct kunit *test,

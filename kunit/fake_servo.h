@@ -45,6 +45,7 @@ struct dxl_device *servo_device(struct kunit *test, u8 id);
 struct iio_dev *servo_find(struct kunit *test, u8 id);
 struct device *servo_iio(struct kunit *test, u8 id);
 struct iio_dev *servo_wait_for_pose(struct kunit *test, int channels);
+struct iio_dev *servo_wait_for_state(struct kunit *test, int channels);
 struct iio_channel servo_channel(struct kunit *test, u8 id,
 				 enum iio_chan_type type, bool output);
 bool servo_has_channel(struct kunit *test, u8 id, enum iio_chan_type type,

@@ -256,6 +256,9 @@ static void send_pose(struct kunit *test, struct iio_dev *pose,
 	f->line->respond = note_sent;
 	pose->buffer->access = &sent.funcs;
 	bitmap_fill(pose->buffer->scan_mask, pose->num_channels);
+	/* Nobody else gives a sign of life. */
+	KUNIT_ASSERT_EQ(test, dev_attr_store(&pose->dev, "watchdog_ms",
+					     "10000"), 5);
 	KUNIT_ASSERT_EQ(test, dev_attr_store(&pose->dev, "enable", "1"), 1);
 	for (ms = 0; ms < FAKE_PATIENCE_MS && READ_ONCE(sent.num) < packets;
 	     ms += 20)

@@ -100,6 +100,7 @@ static const struct attribute_group dxl_bus_group = {
 static const struct attribute_group *dxl_bus_groups[] = {
 	&dxl_bus_group,
 	&dxl_baud_group,
+	&dxl_cycle_group,
 	&dxl_new_device_group,
 	&dxl_scan_group,
 	&dxl_stats_group,
@@ -161,6 +162,8 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	mutex_init(&bus->line_lock);
 	dxl_queue_init(bus, min(timeout_margin_us, MARGIN_MAX_US));
 	dxl_ladder_init(bus);
+	dxl_exchange_init(bus);
+	dxl_frame_init(bus);
 
 	device_initialize(&bus->dev);
 	bus->dev.parent = parent;
@@ -297,6 +300,8 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_disconnect, DXL);
 void dxl_bus_remove(struct dxl_bus *bus)
 {
 	remove_devices(bus);
+	dxl_frame_exit(bus);
+	dxl_exchange_stop(bus);
 	dxl_queue_stop(bus);
 	dxl_ladder_stop(bus);
 	dxl_inject_exit(bus);

@@ -5,6 +5,7 @@
 #ifndef _DXL_CORE_H
 #define _DXL_CORE_H
 
+#include <linux/atomic.h>
 #include <linux/device.h>
 #include <linux/fault-inject.h>
 #include <linux/hrtimer.h>
@@ -20,6 +21,7 @@
 #include <linux/dxl/packet.h>
 #include <linux/dxl/transport.h>
 
+struct iio_dev;
 struct iio_trigger;
 
 /*
@@ -46,6 +48,7 @@ struct iio_trigger;
  * @skipped: @decoder's count of dropped bytes when @current_xfer was sent
  * @refusal: 0 if transfers are accepted, else why not
  * @reserved: only transfers of %DXL_PRIO_MAINTENANCE are sent
+ * @streams: who streams, and must not be held up by that
  * @pumping: somebody is in dxl_queue_pump() and will look at @pending again
  * @idle: woken when the line has become free while @reserved
  * @timer: fires at @deadline or, with nothing on the wire, when a transfer that
@@ -81,6 +84,7 @@ struct dxl_queue {
 	size_t skipped;
 	int refusal;
 	bool reserved;
+	unsigned int streams;
 	bool pumping;
 	wait_queue_head_t idle;
 	struct hrtimer timer;
@@ -144,16 +148,104 @@ struct dxl_inject {
 #endif
 };
 
+/* Steps in which jitter is counted: eight for each doubling of 64 ns. */
+#define DXL_JITTER_STEPS	200
+
+/**
+ * struct dxl_jitter - how late exchanges have begun, see jitter.c
+ * @count: their number
+ * @sum_ns: sum of their delays
+ * @min_ns: the shortest
+ * @max_ns: the longest
+ * @steps: how many were how long
+ */
+struct dxl_jitter {
+	u64 count;
+	u64 sum_ns;
+	u64 min_ns;
+	u64 max_ns;
+	u32 steps[DXL_JITTER_STEPS];
+};
+
 /**
  * struct dxl_cycle - the beat of a bus, see cycle.c
  * @trig: the trigger
  * @timer: runs while the trigger has consumers
- * @frequency_hz: how often
+ * @period_us: how often
+ * @next: when the next beat is due, as a ktime_t; 0 while @timer does not run
+ * @missed: beats for which the machine was too late
  */
 struct dxl_cycle {
 	struct iio_trigger *trig;
 	struct hrtimer timer;
-	u32 frequency_hz;
+	u32 period_us;
+	atomic64_t next;
+	atomic_t missed;
+};
+
+/**
+ * struct dxl_exchange - what is written and read in one period, see exchange.c
+ * @lock: guards what follows
+ * @resize: held while @group and @items are replaced
+ * @timer: begins an exchange, in soft interrupt context
+ * @outputs: what writes in it
+ * @group: its transfers
+ * @items: what is transferred
+ * @max_items: room for them
+ * @count: number of those under way
+ * @busy: an exchange is under way, and so @group and @items are the core's
+ * @again: there was a kick meanwhile
+ * @ticked: the bus's own beat has asked for one that has not begun yet
+ * @idle: woken when @busy ends
+ * @exchanges: exchanges that have ended
+ * @overruns: beats at which the exchange before was still under way
+ * @wire_ns: time on the line of the longest exchange of what is enabled
+ * @beat: the beat whose exchange has not sent a packet yet, or 0; this and
+ *	@jitter are guarded by the lock of the bus's transfer queue
+ * @jitter: how late their first packets were sent
+ */
+struct dxl_exchange {
+	spinlock_t lock; /* see exchange.c */
+	struct mutex resize; /* guards group, items and max_items */
+	struct hrtimer timer;
+	struct list_head outputs;
+	struct dxl_group *group;
+	struct dxl_item *items;
+	unsigned int max_items;
+	unsigned int count;
+	bool busy;
+	bool again;
+	atomic64_t ticked;
+	wait_queue_head_t idle;
+	u64 exchanges;
+	u64 overruns;
+	u64 wire_ns;
+	ktime_t beat;
+	struct dxl_jitter jitter;
+};
+
+/**
+ * struct dxl_frame - what frames read from the devices of a bus, see frame.c
+ * @members_lock: guards @members and @indio_dev
+ * @members: the devices whose values they carry, by rising ID
+ * @indio_dev: the IIO device, or NULL
+ * @rebuild: registers it anew
+ * @max_items: most items of a frame
+ * @lock: guards what follows
+ * @streaming: @indio_dev, while its buffer is enabled
+ * @slow_divider: slow values are read in one of so many frames
+ * @reading: the IIO device of which a frame is under way; the exchange's own
+ */
+struct dxl_frame {
+	struct mutex members_lock; /* see frame.c */
+	struct list_head members;
+	struct iio_dev *indio_dev;
+	struct delayed_work rebuild;
+	unsigned int max_items;
+	spinlock_t lock; /* see frame.c */
+	struct iio_dev *streaming;
+	unsigned int slow_divider;
+	struct iio_dev *reading;
 };
 
 /**
@@ -167,6 +259,8 @@ struct dxl_cycle {
  * @ladder: finds out when lost devices are back
  * @inject: faults made on purpose
  * @cycle: its beat
+ * @exchange: what is transferred at each
+ * @frame: what of that is read
  * @maintenance: held by whoever changes how devices are reached, or what they
  *	keep without power; nests in @devices_lock
  * @line_lock: held while the rate of the line is changed
@@ -186,6 +280,8 @@ struct dxl_bus {
 	struct dxl_ladder ladder;
 	struct dxl_inject inject;
 	struct dxl_cycle cycle;
+	struct dxl_exchange exchange;
+	struct dxl_frame frame;
 	struct mutex maintenance; /* see maintenance.c */
 	struct mutex line_lock; /* see bus.c */
 	struct mutex devices_lock; /* see device.c */
@@ -202,6 +298,47 @@ extern const struct device_type dxl_device_type;
 /* cycle.c */
 int dxl_cycle_register(struct dxl_bus *bus);
 void dxl_cycle_unregister(struct dxl_bus *bus);
+int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us);
+
+/* cycle_attrs.c */
+extern const struct attribute_group dxl_cycle_group;
+
+/* exchange.c */
+void dxl_exchange_init(struct dxl_bus *bus);
+void dxl_exchange_stop(struct dxl_bus *bus);
+int dxl_exchange_resize(struct dxl_bus *bus);
+int dxl_exchange_wire_ns(struct dxl_bus *bus, u64 *ns);
+
+/* frame.c */
+void dxl_frame_init(struct dxl_bus *bus);
+void dxl_frame_exit(struct dxl_bus *bus);
+unsigned int dxl_frame_max_items(struct dxl_bus *bus);
+unsigned int dxl_frame_plan(struct dxl_bus *bus, struct dxl_item *items);
+unsigned int dxl_frame_fill(struct dxl_bus *bus, struct dxl_item *items);
+void dxl_frame_done(struct dxl_bus *bus, const struct dxl_item *items,
+		    unsigned int count);
+extern struct device_attribute dev_attr_slow_divider;
+
+/* The bus's own beat, before its trigger is polled: whoever kicks is on time. */
+static inline void dxl_exchange_beat(struct dxl_bus *bus, ktime_t beat)
+{
+	atomic64_set(&bus->exchange.ticked, beat);
+}
+
+/* group.c */
+u64 dxl_group_wire_ns(struct dxl_group *group, struct dxl_item *items,
+		      unsigned int num_items, bool write);
+
+/* jitter.c */
+void dxl_jitter_add(struct dxl_jitter *jitter, u64 ns);
+void dxl_jitter_sent(struct dxl_bus *bus, const struct dxl_transfer *xfer,
+		     ktime_t now);
+u64 dxl_jitter_quantile(const struct dxl_jitter *jitter, unsigned int permille);
+
+/* budget.c */
+bool dxl_budget_allows(const struct dxl_bus *bus,
+		       const struct dxl_transfer *xfer, ktime_t now,
+		       ktime_t *wake);
 
 /* baud.c */
 int dxl_set_line_baud(struct dxl_bus *bus, u32 baud);
@@ -372,7 +509,9 @@ void dxl_queue_init(struct dxl_bus *bus, u32 margin_us);
 void dxl_queue_start(struct dxl_bus *bus);
 void dxl_queue_disconnect(struct dxl_bus *bus);
 void dxl_queue_stop(struct dxl_bus *bus);
-void dxl_queue_reserve(struct dxl_bus *bus);
+int dxl_queue_reserve(struct dxl_bus *bus);
+int dxl_queue_get_stream(struct dxl_bus *bus);
+void dxl_queue_put_stream(struct dxl_bus *bus);
 void dxl_queue_unreserve(struct dxl_bus *bus);
 void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until);
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);
@@ -388,6 +527,7 @@ struct dxl_device *dxl_transfer_device(const struct dxl_transfer *xfer);
 int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer);
 
 /* timing.c */
+u64 dxl_request_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer);
 u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes);
 u64 dxl_margin_ns(const struct dxl_bus *bus);
 size_t dxl_answer_size(const struct dxl_transfer *xfer, size_t len);

@@ -320,6 +320,81 @@ static void fill_packet(struct dxl_group *group, struct dxl_item *first)
 	fill_replies(group);
 }
 
+/* Whether there is a packet for it. */
+static bool is_possible(const struct dxl_item *item, bool write)
+{
+	enum dxl_protocol protocol = item->ddev->protocol;
+	size_t head = protocol == DXL_PROTOCOL_1 ? 2 : 4;
+
+	if (!protocol || dxl_check_range(item->ddev, item->addr, item->len))
+		return false;
+	if (write)
+		return head + 1 + item->len <= params_max(protocol);
+
+	return dxl_packet_max_size(protocol, item->len) <= DXL_PACKET_MAX;
+}
+
+/* --- how long it takes --- */
+
+/* Time of the packet in @group and of its answers, if all come. */
+static u64 packet_ns(const struct dxl_group *group)
+{
+	const struct dxl_transfer *xfer = &group->xfer;
+	bool fast = dxl_transfer_is_fast(xfer);
+	u64 ns = dxl_request_ns(group->bus, xfer);
+	unsigned int i;
+
+	if (fast)
+		ns += dxl_wire_ns(group->bus, DXL_FAST_HEADER);
+	for (i = 0; i < xfer->num_replies; i++) {
+		const struct dxl_reply *reply = &xfer->replies[i];
+
+		ns += dxl_wire_ns(group->bus, dxl_answer_size(xfer, reply->len));
+		/* Only the first part of a fast answer has to wait for a device. */
+		if (!fast || !i)
+			ns += (u64)reply->return_delay_us * NSEC_PER_USEC;
+	}
+
+	return ns;
+}
+
+/**
+ * dxl_group_wire_ns() - time on the line of a group transfer
+ * @group: a group, of which nothing is sent
+ * @items: what would be transferred
+ * @num_items: their number
+ * @write: whether it would be written
+ *
+ * All devices answer, and nothing is stuffed.
+ *
+ * Return: the time
+ */
+u64 dxl_group_wire_ns(struct dxl_group *group, struct dxl_item *items,
+		      unsigned int num_items, bool write)
+{
+	struct dxl_item *first;
+	unsigned int i;
+	u64 ns = 0;
+
+	group->write = write;
+	group->items = items;
+	group->num_items = num_items;
+	for (i = 0; i < num_items; i++) {
+		items[i].status = is_possible(&items[i], write) ? -EINPROGRESS :
+								  -EINVAL;
+		group->ready[i] = true;
+	}
+
+	while ((first = first_ready(group))) {
+		fill_packet(group, first);
+		ns += packet_ns(group);
+		for (i = 0; i < group->num_asked; i++)
+			group->asked[i]->status = 0;
+	}
+
+	return ns;
+}
+
 /* --- going on --- */
 
 static void end_all(struct dxl_group *group, int status)
@@ -369,20 +444,6 @@ static void packet_complete(struct dxl_transfer *xfer)
 	}
 
 	group_next(group);
-}
-
-/* Whether there is a packet for it. */
-static bool is_possible(const struct dxl_item *item, bool write)
-{
-	enum dxl_protocol protocol = item->ddev->protocol;
-	size_t head = protocol == DXL_PROTOCOL_1 ? 2 : 4;
-
-	if (!protocol || dxl_check_range(item->ddev, item->addr, item->len))
-		return false;
-	if (write)
-		return head + 1 + item->len <= params_max(protocol);
-
-	return dxl_packet_max_size(protocol, item->len) <= DXL_PACKET_MAX;
 }
 
 static int group_start(struct dxl_group *group, bool write,

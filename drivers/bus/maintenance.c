@@ -32,11 +32,12 @@
  * @bus: the bus
  *
  * From here to dxl_bus_release() only transfers of %DXL_PRIO_MAINTENANCE are
- * sent. All others wait, so this is no place to wait for one.
+ * sent. All others wait, so this is no place to wait for one. It is refused while
+ * somebody streams poses, who cannot wait.
  *
  * Context: Process context. Sleeps; not for a driver's probe or remove, nor
  * twice by one caller.
- * Return: 0, or -EINTR if a signal came first
+ * Return: 0, -EBUSY while poses are streamed, or -EINTR if a signal came first
  */
 int dxl_bus_reserve(struct dxl_bus *bus)
 {
@@ -46,9 +47,11 @@ int dxl_bus_reserve(struct dxl_bus *bus)
 	if (ret)
 		return ret;
 
-	dxl_queue_reserve(bus);
+	ret = dxl_queue_reserve(bus);
+	if (ret)
+		mutex_unlock(&bus->maintenance);
 
-	return 0;
+	return ret;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_reserve, DXL);
 

@@ -123,9 +123,10 @@ static ktime_t ready_at(const struct dxl_queue *q,
 }
 
 /* The next transfer whose time has come; if there is none, when it will come. */
-static struct dxl_transfer *queue_next(struct dxl_queue *q, ktime_t *wake)
-	__must_hold(&q->lock)
+static struct dxl_transfer *queue_next(struct dxl_bus *bus, ktime_t *wake)
+	__must_hold(&bus->queue.lock)
 {
+	struct dxl_queue *q = &bus->queue;
 	int lowest = q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_REQUEST;
 	ktime_t now = ktime_get(), ready;
 	struct dxl_transfer *xfer;
@@ -135,7 +136,9 @@ static struct dxl_transfer *queue_next(struct dxl_queue *q, ktime_t *wake)
 	for (priority = DXL_PRIORITIES - 1; priority >= lowest; priority--) {
 		list_for_each_entry(xfer, &q->pending[priority], node) {
 			ready = ready_at(q, xfer);
-			if (ready <= now)
+			if (ready <= now &&
+			    (priority > DXL_PRIO_REQUEST ||
+			     dxl_budget_allows(bus, xfer, now, &ready)))
 				return xfer;
 			*wake = min(*wake, ready);
 		}
@@ -179,7 +182,7 @@ static void queue_pump(struct dxl_bus *bus)
 
 	q->pumping = true;
 	while (queue_may_send(q)) {
-		xfer = queue_next(q, &wake);
+		xfer = queue_next(bus, &wake);
 		if (!xfer)
 			break;
 
@@ -516,17 +519,24 @@ static bool queue_is_idle(struct dxl_queue *q)
 
 /*
  * Let only transfers of DXL_PRIO_MAINTENANCE go from now on, and wait until what
- * is on the wire has ended, which it does by its deadline.
+ * is on the wire has ended, which it does by its deadline. Returns -EBUSY if
+ * somebody streams.
  */
-void dxl_queue_reserve(struct dxl_bus *bus)
+int dxl_queue_reserve(struct dxl_bus *bus)
 {
 	struct dxl_queue *q = &bus->queue;
+	bool streams;
 
 	spin_lock_bh(&q->lock);
-	q->reserved = true;
+	streams = q->streams;
+	q->reserved = !streams;
 	spin_unlock_bh(&q->lock);
+	if (streams)
+		return -EBUSY;
 
 	wait_event(q->idle, queue_is_idle(q));
+
+	return 0;
 }
 
 /* Take back dxl_queue_reserve(). */
@@ -538,6 +548,29 @@ void dxl_queue_unreserve(struct dxl_bus *bus)
 	q->reserved = false;
 	queue_pump(bus);
 	spin_unlock_bh(&q->lock);
+}
+
+/* Have dxl_queue_reserve() refused; itself refused, with -EBUSY, after that. */
+int dxl_queue_get_stream(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+	bool reserved;
+
+	spin_lock_bh(&q->lock);
+	reserved = q->reserved;
+	if (!reserved)
+		q->streams++;
+	spin_unlock_bh(&q->lock);
+
+	return reserved ? -EBUSY : 0;
+}
+
+/* Take back dxl_queue_get_stream(). */
+void dxl_queue_put_stream(struct dxl_bus *bus)
+{
+	spin_lock_bh(&bus->queue.lock);
+	bus->queue.streams--;
+	spin_unlock_bh(&bus->queue.lock);
 }
 
 /* Leave a device alone until @until, or for longer if that was said before. */

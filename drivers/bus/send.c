@@ -133,6 +133,8 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 	dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_PACKETS, 1);
 	dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_TX_BYTES, len);
 
+	dxl_jitter_sent(bus, xfer, now);
+
 	q->current_xfer = xfer;
 	q->sent++;
 	q->started = max(now, q->line_free);

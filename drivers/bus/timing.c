@@ -39,6 +39,15 @@ size_t dxl_answer_size(const struct dxl_transfer *xfer, size_t len)
 	return len + DXL2_OVERHEAD + 1;
 }
 
+/* Time that the packet of a request takes on the line, but for its stuffing. */
+u64 dxl_request_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer)
+{
+	size_t overhead = xfer->request.protocol == DXL_PROTOCOL_1 ?
+			  DXL1_OVERHEAD : DXL2_OVERHEAD;
+
+	return dxl_wire_ns(bus, overhead + xfer->request.len);
+}
+
 /* How long until the answer @reply must have come, from its device's turn on. */
 u64 dxl_answer_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer,
 		  const struct dxl_reply *reply)

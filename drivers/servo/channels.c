@@ -184,6 +184,10 @@ static int scale(const struct dxl_servo_model *model, enum iio_chan_type type,
 		*val = model->current_ua / 1000;
 		*val2 = model->current_ua % 1000 * 1000;
 		return IIO_VAL_INT_PLUS_MICRO;
+	case IIO_COUNT:
+		*val = 100;
+		*val2 = model->series->layout->load_max;
+		return IIO_VAL_FRACTIONAL;
 	case IIO_VOLTAGE:
 		*val = VOLTAGE_MV;
 		return IIO_VAL_INT;
@@ -318,6 +322,8 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	if (ret)
 		return ret;
 
+	if (chan->address != SERVO_GOAL_CURRENT && dxl_stream_has(servo))
+		return -EBUSY;
 	if (chan->address == SERVO_GOAL_POSITION &&
 	    !READ_ONCE(servo->mode)->position_range)
 		return -EBUSY;
@@ -326,6 +332,20 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 		return -ERANGE;
 
 	return dxl_servo_write(servo, reg_of(servo, chan), val);
+}
+
+static int write_enable(struct dxl_servo *servo, bool on)
+{
+	int ret;
+
+	if (on && dxl_stream_forbids_torque(servo))
+		return -EBUSY;
+
+	ret = dxl_servo_write(servo, SERVO_TORQUE_ENABLE, on);
+	if (!ret && on)
+		dxl_stream_torque_given(servo);
+
+	return ret;
 }
 
 static int write_raw(struct iio_dev *indio_dev,
@@ -341,7 +361,7 @@ static int write_raw(struct iio_dev *indio_dev,
 	case IIO_CHAN_INFO_RAW:
 		return write_goal(servo, chan, val);
 	case IIO_CHAN_INFO_ENABLE:
-		return dxl_servo_write(servo, SERVO_TORQUE_ENABLE, !!val);
+		return write_enable(servo, val);
 	default:
 		return -EINVAL;
 	}
@@ -362,11 +382,31 @@ static const struct iio_info servo_info = {
 	.read_avail = read_avail,
 };
 
+/**
+ * dxl_servo_scan_type() - what samples hold of a register
+ * @field: the register
+ *
+ * Return: what dxl_servo_decode() makes of it, in as many bytes
+ */
+struct iio_scan_type dxl_servo_scan_type(const struct dxl_servo_field *field)
+{
+	return (struct iio_scan_type){
+		.sign = field->is_signed || field->magnitude ? 's' : 'u',
+		.realbits = 8 * field->size,
+		.storagebits = 8 * field->size,
+		.endianness = IIO_CPU,
+	};
+}
+
+/* The input channels, which come first, are those of samples. */
 static void take_channel(const struct dxl_servo *servo,
 			 struct iio_chan_spec *to,
-			 const struct iio_chan_spec *from)
+			 const struct iio_chan_spec *from, int index)
 {
 	*to = *from;
+	to->scan_index = to->output ? -1 : index;
+	to->scan_type = dxl_servo_scan_type(dxl_servo_field(servo,
+							    to->address));
 	if (to->ext_info && !has_reg(servo, to->ext_info->private))
 		to->ext_info = NULL;
 }
@@ -384,15 +424,19 @@ int dxl_servo_channels(struct iio_dev *indio_dev)
 	unsigned int count = 0;
 	size_t i;
 
-	channels = devm_kcalloc(&servo->ddev->dev, ARRAY_SIZE(all_channels),
+	channels = devm_kcalloc(&servo->ddev->dev, ARRAY_SIZE(all_channels) + 1,
 				sizeof(*channels), GFP_KERNEL);
 	if (!channels)
 		return -ENOMEM;
 
-	for (i = 0; i < ARRAY_SIZE(all_channels); i++)
-		if (has_reg(servo, all_channels[i].address))
-			take_channel(servo, &channels[count++],
-				     &all_channels[i]);
+	for (i = 0; i < ARRAY_SIZE(all_channels); i++) {
+		if (!has_reg(servo, all_channels[i].address))
+			continue;
+		take_channel(servo, &channels[count], &all_channels[i], count);
+		count++;
+	}
+	channels[count] = (struct iio_chan_spec)IIO_CHAN_SOFT_TIMESTAMP(count);
+	count++;
 
 	indio_dev->info = &servo_info;
 	indio_dev->channels = channels;

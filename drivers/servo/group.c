@@ -17,22 +17,13 @@
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
+#include <linux/property.h>
 #include <linux/slab.h>
-#include <linux/workqueue.h>
 
 #include "servo.h"
 
 /* Servos bind within milliseconds of each other, by asynchronous probing. */
 #define SETTLE_MS	100
-
-struct dxl_servo_group {
-	struct list_head node;
-	struct dxl_bus *bus;
-	struct delayed_work rebuild;
-	struct mutex lock; /* guards servos and pose */
-	struct list_head servos;
-	struct iio_dev *pose;
-};
 
 static LIST_HEAD(groups);
 static DEFINE_MUTEX(groups_lock);
@@ -55,7 +46,7 @@ static void group_rebuild(struct work_struct *work)
 	guard(mutex)(&group->lock);
 
 	group_drop_pose(group);
-	pose = dxl_pose_create(group->bus, &group->servos);
+	pose = dxl_pose_create(group);
 	if (IS_ERR(pose)) {
 		dev_err(dxl_bus_dev(group->bus), "no pose device: %pe\n", pose);
 		return;
@@ -76,6 +67,39 @@ void dxl_servo_group_changed(struct dxl_servo_group *group)
 			 msecs_to_jiffies(SETTLE_MS));
 }
 
+/**
+ * dxl_servo_group_trip() - end the motion that a servo takes part in
+ * @servo: the servo, whose torque is about to be taken
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_servo_group_trip(struct dxl_servo *servo)
+{
+	struct dxl_servo_group *group = servo->group;
+
+	guard(mutex)(&group->lock);
+
+	if (group->pose)
+		dxl_stream_trip(group->pose);
+	dxl_stream_torque_taken(servo);
+}
+
+/* As the machine's description says, if that can be. */
+static unsigned int described_watchdog(struct dxl_bus *bus)
+{
+	struct device *dev = dxl_bus_dev(bus);
+	u32 ms;
+
+	if (device_property_read_u32(dev, "watchdog-timeout-ms", &ms))
+		return STREAM_WATCHDOG_MS;
+	if (ms >= STREAM_WATCHDOG_MIN_MS && ms <= STREAM_WATCHDOG_MAX_MS)
+		return ms;
+
+	dev_warn(dev, "watchdog-timeout-ms of %u is out of range\n", ms);
+
+	return STREAM_WATCHDOG_MS;
+}
+
 static struct dxl_servo_group *group_create(struct dxl_bus *bus)
 {
 	struct dxl_servo_group *group;
@@ -88,6 +112,8 @@ static struct dxl_servo_group *group_create(struct dxl_bus *bus)
 	INIT_DELAYED_WORK(&group->rebuild, group_rebuild);
 	mutex_init(&group->lock);
 	INIT_LIST_HEAD(&group->servos);
+	group->watchdog_ms = described_watchdog(bus);
+	spin_lock_init(&group->stream_lock);
 	list_add(&group->node, &groups);
 
 	return group;

@@ -130,6 +130,7 @@ static const struct dxl_servo_layout layout_mx64 = {
 	[SERVO_TORQUE_ENABLE]	= { 64, 1 },				\
 	[SERVO_STATUS_LEVEL]	= { 68, 1 },				\
 	[SERVO_ERRORS]		= { 70, 1 },				\
+	[SERVO_BUS_WATCHDOG]	= { 98, 1 },				\
 	[SERVO_TORQUE_LIMIT]	= { 100, 2, .is_signed = true },	\
 	[SERVO_GOAL_VELOCITY]	= { 104, 4, .is_signed = true },	\
 	[SERVO_GOAL_SPEED]	= { 112, 4 },				\
@@ -141,7 +142,7 @@ static const struct dxl_servo_layout layout_mx64 = {
 
 /*
  * The torque limit is Goal PWM, of which 885 is the whole. Fast reads came with
- * firmware 45.
+ * firmware 45, the bus watchdog with 38.
  */
 #define LAYOUT_X							\
 	.table = {							\
@@ -166,7 +167,8 @@ static const struct dxl_servo_layout layout_mx64 = {
 		    DXL_CAN_BULK_WRITE,					\
 	.fast_features = DXL_CAN_FAST_SYNC_READ |			\
 			 DXL_CAN_FAST_BULK_READ,			\
-	.fast_firmware = 45
+	.fast_firmware = 45,						\
+	.watchdog_firmware = 38
 
 static const struct dxl_servo_layout layout_xl430 = {
 	LAYOUT_X,

@@ -3,16 +3,10 @@
  * The pose of a bus: an IIO device whose buffer moves all its servos at once
  *
  * A sample holds goal position and goal speed of every servo, by rising ID and
- * each as long as the servo's register. On each tick of the trigger one sample
- * leaves the buffer as one SYNC WRITE, or as few as the core can make of it.
- *
- * The trigger handler only fills items and submits them. If those of the
- * previous tick are still queued, the sample waits for the next tick, so that
- * poses never pile up behind other traffic. While @in_flight is set the items
- * are the core's; so the device stays until it is 0 again.
+ * each as long as the servo's register. This file knows what a sample is; when one
+ * is sent, and what becomes of it when nobody is there any more, is in stream.c.
  */
 #include <linux/align.h>
-#include <linux/atomic.h>
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/device.h>
@@ -26,78 +20,14 @@
 #include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/unaligned.h>
-#include <linux/wait_bit.h>
 
-#include "servo.h"
-
-#define CHANNELS_PER_SERVO	2
-
-/* Room for both goals, which are neighbours in every model. */
-#define GOAL_MAX	(CHANNELS_PER_SERVO * SERVO_FIELD_MAX)
-
-/**
- * struct pose_goal - a goal of a servo
- * @field: the register
- * @range: lowest value, step and highest value
- * @offset: where it is in a sample
- * @at: where it is in the bytes of the packet
- */
-struct pose_goal {
-	const struct dxl_servo_field *field;
-	const int *range;
-	unsigned int offset;
-	unsigned int at;
-};
-
-/**
- * struct pose_target - a servo and its goals
- * @servo: the servo
- * @goals: goal position and goal speed
- * @item: both as they go to the servo
- * @bytes: memory of @item
- */
-struct pose_target {
-	struct dxl_servo *servo;
-	struct pose_goal goals[CHANNELS_PER_SERVO];
-	struct dxl_item item;
-	u8 bytes[GOAL_MAX];
-};
-
-/**
- * struct pose - private data of the IIO device
- * @group: sends the items
- * @in_flight: they are being sent
- * @sample: the sample being sent
- * @count: number of servos
- * @targets: the servos, by rising ID
- * @items: what goes to those of them that take poses at this moment
- */
-struct pose {
-	struct dxl_group *group;
-	atomic_t in_flight;
-	u8 *sample;
-	unsigned int count;
-	struct pose_target *targets;
-	struct dxl_item *items;
-};
+#include "pose.h"
 
 static const enum dxl_servo_reg goal_regs[CHANNELS_PER_SERVO] = {
 	SERVO_GOAL_POSITION, SERVO_GOAL_SPEED
 };
 
-/* --- sending --- */
-
-static void pose_idle(struct pose *pose)
-{
-	/* The device may go at once: only its address is used then. */
-	atomic_set_release(&pose->in_flight, 0);
-	wake_up_var(&pose->in_flight);
-}
-
-static void pose_complete(struct dxl_group *group, void *pose)
-{
-	pose_idle(pose);
-}
+/* --- samples --- */
 
 /* Only a goal that can be negative has a sign in the sample. */
 static bool goal_signed(const struct pose_goal *goal)
@@ -132,60 +62,75 @@ static void pose_fill(struct pose_target *target, const u8 *sample)
 	}
 }
 
-/* A servo may have ceased to take poses before the device is made anew. */
-static unsigned int pose_items(struct pose *pose)
+/**
+ * dxl_pose_items() - a sample as it goes to the servos
+ * @pose: the pose device, its sample taken from the buffer
+ * @items: where to put it
+ *
+ * A servo may have ceased to take poses before the device is made anew, and one
+ * that is limp might be switched on by its goal.
+ *
+ * Return: number of items
+ */
+unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
 
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (!READ_ONCE(target->servo->poses))
+		if (!READ_ONCE(target->servo->poses) || target->servo->limp)
 			continue;
 
 		pose_fill(target, pose->sample);
-		pose->items[count++] = target->item;
+		items[count++] = target->item;
 	}
 
 	return count;
 }
 
-static void pose_send(struct pose *pose)
+/**
+ * dxl_pose_register() - a register as it goes to a servo
+ * @item: where to put it
+ * @servo: the servo
+ * @reg: the register
+ * @buf: what it holds
+ */
+void dxl_pose_register(struct dxl_item *item, const struct dxl_servo *servo,
+		       enum dxl_servo_reg reg, u8 *buf)
 {
-	unsigned int count = pose_items(pose);
+	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
 
-	if (!count)
-		return;
-
-	atomic_set(&pose->in_flight, 1);
-	if (dxl_group_write(pose->group, pose->items, count, pose_complete,
-			    pose))
-		pose_idle(pose);
+	*item = (struct dxl_item){
+		.ddev = servo->ddev,
+		.addr = field->addr,
+		.len = field->size,
+		.buf = buf,
+	};
 }
 
-static irqreturn_t pose_trigger_handler(int irq, void *p)
+/* --- buffer --- */
+
+/* In hard interrupt context: what is to be done begins behind it. */
+static irqreturn_t pose_tick(int irq, void *p)
 {
 	struct iio_poll_func *pf = p;
 	struct iio_dev *indio_dev = pf->indio_dev;
 	struct pose *pose = iio_priv(indio_dev);
 
-	if (!atomic_read_acquire(&pose->in_flight) &&
-	    !iio_pop_from_buffer(indio_dev->buffer, pose->sample))
-		pose_send(pose);
-
+	atomic_set(&pose->due, 1);
+	dxl_cycle_kick(pose->group->bus);
 	iio_trigger_notify_done(indio_dev->trig);
 
 	return IRQ_HANDLED;
 }
-
-/* --- buffer --- */
 
 /* A sync write gives every servo in it the same registers. */
 static int pose_preenable(struct iio_dev *indio_dev)
 {
 	if (bitmap_full(indio_dev->active_scan_mask,
 			iio_get_masklength(indio_dev)))
-		return 0;
+		return dxl_stream_begin(iio_priv(indio_dev));
 
 	dev_dbg(&indio_dev->dev, "a pose has all channels: enable each\n");
 
@@ -194,9 +139,7 @@ static int pose_preenable(struct iio_dev *indio_dev)
 
 static int pose_postdisable(struct iio_dev *indio_dev)
 {
-	struct pose *pose = iio_priv(indio_dev);
-
-	wait_var_event(&pose->in_flight, !atomic_read(&pose->in_flight));
+	dxl_stream_end(iio_priv(indio_dev));
 
 	return 0;
 }
@@ -242,6 +185,7 @@ static int pose_read_label(struct iio_dev *indio_dev,
 }
 
 static const struct iio_info pose_info = {
+	.attrs = &dxl_stream_attrs,
 	.read_raw = pose_read_raw,
 	.read_avail = pose_read_avail,
 	.read_label = pose_read_label,
@@ -330,15 +274,17 @@ static unsigned int add_target(struct pose *pose, struct dxl_servo *servo,
 	return sample_size;
 }
 
-static int pose_alloc(struct pose *pose, struct dxl_bus *bus,
-		      unsigned int count)
+static int pose_alloc(struct pose *pose, unsigned int count)
 {
 	/* What IIO adds to align the next sample is less than a register. */
 	pose->sample = kcalloc(count, GOAL_MAX, GFP_KERNEL);
 	pose->targets = kcalloc(count, sizeof(*pose->targets), GFP_KERNEL);
+	pose->servos = kcalloc(count, sizeof(*pose->servos), GFP_KERNEL);
 	pose->items = kcalloc(count, sizeof(*pose->items), GFP_KERNEL);
-	pose->group = dxl_group_alloc(bus, count, DXL_PRIO_CYCLIC);
-	if (!pose->sample || !pose->targets || !pose->items || !pose->group)
+	pose->transfer = dxl_group_alloc(pose->group->bus, count,
+					 DXL_PRIO_REQUEST);
+	if (!pose->sample || !pose->targets || !pose->servos || !pose->items ||
+	    !pose->transfer)
 		return -ENOMEM;
 
 	return 0;
@@ -350,33 +296,37 @@ static void pose_free(struct iio_dev *indio_dev)
 
 	kfree(indio_dev->name);
 	kfree(indio_dev->channels);
-	if (pose->group)
-		dxl_group_free(pose->group);
+	if (pose->transfer)
+		dxl_group_free(pose->transfer);
 	kfree(pose->items);
+	kfree(pose->servos);
 	kfree(pose->targets);
 	kfree(pose->sample);
 	iio_device_free(indio_dev);
 }
 
-static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
-		     const struct list_head *servos)
+static int pose_init(struct iio_dev *indio_dev, struct dxl_servo_group *group)
 {
 	struct pose *pose = iio_priv(indio_dev);
-	unsigned int count = list_count_nodes((struct list_head *)servos);
 	unsigned int sample_size = 0;
 	struct dxl_servo *servo;
 	int ret;
 
-	ret = pose_alloc(pose, bus, count);
+	pose->indio_dev = indio_dev;
+	pose->group = group;
+	dxl_stream_init(pose);
+	ret = pose_alloc(pose, list_count_nodes(&group->servos));
 	if (ret)
 		return ret;
 
-	list_for_each_entry(servo, servos, node)
+	list_for_each_entry(servo, &group->servos, node) {
+		pose->servos[pose->num_servos++] = servo;
 		if (READ_ONCE(servo->poses))
 			sample_size = add_target(pose, servo, sample_size);
+	}
 
 	indio_dev->name = kasprintf(GFP_KERNEL, "%s-goal",
-				    dev_name(dxl_bus_dev(bus)));
+				    dev_name(dxl_bus_dev(group->bus)));
 	indio_dev->channels = pose_channels(pose);
 	if (!indio_dev->name || !indio_dev->channels)
 		return -ENOMEM;
@@ -388,24 +338,42 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_bus *bus,
 	return 0;
 }
 
+/* Let exchanges carry what the device has to say, and user space use it. */
+static int pose_register(struct iio_dev *indio_dev)
+{
+	struct pose *pose = iio_priv(indio_dev);
+	struct dxl_bus *bus = pose->group->bus;
+	int ret;
+
+	ret = dxl_cycle_add_output(bus, &pose->output);
+	if (ret)
+		return ret;
+
+	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(bus));
+	ret = iio_device_register(indio_dev);
+	if (ret)
+		dxl_cycle_remove_output(bus, &pose->output);
+
+	return ret;
+}
+
 /**
  * dxl_pose_create() - create and register the pose device of a bus
- * @bus: the bus
- * @servos: what it moves, &struct dxl_servo by rising ID; they must outlive it
+ * @group: the servos of the bus, which must outlive it
  *
  * Return: the IIO device, an ERR_PTR, or NULL where there is nothing to move
  */
-struct iio_dev *dxl_pose_create(struct dxl_bus *bus,
-				const struct list_head *servos)
+struct iio_dev *dxl_pose_create(struct dxl_servo_group *group)
 {
 	struct iio_dev *indio_dev;
 	int ret;
 
-	indio_dev = iio_device_alloc(dxl_bus_dev(bus), sizeof(struct pose));
+	indio_dev = iio_device_alloc(dxl_bus_dev(group->bus),
+				     sizeof(struct pose));
 	if (!indio_dev)
 		return ERR_PTR(-ENOMEM);
 
-	ret = pose_init(indio_dev, bus, servos);
+	ret = pose_init(indio_dev, group);
 	if (ret)
 		goto err_free;
 	if (!indio_dev->num_channels) {
@@ -413,15 +381,14 @@ struct iio_dev *dxl_pose_create(struct dxl_bus *bus,
 		return NULL;
 	}
 
-	ret = iio_triggered_buffer_setup_ext(indio_dev, NULL,
-					     pose_trigger_handler,
+	ret = iio_triggered_buffer_setup_ext(indio_dev, pose_tick, NULL,
 					     IIO_BUFFER_DIRECTION_OUT,
 					     &pose_buffer_ops, NULL);
 	if (ret)
 		goto err_free;
 
-	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(bus));
-	ret = iio_device_register(indio_dev);
+	dxl_stream_take_buffer(iio_priv(indio_dev));
+	ret = pose_register(indio_dev);
 	if (ret)
 		goto err_buffer;
 
@@ -441,7 +408,12 @@ err_free:
  */
 void dxl_pose_destroy(struct iio_dev *indio_dev)
 {
+	struct pose *pose = iio_priv(indio_dev);
+
+	/* The attribute that it tells of is about to go. */
+	disable_work_sync(&pose->tell);
 	iio_device_unregister(indio_dev);
+	dxl_cycle_remove_output(pose->group->bus, &pose->output);
 	iio_triggered_buffer_cleanup(indio_dev);
 	pose_free(indio_dev);
 }

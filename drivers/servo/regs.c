@@ -75,8 +75,18 @@ static int read_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
 	return 0;
 }
 
-static int write_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
-		       int value)
+/**
+ * dxl_servo_put() - write a register of a servo, whether it is ready or not
+ * @servo: the servo
+ * @reg: the register, outside of the EEPROM
+ * @value: its value
+ *
+ * Takes no lock.
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or a negative errno
+ */
+int dxl_servo_put(struct dxl_servo *servo, enum dxl_servo_reg reg, int value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
 	u8 raw[SERVO_FIELD_MAX];
@@ -146,7 +156,8 @@ static int check_model(struct dxl_servo *servo)
 	ret = dxl_identify(ddev);
 	if (ret)
 		return ret;
-	if (ddev->model_number == model->number)
+	WRITE_ONCE(servo->wrong_model, ddev->model_number != model->number);
+	if (!servo->wrong_model)
 		return 0;
 
 	set_poses(servo, false);
@@ -281,7 +292,7 @@ int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value)
 	if (ret)
 		return ret;
 
-	return write_field(servo, reg, value);
+	return dxl_servo_put(servo, reg, value);
 }
 
 /**
@@ -361,5 +372,5 @@ void dxl_servo_torque_off(struct dxl_servo *servo)
 	if (!servo->configured || READ_ONCE(ddev->state) == DXL_LOST)
 		WRITE_ONCE(ddev->status_level, DXL_ANSWERS_PING);
 
-	write_field(servo, SERVO_TORQUE_ENABLE, 0);
+	dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0);
 }

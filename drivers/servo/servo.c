@@ -11,6 +11,7 @@
 #include <linux/iio/iio.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
+#include <linux/pm.h>
 #include <linux/property.h>
 
 #include "servo.h"
@@ -74,12 +75,18 @@ static int servo_probe(struct dxl_device *ddev)
 		return ret;
 	indio_dev->name = servo->model->name;
 	indio_dev->modes = INDIO_DIRECT_MODE;
+	ret = dxl_servo_buffer(indio_dev);
+	if (ret)
+		return ret;
 
 	/* Accesses through the IIO device may tell the group of a change. */
 	ret = dxl_servo_group_add(servo);
 	if (ret)
 		return ret;
 	ret = devm_add_action_or_reset(dev, leave_group, servo);
+	if (ret)
+		return ret;
+	ret = dxl_servo_join_frames(servo);
 	if (ret)
 		return ret;
 
@@ -91,10 +98,27 @@ static void servo_returned(struct dxl_device *ddev)
 	dxl_servo_returned(dxl_get_drvdata(ddev));
 }
 
+/* A pose that is still queued would switch the torque on again. */
+static void let_go(struct dxl_servo *servo)
+{
+	dxl_servo_group_trip(servo);
+	dxl_servo_torque_off(servo);
+}
+
 static void servo_shutdown(struct dxl_device *ddev)
 {
-	dxl_servo_torque_off(dxl_get_drvdata(ddev));
+	let_go(dxl_get_drvdata(ddev));
 }
+
+/* Nobody watches over the robot meanwhile. Its torque is given back by hand. */
+static int servo_suspend(struct device *dev)
+{
+	let_go(dxl_get_drvdata(to_dxl_device(dev)));
+
+	return 0;
+}
+
+static DEFINE_SIMPLE_DEV_PM_OPS(servo_pm_ops, servo_suspend, NULL);
 
 /* --- what the driver binds to --- */
 
@@ -141,6 +165,7 @@ static struct dxl_driver servo_driver = {
 	.driver = {
 		.name = "dxl-servo",
 		.of_match_table = servo_of_match,
+		.pm = pm_sleep_ptr(&servo_pm_ops),
 		.probe_type = PROBE_PREFER_ASYNCHRONOUS,
 	},
 	.id_table = servo_ids,

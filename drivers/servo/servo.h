@@ -7,12 +7,13 @@
 
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include <linux/dxl/bus.h>
 
 struct attribute_group;
-struct dxl_servo_group;
 struct iio_chan_spec;
 struct iio_dev;
 
@@ -34,6 +35,8 @@ struct iio_dev;
  * @SERVO_VOLTAGE: its supply
  * @SERVO_TEMPERATURE: its inside
  * @SERVO_ERRORS: what is wrong with it
+ * @SERVO_BUS_WATCHDOG: after how long without an instruction it stops by itself,
+ *	in steps of 20 ms
  * @SERVO_REGS: number of registers
  */
 enum dxl_servo_reg {
@@ -53,6 +56,7 @@ enum dxl_servo_reg {
 	SERVO_VOLTAGE,
 	SERVO_TEMPERATURE,
 	SERVO_ERRORS,
+	SERVO_BUS_WATCHDOG,
 	SERVO_REGS
 };
 
@@ -92,6 +96,7 @@ struct dxl_servo_field {
  * @features: group instructions that they understand, of &enum dxl_feature
  * @fast_features: those that need a firmware of at least @fast_firmware
  * @fast_firmware: its version
+ * @watchdog_firmware: the first version that has %SERVO_BUS_WATCHDOG
  */
 struct dxl_servo_layout {
 	struct dxl_table table;
@@ -104,6 +109,7 @@ struct dxl_servo_layout {
 	u32 features;
 	u32 fast_features;
 	u8 fast_firmware;
+	u8 watchdog_firmware;
 };
 
 /**
@@ -183,8 +189,11 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @configured: the device has been found to be a @model and asked how it
  *	answers
  * @mode: its operating mode, as far as known
+ * @wrong_model: it has been found to be another model
  * @poses: it takes its goals from poses: it has not been found to be another
  *	model or to be in a mode without goal positions
+ * @limp: its torque has been taken from it, and not been given back since; guarded
+ *	by the group's stream_lock
  * @group: the servos that it moves with, between dxl_servo_group_add() and
  *	dxl_servo_group_remove()
  * @node: its place among them
@@ -196,9 +205,55 @@ struct dxl_servo {
 	struct mutex lock; /* guards configured, mode and poses */
 	bool configured;
 	const struct dxl_servo_mode *mode;
+	bool wrong_model;
 	bool poses;
+	bool limp;
 	struct dxl_servo_group *group;
 	struct list_head node;
+};
+
+/**
+ * enum dxl_stream_state - the poses of a bus as a stream, see stream.c
+ * @STREAM_IDLE: there is none
+ * @STREAM_STREAMING: poses are sent as they come
+ * @STREAM_TRIPPED: the torque has been taken, poses are dropped
+ * @STREAM_RECOVERING: the torque is coming back
+ */
+enum dxl_stream_state {
+	STREAM_IDLE,
+	STREAM_STREAMING,
+	STREAM_TRIPPED,
+	STREAM_RECOVERING,
+};
+
+/* How long a stream may be without a sign of life. */
+#define STREAM_WATCHDOG_MS	500
+#define STREAM_WATCHDOG_MIN_MS	20
+#define STREAM_WATCHDOG_MAX_MS	10000
+
+/**
+ * struct dxl_servo_group - the servos of a bus
+ * @node: its place among all groups
+ * @bus: the bus
+ * @rebuild: registers the pose device anew
+ * @lock: guards @servos and @pose
+ * @servos: the servos, by rising ID
+ * @pose: their pose device, or NULL
+ * @watchdog_ms: how long a stream may be without a sign of life
+ * @stream_lock: guards @stream and which servos are limp; nests in the core's
+ *	locks, and is taken in soft interrupt context
+ * @stream: what the stream of poses is doing
+ */
+struct dxl_servo_group {
+	struct list_head node;
+	struct dxl_bus *bus;
+	struct delayed_work rebuild;
+	struct mutex lock; /* see group.c */
+	struct list_head servos;
+	struct iio_dev *pose;
+	unsigned int watchdog_ms;
+	spinlock_t stream_lock; /* see stream.c */
+	enum dxl_stream_state stream;
 };
 
 static inline const struct dxl_servo_layout *
@@ -221,6 +276,7 @@ int dxl_servo_ready(struct dxl_servo *servo);
 void dxl_servo_returned(struct dxl_servo *servo);
 int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
 int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
+int dxl_servo_put(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
 int dxl_servo_get_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode **mode);
 int dxl_servo_set_mode(struct dxl_servo *servo,
@@ -229,6 +285,8 @@ void dxl_servo_torque_off(struct dxl_servo *servo);
 
 /* channels.c */
 int dxl_servo_channels(struct iio_dev *indio_dev);
+struct iio_scan_type
+dxl_servo_scan_type(const struct dxl_servo_field *field);
 const int *dxl_servo_range(const struct dxl_servo *servo,
 			   enum dxl_servo_reg reg);
 int dxl_servo_read_raw(struct dxl_servo *servo,
@@ -238,6 +296,12 @@ int dxl_servo_read_avail(const struct dxl_servo *servo,
 			 const struct iio_chan_spec *chan, const int **vals,
 			 int *type, long mask);
 
+/* buffer.c */
+int dxl_servo_buffer(struct iio_dev *indio_dev);
+
+/* values.c */
+int dxl_servo_join_frames(struct dxl_servo *servo);
+
 /* attrs.c */
 extern const struct attribute_group dxl_servo_attrs;
 
@@ -245,10 +309,17 @@ extern const struct attribute_group dxl_servo_attrs;
 int dxl_servo_group_add(struct dxl_servo *servo);
 void dxl_servo_group_remove(struct dxl_servo *servo);
 void dxl_servo_group_changed(struct dxl_servo_group *group);
+void dxl_servo_group_trip(struct dxl_servo *servo);
 
 /* pose.c */
-struct iio_dev *dxl_pose_create(struct dxl_bus *bus,
-				const struct list_head *servos);
+struct iio_dev *dxl_pose_create(struct dxl_servo_group *group);
 void dxl_pose_destroy(struct iio_dev *indio_dev);
+
+/* stream.c */
+void dxl_stream_trip(struct iio_dev *indio_dev);
+bool dxl_stream_has(struct dxl_servo *servo);
+bool dxl_stream_forbids_torque(struct dxl_servo *servo);
+void dxl_stream_torque_given(struct dxl_servo *servo);
+void dxl_stream_torque_taken(struct dxl_servo *servo);
 
 #endif /* _DXL_SERVO_H */

@@ -33,12 +33,38 @@
 		     _a < _b ? _a : _b; })
 #define clamp(v, lo, hi) min(max(v, lo), hi)
 #define BITS_PER_BYTE 8
+#define min_t(type, a, b) min((type)(a), (type)(b))
+#define max_t(type, a, b) max((type)(a), (type)(b))
 #define max(a, b) ({ __auto_type _a = (a); __auto_type _b = (b); \
 		     _a > _b ? _a : _b; })
 
 static inline u64 div_u64(u64 a, u32 b)
 {
 	return a / b;
+}
+
+/* There is one thread. */
+typedef struct {
+	int counter;
+} atomic_t;
+
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+static inline s64 atomic64_read(const atomic64_t *v)
+{
+	return v->counter;
+}
+
+static inline void atomic64_set(atomic64_t *v, s64 value)
+{
+	v->counter = value;
+}
+
+static inline unsigned int fls64(u64 x)
+{
+	return x ? 64 - __builtin_clzll(x) : 0;
 }
 
 static inline u64 div64_u64(u64 a, u64 b)

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of the pose device know of each other.
+ */
+#ifndef _DXL_POSE_H
+#define _DXL_POSE_H
+
+#include <linux/atomic.h>
+#include <linux/hrtimer.h>
+#include <linux/iio/buffer_impl.h>
+#include <linux/ktime.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+#include <linux/dxl/cycle.h>
+
+#include "servo.h"
+
+#define CHANNELS_PER_SERVO	2
+
+/* Room for both goals, which are neighbours in every model. */
+#define GOAL_MAX	(CHANNELS_PER_SERVO * SERVO_FIELD_MAX)
+
+/* Room for the registers from the torque limit to the position. */
+#define SURVEY_MAX	40
+
+/**
+ * struct pose_goal - a goal of a servo
+ * @field: the register
+ * @range: lowest value, step and highest value
+ * @offset: where it is in a sample
+ * @at: where it is in the bytes of the packet
+ */
+struct pose_goal {
+	const struct dxl_servo_field *field;
+	const int *range;
+	unsigned int offset;
+	unsigned int at;
+};
+
+/**
+ * struct pose_target - a servo and its goals
+ * @servo: the servo
+ * @goals: goal position and goal speed
+ * @item: both as they go to the servo
+ * @bytes: memory of @item
+ * @ramping: its torque is coming back
+ * @altered: its torque limit is not what it was before
+ * @stiffness: that is this
+ * @limit: torque limit as it goes to the servo
+ * @survey: its registers before its torque comes back
+ */
+struct pose_target {
+	struct dxl_servo *servo;
+	struct pose_goal goals[CHANNELS_PER_SERVO];
+	struct dxl_item item;
+	u8 bytes[GOAL_MAX];
+	bool ramping;
+	bool altered;
+	int stiffness;
+	u8 limit[SERVO_FIELD_MAX];
+	u8 survey[SURVEY_MAX];
+};
+
+/**
+ * enum pose_ramp_step - how torque comes back
+ * @RAMP_SOFTEN: the torque limit is set to 0
+ * @RAMP_AIM: the goal is where the joint is
+ * @RAMP_HOLD: the torque is switched on
+ * @RAMP_RISE: the torque limit rises, poses are sent
+ * @RAMP_OVER: it is what it was
+ */
+enum pose_ramp_step {
+	RAMP_SOFTEN,
+	RAMP_AIM,
+	RAMP_HOLD,
+	RAMP_RISE,
+	RAMP_OVER,
+};
+
+/**
+ * struct pose_ramp - the torque of a bus as it comes back, see ramp.c
+ * @step: what the next exchange does
+ * @rounds: how often it has been done, as nobody acknowledges it
+ * @began: when the torque limit began to rise
+ */
+struct pose_ramp {
+	enum pose_ramp_step step;
+	unsigned int rounds;
+	ktime_t began;
+};
+
+/**
+ * struct pose - private data of the IIO device
+ * @indio_dev: the IIO device
+ * @group: the servos
+ * @output: what goes to them in exchanges
+ * @access: how the buffer is used: @fifo, but for writes, which are signs of life
+ * @fifo: how IIO's buffer is used
+ * @sample: the sample being sent
+ * @count: number of servos that take poses
+ * @targets: these servos, by rising ID
+ * @num_servos: number of all servos
+ * @servos: all servos: those above and those in a mode without goal positions
+ * @transfer: for what is asked and told outside of exchanges
+ * @items: memory for it
+ * @open: the buffer is enabled
+ * @due: a tick has passed since a sample was taken
+ * @alive: when the application last gave a sign of life
+ * @spoken: when something last went to the servos
+ * @timer: fires when there has been none for too long, and then for each exchange
+ *	that nobody else begins
+ * @begun: the present stream has had a pose
+ * @posing: what is being sent is a pose
+ * @byte: value of a register of one byte as it goes to all servos
+ * @ramp: the torque as it comes back
+ * @poses: how many have been sent
+ * @dropped: how many have not
+ * @underruns: ticks without one
+ * @tell: tells user space that the state has changed
+ * @recovery: held while torque is given back, and while a stream ends
+ */
+struct pose {
+	struct iio_dev *indio_dev;
+	struct dxl_servo_group *group;
+	struct dxl_output output;
+	struct iio_buffer_access_funcs access;
+	const struct iio_buffer_access_funcs *fifo;
+	u8 *sample;
+	unsigned int count;
+	struct pose_target *targets;
+	unsigned int num_servos;
+	struct dxl_servo **servos;
+	struct dxl_group *transfer;
+	struct dxl_item *items;
+
+	bool open;
+	atomic_t due;
+	atomic64_t alive;
+	ktime_t spoken;
+	struct hrtimer timer;
+	bool begun;
+	bool posing;
+	u8 byte;
+	struct pose_ramp ramp;
+	u64 poses;
+	u64 dropped;
+	u64 underruns;
+	struct work_struct tell;
+	struct mutex recovery; /* see stream.c */
+};
+
+/* pose.c */
+unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items);
+void dxl_pose_register(struct dxl_item *item, const struct dxl_servo *servo,
+		       enum dxl_servo_reg reg, u8 *buf);
+
+/* stream.c */
+void dxl_stream_init(struct pose *pose);
+void dxl_stream_take_buffer(struct pose *pose);
+int dxl_stream_begin(struct pose *pose);
+void dxl_stream_end(struct pose *pose);
+extern const struct attribute_group dxl_stream_attrs;
+
+/* ramp.c */
+int dxl_ramp_survey(struct pose *pose);
+void dxl_ramp_begin(struct pose *pose);
+unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items);
+void dxl_ramp_restore(struct pose *pose);
+
+#endif /* _DXL_POSE_H */

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How torque comes back to joints that have been let go
+ *
+ * Each servo is asked where its joint is and what its torque limit is. Then, one
+ * exchange each: its torque limit becomes 0, its goal where it is, its torque is
+ * switched on. None of it is acknowledged, so all of it is done twice. After that
+ * the torque limit rises to what it was, a little with each exchange, while poses
+ * are sent again. A joint thus is pulled to a pose that is far away, but slowly, and
+ * by hand it can be held.
+ *
+ * A servo that does not answer, or in whose mode there is no goal position, stays
+ * limp. One that has shut itself down has a torque limit of 0 already, and keeps it.
+ *
+ * A ramp that does not come to its end leaves a torque limit that is too low, so
+ * what it was is remembered, and restored when the stream ends.
+ */
+#include <linux/array_size.h>
+#include <linux/device.h>
+#include <linux/ktime.h>
+#include <linux/limits.h>
+#include <linux/lockdep.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "pose.h"
+
+/* As long as NAO's own device communication manager takes for it. */
+#define RAMP_MS		2000
+
+/* How often a packet is sent that nobody acknowledges. */
+#define ROUNDS		2
+
+/* How often a servo is asked that does not answer. */
+#define TRIES		3
+
+/* --- before --- */
+
+static const enum dxl_servo_reg survey_regs[] = {
+	SERVO_TORQUE_LIMIT, SERVO_GOAL_SPEED, SERVO_POSITION
+};
+
+static u16 survey_start(const struct dxl_servo *servo)
+{
+	u16 start = U16_MAX;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(survey_regs); i++)
+		start = min(start, dxl_servo_field(servo, survey_regs[i])->addr);
+
+	return start;
+}
+
+/* One read has all of them, and what is between. */
+static void survey_item(struct pose_target *target, struct dxl_item *item)
+{
+	const struct dxl_servo_field *last = dxl_servo_field(target->servo,
+							     SERVO_POSITION);
+	u16 start = survey_start(target->servo);
+
+	*item = (struct dxl_item){
+		.ddev = target->servo->ddev,
+		.addr = start,
+		.len = last->addr + last->size - start,
+		.buf = target->survey,
+	};
+}
+
+static int surveyed(const struct pose_target *target, enum dxl_servo_reg reg)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(target->servo,
+							      reg);
+	u8 raw[SERVO_FIELD_MAX] = {};
+
+	memcpy(raw, target->survey + field->addr - survey_start(target->servo),
+	       field->size);
+
+	return dxl_servo_decode(field, raw);
+}
+
+static bool is_to_recover(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->limp) && READ_ONCE(servo->poses);
+}
+
+static void note_answers(struct pose *pose, unsigned int count)
+{
+	struct pose_target *target;
+	unsigned int i, k = 0;
+
+	/* Both are by rising ID. */
+	for (i = 0; i < count; i++) {
+		while (pose->targets[k].servo->ddev != pose->items[i].ddev)
+			k++;
+		target = &pose->targets[k];
+		target->ramping = !pose->items[i].status;
+	}
+}
+
+/* Ask those that have not answered yet. Returns how many are asked. */
+static int survey_rest(struct pose *pose)
+{
+	unsigned int i, count = 0;
+	int ret;
+
+	for (i = 0; i < pose->count; i++) {
+		struct pose_target *target = &pose->targets[i];
+
+		if (!target->ramping && is_to_recover(target->servo))
+			survey_item(target, &pose->items[count++]);
+	}
+	if (!count)
+		return 0;
+
+	ret = dxl_group_read_sync(pose->transfer, pose->items, count);
+	if (ret)
+		return ret;
+
+	note_answers(pose, count);
+
+	return count;
+}
+
+/* Whether there will be a joint that has torque. */
+static bool any_left(const struct pose *pose)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++) {
+		const struct pose_target *target = &pose->targets[i];
+
+		if (target->ramping || !READ_ONCE(target->servo->limp))
+			any = true;
+		else
+			dev_warn(&target->servo->ddev->dev,
+				 "does not answer, its joint stays free\n");
+	}
+
+	return any;
+}
+
+/**
+ * dxl_ramp_survey() - ask where the limp joints of a pose are
+ * @pose: the pose device, tripped
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EIO if there is nobody to recover, or as dxl_group_read()
+ */
+int dxl_ramp_survey(struct pose *pose)
+{
+	unsigned int i;
+	int left;
+
+	for (i = 0; i < pose->count; i++)
+		pose->targets[i].ramping = false;
+
+	for (i = 0; i < TRIES; i++) {
+		left = survey_rest(pose);
+		if (left < 0)
+			return left;
+		if (!left)
+			break;
+	}
+
+	return any_left(pose) ? 0 : -EIO;
+}
+
+/* --- meanwhile --- */
+
+static void aim(struct pose_target *target)
+{
+	static const enum dxl_servo_reg present[CHANNELS_PER_SERVO] = {
+		SERVO_POSITION, SERVO_GOAL_SPEED
+	};
+	unsigned int i;
+
+	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+		const struct pose_goal *goal = &target->goals[i];
+		int value = clamp(surveyed(target, present[i]), goal->range[0],
+				  goal->range[2]);
+
+		dxl_servo_encode(goal->field, value, target->bytes + goal->at);
+	}
+}
+
+/**
+ * dxl_ramp_begin() - from here on exchanges bring the torque back
+ * @pose: the pose device, surveyed
+ */
+void dxl_ramp_begin(struct pose *pose)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&pose->group->stream_lock);
+
+	pose->ramp = (struct pose_ramp){ .step = RAMP_SOFTEN };
+	for (i = 0; i < pose->count; i++) {
+		struct pose_target *target = &pose->targets[i];
+
+		if (!target->ramping)
+			continue;
+		/* What is there after a ramp without an end is not it. */
+		if (!target->altered)
+			target->stiffness = surveyed(target,
+						     SERVO_TORQUE_LIMIT);
+		target->altered = true;
+		target->servo->limp = false;
+		aim(target);
+	}
+}
+
+/* @share of the torque limit that there was before, of RAMP_MS. */
+static unsigned int limit_items(struct pose *pose, struct dxl_item *items,
+				unsigned int share)
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < pose->count; i++) {
+		struct pose_target *target = &pose->targets[i];
+
+		if (!target->ramping)
+			continue;
+		dxl_servo_encode(dxl_servo_field(target->servo,
+						 SERVO_TORQUE_LIMIT),
+				 target->stiffness * (int)share / RAMP_MS,
+				 target->limit);
+		dxl_pose_register(&items[count++], target->servo,
+				  SERVO_TORQUE_LIMIT, target->limit);
+	}
+
+	return count;
+}
+
+static unsigned int aim_items(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < pose->count; i++)
+		if (pose->targets[i].ramping)
+			items[count++] = pose->targets[i].item;
+
+	return count;
+}
+
+static unsigned int torque_on_items(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int i, count = 0;
+
+	pose->byte = 1;
+	for (i = 0; i < pose->count; i++)
+		if (pose->targets[i].ramping)
+			dxl_pose_register(&items[count++],
+					  pose->targets[i].servo,
+					  SERVO_TORQUE_ENABLE, &pose->byte);
+
+	return count;
+}
+
+static void end_ramp(struct pose *pose)
+{
+	unsigned int i;
+
+	pose->ramp.step = RAMP_OVER;
+	for (i = 0; i < pose->count; i++) {
+		pose->targets[i].ramping = false;
+		pose->targets[i].altered = false;
+	}
+}
+
+static unsigned int rise_items(struct pose *pose, struct dxl_item *items)
+{
+	s64 ms = ktime_ms_delta(ktime_get(), pose->ramp.began);
+	unsigned int count, share = min(ms, RAMP_MS);
+
+	count = limit_items(pose, items, share);
+	if (share == RAMP_MS && ++pose->ramp.rounds == ROUNDS)
+		end_ramp(pose);
+
+	return count;
+}
+
+static void next_round(struct pose *pose)
+{
+	struct pose_ramp *ramp = &pose->ramp;
+
+	ramp->step = RAMP_SOFTEN;
+	if (++ramp->rounds < ROUNDS)
+		return;
+
+	ramp->step = RAMP_RISE;
+	ramp->rounds = 0;
+	ramp->began = ktime_get();
+}
+
+/**
+ * dxl_ramp_fill() - what brings the torque back in an exchange
+ * @pose: the pose device, recovering
+ * @items: where to put it
+ *
+ * Return: number of items
+ */
+unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items)
+{
+	switch (pose->ramp.step) {
+	case RAMP_SOFTEN:
+		pose->ramp.step = RAMP_AIM;
+		return limit_items(pose, items, 0);
+	case RAMP_AIM:
+		pose->ramp.step = RAMP_HOLD;
+		return aim_items(pose, items);
+	case RAMP_HOLD:
+		next_round(pose);
+		return torque_on_items(pose, items);
+	case RAMP_RISE:
+		return rise_items(pose, items);
+	default:
+		return 0;
+	}
+}
+
+/* --- afterwards --- */
+
+/**
+ * dxl_ramp_restore() - set back the torque limits that a ramp has left too low
+ * @pose: the pose device, whose joints are free
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_ramp_restore(struct pose *pose)
+{
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++) {
+		struct pose_target *target = &pose->targets[i];
+
+		if (target->altered)
+			dxl_servo_put(target->servo, SERVO_TORQUE_LIMIT,
+				      target->stiffness);
+		target->altered = false;
+	}
+}

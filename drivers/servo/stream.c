@@ -1,0 +1,755 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stream of poses of a bus, and what ends it
+ *
+ * While the pose device's buffer is enabled there is a stream, of which one pose
+ * leaves with the first exchange after each tick. Whoever streams has to give signs
+ * of life, which are poses written to the buffer or writes to keep_alive. When none
+ * has come for watchdog_ms, the stream trips: every servo of the bus is told to let
+ * its joint go, and told again in every period, since nobody acknowledges it. The
+ * torque comes back only when somebody asks for it, and slowly, see ramp.c. What
+ * a trip has taken stays taken when the stream ends: the next one begins tripped.
+ *
+ * Servos of Protocol 1.0 switch their torque on when they get a goal. So a limp
+ * servo gets none, and its joint stays free even if somebody goes on writing poses.
+ *
+ * The watchdog has a timer of its own, so it does not depend on the trigger, which
+ * may be stopped, or be another one than that of the bus.
+ *
+ * Locks: the group's stream_lock guards the state. It is taken by fill(), so it
+ * nests in the core's lock of the exchange, and nothing of the core is called
+ * with it held. @recovery is held by those who change the state in process
+ * context, over what they have to ask and tell the servos outside of exchanges. It
+ * nests in IIO's lock of the buffer. No servo's lock may be taken within, as that is
+ * held over maintenance, which may take the device of this buffer away.
+ */
+#include <linux/cleanup.h>
+#include <linux/container_of.h>
+#include <linux/device.h>
+#include <linux/iio/buffer.h>
+#include <linux/iio/iio.h>
+#include <linux/iio/sysfs.h>
+#include <linux/kobject.h>
+#include <linux/kstrtox.h>
+#include <linux/lockdep.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
+#include <linux/sysfs.h>
+
+#include "pose.h"
+
+/* Steps of the servo's own watchdog, which comes behind this one. */
+#define BUS_WATCHDOG_MS		20
+#define BUS_WATCHDOG_MAX	127
+#define BUS_WATCHDOG_MARGIN	2
+
+static const char * const state_names[] = {
+	[STREAM_IDLE] = "idle",
+	[STREAM_STREAMING] = "streaming",
+	[STREAM_TRIPPED] = "tripped",
+	[STREAM_RECOVERING] = "recovering",
+};
+
+static enum dxl_stream_state state_of(const struct pose *pose)
+{
+	return READ_ONCE(pose->group->stream);
+}
+
+static void set_state(struct pose *pose, enum dxl_stream_state state)
+{
+	lockdep_assert_held(&pose->group->stream_lock);
+
+	WRITE_ONCE(pose->group->stream, state);
+	schedule_work(&pose->tell);
+}
+
+static void tell(struct work_struct *work)
+{
+	struct pose *pose = container_of(work, struct pose, tell);
+	struct kobject *kobj = &pose->indio_dev->dev.kobj;
+	char variable[32];
+	char *env[2] = { variable, NULL };
+
+	snprintf(variable, sizeof(variable), "DXL_STREAM=%s",
+		 state_names[state_of(pose)]);
+	sysfs_notify(kobj, NULL, "stream_state");
+	kobject_uevent_env(kobj, KOBJ_CHANGE, env);
+}
+
+/* --- life --- */
+
+static void live(struct pose *pose)
+{
+	atomic64_set(&pose->alive, ktime_get());
+}
+
+/* When the last sign of life is too long ago. */
+static ktime_t life_end(const struct pose *pose)
+{
+	return ktime_add_ms(atomic64_read(&pose->alive),
+			    READ_ONCE(pose->group->watchdog_ms));
+}
+
+/*
+ * Application side of the buffer. The device may be gone meanwhile, but for its
+ * private data.
+ */
+static int write_alive(struct iio_buffer *buffer, size_t n,
+		       const char __user *buf)
+{
+	struct pose *pose = container_of(buffer->access, struct pose, access);
+	int written;
+
+	written = pose->fifo->write(buffer, n, buf);
+	if (written > 0)
+		live(pose);
+
+	return written;
+}
+
+/**
+ * dxl_stream_take_buffer() - watch what is written to the device's buffer
+ * @pose: the pose device
+ */
+void dxl_stream_take_buffer(struct pose *pose)
+{
+	struct iio_buffer *buffer = pose->indio_dev->buffer;
+
+	pose->fifo = buffer->access;
+	pose->access = *buffer->access;
+	pose->access.write = write_alive;
+	buffer->access = &pose->access;
+}
+
+/* --- the end of it --- */
+
+/* A writer may add some while this goes on, so not until there are no more. */
+static void drop_queued(struct pose *pose)
+{
+	struct iio_buffer *buffer = pose->indio_dev->buffer;
+	unsigned int left;
+
+	for (left = buffer->length; left; left--) {
+		if (iio_pop_from_buffer(buffer, pose->sample))
+			break;
+		pose->dropped++;
+	}
+}
+
+/* Half a period behind when another exchange would have begun by a tick. */
+static void start_repetition(struct pose *pose)
+{
+	u64 period_us = dxl_cycle_period_us(pose->group->bus);
+
+	hrtimer_start(&pose->timer,
+		      ktime_add_us(ktime_get(), period_us + period_us / 2),
+		      HRTIMER_MODE_ABS_SOFT);
+}
+
+static void trip(struct pose *pose)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&pose->group->stream_lock);
+
+	for (i = 0; i < pose->num_servos; i++)
+		pose->servos[i]->limp = true;
+	set_state(pose, STREAM_TRIPPED);
+}
+
+/* Whether there has to be an exchange. */
+static bool watch(struct pose *pose)
+{
+	lockdep_assert_held(&pose->group->stream_lock);
+
+	switch (pose->group->stream) {
+	case STREAM_IDLE:
+		return false;
+	case STREAM_TRIPPED:
+		return true;
+	default:
+		if (ktime_get() < life_end(pose)) {
+			hrtimer_start(&pose->timer, life_end(pose),
+				      HRTIMER_MODE_ABS_SOFT);
+			return false;
+		}
+		trip(pose);
+		return true;
+	}
+}
+
+static enum hrtimer_restart watchdog(struct hrtimer *timer)
+{
+	struct pose *pose = container_of(timer, struct pose, timer);
+	bool urgent;
+
+	spin_lock_bh(&pose->group->stream_lock);
+	urgent = watch(pose);
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	if (urgent)
+		dxl_cycle_urge(pose->group->bus);
+
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * dxl_stream_trip() - end the stream of a pose device, if there is one
+ * @indio_dev: the pose device
+ */
+void dxl_stream_trip(struct iio_dev *indio_dev)
+{
+	struct pose *pose = iio_priv(indio_dev);
+
+	spin_lock_bh(&pose->group->stream_lock);
+	if (pose->group->stream != STREAM_IDLE)
+		trip(pose);
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	dxl_cycle_urge(pose->group->bus);
+}
+
+/* --- exchanges --- */
+
+static unsigned int torque_off_items(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int i, count = 0;
+
+	pose->byte = 0;
+	for (i = 0; i < pose->num_servos; i++) {
+		const struct dxl_servo *servo = pose->servos[i];
+
+		/* Another model has other registers there. */
+		if (servo->limp && !READ_ONCE(servo->wrong_model))
+			dxl_pose_register(&items[count++], servo,
+					  SERVO_TORQUE_ENABLE, &pose->byte);
+	}
+
+	return count;
+}
+
+static bool has_bus_watchdog(const struct dxl_servo *servo)
+{
+	return dxl_servo_field(servo, SERVO_BUS_WATCHDOG)->size &&
+	       !READ_ONCE(servo->wrong_model) &&
+	       servo->ddev->firmware_version >=
+	       dxl_servo_layout(servo)->watchdog_firmware;
+}
+
+static u8 bus_watchdog(const struct pose *pose)
+{
+	unsigned int ms = BUS_WATCHDOG_MARGIN * pose->group->watchdog_ms;
+
+	return min(DIV_ROUND_UP(ms, BUS_WATCHDOG_MS), BUS_WATCHDOG_MAX);
+}
+
+/*
+ * A bus on which nothing is said would make the servos think that it is gone. What
+ * is said does not matter.
+ */
+static unsigned int filler_items(struct pose *pose, struct dxl_item *items)
+{
+	ktime_t silent = ktime_sub(ktime_get(), pose->spoken);
+	unsigned int i, count = 0;
+
+	if (ktime_to_ms(silent) < pose->group->watchdog_ms)
+		return 0;
+
+	pose->byte = bus_watchdog(pose);
+	for (i = 0; i < pose->count; i++) {
+		const struct dxl_servo *servo = pose->targets[i].servo;
+
+		if (has_bus_watchdog(servo))
+			dxl_pose_register(&items[count++], servo,
+					  SERVO_BUS_WATCHDOG, &pose->byte);
+	}
+
+	return count;
+}
+
+/* The pose that is due. */
+static unsigned int take_pose(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int count;
+
+	if (!atomic_xchg(&pose->due, 0))
+		return 0;
+
+	if (iio_pop_from_buffer(pose->indio_dev->buffer, pose->sample)) {
+		pose->underruns += pose->begun;
+		return 0;
+	}
+
+	pose->begun = true;
+	count = dxl_pose_items(pose, items);
+	if (count)
+		pose->posing = true;
+	else
+		pose->dropped++;
+
+	return count;
+}
+
+static unsigned int stream_items(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int count = take_pose(pose, items);
+
+	return count ?: filler_items(pose, items);
+}
+
+static unsigned int recovery_items(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int count = 0;
+
+	if (pose->ramp.step == RAMP_RISE)
+		count = take_pose(pose, items);
+	count += dxl_ramp_fill(pose, items + count);
+	if (pose->ramp.step == RAMP_OVER)
+		set_state(pose, STREAM_STREAMING);
+
+	return count;
+}
+
+static unsigned int tripped_items(struct pose *pose, struct dxl_item *items)
+{
+	drop_queued(pose);
+	atomic_set(&pose->due, 0);
+	/* This one has begun, so the next is as far away as before. */
+	start_repetition(pose);
+
+	return torque_off_items(pose, items);
+}
+
+static unsigned int items_of_state(struct pose *pose, struct dxl_item *items)
+{
+	switch (pose->group->stream) {
+	case STREAM_STREAMING:
+		return stream_items(pose, items);
+	case STREAM_TRIPPED:
+		return tripped_items(pose, items);
+	case STREAM_RECOVERING:
+		return recovery_items(pose, items);
+	default:
+		return 0;
+	}
+}
+
+static unsigned int stream_fill(struct dxl_output *output,
+				struct dxl_item *items)
+{
+	struct pose *pose = container_of(output, struct pose, output);
+	unsigned int count;
+
+	spin_lock_bh(&pose->group->stream_lock);
+	count = items_of_state(pose, items);
+	if (count)
+		pose->spoken = ktime_get();
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	return count;
+}
+
+/* A pose is in the first items. */
+static void stream_sent(struct dxl_output *output, const struct dxl_item *items,
+			unsigned int count)
+{
+	struct pose *pose = container_of(output, struct pose, output);
+
+	spin_lock_bh(&pose->group->stream_lock);
+	if (pose->posing) {
+		if (items->status)
+			pose->dropped++;
+		else
+			pose->poses++;
+	}
+	pose->posing = false;
+	spin_unlock_bh(&pose->group->stream_lock);
+}
+
+/* A pose, and the torque limit as it rises. */
+static unsigned int stream_plan(struct dxl_output *output,
+				struct dxl_item *items)
+{
+	struct pose *pose = container_of(output, struct pose, output);
+	unsigned int i;
+
+	if (!READ_ONCE(pose->open))
+		return 0;
+
+	for (i = 0; i < pose->count; i++) {
+		struct pose_target *target = &pose->targets[i];
+
+		items[i] = target->item;
+		dxl_pose_register(&items[pose->count + i], target->servo,
+				  SERVO_TORQUE_LIMIT, target->limit);
+	}
+
+	return 2 * pose->count;
+}
+
+/* --- begin and end --- */
+
+/* One by one, as each acknowledges it then. */
+static void write_bus_watchdog(struct pose *pose, u8 value)
+{
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++)
+		if (has_bus_watchdog(pose->targets[i].servo))
+			dxl_servo_put(pose->targets[i].servo,
+				      SERVO_BUS_WATCHDOG, value);
+}
+
+static bool is_limp(const struct pose *pose)
+{
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++)
+		if (pose->targets[i].servo->limp)
+			return true;
+
+	return false;
+}
+
+static void start_watching(struct pose *pose)
+{
+	live(pose);
+	pose->spoken = ktime_get();
+	hrtimer_start(&pose->timer, life_end(pose), HRTIMER_MODE_ABS_SOFT);
+}
+
+static void stream_start(struct pose *pose)
+{
+	spin_lock_bh(&pose->group->stream_lock);
+	atomic_set(&pose->due, 0);
+	pose->begun = false;
+	start_watching(pose);
+	if (is_limp(pose)) {
+		set_state(pose, STREAM_TRIPPED);
+		start_repetition(pose);
+	} else {
+		set_state(pose, STREAM_STREAMING);
+	}
+	spin_unlock_bh(&pose->group->stream_lock);
+}
+
+static void stream_close(struct pose *pose)
+{
+	WRITE_ONCE(pose->open, false);
+	dxl_cycle_update(pose->group->bus);
+	dxl_cycle_put_stream(pose->group->bus);
+}
+
+/**
+ * dxl_stream_begin() - the buffer is being enabled
+ * @pose: the pose device
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EBUSY while the bus is under maintenance, -ENOSPC if the poses do
+ * not fit into the cycle, or -ENOMEM
+ */
+int dxl_stream_begin(struct pose *pose)
+{
+	struct dxl_bus *bus = pose->group->bus;
+	int ret;
+
+	ret = dxl_cycle_get_stream(bus);
+	if (ret)
+		return ret;
+
+	WRITE_ONCE(pose->open, true);
+	ret = dxl_cycle_check(bus, pose->indio_dev->trig);
+	if (ret) {
+		stream_close(pose);
+		return ret;
+	}
+
+	guard(mutex)(&pose->recovery);
+
+	write_bus_watchdog(pose, bus_watchdog(pose));
+	stream_start(pose);
+
+	return 0;
+}
+
+/* Whether the joints are free, and stay so. One that was in between is let go. */
+static bool stream_stop(struct pose *pose)
+{
+	enum dxl_stream_state state;
+
+	spin_lock_bh(&pose->group->stream_lock);
+	state = pose->group->stream;
+	if (state == STREAM_RECOVERING)
+		trip(pose);
+	drop_queued(pose);
+	set_state(pose, STREAM_IDLE);
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	return state != STREAM_STREAMING;
+}
+
+static void write_torque_off(struct pose *pose)
+{
+	unsigned int count;
+
+	spin_lock_bh(&pose->group->stream_lock);
+	count = torque_off_items(pose, pose->items);
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	dxl_group_write_sync(pose->transfer, pose->items, count);
+}
+
+/**
+ * dxl_stream_end() - the buffer has been disabled
+ * @pose: the pose device
+ *
+ * The joints hold the last pose, or stay free.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stream_end(struct pose *pose)
+{
+	struct dxl_bus *bus = pose->group->bus;
+	bool free;
+
+	guard(mutex)(&pose->recovery);
+
+	free = stream_stop(pose);
+	hrtimer_cancel(&pose->timer);
+	/* A last pose must not come behind it. */
+	dxl_cycle_flush(bus);
+	if (free)
+		write_torque_off(pose);
+	dxl_ramp_restore(pose);
+	write_bus_watchdog(pose, 0);
+	stream_close(pose);
+}
+
+/* Give the torque back. */
+static int stream_recover(struct pose *pose)
+{
+	int ret;
+
+	guard(mutex)(&pose->recovery);
+
+	if (state_of(pose) != STREAM_TRIPPED)
+		return -EINVAL;
+
+	/* The last pose must not be on its way any more. */
+	dxl_cycle_flush(pose->group->bus);
+	ret = dxl_ramp_survey(pose);
+	if (ret)
+		return ret;
+
+	/* A servo that has stopped by itself takes no goal before this. */
+	write_bus_watchdog(pose, 0);
+	write_bus_watchdog(pose, bus_watchdog(pose));
+
+	spin_lock_bh(&pose->group->stream_lock);
+	dxl_ramp_begin(pose);
+	set_state(pose, STREAM_RECOVERING);
+	start_watching(pose);
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	return 0;
+}
+
+/**
+ * dxl_stream_init() - prepare a pose device for being streamed to
+ * @pose: the pose device, its group set
+ */
+void dxl_stream_init(struct pose *pose)
+{
+	unsigned int servos = list_count_nodes(&pose->group->servos);
+
+	pose->output.max_items = 2 * servos;
+	pose->output.plan = stream_plan;
+	pose->output.fill = stream_fill;
+	pose->output.sent = stream_sent;
+	INIT_WORK(&pose->tell, tell);
+	mutex_init(&pose->recovery);
+	hrtimer_init(&pose->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	pose->timer.function = watchdog;
+}
+
+/* --- what others ask of it --- */
+
+/**
+ * dxl_stream_has() - whether a servo gets its goals from a stream now
+ * @servo: the servo
+ *
+ * Return: true if nobody else may give it one
+ */
+bool dxl_stream_has(struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->group->stream) != STREAM_IDLE &&
+	       READ_ONCE(servo->poses);
+}
+
+/**
+ * dxl_stream_forbids_torque() - whether a servo's torque is a stream's business
+ * @servo: the servo
+ *
+ * Return: true if it must not be switched on
+ */
+bool dxl_stream_forbids_torque(struct dxl_servo *servo)
+{
+	enum dxl_stream_state state = READ_ONCE(servo->group->stream);
+
+	return state == STREAM_TRIPPED || state == STREAM_RECOVERING;
+}
+
+/**
+ * dxl_stream_torque_given() - somebody has switched a servo's torque on
+ * @servo: the servo
+ *
+ * If the stream has tripped meanwhile, it is switched off again.
+ */
+void dxl_stream_torque_given(struct dxl_servo *servo)
+{
+	spin_lock_bh(&servo->group->stream_lock);
+	if (!dxl_stream_forbids_torque(servo))
+		servo->limp = false;
+	spin_unlock_bh(&servo->group->stream_lock);
+}
+
+/**
+ * dxl_stream_torque_taken() - a servo's torque is to stay off
+ * @servo: the servo
+ */
+void dxl_stream_torque_taken(struct dxl_servo *servo)
+{
+	spin_lock_bh(&servo->group->stream_lock);
+	servo->limp = true;
+	spin_unlock_bh(&servo->group->stream_lock);
+}
+
+/* --- attributes --- */
+
+static struct pose *pose_of(struct device *dev)
+{
+	return iio_priv(dev_to_iio_dev(dev));
+}
+
+static ssize_t stream_state_show(struct device *dev,
+				 struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", state_names[state_of(pose_of(dev))]);
+}
+static IIO_DEVICE_ATTR_RO(stream_state, 0);
+
+static ssize_t watchdog_ms_show(struct device *dev,
+				struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n",
+			  READ_ONCE(pose_of(dev)->group->watchdog_ms));
+}
+
+static ssize_t watchdog_ms_store(struct device *dev,
+				 struct device_attribute *attr, const char *buf,
+				 size_t len)
+{
+	struct pose *pose = pose_of(dev);
+	unsigned int ms;
+	int ret;
+
+	ret = kstrtouint(buf, 10, &ms);
+	if (ret)
+		return ret;
+	if (ms < STREAM_WATCHDOG_MIN_MS || ms > STREAM_WATCHDOG_MAX_MS)
+		return -ERANGE;
+
+	/* The servos' own watchdogs go by it until the stream ends. */
+	guard(mutex)(&pose->recovery);
+
+	if (state_of(pose) != STREAM_IDLE)
+		return -EBUSY;
+
+	WRITE_ONCE(pose->group->watchdog_ms, ms);
+
+	return len;
+}
+static IIO_DEVICE_ATTR_RW(watchdog_ms, 0);
+
+static int parse_go(const char *buf)
+{
+	bool go;
+	int ret;
+
+	ret = kstrtobool(buf, &go);
+	if (ret)
+		return ret;
+
+	return go ? 0 : -EINVAL;
+}
+
+static ssize_t keep_alive_store(struct device *dev,
+				struct device_attribute *attr, const char *buf,
+				size_t len)
+{
+	int ret = parse_go(buf);
+
+	if (ret)
+		return ret;
+
+	live(pose_of(dev));
+
+	return len;
+}
+static IIO_DEVICE_ATTR_WO(keep_alive, 0);
+
+static ssize_t recover_store(struct device *dev, struct device_attribute *attr,
+			     const char *buf, size_t len)
+{
+	int ret = parse_go(buf);
+
+	return ret ?: stream_recover(pose_of(dev)) ?: len;
+}
+static IIO_DEVICE_ATTR_WO(recover, 0);
+
+static ssize_t count_show(struct pose *pose, const u64 *count, char *buf)
+{
+	u64 value;
+
+	spin_lock_bh(&pose->group->stream_lock);
+	value = *count;
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	return sysfs_emit(buf, "%llu\n", value);
+}
+
+static ssize_t poses_show(struct device *dev, struct device_attribute *attr,
+			  char *buf)
+{
+	return count_show(pose_of(dev), &pose_of(dev)->poses, buf);
+}
+static IIO_DEVICE_ATTR_RO(poses, 0);
+
+static ssize_t dropped_show(struct device *dev, struct device_attribute *attr,
+			    char *buf)
+{
+	return count_show(pose_of(dev), &pose_of(dev)->dropped, buf);
+}
+static IIO_DEVICE_ATTR_RO(dropped, 0);
+
+static ssize_t underruns_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
+{
+	return count_show(pose_of(dev), &pose_of(dev)->underruns, buf);
+}
+static IIO_DEVICE_ATTR_RO(underruns, 0);
+
+static struct attribute *stream_attrs[] = {
+	&iio_dev_attr_dropped.dev_attr.attr,
+	&iio_dev_attr_keep_alive.dev_attr.attr,
+	&iio_dev_attr_poses.dev_attr.attr,
+	&iio_dev_attr_recover.dev_attr.attr,
+	&iio_dev_attr_stream_state.dev_attr.attr,
+	&iio_dev_attr_underruns.dev_attr.attr,
+	&iio_dev_attr_watchdog_ms.dev_attr.attr,
+	NULL
+};
+
+const struct attribute_group dxl_stream_attrs = {
+	.attrs = stream_attrs,
+};

@@ -1,0 +1,939 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of the stream of poses: its watchdog, and how torque comes back
+ *
+ * Nothing here waits for a watchdog: time passes because a test says so. Ticks come
+ * from it too, as the timer of the bus's trigger is stopped.
+ */
+#include <linux/bitmap.h>
+#include <linux/bottom_half.h>
+#include <linux/delay.h>
+#include <linux/device.h>
+#include <linux/iio/buffer_impl.h>
+#include <linux/iio/iio.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+
+#include <kunit/test.h>
+
+#include "../drivers/bus/core.h"
+#include "../drivers/servo/pose.h"
+#include "fake_servo.h"
+
+#define MODEL_AX12	12
+#define MODEL_MX28	29
+#define MODEL_XM430	1020
+
+/* Registers of Protocol 1.0, and of 2.0 but for XL-320. */
+#define TORQUE		24
+#define GOAL		30
+#define LIMIT		34
+#define POSITION	36
+#define TORQUE2		64
+#define WATCHDOG2	98
+#define LIMIT2		100
+#define SPEED2		112
+#define GOAL2		116
+#define POSITION2	132
+
+/* Longer than any test, so that what is not meant to pass does not. */
+#define PERIOD_US	1000000000
+#define WATCHDOG_MS	10000000
+#define RAMP_MS		2000
+
+#define SENT_MAX	32
+
+/**
+ * struct sent_write - a sync write that has been sent
+ * @addr: first register
+ * @devices: how many devices it was for
+ */
+struct sent_write {
+	u16 addr;
+	unsigned int devices;
+};
+
+/* What the line has seen since forget_sent(). */
+static struct sent_write sent[SENT_MAX];
+static unsigned int num_sent;
+
+static struct pose *the_pose;
+
+/* --- servos that hear sync writes --- */
+
+static struct fake_device *servo_of(struct fake_line *line, u8 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < line->num_devices; i++)
+		if (line->devices[i].id == id)
+			return &line->devices[i];
+
+	return NULL;
+}
+
+/* A goal switches the torque of those of Protocol 1.0 on. */
+static void hear(struct fake_device *dev, u16 addr, const u8 *data, u16 len)
+{
+	if (!dev || dev->silent)
+		return;
+
+	memcpy(dev->table + addr, data, len);
+	if (dev->protocol == DXL_PROTOCOL_1 && addr == GOAL)
+		dev->table[TORQUE] = 1;
+}
+
+static void hear_all(struct fake_line *line, const struct dxl_packet *request)
+{
+	bool v1 = request->protocol == DXL_PROTOCOL_1;
+	const u8 *p = request->params, *end = p + request->len;
+	u16 addr = v1 ? p[0] : get_unaligned_le16(p);
+	u16 len = v1 ? p[1] : get_unaligned_le16(p + 2);
+	unsigned int devices = 0;
+
+	for (p += v1 ? 2 : 4; p < end; p += 1 + len, devices++)
+		hear(servo_of(line, *p), addr, p + 1, len);
+
+	if (num_sent < SENT_MAX)
+		sent[num_sent++] = (struct sent_write){ addr, devices };
+}
+
+/* What has stopped for want of a bus is told to go on by a 0. */
+static bool is_refused(struct fake_line *line, const struct dxl_packet *request)
+{
+	struct fake_device *dev = servo_of(line, request->id);
+
+	return request->protocol == DXL_PROTOCOL_2 &&
+	       request->instruction == DXL_WRITE && dev &&
+	       get_unaligned_le16(request->params) == WATCHDOG2 &&
+	       dev->table[WATCHDOG2] == 0xff && request->params[2];
+}
+
+static void respond(struct fake_line *line, const struct dxl_packet *request)
+{
+	if (request->instruction == DXL_SYNC_WRITE)
+		hear_all(line, request);
+	else if (is_refused(line, request))
+		fake_line_status(line, request->protocol, request->id, 4, NULL,
+				 0);
+	else
+		fake_line_respond(line, request);
+}
+
+static void forget_sent(void)
+{
+	num_sent = 0;
+}
+
+static void expect_sent(struct kunit *test, unsigned int n, u16 addr,
+			unsigned int devices)
+{
+	KUNIT_ASSERT_GT(test, num_sent, n);
+	KUNIT_EXPECT_EQ(test, sent[n].addr, addr);
+	KUNIT_EXPECT_EQ(test, sent[n].devices, devices);
+}
+
+/* --- time --- */
+
+static struct dxl_bus *bus_of(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+
+	return f->line->bus;
+}
+
+static u64 exchanges(struct kunit *test)
+{
+	struct dxl_exchange *x = &bus_of(test)->exchange;
+	u64 count;
+
+	spin_lock_bh(&x->lock);
+	count = x->exchanges;
+	spin_unlock_bh(&x->lock);
+
+	return count;
+}
+
+static void wait_for_exchange(struct kunit *test, u64 before)
+{
+	struct fake_servos *f = test->priv;
+	unsigned int ms;
+
+	for (ms = 0; ms < FAKE_PATIENCE_MS && exchanges(test) == before; ms++)
+		usleep_range(1000, 2000);
+	KUNIT_EXPECT_GT(test, exchanges(test), before);
+	flush_work(&f->line->answer);
+}
+
+/* A tick of the trigger, and the exchange that follows it. */
+static void tick(struct kunit *test)
+{
+	u64 before = exchanges(test);
+
+	atomic_set(&the_pose->due, 1);
+	dxl_cycle_kick(bus_of(test));
+	wait_for_exchange(test, before);
+}
+
+static void fire_watchdog(void)
+{
+	local_bh_disable();
+	the_pose->timer.function(&the_pose->timer);
+	local_bh_enable();
+}
+
+/* Let @ms pass since the last sign of life. */
+static void be_silent(unsigned int ms)
+{
+	atomic64_set(&the_pose->alive, ktime_sub_ms(ktime_get(), ms));
+}
+
+static void trip(struct kunit *test)
+{
+	u64 before = exchanges(test);
+
+	be_silent(WATCHDOG_MS);
+	fire_watchdog();
+	wait_for_exchange(test, before);
+}
+
+/* --- the application --- */
+
+static void expect_attr(struct kunit *test, const char *name, const char *want)
+{
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	KUNIT_EXPECT_GT(test, dev_attr_show(&the_pose->indio_dev->dev, name,
+					    buf), 0);
+	KUNIT_EXPECT_STREQ_MSG(test, strim(buf), want, "%s", name);
+}
+
+static ssize_t store(const char *name, const char *text)
+{
+	return dev_attr_store(&the_pose->indio_dev->dev, name, text);
+}
+
+/* The kernel's side of write(), with a sample that is in the kernel. */
+static int fifo_write(struct iio_buffer *buffer, size_t n,
+		      const char __user *buf)
+{
+	return buffer->access->store_to(buffer, (__force const char *)buf) ?: n;
+}
+
+static struct iio_buffer_access_funcs fake_fifo;
+
+static void push_bytes(struct kunit *test, const u8 *sample, size_t len)
+{
+	struct iio_buffer *buffer = the_pose->indio_dev->buffer;
+
+	KUNIT_EXPECT_EQ(test, len, the_pose->indio_dev->scan_bytes);
+	KUNIT_EXPECT_EQ(test, buffer->access->write(buffer, len,
+						    (__force const char __user *)sample),
+			len);
+}
+
+/* A pose of three servos of Protocol 1.0 that have all the same goal. */
+static void push(struct kunit *test, u16 goal)
+{
+	u8 sample[12];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		put_le16(sample + 4 * i, goal);
+		put_le16(sample + 4 * i + 2, 100);
+	}
+	push_bytes(test, sample, sizeof(sample));
+}
+
+static void wait_for_the_pose(struct kunit *test, int channels)
+{
+	struct iio_dev *indio_dev = servo_wait_for_pose(test, channels);
+
+	KUNIT_ASSERT_NOT_NULL(test, indio_dev);
+	the_pose = iio_priv(indio_dev);
+}
+
+static void open_stream(struct kunit *test)
+{
+	struct iio_dev *indio_dev = the_pose->indio_dev;
+
+	bitmap_fill(indio_dev->buffer->scan_mask, indio_dev->num_channels);
+	KUNIT_ASSERT_EQ(test, store("length", "8"), 1);
+	KUNIT_ASSERT_EQ(test, store("enable", "1"), 1);
+	hrtimer_cancel(&bus_of(test)->cycle.timer);
+	forget_sent();
+}
+
+static void close_stream(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, store("enable", "0"), 1);
+	flush_work(&f->line->answer);
+}
+
+static void be_ready(struct kunit *test, int channels)
+{
+	struct fake_servos *f = test->priv;
+
+	f->line->respond = respond;
+	fake_servos_bind(test);
+	wait_for_the_pose(test, channels);
+	WRITE_ONCE(bus_of(test)->cycle.period_us, PERIOD_US);
+	WRITE_ONCE(the_pose->group->watchdog_ms, WATCHDOG_MS);
+	fake_fifo = *the_pose->fifo;
+	fake_fifo.write = fifo_write;
+	the_pose->fifo = &fake_fifo;
+}
+
+/* AX-12, MX-28 and AX-12 with the IDs 1, 2 and 7, at 500. */
+static struct fake_servos *stream_of_v1(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-servos");
+	int i;
+
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_add(f, 2, MODEL_MX28);
+	fake_servos_add(f, 7, MODEL_AX12);
+	for (i = 0; i < 3; i++) {
+		put_le16(f->servo[i]->table + LIMIT, 1000);
+		put_le16(f->servo[i]->table + POSITION, 500);
+	}
+	be_ready(test, 6);
+
+	return f;
+}
+
+/* AX-12 with the ID 1 and two XM430-W350 with the IDs 2 and 3. */
+static struct fake_servos *stream_of_both(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-mixed");
+
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_add_v2(f, 2, MODEL_XM430);
+	fake_servos_add_v2(f, 3, MODEL_XM430);
+	put_le16(f->servo[0]->table + LIMIT, 1000);
+	put_le16(f->servo[1]->table + LIMIT2, 800);
+	put_le16(f->servo[2]->table + LIMIT2, 800);
+	be_ready(test, 6);
+
+	return f;
+}
+
+static u16 reg16(const struct fake_device *dev, u16 addr)
+{
+	return get_unaligned_le16(dev->table + addr);
+}
+
+/* --- poses --- */
+
+static void stream_one_pose_a_tick(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	expect_attr(test, "stream_state", "idle");
+	open_stream(test);
+	expect_attr(test, "stream_state", "streaming");
+
+	push(test, 300);
+	push(test, 400);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
+	KUNIT_EXPECT_EQ(test, num_sent, 1);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[2], GOAL), 300);
+	tick(test);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[2], GOAL), 400);
+	expect_attr(test, "poses", "2");
+	close_stream(test);
+	expect_attr(test, "stream_state", "idle");
+	expect_attr(test, "dropped", "0");
+}
+
+/* Who has begun no exchange by a tick takes no pose. */
+static void stream_no_pose_without_tick(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	u64 before;
+
+	open_stream(test);
+	push(test, 300);
+	before = exchanges(test);
+	dxl_cycle_kick(f->line->bus);
+	wait_for_exchange(test, before);
+	KUNIT_EXPECT_EQ(test, num_sent, 0);
+	tick(test);
+	KUNIT_EXPECT_EQ(test, num_sent, 1);
+}
+
+/* The first pose is waited for; then one that is missing counts. */
+static void stream_underruns(struct kunit *test)
+{
+	stream_of_v1(test);
+	open_stream(test);
+	tick(test);
+	expect_attr(test, "underruns", "0");
+	push(test, 300);
+	tick(test);
+	tick(test);
+	tick(test);
+	expect_attr(test, "underruns", "2");
+	KUNIT_EXPECT_EQ(test, num_sent, 1);
+}
+
+/* A line that refuses a pose loses it. */
+static void stream_refused_pose(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	open_stream(test);
+	push(test, 300);
+	f->line->refusal = -EIO;
+	tick(test);
+	f->line->refusal = 0;
+	expect_attr(test, "poses", "0");
+	expect_attr(test, "dropped", "1");
+}
+
+static void stream_end_drops(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	open_stream(test);
+	push(test, 300);
+	push(test, 400);
+	push(test, 450);
+	tick(test);
+	close_stream(test);
+	expect_attr(test, "poses", "1");
+	expect_attr(test, "dropped", "2");
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 300);
+}
+
+/* A pose would fit alone, but not beside a torque limit that rises. */
+static void stream_too_long(struct kunit *test)
+{
+	stream_of_v1(test);
+	WRITE_ONCE(bus_of(test)->cycle.period_us, 350);
+	bitmap_fill(the_pose->indio_dev->buffer->scan_mask, 6);
+	KUNIT_EXPECT_EQ(test, store("enable", "1"), -ENOSPC);
+	expect_attr(test, "stream_state", "idle");
+	WRITE_ONCE(bus_of(test)->cycle.period_us, PERIOD_US);
+	open_stream(test);
+	expect_attr(test, "stream_state", "streaming");
+}
+
+/* --- watchdog --- */
+
+static void stream_signs_of_life(struct kunit *test)
+{
+	stream_of_v1(test);
+	open_stream(test);
+	be_silent(WATCHDOG_MS - 5000);
+	fire_watchdog();
+	expect_attr(test, "stream_state", "streaming");
+
+	be_silent(WATCHDOG_MS);
+	push(test, 300);
+	fire_watchdog();
+	expect_attr(test, "stream_state", "streaming");
+
+	be_silent(WATCHDOG_MS);
+	KUNIT_EXPECT_EQ(test, store("keep_alive", "0"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, store("keep_alive", "1"), 1);
+	fire_watchdog();
+	expect_attr(test, "stream_state", "streaming");
+
+	/* That poses leave is none: they may be the last of a dead program. */
+	be_silent(WATCHDOG_MS);
+	tick(test);
+	fire_watchdog();
+	expect_attr(test, "stream_state", "tripped");
+}
+
+static void expect_torque(struct kunit *test, u8 on)
+{
+	struct fake_servos *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < f->line->num_devices; i++) {
+		struct fake_device *dev = f->servo[i];
+		u16 addr = dev->protocol == DXL_PROTOCOL_1 ? TORQUE : TORQUE2;
+
+		KUNIT_EXPECT_EQ_MSG(test, dev->table[addr], on, "servo %u",
+				    dev->id);
+	}
+}
+
+static void stream_trips(struct kunit *test)
+{
+	stream_of_v1(test);
+	open_stream(test);
+	push(test, 300);
+	push(test, 400);
+	push(test, 450);
+	tick(test);
+	expect_torque(test, 1);
+	forget_sent();
+	trip(test);
+	expect_attr(test, "stream_state", "tripped");
+	expect_sent(test, 0, TORQUE, 3);
+	KUNIT_EXPECT_EQ(test, num_sent, 1);
+	expect_torque(test, 0);
+	expect_attr(test, "poses", "1");
+	expect_attr(test, "dropped", "2");
+}
+
+/* Nobody acknowledges it. */
+static void stream_repeats_torque_off(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	u64 before;
+
+	open_stream(test);
+	trip(test);
+	f->servo[1]->table[TORQUE] = 1;
+	before = exchanges(test);
+	fire_watchdog();
+	wait_for_exchange(test, before);
+	KUNIT_EXPECT_EQ(test, num_sent, 2);
+	expect_torque(test, 0);
+	KUNIT_EXPECT_LE(test,
+			ktime_to_us(hrtimer_get_remaining(&the_pose->timer)),
+			PERIOD_US + PERIOD_US / 2);
+
+	f->servo[1]->table[TORQUE] = 1;
+	tick(test);
+	KUNIT_EXPECT_EQ(test, num_sent, 3);
+	expect_torque(test, 0);
+}
+
+/* A goal would switch the torque on. */
+static void stream_drops_while_tripped(struct kunit *test)
+{
+	stream_of_v1(test);
+	open_stream(test);
+	trip(test);
+	push(test, 300);
+	tick(test);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 1, TORQUE, 3);
+	expect_sent(test, 2, TORQUE, 3);
+	KUNIT_EXPECT_EQ(test, num_sent, 3);
+	expect_torque(test, 0);
+	expect_attr(test, "dropped", "2");
+	expect_attr(test, "underruns", "0");
+	close_stream(test);
+	expect_torque(test, 0);
+}
+
+static void stream_trips_both(struct kunit *test)
+{
+	stream_of_both(test);
+	open_stream(test);
+	trip(test);
+	expect_sent(test, 0, TORQUE, 1);
+	expect_sent(test, 1, TORQUE2, 2);
+	expect_torque(test, 0);
+}
+
+/* One that takes no poses loses its torque too, and does not get it back. */
+static void stream_trips_wheel(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-mixed");
+	struct iio_channel speed;
+
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_add_v2(f, 2, MODEL_XM430);
+	fake_servos_add_v2(f, 3, MODEL_XM430);
+	f->servo[2]->table[11] = 1;
+	be_ready(test, 4);
+	open_stream(test);
+	speed = servo_channel(test, 3, IIO_ANGL_VEL, OUT);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, 7), 0);
+	trip(test);
+	expect_sent(test, 1, TORQUE2, 2);
+	expect_torque(test, 0);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	tick(test);
+	tick(test);
+	tick(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 0);
+}
+
+/* What is queued must not undo what a machine that goes down has done. */
+static void stream_trips_at_shutdown(struct kunit *test)
+{
+	struct dxl_device *ddev;
+
+	stream_of_v1(test);
+	open_stream(test);
+	push(test, 300);
+	ddev = servo_device(test, 1);
+	dxl_bus_type.shutdown(&ddev->dev);
+	expect_attr(test, "stream_state", "tripped");
+	tick(test);
+	expect_torque(test, 0);
+}
+
+/* --- recovery --- */
+
+static void stream_recovers(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	s64 ms;
+	int i;
+
+	open_stream(test);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), -EINVAL);
+	push(test, 300);
+	tick(test);
+	trip(test);
+	put_le16(f->servo[0]->table + POSITION, 123);
+	forget_sent();
+	KUNIT_EXPECT_EQ(test, store("recover", "0"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	fire_watchdog();
+	expect_attr(test, "stream_state", "recovering");
+
+	push(test, 400);
+	for (i = 0; i < 2; i++) {
+		tick(test);
+		KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 0);
+		/* Only here, as these switch their torque on at a goal. */
+		if (!i)
+			expect_torque(test, 0);
+		tick(test);
+		KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 123);
+		KUNIT_EXPECT_EQ(test, reg16(f->servo[1], GOAL), 500);
+		tick(test);
+		expect_torque(test, 1);
+		expect_sent(test, 3 * i, LIMIT, 3);
+		expect_sent(test, 3 * i + 1, GOAL, 3);
+		expect_sent(test, 3 * i + 2, TORQUE, 3);
+	}
+	KUNIT_EXPECT_EQ(test, num_sent, 6);
+
+	/* Now the pose comes that has waited. */
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS / 2);
+	tick(test);
+	ms = ktime_ms_delta(ktime_get(), the_pose->ramp.began);
+	expect_sent(test, 6, GOAL, 3);
+	expect_sent(test, 7, LIMIT, 3);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 400);
+	KUNIT_EXPECT_GE(test, reg16(f->servo[0], LIMIT), 500);
+	KUNIT_EXPECT_LE(test, reg16(f->servo[0], LIMIT), 1000 * ms / RAMP_MS);
+	expect_attr(test, "stream_state", "recovering");
+
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	tick(test);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+	expect_attr(test, "stream_state", "streaming");
+	forget_sent();
+	tick(test);
+	KUNIT_EXPECT_EQ(test, num_sent, 0);
+	expect_attr(test, "poses", "2");
+}
+
+static void stream_recovers_both(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+	int i;
+
+	put_unaligned_le32(-7, f->servo[1]->table + POSITION2);
+	put_unaligned_le32(3000, f->servo[2]->table + POSITION2);
+	open_stream(test);
+	trip(test);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 6; i++)
+		tick(test);
+	expect_torque(test, 1);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT2), 0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2),
+			0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[2]->table + GOAL2),
+			3000);
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT2), 800);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+}
+
+/* The application has to live while its torque comes back. */
+static void stream_trips_in_recovery(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 7; i++)
+		tick(test);
+	trip(test);
+	expect_attr(test, "stream_state", "tripped");
+	expect_torque(test, 0);
+	put_le16(f->servo[0]->table + LIMIT, 70);
+
+	/* The torque limit that it finds now is not what it was. */
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 6; i++)
+		tick(test);
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	tick(test);
+	expect_attr(test, "stream_state", "streaming");
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+}
+
+/* Half a ramp leaves neither torque nor a low torque limit. */
+static void stream_ends_in_recovery(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 7; i++)
+		tick(test);
+	expect_torque(test, 1);
+	close_stream(test);
+	expect_attr(test, "stream_state", "idle");
+	expect_torque(test, 0);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, reg16(f->servo[i], LIMIT), 1000);
+}
+
+/* Where a joint is that nobody has said must not be guessed. */
+static void stream_recovers_without_silent(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	f->servo[1]->silent = true;
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	f->servo[1]->silent = false;
+	push(test, 400);
+	forget_sent();
+	for (i = 0; i < 7; i++)
+		tick(test);
+	for (i = 0; i < 8; i++)
+		KUNIT_EXPECT_EQ(test, sent[i].devices, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 400);
+}
+
+static void stream_recovers_nobody(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	for (i = 0; i < 3; i++)
+		f->servo[i]->silent = true;
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), -EIO);
+	expect_attr(test, "stream_state", "tripped");
+}
+
+/* An end and a new beginning are not what gives torque back. */
+static void stream_begins_tripped(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	close_stream(test);
+	expect_attr(test, "stream_state", "idle");
+	open_stream(test);
+	expect_attr(test, "stream_state", "tripped");
+	push(test, 300);
+	tick(test);
+	expect_torque(test, 0);
+	close_stream(test);
+
+	/* Somebody who does it by hand is. */
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test,
+				chan_write_enable(servo_channel(test,
+								f->servo[i]->id,
+								IIO_ANGL, OUT),
+						  1), 0);
+	open_stream(test);
+	expect_attr(test, "stream_state", "streaming");
+	expect_torque(test, 1);
+}
+
+/* --- others --- */
+
+static void stream_excludes_others(struct kunit *test)
+{
+	struct iio_channel goal, speed;
+	int i;
+
+	stream_of_v1(test);
+	goal = servo_channel(test, 1, IIO_ANGL, OUT);
+	speed = servo_channel(test, 1, IIO_ANGL_VEL, OUT);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), 0);
+	open_stream(test);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
+	KUNIT_EXPECT_EQ(test, store("watchdog_ms", "600"), -EBUSY);
+	trip(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 0), 0);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 6; i++)
+		tick(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -EBUSY);
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), 0);
+}
+
+static void stream_keeps_maintenance_out(struct kunit *test)
+{
+	stream_of_v1(test);
+	open_stream(test);
+	KUNIT_EXPECT_EQ(test, dxl_bus_reserve(bus_of(test)), -EBUSY);
+	close_stream(test);
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(bus_of(test)), 0);
+	bitmap_fill(the_pose->indio_dev->buffer->scan_mask, 6);
+	KUNIT_EXPECT_EQ(test, store("enable", "1"), -EBUSY);
+	dxl_bus_release(bus_of(test));
+	expect_attr(test, "stream_state", "idle");
+}
+
+/* It outlives a device that is made anew, as by another mode. */
+static void stream_watchdog_ms(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	KUNIT_EXPECT_EQ(test, store("watchdog_ms", "19"), -ERANGE);
+	KUNIT_EXPECT_EQ(test, store("watchdog_ms", "10001"), -ERANGE);
+	KUNIT_EXPECT_EQ(test, store("watchdog_ms", "soon"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, store("watchdog_ms", "20"), 2);
+
+	f->servo[0]->table[TORQUE] = 0;
+	KUNIT_ASSERT_EQ(test, dev_attr_store(servo_iio(test, 1),
+					     "operating_mode", "pwm"), 3);
+	wait_for_the_pose(test, 4);
+	expect_attr(test, "watchdog_ms", "20");
+}
+
+static void stream_described_watchdog(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-servos");
+
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_bind(test);
+	wait_for_the_pose(test, 6);
+	expect_attr(test, "watchdog_ms", "700");
+}
+
+/* Twice as long as ours, and never so long that there is no word for it. */
+static void stream_sets_bus_watchdog(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+
+	open_stream(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[WATCHDOG2], 0);
+	KUNIT_ASSERT_EQ(test, store("watchdog_ms", "505"), 3);
+	open_stream(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 51);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[WATCHDOG2], 51);
+}
+
+/* A firmware without it has something else there, or nothing. */
+static void stream_leaves_old_firmware(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-mixed");
+
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_add_v2(f, 2, MODEL_XM430)->table[6] = 37;
+	fake_servos_add_v2(f, 3, MODEL_XM430)->table[6] = 38;
+	be_ready(test, 6);
+	open_stream(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[WATCHDOG2], 127);
+}
+
+/* Somebody who only keeps the stream alive must not seem to be gone. */
+static void stream_talks_to_bus_watchdog(struct kunit *test)
+{
+	stream_of_both(test);
+	open_stream(test);
+	tick(test);
+	KUNIT_EXPECT_EQ(test, num_sent, 0);
+	the_pose->spoken = ktime_sub_ms(ktime_get(), WATCHDOG_MS);
+	tick(test);
+	expect_sent(test, 0, WATCHDOG2, 2);
+	KUNIT_EXPECT_EQ(test, num_sent, 1);
+	tick(test);
+	KUNIT_EXPECT_EQ(test, num_sent, 1);
+}
+
+/* A servo that has stopped by itself takes a goal only after a 0. */
+static void stream_recovers_stopped(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+
+	open_stream(test);
+	trip(test);
+	f->servo[1]->table[WATCHDOG2] = 0xff;
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
+}
+
+static struct kunit_case stream_cases[] = {
+	KUNIT_CASE(stream_one_pose_a_tick),
+	KUNIT_CASE(stream_no_pose_without_tick),
+	KUNIT_CASE(stream_underruns),
+	KUNIT_CASE(stream_refused_pose),
+	KUNIT_CASE(stream_end_drops),
+	KUNIT_CASE(stream_too_long),
+	KUNIT_CASE(stream_signs_of_life),
+	KUNIT_CASE(stream_trips),
+	KUNIT_CASE(stream_repeats_torque_off),
+	KUNIT_CASE(stream_drops_while_tripped),
+	KUNIT_CASE(stream_trips_both),
+	KUNIT_CASE(stream_trips_wheel),
+	KUNIT_CASE(stream_trips_at_shutdown),
+	KUNIT_CASE(stream_recovers),
+	KUNIT_CASE(stream_recovers_both),
+	KUNIT_CASE(stream_trips_in_recovery),
+	KUNIT_CASE(stream_ends_in_recovery),
+	KUNIT_CASE(stream_recovers_without_silent),
+	KUNIT_CASE(stream_recovers_nobody),
+	KUNIT_CASE(stream_begins_tripped),
+	KUNIT_CASE(stream_excludes_others),
+	KUNIT_CASE(stream_keeps_maintenance_out),
+	KUNIT_CASE(stream_watchdog_ms),
+	KUNIT_CASE(stream_described_watchdog),
+	KUNIT_CASE(stream_sets_bus_watchdog),
+	KUNIT_CASE(stream_leaves_old_firmware),
+	KUNIT_CASE(stream_talks_to_bus_watchdog),
+	KUNIT_CASE(stream_recovers_stopped),
+	{}
+};
+
+static struct kunit_suite stream_suite = {
+	.name = "dxl_stream",
+	.test_cases = stream_cases,
+};
+
+kunit_test_suite(stream_suite);
