@@ -149,6 +149,10 @@ static const struct channel *channel_of(const struct naohw_joint *joint,
 		return &joint->voltage;
 	case NAOHW_TEMPERATURE:
 		return &joint->temperature;
+	case NAOHW_CURRENT:
+	case NAOHW_AGE:
+	case NAOHW_ALARM:
+		return NULL;
 	}
 	return NULL;
 }

@@ -65,6 +65,11 @@ void naohw_player_free(struct naohw_player *player)
 	free(player);
 }
 
+int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame)
+{
+	return player->sink->set_frame ? player->sink->set_frame(player->data, frame) : -EINVAL;
+}
+
 /* The requests only ever grow: a stop after a halt changes nothing. */
 static void request(struct naohw_player *player, int wanted)
 {

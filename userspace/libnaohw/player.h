@@ -20,6 +20,8 @@ struct player_sink {
 	int (*push)(void *data, struct naohw_error *err);
 	/* Put the speed back that the axis had before all plays; the next push sends it. */
 	void (*restore)(void *data, size_t axis);
+	/* Take the time from frames; NULL: this one has a time of its own. */
+	int (*set_frame)(void *data, struct naohw_frame *frame);
 	void (*free)(void *data); /* may be NULL */
 };
 

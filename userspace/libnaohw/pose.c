@@ -7,10 +7,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "bus_device.h"
 #include "channel.h"
 #include "error.h"
 #include "pose.h"
-#include "probe.h"
 #include "robot.h"
 
 #define LABEL_SIZE   64
@@ -35,6 +35,8 @@ struct pose_axis {
 	struct pose_bus *bus;
 	struct iio_channel *goal_channel;
 	struct iio_channel *speed_channel;
+	size_t goal_at; /* in a sample, in bytes */
+	size_t speed_at;
 	struct naohw_joint *joint; /* NULL: the description does not know this label */
 	int goal;
 	int speed;
@@ -49,17 +51,6 @@ struct naohw_pose {
 	size_t axis_count;
 	bool open; /* has the outputs, and so can be pushed */
 };
-
-/* "dxl0-goal" */
-static bool is_goal_output(const struct iio_device *device, unsigned int *number)
-{
-	const char *name = iio_device_get_name(device);
-	int end = 0;
-
-	if (!name || sscanf(name, "dxl%u-goal%n", number, &end) != 1)
-		return false;
-	return end > 0 && name[end] == '\0';
-}
 
 static int channel_id(const struct iio_channel *channel, const char *type, unsigned int *id)
 {
@@ -81,16 +72,6 @@ static struct iio_channel *speed_channel(const struct iio_device *device, unsign
 
 	snprintf(name, sizeof(name), "anglvel%u", id);
 	return iio_device_find_channel(device, name, true);
-}
-
-static void take_label(struct pose_axis *axis, const struct iio_channel *channel)
-{
-	ssize_t ret = iio_channel_attr_read(channel, "label", axis->label, sizeof(axis->label));
-
-	if (ret < 0)
-		snprintf(axis->label, sizeof(axis->label), "%u-%03u", axis->info.bus,
-			 axis->info.id);
-	axis->label[strcspn(axis->label, "\n")] = '\0';
 }
 
 /* As long as the servo's register. Goals are never negative here, so the sign is all one. */
@@ -144,7 +125,7 @@ static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_ch
 		return not_as_documented(axis, "has no out_anglvel channel", err);
 	if (!is_goal(axis->goal_channel) || !is_goal(axis->speed_channel))
 		return not_as_documented(axis, "not a scan element of 16 or 32 bits", err);
-	take_label(axis, channel);
+	bus_device_label(channel, bus->number, id, axis->label, sizeof(axis->label));
 	pose->axis_count++;
 	return take_scales(axis, err);
 }
@@ -189,7 +170,7 @@ static int find_buses(struct naohw_pose *pose, const struct iio_context *context
 		struct iio_device *device = iio_context_get_device(context, i);
 		unsigned int number;
 
-		if (!is_goal_output(device, &number))
+		if (!bus_device_is(device, "goal", &number))
 			continue;
 		pose->bus[pose->bus_count].device = device;
 		pose->bus[pose->bus_count++].number = number;
@@ -324,9 +305,11 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 	axis->speed = 1;
 }
 
-static struct iio_buffer *create_buffer(const struct pose_bus *bus)
+static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
+		       struct naohw_error *err)
 {
 	unsigned int count = iio_device_get_channels_count(bus->device);
+	int ret;
 
 	for (unsigned int i = 0; i < count; i++) {
 		struct iio_channel *channel = iio_device_get_channel(bus->device, i);
@@ -334,25 +317,23 @@ static struct iio_buffer *create_buffer(const struct pose_bus *bus)
 		if (iio_channel_is_scan_element(channel))
 			iio_channel_enable(channel);
 	}
-	errno = 0;
-	return iio_device_create_buffer(bus->device, 1, false);
-}
-
-static int open_buffer(struct pose_bus *bus, bool local, struct naohw_error *err)
-{
-	int ret = local ? probe_buffer(iio_device_get_id(bus->device)) : 0;
-
-	if (ret == 0) {
-		bus->buffer = create_buffer(bus);
-		if (bus->buffer)
-			return 0;
-		ret = errno ? -errno : -EIO;
-	}
-	if (ret == -EBUSY)
+	ret = bus_device_open(bus->device, context_is_local(robot->context), robot->pose_queue,
+			      &bus->buffer);
+	switch (ret) {
+	case 0:
+		return 0;
+	case -EBUSY:
 		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
 			    bus->number);
-	return fail(err, ret, "dxl%u-goal: cannot open the output buffer: %s", bus->number,
-		    error_text(ret));
+	case -ENOSPC:
+		return fail(err, ret,
+			    "dxl%u-goal: poses do not fit into the bus's period; lengthen "
+			    "cycle/period_us of dxl%u, the kernel's log has the times",
+			    bus->number, bus->number);
+	default:
+		return fail(err, ret, "dxl%u-goal: cannot open the output buffer: %s",
+			    bus->number, error_text(ret));
+	}
 }
 
 static int build(struct naohw_pose *pose, struct naohw_robot *robot, struct naohw_error *err)
@@ -369,20 +350,37 @@ static int build(struct naohw_pose *pose, struct naohw_robot *robot, struct naoh
 	return 0;
 }
 
+static size_t place_of(const struct iio_buffer *buffer, const struct iio_channel *channel)
+{
+	const unsigned char *first = iio_buffer_first(buffer, channel);
+
+	return (size_t)(first - (const unsigned char *)iio_buffer_start(buffer));
+}
+
+/* Once: libiio looks through all channels for each, which would take longer than all else. */
+static void place(struct pose_axis *axis)
+{
+	axis->goal_at = place_of(axis->bus->buffer, axis->goal_channel);
+	axis->speed_at = place_of(axis->bus->buffer, axis->speed_channel);
+}
+
 /* The outputs first: from then on nobody else changes what the servos are asked for. */
 static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, struct naohw_error *err)
 {
-	bool local = context_is_local(robot->context);
-
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = open_buffer(&pose->bus[i], local, err);
+		int ret = open_buffer(&pose->bus[i], robot, err);
 
 		if (ret < 0)
 			return ret;
 	}
 	for (size_t i = 0; i < pose->axis_count; i++)
-		start(&pose->axis[i]);
+		place(&pose->axis[i]);
 	pose->open = true;
+	/* Silent servos take their time, and the kernel's watchdog is on its guard already. */
+	for (size_t i = 0; i < pose->axis_count; i++) {
+		start(&pose->axis[i]);
+		(void)naohw_pose_keep_alive(pose, NULL);
+	}
 	return 0;
 }
 
@@ -414,6 +412,121 @@ int naohw_pose_describe(struct naohw_robot *robot, struct naohw_error *err, stru
 {
 	return new_pose(robot, false, err, out);
 }
+
+int naohw_pose_set_queue(struct naohw_robot *robot, unsigned int poses)
+{
+	if (poses < POSE_QUEUE_MIN || poses > POSE_QUEUE_MAX)
+		return -EINVAL;
+	robot->pose_queue = poses;
+	return 0;
+}
+
+/* ---- the kernel's watchdog ---- */
+
+static int not_open(struct naohw_error *err)
+{
+	return fail(err, -EBADF, "this pose describes the joints and cannot move them");
+}
+
+/* Kernels without the watchdog have none of its attributes. */
+static int tell_bus(const struct pose_bus *bus, const char *attribute, struct naohw_error *err)
+{
+	ssize_t ret;
+
+	if (!iio_device_find_attr(bus->device, attribute))
+		return 0;
+	ret = iio_device_attr_write(bus->device, attribute, "1");
+	if (ret < 0)
+		return fail(err, (int)ret, "dxl%u-goal: %s: %s", bus->number, attribute,
+			    error_text((int)ret));
+	return 0;
+}
+
+int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err)
+{
+	if (!pose->open)
+		return not_open(err);
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int ret = tell_bus(&pose->bus[i], "keep_alive", err);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+static int stream_of(const struct pose_bus *bus, struct naohw_error *err)
+{
+	char state[32];
+	ssize_t ret;
+
+	if (!iio_device_find_attr(bus->device, "stream_state"))
+		return NAOHW_STREAMING;
+	ret = iio_device_attr_read(bus->device, "stream_state", state, sizeof(state));
+	if (ret < 0)
+		return fail(err, (int)ret, "dxl%u-goal: stream_state: %s", bus->number,
+			    error_text((int)ret));
+	if (strncmp(state, "tripped", strlen("tripped")) == 0)
+		return NAOHW_TRIPPED;
+	if (strncmp(state, "recovering", strlen("recovering")) == 0)
+		return NAOHW_RECOVERING;
+	return NAOHW_STREAMING;
+}
+
+int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int worst = NAOHW_STREAMING;
+
+	if (!pose->open)
+		return not_open(err);
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int stream = stream_of(&pose->bus[i], err);
+
+		if (stream < 0)
+			return stream;
+		if (stream > worst)
+			worst = stream;
+	}
+	return worst;
+}
+
+/* What answers gets the place where it is found as its goal. */
+static void stay_here(struct pose_axis *axis)
+{
+	int counts;
+
+	if (can_be_asked(axis->joint) && ask(&axis->joint->position, &counts) >= 0)
+		axis->goal = bounded(counts, axis->info.min, axis->info.max);
+}
+
+/* The next pose must not draw the joints back to where they were before they fell. */
+static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
+		       struct naohw_error *err)
+{
+	int stream = stream_of(bus, err);
+
+	if (stream != NAOHW_TRIPPED)
+		return stream < 0 ? stream : 0;
+	for (size_t i = 0; i < pose->axis_count; i++)
+		if (pose->axis[i].bus == bus)
+			stay_here(&pose->axis[i]);
+	return tell_bus(bus, "recover", err);
+}
+
+int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err)
+{
+	if (!pose->open)
+		return not_open(err);
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int ret = recover_bus(pose, &pose->bus[i], err);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+/* ---- close ---- */
 
 static void sleep_ms(long milliseconds)
 {
@@ -490,25 +603,25 @@ int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index)
 }
 
 /* libiio takes as many bytes as the channel has in the sample. */
-static void put(const struct iio_buffer *buffer, const struct iio_channel *channel, int value)
+static void put(unsigned char *at, const struct iio_channel *channel, int value)
 {
 	const uint16_t half = (uint16_t)value;
 	const uint32_t word = (uint32_t)value;
 	bool is_half = iio_channel_get_data_format(channel)->length == 16;
 
-	iio_channel_convert_inverse(channel, iio_buffer_first(buffer, channel),
-				    is_half ? (const void *)&half : &word);
+	iio_channel_convert_inverse(channel, at, is_half ? (const void *)&half : &word);
 }
 
 int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
 {
 	if (!pose->open)
-		return fail(err, -EBADF, "this pose describes the joints and cannot move them");
+		return not_open(err);
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		const struct pose_axis *axis = &pose->axis[i];
+		unsigned char *sample = iio_buffer_start(axis->bus->buffer);
 
-		put(axis->bus->buffer, axis->goal_channel, axis->goal);
-		put(axis->bus->buffer, axis->speed_channel, axis->speed);
+		put(sample + axis->goal_at, axis->goal_channel, axis->goal);
+		put(sample + axis->speed_at, axis->speed_channel, axis->speed);
 	}
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		ssize_t ret = iio_buffer_push(pose->bus[i].buffer);
@@ -539,6 +652,13 @@ int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
 	return 0;
 }
 
+int pose_present_counts(const struct naohw_pose *pose, size_t index, double rad)
+{
+	const struct naohw_axis *axis = &pose->axis[index].info;
+
+	return (int)lround(rad / axis->scale - axis->offset);
+}
+
 int pose_speed(const struct naohw_pose *pose, size_t index)
 {
 	return pose->axis[index].speed;
@@ -551,13 +671,11 @@ int pose_speed(const struct naohw_pose *pose, size_t index)
 void pose_restore_speed(struct naohw_pose *pose, size_t index)
 {
 	struct pose_axis *axis = &pose->axis[index];
-	int counts;
 
 	if (axis->speed_before)
 		axis->speed = axis->speed_before;
-	else if (axis->guessed && can_be_asked(axis->joint) &&
-		 ask(&axis->joint->position, &counts) >= 0)
-		axis->goal = bounded(counts, axis->info.min, axis->info.max);
+	else if (axis->guessed)
+		stay_here(axis);
 }
 
 int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "pose.h"
 
 #define DEFAULT_ROBOT "bioloid"
 
@@ -89,6 +90,7 @@ int naohw_robot_open(const char *description, const char *uri, struct naohw_erro
 
 	if (!robot)
 		return fail(err, -ENOMEM, "out of memory");
+	robot->pose_queue = POSE_QUEUE_DEFAULT;
 	ret = build(robot, description, uri, err);
 	if (ret < 0) {
 		naohw_robot_close(robot);

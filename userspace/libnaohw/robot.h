@@ -60,6 +60,7 @@ struct naohw_robot {
 	size_t subdevice_count;
 	struct naohw_key *key; /* sorted by name */
 	size_t key_count;
+	unsigned int pose_queue; /* poses that the kernel is to queue for a bus */
 };
 
 /* Build the tables; each frees nothing on failure, robot_close() does. */

@@ -70,6 +70,7 @@ static int settle(struct naohw_player *player, int tolerance, long timeout_ms,
 	int64_t began = player->sink->now(player->data);
 	int64_t deadline = began + (int64_t)timeout_ms * NS_PER_MS;
 	int64_t time;
+	int ret;
 
 	for (size_t i = 0; i < player->count; i++)
 		player->axis[i].arrived = false;
@@ -88,9 +89,9 @@ static int settle(struct naohw_player *player, int tolerance, long timeout_ms,
 				    "halted; joints that were on their way hold where they are");
 		}
 	}
-	if (arrival->off == 0)
-		return player_restore(player, err);
-	player_restore(player, NULL);
+	ret = player_restore(player, err);
+	if (ret < 0 || arrival->off == 0)
+		return ret;
 	return verdict(arrival, timeout_ms, err);
 }
 

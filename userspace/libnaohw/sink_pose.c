@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The sink with servos behind it: a pose and the monotonic clock. */
+/*
+ * The sink with servos behind it: a pose, and frames or the monotonic clock.
+ *
+ * With frames there is one push for each: what the player pushed since the one before, or the
+ * same pose again. So poses do not pile up in the kernel, and its watchdog sees one come in
+ * every period. Without them the pose is repeated now and then.
+ */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,54 +16,192 @@
 #include "player.h"
 #include "pose.h"
 
-#define NS_PER_S 1000000000
+#define NS_PER_S   1000000000
+#define NS_PER_MS  1000000
+/* A small part of the watchdog's time, which is 500 ms unless somebody set it. */
+#define REPEAT_NS  ((int64_t)100 * NS_PER_MS)
+/* After such a pause the watchdog may have acted, and nobody would tell. */
+#define PAUSE_NS   ((int64_t)200 * NS_PER_MS)
+/* Frames that come less often are no clock for a motion. */
+#define PERIOD_MAX ((int64_t)50 * NS_PER_MS)
+/* A frame of so many periods ago does not show where the joints are now. */
+#define FRESH	   2
 
-static int64_t pose_now(void *data)
+struct sink {
+	struct naohw_pose *pose;
+	struct naohw_frame *frame; /* NULL: by the clock */
+	int *joint;		   /* of each axis in the frame, or negative */
+	bool pushed;		   /* since the last frame */
+	bool cut;		   /* the watchdog has acted, as far as we know */
+	int64_t pushed_at;	   /* by the monotonic clock, as ... */
+	int64_t read_at;	   /* ... this is */
+	int64_t ahead;		   /* of our time before the monotonic clock, without frames */
+};
+
+/* Poses that are pushed into a stream that is cut go nowhere: better to end than to go on. */
+static int check_stream(const struct sink *sink, struct naohw_error *err)
 {
-	(void)data;
-	return monotonic_ns();
+	if (naohw_pose_stream(sink->pose, NULL) != NAOHW_TRIPPED)
+		return 0;
+	return fail(err, -EPIPE,
+		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
+		    "recover brings it back");
 }
 
-static void pose_sleep(void *data, int64_t deadline)
+static int pose_push(void *data, struct naohw_error *err)
+{
+	struct sink *sink = data;
+	int64_t time = monotonic_ns();
+	bool paused = time - sink->pushed_at > PAUSE_NS;
+	int ret;
+
+	sink->pushed = true;
+	sink->pushed_at = time;
+	ret = naohw_pose_push(sink->pose, err);
+	if (ret == 0 && (paused || sink->cut)) {
+		ret = check_stream(sink, err);
+		/* Of a pose that is only repeated nobody hears; the next one will be asked. */
+		sink->cut = ret < 0;
+	}
+	return ret;
+}
+
+static bool is_fresh(const struct sink *sink)
+{
+	return sink->read_at &&
+	       monotonic_ns() - sink->read_at < FRESH * naohw_frame_period(sink->frame);
+}
+
+/* Frames that fail once are given up: each further try might cost a time-out. */
+static void next_frame(struct sink *sink)
+{
+	sink->pushed = false;
+	if (naohw_frame_read(sink->frame, NULL) == 0) {
+		sink->read_at = monotonic_ns();
+		sink->ahead = naohw_frame_time(sink->frame) - sink->read_at;
+	} else {
+		sink->frame = NULL;
+	}
+}
+
+/* Time is what the frames say; if they end, the clock goes on from there. */
+static int64_t pose_now(void *data)
+{
+	struct sink *sink = data;
+
+	if (sink->frame && !is_fresh(sink))
+		next_frame(sink);
+	return sink->frame ? naohw_frame_time(sink->frame) : monotonic_ns() + sink->ahead;
+}
+
+static void clock_sleep(int64_t deadline)
 {
 	const struct timespec until = {
 		.tv_sec = deadline / NS_PER_S,
 		.tv_nsec = deadline % NS_PER_S,
 	};
 
-	(void)data;
 	/* A signal ends it early; the player looks at its requests and comes again. */
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
+static void pose_sleep(void *data, int64_t deadline)
+{
+	struct sink *sink = data;
+
+	/* If it cannot be pushed, the player's own next push says why. */
+	if (sink->frame ? !sink->pushed : monotonic_ns() - sink->pushed_at >= REPEAT_NS)
+		(void)pose_push(sink, NULL);
+	if (sink->frame)
+		next_frame(sink);
+	else
+		clock_sleep(deadline - sink->ahead);
+}
+
+static bool present_in_frame(struct sink *sink, size_t axis, int *counts)
+{
+	struct naohw_joint_state state;
+
+	if (!sink->frame || sink->joint[axis] < 0)
+		return false;
+	if (!is_fresh(sink))
+		next_frame(sink);
+	if (!sink->frame ||
+	    naohw_frame_get(sink->frame, (size_t)sink->joint[axis], &state) < 0 || state.age)
+		return false;
+	*counts = pose_present_counts(sink->pose, axis, state.position);
+	return true;
+}
+
 static int pose_present(void *data, size_t axis, int *counts, struct naohw_error *err)
 {
-	return naohw_pose_read_present(data, axis, counts, err);
+	struct sink *sink = data;
+
+	if (present_in_frame(sink, axis, counts))
+		return 0;
+	return naohw_pose_read_present(sink->pose, axis, counts, err);
 }
 
 static int pose_goal(void *data, size_t axis)
 {
-	return naohw_pose_get_goal(data, axis);
+	const struct sink *sink = data;
+
+	return naohw_pose_get_goal(sink->pose, axis);
 }
 
 static int pose_set(void *data, size_t axis, int goal, int speed)
 {
-	return naohw_pose_set(data, axis, goal, speed);
-}
+	const struct sink *sink = data;
 
-static int pose_push(void *data, struct naohw_error *err)
-{
-	return naohw_pose_push(data, err);
+	return naohw_pose_set(sink->pose, axis, goal, speed);
 }
 
 static int pose_speed_of(void *data, size_t axis)
 {
-	return pose_speed(data, axis);
+	const struct sink *sink = data;
+
+	return pose_speed(sink->pose, axis);
 }
 
 static void pose_restore(void *data, size_t axis)
 {
-	pose_restore_speed(data, axis);
+	const struct sink *sink = data;
+
+	pose_restore_speed(sink->pose, axis);
+}
+
+static int joint_with_position(const struct naohw_frame *frame, const char *label)
+{
+	int index = naohw_frame_find_joint(frame, label);
+	struct naohw_frame_joint joint;
+
+	if (index < 0 || naohw_frame_get_joint(frame, (size_t)index, &joint) < 0 ||
+	    !(joint.quantities & 1u << NAOHW_POSITION))
+		return -ENOENT;
+	return index;
+}
+
+static int pose_set_frame(void *data, struct naohw_frame *frame)
+{
+	struct sink *sink = data;
+	int64_t period = frame ? naohw_frame_period(frame) : 0;
+	struct naohw_axis axis;
+
+	if (frame && (period <= 0 || period > PERIOD_MAX))
+		return -ERANGE;
+	sink->frame = frame;
+	sink->read_at = 0;
+	for (size_t i = 0; frame && naohw_pose_get_axis(sink->pose, i, &axis) == 0; i++)
+		sink->joint[i] = joint_with_position(frame, axis.label);
+	return 0;
+}
+
+static void pose_free(void *data)
+{
+	struct sink *sink = data;
+
+	free(sink->joint);
+	free(sink);
 }
 
 static const struct player_sink pose_sink = {
@@ -68,20 +213,44 @@ static const struct player_sink pose_sink = {
 	.set = pose_set,
 	.push = pose_push,
 	.restore = pose_restore,
+	.set_frame = pose_set_frame,
+	.free = pose_free,
 };
+
+static struct sink *sink_new(struct naohw_pose *pose, size_t axes)
+{
+	struct sink *sink = calloc(1, sizeof(*sink));
+
+	if (!sink)
+		return NULL;
+	sink->pose = pose;
+	/* Perhaps the one before us was. */
+	sink->cut = true;
+	sink->pushed_at = monotonic_ns();
+	sink->joint = calloc(axes + 1, sizeof(*sink->joint));
+	if (sink->joint)
+		return sink;
+	free(sink);
+	return NULL;
+}
 
 int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
 		     struct naohw_error *err, struct naohw_player **player)
 {
 	size_t count = naohw_pose_axis_count(pose);
-	struct naohw_axis *axes = calloc(count ? count : 1, sizeof(*axes));
-	int ret;
+	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
+	struct sink *sink = sink_new(pose, count);
+	int ret = -ENOMEM;
 
-	if (!axes)
-		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; axes && i < count; i++)
 		naohw_pose_get_axis(pose, i, &axes[i]);
-	ret = player_create(motion, axes, count, &pose_sink, pose, err, player);
+	if (axes && sink) {
+		ret = player_create(motion, axes, count, &pose_sink, sink, err, player);
+	} else {
+		if (sink)
+			pose_free(sink);
+		fail(err, ret, "out of memory");
+	}
 	free(axes);
 	return ret;
 }

@@ -29,6 +29,10 @@ int cmd_set(struct cli *cli, int argc, char **argv);
 int cmd_watch(struct cli *cli, int argc, char **argv);
 int cmd_pages(struct cli *cli, int argc, char **argv);
 int cmd_play(struct cli *cli, int argc, char **argv);
+int cmd_record(struct cli *cli, int argc, char **argv);
+int cmd_replay(struct cli *cli, int argc, char **argv);
+int cmd_recover(struct cli *cli, int argc, char **argv);
+int cmd_plot(struct cli *cli, int argc, char **argv);
 
 /* "naohw: ..." on stderr; returns STATUS_FAILED. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

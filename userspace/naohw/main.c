@@ -42,8 +42,9 @@ static const struct command commands[] = {
 	{ "watch", cmd_watch, "show live values of all joints, or of some keys",
 	  "Usage: naohw watch [-n N] [-i S] [KEY...]\n"
 	  "\n"
-	  "Shows a table of all joints again and again, or of the keys given. A servo\n"
-	  "that fails shows why in its row. Ends after N tables or with Ctrl-C.\n"
+	  "Shows a table of all joints again and again, each as they were at one moment,\n"
+	  "or of the keys given. A servo that fails shows why in its row. Ends after N\n"
+	  "tables or with Ctrl-C.\n"
 	  "\n"
 	  "  -n, --count N      number of tables (default: no end)\n"
 	  "  -i, --interval S   seconds between two tables (default: 0.5)\n"
@@ -63,7 +64,7 @@ static const struct command commands[] = {
 	  "arrived. PAGE is a number or a name. Ctrl-C ends through the exit page; a\n"
 	  "second Ctrl-C stops the joints where they are.\n"
 	  "\n"
-	  "  -r, --record CSV     write goals and positions over time\n"
+	  "  -r, --record FILE    write goals and frames, as \"naohw record\" does\n"
 	  "  -n, --dry-run        move nothing; show the timetable\n"
 	  "  -s, --speed X        tempo, 0.1 to 10 (default: 1)\n"
 	  "  -R, --repeat N       passes of the page, instead of its own count\n"
@@ -71,6 +72,45 @@ static const struct command commands[] = {
 	  "  -t, --tolerance N    counts a joint may be off its goal (default: 2)\n"
 	  "  -S, --settle S       seconds that joints may take to arrive (default: 3)\n"
 	  "  -q, --quiet          say nothing but errors\n"
+	  "  -h, --help           show this\n" },
+	{ "recover", cmd_recover, "bring the torque back that the watchdog has cut",
+	  "Usage: naohw recover\n"
+	  "\n"
+	  "When a program that moves the robot dies or hangs, the kernel switches the\n"
+	  "torque off. This brings it back: every joint stays where it is, and gets its\n"
+	  "stiffness within 2 s.\n"
+	  "\n"
+	  "  -h, --help           show this\n" },
+	{ "record", cmd_record, "write frames to a file",
+	  "Usage: naohw record [-n N] [-d S] [-q] FILE [JOINT...]\n"
+	  "\n"
+	  "Writes what all joints say, or the joints given, in every period of the bus,\n"
+	  "until Ctrl-C. A FILE that ends in .csv is a table, any other is binary.\n"
+	  "\n"
+	  "  -n, --count N        end after N frames\n"
+	  "  -d, --duration S     end after S seconds\n"
+	  "  -q, --quiet          say nothing but errors\n"
+	  "  -h, --help           show this\n" },
+	{ "replay", cmd_replay, "play a recording",
+	  "Usage: naohw replay [-n] [-s X] [-q] FILE\n"
+	  "\n"
+	  "Checks a recording, moves slowly to its first pose and then plays its positions,\n"
+	  "or its goals where it has no positions. Ctrl-C stops the joints where they are.\n"
+	  "\n"
+	  "  -n, --dry-run        move nothing; check the file and show what is in it\n"
+	  "  -s, --speed X        tempo, 0.1 to 10 (default: 1)\n"
+	  "  -q, --quiet          say nothing but errors\n"
+	  "  -h, --help           show this\n" },
+	{ "plot", cmd_plot, "draw a recording",
+	  "Usage: naohw plot [-o PICTURE] [-v VALUE] FILE [JOINT...]\n"
+	  "\n"
+	  "Draws the positions (and goals) of the joints given, or of the six that moved\n"
+	  "most, over time.\n"
+	  "\n"
+	  "  -o, --output PICTURE a name that ends in .svg, .png or .pdf (default: FILE\n"
+	  "                       with .svg at its end)\n"
+	  "  -v, --value VALUE    present (default), goal, speed, load, current, voltage,\n"
+	  "                       temperature, age or alarm\n"
 	  "  -h, --help           show this\n" },
 };
 

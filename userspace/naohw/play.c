@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "cli.h"
+#include "frames.h"
 #include "progress.h"
-#include "record.h"
 #include "stage.h"
+#include "tape.h"
 
 #define PAGES_MAX    256
 /* A plot shows better that joints are at rest when they are so for a while. */
-#define REST_MS	     300
+#define REST_NS	     300000000
 #define TOLERANCE    2
 #define SETTLE_S     3
 /* Of a motion without end, a dry run shows this much. */
@@ -31,7 +32,7 @@ struct play {
 	bool quiet;
 	struct stage stage;
 	struct progress progress;
-	struct record *record;
+	struct tape *tape;
 	unsigned int too_fast;
 };
 
@@ -99,9 +100,10 @@ static void on_idle(void *data, long free_ms)
 {
 	struct play *play = data;
 
+	(void)free_ms;
 	progress_idle(&play->progress);
-	if (play->record)
-		record_some(play->record, free_ms);
+	if (play->tape)
+		tape_add(play->tape);
 }
 
 static void on_note(void *data, const char *text)
@@ -189,6 +191,17 @@ static void begin(struct play *play)
 		       play->dry ? "shown for 30 s at most" : "Ctrl-C or --max-time stops it");
 }
 
+/* One pose for each frame here too, or the kernel would think that we are dead. */
+static void record_rest(struct play *play)
+{
+	const struct naohw_frame *frame = play->stage.frame;
+	int64_t until = naohw_frame_time(frame) + REST_NS;
+
+	while (naohw_frame_time(frame) < until && naohw_pose_push(play->stage.pose, NULL) == 0 &&
+	       naohw_frame_read(play->stage.frame, NULL) == 0)
+		tape_add(play->tape);
+}
+
 static int perform(struct play *play)
 {
 	struct naohw_error err;
@@ -206,43 +219,47 @@ static int perform(struct play *play)
 	}
 	status = settle(play);
 	note_too_fast(play);
-	if (play->record)
-		record_for(play->record, REST_MS);
+	if (play->tape)
+		record_rest(play);
 	return interrupts && status == STATUS_OK ? STATUS_INTERRUPTED : status;
 }
 
 /* The player is checked before the file is made: no motion, no empty recording. */
 static int start_recording(struct play *play)
 {
+	struct tape_options options = { 0 };
 	struct naohw_error err;
 
 	if (!play->record_path || play->dry)
 		return STATUS_OK;
 	if (naohw_player_check(play->stage.player, play->page, &err) < 0)
 		return complain("%s", err.message);
-	play->record = record_open(play->record_path, naohw_motion_path(play->motion),
-				   play->stage.player);
-	if (!play->record)
-		return STATUS_FAILED;
-	record_some(play->record, 1000);
-	return STATUS_OK;
+	options.path = play->record_path;
+	options.avoid = naohw_motion_path(play->motion);
+	options.frame = play->stage.frame;
+	options.player = play->stage.player;
+	play->tape = tape_open(&options);
+	return play->tape ? STATUS_OK : STATUS_FAILED;
 }
 
 static int run(struct play *play, const struct cli *cli)
 {
 	int status = play->dry ? stage_open_dry(&play->stage, cli, play->motion, play->page,
 						play->quiet)
-			       : stage_open(&play->stage, cli, play->motion);
+			       : stage_open(&play->stage, cli, play->motion,
+						    play->record_path, play->quiet);
 
 	if (status != STATUS_OK)
 		return status;
 	announce(play);
+	if (!play->dry)
+		go_realtime(true);
 	catch_signals(play->stage.player);
 	status = start_recording(play);
 	if (status == STATUS_OK)
 		status = perform(play);
 	release_signals();
-	if (record_close(play->record) < 0 && status == STATUS_OK)
+	if (tape_close(play->tape) < 0 && status == STATUS_OK)
 		status = STATUS_FAILED;
 	stage_close(&play->stage);
 	return status;

@@ -2,14 +2,18 @@
 #include "stage.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define AX_MAX 1023
+#include "frames.h"
+
+#define AX_MAX	   1023
+/* With one pose for each frame, a longer queue would only make them late. */
+#define QUEUE	   2
+/* Less than the kernel's watchdog has patience. */
+#define TIMEOUT_MS 250
 
 /* The two kinds of servo that motion files are written for; only a dry run needs to guess. */
 static const struct naohw_axis ax12 = {
@@ -30,27 +34,6 @@ static const struct naohw_axis mx28 = {
 	.speed_scale = 0.114 * 2 * M_PI / 60,
 };
 
-/* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
-static int open_pose_quietly(struct stage *stage, struct naohw_error *err)
-{
-	int saved, null, ret;
-
-	fflush(stderr);
-	saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (saved >= 0 && null >= 0)
-		dup2(null, STDERR_FILENO);
-	ret = naohw_pose_open(stage->robot, err, &stage->pose);
-	fflush(stderr);
-	if (saved >= 0 && null >= 0)
-		dup2(saved, STDERR_FILENO);
-	if (null >= 0)
-		close(null);
-	if (saved >= 0)
-		close(saved);
-	return ret;
-}
-
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
 	memset(stage, 0, sizeof(*stage));
@@ -61,7 +44,7 @@ static int open_pose(struct stage *stage, const struct cli *cli, struct naohw_er
 {
 	int ret = open_robot_of(stage, cli, err);
 
-	return ret < 0 ? ret : open_pose_quietly(stage, err);
+	return ret < 0 ? ret : try_pose(stage->robot, QUEUE, err, &stage->pose);
 }
 
 /* A dry run takes nothing: the robot may be moving under another program. */
@@ -72,21 +55,61 @@ static int describe_pose(struct stage *stage, const struct cli *cli, struct naoh
 	return ret < 0 ? ret : naohw_pose_describe(stage->robot, err, &stage->pose);
 }
 
-int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion)
+static int open_player(struct stage *stage, const struct cli *cli,
+		       const struct naohw_motion *motion, struct naohw_error *err)
+{
+	int ret = open_pose(stage, cli, err);
+
+	return ret < 0 ? ret : naohw_player_new(motion, stage->pose, err, &stage->player);
+}
+
+/* Positions are what a player needs; a bus that has no time for more has it for them. */
+static int open_stage_frames(struct stage *stage, bool record, struct naohw_error *err)
+{
+	struct naohw_frame_options options = {
+		.quantities = record ? 0 : 1u << NAOHW_POSITION,
+		.timeout_ms = TIMEOUT_MS,
+		.newest = 1,
+	};
+	int ret = try_frames(stage->robot, &options, err, &stage->frame);
+
+	if (ret == -ENOSPC && record) {
+		options.quantities = 1u << NAOHW_POSITION;
+		ret = try_frames(stage->robot, &options, err, &stage->frame);
+	}
+	if (ret == 0)
+		ret = naohw_player_set_frame(stage->player, stage->frame);
+	if (ret == -ERANGE)
+		snprintf(err->message, sizeof(err->message), "the frames come too seldom");
+	return ret;
+}
+
+int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
+	       bool record, bool quiet)
 {
 	struct naohw_error err;
 
-	if (open_pose(stage, cli, &err) == 0 &&
-	    naohw_player_new(motion, stage->pose, &err, &stage->player) == 0)
+	if (open_player(stage, cli, motion, &err) < 0) {
+		stage_close(stage);
+		return complain("%s", err.message);
+	}
+	if (open_stage_frames(stage, record, &err) == 0)
 		return STATUS_OK;
-	stage_close(stage);
-	return complain("%s", err.message);
+	close_quietly(stage->frame, NULL);
+	stage->frame = NULL;
+	if (record) {
+		stage_close(stage);
+		return complain("no frames to record: %s", err.message);
+	}
+	if (!quiet)
+		printf("Note: no frames to go by, but the clock: %s.\n", err.message);
+	return STATUS_OK;
 }
 
 void stage_close(struct stage *stage)
 {
 	naohw_player_free(stage->player);
-	naohw_pose_close(stage->pose);
+	close_quietly(stage->frame, stage->pose);
 	naohw_robot_close(stage->robot);
 	memset(stage, 0, sizeof(*stage));
 }

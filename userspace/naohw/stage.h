@@ -8,11 +8,17 @@
 struct stage {
 	struct naohw_robot *robot;
 	struct naohw_pose *pose;
+	struct naohw_frame *frame; /* NULL: none is to be had */
 	struct naohw_player *player;
 };
 
-/* Return a status; complained unless it is STATUS_OK. */
-int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion);
+/*
+ * Return a status; complained unless it is STATUS_OK. Where no frames are to be had, the player
+ * goes without, which is said unless @quiet; if they are to have all values (@record), it is a
+ * failure.
+ */
+int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
+	       bool record, bool quiet);
 
 /* A player that moves nothing: with the robot's servos if there is one. */
 int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,

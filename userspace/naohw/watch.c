@@ -9,14 +9,19 @@
 #include <time.h>
 
 #include "cli.h"
+#include "frames.h"
 #include "screen.h"
 
 #define DEGREES	   (180 / M_PI)
 #define NAME_SIZE  256
 #define VALUE_SIZE 512
+#define NS_PER_S   1e9
+/* What changes slowly is in every tenth frame or so: the first table waits for it. */
+#define FIRST	   32
 
 struct watch {
-	const struct naohw_robot *robot;
+	struct naohw_robot *robot;
+	struct naohw_frame *frame; /* NULL: each servo is asked */
 	char **keys;
 	int key_count;
 	long count; /* 0: no end */
@@ -74,6 +79,71 @@ static const char *without_label(const char *message, const char *label)
 	return message;
 }
 
+/* ---- from frames: all joints at one moment ---- */
+
+static void number_or_dash(double value, int digits, char *text, size_t size)
+{
+	if (isnan(value))
+		snprintf(text, size, "-");
+	else
+		snprintf(text, size, "%.*f", digits, value);
+}
+
+static void print_state(const struct watch *watch, const char *label,
+			const struct naohw_joint_state *state)
+{
+	char load[16], voltage[16], temperature[16], alarm[16] = "";
+
+	if (state->age) {
+		screen_line(&watch->screen, "%-16s timed out: no answer for %s%u frames", label,
+			    state->age == 255 ? "at least " : "", state->age);
+		return;
+	}
+	/* A servo has one or the other. */
+	if (isnan(state->load))
+		number_or_dash(state->current * 1000, 0, load, sizeof(load));
+	else
+		number_or_dash(state->load, 1, load, sizeof(load));
+	number_or_dash(state->voltage, 1, voltage, sizeof(voltage));
+	number_or_dash(state->temperature, 0, temperature, sizeof(temperature));
+	if (state->alarm)
+		snprintf(alarm, sizeof(alarm), "0x%02x", state->alarm);
+	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.2f %7s %s %6s %6s  %s", label,
+		    state->position, state->position * DEGREES, state->speed, load,
+		    isnan(state->load) && !isnan(state->current) ? "mA" : "% ", voltage,
+		    temperature, alarm);
+}
+
+static const char *label_of(const struct naohw_joint *joint)
+{
+	struct naohw_joint_info info;
+
+	naohw_joint_get_info(joint, &info);
+	return info.label;
+}
+
+/* What the frames have; and what the robot has and they have not. */
+static void print_frame(const struct watch *watch)
+{
+	struct naohw_frame_joint info;
+	struct naohw_joint_state state;
+	struct naohw_joint *joint;
+
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %7s %s %6s %6s  %s", "Joint", "Position",
+		    "", "Speed", "Load", "  ", "Supply", "Temp.", "Alarm");
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %7s %s %6s %6s", "", "rad", "deg", "rad/s",
+		    "", "  ", "V", "C");
+	for (size_t i = 0; naohw_frame_get(watch->frame, i, &state) == 0; i++) {
+		naohw_frame_get_joint(watch->frame, i, &info);
+		print_state(watch, info.label, &state);
+	}
+	for (size_t i = 0; (joint = naohw_robot_joint_at(watch->robot, i)); i++)
+		if (naohw_frame_find_joint(watch->frame, label_of(joint)) < 0)
+			screen_line(&watch->screen, "%-16s no frame has it", label_of(joint));
+}
+
+/* ---- from each servo, one after another ---- */
+
 static void print_joint(const struct watch *watch, struct naohw_joint *joint)
 {
 	double v[NAOHW_TEMPERATURE + 1];
@@ -119,7 +189,9 @@ static void print_key(const struct watch *watch, struct naohw_key *key)
 static void print_table(struct watch *watch)
 {
 	screen_begin(&watch->screen);
-	if (watch->key_count == 0)
+	if (watch->frame)
+		print_frame(watch);
+	else if (watch->key_count == 0)
 		print_joints(watch);
 	for (int i = 0; i < watch->key_count; i++)
 		print_key(watch, find_key(watch->robot, watch->keys[i]));
@@ -137,12 +209,48 @@ static void sleep_interval(double seconds)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
+/* Frames are the clock; all of them are read, so that the next one is never an old one. */
+static int watch_frames(struct watch *watch)
+{
+	struct naohw_error err;
+	int64_t shown = 0;
+	long tables = 0;
+
+	while (!interrupted && !ferror(stdout) && (tables < watch->count || !watch->count)) {
+		if (naohw_frame_read(watch->frame, &err) < 0)
+			return complain("%s", err.message);
+		if (naohw_frame_count(watch->frame) < FIRST ||
+		    (double)(naohw_frame_time(watch->frame) - shown) < watch->interval * NS_PER_S)
+			continue;
+		shown = naohw_frame_time(watch->frame);
+		print_table(watch);
+		tables++;
+	}
+	return STATUS_OK;
+}
+
+/* Who else reads the frames, as a recording does, shall not keep us from looking. */
+static void try_to_have_frames(struct watch *watch)
+{
+	const struct naohw_frame_options options = { .newest = 1 };
+	struct naohw_error err;
+
+	if (try_frames(watch->robot, &options, &err, &watch->frame) == 0)
+		return;
+	watch->frame = NULL;
+	fprintf(stderr, "naohw: %s; each servo is asked by itself\n", err.message);
+}
+
 static int run(struct watch *watch)
 {
 	for (int i = 0; i < watch->key_count; i++)
 		if (!find_key(watch->robot, watch->keys[i]))
 			return STATUS_FAILED;
 	catch_signals();
+	if (watch->key_count == 0)
+		try_to_have_frames(watch);
+	if (watch->frame)
+		return watch_frames(watch);
 	for (long i = 1; !interrupted && !ferror(stdout); i++) {
 		print_table(watch);
 		if (i == watch->count)
@@ -179,6 +287,7 @@ int cmd_watch(struct cli *cli, int argc, char **argv)
 	watch.keys = argv + optind;
 	watch.key_count = argc - optind;
 	status = run(&watch);
+	close_quietly(watch.frame, NULL);
 	naohw_robot_close(robot);
 	return status;
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <iio.h>
 
@@ -14,7 +16,8 @@
 #define DEVICES	   16
 #define CHANNELS   48
 #define ATTRIBUTES 8
-#define PUSHES	   64
+#define PUSHES	   1024
+#define FRAMES	   1024
 #define TEXT	   48
 
 struct attribute {
@@ -32,14 +35,25 @@ struct iio_channel {
 	bool output;
 	bool scan;
 	bool enabled;
-	unsigned int word; /* where it is in the sample */
+	size_t at; /* where it is in the sample */
 	struct iio_data_format format;
 	struct attribute attribute[ATTRIBUTES];
 };
 
 struct iio_buffer {
 	struct iio_device *device;
-	uint16_t sample[FAKE_SAMPLE];
+	union {
+		uint16_t sample[FAKE_SAMPLE];
+		unsigned char bytes[2 * FAKE_SAMPLE];
+	};
+	size_t size;
+};
+
+/* What one reading gives. */
+struct frame {
+	unsigned char bytes[2 * FAKE_SAMPLE];
+	size_t size;
+	int error;
 };
 
 struct iio_device {
@@ -52,6 +66,13 @@ struct iio_device {
 	bool open;
 	uint16_t pushed[PUSHES][FAKE_SAMPLE];
 	unsigned int pushes;
+	struct attribute attribute[ATTRIBUTES];
+	struct frame frame[FRAMES];
+	unsigned int frames;
+	unsigned int frames_read;
+	unsigned int depth;
+	struct iio_device *trigger;
+	int pipe[2]; /* a byte in it for each frame that is there */
 };
 
 struct iio_context {
@@ -65,6 +86,14 @@ static int buffer_error;
 static bool local;
 static int busy;
 static unsigned int buffers_created;
+static unsigned int timeout_ms;
+static void (*on_frame)(void);
+static struct {
+	struct iio_device *device;
+	char attribute[TEXT];
+	char other[TEXT];
+	char value[TEXT];
+} on_write;
 
 static struct iio_device *find(const char *name)
 {
@@ -113,26 +142,26 @@ static struct iio_channel *channel_of(struct iio_device *device, const char *fil
 	return channel;
 }
 
-static struct attribute *find_attribute(const struct iio_channel *channel, const char *name)
+static struct attribute *find_in(const struct attribute *list, const char *name)
 {
-	for (unsigned int i = 0; i < ATTRIBUTES; i++) {
-		const struct attribute *attribute = &channel->attribute[i];
-
-		if (attribute->used && strcmp(attribute->name, name) == 0)
-			return (struct attribute *)attribute;
-	}
+	for (unsigned int i = 0; i < ATTRIBUTES; i++)
+		if (list[i].used && strcmp(list[i].name, name) == 0)
+			return (struct attribute *)&list[i];
 	return NULL;
 }
 
-static void set(struct iio_device *device, const char *file, const char *value)
+static struct attribute *find_attribute(const struct iio_channel *channel, const char *name)
 {
-	const char *name;
-	struct iio_channel *channel = channel_of(device, file, true, &name);
-	struct attribute *attribute = find_attribute(channel, name);
+	return find_in(channel->attribute, name);
+}
+
+static void set_in(struct attribute *list, const char *name, const char *value)
+{
+	struct attribute *attribute = find_in(list, name);
 
 	for (unsigned int i = 0; !attribute && i < ATTRIBUTES; i++)
-		if (!channel->attribute[i].used)
-			attribute = &channel->attribute[i];
+		if (!list[i].used)
+			attribute = &list[i];
 	if (!attribute)
 		abort();
 	attribute->used = true;
@@ -140,9 +169,28 @@ static void set(struct iio_device *device, const char *file, const char *value)
 	snprintf(attribute->value, TEXT, "%s", value);
 }
 
+static void set(struct iio_device *device, const char *file, const char *value)
+{
+	const char *name;
+	struct iio_channel *channel = channel_of(device, file, true, &name);
+
+	set_in(channel->attribute, name, value);
+}
+
+static void close_pipe(int *ends)
+{
+	if (ends[1])
+		close(ends[0]), close(ends[1]);
+}
+
 void fake_reset(void)
 {
+	for (unsigned int i = 0; i < fake.devices; i++)
+		close_pipe(fake.device[i].pipe);
 	memset(&fake, 0, sizeof(fake));
+	timeout_ms = 0;
+	on_frame = NULL;
+	on_write.device = NULL;
 	log_text[0] = '\0';
 	buffer_error = 0;
 	local = false;
@@ -179,7 +227,7 @@ static void add_scan(struct iio_device *device, const char *type, unsigned int i
 
 	channel->device = device;
 	channel->output = channel->scan = true;
-	channel->word = device->channels++ * bits / 16;
+	device->channels++;
 	channel->format.length = channel->format.bits = bits;
 	snprintf(channel->id, TEXT, "%s%u", type, id);
 	snprintf(file, TEXT, "out_%s%u_label", type, id);
@@ -213,6 +261,79 @@ void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int
 void fake_goal(unsigned int bus, const char *const *labels, unsigned int count)
 {
 	fake_goal_of_bits(bus, labels, count, 16);
+}
+
+static struct iio_channel *add_state_channel(struct iio_device *device, const char *id,
+					     unsigned int bits, bool is_signed)
+{
+	struct iio_channel *channel = &device->channel[device->channels++];
+
+	if (device->channels > CHANNELS)
+		abort();
+	channel->device = device;
+	channel->scan = true;
+	channel->format.length = channel->format.bits = bits;
+	channel->format.is_signed = is_signed;
+	snprintf(channel->id, TEXT, "%s", id);
+	return channel;
+}
+
+static void add_state(struct iio_device *device, unsigned int id, const char *label)
+{
+	static const struct {
+		const char *type;
+		unsigned int number;
+		unsigned int bits;
+		bool is_signed;
+		const char *scale;
+		const char *offset;
+		const char *kind; /* follows the label */
+	} values[] = {
+		{ "angl", 0, 16, true, "0.005", "-512", "" },
+		{ "anglvel", 0, 16, true, "0.01", NULL, "" },
+		{ "count", 0, 16, true, "0.1", NULL, " load" },
+		{ "voltage", 0, 8, false, "100", NULL, "" },
+		{ "temp", 0, 8, false, "1000", NULL, "" },
+		{ "count", 256, 8, false, NULL, NULL, " age" },
+		{ "count", 512, 8, false, NULL, NULL, " alarm" },
+	};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		struct iio_channel *channel;
+		char name[TEXT];
+
+		snprintf(name, TEXT, "%s%u", values[i].type, values[i].number + id);
+		channel = add_state_channel(device, name, values[i].bits, values[i].is_signed);
+		snprintf(name, TEXT, "%s%s\n", label, values[i].kind);
+		set_in(channel->attribute, "label", name);
+		set_in(channel->attribute, "raw", "0");
+		if (values[i].scale)
+			set_in(channel->attribute, "scale", values[i].scale);
+		if (values[i].offset)
+			set_in(channel->attribute, "offset", values[i].offset);
+	}
+}
+
+void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
+		unsigned int hertz)
+{
+	struct iio_device *device, *trigger;
+	char name[TEXT];
+
+	snprintf(name, TEXT, "dxl%u-cycle", bus);
+	trigger = add_device(name, "");
+	snprintf(name, TEXT, "%u\n", hertz);
+	if (hertz)
+		set_in(trigger->attribute, "sampling_frequency", name);
+	snprintf(name, TEXT, "dxl%u-state", bus);
+	device = add_device(name, "");
+	device->trigger = trigger;
+	set_in(device->attribute, "current_timestamp_clock", "realtime\n");
+	for (unsigned int i = 0; i < count; i++)
+		add_state(device, i + 1, labels[i]);
+	add_state_channel(device, "timestamp", 64, true);
+	if (pipe(device->pipe) < 0)
+		abort();
 }
 
 void fake_set(const char *device, const char *file, const char *value)
@@ -278,6 +399,88 @@ unsigned int fake_pushes(unsigned int bus)
 const uint16_t *fake_pose(unsigned int bus, unsigned int push)
 {
 	return goal_of(bus)->pushed[push];
+}
+
+static struct iio_device *state_of(unsigned int bus)
+{
+	char name[TEXT];
+
+	snprintf(name, TEXT, "dxl%u-state", bus);
+	return find(name);
+}
+
+static struct frame *new_frame(unsigned int bus)
+{
+	struct iio_device *device = state_of(bus);
+
+	if (device->frames == FRAMES)
+		abort();
+	return &device->frame[device->frames++];
+}
+
+void fake_frame(unsigned int bus, const void *bytes, size_t size)
+{
+	struct frame *frame = new_frame(bus);
+
+	if (size > sizeof(frame->bytes))
+		abort();
+	memcpy(frame->bytes, bytes, size);
+	frame->size = size;
+}
+
+void fake_frame_error(unsigned int bus, int error)
+{
+	new_frame(bus)->error = error;
+}
+
+void fake_frames_ready(unsigned int bus, unsigned int count)
+{
+	while (count--)
+		if (write(state_of(bus)->pipe[1], "", 1) != 1)
+			abort();
+}
+
+unsigned int fake_frames_read(unsigned int bus)
+{
+	return state_of(bus)->frames_read;
+}
+
+size_t fake_sample_size(const char *device)
+{
+	return find(device)->buffer.size;
+}
+
+unsigned int fake_timeout(void)
+{
+	return timeout_ms;
+}
+
+unsigned int fake_depth(const char *device)
+{
+	return find(device)->depth;
+}
+
+void fake_device_set(const char *device, const char *attribute, const char *value)
+{
+	set_in(find(device)->attribute, attribute, value);
+}
+
+const char *fake_device_get(const char *device, const char *attribute)
+{
+	return find_in(find(device)->attribute, attribute)->value;
+}
+
+void fake_on_write(const char *device, const char *attribute, const char *other, const char *value)
+{
+	on_write.device = find(device);
+	snprintf(on_write.attribute, TEXT, "%s", attribute);
+	snprintf(on_write.other, TEXT, "%s", other);
+	snprintf(on_write.value, TEXT, "%s", value);
+}
+
+void fake_on_frame(void (*call)(void))
+{
+	on_frame = call;
 }
 
 int fake_buffer_is_open(unsigned int bus)
@@ -487,6 +690,30 @@ int iio_channel_attr_write_longlong(const struct iio_channel *channel, const cha
 	return write_text(channel, name, text);
 }
 
+/* Where IIO puts the enabled channels: in order, each at a multiple of its length. */
+static void place(struct iio_device *device)
+{
+	size_t at = 0, longest = 1;
+
+	for (unsigned int i = 0; i < device->channels; i++) {
+		struct iio_channel *channel = &device->channel[i];
+		size_t length = channel->format.length / 8;
+
+		/* A pose has all channels. */
+		if (channel->output && !channel->enabled)
+			abort();
+		if (!channel->enabled)
+			continue;
+		at = (at + length - 1) / length * length;
+		channel->at = at;
+		at += length;
+		longest = length > longest ? length : longest;
+	}
+	device->buffer.size = (at + longest - 1) / longest * longest;
+	if (device->buffer.size > sizeof(device->buffer.bytes))
+		abort();
+}
+
 struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, size_t samples,
 					    bool cyclic)
 {
@@ -497,9 +724,7 @@ struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, siz
 		errno = buffer_error ? -buffer_error : EINVAL;
 		return NULL;
 	}
-	for (unsigned int i = 0; i < mine->channels; i++)
-		if (!mine->channel[i].enabled)
-			abort();
+	place(mine);
 	mine->open = true;
 	return &mine->buffer;
 }
@@ -511,7 +736,7 @@ void iio_buffer_destroy(struct iio_buffer *buffer)
 
 void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
 {
-	return (void *)&buffer->sample[channel->word];
+	return (void *)&buffer->bytes[channel->at];
 }
 
 void iio_channel_convert_inverse(const struct iio_channel *channel, void *to, const void *from)
@@ -539,4 +764,110 @@ int iio_device_buffer_attr_read_longlong(const struct iio_device *device, const 
 		return -ENOENT;
 	*value = 0;
 	return 0;
+}
+
+void iio_channel_disable(struct iio_channel *channel)
+{
+	channel->enabled = false;
+}
+
+int iio_context_set_timeout(struct iio_context *context, unsigned int ms)
+{
+	(void)context;
+	timeout_ms = ms;
+	return 0;
+}
+
+int iio_device_set_kernel_buffers_count(const struct iio_device *device, unsigned int count)
+{
+	((struct iio_device *)device)->depth = count;
+	return 0;
+}
+
+int iio_device_get_trigger(const struct iio_device *device, const struct iio_device **trigger)
+{
+	*trigger = device->trigger;
+	return 0;
+}
+
+const char *iio_device_find_attr(const struct iio_device *device, const char *name)
+{
+	const struct attribute *attribute = find_in(device->attribute, name);
+
+	return attribute ? attribute->name : NULL;
+}
+
+ssize_t iio_device_attr_read(const struct iio_device *device, const char *name, char *text,
+			     size_t size)
+{
+	const struct attribute *attribute = find_in(device->attribute, name);
+
+	if (!attribute)
+		return -ENOENT;
+	return snprintf(text, size, "%s", attribute->value) + 1;
+}
+
+int iio_device_attr_read_double(const struct iio_device *device, const char *name, double *value)
+{
+	char text[TEXT];
+	ssize_t ret = iio_device_attr_read(device, name, text, sizeof(text));
+
+	if (ret < 0)
+		return (int)ret;
+	*value = strtod(text, NULL);
+	return 0;
+}
+
+ssize_t iio_device_attr_write(const struct iio_device *device, const char *name, const char *text)
+{
+	struct attribute *attribute = find_in(device->attribute, name);
+	size_t used = strlen(log_text);
+
+	if (!attribute)
+		return -ENOENT;
+	/* As the kernel does while somebody reads by this clock. */
+	if (device->open && strcmp(name, "current_timestamp_clock") == 0)
+		return -EBUSY;
+	snprintf(attribute->value, TEXT, "%s", text);
+	snprintf(log_text + used, sizeof(log_text) - used, "%s %s=%s;", device->name, name, text);
+	if (on_write.device == device && strcmp(name, on_write.attribute) == 0)
+		set_in(on_write.device->attribute, on_write.other, on_write.value);
+	return (ssize_t)strlen(text);
+}
+
+void *iio_buffer_start(const struct iio_buffer *buffer)
+{
+	return (void *)buffer->bytes;
+}
+
+ptrdiff_t iio_buffer_step(const struct iio_buffer *buffer)
+{
+	return (ptrdiff_t)buffer->size;
+}
+
+int iio_buffer_get_poll_fd(struct iio_buffer *buffer)
+{
+	return buffer->device->pipe[0];
+}
+
+ssize_t iio_buffer_refill(struct iio_buffer *buffer)
+{
+	struct iio_device *device = buffer->device;
+	const struct frame *frame = &device->frame[device->frames_read];
+	int ready;
+	char byte;
+
+	if (on_frame)
+		on_frame();
+	if (ioctl(device->pipe[0], FIONREAD, &ready) < 0)
+		abort();
+	if (ready && read(device->pipe[0], &byte, 1) != 1)
+		abort();
+	if (device->frames_read == device->frames)
+		return -ETIMEDOUT;
+	device->frames_read++;
+	if (frame->error)
+		return frame->error;
+	memcpy(buffer->bytes, frame->bytes, frame->size);
+	return (ssize_t)frame->size;
 }

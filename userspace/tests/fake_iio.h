@@ -20,6 +20,36 @@ void fake_goal(unsigned int bus, const char *const *labels, unsigned int count);
 void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int count,
 		       unsigned int bits);
 
+/*
+ * "dxlN-state" for @count servos; first ID is 1, labels as given. A sample has, of each servo,
+ * angl (s16), anglvel (s16), load (s16), voltage (u8), temp (u8), age (u8) and alarm (u8), and at
+ * last the timestamp. Its trigger ticks with @hertz; 0: it has no frequency.
+ */
+void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
+		unsigned int hertz);
+
+/* What a reading of frames gives next: this, whose bytes are those of the buffer, ... */
+void fake_frame(unsigned int bus, const void *bytes, size_t size);
+/* ... or an error. Where there is nothing more, it is -ETIMEDOUT. */
+void fake_frame_error(unsigned int bus, int error);
+/* Frames that are there at once, as poll() tells; else the next one has to be awaited. */
+void fake_frames_ready(unsigned int bus, unsigned int count);
+/* Bytes of a sample, as it was opened. */
+size_t fake_sample_size(const char *device);
+/* How many were read. */
+unsigned int fake_frames_read(unsigned int bus);
+/* What was done last of iio_context_set_timeout() and iio_device_set_kernel_buffers_count(). */
+unsigned int fake_timeout(void);
+unsigned int fake_depth(const char *device);
+/* An attribute of the device itself: "current_timestamp_clock". */
+void fake_device_set(const char *device, const char *attribute, const char *value);
+const char *fake_device_get(const char *device, const char *attribute);
+/* Writing an attribute of a device sets another one, as it does in the kernel. One at a time. */
+void fake_on_write(const char *device, const char *attribute, const char *other,
+		   const char *value);
+/* Called in each reading of a frame, to see what was done until then; NULL: nothing. */
+void fake_on_frame(void (*call)(void));
+
 /* An attribute by its file name: "in_angl0_raw", "out_angl0_en". The first is of a servo
  * by label, the second of a goal output by name. */
 void fake_set(const char *device, const char *attribute, const char *value);

@@ -2,6 +2,8 @@
 /* Poses: what goes out in one sample, and where the joints start from. */
 #include "support.h"
 
+#include <unistd.h>
+
 #include "fake_iio.h"
 
 static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
@@ -415,6 +417,285 @@ static void a_page_plays(void **state)
 	free(pages);
 }
 
+/* ---- by frames ---- */
+
+#define MS ((int64_t)1000000)
+
+static int64_t frame_time;
+static unsigned int silent_from; /* no frames from this one on; 0: never */
+static unsigned char frame_age;	 /* of HeadPitch */
+static unsigned int stall_at;	 /* this frame takes longer than the watchdog waits; 0: none */
+
+/* angl1, age, alarm; angl2, age, alarm; time. HeadYaw is where it was sent; HeadPitch at 300. */
+static void next_frame(void)
+{
+	unsigned char bytes[16] = { [4] = 300 & 0xff, [5] = 300 >> 8, [6] = frame_age };
+	unsigned int pushes = fake_pushes(0);
+	int position = pushes ? fake_pose(0, pushes - 1)[0] : 520;
+
+	if (silent_from && fake_frames_read(0) >= silent_from)
+		return;
+	if (stall_at && fake_frames_read(0) + 1 == stall_at) {
+		usleep(250000);
+		fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	}
+	bytes[0] = (unsigned char)position;
+	bytes[1] = (unsigned char)(position >> 8);
+	frame_time += 10 * MS;
+	memcpy(bytes + 8, &frame_time, sizeof(frame_time));
+	fake_frame(0, bytes, sizeof(bytes));
+}
+
+static struct naohw_frame *open_frames(unsigned int hertz)
+{
+	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_POSITION };
+	struct naohw_frame *frame;
+
+	fake_state(0, labels, 2, hertz);
+	fake_set("dxl0-state", "in_angl1_scale", "0.005113269");
+	fake_set("dxl0-state", "in_angl2_scale", "0.005113269");
+	fake_on_frame(next_frame);
+	frame_time = 1000 * MS;
+	silent_from = stall_at = 0;
+	frame_age = 0;
+	assert_int_equal(naohw_frame_open(robot, &options, NULL, &frame), 0);
+	return frame;
+}
+
+/* HeadYaw to 600 and on to 700, in 20 ticks each; HeadPitch stays. */
+static struct naohw_motion *make_motion(unsigned char **pages)
+{
+	*pages = pages_new(2);
+	page_plain(*pages + PAGE_SIZE, "go", 2);
+	page_position(*pages + PAGE_SIZE, 0, 1, 600);
+	page_position(*pages + PAGE_SIZE, 1, 1, 700);
+	page_times(*pages + PAGE_SIZE, 0, 0, 20);
+	page_times(*pages + PAGE_SIZE, 1, 0, 20);
+	page_seal(*pages + PAGE_SIZE);
+	return pages_load(*pages, 2);
+}
+
+struct paced {
+	unsigned char *pages;
+	struct naohw_motion *motion;
+	struct naohw_player *player;
+	struct naohw_frame *frame;
+};
+
+static struct paced make_paced(void)
+{
+	struct paced paced;
+
+	paced.motion = make_motion(&paced.pages);
+	paced.frame = open_frames(100);
+	open_pose();
+	assert_int_equal(naohw_player_new(paced.motion, pose, NULL, &paced.player), 0);
+	assert_int_equal(naohw_player_set_frame(paced.player, paced.frame), 0);
+	return paced;
+}
+
+static void end_paced(struct paced *paced)
+{
+	naohw_player_free(paced->player);
+	naohw_frame_close(paced->frame);
+	naohw_motion_free(paced->motion);
+	free(paced->pages);
+}
+
+/* Neither more, or they would queue up, nor less, or the watchdog would bark. */
+static void each_frame_gets_one_pose(void **state)
+{
+	struct paced paced = make_paced();
+	struct naohw_arrival arrival;
+	struct naohw_error err;
+
+	(void)state;
+	if (naohw_player_play(paced.player, 1, NULL, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_true(fake_frames_read(0) > 10);
+	/* One frame to see where the joints are, before anything is pushed */
+	assert_int_equal(fake_pushes(0), fake_frames_read(0) - 1);
+	assert_int_equal(fake_pose(0, 0)[0], 600);
+	assert_int_equal(fake_pose(0, fake_pushes(0) - 1)[0], 700);
+	assert_int_equal(naohw_player_settle(paced.player, 2, 100, NULL, &arrival, &err), 0);
+	end_paced(&paced);
+}
+
+static void present_positions_are_in_the_frame(void **state)
+{
+	struct paced paced = make_paced();
+	unsigned int reads = fake_reads("HeadYaw", "in_angl0_raw");
+	unsigned int pitch = fake_reads("HeadPitch", "in_angl0_raw");
+	int counts;
+
+	(void)state;
+	assert_int_equal(naohw_player_read_present(paced.player, 0, &counts, NULL), 0);
+	assert_int_equal(counts, 520);
+	assert_int_equal(naohw_player_read_present(paced.player, 1, &counts, NULL), 0);
+	assert_int_equal(counts, 300);
+	assert_int_equal(fake_reads("HeadYaw", "in_angl0_raw"), reads);
+	assert_int_equal(fake_reads("HeadPitch", "in_angl0_raw"), pitch);
+	end_paced(&paced);
+}
+
+/* It may answer if it is asked by itself, and if not, that says why. */
+static void a_joint_that_the_frame_lacks_is_asked(void **state)
+{
+	struct paced paced = make_paced();
+	int counts;
+
+	(void)state;
+	frame_age = 3;
+	fake_set("HeadPitch", "in_angl0_raw", "333");
+	assert_int_equal(naohw_player_read_present(paced.player, 1, &counts, NULL), 0);
+	assert_int_equal(counts, 333);
+	fake_fail("HeadPitch", "in_angl0_raw", -ETIMEDOUT);
+	assert_int_equal(naohw_player_read_present(paced.player, 1, &counts, NULL), -ETIMEDOUT);
+	end_paced(&paced);
+}
+
+static void frames_that_end_do_not_end_a_play(void **state)
+{
+	struct paced paced = make_paced();
+
+	(void)state;
+	silent_from = 5;
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
+	assert_int_equal(fake_frames_read(0), 5);
+	assert_int_equal(fake_pose(0, fake_pushes(0) - 1)[0], 700);
+	end_paced(&paced);
+}
+
+static void a_torque_that_was_cut_ends_a_play(void **state)
+{
+	struct paced paced = make_paced();
+	struct naohw_arrival arrival;
+	struct naohw_error err;
+
+	(void)state;
+	stall_at = 8;
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL, &err), -EPIPE);
+	assert_says(&err, "watchdog has switched the torque off");
+	assert_in_range(fake_frames_read(0), 8, 20);
+	/* It is so until somebody has brought the torque back. */
+	assert_int_equal(naohw_player_settle(paced.player, 2, 0, NULL, &arrival, &err), -EPIPE);
+	fake_device_set("dxl0-goal", "stream_state", "recovering\n");
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL, &err), 0);
+	end_paced(&paced);
+}
+
+static void a_slow_bus_is_no_clock(void **state)
+{
+	struct naohw_axis axis = ax12(1, "One");
+	struct naohw_player *player;
+	struct naohw_motion *motion;
+	struct naohw_frame *frame;
+	unsigned char *pages;
+
+	(void)state;
+	motion = make_motion(&pages);
+	frame = open_frames(10);
+	open_pose();
+	assert_int_equal(naohw_player_new(motion, pose, NULL, &player), 0);
+	assert_int_equal(naohw_player_set_frame(player, frame), -ERANGE);
+	assert_int_equal(naohw_player_set_frame(player, NULL), 0);
+	naohw_player_free(player);
+	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, NULL, &player), 0);
+	assert_int_equal(naohw_player_set_frame(player, frame), -EINVAL);
+	naohw_player_free(player);
+	naohw_frame_close(frame);
+	naohw_motion_free(motion);
+	free(pages);
+}
+
+/* ---- the watchdog ---- */
+
+static void without_frames_the_pose_is_repeated(void **state)
+{
+	unsigned char *pages = pages_new(2);
+	struct naohw_player *player;
+	struct naohw_motion *motion;
+
+	(void)state;
+	page_plain(pages + PAGE_SIZE, "go", 1);
+	page_position(pages + PAGE_SIZE, 0, 1, 530);
+	page_times(pages + PAGE_SIZE, 0, 0, 44); /* 352 ms */
+	page_seal(pages + PAGE_SIZE);
+	motion = pages_load(pages, 2);
+	open_pose();
+	assert_int_equal(naohw_player_new(motion, pose, NULL, &player), 0);
+	assert_int_equal(naohw_player_play(player, 1, NULL, NULL), 0);
+	/* At 0, 100, 200 and 300 ms, or a little later on a machine that is busy */
+	assert_in_range(fake_pushes(0), 3, 4);
+	naohw_player_free(player);
+	naohw_motion_free(motion);
+	free(pages);
+}
+
+static void opening_keeps_the_watchdog_quiet(void **state)
+{
+	(void)state;
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	open_pose();
+	assert_string_equal(fake_log(), "dxl0-goal keep_alive=1;dxl0-goal keep_alive=1;");
+	assert_int_equal(naohw_pose_keep_alive(pose, NULL), 0);
+	assert_string_equal(fake_log(), "dxl0-goal keep_alive=1;dxl0-goal keep_alive=1;"
+					"dxl0-goal keep_alive=1;");
+}
+
+static void the_worst_bus_is_told(void **state)
+{
+	(void)state;
+	fake_goal(3, labels + 2, 1);
+	open_pose();
+	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAMING);
+	fake_device_set("dxl0-goal", "stream_state", "streaming\n");
+	fake_device_set("dxl3-goal", "stream_state", "recovering\n");
+	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_RECOVERING);
+	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_TRIPPED);
+}
+
+static void torque_comes_back_where_the_joints_are(void **state)
+{
+	(void)state;
+	fake_goal(3, labels + 2, 1);
+	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	fake_device_set("dxl3-goal", "stream_state", "streaming\n");
+	fake_device_set("dxl0-goal", "recover", "");
+	fake_device_set("dxl3-goal", "recover", "");
+	open_pose();
+	assert_int_equal(naohw_pose_set(pose, 0, 900, 100), 0);
+	assert_int_equal(naohw_pose_set(pose, 2, 800, 100), 0);
+	fake_set("HeadYaw", "in_angl0_raw", "345");
+	assert_int_equal(naohw_pose_recover(pose, NULL), 0);
+	assert_int_equal(naohw_pose_get_goal(pose, 0), 345);
+	assert_int_equal(naohw_pose_get_goal(pose, 2), 800);
+	assert_string_equal(fake_log(), "dxl0-goal recover=1;");
+}
+
+static void a_description_has_no_stream(void **state)
+{
+	(void)state;
+	assert_int_equal(naohw_pose_describe(robot, NULL, &pose), 0);
+	assert_int_equal(naohw_pose_keep_alive(pose, NULL), -EBADF);
+	assert_int_equal(naohw_pose_stream(pose, NULL), -EBADF);
+	assert_int_equal(naohw_pose_recover(pose, NULL), -EBADF);
+}
+
+static void the_queue_is_as_long_as_wanted(void **state)
+{
+	(void)state;
+	assert_int_equal(naohw_pose_set_queue(robot, 1), -EINVAL);
+	assert_int_equal(naohw_pose_set_queue(robot, 1025), -EINVAL);
+	open_pose();
+	assert_int_equal(fake_depth("dxl0-goal"), 4);
+	naohw_pose_close(pose);
+	assert_int_equal(naohw_pose_set_queue(robot, 16), 0);
+	open_pose();
+	assert_int_equal(fake_depth("dxl0-goal"), 16);
+}
+
 int main(void)
 {
 #define POSE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -441,6 +722,18 @@ int main(void)
 		POSE_TEST(other_shapes_are_refused),
 		POSE_TEST(no_output_is_told),
 		POSE_TEST(a_page_plays),
+		POSE_TEST(each_frame_gets_one_pose),
+		POSE_TEST(present_positions_are_in_the_frame),
+		POSE_TEST(a_joint_that_the_frame_lacks_is_asked),
+		POSE_TEST(frames_that_end_do_not_end_a_play),
+		POSE_TEST(a_torque_that_was_cut_ends_a_play),
+		POSE_TEST(a_slow_bus_is_no_clock),
+		POSE_TEST(without_frames_the_pose_is_repeated),
+		POSE_TEST(opening_keeps_the_watchdog_quiet),
+		POSE_TEST(the_worst_bus_is_told),
+		POSE_TEST(torque_comes_back_where_the_joints_are),
+		POSE_TEST(a_description_has_no_stream),
+		POSE_TEST(the_queue_is_as_long_as_wanted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

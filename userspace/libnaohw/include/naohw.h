@@ -10,7 +10,8 @@
  * Threads: the library has no global state. Two objects that were not made from
  * one another may be used in two threads at once. One object, together with all
  * that was made from it (keys, joints, poses and players belong to their robot),
- * must be used by one thread at a time, except where a function says otherwise.
+ * must be used by one thread at a time, except where a function says otherwise. Frames
+ * and a pose of the same robot are the one exception: each may have a thread of its own.
  * A motion file is constant once loaded: any number of threads may read it.
  *
  * NULL: no pointer may be NULL unless its description allows it. All *_close and
@@ -41,6 +42,7 @@ NAOHW_API const char *naohw_version(void);
 struct naohw_robot;
 struct naohw_key;
 struct naohw_joint;
+struct naohw_frame;
 struct naohw_pose;
 struct naohw_motion;
 struct naohw_player;
@@ -141,14 +143,17 @@ NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_
 
 /* ---- Joints --------------------------------------------------------------- */
 
-/** What a joint's servo can be asked; the units are those of naohw_joint_read(). */
+/** What a joint's servo can be asked, or a frame holds; everywhere in these units. */
 enum naohw_quantity {
 	NAOHW_POSITION,    /* rad */
-	NAOHW_GOAL,        /* rad */
+	NAOHW_GOAL,        /* rad; not in frames */
 	NAOHW_SPEED,       /* rad/s */
 	NAOHW_LOAD,        /* percent of the maximum torque, signed */
 	NAOHW_VOLTAGE,     /* V */
 	NAOHW_TEMPERATURE, /* degree C */
+	NAOHW_CURRENT,     /* A; only in frames, as what follows */
+	NAOHW_AGE,         /* frames since the servo answered: 0 to 255, 255 is "or more" */
+	NAOHW_ALARM,       /* the error byte of its last answer, 0: none */
 };
 
 /** What is known of a servo beside its values. Strings live as long as the robot. */
@@ -176,6 +181,144 @@ NAOHW_API void naohw_joint_get_info(const struct naohw_joint *joint, struct naoh
  */
 NAOHW_API int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity quantity,
 			       double *value, struct naohw_error *err);
+
+/* ---- Frames --------------------------------------------------------------- */
+
+/**
+ * A frame is what all servos of all buses said in one period of the bus (IIO devices
+ * dxlN-state). The kernel reads it, period after period, and reading one waits for it: a
+ * control loop that reads a frame and pushes a pose needs no clock of its own.
+ */
+struct naohw_frame_options {
+	unsigned int quantities; /* bits 1u << NAOHW_POSITION etc.; 0: all. Age and alarm,
+				  * which cost nothing, are always there */
+	unsigned int depth;	 /* frames that the kernel keeps for a reader that is late,
+				  * 2 to 1024; 0: 8 */
+	unsigned int timeout_ms; /* longest wait for a frame, 1 to 3600000; 0: 1000. A pose
+				  * of this robot waits no longer either */
+	int newest;		 /* 1: a reader that is late skips to the newest frame */
+};
+
+/** One joint in the present frame. What its servo does not have is NAN. */
+struct naohw_joint_state {
+	double position;    /* rad */
+	double speed;	    /* rad/s */
+	double load;	    /* percent of the maximum torque, signed */
+	double current;	    /* A, signed */
+	double voltage;	    /* V */
+	double temperature; /* degree C */
+	unsigned int age;   /* frames since it answered; the values are as old */
+	unsigned int alarm; /* the error byte of its last answer, 0: none */
+};
+
+/** A joint that frames have. Strings live as long as the frame. */
+struct naohw_frame_joint {
+	const char *label;
+	unsigned int bus;
+	unsigned int id;
+	unsigned int quantities; /* bits 1u << NAOHW_POSITION etc. that it has */
+};
+
+/** A value that frames have: (raw + offset) * scale, in the unit of its quantity. */
+struct naohw_frame_channel {
+	size_t joint; /* index for naohw_frame_get_joint() */
+	enum naohw_quantity quantity;
+	unsigned int bits; /* 8, 16 or 32: what raw needs */
+	int is_signed;
+	double scale;
+	double offset;
+};
+
+/**
+ * naohw_frame_open() - have frames of all buses read. @options may be NULL.
+ *
+ * While they are open, no other program can read frames of these buses. Values of one joint
+ * can still be asked for. What changes slowly (voltage, temperature) is not read in each
+ * frame, and is 0 until it has been read once. Times are CLOCK_MONOTONIC where the
+ * kernel allows, which it is told in the devices' current_timestamp_clock.
+ *
+ * Return: 0; -ENODEV no bus gives frames; -EBUSY another program reads them, which this does
+ * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -EINVAL an
+ * option is out of its range, or the kernel shows something else than documented; -ENOMEM;
+ * or libiio's.
+ */
+NAOHW_API int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_options *options,
+			       struct naohw_error *err, struct naohw_frame **frame);
+
+/** naohw_frame_close() - have no more frames read. */
+NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
+
+/**
+ * naohw_frame_read() - wait for the next frame of every bus, at most the time-out for each.
+ * Where several buses are not in step, older frames of one are passed over until they are.
+ * Allocates nothing. A signal does not end the wait.
+ *
+ * Return: 0; -ETIMEDOUT no frame came in time, and the one before stays: read again; or what
+ * libiio gave, as -ENODEV when the bus is gone.
+ */
+NAOHW_API int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err);
+
+/** naohw_frame_count() - frames read so far; 0: the values are not there yet. */
+NAOHW_API uint64_t naohw_frame_count(const struct naohw_frame *frame);
+
+/**
+ * naohw_frame_lost() - periods of which no frame came, of all buses together: the kernel was
+ * late, or its queue was full. Counted by the frames' times and the trigger's frequency as it
+ * was at the opening; 0 where the trigger has none.
+ */
+NAOHW_API uint64_t naohw_frame_lost(const struct naohw_frame *frame);
+
+/** naohw_frame_skipped() - frames that came and were passed over for a newer one. */
+NAOHW_API uint64_t naohw_frame_skipped(const struct naohw_frame *frame);
+
+/**
+ * naohw_frame_time() - when the kernel began to read this frame, in ns of its clock; with
+ * several buses, the first of them.
+ */
+NAOHW_API int64_t naohw_frame_time(const struct naohw_frame *frame);
+
+/** naohw_frame_period() - ns from one frame to the next, the longest; 0: not known. */
+NAOHW_API int64_t naohw_frame_period(const struct naohw_frame *frame);
+
+/** naohw_frame_joint_count() - joints in a frame, ordered by bus and ID. */
+NAOHW_API size_t naohw_frame_joint_count(const struct naohw_frame *frame);
+
+/** naohw_frame_get_joint() - describe the joint at @index. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_frame_get_joint(const struct naohw_frame *frame, size_t index,
+				    struct naohw_frame_joint *joint);
+
+/** naohw_frame_find_joint() - index of the joint of this label. Return: it or -ENOENT. */
+NAOHW_API int naohw_frame_find_joint(const struct naohw_frame *frame, const char *label);
+
+/** naohw_frame_get() - one joint in the present frame. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_frame_get(const struct naohw_frame *frame, size_t index,
+			      struct naohw_joint_state *state);
+
+/** naohw_frame_channel_count() - values in a frame, ordered by joint and quantity. */
+NAOHW_API size_t naohw_frame_channel_count(const struct naohw_frame *frame);
+
+/** naohw_frame_get_channel() - describe the value at @index. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_frame_get_channel(const struct naohw_frame *frame, size_t index,
+				      struct naohw_frame_channel *channel);
+
+/** naohw_frame_raw() - the value at @index as the kernel has it; 0 past the end. */
+NAOHW_API int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t index);
+
+/** What naohw_realtime() could get. */
+struct naohw_realtime {
+	int priority; /* of SCHED_FIFO; 0: the scheduling is as it was */
+	int locked;   /* 1: all memory is locked and the stack is there */
+};
+
+/**
+ * naohw_realtime() - make the calling thread one of real time: SCHED_FIFO with @priority (1
+ * to 99), and the memory of the whole process locked. What children it has from then on
+ * are not. Each of the two may be refused, by the lack of CAP_SYS_NICE and CAP_IPC_LOCK or of
+ * the limits RLIMIT_RTPRIO and RLIMIT_MEMLOCK; the other one still holds. @got says which
+ * and may be NULL. Any thread.
+ * Return: 0 both; -EINVAL no such priority, with nothing done; else why not both.
+ */
+NAOHW_API int naohw_realtime(int priority, struct naohw_realtime *got, struct naohw_error *err);
 
 /* ---- Poses ---------------------------------------------------------------- */
 
@@ -218,6 +361,42 @@ NAOHW_API int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err
  */
 NAOHW_API int naohw_pose_describe(struct naohw_robot *robot, struct naohw_error *err,
 				  struct naohw_pose **pose);
+
+/** What becomes of pushed poses; the worst of all buses. */
+enum naohw_stream {
+	NAOHW_STREAMING,  /* they leave, one per period */
+	NAOHW_RECOVERING, /* torque is coming back; they leave all the same */
+	NAOHW_TRIPPED,	  /* the watchdog has cut the torque, and they are dropped */
+};
+
+/**
+ * naohw_pose_set_queue() - how many poses the kernel queues for each bus: 2 to 1024, 4 if this
+ * is not called. Of the robot's poses that are opened after it. A loop that pushes one pose for
+ * each frame wants 2, so that none waits long. Return: 0 or -EINVAL.
+ */
+NAOHW_API int naohw_pose_set_queue(struct naohw_robot *robot, unsigned int poses);
+
+/**
+ * naohw_pose_keep_alive() - tell the kernel that whoever moves the robot is well. An open pose
+ * has to be pushed, or this to be called, at least every watchdog_ms (500, see the attribute of
+ * dxlN-goal), or the kernel switches the torque of all joints off. Does nothing where the
+ * kernel has no such watchdog.
+ * Return: 0, -EBADF as naohw_pose_push(), or a negative errno from the kernel.
+ */
+NAOHW_API int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err);
+
+/** naohw_pose_stream() - what the kernel does with poses now. Return: it, or as keep_alive. */
+NAOHW_API int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err);
+
+/**
+ * naohw_pose_recover() - have the torque back after the watchdog has cut it, which lasts also
+ * when the pose was closed since, or its program has died. The goals of all
+ * axes become their present positions, which the kernel makes them too, and stiffness
+ * comes back within 2 s. Does nothing on a bus that is not tripped. Poses may be, and have to
+ * be, pushed meanwhile.
+ * Return: as naohw_pose_keep_alive().
+ */
+NAOHW_API int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err);
 
 /** naohw_pose_close() - let go, after what was pushed has left (at most 0.5 s). */
 NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
@@ -406,7 +585,19 @@ NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const stru
 				   size_t count, struct naohw_error *err,
 				   struct naohw_player **player);
 
-/** naohw_player_free() - end a player; its pose stays open. */
+/**
+ * naohw_player_set_frame() - let a player take its time from frames instead of a clock. While it
+ * waits it reads @frame, one after another, and pushes its pose for each; present positions
+ * are those in the frame as long as the joint answers. The frame must outlive it, should have
+ * the option newest, and nobody else may read it meanwhile; looking at it in the callbacks
+ * is fine. Without it, or with NULL, and from when a frame cannot be read, the player goes by
+ * the monotonic clock, pushes its pose every 100 ms, and asks each servo.
+ * Return: 0; -EINVAL the player is dry; -ERANGE the frames' period is not known or longer
+ * than 50 ms.
+ */
+NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame);
+
+/** naohw_player_free() - end a player; its pose and its frame stay open. */
 NAOHW_API void naohw_player_free(struct naohw_player *player);
 
 /**
@@ -425,7 +616,8 @@ NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
  *
  * Return: 0 played to the end; 1 stopped, through the exit page; -ECANCELED
  * halted; as naohw_player_check(), with nothing moved; -EINVAL the tempo is out of
- * its range; or naohw_pose_push()'s.
+ * its range; -EPIPE the kernel's watchdog has cut the torque, now or before; or
+ * naohw_pose_push()'s.
  */
 NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
 				const struct naohw_play_options *options, struct naohw_error *err);

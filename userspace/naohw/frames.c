@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "frames.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+/* Below the kernel's own threads for interrupts, which have 50. */
+#define PRIORITY 40
+
+/* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
+static int silence(void)
+{
+	int saved, null;
+
+	fflush(stderr);
+	saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (saved >= 0 && null >= 0)
+		dup2(null, STDERR_FILENO);
+	if (null >= 0)
+		close(null);
+	return saved;
+}
+
+static void speak(int saved)
+{
+	fflush(stderr);
+	if (saved < 0)
+		return;
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+}
+
+int try_frames(struct naohw_robot *robot, const struct naohw_frame_options *options,
+	       struct naohw_error *err, struct naohw_frame **frame)
+{
+	int saved = silence();
+	int ret = naohw_frame_open(robot, options, err, frame);
+
+	speak(saved);
+	return ret;
+}
+
+struct naohw_frame *open_frames(struct naohw_robot *robot,
+				const struct naohw_frame_options *options)
+{
+	struct naohw_frame *frame;
+	struct naohw_error err;
+
+	if (try_frames(robot, options, &err, &frame) == 0)
+		return frame;
+	complain("%s", err.message);
+	return NULL;
+}
+
+int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_error *err,
+	     struct naohw_pose **pose)
+{
+	int saved = silence();
+	int ret;
+
+	naohw_pose_set_queue(robot, queue);
+	ret = naohw_pose_open(robot, err, pose);
+	speak(saved);
+	return ret;
+}
+
+void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose)
+{
+	int saved = silence();
+
+	naohw_frame_close(frame);
+	naohw_pose_close(pose);
+	speak(saved);
+}
+
+void go_realtime(bool quiet)
+{
+	struct naohw_realtime got;
+	struct naohw_error err;
+	int ret = naohw_realtime(PRIORITY, &got, &err);
+
+	if (quiet)
+		return;
+	if (ret == 0)
+		printf("Real time: priority %d, memory locked.\n", got.priority);
+	else
+		printf("Not in real time: %s.\n", err.message);
+	fflush(stdout);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the subcommands that work with frames share. */
+#ifndef NAOHW_FRAMES_H
+#define NAOHW_FRAMES_H
+
+#include <stdbool.h>
+
+#include <naohw.h>
+
+/* The frames of a robot; without libiio's remarks on stderr. NULL: complained. */
+struct naohw_frame *open_frames(struct naohw_robot *robot,
+				const struct naohw_frame_options *options);
+
+/* The same without a complaint; the return value is naohw_frame_open()'s. */
+int try_frames(struct naohw_robot *robot, const struct naohw_frame_options *options,
+	       struct naohw_error *err, struct naohw_frame **frame);
+
+/* A pose of a robot, in the same way; @queue as for naohw_pose_set_queue(). */
+int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_error *err,
+	     struct naohw_pose **pose);
+
+/* Let go of both, either of which may be NULL; a bus that is gone makes libiio talk too. */
+void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose);
+
+/* Be in real time as far as we may, and say what came of it. */
+void go_realtime(bool quiet);
+
+#endif

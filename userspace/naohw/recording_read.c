@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A recording is opened by what is in it, not by its name. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "recording.h"
+
+int recording_fail(const struct recording *recording, struct naohw_error *err, const char *format,
+		   ...)
+{
+	size_t used = 0;
+	va_list args;
+
+	if (!recording->binary)
+		used = (size_t)snprintf(err->message, sizeof(err->message), "%s:%lu: ",
+					recording->path, recording->line);
+	else
+		used = (size_t)snprintf(err->message, sizeof(err->message), "%s: ",
+					recording->path);
+	if (used >= sizeof(err->message))
+		return -EINVAL;
+	va_start(args, format);
+	vsnprintf(err->message + used, sizeof(err->message) - used, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+static int cannot_read(const char *path, int error, struct naohw_error *err)
+{
+	snprintf(err->message, sizeof(err->message), "%s: %s", path, strerror(error));
+	return -error;
+}
+
+/* It is read twice, so it must not be a pipe. */
+static int open_file(struct recording *recording, struct naohw_error *err)
+{
+	struct stat found;
+
+	recording->file = fopen(recording->path, "re");
+	if (!recording->file)
+		return cannot_read(recording->path, errno, err);
+	if (fstat(fileno(recording->file), &found) < 0)
+		return cannot_read(recording->path, errno, err);
+	if (S_ISDIR(found.st_mode))
+		return cannot_read(recording->path, EISDIR, err);
+	if (!S_ISREG(found.st_mode))
+		return cannot_read(recording->path, ESPIPE, err);
+	return 0;
+}
+
+static int open_kind(struct recording *recording, struct naohw_error *err)
+{
+	char magic[BINARY_MAGIC_SIZE];
+	size_t got = fread(magic, 1, sizeof(magic), recording->file);
+
+	if (ferror(recording->file))
+		return cannot_read(recording->path, errno, err);
+	rewind(recording->file);
+	recording->binary = got == sizeof(magic) && memcmp(magic, BINARY_MAGIC, got) == 0;
+	return recording->binary ? recording_binary_open(recording, err)
+				 : recording_csv_open(recording, err);
+}
+
+int recording_open(const char *path, struct naohw_error *err, struct recording **out)
+{
+	struct recording *recording = calloc(1, sizeof(*recording));
+	int ret;
+
+	if (!recording)
+		return cannot_read(path, ENOMEM, err);
+	recording->own_path = strdup(path);
+	recording->path = recording->own_path ? recording->own_path : path;
+	ret = open_file(recording, err);
+	if (ret == 0)
+		ret = open_kind(recording, err);
+	if (ret < 0) {
+		recording_close(recording);
+		return ret;
+	}
+	recording->rows_at = ftell(recording->file);
+	recording_rewind(recording);
+	*out = recording;
+	return 0;
+}
+
+void recording_close(struct recording *recording)
+{
+	if (!recording)
+		return;
+	if (recording->file)
+		fclose(recording->file);
+	free(recording->head.column);
+	free(recording->text);
+	free(recording->row);
+	free(recording->raw);
+	free(recording->own_path);
+	free(recording);
+}
+
+const struct recording_head *recording_head(const struct recording *recording)
+{
+	return &recording->head;
+}
+
+int recording_next(struct recording *recording, int64_t *time, double *values,
+		   struct naohw_error *err)
+{
+	int64_t before = recording->time;
+	int ret = recording->binary ? recording_binary_next(recording, time, values, err)
+				    : recording_csv_next(recording, time, values, err);
+
+	if (ret <= 0)
+		return ret;
+	if (recording->rows && *time <= before)
+		return recording_fail(recording, err,
+				      "frame %llu: its time is %lld ns, expected more than %lld",
+				      (unsigned long long)recording->rows + 1, (long long)*time,
+				      (long long)before);
+	recording->rows++;
+	recording->time = *time;
+	return 1;
+}
+
+void recording_rewind(struct recording *recording)
+{
+	fseek(recording->file, recording->rows_at, SEEK_SET);
+	recording->rows = 0;
+	recording->line = 1;
+}

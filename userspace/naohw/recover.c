@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <getopt.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "cli.h"
+#include "frames.h"
+
+/* The kernel takes 2 s, and a little for what it asks the servos before. */
+#define PATIENCE_MS 6000
+/* Between two signs of life. */
+#define LOOK_MS	    20
+#define QUEUE	    2
+
+static void sleep_ms(long milliseconds)
+{
+	const struct timespec time = { .tv_nsec = milliseconds * 1000000 };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* Nothing is pushed: all joints stay where the kernel finds them. */
+static int wait_for_torque(struct naohw_pose *pose)
+{
+	struct naohw_error err;
+	int stream = NAOHW_RECOVERING;
+
+	for (int waited = 0; waited < PATIENCE_MS && stream > NAOHW_STREAMING; waited += LOOK_MS) {
+		if (naohw_pose_keep_alive(pose, &err) < 0)
+			return complain("%s", err.message);
+		sleep_ms(LOOK_MS);
+		stream = naohw_pose_stream(pose, &err);
+	}
+	if (stream < 0)
+		return complain("%s", err.message);
+	if (stream > NAOHW_STREAMING)
+		return complain("the torque has not come back within %d ms", PATIENCE_MS);
+	printf("The torque is back.\n");
+	return STATUS_OK;
+}
+
+static int recover(struct naohw_pose *pose)
+{
+	struct naohw_error err;
+	int stream = naohw_pose_stream(pose, &err);
+
+	if (stream == NAOHW_STREAMING) {
+		printf("The watchdog has not acted: there is nothing to bring back.\n");
+		return STATUS_OK;
+	}
+	if (stream < 0 || naohw_pose_recover(pose, &err) < 0)
+		return complain("%s", err.message);
+	return wait_for_torque(pose);
+}
+
+int cmd_recover(struct cli *cli, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int option = getopt_long(argc, argv, "h", options, NULL);
+	struct naohw_pose *pose = NULL;
+	struct naohw_robot *robot;
+	struct naohw_error err;
+	int status;
+
+	if (option >= 0)
+		return common_option(cli, option);
+	if (optind < argc)
+		return complain_usage(cli, "\"%s\" is one argument too many", argv[optind]);
+	robot = open_robot(cli);
+	if (!robot)
+		return STATUS_FAILED;
+	if (try_pose(robot, QUEUE, &err, &pose) < 0)
+		status = complain("%s", err.message);
+	else
+		status = recover(pose);
+	close_quietly(NULL, pose);
+	naohw_robot_close(robot);
+	return status;
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tape.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+#include "recording.h"
+#include "whole_file.h"
+
+#define NS_PER_S 1000000000
+/* An axis's goal and offset are whole counts of up to 32 bits. */
+#define GOAL_BITS 32
+
+/* Where a column's value is: a channel of the frame, or an axis of the player. */
+struct source {
+	bool is_goal;
+	size_t index;
+};
+
+struct tape {
+	struct whole_file whole;
+	bool csv;
+	const struct naohw_frame *frame;
+	struct naohw_player *player;
+	struct recording_head head;
+	struct source *source;
+	int64_t *raw;
+	double *values;
+	uint64_t rows;
+	uint64_t last;	 /* number of the frame that was written last */
+	uint64_t lost;	 /* before the first frame */
+	int64_t began;	 /* time of the first frame */
+	int64_t ended;	 /* and of the last one */
+};
+
+static bool is_wanted(const struct tape_options *options, const char *label)
+{
+	if (!options->label_count)
+		return true;
+	for (size_t i = 0; i < options->label_count; i++)
+		if (strcmp(options->labels[i], label) == 0)
+			return true;
+	return false;
+}
+
+/* What a name in a file may not have becomes '_'. */
+static void copy_label(char *to, const char *label)
+{
+	size_t i;
+
+	for (i = 0; label[i] && i < RECORDING_LABEL_SIZE - 1; i++)
+		to[i] = label[i] == ',' || label[i] == '"' || !isprint((unsigned char)label[i])
+				? '_'
+				: label[i];
+	to[i] = '\0';
+}
+
+static struct recording_column *add_column(struct tape *tape, const struct naohw_frame_joint *joint,
+					   enum naohw_quantity quantity, size_t index)
+{
+	struct recording_column *column = &tape->head.column[tape->head.count];
+
+	copy_label(column->label, joint->label);
+	column->quantity = quantity;
+	column->bus = joint->bus;
+	column->id = joint->id;
+	tape->source[tape->head.count].is_goal = quantity == NAOHW_GOAL;
+	tape->source[tape->head.count++].index = index;
+	return column;
+}
+
+/* Beside the joint's position, where one can compare them. */
+static void add_goal(struct tape *tape, const struct naohw_frame_joint *joint)
+{
+	struct naohw_axis axis;
+
+	for (size_t i = 0; naohw_player_get_axis(tape->player, i, &axis) == 0; i++) {
+		struct recording_column *column;
+
+		if (axis.bus != joint->bus || axis.id != joint->id)
+			continue;
+		column = add_column(tape, joint, NAOHW_GOAL, i);
+		column->bits = GOAL_BITS;
+		column->is_signed = true;
+		column->scale = axis.scale;
+		column->offset = axis.offset;
+		return;
+	}
+}
+
+static void add_channel(struct tape *tape, const struct naohw_frame_joint *joint,
+			const struct naohw_frame_channel *channel, size_t index)
+{
+	struct recording_column *column = add_column(tape, joint, channel->quantity, index);
+
+	column->bits = channel->bits;
+	column->is_signed = channel->is_signed;
+	column->scale = channel->scale;
+	column->offset = channel->offset;
+}
+
+static void take_columns(struct tape *tape, const struct tape_options *options)
+{
+	size_t none = SIZE_MAX, last = none;
+	struct naohw_frame_channel channel;
+
+	for (size_t i = 0; naohw_frame_get_channel(tape->frame, i, &channel) == 0; i++) {
+		struct naohw_frame_joint joint;
+
+		naohw_frame_get_joint(tape->frame, channel.joint, &joint);
+		if (!is_wanted(options, joint.label) ||
+		    tape->head.count + 2 > RECORDING_COLUMNS_MAX)
+			continue;
+		if (tape->player && channel.joint != last)
+			add_goal(tape, &joint);
+		last = channel.joint;
+		add_channel(tape, &joint, &channel, i);
+	}
+}
+
+static bool make_columns(struct tape *tape, const struct tape_options *options)
+{
+	size_t count = naohw_frame_channel_count(tape->frame) +
+		       naohw_frame_joint_count(tape->frame) + 1;
+
+	tape->head.column = calloc(count, sizeof(*tape->head.column));
+	tape->source = calloc(count, sizeof(*tape->source));
+	tape->raw = calloc(count, sizeof(*tape->raw));
+	tape->values = calloc(count, sizeof(*tape->values));
+	if (!tape->head.column || !tape->source || !tape->raw || !tape->values) {
+		complain("out of memory");
+		return false;
+	}
+	take_columns(tape, options);
+	if (tape->head.count == 0)
+		complain("%s: the frames have no joint to record", options->path);
+	return tape->head.count > 0;
+}
+
+static bool labels_are_there(const struct tape_options *options)
+{
+	for (size_t i = 0; i < options->label_count; i++) {
+		if (naohw_frame_find_joint(options->frame, options->labels[i]) >= 0)
+			continue;
+		complain("%s: no such joint in the frames; \"naohw list\" shows the joints",
+			 options->labels[i]);
+		return false;
+	}
+	return true;
+}
+
+static void tape_free(struct tape *tape)
+{
+	free(tape->head.column);
+	free(tape->source);
+	free(tape->raw);
+	free(tape->values);
+	free(tape);
+}
+
+static int64_t wall_clock(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), part = strlen(end);
+
+	return length >= part && strcmp(text + length - part, end) == 0;
+}
+
+struct tape *tape_open(const struct tape_options *options)
+{
+	struct tape *tape = calloc(1, sizeof(*tape));
+
+	if (!tape) {
+		complain("out of memory");
+		return NULL;
+	}
+	tape->csv = ends_with(options->path, ".csv");
+	tape->frame = options->frame;
+	tape->player = options->player;
+	if (!labels_are_there(options) || !make_columns(tape, options) ||
+	    whole_file_open(&tape->whole, options->path, options->avoid) < 0) {
+		tape_free(tape);
+		return NULL;
+	}
+	tape->head.start = wall_clock();
+	tape->head.period = naohw_frame_period(tape->frame);
+	tape->last = naohw_frame_count(tape->frame);
+	if (tape->csv)
+		recording_write_csv_head(tape->whole.file, &tape->head);
+	else
+		recording_write_binary_head(tape->whole.file, &tape->head);
+	return tape;
+}
+
+static void take_values(struct tape *tape)
+{
+	for (size_t i = 0; i < tape->head.count; i++) {
+		const struct source *source = &tape->source[i];
+
+		tape->raw[i] = source->is_goal ? naohw_player_get_goal(tape->player, source->index)
+					       : naohw_frame_raw(tape->frame, source->index);
+	}
+}
+
+static void write_row(struct tape *tape, int64_t time)
+{
+	if (tape->csv) {
+		recording_values(&tape->head, tape->raw, tape->values);
+		recording_write_csv_row(tape->whole.file, &tape->head, time, tape->values);
+	} else {
+		recording_write_binary_row(tape->whole.file, &tape->head, time, tape->raw);
+	}
+}
+
+void tape_add(struct tape *tape)
+{
+	int64_t time = naohw_frame_time(tape->frame);
+
+	if (naohw_frame_count(tape->frame) == tape->last)
+		return;
+	tape->last = naohw_frame_count(tape->frame);
+	/* A clock that somebody has set back would make a file that is refused. */
+	if (tape->rows && time <= tape->ended)
+		return;
+	if (!tape->rows) {
+		tape->began = time;
+		tape->lost = naohw_frame_lost(tape->frame);
+	}
+	tape->ended = time;
+	tape->rows++;
+	take_values(tape);
+	write_row(tape, time - tape->began);
+}
+
+unsigned long long tape_frames(const struct tape *tape)
+{
+	return tape->rows;
+}
+
+double tape_seconds(const struct tape *tape)
+{
+	return (double)(tape->ended - tape->began) / NS_PER_S;
+}
+
+int tape_close(struct tape *tape)
+{
+	int ret;
+
+	if (!tape)
+		return 0;
+	if (!tape->csv)
+		recording_write_binary_end(tape->whole.file, tape->rows,
+					   naohw_frame_lost(tape->frame) - tape->lost);
+	ret = whole_file_close(&tape->whole);
+	tape_free(tape);
+	return ret;
+}

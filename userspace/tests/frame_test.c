@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Frames of known bytes: what is in them, what is missing, and what a reading may not do. */
+#include "support.h"
+
+#include <sys/resource.h>
+
+#include "fake_iio.h"
+
+#define MS	 ((int64_t)1000000)
+#define SERVO	 10 /* bytes of a servo in a frame of all values */
+#define AGE	 8  /* where it is in these */
+#define ALARM	 9
+#define BODY(n)	 (((n) * SERVO + 7) / 8 * 8)
+#define START	 ((int64_t)5000 * MS)
+#define POSITION (1u << NAOHW_POSITION)
+
+static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
+
+static struct naohw_robot *robot;
+static struct naohw_frame *frame;
+
+/* ---- no allocation in the loop: the linker sends all requests for memory here ---- */
+
+static unsigned int allocations;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+	allocations++;
+	return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	allocations++;
+	return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+	allocations++;
+	return __real_realloc(memory, size);
+}
+
+/* ---- frames ---- */
+
+static void put16(unsigned char *at, int value)
+{
+	at[0] = (unsigned char)value;
+	at[1] = (unsigned char)((unsigned int)value >> 8);
+}
+
+/* Servo i: position 100 * (i + 1) + @base, speed -3, load 250, 11.1 V, 40 C, answered. */
+static size_t make_frame(unsigned char *bytes, unsigned int servos, int base, int64_t time)
+{
+	memset(bytes, 0, BODY(servos));
+	for (unsigned int i = 0; i < servos; i++) {
+		put16(bytes + i * SERVO, 100 * ((int)i + 1) + base);
+		put16(bytes + i * SERVO + 2, -3);
+		put16(bytes + i * SERVO + 4, 250);
+		bytes[i * SERVO + 6] = 111;
+		bytes[i * SERVO + 7] = 40;
+	}
+	memcpy(bytes + BODY(servos), &time, sizeof(time));
+	return BODY(servos) + sizeof(time);
+}
+
+static void add_frame(unsigned int bus, unsigned int servos, int base, int64_t time)
+{
+	unsigned char bytes[128];
+
+	fake_frame(bus, bytes, make_frame(bytes, servos, base, time));
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	fake_reset();
+	fake_servo("HeadYaw");
+	fake_servo("HeadPitch");
+	fake_state(0, labels, 2, 100);
+	fake_state(1, labels + 2, 1, 100);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	frame = NULL;
+	return 0;
+}
+
+/* One bus only, for what has nothing to do with several. */
+static int setup_one(void **state)
+{
+	(void)state;
+	fake_reset();
+	fake_servo("HeadYaw");
+	fake_servo("HeadPitch");
+	fake_state(0, labels, 2, 100);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	frame = NULL;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_frame_close(frame);
+	naohw_robot_close(robot);
+	return 0;
+}
+
+static void open_frame(const struct naohw_frame_options *options)
+{
+	struct naohw_error err;
+
+	if (naohw_frame_open(robot, options, &err, &frame) < 0)
+		fail_msg("%s", err.message);
+}
+
+static void read_frame(void)
+{
+	struct naohw_error err;
+
+	if (naohw_frame_read(frame, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static void check_read_fails(int code, const char *says)
+{
+	struct naohw_error err;
+
+	assert_int_equal(naohw_frame_read(frame, &err), code);
+	assert_says(&err, says);
+}
+
+static struct naohw_joint_state joint(size_t index)
+{
+	struct naohw_joint_state state;
+
+	assert_int_equal(naohw_frame_get(frame, index, &state), 0);
+	return state;
+}
+
+static void known_bytes_are_known_values(void **state)
+{
+	struct naohw_frame_joint info;
+
+	(void)state;
+	open_frame(NULL);
+	assert_int_equal(naohw_frame_joint_count(frame), 2);
+	assert_int_equal(naohw_frame_get_joint(frame, 1, &info), 0);
+	assert_string_equal(info.label, "HeadPitch");
+	assert_int_equal(info.bus, 0);
+	assert_int_equal(info.id, 2);
+	assert_int_equal(info.quantities,
+			 POSITION | 1u << NAOHW_SPEED | 1u << NAOHW_LOAD | 1u << NAOHW_VOLTAGE |
+				 1u << NAOHW_TEMPERATURE | 1u << NAOHW_AGE | 1u << NAOHW_ALARM);
+	assert_int_equal(naohw_frame_get_joint(frame, 2, &info), -EINVAL);
+	assert_int_equal(naohw_frame_find_joint(frame, "HeadPitch"), 1);
+	assert_int_equal(naohw_frame_find_joint(frame, "HeadRoll"), -ENOENT);
+
+	add_frame(0, 2, 312, START);
+	read_frame();
+	assert_near(joint(0).position, (412 - 512) * 0.005, 1e-12);
+	assert_near(joint(1).position, 0, 1e-12);
+	assert_near(joint(1).speed, -0.03, 1e-12);
+	assert_near(joint(1).load, 25, 1e-9);
+	assert_true(isnan(joint(1).current));
+	assert_near(joint(1).voltage, 11.1, 1e-9);
+	assert_near(joint(1).temperature, 40, 1e-9);
+	assert_int_equal(joint(1).age, 0);
+	assert_int_equal(joint(1).alarm, 0);
+	assert_int_equal(naohw_frame_time(frame), START);
+	assert_int_equal(naohw_frame_period(frame), 10 * MS);
+	assert_int_equal(naohw_frame_count(frame), 1);
+	assert_int_equal(naohw_frame_get(frame, 2, &(struct naohw_joint_state){ 0 }), -EINVAL);
+}
+
+static void before_the_first_nothing_is_known(void **state)
+{
+	(void)state;
+	open_frame(NULL);
+	assert_true(isnan(joint(0).position));
+	assert_int_equal(joint(0).age, 255);
+	assert_int_equal(naohw_frame_raw(frame, 0), 0);
+	assert_int_equal(naohw_frame_count(frame), 0);
+}
+
+static void a_silent_servo_tells_its_age(void **state)
+{
+	unsigned char bytes[128];
+	size_t size = make_frame(bytes, 2, 0, START);
+
+	(void)state;
+	bytes[SERVO + AGE] = 7;
+	bytes[SERVO + ALARM] = 0x24;
+	fake_frame(0, bytes, size);
+	open_frame(NULL);
+	read_frame();
+	assert_int_equal(joint(0).age, 0);
+	assert_int_equal(joint(1).age, 7);
+	assert_int_equal(joint(1).alarm, 0x24);
+	assert_near(joint(1).position, (200 - 512) * 0.005, 1e-12); /* as it was then */
+}
+
+/* Only what is asked for costs time on the wire. */
+static void only_what_is_wanted_is_read(void **state)
+{
+	const struct naohw_frame_options options = { .quantities = POSITION };
+	const unsigned char bytes[16] = { 0x00, 0x02, 0, 0, 0x2c, 0x01, 3, 0, 1 };
+
+	(void)state;
+	open_frame(&options);
+	/* angl1, age, alarm; angl2, age, alarm; the time at byte 8 */
+	assert_int_equal(naohw_frame_channel_count(frame), 6);
+	fake_frame(0, bytes, sizeof(bytes));
+	read_frame();
+	assert_near(joint(0).position, 0, 1e-12);
+	assert_near(joint(1).position, (300 - 512) * 0.005, 1e-12);
+	assert_int_equal(joint(1).age, 3);
+	assert_true(isnan(joint(0).speed));
+	assert_true(isnan(joint(0).temperature));
+	assert_int_equal(naohw_frame_time(frame), 1);
+	/* The context is the same, but the next one wants all. */
+	naohw_frame_close(frame);
+	open_frame(NULL);
+	assert_int_equal(naohw_frame_channel_count(frame), 14);
+}
+
+/* The kernel's labels say what is counted; the joint has the name that is before that. */
+static void a_joint_without_a_position_has_its_name(void **state)
+{
+	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_LOAD };
+	struct naohw_frame_joint info;
+
+	(void)state;
+	open_frame(&options);
+	assert_int_equal(naohw_frame_get_joint(frame, 1, &info), 0);
+	assert_string_equal(info.label, "HeadPitch");
+	assert_true(isnan(joint(1).position));
+}
+
+static void channels_are_in_order(void **state)
+{
+	struct naohw_frame_channel channel;
+
+	(void)state;
+	open_frame(NULL);
+	add_frame(0, 2, 0, START);
+	read_frame();
+	assert_int_equal(naohw_frame_channel_count(frame), 14);
+	assert_int_equal(naohw_frame_get_channel(frame, 7, &channel), 0);
+	assert_int_equal(channel.joint, 1);
+	assert_int_equal(channel.quantity, NAOHW_POSITION);
+	assert_int_equal(channel.bits, 16);
+	assert_true(channel.is_signed);
+	assert_near(channel.scale, 0.005, 1e-12);
+	assert_near(channel.offset, -512, 0);
+	assert_int_equal(naohw_frame_raw(frame, 7), 200);
+	assert_int_equal(naohw_frame_get_channel(frame, 8, &channel), 0);
+	assert_int_equal(channel.quantity, NAOHW_SPEED);
+	assert_int_equal(naohw_frame_raw(frame, 8), -3);
+	assert_int_equal(naohw_frame_get_channel(frame, 10, &channel), 0);
+	assert_int_equal(channel.quantity, NAOHW_VOLTAGE);
+	assert_int_equal(channel.bits, 8);
+	assert_false(channel.is_signed);
+	assert_near(channel.scale, 0.1, 1e-12);
+	assert_int_equal(naohw_frame_get_channel(frame, 14, &channel), -EINVAL);
+	assert_int_equal(naohw_frame_raw(frame, 14), 0);
+}
+
+static void lost_frames_are_counted(void **state)
+{
+	/* By one or two tenths of a period early or late is still the same period. */
+	static const int64_t times[] = { 0, 10, 20, 31, 39, 70, 80, 110, 105, 115 };
+	static const uint64_t lost[] = { 0, 0, 0, 0, 0, 2, 2, 4, 4, 4 };
+
+	(void)state;
+	open_frame(NULL);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		add_frame(0, 2, 0, START + times[i] * MS);
+		read_frame();
+		assert_int_equal(naohw_frame_lost(frame), lost[i]);
+	}
+	assert_int_equal(naohw_frame_skipped(frame), 0);
+}
+
+static void without_a_frequency_nothing_is_lost(void **state)
+{
+	(void)state;
+	fake_reset();
+	fake_state(0, labels, 2, 0);
+	open_frame(NULL);
+	assert_int_equal(naohw_frame_period(frame), 0);
+	add_frame(0, 2, 0, START);
+	add_frame(0, 2, 0, START + 500 * MS);
+	read_frame();
+	read_frame();
+	assert_int_equal(naohw_frame_lost(frame), 0);
+}
+
+static void a_wait_has_an_end(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 250 };
+
+	(void)state;
+	open_frame(&options);
+	assert_int_equal(fake_timeout(), 250);
+	add_frame(0, 2, 12, START);
+	read_frame();
+	check_read_fails(-ETIMEDOUT, "dxl0-state: no frame within 250 ms");
+	/* The one before stays, and the next one comes. */
+	assert_int_equal(naohw_frame_count(frame), 1);
+	assert_near(joint(0).position, (112 - 512) * 0.005, 1e-12);
+	add_frame(0, 2, 13, START + 1000 * MS);
+	read_frame();
+	assert_near(joint(0).position, (113 - 512) * 0.005, 1e-12);
+	assert_int_equal(naohw_frame_lost(frame), 99);
+}
+
+static void what_libiio_says_is_told(void **state)
+{
+	unsigned char bytes[128] = { 0 };
+
+	(void)state;
+	open_frame(NULL);
+	fake_frame_error(0, -ENODEV);
+	check_read_fails(-ENODEV, "dxl0-state: cannot read a frame: not there");
+	fake_frame(0, bytes, 12);
+	check_read_fails(-EIO, "dxl0-state: a frame of 12 bytes, expected 32");
+	assert_int_equal(naohw_frame_count(frame), 0);
+}
+
+static void the_newest_is_taken(void **state)
+{
+	const struct naohw_frame_options options = { .newest = 1 };
+
+	(void)state;
+	open_frame(&options);
+	for (int i = 0; i < 5; i++)
+		add_frame(0, 2, i, START + i * 10 * MS);
+	fake_frames_ready(0, 4);
+	read_frame();
+	assert_near(joint(0).position, (103 - 512) * 0.005, 1e-12);
+	assert_int_equal(naohw_frame_skipped(frame), 3);
+	assert_int_equal(naohw_frame_lost(frame), 0);
+	assert_int_equal(naohw_frame_count(frame), 1);
+	read_frame();
+	assert_near(joint(0).position, (104 - 512) * 0.005, 1e-12);
+}
+
+static void all_are_taken_otherwise(void **state)
+{
+	(void)state;
+	open_frame(NULL);
+	for (int i = 0; i < 3; i++)
+		add_frame(0, 2, i, START + i * 10 * MS);
+	fake_frames_ready(0, 3);
+	read_frame();
+	assert_near(joint(0).position, (100 - 512) * 0.005, 1e-12);
+	assert_int_equal(fake_frames_read(0), 1);
+}
+
+static void all_buses_are_one_body(void **state)
+{
+	struct naohw_frame_joint info;
+
+	(void)state;
+	open_frame(NULL);
+	assert_int_equal(naohw_frame_joint_count(frame), 3);
+	assert_int_equal(naohw_frame_get_joint(frame, 2, &info), 0);
+	assert_string_equal(info.label, "LKneePitch");
+	assert_int_equal(info.bus, 1);
+	add_frame(0, 2, 0, START + 3 * MS);
+	add_frame(1, 1, 50, START);
+	read_frame();
+	assert_near(joint(2).position, (150 - 512) * 0.005, 1e-12);
+	assert_int_equal(naohw_frame_time(frame), START);
+	assert_int_equal(naohw_frame_count(frame), 1);
+}
+
+/* Bus 1 lost two frames; what bus 0 has of that time is passed over. */
+static void buses_come_into_step_again(void **state)
+{
+	(void)state;
+	open_frame(NULL);
+	for (int i = 0; i < 5; i++)
+		add_frame(0, 2, i, START + i * 10 * MS);
+	add_frame(1, 1, 0, START + 4 * MS);
+	add_frame(1, 1, 3, START + 34 * MS);
+	add_frame(1, 1, 4, START + 44 * MS);
+	read_frame();
+	read_frame();
+	assert_near(joint(0).position, (103 - 512) * 0.005, 1e-12);
+	assert_near(joint(2).position, (103 - 512) * 0.005, 1e-12);
+	assert_int_equal(naohw_frame_lost(frame), 2);
+	assert_int_equal(naohw_frame_skipped(frame), 2);
+	read_frame();
+	assert_near(joint(0).position, (104 - 512) * 0.005, 1e-12);
+	assert_near(joint(2).position, (104 - 512) * 0.005, 1e-12);
+}
+
+/* Clocks that have nothing in common must not make a reading go on for ever. */
+static void buses_that_never_meet_do_not_hang(void **state)
+{
+	(void)state;
+	open_frame(NULL);
+	for (int i = 0; i < 20; i++)
+		add_frame(0, 2, i, START + i * 10 * MS);
+	add_frame(1, 1, 0, START * 1000);
+	read_frame();
+	assert_int_equal(fake_frames_read(0), 9);
+}
+
+static void check_open_fails(const struct naohw_frame_options *options, int code, const char *says)
+{
+	struct naohw_error err;
+
+	assert_int_equal(naohw_frame_open(robot, options, &err, &frame), code);
+	assert_null(frame);
+	assert_says(&err, says);
+}
+
+static void opening_says_what_is_wrong(void **state)
+{
+	const struct naohw_frame_options shallow = { .depth = 1 }, long_wait = { .timeout_ms = -1u };
+
+	(void)state;
+	check_open_fails(&shallow, -EINVAL, "depth 1, expected 2 to 1024 frames");
+	check_open_fails(&long_wait, -EINVAL, "expected 1 to 3600000 ms");
+	fake_fail_buffer(-ENOSPC);
+	check_open_fails(NULL, -ENOSPC, "dxl0-state: what is to be read does not fit into the "
+					"bus's period");
+	fake_fail_buffer(-EACCES);
+	check_open_fails(NULL, -EACCES, "dxl0-state: cannot open the buffer: Permission denied");
+	fake_fail_buffer(0);
+	fake_reset();
+	check_open_fails(NULL, -ENODEV, "no IIO device is named dxlN-state");
+	assert_int_equal(fake_buffers_created(), 0);
+}
+
+static void another_reader_is_not_disturbed(void **state)
+{
+	(void)state;
+	fake_local(-EBUSY);
+	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
+	assert_int_equal(fake_buffers_created(), 0);
+}
+
+static void the_clock_is_put_back(void **state)
+{
+	const struct naohw_frame_options options = { .depth = 64 };
+
+	(void)state;
+	open_frame(&options);
+	assert_int_equal(fake_depth("dxl0-state"), 64);
+	assert_string_equal(fake_device_get("dxl0-state", "current_timestamp_clock"), "monotonic");
+	naohw_frame_close(frame);
+	assert_string_equal(fake_device_get("dxl0-state", "current_timestamp_clock"), "realtime");
+	fake_device_set("dxl0-state", "current_timestamp_clock", "monotonic\n");
+	open_frame(NULL);
+	naohw_frame_close(frame);
+	frame = NULL;
+	assert_string_equal(fake_device_get("dxl0-state", "current_timestamp_clock"),
+			    "monotonic\n");
+}
+
+static void the_loop_allocates_nothing(void **state)
+{
+	const struct naohw_frame_options options = { .newest = 1 };
+	struct naohw_joint_state values;
+	struct naohw_pose *pose;
+	unsigned int before;
+
+	(void)state;
+	fake_goal(0, labels, 2);
+	assert_int_equal(naohw_pose_open(robot, NULL, &pose), 0);
+	open_frame(&options);
+	for (int i = 0; i < 30; i++)
+		add_frame(0, 2, i, START + i * 10 * MS);
+	fake_frames_ready(0, 3);
+	before = allocations;
+	assert_true(before > 0); /* or nothing is counted at all */
+	for (int i = 0; i < 20; i++) {
+		read_frame();
+		for (size_t k = 0; k < 2; k++) {
+			assert_int_equal(naohw_frame_get(frame, k, &values), 0);
+			assert_int_equal(naohw_pose_set(pose, k, 300 + i, 5), 0);
+		}
+		assert_int_equal(naohw_pose_push(pose, NULL), 0);
+	}
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	assert_int_equal(allocations, before);
+	naohw_pose_close(pose);
+}
+
+/* Whoever runs this may or may not be allowed to; what it says must be so. */
+static void real_time_says_what_it_got(void **state)
+{
+	const struct rlimit none = { 0, 0 };
+	struct naohw_realtime got;
+	struct naohw_error err = { "" };
+	int ret;
+
+	(void)state;
+	assert_int_equal(naohw_realtime(0, &got, &err), -EINVAL);
+	assert_says(&err, "real-time priority 0, expected 1 to 99");
+	assert_int_equal(got.priority, 0);
+	assert_int_equal(naohw_realtime(100, NULL, NULL), -EINVAL);
+	assert_int_equal(setrlimit(RLIMIT_RTPRIO, &none), 0);
+	ret = naohw_realtime(10, &got, &err);
+	if (ret == 0) {
+		assert_int_equal(got.priority, 10);
+		assert_int_equal(got.locked, 1);
+		return;
+	}
+	assert_true(got.priority == 0 || got.locked == 0);
+	assert_true(*err.message);
+}
+
+int main(void)
+{
+#define FRAME_TEST(test) cmocka_unit_test_setup_teardown(test, setup_one, teardown)
+#define BUSES_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		FRAME_TEST(known_bytes_are_known_values),
+		FRAME_TEST(before_the_first_nothing_is_known),
+		FRAME_TEST(a_silent_servo_tells_its_age),
+		FRAME_TEST(only_what_is_wanted_is_read),
+		FRAME_TEST(a_joint_without_a_position_has_its_name),
+		FRAME_TEST(channels_are_in_order),
+		FRAME_TEST(lost_frames_are_counted),
+		FRAME_TEST(without_a_frequency_nothing_is_lost),
+		FRAME_TEST(a_wait_has_an_end),
+		FRAME_TEST(what_libiio_says_is_told),
+		FRAME_TEST(the_newest_is_taken),
+		FRAME_TEST(all_are_taken_otherwise),
+		BUSES_TEST(all_buses_are_one_body),
+		BUSES_TEST(buses_come_into_step_again),
+		BUSES_TEST(buses_that_never_meet_do_not_hang),
+		FRAME_TEST(opening_says_what_is_wrong),
+		FRAME_TEST(another_reader_is_not_disturbed),
+		FRAME_TEST(the_clock_is_put_back),
+		FRAME_TEST(the_loop_allocates_nothing),
+		FRAME_TEST(real_time_says_what_it_got),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The commands that work with frames, on a made-up robot whose joints go where they are told. */
+#include "support.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_iio.h"
+
+#include "../naohw/cli.h"
+#include "../naohw/recording.h"
+#include "../naohw/tape.h"
+
+#define MS    ((int64_t)1000000)
+
+static const char *const labels[] = { "HeadYaw", "HeadPitch" };
+
+struct place {
+	char directory[64];
+	char csv[96];
+	char binary[96];
+	char temporary[128];
+};
+
+static struct naohw_robot *robot;
+static struct naohw_frame *frame;
+
+/* What the joints do: in each period they are where the last pose sent them. */
+static int64_t now;
+static int joint[2];
+static unsigned int periods;
+static unsigned int silent_from; /* no frames from this period on; 0: never */
+
+/* All values, or where only positions are wanted these, age and alarm. */
+static void fill(unsigned char *bytes)
+{
+	bool all = fake_sample_size("dxl0-state") == 32;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		bytes[i * (all ? 10 : 4)] = (unsigned char)joint[i];
+		bytes[i * (all ? 10 : 4) + 1] = (unsigned char)(joint[i] >> 8);
+	}
+	memcpy(bytes + (all ? 24 : 8), &now, sizeof(now));
+	fake_frame(0, bytes, all ? 32 : 16);
+}
+
+static void next_period(void)
+{
+	unsigned char bytes[32] = { 0 }; /* 10 of each servo, and the time at 24 */
+	unsigned int pushes = fake_pushes(0);
+
+	if (silent_from && periods >= silent_from)
+		return;
+	if (pushes) {
+		joint[0] = fake_pose(0, pushes - 1)[0];
+		joint[1] = fake_pose(0, pushes - 1)[2];
+	}
+	now += 10 * MS;
+	periods++;
+	fill(bytes);
+}
+
+static int setup(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	assert_non_null(place);
+	strcpy(place->directory, "/tmp/naohw-frames-XXXXXX");
+	assert_non_null(mkdtemp(place->directory));
+	snprintf(place->csv, sizeof(place->csv), "%s/r.csv", place->directory);
+	snprintf(place->binary, sizeof(place->binary), "%s/r.frames", place->directory);
+	snprintf(place->temporary, sizeof(place->temporary), "%s.new", place->csv);
+	*state = place;
+	fake_reset();
+	fake_servo("HeadYaw");
+	fake_servo("HeadPitch");
+	fake_goal(0, labels, 2);
+	fake_state(0, labels, 2, 100);
+	fake_set("dxl0-state", "in_angl1_scale", "0.005113269");
+	fake_set("dxl0-state", "in_angl2_scale", "0.005113269");
+	fake_on_frame(next_period);
+	now = 1000 * MS;
+	periods = silent_from = 0;
+	joint[0] = joint[1] = 512;
+	frame = NULL;
+	robot = NULL;
+	setenv("NAOHW_ROBOT", ROBOTS_DIR "/bioloid.xml", 1);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct place *place = *state;
+
+	naohw_frame_close(frame);
+	naohw_robot_close(robot);
+	unlink(place->csv);
+	unlink(place->binary);
+	unlink(place->temporary);
+	rmdir(place->directory);
+	free(place);
+	return 0;
+}
+
+static int run(int (*command)(struct cli *, int, char **), const char *first, const char *second,
+	       const char *third, const char *fourth)
+{
+	char *argv[] = { (char *)"command", (char *)first, (char *)second, (char *)third,
+			 (char *)fourth, NULL };
+	struct cli cli = { .command = "command", .usage = "" };
+	int argc = 1;
+
+	while (argv[argc])
+		argc++;
+	optind = 0;
+	return command(&cli, argc, argv);
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void check_text(const char *path, const char *expected)
+{
+	char text[2048] = "";
+	FILE *file = fopen(path, "r");
+
+	assert_non_null(file);
+	assert_true(fread(text, 1, sizeof(text) - 1, file) > 0);
+	fclose(file);
+	if (strncmp(text, expected, strlen(expected)) != 0)
+		fail_msg("found:\n%sexpected:\n%s", text, expected);
+}
+
+/* ---- tape ---- */
+
+static void open_frames(void)
+{
+	assert_int_equal(naohw_robot_open(NULL, NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_frame_open(robot, NULL, NULL, &frame), 0);
+}
+
+static struct tape *open_tape(const char *path, const char *avoid)
+{
+	const struct tape_options options = { .path = path, .avoid = avoid, .frame = frame };
+
+	return tape_open(&options);
+}
+
+#define HEADER \
+	"time_s,HeadYaw.present,HeadYaw.speed,HeadYaw.load,HeadYaw.voltage," \
+	"HeadYaw.temperature,HeadYaw.age,HeadYaw.alarm,HeadPitch.present,"
+
+static void the_old_file_stays_until_the_new_is_whole(void **state)
+{
+	const struct place *place = *state;
+	struct tape *tape;
+
+	open_frames();
+	write_text(place->csv, "old\n");
+	tape = open_tape(place->csv, NULL);
+	assert_non_null(tape);
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	tape_add(tape);
+	check_text(place->csv, "old\n");
+	assert_int_equal(tape_close(tape), 0);
+	check_text(place->csv, HEADER);
+	assert_int_not_equal(access(place->temporary, F_OK), 0);
+}
+
+static void a_link_stays_a_link(void **state)
+{
+	const struct place *place = *state;
+	char link[128];
+	struct stat found;
+
+	open_frames();
+	snprintf(link, sizeof(link), "%s/link.csv", place->directory);
+	write_text(place->csv, "old\n");
+	assert_int_equal(symlink(place->csv, link), 0);
+	assert_int_equal(tape_close(open_tape(link, NULL)), 0);
+	assert_int_equal(lstat(link, &found), 0);
+	assert_true(S_ISLNK(found.st_mode));
+	unlink(link);
+	check_text(place->csv, HEADER);
+}
+
+static void a_device_is_not_replaced(void **state)
+{
+	struct stat found;
+
+	(void)state;
+	open_frames();
+	assert_int_equal(tape_close(open_tape("/dev/null", NULL)), 0);
+	assert_int_equal(stat("/dev/null", &found), 0);
+	assert_true(S_ISCHR(found.st_mode));
+}
+
+static void what_is_read_is_not_written(void **state)
+{
+	const struct place *place = *state;
+
+	open_frames();
+	write_text(place->binary, "a motion\n");
+	assert_int_equal(symlink(place->binary, place->csv), 0);
+	assert_null(open_tape(place->binary, place->binary));
+	assert_null(open_tape(place->csv, place->binary));
+	check_text(place->binary, "a motion\n");
+}
+
+static void a_frame_is_written_once(void **state)
+{
+	const struct place *place = *state;
+	struct tape *tape;
+
+	open_frames();
+	tape = open_tape(place->csv, NULL);
+	tape_add(tape); /* there is none yet */
+	assert_int_equal(tape_frames(tape), 0);
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	tape_add(tape);
+	tape_add(tape);
+	assert_int_equal(tape_frames(tape), 1);
+	assert_int_equal(tape_close(tape), 0);
+}
+
+/* ---- record ---- */
+
+static void joints_are_recorded_by_name(void **state)
+{
+	const struct place *place = *state;
+
+	joint[1] = 612;
+	assert_int_equal(run(cmd_record, "-qn3", place->csv, "HeadPitch", NULL), STATUS_OK);
+	check_text(place->csv,
+		   "time_s,HeadPitch.present,HeadPitch.speed,HeadPitch.load,HeadPitch.voltage,"
+		   "HeadPitch.temperature,HeadPitch.age,HeadPitch.alarm\n"
+		   "0.000000,0.5113269,0,0,0,0,0,0\n"
+		   "0.010000,0.5113269,0,0,0,0,0,0\n"
+		   "0.020000,0.5113269,0,0,0,0,0,0\n");
+	assert_int_equal(run(cmd_record, "-qn3", place->csv, "HeadRoll", NULL), STATUS_FAILED);
+}
+
+static void a_duration_is_kept(void **state)
+{
+	const struct place *place = *state;
+	struct recording *recording;
+	struct naohw_error err;
+	double values[14];
+	int64_t time = 0;
+	int rows = 0;
+
+	assert_int_equal(run(cmd_record, "-q", "-d0.25", place->binary, NULL), STATUS_OK);
+	assert_int_equal(recording_open(place->binary, &err, &recording), 0);
+	assert_int_equal(recording_head(recording)->count, 14);
+	assert_int_equal(recording_head(recording)->period, 10 * MS);
+	assert_true(recording_head(recording)->start > 1600000000 * (int64_t)1000000000);
+	while (recording_next(recording, &time, values, &err) > 0)
+		rows++;
+	assert_int_equal(rows, 26);
+	assert_int_equal(time, 250 * MS);
+	recording_close(recording);
+}
+
+static void what_there_is_is_kept(void **state)
+{
+	const struct place *place = *state;
+
+	silent_from = 2;
+	assert_int_equal(run(cmd_record, "-qn5", place->csv, "HeadYaw", NULL), STATUS_FAILED);
+	check_text(place->csv,
+		   "time_s,HeadYaw.present,HeadYaw.speed,HeadYaw.load,HeadYaw.voltage,"
+		   "HeadYaw.temperature,HeadYaw.age,HeadYaw.alarm\n"
+		   "0.000000,0,0,0,0,0,0,0\n"
+		   "0.010000,0,0,0,0,0,0,0\n");
+}
+
+static void a_busy_bus_is_not_recorded(void **state)
+{
+	const struct place *place = *state;
+
+	write_text(place->csv, "old\n");
+	fake_fail_buffer(-EBUSY);
+	assert_int_equal(run(cmd_record, "-qn3", place->csv, NULL, NULL), STATUS_FAILED);
+	check_text(place->csv, "old\n");
+}
+
+/* ---- replay ---- */
+
+/* HeadYaw from 0.1 to 0.6 rad in half a second, HeadPitch back. */
+static void write_ramp(const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fprintf(file, "time_s,HeadYaw.present,NoJoint.present,HeadPitch.present\n");
+	for (int i = 0; i <= 25; i++)
+		fprintf(file, "%.3f,%.4f,0,%.4f\n", i * 0.02, 0.1 + i * 0.02, -0.1 - i * 0.02);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int goal_of(unsigned int push, unsigned int axis)
+{
+	return fake_pose(0, push)[2 * axis];
+}
+
+static int speed_of(unsigned int push, unsigned int axis)
+{
+	return fake_pose(0, push)[2 * axis + 1];
+}
+
+static unsigned int first_push_with(int goal)
+{
+	for (unsigned int i = 0; i < fake_pushes(0); i++)
+		if (goal_of(i, 0) == goal)
+			return i;
+	fail_msg("no pose has the goal %d", goal);
+	return 0;
+}
+
+static void a_recording_is_replayed(void **state)
+{
+	const struct place *place = *state;
+	unsigned int first, last;
+
+	write_ramp(place->csv);
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+	/* First slowly to the first pose: 0.1 rad, at once where the fastest takes half a second */
+	assert_int_equal(goal_of(0, 0), 532);
+	assert_int_equal(goal_of(0, 1), 492);
+	assert_int_equal(speed_of(0, 0), 18); /* 0.2 rad/s */
+	assert_int_equal(goal_of(49, 0), 532);
+	/* Then 1 rad/s, 10 ms a step, in between of the rows as well */
+	first = first_push_with(534);
+	assert_in_range(first, 49, 53);
+	last = first_push_with(629);
+	assert_in_range(last - first, 47, 50);
+	for (unsigned int i = first + 1; i <= last; i++) {
+		assert_in_range(goal_of(i, 0) - goal_of(i - 1, 0), 1, 3);
+		assert_in_range(goal_of(i - 1, 1) - goal_of(i, 1), 1, 3);
+		assert_in_range(speed_of(i, 0), 44, 132);
+	}
+	/* At the end the speeds of before, and nothing is held */
+	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 629);
+	assert_int_equal(speed_of(fake_pushes(0) - 1, 0), 1023);
+	assert_false(fake_buffer_is_open(0));
+	/* A pose for each frame, and the one with the speeds */
+	assert_int_equal(fake_pushes(0), periods);
+}
+
+static void a_tempo_stretches_it(void **state)
+{
+	const struct place *place = *state;
+
+	write_ramp(place->csv);
+	assert_int_equal(run(cmd_replay, "-q", "-s0.5", place->csv, NULL), STATUS_OK);
+	assert_in_range(first_push_with(629) - first_push_with(533), 97, 101);
+}
+
+static void a_damaged_file_moves_nothing(void **state)
+{
+	const struct place *place = *state;
+	FILE *file;
+
+	write_ramp(place->csv);
+	file = fopen(place->csv, "a");
+	assert_non_null(file);
+	fprintf(file, "0.6,x,0,0\n");
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
+	assert_int_equal(run(cmd_replay, "-qn", place->csv, NULL, NULL), STATUS_FAILED);
+	assert_int_equal(fake_pushes(0), 0);
+	assert_int_equal(fake_buffers_created(), 0);
+}
+
+static void what_is_not_of_this_robot_is_told(void **state)
+{
+	const struct place *place = *state;
+
+	write_text(place->csv, "time_s,Tail.goal,HeadYaw.speed\n0,1,1\n");
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
+	write_text(place->csv, "time_s,HeadYaw.goal\n");
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
+	assert_int_equal(fake_buffers_created(), 0);
+}
+
+/* Where it was, not where it was sent, perhaps slowly; and inside of its limits. */
+static void positions_come_first(void **state)
+{
+	const struct place *place = *state;
+
+	write_text(place->csv, "time_s,HeadYaw.goal,HeadYaw.present\n0,0,0.2\n0.05,0,9\n");
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+	assert_int_equal(goal_of(0, 0), 551);
+	assert_int_equal(goal_of(0, 1), 512); /* not in the file: stays */
+	assert_true(goal_of(fake_pushes(0) - 1, 0) < 1024);
+	assert_int_equal(goal_of(fake_pushes(0) - 1, 1), 512);
+}
+
+static void frames_that_end_stop_a_replay(void **state)
+{
+	const struct place *place = *state;
+
+	write_ramp(place->csv);
+	silent_from = 70;
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
+	/* It holds where it was seen last. */
+	assert_in_range(goal_of(fake_pushes(0) - 1, 0), 540, 600);
+	assert_false(fake_buffer_is_open(0));
+}
+
+static void without_frames_the_clock_counts(void **state)
+{
+	const struct place *place = *state;
+
+	write_text(place->csv, "time_s,HeadYaw.goal\n0,0\n0.03,0.1\n");
+	silent_from = 1;
+	periods = 1;
+	fake_set("HeadYaw", "in_angl0_raw", "532");
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 532);
+	assert_true(fake_pushes(0) > 50);
+}
+
+/* ---- recover ---- */
+
+static void a_limp_robot_is_not_replayed(void **state)
+{
+	const struct place *place = *state;
+
+	write_ramp(place->csv);
+	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
+	assert_int_equal(fake_pushes(0), 0);
+}
+
+static void torque_comes_back(void **state)
+{
+	(void)state;
+	/* Nothing to bring back, then what does come back, then what does not */
+	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_OK);
+	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	fake_device_set("dxl0-goal", "recover", "");
+	fake_on_write("dxl0-goal", "recover", "stream_state", "streaming\n");
+	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_OK);
+	assert_string_equal(fake_device_get("dxl0-goal", "recover"), "1");
+	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	fake_on_write("dxl0-goal", "recover", "stream_state", "recovering\n");
+	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_FAILED);
+	assert_int_equal(fake_pushes(0), 0);
+	assert_false(fake_buffer_is_open(0));
+}
+
+int main(void)
+{
+#define FRAMES_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		FRAMES_TEST(the_old_file_stays_until_the_new_is_whole),
+		FRAMES_TEST(a_link_stays_a_link),
+		FRAMES_TEST(a_device_is_not_replaced),
+		FRAMES_TEST(what_is_read_is_not_written),
+		FRAMES_TEST(a_frame_is_written_once),
+		FRAMES_TEST(joints_are_recorded_by_name),
+		FRAMES_TEST(a_duration_is_kept),
+		FRAMES_TEST(what_there_is_is_kept),
+		FRAMES_TEST(a_busy_bus_is_not_recorded),
+		FRAMES_TEST(a_recording_is_replayed),
+		FRAMES_TEST(a_tempo_stretches_it),
+		FRAMES_TEST(a_damaged_file_moves_nothing),
+		FRAMES_TEST(what_is_not_of_this_robot_is_told),
+		FRAMES_TEST(positions_come_first),
+		FRAMES_TEST(frames_that_end_stop_a_replay),
+		FRAMES_TEST(a_limp_robot_is_not_replayed),
+		FRAMES_TEST(torque_comes_back),
+		FRAMES_TEST(without_frames_the_clock_counts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
