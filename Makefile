@@ -35,6 +35,7 @@ soak: ## runs the fault campaigns at full length (hours)
 
 bench: host-programs packages-bench ## measures the bus against the wire and against a plain tty loop
 	@tools/bench/run
+	@tools/bench/cycle
 
 fuzz: ## fuzzes the codec and the transfer queue (RUNS=N inputs of each kind)
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)')

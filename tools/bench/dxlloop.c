@@ -28,11 +28,13 @@ static const char usage[] =
 "  --write ADDR,LEN          what is written; LEN 0: nothing (116,4)\n"
 "  --turnaround US           how long a device may rest before it answers (0)\n"
 "  --margin US               how much later an answer may come (1000)\n"
-"  --count N                 number of exchanges on each tty (1000)\n";
+"  --count N                 number of exchanges on each tty (1000)\n"
+"  --period US               one of them so often, and not as fast as it goes\n";
 
 enum {
 	OPT_PROTOCOL = 1, OPT_BAUD, OPT_KIND, OPT_READ, OPT_WRITE,
-	OPT_TURNAROUND, OPT_MARGIN, OPT_COUNT, OPT_KEEP_RATE, OPT_HELP,
+	OPT_TURNAROUND, OPT_MARGIN, OPT_COUNT, OPT_PERIOD,
+	OPT_KEEP_RATE, OPT_HELP,
 };
 
 static const struct option options[] = {
@@ -44,6 +46,7 @@ static const struct option options[] = {
 	{ "turnaround", required_argument, NULL, OPT_TURNAROUND },
 	{ "margin", required_argument, NULL, OPT_MARGIN },
 	{ "count", required_argument, NULL, OPT_COUNT },
+	{ "period", required_argument, NULL, OPT_PERIOD },
 	{ "keep-rate", no_argument, NULL, OPT_KEEP_RATE },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -114,6 +117,9 @@ static void set_option(struct plan *plan, int option)
 		break;
 	case OPT_COUNT:
 		plan->count = number(optarg, 100000000);
+		break;
+	case OPT_PERIOD:
+		plan->period_us = number(optarg, 1000000);
 		break;
 	case OPT_KEEP_RATE:
 		plan->keep_rate = true;
@@ -219,7 +225,7 @@ static void run(struct line *lines, int count)
 	}
 }
 
-static void report(const struct line *lines, int count, u64 ns)
+static void report(struct line *lines, int count, u64 ns)
 {
 	unsigned long answers = 0, missing = 0;
 	int i;
@@ -230,6 +236,8 @@ static void report(const struct line *lines, int count, u64 ns)
 	}
 	printf("exchanges=%lu\nns=%llu\nanswers=%lu\nmissing=%lu\n",
 	       lines[0].done, ns, answers, missing);
+	if (lines[0].plan->period_us)
+		pace_report(&lines[0].pace);
 }
 
 int main(int argc, char **argv)

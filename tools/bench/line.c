@@ -214,13 +214,26 @@ static int ask(struct line *line, bool with_write)
 	return await_answers(line, now_ns() + wire_ns(line->plan, used + len));
 }
 
-int line_start(struct line *line)
+static int start(struct line *line)
 {
+	line->resting = false;
 	line->next = 0;
 	line->careful = line->missing != line->missed_before;
 	line->missed_before = line->missing;
 
 	return ask(line, true);
+}
+
+int line_start(struct line *line)
+{
+	if (!line->plan->period_us)
+		return start(line);
+
+	line->resting = true;
+	line->deadline = pace_next(&line->pace, now_ns(),
+				   line->plan->period_us * 1000ULL);
+
+	return 0;
 }
 
 /* Go on behind the devices that were asked, or have been given up. */
@@ -279,6 +292,8 @@ int line_readable(struct line *line)
 {
 	if (take_bytes(line))
 		return -1;
+	if (line->resting)
+		return 0;
 
 	return line->asked ? await_answers(line, now_ns()) : go_on(line);
 }
@@ -288,6 +303,10 @@ int line_expired(struct line *line)
 {
 	unsigned int asked = line->asked;
 
+	if (line->resting) {
+		pace_begins(&line->pace, now_ns());
+		return start(line);
+	}
 	if (take_bytes(line))
 		return -1;
 	if (line->asked && line->asked == asked) {

@@ -12,6 +12,8 @@
 
 #include <linux/dxl/packet.h>
 
+#include "cycle-pace.h"
+
 #define LINES_MAX	8
 #define DEVICES_MAX	64
 
@@ -37,6 +39,7 @@ enum kind {
  * @write_addr: what is written by a SYNC_WRITE at the beginning
  * @write_len: number of bytes of it, 0 for none
  * @count: number of exchanges
+ * @period_us: one of them begins so often; 0: each when the last has ended
  */
 struct plan {
 	enum kind kind;
@@ -50,6 +53,7 @@ struct plan {
 	u16 write_addr;
 	u16 write_len;
 	unsigned long count;
+	unsigned int period_us;
 };
 
 /**
@@ -71,6 +75,8 @@ struct plan {
  * @missing: answers that did not come
  * @missed_before: @missing when the exchange began
  * @careful: one was missing in the last exchange
+ * @pace: when exchanges begin
+ * @resting: until the next one does
  */
 struct line {
 	const struct plan *plan;
@@ -90,6 +96,8 @@ struct line {
 	unsigned long missing;
 	unsigned long missed_before;
 	bool careful;
+	struct pace pace;
+	bool resting;
 };
 
 u64 now_ns(void);

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+#
+# Sourced by the tests of the cycle: buses whose devices answer at once, frames
+# that are read and looked at, and poses.
+
+. "$(dirname "$0")/lib.sh"
+
+# device_named NAME -- the directory of an IIO device, or fails
+device_named() {
+	local name
+	name=$(grep -lx "$1" $iio/iio:device*/name 2>/dev/null) && dirname "$name"
+}
+
+cycle_of() {
+	cat "$dxl/$1/cycle/$2"
+}
+
+# start_robot NAME OVERLAY DEVICES ADDRESS -- a bus, with the devices' return delay,
+# which is at ADDRESS, at its shortest; sets sim, attach
+start_robot() {
+	local id
+	start_sim "$1" "$2" --wire-time
+	for id in $(dxlctl list | sed -n 's/^\([0-9]*\) .*/\1/p'); do
+		dxlctl write "$id" "$4" 0 >/dev/null
+	done
+	start_attach "$1" --overlay "$2"
+	eventually attached "$1" "$3"
+	ok $? "$3 devices are on the bus" || sed 's/^/# /' "/tmp/attach.$1"
+}
+
+# wait_for_devices BUS... -- until their frames and poses are there, with all joints
+wait_for_devices() {
+	local bus
+	for bus; do
+		eventually device_named "$bus-state"
+		eventually device_named "$bus-goal"
+	done
+	# They are registered anew until nothing has come for a while.
+	sleep 1
+	for bus; do
+		device_named "$bus-state" >/dev/null && device_named "$bus-goal" >/dev/null
+		ok $? "$bus has its frames and its poses"
+	done
+}
+
+# torque_on BUS -- of every joint
+torque_on() {
+	local file
+	for file in "$dxl/${1#dxl}"-*/iio:device*/out_angl0_en; do
+		into "$file" 1 || echo "# $file"
+	done
+}
+
+# found KEY FILE -- a value of those that frames, stream and hammer print
+found() {
+	sed -n "s/^$1=//p" "$2"
+}
+
+# good_frames NAME FILE BUS -- what `frames` has found in FILE is as it should be,
+# and nothing is missing that BUS has not counted
+good_frames() {
+	local name=$1 file=$2 bus=$3 key values=
+	for key in skipped unordered absent alarms incoherent disordered; do
+		values="$values$(found $key "$file") "
+	done
+	is "$values" "0 0 0 0 0 0 " "$name: every frame is whole, coherent and in its time" ||
+		sed 's/^/# /' "$file"
+	is "$(cycle_of "$bus" overruns) $(cycle_of "$bus" missed)" "0 0" "$name: no overrun"
+	# One may be under way when the buffer is disabled.
+	near "$(found frames "$file")" "$(cycle_of "$bus" exchanges)" 1 \
+		"$name: there is a frame of every exchange"
+	echo "# $(tr '\n' ' ' <"$file")"
+}
+
+# good_poses NAME BUS -- one has left in each period, to the tenth of a millisecond
+good_poses() {
+	dxlctl goals all | awk -v period="$(cycle_of "$2" period_us)" '
+	/^ok/ { next }
+	$2 < 10 || $5 < (period - 100) * 1000 || $6 > (period + 100) * 1000 { print "# " $0; bad = 1 }
+	END { exit bad }'
+	ok $? "$1: a pose leaves in each period"
+}
+
+# use NAME -- the simulator that dxlctl speaks with
+use() {
+	export DXLSIM_CONTROL="/tmp/control.$1"
+}
+
+# collect BUS SECONDS LOCKSTEP [ARGUMENT...] -- frames for so long into
+# /tmp/frames.BUS, with all positions counting time by LOCKSTEP us, and poses in
+# every period meanwhile
+collect() {
+	local bus=$1 seconds=$2 lockstep=$3 poses status
+	shift 3
+	dxlctl lockstep "$lockstep" >/dev/null
+	dxlctl stats reset >/dev/null
+	into "$dxl/$bus/cycle/reset" 1
+	stream "$bus" --for "$((seconds * 1000000))" --end close >"/tmp/poses.$bus" 2>&1 &
+	poses=$!
+	# The frames end last, so that there is one of each exchange.
+	frames "$bus" "$((seconds + 1))" --lockstep "$lockstep" "$@" >"/tmp/frames.$bus" 2>&1
+	status=$?
+	wait $poses && return $status
+}
+
+# read_frames NAME BUS SECONDS LOCKSTEP [ARGUMENT...] -- and they are good
+read_frames() {
+	local name=$1 bus=$2
+	shift
+	collect "$@"
+	ok $? "$name: frames are read, and poses sent" ||
+		sed 's/^/# /' "/tmp/frames.$bus" "/tmp/poses.$bus"
+	good_frames "$name" "/tmp/frames.$bus" "$bus"
+	good_poses "$name" "$bus"
+}

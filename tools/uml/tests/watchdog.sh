@@ -1,0 +1,234 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# timeout: 900
+# rounds: 20
+#
+# Joints do not run away: a program that moves them dies in the middle, at ROUNDS
+# random moments, and the simulator tells when torque was cut.
+
+. "$(dirname "$0")/beat.sh"
+
+period_us=10000
+# How long after the watchdog's time torque may be cut
+grace_us=$((2 * period_us))
+# A fault of dxlsim's while streams end
+fault=
+
+# random N LOW HIGH -- the Nth number, always the same
+random() {
+	awk -v n="$1" -v low="$2" -v high="$3" \
+		'BEGIN { srand(n); rand(); print int(low + (high - low) * rand()) }'
+}
+
+stream_state() {
+	cat "$goal/stream_state"
+}
+
+# on NAME BUS -- the robot that is meant from now on
+on() {
+	use "$1"
+	bus=$2
+	goal=$(device_named "$bus-goal")
+}
+
+# judge WATCHDOG_MS -- what dxlsim tells, of the end in /tmp/stream: all torque was
+# cut in time, not too early (but for what reading a clock takes), and no goal came
+# after it
+judge() {
+	{
+		cat /tmp/stream
+		dxlctl torque all | sed '/^ok/d; s/^/torque /'
+		dxlctl goals all | sed '/^ok/d; s/^/goals /'
+	} | awk -v watchdog="$1" -v grace="$grace_us" '
+	function wrong(what) { print "# joint " $2 ": " what; bad = 1 }
+	/^end=/ { end = substr($1, 5) }
+	/^last=/ { last = substr($1, 6) }
+	$1 == "torque" {
+		joints++
+		cut[$2] = $4
+		late = $4 - end
+		early = last + watchdog * 1e6 - $4
+		most = late > most ? late : most
+		if ($3 != 0) wrong("has torque")
+		else if (early > 1e5) wrong("cut too early, by " early " ns")
+		else if (late > watchdog * 1e6 + grace * 1e3) wrong("cut " late " ns after the end")
+	}
+	$1 == "goals" && $5 > cut[$2] { wrong("got a goal after it was cut") }
+	$1 == "goals" { goals += $3 }
+	END {
+		if (joints != 20) { print "# " joints " joints"; bad = 1 }
+		printf "# cut %.3f ms after the end and %.3f ms after the last sign of life,", \
+			most / 1e6, (most + end - last) / 1e6
+		printf " watchdog %d ms, %d goals before\n", watchdog, goals
+		exit bad
+	}'
+}
+
+# end_stream -- the buffer of a program that cannot do it any more
+end_stream() {
+	into "$goal/buffer0/enable" 0
+}
+
+# die NAME WATCHDOG_MS ARGUMENT... -- a stream that ends so is a stream that is cut
+die() {
+	local name=$1 watchdog=$2
+	shift 2
+	into "$goal/watchdog_ms" "$watchdog"
+	torque_on "$bus"
+	dxlctl stats reset >/dev/null
+	# shellcheck disable=SC2086 # a command or none
+	[ -z "$fault" ] || dxlctl $fault >/dev/null
+	if ! stream "$bus" "$@" >/tmp/stream 2>&1; then
+		ok 1 "$name: the stream fails"
+		sed 's/^/# /' /tmp/stream
+		return
+	fi
+	usleep $((watchdog * 1000 + grace_us + period_us))
+	dxlctl calm >/dev/null
+	judge "$watchdog" >/tmp/judged
+	ok $? "$name"
+	cat /tmp/judged
+	[ "$(stream_state)" = tripped ] || ok 1 "$name: it is $(stream_state)"
+	end_stream
+}
+
+# lives NAME ARGUMENT... -- and this one is not, neither while it lasts nor later
+lives() {
+	local name=$1
+	shift
+	into "$goal/watchdog_ms" 500
+	torque_on "$bus"
+	dxlctl torque all >/tmp/before
+	stream "$bus" "$@" >/tmp/stream 2>&1
+	ok $? "$name" || sed 's/^/# /' /tmp/stream
+	sleep 1
+	dxlctl torque all | cmp -s - /tmp/before
+	ok $? "$name: torque stays"
+	echo "# $(found poses /tmp/stream) signs of life"
+}
+
+# --- recovery ---
+
+stiffness() {
+	simulated "$1" "$stiffness"
+}
+
+# watch_recovery -- lines: time in ms, state, stiffness of two, torque; often in the
+# beginning, where it must not be given before the stiffness is gone
+watch_recovery() {
+	local ms=0 step=2
+	while [ $ms -le 2300 ]; do
+		[ $ms -lt 60 ] || step=100
+		echo "$ms $(stream_state) $(stiffness 1) $(stiffness 20) $(simulated 1 torque_enable)"
+		into "$goal/keep_alive" 1
+		usleep $((step * 1000))
+		ms=$((ms + step))
+	done
+}
+
+# ramps FULL -- does what watch_recovery has seen rise evenly, from nothing to all?
+ramps() {
+	awk -v full="$1" '
+	function wrong(what) { print "# " what ": " $0; bad = 1 }
+	function off(value) { return value < ($1 - 60) / 2000 * full || value > ($1 + 60) / 2000 * full }
+	$5 && off($3) && $1 < 2000 { wrong("off the ramp") }
+	$5 && $3 < before { wrong("less than before") }
+	$1 > 60 && !$5 { wrong("no torque") }
+	$1 < 1950 && $2 != "recovering" { wrong("not recovering") }
+	$1 > 2100 && ($3 != full || $4 != full || $2 != "streaming") { wrong("not as before") }
+	$5 { before = $3 }
+	END { exit bad }' /tmp/recovery
+}
+
+# recover STIFFNESS FULL -- a register, and what it holds
+recover() {
+	stiffness=$1
+	torque_on "$bus"
+	into "$goal/watchdog_ms" 500
+	stream "$bus" --for 700000 >/tmp/stream 2>&1
+	sleep 1
+	is "$(stream_state)" tripped "a stream is cut off"
+	dxlctl list | awk '{ print $1, $4 }' >/tmp/places
+	fails_with busy "torque does not come back by itself" \
+		into "$(echo "$dxl/${bus#dxl}"-005/iio:device*)/out_angl0_en" 1
+	succeeds "it comes back when told to" into "$goal/recover" 1
+	watch_recovery >/tmp/recovery
+	ramps "$2"
+	ok $? "stiffness comes back over two seconds" || sed 's/^/# /' /tmp/recovery
+	dxlctl list | awk '{ print $1, $4 }' | cmp -s - /tmp/places
+	ok $? "no joint has moved by it"
+	fails_with Invalid "there is nothing to recover from now" into "$goal/recover" 1
+	end_stream
+	is "$(stream_state)" idle "and it ends"
+}
+
+# --- all of it ---
+
+load_modules 1000
+start_robot a $robot 20 5
+start_robot b /share/test-overlays/twenty-xm430-4m.dtbo 20 9
+wait_for_devices dxl0 dxl1
+on a dxl0
+is "$(cat "$goal/watchdog_ms")" 500 "the watchdog waits for 500 ms"
+
+round=0
+while [ "$round" -lt "$ROUNDS" ]; do
+	round=$((round + 1))
+	on a dxl0
+	[ $((round % 4)) -ne 0 ] || on b dxl1
+	watchdog=500
+	[ $((round % 2)) -eq 0 ] || watchdog=$(random $((round + 1000)) 50 500)
+	by=
+	[ $((round % 3)) -ne 0 ] || by=--by-frames
+	# shellcheck disable=SC2086 # a word or none
+	die "$bus: killed, the ${round}th" "$watchdog" --for "$(random $round 100000 1500000)" \
+		--length "$(random $((round + 2000)) 2 12)" $by
+done
+
+on a dxl0
+die "stopped" 500 --for 500000 --end stop
+die "gone without a word" 500 --for 500000 --end leave
+die "killed, having only said that it is alive" 500 --for 700000 --alive 90000
+hammer dxl0 4 4 >/tmp/hammer &
+hammer=$!
+die "killed beside requests" 500 --for 800000 --by-frames
+wait $hammer
+# Nobody acknowledges what takes the torque, so it is repeated.
+grace_us=$((20 * period_us))
+for fault in "lose-request 30" "spoil-request 30"; do
+	for seed in 1 2 3; do
+		dxlctl seed $((seed * 7919)) >/dev/null
+		die "killed with $fault" 500 --for $((300000 + 70000 * seed))
+	done
+done
+grace_us=$((2 * period_us))
+fault=
+lives "a stream at the bus's pace" --for 5000000 --end close
+lives "a stream paced by frames" --for 5000000 --end close --by-frames
+lives "a stream with pauses, all below the watchdog" --for 20000000 --end close --pause 480000
+lives "one that says that it is alive" --for 5000000 --end close --alive 400000
+recover torque_limit 1023
+on b dxl1
+recover goal_pwm 885
+
+# --- a watchdog in the servos ---
+torque_on dxl1
+stream dxl1 --for 1000000 --end close >/tmp/stream 2>&1 &
+stream=$!
+usleep 500000
+is "$(stream_state)" streaming "poses are sent"
+fails_with busy "and single goals are not" into "$(echo "$dxl"/1-005/iio:device*)/out_angl0_raw" 100
+is "$(simulated 7 bus_watchdog)" 50 "the servos watch the bus, for a second"
+wait $stream
+is "$(simulated 7 bus_watchdog)" 0 "until the stream ends"
+torque_on dxl1
+stream dxl1 --for 3000000 --end kill >/tmp/stream 2>&1 &
+stream=$!
+usleep 500000
+dxlctl unplug >/dev/null
+usleep 1100000
+is "$(simulated 7 bus_watchdog | tr -d -)" 255 "they stop by themselves when the bus is gone"
+wait $stream
+done_testing
