@@ -36,8 +36,8 @@ soak: ## runs the fault campaigns at full length (hours)
 bench: host-programs packages-bench ## measures the bus against the wire and against a plain tty loop
 	@tools/bench/run
 
-fuzz: ## fuzzes the codec and the transfer queue (RUNS=N inputs of each kind)
-	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)')
+fuzz: ## fuzzes the codec and the transfer queue (RUNS=N inputs of each kind, SEED=N)
+	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
 
 tools: host-programs ## builds the native programs into build/host/bin
 	@echo 'build/host/bin: naohw, dxlsim, dxlattach, dxlctl'

@@ -134,6 +134,7 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 	dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_TX_BYTES, len);
 
 	q->current_xfer = xfer;
+	q->echo_known = false;
 	q->sent++;
 	q->started = max(now, q->line_free);
 	q->line_free = ktime_add_ns(q->started, dxl_wire_ns(bus, len));
