@@ -37,8 +37,8 @@ bench: host-programs packages-bench ## measures the bus against the wire and aga
 	@tools/bench/run
 	@tools/bench/cycle
 
-fuzz: ## fuzzes the codec and the transfer queue (RUNS=N inputs of each kind)
-	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)')
+fuzz: ## fuzzes the codec and the transfer queue (RUNS=N inputs of each kind, SEED=N)
+	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
 
 tools: host-programs ## builds the native programs into build/host/bin
 	@echo 'build/host/bin: naohw, dxlsim, dxlattach, dxlctl'

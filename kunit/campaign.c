@@ -11,19 +11,21 @@
  * tells, line by line, what happened.
  *
  * Each device has three registers of the same width, a, b and c, in which any
- * number from min to max may stand: cells. Users write and read a and b, one device at
- * a time; a cycle writes and reads c of all devices in group transfers. What is
- * written is a number that has not been in the cell for long and cannot be in
- * another one, so a stale answer, or one to another request, is recognised by its
- * value. A write that failed may have been carried out or not: from then until
- * the next good read both values are right.
+ * number from min to max may stand: cells. Behind a word protocol=1 or protocol=2
+ * these words are for the devices of that protocol, else for all. Users write and
+ * read a and b, one device at a time; a cycle writes and reads c of all devices in
+ * group transfers. What is written is a number that has not been in the cell for
+ * long and cannot be in another one, so a stale answer, or one to another request,
+ * is recognised by its value. A write that failed may have been carried out or not:
+ * from then until the next good read both values are right.
  *
- * A number beyond max has been in no cell: it is damage that no checksum has
- * noticed, as one of 8 bits does not in one of 256 cases, and one of 16 bits in one
- * of 65536. So many are allowed for.
+ * A number that has been in no cell lately is damage that the checksum has not
+ * noticed. How often that may be, Documentation/testing.rst says.
  *
  * strict=1: no transfer may fail. forget=1: a device that fails may have lost its
  * RAM (it was reset), so what its cells hold is unknown until the next good write.
+ * unplug=1: the line goes meanwhile, and from the first transfer that says so on
+ * none may say anything else.
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
@@ -45,6 +47,11 @@
 #define CYCLE_MS	10
 #define RESULT_SIZE	2048
 #define CANDIDATES	8
+#define RECENT		4
+
+/* Of 65536 damaged answers, those whose checksum is right, at most. */
+#define UNNOTICED_1	256
+#define UNNOTICED_2	16
 
 enum { CELL_A, CELL_B, CELL_C, CELLS };
 
@@ -56,22 +63,30 @@ struct cell {
 	u32 candidate[CANDIDATES];
 };
 
+struct registers {
+	u32 width, min, max;
+	u32 addr[CELLS];
+};
+
 struct target {
 	struct dxl_device *ddev;
+	const struct registers *regs;
 	struct cell cells[CELLS];
 	atomic_t failures;
 };
 
 struct campaign {
 	struct dxl_bus *bus;
-	u32 seconds, seed, width, min, max, strict, forget;
-	u32 addr[CELLS];
+	u32 seconds, seed, strict, forget, unplug;
+	struct registers regs[2]; /* by protocol */
 	struct target *targets;
 	unsigned int num_targets;
 	ktime_t end;
 	atomic_t running;
 	struct completion done;
 	atomic64_t good, failed, wrong, unnoticed, exchanges, incomplete;
+	atomic64_t chances; /* for damage to pass unnoticed, in 65536ths */
+	bool gone;
 	char first_wrong[160];
 	atomic_t complaints;
 };
@@ -96,14 +111,49 @@ static void complain(struct campaign *c, const struct target *t, int cell,
 
 /* --- what a cell may hold --- */
 
-/* A number that has not been there for long, and never is in another cell. */
-static u32 next_number(struct campaign *c, struct cell *k, int cell)
+/*
+ * The numbers that a cell may hold are those of all cells' that leave the cell's own
+ * remainder when divided by the count of cells.
+ */
+static u32 count_cells(const struct campaign *c)
 {
-	u32 numbers = (c->max - c->min) / CELLS;
+	return c->num_targets * CELLS;
+}
 
-	k->number = (k->number + 1) % numbers;
+static u32 count_numbers(const struct campaign *c, const struct registers *regs)
+{
+	return (regs->max - regs->min) / count_cells(c);
+}
 
-	return c->min + k->number * CELLS + cell;
+/* A number that has not been there for long, and never is in another cell. */
+static u32 next_number(struct campaign *c, struct target *t, int cell)
+{
+	struct cell *k = &t->cells[cell];
+	u32 number = (k->number + 1) % count_numbers(c, t->regs);
+
+	WRITE_ONCE(k->number, number);
+
+	return t->regs->min + number * count_cells(c) +
+	       (t - c->targets) * CELLS + cell;
+}
+
+/* Whether @value is, or was not long ago, in any cell of devices such as @t. */
+static bool is_recent(const struct campaign *c, const struct target *t,
+		      u32 value)
+{
+	u32 numbers = count_numbers(c, t->regs);
+	u32 off = value - t->regs->min;
+	const struct target *owner;
+	u32 latest;
+
+	if (value < t->regs->min || off / count_cells(c) >= numbers)
+		return false;
+
+	owner = &c->targets[off % count_cells(c) / CELLS];
+	latest = READ_ONCE(owner->cells[off % CELLS].number);
+
+	return owner->regs == t->regs &&
+	       (latest + numbers - off / count_cells(c)) % numbers < RECENT;
 }
 
 static void know(struct cell *k, u32 value)
@@ -138,41 +188,67 @@ static void forget_all(struct campaign *c, struct target *t)
 		atomic_inc(&t->failures);
 }
 
-static void check_status(struct campaign *c, struct target *t, int cell,
-			 int status)
+/* The line has gone, or the device in consequence, or its driver. */
+static bool says_gone(int status)
 {
+	return status == -ENODEV || status == -ESHUTDOWN || status == -EINVAL;
+}
+
+/* @gone: whether the line was known to have gone before the transfer began. */
+static void check_status(struct campaign *c, struct target *t, int cell,
+			 bool gone, int status)
+{
+	if (gone && !says_gone(status))
+		complain(c, t, cell, "line has gone", 0, status);
+
 	if (!status) {
 		atomic64_inc(&c->good);
 		return;
 	}
 
+	if (says_gone(status))
+		WRITE_ONCE(c->gone, true);
 	atomic64_inc(&c->failed);
+	atomic64_add(t->regs == &c->regs[0] ? UNNOTICED_1 : UNNOTICED_2,
+		     &c->chances);
 	forget_all(c, t);
 	if (c->strict)
 		complain(c, t, cell, "failed", 0, status);
 }
 
-static u32 get_value(const struct campaign *c, const u8 *raw)
+static u32 get_value(const struct target *t, const u8 *raw)
 {
-	return c->width == 2 ? get_unaligned_le16(raw) :
-			       get_unaligned_le32(raw);
+	return t->regs->width == 2 ? get_unaligned_le16(raw) :
+				     get_unaligned_le32(raw);
+}
+
+/* What no register holds: a read that brings nothing shall be seen. */
+static void poison(u8 *raw)
+{
+	put_unaligned_le32(U32_MAX, raw);
+}
+
+static bool is_poison(const struct target *t, u32 value)
+{
+	return value == U32_MAX >> (32 - t->regs->width * BITS_PER_BYTE);
 }
 
 static void check_read(struct campaign *c, struct target *t, int cell,
 		       const u8 *raw, int failures)
 {
 	struct cell *k = &t->cells[cell];
-	u32 value = get_value(c, raw);
+	u32 value = get_value(t, raw);
 
 	/* It may have lost its memory since the value was known. */
 	if (failures != atomic_read(&t->failures))
 		k->candidates = 0;
-	if (value > c->max) {
-		atomic64_inc(&c->unnoticed);
-		return;
-	}
-	if (!may_be(k, value))
+	if (!may_be(k, value)) {
+		if (!is_poison(t, value) && !is_recent(c, t, value)) {
+			atomic64_inc(&c->unnoticed);
+			return;
+		}
 		complain(c, t, cell, "wrong", value, 0);
+	}
 	know(k, value);
 }
 
@@ -192,13 +268,14 @@ static int known_failures(struct campaign *c, struct target *t, struct cell *k)
 static void user_write(struct campaign *c, struct target *t, int cell)
 {
 	struct cell *k = &t->cells[cell];
-	u32 value = next_number(c, k, cell);
+	u32 value = next_number(c, t, cell);
+	bool gone = READ_ONCE(c->gone);
 	u8 raw[4];
 	int ret;
 
 	put_unaligned_le32(value, raw);
-	ret = dxl_write(t->ddev, c->addr[cell], raw, c->width);
-	check_status(c, t, cell, ret);
+	ret = dxl_write(t->ddev, t->regs->addr[cell], raw, t->regs->width);
+	check_status(c, t, cell, gone, ret);
 	if (ret)
 		perhaps(k, value);
 	else
@@ -209,11 +286,13 @@ static void user_read(struct campaign *c, struct target *t, int cell)
 {
 	struct cell *k = &t->cells[cell];
 	int failures = known_failures(c, t, k);
+	bool gone = READ_ONCE(c->gone);
 	u8 raw[4];
 	int ret;
 
-	ret = dxl_read(t->ddev, c->addr[cell], raw, c->width);
-	check_status(c, t, cell, ret);
+	poison(raw);
+	ret = dxl_read(t->ddev, t->regs->addr[cell], raw, t->regs->width);
+	check_status(c, t, cell, gone, ret);
 	if (!ret)
 		check_read(c, t, cell, raw, failures);
 }
@@ -281,8 +360,8 @@ static int cycle_go(struct cycle *cy, bool write)
 	for (i = 0; i < c->num_targets; i++)
 		cy->items[i] = (struct dxl_item){
 			.ddev = c->targets[i].ddev,
-			.addr = c->addr[CELL_C],
-			.len = c->width,
+			.addr = c->targets[i].regs->addr[CELL_C],
+			.len = c->targets[i].regs->width,
 			.buf = cy->raw[i],
 		};
 
@@ -305,22 +384,23 @@ static int cycle_go(struct cycle *cy, bool write)
 static void cycle_write(struct cycle *cy)
 {
 	struct campaign *c = cy->c;
+	bool gone = READ_ONCE(c->gone);
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < c->num_targets; i++)
-		put_unaligned_le32(next_number(c, &c->targets[i].cells[CELL_C],
-					       CELL_C), cy->raw[i]);
+		put_unaligned_le32(next_number(c, &c->targets[i], CELL_C),
+				   cy->raw[i]);
 	ret = cycle_go(cy, true);
 	if (ret) {
-		check_status(c, &c->targets[0], CELL_C, ret);
+		check_status(c, &c->targets[0], CELL_C, gone, ret);
 		return;
 	}
 
 	/* Nobody answers a group write: each may have missed it. */
 	for (i = 0; i < c->num_targets; i++) {
 		struct cell *k = &c->targets[i].cells[CELL_C];
-		u32 value = get_value(c, cy->raw[i]);
+		u32 value = get_value(&c->targets[i], cy->raw[i]);
 
 		if (c->strict)
 			know(k, value);
@@ -332,23 +412,26 @@ static void cycle_write(struct cycle *cy)
 static void cycle_read(struct cycle *cy)
 {
 	struct campaign *c = cy->c;
+	bool gone = READ_ONCE(c->gone);
 	bool all = true;
 	unsigned int i;
 	int ret;
 
-	for (i = 0; i < c->num_targets; i++)
+	for (i = 0; i < c->num_targets; i++) {
+		poison(cy->raw[i]);
 		cy->failures[i] = known_failures(c, &c->targets[i],
 						 &c->targets[i].cells[CELL_C]);
+	}
 	ret = cycle_go(cy, false);
 	if (ret) {
-		check_status(c, &c->targets[0], CELL_C, ret);
+		check_status(c, &c->targets[0], CELL_C, gone, ret);
 		return;
 	}
 
 	for (i = 0; i < c->num_targets; i++) {
 		struct target *t = &c->targets[i];
 
-		check_status(c, t, CELL_C, cy->items[i].status);
+		check_status(c, t, CELL_C, gone, cy->items[i].status);
 		if (cy->items[i].status)
 			all = false;
 		else
@@ -421,6 +504,7 @@ static int add_target(struct device *dev, void *data)
 
 	t = &c->targets[c->num_targets++];
 	t->ddev = to_dxl_device(dev);
+	t->regs = &c->regs[t->ddev->protocol == DXL_PROTOCOL_2];
 	get_device(dev);
 	for (i = 0; i < CELLS; i++)
 		mutex_init(&t->cells[i].lock);
@@ -434,8 +518,8 @@ static void report(struct campaign *c)
 	int n;
 
 	n = scnprintf(result, RESULT_SIZE,
-		      "devices=%u\ngood=%lld\nfailed=%lld\nwrong=%lld\nunnoticed=%lld\nexchanges=%lld\nincomplete=%lld\n",
-		      c->num_targets, atomic64_read(&c->good),
+		      "devices=%u\ngone=%d\ngood=%lld\nfailed=%lld\nwrong=%lld\nunnoticed=%lld\nexchanges=%lld\nincomplete=%lld\n",
+		      c->num_targets, c->gone, atomic64_read(&c->good),
 		      atomic64_read(&c->failed), atomic64_read(&c->wrong),
 		      atomic64_read(&c->unnoticed),
 		      atomic64_read(&c->exchanges),
@@ -478,6 +562,7 @@ static int start_threads(struct campaign *c, struct cycle *cy)
 static int drive(struct campaign *c)
 {
 	struct cycle cy = {};
+	s64 chances;
 	int ret;
 
 	ret = cycle_init(&cy, c);
@@ -498,10 +583,32 @@ static int drive(struct campaign *c)
 	if (!atomic64_read(&c->good) || !atomic64_read(&c->exchanges))
 		return -EIO;
 
-	if (atomic64_read(&c->unnoticed) > atomic64_read(&c->failed) / 256 + 1)
+	/* Where none is to be expected there may still be one. */
+	chances = atomic64_read(&c->chances);
+	if (atomic64_read(&c->unnoticed) > (chances >> 16) + !!chances)
+		return -EIO;
+
+	if (c->gone != !!c->unplug)
 		return -EIO;
 
 	return atomic64_read(&c->wrong) ? -EIO : 0;
+}
+
+/* Among the numbers of a cell those that are recent are not to be all. */
+static int check_registers(const struct campaign *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->num_targets; i++) {
+		const struct registers *regs = c->targets[i].regs;
+
+		if ((regs->width != 2 && regs->width != 4) ||
+		    regs->max < regs->min ||
+		    count_numbers(c, regs) < 2 * RECENT)
+			return -EINVAL;
+	}
+
+	return c->num_targets ? 0 : -ENODEV;
 }
 
 static int drive_all(struct campaign *c, struct device *bus_dev)
@@ -514,8 +621,8 @@ static int drive_all(struct campaign *c, struct device *bus_dev)
 		return -ENOMEM;
 
 	ret = device_for_each_child(bus_dev, c, add_target);
-	if (!ret && !c->num_targets)
-		ret = -ENODEV;
+	if (!ret)
+		ret = check_registers(c);
 	if (!ret) {
 		c->bus = c->targets[0].ddev->bus;
 		ret = drive(c);
@@ -528,56 +635,91 @@ static int drive_all(struct campaign *c, struct device *bus_dev)
 	return ret;
 }
 
-static int parse_word(struct campaign *c, char *word, char *bus, size_t size)
+static int parse_register(struct registers *regs, const char *name, u32 number)
 {
 	const struct {
 		const char *name;
 		u32 *value;
-	} numbers[] = {
-		{ "seconds", &c->seconds }, { "seed", &c->seed },
-		{ "width", &c->width }, { "min", &c->min },
-		{ "max", &c->max },
-		{ "a", &c->addr[CELL_A] }, { "b", &c->addr[CELL_B] },
-		{ "c", &c->addr[CELL_C] }, { "strict", &c->strict },
-		{ "forget", &c->forget },
+	} words[] = {
+		{ "width", &regs->width }, { "min", &regs->min },
+		{ "max", &regs->max }, { "a", &regs->addr[CELL_A] },
+		{ "b", &regs->addr[CELL_B] }, { "c", &regs->addr[CELL_C] },
 	};
-	char *value = strchr(word, '=');
 	int i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(name, words[i].name)) {
+			*words[i].value = number;
+			return 0;
+		}
+
+	return -EINVAL;
+}
+
+/* @protocol: which one the registers are for, 0 for both */
+static int parse_number(struct campaign *c, const char *name, u32 number,
+			u32 *protocol)
+{
+	const struct {
+		const char *name;
+		u32 *value;
+	} words[] = {
+		{ "seconds", &c->seconds }, { "seed", &c->seed },
+		{ "strict", &c->strict }, { "forget", &c->forget },
+		{ "unplug", &c->unplug }, { "protocol", protocol },
+	};
+	int i, ret = 0;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(name, words[i].name)) {
+			*words[i].value = number;
+			return 0;
+		}
+
+	for (i = 0; i < ARRAY_SIZE(c->regs) && !ret; i++)
+		if (!*protocol || *protocol == i + 1)
+			ret = parse_register(&c->regs[i], name, number);
+
+	return ret;
+}
+
+static int parse_word(struct campaign *c, char *word, u32 *protocol, char *bus,
+		      size_t size)
+{
+	char *value = strchr(word, '=');
+	u32 number;
+	int ret;
 
 	if (!value)
 		return -EINVAL;
 	*value++ = 0;
 	if (!strcmp(word, "bus"))
 		return strscpy(bus, value, size) < 0 ? -EINVAL : 0;
-	for (i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (!strcmp(word, numbers[i].name))
-			return kstrtou32(value, 0, numbers[i].value);
 
-	return -EINVAL;
+	ret = kstrtou32(value, 0, &number);
+
+	return ret ? ret : parse_number(c, word, number, protocol);
 }
 
 static int run_set(const char *line, const struct kernel_param *kp)
 {
 	char *words __free(kfree) = kstrdup(line, GFP_KERNEL);
-	struct campaign c = {
-		.seconds = 1, .width = 2, .min = 33, .max = 1023,
-		.addr = { 32, 48, 30 },
-	};
+	struct campaign c = { .seconds = 1 };
 	char bus[16] = "dxl0";
 	char *rest, *word;
 	struct device *dev;
+	u32 protocol = 0;
 	int ret;
 
 	if (!words)
 		return -ENOMEM;
 	rest = strim(words);
 	while ((word = strsep(&rest, " "))) {
-		ret = *word ? parse_word(&c, word, bus, sizeof(bus)) : 0;
+		ret = *word ? parse_word(&c, word, &protocol, bus, sizeof(bus)) :
+			      0;
 		if (ret)
 			return ret;
 	}
-	if ((c.width != 2 && c.width != 4) || c.max < c.min + CELLS)
-		return -EINVAL;
 
 	guard(mutex)(&run_lock);
 

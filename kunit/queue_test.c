@@ -501,7 +501,6 @@ static void queue_echo_with_answer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ECHOES), 1);
 }
 
-/* As an answer it would have an error bit and two parameters. */
 /* Something else comes first, so that it is not looked for any more. */
 static void queue_echo_behind_noise(struct kunit *test)
 {
@@ -516,6 +515,28 @@ static void queue_echo_behind_noise(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ECHOES), 1);
 }
 
+/* It cannot come twice, and is no answer then either. */
+static void queue_echo_twice(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req;
+	int noise;
+
+	for (noise = 0; noise < 2; noise++) {
+		req = submit_read(test, 1);
+		if (noise)
+			answer(line, 2, 3);
+		dxl_bus_receive(line->bus, echo, sizeof(echo));
+		dxl_bus_receive(line->bus, echo, sizeof(echo));
+		KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
+		answer(line, 1, 7);
+		expect_answered(test, req, 7);
+	}
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ECHOES), 2);
+	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STRAY_PACKETS), 3);
+}
+
+/* As an answer it would have an error bit and two parameters. */
 static void queue_echo_alone(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
@@ -1194,6 +1215,7 @@ static struct kunit_case queue_cases[] = {
 	KUNIT_CASE(queue_echo),
 	KUNIT_CASE(queue_echo_with_answer),
 	KUNIT_CASE(queue_echo_behind_noise),
+	KUNIT_CASE(queue_echo_twice),
 	KUNIT_CASE(queue_echo_alone),
 	KUNIT_CASE(queue_echo_of_broadcast),
 	KUNIT_CASE(queue_echo_damaged),

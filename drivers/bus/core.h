@@ -72,6 +72,7 @@ struct iio_trigger;
  * @tx_len: where it ends
  * @echoed: how much of @tx_buf has come back so far; @tx_len when all has, or
  *	when what came is no echo
+ * @echo_known: that of @current_xfer has come back
  * @unechoed: answers since the last echo
  */
 struct dxl_queue {
@@ -105,6 +106,7 @@ struct dxl_queue {
 	size_t tx_at;
 	size_t tx_len;
 	size_t echoed;
+	bool echo_known;
 	unsigned int unechoed;
 };
 

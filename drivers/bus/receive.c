@@ -112,6 +112,18 @@ static bool is_own_request(const struct dxl_packet *request,
 	       !memcmp(packet->params, request->params, request->len);
 }
 
+/* The packet is on the line once: a second copy of it is nobody's. */
+static void receive_own_request(struct dxl_bus *bus)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	dxl_count(bus, NULL, q->echo_known ? DXL_STAT_STRAY_PACKETS :
+					     DXL_STAT_ECHOES, 1);
+	q->echo_known = true;
+	q->unechoed = 0;
+}
+
 /* Hold a valid packet against the transfer on the wire. */
 static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	__must_hold(&bus->queue.lock)
@@ -120,8 +132,7 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	struct dxl_reply *reply = find_reply(xfer, packet->id);
 
 	if (is_own_request(&xfer->request, packet)) {
-		dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
-		bus->queue.unechoed = 0;
+		receive_own_request(bus);
 		return;
 	}
 
@@ -320,6 +331,7 @@ static size_t receive_echo(struct dxl_bus *bus, const u8 *data, size_t len)
 			return i + 1;
 		}
 		dxl_count(bus, NULL, DXL_STAT_ECHOES, 1);
+		q->echo_known = q->echoed == q->tx_len;
 		q->unechoed = 0;
 	}
 

@@ -136,6 +136,7 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 	dxl_jitter_sent(bus, xfer, now);
 
 	q->current_xfer = xfer;
+	q->echo_known = false;
 	q->sent++;
 	q->started = max(now, q->line_free);
 	q->line_free = ktime_add_ns(q->started, dxl_wire_ns(bus, len));

@@ -2,15 +2,14 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# guest.sh virtual|native ROUNDS -- runs in the UML guest: every line of
+# guest.sh virtual|native -- runs in the UML guest: every line of
 # /share/bench/scenarios, first with the kernel's bus, then with the loop over the
-# same tty, each in so many rounds. In virtual time the simulator runs in the guest; else beside it, at
-# the other end of its serial lines. Prints what the two report, as
-# `NAME kernel ROUND KEY=VALUE` and `NAME loop ROUND KEY=VALUE`.
+# same tty, each in several rounds. In virtual time the simulator runs in the guest;
+# else beside it, at the other end of its serial lines. Prints what the two report,
+# as `NAME kernel ROUND KEY=VALUE` and `NAME loop ROUND KEY=VALUE`.
 here=/share/bench
 run=/sys/kernel/debug/dxl_exercise/run
 mode=$1
-rounds=$2
 # The guest's first serial lines are the runner's.
 first_line=3
 keep_rate=
@@ -48,8 +47,8 @@ tty_of() {
 # tell_host WORD -- says it, and waits until the host has done what is to be done
 tell_host() {
 	[ "$mode" = native ] || return 0
-	echo "host $1"
-	wait_for 20 test -e "/host/$1" || die "the host does not answer to $1"
+	echo "host $1 $round"
+	wait_for 20 test -e "/host/$1-$round" || die "the host does not answer to $1"
 }
 
 # Devices come with the longest return delay there is; the turnaround alone is
@@ -87,16 +86,35 @@ attach() {
 	echo "$margin" >"/sys/bus/dxl/devices/dxl$1/timeout_margin_us"
 }
 
-silence() {
-	control "$1" silence "$missing"
+# in_simulators COMMAND -- for the missing servo, on all buses
+in_simulators() {
+	local bus=0
+	if [ "$mode" = native ]; then
+		tell_host "$1"
+		return
+	fi
+	while [ "$bus" -lt "$buses" ]; do
+		control "$bus" "$1" "$missing"
+		bus=$((bus + 1))
+	done
 }
 
-silence_all() {
-	case $missing$mode in
-	0*) ;;
-	*virtual) each_bus silence ;;
-	*native) tell_host silence ;;
-	esac
+is_back() {
+	[ "$(cat "/sys/bus/dxl/devices/$1-$(printf %03u "$missing")/state")" != lost ]
+}
+
+await_return() {
+	wait_for 10 is_back "$1" || die "the missing servo does not come back on bus $1"
+}
+
+# lose -- the servo that is to be missing has answered, and does so no more
+lose() {
+	[ "$missing" != 0 ] || return 0
+	in_simulators unsilence
+	each_bus await_return
+	# Its driver has to do with it then.
+	sleep 0.2
+	in_simulators silence
 }
 
 # detach -- and wait until the ttys are free
@@ -123,12 +141,35 @@ each_round() {
 	done
 }
 
+# A process that starts or ends takes more time than an exchange. So none does while
+# another bus is still at it: all wait for each other, before and after.
+announce() {
+	echo >&4
+	read -r _ <&5
+}
+
+await() {
+	read -r _ <&4
+}
+
+release() {
+	echo >&5
+}
+
+meet() {
+	each_bus await
+	each_bus release
+}
+
 exercise_bus() {
 	{
 		exec 3<>"$run"
+		announce
 		echo "bus=dxl$1 ids=1-$devices op=group_write_read addr=$read_addr len=$read_len" \
-			"waddr=$write_addr wlen=$write_len baud=$baud count=$count ms=60000" >&3 &&
-			cat <&3 | labelled kernel
+			"waddr=$write_addr wlen=$write_len baud=$baud count=$count ms=60000" >&3 ||
+			die "no exercise of dxl$1"
+		announce
+		cat <&3 | labelled kernel
 	} &
 	runs="$runs $!"
 }
@@ -136,16 +177,22 @@ exercise_bus() {
 exercise() {
 	runs=
 	each_bus exercise_bus
+	meet
+	meet
 	# shellcheck disable=SC2086 # a list of processes
 	wait $runs
 }
 
+kernel_round() {
+	lose
+	tell_host kernel-begins
+	exercise
+	tell_host kernel-ends
+}
+
 measure_kernel() {
 	each_bus attach
-	silence_all
-	tell_host kernel-begins
-	each_round exercise
-	tell_host kernel-ends
+	each_round kernel_round
 	detach
 }
 
@@ -156,6 +203,12 @@ loop() {
 		--turnaround "$turnaround" --margin "$margin" --count "$count" $ttys | labelled loop
 }
 
+loop_round() {
+	tell_host loop-begins
+	loop
+	tell_host loop-ends
+}
+
 measure_loop() {
 	local bus=0
 	ttys=
@@ -163,9 +216,7 @@ measure_loop() {
 		ttys="$ttys $(tty_of $bus)=1-$devices"
 		bus=$((bus + 1))
 	done
-	tell_host loop-begins
-	each_round loop
-	tell_host loop-ends
+	each_round loop_round
 }
 
 measure() {
@@ -180,11 +231,13 @@ measure() {
 	wait $simulators 2>/dev/null
 }
 
+mkfifo /tmp/announced /tmp/released
+exec 4<>/tmp/announced 5<>/tmp/released
 for module in dxl_ldisc dxl_servo dxl_exercise; do
 	modprobe "$module" || die "no module $module"
 done
 while read -r name overlay kind protocol baud turnaround margin devices buses missing \
-	read_addr read_len write_addr write_len count; do
+	read_addr read_len write_addr write_len count rounds; do
 	measure </dev/null
 done <$here/scenarios
 echo 'guest: end'

@@ -16,6 +16,11 @@ FIRST_LINE = 3
 
 PATIENCE_S = 10
 
+# A real UART takes an interrupt at once, whatever else the machine does. So the
+# guest goes before all others, and a simulator gives way to the guest alone.
+GUEST_PRIORITY = 20
+SIMULATOR_PRIORITY = 10
+
 # Address of the Return Delay Time in each protocol's control tables.
 RETURN_DELAY = {1: 5, 2: 9}
 
@@ -29,42 +34,83 @@ def wait_until(condition, what):
 
 
 def process_tree(root):
-    """The process and all that descend from it"""
+    """{pid: (name, CPU ticks)} of the process and all that descend from it"""
     parents = {}
     for path in glob.glob("/proc/[0-9]*/stat"):
         try:
             with open(path, encoding="ascii", errors="replace") as stat:
-                fields = stat.read().rsplit(")", 1)[1].split()
+                name, fields = stat.read().split("(", 1)[1].rsplit(")", 1)
+                fields = fields.split()
         except OSError:
             continue
-        parents[int(path.split("/")[2])] = (int(fields[1]), sum(map(int, fields[11:15])))
+        parents[int(path.split("/")[2])] = (int(fields[1]), name, sum(map(int, fields[11:15])))
     family = {root}
     while True:
-        more = {pid for pid, (parent, _) in parents.items() if parent in family} - family
+        more = {pid for pid, values in parents.items() if values[0] in family} - family
         if not more:
-            return {pid: parents[pid][1] for pid in family if pid in parents}
+            return {pid: parents[pid][1:] for pid in family if pid in parents}
         family |= more
 
 
 def cpu_ns(root):
     """CPU time of the guest: of its processes and those that they have outlived"""
-    return sum(process_tree(root).values()) * 1000000000 // os.sysconf("SC_CLK_TCK")
+    ticks = sum(ticks for _, ticks in process_tree(root).values())
+    return ticks * 1000000000 // os.sysconf("SC_CLK_TCK")
 
 
-def may_spin(scenario):
-    """A simulator that sleeps has to be woken, which a real servo has not"""
-    return scenario.buses < len(os.sched_getaffinity(0))
+def keep(fd):
+    """The same above the first ten, of which the runner has a use of its own"""
+    kept = fcntl.fcntl(fd, fcntl.F_DUPFD, 20)
+    os.close(fd)
+    return kept
 
 
-def connect(path):
-    """A descriptor above the first ten, of which the runner has a use of its own"""
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(path)
-        return fcntl.fcntl(line.fileno(), fcntl.F_DUPFD, 20)
+class Processors:
+    """Who runs where, and before whom
+
+    One simulator shares the guest's processor: it spins while the guest sleeps, and
+    to wake another on the same processor takes the least time. Four could not spin
+    there; they sleep on another. Without the right to such priorities, or a second
+    processor for all the rest, everybody runs where the scheduler likes.
+    """
+
+    def __init__(self, scenario):
+        cpus = sorted(os.sched_getaffinity(0))
+        self.guest = cpus[-1]
+        self.simulators = cpus[-1] if scenario.buses == 1 else cpus[0]
+        self.exact = len(cpus) > 1 and self.may_have_priority()
+        self.spin = scenario.buses == 1 if self.exact else scenario.buses < len(cpus)
+
+    @staticmethod
+    def may_have_priority():
+        try:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        except PermissionError:
+            return False
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        return True
+
+    def place(self, pid, cpu, priority):
+        if not self.exact:
+            return
+        try:
+            os.sched_setaffinity(pid, {cpu})
+            os.sched_setscheduler(pid, os.SCHED_FIFO, os.sched_param(priority))
+        except ProcessLookupError:
+            pass  # A process of the guest may have ended meanwhile.
+
+    def place_simulator(self, pid):
+        self.place(pid, self.simulators, SIMULATOR_PRIORITY)
+
+    def place_guest(self, root):
+        """The kernel and its processes; what they start has the same"""
+        for pid, (name, _) in process_tree(root).items():
+            if name == "linux":
+                self.place(pid, self.guest, GUEST_PRIORITY)
 
 
 class HostBuses:
-    """The buses of a scenario, each a simulator on a socket that the guest gets
+    """The buses of a scenario, each a simulator behind descriptors that the guest gets
 
     Also the host's part of the talk with guest.sh: it says a word, and goes on when
     there is a file of that name.
@@ -73,8 +119,10 @@ class HostBuses:
     def __init__(self, scenario, overlay):
         self.scenario = scenario
         self.overlay = overlay
+        self.processors = Processors(scenario)
         self.simulators = []
         self.fds = []
+        self.placed = False
         self.samples = {}
 
     def __enter__(self):
@@ -86,8 +134,9 @@ class HostBuses:
         return self
 
     def __exit__(self, *_):
-        for fd in self.fds:
-            os.close(fd)
+        for pair in self.fds:
+            for fd in pair:
+                os.close(fd)
         for simulator in self.simulators:
             simulator.terminate()
         for simulator in self.simulators:
@@ -97,29 +146,37 @@ class HostBuses:
                 simulator.kill()
         self.temporary.cleanup()
 
-    def path(self, name, bus):
-        return os.path.join(self.directory, "%s%d" % (name, bus))
+    def control(self, bus):
+        return os.path.join(self.directory, "control%d" % bus)
 
     def start(self, bus):
-        line, control = self.path("line", bus), self.path("control", bus)
+        """UML reads byte by byte, which takes the least time from a pipe
+
+        Messages of a socket have the time at which they were sent: a UART begins to
+        send then, not when the simulator comes to see it.
+        """
+        received, to_guest = os.pipe()
+        sent, from_guest = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.simulators.append(subprocess.Popen(
             [os.path.join(ROOT, "build", "host", "bin", "dxlsim"), "--overlay", self.overlay]
-            + ["--unix", line, "--control", control, "--wire-time", "--quiet"]
+            + ["--stdio", "--control", self.control(bus), "--wire-time", "--quiet"]
             + ["--turnaround", str(self.scenario.turnaround_us)]
-            + (["--spin"] if may_spin(self.scenario) else []),
-            stdin=subprocess.DEVNULL,
+            + (["--spin"] if self.processors.spin else []),
+            stdin=from_guest, stdout=to_guest,
         ))
-        wait_until(lambda: os.path.exists(line) and os.path.exists(control),
-                   "dxlsim does not start")
-        self.fds.append(connect(line))
+        from_guest.close()
+        os.close(to_guest)
+        self.fds.append((keep(received), keep(sent.detach())))
+        wait_until(lambda: os.path.exists(self.control(bus)), "dxlsim does not start")
         # As they come, devices have the longest return delay there is.
         for number in range(1, self.scenario.devices + 1):
             self.command(bus, "write %d %d 0" % (number, RETURN_DELAY[self.scenario.protocol]))
+        self.processors.place_simulator(self.simulators[-1].pid)
 
     def command(self, bus, line):
         with socket.socket(socket.AF_UNIX) as control:
             control.settimeout(PATIENCE_S)
-            control.connect(self.path("control", bus))
+            control.connect(self.control(bus))
             control.sendall(line.encode() + b"\n")
             answer = b""
             while not answer.endswith(b"\n"):
@@ -128,16 +185,19 @@ class HostBuses:
             raise SystemExit("bench: dxlsim: %s: %s" % (line, answer.decode()))
 
     def answer(self, guest, line):
-        """Does what the guest asks for"""
+        """Does what the guest asks for, in `host WORD ROUND`"""
         words = line.split()
-        if len(words) != 2 or words[0] != "host":
+        if len(words) != 3 or words[0] != "host":
             return
-        if words[1] == "silence":
+        if not self.placed:
+            self.processors.place_guest(guest)
+            self.placed = True
+        if words[1] in ("silence", "unsilence"):
             for bus in range(self.scenario.buses):
-                self.command(bus, "silence %d" % self.scenario.missing)
-        self.samples[words[1]] = cpu_ns(guest)
-        with open(os.path.join(self.directory, words[1]), "w", encoding="ascii"):
+                self.command(bus, "%s %d" % (words[1], self.scenario.missing))
+        self.samples.setdefault(words[1], []).append(cpu_ns(guest))
+        with open(os.path.join(self.directory, "-".join(words[1:])), "w", encoding="ascii"):
             pass
 
     def cpu_ns(self, who):
-        return self.samples[who + "-ends"] - self.samples[who + "-begins"]
+        return sum(self.samples[who + "-ends"]) - sum(self.samples[who + "-begins"])

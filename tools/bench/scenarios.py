@@ -28,11 +28,11 @@ class Scenario:
     missing: int = 0
     published: Optional[int] = None
 
-    def guest_line(self, overlay, count, margin_us):
+    def guest_line(self, overlay, count, rounds, margin_us):
         """As guest.sh reads it"""
         fields = (
             self.name, overlay, self.kind, self.protocol, self.baud, self.turnaround_us,
-            margin_us, self.devices, self.buses, self.missing, *self.read, *self.write, count,
+            margin_us, self.devices, self.buses, self.missing, *self.read, *self.write, count, rounds,
         )
         return " ".join(str(field) for field in fields)
 

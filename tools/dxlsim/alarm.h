@@ -3,16 +3,22 @@
 #ifndef DXLSIM_ALARM_H
 #define DXLSIM_ALARM_H
 
+#include <stdbool.h>
+#include <time.h>
+
 #include "simtime.h"
 
 struct alarm {
-	int fd;			/* becomes readable when it is time */
+	int fd;			/* becomes readable when it is time, or -1 */
+	bool spin;		/* the clock is asked instead */
 	nsec_t due;		/* for which it is set */
 };
 
 nsec_t alarm_now(void);
-int alarm_open(struct alarm *alarm);
+nsec_t alarm_at(const struct timespec *wall);
+int alarm_open(struct alarm *alarm, bool spin);
 void alarm_close(struct alarm *alarm);
 int alarm_set(struct alarm *alarm, nsec_t due);
+bool alarm_passed(const struct alarm *alarm);
 
 #endif

@@ -7,13 +7,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "alarm.h"
 #include "link.h"
 #include "pty.h"
 #include "sockets.h"
@@ -34,6 +37,17 @@ static int set_nonblocking(int fd)
 		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 
 	return flags;
+}
+
+/*
+ * A serial port begins to send when it is written to, whenever we come to see
+ * that. Only sockets with messages tell: of type SOCK_SEQPACKET or SOCK_DGRAM.
+ */
+static bool set_stamped(int fd)
+{
+	int on = 1;
+
+	return !setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on));
 }
 
 /* A link that an earlier run left behind may be replaced, nothing else. */
@@ -111,6 +125,7 @@ int link_open(struct link *link, enum link_kind kind, const char *path,
 		link->out = STDOUT_FILENO;
 		link->in_flags = set_nonblocking(link->in);
 		link->out_flags = set_nonblocking(link->out);
+		link->stamped = set_stamped(link->in);
 		break;
 	case LINK_NONE:
 		break;
@@ -228,10 +243,37 @@ static void follow_baud(const struct link *link, struct bus *bus)
 		bus->baud = baud;
 }
 
+/* Read what has come, and when it was sent if that is known. */
+static ssize_t read_input(const struct link *link, u8 *bytes, size_t size,
+			  nsec_t *sent)
+{
+	alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(struct timespec))];
+	struct iovec iov = { .iov_base = bytes, .iov_len = size };
+	struct msghdr message = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = space, .msg_controllen = sizeof(space),
+	};
+	struct cmsghdr *control;
+	struct timespec stamp;
+	ssize_t n;
+
+	if (!link->stamped)
+		return read(link->in, bytes, size);
+
+	n = recvmsg(link->in, &message, 0);
+	control = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	if (control && control->cmsg_type == SCM_TIMESTAMPNS) {
+		memcpy(&stamp, CMSG_DATA(control), sizeof(stamp));
+		*sent = alarm_at(&stamp);
+	}
+
+	return n;
+}
+
 static void receive(struct link *link, struct bus *bus, nsec_t now)
 {
 	u8 bytes[4096];
-	ssize_t n = read(link->in, bytes, sizeof(bytes));
+	ssize_t n = read_input(link, bytes, sizeof(bytes), &now);
 
 	/* If they are a new client's, the old one's close has been noted. */
 	if (link->watch >= 0)

@@ -19,6 +19,7 @@ struct link {
 	int listener;
 	int in;			/* -1 while there is no client */
 	int out;
+	bool stamped;		/* @in tells when bytes were sent */
 	int slave;		/* our own end, so that clients may come and go */
 	int watch;		/* inotify, tells when a client closes the pty */
 	bool unplugged;		/* the client's adapter is gone for now */

@@ -116,23 +116,23 @@ static bool complain(const char *what)
 }
 
 /* Sleep until there is something; or ask until there is, which is more exact. */
-static int wait_for(struct pollfd *polls, int count, bool spin,
+static int wait_for(struct pollfd *polls, int count, const struct alarm *alarm,
 		    const sigset_t *while_waiting)
 {
 	static const struct timespec at_once;
 	int ready;
 
 	do {
-		ready = ppoll(polls, count, spin ? &at_once : NULL,
+		ready = ppoll(polls, count, alarm->spin ? &at_once : NULL,
 			      while_waiting);
-	} while (!ready);
+	} while (!ready && !alarm_passed(alarm));
 
 	return ready;
 }
 
 /* One round: wait, take what has come, give what is due. False on failure. */
 static bool serve(struct bus *bus, struct link *link, struct console *console,
-		  struct alarm *alarm, bool spin, const sigset_t *while_waiting)
+		  struct alarm *alarm, const sigset_t *while_waiting)
 {
 	struct pollfd polls[1 + LINK_POLLS + CONSOLE_POLLS];
 	int n = link_prepare(link, polls + 1);
@@ -142,11 +142,11 @@ static bool serve(struct bus *bus, struct link *link, struct console *console,
 	polls[0] = (struct pollfd){ .fd = alarm->fd, .events = POLLIN };
 	if (alarm_set(alarm, next_event(link, bus)))
 		return complain("timer");
-	if (wait_for(polls, 1 + n + m, spin, while_waiting) < 0)
+	if (wait_for(polls, 1 + n + m, alarm, while_waiting) < 0)
 		return errno == EINTR || complain("poll");
 
 	/* What is due leaves before anything else costs time. */
-	if (polls[0].revents)
+	if (alarm_passed(alarm))
 		link_send(link, bus, alarm->due);
 	now = alarm_now();
 	link_serve(link, bus, polls + 1, n, now);
@@ -162,12 +162,12 @@ static int run(struct bus *bus, struct link *link, struct console *console,
 	struct alarm alarm;
 	bool good = true;
 
-	if (alarm_open(&alarm)) {
+	if (alarm_open(&alarm, spin)) {
 		complain("timer");
 		return EXIT_FAILURE;
 	}
 	while (good && !ended && !link_ended(link, bus))
-		good = serve(bus, link, console, &alarm, spin, while_waiting);
+		good = serve(bus, link, console, &alarm, while_waiting);
 	alarm_close(&alarm);
 
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -92,11 +92,16 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void nap(void)
+static void nap_ms(long ms)
 {
-	const struct timespec ts = { .tv_nsec = 5000000 };
+	const struct timespec ts = { .tv_nsec = ms * 1000000 };
 
 	nanosleep(&ts, NULL);
+}
+
+static void nap(void)
+{
+	nap_ms(5);
 }
 
 static char *log_text(const struct scene *scene)
@@ -112,14 +117,15 @@ static char *log_text(const struct scene *scene)
 	return text;
 }
 
-static void launch(struct scene *scene, const char *const *args)
+/* With @to for its standard input. */
+static void launch_on(struct scene *scene, const char *const *args,
+		      const int to[2])
 {
 	const char *argv[16] = { program(), "--overlay", scene->overlay };
-	int to[2], from[2], n = 3;
+	int from[2], n = 3;
 
 	while (*args)
 		argv[n++] = *args++;
-	assert_int_equal(pipe2(to, O_CLOEXEC), 0);
 	assert_int_equal(pipe2(from, O_CLOEXEC), 0);
 
 	scene->pid = fork();
@@ -139,12 +145,19 @@ static void launch(struct scene *scene, const char *const *args)
 	scene->out = from[0];
 }
 
+static void launch(struct scene *scene, const char *const *args)
+{
+	int to[2];
+
+	assert_int_equal(pipe2(to, O_CLOEXEC), 0);
+	launch_on(scene, args, to);
+}
+
 /* Until it says what it simulates, or has ended. */
-static void start(struct scene *scene, const char *const *args)
+static void await_start(struct scene *scene)
 {
 	int i;
 
-	launch(scene, args);
 	for (i = 0; i < PATIENCE_MS / 5; i++) {
 		const char *line = strstr(log_text(scene), "dxlsim: 2 devices (");
 
@@ -153,6 +166,12 @@ static void start(struct scene *scene, const char *const *args)
 		nap();
 	}
 	fail_msg("no start: %s", log_text(scene));
+}
+
+static void start(struct scene *scene, const char *const *args)
+{
+	launch(scene, args);
+	await_start(scene);
 }
 
 static int wait_for_end(struct scene *scene)
@@ -516,6 +535,44 @@ static void on_standard_io(void **state)
 	assert_int_equal(wait_for_end(scene), 0);
 }
 
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* A message is on the line from when it was sent, however late it is seen. */
+static void on_messages(void **state)
+{
+	struct scene *scene = *state;
+	double before, after, heard;
+	const char *line;
+	u8 answer[6];
+	int to[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+				    to), 0);
+	launch_on(scene, (const char *[]){ "--stdio", "--wire-time", "--spin",
+					   "--trace", NULL }, to);
+	await_start(scene);
+	kill(scene->pid, SIGSTOP);
+	before = now();
+	give(scene->in, "\xff\xff\x01\x02\x01\xfb", 6);
+	after = now();
+	nap_ms(100);
+	kill(scene->pid, SIGCONT);
+	take(scene->out, answer, sizeof(answer));
+
+	line = strchr(log_text(scene), '\n');
+	assert_non_null(line);
+	assert_int_equal(sscanf(line, "%lf >", &heard), 1);
+	assert_true(heard > before - 0.01 && heard < after + 0.05);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
 static void controlled(void **state)
 {
 	struct scene *scene = *state;
@@ -688,6 +745,7 @@ int main(void)
 		PROGRAM_TEST(a_socket_that_comes_and_goes),
 		PROGRAM_TEST(with_wire_time),
 		PROGRAM_TEST(on_standard_io),
+		PROGRAM_TEST(on_messages),
 		PROGRAM_TEST(controlled),
 		PROGRAM_TEST(control_survives_abuse),
 		PROGRAM_TEST(a_client_that_does_not_read),

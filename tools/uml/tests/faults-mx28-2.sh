@@ -9,6 +9,6 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/test-overlays/twenty-mx-28-2.dtbo 0 "a=112 b=108 c=116 width=4 min=33 max=4000"
+start_campaign /share/test-overlays/twenty-mx-28-2.dtbo 0 "$x"
 every_fault "$ROUNDS"
 done_testing

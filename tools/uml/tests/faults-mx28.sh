@@ -9,6 +9,6 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/test-overlays/twenty-mx-28.dtbo 0 "a=32 b=48 c=30 width=2 min=33 max=1023"
+start_campaign /share/test-overlays/twenty-mx-28.dtbo 0 "$ax"
 every_fault "$ROUNDS"
 done_testing

@@ -9,7 +9,7 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/overlays/virt-bioloid.dtbo 0 "a=32 b=48 c=30 width=2 min=33 max=1023"
+start_campaign /share/overlays/virt-bioloid.dtbo 0 "$ax"
 for seed in $(seq "$ROUNDS"); do
 	mixed_faults "$seed" 6
 done

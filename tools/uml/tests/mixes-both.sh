@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# timeout: 600
+# rounds: 3
+#
+# All kinds of faults at once, with ROUNDS different seeds: both protocols on one bus, 10 AX-12 and 10 XM430.
+
+. "$(dirname "$0")/campaign.sh"
+
+start_campaign /share/test-overlays/ten-ax-12-ten-xm430.dtbo 1 "$both"
+for seed in $(seq "$ROUNDS"); do
+	mixed_faults "$seed" 6
+done
+done_testing

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# timeout: 600
+# rounds: 8
+#
+# The adapter is unplugged in the middle of an exchange with one of 20 devices:
+# every transfer that is under way or comes then ends, once and with an error, and
+# when it is plugged in again everything works. ROUNDS times, with single, group and
+# fast group reads and both protocols in turn.
+
+. "$(dirname "$0")/campaign.sh"
+
+# round NUMBER OVERLAY CELLS
+round() {
+	cells=$3
+	start_sim faults "$2" --wire-time
+	attach_campaign "$2"
+
+	into $campaign/run "$cells seconds=1 seed=$1 unplug=1" 2>/tmp/run.log &
+	run=$!
+	usleep $((100000 + $1 * 37337 % 700000))
+	dxlctl disconnect next 1 >/dev/null
+	wait $run
+	ok $? "round $1: every transfer ends, and with an error when the line has gone" ||
+		sed 's/^/# /' /tmp/run.log $campaign/result
+	end_of $attach
+	is "$status" 3 "round $1: dxlattach ends"
+	eventually no_devices
+	ok $? "round $1: no device is left"
+
+	eventually [ -e /tmp/tty.faults ]
+	attach_campaign "$2"
+	drive "round $1, plugged in again: nothing fails" seconds=1 strict=1
+
+	kill $attach
+	end_of $attach
+	kill $sim
+	wait $sim
+}
+
+load_modules 1000
+modprobe dxl_campaign
+for number in $(seq "$ROUNDS"); do
+	case $((number % 4)) in
+	0) round "$number" /share/overlays/virt-bioloid.dtbo "$ax" ;;
+	1) round "$number" /share/overlays/virt-op3.dtbo "$x" ;;
+	2) round "$number" /share/test-overlays/twenty-mx-28.dtbo "$ax" ;;
+	3) round "$number" /share/test-overlays/ten-ax-12-ten-xm430.dtbo "$both" ;;
+	esac
+done
+done_testing
