@@ -17,6 +17,8 @@
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
+#include <linux/moduleparam.h>
 #include <linux/property.h>
 #include <linux/slab.h>
 
@@ -84,6 +86,17 @@ void dxl_servo_group_trip(struct dxl_servo *servo)
 	dxl_stream_torque_taken(servo);
 }
 
+static uint watchdog_ms = STREAM_WATCHDOG_MS;
+module_param(watchdog_ms, uint, 0444);
+MODULE_PARM_DESC(watchdog_ms,
+		 "How long streams of poses may give no sign of life where the machine's description does not say, in milliseconds (default 500)");
+
+static unsigned int default_watchdog(void)
+{
+	return clamp_t(uint, watchdog_ms, STREAM_WATCHDOG_MIN_MS,
+		       STREAM_WATCHDOG_MAX_MS);
+}
+
 /* As the machine's description says, if that can be. */
 static unsigned int described_watchdog(struct dxl_bus *bus)
 {
@@ -91,13 +104,13 @@ static unsigned int described_watchdog(struct dxl_bus *bus)
 	u32 ms;
 
 	if (device_property_read_u32(dev, "watchdog-timeout-ms", &ms))
-		return STREAM_WATCHDOG_MS;
+		return default_watchdog();
 	if (ms >= STREAM_WATCHDOG_MIN_MS && ms <= STREAM_WATCHDOG_MAX_MS)
 		return ms;
 
 	dev_warn(dev, "watchdog-timeout-ms of %u is out of range\n", ms);
 
-	return STREAM_WATCHDOG_MS;
+	return default_watchdog();
 }
 
 static struct dxl_servo_group *group_create(struct dxl_bus *bus)

@@ -29,7 +29,8 @@ start_robot() {
 	ok $? "$3 devices are on the bus" || sed 's/^/# /' "/tmp/attach.$1"
 }
 
-# wait_for_devices BUS... -- until their frames and poses are there, with all joints
+# wait_for_devices BUS... -- until their frames and poses are there, with all joints;
+# of devices that answer at once 10 ms are enough for all
 wait_for_devices() {
 	local bus
 	for bus; do
@@ -41,6 +42,7 @@ wait_for_devices() {
 	for bus; do
 		device_named "$bus-state" >/dev/null && device_named "$bus-goal" >/dev/null
 		ok $? "$bus has its frames and its poses"
+		into "$dxl/$bus/cycle/period_us" 10000
 	done
 }
 

@@ -188,6 +188,9 @@ while [ "$round" -lt "$ROUNDS" ]; do
 done
 
 on a dxl0
+stream dxl0 --for 300000 --end close >/tmp/stream 2>&1
+dxlctl torque all | awk '/^ok/ { next } $2 { bad = 1 } END { exit bad }'
+ok $? "nor do joints that were let go get torque by the next stream"
 die "stopped" 500 --for 500000 --end stop
 die "gone without a word" 500 --for 500000 --end leave
 die "killed, having only said that it is alive" 500 --for 700000 --alive 90000

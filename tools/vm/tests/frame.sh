@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: bioloid
+#
+# libiio and its programs read the frames of a bus as they are: channels by their
+# names, labels, and samples with what the servos have.
+
+. "$(dirname "$0")/lib.sh"
+
+has_state() {
+	iio_attr -c dxl0-state angl20 label
+}
+
+# word N LINE -- a 16-bit value of a sample that od has printed as bytes
+word() {
+	local at=$1
+	shift 1
+	shift "$at"
+	echo $(($1 + 256 * $2))
+}
+
+eventually has_state
+ok $? "libiio finds the frames"
+into $dxl/dxl0/cycle/period_us 200000
+is "$(iio_attr -q -c dxl0-state count513 label)" "RShoulderPitch alarm" "and their labels"
+is "$(iio_info | sed -n '/dxl0-state/,/iio:device[0-9]*:/p' | grep -c '(input, index')" 141 \
+	"141 channels: 20 servos, and the time"
+
+dxlctl write 1 36 44 1 >/dev/null
+dxlctl write 2 36 45 2 >/dev/null
+# angl1 at 0, its age at 2, angl2 at 4, its age at 6, the time at 8
+iio_readdev -s 3 -b 3 -T 20000 dxl0-state angl1 count257 angl2 count258 timestamp 2>/tmp/err |
+	od -An -v -tu1 -w16 >/tmp/lines
+is "$(wc -l </tmp/lines)" 3 "iio_readdev reads three frames" || sed 's/^/# /' /tmp/err
+line=$(tail -n 1 /tmp/lines)
+# shellcheck disable=SC2086
+near "$(word 0 $line)" 300 2 "the first servo is where it has been put"
+# shellcheck disable=SC2086
+near "$(word 4 $line)" 557 2 "so is the second"
+is "$(echo "$line" | awk '{ print $3, $7 }')" "0 0" "both have answered in that frame"
+is "$(iio_readdev -s 2 -b 2 -T 20000 dxl0-state 2>/tmp/err | wc -c)" 416 "whole frames are read too" ||
+	sed 's/^/# /' /tmp/err
+done_testing

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: bioloid
+# timeout: 400
+#
+# Frames are recorded, watched and replayed by the installed program.
+
+. "$(dirname "$0")/lib.sh"
+
+# said PATTERN -- did the last program of ours say that?
+said() {
+	grep -q "$1" /tmp/said || { sed 's/^/# /' /tmp/said; return 1; }
+}
+
+# rows FILE -- of a table
+rows() {
+	echo $(($(wc -l <"$1") - 1))
+}
+
+goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
+file=$motions/bioloid.mtn
+
+# QEMU stands still for tenths of a second, and is slow.
+into "$goal/watchdog_ms" 10000
+into $dxl/dxl0/cycle/period_us 20000
+
+succeeds "100 frames are recorded" naohw record --quiet --count 100 /tmp/rest.csv
+is "$(rows /tmp/rest.csv)" 100 "there are as many in the table"
+is "$(head -n 1 /tmp/rest.csv | tr , '\n' | grep -c '\.present$')" 20 "of all joints"
+is "$(tail -n 1 /tmp/rest.csv | tr , '\n' | sed -n 5,6p | tr '\n' ' ')" "12 25 " \
+	"voltage and temperature are there in the end"
+succeeds "one joint is recorded" naohw record --quiet --count 5 /tmp/one.csv HeadYaw
+is "$(head -n 1 /tmp/one.csv)" \
+	"time_s,HeadYaw.present,HeadYaw.speed,HeadYaw.load,HeadYaw.voltage,HeadYaw.temperature,HeadYaw.age,HeadYaw.alarm" \
+	"and no other"
+
+succeeds "the robot stands up" naohw play "$file" Stand
+succeeds "a play is recorded" naohw play --record /tmp/wave.frames "$file" Wave
+naohw replay --dry-run /tmp/wave.frames >/tmp/said 2>&1
+ok $? "the recording is whole"
+said "20 joints"
+ok $? "and has all joints"
+head -c 20000 /tmp/wave.frames >/tmp/cut.frames
+fails_with "the file is not whole" "one that was cut is refused" naohw replay /tmp/cut.frames
+
+naohw replay /tmp/wave.frames >/tmp/replay 2>&1 &
+replay=$!
+eventually grep -q "first pose" /tmp/replay
+ok $? "a replay begins"
+naohw watch --count 1 >/tmp/said 2>&1
+ok $? "joints can be watched meanwhile"
+said "another program reads the frames"
+ok $? "each by itself"
+fails_with "another program reads the frames" "but not recorded" naohw record -n 1 /tmp/x.csv
+[ ! -e /tmp/x.csv ]
+ok $? "and no file is left"
+wait $replay
+is "$?" 0 "the replay ends well" || sed 's/^/# /' /tmp/replay
+check_pose "$file" Wave
+is "$(cat "$goal/stream_state")" idle "orderly"
+
+naohw watch --count 1 >/tmp/said 2>&1
+ok $? "frames are watched"
+is "$(grep -c ' 12\.0  *25 ' /tmp/said)" 20 "with all joints" || sed 's/^/# /' /tmp/said
+
+succeeds "there is nothing to recover" naohw recover
+into "$goal/watchdog_ms" 500
+naohw play "$file" Wave >/tmp/said 2>&1 &
+play=$!
+eventually grep -q "step 2/" /tmp/said
+kill -KILL $play
+wait $play
+tripped() { [ "$(cat "$goal/stream_state")" = tripped ]; }
+eventually tripped
+ok $? "when a player dies the watchdog acts"
+into "$goal/watchdog_ms" 10000
+fails_with "recover brings it back" "nobody plays after it" naohw play "$file" Stand
+succeeds "until the torque is brought back" naohw recover
+succeeds "then one does" naohw play "$file" Stand
+check_pose "$file" Stand
+done_testing
