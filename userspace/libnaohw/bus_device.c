@@ -40,3 +40,10 @@ int bus_device_open(struct iio_device *device, bool local, unsigned int depth,
 		return 0;
 	return errno ? -errno : -EIO;
 }
+
+size_t bus_device_place(const struct iio_buffer *buffer, const struct iio_channel *channel)
+{
+	const unsigned char *first = iio_buffer_first(buffer, channel);
+
+	return (size_t)(first - (const unsigned char *)iio_buffer_start(buffer));
+}

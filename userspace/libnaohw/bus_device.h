@@ -4,6 +4,7 @@
 #define NAOHW_BUS_DEVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <iio.h>
 
@@ -20,5 +21,11 @@ void bus_device_label(const struct iio_channel *channel, unsigned int bus, unsig
  */
 int bus_device_open(struct iio_device *device, bool local, unsigned int depth,
 		    struct iio_buffer **buffer);
+
+/*
+ * Where a channel is in a sample, in bytes. To be asked once: libiio looks through all
+ * channels for it, which takes longer than all that is done with a sample.
+ */
+size_t bus_device_place(const struct iio_buffer *buffer, const struct iio_channel *channel);
 
 #endif

@@ -345,9 +345,7 @@ static int open_bus(struct frame_bus *bus, bool local, unsigned int depth, struc
 	bus->poll_fd = iio_buffer_get_poll_fd(bus->buffer);
 	bus->sample = iio_buffer_start(bus->buffer);
 	bus->size = (size_t)iio_buffer_step(bus->buffer);
-	bus->time_at = (size_t)((const unsigned char *)iio_buffer_first(bus->buffer,
-									bus->timestamp) -
-				bus->sample);
+	bus->time_at = bus_device_place(bus->buffer, bus->timestamp);
 	return 0;
 }
 
@@ -364,9 +362,8 @@ static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot
 	}
 	for (size_t i = 0; i < frame->channel_count; i++) {
 		struct frame_channel *channel = &frame->channel[i];
-		const unsigned char *at = iio_buffer_first(channel->bus->buffer, channel->iio);
 
-		channel->at = (size_t)(at - channel->bus->sample);
+		channel->at = bus_device_place(channel->bus->buffer, channel->iio);
 	}
 	/* Over the network, a backend may have a limit of its own. */
 	(void)iio_context_set_timeout(robot->context, frame->timeout_ms);

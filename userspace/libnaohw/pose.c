@@ -350,18 +350,10 @@ static int build(struct naohw_pose *pose, struct naohw_robot *robot, struct naoh
 	return 0;
 }
 
-static size_t place_of(const struct iio_buffer *buffer, const struct iio_channel *channel)
-{
-	const unsigned char *first = iio_buffer_first(buffer, channel);
-
-	return (size_t)(first - (const unsigned char *)iio_buffer_start(buffer));
-}
-
-/* Once: libiio looks through all channels for each, which would take longer than all else. */
 static void place(struct pose_axis *axis)
 {
-	axis->goal_at = place_of(axis->bus->buffer, axis->goal_channel);
-	axis->speed_at = place_of(axis->bus->buffer, axis->speed_channel);
+	axis->goal_at = bus_device_place(axis->bus->buffer, axis->goal_channel);
+	axis->speed_at = bus_device_place(axis->bus->buffer, axis->speed_channel);
 }
 
 /* The outputs first: from then on nobody else changes what the servos are asked for. */

@@ -245,6 +245,15 @@ static void every_missing_end_is_found(void **state)
 	size = SIZE - ROW;
 	assert_false(reads_well(&err));
 	assert_says(&err, "5 frames, but the file has 4");
+	/* Something that is no row, and all else in order */
+	make_binary();
+	bytes = realloc(bytes, SIZE + 3);
+	assert_non_null(bytes);
+	memmove(bytes + SIZE - BINARY_END_SIZE + 3, bytes + SIZE - BINARY_END_SIZE,
+		BINARY_END_SIZE);
+	size = SIZE + 3;
+	assert_false(reads_well(&err));
+	assert_says(&err, "171 bytes after the head, expected a multiple of 28 and 28");
 }
 
 /* Change bytes of the head and make its checksum right again. */

@@ -23,8 +23,10 @@ word() {
 eventually has_state
 ok $? "libiio finds the frames"
 into $dxl/dxl0/cycle/period_us 200000
-is "$(iio_attr -q -c dxl0-state count513 label)" "RShoulderPitch alarm" "and their labels"
-is "$(iio_info | sed -n '/dxl0-state/,/iio:device[0-9]*:/p' | grep -c '(input, index')" 141 \
+iio_info | sed -n '/dxl0-state/,/iio:device[0-9]*:/p' >/tmp/info
+is "$(sed -n '/count513:/,/label/s/.*label value: //p' /tmp/info)" "RShoulderPitch alarm" \
+	"and their labels"
+is "$(grep -c '(input, index' /tmp/info)" 141 \
 	"141 channels: 20 servos, and the time"
 
 dxlctl write 1 36 44 1 >/dev/null

@@ -18,6 +18,7 @@ rows() {
 	echo $(($(wc -l <"$1") - 1))
 }
 
+described >/tmp/described
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 file=$motions/bioloid.mtn
 
@@ -41,22 +42,26 @@ naohw replay --dry-run /tmp/wave.frames >/tmp/said 2>&1
 ok $? "the recording is whole"
 said "20 joints"
 ok $? "and has all joints"
-head -c 20000 /tmp/wave.frames >/tmp/cut.frames
+head -c "$(($(wc -c </tmp/wave.frames) - 1))" /tmp/wave.frames >/tmp/cut.frames
 fails_with "the file is not whole" "one that was cut is refused" naohw replay /tmp/cut.frames
 
-naohw replay /tmp/wave.frames >/tmp/replay 2>&1 &
-replay=$!
-eventually grep -q "first pose" /tmp/replay
-ok $? "a replay begins"
+naohw record --quiet /tmp/long.frames >/tmp/record 2>&1 &
+record=$!
+eventually [ -s /tmp/long.frames.new ]
+ok $? "a recording begins"
 naohw watch --count 1 >/tmp/said 2>&1
 ok $? "joints can be watched meanwhile"
 said "another program reads the frames"
 ok $? "each by itself"
 fails_with "another program reads the frames" "but not recorded" naohw record -n 1 /tmp/x.csv
-[ ! -e /tmp/x.csv ]
-ok $? "and no file is left"
-wait $replay
-is "$?" 0 "the replay ends well" || sed 's/^/# /' /tmp/replay
+[ ! -e /tmp/x.csv ] && [ ! -e /tmp/long.frames ]
+ok $? "and no file is left, or there before its time"
+kill -INT $record
+wait $record
+is "$?" 0 "the recording ends well" || sed 's/^/# /' /tmp/record
+succeeds "and is whole" naohw replay --dry-run /tmp/long.frames
+
+succeeds "the play is replayed" naohw replay /tmp/wave.frames
 check_pose "$file" Wave
 is "$(cat "$goal/stream_state")" idle "orderly"
 
@@ -65,7 +70,7 @@ ok $? "frames are watched"
 is "$(grep -c ' 12\.0  *25 ' /tmp/said)" 20 "with all joints" || sed 's/^/# /' /tmp/said
 
 succeeds "there is nothing to recover" naohw recover
-into "$goal/watchdog_ms" 500
+into "$goal/watchdog_ms" 2000
 naohw play "$file" Wave >/tmp/said 2>&1 &
 play=$!
 eventually grep -q "step 2/" /tmp/said
