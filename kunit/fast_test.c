@@ -334,6 +334,55 @@ static void fast_wrong_id(struct kunit *test)
 	expect_statuses(test, chain, 0, -EPROTO, 0);
 }
 
+/*
+ * Once the ID of one is damaged it is not to be looked for further on, where another
+ * that is wrong about its own may stand.
+ */
+static void fast_wrong_id_behind_damage(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+	struct fake_fast fast;
+
+	fake_fast_begin(&fast, 3);
+	fake_fast_add(&fast, 1, 0, 11);
+	fast.bytes[PART_ID(1)] ^= 0x10;
+	fake_fast_add(&fast, 2, 0, 12);
+	fake_fast_add(&fast, 1, 0, 13);
+	fake_fast_send(chain->line, &fast, 0, fast.len);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	expect_statuses(test, chain, -EBADMSG, -ENODATA, -ENODATA);
+}
+
+/* Nobody is asked before all of what is of no use any more has passed. */
+static void fast_rest_passes(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+	struct dxl_queue *q = &chain->line->bus->queue;
+	u64 bits = 10 * 2 * (FAKE_CHAIN_DATA + DXL_FAST_OVERHEAD);
+	u64 rest = div_u64(bits * NSEC_PER_SEC, chain->line->bus->baud);
+	struct fake_fast fast = right_answer();
+	ktime_t deadline;
+	size_t at;
+
+	/* An ID, and the header, without which nothing else is found. */
+	for (at = PART_ID(1); at >= DXL_FAST_HEADER - 1; at -= 2) {
+		fast = right_answer();
+		fast.bytes[at] ^= 0x10;
+		ask(test);
+		deadline = q->deadline;
+		fake_fast_send(chain->line, &fast, 0, PART(2));
+		KUNIT_EXPECT_EQ(test, q->deadline,
+				ktime_add_ns(deadline, rest));
+		fake_fast_send(chain->line, &fast, PART(2), fast.len);
+		KUNIT_EXPECT_EQ(test, q->deadline,
+				ktime_add_ns(deadline, rest));
+		fake_line_expire(chain->line);
+		KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+		fake_line_rested(chain->line);
+	}
+}
+
 /* Lost bytes shift all that follows, of which nothing is to be believed. */
 static void fast_lost_bytes(struct kunit *test)
 {
@@ -483,6 +532,8 @@ static struct kunit_case fast_cases[] = {
 	KUNIT_CASE(fast_refused),
 	KUNIT_CASE(fast_damaged),
 	KUNIT_CASE(fast_wrong_id),
+	KUNIT_CASE(fast_wrong_id_behind_damage),
+	KUNIT_CASE(fast_rest_passes),
 	KUNIT_CASE(fast_lost_bytes),
 	KUNIT_CASE(fast_misaligned),
 	KUNIT_CASE(fast_line_error),

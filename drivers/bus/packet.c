@@ -443,15 +443,6 @@ static void take_fast_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
 	fast->crc = dxl_crc16(get_le16(slot + covered), slot + covered, 2);
 	if (good)
 		fast->heard = fast->crc;
-	fast->searching = false;
-}
-
-/* The byte at the head is none of the answer, though devices may have heard it. */
-static void skip_in_fast(struct dxl_decoder *dec, struct dxl_fast *fast)
-{
-	fast->heard = dxl_crc16(fast->heard, dec->buf + dec->head, 1);
-	fast->searching = true;
-	skip(dec, 1);
 }
 
 /**
@@ -465,12 +456,15 @@ static void skip_in_fast(struct dxl_decoder *dec, struct dxl_fast *fast)
  * The answer is one packet, to which each device adds its part behind that of
  * the one before; no bytes are stuffed. Each part ends in a CRC of all that was
  * sent so far, which includes the CRCs. So a part can be checked when it has
- * come, a damaged one does not take the next with it, and where something
- * foreign has got in between the next part is found behind it.
+ * come, and a damaged one does not take the next with it.
+ *
+ * A part counts only where it belongs. Where neither ID nor CRC are right the others
+ * may have been shifted, and what says @id further on may be another device that is
+ * wrong about its own: nothing that follows is believed.
  *
  * Return:
  * * %0		- @packet holds a valid part, of that device
- * * %-EAGAIN	- it is not complete yet
+ * * %-EAGAIN	- it is not complete yet, or not to be known any more
  * * %-EBADMSG	- wrong CRC; the part was damaged if the ID in @packet is @id, else
  *		  what is there is no part of the answer
  * * %-EPROTO	- the part of another device
@@ -482,38 +476,36 @@ int dxl_decoder_next_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
 	const u8 *slot;
 	bool good, own;
 
-	if (!fast->started && !take_fast_header(dec, fast))
+	if (fast->lost)
+		skip(dec, dec->tail - dec->head);
+	else if (!fast->started && !take_fast_header(dec, fast))
 		return -EAGAIN;
 
-	while (dec->tail - dec->head >= covered + 2) {
-		slot = dec->buf + dec->head;
-		good = fast_slot_is_good(fast, slot, covered);
-		own = slot[1] == id;
-		*packet = (struct dxl_packet){
-			.protocol = DXL_PROTOCOL_2,
-			.instruction = DXL_STATUS_RETURN,
-			.error = slot[0],
-			.id = slot[1],
-			.len = len,
-			.params = slot + 2,
-		};
+	if (dec->tail - dec->head < covered + 2)
+		return -EAGAIN;
 
-		if (fast->searching && !(good && own)) {
-			skip_in_fast(dec, fast);
-			continue;
-		}
-		if (!good && !own) {
-			skip_in_fast(dec, fast);
-			return -EBADMSG;
-		}
+	slot = dec->buf + dec->head;
+	good = fast_slot_is_good(fast, slot, covered);
+	own = slot[1] == id;
+	*packet = (struct dxl_packet){
+		.protocol = DXL_PROTOCOL_2,
+		.instruction = DXL_STATUS_RETURN,
+		.error = slot[0],
+		.id = slot[1],
+		.len = len,
+		.params = slot + 2,
+	};
 
+	fast->lost = !good && !own;
+	if (fast->lost)
+		skip(dec, covered + 2);
+	else
 		take_fast_slot(dec, fast, covered, good);
-		if (!good)
-			return -EBADMSG;
-		return own ? 0 : -EPROTO;
-	}
 
-	return -EAGAIN;
+	if (!good)
+		return -EBADMSG;
+
+	return own ? 0 : -EPROTO;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_decoder_next_slot, DXL);
 

@@ -19,6 +19,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "core.h"
@@ -210,12 +211,31 @@ static void receive_slot(struct dxl_bus *bus, struct dxl_reply *reply,
 	}
 
 	receive_damage(bus, fault);
-	/* Something foreign has got in; what was asked for may follow it. */
-	if (fault == -EBADMSG && packet->id != reply->id)
+	/* Something foreign has got in: whose part is where is not known any more. */
+	if (bus->queue.fast.lost)
 		return;
 
 	reply->status = fault;
 	dxl_queue_answered(bus, reply, packet->len);
+}
+
+/*
+ * All that is still to come of a fast answer comes, though it cannot be told from
+ * noise any more: what is sent meanwhile would run into it.
+ */
+static void wait_for_rest(struct dxl_bus *bus, const struct dxl_reply *next)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	const struct dxl_transfer *xfer = q->current_xfer;
+	u64 ns = dxl_answer_ns(bus, xfer, next);
+	ktime_t end;
+
+	while (++next < xfer->replies + xfer->num_replies)
+		ns += dxl_wire_ns(bus, dxl_answer_size(xfer, next->len));
+
+	end = ktime_add_ns(q->turn, ns);
+	q->deadline = max(q->deadline, end);
 }
 
 /* The same for the answer to a fast group read. */
@@ -232,8 +252,11 @@ static void receive_slots(struct dxl_bus *bus)
 		reply = next_slot(q->current_xfer);
 		ret = dxl_decoder_next_slot(&q->decoder, &q->fast, reply->id,
 					    reply->len, &packet);
-		if (ret == -EAGAIN)
+		if (ret == -EAGAIN) {
+			if (!q->fast.started || q->fast.lost)
+				wait_for_rest(bus, reply);
 			return;
+		}
 		receive_slot(bus, reply, &packet, ret);
 	}
 }

@@ -139,14 +139,14 @@ struct dxl_decoder {
  * struct dxl_fast - the one status packet that answers a fast group read
  * @size: number of parameters and error bytes that it must have
  * @started: its header has been taken
- * @searching: something foreign is within it
+ * @lost: something foreign is within it, and no part where it belongs
  * @heard: CRC of all that was received of it
  * @crc: CRC of all before the next part, as the one before it says
  */
 struct dxl_fast {
 	u16 size;
 	bool started;
-	bool searching;
+	bool lost;
 	u16 heard;
 	u16 crc;
 };
