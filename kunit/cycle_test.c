@@ -416,6 +416,23 @@ static void cycle_goes_first(struct kunit *test)
 						sizeof(write_to_1)));
 }
 
+/* The exchange of a beat that has just passed may not have begun yet. */
+static void cycle_beat_has_passed(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct fake_request *req = fake_line_read(f->line, 3, 36, 2);
+	ktime_t next = ktime_add_ms(ktime_get(), 60000);
+
+	fake_line_set_margin(f->line, 1000);
+	atomic64_set(&f->bus->cycle.next, next);
+	dxl_exchange_beat(f->bus, next);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	KUNIT_EXPECT_EQ(test, f->line->writes, 0);
+
+	dxl_exchange_beat(f->bus, 0);
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_writes(f->line, 1));
+}
+
 static void cycle_stream_or_maintenance(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -496,6 +513,7 @@ static struct kunit_case cycle_cases[] = {
 	KUNIT_CASE_PARAM(cycle_budget, budget_gen_params),
 	KUNIT_CASE(cycle_request_waits),
 	KUNIT_CASE(cycle_goes_first),
+	KUNIT_CASE(cycle_beat_has_passed),
 	KUNIT_CASE(cycle_stream_or_maintenance),
 	KUNIT_CASE(cycle_jitter),
 	KUNIT_CASE(cycle_jitter_of_beats),

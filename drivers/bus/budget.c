@@ -35,6 +35,16 @@ static u64 shortest_ns(const struct dxl_bus *bus,
 	return longest_ns(bus, xfer) - xfer->num_replies * dxl_margin_ns(bus);
 }
 
+/* An exchange begins behind the interrupt of its beat, and has pauses. */
+static bool exchange_is_near(const struct dxl_bus *bus, ktime_t now)
+{
+	const struct dxl_exchange *x = &bus->exchange;
+	ktime_t beat = atomic64_read(&x->ticked);
+
+	return READ_ONCE(x->busy) ||
+	       (beat && now < ktime_add_us(beat, LOOK_AGAIN_US));
+}
+
 /**
  * dxl_budget_allows() - whether a request may be sent now
  * @bus: the bus
@@ -53,6 +63,11 @@ bool dxl_budget_allows(const struct dxl_bus *bus,
 
 	if (!next)
 		return true;
+
+	if (exchange_is_near(bus, now)) {
+		*wake = ktime_add_us(now, LOOK_AGAIN_US);
+		return false;
+	}
 
 	period = (u64)READ_ONCE(bus->cycle.period_us) * NSEC_PER_USEC;
 	slack = period - min(period, READ_ONCE(bus->exchange.wire_ns));

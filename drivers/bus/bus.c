@@ -17,6 +17,7 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pm.h>
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -120,6 +121,7 @@ static void free_bus(struct device *dev)
 const struct device_type dxl_bus_device_type = {
 	.name = "dxl_bus",
 	.groups = dxl_bus_groups,
+	.pm = pm_sleep_ptr(&dxl_cycle_pm_ops),
 	.release = free_bus,
 };
 
@@ -174,6 +176,8 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 				fwnode_handle_get(dev_fwnode(parent)));
 		bus->dev.of_node_reused = true;
 	}
+
+	dxl_cycle_init(bus);
 
 	ret = dev_set_name(&bus->dev, "dxl%d", nr);
 	if (ret) {

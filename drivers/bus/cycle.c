@@ -15,7 +15,7 @@
 #include <linux/hrtimer.h>
 #include <linux/iio/iio.h>
 #include <linux/iio/trigger.h>
-#include <linux/kstrtox.h>
+#include <linux/pm.h>
 #include <linux/property.h>
 #include <linux/sysfs.h>
 
@@ -49,15 +49,23 @@ static enum hrtimer_restart cycle_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+static void cycle_start(struct dxl_cycle *cycle)
+{
+	ktime_t first = ktime_add(ktime_get(), cycle_period(cycle));
+
+	/* Nobody may have begun the exchange of the last beat that there was. */
+	dxl_exchange_beat(container_of(cycle, struct dxl_bus, cycle), 0);
+	atomic64_set(&cycle->next, first);
+	/* iio_trigger_poll() is for hard interrupt context only. */
+	hrtimer_start(&cycle->timer, first, HRTIMER_MODE_ABS_HARD);
+}
+
 static int cycle_set_state(struct iio_trigger *trig, bool state)
 {
 	struct dxl_cycle *cycle = iio_trigger_get_drvdata(trig);
-	ktime_t first = ktime_add(ktime_get(), cycle_period(cycle));
 
 	if (state) {
-		atomic64_set(&cycle->next, first);
-		/* iio_trigger_poll() is for hard interrupt context only. */
-		hrtimer_start(&cycle->timer, first, HRTIMER_MODE_ABS_HARD);
+		cycle_start(cycle);
 	} else {
 		hrtimer_cancel(&cycle->timer);
 		atomic64_set(&cycle->next, 0);
@@ -240,6 +248,16 @@ static u32 described_period_us(struct dxl_bus *bus)
 	return PERIOD_DEFAULT_US;
 }
 
+/* What there has to be before anybody sees the bus. */
+void dxl_cycle_init(struct dxl_bus *bus)
+{
+	struct dxl_cycle *cycle = &bus->cycle;
+
+	cycle->period_us = described_period_us(bus);
+	hrtimer_init(&cycle->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
+	cycle->timer.function = cycle_tick;
+}
+
 /* Register the cycle trigger of a bus that has been added. */
 int dxl_cycle_register(struct dxl_bus *bus)
 {
@@ -252,10 +270,6 @@ int dxl_cycle_register(struct dxl_bus *bus)
 		return -ENOMEM;
 
 	cycle->trig = trig;
-	cycle->period_us = described_period_us(bus);
-	hrtimer_init(&cycle->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	cycle->timer.function = cycle_tick;
-
 	trig->ops = &cycle_ops;
 	trig->dev.groups = trigger_groups;
 	iio_trigger_set_drvdata(trig, cycle);
@@ -274,6 +288,31 @@ void dxl_cycle_unregister(struct dxl_bus *bus)
 	hrtimer_cancel(&bus->cycle.timer);
 	iio_trigger_free(bus->cycle.trig);
 }
+
+/* The line sleeps: what is under way ends, and nothing begins. */
+static int cycle_suspend(struct device *dev)
+{
+	struct dxl_bus *bus = to_dxl_bus(dev);
+
+	hrtimer_cancel(&bus->cycle.timer);
+	dxl_cycle_flush(bus);
+
+	return 0;
+}
+
+static int cycle_resume(struct device *dev)
+{
+	struct dxl_cycle *cycle = &to_dxl_bus(dev)->cycle;
+
+	if (atomic64_read(&cycle->next))
+		cycle_start(cycle);
+
+	return 0;
+}
+
+const struct dev_pm_ops dxl_cycle_pm_ops = {
+	SYSTEM_SLEEP_PM_OPS(cycle_suspend, cycle_resume)
+};
 
 /**
  * dxl_bus_cycle() - the trigger that beats the time of a bus

@@ -38,18 +38,41 @@ static bool exchange_is_idle(struct dxl_exchange *x)
 	return idle;
 }
 
-/* Take the lock at a moment when no exchange is under way. */
+/*
+ * Take the lock when no exchange is under way. None begins meanwhile, lest one
+ * that follows the other at once keep us waiting for ever.
+ */
 static void exchange_lock_idle(struct dxl_exchange *x)
 	__acquires(&x->lock)
 {
-	for (;;) {
-		spin_lock_bh(&x->lock);
-		if (!x->busy)
-			return;
+	spin_lock_bh(&x->lock);
+	x->waiting++;
+	while (x->busy) {
 		spin_unlock_bh(&x->lock);
-
 		wait_event(x->idle, exchange_is_idle(x));
+		spin_lock_bh(&x->lock);
 	}
+	x->waiting--;
+}
+
+/* Have an exchange begin that could not, under the lock: it is still the bus's. */
+static void exchange_make_up(struct dxl_exchange *x)
+{
+	struct dxl_bus *bus = container_of(x, struct dxl_bus, exchange);
+
+	lockdep_assert_held(&x->lock);
+
+	if (x->again)
+		dxl_cycle_kick(bus);
+	x->again = false;
+}
+
+/* Take back exchange_lock_idle(). */
+static void exchange_unlock(struct dxl_exchange *x)
+	__releases(&x->lock)
+{
+	exchange_make_up(x);
+	spin_unlock_bh(&x->lock);
 }
 
 /* --- an exchange --- */
@@ -57,18 +80,14 @@ static void exchange_lock_idle(struct dxl_exchange *x)
 static void exchange_end(struct dxl_bus *bus)
 {
 	struct dxl_exchange *x = &bus->exchange;
-	bool again;
 
 	spin_lock_bh(&x->lock);
-	x->busy = false;
+	WRITE_ONCE(x->busy, false);
 	x->exchanges++;
-	again = x->again;
-	x->again = false;
+	x->ends++;
+	exchange_make_up(x);
 	wake_up(&x->idle);
 	spin_unlock_bh(&x->lock);
-
-	if (again)
-		dxl_cycle_kick(bus);
 }
 
 static void all_failed(struct dxl_exchange *x, int status)
@@ -142,14 +161,14 @@ static bool exchange_begin(struct dxl_exchange *x, bool beat)
 	bool begun;
 
 	spin_lock_bh(&x->lock);
-	begun = x->group && !x->busy;
+	begun = x->group && !x->busy && !x->waiting;
 	if (begun) {
-		x->busy = true;
+		WRITE_ONCE(x->busy, true);
 		x->count = fill_outputs(x);
 	} else if (beat && x->busy) {
 		x->overruns++;
 	} else {
-		x->again = x->busy;
+		x->again = x->group;
 	}
 	spin_unlock_bh(&x->lock);
 
@@ -218,17 +237,36 @@ void dxl_cycle_urge(struct dxl_bus *bus)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_urge, DXL);
 
+/* Whether what was under way when @ends were over is so no more. */
+static bool exchange_has_ended(struct dxl_exchange *x, unsigned int ends)
+{
+	bool ended;
+
+	spin_lock_bh(&x->lock);
+	ended = !x->busy || x->ends != ends;
+	spin_unlock_bh(&x->lock);
+
+	return ended;
+}
+
 /**
- * dxl_cycle_flush() - wait until no exchange is under way
+ * dxl_cycle_flush() - wait until the exchange that is under way has ended
  * @bus: the bus
+ *
+ * Another one may have begun then.
  *
  * Context: Process context. Sleeps.
  */
 void dxl_cycle_flush(struct dxl_bus *bus)
 {
 	struct dxl_exchange *x = &bus->exchange;
+	unsigned int ends;
 
-	wait_event(x->idle, exchange_is_idle(x));
+	spin_lock_bh(&x->lock);
+	ends = x->ends;
+	spin_unlock_bh(&x->lock);
+
+	wait_event(x->idle, exchange_has_ended(x, ends));
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_flush, DXL);
 
@@ -271,7 +309,7 @@ static int exchange_resize(struct dxl_bus *bus, unsigned int max_items)
 	swap(x->group, group);
 	swap(x->items, items);
 	x->max_items = max_items;
-	spin_unlock_bh(&x->lock);
+	exchange_unlock(x);
 
 	kfree(items);
 	dxl_group_free(group);
@@ -314,7 +352,7 @@ int dxl_cycle_add_output(struct dxl_bus *bus, struct dxl_output *output)
 	output->count = 0;
 	exchange_lock_idle(x);
 	list_add_tail(&output->node, &x->outputs);
-	spin_unlock_bh(&x->lock);
+	exchange_unlock(x);
 
 	return 0;
 }
@@ -335,7 +373,7 @@ void dxl_cycle_remove_output(struct dxl_bus *bus, struct dxl_output *output)
 
 	exchange_lock_idle(x);
 	list_del(&output->node);
-	spin_unlock_bh(&x->lock);
+	exchange_unlock(x);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_remove_output, DXL);
 

@@ -233,6 +233,22 @@ static int read_baud(struct bus_tree *tree, int bus)
 	return 0;
 }
 
+/* The kernel knows which ones it can do. */
+static int read_period(struct bus_tree *tree, int bus)
+{
+	uint32_t period_us;
+	int ret;
+
+	if (!fdt_getprop(tree->fdt, bus, "cycle-period-us", NULL))
+		return 0;
+
+	ret = read_cell(tree, bus, "cycle-period-us", &period_us);
+	if (!ret)
+		tree->period_us = period_us;
+
+	return ret;
+}
+
 static int check_blob(const struct bus_tree *tree, size_t size)
 {
 	int ret;
@@ -278,7 +294,7 @@ int bus_tree_parse(struct bus_tree *tree, const void *blob, size_t size,
 	bus = find_bus(tree);
 	if (bus < 0)
 		return bus;
-	ret = read_baud(tree, bus);
+	ret = read_baud(tree, bus) ?: read_period(tree, bus);
 	if (ret)
 		return ret;
 

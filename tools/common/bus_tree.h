@@ -37,6 +37,7 @@ struct bus_node {
  * @fdt: the blob
  * @err: where messages go
  * @baud: current-speed
+ * @period_us: cycle-period-us; 0 if it is not there
  * @count: number of devices
  * @nodes: the devices
  */
@@ -45,6 +46,7 @@ struct bus_tree {
 	const void *fdt;
 	FILE *err;
 	unsigned int baud;
+	unsigned int period_us;
 	size_t count;
 	struct bus_node nodes[DXL_ID_MAX + 1];
 };

@@ -52,6 +52,20 @@ static bool read_attribute(const char *device, const char *name, char *text,
 
 /* --- adding --- */
 
+/* What the overlay says of the bus itself, beside its rate. */
+static void set_period(unsigned int bus, unsigned int period_us)
+{
+	char text[16];
+	int ret;
+
+	snprintf(text, sizeof(text), "%u", period_us);
+	ret = write_attribute(bus, "cycle/period_us", text);
+	if (ret)
+		fprintf(stderr,
+			"dxlattach: dxl%u: no period of %u us, as the overlay says: %s\n",
+			bus, period_us, strerror(-ret));
+}
+
 static const char *explain(int error)
 {
 	switch (error) {
@@ -88,6 +102,9 @@ int devices_add(unsigned int bus, const struct bus_tree *tree)
 {
 	int added = 0;
 	size_t i;
+
+	if (tree->period_us)
+		set_period(bus, tree->period_us);
 
 	for (i = 0; i < tree->count; i++) {
 		int ret = add(bus, &tree->nodes[i]);

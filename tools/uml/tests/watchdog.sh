@@ -94,6 +94,11 @@ die() {
 	end_stream
 }
 
+# limp -- has no joint any torque?
+limp() {
+	dxlctl torque all | awk '/^ok/ { next } $2 { print "# joint " $1 " has"; bad = 1 } END { exit bad }'
+}
+
 # lives NAME ARGUMENT... -- and this one is not, neither while it lasts nor later
 lives() {
 	local name=$1
@@ -189,8 +194,14 @@ done
 
 on a dxl0
 stream dxl0 --for 300000 --end close >/tmp/stream 2>&1
-dxlctl torque all | awk '/^ok/ { next } $2 { bad = 1 } END { exit bad }'
-ok $? "nor do joints that were let go get torque by the next stream"
+limp
+ok $? "joints that were let go do not get torque by the next stream"
+end_stream
+for file in $dxl/0-*/iio:device*/out_angl0_raw; do
+	into "$file" 500 2>/dev/null
+done
+limp
+ok $? "nor by single goals"
 die "stopped" 500 --for 500000 --end stop
 die "gone without a word" 500 --for 500000 --end leave
 die "killed, having only said that it is alive" 500 --for 700000 --alive 90000
