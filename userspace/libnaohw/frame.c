@@ -19,6 +19,7 @@
 #include "robot.h"
 
 #define LABEL_SIZE	64
+#define CLOCK		"current_timestamp_clock"
 #define CLOCK_SIZE	32
 #define NS_PER_S	1e9
 /* IIO's milli-units: volt, degree and ampere are what people reckon in. */
@@ -26,6 +27,7 @@
 #define DEPTH_DEFAULT	8
 #define DEPTH_MAX	1024
 #define TIMEOUT_DEFAULT 1000
+#define TIMEOUT_PERIODS 4
 #define TIMEOUT_MAX	3600000
 /* Channels of what IIO has no type for are told apart by their number: kind * 256 + ID. */
 #define KIND_SHIFT	8
@@ -39,6 +41,7 @@ struct frame_bus {
 	struct iio_buffer *buffer;
 	const struct iio_channel *timestamp;
 	unsigned int number;
+	bool has_clock;
 	char clock[CLOCK_SIZE]; /* the one it had before; "": it is not changed */
 	int poll_fd;		/* -1: it cannot be asked whether there is more */
 	int64_t period;		/* 0: not known */
@@ -306,14 +309,14 @@ static void find_joints(struct naohw_frame *frame)
 /* One that the user's clock settings cannot move, and that his other times are in. */
 static void set_clock(struct frame_bus *bus)
 {
-	static const char name[] = "current_timestamp_clock";
-
-	if (iio_device_attr_read(bus->device, name, bus->clock, sizeof(bus->clock)) < 0)
+	bus->has_clock =
+		iio_device_attr_read(bus->device, CLOCK, bus->clock, sizeof(bus->clock)) >= 0;
+	if (!bus->has_clock)
 		bus->clock[0] = '\0';
 	bus->clock[strcspn(bus->clock, "\n")] = '\0';
 	if (strcmp(bus->clock, "monotonic") == 0)
 		bus->clock[0] = '\0';
-	if (*bus->clock && iio_device_attr_write(bus->device, name, "monotonic") < 0)
+	if (*bus->clock && iio_device_attr_write(bus->device, CLOCK, "monotonic") < 0)
 		bus->clock[0] = '\0';
 }
 
@@ -349,6 +352,13 @@ static int open_bus(struct frame_bus *bus, bool local, unsigned int depth, struc
 	return 0;
 }
 
+static unsigned int default_timeout(const struct naohw_frame *frame)
+{
+	int64_t some = TIMEOUT_PERIODS * naohw_frame_period(frame) / 1000000;
+
+	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;
+}
+
 static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot,
 		      struct naohw_error *err)
 {
@@ -365,6 +375,8 @@ static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot
 
 		channel->at = bus_device_place(channel->bus->buffer, channel->iio);
 	}
+	if (!frame->timeout_ms)
+		frame->timeout_ms = default_timeout(frame);
 	/* Over the network, a backend may have a limit of its own. */
 	(void)iio_context_set_timeout(robot->context, frame->timeout_ms);
 	return 0;
@@ -374,7 +386,7 @@ static int take_options(struct naohw_frame *frame, const struct naohw_frame_opti
 			struct naohw_error *err)
 {
 	frame->depth = options->depth ? options->depth : DEPTH_DEFAULT;
-	frame->timeout_ms = options->timeout_ms ? options->timeout_ms : TIMEOUT_DEFAULT;
+	frame->timeout_ms = options->timeout_ms;
 	frame->newest = options->newest;
 	if (frame->depth < 2 || frame->depth > DEPTH_MAX)
 		return fail(err, -EINVAL, "depth %u, expected 2 to %u frames", frame->depth,
@@ -429,8 +441,7 @@ void naohw_frame_close(struct naohw_frame *frame)
 			iio_buffer_destroy(bus->buffer);
 		/* Whoever reads next finds the clock that he set. */
 		if (*bus->clock)
-			(void)iio_device_attr_write(bus->device, "current_timestamp_clock",
-						    bus->clock);
+			(void)iio_device_attr_write(bus->device, CLOCK, bus->clock);
 	}
 	free(frame->joint);
 	free(frame->channel);
@@ -482,9 +493,21 @@ static uint64_t missing(const struct frame_bus *bus, int64_t time)
 	return periods > 1 ? (uint64_t)periods - 1 : 0;
 }
 
+/* Somebody who waits for a device that is taken away is not always woken. */
+static bool is_gone(const struct frame_bus *bus)
+{
+	char clock[CLOCK_SIZE];
+
+	return bus->has_clock &&
+	       iio_device_attr_read(bus->device, CLOCK, clock, sizeof(clock)) < 0;
+}
+
 static int cannot_read(const struct naohw_frame *frame, const struct frame_bus *bus, int ret,
 		       struct naohw_error *err)
 {
+	if (ret == -ETIMEDOUT && is_gone(bus))
+		return fail(err, -ENODEV, "dxl%u-state: the bus is gone, or its servos are others",
+			    bus->number);
 	if (ret == -ETIMEDOUT)
 		return fail(err, ret, "dxl%u-state: no frame within %u ms", bus->number,
 			    frame->timeout_ms);

@@ -24,6 +24,8 @@
 #define PAUSE_NS   ((int64_t)200 * NS_PER_MS)
 /* Frames that come less often are no clock for a motion. */
 #define PERIOD_MAX ((int64_t)50 * NS_PER_MS)
+/* Time-outs in succession after which no frame is expected any more. */
+#define FRAME_TRIES 4
 /* A frame of so many periods ago does not show where the joints are now. */
 #define FRESH	   2
 
@@ -45,7 +47,7 @@ static int check_stream(const struct sink *sink, struct naohw_error *err)
 		return 0;
 	return fail(err, -EPIPE,
 		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
-		    "recover brings it back");
+		    "\"naohw recover\" brings it back");
 }
 
 static int pose_push(void *data, struct naohw_error *err)
@@ -72,11 +74,25 @@ static bool is_fresh(const struct sink *sink)
 	       monotonic_ns() - sink->read_at < FRESH * naohw_frame_period(sink->frame);
 }
 
-/* Frames that fail once are given up: each further try might cost a time-out. */
+/* A machine that stands still for a while is waited for, and the watchdog told that it is. */
+static int wait_for_frame(struct sink *sink)
+{
+	int ret = 0;
+
+	for (int i = 0; i < FRAME_TRIES; i++) {
+		ret = naohw_frame_read(sink->frame, NULL);
+		if (ret != -ETIMEDOUT)
+			break;
+		(void)naohw_pose_keep_alive(sink->pose, NULL);
+	}
+	return ret;
+}
+
+/* Frames that fail are given up: each further try might cost as much again. */
 static void next_frame(struct sink *sink)
 {
 	sink->pushed = false;
-	if (naohw_frame_read(sink->frame, NULL) == 0) {
+	if (wait_for_frame(sink) == 0) {
 		sink->read_at = monotonic_ns();
 		sink->ahead = naohw_frame_time(sink->frame) - sink->read_at;
 	} else {

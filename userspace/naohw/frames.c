@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "frames.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 
 /* Below the kernel's own threads for interrupts, which have 50. */
 #define PRIORITY 40
+/* Of a frame that does not come. */
+#define TRIES	 4
 
 /* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
 static int silence(void)
@@ -75,6 +78,19 @@ void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose)
 	naohw_frame_close(frame);
 	naohw_pose_close(pose);
 	speak(saved);
+}
+
+int await_frame(struct naohw_frame *frame, struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		ret = naohw_frame_read(frame, err);
+		if (ret != -ETIMEDOUT)
+			break;
+		(void)naohw_pose_keep_alive(pose, NULL);
+	}
+	return ret;
 }
 
 void go_realtime(bool quiet)

@@ -22,6 +22,12 @@ int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_error *
 /* Let go of both, either of which may be NULL; a bus that is gone makes libiio talk too. */
 void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose);
 
+/*
+ * naohw_frame_read() of a program that moves the robot: a machine that stands still for a while
+ * is waited for, at most four time-outs, and the kernel's watchdog told that all is well.
+ */
+int await_frame(struct naohw_frame *frame, struct naohw_pose *pose, struct naohw_error *err);
+
 /* Be in real time as far as we may, and say what came of it. */
 void go_realtime(bool quiet);
 

@@ -56,12 +56,14 @@ static void catch_signals(struct naohw_player *player)
 	playing = player;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
 }
 
 static void release_signals(void)
 {
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 	playing = NULL;
 }
 
@@ -192,14 +194,19 @@ static void begin(struct play *play)
 }
 
 /* One pose for each frame here too, or the kernel would think that we are dead. */
-static void record_rest(struct play *play)
+static int record_rest(struct play *play)
 {
 	const struct naohw_frame *frame = play->stage.frame;
 	int64_t until = naohw_frame_time(frame) + REST_NS;
+	struct naohw_error err;
 
-	while (naohw_frame_time(frame) < until && naohw_pose_push(play->stage.pose, NULL) == 0 &&
-	       naohw_frame_read(play->stage.frame, NULL) == 0)
+	while (naohw_frame_time(frame) < until) {
+		if (naohw_pose_push(play->stage.pose, &err) < 0 ||
+		    await_frame(play->stage.frame, play->stage.pose, &err) < 0)
+			return complain("the recording ends before the play: %s", err.message);
 		tape_add(play->tape);
+	}
+	return STATUS_OK;
 }
 
 static int perform(struct play *play)
@@ -219,8 +226,8 @@ static int perform(struct play *play)
 	}
 	status = settle(play);
 	note_too_fast(play);
-	if (play->tape)
-		record_rest(play);
+	if (play->tape && record_rest(play) != STATUS_OK && status == STATUS_OK)
+		status = STATUS_FAILED;
 	return interrupts && status == STATUS_OK ? STATUS_INTERRUPTED : status;
 }
 

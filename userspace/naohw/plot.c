@@ -52,6 +52,9 @@ static int choose_named(struct plot *plot)
 		if (column < 0)
 			return complain("%s: has no %s.%s", plot->recording->path, plot->labels[i],
 					recording_name(plot->quantity));
+		if (plot->low[column] > plot->high[column])
+			return complain("%s: no value of %s.%s is known", plot->recording->path,
+					plot->labels[i], recording_name(plot->quantity));
 		plot->panel[plot->count++] = (size_t)column;
 	}
 	return STATUS_OK;
@@ -240,6 +243,7 @@ static int put_commands(struct plot *plot, FILE *to)
 		    "set xtics nomirror\n"
 		    "set ytics nomirror\n"
 		    "set border 3\n"
+		    "set offsets graph 0, 0, 0.05, 0.05\n"
 		    "set key outside center top horizontal\n"
 		    "set xlabel 'seconds'\n"
 		    "set xrange [0:%.6f]\n"

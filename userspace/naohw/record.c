@@ -34,6 +34,7 @@ static void catch_signals(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
 }
 
 static bool is_enough(const struct record *record, const struct tape *tape)
@@ -51,7 +52,9 @@ static int run(const struct record *record, struct tape *tape, struct naohw_fram
 	while (!interrupted && !is_enough(record, tape)) {
 		if (naohw_frame_read(frame, &err) < 0)
 			return complain("%s", err.message);
-		tape_add(tape);
+		/* Why it cannot be written, its end will tell. */
+		if (tape_add(tape) < 0)
+			break;
 	}
 	return STATUS_OK;
 }

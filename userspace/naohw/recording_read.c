@@ -39,16 +39,15 @@ static int open_file(struct recording *recording, struct naohw_error *err)
 {
 	struct stat found;
 
-	recording->file = fopen(recording->path, "re");
-	if (!recording->file)
-		return cannot_read(recording->path, errno, err);
-	if (fstat(fileno(recording->file), &found) < 0)
+	/* Before it is opened, or that might be waited for. */
+	if (stat(recording->path, &found) < 0)
 		return cannot_read(recording->path, errno, err);
 	if (S_ISDIR(found.st_mode))
 		return cannot_read(recording->path, EISDIR, err);
 	if (!S_ISREG(found.st_mode))
 		return cannot_read(recording->path, ESPIPE, err);
-	return 0;
+	recording->file = fopen(recording->path, "re");
+	return recording->file ? 0 : cannot_read(recording->path, errno, err);
 }
 
 static int open_kind(struct recording *recording, struct naohw_error *err)

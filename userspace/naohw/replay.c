@@ -78,6 +78,7 @@ static void catch_signals(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
 }
 
 /* ---- the file ---- */
@@ -214,7 +215,7 @@ static int beat(struct replay *replay)
 	if (naohw_pose_push(replay->pose, &err) < 0)
 		return complain("%s", err.message);
 	if (replay->frame) {
-		if (naohw_frame_read(replay->frame, &err) < 0)
+		if (await_frame(replay->frame, replay->pose, &err) < 0)
 			return complain("%s", err.message);
 		return STATUS_OK;
 	}
@@ -304,16 +305,24 @@ static void follow(struct replay *replay, struct track *track, int64_t time)
 		 speed_for(&track->info, fmax(step, fmin(behind, most)), replay->period));
 }
 
+/*
+ * The time in the file goes on by two periods at most: after a stall the rest comes later, and
+ * no joint has to make up for it at once.
+ */
 static int play_rows(struct replay *replay)
 {
-	int64_t began = now(replay);
+	int64_t before = now(replay), elapsed = 0;
 	int status = STATUS_OK;
 
 	while (!interrupted && status == STATUS_OK) {
-		/* Where the joints are to be when the next period begins. */
-		int64_t time = llround((double)(now(replay) - began + replay->period) *
-				       replay->speed);
+		int64_t passed = now(replay) - before, time;
 
+		before += passed;
+		if (passed > 2 * replay->period)
+			passed = 2 * replay->period;
+		elapsed += passed;
+		/* Where the joints are to be when the next period begins. */
+		time = llround((double)(elapsed + replay->period) * replay->speed);
 		status = go_to(replay, time);
 		for (size_t i = 0; i < replay->count && status == STATUS_OK; i++)
 			follow(replay, &replay->track[i], time);

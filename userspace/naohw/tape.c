@@ -223,13 +223,10 @@ static void write_row(struct tape *tape, int64_t time)
 	}
 }
 
-void tape_add(struct tape *tape)
+static void add_row(struct tape *tape)
 {
 	int64_t time = naohw_frame_time(tape->frame);
 
-	if (naohw_frame_count(tape->frame) == tape->last)
-		return;
-	tape->last = naohw_frame_count(tape->frame);
 	/* A clock that somebody has set back would make a file that is refused. */
 	if (tape->rows && time <= tape->ended)
 		return;
@@ -241,6 +238,14 @@ void tape_add(struct tape *tape)
 	tape->rows++;
 	take_values(tape);
 	write_row(tape, time - tape->began);
+}
+
+int tape_add(struct tape *tape)
+{
+	if (naohw_frame_count(tape->frame) != tape->last)
+		add_row(tape);
+	tape->last = naohw_frame_count(tape->frame);
+	return ferror(tape->whole.file) ? -1 : 0;
 }
 
 unsigned long long tape_frames(const struct tape *tape)

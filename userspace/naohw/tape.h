@@ -21,8 +21,8 @@ struct tape_options {
 /* NULL: complained. */
 struct tape *tape_open(const struct tape_options *options);
 
-/* Write the present frame, unless it has been written already. */
-void tape_add(struct tape *tape);
+/* Write the present frame, unless it has been written already. -1: the file cannot be written. */
+int tape_add(struct tape *tape);
 
 unsigned long long tape_frames(const struct tape *tape);
 

@@ -16,8 +16,8 @@
 #define NAME_SIZE  256
 #define VALUE_SIZE 512
 #define NS_PER_S   1e9
-/* What changes slowly is in every tenth frame or so: the first table waits for it. */
-#define FIRST	   32
+/* What changes slowly is read at the beginning, but perhaps not in time for the first frame. */
+#define FIRST	   2
 
 struct watch {
 	struct naohw_robot *robot;

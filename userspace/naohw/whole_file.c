@@ -24,10 +24,12 @@ static int take_paths(struct whole_file *whole, const char *path)
 	struct stat found;
 	bool there = stat(path, &found) == 0;
 
-	whole->path = there ? realpath(path, NULL) : strdup(path);
+	bool regular = !there || S_ISREG(found.st_mode);
+
+	whole->path = there && regular ? realpath(path, NULL) : strdup(path);
 	if (!whole->path)
 		return -errno;
-	if (there && !S_ISREG(found.st_mode))
+	if (!regular)
 		return 0;
 	if (asprintf(&whole->temporary, "%s.new", whole->path) < 0) {
 		whole->temporary = NULL;
@@ -79,7 +81,10 @@ int whole_file_open(struct whole_file *whole, const char *path, const char *avoi
 
 static bool finish(struct whole_file *whole)
 {
-	bool good = !ferror(whole->file) && fflush(whole->file) == 0;
+	bool good;
+
+	errno = 0;
+	good = fflush(whole->file) == 0 && !ferror(whole->file);
 
 	/* On the disk before the name is, or a power cut leaves an empty file. */
 	if (good && whole->temporary)
@@ -88,8 +93,12 @@ static bool finish(struct whole_file *whole)
 		good = false;
 	if (good && whole->temporary)
 		good = rename(whole->temporary, whole->path) == 0;
-	if (!good && whole->temporary)
+	if (!good && whole->temporary) {
+		int error = errno;
+
 		unlink(whole->temporary);
+		errno = error;
+	}
 	return good;
 }
 
@@ -98,7 +107,8 @@ int whole_file_close(struct whole_file *whole)
 	bool good = finish(whole);
 
 	if (!good)
-		complain("%s: could not be written in full", whole->path);
+		complain("%s: could not be written in full%s%s", whole->path, errno ? ": " : "",
+			 errno ? strerror(errno) : "");
 	forget_paths(whole);
 	return good ? 0 : -1;
 }

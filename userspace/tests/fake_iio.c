@@ -465,6 +465,11 @@ void fake_device_set(const char *device, const char *attribute, const char *valu
 	set_in(find(device)->attribute, attribute, value);
 }
 
+void fake_device_remove(const char *device, const char *attribute)
+{
+	find_in(find(device)->attribute, attribute)->used = false;
+}
+
 const char *fake_device_get(const char *device, const char *attribute)
 {
 	return find_in(find(device)->attribute, attribute)->value;

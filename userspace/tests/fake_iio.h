@@ -43,6 +43,7 @@ unsigned int fake_timeout(void);
 unsigned int fake_depth(const char *device);
 /* An attribute of the device itself: "current_timestamp_clock". */
 void fake_device_set(const char *device, const char *attribute, const char *value);
+void fake_device_remove(const char *device, const char *attribute);
 const char *fake_device_get(const char *device, const char *attribute);
 /* Writing an attribute of a device sets another one, as it does in the kernel. One at a time. */
 void fake_on_write(const char *device, const char *attribute, const char *other,

@@ -321,6 +321,26 @@ static void a_wait_has_an_end(void **state)
 	assert_int_equal(naohw_frame_lost(frame), 99);
 }
 
+static void a_slow_bus_is_waited_for(void **state)
+{
+	(void)state;
+	fake_device_set("dxl0-cycle", "sampling_frequency", "1\n");
+	open_frame(NULL);
+	assert_int_equal(fake_timeout(), 4000);
+	naohw_frame_close(frame);
+	fake_device_set("dxl0-cycle", "sampling_frequency", "100\n");
+	open_frame(NULL);
+	assert_int_equal(fake_timeout(), 1000);
+}
+
+static void a_bus_that_is_gone_is_told(void **state)
+{
+	(void)state;
+	open_frame(NULL);
+	fake_device_remove("dxl0-state", "current_timestamp_clock");
+	check_read_fails(-ENODEV, "dxl0-state: the bus is gone");
+}
+
 static void what_libiio_says_is_told(void **state)
 {
 	unsigned char bytes[128] = { 0 };
@@ -535,6 +555,8 @@ int main(void)
 		FRAME_TEST(lost_frames_are_counted),
 		FRAME_TEST(without_a_frequency_nothing_is_lost),
 		FRAME_TEST(a_wait_has_an_end),
+		FRAME_TEST(a_slow_bus_is_waited_for),
+		FRAME_TEST(a_bus_that_is_gone_is_told),
 		FRAME_TEST(what_libiio_says_is_told),
 		FRAME_TEST(the_newest_is_taken),
 		FRAME_TEST(all_are_taken_otherwise),

@@ -29,6 +29,7 @@ static struct naohw_frame *frame;
 static int64_t now;
 static int joint[2];
 static unsigned int periods;
+static unsigned int stall_at;	 /* this one comes 400 ms later; 0: none */
 static unsigned int silent_from; /* no frames from this period on; 0: never */
 
 /* All values, or where only positions are wanted these, age and alarm. */
@@ -55,7 +56,7 @@ static void next_period(void)
 		joint[0] = fake_pose(0, pushes - 1)[0];
 		joint[1] = fake_pose(0, pushes - 1)[2];
 	}
-	now += 10 * MS;
+	now += stall_at && periods == stall_at ? 410 * MS : 10 * MS;
 	periods++;
 	fill(bytes);
 }
@@ -80,7 +81,7 @@ static int setup(void **state)
 	fake_set("dxl0-state", "in_angl2_scale", "0.005113269");
 	fake_on_frame(next_period);
 	now = 1000 * MS;
-	periods = silent_from = 0;
+	periods = silent_from = stall_at = 0;
 	joint[0] = joint[1] = 512;
 	frame = NULL;
 	robot = NULL;
@@ -353,6 +354,31 @@ static void a_recording_is_replayed(void **state)
 	assert_int_equal(fake_pushes(0), periods);
 }
 
+/* Whoever has been held up must not be in a hurry afterwards. */
+static void a_stall_delays_the_rest(void **state)
+{
+	const struct place *place = *state;
+	unsigned int first;
+
+	write_ramp(place->csv);
+	stall_at = 75;
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+	first = first_push_with(534);
+	for (unsigned int i = first + 1; i < fake_pushes(0) - 1; i++) {
+		assert_in_range(goal_of(i, 0) - goal_of(i - 1, 0), 0, 6);
+		assert_in_range(speed_of(i, 0), 1, 2 * 132);
+	}
+	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 629);
+	assert_in_range(first_push_with(629) - first, 46, 50);
+}
+
+static void a_full_disk_ends_a_recording(void **state)
+{
+	(void)state;
+	assert_int_equal(run(cmd_record, "-q", "-n100000", "/dev/full", NULL), STATUS_FAILED);
+	assert_true(periods < 1000);
+}
+
 static void a_tempo_stretches_it(void **state)
 {
 	const struct place *place = *state;
@@ -476,6 +502,8 @@ int main(void)
 		FRAMES_TEST(what_there_is_is_kept),
 		FRAMES_TEST(a_busy_bus_is_not_recorded),
 		FRAMES_TEST(a_recording_is_replayed),
+		FRAMES_TEST(a_stall_delays_the_rest),
+		FRAMES_TEST(a_full_disk_ends_a_recording),
 		FRAMES_TEST(a_tempo_stretches_it),
 		FRAMES_TEST(a_damaged_file_moves_nothing),
 		FRAMES_TEST(what_is_not_of_this_robot_is_told),

@@ -424,6 +424,7 @@ static void a_page_plays(void **state)
 static int64_t frame_time;
 static unsigned int silent_from; /* no frames from this one on; 0: never */
 static unsigned char frame_age;	 /* of HeadPitch */
+static unsigned int late_at;	 /* three time-outs before this one; 0: none */
 static unsigned int stall_at;	 /* this frame takes longer than the watchdog waits; 0: none */
 
 /* angl1, age, alarm; angl2, age, alarm; time. HeadYaw is where it was sent; HeadPitch at 300. */
@@ -435,6 +436,10 @@ static void next_frame(void)
 
 	if (silent_from && fake_frames_read(0) >= silent_from)
 		return;
+	if (late_at && fake_frames_read(0) + 1 >= late_at && fake_frames_read(0) < late_at + 2) {
+		fake_frame_error(0, -ETIMEDOUT);
+		return;
+	}
 	if (stall_at && fake_frames_read(0) + 1 == stall_at) {
 		usleep(250000);
 		fake_device_set("dxl0-goal", "stream_state", "tripped\n");
@@ -456,7 +461,7 @@ static struct naohw_frame *open_frames(unsigned int hertz)
 	fake_set("dxl0-state", "in_angl2_scale", "0.005113269");
 	fake_on_frame(next_frame);
 	frame_time = 1000 * MS;
-	silent_from = stall_at = 0;
+	silent_from = late_at = stall_at = 0;
 	frame_age = 0;
 	assert_int_equal(naohw_frame_open(robot, &options, NULL, &frame), 0);
 	return frame;
@@ -561,8 +566,24 @@ static void frames_that_end_do_not_end_a_play(void **state)
 	(void)state;
 	silent_from = 5;
 	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
-	assert_int_equal(fake_frames_read(0), 5);
+	assert_int_equal(fake_frames_read(0), 5); /* and time-outs after them */
 	assert_int_equal(fake_pose(0, fake_pushes(0) - 1)[0], 700);
+	end_paced(&paced);
+}
+
+/* The machine stood still: that is no reason to go without frames for all the rest. */
+static void a_late_frame_is_waited_for(void **state)
+{
+	struct paced paced = make_paced();
+	const char *before = fake_log() + strlen(fake_log());
+
+	(void)state;
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	late_at = 5;
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
+	assert_true(fake_frames_read(0) > 20);
+	assert_string_equal(before, "dxl0-goal keep_alive=1;dxl0-goal keep_alive=1;"
+				    "dxl0-goal keep_alive=1;");
 	end_paced(&paced);
 }
 
@@ -726,6 +747,7 @@ int main(void)
 		POSE_TEST(present_positions_are_in_the_frame),
 		POSE_TEST(a_joint_that_the_frame_lacks_is_asked),
 		POSE_TEST(frames_that_end_do_not_end_a_play),
+		POSE_TEST(a_late_frame_is_waited_for),
 		POSE_TEST(a_torque_that_was_cut_ends_a_play),
 		POSE_TEST(a_slow_bus_is_no_clock),
 		POSE_TEST(without_frames_the_pose_is_repeated),

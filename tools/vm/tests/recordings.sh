@@ -79,8 +79,10 @@ wait $play
 tripped() { [ "$(cat "$goal/stream_state")" = tripped ]; }
 eventually tripped
 ok $? "when a player dies the watchdog acts"
+# The one who died has left the buffer enabled.
+into "$goal/buffer/enable" 0
 into "$goal/watchdog_ms" 10000
-fails_with "recover brings it back" "nobody plays after it" naohw play "$file" Stand
+fails_with "brings it back" "nobody plays after it" naohw play "$file" Stand
 succeeds "until the torque is brought back" naohw recover
 succeeds "then one does" naohw play "$file" Stand
 check_pose "$file" Stand

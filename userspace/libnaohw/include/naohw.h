@@ -194,8 +194,9 @@ struct naohw_frame_options {
 				  * which cost nothing, are always there */
 	unsigned int depth;	 /* frames that the kernel keeps for a reader that is late,
 				  * 2 to 1024; 0: 8 */
-	unsigned int timeout_ms; /* longest wait for a frame, 1 to 3600000; 0: 1000. A pose
-				  * of this robot waits no longer either */
+	unsigned int timeout_ms; /* longest wait for a frame, 1 to 3600000; 0: 1000, or 4
+				  * periods if that is more. A pose of this robot waits
+				  * no longer either */
 	int newest;		 /* 1: a reader that is late skips to the newest frame */
 };
 
@@ -251,7 +252,7 @@ NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
 /**
  * naohw_frame_read() - wait for the next frame of every bus, at most the time-out for each.
  * Where several buses are not in step, older frames of one are passed over until they are.
- * Allocates nothing. A signal does not end the wait.
+ * Allocates nothing, but when it fails. A signal does not end the wait.
  *
  * Return: 0; -ETIMEDOUT no frame came in time, and the one before stays: read again; or what
  * libiio gave, as -ENODEV when the bus is gone.
@@ -590,8 +591,9 @@ NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const stru
  * waits it reads @frame, one after another, and pushes its pose for each; present positions
  * are those in the frame as long as the joint answers. The frame must outlive it, should have
  * the option newest, and nobody else may read it meanwhile; looking at it in the callbacks
- * is fine. Without it, or with NULL, and from when a frame cannot be read, the player goes by
- * the monotonic clock, pushes its pose every 100 ms, and asks each servo.
+ * is fine. Without it, or with NULL, and from when frames fail or four time-outs have passed
+ * without one, the player goes by the monotonic clock, pushes its pose every 100 ms, and asks
+ * each servo.
  * Return: 0; -EINVAL the player is dry; -ERANGE the frames' period is not known or longer
  * than 50 ms.
  */
