@@ -14,6 +14,8 @@
 
 #include <kunit/test.h>
 
+#include <linux/dxl/cycle.h>
+
 #include "../drivers/bus/core.h"
 #include "fake_line.h"
 #include "fake_tree.h"
@@ -1019,6 +1021,29 @@ static void maintenance_backup_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_STORE), -EOPNOTSUPP);
 }
 
+/* --- beside a stream of poses --- */
+
+/* To unbind a driver would end it. */
+static void maintenance_beside_stream(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct dxl_device *ddev;
+
+	fake_special(test);
+	ddev = bound(test, "naohw,fake-2", 5);
+	KUNIT_ASSERT_EQ(test, dxl_cycle_get_stream(line->bus), 0);
+	KUNIT_EXPECT_EQ(test, dxl_set_id(ddev, 6), -EBUSY);
+	KUNIT_EXPECT_EQ(test, dxl_reboot(ddev), -EBUSY);
+	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_KEEP_ID_BAUD),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_RESTORE), -EBUSY);
+	KUNIT_EXPECT_EQ(test, removes, 0);
+	KUNIT_EXPECT_EQ(test, dxl_backup(ddev, DXL_BACKUP_STORE), 0);
+	dxl_cycle_put_stream(line->bus);
+	KUNIT_EXPECT_EQ(test, dxl_reboot(ddev), 0);
+	KUNIT_EXPECT_EQ(test, removes, 1);
+}
+
 /* --- baud rate --- */
 
 static void maintenance_baud(struct kunit *test)
@@ -1285,6 +1310,7 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_clear),
 	KUNIT_CASE(maintenance_backup),
 	KUNIT_CASE(maintenance_backup_refused),
+	KUNIT_CASE(maintenance_beside_stream),
 	KUNIT_CASE(maintenance_baud),
 	KUNIT_CASE(maintenance_baud_refused),
 	KUNIT_CASE(maintenance_baud_left_behind),

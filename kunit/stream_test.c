@@ -59,6 +59,9 @@ struct sent_write {
 static struct sent_write sent[SENT_MAX];
 static unsigned int num_sent;
 
+/* Who does not hear what is for several, 0 for nobody. */
+static u8 deaf;
+
 static struct pose *the_pose;
 
 /* --- servos that hear sync writes --- */
@@ -77,7 +80,7 @@ static struct fake_device *servo_of(struct fake_line *line, u8 id)
 /* A goal switches the torque of those of Protocol 1.0 on. */
 static void hear(struct fake_device *dev, u16 addr, const u8 *data, u16 len)
 {
-	if (!dev || dev->silent)
+	if (!dev || dev->silent || dev->id == deaf)
 		return;
 
 	memcpy(dev->table + addr, data, len);
@@ -279,6 +282,7 @@ static void be_ready(struct kunit *test, int channels)
 {
 	struct fake_servos *f = test->priv;
 
+	deaf = 0;
 	f->line->respond = respond;
 	fake_servos_bind(test);
 	wait_for_the_pose(test, channels);
@@ -619,7 +623,9 @@ static void stream_recovers(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, num_sent, 6);
 
-	/* Now the pose comes that has waited. */
+	/* No pose has waited for that. */
+	expect_attr(test, "dropped", "1");
+	push(test, 400);
 	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS / 2);
 	tick(test);
 	ms = ktime_ms_delta(ktime_get(), the_pose->ramp.began);
@@ -711,6 +717,56 @@ static void stream_ends_in_recovery(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, reg16(f->servo[i], LIMIT), 1000);
 }
 
+/* That the torque is off has to be sure before the torque limit is what it was. */
+static void stream_ends_unheard(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 7; i++)
+		tick(test);
+	expect_torque(test, 1);
+	deaf = 1;
+	f->servo[2]->silent = true;
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 1);
+	KUNIT_EXPECT_LT(test, reg16(f->servo[2], LIMIT), 1000);
+}
+
+/* Nor by a device of another pose is a torque limit taken for what it was. */
+static void stream_remembers_limit(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 7; i++)
+		tick(test);
+	f->servo[0]->silent = true;
+	device_release_driver(&servo_device(test, 7)->dev);
+	f->servo[0]->silent = false;
+	wait_for_the_pose(test, 4);
+	put_le16(f->servo[0]->table + LIMIT, 70);
+
+	open_stream(test);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	for (i = 0; i < 6; i++)
+		tick(test);
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	tick(test);
+	expect_attr(test, "stream_state", "streaming");
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT), 1000);
+}
+
 /* Where a joint is that nobody has said must not be guessed. */
 static void stream_recovers_without_silent(struct kunit *test)
 {
@@ -724,8 +780,10 @@ static void stream_recovers_without_silent(struct kunit *test)
 	f->servo[1]->silent = false;
 	push(test, 400);
 	forget_sent();
-	for (i = 0; i < 7; i++)
+	for (i = 0; i < 6; i++)
 		tick(test);
+	push(test, 400);
+	tick(test);
 	for (i = 0; i < 8; i++)
 		KUNIT_EXPECT_EQ(test, sent[i].devices, 2);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
@@ -775,6 +833,48 @@ static void stream_begins_tripped(struct kunit *test)
 	expect_torque(test, 1);
 }
 
+/* Nobody watches over a stream that has been taken away. */
+static void stream_ends_by_force(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	expect_torque(test, 1);
+	deaf = 2;
+	device_release_driver(&servo_device(test, 7)->dev);
+	flush_work(&f->line->answer);
+	expect_torque(test, 0);
+	wait_for_the_pose(test, 4);
+	expect_attr(test, "stream_state", "idle");
+	open_stream(test);
+	expect_attr(test, "stream_state", "tripped");
+}
+
+/* A goal of its own would switch the torque of a servo on, too. */
+static void stream_leaves_no_goals(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct iio_channel goal, speed;
+
+	goal = servo_channel(test, 1, IIO_ANGL, OUT);
+	speed = servo_channel(test, 1, IIO_ANGL_VEL, OUT);
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	trip(test);
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 300);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
+	/* Nor does it leap. */
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 500);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(speed, 5), 0);
+}
+
 /* --- others --- */
 
 static void stream_excludes_others(struct kunit *test)
@@ -799,6 +899,7 @@ static void stream_excludes_others(struct kunit *test)
 		tick(test);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -EBUSY);
 	close_stream(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
 	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), 0);
 }
 
@@ -872,14 +973,14 @@ static void stream_leaves_old_firmware(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->servo[2]->table[WATCHDOG2], 127);
 }
 
-/* Somebody who only keeps the stream alive must not seem to be gone. */
+/* Somebody who only keeps the stream alive must not seem to be gone after 2.54 s. */
 static void stream_talks_to_bus_watchdog(struct kunit *test)
 {
 	stream_of_both(test);
 	open_stream(test);
 	tick(test);
 	KUNIT_EXPECT_EQ(test, num_sent, 0);
-	the_pose->spoken = ktime_sub_ms(ktime_get(), WATCHDOG_MS);
+	the_pose->spoken = ktime_sub_ms(ktime_get(), 1300);
 	tick(test);
 	expect_sent(test, 0, WATCHDOG2, 2);
 	KUNIT_EXPECT_EQ(test, num_sent, 1);
@@ -896,6 +997,15 @@ static void stream_recovers_stopped(struct kunit *test)
 	trip(test);
 	f->servo[1]->table[WATCHDOG2] = 0xff;
 	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
+}
+
+static void stream_begins_stopped(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+
+	f->servo[1]->table[WATCHDOG2] = 0xff;
+	open_stream(test);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
 }
 
@@ -917,9 +1027,13 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_recovers_both),
 	KUNIT_CASE(stream_trips_in_recovery),
 	KUNIT_CASE(stream_ends_in_recovery),
+	KUNIT_CASE(stream_ends_unheard),
+	KUNIT_CASE(stream_remembers_limit),
 	KUNIT_CASE(stream_recovers_without_silent),
 	KUNIT_CASE(stream_recovers_nobody),
 	KUNIT_CASE(stream_begins_tripped),
+	KUNIT_CASE(stream_ends_by_force),
+	KUNIT_CASE(stream_leaves_no_goals),
 	KUNIT_CASE(stream_excludes_others),
 	KUNIT_CASE(stream_keeps_maintenance_out),
 	KUNIT_CASE(stream_watchdog_ms),
@@ -928,6 +1042,7 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_leaves_old_firmware),
 	KUNIT_CASE(stream_talks_to_bus_watchdog),
 	KUNIT_CASE(stream_recovers_stopped),
+	KUNIT_CASE(stream_begins_stopped),
 	{}
 };
 

@@ -79,10 +79,11 @@ static int restore_backup(struct dxl_device *ddev,
  *
  * Context: Process context. Sleeps; not for the device's own driver, nor within
  * dxl_bus_reserve().
- * Return: 0; -EBUSY if the torque is on; -EOPNOTSUPP if the device does not speak
- * Protocol 2.0 or no driver is bound that knows its table; -EREMOTEIO if it has
- * no backup or does not know the instruction; -ENODEV if the device is gone;
- * -ETIMEDOUT if it does not answer afterwards; or another negative errno
+ * Return: 0; -EBUSY if the torque is on, or while poses are streamed for a
+ * restoration; -EOPNOTSUPP if the device does not speak Protocol 2.0 or no driver
+ * is bound that knows its table; -EREMOTEIO if it has no backup or does not know
+ * the instruction; -ENODEV if the device is gone; -ETIMEDOUT if it does not answer
+ * afterwards; or another negative errno
  */
 int dxl_backup(struct dxl_device *ddev, enum dxl_backup_op op)
 {
@@ -103,7 +104,9 @@ int dxl_backup(struct dxl_device *ddev, enum dxl_backup_op op)
 	if (op == DXL_BACKUP_STORE)
 		return store_backup(ddev, &table);
 
-	device_release_driver(&ddev->dev);
+	ret = dxl_take_from_driver(ddev);
+	if (ret)
+		return ret;
 	ret = restore_backup(ddev, &table);
 	dxl_device_bind(ddev);
 

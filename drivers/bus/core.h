@@ -12,6 +12,7 @@
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/pm.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
@@ -197,9 +198,11 @@ struct dxl_cycle {
  * @count: number of those under way
  * @busy: an exchange is under way, and so @group and @items are the core's
  * @again: there was a kick meanwhile
+ * @waiting: how many wait for @busy to end; none begins before them
  * @ticked: the bus's own beat has asked for one that has not begun yet
  * @idle: woken when @busy ends
- * @exchanges: exchanges that have ended
+ * @ends: how often it has ended
+ * @exchanges: the same, for statistics
  * @overruns: beats at which the exchange before was still under way
  * @wire_ns: time on the line of the longest exchange of what is enabled
  * @beat: the beat whose exchange has not sent a packet yet, or 0; this and
@@ -217,8 +220,10 @@ struct dxl_exchange {
 	unsigned int count;
 	bool busy;
 	bool again;
+	unsigned int waiting;
 	atomic64_t ticked;
 	wait_queue_head_t idle;
+	unsigned int ends;
 	u64 exchanges;
 	u64 overruns;
 	u64 wire_ns;
@@ -298,6 +303,8 @@ extern const struct device_type dxl_bus_device_type;
 extern const struct device_type dxl_device_type;
 
 /* cycle.c */
+extern const struct dev_pm_ops dxl_cycle_pm_ops;
+void dxl_cycle_init(struct dxl_bus *bus);
 int dxl_cycle_register(struct dxl_bus *bus);
 void dxl_cycle_unregister(struct dxl_bus *bus);
 int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us);
@@ -429,6 +436,7 @@ int dxl_ping(struct dxl_device *ddev, enum dxl_priority priority);
 int dxl_check_nobody_has(struct dxl_bus *bus, u8 id);
 int dxl_copy_table(struct dxl_device *ddev, struct dxl_table *table);
 int dxl_check_present(struct dxl_device *ddev);
+int dxl_take_from_driver(struct dxl_device *ddev);
 
 /* reset.c */
 int dxl_wait_for_start(struct dxl_device *ddev, unsigned int ms,
@@ -514,6 +522,7 @@ void dxl_queue_stop(struct dxl_bus *bus);
 int dxl_queue_reserve(struct dxl_bus *bus);
 int dxl_queue_get_stream(struct dxl_bus *bus);
 void dxl_queue_put_stream(struct dxl_bus *bus);
+bool dxl_queue_has_stream(struct dxl_bus *bus);
 void dxl_queue_unreserve(struct dxl_bus *bus);
 void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until);
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);

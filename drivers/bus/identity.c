@@ -122,10 +122,10 @@ static int check_new_id(struct dxl_device *ddev, u8 id)
  *
  * Context: Process context. Sleeps; not for the device's own driver, nor within
  * dxl_bus_reserve().
- * Return: 0; -EBUSY if the ID is taken or the torque is on; -ERANGE if there is
- * no such ID; -EIO if the device does not answer to it; -EOPNOTSUPP if no driver
- * is bound that knows the device's table; -ENODEV if the device is gone; or
- * another negative errno
+ * Return: 0; -EBUSY if the ID is taken, the torque is on or poses are streamed;
+ * -ERANGE if there is no such ID; -EIO if the device does not answer to it;
+ * -EOPNOTSUPP if no driver is bound that knows the device's table; -ENODEV if the
+ * device is gone; or another negative errno
  */
 int dxl_set_id(struct dxl_device *ddev, u8 id)
 {
@@ -149,7 +149,9 @@ int dxl_set_id(struct dxl_device *ddev, u8 id)
 	if (ret)
 		return ret;
 
-	device_release_driver(&ddev->dev);
+	ret = dxl_take_from_driver(ddev);
+	if (ret)
+		return ret;
 	ret = change_id_reserved(ddev, &table, id);
 	if (!ret)
 		return replace_device(ddev, id);

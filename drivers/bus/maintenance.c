@@ -245,3 +245,19 @@ int dxl_check_present(struct dxl_device *ddev)
 
 	return device_is_registered(&ddev->dev) ? 0 : -ENODEV;
 }
+
+/**
+ * dxl_take_from_driver() - unbind a device's driver
+ * @ddev: the device
+ *
+ * Return: 0, or -EBUSY while poses are streamed, as that would end the stream
+ */
+int dxl_take_from_driver(struct dxl_device *ddev)
+{
+	if (dxl_queue_has_stream(ddev->bus))
+		return -EBUSY;
+
+	device_release_driver(&ddev->dev);
+
+	return 0;
+}

@@ -573,6 +573,18 @@ void dxl_queue_put_stream(struct dxl_bus *bus)
 	spin_unlock_bh(&bus->queue.lock);
 }
 
+/* Whether somebody streams. */
+bool dxl_queue_has_stream(struct dxl_bus *bus)
+{
+	bool streams;
+
+	spin_lock_bh(&bus->queue.lock);
+	streams = bus->queue.streams;
+	spin_unlock_bh(&bus->queue.lock);
+
+	return streams;
+}
+
 /* Leave a device alone until @until, or for longer if that was said before. */
 void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until)
 {

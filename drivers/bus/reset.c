@@ -70,9 +70,9 @@ static int reboot(struct dxl_device *ddev, const struct dxl_table *table)
  *
  * Context: Process context. Sleeps; not for the device's own driver, nor within
  * dxl_bus_reserve().
- * Return: 0; -EOPNOTSUPP if the device does not speak Protocol 2.0 or no driver
- * is bound that knows its table; -ENODEV if the device is gone; -ETIMEDOUT if
- * it does not come back; or another negative errno
+ * Return: 0; -EBUSY while poses are streamed; -EOPNOTSUPP if the device does not
+ * speak Protocol 2.0 or no driver is bound that knows its table; -ENODEV if the
+ * device is gone; -ETIMEDOUT if it does not come back; or another negative errno
  */
 int dxl_reboot(struct dxl_device *ddev)
 {
@@ -87,7 +87,9 @@ int dxl_reboot(struct dxl_device *ddev)
 	if (ddev->protocol != DXL_PROTOCOL_2)
 		return -EOPNOTSUPP;
 
-	device_release_driver(&ddev->dev);
+	ret = dxl_take_from_driver(ddev);
+	if (ret)
+		return ret;
 	ret = reboot(ddev, &table);
 	dxl_device_bind(ddev);
 
@@ -189,10 +191,11 @@ static int factory_reset_reserved(struct dxl_device *ddev,
  *
  * Context: Process context. Sleeps; not for the device's own driver, nor within
  * dxl_bus_reserve().
- * Return: 0; -EBUSY if the torque is on, or another device has the ID that the
- * device would get; -EOPNOTSUPP if its protocol has no such reset or no driver
- * is bound that knows its table; -ENODEV if the device is gone; -ETIMEDOUT if
- * it should answer afterwards and does not; or another negative errno
+ * Return: 0; -EBUSY if the torque is on, while poses are streamed, or if another
+ * device has the ID that the device would get; -EOPNOTSUPP if its protocol has no
+ * such reset or no driver is bound that knows its table; -ENODEV if the device is
+ * gone; -ETIMEDOUT if it should answer afterwards and does not; or another negative
+ * errno
  */
 int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what)
 {
@@ -207,7 +210,9 @@ int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what)
 	if (ret)
 		return ret;
 
-	device_release_driver(&ddev->dev);
+	ret = dxl_take_from_driver(ddev);
+	if (ret)
+		return ret;
 	ret = factory_reset_reserved(ddev, &table, what);
 	dxl_device_bind(ddev);
 

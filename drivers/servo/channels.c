@@ -9,6 +9,7 @@
 #include <linux/device.h>
 #include <linux/iio/iio.h>
 #include <linux/math.h>
+#include <linux/minmax.h>
 #include <linux/sysfs.h>
 
 #include "servo.h"
@@ -54,7 +55,7 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 				  const char *buf, size_t len)
 {
 	struct dxl_servo *servo = iio_priv(indio_dev);
-	int percent, tenths, share, ret;
+	int percent, tenths, share, value, ret;
 
 	ret = iio_str_to_fixpoint(buf, 1, &percent, &tenths);
 	if (ret)
@@ -66,11 +67,15 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 	if (share > PER_MILLE)
 		return -ERANGE;
 
-	ret = dxl_servo_write(servo, reg,
-			      DIV_ROUND_CLOSEST(share * full_share(servo, reg),
-						PER_MILLE));
+	value = DIV_ROUND_CLOSEST(share * full_share(servo, reg), PER_MILLE);
+	ret = dxl_servo_write(servo, reg, value);
+	if (ret)
+		return ret;
 
-	return ret ?: len;
+	/* A ramp that comes, or is under way, has to end here. */
+	WRITE_ONCE(servo->stiffness, value);
+
+	return len;
 }
 
 static const struct iio_chan_spec_ext_info load_ext_info[] = {
@@ -322,7 +327,8 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	if (ret)
 		return ret;
 
-	if (chan->address != SERVO_GOAL_CURRENT && dxl_stream_has(servo))
+	if (chan->address != SERVO_GOAL_CURRENT &&
+	    dxl_stream_forbids_goals(servo))
 		return -EBUSY;
 	if (chan->address == SERVO_GOAL_POSITION &&
 	    !READ_ONCE(servo->mode)->position_range)
@@ -334,12 +340,35 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	return dxl_servo_write(servo, reg_of(servo, chan), val);
 }
 
+/* A joint that has been let go is to stay where it is, not to leap to its goal. */
+static int stay(struct dxl_servo *servo)
+{
+	const int *range;
+	int position, ret;
+
+	ret = dxl_servo_read(servo, SERVO_POSITION, &position);
+	if (ret)
+		return ret;
+
+	range = READ_ONCE(servo->mode)->position_range;
+	if (!range)
+		return 0;
+
+	return dxl_servo_put(servo, SERVO_GOAL_POSITION,
+			     clamp(position, range[0], range[2]));
+}
+
 static int write_enable(struct dxl_servo *servo, bool on)
 {
 	int ret;
 
 	if (on && dxl_stream_forbids_torque(servo))
 		return -EBUSY;
+	if (on && READ_ONCE(servo->limp)) {
+		ret = stay(servo);
+		if (ret)
+			return ret;
+	}
 
 	ret = dxl_servo_write(servo, SERVO_TORQUE_ENABLE, on);
 	if (!ret && on)

@@ -410,6 +410,7 @@ void dxl_pose_destroy(struct iio_dev *indio_dev)
 {
 	struct pose *pose = iio_priv(indio_dev);
 
+	WRITE_ONCE(pose->taken, true);
 	/* The attribute that it tells of is about to go. */
 	disable_work_sync(&pose->tell);
 	iio_device_unregister(indio_dev);

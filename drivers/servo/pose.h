@@ -46,8 +46,6 @@ struct pose_goal {
  * @item: both as they go to the servo
  * @bytes: memory of @item
  * @ramping: its torque is coming back
- * @altered: its torque limit is not what it was before
- * @stiffness: that is this
  * @limit: torque limit as it goes to the servo
  * @survey: its registers before its torque comes back
  */
@@ -57,8 +55,6 @@ struct pose_target {
 	struct dxl_item item;
 	u8 bytes[GOAL_MAX];
 	bool ramping;
-	bool altered;
-	int stiffness;
 	u8 limit[SERVO_FIELD_MAX];
 	u8 survey[SURVEY_MAX];
 };
@@ -106,6 +102,7 @@ struct pose_ramp {
  * @transfer: for what is asked and told outside of exchanges
  * @items: memory for it
  * @open: the buffer is enabled
+ * @taken: the device is being taken away, and its stream with it
  * @due: a tick has passed since a sample was taken
  * @alive: when the application last gave a sign of life
  * @spoken: when something last went to the servos
@@ -136,6 +133,7 @@ struct pose {
 	struct dxl_item *items;
 
 	bool open;
+	bool taken;
 	atomic_t due;
 	atomic64_t alive;
 	ktime_t spoken;
@@ -167,6 +165,6 @@ extern const struct attribute_group dxl_stream_attrs;
 int dxl_ramp_survey(struct pose *pose);
 void dxl_ramp_begin(struct pose *pose);
 unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items);
-void dxl_ramp_restore(struct pose *pose);
+void dxl_ramp_restore(struct dxl_servo *servo);
 
 #endif /* _DXL_POSE_H */

@@ -13,7 +13,8 @@
  * limp. One that has shut itself down has a torque limit of 0 already, and keeps it.
  *
  * A ramp that does not come to its end leaves a torque limit that is too low, so
- * what it was is remembered, and restored when the stream ends.
+ * what it was is remembered, and restored when the stream ends. A servo that does
+ * not answer then keeps the low one, and the next recovery restores it.
  */
 #include <linux/array_size.h>
 #include <linux/device.h>
@@ -197,15 +198,16 @@ void dxl_ramp_begin(struct pose *pose)
 	pose->ramp = (struct pose_ramp){ .step = RAMP_SOFTEN };
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
+		struct dxl_servo *servo = target->servo;
 
 		if (!target->ramping)
 			continue;
 		/* What is there after a ramp without an end is not it. */
-		if (!target->altered)
-			target->stiffness = surveyed(target,
-						     SERVO_TORQUE_LIMIT);
-		target->altered = true;
-		target->servo->limp = false;
+		if (!servo->altered)
+			WRITE_ONCE(servo->stiffness,
+				   surveyed(target, SERVO_TORQUE_LIMIT));
+		servo->altered = true;
+		servo->limp = false;
 		aim(target);
 	}
 }
@@ -223,7 +225,8 @@ static unsigned int limit_items(struct pose *pose, struct dxl_item *items,
 			continue;
 		dxl_servo_encode(dxl_servo_field(target->servo,
 						 SERVO_TORQUE_LIMIT),
-				 target->stiffness * (int)share / RAMP_MS,
+				 READ_ONCE(target->servo->stiffness) *
+					 (int)share / RAMP_MS,
 				 target->limit);
 		dxl_pose_register(&items[count++], target->servo,
 				  SERVO_TORQUE_LIMIT, target->limit);
@@ -263,8 +266,11 @@ static void end_ramp(struct pose *pose)
 
 	pose->ramp.step = RAMP_OVER;
 	for (i = 0; i < pose->count; i++) {
-		pose->targets[i].ramping = false;
-		pose->targets[i].altered = false;
+		struct pose_target *target = &pose->targets[i];
+
+		if (target->ramping)
+			target->servo->altered = false;
+		target->ramping = false;
 	}
 }
 
@@ -322,21 +328,15 @@ unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items)
 /* --- afterwards --- */
 
 /**
- * dxl_ramp_restore() - set back the torque limits that a ramp has left too low
- * @pose: the pose device, whose joints are free
+ * dxl_ramp_restore() - set back a torque limit that a ramp has left too low
+ * @servo: the servo, whose torque is off for sure
  *
  * Context: Process context. Sleeps.
  */
-void dxl_ramp_restore(struct pose *pose)
+void dxl_ramp_restore(struct dxl_servo *servo)
 {
-	unsigned int i;
-
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
-
-		if (target->altered)
-			dxl_servo_put(target->servo, SERVO_TORQUE_LIMIT,
-				      target->stiffness);
-		target->altered = false;
-	}
+	if (servo->altered &&
+	    !dxl_servo_put(servo, SERVO_TORQUE_LIMIT,
+			   READ_ONCE(servo->stiffness)))
+		servo->altered = false;
 }

@@ -194,6 +194,8 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  *	model or to be in a mode without goal positions
  * @limp: its torque has been taken from it, and not been given back since; guarded
  *	by the group's stream_lock
+ * @altered: its torque limit is not what it is to be, see ramp.c
+ * @stiffness: that is this
  * @group: the servos that it moves with, between dxl_servo_group_add() and
  *	dxl_servo_group_remove()
  * @node: its place among them
@@ -208,6 +210,8 @@ struct dxl_servo {
 	bool wrong_model;
 	bool poses;
 	bool limp;
+	bool altered;
+	int stiffness;
 	struct dxl_servo_group *group;
 	struct list_head node;
 };
@@ -317,7 +321,7 @@ void dxl_pose_destroy(struct iio_dev *indio_dev);
 
 /* stream.c */
 void dxl_stream_trip(struct iio_dev *indio_dev);
-bool dxl_stream_has(struct dxl_servo *servo);
+bool dxl_stream_forbids_goals(struct dxl_servo *servo);
 bool dxl_stream_forbids_torque(struct dxl_servo *servo);
 void dxl_stream_torque_given(struct dxl_servo *servo);
 void dxl_stream_torque_taken(struct dxl_servo *servo);

@@ -8,10 +8,12 @@
  * has come for watchdog_ms, the stream trips: every servo of the bus is told to let
  * its joint go, and told again in every period, since nobody acknowledges it. The
  * torque comes back only when somebody asks for it, and slowly, see ramp.c. What
- * a trip has taken stays taken when the stream ends: the next one begins tripped.
+ * a trip has taken stays taken when the stream ends: the next one begins tripped. A
+ * stream that ends as its device is taken away trips too, as nobody watches over
+ * the joints any more, and its application may have died just before.
  *
  * Servos of Protocol 1.0 switch their torque on when they get a goal. So a limp
- * servo gets none, and its joint stays free even if somebody goes on writing poses.
+ * servo gets none, from a pose or otherwise, and its joint stays free.
  *
  * The watchdog has a timer of its own, so it does not depend on the trigger, which
  * may be stopped, or be another one than that of the bus.
@@ -211,6 +213,12 @@ void dxl_stream_trip(struct iio_dev *indio_dev)
 
 /* --- exchanges --- */
 
+/* Another model has other registers there. */
+static bool has_to_be_free(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->limp) && !READ_ONCE(servo->wrong_model);
+}
+
 static unsigned int torque_off_items(struct pose *pose, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
@@ -219,8 +227,7 @@ static unsigned int torque_off_items(struct pose *pose, struct dxl_item *items)
 	for (i = 0; i < pose->num_servos; i++) {
 		const struct dxl_servo *servo = pose->servos[i];
 
-		/* Another model has other registers there. */
-		if (servo->limp && !READ_ONCE(servo->wrong_model))
+		if (has_to_be_free(servo))
 			dxl_pose_register(&items[count++], servo,
 					  SERVO_TORQUE_ENABLE, &pose->byte);
 	}
@@ -251,11 +258,12 @@ static unsigned int filler_items(struct pose *pose, struct dxl_item *items)
 {
 	ktime_t silent = ktime_sub(ktime_get(), pose->spoken);
 	unsigned int i, count = 0;
+	u8 steps = bus_watchdog(pose);
 
-	if (ktime_to_ms(silent) < pose->group->watchdog_ms)
+	if (ktime_to_ms(silent) < BUS_WATCHDOG_MS * steps / BUS_WATCHDOG_MARGIN)
 		return 0;
 
-	pose->byte = bus_watchdog(pose);
+	pose->byte = steps;
 	for (i = 0; i < pose->count; i++) {
 		const struct dxl_servo *servo = pose->targets[i].servo;
 
@@ -301,8 +309,11 @@ static unsigned int recovery_items(struct pose *pose, struct dxl_item *items)
 {
 	unsigned int count = 0;
 
+	/* What would wait till then would keep all that follow waiting. */
 	if (pose->ramp.step == RAMP_RISE)
 		count = take_pose(pose, items);
+	else
+		drop_queued(pose);
 	count += dxl_ramp_fill(pose, items + count);
 	if (pose->ramp.step == RAMP_OVER)
 		set_state(pose, STREAM_STREAMING);
@@ -400,6 +411,13 @@ static void write_bus_watchdog(struct pose *pose, u8 value)
 				      SERVO_BUS_WATCHDOG, value);
 }
 
+/* A servo that has stopped by itself takes no goal before a 0. */
+static void arm_bus_watchdog(struct pose *pose)
+{
+	write_bus_watchdog(pose, 0);
+	write_bus_watchdog(pose, bus_watchdog(pose));
+}
+
 static bool is_limp(const struct pose *pose)
 {
 	unsigned int i;
@@ -466,61 +484,65 @@ int dxl_stream_begin(struct pose *pose)
 
 	guard(mutex)(&pose->recovery);
 
-	write_bus_watchdog(pose, bus_watchdog(pose));
+	arm_bus_watchdog(pose);
 	stream_start(pose);
 
 	return 0;
 }
 
-/* Whether the joints are free, and stay so. One that was in between is let go. */
-static bool stream_stop(struct pose *pose)
+/* A joint whose torque was coming back is let go. */
+static void stream_stop(struct pose *pose)
 {
-	enum dxl_stream_state state;
-
 	spin_lock_bh(&pose->group->stream_lock);
-	state = pose->group->stream;
-	if (state == STREAM_RECOVERING)
+	if (pose->group->stream == STREAM_RECOVERING || READ_ONCE(pose->taken))
 		trip(pose);
 	drop_queued(pose);
 	set_state(pose, STREAM_IDLE);
 	spin_unlock_bh(&pose->group->stream_lock);
-
-	return state != STREAM_STREAMING;
 }
 
-static void write_torque_off(struct pose *pose)
+/*
+ * First all at once, which nobody acknowledges, then one by one. A torque limit is
+ * restored only where that is acknowledged, else the joint would leap to its goal.
+ */
+static void let_go(struct pose *pose)
 {
-	unsigned int count;
+	unsigned int i, count;
 
 	spin_lock_bh(&pose->group->stream_lock);
 	count = torque_off_items(pose, pose->items);
 	spin_unlock_bh(&pose->group->stream_lock);
+	if (!count)
+		return;
 
 	dxl_group_write_sync(pose->transfer, pose->items, count);
+	for (i = 0; i < pose->num_servos; i++) {
+		struct dxl_servo *servo = pose->servos[i];
+
+		if (has_to_be_free(servo) &&
+		    !dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0))
+			dxl_ramp_restore(servo);
+	}
 }
 
 /**
  * dxl_stream_end() - the buffer has been disabled
  * @pose: the pose device
  *
- * The joints hold the last pose, or stay free.
+ * The joints hold the last pose, or stay free. If the device is being taken away
+ * they are let go.
  *
  * Context: Process context. Sleeps.
  */
 void dxl_stream_end(struct pose *pose)
 {
-	struct dxl_bus *bus = pose->group->bus;
-	bool free;
-
 	guard(mutex)(&pose->recovery);
 
-	free = stream_stop(pose);
+	stream_stop(pose);
 	hrtimer_cancel(&pose->timer);
 	/* A last pose must not come behind it. */
-	dxl_cycle_flush(bus);
-	if (free)
-		write_torque_off(pose);
-	dxl_ramp_restore(pose);
+	dxl_cycle_flush(pose->group->bus);
+	let_go(pose);
 	write_bus_watchdog(pose, 0);
 	stream_close(pose);
 }
@@ -541,9 +563,7 @@ static int stream_recover(struct pose *pose)
 	if (ret)
 		return ret;
 
-	/* A servo that has stopped by itself takes no goal before this. */
-	write_bus_watchdog(pose, 0);
-	write_bus_watchdog(pose, bus_watchdog(pose));
+	arm_bus_watchdog(pose);
 
 	spin_lock_bh(&pose->group->stream_lock);
 	dxl_ramp_begin(pose);
@@ -575,13 +595,17 @@ void dxl_stream_init(struct pose *pose)
 /* --- what others ask of it --- */
 
 /**
- * dxl_stream_has() - whether a servo gets its goals from a stream now
+ * dxl_stream_forbids_goals() - whether a servo may get no goal of its own
  * @servo: the servo
  *
- * Return: true if nobody else may give it one
+ * Return: true if a stream gives it its goals, or if it would switch its torque
+ * on, which has been taken
  */
-bool dxl_stream_has(struct dxl_servo *servo)
+bool dxl_stream_forbids_goals(struct dxl_servo *servo)
 {
+	if (READ_ONCE(servo->limp))
+		return true;
+
 	return READ_ONCE(servo->group->stream) != STREAM_IDLE &&
 	       READ_ONCE(servo->poses);
 }
