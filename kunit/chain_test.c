@@ -364,6 +364,38 @@ static void chain_two_differ(struct kunit *test)
 					     DXL_STAT_STRAY_PACKETS), 1);
 }
 
+/*
+ * Behind one whose answer was damaged others have answered: another one that says
+ * its ID afterwards is wrong about its own.
+ */
+static void chain_wrong_id_behind_damage(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 1, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EPROTO);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[1].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[2].status, 0);
+}
+
+/* One that is wrong about its ID, and where that one would be nobody answers. */
+static void chain_wrong_id_before_gap(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 3, 11);
+	fake_chain_damaged(chain, 2, 12);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[1].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[2].status, 0);
+}
+
 static void chain_repeated(struct kunit *test)
 {
 	struct fake_chain *chain = ask(test);
@@ -530,6 +562,8 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_stale_then_gap),
 	KUNIT_CASE(chain_stale_alone),
 	KUNIT_CASE(chain_two_differ),
+	KUNIT_CASE(chain_wrong_id_behind_damage),
+	KUNIT_CASE(chain_wrong_id_before_gap),
 	KUNIT_CASE(chain_repeated),
 	KUNIT_CASE(chain_wrong_protocol),
 	KUNIT_CASE(chain_wrong_length),

@@ -84,13 +84,11 @@ bool dxl_outcome_has_traces(const struct dxl_queue *q)
 /*
  * No more answers will come. In a chain each device waits for the answer of the
  * one before: the first that is missing is at fault, and those behind it were
- * never reached, -ENODATA. If they seem to have answered all the same, their
- * predecessor must have been heard by them, and traces of it here; without any,
- * the answers are none to this request.
+ * never reached, -ENODATA. Where one behind it has answered it was heard by that
+ * one, and has come here damaged.
  */
 void dxl_outcome_conclude(const struct dxl_queue *q, struct dxl_transfer *xfer)
 {
-	bool traces = dxl_outcome_has_traces(q);
 	unsigned int i, behind = 0;
 	bool gap = false;
 
@@ -102,14 +100,11 @@ void dxl_outcome_conclude(const struct dxl_queue *q, struct dxl_transfer *xfer)
 		struct dxl_reply *reply = &xfer->replies[i];
 
 		if (reply->status != -EINPROGRESS) {
-			if (gap && !traces)
-				reply->status = -ENODATA;
-			else
-				gap = false;
+			gap = false;
 			continue;
 		}
 
-		if (!gap || (traces && i < behind))
+		if (!gap || i < behind)
 			reply->status = q->fault;
 		else
 			reply->status = -ENODATA;

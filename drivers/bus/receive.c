@@ -12,9 +12,11 @@
  * with the final answer but behind it, was sent before the next request and is
  * dropped.
  *
- * Chains. The answers to a group read come in the order of the request. So one
- * that comes invalidates any that seemed to have come and belongs behind it,
- * and two different ones from the same device are both not to be trusted.
+ * Chains. The answers to a group read come in the order of the request, each
+ * device having heard the one before it. So one that comes while nothing was seen
+ * of one before it answers something else, and where one comes behind its
+ * successor neither is to be trusted, as two different ones from the same device
+ * are not: who sent them may be wrong about its ID.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -70,13 +72,34 @@ static bool is_same_answer(const struct dxl_reply *reply,
 	       !memcmp(reply->buf, packet->params, packet->len);
 }
 
-static void forget_later_replies(const struct dxl_transfer *xfer,
+/* Whether a device that answers before that of @reply has not been heard. */
+static bool is_early(const struct dxl_queue *q, const struct dxl_reply *reply)
+{
+	const struct dxl_transfer *xfer = q->current_xfer;
+
+	if (dxl_outcome_has_traces(q))
+		return false;
+
+	while (reply-- > xfer->replies)
+		if (reply->status == -EINPROGRESS)
+			return true;
+
+	return false;
+}
+
+/* Forget the answers that belong behind @reply; whether there were any. */
+static bool forget_later_replies(const struct dxl_transfer *xfer,
 				 struct dxl_reply *reply)
 {
 	struct dxl_reply *end = xfer->replies + xfer->num_replies;
+	bool any = false;
 
-	while (++reply < end)
+	while (++reply < end) {
+		any = any || reply->status != -EINPROGRESS;
 		reply->status = -EINPROGRESS;
+	}
+
+	return any;
 }
 
 /* Settle @reply by an answer that belongs to it. */
@@ -94,7 +117,6 @@ static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
 	}
 
 	dxl_count_error(bus, reply->ddev, packet->protocol, packet->error);
-	forget_later_replies(bus->queue.current_xfer, reply);
 	dxl_queue_answered(bus, reply, packet->len);
 }
 
@@ -149,6 +171,18 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
 		if (!is_same_answer(reply, packet))
 			reply->status = -EPROTO;
+		return;
+	}
+
+	if (is_early(&bus->queue, reply)) {
+		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+		dxl_queue_answered(bus, reply, packet->len);
+		return;
+	}
+
+	if (forget_later_replies(xfer, reply)) {
+		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+		reply->status = -EPROTO;
 		return;
 	}
 

@@ -9,6 +9,6 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/overlays/virt-bioloid.dtbo 0 "$ax"
+start_campaign /share/overlays/virt-bioloid.dtbo single "$ax"
 every_fault "$ROUNDS"
 done_testing

@@ -9,6 +9,6 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/test-overlays/twenty-mx-28-2.dtbo 0 "$x"
+start_campaign /share/test-overlays/twenty-mx-28-2.dtbo chain "$x"
 every_fault "$ROUNDS"
 done_testing

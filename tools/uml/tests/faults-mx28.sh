@@ -9,6 +9,6 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/test-overlays/twenty-mx-28.dtbo 0 "$ax"
+start_campaign /share/test-overlays/twenty-mx-28.dtbo chain "$ax"
 every_fault "$ROUNDS"
 done_testing

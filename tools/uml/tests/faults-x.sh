@@ -9,6 +9,6 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/overlays/virt-op3.dtbo 1 "$x"
+start_campaign /share/overlays/virt-op3.dtbo fast "$x"
 every_fault "$ROUNDS"
 done_testing

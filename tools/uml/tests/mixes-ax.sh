@@ -9,7 +9,7 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/overlays/virt-bioloid.dtbo 0 "$ax"
+start_campaign /share/overlays/virt-bioloid.dtbo single "$ax"
 for seed in $(seq "$ROUNDS"); do
 	mixed_faults "$seed" 6
 done

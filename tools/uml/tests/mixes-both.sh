@@ -9,7 +9,7 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/test-overlays/ten-ax-12-ten-xm430.dtbo 1 "$both"
+start_campaign /share/test-overlays/ten-ax-12-ten-xm430.dtbo fast "$both"
 for seed in $(seq "$ROUNDS"); do
 	mixed_faults "$seed" 6
 done

@@ -9,7 +9,7 @@
 
 . "$(dirname "$0")/campaign.sh"
 
-start_campaign /share/overlays/virt-op3.dtbo 1 "$x"
+start_campaign /share/overlays/virt-op3.dtbo fast "$x"
 for seed in $(seq "$ROUNDS"); do
 	mixed_faults "$seed" 6
 done

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# timeout: 600
+# rounds: 3
+#
+# All kinds of faults at once, with ROUNDS different seeds: Protocol 1.0, 20 MX-28, bulk reads.
+
+. "$(dirname "$0")/campaign.sh"
+
+start_campaign /share/test-overlays/twenty-mx-28.dtbo chain "$ax"
+for seed in $(seq "$ROUNDS"); do
+	mixed_faults "$seed" 6
+done
+done_testing
