@@ -2,11 +2,11 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 
 #include "cli.h"
 #include "frames.h"
+#include "interrupt.h"
 #include "tape.h"
 
 /* More than a disk that takes its time should make us late. */
@@ -20,23 +20,6 @@ struct record {
 	bool quiet;
 };
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-	(void)signal;
-	interrupted = 1;
-}
-
-static void catch_signals(void)
-{
-	const struct sigaction action = { .sa_handler = interrupt };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-}
-
 static bool is_enough(const struct record *record, const struct tape *tape)
 {
 	if (record->count && tape_frames(tape) >= (unsigned long)record->count)
@@ -49,7 +32,7 @@ static int run(const struct record *record, struct tape *tape, struct naohw_fram
 {
 	struct naohw_error err;
 
-	while (!interrupted && !is_enough(record, tape)) {
+	while (!is_interrupted() && !is_enough(record, tape)) {
 		if (naohw_frame_read(frame, &err) < 0)
 			return complain("%s", err.message);
 		/* Why it cannot be written, its end will tell. */
@@ -70,7 +53,7 @@ static int record_frames(struct record *record, struct naohw_frame *frame)
 	tape = tape_open(&record->tape);
 	if (!tape)
 		return STATUS_FAILED;
-	catch_signals();
+	catch_interrupts();
 	status = run(record, tape, frame);
 	frames = tape_frames(tape);
 	seconds = tape_seconds(tape);

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "cli.h"
 #include "frames.h"
+#include "interrupt.h"
 #include "monotonic.h"
 #include "recording.h"
 
@@ -63,23 +63,6 @@ struct replay {
 	int64_t period;
 	int64_t time;	 /* of the present period */
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-	(void)signal;
-	interrupted = 1;
-}
-
-static void catch_signals(void)
-{
-	const struct sigaction action = { .sa_handler = interrupt };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-}
 
 /* ---- the file ---- */
 
@@ -226,7 +209,7 @@ static int beat(struct replay *replay)
 	until.tv_sec = replay->time / NS_PER_S;
 	until.tv_nsec = replay->time % NS_PER_S;
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-		if (interrupted)
+		if (is_interrupted())
 			break;
 	return STATUS_OK;
 }
@@ -252,7 +235,7 @@ static int wait_for_arrival(struct replay *replay, int64_t least)
 {
 	int64_t began = now(replay);
 
-	while (!interrupted && now(replay) - began < least + ARRIVAL_NS) {
+	while (!is_interrupted() && now(replay) - began < least + ARRIVAL_NS) {
 		int status = beat(replay);
 
 		if (status != STATUS_OK)
@@ -314,7 +297,7 @@ static int play_rows(struct replay *replay)
 	int64_t before = now(replay), elapsed = 0;
 	int status = STATUS_OK;
 
-	while (!interrupted && status == STATUS_OK) {
+	while (!is_interrupted() && status == STATUS_OK) {
 		int64_t passed = now(replay) - before, time;
 
 		before += passed;
@@ -363,14 +346,14 @@ static int perform(struct replay *replay)
 	status = approach(replay);
 	if (status == STATUS_OK)
 		status = play_rows(replay);
-	if (status == STATUS_OK && !interrupted)
+	if (status == STATUS_OK && !is_interrupted())
 		status = wait_for_arrival(replay, 0);
-	if (interrupted || status != STATUS_OK)
+	if (is_interrupted() || status != STATUS_OK)
 		hold(replay);
 	else if (have_arrived(replay))
 		naohw_pose_restore_speeds(replay->pose, NULL);
 	status = check_torque(replay, status);
-	return interrupted && status == STATUS_OK ? STATUS_INTERRUPTED : status;
+	return is_interrupted() && status == STATUS_OK ? STATUS_INTERRUPTED : status;
 }
 
 /* ---- both together ---- */
@@ -488,7 +471,7 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	prepare_tracks(replay);
 	go_realtime(replay->quiet);
 	announce(replay);
-	catch_signals();
+	catch_interrupts();
 	return perform(replay);
 }
 

@@ -3,13 +3,13 @@
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "cli.h"
 #include "frames.h"
+#include "interrupt.h"
 #include "screen.h"
 
 #define DEGREES	   (180 / M_PI)
@@ -28,23 +28,6 @@ struct watch {
 	double interval;
 	struct screen screen;
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-	(void)signal;
-	interrupted = 1;
-}
-
-/* No SA_RESTART: the sleep between two tables must end. */
-static void catch_signals(void)
-{
-	const struct sigaction action = { .sa_handler = interrupt };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 /* A value that a servo lacks is a dash; a servo that fails is an error. */
 static int read_cell(struct naohw_joint *joint, enum naohw_quantity quantity, double *value,
@@ -216,7 +199,7 @@ static int watch_frames(struct watch *watch)
 	int64_t shown = 0;
 	long tables = 0;
 
-	while (!interrupted && !ferror(stdout) && (tables < watch->count || !watch->count)) {
+	while (!is_interrupted() && !ferror(stdout) && (tables < watch->count || !watch->count)) {
 		if (naohw_frame_read(watch->frame, &err) < 0)
 			return complain("%s", err.message);
 		if (naohw_frame_count(watch->frame) < FIRST ||
@@ -246,12 +229,12 @@ static int run(struct watch *watch)
 	for (int i = 0; i < watch->key_count; i++)
 		if (!find_key(watch->robot, watch->keys[i]))
 			return STATUS_FAILED;
-	catch_signals();
+	catch_interrupts();
 	if (watch->key_count == 0)
 		try_to_have_frames(watch);
 	if (watch->frame)
 		return watch_frames(watch);
-	for (long i = 1; !interrupted && !ferror(stdout); i++) {
+	for (long i = 1; !is_interrupted() && !ferror(stdout); i++) {
 		print_table(watch);
 		if (i == watch->count)
 			break;
