@@ -140,6 +140,10 @@ static irqreturn_t sample_thread(int irq, void *p)
  */
 int dxl_servo_buffer(struct iio_dev *indio_dev)
 {
+	struct dxl_servo *servo = iio_priv(indio_dev);
+
+	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(servo->ddev->bus));
+
 	return devm_iio_triggered_buffer_setup(indio_dev->dev.parent, indio_dev,
 					       sample_trigger, sample_thread,
 					       NULL);

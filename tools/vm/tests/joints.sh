@@ -30,8 +30,8 @@ done </tmp/described
 # As a person would look: iio_info knows every channel with its unit.
 iio_info >/tmp/iio_info 2>&1
 is "$(grep -c ': ax-12$\|: ax-12 (label' /tmp/iio_info)" 20 "iio_info lists 20 servos"
-for channel in 'angl0:  (input)' 'anglvel0:  (input)' 'temp0:  (input)' \
-	'voltage0:  (input)' 'angl0:  (output)' 'anglvel0:  (output)'; do
+for channel in 'angl0:  (input' 'anglvel0:  (input' 'temp0:  (input' \
+	'voltage0:  (input' 'angl0:  (output)' 'anglvel0:  (output)'; do
 	[ "$(grep -c "$channel" /tmp/iio_info)" -ge 20 ]
 	ok $? "iio_info lists $channel"
 done
