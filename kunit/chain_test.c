@@ -396,6 +396,38 @@ static void chain_wrong_id_before_gap(struct kunit *test)
 	KUNIT_EXPECT_NE(test, chain->replies[2].status, 0);
 }
 
+/* What was seen of the first cannot be what was to come of three. */
+static void chain_wrong_id_far_ahead(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_answer(chain, FAKE_DEVICES, 12);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	KUNIT_EXPECT_NE(test,
+			chain->replies[FAKE_DEVICES - 1].status, 0);
+}
+
+/* What was damaged before the last answer says nothing of what is behind it. */
+static void chain_wrong_id_behind_answer(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, FAKE_DEVICES, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EBADMSG);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	KUNIT_EXPECT_NE(test,
+			chain->replies[FAKE_DEVICES - 1].status, 0);
+}
+
 static void chain_repeated(struct kunit *test)
 {
 	struct fake_chain *chain = ask(test);
@@ -564,6 +596,8 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_two_differ),
 	KUNIT_CASE(chain_wrong_id_behind_damage),
 	KUNIT_CASE(chain_wrong_id_before_gap),
+	KUNIT_CASE(chain_wrong_id_far_ahead),
+	KUNIT_CASE(chain_wrong_id_behind_answer),
 	KUNIT_CASE(chain_repeated),
 	KUNIT_CASE(chain_wrong_protocol),
 	KUNIT_CASE(chain_wrong_length),

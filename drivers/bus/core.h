@@ -73,6 +73,8 @@ struct iio_trigger;
  * @tx_len: where it ends
  * @echoed: how much of @tx_buf has come back so far; @tx_len when all has, or
  *	when what came is no echo
+ * @skipped_before: the decoder's count of skipped bytes at the last answer
+ * @refused: bytes since then that were dropped otherwise
  * @echo_known: that of @current_xfer has come back
  * @unechoed: answers since the last echo
  */
@@ -107,6 +109,8 @@ struct dxl_queue {
 	size_t tx_at;
 	size_t tx_len;
 	size_t echoed;
+	size_t skipped_before;
+	size_t refused;
 	bool echo_known;
 	unsigned int unechoed;
 };

@@ -13,8 +13,8 @@
  * dropped.
  *
  * Chains. The answers to a group read come in the order of the request, each
- * device having heard the one before it. So one that comes while nothing was seen
- * of one before it answers something else, and where one comes behind its
+ * device having heard the one before it. So one that comes while too little was seen
+ * of those before it answers something else, and where one comes behind its
  * successor neither is to be trusted, as two different ones from the same device
  * are not: who sent them may be wrong about its ID.
  */
@@ -72,19 +72,28 @@ static bool is_same_answer(const struct dxl_reply *reply,
 	       !memcmp(reply->buf, packet->params, packet->len);
 }
 
-/* Whether a device that answers before that of @reply has not been heard. */
+/*
+ * Whether the devices that answer before that of @reply cannot all have been heard
+ * since the last answer: of one of them anything will do, of more there have to be
+ * as many bytes as they send, but for half an answer.
+ */
 static bool is_early(const struct dxl_queue *q, const struct dxl_reply *reply)
 {
 	const struct dxl_transfer *xfer = q->current_xfer;
+	size_t seen = q->decoder.skipped - q->skipped_before + q->refused;
+	size_t size, missing = 0, spare = 0;
+	unsigned int count = 0;
 
-	if (dxl_outcome_has_traces(q))
-		return false;
+	while (reply-- > xfer->replies && reply->status == -EINPROGRESS) {
+		size = dxl_answer_size(xfer, reply->len);
+		missing += size;
+		spare = max(spare, size / 2);
+		count++;
+	}
+	if (count < 2)
+		return count && !seen;
 
-	while (reply-- > xfer->replies)
-		if (reply->status == -EINPROGRESS)
-			return true;
-
-	return false;
+	return seen + spare < missing;
 }
 
 /* Forget the answers that belong behind @reply; whether there were any. */
@@ -107,6 +116,8 @@ static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
 			   const struct dxl_packet *packet)
 	__must_hold(&bus->queue.lock)
 {
+	struct dxl_queue *q = &bus->queue;
+
 	reply->error = packet->error;
 	if (device_refused(packet)) {
 		reply->status = -EREMOTEIO;
@@ -116,6 +127,8 @@ static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
 		reply->status = 0;
 	}
 
+	q->skipped_before = q->decoder.skipped;
+	q->refused = 0;
 	dxl_count_error(bus, reply->ddev, packet->protocol, packet->error);
 	dxl_queue_answered(bus, reply, packet->len);
 }
@@ -188,6 +201,7 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 
 	if (!device_refused(packet) && packet->len != reply->len) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+		bus->queue.refused += dxl_answer_size(xfer, packet->len);
 		receive_fault(&bus->queue, -EPROTO);
 		return;
 	}
@@ -452,11 +466,13 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, DXL);
 void dxl_bus_line_error(struct dxl_bus *bus)
 {
 	struct dxl_queue *q = &bus->queue;
+	size_t dropped;
 
 	spin_lock_bh(&q->lock);
+	dropped = dxl_decoder_reset(&q->decoder);
+	q->refused += dropped + 1;
 	dxl_count(bus, NULL, DXL_STAT_LINE_ERRORS, 1);
-	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES,
-		  dxl_decoder_reset(&q->decoder));
+	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES, dropped);
 	receive_fault(q, -EBADMSG);
 	spin_unlock_bh(&q->lock);
 }

@@ -77,6 +77,8 @@ static void queue_prepare_rx(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		  dxl_decoder_reset(&q->decoder));
 	dxl_decoder_limit(&q->decoder, answer_limit(xfer));
 	q->skipped = q->decoder.skipped;
+	q->skipped_before = q->skipped;
+	q->refused = 0;
 	q->fast = (struct dxl_fast){ .size = fast_size(xfer) };
 	q->fault = -ETIMEDOUT;
 }
