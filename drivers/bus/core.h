@@ -12,6 +12,7 @@
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/pm.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
@@ -21,7 +22,6 @@
 #include <linux/dxl/packet.h>
 #include <linux/dxl/transport.h>
 
-struct dev_pm_ops;
 struct iio_dev;
 struct iio_trigger;
 

@@ -35,7 +35,8 @@ for channel in 'angl0:  (input' 'anglvel0:  (input' 'temp0:  (input' \
 	[ "$(grep -c "$channel" /tmp/iio_info)" -ge 20 ]
 	ok $? "iio_info lists $channel"
 done
-! grep "ERROR" /tmp/iio_info
+# Two of the pose device can only be written.
+! grep "ERROR" /tmp/iio_info | grep -v 'keep_alive\|recover'
 ok $? "iio_info reads every attribute"
 
 dir=$(joint HeadYaw)
