@@ -94,14 +94,8 @@ static const struct iio_trigger_ops cycle_ops = {
 
 /* --- the period --- */
 
-static int check_period(struct dxl_bus *bus, u32 period_us)
+static int check_period(struct dxl_bus *bus, u64 ns, u32 period_us)
 {
-	u64 ns;
-	int ret;
-
-	ret = dxl_exchange_wire_ns(bus, &ns);
-	if (ret)
-		return ret;
 	if (ns <= (u64)period_us * NSEC_PER_USEC)
 		return 0;
 
@@ -141,14 +135,18 @@ EXPORT_SYMBOL_NS_GPL(dxl_cycle_update, DXL);
  */
 int dxl_cycle_check(struct dxl_bus *bus, struct iio_trigger *trig)
 {
-	int ret = 0;
+	u64 ns;
+	int ret;
 
-	if (trig == bus->cycle.trig)
-		ret = check_period(bus, READ_ONCE(bus->cycle.period_us));
-	if (!ret)
-		dxl_cycle_update(bus);
+	ret = dxl_exchange_wire_ns(bus, &ns);
+	if (!ret && trig == bus->cycle.trig)
+		ret = check_period(bus, ns, READ_ONCE(bus->cycle.period_us));
+	if (ret)
+		return ret;
 
-	return ret;
+	WRITE_ONCE(bus->exchange.wire_ns, ns);
+
+	return 0;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_check, DXL);
 
@@ -174,12 +172,14 @@ EXPORT_SYMBOL_NS_GPL(dxl_cycle_period_us, DXL);
  */
 int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us)
 {
+	u64 ns;
 	int ret;
 
 	if (period_us < PERIOD_MIN_US || period_us > PERIOD_MAX_US)
 		return -ERANGE;
 
-	ret = check_period(bus, period_us);
+	ret = dxl_exchange_wire_ns(bus, &ns) ?:
+	      check_period(bus, ns, period_us);
 	if (ret)
 		return ret;
 

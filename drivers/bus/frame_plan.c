@@ -17,9 +17,9 @@
 #include "core.h"
 #include "frame.h"
 
-/* Bytes of an answer beside its data. */
-#define ANSWER_OVERHEAD_1	6
-#define ANSWER_OVERHEAD_2	11
+/* Bytes of an answer beside its data; in 2.0 the error byte is one of them. */
+#define ANSWER_OVERHEAD_1	DXL1_OVERHEAD
+#define ANSWER_OVERHEAD_2	(DXL2_OVERHEAD + 1)
 
 /* Most bytes of raw data that a value can cost. */
 #define RAW_MAX		(sizeof(u32) + ANSWER_OVERHEAD_2)

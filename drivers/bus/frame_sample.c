@@ -14,21 +14,6 @@
 #include "core.h"
 #include "frame.h"
 
-static void put_value(u8 *at, const struct dxl_value *value, s32 val)
-{
-	switch (value->spec.scan_type.storagebits) {
-	case 8:
-		*at = val;
-		break;
-	case 16:
-		*(u16 *)at = val;
-		break;
-	default:
-		*(u32 *)at = val;
-		break;
-	}
-}
-
 static void take_range(struct frame_device *fd, const struct frame_range *range)
 {
 	const struct frame_member *member = range->part->member;
@@ -41,8 +26,9 @@ static void take_range(struct frame_device *fd, const struct frame_range *range)
 
 		memcpy(raw, range->raw + value->addr - range->addr,
 		       value->size);
-		put_value(fd->sample + slot->at, value,
-			  member->ops->decode(member->ddev, value, raw));
+		dxl_put_value(fd->sample + slot->at,
+			      value->spec.scan_type.storagebits / 8,
+			      member->ops->decode(member->ddev, value, raw));
 	}
 }
 

@@ -17,6 +17,8 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
+#include <linux/dxl/cycle.h>
+
 #include "servo.h"
 
 /* From the first input register of a model to its last one. */
@@ -71,21 +73,6 @@ static int read_span(struct iio_dev *indio_dev, struct span *span)
 			span->end - span->addr);
 }
 
-static void put_value(u8 *at, unsigned int size, int value)
-{
-	switch (size) {
-	case 1:
-		*at = value;
-		break;
-	case 2:
-		*(u16 *)at = value;
-		break;
-	default:
-		*(u32 *)at = value;
-		break;
-	}
-}
-
 static void fill_sample(struct iio_dev *indio_dev, const struct span *span,
 			u8 *sample)
 {
@@ -98,8 +85,8 @@ static void fill_sample(struct iio_dev *indio_dev, const struct span *span,
 		memset(raw, 0, sizeof(raw));
 		memcpy(raw, span->raw + field->addr - span->addr, field->size);
 		at = ALIGN(at, field->size);
-		put_value(sample + at, field->size,
-			  dxl_servo_decode(field, raw));
+		dxl_put_value(sample + at, field->size,
+			      dxl_servo_decode(field, raw));
 		at += field->size;
 	}
 }

@@ -85,6 +85,27 @@ struct dxl_frame_ops {
 	bool (*usable)(struct dxl_device *ddev);
 };
 
+/**
+ * dxl_put_value() - put a value into a sample of an IIO buffer
+ * @at: where it goes, aligned to @size
+ * @size: its bytes there: 1, 2 or 4
+ * @value: the value
+ */
+static inline void dxl_put_value(u8 *at, unsigned int size, s32 value)
+{
+	switch (size) {
+	case 1:
+		*at = value;
+		break;
+	case 2:
+		*(u16 *)at = value;
+		break;
+	default:
+		*(u32 *)at = value;
+		break;
+	}
+}
+
 int dxl_frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
 		   const struct dxl_value *values, unsigned int num_values);
 void dxl_frame_leave(struct dxl_device *ddev);
