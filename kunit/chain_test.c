@@ -428,6 +428,74 @@ static void chain_wrong_id_behind_answer(struct kunit *test)
 			chain->replies[FAKE_DEVICES - 1].status, 0);
 }
 
+/* The answer of the first was dropped, so this one is of another. */
+static void chain_wrong_id_overdue(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_answer(chain, 1, 12);
+	fake_chain_answer(chain, 3, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[1].status, 0);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
+/* The same with two dropped: the second is not where the third is. */
+static void chain_wrong_id_overdue_two(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	fake_chain_damaged(chain, 1, 11);
+	fake_chain_damaged(chain, 2, 12);
+	fake_chain_answer(chain, 2, 13);
+	fake_chain_answer(chain, 4, 14);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
+	fake_chain_expect(test, chain, 2, -EPROTO, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[2].status, 0);
+	fake_chain_expect(test, chain, 4, 0, 14);
+}
+
+/* Noise that is less than half an answer hides none. */
+static void chain_behind_noise(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	FAKE_LINE_RECEIVE(chain->line, 0x12, 0xff, 0x34, 0xff, 0x56);
+	fake_chain_answer(chain, 1, 11);
+	FAKE_LINE_RECEIVE(chain->line, 0x12, 0xff, 0x34, 0xff, 0x56);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
+/* What is more may have hidden the one that comes, but none behind it. */
+static void chain_behind_much_noise(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+
+	FAKE_LINE_RECEIVE(chain->line, 0x12, 0xff, 0x34, 0xff, 0x56, 0x78,
+			  0x12, 0xff, 0x34, 0xff, 0x56, 0x78);
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EPROTO);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
 static void chain_repeated(struct kunit *test)
 {
 	struct fake_chain *chain = ask(test);
@@ -598,6 +666,10 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_wrong_id_before_gap),
 	KUNIT_CASE(chain_wrong_id_far_ahead),
 	KUNIT_CASE(chain_wrong_id_behind_answer),
+	KUNIT_CASE(chain_wrong_id_overdue),
+	KUNIT_CASE(chain_wrong_id_overdue_two),
+	KUNIT_CASE(chain_behind_noise),
+	KUNIT_CASE(chain_behind_much_noise),
 	KUNIT_CASE(chain_repeated),
 	KUNIT_CASE(chain_wrong_protocol),
 	KUNIT_CASE(chain_wrong_length),

@@ -16,7 +16,8 @@
  * device having heard the one before it. So one that comes while too little was seen
  * of those before it answers something else, and where one comes behind its
  * successor neither is to be trusted, as two different ones from the same device
- * are not: who sent them may be wrong about its ID.
+ * are not: who sent them may be wrong about its ID. Nor is one that comes where
+ * as much was dropped as those before it and it send: it was among that.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -96,6 +97,26 @@ static bool is_early(const struct dxl_queue *q, const struct dxl_reply *reply)
 	return seen + spare < missing;
 }
 
+/*
+ * Whether the answer of @reply, but for half of it, has been dropped already, with
+ * those before it: what comes now is of a device behind it then.
+ */
+static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
+{
+	const struct dxl_transfer *xfer = q->current_xfer;
+	size_t dropped = q->decoder.skipped - q->skipped_before;
+	size_t size = dxl_answer_size(xfer, reply->len);
+	size_t due = size - size / 2;
+
+	if (reply + 1 == xfer->replies + xfer->num_replies)
+		return false;
+
+	while (reply-- > xfer->replies && reply->status == -EINPROGRESS)
+		due += dxl_answer_size(xfer, reply->len);
+
+	return dropped >= due;
+}
+
 /* Forget the answers that belong behind @reply; whether there were any. */
 static bool forget_later_replies(const struct dxl_transfer *xfer,
 				 struct dxl_reply *reply)
@@ -130,6 +151,20 @@ static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
 	q->skipped_before = q->decoder.skipped;
 	q->refused = 0;
 	dxl_count_error(bus, reply->ddev, packet->protocol, packet->error);
+	dxl_queue_answered(bus, reply, packet->len);
+}
+
+/* An answer that claims to be that of @reply: a device has had its turn. */
+static void receive_stranger(struct dxl_bus *bus, struct dxl_reply *reply,
+			     const struct dxl_packet *packet)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+	reply->status = -EPROTO;
+	q->skipped_before = q->decoder.skipped;
+	q->refused = dxl_answer_size(q->current_xfer, packet->len);
 	dxl_queue_answered(bus, reply, packet->len);
 }
 
@@ -190,6 +225,11 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	if (is_early(&bus->queue, reply)) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
 		dxl_queue_answered(bus, reply, packet->len);
+		return;
+	}
+
+	if (is_overdue(&bus->queue, reply)) {
+		receive_stranger(bus, reply, packet);
 		return;
 	}
 
