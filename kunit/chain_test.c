@@ -464,6 +464,43 @@ static void chain_wrong_id_overdue_two(struct kunit *test)
 	fake_chain_expect(test, chain, 4, 0, 14);
 }
 
+/* Nobody has the ID that the second says, and the fifth says the second's. */
+static void chain_wrong_id_of_nobody(struct kunit *test)
+{
+	static const u8 params[] = { 2, 12 };
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	fake_chain_answer(chain, 1, 11);
+	fake_line_status(chain->line, DXL_PROTOCOL_2, 0xc1, 0, params,
+			 sizeof(params));
+	fake_chain_answer(chain, 3, 13);
+	fake_chain_answer(chain, 4, 14);
+	fake_chain_answer(chain, 2, 15);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, -EPROTO, 0);
+}
+
+/* Those behind it have answered all the same. */
+static void chain_behind_nobody(struct kunit *test)
+{
+	static const u8 params[] = { 2, 12 };
+	struct fake_chain *chain = ask(test);
+
+	fake_chain_answer(chain, 1, 11);
+	fake_line_status(chain->line, DXL_PROTOCOL_2, 0xc1, 0, params,
+			 sizeof(params));
+	fake_chain_answer(chain, 3, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	KUNIT_EXPECT_NE(test, chain->replies[1].status, 0);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
 /* Noise that is less than half an answer hides none. */
 static void chain_behind_noise(struct kunit *test)
 {
@@ -668,6 +705,8 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_wrong_id_behind_answer),
 	KUNIT_CASE(chain_wrong_id_overdue),
 	KUNIT_CASE(chain_wrong_id_overdue_two),
+	KUNIT_CASE(chain_wrong_id_of_nobody),
+	KUNIT_CASE(chain_behind_nobody),
 	KUNIT_CASE(chain_behind_noise),
 	KUNIT_CASE(chain_behind_much_noise),
 	KUNIT_CASE(chain_repeated),

@@ -210,6 +210,8 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	if (!reply || packet->protocol != xfer->request.protocol ||
 	    packet->instruction != DXL_STATUS_RETURN) {
 		dxl_count(bus, NULL, DXL_STAT_STRAY_PACKETS, 1);
+		/* It may be the next one's that is wrong about its ID. */
+		bus->queue.refused += dxl_answer_size(xfer, packet->len);
 		if (dxl_queue_is_late(&bus->queue, packet->id))
 			dxl_queue_hold(bus);
 		return;
