@@ -15,6 +15,9 @@
 #define STEP_MS		20
 #define STEPS_MAX	127
 
+/* What the register says of a servo that has stopped. */
+#define STOPPED		0xff
+
 /* How many times as long as the stream's watchdog. */
 #define MARGIN		2
 
@@ -62,6 +65,51 @@ unsigned int dxl_bus_watchdog_fill(struct pose *pose, struct dxl_item *items)
 	}
 
 	return count;
+}
+
+/**
+ * dxl_bus_watchdog_has_stopped() - whether a servo has stopped by itself
+ * @servo: the servo
+ *
+ * Context: Process context. Sleeps.
+ * Return: 1 if it has, 0 if it has not, or a negative errno
+ */
+int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo)
+{
+	int steps, ret;
+
+	if (!has_bus_watchdog(servo))
+		return 0;
+
+	ret = dxl_servo_get(servo, SERVO_BUS_WATCHDOG, &steps);
+
+	return ret ?: steps == STOPPED;
+}
+
+/**
+ * dxl_bus_watchdog_set() - have a servo watch the bus if there is a stream
+ * @servo: the servo, which has been lost; if there is one it has not stopped
+ *
+ * What has been begun or ended meanwhile has been without it.
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or as dxl_write()
+ */
+int dxl_bus_watchdog_set(const struct dxl_servo *servo)
+{
+	const struct dxl_servo_group *group = servo->group;
+	int ret = 0;
+
+	if (!has_bus_watchdog(servo))
+		return 0;
+
+	if (READ_ONCE(group->stream) != STREAM_IDLE)
+		ret = dxl_servo_put(servo, SERVO_BUS_WATCHDOG, steps_of(group));
+	/* Not before, as it may end here. */
+	if (!ret && READ_ONCE(group->stream) == STREAM_IDLE)
+		ret = dxl_servo_put(servo, SERVO_BUS_WATCHDOG, 0);
+
+	return ret;
 }
 
 /* One by one, as each acknowledges it then. */

@@ -171,11 +171,15 @@ extern const struct attribute_group dxl_stream_attrs;
 unsigned int dxl_bus_watchdog_fill(struct pose *pose, struct dxl_item *items);
 void dxl_bus_watchdog_arm(struct pose *pose);
 void dxl_bus_watchdog_disarm(struct pose *pose);
+int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo);
+int dxl_bus_watchdog_set(const struct dxl_servo *servo);
 
 /* ramp.c */
+bool dxl_ramp_is_needed(const struct pose *pose);
 int dxl_ramp_survey(struct pose *pose);
 void dxl_ramp_begin(struct pose *pose);
 unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items);
+void dxl_ramp_stop(struct pose *pose);
 void dxl_ramp_restore(struct dxl_servo *servo);
 
 #endif /* _DXL_POSE_H */

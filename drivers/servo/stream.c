@@ -13,7 +13,8 @@
  * the joints any more, and its application may have died just before.
  *
  * Servos of Protocol 1.0 switch their torque on when they get a goal. So a limp
- * servo gets none, from a pose or otherwise, and its joint stays free.
+ * servo gets none, from a pose or otherwise, and its joint stays free. Nor does one
+ * that may have lost its torque with its power, see doubt.c.
  *
  * The watchdog has a timer of its own, so it does not depend on the trigger, which
  * may be stopped, or be another one than that of the bus.
@@ -100,7 +101,14 @@ static ktime_t life_end(const struct pose *pose)
 
 /*
  * Application side of the buffer. The device may be gone meanwhile, but for its
- * private data.
+ * private data, where @access is: an open buffer keeps both, and its last use of
+ * them is before they are freed.
+ *
+ * Who has the device's node open keeps this module loaded, too: IIO makes it the
+ * owner. An open buffer alone does not, but IIO calls nothing of a device that is
+ * gone. So what it must not do is to sleep in here, in a page fault, for as long as
+ * it takes to unload this module; as little as it must in the module of the fifo,
+ * which nothing keeps either.
  */
 static int write_alive(struct iio_buffer *buffer, size_t n,
 		       const char __user *buf)
@@ -366,17 +374,6 @@ static unsigned int stream_plan(struct dxl_output *output,
 
 /* --- begin and end --- */
 
-static bool is_limp(const struct pose *pose)
-{
-	unsigned int i;
-
-	for (i = 0; i < pose->count; i++)
-		if (pose->targets[i].servo->limp)
-			return true;
-
-	return false;
-}
-
 static void start_watching(struct pose *pose)
 {
 	dxl_stream_live(pose);
@@ -390,7 +387,7 @@ static void stream_start(struct pose *pose)
 	atomic_set(&pose->due, 0);
 	pose->begun = false;
 	start_watching(pose);
-	if (is_limp(pose)) {
+	if (dxl_ramp_is_needed(pose)) {
 		set_state(pose, STREAM_TRIPPED);
 		start_repetition(pose);
 	} else {
@@ -438,37 +435,53 @@ int dxl_stream_begin(struct pose *pose)
 	return 0;
 }
 
-/* A joint whose torque was coming back is let go. */
-static void stream_stop(struct pose *pose)
+static void leave_lost(struct pose *pose)
 {
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++)
+		if (dxl_doubt_lasts(pose->targets[i].servo))
+			WRITE_ONCE(pose->targets[i].servo->left, true);
+}
+
+/*
+ * A joint whose torque was coming back is let go, one that nobody hears of is not.
+ * Returns how many are, in the pose device's items.
+ */
+static unsigned int stream_stop(struct pose *pose)
+{
+	unsigned int count;
+
 	spin_lock_bh(&pose->group->stream_lock);
-	if (pose->group->stream == STREAM_RECOVERING || READ_ONCE(pose->taken))
+	if (READ_ONCE(pose->taken))
 		trip(pose);
+	else if (pose->group->stream == STREAM_RECOVERING)
+		dxl_ramp_stop(pose);
+	count = torque_off_items(pose, pose->items);
+	leave_lost(pose);
 	drop_queued(pose);
 	set_state(pose, STREAM_IDLE);
 	spin_unlock_bh(&pose->group->stream_lock);
+
+	return count;
 }
 
 /*
  * First all at once, which nobody acknowledges, then one by one. A torque limit is
  * restored only where that is acknowledged, else the joint would leap to its goal.
  */
-static void let_go(struct pose *pose)
+static void let_go(struct pose *pose, unsigned int count)
 {
-	unsigned int i, count;
+	unsigned int i;
 
-	spin_lock_bh(&pose->group->stream_lock);
-	count = torque_off_items(pose, pose->items);
-	spin_unlock_bh(&pose->group->stream_lock);
 	if (!count)
 		return;
 
 	dxl_group_write_sync(pose->transfer, pose->items, count);
-	for (i = 0; i < pose->num_servos; i++) {
-		struct dxl_servo *servo = pose->servos[i];
+	for (i = 0; i < count; i++) {
+		struct dxl_servo *servo = dxl_get_drvdata(pose->items[i].ddev);
 
-		if (has_to_be_free(servo) &&
-		    !dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0))
+		if (!dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0))
 			dxl_ramp_restore(servo);
 	}
 }
@@ -484,15 +497,26 @@ static void let_go(struct pose *pose)
  */
 void dxl_stream_end(struct pose *pose)
 {
+	unsigned int count;
+
 	guard(mutex)(&pose->recovery);
 
-	stream_stop(pose);
+	count = stream_stop(pose);
 	hrtimer_cancel(&pose->timer);
 	/* A last pose must not come behind it. */
 	dxl_cycle_flush(pose->group->bus);
-	let_go(pose);
+	let_go(pose, count);
 	dxl_bus_watchdog_disarm(pose);
 	stream_close(pose);
+}
+
+/* All joints, or some while the others go on. */
+static bool may_recover(const struct pose *pose, enum dxl_stream_state state)
+{
+	if (state == STREAM_STREAMING)
+		return dxl_ramp_is_needed(pose);
+
+	return state == STREAM_TRIPPED;
 }
 
 /**
@@ -500,15 +524,18 @@ void dxl_stream_end(struct pose *pose)
  * @pose: the pose device
  *
  * Context: Process context. Sleeps.
- * Return: 0, -EINVAL if there is nobody who needs it, or as dxl_ramp_survey()
+ * Return: 0, -EINVAL if nobody is to get it, -EAGAIN if the stream has tripped
+ * meanwhile, or as dxl_ramp_survey()
  */
 int dxl_stream_recover(struct pose *pose)
 {
+	enum dxl_stream_state state;
 	int ret;
 
 	guard(mutex)(&pose->recovery);
 
-	if (state_of(pose) != STREAM_TRIPPED)
+	state = state_of(pose);
+	if (!may_recover(pose, state))
 		return -EINVAL;
 
 	/* The last pose must not be on its way any more. */
@@ -520,12 +547,16 @@ int dxl_stream_recover(struct pose *pose)
 	dxl_bus_watchdog_arm(pose);
 
 	spin_lock_bh(&pose->group->stream_lock);
-	dxl_ramp_begin(pose);
-	set_state(pose, STREAM_RECOVERING);
-	start_watching(pose);
+	if (state_of(pose) == state) {
+		dxl_ramp_begin(pose);
+		set_state(pose, STREAM_RECOVERING);
+		start_watching(pose);
+	} else {
+		ret = -EAGAIN;
+	}
 	spin_unlock_bh(&pose->group->stream_lock);
 
-	return 0;
+	return ret;
 }
 
 /**
