@@ -278,6 +278,22 @@ static void close_stream(struct kunit *test)
 	flush_work(&f->line->answer);
 }
 
+/* Have the torque given back, and the first exchanges that do it. */
+static void recover(struct kunit *test, unsigned int ticks)
+{
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	while (ticks--)
+		tick(test);
+}
+
+static void end_ramp(struct kunit *test)
+{
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	tick(test);
+	expect_attr(test, "stream_state", "streaming");
+}
+
 static void be_ready(struct kunit *test, int channels)
 {
 	struct fake_servos *f = test->priv;
@@ -562,10 +578,7 @@ static void stream_trips_wheel(struct kunit *test)
 	trip(test);
 	expect_sent(test, 1, TORQUE2, 2);
 	expect_torque(test, 0);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	tick(test);
-	tick(test);
-	tick(test);
+	recover(test, 3);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 1);
 	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 0);
 }
@@ -636,11 +649,8 @@ static void stream_recovers(struct kunit *test)
 	KUNIT_EXPECT_LE(test, reg16(f->servo[0], LIMIT), 1000 * ms / RAMP_MS);
 	expect_attr(test, "stream_state", "recovering");
 
-	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
-	tick(test);
-	tick(test);
+	end_ramp(test);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
-	expect_attr(test, "stream_state", "streaming");
 	forget_sent();
 	tick(test);
 	KUNIT_EXPECT_EQ(test, num_sent, 0);
@@ -650,15 +660,12 @@ static void stream_recovers(struct kunit *test)
 static void stream_recovers_both(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_both(test);
-	int i;
 
 	put_unaligned_le32(-7, f->servo[1]->table + POSITION2);
 	put_unaligned_le32(3000, f->servo[2]->table + POSITION2);
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
+	recover(test, 6);
 	expect_torque(test, 1);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT2), 0);
 	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2),
@@ -675,26 +682,18 @@ static void stream_recovers_both(struct kunit *test)
 static void stream_trips_in_recovery(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	trip(test);
 	expect_attr(test, "stream_state", "tripped");
 	expect_torque(test, 0);
 	put_le16(f->servo[0]->table + LIMIT, 70);
 
 	/* The torque limit that it finds now is not what it was. */
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
-	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
-	tick(test);
-	tick(test);
-	expect_attr(test, "stream_state", "streaming");
+	recover(test, 6);
+	end_ramp(test);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
 }
 
@@ -706,9 +705,7 @@ static void stream_ends_in_recovery(struct kunit *test)
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	expect_torque(test, 1);
 	close_stream(test);
 	expect_attr(test, "stream_state", "idle");
@@ -721,13 +718,10 @@ static void stream_ends_in_recovery(struct kunit *test)
 static void stream_ends_unheard(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	expect_torque(test, 1);
 	deaf = 1;
 	f->servo[2]->silent = true;
@@ -742,13 +736,10 @@ static void stream_ends_unheard(struct kunit *test)
 static void stream_remembers_limit(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	f->servo[0]->silent = true;
 	device_release_driver(&servo_device(test, 7)->dev);
 	f->servo[0]->silent = false;
@@ -756,13 +747,8 @@ static void stream_remembers_limit(struct kunit *test)
 	put_le16(f->servo[0]->table + LIMIT, 70);
 
 	open_stream(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
-	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
-	tick(test);
-	tick(test);
-	expect_attr(test, "stream_state", "streaming");
+	recover(test, 6);
+	end_ramp(test);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT), 1000);
 }
@@ -931,14 +917,6 @@ static void power_cycle(struct fake_device *dev)
 		dev->table[WATCHDOG2] = 0;
 }
 
-static void end_ramp(struct kunit *test)
-{
-	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
-	tick(test);
-	tick(test);
-	expect_attr(test, "stream_state", "streaming");
-}
-
 /* All of its torque would be back with the next pose. */
 static void stream_leaves_out_lost(struct kunit *test)
 {
@@ -1053,6 +1031,32 @@ static void stream_leaves_out_doubted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
 }
 
+/* It may be anything, until it has been asked. */
+static void stream_leaves_out_unknown(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-servos");
+	struct dxl_device *ddev;
+	u8 buf[2];
+
+	fake_servos_add(f, 1, MODEL_AX12)->silent = true;
+	fake_servos_add(f, 2, MODEL_MX28);
+	fake_servos_add(f, 7, MODEL_AX12);
+	be_ready(test, 6);
+	f->servo[0]->silent = false;
+	ddev = servo_device(test, 1);
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 2);
+
+	while (READ_ONCE(ddev->state) != DXL_ACTIVE)
+		KUNIT_ASSERT_EQ(test, dxl_read(ddev, POSITION, buf, 2), 0);
+	flush_work(&ddev->state_changed);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 1, GOAL, 3);
+}
+
 static void stream_recovers_no_lost(struct kunit *test)
 {
 	stream_of_v1(test);
@@ -1073,9 +1077,7 @@ static void stream_loses_in_recovery(struct kunit *test)
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 4; i++)
-		tick(test);
+	recover(test, 4);
 	lose(test, 0);
 	power_cycle(f->servo[0]);
 	f->servo[0]->silent = false;
@@ -1095,7 +1097,6 @@ static void stream_loses_in_recovery(struct kunit *test)
 static void stream_ends_in_recovery_of_one(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	push(test, 300);
@@ -1103,9 +1104,7 @@ static void stream_ends_in_recovery_of_one(struct kunit *test)
 	lose(test, 0);
 	power_cycle(f->servo[0]);
 	come_back(test, 0);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
 	close_stream(test);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
@@ -1217,7 +1216,6 @@ static void stream_leaves_out_lost_v2(struct kunit *test)
 static void stream_excludes_others(struct kunit *test)
 {
 	struct iio_channel goal, speed;
-	int i;
 
 	stream_of_v1(test);
 	goal = servo_channel(test, 1, IIO_ANGL, OUT);
@@ -1231,9 +1229,7 @@ static void stream_excludes_others(struct kunit *test)
 	trip(test);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -EBUSY);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 0), 0);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
+	recover(test, 6);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -EBUSY);
 	close_stream(test);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
@@ -1375,6 +1371,7 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_goes_on_with_returned),
 	KUNIT_CASE(stream_waits_for_answer),
 	KUNIT_CASE(stream_leaves_out_doubted),
+	KUNIT_CASE(stream_leaves_out_unknown),
 	KUNIT_CASE(stream_recovers_no_lost),
 	KUNIT_CASE(stream_loses_in_recovery),
 	KUNIT_CASE(stream_ends_in_recovery_of_one),

@@ -24,7 +24,6 @@
 #include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
-#include <linux/string.h>
 
 #include "pose.h"
 
@@ -73,12 +72,9 @@ static int surveyed(const struct pose_target *target, enum dxl_servo_reg reg)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(target->servo,
 							      reg);
-	u8 raw[SERVO_FIELD_MAX] = {};
+	u16 start = survey_start(target->servo);
 
-	memcpy(raw, target->survey + field->addr - survey_start(target->servo),
-	       field->size);
-
-	return dxl_servo_decode(field, raw);
+	return dxl_servo_decode(field, target->survey + field->addr - start);
 }
 
 static bool is_to_recover(const struct dxl_servo *servo)

@@ -23,14 +23,17 @@
 /**
  * dxl_servo_decode() - value of a register
  * @field: the register
- * @raw: %SERVO_FIELD_MAX bytes that begin with those of the register; the rest
- *	is 0
+ * @raw: its bytes, as many as it has
  *
  * Return: the value
  */
 int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw)
 {
-	u32 value = get_unaligned_le32(raw);
+	u8 bytes[SERVO_FIELD_MAX] = {};
+	u32 value;
+
+	memcpy(bytes, raw, field->size);
+	value = get_unaligned_le32(bytes);
 
 	if (field->is_signed)
 		return sign_extend32(value, 8 * field->size - 1);
@@ -74,7 +77,7 @@ int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 		  int *value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
-	u8 raw[SERVO_FIELD_MAX] = {};
+	u8 raw[SERVO_FIELD_MAX];
 	int ret;
 
 	ret = dxl_read(servo->ddev, field->addr, raw, field->size);
@@ -277,7 +280,7 @@ void dxl_servo_returned(struct dxl_servo *servo)
  * dxl_servo_doubted() - find out whether a servo that has not answered has torque
  * @servo: the servo
  *
- * If it does not answer again it is going to be lost, and set up when it is back.
+ * Or what it is, if it has never said. If it does not answer again it is going to be lost, and set up when it is back.
  *
  * Context: Process context. Sleeps.
  */
@@ -287,6 +290,8 @@ void dxl_servo_doubted(struct dxl_servo *servo)
 
 	if (servo->configured)
 		dxl_doubt_end(servo, READ_ONCE(servo->ddev->doubts));
+	else
+		configure(servo);
 }
 
 /**
