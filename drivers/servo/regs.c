@@ -280,7 +280,8 @@ void dxl_servo_returned(struct dxl_servo *servo)
  * dxl_servo_doubted() - find out whether a servo that has not answered has torque
  * @servo: the servo
  *
- * Or what it is, if it has never said. If it does not answer again it is going to be lost, and set up when it is back.
+ * Or what it is, if it has never said. If it does not answer again it is going to be
+ * lost, and set up when it is back.
  *
  * Context: Process context. Sleeps.
  */
