@@ -278,6 +278,22 @@ static void close_stream(struct kunit *test)
 	flush_work(&f->line->answer);
 }
 
+/* Have the torque given back, and the first exchanges that do it. */
+static void recover(struct kunit *test, unsigned int ticks)
+{
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	while (ticks--)
+		tick(test);
+}
+
+static void end_ramp(struct kunit *test)
+{
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	tick(test);
+	expect_attr(test, "stream_state", "streaming");
+}
+
 static void be_ready(struct kunit *test, int channels)
 {
 	struct fake_servos *f = test->priv;
@@ -562,10 +578,7 @@ static void stream_trips_wheel(struct kunit *test)
 	trip(test);
 	expect_sent(test, 1, TORQUE2, 2);
 	expect_torque(test, 0);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	tick(test);
-	tick(test);
-	tick(test);
+	recover(test, 3);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 1);
 	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 0);
 }
@@ -636,11 +649,8 @@ static void stream_recovers(struct kunit *test)
 	KUNIT_EXPECT_LE(test, reg16(f->servo[0], LIMIT), 1000 * ms / RAMP_MS);
 	expect_attr(test, "stream_state", "recovering");
 
-	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
-	tick(test);
-	tick(test);
+	end_ramp(test);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
-	expect_attr(test, "stream_state", "streaming");
 	forget_sent();
 	tick(test);
 	KUNIT_EXPECT_EQ(test, num_sent, 0);
@@ -650,15 +660,12 @@ static void stream_recovers(struct kunit *test)
 static void stream_recovers_both(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_both(test);
-	int i;
 
 	put_unaligned_le32(-7, f->servo[1]->table + POSITION2);
 	put_unaligned_le32(3000, f->servo[2]->table + POSITION2);
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
+	recover(test, 6);
 	expect_torque(test, 1);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT2), 0);
 	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2),
@@ -675,26 +682,18 @@ static void stream_recovers_both(struct kunit *test)
 static void stream_trips_in_recovery(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	trip(test);
 	expect_attr(test, "stream_state", "tripped");
 	expect_torque(test, 0);
 	put_le16(f->servo[0]->table + LIMIT, 70);
 
 	/* The torque limit that it finds now is not what it was. */
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
-	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
-	tick(test);
-	tick(test);
-	expect_attr(test, "stream_state", "streaming");
+	recover(test, 6);
+	end_ramp(test);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
 }
 
@@ -706,9 +705,7 @@ static void stream_ends_in_recovery(struct kunit *test)
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	expect_torque(test, 1);
 	close_stream(test);
 	expect_attr(test, "stream_state", "idle");
@@ -721,13 +718,10 @@ static void stream_ends_in_recovery(struct kunit *test)
 static void stream_ends_unheard(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	expect_torque(test, 1);
 	deaf = 1;
 	f->servo[2]->silent = true;
@@ -742,13 +736,10 @@ static void stream_ends_unheard(struct kunit *test)
 static void stream_remembers_limit(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 7; i++)
-		tick(test);
+	recover(test, 7);
 	f->servo[0]->silent = true;
 	device_release_driver(&servo_device(test, 7)->dev);
 	f->servo[0]->silent = false;
@@ -756,13 +747,8 @@ static void stream_remembers_limit(struct kunit *test)
 	put_le16(f->servo[0]->table + LIMIT, 70);
 
 	open_stream(test);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
-	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
-	tick(test);
-	tick(test);
-	expect_attr(test, "stream_state", "streaming");
+	recover(test, 6);
+	end_ramp(test);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
 	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT), 1000);
 }
@@ -875,12 +861,361 @@ static void stream_leaves_no_goals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_write(speed, 5), 0);
 }
 
+/* --- servos that are lost --- */
+
+/* Nobody hears from it until it is asked in vain often enough. */
+static struct dxl_device *lose(struct kunit *test, unsigned int n)
+{
+	struct fake_servos *f = test->priv;
+	struct dxl_device *ddev = servo_device(test, f->servo[n]->id);
+	u8 buf[2];
+	int i;
+
+	f->servo[n]->silent = true;
+	for (i = 0; i < 8; i++)
+		KUNIT_EXPECT_LT(test, dxl_read(ddev, POSITION, buf, 2), 0);
+	KUNIT_ASSERT_EQ(test, READ_ONCE(ddev->state), DXL_LOST);
+
+	return ddev;
+}
+
+static bool is_back(struct dxl_device *ddev)
+{
+	struct dxl_queue *q = &ddev->bus->queue;
+	bool back;
+
+	spin_lock_bh(&q->lock);
+	back = ddev->state == DXL_ACTIVE;
+	spin_unlock_bh(&q->lock);
+
+	return back;
+}
+
+/* It is asked whether it is back, and its driver has dealt with that. */
+static void come_back(struct kunit *test, unsigned int n)
+{
+	struct fake_servos *f = test->priv;
+	struct dxl_device *ddev = servo_device(test, f->servo[n]->id);
+	unsigned int ms;
+
+	f->servo[n]->silent = false;
+	mod_delayed_work(system_wq, &bus_of(test)->ladder.work, 0);
+	for (ms = 0; ms < FAKE_PATIENCE_MS && !is_back(ddev); ms++)
+		usleep_range(1000, 2000);
+	KUNIT_ASSERT_TRUE(test, is_back(ddev));
+	flush_work(&ddev->state_changed);
+}
+
+/* What a power-on leaves of a servo's RAM. */
+static void power_cycle(struct fake_device *dev)
+{
+	bool v1 = dev->protocol == DXL_PROTOCOL_1;
+
+	dev->table[v1 ? TORQUE : TORQUE2] = 0;
+	put_le16(dev->table + (v1 ? LIMIT : LIMIT2), v1 ? 1000 : 800);
+	if (!v1)
+		dev->table[WATCHDOG2] = 0;
+}
+
+/* All of its torque would be back with the next pose. */
+static void stream_leaves_out_lost(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	lose(test, 0);
+	power_cycle(f->servo[0]);
+	f->servo[0]->silent = false;
+	forget_sent();
+	push(test, 310);
+	tick(test);
+	expect_sent(test, 0, GOAL, 2);
+
+	come_back(test, 0);
+	push(test, 320);
+	tick(test);
+	expect_sent(test, 1, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], GOAL), 320);
+	expect_attr(test, "stream_state", "streaming");
+
+	/* It is given back as that of a stream that has tripped, to nobody else. */
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	expect_attr(test, "stream_state", "recovering");
+	forget_sent();
+	for (i = 0; i < 6; i++)
+		tick(test);
+	for (i = 0; i < 6; i++)
+		KUNIT_EXPECT_EQ(test, sent[i].devices, 1);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 500);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 0);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], LIMIT), 1000);
+	expect_torque(test, 1);
+	end_ramp(test);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+	forget_sent();
+	push(test, 330);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), -EINVAL);
+}
+
+/* Who has kept its torque has been without a bus only. */
+static void stream_goes_on_with_returned(struct kunit *test)
+{
+	stream_of_v1(test);
+	open_stream(test);
+	lose(test, 0);
+	come_back(test, 0);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), -EINVAL);
+}
+
+/* It answers again, but nobody has asked yet whether it has torque. */
+static void stream_waits_for_answer(struct kunit *test)
+{
+	struct dxl_device *ddev;
+
+	stream_of_v1(test);
+	ddev = servo_device(test, 1);
+	open_stream(test);
+	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 2);
+	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 1, GOAL, 3);
+}
+
+/* One answer can be missing by accident; two are time for a servo to start in. */
+static void stream_leaves_out_doubted(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+	u8 buf[2];
+
+	WRITE_ONCE(bus_of(test)->queue.retries, 0);
+	open_stream(test);
+	f->servo[0]->silent = true;
+	KUNIT_EXPECT_LT(test, dxl_read(ddev, POSITION, buf, 2), 0);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
+
+	power_cycle(f->servo[0]);
+	/* Its driver finds it silent, too. */
+	KUNIT_EXPECT_LT(test, dxl_read(ddev, POSITION, buf, 2), 0);
+	flush_work(&ddev->state_changed);
+	f->servo[0]->silent = false;
+	push(test, 310);
+	tick(test);
+	expect_sent(test, 1, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(ddev->state), DXL_WARNING);
+
+	/* By the time at which it is as it should be it has been asked again. */
+	KUNIT_EXPECT_EQ(test, dxl_read(ddev, POSITION, buf, 2), 0);
+	KUNIT_EXPECT_EQ(test, dxl_read(ddev, POSITION, buf, 2), 0);
+	flush_work(&ddev->state_changed);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(ddev->state), DXL_ACTIVE);
+	push(test, 320);
+	tick(test);
+	expect_sent(test, 2, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+}
+
+/* It may be anything, until it has been asked. */
+static void stream_leaves_out_unknown(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-servos");
+	struct dxl_device *ddev;
+	u8 buf[2];
+
+	fake_servos_add(f, 1, MODEL_AX12)->silent = true;
+	fake_servos_add(f, 2, MODEL_MX28);
+	fake_servos_add(f, 7, MODEL_AX12);
+	be_ready(test, 6);
+	f->servo[0]->silent = false;
+	ddev = servo_device(test, 1);
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 2);
+
+	while (READ_ONCE(ddev->state) != DXL_ACTIVE)
+		KUNIT_ASSERT_EQ(test, dxl_read(ddev, POSITION, buf, 2), 0);
+	flush_work(&ddev->state_changed);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 1, GOAL, 3);
+}
+
+static void stream_recovers_no_lost(struct kunit *test)
+{
+	stream_of_v1(test);
+	open_stream(test);
+	lose(test, 0);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), -EINVAL);
+	expect_attr(test, "stream_state", "streaming");
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 2);
+}
+
+/* What it has got of its torque limit may be gone, and the rest would be too much. */
+static void stream_loses_in_recovery(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	recover(test, 4);
+	lose(test, 0);
+	power_cycle(f->servo[0]);
+	f->servo[0]->silent = false;
+	forget_sent();
+	push(test, 300);
+	tick(test);
+	tick(test);
+	end_ramp(test);
+	for (i = 0; i < num_sent; i++)
+		KUNIT_EXPECT_EQ(test, sent[i].devices, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	come_back(test, 0);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+}
+
+/* The others have not been let go, so they do not fall. */
+static void stream_ends_in_recovery_of_one(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	lose(test, 0);
+	power_cycle(f->servo[0]);
+	come_back(test, 0);
+	recover(test, 7);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 1);
+}
+
+/* Nobody has asked before the stream's end, and the next one must not guess. */
+static void stream_ends_with_lost(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct iio_channel goal;
+
+	goal = servo_channel(test, 1, IIO_ANGL, OUT);
+	open_stream(test);
+	lose(test, 0);
+	power_cycle(f->servo[0]);
+	close_stream(test);
+	come_back(test, 0);
+	KUNIT_EXPECT_EQ(test, chan_write(goal, 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+	open_stream(test);
+	expect_attr(test, "stream_state", "tripped");
+}
+
+/* What nobody streams to keeps no memory of it. */
+static void stream_begins_after_return(struct kunit *test)
+{
+	stream_of_v1(test);
+	lose(test, 0);
+	come_back(test, 0);
+	open_stream(test);
+	expect_attr(test, "stream_state", "streaming");
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
+}
+
+static void push_both(struct kunit *test)
+{
+	u8 sample[20] = {};
+
+	push_bytes(test, sample, sizeof(sample));
+}
+
+/* A servo may be set to switch its torque on when it starts, but not to this. */
+static void stream_sets_returned_bus_watchdog(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+
+	open_stream(test);
+	lose(test, 1);
+	power_cycle(f->servo[1]);
+	f->servo[1]->table[TORQUE2] = 1;
+	come_back(test, 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
+	push_both(test);
+	tick(test);
+	expect_sent(test, 1, SPEED2, 2);
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 0);
+}
+
+/* A servo that has stopped by itself goes on when it is told to, as the others. */
+static void stream_leaves_stopped(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+	int i;
+
+	open_stream(test);
+	lose(test, 1);
+	f->servo[1]->table[WATCHDOG2] = 0xff;
+	come_back(test, 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 0xff);
+	push_both(test);
+	tick(test);
+	expect_sent(test, 1, SPEED2, 1);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
+	for (i = 0; i < 6; i++)
+		tick(test);
+	end_ramp(test);
+	forget_sent();
+	push_both(test);
+	tick(test);
+	expect_sent(test, 1, SPEED2, 2);
+}
+
+/* One that has no torque needs no watchdog before it has. */
+static void stream_leaves_out_lost_v2(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+
+	open_stream(test);
+	lose(test, 2);
+	power_cycle(f->servo[2]);
+	come_back(test, 2);
+	push_both(test);
+	tick(test);
+	expect_sent(test, 1, SPEED2, 1);
+	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[WATCHDOG2], 127);
+}
+
 /* --- others --- */
 
 static void stream_excludes_others(struct kunit *test)
 {
 	struct iio_channel goal, speed;
-	int i;
 
 	stream_of_v1(test);
 	goal = servo_channel(test, 1, IIO_ANGL, OUT);
@@ -894,9 +1229,7 @@ static void stream_excludes_others(struct kunit *test)
 	trip(test);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -EBUSY);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 0), 0);
-	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
-	for (i = 0; i < 6; i++)
-		tick(test);
+	recover(test, 6);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -EBUSY);
 	close_stream(test);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
@@ -1034,6 +1367,19 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_begins_tripped),
 	KUNIT_CASE(stream_ends_by_force),
 	KUNIT_CASE(stream_leaves_no_goals),
+	KUNIT_CASE(stream_leaves_out_lost),
+	KUNIT_CASE(stream_goes_on_with_returned),
+	KUNIT_CASE(stream_waits_for_answer),
+	KUNIT_CASE(stream_leaves_out_doubted),
+	KUNIT_CASE(stream_leaves_out_unknown),
+	KUNIT_CASE(stream_recovers_no_lost),
+	KUNIT_CASE(stream_loses_in_recovery),
+	KUNIT_CASE(stream_ends_in_recovery_of_one),
+	KUNIT_CASE(stream_ends_with_lost),
+	KUNIT_CASE(stream_begins_after_return),
+	KUNIT_CASE(stream_sets_returned_bus_watchdog),
+	KUNIT_CASE(stream_leaves_stopped),
+	KUNIT_CASE(stream_leaves_out_lost_v2),
 	KUNIT_CASE(stream_excludes_others),
 	KUNIT_CASE(stream_keeps_maintenance_out),
 	KUNIT_CASE(stream_watchdog_ms),

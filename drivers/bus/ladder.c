@@ -86,9 +86,10 @@ const struct attribute_group dxl_ladder_group = {
 static void tell_driver(struct dxl_device *ddev)
 {
 	unsigned int times_lost = READ_ONCE(ddev->times_lost);
+	bool returned = ddev->returns != times_lost;
 	const struct dxl_driver *drv;
 
-	if (READ_ONCE(ddev->state) == DXL_LOST || ddev->returns == times_lost)
+	if (READ_ONCE(ddev->state) == DXL_LOST)
 		return;
 
 	ddev->returns = times_lost;
@@ -96,8 +97,10 @@ static void tell_driver(struct dxl_device *ddev)
 		return;
 
 	drv = to_dxl_driver(ddev->dev.driver);
-	if (drv->returned)
+	if (returned && drv->returned)
 		drv->returned(ddev);
+	else if (drv->doubted)
+		drv->doubted(ddev);
 }
 
 static void ladder_tell(struct work_struct *work)
@@ -296,6 +299,8 @@ void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 		ddev->faults--;
 
 	state = state_of(ddev->faults);
+	if (!answered && state != DXL_ACTIVE)
+		WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
 	if (state == ddev->state)
 		return;
 

@@ -15,7 +15,6 @@
 #include <linux/iio/triggered_buffer.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
-#include <linux/string.h>
 
 #include <linux/dxl/cycle.h>
 
@@ -77,13 +76,12 @@ static void fill_sample(struct iio_dev *indio_dev, const struct span *span,
 			u8 *sample)
 {
 	const struct dxl_servo_field *field;
-	u8 raw[SERVO_FIELD_MAX];
 	unsigned int i, at = 0;
+	const u8 *raw;
 
 	iio_for_each_active_channel(indio_dev, i) {
 		field = field_of(indio_dev, i);
-		memset(raw, 0, sizeof(raw));
-		memcpy(raw, span->raw + field->addr - span->addr, field->size);
+		raw = span->raw + field->addr - span->addr;
 		at = ALIGN(at, field->size);
 		dxl_put_value(sample + at, field->size,
 			      dxl_servo_decode(field, raw));

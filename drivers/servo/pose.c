@@ -62,13 +62,19 @@ static void pose_fill(struct pose_target *target, const u8 *sample)
 	}
 }
 
+static bool takes_pose(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->poses) && !servo->limp &&
+	       !dxl_doubt_lasts(servo);
+}
+
 /**
  * dxl_pose_items() - a sample as it goes to the servos
  * @pose: the pose device, its sample taken from the buffer
  * @items: where to put it
  *
  * A servo may have ceased to take poses before the device is made anew, and one
- * that is limp might be switched on by its goal.
+ * that is limp, or may be, would be switched on by its goal.
  *
  * Return: number of items
  */
@@ -79,7 +85,7 @@ unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items)
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (!READ_ONCE(target->servo->poses) || target->servo->limp)
+		if (!takes_pose(target->servo))
 			continue;
 
 		pose_fill(target, pose->sample);

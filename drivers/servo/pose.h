@@ -159,12 +159,27 @@ void dxl_stream_init(struct pose *pose);
 void dxl_stream_take_buffer(struct pose *pose);
 int dxl_stream_begin(struct pose *pose);
 void dxl_stream_end(struct pose *pose);
+int dxl_stream_recover(struct pose *pose);
+int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms);
+void dxl_stream_live(struct pose *pose);
+const char *dxl_stream_state_name(const struct pose *pose);
+
+/* stream_attrs.c */
 extern const struct attribute_group dxl_stream_attrs;
 
+/* bus_watchdog.c */
+unsigned int dxl_bus_watchdog_fill(struct pose *pose, struct dxl_item *items);
+void dxl_bus_watchdog_arm(struct pose *pose);
+void dxl_bus_watchdog_disarm(struct pose *pose);
+int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo);
+int dxl_bus_watchdog_set(const struct dxl_servo *servo);
+
 /* ramp.c */
+bool dxl_ramp_is_needed(const struct pose *pose);
 int dxl_ramp_survey(struct pose *pose);
 void dxl_ramp_begin(struct pose *pose);
 unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items);
+void dxl_ramp_stop(struct pose *pose);
 void dxl_ramp_restore(struct dxl_servo *servo);
 
 #endif /* _DXL_POSE_H */

@@ -10,7 +10,9 @@
  * by hand it can be held.
  *
  * A servo that does not answer, or in whose mode there is no goal position, stays
- * limp. One that has shut itself down has a torque limit of 0 already, and keeps it.
+ * limp. So does one that is found to have lost its torque meanwhile, or of which nobody
+ * knows at the end. One that has shut itself down has a torque limit of 0 already, and
+ * keeps it.
  *
  * A ramp that does not come to its end leaves a torque limit that is too low, so
  * what it was is remembered, and restored when the stream ends. A servo that does
@@ -22,7 +24,6 @@
 #include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
-#include <linux/string.h>
 
 #include "pose.h"
 
@@ -71,17 +72,32 @@ static int surveyed(const struct pose_target *target, enum dxl_servo_reg reg)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(target->servo,
 							      reg);
-	u8 raw[SERVO_FIELD_MAX] = {};
+	u16 start = survey_start(target->servo);
 
-	memcpy(raw, target->survey + field->addr - survey_start(target->servo),
-	       field->size);
-
-	return dxl_servo_decode(field, raw);
+	return dxl_servo_decode(field, target->survey + field->addr - start);
 }
 
 static bool is_to_recover(const struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->limp) && READ_ONCE(servo->poses);
+	return READ_ONCE(servo->limp) && READ_ONCE(servo->poses) &&
+	       !dxl_doubt_lasts(servo);
+}
+
+/**
+ * dxl_ramp_is_needed() - whether there is a joint that poses should move and may not
+ * @pose: the pose device
+ *
+ * Return: true if there is one whose servo answers
+ */
+bool dxl_ramp_is_needed(const struct pose *pose)
+{
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++)
+		if (is_to_recover(pose->targets[i].servo))
+			return true;
+
+	return false;
 }
 
 static void note_answers(struct pose *pose, unsigned int count)
@@ -122,20 +138,27 @@ static int survey_rest(struct pose *pose)
 	return count;
 }
 
-/* Whether there will be a joint that has torque. */
+/*
+ * Whether there will be a joint that gets poses and got none before. Where the stream
+ * has tripped that is any that has torque.
+ */
 static bool any_left(const struct pose *pose)
 {
+	bool tripped = READ_ONCE(pose->group->stream) == STREAM_TRIPPED;
 	bool any = false;
 	unsigned int i;
 
 	for (i = 0; i < pose->count; i++) {
 		const struct pose_target *target = &pose->targets[i];
+		const struct dxl_servo *servo = target->servo;
 
-		if (target->ramping || !READ_ONCE(target->servo->limp))
+		if (target->ramping)
 			any = true;
-		else
-			dev_warn(&target->servo->ddev->dev,
+		else if (READ_ONCE(servo->limp) || dxl_doubt_lasts(servo))
+			dev_warn(&servo->ddev->dev,
 				 "does not answer, its joint stays free\n");
+		else if (tripped)
+			any = true;
 	}
 
 	return any;
@@ -143,7 +166,7 @@ static bool any_left(const struct pose *pose)
 
 /**
  * dxl_ramp_survey() - ask where the limp joints of a pose are
- * @pose: the pose device, tripped
+ * @pose: the pose device
  *
  * Context: Process context. Sleeps.
  * Return: 0, -EIO if there is nobody to recover, or as dxl_group_read()
@@ -212,6 +235,13 @@ void dxl_ramp_begin(struct pose *pose)
 	}
 }
 
+/* Who has been without power has nothing of what he had got, and must not get the rest. */
+static bool is_ramping(const struct pose_target *target)
+{
+	return target->ramping && !target->servo->limp &&
+	       !dxl_doubt_lasts(target->servo);
+}
+
 /* @share of the torque limit that there was before, of RAMP_MS. */
 static unsigned int limit_items(struct pose *pose, struct dxl_item *items,
 				unsigned int share)
@@ -221,7 +251,7 @@ static unsigned int limit_items(struct pose *pose, struct dxl_item *items,
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (!target->ramping)
+		if (!is_ramping(target))
 			continue;
 		dxl_servo_encode(dxl_servo_field(target->servo,
 						 SERVO_TORQUE_LIMIT),
@@ -240,7 +270,7 @@ static unsigned int aim_items(struct pose *pose, struct dxl_item *items)
 	unsigned int i, count = 0;
 
 	for (i = 0; i < pose->count; i++)
-		if (pose->targets[i].ramping)
+		if (is_ramping(&pose->targets[i]))
 			items[count++] = pose->targets[i].item;
 
 	return count;
@@ -252,7 +282,7 @@ static unsigned int torque_on_items(struct pose *pose, struct dxl_item *items)
 
 	pose->byte = 1;
 	for (i = 0; i < pose->count; i++)
-		if (pose->targets[i].ramping)
+		if (is_ramping(&pose->targets[i]))
 			dxl_pose_register(&items[count++],
 					  pose->targets[i].servo,
 					  SERVO_TORQUE_ENABLE, &pose->byte);
@@ -268,8 +298,10 @@ static void end_ramp(struct pose *pose)
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (target->ramping)
+		if (is_ramping(target))
 			target->servo->altered = false;
+		else if (target->ramping)
+			target->servo->limp = true;
 		target->ramping = false;
 	}
 }
@@ -326,6 +358,21 @@ unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items)
 }
 
 /* --- afterwards --- */
+
+/**
+ * dxl_ramp_stop() - joints whose torque is coming back are to be let go
+ * @pose: the pose device, recovering
+ */
+void dxl_ramp_stop(struct pose *pose)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&pose->group->stream_lock);
+
+	for (i = 0; i < pose->count; i++)
+		if (pose->targets[i].ramping)
+			pose->targets[i].servo->limp = true;
+}
 
 /**
  * dxl_ramp_restore() - set back a torque limit that a ramp has left too low

@@ -23,14 +23,17 @@
 /**
  * dxl_servo_decode() - value of a register
  * @field: the register
- * @raw: %SERVO_FIELD_MAX bytes that begin with those of the register; the rest
- *	is 0
+ * @raw: its bytes, as many as it has
  *
  * Return: the value
  */
 int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw)
 {
-	u32 value = get_unaligned_le32(raw);
+	u8 bytes[SERVO_FIELD_MAX] = {};
+	u32 value;
+
+	memcpy(bytes, raw, field->size);
+	value = get_unaligned_le32(bytes);
 
 	if (field->is_signed)
 		return sign_extend32(value, 8 * field->size - 1);
@@ -59,11 +62,22 @@ void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw)
 	memcpy(raw, bytes, field->size);
 }
 
-static int read_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
-		      int *value)
+/**
+ * dxl_servo_get() - read a register of a servo, whether it is ready or not
+ * @servo: the servo
+ * @reg: the register
+ * @value: its value
+ *
+ * Takes no lock.
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or a negative errno
+ */
+int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+		  int *value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
-	u8 raw[SERVO_FIELD_MAX] = {};
+	u8 raw[SERVO_FIELD_MAX];
 	int ret;
 
 	ret = dxl_read(servo->ddev, field->addr, raw, field->size);
@@ -86,7 +100,8 @@ static int read_field(struct dxl_servo *servo, enum dxl_servo_reg reg,
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno
  */
-int dxl_servo_put(struct dxl_servo *servo, enum dxl_servo_reg reg, int value)
+int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+		  int value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
 	u8 raw[SERVO_FIELD_MAX];
@@ -182,6 +197,7 @@ static u32 features(const struct dxl_servo *servo)
 static int configure(struct dxl_servo *servo)
 {
 	struct dxl_device *ddev = servo->ddev;
+	unsigned int doubts = READ_ONCE(ddev->doubts);
 	int level, delay, mode, ret;
 
 	lockdep_assert_held(&servo->lock);
@@ -190,13 +206,13 @@ static int configure(struct dxl_servo *servo)
 	if (ret)
 		return ret;
 
-	ret = read_field(servo, SERVO_STATUS_LEVEL, &level);
+	ret = dxl_servo_get(servo, SERVO_STATUS_LEVEL, &level);
 	if (ret)
 		return ret;
-	ret = read_field(servo, SERVO_RETURN_DELAY, &delay);
+	ret = dxl_servo_get(servo, SERVO_RETURN_DELAY, &delay);
 	if (ret)
 		return ret;
-	ret = read_field(servo, SERVO_MODE, &mode);
+	ret = dxl_servo_get(servo, SERVO_MODE, &mode);
 	if (ret)
 		return ret;
 
@@ -204,6 +220,9 @@ static int configure(struct dxl_servo *servo)
 	WRITE_ONCE(ddev->return_delay_us, delay * RETURN_DELAY_STEP_US);
 	WRITE_ONCE(ddev->features, features(servo));
 	take_mode(servo, mode_of(servo, mode));
+	ret = dxl_doubt_end(servo, doubts);
+	if (ret)
+		return ret;
 	servo->configured = true;
 
 	return 0;
@@ -219,6 +238,8 @@ void dxl_servo_init(struct dxl_servo *servo)
 	servo->ddev->table = &dxl_servo_layout(servo)->table;
 	servo->mode = servo->model->series->modes;
 	servo->poses = true;
+	/* Nor has it been asked whether it has torque. */
+	servo->doubts = servo->ddev->doubts - 1;
 	forget(servo);
 }
 
@@ -256,6 +277,25 @@ void dxl_servo_returned(struct dxl_servo *servo)
 }
 
 /**
+ * dxl_servo_doubted() - find out whether a servo that has not answered has torque
+ * @servo: the servo
+ *
+ * Or what it is, if it has never said. If it does not answer again it is going to be
+ * lost, and set up when it is back.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_servo_doubted(struct dxl_servo *servo)
+{
+	guard(mutex)(&servo->lock);
+
+	if (servo->configured)
+		dxl_doubt_end(servo, READ_ONCE(servo->ddev->doubts));
+	else
+		configure(servo);
+}
+
+/**
  * dxl_servo_read() - read a register
  * @servo: the servo
  * @reg: the register
@@ -272,7 +312,7 @@ int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value)
 	if (ret)
 		return ret;
 
-	return read_field(servo, reg, value);
+	return dxl_servo_get(servo, reg, value);
 }
 
 /**

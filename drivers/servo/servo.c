@@ -98,6 +98,11 @@ static void servo_returned(struct dxl_device *ddev)
 	dxl_servo_returned(dxl_get_drvdata(ddev));
 }
 
+static void servo_doubted(struct dxl_device *ddev)
+{
+	dxl_servo_doubted(dxl_get_drvdata(ddev));
+}
+
 /* A pose that is still queued would switch the torque on again. */
 static void let_go(struct dxl_servo *servo)
 {
@@ -171,6 +176,7 @@ static struct dxl_driver servo_driver = {
 	.id_table = servo_ids,
 	.probe = servo_probe,
 	.returned = servo_returned,
+	.doubted = servo_doubted,
 	.shutdown = servo_shutdown,
 };
 module_dxl_driver(servo_driver);

@@ -192,8 +192,10 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @wrong_model: it has been found to be another model
  * @poses: it takes its goals from poses: it has not been found to be another
  *	model or to be in a mode without goal positions
- * @limp: its torque has been taken from it, and not been given back since; guarded
- *	by the group's stream_lock
+ * @doubts: those of its device, when it was last asked whether it has torque
+ * @left: a stream has ended since then, with a doubt
+ * @limp: its torque has been taken from it, or found to be gone, and not been given
+ *	back since; guarded by the group's stream_lock
  * @altered: its torque limit is not what it is to be, see ramp.c
  * @stiffness: that is this
  * @group: the servos that it moves with, between dxl_servo_group_add() and
@@ -209,6 +211,8 @@ struct dxl_servo {
 	const struct dxl_servo_mode *mode;
 	bool wrong_model;
 	bool poses;
+	unsigned int doubts;
+	bool left;
 	bool limp;
 	bool altered;
 	int stiffness;
@@ -278,9 +282,13 @@ void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw);
 void dxl_servo_init(struct dxl_servo *servo);
 int dxl_servo_ready(struct dxl_servo *servo);
 void dxl_servo_returned(struct dxl_servo *servo);
+void dxl_servo_doubted(struct dxl_servo *servo);
 int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
 int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
-int dxl_servo_put(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
+int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+		  int *value);
+int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+		  int value);
 int dxl_servo_get_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode **mode);
 int dxl_servo_set_mode(struct dxl_servo *servo,
@@ -318,6 +326,10 @@ void dxl_servo_group_trip(struct dxl_servo *servo);
 /* pose.c */
 struct iio_dev *dxl_pose_create(struct dxl_servo_group *group);
 void dxl_pose_destroy(struct iio_dev *indio_dev);
+
+/* doubt.c */
+bool dxl_doubt_lasts(const struct dxl_servo *servo);
+int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
 
 /* stream.c */
 void dxl_stream_trip(struct iio_dev *indio_dev);

@@ -13,7 +13,8 @@
  * the joints any more, and its application may have died just before.
  *
  * Servos of Protocol 1.0 switch their torque on when they get a goal. So a limp
- * servo gets none, from a pose or otherwise, and its joint stays free.
+ * servo gets none, from a pose or otherwise, and its joint stays free. Nor does one
+ * that may have lost its torque with its power, see doubt.c.
  *
  * The watchdog has a timer of its own, so it does not depend on the trigger, which
  * may be stopped, or be another one than that of the bus.
@@ -30,20 +31,11 @@
 #include <linux/device.h>
 #include <linux/iio/buffer.h>
 #include <linux/iio/iio.h>
-#include <linux/iio/sysfs.h>
 #include <linux/kobject.h>
-#include <linux/kstrtox.h>
 #include <linux/lockdep.h>
-#include <linux/math.h>
-#include <linux/minmax.h>
 #include <linux/sysfs.h>
 
 #include "pose.h"
-
-/* Steps of the servo's own watchdog, which comes behind this one. */
-#define BUS_WATCHDOG_MS		20
-#define BUS_WATCHDOG_MAX	127
-#define BUS_WATCHDOG_MARGIN	2
 
 static const char * const state_names[] = {
 	[STREAM_IDLE] = "idle",
@@ -55,6 +47,17 @@ static const char * const state_names[] = {
 static enum dxl_stream_state state_of(const struct pose *pose)
 {
 	return READ_ONCE(pose->group->stream);
+}
+
+/**
+ * dxl_stream_state_name() - word for what a stream is doing
+ * @pose: the pose device
+ *
+ * Return: the word
+ */
+const char *dxl_stream_state_name(const struct pose *pose)
+{
+	return state_names[state_of(pose)];
 }
 
 static void set_state(struct pose *pose, enum dxl_stream_state state)
@@ -73,14 +76,18 @@ static void tell(struct work_struct *work)
 	char *env[2] = { variable, NULL };
 
 	snprintf(variable, sizeof(variable), "DXL_STREAM=%s",
-		 state_names[state_of(pose)]);
+		 dxl_stream_state_name(pose));
 	sysfs_notify(kobj, NULL, "stream_state");
 	kobject_uevent_env(kobj, KOBJ_CHANGE, env);
 }
 
 /* --- life --- */
 
-static void live(struct pose *pose)
+/**
+ * dxl_stream_live() - the application gives a sign of life
+ * @pose: the pose device
+ */
+void dxl_stream_live(struct pose *pose)
 {
 	atomic64_set(&pose->alive, ktime_get());
 }
@@ -94,7 +101,14 @@ static ktime_t life_end(const struct pose *pose)
 
 /*
  * Application side of the buffer. The device may be gone meanwhile, but for its
- * private data.
+ * private data, where @access is: an open buffer keeps both, and its last use of
+ * them is before they are freed.
+ *
+ * Who has the device's node open keeps this module loaded, too: IIO makes it the
+ * owner. An open buffer alone does not, but IIO calls nothing of a device that is
+ * gone. So what it must not do is to sleep in here, in a page fault, for as long as
+ * it takes to unload this module; as little as it must in the module of the fifo,
+ * which nothing keeps either.
  */
 static int write_alive(struct iio_buffer *buffer, size_t n,
 		       const char __user *buf)
@@ -104,7 +118,7 @@ static int write_alive(struct iio_buffer *buffer, size_t n,
 
 	written = pose->fifo->write(buffer, n, buf);
 	if (written > 0)
-		live(pose);
+		dxl_stream_live(pose);
 
 	return written;
 }
@@ -235,46 +249,6 @@ static unsigned int torque_off_items(struct pose *pose, struct dxl_item *items)
 	return count;
 }
 
-static bool has_bus_watchdog(const struct dxl_servo *servo)
-{
-	return dxl_servo_field(servo, SERVO_BUS_WATCHDOG)->size &&
-	       !READ_ONCE(servo->wrong_model) &&
-	       servo->ddev->firmware_version >=
-	       dxl_servo_layout(servo)->watchdog_firmware;
-}
-
-static u8 bus_watchdog(const struct pose *pose)
-{
-	unsigned int ms = BUS_WATCHDOG_MARGIN * pose->group->watchdog_ms;
-
-	return min(DIV_ROUND_UP(ms, BUS_WATCHDOG_MS), BUS_WATCHDOG_MAX);
-}
-
-/*
- * A bus on which nothing is said would make the servos think that it is gone. What
- * is said does not matter.
- */
-static unsigned int filler_items(struct pose *pose, struct dxl_item *items)
-{
-	ktime_t silent = ktime_sub(ktime_get(), pose->spoken);
-	unsigned int i, count = 0;
-	u8 steps = bus_watchdog(pose);
-
-	if (ktime_to_ms(silent) < BUS_WATCHDOG_MS * steps / BUS_WATCHDOG_MARGIN)
-		return 0;
-
-	pose->byte = steps;
-	for (i = 0; i < pose->count; i++) {
-		const struct dxl_servo *servo = pose->targets[i].servo;
-
-		if (has_bus_watchdog(servo))
-			dxl_pose_register(&items[count++], servo,
-					  SERVO_BUS_WATCHDOG, &pose->byte);
-	}
-
-	return count;
-}
-
 /* The pose that is due. */
 static unsigned int take_pose(struct pose *pose, struct dxl_item *items)
 {
@@ -302,7 +276,7 @@ static unsigned int stream_items(struct pose *pose, struct dxl_item *items)
 {
 	unsigned int count = take_pose(pose, items);
 
-	return count ?: filler_items(pose, items);
+	return count ?: dxl_bus_watchdog_fill(pose, items);
 }
 
 static unsigned int recovery_items(struct pose *pose, struct dxl_item *items)
@@ -400,38 +374,9 @@ static unsigned int stream_plan(struct dxl_output *output,
 
 /* --- begin and end --- */
 
-/* One by one, as each acknowledges it then. */
-static void write_bus_watchdog(struct pose *pose, u8 value)
-{
-	unsigned int i;
-
-	for (i = 0; i < pose->count; i++)
-		if (has_bus_watchdog(pose->targets[i].servo))
-			dxl_servo_put(pose->targets[i].servo,
-				      SERVO_BUS_WATCHDOG, value);
-}
-
-/* A servo that has stopped by itself takes no goal before a 0. */
-static void arm_bus_watchdog(struct pose *pose)
-{
-	write_bus_watchdog(pose, 0);
-	write_bus_watchdog(pose, bus_watchdog(pose));
-}
-
-static bool is_limp(const struct pose *pose)
-{
-	unsigned int i;
-
-	for (i = 0; i < pose->count; i++)
-		if (pose->targets[i].servo->limp)
-			return true;
-
-	return false;
-}
-
 static void start_watching(struct pose *pose)
 {
-	live(pose);
+	dxl_stream_live(pose);
 	pose->spoken = ktime_get();
 	hrtimer_start(&pose->timer, life_end(pose), HRTIMER_MODE_ABS_SOFT);
 }
@@ -442,7 +387,7 @@ static void stream_start(struct pose *pose)
 	atomic_set(&pose->due, 0);
 	pose->begun = false;
 	start_watching(pose);
-	if (is_limp(pose)) {
+	if (dxl_ramp_is_needed(pose)) {
 		set_state(pose, STREAM_TRIPPED);
 		start_repetition(pose);
 	} else {
@@ -484,43 +429,59 @@ int dxl_stream_begin(struct pose *pose)
 
 	guard(mutex)(&pose->recovery);
 
-	arm_bus_watchdog(pose);
+	dxl_bus_watchdog_arm(pose);
 	stream_start(pose);
 
 	return 0;
 }
 
-/* A joint whose torque was coming back is let go. */
-static void stream_stop(struct pose *pose)
+static void leave_lost(struct pose *pose)
 {
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++)
+		if (dxl_doubt_lasts(pose->targets[i].servo))
+			WRITE_ONCE(pose->targets[i].servo->left, true);
+}
+
+/*
+ * A joint whose torque was coming back is let go, one that nobody hears of is not.
+ * Returns how many are, in the pose device's items.
+ */
+static unsigned int stream_stop(struct pose *pose)
+{
+	unsigned int count;
+
 	spin_lock_bh(&pose->group->stream_lock);
-	if (pose->group->stream == STREAM_RECOVERING || READ_ONCE(pose->taken))
+	if (READ_ONCE(pose->taken))
 		trip(pose);
+	else if (pose->group->stream == STREAM_RECOVERING)
+		dxl_ramp_stop(pose);
+	count = torque_off_items(pose, pose->items);
+	leave_lost(pose);
 	drop_queued(pose);
 	set_state(pose, STREAM_IDLE);
 	spin_unlock_bh(&pose->group->stream_lock);
+
+	return count;
 }
 
 /*
  * First all at once, which nobody acknowledges, then one by one. A torque limit is
  * restored only where that is acknowledged, else the joint would leap to its goal.
  */
-static void let_go(struct pose *pose)
+static void let_go(struct pose *pose, unsigned int count)
 {
-	unsigned int i, count;
+	unsigned int i;
 
-	spin_lock_bh(&pose->group->stream_lock);
-	count = torque_off_items(pose, pose->items);
-	spin_unlock_bh(&pose->group->stream_lock);
 	if (!count)
 		return;
 
 	dxl_group_write_sync(pose->transfer, pose->items, count);
-	for (i = 0; i < pose->num_servos; i++) {
-		struct dxl_servo *servo = pose->servos[i];
+	for (i = 0; i < count; i++) {
+		struct dxl_servo *servo = dxl_get_drvdata(pose->items[i].ddev);
 
-		if (has_to_be_free(servo) &&
-		    !dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0))
+		if (!dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0))
 			dxl_ramp_restore(servo);
 	}
 }
@@ -536,25 +497,45 @@ static void let_go(struct pose *pose)
  */
 void dxl_stream_end(struct pose *pose)
 {
+	unsigned int count;
+
 	guard(mutex)(&pose->recovery);
 
-	stream_stop(pose);
+	count = stream_stop(pose);
 	hrtimer_cancel(&pose->timer);
 	/* A last pose must not come behind it. */
 	dxl_cycle_flush(pose->group->bus);
-	let_go(pose);
-	write_bus_watchdog(pose, 0);
+	let_go(pose, count);
+	dxl_bus_watchdog_disarm(pose);
 	stream_close(pose);
 }
 
-/* Give the torque back. */
-static int stream_recover(struct pose *pose)
+/* All joints, or some while the others go on. */
+static bool may_recover(const struct pose *pose, enum dxl_stream_state state)
 {
+	if (state == STREAM_STREAMING)
+		return dxl_ramp_is_needed(pose);
+
+	return state == STREAM_TRIPPED;
+}
+
+/**
+ * dxl_stream_recover() - give the torque back
+ * @pose: the pose device
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EINVAL if nobody is to get it, -EAGAIN if the stream has tripped
+ * meanwhile, or as dxl_ramp_survey()
+ */
+int dxl_stream_recover(struct pose *pose)
+{
+	enum dxl_stream_state state;
 	int ret;
 
 	guard(mutex)(&pose->recovery);
 
-	if (state_of(pose) != STREAM_TRIPPED)
+	state = state_of(pose);
+	if (!may_recover(pose, state))
 		return -EINVAL;
 
 	/* The last pose must not be on its way any more. */
@@ -563,15 +544,19 @@ static int stream_recover(struct pose *pose)
 	if (ret)
 		return ret;
 
-	arm_bus_watchdog(pose);
+	dxl_bus_watchdog_arm(pose);
 
 	spin_lock_bh(&pose->group->stream_lock);
-	dxl_ramp_begin(pose);
-	set_state(pose, STREAM_RECOVERING);
-	start_watching(pose);
+	if (state_of(pose) == state) {
+		dxl_ramp_begin(pose);
+		set_state(pose, STREAM_RECOVERING);
+		start_watching(pose);
+	} else {
+		ret = -EAGAIN;
+	}
 	spin_unlock_bh(&pose->group->stream_lock);
 
-	return 0;
+	return ret;
 }
 
 /**
@@ -590,6 +575,28 @@ void dxl_stream_init(struct pose *pose)
 	mutex_init(&pose->recovery);
 	hrtimer_init(&pose->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	pose->timer.function = watchdog;
+}
+
+/**
+ * dxl_stream_set_watchdog() - for how long a stream may give no sign of life
+ * @pose: the pose device
+ * @ms: that is this, within what is possible
+ *
+ * The servos' own watchdogs go by it until a stream ends.
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, or -EBUSY while there is a stream
+ */
+int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms)
+{
+	guard(mutex)(&pose->recovery);
+
+	if (state_of(pose) != STREAM_IDLE)
+		return -EBUSY;
+
+	WRITE_ONCE(pose->group->watchdog_ms, ms);
+
+	return 0;
 }
 
 /* --- what others ask of it --- */
@@ -647,133 +654,3 @@ void dxl_stream_torque_taken(struct dxl_servo *servo)
 	servo->limp = true;
 	spin_unlock_bh(&servo->group->stream_lock);
 }
-
-/* --- attributes --- */
-
-static struct pose *pose_of(struct device *dev)
-{
-	return iio_priv(dev_to_iio_dev(dev));
-}
-
-static ssize_t stream_state_show(struct device *dev,
-				 struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%s\n", state_names[state_of(pose_of(dev))]);
-}
-static IIO_DEVICE_ATTR_RO(stream_state, 0);
-
-static ssize_t watchdog_ms_show(struct device *dev,
-				struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%u\n",
-			  READ_ONCE(pose_of(dev)->group->watchdog_ms));
-}
-
-static ssize_t watchdog_ms_store(struct device *dev,
-				 struct device_attribute *attr, const char *buf,
-				 size_t len)
-{
-	struct pose *pose = pose_of(dev);
-	unsigned int ms;
-	int ret;
-
-	ret = kstrtouint(buf, 10, &ms);
-	if (ret)
-		return ret;
-	if (ms < STREAM_WATCHDOG_MIN_MS || ms > STREAM_WATCHDOG_MAX_MS)
-		return -ERANGE;
-
-	/* The servos' own watchdogs go by it until the stream ends. */
-	guard(mutex)(&pose->recovery);
-
-	if (state_of(pose) != STREAM_IDLE)
-		return -EBUSY;
-
-	WRITE_ONCE(pose->group->watchdog_ms, ms);
-
-	return len;
-}
-static IIO_DEVICE_ATTR_RW(watchdog_ms, 0);
-
-static int parse_go(const char *buf)
-{
-	bool go;
-	int ret;
-
-	ret = kstrtobool(buf, &go);
-	if (ret)
-		return ret;
-
-	return go ? 0 : -EINVAL;
-}
-
-static ssize_t keep_alive_store(struct device *dev,
-				struct device_attribute *attr, const char *buf,
-				size_t len)
-{
-	int ret = parse_go(buf);
-
-	if (ret)
-		return ret;
-
-	live(pose_of(dev));
-
-	return len;
-}
-static IIO_DEVICE_ATTR_WO(keep_alive, 0);
-
-static ssize_t recover_store(struct device *dev, struct device_attribute *attr,
-			     const char *buf, size_t len)
-{
-	int ret = parse_go(buf);
-
-	return ret ?: stream_recover(pose_of(dev)) ?: len;
-}
-static IIO_DEVICE_ATTR_WO(recover, 0);
-
-static ssize_t count_show(struct pose *pose, const u64 *count, char *buf)
-{
-	u64 value;
-
-	spin_lock_bh(&pose->group->stream_lock);
-	value = *count;
-	spin_unlock_bh(&pose->group->stream_lock);
-
-	return sysfs_emit(buf, "%llu\n", value);
-}
-
-static ssize_t poses_show(struct device *dev, struct device_attribute *attr,
-			  char *buf)
-{
-	return count_show(pose_of(dev), &pose_of(dev)->poses, buf);
-}
-static IIO_DEVICE_ATTR_RO(poses, 0);
-
-static ssize_t dropped_show(struct device *dev, struct device_attribute *attr,
-			    char *buf)
-{
-	return count_show(pose_of(dev), &pose_of(dev)->dropped, buf);
-}
-static IIO_DEVICE_ATTR_RO(dropped, 0);
-
-static ssize_t underruns_show(struct device *dev, struct device_attribute *attr,
-			      char *buf)
-{
-	return count_show(pose_of(dev), &pose_of(dev)->underruns, buf);
-}
-static IIO_DEVICE_ATTR_RO(underruns, 0);
-
-static struct attribute *stream_attrs[] = {
-	&iio_dev_attr_dropped.dev_attr.attr,
-	&iio_dev_attr_keep_alive.dev_attr.attr,
-	&iio_dev_attr_poses.dev_attr.attr,
-	&iio_dev_attr_recover.dev_attr.attr,
-	&iio_dev_attr_stream_state.dev_attr.attr,
-	&iio_dev_attr_underruns.dev_attr.attr,
-	&iio_dev_attr_watchdog_ms.dev_attr.attr,
-	NULL
-};
-
-const struct attribute_group dxl_stream_attrs = {
-	.attrs = stream_attrs,
-};

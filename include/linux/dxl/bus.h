@@ -153,6 +153,8 @@ struct dxl_table {
  * @firmware_version: firmware version that the device reports
  * @state: how well it answers
  * @faults: the counter behind @state, see ladder.c
+ * @doubts: answers that have been missing while it was not active, each of which it
+ *	may have missed for want of power
  * @times_lost: how often it has been lost
  * @returns: how often its driver has been told that it is back
  * @state_changed: tells user space of @state
@@ -173,6 +175,7 @@ struct dxl_device {
 	u8 firmware_version;
 	enum dxl_state state;
 	unsigned int faults;
+	unsigned int doubts;
 	unsigned int times_lost;
 	unsigned int returns;
 	struct work_struct state_changed;
@@ -214,6 +217,8 @@ struct dxl_device_id {
  * @remove: unbind; transfers are still possible
  * @returned: the device has been lost and answers again. It may have been reset,
  *	or be another one; optional
+ * @doubted: answers of the device have been missing, as its @doubts tell, but it is
+ *	not lost; optional
  * @shutdown: leave the device as a machine that stops should; optional
  */
 struct dxl_driver {
@@ -222,6 +227,7 @@ struct dxl_driver {
 	int (*probe)(struct dxl_device *ddev);
 	void (*remove)(struct dxl_device *ddev);
 	void (*returned)(struct dxl_device *ddev);
+	void (*doubted)(struct dxl_device *ddev);
 	void (*shutdown)(struct dxl_device *ddev);
 };
 

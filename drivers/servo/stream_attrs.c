@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What user space sees of the stream of poses of a bus, and can tell it
+ */
+#include <linux/device.h>
+#include <linux/iio/iio.h>
+#include <linux/iio/sysfs.h>
+#include <linux/kstrtox.h>
+#include <linux/spinlock.h>
+#include <linux/sysfs.h>
+
+#include "pose.h"
+
+static struct pose *pose_of(struct device *dev)
+{
+	return iio_priv(dev_to_iio_dev(dev));
+}
+
+static ssize_t stream_state_show(struct device *dev,
+				 struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", dxl_stream_state_name(pose_of(dev)));
+}
+static IIO_DEVICE_ATTR_RO(stream_state, 0);
+
+static ssize_t watchdog_ms_show(struct device *dev,
+				struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n",
+			  READ_ONCE(pose_of(dev)->group->watchdog_ms));
+}
+
+static ssize_t watchdog_ms_store(struct device *dev,
+				 struct device_attribute *attr, const char *buf,
+				 size_t len)
+{
+	unsigned int ms;
+	int ret;
+
+	ret = kstrtouint(buf, 10, &ms);
+	if (ret)
+		return ret;
+	if (ms < STREAM_WATCHDOG_MIN_MS || ms > STREAM_WATCHDOG_MAX_MS)
+		return -ERANGE;
+
+	return dxl_stream_set_watchdog(pose_of(dev), ms) ?: len;
+}
+static IIO_DEVICE_ATTR_RW(watchdog_ms, 0);
+
+static int parse_go(const char *buf)
+{
+	bool go;
+	int ret;
+
+	ret = kstrtobool(buf, &go);
+	if (ret)
+		return ret;
+
+	return go ? 0 : -EINVAL;
+}
+
+static ssize_t keep_alive_store(struct device *dev,
+				struct device_attribute *attr, const char *buf,
+				size_t len)
+{
+	int ret = parse_go(buf);
+
+	if (ret)
+		return ret;
+
+	dxl_stream_live(pose_of(dev));
+
+	return len;
+}
+static IIO_DEVICE_ATTR_WO(keep_alive, 0);
+
+static ssize_t recover_store(struct device *dev, struct device_attribute *attr,
+			     const char *buf, size_t len)
+{
+	int ret = parse_go(buf);
+
+	return ret ?: dxl_stream_recover(pose_of(dev)) ?: len;
+}
+static IIO_DEVICE_ATTR_WO(recover, 0);
+
+static ssize_t count_show(struct pose *pose, const u64 *count, char *buf)
+{
+	u64 value;
+
+	spin_lock_bh(&pose->group->stream_lock);
+	value = *count;
+	spin_unlock_bh(&pose->group->stream_lock);
+
+	return sysfs_emit(buf, "%llu\n", value);
+}
+
+static ssize_t poses_show(struct device *dev, struct device_attribute *attr,
+			  char *buf)
+{
+	return count_show(pose_of(dev), &pose_of(dev)->poses, buf);
+}
+static IIO_DEVICE_ATTR_RO(poses, 0);
+
+static ssize_t dropped_show(struct device *dev, struct device_attribute *attr,
+			    char *buf)
+{
+	return count_show(pose_of(dev), &pose_of(dev)->dropped, buf);
+}
+static IIO_DEVICE_ATTR_RO(dropped, 0);
+
+static ssize_t underruns_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
+{
+	return count_show(pose_of(dev), &pose_of(dev)->underruns, buf);
+}
+static IIO_DEVICE_ATTR_RO(underruns, 0);
+
+static struct attribute *stream_attrs[] = {
+	&iio_dev_attr_dropped.dev_attr.attr,
+	&iio_dev_attr_keep_alive.dev_attr.attr,
+	&iio_dev_attr_poses.dev_attr.attr,
+	&iio_dev_attr_recover.dev_attr.attr,
+	&iio_dev_attr_stream_state.dev_attr.attr,
+	&iio_dev_attr_underruns.dev_attr.attr,
+	&iio_dev_attr_watchdog_ms.dev_attr.attr,
+	NULL
+};
+
+const struct attribute_group dxl_stream_attrs = {
+	.attrs = stream_attrs,
+};
