@@ -95,6 +95,7 @@ void bus_sent(struct bus *bus, u16 number, size_t len, bool damaged);
 bool bus_hears(const struct bus *bus, unsigned int at);
 bool bus_reaches(struct bus *bus, unsigned int at);
 
+void bus_feed(struct bus *bus, nsec_t now);
 void bus_deafen(struct bus *bus, struct device *dev, nsec_t until);
 void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now);
 bool bus_say(struct bus *bus, const u8 *bytes, size_t len, nsec_t now);
