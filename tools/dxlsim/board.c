@@ -5,6 +5,15 @@
 #include "board.h"
 #include "device.h"
 
+/* The foot of the OP with this ID is the left one. */
+#define LEFT_FOOT	112
+
+/* Where an FSR's sensors are. */
+static const struct corner corners[BOARD_FORCES] = {
+	{ .front = true }, { .front = true, .right = true },
+	{ .right = true }, { },
+};
+
 /* The centre of the forces, without any. */
 #define CENTRE_NONE	255
 #define CENTRE_MAX	254
@@ -118,14 +127,9 @@ static int shown(const struct device *dev, const struct sense *sense)
 		      item_of(dev, sense));
 }
 
-/*
- * Where the forces' centre is, from left to right and from the heel to the toes.
- * They are front left, front right, back right and back left.
- */
+/* Where the forces' centre is, from left to right and from the heel to the toes. */
 static void refresh_centre(struct device *dev)
 {
-	static const bool right[BOARD_FORCES] = { false, true, true, false };
-	static const bool front[BOARD_FORCES] = { true, true, false, false };
 	double sum = 0, x = 0, y = 0;
 	size_t i;
 
@@ -133,8 +137,8 @@ static void refresh_centre(struct device *dev)
 		int force = measured(dev, &spec(dev)->senses[i]);
 
 		sum += force;
-		x += right[i] * force;
-		y += front[i] * force;
+		x += corners[i].right * force;
+		y += corners[i].front * force;
 	}
 	dev->table[spec(dev)->centre] =
 		sum ? lround(x / sum * CENTRE_MAX) : CENTRE_NONE;
@@ -155,6 +159,54 @@ static void refresh(struct device *dev)
 		dev->table[spec(dev)->button] = dev->board.held;
 	if (spec(dev)->centre)
 		refresh_centre(dev);
+}
+
+/* --- the body --- */
+
+static double along(const double *axes, int axis)
+{
+	return axis < 0 ? -axes[-axis - 1] : axes[axis - 1];
+}
+
+static double force(const struct device *dev, size_t corner, nsec_t now)
+{
+	enum foot foot = device_id(dev) == LEFT_FOOT ? FOOT_LEFT : FOOT_RIGHT;
+
+	return body_force(dev->board.body, foot, corners[corner], now);
+}
+
+static void feel_sense(struct device *dev, size_t i,
+		       const struct feeling *feeling, nsec_t now)
+{
+	const struct sense *sense = &spec(dev)->senses[i];
+	double *world = &dev->board.world[i];
+
+	if (sense->quantity == QUANTITY_FORCE)
+		*world = force(dev, i, now);
+	if (!sense->axis)
+		return;
+	if (sense->quantity == QUANTITY_RATE)
+		*world = along(feeling->rate, sense->axis);
+	else if (sense->quantity == QUANTITY_ACCELERATION)
+		*world = along(feeling->acceleration, sense->axis);
+	else
+		*world = along(feeling->angle, sense->axis);
+}
+
+/* As long as the body moves, and once when it has come to rest. */
+static void feel_body(struct device *dev, nsec_t now)
+{
+	const struct body *body = dev->board.body;
+	struct feeling feeling;
+	size_t i;
+
+	if (!body || dev->board.felt == body->motions)
+		return;
+	body_feel(body, now, &feeling);
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		feel_sense(dev, i, &feeling, now);
+	if (now >= body->end)
+		dev->board.felt = body->motions;
 }
 
 /* --- calibration --- */
@@ -179,6 +231,7 @@ static void advance(struct device *dev, nsec_t now)
 {
 	u16 addr = spec(dev)->calibrate;
 
+	feel_body(dev, now);
 	if (now <= dev->board.time)
 		return;
 	dev->board.time = now;

@@ -10,6 +10,7 @@
 
 #include <linux/types.h>
 
+#include "body.h"
 #include "simtime.h"
 
 #define BOARD_SENSES_MAX	24
@@ -31,6 +32,8 @@ enum quantity {
  * @per_unit: counts for a unit of it
  * @least: a force below this is not felt, a distance is not told from it
  * @offset: of an angle, the item that is taken off it; 0: none
+ * @axis: of the body, 1 for x to 3 for z, and below 0 the other way round; 0: the
+ *	body has no part in it
  */
 struct sense {
 	u16 addr;
@@ -39,6 +42,7 @@ struct sense {
 	double per_unit;
 	double least;
 	u16 offset;
+	int axis;
 };
 
 struct button {
@@ -73,6 +77,8 @@ struct board {
 	u8 held;		/* buttons */
 	nsec_t time;
 	nsec_t calibrated_at;	/* when what is under way will be */
+	const struct body *body;
+	unsigned int felt;	/* its motion that has been felt to the end */
 };
 
 extern const struct device_ops board_ops;

@@ -10,6 +10,7 @@ void bus_init(struct bus *bus, unsigned int baud)
 	memset(bus, 0, sizeof(*bus));
 	bus->baud = baud;
 	faults_seed(&bus->faults, 0);
+	body_init(&bus->body);
 	dxl_decoder_init(&bus->decoder, DXL_INSTRUCTION, bus->rx_buf,
 			 sizeof(bus->rx_buf));
 }
@@ -33,6 +34,7 @@ struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 	if (!dev)
 		return NULL;
 	device_init(dev, model, id, bus->baud, label, now);
+	dev->board.body = &bus->body;
 	bus_feed(bus, now);
 
 	return dev;
@@ -49,6 +51,7 @@ bool bus_add_twin(struct bus *bus, const struct device *dev, nsec_t now)
 
 	snprintf(label, sizeof(label), "%.*s~", LABEL_MAX - 2, dev->label);
 	device_init(twin, dev->model, device_id(dev), bus->baud, label, now);
+	twin->board.body = &bus->body;
 	bus->stations[bus->device_count - 1].twin = true;
 
 	return true;

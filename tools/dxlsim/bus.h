@@ -10,6 +10,7 @@
 
 #include <linux/dxl/packet.h>
 
+#include "body.h"
 #include "chain.h"
 #include "count.h"
 #include "device.h"
@@ -73,6 +74,7 @@ struct bus {
 	struct line line;
 	struct chain chain;
 
+	struct body body;
 	struct faults faults;
 	struct bus_stats stats;
 };

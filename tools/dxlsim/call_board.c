@@ -17,10 +17,13 @@ static struct device *board(struct call *call)
 {
 	struct device *dev = call_device(call, call->argv[1]);
 
-	if (dev && !dev->model->board) {
+	if (!dev)
+		return NULL;
+	if (!dev->model->board) {
 		call_fail(call, "the %s is no board", dev->model->name);
 		return NULL;
 	}
+	dev->model->ops->advance(dev, call->now);
 
 	return dev;
 }

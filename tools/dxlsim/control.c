@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "call_board.h"
+#include "call_body.h"
 #include "call_fault.h"
 #include "call_motion.h"
 #include "control.h"
@@ -352,6 +353,12 @@ static const struct command commands[] = {
 	  3, 4, call_set },
 	{ "press", "ID BUTTON", "hold a board's button", 2, 2, call_press },
 	{ "release", "ID BUTTON", "let it go", 2, 2, call_release },
+	{ "pose", "", "how the robot leans: roll to the right and pitch forward, in degrees",
+	  0, 0, call_pose },
+	{ "lean", "ROLL PITCH [MS]", "lean so, at a steady rate in so many milliseconds",
+	  2, 3, call_lean },
+	{ "upright", "[MS]", "lean 0 0", 0, 1, call_upright },
+	{ "lie", "face|back|left|right [MS]", "come to lie so", 1, 2, call_lie },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },
 	{ "power-cycle", "[ID|all]", "switch off and on: RAM is lost, EEPROM stays",

@@ -36,23 +36,26 @@ static const struct registers registers = { REGISTERS };
 	.boot = 50 * NSEC_PER_MSEC, \
 	.ops = &board_ops
 
+/* Axes of the body: forward, to the left, up. */
+enum { X = 1, Y, Z };
+
 #define BATTERY		111	/* 11.1 V: three cells */
 
 /* 10 bits for +-500 degrees/s and for +-4 g */
-#define RATE10(a)	{ a, QUANTITY_RATE, 512, 1024 / 1000.0, 0, 0 }
-#define ACCEL10(a)	{ a, QUANTITY_ACCELERATION, 512, 1024 / 8.0, 0, 0 }
+#define RATE10(a, ax)	{ a, QUANTITY_RATE, 512, 1024 / 1000.0, 0, 0, ax }
+#define ACCEL10(a, ax)	{ a, QUANTITY_ACCELERATION, 512, 1024 / 8.0, 0, 0, ax }
 #define G10		640
 
-#define RATE16(a)	{ a, QUANTITY_RATE, 0, 16.4, 0, 0 }
-#define ACCEL16(a)	{ a, QUANTITY_ACCELERATION, 0, 16384, 0, 0 }
+#define RATE16(a, ax)	{ a, QUANTITY_RATE, 0, 16.4, 0, 0, ax }
+#define ACCEL16(a, ax)	{ a, QUANTITY_ACCELERATION, 0, 16384, 0, 0, ax }
 #define G16		16384
-#define ANGLE(a, off)	{ a, QUANTITY_ANGLE, 0, 10, 0, off }
+#define ANGLE(a, off, ax) { a, QUANTITY_ANGLE, 0, 10, 0, off, ax }
 
-#define SUPPLY(a)	{ a, QUANTITY_VOLTAGE, 0, 10, 0, 0 }
-#define ADC_3V3(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 3.3, 0, 0 }
-#define ADC_5V(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 5.0, 0, 0 }
-#define FORCE(a)	{ a, QUANTITY_FORCE, 0, 1000, 0.493, 0 }
-#define DISTANCE(a)	{ a, QUANTITY_DISTANCE, 0, 1, 100, 0 }
+#define SUPPLY(a)	{ a, QUANTITY_VOLTAGE, 0, 10, 0, 0, 0 }
+#define ADC_3V3(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 3.3, 0, 0, 0 }
+#define ADC_5V(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 5.0, 0, 0, 0 }
+#define FORCE(a)	{ a, QUANTITY_FORCE, 0, 1000, 0.493, 0, 0 }
+#define DISTANCE(a)	{ a, QUANTITY_DISTANCE, 0, 1, 100, 0, 0 }
 
 /* --- CM-730 and CM-740 --- */
 
@@ -91,8 +94,8 @@ static const struct item cm730_analogue[] = {
 };
 
 #define CM730_SENSES \
-	RATE10(38), RATE10(40), RATE10(42), \
-	ACCEL10(44), ACCEL10(46), ACCEL10(48), SUPPLY(50)
+	RATE10(38, Z), RATE10(40, Y), RATE10(42, X), \
+	ACCEL10(44, -Y), ACCEL10(46, X), ACCEL10(48, Z), SUPPLY(50)
 
 static const struct sense cm730_senses[] = {
 	CM730_SENSES,
@@ -176,9 +179,9 @@ static const struct item opencr_items[] = {
 
 static const struct sense opencr_senses[] = {
 	SUPPLY(31),
-	RATE16(32), RATE16(34), RATE16(36),
-	ACCEL16(38), ACCEL16(40), ACCEL16(42),
-	ANGLE(44, 18), ANGLE(46, 20), ANGLE(48, 22),
+	RATE16(32, -X), RATE16(34, -Y), RATE16(36, Z),
+	ACCEL16(38, -X), ACCEL16(40, -Y), ACCEL16(42, Z),
+	ANGLE(44, 18, -X), ANGLE(46, 20, -Y), ANGLE(48, 22, 0),
 };
 
 static const struct button opencr_buttons[] = {
@@ -285,7 +288,7 @@ static const struct item cm510_items[] = {
 };
 
 static const struct sense cm510_senses[] = {
-	SUPPLY(31), ADC_5V(32), ADC_5V(34), ACCEL10(36), ACCEL10(38),
+	SUPPLY(31), ADC_5V(32), ADC_5V(34), ACCEL10(36, X), ACCEL10(38, Y),
 	DISTANCE(40), ADC_5V(42),
 };
 

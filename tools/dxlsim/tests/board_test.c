@@ -118,6 +118,7 @@ static void check_page(const struct model *model, const struct entry *page,
 
 	device_init(dev, model, 7, 1000000, "Board", NSEC_PER_SEC);
 	device_factory_reset(dev, KEEP_NOTHING, NSEC_PER_SEC);
+	assert_false(device_torque(dev));
 	for (i = 0; i < count; i++) {
 		const struct item *item = model_item_at(model, page[i].addr);
 
