@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The buffer of a servo's own IIO device: its input channels, read in one request
+ * The buffer of a device's own IIO device: its input channels, read in one request
  *
- * For a whole robot there are the frames of its bus. This is for one servo, by any
+ * For a whole robot there are the frames of its bus. This is for one device, by any
  * trigger. The trigger is told at once that it may go on: where it is the beat of
  * the bus it must not wait for a request.
  */
 #include <linux/align.h>
 #include <linux/device.h>
+#include <linux/export.h>
 #include <linux/iio/buffer.h>
 #include <linux/iio/iio.h>
 #include <linux/iio/trigger.h>
@@ -19,13 +20,13 @@
 
 #include <linux/dxl/cycle.h>
 
-#include "servo.h"
+#include "core.h"
 
 /* From the first input register of a model to its last one. */
-#define SPAN_MAX	40
+#define SPAN_MAX	64
 
 /* More than all inputs, what aligns them, and the timestamp. */
-#define SAMPLE_MAX	64
+#define SAMPLE_MAX	128
 
 /**
  * struct span - the registers of the enabled channels, and what is between them
@@ -39,55 +40,65 @@ struct span {
 	u8 raw[SPAN_MAX];
 };
 
-static const struct dxl_servo_field *field_of(struct iio_dev *indio_dev,
-					      unsigned int channel)
+static struct dxl_device *ddev_of(struct iio_dev *indio_dev)
 {
-	const struct dxl_servo *servo = iio_priv(indio_dev);
+	return to_dxl_device(indio_dev->dev.parent);
+}
 
-	return dxl_servo_field(servo, indio_dev->channels[channel].address);
+static const struct dxl_buffer_ops *ops_of(struct iio_dev *indio_dev)
+{
+	return iio_device_get_drvdata(indio_dev);
+}
+
+static unsigned int size_of(const struct iio_chan_spec *chan)
+{
+	return chan->scan_type.storagebits / BITS_PER_BYTE;
 }
 
 static int read_span(struct iio_dev *indio_dev, struct span *span)
 {
-	struct dxl_servo *servo = iio_priv(indio_dev);
-	const struct dxl_servo_field *field;
-	unsigned int i;
+	struct dxl_device *ddev = ddev_of(indio_dev);
+	const struct dxl_buffer_ops *ops = ops_of(indio_dev);
+	const struct iio_chan_spec *chan;
+	unsigned int i, addr;
 	int ret;
 
-	ret = dxl_servo_ready(servo);
+	ret = ops->ready(ddev);
 	if (ret)
 		return ret;
 
 	span->addr = UINT_MAX;
 	span->end = 0;
 	iio_for_each_active_channel(indio_dev, i) {
-		field = field_of(indio_dev, i);
-		span->addr = min_t(unsigned int, span->addr, field->addr);
-		span->end = max_t(unsigned int, span->end,
-				  field->addr + field->size);
+		chan = &indio_dev->channels[i];
+		addr = ops->addr(ddev, chan);
+		span->addr = min(span->addr, addr);
+		span->end = max(span->end, addr + size_of(chan));
 	}
 	if (WARN_ON_ONCE(span->end - span->addr > SPAN_MAX))
 		return -EINVAL;
 
-	return dxl_read(servo->ddev, span->addr, span->raw,
-			span->end - span->addr);
+	return dxl_read(ddev, span->addr, span->raw, span->end - span->addr);
 }
 
 static void fill_sample(struct iio_dev *indio_dev, const struct span *span,
 			u8 *sample)
 {
-	const struct dxl_servo_field *field;
-	u8 raw[SERVO_FIELD_MAX];
-	unsigned int i, at = 0;
+	struct dxl_device *ddev = ddev_of(indio_dev);
+	const struct dxl_buffer_ops *ops = ops_of(indio_dev);
+	const struct iio_chan_spec *chan;
+	unsigned int i, size, at = 0;
+	u8 raw[sizeof(u32)];
 
 	iio_for_each_active_channel(indio_dev, i) {
-		field = field_of(indio_dev, i);
+		chan = &indio_dev->channels[i];
+		size = size_of(chan);
 		memset(raw, 0, sizeof(raw));
-		memcpy(raw, span->raw + field->addr - span->addr, field->size);
-		at = ALIGN(at, field->size);
-		dxl_put_value(sample + at, field->size,
-			      dxl_servo_decode(field, raw));
-		at += field->size;
+		memcpy(raw, span->raw + ops->addr(ddev, chan) - span->addr,
+		       size);
+		at = ALIGN(at, size);
+		dxl_put_value(sample + at, size, ops->decode(ddev, chan, raw));
+		at += size;
 	}
 }
 
@@ -101,7 +112,7 @@ static irqreturn_t sample_trigger(int irq, void *p)
 	return IRQ_WAKE_THREAD;
 }
 
-/* A servo that does not answer gives no sample. */
+/* A device that does not answer gives no sample. */
 static irqreturn_t sample_thread(int irq, void *p)
 {
 	struct iio_poll_func *pf = p;
@@ -120,18 +131,26 @@ static irqreturn_t sample_thread(int irq, void *p)
 }
 
 /**
- * dxl_servo_buffer() - give an IIO device the buffer of its servo
- * @indio_dev: the IIO device, with its channels; not yet registered
+ * dxl_buffer_setup() - give the IIO device of a device on a bus its buffer
+ * @indio_dev: the IIO device, a child of the device, with its channels; not yet
+ *	registered
+ * @ops: what the buffer asks the driver
+ *
+ * The inputs come first among the channels, each as long in a sample as its
+ * register. The trigger is the beat of the bus, unless another is chosen. What was
+ * set by iio_device_set_drvdata() is replaced.
  *
  * Return: 0 or a negative errno
  */
-int dxl_servo_buffer(struct iio_dev *indio_dev)
+int dxl_buffer_setup(struct iio_dev *indio_dev, const struct dxl_buffer_ops *ops)
 {
-	struct dxl_servo *servo = iio_priv(indio_dev);
+	struct dxl_device *ddev = ddev_of(indio_dev);
 
-	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(servo->ddev->bus));
+	iio_device_set_drvdata(indio_dev, (void *)ops);
+	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(ddev->bus));
 
-	return devm_iio_triggered_buffer_setup(indio_dev->dev.parent, indio_dev,
+	return devm_iio_triggered_buffer_setup(&ddev->dev, indio_dev,
 					       sample_trigger, sample_thread,
 					       NULL);
 }
+EXPORT_SYMBOL_NS_GPL(dxl_buffer_setup, DXL);

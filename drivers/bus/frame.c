@@ -202,7 +202,8 @@ static void insert_member(struct dxl_frame *frame, struct frame_member *member)
  * dxl_frame_join() - have the frames of a bus carry the values of a device
  * @ddev: the device
  * @ops: what frames ask the driver
- * @values: the values, of one type each; they must stay until dxl_frame_leave()
+ * @values: the values, no two of one type, modifier and number; they must stay until
+ *	dxl_frame_leave()
  * @num_values: their number, at least 1
  *
  * Context: Process context. Sleeps.
