@@ -28,12 +28,22 @@ static double between(double from, double to, double share)
 	return from + (to - from) * share;
 }
 
-static double share_done(const struct body *body, nsec_t now)
+/* What a request that came before the motion asks for is where that began. */
+static double time_passed(const struct body *body, nsec_t now)
 {
 	if (now >= body->end)
 		return 1;
+	if (now < body->begin)
+		return 0;
 
 	return (double)(now - body->begin) / (body->end - body->begin);
+}
+
+static double share_done(const struct body *body, nsec_t now)
+{
+	double share = time_passed(body, now);
+
+	return body->falls ? share * share : share;
 }
 
 struct pose body_pose(const struct body *body, nsec_t now)
@@ -53,20 +63,29 @@ void body_lean(struct body *body, struct pose pose, nsec_t length, nsec_t now)
 	body->to = pose;
 	body->begin = now;
 	body->end = now + length;
+	body->falls = false;
 	body->motions++;
+}
+
+/* The same, beginning at rest. */
+void body_fall(struct body *body, struct pose pose, nsec_t length, nsec_t now)
+{
+	body_lean(body, pose, length, now);
+	body->falls = true;
 }
 
 /* Degrees/s at which the angles change. */
 static struct pose speed(const struct body *body, nsec_t now)
 {
 	double seconds = (double)(body->end - body->begin) / NSEC_PER_SEC;
+	double pace = body->falls ? 2 * time_passed(body, now) : 1;
 
 	if (now >= body->end)
 		return (struct pose){ 0 };
 
 	return (struct pose){
-		.roll = (body->to.roll - body->from.roll) / seconds,
-		.pitch = (body->to.pitch - body->from.pitch) / seconds,
+		.roll = (body->to.roll - body->from.roll) / seconds * pace,
+		.pitch = (body->to.pitch - body->from.pitch) / seconds * pace,
 	};
 }
 

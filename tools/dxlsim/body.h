@@ -27,12 +27,13 @@ struct pose {
 	double pitch;
 };
 
-/* A motion from one pose to the next, at a steady rate. */
+/* A motion from one pose to the next: at a steady rate, or faster and faster. */
 struct body {
 	struct pose from;
 	struct pose to;
 	nsec_t begin;
 	nsec_t end;
+	bool falls;
 	unsigned int motions;	/* until the first, nobody feels it */
 	double weight;		/* N */
 };
@@ -46,6 +47,7 @@ struct feeling {
 
 void body_init(struct body *body);
 void body_lean(struct body *body, struct pose pose, nsec_t length, nsec_t now);
+void body_fall(struct body *body, struct pose pose, nsec_t length, nsec_t now);
 struct pose body_pose(const struct body *body, nsec_t now);
 void body_feel(const struct body *body, nsec_t now, struct feeling *feeling);
 double body_force(const struct body *body, enum foot foot, struct corner corner,

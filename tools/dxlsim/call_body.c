@@ -9,6 +9,7 @@
 
 #define ANGLE_MAX	180
 #define MOTION_MAX	3600000	/* ms */
+#define FALL		(700 * NSEC_PER_MSEC)
 
 bool call_pose(struct call *call)
 {
@@ -19,15 +20,27 @@ bool call_pose(struct call *call)
 	return true;
 }
 
-/* Be in @pose after the time that the argument @arg gives, or at once. */
+/* The time that the argument @arg gives, if it is there. */
+static bool parse_time(struct call *call, int arg, nsec_t *time)
+{
+	unsigned long long ms;
+
+	if (arg >= call->argc)
+		return true;
+	if (!call_number(call, call->argv[arg], "time in ms", MOTION_MAX, &ms))
+		return false;
+	*time = ms * NSEC_PER_MSEC;
+
+	return true;
+}
+
 static bool move(struct call *call, struct pose pose, int arg)
 {
-	unsigned long long ms = 0;
+	nsec_t time = 0;
 
-	if (arg < call->argc &&
-	    !call_number(call, call->argv[arg], "time in ms", MOTION_MAX, &ms))
+	if (!parse_time(call, arg, &time))
 		return false;
-	body_lean(&call->bus->body, pose, ms * NSEC_PER_MSEC, call->now);
+	body_lean(&call->bus->body, pose, time, call->now);
 
 	return true;
 }
@@ -60,7 +73,7 @@ bool call_upright(struct call *call)
 	return move(call, (struct pose){ 0 }, 1);
 }
 
-bool call_lie(struct call *call)
+static bool parse_side(struct call *call, struct pose *pose)
 {
 	static const struct {
 		const char *name;
@@ -74,9 +87,30 @@ bool call_lie(struct call *call)
 	size_t i;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
-		if (!strcmp(call->argv[1], ways[i].name))
-			return move(call, ways[i].pose, 2);
+		if (!strcmp(call->argv[1], ways[i].name)) {
+			*pose = ways[i].pose;
+			return true;
+		}
 
 	return call_fail(call, "\"%s\" is unknown, expected face, back, left or right",
 			 call->argv[1]);
+}
+
+bool call_fall(struct call *call)
+{
+	nsec_t time = FALL;
+	struct pose pose;
+
+	if (!parse_side(call, &pose) || !parse_time(call, 2, &time))
+		return false;
+	body_fall(&call->bus->body, pose, time, call->now);
+
+	return true;
+}
+
+bool call_lie(struct call *call)
+{
+	struct pose pose;
+
+	return parse_side(call, &pose) && move(call, pose, 2);
 }

@@ -8,6 +8,7 @@
 bool call_pose(struct call *call);
 bool call_lean(struct call *call);
 bool call_upright(struct call *call);
+bool call_fall(struct call *call);
 bool call_lie(struct call *call);
 
 #endif

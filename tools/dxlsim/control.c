@@ -358,6 +358,8 @@ static const struct command commands[] = {
 	{ "lean", "ROLL PITCH [MS]", "lean so, at a steady rate in so many milliseconds",
 	  2, 3, call_lean },
 	{ "upright", "[MS]", "lean 0 0", 0, 1, call_upright },
+	{ "fall", "face|back|left|right [MS]", "fall so, faster and faster (700)",
+	  1, 2, call_fall },
 	{ "lie", "face|back|left|right [MS]", "come to lie so", 1, 2, call_lie },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },

@@ -84,6 +84,8 @@ static void a_motion_takes_its_time(void **state)
 	(void)state;
 	body_init(&body);
 	body_lean(&body, (struct pose){ 10, -20 }, NSEC_PER_SEC, NSEC_PER_SEC);
+	pose = body_pose(&body, NSEC_PER_SEC / 2);
+	assert_true(pose.roll == 0 && pose.pitch == 0);
 	pose = body_pose(&body, 1.25 * NSEC_PER_SEC);
 	assert_true(fabs(pose.roll - 2.5) < 1e-6);
 	assert_true(fabs(pose.pitch + 5) < 1e-6);
@@ -253,6 +255,37 @@ static void leaning_to_the_right(void **state)
 	assert_in_range(rig_read8(rig, LEFT_FOOT, 34), 64, 74);
 }
 
+static void falling(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "fall face 300");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512);
+	rig_wait(rig, 0.1);
+	/* A ninth of the way in a third of the time. */
+	say(rig, "pose", "0 10\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 205);
+	rig_wait(rig, 0.05);
+	say(rig, "pose", "0 22.5\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 307);
+	rig_wait(rig, 0.149);
+	assert_int_equal(load(rig, LEFT_FOOT), 0);
+	assert_int_equal(rig_read16(rig, CM730, 40), 1023);
+	rig_wait(rig, 0.002);
+	say(rig, "pose", "0 90\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512);
+	/* Lying, it gets up at a steady rate. */
+	order(rig, "upright 900");
+	rig_wait(rig, 0.3);
+	say(rig, "pose", "0 60\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512 - 102);
+	order(rig, "fall right");
+	rig_wait(rig, 0.699);
+	assert_in_range(rig_read16(rig, CM730, 42), 700, 1023);
+	rig_wait(rig, 0.002);
+	say(rig, "pose", "90 0\nok\n");
+}
+
 static void lying(void **state)
 {
 	struct rig *rig = *state;
@@ -292,6 +325,10 @@ static void nonsense_is_refused(void **state)
 	    "error: time in ms is \"soon\", expected a number of 0 to 3600000\n");
 	say(rig, "lie down",
 	    "error: \"down\" is unknown, expected face, back, left or right\n");
+	say(rig, "fall up",
+	    "error: \"up\" is unknown, expected face, back, left or right\n");
+	say(rig, "fall back never",
+	    "error: time in ms is \"never\", expected a number of 0 to 3600000\n");
 	say(rig, "lie face -1",
 	    "error: time in ms is \"-1\", expected a number of 0 to 3600000\n");
 	say(rig, "pose", "0 0\nok\n");
@@ -309,6 +346,7 @@ int main(void)
 		BODY_TEST(nobody_feels_a_body_that_has_not_moved),
 		BODY_TEST(leaning_forward),
 		BODY_TEST(leaning_to_the_right),
+		BODY_TEST(falling),
 		BODY_TEST(lying),
 		BODY_TEST(nonsense_is_refused),
 	};

@@ -196,7 +196,7 @@ static void noise(void **state)
 		"set", "press", "release", "senses", "get", "1", "200", "111",
 		"202", "210", "gyro_x", "fsr_1", "distance", "voltage", "roll",
 		"raw", "-1", "0.5", "1e300", "-", "all", "start", "write", "24",
-		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie",
+		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie", "fall",
 		"upright", "pose", "face", "right",
 	};
 	struct desk *desk = *state;
