@@ -36,8 +36,10 @@ bool call_senses(struct call *call)
 	for (i = 0; dev && i < dev->model->board->sense_count; i++) {
 		const struct sense *sense = &dev->model->board->senses[i];
 
+		/* Nothing has no sign. */
 		fprintf(call->out, "%s %g %s\n", dev->layout->at[sense->addr]->name,
-			board_world(dev, sense), quantity_unit(sense->quantity));
+			board_world(dev, sense) + 0.0,
+			quantity_unit(sense->quantity));
 	}
 
 	return dev;

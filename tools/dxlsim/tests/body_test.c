@@ -187,6 +187,11 @@ static void nobody_feels_a_body_that_has_not_moved(void **state)
 	assert_in_range(load(rig, RIGHT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
 	assert_int_equal(rig_read8(rig, LEFT_FOOT, 34), 127);
 	assert_int_equal(rig_read8(rig, LEFT_FOOT, 35), 127);
+	say(rig, "senses 202",
+	    "present_voltage 11.1 V\n"
+	    "gyro_x 0 degrees/s\ngyro_y 0 degrees/s\ngyro_z 0 degrees/s\n"
+	    "acc_x 0 g\nacc_y 0 g\nacc_z 1 g\n"
+	    "roll 0 degrees\npitch 0 degrees\nyaw 0 degrees\nok\n");
 	/* And then until it moves again. */
 	order(rig, "set 200 gyro_x 90");
 	rig_wait(rig, 10);
