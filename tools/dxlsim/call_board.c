@@ -83,14 +83,19 @@ static bool parse_count(struct call *call, const struct item *item,
 static bool set_raw(struct call *call, struct device *dev,
 		    const struct sense *sense)
 {
+	const struct item *item = dev->layout->at[sense->addr];
+	double before = board_world(dev, sense);
 	long count;
 
-	if (!parse_count(call, dev->layout->at[sense->addr], call->argv[4],
-			 &count))
+	if (!parse_count(call, item, call->argv[4], &count))
 		return false;
 	board_set_count(dev, sense, count);
+	if (device_value(dev, item, call->now) == count)
+		return true;
+	board_set_world(dev, sense, before);
 
-	return true;
+	return call_fail(call, "the %s never shows %ld as %s", dev->model->name,
+			 count, item->name);
 }
 
 static bool set_value(struct call *call, struct device *dev,

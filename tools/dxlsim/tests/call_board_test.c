@@ -147,6 +147,9 @@ static void nonsense_is_refused(void **state)
 		  "gyro_x is \"-1\", expected a count of 0 to 1023" },
 		{ "set 202 roll raw 40000",
 		  "roll is \"40000\", expected a count of -32768 to 32767" },
+		{ "set 111 fsr_1 raw 492", "the FSR never shows 492 as fsr_1" },
+		{ "set 210 distance raw 99",
+		  "the CM-510 never shows 99 as distance" },
 		{ "set 200 gyro_x raw 1.5",
 		  "gyro_x is \"1.5\", expected a count of 0 to 1023" },
 		{ "set 200 gyro_x raw", "a count is missing behind \"raw\"" },
@@ -176,6 +179,7 @@ static void nonsense_is_refused(void **state)
 		assert_string_equal(say(desk, refused[i][0]), expected);
 	}
 	assert_string_equal(say(desk, "get 200 gyro_x"), "512\nok\n");
+	assert_string_equal(say(desk, "get 210 distance"), "0\nok\n");
 	assert_string_equal(say(desk, "get 210 button"), "0\nok\n");
 }
 
