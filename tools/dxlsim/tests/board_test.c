@@ -385,6 +385,47 @@ static void cm510_feels(void **state)
 	assert_int_equal(rig_read16(rig, CM510, 40), 0);
 }
 
+static bool never_shown(const struct sense *sense, int count)
+{
+	return count && sense->least &&
+	       count < sense->least * sense->per_unit - 0.5;
+}
+
+static void check_counts(const struct model *model)
+{
+	struct device *dev = calloc(1, sizeof(*dev));
+	size_t i;
+
+	device_init(dev, model, 7, 1000000, "Board", NSEC_PER_SEC);
+	for (i = 0; i < model->board->sense_count; i++) {
+		const struct sense *sense = &model->board->senses[i];
+		const struct item *item = model_item_at(model, sense->addr);
+		int count;
+
+		assert_int_equal(item->addr, sense->addr);
+		assert_ptr_equal(board_sense(dev, sense->addr), sense);
+		for (count = item->min; count <= item->max; count++) {
+			if (never_shown(sense, count))
+				continue;
+			board_set_count(dev, sense, count);
+			assert_int_equal(device_value(dev, item, NSEC_PER_SEC),
+					 count);
+		}
+	}
+	free(dev);
+}
+
+static void every_count_can_be_set(void **state)
+{
+	const struct model *model;
+	size_t i;
+
+	(void)state;
+	for (i = 0; (model = model_by_index(i)); i++)
+		if (model->board)
+			check_counts(model);
+}
+
 static void buttons(void **state)
 {
 	struct rig *rig = *state;
@@ -596,6 +637,7 @@ int main(void)
 		BOARD_TEST(opencr_calibrates),
 		BOARD_TEST(feet_feel),
 		BOARD_TEST(cm510_feels),
+		BOARD_TEST(every_count_can_be_set),
 		BOARD_TEST(buttons),
 		BOARD_TEST(servos_without_such_a_board),
 		BOARD_TEST(the_supply_is_switched),
