@@ -8,12 +8,6 @@
 /* The foot of the OP with this ID is the left one. */
 #define LEFT_FOOT	112
 
-/* Where an FSR's sensors are. */
-static const struct corner corners[BOARD_FORCES] = {
-	{ .front = true }, { .front = true, .right = true },
-	{ .right = true }, { },
-};
-
 /* The centre of the forces, without any. */
 #define CENTRE_NONE	255
 #define CENTRE_MAX	254
@@ -21,6 +15,12 @@ static const struct corner corners[BOARD_FORCES] = {
 /* How long an angle is averaged for its offset: 512 readings at 200 Hz. */
 #define CALIBRATION	(2560 * NSEC_PER_MSEC)
 #define CALIBRATE_BITS	0x0f
+
+/* Where an FSR's sensors are. */
+static const struct corner corners[BOARD_FORCES] = {
+	{ .front = true }, { .front = true, .right = true },
+	{ .right = true }, { },
+};
 
 static const struct {
 	const char *unit;
@@ -220,9 +220,12 @@ static void calibrate(struct device *dev)
 	for (i = 0; i < spec(dev)->sense_count; i++) {
 		const struct sense *sense = &spec(dev)->senses[i];
 
-		if (sense->offset && *bits & 1 << bit++)
+		if (!sense->offset)
+			continue;
+		if (*bits & 1 << bit)
 			table_put_u16(dev->table, sense->offset,
 				      measured(dev, sense));
+		bit++;
 	}
 	*bits &= ~CALIBRATE_BITS;
 }
