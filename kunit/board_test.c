@@ -605,34 +605,34 @@ static void board_colors(struct kunit *test)
 	EVENTUALLY(test, rgb_is(test, 31 << 5));
 }
 
-/* How often registers of lights have been written, and how. */
+/* How often registers of lights have been written, and how; @hold has no answer. */
 static struct {
 	unsigned int writes;
 	unsigned int group_writes;
+	bool hold;
 } seen;
 
 static void note_writes(struct fake_line *line, const struct dxl_packet *request)
 {
-	switch (request->instruction) {
-	case DXL_WRITE:
-		if (request->id == ID && request->params[0] == REG_LEDS)
-			WRITE_ONCE(seen.writes, seen.writes + 1);
-		break;
-	case DXL_SYNC_WRITE:
-		if (request->params[0] == REG_LEDS)
-			WRITE_ONCE(seen.group_writes, seen.group_writes + 1);
-		break;
+	bool lights = request->len && request->params[0] == REG_LEDS;
+
+	if (request->instruction == DXL_SYNC_WRITE && lights)
+		WRITE_ONCE(seen.group_writes, seen.group_writes + 1);
+	if (request->instruction == DXL_WRITE && lights) {
+		WRITE_ONCE(seen.writes, seen.writes + 1);
+		if (READ_ONCE(seen.hold))
+			return;
 	}
 	fake_line_respond(line, request);
 }
 
-/* What is changed within a beat is one write, and more than that no two. */
+/* What is changed while they cannot be written is one write then. */
 static void board_lights_at_once(struct kunit *test)
 {
 	const struct board_case *board = board_of(test);
 	struct fake_servos *f = test->priv;
-	const struct light_case *c;
 	unsigned int i, round, count = 0, last = 0;
+	const struct light_case *c;
 	struct led_classdev *leds[8];
 
 	bind(test);
@@ -644,15 +644,19 @@ static void board_lights_at_once(struct kunit *test)
 	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
 
 	memset(&seen, 0, sizeof(seen));
+	seen.hold = true;
 	f->line->respond = note_writes;
+	led_set_brightness(leds[0], 0);
+	EVENTUALLY(test, READ_ONCE(seen.writes) == 1);
 	for (round = 0; round < 20; round++)
 		for (i = 0; i < count; i++)
 			led_set_brightness(leds[i], round % 2);
+	WRITE_ONCE(seen.hold, false);
+	fake_line_status(f->line, board->protocol, ID, 0, NULL, 0);
 	EVENTUALLY(test, fake(test)->table[REG_LEDS] == last);
+	/* Would there be another one? */
 	msleep(50);
-	KUNIT_EXPECT_GE(test, seen.writes, 1);
-	/* Far fewer than 20 for each; the machine may be slow. */
-	KUNIT_EXPECT_LE(test, seen.writes, 10);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(seen.writes), 2);
 	f->line->respond = fake_line_respond;
 }
 
@@ -818,48 +822,45 @@ static void find_again(struct kunit *test, struct dxl_device *ddev)
 	spin_unlock_bh(&q->lock);
 }
 
-/* Nobody reads them but the driver, as long as somebody listens. */
-static void board_buttons_polled(struct kunit *test)
+/* A button that is held while somebody listens, so that the driver reads it. */
+static struct dxl_device *hold_button(struct kunit *test)
 {
 	const struct board_case *board = board_of(test);
-	u8 *reg = &fake(test)->table[REG_BUTTONS];
-	struct dxl_device *ddev;
 
 	if (!has_keys(board))
 		kunit_skip(test, "it has no buttons");
 	bind(test);
-	ddev = servo_device(test, ID);
 	listen(test, key_ids);
-	WRITE_ONCE(*reg, 1);
+	WRITE_ONCE(fake(test)->table[REG_BUTTONS], 1);
 	EVENTUALLY(test, is_pressed(listener.dev, board->keys[0]));
 
-	/* An answer that is missing is no release, and hides none. */
+	return servo_device(test, ID);
+}
+
+/* An answer that is missing is no release, and hides none. */
+static void board_buttons_polled(struct kunit *test)
+{
+	struct dxl_device *ddev = hold_button(test);
+	u16 key = board_of(test)->keys[0];
+
 	fake(test)->silent = true;
 	EVENTUALLY(test, fake_device_stat(ddev, DXL_STAT_NACK) > 0);
-	KUNIT_EXPECT_TRUE(test, is_pressed(listener.dev, board->keys[0]));
-	WRITE_ONCE(*reg, 0);
+	KUNIT_EXPECT_TRUE(test, is_pressed(listener.dev, key));
+	WRITE_ONCE(fake(test)->table[REG_BUTTONS], 0);
 	fake(test)->silent = false;
-	EVENTUALLY(test, !is_pressed(listener.dev, board->keys[0]));
+	EVENTUALLY(test, !is_pressed(listener.dev, key));
 }
 
 static void board_lost_releases(struct kunit *test)
 {
-	const struct board_case *board = board_of(test);
-	u8 *reg = &fake(test)->table[REG_BUTTONS];
-	struct dxl_device *ddev;
+	struct dxl_device *ddev = hold_button(test);
+	u16 key = board_of(test)->keys[0];
 
-	if (!has_keys(board))
-		kunit_skip(test, "it has no buttons");
-	bind(test);
-	ddev = servo_device(test, ID);
-	listen(test, key_ids);
-	WRITE_ONCE(*reg, 1);
-	EVENTUALLY(test, is_pressed(listener.dev, board->keys[0]));
 	lose(test, ddev);
-	EVENTUALLY(test, !is_pressed(listener.dev, board->keys[0]));
+	EVENTUALLY(test, !is_pressed(listener.dev, key));
 	KUNIT_EXPECT_EQ(test, read_buttons(test), -EHOSTDOWN);
 	find_again(test, ddev);
-	EVENTUALLY(test, is_pressed(listener.dev, board->keys[0]));
+	EVENTUALLY(test, is_pressed(listener.dev, key));
 }
 
 /* --- sound and power --- */

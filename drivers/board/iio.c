@@ -284,18 +284,12 @@ static struct dxl_value value_of(const struct dxl_board_input *input,
 	return value;
 }
 
-static void leave_frames(void *ddev)
-{
-	dxl_frame_leave(ddev);
-}
-
 static int join_frames(struct dxl_board *board)
 {
 	const struct dxl_board_layout *layout = dxl_board_layout(board);
 	struct dxl_device *ddev = board->ddev;
 	struct dxl_value *values;
 	unsigned int i;
-	int ret;
 
 	values = devm_kcalloc(&ddev->dev, layout->num_inputs, sizeof(*values),
 			      GFP_KERNEL);
@@ -305,11 +299,8 @@ static int join_frames(struct dxl_board *board)
 	for (i = 0; i < layout->num_inputs; i++)
 		values[i] = value_of(&layout->inputs[i], i);
 
-	ret = dxl_frame_join(ddev, &frame_ops, values, layout->num_inputs);
-	if (ret)
-		return ret;
-
-	return devm_add_action_or_reset(&ddev->dev, leave_frames, ddev);
+	return devm_dxl_frame_join(ddev, &frame_ops, values,
+				   layout->num_inputs);
 }
 
 /**
@@ -323,7 +314,7 @@ int dxl_board_iio(struct iio_dev *indio_dev)
 	struct dxl_board *board = iio_priv(indio_dev);
 
 	return add_channels(indio_dev) ?:
-	       dxl_buffer_setup(indio_dev, &buffer_ops) ?:
+	       devm_dxl_buffer_setup(indio_dev, &buffer_ops) ?:
 	       join_frames(board) ?:
 	       devm_iio_device_register(&board->ddev->dev, indio_dev);
 }

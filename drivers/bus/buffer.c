@@ -131,7 +131,7 @@ static irqreturn_t sample_thread(int irq, void *p)
 }
 
 /**
- * dxl_buffer_setup() - give the IIO device of a device on a bus its buffer
+ * devm_dxl_buffer_setup() - give the IIO device of a device on a bus its buffer
  * @indio_dev: the IIO device, a child of the device, with its channels; not yet
  *	registered
  * @ops: what the buffer asks the driver
@@ -142,7 +142,8 @@ static irqreturn_t sample_thread(int irq, void *p)
  *
  * Return: 0 or a negative errno
  */
-int dxl_buffer_setup(struct iio_dev *indio_dev, const struct dxl_buffer_ops *ops)
+int devm_dxl_buffer_setup(struct iio_dev *indio_dev,
+			  const struct dxl_buffer_ops *ops)
 {
 	struct dxl_device *ddev = ddev_of(indio_dev);
 
@@ -153,4 +154,4 @@ int dxl_buffer_setup(struct iio_dev *indio_dev, const struct dxl_buffer_ops *ops
 					       sample_trigger, sample_thread,
 					       NULL);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_buffer_setup, DXL);
+EXPORT_SYMBOL_NS_GPL(devm_dxl_buffer_setup, DXL);

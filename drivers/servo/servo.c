@@ -77,7 +77,7 @@ static int servo_probe(struct dxl_device *ddev)
 		return ret;
 	indio_dev->name = servo->model->name;
 	indio_dev->modes = INDIO_DIRECT_MODE;
-	ret = dxl_buffer_setup(indio_dev, &dxl_servo_buffer_ops);
+	ret = devm_dxl_buffer_setup(indio_dev, &dxl_servo_buffer_ops);
 	if (ret)
 		return ret;
 

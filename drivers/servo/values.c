@@ -145,11 +145,6 @@ static void take_value(struct dxl_value *to, const struct dxl_value *from,
 	to->spec.scan_type = dxl_servo_scan_type(field);
 }
 
-static void leave_frames(void *ddev)
-{
-	dxl_frame_leave(ddev);
-}
-
 /**
  * dxl_servo_join_frames() - have the frames of its bus carry the values of a servo
  * @servo: the servo, until it is taken from its driver
@@ -163,7 +158,6 @@ int dxl_servo_join_frames(struct dxl_servo *servo)
 	struct dxl_value *values;
 	unsigned int count = 0;
 	size_t i;
-	int ret;
 
 	values = devm_kcalloc(&ddev->dev, ARRAY_SIZE(all_values),
 			      sizeof(*values), GFP_KERNEL);
@@ -176,9 +170,5 @@ int dxl_servo_join_frames(struct dxl_servo *servo)
 			take_value(&values[count++], &all_values[i], field);
 	}
 
-	ret = dxl_frame_join(ddev, &frame_ops, values, count);
-	if (ret)
-		return ret;
-
-	return devm_add_action_or_reset(&ddev->dev, leave_frames, ddev);
+	return devm_dxl_frame_join(ddev, &frame_ops, values, count);
 }

@@ -125,11 +125,13 @@ struct dxl_buffer_ops {
 		      const u8 *raw);
 };
 
-int dxl_buffer_setup(struct iio_dev *indio_dev,
-		     const struct dxl_buffer_ops *ops);
+int devm_dxl_buffer_setup(struct iio_dev *indio_dev,
+			  const struct dxl_buffer_ops *ops);
 
-int dxl_frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
-		   const struct dxl_value *values, unsigned int num_values);
+int devm_dxl_frame_join(struct dxl_device *ddev,
+			const struct dxl_frame_ops *ops,
+			const struct dxl_value *values,
+			unsigned int num_values);
 void dxl_frame_leave(struct dxl_device *ddev);
 
 #endif /* _LINUX_DXL_CYCLE_H */
