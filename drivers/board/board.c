@@ -23,7 +23,7 @@
 static void forget(struct dxl_board *board)
 {
 	dxl_forget_answers(board->ddev);
-	board->configured = false;
+	WRITE_ONCE(board->configured, false);
 }
 
 static int check_model(struct dxl_board *board)
@@ -61,7 +61,7 @@ static int configure(struct dxl_board *board)
 		return ret;
 
 	WRITE_ONCE(board->ddev->features, dxl_board_layout(board)->features);
-	board->configured = true;
+	WRITE_ONCE(board->configured, true);
 
 	return 0;
 }

@@ -4,6 +4,7 @@
  */
 #include <linux/container_of.h>
 #include <linux/device.h>
+#include <linux/err.h>
 #include <linux/input.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>

@@ -6,7 +6,6 @@
  * a force or for the state of buttons: they are counts. The frames of the bus carry
  * all of them, too.
  */
-#include <linux/array_size.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/device.h>

@@ -13,6 +13,7 @@
 #include <linux/container_of.h>
 #include <linux/device.h>
 #include <linux/input.h>
+#include <linux/lockdep.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 

@@ -13,10 +13,12 @@
 #include <linux/bitops.h>
 #include <linux/container_of.h>
 #include <linux/device.h>
+#include <linux/errno.h>
 #include <linux/jiffies.h>
 #include <linux/led-class-multicolor.h>
 #include <linux/leds.h>
 #include <linux/minmax.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -194,11 +196,14 @@ static int write_now(struct dxl_board_leds *leds)
 	return ret;
 }
 
-/* One that is lost or another model is written to when it has come back. */
-static bool may_retry(const struct dxl_board *board)
+/*
+ * One that is lost or another model is written to when it has come back; one that
+ * refuses would do so again.
+ */
+static bool may_retry(const struct dxl_board *board, int ret)
 {
-	return READ_ONCE(board->ddev->state) != DXL_LOST &&
-	       !READ_ONCE(board->wrong_model);
+	return ret != -EREMOTEIO && !READ_ONCE(board->wrong_model) &&
+	       READ_ONCE(board->ddev->state) != DXL_LOST;
 }
 
 static void write_work(struct work_struct *work)
@@ -206,8 +211,9 @@ static void write_work(struct work_struct *work)
 	struct dxl_board_leds *leds = container_of(to_delayed_work(work),
 						   struct dxl_board_leds,
 						   write);
+	int ret = write_now(leds);
 
-	if (write_now(leds) && may_retry(leds->board))
+	if (ret && may_retry(leds->board, ret))
 		failed(leds);
 }
 
