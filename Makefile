@@ -68,7 +68,7 @@ install: packages-build ## installs the native programs (PREFIX, DESTDIR)
 clean: ## removes what was built here (not the cache)
 	rm -rf build
 
-build/overlays/%.dtbo: dts-overlays/%.dtso $(wildcard dts-overlays/*.dtsi) | packages-build
+build/overlays/%.dtbo: dts-overlays/%.dtso $(wildcard dts-overlays/*.dtso) | packages-build
 	@mkdir -p $(@D)
 	@cpp -nostdinc -undef -D__DTS__ -x assembler-with-cpp -I dts-overlays $< | \
 		dtc -q -@ -I dts -O dtb -o $@ -

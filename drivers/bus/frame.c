@@ -198,24 +198,11 @@ static void insert_member(struct dxl_frame *frame, struct frame_member *member)
 	list_add_tail(&member->node, &other->node);
 }
 
-/**
- * dxl_frame_join() - have the frames of a bus carry the values of a device
- * @ddev: the device
- * @ops: what frames ask the driver
- * @values: the values, of one type each; they must stay until dxl_frame_leave()
- * @num_values: their number, at least 1
- *
- * Context: Process context. Sleeps.
- * Return: 0, -EINVAL without a value, or -ENOMEM
- */
-int dxl_frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
-		   const struct dxl_value *values, unsigned int num_values)
+static int frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
+		      const struct dxl_value *values, unsigned int num_values)
 {
 	struct dxl_frame *frame = &ddev->bus->frame;
 	struct frame_member *member;
-
-	if (!num_values)
-		return -EINVAL;
 
 	member = kzalloc(sizeof(*member), GFP_KERNEL);
 	if (!member)
@@ -233,10 +220,9 @@ int dxl_frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
 
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_frame_join, DXL);
 
 /**
- * dxl_frame_leave() - take back dxl_frame_join()
+ * dxl_frame_leave() - take back devm_dxl_frame_join() early
  * @ddev: the device; nothing that was given for it is used any more on return
  *
  * Context: Process context. Sleeps.
@@ -258,6 +244,39 @@ void dxl_frame_leave(struct dxl_device *ddev)
 	rebuild_soon(frame);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_frame_leave, DXL);
+
+static void leave(void *ddev)
+{
+	dxl_frame_leave(ddev);
+}
+
+/**
+ * devm_dxl_frame_join() - have the frames of a bus carry the values of a device
+ * @ddev: the device, which leaves when its driver unbinds
+ * @ops: what frames ask the driver
+ * @values: the values, no two of one type, modifier and number; they must stay
+ *	until the device has left
+ * @num_values: their number, at least 1
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EINVAL without a value, or -ENOMEM
+ */
+int devm_dxl_frame_join(struct dxl_device *ddev,
+			const struct dxl_frame_ops *ops,
+			const struct dxl_value *values, unsigned int num_values)
+{
+	int ret;
+
+	if (!num_values)
+		return -EINVAL;
+
+	ret = frame_join(ddev, ops, values, num_values);
+	if (ret)
+		return ret;
+
+	return devm_add_action_or_reset(&ddev->dev, leave, ddev);
+}
+EXPORT_SYMBOL_NS_GPL(devm_dxl_frame_join, DXL);
 
 /* --- life --- */
 

@@ -204,7 +204,8 @@ static void add_channels(struct iio_chan_spec *channels,
 	for (i = 0; i < member->num_values; i++, chan++) {
 		*chan = member->values[i].spec;
 		chan->indexed = 1;
-		chan->channel = member->ddev->id;
+		chan->channel = chan->channel * DXL_VALUE_NUMBER +
+				member->ddev->id;
 		chan->scan_index = chan - channels;
 		chan->extend_name = NULL;
 	}

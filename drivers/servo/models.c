@@ -7,27 +7,16 @@
  */
 #include <linux/stddef.h>
 
-#include "servo.h"
+#include <linux/dxl/models.h>
 
-/*
- * The maker does not say how long a device is deaf after a write to its EEPROM.
- * An AX-12 was measured by others with up to 9 ms a byte; none is known to be
- * worse. Nor is it said how long a device takes to start.
- */
-#define EEPROM_WRITE_US	9000
-#define REBOOT_MS	500
+#include "servo.h"
 
 /* --- baud rates --- */
 
-#define BAUDS_V1							\
-	[0] = { 1000000, 1 }, { 500000, 3 }, { 400000, 4 },		\
-	{ 250000, 7 }, { 200000, 9 }, { 115200, 16 }, { 57600, 34 },	\
-	{ 19200, 103 }, { 9600, 207 }
-
-static const struct dxl_baud bauds_ax[] = { BAUDS_V1, {} };
+static const struct dxl_baud bauds_ax[] = { DXL_BAUDS_V1, {} };
 
 static const struct dxl_baud bauds_mx[] = {
-	BAUDS_V1,
+	DXL_BAUDS_V1,
 	{ 2000000, 0 }, { 2250000, 250 }, { 2500000, 251 }, { 3000000, 252 },
 	{}
 };
@@ -36,10 +25,7 @@ static const struct dxl_baud bauds_xl320[] = {
 	{ 1000000, 3 }, { 115200, 2 }, { 57600, 1 }, { 9600, 0 }, {}
 };
 
-static const struct dxl_baud bauds_x[] = {
-	{ 4500000, 7 }, { 4000000, 6 }, { 3000000, 5 }, { 2000000, 4 },
-	{ 1000000, 3 }, { 115200, 2 }, { 57600, 1 }, { 9600, 0 }, {}
-};
+static const struct dxl_baud bauds_x[] = { DXL_BAUDS_V2, {} };
 
 /* --- control tables --- */
 
@@ -55,9 +41,7 @@ static const struct dxl_baud bauds_x[] = {
  * for a wheel, both the highest position for several turns.
  */
 #define FIELDS_V1							\
-	[SERVO_RETURN_DELAY]	= { 5, 1 },				\
 	[SERVO_MODE]		= { 6, 4 },				\
-	[SERVO_STATUS_LEVEL]	= { 16, 1 },				\
 	[SERVO_TORQUE_ENABLE]	= { 24, 1 },				\
 	[SERVO_GOAL_POSITION]	= { 30, 2, .is_signed = true },		\
 	[SERVO_GOAL_SPEED]	= { 32, 2 },				\
@@ -71,14 +55,8 @@ static const struct dxl_baud bauds_x[] = {
 
 #define TABLE_V1(_size, _bauds)						\
 	.table = {							\
-		.size = _size,						\
-		.eeprom_size = 24,					\
-		.eeprom_write_us = EEPROM_WRITE_US,			\
-		.reboot_ms = REBOOT_MS,					\
-		.id = 3,						\
-		.baud = 4,						\
+		DXL_TABLE_V1(_size, _bauds),				\
 		.torque_enable = 24,					\
-		.bauds = _bauds,					\
 	}
 
 #define ERRORS_V1							\
@@ -125,10 +103,8 @@ static const struct dxl_servo_layout layout_mx64 = {
 
 /* Protocol 2.0, all but XL-320. Register 126 is a load or a current. */
 #define FIELDS_X							\
-	[SERVO_RETURN_DELAY]	= { 9, 1 },				\
 	[SERVO_MODE]		= { 11, 1 },				\
 	[SERVO_TORQUE_ENABLE]	= { 64, 1 },				\
-	[SERVO_STATUS_LEVEL]	= { 68, 1 },				\
 	[SERVO_ERRORS]		= { 70, 1 },				\
 	[SERVO_BUS_WATCHDOG]	= { 98, 1 },				\
 	[SERVO_TORQUE_LIMIT]	= { 100, 2, .is_signed = true },	\
@@ -148,10 +124,12 @@ static const struct dxl_servo_layout layout_mx64 = {
 	.table = {							\
 		.size = 662,						\
 		.eeprom_size = 64,					\
-		.eeprom_write_us = EEPROM_WRITE_US,			\
-		.reboot_ms = REBOOT_MS,					\
+		.eeprom_write_us = DXL_EEPROM_WRITE_US,			\
+		.reboot_ms = DXL_REBOOT_MS,					\
 		.id = 7,						\
 		.baud = 8,						\
+		.return_delay = 9,					\
+		.status_level = 68,					\
 		.torque_enable = 64,					\
 		.bauds = bauds_x,					\
 	},								\
@@ -192,17 +170,17 @@ static const struct dxl_servo_layout layout_xl320 = {
 	.table = {
 		.size = 53,
 		.eeprom_size = 24,
-		.eeprom_write_us = EEPROM_WRITE_US,
-		.reboot_ms = REBOOT_MS,
+		.eeprom_write_us = DXL_EEPROM_WRITE_US,
+		.reboot_ms = DXL_REBOOT_MS,
 		.id = 3,
 		.baud = 4,
+		.return_delay = 5,
+		.status_level = 17,
 		.torque_enable = 24,
 		.bauds = bauds_xl320,
 	},
 	.fields = {
-		[SERVO_RETURN_DELAY]	= { 5, 1 },
 		[SERVO_MODE]		= { 11, 1 },
-		[SERVO_STATUS_LEVEL]	= { 17, 1 },
 		[SERVO_TORQUE_ENABLE]	= { 24, 1 },
 		[SERVO_GOAL_POSITION]	= { 30, 2 },
 		[SERVO_GOAL_SPEED]	= { 32, 2 },

@@ -15,11 +15,6 @@
 
 #include "servo.h"
 
-#define RETURN_DELAY_STEP_US	2
-
-/* That of the highest register value, 254. */
-#define RETURN_DELAY_MAX_US	508
-
 /**
  * dxl_servo_decode() - value of a register
  * @field: the register
@@ -154,11 +149,9 @@ static const struct dxl_servo_mode *mode_of(const struct dxl_servo *servo,
 	return modes;
 }
 
-/* Assume nothing of how it answers. */
 static void forget(struct dxl_servo *servo)
 {
-	WRITE_ONCE(servo->ddev->status_level, DXL_ANSWERS_ALL);
-	WRITE_ONCE(servo->ddev->return_delay_us, RETURN_DELAY_MAX_US);
+	dxl_forget_answers(servo->ddev);
 	servo->configured = false;
 }
 
@@ -198,7 +191,7 @@ static int configure(struct dxl_servo *servo)
 {
 	struct dxl_device *ddev = servo->ddev;
 	unsigned int doubts = READ_ONCE(ddev->doubts);
-	int level, delay, mode, ret;
+	int mode, ret;
 
 	lockdep_assert_held(&servo->lock);
 
@@ -206,18 +199,13 @@ static int configure(struct dxl_servo *servo)
 	if (ret)
 		return ret;
 
-	ret = dxl_servo_get(servo, SERVO_STATUS_LEVEL, &level);
-	if (ret)
-		return ret;
-	ret = dxl_servo_get(servo, SERVO_RETURN_DELAY, &delay);
+	ret = dxl_learn_answers(ddev);
 	if (ret)
 		return ret;
 	ret = dxl_servo_get(servo, SERVO_MODE, &mode);
 	if (ret)
 		return ret;
 
-	WRITE_ONCE(ddev->status_level, level);
-	WRITE_ONCE(ddev->return_delay_us, delay * RETURN_DELAY_STEP_US);
 	WRITE_ONCE(ddev->features, features(servo));
 	take_mode(servo, mode_of(servo, mode));
 	ret = dxl_doubt_end(servo, doubts);

@@ -14,6 +14,8 @@
 #include <linux/pm.h>
 #include <linux/property.h>
 
+#include <linux/dxl/cycle.h>
+
 #include "servo.h"
 
 static void torque_off(void *servo)
@@ -75,7 +77,7 @@ static int servo_probe(struct dxl_device *ddev)
 		return ret;
 	indio_dev->name = servo->model->name;
 	indio_dev->modes = INDIO_DIRECT_MODE;
-	ret = dxl_servo_buffer(indio_dev);
+	ret = devm_dxl_buffer_setup(indio_dev, &dxl_servo_buffer_ops);
 	if (ret)
 		return ret;
 

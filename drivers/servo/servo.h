@@ -14,13 +14,12 @@
 #include <linux/dxl/bus.h>
 
 struct attribute_group;
+struct dxl_buffer_ops;
 struct iio_chan_spec;
 struct iio_dev;
 
 /**
  * enum dxl_servo_reg - registers that servos have, wherever a model puts them
- * @SERVO_RETURN_DELAY: rest before an answer, in steps of 2 us
- * @SERVO_STATUS_LEVEL: which instructions are answered
  * @SERVO_MODE: what the goals mean, see &struct dxl_servo_mode
  * @SERVO_TORQUE_ENABLE: whether the motor holds
  * @SERVO_GOAL_POSITION: where to go
@@ -40,8 +39,6 @@ struct iio_dev;
  * @SERVO_REGS: number of registers
  */
 enum dxl_servo_reg {
-	SERVO_RETURN_DELAY,
-	SERVO_STATUS_LEVEL,
 	SERVO_MODE,
 	SERVO_TORQUE_ENABLE,
 	SERVO_GOAL_POSITION,
@@ -308,10 +305,8 @@ int dxl_servo_read_avail(const struct dxl_servo *servo,
 			 const struct iio_chan_spec *chan, const int **vals,
 			 int *type, long mask);
 
-/* buffer.c */
-int dxl_servo_buffer(struct iio_dev *indio_dev);
-
 /* values.c */
+extern const struct dxl_buffer_ops dxl_servo_buffer_ops;
 int dxl_servo_join_frames(struct dxl_servo *servo);
 
 /* attrs.c */

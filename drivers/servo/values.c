@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The values of a servo that the frames of its bus carry
+ * The values of a servo that buffers carry: its own, and the frames of its bus
  *
- * They are its input channels, raw as the servo counts, and its load, for which IIO
- * has no type: it is a count there, with a scale to percent.
+ * They are its input channels, raw as the servo counts. Frames have its load, too,
+ * for which IIO has no type: it is a count there, with a scale to percent.
  */
 #include <linux/array_size.h>
 #include <linux/bits.h>
@@ -70,13 +70,41 @@ static const struct dxl_value all_values[] = {
 	},
 };
 
-static s32 value_decode(struct dxl_device *ddev, const struct dxl_value *value,
-			const u8 *raw)
+static s32 channel_decode(struct dxl_device *ddev,
+			  const struct iio_chan_spec *chan, const u8 *raw)
 {
 	const struct dxl_servo *servo = dxl_get_drvdata(ddev);
 
-	return dxl_servo_decode(dxl_servo_field(servo, value->spec.address),
-				raw);
+	return dxl_servo_decode(dxl_servo_field(servo, chan->address), raw);
+}
+
+/* --- its own buffer --- */
+
+static int channel_ready(struct dxl_device *ddev)
+{
+	return dxl_servo_ready(dxl_get_drvdata(ddev));
+}
+
+static u16 channel_addr(struct dxl_device *ddev,
+			const struct iio_chan_spec *chan)
+{
+	const struct dxl_servo *servo = dxl_get_drvdata(ddev);
+
+	return dxl_servo_field(servo, chan->address)->addr;
+}
+
+const struct dxl_buffer_ops dxl_servo_buffer_ops = {
+	.ready = channel_ready,
+	.addr = channel_addr,
+	.decode = channel_decode,
+};
+
+/* --- the frames of its bus --- */
+
+static s32 value_decode(struct dxl_device *ddev, const struct dxl_value *value,
+			const u8 *raw)
+{
+	return channel_decode(ddev, &value->spec, raw);
 }
 
 static int value_read_raw(struct dxl_device *ddev,
@@ -117,11 +145,6 @@ static void take_value(struct dxl_value *to, const struct dxl_value *from,
 	to->spec.scan_type = dxl_servo_scan_type(field);
 }
 
-static void leave_frames(void *ddev)
-{
-	dxl_frame_leave(ddev);
-}
-
 /**
  * dxl_servo_join_frames() - have the frames of its bus carry the values of a servo
  * @servo: the servo, until it is taken from its driver
@@ -135,7 +158,6 @@ int dxl_servo_join_frames(struct dxl_servo *servo)
 	struct dxl_value *values;
 	unsigned int count = 0;
 	size_t i;
-	int ret;
 
 	values = devm_kcalloc(&ddev->dev, ARRAY_SIZE(all_values),
 			      sizeof(*values), GFP_KERNEL);
@@ -148,9 +170,5 @@ int dxl_servo_join_frames(struct dxl_servo *servo)
 			take_value(&values[count++], &all_values[i], field);
 	}
 
-	ret = dxl_frame_join(ddev, &frame_ops, values, count);
-	if (ret)
-		return ret;
-
-	return devm_add_action_or_reset(&ddev->dev, leave_frames, ddev);
+	return devm_dxl_frame_join(ddev, &frame_ops, values, count);
 }

@@ -10,6 +10,7 @@ void bus_init(struct bus *bus, unsigned int baud)
 	memset(bus, 0, sizeof(*bus));
 	bus->baud = baud;
 	faults_seed(&bus->faults, 0);
+	body_init(&bus->body);
 	dxl_decoder_init(&bus->decoder, DXL_INSTRUCTION, bus->rx_buf,
 			 sizeof(bus->rx_buf));
 }
@@ -30,8 +31,11 @@ struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 {
 	struct device *dev = next_device(bus);
 
-	if (dev)
-		device_init(dev, model, id, bus->baud, label, now);
+	if (!dev)
+		return NULL;
+	device_init(dev, model, id, bus->baud, label, now);
+	dev->board.body = &bus->body;
+	bus_feed(bus, now);
 
 	return dev;
 }
@@ -47,6 +51,7 @@ bool bus_add_twin(struct bus *bus, const struct device *dev, nsec_t now)
 
 	snprintf(label, sizeof(label), "%.*s~", LABEL_MAX - 2, dev->label);
 	device_init(twin, dev->model, device_id(dev), bus->baud, label, now);
+	twin->board.body = &bus->body;
 	bus->stations[bus->device_count - 1].twin = true;
 
 	return true;
@@ -159,8 +164,9 @@ void bus_sent(struct bus *bus, u16 number, size_t len, bool damaged)
 	bus->stats.tx_bytes += len;
 }
 
-/* The device switches itself off and on; what it was sending breaks off. */
-void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now)
+/* --- power --- */
+
+static void restart(struct bus *bus, struct device *dev, nsec_t now)
 {
 	struct station *station = station_of(bus, dev);
 
@@ -169,6 +175,54 @@ void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now)
 	device_power_cycle(dev, now);
 	station->sending_until = 0;
 	station->turn_until = 0;
+}
+
+/* With several boards that switch the supply, one does for all. */
+static bool supplied(const struct bus *bus)
+{
+	bool switched = false;
+	size_t i;
+
+	for (i = 0; i < bus->device_count; i++) {
+		const struct device *dev = &bus->devices[i];
+		const struct board_spec *board = dev->model->board;
+
+		if (!board || !board->power)
+			continue;
+		if (dev->table[board->power])
+			return true;
+		switched = true;
+	}
+
+	return !switched;
+}
+
+static bool takes_supply(const struct device *dev)
+{
+	return !dev->model->board || dev->model->board->fed;
+}
+
+/* To be told after whatever may have switched the supply. */
+void bus_feed(struct bus *bus, nsec_t now)
+{
+	bool starved = !supplied(bus);
+	size_t i;
+
+	for (i = 0; i < bus->device_count; i++) {
+		struct device *dev = &bus->devices[i];
+
+		if (!takes_supply(dev) || dev->starved == starved)
+			continue;
+		dev->starved = starved;
+		restart(bus, dev, now);
+	}
+}
+
+/* The device switches itself off and on; what it was sending breaks off. */
+void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now)
+{
+	restart(bus, dev, now);
+	bus_feed(bus, now);
 }
 
 /* Take bytes that are due into @bytes (LINE_BYTES); 0 if there are none. */

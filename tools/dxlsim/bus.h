@@ -10,6 +10,7 @@
 
 #include <linux/dxl/packet.h>
 
+#include "body.h"
 #include "chain.h"
 #include "count.h"
 #include "device.h"
@@ -73,6 +74,7 @@ struct bus {
 	struct line line;
 	struct chain chain;
 
+	struct body body;
 	struct faults faults;
 	struct bus_stats stats;
 };
@@ -95,6 +97,7 @@ void bus_sent(struct bus *bus, u16 number, size_t len, bool damaged);
 bool bus_hears(const struct bus *bus, unsigned int at);
 bool bus_reaches(struct bus *bus, unsigned int at);
 
+void bus_feed(struct bus *bus, nsec_t now);
 void bus_deafen(struct bus *bus, struct device *dev, nsec_t until);
 void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now);
 bool bus_say(struct bus *bus, const u8 *bytes, size_t len, nsec_t now);

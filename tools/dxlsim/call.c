@@ -75,6 +75,40 @@ struct device *call_device(struct call *call, const char *text)
 	return dev;
 }
 
+/* Short names for what is asked for most. */
+static const char *item_name(const char *name)
+{
+	static const char *const shortcuts[][2] = {
+		{ "position", "present_position" },
+		{ "speed", "present_speed" },
+		{ "load", "present_load" },
+		{ "voltage", "present_voltage" },
+		{ "temperature", "present_temperature" },
+		{ "goal", "goal_position" },
+		{ "torque", "torque_enable" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(shortcuts) / sizeof(shortcuts[0]); i++)
+		if (!strcmp(name, shortcuts[i][0]))
+			return shortcuts[i][1];
+
+	return name;
+}
+
+/* The item with a name or its short form, or NULL after giving the reason. */
+const struct item *call_item(struct call *call, const struct device *dev,
+			     const char *name)
+{
+	const struct item *item = model_item_named(dev->model, item_name(name));
+
+	if (!item)
+		call_fail(call, "the %s has no field \"%s\"", dev->model->name,
+			  name);
+
+	return item;
+}
+
 /* Do it with all devices, or with one; false after giving the reason. */
 bool call_devices(struct call *call, const char *which,
 		  void (*act)(struct call *call, struct device *dev))

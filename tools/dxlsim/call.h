@@ -22,6 +22,8 @@ bool call_fail(struct call *call, const char *format, ...)
 bool call_number(struct call *call, const char *text, const char *what,
 		 unsigned long long max, unsigned long long *value);
 struct device *call_device(struct call *call, const char *text);
+const struct item *call_item(struct call *call, const struct device *dev,
+			     const char *name);
 bool call_devices(struct call *call, const char *which,
 		  void (*act)(struct call *call, struct device *dev));
 

@@ -33,21 +33,43 @@ static void tell_torque(struct call *call, struct device *dev)
 {
 	const struct past *past = &dev->servo.past;
 
+	if (!dev->model->servo)
+		return;
 	/* An alarm may have cut it meanwhile. */
 	dev->model->ops->advance(dev, call->now);
 	fprintf(call->out, "%u %d %llu\n", device_id(dev), past->torque,
 		number(past->torque_at));
 }
 
+/* Of all servos, or of one. */
+static bool tell(struct call *call,
+		 void (*one)(struct call *call, struct device *dev))
+{
+	const struct device *dev;
+
+	if (strcmp(call->argv[1], "all")) {
+		dev = call_device(call, call->argv[1]);
+		if (!dev)
+			return false;
+		if (!dev->model->servo)
+			return call_fail(call, "the %s has no motor",
+					 dev->model->name);
+	}
+
+	return call_devices(call, call->argv[1], one);
+}
+
 bool call_torque(struct call *call)
 {
-	return call_devices(call, call->argv[1], tell_torque);
+	return tell(call, tell_torque);
 }
 
 static void tell_goals(struct call *call, struct device *dev)
 {
 	const struct goals *goals = &dev->servo.past.goals;
 
+	if (!dev->model->servo)
+		return;
 	fprintf(call->out, "%u %llu %llu %llu %llu %llu\n", device_id(dev),
 		number(goals->count), number(goals->first), number(goals->last),
 		number(goals->shortest), number(goals->longest));
@@ -55,5 +77,5 @@ static void tell_goals(struct call *call, struct device *dev)
 
 bool call_goals(struct call *call)
 {
-	return call_devices(call, call->argv[1], tell_goals);
+	return tell(call, tell_goals);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "call.h"
+#include "call_board.h"
+#include "call_body.h"
 #include "call_fault.h"
 #include "call_motion.h"
 #include "control.h"
@@ -38,9 +40,23 @@ static bool parse_span(struct call *call, const struct device *dev,
 
 /* --- devices --- */
 
-static int named_value(struct call *call, struct device *dev, const char *name)
+/* A board has not what a servo has. */
+static void list_value(struct call *call, struct device *dev, const char *name)
 {
-	return device_value(dev, model_item_named(dev->model, name), call->now);
+	const struct item *item = model_item_named(dev->model, name);
+
+	if (item)
+		fprintf(call->out, " %d", device_value(dev, item, call->now));
+	else
+		fprintf(call->out, " -");
+}
+
+static const char *state(const struct device *dev)
+{
+	if (dev->silenced)
+		return "silenced";
+
+	return dev->starved ? "unsupplied" : "-";
 }
 
 static bool list(struct call *call)
@@ -50,12 +66,12 @@ static bool list(struct call *call)
 	for (i = 0; i < call->bus->device_count; i++) {
 		struct device *dev = &call->bus->devices[i];
 
-		fprintf(call->out, "%u %s %s %d %d %d %s\n",
-			device_id(dev), dev->label, dev->model->name,
-			named_value(call, dev, "present_position"),
-			named_value(call, dev, "goal_position"),
-			named_value(call, dev, "torque_enable"),
-			dev->silenced ? "silenced" : "-");
+		fprintf(call->out, "%u %s %s", device_id(dev), dev->label,
+			dev->model->name);
+		list_value(call, dev, "present_position");
+		list_value(call, dev, "goal_position");
+		list_value(call, dev, "torque_enable");
+		fprintf(call->out, " %s\n", state(dev));
 	}
 
 	return true;
@@ -112,39 +128,14 @@ static bool write_table(struct call *call)
 	return true;
 }
 
-/* Short names for what is asked for most. */
-static const char *field_name(const char *name)
-{
-	static const char *const shortcuts[][2] = {
-		{ "position", "present_position" },
-		{ "speed", "present_speed" },
-		{ "load", "present_load" },
-		{ "voltage", "present_voltage" },
-		{ "temperature", "present_temperature" },
-		{ "goal", "goal_position" },
-		{ "torque", "torque_enable" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(shortcuts) / sizeof(shortcuts[0]); i++)
-		if (!strcmp(name, shortcuts[i][0]))
-			return shortcuts[i][1];
-
-	return name;
-}
-
 static bool get(struct call *call)
 {
 	struct device *dev = call_device(call, call->argv[1]);
-	const struct item *item;
+	const struct item *item = dev ? call_item(call, dev, call->argv[2]) :
+					NULL;
 
-	if (!dev)
-		return false;
-
-	item = model_item_named(dev->model, field_name(call->argv[2]));
 	if (!item)
-		return call_fail(call, "the %s has no field \"%s\"",
-			    dev->model->name, call->argv[2]);
+		return false;
 	fprintf(call->out, "%d\n", device_value(dev, item, call->now));
 
 	return true;
@@ -357,6 +348,19 @@ static const struct command commands[] = {
 	{ "read", "ID ADDR LEN", "bytes of the control table", 3, 3, read_table },
 	{ "write", "ID ADDR BYTE...", "set bytes, past all rules; a read-only field changes what it measures",
 	  3, WORDS_MAX, write_table },
+	{ "senses", "ID", "what a board senses: name, value, unit", 1, 1, call_senses },
+	{ "set", "ID NAME VALUE|raw N", "have a board sense it: in its unit, or as the count it shows",
+	  3, 4, call_set },
+	{ "press", "ID BUTTON", "hold a board's button", 2, 2, call_press },
+	{ "release", "ID BUTTON", "let it go", 2, 2, call_release },
+	{ "pose", "", "how the robot leans: roll to the right and pitch forward, in degrees",
+	  0, 0, call_pose },
+	{ "lean", "ROLL PITCH [MS]", "lean so, at a steady rate in so many milliseconds",
+	  2, 3, call_lean },
+	{ "upright", "[MS]", "lean 0 0", 0, 1, call_upright },
+	{ "fall", "face|back|left|right [MS]", "fall so, faster and faster (700)",
+	  1, 2, call_fall },
+	{ "lie", "face|back|left|right [MS]", "come to lie so", 1, 2, call_lie },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },
 	{ "power-cycle", "[ID|all]", "switch off and on: RAM is lost, EEPROM stays",
@@ -476,6 +480,7 @@ bool control_line(struct bus *bus, const char *line, nsec_t now, FILE *out)
 	call.argc = split(text, words);
 	if (!call.argc || run(&call))
 		fprintf(out, "ok\n");
+	bus_feed(bus, now);
 
 	return !call.quit;
 }

@@ -32,7 +32,9 @@ unsigned int device_baud(const struct device *dev)
 
 bool device_torque(const struct device *dev)
 {
-	return dev->table[dev->model->registers->torque_enable];
+	u16 addr = dev->model->registers->torque_enable;
+
+	return addr && dev->table[addr];
 }
 
 void device_choose_protocol(struct device *dev)
@@ -46,7 +48,10 @@ void device_choose_protocol(struct device *dev)
 
 void device_set_registered(struct device *dev, bool on)
 {
-	dev->table[dev->model->registers->registered] = on;
+	u16 addr = dev->model->registers->registered;
+
+	if (addr)
+		dev->table[addr] = on;
 	if (!on)
 		dev->registered.span.len = 0;
 }

@@ -8,6 +8,7 @@
 
 #include <linux/types.h>
 
+#include "board.h"
 #include "model.h"
 #include "servo.h"
 #include "simtime.h"
@@ -58,7 +59,9 @@ struct device {
 	u8 backup[TABLE_MAX];
 	bool has_backup;
 	struct servo servo;
+	struct board board;
 	bool silenced;
+	bool starved;			/* a board has switched its supply off */
 };
 
 /**

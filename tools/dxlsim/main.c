@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* dxlsim: Dynamixel servos on a serial bus, simulated. */
+/* dxlsim: Dynamixel servos and boards on a serial bus, simulated. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

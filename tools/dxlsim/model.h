@@ -95,6 +95,7 @@ struct ability {
 	u8 firmware;
 };
 
+struct board_spec;
 struct servo_spec;
 struct device_ops;
 
@@ -107,6 +108,8 @@ struct device_ops;
  * @abilities: what it can do beyond the instructions of the protocol's start
  * @eeprom_byte: for how long writing a byte of the EEPROM makes it deaf
  * @boot: for how long it is deaf when it starts
+ * @servo: what it is as a servo; NULL: it is a board
+ * @board: what it is as a board; NULL: it is a servo
  */
 struct model {
 	const char *name;
@@ -128,6 +131,7 @@ struct model {
 	nsec_t eeprom_byte;
 	nsec_t boot;
 	const struct servo_spec *servo;
+	const struct board_spec *board;
 	const struct device_ops *ops;
 };
 
@@ -160,6 +164,11 @@ extern const struct model model_xh540_w150;
 extern const struct model model_xh540_w270;
 extern const struct model model_xh540_v150;
 extern const struct model model_xh540_v270;
+extern const struct model model_cm730;
+extern const struct model model_cm740;
+extern const struct model model_opencr;
+extern const struct model model_fsr;
+extern const struct model model_cm510;
 
 const struct model *model_by_index(size_t index);
 const struct model *model_named(const char *name);

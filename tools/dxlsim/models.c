@@ -16,6 +16,7 @@ static const struct model *const models[] = {
 	&model_xm540_w270, &model_xh430_w210, &model_xh430_w350,
 	&model_xh430_v210, &model_xh430_v350, &model_xh540_w150,
 	&model_xh540_w270, &model_xh540_v150, &model_xh540_v270,
+	&model_cm730, &model_cm740, &model_opencr, &model_fsr, &model_cm510,
 };
 
 #define MODEL_COUNT (sizeof(models) / sizeof(models[0]))

@@ -20,7 +20,7 @@ static const char usage[] =
 "              [--wire-time] [--turnaround US] [--control PATH] [--seed N]\n"
 "              [--trace] [--quiet] [--spin]\n"
 "       dxlsim --models\n"
-"Simulates the Dynamixel servos that a device-tree overlay describes.\n"
+"Simulates the Dynamixel servos and boards that a device-tree overlay describes.\n"
 "\n"
 "  --overlay FILE   the bus and its devices, as the kernel gets them\n"
 "  --pty LINK       be a serial port: make a pty and a symbolic link to it\n"

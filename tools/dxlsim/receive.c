@@ -83,7 +83,7 @@ bool bus_hears(const struct bus *bus, unsigned int at)
 	const struct device *dev = &bus->devices[at];
 	const struct station *station = &bus->stations[at];
 
-	return !dev->silenced && station->hears &&
+	return !dev->silenced && !dev->starved && station->hears &&
 	       bus->hearing.start >= dev->deaf_until &&
 	       bus->hearing.start >= station->deaf_until;
 }
@@ -197,6 +197,7 @@ static void take_request(struct bus *bus, const struct dxl_packet *packet,
 		broadcast_ping(bus, packet, end);
 	else
 		execute(bus, packet, end);
+	bus_feed(bus, end);
 }
 
 static void received_packet(struct bus *bus, const struct dxl_packet *packet,

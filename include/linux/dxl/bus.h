@@ -122,6 +122,10 @@ struct dxl_baud {
  * @reboot_ms: how long it takes to start
  * @id: address of the ID register
  * @baud: address of the baud rate register
+ * @return_delay: address of the register of the rest before an answer, in steps
+ *	of 2 us
+ * @status_level: address of the register that says which instructions are
+ *	answered, a &enum dxl_status_level
  * @torque_enable: address of the torque enable register; 0 if it has none
  * @bauds: baud rates, ended by a rate of 0
  */
@@ -132,6 +136,8 @@ struct dxl_table {
 	u16 reboot_ms;
 	u16 id;
 	u16 baud;
+	u16 return_delay;
+	u16 status_level;
 	u16 torque_enable;
 	const struct dxl_baud *bauds;
 };
@@ -373,6 +379,8 @@ int dxl_group_write_sync(struct dxl_group *group, struct dxl_item *items,
 			 unsigned int num_items);
 
 int dxl_identify(struct dxl_device *ddev);
+void dxl_forget_answers(struct dxl_device *ddev);
+int dxl_learn_answers(struct dxl_device *ddev);
 int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
 int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);

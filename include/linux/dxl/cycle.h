@@ -50,11 +50,15 @@ u32 dxl_cycle_period_us(const struct dxl_bus *bus);
 int dxl_cycle_get_stream(struct dxl_bus *bus);
 void dxl_cycle_put_stream(struct dxl_bus *bus);
 
+/* What is added to the ID of a device in the number of a value's channel. */
+#define DXL_VALUE_NUMBER	1024
+
 /**
  * struct dxl_value - a value of a device that frames carry
- * @spec: its IIO channel: type, extended name, which becomes part of the label,
- *	masks and the scan type of what &dxl_frame_ops.decode() returns, in the
- *	CPU's byte order; the core numbers it
+ * @spec: its IIO channel: type, modifier, extended name, which becomes part of the
+ *	label, masks and the scan type of what &dxl_frame_ops.decode() returns, in
+ *	the CPU's byte order. Its number tells it from others of its type; the core
+ *	makes %DXL_VALUE_NUMBER times that and the device's ID of it.
  * @addr: its register
  * @size: bytes of the register, at most 4
  * @slow: it changes slowly: it need not be read in every frame
@@ -106,8 +110,28 @@ static inline void dxl_put_value(u8 *at, unsigned int size, s32 value)
 	}
 }
 
-int dxl_frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
-		   const struct dxl_value *values, unsigned int num_values);
+/**
+ * struct dxl_buffer_ops - what the buffer of a device's own IIO device asks the
+ *	driver
+ * @ready: see that the device may be used; 0 or a negative errno. Called in
+ *	process context
+ * @addr: register of a channel
+ * @decode: value of it, of which @raw holds the bytes, and zeros up to 4
+ */
+struct dxl_buffer_ops {
+	int (*ready)(struct dxl_device *ddev);
+	u16 (*addr)(struct dxl_device *ddev, const struct iio_chan_spec *chan);
+	s32 (*decode)(struct dxl_device *ddev, const struct iio_chan_spec *chan,
+		      const u8 *raw);
+};
+
+int devm_dxl_buffer_setup(struct iio_dev *indio_dev,
+			  const struct dxl_buffer_ops *ops);
+
+int devm_dxl_frame_join(struct dxl_device *ddev,
+			const struct dxl_frame_ops *ops,
+			const struct dxl_value *values,
+			unsigned int num_values);
 void dxl_frame_leave(struct dxl_device *ddev);
 
 #endif /* _LINUX_DXL_CYCLE_H */

@@ -31,6 +31,9 @@ static const struct {
 	{ "robotis,xh430-v350", 1040, 2 }, { "robotis,xh540-w150", 1110, 2 },
 	{ "robotis,xh540-w270", 1100, 2 }, { "robotis,xh540-v150", 1150, 2 },
 	{ "robotis,xh540-v270", 1140, 2 },
+	{ "robotis,cm-730", 0x7300, 1 }, { "robotis,cm-740", 0x7300, 1 },
+	{ "robotis,opencr", 0x7400, 2 }, { "robotis,fsr", 0x0154, 1 },
+	{ "robotis,cm-510", 0x0510, 1 },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))
@@ -52,6 +55,20 @@ static void each_model(void (*check)(const struct model *model))
 	size_t i;
 
 	for (i = 0; (model = model_by_index(i)); i++) {
+		print_message("%s\n", model->name);
+		check(model);
+	}
+}
+
+static void each_servo(void (*check)(const struct model *model))
+{
+	const struct model *model;
+	size_t i;
+
+	for (i = 0; (model = model_by_index(i)); i++) {
+		assert_true(!model->servo != !model->board);
+		if (!model->servo)
+			continue;
 		print_message("%s\n", model->name);
 		check(model);
 	}
@@ -139,9 +156,12 @@ static void defaults_are_in_range(void **state)
 
 static const char *const needed[] = {
 	"model_number", "firmware_version", "id", "baud_rate",
-	"return_delay_time", "status_return_level", "shutdown", "torque_enable",
-	"led", "goal_position", "present_position", "present_temperature",
-	"moving",
+	"return_delay_time", "status_return_level",
+};
+
+static const char *const needed_of_servos[] = {
+	"shutdown", "torque_enable", "led", "goal_position",
+	"present_position", "present_temperature", "moving",
 };
 
 static void check_needed(const struct model *model)
@@ -156,8 +176,6 @@ static void check_needed(const struct model *model)
 			 model_item_named(model, "baud_rate")->addr);
 	assert_int_equal(registers->status_level,
 			 model_item_named(model, "status_return_level")->addr);
-	assert_int_equal(registers->torque_enable,
-			 model_item_named(model, "torque_enable")->addr);
 	assert_int_equal(registers->firmware,
 			 model_item_named(model, "firmware_version")->addr);
 	assert_int_equal(registers->return_delay,
@@ -168,6 +186,23 @@ static void every_model_has_the_common_items(void **state)
 {
 	(void)state;
 	each_model(check_needed);
+}
+
+static void check_needed_of_servo(const struct model *model)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(needed_of_servos) / sizeof(needed_of_servos[0]);
+	     i++)
+		assert_non_null(model_item_named(model, needed_of_servos[i]));
+	assert_int_equal(model->registers->torque_enable,
+			 model_item_named(model, "torque_enable")->addr);
+}
+
+static void every_servo_has_a_servos_items(void **state)
+{
+	(void)state;
+	each_servo(check_needed_of_servo);
 }
 
 /* --- writing --- */
@@ -195,6 +230,7 @@ static void check_item(const struct model *model, const struct item *item)
 	struct device *dev = device_of(model);
 	long most = item->size == 4 ? 0x7fffffffL :
 				      (1L << (item->size * 8)) - 1;
+	long least = -(1L << (item->size * 8 - 1));
 
 	if (item->access == ACCESS_R) {
 		assert_int_equal(put(dev, item, item->init), REFUSED_ACCESS);
@@ -203,7 +239,7 @@ static void check_item(const struct model *model, const struct item *item)
 	}
 	if (item->max < most && item->min >= 0)
 		assert_int_equal(put(dev, item, item->max + 1L), REFUSED_RANGE);
-	if (item->min)
+	if (item->min && item->min > least)
 		assert_int_equal(put(dev, item, item->min - 1L), REFUSED_RANGE);
 	if (item->size > 1) {
 		assert_int_equal(device_write(dev, (struct span){ item->addr, 1 },
@@ -259,7 +295,7 @@ static void check_lock(const struct model *model)
 static void the_eeprom_can_be_locked(void **state)
 {
 	(void)state;
-	each_model(check_lock);
+	each_servo(check_lock);
 }
 
 /* --- behaviour --- */
@@ -293,10 +329,10 @@ static void check_motion(const struct model *model)
 	free(dev);
 }
 
-static void every_model_moves(void **state)
+static void every_servo_moves(void **state)
 {
 	(void)state;
-	each_model(check_motion);
+	each_servo(check_motion);
 }
 
 static void check_power(const struct model *model)
@@ -320,10 +356,10 @@ static void check_power(const struct model *model)
 	free(dev);
 }
 
-static void every_model_keeps_its_eeprom(void **state)
+static void every_servo_keeps_its_eeprom(void **state)
 {
 	(void)state;
-	each_model(check_power);
+	each_servo(check_power);
 }
 
 /* --- anything at all --- */
@@ -493,10 +529,11 @@ int main(void)
 		cmocka_unit_test(no_items_overlap),
 		cmocka_unit_test(defaults_are_in_range),
 		cmocka_unit_test(every_model_has_the_common_items),
+		cmocka_unit_test(every_servo_has_a_servos_items),
 		cmocka_unit_test(every_item_keeps_its_rules),
 		cmocka_unit_test(the_eeprom_can_be_locked),
-		cmocka_unit_test(every_model_moves),
-		cmocka_unit_test(every_model_keeps_its_eeprom),
+		cmocka_unit_test(every_servo_moves),
+		cmocka_unit_test(every_servo_keeps_its_eeprom),
 		cmocka_unit_test(nothing_upsets_it),
 		cmocka_unit_test(baud_rates_of_the_x_series),
 		cmocka_unit_test(differences_between_models),

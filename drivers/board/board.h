@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of the board driver know of each other.
+ */
+#ifndef _DXL_BOARD_H
+#define _DXL_BOARD_H
+
+#include <linux/iio/types.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include <linux/dxl/bus.h>
+
+struct dxl_board_buzzer;
+struct dxl_board_keys;
+struct dxl_board_leds;
+struct iio_dev;
+struct input_dev;
+
+/* --- what a board is made of --- */
+
+/**
+ * struct dxl_board_unit - what an input counts
+ * @offset: what is added to it before it is multiplied
+ * @whole: one step in IIO's unit
+ * @nano: billionths of the same
+ */
+struct dxl_board_unit {
+	int offset;
+	int whole;
+	int nano;
+};
+
+/**
+ * struct dxl_board_input - a value that a board measures
+ * @type: its kind
+ * @axis: along or about which axis; 0 if it has none
+ * @number: tells it from others of its kind on the board, where there are any
+ * @name: what it measures
+ * @addr: its register
+ * @size: bytes of that, little endian: 1 or 2
+ * @is_signed: it is a two's complement
+ * @slow: it changes slowly
+ * @unit: its unit, or NULL for a mere number
+ */
+struct dxl_board_input {
+	enum iio_chan_type type;
+	enum iio_modifier axis;
+	u8 number;
+	const char *name;
+	u16 addr;
+	u8 size;
+	bool is_signed;
+	bool slow;
+	const struct dxl_board_unit *unit;
+};
+
+/**
+ * struct dxl_board_led - a light
+ * @name: its colour and function, as LED class devices are named
+ * @bit: where it begins in the registers of all lights
+ * @bits: how many bits are its brightness or, of an RGB light, that of each
+ *	colour: red, then green, then blue
+ * @rgb: it is an RGB light
+ */
+struct dxl_board_led {
+	const char *name;
+	u8 bit;
+	u8 bits;
+	bool rgb;
+};
+
+/* Most bytes of all lights of a board. */
+#define BOARD_LEDS_SIZE		5
+
+/* Most buttons of a board. */
+#define BOARD_KEYS		8
+
+/**
+ * struct dxl_board_layout - a board
+ * @table: what the core has to know of its control table
+ * @features: group instructions that it understands, of &enum dxl_feature
+ * @inputs: its inputs
+ * @num_inputs: their number
+ * @leds_addr: first register of its lights
+ * @leds_size: bytes of them; they are written together
+ * @leds: its lights, the last without a name
+ * @keys_addr: register of its buttons, which is one of @inputs, too
+ * @keys: code of the button in each bit, or 0; none is set on a board that has none
+ * @buzzer_addr: register of the tone that it makes, two bytes in Hz; 0 if it
+ *	makes none
+ * @power_addr: register of the supply of all other devices on its connectors;
+ *	0 if it does not switch that
+ */
+struct dxl_board_layout {
+	struct dxl_table table;
+	u32 features;
+	const struct dxl_board_input *inputs;
+	unsigned int num_inputs;
+	u16 leds_addr;
+	u8 leds_size;
+	const struct dxl_board_led *leds;
+	u16 keys_addr;
+	u16 keys[BOARD_KEYS];
+	u16 buzzer_addr;
+	u16 power_addr;
+};
+
+/**
+ * struct dxl_board_model - what the driver has to know of a model
+ * @name: name of its devices
+ * @protocol: protocol that it speaks
+ * @number: model number that it reports; 0 where the maker does not say
+ * @layout: what it is made of
+ */
+struct dxl_board_model {
+	const char *name;
+	enum dxl_protocol protocol;
+	u16 number;
+	const struct dxl_board_layout *layout;
+};
+
+/* Place of a model in the table of models. */
+#define DXL_BOARD_INDEX(_protocol, _number) \
+	DXL_BOARD_P##_protocol##_##_number
+
+#define DXL_BOARD(_protocol, _number, ...) \
+	DXL_BOARD_INDEX(_protocol, _number),
+
+enum {
+#include "model_list.h"
+	DXL_BOARD_MODELS
+};
+
+#undef DXL_BOARD
+
+extern const struct dxl_board_model dxl_board_models[DXL_BOARD_MODELS];
+
+/* --- a board --- */
+
+/**
+ * struct dxl_board - a board
+ * @ddev: its place on the bus
+ * @model: its row in the table of models
+ * @label: what it is in the robot, or NULL
+ * @lock: guards @configured
+ * @configured: the device has been found to be a @model and asked how it
+ *	answers
+ * @wrong_model: it has been found to be another model
+ * @leds: its lights, or NULL
+ * @keys: its buttons, or NULL
+ */
+struct dxl_board {
+	struct dxl_device *ddev;
+	const struct dxl_board_model *model;
+	const char *label;
+	struct mutex lock; /* guards configured */
+	bool configured;
+	bool wrong_model;
+	struct dxl_board_leds *leds;
+	struct dxl_board_keys *keys;
+};
+
+static inline const struct dxl_board_layout *
+dxl_board_layout(const struct dxl_board *board)
+{
+	return board->model->layout;
+}
+
+/* board.c */
+int dxl_board_ready(struct dxl_board *board);
+int dxl_board_read(struct dxl_board *board, u16 addr, u8 *raw, u16 size);
+int dxl_board_write(struct dxl_board *board, u16 addr, const u8 *raw, u16 size);
+
+/* iio.c */
+int dxl_board_iio(struct iio_dev *indio_dev);
+
+/* leds.c */
+int dxl_board_add_leds(struct dxl_board *board);
+void dxl_board_renew_leds(struct dxl_board *board);
+
+/* keys.c */
+int dxl_board_add_keys(struct dxl_board *board);
+void dxl_board_report_keys(struct dxl_board *board, u32 pressed);
+
+/* buzzer.c */
+int dxl_board_add_buzzer(struct dxl_board *board);
+
+/* input.c */
+struct input_dev *dxl_board_input_dev(struct dxl_board *board, void *data);
+
+#endif /* _DXL_BOARD_H */

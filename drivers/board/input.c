@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the input devices of a board have in common
+ */
+#include <linux/device.h>
+#include <linux/input.h>
+
+#include "board.h"
+
+/**
+ * dxl_board_input_dev() - make an input device of a board
+ * @board: the board
+ * @data: what input_get_drvdata() gives of it
+ *
+ * Return: the device, not yet registered; or NULL
+ */
+struct input_dev *dxl_board_input_dev(struct dxl_board *board, void *data)
+{
+	struct device *dev = &board->ddev->dev;
+	struct input_dev *input;
+
+	input = devm_input_allocate_device(dev);
+	if (!input)
+		return NULL;
+
+	input->name = board->label ?: board->model->name;
+	input->phys = dev_name(dev);
+	input->id.bustype = BUS_RS232;
+	input->id.product = board->model->number;
+	input_set_drvdata(input, data);
+
+	return input;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The boards: one row each, from which every table of them is made.
+ *
+ * DXL_BOARD(protocol, number, compatible, layout): the number in the four
+ * hexadecimal digits of the MODALIAS; the compatible string without its vendor;
+ * the layout in models.c. The last row has no number, as the maker does not say
+ * it: that board is bound by its compatible alone, and its number is not checked.
+ *
+ * Included where DXL_BOARD() is defined as needed, so there is no guard.
+ */
+
+/* emanual.robotis.com/docs/en/platform/op/references/#sub-controller */
+DXL_BOARD(1, 7300, "cm-730", cm730)
+/* ROBOTIS-Framework, OPEN-CR.device; number and units are those of its firmware */
+DXL_BOARD(2, 7400, "opencr", opencr)
+/* emanual.robotis.com/docs/en/platform/op/references/#fsrforce-sensing-resister */
+DXL_BOARD(1, 0154, "fsr", fsr)
+/* Documentation/boards/cm-510.rst: the map is this project's own */
+DXL_BOARD(1, 0510, "cm-510", cm510)
+/* ROBOTIS-Framework, CM-740.device */
+DXL_BOARD(1, 0000, "cm-740", cm740)

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the boards are made of
+ *
+ * Every register is that of the page which is named with the board's row in
+ * model_list.h. A board is added by adding a row there and a layout here.
+ */
+#include <linux/array_size.h>
+#include <linux/input-event-codes.h>
+
+#include <linux/dxl/models.h>
+
+#include "board.h"
+
+static const struct dxl_baud bauds_v1[] = { DXL_BAUDS_V1, {} };
+static const struct dxl_baud bauds_v2[] = { DXL_BAUDS_V2, {} };
+
+/* --- units --- */
+
+/* 0.1 V. */
+static const struct dxl_board_unit supply = { .whole = 100 };
+
+/* 10 bits of 3.3 V, and of 5 V, in mV. */
+static const struct dxl_board_unit adc_3v3 = { .whole = 3, .nano = 222656250 };
+
+static const struct dxl_board_unit adc_5v = { .whole = 4, .nano = 882812500 };
+
+/* 10 bits of 500 degrees a second in both directions, in rad/s. */
+static const struct dxl_board_unit gyro_500 = {
+	.offset = -512,
+	.nano = 17044231,
+};
+
+/* 16.4 of them are a degree a second. */
+static const struct dxl_board_unit gyro_2000 = { .nano = 1064225 };
+
+/* 10 bits of 4 g in both directions, 16 bits of 2 g, in m/s^2. */
+static const struct dxl_board_unit accel_4g = {
+	.offset = -512,
+	.nano = 76614453,
+};
+
+static const struct dxl_board_unit accel_2g = { .nano = 598550 };
+
+/* 0.1 degree. */
+static const struct dxl_board_unit rotation = { .nano = 100000000 };
+
+/* mN in N, mm in m. */
+static const struct dxl_board_unit thousandth = { .nano = 1000000 };
+
+/* 254 of them are the whole foot: thousandths of a percent. */
+static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
+
+/* --- inputs --- */
+
+#define ON_AXIS(_type, _axis, _name, _addr, _unit, ...)			\
+	{								\
+		.type = _type, .axis = IIO_MOD_##_axis, .name = _name,	\
+		.addr = _addr, .size = 2, .unit = &(_unit), __VA_ARGS__	\
+	}
+
+#define GYRO(_axis, _addr, _unit, ...) \
+	ON_AXIS(IIO_ANGL_VEL, _axis, "gyro", _addr, _unit, __VA_ARGS__)
+#define ACCEL(_axis, _addr, _unit, ...) \
+	ON_AXIS(IIO_ACCEL, _axis, "accel", _addr, _unit, __VA_ARGS__)
+
+#define SUPPLY(_addr)							\
+	{								\
+		.type = IIO_VOLTAGE, .name = "supply",			\
+		.addr = _addr, .size = 1, .slow = true, .unit = &supply	\
+	}
+
+#define ADC(_number, _name, _addr, _unit)				\
+	{								\
+		.type = IIO_VOLTAGE, .number = _number, .name = _name,	\
+		.addr = _addr, .size = 2, .unit = &(_unit)		\
+	}
+
+/* In a frame the count without a number would be taken for a servo's load. */
+#define BUTTONS(_addr)							\
+	{								\
+		.type = IIO_COUNT, .number = 1, .name = "buttons",	\
+		.addr = _addr, .size = 1				\
+	}
+
+#define FSR(_number, _addr)						\
+	{								\
+		.type = IIO_COUNT, .number = _number,			\
+		.name = "fsr" #_number,					\
+		.addr = _addr, .size = 2, .unit = &thousandth		\
+	}
+
+#define CENTRE(_axis, _addr)						\
+	{								\
+		.type = IIO_POSITIONRELATIVE, .axis = IIO_MOD_##_axis,	\
+		.name = "centre", .addr = _addr, .size = 1,		\
+		.unit = &foot						\
+	}
+
+/* CM-740 has those before the ADC. */
+#define INPUTS_CM740	8
+
+static const struct dxl_board_input inputs_cm730[] = {
+	BUTTONS(30),
+	GYRO(Z, 38, gyro_500),
+	GYRO(Y, 40, gyro_500),
+	GYRO(X, 42, gyro_500),
+	ACCEL(X, 44, accel_4g),
+	ACCEL(Y, 46, accel_4g),
+	ACCEL(Z, 48, accel_4g),
+	SUPPLY(50),
+	ADC(1, "mic1", 51, adc_3v3),
+	ADC(2, "adc2", 53, adc_3v3),
+	ADC(3, "adc3", 55, adc_3v3),
+	ADC(4, "adc4", 57, adc_3v3),
+	ADC(5, "adc5", 59, adc_3v3),
+	ADC(6, "adc6", 61, adc_3v3),
+	ADC(7, "adc7", 63, adc_3v3),
+	ADC(8, "adc8", 65, adc_3v3),
+	ADC(9, "mic2", 67, adc_3v3),
+	ADC(10, "adc10", 69, adc_3v3),
+	ADC(11, "adc11", 71, adc_3v3),
+	ADC(12, "adc12", 73, adc_3v3),
+	ADC(13, "adc13", 75, adc_3v3),
+	ADC(14, "adc14", 77, adc_3v3),
+	ADC(15, "adc15", 79, adc_3v3),
+};
+
+static const struct dxl_board_input inputs_opencr[] = {
+	BUTTONS(30),
+	SUPPLY(31),
+	GYRO(X, 32, gyro_2000, .is_signed = true),
+	GYRO(Y, 34, gyro_2000, .is_signed = true),
+	GYRO(Z, 36, gyro_2000, .is_signed = true),
+	ACCEL(X, 38, accel_2g, .is_signed = true),
+	ACCEL(Y, 40, accel_2g, .is_signed = true),
+	ACCEL(Z, 42, accel_2g, .is_signed = true),
+	ON_AXIS(IIO_ROT, ROLL, "roll", 44, rotation, .is_signed = true),
+	ON_AXIS(IIO_ROT, PITCH, "pitch", 46, rotation, .is_signed = true),
+	ON_AXIS(IIO_ROT, YAW, "yaw", 48, rotation, .is_signed = true),
+};
+
+static const struct dxl_board_input inputs_fsr[] = {
+	FSR(1, 26),
+	FSR(2, 28),
+	FSR(3, 30),
+	FSR(4, 32),
+	CENTRE(X, 34),
+	CENTRE(Y, 35),
+	SUPPLY(42),
+};
+
+static const struct dxl_board_input inputs_cm510[] = {
+	BUTTONS(30),
+	SUPPLY(31),
+	ADC(1, "port1", 32, adc_5v),
+	ADC(2, "port2", 34, adc_5v),
+	ACCEL(X, 36, accel_4g),
+	ACCEL(Y, 38, accel_4g),
+	{
+		.type = IIO_DISTANCE, .name = "distance",
+		.addr = 40, .size = 2, .unit = &thousandth,
+	},
+	ADC(6, "port6", 42, adc_5v),
+};
+
+/* --- lights --- */
+
+#define LIGHT(_name, _bit)	{ _name, .bit = _bit, .bits = 1 }
+#define RGB555(_name, _bit)	{ _name, .bit = _bit, .bits = 5, .rgb = true }
+
+/* LED 5 is on the head, LED 6 is the eyes. */
+static const struct dxl_board_led leds_cm7xx[] = {
+	LIGHT(":indicator-2", 0),
+	LIGHT(":indicator-3", 1),
+	LIGHT(":indicator-4", 2),
+	RGB555("rgb:head", 8),
+	RGB555("rgb:eyes", 24),
+	{}
+};
+
+static const struct dxl_board_led leds_opencr[] = {
+	LIGHT(":indicator-1", 0),
+	LIGHT(":indicator-2", 1),
+	LIGHT(":indicator-3", 2),
+	RGB555("rgb:indicator", 8),
+	{}
+};
+
+static const struct dxl_board_led leds_fsr[] = {
+	LIGHT(":indicator", 0),
+	{}
+};
+
+static const struct dxl_board_led leds_cm510[] = {
+	LIGHT(":power", 0),
+	LIGHT(":tx", 1),
+	LIGHT(":rx", 2),
+	LIGHT(":aux", 3),
+	LIGHT(":manage", 4),
+	LIGHT(":programming", 5),
+	LIGHT(":play", 6),
+	{}
+};
+
+#define LEDS(_addr, _size, _leds)					\
+	.leds_addr = _addr,						\
+	.leds_size = _size,						\
+	.leds = _leds
+
+/* --- boards --- */
+
+#define CM7XX(_size, _num_inputs)					\
+	.table = { DXL_TABLE_V1(_size, bauds_v1) },			\
+	.features = DXL_CAN_BULK_READ,					\
+	.inputs = inputs_cm730,						\
+	.num_inputs = _num_inputs,					\
+	LEDS(25, 5, leds_cm7xx),					\
+	.keys_addr = 30,						\
+	.keys = { BTN_MODE, BTN_START },				\
+	.power_addr = 24
+
+static const struct dxl_board_layout layout_cm730 = {
+	CM7XX(81, ARRAY_SIZE(inputs_cm730)),
+};
+
+static const struct dxl_board_layout layout_cm740 = {
+	CM7XX(51, INPUTS_CM740),
+};
+
+/* Protocol 2.0 with a table like that of 1.0. */
+static const struct dxl_board_layout layout_opencr = {
+	.table = { DXL_TABLE_V1(51, bauds_v2) },
+	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE,
+	.inputs = inputs_opencr,
+	.num_inputs = ARRAY_SIZE(inputs_opencr),
+	LEDS(25, 3, leds_opencr),
+	.keys_addr = 30,
+	.keys = {
+		BTN_MODE, BTN_START, BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2,
+	},
+	.buzzer_addr = 28,
+	.power_addr = 24,
+};
+
+static const struct dxl_board_layout layout_fsr = {
+	.table = { DXL_TABLE_V1(48, bauds_v1) },
+	.features = DXL_CAN_BULK_READ,
+	.inputs = inputs_fsr,
+	.num_inputs = ARRAY_SIZE(inputs_fsr),
+	LEDS(25, 1, leds_fsr),
+};
+
+static const struct dxl_board_layout layout_cm510 = {
+	.table = { DXL_TABLE_V1(44, bauds_v1) },
+	.inputs = inputs_cm510,
+	.num_inputs = ARRAY_SIZE(inputs_cm510),
+	LEDS(25, 1, leds_cm510),
+	.keys_addr = 30,
+	.keys = {
+		[0] = BTN_START,
+		[4] = BTN_DPAD_UP,
+		[5] = BTN_DPAD_DOWN,
+		[6] = BTN_DPAD_LEFT,
+		[7] = BTN_DPAD_RIGHT,
+	},
+	.buzzer_addr = 28,
+};
+
+/* --- models --- */
+
+#define DXL_BOARD(_protocol, _number, _name, _layout)			\
+	[DXL_BOARD_INDEX(_protocol, _number)] = {			\
+		.name = _name,						\
+		.protocol = DXL_PROTOCOL_##_protocol,			\
+		.number = 0x##_number,					\
+		.layout = &layout_##_layout,				\
+	},
+
+const struct dxl_board_model dxl_board_models[] = {
+#include "model_list.h"
+};

@@ -1,0 +1,991 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of the board driver: each board as one in memory
+ *
+ * What is expected here is computed from the makers' figures by hand and not from
+ * the driver's table.
+ */
+#include <linux/delay.h>
+#include <linux/device.h>
+#include <linux/iio/consumer.h>
+#include <linux/iio/iio.h>
+#include <linux/input.h>
+#include <linux/led-class-multicolor.h>
+#include <linux/leds.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+
+#include <kunit/test.h>
+
+#include <linux/dxl/cycle.h>
+
+#include "../drivers/bus/core.h"
+#include "fake_servo.h"
+
+#define ID		200
+
+#define REG_POWER	24
+#define REG_LEDS	25
+#define REG_BUZZER	28
+#define REG_BUTTONS	30
+
+/* Age, alarm and timestamp, which a frame has beside a board's inputs. */
+#define FRAME_CHANNELS	3
+
+/**
+ * struct input_case - an input at a point of its scale
+ * @type: its type
+ * @axis: its modifier, or 0
+ * @number: its number
+ * @label: its label
+ * @addr: its register
+ * @size: bytes of that
+ * @reg: what that holds
+ * @raw: what is read
+ * @nano: that in billionths of IIO's unit
+ */
+struct input_case {
+	enum iio_chan_type type;
+	int axis;
+	int number;
+	const char *label;
+	u8 addr;
+	u8 size;
+	u16 reg;
+	int raw;
+	s64 nano;
+};
+
+/**
+ * struct light_case - a light when it is as bright as can be
+ * @name: its name
+ * @max: its levels
+ * @registers: what the registers from REG_LEDS on hold
+ */
+struct light_case {
+	const char *name;
+	unsigned int max;
+	u8 registers[5];
+};
+
+/**
+ * struct board_case - a board
+ * @name: its compatible, without the vendor
+ * @protocol: its protocol
+ * @number: its model number
+ * @features: its group instructions
+ * @inputs: its inputs
+ * @num_inputs: their number
+ * @lights: its lights, the last without a name
+ * @keys: codes of its buttons, by bit
+ * @buzzer: it has one
+ * @power: it switches the servos' supply
+ */
+struct board_case {
+	const char *name;
+	enum dxl_protocol protocol;
+	u16 number;
+	u32 features;
+	const struct input_case *inputs;
+	unsigned int num_inputs;
+	const struct light_case *lights;
+	u16 keys[8];
+	bool buzzer;
+	bool power;
+};
+
+/* 1023 of 1024 parts of 3.3 V */
+#define FULL_3V3	3296777343750LL
+
+/* 1000 degrees a second in 1024 steps, 8 g in 1024 steps, tenths of a volt */
+static const struct input_case cm730_inputs[] = {
+	{ IIO_COUNT, 0, 1, "buttons", 30, 1, 3, 3, 3000000000LL },
+	{ IIO_ANGL_VEL, IIO_MOD_Z, 0, "gyro", 38, 2, 0, 0, -8726646260LL },
+	{ IIO_ANGL_VEL, IIO_MOD_Y, 0, "gyro", 40, 2, 512, 512, 0 },
+	{ IIO_ANGL_VEL, IIO_MOD_X, 0, "gyro", 42, 2, 1023, 1023,
+	  8709602029LL },
+	{ IIO_ACCEL, IIO_MOD_X, 0, "accel", 44, 2, 0, 0, -39226600000LL },
+	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 46, 2, 512, 512, 0 },
+	{ IIO_ACCEL, IIO_MOD_Z, 0, "accel", 48, 2, 640, 640, 9806650000LL },
+	{ IIO_VOLTAGE, 0, 0, "supply", 50, 1, 121, 121,
+	  12100 * 1000000000LL },
+	{ IIO_VOLTAGE, 0, 1, "mic1", 51, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 2, "adc2", 53, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 3, "adc3", 55, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 4, "adc4", 57, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 5, "adc5", 59, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 6, "adc6", 61, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 7, "adc7", 63, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 8, "adc8", 65, 2, 512, 512, 1650000000000LL },
+	{ IIO_VOLTAGE, 0, 9, "mic2", 67, 2, 0, 0, 0 },
+	{ IIO_VOLTAGE, 0, 10, "adc10", 69, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 11, "adc11", 71, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 12, "adc12", 73, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 13, "adc13", 75, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 14, "adc14", 77, 2, 1023, 1023, FULL_3V3 },
+	{ IIO_VOLTAGE, 0, 15, "adc15", 79, 2, 1023, 1023, FULL_3V3 },
+};
+
+/* 16.4 a degree a second, 2 g in 32768 steps, tenths of a degree */
+static const struct input_case opencr_inputs[] = {
+	{ IIO_COUNT, 0, 1, "buttons", 30, 1, 15, 15, 15000000000LL },
+	{ IIO_VOLTAGE, 0, 0, "supply", 31, 1, 118, 118,
+	  11800 * 1000000000LL },
+	{ IIO_ANGL_VEL, IIO_MOD_X, 0, "gyro", 32, 2, 1640, 1640,
+	  1745329252LL },
+	{ IIO_ANGL_VEL, IIO_MOD_Y, 0, "gyro", 34, 2, 0xf998, -1640,
+	  -1745329252LL },
+	{ IIO_ANGL_VEL, IIO_MOD_Z, 0, "gyro", 36, 2, 0, 0, 0 },
+	{ IIO_ACCEL, IIO_MOD_X, 0, "accel", 38, 2, 0x8000, -32768,
+	  -19613300000LL },
+	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 40, 2, 0, 0, 0 },
+	{ IIO_ACCEL, IIO_MOD_Z, 0, "accel", 42, 2, 16384, 16384,
+	  9806650000LL },
+	{ IIO_ROT, IIO_MOD_ROLL, 0, "roll", 44, 2, 0xfc7c, -900,
+	  -90 * 1000000000LL },
+	{ IIO_ROT, IIO_MOD_PITCH, 0, "pitch", 46, 2, 455, 455,
+	  45500000000LL },
+	{ IIO_ROT, IIO_MOD_YAW, 0, "yaw", 48, 2, 1800, 1800,
+	  180 * 1000000000LL },
+};
+
+/* mN; 254 is the whole foot, which is 100000 thousandths of a percent */
+static const struct input_case fsr_inputs[] = {
+	{ IIO_COUNT, 0, 1, "fsr1", 26, 2, 9800, 9800, 9800000000LL },
+	{ IIO_COUNT, 0, 2, "fsr2", 28, 2, 0xffff, 65535, 65535000000LL },
+	{ IIO_COUNT, 0, 3, "fsr3", 30, 2, 493, 493, 493000000LL },
+	{ IIO_COUNT, 0, 4, "fsr4", 32, 2, 0, 0, 0 },
+	{ IIO_POSITIONRELATIVE, IIO_MOD_X, 0, "centre", 34, 1, 254, 254,
+	  100000 * 1000000000LL },
+	{ IIO_POSITIONRELATIVE, IIO_MOD_Y, 0, "centre", 35, 1, 127, 127,
+	  50000 * 1000000000LL },
+	{ IIO_VOLTAGE, 0, 0, "supply", 42, 1, 255, 255,
+	  25500 * 1000000000LL },
+};
+
+/* 5 V in 1024 steps, mm */
+static const struct input_case cm510_inputs[] = {
+	{ IIO_COUNT, 0, 1, "buttons", 30, 1, 0xf1, 0xf1, 241000000000LL },
+	{ IIO_VOLTAGE, 0, 0, "supply", 31, 1, 111, 111,
+	  11100 * 1000000000LL },
+	{ IIO_VOLTAGE, 0, 1, "port1", 32, 2, 1023, 1023, 4995117187500LL },
+	{ IIO_VOLTAGE, 0, 2, "port2", 34, 2, 512, 512, 2500000000000LL },
+	{ IIO_ACCEL, IIO_MOD_X, 0, "accel", 36, 2, 384, 384, -9806650000LL },
+	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 38, 2, 512, 512, 0 },
+	{ IIO_DISTANCE, 0, 0, "distance", 40, 2, 800, 800, 800000000LL },
+	{ IIO_VOLTAGE, 0, 6, "port6", 42, 2, 1, 1, 4882812500LL },
+};
+
+static const struct light_case cm7xx_lights[] = {
+	{ "Body::indicator-2", 1, { 0x01 } },
+	{ "Body::indicator-3", 1, { 0x02 } },
+	{ "Body::indicator-4", 1, { 0x04 } },
+	{ "Body:rgb:head", 31, { 0, 0xff, 0x7f } },
+	{ "Body:rgb:eyes", 31, { 0, 0, 0, 0xff, 0x7f } },
+	{}
+};
+
+static const struct light_case opencr_lights[] = {
+	{ "Body::indicator-1", 1, { 0x01 } },
+	{ "Body::indicator-2", 1, { 0x02 } },
+	{ "Body::indicator-3", 1, { 0x04 } },
+	{ "Body:rgb:indicator", 31, { 0, 0xff, 0x7f } },
+	{}
+};
+
+static const struct light_case fsr_lights[] = {
+	{ "Body::indicator", 1, { 0x01 } },
+	{}
+};
+
+static const struct light_case cm510_lights[] = {
+	{ "Body::power", 1, { 0x01 } },
+	{ "Body::tx", 1, { 0x02 } },
+	{ "Body::rx", 1, { 0x04 } },
+	{ "Body::aux", 1, { 0x08 } },
+	{ "Body::manage", 1, { 0x10 } },
+	{ "Body::programming", 1, { 0x20 } },
+	{ "Body::play", 1, { 0x40 } },
+	{}
+};
+
+static const struct board_case board_cases[] = {
+	{
+		.name = "cm-730",
+		.protocol = DXL_PROTOCOL_1,
+		.number = 0x7300,
+		.features = DXL_CAN_BULK_READ,
+		.inputs = cm730_inputs,
+		.num_inputs = ARRAY_SIZE(cm730_inputs),
+		.lights = cm7xx_lights,
+		.keys = { BTN_MODE, BTN_START },
+		.power = true,
+	},
+	{
+		.name = "cm-740",
+		.protocol = DXL_PROTOCOL_1,
+		/* Any: the maker does not say. */
+		.number = 0x1234,
+		.features = DXL_CAN_BULK_READ,
+		.inputs = cm730_inputs,
+		.num_inputs = 8,
+		.lights = cm7xx_lights,
+		.keys = { BTN_MODE, BTN_START },
+		.power = true,
+	},
+	{
+		.name = "opencr",
+		.protocol = DXL_PROTOCOL_2,
+		.number = 0x7400,
+		.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ |
+			    DXL_CAN_BULK_WRITE,
+		.inputs = opencr_inputs,
+		.num_inputs = ARRAY_SIZE(opencr_inputs),
+		.lights = opencr_lights,
+		.keys = {
+			BTN_MODE, BTN_START, BTN_TRIGGER_HAPPY1,
+			BTN_TRIGGER_HAPPY2,
+		},
+		.buzzer = true,
+		.power = true,
+	},
+	{
+		.name = "fsr",
+		.protocol = DXL_PROTOCOL_1,
+		.number = 0x0154,
+		.features = DXL_CAN_BULK_READ,
+		.inputs = fsr_inputs,
+		.num_inputs = ARRAY_SIZE(fsr_inputs),
+		.lights = fsr_lights,
+	},
+	{
+		.name = "cm-510",
+		.protocol = DXL_PROTOCOL_1,
+		.number = 0x0510,
+		.inputs = cm510_inputs,
+		.num_inputs = ARRAY_SIZE(cm510_inputs),
+		.lights = cm510_lights,
+		.keys = {
+			[0] = BTN_START, [4] = BTN_DPAD_UP,
+			[5] = BTN_DPAD_DOWN, [6] = BTN_DPAD_LEFT,
+			[7] = BTN_DPAD_RIGHT,
+		},
+		.buzzer = true,
+	},
+};
+
+static void board_desc(const struct board_case *board, char *desc)
+{
+	strscpy(desc, board->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(board, board_cases, board_desc);
+
+/* --- fixture --- */
+
+static const struct board_case *board_of(struct kunit *test)
+{
+	return test->param_value;
+}
+
+/* The one board, whose table is to be the test's. */
+static struct fake_device *fake(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+
+	return &f->line->devices[0];
+}
+
+static int board_test_init(struct kunit *test)
+{
+	const struct board_case *board = test->param_value;
+	struct fake_servos *f = fake_servos_create(test, NULL);
+	struct fake_device *dev;
+
+	dev = fake_line_device(f->line, ID, board->protocol);
+	put_le16(dev->table, board->number);
+	dev->table[2] = 7;
+	dev->table[5] = 3;
+	dev->table[16] = DXL_ANSWERS_ALL;
+
+	return 0;
+}
+
+static void bind(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct device *bus = dxl_bus_dev(f->line->bus);
+	char text[48];
+	ssize_t len;
+
+	len = snprintf(text, sizeof(text), "robotis,%s %u Body",
+		       board_of(test)->name, ID);
+	fake_line_add(test, f->line);
+	KUNIT_ASSERT_EQ(test, dev_attr_store(bus, "new_device", text), len);
+	wait_for_device_probe();
+}
+
+#define EVENTUALLY(test, condition)					\
+	do {								\
+		unsigned int ms_ = 0;					\
+		bool holds_;						\
+									\
+		while (!(holds_ = (condition)) && ms_ < FAKE_PATIENCE_MS) { \
+			msleep(20);					\
+			ms_ += 20;					\
+		}							\
+		KUNIT_EXPECT_TRUE(test, holds_);			\
+	} while (0)
+
+static struct led_classdev *light(struct kunit *test, const char *name)
+{
+	struct dxl_device *ddev = servo_device(test, ID);
+	struct device *dev;
+
+	dev = servos_hold(test->priv,
+			  device_find_child_by_name(&ddev->dev, name));
+	KUNIT_ASSERT_NOT_NULL_MSG(test, dev, "%s is missing", name);
+
+	return dev_get_drvdata(dev);
+}
+
+static int is_keys(struct device *dev, void *type)
+{
+	return dev->class == &input_class && strstarts(dev_name(dev), "input") &&
+	       test_bit((uintptr_t)type, to_input_dev(dev)->evbit);
+}
+
+static struct input_dev *input_of(struct kunit *test, unsigned int type)
+{
+	struct dxl_device *ddev = servo_device(test, ID);
+	struct device *dev;
+
+	dev = device_find_child(&ddev->dev, (void *)(uintptr_t)type, is_keys);
+	servos_hold(test->priv, dev);
+
+	return dev ? to_input_dev(dev) : NULL;
+}
+
+static bool has_keys(const struct board_case *board)
+{
+	return board->keys[0];
+}
+
+static bool is_pressed(struct input_dev *input, unsigned int code)
+{
+	return test_bit(code, input->key);
+}
+
+/* --- what there is --- */
+
+static void board_binds(struct kunit *test)
+{
+	const struct board_case *board = board_of(test);
+	struct dxl_device *ddev;
+	struct iio_dev *iio;
+
+	bind(test);
+	iio = dev_to_iio_dev(servo_iio(test, ID));
+	KUNIT_EXPECT_STREQ(test, iio->name, board->name);
+	KUNIT_EXPECT_STREQ(test, iio->label, "Body");
+
+	ddev = servo_device(test, ID);
+	KUNIT_EXPECT_EQ(test, ddev->model_number, board->number);
+	KUNIT_EXPECT_EQ(test, ddev->firmware_version, 7);
+	KUNIT_EXPECT_EQ(test, ddev->return_delay_us, 6);
+	KUNIT_EXPECT_EQ(test, ddev->features, board->features);
+	KUNIT_ASSERT_NOT_NULL(test, ddev->table);
+	KUNIT_EXPECT_EQ(test, ddev->table->id, 3);
+	KUNIT_EXPECT_EQ(test, ddev->table->torque_enable, 0);
+	KUNIT_EXPECT_EQ(test, !!input_of(test, EV_KEY), has_keys(board));
+	KUNIT_EXPECT_EQ(test, !!input_of(test, EV_SND), board->buzzer);
+}
+
+static void board_of_wrong_model(struct kunit *test)
+{
+	fake(test)->table[0] ^= 0xff;
+	bind(test);
+	/* One whose number the maker does not say may have any. */
+	if (!strcmp(board_of(test)->name, "cm-740"))
+		KUNIT_EXPECT_NOT_NULL(test, servo_find(test, ID));
+	else
+		KUNIT_EXPECT_NULL(test, servo_find(test, ID));
+}
+
+static const struct iio_chan_spec *channel(struct kunit *test,
+					   struct iio_dev *iio,
+					   const struct input_case *c,
+					   int number)
+{
+	const struct iio_chan_spec *spec;
+	int i;
+
+	for (i = 0; i < iio->num_channels; i++) {
+		spec = &iio->channels[i];
+		if (spec->type == c->type && spec->channel == number &&
+		    spec->channel2 == c->axis && spec->modified == !!c->axis)
+			return spec;
+	}
+
+	KUNIT_FAIL_AND_ABORT(test, "no %s at %u", c->label, c->addr);
+
+	return NULL;
+}
+
+/* A step is known to a billionth, and there are 65536 of them at most. */
+static void expect_input(struct kunit *test, struct iio_dev *iio,
+			 const struct input_case *c)
+{
+	const struct iio_chan_spec *spec = channel(test, iio, c, c->number);
+	struct iio_channel chan = { .indio_dev = iio, .channel = spec };
+	int offset = 0, whole = 1, nano = 0, unused, raw = 0;
+	s64 got;
+
+	KUNIT_EXPECT_TRUE(test, spec->indexed == !c->axis);
+	KUNIT_EXPECT_EQ(test, iio_read_channel_raw(&chan, &raw), IIO_VAL_INT);
+	KUNIT_EXPECT_EQ_MSG(test, raw, c->raw, "%s", c->label);
+
+	if (spec->info_mask_separate & BIT(IIO_CHAN_INFO_OFFSET))
+		iio->info->read_raw(iio, spec, &offset, &unused,
+				    IIO_CHAN_INFO_OFFSET);
+	if (spec->info_mask_separate & BIT(IIO_CHAN_INFO_SCALE))
+		KUNIT_EXPECT_EQ(test,
+				iio->info->read_raw(iio, spec, &whole, &nano,
+						    IIO_CHAN_INFO_SCALE),
+				IIO_VAL_INT_PLUS_NANO);
+	got = (s64)(raw + offset) * (whole * 1000000000LL + nano);
+	KUNIT_EXPECT_LE_MSG(test, abs(got - c->nano), 65536,
+			    "%s: raw %d is %lld, not %lld", c->label, raw, got,
+			    c->nano);
+}
+
+static void put_input(struct kunit *test, const struct input_case *c)
+{
+	u8 *reg = fake(test)->table + c->addr;
+
+	if (c->size == 1)
+		*reg = c->reg;
+	else
+		put_le16(reg, c->reg);
+}
+
+static void board_inputs(struct kunit *test)
+{
+	const struct board_case *board = board_of(test);
+	const struct input_case *c;
+	struct iio_dev *iio;
+	char *buf;
+
+	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	bind(test);
+	iio = dev_to_iio_dev(servo_iio(test, ID));
+	KUNIT_EXPECT_EQ(test, iio->num_channels, board->num_inputs + 1);
+	for (c = board->inputs; c < board->inputs + board->num_inputs; c++) {
+		put_input(test, c);
+		expect_input(test, iio, c);
+		KUNIT_EXPECT_GT(test,
+				iio->info->read_label(iio,
+						      channel(test, iio, c,
+							      c->number), buf),
+				0);
+		strim(buf);
+		KUNIT_EXPECT_STREQ(test, buf, c->label);
+	}
+}
+
+/* In a frame the number has the ID in it, and the label the board's. */
+static void board_frame(struct kunit *test)
+{
+	const struct board_case *board = board_of(test);
+	const struct input_case *c;
+	struct iio_dev *iio;
+	char *buf, want[32];
+
+	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	bind(test);
+	iio = servo_wait_for_state(test, board->num_inputs + FRAME_CHANNELS);
+	KUNIT_ASSERT_NOT_NULL(test, iio);
+	for (c = board->inputs; c < board->inputs + board->num_inputs; c++) {
+		const struct iio_chan_spec *spec;
+
+		spec = channel(test, iio, c, ID + 1024 * c->number);
+		KUNIT_EXPECT_EQ(test, spec->scan_type.storagebits, 8 * c->size);
+		KUNIT_EXPECT_GT(test, iio->info->read_label(iio, spec, buf), 0);
+		snprintf(want, sizeof(want), c->number ? "Body %s\n" : "Body\n",
+			 c->label);
+		KUNIT_EXPECT_STREQ(test, buf, want);
+	}
+}
+
+/* --- lights --- */
+
+static bool lights_are(struct kunit *test, const u8 *registers, size_t size)
+{
+	return !memcmp(fake(test)->table + REG_LEDS, registers, size);
+}
+
+/* Without what is behind the lights of the smaller boards. */
+static size_t lights_size(const struct board_case *board)
+{
+	size_t size = 0;
+	const struct light_case *c;
+
+	for (c = board->lights; c->name; c++)
+		while (memchr_inv(c->registers + size, 0,
+				  sizeof(c->registers) - size))
+			size++;
+
+	return size;
+}
+
+static void board_lights(struct kunit *test)
+{
+	static const u8 dark[5];
+	const struct board_case *board = board_of(test);
+	size_t size = lights_size(board);
+	const struct light_case *c;
+	struct led_classdev *led;
+
+	memset(fake(test)->table + REG_LEDS, 0xff, size);
+	fake(test)->table[REG_LEDS + size] = 0x55;
+	bind(test);
+	EVENTUALLY(test, lights_are(test, dark, size));
+	for (c = board->lights; c->name; c++) {
+		led = light(test, c->name);
+		KUNIT_EXPECT_EQ(test, led->max_brightness, c->max);
+		led_set_brightness(led, c->max);
+		EVENTUALLY(test, lights_are(test, c->registers, size));
+		led_set_brightness(led, LED_OFF);
+		EVENTUALLY(test, lights_are(test, dark, size));
+	}
+	KUNIT_EXPECT_EQ(test, fake(test)->table[REG_LEDS + size], 0x55);
+}
+
+static struct led_classdev *find_rgb(struct kunit *test)
+{
+	const struct light_case *c;
+
+	for (c = board_of(test)->lights; c->name; c++)
+		if (c->max == 31)
+			return light(test, c->name);
+	kunit_skip(test, "it has no RGB light");
+
+	return NULL;
+}
+
+static bool rgb_is(struct kunit *test, u16 value)
+{
+	return get_unaligned_le16(fake(test)->table + REG_LEDS + 1) == value;
+}
+
+static void board_colors(struct kunit *test)
+{
+	struct led_classdev *led;
+
+	bind(test);
+	led = find_rgb(test);
+	dev_attr_store(led->dev, "multi_intensity", "31 0 0");
+	led_set_brightness(led, 31);
+	EVENTUALLY(test, rgb_is(test, 31));
+	dev_attr_store(led->dev, "multi_intensity", "0 31 0");
+	EVENTUALLY(test, rgb_is(test, 31 << 5));
+	dev_attr_store(led->dev, "multi_intensity", "1 2 30");
+	EVENTUALLY(test, rgb_is(test, 1 | 2 << 5 | 30 << 10));
+	/* Half of it, rounded. */
+	led_set_brightness(led, 16);
+	EVENTUALLY(test, rgb_is(test, 1 | 1 << 5 | 15 << 10));
+	/* More than there is does not spill into its neighbour. */
+	dev_attr_store(led->dev, "multi_intensity", "32 0 1000");
+	led_set_brightness(led, 31);
+	EVENTUALLY(test, rgb_is(test, 31 | 31 << 10));
+	dev_attr_store(led->dev, "multi_intensity", "0 -1 0");
+	EVENTUALLY(test, rgb_is(test, 31 << 5));
+}
+
+/* How often registers of lights have been written, and how; @hold has no answer. */
+static struct {
+	unsigned int writes;
+	unsigned int group_writes;
+	bool hold;
+} seen;
+
+static void note_writes(struct fake_line *line, const struct dxl_packet *request)
+{
+	bool lights = request->len && request->params[0] == REG_LEDS;
+
+	if (request->instruction == DXL_SYNC_WRITE && lights)
+		WRITE_ONCE(seen.group_writes, seen.group_writes + 1);
+	if (request->instruction == DXL_WRITE && lights) {
+		WRITE_ONCE(seen.writes, seen.writes + 1);
+		if (READ_ONCE(seen.hold))
+			return;
+	}
+	fake_line_respond(line, request);
+}
+
+/* What is changed while they cannot be written is one write then. */
+static void board_lights_at_once(struct kunit *test)
+{
+	const struct board_case *board = board_of(test);
+	struct fake_servos *f = test->priv;
+	unsigned int i, round, count = 0, last = 0;
+	const struct light_case *c;
+	struct led_classdev *leds[8];
+
+	bind(test);
+	for (c = board->lights; c->name; c++) {
+		leds[count++] = light(test, c->name);
+		last |= c->registers[0];
+	}
+	led_set_brightness(leds[0], 1);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+
+	memset(&seen, 0, sizeof(seen));
+	seen.hold = true;
+	f->line->respond = note_writes;
+	led_set_brightness(leds[0], 0);
+	EVENTUALLY(test, READ_ONCE(seen.writes) == 1);
+	for (round = 0; round < 20; round++)
+		for (i = 0; i < count; i++)
+			led_set_brightness(leds[i], round % 2);
+	WRITE_ONCE(seen.hold, false);
+	fake_line_status(f->line, board->protocol, ID, 0, NULL, 0);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == last);
+	/* Would there be another one? */
+	msleep(50);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(seen.writes), 2);
+	f->line->respond = fake_line_respond;
+}
+
+/* An exchange that begins before takes them along. */
+static void board_lights_in_exchange(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct led_classdev *led;
+	unsigned int round;
+
+	bind(test);
+	led = light(test, board_of(test)->lights[0].name);
+	memset(&seen, 0, sizeof(seen));
+	f->line->respond = note_writes;
+	for (round = 0; round < 50 && !READ_ONCE(seen.group_writes); round++) {
+		led_set_brightness(led, round % 2);
+		dxl_cycle_kick(f->line->bus);
+		msleep(20);
+	}
+	KUNIT_EXPECT_GT(test, READ_ONCE(seen.group_writes), 0);
+	f->line->respond = fake_line_respond;
+}
+
+/* --- buttons --- */
+
+static int read_buttons(struct kunit *test)
+{
+	struct iio_dev *iio = dev_to_iio_dev(servo_iio(test, ID));
+	static const struct input_case buttons = { IIO_COUNT };
+	struct iio_channel chan = { .indio_dev = iio };
+
+	chan.channel = channel(test, iio, &buttons, 1);
+
+	return chan_read(chan);
+}
+
+/* Whoever reads them reports them. */
+static void board_buttons(struct kunit *test)
+{
+	const struct board_case *board = board_of(test);
+	u8 *reg = &fake(test)->table[REG_BUTTONS];
+	struct input_dev *input;
+	unsigned int bit, other;
+
+	if (!has_keys(board))
+		kunit_skip(test, "it has no buttons");
+	bind(test);
+	input = input_of(test, EV_KEY);
+	for (bit = 0; bit < ARRAY_SIZE(board->keys); bit++) {
+		*reg = BIT(bit);
+		KUNIT_EXPECT_EQ(test, read_buttons(test), BIT(bit));
+		for (other = 0; other < ARRAY_SIZE(board->keys); other++)
+			if (board->keys[other])
+				KUNIT_EXPECT_EQ(test,
+						is_pressed(input,
+							   board->keys[other]),
+						other == bit);
+	}
+	*reg = 0xff;
+	read_buttons(test);
+	for (bit = 0; bit < ARRAY_SIZE(board->keys); bit++)
+		if (board->keys[bit])
+			KUNIT_EXPECT_TRUE(test, is_pressed(input,
+							   board->keys[bit]));
+	*reg = 0;
+	read_buttons(test);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(input->key, KEY_CNT));
+}
+
+/* Somebody who listens to an input device of the board. */
+static struct input_handle listener;
+
+static int listener_connect(struct input_handler *handler,
+			    struct input_dev *dev,
+			    const struct input_device_id *id)
+{
+	int ret;
+
+	if (dev->dev.parent->bus != &dxl_bus_type || listener.dev)
+		return -ENODEV;
+
+	listener.dev = dev;
+	listener.handler = handler;
+	listener.name = "dxl-kunit";
+	ret = input_register_handle(&listener);
+	if (!ret)
+		ret = input_open_device(&listener);
+
+	return ret;
+}
+
+static void listener_disconnect(struct input_handle *handle)
+{
+	input_close_device(handle);
+	input_unregister_handle(handle);
+	handle->dev = NULL;
+}
+
+static const struct input_device_id key_ids[] = {
+	{
+		.flags = INPUT_DEVICE_ID_MATCH_EVBIT,
+		.evbit = { BIT(EV_KEY) },
+	},
+	{}
+};
+
+static const struct input_device_id sound_ids[] = {
+	{
+		.flags = INPUT_DEVICE_ID_MATCH_EVBIT,
+		.evbit = { BIT(EV_SND) },
+	},
+	{}
+};
+
+static void listener_event(struct input_handle *handle, unsigned int type,
+			   unsigned int code, int value)
+{
+}
+
+static struct input_handler listener_handler = {
+	.name = "dxl-kunit",
+	.event = listener_event,
+	.connect = listener_connect,
+	.disconnect = listener_disconnect,
+};
+
+static void stop_listening(void *unused)
+{
+	input_unregister_handler(&listener_handler);
+}
+
+static void listen(struct kunit *test, const struct input_device_id *ids)
+{
+	memset(&listener, 0, sizeof(listener));
+	listener_handler.id_table = ids;
+	KUNIT_ASSERT_EQ(test, input_register_handler(&listener_handler), 0);
+	KUNIT_ASSERT_EQ(test,
+			kunit_add_action_or_reset(test, stop_listening, NULL),
+			0);
+	KUNIT_ASSERT_NOT_NULL(test, listener.dev);
+}
+
+/* An answer that is under way must not bring it back. */
+static void lose(struct kunit *test, struct dxl_device *ddev)
+{
+	struct dxl_queue *q = &ddev->bus->queue;
+
+	fake(test)->silent = true;
+	spin_lock_bh(&q->lock);
+	ddev->state = DXL_LOST;
+	ddev->faults = 8;
+	spin_unlock_bh(&q->lock);
+}
+
+static void find_again(struct kunit *test, struct dxl_device *ddev)
+{
+	struct dxl_queue *q = &ddev->bus->queue;
+
+	fake(test)->silent = false;
+	spin_lock_bh(&q->lock);
+	ddev->state = DXL_ACTIVE;
+	ddev->faults = 0;
+	spin_unlock_bh(&q->lock);
+}
+
+/* A button that is held while somebody listens, so that the driver reads it. */
+static struct dxl_device *hold_button(struct kunit *test)
+{
+	const struct board_case *board = board_of(test);
+
+	if (!has_keys(board))
+		kunit_skip(test, "it has no buttons");
+	bind(test);
+	listen(test, key_ids);
+	WRITE_ONCE(fake(test)->table[REG_BUTTONS], 1);
+	EVENTUALLY(test, is_pressed(listener.dev, board->keys[0]));
+
+	return servo_device(test, ID);
+}
+
+/* An answer that is missing is no release, and hides none. */
+static void board_buttons_polled(struct kunit *test)
+{
+	struct dxl_device *ddev = hold_button(test);
+	u16 key = board_of(test)->keys[0];
+
+	fake(test)->silent = true;
+	EVENTUALLY(test, fake_device_stat(ddev, DXL_STAT_NACK) > 0);
+	KUNIT_EXPECT_TRUE(test, is_pressed(listener.dev, key));
+	WRITE_ONCE(fake(test)->table[REG_BUTTONS], 0);
+	fake(test)->silent = false;
+	EVENTUALLY(test, !is_pressed(listener.dev, key));
+}
+
+static void board_lost_releases(struct kunit *test)
+{
+	struct dxl_device *ddev = hold_button(test);
+	u16 key = board_of(test)->keys[0];
+
+	lose(test, ddev);
+	EVENTUALLY(test, !is_pressed(listener.dev, key));
+	KUNIT_EXPECT_EQ(test, read_buttons(test), -EHOSTDOWN);
+	find_again(test, ddev);
+	EVENTUALLY(test, is_pressed(listener.dev, key));
+}
+
+/* --- sound and power --- */
+
+static bool tone_is(struct kunit *test, u16 hz)
+{
+	return get_unaligned_le16(fake(test)->table + REG_BUZZER) == hz;
+}
+
+static void board_buzzer(struct kunit *test)
+{
+	if (!board_of(test)->buzzer)
+		kunit_skip(test, "it has no buzzer");
+	bind(test);
+	listen(test, sound_ids);
+	input_inject_event(&listener, EV_SND, SND_TONE, 440);
+	EVENTUALLY(test, tone_is(test, 440));
+	input_inject_event(&listener, EV_SND, SND_TONE, 0);
+	EVENTUALLY(test, tone_is(test, 0));
+	input_inject_event(&listener, EV_SND, SND_BELL, 1);
+	EVENTUALLY(test, tone_is(test, 1000));
+	input_inject_event(&listener, EV_SND, SND_TONE, 100000);
+	EVENTUALLY(test, tone_is(test, 0xffff));
+	input_inject_event(&listener, EV_SND, SND_TONE, -1);
+	/* Whoever made it may be gone without a word. */
+	kunit_release_action(test, stop_listening, NULL);
+	EVENTUALLY(test, tone_is(test, 0));
+}
+
+/* The driver leaves it alone: the servos hold the robot. */
+static void board_power(struct kunit *test)
+{
+	u8 *reg = &fake(test)->table[REG_POWER];
+	struct device *dev;
+	char *buf;
+
+	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	*reg = 1;
+	bind(test);
+	dev = servo_iio(test, ID);
+	KUNIT_EXPECT_EQ(test, *reg, 1);
+	if (!board_of(test)->power) {
+		KUNIT_EXPECT_NULL(test, dev_to_iio_dev(dev)->info->attrs);
+		return;
+	}
+
+	KUNIT_EXPECT_EQ(test, dev_attr_show(dev, "servo_power", buf), 2);
+	KUNIT_EXPECT_STREQ(test, buf, "1\n");
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", "2"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", ""), -EINVAL);
+	KUNIT_EXPECT_EQ(test, *reg, 1);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", "0"), 1);
+	KUNIT_EXPECT_EQ(test, *reg, 0);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", "1"), 1);
+	KUNIT_EXPECT_EQ(test, *reg, 1);
+}
+
+/* --- gone and back --- */
+
+static void board_silent(struct kunit *test)
+{
+	struct iio_dev *iio;
+
+	fake(test)->silent = true;
+	bind(test);
+	iio = dev_to_iio_dev(servo_iio(test, ID));
+	fake(test)->silent = false;
+	put_input(test, board_of(test)->inputs);
+	expect_input(test, iio, board_of(test)->inputs);
+	KUNIT_EXPECT_EQ(test, servo_device(test, ID)->return_delay_us, 6);
+	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+}
+
+/* It may have been without power: what it shows is told to it again. */
+static void board_returns(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct dxl_device *ddev;
+
+	bind(test);
+	ddev = servo_device(test, ID);
+	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+
+	lose(test, ddev);
+	fake(test)->table[REG_LEDS] = 0;
+	fake(test)->table[5] = 4;
+	find_again(test, ddev);
+	device_lock(&ddev->dev);
+	to_dxl_driver(ddev->dev.driver)->returned(ddev);
+	device_unlock(&ddev->dev);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	KUNIT_EXPECT_EQ(test, ddev->return_delay_us, 8);
+
+	/* When the driver goes the lights go off. */
+	fake_servos_drop(f);
+	fake_line_remove(f->line);
+	KUNIT_EXPECT_EQ(test, fake(test)->table[REG_LEDS], 0);
+}
+
+static struct kunit_case board_test_cases[] = {
+	KUNIT_CASE_PARAM(board_binds, board_gen_params),
+	KUNIT_CASE_PARAM(board_of_wrong_model, board_gen_params),
+	KUNIT_CASE_PARAM(board_inputs, board_gen_params),
+	KUNIT_CASE_PARAM(board_frame, board_gen_params),
+	KUNIT_CASE_PARAM(board_lights, board_gen_params),
+	KUNIT_CASE_PARAM(board_colors, board_gen_params),
+	KUNIT_CASE_PARAM(board_lights_at_once, board_gen_params),
+	KUNIT_CASE_PARAM(board_lights_in_exchange, board_gen_params),
+	KUNIT_CASE_PARAM(board_buttons, board_gen_params),
+	KUNIT_CASE_PARAM(board_buttons_polled, board_gen_params),
+	KUNIT_CASE_PARAM(board_lost_releases, board_gen_params),
+	KUNIT_CASE_PARAM(board_buzzer, board_gen_params),
+	KUNIT_CASE_PARAM(board_power, board_gen_params),
+	KUNIT_CASE_PARAM(board_silent, board_gen_params),
+	KUNIT_CASE_PARAM(board_returns, board_gen_params),
+	{}
+};
+
+static struct kunit_suite board_suite = {
+	.name = "dxl_board",
+	.init = board_test_init,
+	.test_cases = board_test_cases,
+};
+
+kunit_test_suite(board_suite);

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is behind the control table of a board: its sensors and buttons. */
+#include <math.h>
+
+#include "board.h"
+#include "device.h"
+
+/* The foot of the OP with this ID is the left one. */
+#define LEFT_FOOT	112
+
+/* The centre of the forces, without any. */
+#define CENTRE_NONE	255
+#define CENTRE_MAX	254
+
+/* How long an angle is averaged for its offset: 512 readings at 200 Hz. */
+#define CALIBRATION	(2560 * NSEC_PER_MSEC)
+#define CALIBRATE_BITS	0x0f
+
+/* Where an FSR's sensors are. */
+static const struct corner corners[BOARD_FORCES] = {
+	{ .front = true }, { .front = true, .right = true },
+	{ .right = true }, { },
+};
+
+static const struct {
+	const char *unit;
+	bool has_sign;
+} quantities[] = {
+	[QUANTITY_RATE] = { "degrees/s", true },
+	[QUANTITY_ACCELERATION] = { "g", true },
+	[QUANTITY_ANGLE] = { "degrees", true },
+	[QUANTITY_VOLTAGE] = { "V", false },
+	[QUANTITY_FORCE] = { "N", false },
+	[QUANTITY_DISTANCE] = { "mm", false },
+};
+
+const char *quantity_unit(enum quantity quantity)
+{
+	return quantities[quantity].unit;
+}
+
+bool quantity_has_sign(enum quantity quantity)
+{
+	return quantities[quantity].has_sign;
+}
+
+static const struct board_spec *spec(const struct device *dev)
+{
+	return dev->model->board;
+}
+
+static const struct item *item_of(const struct device *dev,
+				  const struct sense *sense)
+{
+	return dev->layout->at[sense->addr];
+}
+
+/* --- the world --- */
+
+const struct sense *board_sense(const struct device *dev, u16 addr)
+{
+	size_t i;
+
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		if (spec(dev)->senses[i].addr == addr)
+			return &spec(dev)->senses[i];
+
+	return NULL;
+}
+
+double board_world(const struct device *dev, const struct sense *sense)
+{
+	return dev->board.world[sense - spec(dev)->senses];
+}
+
+void board_set_world(struct device *dev, const struct sense *sense, double value)
+{
+	dev->board.world[sense - spec(dev)->senses] = value;
+}
+
+static int offset(const struct device *dev, const struct sense *sense)
+{
+	return sense->offset ? table_s16(dev->table, sense->offset) : 0;
+}
+
+/* Have the world be so that the item shows @count. */
+void board_set_count(struct device *dev, const struct sense *sense, int count)
+{
+	board_set_world(dev, sense, (count + offset(dev, sense) - sense->zero) /
+				    sense->per_unit);
+}
+
+void board_hold(struct device *dev, const struct button *button, bool held)
+{
+	u8 bit = 1 << button->bit;
+
+	dev->board.held = held ? dev->board.held | bit : dev->board.held & ~bit;
+}
+
+/* --- what the sensors make of it --- */
+
+static int within(double count, const struct item *item)
+{
+	return lround(fmin(fmax(count, item->min), item->max));
+}
+
+/* The count before the offset is taken off. */
+static int measured(const struct device *dev, const struct sense *sense)
+{
+	const struct item *item = item_of(dev, sense);
+	double value = board_world(dev, sense);
+
+	if (sense->quantity == QUANTITY_FORCE && value < sense->least)
+		return 0;
+	if (sense->quantity == QUANTITY_DISTANCE) {
+		if (value == 0 || value * sense->per_unit > item->max)
+			return 0;
+		value = fmax(value, sense->least);
+	}
+
+	return within(sense->zero + value * sense->per_unit, item);
+}
+
+static int shown(const struct device *dev, const struct sense *sense)
+{
+	return within(measured(dev, sense) - offset(dev, sense),
+		      item_of(dev, sense));
+}
+
+/* Where the forces' centre is, from left to right and from the heel to the toes. */
+static void refresh_centre(struct device *dev)
+{
+	double sum = 0, x = 0, y = 0;
+	size_t i;
+
+	for (i = 0; i < BOARD_FORCES; i++) {
+		int force = measured(dev, &spec(dev)->senses[i]);
+
+		sum += force;
+		x += corners[i].right * force;
+		y += corners[i].front * force;
+	}
+	dev->table[spec(dev)->centre] =
+		sum ? lround(x / sum * CENTRE_MAX) : CENTRE_NONE;
+	dev->table[spec(dev)->centre + 1] =
+		sum ? lround(y / sum * CENTRE_MAX) : CENTRE_NONE;
+}
+
+static void refresh(struct device *dev)
+{
+	size_t i;
+
+	for (i = 0; i < spec(dev)->sense_count; i++) {
+		const struct sense *sense = &spec(dev)->senses[i];
+
+		item_store(item_of(dev, sense), dev->table, shown(dev, sense));
+	}
+	if (spec(dev)->button)
+		dev->table[spec(dev)->button] = dev->board.held;
+	if (spec(dev)->centre)
+		refresh_centre(dev);
+}
+
+/* --- the body --- */
+
+static double along(const double *axes, int axis)
+{
+	return axis < 0 ? -axes[-axis - 1] : axes[axis - 1];
+}
+
+static double force(const struct device *dev, size_t corner, nsec_t now)
+{
+	enum foot foot = device_id(dev) == LEFT_FOOT ? FOOT_LEFT : FOOT_RIGHT;
+
+	return body_force(dev->board.body, foot, corners[corner], now);
+}
+
+static void feel_sense(struct device *dev, size_t i,
+		       const struct feeling *feeling, nsec_t now)
+{
+	const struct sense *sense = &spec(dev)->senses[i];
+	double *world = &dev->board.world[i];
+
+	if (sense->quantity == QUANTITY_FORCE)
+		*world = force(dev, i, now);
+	if (!sense->axis)
+		return;
+	if (sense->quantity == QUANTITY_RATE)
+		*world = along(feeling->rate, sense->axis);
+	else if (sense->quantity == QUANTITY_ACCELERATION)
+		*world = along(feeling->acceleration, sense->axis);
+	else
+		*world = along(feeling->angle, sense->axis);
+}
+
+/* As long as the body moves, and once when it has come to rest. */
+static void feel_body(struct device *dev, nsec_t now)
+{
+	const struct body *body = dev->board.body;
+	struct feeling feeling;
+	size_t i;
+
+	if (!body || dev->board.felt == body->motions)
+		return;
+	body_feel(body, now, &feeling);
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		feel_sense(dev, i, &feeling, now);
+	if (now >= body->end)
+		dev->board.felt = body->motions;
+}
+
+/* --- calibration --- */
+
+static void calibrate(struct device *dev)
+{
+	u8 *bits = &dev->table[spec(dev)->calibrate];
+	unsigned int bit = 0;
+	size_t i;
+
+	for (i = 0; i < spec(dev)->sense_count; i++) {
+		const struct sense *sense = &spec(dev)->senses[i];
+
+		if (!sense->offset)
+			continue;
+		if (*bits & 1 << bit)
+			table_put_u16(dev->table, sense->offset,
+				      measured(dev, sense));
+		bit++;
+	}
+	*bits &= ~CALIBRATE_BITS;
+}
+
+static void advance(struct device *dev, nsec_t now)
+{
+	u16 addr = spec(dev)->calibrate;
+
+	feel_body(dev, now);
+	if (now <= dev->board.time)
+		return;
+	dev->board.time = now;
+	if (addr && dev->table[addr] & CALIBRATE_BITS &&
+	    now >= dev->board.calibrated_at)
+		calibrate(dev);
+}
+
+static void written(struct device *dev, const u8 *before,
+		    const struct reach *reach)
+{
+	(void)before;
+	if (spec(dev)->calibrate && reach->at[spec(dev)->calibrate])
+		dev->board.calibrated_at = dev->board.time + CALIBRATION;
+}
+
+/* --- the rest --- */
+
+static void assemble(struct device *dev, nsec_t now)
+{
+	size_t i;
+
+	dev->board.time = now;
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		board_set_count(dev, &spec(dev)->senses[i],
+				item_of(dev, &spec(dev)->senses[i])->init);
+}
+
+static void power_on(struct device *dev, nsec_t now)
+{
+	dev->board.time = now;
+}
+
+static enum refusal check(const struct device *dev, const u8 *table,
+			  const struct reach *reach)
+{
+	(void)dev;
+	(void)table;
+	(void)reach;
+
+	return REFUSED_NOT;
+}
+
+static u8 condition(const struct device *dev)
+{
+	(void)dev;
+
+	return 0;
+}
+
+static void poke(struct device *dev, const struct item *item, int value)
+{
+	const struct sense *sense = board_sense(dev, item->addr);
+
+	if (sense)
+		board_set_count(dev, sense, value);
+	else if (item->addr == spec(dev)->button)
+		dev->board.held = value;
+}
+
+const struct device_ops board_ops = {
+	.assemble = assemble,
+	.power_on = power_on,
+	.advance = advance,
+	.refresh = refresh,
+	.check = check,
+	.written = written,
+	.condition = condition,
+	.poke = poke,
+};

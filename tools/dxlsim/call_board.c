@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Commands by which a test sets what the boards sense. What is more than a sensor
+ * can show is no error: the world does not stop there, and the sensor shows its
+ * most.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call_board.h"
+
+#define WORLD_MAX	1e6
+
+static struct device *board(struct call *call)
+{
+	struct device *dev = call_device(call, call->argv[1]);
+
+	if (!dev)
+		return NULL;
+	if (!dev->model->board) {
+		call_fail(call, "the %s is no board", dev->model->name);
+		return NULL;
+	}
+	dev->model->ops->advance(dev, call->now);
+
+	return dev;
+}
+
+bool call_senses(struct call *call)
+{
+	struct device *dev = board(call);
+	size_t i;
+
+	for (i = 0; dev && i < dev->model->board->sense_count; i++) {
+		const struct sense *sense = &dev->model->board->senses[i];
+
+		/* Nothing has no sign. */
+		fprintf(call->out, "%s %g %s\n", dev->layout->at[sense->addr]->name,
+			board_world(dev, sense) + 0.0,
+			quantity_unit(sense->quantity));
+	}
+
+	return dev;
+}
+
+/* --- values --- */
+
+static bool parse_value(struct call *call, const struct sense *sense,
+			const char *text, double *value)
+{
+	bool has_sign = quantity_has_sign(sense->quantity);
+	char *end;
+
+	errno = 0;
+	*value = strtod(text, &end);
+	if (end == text || *end || errno || !(fabs(*value) <= WORLD_MAX) ||
+	    (*value < 0 && !has_sign))
+		return call_fail(call, "%s is \"%s\", expected %s from %g to %g",
+				 call->argv[2], text,
+				 quantity_unit(sense->quantity),
+				 has_sign ? -WORLD_MAX : 0, WORLD_MAX);
+
+	return true;
+}
+
+static bool parse_count(struct call *call, const struct item *item,
+			const char *text, long *count)
+{
+	char *end;
+
+	errno = 0;
+	*count = strtol(text, &end, 0);
+	if (end == text || *end || errno || *count < item->min ||
+	    *count > item->max)
+		return call_fail(call, "%s is \"%s\", expected a count of %d to %d",
+				 call->argv[2], text, item->min, item->max);
+
+	return true;
+}
+
+static bool set_raw(struct call *call, struct device *dev,
+		    const struct sense *sense)
+{
+	const struct item *item = dev->layout->at[sense->addr];
+	double before = board_world(dev, sense);
+	long count;
+
+	if (!parse_count(call, item, call->argv[4], &count))
+		return false;
+	board_set_count(dev, sense, count);
+	if (device_value(dev, item, call->now) == count)
+		return true;
+	board_set_world(dev, sense, before);
+
+	return call_fail(call, "the %s never shows %ld as %s", dev->model->name,
+			 count, item->name);
+}
+
+static bool set_value(struct call *call, struct device *dev,
+		      const struct sense *sense)
+{
+	double value;
+
+	if (!parse_value(call, sense, call->argv[3], &value))
+		return false;
+	board_set_world(dev, sense, value);
+
+	return true;
+}
+
+bool call_set(struct call *call)
+{
+	struct device *dev = board(call);
+	const struct item *item = dev ? call_item(call, dev, call->argv[2]) :
+					NULL;
+	bool raw = !strcmp(call->argv[3], "raw");
+	const struct sense *sense;
+
+	if (!item)
+		return false;
+	sense = board_sense(dev, item->addr);
+	if (!sense)
+		return call_fail(call, "%s is nothing that the %s senses, try: senses %s",
+				 item->name, dev->model->name, call->argv[1]);
+	if (raw != (call->argc == 5))
+		return call_fail(call, raw ? "a count is missing behind \"raw\"" :
+					     "expected one value, or raw and a count");
+
+	return raw ? set_raw(call, dev, sense) : set_value(call, dev, sense);
+}
+
+/* --- buttons --- */
+
+static const struct button *find_button(const struct board_spec *spec,
+					const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < spec->button_count; i++)
+		if (!strcmp(spec->buttons[i].name, name))
+			return &spec->buttons[i];
+
+	return NULL;
+}
+
+static void complain_of_button(struct call *call, const struct device *dev)
+{
+	const struct board_spec *spec = dev->model->board;
+	char names[64] = "none";
+	size_t i, len = 0;
+
+	for (i = 0; i < spec->button_count; i++)
+		len += snprintf(names + len, sizeof(names) - len, "%s%s",
+				i ? ", " : "", spec->buttons[i].name);
+	call_fail(call, "the %s has no button \"%s\", but %s", dev->model->name,
+		  call->argv[2], names);
+}
+
+static bool hold(struct call *call, bool held)
+{
+	struct device *dev = board(call);
+	const struct button *button;
+
+	if (!dev)
+		return false;
+	button = find_button(dev->model->board, call->argv[2]);
+	if (!button) {
+		complain_of_button(call, dev);
+		return false;
+	}
+	board_hold(dev, button, held);
+
+	return true;
+}
+
+bool call_press(struct call *call)
+{
+	return hold(call, true);
+}
+
+bool call_release(struct call *call)
+{
+	return hold(call, false);
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The robot's body, and what the boards feel of it. */
+#include "cmocka_all.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../control.h"
+#include "harness.h"
+
+#define CM730		200
+#define OPENCR		202
+#define CM510		210
+#define RIGHT_FOOT	111
+#define LEFT_FOOT	112
+
+#define WEIGHT		28439	/* 0.001 N */
+
+static int set_up(void **state)
+{
+	struct rig *rig = rig_new();
+
+	rig_add(rig, &model_cm730, CM730);
+	rig_add(rig, &model_opencr, OPENCR);
+	rig_add(rig, &model_cm510, CM510);
+	rig_add(rig, &model_fsr, RIGHT_FOOT);
+	rig_add(rig, &model_fsr, LEFT_FOOT);
+	rig_write8(rig, CM730, 24, 1);
+	rig_wait(rig, 1);
+	*state = rig;
+
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	rig_free(*state);
+
+	return 0;
+}
+
+static void say(struct rig *rig, const char *line, const char *expected)
+{
+	char *answer;
+	size_t len;
+	FILE *out = open_memstream(&answer, &len);
+
+	control_line(&rig->bus, line, rig->now, out);
+	fclose(out);
+	assert_string_equal(answer, expected);
+	free(answer);
+}
+
+static void order(struct rig *rig, const char *line)
+{
+	say(rig, line, "ok\n");
+}
+
+static int opencr(struct rig *rig, u16 addr)
+{
+	return (int16_t)rig_value2(rig, OPENCR, addr, 2);
+}
+
+/* Eight corners share the weight; nothing else carries it. */
+static unsigned int load(struct rig *rig, u8 foot)
+{
+	unsigned int sum = 0, i;
+
+	for (i = 0; i < 4; i++)
+		sum += rig_read16(rig, foot, 26 + 2 * i);
+
+	return sum;
+}
+
+/* --- the body alone --- */
+
+static void a_motion_takes_its_time(void **state)
+{
+	struct body body;
+	struct pose pose;
+	struct feeling feeling;
+
+	(void)state;
+	body_init(&body);
+	body_lean(&body, (struct pose){ 10, -20 }, NSEC_PER_SEC, NSEC_PER_SEC);
+	pose = body_pose(&body, NSEC_PER_SEC / 2);
+	assert_true(pose.roll == 0 && pose.pitch == 0);
+	pose = body_pose(&body, 1.25 * NSEC_PER_SEC);
+	assert_true(fabs(pose.roll - 2.5) < 1e-6);
+	assert_true(fabs(pose.pitch + 5) < 1e-6);
+	body_feel(&body, 1.25 * NSEC_PER_SEC, &feeling);
+	assert_true(fabs(feeling.rate[AXIS_X] - 10) < 1e-6);
+	assert_true(feeling.rate[AXIS_Y] < -19.9);
+	/* Another one begins where this one is. */
+	body_lean(&body, (struct pose){ 2.5, -5 }, NSEC_PER_SEC,
+		  1.25 * NSEC_PER_SEC);
+	pose = body_pose(&body, 2 * NSEC_PER_SEC);
+	assert_true(fabs(pose.roll - 2.5) < 1e-6);
+	body_feel(&body, 2 * NSEC_PER_SEC, &feeling);
+	assert_true(fabs(feeling.rate[AXIS_X]) < 1e-6);
+	body_feel(&body, 9 * NSEC_PER_SEC, &feeling);
+	assert_true(feeling.rate[AXIS_Y] == 0);
+}
+
+/* What is pitch to the level is yaw to a body that lies on its side. */
+static void rates_are_the_bodys_own(void **state)
+{
+	struct body body;
+	struct feeling f;
+
+	(void)state;
+	body_init(&body);
+	body_lean(&body, (struct pose){ 90, 0 }, 0, 0);
+	body_lean(&body, (struct pose){ 90, 30 }, NSEC_PER_SEC, 0);
+	body_feel(&body, NSEC_PER_SEC / 2, &f);
+	assert_true(fabs(f.rate[AXIS_X]) < 1e-9);
+	assert_true(fabs(f.rate[AXIS_Y]) < 1e-9);
+	assert_true(fabs(f.rate[AXIS_Z] + 30) < 1e-9);
+	assert_true(f.angle[AXIS_X] == 90 && f.angle[AXIS_Y] == 15);
+}
+
+static void gravity_is_always_one_g(void **state)
+{
+	struct feeling f;
+	struct body body;
+	int roll, pitch;
+
+	(void)state;
+	body_init(&body);
+	for (roll = -180; roll <= 180; roll += 15)
+		for (pitch = -180; pitch <= 180; pitch += 15) {
+			body_lean(&body, (struct pose){ roll, pitch }, 0, 0);
+			body_feel(&body, 1, &f);
+			assert_true(fabs(f.acceleration[0] * f.acceleration[0] +
+					 f.acceleration[1] * f.acceleration[1] +
+					 f.acceleration[2] * f.acceleration[2] -
+					 1) < 1e-9);
+		}
+}
+
+static void feet_carry_the_weight(void **state)
+{
+	static const struct corner corners[] = {
+		{ true, false }, { true, true }, { false, true }, { false, false },
+	};
+	struct body body;
+	int roll, pitch, i;
+
+	(void)state;
+	body_init(&body);
+	for (roll = -45; roll <= 45; roll += 3)
+		for (pitch = -45; pitch <= 45; pitch += 3) {
+			double sum = 0;
+
+			body_lean(&body, (struct pose){ roll, pitch }, 0, 0);
+			for (i = 0; i < 4; i++) {
+				double left = body_force(&body, FOOT_LEFT,
+							 corners[i], 1);
+				double right = body_force(&body, FOOT_RIGHT,
+							  corners[i], 1);
+
+				assert_true(left >= 0 && right >= 0);
+				sum += left + right;
+			}
+			assert_true(fabs(sum - body.weight) < 1e-9);
+		}
+}
+
+/* --- what the boards make of it --- */
+
+/* What was set by hand stays until the body moves. */
+static void nobody_feels_a_body_that_has_not_moved(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "set 200 gyro_x 90");
+	order(rig, "set 111 fsr_1 5");
+	rig_wait(rig, 10);
+	assert_int_equal(rig_read16(rig, CM730, 42), 604);
+	assert_int_equal(rig_read16(rig, RIGHT_FOOT, 26), 5000);
+	assert_int_equal(load(rig, LEFT_FOOT), 0);
+	order(rig, "upright");
+	assert_int_equal(rig_read16(rig, CM730, 42), 512);
+	assert_int_equal(rig_read16(rig, CM730, 48), 640);
+	assert_in_range(load(rig, LEFT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
+	assert_in_range(load(rig, RIGHT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
+	assert_int_equal(rig_read8(rig, LEFT_FOOT, 34), 127);
+	assert_int_equal(rig_read8(rig, LEFT_FOOT, 35), 127);
+	say(rig, "senses 202",
+	    "present_voltage 11.1 V\n"
+	    "gyro_x 0 degrees/s\ngyro_y 0 degrees/s\ngyro_z 0 degrees/s\n"
+	    "acc_x 0 g\nacc_y 0 g\nacc_z 1 g\n"
+	    "roll 0 degrees\npitch 0 degrees\nyaw 0 degrees\nok\n");
+	/* And then until it moves again. */
+	order(rig, "set 200 gyro_x 90");
+	rig_wait(rig, 10);
+	assert_int_equal(rig_read16(rig, CM730, 42), 604);
+	order(rig, "lean 0 0");
+	assert_int_equal(rig_read16(rig, CM730, 42), 512);
+}
+
+static void leaning_forward(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "lean 0 30 100");
+	rig_wait(rig, 0.05);
+	say(rig, "pose", "0 15\nok\n");
+	/* 300 degrees/s forward */
+	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 307);
+	assert_int_equal(rig_read16(rig, CM730, 42), 512);
+	assert_int_equal(opencr(rig, 34), -4920);
+	assert_int_equal(opencr(rig, 46), -150);
+	rig_wait(rig, 0.1);
+	assert_int_equal(rig_read16(rig, CM730, 40), 512);
+	/* -sin 30 degrees, cos 30 degrees */
+	assert_int_equal(rig_read16(rig, CM730, 46), 512 - 64);
+	assert_int_equal(rig_read16(rig, CM730, 48), 512 + 111);
+	assert_int_equal(rig_read16(rig, CM730, 44), 512);
+	assert_int_equal(opencr(rig, 34), 0);
+	assert_int_equal(opencr(rig, 38), 8192);
+	assert_int_equal(opencr(rig, 42), 14189);
+	assert_int_equal(opencr(rig, 46), -300);
+	assert_int_equal(opencr(rig, 44), 0);
+	assert_int_equal(rig_read16(rig, CM510, 36), 512 - 64);
+	assert_int_equal(rig_read16(rig, CM510, 38), 512);
+	/* All on the toes. */
+	assert_int_equal(rig_read8(rig, LEFT_FOOT, 35), 254);
+	assert_int_equal(rig_read8(rig, LEFT_FOOT, 34), 127);
+	assert_int_equal(rig_read8(rig, RIGHT_FOOT, 35), 254);
+	assert_int_equal(rig_read16(rig, RIGHT_FOOT, 30), 0);
+}
+
+static void leaning_to_the_right(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "lean 5 0 50");
+	rig_wait(rig, 0.025);
+	assert_int_equal(rig_read16(rig, CM730, 42), 512 + 102);
+	assert_int_equal(opencr(rig, 32), -1640);
+	rig_wait(rig, 1);
+	/* Left is up now: the right axis of the CM-730 points down. */
+	assert_int_equal(rig_read16(rig, CM730, 44), 512 - 11);
+	assert_int_equal(rig_read16(rig, CM510, 38), 512 + 11);
+	assert_int_equal(opencr(rig, 40), -1428);
+	assert_int_equal(opencr(rig, 44), -50);
+	assert_in_range(load(rig, RIGHT_FOOT), 20400, 20430);
+	assert_in_range(load(rig, LEFT_FOOT), 8000, 8040);
+	assert_int_equal(rig_read8(rig, RIGHT_FOOT, 34), 127);
+	/* On the right foot alone, and on its right side. */
+	order(rig, "lean 15 0");
+	assert_int_equal(load(rig, LEFT_FOOT), 0);
+	assert_int_equal(rig_read8(rig, LEFT_FOOT, 34), 255);
+	assert_in_range(load(rig, RIGHT_FOOT), WEIGHT - 4, WEIGHT + 4);
+	assert_in_range(rig_read8(rig, RIGHT_FOOT, 34), 180, 190);
+	order(rig, "lean -15 0");
+	assert_int_equal(load(rig, RIGHT_FOOT), 0);
+	assert_in_range(rig_read8(rig, LEFT_FOOT, 34), 64, 74);
+}
+
+static void falling(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "fall face 300");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512);
+	rig_wait(rig, 0.1);
+	/* A ninth of the way in a third of the time. */
+	say(rig, "pose", "0 10\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 205);
+	rig_wait(rig, 0.05);
+	say(rig, "pose", "0 22.5\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 307);
+	rig_wait(rig, 0.149);
+	assert_int_equal(load(rig, LEFT_FOOT), 0);
+	assert_int_equal(rig_read16(rig, CM730, 40), 1023);
+	rig_wait(rig, 0.002);
+	say(rig, "pose", "0 90\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512);
+	/* Lying, it gets up at a steady rate. */
+	order(rig, "upright 900");
+	rig_wait(rig, 0.3);
+	say(rig, "pose", "0 60\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 40), 512 - 102);
+	order(rig, "fall right");
+	rig_wait(rig, 0.699);
+	assert_in_range(rig_read16(rig, CM730, 42), 700, 1023);
+	rig_wait(rig, 0.002);
+	say(rig, "pose", "90 0\nok\n");
+}
+
+static void lying(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "lie face 200");
+	rig_wait(rig, 1);
+	say(rig, "pose", "0 90\nok\n");
+	assert_int_equal(rig_read16(rig, CM730, 46), 384);
+	assert_int_equal(rig_read16(rig, CM730, 48), 512);
+	assert_int_equal(load(rig, LEFT_FOOT) + load(rig, RIGHT_FOOT), 0);
+	assert_int_equal(rig_read8(rig, LEFT_FOOT, 35), 255);
+	order(rig, "lie back");
+	assert_int_equal(rig_read16(rig, CM730, 46), 640);
+	order(rig, "lie left");
+	assert_int_equal(rig_read16(rig, CM510, 38), 384);
+	order(rig, "lie right");
+	assert_int_equal(rig_read16(rig, CM510, 38), 640);
+	order(rig, "upright 1000");
+	rig_wait(rig, 2);
+	say(rig, "pose", "0 0\nok\n");
+	assert_int_equal(rig_read16(rig, CM510, 38), 512);
+	assert_in_range(load(rig, LEFT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
+}
+
+static void nonsense_is_refused(void **state)
+{
+	struct rig *rig = *state;
+
+	say(rig, "lean 181 0",
+	    "error: roll is \"181\", expected degrees from -180 to 180\n");
+	say(rig, "lean 0 down",
+	    "error: pitch is \"down\", expected degrees from -180 to 180\n");
+	say(rig, "lean nan 0",
+	    "error: roll is \"nan\", expected degrees from -180 to 180\n");
+	say(rig, "lean 0", "error: 1 arguments, expected: lean ROLL PITCH [MS]\n");
+	say(rig, "lean 0 0 soon",
+	    "error: time in ms is \"soon\", expected a number of 0 to 3600000\n");
+	say(rig, "lie down",
+	    "error: \"down\" is unknown, expected face, back, left or right\n");
+	say(rig, "fall up",
+	    "error: \"up\" is unknown, expected face, back, left or right\n");
+	say(rig, "fall back never",
+	    "error: time in ms is \"never\", expected a number of 0 to 3600000\n");
+	say(rig, "lie face -1",
+	    "error: time in ms is \"-1\", expected a number of 0 to 3600000\n");
+	say(rig, "pose", "0 0\nok\n");
+}
+
+#define BODY_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_motion_takes_its_time),
+		cmocka_unit_test(rates_are_the_bodys_own),
+		cmocka_unit_test(gravity_is_always_one_g),
+		cmocka_unit_test(feet_carry_the_weight),
+		BODY_TEST(nobody_feels_a_body_that_has_not_moved),
+		BODY_TEST(leaning_forward),
+		BODY_TEST(leaning_to_the_right),
+		BODY_TEST(falling),
+		BODY_TEST(lying),
+		BODY_TEST(nonsense_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The control commands for boards, and what the others make of them. */
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../control.h"
+#include "../random.h"
+#include "harness.h"
+
+struct desk {
+	struct rig *rig;
+	char *answer;
+};
+
+static int set_up(void **state)
+{
+	struct desk *desk = calloc(1, sizeof(*desk));
+
+	desk->rig = rig_new();
+	rig_add(desk->rig, &model_ax12, 1);
+	rig_add(desk->rig, &model_cm730, 200);
+	rig_add(desk->rig, &model_fsr, 111);
+	rig_add(desk->rig, &model_opencr, 202);
+	rig_add(desk->rig, &model_cm510, 210);
+	*state = desk;
+
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct desk *desk = *state;
+
+	rig_free(desk->rig);
+	free(desk->answer);
+	free(desk);
+
+	return 0;
+}
+
+static const char *say(struct desk *desk, const char *line)
+{
+	size_t len;
+	FILE *out;
+
+	free(desk->answer);
+	out = open_memstream(&desk->answer, &len);
+	control_line(&desk->rig->bus, line, desk->rig->now, out);
+	fclose(out);
+
+	return desk->answer;
+}
+
+static void lists_boards(void **state)
+{
+	struct desk *desk = *state;
+
+	say(desk, "silence 210");
+	assert_string_equal(say(desk, "list"),
+			    "1 Joint1 AX-12 512 512 0 unsupplied\n"
+			    "200 Joint200 CM-730 - - - -\n"
+			    "111 Joint111 FSR - - - unsupplied\n"
+			    "202 Joint202 OpenCR - - - -\n"
+			    "210 Joint210 CM-510 - - - silenced\nok\n");
+	say(desk, "write 200 24 1");
+	assert_true(strstr(say(desk, "list"), "AX-12 512 512 0 -\n") != NULL);
+}
+
+static void reads_back_what_a_master_writes(void **state)
+{
+	struct desk *desk = *state;
+
+	rig_write8(desk->rig, 200, 25, 5);
+	rig_write16(desk->rig, 200, 26, 31);
+	rig_write8(desk->rig, 200, 24, 1);
+	rig_write16(desk->rig, 210, 28, 440);
+	rig_set2(desk->rig, 202, 26, 2, 992);
+	assert_string_equal(say(desk, "get 200 led_panel"), "5\nok\n");
+	assert_string_equal(say(desk, "get 200 led_5"), "31\nok\n");
+	assert_string_equal(say(desk, "get 200 dynamixel_power"), "1\nok\n");
+	assert_string_equal(say(desk, "get 210 buzzer"), "440\nok\n");
+	assert_string_equal(say(desk, "get 202 led_rgb"), "992\nok\n");
+	assert_string_equal(say(desk, "read 210 28 2"), "184 1\nok\n");
+}
+
+static void sets_and_tells(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "senses 111"),
+			    "fsr_1 0 N\nfsr_2 0 N\nfsr_3 0 N\nfsr_4 0 N\n"
+			    "present_voltage 11.1 V\nok\n");
+	assert_string_equal(say(desk, "set Joint111 fsr_2 12.5"), "ok\n");
+	assert_string_equal(say(desk, "set 111 fsr_4 raw 1000"), "ok\n");
+	assert_string_equal(say(desk, "senses 111"),
+			    "fsr_1 0 N\nfsr_2 12.5 N\nfsr_3 0 N\nfsr_4 1 N\n"
+			    "present_voltage 11.1 V\nok\n");
+	assert_string_equal(say(desk, "get 111 fsr_2"), "12500\nok\n");
+	assert_string_equal(say(desk, "set 210 voltage 7.4"), "ok\n");
+	assert_string_equal(say(desk, "get 210 voltage"), "74\nok\n");
+	assert_string_equal(say(desk, "set 202 yaw -0x10"), "ok\n");
+	assert_string_equal(say(desk, "get 202 yaw"), "-160\nok\n");
+	assert_string_equal(say(desk, "set 202 gyro_x raw -32768"), "ok\n");
+	assert_string_equal(say(desk, "get 202 gyro_x"), "-32768\nok\n");
+	assert_string_equal(say(desk, "senses 210"),
+			    "present_voltage 7.4 V\nport_1 0 V\nport_2 0 V\n"
+			    "acc_x 0 g\nacc_y 0 g\ndistance 0 mm\nport_6 0 V\nok\n");
+	assert_string_equal(say(desk, "press 210 up"), "ok\n");
+	assert_string_equal(say(desk, "get 210 button"), "16\nok\n");
+	assert_string_equal(say(desk, "release 210 up"), "ok\n");
+	assert_string_equal(say(desk, "get 210 button"), "0\nok\n");
+	assert_true(strstr(say(desk, "help"), "\nset ID NAME VALUE|raw N: ") !=
+		    NULL);
+}
+
+static void nonsense_is_refused(void **state)
+{
+	static const char *const refused[][2] = {
+		{ "set 1 voltage 12", "the AX-12 is no board" },
+		{ "senses 1", "the AX-12 is no board" },
+		{ "press 1 start", "the AX-12 is no board" },
+		{ "set 9 gyro_x 1", "no device has the ID or label \"9\"" },
+		{ "set 200 gyro_w 1", "the CM-730 has no field \"gyro_w\"" },
+		{ "set 200 led_5 1",
+		  "led_5 is nothing that the CM-730 senses, try: senses 200" },
+		{ "set 111 fsr_x 1",
+		  "fsr_x is nothing that the FSR senses, try: senses 111" },
+		{ "set 200 gyro_x fast",
+		  "gyro_x is \"fast\", expected degrees/s from -1e+06 to 1e+06" },
+		{ "set 200 gyro_x 1e7",
+		  "gyro_x is \"1e7\", expected degrees/s from -1e+06 to 1e+06" },
+		{ "set 200 gyro_x nan",
+		  "gyro_x is \"nan\", expected degrees/s from -1e+06 to 1e+06" },
+		{ "set 200 gyro_x 1x",
+		  "gyro_x is \"1x\", expected degrees/s from -1e+06 to 1e+06" },
+		{ "set 111 fsr_1 -1",
+		  "fsr_1 is \"-1\", expected N from 0 to 1e+06" },
+		{ "set 210 distance -5",
+		  "distance is \"-5\", expected mm from 0 to 1e+06" },
+		{ "set 200 voltage -1",
+		  "voltage is \"-1\", expected V from 0 to 1e+06" },
+		{ "set 200 gyro_x raw 1024",
+		  "gyro_x is \"1024\", expected a count of 0 to 1023" },
+		{ "set 200 gyro_x raw -1",
+		  "gyro_x is \"-1\", expected a count of 0 to 1023" },
+		{ "set 202 roll raw 40000",
+		  "roll is \"40000\", expected a count of -32768 to 32767" },
+		{ "set 111 fsr_1 raw 492", "the FSR never shows 492 as fsr_1" },
+		{ "set 210 distance raw 99",
+		  "the CM-510 never shows 99 as distance" },
+		{ "set 200 gyro_x raw 1.5",
+		  "gyro_x is \"1.5\", expected a count of 0 to 1023" },
+		{ "set 200 gyro_x raw", "a count is missing behind \"raw\"" },
+		{ "set 200 gyro_x 1 2", "expected one value, or raw and a count" },
+		{ "set 200 gyro_x",
+		  "2 arguments, expected: set ID NAME VALUE|raw N" },
+		{ "press 200 up",
+		  "the CM-730 has no button \"up\", but mode, start" },
+		{ "release 210 mode",
+		  "the CM-510 has no button \"mode\", but start, up, down, left, right" },
+		{ "press 111 start", "the FSR has no button \"start\", but none" },
+		{ "press 210", "1 arguments, expected: press ID BUTTON" },
+		{ "torque 200", "the CM-730 has no motor" },
+		{ "goals Joint210", "the CM-510 has no motor" },
+		{ "get 200 position", "the CM-730 has no field \"position\"" },
+		{ "read 210 40 5",
+		  "5 bytes from address 40, the table of the CM-510 has 44" },
+	};
+	struct desk *desk = *state;
+	size_t i;
+
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		char expected[200];
+
+		snprintf(expected, sizeof(expected), "error: %s\n",
+			 refused[i][1]);
+		assert_string_equal(say(desk, refused[i][0]), expected);
+	}
+	assert_string_equal(say(desk, "get 200 gyro_x"), "512\nok\n");
+	assert_string_equal(say(desk, "get 210 distance"), "0\nok\n");
+	assert_string_equal(say(desk, "get 210 button"), "0\nok\n");
+}
+
+/* Commands for joints pass the boards over. */
+static void joints_only(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "goals all"), "1 0 0 0 0 0\nok\n");
+	assert_string_equal(say(desk, "torque all"), "1 0 0\nok\n");
+	assert_string_equal(say(desk, "lockstep 100"), "ok\n");
+	assert_string_equal(say(desk, "get 200 gyro_x"), "512\nok\n");
+}
+
+static void noise(void **state)
+{
+	static const char *const words[] = {
+		"set", "press", "release", "senses", "get", "1", "200", "111",
+		"202", "210", "gyro_x", "fsr_1", "distance", "voltage", "roll",
+		"raw", "-1", "0.5", "1e300", "-", "all", "start", "write", "24",
+		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie", "fall",
+		"upright", "pose", "face", "right",
+	};
+	struct desk *desk = *state;
+	uint64_t seed = 5;
+	int i, n;
+
+	for (i = 0; i < 20000; i++) {
+		char line[CONTROL_LINE_MAX] = "";
+		const char *answer;
+
+		for (n = random_below(&seed, 6); n > 0; n--) {
+			strcat(line, words[random_below(&seed, sizeof(words) /
+							sizeof(words[0]))]);
+			strcat(line, " ");
+		}
+		answer = say(desk, line);
+		assert_true(!strncmp(answer, "error: ", 7) ||
+			    !strcmp(answer + strlen(answer) - 3, "ok\n"));
+		desk->rig->now += NSEC_PER_MSEC;
+	}
+}
+
+#define CALL_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CALL_TEST(lists_boards),
+		CALL_TEST(reads_back_what_a_master_writes),
+		CALL_TEST(sets_and_tells),
+		CALL_TEST(nonsense_is_refused),
+		CALL_TEST(joints_only),
+		CALL_TEST(noise),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

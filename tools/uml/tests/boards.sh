@@ -1,0 +1,339 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# timeout: 400
+#
+# Every board, from the outside in and back: what its simulator senses is read in
+# IIO, its own device and the frames; fingers on its buttons are events; lights,
+# tones and the servos' supply are what Linux has set. A board goes away and comes
+# back, and forgets nothing that Linux has told it.
+
+. "$(dirname "$0")/lib.sh"
+
+robot=/share/test-overlays/boards.dtbo
+count=7
+leds=/sys/class/leds
+
+# physical LABEL CHANNEL -- thousandths of its unit
+physical() {
+	local dir channel offset=0 scale=1
+	dir=$(joint "$1") || return
+	channel=$dir/in_$2
+	[ ! -e "${channel}_offset" ] || offset=$(cat "${channel}_offset")
+	[ ! -e "${channel}_scale" ] || scale=$(cat "${channel}_scale")
+	awk -v raw="$(cat "${channel}_raw")" -v offset="$offset" -v scale="$scale" \
+		'BEGIN { printf "%.0f", (raw + offset) * scale * 1000 }'
+}
+
+# senses ID LABEL ITEM VALUE CHANNEL EXPECTED TOLERANCE -- the value set on the
+# simulated board, and thousandths of IIO's unit
+senses() {
+	succeeds "$2: $3 is set to $4" dxlctl set "$1" "$3" "$4"
+	near "$(physical "$2" "$5")" "$6" "$7" "$2: $5 tells it"
+}
+
+# raw ID LABEL ITEM CHANNEL VALUE... -- what the register holds is what is read
+raw() {
+	local id=$1 label=$2 item=$3 channel=$4 value
+	shift 4
+	for value; do
+		dxlctl set "$id" "$item" raw "$value" >/dev/null
+		is "$(cat "$(joint "$label")/in_${channel}_raw")" "$value" \
+			"$label: $channel of $item at $value"
+	done
+}
+
+# centre ID LABEL FORCES EXPECTED -- where the centre of four forces is
+centre() {
+	local id=$1 label=$2 forces=$3 expected=$4 dir fsr=1 force
+	for force in $forces; do
+		dxlctl set "$id" fsr_$fsr "$force" >/dev/null
+		fsr=$((fsr + 1))
+	done
+	dir=$(joint "$label")
+	is "$(cat "$dir/in_positionrelative_x_raw" "$dir/in_positionrelative_y_raw" | xargs)" \
+		"$expected" "$label: the centre of $forces"
+}
+
+simulated_is() {
+	[ "$(simulated "$1" "$2")" = "$3" ]
+}
+
+# shows ID LABEL ITEM VALUE NAME -- a light has arrived
+shows() {
+	eventually simulated_is "$1" "$3" "$4"
+	ok $? "$2: $5" || echo "# $3 is $(simulated "$1" "$3")"
+}
+
+# input_of LABEL CAPABILITY -- its event device that has keys or sounds
+input_of() {
+	local dir
+	for dir in /sys/class/input/input*; do
+		[ "$(cat "$dir/name")" = "$1" ] || continue
+		[ "$(cat "$dir/capabilities/$2")" != 0 ] || continue
+		set -- "$dir"/event*
+		echo "/dev/input/${1##*/}"
+	done
+}
+
+presses() {
+	local id=$1 label=$2 device pid button
+	shift 2
+	device=$(input_of "$label" key)
+	evdev keys "$device" $(($# * 2)) >/tmp/keys &
+	pid=$!
+	sleep 0.2
+	for button; do
+		dxlctl press "$id" "$button" >/dev/null
+		sleep 0.1
+		dxlctl release "$id" "$button" >/dev/null
+		sleep 0.1
+	done
+	end_of $pid
+}
+
+# keys_are LABEL CODE... -- what presses() has seen: each goes down and up
+keys_are() {
+	local label=$1 code
+	shift
+	for code; do
+		printf '%d 1\n%d 0\n' "$code" "$code"
+	done >/tmp/expected
+	cmp -s /tmp/keys /tmp/expected
+	ok $? "$label: every button goes down and up" || sed 's/^/# /' /tmp/keys
+}
+
+held_is() {
+	[ "$(evdev held "$1" | tr '\n' ' ')" = "$2" ]
+}
+
+state_is() {
+	[ "$(cat "$(device_of_id "$1")/state")" = "$2" ]
+}
+
+answers() {
+	attribute "$(joint "$1")/in_voltage0_raw" >/dev/null 2>&1
+}
+
+load_modules 1000
+modprobe dxl_board
+start_sim a $robot --wire-time
+start_attach a --overlay $robot
+eventually attached a $count
+ok $? "dxlattach tells of $count devices" || sed 's/^/# /' /tmp/attach.a
+eventually servos_are $count
+ok $? "$count devices are there"
+
+# --- the servos' supply ---
+
+for label in cm-730 cm-740 opencr; do
+	is "$(cat "$(joint $label)/servo_power")" 0 "$label: the supply is as it was"
+done
+is "$(simulated 200 dynamixel_power)" 0 "nobody has switched it"
+fails_with "" "without it a foot does not answer" answers RFoot
+fails_with "nvalid argument" "it is on or off" into "$(joint cm-730)/servo_power" 2
+succeeds "it is switched on" into "$(joint cm-730)/servo_power" 1
+is "$(simulated 200 dynamixel_power)" 1 "and is on"
+for label in RFoot LFoot; do
+	eventually answers $label
+	ok $? "$label answers now"
+done
+[ ! -e "$(joint RFoot)/servo_power" ] && [ ! -e "$(joint cm-510)/servo_power" ]
+ok $? "what does not switch it does not say so"
+
+# --- sensors ---
+
+for id in 200 201; do
+	label=cm-7$((id == 200 ? 30 : 40))
+	senses $id $label gyro_x 100 anglvel_x 1745 18
+	senses $id $label gyro_y -250 anglvel_y -4363 18
+	senses $id $label gyro_z 600 anglvel_z 8710 10
+	senses $id $label acc_x 1 accel_x 9807 77
+	senses $id $label acc_y -2 accel_y -19613 77
+	senses $id $label acc_z 5 accel_z 39150 10
+	senses $id $label present_voltage 11.8 voltage0 11800000 0
+	raw $id $label gyro_z anglvel_z 0 512 1023
+	raw $id $label acc_y accel_y 0 1023
+done
+senses 200 cm-730 mic_1 1.65 voltage1 1650000 3300
+senses 200 cm-730 mic_2 3.0 voltage9 3000000 3300
+for adc in 2 3 4 5 6 7 8 10 11 12 13 14 15; do
+	raw 200 cm-730 adc_$adc voltage$adc $((60 * adc)) 1023
+	is "$(cat "$(joint cm-730)/in_voltage${adc}_label")" adc$adc "cm-730: its name"
+done
+[ ! -e "$(joint cm-740)/in_voltage1_raw" ]
+ok $? "cm-740 has no ADC"
+
+senses 202 opencr gyro_x 500 anglvel_x 8727 2
+senses 202 opencr gyro_y -1990 anglvel_y -34732 2
+senses 202 opencr acc_x -1.5 accel_x -14710 2
+senses 202 opencr acc_z 1 accel_z 9807 2
+senses 202 opencr roll -90 rot_roll -90000 0
+senses 202 opencr pitch 45.5 rot_pitch 45500 0
+senses 202 opencr yaw 179 rot_yaw 179000 0
+senses 202 opencr present_voltage 11.1 voltage0 11100000 0
+raw 202 opencr gyro_z anglvel_z -32768 -1 32767
+
+for id in 111 112; do
+	label=$(if [ $id -eq 111 ]; then echo RFoot; else echo LFoot; fi)
+	for fsr in 1 2 3 4; do
+		senses $id $label fsr_$fsr $fsr.5 count$fsr ${fsr}500 1
+		raw $id $label fsr_$fsr count$fsr 0 65535
+	done
+	senses $id $label present_voltage 12 voltage0 12000000 0
+	centre $id $label "0 0 0 0" "255 255"
+	centre $id $label "1 0 0 1" "0 127"
+	centre $id $label "0 1 1 0" "254 127"
+	centre $id $label "1 1 0 0" "127 254"
+	centre $id $label "0 0 1 1" "127 0"
+done
+near "$(physical LFoot positionrelative_x)" 50000000 1 "127 is half of the foot"
+
+senses 203 cm-510 acc_x 1 accel_x 9807 77
+senses 203 cm-510 acc_y -1 accel_y -9807 77
+senses 203 cm-510 distance 350 distance0 350 1
+senses 203 cm-510 port_1 2.5 voltage1 2500000 5000
+senses 203 cm-510 present_voltage 9.6 voltage0 9600000 0
+raw 203 cm-510 port_2 voltage2 0 1023
+raw 203 cm-510 port_6 voltage6 0 1023
+raw 203 cm-510 distance distance0 0 100 800
+
+# --- frames ---
+
+find_state() {
+	state=$(grep -lx dxl0-state $iio/iio:device*/name 2>/dev/null) || return 1
+	state=${state%/name}
+	[ -e "$state/in_count1135_raw" ]
+}
+
+eventually find_state
+ok $? "the frames have the boards' values"
+is "$(cat "$state/in_count1135_label")" "RFoot fsr1" "one of several has its name, too"
+is "$(cat "$state/in_accel200_z_label")" "cm-730" "one that is alone goes by the board's"
+dxlctl set 111 fsr_1 raw 1234 >/dev/null
+dxlctl set 200 acc_z raw 640 >/dev/null
+dxlctl press 200 start >/dev/null
+for channel in count1135 accel200_z count1224 count367; do
+	into "$state/scan_elements/in_${channel}_en" 1
+done
+# In the order of their IDs: fsr1 and age of the foot, buttons and acceleration
+into "$state/buffer/enable" 1
+sample=$(dd if="/dev/${state##*/}" bs=6 count=5 status=none | od -An -v -tu1 -w6 | tail -n 1)
+# shellcheck disable=SC2086
+set -- $sample
+is "$1 $2 $3 $4 $5 $6" "210 4 0 2 128 2" "a frame has them all"
+
+# --- buttons that frames carry, and those that are polled ---
+
+mode_start=$(input_of cm-730 key)
+eventually held_is "$mode_start" "315 "
+ok $? "cm-730: START, which frames carry, is held"
+dxlctl release 200 start >/dev/null
+eventually held_is "$mode_start" ""
+ok $? "cm-730: and is released"
+presses 200 cm-730 mode start
+keys_are "cm-730 in frames" 316 315
+into "$state/buffer/enable" 0
+presses 200 cm-730 mode start
+keys_are cm-730 316 315
+presses 201 cm-740 mode start
+keys_are cm-740 316 315
+presses 202 opencr mode start user reset
+keys_are opencr 316 315 704 705
+presses 203 cm-510 start up down left right
+keys_are cm-510 315 544 545 546 547
+
+# --- lights ---
+
+is "$(simulated 200 led_5) $(simulated 202 led_rgb)" "0 0" "lights are off at first"
+for n in 2 3 4; do
+	into "$leds/cm-730::indicator-$n/brightness" 1
+done
+shows 200 cm-730 led_panel 7 "three lights are on"
+into "$leds/cm-730::indicator-3/brightness" 0
+shows 200 cm-730 led_panel 5 "and the one between is off"
+is "$(cat "$leds/cm-730:rgb:head/max_brightness")" 31 "a colour has 31 levels"
+is "$(cat "$leds/cm-730:rgb:head/multi_index")" "red green blue" "and there are three"
+into "$leds/cm-730:rgb:head/multi_intensity" "31 0 0"
+into "$leds/cm-730:rgb:head/brightness" 31
+shows 200 cm-730 led_5 31 "the head is red"
+into "$leds/cm-730:rgb:eyes/multi_intensity" "1 2 3"
+into "$leds/cm-730:rgb:eyes/brightness" 31
+shows 200 cm-730 led_6 $((1 + 2 * 32 + 3 * 1024)) "the eyes have another colour"
+is "$(simulated 200 led_panel) $(simulated 200 led_5)" "5 31" "the others stay as they are"
+into "$leds/cm-740:rgb:eyes/brightness" 255
+shows 201 cm-740 led_6 32767 "more than all is all"
+into "$leds/opencr:rgb:indicator/multi_intensity" "0 31 0"
+into "$leds/opencr:rgb:indicator/brightness" 16
+shows 202 opencr led_rgb $((16 * 32)) "half a green"
+into "$leds/opencr::indicator-3/brightness" 1
+shows 202 opencr led 4 "a light"
+into "$leds/RFoot::indicator/brightness" 1
+shows 111 RFoot led 1 "a light"
+is "$(simulated 112 led)" 0 "and not the other foot's"
+value=0 bit=1
+for light in power tx rx aux manage programming play; do
+	into "$leds/cm-510::$light/brightness" 1
+	value=$((value + bit))
+	bit=$((2 * bit))
+	shows 203 cm-510 led $value "$light is on"
+done
+for light in power tx rx aux manage programming play; do
+	into "$leds/cm-510::$light/brightness" 0
+done
+shows 203 cm-510 led 0 "all are off"
+
+# In an exchange of the bus
+into "$state/buffer/enable" 1
+into "$leds/cm-510::play/brightness" 1
+into "$leds/opencr::indicator-1/brightness" 1
+shows 203 cm-510 led 64 "a light is on in an exchange"
+shows 202 opencr led 5 "and one of the other protocol"
+into "$state/buffer/enable" 0
+
+# --- tones ---
+
+for board in "202 opencr" "203 cm-510"; do
+	id=${board% *} label=${board#* }
+	evdev tone "$(input_of "$label" snd)" 440 &
+	pid=$!
+	shows "$id" "$label" buzzer 440 "it makes a tone"
+	kill $pid
+	shows "$id" "$label" buzzer 0 "which ends with who has made it"
+done
+is "$(input_of cm-730 snd)" "" "cm-730 makes none"
+
+# --- gone and back ---
+
+dxlctl press 200 mode >/dev/null
+evdev keys "$mode_start" 2 >/tmp/keys &
+pid=$!
+eventually held_is "$mode_start" "316 "
+ok $? "a button is held"
+dxlctl silence 200 >/dev/null
+eventually state_is 200 lost
+ok $? "its board is lost"
+end_of $pid
+eventually held_is "$mode_start" ""
+ok $? "and the button is taken to be released" || evdev held "$mode_start" | sed 's/^/# /'
+fails_with "" "its values cannot be read" attribute "$(joint cm-730)/in_voltage0_raw"
+into "$leds/cm-730::indicator-3/brightness" 1
+dxlctl release 200 mode >/dev/null
+dxlctl write 200 25 0 0 0 0 0 >/dev/null
+dxlctl unsilence 200 >/dev/null
+eventually state_is 200 active
+ok $? "it is back"
+shows 200 cm-730 led_panel 7 "and its lights are what Linux has set meanwhile"
+is "$(simulated 200 led_5)" 31 "all of them"
+is "$(simulated 200 dynamixel_power)" 1 "the supply is still on"
+
+rmmod dxl_board
+eventually simulated_is 200 led_panel 0
+ok $? "lights go off with the driver"
+is "$(simulated 200 dynamixel_power)" 1 "the supply stays on"
+modprobe dxl_board
+eventually servos_are $count
+ok $? "the driver comes back"
+is "$(simulated 200 dynamixel_power)" 1 "the supply stays on then, too"
+done_testing
