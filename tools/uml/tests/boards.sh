@@ -336,4 +336,21 @@ modprobe dxl_board
 eventually servos_are $count
 ok $? "the driver comes back"
 is "$(simulated 200 dynamixel_power)" 1 "the supply stays on then, too"
+
+# --- found by a scan ---
+
+for id in 111 200 202 203; do
+	into $dxl/dxl0/delete_device $id
+done
+succeeds "a scan" into $dxl/dxl0/scan 111,200,202,203
+for found in '111 dxl:p1m0154 fsr' '200 dxl:p1m7300 cm-730' '202 dxl:p2m7400 opencr' \
+	'203 dxl:p1m0510 cm-510'; do
+	# shellcheck disable=SC2086
+	set -- $found
+	dev=$(device_of_id "$1")
+	is "$(cat "$dev/modalias")" "$2" "$3 has its modalias"
+	is "$(cat "$dev"/iio:device*/name)" "$3" "and is bound as what it is"
+done
+[ -e "$leds/0-203::power" ]
+ok $? "without a label, lights have the name of the device"
 done_testing
