@@ -33,7 +33,7 @@ check: ## runs all tests
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
 
-bench: host-programs packages-bench ## measures the bus against the wire and against a plain tty loop
+bench: guest packages-bench ## measures the bus against the wire and against a plain tty loop
 	@tools/bench/run
 	@tools/bench/cycle
 

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <getopt.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -29,12 +31,13 @@ static const char usage[] =
 "  --turnaround US           how long a device may rest before it answers (0)\n"
 "  --margin US               how much later an answer may come (1000)\n"
 "  --count N                 number of exchanges on each tty (1000)\n"
-"  --period US               one of them so often, and not as fast as it goes\n";
+"  --period US               one of them so often, and not as fast as it goes\n"
+"  --priority N              of real time, with the memory locked (none)\n";
 
 enum {
 	OPT_PROTOCOL = 1, OPT_BAUD, OPT_KIND, OPT_READ, OPT_WRITE,
 	OPT_TURNAROUND, OPT_MARGIN, OPT_COUNT, OPT_PERIOD,
-	OPT_KEEP_RATE, OPT_HELP,
+	OPT_PRIORITY, OPT_KEEP_RATE, OPT_HELP,
 };
 
 static const struct option options[] = {
@@ -47,6 +50,7 @@ static const struct option options[] = {
 	{ "margin", required_argument, NULL, OPT_MARGIN },
 	{ "count", required_argument, NULL, OPT_COUNT },
 	{ "period", required_argument, NULL, OPT_PERIOD },
+	{ "priority", required_argument, NULL, OPT_PRIORITY },
 	{ "keep-rate", no_argument, NULL, OPT_KEEP_RATE },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -91,6 +95,17 @@ static enum kind kind_of(const char *text)
 	die("no such kind", text);
 }
 
+static void set_priority(const char *text)
+{
+	const struct sched_param param = { .sched_priority = number(text, 99) };
+
+	if (!sched_setscheduler(0, SCHED_FIFO, &param) &&
+	    !mlockall(MCL_CURRENT | MCL_FUTURE))
+		return;
+	perror("dxlloop: priority");
+	exit(EXIT_FAILURE);
+}
+
 static void set_option(struct plan *plan, int option)
 {
 	switch (option) {
@@ -120,6 +135,9 @@ static void set_option(struct plan *plan, int option)
 		break;
 	case OPT_PERIOD:
 		plan->period_us = number(optarg, 1000000);
+		break;
+	case OPT_PRIORITY:
+		set_priority(optarg);
 		break;
 	case OPT_KEEP_RATE:
 		plan->keep_rate = true;

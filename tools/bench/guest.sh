@@ -15,21 +15,7 @@ first_line=3
 keep_rate=
 [ "$mode" = virtual ] || keep_rate=--keep-rate
 
-die() {
-	echo "guest: $*"
-	exit 1
-}
-
-# wait_for SECONDS COMMAND... -- until it succeeds
-wait_for() {
-	local tries=$(($1 * 20))
-	shift
-	until "$@"; do
-		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || return 1
-		sleep 0.05
-	done
-}
+. "$(dirname "$0")/guest-lib.sh"
 
 control() {
 	local bus=$1
@@ -44,11 +30,9 @@ tty_of() {
 	esac
 }
 
-# tell_host WORD -- says it, and waits until the host has done what is to be done
-tell_host() {
-	[ "$mode" = native ] || return 0
-	echo "host $1 $round"
-	wait_for 20 test -e "/host/$1-$round" || die "the host does not answer to $1"
+# tell WORD -- to the host, whose simulators are those of native time
+tell() {
+	[ "$mode" = virtual ] || tell_host "$1" "$round"
 }
 
 # Devices come with the longest return delay there is; the turnaround alone is
@@ -90,7 +74,7 @@ attach() {
 in_simulators() {
 	local bus=0
 	if [ "$mode" = native ]; then
-		tell_host "$1"
+		tell "$1"
 		return
 	fi
 	while [ "$bus" -lt "$buses" ]; do
@@ -185,9 +169,9 @@ exercise() {
 
 kernel_round() {
 	lose
-	tell_host kernel-begins
+	tell kernel-begins
 	exercise
-	tell_host kernel-ends
+	tell kernel-ends
 }
 
 measure_kernel() {
@@ -204,9 +188,9 @@ loop() {
 }
 
 loop_round() {
-	tell_host loop-begins
+	tell loop-begins
 	loop
-	tell_host loop-ends
+	tell loop-ends
 }
 
 measure_loop() {

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+#
+# Sourced by the scripts that run in the guests: what they share.
+
+die() {
+	echo "guest: $*"
+	dmesg | tail -n 5
+	exit 1
+}
+
+# wait_for SECONDS COMMAND... -- until it succeeds
+wait_for() {
+	local tries=$(($1 * 20))
+	shift
+	until "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# tell_host WORD ROUND -- says it, and waits until the host has done what is to be done
+tell_host() {
+	echo "host $1 $2"
+	wait_for 20 test -e "/host/$1-$2" || die "the host does not answer to $1"
+}
+
+# The first bus's cycle
+cycle=/sys/bus/dxl/devices/dxl0/cycle
+
+have_devices() {
+	grep -qx dxl0-state /sys/bus/iio/devices/*/name &&
+		grep -qx dxl0-goal /sys/bus/iio/devices/*/name
+}
+
+# await_frames -- and have all joints driven
+await_frames() {
+	wait_for 10 have_devices || die "no frames"
+	sleep 1
+	for file in /sys/bus/dxl/devices/0-*/iio:device*/out_angl0_en; do
+		echo 1 >"$file" || die "no torque"
+	done
+}
+
+set_period() {
+	echo "$1" >$cycle/period_us || die "no period of $1 us"
+	echo 1 >$cycle/reset
+}
+
+# report_cycle PHASE
+report_cycle() {
+	local file
+	for file in "$cycle"/jitter_* "$cycle"/exchanges "$cycle"/overruns "$cycle"/missed; do
+		echo "kernel $1 ${file##*/}=$(cat "$file")"
+	done
+}
