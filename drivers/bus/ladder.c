@@ -14,6 +14,9 @@
  * that it takes a hundredth of the bus's time. One that answers is
  * active at once.
  *
+ * An answer that is missing while its device is not active is a doubt, as the device may
+ * have been without power. Its driver is told, again at each change of the state.
+ *
  * Counter and state are guarded by the lock of the bus's transfer queue. User
  * space, and the driver of a device that is back, are told from a work item, which
  * holds a reference to the device.

@@ -104,11 +104,10 @@ static ktime_t life_end(const struct pose *pose)
  * private data, where @access is: an open buffer keeps both, and its last use of
  * them is before they are freed.
  *
- * Who has the device's node open keeps this module loaded, too: IIO makes it the
- * owner. An open buffer alone does not, but IIO calls nothing of a device that is
- * gone. So what it must not do is to sleep in here, in a page fault, for as long as
- * it takes to unload this module; as little as it must in the module of the fifo,
- * which nothing keeps either.
+ * Who has the device's node open keeps this module loaded, as IIO makes it the owner
+ * of that. A buffer's own file does not, nor does it keep the fifo's module; but IIO
+ * calls neither for a device that is gone. What is left is a write that sleeps for a
+ * page of its data until the module has been unloaded, which no driver can rule out.
  */
 static int write_alive(struct iio_buffer *buffer, size_t n,
 		       const char __user *buf)
