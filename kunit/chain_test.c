@@ -428,6 +428,12 @@ static void chain_wrong_id_behind_answer(struct kunit *test)
 			chain->replies[FAKE_DEVICES - 1].status, 0);
 }
 
+/* The line is known not to give back what is sent. */
+static void without_echo(struct fake_chain *chain)
+{
+	chain->line->bus->queue.unechoed = 1000;
+}
+
 /* The answer of the first was dropped, so this one is of another. */
 static void chain_wrong_id_overdue(struct kunit *test)
 {
@@ -435,6 +441,7 @@ static void chain_wrong_id_overdue(struct kunit *test)
 
 	memset(chain->data, 0, sizeof(chain->data));
 	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
 	fake_chain_damaged(chain, 1, 11);
 	fake_chain_answer(chain, 1, 12);
 	fake_chain_answer(chain, 3, 13);
@@ -452,6 +459,7 @@ static void chain_wrong_id_overdue_two(struct kunit *test)
 
 	memset(chain->data, 0, sizeof(chain->data));
 	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
 	fake_chain_damaged(chain, 1, 11);
 	fake_chain_damaged(chain, 2, 12);
 	fake_chain_answer(chain, 2, 13);
@@ -522,6 +530,7 @@ static void chain_behind_much_noise(struct kunit *test)
 {
 	struct fake_chain *chain = ask(test);
 
+	without_echo(chain);
 	FAKE_LINE_RECEIVE(chain->line, 0x12, 0xff, 0x34, 0xff, 0x56, 0x78,
 			  0x12, 0xff, 0x34, 0xff, 0x56, 0x78);
 	fake_chain_answer(chain, 1, 11);
@@ -531,6 +540,25 @@ static void chain_behind_much_noise(struct kunit *test)
 	fake_chain_expect(test, chain, 1, -EPROTO, 0);
 	fake_chain_expect(test, chain, 2, 0, 12);
 	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
+/* What was dropped is our own request. */
+static void chain_behind_damaged_echo(struct kunit *test)
+{
+	struct fake_chain *chain = ask(test);
+	struct dxl_queue *q = &chain->line->bus->queue;
+	size_t len = q->tx_len - q->tx_at;
+	u8 echo[64];
+
+	KUNIT_ASSERT_LE(test, len, sizeof(echo));
+	memcpy(echo, q->tx_buf + q->tx_at, len);
+	echo[len - 3] ^= 0x10;
+	dxl_bus_receive(chain->line->bus, echo, len);
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, 0, 11);
 }
 
 static void chain_repeated(struct kunit *test)
@@ -709,6 +737,7 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_behind_nobody),
 	KUNIT_CASE(chain_behind_noise),
 	KUNIT_CASE(chain_behind_much_noise),
+	KUNIT_CASE(chain_behind_damaged_echo),
 	KUNIT_CASE(chain_repeated),
 	KUNIT_CASE(chain_wrong_protocol),
 	KUNIT_CASE(chain_wrong_length),

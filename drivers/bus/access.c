@@ -193,8 +193,9 @@ int dxl_identify(struct dxl_device *ddev)
 	 * The only registers whose place the models of a protocol share, but for
 	 * the XL-320, which speaks 2.0 with the table of 1.0.
 	 */
+	const struct dxl_table *table = READ_ONCE(ddev->table);
 	bool short_table = ddev->protocol == DXL_PROTOCOL_1 ||
-			   (ddev->table && ddev->table->id == DXL1_ADDR_ID);
+			   (table && table->id == DXL1_ADDR_ID);
 	size_t firmware = short_table ? 2 : 6;
 	u8 buf[7];
 	int ret;

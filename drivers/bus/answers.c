@@ -2,7 +2,9 @@
 /*
  * How a device answers, as its own registers say
  */
+#include <linux/compiler.h>
 #include <linux/device.h>
+#include <linux/errno.h>
 #include <linux/export.h>
 
 #include "core.h"
@@ -30,13 +32,16 @@ EXPORT_SYMBOL_NS_GPL(dxl_forget_answers, DXL);
  * @ddev: the device, its table set
  *
  * Context: Process context. Sleeps.
- * Return: 0 or as dxl_read()
+ * Return: 0, -ENODEV if its driver is leaving it, or as dxl_read()
  */
 int dxl_learn_answers(struct dxl_device *ddev)
 {
-	const struct dxl_table *table = ddev->table;
+	const struct dxl_table *table = READ_ONCE(ddev->table);
 	u8 level, delay;
 	int ret;
+
+	if (!table)
+		return -ENODEV;
 
 	ret = dxl_read(ddev, table->status_level, &level, 1);
 	if (ret)

@@ -97,6 +97,18 @@ static bool is_early(const struct dxl_queue *q, const struct dxl_reply *reply)
 	return seen + spare < missing;
 }
 
+/* A line that has not echoed for so many answers is none that does so always. */
+#define UNECHOED_MANY	16
+
+/* What has been dropped at first may be our own packet, that has come damaged. */
+static size_t lost_echo(const struct dxl_queue *q)
+{
+	if (q->echo_known || q->unechoed >= UNECHOED_MANY)
+		return 0;
+
+	return q->tx_len - q->tx_at;
+}
+
 /*
  * Whether the answer of @reply, but for half of it, has been dropped already, with
  * those before it: what comes now is of a device behind it then.
@@ -111,8 +123,12 @@ static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
 	if (reply + 1 == xfer->replies + xfer->num_replies)
 		return false;
 
-	while (reply-- > xfer->replies && reply->status == -EINPROGRESS)
+	while (reply > xfer->replies && reply[-1].status == -EINPROGRESS) {
+		reply--;
 		due += dxl_answer_size(xfer, reply->len);
+	}
+	if (reply == xfer->replies)
+		due += lost_echo(q);
 
 	return dropped >= due;
 }
@@ -211,7 +227,8 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 	    packet->instruction != DXL_STATUS_RETURN) {
 		dxl_count(bus, NULL, DXL_STAT_STRAY_PACKETS, 1);
 		/* It may be the next one's that is wrong about its ID. */
-		bus->queue.refused += dxl_answer_size(xfer, packet->len);
+		if (packet->instruction == DXL_STATUS_RETURN)
+			bus->queue.refused += dxl_answer_size(xfer, packet->len);
 		if (dxl_queue_is_late(&bus->queue, packet->id))
 			dxl_queue_hold(bus);
 		return;
@@ -390,9 +407,6 @@ static bool skip_first_echo(struct dxl_queue *q, u8 byte)
 
 	return true;
 }
-
-/* A line that has not echoed for so many answers is none that does so always. */
-#define UNECHOED_MANY	16
 
 /*
  * An answer of Protocol 1.0 can be the same as its request, to the byte: that to
