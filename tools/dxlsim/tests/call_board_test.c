@@ -2,23 +2,16 @@
 /* The control commands for boards, and what the others make of them. */
 #include "cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../control.h"
 #include "../random.h"
 #include "harness.h"
 
-struct desk {
-	struct rig *rig;
-	char *answer;
-};
-
 static int set_up(void **state)
 {
-	struct desk *desk = calloc(1, sizeof(*desk));
+	struct desk *desk = desk_new();
 
-	desk->rig = rig_new();
 	rig_add(desk->rig, &model_ax12, 1);
 	rig_add(desk->rig, &model_cm730, 200);
 	rig_add(desk->rig, &model_fsr, 111);
@@ -31,26 +24,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	struct desk *desk = *state;
-
-	rig_free(desk->rig);
-	free(desk->answer);
-	free(desk);
+	desk_free(*state);
 
 	return 0;
-}
-
-static const char *say(struct desk *desk, const char *line)
-{
-	size_t len;
-	FILE *out;
-
-	free(desk->answer);
-	out = open_memstream(&desk->answer, &len);
-	control_line(&desk->rig->bus, line, desk->rig->now, out);
-	fclose(out);
-
-	return desk->answer;
 }
 
 static void lists_boards(void **state)
