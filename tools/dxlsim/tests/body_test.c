@@ -295,6 +295,53 @@ static void lying(void **state)
 	assert_in_range(load(rig, LEFT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
 }
 
+/* Where a motion decides, nothing else does until it is over. */
+static void nothing_is_set_against_a_motion(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "fall face 1000");
+	rig_wait(rig, 0.5);
+	told(rig, "set 200 gyro_y 0",
+	     "error: the body is moving, which gives gyro_y until it ends\n");
+	told(rig, "set 200 acc_z raw 512",
+	     "error: the body is moving, which gives acc_z until it ends\n");
+	told(rig, "set 202 pitch 0",
+	     "error: the body is moving, which gives pitch until it ends\n");
+	told(rig, "set 111 fsr_1 1",
+	     "error: the body is moving, which gives fsr_1 until it ends\n");
+	/* It has no part in these. */
+	order(rig, "set 202 yaw 90");
+	order(rig, "set 200 voltage 7.4");
+	order(rig, "set 210 distance 200");
+	rig_wait(rig, 0.1);
+	assert_int_equal(opencr(rig, 48), 900);
+	rig_wait(rig, 0.4);
+	order(rig, "set 200 gyro_y 90");
+	assert_int_equal(rig_read16(rig, CM730, 40), 604);
+	/* What comes at once is over at once. */
+	order(rig, "lie back");
+	order(rig, "set 200 gyro_y 90");
+	assert_int_equal(rig_read16(rig, CM730, 40), 604);
+}
+
+static void an_fsr_without_a_foot_feels_nothing(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_add(rig, &model_fsr, 100);
+	rig_wait(rig, 1);
+	order(rig, "upright");
+	assert_int_equal(load(rig, 100), 0);
+	assert_int_equal(rig_read8(rig, 100, 34), 255);
+	order(rig, "set 100 fsr_1 5");
+	order(rig, "lean 0 10 1000");
+	order(rig, "set 100 fsr_2 6");
+	rig_wait(rig, 2);
+	assert_int_equal(load(rig, 100), 11000);
+	assert_in_range(load(rig, RIGHT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	struct rig *rig = *state;
@@ -333,6 +380,8 @@ int main(void)
 		BODY_TEST(leaning_to_the_right),
 		BODY_TEST(falling),
 		BODY_TEST(lying),
+		BODY_TEST(nothing_is_set_against_a_motion),
+		BODY_TEST(an_fsr_without_a_foot_feels_nothing),
 		BODY_TEST(nonsense_is_refused),
 	};
 
