@@ -65,12 +65,15 @@ static unsigned long long now_ns(void)
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
-static __attribute__((noreturn)) void become(char **command, int go)
+/* If it is never told to go, its parent has said why. */
+static __attribute__((noreturn)) void become(char **command, const int *go)
 {
 	char word;
 
-	if (read(go, &word, 1) == 1)
-		execvp(command[0], command);
+	close(go[1]);
+	if (read(go[0], &word, 1) != 1)
+		exit(EXIT_FAILURE);
+	execvp(command[0], command);
 	die(command[0]);
 }
 
@@ -89,7 +92,7 @@ int main(int argc, char **argv)
 		die("tally: pipe");
 	pid = fork();
 	if (!pid)
-		become(argv + 1, go[0]);
+		become(argv + 1, go);
 	fds[2] = open_counter(pid, -1, false);
 	fds[0] = open_counter(-1, 0, true);
 	fds[1] = open_counter(-1, 0, false);

@@ -5,7 +5,8 @@
 #include "board.h"
 #include "device.h"
 
-/* The foot of the OP with this ID is the left one. */
+/* The IDs of the OP's feet. An FSR with another is under no foot. */
+#define RIGHT_FOOT	111
 #define LEFT_FOOT	112
 
 /* The centre of the forces, without any. */
@@ -168,6 +169,29 @@ static double along(const double *axes, int axis)
 	return axis < 0 ? -axes[-axis - 1] : axes[axis - 1];
 }
 
+static bool is_foot(const struct device *dev)
+{
+	return device_id(dev) == LEFT_FOOT || device_id(dev) == RIGHT_FOOT;
+}
+
+static bool is_felt(const struct device *dev, const struct sense *sense)
+{
+	return sense->quantity == QUANTITY_FORCE ? is_foot(dev) : sense->axis;
+}
+
+static bool has_motion(const struct device *dev)
+{
+	const struct body *body = dev->board.body;
+
+	return body && dev->board.felt != body->motions;
+}
+
+/* Whether a motion gives it, and would again at once whatever it is set to. */
+bool board_moves(const struct device *dev, const struct sense *sense)
+{
+	return has_motion(dev) && is_felt(dev, sense);
+}
+
 static double force(const struct device *dev, size_t corner, nsec_t now)
 {
 	enum foot foot = device_id(dev) == LEFT_FOOT ? FOOT_LEFT : FOOT_RIGHT;
@@ -181,11 +205,11 @@ static void feel_sense(struct device *dev, size_t i,
 	const struct sense *sense = &spec(dev)->senses[i];
 	double *world = &dev->board.world[i];
 
+	if (!is_felt(dev, sense))
+		return;
 	if (sense->quantity == QUANTITY_FORCE)
 		*world = force(dev, i, now);
-	if (!sense->axis)
-		return;
-	if (sense->quantity == QUANTITY_RATE)
+	else if (sense->quantity == QUANTITY_RATE)
 		*world = along(feeling->rate, sense->axis);
 	else if (sense->quantity == QUANTITY_ACCELERATION)
 		*world = along(feeling->acceleration, sense->axis);
@@ -200,7 +224,7 @@ static void feel_body(struct device *dev, nsec_t now)
 	struct feeling feeling;
 	size_t i;
 
-	if (!body || dev->board.felt == body->motions)
+	if (!has_motion(dev))
 		return;
 	body_feel(body, now, &feeling);
 	for (i = 0; i < spec(dev)->sense_count; i++)

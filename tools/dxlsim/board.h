@@ -90,6 +90,7 @@ const struct sense *board_sense(const struct device *dev, u16 addr);
 double board_world(const struct device *dev, const struct sense *sense);
 void board_set_world(struct device *dev, const struct sense *sense, double value);
 void board_set_count(struct device *dev, const struct sense *sense, int count);
+bool board_moves(const struct device *dev, const struct sense *sense);
 void board_hold(struct device *dev, const struct button *button, bool held);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Commands by which a test sets what the boards sense. What is more than a sensor
  * can show is no error: the world does not stop there, and the sensor shows its
- * most.
+ * most, or nothing if it is a distance.
  */
 #include <errno.h>
 #include <math.h>
@@ -57,7 +57,7 @@ static bool parse_value(struct call *call, const struct sense *sense,
 	*value = strtod(text, &end);
 	if (end == text || *end || errno || !(fabs(*value) <= WORLD_MAX) ||
 	    (*value < 0 && !has_sign))
-		return call_fail(call, "%s is \"%s\", expected %s from %g to %g",
+		return call_fail(call, "%s is \"%s\", expected %s from %.0f to %.0f",
 				 call->argv[2], text,
 				 quantity_unit(sense->quantity),
 				 has_sign ? -WORLD_MAX : 0, WORLD_MAX);
@@ -110,6 +110,21 @@ static bool set_value(struct call *call, struct device *dev,
 	return true;
 }
 
+static bool refuse_item(struct call *call, const struct device *dev,
+			const struct item *item)
+{
+	if (item->addr == dev->model->board->button)
+		return call_fail(call, "the buttons of the %s are held, try: press %s BUTTON",
+				 dev->model->name, call->argv[1]);
+	if (item->access == ACCESS_RW)
+		return call_fail(call, "%s is nothing that the %s senses, try: write %s %u BYTE...",
+				 item->name, dev->model->name, call->argv[1],
+				 item->addr);
+
+	return call_fail(call, "%s is nothing that the %s senses, try: senses %s",
+			 item->name, dev->model->name, call->argv[1]);
+}
+
 bool call_set(struct call *call)
 {
 	struct device *dev = board(call);
@@ -122,8 +137,10 @@ bool call_set(struct call *call)
 		return false;
 	sense = board_sense(dev, item->addr);
 	if (!sense)
-		return call_fail(call, "%s is nothing that the %s senses, try: senses %s",
-				 item->name, dev->model->name, call->argv[1]);
+		return refuse_item(call, dev, item);
+	if (board_moves(dev, sense))
+		return call_fail(call, "the body is moving, which gives %s until it ends",
+				 item->name);
 	if (raw != (call->argc == 5))
 		return call_fail(call, raw ? "a count is missing behind \"raw\"" :
 					     "expected one value, or raw and a count");
@@ -145,17 +162,20 @@ static const struct button *find_button(const struct board_spec *spec,
 	return NULL;
 }
 
-static void complain_of_button(struct call *call, const struct device *dev)
+static bool refuse_button(struct call *call, const struct device *dev)
 {
 	const struct board_spec *spec = dev->model->board;
-	char names[64] = "none";
-	size_t i, len = 0;
+	size_t i;
 
+	if (!spec->button_count)
+		return call_fail(call, "the %s has no buttons", dev->model->name);
+	fprintf(call->out, "error: the %s has no button \"%s\", it has",
+		dev->model->name, call->argv[2]);
 	for (i = 0; i < spec->button_count; i++)
-		len += snprintf(names + len, sizeof(names) - len, "%s%s",
-				i ? ", " : "", spec->buttons[i].name);
-	call_fail(call, "the %s has no button \"%s\", but %s", dev->model->name,
-		  call->argv[2], names);
+		fprintf(call->out, "%s %s", i ? "," : ":", spec->buttons[i].name);
+	fputc('\n', call->out);
+
+	return false;
 }
 
 static bool hold(struct call *call, bool held)
@@ -166,10 +186,8 @@ static bool hold(struct call *call, bool held)
 	if (!dev)
 		return false;
 	button = find_button(dev->model->board, call->argv[2]);
-	if (!button) {
-		complain_of_button(call, dev);
-		return false;
-	}
+	if (!button)
+		return refuse_button(call, dev);
 	board_hold(dev, button, held);
 
 	return true;

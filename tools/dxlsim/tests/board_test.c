@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../control.h"
 #include "harness.h"
 
 #define CM730		200
@@ -46,19 +45,6 @@ static int tear_down(void **state)
 	rig_free(*state);
 
 	return 0;
-}
-
-/* A control command that has to work. */
-static void order(struct rig *rig, const char *line)
-{
-	char *answer;
-	size_t len;
-	FILE *out = open_memstream(&answer, &len);
-
-	control_line(&rig->bus, line, rig->now, out);
-	fclose(out);
-	assert_string_equal(answer, "ok\n");
-	free(answer);
 }
 
 /* --- the tables, as the manual and our own page have them --- */

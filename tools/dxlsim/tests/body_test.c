@@ -3,10 +3,7 @@
 #include "cmocka_all.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "../control.h"
 #include "harness.h"
 
 #define CM730		200
@@ -38,23 +35,6 @@ static int tear_down(void **state)
 	rig_free(*state);
 
 	return 0;
-}
-
-static void say(struct rig *rig, const char *line, const char *expected)
-{
-	char *answer;
-	size_t len;
-	FILE *out = open_memstream(&answer, &len);
-
-	control_line(&rig->bus, line, rig->now, out);
-	fclose(out);
-	assert_string_equal(answer, expected);
-	free(answer);
-}
-
-static void order(struct rig *rig, const char *line)
-{
-	say(rig, line, "ok\n");
 }
 
 static int opencr(struct rig *rig, u16 addr)
@@ -187,11 +167,11 @@ static void nobody_feels_a_body_that_has_not_moved(void **state)
 	assert_in_range(load(rig, RIGHT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
 	assert_int_equal(rig_read8(rig, LEFT_FOOT, 34), 127);
 	assert_int_equal(rig_read8(rig, LEFT_FOOT, 35), 127);
-	say(rig, "senses 202",
-	    "present_voltage 11.1 V\n"
-	    "gyro_x 0 degrees/s\ngyro_y 0 degrees/s\ngyro_z 0 degrees/s\n"
-	    "acc_x 0 g\nacc_y 0 g\nacc_z 1 g\n"
-	    "roll 0 degrees\npitch 0 degrees\nyaw 0 degrees\nok\n");
+	told(rig, "senses 202",
+	     "present_voltage 11.1 V\n"
+	     "gyro_x 0 degrees/s\ngyro_y 0 degrees/s\ngyro_z 0 degrees/s\n"
+	     "acc_x 0 g\nacc_y 0 g\nacc_z 1 g\n"
+	     "roll 0 degrees\npitch 0 degrees\nyaw 0 degrees\nok\n");
 	/* And then until it moves again. */
 	order(rig, "set 200 gyro_x 90");
 	rig_wait(rig, 10);
@@ -206,7 +186,7 @@ static void leaning_forward(void **state)
 
 	order(rig, "lean 0 30 100");
 	rig_wait(rig, 0.05);
-	say(rig, "pose", "0 15\nok\n");
+	told(rig, "pose", "0 15\nok\n");
 	/* 300 degrees/s forward */
 	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 307);
 	assert_int_equal(rig_read16(rig, CM730, 42), 512);
@@ -268,27 +248,27 @@ static void falling(void **state)
 	assert_int_equal(rig_read16(rig, CM730, 40), 512);
 	rig_wait(rig, 0.1);
 	/* A ninth of the way in a third of the time. */
-	say(rig, "pose", "0 10\nok\n");
+	told(rig, "pose", "0 10\nok\n");
 	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 205);
 	rig_wait(rig, 0.05);
-	say(rig, "pose", "0 22.5\nok\n");
+	told(rig, "pose", "0 22.5\nok\n");
 	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 307);
 	rig_wait(rig, 0.149);
 	assert_int_equal(load(rig, LEFT_FOOT), 0);
 	assert_int_equal(rig_read16(rig, CM730, 40), 1023);
 	rig_wait(rig, 0.002);
-	say(rig, "pose", "0 90\nok\n");
+	told(rig, "pose", "0 90\nok\n");
 	assert_int_equal(rig_read16(rig, CM730, 40), 512);
 	/* Lying, it gets up at a steady rate. */
 	order(rig, "upright 900");
 	rig_wait(rig, 0.3);
-	say(rig, "pose", "0 60\nok\n");
+	told(rig, "pose", "0 60\nok\n");
 	assert_int_equal(rig_read16(rig, CM730, 40), 512 - 102);
 	order(rig, "fall right");
 	rig_wait(rig, 0.699);
 	assert_in_range(rig_read16(rig, CM730, 42), 700, 1023);
 	rig_wait(rig, 0.002);
-	say(rig, "pose", "90 0\nok\n");
+	told(rig, "pose", "90 0\nok\n");
 }
 
 static void lying(void **state)
@@ -297,7 +277,7 @@ static void lying(void **state)
 
 	order(rig, "lie face 200");
 	rig_wait(rig, 1);
-	say(rig, "pose", "0 90\nok\n");
+	told(rig, "pose", "0 90\nok\n");
 	assert_int_equal(rig_read16(rig, CM730, 46), 384);
 	assert_int_equal(rig_read16(rig, CM730, 48), 512);
 	assert_int_equal(load(rig, LEFT_FOOT) + load(rig, RIGHT_FOOT), 0);
@@ -310,33 +290,80 @@ static void lying(void **state)
 	assert_int_equal(rig_read16(rig, CM510, 38), 640);
 	order(rig, "upright 1000");
 	rig_wait(rig, 2);
-	say(rig, "pose", "0 0\nok\n");
+	told(rig, "pose", "0 0\nok\n");
 	assert_int_equal(rig_read16(rig, CM510, 38), 512);
 	assert_in_range(load(rig, LEFT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
+}
+
+/* Where a motion decides, nothing else does until it is over. */
+static void nothing_is_set_against_a_motion(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "fall face 1000");
+	rig_wait(rig, 0.5);
+	told(rig, "set 200 gyro_y 0",
+	     "error: the body is moving, which gives gyro_y until it ends\n");
+	told(rig, "set 200 acc_z raw 512",
+	     "error: the body is moving, which gives acc_z until it ends\n");
+	told(rig, "set 202 pitch 0",
+	     "error: the body is moving, which gives pitch until it ends\n");
+	told(rig, "set 111 fsr_1 1",
+	     "error: the body is moving, which gives fsr_1 until it ends\n");
+	/* It has no part in these. */
+	order(rig, "set 202 yaw 90");
+	order(rig, "set 200 voltage 7.4");
+	order(rig, "set 210 distance 200");
+	rig_wait(rig, 0.1);
+	assert_int_equal(opencr(rig, 48), 900);
+	rig_wait(rig, 0.4);
+	order(rig, "set 200 gyro_y 90");
+	assert_int_equal(rig_read16(rig, CM730, 40), 604);
+	/* What comes at once is over at once. */
+	order(rig, "lie back");
+	order(rig, "set 200 gyro_y 90");
+	assert_int_equal(rig_read16(rig, CM730, 40), 604);
+}
+
+static void an_fsr_without_a_foot_feels_nothing(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_add(rig, &model_fsr, 100);
+	rig_wait(rig, 1);
+	order(rig, "upright");
+	assert_int_equal(load(rig, 100), 0);
+	assert_int_equal(rig_read8(rig, 100, 34), 255);
+	order(rig, "set 100 fsr_1 5");
+	order(rig, "lean 0 10 1000");
+	order(rig, "set 100 fsr_2 6");
+	rig_wait(rig, 2);
+	assert_int_equal(load(rig, 100), 11000);
+	assert_in_range(load(rig, RIGHT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
 }
 
 static void nonsense_is_refused(void **state)
 {
 	struct rig *rig = *state;
 
-	say(rig, "lean 181 0",
-	    "error: roll is \"181\", expected degrees from -180 to 180\n");
-	say(rig, "lean 0 down",
-	    "error: pitch is \"down\", expected degrees from -180 to 180\n");
-	say(rig, "lean nan 0",
-	    "error: roll is \"nan\", expected degrees from -180 to 180\n");
-	say(rig, "lean 0", "error: 1 arguments, expected: lean ROLL PITCH [MS]\n");
-	say(rig, "lean 0 0 soon",
-	    "error: time in ms is \"soon\", expected a number of 0 to 3600000\n");
-	say(rig, "lie down",
-	    "error: \"down\" is unknown, expected face, back, left or right\n");
-	say(rig, "fall up",
-	    "error: \"up\" is unknown, expected face, back, left or right\n");
-	say(rig, "fall back never",
-	    "error: time in ms is \"never\", expected a number of 0 to 3600000\n");
-	say(rig, "lie face -1",
-	    "error: time in ms is \"-1\", expected a number of 0 to 3600000\n");
-	say(rig, "pose", "0 0\nok\n");
+	told(rig, "lean 181 0",
+	     "error: roll is \"181\", expected degrees from -180 to 180\n");
+	told(rig, "lean 0 down",
+	     "error: pitch is \"down\", expected degrees from -180 to 180\n");
+	told(rig, "lean nan 0",
+	     "error: roll is \"nan\", expected degrees from -180 to 180\n");
+	told(rig, "lean 0", "error: 1 arguments, expected: lean ROLL PITCH [MS]\n");
+	told(rig, "lean 0 0 soon",
+	     "error: time in ms is \"soon\", expected a number of 0 to 3600000\n");
+	told(rig, "lie down",
+	     "error: \"down\" is unknown, expected face, back, left or right\n");
+	told(rig, "fall up",
+	     "error: \"up\" is unknown, expected face, back, left or right\n");
+	told(rig, "fall back never",
+	     "error: time in ms is \"never\", expected a number of 0 to 3600000\n");
+	told(rig, "lie face -1",
+	     "error: time in ms is \"-1\", expected a number of 0 to 3600000\n");
+	told(rig, "pose", "0 0\nok\n");
 }
 
 #define BODY_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -353,6 +380,8 @@ int main(void)
 		BODY_TEST(leaning_to_the_right),
 		BODY_TEST(falling),
 		BODY_TEST(lying),
+		BODY_TEST(nothing_is_set_against_a_motion),
+		BODY_TEST(an_fsr_without_a_foot_feels_nothing),
 		BODY_TEST(nonsense_is_refused),
 	};
 

@@ -2,23 +2,16 @@
 /* The control commands for boards, and what the others make of them. */
 #include "cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../control.h"
 #include "../random.h"
 #include "harness.h"
 
-struct desk {
-	struct rig *rig;
-	char *answer;
-};
-
 static int set_up(void **state)
 {
-	struct desk *desk = calloc(1, sizeof(*desk));
+	struct desk *desk = desk_new();
 
-	desk->rig = rig_new();
 	rig_add(desk->rig, &model_ax12, 1);
 	rig_add(desk->rig, &model_cm730, 200);
 	rig_add(desk->rig, &model_fsr, 111);
@@ -31,26 +24,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	struct desk *desk = *state;
-
-	rig_free(desk->rig);
-	free(desk->answer);
-	free(desk);
+	desk_free(*state);
 
 	return 0;
-}
-
-static const char *say(struct desk *desk, const char *line)
-{
-	size_t len;
-	FILE *out;
-
-	free(desk->answer);
-	out = open_memstream(&desk->answer, &len);
-	control_line(&desk->rig->bus, line, desk->rig->now, out);
-	fclose(out);
-
-	return desk->answer;
 }
 
 static void lists_boards(void **state)
@@ -124,23 +100,25 @@ static void nonsense_is_refused(void **state)
 		{ "set 9 gyro_x 1", "no device has the ID or label \"9\"" },
 		{ "set 200 gyro_w 1", "the CM-730 has no field \"gyro_w\"" },
 		{ "set 200 led_5 1",
-		  "led_5 is nothing that the CM-730 senses, try: senses 200" },
+		  "led_5 is nothing that the CM-730 senses, try: write 200 26 BYTE..." },
+		{ "set Joint210 button 1",
+		  "the buttons of the CM-510 are held, try: press Joint210 BUTTON" },
 		{ "set 111 fsr_x 1",
 		  "fsr_x is nothing that the FSR senses, try: senses 111" },
 		{ "set 200 gyro_x fast",
-		  "gyro_x is \"fast\", expected degrees/s from -1e+06 to 1e+06" },
+		  "gyro_x is \"fast\", expected degrees/s from -1000000 to 1000000" },
 		{ "set 200 gyro_x 1e7",
-		  "gyro_x is \"1e7\", expected degrees/s from -1e+06 to 1e+06" },
+		  "gyro_x is \"1e7\", expected degrees/s from -1000000 to 1000000" },
 		{ "set 200 gyro_x nan",
-		  "gyro_x is \"nan\", expected degrees/s from -1e+06 to 1e+06" },
+		  "gyro_x is \"nan\", expected degrees/s from -1000000 to 1000000" },
 		{ "set 200 gyro_x 1x",
-		  "gyro_x is \"1x\", expected degrees/s from -1e+06 to 1e+06" },
+		  "gyro_x is \"1x\", expected degrees/s from -1000000 to 1000000" },
 		{ "set 111 fsr_1 -1",
-		  "fsr_1 is \"-1\", expected N from 0 to 1e+06" },
+		  "fsr_1 is \"-1\", expected N from 0 to 1000000" },
 		{ "set 210 distance -5",
-		  "distance is \"-5\", expected mm from 0 to 1e+06" },
+		  "distance is \"-5\", expected mm from 0 to 1000000" },
 		{ "set 200 voltage -1",
-		  "voltage is \"-1\", expected V from 0 to 1e+06" },
+		  "voltage is \"-1\", expected V from 0 to 1000000" },
 		{ "set 200 gyro_x raw 1024",
 		  "gyro_x is \"1024\", expected a count of 0 to 1023" },
 		{ "set 200 gyro_x raw -1",
@@ -157,10 +135,10 @@ static void nonsense_is_refused(void **state)
 		{ "set 200 gyro_x",
 		  "2 arguments, expected: set ID NAME VALUE|raw N" },
 		{ "press 200 up",
-		  "the CM-730 has no button \"up\", but mode, start" },
+		  "the CM-730 has no button \"up\", it has: mode, start" },
 		{ "release 210 mode",
-		  "the CM-510 has no button \"mode\", but start, up, down, left, right" },
-		{ "press 111 start", "the FSR has no button \"start\", but none" },
+		  "the CM-510 has no button \"mode\", it has: start, up, down, left, right" },
+		{ "press 111 start", "the FSR has no buttons" },
 		{ "press 210", "1 arguments, expected: press ID BUTTON" },
 		{ "torque 200", "the CM-730 has no motor" },
 		{ "goals Joint210", "the CM-510 has no motor" },

@@ -2,10 +2,8 @@
 /* What a test is told of the joints: when they were read, driven and let go. */
 #include "cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "../control.h"
 #include "harness.h"
 
 #define AX		1
@@ -14,16 +12,10 @@
 #define LOCKSTEP	1024	/* counts until it begins anew */
 #define MSEC		1000000
 
-struct desk {
-	struct rig *rig;
-	char *answer;
-};
-
 static int set_up(void **state)
 {
-	struct desk *desk = calloc(1, sizeof(*desk));
+	struct desk *desk = desk_new();
 
-	desk->rig = rig_new();
 	rig_add(desk->rig, &model_ax12, AX);
 	rig_add(desk->rig, &model_xm430_w350, X);
 	*state = desk;
@@ -33,26 +25,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	struct desk *desk = *state;
-
-	rig_free(desk->rig);
-	free(desk->answer);
-	free(desk);
+	desk_free(*state);
 
 	return 0;
-}
-
-static const char *say(struct desk *desk, const char *line)
-{
-	size_t len;
-	FILE *out;
-
-	free(desk->answer);
-	out = open_memstream(&desk->answer, &len);
-	control_line(&desk->rig->bus, line, desk->rig->now, out);
-	fclose(out);
-
-	return desk->answer;
 }
 
 static bool refused(struct desk *desk, const char *line)

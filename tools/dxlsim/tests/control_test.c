@@ -2,24 +2,16 @@
 /* The control commands, line by line. */
 #include "cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../control.h"
 #include "../random.h"
 #include "harness.h"
 
-struct desk {
-	struct rig *rig;
-	char *answer;
-	bool stayed;
-};
-
 static int set_up(void **state)
 {
-	struct desk *desk = calloc(1, sizeof(*desk));
+	struct desk *desk = desk_new();
 
-	desk->rig = rig_new();
 	rig_add(desk->rig, &model_ax12, 1);
 	rig_add(desk->rig, &model_mx28, 2);
 	*state = desk;
@@ -29,26 +21,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	struct desk *desk = *state;
-
-	rig_free(desk->rig);
-	free(desk->answer);
-	free(desk);
+	desk_free(*state);
 
 	return 0;
-}
-
-static const char *say(struct desk *desk, const char *line)
-{
-	size_t len;
-	FILE *out;
-
-	free(desk->answer);
-	out = open_memstream(&desk->answer, &len);
-	desk->stayed = control_line(&desk->rig->bus, line, desk->rig->now, out);
-	fclose(out);
-
-	return desk->answer;
 }
 
 /* Every answer ends in one line that says how it went. */

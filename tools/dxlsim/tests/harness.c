@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../control.h"
 #include "harness.h"
 
 struct rig *rig_new(void)
@@ -34,6 +35,59 @@ struct device *rig_add(struct rig *rig, const struct model *model, u8 id)
 void rig_wait(struct rig *rig, double seconds)
 {
 	rig->now += seconds * NSEC_PER_SEC;
+}
+
+struct desk *desk_new(void)
+{
+	struct desk *desk = calloc(1, sizeof(*desk));
+
+	assert_non_null(desk);
+	desk->rig = rig_new();
+
+	return desk;
+}
+
+void desk_free(struct desk *desk)
+{
+	rig_free(desk->rig);
+	free(desk->answer);
+	free(desk);
+}
+
+static bool ask_line(struct rig *rig, const char *line, char **answer)
+{
+	size_t len;
+	FILE *out = open_memstream(answer, &len);
+	bool stayed = control_line(&rig->bus, line, rig->now, out);
+
+	fclose(out);
+
+	return stayed;
+}
+
+/* The answer is there until the next. */
+const char *say(struct desk *desk, const char *line)
+{
+	free(desk->answer);
+	desk->stayed = ask_line(desk->rig, line, &desk->answer);
+
+	return desk->answer;
+}
+
+/* A command with a known answer. */
+void told(struct rig *rig, const char *line, const char *expected)
+{
+	char *answer;
+
+	ask_line(rig, line, &answer);
+	assert_string_equal(answer, expected);
+	free(answer);
+}
+
+/* One that has to work. */
+void order(struct rig *rig, const char *line)
+{
+	told(rig, line, "ok\n");
 }
 
 static u8 checksum(const u8 *bytes, size_t len)

@@ -32,6 +32,21 @@ void rig_free(struct rig *rig);
 struct device *rig_add(struct rig *rig, const struct model *model, u8 id);
 void rig_wait(struct rig *rig, double seconds);
 
+/* --- the control commands --- */
+
+struct desk {
+	struct rig *rig;
+	char *answer;
+	bool stayed;		/* or the connection is to end */
+};
+
+struct desk *desk_new(void);
+void desk_free(struct desk *desk);
+const char *say(struct desk *desk, const char *line);
+
+void told(struct rig *rig, const char *line, const char *expected);
+void order(struct rig *rig, const char *line);
+
 /* --- any bytes --- */
 
 void rig_listen(struct rig *rig);
