@@ -200,15 +200,19 @@ MODULE_DEVICE_TABLE(of, board_of_match);
 							  _number)],	\
 	},
 
-/* The row without a number, which is the last, ends it. */
+/* A scan finds boards by their number alone. */
+#define DXL_BOARD_UNNUMBERED(...)
+
 static const struct dxl_device_id board_ids[] = {
 #include "model_list.h"
+	{ }
 };
 
 /* As in the servo driver: what a MODULE_ALIAS() for each row would leave. */
 #undef DXL_BOARD
 #define DXL_BOARD(_protocol, _number, ...) \
 	"alias=dxl:p" #_protocol "m" #_number "\0"
+#define DXL_BOARD_UNNUMBERED(...)
 
 static const char board_aliases[] __used __section(".modinfo") __aligned(1) =
 #include "model_list.h"
