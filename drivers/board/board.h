@@ -11,7 +11,6 @@
 
 #include <linux/dxl/bus.h>
 
-struct dxl_board_buzzer;
 struct dxl_board_keys;
 struct dxl_board_leds;
 struct iio_dev;
@@ -187,6 +186,8 @@ void dxl_board_report_keys(struct dxl_board *board, u32 pressed);
 int dxl_board_add_buzzer(struct dxl_board *board);
 
 /* input.c */
-struct input_dev *dxl_board_input_dev(struct dxl_board *board, void *data);
+struct input_dev *dxl_board_input_dev(struct dxl_board *board,
+				      const char *what, unsigned int number,
+				      void *data);
 
 #endif /* _DXL_BOARD_H */

@@ -143,7 +143,7 @@ int dxl_board_add_keys(struct dxl_board *board)
 
 	keys->board = board;
 	spin_lock_init(&keys->lock);
-	keys->input = dxl_board_input_dev(board, keys);
+	keys->input = dxl_board_input_dev(board, "buttons", 0, keys);
 	if (!keys->input)
 		return -ENOMEM;
 
