@@ -181,7 +181,10 @@ void dxl_board_renew_leds(struct dxl_board *board);
 
 /* keys.c */
 int dxl_board_add_keys(struct dxl_board *board);
+unsigned int dxl_board_key_reports(const struct dxl_board *board);
 void dxl_board_report_keys(struct dxl_board *board, u32 pressed);
+void dxl_board_report_keys_since(struct dxl_board *board, unsigned int reports,
+				 u32 pressed);
 
 /* buzzer.c */
 int dxl_board_add_buzzer(struct dxl_board *board);
