@@ -372,6 +372,19 @@ static bool has_keys(const struct board_case *board)
 	return board->keys[0];
 }
 
+/* Whether it is there is as it should be, and so is what it is called. */
+static void expect_input_dev(struct kunit *test, unsigned int type, bool wanted,
+			     const char *name, const char *phys)
+{
+	struct input_dev *input = input_of(test, type);
+
+	KUNIT_ASSERT_EQ(test, !!input, wanted);
+	if (!input)
+		return;
+	KUNIT_EXPECT_STREQ(test, input->name, name);
+	KUNIT_EXPECT_STREQ(test, strchrnul(input->phys, '/'), phys);
+}
+
 static bool is_pressed(struct input_dev *input, unsigned int code)
 {
 	return test_bit(code, input->key);
@@ -398,8 +411,9 @@ static void board_binds(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, ddev->table);
 	KUNIT_EXPECT_EQ(test, ddev->table->id, 3);
 	KUNIT_EXPECT_EQ(test, ddev->table->torque_enable, 0);
-	KUNIT_EXPECT_EQ(test, !!input_of(test, EV_KEY), has_keys(board));
-	KUNIT_EXPECT_EQ(test, !!input_of(test, EV_SND), board->buzzer);
+	expect_input_dev(test, EV_KEY, has_keys(board), "Body buttons",
+			 "/input0");
+	expect_input_dev(test, EV_SND, board->buzzer, "Body buzzer", "/input1");
 }
 
 static void board_of_wrong_model(struct kunit *test)
@@ -660,7 +674,10 @@ static void board_lights_at_once(struct kunit *test)
 	f->line->respond = fake_line_respond;
 }
 
-/* An exchange that begins before takes them along. */
+/*
+ * An exchange that begins before takes them along. The board does not hear that: one
+ * in memory hears no group write, and any may miss one.
+ */
 static void board_lights_in_exchange(struct kunit *test)
 {
 	struct fake_servos *f = test->priv;
@@ -669,6 +686,8 @@ static void board_lights_in_exchange(struct kunit *test)
 
 	bind(test);
 	led = light(test, board_of(test)->lights[0].name);
+	led_set_brightness(led, 1);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
 	memset(&seen, 0, sizeof(seen));
 	f->line->respond = note_writes;
 	for (round = 0; round < 50 && !READ_ONCE(seen.group_writes); round++) {
@@ -677,6 +696,7 @@ static void board_lights_in_exchange(struct kunit *test)
 		msleep(20);
 	}
 	KUNIT_EXPECT_GT(test, READ_ONCE(seen.group_writes), 0);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == !(round % 2));
 	f->line->respond = fake_line_respond;
 }
 
@@ -806,6 +826,7 @@ static void lose(struct kunit *test, struct dxl_device *ddev)
 
 	fake(test)->silent = true;
 	spin_lock_bh(&q->lock);
+	ddev->times_lost++;
 	ddev->state = DXL_LOST;
 	ddev->faults = 8;
 	spin_unlock_bh(&q->lock);
@@ -890,6 +911,74 @@ static void board_buzzer(struct kunit *test)
 	EVENTUALLY(test, tone_is(test, 0));
 }
 
+static struct input_dev *listen_to_buzzer(struct kunit *test)
+{
+	if (!board_of(test)->buzzer)
+		kunit_skip(test, "it has no buzzer");
+	bind(test);
+	listen(test, sound_ids);
+
+	return listener.dev;
+}
+
+static void sound(struct kunit *test, unsigned int code, int value, u16 hz)
+{
+	input_inject_event(&listener, EV_SND, code, value);
+	EVENTUALLY(test, tone_is(test, hz));
+}
+
+static void respond_slowly(struct fake_line *line,
+			   const struct dxl_packet *request)
+{
+	if (request->instruction == DXL_WRITE)
+		msleep(50);
+	fake_line_respond(line, request);
+}
+
+/* Its end waits for the write of another when who has made it goes. */
+static void board_buzzer_closed(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+
+	listen_to_buzzer(test);
+	sound(test, SND_TONE, 440, 440);
+	f->line->respond = respond_slowly;
+	input_inject_event(&listener, EV_SND, SND_TONE, 441);
+	msleep(20);
+	input_inject_event(&listener, EV_SND, SND_TONE, 0);
+	kunit_release_action(test, stop_listening, NULL);
+	EVENTUALLY(test, tone_is(test, 0));
+	f->line->respond = fake_line_respond;
+}
+
+/* A console keeps every buzzer open. */
+static void board_buzzer_flushed(struct kunit *test)
+{
+	struct input_dev *input = listen_to_buzzer(test);
+
+	sound(test, SND_TONE, 440, 440);
+	input_flush_device(&listener, NULL);
+	EVENTUALLY(test, tone_is(test, 0));
+
+	/* What has ended does not begin anew when the machine has slept. */
+	sound(test, SND_BELL, 1, 1000);
+	input_flush_device(&listener, NULL);
+	EVENTUALLY(test, tone_is(test, 0));
+	input_reset_device(input);
+	msleep(50);
+	KUNIT_EXPECT_TRUE(test, tone_is(test, 0));
+}
+
+/* Then the input layer knows that there was a tone, and not which: it says 1 Hz. */
+static void board_buzzer_resumes(struct kunit *test)
+{
+	struct input_dev *input = listen_to_buzzer(test);
+
+	sound(test, SND_TONE, 440, 440);
+	input_reset_device(input);
+	EVENTUALLY(test, tone_is(test, 0));
+}
+
 /* The driver leaves it alone: the servos hold the robot. */
 static void board_power(struct kunit *test)
 {
@@ -963,6 +1052,62 @@ static void board_returns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake(test)->table[REG_LEDS], 0);
 }
 
+/* It has been without power for so short a time that it has not been lost. */
+static void board_doubted(struct kunit *test)
+{
+	const struct iio_chan_spec *spec;
+	struct dxl_device *ddev;
+	struct iio_channel chan;
+	unsigned int tries = 8;
+	struct iio_dev *iio;
+
+	bind(test);
+	ddev = servo_device(test, ID);
+	iio = dev_to_iio_dev(servo_iio(test, ID));
+	spec = channel(test, iio, board_of(test)->inputs,
+		       board_of(test)->inputs->number);
+	chan = (struct iio_channel){ .indio_dev = iio, .channel = spec };
+	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+
+	fake(test)->silent = true;
+	fake(test)->table[REG_LEDS] = 0;
+	while (READ_ONCE(ddev->state) == DXL_ACTIVE && tries--)
+		KUNIT_EXPECT_LT(test, chan_read(chan), 0);
+	fake(test)->silent = false;
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	KUNIT_EXPECT_EQ(test, ddev->times_lost, 0);
+}
+
+/* Nothing is written to it before it has been asked what it is. */
+static void board_returns_as_other(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct dxl_device *ddev;
+	struct led_classdev *led;
+
+	if (!strcmp(board_of(test)->name, "cm-740"))
+		kunit_skip(test, "its number is not known");
+	bind(test);
+	ddev = servo_device(test, ID);
+	led = light(test, board_of(test)->lights[0].name);
+	led_set_brightness(led, 1);
+	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+
+	lose(test, ddev);
+	fake(test)->table[0] ^= 0xff;
+	find_again(test, ddev);
+	memset(&seen, 0, sizeof(seen));
+	f->line->respond = note_writes;
+	led_set_brightness(led, 0);
+	dxl_cycle_kick(f->line->bus);
+	/* It is time for a write of its own, too. */
+	msleep(100);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(seen.group_writes), 0);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(seen.writes), 0);
+	f->line->respond = fake_line_respond;
+}
+
 static struct kunit_case board_test_cases[] = {
 	KUNIT_CASE_PARAM(board_binds, board_gen_params),
 	KUNIT_CASE_PARAM(board_of_wrong_model, board_gen_params),
@@ -976,9 +1121,14 @@ static struct kunit_case board_test_cases[] = {
 	KUNIT_CASE_PARAM(board_buttons_polled, board_gen_params),
 	KUNIT_CASE_PARAM(board_lost_releases, board_gen_params),
 	KUNIT_CASE_PARAM(board_buzzer, board_gen_params),
+	KUNIT_CASE_PARAM(board_buzzer_closed, board_gen_params),
+	KUNIT_CASE_PARAM(board_buzzer_flushed, board_gen_params),
+	KUNIT_CASE_PARAM(board_buzzer_resumes, board_gen_params),
 	KUNIT_CASE_PARAM(board_power, board_gen_params),
 	KUNIT_CASE_PARAM(board_silent, board_gen_params),
 	KUNIT_CASE_PARAM(board_returns, board_gen_params),
+	KUNIT_CASE_PARAM(board_doubted, board_gen_params),
+	KUNIT_CASE_PARAM(board_returns_as_other, board_gen_params),
 	{}
 };
 

@@ -20,12 +20,6 @@
 
 /* --- access --- */
 
-static void forget(struct dxl_board *board)
-{
-	dxl_forget_answers(board->ddev);
-	WRITE_ONCE(board->configured, false);
-}
-
 static int check_model(struct dxl_board *board)
 {
 	const struct dxl_board_model *model = board->model;
@@ -47,12 +41,21 @@ static int check_model(struct dxl_board *board)
 	return -ENODEV;
 }
 
+static unsigned int configured_now(const struct dxl_board *board)
+{
+	return READ_ONCE(board->ddev->times_lost) + 1;
+}
+
+/* One that is lost while it is asked will have to be asked again. */
 static int configure(struct dxl_board *board)
 {
+	unsigned int configured = configured_now(board);
 	int ret;
 
 	lockdep_assert_held(&board->lock);
 
+	WRITE_ONCE(board->configured, 0);
+	dxl_forget_answers(board->ddev);
 	ret = check_model(board);
 	if (ret)
 		return ret;
@@ -61,9 +64,23 @@ static int configure(struct dxl_board *board)
 		return ret;
 
 	WRITE_ONCE(board->ddev->features, dxl_board_layout(board)->features);
-	WRITE_ONCE(board->configured, true);
+	WRITE_ONCE(board->configured, configured);
 
 	return 0;
+}
+
+/**
+ * dxl_board_is_configured() - whether a board is known to be what it is taken for
+ * @board: the board
+ *
+ * One that has been lost is not, even before its driver is told that it is back.
+ *
+ * Context: Any context.
+ * Return: true if nobody has to ask it
+ */
+bool dxl_board_is_configured(const struct dxl_board *board)
+{
+	return READ_ONCE(board->configured) == configured_now(board);
 }
 
 /**
@@ -77,10 +94,7 @@ int dxl_board_ready(struct dxl_board *board)
 {
 	guard(mutex)(&board->lock);
 
-	if (board->configured && READ_ONCE(board->ddev->state) == DXL_LOST)
-		forget(board);
-
-	return board->configured ? 0 : configure(board);
+	return dxl_board_is_configured(board) ? 0 : configure(board);
 }
 
 /**
@@ -129,7 +143,6 @@ static int board_setup(struct dxl_board *board, struct dxl_device *ddev)
 	device_property_read_string(dev, "label", &board->label);
 	WRITE_ONCE(ddev->protocol, board->model->protocol);
 	ddev->table = &dxl_board_layout(board)->table;
-	forget(board);
 
 	return devm_mutex_init(dev, &board->lock);
 }
@@ -168,12 +181,16 @@ static void board_returned(struct dxl_device *ddev)
 {
 	struct dxl_board *board = dxl_get_drvdata(ddev);
 
-	scoped_guard(mutex, &board->lock) {
-		forget(board);
+	scoped_guard(mutex, &board->lock)
 		configure(board);
-	}
 	/* It may have been without power. */
 	dxl_board_renew_leds(board);
+}
+
+/* So it may, for a moment. */
+static void board_doubted(struct dxl_device *ddev)
+{
+	dxl_board_renew_leds(dxl_get_drvdata(ddev));
 }
 
 /* --- what the driver binds to --- */
@@ -200,15 +217,19 @@ MODULE_DEVICE_TABLE(of, board_of_match);
 							  _number)],	\
 	},
 
-/* The row without a number, which is the last, ends it. */
+/* A scan finds boards by their number alone. */
+#define DXL_BOARD_UNNUMBERED(...)
+
 static const struct dxl_device_id board_ids[] = {
 #include "model_list.h"
+	{ }
 };
 
 /* As in the servo driver: what a MODULE_ALIAS() for each row would leave. */
 #undef DXL_BOARD
 #define DXL_BOARD(_protocol, _number, ...) \
 	"alias=dxl:p" #_protocol "m" #_number "\0"
+#define DXL_BOARD_UNNUMBERED(...)
 
 static const char board_aliases[] __used __section(".modinfo") __aligned(1) =
 #include "model_list.h"
@@ -223,6 +244,7 @@ static struct dxl_driver board_driver = {
 	.id_table = board_ids,
 	.probe = board_probe,
 	.returned = board_returned,
+	.doubted = board_doubted,
 };
 module_dxl_driver(board_driver);
 

@@ -11,7 +11,6 @@
 
 #include <linux/dxl/bus.h>
 
-struct dxl_board_buzzer;
 struct dxl_board_keys;
 struct dxl_board_leds;
 struct iio_dev;
@@ -144,8 +143,8 @@ extern const struct dxl_board_model dxl_board_models[DXL_BOARD_MODELS];
  * @model: its row in the table of models
  * @label: what it is in the robot, or NULL
  * @lock: guards @configured
- * @configured: the device has been found to be a @model and asked how it
- *	answers
+ * @configured: how often the device had been lost when it was found to be a @model
+ *	and asked how it answers, plus 1; 0 if it has not been
  * @wrong_model: it has been found to be another model
  * @leds: its lights, or NULL
  * @keys: its buttons, or NULL
@@ -155,7 +154,7 @@ struct dxl_board {
 	const struct dxl_board_model *model;
 	const char *label;
 	struct mutex lock; /* guards configured */
-	bool configured;
+	unsigned int configured;
 	bool wrong_model;
 	struct dxl_board_leds *leds;
 	struct dxl_board_keys *keys;
@@ -168,6 +167,7 @@ dxl_board_layout(const struct dxl_board *board)
 }
 
 /* board.c */
+bool dxl_board_is_configured(const struct dxl_board *board);
 int dxl_board_ready(struct dxl_board *board);
 int dxl_board_read(struct dxl_board *board, u16 addr, u8 *raw, u16 size);
 int dxl_board_write(struct dxl_board *board, u16 addr, const u8 *raw, u16 size);
@@ -181,12 +181,17 @@ void dxl_board_renew_leds(struct dxl_board *board);
 
 /* keys.c */
 int dxl_board_add_keys(struct dxl_board *board);
+unsigned int dxl_board_key_reports(const struct dxl_board *board);
 void dxl_board_report_keys(struct dxl_board *board, u32 pressed);
+void dxl_board_report_keys_since(struct dxl_board *board, unsigned int reports,
+				 u32 pressed);
 
 /* buzzer.c */
 int dxl_board_add_buzzer(struct dxl_board *board);
 
 /* input.c */
-struct input_dev *dxl_board_input_dev(struct dxl_board *board, void *data);
+struct input_dev *dxl_board_input_dev(struct dxl_board *board,
+				      const char *what, unsigned int number,
+				      void *data);
 
 #endif /* _DXL_BOARD_H */

@@ -2,6 +2,7 @@
 /*
  * The buzzer of a board, as an input device that makes sounds
  */
+#include <linux/bitops.h>
 #include <linux/container_of.h>
 #include <linux/device.h>
 #include <linux/err.h>
@@ -14,8 +15,9 @@
 
 #include "board.h"
 
-/* As that of the kernel's other beepers. */
+/* As those of the kernel's other beepers: nobody hears less. */
 #define BELL_HZ		1000
+#define SILENT_HZ	20
 
 /**
  * struct dxl_board_buzzer - the buzzer of a board
@@ -29,8 +31,11 @@ struct dxl_board_buzzer {
 	struct work_struct write;
 };
 
-static void write_tone(struct dxl_board_buzzer *buzzer)
+static void write_work(struct work_struct *work)
 {
+	struct dxl_board_buzzer *buzzer = container_of(work,
+						       struct dxl_board_buzzer,
+						       write);
 	struct dxl_board *board = buzzer->board;
 	u8 raw[2];
 	int ret;
@@ -41,11 +46,6 @@ static void write_tone(struct dxl_board_buzzer *buzzer)
 	if (ret)
 		dev_warn_ratelimited(&board->ddev->dev, "no tone: %pe\n",
 				     ERR_PTR(ret));
-}
-
-static void write_work(struct work_struct *work)
-{
-	write_tone(container_of(work, struct dxl_board_buzzer, write));
 }
 
 /* Called with interrupts off. */
@@ -59,23 +59,40 @@ static int buzzer_event(struct input_dev *input, unsigned int type,
 
 	if (code == SND_BELL)
 		value = value ? BELL_HZ : 0;
+	/* After a suspend the input core says 1 for a tone that there was. */
+	if (value <= SILENT_HZ)
+		value = 0;
 	WRITE_ONCE(buzzer->hz, min(value, U16_MAX));
 	schedule_work(&buzzer->write);
 
 	return 0;
 }
 
-/* Whoever made it sound may have died. */
+/*
+ * Whoever made it sound may have died. It is the input core that ends it, lest it
+ * have it sound again after a suspend.
+ */
 static void buzzer_close(struct input_dev *input)
 {
-	struct dxl_board_buzzer *buzzer = input_get_drvdata(input);
+	unsigned int code;
 
-	cancel_work_sync(&buzzer->write);
-	if (!READ_ONCE(buzzer->hz))
-		return;
+	for_each_set_bit(code, input->snd, SND_CNT)
+		input_event(input, EV_SND, code, 0);
+}
 
-	WRITE_ONCE(buzzer->hz, 0);
-	write_tone(buzzer);
+/* A virtual console has every buzzer open for ever, so nobody else is the last. */
+static int buzzer_flush(struct input_dev *input, struct file *file)
+{
+	buzzer_close(input);
+
+	return 0;
+}
+
+static void buzzer_stop(void *data)
+{
+	struct dxl_board_buzzer *buzzer = data;
+
+	flush_work(&buzzer->write);
 }
 
 /**
@@ -88,6 +105,7 @@ int dxl_board_add_buzzer(struct dxl_board *board)
 {
 	struct dxl_board_buzzer *buzzer;
 	struct input_dev *input;
+	int ret;
 
 	if (!dxl_board_layout(board)->buzzer_addr)
 		return 0;
@@ -98,7 +116,11 @@ int dxl_board_add_buzzer(struct dxl_board *board)
 
 	buzzer->board = board;
 	INIT_WORK(&buzzer->write, write_work);
-	input = dxl_board_input_dev(board, buzzer);
+	ret = devm_add_action(&board->ddev->dev, buzzer_stop, buzzer);
+	if (ret)
+		return ret;
+
+	input = dxl_board_input_dev(board, "buzzer", 1, buzzer);
 	if (!input)
 		return -ENOMEM;
 
@@ -106,6 +128,7 @@ int dxl_board_add_buzzer(struct dxl_board *board)
 	input_set_capability(input, EV_SND, SND_TONE);
 	input->event = buzzer_event;
 	input->close = buzzer_close;
+	input->flush = buzzer_flush;
 
 	return input_register_device(input);
 }

@@ -26,23 +26,37 @@ input_of(const struct dxl_board *board, const struct iio_chan_spec *chan)
 	return &dxl_board_layout(board)->inputs[chan->address];
 }
 
-/* Whoever reads the buttons tells the input layer of them. */
-static int decode(struct dxl_board *board, const struct dxl_board_input *input,
-		  const u8 *raw)
+static bool are_keys(const struct dxl_board *board,
+		     const struct dxl_board_input *input)
+{
+	return board->keys && input->addr == dxl_board_layout(board)->keys_addr;
+}
+
+static int number_of(const struct dxl_board_input *input, const u8 *raw)
 {
 	u32 value = get_unaligned_le32(raw);
 
-	if (board->keys && input->addr == dxl_board_layout(board)->keys_addr)
-		dxl_board_report_keys(board, value);
 	if (input->is_signed)
 		return sign_extend32(value, BITS_PER_BYTE * input->size - 1);
 
 	return value;
 }
 
+/* Whoever reads the buttons tells the input layer of them. */
+static int decode(struct dxl_board *board, const struct dxl_board_input *input,
+		  const u8 *raw)
+{
+	if (are_keys(board, input))
+		dxl_board_report_keys(board, raw[0]);
+
+	return number_of(input, raw);
+}
+
+/* Frames may overtake the answer on its way to here. */
 static int read_value(struct dxl_board *board,
 		      const struct dxl_board_input *input, int *val)
 {
+	unsigned int reports = dxl_board_key_reports(board);
 	u8 raw[sizeof(u32)] = {};
 	int ret;
 
@@ -50,7 +64,9 @@ static int read_value(struct dxl_board *board,
 	if (ret)
 		return ret;
 
-	*val = decode(board, input, raw);
+	if (are_keys(board, input))
+		dxl_board_report_keys_since(board, reports, raw[0]);
+	*val = number_of(input, raw);
 
 	return IIO_VAL_INT;
 }

@@ -7,7 +7,8 @@
  * and not a change of it, so that an answer that is missing hides no release. The
  * buttons of a board that is lost are taken to be released.
  *
- * Contacts bounce for less time than lies between two polls.
+ * Nothing is done about contacts that bounce: they do so for less time than lies
+ * between two polls, but frames of a short period show it.
  */
 #include <linux/bits.h>
 #include <linux/container_of.h>
@@ -70,6 +71,37 @@ void dxl_board_report_keys(struct dxl_board *board, u32 pressed)
 	spin_unlock_bh(&keys->lock);
 }
 
+/**
+ * dxl_board_key_reports() - how often the buttons of a board have been reported
+ * @board: the board
+ *
+ * Return: what dxl_board_report_keys_since() is to be told; 0 if it has no buttons
+ */
+unsigned int dxl_board_key_reports(const struct dxl_board *board)
+{
+	return board->keys ? READ_ONCE(board->keys->reports) : 0;
+}
+
+/**
+ * dxl_board_report_keys_since() - report buttons that may have been read long ago
+ * @board: the board, which has some
+ * @reports: dxl_board_key_reports() from before they were read; what somebody has
+ *	reported since is newer
+ * @pressed: the bits of those that were pressed
+ *
+ * Context: Process context.
+ */
+void dxl_board_report_keys_since(struct dxl_board *board, unsigned int reports,
+				 u32 pressed)
+{
+	struct dxl_board_keys *keys = board->keys;
+
+	spin_lock_bh(&keys->lock);
+	if (keys->reports == reports)
+		report(keys, pressed);
+	spin_unlock_bh(&keys->lock);
+}
+
 static bool is_gone(const struct dxl_board *board)
 {
 	return READ_ONCE(board->ddev->state) == DXL_LOST ||
@@ -80,7 +112,7 @@ static void keys_poll(struct input_dev *input)
 {
 	struct dxl_board_keys *keys = input_get_drvdata(input);
 	struct dxl_board *board = keys->board;
-	unsigned int reports = READ_ONCE(keys->reports);
+	unsigned int reports = dxl_board_key_reports(board);
 	u8 pressed = 0;
 	int ret;
 
@@ -95,12 +127,8 @@ static void keys_poll(struct input_dev *input)
 	if (ret && !is_gone(board))
 		return;
 
-	/* What somebody has read meanwhile is newer. */
-	spin_lock_bh(&keys->lock);
-	if (keys->reports == reports)
-		report(keys, ret ? 0 : pressed);
-	keys->polled = keys->reports;
-	spin_unlock_bh(&keys->lock);
+	dxl_board_report_keys_since(board, reports, ret ? 0 : pressed);
+	keys->polled = dxl_board_key_reports(board);
 }
 
 static int add_input(struct dxl_board_keys *keys)
@@ -143,7 +171,7 @@ int dxl_board_add_keys(struct dxl_board *board)
 
 	keys->board = board;
 	spin_lock_init(&keys->lock);
-	keys->input = dxl_board_input_dev(board, keys);
+	keys->input = dxl_board_input_dev(board, "buttons", 0, keys);
 	if (!keys->input)
 		return -ENOMEM;
 

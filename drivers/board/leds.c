@@ -4,8 +4,9 @@
  *
  * All of them lie side by side in the board's registers and are written together. A
  * change waits for the next exchange of the bus, so many changes are one item of its
- * packet. Where none begins within a beat, as the bus does not cycle, one write of
- * its own has them all.
+ * packet. A board does not say whether it has heard that, so the exchange behind has
+ * it once more. Where none begins within a beat, as the bus does not cycle, one write
+ * of its own has them all, and that is answered.
  *
  * Locks: @lock guards the image and what is to be done with it. It is taken in any
  * context, by triggers of LEDs, and nests in the lock of the exchange.
@@ -17,6 +18,7 @@
 #include <linux/jiffies.h>
 #include <linux/led-class-multicolor.h>
 #include <linux/leds.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -30,7 +32,10 @@
 
 #define COLORS		3
 
-/* How long a change waits for an exchange at most. */
+/* So many exchanges have a change. */
+#define EXCHANGES	2
+
+/* How long a change waits for each of them at most. */
 #define WAIT_MAX_US	20000
 
 /* How long after a failure it is tried again. */
@@ -56,7 +61,8 @@ struct light {
  * @lock: guards all up to @writing
  * @image: what their registers are to hold
  * @sending: what the exchange that is under way writes there
- * @dirty: they may not hold that yet
+ * @owed: how many more exchanges are to write that, unless a write of its own does
+ * @soon: that will within a beat, so a change need not hurry it
  * @writing: a write of its own is under way, which a later one must not overtake
  * @output: writes them in exchanges
  * @write: writes them when none begins
@@ -67,7 +73,8 @@ struct dxl_board_leds {
 	spinlock_t lock; /* see above */
 	u8 image[BOARD_LEDS_SIZE];
 	u8 sending[BOARD_LEDS_SIZE];
-	bool dirty;
+	unsigned int owed;
+	bool soon;
 	bool writing;
 	struct dxl_output output;
 	struct delayed_work write;
@@ -105,10 +112,19 @@ static unsigned int output_plan(struct dxl_output *output,
 /* One that is not what it is taken for has other registers. */
 static bool may_write(const struct dxl_board_leds *leds)
 {
-	const struct dxl_board *board = leds->board;
+	return leds->owed && !leds->writing &&
+	       dxl_board_is_configured(leds->board);
+}
 
-	return leds->dirty && !leds->writing && READ_ONCE(board->configured) &&
-	       READ_ONCE(board->ddev->state) != DXL_LOST;
+/* Leave what is owed to the next exchange, if there is one within a beat. */
+static void wait_for_exchange(struct dxl_board_leds *leds)
+{
+	u32 us = min(dxl_cycle_period_us(leds->board->ddev->bus), WAIT_MAX_US);
+
+	lockdep_assert_held(&leds->lock);
+
+	leds->soon = true;
+	mod_delayed_work(system_wq, &leds->write, usecs_to_jiffies(us) + 1);
 }
 
 static unsigned int output_fill(struct dxl_output *output,
@@ -123,9 +139,10 @@ static unsigned int output_fill(struct dxl_output *output,
 	spin_lock_irqsave(&leds->lock, flags);
 	if (may_write(leds)) {
 		memcpy(leds->sending, leds->image, sizeof(leds->image));
-		leds->dirty = false;
 		items[0] = item_of(leds);
 		count = 1;
+		if (--leds->owed)
+			wait_for_exchange(leds);
 	}
 	spin_unlock_irqrestore(&leds->lock, flags);
 
@@ -137,7 +154,7 @@ static void failed(struct dxl_board_leds *leds)
 	unsigned long flags;
 
 	spin_lock_irqsave(&leds->lock, flags);
-	leds->dirty = true;
+	leds->owed = EXCHANGES;
 	spin_unlock_irqrestore(&leds->lock, flags);
 	schedule_delayed_work(&leds->write, msecs_to_jiffies(RETRY_MS));
 }
@@ -153,30 +170,26 @@ static void output_sent(struct dxl_output *output, const struct dxl_item *items,
 static bool begin_write(struct dxl_board_leds *leds, u8 *raw)
 {
 	unsigned long flags;
-	bool dirty;
+	bool owed;
 
 	spin_lock_irqsave(&leds->lock, flags);
-	dirty = leds->dirty;
-	leds->dirty = false;
-	leds->writing = dirty;
+	owed = leds->owed;
+	leds->owed = 0;
+	leds->soon = false;
+	leds->writing = owed;
 	memcpy(raw, leds->image, sizeof(leds->image));
 	spin_unlock_irqrestore(&leds->lock, flags);
 
-	return dirty;
+	return owed;
 }
 
-/* Returns whether there is more to be written by now. */
-static bool end_write(struct dxl_board_leds *leds)
+static void end_write(struct dxl_board_leds *leds)
 {
 	unsigned long flags;
-	bool dirty;
 
 	spin_lock_irqsave(&leds->lock, flags);
 	leds->writing = false;
-	dirty = leds->dirty;
 	spin_unlock_irqrestore(&leds->lock, flags);
-
-	return dirty;
 }
 
 static int write_now(struct dxl_board_leds *leds)
@@ -190,8 +203,7 @@ static int write_now(struct dxl_board_leds *leds)
 
 	ret = dxl_board_write(leds->board, layout->leds_addr, raw,
 			      layout->leds_size);
-	if (end_write(leds))
-		schedule_delayed_work(&leds->write, 0);
+	end_write(leds);
 
 	return ret;
 }
@@ -217,16 +229,18 @@ static void write_work(struct work_struct *work)
 		failed(leds);
 }
 
-/* Have them written soon, together with what else is changed until then. */
-static void write_soon(struct dxl_board_leds *leds)
+/* What else is changed until they are written puts that off no further. */
+static void changed(struct dxl_board_leds *leds)
 {
-	u32 us = min(dxl_cycle_period_us(leds->board->ddev->bus), WAIT_MAX_US);
+	lockdep_assert_held(&leds->lock);
 
-	schedule_delayed_work(&leds->write, usecs_to_jiffies(us) + 1);
+	leds->owed = EXCHANGES;
+	if (!leds->soon)
+		wait_for_exchange(leds);
 }
 
 /**
- * dxl_board_renew_leds() - write the lights of a board that has come back
+ * dxl_board_renew_leds() - write the lights of a board that may have forgotten them
  * @board: the board
  */
 void dxl_board_renew_leds(struct dxl_board *board)
@@ -234,10 +248,12 @@ void dxl_board_renew_leds(struct dxl_board *board)
 	struct dxl_board_leds *leds = board->leds;
 	unsigned long flags;
 
+	if (!leds)
+		return;
+
 	spin_lock_irqsave(&leds->lock, flags);
-	leds->dirty = true;
+	changed(leds);
 	spin_unlock_irqrestore(&leds->lock, flags);
-	write_soon(leds);
 }
 
 /* --- from the LED class --- */
@@ -279,9 +295,8 @@ static void light_set(struct led_classdev *cdev, enum led_brightness brightness)
 		put_colors(light, brightness);
 	else
 		put_bits(leds->image, desc->bit, desc->bits, brightness);
-	leds->dirty = true;
+	changed(leds);
 	spin_unlock_irqrestore(&leds->lock, flags);
-	write_soon(leds);
 }
 
 static void set_colors(struct light *light)
@@ -355,8 +370,10 @@ static int start(struct dxl_board_leds *leds)
 }
 
 /**
- * dxl_board_add_leds() - register the lights of a board, and switch them off
+ * dxl_board_add_leds() - register the lights of a board, if it has some
  * @board: the board
+ *
+ * They are switched off.
  *
  * Return: 0 or a negative errno
  */
@@ -366,6 +383,9 @@ int dxl_board_add_leds(struct dxl_board *board)
 	struct dxl_board_leds *leds;
 	unsigned int i, count = 0;
 	int ret;
+
+	if (!desc)
+		return 0;
 
 	while (desc[count].name)
 		count++;

@@ -4,11 +4,16 @@
  *
  * DXL_BOARD(protocol, number, compatible, layout): the number in the four
  * hexadecimal digits of the MODALIAS; the compatible string without its vendor;
- * the layout in models.c. The last row has no number, as the maker does not say
- * it: that board is bound by its compatible alone, and its number is not checked.
+ * the layout in models.c. DXL_BOARD_UNNUMBERED() is one whose number the maker does
+ * not say: it is bound by its compatible alone, and its number is not checked.
  *
- * Included where DXL_BOARD() is defined as needed, so there is no guard.
+ * Included where DXL_BOARD() is defined as needed, so there is no guard; and
+ * DXL_BOARD_UNNUMBERED(), for this one time, where it is not a row as the others.
  */
+#ifndef DXL_BOARD_UNNUMBERED
+#define DXL_BOARD_UNNUMBERED(_protocol, ...) \
+	DXL_BOARD(_protocol, 0000, __VA_ARGS__)
+#endif
 
 /* emanual.robotis.com/docs/en/platform/op/references/#sub-controller */
 DXL_BOARD(1, 7300, "cm-730", cm730)
@@ -19,4 +24,6 @@ DXL_BOARD(1, 0154, "fsr", fsr)
 /* Documentation/boards/cm-510.rst: the map is this project's own */
 DXL_BOARD(1, 0510, "cm-510", cm510)
 /* ROBOTIS-Framework, CM-740.device */
-DXL_BOARD(1, 0000, "cm-740", cm740)
+DXL_BOARD_UNNUMBERED(1, "cm-740", cm740)
+
+#undef DXL_BOARD_UNNUMBERED

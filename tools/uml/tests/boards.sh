@@ -66,12 +66,11 @@ shows() {
 	ok $? "$2: $5" || echo "# $3 is $(simulated "$1" "$3")"
 }
 
-# input_of LABEL CAPABILITY -- its event device that has keys or sounds
+# input_of NAME -- its event device
 input_of() {
 	local dir
 	for dir in /sys/class/input/input*; do
 		[ "$(cat "$dir/name")" = "$1" ] || continue
-		[ "$(cat "$dir/capabilities/$2")" != 0 ] || continue
 		set -- "$dir"/event*
 		echo "/dev/input/${1##*/}"
 	done
@@ -80,7 +79,7 @@ input_of() {
 presses() {
 	local id=$1 label=$2 device pid button
 	shift 2
-	device=$(input_of "$label" key)
+	device=$(input_of "$label buttons")
 	evdev keys "$device" $(($# * 2)) >/tmp/keys &
 	pid=$!
 	sleep 0.2
@@ -226,7 +225,7 @@ is "$1 $2 $3 $4 $5 $6" "210 4 0 2 128 2" "a frame has them all"
 
 # --- buttons that frames carry, and those that are polled ---
 
-mode_start=$(input_of cm-730 key)
+mode_start=$(input_of "cm-730 buttons")
 eventually held_is "$mode_start" "315 "
 ok $? "cm-730: START, which frames carry, is held"
 dxlctl release 200 start >/dev/null
@@ -296,13 +295,13 @@ into "$state/buffer/enable" 0
 
 for board in "202 opencr" "203 cm-510"; do
 	id=${board% *} label=${board#* }
-	evdev tone "$(input_of "$label" snd)" 440 &
+	evdev tone "$(input_of "$label buzzer")" 440 &
 	pid=$!
 	shows "$id" "$label" buzzer 440 "it makes a tone"
 	kill $pid
 	shows "$id" "$label" buzzer 0 "which ends with who has made it"
 done
-is "$(input_of cm-730 snd)" "" "cm-730 makes none"
+is "$(input_of "cm-730 buzzer")" "" "cm-730 makes none"
 
 # --- gone and back ---
 
