@@ -62,6 +62,9 @@ static unsigned int num_sent;
 /* Who does not hear what is for several, 0 for nobody. */
 static u8 deaf;
 
+/* A stream begins while somebody is told not to watch the bus. */
+static bool begins_meanwhile;
+
 static struct pose *the_pose;
 
 /* --- servos that hear sync writes --- */
@@ -114,8 +117,19 @@ static bool is_refused(struct fake_line *line, const struct dxl_packet *request)
 	       dev->table[WATCHDOG2] == 0xff && request->params[2];
 }
 
+static bool tells_not_to_watch(const struct dxl_packet *request)
+{
+	return request->protocol == DXL_PROTOCOL_2 &&
+	       request->instruction == DXL_WRITE &&
+	       get_unaligned_le16(request->params) == WATCHDOG2 &&
+	       !request->params[2];
+}
+
 static void respond(struct fake_line *line, const struct dxl_packet *request)
 {
+	if (begins_meanwhile && tells_not_to_watch(request))
+		WRITE_ONCE(the_pose->group->watched, true);
+
 	if (request->instruction == DXL_SYNC_WRITE)
 		hear_all(line, request);
 	else if (is_refused(line, request))
@@ -299,6 +313,7 @@ static void be_ready(struct kunit *test, int channels)
 	struct fake_servos *f = test->priv;
 
 	deaf = 0;
+	begins_meanwhile = false;
 	f->line->respond = respond;
 	fake_servos_bind(test);
 	wait_for_the_pose(test, channels);
@@ -1170,6 +1185,19 @@ static void stream_sets_returned_bus_watchdog(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 0);
 }
 
+/* What is written last need not be what was meant last. */
+static void stream_begins_on_return(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+
+	open_stream(test);
+	lose(test, 1);
+	close_stream(test);
+	begins_meanwhile = true;
+	come_back(test, 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
+}
+
 /* A servo that has stopped by itself goes on when it is told to, as the others. */
 static void stream_leaves_stopped(struct kunit *test)
 {
@@ -1378,6 +1406,7 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_ends_with_lost),
 	KUNIT_CASE(stream_begins_after_return),
 	KUNIT_CASE(stream_sets_returned_bus_watchdog),
+	KUNIT_CASE(stream_begins_on_return),
 	KUNIT_CASE(stream_leaves_stopped),
 	KUNIT_CASE(stream_leaves_out_lost_v2),
 	KUNIT_CASE(stream_excludes_others),

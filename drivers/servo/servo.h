@@ -248,6 +248,8 @@ enum dxl_stream_state {
  * @stream_lock: guards @stream and which servos are limp; nests in the core's
  *	locks, and is taken in soft interrupt context
  * @stream: what the stream of poses is doing
+ * @watched: servos are told to watch the bus, from before the first of them is until
+ *	before the first is told not to
  */
 struct dxl_servo_group {
 	struct list_head node;
@@ -259,6 +261,7 @@ struct dxl_servo_group {
 	unsigned int watchdog_ms;
 	spinlock_t stream_lock; /* see stream.c */
 	enum dxl_stream_state stream;
+	bool watched;
 };
 
 static inline const struct dxl_servo_layout *
