@@ -991,6 +991,16 @@ static void stream_goes_on_with_returned(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, store("recover", "1"), -EINVAL);
 }
 
+static void doubt(struct dxl_device *ddev)
+{
+	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
+}
+
+static void tell_of_doubt(struct dxl_device *ddev)
+{
+	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
+}
+
 /* It answers again, but nobody has asked yet whether it has torque. */
 static void stream_waits_for_answer(struct kunit *test)
 {
@@ -999,14 +1009,94 @@ static void stream_waits_for_answer(struct kunit *test)
 	stream_of_v1(test);
 	ddev = servo_device(test, 1);
 	open_stream(test);
-	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
+	doubt(ddev);
 	push(test, 300);
 	tick(test);
 	expect_sent(test, 0, GOAL, 2);
-	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
+	tell_of_doubt(ddev);
 	push(test, 300);
 	tick(test);
 	expect_sent(test, 1, GOAL, 3);
+}
+
+/* A line that is full for a moment is no fault of the servo, which stays active. */
+static void stream_asks_again(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+	struct dxl_servo *servo = dxl_get_drvdata(ddev);
+
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	doubt(ddev);
+	f->line->refusal = -EIO;
+	tell_of_doubt(ddev);
+	f->line->refusal = 0;
+	flush_delayed_work(&servo->ask);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(ddev->state), DXL_ACTIVE);
+	push(test, 310);
+	tick(test);
+	expect_sent(test, 1, GOAL, 3);
+}
+
+/* Before its first goal it has no torque that it could have lost. */
+static void stream_begins_in_doubt(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+
+	f->servo[0]->table[TORQUE] = 0;
+	open_stream(test);
+	doubt(ddev);
+	tell_of_doubt(ddev);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
+}
+
+/* Nobody has asked, and nobody else is going to, before a goal of its own. */
+static void stream_ends_in_doubt(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	for (i = 0; i < 2; i++) {
+		power_cycle(f->servo[i]);
+		doubt(servo_device(test, f->servo[i]->id));
+	}
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, chan_write(servo_channel(test, 1, IIO_ANGL, OUT),
+					 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 300);
+
+	/* That it does not leap needs to be known, too. */
+	KUNIT_EXPECT_EQ(test,
+			chan_write_enable(servo_channel(test, 2, IIO_ANGL, OUT),
+					  1), 0);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], GOAL), 500);
+	KUNIT_EXPECT_EQ(test, chan_write(servo_channel(test, 7, IIO_ANGL, OUT),
+					 5), 0);
+}
+
+/* What has been told to let go before it was known is asked how it answers. */
+static void stream_sets_up_after_shutdown(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-servos");
+	struct dxl_device *ddev;
+
+	fake_servos_add(f, 1, MODEL_AX12)->silent = true;
+	fake_servos_add(f, 2, MODEL_MX28);
+	fake_servos_add(f, 7, MODEL_AX12);
+	be_ready(test, 6);
+	ddev = servo_device(test, 1);
+	dxl_bus_type.shutdown(&ddev->dev);
+	f->servo[0]->silent = false;
+	KUNIT_EXPECT_EQ(test, chan_read(servo_channel(test, 1, IIO_ANGL, IN)),
+			0);
 }
 
 /* One answer can be missing by accident; two are time for a servo to start in. */
@@ -1136,6 +1226,8 @@ static void stream_ends_with_lost(struct kunit *test)
 
 	goal = servo_channel(test, 1, IIO_ANGL, OUT);
 	open_stream(test);
+	push(test, 300);
+	tick(test);
 	lose(test, 0);
 	power_cycle(f->servo[0]);
 	close_stream(test);
@@ -1398,6 +1490,10 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_leaves_out_lost),
 	KUNIT_CASE(stream_goes_on_with_returned),
 	KUNIT_CASE(stream_waits_for_answer),
+	KUNIT_CASE(stream_asks_again),
+	KUNIT_CASE(stream_begins_in_doubt),
+	KUNIT_CASE(stream_ends_in_doubt),
+	KUNIT_CASE(stream_sets_up_after_shutdown),
 	KUNIT_CASE(stream_leaves_out_doubted),
 	KUNIT_CASE(stream_leaves_out_unknown),
 	KUNIT_CASE(stream_recovers_no_lost),

@@ -231,6 +231,7 @@ void dxl_ramp_begin(struct pose *pose)
 				   surveyed(target, SERVO_TORQUE_LIMIT));
 		servo->altered = true;
 		servo->limp = false;
+		servo->driven = true;
 		aim(target);
 	}
 }
