@@ -1174,11 +1174,24 @@ static void stream_recovers_no_lost(struct kunit *test)
 	expect_sent(test, 0, GOAL, 2);
 }
 
+/* At the end of a ramp. */
+static void expect_lets_one_go(struct kunit *test)
+{
+	int i;
+
+	forget_sent();
+	end_ramp(test);
+	for (i = 0; i < 2; i++) {
+		expect_sent(test, 2 * i, LIMIT, 2);
+		expect_sent(test, 2 * i + 1, TORQUE, 1);
+	}
+	KUNIT_EXPECT_EQ(test, num_sent, 4);
+}
+
 /* What it has got of its torque limit may be gone, and the rest would be too much. */
 static void stream_loses_in_recovery(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
@@ -1190,12 +1203,55 @@ static void stream_loses_in_recovery(struct kunit *test)
 	push(test, 300);
 	tick(test);
 	tick(test);
-	end_ramp(test);
-	for (i = 0; i < num_sent; i++)
-		KUNIT_EXPECT_EQ(test, sent[i].devices, 2);
+	expect_sent(test, 0, GOAL, 2);
+	expect_sent(test, 1, TORQUE, 2);
+	expect_lets_one_go(test);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 	come_back(test, 0);
 	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+}
+
+/* Nobody would take the torque that it has kept, nor say how much of it. */
+static void stream_lets_lost_go(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	open_stream(test);
+	trip(test);
+	recover(test, 6);
+	lose(test, 0);
+	f->servo[0]->silent = false;
+	expect_torque(test, 1);
+	expect_lets_one_go(test);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 1);
+}
+
+/* A doubt at the very end is not one for ever. */
+static void stream_recovers_in_doubt(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	recover(test, 6);
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	doubt(ddev);
+	for (i = 0; i < 3; i++)
+		tick(test);
+	expect_attr(test, "stream_state", "recovering");
+	tell_of_doubt(ddev);
+	end_ramp(test);
+	expect_torque(test, 1);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+	forget_sent();
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
 }
 
 /* The others have not been let go, so they do not fall. */
@@ -1498,6 +1554,8 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_leaves_out_unknown),
 	KUNIT_CASE(stream_recovers_no_lost),
 	KUNIT_CASE(stream_loses_in_recovery),
+	KUNIT_CASE(stream_lets_lost_go),
+	KUNIT_CASE(stream_recovers_in_doubt),
 	KUNIT_CASE(stream_ends_in_recovery_of_one),
 	KUNIT_CASE(stream_ends_with_lost),
 	KUNIT_CASE(stream_begins_after_return),
