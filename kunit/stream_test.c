@@ -62,6 +62,9 @@ static unsigned int num_sent;
 /* Who does not hear what is for several, 0 for nobody. */
 static u8 deaf;
 
+/* A stream begins while somebody is told not to watch the bus. */
+static bool begins_meanwhile;
+
 static struct pose *the_pose;
 
 /* --- servos that hear sync writes --- */
@@ -114,8 +117,19 @@ static bool is_refused(struct fake_line *line, const struct dxl_packet *request)
 	       dev->table[WATCHDOG2] == 0xff && request->params[2];
 }
 
+static bool tells_not_to_watch(const struct dxl_packet *request)
+{
+	return request->protocol == DXL_PROTOCOL_2 &&
+	       request->instruction == DXL_WRITE &&
+	       get_unaligned_le16(request->params) == WATCHDOG2 &&
+	       !request->params[2];
+}
+
 static void respond(struct fake_line *line, const struct dxl_packet *request)
 {
+	if (begins_meanwhile && tells_not_to_watch(request))
+		WRITE_ONCE(the_pose->group->watched, true);
+
 	if (request->instruction == DXL_SYNC_WRITE)
 		hear_all(line, request);
 	else if (is_refused(line, request))
@@ -299,6 +313,7 @@ static void be_ready(struct kunit *test, int channels)
 	struct fake_servos *f = test->priv;
 
 	deaf = 0;
+	begins_meanwhile = false;
 	f->line->respond = respond;
 	fake_servos_bind(test);
 	wait_for_the_pose(test, channels);
@@ -976,6 +991,16 @@ static void stream_goes_on_with_returned(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, store("recover", "1"), -EINVAL);
 }
 
+static void doubt(struct dxl_device *ddev)
+{
+	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
+}
+
+static void tell_of_doubt(struct dxl_device *ddev)
+{
+	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
+}
+
 /* It answers again, but nobody has asked yet whether it has torque. */
 static void stream_waits_for_answer(struct kunit *test)
 {
@@ -984,14 +1009,94 @@ static void stream_waits_for_answer(struct kunit *test)
 	stream_of_v1(test);
 	ddev = servo_device(test, 1);
 	open_stream(test);
-	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
+	doubt(ddev);
 	push(test, 300);
 	tick(test);
 	expect_sent(test, 0, GOAL, 2);
-	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
+	tell_of_doubt(ddev);
 	push(test, 300);
 	tick(test);
 	expect_sent(test, 1, GOAL, 3);
+}
+
+/* A line that is full for a moment is no fault of the servo, which stays active. */
+static void stream_asks_again(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+	struct dxl_servo *servo = dxl_get_drvdata(ddev);
+
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	doubt(ddev);
+	f->line->refusal = -EIO;
+	tell_of_doubt(ddev);
+	f->line->refusal = 0;
+	flush_delayed_work(&servo->ask);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(ddev->state), DXL_ACTIVE);
+	push(test, 310);
+	tick(test);
+	expect_sent(test, 1, GOAL, 3);
+}
+
+/* Before its first goal it has no torque that it could have lost. */
+static void stream_begins_in_doubt(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+
+	f->servo[0]->table[TORQUE] = 0;
+	open_stream(test);
+	doubt(ddev);
+	tell_of_doubt(ddev);
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
+}
+
+/* Nobody has asked, and nobody else is going to, before a goal of its own. */
+static void stream_ends_in_doubt(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	int i;
+
+	open_stream(test);
+	push(test, 300);
+	tick(test);
+	for (i = 0; i < 2; i++) {
+		power_cycle(f->servo[i]);
+		doubt(servo_device(test, f->servo[i]->id));
+	}
+	close_stream(test);
+	KUNIT_EXPECT_EQ(test, chan_write(servo_channel(test, 1, IIO_ANGL, OUT),
+					 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], GOAL), 300);
+
+	/* That it does not leap needs to be known, too. */
+	KUNIT_EXPECT_EQ(test,
+			chan_write_enable(servo_channel(test, 2, IIO_ANGL, OUT),
+					  1), 0);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[1], GOAL), 500);
+	KUNIT_EXPECT_EQ(test, chan_write(servo_channel(test, 7, IIO_ANGL, OUT),
+					 5), 0);
+}
+
+/* What has been told to let go before it was known is asked how it answers. */
+static void stream_sets_up_after_shutdown(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-servos");
+	struct dxl_device *ddev;
+
+	fake_servos_add(f, 1, MODEL_AX12)->silent = true;
+	fake_servos_add(f, 2, MODEL_MX28);
+	fake_servos_add(f, 7, MODEL_AX12);
+	be_ready(test, 6);
+	ddev = servo_device(test, 1);
+	dxl_bus_type.shutdown(&ddev->dev);
+	f->servo[0]->silent = false;
+	KUNIT_EXPECT_EQ(test, chan_read(servo_channel(test, 1, IIO_ANGL, IN)),
+			0);
 }
 
 /* One answer can be missing by accident; two are time for a servo to start in. */
@@ -1069,11 +1174,24 @@ static void stream_recovers_no_lost(struct kunit *test)
 	expect_sent(test, 0, GOAL, 2);
 }
 
+/* At the end of a ramp. */
+static void expect_lets_one_go(struct kunit *test)
+{
+	int i;
+
+	forget_sent();
+	end_ramp(test);
+	for (i = 0; i < 2; i++) {
+		expect_sent(test, 2 * i, LIMIT, 2);
+		expect_sent(test, 2 * i + 1, TORQUE, 1);
+	}
+	KUNIT_EXPECT_EQ(test, num_sent, 4);
+}
+
 /* What it has got of its torque limit may be gone, and the rest would be too much. */
 static void stream_loses_in_recovery(struct kunit *test)
 {
 	struct fake_servos *f = stream_of_v1(test);
-	int i;
 
 	open_stream(test);
 	trip(test);
@@ -1085,12 +1203,55 @@ static void stream_loses_in_recovery(struct kunit *test)
 	push(test, 300);
 	tick(test);
 	tick(test);
-	end_ramp(test);
-	for (i = 0; i < num_sent; i++)
-		KUNIT_EXPECT_EQ(test, sent[i].devices, 2);
+	expect_sent(test, 0, GOAL, 2);
+	expect_sent(test, 1, TORQUE, 2);
+	expect_lets_one_go(test);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 	come_back(test, 0);
 	KUNIT_EXPECT_EQ(test, store("recover", "1"), 1);
+}
+
+/* Nobody would take the torque that it has kept, nor say how much of it. */
+static void stream_lets_lost_go(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+
+	open_stream(test);
+	trip(test);
+	recover(test, 6);
+	lose(test, 0);
+	f->servo[0]->silent = false;
+	expect_torque(test, 1);
+	expect_lets_one_go(test);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 1);
+}
+
+/* A doubt at the very end is not one for ever. */
+static void stream_recovers_in_doubt(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+	int i;
+
+	open_stream(test);
+	trip(test);
+	recover(test, 6);
+	the_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	tick(test);
+	doubt(ddev);
+	for (i = 0; i < 3; i++)
+		tick(test);
+	expect_attr(test, "stream_state", "recovering");
+	tell_of_doubt(ddev);
+	end_ramp(test);
+	expect_torque(test, 1);
+	KUNIT_EXPECT_EQ(test, reg16(f->servo[0], LIMIT), 1000);
+	forget_sent();
+	push(test, 300);
+	tick(test);
+	expect_sent(test, 0, GOAL, 3);
 }
 
 /* The others have not been let go, so they do not fall. */
@@ -1121,6 +1282,8 @@ static void stream_ends_with_lost(struct kunit *test)
 
 	goal = servo_channel(test, 1, IIO_ANGL, OUT);
 	open_stream(test);
+	push(test, 300);
+	tick(test);
 	lose(test, 0);
 	power_cycle(f->servo[0]);
 	close_stream(test);
@@ -1168,6 +1331,19 @@ static void stream_sets_returned_bus_watchdog(struct kunit *test)
 	expect_sent(test, 1, SPEED2, 2);
 	close_stream(test);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 0);
+}
+
+/* What is written last need not be what was meant last. */
+static void stream_begins_on_return(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_both(test);
+
+	open_stream(test);
+	lose(test, 1);
+	close_stream(test);
+	begins_meanwhile = true;
+	come_back(test, 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[WATCHDOG2], 127);
 }
 
 /* A servo that has stopped by itself goes on when it is told to, as the others. */
@@ -1370,14 +1546,21 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_leaves_out_lost),
 	KUNIT_CASE(stream_goes_on_with_returned),
 	KUNIT_CASE(stream_waits_for_answer),
+	KUNIT_CASE(stream_asks_again),
+	KUNIT_CASE(stream_begins_in_doubt),
+	KUNIT_CASE(stream_ends_in_doubt),
+	KUNIT_CASE(stream_sets_up_after_shutdown),
 	KUNIT_CASE(stream_leaves_out_doubted),
 	KUNIT_CASE(stream_leaves_out_unknown),
 	KUNIT_CASE(stream_recovers_no_lost),
 	KUNIT_CASE(stream_loses_in_recovery),
+	KUNIT_CASE(stream_lets_lost_go),
+	KUNIT_CASE(stream_recovers_in_doubt),
 	KUNIT_CASE(stream_ends_in_recovery_of_one),
 	KUNIT_CASE(stream_ends_with_lost),
 	KUNIT_CASE(stream_begins_after_return),
 	KUNIT_CASE(stream_sets_returned_bus_watchdog),
+	KUNIT_CASE(stream_begins_on_return),
 	KUNIT_CASE(stream_leaves_stopped),
 	KUNIT_CASE(stream_leaves_out_lost_v2),
 	KUNIT_CASE(stream_excludes_others),

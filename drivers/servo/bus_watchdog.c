@@ -21,6 +21,9 @@
 /* How many times as long as the stream's watchdog. */
 #define MARGIN		2
 
+/* How often a servo is told anew because a stream has begun or ended meanwhile. */
+#define TRIES		3
+
 static bool has_bus_watchdog(const struct dxl_servo *servo)
 {
 	return dxl_servo_field(servo, SERVO_BUS_WATCHDOG)->size &&
@@ -90,26 +93,30 @@ int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo)
  * dxl_bus_watchdog_set() - have a servo watch the bus if there is a stream
  * @servo: the servo, which has been lost; if there is one it has not stopped
  *
- * What has been begun or ended meanwhile has been without it.
+ * What begins or ends meanwhile tells it too, in whatever order that arrives.
  *
  * Context: Process context. Sleeps.
- * Return: 0 or as dxl_write()
+ * Return: 0, -EAGAIN if streams come and go faster than that, or as dxl_write()
  */
 int dxl_bus_watchdog_set(const struct dxl_servo *servo)
 {
 	const struct dxl_servo_group *group = servo->group;
-	int ret = 0;
+	unsigned int i;
+	bool watched;
+	int ret;
 
 	if (!has_bus_watchdog(servo))
 		return 0;
 
-	if (READ_ONCE(group->stream) != STREAM_IDLE)
-		ret = dxl_servo_put(servo, SERVO_BUS_WATCHDOG, steps_of(group));
-	/* Not before, as it may end here. */
-	if (!ret && READ_ONCE(group->stream) == STREAM_IDLE)
-		ret = dxl_servo_put(servo, SERVO_BUS_WATCHDOG, 0);
+	for (i = 0; i < TRIES; i++) {
+		watched = READ_ONCE(group->watched);
+		ret = dxl_servo_put(servo, SERVO_BUS_WATCHDOG,
+				    watched ? steps_of(group) : 0);
+		if (ret || watched == READ_ONCE(group->watched))
+			return ret;
+	}
 
-	return ret;
+	return -EAGAIN;
 }
 
 /* One by one, as each acknowledges it then. */
@@ -133,6 +140,7 @@ static void write_all(struct pose *pose, u8 value)
  */
 void dxl_bus_watchdog_arm(struct pose *pose)
 {
+	WRITE_ONCE(pose->group->watched, true);
 	write_all(pose, 0);
 	write_all(pose, steps_of(pose->group));
 }
@@ -145,5 +153,6 @@ void dxl_bus_watchdog_arm(struct pose *pose)
  */
 void dxl_bus_watchdog_disarm(struct pose *pose)
 {
+	WRITE_ONCE(pose->group->watched, false);
 	write_all(pose, 0);
 }

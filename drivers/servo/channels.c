@@ -322,8 +322,8 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	const int *range;
 	int ret;
 
-	/* The range is that of the mode, which must be known. */
-	ret = dxl_servo_ready(servo);
+	/* The range is that of the mode, which must be known, and so must its torque. */
+	ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
 
@@ -337,7 +337,10 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	if (val < range[0] || val > range[2])
 		return -ERANGE;
 
-	return dxl_servo_write(servo, reg_of(servo, chan), val);
+	/* Not what may find only now that its torque is gone. */
+	WRITE_ONCE(servo->driven, true);
+
+	return dxl_servo_put(servo, reg_of(servo, chan), val);
 }
 
 /* A joint that has been let go is to stay where it is, not to leap to its goal. */
@@ -358,23 +361,33 @@ static int stay(struct dxl_servo *servo)
 			     clamp(position, range[0], range[2]));
 }
 
-static int write_enable(struct dxl_servo *servo, bool on)
+static int torque_on(struct dxl_servo *servo)
 {
 	int ret;
 
-	if (on && dxl_stream_forbids_torque(servo))
+	if (dxl_stream_forbids_torque(servo))
 		return -EBUSY;
-	if (on && READ_ONCE(servo->limp)) {
+
+	ret = dxl_servo_ready_to_move(servo);
+	if (ret)
+		return ret;
+	if (READ_ONCE(servo->limp)) {
 		ret = stay(servo);
 		if (ret)
 			return ret;
 	}
 
-	ret = dxl_servo_write(servo, SERVO_TORQUE_ENABLE, on);
-	if (!ret && on)
+	ret = dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 1);
+	if (!ret)
 		dxl_stream_torque_given(servo);
 
 	return ret;
+}
+
+static int write_enable(struct dxl_servo *servo, bool on)
+{
+	return on ? torque_on(servo) :
+		    dxl_servo_write(servo, SERVO_TORQUE_ENABLE, 0);
 }
 
 static int write_raw(struct iio_dev *indio_dev,

@@ -13,6 +13,7 @@
  */
 #include <linux/compiler.h>
 #include <linux/device.h>
+#include <linux/spinlock.h>
 
 #include "pose.h"
 
@@ -33,11 +34,38 @@ static bool is_streaming(const struct dxl_servo *servo)
 	return READ_ONCE(servo->group->stream) != STREAM_IDLE;
 }
 
-/* Where torque is not to be had anyway it need not be asked for. */
-static bool had_torque(const struct dxl_servo *servo)
+/**
+ * dxl_doubt_matters() - whether a servo is to be asked for its torque, if in doubt
+ * @servo: the servo
+ *
+ * Return: true if a stream moves it, or has left it in doubt, and it had torque
+ */
+bool dxl_doubt_matters(const struct dxl_servo *servo)
 {
-	return servo->group && (is_streaming(servo) || READ_ONCE(servo->left)) &&
-	       READ_ONCE(servo->poses) && !READ_ONCE(servo->limp);
+	bool moves;
+
+	if (!servo->group)
+		return false;
+
+	/* A stream that ends must not be missed both as that and by what it leaves. */
+	spin_lock_bh(&servo->group->stream_lock);
+	moves = (is_streaming(servo) || servo->left) && servo->driven &&
+		!servo->limp;
+	spin_unlock_bh(&servo->group->stream_lock);
+
+	return moves && READ_ONCE(servo->poses);
+}
+
+/* What a stream has left meanwhile by a later doubt stays. */
+static void note_end(struct dxl_servo *servo, unsigned int doubts)
+{
+	WRITE_ONCE(servo->doubts, doubts);
+	if (!servo->group)
+		return;
+
+	spin_lock_bh(&servo->group->stream_lock);
+	servo->left = servo->left && dxl_doubt_lasts(servo);
+	spin_unlock_bh(&servo->group->stream_lock);
 }
 
 /* 1 if it does not hold its joint, 0 if it does, or a negative errno */
@@ -85,14 +113,13 @@ int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts)
 	if (doubts == servo->doubts)
 		return 0;
 
-	if (had_torque(servo)) {
+	if (dxl_doubt_matters(servo)) {
 		ret = settle(servo);
 		if (ret)
 			return ret;
 	}
 
-	WRITE_ONCE(servo->left, false);
-	WRITE_ONCE(servo->doubts, doubts);
+	note_end(servo, doubts);
 
 	return 0;
 }

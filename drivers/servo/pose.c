@@ -88,6 +88,7 @@ unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items)
 		if (!takes_pose(target->servo))
 			continue;
 
+		target->servo->driven = true;
 		pose_fill(target, pose->sample);
 		items[count++] = target->item;
 	}

@@ -10,9 +10,10 @@
  * by hand it can be held.
  *
  * A servo that does not answer, or in whose mode there is no goal position, stays
- * limp. So does one that is found to have lost its torque meanwhile, or of which nobody
- * knows at the end. One that has shut itself down has a torque limit of 0 already, and
- * keeps it.
+ * limp. So does one that is found to have lost its torque meanwhile, or that is lost at
+ * the end; as nobody knows of its torque then it is told to let go. One that is in doubt
+ * is waited for. One that has shut itself down has a torque limit of 0 already, and keeps
+ * it.
  *
  * A ramp that does not come to its end leaves a torque limit that is too low, so
  * what it was is remembered, and restored when the stream ends. A servo that does
@@ -231,6 +232,7 @@ void dxl_ramp_begin(struct pose *pose)
 				   surveyed(target, SERVO_TORQUE_LIMIT));
 		servo->altered = true;
 		servo->limp = false;
+		servo->driven = true;
 		aim(target);
 	}
 }
@@ -290,6 +292,49 @@ static unsigned int torque_on_items(struct pose *pose, struct dxl_item *items)
 	return count;
 }
 
+static bool is_given_up(const struct pose_target *target)
+{
+	return target->servo->limp ||
+	       READ_ONCE(target->servo->ddev->state) == DXL_LOST;
+}
+
+/* It is going to be asked, or lost. */
+static bool any_in_doubt(const struct pose *pose)
+{
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++) {
+		const struct pose_target *target = &pose->targets[i];
+
+		if (target->ramping && !is_given_up(target) &&
+		    dxl_doubt_lasts(target->servo))
+			return true;
+	}
+
+	return false;
+}
+
+/* What has been lost on the way may hold its joint all the same. */
+static unsigned int give_up_items(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int i, count = 0;
+
+	pose->byte = 0;
+	for (i = 0; i < pose->count; i++) {
+		const struct pose_target *target = &pose->targets[i];
+		struct dxl_servo *servo = target->servo;
+
+		if (!target->ramping || !is_given_up(target))
+			continue;
+		servo->limp = true;
+		if (!READ_ONCE(servo->wrong_model))
+			dxl_pose_register(&items[count++], servo,
+					  SERVO_TORQUE_ENABLE, &pose->byte);
+	}
+
+	return count;
+}
+
 static void end_ramp(struct pose *pose)
 {
 	unsigned int i;
@@ -297,13 +342,33 @@ static void end_ramp(struct pose *pose)
 	pose->ramp.step = RAMP_OVER;
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
+		struct dxl_servo *servo = target->servo;
 
-		if (is_ramping(target))
-			target->servo->altered = false;
-		else if (target->ramping)
-			target->servo->limp = true;
+		if (!target->ramping)
+			continue;
+		if (servo->limp)
+			dev_warn(&servo->ddev->dev,
+				 "has been lost on the way, its joint stays free\n");
+		else
+			servo->altered = false;
 		target->ramping = false;
 	}
+}
+
+static unsigned int last_items(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int count;
+
+	if (any_in_doubt(pose)) {
+		pose->ramp.rounds = 0;
+		return 0;
+	}
+
+	count = give_up_items(pose, items);
+	if (++pose->ramp.rounds == ROUNDS)
+		end_ramp(pose);
+
+	return count;
 }
 
 static unsigned int rise_items(struct pose *pose, struct dxl_item *items)
@@ -312,8 +377,8 @@ static unsigned int rise_items(struct pose *pose, struct dxl_item *items)
 	unsigned int count, share = min(ms, RAMP_MS);
 
 	count = limit_items(pose, items, share);
-	if (share == RAMP_MS && ++pose->ramp.rounds == ROUNDS)
-		end_ramp(pose);
+	if (share == RAMP_MS)
+		count += last_items(pose, items + count);
 
 	return count;
 }

@@ -8,12 +8,18 @@
  */
 #include <linux/bitops.h>
 #include <linux/cleanup.h>
+#include <linux/container_of.h>
 #include <linux/device.h>
+#include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
+#include <linux/workqueue.h>
 
 #include "servo.h"
+
+/* After how long a servo is asked again that nobody else may ask for anything. */
+#define ASK_AGAIN_MS	100
 
 /**
  * dxl_servo_decode() - value of a register
@@ -195,6 +201,8 @@ static int configure(struct dxl_servo *servo)
 
 	lockdep_assert_held(&servo->lock);
 
+	/* One that has been let go in silence has been taken for one that is. */
+	dxl_forget_answers(ddev);
 	ret = check_model(servo);
 	if (ret)
 		return ret;
@@ -226,9 +234,21 @@ void dxl_servo_init(struct dxl_servo *servo)
 	servo->ddev->table = &dxl_servo_layout(servo)->table;
 	servo->mode = servo->model->series->modes;
 	servo->poses = true;
+	/* Not by goals does one of Protocol 2.0 get torque. */
+	servo->driven = servo->model->protocol != DXL_PROTOCOL_1;
 	/* Nor has it been asked whether it has torque. */
 	servo->doubts = servo->ddev->doubts - 1;
 	forget(servo);
+}
+
+static int make_ready(struct dxl_servo *servo)
+{
+	lockdep_assert_held(&servo->lock);
+
+	if (servo->configured && READ_ONCE(servo->ddev->state) == DXL_LOST)
+		forget(servo);
+
+	return servo->configured ? 0 : configure(servo);
 }
 
 /**
@@ -242,10 +262,68 @@ int dxl_servo_ready(struct dxl_servo *servo)
 {
 	guard(mutex)(&servo->lock);
 
-	if (servo->configured && READ_ONCE(servo->ddev->state) == DXL_LOST)
-		forget(servo);
+	return make_ready(servo);
+}
 
-	return servo->configured ? 0 : configure(servo);
+/**
+ * dxl_servo_ready_to_move() - see that a servo may be used and what became of its torque
+ * @servo: the servo
+ *
+ * Context: Process context. Sleeps.
+ * Return: as dxl_servo_ready()
+ */
+int dxl_servo_ready_to_move(struct dxl_servo *servo)
+{
+	int ret;
+
+	guard(mutex)(&servo->lock);
+
+	ret = make_ready(servo);
+
+	return ret ?: dxl_doubt_end(servo, READ_ONCE(servo->ddev->doubts));
+}
+
+/*
+ * An answer that is missing may have been the last that anybody wanted, and not
+ * every failure is one of the servo's, for which its state would change.
+ */
+static void ask(struct dxl_servo *servo)
+{
+	struct dxl_device *ddev = servo->ddev;
+	enum dxl_state state;
+	int ret;
+
+	lockdep_assert_held(&servo->lock);
+
+	if (servo->configured)
+		ret = dxl_doubt_end(servo, READ_ONCE(ddev->doubts));
+	else
+		ret = configure(servo);
+	if (ret == -ENODEV || (!ret && !dxl_doubt_lasts(servo)))
+		return;
+
+	state = READ_ONCE(ddev->state);
+	if (state == DXL_ACTIVE ||
+	    (state != DXL_LOST && dxl_doubt_matters(servo)))
+		schedule_delayed_work(&servo->ask,
+				      msecs_to_jiffies(ASK_AGAIN_MS));
+}
+
+/**
+ * dxl_servo_ask() - ask a servo again
+ * @work: that of the servo
+ */
+void dxl_servo_ask(struct work_struct *work)
+{
+	struct dxl_servo *servo = container_of(to_delayed_work(work),
+					       struct dxl_servo, ask);
+	const struct dxl_device *ddev = servo->ddev;
+
+	guard(mutex)(&servo->lock);
+
+	/* Else it is going to be set up. */
+	if (READ_ONCE(ddev->returns) == READ_ONCE(ddev->times_lost))
+		ask(servo);
 }
 
 /**
@@ -261,7 +339,7 @@ void dxl_servo_returned(struct dxl_servo *servo)
 	guard(mutex)(&servo->lock);
 
 	forget(servo);
-	configure(servo);
+	ask(servo);
 }
 
 /**
@@ -277,10 +355,7 @@ void dxl_servo_doubted(struct dxl_servo *servo)
 {
 	guard(mutex)(&servo->lock);
 
-	if (servo->configured)
-		dxl_doubt_end(servo, READ_ONCE(servo->ddev->doubts));
-	else
-		configure(servo);
+	ask(servo);
 }
 
 /**

@@ -7,6 +7,7 @@
  * it answers.
  */
 #include <linux/device.h>
+#include <linux/devm-helpers.h>
 #include <linux/err.h>
 #include <linux/iio/iio.h>
 #include <linux/mod_devicetable.h>
@@ -86,6 +87,9 @@ static int servo_probe(struct dxl_device *ddev)
 	if (ret)
 		return ret;
 	ret = devm_add_action_or_reset(dev, leave_group, servo);
+	if (ret)
+		return ret;
+	ret = devm_delayed_work_autocancel(dev, &servo->ask, dxl_servo_ask);
 	if (ret)
 		return ret;
 	ret = dxl_servo_join_frames(servo);

@@ -190,7 +190,11 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @poses: it takes its goals from poses: it has not been found to be another
  *	model or to be in a mode without goal positions
  * @doubts: those of its device, when it was last asked whether it has torque
- * @left: a stream has ended since then, with a doubt
+ * @left: a stream has ended since then, with a doubt; guarded by the group's
+ *	stream_lock
+ * @driven: it may have been given torque: of Protocol 1.0 it has none that could be
+ *	lost before it has got a goal
+ * @ask: asks it again when that has failed
  * @limp: its torque has been taken from it, or found to be gone, and not been given
  *	back since; guarded by the group's stream_lock
  * @altered: its torque limit is not what it is to be, see ramp.c
@@ -210,6 +214,8 @@ struct dxl_servo {
 	bool poses;
 	unsigned int doubts;
 	bool left;
+	bool driven;
+	struct delayed_work ask;
 	bool limp;
 	bool altered;
 	int stiffness;
@@ -248,6 +254,8 @@ enum dxl_stream_state {
  * @stream_lock: guards @stream and which servos are limp; nests in the core's
  *	locks, and is taken in soft interrupt context
  * @stream: what the stream of poses is doing
+ * @watched: servos are told to watch the bus, from before the first of them is until
+ *	before the first is told not to
  */
 struct dxl_servo_group {
 	struct list_head node;
@@ -259,6 +267,7 @@ struct dxl_servo_group {
 	unsigned int watchdog_ms;
 	spinlock_t stream_lock; /* see stream.c */
 	enum dxl_stream_state stream;
+	bool watched;
 };
 
 static inline const struct dxl_servo_layout *
@@ -278,8 +287,10 @@ int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw);
 void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw);
 void dxl_servo_init(struct dxl_servo *servo);
 int dxl_servo_ready(struct dxl_servo *servo);
+int dxl_servo_ready_to_move(struct dxl_servo *servo);
 void dxl_servo_returned(struct dxl_servo *servo);
 void dxl_servo_doubted(struct dxl_servo *servo);
+void dxl_servo_ask(struct work_struct *work);
 int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
 int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
 int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
@@ -324,6 +335,7 @@ void dxl_pose_destroy(struct iio_dev *indio_dev);
 
 /* doubt.c */
 bool dxl_doubt_lasts(const struct dxl_servo *servo);
+bool dxl_doubt_matters(const struct dxl_servo *servo);
 int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
 
 /* stream.c */

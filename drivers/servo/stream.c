@@ -438,9 +438,11 @@ static void leave_lost(struct pose *pose)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&pose->group->stream_lock);
+
 	for (i = 0; i < pose->count; i++)
 		if (dxl_doubt_lasts(pose->targets[i].servo))
-			WRITE_ONCE(pose->targets[i].servo->left, true);
+			pose->targets[i].servo->left = true;
 }
 
 /*
@@ -638,6 +640,7 @@ bool dxl_stream_forbids_torque(struct dxl_servo *servo)
 void dxl_stream_torque_given(struct dxl_servo *servo)
 {
 	spin_lock_bh(&servo->group->stream_lock);
+	servo->driven = true;
 	if (!dxl_stream_forbids_torque(servo))
 		servo->limp = false;
 	spin_unlock_bh(&servo->group->stream_lock);

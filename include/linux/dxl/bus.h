@@ -223,8 +223,10 @@ struct dxl_device_id {
  * @remove: unbind; transfers are still possible
  * @returned: the device has been lost and answers again. It may have been reset,
  *	or be another one; optional
- * @doubted: answers of the device have been missing, as its @doubts tell, but it is
- *	not lost; optional
+ * @doubted: the state of the device has changed, for the worse or the better, but it is
+ *	not lost: answers have been missing, as its @doubts tell. Also called where it
+ *	has been lost and there is no @returned. In process context, with the device
+ *	locked; optional
  * @shutdown: leave the device as a machine that stops should; optional
  */
 struct dxl_driver {
