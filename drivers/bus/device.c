@@ -21,6 +21,7 @@
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
+#include <linux/workqueue.h>
 
 #include "core.h"
 
@@ -397,7 +398,12 @@ void dxl_device_remove(struct dxl_device *ddev)
 
 	if (ddev->dev.of_node)
 		of_node_clear_flag(ddev->dev.of_node, OF_POPULATED);
+	get_device(&ddev->dev);
 	device_unregister(&ddev->dev);
+	/* It has the device, and so the node, which may go with its overlay. */
+	if (disable_work_sync(&ddev->state_changed))
+		put_device(&ddev->dev);
+	put_device(&ddev->dev);
 }
 
 /* A description prevails over what a scan has found, but over nothing else. */
