@@ -182,6 +182,18 @@ static bool may_be(const struct cell *k, u32 value)
 	return !k->candidates;
 }
 
+/* Where two talk at once the line carries what both have in common. */
+static bool may_be_left(const struct cell *k, u32 value)
+{
+	unsigned int i;
+
+	for (i = 0; i < k->candidates; i++)
+		if (!(value & ~k->candidate[i]))
+			return true;
+
+	return false;
+}
+
 static void forget_all(struct campaign *c, struct target *t)
 {
 	if (c->forget)
@@ -243,7 +255,8 @@ static void check_read(struct campaign *c, struct target *t, int cell,
 	if (failures != atomic_read(&t->failures))
 		k->candidates = 0;
 	if (!may_be(k, value)) {
-		if (!is_poison(t, value) && !is_recent(c, t, value)) {
+		if (!is_poison(t, value) &&
+		    (may_be_left(k, value) || !is_recent(c, t, value))) {
 			atomic64_inc(&c->unnoticed);
 			return;
 		}
