@@ -472,6 +472,24 @@ static void chain_wrong_id_overdue_two(struct kunit *test)
 	fake_chain_expect(test, chain, 4, 0, 14);
 }
 
+/* What is longer than an answer may be is dropped, and was not one of theirs. */
+static void chain_behind_long_stray(struct kunit *test)
+{
+	static const u8 params[8] = {};
+	struct fake_chain *chain = test->priv;
+
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 1, 11);
+	fake_line_status(chain->line, DXL_PROTOCOL_2, 0xc1, 0, params,
+			 sizeof(params));
+	fake_chain_answer(chain, 2, 12);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), -EMSGSIZE);
+	fake_chain_expect(test, chain, 1, 0, 11);
+	fake_chain_expect(test, chain, 2, 0, 12);
+}
+
 /* Nobody has the ID that the second says, and the fifth says the second's. */
 static void chain_wrong_id_of_nobody(struct kunit *test)
 {
@@ -733,6 +751,7 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_wrong_id_behind_answer),
 	KUNIT_CASE(chain_wrong_id_overdue),
 	KUNIT_CASE(chain_wrong_id_overdue_two),
+	KUNIT_CASE(chain_behind_long_stray),
 	KUNIT_CASE(chain_wrong_id_of_nobody),
 	KUNIT_CASE(chain_behind_nobody),
 	KUNIT_CASE(chain_behind_noise),

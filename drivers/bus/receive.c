@@ -110,15 +110,16 @@ static size_t lost_echo(const struct dxl_queue *q)
 }
 
 /*
- * Whether the answer of @reply, but for half of it, has been dropped already, with
- * those before it: what comes now is of a device behind it then.
+ * Whether the answer of @reply, or half of it, has been dropped already, with those
+ * before it: what comes now is of a device behind it then. Where more was dropped
+ * it was none of their answers, but something else that is as long.
  */
 static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
 {
 	const struct dxl_transfer *xfer = q->current_xfer;
 	size_t dropped = q->decoder.skipped - q->skipped_before;
 	size_t size = dxl_answer_size(xfer, reply->len);
-	size_t due = size - size / 2;
+	size_t due = size;
 
 	if (reply + 1 == xfer->replies + xfer->num_replies)
 		return false;
@@ -130,7 +131,7 @@ static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
 	if (reply == xfer->replies)
 		due += lost_echo(q);
 
-	return dropped >= due;
+	return dropped <= due && dropped >= due - size / 2;
 }
 
 /* Forget the answers that belong behind @reply; whether there were any. */
