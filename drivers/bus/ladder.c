@@ -39,7 +39,7 @@
  * A question that is not answered costs at most one in so many parts of time,
  * unless that were longer than anybody wants to wait.
  */
-#define PROBE_SHARE	100
+#define PROBE_SHARE	250
 #define PROBE_MAX_MS	5000
 
 /* Bytes on the wire of that question and its answer, at the most. */

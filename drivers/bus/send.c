@@ -98,6 +98,8 @@ static int queue_write(struct dxl_bus *bus, size_t len)
 	if (sent == len)
 		return 0;
 
+	/* What is still leaving of the packet before goes with it. */
+	bus->queue.current_xfer = NULL;
 	bus->ops->flush(bus);
 
 	return sent < 0 ? sent : -EIO;
@@ -121,6 +123,19 @@ static void queue_prepare_tx(struct dxl_queue *q)
 	memmove(q->tx_buf, q->tx_buf + q->tx_at, q->tx_len - q->tx_at);
 	q->echoed -= min(q->echoed, q->tx_at);
 	q->tx_at = q->tx_len - q->tx_at;
+}
+
+/* How long all answers to @xfer may take, one after the other. */
+static u64 all_answers_ns(const struct dxl_bus *bus,
+			  const struct dxl_transfer *xfer)
+{
+	unsigned int i;
+	u64 ns = 0;
+
+	for (i = 0; i < xfer->num_replies; i++)
+		ns += dxl_answer_ns(bus, xfer, &xfer->replies[i]);
+
+	return ns;
 }
 
 /* The packet in @tx_buf, @len bytes at @tx_at, has been handed to the line. */
@@ -148,6 +163,7 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 		q->deadline = ktime_add_ns(q->turn,
 					   dxl_answer_ns(bus, xfer,
 							 xfer->replies));
+	q->latest = ktime_add_ns(q->turn, all_answers_ns(bus, xfer));
 	hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
 }
 
