@@ -24,6 +24,8 @@
 #define BUS_IDS		256
 #define BUS_NO_ID	255	/* where what concerns no device is counted */
 
+struct scenario;
+
 struct bus_stats {
 	uint64_t rx_bytes;
 	uint64_t rx_packets;
@@ -75,6 +77,7 @@ struct bus {
 	struct chain chain;
 
 	struct body body;
+	struct scenario *scenario;	/* that is played, or NULL */
 	struct faults faults;
 	struct bus_stats stats;
 };

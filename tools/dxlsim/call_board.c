@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "call_board.h"
+#include "control.h"
 
 #define WORLD_MAX	1e6
 
@@ -169,7 +170,7 @@ static bool refuse_button(struct call *call, const struct device *dev)
 
 	if (!spec->button_count)
 		return call_fail(call, "the %s has no buttons", dev->model->name);
-	fprintf(call->out, "error: the %s has no button \"%s\", it has",
+	fprintf(call->out, CONTROL_ERROR "the %s has no button \"%s\", it has",
 		dev->model->name, call->argv[2]);
 	for (i = 0; i < spec->button_count; i++)
 		fprintf(call->out, "%s %s", i ? "," : ":", spec->buttons[i].name);
