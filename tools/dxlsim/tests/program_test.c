@@ -654,6 +654,27 @@ static void a_scenario(void **state)
 	assert_int_equal(stop(scene, SIGTERM), 0);
 }
 
+/* Both are seen at once, and a client still gets what had left before. */
+static void a_scenario_that_unplugs(void **state)
+{
+	struct scene *scene = *state;
+	u8 bytes[80];
+
+	write_scenario(scene, "at 0.3 say"
+		" 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9"
+		" 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9"
+		" 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9\n"
+		"after 0.001 unplug\n");
+	start(scene, (const char *[]){ "--stdio", "--wire-time", "--scenario",
+				       scene->scenario, NULL });
+	kill(scene->pid, SIGSTOP);
+	nap_ms(400);
+	kill(scene->pid, SIGCONT);
+	take(scene->out, bytes, sizeof(bytes));
+	assert_int_equal(bytes[79], 9);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
 static void control_survives_abuse(void **state)
 {
 	struct scene *scene = *state;
@@ -800,6 +821,7 @@ int main(void)
 		PROGRAM_TEST(on_messages),
 		PROGRAM_TEST(controlled),
 		PROGRAM_TEST(a_scenario),
+		PROGRAM_TEST(a_scenario_that_unplugs),
 		PROGRAM_TEST(control_survives_abuse),
 		PROGRAM_TEST(a_client_that_does_not_read),
 		PROGRAM_TEST(sockets_in_the_way),
