@@ -362,6 +362,8 @@ static const struct command commands[] = {
 	{ "fall", "face|back|left|right [MS]", "fall so, faster and faster (700)",
 	  1, 2, call_fall },
 	{ "lie", "face|back|left|right [MS]", "come to lie so", 1, 2, call_lie },
+	{ "push", "forward|backward|left|right FORCE [for SECONDS]",
+	  "push the robot, with so many newtons as in 5N (0.1)", 2, 4, call_push },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },
 	{ "power-cycle", "[ID|all]", "switch off and on: RAM is lost, EEPROM stays",

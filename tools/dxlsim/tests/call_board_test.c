@@ -179,7 +179,7 @@ static void noise(void **state)
 		"202", "210", "gyro_x", "fsr_1", "distance", "voltage", "roll",
 		"raw", "-1", "0.5", "1e300", "-", "all", "start", "write", "24",
 		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie", "fall",
-		"upright", "pose", "face", "right",
+		"upright", "pose", "face", "right", "push", "5N", "for", "100N",
 	};
 	struct desk *desk = *state;
 	uint64_t seed = 5;

@@ -241,6 +241,18 @@ static void the_example(void **state)
 	told(rig, "scenario", "steps 6\ndone 6\nfailed 0\nok\n");
 }
 
+static void pushes(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "scenario " SCENARIOS "/push.scenario");
+	pass(rig, 12.9);
+	told(rig, "pose", "0 0\nok\n");
+	pass(rig, 5);
+	told(rig, "pose", "0 90\nok\n");
+	told(rig, "scenario", "steps 5\ndone 5\nfailed 0\nok\n");
+}
+
 /* --- what is none --- */
 
 static void wrong_times(void **state)
@@ -326,6 +338,7 @@ int main(void)
 		SCENARIO_TEST(the_supply_follows),
 		SCENARIO_TEST(by_command),
 		SCENARIO_TEST(the_example),
+		SCENARIO_TEST(pushes),
 		SCENARIO_TEST(wrong_times),
 		SCENARIO_TEST(wrong_commands),
 		SCENARIO_TEST(what_is_no_text),
