@@ -248,18 +248,42 @@ static void one_push_after_the_other(void **state)
 	assert_true(pose(rig).pitch == alone);
 	rig_wait(rig, 5);
 	told(rig, "pose", "0 90\nok\n");
-	/* What else it is told to do ends it. */
+}
+
+/* From where it is then, whether or not anybody has looked. */
+static void another_motion_ends_it(void **state)
+{
+	struct rig *rig = *state;
+	double backward;
+
+	order(rig, "push backward 9N");
+	rig_wait(rig, 0.15);
+	backward = pose(rig).pitch;
+	assert_true(backward < 0);
 	order(rig, "upright");
 	order(rig, "push backward 9N");
 	rig_wait(rig, 0.15);
-	alone = pose(rig).pitch;
-	assert_true(alone < 0);
 	order(rig, "lean 0 0 1000");
-	assert_true(pose(rig).pitch == alone);
+	assert_true(fabs(pose(rig).pitch - backward) < 1e-9);
 	rig_wait(rig, 0.5);
-	assert_true(fabs(pose(rig).pitch - alone / 2) < 1e-9);
-	told(rig, "push left 1N",
-	     "error: the robot does not stand upright, or still sways across\n");
+	assert_true(fabs(pose(rig).pitch - backward / 2) < 1e-9);
+}
+
+/* Upright for a moment only is not standing. */
+static void only_who_stands_is_pushed(void **state)
+{
+	static const char refused[] =
+		"error: the robot does not stand upright, or still sways across\n";
+	struct rig *rig = *state;
+
+	order(rig, "lean 0 10");
+	told(rig, "push left 1N", refused);
+	order(rig, "lean 0 -10 1000");
+	rig_wait(rig, 0.5);
+	told(rig, "pose", "0 0\nok\n");
+	told(rig, "push left 1N", refused);
+	order(rig, "upright");
+	order(rig, "push left 1N");
 }
 
 static void nothing_is_set_against_it(void **state)
@@ -318,6 +342,8 @@ int main(void)
 		SWAY_TEST(the_gyro_agrees_with_the_angle),
 		SWAY_TEST(it_falls_and_lies),
 		SWAY_TEST(one_push_after_the_other),
+		SWAY_TEST(another_motion_ends_it),
+		SWAY_TEST(only_who_stands_is_pushed),
 		SWAY_TEST(nothing_is_set_against_it),
 		SWAY_TEST(nonsense_is_refused),
 	};
