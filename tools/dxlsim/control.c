@@ -352,6 +352,8 @@ static const struct command commands[] = {
 	{ "senses", "ID", "what a board senses: name, value, unit", 1, 1, call_senses },
 	{ "set", "ID NAME VALUE|raw N", "have a board sense it: in its unit, or as the count it shows",
 	  3, 4, call_set },
+	{ "obstacle", "front DISTANCE|none", "have something in front of the robot, in mm or m as in 0.3m",
+	  2, 2, call_obstacle },
 	{ "press", "ID BUTTON", "hold a board's button", 2, 2, call_press },
 	{ "release", "ID BUTTON", "let it go", 2, 2, call_release },
 	{ "pose", "", "how the robot leans: roll to the right and pitch forward, in degrees",
