@@ -10,6 +10,7 @@
 
 #include <linux/dxl/packet.h>
 
+#include "battery.h"
 #include "body.h"
 #include "chain.h"
 #include "count.h"
@@ -77,6 +78,7 @@ struct bus {
 	struct chain chain;
 
 	struct body body;
+	struct battery battery;
 	struct scenario *scenario;	/* that is played, or NULL */
 	struct faults faults;
 	struct bus_stats stats;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "call_battery.h"
 #include "call_board.h"
 #include "call_body.h"
 #include "call_fault.h"
@@ -366,6 +367,8 @@ static const struct command commands[] = {
 	{ "lie", "face|back|left|right [MS]", "come to lie so", 1, 2, call_lie },
 	{ "push", "forward|backward|left|right FORCE [for SECONDS]",
 	  "push the robot, with so many newtons as in 5N (0.1)", 2, 4, call_push },
+	{ "battery", "[PERCENT|charge|discharge|off]", "run on a battery so full, charge it, tell of it; off: on the mains",
+	  0, 1, call_battery },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },
 	{ "power-cycle", "[ID|all]", "switch off and on: RAM is lost, EEPROM stays",

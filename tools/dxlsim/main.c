@@ -116,17 +116,22 @@ static void announce(const struct options *options, const struct bus *bus)
 	free(models);
 }
 
+static nsec_t earlier(nsec_t a, nsec_t b)
+{
+	return a < b ? a : b;
+}
+
+/* When something befalls the robot that nobody on the line has begun. */
+static nsec_t world_due(const struct bus *bus)
+{
+	return earlier(scenario_due(bus), battery_due(bus));
+}
+
 static nsec_t next_event(const struct link *link, const struct bus *bus)
 {
-	nsec_t times[] = { link_due(link, bus), bus_due(bus), scenario_due(bus) };
-	nsec_t first = NSEC_NEVER;
-	size_t i;
+	nsec_t line = earlier(link_due(link, bus), bus_due(bus));
 
-	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		if (times[i] < first)
-			first = times[i];
-
-	return first;
+	return earlier(line, world_due(bus));
 }
 
 static bool complain(const char *what)
@@ -151,13 +156,14 @@ static int wait_for(struct pollfd *polls, int count, const struct alarm *alarm,
 	return ready;
 }
 
-/* The scenario up to @now; what has left before a command is not changed by it. */
-static void play(struct bus *bus, struct link *link, nsec_t now)
+/* That up to @now; what has left before is not changed by it. */
+static void play_world(struct bus *bus, struct link *link, nsec_t now)
 {
 	nsec_t due;
 
-	while ((due = scenario_due(bus)) <= now) {
+	while ((due = world_due(bus)) <= now) {
 		link_send(link, bus, due);
+		battery_play(bus, due);
 		scenario_play(bus, due);
 	}
 }
@@ -181,7 +187,7 @@ static bool serve(struct bus *bus, struct link *link, struct console *console,
 	if (alarm_passed(alarm))
 		link_send(link, bus, alarm->due);
 	now = alarm_now();
-	play(bus, link, now);
+	play_world(bus, link, now);
 	link_serve(link, bus, polls + 1, n, now);
 	console_serve(console, bus, polls + 1 + n, m, now);
 	link_send(link, bus, now);

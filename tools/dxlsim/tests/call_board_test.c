@@ -230,7 +230,8 @@ static void noise(void **state)
 		"202", "210", "gyro_x", "fsr_1", "distance", "voltage", "roll",
 		"raw", "-1", "0.5", "1e300", "-", "all", "start", "write", "24",
 		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie", "fall",
-		"upright", "pose", "face", "right", "obstacle", "front", "3m", "push", "5N", "for", "100N",
+		"upright", "pose", "face", "right", "obstacle", "front", "3m", "battery", "50",
+		"charge", "off", "push", "5N", "for", "100N",
 	};
 	struct desk *desk = *state;
 	uint64_t seed = 5;
@@ -249,6 +250,7 @@ static void noise(void **state)
 		assert_true(!strncmp(answer, "error: ", 7) ||
 			    !strcmp(answer + strlen(answer) - 3, "ok\n"));
 		desk->rig->now += NSEC_PER_MSEC;
+		battery_play(&desk->rig->bus, desk->rig->now);
 	}
 }
 

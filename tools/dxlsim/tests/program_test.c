@@ -296,17 +296,22 @@ static void settle(int control)
 	command(control, "get 1 id\n");
 }
 
-/* Until the counts hold a line. */
-static void await_count(int control, const char *line)
+/* Until the answer to a command holds a line. */
+static void await_answer(int control, const char *line, const char *expected)
 {
 	int i;
 
 	for (i = 0; i < PATIENCE_MS / 5; i++) {
-		if (strstr(command(control, "stats\n"), line))
+		if (strstr(command(control, line), expected))
 			return;
 		nap();
 	}
-	fail_msg("no %s", line);
+	fail_msg("no %s", expected);
+}
+
+static void await_count(int control, const char *line)
+{
+	await_answer(control, "stats\n", line);
 }
 
 static bool exists(const char *path)
@@ -654,6 +659,21 @@ static void a_scenario(void **state)
 	assert_int_equal(stop(scene, SIGTERM), 0);
 }
 
+/* Two servos begin to draw what they take as they stand by. */
+static void a_battery(void **state)
+{
+	struct scene *scene = *state;
+	int control;
+
+	start(scene, (const char *[]){ "--unix", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	assert_string_equal(command(control, "battery 50\n"), "ok\n");
+	await_answer(control, "battery\n", "amperes 0.10\n");
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
 /* Both are seen at once, and a client still gets what had left before. */
 static void a_scenario_that_unplugs(void **state)
 {
@@ -822,6 +842,7 @@ int main(void)
 		PROGRAM_TEST(controlled),
 		PROGRAM_TEST(a_scenario),
 		PROGRAM_TEST(a_scenario_that_unplugs),
+		PROGRAM_TEST(a_battery),
 		PROGRAM_TEST(control_survives_abuse),
 		PROGRAM_TEST(a_client_that_does_not_read),
 		PROGRAM_TEST(sockets_in_the_way),
