@@ -185,7 +185,7 @@ static void it_is_charged(void **state)
 	assert_true(fabs(charge(rig) - 0.9) < 1e-6);
 }
 
-/* Servos are slower with less, as with any supply. */
+/* Too little is too little, whoever gives it. */
 static void an_alarm_for_too_little(void **state)
 {
 	struct rig *rig = *state;
