@@ -163,7 +163,7 @@ static bool push(struct call *call, enum axis about, int sign)
 	    !parse_length(call, &length))
 		return false;
 	if (!body_push(&call->bus->body, about, sign * force, length, call->now))
-		return call_fail(call, "the robot does not stand upright, or still sways across");
+		return call_fail(call, "the robot neither stands upright nor sways along that line");
 
 	return true;
 }

@@ -114,8 +114,10 @@ static bool check_command(const struct reader *reader, const char *command)
 	FILE *out = open_memstream(&answer, &len);
 	bool good;
 
-	if (!out)
+	if (!out) {
+		fprintf(complain(reader), "%s\n", strerror(errno));
 		return false;
+	}
 	good = control_check(command, out);
 	fclose(out);
 	if (!good)
@@ -276,8 +278,10 @@ static void carry_out(struct bus *bus, const struct step *step, nsec_t now)
 	size_t len;
 	FILE *out = open_memstream(&answer, &len);
 
-	if (!out)
+	if (!out) {
+		bus->scenario->failed++;
 		return;
+	}
 	control_line(bus, step->command, now, out);
 	fclose(out);
 	if (!strncmp(answer, CONTROL_ERROR, mark)) {

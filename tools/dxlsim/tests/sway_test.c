@@ -228,7 +228,7 @@ static void it_falls_and_lies(void **state)
 	assert_int_equal(rig_read16(rig, CM730, 44), 640);
 	assert_int_equal(rig_read16(rig, CM730, 42), 512);
 	told(rig, "push left 30N",
-	     "error: the robot does not stand upright, or still sways across\n");
+	     "error: the robot neither stands upright nor sways along that line\n");
 	order(rig, "upright");
 	order(rig, "push left 30N");
 }
@@ -242,7 +242,7 @@ static void one_push_after_the_other(void **state)
 	rig_wait(rig, 0.15);
 	alone = pose(rig).pitch;
 	told(rig, "push left 1N",
-	     "error: the robot does not stand upright, or still sways across\n");
+	     "error: the robot neither stands upright nor sways along that line\n");
 	/* One that goes on is no longer caught. */
 	order(rig, "push forward 9N");
 	assert_true(pose(rig).pitch == alone);
@@ -273,7 +273,7 @@ static void another_motion_ends_it(void **state)
 static void only_who_stands_is_pushed(void **state)
 {
 	static const char refused[] =
-		"error: the robot does not stand upright, or still sways across\n";
+		"error: the robot neither stands upright nor sways along that line\n";
 	struct rig *rig = *state;
 
 	order(rig, "lean 0 10");
