@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../random.h"
 #include "../scenario.h"
 #include "harness.h"
 
@@ -324,6 +325,35 @@ static void all_or_nothing(void **state)
 	told(rig, "pose", "0 0\nok\n");
 }
 
+static void noise(void **state)
+{
+	static const char *const words[] = {
+		"at", "after", "0", "0.001", "-1", "1e9", "#", "\n", "\n", "\r",
+		"\t", "lean", "upright", "push", "left", "5N", "press", "200",
+		"start", "scenario", "stop", "\x80", "reset", "power-cycle",
+		"battery", "50", "drop", "on",
+	};
+	struct rig *rig = *state;
+	uint64_t seed = 3;
+	int i, n;
+
+	for (i = 0; i < 3000; i++) {
+		char text[512] = "", said[256] = "";
+
+		for (n = random_below(&seed, 30); n > 0; n--) {
+			strcat(text, words[random_below(&seed, sizeof(words) /
+							sizeof(words[0]))]);
+			strcat(text, " ");
+		}
+		/* Either it is played, or one line says why not. */
+		played_of(rig, text, strlen(text), said);
+		if (*said)
+			assert_ptr_equal(strchr(said, '\n'),
+					 said + strlen(said) - 1);
+		pass(rig, 0.01);
+	}
+}
+
 #define SCENARIO_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -343,6 +373,7 @@ int main(void)
 		SCENARIO_TEST(wrong_commands),
 		SCENARIO_TEST(what_is_no_text),
 		SCENARIO_TEST(all_or_nothing),
+		SCENARIO_TEST(noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
