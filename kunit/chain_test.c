@@ -492,6 +492,41 @@ static void chain_behind_long_stray(struct kunit *test)
 	fake_chain_expect(test, chain, 2, 0, 12);
 }
 
+/* The first says it is the fourth, and the fourth the first. Who is between is right. */
+static void chain_wrong_ids_crossed(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 4, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	fake_chain_answer(chain, 1, 14);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[3].status, 0);
+}
+
+/* Those behind one that is wrong about its ID are not taken for early as well. */
+static void chain_behind_early(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 4, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
 /* Somebody who says the same again and again does not hold up the bus. */
 static void chain_babble(struct kunit *test)
 {
@@ -507,7 +542,7 @@ static void chain_babble(struct kunit *test)
 	}
 	KUNIT_EXPECT_LT(test, i, 100);
 	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
-	KUNIT_EXPECT_NE(test, chain->replies[1].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
 }
 
 /* Nobody has the ID that the second says, and the fifth says the second's. */
@@ -772,6 +807,8 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_wrong_id_overdue),
 	KUNIT_CASE(chain_wrong_id_overdue_two),
 	KUNIT_CASE(chain_behind_long_stray),
+	KUNIT_CASE(chain_wrong_ids_crossed),
+	KUNIT_CASE(chain_behind_early),
 	KUNIT_CASE(chain_babble),
 	KUNIT_CASE(chain_wrong_id_of_nobody),
 	KUNIT_CASE(chain_behind_nobody),

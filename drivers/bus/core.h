@@ -55,7 +55,6 @@ struct iio_trigger;
  * @timer: fires at @deadline or, with nothing on the wire, when a transfer that
  *	was held back may go
  * @deadline: when the next answer is missing, or @current_xfer is done
- * @latest: the most that it may become
  * @quiet_until: until then a device may answer an earlier request
  * @hold_until: until then nothing is sent, as the line has turned out to be late
  * @hold_end: when that is over, whatever still comes
@@ -94,7 +93,6 @@ struct dxl_queue {
 	wait_queue_head_t idle;
 	struct hrtimer timer;
 	ktime_t deadline;
-	ktime_t latest;
 	ktime_t quiet_until[DXL_ID_MAX + 1];
 	ktime_t hold_until;
 	ktime_t hold_end;

@@ -271,8 +271,6 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 	if (reply != last) {
 		q->deadline = ktime_add_ns(now, dxl_answer_ns(bus, xfer,
 							      reply + 1));
-		/* One that is out of turn may come again and again. */
-		q->deadline = min(q->deadline, q->latest);
 		/* The timer may fire early for a deadline that has moved, not late. */
 		if (q->deadline < hrtimer_get_expires(&q->timer))
 			hrtimer_start(&q->timer, q->deadline,

@@ -244,6 +244,8 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 
 	if (is_early(&bus->queue, reply)) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+		/* Whoever that was has had its turn, and has no second one. */
+		bus->queue.refused += dxl_answer_size(xfer, packet->len);
 		dxl_queue_answered(bus, reply, packet->len);
 		return;
 	}

@@ -125,19 +125,6 @@ static void queue_prepare_tx(struct dxl_queue *q)
 	q->tx_at = q->tx_len - q->tx_at;
 }
 
-/* How long all answers to @xfer may take, one after the other. */
-static u64 all_answers_ns(const struct dxl_bus *bus,
-			  const struct dxl_transfer *xfer)
-{
-	unsigned int i;
-	u64 ns = 0;
-
-	for (i = 0; i < xfer->num_replies; i++)
-		ns += dxl_answer_ns(bus, xfer, &xfer->replies[i]);
-
-	return ns;
-}
-
 /* The packet in @tx_buf, @len bytes at @tx_at, has been handed to the line. */
 static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 		       size_t len)
@@ -163,7 +150,6 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 		q->deadline = ktime_add_ns(q->turn,
 					   dxl_answer_ns(bus, xfer,
 							 xfer->replies));
-	q->latest = ktime_add_ns(q->turn, all_answers_ns(bus, xfer));
 	hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
 }
 
