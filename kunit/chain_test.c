@@ -510,6 +510,62 @@ static void chain_wrong_ids_crossed(struct kunit *test)
 	KUNIT_EXPECT_NE(test, chain->replies[3].status, 0);
 }
 
+/* The third says it is the first, which has answered. Those behind it are right. */
+static void chain_behind_settled(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 1, 13);
+	fake_chain_answer(chain, 4, 14);
+	fake_chain_answer(chain, 5, 15);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	KUNIT_EXPECT_NE(test, chain->replies[2].status, 0);
+	fake_chain_expect(test, chain, 4, 0, 14);
+	fake_chain_expect(test, chain, 5, 0, 15);
+}
+
+/* So are those behind one that says it is the first, which is missing. */
+static void chain_behind_forgotten(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 0xc1, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 1, 13);
+	fake_chain_answer(chain, 4, 14);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[1].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[2].status, 0);
+	fake_chain_expect(test, chain, 4, 0, 14);
+}
+
+/* Two that are early, and then one that says it is the first. */
+static void chain_wrong_ids_shifted(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 5, 11);
+	fake_chain_answer(chain, 6, 12);
+	fake_chain_answer(chain, 1, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+}
+
 /* Those behind one that is wrong about its ID are not taken for early as well. */
 static void chain_behind_early(struct kunit *test)
 {
@@ -808,7 +864,10 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_wrong_id_overdue_two),
 	KUNIT_CASE(chain_behind_long_stray),
 	KUNIT_CASE(chain_wrong_ids_crossed),
+	KUNIT_CASE(chain_wrong_ids_shifted),
 	KUNIT_CASE(chain_behind_early),
+	KUNIT_CASE(chain_behind_settled),
+	KUNIT_CASE(chain_behind_forgotten),
 	KUNIT_CASE(chain_babble),
 	KUNIT_CASE(chain_wrong_id_of_nobody),
 	KUNIT_CASE(chain_behind_nobody),

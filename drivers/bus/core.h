@@ -75,6 +75,8 @@ struct iio_trigger;
  *	when what came is no echo
  * @skipped_before: the decoder's count of skipped bytes at the last answer
  * @refused: bytes since then that were dropped otherwise
+ * @claimed: those of them that a device of the transfer cannot have sent whose ID
+ *	they had
  * @echo_known: that of @current_xfer has come back
  * @unechoed: answers since the last echo
  */
@@ -111,6 +113,7 @@ struct dxl_queue {
 	size_t echoed;
 	size_t skipped_before;
 	size_t refused;
+	size_t claimed;
 	bool echo_known;
 	unsigned int unechoed;
 };

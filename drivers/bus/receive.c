@@ -17,7 +17,10 @@
  * of those before it answers something else, and where one comes behind its
  * successor neither is to be trusted, as two different ones from the same device
  * are not: who sent them may be wrong about its ID. Nor is one that comes where
- * as much was dropped as those before it and it send: it was among that.
+ * as much was dropped as those before it and it send: it was among that. So what is
+ * seen since the last good answer tells whose turn it is: bytes that make no packet,
+ * answers that were refused, and strangers' packets, of which one can be the answer
+ * of a device that is wrong about its ID, but need not.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -110,9 +113,9 @@ static size_t lost_echo(const struct dxl_queue *q)
 }
 
 /*
- * Whether the answer of @reply, or half of it, has been dropped already, with those
- * before it: what comes now is of a device behind it then. Where more was dropped
- * it was none of their answers, but something else that is as long.
+ * Whether the answer of @reply, or half of it, has gone by already, with those before
+ * it: what comes now is of a device behind it then. Where more was dropped it was
+ * none of their answers, but something else that is as long.
  */
 static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
 {
@@ -131,22 +134,30 @@ static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
 	if (reply == xfer->replies)
 		due += lost_echo(q);
 
-	return dropped <= due && dropped >= due - size / 2;
+	return dropped <= due && dropped + q->claimed >= due - size / 2;
 }
 
-/* Forget the answers that belong behind @reply; whether there were any. */
-static bool forget_later_replies(const struct dxl_transfer *xfer,
-				 struct dxl_reply *reply)
+/* Forget the answers that belong behind @reply; how many bytes they had. */
+static size_t forget_later_replies(const struct dxl_transfer *xfer,
+				   struct dxl_reply *reply)
 {
 	struct dxl_reply *end = xfer->replies + xfer->num_replies;
-	bool any = false;
+	size_t size = 0;
 
 	while (++reply < end) {
-		any = any || reply->status != -EINPROGRESS;
+		if (reply->status != -EINPROGRESS)
+			size += dxl_answer_size(xfer, reply->len);
 		reply->status = -EINPROGRESS;
 	}
 
-	return any;
+	return size;
+}
+
+/* Bytes of devices that have had their turn, and were not who they said. */
+static void count_claim(struct dxl_queue *q, size_t size)
+{
+	q->refused += size;
+	q->claimed += size;
 }
 
 /* Settle @reply by an answer that belongs to it. */
@@ -167,6 +178,7 @@ static void receive_answer(struct dxl_bus *bus, struct dxl_reply *reply,
 
 	q->skipped_before = q->decoder.skipped;
 	q->refused = 0;
+	q->claimed = 0;
 	dxl_count_error(bus, reply->ddev, packet->protocol, packet->error);
 	dxl_queue_answered(bus, reply, packet->len);
 }
@@ -182,6 +194,7 @@ static void receive_stranger(struct dxl_bus *bus, struct dxl_reply *reply,
 	reply->status = -EPROTO;
 	q->skipped_before = q->decoder.skipped;
 	q->refused = dxl_answer_size(q->current_xfer, packet->len);
+	q->claimed = 0;
 	dxl_queue_answered(bus, reply, packet->len);
 }
 
@@ -218,6 +231,7 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 {
 	struct dxl_transfer *xfer = bus->queue.current_xfer;
 	struct dxl_reply *reply = find_reply(xfer, packet->id);
+	size_t forgotten, size = dxl_answer_size(xfer, packet->len);
 
 	if (is_own_request(&xfer->request, packet)) {
 		receive_own_request(bus);
@@ -229,7 +243,7 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 		dxl_count(bus, NULL, DXL_STAT_STRAY_PACKETS, 1);
 		/* It may be the next one's that is wrong about its ID. */
 		if (packet->instruction == DXL_STATUS_RETURN)
-			bus->queue.refused += dxl_answer_size(xfer, packet->len);
+			bus->queue.refused += size;
 		if (dxl_queue_is_late(&bus->queue, packet->id))
 			dxl_queue_hold(bus);
 		return;
@@ -237,15 +251,18 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 
 	if (reply->status != -EINPROGRESS) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
-		if (!is_same_answer(reply, packet))
-			reply->status = -EPROTO;
+		if (is_same_answer(reply, packet))
+			return;
+		reply->status = -EPROTO;
+		/* Two with one ID answer together. */
+		if (reply->id != bus->queue.last_id)
+			count_claim(&bus->queue, size);
 		return;
 	}
 
 	if (is_early(&bus->queue, reply)) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
-		/* Whoever that was has had its turn, and has no second one. */
-		bus->queue.refused += dxl_answer_size(xfer, packet->len);
+		count_claim(&bus->queue, size);
 		dxl_queue_answered(bus, reply, packet->len);
 		return;
 	}
@@ -255,15 +272,17 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 		return;
 	}
 
-	if (forget_later_replies(xfer, reply)) {
+	forgotten = forget_later_replies(xfer, reply);
+	if (forgotten) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
 		reply->status = -EPROTO;
+		count_claim(&bus->queue, size + forgotten);
 		return;
 	}
 
 	if (!device_refused(packet) && packet->len != reply->len) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
-		bus->queue.refused += dxl_answer_size(xfer, packet->len);
+		bus->queue.refused += size;
 		receive_fault(&bus->queue, -EPROTO);
 		return;
 	}

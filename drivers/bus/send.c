@@ -79,6 +79,7 @@ static void queue_prepare_rx(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	q->skipped = q->decoder.skipped;
 	q->skipped_before = q->skipped;
 	q->refused = 0;
+	q->claimed = 0;
 	q->fast = (struct dxl_fast){ .size = fast_size(xfer) };
 	q->fault = -ETIMEDOUT;
 }
