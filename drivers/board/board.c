@@ -84,6 +84,19 @@ bool dxl_board_is_configured(const struct dxl_board *board)
 }
 
 /**
+ * dxl_board_is_gone() - whether there is no such board any more
+ * @board: the board
+ *
+ * Context: Any context.
+ * Return: true if it is lost, or another model is in its place
+ */
+bool dxl_board_is_gone(const struct dxl_board *board)
+{
+	return READ_ONCE(board->ddev->state) == DXL_LOST ||
+	       READ_ONCE(board->wrong_model);
+}
+
+/**
  * dxl_board_ready() - see that a board may be used
  * @board: the board
  *
@@ -174,6 +187,7 @@ static int board_probe(struct dxl_device *ddev)
 	return dxl_board_add_leds(board) ?:
 	       dxl_board_add_keys(board) ?:
 	       dxl_board_add_buzzer(board) ?:
+	       dxl_board_add_battery(board) ?:
 	       dxl_board_iio(indio_dev);
 }
 
