@@ -237,7 +237,7 @@ static int add_channels(struct iio_dev *indio_dev)
 		channels[i] = channel_of(&layout->inputs[i], i);
 	channels[i] = (struct iio_chan_spec)IIO_CHAN_SOFT_TIMESTAMP(i);
 
-	indio_dev->name = board->model->name;
+	indio_dev->name = dxl_board_name(board);
 	indio_dev->modes = INDIO_DIRECT_MODE;
 	indio_dev->info = layout->power_addr ? &power_board_info : &board_info;
 	indio_dev->channels = channels;
