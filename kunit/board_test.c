@@ -262,6 +262,50 @@ static const struct light_case nao_touch_lights[] = {
 	{}
 };
 
+static const struct light_case nao_face_lights[] = {
+	{ "Body:rgb:left-0deg", 63, { [0 ... 2] = 63 } },
+	{ "Body:rgb:left-45deg", 63, { [3 ... 5] = 63 } },
+	{ "Body:rgb:left-90deg", 63, { [6 ... 8] = 63 } },
+	{ "Body:rgb:left-135deg", 63, { [9 ... 11] = 63 } },
+	{ "Body:rgb:left-180deg", 63, { [12 ... 14] = 63 } },
+	{ "Body:rgb:left-225deg", 63, { [15 ... 17] = 63 } },
+	{ "Body:rgb:left-270deg", 63, { [18 ... 20] = 63 } },
+	{ "Body:rgb:left-315deg", 63, { [21 ... 23] = 63 } },
+	{ "Body:rgb:right-0deg", 63, { [24 ... 26] = 63 } },
+	{ "Body:rgb:right-45deg", 63, { [27 ... 29] = 63 } },
+	{ "Body:rgb:right-90deg", 63, { [30 ... 32] = 63 } },
+	{ "Body:rgb:right-135deg", 63, { [33 ... 35] = 63 } },
+	{ "Body:rgb:right-180deg", 63, { [36 ... 38] = 63 } },
+	{ "Body:rgb:right-225deg", 63, { [39 ... 41] = 63 } },
+	{ "Body:rgb:right-270deg", 63, { [42 ... 44] = 63 } },
+	{ "Body:rgb:right-315deg", 63, { [45 ... 47] = 63 } },
+	{}
+};
+
+static const struct light_case nao_ears_lights[] = {
+	{ "Body:blue:left-0deg", 15, { [0] = 15 } },
+	{ "Body:blue:left-36deg", 15, { [1] = 15 } },
+	{ "Body:blue:left-72deg", 15, { [2] = 15 } },
+	{ "Body:blue:left-108deg", 15, { [3] = 15 } },
+	{ "Body:blue:left-144deg", 15, { [4] = 15 } },
+	{ "Body:blue:left-180deg", 15, { [5] = 15 } },
+	{ "Body:blue:left-216deg", 15, { [6] = 15 } },
+	{ "Body:blue:left-252deg", 15, { [7] = 15 } },
+	{ "Body:blue:left-288deg", 15, { [8] = 15 } },
+	{ "Body:blue:left-324deg", 15, { [9] = 15 } },
+	{ "Body:blue:right-0deg", 15, { [10] = 15 } },
+	{ "Body:blue:right-36deg", 15, { [11] = 15 } },
+	{ "Body:blue:right-72deg", 15, { [12] = 15 } },
+	{ "Body:blue:right-108deg", 15, { [13] = 15 } },
+	{ "Body:blue:right-144deg", 15, { [14] = 15 } },
+	{ "Body:blue:right-180deg", 15, { [15] = 15 } },
+	{ "Body:blue:right-216deg", 15, { [16] = 15 } },
+	{ "Body:blue:right-252deg", 15, { [17] = 15 } },
+	{ "Body:blue:right-288deg", 15, { [18] = 15 } },
+	{ "Body:blue:right-324deg", 15, { [19] = 15 } },
+	{}
+};
+
 #define NAO(_name, _number)						\
 	.vendor = "naohw",						\
 	.name = _name,							\
@@ -382,6 +426,14 @@ static const struct board_case board_cases[] = {
 			BTN_TRIGGER_HAPPY3,
 		},
 	},
+	{
+		NAO("nao-face-board", 0x4e05),
+		.lights = nao_face_lights,
+	},
+	{
+		NAO("nao-ear-leds", 0x4e06),
+		.lights = nao_ears_lights,
+	},
 };
 
 static void board_desc(const struct board_case *board, char *desc)
@@ -414,6 +466,12 @@ static u8 *lights_reg(struct kunit *test)
 static u8 *keys_reg(struct kunit *test)
 {
 	return fake(test)->table + board_of(test)->keys_addr;
+}
+
+static void need_inputs(struct kunit *test)
+{
+	if (!board_of(test)->num_inputs)
+		kunit_skip(test, "it measures nothing");
 }
 
 static void need_lights(struct kunit *test)
@@ -517,17 +575,25 @@ static bool is_pressed(struct input_dev *input, unsigned int code)
 
 /* --- what there is --- */
 
+/* One that measures nothing has none. */
+static void expect_iio_dev(struct kunit *test)
+{
+	struct iio_dev *iio = servo_find(test, ID);
+
+	KUNIT_ASSERT_EQ(test, !!iio, !!board_of(test)->num_inputs);
+	if (!iio)
+		return;
+	KUNIT_EXPECT_STREQ(test, iio->name, board_of(test)->name);
+	KUNIT_EXPECT_STREQ(test, iio->label, "Body");
+}
+
 static void board_binds(struct kunit *test)
 {
 	const struct board_case *board = board_of(test);
 	struct dxl_device *ddev;
-	struct iio_dev *iio;
 
 	bind(test);
-	iio = dev_to_iio_dev(servo_iio(test, ID));
-	KUNIT_EXPECT_STREQ(test, iio->name, board->name);
-	KUNIT_EXPECT_STREQ(test, iio->label, "Body");
-
+	expect_iio_dev(test);
 	ddev = servo_device(test, ID);
 	KUNIT_EXPECT_EQ(test, ddev->model_number, board->number);
 	KUNIT_EXPECT_EQ(test, ddev->firmware_version, 7);
@@ -547,9 +613,9 @@ static void board_of_wrong_model(struct kunit *test)
 	bind(test);
 	/* One whose number the maker does not say may have any. */
 	if (!strcmp(board_of(test)->name, "cm-740"))
-		KUNIT_EXPECT_NOT_NULL(test, servo_find(test, ID));
+		KUNIT_EXPECT_NOT_NULL(test, servo_device(test, ID)->dev.driver);
 	else
-		KUNIT_EXPECT_NULL(test, servo_find(test, ID));
+		KUNIT_EXPECT_NULL(test, servo_device(test, ID)->dev.driver);
 }
 
 static const struct iio_chan_spec *channel(struct kunit *test,
@@ -618,6 +684,7 @@ static void board_inputs(struct kunit *test)
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
+	need_inputs(test);
 	bind(test);
 	iio = dev_to_iio_dev(servo_iio(test, ID));
 	KUNIT_EXPECT_EQ(test, iio->num_channels, board->num_inputs + 1);
@@ -644,6 +711,7 @@ static void board_frame(struct kunit *test)
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
+	need_inputs(test);
 	bind(test);
 	iio = servo_wait_for_state(test, board->num_inputs + FRAME_CHANNELS);
 	KUNIT_ASSERT_NOT_NULL(test, iio);
@@ -1156,6 +1224,7 @@ static void board_power(struct kunit *test)
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
+	need_inputs(test);
 	*reg = 1;
 	bind(test);
 	dev = servo_iio(test, ID);
@@ -1180,19 +1249,21 @@ static void board_power(struct kunit *test)
 
 static void board_silent(struct kunit *test)
 {
-	struct iio_dev *iio;
+	const struct board_case *board = board_of(test);
 
 	fake(test)->silent = true;
 	bind(test);
-	iio = dev_to_iio_dev(servo_iio(test, ID));
 	fake(test)->silent = false;
-	put_input(test, board_of(test)->inputs);
-	expect_input(test, iio, board_of(test)->inputs);
+	if (board->num_inputs) {
+		put_input(test, board->inputs);
+		expect_input(test, dev_to_iio_dev(servo_iio(test, ID)),
+			     board->inputs);
+	}
+	if (board->lights) {
+		led_set_brightness(light(test, board->lights[0].name), 1);
+		EVENTUALLY(test, *lights_reg(test) == 1);
+	}
 	KUNIT_EXPECT_EQ(test, servo_device(test, ID)->return_delay_us, 6);
-	if (!board_of(test)->lights)
-		return;
-	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
-	EVENTUALLY(test, *lights_reg(test) == 1);
 }
 
 /* It may have been without power: what it shows is told to it again. */
@@ -1232,6 +1303,7 @@ static void board_doubted(struct kunit *test)
 	unsigned int tries = 8;
 	struct iio_dev *iio;
 
+	need_inputs(test);
 	need_lights(test);
 	bind(test);
 	ddev = servo_device(test, ID);

@@ -82,7 +82,7 @@ struct dxl_board_led {
  * @table: what the core has to know of its control table
  * @features: group instructions that it understands, of &enum dxl_feature
  * @inputs: its inputs
- * @num_inputs: their number
+ * @num_inputs: their number, which may be 0
  * @leds_addr: first register of its lights
  * @leds_size: bytes of them; they are written together
  * @leds: its lights, the last without a name

@@ -319,7 +319,7 @@ static int join_frames(struct dxl_board *board)
 }
 
 /**
- * dxl_board_iio() - show what a board measures
+ * dxl_board_iio() - show what a board measures, if it does
  * @indio_dev: the IIO device with the board; all else that it has is set up
  *
  * Return: 0 or a negative errno
@@ -327,6 +327,9 @@ static int join_frames(struct dxl_board *board)
 int dxl_board_iio(struct iio_dev *indio_dev)
 {
 	struct dxl_board *board = iio_priv(indio_dev);
+
+	if (!dxl_board_layout(board)->num_inputs)
+		return 0;
 
 	return add_channels(indio_dev) ?:
 	       devm_dxl_buffer_setup(indio_dev, &buffer_ops) ?:

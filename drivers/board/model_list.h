@@ -28,6 +28,8 @@ DXL_BOARD(2, 4E01, "naohw,nao-chest-board", nao_chest)
 DXL_BOARD(2, 4E02, "naohw,nao-foot-board", nao_foot)
 DXL_BOARD(2, 4E03, "naohw,nao-touch-board", nao_touch)
 DXL_BOARD(2, 4E04, "naohw,nao-hand-touch", nao_hand)
+DXL_BOARD(2, 4E05, "naohw,nao-face-board", nao_face)
+DXL_BOARD(2, 4E06, "naohw,nao-ear-leds", nao_ears)
 /* ROBOTIS-Framework, CM-740.device */
 DXL_BOARD_UNNUMBERED(1, "robotis,cm-740", cm740)
 

@@ -251,6 +251,50 @@ static const struct dxl_board_led leds_nao_touch[] = {
 	{}
 };
 
+static const struct dxl_board_led leds_nao_face[] = {
+	RGB_BYTES("rgb:left-0deg", 0, 6),
+	RGB_BYTES("rgb:left-45deg", 3, 6),
+	RGB_BYTES("rgb:left-90deg", 6, 6),
+	RGB_BYTES("rgb:left-135deg", 9, 6),
+	RGB_BYTES("rgb:left-180deg", 12, 6),
+	RGB_BYTES("rgb:left-225deg", 15, 6),
+	RGB_BYTES("rgb:left-270deg", 18, 6),
+	RGB_BYTES("rgb:left-315deg", 21, 6),
+	RGB_BYTES("rgb:right-0deg", 24, 6),
+	RGB_BYTES("rgb:right-45deg", 27, 6),
+	RGB_BYTES("rgb:right-90deg", 30, 6),
+	RGB_BYTES("rgb:right-135deg", 33, 6),
+	RGB_BYTES("rgb:right-180deg", 36, 6),
+	RGB_BYTES("rgb:right-225deg", 39, 6),
+	RGB_BYTES("rgb:right-270deg", 42, 6),
+	RGB_BYTES("rgb:right-315deg", 45, 6),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_ears[] = {
+	BYTE("blue:left-0deg", 0, 4),
+	BYTE("blue:left-36deg", 1, 4),
+	BYTE("blue:left-72deg", 2, 4),
+	BYTE("blue:left-108deg", 3, 4),
+	BYTE("blue:left-144deg", 4, 4),
+	BYTE("blue:left-180deg", 5, 4),
+	BYTE("blue:left-216deg", 6, 4),
+	BYTE("blue:left-252deg", 7, 4),
+	BYTE("blue:left-288deg", 8, 4),
+	BYTE("blue:left-324deg", 9, 4),
+	BYTE("blue:right-0deg", 10, 4),
+	BYTE("blue:right-36deg", 11, 4),
+	BYTE("blue:right-72deg", 12, 4),
+	BYTE("blue:right-108deg", 13, 4),
+	BYTE("blue:right-144deg", 14, 4),
+	BYTE("blue:right-180deg", 15, 4),
+	BYTE("blue:right-216deg", 16, 4),
+	BYTE("blue:right-252deg", 17, 4),
+	BYTE("blue:right-288deg", 18, 4),
+	BYTE("blue:right-324deg", 19, 4),
+	{}
+};
+
 #define LEDS(_addr, _size, _leds)					\
 	.leds_addr = _addr,						\
 	.leds_size = _size,						\
@@ -355,6 +399,16 @@ static const struct dxl_board_layout layout_nao_hand = {
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
 	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
+};
+
+static const struct dxl_board_layout layout_nao_face = {
+	NAO(112),
+	NAO_LEDS(48, leds_nao_face),
+};
+
+static const struct dxl_board_layout layout_nao_ears = {
+	NAO(84),
+	NAO_LEDS(20, leds_nao_ears),
 };
 
 /* --- models --- */

@@ -124,3 +124,74 @@ const struct model model_nao_hand = {
 	.pieces = { PIECE(hand_items) },
 	.board = &hand_spec,
 };
+
+/* --- face: both eyes --- */
+
+static const struct item face_items[] = {
+	NAO_HEAD(0x4e05, 204),
+	RGB(0, 63, "left_0_"),
+	RGB(3, 63, "left_45_"),
+	RGB(6, 63, "left_90_"),
+	RGB(9, 63, "left_135_"),
+	RGB(12, 63, "left_180_"),
+	RGB(15, 63, "left_225_"),
+	RGB(18, 63, "left_270_"),
+	RGB(21, 63, "left_315_"),
+	RGB(24, 63, "right_0_"),
+	RGB(27, 63, "right_45_"),
+	RGB(30, 63, "right_90_"),
+	RGB(33, 63, "right_135_"),
+	RGB(36, 63, "right_180_"),
+	RGB(39, 63, "right_225_"),
+	RGB(42, 63, "right_270_"),
+	RGB(45, 63, "right_315_"),
+};
+
+/* They sense nothing. */
+static const struct board_spec lights_spec = { 0 };
+
+const struct model model_nao_face = {
+	MODEL_2,
+	.name = "NAO-face-board",
+	.compatible = "naohw,nao-face-board",
+	.number = 0x4e05,
+	.table_size = 112,
+	.pieces = { PIECE(face_items) },
+	.board = &lights_spec,
+};
+
+/* --- ears --- */
+
+static const struct item ears_items[] = {
+	NAO_HEAD(0x4e06, 205),
+	LED(0, 15, "left_0"),
+	LED(1, 15, "left_36"),
+	LED(2, 15, "left_72"),
+	LED(3, 15, "left_108"),
+	LED(4, 15, "left_144"),
+	LED(5, 15, "left_180"),
+	LED(6, 15, "left_216"),
+	LED(7, 15, "left_252"),
+	LED(8, 15, "left_288"),
+	LED(9, 15, "left_324"),
+	LED(10, 15, "right_0"),
+	LED(11, 15, "right_36"),
+	LED(12, 15, "right_72"),
+	LED(13, 15, "right_108"),
+	LED(14, 15, "right_144"),
+	LED(15, 15, "right_180"),
+	LED(16, 15, "right_216"),
+	LED(17, 15, "right_252"),
+	LED(18, 15, "right_288"),
+	LED(19, 15, "right_324"),
+};
+
+const struct model model_nao_ears = {
+	MODEL_2,
+	.name = "NAO-ear-LEDs",
+	.compatible = "naohw,nao-ear-leds",
+	.number = 0x4e06,
+	.table_size = 84,
+	.pieces = { PIECE(ears_items) },
+	.board = &lights_spec,
+};

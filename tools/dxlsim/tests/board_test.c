@@ -17,6 +17,8 @@
 #define XM		2
 #define NAO_CHEST	201
 #define NAO_TOUCH	203
+#define NAO_FACE	204
+#define NAO_EARS	205
 
 #define POWER		24	/* of CM-730, CM-740 and OpenCR */
 
@@ -121,6 +123,16 @@ static const struct entry nao_hand[] = {
 	{ 0, 2, 0x4e04, false }, { 3, 1, 100, true }, { 24, 1, 0, false },
 };
 
+static const struct entry nao_face[] = {
+	{ 0, 2, 0x4e05, false }, { 3, 1, 204, true }, { 64, 1, 0, true },
+	{ 111, 1, 0, true },
+};
+
+static const struct entry nao_ears[] = {
+	{ 0, 2, 0x4e06, false }, { 3, 1, 205, true }, { 64, 1, 0, true },
+	{ 83, 1, 0, true },
+};
+
 static void check_page(const struct model *model, const struct entry *page,
 		       size_t count)
 {
@@ -160,6 +172,8 @@ static void tables_are_those_of_the_manual(void **state)
 	PAGE(model_nao_foot, nao_foot);
 	PAGE(model_nao_touch, nao_touch);
 	PAGE(model_nao_hand, nao_hand);
+	PAGE(model_nao_face, nao_face);
+	PAGE(model_nao_ears, nao_ears);
 	assert_int_equal(model_baud_rate(&model_opencr, 4), 2000000);
 	assert_int_equal(model_baud_rate(&model_fsr, 34), 57142);
 	assert_int_equal(model_baud_rate(&model_cm730, 1), 1000000);
@@ -211,6 +225,19 @@ static void naos_lights(void **state)
 	assert_int_equal(rig_write2(rig, NAO_TOUCH, 64, too_bright, 2).error,
 			 DXL2_ERR_RANGE);
 	assert_int_equal(rig_value2(rig, NAO_TOUCH, 64, 1), 15);
+
+	rig_add(rig, &model_nao_face, NAO_FACE);
+	assert_int_equal(rig_set2(rig, NAO_FACE, 111, 1, 63), 0);
+	assert_int_equal(rig_set2(rig, NAO_FACE, 111, 1, 64), DXL2_ERR_RANGE);
+	told(rig, "get 204 right_315_blue", "63\nok\n");
+	assert_int_equal(rig_set2(rig, NAO_FACE, 88, 1, 9), 0);
+	told(rig, "get 204 right_0_red", "9\nok\n");
+	told(rig, "press 204 left", "error: the NAO-face-board has no buttons\n");
+
+	rig_add(rig, &model_nao_ears, NAO_EARS);
+	assert_int_equal(rig_set2(rig, NAO_EARS, 74, 1, 15), 0);
+	assert_int_equal(rig_set2(rig, NAO_EARS, 74, 1, 16), DXL2_ERR_RANGE);
+	told(rig, "get 205 right_0", "15\nok\n");
 
 	rig_add(rig, &model_nao_chest, NAO_CHEST);
 	assert_int_equal(rig_set2(rig, NAO_CHEST, 64, 1, 255), 0);

@@ -38,6 +38,8 @@ static const struct {
 	{ "naohw,nao-foot-board", 0x4e02, 2 },
 	{ "naohw,nao-touch-board", 0x4e03, 2 },
 	{ "naohw,nao-hand-touch", 0x4e04, 2 },
+	{ "naohw,nao-face-board", 0x4e05, 2 },
+	{ "naohw,nao-ear-leds", 0x4e06, 2 },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))

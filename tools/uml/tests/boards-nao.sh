@@ -13,7 +13,8 @@
 . "$(dirname "$0")/boards-lib.sh"
 
 robot=/share/test-overlays/boards-nao.dtbo
-count=6
+count=8
+sensors=6
 
 # light LABEL:COLOR:FUNCTION MAX -- it is there, with so many levels
 light() {
@@ -39,8 +40,8 @@ start_sim a $robot --wire-time
 start_attach a --overlay $robot
 eventually attached a $count
 ok $? "dxlattach tells of $count devices" || sed 's/^/# /' /tmp/attach.a
-eventually servos_are $count
-ok $? "$count devices are there"
+eventually servos_are $sensors
+ok $? "$sensors of them measure something"
 for found in "RFoot nao-foot-board" "LFoot nao-foot-board" "RHand nao-hand-touch" \
 	"LHand nao-hand-touch" "Chest nao-chest-board" "Head nao-touch-board"; do
 	is "$(cat "$(joint "${found% *}")/name")" "${found#* }" "$found"
@@ -191,13 +192,53 @@ into $leds/Head:blue:front-left-1/brightness 200
 shows 203 Head front_left_1 15 "more than all is all"
 is "$(simulated 203 front_right_0)" 3 "and does not spill into the next"
 
+level=0
+for side in left right; do
+	for place in 0 36 72 108 144 180 216 252 288 324; do
+		level=$((level % 15 + 1))
+		light "Ears:blue:$side-${place}deg" 15
+		into "$leds/Ears:blue:$side-${place}deg/brightness" $level
+		shows 205 Ears ${side}_$place $level "$side $place is at $level"
+	done
+done
+ears="1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 1 2 3 4 5"
+is "$(dxlctl read 205 64 20 | head -n 1)" "$ears" "all stay as they are"
+into "$leds/Ears:blue:right-324deg/brightness" 16
+shows 205 Ears right_324 15 "more than all is all"
+into "$leds/Ears:blue:right-324deg/brightness" 5
+
+# Each light of the eyes has a colour of its own
+level=0
+for side in left right; do
+	for place in 0 45 90 135 180 225 270 315; do
+		light "Face:rgb:$side-${place}deg" 63
+		colors "Face:rgb:$side-${place}deg" $((level + 1)) $((level + 2)) $((level + 3)) 63
+		level=$((level + 3))
+		shows_color 204 Face ${side}_${place}_ $((level - 2)) $((level - 1)) $level \
+			"$side $place has its colour"
+	done
+done
+face=$(seq 48 | xargs)
+is "$(dxlctl read 204 64 48 | head -n 1)" "$face" "all stay as they are"
+into "$leds/Face:rgb:left-45deg/brightness" 99
+shows_color 204 Face left_45_ 4 5 6 "more than all is all"
+colors Face:rgb:left-45deg 64 0 1000 63
+shows_color 204 Face left_45_ 63 0 63 "of each colour, too"
+is "$(simulated 204 left_90_red)" 7 "and does not spill into the next"
+colors Face:rgb:left-45deg 4 5 6 63
+shows_color 204 Face left_45_ 4 5 6 "it has its own again"
+
 # In an exchange of the bus
 into "$state/buffer/enable" 1
 colors Chest:rgb:chest 10 20 30 255
+into $leds/Face:rgb:right-315deg/brightness 0
 into $leds/Head:blue:rear-right-2/brightness 9
 shows_color 200 Chest "" 10 20 30 "a colour in an exchange"
 shows 203 Head rear_right_2 9 "and a light"
+shows_color 204 Face right_315_ 0 0 0 "and the last light of the longest item"
 into "$state/buffer/enable" 0
+into $leds/Face:rgb:right-315deg/brightness 63
+shows 204 Face right_315_blue 48 "it is on again"
 
 # --- gone and back ---
 
@@ -223,19 +264,31 @@ shows 203 Head middle_left_0 14 "and its lights are what Linux has set meanwhile
 is "$(dxlctl read 203 64 12 | head -n 1)" "1 15 3 4 14 6 7 8 9 10 11 9" "all of them"
 is "$(simulated 200 green)" 20 "the others have not changed"
 
+# One that is asked nothing is missed when it is told something.
+dxlctl silence 204 >/dev/null
+colors Face:rgb:left-0deg 11 12 13 63
+eventually state_is 204 lost
+ok $? "the face is lost"
+dxlctl power-cycle 204 >/dev/null
+dxlctl unsilence 204 >/dev/null
+eventually state_is 204 active
+ok $? "and comes back"
+shows_color 204 Face left_0_ 11 12 13 "with what it has been told"
+is "$(dxlctl read 204 67 45 | head -n 1)" "$(seq 4 48 | xargs)" "and all that it had"
+
 rmmod dxl_board
 eventually simulated_is 203 front_right_0 0
 ok $? "lights go off with the driver"
 modprobe dxl_board
-eventually servos_are $count
+eventually servos_are $sensors
 ok $? "the driver comes back"
 
 # --- found by a scan ---
 
-for id in 111 113 200 203; do
+for id in 111 113 200 203 204 205; do
 	into $dxl/dxl0/delete_device $id
 done
-succeeds "a scan" into $dxl/dxl0/scan 111,113,200,203
+succeeds "a scan" into $dxl/dxl0/scan 111,113,200,203,204,205
 for found in '111 dxl:p2m4E02 nao-foot-board' '113 dxl:p2m4E04 nao-hand-touch' \
 	'200 dxl:p2m4E01 nao-chest-board' '203 dxl:p2m4E03 nao-touch-board'; do
 	# shellcheck disable=SC2086
@@ -243,6 +296,13 @@ for found in '111 dxl:p2m4E02 nao-foot-board' '113 dxl:p2m4E04 nao-hand-touch' \
 	dev=$(device_of_id "$1")
 	is "$(cat "$dev/modalias")" "$2" "$3 has its modalias"
 	is "$(cat "$dev"/iio:device*/name)" "$3" "and is bound as what it is"
+done
+for found in '204 dxl:p2m4E05 rgb:right-315deg' '205 dxl:p2m4E06 blue:left-36deg'; do
+	# shellcheck disable=SC2086
+	set -- $found
+	is "$(cat "$(device_of_id "$1")/modalias")" "$2" "$1 has its modalias"
+	[ -e "$leds/0-$1:$3" ]
+	ok $? "and its lights"
 done
 [ -e "$leds/0-200:rgb:chest" ]
 ok $? "without a label, lights have the name of the device"
