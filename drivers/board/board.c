@@ -36,7 +36,7 @@ static int check_model(struct dxl_board *board)
 
 	dev_err_ratelimited(&ddev->dev,
 			    "found model number %u, not the %u of %s\n",
-			    ddev->model_number, model->number, model->name);
+			    ddev->model_number, model->number, dxl_board_name(board));
 
 	return -ENODEV;
 }
@@ -182,7 +182,7 @@ static int board_probe(struct dxl_device *ddev)
 		return ret;
 	if (ret)
 		dev_warn(dev, "no answer as %s is expected to give: %pe\n",
-			 board->model->name, ERR_PTR(ret));
+			 dxl_board_name(board), ERR_PTR(ret));
 
 	return dxl_board_add_leds(board) ?:
 	       dxl_board_add_keys(board) ?:
@@ -209,9 +209,9 @@ static void board_doubted(struct dxl_device *ddev)
 
 /* --- what the driver binds to --- */
 
-#define DXL_BOARD(_protocol, _number, _name, ...)			\
+#define DXL_BOARD(_protocol, _number, _compatible, ...)			\
 	{								\
-		.compatible = "robotis," _name,				\
+		.compatible = _compatible,				\
 		.data = &dxl_board_models[DXL_BOARD_INDEX(_protocol,	\
 							  _number)],	\
 	},

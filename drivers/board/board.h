@@ -7,6 +7,7 @@
 
 #include <linux/iio/types.h>
 #include <linux/mutex.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include <linux/dxl/bus.h>
@@ -59,18 +60,19 @@ struct dxl_board_input {
  * @name: its colour and function, as LED class devices are named
  * @bit: where it begins in the registers of all lights
  * @bits: how many bits are its brightness or, of an RGB light, that of each
- *	colour: red, then green, then blue
- * @rgb: it is an RGB light
+ *	colour
+ * @step: of an RGB light, bits from one colour to the next: red, then green, then
+ *	blue; 0 if it has only one colour
  */
 struct dxl_board_led {
 	const char *name;
-	u8 bit;
+	u16 bit;
 	u8 bits;
-	bool rgb;
+	u8 step;
 };
 
 /* Most bytes of all lights of a board. */
-#define BOARD_LEDS_SIZE		5
+#define BOARD_LEDS_SIZE		48
 
 /* Most buttons of a board. */
 #define BOARD_KEYS		8
@@ -113,7 +115,7 @@ struct dxl_board_pack {
  * @table: what the core has to know of its control table
  * @features: group instructions that it understands, of &enum dxl_feature
  * @inputs: its inputs
- * @num_inputs: their number
+ * @num_inputs: their number, which may be 0
  * @leds_addr: first register of its lights
  * @leds_size: bytes of them; they are written together
  * @leds: its lights, the last without a name
@@ -142,13 +144,13 @@ struct dxl_board_layout {
 
 /**
  * struct dxl_board_model - what the driver has to know of a model
- * @name: name of its devices
+ * @compatible: vendor and name, which is that of its devices
  * @protocol: protocol that it speaks
  * @number: model number that it reports; 0 where the maker does not say
  * @layout: what it is made of
  */
 struct dxl_board_model {
-	const char *name;
+	const char *compatible;
 	enum dxl_protocol protocol;
 	u16 number;
 	const struct dxl_board_layout *layout;
@@ -199,6 +201,11 @@ static inline const struct dxl_board_layout *
 dxl_board_layout(const struct dxl_board *board)
 {
 	return board->model->layout;
+}
+
+static inline const char *dxl_board_name(const struct dxl_board *board)
+{
+	return strchr(board->model->compatible, ',') + 1;
 }
 
 /* board.c */

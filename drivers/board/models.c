@@ -6,6 +6,7 @@
  * model_list.h. A board is added by adding a row there and a layout here.
  */
 #include <linux/array_size.h>
+#include <linux/bits.h>
 #include <linux/input-event-codes.h>
 
 #include <linux/dxl/models.h>
@@ -77,9 +78,9 @@ static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
 	}
 
 /* In a frame the count without a number would be taken for a servo's load. */
-#define BUTTONS(_addr)							\
+#define BUTTONS(_number, _addr)						\
 	{								\
-		.type = IIO_COUNT, .number = 1, .name = "buttons",	\
+		.type = IIO_COUNT, .number = _number, .name = "buttons", \
 		.addr = _addr, .size = 1				\
 	}
 
@@ -101,7 +102,7 @@ static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
 #define INPUTS_CM740	8
 
 static const struct dxl_board_input inputs_cm730[] = {
-	BUTTONS(30),
+	BUTTONS(1, 30),
 	GYRO(Z, 38, gyro_500),
 	GYRO(Y, 40, gyro_500),
 	GYRO(X, 42, gyro_500),
@@ -127,7 +128,7 @@ static const struct dxl_board_input inputs_cm730[] = {
 };
 
 static const struct dxl_board_input inputs_opencr[] = {
-	BUTTONS(30),
+	BUTTONS(1, 30),
 	SUPPLY(31),
 	GYRO(X, 32, gyro_2000, .is_signed = true),
 	GYRO(Y, 34, gyro_2000, .is_signed = true),
@@ -151,7 +152,7 @@ static const struct dxl_board_input inputs_fsr[] = {
 };
 
 static const struct dxl_board_input inputs_cm510[] = {
-	BUTTONS(30),
+	BUTTONS(1, 30),
 	SUPPLY(31),
 	ADC(1, "port1", 32, adc_5v),
 	ADC(2, "port2", 34, adc_5v),
@@ -164,10 +165,22 @@ static const struct dxl_board_input inputs_cm510[] = {
 	ADC(6, "port6", 42, adc_5v),
 };
 
+static const struct dxl_board_input inputs_nao_buttons[] = {
+	BUTTONS(1, 24),
+};
+
+static const struct dxl_board_input inputs_nao_foot[] = {
+	BUTTONS(5, 24),
+	FSR(1, 26),
+	FSR(2, 28),
+	FSR(3, 30),
+	FSR(4, 32),
+};
+
 /* --- lights --- */
 
 #define LIGHT(_name, _bit)	{ _name, .bit = _bit, .bits = 1 }
-#define RGB555(_name, _bit)	{ _name, .bit = _bit, .bits = 5, .rgb = true }
+#define RGB555(_name, _bit)	{ _name, .bit = _bit, .bits = 5, .step = 5 }
 
 /* LED 5 is on the head, LED 6 is the eyes. */
 static const struct dxl_board_led leds_cm7xx[] = {
@@ -200,6 +213,85 @@ static const struct dxl_board_led leds_cm510[] = {
 	LIGHT(":manage", 4),
 	LIGHT(":programming", 5),
 	LIGHT(":play", 6),
+	{}
+};
+
+/* A byte for each colour, of which so many bits count. */
+#define BYTE(_name, _byte, _bits) \
+	{ _name, .bit = BITS_PER_BYTE * (_byte), .bits = _bits }
+#define RGB_BYTES(_name, _byte, _bits)					\
+	{								\
+		_name, .bit = BITS_PER_BYTE * (_byte), .bits = _bits,	\
+		.step = BITS_PER_BYTE					\
+	}
+
+static const struct dxl_board_led leds_nao_chest[] = {
+	RGB_BYTES("rgb:chest", 0, 8),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_foot[] = {
+	RGB_BYTES("rgb:foot", 0, 8),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_touch[] = {
+	BYTE("blue:front-left-0", 0, 4),
+	BYTE("blue:front-left-1", 1, 4),
+	BYTE("blue:front-right-0", 2, 4),
+	BYTE("blue:front-right-1", 3, 4),
+	BYTE("blue:middle-left-0", 4, 4),
+	BYTE("blue:middle-right-0", 5, 4),
+	BYTE("blue:rear-left-0", 6, 4),
+	BYTE("blue:rear-left-1", 7, 4),
+	BYTE("blue:rear-left-2", 8, 4),
+	BYTE("blue:rear-right-0", 9, 4),
+	BYTE("blue:rear-right-1", 10, 4),
+	BYTE("blue:rear-right-2", 11, 4),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_face[] = {
+	RGB_BYTES("rgb:left-0deg", 0, 6),
+	RGB_BYTES("rgb:left-45deg", 3, 6),
+	RGB_BYTES("rgb:left-90deg", 6, 6),
+	RGB_BYTES("rgb:left-135deg", 9, 6),
+	RGB_BYTES("rgb:left-180deg", 12, 6),
+	RGB_BYTES("rgb:left-225deg", 15, 6),
+	RGB_BYTES("rgb:left-270deg", 18, 6),
+	RGB_BYTES("rgb:left-315deg", 21, 6),
+	RGB_BYTES("rgb:right-0deg", 24, 6),
+	RGB_BYTES("rgb:right-45deg", 27, 6),
+	RGB_BYTES("rgb:right-90deg", 30, 6),
+	RGB_BYTES("rgb:right-135deg", 33, 6),
+	RGB_BYTES("rgb:right-180deg", 36, 6),
+	RGB_BYTES("rgb:right-225deg", 39, 6),
+	RGB_BYTES("rgb:right-270deg", 42, 6),
+	RGB_BYTES("rgb:right-315deg", 45, 6),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_ears[] = {
+	BYTE("blue:left-0deg", 0, 4),
+	BYTE("blue:left-36deg", 1, 4),
+	BYTE("blue:left-72deg", 2, 4),
+	BYTE("blue:left-108deg", 3, 4),
+	BYTE("blue:left-144deg", 4, 4),
+	BYTE("blue:left-180deg", 5, 4),
+	BYTE("blue:left-216deg", 6, 4),
+	BYTE("blue:left-252deg", 7, 4),
+	BYTE("blue:left-288deg", 8, 4),
+	BYTE("blue:left-324deg", 9, 4),
+	BYTE("blue:right-0deg", 10, 4),
+	BYTE("blue:right-36deg", 11, 4),
+	BYTE("blue:right-72deg", 12, 4),
+	BYTE("blue:right-108deg", 13, 4),
+	BYTE("blue:right-144deg", 14, 4),
+	BYTE("blue:right-180deg", 15, 4),
+	BYTE("blue:right-216deg", 16, 4),
+	BYTE("blue:right-252deg", 17, 4),
+	BYTE("blue:right-288deg", 18, 4),
+	BYTE("blue:right-324deg", 19, 4),
 	{}
 };
 
@@ -267,11 +359,63 @@ static const struct dxl_board_layout layout_cm510 = {
 	.buzzer_addr = 28,
 };
 
+/* NAO's have what they sense from 24 on, and what they show from 64. */
+#define NAO(_size)							\
+	.table = { DXL_TABLE_V1(_size, bauds_v2) },			\
+	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE
+
+#define NAO_LEDS(_size, _leds)	LEDS(64, _size, _leds)
+
+#define NAO_KEYS(...)							\
+	.keys_addr = 24,						\
+	.keys = { __VA_ARGS__ }
+
+static const struct dxl_board_layout layout_nao_chest = {
+	NAO(67),
+	.inputs = inputs_nao_buttons,
+	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
+	NAO_LEDS(3, leds_nao_chest),
+	NAO_KEYS(BTN_START),
+};
+
+static const struct dxl_board_layout layout_nao_foot = {
+	NAO(67),
+	.inputs = inputs_nao_foot,
+	.num_inputs = ARRAY_SIZE(inputs_nao_foot),
+	NAO_LEDS(3, leds_nao_foot),
+	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2),
+};
+
+static const struct dxl_board_layout layout_nao_touch = {
+	NAO(76),
+	.inputs = inputs_nao_buttons,
+	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
+	NAO_LEDS(12, leds_nao_touch),
+	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
+};
+
+static const struct dxl_board_layout layout_nao_hand = {
+	NAO(25),
+	.inputs = inputs_nao_buttons,
+	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
+	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
+};
+
+static const struct dxl_board_layout layout_nao_face = {
+	NAO(112),
+	NAO_LEDS(48, leds_nao_face),
+};
+
+static const struct dxl_board_layout layout_nao_ears = {
+	NAO(84),
+	NAO_LEDS(20, leds_nao_ears),
+};
+
 /* --- models --- */
 
-#define DXL_BOARD(_protocol, _number, _name, _layout)			\
+#define DXL_BOARD(_protocol, _number, _compatible, _layout)		\
 	[DXL_BOARD_INDEX(_protocol, _number)] = {			\
-		.name = _name,						\
+		.compatible = _compatible,				\
 		.protocol = DXL_PROTOCOL_##_protocol,			\
 		.number = 0x##_number,					\
 		.layout = &layout_##_layout,				\

@@ -169,6 +169,12 @@ extern const struct model model_cm740;
 extern const struct model model_opencr;
 extern const struct model model_fsr;
 extern const struct model model_cm510;
+extern const struct model model_nao_chest;
+extern const struct model model_nao_foot;
+extern const struct model model_nao_touch;
+extern const struct model model_nao_hand;
+extern const struct model model_nao_face;
+extern const struct model model_nao_ears;
 
 const struct model *model_by_index(size_t index);
 const struct model *model_named(const char *name);

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* NAO's boards that feel and shine, with the maps of Documentation/boards/nao-boards.rst. */
+#include "models_board.h"
+
+#define NAO_HEAD(number, id)	HEAD(number, 1, id, 252, 3, 7, 0)
+
+#define BUTTON		24
+#define BUTTONS(bits)	{ BUTTON, 1, RAM, R, 0, 0, (1 << (bits)) - 1, "button" }
+
+#define LED(a, max, name)	{ 64 + (a), 1, RAM, RW, 0, 0, max, name }
+#define RGB(a, max, prefix) \
+	LED(a, max, prefix "red"), \
+	LED((a) + 1, max, prefix "green"), \
+	LED((a) + 2, max, prefix "blue")
+
+/* --- chest --- */
+
+static const struct item chest_items[] = {
+	NAO_HEAD(0x4e01, 200), BUTTONS(1), RGB(0, 255, ""),
+};
+
+static const struct button chest_buttons[] = { { 0, "chest" } };
+
+static const struct board_spec chest_spec = {
+	LIST(button, chest_buttons),
+	.button = BUTTON,
+};
+
+const struct model model_nao_chest = {
+	MODEL_2,
+	.name = "NAO-chest-board",
+	.compatible = "naohw,nao-chest-board",
+	.number = 0x4e01,
+	.table_size = 67,
+	.pieces = { PIECE(chest_items) },
+	.board = &chest_spec,
+};
+
+/* --- foot --- */
+
+static const struct item foot_items[] = {
+	NAO_HEAD(0x4e02, 100), BUTTONS(2),
+	{ 26, 2, RAM, R, 0, 0, 65535, "fsr_1" },
+	{ 28, 2, RAM, R, 0, 0, 65535, "fsr_2" },
+	{ 30, 2, RAM, R, 0, 0, 65535, "fsr_3" },
+	{ 32, 2, RAM, R, 0, 0, 65535, "fsr_4" },
+	RGB(0, 255, ""),
+};
+
+static const struct sense foot_senses[] = {
+	FORCE(26, 0), FORCE(28, 0), FORCE(30, 0), FORCE(32, 0),
+};
+
+static const struct button foot_buttons[] = { { 0, "left" }, { 1, "right" } };
+
+static const struct board_spec foot_spec = {
+	LIST(sense, foot_senses),
+	LIST(button, foot_buttons),
+	.button = BUTTON,
+};
+
+const struct model model_nao_foot = {
+	MODEL_2,
+	.name = "NAO-foot-board",
+	.compatible = "naohw,nao-foot-board",
+	.number = 0x4e02,
+	.table_size = 67,
+	.pieces = { PIECE(foot_items) },
+	.board = &foot_spec,
+};
+
+/* --- touch sensors on the head --- */
+
+static const struct item touch_items[] = {
+	NAO_HEAD(0x4e03, 203), BUTTONS(3),
+	LED(0, 15, "front_left_0"), LED(1, 15, "front_left_1"),
+	LED(2, 15, "front_right_0"), LED(3, 15, "front_right_1"),
+	LED(4, 15, "middle_left_0"), LED(5, 15, "middle_right_0"),
+	LED(6, 15, "rear_left_0"), LED(7, 15, "rear_left_1"),
+	LED(8, 15, "rear_left_2"), LED(9, 15, "rear_right_0"),
+	LED(10, 15, "rear_right_1"), LED(11, 15, "rear_right_2"),
+};
+
+static const struct button touch_buttons[] = {
+	{ 0, "front" }, { 1, "middle" }, { 2, "rear" },
+};
+
+static const struct board_spec touch_spec = {
+	LIST(button, touch_buttons),
+	.button = BUTTON,
+};
+
+const struct model model_nao_touch = {
+	MODEL_2,
+	.name = "NAO-touch-board",
+	.compatible = "naohw,nao-touch-board",
+	.number = 0x4e03,
+	.table_size = 76,
+	.pieces = { PIECE(touch_items) },
+	.board = &touch_spec,
+};
+
+/* --- touch sensors on a hand --- */
+
+static const struct item hand_items[] = {
+	NAO_HEAD(0x4e04, 100), BUTTONS(3),
+};
+
+static const struct button hand_buttons[] = {
+	{ 0, "back" }, { 1, "left" }, { 2, "right" },
+};
+
+static const struct board_spec hand_spec = {
+	LIST(button, hand_buttons),
+	.button = BUTTON,
+};
+
+const struct model model_nao_hand = {
+	MODEL_2,
+	.name = "NAO-hand-touch",
+	.compatible = "naohw,nao-hand-touch",
+	.number = 0x4e04,
+	.table_size = 25,
+	.pieces = { PIECE(hand_items) },
+	.board = &hand_spec,
+};
+
+/* --- face: both eyes --- */
+
+static const struct item face_items[] = {
+	NAO_HEAD(0x4e05, 204),
+	RGB(0, 63, "left_0_"),
+	RGB(3, 63, "left_45_"),
+	RGB(6, 63, "left_90_"),
+	RGB(9, 63, "left_135_"),
+	RGB(12, 63, "left_180_"),
+	RGB(15, 63, "left_225_"),
+	RGB(18, 63, "left_270_"),
+	RGB(21, 63, "left_315_"),
+	RGB(24, 63, "right_0_"),
+	RGB(27, 63, "right_45_"),
+	RGB(30, 63, "right_90_"),
+	RGB(33, 63, "right_135_"),
+	RGB(36, 63, "right_180_"),
+	RGB(39, 63, "right_225_"),
+	RGB(42, 63, "right_270_"),
+	RGB(45, 63, "right_315_"),
+};
+
+/* They sense nothing. */
+static const struct board_spec lights_spec = { 0 };
+
+const struct model model_nao_face = {
+	MODEL_2,
+	.name = "NAO-face-board",
+	.compatible = "naohw,nao-face-board",
+	.number = 0x4e05,
+	.table_size = 112,
+	.pieces = { PIECE(face_items) },
+	.board = &lights_spec,
+};
+
+/* --- ears --- */
+
+static const struct item ears_items[] = {
+	NAO_HEAD(0x4e06, 205),
+	LED(0, 15, "left_0"),
+	LED(1, 15, "left_36"),
+	LED(2, 15, "left_72"),
+	LED(3, 15, "left_108"),
+	LED(4, 15, "left_144"),
+	LED(5, 15, "left_180"),
+	LED(6, 15, "left_216"),
+	LED(7, 15, "left_252"),
+	LED(8, 15, "left_288"),
+	LED(9, 15, "left_324"),
+	LED(10, 15, "right_0"),
+	LED(11, 15, "right_36"),
+	LED(12, 15, "right_72"),
+	LED(13, 15, "right_108"),
+	LED(14, 15, "right_144"),
+	LED(15, 15, "right_180"),
+	LED(16, 15, "right_216"),
+	LED(17, 15, "right_252"),
+	LED(18, 15, "right_288"),
+	LED(19, 15, "right_324"),
+};
+
+const struct model model_nao_ears = {
+	MODEL_2,
+	.name = "NAO-ear-LEDs",
+	.compatible = "naohw,nao-ear-leds",
+	.number = 0x4e06,
+	.table_size = 84,
+	.pieces = { PIECE(ears_items) },
+	.board = &lights_spec,
+};
