@@ -14,7 +14,7 @@
 #include "../drivers/bus/core.h"
 #include "fake_servo.h"
 
-#define ID		62
+#define ID		206
 
 #define REG_STATUS	24
 #define REG_CHARGE	26
@@ -369,5 +369,3 @@ static struct kunit_suite battery_suite = {
 };
 
 kunit_test_suite(battery_suite);
-
-MODULE_LICENSE("GPL");

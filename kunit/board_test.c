@@ -1055,30 +1055,6 @@ static void listen(struct kunit *test, const struct input_device_id *ids)
 	KUNIT_ASSERT_NOT_NULL(test, listener.dev);
 }
 
-/* An answer that is under way must not bring it back. */
-static void lose(struct kunit *test, struct dxl_device *ddev)
-{
-	struct dxl_queue *q = &ddev->bus->queue;
-
-	fake(test)->silent = true;
-	spin_lock_bh(&q->lock);
-	ddev->times_lost++;
-	ddev->state = DXL_LOST;
-	ddev->faults = 8;
-	spin_unlock_bh(&q->lock);
-}
-
-static void find_again(struct kunit *test, struct dxl_device *ddev)
-{
-	struct dxl_queue *q = &ddev->bus->queue;
-
-	fake(test)->silent = false;
-	spin_lock_bh(&q->lock);
-	ddev->state = DXL_ACTIVE;
-	ddev->faults = 0;
-	spin_unlock_bh(&q->lock);
-}
-
 /* A button that is held while somebody listens, so that the driver reads it. */
 static struct dxl_device *hold_button(struct kunit *test)
 {
@@ -1113,10 +1089,10 @@ static void board_lost_releases(struct kunit *test)
 	struct dxl_device *ddev = hold_button(test);
 	u16 key = board_of(test)->keys[0];
 
-	lose(test, ddev);
+	servo_lose(fake(test), ddev);
 	EVENTUALLY(test, !is_pressed(listener.dev, key));
 	KUNIT_EXPECT_EQ(test, read_buttons(test), -EHOSTDOWN);
-	find_again(test, ddev);
+	servo_find_again(fake(test), ddev);
 	EVENTUALLY(test, is_pressed(listener.dev, key));
 }
 
@@ -1278,10 +1254,10 @@ static void board_returns(struct kunit *test)
 	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
 	EVENTUALLY(test, *lights_reg(test) == 1);
 
-	lose(test, ddev);
+	servo_lose(fake(test), ddev);
 	*lights_reg(test) = 0;
 	fake(test)->table[5] = 4;
-	find_again(test, ddev);
+	servo_find_again(fake(test), ddev);
 	device_lock(&ddev->dev);
 	to_dxl_driver(ddev->dev.driver)->returned(ddev);
 	device_unlock(&ddev->dev);
@@ -1339,9 +1315,9 @@ static void board_returns_as_other(struct kunit *test)
 	led_set_brightness(led, 1);
 	EVENTUALLY(test, *lights_reg(test) == 1);
 
-	lose(test, ddev);
+	servo_lose(fake(test), ddev);
 	fake(test)->table[0] ^= 0xff;
-	find_again(test, ddev);
+	servo_find_again(fake(test), ddev);
 	begin_to_note(test);
 	f->line->respond = note_writes;
 	led_set_brightness(led, 0);

@@ -51,6 +51,9 @@ struct iio_channel servo_channel(struct kunit *test, u8 id,
 bool servo_has_channel(struct kunit *test, u8 id, enum iio_chan_type type,
 		       bool output);
 
+void servo_lose(struct fake_device *dev, struct dxl_device *ddev);
+void servo_find_again(struct fake_device *dev, struct dxl_device *ddev);
+
 int chan_read(struct iio_channel chan);
 int chan_write(struct iio_channel chan, int value);
 int chan_write_enable(struct iio_channel chan, int value);

@@ -30,6 +30,9 @@ DXL_BOARD(2, 4E03, "naohw,nao-touch-board", nao_touch)
 DXL_BOARD(2, 4E04, "naohw,nao-hand-touch", nao_hand)
 DXL_BOARD(2, 4E05, "naohw,nao-face-board", nao_face)
 DXL_BOARD(2, 4E06, "naohw,nao-ear-leds", nao_ears)
+/* Documentation/boards/nao-battery.rst: so are these */
+DXL_BOARD(2, 4E20, "naohw,nao-battery-bmz", nao_bmz)
+DXL_BOARD(2, 4E21, "naohw,nao-battery-sanyo", nao_sanyo)
 /* ROBOTIS-Framework, CM-740.device */
 DXL_BOARD_UNNUMBERED(1, "robotis,cm-740", cm740)
 

@@ -177,6 +177,42 @@ static const struct dxl_board_input inputs_nao_foot[] = {
 	FSR(4, 32),
 };
 
+/* mA; tenths of a degree Celsius. */
+static const struct dxl_board_unit milli = { .whole = 1 };
+
+static const struct dxl_board_unit celsius = { .whole = 100 };
+
+#define INPUTS_BATTERY							\
+	{								\
+		.type = IIO_COUNT, .number = 1, .name = "status",	\
+		.addr = 24, .size = 2					\
+	},								\
+	{								\
+		.type = IIO_COUNT, .number = 2, .name = "charge",	\
+		.addr = 26, .size = 2, .slow = true, .unit = &thousandth \
+	},								\
+	{								\
+		.type = IIO_CURRENT, .name = "battery",			\
+		.addr = 28, .size = 2, .is_signed = true, .unit = &milli \
+	},								\
+	ADC(1, "cell-max", 30, milli),					\
+	ADC(2, "cell-min", 32, milli),					\
+	{								\
+		.type = IIO_TEMP, .name = "battery",			\
+		.addr = 34, .size = 2, .is_signed = true, .slow = true,	\
+		.unit = &celsius					\
+	}
+
+static const struct dxl_board_input inputs_nao_bmz[] = { INPUTS_BATTERY };
+
+static const struct dxl_board_input inputs_nao_sanyo[] = {
+	INPUTS_BATTERY,
+	{
+		.type = IIO_COUNT, .number = 3, .name = "age",
+		.addr = 40, .size = 1, .slow = true,
+	},
+};
+
 /* --- lights --- */
 
 #define LIGHT(_name, _bit)	{ _name, .bit = _bit, .bits = 1 }
@@ -300,6 +336,31 @@ static const struct dxl_board_led leds_nao_ears[] = {
 	.leds_size = _size,						\
 	.leds = _leds
 
+/* --- batteries --- */
+
+static const struct dxl_board_pack pack_bmz = {
+	.addr = 24,
+	.charging = BIT(7),
+	.discharging = BIT(5),
+	.full = BIT(6),
+	.low = BIT(1),
+	.critical = BIT(0),
+	.overheat = BIT(8) | BIT(14),
+	.overcurrent = BIT(11) | BIT(12) | BIT(13),
+	.overcharge = BIT(9),
+	.failure = BIT(10),
+};
+
+static const struct dxl_board_pack pack_sanyo = {
+	.addr = 24,
+	.serial_addr = 48,
+	.manufacturer = "SANYO",
+	.cells = 6,
+	.full = BIT(7),
+	.low = BIT(5),
+	.critical = BIT(6),
+};
+
 /* --- boards --- */
 
 #define CM7XX(_size, _num_inputs)					\
@@ -409,6 +470,20 @@ static const struct dxl_board_layout layout_nao_face = {
 static const struct dxl_board_layout layout_nao_ears = {
 	NAO(84),
 	NAO_LEDS(20, leds_nao_ears),
+};
+
+static const struct dxl_board_layout layout_nao_bmz = {
+	NAO(40),
+	.inputs = inputs_nao_bmz,
+	.num_inputs = ARRAY_SIZE(inputs_nao_bmz),
+	.pack = &pack_bmz,
+};
+
+static const struct dxl_board_layout layout_nao_sanyo = {
+	NAO(72),
+	.inputs = inputs_nao_sanyo,
+	.num_inputs = ARRAY_SIZE(inputs_nao_sanyo),
+	.pack = &pack_sanyo,
 };
 
 /* --- models --- */

@@ -173,6 +173,8 @@ extern const struct model model_nao_chest;
 extern const struct model model_nao_foot;
 extern const struct model model_nao_touch;
 extern const struct model model_nao_hand;
+extern const struct model model_nao_bmz;
+extern const struct model model_nao_sanyo;
 extern const struct model model_nao_face;
 extern const struct model model_nao_ears;
 

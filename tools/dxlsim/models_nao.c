@@ -195,3 +195,78 @@ const struct model model_nao_ears = {
 	.pieces = { PIECE(ears_items) },
 	.board = &lights_spec,
 };
+
+/* --- batteries, with the map of Documentation/boards/nao-battery.rst --- */
+
+#define BATTERY_ITEMS(status) \
+	{ 24, 2, RAM, R, status,     0, 65535, "status" }, \
+	{ 26, 2, RAM, R,    800,     0,  1000, "charge" }, \
+	{ 28, 2, RAM, R,  -1000, -32768, 32767, "current" }, \
+	{ 30, 2, RAM, R,   3900,     0, 65535, "cell_voltage_max" }, \
+	{ 32, 2, RAM, R,   3900,     0, 65535, "cell_voltage_min" }, \
+	{ 34, 2, RAM, R,    300,  -400,  1250, "temperature" }, \
+	{ 36, 2, RAM, R,   2150,     0, 65535, "full_charge_capacity" }
+
+#define BATTERY_SENSES \
+	{ 24, QUANTITY_BITS, 0, 1, 0, 0, 0 }, \
+	{ 26, QUANTITY_SHARE, 0, 10, 0, 0, 0 }, \
+	{ 28, QUANTITY_CURRENT, 0, 1000, 0, 0, 0 }, \
+	{ 30, QUANTITY_VOLTAGE, 0, 1000, 0, 0, 0 }, \
+	{ 32, QUANTITY_VOLTAGE, 0, 1000, 0, 0, 0 }, \
+	{ 34, QUANTITY_TEMPERATURE, 0, 10, 0, 0, 0 }, \
+	{ 36, QUANTITY_CHARGE, 0, 1000, 0, 0, 0 }
+
+/* It is discharged, and both transistors are on. */
+static const struct item bmz_items[] = {
+	NAO_HEAD(0x4e20, 206), BATTERY_ITEMS(0x002c),
+	{ 38, 2, RAM, R, 0, 0, 0, "remaining_capacity" },
+};
+
+static const struct sense bmz_senses[] = { BATTERY_SENSES };
+
+static const struct board_spec bmz_spec = { LIST(sense, bmz_senses) };
+
+const struct model model_nao_bmz = {
+	MODEL_2,
+	.name = "NAO-battery-BMZ",
+	.compatible = "naohw,nao-battery-bmz",
+	.number = 0x4e20,
+	.table_size = 40,
+	.pieces = { PIECE(bmz_items) },
+	.board = &bmz_spec,
+};
+
+/* Four characters of a text. */
+#define TEXT(a, c0, c1, c2, c3, name) \
+	{ a, 4, RAM, R, (c0) | (c1) << 8 | (c2) << 16 | (c3) << 24, \
+	  0, 0x7fffffff, name }
+
+static const struct item sanyo_items[] = {
+	NAO_HEAD(0x4e21, 206), BATTERY_ITEMS(0),
+	{ 38, 2, RAM, R, 1720, 0, 65535, "remaining_capacity" },
+	{ 40, 1, RAM, R, 100, 0, 100, "age" },
+	TEXT(48, 'A', 'L', 'D', 'E', "serial_number_1"),
+	TEXT(52, '0', '0', '0', '0', "serial_number_2"),
+	TEXT(56, '3', '9', '_', '_', "serial_number_3"),
+	TEXT(60, '_', 'P', 'D', '0', "serial_number_4"),
+	TEXT(64, '0', '1', '0', '0', "serial_number_5"),
+	TEXT(68, '6', '0', '0', 0, "serial_number_6"),
+};
+
+static const struct sense sanyo_senses[] = {
+	BATTERY_SENSES,
+	{ 38, QUANTITY_CHARGE, 0, 1000, 0, 0, 0 },
+	{ 40, QUANTITY_SHARE, 0, 1, 0, 0, 0 },
+};
+
+static const struct board_spec sanyo_spec = { LIST(sense, sanyo_senses) };
+
+const struct model model_nao_sanyo = {
+	MODEL_2,
+	.name = "NAO-battery-Sanyo",
+	.compatible = "naohw,nao-battery-sanyo",
+	.number = 0x4e21,
+	.table_size = 72,
+	.pieces = { PIECE(sanyo_items) },
+	.board = &sanyo_spec,
+};
