@@ -55,6 +55,11 @@ static struct fake_device *fake(struct kunit *test)
 	return &f->line->devices[0];
 }
 
+static void give_back(void *psy)
+{
+	power_supply_put(psy);
+}
+
 /* One that is charged to two thirds, and rests. */
 static struct power_supply *bind_as(struct kunit *test,
 				    const struct battery_case *c)
@@ -77,7 +82,8 @@ static struct power_supply *bind_as(struct kunit *test,
 	wait_for_device_probe();
 	psy = power_supply_get_by_name("Battery");
 	KUNIT_ASSERT_NOT_NULL(test, psy);
-	servos_hold(f, &psy->dev);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, give_back, psy),
+			0);
 
 	return psy;
 }

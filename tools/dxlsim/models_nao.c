@@ -204,7 +204,7 @@ const struct model model_nao_ears = {
 	{ 28, 2, RAM, R,  -1000, -32768, 32767, "current" }, \
 	{ 30, 2, RAM, R,   3900,     0, 65535, "cell_voltage_max" }, \
 	{ 32, 2, RAM, R,   3900,     0, 65535, "cell_voltage_min" }, \
-	{ 34, 2, RAM, R,    300,  -400,  1250, "temperature" }, \
+	{ 34, 2, RAM, R,    300,  -400,  1250, "present_temperature" }, \
 	{ 36, 2, RAM, R,   2150,     0, 65535, "full_charge_capacity" }
 
 #define BATTERY_SENSES \

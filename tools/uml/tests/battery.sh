@@ -57,13 +57,13 @@ for battery in "206 BMZ" "207 Sanyo"; do
 	tells $id $label charge 0 capacity 0
 	tells $id $label current -2.5 current_now -2500000
 	tells $id $label current 1.2 current_now 1200000
-	tells $id $label temperature 45.5 temp 455
-	tells $id $label temperature -5 temp -50
+	tells $id $label present_temperature 45.5 temp 455
+	tells $id $label present_temperature -5 temp -50
 	tells $id $label full_charge_capacity 2.15 charge_full 2150000
 	senses $id $label cell_voltage_max 4.15 voltage1 4150000 1
 	senses $id $label cell_voltage_min 3.05 voltage2 3050000 1
 	senses $id $label current -14 current0 -14000000 1
-	senses $id $label temperature 20 temp0 20000000 1
+	senses $id $label present_temperature 20 temp0 20000000 1
 	senses $id $label charge 33.3 count2 333 1
 	is "$(grep -c "^POWER_SUPPLY_" $supplies/$label/uevent)" \
 		"$([ $label = BMZ ] && echo 11 || echo 14)" "$label: all of it is in the uevent"
