@@ -30,6 +30,7 @@ DXL_BOARD(2, 4E03, "naohw,nao-touch-board", nao_touch)
 DXL_BOARD(2, 4E04, "naohw,nao-hand-touch", nao_hand)
 DXL_BOARD(2, 4E05, "naohw,nao-face-board", nao_face)
 DXL_BOARD(2, 4E06, "naohw,nao-ear-leds", nao_ears)
+DXL_BOARD(2, 4E07, "naohw,nao-inertial-sensor", nao_inertial)
 /* ROBOTIS-Framework, CM-740.device */
 DXL_BOARD_UNNUMBERED(1, "robotis,cm-740", cm740)
 

@@ -21,10 +21,12 @@ static const struct dxl_baud bauds_v2[] = { DXL_BAUDS_V2, {} };
 /* 0.1 V. */
 static const struct dxl_board_unit supply = { .whole = 100 };
 
-/* 10 bits of 3.3 V, and of 5 V, in mV. */
+/* 10 bits of 3.3 V, and of 5 V, and 12 bits of 3.3 V, in mV. */
 static const struct dxl_board_unit adc_3v3 = { .whole = 3, .nano = 222656250 };
 
 static const struct dxl_board_unit adc_5v = { .whole = 4, .nano = 882812500 };
+
+static const struct dxl_board_unit adc12_3v3 = { .nano = 805664063 };
 
 /* 10 bits of 500 degrees a second in both directions, in rad/s. */
 static const struct dxl_board_unit gyro_500 = {
@@ -35,6 +37,12 @@ static const struct dxl_board_unit gyro_500 = {
 /* 16.4 of them are a degree a second. */
 static const struct dxl_board_unit gyro_2000 = { .nano = 1064225 };
 
+/* 2.7 of them are a degree a second, around what a NAO has at rest. */
+static const struct dxl_board_unit gyro_nao = {
+	.offset = 2000,
+	.nano = 6464182,
+};
+
 /* 10 bits of 4 g in both directions, 16 bits of 2 g, in m/s^2. */
 static const struct dxl_board_unit accel_4g = {
 	.offset = -512,
@@ -43,8 +51,14 @@ static const struct dxl_board_unit accel_4g = {
 
 static const struct dxl_board_unit accel_2g = { .nano = 598550 };
 
+/* 56 of them are 1 g. */
+static const struct dxl_board_unit accel_nao = { .nano = 175118750 };
+
 /* 0.1 degree. */
 static const struct dxl_board_unit rotation = { .nano = 100000000 };
+
+/* 0.0001 rad in degrees. */
+static const struct dxl_board_unit inclination = { .nano = 5729578 };
 
 /* mN in N, mm in m. */
 static const struct dxl_board_unit thousandth = { .nano = 1000000 };
@@ -175,6 +189,17 @@ static const struct dxl_board_input inputs_nao_foot[] = {
 	FSR(2, 28),
 	FSR(3, 30),
 	FSR(4, 32),
+};
+
+static const struct dxl_board_input inputs_nao_inertial[] = {
+	GYRO(X, 24, gyro_nao, .is_signed = true),
+	GYRO(Y, 26, gyro_nao, .is_signed = true),
+	ADC(1, "reference", 28, adc12_3v3),
+	ACCEL(X, 30, accel_nao, .is_signed = true),
+	ACCEL(Y, 32, accel_nao, .is_signed = true),
+	ACCEL(Z, 34, accel_nao, .is_signed = true),
+	ON_AXIS(IIO_INCLI, X, "angle", 36, inclination, .is_signed = true),
+	ON_AXIS(IIO_INCLI, Y, "angle", 38, inclination, .is_signed = true),
 };
 
 /* --- lights --- */
@@ -409,6 +434,12 @@ static const struct dxl_board_layout layout_nao_face = {
 static const struct dxl_board_layout layout_nao_ears = {
 	NAO(84),
 	NAO_LEDS(20, leds_nao_ears),
+};
+
+static const struct dxl_board_layout layout_nao_inertial = {
+	NAO(40),
+	.inputs = inputs_nao_inertial,
+	.num_inputs = ARRAY_SIZE(inputs_nao_inertial),
 };
 
 /* --- models --- */

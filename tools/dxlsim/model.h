@@ -175,6 +175,7 @@ extern const struct model model_nao_touch;
 extern const struct model model_nao_hand;
 extern const struct model model_nao_face;
 extern const struct model model_nao_ears;
+extern const struct model model_nao_inertial;
 
 const struct model *model_by_index(size_t index);
 const struct model *model_named(const char *name);

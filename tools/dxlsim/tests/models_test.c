@@ -40,6 +40,7 @@ static const struct {
 	{ "naohw,nao-hand-touch", 0x4e04, 2 },
 	{ "naohw,nao-face-board", 0x4e05, 2 },
 	{ "naohw,nao-ear-leds", 0x4e06, 2 },
+	{ "naohw,nao-inertial-sensor", 0x4e07, 2 },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))
