@@ -251,13 +251,8 @@ static const struct light_case cm510_lights[] = {
 	{}
 };
 
-static const struct light_case nao_chest_lights[] = {
-	{ "Body:rgb:chest", 255, { 255, 255, 255 } },
-	{}
-};
-
-static const struct light_case nao_foot_lights[] = {
-	{ "Body:rgb:foot", 255, { 255, 255, 255 } },
+static const struct light_case nao_indicator_lights[] = {
+	{ "Body:rgb:indicator", 255, { 255, 255, 255 } },
 	{}
 };
 
@@ -412,14 +407,14 @@ static const struct board_case board_cases[] = {
 		NAO("nao-chest-board", 0x4e01),
 		.inputs = nao_chest_inputs,
 		.num_inputs = ARRAY_SIZE(nao_chest_inputs),
-		.lights = nao_chest_lights,
+		.lights = nao_indicator_lights,
 		.keys = { BTN_START },
 	},
 	{
 		NAO("nao-foot-board", 0x4e02),
 		.inputs = nao_foot_inputs,
 		.num_inputs = ARRAY_SIZE(nao_foot_inputs),
-		.lights = nao_foot_lights,
+		.lights = nao_indicator_lights,
 		.keys = { BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2 },
 	},
 	{

@@ -4,8 +4,8 @@
  *
  * DXL_BOARD(protocol, number, compatible, layout): the number in the four
  * hexadecimal digits of the MODALIAS; the compatible string; the layout in
- * models.c. DXL_BOARD_UNNUMBERED() is one whose number the maker does
- * not say: it is bound by its compatible alone, and its number is not checked.
+ * models.c. DXL_BOARD_UNNUMBERED() is one whose number the maker does not say: it is
+ * bound by its compatible alone, and its number is not checked.
  *
  * Included where DXL_BOARD() is defined as needed, so there is no guard; and
  * DXL_BOARD_UNNUMBERED(), for this one time, where it is not a row as the others.

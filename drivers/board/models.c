@@ -250,13 +250,8 @@ static const struct dxl_board_led leds_cm510[] = {
 		.step = BITS_PER_BYTE					\
 	}
 
-static const struct dxl_board_led leds_nao_chest[] = {
-	RGB_BYTES("rgb:chest", 0, 8),
-	{}
-};
-
-static const struct dxl_board_led leds_nao_foot[] = {
-	RGB_BYTES("rgb:foot", 0, 8),
+static const struct dxl_board_led leds_nao_indicator[] = {
+	RGB_BYTES("rgb:indicator", 0, 8),
 	{}
 };
 
@@ -399,7 +394,7 @@ static const struct dxl_board_layout layout_nao_chest = {
 	NAO(67),
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
-	NAO_LEDS(3, leds_nao_chest),
+	NAO_LEDS(3, leds_nao_indicator),
 	NAO_KEYS(BTN_START),
 };
 
@@ -407,7 +402,7 @@ static const struct dxl_board_layout layout_nao_foot = {
 	NAO(67),
 	.inputs = inputs_nao_foot,
 	.num_inputs = ARRAY_SIZE(inputs_nao_foot),
-	NAO_LEDS(3, leds_nao_foot),
+	NAO_LEDS(3, leds_nao_indicator),
 	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2),
 };
 

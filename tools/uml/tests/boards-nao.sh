@@ -178,27 +178,27 @@ is "$(tr '\n' ' ' </tmp/keys)" "704 1 706 1 704 0 706 0 " "Head: and nothing els
 
 # --- lights ---
 
-light Chest:rgb:chest 255
-is "$(cat $leds/Chest:rgb:chest/multi_index)" "red green blue" "its colours"
+light Chest:rgb:indicator 255
+is "$(cat $leds/Chest:rgb:indicator/multi_index)" "red green blue" "its colours"
 shows_color 200 Chest "" 0 0 0 "it is off at first"
-colors Chest:rgb:chest 255 128 1 255
+colors Chest:rgb:indicator 255 128 1 255
 shows_color 200 Chest "" 255 128 1 "a colour"
-into $leds/Chest:rgb:chest/brightness 51
+into $leds/Chest:rgb:indicator/brightness 51
 shows_color 200 Chest "" 51 26 0 "a fifth of it"
-into $leds/Chest:rgb:chest/brightness 4000
+into $leds/Chest:rgb:indicator/brightness 4000
 shows_color 200 Chest "" 255 128 1 "more than all is all"
-colors Chest:rgb:chest 0 256 70000 255
+colors Chest:rgb:indicator 0 256 70000 255
 shows_color 200 Chest "" 0 255 255 "of each colour, too"
 fails_with "nvalid argument" "two colours are none" \
-	into $leds/Chest:rgb:chest/multi_intensity "1 2"
+	into $leds/Chest:rgb:indicator/multi_intensity "1 2"
 
 for foot in "111 RFoot 112" "112 LFoot 111"; do
 	# shellcheck disable=SC2086
 	set -- $foot
-	light "$2:rgb:foot" 255
-	colors "$2:rgb:foot" 1 2 254 255
+	light "$2:rgb:indicator" 255
+	colors "$2:rgb:indicator" 1 2 254 255
 	shows_color "$1" "$2" "" 1 2 254 "a colour"
-	into "$leds/$2:rgb:foot/brightness" 0
+	into "$leds/$2:rgb:indicator/brightness" 0
 	shows_color "$1" "$2" "" 0 0 0 "and off"
 	is "$(simulated "$3" blue)" 0 "$2: and not the other foot"
 done
@@ -256,7 +256,7 @@ shows_color 204 Face left_45_ 4 5 6 "it has its own again"
 
 # In an exchange of the bus
 into "$state/buffer/enable" 1
-colors Chest:rgb:chest 10 20 30 255
+colors Chest:rgb:indicator 10 20 30 255
 into $leds/Face:rgb:right-315deg/brightness 0
 into $leds/Head:blue:rear-right-2/brightness 9
 shows_color 200 Chest "" 10 20 30 "a colour in an exchange"
@@ -331,6 +331,6 @@ for found in '204 dxl:p2m4E05 rgb:right-315deg' '205 dxl:p2m4E06 blue:left-36deg
 	[ -e "$leds/0-$1:$3" ]
 	ok $? "and its lights"
 done
-[ -e "$leds/0-200:rgb:chest" ]
+[ -e "$leds/0-200:rgb:indicator" ]
 ok $? "without a label, lights have the name of the device"
 done_testing
