@@ -203,6 +203,21 @@ static const struct input_case nao_foot_inputs[] = {
 	{ IIO_COUNT, 0, 4, "fsr4", 32, 2, 0, 0, 0 },
 };
 
+/* 2.7 a degree a second, 12 bits of 3.3 V, 56 a g, 0.0001 rad */
+static const struct input_case nao_inertial_inputs[] = {
+	{ IIO_ANGL_VEL, IIO_MOD_X, 0, "gyro", 24, 2, 0xf830, -2000, 0 },
+	{ IIO_ANGL_VEL, IIO_MOD_Y, 0, "gyro", 26, 2, 0xf93e, -1730,
+	  1745329252LL },
+	{ IIO_VOLTAGE, 0, 1, "reference", 28, 2, 2048, 2048, 1650000000000LL },
+	{ IIO_ACCEL, IIO_MOD_X, 0, "accel", 30, 2, 0xffc8, -56, -9806650000LL },
+	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 32, 2, 0, 0, 0 },
+	{ IIO_ACCEL, IIO_MOD_Z, 0, "accel", 34, 2, 127, 127, 22240081250LL },
+	{ IIO_INCLI, IIO_MOD_X, 0, "angle", 36, 2, 15708, 15708,
+	  90000210459LL },
+	{ IIO_INCLI, IIO_MOD_Y, 0, "angle", 38, 2, 0x8548, -31416,
+	  -180000420918LL },
+};
+
 static const struct light_case cm7xx_lights[] = {
 	{ "Body::indicator-2", 1, { 0x01 } },
 	{ "Body::indicator-3", 1, { 0x02 } },
@@ -236,13 +251,8 @@ static const struct light_case cm510_lights[] = {
 	{}
 };
 
-static const struct light_case nao_chest_lights[] = {
-	{ "Body:rgb:chest", 255, { 255, 255, 255 } },
-	{}
-};
-
-static const struct light_case nao_foot_lights[] = {
-	{ "Body:rgb:foot", 255, { 255, 255, 255 } },
+static const struct light_case nao_indicator_lights[] = {
+	{ "Body:rgb:indicator", 255, { 255, 255, 255 } },
 	{}
 };
 
@@ -397,14 +407,14 @@ static const struct board_case board_cases[] = {
 		NAO("nao-chest-board", 0x4e01),
 		.inputs = nao_chest_inputs,
 		.num_inputs = ARRAY_SIZE(nao_chest_inputs),
-		.lights = nao_chest_lights,
+		.lights = nao_indicator_lights,
 		.keys = { BTN_START },
 	},
 	{
 		NAO("nao-foot-board", 0x4e02),
 		.inputs = nao_foot_inputs,
 		.num_inputs = ARRAY_SIZE(nao_foot_inputs),
-		.lights = nao_foot_lights,
+		.lights = nao_indicator_lights,
 		.keys = { BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2 },
 	},
 	{
@@ -433,6 +443,11 @@ static const struct board_case board_cases[] = {
 	{
 		NAO("nao-ear-leds", 0x4e06),
 		.lights = nao_ears_lights,
+	},
+	{
+		NAO("nao-inertial-sensor", 0x4e07),
+		.inputs = nao_inertial_inputs,
+		.num_inputs = ARRAY_SIZE(nao_inertial_inputs),
 	},
 };
 

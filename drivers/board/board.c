@@ -36,7 +36,8 @@ static int check_model(struct dxl_board *board)
 
 	dev_err_ratelimited(&ddev->dev,
 			    "found model number %u, not the %u of %s\n",
-			    ddev->model_number, model->number, dxl_board_name(board));
+			    ddev->model_number, model->number,
+			    dxl_board_name(board));
 
 	return -ENODEV;
 }

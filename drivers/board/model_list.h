@@ -4,8 +4,8 @@
  *
  * DXL_BOARD(protocol, number, compatible, layout): the number in the four
  * hexadecimal digits of the MODALIAS; the compatible string; the layout in
- * models.c. DXL_BOARD_UNNUMBERED() is one whose number the maker does
- * not say: it is bound by its compatible alone, and its number is not checked.
+ * models.c. DXL_BOARD_UNNUMBERED() is one whose number the maker does not say: it is
+ * bound by its compatible alone, and its number is not checked.
  *
  * Included where DXL_BOARD() is defined as needed, so there is no guard; and
  * DXL_BOARD_UNNUMBERED(), for this one time, where it is not a row as the others.
@@ -30,6 +30,7 @@ DXL_BOARD(2, 4E03, "naohw,nao-touch-board", nao_touch)
 DXL_BOARD(2, 4E04, "naohw,nao-hand-touch", nao_hand)
 DXL_BOARD(2, 4E05, "naohw,nao-face-board", nao_face)
 DXL_BOARD(2, 4E06, "naohw,nao-ear-leds", nao_ears)
+DXL_BOARD(2, 4E07, "naohw,nao-inertial-sensor", nao_inertial)
 /* Documentation/boards/nao-battery.rst: so are these */
 DXL_BOARD(2, 4E20, "naohw,nao-battery-bmz", nao_bmz)
 DXL_BOARD(2, 4E21, "naohw,nao-battery-sanyo", nao_sanyo)

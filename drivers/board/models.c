@@ -21,10 +21,12 @@ static const struct dxl_baud bauds_v2[] = { DXL_BAUDS_V2, {} };
 /* 0.1 V. */
 static const struct dxl_board_unit supply = { .whole = 100 };
 
-/* 10 bits of 3.3 V, and of 5 V, in mV. */
+/* 10 bits of 3.3 V, and of 5 V, and 12 bits of 3.3 V, in mV. */
 static const struct dxl_board_unit adc_3v3 = { .whole = 3, .nano = 222656250 };
 
 static const struct dxl_board_unit adc_5v = { .whole = 4, .nano = 882812500 };
+
+static const struct dxl_board_unit adc12_3v3 = { .nano = 805664063 };
 
 /* 10 bits of 500 degrees a second in both directions, in rad/s. */
 static const struct dxl_board_unit gyro_500 = {
@@ -35,6 +37,12 @@ static const struct dxl_board_unit gyro_500 = {
 /* 16.4 of them are a degree a second. */
 static const struct dxl_board_unit gyro_2000 = { .nano = 1064225 };
 
+/* 2.7 of them are a degree a second, around what a NAO has at rest. */
+static const struct dxl_board_unit gyro_nao = {
+	.offset = 2000,
+	.nano = 6464182,
+};
+
 /* 10 bits of 4 g in both directions, 16 bits of 2 g, in m/s^2. */
 static const struct dxl_board_unit accel_4g = {
 	.offset = -512,
@@ -43,8 +51,14 @@ static const struct dxl_board_unit accel_4g = {
 
 static const struct dxl_board_unit accel_2g = { .nano = 598550 };
 
+/* 56 of them are 1 g. */
+static const struct dxl_board_unit accel_nao = { .nano = 175118750 };
+
 /* 0.1 degree. */
 static const struct dxl_board_unit rotation = { .nano = 100000000 };
+
+/* 0.0001 rad in degrees. */
+static const struct dxl_board_unit inclination = { .nano = 5729578 };
 
 /* mN in N, mm in m. */
 static const struct dxl_board_unit thousandth = { .nano = 1000000 };
@@ -213,6 +227,17 @@ static const struct dxl_board_input inputs_nao_sanyo[] = {
 	},
 };
 
+static const struct dxl_board_input inputs_nao_inertial[] = {
+	GYRO(X, 24, gyro_nao, .is_signed = true),
+	GYRO(Y, 26, gyro_nao, .is_signed = true),
+	ADC(1, "reference", 28, adc12_3v3),
+	ACCEL(X, 30, accel_nao, .is_signed = true),
+	ACCEL(Y, 32, accel_nao, .is_signed = true),
+	ACCEL(Z, 34, accel_nao, .is_signed = true),
+	ON_AXIS(IIO_INCLI, X, "angle", 36, inclination, .is_signed = true),
+	ON_AXIS(IIO_INCLI, Y, "angle", 38, inclination, .is_signed = true),
+};
+
 /* --- lights --- */
 
 #define LIGHT(_name, _bit)	{ _name, .bit = _bit, .bits = 1 }
@@ -261,13 +286,8 @@ static const struct dxl_board_led leds_cm510[] = {
 		.step = BITS_PER_BYTE					\
 	}
 
-static const struct dxl_board_led leds_nao_chest[] = {
-	RGB_BYTES("rgb:chest", 0, 8),
-	{}
-};
-
-static const struct dxl_board_led leds_nao_foot[] = {
-	RGB_BYTES("rgb:foot", 0, 8),
+static const struct dxl_board_led leds_nao_indicator[] = {
+	RGB_BYTES("rgb:indicator", 0, 8),
 	{}
 };
 
@@ -435,7 +455,7 @@ static const struct dxl_board_layout layout_nao_chest = {
 	NAO(67),
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
-	NAO_LEDS(3, leds_nao_chest),
+	NAO_LEDS(3, leds_nao_indicator),
 	NAO_KEYS(BTN_START),
 };
 
@@ -443,7 +463,7 @@ static const struct dxl_board_layout layout_nao_foot = {
 	NAO(67),
 	.inputs = inputs_nao_foot,
 	.num_inputs = ARRAY_SIZE(inputs_nao_foot),
-	NAO_LEDS(3, leds_nao_foot),
+	NAO_LEDS(3, leds_nao_indicator),
 	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2),
 };
 
@@ -484,6 +504,12 @@ static const struct dxl_board_layout layout_nao_sanyo = {
 	.inputs = inputs_nao_sanyo,
 	.num_inputs = ARRAY_SIZE(inputs_nao_sanyo),
 	.pack = &pack_sanyo,
+};
+
+static const struct dxl_board_layout layout_nao_inertial = {
+	NAO(40),
+	.inputs = inputs_nao_inertial,
+	.num_inputs = ARRAY_SIZE(inputs_nao_inertial),
 };
 
 /* --- models --- */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* NAO's boards that feel and shine, with the maps of Documentation/boards/nao-boards.rst. */
+#include <math.h>
+
 #include "models_board.h"
 
 #define NAO_HEAD(number, id)	HEAD(number, 1, id, 252, 3, 7, 0)
@@ -269,4 +271,47 @@ const struct model model_nao_sanyo = {
 	.table_size = 72,
 	.pieces = { PIECE(sanyo_items) },
 	.board = &sanyo_spec,
+};
+
+/* --- inertial sensor --- */
+
+#define GYRO_REST	-2000
+#define REFERENCE	1527	/* 1.23 V, that of the gyroscope's maker */
+#define ACC_G		56
+
+static const struct item inertial_items[] = {
+	NAO_HEAD(0x4e07, 201),
+	{ 24, 2, RAM, R, GYRO_REST, -4095,      0, "gyro_x" },
+	{ 26, 2, RAM, R, GYRO_REST, -4095,      0, "gyro_y" },
+	{ 28, 2, RAM, R, REFERENCE,      0,  4095, "gyro_reference" },
+	{ 30, 2, RAM, R,         0,   -128,   127, "acc_x" },
+	{ 32, 2, RAM, R,         0,   -128,   127, "acc_y" },
+	{ 34, 2, RAM, R,     ACC_G,   -128,   127, "acc_z" },
+	{ 36, 2, RAM, R,         0, -31416, 31416, "angle_x" },
+	{ 38, 2, RAM, R,         0, -31416, 31416, "angle_y" },
+};
+
+#define NAO_RATE(a, ax)		{ a, QUANTITY_RATE, GYRO_REST, 2.7, 0, 0, ax }
+#define NAO_ACCEL(a, ax)	{ a, QUANTITY_ACCELERATION, 0, ACC_G, 0, 0, ax }
+#define NAO_ANGLE(a, ax)	{ a, QUANTITY_ANGLE, 0, 10000 * M_PI / 180, 0, 0, ax }
+#define ADC12_3V3(a)		{ a, QUANTITY_VOLTAGE, 0, 4096 / 3.3, 0, 0, 0 }
+
+static const struct sense inertial_senses[] = {
+	NAO_RATE(24, X), NAO_RATE(26, Y), ADC12_3V3(28),
+	NAO_ACCEL(30, X), NAO_ACCEL(32, Y), NAO_ACCEL(34, Z),
+	NAO_ANGLE(36, X), NAO_ANGLE(38, Y),
+};
+
+static const struct board_spec inertial_spec = {
+	LIST(sense, inertial_senses),
+};
+
+const struct model model_nao_inertial = {
+	MODEL_2,
+	.name = "NAO-inertial-sensor",
+	.compatible = "naohw,nao-inertial-sensor",
+	.number = 0x4e07,
+	.table_size = 40,
+	.pieces = { PIECE(inertial_items) },
+	.board = &inertial_spec,
 };

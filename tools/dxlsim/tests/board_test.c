@@ -15,7 +15,8 @@
 #define CM510		210
 #define AX		1
 #define XM		2
-#define NAO_CHEST	201
+#define NAO_CHEST	206
+#define NAO_INERTIAL	201
 #define NAO_TOUCH	203
 #define NAO_FACE	204
 #define NAO_EARS	205
@@ -133,6 +134,13 @@ static const struct entry nao_ears[] = {
 	{ 83, 1, 0, true },
 };
 
+static const struct entry nao_inertial[] = {
+	{ 0, 2, 0x4e07, false }, { 3, 1, 201, true }, { 24, 2, -2000, false },
+	{ 26, 2, -2000, false }, { 28, 2, 1527, false }, { 30, 2, 0, false },
+	{ 32, 2, 0, false }, { 34, 2, 56, false }, { 36, 2, 0, false },
+	{ 38, 2, 0, false },
+};
+
 static void check_page(const struct model *model, const struct entry *page,
 		       size_t count)
 {
@@ -174,6 +182,7 @@ static void tables_are_those_of_the_manual(void **state)
 	PAGE(model_nao_hand, nao_hand);
 	PAGE(model_nao_face, nao_face);
 	PAGE(model_nao_ears, nao_ears);
+	PAGE(model_nao_inertial, nao_inertial);
 	assert_int_equal(model_baud_rate(&model_opencr, 4), 2000000);
 	assert_int_equal(model_baud_rate(&model_fsr, 34), 57142);
 	assert_int_equal(model_baud_rate(&model_cm730, 1), 1000000);
@@ -463,6 +472,36 @@ static void naos_feet_feel(void **state)
 	assert_int_equal(rig_value2(rig, LEFT_FOOT, 30, 2), 65535);
 }
 
+static int inertial(struct rig *rig, u16 addr)
+{
+	return (int16_t)rig_value2(rig, NAO_INERTIAL, addr, 2);
+}
+
+static void naos_inertial_sensor_feels(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_add(rig, &model_nao_inertial, NAO_INERTIAL);
+	order(rig, "set 201 gyro_x 100");
+	assert_int_equal(inertial(rig, 24), -1730);
+	order(rig, "set 201 gyro_y -100");
+	assert_int_equal(inertial(rig, 26), -2270);
+	order(rig, "set 201 gyro_y 1000");
+	assert_int_equal(inertial(rig, 26), 0);
+	order(rig, "set 201 gyro_y -1000");
+	assert_int_equal(inertial(rig, 26), -4095);
+	order(rig, "set 201 gyro_reference 1.65");
+	assert_int_equal(inertial(rig, 28), 2048);
+	order(rig, "set 201 acc_x -1");
+	assert_int_equal(inertial(rig, 30), -56);
+	order(rig, "set 201 acc_y 3");
+	assert_int_equal(inertial(rig, 32), 127);
+	order(rig, "set 201 angle_x 90");
+	assert_int_equal(inertial(rig, 36), 15708);
+	order(rig, "set 201 angle_y -180");
+	assert_int_equal(inertial(rig, 38), -31416);
+}
+
 static bool never_shown(const struct sense *sense, int count)
 {
 	return count && sense->least &&
@@ -541,7 +580,7 @@ static void buttons(void **state)
 	order(rig, "press 113 left");
 	assert_int_equal(rig_value2(rig, 113, 24, 1), 6);
 	rig_add(rig, &model_nao_chest, NAO_CHEST);
-	order(rig, "press 201 chest");
+	order(rig, "press 206 chest");
 	assert_int_equal(rig_value2(rig, NAO_CHEST, 24, 1), 1);
 	/* A finger stays where it is. */
 	order(rig, "power-cycle");
@@ -734,6 +773,7 @@ int main(void)
 		BOARD_TEST(feet_feel),
 		BOARD_TEST(cm510_feels),
 		BOARD_TEST(naos_feet_feel),
+		BOARD_TEST(naos_inertial_sensor_feels),
 		BOARD_TEST(every_count_can_be_set),
 		BOARD_TEST(buttons),
 		BOARD_TEST(servos_without_such_a_board),

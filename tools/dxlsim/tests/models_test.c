@@ -42,6 +42,7 @@ static const struct {
 	{ "naohw,nao-ear-leds", 0x4e06, 2 },
 	{ "naohw,nao-battery-bmz", 0x4e20, 2 },
 	{ "naohw,nao-battery-sanyo", 0x4e21, 2 },
+	{ "naohw,nao-inertial-sensor", 0x4e07, 2 },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))

@@ -13,8 +13,8 @@
 . "$(dirname "$0")/boards-lib.sh"
 
 robot=/share/test-overlays/boards-nao.dtbo
-count=8
-sensors=6
+count=9
+sensors=7
 
 # light LABEL:COLOR:FUNCTION MAX -- it is there, with so many levels
 light() {
@@ -43,7 +43,8 @@ ok $? "dxlattach tells of $count devices" || sed 's/^/# /' /tmp/attach.a
 eventually servos_are $sensors
 ok $? "$sensors of them measure something"
 for found in "RFoot nao-foot-board" "LFoot nao-foot-board" "RHand nao-hand-touch" \
-	"LHand nao-hand-touch" "Chest nao-chest-board" "Head nao-touch-board"; do
+	"LHand nao-hand-touch" "Chest nao-chest-board" "Head nao-touch-board" \
+	"Inertial nao-inertial-sensor"; do
 	is "$(cat "$(joint "${found% *}")/name")" "${found#* }" "$found"
 done
 ! ls $iio/iio:device*/servo_power >/dev/null 2>&1
@@ -84,6 +85,29 @@ near "$(weight 1 2 3 4)" 28440 100 "of the same weight"
 dxlctl lie back >/dev/null
 is "$(weight 1 2 3 4)" 0 "lying, they carry nothing"
 
+# --- rates, accelerations and angles ---
+
+senses 201 Inertial gyro_x 100 anglvel_x 1745 4
+senses 201 Inertial gyro_y -250 anglvel_y -4363 4
+senses 201 Inertial gyro_reference 1.5 voltage1 1500000 500
+is "$(cat "$(joint Inertial)/in_voltage1_label")" reference "its name"
+senses 201 Inertial acc_x 1 accel_x 9807 1
+senses 201 Inertial acc_y -2 accel_y -19613 1
+senses 201 Inertial acc_z 0.5 accel_z 4903 1
+senses 201 Inertial angle_x -90 incli_x -90000 4
+senses 201 Inertial angle_y 45.5 incli_y 45500 4
+raw 201 Inertial gyro_x anglvel_x -4095 -2000 0
+raw 201 Inertial acc_z accel_z -128 -1 127
+raw 201 Inertial angle_y incli_y -31416 -1 31416
+is "$(cat "$(joint Inertial)/in_anglvel_x_offset")" 2000 "where it rests"
+
+dxlctl lean 10 -20 >/dev/null
+near "$(physical Inertial incli_x)" 10000 4 "to the right by ten degrees"
+near "$(physical Inertial incli_y)" -20000 4 "backward by twenty"
+near "$(physical Inertial accel_x)" 3327 88 "its front is up"
+near "$(physical Inertial accel_y)" 1600 88 "and so is its left"
+near "$(physical Inertial accel_z)" 9075 88 "and most of all its top"
+
 # --- frames ---
 
 find_state() {
@@ -97,17 +121,19 @@ ok $? "the frames have the boards' values"
 is "$(cat "$state/in_count1136_label")" "LFoot fsr1" "a force by its name"
 is "$(cat "$state/in_count5231_label")" "RFoot buttons" "and the bumpers by theirs"
 is "$(cat "$state/in_count1227_label")" "Head buttons" "and touch"
+is "$(cat "$state/in_incli201_y_label")" "Inertial" "and an angle by its board's"
 dxlctl set 112 fsr_1 raw 1234 >/dev/null
+dxlctl set 201 angle_y raw -2 >/dev/null
 dxlctl press 203 rear >/dev/null
-for channel in count1136 count1227; do
+for channel in count1136 incli201_y count1227; do
 	into "$state/scan_elements/in_${channel}_en" 1
 done
-# In the order of their IDs: fsr1 of the foot, touch of the head
+# In the order of their IDs: fsr1 of the foot, the angle, touch of the head
 into "$state/buffer/enable" 1
-sample=$(dd if="/dev/${state##*/}" bs=4 count=5 status=none | od -An -v -tu1 -w4 | tail -n 1)
+sample=$(dd if="/dev/${state##*/}" bs=6 count=5 status=none | od -An -v -tu1 -w6 | tail -n 1)
 # shellcheck disable=SC2086
 set -- $sample
-is "$1 $2 $3" "210 4 4" "a frame has them all"
+is "$1 $2 $3 $4 $5" "210 4 254 255 4" "a frame has them all"
 
 # --- touch, bumpers and the button: in frames and polled ---
 
@@ -152,27 +178,27 @@ is "$(tr '\n' ' ' </tmp/keys)" "704 1 706 1 704 0 706 0 " "Head: and nothing els
 
 # --- lights ---
 
-light Chest:rgb:chest 255
-is "$(cat $leds/Chest:rgb:chest/multi_index)" "red green blue" "its colours"
+light Chest:rgb:indicator 255
+is "$(cat $leds/Chest:rgb:indicator/multi_index)" "red green blue" "its colours"
 shows_color 200 Chest "" 0 0 0 "it is off at first"
-colors Chest:rgb:chest 255 128 1 255
+colors Chest:rgb:indicator 255 128 1 255
 shows_color 200 Chest "" 255 128 1 "a colour"
-into $leds/Chest:rgb:chest/brightness 51
+into $leds/Chest:rgb:indicator/brightness 51
 shows_color 200 Chest "" 51 26 0 "a fifth of it"
-into $leds/Chest:rgb:chest/brightness 4000
+into $leds/Chest:rgb:indicator/brightness 4000
 shows_color 200 Chest "" 255 128 1 "more than all is all"
-colors Chest:rgb:chest 0 256 70000 255
+colors Chest:rgb:indicator 0 256 70000 255
 shows_color 200 Chest "" 0 255 255 "of each colour, too"
 fails_with "nvalid argument" "two colours are none" \
-	into $leds/Chest:rgb:chest/multi_intensity "1 2"
+	into $leds/Chest:rgb:indicator/multi_intensity "1 2"
 
 for foot in "111 RFoot 112" "112 LFoot 111"; do
 	# shellcheck disable=SC2086
 	set -- $foot
-	light "$2:rgb:foot" 255
-	colors "$2:rgb:foot" 1 2 254 255
+	light "$2:rgb:indicator" 255
+	colors "$2:rgb:indicator" 1 2 254 255
 	shows_color "$1" "$2" "" 1 2 254 "a colour"
-	into "$leds/$2:rgb:foot/brightness" 0
+	into "$leds/$2:rgb:indicator/brightness" 0
 	shows_color "$1" "$2" "" 0 0 0 "and off"
 	is "$(simulated "$3" blue)" 0 "$2: and not the other foot"
 done
@@ -230,7 +256,7 @@ shows_color 204 Face left_45_ 4 5 6 "it has its own again"
 
 # In an exchange of the bus
 into "$state/buffer/enable" 1
-colors Chest:rgb:chest 10 20 30 255
+colors Chest:rgb:indicator 10 20 30 255
 into $leds/Face:rgb:right-315deg/brightness 0
 into $leds/Head:blue:rear-right-2/brightness 9
 shows_color 200 Chest "" 10 20 30 "a colour in an exchange"
@@ -285,12 +311,13 @@ ok $? "the driver comes back"
 
 # --- found by a scan ---
 
-for id in 111 113 200 203 204 205; do
+for id in 111 113 200 201 203 204 205; do
 	into $dxl/dxl0/delete_device $id
 done
-succeeds "a scan" into $dxl/dxl0/scan 111,113,200,203,204,205
+succeeds "a scan" into $dxl/dxl0/scan 111,113,200,201,203,204,205
 for found in '111 dxl:p2m4E02 nao-foot-board' '113 dxl:p2m4E04 nao-hand-touch' \
-	'200 dxl:p2m4E01 nao-chest-board' '203 dxl:p2m4E03 nao-touch-board'; do
+	'200 dxl:p2m4E01 nao-chest-board' '203 dxl:p2m4E03 nao-touch-board' \
+	'201 dxl:p2m4E07 nao-inertial-sensor'; do
 	# shellcheck disable=SC2086
 	set -- $found
 	dev=$(device_of_id "$1")
@@ -304,6 +331,6 @@ for found in '204 dxl:p2m4E05 rgb:right-315deg' '205 dxl:p2m4E06 blue:left-36deg
 	[ -e "$leds/0-$1:$3" ]
 	ok $? "and its lights"
 done
-[ -e "$leds/0-200:rgb:chest" ]
+[ -e "$leds/0-200:rgb:indicator" ]
 ok $? "without a label, lights have the name of the device"
 done_testing
