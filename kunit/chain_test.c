@@ -2,6 +2,8 @@
 /*
  * KUnit tests of requests that are answered by several devices in turn
  */
+#include <linux/delay.h>
+
 #include <kunit/test.h>
 
 #include "../drivers/bus/core.h"
@@ -490,6 +492,59 @@ static void chain_behind_long_stray(struct kunit *test)
 	fake_chain_expect(test, chain, 2, 0, 12);
 }
 
+/* The first says it is the fourth, and the fourth the first. Who is between is right. */
+static void chain_wrong_ids_crossed(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 4, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	fake_chain_answer(chain, 1, 14);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
+	KUNIT_EXPECT_NE(test, chain->replies[3].status, 0);
+}
+
+/* Those behind one that is wrong about its ID are not taken for early as well. */
+static void chain_behind_early(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	fake_chain_answer(chain, 4, 11);
+	fake_chain_answer(chain, 2, 12);
+	fake_chain_answer(chain, 3, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
+	fake_chain_expect(test, chain, 2, 0, 12);
+	fake_chain_expect(test, chain, 3, 0, 13);
+}
+
+/* Somebody who says the same again and again does not hold up the bus. */
+static void chain_babble(struct kunit *test)
+{
+	struct fake_chain *chain = test->priv;
+	unsigned int i;
+
+	fake_line_set_margin(chain->line, 30000);
+	fake_chain_submit(test, chain, DXL_SYNC_READ, 3);
+	without_echo(chain);
+	for (i = 0; i < 100 && !chain->completions; i++) {
+		fake_chain_answer(chain, 2, 12);
+		msleep(10);
+	}
+	KUNIT_EXPECT_LT(test, i, 100);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	KUNIT_EXPECT_NE(test, chain->replies[0].status, 0);
+}
+
 /* Nobody has the ID that the second says, and the fifth says the second's. */
 static void chain_wrong_id_of_nobody(struct kunit *test)
 {
@@ -752,6 +807,9 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_wrong_id_overdue),
 	KUNIT_CASE(chain_wrong_id_overdue_two),
 	KUNIT_CASE(chain_behind_long_stray),
+	KUNIT_CASE(chain_wrong_ids_crossed),
+	KUNIT_CASE(chain_behind_early),
+	KUNIT_CASE(chain_babble),
 	KUNIT_CASE(chain_wrong_id_of_nobody),
 	KUNIT_CASE(chain_behind_nobody),
 	KUNIT_CASE(chain_behind_noise),

@@ -41,11 +41,11 @@ static int record(struct fake_line *line, const u8 *data, size_t len)
 static int fake_write(struct dxl_bus *bus, const u8 *data, size_t len)
 {
 	struct fake_line *line = dxl_bus_priv(bus);
-
 	int ret;
 
 	spin_lock(&line->lock);
-	ret = line->refusal ?: record(line, data, len);
+	ret = line->refusal_once ?: line->refusal ?: record(line, data, len);
+	line->refusal_once = 0;
 	spin_unlock(&line->lock);
 
 	return ret;

@@ -112,6 +112,7 @@ struct fake_device {
  * @handled: how many packets @respond has been given
  * @flushes: how often flush() was called
  * @refusal: if not 0, what write() returns
+ * @refusal_once: the same for the next time alone
  * @written: woken by write()
  * @answer: work item that @respond is run by
  */
@@ -140,6 +141,7 @@ struct fake_line {
 	unsigned int handled;
 	unsigned int flushes;
 	int refusal;
+	int refusal_once;
 	wait_queue_head_t written;
 	struct work_struct answer;
 };

@@ -149,20 +149,29 @@ static const struct kind kind_xl320 = {
 	.size = 4,							\
 	.max = 4095,							\
 	.max_nrad = 3140058673LL,					\
-	.speed_unrad = 23980823922LL,					\
-	.features = CAN_2 | CAN_FAST
+	.speed_unrad = 23980823922LL
 
-static const struct kind kind_load = {
-	X_REGISTERS,
-	.load = 126,
-	.modes = POSITION_VELOCITY_EXTENDED " pwm\n",
-};
+#define LOAD								\
+	X_REGISTERS,							\
+	.load = 126,							\
+	.modes = POSITION_VELOCITY_EXTENDED " pwm\n"
+
+#define CURRENT								\
+	X_REGISTERS,							\
+	.current_reg = 126,						\
+	.modes = POSITION_VELOCITY_EXTENDED " pwm current current-position\n"
+
+static const struct kind kind_load = { LOAD, .features = CAN_2 | CAN_FAST };
 
 static const struct kind kind_current = {
-	X_REGISTERS,
-	.current_reg = 126,
-	.modes = POSITION_VELOCITY_EXTENDED " pwm current current-position\n",
+	CURRENT,
+	.features = CAN_2 | CAN_FAST,
 };
+
+/* By the maker's word MX have no fast reads, whatever their firmware. */
+static const struct kind kind_mx_load = { LOAD, .features = CAN_2 };
+
+static const struct kind kind_mx_current = { CURRENT, .features = CAN_2 };
 
 /**
  * struct model_case - a model
@@ -191,9 +200,9 @@ static const struct model_case model_cases[] = {
 	{ "mx-28", 29, &kind_mx },
 	{ "mx-64", 310, &kind_mx64, 450000 },
 	{ "mx-106", 320, &kind_mx64, 450000 },
-	{ "mx-28-2", 30, &kind_load },
-	{ "mx-64-2", 311, &kind_current, 336000, 1941 },
-	{ "mx-106-2", 321, &kind_current, 336000, 2047 },
+	{ "mx-28-2", 30, &kind_mx_load },
+	{ "mx-64-2", 311, &kind_mx_current, 336000, 1941 },
+	{ "mx-106-2", 321, &kind_mx_current, 336000, 2047 },
 	{ "xl-320", 350, &kind_xl320 },
 	{ "xl430-w250", 1060, &kind_load },
 	{ "xc430-w150", 1070, &kind_load },
@@ -221,7 +230,7 @@ KUNIT_ARRAY_PARAM(model, model_cases, model_desc);
 
 static const struct model_case few_cases[] = {
 	{ "ax-12", 12, &kind_ax },
-	{ "mx-28-2", 30, &kind_load },
+	{ "mx-28-2", 30, &kind_mx_load },
 	{ "xl-320", 350, &kind_xl320 },
 	{ "xm430-w350", 1020, &kind_current },
 };

@@ -63,6 +63,16 @@ static struct fake_request *broadcast(struct fake_line *line)
 	return req;
 }
 
+static struct fake_request *ping(struct fake_line *line, u8 id)
+{
+	struct fake_request *req = fake_line_read(line, id, 0, 0);
+
+	req->xfer.request.instruction = DXL_PING;
+	req->xfer.request.len = 0;
+
+	return req;
+}
+
 /* --- requests and answers --- */
 
 static void queue_read(struct kunit *test)
@@ -618,6 +628,40 @@ static void queue_echo_behind_unanswered(struct kunit *test)
 	}
 }
 
+/*
+ * A UART hands over the rest of an echo when that has ended which it is the echo of. A
+ * PING behind it is not answered by its own.
+ */
+static void queue_echo_when_idle(struct kunit *test)
+{
+	static const u8 echoes[] = {
+		0xff, 0xff, 0xfe, 0x02, 0x05, 0xfa,
+		0xff, 0xff, 0x01, 0x02, 0x01, 0xfb,
+	};
+	struct fake_line *line;
+	struct fake_request *req;
+	size_t early;
+
+	for (early = 0; early <= 6; early++) {
+		line = fake_line_create(test, 1, NULL);
+		fake_line_add(test, line);
+		req = broadcast(line);
+		KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+		dxl_bus_receive(line->bus, echoes, early);
+		fake_line_expire(line);
+		KUNIT_ASSERT_EQ(test, fake_request_result(req), 0);
+		dxl_bus_receive(line->bus, echoes + early, 6 - early);
+		req = ping(line, 1);
+		KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+		dxl_bus_receive(line->bus, echoes + 6, 6);
+		KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
+		KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_ECHOES), 2);
+		KUNIT_EXPECT_EQ(test,
+				fake_line_stat(line, DXL_STAT_STALE_BYTES), 0);
+		fake_line_remove(line);
+	}
+}
+
 /* On a line without echo the answer is what comes first. */
 static void queue_answer_behind_unanswered(struct kunit *test)
 {
@@ -813,6 +857,24 @@ static void queue_line_refuses(struct kunit *test)
 
 	line->refusal = 0;
 	req = submit_read(test, 1);
+	answer(line, 1, 7);
+	expect_answered(test, req, 7);
+}
+
+/* What was leaving is lost with what the line did not take, which then has room. */
+static void queue_line_refuses_behind(struct kunit *test)
+{
+	struct fake_line *line = fake_line_create(test, 1, NULL);
+	struct fake_request *before, *req;
+
+	fake_line_add(test, line);
+	before = broadcast(line);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(before), 0);
+	line->refusal_once = 3;
+	req = fake_line_read(line, 1, 36, 2);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	KUNIT_EXPECT_EQ(test, fake_request_result(before), -EIO);
+	KUNIT_EXPECT_EQ(test, line->flushes, 1);
 	answer(line, 1, 7);
 	expect_answered(test, req, 7);
 }
@@ -1220,6 +1282,7 @@ static struct kunit_case queue_cases[] = {
 	KUNIT_CASE(queue_echo_of_broadcast),
 	KUNIT_CASE(queue_echo_damaged),
 	KUNIT_CASE(queue_echo_behind_unanswered),
+	KUNIT_CASE(queue_echo_when_idle),
 	KUNIT_CASE(queue_answer_behind_unanswered),
 	KUNIT_CASE(queue_bytes_when_idle),
 	KUNIT_CASE(queue_bytes_behind_answer),
@@ -1230,6 +1293,7 @@ static struct kunit_case queue_cases[] = {
 	KUNIT_CASE(queue_unanswered_lasts),
 	KUNIT_CASE(queue_unanswered_stray),
 	KUNIT_CASE(queue_line_refuses),
+	KUNIT_CASE(queue_line_refuses_behind),
 	KUNIT_CASE(queue_line_refuses_many),
 	KUNIT_CASE(queue_impossible_request),
 	KUNIT_CASE(queue_remove),

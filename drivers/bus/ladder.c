@@ -11,7 +11,7 @@
  *   8		lost: it is not asked any more, so that it costs no time
  *
  * The lost devices of a bus are asked in turn whether they are back, so seldom
- * that it takes a hundredth of the bus's time. One that answers is
+ * that it takes a 250th of the bus's time. One that answers is
  * active at once.
  *
  * An answer that is missing while its device is not active is a doubt, as the device may
@@ -39,7 +39,7 @@
  * A question that is not answered costs at most one in so many parts of time,
  * unless that were longer than anybody wants to wait.
  */
-#define PROBE_SHARE	100
+#define PROBE_SHARE	250
 #define PROBE_MAX_MS	5000
 
 /* Bytes on the wire of that question and its answer, at the most. */

@@ -189,10 +189,15 @@ static void queue_pump(struct dxl_bus *bus)
 		list_del(&xfer->node);
 		before = q->current_xfer;
 		ret = dxl_queue_send(bus, xfer);
-		if (ret)
+		if (ret && before && !q->current_xfer) {
+			/* Now that it has room the line may take it. */
+			list_add(&xfer->node, &q->pending[xfer->priority]);
+			queue_finish(bus, before, -EIO);
+		} else if (ret) {
 			queue_abort(bus, xfer, ret);
-		else if (before)
+		} else if (before) {
 			queue_finish(bus, before, 0);
+		}
 	}
 	if (!q->refusal && !q->current_xfer && wake != KTIME_MAX)
 		hrtimer_start(&q->timer, wake, HRTIMER_MODE_ABS_SOFT);

@@ -244,6 +244,8 @@ static void receive_packet(struct dxl_bus *bus, const struct dxl_packet *packet)
 
 	if (is_early(&bus->queue, reply)) {
 		dxl_count(bus, reply->ddev, DXL_STAT_STRAY_PACKETS, 1);
+		/* Whoever that was has had its turn, and has no second one. */
+		bus->queue.refused += dxl_answer_size(xfer, packet->len);
 		dxl_queue_answered(bus, reply, packet->len);
 		return;
 	}
@@ -420,15 +422,30 @@ static bool is_answer_after_all(const struct dxl_bus *bus)
 	const struct dxl_queue *q = &bus->queue;
 	u64 ns = dxl_wire_ns(bus, q->tx_len - q->tx_at);
 
-	return q->current_xfer->request.instruction == DXL_PING &&
+	return q->current_xfer &&
+	       q->current_xfer->request.instruction == DXL_PING &&
 	       q->unechoed >= UNECHOED_MANY &&
 	       ktime_get() >= ktime_add_ns(q->turn, ns);
 }
 
+/* What begins like an echo and turns out to be none is decoded after all. */
+static void receive_no_echo(struct dxl_bus *bus)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	size_t end = q->echoed, from = end < q->tx_at ? 0 : q->tx_at;
+
+	q->echoed = q->tx_len;
+	if (q->current_xfer)
+		receive_bytes(bus, q->tx_buf + from, end - from);
+	else
+		dxl_count(bus, NULL, DXL_STAT_STALE_BYTES, end - from);
+}
+
 /*
  * Take our own packet out of what is received: some wirings give back what is
- * sent, and the echo of a Protocol 1.0 read can be a valid answer to it. What
- * begins like an echo and turns out to be none is decoded after all.
+ * sent, and the echo of a Protocol 1.0 read can be a valid answer to it. The end
+ * of one may come when that which it is the echo of has ended.
  *
  * Return: number of bytes of @data taken
  */
@@ -436,18 +453,12 @@ static size_t receive_echo(struct dxl_bus *bus, const u8 *data, size_t len)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	size_t i, from, end;
-
-	if (!q->current_xfer)
-		return 0;
+	size_t i;
 
 	for (i = 0; i < len && q->echoed < q->tx_len; i++) {
 		if (data[i] != q->tx_buf[q->echoed] &&
 		    !skip_first_echo(q, data[i])) {
-			end = q->echoed;
-			from = end < q->tx_at ? 0 : q->tx_at;
-			q->echoed = q->tx_len;
-			receive_bytes(bus, q->tx_buf + from, end - from);
+			receive_no_echo(bus);
 			return i;
 		}
 		q->echoed++;

@@ -98,6 +98,8 @@ static int queue_write(struct dxl_bus *bus, size_t len)
 	if (sent == len)
 		return 0;
 
+	/* What is still leaving of the packet before goes with it. */
+	bus->queue.current_xfer = NULL;
 	bus->ops->flush(bus);
 
 	return sent < 0 ? sent : -EIO;

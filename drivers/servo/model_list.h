@@ -35,12 +35,12 @@ DXL_SERVO(1, 0136, "mx-64", mx64,
 DXL_SERVO(1, 0140, "mx-106", mx64,
 	  .current_ua = 4500, .current_zero = 2048)
 /* mx/mx-28-2/: 30 */
-DXL_SERVO(2, 001E, "mx-28-2", xl430)
+DXL_SERVO(2, 001E, "mx-28-2", mx28_2)
 /* mx/mx-64-2/: 311; 3.36 mA */
-DXL_SERVO(2, 0137, "mx-64-2", x,
+DXL_SERVO(2, 0137, "mx-64-2", mx64_2,
 	  .current_ua = 3360, .current_range = { -1941, 1, 1941 })
 /* mx/mx-106-2/: 321; 3.36 mA */
-DXL_SERVO(2, 0141, "mx-106-2", x,
+DXL_SERVO(2, 0141, "mx-106-2", mx64_2,
 	  .current_ua = 3360, .current_range = { -2047, 1, 2047 })
 /* x/xl320/: 350 */
 DXL_SERVO(2, 015E, "xl-320", xl320)

@@ -117,8 +117,8 @@ static const struct dxl_servo_layout layout_mx64 = {
 	[SERVO_TEMPERATURE]	= { 146, 1 }
 
 /*
- * The torque limit is Goal PWM, of which 885 is the whole. Fast reads came with
- * firmware 45, the bus watchdog with 38.
+ * The torque limit is Goal PWM, of which 885 is the whole. The bus watchdog came with
+ * firmware 38.
  */
 #define LAYOUT_X							\
 	.table = {							\
@@ -143,9 +143,6 @@ static const struct dxl_servo_layout layout_mx64 = {
 	},								\
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ |		\
 		    DXL_CAN_BULK_WRITE,					\
-	.fast_features = DXL_CAN_FAST_SYNC_READ |			\
-			 DXL_CAN_FAST_BULK_READ,			\
-	.fast_firmware = 45,						\
 	.watchdog_firmware = 38
 
 static const struct dxl_servo_layout layout_xl430 = {
@@ -310,18 +307,31 @@ static const struct dxl_servo_series series_xl320 = {
 	.modes = modes_xl320,
 };
 
+/* Fast reads are the X series' alone: MX do not know them. */
+#define SERIES_XL430							\
+	.layout = &layout_xl430,					\
+	STEPS_12_BIT,							\
+	.speed_nrad_s = RPM_0_229,					\
+	.modes = modes_xl430
+
+#define SERIES_X							\
+	.layout = &layout_x,						\
+	STEPS_12_BIT,							\
+	.speed_nrad_s = RPM_0_229,					\
+	.modes = modes_x
+
+static const struct dxl_servo_series series_mx28_2 = { SERIES_XL430 };
+
+static const struct dxl_servo_series series_mx64_2 = { SERIES_X };
+
 static const struct dxl_servo_series series_xl430 = {
-	.layout = &layout_xl430,
-	STEPS_12_BIT,
-	.speed_nrad_s = RPM_0_229,
-	.modes = modes_xl430,
+	SERIES_XL430,
+	.fast_firmware = 45,
 };
 
 static const struct dxl_servo_series series_x = {
-	.layout = &layout_x,
-	STEPS_12_BIT,
-	.speed_nrad_s = RPM_0_229,
-	.modes = modes_x,
+	SERIES_X,
+	.fast_firmware = 45,
 };
 
 /* --- models --- */

@@ -184,12 +184,13 @@ static int check_model(struct dxl_servo *servo)
 
 static u32 features(const struct dxl_servo *servo)
 {
-	const struct dxl_servo_layout *layout = dxl_servo_layout(servo);
+	u8 fast_firmware = servo->model->series->fast_firmware;
+	u32 features = dxl_servo_layout(servo)->features;
 
-	if (servo->ddev->firmware_version < layout->fast_firmware)
-		return layout->features;
+	if (fast_firmware && servo->ddev->firmware_version >= fast_firmware)
+		features |= DXL_CAN_FAST_SYNC_READ | DXL_CAN_FAST_BULK_READ;
 
-	return layout->features | layout->fast_features;
+	return features;
 }
 
 /* Find out whether this is the servo described, and how it answers. */

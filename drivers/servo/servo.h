@@ -91,8 +91,6 @@ struct dxl_servo_field {
  * @errors: names of the bits of %SERVO_ERRORS or, where there is no such
  *	register, of the error byte of an answer
  * @features: group instructions that they understand, of &enum dxl_feature
- * @fast_features: those that need a firmware of at least @fast_firmware
- * @fast_firmware: its version
  * @watchdog_firmware: the first version that has %SERVO_BUS_WATCHDOG
  */
 struct dxl_servo_layout {
@@ -104,8 +102,6 @@ struct dxl_servo_layout {
 	int load_max;
 	const char *errors[SERVO_ERROR_BITS];
 	u32 features;
-	u32 fast_features;
-	u8 fast_firmware;
 	u8 watchdog_firmware;
 };
 
@@ -132,6 +128,8 @@ struct dxl_servo_mode {
  * @speed_nrad_s: one step of speed, in nrad/s
  * @modes: their operating modes, the last without a name. The first one has
  *	goal positions; it is what any value means that belongs to no other.
+ * @fast_firmware: the first version that understands fast group reads; 0 if none
+ *	does
  */
 struct dxl_servo_series {
 	const struct dxl_servo_layout *layout;
@@ -139,6 +137,7 @@ struct dxl_servo_series {
 	u32 position_nrad;
 	u32 speed_nrad_s;
 	const struct dxl_servo_mode *modes;
+	u8 fast_firmware;
 };
 
 /**

@@ -13,8 +13,12 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "loop.h"
+
+#define MEET_SAY	4
+#define MEET_HEAR	5
 
 static const char usage[] =
 "Usage: dxlloop [OPTION]... TTY=FIRST-LAST...\n"
@@ -32,12 +36,14 @@ static const char usage[] =
 "  --margin US               how much later an answer may come (1000)\n"
 "  --count N                 number of exchanges on each tty (1000)\n"
 "  --period US               one of them so often, and not as fast as it goes\n"
-"  --priority N              of real time, with the memory locked (none)\n";
+"  --priority N              of real time, with the memory locked (none)\n"
+"  --meet                    say a line on descriptor 4 and wait for one on 5, before\n"
+"                            the first exchange and behind the last\n";
 
 enum {
 	OPT_PROTOCOL = 1, OPT_BAUD, OPT_KIND, OPT_READ, OPT_WRITE,
 	OPT_TURNAROUND, OPT_MARGIN, OPT_COUNT, OPT_PERIOD,
-	OPT_PRIORITY, OPT_KEEP_RATE, OPT_HELP,
+	OPT_PRIORITY, OPT_KEEP_RATE, OPT_MEET, OPT_HELP,
 };
 
 static const struct option options[] = {
@@ -52,6 +58,7 @@ static const struct option options[] = {
 	{ "period", required_argument, NULL, OPT_PERIOD },
 	{ "priority", required_argument, NULL, OPT_PRIORITY },
 	{ "keep-rate", no_argument, NULL, OPT_KEEP_RATE },
+	{ "meet", no_argument, NULL, OPT_MEET },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -141,6 +148,9 @@ static void set_option(struct plan *plan, int option)
 		break;
 	case OPT_KEEP_RATE:
 		plan->keep_rate = true;
+		break;
+	case OPT_MEET:
+		plan->meets = true;
 		break;
 	case OPT_HELP:
 		fputs(usage, stdout);
@@ -243,6 +253,19 @@ static void run(struct line *lines, int count)
 	}
 }
 
+/* Whoever measures is to see the exchanges alone, not how a program starts or ends. */
+static void meet(const struct plan *plan)
+{
+	char released;
+
+	if (!plan->meets)
+		return;
+	if (write(MEET_SAY, "\n", 1) == 1 && read(MEET_HEAR, &released, 1) == 1)
+		return;
+	perror("dxlloop: --meet");
+	exit(EXIT_FAILURE);
+}
+
 static void report(struct line *lines, int count, u64 ns)
 {
 	unsigned long answers = 0, missing = 0;
@@ -273,7 +296,7 @@ int main(int argc, char **argv)
 		.count = 1000,
 	};
 	int option, count = 0;
-	u64 begin;
+	u64 begin, ns;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		set_option(&plan, option);
@@ -289,9 +312,12 @@ int main(int argc, char **argv)
 
 	/* The kernel's usual slack of 50 us is long on a line at 1 Mbaud. */
 	prctl(PR_SET_TIMERSLACK, 1);
+	meet(&plan);
 	begin = now_ns();
 	run(lines, count);
-	report(lines, count, now_ns() - begin);
+	ns = now_ns() - begin;
+	meet(&plan);
+	report(lines, count, ns);
 
 	return EXIT_SUCCESS;
 }

@@ -140,9 +140,23 @@ release() {
 	echo >&5
 }
 
-meet() {
-	each_bus await
-	each_bus release
+once() {
+	"$@"
+}
+
+# measured WHO EACH -- lets those that have been started go on together, EACH of them,
+# and waits for them; the host sees what is between the words that it is told
+measured() {
+	local who=$1
+	shift
+	"$@" await
+	tell "$who-begins"
+	"$@" release
+	"$@" await
+	tell "$who-ends"
+	"$@" release
+	# shellcheck disable=SC2086 # a list of processes
+	wait $runs
 }
 
 exercise_bus() {
@@ -158,20 +172,11 @@ exercise_bus() {
 	runs="$runs $!"
 }
 
-exercise() {
-	runs=
-	each_bus exercise_bus
-	meet
-	meet
-	# shellcheck disable=SC2086 # a list of processes
-	wait $runs
-}
-
 kernel_round() {
 	lose
-	tell kernel-begins
-	exercise
-	tell kernel-ends
+	runs=
+	each_bus exercise_bus
+	measured kernel each_bus
 }
 
 measure_kernel() {
@@ -182,15 +187,16 @@ measure_kernel() {
 
 loop() {
 	# shellcheck disable=SC2086 # a list of ttys
-	busybox timeout 100 dxlloop $keep_rate --protocol "$protocol" --baud "$baud" \
+	busybox timeout 100 dxlloop --meet $keep_rate --protocol "$protocol" --baud "$baud" \
 		--kind "$kind" --read "$read_addr,$read_len" --write "$write_addr,$write_len" \
 		--turnaround "$turnaround" --margin "$margin" --count "$count" $ttys | labelled loop
 }
 
+# All ttys are one process's.
 loop_round() {
-	tell loop-begins
-	loop
-	tell loop-ends
+	loop &
+	runs=$!
+	measured loop once
 }
 
 measure_loop() {

@@ -32,6 +32,7 @@ enum kind {
  * @protocol: protocol of all packets
  * @baud: bits a second
  * @keep_rate: the tty is not to be told
+ * @meets: waits for others before the first exchange and behind the last
  * @turnaround_us: how long a device may rest before it answers
  * @margin_us: how much later an answer may come
  * @read_addr: what is read
@@ -46,6 +47,7 @@ struct plan {
 	enum dxl_protocol protocol;
 	unsigned int baud;
 	bool keep_rate;
+	bool meets;
 	unsigned int turnaround_us;
 	unsigned int margin_us;
 	u16 read_addr;

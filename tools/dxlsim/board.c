@@ -225,12 +225,13 @@ static void feel_sense(struct device *dev, size_t i,
 /* As long as the body moves, and once when it has come to rest. */
 static void feel_body(struct device *dev, nsec_t now)
 {
-	const struct body *body = dev->board.body;
+	struct body *body = dev->board.body;
 	struct feeling feeling;
 	size_t i;
 
 	if (!has_motion(dev))
 		return;
+	body_advance(body, now);
 	body_feel(body, now, &feeling);
 	for (i = 0; i < spec(dev)->sense_count; i++)
 		feel_sense(dev, i, &feeling, now);

@@ -78,7 +78,7 @@ struct board {
 	u8 held;		/* buttons */
 	nsec_t time;
 	nsec_t calibrated_at;	/* when what is under way will be */
-	const struct body *body;
+	struct body *body;
 	unsigned int felt;	/* its motion that has been felt to the end */
 };
 

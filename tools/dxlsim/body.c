@@ -9,7 +9,8 @@
  * A robot of the size of the OP, whose weight its maker gives as 2.9 kg. The
  * lengths (m) are our own.
  */
-#define WEIGHT		(2.9 * 9.80665)
+#define GRAVITY		9.80665	/* m/s^2 */
+#define WEIGHT		(2.9 * GRAVITY)
 #define HEIGHT		0.20	/* of the centre of mass */
 #define FEET		0.08	/* between the middles of the feet */
 #define FOOT_LENGTH	0.09	/* between its front and back sensors */
@@ -46,9 +47,19 @@ static double share_done(const struct body *body, nsec_t now)
 	return body->falls ? share * share : share;
 }
 
+/* All of it about the axis of the sway. */
+static struct pose about(const struct body *body, double degrees)
+{
+	return body->about == AXIS_X ? (struct pose){ .roll = degrees } :
+				       (struct pose){ .pitch = degrees };
+}
+
 struct pose body_pose(const struct body *body, nsec_t now)
 {
 	double share = share_done(body, now);
+
+	if (body->sways)
+		return about(body, sway_angle(&body->sway, now) / DEGREE);
 
 	return (struct pose){
 		.roll = between(body->from.roll, body->to.roll, share),
@@ -59,11 +70,13 @@ struct pose body_pose(const struct body *body, nsec_t now)
 /* Be in @pose when @length has passed. */
 void body_lean(struct body *body, struct pose pose, nsec_t length, nsec_t now)
 {
+	body_advance(body, now);
 	body->from = body_pose(body, now);
 	body->to = pose;
 	body->begin = now;
 	body->end = now + length;
 	body->falls = false;
+	body->sways = false;
 	body->motions++;
 }
 
@@ -74,12 +87,73 @@ void body_fall(struct body *body, struct pose pose, nsec_t length, nsec_t now)
 	body->falls = true;
 }
 
+/* --- pushes --- */
+
+/* From the middle between the feet to their edge, m. */
+static double reach(enum axis about)
+{
+	return (about == AXIS_X ? FEET + FOOT_WIDTH : FOOT_LENGTH) / 2;
+}
+
+static bool stands_still(const struct body *body, nsec_t now)
+{
+	struct pose pose = body_pose(body, now);
+
+	return now >= body->end && !pose.roll && !pose.pitch;
+}
+
+static void begin_to_sway(struct body *body, enum axis about, nsec_t now)
+{
+	body_lean(body, (struct pose){ 0 }, 0, now);
+	body->end = NSEC_NEVER;
+	body->sways = true;
+	body->about = about;
+	body->sway = (struct sway){
+		.gravity = GRAVITY / HEIGHT,
+		.reach = reach(about) / HEIGHT,
+		.time = now,
+	};
+}
+
+/*
+ * Push the centre of mass with @force (N) about an axis. False, and nothing is done,
+ * if the robot does not stand upright or sways about the other one.
+ */
+bool body_push(struct body *body, enum axis about, double force, nsec_t length,
+	       nsec_t now)
+{
+	body_advance(body, now);
+	if (!body->sways && stands_still(body, now))
+		begin_to_sway(body, about, now);
+	if (!body->sways || body->about != about)
+		return false;
+	body->sway.force = force / body->weight;
+	body->sway.until = now + length;
+
+	return true;
+}
+
+/* Bring it to the time given; what a push has begun may end. */
+void body_advance(struct body *body, nsec_t now)
+{
+	if (!body->sways)
+		return;
+	sway_advance(&body->sway, now);
+	if (!body->sway.ended)
+		return;
+	body->to = body_pose(body, body->sway.time);
+	body->end = body->sway.time;
+	body->sways = false;
+}
+
 /* Degrees/s at which the angles change. */
 static struct pose speed(const struct body *body, nsec_t now)
 {
 	double seconds = (double)(body->end - body->begin) / NSEC_PER_SEC;
 	double pace = body->falls ? 2 * time_passed(body, now) : 1;
 
+	if (body->sways)
+		return about(body, body->sway.rate / DEGREE);
 	if (now >= body->end)
 		return (struct pose){ 0 };
 
@@ -147,17 +221,26 @@ static double of_both(double share, bool first)
 	return first ? share : 1 - share;
 }
 
+/* How it would lean if nothing but that put the weight where it is. */
+static struct pose weight_pose(const struct body *body, nsec_t now)
+{
+	if (body->sways)
+		return about(body, asin(sway_centre(&body->sway)) / DEGREE);
+
+	return body_pose(body, now);
+}
+
 /* What one corner of a foot carries, N. */
 double body_force(const struct body *body, enum foot foot, struct corner corner,
 		  nsec_t now)
 {
-	struct pose pose = body_pose(body, now);
+	struct pose pose = body_pose(body, now), weight = weight_pose(body, now);
 
 	if (fmax(fabs(pose.roll), fabs(pose.pitch)) > STANDING)
 		return 0;
 
 	return body->weight *
-	       of_both(within_one(right_share(&pose)), foot == FOOT_RIGHT) *
-	       of_both(right_side_share(&pose), corner.right) *
-	       of_both(front_share(&pose), corner.front);
+	       of_both(within_one(right_share(&weight)), foot == FOOT_RIGHT) *
+	       of_both(right_side_share(&weight), corner.right) *
+	       of_both(front_share(&weight), corner.front);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The robot that the boards are in: how it leans, how fast it turns, and what that
- * puts on its feet. It is rigid, and turns about where it stands.
+ * puts on its feet. It is rigid, and turns about where it stands. It is to be brought
+ * to the time for which it is asked.
  */
 #ifndef DXLSIM_BODY_H
 #define DXLSIM_BODY_H
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 
 #include "simtime.h"
+#include "sway.h"
 
 /* Axes of the body: x is forward, y to the left, z up. */
 enum axis { AXIS_X, AXIS_Y, AXIS_Z, AXES };
@@ -27,13 +29,19 @@ struct pose {
 	double pitch;
 };
 
-/* A motion from one pose to the next: at a steady rate, or faster and faster. */
+/*
+ * A motion from one pose to the next: at a steady rate, or faster and faster. Or
+ * what a push makes of it, about one axis; when that ends is not known before.
+ */
 struct body {
 	struct pose from;
 	struct pose to;
 	nsec_t begin;
 	nsec_t end;
 	bool falls;
+	bool sways;
+	enum axis about;
+	struct sway sway;
 	unsigned int motions;	/* until the first, nobody feels it */
 	double weight;		/* N */
 };
@@ -48,6 +56,9 @@ struct feeling {
 void body_init(struct body *body);
 void body_lean(struct body *body, struct pose pose, nsec_t length, nsec_t now);
 void body_fall(struct body *body, struct pose pose, nsec_t length, nsec_t now);
+bool body_push(struct body *body, enum axis about, double force, nsec_t length,
+	       nsec_t now);
+void body_advance(struct body *body, nsec_t now);
 struct pose body_pose(const struct body *body, nsec_t now);
 void body_feel(const struct body *body, nsec_t now, struct feeling *feeling);
 double body_force(const struct body *body, enum foot foot, struct corner corner,

@@ -10,6 +10,7 @@
 
 #include <linux/dxl/packet.h>
 
+#include "battery.h"
 #include "body.h"
 #include "chain.h"
 #include "count.h"
@@ -23,6 +24,8 @@
 #define BUS_REQUEST_MAX	4096	/* longest packet that a device takes */
 #define BUS_IDS		256
 #define BUS_NO_ID	255	/* where what concerns no device is counted */
+
+struct scenario;
 
 struct bus_stats {
 	uint64_t rx_bytes;
@@ -75,6 +78,8 @@ struct bus {
 	struct chain chain;
 
 	struct body body;
+	struct battery battery;
+	struct scenario *scenario;	/* that is played, or NULL */
 	struct faults faults;
 	struct bus_stats stats;
 };

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "call.h"
+#include "control.h"
 
 /* Give the reason; always false. */
 bool call_fail(struct call *call, const char *format, ...)
 {
 	va_list args;
 
-	fprintf(call->out, "error: ");
+	fprintf(call->out, CONTROL_ERROR);
 	va_start(args, format);
 	vfprintf(call->out, format, args);
 	va_end(args);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "call_board.h"
+#include "control.h"
 
 #define WORLD_MAX	1e6
 
@@ -148,6 +149,58 @@ bool call_set(struct call *call)
 	return raw ? set_raw(call, dev, sense) : set_value(call, dev, sense);
 }
 
+/* --- obstacles --- */
+
+static bool parse_distance(struct call *call, const char *text, double *mm)
+{
+	char *unit;
+	double value = strtod(text, &unit);
+	double scale = !strcmp(unit, "mm") ? 1 : !strcmp(unit, "m") ? 1000 : 0;
+
+	*mm = value * scale;
+	if (*mm > 0 && *mm <= WORLD_MAX)
+		return true;
+
+	return call_fail(call, "distance is \"%s\", expected one like 300mm or 0.3m, or none",
+			 text);
+}
+
+/* Have every board that looks ahead see something there; how many there are. */
+static unsigned int place_ahead(struct bus *bus, double mm)
+{
+	unsigned int seen = 0;
+	size_t i, j;
+
+	for (i = 0; i < bus->device_count; i++) {
+		const struct board_spec *board = bus->devices[i].model->board;
+
+		for (j = 0; board && j < board->sense_count; j++) {
+			if (board->senses[j].quantity != QUANTITY_DISTANCE)
+				continue;
+			board_set_world(&bus->devices[i], &board->senses[j], mm);
+			seen++;
+		}
+	}
+
+	return seen;
+}
+
+bool call_obstacle(struct call *call)
+{
+	double mm = 0;
+
+	if (strcmp(call->argv[1], "front"))
+		return call_fail(call, "\"%s\" is unknown, expected front",
+				 call->argv[1]);
+	if (strcmp(call->argv[2], "none") &&
+	    !parse_distance(call, call->argv[2], &mm))
+		return false;
+	if (!place_ahead(call->bus, mm))
+		return call_fail(call, "no device has a sensor for distances");
+
+	return true;
+}
+
 /* --- buttons --- */
 
 static const struct button *find_button(const struct board_spec *spec,
@@ -169,7 +222,7 @@ static bool refuse_button(struct call *call, const struct device *dev)
 
 	if (!spec->button_count)
 		return call_fail(call, "the %s has no buttons", dev->model->name);
-	fprintf(call->out, "error: the %s has no button \"%s\", it has",
+	fprintf(call->out, CONTROL_ERROR "the %s has no button \"%s\", it has",
 		dev->model->name, call->argv[2]);
 	for (i = 0; i < spec->button_count; i++)
 		fprintf(call->out, "%s %s", i ? "," : ":", spec->buttons[i].name);

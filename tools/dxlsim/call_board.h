@@ -7,6 +7,7 @@
 
 bool call_senses(struct call *call);
 bool call_set(struct call *call);
+bool call_obstacle(struct call *call);
 bool call_press(struct call *call);
 bool call_release(struct call *call);
 

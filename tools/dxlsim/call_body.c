@@ -10,11 +10,16 @@
 #define ANGLE_MAX	180
 #define MOTION_MAX	3600000	/* ms */
 #define FALL		(700 * NSEC_PER_MSEC)
+#define FORCE_MAX	1000	/* N */
+#define PUSH		(100 * NSEC_PER_MSEC)
+#define PUSH_MAX	60	/* s */
 
 bool call_pose(struct call *call)
 {
-	struct pose pose = body_pose(&call->bus->body, call->now);
+	struct pose pose;
 
+	body_advance(&call->bus->body, call->now);
+	pose = body_pose(&call->bus->body, call->now);
 	fprintf(call->out, "%g %g\n", pose.roll, pose.pitch);
 
 	return true;
@@ -113,4 +118,73 @@ bool call_lie(struct call *call)
 	struct pose pose;
 
 	return parse_side(call, &pose) && move(call, pose, 2);
+}
+
+/* --- pushes --- */
+
+static bool parse_force(struct call *call, const char *text, double *force)
+{
+	char *end;
+
+	*force = strtod(text, &end);
+	if (end == text || strcmp(end, "N") ||
+	    !(*force >= 0 && *force <= FORCE_MAX))
+		return call_fail(call, "force is \"%s\", expected one from 0N to %dN",
+				 text, FORCE_MAX);
+
+	return true;
+}
+
+static bool parse_length(struct call *call, nsec_t *length)
+{
+	const char *text = call->argv[4];
+	double seconds;
+	char *end;
+
+	if (call->argc == 3)
+		return true;
+	if (call->argc == 4 || strcmp(call->argv[3], "for"))
+		return call_fail(call, "expected a direction and a force, or behind them: for SECONDS");
+	seconds = strtod(text, &end);
+	if (end == text || *end || !(seconds >= 0 && seconds <= PUSH_MAX))
+		return call_fail(call, "time is \"%s\", expected seconds from 0 to %d",
+				 text, PUSH_MAX);
+	*length = llround(seconds * NSEC_PER_SEC);
+
+	return true;
+}
+
+static bool push(struct call *call, enum axis about, int sign)
+{
+	nsec_t length = PUSH;
+	double force;
+
+	if (!parse_force(call, call->argv[2], &force) ||
+	    !parse_length(call, &length))
+		return false;
+	if (!body_push(&call->bus->body, about, sign * force, length, call->now))
+		return call_fail(call, "the robot neither stands upright nor sways along that line");
+
+	return true;
+}
+
+bool call_push(struct call *call)
+{
+	static const struct {
+		const char *name;
+		enum axis about;
+		int sign;
+	} directions[] = {
+		{ "forward", AXIS_Y, 1 }, { "backward", AXIS_Y, -1 },
+		{ "left", AXIS_X, -1 }, { "right", AXIS_X, 1 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(directions) / sizeof(directions[0]); i++)
+		if (!strcmp(call->argv[1], directions[i].name))
+			return push(call, directions[i].about,
+				    directions[i].sign);
+
+	return call_fail(call, "\"%s\" is unknown, expected forward, backward, left or right",
+			 call->argv[1]);
 }

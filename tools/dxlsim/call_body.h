@@ -10,5 +10,6 @@ bool call_lean(struct call *call);
 bool call_upright(struct call *call);
 bool call_fall(struct call *call);
 bool call_lie(struct call *call);
+bool call_push(struct call *call);
 
 #endif

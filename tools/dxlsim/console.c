@@ -94,7 +94,7 @@ static bool answer_line(struct console_client *client, struct bus *bus,
 
 static bool end_line(struct console_client *client, struct bus *bus, nsec_t now)
 {
-	static const char too_long[] = "error: line is too long\n";
+	static const char too_long[] = CONTROL_ERROR "line is too long\n";
 	bool was_too_long = client->too_long;
 
 	client->line[client->len] = '\0';

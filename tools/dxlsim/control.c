@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "call.h"
+#include "call_battery.h"
 #include "call_board.h"
 #include "call_body.h"
 #include "call_fault.h"
 #include "call_motion.h"
+#include "call_scenario.h"
 #include "control.h"
 #include "report.h"
 
@@ -351,6 +353,8 @@ static const struct command commands[] = {
 	{ "senses", "ID", "what a board senses: name, value, unit", 1, 1, call_senses },
 	{ "set", "ID NAME VALUE|raw N", "have a board sense it: in its unit, or as the count it shows",
 	  3, 4, call_set },
+	{ "obstacle", "front DISTANCE|none", "have something in front of the robot, in mm or m as in 0.3m",
+	  2, 2, call_obstacle },
 	{ "press", "ID BUTTON", "hold a board's button", 2, 2, call_press },
 	{ "release", "ID BUTTON", "let it go", 2, 2, call_release },
 	{ "pose", "", "how the robot leans: roll to the right and pitch forward, in degrees",
@@ -361,6 +365,10 @@ static const struct command commands[] = {
 	{ "fall", "face|back|left|right [MS]", "fall so, faster and faster (700)",
 	  1, 2, call_fall },
 	{ "lie", "face|back|left|right [MS]", "come to lie so", 1, 2, call_lie },
+	{ "push", "forward|backward|left|right FORCE [for SECONDS]",
+	  "push the robot, with so many newtons as in 5N (0.1)", 2, 4, call_push },
+	{ "battery", "[PERCENT|charge|discharge|off]", "run on a battery so full, charge it, tell of it; off: on the mains",
+	  0, 1, call_battery },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },
 	{ "power-cycle", "[ID|all]", "switch off and on: RAM is lost, EEPROM stays",
@@ -384,6 +392,8 @@ static const struct command commands[] = {
 	{ "baud", "N", "rate at which the controller speaks and listens", 1, 1, baud },
 	{ "stats", "[ID|reset]", "counts of packets, bytes, errors and faults",
 	  0, 1, stats },
+	{ "scenario", "[FILE|stop]", "play the commands of a file, stop, or tell how far it is",
+	  0, 1, call_scenario },
 	{ "trace", "on|off", "log packets to standard error", 1, 1, set_trace },
 	{ "quit", "", "close this connection", 0, 0, quit },
 };
@@ -420,19 +430,30 @@ static const struct command *find_command(const char *name)
 	return fault_find(name) < 0 ? NULL : &fault;
 }
 
-static bool run(struct call *call)
+/* The command with as many arguments as it takes, or NULL after giving the reason. */
+static const struct command *parse_command(struct call *call)
 {
 	const struct command *command = find_command(call->argv[0]);
 	int args = call->argc - 1;
 
-	if (!command)
-		return call_fail(call, "\"%s\" is no command, try help",
-			    call->argv[0]);
-	if (args < command->min_args || args > command->max_args)
-		return call_fail(call, "%d arguments, expected: %s %s", args,
-			    call->argv[0], command->args);
+	if (!command) {
+		call_fail(call, "\"%s\" is no command, try help", call->argv[0]);
+		return NULL;
+	}
+	if (args < command->min_args || args > command->max_args) {
+		call_fail(call, "%d arguments, expected: %s %s", args,
+			  call->argv[0], command->args);
+		return NULL;
+	}
 
-	return command->run(call);
+	return command;
+}
+
+static bool run(struct call *call)
+{
+	const struct command *command = parse_command(call);
+
+	return command && command->run(call);
 }
 
 static int split(char *text, char **words)
@@ -448,12 +469,28 @@ static int split(char *text, char **words)
 }
 
 /* What is not printing would only spoil an error message. */
-static bool printing(const char *text)
+bool control_is_text(const char *line)
 {
-	for (; *text; text++)
-		if (!isprint((unsigned char)*text) &&
-		    !isspace((unsigned char)*text))
+	for (; *line; line++)
+		if (!isprint((unsigned char)*line) &&
+		    !isspace((unsigned char)*line))
 			return false;
+
+	return true;
+}
+
+/* Split a line, of which @text (CONTROL_LINE_MAX) keeps the words. */
+static bool take_line(struct call *call, const char *line, char *text)
+{
+	size_t len = strlen(line);
+
+	if (len >= CONTROL_LINE_MAX)
+		return call_fail(call, "line of %zu characters, at most %d are possible",
+				 len, CONTROL_LINE_MAX - 1);
+	if (!control_is_text(line))
+		return call_fail(call, "line is not text");
+	memcpy(text, line, len + 1);
+	call->argc = split(text, call->argv);
 
 	return true;
 }
@@ -464,23 +501,53 @@ bool control_line(struct bus *bus, const char *line, nsec_t now, FILE *out)
 	char text[CONTROL_LINE_MAX];
 	char *words[WORDS_MAX];
 	struct call call = { .bus = bus, .now = now, .out = out, .argv = words };
-	size_t len = strlen(line);
 
-	if (len >= sizeof(text)) {
-		call_fail(&call, "line of %zu characters, at most %zu are possible",
-		     len, sizeof(text) - 1);
+	if (!take_line(&call, line, text))
 		return true;
-	}
-	if (!printing(line)) {
-		call_fail(&call, "line is not text");
-		return true;
-	}
-
-	memcpy(text, line, len + 1);
-	call.argc = split(text, words);
 	if (!call.argc || run(&call))
 		fprintf(out, "ok\n");
 	bus_feed(bus, now);
 
 	return !call.quit;
+}
+
+/* What only tells something has nobody to tell it to. */
+static bool changes_things(const struct command *command)
+{
+	static const char *const others[] = {
+		"help", "list", "get", "read", "senses", "pose", "torque",
+		"goals", "scenario", "quit",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(command->name, others[i]))
+			return false;
+
+	return true;
+}
+
+/*
+ * Whether a scenario may have the line: a command that changes things, with as many
+ * arguments as it takes. False after giving the reason.
+ */
+bool control_check(const char *line, FILE *out)
+{
+	char text[CONTROL_LINE_MAX];
+	char *words[WORDS_MAX];
+	struct call call = { .out = out, .argv = words };
+	const struct command *command;
+
+	if (!take_line(&call, line, text))
+		return false;
+	if (!call.argc)
+		return call_fail(&call, "a command is missing behind the time");
+	command = parse_command(&call);
+	if (!command)
+		return false;
+	if (!changes_things(command))
+		return call_fail(&call, "\"%s\" changes nothing, expected a command that does",
+				 words[0]);
+
+	return true;
 }

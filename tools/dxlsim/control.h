@@ -9,7 +9,10 @@
 #include "bus.h"
 
 #define CONTROL_LINE_MAX	512
+#define CONTROL_ERROR		"error: "
 
 bool control_line(struct bus *bus, const char *line, nsec_t now, FILE *out);
+bool control_check(const char *line, FILE *out);
+bool control_is_text(const char *line);
 
 #endif

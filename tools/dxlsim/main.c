@@ -11,6 +11,7 @@
 #include "link.h"
 #include "options.h"
 #include "overlay.h"
+#include "scenario.h"
 
 static volatile sig_atomic_t ended;
 
@@ -79,6 +80,20 @@ static void count_models(const struct bus *bus, FILE *out)
 	}
 }
 
+/* False after giving the reason. */
+static bool start_scenario(struct bus *bus, const char *file)
+{
+	struct scenario *scenario;
+
+	if (!file)
+		return true;
+	scenario = scenario_load(file, stderr);
+	if (scenario)
+		scenario_start(bus, scenario, alarm_now());
+
+	return scenario;
+}
+
 /* In one piece: whoever started us may wait for this line. */
 static void announce(const struct options *options, const struct bus *bus)
 {
@@ -101,11 +116,22 @@ static void announce(const struct options *options, const struct bus *bus)
 	free(models);
 }
 
+static nsec_t earlier(nsec_t a, nsec_t b)
+{
+	return a < b ? a : b;
+}
+
+/* When something befalls the robot that nobody on the line has begun. */
+static nsec_t world_due(const struct bus *bus)
+{
+	return earlier(scenario_due(bus), battery_due(bus));
+}
+
 static nsec_t next_event(const struct link *link, const struct bus *bus)
 {
-	nsec_t plug = link_due(link, bus), due = bus_due(bus);
+	nsec_t line = earlier(link_due(link, bus), bus_due(bus));
 
-	return plug < due ? plug : due;
+	return earlier(line, world_due(bus));
 }
 
 static bool complain(const char *what)
@@ -130,6 +156,18 @@ static int wait_for(struct pollfd *polls, int count, const struct alarm *alarm,
 	return ready;
 }
 
+/* That up to @now; what has left before is not changed by it. */
+static void play_world(struct bus *bus, struct link *link, nsec_t now)
+{
+	nsec_t due;
+
+	while ((due = world_due(bus)) <= now) {
+		link_send(link, bus, due);
+		battery_play(bus, due);
+		scenario_play(bus, due);
+	}
+}
+
 /* One round: wait, take what has come, give what is due. False on failure. */
 static bool serve(struct bus *bus, struct link *link, struct console *console,
 		  struct alarm *alarm, const sigset_t *while_waiting)
@@ -149,6 +187,7 @@ static bool serve(struct bus *bus, struct link *link, struct console *console,
 	if (alarm_passed(alarm))
 		link_send(link, bus, alarm->due);
 	now = alarm_now();
+	play_world(bus, link, now);
 	link_serve(link, bus, polls + 1, n, now);
 	console_serve(console, bus, polls + 1 + n, m, now);
 	link_send(link, bus, now);
@@ -191,7 +230,8 @@ int main(int argc, char **argv)
 
 	catch_signals(&while_waiting);
 	ret = EXIT_FAILURE;
-	if (console_open(&console, options.control))
+	if (!start_scenario(bus, options.scenario) ||
+	    console_open(&console, options.control))
 		goto out_bus;
 	if (!link_open(&link, options.link, options.path, bus->baud)) {
 		announce(&options, bus);
@@ -200,6 +240,7 @@ int main(int argc, char **argv)
 	link_close(&link);
 	console_close(&console);
 out_bus:
+	scenario_stop(bus);
 	free(bus);
 
 	return ret;

@@ -45,12 +45,14 @@ void motor_power_on(struct servo *servo, nsec_t now)
 	motor_forget_load(servo);
 }
 
-void motor_heat(struct servo *servo, double output, double seconds)
+/* What an output takes, for so long. */
+void motor_load(struct servo *servo, double output, double seconds)
 {
 	double end = AMBIENT + FULL_LOAD_HEAT * output * output;
 
 	servo->temperature = end + (servo->temperature - end) *
 				   exp(-seconds / HEAT_TIME);
+	servo->full_seconds += fabs(output) * seconds;
 }
 
 void motor_forget_load(struct servo *servo)

@@ -18,7 +18,7 @@ struct servo;
 
 void motor_init(struct servo *servo, double pos, int supply, nsec_t now);
 void motor_power_on(struct servo *servo, nsec_t now);
-void motor_heat(struct servo *servo, double output, double seconds);
+void motor_load(struct servo *servo, double output, double seconds);
 void motor_watch_load(struct servo *servo, bool stalled);
 void motor_forget_load(struct servo *servo);
 unsigned int motor_tick(const struct servo *servo);

@@ -17,8 +17,8 @@
 
 static const char usage[] =
 "Usage: dxlsim --overlay FILE.dtbo (--pty LINK | --unix PATH | --stdio)\n"
-"              [--wire-time] [--turnaround US] [--control PATH] [--seed N]\n"
-"              [--trace] [--quiet] [--spin]\n"
+"              [--wire-time] [--turnaround US] [--control PATH]\n"
+"              [--scenario FILE] [--seed N] [--trace] [--quiet] [--spin]\n"
 "       dxlsim --models\n"
 "Simulates the Dynamixel servos and boards that a device-tree overlay describes.\n"
 "\n"
@@ -29,6 +29,7 @@ static const char usage[] =
 "  --wire-time      take as long as bytes and return delays take on the line\n"
 "  --turnaround US  time that a device takes on top of its return delay (0)\n"
 "  --control PATH   take commands on a Unix socket; \"help\" there lists them\n"
+"  --scenario FILE  carry out its commands, each at its time\n"
 "  --seed N         seed of the faults' random choices (0)\n"
 "  --trace          log packets to standard error\n"
 "  --quiet          do not say what is simulated\n"
@@ -39,8 +40,8 @@ static const char usage[] =
 
 enum {
 	OPT_OVERLAY = 1, OPT_PTY, OPT_UNIX, OPT_STDIO, OPT_WIRE_TIME,
-	OPT_TURNAROUND, OPT_CONTROL, OPT_SEED, OPT_TRACE, OPT_QUIET,
-	OPT_SPIN, OPT_MODELS, OPT_HELP, OPT_VERSION,
+	OPT_TURNAROUND, OPT_CONTROL, OPT_SCENARIO, OPT_SEED, OPT_TRACE,
+	OPT_QUIET, OPT_SPIN, OPT_MODELS, OPT_HELP, OPT_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -51,6 +52,7 @@ static const struct option long_options[] = {
 	{ "wire-time", no_argument, NULL, OPT_WIRE_TIME },
 	{ "turnaround", required_argument, NULL, OPT_TURNAROUND },
 	{ "control", required_argument, NULL, OPT_CONTROL },
+	{ "scenario", required_argument, NULL, OPT_SCENARIO },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "trace", no_argument, NULL, OPT_TRACE },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
@@ -137,6 +139,9 @@ static int set_option(struct options *options, int option)
 		return 0;
 	case OPT_CONTROL:
 		options->control = optarg;
+		return 0;
+	case OPT_SCENARIO:
+		options->scenario = optarg;
 		return 0;
 	case OPT_TURNAROUND:
 		return set_turnaround(options, optarg);

@@ -9,6 +9,7 @@
 struct options {
 	const char *overlay;
 	const char *control;
+	const char *scenario;
 	enum link_kind link;
 	const char *path;
 	bool wire_time;

@@ -302,7 +302,7 @@ static void step(struct device *dev, nsec_t length)
 	double seconds = (double)length / NSEC_PER_SEC;
 
 	turn(dev, seconds);
-	motor_heat(&dev->servo, (double)output(dev) / MAGNITUDE_MAX, seconds);
+	motor_load(&dev->servo, (double)output(dev) / MAGNITUDE_MAX, seconds);
 }
 
 static void advance(struct device *dev, nsec_t now)

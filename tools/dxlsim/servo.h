@@ -40,6 +40,7 @@ struct servo {
 	u8 errors;		/* Hardware Error Status: what has come up */
 	double temperature;	/* degrees C */
 	int supply;		/* 0.1 V */
+	double full_seconds;	/* at full load, since the battery has last asked */
 	double outer_load;	/* torque that holding takes, full being 1 */
 	struct drive profile;	/* X: of the motion under way */
 	bool moves;		/* X: there is such a motion */

@@ -176,7 +176,7 @@ static void step(struct device *dev, nsec_t length)
 	double seconds = (double)length / NSEC_PER_SEC;
 
 	turn(dev, seconds);
-	motor_heat(&dev->servo, output(dev), seconds);
+	motor_load(&dev->servo, output(dev), seconds);
 }
 
 static void advance(struct device *dev, nsec_t now)

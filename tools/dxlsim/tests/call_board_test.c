@@ -91,6 +91,40 @@ static void sets_and_tells(void **state)
 		    NULL);
 }
 
+static void an_obstacle(void **state)
+{
+	struct desk *desk = *state;
+
+	assert_string_equal(say(desk, "obstacle front 300mm"), "ok\n");
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 300);
+	assert_string_equal(say(desk, "obstacle front 0.45m"), "ok\n");
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 450);
+	/* Out of its sight, and nearer than it can tell */
+	assert_string_equal(say(desk, "obstacle front 2m"), "ok\n");
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 0);
+	assert_string_equal(say(desk, "obstacle front 20mm"), "ok\n");
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 100);
+	assert_string_equal(say(desk, "obstacle front none"), "ok\n");
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 0);
+	/* All that look ahead see the same, and nothing else does. */
+	rig_add(desk->rig, &model_cm510, 211);
+	assert_string_equal(say(desk, "obstacle front 200mm"), "ok\n");
+	assert_string_equal(say(desk, "get 210 distance"), "200\nok\n");
+	assert_string_equal(say(desk, "get 211 distance"), "200\nok\n");
+	assert_string_equal(say(desk, "get 210 port_1"), "0\nok\n");
+}
+
+static void an_obstacle_that_nobody_sees(void **state)
+{
+	struct desk *desk = desk_new();
+
+	(void)state;
+	rig_add(desk->rig, &model_cm730, 200);
+	assert_string_equal(say(desk, "obstacle front 300mm"),
+			    "error: no device has a sensor for distances\n");
+	desk_free(desk);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	static const char *const refused[][2] = {
@@ -134,6 +168,23 @@ static void nonsense_is_refused(void **state)
 		{ "set 200 gyro_x 1 2", "expected one value, or raw and a count" },
 		{ "set 200 gyro_x",
 		  "2 arguments, expected: set ID NAME VALUE|raw N" },
+		{ "obstacle front 300",
+		  "distance is \"300\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front 0m",
+		  "distance is \"0m\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front -1mm",
+		  "distance is \"-1mm\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front 1km",
+		  "distance is \"1km\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front mm",
+		  "distance is \"mm\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front nanm",
+		  "distance is \"nanm\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front 2000m",
+		  "distance is \"2000m\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front far",
+		  "distance is \"far\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle left 1m", "\"left\" is unknown, expected front" },
 		{ "press 200 up",
 		  "the CM-730 has no button \"up\", it has: mode, start" },
 		{ "release 210 mode",
@@ -179,7 +230,8 @@ static void noise(void **state)
 		"202", "210", "gyro_x", "fsr_1", "distance", "voltage", "roll",
 		"raw", "-1", "0.5", "1e300", "-", "all", "start", "write", "24",
 		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie", "fall",
-		"upright", "pose", "face", "right",
+		"upright", "pose", "face", "right", "obstacle", "front", "3m", "battery", "50",
+		"charge", "off", "push", "5N", "for", "100N",
 	};
 	struct desk *desk = *state;
 	uint64_t seed = 5;
@@ -198,6 +250,7 @@ static void noise(void **state)
 		assert_true(!strncmp(answer, "error: ", 7) ||
 			    !strcmp(answer + strlen(answer) - 3, "ok\n"));
 		desk->rig->now += NSEC_PER_MSEC;
+		battery_play(&desk->rig->bus, desk->rig->now);
 	}
 }
 
@@ -209,6 +262,8 @@ int main(void)
 		CALL_TEST(lists_boards),
 		CALL_TEST(reads_back_what_a_master_writes),
 		CALL_TEST(sets_and_tells),
+		CALL_TEST(an_obstacle),
+		cmocka_unit_test(an_obstacle_that_nobody_sees),
 		CALL_TEST(nonsense_is_refused),
 		CALL_TEST(joints_only),
 		CALL_TEST(noise),

@@ -260,7 +260,7 @@ static void junk_gets_an_error(void **state)
 		"drop 5 id 1 id 2 id", "drop next 1 2", "echo maybe", "deaf 1",
 		"deaf 9 5", "deaf 1 x", "reset", "reset 9", "twin", "twin 9",
 		"untwin 9", "unplug x", "say", "say 256", "say x", "unplug 99999999", "plug in",
-		"calm down", "lockstep maybe", "torque 3", "goals -1", "stats 255", "stats -1", "list all",
+		"calm down", "scenario now stop", "push", "push left", "lockstep maybe", "torque 3", "goals -1", "stats 255", "stats -1", "list all",
 	};
 	struct desk *desk = *state;
 	size_t i;

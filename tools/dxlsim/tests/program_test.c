@@ -31,6 +31,7 @@ struct scene {
 	char bus[64];
 	char control[64];
 	char log[64];
+	char scenario[64];
 	pid_t pid;
 	int in;			/* the program's standard input and output */
 	int out;
@@ -62,6 +63,7 @@ static int set_up(void **state)
 	snprintf(scene->bus, sizeof(scene->bus), "%s/bus", scene->dir);
 	snprintf(scene->control, sizeof(scene->control), "%s/control", scene->dir);
 	snprintf(scene->log, sizeof(scene->log), "%s/log", scene->dir);
+	snprintf(scene->scenario, sizeof(scene->scenario), "%s/scenario", scene->dir);
 
 	snprintf(command, sizeof(command), "dtc -q -I dts -O dtb -o %s -",
 		 scene->overlay);
@@ -86,6 +88,7 @@ static int tear_down(void **state)
 	unlink(scene->bus);
 	unlink(scene->control);
 	unlink(scene->log);
+	unlink(scene->scenario);
 	rmdir(scene->dir);
 	free(scene);
 
@@ -293,17 +296,22 @@ static void settle(int control)
 	command(control, "get 1 id\n");
 }
 
-/* Until the counts hold a line. */
-static void await_count(int control, const char *line)
+/* Until the answer to a command holds a line. */
+static void await_answer(int control, const char *line, const char *expected)
 {
 	int i;
 
 	for (i = 0; i < PATIENCE_MS / 5; i++) {
-		if (strstr(command(control, "stats\n"), line))
+		if (strstr(command(control, line), expected))
 			return;
 		nap();
 	}
-	fail_msg("no %s", line);
+	fail_msg("no %s", expected);
+}
+
+static void await_count(int control, const char *line)
+{
+	await_answer(control, "stats\n", line);
 }
 
 static bool exists(const char *path)
@@ -610,6 +618,83 @@ static void controlled(void **state)
 	close(bus);
 }
 
+static void write_scenario(const struct scene *scene, const char *text)
+{
+	FILE *file = fopen(scene->scenario, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Its times are exact, whenever the program comes to see to them. */
+static void a_scenario(void **state)
+{
+	static const u8 word[] = { 0xff, 0xff, 9, 2, 0, 0xf4 };
+	unsigned long long first, second;
+	struct scene *scene = *state;
+	char error[128];
+	u8 bytes[6];
+	int control;
+
+	write_scenario(scene, "at 0.1 write 1 24 1\n"
+			      "at 0.2 press 9 start\n"
+			      "after 0.25 write 2 24 1\n"
+			      "at 0.5 say 255 255 9 2 0 0xf4\n");
+	start(scene, (const char *[]){ "--stdio", "--control", scene->control,
+				       "--scenario", scene->scenario, NULL });
+	/* Nobody says anything until it does so by itself. */
+	take(scene->out, bytes, sizeof(bytes));
+	assert_memory_equal(bytes, word, sizeof(bytes));
+	control = dial(scene->control);
+	assert_string_equal(command(control, "scenario\n"),
+			    "steps 4\ndone 4\nfailed 1\nok\n");
+	assert_int_equal(sscanf(command(control, "torque all\n"),
+				"1 1 %llu 2 1 %llu", &first, &second), 2);
+	assert_true(second - first == 350000000);
+	snprintf(error, sizeof(error),
+		 "\n%s:2: no device has the ID or label \"9\"\n", scene->scenario);
+	assert_true(strstr(log_text(scene), error) != NULL);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+/* Two servos begin to draw what they take as they stand by. */
+static void a_battery(void **state)
+{
+	struct scene *scene = *state;
+	int control;
+
+	start(scene, (const char *[]){ "--unix", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	assert_string_equal(command(control, "battery 50\n"), "ok\n");
+	await_answer(control, "battery\n", "amperes 0.10\n");
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+/* Both are seen at once, and a client still gets what had left before. */
+static void a_scenario_that_unplugs(void **state)
+{
+	struct scene *scene = *state;
+	u8 bytes[80];
+
+	write_scenario(scene, "at 0.3 say"
+		" 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9"
+		" 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9"
+		" 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9\n"
+		"after 0.001 unplug\n");
+	start(scene, (const char *[]){ "--stdio", "--wire-time", "--scenario",
+				       scene->scenario, NULL });
+	kill(scene->pid, SIGSTOP);
+	nap_ms(400);
+	kill(scene->pid, SIGCONT);
+	take(scene->out, bytes, sizeof(bytes));
+	assert_int_equal(bytes[79], 9);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
 static void control_survives_abuse(void **state)
 {
 	struct scene *scene = *state;
@@ -725,6 +810,14 @@ static void command_line(void **state)
 	assert_int_equal(status_of(scene, (const char *[]){
 		"--stdio", "--overlay", "/nowhere", NULL }), 1);
 	assert_string_equal(log_text(scene), "/nowhere: No such file or directory\n");
+	assert_int_equal(status_of(scene, (const char *[]){
+		"--stdio", "--scenario", "/nowhere", NULL }), 1);
+	assert_string_equal(log_text(scene), "/nowhere: No such file or directory\n");
+	write_scenario(scene, "at 1 lean\n");
+	assert_int_equal(status_of(scene, (const char *[]){
+		"--stdio", "--scenario", scene->scenario, NULL }), 1);
+	assert_true(strstr(log_text(scene), "/scenario:1: 0 arguments, expected: lean ") !=
+		    NULL);
 
 	launch(scene, (const char *[]){ "--version", NULL });
 	take(scene->out, text, 7);
@@ -747,6 +840,9 @@ int main(void)
 		PROGRAM_TEST(on_standard_io),
 		PROGRAM_TEST(on_messages),
 		PROGRAM_TEST(controlled),
+		PROGRAM_TEST(a_scenario),
+		PROGRAM_TEST(a_scenario_that_unplugs),
+		PROGRAM_TEST(a_battery),
 		PROGRAM_TEST(control_survives_abuse),
 		PROGRAM_TEST(a_client_that_does_not_read),
 		PROGRAM_TEST(sockets_in_the_way),

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
+#include "battery.h"
+#include "bus.h"
+
+/* The Bioloid's pack; what it loses inside is our own. */
+#define CELLS		3
+#define CAPACITY	(1.0 * 3600)	/* As */
+#define RESISTANCE	0.15		/* ohm */
+#define CHARGER		1.0		/* A */
+
+/* Those of an AX-12: standing by, and at full load. */
+#define IDLE		0.05		/* A */
+#define FULL_LOAD	1.5
+
+#define TICK		(100 * NSEC_PER_MSEC)
+
+/* Of a cell without load, V, a tenth of the charge apart; our own, as is usual. */
+static const double curve[] = {
+	3.27, 3.69, 3.73, 3.77, 3.80, 3.84, 3.87, 3.95, 4.02, 4.11, 4.20,
+};
+
+#define TENTHS		(sizeof(curve) / sizeof(curve[0]) - 1)
+
+static double cell_voltage(double charge)
+{
+	size_t below = fmin(charge * TENTHS, TENTHS - 1);
+
+	return curve[below] + (curve[below + 1] - curve[below]) *
+			      (charge * TENTHS - below);
+}
+
+double battery_voltage(const struct battery *battery)
+{
+	return CELLS * cell_voltage(battery->charge) -
+	       battery->current * RESISTANCE;
+}
+
+/* Where a device shows its supply, in 0.1 V. */
+static const struct item *supply_item(const struct device *dev)
+{
+	const struct item *item = model_item_named(dev->model, "present_voltage");
+
+	return item ? item : model_item_named(dev->model, "present_input_voltage");
+}
+
+static void supply(struct device *dev, int tenths)
+{
+	dev->model->ops->poke(dev, supply_item(dev), tenths);
+}
+
+static void supply_all(struct bus *bus)
+{
+	size_t i;
+
+	for (i = 0; i < bus->device_count; i++)
+		supply(&bus->devices[i], lround(10 * battery_voltage(&bus->battery)));
+}
+
+/* What it has from the mains. */
+static int nominal(const struct device *dev)
+{
+	return dev->model->servo ? dev->model->servo->supply :
+				   supply_item(dev)->init;
+}
+
+/* What a device has drawn since it was asked last, As. */
+static double drawn_by(struct device *dev, nsec_t now)
+{
+	double full;
+
+	if (!dev->model->servo)
+		return 0;
+	dev->model->ops->advance(dev, now);
+	full = dev->servo.full_seconds;
+	dev->servo.full_seconds = 0;
+
+	return full * FULL_LOAD +
+	       (dev->starved ? 0 : IDLE * TICK / NSEC_PER_SEC);
+}
+
+static double drawn(struct bus *bus, nsec_t now)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < bus->device_count; i++)
+		sum += drawn_by(&bus->devices[i], now);
+
+	return sum;
+}
+
+static void tick(struct bus *bus)
+{
+	struct battery *battery = &bus->battery;
+	const double seconds = (double)TICK / NSEC_PER_SEC;
+	double current = drawn(bus, battery->next) / seconds;
+	double before = battery->charge;
+
+	if (battery->charger)
+		current -= CHARGER;
+	battery->charge = fmin(fmax(before - current * seconds / CAPACITY, 0), 1);
+	/* A full one takes no more. */
+	battery->current = battery->charge < 1 ? current : fmax(current, 0);
+	battery->next += TICK;
+	supply_all(bus);
+}
+
+/* What servos have drawn before is not drawn from it. */
+void battery_use(struct bus *bus, double charge, nsec_t now)
+{
+	drawn(bus, now);
+	bus->battery = (struct battery){
+		.used = true, .charge = charge, .next = now + TICK,
+	};
+	supply_all(bus);
+}
+
+void battery_remove(struct bus *bus, nsec_t now)
+{
+	size_t i;
+
+	drawn(bus, now);
+	bus->battery = (struct battery){ 0 };
+	for (i = 0; i < bus->device_count; i++)
+		supply(&bus->devices[i], nominal(&bus->devices[i]));
+}
+
+nsec_t battery_due(const struct bus *bus)
+{
+	return bus->battery.used ? bus->battery.next : NSEC_NEVER;
+}
+
+void battery_play(struct bus *bus, nsec_t now)
+{
+	while (battery_due(bus) <= now)
+		tick(bus);
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The robot's battery: what drains it, and what the devices see of that. */
+#include "cmocka_all.h"
+
+#include <math.h>
+
+#include "harness.h"
+
+#define AX12		1
+#define XM430		2
+#define CM510		210
+
+static int set_up(void **state)
+{
+	struct rig *rig = rig_new();
+
+	rig_add(rig, &model_ax12, AX12);
+	rig_add(rig, &model_xm430_w350, XM430);
+	rig_add(rig, &model_cm510, CM510);
+	rig_wait(rig, 1);
+	*state = rig;
+
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	rig_free(*state);
+
+	return 0;
+}
+
+/* Time passes, in pieces of so long. */
+static void pass(struct rig *rig, double seconds, double piece)
+{
+	nsec_t end = rig->now + seconds * NSEC_PER_SEC;
+
+	while (rig->now < end) {
+		rig_wait(rig, piece);
+		battery_play(&rig->bus, rig->now);
+	}
+}
+
+static double charge(const struct rig *rig)
+{
+	return rig->bus.battery.charge;
+}
+
+static double volts(const struct rig *rig)
+{
+	return battery_voltage(&rig->bus.battery);
+}
+
+static void shown(struct rig *rig, const char *tenths)
+{
+	char expected[16];
+
+	snprintf(expected, sizeof(expected), "%s\nok\n", tenths);
+	told(rig, "get 1 present_voltage", expected);
+	told(rig, "get 2 present_input_voltage", expected);
+	told(rig, "get 210 present_voltage", expected);
+}
+
+static void without_one(void **state)
+{
+	struct rig *rig = *state;
+
+	told(rig, "battery", "error: there is no battery, try: battery PERCENT\n");
+	told(rig, "battery charge",
+	     "error: there is no battery, try: battery PERCENT\n");
+	assert_true(battery_due(&rig->bus) == NSEC_NEVER);
+	pass(rig, 10, 1);
+	told(rig, "get 1 voltage", "120\nok\n");
+	told(rig, "get 210 voltage", "111\nok\n");
+	order(rig, "battery off");
+	told(rig, "get 1 voltage", "120\nok\n");
+	told(rig, "get 210 voltage", "111\nok\n");
+}
+
+static void everybody_has_its_voltage(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "battery 100");
+	shown(rig, "126");
+	told(rig, "battery", "percent 100.0\nvolts 12.60\namperes 0.00\nok\n");
+	order(rig, "battery 55");
+	/* In the middle between two points of the curve */
+	assert_true(fabs(volts(rig) - 3 * 3.855) < 1e-9);
+	shown(rig, "116");
+	order(rig, "battery 0");
+	shown(rig, "98");
+	order(rig, "battery off");
+	told(rig, "get 1 present_voltage", "120\nok\n");
+	told(rig, "get 2 present_input_voltage", "120\nok\n");
+	told(rig, "get 210 present_voltage", "111\nok\n");
+}
+
+/* Two servos that stand by take 0.1 A of 1 Ah. */
+static void standing_by_drains_it(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "battery 90");
+	pass(rig, 3600, 60);
+	assert_true(fabs(charge(rig) - 0.8) < 1e-6);
+	assert_true(fabs(volts(rig) - (3 * 4.02 - 0.1 * 0.15)) < 1e-6);
+	shown(rig, "120");
+	pass(rig, 10 * 3600, 600);
+	assert_true(charge(rig) == 0);
+	told(rig, "battery", "percent 0.0\nvolts 9.79\namperes 0.10\nok\n");
+}
+
+/* Half the torque of an AX-12, to hold against, is another 0.75 A and a bit. */
+static void load_drains_it(void **state)
+{
+	struct rig *rig = *state;
+	double idle, loaded;
+
+	rig_write8(rig, AX12, 24, 1);
+	order(rig, "battery 90");
+	pass(rig, 10, 0.1);
+	idle = volts(rig);
+	order(rig, "write 1 40 0 2");
+	pass(rig, 10, 0.1);
+	loaded = rig->bus.battery.current;
+	assert_true(fabs(loaded - 0.1 - 1.5 * 512 / 1023) < 0.01);
+	assert_true(fabs(idle - volts(rig) - 0.75 * 0.15) < 0.03);
+	/* With the torque off, it holds nothing any more. */
+	rig_write8(rig, AX12, 24, 0);
+	pass(rig, 10, 0.1);
+	assert_true(fabs(rig->bus.battery.current - 0.1) < 1e-6);
+}
+
+/* It is the same however often somebody looks, and whenever. */
+static void looking_changes_nothing(void **state)
+{
+	struct rig *rig = *state;
+	double fine;
+
+	rig_write8(rig, AX12, 24, 1);
+	order(rig, "write 1 40 0 2");
+	order(rig, "battery 90");
+	pass(rig, 100, 0.1);
+	fine = charge(rig);
+	order(rig, "battery 90");
+	pass(rig, 100, 10);
+	assert_true(fabs(fine - charge(rig)) < 1e-9);
+	/* What has been drawn before does not count. */
+	order(rig, "battery off");
+	pass(rig, 100, 100);
+	order(rig, "battery 90");
+	pass(rig, 0.1, 0.1);
+	assert_true(0.9 - charge(rig) < 1e-4);
+}
+
+static void who_has_no_supply_draws_nothing(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_add(rig, &model_cm730, 200);
+	order(rig, "battery 50");
+	pass(rig, 3600, 60);
+	assert_true(charge(rig) == 0.5);
+	order(rig, "write 200 24 1");
+	pass(rig, 3600, 60);
+	assert_true(fabs(charge(rig) - 0.4) < 1e-6);
+}
+
+static void it_is_charged(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "battery 20");
+	order(rig, "battery charge");
+	pass(rig, 1200, 10);
+	/* 1 A, less what the servos take */
+	assert_true(fabs(charge(rig) - 0.5) < 1e-6);
+	assert_true(fabs(volts(rig) - (3 * 3.84 + 0.9 * 0.15)) < 1e-6);
+	pass(rig, 3600, 10);
+	told(rig, "battery", "percent 100.0\nvolts 12.60\namperes 0.00\nok\n");
+	shown(rig, "126");
+	order(rig, "battery discharge");
+	pass(rig, 3600, 10);
+	assert_true(fabs(charge(rig) - 0.9) < 1e-6);
+}
+
+/* Too little is too little, whoever gives it. */
+static void an_alarm_for_too_little(void **state)
+{
+	struct rig *rig = *state;
+
+	order(rig, "write 1 12 100");
+	order(rig, "battery 5");
+	pass(rig, 1, 0.1);
+	assert_int_equal(rig_ping(rig, AX12).error & 1, 0);
+	order(rig, "battery 0");
+	assert_int_equal(rig_ping(rig, AX12).error & 1, 1);
+}
+
+static void nonsense_is_refused(void **state)
+{
+	static const char *const refused[] = { "101", "-1", "full", "80%", "nan" };
+	struct rig *rig = *state;
+	size_t i;
+
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		char line[40], expected[160];
+
+		snprintf(line, sizeof(line), "battery %s", refused[i]);
+		snprintf(expected, sizeof(expected),
+			 "error: charge is \"%s\", expected percent from 0 to 100, charge, discharge or off\n",
+			 refused[i]);
+		told(rig, line, expected);
+	}
+	assert_true(battery_due(&rig->bus) == NSEC_NEVER);
+}
+
+#define BATTERY_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BATTERY_TEST(without_one),
+		BATTERY_TEST(everybody_has_its_voltage),
+		BATTERY_TEST(standing_by_drains_it),
+		BATTERY_TEST(load_drains_it),
+		BATTERY_TEST(looking_changes_nothing),
+		BATTERY_TEST(who_has_no_supply_draws_nothing),
+		BATTERY_TEST(it_is_charged),
+		BATTERY_TEST(an_alarm_for_too_little),
+		BATTERY_TEST(nonsense_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
