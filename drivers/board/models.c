@@ -196,31 +196,29 @@ static const struct dxl_board_unit milli = { .whole = 1 };
 
 static const struct dxl_board_unit celsius = { .whole = 100 };
 
-#define INPUTS_BATTERY							\
-	{								\
-		.type = IIO_COUNT, .number = 1, .name = "status",	\
-		.addr = 24, .size = 2					\
-	},								\
-	{								\
-		.type = IIO_COUNT, .number = 2, .name = "charge",	\
-		.addr = 26, .size = 2, .slow = true, .unit = &thousandth \
-	},								\
-	{								\
-		.type = IIO_CURRENT, .name = "battery",			\
-		.addr = 28, .size = 2, .is_signed = true, .unit = &milli \
-	},								\
-	ADC(1, "cell-max", 30, milli),					\
-	ADC(2, "cell-min", 32, milli),					\
-	{								\
-		.type = IIO_TEMP, .name = "battery",			\
-		.addr = 34, .size = 2, .is_signed = true, .slow = true,	\
-		.unit = &celsius					\
-	}
+/* A BMZ has those before the age. */
+#define INPUTS_BMZ	6
 
-static const struct dxl_board_input inputs_nao_bmz[] = { INPUTS_BATTERY };
-
-static const struct dxl_board_input inputs_nao_sanyo[] = {
-	INPUTS_BATTERY,
+static const struct dxl_board_input inputs_nao_battery[] = {
+	{
+		.type = IIO_COUNT, .number = 1, .name = "status",
+		.addr = 24, .size = 2,
+	},
+	{
+		.type = IIO_COUNT, .number = 2, .name = "charge",
+		.addr = 26, .size = 2, .slow = true, .unit = &thousandth,
+	},
+	{
+		.type = IIO_CURRENT, .name = "battery",
+		.addr = 28, .size = 2, .is_signed = true, .unit = &milli,
+	},
+	ADC(1, "cell-max", 30, milli),
+	ADC(2, "cell-min", 32, milli),
+	{
+		.type = IIO_TEMP, .name = "battery",
+		.addr = 34, .size = 2, .is_signed = true, .slow = true,
+		.unit = &celsius,
+	},
 	{
 		.type = IIO_COUNT, .number = 3, .name = "age",
 		.addr = 40, .size = 1, .slow = true,
@@ -494,15 +492,15 @@ static const struct dxl_board_layout layout_nao_ears = {
 
 static const struct dxl_board_layout layout_nao_bmz = {
 	NAO(40),
-	.inputs = inputs_nao_bmz,
-	.num_inputs = ARRAY_SIZE(inputs_nao_bmz),
+	.inputs = inputs_nao_battery,
+	.num_inputs = INPUTS_BMZ,
 	.pack = &pack_bmz,
 };
 
 static const struct dxl_board_layout layout_nao_sanyo = {
 	NAO(72),
-	.inputs = inputs_nao_sanyo,
-	.num_inputs = ARRAY_SIZE(inputs_nao_sanyo),
+	.inputs = inputs_nao_battery,
+	.num_inputs = ARRAY_SIZE(inputs_nao_battery),
 	.pack = &pack_sanyo,
 };
 

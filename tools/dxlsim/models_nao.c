@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* NAO's boards that feel and shine, with the maps of Documentation/boards/nao-boards.rst. */
+/* NAO's boards, with the maps of Documentation/boards/nao-boards.rst and nao-battery.rst. */
 #include <math.h>
 
 #include "models_board.h"

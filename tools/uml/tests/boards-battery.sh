@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/boards-lib.sh"
 
-robot=/share/test-overlays/battery.dtbo
+robot=/share/test-overlays/boards-battery.dtbo
 supplies=/sys/class/power_supply
 
 property() {
