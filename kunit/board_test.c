@@ -26,9 +26,11 @@
 #define ID		200
 
 #define REG_POWER	24
-#define REG_LEDS	25
 #define REG_BUZZER	28
-#define REG_BUTTONS	30
+
+/* More than all lights of a board have. */
+#define LIGHTS_SIZE	48
+#define LIGHTS_MAX	20
 
 /* Age, alarm and timestamp, which a frame has beside a board's inputs. */
 #define FRAME_CHANNELS	3
@@ -61,35 +63,41 @@ struct input_case {
  * struct light_case - a light when it is as bright as can be
  * @name: its name
  * @max: its levels
- * @registers: what the registers from REG_LEDS on hold
+ * @registers: what the registers of all lights hold
  */
 struct light_case {
 	const char *name;
 	unsigned int max;
-	u8 registers[5];
+	u8 registers[LIGHTS_SIZE];
 };
 
 /**
  * struct board_case - a board
- * @name: its compatible, without the vendor
+ * @vendor: the first part of its compatible
+ * @name: the second
  * @protocol: its protocol
  * @number: its model number
  * @features: its group instructions
  * @inputs: its inputs
  * @num_inputs: their number
- * @lights: its lights, the last without a name
- * @keys: codes of its buttons, by bit
+ * @lights_addr: the first register of its lights
+ * @lights: its lights, the last without a name; or NULL
+ * @keys_addr: the register of its buttons
+ * @keys: their codes, by bit
  * @buzzer: it has one
  * @power: it switches the servos' supply
  */
 struct board_case {
+	const char *vendor;
 	const char *name;
 	enum dxl_protocol protocol;
 	u16 number;
 	u32 features;
 	const struct input_case *inputs;
 	unsigned int num_inputs;
+	u8 lights_addr;
 	const struct light_case *lights;
+	u8 keys_addr;
 	u16 keys[8];
 	bool buzzer;
 	bool power;
@@ -177,6 +185,39 @@ static const struct input_case cm510_inputs[] = {
 	{ IIO_VOLTAGE, 0, 6, "port6", 42, 2, 1, 1, 4882812500LL },
 };
 
+/* One bit for each */
+static const struct input_case nao_chest_inputs[] = {
+	{ IIO_COUNT, 0, 1, "buttons", 24, 1, 1, 1, 1000000000LL },
+};
+
+static const struct input_case nao_touch_inputs[] = {
+	{ IIO_COUNT, 0, 1, "buttons", 24, 1, 7, 7, 7000000000LL },
+};
+
+/* mN */
+static const struct input_case nao_foot_inputs[] = {
+	{ IIO_COUNT, 0, 5, "buttons", 24, 1, 3, 3, 3000000000LL },
+	{ IIO_COUNT, 0, 1, "fsr1", 26, 2, 9800, 9800, 9800000000LL },
+	{ IIO_COUNT, 0, 2, "fsr2", 28, 2, 0xffff, 65535, 65535000000LL },
+	{ IIO_COUNT, 0, 3, "fsr3", 30, 2, 1, 1, 1000000LL },
+	{ IIO_COUNT, 0, 4, "fsr4", 32, 2, 0, 0, 0 },
+};
+
+/* 2.7 a degree a second, 12 bits of 3.3 V, 56 a g, 0.0001 rad */
+static const struct input_case nao_inertial_inputs[] = {
+	{ IIO_ANGL_VEL, IIO_MOD_X, 0, "gyro", 24, 2, 0xf830, -2000, 0 },
+	{ IIO_ANGL_VEL, IIO_MOD_Y, 0, "gyro", 26, 2, 0xf93e, -1730,
+	  1745329252LL },
+	{ IIO_VOLTAGE, 0, 1, "reference", 28, 2, 2048, 2048, 1650000000000LL },
+	{ IIO_ACCEL, IIO_MOD_X, 0, "accel", 30, 2, 0xffc8, -56, -9806650000LL },
+	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 32, 2, 0, 0, 0 },
+	{ IIO_ACCEL, IIO_MOD_Z, 0, "accel", 34, 2, 127, 127, 22240081250LL },
+	{ IIO_INCLI, IIO_MOD_X, 0, "angle", 36, 2, 15708, 15708,
+	  90000210459LL },
+	{ IIO_INCLI, IIO_MOD_Y, 0, "angle", 38, 2, 0x8548, -31416,
+	  -180000420918LL },
+};
+
 static const struct light_case cm7xx_lights[] = {
 	{ "Body::indicator-2", 1, { 0x01 } },
 	{ "Body::indicator-3", 1, { 0x02 } },
@@ -210,19 +251,98 @@ static const struct light_case cm510_lights[] = {
 	{}
 };
 
+static const struct light_case nao_indicator_lights[] = {
+	{ "Body:rgb:indicator", 255, { 255, 255, 255 } },
+	{}
+};
+
+static const struct light_case nao_touch_lights[] = {
+	{ "Body:blue:front-left-0", 15, { 15 } },
+	{ "Body:blue:front-left-1", 15, { [1] = 15 } },
+	{ "Body:blue:front-right-0", 15, { [2] = 15 } },
+	{ "Body:blue:front-right-1", 15, { [3] = 15 } },
+	{ "Body:blue:middle-left-0", 15, { [4] = 15 } },
+	{ "Body:blue:middle-right-0", 15, { [5] = 15 } },
+	{ "Body:blue:rear-left-0", 15, { [6] = 15 } },
+	{ "Body:blue:rear-left-1", 15, { [7] = 15 } },
+	{ "Body:blue:rear-left-2", 15, { [8] = 15 } },
+	{ "Body:blue:rear-right-0", 15, { [9] = 15 } },
+	{ "Body:blue:rear-right-1", 15, { [10] = 15 } },
+	{ "Body:blue:rear-right-2", 15, { [11] = 15 } },
+	{}
+};
+
+static const struct light_case nao_face_lights[] = {
+	{ "Body:rgb:left-0deg", 63, { [0 ... 2] = 63 } },
+	{ "Body:rgb:left-45deg", 63, { [3 ... 5] = 63 } },
+	{ "Body:rgb:left-90deg", 63, { [6 ... 8] = 63 } },
+	{ "Body:rgb:left-135deg", 63, { [9 ... 11] = 63 } },
+	{ "Body:rgb:left-180deg", 63, { [12 ... 14] = 63 } },
+	{ "Body:rgb:left-225deg", 63, { [15 ... 17] = 63 } },
+	{ "Body:rgb:left-270deg", 63, { [18 ... 20] = 63 } },
+	{ "Body:rgb:left-315deg", 63, { [21 ... 23] = 63 } },
+	{ "Body:rgb:right-0deg", 63, { [24 ... 26] = 63 } },
+	{ "Body:rgb:right-45deg", 63, { [27 ... 29] = 63 } },
+	{ "Body:rgb:right-90deg", 63, { [30 ... 32] = 63 } },
+	{ "Body:rgb:right-135deg", 63, { [33 ... 35] = 63 } },
+	{ "Body:rgb:right-180deg", 63, { [36 ... 38] = 63 } },
+	{ "Body:rgb:right-225deg", 63, { [39 ... 41] = 63 } },
+	{ "Body:rgb:right-270deg", 63, { [42 ... 44] = 63 } },
+	{ "Body:rgb:right-315deg", 63, { [45 ... 47] = 63 } },
+	{}
+};
+
+static const struct light_case nao_ears_lights[] = {
+	{ "Body:blue:left-0deg", 15, { [0] = 15 } },
+	{ "Body:blue:left-36deg", 15, { [1] = 15 } },
+	{ "Body:blue:left-72deg", 15, { [2] = 15 } },
+	{ "Body:blue:left-108deg", 15, { [3] = 15 } },
+	{ "Body:blue:left-144deg", 15, { [4] = 15 } },
+	{ "Body:blue:left-180deg", 15, { [5] = 15 } },
+	{ "Body:blue:left-216deg", 15, { [6] = 15 } },
+	{ "Body:blue:left-252deg", 15, { [7] = 15 } },
+	{ "Body:blue:left-288deg", 15, { [8] = 15 } },
+	{ "Body:blue:left-324deg", 15, { [9] = 15 } },
+	{ "Body:blue:right-0deg", 15, { [10] = 15 } },
+	{ "Body:blue:right-36deg", 15, { [11] = 15 } },
+	{ "Body:blue:right-72deg", 15, { [12] = 15 } },
+	{ "Body:blue:right-108deg", 15, { [13] = 15 } },
+	{ "Body:blue:right-144deg", 15, { [14] = 15 } },
+	{ "Body:blue:right-180deg", 15, { [15] = 15 } },
+	{ "Body:blue:right-216deg", 15, { [16] = 15 } },
+	{ "Body:blue:right-252deg", 15, { [17] = 15 } },
+	{ "Body:blue:right-288deg", 15, { [18] = 15 } },
+	{ "Body:blue:right-324deg", 15, { [19] = 15 } },
+	{}
+};
+
+#define NAO(_name, _number)						\
+	.vendor = "naohw",						\
+	.name = _name,							\
+	.protocol = DXL_PROTOCOL_2,					\
+	.number = _number,						\
+	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ |		\
+		    DXL_CAN_BULK_WRITE,					\
+	.lights_addr = 64,						\
+	.keys_addr = 24
+
 static const struct board_case board_cases[] = {
 	{
+		.vendor = "robotis",
 		.name = "cm-730",
 		.protocol = DXL_PROTOCOL_1,
 		.number = 0x7300,
 		.features = DXL_CAN_BULK_READ,
 		.inputs = cm730_inputs,
 		.num_inputs = ARRAY_SIZE(cm730_inputs),
+		.lights_addr = 25,
 		.lights = cm7xx_lights,
+		.keys_addr = 30,
 		.keys = { BTN_MODE, BTN_START },
 		.power = true,
 	},
 	{
+		.vendor = "robotis",
 		.name = "cm-740",
 		.protocol = DXL_PROTOCOL_1,
 		/* Any: the maker does not say. */
@@ -230,11 +350,14 @@ static const struct board_case board_cases[] = {
 		.features = DXL_CAN_BULK_READ,
 		.inputs = cm730_inputs,
 		.num_inputs = 8,
+		.lights_addr = 25,
 		.lights = cm7xx_lights,
+		.keys_addr = 30,
 		.keys = { BTN_MODE, BTN_START },
 		.power = true,
 	},
 	{
+		.vendor = "robotis",
 		.name = "opencr",
 		.protocol = DXL_PROTOCOL_2,
 		.number = 0x7400,
@@ -242,7 +365,9 @@ static const struct board_case board_cases[] = {
 			    DXL_CAN_BULK_WRITE,
 		.inputs = opencr_inputs,
 		.num_inputs = ARRAY_SIZE(opencr_inputs),
+		.lights_addr = 25,
 		.lights = opencr_lights,
+		.keys_addr = 30,
 		.keys = {
 			BTN_MODE, BTN_START, BTN_TRIGGER_HAPPY1,
 			BTN_TRIGGER_HAPPY2,
@@ -251,27 +376,78 @@ static const struct board_case board_cases[] = {
 		.power = true,
 	},
 	{
+		.vendor = "robotis",
 		.name = "fsr",
 		.protocol = DXL_PROTOCOL_1,
 		.number = 0x0154,
 		.features = DXL_CAN_BULK_READ,
 		.inputs = fsr_inputs,
 		.num_inputs = ARRAY_SIZE(fsr_inputs),
+		.lights_addr = 25,
 		.lights = fsr_lights,
 	},
 	{
+		.vendor = "robotis",
 		.name = "cm-510",
 		.protocol = DXL_PROTOCOL_1,
 		.number = 0x0510,
 		.inputs = cm510_inputs,
 		.num_inputs = ARRAY_SIZE(cm510_inputs),
+		.lights_addr = 25,
 		.lights = cm510_lights,
+		.keys_addr = 30,
 		.keys = {
 			[0] = BTN_START, [4] = BTN_DPAD_UP,
 			[5] = BTN_DPAD_DOWN, [6] = BTN_DPAD_LEFT,
 			[7] = BTN_DPAD_RIGHT,
 		},
 		.buzzer = true,
+	},
+	{
+		NAO("nao-chest-board", 0x4e01),
+		.inputs = nao_chest_inputs,
+		.num_inputs = ARRAY_SIZE(nao_chest_inputs),
+		.lights = nao_indicator_lights,
+		.keys = { BTN_START },
+	},
+	{
+		NAO("nao-foot-board", 0x4e02),
+		.inputs = nao_foot_inputs,
+		.num_inputs = ARRAY_SIZE(nao_foot_inputs),
+		.lights = nao_indicator_lights,
+		.keys = { BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2 },
+	},
+	{
+		NAO("nao-touch-board", 0x4e03),
+		.inputs = nao_touch_inputs,
+		.num_inputs = ARRAY_SIZE(nao_touch_inputs),
+		.lights = nao_touch_lights,
+		.keys = {
+			BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2,
+			BTN_TRIGGER_HAPPY3,
+		},
+	},
+	{
+		NAO("nao-hand-touch", 0x4e04),
+		.inputs = nao_touch_inputs,
+		.num_inputs = ARRAY_SIZE(nao_touch_inputs),
+		.keys = {
+			BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2,
+			BTN_TRIGGER_HAPPY3,
+		},
+	},
+	{
+		NAO("nao-face-board", 0x4e05),
+		.lights = nao_face_lights,
+	},
+	{
+		NAO("nao-ear-leds", 0x4e06),
+		.lights = nao_ears_lights,
+	},
+	{
+		NAO("nao-inertial-sensor", 0x4e07),
+		.inputs = nao_inertial_inputs,
+		.num_inputs = ARRAY_SIZE(nao_inertial_inputs),
 	},
 };
 
@@ -297,6 +473,28 @@ static struct fake_device *fake(struct kunit *test)
 	return &f->line->devices[0];
 }
 
+static u8 *lights_reg(struct kunit *test)
+{
+	return fake(test)->table + board_of(test)->lights_addr;
+}
+
+static u8 *keys_reg(struct kunit *test)
+{
+	return fake(test)->table + board_of(test)->keys_addr;
+}
+
+static void need_inputs(struct kunit *test)
+{
+	if (!board_of(test)->num_inputs)
+		kunit_skip(test, "it measures nothing");
+}
+
+static void need_lights(struct kunit *test)
+{
+	if (!board_of(test)->lights)
+		kunit_skip(test, "it has no lights");
+}
+
 static int board_test_init(struct kunit *test)
 {
 	const struct board_case *board = test->param_value;
@@ -319,8 +517,8 @@ static void bind(struct kunit *test)
 	char text[48];
 	ssize_t len;
 
-	len = snprintf(text, sizeof(text), "robotis,%s %u Body",
-		       board_of(test)->name, ID);
+	len = snprintf(text, sizeof(text), "%s,%s %u Body",
+		       board_of(test)->vendor, board_of(test)->name, ID);
 	fake_line_add(test, f->line);
 	KUNIT_ASSERT_EQ(test, dev_attr_store(bus, "new_device", text), len);
 	wait_for_device_probe();
@@ -392,17 +590,25 @@ static bool is_pressed(struct input_dev *input, unsigned int code)
 
 /* --- what there is --- */
 
+/* One that measures nothing has none. */
+static void expect_iio_dev(struct kunit *test)
+{
+	struct iio_dev *iio = servo_find(test, ID);
+
+	KUNIT_ASSERT_EQ(test, !!iio, !!board_of(test)->num_inputs);
+	if (!iio)
+		return;
+	KUNIT_EXPECT_STREQ(test, iio->name, board_of(test)->name);
+	KUNIT_EXPECT_STREQ(test, iio->label, "Body");
+}
+
 static void board_binds(struct kunit *test)
 {
 	const struct board_case *board = board_of(test);
 	struct dxl_device *ddev;
-	struct iio_dev *iio;
 
 	bind(test);
-	iio = dev_to_iio_dev(servo_iio(test, ID));
-	KUNIT_EXPECT_STREQ(test, iio->name, board->name);
-	KUNIT_EXPECT_STREQ(test, iio->label, "Body");
-
+	expect_iio_dev(test);
 	ddev = servo_device(test, ID);
 	KUNIT_EXPECT_EQ(test, ddev->model_number, board->number);
 	KUNIT_EXPECT_EQ(test, ddev->firmware_version, 7);
@@ -422,9 +628,9 @@ static void board_of_wrong_model(struct kunit *test)
 	bind(test);
 	/* One whose number the maker does not say may have any. */
 	if (!strcmp(board_of(test)->name, "cm-740"))
-		KUNIT_EXPECT_NOT_NULL(test, servo_find(test, ID));
+		KUNIT_EXPECT_NOT_NULL(test, servo_device(test, ID)->dev.driver);
 	else
-		KUNIT_EXPECT_NULL(test, servo_find(test, ID));
+		KUNIT_EXPECT_NULL(test, servo_device(test, ID)->dev.driver);
 }
 
 static const struct iio_chan_spec *channel(struct kunit *test,
@@ -493,6 +699,7 @@ static void board_inputs(struct kunit *test)
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
+	need_inputs(test);
 	bind(test);
 	iio = dev_to_iio_dev(servo_iio(test, ID));
 	KUNIT_EXPECT_EQ(test, iio->num_channels, board->num_inputs + 1);
@@ -519,6 +726,7 @@ static void board_frame(struct kunit *test)
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
+	need_inputs(test);
 	bind(test);
 	iio = servo_wait_for_state(test, board->num_inputs + FRAME_CHANNELS);
 	KUNIT_ASSERT_NOT_NULL(test, iio);
@@ -538,7 +746,7 @@ static void board_frame(struct kunit *test)
 
 static bool lights_are(struct kunit *test, const u8 *registers, size_t size)
 {
-	return !memcmp(fake(test)->table + REG_LEDS, registers, size);
+	return !memcmp(lights_reg(test), registers, size);
 }
 
 /* Without what is behind the lights of the smaller boards. */
@@ -557,14 +765,16 @@ static size_t lights_size(const struct board_case *board)
 
 static void board_lights(struct kunit *test)
 {
-	static const u8 dark[5];
+	static const u8 dark[LIGHTS_SIZE];
 	const struct board_case *board = board_of(test);
-	size_t size = lights_size(board);
 	const struct light_case *c;
 	struct led_classdev *led;
+	size_t size;
 
-	memset(fake(test)->table + REG_LEDS, 0xff, size);
-	fake(test)->table[REG_LEDS + size] = 0x55;
+	need_lights(test);
+	size = lights_size(board);
+	memset(lights_reg(test), 0xff, size);
+	lights_reg(test)[size] = 0x55;
 	bind(test);
 	EVENTUALLY(test, lights_are(test, dark, size));
 	for (c = board->lights; c->name; c++) {
@@ -575,13 +785,14 @@ static void board_lights(struct kunit *test)
 		led_set_brightness(led, LED_OFF);
 		EVENTUALLY(test, lights_are(test, dark, size));
 	}
-	KUNIT_EXPECT_EQ(test, fake(test)->table[REG_LEDS + size], 0x55);
+	KUNIT_EXPECT_EQ(test, lights_reg(test)[size], 0x55);
 }
 
 static struct led_classdev *find_rgb(struct kunit *test)
 {
 	const struct light_case *c;
 
+	need_lights(test);
 	for (c = board_of(test)->lights; c->name; c++)
 		if (c->max == 31)
 			return light(test, c->name);
@@ -592,7 +803,7 @@ static struct led_classdev *find_rgb(struct kunit *test)
 
 static bool rgb_is(struct kunit *test, u16 value)
 {
-	return get_unaligned_le16(fake(test)->table + REG_LEDS + 1) == value;
+	return get_unaligned_le16(lights_reg(test) + 1) == value;
 }
 
 static void board_colors(struct kunit *test)
@@ -619,16 +830,52 @@ static void board_colors(struct kunit *test)
 	EVENTUALLY(test, rgb_is(test, 31 << 5));
 }
 
+static bool bytes_are(struct kunit *test, u8 red, u8 green, u8 blue)
+{
+	const u8 bytes[] = { red, green, blue };
+
+	return !memcmp(lights_reg(test), bytes, sizeof(bytes));
+}
+
+/* Where each colour is a byte, of which only the low bits may count. */
+static void board_colors_of_bytes(struct kunit *test)
+{
+	const struct light_case *c = board_of(test)->lights;
+	struct led_classdev *led;
+
+	if (!c || !c->registers[2])
+		kunit_skip(test, "its first light has not three bytes");
+	bind(test);
+	led = light(test, c->name);
+	dev_attr_store(led->dev, "multi_intensity", "1 2 30");
+	led_set_brightness(led, c->max);
+	EVENTUALLY(test, bytes_are(test, 1, 2, 30));
+	/* Half of it, rounded. */
+	led_set_brightness(led, c->max / 2 + 1);
+	EVENTUALLY(test, bytes_are(test, 1, 1, 15));
+	/* More than there is does not spill into its neighbour. */
+	dev_attr_store(led->dev, "multi_intensity", "256 0 1000");
+	led_set_brightness(led, c->max);
+	EVENTUALLY(test, bytes_are(test, c->max, 0, c->max));
+}
+
 /* How often registers of lights have been written, and how; @hold has no answer. */
 static struct {
+	u8 addr;
 	unsigned int writes;
 	unsigned int group_writes;
 	bool hold;
 } seen;
 
+static void begin_to_note(struct kunit *test)
+{
+	memset(&seen, 0, sizeof(seen));
+	seen.addr = board_of(test)->lights_addr;
+}
+
 static void note_writes(struct fake_line *line, const struct dxl_packet *request)
 {
-	bool lights = request->len && request->params[0] == REG_LEDS;
+	bool lights = request->len && request->params[0] == READ_ONCE(seen.addr);
 
 	if (request->instruction == DXL_SYNC_WRITE && lights)
 		WRITE_ONCE(seen.group_writes, seen.group_writes + 1);
@@ -647,17 +894,18 @@ static void board_lights_at_once(struct kunit *test)
 	struct fake_servos *f = test->priv;
 	unsigned int i, round, count = 0, last = 0;
 	const struct light_case *c;
-	struct led_classdev *leds[8];
+	struct led_classdev *leds[LIGHTS_MAX];
 
+	need_lights(test);
 	bind(test);
 	for (c = board->lights; c->name; c++) {
 		leds[count++] = light(test, c->name);
-		last |= c->registers[0];
+		last |= c->registers[0] / c->max;
 	}
 	led_set_brightness(leds[0], 1);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	EVENTUALLY(test, *lights_reg(test) == 1);
 
-	memset(&seen, 0, sizeof(seen));
+	begin_to_note(test);
 	seen.hold = true;
 	f->line->respond = note_writes;
 	led_set_brightness(leds[0], 0);
@@ -667,7 +915,7 @@ static void board_lights_at_once(struct kunit *test)
 			led_set_brightness(leds[i], round % 2);
 	WRITE_ONCE(seen.hold, false);
 	fake_line_status(f->line, board->protocol, ID, 0, NULL, 0);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == last);
+	EVENTUALLY(test, *lights_reg(test) == last);
 	/* Would there be another one? */
 	msleep(50);
 	KUNIT_EXPECT_EQ(test, READ_ONCE(seen.writes), 2);
@@ -684,11 +932,12 @@ static void board_lights_in_exchange(struct kunit *test)
 	struct led_classdev *led;
 	unsigned int round;
 
+	need_lights(test);
 	bind(test);
 	led = light(test, board_of(test)->lights[0].name);
 	led_set_brightness(led, 1);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
-	memset(&seen, 0, sizeof(seen));
+	EVENTUALLY(test, *lights_reg(test) == 1);
+	begin_to_note(test);
 	f->line->respond = note_writes;
 	for (round = 0; round < 50 && !READ_ONCE(seen.group_writes); round++) {
 		led_set_brightness(led, round % 2);
@@ -696,7 +945,7 @@ static void board_lights_in_exchange(struct kunit *test)
 		msleep(20);
 	}
 	KUNIT_EXPECT_GT(test, READ_ONCE(seen.group_writes), 0);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == !(round % 2));
+	EVENTUALLY(test, *lights_reg(test) == !(round % 2));
 	f->line->respond = fake_line_respond;
 }
 
@@ -705,10 +954,12 @@ static void board_lights_in_exchange(struct kunit *test)
 static int read_buttons(struct kunit *test)
 {
 	struct iio_dev *iio = dev_to_iio_dev(servo_iio(test, ID));
-	static const struct input_case buttons = { IIO_COUNT };
+	const struct input_case *c = board_of(test)->inputs;
 	struct iio_channel chan = { .indio_dev = iio };
 
-	chan.channel = channel(test, iio, &buttons, 1);
+	while (c->addr != board_of(test)->keys_addr)
+		c++;
+	chan.channel = channel(test, iio, c, c->number);
 
 	return chan_read(chan);
 }
@@ -717,7 +968,7 @@ static int read_buttons(struct kunit *test)
 static void board_buttons(struct kunit *test)
 {
 	const struct board_case *board = board_of(test);
-	u8 *reg = &fake(test)->table[REG_BUTTONS];
+	u8 *reg = keys_reg(test);
 	struct input_dev *input;
 	unsigned int bit, other;
 
@@ -819,30 +1070,6 @@ static void listen(struct kunit *test, const struct input_device_id *ids)
 	KUNIT_ASSERT_NOT_NULL(test, listener.dev);
 }
 
-/* An answer that is under way must not bring it back. */
-static void lose(struct kunit *test, struct dxl_device *ddev)
-{
-	struct dxl_queue *q = &ddev->bus->queue;
-
-	fake(test)->silent = true;
-	spin_lock_bh(&q->lock);
-	ddev->times_lost++;
-	ddev->state = DXL_LOST;
-	ddev->faults = 8;
-	spin_unlock_bh(&q->lock);
-}
-
-static void find_again(struct kunit *test, struct dxl_device *ddev)
-{
-	struct dxl_queue *q = &ddev->bus->queue;
-
-	fake(test)->silent = false;
-	spin_lock_bh(&q->lock);
-	ddev->state = DXL_ACTIVE;
-	ddev->faults = 0;
-	spin_unlock_bh(&q->lock);
-}
-
 /* A button that is held while somebody listens, so that the driver reads it. */
 static struct dxl_device *hold_button(struct kunit *test)
 {
@@ -852,7 +1079,7 @@ static struct dxl_device *hold_button(struct kunit *test)
 		kunit_skip(test, "it has no buttons");
 	bind(test);
 	listen(test, key_ids);
-	WRITE_ONCE(fake(test)->table[REG_BUTTONS], 1);
+	WRITE_ONCE(*keys_reg(test), 1);
 	EVENTUALLY(test, is_pressed(listener.dev, board->keys[0]));
 
 	return servo_device(test, ID);
@@ -867,7 +1094,7 @@ static void board_buttons_polled(struct kunit *test)
 	fake(test)->silent = true;
 	EVENTUALLY(test, fake_device_stat(ddev, DXL_STAT_NACK) > 0);
 	KUNIT_EXPECT_TRUE(test, is_pressed(listener.dev, key));
-	WRITE_ONCE(fake(test)->table[REG_BUTTONS], 0);
+	WRITE_ONCE(*keys_reg(test), 0);
 	fake(test)->silent = false;
 	EVENTUALLY(test, !is_pressed(listener.dev, key));
 }
@@ -877,10 +1104,10 @@ static void board_lost_releases(struct kunit *test)
 	struct dxl_device *ddev = hold_button(test);
 	u16 key = board_of(test)->keys[0];
 
-	lose(test, ddev);
+	servo_lose(fake(test), ddev);
 	EVENTUALLY(test, !is_pressed(listener.dev, key));
 	KUNIT_EXPECT_EQ(test, read_buttons(test), -EHOSTDOWN);
-	find_again(test, ddev);
+	servo_find_again(fake(test), ddev);
 	EVENTUALLY(test, is_pressed(listener.dev, key));
 }
 
@@ -988,6 +1215,7 @@ static void board_power(struct kunit *test)
 
 	buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
+	need_inputs(test);
 	*reg = 1;
 	bind(test);
 	dev = servo_iio(test, ID);
@@ -1012,17 +1240,21 @@ static void board_power(struct kunit *test)
 
 static void board_silent(struct kunit *test)
 {
-	struct iio_dev *iio;
+	const struct board_case *board = board_of(test);
 
 	fake(test)->silent = true;
 	bind(test);
-	iio = dev_to_iio_dev(servo_iio(test, ID));
 	fake(test)->silent = false;
-	put_input(test, board_of(test)->inputs);
-	expect_input(test, iio, board_of(test)->inputs);
+	if (board->num_inputs) {
+		put_input(test, board->inputs);
+		expect_input(test, dev_to_iio_dev(servo_iio(test, ID)),
+			     board->inputs);
+	}
+	if (board->lights) {
+		led_set_brightness(light(test, board->lights[0].name), 1);
+		EVENTUALLY(test, *lights_reg(test) == 1);
+	}
 	KUNIT_EXPECT_EQ(test, servo_device(test, ID)->return_delay_us, 6);
-	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
 }
 
 /* It may have been without power: what it shows is told to it again. */
@@ -1031,25 +1263,26 @@ static void board_returns(struct kunit *test)
 	struct fake_servos *f = test->priv;
 	struct dxl_device *ddev;
 
+	need_lights(test);
 	bind(test);
 	ddev = servo_device(test, ID);
 	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	EVENTUALLY(test, *lights_reg(test) == 1);
 
-	lose(test, ddev);
-	fake(test)->table[REG_LEDS] = 0;
+	servo_lose(fake(test), ddev);
+	*lights_reg(test) = 0;
 	fake(test)->table[5] = 4;
-	find_again(test, ddev);
+	servo_find_again(fake(test), ddev);
 	device_lock(&ddev->dev);
 	to_dxl_driver(ddev->dev.driver)->returned(ddev);
 	device_unlock(&ddev->dev);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	EVENTUALLY(test, *lights_reg(test) == 1);
 	KUNIT_EXPECT_EQ(test, ddev->return_delay_us, 8);
 
 	/* When the driver goes the lights go off. */
 	fake_servos_drop(f);
 	fake_line_remove(f->line);
-	KUNIT_EXPECT_EQ(test, fake(test)->table[REG_LEDS], 0);
+	KUNIT_EXPECT_EQ(test, *lights_reg(test), 0);
 }
 
 /* It has been without power for so short a time that it has not been lost. */
@@ -1061,6 +1294,8 @@ static void board_doubted(struct kunit *test)
 	unsigned int tries = 8;
 	struct iio_dev *iio;
 
+	need_inputs(test);
+	need_lights(test);
 	bind(test);
 	ddev = servo_device(test, ID);
 	iio = dev_to_iio_dev(servo_iio(test, ID));
@@ -1068,14 +1303,14 @@ static void board_doubted(struct kunit *test)
 		       board_of(test)->inputs->number);
 	chan = (struct iio_channel){ .indio_dev = iio, .channel = spec };
 	led_set_brightness(light(test, board_of(test)->lights[0].name), 1);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	EVENTUALLY(test, *lights_reg(test) == 1);
 
 	fake(test)->silent = true;
-	fake(test)->table[REG_LEDS] = 0;
+	*lights_reg(test) = 0;
 	while (READ_ONCE(ddev->state) == DXL_ACTIVE && tries--)
 		KUNIT_EXPECT_LT(test, chan_read(chan), 0);
 	fake(test)->silent = false;
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	EVENTUALLY(test, *lights_reg(test) == 1);
 	KUNIT_EXPECT_EQ(test, ddev->times_lost, 0);
 }
 
@@ -1088,16 +1323,17 @@ static void board_returns_as_other(struct kunit *test)
 
 	if (!strcmp(board_of(test)->name, "cm-740"))
 		kunit_skip(test, "its number is not known");
+	need_lights(test);
 	bind(test);
 	ddev = servo_device(test, ID);
 	led = light(test, board_of(test)->lights[0].name);
 	led_set_brightness(led, 1);
-	EVENTUALLY(test, fake(test)->table[REG_LEDS] == 1);
+	EVENTUALLY(test, *lights_reg(test) == 1);
 
-	lose(test, ddev);
+	servo_lose(fake(test), ddev);
 	fake(test)->table[0] ^= 0xff;
-	find_again(test, ddev);
-	memset(&seen, 0, sizeof(seen));
+	servo_find_again(fake(test), ddev);
+	begin_to_note(test);
 	f->line->respond = note_writes;
 	led_set_brightness(led, 0);
 	dxl_cycle_kick(f->line->bus);
@@ -1115,6 +1351,7 @@ static struct kunit_case board_test_cases[] = {
 	KUNIT_CASE_PARAM(board_frame, board_gen_params),
 	KUNIT_CASE_PARAM(board_lights, board_gen_params),
 	KUNIT_CASE_PARAM(board_colors, board_gen_params),
+	KUNIT_CASE_PARAM(board_colors_of_bytes, board_gen_params),
 	KUNIT_CASE_PARAM(board_lights_at_once, board_gen_params),
 	KUNIT_CASE_PARAM(board_lights_in_exchange, board_gen_params),
 	KUNIT_CASE_PARAM(board_buttons, board_gen_params),

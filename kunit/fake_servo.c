@@ -151,6 +151,30 @@ struct device *servo_iio(struct kunit *test, u8 id)
 	return &indio_dev->dev;
 }
 
+/* Have a device be lost. An answer that is under way must not bring it back. */
+void servo_lose(struct fake_device *dev, struct dxl_device *ddev)
+{
+	struct dxl_queue *q = &ddev->bus->queue;
+
+	dev->silent = true;
+	spin_lock_bh(&q->lock);
+	ddev->times_lost++;
+	ddev->state = DXL_LOST;
+	ddev->faults = 8;
+	spin_unlock_bh(&q->lock);
+}
+
+void servo_find_again(struct fake_device *dev, struct dxl_device *ddev)
+{
+	struct dxl_queue *q = &ddev->bus->queue;
+
+	dev->silent = false;
+	spin_lock_bh(&q->lock);
+	ddev->state = DXL_ACTIVE;
+	ddev->faults = 0;
+	spin_unlock_bh(&q->lock);
+}
+
 static int is_iio_of(struct device *dev, void *kind)
 {
 	const char *name;

@@ -18,7 +18,7 @@ struct kunit;
 #define OUT		true
 
 /* References to devices that a test may hold. */
-#define FAKE_HELD	40
+#define FAKE_HELD	64
 
 /**
  * struct fake_servos - a bus with servos; a test's priv
@@ -50,6 +50,9 @@ struct iio_channel servo_channel(struct kunit *test, u8 id,
 				 enum iio_chan_type type, bool output);
 bool servo_has_channel(struct kunit *test, u8 id, enum iio_chan_type type,
 		       bool output);
+
+void servo_lose(struct fake_device *dev, struct dxl_device *ddev);
+void servo_find_again(struct fake_device *dev, struct dxl_device *ddev);
 
 int chan_read(struct iio_channel chan);
 int chan_write(struct iio_channel chan, int value);

@@ -36,7 +36,8 @@ static int check_model(struct dxl_board *board)
 
 	dev_err_ratelimited(&ddev->dev,
 			    "found model number %u, not the %u of %s\n",
-			    ddev->model_number, model->number, model->name);
+			    ddev->model_number, model->number,
+			    dxl_board_name(board));
 
 	return -ENODEV;
 }
@@ -81,6 +82,19 @@ static int configure(struct dxl_board *board)
 bool dxl_board_is_configured(const struct dxl_board *board)
 {
 	return READ_ONCE(board->configured) == configured_now(board);
+}
+
+/**
+ * dxl_board_is_gone() - whether there is no such board any more
+ * @board: the board
+ *
+ * Context: Any context.
+ * Return: true if it is lost, or another model is in its place
+ */
+bool dxl_board_is_gone(const struct dxl_board *board)
+{
+	return READ_ONCE(board->ddev->state) == DXL_LOST ||
+	       READ_ONCE(board->wrong_model);
 }
 
 /**
@@ -169,11 +183,12 @@ static int board_probe(struct dxl_device *ddev)
 		return ret;
 	if (ret)
 		dev_warn(dev, "no answer as %s is expected to give: %pe\n",
-			 board->model->name, ERR_PTR(ret));
+			 dxl_board_name(board), ERR_PTR(ret));
 
 	return dxl_board_add_leds(board) ?:
 	       dxl_board_add_keys(board) ?:
 	       dxl_board_add_buzzer(board) ?:
+	       dxl_board_add_battery(board) ?:
 	       dxl_board_iio(indio_dev);
 }
 
@@ -195,9 +210,9 @@ static void board_doubted(struct dxl_device *ddev)
 
 /* --- what the driver binds to --- */
 
-#define DXL_BOARD(_protocol, _number, _name, ...)			\
+#define DXL_BOARD(_protocol, _number, _compatible, ...)			\
 	{								\
-		.compatible = "robotis," _name,				\
+		.compatible = _compatible,				\
 		.data = &dxl_board_models[DXL_BOARD_INDEX(_protocol,	\
 							  _number)],	\
 	},

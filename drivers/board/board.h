@@ -7,6 +7,7 @@
 
 #include <linux/iio/types.h>
 #include <linux/mutex.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include <linux/dxl/bus.h>
@@ -59,28 +60,62 @@ struct dxl_board_input {
  * @name: its colour and function, as LED class devices are named
  * @bit: where it begins in the registers of all lights
  * @bits: how many bits are its brightness or, of an RGB light, that of each
- *	colour: red, then green, then blue
- * @rgb: it is an RGB light
+ *	colour
+ * @step: of an RGB light, bits from one colour to the next: red, then green, then
+ *	blue; 0 if it has only one colour
  */
 struct dxl_board_led {
 	const char *name;
-	u8 bit;
+	u16 bit;
 	u8 bits;
-	bool rgb;
+	u8 step;
 };
 
 /* Most bytes of all lights of a board. */
-#define BOARD_LEDS_SIZE		5
+#define BOARD_LEDS_SIZE		48
 
 /* Most buttons of a board. */
 #define BOARD_KEYS		8
+
+/**
+ * struct dxl_board_pack - the battery behind a board
+ * @addr: first of the registers with its state: see battery.c
+ * @serial_addr: first of those with its serial number, or 0: one with a fuel gauge
+ *	has that, tells what charge remains, and nothing of its health
+ * @manufacturer: who has made it; of one with a serial number
+ * @cells: how many of them there are in series
+ * @charging: bits of its status while it is charged, or 0: then its current tells
+ * @discharging: the same while it is discharged
+ * @full: it is full
+ * @low: it is nearly empty
+ * @critical: it is empty
+ * @overheat: it is too hot
+ * @overcurrent: too much flows
+ * @overcharge: it is charged too much
+ * @failure: it is unwell otherwise
+ */
+struct dxl_board_pack {
+	u16 addr;
+	u16 serial_addr;
+	const char *manufacturer;
+	u8 cells;
+	u16 charging;
+	u16 discharging;
+	u16 full;
+	u16 low;
+	u16 critical;
+	u16 overheat;
+	u16 overcurrent;
+	u16 overcharge;
+	u16 failure;
+};
 
 /**
  * struct dxl_board_layout - a board
  * @table: what the core has to know of its control table
  * @features: group instructions that it understands, of &enum dxl_feature
  * @inputs: its inputs
- * @num_inputs: their number
+ * @num_inputs: their number, which may be 0
  * @leds_addr: first register of its lights
  * @leds_size: bytes of them; they are written together
  * @leds: its lights, the last without a name
@@ -90,6 +125,7 @@ struct dxl_board_led {
  *	makes none
  * @power_addr: register of the supply of all other devices on its connectors;
  *	0 if it does not switch that
+ * @pack: the battery that it speaks for, or NULL
  */
 struct dxl_board_layout {
 	struct dxl_table table;
@@ -103,17 +139,18 @@ struct dxl_board_layout {
 	u16 keys[BOARD_KEYS];
 	u16 buzzer_addr;
 	u16 power_addr;
+	const struct dxl_board_pack *pack;
 };
 
 /**
  * struct dxl_board_model - what the driver has to know of a model
- * @name: name of its devices
+ * @compatible: vendor and name, which is that of its devices
  * @protocol: protocol that it speaks
  * @number: model number that it reports; 0 where the maker does not say
  * @layout: what it is made of
  */
 struct dxl_board_model {
-	const char *name;
+	const char *compatible;
 	enum dxl_protocol protocol;
 	u16 number;
 	const struct dxl_board_layout *layout;
@@ -166,8 +203,14 @@ dxl_board_layout(const struct dxl_board *board)
 	return board->model->layout;
 }
 
+static inline const char *dxl_board_name(const struct dxl_board *board)
+{
+	return strchr(board->model->compatible, ',') + 1;
+}
+
 /* board.c */
 bool dxl_board_is_configured(const struct dxl_board *board);
+bool dxl_board_is_gone(const struct dxl_board *board);
 int dxl_board_ready(struct dxl_board *board);
 int dxl_board_read(struct dxl_board *board, u16 addr, u8 *raw, u16 size);
 int dxl_board_write(struct dxl_board *board, u16 addr, const u8 *raw, u16 size);
@@ -185,6 +228,9 @@ unsigned int dxl_board_key_reports(const struct dxl_board *board);
 void dxl_board_report_keys(struct dxl_board *board, u32 pressed);
 void dxl_board_report_keys_since(struct dxl_board *board, unsigned int reports,
 				 u32 pressed);
+
+/* battery.c */
+int dxl_board_add_battery(struct dxl_board *board);
 
 /* buzzer.c */
 int dxl_board_add_buzzer(struct dxl_board *board);

@@ -237,7 +237,7 @@ static int add_channels(struct iio_dev *indio_dev)
 		channels[i] = channel_of(&layout->inputs[i], i);
 	channels[i] = (struct iio_chan_spec)IIO_CHAN_SOFT_TIMESTAMP(i);
 
-	indio_dev->name = board->model->name;
+	indio_dev->name = dxl_board_name(board);
 	indio_dev->modes = INDIO_DIRECT_MODE;
 	indio_dev->info = layout->power_addr ? &power_board_info : &board_info;
 	indio_dev->channels = channels;
@@ -319,7 +319,7 @@ static int join_frames(struct dxl_board *board)
 }
 
 /**
- * dxl_board_iio() - show what a board measures
+ * dxl_board_iio() - show what a board measures, if it does
  * @indio_dev: the IIO device with the board; all else that it has is set up
  *
  * Return: 0 or a negative errno
@@ -327,6 +327,9 @@ static int join_frames(struct dxl_board *board)
 int dxl_board_iio(struct iio_dev *indio_dev)
 {
 	struct dxl_board *board = iio_priv(indio_dev);
+
+	if (!dxl_board_layout(board)->num_inputs)
+		return 0;
 
 	return add_channels(indio_dev) ?:
 	       devm_dxl_buffer_setup(indio_dev, &buffer_ops) ?:

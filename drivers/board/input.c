@@ -28,7 +28,7 @@ struct input_dev *dxl_board_input_dev(struct dxl_board *board,
 		return NULL;
 
 	input->name = devm_kasprintf(dev, GFP_KERNEL, "%s %s",
-				     board->label ?: board->model->name, what);
+				     board->label ?: dxl_board_name(board), what);
 	input->phys = devm_kasprintf(dev, GFP_KERNEL, "%s/input%u",
 				     dev_name(dev), number);
 	if (!input->name || !input->phys)

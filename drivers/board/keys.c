@@ -102,12 +102,6 @@ void dxl_board_report_keys_since(struct dxl_board *board, unsigned int reports,
 	spin_unlock_bh(&keys->lock);
 }
 
-static bool is_gone(const struct dxl_board *board)
-{
-	return READ_ONCE(board->ddev->state) == DXL_LOST ||
-	       READ_ONCE(board->wrong_model);
-}
-
 static void keys_poll(struct input_dev *input)
 {
 	struct dxl_board_keys *keys = input_get_drvdata(input);
@@ -124,7 +118,7 @@ static void keys_poll(struct input_dev *input)
 
 	ret = dxl_board_read(board, dxl_board_layout(board)->keys_addr,
 			     &pressed, sizeof(pressed));
-	if (ret && !is_gone(board))
+	if (ret && !dxl_board_is_gone(board))
 		return;
 
 	dxl_board_report_keys_since(board, reports, ret ? 0 : pressed);

@@ -277,7 +277,7 @@ static void put_colors(struct light *light, enum led_brightness brightness)
 	led_mc_calc_color_components(&light->mc, brightness);
 	for (i = 0; i < COLORS; i++) {
 		value = min(light->colors[i].brightness, levels(desc));
-		put_bits(light->leds->image, desc->bit + i * desc->bits,
+		put_bits(light->leds->image, desc->bit + i * desc->step,
 			 desc->bits, value);
 	}
 }
@@ -291,7 +291,7 @@ static void light_set(struct led_classdev *cdev, enum led_brightness brightness)
 	unsigned long flags;
 
 	spin_lock_irqsave(&leds->lock, flags);
-	if (desc->rgb)
+	if (desc->step)
 		put_colors(light, brightness);
 	else
 		put_bits(leds->image, desc->bit, desc->bits, brightness);
@@ -330,7 +330,7 @@ static int add_light(struct dxl_board_leds *leds, struct light *light,
 
 	cdev->max_brightness = levels(desc);
 	cdev->brightness_set = light_set;
-	if (!desc->rgb)
+	if (!desc->step)
 		return devm_led_classdev_register(dev, cdev);
 
 	set_colors(light);

@@ -6,6 +6,7 @@
  * model_list.h. A board is added by adding a row there and a layout here.
  */
 #include <linux/array_size.h>
+#include <linux/bits.h>
 #include <linux/input-event-codes.h>
 
 #include <linux/dxl/models.h>
@@ -20,10 +21,12 @@ static const struct dxl_baud bauds_v2[] = { DXL_BAUDS_V2, {} };
 /* 0.1 V. */
 static const struct dxl_board_unit supply = { .whole = 100 };
 
-/* 10 bits of 3.3 V, and of 5 V, in mV. */
+/* 10 bits of 3.3 V, and of 5 V, and 12 bits of 3.3 V, in mV. */
 static const struct dxl_board_unit adc_3v3 = { .whole = 3, .nano = 222656250 };
 
 static const struct dxl_board_unit adc_5v = { .whole = 4, .nano = 882812500 };
+
+static const struct dxl_board_unit adc12_3v3 = { .nano = 805664063 };
 
 /* 10 bits of 500 degrees a second in both directions, in rad/s. */
 static const struct dxl_board_unit gyro_500 = {
@@ -34,6 +37,12 @@ static const struct dxl_board_unit gyro_500 = {
 /* 16.4 of them are a degree a second. */
 static const struct dxl_board_unit gyro_2000 = { .nano = 1064225 };
 
+/* 2.7 of them are a degree a second, around what a NAO has at rest. */
+static const struct dxl_board_unit gyro_nao = {
+	.offset = 2000,
+	.nano = 6464182,
+};
+
 /* 10 bits of 4 g in both directions, 16 bits of 2 g, in m/s^2. */
 static const struct dxl_board_unit accel_4g = {
 	.offset = -512,
@@ -42,8 +51,14 @@ static const struct dxl_board_unit accel_4g = {
 
 static const struct dxl_board_unit accel_2g = { .nano = 598550 };
 
+/* 56 of them are 1 g. */
+static const struct dxl_board_unit accel_nao = { .nano = 175118750 };
+
 /* 0.1 degree. */
 static const struct dxl_board_unit rotation = { .nano = 100000000 };
+
+/* 0.0001 rad in degrees. */
+static const struct dxl_board_unit inclination = { .nano = 5729578 };
 
 /* mN in N, mm in m. */
 static const struct dxl_board_unit thousandth = { .nano = 1000000 };
@@ -77,9 +92,9 @@ static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
 	}
 
 /* In a frame the count without a number would be taken for a servo's load. */
-#define BUTTONS(_addr)							\
+#define BUTTONS(_number, _addr)						\
 	{								\
-		.type = IIO_COUNT, .number = 1, .name = "buttons",	\
+		.type = IIO_COUNT, .number = _number, .name = "buttons", \
 		.addr = _addr, .size = 1				\
 	}
 
@@ -101,7 +116,7 @@ static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
 #define INPUTS_CM740	8
 
 static const struct dxl_board_input inputs_cm730[] = {
-	BUTTONS(30),
+	BUTTONS(1, 30),
 	GYRO(Z, 38, gyro_500),
 	GYRO(Y, 40, gyro_500),
 	GYRO(X, 42, gyro_500),
@@ -127,7 +142,7 @@ static const struct dxl_board_input inputs_cm730[] = {
 };
 
 static const struct dxl_board_input inputs_opencr[] = {
-	BUTTONS(30),
+	BUTTONS(1, 30),
 	SUPPLY(31),
 	GYRO(X, 32, gyro_2000, .is_signed = true),
 	GYRO(Y, 34, gyro_2000, .is_signed = true),
@@ -151,7 +166,7 @@ static const struct dxl_board_input inputs_fsr[] = {
 };
 
 static const struct dxl_board_input inputs_cm510[] = {
-	BUTTONS(30),
+	BUTTONS(1, 30),
 	SUPPLY(31),
 	ADC(1, "port1", 32, adc_5v),
 	ADC(2, "port2", 34, adc_5v),
@@ -164,10 +179,67 @@ static const struct dxl_board_input inputs_cm510[] = {
 	ADC(6, "port6", 42, adc_5v),
 };
 
+static const struct dxl_board_input inputs_nao_buttons[] = {
+	BUTTONS(1, 24),
+};
+
+static const struct dxl_board_input inputs_nao_foot[] = {
+	BUTTONS(5, 24),
+	FSR(1, 26),
+	FSR(2, 28),
+	FSR(3, 30),
+	FSR(4, 32),
+};
+
+/* mA; tenths of a degree Celsius. */
+static const struct dxl_board_unit milli = { .whole = 1 };
+
+static const struct dxl_board_unit celsius = { .whole = 100 };
+
+/* A BMZ has those before the age. */
+#define INPUTS_BMZ	6
+
+static const struct dxl_board_input inputs_nao_battery[] = {
+	{
+		.type = IIO_COUNT, .number = 1, .name = "status",
+		.addr = 24, .size = 2,
+	},
+	{
+		.type = IIO_COUNT, .number = 2, .name = "charge",
+		.addr = 26, .size = 2, .slow = true, .unit = &thousandth,
+	},
+	{
+		.type = IIO_CURRENT, .name = "battery",
+		.addr = 28, .size = 2, .is_signed = true, .unit = &milli,
+	},
+	ADC(1, "cell-max", 30, milli),
+	ADC(2, "cell-min", 32, milli),
+	{
+		.type = IIO_TEMP, .name = "battery",
+		.addr = 34, .size = 2, .is_signed = true, .slow = true,
+		.unit = &celsius,
+	},
+	{
+		.type = IIO_COUNT, .number = 3, .name = "age",
+		.addr = 40, .size = 1, .slow = true,
+	},
+};
+
+static const struct dxl_board_input inputs_nao_inertial[] = {
+	GYRO(X, 24, gyro_nao, .is_signed = true),
+	GYRO(Y, 26, gyro_nao, .is_signed = true),
+	ADC(1, "reference", 28, adc12_3v3),
+	ACCEL(X, 30, accel_nao, .is_signed = true),
+	ACCEL(Y, 32, accel_nao, .is_signed = true),
+	ACCEL(Z, 34, accel_nao, .is_signed = true),
+	ON_AXIS(IIO_INCLI, X, "angle", 36, inclination, .is_signed = true),
+	ON_AXIS(IIO_INCLI, Y, "angle", 38, inclination, .is_signed = true),
+};
+
 /* --- lights --- */
 
 #define LIGHT(_name, _bit)	{ _name, .bit = _bit, .bits = 1 }
-#define RGB555(_name, _bit)	{ _name, .bit = _bit, .bits = 5, .rgb = true }
+#define RGB555(_name, _bit)	{ _name, .bit = _bit, .bits = 5, .step = 5 }
 
 /* LED 5 is on the head, LED 6 is the eyes. */
 static const struct dxl_board_led leds_cm7xx[] = {
@@ -203,10 +275,109 @@ static const struct dxl_board_led leds_cm510[] = {
 	{}
 };
 
+/* A byte for each colour, of which so many bits count. */
+#define BYTE(_name, _byte, _bits) \
+	{ _name, .bit = BITS_PER_BYTE * (_byte), .bits = _bits }
+#define RGB_BYTES(_name, _byte, _bits)					\
+	{								\
+		_name, .bit = BITS_PER_BYTE * (_byte), .bits = _bits,	\
+		.step = BITS_PER_BYTE					\
+	}
+
+static const struct dxl_board_led leds_nao_indicator[] = {
+	RGB_BYTES("rgb:indicator", 0, 8),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_touch[] = {
+	BYTE("blue:front-left-0", 0, 4),
+	BYTE("blue:front-left-1", 1, 4),
+	BYTE("blue:front-right-0", 2, 4),
+	BYTE("blue:front-right-1", 3, 4),
+	BYTE("blue:middle-left-0", 4, 4),
+	BYTE("blue:middle-right-0", 5, 4),
+	BYTE("blue:rear-left-0", 6, 4),
+	BYTE("blue:rear-left-1", 7, 4),
+	BYTE("blue:rear-left-2", 8, 4),
+	BYTE("blue:rear-right-0", 9, 4),
+	BYTE("blue:rear-right-1", 10, 4),
+	BYTE("blue:rear-right-2", 11, 4),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_face[] = {
+	RGB_BYTES("rgb:left-0deg", 0, 6),
+	RGB_BYTES("rgb:left-45deg", 3, 6),
+	RGB_BYTES("rgb:left-90deg", 6, 6),
+	RGB_BYTES("rgb:left-135deg", 9, 6),
+	RGB_BYTES("rgb:left-180deg", 12, 6),
+	RGB_BYTES("rgb:left-225deg", 15, 6),
+	RGB_BYTES("rgb:left-270deg", 18, 6),
+	RGB_BYTES("rgb:left-315deg", 21, 6),
+	RGB_BYTES("rgb:right-0deg", 24, 6),
+	RGB_BYTES("rgb:right-45deg", 27, 6),
+	RGB_BYTES("rgb:right-90deg", 30, 6),
+	RGB_BYTES("rgb:right-135deg", 33, 6),
+	RGB_BYTES("rgb:right-180deg", 36, 6),
+	RGB_BYTES("rgb:right-225deg", 39, 6),
+	RGB_BYTES("rgb:right-270deg", 42, 6),
+	RGB_BYTES("rgb:right-315deg", 45, 6),
+	{}
+};
+
+static const struct dxl_board_led leds_nao_ears[] = {
+	BYTE("blue:left-0deg", 0, 4),
+	BYTE("blue:left-36deg", 1, 4),
+	BYTE("blue:left-72deg", 2, 4),
+	BYTE("blue:left-108deg", 3, 4),
+	BYTE("blue:left-144deg", 4, 4),
+	BYTE("blue:left-180deg", 5, 4),
+	BYTE("blue:left-216deg", 6, 4),
+	BYTE("blue:left-252deg", 7, 4),
+	BYTE("blue:left-288deg", 8, 4),
+	BYTE("blue:left-324deg", 9, 4),
+	BYTE("blue:right-0deg", 10, 4),
+	BYTE("blue:right-36deg", 11, 4),
+	BYTE("blue:right-72deg", 12, 4),
+	BYTE("blue:right-108deg", 13, 4),
+	BYTE("blue:right-144deg", 14, 4),
+	BYTE("blue:right-180deg", 15, 4),
+	BYTE("blue:right-216deg", 16, 4),
+	BYTE("blue:right-252deg", 17, 4),
+	BYTE("blue:right-288deg", 18, 4),
+	BYTE("blue:right-324deg", 19, 4),
+	{}
+};
+
 #define LEDS(_addr, _size, _leds)					\
 	.leds_addr = _addr,						\
 	.leds_size = _size,						\
 	.leds = _leds
+
+/* --- batteries --- */
+
+static const struct dxl_board_pack pack_bmz = {
+	.addr = 24,
+	.charging = BIT(7),
+	.discharging = BIT(5),
+	.full = BIT(6),
+	.low = BIT(1),
+	.critical = BIT(0),
+	.overheat = BIT(8) | BIT(14),
+	.overcurrent = BIT(11) | BIT(12) | BIT(13),
+	.overcharge = BIT(9),
+	.failure = BIT(10),
+};
+
+static const struct dxl_board_pack pack_sanyo = {
+	.addr = 24,
+	.serial_addr = 48,
+	.manufacturer = "SANYO",
+	.cells = 6,
+	.full = BIT(7),
+	.low = BIT(5),
+	.critical = BIT(6),
+};
 
 /* --- boards --- */
 
@@ -267,11 +438,83 @@ static const struct dxl_board_layout layout_cm510 = {
 	.buzzer_addr = 28,
 };
 
+/* NAO's have what they sense from 24 on, and what they show from 64. */
+#define NAO(_size)							\
+	.table = { DXL_TABLE_V1(_size, bauds_v2) },			\
+	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE
+
+#define NAO_LEDS(_size, _leds)	LEDS(64, _size, _leds)
+
+#define NAO_KEYS(...)							\
+	.keys_addr = 24,						\
+	.keys = { __VA_ARGS__ }
+
+static const struct dxl_board_layout layout_nao_chest = {
+	NAO(67),
+	.inputs = inputs_nao_buttons,
+	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
+	NAO_LEDS(3, leds_nao_indicator),
+	NAO_KEYS(BTN_START),
+};
+
+static const struct dxl_board_layout layout_nao_foot = {
+	NAO(67),
+	.inputs = inputs_nao_foot,
+	.num_inputs = ARRAY_SIZE(inputs_nao_foot),
+	NAO_LEDS(3, leds_nao_indicator),
+	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2),
+};
+
+static const struct dxl_board_layout layout_nao_touch = {
+	NAO(76),
+	.inputs = inputs_nao_buttons,
+	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
+	NAO_LEDS(12, leds_nao_touch),
+	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
+};
+
+static const struct dxl_board_layout layout_nao_hand = {
+	NAO(25),
+	.inputs = inputs_nao_buttons,
+	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
+	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
+};
+
+static const struct dxl_board_layout layout_nao_face = {
+	NAO(112),
+	NAO_LEDS(48, leds_nao_face),
+};
+
+static const struct dxl_board_layout layout_nao_ears = {
+	NAO(84),
+	NAO_LEDS(20, leds_nao_ears),
+};
+
+static const struct dxl_board_layout layout_nao_bmz = {
+	NAO(40),
+	.inputs = inputs_nao_battery,
+	.num_inputs = INPUTS_BMZ,
+	.pack = &pack_bmz,
+};
+
+static const struct dxl_board_layout layout_nao_sanyo = {
+	NAO(72),
+	.inputs = inputs_nao_battery,
+	.num_inputs = ARRAY_SIZE(inputs_nao_battery),
+	.pack = &pack_sanyo,
+};
+
+static const struct dxl_board_layout layout_nao_inertial = {
+	NAO(40),
+	.inputs = inputs_nao_inertial,
+	.num_inputs = ARRAY_SIZE(inputs_nao_inertial),
+};
+
 /* --- models --- */
 
-#define DXL_BOARD(_protocol, _number, _name, _layout)			\
+#define DXL_BOARD(_protocol, _number, _compatible, _layout)		\
 	[DXL_BOARD_INDEX(_protocol, _number)] = {			\
-		.name = _name,						\
+		.compatible = _compatible,				\
 		.protocol = DXL_PROTOCOL_##_protocol,			\
 		.number = 0x##_number,					\
 		.layout = &layout_##_layout,				\

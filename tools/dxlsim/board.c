@@ -33,6 +33,11 @@ static const struct {
 	[QUANTITY_VOLTAGE] = { "V", false },
 	[QUANTITY_FORCE] = { "N", false },
 	[QUANTITY_DISTANCE] = { "mm", false },
+	[QUANTITY_CURRENT] = { "A", true },
+	[QUANTITY_TEMPERATURE] = { "degrees Celsius", true },
+	[QUANTITY_CHARGE] = { "Ah", false },
+	[QUANTITY_SHARE] = { "percent", false },
+	[QUANTITY_BITS] = { "bits", false },
 };
 
 const char *quantity_unit(enum quantity quantity)

@@ -169,6 +169,15 @@ extern const struct model model_cm740;
 extern const struct model model_opencr;
 extern const struct model model_fsr;
 extern const struct model model_cm510;
+extern const struct model model_nao_chest;
+extern const struct model model_nao_foot;
+extern const struct model model_nao_touch;
+extern const struct model model_nao_hand;
+extern const struct model model_nao_bmz;
+extern const struct model model_nao_sanyo;
+extern const struct model model_nao_face;
+extern const struct model model_nao_ears;
+extern const struct model model_nao_inertial;
 
 const struct model *model_by_index(size_t index);
 const struct model *model_named(const char *name);

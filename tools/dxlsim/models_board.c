@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The boards
+ * The boards that ROBOTIS sells
  *
  * From the maker's manual where it has them, and each with a page of its own in
  * Documentation/boards/, which names its sources and what is open in them.
  */
-#include "board.h"
-#include "models.h"
-
-#define LIST(list, a)	.list##s = a, .list##_count = COUNT(a)
+#include "models_board.h"
 
 /* --- what the boards share --- */
-
-/* Where an item's initial value is that of a sensor, it is the world's at first. */
-#define HEAD(number, firmware, id_init, id_max, baud, baud_max, delay) \
-	{  0, 2, ROM, R,  number,   0, 65535,    "model_number" }, \
-	{  2, 1, ROM, R,  firmware, 0, 255,      "firmware_version" }, \
-	{  3, 1, ROM, RW, id_init,  0, id_max,   "id" }, \
-	{  4, 1, ROM, RW, baud,     0, baud_max, "baud_rate" }, \
-	{  5, 1, ROM, RW, delay,    0, 254,      "return_delay_time" }, \
-	{ 16, 1, ROM, RW, 2,        0, 2,        "status_return_level" }
 
 #define REGISTERS \
 	.firmware = 2, \
@@ -28,7 +16,7 @@
 	.return_delay = 5, \
 	.status_level = 16
 
-static const struct registers registers = { REGISTERS };
+const struct registers board_registers = { REGISTERS };
 
 #define MODEL_1 \
 	.protocol = DXL_PROTOCOL_1, \
@@ -36,8 +24,15 @@ static const struct registers registers = { REGISTERS };
 	.boot = 50 * NSEC_PER_MSEC, \
 	.ops = &board_ops
 
-/* Axes of the body: forward, to the left, up. */
-enum { X = 1, Y, Z };
+const unsigned int board_bauds_2[] = {
+	9600, 57600, 115200, 1000000, 2000000, 3000000, 4000000, 4500000,
+};
+
+const struct ability board_abilities_2[] = {
+	{ DXL_SYNC_READ, 0 },
+	{ DXL_BULK_READ, 0 },
+	{ DXL_BULK_WRITE, 0 },
+};
 
 #define BATTERY		111	/* 11.1 V: three cells */
 
@@ -54,7 +49,6 @@ enum { X = 1, Y, Z };
 #define SUPPLY(a)	{ a, QUANTITY_VOLTAGE, 0, 10, 0, 0, 0 }
 #define ADC_3V3(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 3.3, 0, 0, 0 }
 #define ADC_5V(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 5.0, 0, 0, 0 }
-#define FORCE(a)	{ a, QUANTITY_FORCE, 0, 1000, 0.493, 0, 0 }
 #define DISTANCE(a)	{ a, QUANTITY_DISTANCE, 0, 1, 100, 0, 0 }
 
 /* --- CM-730 and CM-740 --- */
@@ -133,7 +127,7 @@ const struct model model_cm730 = {
 	.number = 0x7300,
 	.table_size = 81,
 	.pieces = { PIECE(cm730_items), PIECE(cm730_analogue) },
-	.registers = &registers,
+	.registers = &board_registers,
 	.abilities = bulk_read,
 	.ability_count = COUNT(bulk_read),
 	.board = &cm730_spec,
@@ -146,7 +140,7 @@ const struct model model_cm740 = {
 	.number = 0x7300,
 	.table_size = 51,
 	.pieces = { PIECE(cm730_items) },
-	.registers = &registers,
+	.registers = &board_registers,
 	.abilities = bulk_read,
 	.ability_count = COUNT(bulk_read),
 	.board = &cm740_spec,
@@ -196,32 +190,14 @@ static const struct board_spec opencr_spec = {
 	.calibrate = 50,
 };
 
-static const unsigned int opencr_bauds[] = {
-	9600, 57600, 115200, 1000000, 2000000, 3000000, 4000000, 4500000,
-};
-
-static const struct ability opencr_abilities[] = {
-	{ DXL_SYNC_READ, 0 },
-	{ DXL_BULK_READ, 0 },
-	{ DXL_BULK_WRITE, 0 },
-};
-
 const struct model model_opencr = {
+	MODEL_2,
 	.name = "OpenCR",
 	.compatible = "robotis,opencr",
 	.number = 0x7400,
-	.protocol = DXL_PROTOCOL_2,
 	.table_size = 51,
 	.pieces = { PIECE(opencr_items) },
-	.registers = &registers,
-	.bauds = opencr_bauds,
-	.baud_count = COUNT(opencr_bauds),
-	.abilities = opencr_abilities,
-	.ability_count = COUNT(opencr_abilities),
-	.eeprom_byte = 1 * NSEC_PER_MSEC,
-	.boot = 200 * NSEC_PER_MSEC,
 	.board = &opencr_spec,
-	.ops = &board_ops,
 };
 
 /* --- FSR: a foot of the OP --- */
@@ -246,9 +222,13 @@ static const struct registers fsr_registers = {
 	.lock = 47,
 };
 
+/* What a force has to be for one to be felt, N */
+#define LEAST	0.493
+
 /* The forces come first: see refresh_centre(). */
 static const struct sense fsr_senses[] = {
-	FORCE(26), FORCE(28), FORCE(30), FORCE(32), SUPPLY(42),
+	FORCE(26, LEAST), FORCE(28, LEAST), FORCE(30, LEAST), FORCE(32, LEAST),
+	SUPPLY(42),
 };
 
 static const struct board_spec fsr_spec = {
@@ -309,6 +289,6 @@ const struct model model_cm510 = {
 	.number = 0x0510,
 	.table_size = 44,
 	.pieces = { PIECE(cm510_items) },
-	.registers = &registers,
+	.registers = &board_registers,
 	.board = &cm510_spec,
 };

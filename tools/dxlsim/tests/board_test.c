@@ -15,6 +15,11 @@
 #define CM510		210
 #define AX		1
 #define XM		2
+#define NAO_CHEST	206
+#define NAO_INERTIAL	201
+#define NAO_TOUCH	203
+#define NAO_FACE	204
+#define NAO_EARS	205
 
 #define POWER		24	/* of CM-730, CM-740 and OpenCR */
 
@@ -96,6 +101,46 @@ static const struct entry cm510[] = {
 	{ 42, 2, 0, false },
 };
 
+static const struct entry nao_chest[] = {
+	{ 0, 2, 0x4e01, false }, { 2, 1, 1, false }, { 3, 1, 200, true },
+	{ 4, 1, 3, true }, { 5, 1, 0, true }, { 16, 1, 2, true },
+	{ 24, 1, 0, false }, { 64, 1, 0, true }, { 65, 1, 0, true },
+	{ 66, 1, 0, true },
+};
+
+static const struct entry nao_foot[] = {
+	{ 0, 2, 0x4e02, false }, { 3, 1, 100, true }, { 24, 1, 0, false },
+	{ 26, 2, 0, false }, { 28, 2, 0, false }, { 30, 2, 0, false },
+	{ 32, 2, 0, false }, { 64, 1, 0, true }, { 65, 1, 0, true },
+	{ 66, 1, 0, true },
+};
+
+static const struct entry nao_touch[] = {
+	{ 0, 2, 0x4e03, false }, { 3, 1, 203, true }, { 24, 1, 0, false },
+	{ 64, 1, 0, true }, { 75, 1, 0, true },
+};
+
+static const struct entry nao_hand[] = {
+	{ 0, 2, 0x4e04, false }, { 3, 1, 100, true }, { 24, 1, 0, false },
+};
+
+static const struct entry nao_face[] = {
+	{ 0, 2, 0x4e05, false }, { 3, 1, 204, true }, { 64, 1, 0, true },
+	{ 111, 1, 0, true },
+};
+
+static const struct entry nao_ears[] = {
+	{ 0, 2, 0x4e06, false }, { 3, 1, 205, true }, { 64, 1, 0, true },
+	{ 83, 1, 0, true },
+};
+
+static const struct entry nao_inertial[] = {
+	{ 0, 2, 0x4e07, false }, { 3, 1, 201, true }, { 24, 2, -2000, false },
+	{ 26, 2, -2000, false }, { 28, 2, 1527, false }, { 30, 2, 0, false },
+	{ 32, 2, 0, false }, { 34, 2, 56, false }, { 36, 2, 0, false },
+	{ 38, 2, 0, false },
+};
+
 static void check_page(const struct model *model, const struct entry *page,
 		       size_t count)
 {
@@ -131,6 +176,13 @@ static void tables_are_those_of_the_manual(void **state)
 	PAGE(model_opencr, opencr);
 	PAGE(model_fsr, fsr);
 	PAGE(model_cm510, cm510);
+	PAGE(model_nao_chest, nao_chest);
+	PAGE(model_nao_foot, nao_foot);
+	PAGE(model_nao_touch, nao_touch);
+	PAGE(model_nao_hand, nao_hand);
+	PAGE(model_nao_face, nao_face);
+	PAGE(model_nao_ears, nao_ears);
+	PAGE(model_nao_inertial, nao_inertial);
 	assert_int_equal(model_baud_rate(&model_opencr, 4), 2000000);
 	assert_int_equal(model_baud_rate(&model_fsr, 34), 57142);
 	assert_int_equal(model_baud_rate(&model_cm730, 1), 1000000);
@@ -165,6 +217,42 @@ static void leds_and_buzzer(void **state)
 	assert_int_equal(rig_set2(rig, OPENCR, 26, 2, 0x8000), DXL2_ERR_RANGE);
 	assert_int_equal(rig_set2(rig, OPENCR, 30, 1, 1), DXL2_ERR_ACCESS);
 	assert_int_equal(rig_set2(rig, OPENCR, 28, 2, 65535), 0);
+}
+
+/* Lights that are one item each are written in one piece, or none is. */
+static void naos_lights(void **state)
+{
+	struct rig *rig = *state;
+	u8 lights[12] = { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4 };
+	const u8 too_bright[] = { 1, 16 }, behind[] = { 1, 1, 1, 1 };
+
+	rig_add(rig, &model_nao_touch, NAO_TOUCH);
+	assert_int_equal(rig_write2(rig, NAO_TOUCH, 64, lights, 12).error, 0);
+	assert_int_equal(rig_value2(rig, NAO_TOUCH, 64, 1), 15);
+	assert_int_equal(rig_value2(rig, NAO_TOUCH, 75, 1), 4);
+	told(rig, "get 203 rear_left_2", "7\nok\n");
+	assert_int_equal(rig_write2(rig, NAO_TOUCH, 64, too_bright, 2).error,
+			 DXL2_ERR_RANGE);
+	assert_int_equal(rig_value2(rig, NAO_TOUCH, 64, 1), 15);
+
+	rig_add(rig, &model_nao_face, NAO_FACE);
+	assert_int_equal(rig_set2(rig, NAO_FACE, 111, 1, 63), 0);
+	assert_int_equal(rig_set2(rig, NAO_FACE, 111, 1, 64), DXL2_ERR_RANGE);
+	told(rig, "get 204 right_315_blue", "63\nok\n");
+	assert_int_equal(rig_set2(rig, NAO_FACE, 88, 1, 9), 0);
+	told(rig, "get 204 right_0_red", "9\nok\n");
+	told(rig, "press 204 left", "error: the NAO-face-board has no buttons\n");
+
+	rig_add(rig, &model_nao_ears, NAO_EARS);
+	assert_int_equal(rig_set2(rig, NAO_EARS, 74, 1, 15), 0);
+	assert_int_equal(rig_set2(rig, NAO_EARS, 74, 1, 16), DXL2_ERR_RANGE);
+	told(rig, "get 205 right_0", "15\nok\n");
+
+	rig_add(rig, &model_nao_chest, NAO_CHEST);
+	assert_int_equal(rig_set2(rig, NAO_CHEST, 64, 1, 255), 0);
+	assert_int_equal(rig_value2(rig, NAO_CHEST, 64, 1), 255);
+	assert_int_not_equal(rig_write2(rig, NAO_CHEST, 64, behind, 4).error, 0);
+	assert_int_equal(rig_value2(rig, NAO_CHEST, 65, 1), 0);
 }
 
 /* REG_WRITE works where no item tells of it. */
@@ -371,6 +459,49 @@ static void cm510_feels(void **state)
 	assert_int_equal(rig_read16(rig, CM510, 40), 0);
 }
 
+static void naos_feet_feel(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_add(rig, &model_nao_foot, LEFT_FOOT);
+	order(rig, "set 112 fsr_1 0.001");
+	assert_int_equal(rig_value2(rig, LEFT_FOOT, 26, 2), 1);
+	order(rig, "set 112 fsr_4 30");
+	assert_int_equal(rig_value2(rig, LEFT_FOOT, 32, 2), 30000);
+	order(rig, "set 112 fsr_3 66");
+	assert_int_equal(rig_value2(rig, LEFT_FOOT, 30, 2), 65535);
+}
+
+static int inertial(struct rig *rig, u16 addr)
+{
+	return (int16_t)rig_value2(rig, NAO_INERTIAL, addr, 2);
+}
+
+static void naos_inertial_sensor_feels(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_add(rig, &model_nao_inertial, NAO_INERTIAL);
+	order(rig, "set 201 gyro_x 100");
+	assert_int_equal(inertial(rig, 24), -1730);
+	order(rig, "set 201 gyro_y -100");
+	assert_int_equal(inertial(rig, 26), -2270);
+	order(rig, "set 201 gyro_y 1000");
+	assert_int_equal(inertial(rig, 26), 0);
+	order(rig, "set 201 gyro_y -1000");
+	assert_int_equal(inertial(rig, 26), -4095);
+	order(rig, "set 201 gyro_reference 1.65");
+	assert_int_equal(inertial(rig, 28), 2048);
+	order(rig, "set 201 acc_x -1");
+	assert_int_equal(inertial(rig, 30), -56);
+	order(rig, "set 201 acc_y 3");
+	assert_int_equal(inertial(rig, 32), 127);
+	order(rig, "set 201 angle_x 90");
+	assert_int_equal(inertial(rig, 36), 15708);
+	order(rig, "set 201 angle_y -180");
+	assert_int_equal(inertial(rig, 38), -31416);
+}
+
 static bool never_shown(const struct sense *sense, int count)
 {
 	return count && sense->least &&
@@ -434,6 +565,23 @@ static void buttons(void **state)
 	order(rig, "press 202 user");
 	order(rig, "press 202 reset");
 	assert_int_equal(rig_value2(rig, OPENCR, 30, 1), 12);
+	rig_add(rig, &model_nao_touch, NAO_TOUCH);
+	order(rig, "press 203 rear");
+	order(rig, "press 203 front");
+	assert_int_equal(rig_value2(rig, NAO_TOUCH, 24, 1), 5);
+	order(rig, "release 203 rear");
+	order(rig, "press 203 middle");
+	assert_int_equal(rig_value2(rig, NAO_TOUCH, 24, 1), 3);
+	rig_add(rig, &model_nao_hand, 113);
+	order(rig, "press 113 back");
+	order(rig, "press 113 right");
+	assert_int_equal(rig_value2(rig, 113, 24, 1), 5);
+	order(rig, "release 113 back");
+	order(rig, "press 113 left");
+	assert_int_equal(rig_value2(rig, 113, 24, 1), 6);
+	rig_add(rig, &model_nao_chest, NAO_CHEST);
+	order(rig, "press 206 chest");
+	assert_int_equal(rig_value2(rig, NAO_CHEST, 24, 1), 1);
 	/* A finger stays where it is. */
 	order(rig, "power-cycle");
 	rig_wait(rig, 1);
@@ -615,6 +763,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOARD_TEST(tables_are_those_of_the_manual),
 		BOARD_TEST(leds_and_buzzer),
+		BOARD_TEST(naos_lights),
 		BOARD_TEST(registered_writes),
 		BOARD_TEST(eeprom_and_lock),
 		BOARD_TEST(group_reads),
@@ -623,6 +772,8 @@ int main(void)
 		BOARD_TEST(opencr_calibrates),
 		BOARD_TEST(feet_feel),
 		BOARD_TEST(cm510_feels),
+		BOARD_TEST(naos_feet_feel),
+		BOARD_TEST(naos_inertial_sensor_feels),
 		BOARD_TEST(every_count_can_be_set),
 		BOARD_TEST(buttons),
 		BOARD_TEST(servos_without_such_a_board),

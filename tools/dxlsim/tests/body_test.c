@@ -9,6 +9,7 @@
 #define CM730		200
 #define OPENCR		202
 #define CM510		210
+#define NAO_INERTIAL	201
 #define RIGHT_FOOT	111
 #define LEFT_FOOT	112
 
@@ -342,6 +343,61 @@ static void an_fsr_without_a_foot_feels_nothing(void **state)
 	assert_in_range(load(rig, RIGHT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
 }
 
+/* Its feet are those of the same body, whoever has made them. */
+static void naos_feet_carry_it(void **state)
+{
+	unsigned int sum = 0, toes, addr;
+	struct rig *rig = rig_new();
+
+	(void)state;
+	rig_add(rig, &model_nao_foot, RIGHT_FOOT);
+	rig_add(rig, &model_nao_foot, LEFT_FOOT);
+	rig_add(rig, &model_nao_foot, 100);
+	order(rig, "lean 0 5");
+	for (addr = 26; addr <= 32; addr += 2) {
+		sum += rig_value2(rig, RIGHT_FOOT, addr, 2);
+		sum += rig_value2(rig, LEFT_FOOT, addr, 2);
+		assert_int_equal(rig_value2(rig, 100, addr, 2), 0);
+	}
+	assert_in_range(sum, WEIGHT - 4, WEIGHT + 4);
+	/* The sensors in front are the first two. */
+	toes = rig_value2(rig, LEFT_FOOT, 26, 2);
+	assert_int_equal(rig_value2(rig, LEFT_FOOT, 28, 2), toes);
+	assert_true(toes > (unsigned int)rig_value2(rig, LEFT_FOOT, 30, 2));
+	rig_free(rig);
+}
+
+static int inertial(struct rig *rig, u16 addr)
+{
+	return (int16_t)rig_value2(rig, NAO_INERTIAL, addr, 2);
+}
+
+static void naos_inertial_sensor_turns_with_it(void **state)
+{
+	struct rig *rig = rig_new();
+
+	(void)state;
+	rig_add(rig, &model_nao_inertial, NAO_INERTIAL);
+	order(rig, "lean 0 30 100");
+	rig_wait(rig, 0.05);
+	/* 300 degrees/s forward, half of the way */
+	assert_int_equal(inertial(rig, 26), -2000 + 810);
+	assert_int_equal(inertial(rig, 24), -2000);
+	assert_int_equal(inertial(rig, 38), 2618);
+	rig_wait(rig, 1);
+	assert_int_equal(inertial(rig, 26), -2000);
+	assert_int_equal(inertial(rig, 38), 5236);
+	assert_int_equal(inertial(rig, 36), 0);
+	/* Its front points down. */
+	assert_int_equal(inertial(rig, 30), -28);
+	assert_int_equal(inertial(rig, 34), 48);
+	order(rig, "lie right");
+	assert_int_equal(inertial(rig, 36), 15708);
+	assert_int_equal(inertial(rig, 32), 56);
+	assert_int_equal(inertial(rig, 34), 0);
+	rig_free(rig);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	struct rig *rig = *state;
@@ -382,6 +438,8 @@ int main(void)
 		BODY_TEST(lying),
 		BODY_TEST(nothing_is_set_against_a_motion),
 		BODY_TEST(an_fsr_without_a_foot_feels_nothing),
+		cmocka_unit_test(naos_feet_carry_it),
+		cmocka_unit_test(naos_inertial_sensor_turns_with_it),
 		BODY_TEST(nonsense_is_refused),
 	};
 

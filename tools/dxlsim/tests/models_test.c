@@ -34,6 +34,15 @@ static const struct {
 	{ "robotis,cm-730", 0x7300, 1 }, { "robotis,cm-740", 0x7300, 1 },
 	{ "robotis,opencr", 0x7400, 2 }, { "robotis,fsr", 0x0154, 1 },
 	{ "robotis,cm-510", 0x0510, 1 },
+	{ "naohw,nao-chest-board", 0x4e01, 2 },
+	{ "naohw,nao-foot-board", 0x4e02, 2 },
+	{ "naohw,nao-touch-board", 0x4e03, 2 },
+	{ "naohw,nao-hand-touch", 0x4e04, 2 },
+	{ "naohw,nao-face-board", 0x4e05, 2 },
+	{ "naohw,nao-ear-leds", 0x4e06, 2 },
+	{ "naohw,nao-battery-bmz", 0x4e20, 2 },
+	{ "naohw,nao-battery-sanyo", 0x4e21, 2 },
+	{ "naohw,nao-inertial-sensor", 0x4e07, 2 },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))

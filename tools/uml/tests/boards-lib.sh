@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash disable=SC2034
+#
+# Sourced by the tests of boards, behind lib.sh: what a simulated board senses and
+# shows, and what Linux has of it.
+
+leds=/sys/class/leds
+
+# physical LABEL CHANNEL -- thousandths of its unit
+physical() {
+	local dir channel offset=0 scale=1
+	dir=$(joint "$1") || return
+	channel=$dir/in_$2
+	[ ! -e "${channel}_offset" ] || offset=$(cat "${channel}_offset")
+	[ ! -e "${channel}_scale" ] || scale=$(cat "${channel}_scale")
+	awk -v raw="$(cat "${channel}_raw")" -v offset="$offset" -v scale="$scale" \
+		'BEGIN { printf "%.0f", (raw + offset) * scale * 1000 }'
+}
+
+# senses ID LABEL ITEM VALUE CHANNEL EXPECTED TOLERANCE -- the value set on the
+# simulated board, and thousandths of IIO's unit
+senses() {
+	succeeds "$2: $3 is set to $4" dxlctl set "$1" "$3" "$4"
+	near "$(physical "$2" "$5")" "$6" "$7" "$2: $5 tells it"
+}
+
+# raw ID LABEL ITEM CHANNEL VALUE... -- what the register holds is what is read
+raw() {
+	local id=$1 label=$2 item=$3 channel=$4 value
+	shift 4
+	for value; do
+		dxlctl set "$id" "$item" raw "$value" >/dev/null
+		is "$(cat "$(joint "$label")/in_${channel}_raw")" "$value" \
+			"$label: $channel of $item at $value"
+	done
+}
+
+simulated_is() {
+	[ "$(simulated "$1" "$2")" = "$3" ]
+}
+
+# shows ID LABEL ITEM VALUE NAME -- a light has arrived
+shows() {
+	eventually simulated_is "$1" "$3" "$4"
+	ok $? "$2: $5" || echo "# $3 is $(simulated "$1" "$3")"
+}
+
+# input_of NAME -- its event device
+input_of() {
+	local dir
+	for dir in /sys/class/input/input*; do
+		[ "$(cat "$dir/name")" = "$1" ] || continue
+		set -- "$dir"/event*
+		echo "/dev/input/${1##*/}"
+	done
+}
+
+presses() {
+	local id=$1 label=$2 device pid button
+	shift 2
+	device=$(input_of "$label buttons")
+	evdev keys "$device" $(($# * 2)) >/tmp/keys &
+	pid=$!
+	sleep 0.2
+	for button; do
+		dxlctl press "$id" "$button" >/dev/null
+		sleep 0.1
+		dxlctl release "$id" "$button" >/dev/null
+		sleep 0.1
+	done
+	end_of $pid
+}
+
+# keys_are LABEL CODE... -- what presses() has seen: each goes down and up
+keys_are() {
+	local label=$1 code
+	shift
+	for code; do
+		printf '%d 1\n%d 0\n' "$code" "$code"
+	done >/tmp/expected
+	cmp -s /tmp/keys /tmp/expected
+	ok $? "$label: every button goes down and up" || sed 's/^/# /' /tmp/keys
+}
+
+held_is() {
+	[ "$(evdev held "$1" | tr '\n' ' ')" = "$2" ]
+}
+
+state_is() {
+	[ "$(cat "$(device_of_id "$1")/state")" = "$2" ]
+}
