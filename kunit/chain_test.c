@@ -594,7 +594,7 @@ static void chain_babble(struct kunit *test)
 	without_echo(chain);
 	for (i = 0; i < 100 && !chain->completions; i++) {
 		fake_chain_answer(chain, 2, 12);
-		msleep(10);
+		msleep(20);
 	}
 	KUNIT_EXPECT_LT(test, i, 100);
 	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
