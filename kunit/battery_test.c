@@ -193,13 +193,13 @@ static const struct {
 	[6] = { POWER_SUPPLY_STATUS_FULL, POWER_SUPPLY_CAPACITY_LEVEL_FULL,
 		GOOD },
 	[7] = { POWER_SUPPLY_STATUS_CHARGING, NORMAL, GOOD },
-	[8] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_OVERHEAT },
+	[8] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_COLD },
 	[9] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_OVERVOLTAGE },
 	[10] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_UNSPEC_FAILURE },
 	[11] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_OVERCURRENT },
 	[12] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_OVERCURRENT },
 	[13] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_OVERCURRENT },
-	[14] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_OVERHEAT },
+	[14] = { NOT_CHARGING, NORMAL, POWER_SUPPLY_HEALTH_COLD },
 	[15] = { NOT_CHARGING, NORMAL, GOOD },
 };
 
@@ -221,6 +221,23 @@ static void battery_bmz_bits(struct kunit *test)
 				    get(test, psy, POWER_SUPPLY_PROP_HEALTH),
 				    bmz_bits[bit].health, "bit %u", bit);
 	}
+
+	/* What is too cold at 0 degrees is too hot at 60. */
+	put_le16(fake(test)->table + REG_STATUS, BIT(14));
+	put_le16(fake(test)->table + REG_TEMPERATURE, 600);
+	KUNIT_EXPECT_EQ(test, get_now(test, psy, POWER_SUPPLY_PROP_HEALTH),
+			POWER_SUPPLY_HEALTH_OVERHEAT);
+}
+
+/* An answer that is missing is no error that keeps a uevent from being sent. */
+static void battery_silent(struct kunit *test)
+{
+	struct power_supply *psy = bind(test);
+
+	fake(test)->silent = true;
+	KUNIT_EXPECT_EQ(test, get_now(test, psy, POWER_SUPPLY_PROP_CAPACITY),
+			-ENODATA);
+	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_PRESENT), 1);
 }
 
 /* A Sanyo has few bits; its current tells whether it is charged. */
@@ -334,7 +351,7 @@ static void battery_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, news_now(), 1);
 	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_PRESENT), 0);
 	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_CAPACITY),
-			-EHOSTDOWN);
+			-ENODEV);
 	servo_find_again(fake(test), ddev);
 	KUNIT_EXPECT_EQ(test, news_now(), 1);
 	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_CAPACITY), 67);
@@ -359,12 +376,15 @@ static void battery_asked_once(struct kunit *test)
 static struct kunit_case battery_test_cases[] = {
 	KUNIT_CASE_PARAM(battery_measures, battery_gen_params),
 	KUNIT_CASE(battery_long_serial),
+	KUNIT_CASE_PARAM(battery_silent, battery_gen_params),
 	KUNIT_CASE_SLOW(battery_bmz_bits),
 	KUNIT_CASE_SLOW(battery_sanyo_bits),
 	{ .run_case = battery_news, .name = "battery_news",
 	  .generate_params = battery_gen_params,
 	  .attr = { .speed = KUNIT_SPEED_SLOW } },
-	KUNIT_CASE_PARAM(battery_lost, battery_gen_params),
+	{ .run_case = battery_lost, .name = "battery_lost",
+	  .generate_params = battery_gen_params,
+	  .attr = { .speed = KUNIT_SPEED_SLOW } },
 	KUNIT_CASE_PARAM(battery_asked_once, battery_gen_params),
 	{}
 };

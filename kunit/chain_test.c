@@ -566,6 +566,24 @@ static void chain_wrong_ids_shifted(struct kunit *test)
 	fake_chain_expect(test, chain, 1, -EPROTO, 0);
 }
 
+/* What is longer than an answer excuses none that had its turn. */
+static void chain_wrong_id_behind_noise(struct kunit *test)
+{
+	static const u8 noise[20] = { 1 };
+	struct fake_chain *chain = test->priv;
+
+	memset(chain->data, 0, sizeof(chain->data));
+	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
+	without_echo(chain);
+	dxl_bus_receive(chain->line->bus, noise, sizeof(noise));
+	fake_chain_answer(chain, 5, 11);
+	fake_chain_answer(chain, 6, 12);
+	fake_chain_answer(chain, 1, 13);
+	fake_line_expire(chain->line);
+	KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
+	fake_chain_expect(test, chain, 1, -EPROTO, 0);
+}
+
 /* Those behind one that is wrong about its ID are not taken for early as well. */
 static void chain_behind_early(struct kunit *test)
 {
@@ -865,6 +883,7 @@ static struct kunit_case chain_cases[] = {
 	KUNIT_CASE(chain_behind_long_stray),
 	KUNIT_CASE(chain_wrong_ids_crossed),
 	KUNIT_CASE(chain_wrong_ids_shifted),
+	KUNIT_CASE(chain_wrong_id_behind_noise),
 	KUNIT_CASE(chain_behind_early),
 	KUNIT_CASE(chain_behind_settled),
 	KUNIT_CASE(chain_behind_forgotten),

@@ -3,8 +3,9 @@
  * The battery behind a board, as a power supply
  *
  * Its registers are read together, and anew only when they are old: one uevent asks
- * for every property. What users are told of a change of is looked after once a
- * second. A battery that is lost is one that is not present.
+ * for every property. It is sent only if each property that cannot be told says so
+ * with ENODEV or ENODATA. What users are told changes of is polled once a second. A
+ * battery that is lost is one that is not present.
  */
 #include <linux/cleanup.h>
 #include <linux/device.h>
@@ -26,7 +27,10 @@
 
 #define SERIAL_SIZE	24
 
-#define MICRO		1000 /* in a thousandth */
+#define MICRO_PER_MILLI	1000
+
+/* Which of both an alarm means that says that it is too hot or too cold, 0.1 C. */
+#define COLD		200
 
 /* Its registers, from the pack's first. */
 enum {
@@ -121,7 +125,7 @@ static int read_regs(struct dxl_board_battery *battery, u8 *regs)
 	return 0;
 }
 
-/* It may be another battery by now. */
+/* It may be another battery by now; whoever looks at the last one finds an end. */
 static int read_serial(struct dxl_board_battery *battery,
 		       union power_supply_propval *val)
 {
@@ -138,6 +142,11 @@ static int read_serial(struct dxl_board_battery *battery,
 static int current_of(const u8 *regs)
 {
 	return (s16)get_unaligned_le16(regs + REG_CURRENT);
+}
+
+static int temperature_of(const u8 *regs)
+{
+	return (s16)get_unaligned_le16(regs + REG_TEMPERATURE);
 }
 
 static bool is_charging(const struct dxl_board_pack *pack, const u8 *regs,
@@ -172,8 +181,9 @@ static int health_of(const struct dxl_board_pack *pack, const u8 *regs)
 {
 	u16 status = get_unaligned_le16(regs + REG_STATUS);
 
-	if (status & pack->overheat)
-		return POWER_SUPPLY_HEALTH_OVERHEAT;
+	if (status & pack->temperature)
+		return temperature_of(regs) < COLD ?
+		       POWER_SUPPLY_HEALTH_COLD : POWER_SUPPLY_HEALTH_OVERHEAT;
 	if (status & pack->overcurrent)
 		return POWER_SUPPLY_HEALTH_OVERCURRENT;
 	if (status & pack->overcharge)
@@ -253,16 +263,33 @@ static int measured(const struct dxl_board_pack *pack, const u8 *regs,
 	case POWER_SUPPLY_PROP_CAPACITY_LEVEL:
 		return level_of(pack, regs);
 	case POWER_SUPPLY_PROP_CURRENT_NOW:
-		return current_of(regs) * MICRO;
+		return current_of(regs) * MICRO_PER_MILLI;
 	case POWER_SUPPLY_PROP_VOLTAGE_NOW:
-		return mean_cell(regs) * pack->cells * MICRO;
+		return mean_cell(regs) * pack->cells * MICRO_PER_MILLI;
 	case POWER_SUPPLY_PROP_TEMP:
-		return (s16)get_unaligned_le16(regs + REG_TEMPERATURE);
+		return temperature_of(regs);
 	case POWER_SUPPLY_PROP_CHARGE_FULL:
-		return get_unaligned_le16(regs + REG_FULL) * MICRO;
+		return get_unaligned_le16(regs + REG_FULL) * MICRO_PER_MILLI;
 	default: /* POWER_SUPPLY_PROP_CHARGE_NOW */
-		return get_unaligned_le16(regs + REG_REMAINING) * MICRO;
+		return get_unaligned_le16(regs + REG_REMAINING) * MICRO_PER_MILLI;
 	}
+}
+
+static int ask(struct dxl_board_battery *battery,
+	       enum power_supply_property property,
+	       union power_supply_propval *val)
+{
+	u8 regs[REGS_SIZE];
+	int ret;
+
+	if (property == POWER_SUPPLY_PROP_SERIAL_NUMBER)
+		return read_serial(battery, val);
+
+	ret = read_regs(battery, regs);
+	if (!ret)
+		val->intval = measured(pack_of(battery), regs, property);
+
+	return ret;
 }
 
 static int battery_get(struct power_supply *psy,
@@ -270,8 +297,6 @@ static int battery_get(struct power_supply *psy,
 		       union power_supply_propval *val)
 {
 	struct dxl_board_battery *battery = power_supply_get_drvdata(psy);
-	u8 regs[REGS_SIZE];
-	int ret;
 
 	switch (property) {
 	case POWER_SUPPLY_PROP_PRESENT:
@@ -283,17 +308,11 @@ static int battery_get(struct power_supply *psy,
 	case POWER_SUPPLY_PROP_MANUFACTURER:
 		val->strval = pack_of(battery)->manufacturer;
 		return 0;
-	case POWER_SUPPLY_PROP_SERIAL_NUMBER:
-		return read_serial(battery, val);
 	default:
-		break;
+		if (!ask(battery, property, val))
+			return 0;
+		return dxl_board_is_gone(battery->board) ? -ENODEV : -ENODATA;
 	}
-
-	ret = read_regs(battery, regs);
-	if (!ret)
-		val->intval = measured(pack_of(battery), regs, property);
-
-	return ret;
 }
 
 /* --- news --- */
@@ -342,6 +361,8 @@ static void describe(struct dxl_board_battery *battery)
 	desc->name = board->label ?: dev_name(&board->ddev->dev);
 	desc->type = POWER_SUPPLY_TYPE_BATTERY;
 	desc->get_property = battery_get;
+	/* A zone without trips is of no use, and would limit the name's length. */
+	desc->no_thermal = true;
 	if (pack_of(battery)->serial_addr) {
 		desc->properties = gauge_properties;
 		desc->num_properties = ARRAY_SIZE(gauge_properties);

@@ -89,7 +89,7 @@ struct dxl_board_led {
  * @full: it is full
  * @low: it is nearly empty
  * @critical: it is empty
- * @overheat: it is too hot
+ * @temperature: it is too hot or too cold
  * @overcurrent: too much flows
  * @overcharge: it is charged too much
  * @failure: it is unwell otherwise
@@ -104,7 +104,7 @@ struct dxl_board_pack {
 	u16 full;
 	u16 low;
 	u16 critical;
-	u16 overheat;
+	u16 temperature;
 	u16 overcurrent;
 	u16 overcharge;
 	u16 failure;
@@ -230,7 +230,14 @@ void dxl_board_report_keys_since(struct dxl_board *board, unsigned int reports,
 				 u32 pressed);
 
 /* battery.c */
+#ifdef CONFIG_POWER_SUPPLY
 int dxl_board_add_battery(struct dxl_board *board);
+#else
+static inline int dxl_board_add_battery(struct dxl_board *board)
+{
+	return 0;
+}
+#endif
 
 /* buzzer.c */
 int dxl_board_add_buzzer(struct dxl_board *board);

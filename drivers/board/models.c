@@ -191,9 +191,10 @@ static const struct dxl_board_input inputs_nao_foot[] = {
 	FSR(4, 32),
 };
 
-/* mA; tenths of a degree Celsius. */
-static const struct dxl_board_unit milli = { .whole = 1 };
+/* mV and mA. */
+static const struct dxl_board_unit one = { .whole = 1 };
 
+/* 0.1 degrees Celsius. */
 static const struct dxl_board_unit celsius = { .whole = 100 };
 
 /* A BMZ has those before the age. */
@@ -210,10 +211,10 @@ static const struct dxl_board_input inputs_nao_battery[] = {
 	},
 	{
 		.type = IIO_CURRENT, .name = "battery",
-		.addr = 28, .size = 2, .is_signed = true, .unit = &milli,
+		.addr = 28, .size = 2, .is_signed = true, .unit = &one,
 	},
-	ADC(1, "cell-max", 30, milli),
-	ADC(2, "cell-min", 32, milli),
+	ADC(1, "cell-max", 30, one),
+	ADC(2, "cell-min", 32, one),
 	{
 		.type = IIO_TEMP, .name = "battery",
 		.addr = 34, .size = 2, .is_signed = true, .slow = true,
@@ -363,7 +364,7 @@ static const struct dxl_board_pack pack_bmz = {
 	.full = BIT(6),
 	.low = BIT(1),
 	.critical = BIT(0),
-	.overheat = BIT(8) | BIT(14),
+	.temperature = BIT(8) | BIT(14),
 	.overcurrent = BIT(11) | BIT(12) | BIT(13),
 	.overcharge = BIT(9),
 	.failure = BIT(10),

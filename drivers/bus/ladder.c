@@ -11,8 +11,7 @@
  *   8		lost: it is not asked any more, so that it costs no time
  *
  * The lost devices of a bus are asked in turn whether they are back, so seldom
- * that it takes a 250th of the bus's time. One that answers is
- * active at once.
+ * that it takes a 250th of the bus's time. One that answers is active at once.
  *
  * An answer that is missing while its device is not active is a doubt, as the device may
  * have been without power. Its driver is told, again at each change of the state.

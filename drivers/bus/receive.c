@@ -115,7 +115,7 @@ static size_t lost_echo(const struct dxl_queue *q)
 /*
  * Whether the answer of @reply, or half of it, has gone by already, with those before
  * it: what comes now is of a device behind it then. Where more was dropped it was
- * none of their answers, but something else that is as long.
+ * none of their answers, but something longer.
  */
 static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
 {
@@ -134,7 +134,10 @@ static bool is_overdue(const struct dxl_queue *q, const struct dxl_reply *reply)
 	if (reply == xfer->replies)
 		due += lost_echo(q);
 
-	return dropped <= due && dropped + q->claimed >= due - size / 2;
+	if (dropped > due)
+		dropped = 0;
+
+	return dropped + q->claimed >= due - size / 2;
 }
 
 /* Forget the answers that belong behind @reply; how many bytes they had. */
@@ -473,6 +476,10 @@ static size_t receive_echo(struct dxl_bus *bus, const u8 *data, size_t len)
 {
 	struct dxl_queue *q = &bus->queue;
 	size_t i;
+
+	/* A late answer can be the same as its request. */
+	if (!q->current_xfer && q->unechoed >= UNECHOED_MANY)
+		return 0;
 
 	for (i = 0; i < len && q->echoed < q->tx_len; i++) {
 		if (data[i] != q->tx_buf[q->echoed] &&

@@ -37,7 +37,7 @@ double battery_voltage(const struct battery *battery)
 	       battery->current * RESISTANCE;
 }
 
-/* Where a device shows its supply, in 0.1 V. */
+/* Where a device shows its supply, in 0.1 V, or NULL. */
 static const struct item *supply_item(const struct device *dev)
 {
 	const struct item *item = model_item_named(dev->model, "present_voltage");
@@ -47,7 +47,10 @@ static const struct item *supply_item(const struct device *dev)
 
 static void supply(struct device *dev, int tenths)
 {
-	dev->model->ops->poke(dev, supply_item(dev), tenths);
+	const struct item *item = supply_item(dev);
+
+	if (item)
+		dev->model->ops->poke(dev, item, tenths);
 }
 
 static void supply_all(struct bus *bus)
@@ -58,11 +61,13 @@ static void supply_all(struct bus *bus)
 		supply(&bus->devices[i], lround(10 * battery_voltage(&bus->battery)));
 }
 
-/* What it has from the mains. */
-static int nominal(const struct device *dev)
+static void supply_from_mains(struct device *dev)
 {
-	return dev->model->servo ? dev->model->servo->supply :
-				   supply_item(dev)->init;
+	const struct item *item = supply_item(dev);
+
+	if (item)
+		supply(dev, dev->model->servo ? dev->model->servo->supply :
+						item->init);
 }
 
 /* What a device has drawn since it was asked last, As. */
@@ -124,7 +129,7 @@ void battery_remove(struct bus *bus, nsec_t now)
 	drawn(bus, now);
 	bus->battery = (struct battery){ 0 };
 	for (i = 0; i < bus->device_count; i++)
-		supply(&bus->devices[i], nominal(&bus->devices[i]));
+		supply_from_mains(&bus->devices[i]);
 }
 
 nsec_t battery_due(const struct bus *bus)

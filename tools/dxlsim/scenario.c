@@ -214,7 +214,7 @@ static bool read_file(struct scenario *scenario, FILE *err)
 	FILE *in = fopen(scenario->file, "re");
 	bool good = in && take_lines(&reader, in);
 
-	if (!in || ferror(in)) {
+	if (!in || (good && !feof(in))) {
 		fprintf(err, "%s: %s\n", scenario->file, strerror(errno));
 		good = false;
 	}

@@ -142,7 +142,7 @@ static size_t heard_bytes(const struct mishap *mishap, u8 *bytes)
 	return len;
 }
 
-/* Whether what starts with @bytes is a valid packet that @sent's ID did not send. */
+/* Whether what starts with @bytes is a valid packet with @sent's ID that says something else. */
 static bool forges(const struct dxl_packet *sent, const u8 *bytes, size_t len)
 {
 	struct dxl_decoder decoder;

@@ -9,6 +9,7 @@
 #define AX12		1
 #define XM430		2
 #define CM510		210
+#define CHEST		220	/* which does not tell its supply */
 
 static int set_up(void **state)
 {
@@ -17,6 +18,7 @@ static int set_up(void **state)
 	rig_add(rig, &model_ax12, AX12);
 	rig_add(rig, &model_xm430_w350, XM430);
 	rig_add(rig, &model_cm510, CM510);
+	rig_add(rig, &model_nao_chest, CHEST);
 	rig_wait(rig, 1);
 	*state = rig;
 

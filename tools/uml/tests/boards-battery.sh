@@ -71,6 +71,8 @@ done
 
 # --- what each bit means ---
 
+dxlctl set 206 present_temperature 10 >/dev/null
+
 for b in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 	status="Not charging" level=Normal health=Good
 	case $b in
@@ -79,7 +81,7 @@ for b in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 	5) status=Discharging ;;
 	6) status=Full level=Full ;;
 	7) status=Charging ;;
-	8 | 14) health=Overheat ;;
+	8 | 14) health=Cold ;;
 	9) health="Over voltage" ;;
 	10) health="Unspecified failure" ;;
 	11 | 12 | 13) health="Over current" ;;
@@ -88,6 +90,10 @@ for b in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 	is "$(property BMZ capacity_level)" "$level" "BMZ: its level with bit $b"
 	is "$(property BMZ health)" "$health" "BMZ: its health with bit $b"
 done
+
+tells 206 BMZ present_temperature 60 temp 600
+dxlctl set 206 status $((1 << 14)) >/dev/null
+is "$(property_now BMZ health)" Overheat "BMZ: too hot with bit 14"
 
 dxlctl set 207 current 0 >/dev/null
 bit 207 Sanyo 4 capacity_level Normal
@@ -121,6 +127,7 @@ dxlctl silence 206 >/dev/null
 eventually property_is BMZ present 0
 ok $? "one that is silent is not present any more"
 fails_with "" "and has no charge" property BMZ capacity
+succeeds "its uevent can be told" grep -qx POWER_SUPPLY_PRESENT=0 $supplies/BMZ/uevent
 is "$(property Sanyo present)" 1 "the other is"
 dxlctl unsilence 206 >/dev/null
 eventually property_is BMZ present 1
