@@ -25,7 +25,7 @@
  * strict=1: no transfer may fail. forget=1: a device that fails may have lost its
  * RAM (it was reset), so what its cells hold is unknown until the next good write.
  * unplug=1: the line goes meanwhile, and from the first transfer that says so on
- * none may say anything else.
+ * none may say anything else, but that its device is lost.
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
@@ -210,7 +210,8 @@ static bool says_gone(int status)
 static void check_status(struct campaign *c, struct target *t, int cell,
 			 bool gone, int status)
 {
-	if (gone && !says_gone(status))
+	/* A device that has been lost by then is not asked. */
+	if (gone && !says_gone(status) && status != -EHOSTDOWN)
 		complain(c, t, cell, "line has gone", 0, status);
 
 	if (!status) {
