@@ -7,6 +7,7 @@
  * with ENODEV or ENODATA. What users are told changes of is polled once a second. A
  * battery that is lost is one that is not present.
  */
+#include <linux/array_size.h>
 #include <linux/cleanup.h>
 #include <linux/device.h>
 #include <linux/devm-helpers.h>
@@ -222,20 +223,9 @@ static int mean_cell(const u8 *regs)
 
 /* --- a power supply --- */
 
+/* The first is of one without a fuel gauge alone, the last are of one with it. */
 static const enum power_supply_property properties[] = {
-	POWER_SUPPLY_PROP_PRESENT,
-	POWER_SUPPLY_PROP_TECHNOLOGY,
-	POWER_SUPPLY_PROP_STATUS,
-	POWER_SUPPLY_PROP_CAPACITY,
-	POWER_SUPPLY_PROP_CAPACITY_LEVEL,
-	POWER_SUPPLY_PROP_CURRENT_NOW,
-	POWER_SUPPLY_PROP_TEMP,
-	POWER_SUPPLY_PROP_CHARGE_FULL,
 	POWER_SUPPLY_PROP_HEALTH,
-};
-
-/* The same but for the health, of which it says nothing. */
-static const enum power_supply_property gauge_properties[] = {
 	POWER_SUPPLY_PROP_PRESENT,
 	POWER_SUPPLY_PROP_TECHNOLOGY,
 	POWER_SUPPLY_PROP_STATUS,
@@ -249,6 +239,8 @@ static const enum power_supply_property gauge_properties[] = {
 	POWER_SUPPLY_PROP_MANUFACTURER,
 	POWER_SUPPLY_PROP_SERIAL_NUMBER,
 };
+
+#define WITHOUT_GAUGE	9
 
 static int measured(const struct dxl_board_pack *pack, const u8 *regs,
 		    enum power_supply_property property)
@@ -363,12 +355,11 @@ static void describe(struct dxl_board_battery *battery)
 	desc->get_property = battery_get;
 	/* A zone without trips is of no use, and would limit the name's length. */
 	desc->no_thermal = true;
+	desc->properties = properties;
+	desc->num_properties = WITHOUT_GAUGE;
 	if (pack_of(battery)->serial_addr) {
-		desc->properties = gauge_properties;
-		desc->num_properties = ARRAY_SIZE(gauge_properties);
-	} else {
-		desc->properties = properties;
-		desc->num_properties = ARRAY_SIZE(properties);
+		desc->properties++;
+		desc->num_properties = ARRAY_SIZE(properties) - 1;
 	}
 }
 
