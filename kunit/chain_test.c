@@ -436,14 +436,22 @@ static void without_echo(struct fake_chain *chain)
 	chain->line->bus->queue.unechoed = 1000;
 }
 
-/* The answer of the first was dropped, so this one is of another. */
-static void chain_wrong_id_overdue(struct kunit *test)
+/* Ask all devices on such a line. */
+static struct fake_chain *ask_all(struct kunit *test)
 {
 	struct fake_chain *chain = test->priv;
 
-	memset(chain->data, 0, sizeof(chain->data));
 	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
 	without_echo(chain);
+
+	return chain;
+}
+
+/* The answer of the first was dropped, so this one is of another. */
+static void chain_wrong_id_overdue(struct kunit *test)
+{
+	struct fake_chain *chain = ask_all(test);
+
 	fake_chain_damaged(chain, 1, 11);
 	fake_chain_answer(chain, 1, 12);
 	fake_chain_answer(chain, 3, 13);
@@ -457,11 +465,8 @@ static void chain_wrong_id_overdue(struct kunit *test)
 /* The same with two dropped: the second is not where the third is. */
 static void chain_wrong_id_overdue_two(struct kunit *test)
 {
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	memset(chain->data, 0, sizeof(chain->data));
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	fake_chain_damaged(chain, 1, 11);
 	fake_chain_damaged(chain, 2, 12);
 	fake_chain_answer(chain, 2, 13);
@@ -478,10 +483,8 @@ static void chain_wrong_id_overdue_two(struct kunit *test)
 static void chain_behind_long_stray(struct kunit *test)
 {
 	static const u8 params[8] = {};
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	fake_chain_answer(chain, 1, 11);
 	fake_line_status(chain->line, DXL_PROTOCOL_2, 0xc1, 0, params,
 			 sizeof(params));
@@ -495,11 +498,8 @@ static void chain_behind_long_stray(struct kunit *test)
 /* The first says it is the fourth, and the fourth the first. Who is between is right. */
 static void chain_wrong_ids_crossed(struct kunit *test)
 {
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	memset(chain->data, 0, sizeof(chain->data));
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	fake_chain_answer(chain, 4, 11);
 	fake_chain_answer(chain, 2, 12);
 	fake_chain_answer(chain, 3, 13);
@@ -513,10 +513,8 @@ static void chain_wrong_ids_crossed(struct kunit *test)
 /* The third says it is the first, which has answered. Those behind it are right. */
 static void chain_behind_settled(struct kunit *test)
 {
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	fake_chain_answer(chain, 1, 11);
 	fake_chain_answer(chain, 2, 12);
 	fake_chain_answer(chain, 1, 13);
@@ -534,10 +532,8 @@ static void chain_behind_settled(struct kunit *test)
 /* So are those behind one that says it is the first, which is missing. */
 static void chain_behind_forgotten(struct kunit *test)
 {
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	fake_chain_answer(chain, 0xc1, 11);
 	fake_chain_answer(chain, 2, 12);
 	fake_chain_answer(chain, 1, 13);
@@ -553,11 +549,8 @@ static void chain_behind_forgotten(struct kunit *test)
 /* Two that are early, and then one that says it is the first. */
 static void chain_wrong_ids_shifted(struct kunit *test)
 {
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	memset(chain->data, 0, sizeof(chain->data));
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	fake_chain_answer(chain, 5, 11);
 	fake_chain_answer(chain, 6, 12);
 	fake_chain_answer(chain, 1, 13);
@@ -570,11 +563,8 @@ static void chain_wrong_ids_shifted(struct kunit *test)
 static void chain_wrong_id_behind_noise(struct kunit *test)
 {
 	static const u8 noise[20] = { 1 };
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	memset(chain->data, 0, sizeof(chain->data));
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	dxl_bus_receive(chain->line->bus, noise, sizeof(noise));
 	fake_chain_answer(chain, 5, 11);
 	fake_chain_answer(chain, 6, 12);
@@ -587,10 +577,8 @@ static void chain_wrong_id_behind_noise(struct kunit *test)
 /* Those behind one that is wrong about its ID are not taken for early as well. */
 static void chain_behind_early(struct kunit *test)
 {
-	struct fake_chain *chain = test->priv;
+	struct fake_chain *chain = ask_all(test);
 
-	fake_chain_submit(test, chain, DXL_SYNC_READ, FAKE_DEVICES);
-	without_echo(chain);
 	fake_chain_answer(chain, 4, 11);
 	fake_chain_answer(chain, 2, 12);
 	fake_chain_answer(chain, 3, 13);

@@ -130,9 +130,8 @@ for channel in count1136 incli201_y count1227; do
 done
 # In the order of their IDs: fsr1 of the foot, the angle, touch of the head
 into "$state/buffer/enable" 1
-sample=$(dd if="/dev/${state##*/}" bs=6 count=5 status=none | od -An -v -tu1 -w6 | tail -n 1)
-# shellcheck disable=SC2086
-set -- $sample
+# shellcheck disable=SC2046
+set -- $(fifth_frame 6)
 is "$1 $2 $3 $4 $5" "210 4 254 255 4" "a frame has them all"
 
 # --- touch, bumpers and the button: in frames and polled ---

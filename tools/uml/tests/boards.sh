@@ -134,9 +134,8 @@ for channel in count1135 accel200_z count1224 count367; do
 done
 # In the order of their IDs: fsr1 and age of the foot, buttons and acceleration
 into "$state/buffer/enable" 1
-sample=$(dd if="/dev/${state##*/}" bs=6 count=5 status=none | od -An -v -tu1 -w6 | tail -n 1)
-# shellcheck disable=SC2086
-set -- $sample
+# shellcheck disable=SC2046
+set -- $(fifth_frame 6)
 is "$1 $2 $3 $4 $5 $6" "210 4 0 2 128 2" "a frame has them all"
 
 # --- buttons that frames carry, and those that are polled ---
