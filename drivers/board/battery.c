@@ -6,6 +6,9 @@
  * for every property. It is sent only if each property that cannot be told says so
  * with ENODEV or ENODATA. What users are told changes of is polled once a second. A
  * battery that is lost is one that is not present.
+ *
+ * The battery's lock is held while its registers are read, and the board's is taken in
+ * it. The poll is set up behind the power supply, so it has ended when that goes.
  */
 #include <linux/array_size.h>
 #include <linux/cleanup.h>
