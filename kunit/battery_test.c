@@ -355,11 +355,13 @@ static void battery_lost(struct kunit *test)
 	struct dxl_device *ddev = servo_device(test, ID);
 
 	count(test);
+	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_CAPACITY), 67);
 	servo_lose(fake(test), ddev);
-	expect_news(test);
-	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_PRESENT), 0);
+	/* However fresh what it said is. */
 	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_CAPACITY),
 			-ENODEV);
+	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_PRESENT), 0);
+	expect_news(test);
 	servo_find_again(fake(test), ddev);
 	expect_news(test);
 	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_CAPACITY), 67);

@@ -304,9 +304,10 @@ static int battery_get(struct power_supply *psy,
 		val->strval = pack_of(battery)->manufacturer;
 		return 0;
 	default:
-		if (!ask(battery, property, val))
-			return 0;
-		return dxl_board_is_gone(battery->board) ? -ENODEV : -ENODATA;
+		/* What it said a moment ago is not told of one that is gone. */
+		if (dxl_board_is_gone(battery->board))
+			return -ENODEV;
+		return ask(battery, property, val) ? -ENODATA : 0;
 	}
 }
 
