@@ -439,6 +439,31 @@ static void ladder_in_turn(struct kunit *test)
 	}
 }
 
+/* Where one is back the others may be, and are asked without a pause. */
+static void ladder_all_come_back(struct kunit *test)
+{
+	static const u8 model[] = { 12, 0, 24 };
+	static const u8 order[] = { 5, 7, 253 };
+	struct fake_line *line = described_line(test);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(order); i++)
+		lose(test, line, described_device(test, line, order[i]));
+	/* The pause is as long as it may be. */
+	line->bus->queue.margin_us = USEC_PER_SEC;
+	line->bus->ladder.last_id = 0;
+	fake_line_forget(line);
+	probe_now(line);
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(line, 25 + i));
+		KUNIT_EXPECT_TRUE_MSG(test, wrote_probe(line, order[i]),
+				      "device %u", order[i]);
+		fake_line_forget(line);
+		fake_line_status(line, DXL_PROTOCOL_1, order[i], 0, model,
+				 sizeof(model));
+	}
+}
+
 static void ladder_removed_while_asked(struct kunit *test)
 {
 	struct fake_line *line = described_line(test);
@@ -477,6 +502,7 @@ static struct kunit_case ladder_cases[] = {
 	KUNIT_CASE(ladder_comes_back),
 	KUNIT_CASE(ladder_stays_lost),
 	KUNIT_CASE(ladder_in_turn),
+	KUNIT_CASE(ladder_all_come_back),
 	KUNIT_CASE(ladder_removed_while_asked),
 	KUNIT_CASE(ladder_gone_while_asked),
 	{}

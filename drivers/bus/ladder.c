@@ -11,7 +11,8 @@
  *   8		lost: it is not asked any more, so that it costs no time
  *
  * The lost devices of a bus are asked in turn whether they are back, so seldom
- * that it takes a 250th of the bus's time. One that answers is active at once.
+ * that it takes a 250th of the bus's time. One that answers is active at once, and
+ * the next is asked at once: all that were without power come back together.
  *
  * An answer that is missing while its device is not active is a doubt, as the device may
  * have been without power. Its driver is told, again at each change of the state.
@@ -143,12 +144,15 @@ static unsigned long probe_interval(const struct dxl_bus *bus)
 		   msecs_to_jiffies(PROBE_MAX_MS));
 }
 
+/* An answer costs little, and where one is back the others may be. */
 static void probe_complete(struct dxl_transfer *xfer)
 {
 	struct dxl_bus *bus = xfer->context;
+	bool answered = !xfer->replies->status;
 
 	WRITE_ONCE(bus->ladder.busy, false);
-	queue_delayed_work(ladder_wq, &bus->ladder.work, probe_interval(bus));
+	queue_delayed_work(ladder_wq, &bus->ladder.work,
+			   answered ? 0 : probe_interval(bus));
 }
 
 /* IDs of lost devices, or -1: the first, and the first behind @after. */
