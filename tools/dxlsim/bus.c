@@ -228,9 +228,13 @@ void bus_reset_device(struct bus *bus, struct device *dev, nsec_t now)
 /* Take bytes that are due into @bytes (LINE_BYTES); 0 if there are none. */
 size_t bus_send(struct bus *bus, u8 *bytes, nsec_t now)
 {
-	chain_run(bus, now);
+	size_t len;
 
-	return line_take(&bus->line, now, bytes);
+	chain_run(bus, now);
+	len = line_take(&bus->line, now, bytes);
+	bus->stats.delivered_bytes += len;
+
+	return len;
 }
 
 nsec_t bus_due(const struct bus *bus)

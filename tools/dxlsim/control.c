@@ -304,6 +304,10 @@ static bool stats(struct call *call)
 		bus_clear_stats(call->bus);
 		return true;
 	}
+	if (!strcmp(call->argv[1], "all")) {
+		report_all(call->bus, call->out);
+		return true;
+	}
 	if (isdigit((unsigned char)call->argv[1][0])) {
 		if (!call_number(call, call->argv[1], "ID", DXL_ID_BROADCAST, &id))
 			return false;
@@ -390,7 +394,7 @@ static const struct command commands[] = {
 	{ "calm", "", "no faults from now on", 0, 0, call_calm },
 	{ "seed", "N", "make the faults' random choices repeatable", 1, 1, seed },
 	{ "baud", "N", "rate at which the controller speaks and listens", 1, 1, baud },
-	{ "stats", "[ID|reset]", "counts of packets, bytes, errors and faults",
+	{ "stats", "[ID|all|reset]", "counts of packets, bytes, errors and faults",
 	  0, 1, stats },
 	{ "scenario", "[FILE|stop]", "play the commands of a file, stop, or tell how far it is",
 	  0, 1, call_scenario },

@@ -69,6 +69,7 @@ void report_bus(const struct bus *bus, FILE *out)
 	line(out, "skipped_bytes", bus->decoder.skipped);
 	line(out, "gaps", stats->gaps);
 	line(out, "tx_bytes", stats->tx_bytes);
+	line(out, "delivered_bytes", stats->delivered_bytes);
 	for (i = 0; i < COUNT_KINDS; i++)
 		line(out, count_name(i), bus_count(bus, i));
 	for (i = 0; fault_kind(i); i++)
@@ -77,12 +78,36 @@ void report_bus(const struct bus *bus, FILE *out)
 	line(out, "unplugged_bytes", stats->unplugged_bytes);
 }
 
-void report_id(const struct bus *bus, u8 id, FILE *out)
+static void report_counts(const struct bus *bus, u8 id, const char *prefix,
+			  FILE *out)
 {
 	unsigned int i;
 
-	for (i = 0; i < COUNT_KINDS; i++)
+	for (i = 0; i < COUNT_KINDS; i++) {
+		fputs(prefix, out);
 		line(out, count_name(i), bus->stats.id[id].of[i]);
-	for (i = 0; fault_kind(i); i++)
+	}
+	for (i = 0; fault_kind(i); i++) {
+		fputs(prefix, out);
 		line(out, fault_kind(i)->done, bus->faults.count[i][id]);
+	}
+}
+
+void report_id(const struct bus *bus, u8 id, FILE *out)
+{
+	report_counts(bus, id, "", out);
+}
+
+/* Of each device, with its ID in front of every line. */
+void report_all(const struct bus *bus, FILE *out)
+{
+	char prefix[sizeof("255 ")];
+	size_t i;
+
+	for (i = 0; i < bus->device_count; i++) {
+		u8 id = device_id(&bus->devices[i]);
+
+		snprintf(prefix, sizeof(prefix), "%u ", id);
+		report_counts(bus, id, prefix, out);
+	}
 }

@@ -9,5 +9,6 @@
 
 void report_bus(const struct bus *bus, FILE *out);
 void report_id(const struct bus *bus, u8 id, FILE *out);
+void report_all(const struct bus *bus, FILE *out);
 
 #endif

@@ -157,6 +157,9 @@ static void faults_of_all_sorts(void **state)
 	assert_true(strstr(say(desk, "stats 1"), "\ndropped 1\n") != NULL);
 	assert_true(strstr(say(desk, "stats Joint1"), "\ntx_packets 1\n") != NULL);
 	assert_true(strstr(say(desk, "stats 2"), "\ntx_packets 0\n") != NULL);
+	assert_true(strstr(say(desk, "stats all"), "\n1 tx_packets 1\n") != NULL);
+	assert_true(strstr(say(desk, "stats all"), "\n2 tx_packets 0\n") != NULL);
+	assert_true(strstr(say(desk, "stats"), "\ndelivered_bytes 6\n") != NULL);
 }
 
 static void devices_that_fail(void **state)

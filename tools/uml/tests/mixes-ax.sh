@@ -3,7 +3,7 @@
 #
 # time-travel: yes
 # timeout: 600
-# rounds: 3
+# rounds: 4
 #
 # All kinds of faults at once, with ROUNDS different seeds: Protocol 1.0, 20 AX-12, single reads.
 

@@ -3,7 +3,7 @@
 #
 # time-travel: yes
 # timeout: 600
-# rounds: 3
+# rounds: 4
 #
 # All kinds of faults at once, with ROUNDS different seeds: both protocols on one bus, 10 AX-12 and 10 XM430.
 

@@ -8,17 +8,20 @@
 # The adapter is unplugged in the middle of an exchange with one of 20 devices:
 # every transfer that is under way or comes then ends, once and with an error, and
 # when it is plugged in again everything works. ROUNDS times, with single, group and
-# fast group reads and both protocols in turn.
+# fast group reads and both protocols in turn, half of them amid all other faults.
 
 . "$(dirname "$0")/campaign.sh"
 
 # round NUMBER OVERLAY CELLS
 round() {
+	local words="seed=$1"
 	cells=$3
 	start_sim faults "$2" --wire-time
 	attach_campaign "$2"
+	# Each of the mixes with each overlay, as the numbers go up.
+	[ $(($1 % 8)) -lt 4 ] || mix $(($1 + $1 / 8))
 
-	into $campaign/run "$cells seconds=1 seed=$1 unplug=1" 2>/tmp/run.log &
+	into $campaign/run "$cells seconds=1 unplug=1 $words" 2>/tmp/run.log &
 	run=$!
 	usleep $((100000 + $1 * 37337 % 700000))
 	dxlctl disconnect next 1 >/dev/null
@@ -29,6 +32,7 @@ round() {
 	is "$status" 3 "round $1: dxlattach ends"
 	eventually no_devices
 	ok $? "round $1: no device is left"
+	calm
 
 	eventually [ -e /tmp/tty.faults ]
 	attach_campaign "$2"
