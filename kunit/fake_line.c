@@ -38,26 +38,39 @@ static int record(struct fake_line *line, const u8 *data, size_t len)
 	return len;
 }
 
-static int fake_write(struct dxl_bus *bus, const u8 *data, size_t len)
+/* Take what is written to the line, as its write() does. */
+int fake_line_take(struct fake_line *line, const u8 *data, size_t len)
 {
-	struct fake_line *line = dxl_bus_priv(bus);
 	int ret;
 
-	spin_lock(&line->lock);
+	spin_lock_bh(&line->lock);
 	ret = line->refusal_once ?: line->refusal ?: record(line, data, len);
 	line->refusal_once = 0;
-	spin_unlock(&line->lock);
+	spin_unlock_bh(&line->lock);
 
 	return ret;
 }
 
+void fake_line_flush(struct fake_line *line)
+{
+	spin_lock_bh(&line->lock);
+	line->flushes++;
+	spin_unlock_bh(&line->lock);
+}
+
+static int fake_write(struct dxl_bus *bus, const u8 *data, size_t len)
+{
+	return fake_line_take(dxl_bus_priv(bus), data, len);
+}
+
 static void fake_flush(struct dxl_bus *bus)
 {
-	struct fake_line *line = dxl_bus_priv(bus);
+	fake_line_flush(dxl_bus_priv(bus));
+}
 
-	spin_lock(&line->lock);
-	line->flushes++;
-	spin_unlock(&line->lock);
+static void fake_receive(struct fake_line *line, const u8 *data, size_t len)
+{
+	dxl_bus_receive(line->bus, data, len);
 }
 
 static int fake_set_baud(struct dxl_bus *bus, u32 baud)
@@ -146,6 +159,9 @@ static void fake_line_destroy(void *data)
 	struct fake_line *line = data;
 	size_t i;
 
+	if (!line->bus)
+		return;
+
 	fake_line_remove(line);
 	cancel_work_sync(&line->answer);
 	for (i = 0; i < FAKE_DEVICES; i++) {
@@ -153,6 +169,37 @@ static void fake_line_destroy(void *data)
 		put_device(&line->ddevs[i].dev);
 	}
 	dxl_bus_put(line->bus);
+}
+
+/*
+ * A line without a bus. What uses it is to be given back before it, by actions
+ * that are added later.
+ */
+void fake_line_init(struct kunit *test, struct fake_line *line, u32 baud)
+{
+	line->baud = baud;
+	line->receive = fake_receive;
+	line->tx = kunit_kzalloc(test, FAKE_TX_MAX, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, line->tx);
+	line->requests = kunit_kcalloc(test, FAKE_REQUESTS,
+				       sizeof(*line->requests), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, line->requests);
+	spin_lock_init(&line->lock);
+	init_waitqueue_head(&line->written);
+	INIT_WORK(&line->answer, fake_answer);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, fake_line_destroy,
+							line), 0);
+}
+
+/* The bus of a line, with a reference that goes with the line. */
+void fake_line_set_bus(struct fake_line *line, struct dxl_bus *bus)
+{
+	size_t i;
+
+	line->bus = bus;
+	for (i = 0; i < FAKE_DEVICES; i++)
+		fake_ddev_init(line, &line->ddevs[i], i + 1);
+	fake_line_set_margin(line, FAKE_NEVER_US);
 }
 
 /*
@@ -164,32 +211,19 @@ struct fake_line *fake_line_create(struct kunit *test, u32 baud,
 {
 	static unsigned int lines;
 	struct fake_line *line;
-	size_t i;
+	struct dxl_bus *bus;
 
 	line = kunit_kzalloc(test, sizeof(*line), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, line);
-	line->baud = baud;
-	line->tx = kunit_kzalloc(test, FAKE_TX_MAX, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, line->tx);
-	line->requests = kunit_kcalloc(test, FAKE_REQUESTS,
-				       sizeof(*line->requests), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, line->requests);
-	spin_lock_init(&line->lock);
-	init_waitqueue_head(&line->written);
-	INIT_WORK(&line->answer, fake_answer);
-
 	snprintf(line->name, sizeof(line->name), "dxl-line.%u", lines++);
 	line->parent = kunit_device_register(test, line->name);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, line->parent);
 	device_set_node(line->parent, fwnode);
 
-	line->bus = dxl_bus_alloc(line->parent, &fake_ops, line, baud);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, line->bus);
-	for (i = 0; i < FAKE_DEVICES; i++)
-		fake_ddev_init(line, &line->ddevs[i], i + 1);
-	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, fake_line_destroy,
-							line), 0);
-	fake_line_set_margin(line, FAKE_NEVER_US);
+	fake_line_init(test, line, baud);
+	bus = dxl_bus_alloc(line->parent, &fake_ops, line, baud);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bus);
+	fake_line_set_bus(line, bus);
 
 	return line;
 }
@@ -317,6 +351,12 @@ bool fake_line_wrote(struct fake_line *line, const u8 *bytes, size_t len)
 
 /* --- devices --- */
 
+/* Put bytes on the line, as devices do. */
+void fake_line_receive(struct fake_line *line, const u8 *data, size_t len)
+{
+	line->receive(line, data, len);
+}
+
 /* Put @packet on the line, as a device does. */
 int fake_line_send(struct fake_line *line, const struct dxl_packet *packet)
 {
@@ -328,7 +368,7 @@ int fake_line_send(struct fake_line *line, const struct dxl_packet *packet)
 
 	len = dxl_packet_encode(packet, buf, DXL_PACKET_MAX);
 	if (len > 0)
-		dxl_bus_receive(line->bus, buf, len);
+		fake_line_receive(line, buf, len);
 	kfree(buf);
 
 	return min(len, 0);

@@ -95,6 +95,7 @@ struct fake_device {
  * @added: dxl_bus_add() was called, and dxl_bus_remove() not yet
  * @baud: its rate
  * @baud_refused: a rate that it cannot do
+ * @receive: brings to the bus what devices have put on the line
  * @respond: answers a request in the name of the devices; runs in a work item
  * @devices: devices for fake_line_respond()
  * @num_devices: their number
@@ -123,6 +124,7 @@ struct fake_line {
 	bool added;
 	u32 baud;
 	u32 baud_refused;
+	void (*receive)(struct fake_line *line, const u8 *data, size_t len);
 	void (*respond)(struct fake_line *line,
 			const struct dxl_packet *request);
 	struct fake_device devices[FAKE_DEVICES];
@@ -146,6 +148,11 @@ struct fake_line {
 	struct work_struct answer;
 };
 
+void fake_line_init(struct kunit *test, struct fake_line *line, u32 baud);
+void fake_line_set_bus(struct fake_line *line, struct dxl_bus *bus);
+int fake_line_take(struct fake_line *line, const u8 *data, size_t len);
+void fake_line_flush(struct fake_line *line);
+
 struct fake_line *fake_line_create(struct kunit *test, u32 baud,
 				   struct fwnode_handle *fwnode);
 void fake_line_add(struct kunit *test, struct fake_line *line);
@@ -165,9 +172,10 @@ bool fake_line_wrote(struct fake_line *line, const u8 *bytes, size_t len);
 	fake_line_wrote(line, (const u8[]){ __VA_ARGS__ },		\
 			sizeof((const u8[]){ __VA_ARGS__ }))
 #define FAKE_LINE_RECEIVE(line, ...)					\
-	dxl_bus_receive((line)->bus, (const u8[]){ __VA_ARGS__ },	\
-			sizeof((const u8[]){ __VA_ARGS__ }))
+	fake_line_receive(line, (const u8[]){ __VA_ARGS__ },		\
+			  sizeof((const u8[]){ __VA_ARGS__ }))
 
+void fake_line_receive(struct fake_line *line, const u8 *data, size_t len);
 int fake_line_send(struct fake_line *line, const struct dxl_packet *packet);
 void fake_line_status(struct fake_line *line, enum dxl_protocol protocol, u8 id,
 		      u8 error, const u8 *params, u16 len);

@@ -181,6 +181,36 @@ static void stats_line_error(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_request_result(req), 0);
 }
 
+/*
+ * What is left of a damaged echo is no beginning of an answer: here its checksum
+ * would be right together with the first byte of that.
+ */
+static void stats_line_error_in_echo(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req = fake_line_read(line, 1, 0xff, 2);
+
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	FAKE_LINE_RECEIVE(line, 0xff, 0xff, 0x01, 0x04, 0x02);
+	dxl_bus_line_error(line->bus);
+	FAKE_LINE_RECEIVE(line, 0x02, 0xf7);
+	answer(line, 1, 0);
+	KUNIT_EXPECT_EQ(test, fake_request_result(req), 0);
+	KUNIT_EXPECT_EQ(test, req->rx[0], 1);
+	KUNIT_EXPECT_EQ(test, req->rx[1], 7);
+	KUNIT_EXPECT_EQ(test, req->reply.error, 0);
+
+	/* A device whose answer does not come has not answered. */
+	fake_line_rested(line);
+	req = fake_line_read(line, 1, 0xff, 2);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	FAKE_LINE_RECEIVE(line, 0xff, 0xff, 0x01, 0x04, 0x02);
+	dxl_bus_line_error(line->bus);
+	FAKE_LINE_RECEIVE(line, 0x02, 0xf7);
+	fake_line_expire(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(req), -EBADMSG);
+}
+
 /* --- faults made on purpose --- */
 
 #ifdef CONFIG_FAULT_INJECTION
@@ -269,6 +299,7 @@ static struct kunit_case stats_cases[] = {
 	KUNIT_CASE(stats_error_bits),
 	KUNIT_CASE(stats_alert),
 	KUNIT_CASE(stats_line_error),
+	KUNIT_CASE(stats_line_error_in_echo),
 #ifdef CONFIG_FAULT_INJECTION
 	KUNIT_CASE(inject_write),
 	KUNIT_CASE(inject_tx),

@@ -450,12 +450,18 @@ static bool is_answer_after_all(const struct dxl_bus *bus)
 	       ktime_get() >= ktime_add_ns(q->turn, ns);
 }
 
+/* Where in @tx_buf the packet begins whose echo is coming. */
+static size_t echo_begin(const struct dxl_queue *q)
+{
+	return q->echoed < q->tx_at ? 0 : q->tx_at;
+}
+
 /* What begins like an echo and turns out to be none is decoded after all. */
 static void receive_no_echo(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	size_t end = q->echoed, from = end < q->tx_at ? 0 : q->tx_at;
+	size_t end = q->echoed, from = echo_begin(q);
 
 	q->echoed = q->tx_len;
 	if (q->current_xfer)
@@ -548,6 +554,24 @@ void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, DXL);
 
+/*
+ * Drop what has come so far like an echo: it is the beginning of one that has been
+ * damaged, or of an answer that has.
+ *
+ * Return: number of bytes dropped
+ */
+static size_t drop_echo(struct dxl_queue *q)
+{
+	size_t begun = q->echoed - echo_begin(q);
+
+	if (!begun || q->echoed == q->tx_len)
+		return 0;
+
+	q->echoed = q->tx_len;
+
+	return begun;
+}
+
 /**
  * dxl_bus_line_error() - the line has lost or damaged what it received
  * @bus: the bus
@@ -563,7 +587,7 @@ void dxl_bus_line_error(struct dxl_bus *bus)
 	size_t dropped;
 
 	spin_lock_bh(&q->lock);
-	dropped = dxl_decoder_reset(&q->decoder);
+	dropped = drop_echo(q) + dxl_decoder_reset(&q->decoder);
 	q->refused += dropped + 1;
 	dxl_count(bus, NULL, DXL_STAT_LINE_ERRORS, 1);
 	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES, dropped);
