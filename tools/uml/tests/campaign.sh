@@ -73,6 +73,8 @@ meanwhile_still() {
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		driver_counts >/tmp/counts
 		"$@"
+		# What is between them arrives.
+		sleep 0.001
 		[ "$(driver_counts)" = "$(cat /tmp/counts)" ] && return
 		sleep 0.02
 	done
