@@ -218,6 +218,31 @@ static const struct input_case nao_inertial_inputs[] = {
 	  -180000420918LL },
 };
 
+/* cm; a distance of the first receiver, then ten of each */
+static const struct input_case nao_us_inputs[] = {
+	{ IIO_DISTANCE, 0, 0, "value", 24, 1, 255, 255, 2550000000LL },
+	{ IIO_DISTANCE, 0, 1, "left-value", 25, 1, 25, 25, 250000000LL },
+	{ IIO_DISTANCE, 0, 2, "left-value1", 26, 1, 1, 1, 10000000LL },
+	{ IIO_DISTANCE, 0, 3, "left-value2", 27, 1, 0, 0, 0 },
+	{ IIO_DISTANCE, 0, 4, "left-value3", 28, 1, 3, 3, 30000000LL },
+	{ IIO_DISTANCE, 0, 5, "left-value4", 29, 1, 4, 4, 40000000LL },
+	{ IIO_DISTANCE, 0, 6, "left-value5", 30, 1, 5, 5, 50000000LL },
+	{ IIO_DISTANCE, 0, 7, "left-value6", 31, 1, 6, 6, 60000000LL },
+	{ IIO_DISTANCE, 0, 8, "left-value7", 32, 1, 7, 7, 70000000LL },
+	{ IIO_DISTANCE, 0, 9, "left-value8", 33, 1, 8, 8, 80000000LL },
+	{ IIO_DISTANCE, 0, 10, "left-value9", 34, 1, 9, 9, 90000000LL },
+	{ IIO_DISTANCE, 0, 11, "right-value", 35, 1, 254, 254, 2540000000LL },
+	{ IIO_DISTANCE, 0, 12, "right-value1", 36, 1, 11, 11, 110000000LL },
+	{ IIO_DISTANCE, 0, 13, "right-value2", 37, 1, 12, 12, 120000000LL },
+	{ IIO_DISTANCE, 0, 14, "right-value3", 38, 1, 13, 13, 130000000LL },
+	{ IIO_DISTANCE, 0, 15, "right-value4", 39, 1, 14, 14, 140000000LL },
+	{ IIO_DISTANCE, 0, 16, "right-value5", 40, 1, 15, 15, 150000000LL },
+	{ IIO_DISTANCE, 0, 17, "right-value6", 41, 1, 16, 16, 160000000LL },
+	{ IIO_DISTANCE, 0, 18, "right-value7", 42, 1, 17, 17, 170000000LL },
+	{ IIO_DISTANCE, 0, 19, "right-value8", 43, 1, 18, 18, 180000000LL },
+	{ IIO_DISTANCE, 0, 20, "right-value9", 44, 1, 19, 19, 190000000LL },
+};
+
 static const struct light_case cm7xx_lights[] = {
 	{ "Body::indicator-2", 1, { 0x01 } },
 	{ "Body::indicator-3", 1, { 0x02 } },
@@ -448,6 +473,11 @@ static const struct board_case board_cases[] = {
 		NAO("nao-inertial-sensor", 0x4e07),
 		.inputs = nao_inertial_inputs,
 		.num_inputs = ARRAY_SIZE(nao_inertial_inputs),
+	},
+	{
+		NAO("nao-us", 0x4e08),
+		.inputs = nao_us_inputs,
+		.num_inputs = ARRAY_SIZE(nao_us_inputs),
 	},
 };
 
@@ -1221,7 +1251,8 @@ static void board_power(struct kunit *test)
 	dev = servo_iio(test, ID);
 	KUNIT_EXPECT_EQ(test, *reg, 1);
 	if (!board_of(test)->power) {
-		KUNIT_EXPECT_NULL(test, dev_to_iio_dev(dev)->info->attrs);
+		KUNIT_EXPECT_EQ(test, dev_attr_show(dev, "servo_power", buf),
+				-ENOENT);
 		return;
 	}
 

@@ -158,7 +158,8 @@ static int board_setup(struct dxl_board *board, struct dxl_device *ddev)
 	WRITE_ONCE(ddev->protocol, board->model->protocol);
 	ddev->table = &dxl_board_layout(board)->table;
 
-	return devm_mutex_init(dev, &board->lock);
+	return devm_mutex_init(dev, &board->lock) ?:
+	       devm_mutex_init(dev, &board->sonar_lock);
 }
 
 static int board_probe(struct dxl_device *ddev)
@@ -189,7 +190,15 @@ static int board_probe(struct dxl_device *ddev)
 	       dxl_board_add_keys(board) ?:
 	       dxl_board_add_buzzer(board) ?:
 	       dxl_board_add_battery(board) ?:
+	       dxl_board_add_storage(board) ?:
 	       dxl_board_iio(indio_dev);
+}
+
+/* It may have been without power. */
+static void renew(struct dxl_board *board)
+{
+	dxl_board_renew_leds(board);
+	dxl_board_renew_sonar(board);
 }
 
 static void board_returned(struct dxl_device *ddev)
@@ -198,14 +207,13 @@ static void board_returned(struct dxl_device *ddev)
 
 	scoped_guard(mutex, &board->lock)
 		configure(board);
-	/* It may have been without power. */
-	dxl_board_renew_leds(board);
+	renew(board);
 }
 
 /* So it may, for a moment. */
 static void board_doubted(struct dxl_device *ddev)
 {
-	dxl_board_renew_leds(dxl_get_drvdata(ddev));
+	renew(dxl_get_drvdata(ddev));
 }
 
 /* --- what the driver binds to --- */

@@ -12,10 +12,12 @@
 
 #include <linux/dxl/bus.h>
 
+struct attribute_group;
 struct dxl_board_keys;
 struct dxl_board_leds;
 struct iio_dev;
 struct input_dev;
+struct nvmem_cell_info;
 
 /* --- what a board is made of --- */
 
@@ -125,7 +127,10 @@ struct dxl_board_pack {
  *	makes none
  * @power_addr: register of the supply of all other devices on its connectors;
  *	0 if it does not switch that
+ * @sonar_addr: register with the mode of its sonar; 0 if it has none
  * @pack: the battery that it speaks for, or NULL
+ * @cells: what is in the storage of its @table
+ * @num_cells: their number
  */
 struct dxl_board_layout {
 	struct dxl_table table;
@@ -139,7 +144,10 @@ struct dxl_board_layout {
 	u16 keys[BOARD_KEYS];
 	u16 buzzer_addr;
 	u16 power_addr;
+	u16 sonar_addr;
 	const struct dxl_board_pack *pack;
+	const struct nvmem_cell_info *cells;
+	unsigned int num_cells;
 };
 
 /**
@@ -185,6 +193,9 @@ extern const struct dxl_board_model dxl_board_models[DXL_BOARD_MODELS];
  * @wrong_model: it has been found to be another model
  * @leds: its lights, or NULL
  * @keys: its buttons, or NULL
+ * @sonar_lock: guards @sonar_mode, and that it is what the board is told; @lock is
+ *	taken in it
+ * @sonar_mode: the last mode that its sonar took
  */
 struct dxl_board {
 	struct dxl_device *ddev;
@@ -195,6 +206,8 @@ struct dxl_board {
 	bool wrong_model;
 	struct dxl_board_leds *leds;
 	struct dxl_board_keys *keys;
+	struct mutex sonar_lock; /* see above */
+	u8 sonar_mode;
 };
 
 static inline const struct dxl_board_layout *
@@ -241,6 +254,20 @@ static inline int dxl_board_add_battery(struct dxl_board *board)
 
 /* buzzer.c */
 int dxl_board_add_buzzer(struct dxl_board *board);
+
+/* sonar.c */
+extern const struct attribute_group dxl_board_sonar_group;
+void dxl_board_renew_sonar(struct dxl_board *board);
+
+/* storage.c */
+#ifdef CONFIG_NVMEM
+int dxl_board_add_storage(struct dxl_board *board);
+#else
+static inline int dxl_board_add_storage(struct dxl_board *board)
+{
+	return 0;
+}
+#endif
 
 /* input.c */
 struct input_dev *dxl_board_input_dev(struct dxl_board *board,

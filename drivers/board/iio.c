@@ -163,6 +163,21 @@ static const struct iio_info power_board_info = {
 	.read_label = channel_read_label,
 };
 
+static const struct iio_info sonar_board_info = {
+	.attrs = &dxl_board_sonar_group,
+	.read_raw = channel_read_raw,
+	.read_label = channel_read_label,
+};
+
+static const struct iio_info *
+iio_info_of(const struct dxl_board_layout *layout)
+{
+	if (layout->power_addr)
+		return &power_board_info;
+
+	return layout->sonar_addr ? &sonar_board_info : &board_info;
+}
+
 static int channel_ready(struct dxl_device *ddev)
 {
 	return dxl_board_ready(dxl_get_drvdata(ddev));
@@ -239,7 +254,7 @@ static int add_channels(struct iio_dev *indio_dev)
 
 	indio_dev->name = dxl_board_name(board);
 	indio_dev->modes = INDIO_DIRECT_MODE;
-	indio_dev->info = layout->power_addr ? &power_board_info : &board_info;
+	indio_dev->info = iio_info_of(layout);
 	indio_dev->channels = channels;
 	indio_dev->num_channels = i + 1;
 

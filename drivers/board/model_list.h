@@ -31,6 +31,7 @@ DXL_BOARD(2, 4E04, "naohw,nao-hand-touch", nao_hand)
 DXL_BOARD(2, 4E05, "naohw,nao-face-board", nao_face)
 DXL_BOARD(2, 4E06, "naohw,nao-ear-leds", nao_ears)
 DXL_BOARD(2, 4E07, "naohw,nao-inertial-sensor", nao_inertial)
+DXL_BOARD(2, 4E08, "naohw,nao-us", nao_us)
 /* Documentation/boards/nao-battery.rst: so are these */
 DXL_BOARD(2, 4E20, "naohw,nao-battery-bmz", nao_bmz)
 DXL_BOARD(2, 4E21, "naohw,nao-battery-sanyo", nao_sanyo)

@@ -8,6 +8,7 @@
 #include <linux/array_size.h>
 #include <linux/bits.h>
 #include <linux/input-event-codes.h>
+#include <linux/nvmem-provider.h>
 
 #include <linux/dxl/models.h>
 
@@ -63,6 +64,9 @@ static const struct dxl_board_unit inclination = { .nano = 5729578 };
 /* mN in N, mm in m. */
 static const struct dxl_board_unit thousandth = { .nano = 1000000 };
 
+/* cm in m. */
+static const struct dxl_board_unit hundredth = { .nano = 10000000 };
+
 /* 254 of them are the whole foot: thousandths of a percent. */
 static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
 
@@ -103,6 +107,12 @@ static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
 		.type = IIO_COUNT, .number = _number,			\
 		.name = "fsr" #_number,					\
 		.addr = _addr, .size = 2, .unit = &thousandth		\
+	}
+
+#define ECHO(_number, _name, _addr)					\
+	{								\
+		.type = IIO_DISTANCE, .number = _number, .name = _name,	\
+		.addr = _addr, .size = 1, .unit = &hundredth		\
 	}
 
 #define CENTRE(_axis, _addr)						\
@@ -235,6 +245,30 @@ static const struct dxl_board_input inputs_nao_inertial[] = {
 	ACCEL(Z, 34, accel_nao, .is_signed = true),
 	ON_AXIS(IIO_INCLI, X, "angle", 36, inclination, .is_signed = true),
 	ON_AXIS(IIO_INCLI, Y, "angle", 38, inclination, .is_signed = true),
+};
+
+static const struct dxl_board_input inputs_nao_us[] = {
+	ECHO(0, "value", 24),
+	ECHO(1, "left-value", 25),
+	ECHO(2, "left-value1", 26),
+	ECHO(3, "left-value2", 27),
+	ECHO(4, "left-value3", 28),
+	ECHO(5, "left-value4", 29),
+	ECHO(6, "left-value5", 30),
+	ECHO(7, "left-value6", 31),
+	ECHO(8, "left-value7", 32),
+	ECHO(9, "left-value8", 33),
+	ECHO(10, "left-value9", 34),
+	ECHO(11, "right-value", 35),
+	ECHO(12, "right-value1", 36),
+	ECHO(13, "right-value2", 37),
+	ECHO(14, "right-value3", 38),
+	ECHO(15, "right-value4", 39),
+	ECHO(16, "right-value5", 40),
+	ECHO(17, "right-value6", 41),
+	ECHO(18, "right-value7", 42),
+	ECHO(19, "right-value8", 43),
+	ECHO(20, "right-value9", 44),
 };
 
 /* --- lights --- */
@@ -380,6 +414,14 @@ static const struct dxl_board_pack pack_sanyo = {
 	.critical = BIT(6),
 };
 
+/* --- storage --- */
+
+static const struct nvmem_cell_info cells_nao_chest[] = {
+	{ .name = "body-id", .offset = 0, .bytes = 24 },
+	{ .name = "nick-name", .offset = 24, .bytes = 24 },
+	{ .name = "config", .offset = 48, .bytes = 128 },
+};
+
 /* --- boards --- */
 
 #define CM7XX(_size, _num_inputs)					\
@@ -440,8 +482,8 @@ static const struct dxl_board_layout layout_cm510 = {
 };
 
 /* NAO's have what they sense from 24 on, and what they show from 64. */
-#define NAO(_size)							\
-	.table = { DXL_TABLE_V1(_size, bauds_v2) },			\
+#define NAO(_size, ...)							\
+	.table = { DXL_TABLE_V1(_size, bauds_v2), __VA_ARGS__ },	\
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE
 
 #define NAO_LEDS(_size, _leds)	LEDS(64, _size, _leds)
@@ -451,11 +493,13 @@ static const struct dxl_board_layout layout_cm510 = {
 	.keys = { __VA_ARGS__ }
 
 static const struct dxl_board_layout layout_nao_chest = {
-	NAO(67),
+	NAO(256, .storage = 80, .storage_size = 176),
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
 	NAO_LEDS(3, leds_nao_indicator),
 	NAO_KEYS(BTN_START),
+	.cells = cells_nao_chest,
+	.num_cells = ARRAY_SIZE(cells_nao_chest),
 };
 
 static const struct dxl_board_layout layout_nao_foot = {
@@ -509,6 +553,13 @@ static const struct dxl_board_layout layout_nao_inertial = {
 	NAO(40),
 	.inputs = inputs_nao_inertial,
 	.num_inputs = ARRAY_SIZE(inputs_nao_inertial),
+};
+
+static const struct dxl_board_layout layout_nao_us = {
+	NAO(65),
+	.inputs = inputs_nao_us,
+	.num_inputs = ARRAY_SIZE(inputs_nao_us),
+	.sonar_addr = 64,
 };
 
 /* --- models --- */

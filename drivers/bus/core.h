@@ -445,6 +445,9 @@ int dxl_copy_table(struct dxl_device *ddev, struct dxl_table *table);
 int dxl_check_present(struct dxl_device *ddev);
 int dxl_take_from_driver(struct dxl_device *ddev);
 
+/* eeprom.c */
+bool dxl_is_kept(const struct dxl_table *table, u16 addr, u16 len);
+
 /* reset.c */
 int dxl_wait_for_start(struct dxl_device *ddev, unsigned int ms,
 		       enum dxl_priority priority);

@@ -59,6 +59,21 @@ static int eeprom_write(struct dxl_device *ddev, const struct dxl_table *table,
 	return memcmp(buf, check, len) ? -EIO : 0;
 }
 
+/**
+ * dxl_is_kept() - whether a device keeps registers without power
+ * @table: its control table
+ * @addr: the first
+ * @len: their number
+ *
+ * Return: true if it keeps all of them
+ */
+bool dxl_is_kept(const struct dxl_table *table, u16 addr, u16 len)
+{
+	return addr + len <= table->eeprom_size ||
+	       (addr >= table->storage &&
+		addr + len <= table->storage + table->storage_size);
+}
+
 static bool covers(u16 addr, u16 len, u16 reg)
 {
 	return reg >= addr && reg < addr + len;
@@ -78,7 +93,7 @@ static bool covers(u16 addr, u16 len, u16 reg)
  * Context: Process context. Sleeps; not within dxl_bus_reserve().
  * Return: 0; -EBUSY if the torque is on; -EIO if something else is read back;
  * -EOPNOTSUPP if the device has no table or answers no reads; -EINVAL if
- * the range is not all EEPROM; -EPERM if it is not for this function; -ENOMEM;
+ * the range is not all kept; -EPERM if it is not for this function; -ENOMEM;
  * or the status of a transfer, see dxl_transfer_submit()
  */
 int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
@@ -87,7 +102,7 @@ int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 
 	if (!table)
 		return -EOPNOTSUPP;
-	if (!len || addr + len > table->eeprom_size)
+	if (!len || !dxl_is_kept(table, addr, len))
 		return -EINVAL;
 	if (covers(addr, len, table->id) || covers(addr, len, table->baud))
 		return -EPERM;

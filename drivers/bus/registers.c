@@ -32,7 +32,7 @@ static int registers_write(void *context, const void *data, size_t count)
 	table = READ_ONCE(ddev->table);
 	if (!table)
 		return -ENODEV;
-	if (addr < table->eeprom_size)
+	if (dxl_is_kept(table, addr, 1))
 		return dxl_eeprom_write(ddev, addr, val, count - ADDR_SIZE);
 
 	return dxl_write(ddev, addr, val, count - ADDR_SIZE);

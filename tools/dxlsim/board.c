@@ -4,6 +4,7 @@
 
 #include "board.h"
 #include "device.h"
+#include "sonar.h"
 
 /* The IDs of the OP's feet. An FSR with another is under no foot. */
 #define RIGHT_FOOT	111
@@ -271,6 +272,8 @@ static void advance(struct device *dev, nsec_t now)
 	if (addr && dev->table[addr] & CALIBRATE_BITS &&
 	    now >= dev->board.calibrated_at)
 		calibrate(dev);
+	if (spec(dev)->sonar)
+		sonar_advance(dev, now);
 }
 
 static void written(struct device *dev, const u8 *before,
@@ -279,6 +282,8 @@ static void written(struct device *dev, const u8 *before,
 	(void)before;
 	if (spec(dev)->calibrate && reach->at[spec(dev)->calibrate])
 		dev->board.calibrated_at = dev->board.time + CALIBRATION;
+	if (spec(dev)->sonar && reach->at[spec(dev)->sonar])
+		sonar_begin(dev, dev->board.time);
 }
 
 /* --- the rest --- */
@@ -296,14 +301,16 @@ static void assemble(struct device *dev, nsec_t now)
 static void power_on(struct device *dev, nsec_t now)
 {
 	dev->board.time = now;
+	dev->board.captured_at = NSEC_NEVER;
 }
 
 static enum refusal check(const struct device *dev, const u8 *table,
 			  const struct reach *reach)
 {
-	(void)dev;
-	(void)table;
-	(void)reach;
+	u16 sonar = spec(dev)->sonar;
+
+	if (sonar && reach->at[sonar] && !sonar_has_mode(table[sonar]))
+		return REFUSED_RANGE;
 
 	return REFUSED_NOT;
 }

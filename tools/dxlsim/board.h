@@ -59,6 +59,8 @@ struct button {
  * @fed: hangs on that supply itself
  * @centre: item with where the forces' centre is, first x, then y; 0: none
  * @calibrate: item that has angles begin anew, a bit for each; 0: none
+ * @sonar: item with the mode of a sonar, which sends a wave when it is written;
+ *	0: none
  */
 struct board_spec {
 	const struct sense *senses;
@@ -70,6 +72,7 @@ struct board_spec {
 	bool fed;
 	u16 centre;
 	u16 calibrate;
+	u16 sonar;
 };
 
 /* The world as far as a board feels it; it outlives the power. */
@@ -78,6 +81,7 @@ struct board {
 	u8 held;		/* buttons */
 	nsec_t time;
 	nsec_t calibrated_at;	/* when what is under way will be */
+	nsec_t captured_at;	/* when the sonar has heard the echoes */
 	struct body *body;
 	unsigned int felt;	/* its motion that has been felt to the end */
 };

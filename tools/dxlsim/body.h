@@ -23,6 +23,11 @@ struct corner {
 	bool right;
 };
 
+/* Where obstacles are. Those at a side are heard on that side only. */
+enum place { PLACE_LEFT, PLACE_RIGHT, PLACE_FRONT, PLACES };
+
+#define OBSTACLES_MAX	10
+
 /* Degrees: roll to the right and pitch forward are positive. */
 struct pose {
 	double roll;
@@ -44,6 +49,7 @@ struct body {
 	struct sway sway;
 	unsigned int motions;	/* until the first, nobody feels it */
 	double weight;		/* N */
+	double obstacles[PLACES][OBSTACLES_MAX];	/* mm; 0: no more */
 };
 
 /* What there is to feel of it at one time. */

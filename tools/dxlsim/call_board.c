@@ -165,38 +165,96 @@ static bool parse_distance(struct call *call, const char *text, double *mm)
 			 text);
 }
 
-/* Have every board that looks ahead see something there; how many there are. */
-static unsigned int place_ahead(struct bus *bus, double mm)
+/* PLACES: there is none of that name. */
+static enum place place_named(const char *name)
 {
+	static const char *const names[PLACES] = {
+		[PLACE_LEFT] = "left",
+		[PLACE_RIGHT] = "right",
+		[PLACE_FRONT] = "front",
+	};
+	enum place place;
+
+	for (place = 0; place < PLACES; place++)
+		if (!strcmp(name, names[place]))
+			break;
+
+	return place;
+}
+
+static bool parse_distances(struct call *call, double *mm)
+{
+	int i;
+
+	if (call->argc == 3 && !strcmp(call->argv[2], "none"))
+		return true;
+	for (i = 2; i < call->argc; i++)
+		if (!parse_distance(call, call->argv[i], &mm[i - 2]))
+			return false;
+
+	return true;
+}
+
+static double nearest(const double *mm)
+{
+	double least = mm[0];
+	size_t i;
+
+	for (i = 1; i < OBSTACLES_MAX && mm[i]; i++)
+		least = fmin(least, mm[i]);
+
+	return least;
+}
+
+/* Have every sensor that looks ahead see something there; how many there are. */
+static unsigned int place_ahead(struct device *dev, double mm)
+{
+	const struct board_spec *board = dev->model->board;
 	unsigned int seen = 0;
-	size_t i, j;
+	size_t i;
 
-	for (i = 0; i < bus->device_count; i++) {
-		const struct board_spec *board = bus->devices[i].model->board;
-
-		for (j = 0; board && j < board->sense_count; j++) {
-			if (board->senses[j].quantity != QUANTITY_DISTANCE)
-				continue;
-			board_set_world(&bus->devices[i], &board->senses[j], mm);
-			seen++;
-		}
+	for (i = 0; i < board->sense_count; i++) {
+		if (board->senses[i].quantity != QUANTITY_DISTANCE)
+			continue;
+		board_set_world(dev, &board->senses[i], mm);
+		seen++;
 	}
 
 	return seen;
 }
 
+/* A sonar still has to hear what was there until now. */
+static unsigned int notice(struct device *dev, enum place place,
+			   const double *mm, nsec_t now)
+{
+	dev->model->ops->advance(dev, now);
+	if (dev->model->board->sonar)
+		return 1;
+
+	return place == PLACE_FRONT ? place_ahead(dev, nearest(mm)) : 0;
+}
+
 bool call_obstacle(struct call *call)
 {
-	double mm = 0;
+	double mm[OBSTACLES_MAX] = { 0 };
+	enum place place = place_named(call->argv[1]);
+	struct bus *bus = call->bus;
+	unsigned int noticed = 0;
+	size_t i;
 
-	if (strcmp(call->argv[1], "front"))
-		return call_fail(call, "\"%s\" is unknown, expected front",
+	if (place == PLACES)
+		return call_fail(call, "\"%s\" is unknown, expected front, left or right",
 				 call->argv[1]);
-	if (strcmp(call->argv[2], "none") &&
-	    !parse_distance(call, call->argv[2], &mm))
+	if (!parse_distances(call, mm))
 		return false;
-	if (!place_ahead(call->bus, mm))
-		return call_fail(call, "no device has a sensor for distances");
+	for (i = 0; i < bus->device_count; i++)
+		if (bus->devices[i].model->board)
+			noticed += notice(&bus->devices[i], place, mm, call->now);
+	if (!noticed)
+		return call_fail(call, place == PLACE_FRONT ?
+				       "no device has a sensor for distances" :
+				       "no device has a sensor for distances at its sides");
+	memcpy(bus->body.obstacles[place], mm, sizeof(mm));
 
 	return true;
 }

@@ -66,17 +66,12 @@ static void set_backup_ready(struct device *dev)
 
 /* --- initial values --- */
 
-static bool of_area(const struct item *item, bool eeprom)
-{
-	return (item->area == AREA_EEPROM) == eeprom;
-}
-
-static void load_initial(struct device *dev, bool eeprom)
+static void load_initial(struct device *dev, enum area area)
 {
 	size_t i;
 
 	for (i = 0; i < dev->layout->count; i++)
-		if (of_area(&dev->layout->items[i], eeprom))
+		if (dev->layout->items[i].area == area)
 			item_store(&dev->layout->items[i], dev->table,
 				   dev->layout->items[i].init);
 }
@@ -105,7 +100,8 @@ static u8 startup(const struct device *dev)
 
 static void power_on(struct device *dev, nsec_t now)
 {
-	load_initial(dev, false);
+	load_initial(dev, AREA_RAM);
+	load_initial(dev, AREA_SAVED);
 	if (startup(dev) & STARTUP_RESTORE && dev->has_backup)
 		load_backup(dev, AREA_SAVED);
 	device_set_registered(dev, false);
@@ -127,7 +123,8 @@ void device_init(struct device *dev, const struct model *model, u8 id,
 	dev->model = model;
 	dev->layout = model_layout(model);
 	snprintf(dev->label, sizeof(dev->label), "%s", label);
-	load_initial(dev, true);
+	load_initial(dev, AREA_EEPROM);
+	load_initial(dev, AREA_STORAGE);
 	dev->table[model->registers->id] = id;
 	if (value >= 0)
 		dev->table[model->registers->baud] = value;
@@ -174,7 +171,7 @@ void device_factory_reset(struct device *dev, enum keep keep, nsec_t now)
 	const struct registers *registers = dev->model->registers;
 	u8 id = dev->table[registers->id], baud = dev->table[registers->baud];
 
-	load_initial(dev, true);
+	load_initial(dev, AREA_EEPROM);
 	if (keep != KEEP_NOTHING)
 		dev->table[registers->id] = id;
 	if (keep == KEEP_ID_AND_BAUD)

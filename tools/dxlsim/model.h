@@ -16,8 +16,11 @@
 #define TABLE_MAX	1024
 #define ITEMS_MAX	256
 
-/* AREA_SAVED is RAM that a backup of the control table keeps. */
-enum area { AREA_EEPROM, AREA_RAM, AREA_SAVED };
+/*
+ * AREA_SAVED is RAM that a backup of the control table keeps, AREA_STORAGE is EEPROM
+ * that no reset sets back.
+ */
+enum area { AREA_EEPROM, AREA_STORAGE, AREA_RAM, AREA_SAVED };
 enum access { ACCESS_R, ACCESS_RW };
 
 /**
@@ -178,6 +181,7 @@ extern const struct model model_nao_sanyo;
 extern const struct model model_nao_face;
 extern const struct model model_nao_ears;
 extern const struct model model_nao_inertial;
+extern const struct model model_nao_us;
 
 const struct model *model_by_index(size_t index);
 const struct model *model_named(const char *name);

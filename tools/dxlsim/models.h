@@ -11,6 +11,7 @@
 #define ROM	AREA_EEPROM
 #define RAM	AREA_RAM
 #define SAVED	AREA_SAVED
+#define STORAGE	AREA_STORAGE
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "models_board.h"
+#include "sonar.h"
 
 #define NAO_HEAD(number, id)	HEAD(number, 1, id, 252, 3, 7, 0)
 
@@ -21,6 +22,15 @@ static const struct item chest_items[] = {
 	NAO_HEAD(0x4e01, 200), BUTTONS(1), RGB(0, 255, ""),
 };
 
+#define BYTES(a, area, access, count, number, name) \
+	{ { a, 1, area, access, 0, 0, 255, name }, count, number, 0 }
+
+static const struct row chest_rows[] = {
+	BYTES(80, STORAGE, RW, 24, 0, "body_id"),
+	BYTES(104, STORAGE, RW, 24, 0, "nick_name"),
+	BYTES(128, STORAGE, RW, 128, 0, "config"),
+};
+
 static const struct button chest_buttons[] = { { 0, "chest" } };
 
 static const struct board_spec chest_spec = {
@@ -33,8 +43,9 @@ const struct model model_nao_chest = {
 	.name = "NAO-chest-board",
 	.compatible = "naohw,nao-chest-board",
 	.number = 0x4e01,
-	.table_size = 67,
+	.table_size = 256,
 	.pieces = { PIECE(chest_items) },
+	LIST(row, chest_rows),
 	.board = &chest_spec,
 };
 
@@ -314,4 +325,34 @@ const struct model model_nao_inertial = {
 	.table_size = 40,
 	.pieces = { PIECE(inertial_items) },
 	.board = &inertial_spec,
+};
+
+/* --- sonar --- */
+
+#define MODE	64
+
+static const struct item us_items[] = {
+	NAO_HEAD(0x4e08, 202),
+	{ SONAR_VALUE, 1, RAM, R, 0, 0, 255, "value" },
+	{ SONAR_LEFT, 1, RAM, R, 0, 0, 255, "left_value" },
+	{ SONAR_RIGHT, 1, RAM, R, 0, 0, 255, "right_value" },
+	{ MODE, 1, RAM, RW, 0, 0, 76, "mode" },
+};
+
+static const struct row us_rows[] = {
+	BYTES(SONAR_LEFT + 1, RAM, R, SONAR_ECHOES - 1, 1, "left_value"),
+	BYTES(SONAR_RIGHT + 1, RAM, R, SONAR_ECHOES - 1, 1, "right_value"),
+};
+
+static const struct board_spec us_spec = { .sonar = MODE };
+
+const struct model model_nao_us = {
+	MODEL_2,
+	.name = "NAO-US",
+	.compatible = "naohw,nao-us",
+	.number = 0x4e08,
+	.table_size = 65,
+	.pieces = { PIECE(us_items) },
+	LIST(row, us_rows),
+	.board = &us_spec,
 };

@@ -17,6 +17,12 @@ static bool span_in_table(const struct device *dev, struct span span)
 	return span.len && span.addr + span.len <= dev->model->table_size;
 }
 
+/* It outlives the power, and its device is deaf while it is written. */
+static bool is_kept(const struct item *item)
+{
+	return item->area == AREA_EEPROM || item->area == AREA_STORAGE;
+}
+
 int item_value(const struct item *item, const u8 *table)
 {
 	switch (item->size) {
@@ -145,7 +151,7 @@ static enum refusal may_write(const struct device *dev, const struct item *item,
 		return REFUSED_ACCESS;
 	if (!reaches_whole(reach, item))
 		return REFUSED_LENGTH;
-	if (item->area == AREA_EEPROM && eeprom_locked(dev))
+	if (is_kept(item) && eeprom_locked(dev))
 		return REFUSED_ACCESS;
 	/* Once set, only a power cycle clears it. */
 	if (item->addr == dev->model->registers->lock && eeprom_locked(dev) &&
@@ -205,7 +211,7 @@ static unsigned int eeprom_bytes(const struct reach *reach)
 	size_t i;
 
 	for (i = 0; i < reach->count; i++)
-		if (reach->items[i]->area == AREA_EEPROM)
+		if (is_kept(reach->items[i]))
 			bytes += reach->items[i]->size;
 
 	return bytes;

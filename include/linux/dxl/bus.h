@@ -117,6 +117,9 @@ struct dxl_baud {
  * @size: bytes of it
  * @eeprom_size: bytes of it, from address 0, that are kept without power and
  *	can be written only while the torque is off
+ * @storage: first address of what it keeps for its users without power, apart from
+ *	that and written as that is; 0 if it keeps nothing
+ * @storage_size: bytes of it, which a factory reset leaves alone
  * @eeprom_write_us: how long the device is deaf after it has answered a write
  *	of one byte there
  * @reboot_ms: how long it takes to start
@@ -132,6 +135,8 @@ struct dxl_baud {
 struct dxl_table {
 	u16 size;
 	u16 eeprom_size;
+	u16 storage;
+	u16 storage_size;
 	u32 eeprom_write_us;
 	u16 reboot_ms;
 	u16 id;

@@ -105,7 +105,9 @@ static const struct entry nao_chest[] = {
 	{ 0, 2, 0x4e01, false }, { 2, 1, 1, false }, { 3, 1, 200, true },
 	{ 4, 1, 3, true }, { 5, 1, 0, true }, { 16, 1, 2, true },
 	{ 24, 1, 0, false }, { 64, 1, 0, true }, { 65, 1, 0, true },
-	{ 66, 1, 0, true },
+	{ 66, 1, 0, true }, { 80, 1, 0, true }, { 103, 1, 0, true },
+	{ 104, 1, 0, true }, { 127, 1, 0, true }, { 128, 1, 0, true },
+	{ 255, 1, 0, true },
 };
 
 static const struct entry nao_foot[] = {
@@ -139,6 +141,13 @@ static const struct entry nao_inertial[] = {
 	{ 26, 2, -2000, false }, { 28, 2, 1527, false }, { 30, 2, 0, false },
 	{ 32, 2, 0, false }, { 34, 2, 56, false }, { 36, 2, 0, false },
 	{ 38, 2, 0, false },
+};
+
+static const struct entry nao_us[] = {
+	{ 0, 2, 0x4e08, false }, { 2, 1, 1, false }, { 3, 1, 202, true },
+	{ 24, 1, 0, false }, { 25, 1, 0, false }, { 26, 1, 0, false },
+	{ 34, 1, 0, false }, { 35, 1, 0, false }, { 44, 1, 0, false },
+	{ 64, 1, 0, true },
 };
 
 static void check_page(const struct model *model, const struct entry *page,
@@ -183,6 +192,7 @@ static void tables_are_those_of_the_manual(void **state)
 	PAGE(model_nao_face, nao_face);
 	PAGE(model_nao_ears, nao_ears);
 	PAGE(model_nao_inertial, nao_inertial);
+	PAGE(model_nao_us, nao_us);
 	assert_int_equal(model_baud_rate(&model_opencr, 4), 2000000);
 	assert_int_equal(model_baud_rate(&model_fsr, 34), 57142);
 	assert_int_equal(model_baud_rate(&model_cm730, 1), 1000000);

@@ -104,6 +104,9 @@ static void an_obstacle(void **state)
 	assert_int_equal(rig_read16(desk->rig, 210, 40), 0);
 	assert_string_equal(say(desk, "obstacle front 20mm"), "ok\n");
 	assert_int_equal(rig_read16(desk->rig, 210, 40), 100);
+	/* The nearest of several. */
+	assert_string_equal(say(desk, "obstacle front 0.5m 350mm 0.4m"), "ok\n");
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 350);
 	assert_string_equal(say(desk, "obstacle front none"), "ok\n");
 	assert_int_equal(rig_read16(desk->rig, 210, 40), 0);
 	/* All that look ahead see the same, and nothing else does. */
@@ -184,7 +187,16 @@ static void nonsense_is_refused(void **state)
 		  "distance is \"2000m\", expected one like 300mm or 0.3m, or none" },
 		{ "obstacle front far",
 		  "distance is \"far\", expected one like 300mm or 0.3m, or none" },
-		{ "obstacle left 1m", "\"left\" is unknown, expected front" },
+		{ "obstacle behind 1m",
+		  "\"behind\" is unknown, expected front, left or right" },
+		{ "obstacle left 1m",
+		  "no device has a sensor for distances at its sides" },
+		{ "obstacle front 1m none",
+		  "distance is \"none\", expected one like 300mm or 0.3m, or none" },
+		{ "obstacle front",
+		  "1 arguments, expected: obstacle front|left|right DISTANCE...|none" },
+		{ "obstacle front 1m 2m 3m 4m 5m 6m 7m 8m 9m 10m 11m",
+		  "12 arguments, expected: obstacle front|left|right DISTANCE...|none" },
 		{ "press 200 up",
 		  "the CM-730 has no button \"up\", it has: mode, start" },
 		{ "release 210 mode",
@@ -231,12 +243,13 @@ static void noise(void **state)
 		"raw", "-1", "0.5", "1e300", "-", "all", "start", "write", "24",
 		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie", "fall",
 		"upright", "pose", "face", "right", "obstacle", "front", "3m", "battery", "50",
-		"charge", "off", "push", "5N", "for", "100N",
+		"charge", "off", "push", "5N", "for", "100N", "203", "64", "68", "left", "none",
 	};
 	struct desk *desk = *state;
 	uint64_t seed = 5;
 	int i, n;
 
+	rig_add(desk->rig, &model_nao_us, 203);
 	for (i = 0; i < 20000; i++) {
 		char line[CONTROL_LINE_MAX] = "";
 		const char *answer;

@@ -43,6 +43,7 @@ static const struct {
 	{ "naohw,nao-battery-bmz", 0x4e20, 2 },
 	{ "naohw,nao-battery-sanyo", 0x4e21, 2 },
 	{ "naohw,nao-inertial-sensor", 0x4e07, 2 },
+	{ "naohw,nao-us", 0x4e08, 2 },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))
