@@ -61,15 +61,15 @@ static u8 *bind_motor(struct kunit *test)
 	return f->servo[0]->table;
 }
 
-static char *text_of(struct kunit *test, const char *attr)
+static void expect_text(struct kunit *test, struct device *dev,
+			const char *attr, const char *text)
 {
 	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	KUNIT_EXPECT_GT_MSG(test, dev_attr_show(servo_iio(test, ID), attr, buf),
-			    0, "%s", attr);
-
-	return buf;
+	KUNIT_EXPECT_GT_MSG(test, dev_attr_show(dev, attr, buf), 0, "%s", attr);
+	KUNIT_EXPECT_STREQ(test, buf, text);
+	kunit_kfree(test, buf);
 }
 
 /* --- what it is --- */
@@ -77,10 +77,11 @@ static char *text_of(struct kunit *test, const char *attr)
 static void motor_is_a_servo(struct kunit *test)
 {
 	struct dxl_device *ddev;
+	struct device *dev;
 
 	bind_motor(test);
-	KUNIT_EXPECT_STREQ(test, dev_to_iio_dev(servo_iio(test, ID))->name,
-			   "nao-motor");
+	dev = servo_iio(test, ID);
+	KUNIT_EXPECT_STREQ(test, dev_to_iio_dev(dev)->name, "nao-motor");
 	ddev = servo_device(test, ID);
 	KUNIT_EXPECT_EQ(test, ddev->features, DXL_CAN_BULK_READ |
 			DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE);
@@ -88,9 +89,8 @@ static void motor_is_a_servo(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ddev->table->id, 3);
 	KUNIT_EXPECT_EQ(test, ddev->table->baud, 4);
 	KUNIT_EXPECT_EQ(test, ddev->table->eeprom_size, 64);
-	KUNIT_EXPECT_STREQ(test, text_of(test, "operating_mode_available"),
-			   "position\n");
-	KUNIT_EXPECT_STREQ(test, text_of(test, "operating_mode"), "position\n");
+	expect_text(test, dev, "operating_mode_available", "position\n");
+	expect_text(test, dev, "operating_mode", "position\n");
 	KUNIT_EXPECT_FALSE(test, servo_has_channel(test, ID, IIO_VOLTAGE, IN));
 }
 
@@ -106,6 +106,7 @@ static void motor_of_another_number(struct kunit *test)
 static void motor_tells_its_board(struct kunit *test)
 {
 	u8 *table = bind_motor(test);
+	struct device *dev = servo_iio(test, ID);
 
 	table[24] = 1;
 	table[25] = 63;
@@ -114,13 +115,13 @@ static void motor_tells_its_board(struct kunit *test)
 	table[30] = 8;
 	table[31] = 200;
 	table[32] = 2;
-	KUNIT_EXPECT_STREQ(test, text_of(test, "struct_version"), "1\n");
-	KUNIT_EXPECT_STREQ(test, text_of(test, "bid"), "63\n");
-	KUNIT_EXPECT_STREQ(test, text_of(test, "board_id"), "65244\n");
-	KUNIT_EXPECT_STREQ(test, text_of(test, "board_id2"), "515\n");
-	KUNIT_EXPECT_STREQ(test, text_of(test, "boot_loader_version"), "8\n");
-	KUNIT_EXPECT_STREQ(test, text_of(test, "prog_version"), "200\n");
-	KUNIT_EXPECT_STREQ(test, text_of(test, "motor_number"), "2\n");
+	expect_text(test, dev, "struct_version", "1\n");
+	expect_text(test, dev, "bid", "63\n");
+	expect_text(test, dev, "board_id", "65244\n");
+	expect_text(test, dev, "board_id2", "515\n");
+	expect_text(test, dev, "boot_loader_version", "8\n");
+	expect_text(test, dev, "prog_version", "200\n");
+	expect_text(test, dev, "motor_number", "2\n");
 }
 
 /* --- what it measures --- */
@@ -316,12 +317,12 @@ static const struct {
 static void motor_errors(struct kunit *test)
 {
 	u8 *table = bind_motor(test);
+	struct device *dev = servo_iio(test, ID);
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		table[ERROR] = errors[i].code;
-		KUNIT_EXPECT_STREQ(test, text_of(test, "hardware_error"),
-				   errors[i].text);
+		expect_text(test, dev, "hardware_error", errors[i].text);
 	}
 }
 

@@ -137,17 +137,13 @@ static int emit_bits(char *buf, int at, unsigned long bits,
 /* One that is in no documentation is told as it is. */
 static int emit_code(char *buf, u8 code, const struct dxl_servo_error *kinds)
 {
-	const struct dxl_servo_error *kind;
-	int at;
+	const struct dxl_servo_error *kind = &kinds[code / SERVO_ERROR_KINDS];
+	int at = 0;
 
-	if (!code)
-		return 0;
-
-	kind = &kinds[code / SERVO_ERROR_KINDS];
-	if (!kind->name)
-		return sysfs_emit(buf, "0x%02x", code);
-
-	at = sysfs_emit(buf, "%s", kind->name);
+	if (kind->name)
+		at = sysfs_emit(buf, "%s", kind->name);
+	else if (code)
+		at = sysfs_emit(buf, "0x%02x", code);
 
 	return emit_bits(buf, at, code, kind->causes, SERVO_ERROR_CAUSES);
 }
@@ -188,16 +184,13 @@ static ssize_t number_show(struct device *dev, struct device_attribute *attr,
 	return sysfs_emit(buf, "%d\n", value);
 }
 
-#define NUMBER_ATTR(_name, _reg) \
-	static IIO_DEVICE_ATTR(_name, 0444, number_show, NULL, _reg)
-
-NUMBER_ATTR(struct_version, SERVO_STRUCT_VERSION);
-NUMBER_ATTR(board_id, SERVO_BOARD_ID);
-NUMBER_ATTR(board_id2, SERVO_BOARD_ID_2);
-NUMBER_ATTR(boot_loader_version, SERVO_BOOT_LOADER);
-NUMBER_ATTR(prog_version, SERVO_PROGRAM);
-NUMBER_ATTR(bid, SERVO_BID);
-NUMBER_ATTR(motor_number, SERVO_MOTOR_NUMBER);
+static IIO_DEVICE_ATTR(struct_version, 0444, number_show, NULL, SERVO_STRUCT_VERSION);
+static IIO_DEVICE_ATTR(board_id, 0444, number_show, NULL, SERVO_BOARD_ID);
+static IIO_DEVICE_ATTR(board_id2, 0444, number_show, NULL, SERVO_BOARD_ID_2);
+static IIO_DEVICE_ATTR(boot_loader_version, 0444, number_show, NULL, SERVO_BOOT_LOADER);
+static IIO_DEVICE_ATTR(prog_version, 0444, number_show, NULL, SERVO_PROGRAM);
+static IIO_DEVICE_ATTR(bid, 0444, number_show, NULL, SERVO_BID);
+static IIO_DEVICE_ATTR(motor_number, 0444, number_show, NULL, SERVO_MOTOR_NUMBER);
 
 static struct attribute *attrs[] = {
 	&iio_dev_attr_operating_mode.dev_attr.attr,

@@ -3,7 +3,8 @@
  * What the models of a series have in common
  *
  * Every number is that of the page that is named with the model's row in
- * model_list.h, of the maker's manual for all but NAO's motors. A model is added by adding a row there.
+ * model_list.h, which is one of the maker's manual for all but NAO's motors. A model
+ * is added by adding a row there.
  */
 #include <linux/stddef.h>
 

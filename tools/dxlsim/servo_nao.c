@@ -178,10 +178,14 @@ static void place(struct device *dev, double from_zero)
 
 /* --- load --- */
 
+static bool switched_on(const u8 *table)
+{
+	return table[TORQUE_ENABLE] && table[BUS_WATCHDOG] != STOPPED;
+}
+
 static bool driven(const struct device *dev)
 {
-	return dev->table[TORQUE_ENABLE] &&
-	       dev->table[BUS_WATCHDOG] != STOPPED && !blind_code(dev);
+	return switched_on(dev->table) && !blind_code(dev);
 }
 
 static int direction(const struct device *dev)
@@ -422,7 +426,7 @@ static void written(struct device *dev, const u8 *before,
 
 	if (reach->at[JOINT_ZERO])
 		place(dev, servo->joint.pos - zero(dev));
-	if (dev->table[TORQUE_ENABLE] && !before[TORQUE_ENABLE] &&
+	if (switched_on(dev->table) && !switched_on(before) &&
 	    !reach->at[GOAL_POSITION])
 		hold_still(dev);
 	motor_note_torque(servo, device_torque(dev));

@@ -349,7 +349,11 @@ static void it_stops_by_itself(void **state)
 	NEAR(position(rig, ONE), 1022, 32);
 	assert_int_equal(get(rig, ONE, CURRENT), 0);
 	assert_int_equal(rig_set2(rig, ONE, GOAL, 2, 100), RANGE);
+	/* It goes on from where it is and not to the goal it had. */
+	poke(rig, ONE, POSITION, 2, -1600);
 	put(rig, ONE, WATCHDOG, 1, 0);
+	rig_wait(rig, 2);
+	assert_int_equal(position(rig, ONE), -1600);
 	put(rig, ONE, GOAL, 2, 100);
 	rig_wait(rig, 20);
 	NEAR(position(rig, ONE), 100, 8);
