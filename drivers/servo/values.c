@@ -81,6 +81,7 @@ static const struct dxl_value all_values[] = {
 	{
 		.spec = {
 			.type = IIO_COUNT,
+			.channel = 1,
 			.address = SERVO_ERROR_CODE,
 			.extend_name = "error",
 			.info_mask_separate = BIT(IIO_CHAN_INFO_RAW),

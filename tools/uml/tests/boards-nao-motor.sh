@@ -227,10 +227,10 @@ is "$(cat "$pitch/hardware_error")" "" "it has cooled"
 
 # --- every code, in a frame and in words ---
 
-for channel in angl1 angl1025 count1 count513; do
+for channel in angl1 angl1025 count1025 count513; do
 	into "$state/scan_elements/in_${channel}_en" 1
 done
-is "$(cat "$state/in_count1_label"), $(cat "$state/in_angl1025_label")" \
+is "$(cat "$state/in_count1025_label"), $(cat "$state/in_angl1025_label")" \
 	"HeadYaw error, HeadYaw motor" "frames have the code and the motor's encoder"
 goes HeadYaw 4096 "goes where a frame can tell"
 into "$state/buffer/enable" 1
