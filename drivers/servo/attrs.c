@@ -137,7 +137,7 @@ static int emit_bits(char *buf, int at, unsigned long bits,
 /* One that is in no documentation is told as it is. */
 static int emit_code(char *buf, u8 code, const struct dxl_servo_error *kinds)
 {
-	const struct dxl_servo_error *kind = &kinds[code / SERVO_ERROR_KINDS];
+	const struct dxl_servo_error *kind = &kinds[code >> SERVO_ERROR_CAUSES];
 	int at = 0;
 
 	if (kind->name)
