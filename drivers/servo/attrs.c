@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What of a servo is no IIO channel: its operating mode and its errors
+ * What of a servo is no IIO channel: its operating mode, its errors, its board
  */
-#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/container_of.h>
 #include <linux/device.h>
 #include <linux/iio/iio.h>
 #include <linux/iio/sysfs.h>
@@ -107,6 +108,8 @@ static int read_errors(struct dxl_servo *servo, int *errors)
 {
 	int ret;
 
+	if (dxl_servo_layout(servo)->kinds)
+		return dxl_servo_read(servo, SERVO_ERROR_CODE, errors);
 	if (dxl_servo_field(servo, SERVO_ERRORS)->size)
 		return dxl_servo_read(servo, SERVO_ERRORS, errors);
 
@@ -117,33 +120,106 @@ static int read_errors(struct dxl_servo *servo, int *errors)
 	return ask_errors(servo->ddev, errors);
 }
 
+/* The words for the bits that are set, and a space between any two. */
+static int emit_bits(char *buf, int at, unsigned long bits,
+		     const char *const *names, unsigned int count)
+{
+	unsigned int bit;
+
+	for_each_set_bit(bit, &bits, count)
+		if (names[bit])
+			at += sysfs_emit_at(buf, at, "%s%s", at ? " " : "",
+					    names[bit]);
+
+	return at;
+}
+
+/* One that is in no documentation is told as it is. */
+static int emit_code(char *buf, u8 code, const struct dxl_servo_error *kinds)
+{
+	const struct dxl_servo_error *kind = &kinds[code >> SERVO_ERROR_CAUSES];
+	int at = 0;
+
+	if (kind->name)
+		at = sysfs_emit(buf, "%s", kind->name);
+	else if (code)
+		at = sysfs_emit(buf, "0x%02x", code);
+
+	return emit_bits(buf, at, code, kind->causes, SERVO_ERROR_CAUSES);
+}
+
 static ssize_t hardware_error_show(struct device *dev,
 				   struct device_attribute *attr, char *buf)
 {
 	struct dxl_servo *servo = servo_of(dev);
-	const char *const *names = dxl_servo_layout(servo)->errors;
-	int errors, bit, ret, at = 0;
+	const struct dxl_servo_layout *layout = dxl_servo_layout(servo);
+	int errors, ret, at;
 
 	ret = read_errors(servo, &errors);
 	if (ret)
 		return ret;
 
-	for (bit = 0; bit < SERVO_ERROR_BITS; bit++)
-		if (errors & BIT(bit) && names[bit])
-			at += sysfs_emit_at(buf, at, "%s%s", at ? " " : "",
-					    names[bit]);
+	if (layout->kinds)
+		at = emit_code(buf, errors, layout->kinds);
+	else
+		at = emit_bits(buf, 0, errors, layout->errors,
+			       SERVO_ERROR_BITS);
 
 	return at + sysfs_emit_at(buf, at, "\n");
 }
 static IIO_DEVICE_ATTR_RO(hardware_error, 0);
 
+/* --- numbers of the board that it is on --- */
+
+static ssize_t number_show(struct device *dev, struct device_attribute *attr,
+			   char *buf)
+{
+	int value, ret;
+
+	ret = dxl_servo_read(servo_of(dev), to_iio_dev_attr(attr)->address,
+			     &value);
+	if (ret)
+		return ret;
+
+	return sysfs_emit(buf, "%d\n", value);
+}
+
+static IIO_DEVICE_ATTR(struct_version, 0444, number_show, NULL, SERVO_STRUCT_VERSION);
+static IIO_DEVICE_ATTR(board_id, 0444, number_show, NULL, SERVO_BOARD_ID);
+static IIO_DEVICE_ATTR(board_id2, 0444, number_show, NULL, SERVO_BOARD_ID_2);
+static IIO_DEVICE_ATTR(boot_loader_version, 0444, number_show, NULL, SERVO_BOOT_LOADER);
+static IIO_DEVICE_ATTR(prog_version, 0444, number_show, NULL, SERVO_PROGRAM);
+static IIO_DEVICE_ATTR(bid, 0444, number_show, NULL, SERVO_BID);
+static IIO_DEVICE_ATTR(motor_number, 0444, number_show, NULL, SERVO_MOTOR_NUMBER);
+
 static struct attribute *attrs[] = {
 	&iio_dev_attr_operating_mode.dev_attr.attr,
 	&iio_dev_attr_operating_mode_available.dev_attr.attr,
 	&iio_dev_attr_hardware_error.dev_attr.attr,
+	&iio_dev_attr_struct_version.dev_attr.attr,
+	&iio_dev_attr_board_id.dev_attr.attr,
+	&iio_dev_attr_board_id2.dev_attr.attr,
+	&iio_dev_attr_boot_loader_version.dev_attr.attr,
+	&iio_dev_attr_prog_version.dev_attr.attr,
+	&iio_dev_attr_bid.dev_attr.attr,
+	&iio_dev_attr_motor_number.dev_attr.attr,
 	NULL
 };
 
+static umode_t is_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	struct device_attribute *dev_attr =
+		container_of(attr, struct device_attribute, attr);
+	const struct dxl_servo *servo = servo_of(kobj_to_dev(kobj));
+
+	if (dev_attr->show == number_show &&
+	    !dxl_servo_field(servo, to_iio_dev_attr(dev_attr)->address)->size)
+		return 0;
+
+	return attr->mode;
+}
+
 const struct attribute_group dxl_servo_attrs = {
 	.attrs = attrs,
+	.is_visible = is_visible,
 };

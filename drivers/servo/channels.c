@@ -112,6 +112,14 @@ static const struct iio_chan_spec all_channels[] = {
 		.ext_info = load_ext_info,
 	},
 	{
+		.type = IIO_ANGL,
+		.indexed = 1,
+		.channel = 1,
+		.address = SERVO_MOTOR_POSITION,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE),
+	},
+	{
 		.type = IIO_ANGL_VEL,
 		.indexed = 1,
 		.address = SERVO_SPEED,
@@ -278,6 +286,8 @@ int dxl_servo_read_raw(struct dxl_servo *servo,
 		       IIO_VAL_INT;
 	case IIO_CHAN_INFO_SCALE:
 		return scale(model, chan->type, val, val2);
+	case IIO_CHAN_INFO_CALIBBIAS:
+		return dxl_servo_read(servo, SERVO_ZERO, val) ?: IIO_VAL_INT;
 	case IIO_CHAN_INFO_OFFSET:
 		*val = chan->type == IIO_CURRENT ?
 		       -model->current_zero : -model->series->position_zero;
@@ -371,6 +381,12 @@ static int torque_on(struct dxl_servo *servo)
 	ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
+	/* Without a stream nobody is there to keep it going. */
+	if (dxl_servo_layout(servo)->watches) {
+		ret = dxl_bus_watchdog_set(servo);
+		if (ret)
+			return ret;
+	}
 	if (READ_ONCE(servo->limp)) {
 		ret = stay(servo);
 		if (ret)
@@ -396,7 +412,11 @@ static int write_raw(struct iio_dev *indio_dev,
 {
 	struct dxl_servo *servo = iio_priv(indio_dev);
 
-	if (!chan->output || val2)
+	if (val2)
+		return -EINVAL;
+	if (mask == IIO_CHAN_INFO_CALIBBIAS)
+		return dxl_servo_set_zero(servo, val);
+	if (!chan->output)
 		return -EINVAL;
 
 	switch (mask) {
@@ -451,6 +471,8 @@ static void take_channel(const struct dxl_servo *servo,
 							    to->address));
 	if (to->ext_info && !has_reg(servo, to->ext_info->private))
 		to->ext_info = NULL;
+	if (to->address == SERVO_POSITION && has_reg(servo, SERVO_ZERO))
+		to->info_mask_separate |= BIT(IIO_CHAN_INFO_CALIBBIAS);
 }
 
 /**

@@ -2,8 +2,9 @@
 /*
  * What the models of a series have in common
  *
- * Every number is that of the maker's manual, on the page that is named with
- * the model's row in model_list.h. A model is added by adding a row there.
+ * Every number is that of the page that is named with the model's row in
+ * model_list.h, which is one of the maker's manual for all but NAO's motors. A model
+ * is added by adding a row there.
  */
 #include <linux/stddef.h>
 
@@ -195,12 +196,85 @@ static const struct dxl_servo_layout layout_xl320 = {
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE,
 };
 
+/* Which motors, and which of the four encoders, on a board of two motors. */
+#define MOTORS	{ "motor-1", "motor-2" }
+#define MRES	{ "mre-1", "mre-2", "mre-3", "mre-4" }
+#define MRE_CAUSES							\
+	{								\
+		"motor-no-data", "joint-no-data", "motor-other",	\
+		"joint-other",						\
+	}
+
+/* In the order of the codes, those of NAO's documentation of its device keys. */
+static const struct dxl_servo_error kinds_nao[SERVO_ERROR_KINDS] = {
+	[1] = { "no-motor", MOTORS },
+	[2] = { "temperature", MOTORS },
+	[3] = { "control-error", MOTORS },
+	[4] = { "mre-no-data", MRES },
+	[5] = { "mre-cordic-overflow", MRES },
+	[6] = { "mre-linearity", MRES },
+	[7] = { "mre-magnetic-field", MRES },
+	[8] = { "mre-parity", MRES },
+	[9] = { "mre-offset", MRES },
+	[10] = { "com", { "crc", "unfinished", "read-crc", "read-unfinished" } },
+	[11] = { "uart-spi", { "spi-overflow", "parity", "framing", "overrun" } },
+	[13] = { "current-limit", MOTORS },
+	[14] = { "motor-1-stopped", MRE_CAUSES },
+	[15] = { "motor-2-stopped", MRE_CAUSES },
+};
+
+/* Protocol 2.0, the map in Documentation/boards/nao-motor.rst. */
+static const struct dxl_servo_layout layout_nao_motor = {
+	.table = {
+		.size = 84,
+		.eeprom_size = 64,
+		.eeprom_write_us = DXL_EEPROM_WRITE_US,
+		.reboot_ms = DXL_REBOOT_MS,
+		.id = 3,
+		.baud = 4,
+		.return_delay = 5,
+		.status_level = 16,
+		.torque_enable = 64,
+		.bauds = bauds_x,
+	},
+	.fields = {
+		[SERVO_STRUCT_VERSION]	= { 24, 1 },
+		[SERVO_BID]		= { 25, 1 },
+		[SERVO_BOARD_ID]	= { 26, 2 },
+		[SERVO_BOARD_ID_2]	= { 28, 2 },
+		[SERVO_BOOT_LOADER]	= { 30, 1 },
+		[SERVO_PROGRAM]		= { 31, 1 },
+		[SERVO_MOTOR_NUMBER]	= { 32, 1 },
+		[SERVO_MODE]		= { 33, 1 },
+		[SERVO_ZERO]		= { 44, 2 },
+		[SERVO_TORQUE_ENABLE]	= { 64, 1 },
+		[SERVO_BUS_WATCHDOG]	= { 65, 1 },
+		[SERVO_GOAL_CURRENT]	= { 66, 2 },
+		[SERVO_GOAL_POSITION]	= { 68, 2, .is_signed = true },
+		[SERVO_GOAL_SPEED]	= { 70, 2 },
+		[SERVO_TORQUE_LIMIT]	= { 72, 2 },
+		[SERVO_POSITION]	= { 74, 2, .is_signed = true },
+		[SERVO_SPEED]		= { 76, 2, .is_signed = true },
+		[SERVO_MOTOR_POSITION]	= { 78, 2 },
+		[SERVO_CURRENT]		= { 80, 2 },
+		[SERVO_TEMPERATURE]	= { 82, 1 },
+		[SERVO_ERROR_CODE]	= { 83, 1 },
+	},
+	.speed_range = { 0, 1, 32767 },
+	.torque_max = 1000,
+	.kinds = kinds_nao,
+	.zero_max = 4095,
+	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE,
+	.watches = true,
+};
+
 /* --- operating modes --- */
 
 static const int joint_10_bit[] = { 0, 1, 1023 };
 static const int joint_12_bit[] = { 0, 1, 4095 };
 static const int turns_mx[] = { -28672, 1, 28672 };
 static const int turns_x[] = { -1048575, 1, 1048575 };
+static const int joint_16_bit[] = { -32768, 1, 32767 };
 
 #define LIMITS(low, high)	((low) | (high) << 16)
 
@@ -242,6 +316,11 @@ static const struct dxl_servo_mode modes_x[] = {
 	MODES_XL430,
 	{ "current", 0 },
 	{ "current-position", 5, turns_x },
+	{}
+};
+
+static const struct dxl_servo_mode modes_nao_motor[] = {
+	{ "position", 3, joint_16_bit },
 	{}
 };
 
@@ -334,11 +413,19 @@ static const struct dxl_servo_series series_x = {
 	.fast_firmware = 45,
 };
 
+/* 360 degrees in 65536 steps, and 1 mrad/s */
+static const struct dxl_servo_series series_nao_motor = {
+	.layout = &layout_nao_motor,
+	.position_nrad = 95874,
+	.speed_nrad_s = 1000000,
+	.modes = modes_nao_motor,
+};
+
 /* --- models --- */
 
-#define DXL_SERVO(_protocol, _number, _name, _series, ...)		\
+#define DXL_SERVO(_protocol, _number, _compatible, _series, ...)		\
 	[DXL_SERVO_INDEX(_protocol, _number)] = {			\
-		.name = _name,						\
+		.compatible = _compatible,				\
 		.protocol = DXL_PROTOCOL_##_protocol,			\
 		.number = 0x##_number,					\
 		.series = &series_##_series,				\

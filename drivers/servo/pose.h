@@ -172,7 +172,6 @@ unsigned int dxl_bus_watchdog_fill(struct pose *pose, struct dxl_item *items);
 void dxl_bus_watchdog_arm(struct pose *pose);
 void dxl_bus_watchdog_disarm(struct pose *pose);
 int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo);
-int dxl_bus_watchdog_set(const struct dxl_servo *servo);
 
 /* ramp.c */
 bool dxl_ramp_is_needed(const struct pose *pose);

@@ -177,7 +177,8 @@ static int check_model(struct dxl_servo *servo)
 	set_poses(servo, false);
 	dev_err_ratelimited(&ddev->dev,
 			    "found model number %u, not the %u of %s\n",
-			    ddev->model_number, model->number, model->name);
+			    ddev->model_number, model->number,
+			    dxl_servo_name(servo));
 
 	return -ENODEV;
 }
@@ -458,6 +459,33 @@ int dxl_servo_set_mode(struct dxl_servo *servo,
 	take_mode(servo, mode);
 
 	return 0;
+}
+
+/**
+ * dxl_servo_set_zero() - say where a joint is at 0
+ * @servo: the servo
+ * @zero: what its encoder reads there
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -ERANGE, -EBUSY while the torque is on, or another negative errno
+ */
+int dxl_servo_set_zero(struct dxl_servo *servo, int zero)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(servo,
+							      SERVO_ZERO);
+	u8 raw[SERVO_FIELD_MAX];
+	int ret;
+
+	if (zero < 0 || zero > dxl_servo_layout(servo)->zero_max)
+		return -ERANGE;
+
+	ret = dxl_servo_ready(servo);
+	if (ret)
+		return ret;
+
+	dxl_servo_encode(field, zero, raw);
+
+	return dxl_eeprom_write(servo->ddev, field->addr, raw, field->size);
 }
 
 /**

@@ -66,7 +66,7 @@ static int servo_probe(struct dxl_device *ddev)
 		return ret;
 	if (ret)
 		dev_warn(dev, "no answer as %s is expected to give: %pe\n",
-			 servo->model->name, ERR_PTR(ret));
+			 dxl_servo_name(servo), ERR_PTR(ret));
 
 	/* A servo that nobody drives any more must not hold on to its goal. */
 	ret = devm_add_action_or_reset(dev, torque_off, servo);
@@ -76,7 +76,7 @@ static int servo_probe(struct dxl_device *ddev)
 	ret = dxl_servo_channels(indio_dev);
 	if (ret)
 		return ret;
-	indio_dev->name = servo->model->name;
+	indio_dev->name = dxl_servo_name(servo);
 	indio_dev->modes = INDIO_DIRECT_MODE;
 	ret = devm_dxl_buffer_setup(indio_dev, &dxl_servo_buffer_ops);
 	if (ret)
@@ -133,9 +133,9 @@ static DEFINE_SIMPLE_DEV_PM_OPS(servo_pm_ops, servo_suspend, NULL);
 
 /* --- what the driver binds to --- */
 
-#define DXL_SERVO(_protocol, _number, _name, ...)			\
+#define DXL_SERVO(_protocol, _number, _compatible, ...)			\
 	{								\
-		.compatible = "robotis," _name,				\
+		.compatible = _compatible,				\
 		.data = &dxl_servo_models[DXL_SERVO_INDEX(_protocol,	\
 							  _number)],	\
 	},

@@ -8,6 +8,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
@@ -36,6 +37,17 @@ struct iio_dev;
  * @SERVO_ERRORS: what is wrong with it
  * @SERVO_BUS_WATCHDOG: after how long without an instruction it stops by itself,
  *	in steps of 20 ms
+ * @SERVO_ZERO: what its encoder reads where the joint is at 0
+ * @SERVO_MOTOR_POSITION: where the motor's shaft is, before the gear
+ * @SERVO_ERROR_CODE: one of the things that are wrong with it, see
+ *	&struct dxl_servo_error
+ * @SERVO_STRUCT_VERSION: version of its configuration
+ * @SERVO_BOARD_ID: number of the board that it is on
+ * @SERVO_BOARD_ID_2: another one
+ * @SERVO_BOOT_LOADER: version of that board's boot loader
+ * @SERVO_PROGRAM: version of its program
+ * @SERVO_BID: which of the boards of the bus that is, from 1 on
+ * @SERVO_MOTOR_NUMBER: which of the motors of that board it is, from 1 on
  * @SERVO_REGS: number of registers
  */
 enum dxl_servo_reg {
@@ -54,6 +66,16 @@ enum dxl_servo_reg {
 	SERVO_TEMPERATURE,
 	SERVO_ERRORS,
 	SERVO_BUS_WATCHDOG,
+	SERVO_ZERO,
+	SERVO_MOTOR_POSITION,
+	SERVO_ERROR_CODE,
+	SERVO_STRUCT_VERSION,
+	SERVO_BOARD_ID,
+	SERVO_BOARD_ID_2,
+	SERVO_BOOT_LOADER,
+	SERVO_PROGRAM,
+	SERVO_BID,
+	SERVO_MOTOR_NUMBER,
 	SERVO_REGS
 };
 
@@ -79,6 +101,20 @@ struct dxl_servo_field {
 /* Number of the bits of SERVO_ERRORS that may have a name. */
 #define SERVO_ERROR_BITS	8
 
+/* How many kinds of errors a code can tell, and how many causes of each. */
+#define SERVO_ERROR_KINDS	16
+#define SERVO_ERROR_CAUSES	4
+
+/**
+ * struct dxl_servo_error - a kind of error that %SERVO_ERROR_CODE tells
+ * @name: word for it; NULL for what is none
+ * @causes: words for the lower four bits of the code, whose upper ones are the kind
+ */
+struct dxl_servo_error {
+	const char *name;
+	const char *causes[SERVO_ERROR_CAUSES];
+};
+
 /**
  * struct dxl_servo_layout - the control table that models of a series share
  * @table: what the core has to know of it
@@ -90,8 +126,11 @@ struct dxl_servo_field {
  * @load_max: full value of the load
  * @errors: names of the bits of %SERVO_ERRORS or, where there is no such
  *	register, of the error byte of an answer
+ * @kinds: of %SERVO_ERROR_CODE, in place of @errors; %SERVO_ERROR_KINDS of them
+ * @zero_max: highest value of %SERVO_ZERO
  * @features: group instructions that they understand, of &enum dxl_feature
  * @watchdog_firmware: the first version that has %SERVO_BUS_WATCHDOG
+ * @watches: it watches the bus from the start, and not only when told to
  */
 struct dxl_servo_layout {
 	struct dxl_table table;
@@ -101,8 +140,11 @@ struct dxl_servo_layout {
 	int torque_max;
 	int load_max;
 	const char *errors[SERVO_ERROR_BITS];
+	const struct dxl_servo_error *kinds;
+	int zero_max;
 	u32 features;
 	u8 watchdog_firmware;
+	bool watches;
 };
 
 /**
@@ -142,7 +184,7 @@ struct dxl_servo_series {
 
 /**
  * struct dxl_servo_model - what the driver has to know of a model
- * @name: name of its IIO device
+ * @compatible: compatible string; behind its vendor, name of the IIO device
  * @protocol: protocol that it speaks
  * @number: model number that it reports
  * @series: what it shares with others
@@ -151,7 +193,7 @@ struct dxl_servo_series {
  * @current_range: goal current: lowest, step and highest
  */
 struct dxl_servo_model {
-	const char *name;
+	const char *compatible;
 	enum dxl_protocol protocol;
 	u16 number;
 	const struct dxl_servo_series *series;
@@ -281,6 +323,11 @@ dxl_servo_field(const struct dxl_servo *servo, enum dxl_servo_reg reg)
 	return &dxl_servo_layout(servo)->fields[reg];
 }
 
+static inline const char *dxl_servo_name(const struct dxl_servo *servo)
+{
+	return strchr(servo->model->compatible, ',') + 1;
+}
+
 /* regs.c */
 int dxl_servo_decode(const struct dxl_servo_field *field, const u8 *raw);
 void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw);
@@ -300,6 +347,7 @@ int dxl_servo_get_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode **mode);
 int dxl_servo_set_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode *mode);
+int dxl_servo_set_zero(struct dxl_servo *servo, int zero);
 void dxl_servo_torque_off(struct dxl_servo *servo);
 
 /* channels.c */
@@ -336,6 +384,9 @@ void dxl_pose_destroy(struct iio_dev *indio_dev);
 bool dxl_doubt_lasts(const struct dxl_servo *servo);
 bool dxl_doubt_matters(const struct dxl_servo *servo);
 int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
+
+/* bus_watchdog.c */
+int dxl_bus_watchdog_set(const struct dxl_servo *servo);
 
 /* stream.c */
 void dxl_stream_trip(struct iio_dev *indio_dev);

@@ -26,6 +26,16 @@ static const struct dxl_value all_values[] = {
 	},
 	{
 		.spec = {
+			.type = IIO_ANGL,
+			.channel = 1,
+			.address = SERVO_MOTOR_POSITION,
+			.extend_name = "motor",
+			.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+					      BIT(IIO_CHAN_INFO_SCALE),
+		},
+	},
+	{
+		.spec = {
 			.type = IIO_ANGL_VEL,
 			.address = SERVO_SPEED,
 			.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
@@ -67,6 +77,15 @@ static const struct dxl_value all_values[] = {
 					      BIT(IIO_CHAN_INFO_SCALE),
 		},
 		.slow = true,
+	},
+	{
+		.spec = {
+			.type = IIO_COUNT,
+			.channel = 1,
+			.address = SERVO_ERROR_CODE,
+			.extend_name = "error",
+			.info_mask_separate = BIT(IIO_CHAN_INFO_RAW),
+		},
 	},
 };
 

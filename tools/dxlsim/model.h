@@ -181,6 +181,7 @@ extern const struct model model_nao_sanyo;
 extern const struct model model_nao_face;
 extern const struct model model_nao_ears;
 extern const struct model model_nao_inertial;
+extern const struct model model_nao_motor;
 extern const struct model model_nao_us;
 
 const struct model *model_by_index(size_t index);

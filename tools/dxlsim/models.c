@@ -19,7 +19,7 @@ static const struct model *const models[] = {
 	&model_cm730, &model_cm740, &model_opencr, &model_fsr, &model_cm510,
 	&model_nao_chest, &model_nao_foot, &model_nao_touch, &model_nao_hand,
 	&model_nao_face, &model_nao_ears, &model_nao_inertial, &model_nao_us,
-	&model_nao_bmz, &model_nao_sanyo,
+	&model_nao_bmz, &model_nao_sanyo, &model_nao_motor,
 };
 
 #define MODEL_COUNT (sizeof(models) / sizeof(models[0]))

@@ -45,14 +45,20 @@ void motor_power_on(struct servo *servo, nsec_t now)
 	motor_forget_load(servo);
 }
 
-/* What an output takes, for so long. */
-void motor_load(struct servo *servo, double output, double seconds)
+/* What an output takes, for so long, of a motor that is at @rest without any. */
+void motor_warm(struct servo *servo, double rest, double rise, double output,
+		double seconds)
 {
-	double end = AMBIENT + FULL_LOAD_HEAT * output * output;
+	double end = rest + rise * output * output;
 
 	servo->temperature = end + (servo->temperature - end) *
 				   exp(-seconds / HEAT_TIME);
 	servo->full_seconds += fabs(output) * seconds;
+}
+
+void motor_load(struct servo *servo, double output, double seconds)
+{
+	motor_warm(servo, AMBIENT, FULL_LOAD_HEAT, output, seconds);
 }
 
 void motor_forget_load(struct servo *servo)

@@ -18,6 +18,8 @@ struct servo;
 
 void motor_init(struct servo *servo, double pos, int supply, nsec_t now);
 void motor_power_on(struct servo *servo, nsec_t now);
+void motor_warm(struct servo *servo, double rest, double rise, double output,
+		double seconds);
 void motor_load(struct servo *servo, double output, double seconds);
 void motor_watch_load(struct servo *servo, bool stalled);
 void motor_forget_load(struct servo *servo);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A servo: what its control table makes of its motor and shaft. There are two
+ * A servo: what its control table makes of its motor and shaft. There are three
  * families of tables, and so of operations: that of the AX-12, with Moving
- * Speed and angle limits, and that of the X series, with operating modes.
+ * Speed and angle limits, that of the X series, with operating modes, and that of
+ * NAO's motors.
  */
 #ifndef DXLSIM_SERVO_H
 #define DXLSIM_SERVO_H
@@ -38,6 +39,7 @@ struct servo {
 	bool overload;
 	bool down;		/* by an alarm, and until it is started again */
 	u8 errors;		/* Hardware Error Status: what has come up */
+	nsec_t blind_at;	/* NAO: when an encoder was set to be wrong */
 	double temperature;	/* degrees C */
 	int supply;		/* 0.1 V */
 	double full_seconds;	/* at full load, since the battery has last asked */
@@ -108,5 +110,6 @@ struct servo_spec {
 
 extern const struct device_ops servo_ops;
 extern const struct device_ops servo_x_ops;
+extern const struct device_ops servo_nao_ops;
 
 #endif
