@@ -31,9 +31,14 @@
 #define AT_ONCE_MAX	256
 #define PATIENCE_MS	5000
 
-/* Channel numbers of counts: the device's ID and one of these. */
+/*
+ * Channel numbers: the device's ID, of counts and one of these; what only one model has
+ * is behind them.
+ */
+#define IDS		256
 #define AGES		256
 #define ALARMS		512
+#define OTHERS		768
 
 enum kind { OTHER, POSITION, AGE, ALARM, TIMESTAMP };
 
@@ -56,12 +61,13 @@ static enum kind kind_of(const char *name)
 
 	if (!strcmp(name, "in_timestamp"))
 		return TIMESTAMP;
-	if (!strncmp(name, "in_angl", 7) && strncmp(name, "in_anglvel", 10))
-		return POSITION;
-	if (sscanf(name, "in_count%u", &number) != 1)
+	if (sscanf(name, "in_angl%u", &number) == 1)
+		return number < IDS ? POSITION : OTHER;
+	if (sscanf(name, "in_count%u", &number) != 1 || number < AGES ||
+	    number >= OTHERS)
 		return OTHER;
 
-	return number < AGES ? OTHER : number < ALARMS ? AGE : ALARM;
+	return number < ALARMS ? AGE : ALARM;
 }
 
 /* The clock of the timestamps is to be the simulator's. */
