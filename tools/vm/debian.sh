@@ -9,7 +9,7 @@
 kernel_series=6.12
 
 # What runs in the guest; apt adds what these need.
-guest_packages=(busybox-static kmod udev libc6 libiio0 libiio-utils libxml2)
+guest_packages=(busybox-static evtest kmod udev libc6 libiio0 libiio-utils libxml2)
 
 # What the guest's programs are compiled against.
 dev_packages=(libc6-dev libiio-dev libxml2-dev)
@@ -30,11 +30,11 @@ guest_headers() {
 guest_modules=(
 	industrialio industrialio-configfs industrialio-sw-trigger
 	industrialio-triggered-buffer kfifo_buf iio-trig-hrtimer iio-trig-sysfs
-	configfs led-class led-class-multicolor evdev
+	configfs led-class led-class-multicolor ledtrig-pattern ledtrig-timer evdev
 	9p 9pnet_virtio
 )
 
 # Programs of the guest packages; everything else of them is left out.
 guest_programs=(
-	busybox kmod udevadm iio_attr iio_info iio_readdev iio_writedev iio_reg
+	busybox evtest kmod udevadm iio_attr iio_info iio_readdev iio_writedev iio_reg
 )
