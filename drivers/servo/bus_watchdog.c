@@ -53,19 +53,19 @@ unsigned int dxl_bus_watchdog_fill(struct pose *pose, struct dxl_item *items)
 {
 	ktime_t silent = ktime_sub(ktime_get(), pose->spoken);
 	unsigned int i, count = 0;
-	u8 steps = steps_of(pose->group);
 
-	if (ktime_to_ms(silent) < STEP_MS * steps / MARGIN)
+	pose->steps = steps_of(pose->group);
+	if (ktime_to_ms(silent) < STEP_MS * pose->steps / MARGIN)
 		return 0;
 
-	pose->byte = steps;
 	for (i = 0; i < pose->count; i++) {
 		const struct dxl_servo *servo = pose->targets[i].servo;
 
 		if (has_bus_watchdog(servo))
 			dxl_pose_register(&items[count++], servo,
-					  SERVO_BUS_WATCHDOG, &pose->byte);
+					  SERVO_BUS_WATCHDOG, &pose->steps);
 	}
+	pose->spoken = ktime_get();
 
 	return count;
 }

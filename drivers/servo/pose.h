@@ -105,12 +105,13 @@ struct pose_ramp {
  * @taken: the device is being taken away, and its stream with it
  * @due: a tick has passed since a sample was taken
  * @alive: when the application last gave a sign of life
- * @spoken: when something last went to the servos
+ * @spoken: when something last went to all servos
  * @timer: fires when there has been none for too long, and then for each exchange
  *	that nobody else begins
  * @begun: the present stream has had a pose
  * @posing: what is being sent is a pose
  * @byte: value of a register of one byte as it goes to all servos
+ * @steps: that of their own watchdogs
  * @ramp: the torque as it comes back
  * @poses: how many have been sent
  * @dropped: how many have not
@@ -141,6 +142,7 @@ struct pose {
 	bool begun;
 	bool posing;
 	u8 byte;
+	u8 steps;
 	struct pose_ramp ramp;
 	u64 poses;
 	u64 dropped;

@@ -263,10 +263,12 @@ static unsigned int take_pose(struct pose *pose, struct dxl_item *items)
 
 	pose->begun = true;
 	count = dxl_pose_items(pose, items);
-	if (count)
-		pose->posing = true;
-	else
+	if (!count) {
 		pose->dropped++;
+		return 0;
+	}
+	pose->posing = true;
+	pose->spoken = ktime_get();
 
 	return count;
 }
@@ -287,6 +289,8 @@ static unsigned int recovery_items(struct pose *pose, struct dxl_item *items)
 		count = take_pose(pose, items);
 	else
 		drop_queued(pose);
+	/* Those that hold the robot meanwhile must not think that the bus is gone. */
+	count = count ?: dxl_bus_watchdog_fill(pose, items);
 	count += dxl_ramp_fill(pose, items + count);
 	if (pose->ramp.step == RAMP_OVER)
 		set_state(pose, STREAM_STREAMING);
@@ -326,8 +330,6 @@ static unsigned int stream_fill(struct dxl_output *output,
 
 	spin_lock_bh(&pose->group->stream_lock);
 	count = items_of_state(pose, items);
-	if (count)
-		pose->spoken = ktime_get();
 	spin_unlock_bh(&pose->group->stream_lock);
 
 	return count;

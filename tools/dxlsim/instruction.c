@@ -135,6 +135,13 @@ static bool is_answered(const struct device *dev,
 	       status_level(dev) >= level_of(dev, packet->instruction);
 }
 
+/* Those that it names are told by request_write(). */
+static bool is_group_write(const struct dxl_packet *packet)
+{
+	return packet->instruction == DXL_SYNC_WRITE ||
+	       packet->instruction == DXL_BULK_WRITE;
+}
+
 /* Carry out a packet of the device's protocol; true if @answer is to be sent. */
 bool device_execute(struct device *dev, const struct dxl_packet *packet,
 		    nsec_t now, struct answer *answer)
@@ -154,7 +161,8 @@ bool device_execute(struct device *dev, const struct dxl_packet *packet,
 
 	begin_answer(dev, answer);
 	dev->model->ops->advance(dev, now);
-	dev->heard_at = now;
+	if (!is_group_write(packet))
+		dev->heard_at = now;
 	if (instruction && device_supports(dev, packet->instruction))
 		refusal = instruction->execute(&request);
 	finish_answer(dev, protocol, refusal, now, answer);

@@ -27,6 +27,7 @@ enum refusal request_read(struct request *request, struct span span)
 enum refusal request_write(struct request *request, struct span span,
 			   const u8 *data)
 {
+	request->dev->heard_at = request->now;
 	if (by_secondary_id(request))
 		return device_write_ram(request->dev, span, data, request->now);
 

@@ -178,14 +178,9 @@ static void place(struct device *dev, double from_zero)
 
 /* --- load --- */
 
-static bool switched_on(const u8 *table)
-{
-	return table[TORQUE_ENABLE] && table[BUS_WATCHDOG] != STOPPED;
-}
-
 static bool driven(const struct device *dev)
 {
-	return switched_on(dev->table) && !blind_code(dev);
+	return dev->table[TORQUE_ENABLE] && !blind_code(dev);
 }
 
 static int direction(const struct device *dev)
@@ -317,10 +312,13 @@ static void watch_bus(struct device *dev)
 {
 	u8 setting = dev->table[BUS_WATCHDOG];
 
-	if (!setting || setting > WATCHDOG_MAX || !driven(dev))
+	if (!setting || setting > WATCHDOG_MAX || !dev->table[TORQUE_ENABLE])
 		return;
-	if (dev->servo.time >= dev->heard_at + setting * WATCHDOG_UNIT)
-		dev->table[BUS_WATCHDOG] = STOPPED;
+	if (dev->servo.time < dev->heard_at + setting * WATCHDOG_UNIT)
+		return;
+	dev->table[BUS_WATCHDOG] = STOPPED;
+	dev->table[TORQUE_ENABLE] = 0;
+	motor_note_torque(&dev->servo, false);
 }
 
 static struct drive drive(const struct device *dev)
@@ -409,11 +407,13 @@ static void power_on(struct device *dev, nsec_t now)
 static enum refusal check(const struct device *dev, const u8 *table,
 			  const struct reach *reach)
 {
-	if (reach->at[GOAL_POSITION] && dev->table[BUS_WATCHDOG] == STOPPED)
+	bool on = reach->at[TORQUE_ENABLE] && table[TORQUE_ENABLE];
+
+	if (dev->table[BUS_WATCHDOG] == STOPPED &&
+	    (on || reach->at[GOAL_POSITION]))
 		return REFUSED_RANGE;
 	/* Without a zero nobody knows where the joint's ends are. */
-	if (reach->at[TORQUE_ENABLE] && table[TORQUE_ENABLE] &&
-	    !table_u16(table, JOINT_ZERO))
+	if (on && !table_u16(table, JOINT_ZERO))
 		return REFUSED_LIMIT;
 
 	return REFUSED_NOT;
@@ -426,7 +426,7 @@ static void written(struct device *dev, const u8 *before,
 
 	if (reach->at[JOINT_ZERO])
 		place(dev, servo->joint.pos - zero(dev));
-	if (switched_on(dev->table) && !switched_on(before) &&
+	if (dev->table[TORQUE_ENABLE] && !before[TORQUE_ENABLE] &&
 	    !reach->at[GOAL_POSITION])
 		hold_still(dev);
 	motor_note_torque(servo, device_torque(dev));

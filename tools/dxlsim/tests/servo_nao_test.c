@@ -348,10 +348,16 @@ static void it_stops_by_itself(void **state)
 	rig_wait(rig, 1);
 	NEAR(position(rig, ONE), 1022, 32);
 	assert_int_equal(get(rig, ONE, CURRENT), 0);
+	assert_int_equal(get(rig, ONE, TORQUE), 0);
 	assert_int_equal(rig_set2(rig, ONE, GOAL, 2, 100), RANGE);
-	/* It goes on from where it is and not to the goal it had. */
+	assert_int_equal(rig_set2(rig, ONE, TORQUE, 1, 1), RANGE);
+	/* That it may have torque again gives it none. */
 	poke(rig, ONE, POSITION, 2, -1600);
+	poke(rig, ONE, CURRENT, 2, 1000);
 	put(rig, ONE, WATCHDOG, 1, 0);
+	assert_int_equal(get(rig, ONE, CURRENT), 0);
+	poke(rig, ONE, CURRENT, 2, 0);
+	put(rig, ONE, TORQUE, 1, 1);
 	rig_wait(rig, 2);
 	assert_int_equal(position(rig, ONE), -1600);
 	put(rig, ONE, GOAL, 2, 100);

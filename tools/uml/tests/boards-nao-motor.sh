@@ -352,10 +352,12 @@ usleep 500000
 dxlctl lose-request 100 >/dev/null
 usleep 1100000
 for id in 1 2 3 4; do
-	is "$(simulated $id bus_watchdog)" 255 "$id stops by itself when it hears nothing"
+	is "$(simulated $id bus_watchdog) $(simulated $id torque_enable)" "255 0" \
+		"$id stops by itself when it hears nothing"
 done
 wait $stream
 put 1 $position 8000
+put 1 $current 1000
 dxlctl calm >/dev/null
 into "$goal/buffer0/enable" 0
 for id in 1 2 3 4; do
@@ -365,8 +367,62 @@ done
 sleep 1
 is "$(simulated 1 bus_watchdog) $(cat "$yaw/in_angl0_raw")" "0 8000" \
 	"and stays where somebody has moved it meanwhile"
+is "$(simulated 1 present_current) $(cat "$yaw/out_angl0_en")" "0 0" \
+	"the end of a stream gives it no torque"
+put 1 $current 0
 torque_on dxl0
 goes HeadYaw 3000 "goes on with torque"
+
+# One that goes away in a stream, stops, and comes back when that is over
+stream dxl0 --for 2000000 --end close >/tmp/stream 2>&1 &
+stream=$!
+usleep 300000
+dxlctl silence 1 >/dev/null
+wait $stream
+is "$(simulated 1 bus_watchdog) $(simulated 1 torque_enable)" "255 0" "1 alone stops"
+put 1 $current 1000
+dxlctl unsilence 1 >/dev/null
+eventually is_back 1
+sleep 1
+is "$(simulated 1 present_current)" 0 "and has no torque when it is back"
+put 1 $current 0
+
+# Those that hold the robot while another one recovers: nobody sends poses or asks
+torque_on dxl0
+stream dxl0 --for 300000 >/tmp/stream 2>&1 &
+stream=$!
+usleep 100000
+dxlctl power-cycle 2 >/dev/null
+dxlctl silence 2 >/dev/null
+usleep 100000
+for _ in 1 2 3 4 5 6; do
+	attribute "$(joint HeadPitch)/in_angl0_raw" >/dev/null
+done
+dxlctl unsilence 2 >/dev/null
+into "$goal/keep_alive" 1
+wait $stream
+eventually is_back 2
+live 3
+is "$(simulated 2 torque_enable)" 0 "2 was without power"
+succeeds "2 recovers" into "$goal/recover" 1
+live 25
+is "$(simulated 2 torque_enable)" 1 "and has its torque again"
+for id in 1 3 4; do
+	is "$(simulated $id torque_enable) $(simulated $id bus_watchdog)" "1 50" \
+		"$id held on meanwhile"
+done
+into "$goal/buffer0/enable" 0
+
+# Stopped before anybody here knew of it, as when the computer has crashed
+put_byte 1 $watchdog 25
+usleep 700000
+is "$(simulated 1 torque_enable)" 0 "1 has stopped"
+put 1 $position 8000
+put 1 $current 1000
+stream dxl0 --for 100000 --end close >/tmp/stream 2>&1
+is "$(simulated 1 present_current) $(simulated 1 torque_enable)" "0 0" \
+	"the next stream gives it no torque"
+put 1 $current 0
 
 # That of a board nobody has said anything about it: 500 ms
 dxlctl power-cycle 3 >/dev/null
@@ -389,6 +445,7 @@ into "$hip/out_angl0_en" 1
 
 # --- gone and back ---
 
+torque_on dxl0
 dxlctl silence 2 >/dev/null
 fails_with "" "one that is silent tells nothing" attribute "$pitch/in_angl0_raw"
 eventually is_lost 2
