@@ -73,6 +73,7 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 		return ret;
 
 	/* A ramp that comes, or is under way, has to end here. */
+	WRITE_ONCE(servo->limit, value);
 	WRITE_ONCE(servo->stiffness, value);
 
 	return len;

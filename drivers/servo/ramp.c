@@ -226,10 +226,14 @@ void dxl_ramp_begin(struct pose *pose)
 
 		if (!target->ramping)
 			continue;
-		/* What is there after a ramp without an end is not it. */
+		/*
+		 * What is there after a ramp without an end is not it, nor is what
+		 * is there after a loss of power.
+		 */
 		if (!servo->altered)
 			WRITE_ONCE(servo->stiffness,
-				   surveyed(target, SERVO_TORQUE_LIMIT));
+				   min(surveyed(target, SERVO_TORQUE_LIMIT),
+				       READ_ONCE(servo->limit)));
 		servo->altered = true;
 		servo->limp = false;
 		servo->driven = true;

@@ -10,6 +10,7 @@
 #include <linux/devm-helpers.h>
 #include <linux/err.h>
 #include <linux/iio/iio.h>
+#include <linux/limits.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/pm.h>
@@ -39,6 +40,7 @@ static int servo_setup(struct dxl_servo *servo, struct dxl_device *ddev)
 		return -ENODEV;
 
 	device_property_read_string(dev, "label", &servo->label);
+	servo->limit = INT_MAX;
 	dxl_servo_init(servo);
 
 	return devm_mutex_init(dev, &servo->lock);

@@ -240,6 +240,7 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  *	back since; guarded by the group's stream_lock
  * @altered: its torque limit is not what it is to be, see ramp.c
  * @stiffness: that is this
+ * @limit: the torque limit that was last asked for, in steps of the register
  * @group: the servos that it moves with, between dxl_servo_group_add() and
  *	dxl_servo_group_remove()
  * @node: its place among them
@@ -260,6 +261,7 @@ struct dxl_servo {
 	bool limp;
 	bool altered;
 	int stiffness;
+	int limit;
 	struct dxl_servo_group *group;
 	struct list_head node;
 };

@@ -456,6 +456,7 @@ eventually is_back 2
 ok $? "it is back"
 goes HeadPitch 2000 "moves as before"
 
+into "$pitch/out_angl0_torque_limit" 40
 stream dxl0 --for 4000000 --end close --by-frames >/tmp/stream 2>&1 &
 stream=$!
 usleep 300000
@@ -470,6 +471,8 @@ succeeds "it recovers in it" into "$goal/recover" 1
 wait $stream
 into "$goal/buffer0/enable" 0
 sleep 1
+is "$(simulated 2 hardness)" 400 "with the hardness that it was given, and no more"
+into "$pitch/out_angl0_torque_limit" 100
 torque_on dxl0
 goes HeadPitch -2000 "moves after all of it"
 
