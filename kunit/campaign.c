@@ -32,6 +32,7 @@
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/kthread.h>
+#include <linux/math.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/parser.h>
@@ -573,10 +574,20 @@ static int start_threads(struct campaign *c, struct cycle *cy)
 	return 0;
 }
 
+/*
+ * How much damage may have passed unnoticed: what is to be expected, and three standard
+ * deviations. Where none is to be expected there may still be one.
+ */
+static s64 most_unnoticed(const struct campaign *c)
+{
+	u64 chances = atomic64_read(&c->chances);
+
+	return ((chances + 3 * int_sqrt64(chances << 16)) >> 16) + !!chances;
+}
+
 static int drive(struct campaign *c)
 {
 	struct cycle cy = {};
-	s64 chances;
 	int ret;
 
 	ret = cycle_init(&cy, c);
@@ -597,9 +608,7 @@ static int drive(struct campaign *c)
 	if (!atomic64_read(&c->good) || !atomic64_read(&c->exchanges))
 		return -EIO;
 
-	/* Where none is to be expected there may still be one. */
-	chances = atomic64_read(&c->chances);
-	if (atomic64_read(&c->unnoticed) > (chances >> 16) + !!chances)
+	if (atomic64_read(&c->unnoticed) > most_unnoticed(c))
 		return -EIO;
 
 	if (c->gone != !!c->unplug)
