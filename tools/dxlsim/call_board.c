@@ -121,6 +121,12 @@ static bool refuse_item(struct call *call, const struct device *dev,
 		return call_fail(call, "%s is nothing that the %s senses, try: write %s %u BYTE...",
 				 item->name, dev->model->name, call->argv[1],
 				 item->addr);
+	if (dev->model->board->sonar)
+		return call_fail(call, "%s is what the %s hears, try: obstacle front 0.5m",
+				 item->name, dev->model->name);
+	if (!dev->model->board->sense_count)
+		return call_fail(call, "%s cannot be set, nor anything else that the %s has",
+				 item->name, dev->model->name);
 
 	return call_fail(call, "%s is nothing that the %s senses, try: senses %s",
 			 item->name, dev->model->name, call->argv[1]);
