@@ -464,6 +464,36 @@ static void ladder_all_come_back(struct kunit *test)
 	}
 }
 
+/* Nor does it keep them waiting that another one is lost meanwhile. */
+static void ladder_back_while_lost(struct kunit *test)
+{
+	static const u8 model[] = { 12, 0, 24 };
+	struct fake_line *line = described_line(test);
+	struct dxl_device *failing = described_device(test, line, 253);
+	unsigned int i;
+
+	lose(test, line, described_device(test, line, 5));
+	lose(test, line, described_device(test, line, 7));
+	for (i = 0; i < 7; i++)
+		fail(test, line, failing);
+	line->bus->ladder.last_id = 0;
+	ask(test, line, failing);
+	probe_now(line);
+	flush_delayed_work(&line->bus->ladder.work);
+	fake_line_forget(line);
+	fake_line_give_up(line);
+	KUNIT_ASSERT_EQ(test, state_of(failing), DXL_LOST);
+	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(line, 25));
+	KUNIT_EXPECT_TRUE(test, wrote_probe(line, 5));
+	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&line->bus->ladder.work));
+	/* The pause would have no end. */
+	mod_delayed_work(system_wq, &line->bus->ladder.work, 3600 * HZ);
+	fake_line_forget(line);
+	fake_line_status(line, DXL_PROTOCOL_1, 5, 0, model, sizeof(model));
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_writes(line, 26));
+	KUNIT_EXPECT_TRUE(test, wrote_probe(line, 7));
+}
+
 static void ladder_removed_while_asked(struct kunit *test)
 {
 	struct fake_line *line = described_line(test);
@@ -503,6 +533,7 @@ static struct kunit_case ladder_cases[] = {
 	KUNIT_CASE(ladder_stays_lost),
 	KUNIT_CASE(ladder_in_turn),
 	KUNIT_CASE(ladder_all_come_back),
+	KUNIT_CASE(ladder_back_while_lost),
 	KUNIT_CASE(ladder_removed_while_asked),
 	KUNIT_CASE(ladder_gone_while_asked),
 	{}

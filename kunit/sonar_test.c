@@ -206,6 +206,39 @@ static void sonar_doubted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ddev->times_lost, 0);
 }
 
+/* It takes a mode, and nobody hears that it has. */
+static void sonar_stops_unheard(struct kunit *test)
+{
+	struct device *dev = bind(test);
+	struct fake_servos *f = test->priv;
+
+	dev_attr_store(dev, "sonar_mode", "68");
+	f->line->devices[0].silent = true;
+	KUNIT_EXPECT_LT(test, dev_attr_store(dev, "sonar_mode", "0"), 0);
+	f->line->devices[0].silent = false;
+	lose_and_return(test);
+	KUNIT_EXPECT_EQ(test, *mode_reg(test), UNTOUCHED);
+}
+
+/* The write that was to have it go on was in vain. */
+static void sonar_renewed_later(struct kunit *test)
+{
+	struct device *dev = bind(test);
+	struct dxl_device *ddev = servo_device(test, ID);
+	struct fake_servos *f = test->priv;
+
+	dev_attr_store(dev, "sonar_mode", "68");
+	*mode_reg(test) = UNTOUCHED;
+	WRITE_ONCE(f->line->bus->queue.retries, 0);
+	f->line->devices[0].silent = true;
+	device_lock(&ddev->dev);
+	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
+	device_unlock(&ddev->dev);
+	f->line->devices[0].silent = false;
+	KUNIT_EXPECT_EQ(test, ddev->state, DXL_ACTIVE);
+	KUNIT_EXPECT_TRUE(test, goes_on(test, 68));
+}
+
 static void sonar_on_others(struct kunit *test)
 {
 	struct device *dev = bind_as(test, "nao-inertial-sensor", 0x4e07);
@@ -224,6 +257,8 @@ static struct kunit_case sonar_test_cases[] = {
 	KUNIT_CASE(sonar_silent),
 	KUNIT_CASE(sonar_returns),
 	KUNIT_CASE(sonar_doubted),
+	KUNIT_CASE(sonar_stops_unheard),
+	KUNIT_CASE(sonar_renewed_later),
 	KUNIT_CASE(sonar_on_others),
 	{}
 };

@@ -98,6 +98,22 @@ bool dxl_board_is_gone(const struct dxl_board *board)
 }
 
 /**
+ * dxl_board_may_retry() - whether to repeat a write that has failed
+ * @board: the board
+ * @error: how it has
+ *
+ * One that is lost or another model is written to when it has come back; one that
+ * refuses would do so again.
+ *
+ * Context: Any context.
+ * Return: true if it is worth another try, a while later
+ */
+bool dxl_board_may_retry(const struct dxl_board *board, int error)
+{
+	return error != -EREMOTEIO && !dxl_board_is_gone(board);
+}
+
+/**
  * dxl_board_ready() - see that a board may be used
  * @board: the board
  *
@@ -159,7 +175,7 @@ static int board_setup(struct dxl_board *board, struct dxl_device *ddev)
 	ddev->table = &dxl_board_layout(board)->table;
 
 	return devm_mutex_init(dev, &board->lock) ?:
-	       devm_mutex_init(dev, &board->sonar_lock);
+	       dxl_board_init_sonar(board);
 }
 
 static int board_probe(struct dxl_device *ddev)
@@ -186,11 +202,12 @@ static int board_probe(struct dxl_device *ddev)
 		dev_warn(dev, "no answer as %s is expected to give: %pe\n",
 			 dxl_board_name(board), ERR_PTR(ret));
 
+	dxl_board_add_storage(board);
+
 	return dxl_board_add_leds(board) ?:
 	       dxl_board_add_keys(board) ?:
 	       dxl_board_add_buzzer(board) ?:
 	       dxl_board_add_battery(board) ?:
-	       dxl_board_add_storage(board) ?:
 	       dxl_board_iio(indio_dev);
 }
 

@@ -9,6 +9,7 @@
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include <linux/dxl/bus.h>
 
@@ -195,7 +196,8 @@ extern const struct dxl_board_model dxl_board_models[DXL_BOARD_MODELS];
  * @keys: its buttons, or NULL
  * @sonar_lock: guards @sonar_mode, and that it is what the board is told; @lock is
  *	taken in it
- * @sonar_mode: the last mode that its sonar took
+ * @sonar_mode: the last mode that its sonar took, or was told and is not periodic
+ * @sonar_retry: tells it a periodic one again
  */
 struct dxl_board {
 	struct dxl_device *ddev;
@@ -208,6 +210,7 @@ struct dxl_board {
 	struct dxl_board_keys *keys;
 	struct mutex sonar_lock; /* see above */
 	u8 sonar_mode;
+	struct delayed_work sonar_retry;
 };
 
 static inline const struct dxl_board_layout *
@@ -221,9 +224,13 @@ static inline const char *dxl_board_name(const struct dxl_board *board)
 	return strchr(board->model->compatible, ',') + 1;
 }
 
+/* How long after a failure what a board is to hold is written again. */
+#define BOARD_RETRY_MS		500
+
 /* board.c */
 bool dxl_board_is_configured(const struct dxl_board *board);
 bool dxl_board_is_gone(const struct dxl_board *board);
+bool dxl_board_may_retry(const struct dxl_board *board, int error);
 int dxl_board_ready(struct dxl_board *board);
 int dxl_board_read(struct dxl_board *board, u16 addr, u8 *raw, u16 size);
 int dxl_board_write(struct dxl_board *board, u16 addr, const u8 *raw, u16 size);
@@ -257,15 +264,15 @@ int dxl_board_add_buzzer(struct dxl_board *board);
 
 /* sonar.c */
 extern const struct attribute_group dxl_board_sonar_group;
+int dxl_board_init_sonar(struct dxl_board *board);
 void dxl_board_renew_sonar(struct dxl_board *board);
 
 /* storage.c */
 #ifdef CONFIG_NVMEM
-int dxl_board_add_storage(struct dxl_board *board);
+void dxl_board_add_storage(struct dxl_board *board);
 #else
-static inline int dxl_board_add_storage(struct dxl_board *board)
+static inline void dxl_board_add_storage(struct dxl_board *board)
 {
-	return 0;
 }
 #endif
 

@@ -38,9 +38,6 @@
 /* How long a change waits for each of them at most. */
 #define WAIT_MAX_US	20000
 
-/* How long after a failure it is tried again. */
-#define RETRY_MS	500
-
 /**
  * struct light - a light
  * @mc: its LED class device
@@ -156,7 +153,7 @@ static void failed(struct dxl_board_leds *leds)
 	spin_lock_irqsave(&leds->lock, flags);
 	leds->owed = EXCHANGES;
 	spin_unlock_irqrestore(&leds->lock, flags);
-	schedule_delayed_work(&leds->write, msecs_to_jiffies(RETRY_MS));
+	schedule_delayed_work(&leds->write, msecs_to_jiffies(BOARD_RETRY_MS));
 }
 
 static void output_sent(struct dxl_output *output, const struct dxl_item *items,
@@ -208,16 +205,6 @@ static int write_now(struct dxl_board_leds *leds)
 	return ret;
 }
 
-/*
- * One that is lost or another model is written to when it has come back; one that
- * refuses would do so again.
- */
-static bool may_retry(const struct dxl_board *board, int ret)
-{
-	return ret != -EREMOTEIO && !READ_ONCE(board->wrong_model) &&
-	       READ_ONCE(board->ddev->state) != DXL_LOST;
-}
-
 static void write_work(struct work_struct *work)
 {
 	struct dxl_board_leds *leds = container_of(to_delayed_work(work),
@@ -225,7 +212,7 @@ static void write_work(struct work_struct *work)
 						   write);
 	int ret = write_now(leds);
 
-	if (ret && may_retry(leds->board, ret))
+	if (ret && dxl_board_may_retry(leds->board, ret))
 		failed(leds);
 }
 

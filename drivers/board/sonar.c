@@ -8,12 +8,18 @@
 #include <linux/array_size.h>
 #include <linux/bits.h>
 #include <linux/cleanup.h>
+#include <linux/container_of.h>
 #include <linux/device.h>
+#include <linux/devm-helpers.h>
 #include <linux/err.h>
 #include <linux/iio/iio.h>
 #include <linux/iio/sysfs.h>
+#include <linux/jiffies.h>
 #include <linux/kstrtox.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
 #include <linux/sysfs.h>
+#include <linux/workqueue.h>
 
 #include "board.h"
 
@@ -64,6 +70,9 @@ static ssize_t sonar_mode_store(struct device *dev,
 
 	guard(mutex)(&board->sonar_lock);
 
+	/* Should it take that unheard, it must not be told to go on again. */
+	if (!(mode & PERIODIC))
+		board->sonar_mode = mode;
 	ret = write_mode(board, mode);
 	if (ret)
 		return ret;
@@ -100,6 +109,38 @@ const struct attribute_group dxl_board_sonar_group = {
 	.attrs = sonar_attrs,
 };
 
+/* --- what it may have forgotten --- */
+
+static void renew(struct dxl_board *board)
+{
+	int ret;
+
+	lockdep_assert_held(&board->sonar_lock);
+
+	if (!(board->sonar_mode & PERIODIC))
+		return;
+
+	ret = write_mode(board, board->sonar_mode);
+	if (!ret)
+		return;
+
+	dev_warn_ratelimited(&board->ddev->dev, "no sonar: %pe\n",
+			     ERR_PTR(ret));
+	if (dxl_board_may_retry(board, ret))
+		schedule_delayed_work(&board->sonar_retry,
+				      msecs_to_jiffies(BOARD_RETRY_MS));
+}
+
+static void retry_work(struct work_struct *work)
+{
+	struct dxl_board *board = container_of(to_delayed_work(work),
+					       struct dxl_board, sonar_retry);
+
+	guard(mutex)(&board->sonar_lock);
+
+	renew(board);
+}
+
 /**
  * dxl_board_renew_sonar() - have a board that may have forgotten its mode go on
  * @board: the board
@@ -108,17 +149,24 @@ const struct attribute_group dxl_board_sonar_group = {
  */
 void dxl_board_renew_sonar(struct dxl_board *board)
 {
-	int ret;
-
 	guard(mutex)(&board->sonar_lock);
 
 	/* One that is in doubt is told when it answers as it should. */
-	if (!(board->sonar_mode & PERIODIC) ||
-	    READ_ONCE(board->ddev->state) != DXL_ACTIVE)
-		return;
+	if (READ_ONCE(board->ddev->state) == DXL_ACTIVE)
+		renew(board);
+}
 
-	ret = write_mode(board, board->sonar_mode);
-	if (ret)
-		dev_warn_ratelimited(&board->ddev->dev, "no sonar: %pe\n",
-				     ERR_PTR(ret));
+/**
+ * dxl_board_init_sonar() - prepare what a board with a sonar needs
+ * @board: the board
+ *
+ * Return: 0 or a negative errno
+ */
+int dxl_board_init_sonar(struct dxl_board *board)
+{
+	struct device *dev = &board->ddev->dev;
+
+	return devm_mutex_init(dev, &board->sonar_lock) ?:
+	       devm_delayed_work_autocancel(dev, &board->sonar_retry,
+					    retry_work);
 }

@@ -2,7 +2,9 @@
 /*
  * What a board keeps for its robot without power, as non-volatile memory
  *
- * It is read and written in pieces, which keep no exchange of the bus waiting.
+ * It is read and written in pieces, which keep no exchange of the bus waiting. Its
+ * name is taken while a consumer holds that of a board which has been unbound: bound
+ * anew, the board goes without.
  */
 #include <linux/device.h>
 #include <linux/err.h>
@@ -73,9 +75,9 @@ static int storage_write(void *priv, unsigned int offset, void *val,
  * dxl_board_add_storage() - register the storage of a board, if it has one
  * @board: the board
  *
- * Return: 0 or a negative errno
+ * All else that is on the board does not depend on it.
  */
-int dxl_board_add_storage(struct dxl_board *board)
+void dxl_board_add_storage(struct dxl_board *board)
 {
 	const struct dxl_board_layout *layout = dxl_board_layout(board);
 	struct device *dev = &board->ddev->dev;
@@ -91,9 +93,12 @@ int dxl_board_add_storage(struct dxl_board *board)
 		.reg_write = storage_write,
 		.priv = board,
 	};
+	struct nvmem_device *nvmem;
 
 	if (!config.size)
-		return 0;
+		return;
 
-	return PTR_ERR_OR_ZERO(devm_nvmem_register(dev, &config));
+	nvmem = devm_nvmem_register(dev, &config);
+	if (IS_ERR(nvmem))
+		dev_warn(dev, "no storage: %pe\n", nvmem);
 }

@@ -148,11 +148,14 @@ static unsigned long probe_interval(const struct dxl_bus *bus)
 static void probe_complete(struct dxl_transfer *xfer)
 {
 	struct dxl_bus *bus = xfer->context;
-	bool answered = !xfer->replies->status;
 
 	WRITE_ONCE(bus->ladder.busy, false);
-	queue_delayed_work(ladder_wq, &bus->ladder.work,
-			   answered ? 0 : probe_interval(bus));
+	/* One that was lost meanwhile may have set a pause. */
+	if (!xfer->replies->status)
+		mod_delayed_work(ladder_wq, &bus->ladder.work, 0);
+	else
+		queue_delayed_work(ladder_wq, &bus->ladder.work,
+				   probe_interval(bus));
 }
 
 /* IDs of lost devices, or -1: the first, and the first behind @after. */

@@ -114,13 +114,21 @@ static bool set_value(struct call *call, struct device *dev,
 static bool refuse_item(struct call *call, const struct device *dev,
 			const struct item *item)
 {
-	if (item->addr == dev->model->board->button)
+	const struct board_spec *spec = dev->model->board;
+
+	if (spec->button && item->addr == spec->button)
 		return call_fail(call, "the buttons of the %s are held, try: press %s BUTTON",
 				 dev->model->name, call->argv[1]);
 	if (item->access == ACCESS_RW)
 		return call_fail(call, "%s is nothing that the %s senses, try: write %s %u BYTE...",
 				 item->name, dev->model->name, call->argv[1],
 				 item->addr);
+	if (spec->sonar)
+		return call_fail(call, "%s cannot be set; the %s hears what is around, try: obstacle front 0.5m",
+				 item->name, dev->model->name);
+	if (!spec->sense_count)
+		return call_fail(call, "%s cannot be set, nor anything else that the %s has",
+				 item->name, dev->model->name);
 
 	return call_fail(call, "%s is nothing that the %s senses, try: senses %s",
 			 item->name, dev->model->name, call->argv[1]);

@@ -128,6 +128,17 @@ static void an_obstacle_that_nobody_sees(void **state)
 	desk_free(desk);
 }
 
+static void a_board_that_senses_nothing(void **state)
+{
+	struct desk *desk = desk_new();
+
+	(void)state;
+	rig_add(desk->rig, &model_nao_face, 204);
+	assert_string_equal(say(desk, "set 204 model_number 1"),
+			    "error: model_number cannot be set, nor anything else that the NAO-face-board has\n");
+	desk_free(desk);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	static const char *const refused[][2] = {
@@ -277,6 +288,7 @@ int main(void)
 		CALL_TEST(sets_and_tells),
 		CALL_TEST(an_obstacle),
 		cmocka_unit_test(an_obstacle_that_nobody_sees),
+		cmocka_unit_test(a_board_that_senses_nothing),
 		CALL_TEST(nonsense_is_refused),
 		CALL_TEST(joints_only),
 		CALL_TEST(noise),

@@ -253,7 +253,7 @@ static void no_other_mode(void **state)
 	assert_int_equal(rig_set2(rig, US, LEFT, 1, 50), DXL2_ERR_ACCESS);
 	told(rig, "senses 202", "ok\n");
 	told(rig, "set 202 left_value 1",
-	     "error: left_value is nothing that the NAO-US senses, try: senses 202\n");
+	     "error: left_value cannot be set; the NAO-US hears what is around, try: obstacle front 0.5m\n");
 	told(rig, "get 202 left_value_9", "0\nok\n");
 	told(rig, "get 202 right_value_1", "0\nok\n");
 }

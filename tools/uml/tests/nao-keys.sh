@@ -87,6 +87,8 @@ listed() {
 compare() {
 	listed "$1" >/tmp/listed
 	"there_in_$1" >/tmp/there
+	[ -s /tmp/listed ]
+	ok $? "$1: something is listed"
 	awk -F, '
 	NR == FNR { listed[$0] = 1; next }
 	$1 == "iio" {
@@ -112,6 +114,7 @@ start_robot a $robot 36 5
 wait_for_devices dxl0
 
 is "$(grep -c '^[A-Z]' $table)" 278 "the table has as many keys as a NAO"
+is "$(sed -n 's/^\([A-Z][^,]*\),.*/\1/p' $table | sort | uniq -d)" "" "each of them once"
 compare iio
 compare leds
 compare input
