@@ -336,6 +336,17 @@ static inline bool queue_delayed_work(struct workqueue_struct *wq,
 	return fuzz_queue_work(&work->work, jiffies * (NSEC_PER_SEC / HZ));
 }
 
+static inline bool mod_delayed_work(struct workqueue_struct *wq,
+				    struct delayed_work *work,
+				    unsigned long jiffies)
+{
+	bool pending = cancel_delayed_work_sync(work);
+
+	queue_delayed_work(wq, work, jiffies);
+
+	return pending;
+}
+
 /* --- waiting: time goes on until it is over --- */
 
 typedef struct {
