@@ -192,7 +192,7 @@ eventually state_is 202 lost
 ok $? "it is lost"
 into "$state/buffer/enable" 0
 fails_with "" "its echoes cannot be read" attribute "$sonar/in_distance1_raw"
-fails_with "" "and it takes no mode" into "$sonar/sonar_mode" 4
+fails_with "" "and it takes no mode" into "$sonar/sonar_mode" 68
 dxlctl power-cycle 202 >/dev/null
 is "$(simulated 202 mode)" 0 "it has forgotten its mode"
 dxlctl unsilence 202 >/dev/null
