@@ -433,3 +433,25 @@ u8 rig_set2(struct rig *rig, u8 id, u16 addr, unsigned int size, int value)
 
 	return rig_write2(rig, id, addr, data, size).error;
 }
+
+static struct device *device_of(struct rig *rig, u8 id)
+{
+	size_t i;
+
+	for (i = 0; i < rig->bus.device_count; i++)
+		if (device_id(&rig->bus.devices[i]) == id)
+			return &rig->bus.devices[i];
+
+	fail_msg("no device has ID %u", id);
+
+	return NULL;
+}
+
+void rig_poke(struct rig *rig, u8 id, u16 addr, unsigned int size, int value)
+{
+	const u8 data[] = { value, value >> 8, value >> 16, value >> 24 };
+
+	assert_int_equal(device_poke(device_of(rig, id),
+				     (struct span){ addr, size }, data,
+				     rig->now), 0);
+}

@@ -86,4 +86,7 @@ struct reply rig_write2(struct rig *rig, u8 id, u16 addr, const u8 *data,
 int rig_value2(struct rig *rig, u8 id, u16 addr, unsigned int size);
 u8 rig_set2(struct rig *rig, u8 id, u16 addr, unsigned int size, int value);
 
+/* What the world does to a device, and no instruction. */
+void rig_poke(struct rig *rig, u8 id, u16 addr, unsigned int size, int value);
+
 #endif

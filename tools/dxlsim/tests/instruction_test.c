@@ -55,16 +55,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void poke(struct rig *rig, int id, unsigned int addr, unsigned int size,
-		 int value)
-{
-	const u8 data[] = { value, value >> 8, value >> 16, value >> 24 };
-
-	assert_int_equal(device_poke(&rig->bus.devices[id - 1],
-				     (struct span){ addr, size }, data,
-				     rig->now), 0);
-}
-
 static size_t bytes_of(const char *text, u8 *bytes)
 {
 	size_t len = 0;
@@ -100,8 +90,8 @@ static void example_of_ping(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 1, 6, 1, 0x26);
-	poke(rig, 2, 6, 1, 0x26);
+	rig_poke(rig, 1, 6, 1, 0x26);
+	rig_poke(rig, 2, 6, 1, 0x26);
 	exchange(rig, "FF FF FD 00 01 03 00 01 19 4E",
 		 "FF FF FD 00 01 07 00 55 00 06 04 26 65 5D");
 	exchange(rig, "FF FF FD 00 FE 03 00 01 31 42",
@@ -113,7 +103,7 @@ static void example_of_read(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 1, 132, 4, 166);
+	rig_poke(rig, 1, 132, 4, 166);
 	exchange(rig, "FF FF FD 00 01 07 00 02 84 00 04 00 1D 15",
 		 "FF FF FD 00 01 08 00 55 00 A6 00 00 00 8C C0");
 }
@@ -168,7 +158,7 @@ static void example_of_clear(void **state)
 
 	rig_set2(rig, 1, 11, 1, 4);
 	rig_wait(rig, LONG);
-	poke(rig, 1, 132, 4, 4096 * 3 + 5);
+	rig_poke(rig, 1, 132, 4, 4096 * 3 + 5);
 	exchange(rig, "FF FF FD 00 01 08 00 10 01 44 58 4C 22 B1 DC", DONE);
 	assert_int_equal(rig_value2(rig, 1, 132, 4), 5);
 }
@@ -194,8 +184,8 @@ static void example_of_sync_read(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 1, 132, 4, 166);
-	poke(rig, 2, 132, 4, 2079);
+	rig_poke(rig, 1, 132, 4, 166);
+	rig_poke(rig, 2, 132, 4, 2079);
 	exchange(rig, "FF FF FD 00 FE 09 00 82 84 00 04 00 01 02 CE FA",
 		 "FF FF FD 00 01 08 00 55 00 A6 00 00 00 8C C0 "
 		 "FF FF FD 00 02 08 00 55 00 1F 08 00 00 BA BE");
@@ -220,9 +210,9 @@ static void example_of_fast_sync_read(void **state)
 	rig_add(rig, &model_xm430_w210, 3);
 	rig_add(rig, &model_xm430_w210, 7);
 	rig_add(rig, &model_xm430_w210, 4);
-	poke(rig, 1, 132, 4, 166);
-	poke(rig, 2, 132, 4, 2079);
-	poke(rig, 3, 132, 4, 1023);
+	rig_poke(rig, 3, 132, 4, 166);
+	rig_poke(rig, 7, 132, 4, 2079);
+	rig_poke(rig, 4, 132, 4, 1023);
 	exchange(rig, "FF FF FD 00 FE 0A 00 8A 84 00 04 00 03 07 04 20 F2",
 		 "FF FF FD 00 FE 19 00 55 00 03 A6 00 00 00 84 08 "
 		 "00 07 1F 08 00 00 16 CA 00 04 FF 03 00 00 D1 9E");
@@ -233,8 +223,8 @@ static void example_of_bulk_read(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 1, 144, 2, 119);
-	poke(rig, 2, 146, 1, 36);
+	rig_poke(rig, 1, 144, 2, 119);
+	rig_poke(rig, 2, 146, 1, 36);
 	exchange(rig, "FF FF FD 00 FE 0D 00 92 01 90 00 02 00 02 92 00 01 00 1A 05",
 		 "FF FF FD 00 01 06 00 55 00 77 00 C3 69 "
 		 "FF FF FD 00 02 05 00 55 00 24 8B A9");
@@ -420,11 +410,11 @@ static void alert_tells_of_a_hardware_error(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 1, 144, 2, 90);
+	rig_poke(rig, 1, 144, 2, 90);
 	assert_int_equal(rig_ping2(rig, 1).error, ALERT);
 	assert_int_equal(rig_read2(rig, 1, 70, 1).params[0], 1);
 	assert_int_equal(rig_set2(rig, 1, 64, 1, 2), ALERT | RANGE);
-	poke(rig, 1, 144, 2, 120);
+	rig_poke(rig, 1, 144, 2, 120);
 	assert_int_equal(rig_ping2(rig, 1).error, 0);
 }
 
@@ -463,7 +453,7 @@ static void old_firmware_takes_a_reset_by_broadcast(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 2, 6, 1, 41);
+	rig_poke(rig, 2, 6, 1, 41);
 	rig_ask2(rig, ALL, RESET, (u8[]){ 0xff }, 1);
 	assert_int_equal(device_id(&rig->bus.devices[1]), 1);
 	assert_int_equal(device_baud(&rig->bus.devices[0]), 1000000);
@@ -544,13 +534,13 @@ static void abilities_come_with_firmware(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 1, 6, 1, 41);
+	rig_poke(rig, 1, 6, 1, 41);
 	assert_int_equal(ERROR(rig, CLEAR, CLEAR_TURNS), INSTRUCTION);
-	poke(rig, 1, 6, 1, 44);
+	rig_poke(rig, 1, 6, 1, 44);
 	assert_int_equal(ERROR(rig, CLEAR, CLEAR_TURNS), 0);
 	assert_int_equal(ERROR(rig, BACKUP, STORE), INSTRUCTION);
 	assert_false(device_supports(&rig->bus.devices[0], 0x8a));
-	poke(rig, 1, 6, 1, 45);
+	rig_poke(rig, 1, 6, 1, 45);
 	assert_int_equal(ERROR(rig, BACKUP, STORE), 0);
 	assert_true(device_supports(&rig->bus.devices[0], 0x8a));
 	assert_true(device_supports(&rig->bus.devices[0], 0x9a));
@@ -636,9 +626,9 @@ static void nonsense_in_indirect_addresses(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, 1, 168, 2, 65535);
+	rig_poke(rig, 1, 168, 2, 65535);
 	assert_int_equal(rig_read2(rig, 1, 224, 1).len, 1);
-	poke(rig, 1, 168, 2, 300);
+	rig_poke(rig, 1, 168, 2, 300);
 	assert_int_equal(rig_read2(rig, 1, 224, 1).params[0], 0);
 	assert_int_equal(rig_write2(rig, 1, 224, (u8[]){ 1 }, 1).error, ACCESS);
 }

@@ -41,16 +41,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void poke(struct rig *rig, int id, unsigned int addr, unsigned int size,
-		 int value)
-{
-	const u8 data[] = { value, value >> 8 };
-
-	assert_int_equal(device_poke(&rig->bus.devices[id - ONE],
-				     (struct span){ addr, size }, data,
-				     rig->now), 0);
-}
-
 static int get(struct rig *rig, int id, unsigned int addr)
 {
 	unsigned int size = addr == TORQUE || addr == WATCHDOG || addr >= HEAT ?
@@ -210,7 +200,7 @@ static void its_motor_turns_more_often(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, ONE, POSITION, 2, 16);
+	rig_poke(rig, ONE, POSITION, 2, 16);
 	NEAR(get(rig, ONE, MOTOR), (int)((2049 * 16 * 130.85)) % 65536, 16);
 }
 
@@ -240,7 +230,7 @@ static void hardness_limits_the_current(void **state)
 	struct rig *rig = *state;
 
 	hold(rig, ONE);
-	poke(rig, ONE, CURRENT, 2, 1000);
+	rig_poke(rig, ONE, CURRENT, 2, 1000);
 	put(rig, ONE, GOAL, 2, 8000);
 	rig_wait(rig, 3);
 	NEAR(position(rig, ONE), 8000, 8);
@@ -287,7 +277,7 @@ static void heat_takes_the_current(void **state)
 	int i, heat, most = 0;
 
 	hold(rig, TWO);
-	poke(rig, TWO, CURRENT, 2, 2000);
+	rig_poke(rig, TWO, CURRENT, 2, 2000);
 	rig_wait(rig, 60);
 	assert_in_range(get(rig, TWO, HEAT), 55, 65);
 	assert_int_equal(get(rig, TWO, ERROR), 0);
@@ -315,14 +305,14 @@ static void limits_of_heat(void **state)
 	struct rig *rig = *state;
 
 	hold(rig, TWO);
-	poke(rig, TWO, CURRENT, 2, 2000);
-	poke(rig, TWO, HEAT, 1, 74);
+	rig_poke(rig, TWO, CURRENT, 2, 2000);
+	rig_poke(rig, TWO, HEAT, 1, 74);
 	assert_int_equal(get(rig, TWO, CURRENT), 2000);
 	assert_int_equal(get(rig, TWO, ERROR), 0);
-	poke(rig, TWO, HEAT, 1, 80);
+	rig_poke(rig, TWO, HEAT, 1, 80);
 	NEAR(get(rig, TWO, CURRENT), 1000, 10);
 	assert_int_equal(kinds(rig, TWO) & ~(1 << 3 | 1 << 13), 1 << 2);
-	poke(rig, TWO, HEAT, 1, 85);
+	rig_poke(rig, TWO, HEAT, 1, 85);
 	NEAR(get(rig, TWO, CURRENT), 0, 10);
 	/* It knows of no heat from before it has started. */
 	device_power_cycle(&rig->bus.devices[1], rig->now);
@@ -352,11 +342,11 @@ static void it_stops_by_itself(void **state)
 	assert_int_equal(rig_set2(rig, ONE, GOAL, 2, 100), RANGE);
 	assert_int_equal(rig_set2(rig, ONE, TORQUE, 1, 1), RANGE);
 	/* That it may have torque again gives it none. */
-	poke(rig, ONE, POSITION, 2, -1600);
-	poke(rig, ONE, CURRENT, 2, 1000);
+	rig_poke(rig, ONE, POSITION, 2, -1600);
+	rig_poke(rig, ONE, CURRENT, 2, 1000);
 	put(rig, ONE, WATCHDOG, 1, 0);
 	assert_int_equal(get(rig, ONE, CURRENT), 0);
-	poke(rig, ONE, CURRENT, 2, 0);
+	rig_poke(rig, ONE, CURRENT, 2, 0);
 	put(rig, ONE, TORQUE, 1, 1);
 	rig_wait(rig, 2);
 	assert_int_equal(position(rig, ONE), -1600);
@@ -387,13 +377,13 @@ static void every_code_is_told(void **state)
 		for (i = 0; i < sizeof(quiet); i++)
 			if (code >> 4 == quiet[i])
 				expected = 0;
-		poke(rig, ONE, ERROR, 1, code);
+		rig_poke(rig, ONE, ERROR, 1, code);
 		assert_int_equal(get(rig, ONE, ERROR), code);
 		assert_int_equal(alert(rig, ONE), expected);
 		assert_int_equal(get(rig, TWO, ERROR), 0);
 		assert_int_equal(alert(rig, TWO), 0);
 	}
-	poke(rig, ONE, ERROR, 1, 0);
+	rig_poke(rig, ONE, ERROR, 1, 0);
 	assert_int_equal(get(rig, ONE, ERROR), 0);
 	assert_int_equal(alert(rig, ONE), 0);
 }
@@ -407,33 +397,33 @@ static void without_an_encoder_it_stops(void **state)
 	put(rig, TWO, SPEED, 2, 1000);
 	put(rig, TWO, GOAL, 2, 16000);
 	rig_wait(rig, 0.1);
-	poke(rig, TWO, ERROR, 1, 0x44);	/* no data from the joint's */
+	rig_poke(rig, TWO, ERROR, 1, 0x44);	/* no data from the joint's */
 	assert_in_range(position(rig, TWO), 500, 1500);
 	rig_wait(rig, 0.4);
 	assert_in_range(position(rig, TWO), 500, 1500);
 	assert_int_equal(kinds(rig, TWO), 1 << 4);
 	rig_wait(rig, 0.1);
 	assert_int_equal(kinds(rig, TWO), 1 << 4 | 1 << 15);
-	poke(rig, TWO, ERROR, 1, 0);
+	rig_poke(rig, TWO, ERROR, 1, 0);
 	assert_in_range(position(rig, TWO), 5000, 6500);
 	assert_int_equal(get(rig, TWO, ERROR), 0);
-	poke(rig, TWO, ERROR, 1, 0x88);	/* parity of the motor's */
+	rig_poke(rig, TWO, ERROR, 1, 0x88);	/* parity of the motor's */
 	rig_wait(rig, 0.6);
 	assert_int_equal(kinds(rig, TWO), 1 << 8 | 1 << 15);
 	/* That of the other motor is its own. */
-	poke(rig, TWO, ERROR, 1, 0x43);
+	rig_poke(rig, TWO, ERROR, 1, 0x43);
 	rig_wait(rig, 1);
 	assert_int_equal(kinds(rig, TWO), 1 << 4);
 	/* A warning is none. */
-	poke(rig, TWO, ERROR, 1, 0x6f);
+	rig_poke(rig, TWO, ERROR, 1, 0x6f);
 	rig_wait(rig, 20);
 	assert_int_equal(kinds(rig, TWO), 1 << 6);
 	NEAR(position(rig, TWO), 16000, 8);
-	poke(rig, TWO, ERROR, 1, 0xe1);
+	rig_poke(rig, TWO, ERROR, 1, 0xe1);
 	put(rig, TWO, GOAL, 2, 0);
 	rig_wait(rig, 20);
 	NEAR(position(rig, TWO), 0, 8);
-	poke(rig, TWO, ERROR, 1, 0xf1);
+	rig_poke(rig, TWO, ERROR, 1, 0xf1);
 	put(rig, TWO, GOAL, 2, 16000);
 	rig_wait(rig, 2);
 	NEAR(position(rig, TWO), 0, 8);
@@ -456,7 +446,7 @@ static void what_an_encoder_lacks(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		bool told = false;
 
-		poke(rig, ONE, ERROR, 1, cases[i].error);
+		rig_poke(rig, ONE, ERROR, 1, cases[i].error);
 		rig_wait(rig, 0.6);
 		for (k = 0; k < 10; k++) {
 			told = told || get(rig, ONE, ERROR) == cases[i].code;
@@ -472,11 +462,11 @@ static void without_a_motor_it_is_careful(void **state)
 	struct rig *rig = *state;
 
 	hold(rig, ONE);
-	poke(rig, ONE, CURRENT, 2, 2000);
+	rig_poke(rig, ONE, CURRENT, 2, 2000);
 	assert_int_equal(get(rig, ONE, CURRENT), 2000);
-	poke(rig, ONE, ERROR, 1, 0x12);
+	rig_poke(rig, ONE, ERROR, 1, 0x12);
 	assert_int_equal(get(rig, ONE, CURRENT), 2000);
-	poke(rig, ONE, ERROR, 1, 0x11);
+	rig_poke(rig, ONE, ERROR, 1, 0x11);
 	assert_int_equal(get(rig, ONE, CURRENT), 1000);
 }
 

@@ -46,10 +46,7 @@ static struct device *device(struct rig *rig, int id)
 
 static void poke(struct rig *rig, int id, u8 addr, unsigned int value, int size)
 {
-	const u8 data[] = { value & 255, value >> 8 };
-
-	assert_int_equal(device_poke(device(rig, id), (struct span){ addr, size },
-				     data, rig->now), 0);
+	rig_poke(rig, id, addr, size, value);
 }
 
 static int position(struct rig *rig, int id)

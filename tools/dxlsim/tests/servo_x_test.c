@@ -40,16 +40,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void poke(struct rig *rig, int id, unsigned int addr, unsigned int size,
-		 int value)
-{
-	const u8 data[] = { value, value >> 8, value >> 16, value >> 24 };
-
-	assert_int_equal(device_poke(&rig->bus.devices[id - 1],
-				     (struct span){ addr, size }, data,
-				     rig->now), 0);
-}
-
 static u8 put(struct rig *rig, int id, unsigned int addr, unsigned int size,
 	      int value)
 {
@@ -260,7 +250,7 @@ static void reverse_mode(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, XM, 132, 4, 1000);
+	rig_poke(rig, XM, 132, 4, 1000);
 	put(rig, XM, 10, 1, 1);
 	assert_int_equal(position(rig, XM), 3096);
 	put(rig, XM, 10, 1, 0);
@@ -344,7 +334,7 @@ static void current_mode(void **state)
 	mode(rig, XM, 0);
 	rig_wait(rig, 1);
 	assert_int_equal(speed(rig, XM), 0);
-	poke(rig, XM, 126, 2, 300);
+	rig_poke(rig, XM, 126, 2, 300);
 	assert_int_equal(put(rig, XM, 102, 2, 200), 0);
 	rig_wait(rig, 1);
 	assert_int_equal(speed(rig, XM), 0);
@@ -366,7 +356,7 @@ static void current_based_position_mode(void **state)
 
 	mode(rig, XM, 5);
 	assert_int_equal(put(rig, XM, 102, 2, 200), 0);
-	poke(rig, XM, 126, 2, 300);
+	rig_poke(rig, XM, 126, 2, 300);
 	put(rig, XM, 116, 4, 5000);
 	rig_wait(rig, 0.3);
 	/* It is not let to do more. */
@@ -398,7 +388,7 @@ static void overload_shuts_down_until_a_restart(void **state)
 	struct rig *rig = *state;
 
 	torque(rig, XM, true);
-	poke(rig, XM, 126, 2, 1500);
+	rig_poke(rig, XM, 126, 2, 1500);
 	put(rig, XM, 116, 4, 3000);
 	rig_wait(rig, 0.4);
 	assert_int_equal(rig_value2(rig, XM, 70, 1), 0);
@@ -407,7 +397,7 @@ static void overload_shuts_down_until_a_restart(void **state)
 	assert_int_equal(rig_value2(rig, XM, 70, 1), 0x20);
 	assert_int_equal(rig_value2(rig, XM, 64, 1), 0);
 	/* The load goes, the error stays, and torque stays off. */
-	poke(rig, XM, 126, 2, 0);
+	rig_poke(rig, XM, 126, 2, 0);
 	assert_int_equal(put(rig, XM, 64, 1, 1), ALERT);
 	assert_int_equal(rig_value2(rig, XM, 64, 1), 0);
 	rig_ask2(rig, XM, 0x08, NULL, 0);
@@ -423,12 +413,12 @@ static void heat_and_voltage(void **state)
 
 	torque(rig, XM, true);
 	/* Not among what shuts it down, as it comes from the factory. */
-	poke(rig, XM, 144, 2, 170);
+	rig_poke(rig, XM, 144, 2, 170);
 	assert_int_equal(rig_value2(rig, XM, 70, 1), 1);
 	assert_int_equal(rig_value2(rig, XM, 64, 1), 1);
-	poke(rig, XM, 144, 2, 120);
+	rig_poke(rig, XM, 144, 2, 120);
 	assert_int_equal(rig_value2(rig, XM, 70, 1), 0);
-	poke(rig, XM, 146, 1, 81);
+	rig_poke(rig, XM, 146, 1, 81);
 	rig_wait(rig, 0.01);
 	assert_int_equal(rig_value2(rig, XM, 70, 1), 4);
 	assert_int_equal(rig_value2(rig, XM, 64, 1), 0);
@@ -441,7 +431,7 @@ static void an_encoder_error(void **state)
 
 	put(rig, XM, 63, 1, 8);
 	torque(rig, XM, true);
-	poke(rig, XM, 70, 1, 8);
+	rig_poke(rig, XM, 70, 1, 8);
 	rig_wait(rig, 0.01);
 	assert_int_equal(rig_value2(rig, XM, 70, 1), 8);
 	assert_int_equal(rig_value2(rig, XM, 64, 1), 0);
@@ -505,7 +495,7 @@ static void load_in_thousandths(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, XL, 126, 2, -250);
+	rig_poke(rig, XL, 126, 2, -250);
 	assert_int_equal(current(rig, XL), 0);
 	torque(rig, XL, true);
 	assert_int_equal(current(rig, XL), -250);
@@ -515,7 +505,7 @@ static void less_voltage_is_less_speed(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, XL, 144, 2, 60);
+	rig_poke(rig, XL, 144, 2, 60);
 	mode(rig, XL, 16);
 	put(rig, XL, 100, 2, 885);
 	rig_wait(rig, 2);
@@ -569,16 +559,16 @@ static void xl320_alarms(void **state)
 {
 	struct rig *rig = *state;
 
-	poke(rig, XL320, 45, 1, 40);
+	rig_poke(rig, XL320, 45, 1, 40);
 	assert_int_equal(rig_ping2(rig, XL320).error, ALERT);
 	assert_int_equal(rig_value2(rig, XL320, 50, 1), 4);
-	poke(rig, XL320, 45, 1, 74);
+	rig_poke(rig, XL320, 45, 1, 74);
 	rig_set2(rig, XL320, 24, 1, 1);
-	poke(rig, XL320, 46, 1, 66);
+	rig_poke(rig, XL320, 46, 1, 66);
 	rig_wait(rig, 0.01);
 	assert_int_equal(rig_value2(rig, XL320, 50, 1), 2);
 	assert_int_equal(rig_value2(rig, XL320, 24, 1), 0);
-	poke(rig, XL320, 46, 1, 30);
+	rig_poke(rig, XL320, 46, 1, 30);
 	rig_set2(rig, XL320, 24, 1, 1);
 	assert_int_equal(rig_value2(rig, XL320, 24, 1), 0);
 	rig_ask2(rig, XL320, 0x08, NULL, 0);
