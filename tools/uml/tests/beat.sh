@@ -72,14 +72,30 @@ good_frames() {
 	# One may be under way when the buffer is disabled.
 	near "$(found frames "$file")" "$(cycle_of "$bus" exchanges)" 1 \
 		"$name: there is a frame of every exchange"
-	echo "# $(tr '\n' ' ' <"$file")"
+	echo "# $(tr '\n' ' ' <"$file")jitter_max_ns=$(cycle_of "$bus" jitter_max_ns)"
+}
+
+# What a simulator is asked for; day.sh has a bus that is none.
+
+# lockstep US -- positions count time, one for so many microseconds
+lockstep() {
+	dxlctl lockstep "$1" >/dev/null
+}
+
+# goals -- a line for each joint: ID, how many goals it has been given, and the
+# shortest and the longest time between two, in ns
+goals() {
+	dxlctl goals all | sed '/^ok/d' | cut -d' ' -f1,2,5,6
+}
+
+forget_goals() {
+	dxlctl stats reset >/dev/null
 }
 
 # good_poses NAME BUS -- one has left in each period, to the tenth of a millisecond
 good_poses() {
-	dxlctl goals all | awk -v period="$(cycle_of "$2" period_us)" '
-	/^ok/ { next }
-	$2 < 10 || $5 < (period - 100) * 1000 || $6 > (period + 100) * 1000 { print "# " $0; bad = 1 }
+	goals | awk -v period="$(cycle_of "$2" period_us)" '
+	$2 < 10 || $3 < (period - 100) * 1000 || $4 > (period + 100) * 1000 { print "# " $0; bad = 1 }
 	END { exit bad }'
 	ok $? "$1: a pose leaves in each period"
 }
@@ -91,19 +107,20 @@ use() {
 
 # collect BUS SECONDS LOCKSTEP [ARGUMENT...] -- frames for so long into
 # /tmp/frames.BUS, with all positions counting time by LOCKSTEP us, and poses in
-# every period meanwhile
+# every period meanwhile, by $poses if that has options of `stream`
 collect() {
-	local bus=$1 seconds=$2 lockstep=$3 poses status
+	local bus=$1 seconds=$2 lockstep=$3 stream status
 	shift 3
-	dxlctl lockstep "$lockstep" >/dev/null
-	dxlctl stats reset >/dev/null
+	lockstep "$lockstep"
+	forget_goals
 	into "$dxl/$bus/cycle/reset" 1
-	stream "$bus" --for "$((seconds * 1000000))" --end close >"/tmp/poses.$bus" 2>&1 &
-	poses=$!
+	# shellcheck disable=SC2086 # options
+	stream "$bus" --for "$((seconds * 1000000))" --end close ${poses-} >"/tmp/poses.$bus" 2>&1 &
+	stream=$!
 	# The frames end last, so that there is one of each exchange.
 	frames "$bus" "$((seconds + 1))" --lockstep "$lockstep" "$@" >"/tmp/frames.$bus" 2>&1
 	status=$?
-	wait $poses && return $status
+	wait $stream && return $status
 }
 
 # read_frames NAME BUS SECONDS LOCKSTEP [ARGUMENT...] -- and they are good

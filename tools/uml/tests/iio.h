@@ -22,6 +22,7 @@
 #define CHANNELS_MAX	1024
 
 #define NSEC_PER_USEC	1000ULL
+#define NSEC_PER_MSEC	1000000ULL
 #define NSEC_PER_SEC	1000000000ULL
 
 /* A value in a sample. */

@@ -9,6 +9,7 @@
  *   --end leave      goes without a word, or
  *   --end close      disables the buffer, as it should
  *   --length N       depth of the queue (4)
+ *   --at-once N      poses in a write (1)
  *   --pause US       longest time between two poses, at random, beyond what the
  *                    queue makes it wait (0)
  *   --alive US       only says every so often that it is alive, without poses
@@ -33,6 +34,8 @@
 #include "iio.h"
 
 #define FRAME_MAX	16
+#define AT_ONCE_MAX	256
+#define POSE_NS		NSEC_PER_MSEC
 
 enum end { END_KILL, END_STOP, END_LEAVE, END_CLOSE };
 
@@ -52,6 +55,7 @@ struct stream {
 	uint64_t time_us;
 	enum end end;
 	unsigned int length;
+	unsigned int at_once;
 	unsigned int pause_us;
 	unsigned int alive_us;
 	unsigned int seed;
@@ -105,9 +109,9 @@ static void prepare(struct stream *stream)
 
 /* --- the process that streams --- */
 
-static void fill(const struct stream *stream, uint8_t *sample)
+static void fill(const struct stream *stream, uint8_t *sample, uint64_t ns)
 {
-	double wave = sin(now_ns() % (2 * NSEC_PER_SEC) * M_PI / NSEC_PER_SEC);
+	double wave = sin(ns % (2 * NSEC_PER_SEC) * M_PI / NSEC_PER_SEC);
 	unsigned int i;
 
 	for (i = 0; i < stream->goal.count; i++)
@@ -115,20 +119,25 @@ static void fill(const struct stream *stream, uint8_t *sample)
 			  stream->middle[i] + lround(wave * stream->width[i]));
 }
 
-static void signed_of_life(struct stream *stream)
+static void sent(struct stream *stream, unsigned int poses)
 {
 	stream->trace->last = now_ns();
-	stream->trace->poses++;
+	stream->trace->poses += poses;
 }
 
-static void send_pose(struct stream *stream, int fd)
+static void send_poses(struct stream *stream, int fd)
 {
-	uint8_t sample[CHANNELS_MAX * 8] = { 0 };
+	static uint8_t samples[AT_ONCE_MAX * CHANNELS_MAX * 8];
+	size_t size = stream->goal.size;
+	ssize_t len = size * stream->at_once;
+	uint64_t now = now_ns();
+	unsigned int i;
 
-	fill(stream, sample);
-	if (write(fd, sample, stream->goal.size) != (ssize_t)stream->goal.size)
-		die("write of a pose");
-	signed_of_life(stream);
+	for (i = 0; i < stream->at_once; i++)
+		fill(stream, samples + i * size, now + i * POSE_NS);
+	if (write(fd, samples, len) != len)
+		die("write of poses");
+	sent(stream, stream->at_once);
 }
 
 static void wait_for_frame(struct stream *stream, int fd)
@@ -152,12 +161,12 @@ static void run(struct stream *stream)
 		if (stream->alive_us) {
 			sleep_us(stream->alive_us);
 			set(stream->goal.dir, "keep_alive", "1");
-			signed_of_life(stream);
+			sent(stream, 1);
 			continue;
 		}
 		if (frames >= 0)
 			wait_for_frame(stream, frames);
-		send_pose(stream, fd);
+		send_poses(stream, fd);
 		if (stream->pause_us)
 			sleep_us(rand_r(&stream->seed) % stream->pause_us);
 	}
@@ -215,6 +224,7 @@ static void parse(struct stream *stream, int argc, char **argv)
 		{ "for", required_argument, NULL, 'f' },
 		{ "end", required_argument, NULL, 'e' },
 		{ "length", required_argument, NULL, 'l' },
+		{ "at-once", required_argument, NULL, 'o' },
 		{ "pause", required_argument, NULL, 'p' },
 		{ "alive", required_argument, NULL, 'a' },
 		{ "seed", required_argument, NULL, 's' },
@@ -235,6 +245,9 @@ static void parse(struct stream *stream, int argc, char **argv)
 			break;
 		case 'l':
 			stream->length = atoi(optarg);
+			break;
+		case 'o':
+			stream->at_once = atoi(optarg);
 			break;
 		case 'p':
 			stream->pause_us = atoi(optarg);
@@ -257,14 +270,15 @@ static void parse(struct stream *stream, int argc, char **argv)
 			exit(2);
 		}
 	}
-	if (argc - optind != 1)
+	if (argc - optind != 1 || !stream->at_once ||
+	    stream->at_once > AT_ONCE_MAX)
 		exit(2);
 	stream->bus = argv[optind];
 }
 
 int main(int argc, char **argv)
 {
-	static struct stream stream = { .length = 4 };
+	static struct stream stream = { .length = 4, .at_once = 1 };
 	pid_t child;
 
 	parse(&stream, argc, argv);
