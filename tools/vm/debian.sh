@@ -17,10 +17,14 @@ dev_packages=(libc6-dev libiio-dev libxml2-dev)
 
 # Kernel modules that the guest may load by itself; what they need is added.
 guest_modules=(
-	industrialio industrialio-configfs industrialio-sw-trigger
-	industrialio-triggered-buffer kfifo_buf iio-trig-hrtimer iio-trig-sysfs
+	industrialio industrialio-triggered-buffer kfifo_buf
 	configfs led-class led-class-multicolor ledtrig-pattern ledtrig-timer evdev
-	9p 9pnet_virtio
+	9p 9pnet_virtio virtio_console virtio_pci
+)
+
+# Triggers of IIO's own, which not every kernel has
+guest_modules_if_any=(
+	industrialio-configfs industrialio-sw-trigger iio-trig-hrtimer iio-trig-sysfs
 )
 
 # Programs of the guest packages; everything else of them is left out.
