@@ -12,10 +12,11 @@ MOTION ?=
 PAGE ?=
 ROBOT ?=
 RUNS ?=
+KERNELS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo check soak bench fuzz tools modules modules_install guest-modules
+.PHONY: help demo check soak bench fuzz tools modules modules_install kernels guest-modules
 .PHONY: host-programs overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml packages-bench
 
@@ -52,8 +53,11 @@ modules: packages-build ## builds the kernel modules for this machine's kernel (
 modules_install: packages-build ## installs what `make modules` has built
 	@KDIR='$(KDIR)' tools/kbuild/modules host build/kmod-host modules_install
 
+kernels: packages-build ## builds the modules for all kernels, and prints a table (KERNELS='6.1-arm64 ...' for some)
+	@tools/kbuild/matrix $(KERNELS)
+
 guest-modules: packages-build packages-vm ## cross-builds the kernel modules for the VM
-	@tools/kbuild/modules arm64
+	@tools/kbuild/modules guest
 
 overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
 
