@@ -55,7 +55,7 @@ modules_install: packages-build ## installs what `make modules` has built
 	@KDIR='$(KDIR)' tools/kbuild/modules host build/kmod-host modules_install
 
 guest-modules: packages-build packages-vm ## cross-builds the kernel modules for the VM
-	@tools/kbuild/modules arm64
+	@tools/kbuild/modules guest
 
 overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
 

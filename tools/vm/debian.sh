@@ -3,28 +3,17 @@
 #
 # shellcheck disable=SC2034 # for the scripts that source this
 #
-# Sourced: which Debian packages the guest and the cross build are made of,
-# and where they are unpacked.
+# Sourced: the kernel that the guest runs, and which Debian packages the guest
+# and the cross build of its programs are made of.
 
-kernel_series=6.12
+# shellcheck source=tools/kbuild/kernels.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../kbuild/kernels.sh"
 
 # What runs in the guest; apt adds what these need.
 guest_packages=(busybox-static evtest kmod udev libc6 libiio0 libiio-utils libxml2)
 
 # What the guest's programs are compiled against.
 dev_packages=(libc6-dev libiio-dev libxml2-dev)
-
-# shellcheck disable=SC2154 # naohw_cache is common.sh's
-arm64=$naohw_cache/arm64
-
-# The release whose modules we build, as `uname -r` says it in the guest
-guest_release() {
-	cat "$arm64/release"
-}
-
-guest_headers() {
-	printf '%s\n' "$arm64/headers/usr/src/linux-headers-$(guest_release)"
-}
 
 # Kernel modules that the guest may load by itself; what they need is added.
 guest_modules=(
@@ -38,3 +27,16 @@ guest_modules=(
 guest_programs=(
 	busybox evtest kmod udevadm iio_attr iio_info iio_readdev iio_writedev iio_reg
 )
+
+# use_guest KERNEL -- the guest that runs that kernel: its packages are in
+# $guest/root, the same with the development files in $guest/sysroot, and what we
+# have built for it in $guest_build/root
+use_guest() {
+	use_kernel "$1"
+	guest_cpu=${kernel_compiler%%-*} guest_triplet=${kernel_compiler%-}
+	# shellcheck disable=SC2154 # naohw_cache and naohw_root are common.sh's
+	guest=$naohw_cache/guest/$kernel_debian_arch guest_build=$naohw_root/build/$kernel_debian_arch
+}
+
+# Whoever starts these scripts has it from the environment.
+use_guest "${NAOHW_KERNEL:-$(default_kernel)}"
