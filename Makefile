@@ -3,8 +3,10 @@
 # The front door: every target calls the script that does the work, after the
 # Debian packages that it needs are there. `make help` lists the targets.
 
-robots := $(basename $(notdir $(wildcard dts-overlays/*.dtso)))
-overlays := $(robots:%=build/overlays/%.dtbo)
+boards := $(basename $(notdir $(wildcard dts-overlays/boards/*.dtsi)))
+robots := $(basename $(notdir $(wildcard dts-overlays/robots/*.dtsi)))
+overlays := $(foreach board,$(boards),build/overlays/$(board).dtbo \
+	$(robots:%=build/overlays/$(board)-%.dtbo))
 PREFIX ?= /usr/local
 KDIR ?=
 # The demo's motion: a page of the project's own file unless told
@@ -72,10 +74,18 @@ install: packages-build ## installs the native programs (PREFIX, DESTDIR)
 clean: ## removes what was built here (not the cache)
 	rm -rf build
 
-build/overlays/%.dtbo: dts-overlays/%.dtso $(wildcard dts-overlays/*.dtso) | packages-build
-	@mkdir -p $(@D)
-	@cpp -nostdinc -undef -D__DTS__ -x assembler-with-cpp -I dts-overlays $< | \
-		dtc -q -@ -I dts -O dtb -o $@ -
+$(overlays): $(wildcard dts-overlays/*.dtsi dts-overlays/*/*.dtsi) tools/overlays/compile | packages-build
+
+build/overlays/%.dtbo:
+	@tools/overlays/compile $* $@
+
+# $(1) is a board, and $(2) a robot on it
+define compile-robot
+build/overlays/$(1)-$(2).dtbo:
+	@tools/overlays/compile $(1) $(2) $$@
+
+endef
+$(eval $(foreach board,$(boards),$(foreach robot,$(robots),$(call compile-robot,$(board),$(robot)))))
 
 packages-build packages-vm packages-uml packages-bench: packages-%:
 	@tools/setup/packages $*
