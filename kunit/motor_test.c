@@ -28,6 +28,7 @@
 #define MOTOR_POSITION	78
 #define CURRENT		80
 #define ERROR		83
+#define BRAKE		84
 
 static int motor_test_init(struct kunit *test)
 {
@@ -219,6 +220,24 @@ static void motor_hardness(struct kunit *test)
 							 "-1", 2), -ERANGE);
 }
 
+static void motor_brake(struct kunit *test)
+{
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	struct iio_channel goal;
+	u8 *table = bind_motor(test);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	goal = servo_channel(test, ID, IIO_ANGL, OUT);
+	table[BRAKE] = 1;
+	KUNIT_EXPECT_GT(test, iio_write_channel_ext_info(&goal, "brake", "0",
+							 1), 0);
+	KUNIT_EXPECT_EQ(test, table[BRAKE], 0);
+	KUNIT_EXPECT_GT(test, iio_read_channel_ext_info(&goal, "brake", buf), 0);
+	KUNIT_EXPECT_STREQ(test, buf, "0\n");
+	KUNIT_EXPECT_EQ(test, iio_write_channel_ext_info(&goal, "brake", "x",
+							 1), -EINVAL);
+}
+
 /* By hand nobody would keep it going, and one that has stopped is to go on. */
 static void motor_torque_by_hand(struct kunit *test)
 {
@@ -334,6 +353,7 @@ static struct kunit_case motor_test_cases[] = {
 	KUNIT_CASE(motor_current),
 	KUNIT_CASE(motor_goals),
 	KUNIT_CASE(motor_hardness),
+	KUNIT_CASE(motor_brake),
 	KUNIT_CASE(motor_torque_by_hand),
 	KUNIT_CASE(motor_zero),
 	KUNIT_CASE(motor_errors),

@@ -34,6 +34,7 @@ static const struct item items[] = {
 	{ PRESENT_CURRENT, 2, RAM, R, 0, 0, 65535, "present_current" },
 	{ PRESENT_TEMPERATURE, 1, RAM, R, 50, 0, 255, "present_temperature" },
 	{ ERROR, 1, RAM, R, 0, 0, 255, "error" },
+	{ BRAKE, 1, RAM, RW, 1, 0, 1, "brake" },
 };
 
 static const struct registers registers = {
@@ -59,7 +60,7 @@ const struct model model_nao_motor = {
 	.compatible = "naohw,nao-motor",
 	.number = 19984,
 	.protocol = DXL_PROTOCOL_2,
-	.table_size = 84,
+	.table_size = 85,
 	.pieces = { PIECE(items) },
 	.registers = &registers,
 	.bauds = board_bauds_2,

@@ -376,6 +376,15 @@ static void a_nao_is_described(void **state)
 	assert_int_equal(write_key(K("HeadPitch/Position/Actuator/Value"), 9), 0);
 	/* 0.514872 rad / 0.005113269 + 512 */
 	assert_string_equal(fake_get("HeadPitch", "out_angl0_raw"), "613");
+	fake_set("HeadYaw", "out_angl0_brake", "1");
+	assert_int_equal(write_key(HARDNESS, 0.5), 0);
+	assert_int_equal(write_key(HARDNESS, -0.5), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_brake"), "0");
+	assert_near(read_key(HARDNESS), -1, 0);
+	assert_int_equal(write_key(HARDNESS, 0), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_brake"), "1");
+	assert_near(read_key(HARDNESS), 0, 0);
 	assert_int_equal(write_key(K("RHipYawPitch/Position/Actuator/Value"), -9), 0);
 	assert_string_equal(fake_get("LHipYawPitch", "out_angl0_raw"), "288");
 	assert_near(read_key(K("RHipYawPitch/Position/Sensor/Value")), 0, 1e-9);

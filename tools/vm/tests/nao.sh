@@ -111,7 +111,11 @@ succeeds "100 frames are recorded" naohw record --quiet --count 100 /tmp/rest.cs
 is "$(head -n 1 /tmp/rest.csv | tr , '\n' | grep -c '\.present$')" 25 "of all joints"
 for joint in HeadYaw HeadPitch LElbowRoll LHipYawPitch; do
 	succeeds "$joint is let go" naohw set $joint/Hardness/Actuator 0
+	is "$(value $joint/Hardness/Actuator)" 0 "and braked"
 done
+succeeds "one is free" naohw set HeadYaw/Hardness/Actuator -1
+is "$(value HeadYaw/Hardness/Actuator)" -1000 "and says so"
+is "$(simulated 1 torque_enable) $(simulated 1 brake)" "0 0" "as the motor has it"
 into $dxl/dxl0/cycle/period_us 10000
 
 # --- what it senses ---
