@@ -255,6 +255,52 @@ static void motor_torque_by_hand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 25);
 }
 
+/* What its watchdog was when its torque came, and a servo that does not say that it did. */
+static u8 watchdog_at_torque;
+static bool torque_unsaid;
+
+static void note_watchdog(struct fake_line *line,
+			  const struct dxl_packet *request)
+{
+	struct fake_device *dev = &line->devices[0];
+	bool before = dev->table[TORQUE];
+	bool writes_torque = request->instruction == DXL_WRITE &&
+			     request->params[0] == TORQUE;
+
+	dev->silent = torque_unsaid && writes_torque;
+	if (dev->silent)
+		dev->table[TORQUE] = 1;
+	fake_line_respond(line, request);
+	if (!before && dev->table[TORQUE])
+		watchdog_at_torque = dev->table[WATCHDOG];
+}
+
+/* Until the servo has said that it has torque its watchdog stands behind it. */
+static void motor_torque_is_watched(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct iio_channel goal;
+	u8 *table = bind_motor(test);
+
+	goal = servo_channel(test, ID, IIO_ANGL, OUT);
+	torque_unsaid = false;
+	f->line->respond = note_watchdog;
+	table[WATCHDOG] = 0xff;
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
+	KUNIT_EXPECT_EQ(test, watchdog_at_torque, 50);
+	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 0);
+
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 0), 0);
+	torque_unsaid = true;
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 50);
+	torque_unsaid = false;
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
+	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 0);
+	f->line->respond = fake_line_respond;
+}
+
 static void motor_zero(struct kunit *test)
 {
 	struct iio_channel in;
@@ -355,6 +401,7 @@ static struct kunit_case motor_test_cases[] = {
 	KUNIT_CASE(motor_hardness),
 	KUNIT_CASE(motor_brake),
 	KUNIT_CASE(motor_torque_by_hand),
+	KUNIT_CASE(motor_torque_is_watched),
 	KUNIT_CASE(motor_zero),
 	KUNIT_CASE(motor_errors),
 	{}

@@ -425,9 +425,9 @@ static int torque_on(struct dxl_servo *servo)
 	ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
-	/* Without a stream nobody is there to keep it going. */
+	/* It may get torque without anybody hearing that it did. */
 	if (dxl_servo_layout(servo)->watches) {
-		ret = dxl_bus_watchdog_set(servo);
+		ret = dxl_bus_watchdog_start(servo);
 		if (ret)
 			return ret;
 	}
@@ -438,10 +438,13 @@ static int torque_on(struct dxl_servo *servo)
 	}
 
 	ret = dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 1);
-	if (!ret)
-		dxl_stream_torque_given(servo);
+	if (ret)
+		return ret;
+	dxl_stream_torque_given(servo);
 
-	return ret;
+	/* Without a stream nobody is there to keep it going. */
+	return dxl_servo_layout(servo)->watches ? dxl_bus_watchdog_set(servo) :
+						  0;
 }
 
 static int write_enable(struct dxl_servo *servo, bool on)

@@ -390,6 +390,7 @@ bool dxl_doubt_matters(const struct dxl_servo *servo);
 int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
 
 /* bus_watchdog.c */
+int dxl_bus_watchdog_start(const struct dxl_servo *servo);
 int dxl_bus_watchdog_set(const struct dxl_servo *servo);
 
 /* stream.c */
