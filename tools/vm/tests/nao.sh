@@ -122,7 +122,7 @@ into $dxl/dxl0/cycle/period_us 10000
 
 dxlctl set 206 charge 42 >/dev/null
 charge_is() {
-	[ "$(cat /sys/class/power_supply/Battery/capacity)" = "$1" ]
+	[ "$(cat /sys/class/power_supply/Battery-0-206/capacity)" = "$1" ]
 }
 eventually charge_is 42
 ok $? "the power supply has the battery's charge"
