@@ -80,7 +80,10 @@ static struct power_supply *bind_as(struct kunit *test,
 			dev_attr_store(dxl_bus_dev(f->line->bus), "new_device",
 				       text), len);
 	wait_for_device_probe();
-	psy = power_supply_get_by_name("Battery");
+	/* Of bus dxlN it is N. */
+	snprintf(text, sizeof(text), "Battery-%s-%03u",
+		 dev_name(dxl_bus_dev(f->line->bus)) + strlen("dxl"), ID);
+	psy = power_supply_get_by_name(text);
 	KUNIT_ASSERT_NOT_NULL(test, psy);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, give_back, psy),
 			0);
@@ -286,7 +289,8 @@ static int count_news(struct notifier_block *block, unsigned long event,
 {
 	struct power_supply *psy = data;
 
-	if (event == PSY_EVENT_PROP_CHANGED && !strcmp(psy->desc->name, "Battery"))
+	if (event == PSY_EVENT_PROP_CHANGED &&
+	    !strncmp(psy->desc->name, "Battery-", strlen("Battery-")))
 		atomic_inc(&news);
 
 	return NOTIFY_OK;

@@ -28,6 +28,7 @@
 #define MOTOR_POSITION	78
 #define CURRENT		80
 #define ERROR		83
+#define BRAKE		84
 
 static int motor_test_init(struct kunit *test)
 {
@@ -219,6 +220,24 @@ static void motor_hardness(struct kunit *test)
 							 "-1", 2), -ERANGE);
 }
 
+static void motor_brake(struct kunit *test)
+{
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	struct iio_channel goal;
+	u8 *table = bind_motor(test);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	goal = servo_channel(test, ID, IIO_ANGL, OUT);
+	table[BRAKE] = 1;
+	KUNIT_EXPECT_GT(test, iio_write_channel_ext_info(&goal, "brake", "0",
+							 1), 0);
+	KUNIT_EXPECT_EQ(test, table[BRAKE], 0);
+	KUNIT_EXPECT_GT(test, iio_read_channel_ext_info(&goal, "brake", buf), 0);
+	KUNIT_EXPECT_STREQ(test, buf, "0\n");
+	KUNIT_EXPECT_EQ(test, iio_write_channel_ext_info(&goal, "brake", "x",
+							 1), -EINVAL);
+}
+
 /* By hand nobody would keep it going, and one that has stopped is to go on. */
 static void motor_torque_by_hand(struct kunit *test)
 {
@@ -234,6 +253,52 @@ static void motor_torque_by_hand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 0), 0);
 	KUNIT_EXPECT_EQ(test, table[TORQUE], 0);
 	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 25);
+}
+
+/* What its watchdog was when its torque came, and a servo that does not say that it did. */
+static u8 watchdog_at_torque;
+static bool torque_unsaid;
+
+static void note_watchdog(struct fake_line *line,
+			  const struct dxl_packet *request)
+{
+	struct fake_device *dev = &line->devices[0];
+	bool before = dev->table[TORQUE];
+	bool writes_torque = request->instruction == DXL_WRITE &&
+			     request->params[0] == TORQUE;
+
+	dev->silent = torque_unsaid && writes_torque;
+	if (dev->silent)
+		dev->table[TORQUE] = 1;
+	fake_line_respond(line, request);
+	if (!before && dev->table[TORQUE])
+		watchdog_at_torque = dev->table[WATCHDOG];
+}
+
+/* Until the servo has said that it has torque its watchdog stands behind it. */
+static void motor_torque_is_watched(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct iio_channel goal;
+	u8 *table = bind_motor(test);
+
+	goal = servo_channel(test, ID, IIO_ANGL, OUT);
+	torque_unsaid = false;
+	f->line->respond = note_watchdog;
+	table[WATCHDOG] = 0xff;
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
+	KUNIT_EXPECT_EQ(test, watchdog_at_torque, 50);
+	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 0);
+
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 0), 0);
+	torque_unsaid = true;
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 50);
+	torque_unsaid = false;
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
+	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 0);
+	f->line->respond = fake_line_respond;
 }
 
 static void motor_zero(struct kunit *test)
@@ -334,7 +399,9 @@ static struct kunit_case motor_test_cases[] = {
 	KUNIT_CASE(motor_current),
 	KUNIT_CASE(motor_goals),
 	KUNIT_CASE(motor_hardness),
+	KUNIT_CASE(motor_brake),
 	KUNIT_CASE(motor_torque_by_hand),
+	KUNIT_CASE(motor_torque_is_watched),
 	KUNIT_CASE(motor_zero),
 	KUNIT_CASE(motor_errors),
 	{}

@@ -349,12 +349,25 @@ static void poll_work(struct work_struct *work)
 
 /* --- life --- */
 
-static void describe(struct dxl_board_battery *battery)
+/* The class has one name only once, and robots of a kind have the same labels. */
+static const char *name_of(const struct dxl_board *board)
 {
-	const struct dxl_board *board = battery->board;
+	struct device *dev = &board->ddev->dev;
+
+	if (!board->label)
+		return dev_name(dev);
+
+	return devm_kasprintf(dev, GFP_KERNEL, "%s-%s", board->label,
+			      dev_name(dev));
+}
+
+static int describe(struct dxl_board_battery *battery)
+{
 	struct power_supply_desc *desc = &battery->desc;
 
-	desc->name = board->label ?: dev_name(&board->ddev->dev);
+	desc->name = name_of(battery->board);
+	if (!desc->name)
+		return -ENOMEM;
 	desc->type = POWER_SUPPLY_TYPE_BATTERY;
 	desc->get_property = battery_get;
 	/* A zone without trips is of no use, and would limit the name's length. */
@@ -365,6 +378,8 @@ static void describe(struct dxl_board_battery *battery)
 		desc->properties++;
 		desc->num_properties = ARRAY_SIZE(properties) - 1;
 	}
+
+	return 0;
 }
 
 /**
@@ -392,7 +407,9 @@ int dxl_board_add_battery(struct dxl_board *board)
 	if (ret)
 		return ret;
 
-	describe(battery);
+	ret = describe(battery);
+	if (ret)
+		return ret;
 	config.drv_data = battery;
 	config.of_node = dev_of_node(dev);
 	battery->psy = devm_power_supply_register(dev, &battery->desc, &config);

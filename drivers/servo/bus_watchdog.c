@@ -90,8 +90,24 @@ int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo)
 }
 
 /**
+ * dxl_bus_watchdog_start() - have a servo watch the bus, stream or not
+ * @servo: the servo; one that has stopped may be given torque again
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or as dxl_write()
+ */
+int dxl_bus_watchdog_start(const struct dxl_servo *servo)
+{
+	if (!has_bus_watchdog(servo))
+		return 0;
+
+	return dxl_servo_put(servo, SERVO_BUS_WATCHDOG, steps_of(servo->group));
+}
+
+/**
  * dxl_bus_watchdog_set() - have a servo watch the bus if there is a stream
- * @servo: the servo, which has been lost; if there is one it has not stopped
+ * @servo: the servo, which has been lost or given torque; if there is one it has not
+ *	stopped
  *
  * What begins or ends meanwhile tells it too, in whatever order that arrives.
  *

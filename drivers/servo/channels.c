@@ -8,6 +8,7 @@
  */
 #include <linux/device.h>
 #include <linux/iio/iio.h>
+#include <linux/kstrtox.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/sysfs.h>
@@ -79,6 +80,33 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 	return len;
 }
 
+static ssize_t brake_show(struct iio_dev *indio_dev, uintptr_t reg,
+			  const struct iio_chan_spec *chan, char *buf)
+{
+	int value, ret;
+
+	ret = dxl_servo_read(iio_priv(indio_dev), reg, &value);
+	if (ret)
+		return ret;
+
+	return sysfs_emit(buf, "%d\n", value);
+}
+
+static ssize_t brake_store(struct iio_dev *indio_dev, uintptr_t reg,
+			   const struct iio_chan_spec *chan, const char *buf,
+			   size_t len)
+{
+	bool brake;
+	int ret;
+
+	ret = kstrtobool(buf, &brake);
+	if (ret)
+		return ret;
+	ret = dxl_servo_write(iio_priv(indio_dev), reg, brake);
+
+	return ret ?: len;
+}
+
 static const struct iio_chan_spec_ext_info load_ext_info[] = {
 	{
 		.name = "load",
@@ -89,12 +117,27 @@ static const struct iio_chan_spec_ext_info load_ext_info[] = {
 	{ }
 };
 
+#define TORQUE_LIMIT_INFO						\
+	{								\
+		.name = "torque_limit",					\
+		.private = SERVO_TORQUE_LIMIT,				\
+		.read = share_show,					\
+		.write = torque_limit_store,				\
+		.shared = IIO_SEPARATE,					\
+	}
+
 static const struct iio_chan_spec_ext_info goal_ext_info[] = {
+	TORQUE_LIMIT_INFO,
+	{ }
+};
+
+static const struct iio_chan_spec_ext_info braked_goal_ext_info[] = {
+	TORQUE_LIMIT_INFO,
 	{
-		.name = "torque_limit",
-		.private = SERVO_TORQUE_LIMIT,
-		.read = share_show,
-		.write = torque_limit_store,
+		.name = "brake",
+		.private = SERVO_BRAKE,
+		.read = brake_show,
+		.write = brake_store,
 		.shared = IIO_SEPARATE,
 	},
 	{ }
@@ -382,9 +425,9 @@ static int torque_on(struct dxl_servo *servo)
 	ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
-	/* Without a stream nobody is there to keep it going. */
+	/* It may get torque without anybody hearing that it did. */
 	if (dxl_servo_layout(servo)->watches) {
-		ret = dxl_bus_watchdog_set(servo);
+		ret = dxl_bus_watchdog_start(servo);
 		if (ret)
 			return ret;
 	}
@@ -395,10 +438,13 @@ static int torque_on(struct dxl_servo *servo)
 	}
 
 	ret = dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 1);
-	if (!ret)
-		dxl_stream_torque_given(servo);
+	if (ret)
+		return ret;
+	dxl_stream_torque_given(servo);
 
-	return ret;
+	/* Without a stream nobody is there to keep it going. */
+	return dxl_servo_layout(servo)->watches ? dxl_bus_watchdog_set(servo) :
+						  0;
 }
 
 static int write_enable(struct dxl_servo *servo, bool on)
@@ -470,6 +516,8 @@ static void take_channel(const struct dxl_servo *servo,
 	dxl_servo_set_scan_type(to, dxl_servo_field(servo, to->address));
 	if (to->ext_info && !has_reg(servo, to->ext_info->private))
 		to->ext_info = NULL;
+	if (to->address == SERVO_GOAL_POSITION && has_reg(servo, SERVO_BRAKE))
+		to->ext_info = braked_goal_ext_info;
 	if (to->address == SERVO_POSITION && has_reg(servo, SERVO_ZERO))
 		to->info_mask_separate |= BIT(IIO_CHAN_INFO_CALIBBIAS);
 }

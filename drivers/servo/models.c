@@ -226,7 +226,7 @@ static const struct dxl_servo_error kinds_nao[SERVO_ERROR_KINDS] = {
 /* Protocol 2.0, the map in Documentation/boards/nao-motor.rst. */
 static const struct dxl_servo_layout layout_nao_motor = {
 	.table = {
-		.size = 84,
+		.size = 85,
 		.eeprom_size = 64,
 		.eeprom_write_us = DXL_EEPROM_WRITE_US,
 		.reboot_ms = DXL_REBOOT_MS,
@@ -259,6 +259,7 @@ static const struct dxl_servo_layout layout_nao_motor = {
 		[SERVO_CURRENT]		= { 80, 2 },
 		[SERVO_TEMPERATURE]	= { 82, 1 },
 		[SERVO_ERROR_CODE]	= { 83, 1 },
+		[SERVO_BRAKE]		= { 84, 1 },
 	},
 	.speed_range = { 0, 1, 32767 },
 	.torque_max = 1000,

@@ -48,6 +48,7 @@ struct iio_dev;
  * @SERVO_PROGRAM: version of its program
  * @SERVO_BID: which of the boards of the bus that is, from 1 on
  * @SERVO_MOTOR_NUMBER: which of the motors of that board it is, from 1 on
+ * @SERVO_BRAKE: whether it brakes its joint while it has no torque
  * @SERVO_REGS: number of registers
  */
 enum dxl_servo_reg {
@@ -76,6 +77,7 @@ enum dxl_servo_reg {
 	SERVO_PROGRAM,
 	SERVO_BID,
 	SERVO_MOTOR_NUMBER,
+	SERVO_BRAKE,
 	SERVO_REGS
 };
 
@@ -388,6 +390,7 @@ bool dxl_doubt_matters(const struct dxl_servo *servo);
 int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
 
 /* bus_watchdog.c */
+int dxl_bus_watchdog_start(const struct dxl_servo *servo);
 int dxl_bus_watchdog_set(const struct dxl_servo *servo);
 
 /* stream.c */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* NAO's motors, two to a board, with the map of Documentation/boards/nao-motor.rst. */
 #include "models_board.h"
+#include "robot.h"
 #include "servo_nao.h"
 
 static const struct item items[] = {
@@ -34,6 +35,7 @@ static const struct item items[] = {
 	{ PRESENT_CURRENT, 2, RAM, R, 0, 0, 65535, "present_current" },
 	{ PRESENT_TEMPERATURE, 1, RAM, R, 50, 0, 255, "present_temperature" },
 	{ ERROR, 1, RAM, R, 0, 0, 255, "error" },
+	{ BRAKE, 1, RAM, RW, 1, 0, 1, "brake" },
 };
 
 static const struct registers registers = {
@@ -59,7 +61,7 @@ const struct model model_nao_motor = {
 	.compatible = "naohw,nao-motor",
 	.number = 19984,
 	.protocol = DXL_PROTOCOL_2,
-	.table_size = 84,
+	.table_size = 85,
 	.pieces = { PIECE(items) },
 	.registers = &registers,
 	.bauds = board_bauds_2,
@@ -69,5 +71,6 @@ const struct model model_nao_motor = {
 	.eeprom_byte = 1 * NSEC_PER_MSEC,
 	.boot = 200 * NSEC_PER_MSEC,
 	.servo = &spec,
+	.robot = &robot_nao,
 	.ops = &servo_nao_ops,
 };

@@ -412,6 +412,9 @@ static enum refusal check(const struct device *dev, const u8 *table,
 	if (dev->table[BUS_WATCHDOG] == STOPPED &&
 	    (on || reach->at[GOAL_POSITION]))
 		return REFUSED_RANGE;
+	/* Whatever takes the torque is to leave a brake. */
+	if (table[TORQUE_ENABLE] && reach->at[BRAKE] && !table[BRAKE])
+		return REFUSED_RANGE;
 	/* Without a zero nobody knows where the joint's ends are. */
 	if (on && !table_u16(table, JOINT_ZERO))
 		return REFUSED_LIMIT;
@@ -426,6 +429,8 @@ static void written(struct device *dev, const u8 *before,
 
 	if (reach->at[JOINT_ZERO])
 		place(dev, servo->joint.pos - zero(dev));
+	if (dev->table[TORQUE_ENABLE])
+		dev->table[BRAKE] = 1;
 	if (dev->table[TORQUE_ENABLE] && !before[TORQUE_ENABLE] &&
 	    !reach->at[GOAL_POSITION])
 		hold_still(dev);

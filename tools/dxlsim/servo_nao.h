@@ -23,6 +23,7 @@ enum {
 	PRESENT_CURRENT		= 80,
 	PRESENT_TEMPERATURE	= 82,
 	ERROR			= 83,
+	BRAKE			= 84,
 };
 
 #define FULL_HARDNESS	1000

@@ -28,16 +28,18 @@ static int check_link(const struct naohw_motion *motion, const struct naohw_page
 static int check_goal(const struct naohw_player *player, const struct naohw_page *page,
 		      unsigned int step, unsigned int id, struct naohw_error *err)
 {
-	uint16_t goal = player->motion->page[page->number].step[step].position[id];
+	uint16_t position = player->motion->page[page->number].step[step].position[id];
 	const struct naohw_axis *axis;
+	int goal;
 
-	if (player->by_id[id] < 0 || !timing_has_goal(goal))
+	if (player->by_id[id] < 0 || !timing_has_goal(position))
 		return 0;
 	axis = &player->axis[player->by_id[id]].info;
+	goal = timing_goal(axis, position);
 	if (goal >= axis->min && goal <= axis->max)
 		return 0;
 	return fail(err, -ERANGE,
-		    "%s: page %u (%s), step %u: %s (ID %u) would go to %u, but it can go from %d "
+		    "%s: page %u (%s), step %u: %s (ID %u) would go to %d, but it can go from %d "
 		    "to %d only",
 		    player->motion->path, page->number, page->name, step + 1, axis->label, id, goal,
 		    axis->min, axis->max);

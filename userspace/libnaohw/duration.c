@@ -6,12 +6,14 @@
 #include "motion.h"
 #include "timing.h"
 
-static double scale_of(unsigned int id, const struct naohw_axis *axes, size_t count)
+static double travel_of(unsigned int id, uint16_t from, uint16_t to, const struct naohw_axis *axes,
+			size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (axes[i].id == id)
-			return axes[i].scale;
-	return axes ? 0 : NAOHW_COUNT_RAD;
+			return timing_travel(&axes[i], timing_goal(&axes[i], from),
+					     timing_goal(&axes[i], to));
+	return axes ? 0 : abs(to - from) * NAOHW_COUNT_RAD;
 }
 
 static double travel_between(const struct naohw_step *from, const struct naohw_step *to,
@@ -24,7 +26,7 @@ static double travel_between(const struct naohw_step *from, const struct naohw_s
 
 		if (!timing_has_goal(from->position[id]) || !timing_has_goal(to->position[id]))
 			continue;
-		travel = abs(to->position[id] - from->position[id]) * scale_of(id, axes, count);
+		travel = travel_of(id, from->position[id], to->position[id], axes, count);
 		if (travel > longest)
 			longest = travel;
 	}

@@ -139,7 +139,8 @@ double player_longest_travel(const struct naohw_player *player, const struct nao
 		if (player->by_id[id] < 0 || !timing_has_goal(step->position[id]))
 			continue;
 		axis = &player->axis[player->by_id[id]];
-		travel = timing_travel(&axis->info, axis->goal, step->position[id]);
+		travel = timing_travel(&axis->info, axis->goal,
+				       timing_goal(&axis->info, step->position[id]));
 		if (travel > longest)
 			longest = travel;
 	}
@@ -176,11 +177,13 @@ static unsigned int aim_all(struct naohw_player *player, const struct naohw_step
 	unsigned int too_fast = 0;
 
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
-		uint16_t goal = step->position[id];
+		uint16_t position = step->position[id];
+		struct player_axis *axis;
 
-		if (player->by_id[id] < 0 || !timing_has_goal(goal))
+		if (player->by_id[id] < 0 || !timing_has_goal(position))
 			continue;
-		if (aim(player, &player->axis[player->by_id[id]], goal, ns))
+		axis = &player->axis[player->by_id[id]];
+		if (aim(player, axis, timing_goal(&axis->info, position), ns))
 			too_fast++;
 	}
 	return too_fast;

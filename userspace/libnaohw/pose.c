@@ -74,7 +74,7 @@ static struct iio_channel *speed_channel(const struct iio_device *device, unsign
 	return iio_device_find_channel(device, name, true);
 }
 
-/* As long as the servo's register. Goals are never negative here, so the sign is all one. */
+/* As long as the servo's register, for which what is below 0 is a two's complement. */
 static bool is_goal(const struct iio_channel *channel)
 {
 	const struct iio_data_format *format = iio_channel_get_data_format(channel);
@@ -101,8 +101,7 @@ static int take_scales(struct pose_axis *axis, struct naohw_error *err)
 					 err);
 	if (!(fabs(goal.scale) > 0) || !(speed.scale > 0))
 		return not_as_documented(axis, "a scale of 0, expected rad and rad/s", err);
-	/* Below 0 only a joint that makes several turns can go, which no page knows of. */
-	axis->info.min = goal.min < 0 ? 0 : goal.min;
+	axis->info.min = goal.min;
 	axis->info.max = goal.max;
 	axis->info.scale = goal.scale;
 	axis->info.offset = goal.offset;

@@ -33,6 +33,7 @@ struct subdevice {
 	const char *channel_name;
 	const char *attribute; /* NULL: the channel's own value */
 	const char *enable;    /* NULL: nothing to switch */
+	const char *brake;     /* NULL: nothing to choose when that is off */
 	bool actuator;
 	double gain;
 	double offset;

@@ -36,8 +36,8 @@ static int wrong(const struct naohw_robot *robot, const struct preference *prefe
 static int check_types(const struct naohw_robot *robot, const char *name, struct naohw_error *err)
 {
 	static const char *const numbers[] = { "Gain", "Offset", "Min", "Max", "SubDeviceNumber" };
-	static const char *const strings[] = { "Type",	    "Device",	 "Label",
-					       "Channel", "Attribute", "Enable" };
+	static const char *const strings[] = { "Type",	    "Device", "Label", "Channel",
+					       "Attribute", "Enable", "Brake" };
 	const struct preference *found;
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
@@ -105,6 +105,7 @@ static int fill(const struct naohw_robot *robot, struct subdevice *s,
 	s->channel_name = channel->text;
 	s->attribute = text_of(description_find(d, s->name, "Attribute"));
 	s->enable = text_of(description_find(d, s->name, "Enable"));
+	s->brake = text_of(description_find(d, s->name, "Brake"));
 	s->actuator = ends_with(s->name, "/Actuator");
 	s->gain = number_of(description_find(d, s->name, "Gain"), 1);
 	s->offset = number_of(description_find(d, s->name, "Offset"), 0);
@@ -203,6 +204,18 @@ static int told(const struct subdevice *s, int ret, struct naohw_error *err)
 		    s->attribute ? "_" : "", s->attribute ? s->attribute : "", error_text(ret));
 }
 
+/* A joint that is let go has the value 0, one that turns freely as well the value -1. */
+static int read_off(const struct subdevice *s, double *value)
+{
+	double brake = 1;
+	int ret = 0;
+
+	if (s->brake)
+		ret = channel_read_attribute(&s->channel, s->brake, &brake);
+	*value = ((brake != 0 ? 0 : -1) - s->offset) / s->gain;
+	return ret < 0 ? ret : 0;
+}
+
 static int read_device(const struct subdevice *s, double *value)
 {
 	double on;
@@ -212,10 +225,8 @@ static int read_device(const struct subdevice *s, double *value)
 		ret = channel_read_attribute(&s->channel, s->enable, &on);
 		if (ret < 0)
 			return ret;
-		if (on == 0) {
-			*value = (0 - s->offset) / s->gain;
-			return 0;
-		}
+		if (on == 0)
+			return read_off(s, value);
 	}
 	if (s->attribute)
 		return channel_read_attribute(&s->channel, s->attribute, value);
@@ -270,6 +281,16 @@ static int switch_on(const struct subdevice *s, double device)
 	return ret;
 }
 
+/* Below 0 the joint is not even braked, where it can be either. */
+static int switch_off(const struct subdevice *s, bool brake)
+{
+	int ret = channel_write_attribute(&s->channel, s->enable, 0);
+
+	if (ret >= 0 && s->brake)
+		ret = channel_write_attribute(&s->channel, s->brake, brake);
+	return ret;
+}
+
 int subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	double device = subdevice_to_device(s, value);
@@ -278,7 +299,7 @@ int subdevice_write(const struct subdevice *s, double value, struct naohw_error 
 	if (ret < 0)
 		return ret;
 	if (s->enable && (value <= 0 || s->max <= 0))
-		ret = channel_write_attribute(&s->channel, s->enable, 0);
+		ret = switch_off(s, value >= 0);
 	else if (s->enable)
 		ret = switch_on(s, device);
 	else

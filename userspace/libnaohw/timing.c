@@ -5,6 +5,9 @@
 
 #define SPEED_UNIT	  32u
 #define TICK_NS		  ((int64_t)NAOHW_TICK_MS * 1000000)
+/* Those of a servo with 4096 to a turn, whose zero is in the middle. */
+#define PAGE_COUNT_RAD	  (2 * M_PI / 4096)
+#define PAGE_ZERO	  2048
 /* A hair below a whole number of counts is that number: doubles are not exact. */
 #define ROUNDING	  1e-9
 
@@ -52,6 +55,13 @@ int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too
 	if (*too_fast)
 		return axis->speed_max;
 	return speed < 1 ? 1 : (int)speed;
+}
+
+int timing_goal(const struct naohw_axis *axis, uint16_t position)
+{
+	if (axis->offset != 0)
+		return position;
+	return (int)lround((position - PAGE_ZERO) * PAGE_COUNT_RAD / axis->scale);
 }
 
 int timing_has_goal(uint16_t position)

@@ -24,6 +24,12 @@ int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too
 /* The angle between two counts, in rad. */
 double timing_travel(const struct naohw_axis *axis, int from, int to);
 
+/*
+ * The servo's goal for a position of a page. One that counts from its zero both ways has
+ * goals that a page cannot hold; to that a page speaks as to an MX-28.
+ */
+int timing_goal(const struct naohw_axis *axis, uint16_t position);
+
 /* Is there a position in it, rather than a flag? */
 int timing_has_goal(uint16_t position);
 

@@ -275,8 +275,28 @@ static void wide_goals_are_sent(void **state)
 	assert_int_equal(naohw_pose_set(pose, 0, 300, 32768), -ERANGE);
 }
 
+/* As of a joint that makes several turns, or of one that counts from its zero both ways. */
+static void goals_may_be_below_zero(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	open_wide_pose(32);
+	fake_set("dxl3-goal", "out_angl1_raw_available", "[-1048575 1 1048575]");
+	fake_set("dxl3-goal", "out_angl1_scale", "0.000095874");
+	fake_set("dxl3-goal", "out_angl1_offset", "0");
+	fake_set("LKneePitch", "in_angl0_raw", "-5000");
+	open_pose();
+	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_true(axis.min < -20000); /* which the description narrows */
+	assert_int_equal(naohw_pose_get_goal(pose, 0), -5000);
+	assert_int_equal(naohw_pose_set(pose, 0, -6000, 1), 0);
+	push();
+	assert_int_equal((int32_t)wide(0, 0), -6000);
+}
+
 /* Of a servo that no description narrows. */
-static void several_turns_begin_at_zero(void **state)
+static void several_turns_are_in_reach(void **state)
 {
 	static const char *const tail[] = { "Tail" };
 	struct naohw_axis axis;
@@ -287,7 +307,7 @@ static void several_turns_begin_at_zero(void **state)
 	open_pose();
 	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), 0);
 	assert_string_equal(axis.label, "Tail");
-	assert_int_equal(axis.min, 0);
+	assert_int_equal(axis.min, -1048575);
 	assert_int_equal(axis.max, 1048575);
 	assert_int_equal(naohw_pose_set(pose, 2, 1000000, 1), 0);
 	push();
@@ -734,7 +754,8 @@ int main(void)
 		POSE_TEST(the_description_narrows),
 		POSE_TEST(all_buses_move),
 		POSE_TEST(wide_goals_are_sent),
-		POSE_TEST(several_turns_begin_at_zero),
+		POSE_TEST(goals_may_be_below_zero),
+		POSE_TEST(several_turns_are_in_reach),
 		POSE_TEST(closing_lets_go),
 		POSE_TEST(a_busy_output_is_told),
 		POSE_TEST(another_program_is_not_disturbed),

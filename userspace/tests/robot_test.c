@@ -361,6 +361,35 @@ static void all_installed_robots_open(void **state)
 	assert_string_equal(naohw_robot_path(robot), ROBOTS_DIR "/darwin-op.xml");
 }
 
+/* What no other robot has: limits of its own for each joint, and two names for one motor. */
+static void a_nao_is_described(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	fake_servo("LHipYawPitch");
+	robot = open_robot(ROBOTS_DIR "/nao-h25-v33.xml");
+	assert_int_equal(naohw_robot_joint_count(robot), 25);
+	assert_near(read_key(K("RAnkleRoll/Position/Actuator/Min")), -0.768992, 1e-9);
+	assert_near(read_key(K("RAnkleRoll/Position/Sensor/Max")), 0.397761, 1e-9);
+	assert_near(read_key(K("LHand/Position/Actuator/Max")), 1, 0);
+	assert_near(read_key(K("HeadYaw/ElectricCurrent/Sensor/Max")), 2, 0);
+	assert_int_equal(write_key(K("HeadPitch/Position/Actuator/Value"), 9), 0);
+	/* 0.514872 rad / 0.005113269 + 512 */
+	assert_string_equal(fake_get("HeadPitch", "out_angl0_raw"), "613");
+	fake_set("HeadYaw", "out_angl0_brake", "1");
+	assert_int_equal(write_key(HARDNESS, 0.5), 0);
+	assert_int_equal(write_key(HARDNESS, -0.5), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_brake"), "0");
+	assert_near(read_key(HARDNESS), -1, 0);
+	assert_int_equal(write_key(HARDNESS, 0), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_brake"), "1");
+	assert_near(read_key(HARDNESS), 0, 0);
+	assert_int_equal(write_key(K("RHipYawPitch/Position/Actuator/Value"), -9), 0);
+	assert_string_equal(fake_get("LHipYawPitch", "out_angl0_raw"), "288");
+	assert_near(read_key(K("RHipYawPitch/Position/Sensor/Value")), 0, 1e-9);
+}
+
 static void the_environment_names_the_default(void **state)
 {
 	struct naohw_robot *none;
@@ -419,6 +448,8 @@ int main(void)
 		ROBOT_TEST(faulty_descriptions_are_refused),
 		ROBOT_TEST(a_context_that_fails_is_told),
 		ROBOT_TEST(all_installed_robots_open),
+		ROBOT_TEST(a_nao_is_described),
+		ROBOT_TEST(a_nao_is_described),
 		ROBOT_TEST(the_environment_names_the_default),
 	};
 

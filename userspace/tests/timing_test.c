@@ -109,6 +109,21 @@ static void whole_speeds_are_not_rounded_up(void **state)
 	assert_int_equal(timing_speed(&axis, 3, 1000000000, &too_fast), 30);
 }
 
+/* A page counts 4096 to a turn where a servo's own count is none that a page can have. */
+static void goals_are_in_the_servos_count(void **state)
+{
+	struct naohw_axis axis = ax12(1, "x");
+
+	(void)state;
+	assert_int_equal(timing_goal(&axis, 0), 0);
+	assert_int_equal(timing_goal(&axis, 1023), 1023);
+	axis.offset = 0;
+	axis.scale = 2 * M_PI / 65536;
+	assert_int_equal(timing_goal(&axis, 2048), 0);
+	assert_int_equal(timing_goal(&axis, 3072), 16384);
+	assert_int_equal(timing_goal(&axis, 1), -32752);
+}
+
 static void flags_are_no_goals(void **state)
 {
 	(void)state;
@@ -130,6 +145,7 @@ int main(void)
 		cmocka_unit_test(ticks_are_8_ms),
 		cmocka_unit_test(speeds_arrive_in_time),
 		cmocka_unit_test(whole_speeds_are_not_rounded_up),
+		cmocka_unit_test(goals_are_in_the_servos_count),
 		cmocka_unit_test(flags_are_no_goals),
 	};
 

@@ -20,7 +20,7 @@
 enum {
 	ZERO = 44, TORQUE = 64, WATCHDOG = 65, CURRENT_MAX = 66, GOAL = 68,
 	SPEED = 70, HARDNESS = 72, POSITION = 74, VELOCITY = 76, MOTOR = 78,
-	CURRENT = 80, HEAT = 82, ERROR = 83,
+	CURRENT = 80, HEAT = 82, ERROR = 83, BRAKE = 84,
 };
 
 static int set_up(void **state)
@@ -111,7 +111,7 @@ static void the_table_is_the_pages(void **state)
 		{ 64, 1, 0, true }, { 65, 1, 25, true }, { 66, 2, 2000, true },
 		{ 68, 2, 0, true }, { 70, 2, 0, true }, { 72, 2, 1000, true },
 		{ 74, 2, 0, false }, { 76, 2, 0, false }, { 80, 2, 0, false },
-		{ 82, 1, 50, false }, { 83, 1, 0, false },
+		{ 82, 1, 50, false }, { 83, 1, 0, false }, { 84, 1, 1, true },
 	};
 	struct rig *rig = *state;
 	size_t i;
@@ -255,6 +255,24 @@ static void hardness_limits_the_current(void **state)
 	assert_int_equal(get(rig, ONE, CURRENT), 500);
 	assert_int_equal(kinds(rig, ONE), 1 << 13 | 1 << 3);
 	assert_int_equal(alert(rig, ONE), 0);
+}
+
+/* Free it is only as long as it has no torque, and what takes that leaves a brake. */
+static void torque_ends_with_a_brake(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, ONE, BRAKE, 1, 0);
+	assert_int_equal(rig_set2(rig, ONE, BRAKE, 1, 2), RANGE);
+	put(rig, ONE, TORQUE, 1, 1);
+	assert_int_equal(get(rig, ONE, BRAKE), 1);
+	assert_int_equal(rig_set2(rig, ONE, BRAKE, 1, 0), RANGE);
+	put(rig, ONE, BRAKE, 1, 1);
+	rig_wait(rig, 1);
+	assert_int_equal(get(rig, ONE, WATCHDOG), 255);
+	assert_int_equal(get(rig, ONE, BRAKE), 1);
+	put(rig, ONE, BRAKE, 1, 0);
+	assert_int_equal(get(rig, ONE, BRAKE), 0);
 }
 
 static void without_hardness_it_does_nothing(void **state)
@@ -483,6 +501,7 @@ int main(void)
 		TEST(its_motor_turns_more_often),
 		TEST(its_zero_can_be_set),
 		TEST(hardness_limits_the_current),
+		TEST(torque_ends_with_a_brake),
 		TEST(without_hardness_it_does_nothing),
 		TEST(heat_takes_the_current),
 		TEST(limits_of_heat),

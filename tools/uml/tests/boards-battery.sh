@@ -14,8 +14,16 @@
 robot=/share/test-overlays/boards-battery.dtbo
 supplies=/sys/class/power_supply
 
+# supply LABEL -- what the class calls the battery with that label on the first bus
+supply() {
+	case $1 in
+	BMZ) echo BMZ-0-206 ;;
+	Sanyo) echo Sanyo-0-207 ;;
+	esac
+}
+
 property() {
-	cat "$supplies/$1/$2"
+	cat "$supplies/$(supply "$1")/$2"
 }
 
 # What has been read is taken for fresh for half a second.
@@ -65,7 +73,7 @@ for battery in "206 BMZ" "207 Sanyo"; do
 	senses $id $label current -14 current0 -14000000 1
 	senses $id $label present_temperature 20 temp0 20000000 1
 	senses $id $label charge 33.3 count2 333 1
-	is "$(grep -c "^POWER_SUPPLY_" $supplies/$label/uevent)" \
+	is "$(grep -c "^POWER_SUPPLY_" $supplies/$(supply $label)/uevent)" \
 		"$([ $label = BMZ ] && echo 11 || echo 14)" "$label: all of it is in the uevent"
 done
 
@@ -115,10 +123,10 @@ is "$(property Sanyo manufacturer)" SANYO "its maker"
 is "$(property Sanyo serial_number)" ALDE000039___PD00100600 "its serial number"
 senses 207 Sanyo age 97 count3 97000 1
 for file in charge_now voltage_now manufacturer serial_number; do
-	[ ! -e $supplies/BMZ/$file ]
+	[ ! -e "$supplies/$(supply BMZ)/$file" ]
 	ok $? "a BMZ has no $file"
 done
-[ ! -e $supplies/Sanyo/health ]
+[ ! -e "$supplies/$(supply Sanyo)/health" ]
 ok $? "a Sanyo says nothing of its health"
 
 # --- gone and back ---
@@ -127,10 +135,23 @@ dxlctl silence 206 >/dev/null
 eventually property_is BMZ present 0
 ok $? "one that is silent is not present any more"
 fails_with "" "and has no charge" property BMZ capacity
-succeeds "its uevent can be told" grep -qx POWER_SUPPLY_PRESENT=0 $supplies/BMZ/uevent
+succeeds "its uevent can be told" grep -qx POWER_SUPPLY_PRESENT=0 "$supplies/$(supply BMZ)/uevent"
 is "$(property Sanyo present)" 1 "the other is"
 dxlctl unsilence 206 >/dev/null
 eventually property_is BMZ present 1
 ok $? "it is present when it answers again"
 tells 206 BMZ charge 42 capacity 42
+
+# --- two robots of a kind, whose batteries have the same labels ---
+
+start_sim b $robot --wire-time
+start_attach b --overlay $robot
+eventually attached b 2
+ok $? "a second bus has two more" || sed 's/^/# /' /tmp/attach.b
+eventually [ -e $supplies/BMZ-1-206 ]
+eventually [ -e $supplies/Sanyo-1-207 ]
+ok $? "which are power supplies, too" || ls $supplies | sed 's/^/# /'
+dxlctl set 206 charge 77 >/dev/null
+sleep 0.6
+is "$(cat $supplies/BMZ-1-206/capacity) $(property BMZ capacity)" "77 42" "each of its own bus"
 done_testing

@@ -155,7 +155,12 @@ is "$(simulated 1 joint_zero_position)" 2048 "it outlives the power"
 
 # --- goals, one by one ---
 
+is "$(cat "$yaw/out_angl0_brake")" 1 "without torque it brakes"
+succeeds "or is free" into "$yaw/out_angl0_brake" 0
+is "$(simulated 1 brake)" 0 "as it was told"
 succeeds "torque" into "$yaw/out_angl0_en" 1
+is "$(cat "$yaw/out_angl0_brake")" 1 "which ends with a brake"
+fails_with "" "and is no time to choose" into "$yaw/out_angl0_brake" 0
 fails_with "busy" "with torque the zero stays" into "$yaw/in_angl0_calibbias" 2000
 goes HeadYaw 12000 "goes to its goal"
 goes HeadYaw -32768 "as far as it can"

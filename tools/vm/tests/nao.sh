@@ -28,11 +28,101 @@ iio_info >/tmp/iio_info 2>&1
 ! grep "ERROR" /tmp/iio_info | grep -v 'keep_alive\|recover'
 ok $? "iio_info reads every attribute"
 
+# --- its joints, by their keys ---
+
+# said PATTERN -- did the last program of ours say that?
+said() {
+	grep -q "$1" /tmp/said || { sed 's/^/# /' /tmp/said; return 1; }
+}
+
+# value KEY -- in thousandths, of the number that naohw prints last
+value() {
+	naohw get "$1" | awk '{ printf "%.0f\n", 1000 * $NF }'
+}
+
+# stands ID COUNT NAME -- where a page of 4096 counts a turn has the joint
+stands() {
+	near "$(simulated "$1" present_position)" $((($2 - 2048) * 16)) 16 "$3"
+}
+
+naohw list >/tmp/said 2>&1
+ok $? "naohw lists the joints"
+said "^25 of 25 joints are there (.*/nao-h25-v33.xml)"
+ok $? "all of them"
+is "$(value LKneePitch/Position/Actuator/Max)" 2113 "with the limits of its body"
+succeeds "the head turns" naohw set HeadYaw/Position/Actuator -0.5
+near "$(simulated 1 goal_position)" -5215 1 "as far as it was told"
+succeeds "more than the body can" naohw set HeadPitch/Position/Actuator 3
+near "$(simulated 2 goal_position)" 5370 1 "is as far as it can"
+succeeds "a hip by its other name" naohw set RHipYawPitch/Position/Actuator -0.5
+near "$(simulated 15 goal_position)" -5215 1 "is the one motor of both"
+for joint in HeadYaw HeadPitch LElbowRoll LHipYawPitch; do
+	succeeds "$joint has hardness" naohw set $joint/Hardness/Actuator 0.9
+	is "$(value $joint/Hardness/Actuator)" 900 "which it tells"
+done
+is "$(simulated 1 hardness) $(simulated 1 torque_enable)" "900 1" "as the motor has it"
+is "$(simulated 1 goal_position)" "$(simulated 1 present_position)" "and stays where it was"
+succeeds "the head turns now" naohw set HeadYaw/Position/Actuator -0.5
+head_has_turned() {
+	[ "$(simulated 1 present_position)" -lt -5200 ]
+}
+eventually head_has_turned
+ok $? "and arrives"
+near "$(value HeadYaw/Position/Sensor)" -500 2 "where its sensor tells"
+near "$(value HeadYaw/Temperature/Sensor)" 50000 2000 "warm as a NAO's motors begin"
+succeeds "its current" naohw get HeadYaw/ElectricCurrent/Sensor
+
+# QEMU stands still for tenths of a second, and is slow.
+into $dxl/dxl0/cycle/period_us 40000
+naohw watch --count 1 >/tmp/said 2>&1
+ok $? "naohw watches them"
+said "^HeadYaw  *-0.50"
+ok $? "in frames"
+said "^RAnkleRoll  *0.000"
+ok $? "to the last"
+
+# Pages speak to these motors as to an MX-28: IDs 1, 2 and 6, below their zeros, too.
+awk 'function row(word, plain, a, b, c,  id) {
+	printf "%s=", word
+	for (id = 0; id < 26; id++)
+		printf "%s ", id == 1 ? a : id == 2 ? b : id == 6 ? c : plain
+}
+BEGIN {
+	print "type=motion\nversion=1.01"
+	row("enable", 0, 1, 1, 1); print ""
+	row("motor_type", 1, 1, 1, 1); print ""
+	print "page_begin\nname=Nod"
+	row("compliance", 5, 5, 5, 5); print ""
+	print "play_param=0 0 1 1.0 32"
+	row("step", 2048, 2700, 1722, 1200); print "0.100 1.000"
+	row("step", 2048, 1396, 2300, 2000); print "0.000 1.000"
+	print "page_end"
+}' >/tmp/nod.mtn
+naohw play --record /tmp/nod.frames /tmp/nod.mtn Nod >/tmp/said 2>&1
+ok $? "a page plays, and is recorded" || sed 's/^/# /' /tmp/said
+stands 1 1396 "HeadYaw is where it ends"
+stands 2 2300 "HeadPitch, too"
+stands 6 2000 "and LElbowRoll"
+near "$(simulated 15 present_position)" 0 16 "a joint that it does not move stays"
+succeeds "the head goes up" naohw set HeadPitch/Position/Actuator -0.6
+succeeds "the play is replayed" naohw replay /tmp/nod.frames
+stands 2 2300 "and the head is where it ended"
+succeeds "100 frames are recorded" naohw record --quiet --count 100 /tmp/rest.csv
+is "$(head -n 1 /tmp/rest.csv | tr , '\n' | grep -c '\.present$')" 25 "of all joints"
+for joint in HeadYaw HeadPitch LElbowRoll LHipYawPitch; do
+	succeeds "$joint is let go" naohw set $joint/Hardness/Actuator 0
+	is "$(value $joint/Hardness/Actuator)" 0 "and braked"
+done
+succeeds "one is free" naohw set HeadYaw/Hardness/Actuator -1
+is "$(value HeadYaw/Hardness/Actuator)" -1000 "and says so"
+is "$(simulated 1 torque_enable) $(simulated 1 brake)" "0 0" "as the motor has it"
+into $dxl/dxl0/cycle/period_us 10000
+
 # --- what it senses ---
 
 dxlctl set 206 charge 42 >/dev/null
 charge_is() {
-	[ "$(cat /sys/class/power_supply/Battery/capacity)" = "$1" ]
+	[ "$(cat /sys/class/power_supply/Battery-0-206/capacity)" = "$1" ]
 }
 eventually charge_is 42
 ok $? "the power supply has the battery's charge"
