@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0
+# How Sphinx makes HTML of these documents.
+project = "naohw"
+copyright = "the naohw authors"
+html_theme = "classic"
+html_copy_source = False
+# The index has its own words for each page.
+suppress_warnings = ["toc.not_included"]
