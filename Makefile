@@ -19,7 +19,7 @@ KERNELS ?=
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo check soak bench fuzz tools modules modules_install kernels guest-modules
-.PHONY: host-programs overlays userspace guest install clean
+.PHONY: host-programs deb overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml packages-bench
 
 help: ## lists the targets
@@ -60,6 +60,9 @@ kernels: packages-build ## builds the modules for all kernels, and prints a tabl
 
 guest-modules: packages-build packages-vm ## cross-builds the kernel modules for the VM
 	@tools/kbuild/modules guest
+
+deb: ## builds the Debian packages into build/deb
+	@tools/deb/build
 
 overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
 
