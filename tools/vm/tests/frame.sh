@@ -43,4 +43,19 @@ near "$(word 4 $line)" 557 2 "so is the second"
 is "$(echo "$line" | awk '{ print $3, $7 }')" "0 0" "both have answered in that frame"
 is "$(iio_readdev -s 2 -b 2 -T 20000 dxl0-state 2>/tmp/err | wc -c)" 416 "whole frames are read too" ||
 	sed 's/^/# /' /tmp/err
+
+# The same over a network, by libiio's own server
+serves() {
+	iio_attr -u ip:127.0.0.1 -c dxl0-state angl20 label
+}
+
+ip link set lo up
+iiod >/tmp/iiod 2>&1 &
+server=$!
+eventually serves
+ok $? "iiod serves them" || sed 's/^/# /' /tmp/iiod
+is "$(iio_readdev -u ip:127.0.0.1 -s 2 -b 2 -T 20000 dxl0-state 2>/tmp/err | wc -c)" 416 \
+	"frames are read over the network" || sed 's/^/# /' /tmp/err
+succeeds "and so they are by naohw" naohw --uri ip:127.0.0.1 watch --count 2
+kill $server
 done_testing
