@@ -18,8 +18,8 @@ KERNELS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo check soak bench fuzz tools modules modules_install kernels guest-modules
-.PHONY: host-programs deb overlays userspace guest install clean
+.PHONY: help demo check check-all soak bench fuzz tools modules modules_install kernels
+.PHONY: guest-modules host-programs deb overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml packages-bench
 
 help: ## lists the targets
@@ -30,8 +30,11 @@ help: ## lists the targets
 demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N ROBOT=NAME for another)
 	@MOTION='$(MOTION)' PAGE='$(PAGE)' ROBOT='$(ROBOT)' tools/demo/run
 
-check: ## runs all tests
+check: ## runs all tests; on further kernels, those that tell most of one
 	@tools/check
+
+check-all: ## runs all tests on all kernels
+	@tools/check all
 
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is different before Linux 6.12, for which all else is written
+ * What is different in Linux 6.1; all else is written for 6.12
  *
  * Kbuild includes this before every file. The headers that older kernels do not
  * have are beside it, in linux/, and are looked for there last.

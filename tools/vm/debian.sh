@@ -10,10 +10,12 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../kbuild/kernels.sh"
 
 # What runs in the guest; apt adds what these need.
-guest_packages=(busybox-static evtest iiod kmod udev libc6 libiio0 libiio-utils libxml2)
+guest_packages=(
+	busybox-static evtest iiod kmod udev setserial libc6 libfdt1 libiio0 libiio-utils libxml2
+)
 
 # What the guest's programs are compiled against.
-dev_packages=(libc6-dev libiio-dev libxml2-dev)
+dev_packages=(libc6-dev libfdt-dev libiio-dev libxml2-dev)
 
 # Kernel modules that the guest may load by itself; what they need is added.
 guest_modules=(
@@ -29,7 +31,8 @@ guest_modules_if_any=(
 
 # Programs of the guest packages; everything else of them is left out.
 guest_programs=(
-	busybox evtest iiod kmod udevadm iio_attr iio_info iio_readdev iio_writedev iio_reg
+	busybox evtest iiod kmod udevadm setserial
+	iio_attr iio_info iio_readdev iio_writedev iio_reg
 )
 
 # use_guest KERNEL -- the guest that runs that kernel: its packages are in
