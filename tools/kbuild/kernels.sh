@@ -27,7 +27,7 @@ use_kernel() {
 	line=$(awk -v name="$1" '$1 == name' "$kernels_list")
 	[[ -n $line ]] || die "no kernel '$1' (there are $(kernel_names | xargs))"
 	read -r kernel_name kernel_package kernel_debian_arch kernel_arch kernel_compiler \
-		kernel_has_image _ <<<"$line"
+		kernel_has_image _ kernel_purpose <<<"$line"
 	kernel_suite=${kernel_package#*/} kernel_package=${kernel_package%/*}
 	[[ $kernel_suite != "$kernel_package" ]] || kernel_suite=
 	# shellcheck disable=SC2154 # naohw_cache is common.sh's
