@@ -24,7 +24,6 @@
 
 #include <linux/device.h>
 #include <linux/list.h>
-#include <linux/nvmem-consumer.h>
 #include <linux/of_device.h>
 #include <linux/property.h>
 #include <linux/workqueue.h>
@@ -36,20 +35,17 @@ struct tty_struct;
 #define device_property_read_string(dev, name, value)			\
 	device_property_read_string((struct device *)(dev), name, value)
 
-/* Since 6.2 a uevent is of a const device. */
-#define dxl_device_uevent(dev, env)					\
-	dxl_const_device_uevent(dev, env);				\
-	static int dxl_device_uevent(struct device *device,		\
-				     struct kobj_uevent_env *uevent)	\
+/* Since 6.3 a uevent is of a const device. */
+#define of_device_uevent_modalias(dev, env)				\
+	of_device_uevent_modalias((struct device *)(dev), env)
+#define dxl_device_uevent(...)						\
+	dxl_device_uevent_const(__VA_ARGS__);				\
+	static int dxl_device_uevent(struct device *dev,		\
+				     struct kobj_uevent_env *env)	\
 	{								\
-		return dxl_const_device_uevent(device, uevent);		\
+		return dxl_device_uevent_const(dev, env);		\
 	}								\
-	static int dxl_const_device_uevent(dev, env)
-
-/* Since 6.3. */
-#define device_is_compatible(dev, compatible)				\
-	(device_property_match_string((struct device *)(dev),		\
-				      "compatible", compatible) >= 0)
+	static int dxl_device_uevent_const(__VA_ARGS__)
 
 /* Since 6.3, and in a later one of 6.1, beside which ours must not be. */
 #define list_count_nodes dxl_list_count_nodes
@@ -64,9 +60,13 @@ static inline size_t list_count_nodes(struct list_head *head)
 	return count;
 }
 
-/* Since 6.4 of a const device. */
-#define of_device_uevent_modalias(dev, env)				\
-	of_device_uevent_modalias((struct device *)(dev), env)
+/* Since 6.3 struct nvmem_cell_info is the providers'. */
+#include <linux/nvmem-consumer.h>
+
+/* Since 6.5. */
+#define device_is_compatible(dev, compatible)				\
+	(device_property_match_string((struct device *)(dev),		\
+				      "compatible", compatible) >= 0)
 
 /* Since 6.6. */
 #define abs_diff(a, b) ({						\
@@ -75,30 +75,30 @@ static inline size_t list_count_nodes(struct list_head *head)
 	__a > __b ? __a - __b : __b - __a;				\
 })
 
-/* Since 6.6 a tty's flags are u8, and since 6.7 the number of bytes is a size_t. */
-#define dxl_ldisc_receive(tty, data, flags, len)			\
-	dxl_ldisc_receive_u8(tty, data, flags, len);			\
-	static void dxl_ldisc_receive(struct tty_struct *terminal,	\
-				      const unsigned char *bytes,	\
-				      const char *errors, int count)	\
+/* Since 6.6 what a tty has received are u8, flags too, and a size_t of them. */
+#define dxl_ldisc_receive(...)						\
+	dxl_ldisc_receive_u8(__VA_ARGS__);				\
+	static void dxl_ldisc_receive(struct tty_struct *tty,		\
+				      const unsigned char *data,	\
+				      const char *flags, int count)	\
 	{								\
-		dxl_ldisc_receive_u8(terminal, bytes, errors, count);	\
+		dxl_ldisc_receive_u8(tty, data, flags, count);		\
 	}								\
-	static void dxl_ldisc_receive_u8(tty, data, flags, len)
+	static void dxl_ldisc_receive_u8(__VA_ARGS__)
 
 /* Since 6.8. */
 DEFINE_GUARD(device, struct device *, device_lock(_T), device_unlock(_T))
 
-/* Since 6.8 the number of bytes that a serdev has received is a size_t. */
-#define dxl_serdev_receive(serdev, data, len)				\
-	dxl_serdev_receive_size(serdev, data, len);			\
-	static int dxl_serdev_receive(struct serdev_device *device,	\
-				      const unsigned char *bytes,	\
-				      size_t count)			\
+/* Since 6.9 a serdev's client has taken a size_t of bytes. */
+#define dxl_serdev_receive(...)						\
+	dxl_serdev_receive_size(__VA_ARGS__);				\
+	static int dxl_serdev_receive(struct serdev_device *serdev,	\
+				      const unsigned char *data,	\
+				      size_t len)			\
 	{								\
-		return dxl_serdev_receive_size(device, bytes, count);	\
+		return dxl_serdev_receive_size(serdev, data, len);	\
 	}								\
-	static size_t dxl_serdev_receive_size(serdev, data, len)
+	static size_t dxl_serdev_receive_size(__VA_ARGS__)
 
 /*
  * Since 6.10. Here nothing is ever enabled again: what is taken for pending, and
@@ -135,14 +135,14 @@ static inline bool disable_delayed_work_sync(struct delayed_work *work)
 }
 
 /* Since 6.11 a driver is const where it is matched. */
-#define dxl_match(dev, drv)						\
-	dxl_match_const(dev, drv);					\
-	static int dxl_match(struct device *device,			\
-			     struct device_driver *driver)		\
+#define dxl_match(...)							\
+	dxl_match_const(__VA_ARGS__);					\
+	static int dxl_match(struct device *dev,			\
+			     struct device_driver *drv)			\
 	{								\
-		return dxl_match_const(device, driver);			\
+		return dxl_match_const(dev, drv);			\
 	}								\
-	static int dxl_match_const(dev, drv)
+	static int dxl_match_const(__VA_ARGS__)
 
 /* Since 6.12. */
 #define iio_get_masklength(indio_dev) ((indio_dev)->masklength)
