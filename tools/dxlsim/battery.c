@@ -4,16 +4,6 @@
 #include "battery.h"
 #include "bus.h"
 
-/* The Bioloid's pack; what it loses inside is our own. */
-#define CELLS		3
-#define CAPACITY	(1.0 * 3600)	/* As */
-#define RESISTANCE	0.15		/* ohm */
-#define CHARGER		1.0		/* A */
-
-/* Those of an AX-12: standing by, and at full load. */
-#define IDLE		0.05		/* A */
-#define FULL_LOAD	1.5
-
 #define TICK		(100 * NSEC_PER_MSEC)
 
 /* Of a cell without load, V, a tenth of the charge apart; our own, as is usual. */
@@ -33,8 +23,10 @@ static double cell_voltage(double charge)
 
 double battery_voltage(const struct battery *battery)
 {
-	return CELLS * cell_voltage(battery->charge) -
-	       battery->current * RESISTANCE;
+	const struct pack *pack = battery->pack;
+
+	return pack->cells * cell_voltage(battery->charge) -
+	       battery->current * pack->resistance;
 }
 
 /* Where a device shows its supply, in 0.1 V, or NULL. */
@@ -53,12 +45,37 @@ static void supply(struct device *dev, int tenths)
 		dev->model->ops->poke(dev, item, tenths);
 }
 
+static void show(struct device *dev, const char *name, double value)
+{
+	const struct item *item = model_item_named(dev->model, name);
+
+	if (item)
+		dev->model->ops->poke(dev, item, lround(value));
+}
+
+/* What a board in the battery tells of it. */
+static void show_pack(struct device *dev, const struct battery *battery)
+{
+	double cell = 1000 * battery_voltage(battery) / battery->pack->cells;
+
+	if (!model_item_named(dev->model, "cell_voltage_max"))
+		return;
+	show(dev, "charge", 1000 * battery->charge);
+	show(dev, "current", -1000 * battery->current);
+	show(dev, "cell_voltage_max", cell);
+	show(dev, "cell_voltage_min", cell);
+	show(dev, "remaining_capacity", 1000 * battery->charge *
+					battery->pack->capacity / 3600);
+}
+
 static void supply_all(struct bus *bus)
 {
 	size_t i;
 
-	for (i = 0; i < bus->device_count; i++)
+	for (i = 0; i < bus->device_count; i++) {
 		supply(&bus->devices[i], lround(10 * battery_voltage(&bus->battery)));
+		show_pack(&bus->devices[i], &bus->battery);
+	}
 }
 
 static void supply_from_mains(struct device *dev)
@@ -71,7 +88,7 @@ static void supply_from_mains(struct device *dev)
 }
 
 /* What a device has drawn since it was asked last, As. */
-static double drawn_by(struct device *dev, nsec_t now)
+static double drawn_by(struct device *dev, const struct pack *pack, nsec_t now)
 {
 	double full;
 
@@ -81,8 +98,8 @@ static double drawn_by(struct device *dev, nsec_t now)
 	full = dev->servo.full_seconds;
 	dev->servo.full_seconds = 0;
 
-	return full * FULL_LOAD +
-	       (dev->starved ? 0 : IDLE * TICK / NSEC_PER_SEC);
+	return full * pack->full_load +
+	       (dev->starved ? 0 : pack->idle * TICK / NSEC_PER_SEC);
 }
 
 static double drawn(struct bus *bus, nsec_t now)
@@ -91,7 +108,7 @@ static double drawn(struct bus *bus, nsec_t now)
 	size_t i;
 
 	for (i = 0; i < bus->device_count; i++)
-		sum += drawn_by(&bus->devices[i], now);
+		sum += drawn_by(&bus->devices[i], &bus->body.robot->pack, now);
 
 	return sum;
 }
@@ -99,13 +116,15 @@ static double drawn(struct bus *bus, nsec_t now)
 static void tick(struct bus *bus)
 {
 	struct battery *battery = &bus->battery;
+	const struct pack *pack = battery->pack;
 	const double seconds = (double)TICK / NSEC_PER_SEC;
 	double current = drawn(bus, battery->next) / seconds;
 	double before = battery->charge;
 
 	if (battery->charger)
-		current -= CHARGER;
-	battery->charge = fmin(fmax(before - current * seconds / CAPACITY, 0), 1);
+		current -= pack->charger;
+	battery->charge = fmin(fmax(before - current * seconds / pack->capacity,
+				    0), 1);
 	/* A full one takes no more. */
 	battery->current = battery->charge < 1 ? current : fmax(current, 0);
 	battery->next += TICK;
@@ -117,7 +136,8 @@ void battery_use(struct bus *bus, double charge, nsec_t now)
 {
 	drawn(bus, now);
 	bus->battery = (struct battery){
-		.used = true, .charge = charge, .next = now + TICK,
+		.used = true, .pack = &bus->body.robot->pack,
+		.charge = charge, .next = now + TICK,
 	};
 	supply_all(bus);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The robot's battery: three lithium cells that the servos drain, with a voltage that
+ * The robot's battery: lithium cells that the servos drain, with a voltage that
  * follows. Without one, every device has its own supply from the mains.
  */
 #ifndef DXLSIM_BATTERY_H
@@ -8,12 +8,14 @@
 
 #include <stdbool.h>
 
+#include "robot.h"
 #include "simtime.h"
 
 struct bus;
 
 struct battery {
 	bool used;
+	const struct pack *pack;
 	bool charger;		/* is connected */
 	double charge;		/* of the whole */
 	double current;		/* that it gave of late, A; below 0 it is charged */

@@ -5,23 +5,14 @@
 
 #define DEGREE		(M_PI / 180)
 
-/*
- * A robot of the size of the OP, whose weight its maker gives as 2.9 kg. The
- * lengths (m) are our own.
- */
 #define GRAVITY		9.80665	/* m/s^2 */
-#define WEIGHT		(2.9 * GRAVITY)
-#define HEIGHT		0.20	/* of the centre of mass */
-#define FEET		0.08	/* between the middles of the feet */
-#define FOOT_LENGTH	0.09	/* between its front and back sensors */
-#define FOOT_WIDTH	0.05
 
 /* Beyond this it is on its way down, and its feet carry nothing. */
 #define STANDING	45
 
 void body_init(struct body *body)
 {
-	*body = (struct body){ .weight = WEIGHT };
+	*body = (struct body){ .robot = &robot_op };
 }
 
 static double between(double from, double to, double share)
@@ -89,10 +80,15 @@ void body_fall(struct body *body, struct pose pose, nsec_t length, nsec_t now)
 
 /* --- pushes --- */
 
-/* From the middle between the feet to their edge, m. */
-static double reach(enum axis about)
+static double weight(const struct body *body)
 {
-	return (about == AXIS_X ? FEET + FOOT_WIDTH : FOOT_LENGTH) / 2;
+	return body->robot->mass * GRAVITY;
+}
+
+/* From the middle between the ankles to the edge of the feet on the right, m. */
+static double reach_aside(const struct robot *robot)
+{
+	return robot->ankles / 2 + robot->sole.outer;
 }
 
 static bool stands_still(const struct body *body, nsec_t now)
@@ -104,13 +100,19 @@ static bool stands_still(const struct body *body, nsec_t now)
 
 static void begin_to_sway(struct body *body, enum axis about, nsec_t now)
 {
+	const struct robot *robot = body->robot;
+	bool aside = about == AXIS_X;
+
 	body_lean(body, (struct pose){ 0 }, 0, now);
 	body->end = NSEC_NEVER;
 	body->sways = true;
 	body->about = about;
 	body->sway = (struct sway){
-		.gravity = GRAVITY / HEIGHT,
-		.reach = reach(about) / HEIGHT,
+		.gravity = GRAVITY / robot->height,
+		.least = -(aside ? reach_aside(robot) : robot->sole.back) /
+			 robot->height,
+		.most = (aside ? reach_aside(robot) : robot->sole.front) /
+			robot->height,
 		.time = now,
 	};
 }
@@ -127,7 +129,7 @@ bool body_push(struct body *body, enum axis about, double force, nsec_t length,
 		begin_to_sway(body, about, now);
 	if (!body->sways || body->about != about)
 		return false;
-	body->sway.force = force / body->weight;
+	body->sway.force = force / weight(body);
 	body->sway.until = now + length;
 
 	return true;
@@ -192,28 +194,35 @@ static double within_one(double share)
 }
 
 /* How far the centre of mass comes to the side by an angle. */
-static double shift(double degrees)
+static double shift(const struct robot *robot, double degrees)
 {
-	return HEIGHT * sin(degrees * DEGREE);
+	return robot->height * sin(degrees * DEGREE);
 }
 
 /* The right foot's share of the weight; beyond 0 and 1 it is at its edge. */
-static double right_share(const struct pose *pose)
+static double right_share(const struct robot *robot, const struct pose *pose)
 {
-	return 0.5 + shift(pose->roll) / FEET;
+	return 0.5 + shift(robot, pose->roll) / robot->ankles;
 }
 
 /* Of what a foot carries. Only the one that carries all feels what is beyond. */
-static double right_side_share(const struct pose *pose)
+static double right_side_share(const struct robot *robot, enum foot foot,
+			       const struct pose *pose)
 {
-	double share = right_share(pose), beyond = share - within_one(share);
+	const struct sole *sole = &robot->sole;
+	double share = right_share(robot, pose), beyond = share - within_one(share);
+	double left = foot == FOOT_RIGHT ? sole->inner : sole->outer;
 
-	return within_one(0.5 + beyond * FEET / FOOT_WIDTH);
+	return within_one((left + beyond * robot->ankles) /
+			  (sole->inner + sole->outer));
 }
 
-static double front_share(const struct pose *pose)
+static double front_share(const struct robot *robot, const struct pose *pose)
 {
-	return within_one(0.5 + shift(pose->pitch) / FOOT_LENGTH);
+	const struct sole *sole = &robot->sole;
+
+	return within_one((sole->back + shift(robot, pose->pitch)) /
+			  (sole->front + sole->back));
 }
 
 static double of_both(double share, bool first)
@@ -234,13 +243,14 @@ static struct pose weight_pose(const struct body *body, nsec_t now)
 double body_force(const struct body *body, enum foot foot, struct corner corner,
 		  nsec_t now)
 {
-	struct pose pose = body_pose(body, now), weight = weight_pose(body, now);
+	struct pose pose = body_pose(body, now), on = weight_pose(body, now);
+	const struct robot *robot = body->robot;
 
 	if (fmax(fabs(pose.roll), fabs(pose.pitch)) > STANDING)
 		return 0;
 
-	return body->weight *
-	       of_both(within_one(right_share(&weight)), foot == FOOT_RIGHT) *
-	       of_both(right_side_share(&weight), corner.right) *
-	       of_both(front_share(&weight), corner.front);
+	return weight(body) *
+	       of_both(within_one(right_share(robot, &on)), foot == FOOT_RIGHT) *
+	       of_both(right_side_share(robot, foot, &on), corner.right) *
+	       of_both(front_share(robot, &on), corner.front);
 }

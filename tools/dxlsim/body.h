@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "robot.h"
 #include "simtime.h"
 #include "sway.h"
 
@@ -39,6 +40,7 @@ struct pose {
  * what a push makes of it, about one axis; when that ends is not known before.
  */
 struct body {
+	const struct robot *robot;
 	struct pose from;
 	struct pose to;
 	nsec_t begin;
@@ -48,7 +50,6 @@ struct body {
 	enum axis about;
 	struct sway sway;
 	unsigned int motions;	/* until the first, nobody feels it */
-	double weight;		/* N */
 	double obstacles[PLACES][OBSTACLES_MAX];	/* mm; 0: no more */
 };
 

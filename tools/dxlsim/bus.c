@@ -35,6 +35,8 @@ struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 		return NULL;
 	device_init(dev, model, id, bus->baud, label, now);
 	dev->board.body = &bus->body;
+	if (model->robot)
+		bus->body.robot = model->robot;
 	bus_feed(bus, now);
 
 	return dev;

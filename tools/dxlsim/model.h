@@ -101,6 +101,7 @@ struct ability {
 struct board_spec;
 struct servo_spec;
 struct device_ops;
+struct robot;
 
 /**
  * struct model - a kind of device
@@ -113,6 +114,7 @@ struct device_ops;
  * @boot: for how long it is deaf when it starts
  * @servo: what it is as a servo; NULL: it is a board
  * @board: what it is as a board; NULL: it is a servo
+ * @robot: the robot that has such devices; NULL: it may be in any
  */
 struct model {
 	const char *name;
@@ -135,6 +137,7 @@ struct model {
 	nsec_t boot;
 	const struct servo_spec *servo;
 	const struct board_spec *board;
+	const struct robot *robot;
 	const struct device_ops *ops;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* NAO's motors, two to a board, with the map of Documentation/boards/nao-motor.rst. */
 #include "models_board.h"
+#include "robot.h"
 #include "servo_nao.h"
 
 static const struct item items[] = {
@@ -70,5 +71,6 @@ const struct model model_nao_motor = {
 	.eeprom_byte = 1 * NSEC_PER_MSEC,
 	.boot = 200 * NSEC_PER_MSEC,
 	.servo = &spec,
+	.robot = &robot_nao,
 	.ops = &servo_nao_ops,
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "models_board.h"
+#include "robot.h"
 #include "sonar.h"
 
 #define NAO_HEAD(number, id)	HEAD(number, 1, id, 252, 3, 7, 0)
@@ -80,6 +81,7 @@ const struct model model_nao_foot = {
 	.table_size = 67,
 	.pieces = { PIECE(foot_items) },
 	.board = &foot_spec,
+	.robot = &robot_nao,
 };
 
 /* --- touch sensors on the head --- */

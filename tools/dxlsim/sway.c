@@ -36,7 +36,7 @@ double sway_centre(const struct sway *sway)
 	double centre = stiffness * sway->angle +
 			sway->rate / sqrt(sway->gravity);
 
-	return fmax(fmin(centre, sway->reach), -sway->reach);
+	return fmax(fmin(centre, sway->most), sway->least);
 }
 
 static double acceleration(const struct sway *sway)

@@ -13,7 +13,8 @@
 /* Lengths are in heights of the centre of mass, forces in weights. */
 struct sway {
 	double gravity;		/* per height, 1/s^2 */
-	double reach;		/* of the feet, either way */
+	double least;		/* where the feet end, the one way */
+	double most;		/* and the other */
 	double force;
 	nsec_t until;		/* when it ends */
 

@@ -220,11 +220,39 @@ static void nonsense_is_refused(void **state)
 
 #define BATTERY_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
+/* Six cells, which its battery boards measure. */
+static void a_nao_has_a_larger_one(void **state)
+{
+	struct rig *rig = rig_new();
+
+	(void)state;
+	rig_add(rig, &model_nao_motor, 1);
+	rig_add(rig, &model_nao_bmz, 206);
+	rig_add(rig, &model_nao_sanyo, 207);
+	rig_wait(rig, 1);
+	order(rig, "battery 100");
+	told(rig, "battery", "percent 100.0\nvolts 25.20\namperes 0.00\nok\n");
+	assert_int_equal(rig_value2(rig, 206, 26, 2), 1000);
+	assert_int_equal(rig_value2(rig, 206, 30, 2), 4200);
+	order(rig, "battery 50");
+	pass(rig, 0.2, 0.1);
+	assert_int_equal((int16_t)rig_value2(rig, 206, 28, 2), -50);
+	assert_in_range(rig_value2(rig, 207, 38, 2), 1074, 1076);
+	order(rig, "battery charge");
+	pass(rig, 0.2, 0.1);
+	assert_int_equal((int16_t)rig_value2(rig, 207, 28, 2), 1750);
+	/* 1.75 A of 2.15 Ah */
+	pass(rig, 1800, 1);
+	assert_in_range(rig_value2(rig, 207, 26, 2), 906, 908);
+	rig_free(rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BATTERY_TEST(without_one),
 		BATTERY_TEST(everybody_has_its_voltage),
+		cmocka_unit_test(a_nao_has_a_larger_one),
 		BATTERY_TEST(standing_by_drains_it),
 		BATTERY_TEST(load_drains_it),
 		BATTERY_TEST(looking_changes_nothing),
