@@ -14,6 +14,7 @@
 #define LEFT_FOOT	112
 
 #define WEIGHT		28439	/* 0.001 N */
+#define NAO_WEIGHT	48994
 
 static int set_up(void **state)
 {
@@ -376,8 +377,8 @@ static void an_fsr_without_a_foot_feels_nothing(void **state)
 /* Its feet are those of the same body, whoever has made them. */
 static void naos_feet_carry_it(void **state)
 {
-	unsigned int sum = 0, toes, addr;
 	struct rig *rig = rig_new();
+	unsigned int sum = 0, addr;
 
 	(void)state;
 	rig_add(rig, &model_nao_foot, RIGHT_FOOT);
@@ -389,11 +390,12 @@ static void naos_feet_carry_it(void **state)
 		sum += rig_value2(rig, LEFT_FOOT, addr, 2);
 		assert_int_equal(rig_value2(rig, 100, addr, 2), 0);
 	}
-	assert_in_range(sum, WEIGHT - 4, WEIGHT + 4);
+	assert_in_range(sum, NAO_WEIGHT - 4, NAO_WEIGHT + 4);
 	/* The sensors in front are the first two. */
-	toes = rig_value2(rig, LEFT_FOOT, 26, 2);
-	assert_int_equal(rig_value2(rig, LEFT_FOOT, 28, 2), toes);
-	assert_true(toes > (unsigned int)rig_value2(rig, LEFT_FOOT, 30, 2));
+	assert_true(rig_value2(rig, LEFT_FOOT, 26, 2) >
+		    rig_value2(rig, LEFT_FOOT, 32, 2));
+	assert_true(rig_value2(rig, LEFT_FOOT, 28, 2) >
+		    rig_value2(rig, LEFT_FOOT, 30, 2));
 	rig_free(rig);
 }
 
