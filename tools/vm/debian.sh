@@ -23,6 +23,9 @@ guest_modules=(
 	9p 9pnet_virtio
 )
 
+# Those of machines/raspi3b.sh
+raspi_modules=(dwc2 phy-generic ftdi_sio)
+
 # Programs of the guest packages; everything else of them is left out.
 guest_programs=(
 	busybox evtest kmod udevadm iio_attr iio_info iio_readdev iio_writedev iio_reg
