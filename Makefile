@@ -14,10 +14,11 @@ MOTION ?=
 PAGE ?=
 ROBOT ?=
 RUNS ?=
+KERNELS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo check soak bench fuzz tools modules modules_install guest-modules
+.PHONY: help demo check check-all soak bench fuzz tools modules modules_install kernels guest-modules
 .PHONY: host-programs overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml packages-bench
 
@@ -29,8 +30,11 @@ help: ## lists the targets
 demo: guest ## a simulated robot plays a motion page in a VM (MOTION=FILE PAGE=N ROBOT=NAME for another)
 	@MOTION='$(MOTION)' PAGE='$(PAGE)' ROBOT='$(ROBOT)' tools/demo/run
 
-check: ## runs all tests
+check: ## runs all tests; on further kernels, those that tell most of one
 	@tools/check
+
+check-all: ## runs all tests on all kernels
+	@tools/check all
 
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
@@ -53,6 +57,9 @@ modules: packages-build ## builds the kernel modules for this machine's kernel (
 
 modules_install: packages-build ## installs what `make modules` has built
 	@KDIR='$(KDIR)' tools/kbuild/modules host build/kmod-host modules_install
+
+kernels: packages-build ## builds the modules for all kernels, and prints a table (KERNELS='6.1-arm64 ...' for some)
+	@tools/kbuild/matrix $(KERNELS)
 
 guest-modules: packages-build packages-vm ## cross-builds the kernel modules for the VM
 	@tools/kbuild/modules guest

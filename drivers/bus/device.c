@@ -274,7 +274,7 @@ static void dxl_shutdown(struct device *dev)
 /*
  * dxl_bus_type - what buses and the devices on them belong to in sysfs
  */
-const struct bus_type dxl_bus_type = {
+const_bus_type dxl_bus_type = {
 	.name = "dxl",
 	.match = dxl_match,
 	.probe = dxl_probe,

@@ -80,8 +80,8 @@ static void place_part(struct frame_plan *plan, struct frame_part *part,
 
 /* --- ranges --- */
 
-static void add_range(struct frame_plan *plan, struct frame_part *part,
-		      const struct dxl_value *value)
+static void begin_range(struct frame_plan *plan, struct frame_part *part,
+			const struct dxl_value *value)
 {
 	plan->ranges[plan->num_ranges++] = (struct frame_range){
 		.part = part,
@@ -119,13 +119,13 @@ static void plan_part(struct frame_plan *plan, struct frame_part *part,
 
 	/* Somebody has to tell how old or ill it is. */
 	if (slot == end && (part->age_at >= 0 || part->alarm_at >= 0))
-		add_range(plan, part, &part->member->values[0]);
+		begin_range(plan, part, &part->member->values[0]);
 
 	for (; slot < end; slot++) {
 		if (range && fits_range(range, slot->value)) {
 			extend_range(range, slot->value);
 		} else {
-			add_range(plan, part, slot->value);
+			begin_range(plan, part, slot->value);
 			range = &plan->ranges[plan->num_ranges - 1];
 			range->slots = slot;
 		}

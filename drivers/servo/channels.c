@@ -446,19 +446,18 @@ static const struct iio_info servo_info = {
 };
 
 /**
- * dxl_servo_scan_type() - what samples hold of a register
+ * dxl_servo_set_scan_type() - say what samples hold of a register
+ * @chan: its channel, with samples of what dxl_servo_decode() makes of it, in as
+ *	many bytes
  * @field: the register
- *
- * Return: what dxl_servo_decode() makes of it, in as many bytes
  */
-struct iio_scan_type dxl_servo_scan_type(const struct dxl_servo_field *field)
+void dxl_servo_set_scan_type(struct iio_chan_spec *chan,
+			     const struct dxl_servo_field *field)
 {
-	return (struct iio_scan_type){
-		.sign = field->is_signed || field->magnitude ? 's' : 'u',
-		.realbits = 8 * field->size,
-		.storagebits = 8 * field->size,
-		.endianness = IIO_CPU,
-	};
+	chan->scan_type.sign = field->is_signed || field->magnitude ? 's' : 'u';
+	chan->scan_type.realbits = 8 * field->size;
+	chan->scan_type.storagebits = 8 * field->size;
+	chan->scan_type.endianness = IIO_CPU;
 }
 
 /* The input channels, which come first, are those of samples. */
@@ -468,8 +467,7 @@ static void take_channel(const struct dxl_servo *servo,
 {
 	*to = *from;
 	to->scan_index = to->output ? -1 : index;
-	to->scan_type = dxl_servo_scan_type(dxl_servo_field(servo,
-							    to->address));
+	dxl_servo_set_scan_type(to, dxl_servo_field(servo, to->address));
 	if (to->ext_info && !has_reg(servo, to->ext_info->private))
 		to->ext_info = NULL;
 	if (to->address == SERVO_POSITION && has_reg(servo, SERVO_ZERO))

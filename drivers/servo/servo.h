@@ -354,8 +354,8 @@ void dxl_servo_torque_off(struct dxl_servo *servo);
 
 /* channels.c */
 int dxl_servo_channels(struct iio_dev *indio_dev);
-struct iio_scan_type
-dxl_servo_scan_type(const struct dxl_servo_field *field);
+void dxl_servo_set_scan_type(struct iio_chan_spec *chan,
+			     const struct dxl_servo_field *field);
 const int *dxl_servo_range(const struct dxl_servo *servo,
 			   enum dxl_servo_reg reg);
 int dxl_servo_read_raw(struct dxl_servo *servo,

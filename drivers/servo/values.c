@@ -161,7 +161,7 @@ static void take_value(struct dxl_value *to, const struct dxl_value *from,
 	*to = *from;
 	to->addr = field->addr;
 	to->size = field->size;
-	to->spec.scan_type = dxl_servo_scan_type(field);
+	dxl_servo_set_scan_type(&to->spec, field);
 }
 
 /**

@@ -12,6 +12,11 @@ kernel_names() {
 	awk '!/^#/ { print $1 }' "$kernels_list"
 }
 
+# vm_kernels -- those that the VM boots, the default first
+vm_kernels() {
+	awk '!/^#/ && $7 == "vm" { print $1 }' "$kernels_list"
+}
+
 default_kernel() {
 	kernel_names | head -n 1
 }

@@ -10,25 +10,30 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../kbuild/kernels.sh"
 
 # What runs in the guest; apt adds what these need.
-guest_packages=(busybox-static evtest kmod udev libc6 libiio0 libiio-utils libxml2)
+guest_packages=(
+	busybox-static evtest kmod udev setserial libc6 libfdt1 libiio0 libiio-utils libxml2
+)
 
 # What the guest's programs are compiled against.
-dev_packages=(libc6-dev libiio-dev libxml2-dev)
+dev_packages=(libc6-dev libfdt-dev libiio-dev libxml2-dev)
 
 # Kernel modules that the guest may load by itself; what they need is added.
 guest_modules=(
-	industrialio industrialio-configfs industrialio-sw-trigger
-	industrialio-triggered-buffer kfifo_buf iio-trig-hrtimer iio-trig-sysfs
+	industrialio industrialio-triggered-buffer kfifo_buf
 	configfs led-class led-class-multicolor ledtrig-pattern ledtrig-timer evdev
-	9p 9pnet_virtio
+	9p 9pnet_virtio virtio_console virtio_pci
 )
 
-# Those of machines/raspi3b.sh
-raspi_modules=(dwc2 phy-generic ftdi_sio)
+# Triggers of IIO's own and USB of a Raspberry Pi, which not every kernel has
+guest_modules_if_any=(
+	industrialio-configfs industrialio-sw-trigger iio-trig-hrtimer iio-trig-sysfs
+	dwc2 phy-generic ftdi_sio
+)
 
 # Programs of the guest packages; everything else of them is left out.
 guest_programs=(
-	busybox evtest kmod udevadm iio_attr iio_info iio_readdev iio_writedev iio_reg
+	busybox evtest kmod udevadm setserial
+	iio_attr iio_info iio_readdev iio_writedev iio_reg
 )
 
 # use_guest KERNEL -- the guest that runs that kernel: its packages are in

@@ -429,6 +429,6 @@ int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what);
 int dxl_clear_turns(struct dxl_device *ddev);
 int dxl_backup(struct dxl_device *ddev, enum dxl_backup_op op);
 
-extern const struct bus_type dxl_bus_type;
+extern const_bus_type dxl_bus_type;
 
 #endif /* _LINUX_DXL_BUS_H */

@@ -5,7 +5,9 @@
 # package has for it. The PL011 is the robot's, and the mini UART the console. There is no
 # virtio: ports are serial adapters on USB, and shares are copies in the guest's memory.
 
+qemu="qemu-system-aarch64"
 machine_board=rpi
+machine_has_tree=yes
 machine_console=ttyS1,115200
 # With a thread for each processor, the kernel often hangs while it boots.
 machine_args=(-M raspi3b -accel "tcg,thread=single")

@@ -1,44 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash disable=SC2034,SC2054,SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 #
-# Sourced by run: QEMU's machine "virt", whose one UART is the robot's. All else goes by
-# virtio, and shares are shared.
+# Sourced by run: QEMU's machine "virt", whose one UART is the robot's
 
+# shellcheck source=tools/vm/virtio.sh
+. "$here/virtio.sh"
+
+qemu="qemu-system-aarch64"
 machine_board=virt
-machine_console=hvc0
-machine_args=(-M virt -cpu cortex-a53 -m 512)
+machine_has_tree=yes
 machine_overlays=()
+machine_args=(-M virt -cpu cortex-a53 -m 512)
 processors=(-smp 2)
 
 # machine_tree OUT
 machine_tree() {
-	qemu-system-aarch64 -M "virt,dumpdtb=$1" "${machine_args[@]:2}" "${processors[@]}" \
+	"$qemu" -M "virt,dumpdtb=$1" "${machine_args[@]:2}" "${processors[@]}" \
 		-nodefaults -display none 2>"$run/qemu.log" || {
 		cat "$run/qemu.log" >&2
 		die "QEMU did not tell its machine's device tree"
 	}
-}
-
-machine_devices() {
-	qemu_args+=(-device virtio-serial-pci -device virtconsole,chardev=console)
-}
-
-# machine_port NAME -- of the guest's, to QEMU's character device of that name
-machine_port() {
-	qemu_args+=(-device "virtserialport,chardev=$1,name=org.naohw.$1")
-}
-
-# machine_shares TREE -- adds $share_names, and what the guest writes
-machine_shares() {
-	local i
-	add_virtfs host "$out"
-	mounts=(host:/host)
-	for i in "${!share_names[@]}"; do
-		add_virtfs "share$i" "${share_directories[i]}" ,readonly=on
-		mounts+=("share$i:/share/${share_names[i]}")
-	done
-}
-
-add_virtfs() {
-	qemu_args+=(-virtfs "local,path=${2//,/,,},mount_tag=$1,security_model=none,multidevs=remap${3-}")
 }

@@ -4,14 +4,14 @@
 # robot: bioloid
 #
 # Every joint of the overlay is there, as the device that it is, with right
-# units, and its modules were loaded by modalias alone.
+# units, and its modules were loaded by modalias alone, or as a line discipline.
 
 . "$(dirname "$0")/lib.sh"
 
 described >/tmp/described
-is "$(wc -l </tmp/described)" 20 "the device tree describes 20 servos"
+is "$(wc -l </tmp/described)" 20 "20 servos are described"
 
-for module in dxl dxl_serdev dxl_servo; do
+for module in dxl "$(line_module)" dxl_servo; do
 	grep -q "^$module " /proc/modules
 	ok $? "module $module loaded itself"
 done

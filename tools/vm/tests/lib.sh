@@ -91,9 +91,11 @@ into() {
 	printf '%s' "$2" | dd of="$1" bs=4096 conv=notrunc status=none
 }
 
-# The servos that the device tree describes, as lines "id label"
+# The servos that the device tree describes, or the overlay that dxlattach has read,
+# as lines "id label"
 described() {
 	local bus node
+	[ ! -e /run/attached ] || sed -nE 's/^  0-0*([0-9]+): [^ ]+ /\1 /p' /run/attached
 	for bus in $(grep -lr '^robotis,dynamixel-bus' /proc/device-tree/ 2>/dev/null); do
 		for node in "${bus%/compatible}"/*@*; do
 			[ -f "$node/reg" ] || continue
@@ -101,6 +103,42 @@ described() {
 				"$(tr -d '\0' <"$node/label")"
 		done
 	done | sort -n
+}
+
+# How the bus is on its line: by the device tree, or by dxlattach
+line_module() {
+	if [ -e /run/attached ]; then
+		echo dxl_ldisc
+	else
+		echo dxl_serdev
+	fi
+}
+
+serdev_driver=/sys/bus/serial/drivers/dxl-serdev
+
+# remember_line -- which serdev it is can be seen while it is bound only
+remember_line() {
+	serdev=$(basename "$(echo $serdev_driver/serial*)")
+}
+
+line_down() {
+	if [ -e /run/attached ]; then
+		killall dxlattach && eventually no_program dxlattach
+	else
+		echo "$serdev" >$serdev_driver/unbind
+	fi
+}
+
+line_up() {
+	if [ -e /run/attached ]; then
+		attach
+	else
+		echo "$serdev" >$serdev_driver/bind
+	fi
+}
+
+no_program() {
+	! pidof "$1"
 }
 
 device_of_id() {

@@ -16,6 +16,10 @@ state_is() {
 	[ "$(cat "$dxl/0-005/state")" = "$1" ]
 }
 
+all_counted() {
+	[ $(($(stat_of dxl0 ack) + $(stat_of dxl0 nack))) -eq "$(stat_of dxl0 packets)" ]
+}
+
 dir=$(joint RElbowRoll)
 others() {
 	local label
@@ -68,5 +72,7 @@ dxlctl drop 10 >/dev/null
 others >/dev/null 2>&1
 dxlctl drop 0 >/dev/null
 is "$(others | grep -c '^[0-9]')" 19 "everybody answers after a bad time"
-is "$(($(stat_of dxl0 ack) + $(stat_of dxl0 nack)))" "$(stat_of dxl0 packets)" "every request was answered or counted as not"
+# One that has been in doubt may just be asked for its torque.
+eventually all_counted
+ok $? "every request was answered or counted as not"
 done_testing

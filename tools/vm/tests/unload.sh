@@ -8,8 +8,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-driver=/sys/bus/serial/drivers/dxl-serdev
-serdev=$(basename "$(echo $driver/serial*)")
+remember_line
 
 # Reads whatever there is, until told to stop
 traffic() {
@@ -26,9 +25,9 @@ servos_back() {
 for _ in 1 2 3; do traffic & done
 for round in 1 2 3 4 5; do
 	sleep 0.3
-	succeeds "round $round: the bus is unbound" sh -c "echo $serdev >$driver/unbind"
+	succeeds "round $round: the bus is taken away" line_down
 	is "$(ls $dxl | wc -l)" 0 "round $round: no device is left"
-	succeeds "round $round: and bound again" sh -c "echo $serdev >$driver/bind"
+	succeeds "round $round: and comes again" line_up
 	eventually servos_back
 	ok $? "round $round: 20 servos are back"
 done
@@ -39,11 +38,14 @@ for round in 1 2 3; do
 	eventually rmmod dxl_servo
 	ok $? "round $round: dxl_servo is unloaded"
 	is "$(simulated 5 torque_enable)" 0 "round $round: which switches torque off"
-	eventually rmmod dxl_serdev
-	ok $? "round $round: dxl_serdev is unloaded"
+	# What holds the line has it in use; a serdev's driver has not.
+	[ "$(line_module)" = dxl_serdev ] || line_down
+	eventually rmmod "$(line_module)"
+	ok $? "round $round: $(line_module) is unloaded"
 	eventually rmmod dxl
 	ok $? "round $round: dxl is unloaded"
 	udevadm trigger --action=add
+	[ "$(line_module)" = dxl_serdev ] || line_up
 	eventually servos_back
 	ok $? "round $round: udev brings all of it back"
 done
