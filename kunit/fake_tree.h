@@ -15,6 +15,8 @@ extern const u8 __dtbo_fake_added_begin[];
 extern const u8 __dtbo_fake_added_end[];
 extern const u8 __dtbo_fake_buses_begin[];
 extern const u8 __dtbo_fake_buses_end[];
+extern const u8 __dtbo_fake_uart_begin[];
+extern const u8 __dtbo_fake_uart_end[];
 
 struct fwnode_handle *fake_tree_bus(struct kunit *test, const char *name);
 

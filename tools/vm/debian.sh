@@ -24,9 +24,10 @@ guest_modules=(
 	9p 9pnet_virtio virtio_console virtio_pci
 )
 
-# Triggers of IIO's own, which not every kernel has
+# Triggers of IIO's own and USB of a Raspberry Pi, which not every kernel has
 guest_modules_if_any=(
 	industrialio-configfs industrialio-sw-trigger iio-trig-hrtimer iio-trig-sysfs
+	dwc2 phy-generic ftdi_sio
 )
 
 # Programs of the guest packages; everything else of them is left out.

@@ -3,6 +3,7 @@
 #
 # robot: bioloid
 # timeout: 900
+# needs: suspend
 #
 # A machine that is suspended lets its joints go, whether poses are streamed or not,
 # and they stay free until somebody asks for torque.
