@@ -73,7 +73,7 @@ for battery in "206 BMZ" "207 Sanyo"; do
 	senses $id $label current -14 current0 -14000000 1
 	senses $id $label present_temperature 20 temp0 20000000 1
 	senses $id $label charge 33.3 count2 333 1
-	is "$(grep -c "^POWER_SUPPLY_" "$supplies/$(supply $label)/uevent")" \
+	is "$(grep -c "^POWER_SUPPLY_" "$supplies/$(supply "$label")/uevent")" \
 		"$([ $label = BMZ ] && echo 11 || echo 14)" "$label: all of it is in the uevent"
 done
 

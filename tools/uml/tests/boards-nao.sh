@@ -76,12 +76,12 @@ weight() {
 }
 
 dxlctl upright >/dev/null
-near "$(weight 1 2 3 4)" 28440 100 "upright, the feet carry the robot"
-near "$(weight 1 2)" "$(weight 3 4)" 10 "half of it in front"
+near "$(weight 1 2 3 4)" 48994 100 "upright, the feet carry the robot"
+near "$(weight 1 2)" 14644 100 "three tenths of it in front, as the ankles are near the heels"
 dxlctl lean 0 10 >/dev/null
 [ "$(weight 1 2)" -gt "$(weight 3 4)" ]
 ok $? "leaning forward, more than that"
-near "$(weight 1 2 3 4)" 28440 100 "of the same weight"
+near "$(weight 1 2 3 4)" 48994 100 "of the same weight"
 dxlctl lie back >/dev/null
 is "$(weight 1 2 3 4)" 0 "lying, they carry nothing"
 

@@ -175,6 +175,71 @@ last_step() {
 	esac
 }
 
+# input_of NAME -- its event device
+input_of() {
+	local input
+	for input in /sys/class/input/input*; do
+		[ "$(cat "$input/name")" != "$1" ] || echo "/dev/input/$(basename "$input"/event*)"
+	done
+}
+
+# simulated_is ID FIELD VALUE
+simulated_is() {
+	[ "$(simulated "$1" "$2")" = "$3" ]
+}
+
+# lights ID LIGHT LEVEL FIELD VALUE -- the light shows on the simulated board
+lights() {
+	into "/sys/class/leds/$2/brightness" "$3"
+	eventually simulated_is "$1" "$4" "$5"
+	ok $? "$2 at $3 is $4 $5" || echo "# $(simulated "$1" "$4")"
+}
+
+# presses ID INPUT BUTTON KEY -- a button is there, goes down and up
+presses() {
+	local event
+	event=$(input_of "$2")
+	key_is 0 "$event" "$4"
+	ok $? "$2: $3 is up"
+	dxlctl press "$1" "$3" >/dev/null
+	eventually key_is 10 "$event" "$4"
+	ok $? "$2: $3 goes down"
+	dxlctl release "$1" "$3" >/dev/null
+	eventually key_is 0 "$event" "$4"
+	ok $? "$2: and up"
+}
+
+# key_is STATUS EVENT KEY -- as evtest tells it; while it listens the buttons are polled
+key_is() {
+	local status=0
+	evtest --query "$2" EV_KEY "$3" || status=$?
+	[ "$status" -eq "$1" ]
+}
+
+state_is() {
+	[ "$(cat "$(device_of_id "$1")/state")" = "$2" ]
+}
+
+# goes_and_returns ID ASK... -- what ASK asks it for, as nobody else may
+goes_and_returns() {
+	local id=$1
+	shift
+	dxlctl silence "$id" >/dev/null
+	eventually asked_is "$id" lost "$@"
+	ok $? "$id is lost when it is silent"
+	dxlctl unsilence "$id" >/dev/null
+	eventually asked_is "$id" active "$@"
+	ok $? "$id is back"
+}
+
+# asked_is ID STATE ASK...
+asked_is() {
+	local id=$1 state=$2
+	shift 2
+	"$@" >/dev/null 2>&1
+	state_is "$id" "$state"
+}
+
 # check_pose FILE PAGE -- is every simulated joint where the page ends?
 check_pose() {
 	local page=$2 id label position

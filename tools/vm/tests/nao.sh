@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: nao-h25-v33
-# timeout: 400
+# timeout: 600
 #
 # All of a NAO under Debian's kernel: its modules load themselves, and the standard
 # tools find in it what they know; lights blink by the kernel's own triggers.
@@ -136,13 +136,7 @@ ok $? "iio_readdev reads the frames"
 
 # --- its buttons ---
 
-event_of() {
-	local input
-	for input in /sys/class/input/input*; do
-		[ "$(cat "$input/name")" != "$1" ] || echo "/dev/input/$(basename "$input"/event*)"
-	done
-}
-head=$(event_of "Head buttons")
+head=$(input_of "Head buttons")
 evtest "$head" >/tmp/evtest 2>&1 &
 reader=$!
 listed() {
@@ -187,4 +181,66 @@ for level in 3 9 3 9; do
 	ok $? "it is at $level"
 done
 succeeds "no trigger" into "$light/trigger" none
+lights 203 Head:blue:rear-right-2 7 rear_right_2 7
+lights 205 Ears:blue:left-324deg 5 left_324 5
+into $leds/Face:rgb:right-315deg/multi_intensity "0 0 63"
+lights 204 Face:rgb:right-315deg 63 right_315_blue 63
+for board in "200 ChestBoard" "111 RFoot" "112 LFoot"; do
+	set -- $board
+	into "$leds/$2:rgb:indicator/multi_intensity" "255 0 0"
+	lights "$1" "$2:rgb:indicator" 255 red 255
+done
+
+# --- the other boards ---
+
+raw() {
+	attribute "$(joint "$1")/in_$2_raw"
+}
+
+# senses ID LABEL ITEM COUNT CHANNEL -- what the board counts is what IIO reads
+senses() {
+	dxlctl set "$1" "$3" raw "$4" >/dev/null
+	is "$(raw "$2" "$5")" "$4" "$2: $5 is its $3"
+}
+
+senses 111 RFoot fsr_1 1234 count1
+senses 112 LFoot fsr_4 4321 count4
+senses 201 InertialSensor gyro_x -2100 anglvel_x
+senses 201 InertialSensor acc_z 57 accel_z
+senses 201 InertialSensor angle_y -3000 incli_y
+senses 206 Battery cell_voltage_min 3600 voltage2
+presses 200 "ChestBoard buttons" chest BTN_START
+presses 111 "RFoot buttons" left BTN_TRIGGER_HAPPY1
+presses 112 "LFoot buttons" right BTN_TRIGGER_HAPPY2
+presses 113 "RHandTouch buttons" back BTN_TRIGGER_HAPPY1
+presses 114 "LHandTouch buttons" right BTN_TRIGGER_HAPPY3
+
+dxlctl obstacle front 1000mm >/dev/null
+into "$(joint US)/sonar_mode" 4
+echo_is() {
+	[ "$(raw US distance1)" = "$1" ]
+}
+eventually echo_is 100
+ok $? "the sonar hears an echo from a metre away" || raw US distance1
+
+chest=/sys/bus/nvmem/devices/0-200/nvmem
+printf 'Nao7\0' | dd of=$chest bs=24 seek=1 conv=notrunc status=none
+is "$(dd if=$chest bs=24 skip=1 count=1 status=none | tr -d '\0')" Nao7 "the chest keeps a name"
+
+# --- each gone and back ---
+
+goes_and_returns 1 raw HeadYaw angl0
+goes_and_returns 111 raw RFoot count1
+goes_and_returns 112 raw LFoot count1
+goes_and_returns 113 evtest --query "$(input_of "RHandTouch buttons")" EV_KEY BTN_TRIGGER_HAPPY1
+goes_and_returns 114 evtest --query "$(input_of "LHandTouch buttons")" EV_KEY BTN_TRIGGER_HAPPY1
+goes_and_returns 200 dd if=$chest of=/dev/null bs=24 count=1
+goes_and_returns 201 raw InertialSensor accel_z
+goes_and_returns 202 raw US distance1
+goes_and_returns 203 into $leds/Head:blue:rear-right-2/brightness 3
+goes_and_returns 204 into $leds/Face:rgb:right-315deg/brightness 3
+goes_and_returns 205 into $leds/Ears:blue:left-324deg/brightness 3
+goes_and_returns 206 raw Battery count1
+eventually simulated_is 205 left_324 3
+ok $? "a light shows what it was told meanwhile"
 done_testing
