@@ -92,10 +92,11 @@ forget_goals() {
 	dxlctl stats reset >/dev/null
 }
 
-# good_poses NAME BUS -- one has left in each period, to the tenth of a millisecond
+# good_poses NAME BUS SECONDS -- one has left in each period of these, to the tenth of a
+# millisecond; the first and the last second may be cut short
 good_poses() {
-	goals | awk -v period="$(cycle_of "$2" period_us)" '
-	$2 < 10 || $3 < (period - 100) * 1000 || $4 > (period + 100) * 1000 { print "# " $0; bad = 1 }
+	goals | awk -v period="$(cycle_of "$2" period_us)" -v seconds="$3" '
+	$2 < (seconds - 1) * 1000000 / period || $3 < (period - 100) * 1000 || $4 > (period + 100) * 1000 { print "# " $0; bad = 1 }
 	END { exit bad }'
 	ok $? "$1: a pose leaves in each period"
 }
@@ -131,5 +132,5 @@ read_frames() {
 	ok $? "$name: frames are read, and poses sent" ||
 		sed 's/^/# /' "/tmp/frames.$bus" "/tmp/poses.$bus"
 	good_frames "$name" "/tmp/frames.$bus" "$bus"
-	good_poses "$name" "$bus"
+	good_poses "$name" "$bus" "$2"
 }

@@ -99,7 +99,7 @@ for name in a b c d; do
 	four=${four#* }
 	good_frames "dxl$bus of four" /tmp/frames.dxl$bus dxl$bus
 	use $name
-	good_poses "dxl$bus of four" dxl$bus
+	good_poses "dxl$bus of four" dxl$bus "$ROUNDS"
 	bus=$((bus + 1))
 done
 done_testing

@@ -11,6 +11,6 @@
 . "$(dirname "$0")/day.sh"
 
 start_bus protocol=1 baud=1000000
-poses="--at-once 128 --length 256 --pause 1250000"
+poses="--at-once 128 --length 256 --pause 400000"
 read_frames "20 AX-12" dxl0 "$ROUNDS" 103 --watermark 128
 done_testing
