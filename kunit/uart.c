@@ -12,6 +12,7 @@
 #include <linux/debugfs.h>
 #include <linux/fs.h>
 #include <linux/kfifo.h>
+#include <linux/minmax.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -19,6 +20,7 @@
 #include <linux/platform_device.h>
 #include <linux/poll.h>
 #include <linux/serdev.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>

@@ -15,6 +15,10 @@
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#error Of the kernels before 6.12 only 6.1 is known here
+#endif
+
 #include <linux/device.h>
 #include <linux/list.h>
 #include <linux/of_device.h>
@@ -100,9 +104,14 @@ DEFINE_GUARD(device, struct device *, device_lock(_T), device_unlock(_T))
  * Since 6.10. Here nothing is ever enabled again: what is taken for pending, and
  * for being cancelled, is not queued any more. It cannot be cancelled either.
  */
-static inline void dxl_compat_keep_out(struct work_struct *work)
+static inline bool dxl_compat_keep_out(struct work_struct *work)
 {
-	set_bit(__WORK_OFFQ_CANCELING, work_data_bits(work));
+	/* In one step from what being cancelled has left: who meets half of it spins. */
+	const long out = WORK_STRUCT_NO_POOL | WORK_STRUCT_PENDING |
+			 WORK_OFFQ_CANCELING;
+
+	return atomic_long_cmpxchg(&work->data, WORK_STRUCT_NO_POOL, out) ==
+	       WORK_STRUCT_NO_POOL;
 }
 
 static inline bool disable_work_sync(struct work_struct *work)
@@ -111,8 +120,7 @@ static inline bool disable_work_sync(struct work_struct *work)
 
 	do {
 		pending |= cancel_work_sync(work);
-	} while (test_and_set_bit(WORK_STRUCT_PENDING_BIT, work_data_bits(work)));
-	dxl_compat_keep_out(work);
+	} while (!dxl_compat_keep_out(work));
 
 	return pending;
 }
@@ -123,9 +131,7 @@ static inline bool disable_delayed_work_sync(struct delayed_work *work)
 
 	do {
 		pending |= cancel_delayed_work_sync(work);
-	} while (test_and_set_bit(WORK_STRUCT_PENDING_BIT,
-				  work_data_bits(&work->work)));
-	dxl_compat_keep_out(&work->work);
+	} while (!dxl_compat_keep_out(&work->work));
 
 	return pending;
 }
