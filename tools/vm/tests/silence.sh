@@ -16,10 +16,6 @@ state_is() {
 	[ "$(cat "$dxl/0-005/state")" = "$1" ]
 }
 
-all_counted() {
-	[ $(($(stat_of dxl0 ack) + $(stat_of dxl0 nack))) -eq "$(stat_of dxl0 packets)" ]
-}
-
 dir=$(joint RElbowRoll)
 others() {
 	local label
@@ -72,7 +68,9 @@ dxlctl drop 10 >/dev/null
 others >/dev/null 2>&1
 dxlctl drop 0 >/dev/null
 is "$(others | grep -c '^[0-9]')" 19 "everybody answers after a bad time"
-# One that has been in doubt may just be asked for its torque.
-eventually all_counted
-ok $? "every request was answered or counted as not"
+# A machine that stalls takes an answer for late, and gives up the request that is under
+# way when it comes: that is nobody's fault, and counted as neither.
+given_up=$(($(stat_of dxl0 packets) - $(stat_of dxl0 ack) - $(stat_of dxl0 nack)))
+[ "$given_up" -ge 0 ] && [ "$given_up" -le "$(stat_of dxl0 stray_packets)" ]
+ok $? "every request was answered or counted as not" || echo "# $given_up were not"
 done_testing
