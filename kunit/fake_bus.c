@@ -50,8 +50,19 @@ static unsigned int baud = 1000000;
 module_param(baud, uint, 0400);
 MODULE_PARM_DESC(baud, "Rate of the line");
 
+/* One that is divided by, in nanoseconds, as a u32. */
+static int lockstep_set(const char *value, const struct kernel_param *kp)
+{
+	return param_set_uint_minmax(value, kp, 1, U32_MAX / NSEC_PER_USEC);
+}
+
+static const struct kernel_param_ops lockstep_ops = {
+	.set = lockstep_set,
+	.get = param_get_uint,
+};
+
 static unsigned int lockstep_us = 103;
-module_param(lockstep_us, uint, 0600);
+module_param_cb(lockstep_us, &lockstep_ops, &lockstep_us, 0600);
 MODULE_PARM_DESC(lockstep_us, "Time of which a position is one count");
 
 /**
@@ -142,6 +153,8 @@ struct fake_bus {
 };
 
 static struct device *parent;
+
+/* Guarded by the lock of the module's parameters, which are there before and after it. */
 static struct fake_bus *the_bus;
 
 /* --- servos --- */
@@ -562,16 +575,24 @@ static int fake_bus_register(struct fake_bus *fb)
 	return ret;
 }
 
+static void show_goals(struct fake_bus *fb)
+{
+	kernel_param_lock(THIS_MODULE);
+	the_bus = fb;
+	kernel_param_unlock(THIS_MODULE);
+}
+
 static int __init fake_bus_init(void)
 {
+	struct fake_bus *fb;
 	int ret;
 
 	if (protocol < DXL_PROTOCOL_1 || protocol > DXL_PROTOCOL_2 ||
-	    !servos || servos > SERVOS_MAX || !baud || !lockstep_us)
+	    !servos || servos > SERVOS_MAX || !baud)
 		return -EINVAL;
 
-	the_bus = fake_bus_alloc();
-	if (!the_bus)
+	fb = fake_bus_alloc();
+	if (!fb)
 		return -ENOMEM;
 
 	parent = root_device_register("dxl_fake_bus");
@@ -579,16 +600,17 @@ static int __init fake_bus_init(void)
 	if (ret)
 		goto free_bus;
 
-	ret = fake_bus_register(the_bus);
+	ret = fake_bus_register(fb);
 	if (ret)
 		goto unregister;
+	show_goals(fb);
 
 	return 0;
 
 unregister:
 	root_device_unregister(parent);
 free_bus:
-	kfree(the_bus);
+	kfree(fb);
 
 	return ret;
 }
@@ -596,11 +618,14 @@ module_init(fake_bus_init);
 
 static void __exit fake_bus_exit(void)
 {
-	dxl_bus_remove(the_bus->bus);
-	hrtimer_cancel(&the_bus->timer);
-	dxl_bus_put(the_bus->bus);
+	struct fake_bus *fb = the_bus;
+
+	show_goals(NULL);
+	dxl_bus_remove(fb->bus);
+	hrtimer_cancel(&fb->timer);
+	dxl_bus_put(fb->bus);
 	root_device_unregister(parent);
-	kfree(the_bus);
+	kfree(fb);
 }
 module_exit(fake_bus_exit);
 

@@ -301,6 +301,23 @@ static void motor_torque_is_watched(struct kunit *test)
 	f->line->respond = fake_line_respond;
 }
 
+/* It has nothing to gain from torque that it has, and must not lose that later. */
+static void motor_that_holds_goes_on(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct iio_channel goal;
+	u8 *table = bind_motor(test);
+
+	goal = servo_channel(test, ID, IIO_ANGL, OUT);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), 0);
+	torque_unsaid = true;
+	f->line->respond = note_watchdog;
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal, 1), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, table[WATCHDOG], 0);
+	f->line->respond = fake_line_respond;
+}
+
 static void motor_zero(struct kunit *test)
 {
 	struct iio_channel in;
@@ -402,6 +419,7 @@ static struct kunit_case motor_test_cases[] = {
 	KUNIT_CASE(motor_brake),
 	KUNIT_CASE(motor_torque_by_hand),
 	KUNIT_CASE(motor_torque_is_watched),
+	KUNIT_CASE(motor_that_holds_goes_on),
 	KUNIT_CASE(motor_zero),
 	KUNIT_CASE(motor_errors),
 	{}

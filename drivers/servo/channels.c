@@ -415,6 +415,24 @@ static int stay(struct dxl_servo *servo)
 			     clamp(position, range[0], range[2]));
 }
 
+/*
+ * It may get torque without anybody hearing that it did. One that has it would only be
+ * put at risk, as the watchdog might stay armed with nobody to keep it going.
+ */
+static int watch_torque(const struct dxl_servo *servo)
+{
+	int torque, ret;
+
+	if (!dxl_servo_layout(servo)->watches)
+		return 0;
+
+	ret = dxl_servo_get(servo, SERVO_TORQUE_ENABLE, &torque);
+	if (ret)
+		return ret;
+
+	return torque ? 0 : dxl_bus_watchdog_start(servo);
+}
+
 static int torque_on(struct dxl_servo *servo)
 {
 	int ret;
@@ -425,12 +443,9 @@ static int torque_on(struct dxl_servo *servo)
 	ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
-	/* It may get torque without anybody hearing that it did. */
-	if (dxl_servo_layout(servo)->watches) {
-		ret = dxl_bus_watchdog_start(servo);
-		if (ret)
-			return ret;
-	}
+	ret = watch_torque(servo);
+	if (ret)
+		return ret;
 	if (READ_ONCE(servo->limp)) {
 		ret = stay(servo);
 		if (ret)
