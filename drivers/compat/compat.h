@@ -13,13 +13,6 @@
 
 #include <linux/version.h>
 
-/* Since 6.4 the driver core does not write to a bus type. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
-#define const_bus_type const struct bus_type
-#else
-#define const_bus_type struct bus_type
-#endif
-
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 
 #include <linux/device.h>
@@ -62,6 +55,9 @@ static inline size_t list_count_nodes(struct list_head *head)
 
 /* Since 6.3 struct nvmem_cell_info is the providers'. */
 #include <linux/nvmem-consumer.h>
+
+/* Since 6.4 the driver core does not write to a bus type. */
+#define const_bus_type struct bus_type
 
 /* Since 6.5. */
 #define device_is_compatible(dev, compatible)				\

@@ -429,6 +429,11 @@ int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what);
 int dxl_clear_turns(struct dxl_device *ddev);
 int dxl_backup(struct dxl_device *ddev, enum dxl_backup_op op);
 
+/* Older kernels write to it, see drivers/compat/compat.h. */
+#ifndef const_bus_type
+#define const_bus_type const struct bus_type
+#endif
+
 extern const_bus_type dxl_bus_type;
 
 #endif /* _LINUX_DXL_BUS_H */
