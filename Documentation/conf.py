@@ -4,5 +4,3 @@ project = "naohw"
 copyright = "the naohw authors"
 html_theme = "classic"
 html_copy_source = False
-# The index has its own words for each page.
-suppress_warnings = ["toc.not_included"]
