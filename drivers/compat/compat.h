@@ -106,12 +106,13 @@ DEFINE_GUARD(device, struct device *, device_lock(_T), device_unlock(_T))
  */
 static inline bool dxl_compat_keep_out(struct work_struct *work)
 {
-	/* In one step from what being cancelled has left: who meets half of it spins. */
-	const long out = WORK_STRUCT_NO_POOL | WORK_STRUCT_PENDING |
-			 WORK_OFFQ_CANCELING;
+	long old = atomic_long_read(&work->data);
 
-	return atomic_long_cmpxchg(&work->data, WORK_STRUCT_NO_POOL, out) ==
-	       WORK_STRUCT_NO_POOL;
+	/* In one step from what being cancelled has left: who meets half of it spins. */
+	return old == WORK_STRUCT_NO_POOL &&
+	       atomic_long_cmpxchg(&work->data, old,
+				   old | WORK_STRUCT_PENDING |
+				   WORK_OFFQ_CANCELING) == old;
 }
 
 static inline bool disable_work_sync(struct work_struct *work)
