@@ -12,6 +12,11 @@
  *   protocol=1  AX-12, asked one by one
  *   protocol=2  XM430, which answer fast reads
  *
+ * Locks: the bus's queue calls write() with its lock held, within which the line's own is
+ * taken; the timer lets go of that before it gives the bus what has arrived. One bus lives
+ * as long as the module: it is removed first, and then its timer cancelled, which nothing
+ * starts any more.
+ *
  * The parameter `goals` reads as a line for each servo: ID, how many goals it was
  * given, and the shortest and the longest time between two of them in nanoseconds.
  */
