@@ -578,7 +578,7 @@ static struct led_classdev *light(struct kunit *test, const char *name)
 	return dev_get_drvdata(dev);
 }
 
-static int is_keys(struct device *dev, void *type)
+static int is_keys(struct device *dev, const void *type)
 {
 	return dev->class == &input_class && strstarts(dev_name(dev), "input") &&
 	       test_bit((uintptr_t)type, to_input_dev(dev)->evbit);
@@ -589,7 +589,7 @@ static struct input_dev *input_of(struct kunit *test, unsigned int type)
 	struct dxl_device *ddev = servo_device(test, ID);
 	struct device *dev;
 
-	dev = device_find_child(&ddev->dev, (void *)(uintptr_t)type, is_keys);
+	dev = device_find_child(&ddev->dev, (const void *)(uintptr_t)type, is_keys);
 	servos_hold(test->priv, dev);
 
 	return dev ? to_input_dev(dev) : NULL;

@@ -787,4 +787,4 @@ module_exit(campaign_exit);
 
 MODULE_DESCRIPTION("Dynamixel traffic under faults");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DXL);
+MODULE_IMPORT_NS("DXL");

@@ -668,4 +668,4 @@ module_exit(exercise_exit);
 
 MODULE_DESCRIPTION("Exchanges on a Dynamixel bus, back to back");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DXL);
+MODULE_IMPORT_NS("DXL");

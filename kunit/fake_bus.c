@@ -557,8 +557,8 @@ static struct fake_bus *fake_bus_alloc(void)
 	for (i = 0; i < servos; i++)
 		fake_servo_init(fb, &fb->servo[i], i + 1);
 	spin_lock_init(&fb->lock);
-	hrtimer_init(&fb->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
-	fb->timer.function = fake_bus_timer;
+	hrtimer_setup(&fb->timer, fake_bus_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_SOFT);
 	dxl_decoder_init(&fb->decoder, DXL_INSTRUCTION, fb->decoded,
 			 sizeof(fb->decoded));
 
@@ -636,4 +636,4 @@ module_exit(fake_bus_exit);
 
 MODULE_DESCRIPTION("Dynamixel bus that exists only in memory");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DXL);
+MODULE_IMPORT_NS("DXL");

@@ -918,6 +918,6 @@ kunit_test_suite(packet_suite);
 
 MODULE_DESCRIPTION("KUnit tests of the Dynamixel drivers");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DXL);
+MODULE_IMPORT_NS("DXL");
 /* Matched by device tree, so that no symbol of it is used. */
 MODULE_SOFTDEP("pre: dxl_servo dxl_board");

@@ -411,7 +411,7 @@ int dxl_board_add_battery(struct dxl_board *board)
 	if (ret)
 		return ret;
 	config.drv_data = battery;
-	config.of_node = dev_of_node(dev);
+	config.fwnode = dev_fwnode(dev);
 	battery->psy = devm_power_supply_register(dev, &battery->desc, &config);
 	if (IS_ERR(battery->psy))
 		return PTR_ERR(battery->psy);

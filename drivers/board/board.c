@@ -290,4 +290,4 @@ module_dxl_driver(board_driver);
 
 MODULE_DESCRIPTION("Boards on a Dynamixel bus");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DXL);
+MODULE_IMPORT_NS("DXL");

@@ -86,7 +86,7 @@ int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len)
 {
 	return dxl_read_prio(ddev, DXL_PRIO_REQUEST, addr, buf, len);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_read, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_read, "DXL");
 
 static int write_registers(struct dxl_device *ddev, u8 instruction,
 			   enum dxl_priority priority, u16 addr, const u8 *buf,
@@ -137,7 +137,7 @@ int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 {
 	return dxl_write_prio(ddev, DXL_PRIO_REQUEST, addr, buf, len);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_write, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_write, "DXL");
 
 /**
  * dxl_reg_write() - have a device keep a write until dxl_action()
@@ -154,7 +154,7 @@ int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 	return write_registers(ddev, DXL_REG_WRITE, DXL_PRIO_REQUEST, addr, buf,
 			       len);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_reg_write, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_reg_write, "DXL");
 
 /**
  * dxl_action() - have all devices carry out the writes that they keep
@@ -178,7 +178,7 @@ int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol)
 
 	return dxl_transfer_sync(bus, &xfer);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_action, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_action, "DXL");
 
 /**
  * dxl_identify() - read model number and firmware version of a device
@@ -211,4 +211,4 @@ int dxl_identify(struct dxl_device *ddev)
 
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_identify, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_identify, "DXL");

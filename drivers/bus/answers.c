@@ -25,7 +25,7 @@ void dxl_forget_answers(struct dxl_device *ddev)
 	WRITE_ONCE(ddev->status_level, DXL_ANSWERS_ALL);
 	WRITE_ONCE(ddev->return_delay_us, RETURN_DELAY_MAX_US);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_forget_answers, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_forget_answers, "DXL");
 
 /**
  * dxl_learn_answers() - ask a device how it answers
@@ -55,4 +55,4 @@ int dxl_learn_answers(struct dxl_device *ddev)
 
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_learn_answers, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_learn_answers, "DXL");

@@ -112,4 +112,4 @@ int dxl_backup(struct dxl_device *ddev, enum dxl_backup_op op)
 
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_backup, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_backup, "DXL");

@@ -154,4 +154,4 @@ int devm_dxl_buffer_setup(struct iio_dev *indio_dev,
 					       sample_trigger, sample_thread,
 					       NULL);
 }
-EXPORT_SYMBOL_NS_GPL(devm_dxl_buffer_setup, DXL);
+EXPORT_SYMBOL_NS_GPL(devm_dxl_buffer_setup, "DXL");

@@ -17,6 +17,7 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/of.h>
 #include <linux/pm.h>
 #include <linux/property.h>
 #include <linux/slab.h>
@@ -113,7 +114,7 @@ static void free_bus(struct device *dev)
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
 	ida_free(&dxl_bus_ida, bus->nr);
-	fwnode_handle_put(dev_fwnode(dev));
+	of_node_put(dev->of_node);
 	kfree(bus->scan);
 	kfree(bus);
 }
@@ -171,11 +172,8 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	bus->dev.parent = parent;
 	bus->dev.bus = &dxl_bus_type;
 	bus->dev.type = &dxl_bus_device_type;
-	if (parent) {
-		device_set_node(&bus->dev,
-				fwnode_handle_get(dev_fwnode(parent)));
-		bus->dev.of_node_reused = true;
-	}
+	if (parent)
+		device_set_of_node_from_dev(&bus->dev, parent);
 
 	dxl_cycle_init(bus);
 
@@ -187,7 +185,7 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 
 	return bus;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_alloc, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_alloc, "DXL");
 
 /**
  * dxl_device_add_described() - put a device on a bus that a node describes
@@ -258,7 +256,7 @@ int dxl_bus_add(struct dxl_bus *bus)
 
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_add, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_add, "DXL");
 
 static int remove_device(struct device *dev, void *data)
 {
@@ -292,7 +290,7 @@ void dxl_bus_disconnect(struct dxl_bus *bus)
 	mutex_lock(&bus->line_lock);
 	mutex_unlock(&bus->line_lock);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_disconnect, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_disconnect, "DXL");
 
 /**
  * dxl_bus_remove() - take back dxl_bus_add()
@@ -312,7 +310,7 @@ void dxl_bus_remove(struct dxl_bus *bus)
 	dxl_cycle_unregister(bus);
 	device_del(&bus->dev);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_remove, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_remove, "DXL");
 
 /**
  * dxl_bus_put() - give a reference to a bus back
@@ -322,7 +320,7 @@ void dxl_bus_put(struct dxl_bus *bus)
 {
 	put_device(&bus->dev);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_put, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_put, "DXL");
 
 /**
  * dxl_bus_priv() - what the transport gave to dxl_bus_alloc()
@@ -334,7 +332,7 @@ void *dxl_bus_priv(const struct dxl_bus *bus)
 {
 	return bus->priv;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_priv, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_priv, "DXL");
 
 /**
  * dxl_bus_dev() - the device of a bus
@@ -346,7 +344,7 @@ struct device *dxl_bus_dev(struct dxl_bus *bus)
 {
 	return &bus->dev;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_dev, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_dev, "DXL");
 
 /**
  * dxl_bus_nr() - the number of a bus
@@ -358,7 +356,7 @@ int dxl_bus_nr(const struct dxl_bus *bus)
 {
 	return bus->nr;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_nr, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_nr, "DXL");
 
 static int __init dxl_init(void)
 {

@@ -37,4 +37,4 @@ int dxl_clear_turns(struct dxl_device *ddev)
 
 	return dxl_command(ddev, &cmd);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_clear_turns, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_clear_turns, "DXL");

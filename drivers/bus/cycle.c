@@ -119,7 +119,7 @@ void dxl_cycle_update(struct dxl_bus *bus)
 	if (!dxl_exchange_wire_ns(bus, &ns))
 		WRITE_ONCE(bus->exchange.wire_ns, ns);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_update, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_update, "DXL");
 
 /**
  * dxl_cycle_check() - whether what is enabled fits into the period
@@ -148,7 +148,7 @@ int dxl_cycle_check(struct dxl_bus *bus, struct iio_trigger *trig)
 
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_check, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_check, "DXL");
 
 /**
  * dxl_cycle_period_us() - the period of a bus
@@ -160,7 +160,7 @@ u32 dxl_cycle_period_us(const struct dxl_bus *bus)
 {
 	return READ_ONCE(bus->cycle.period_us);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_period_us, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_period_us, "DXL");
 
 /**
  * dxl_cycle_set_period() - change the period of a bus
@@ -254,8 +254,8 @@ void dxl_cycle_init(struct dxl_bus *bus)
 	struct dxl_cycle *cycle = &bus->cycle;
 
 	cycle->period_us = described_period_us(bus);
-	hrtimer_init(&cycle->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	cycle->timer.function = cycle_tick;
+	hrtimer_setup(&cycle->timer, cycle_tick, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_HARD);
 }
 
 /* Register the cycle trigger of a bus that has been added. */
@@ -325,7 +325,7 @@ struct iio_trigger *dxl_bus_cycle(struct dxl_bus *bus)
 {
 	return bus->cycle.trig;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_cycle, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_cycle, "DXL");
 
 /**
  * dxl_cycle_get_stream() - keep maintenance from holding up the cycle
@@ -340,7 +340,7 @@ int dxl_cycle_get_stream(struct dxl_bus *bus)
 {
 	return dxl_queue_get_stream(bus);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_get_stream, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_get_stream, "DXL");
 
 /**
  * dxl_cycle_put_stream() - take back dxl_cycle_get_stream()
@@ -350,4 +350,4 @@ void dxl_cycle_put_stream(struct dxl_bus *bus)
 {
 	dxl_queue_put_stream(bus);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_put_stream, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_put_stream, "DXL");

@@ -216,7 +216,7 @@ const void *dxl_device_get_match_data(const struct dxl_device *ddev)
 
 	return model ? model->data : NULL;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_device_get_match_data, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_device_get_match_data, "DXL");
 
 static void dxl_remove(struct device *dev)
 {
@@ -281,7 +281,7 @@ const_bus_type dxl_bus_type = {
 	.remove = dxl_remove,
 	.shutdown = dxl_shutdown,
 };
-EXPORT_SYMBOL_NS_GPL(dxl_bus_type, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_type, "DXL");
 
 /**
  * __dxl_driver_register() - register a driver for devices on the bus
@@ -297,7 +297,7 @@ int __dxl_driver_register(struct dxl_driver *drv, struct module *owner)
 
 	return driver_register(&drv->driver);
 }
-EXPORT_SYMBOL_NS_GPL(__dxl_driver_register, DXL);
+EXPORT_SYMBOL_NS_GPL(__dxl_driver_register, "DXL");
 
 /**
  * dxl_driver_unregister() - take back dxl_driver_register()
@@ -307,14 +307,14 @@ void dxl_driver_unregister(struct dxl_driver *drv)
 {
 	driver_unregister(&drv->driver);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_driver_unregister, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_driver_unregister, "DXL");
 
 /* --- coming and going --- */
 
-static int match_id(struct device *dev, void *id)
+static int match_id(struct device *dev, const void *id)
 {
 	return dev->type == &dxl_device_type &&
-	       to_dxl_device(dev)->id == *(u8 *)id;
+	       to_dxl_device(dev)->id == *(const u8 *)id;
 }
 
 /* The device with number @id, with a reference to it, or NULL. */

@@ -116,4 +116,4 @@ int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 
 	return eeprom_write(ddev, table, addr, buf, check, len);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_eeprom_write, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_eeprom_write, "DXL");

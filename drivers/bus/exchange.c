@@ -214,7 +214,7 @@ void dxl_cycle_kick(struct dxl_bus *bus)
 {
 	hrtimer_start(&bus->exchange.timer, 0, HRTIMER_MODE_REL_SOFT);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_kick, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_kick, "DXL");
 
 /**
  * dxl_cycle_urge() - have an exchange begin as soon as none is under way
@@ -235,7 +235,7 @@ void dxl_cycle_urge(struct dxl_bus *bus)
 		dxl_cycle_kick(bus);
 	spin_unlock_bh(&x->lock);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_urge, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_urge, "DXL");
 
 /* Whether what was under way when @ends were over is so no more. */
 static bool exchange_has_ended(struct dxl_exchange *x, unsigned int ends)
@@ -268,7 +268,7 @@ void dxl_cycle_flush(struct dxl_bus *bus)
 
 	wait_event(x->idle, exchange_has_ended(x, ends));
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_flush, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_flush, "DXL");
 
 /* --- who takes part --- */
 
@@ -356,7 +356,7 @@ int dxl_cycle_add_output(struct dxl_bus *bus, struct dxl_output *output)
 
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_add_output, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_add_output, "DXL");
 
 /**
  * dxl_cycle_remove_output() - take back dxl_cycle_add_output()
@@ -375,7 +375,7 @@ void dxl_cycle_remove_output(struct dxl_bus *bus, struct dxl_output *output)
 	list_del(&output->node);
 	exchange_unlock(x);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_cycle_remove_output, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_remove_output, "DXL");
 
 /* --- how long it takes --- */
 
@@ -434,8 +434,8 @@ void dxl_exchange_init(struct dxl_bus *bus)
 	mutex_init(&x->resize);
 	INIT_LIST_HEAD(&x->outputs);
 	init_waitqueue_head(&x->idle);
-	hrtimer_init(&x->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
-	x->timer.function = exchange_run;
+	hrtimer_setup(&x->timer, exchange_run, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_SOFT);
 }
 
 /* End what is under way; nobody takes part or kicks any more. */

@@ -243,7 +243,7 @@ void dxl_frame_leave(struct dxl_device *ddev)
 	}
 	rebuild_soon(frame);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_frame_leave, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_frame_leave, "DXL");
 
 static void leave(void *ddev)
 {
@@ -276,7 +276,7 @@ int devm_dxl_frame_join(struct dxl_device *ddev,
 
 	return devm_add_action_or_reset(&ddev->dev, leave, ddev);
 }
-EXPORT_SYMBOL_NS_GPL(devm_dxl_frame_join, DXL);
+EXPORT_SYMBOL_NS_GPL(devm_dxl_frame_join, "DXL");
 
 /* --- life --- */
 

@@ -502,7 +502,7 @@ int dxl_group_read(struct dxl_group *group, struct dxl_item *items,
 {
 	return group_start(group, false, items, num_items, complete, context);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_group_read, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_group_read, "DXL");
 
 /**
  * dxl_group_write() - write registers of many devices
@@ -526,7 +526,7 @@ int dxl_group_write(struct dxl_group *group, struct dxl_item *items,
 {
 	return group_start(group, true, items, num_items, complete, context);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_group_write, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_group_write, "DXL");
 
 static void group_sync_complete(struct dxl_group *group, void *context)
 {
@@ -563,7 +563,7 @@ int dxl_group_read_sync(struct dxl_group *group, struct dxl_item *items,
 {
 	return group_sync(group, false, items, num_items);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_group_read_sync, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_group_read_sync, "DXL");
 
 /**
  * dxl_group_write_sync() - write registers of many devices and wait until it is
@@ -580,7 +580,7 @@ int dxl_group_write_sync(struct dxl_group *group, struct dxl_item *items,
 {
 	return group_sync(group, true, items, num_items);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_group_write_sync, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_group_write_sync, "DXL");
 
 /**
  * dxl_group_alloc() - allocate a group
@@ -617,7 +617,7 @@ struct dxl_group *dxl_group_alloc(struct dxl_bus *bus, unsigned int max_items,
 
 	return group;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_group_alloc, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_group_alloc, "DXL");
 
 /**
  * dxl_group_free() - free a group
@@ -633,4 +633,4 @@ void dxl_group_free(struct dxl_group *group)
 	kfree(group->replies);
 	kfree(group);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_group_free, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_group_free, "DXL");

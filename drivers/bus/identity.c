@@ -160,4 +160,4 @@ int dxl_set_id(struct dxl_device *ddev, u8 id)
 
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_set_id, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_set_id, "DXL");

@@ -190,10 +190,10 @@ static int note_lost(struct device *dev, void *data)
 	return 0;
 }
 
-static int match_device_id(struct device *dev, void *id)
+static int match_device_id(struct device *dev, const void *id)
 {
 	return dev->type == &dxl_device_type &&
-	       to_dxl_device(dev)->id == *(int *)id;
+	       to_dxl_device(dev)->id == *(const int *)id;
 }
 
 /* The lost device whose turn it is, with a reference, or NULL. */

@@ -53,7 +53,7 @@ int dxl_bus_reserve(struct dxl_bus *bus)
 
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_reserve, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_reserve, "DXL");
 
 /**
  * dxl_bus_release() - take back dxl_bus_reserve()
@@ -64,7 +64,7 @@ void dxl_bus_release(struct dxl_bus *bus)
 	dxl_queue_unreserve(bus);
 	mutex_unlock(&bus->maintenance);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_release, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_release, "DXL");
 
 /* --- asking a device --- */
 

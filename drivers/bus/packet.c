@@ -68,7 +68,7 @@ u16 dxl_crc16(u16 crc, const u8 *data, size_t len)
 
 	return crc;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_crc16, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_crc16, "DXL");
 
 static u8 dxl1_checksum(const u8 *data, size_t len)
 {
@@ -110,7 +110,7 @@ void dxl_decoder_init(struct dxl_decoder *dec, enum dxl_direction direction,
 		.limit = size,
 	};
 }
-EXPORT_SYMBOL_NS_GPL(dxl_decoder_init, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_init, "DXL");
 
 /**
  * dxl_decoder_reset() - forget all bytes not yet consumed
@@ -127,7 +127,7 @@ size_t dxl_decoder_reset(struct dxl_decoder *dec)
 
 	return left;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_decoder_reset, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_reset, "DXL");
 
 /**
  * dxl_decoder_limit() - limit the length of packets
@@ -142,7 +142,7 @@ void dxl_decoder_limit(struct dxl_decoder *dec, size_t limit)
 {
 	dec->limit = limit < dec->size ? limit : dec->size;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_decoder_limit, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_limit, "DXL");
 
 /**
  * dxl_decoder_feed() - add received bytes
@@ -175,7 +175,7 @@ size_t dxl_decoder_feed(struct dxl_decoder *dec, const u8 *data, size_t len)
 
 	return len;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_decoder_feed, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_feed, "DXL");
 
 static void skip(struct dxl_decoder *dec, size_t n)
 {
@@ -394,7 +394,7 @@ int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet)
 
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_decoder_next, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_next, "DXL");
 
 /* Drop what is not the header of the answer to a fast group read. */
 static bool take_fast_header(struct dxl_decoder *dec, struct dxl_fast *fast)
@@ -507,7 +507,7 @@ int dxl_decoder_next_slot(struct dxl_decoder *dec, struct dxl_fast *fast,
 
 	return own ? 0 : -EPROTO;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_decoder_next_slot, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_decoder_next_slot, "DXL");
 
 /* --- encoder --- */
 
@@ -607,7 +607,7 @@ int dxl_packet_encode(const struct dxl_packet *packet, u8 *buf, size_t size)
 
 	return -EINVAL;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_packet_encode, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_packet_encode, "DXL");
 
 /**
  * dxl_packet_max_size() - longest encoding of a packet
@@ -624,7 +624,7 @@ size_t dxl_packet_max_size(enum dxl_protocol protocol, size_t params)
 	/* One stuffing byte at most for three bytes, instruction and error in. */
 	return DXL2_OVERHEAD + 1 + params + (params + 2) / 3;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_packet_max_size, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_packet_max_size, "DXL");
 
 /**
  * dxl_put_range() - put an address range as READ and SYNC WRITE take it
@@ -648,4 +648,4 @@ size_t dxl_put_range(enum dxl_protocol protocol, u8 *p, u16 addr, u16 len)
 
 	return 4;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_put_range, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_put_range, "DXL");

@@ -396,7 +396,7 @@ int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_transfer_submit, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_transfer_submit, "DXL");
 
 static void sync_complete(struct dxl_transfer *xfer)
 {
@@ -430,7 +430,7 @@ int dxl_transfer_sync(struct dxl_bus *bus, struct dxl_transfer *xfer)
 
 	return xfer->status;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_transfer_sync, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_transfer_sync, "DXL");
 
 /* --- life --- */
 
@@ -443,8 +443,8 @@ void dxl_queue_init(struct dxl_bus *bus, u32 margin_us)
 	for (i = 0; i < DXL_PRIORITIES; i++)
 		INIT_LIST_HEAD(&q->pending[i]);
 	init_waitqueue_head(&q->idle);
-	hrtimer_init(&q->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
-	q->timer.function = queue_timeout;
+	hrtimer_setup(&q->timer, queue_timeout, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
 	q->refusal = -ESHUTDOWN;
 	q->last_id = DXL_ID_BROADCAST;
 	q->margin_us = margin_us;

@@ -552,7 +552,7 @@ void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
 	receive(bus, data, len);
 	spin_unlock_bh(&q->lock);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, "DXL");
 
 /*
  * Drop what has come so far like an echo: it is the beginning of one that has been
@@ -594,4 +594,4 @@ void dxl_bus_line_error(struct dxl_bus *bus)
 	receive_fault(q, -EBADMSG);
 	spin_unlock_bh(&q->lock);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_bus_line_error, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_bus_line_error, "DXL");

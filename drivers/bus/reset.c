@@ -95,7 +95,7 @@ int dxl_reboot(struct dxl_device *ddev)
 
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_reboot, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_reboot, "DXL");
 
 /* --- factory reset --- */
 
@@ -218,4 +218,4 @@ int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what)
 
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(dxl_factory_reset, DXL);
+EXPORT_SYMBOL_NS_GPL(dxl_factory_reset, "DXL");

@@ -147,4 +147,4 @@ module_serdev_device_driver(dxl_serdev_driver);
 
 MODULE_DESCRIPTION("Dynamixel bus on a UART");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DXL);
+MODULE_IMPORT_NS("DXL");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is different in Linux 6.1; all else is written for 6.12
+ * What is different in older kernels; all else is written for 7.3
  *
  * Kbuild includes this before every file. The headers that older kernels do not
  * have are beside it, in linux/, and are looked for there last.
@@ -13,13 +13,69 @@
 
 #include <linux/version.h>
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
+
+#include <linux/device.h>
+
+/* Since 6.14 a child is looked for with const data. */
+struct dxl_compat_search {
+	const void *data;
+	int (*match)(struct device *dev, const void *data);
+};
+
+static inline int dxl_compat_match(struct device *dev, void *data)
+{
+	const struct dxl_compat_search *search = data;
+
+	return search->match(dev, search->data);
+}
+
+static inline struct device *
+dxl_compat_find_child(struct device *parent, const void *data,
+		      int (*match)(struct device *dev, const void *data))
+{
+	struct dxl_compat_search search = { data, match };
+
+	return device_find_child(parent, &search, dxl_compat_match);
+}
+
+#define device_find_child dxl_compat_find_child
+
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+
+#include <linux/export.h>
+#include <linux/hrtimer.h>
+#include <linux/module.h>
+
+/* Since 6.13 a namespace of symbols is a string. */
+#undef MODULE_IMPORT_NS
+#define MODULE_IMPORT_NS(ns) MODULE_INFO(import_ns, ns)
+#undef EXPORT_SYMBOL_NS_GPL
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#define EXPORT_SYMBOL_NS_GPL(sym, ns) __EXPORT_SYMBOL(sym, "_gpl", ns)
+#else
+#define EXPORT_SYMBOL_NS_GPL(sym, ns) __EXPORT_SYMBOL(sym, "GPL", ns)
+#endif
+
+/* Since 6.13. */
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
 #error Of the kernels before 6.12 only 6.1 is known here
 #endif
 
-#include <linux/device.h>
 #include <linux/list.h>
 #include <linux/of_device.h>
 #include <linux/property.h>

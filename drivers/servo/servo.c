@@ -191,4 +191,4 @@ module_dxl_driver(servo_driver);
 
 MODULE_DESCRIPTION("Dynamixel servos");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(DXL);
+MODULE_IMPORT_NS("DXL");

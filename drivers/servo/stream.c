@@ -576,8 +576,8 @@ void dxl_stream_init(struct pose *pose)
 	pose->output.sent = stream_sent;
 	INIT_WORK(&pose->tell, tell);
 	mutex_init(&pose->recovery);
-	hrtimer_init(&pose->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
-	pose->timer.function = watchdog;
+	hrtimer_setup(&pose->timer, watchdog, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
 }
 
 /**

@@ -28,8 +28,8 @@ int device_for_each_child(struct device *parent, void *data,
 	return ret;
 }
 
-struct device *device_find_child(struct device *parent, void *data,
-				 int (*match)(struct device *dev, void *data))
+struct device *device_find_child(struct device *parent, const void *data,
+				 int (*match)(struct device *dev, const void *data))
 {
 	int i;
 

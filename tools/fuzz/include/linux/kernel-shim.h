@@ -267,7 +267,8 @@ struct hrtimer {
 	bool active;
 };
 
-#define hrtimer_init(timer, clock, mode) (*(timer) = (struct hrtimer){ 0 })
+#define hrtimer_setup(timer, fn, clock, mode) \
+	(*(timer) = (struct hrtimer){ .function = (fn) })
 #define CLOCK_MONOTONIC 1
 
 void hrtimer_start(struct hrtimer *timer, ktime_t expires,
@@ -467,7 +468,7 @@ static inline void put_device(struct device *dev)
 
 int device_for_each_child(struct device *parent, void *data,
 			  int (*fn)(struct device *dev, void *data));
-struct device *device_find_child(struct device *parent, void *data,
-				 int (*match)(struct device *dev, void *data));
+struct device *device_find_child(struct device *parent, const void *data,
+				 int (*match)(struct device *dev, const void *data));
 
 #endif
