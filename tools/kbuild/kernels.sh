@@ -7,14 +7,19 @@
 
 kernels_list=$(dirname "${BASH_SOURCE[0]}")/kernels.list
 
-# kernel_names -- all of them, the default first
-kernel_names() {
-	awk '!/^#/ { print $1 }' "$kernels_list"
+# listed_kernels check|all -- the lines of those of `make check`, or of all of them
+listed_kernels() {
+	awk -v which="$1" '!/^#/ && (which == "all" || $8 == which)' "$kernels_list"
 }
 
-# vm_kernels -- those that the VM boots, the default first
+# kernel_names [check|all] -- of all, or of those of `make check`, the default first
+kernel_names() {
+	listed_kernels "${1-all}" | awk '{ print $1 }'
+}
+
+# vm_kernels check|all -- those of them that the VM boots
 vm_kernels() {
-	awk '!/^#/ && $7 == "vm" { print $1 }' "$kernels_list"
+	listed_kernels "$1" | awk '$7 == "vm" { print $1 }'
 }
 
 default_kernel() {
@@ -27,7 +32,7 @@ use_kernel() {
 	line=$(awk -v name="$1" '$1 == name' "$kernels_list")
 	[[ -n $line ]] || die "no kernel '$1' (there are $(kernel_names | xargs))"
 	read -r kernel_name kernel_package kernel_debian_arch kernel_arch kernel_compiler \
-		kernel_has_image _ kernel_purpose <<<"$line"
+		kernel_has_image _ _ kernel_purpose <<<"$line"
 	kernel_suite=${kernel_package#*/} kernel_package=${kernel_package%/*}
 	[[ $kernel_suite != "$kernel_package" ]] || kernel_suite=
 	# shellcheck disable=SC2154 # naohw_cache is common.sh's

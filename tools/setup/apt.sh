@@ -8,18 +8,33 @@
 apt_state=$naohw_cache/apt
 apt_log=$naohw_cache/log/fetch.log
 
-# apt_sources [SUITE] -- this machine's sources, and a suite that it may not have
+# own_release -- the code name of this machine's Debian
+own_release() {
+	sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
+}
+
+# debian_archive -- where this machine has its Debian from
+debian_archive() {
+	local release archive
+	release=$(own_release)
+	# shellcheck disable=SC2016 # apt's own $
+	archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+		"Release: $release" 'Component: main' | head -n 1)
+	[[ -n $archive ]] || die "this machine's apt has no source of Debian's $release"
+	printf '%s\n' "$archive"
+}
+
+# apt_sources [SUITE] -- this machine's sources, and a suite that it may not have,
+# which may be of another release
 apt_sources() {
-	local parts archive
+	local parts suites
 	eval "$(apt-config shell parts Dir::Etc::sourceparts/d)"
 	rm -rf "$apt_state/sources"
 	cp -RL "$parts" "$apt_state/sources"
 	[[ -n ${1-} ]] || return 0
-	# shellcheck disable=SC2016 # apt's own $
-	archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
-		"Release: ${1%-*}" 'Component: main' | head -n 1)
-	[[ -n $archive ]] || die "this machine's apt has no source of ${1%-*}, so none of $1"
-	printf '%s\n' 'Types: deb' "URIs: $archive" "Suites: $1" 'Components: main' \
+	suites=$1
+	[[ ${1%-*} == "$(own_release)" ]] || suites="${1%-*} $1"
+	printf '%s\n' 'Types: deb' "URIs: $(debian_archive)" "Suites: $suites" 'Components: main' \
 		'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg' \
 		>"$apt_state/sources/$1.sources"
 }
