@@ -128,7 +128,7 @@ const struct device_type dxl_bus_device_type = {
 
 /**
  * dxl_bus_alloc() - allocate a bus
- * @parent: device that drives the line; its firmware node describes the bus.
+ * @parent: device that drives the line; its device-tree node describes the bus.
  *	NULL for a line without a device, such as a pseudo terminal
  * @ops: the line
  * @priv: for the use of @ops

@@ -37,11 +37,8 @@ static int node_added(struct device_node *np)
 
 	mutex_lock(&bus->devices_lock);
 	/* A bus that is not live yet will look at all its nodes by itself. */
-	if (bus->live && !of_node_check_flag(np, OF_POPULATED)) {
-		/* Else whoever refers to it would not wait for it. */
-		np->fwnode.flags &= ~FWNODE_FLAG_NOT_DEVICE;
+	if (bus->live && !of_node_check_flag(np, OF_POPULATED))
 		ret = dxl_device_add_described(bus, of_fwnode_handle(np));
-	}
 	mutex_unlock(&bus->devices_lock);
 	put_device(&bus->dev);
 
