@@ -303,6 +303,8 @@ struct iio_dev *frame_device_create(struct dxl_bus *bus,
 	if (ret)
 		goto err_free;
 
+	/* Only what has a thread may be oneshot, which IIO takes for granted. */
+	indio_dev->pollfunc->type = 0;
 	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(bus));
 	ret = iio_device_register(indio_dev);
 	if (ret)

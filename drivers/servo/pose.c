@@ -394,6 +394,8 @@ struct iio_dev *dxl_pose_create(struct dxl_servo_group *group)
 	if (ret)
 		goto err_free;
 
+	/* Only what has a thread may be oneshot, which IIO takes for granted. */
+	indio_dev->pollfunc->type = 0;
 	dxl_stream_take_buffer(iio_priv(indio_dev));
 	ret = pose_register(indio_dev);
 	if (ret)

@@ -38,10 +38,10 @@ for label in cm-730 cm-740 opencr; do
 done
 succeeds "cm-730 switches it on" into "$(joint cm-730)/servo_power" 1
 supplied() {
-	raw RFoot count1
+	raw RFoot count1 && raw LFoot count1
 }
 eventually supplied
-ok $? "and a foot answers"
+ok $? "and the feet answer"
 
 # --- what they sense ---
 
