@@ -27,14 +27,16 @@ debian_archive() {
 # apt_sources [SUITE] -- this machine's sources, and a suite that it may not have,
 # which may be of another release
 apt_sources() {
-	local parts suites
+	local parts suites archive
 	eval "$(apt-config shell parts Dir::Etc::sourceparts/d)"
 	rm -rf "$apt_state/sources"
 	cp -RL "$parts" "$apt_state/sources"
 	[[ -n ${1-} ]] || return 0
+	# Not among printf's arguments, where its failure would be lost
+	archive=$(debian_archive)
 	suites=$1
 	[[ ${1%-*} == "$(own_release)" ]] || suites="${1%-*} $1"
-	printf '%s\n' 'Types: deb' "URIs: $(debian_archive)" "Suites: $suites" 'Components: main' \
+	printf '%s\n' 'Types: deb' "URIs: $archive" "Suites: $suites" 'Components: main' \
 		'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg' \
 		>"$apt_state/sources/$1.sources"
 }
