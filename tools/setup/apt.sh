@@ -13,10 +13,11 @@ own_release() {
 	sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
 }
 
-# debian_archive -- where this machine has its Debian from
+# debian_archive [security] -- where this machine has its Debian from, or the security
+# updates of it
 debian_archive() {
 	local release archive
-	release=$(own_release)
+	release=$(own_release)${1:+-$1}
 	# shellcheck disable=SC2016 # apt's own $
 	archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
 		"Release: $release" 'Component: main' | head -n 1)
@@ -107,6 +108,11 @@ fetch_only() {
 	(cd "$debs" && logged "$apt_log" apt_get download "$@")
 	unpack "$directory" "$debs"/*.deb
 	rm -rf "$debs"
+}
+
+# apt_knows PACKAGE -- is there one of that name?
+apt_knows() {
+	[[ -n $(apt-cache "${apt_options[@]}" show "$1" 2>/dev/null) ]]
 }
 
 # depends_on PACKAGE PATTERN -- the dependency of PACKAGE that matches
