@@ -9,12 +9,18 @@ kernels_list=$(dirname "${BASH_SOURCE[0]}")/kernels.list
 
 # listed_kernels check|all -- the lines of those of `make check`, or of all of them
 listed_kernels() {
+	[[ $1 == check || $1 == all ]] || die "no list of kernels '$1' (there are check and all)"
 	awk -v which="$1" '!/^#/ && (which == "all" || $8 == which)' "$kernels_list"
 }
 
 # kernel_names [check|all] -- of all, or of those of `make check`, the default first
 kernel_names() {
 	listed_kernels "${1-all}" | awk '{ print $1 }'
+}
+
+# moving_kernels -- those that are in `make check-all` alone, for they change at any time
+moving_kernels() {
+	awk '!/^#/ && $8 == "all" { print $1 }' "$kernels_list"
 }
 
 # vm_kernels check|all -- those of them that the VM boots

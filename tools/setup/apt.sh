@@ -13,10 +13,11 @@ own_release() {
 	sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
 }
 
-# debian_archive -- where this machine has its Debian from
+# debian_archive [security] -- where this machine has its Debian from, or the security
+# updates of it
 debian_archive() {
 	local release archive
-	release=$(own_release)
+	release=$(own_release)${1:+-$1}
 	# shellcheck disable=SC2016 # apt's own $
 	archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
 		"Release: $release" 'Component: main' | head -n 1)
@@ -27,14 +28,16 @@ debian_archive() {
 # apt_sources [SUITE] -- this machine's sources, and a suite that it may not have,
 # which may be of another release
 apt_sources() {
-	local parts suites
+	local parts suites archive
 	eval "$(apt-config shell parts Dir::Etc::sourceparts/d)"
 	rm -rf "$apt_state/sources"
 	cp -RL "$parts" "$apt_state/sources"
 	[[ -n ${1-} ]] || return 0
+	# Not among printf's arguments, where its failure would be lost
+	archive=$(debian_archive)
 	suites=$1
 	[[ ${1%-*} == "$(own_release)" ]] || suites="${1%-*} $1"
-	printf '%s\n' 'Types: deb' "URIs: $(debian_archive)" "Suites: $suites" 'Components: main' \
+	printf '%s\n' 'Types: deb' "URIs: $archive" "Suites: $suites" 'Components: main' \
 		'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg' \
 		>"$apt_state/sources/$1.sources"
 }
@@ -105,6 +108,11 @@ fetch_only() {
 	(cd "$debs" && logged "$apt_log" apt_get download "$@")
 	unpack "$directory" "$debs"/*.deb
 	rm -rf "$debs"
+}
+
+# apt_knows PACKAGE -- is there one of that name?
+apt_knows() {
+	[[ -n $(apt-cache "${apt_options[@]}" show "$1" 2>/dev/null) ]]
 }
 
 # depends_on PACKAGE PATTERN -- the dependency of PACKAGE that matches
