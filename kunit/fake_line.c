@@ -268,10 +268,10 @@ void fake_line_set_margin(struct fake_line *line, u32 margin_us)
 /* What happens when the queue's timer fires, without waiting for it. */
 static void fake_line_tick(struct fake_line *line)
 {
-	struct hrtimer *timer = &line->bus->queue.timer;
+	struct dxl_timer *timer = &line->bus->queue.timer;
 
 	local_bh_disable();
-	timer->function(timer);
+	timer->expired(timer);
 	local_bh_enable();
 }
 

@@ -122,7 +122,7 @@ struct dxl_device *servo_device(struct kunit *test, u8 id)
 	return to_dxl_device(dev);
 }
 
-static int is_iio(struct device *dev, void *data)
+static int is_iio(struct device *dev, const void *data)
 {
 	/* Triggers are on this bus too. */
 	return dev->bus == &iio_bus_type &&
@@ -175,7 +175,7 @@ void servo_find_again(struct fake_device *dev, struct dxl_device *ddev)
 	spin_unlock_bh(&q->lock);
 }
 
-static int is_iio_of(struct device *dev, void *kind)
+static int is_iio_of(struct device *dev, const void *kind)
 {
 	const char *name;
 

@@ -197,7 +197,7 @@ static void tick(struct kunit *test)
 static void fire_watchdog(void)
 {
 	local_bh_disable();
-	the_pose->timer.function(&the_pose->timer);
+	the_pose->timer.expired(&the_pose->timer);
 	local_bh_enable();
 }
 
@@ -537,7 +537,8 @@ static void stream_repeats_torque_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, num_sent, 2);
 	expect_torque(test, 0);
 	KUNIT_EXPECT_LE(test,
-			ktime_to_us(hrtimer_get_remaining(&the_pose->timer)),
+			ktime_us_delta(dxl_timer_when(&the_pose->timer),
+				       ktime_get()),
 			PERIOD_US + PERIOD_US / 2);
 
 	f->servo[1]->table[TORQUE] = 1;

@@ -113,6 +113,7 @@ static void free_bus(struct device *dev)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
+	dxl_timers_exit(bus);
 	ida_free(&dxl_bus_ida, bus->nr);
 	of_node_put(dev->of_node);
 	kfree(bus->scan);
@@ -157,6 +158,13 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	}
 
 	bus->nr = nr;
+	ret = dxl_timers_init(bus);
+	if (ret) {
+		ida_free(&dxl_bus_ida, nr);
+		kfree(bus);
+		return ERR_PTR(ret);
+	}
+
 	bus->baud = baud;
 	bus->ops = ops;
 	bus->priv = priv;

@@ -20,6 +20,7 @@
 
 #include <linux/dxl/bus.h>
 #include <linux/dxl/packet.h>
+#include <linux/dxl/timer.h>
 #include <linux/dxl/transport.h>
 
 struct iio_dev;
@@ -93,7 +94,7 @@ struct dxl_queue {
 	unsigned int streams;
 	bool pumping;
 	wait_queue_head_t idle;
-	struct hrtimer timer;
+	struct dxl_timer timer;
 	ktime_t deadline;
 	ktime_t quiet_until[DXL_ID_MAX + 1];
 	ktime_t hold_until;
@@ -197,7 +198,7 @@ struct dxl_cycle {
  * struct dxl_exchange - what is written and read in one period, see exchange.c
  * @lock: guards what follows
  * @resize: held while @group and @items are replaced
- * @timer: begins an exchange, in soft interrupt context
+ * @timer: begins an exchange
  * @outputs: what writes in it
  * @group: its transfers
  * @items: what is transferred
@@ -219,7 +220,7 @@ struct dxl_cycle {
 struct dxl_exchange {
 	spinlock_t lock; /* see exchange.c */
 	struct mutex resize; /* guards group, items and max_items */
-	struct hrtimer timer;
+	struct dxl_timer timer;
 	struct list_head outputs;
 	struct dxl_group *group;
 	struct dxl_item *items;
@@ -269,6 +270,7 @@ struct dxl_frame {
  * @baud: bits a second on the line
  * @ops: the line
  * @priv: for the use of @ops
+ * @timers: the thread of its timers, with PREEMPT_RT
  * @queue: its transfers
  * @ladder: finds out when lost devices are back
  * @inject: faults made on purpose
@@ -290,6 +292,7 @@ struct dxl_bus {
 	u32 baud;
 	const struct dxl_transport_ops *ops;
 	void *priv;
+	struct kthread_worker *timers;
 	struct dxl_queue queue;
 	struct dxl_ladder ladder;
 	struct dxl_inject inject;
@@ -546,6 +549,10 @@ void dxl_queue_hold_on(struct dxl_bus *bus);
 bool dxl_transfer_is_fast(const struct dxl_transfer *xfer);
 struct dxl_device *dxl_transfer_device(const struct dxl_transfer *xfer);
 int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer);
+
+/* timer.c */
+int dxl_timers_init(struct dxl_bus *bus);
+void dxl_timers_exit(struct dxl_bus *bus);
 
 /* timing.c */
 u64 dxl_request_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer);

@@ -18,7 +18,6 @@
 #include <linux/cleanup.h>
 #include <linux/device.h>
 #include <linux/export.h>
-#include <linux/hrtimer.h>
 #include <linux/lockdep.h>
 #include <linux/slab.h>
 #include <linux/wait.h>
@@ -183,7 +182,7 @@ static void expect_packet(struct dxl_bus *bus, ktime_t beat)
 	spin_unlock_bh(&bus->queue.lock);
 }
 
-static enum hrtimer_restart exchange_run(struct hrtimer *timer)
+static void exchange_run(struct dxl_timer *timer)
 {
 	struct dxl_exchange *x = container_of(timer, struct dxl_exchange, timer);
 	struct dxl_bus *bus = container_of(x, struct dxl_bus, exchange);
@@ -191,7 +190,7 @@ static enum hrtimer_restart exchange_run(struct hrtimer *timer)
 	int ret;
 
 	if (!exchange_begin(x, beat))
-		return HRTIMER_NORESTART;
+		return;
 
 	expect_packet(bus, beat);
 	ret = dxl_group_write(x->group, x->items, x->count, write_complete,
@@ -200,8 +199,6 @@ static enum hrtimer_restart exchange_run(struct hrtimer *timer)
 		all_failed(x, ret);
 		write_complete(x->group, bus);
 	}
-
-	return HRTIMER_NORESTART;
 }
 
 /**
@@ -212,7 +209,7 @@ static enum hrtimer_restart exchange_run(struct hrtimer *timer)
  */
 void dxl_cycle_kick(struct dxl_bus *bus)
 {
-	hrtimer_start(&bus->exchange.timer, 0, HRTIMER_MODE_REL_SOFT);
+	dxl_timer_start(&bus->exchange.timer, ktime_get());
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_kick, "DXL");
 
@@ -434,8 +431,7 @@ void dxl_exchange_init(struct dxl_bus *bus)
 	mutex_init(&x->resize);
 	INIT_LIST_HEAD(&x->outputs);
 	init_waitqueue_head(&x->idle);
-	hrtimer_setup(&x->timer, exchange_run, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_REL_SOFT);
+	dxl_timer_setup(&x->timer, bus, exchange_run);
 }
 
 /* End what is under way; nobody takes part or kicks any more. */
@@ -443,10 +439,10 @@ void dxl_exchange_stop(struct dxl_bus *bus)
 {
 	struct dxl_exchange *x = &bus->exchange;
 
-	hrtimer_cancel(&x->timer);
+	dxl_timer_cancel(&x->timer);
 	dxl_cycle_flush(bus);
 	/* What was made up for. */
-	hrtimer_cancel(&x->timer);
+	dxl_timer_cancel(&x->timer);
 	dxl_cycle_flush(bus);
 	dxl_group_free(x->group);
 	kfree(x->items);

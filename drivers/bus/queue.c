@@ -21,9 +21,8 @@
  *
  * Contexts. Transfers are submitted from process or soft interrupt context,
  * bytes arrive in either (one caller at a time, as a serial line has one
- * reader), the timer runs in soft interrupt context. Completion of a
- * transfer sends the next one in whichever of them it happens; no thread is
- * woken in between.
+ * reader), the timer runs where timer.c has it. Completion of a transfer sends
+ * the next one in whichever of them it happens; no thread is woken in between.
  *
  * Locks. The queue's lock guards the queue, all statistics and the state of the
  * devices. It is taken with soft interrupts off and held while the transport's
@@ -200,7 +199,7 @@ static void queue_pump(struct dxl_bus *bus)
 		}
 	}
 	if (!q->refusal && !q->current_xfer && wake != KTIME_MAX)
-		hrtimer_start(&q->timer, wake, HRTIMER_MODE_ABS_SOFT);
+		dxl_timer_start(&q->timer, wake);
 	q->pumping = false;
 }
 
@@ -272,9 +271,8 @@ void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
 		q->deadline = ktime_add_ns(now, dxl_answer_ns(bus, xfer,
 							      reply + 1));
 		/* The timer may fire early for a deadline that has moved, not late. */
-		if (q->deadline < hrtimer_get_expires(&q->timer))
-			hrtimer_start(&q->timer, q->deadline,
-				      HRTIMER_MODE_ABS_SOFT);
+		if (q->deadline < dxl_timer_when(&q->timer))
+			dxl_timer_start(&q->timer, q->deadline);
 		return;
 	}
 
@@ -326,7 +324,7 @@ void dxl_queue_hold_on(struct dxl_bus *bus)
 	q->hold_until = clamp(until, q->hold_until, q->hold_end);
 }
 
-static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
+static void queue_timeout(struct dxl_timer *timer)
 {
 	struct dxl_queue *q = container_of(timer, struct dxl_queue, timer);
 	struct dxl_bus *bus = container_of(q, struct dxl_bus, queue);
@@ -339,12 +337,10 @@ static enum hrtimer_restart queue_timeout(struct hrtimer *timer)
 	if (!q->current_xfer)
 		queue_pump(bus);
 	else if (ktime_get() < q->deadline)
-		hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
+		dxl_timer_start(&q->timer, q->deadline);
 	else
 		dxl_queue_conclude(bus);
 	spin_unlock_bh(&q->lock);
-
-	return HRTIMER_NORESTART;
 }
 
 /* --- submission --- */
@@ -443,8 +439,7 @@ void dxl_queue_init(struct dxl_bus *bus, u32 margin_us)
 	for (i = 0; i < DXL_PRIORITIES; i++)
 		INIT_LIST_HEAD(&q->pending[i]);
 	init_waitqueue_head(&q->idle);
-	hrtimer_setup(&q->timer, queue_timeout, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_SOFT);
+	dxl_timer_setup(&q->timer, bus, queue_timeout);
 	q->refusal = -ESHUTDOWN;
 	q->last_id = DXL_ID_BROADCAST;
 	q->margin_us = margin_us;
@@ -508,7 +503,7 @@ void dxl_queue_disconnect(struct dxl_bus *bus)
 void dxl_queue_stop(struct dxl_bus *bus)
 {
 	queue_refuse(bus, -ESHUTDOWN);
-	hrtimer_cancel(&bus->queue.timer);
+	dxl_timer_cancel(&bus->queue.timer);
 }
 
 static bool queue_is_idle(struct dxl_queue *q)

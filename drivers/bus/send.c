@@ -5,7 +5,6 @@
  * Everything here is called with the queue's lock held.
  */
 #include <linux/errno.h>
-#include <linux/hrtimer.h>
 #include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
@@ -151,7 +150,7 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 		q->deadline = ktime_add_ns(q->turn,
 					   dxl_answer_ns(bus, xfer,
 							 xfer->replies));
-	hrtimer_start(&q->timer, q->deadline, HRTIMER_MODE_ABS_SOFT);
+	dxl_timer_start(&q->timer, q->deadline);
 }
 
 /* Put @xfer on the wire. */

@@ -16,6 +16,10 @@
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
 
 #include <linux/device.h>
+#include <linux/kthread.h>
+
+/* Since 6.14 a worker that has been created does not run yet. */
+#define kthread_run_worker kthread_create_worker
 
 /* Since 6.14 a child is looked for with const data. */
 struct dxl_compat_search {
@@ -60,9 +64,11 @@ dxl_compat_find_child(struct device *parent, const void *data,
 #endif
 
 /* Since 6.13. */
-static inline void hrtimer_setup(struct hrtimer *timer,
-				 enum hrtimer_restart (*function)(struct hrtimer *),
-				 clockid_t clock, enum hrtimer_mode mode)
+#define hrtimer_setup dxl_compat_hrtimer_setup
+static inline void
+hrtimer_setup(struct hrtimer *timer,
+	      enum hrtimer_restart (*function)(struct hrtimer *),
+	      clockid_t clock, enum hrtimer_mode mode)
 {
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
@@ -72,7 +78,8 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0) || \
+	LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
 #error Of the kernels before 6.12 only 6.1 is known here
 #endif
 

@@ -6,7 +6,6 @@
 #define _DXL_POSE_H
 
 #include <linux/atomic.h>
-#include <linux/hrtimer.h>
 #include <linux/iio/buffer_impl.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
@@ -14,6 +13,7 @@
 #include <linux/workqueue.h>
 
 #include <linux/dxl/cycle.h>
+#include <linux/dxl/timer.h>
 
 #include "servo.h"
 
@@ -138,7 +138,7 @@ struct pose {
 	atomic_t due;
 	atomic64_t alive;
 	ktime_t spoken;
-	struct hrtimer timer;
+	struct dxl_timer timer;
 	bool begun;
 	bool posing;
 	u8 byte;

@@ -156,9 +156,8 @@ static void start_repetition(struct pose *pose)
 {
 	u64 period_us = dxl_cycle_period_us(pose->group->bus);
 
-	hrtimer_start(&pose->timer,
-		      ktime_add_us(ktime_get(), period_us + period_us / 2),
-		      HRTIMER_MODE_ABS_SOFT);
+	dxl_timer_start(&pose->timer, ktime_add_us(ktime_get(),
+						   period_us + period_us / 2));
 }
 
 static void trip(struct pose *pose)
@@ -184,8 +183,7 @@ static bool watch(struct pose *pose)
 		return true;
 	default:
 		if (ktime_get() < life_end(pose)) {
-			hrtimer_start(&pose->timer, life_end(pose),
-				      HRTIMER_MODE_ABS_SOFT);
+			dxl_timer_start(&pose->timer, life_end(pose));
 			return false;
 		}
 		trip(pose);
@@ -193,7 +191,7 @@ static bool watch(struct pose *pose)
 	}
 }
 
-static enum hrtimer_restart watchdog(struct hrtimer *timer)
+static void watchdog(struct dxl_timer *timer)
 {
 	struct pose *pose = container_of(timer, struct pose, timer);
 	bool urgent;
@@ -204,8 +202,6 @@ static enum hrtimer_restart watchdog(struct hrtimer *timer)
 
 	if (urgent)
 		dxl_cycle_urge(pose->group->bus);
-
-	return HRTIMER_NORESTART;
 }
 
 /**
@@ -379,7 +375,7 @@ static void start_watching(struct pose *pose)
 {
 	dxl_stream_live(pose);
 	pose->spoken = ktime_get();
-	hrtimer_start(&pose->timer, life_end(pose), HRTIMER_MODE_ABS_SOFT);
+	dxl_timer_start(&pose->timer, life_end(pose));
 }
 
 static void stream_start(struct pose *pose)
@@ -505,7 +501,7 @@ void dxl_stream_end(struct pose *pose)
 	guard(mutex)(&pose->recovery);
 
 	count = stream_stop(pose);
-	hrtimer_cancel(&pose->timer);
+	dxl_timer_cancel(&pose->timer);
 	/* A last pose must not come behind it. */
 	dxl_cycle_flush(pose->group->bus);
 	let_go(pose, count);
@@ -576,8 +572,7 @@ void dxl_stream_init(struct pose *pose)
 	pose->output.sent = stream_sent;
 	INIT_WORK(&pose->tell, tell);
 	mutex_init(&pose->recovery);
-	hrtimer_setup(&pose->timer, watchdog, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_SOFT);
+	dxl_timer_setup(&pose->timer, pose->group->bus, watchdog);
 }
 
 /**

@@ -12,6 +12,7 @@
 # What runs in the guest; apt adds what these need.
 guest_packages=(
 	busybox-static evtest iiod kmod udev setserial libc6 libfdt1 libiio0 libiio-utils libxml2
+	util-linux
 )
 
 # What the guest's programs are compiled against.
@@ -32,7 +33,7 @@ guest_modules_if_any=(
 
 # Programs of the guest packages; everything else of them is left out.
 guest_programs=(
-	busybox evtest iiod kmod udevadm setserial
+	busybox chrt evtest iiod kmod udevadm setserial
 	iio_attr iio_info iio_readdev iio_writedev iio_reg
 )
 

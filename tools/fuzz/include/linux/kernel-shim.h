@@ -29,6 +29,10 @@
 	((type *)((char *)(ptr) - offsetof(type, member)))
 #define container_of_const	container_of
 
+#define IS_ENABLED(option)	0
+#define IS_ERR(ptr)		((unsigned long)(ptr) >= (unsigned long)-4095)
+#define PTR_ERR(ptr)		((long)(ptr))
+
 #define min(a, b) ({ __auto_type _a = (a); __auto_type _b = (b); \
 		     _a < _b ? _a : _b; })
 #define clamp(v, lo, hi) min(max(v, lo), hi)
@@ -259,7 +263,7 @@ static inline unsigned long nsecs_to_jiffies(u64 ns)
 }
 
 enum hrtimer_restart { HRTIMER_NORESTART, HRTIMER_RESTART };
-enum hrtimer_mode { HRTIMER_MODE_ABS_SOFT };
+enum hrtimer_mode { HRTIMER_MODE_ABS_SOFT, HRTIMER_MODE_ABS_HARD };
 
 struct hrtimer {
 	enum hrtimer_restart (*function)(struct hrtimer *timer);
@@ -289,6 +293,23 @@ static inline int hrtimer_cancel(struct hrtimer *timer)
 }
 
 #define hrtimer_try_to_cancel hrtimer_cancel
+
+/* --- threads: only with PREEMPT_RT --- */
+
+struct kthread_worker {
+	void *task;
+};
+
+struct kthread_work {
+	bool queued;
+};
+
+#define kthread_init_work(work, fn) ((void)(fn), (work)->queued = false)
+#define kthread_run_worker(flags, ...) ((struct kthread_worker *)NULL)
+#define kthread_destroy_worker(worker) ((void)(worker))
+#define kthread_queue_work(worker, work) ((void)(worker), (work)->queued = true)
+#define kthread_cancel_work_sync(work) ((work)->queued = false)
+#define sched_set_fifo(task) ((void)(task))
 
 /* --- work --- */
 
