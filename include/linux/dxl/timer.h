@@ -14,14 +14,11 @@ struct dxl_bus;
  * struct dxl_timer - something that is due at a time, see timer.c
  * @expired: called then, in soft interrupt context or by the bus's thread; may start
  *	the timer again
- * @hrtimer: the time
- * @work: @expired, where that has a thread
- * @worker: the bus's thread, or NULL
  */
 struct dxl_timer {
 	void (*expired)(struct dxl_timer *timer);
 
-	/* private: */
+	/* private: the time; what is done then, where a thread does it; that, or NULL */
 	struct hrtimer hrtimer;
 	struct kthread_work work;
 	struct kthread_worker *worker;
