@@ -19,6 +19,7 @@
 #include <linux/iio/trigger.h>
 #include <linux/iio/trigger_consumer.h>
 #include <linux/iio/triggered_buffer.h>
+#include <linux/interrupt.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
@@ -303,8 +304,8 @@ struct iio_dev *frame_device_create(struct dxl_bus *bus,
 	if (ret)
 		goto err_free;
 
-	/* Only what has a thread may be oneshot, which IIO takes for granted. */
-	indio_dev->pollfunc->type = 0;
+	/* IIO asks for oneshot, which is for what has a thread; this never has. */
+	indio_dev->pollfunc->type = IRQF_NO_THREAD;
 	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(bus));
 	ret = iio_device_register(indio_dev);
 	if (ret)

@@ -16,6 +16,7 @@
 #include <linux/iio/trigger.h>
 #include <linux/iio/trigger_consumer.h>
 #include <linux/iio/triggered_buffer.h>
+#include <linux/interrupt.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
@@ -394,8 +395,8 @@ struct iio_dev *dxl_pose_create(struct dxl_servo_group *group)
 	if (ret)
 		goto err_free;
 
-	/* Only what has a thread may be oneshot, which IIO takes for granted. */
-	indio_dev->pollfunc->type = 0;
+	/* IIO asks for oneshot, which is for what has a thread; this never has. */
+	indio_dev->pollfunc->type = IRQF_NO_THREAD;
 	dxl_stream_take_buffer(iio_priv(indio_dev));
 	ret = pose_register(indio_dev);
 	if (ret)
