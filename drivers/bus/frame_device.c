@@ -4,9 +4,9 @@
  *
  * Its trigger, whichever it is, only notes that a frame is due and kicks the
  * exchange, see exchange.c, which asks here what to read and brings what has been
- * read. Both is in soft interrupt context; the sample goes into the buffer from
- * there. A device that has not answered keeps the values that it had, and the age
- * beside them tells.
+ * read. Nothing of that sleeps; the sample goes into the buffer from there. A
+ * device that has not answered keeps the values that it had, and the age beside
+ * them tells.
  *
  * libiio knows a channel by its type and number alone, so the kind of what is a
  * mere count is in its number.

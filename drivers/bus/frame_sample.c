@@ -92,7 +92,7 @@ static unsigned int ask(struct frame_device *fd, struct frame_range *range,
  * @items: what is to be read
  * @count: their number
  *
- * Context: Soft interrupt context.
+ * Context: Any but hard interrupt context. Does not sleep.
  * Return: true if one was due; frame_end() must follow then
  */
 bool frame_begin(struct iio_dev *indio_dev, struct dxl_item *items,
@@ -121,7 +121,7 @@ bool frame_begin(struct iio_dev *indio_dev, struct dxl_item *items,
  * @items: what has been read
  * @count: their number
  *
- * Context: Soft interrupt context.
+ * Context: Any but hard interrupt context. Does not sleep.
  */
 void frame_end(struct iio_dev *indio_dev, const struct dxl_item *items,
 	       unsigned int count)

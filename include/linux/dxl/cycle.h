@@ -19,11 +19,11 @@
  *	time; nothing of them is sent. Called in process context. Returns their
  *	number, 0 while nothing will be written at all.
  * @fill: fill in the items to be written in the exchange that begins now. Called
- *	in soft interrupt context, under a lock of the core; submits nothing.
+ *	under a lock of the core, with soft interrupts off; submits nothing.
  *	Returns their number, 0 if there is nothing to be written now.
  * @sent: the items of @fill have been sent, or have failed, as their statuses
- *	tell, and their memory is the driver's again. Called in soft interrupt
- *	context; optional
+ *	tell, and their memory is the driver's again. Called as @fill is;
+ *	optional
  */
 struct dxl_output {
 	unsigned int max_items;
@@ -73,12 +73,12 @@ struct dxl_value {
 /**
  * struct dxl_frame_ops - what frames ask a driver
  * @decode: value of a register of which @raw holds the bytes, and zeros up to 4.
- *	Called in soft interrupt context.
+ *	Must not sleep.
  * @read_raw: as that of &struct iio_info; must not use the bus for
  *	%IIO_CHAN_INFO_SCALE and %IIO_CHAN_INFO_OFFSET
  * @label: name of what the device belongs to, such as a joint, or NULL
  * @usable: whether the device is what the driver takes it for; one that is not is
- *	not asked. Called in soft interrupt context; optional
+ *	not asked. Must not sleep; optional
  */
 struct dxl_frame_ops {
 	s32 (*decode)(struct dxl_device *ddev, const struct dxl_value *value,
