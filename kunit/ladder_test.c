@@ -362,7 +362,7 @@ static void ladder_uevent(struct kunit *test)
 static void probe_now(struct fake_line *line)
 {
 	fake_line_rested(line);
-	mod_delayed_work(system_wq, &line->bus->ladder.work, 0);
+	mod_delayed_work(system_percpu_wq, &line->bus->ladder.work, 0);
 }
 
 /* A read of model number and firmware version. */
@@ -487,7 +487,7 @@ static void ladder_back_while_lost(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, wrote_probe(line, 5));
 	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&line->bus->ladder.work));
 	/* The pause would have no end. */
-	mod_delayed_work(system_wq, &line->bus->ladder.work, 3600 * HZ);
+	mod_delayed_work(system_percpu_wq, &line->bus->ladder.work, 3600 * HZ);
 	fake_line_forget(line);
 	fake_line_status(line, DXL_PROTOCOL_1, 5, 0, model, sizeof(model));
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_writes(line, 26));

@@ -243,7 +243,7 @@ static void reserved_when_idle(struct kunit *test)
 
 	first = submit(test, 1, DXL_PRIO_REQUEST);
 	second = submit(test, 2, DXL_PRIO_CYCLIC);
-	queue_work(system_unbound_wq, &r->work);
+	queue_work(system_dfl_wq, &r->work);
 	KUNIT_ASSERT_TRUE(test, becomes_reserved(line->bus));
 	KUNIT_EXPECT_FALSE(test, completion_done(&r->reserved));
 

@@ -915,7 +915,7 @@ static void come_back(struct kunit *test, unsigned int n)
 	unsigned int ms;
 
 	f->servo[n]->silent = false;
-	mod_delayed_work(system_wq, &bus_of(test)->ladder.work, 0);
+	mod_delayed_work(system_percpu_wq, &bus_of(test)->ladder.work, 0);
 	for (ms = 0; ms < FAKE_PATIENCE_MS && !is_back(ddev); ms++)
 		usleep_range(1000, 2000);
 	KUNIT_ASSERT_TRUE(test, is_back(ddev));

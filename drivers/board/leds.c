@@ -121,7 +121,7 @@ static void wait_for_exchange(struct dxl_board_leds *leds)
 	lockdep_assert_held(&leds->lock);
 
 	leds->soon = true;
-	mod_delayed_work(system_wq, &leds->write, usecs_to_jiffies(us) + 1);
+	mod_delayed_work(system_percpu_wq, &leds->write, usecs_to_jiffies(us) + 1);
 }
 
 static unsigned int output_fill(struct dxl_output *output,

@@ -182,7 +182,7 @@ static void frame_rebuild(struct work_struct *work)
 
 static void rebuild_soon(struct dxl_frame *frame)
 {
-	mod_delayed_work(system_wq, &frame->rebuild,
+	mod_delayed_work(system_percpu_wq, &frame->rebuild,
 			 msecs_to_jiffies(SETTLE_MS));
 }
 

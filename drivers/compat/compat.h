@@ -13,6 +13,16 @@
 
 #include <linux/version.h>
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+
+#include <linux/workqueue.h>
+
+/* Since 6.17 the system's workqueues say which processors they are for. */
+#define system_percpu_wq system_wq
+#define system_dfl_wq system_unbound_wq
+
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
 
 #include <linux/device.h>
@@ -86,7 +96,6 @@ hrtimer_setup(struct hrtimer *timer,
 #include <linux/list.h>
 #include <linux/of_device.h>
 #include <linux/property.h>
-#include <linux/workqueue.h>
 
 struct serdev_device;
 struct tty_struct;

@@ -65,7 +65,7 @@ static void group_rebuild(struct work_struct *work)
  */
 void dxl_servo_group_changed(struct dxl_servo_group *group)
 {
-	mod_delayed_work(system_wq, &group->rebuild,
+	mod_delayed_work(system_percpu_wq, &group->rebuild,
 			 msecs_to_jiffies(SETTLE_MS));
 }
 
