@@ -12,6 +12,10 @@
  *
  * A timer that fires finds the thread's work pending or not, and may be started again
  * before that is done: who is called has to ask what is due, and whether something is.
+ *
+ * Locks: none of its own; timers are started and cancelled under those of their owners,
+ * but cancelled under none that the function takes. The thread is there from before the
+ * bus's first timer until its last reference is gone, when all have been cancelled.
  */
 #include <linux/err.h>
 #include <linux/export.h>
