@@ -2,13 +2,14 @@
 /*
  * Timers of a Dynamixel bus
  *
- * What is due is done in soft interrupt context, which no program keeps from running.
- * With PREEMPT_RT one does: soft interrupts of timers have a thread of the lowest
- * real-time priority there, on the processor that has started the timer. A program
- * that hangs with the same or a higher one would hold up the watchdog that is to end
- * it. So a bus has a thread of its own there, with the priority of those of
- * interrupts, which the line needs as well: what has less gives way to both. There is
- * one for all timers of a bus, which have the same lock to wait for.
+ * What is due is done in soft interrupt context, which no program keeps from
+ * running (but with threadirqs). With PREEMPT_RT one does: soft interrupts of
+ * timers have a thread of the lowest real-time priority there, on the processor
+ * that has started the timer. A program that hangs with the same or a higher
+ * one would hold up the watchdog that is to end it. So a bus has a thread of
+ * its own there, with the priority of those of interrupts, which the line needs
+ * as well: what has less gives way to both. There is one for all timers of a
+ * bus, which have the same lock to wait for.
  *
  * A timer that fires finds the thread's work pending or not, and may be started again
  * before that is done: who is called has to ask what is due, and whether something is.

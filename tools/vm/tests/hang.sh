@@ -8,7 +8,6 @@
 
 . "$(dirname "$0")/lib.sh"
 
-described >/tmp/described
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 file=$motions/bioloid.mtn
 # Whatever sleeps where the program hangs may not wake before that ends.
