@@ -19,6 +19,18 @@ new_run_directory() {
 	printf '%s\n' "$1/$n-$name"
 }
 
+# slot_cpu N -- number of the Nth processor of those that we may use, over and over
+slot_cpu() {
+	local cpus range cpu all=()
+	cpus=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
+	for range in ${cpus//,/ }; do
+		for ((cpu = ${range%-*}; cpu <= ${range#*-}; cpu++)); do
+			all+=("$cpu")
+		done
+	done
+	printf '%d\n' "${all[$1 % ${#all[@]}]}"
+}
+
 # quote_command ARGUMENT... -- as a line of shell, every argument as it is
 quote_command() {
 	local argument quote=\'
