@@ -103,16 +103,19 @@ struct board_case {
 	bool power;
 };
 
+/* That from which on a CM-730 has its gyroscope measure more */
+#define FIRMWARE	0x13
+
 /* 1023 of 1024 parts of 3.3 V */
 #define FULL_3V3	3296777343750LL
 
-/* 1000 degrees a second in 1024 steps, 8 g in 1024 steps, tenths of a volt */
+/* 3.584 degrees a second, 8 g in 1024 steps, tenths of a volt */
 static const struct input_case cm730_inputs[] = {
 	{ IIO_COUNT, 0, 1, "buttons", 30, 1, 3, 3, 3000000000LL },
-	{ IIO_ANGL_VEL, IIO_MOD_Z, 0, "gyro", 38, 2, 0, 0, -8726646260LL },
+	{ IIO_ANGL_VEL, IIO_MOD_Z, 0, "gyro", 38, 2, 0, 0, -32026931200LL },
 	{ IIO_ANGL_VEL, IIO_MOD_Y, 0, "gyro", 40, 2, 512, 512, 0 },
 	{ IIO_ANGL_VEL, IIO_MOD_X, 0, "gyro", 42, 2, 1023, 1023,
-	  8709602029LL },
+	  31964378600LL },
 	{ IIO_ACCEL, IIO_MOD_X, 0, "accel", 44, 2, 0, 0, -39226600000LL },
 	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 46, 2, 512, 512, 0 },
 	{ IIO_ACCEL, IIO_MOD_Z, 0, "accel", 48, 2, 640, 640, 9806650000LL },
@@ -533,7 +536,7 @@ static int board_test_init(struct kunit *test)
 
 	dev = fake_line_device(f->line, ID, board->protocol);
 	put_le16(dev->table, board->number);
-	dev->table[2] = 7;
+	dev->table[2] = FIRMWARE;
 	dev->table[5] = 3;
 	dev->table[16] = DXL_ANSWERS_ALL;
 
@@ -641,7 +644,7 @@ static void board_binds(struct kunit *test)
 	expect_iio_dev(test);
 	ddev = servo_device(test, ID);
 	KUNIT_EXPECT_EQ(test, ddev->model_number, board->number);
-	KUNIT_EXPECT_EQ(test, ddev->firmware_version, 7);
+	KUNIT_EXPECT_EQ(test, ddev->firmware_version, FIRMWARE);
 	KUNIT_EXPECT_EQ(test, ddev->return_delay_us, 6);
 	KUNIT_EXPECT_EQ(test, ddev->features, board->features);
 	KUNIT_ASSERT_NOT_NULL(test, ddev->table);
@@ -745,6 +748,22 @@ static void board_inputs(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, buf, c->label);
 	}
 }
+
+/* A board whose firmware has not been renewed counts as it did. */
+static void board_gyro_before(struct kunit *test)
+{
+	struct iio_channel gyro;
+
+	if (strcmp(board_of(test)->name, "cm-730"))
+		kunit_skip(test, "it counts the same with any");
+
+	fake(test)->table[2] = FIRMWARE - 1;
+	bind(test);
+	gyro = servo_channel(test, ID, IIO_ANGL_VEL, IN);
+	expect_nano(test, gyro, 0, -512 * 17044231LL);
+	expect_nano(test, gyro, 1023, 511 * 17044231LL);
+}
+
 
 /* In a frame the number has the ID in it, and the label the board's. */
 static void board_frame(struct kunit *test)
@@ -1379,6 +1398,7 @@ static struct kunit_case board_test_cases[] = {
 	KUNIT_CASE_PARAM(board_binds, board_gen_params),
 	KUNIT_CASE_PARAM(board_of_wrong_model, board_gen_params),
 	KUNIT_CASE_PARAM(board_inputs, board_gen_params),
+	KUNIT_CASE_PARAM(board_gyro_before, board_gen_params),
 	KUNIT_CASE_PARAM(board_frame, board_gen_params),
 	KUNIT_CASE_PARAM(board_lights, board_gen_params),
 	KUNIT_CASE_PARAM(board_colors, board_gen_params),

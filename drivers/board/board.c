@@ -233,6 +233,19 @@ static void board_doubted(struct dxl_device *ddev)
 	renew(dxl_get_drvdata(ddev));
 }
 
+static int board_resume(struct device *dev)
+{
+	struct dxl_device *ddev = to_dxl_device(dev);
+
+	board_returned(ddev);
+	if (!dxl_board_is_configured(dxl_get_drvdata(ddev)))
+		dev_warn(dev, "does not answer since the machine has slept\n");
+
+	return 0;
+}
+
+static DEFINE_SIMPLE_DEV_PM_OPS(board_pm_ops, NULL, board_resume);
+
 /* --- what the driver binds to --- */
 
 #define DXL_BOARD(_protocol, _number, _compatible, ...)			\
@@ -278,6 +291,7 @@ static const char board_aliases[] __used __section(".modinfo") __aligned(1) =
 static struct dxl_driver board_driver = {
 	.driver = {
 		.name = "dxl-board",
+		.pm = pm_sleep_ptr(&board_pm_ops),
 		.of_match_table = board_of_match,
 		.probe_type = PROBE_PREFER_ASYNCHRONOUS,
 	},

@@ -27,11 +27,15 @@ struct nvmem_cell_info;
  * @offset: what is added to it before it is multiplied
  * @whole: one step in IIO's unit
  * @nano: billionths of the same
+ * @firmware: version of the board's firmware from which on it counts so
+ * @before: what it counted with an older one, with the same @offset
  */
 struct dxl_board_unit {
 	int offset;
 	int whole;
 	int nano;
+	u8 firmware;
+	const struct dxl_board_unit *before;
 };
 
 /**

@@ -71,6 +71,20 @@ static int read_value(struct dxl_board *board,
 	return IIO_VAL_INT;
 }
 
+/* What an input counts; that of a firmware which nobody has been told of is a new one. */
+static const struct dxl_board_unit *
+unit_of(const struct dxl_board *board, const struct dxl_board_input *input)
+{
+	const struct dxl_device *ddev = board->ddev;
+
+	/* Pairs with the release where the core identifies devices. */
+	if (input->unit->before && smp_load_acquire(&ddev->identified) &&
+	    ddev->firmware_version < input->unit->firmware)
+		return input->unit->before;
+
+	return input->unit;
+}
+
 static int read_input(struct dxl_board *board, const struct iio_chan_spec *chan,
 		      int *val, int *val2, long mask)
 {
@@ -83,8 +97,8 @@ static int read_input(struct dxl_board *board, const struct iio_chan_spec *chan,
 		*val = input->unit->offset;
 		return IIO_VAL_INT;
 	case IIO_CHAN_INFO_SCALE:
-		*val = input->unit->whole;
-		*val2 = input->unit->nano;
+		*val = unit_of(board, input)->whole;
+		*val2 = unit_of(board, input)->nano;
 		return IIO_VAL_INT_PLUS_NANO;
 	default:
 		return -EINVAL;

@@ -35,6 +35,17 @@ static const struct dxl_board_unit gyro_500 = {
 	.nano = 17044231,
 };
 
+/*
+ * 3.584 degrees a second: with the firmware that has its gyroscope measure up to 2000,
+ * 64 of that one's counts of 0.07 are 5/4 of ours.
+ */
+static const struct dxl_board_unit gyro_cm730 = {
+	.offset = -512,
+	.nano = 62552600,
+	.firmware = 0x13,
+	.before = &gyro_500,
+};
+
 /* 16.4 of them are a degree a second. */
 static const struct dxl_board_unit gyro_2000 = { .nano = 1064225 };
 
@@ -127,9 +138,9 @@ static const struct dxl_board_unit foot = { .whole = 393, .nano = 700787402 };
 
 static const struct dxl_board_input inputs_cm730[] = {
 	BUTTONS(1, 30),
-	GYRO(Z, 38, gyro_500),
-	GYRO(Y, 40, gyro_500),
-	GYRO(X, 42, gyro_500),
+	GYRO(Z, 38, gyro_cm730),
+	GYRO(Y, 40, gyro_cm730),
+	GYRO(X, 42, gyro_cm730),
 	ACCEL(X, 44, accel_4g),
 	ACCEL(Y, 46, accel_4g),
 	ACCEL(Z, 48, accel_4g),

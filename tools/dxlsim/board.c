@@ -90,11 +90,20 @@ static int offset(const struct device *dev, const struct sense *sense)
 	return sense->offset ? table_s16(dev->table, sense->offset) : 0;
 }
 
+static double per_unit(const struct device *dev, const struct sense *sense)
+{
+	u8 firmware = dev->table[dev->model->registers->firmware];
+
+	if (sense->quantity == QUANTITY_RATE && firmware < spec(dev)->since)
+		return spec(dev)->rate_before;
+	return sense->per_unit;
+}
+
 /* Have the world be so that the item shows @count. */
 void board_set_count(struct device *dev, const struct sense *sense, int count)
 {
 	board_set_world(dev, sense, (count + offset(dev, sense) - sense->zero) /
-				    sense->per_unit);
+				    per_unit(dev, sense));
 }
 
 void board_hold(struct device *dev, const struct button *button, bool held)
@@ -120,12 +129,12 @@ static int measured(const struct device *dev, const struct sense *sense)
 	if (sense->quantity == QUANTITY_FORCE && value < sense->least)
 		return 0;
 	if (sense->quantity == QUANTITY_DISTANCE) {
-		if (value == 0 || value * sense->per_unit > item->max)
+		if (value == 0 || value * per_unit(dev, sense) > item->max)
 			return 0;
 		value = fmax(value, sense->least);
 	}
 
-	return within(sense->zero + value * sense->per_unit, item);
+	return within(sense->zero + value * per_unit(dev, sense), item);
 }
 
 static int shown(const struct device *dev, const struct sense *sense)

@@ -59,6 +59,8 @@ struct button {
  * @fed: hangs on that supply itself
  * @centre: item with where the forces' centre is, first x, then y; 0: none
  * @calibrate: item that has angles begin anew, a bit for each; 0: none
+ * @since: version of the firmware from which on rates are counted as @senses say
+ * @rate_before: counts for a unit of them with an older one
  * @sonar: item with the mode of a sonar, which sends a wave when it is written;
  *	0: none
  */
@@ -73,6 +75,8 @@ struct board_spec {
 	u16 centre;
 	u16 calibrate;
 	u16 sonar;
+	u8 since;
+	double rate_before;
 };
 
 /* The world as far as a board feels it; it outlives the power. */

@@ -36,8 +36,13 @@ const struct ability board_abilities_2[] = {
 
 #define BATTERY		111	/* 11.1 V: three cells */
 
-/* 10 bits for +-500 degrees/s and for +-4 g */
-#define RATE10(a, ax)	{ a, QUANTITY_RATE, 512, 1024 / 1000.0, 0, 0, ax }
+/*
+ * 10 bits: of 2000 degrees/s by a gyroscope of 70 mdps a count, of which 64 are 4/5 of
+ * one, and +-500 degrees/s before that firmware; and +-4 g
+ */
+#define GYRO_FIRMWARE	0x13
+#define RATE_BEFORE	(1024 / 1000.0)
+#define RATE10(a, ax)	{ a, QUANTITY_RATE, 512, 1 / 3.584, 0, 0, ax }
 #define ACCEL10(a, ax)	{ a, QUANTITY_ACCELERATION, 512, 1024 / 8.0, 0, 0, ax }
 #define G10		640
 
@@ -54,7 +59,7 @@ const struct ability board_abilities_2[] = {
 /* --- CM-730 and CM-740 --- */
 
 static const struct item cm730_items[] = {
-	HEAD(0x7300, 19, 200, 253, 1, 254, 0),
+	HEAD(0x7300, GYRO_FIRMWARE, 200, 253, 1, 1, 254, 0),
 	{ 24, 1, RAM, RW,    0,  0,     1, "dynamixel_power" },
 	{ 25, 1, RAM, RW,    0,  0,     7, "led_panel" },
 	{ 26, 2, RAM, RW,    0,  0, 32767, "led_5" },
@@ -107,6 +112,8 @@ static const struct board_spec cm730_spec = {
 	LIST(button, cm730_buttons),
 	.button = 30,
 	.power = 24,
+	.since = GYRO_FIRMWARE,
+	.rate_before = RATE_BEFORE,
 };
 
 static const struct board_spec cm740_spec = {
@@ -114,6 +121,8 @@ static const struct board_spec cm740_spec = {
 	LIST(button, cm730_buttons),
 	.button = 30,
 	.power = 24,
+	.since = GYRO_FIRMWARE,
+	.rate_before = RATE_BEFORE,
 };
 
 static const struct ability bulk_read[] = {
@@ -149,7 +158,7 @@ const struct model model_cm740 = {
 /* --- OpenCR, with the firmware of the OP3 --- */
 
 static const struct item opencr_items[] = {
-	HEAD(0x7400, 2, 200, 252, 3, 7, 0),
+	HEAD(0x7400, 2, 200, 252, 4, 0, 7, 0),
 	{ 18, 2, ROM, RW,    0, -32768, 32767, "roll_offset" },
 	{ 20, 2, ROM, RW,    0, -32768, 32767, "pitch_offset" },
 	{ 22, 2, ROM, RW,    0, -32768, 32767, "yaw_offset" },
@@ -203,7 +212,7 @@ const struct model model_opencr = {
 /* --- FSR: a foot of the OP --- */
 
 static const struct item fsr_items[] = {
-	HEAD(0x0154, 17, 100, 253, 34, 254, 250),
+	HEAD(0x0154, 17, 100, 253, 34, 0, 254, 250),
 	{ 25, 1, RAM, RW,    0,  0,     1, "led" },
 	{ 26, 2, RAM, R,     0,  0, 65535, "fsr_1" },
 	{ 28, 2, RAM, R,     0,  0, 65535, "fsr_2" },
@@ -254,7 +263,7 @@ const struct model model_fsr = {
 /* --- CM-510, with the map of Documentation/boards/cm-510.rst --- */
 
 static const struct item cm510_items[] = {
-	HEAD(0x0510, 1, 200, 253, 1, 254, 0),
+	HEAD(0x0510, 1, 200, 253, 1, 0, 254, 0),
 	{ 25, 1, RAM, RW,    0,  0,   127, "led" },
 	{ 28, 2, RAM, RW,    0,  0, 65535, "buzzer" },
 	{ 30, 1, RAM, R,     0,  0,   255, "button" },

@@ -9,11 +9,11 @@
 #define LIST(list, a)	.list##s = a, .list##_count = COUNT(a)
 
 /* Where an item's initial value is that of a sensor, it is the world's at first. */
-#define HEAD(number, firmware, id_init, id_max, baud, baud_max, delay) \
+#define HEAD(number, firmware, id_init, id_max, baud, baud_min, baud_max, delay) \
 	{  0, 2, ROM, R,  number,   0, 65535,    "model_number" }, \
 	{  2, 1, ROM, R,  firmware, 0, 255,      "firmware_version" }, \
 	{  3, 1, ROM, RW, id_init,  0, id_max,   "id" }, \
-	{  4, 1, ROM, RW, baud,     0, baud_max, "baud_rate" }, \
+	{  4, 1, ROM, RW, baud, baud_min, baud_max, "baud_rate" }, \
 	{  5, 1, ROM, RW, delay,    0, 254,      "return_delay_time" }, \
 	{ 16, 1, ROM, RW, 2,        0, 2,        "status_return_level" }
 

@@ -5,7 +5,7 @@
 #include "servo_nao.h"
 
 static const struct item items[] = {
-	HEAD(19984, 1, 1, 252, 3, 7, 0),
+	HEAD(19984, 1, 1, 252, 3, 0, 7, 0),
 	{ 24, 1, ROM, R,      1, 0, 255, "struct_version" },
 	{ BID, 1, ROM, R,     1, 0, 126, "bid" },
 	{ 26, 2, ROM, R,      1, 0, 65535, "board_id" },

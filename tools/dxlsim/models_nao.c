@@ -6,7 +6,7 @@
 #include "robot.h"
 #include "sonar.h"
 
-#define NAO_HEAD(number, id)	HEAD(number, 1, id, 252, 3, 7, 0)
+#define NAO_HEAD(number, id)	HEAD(number, 1, id, 252, 3, 0, 7, 0)
 
 #define BUTTON		24
 #define BUTTONS(bits)	{ BUTTON, 1, RAM, R, 0, 0, (1 << (bits)) - 1, "button" }

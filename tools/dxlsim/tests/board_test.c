@@ -74,7 +74,7 @@ static const struct entry cm730[] = {
 
 static const struct entry opencr[] = {
 	{ 0, 2, 0x7400, false }, { 2, 1, 2, false }, { 3, 1, 200, true },
-	{ 4, 1, 3, true }, { 5, 1, 0, true }, { 16, 1, 2, true },
+	{ 4, 1, 4, true }, { 5, 1, 0, true }, { 16, 1, 2, true },
 	{ 18, 2, 0, true }, { 20, 2, 0, true }, { 22, 2, 0, true },
 	{ 24, 1, 0, true }, { 25, 1, 0, true }, { 26, 2, 31, true },
 	{ 28, 2, 0, true }, { 30, 1, 0, false }, { 31, 1, 111, false },
@@ -348,10 +348,10 @@ static void cm730_feels(void **state)
 
 	rig_add(rig, &model_cm730, CM730);
 	order(rig, "set 200 gyro_x 90");
-	assert_int_equal(rig_read16(rig, CM730, 42), 512 + 92);
-	order(rig, "set 200 gyro_y -500");
+	assert_int_equal(rig_read16(rig, CM730, 42), 512 + 25);
+	order(rig, "set 200 gyro_y -1835");
 	assert_int_equal(rig_read16(rig, CM730, 40), 0);
-	order(rig, "set 200 gyro_z 500");
+	order(rig, "set 200 gyro_z 1835");
 	assert_int_equal(rig_read16(rig, CM730, 38), 1023);
 	order(rig, "set 200 gyro_z 90000");
 	assert_int_equal(rig_read16(rig, CM730, 38), 1023);
@@ -372,7 +372,20 @@ static void cm730_feels(void **state)
 	/* The world stays when the power goes. */
 	order(rig, "power-cycle 200");
 	rig_wait(rig, 1);
-	assert_int_equal(rig_read16(rig, CM730, 42), 604);
+	assert_int_equal(rig_read16(rig, CM730, 42), 512 + 25);
+	/* One whose firmware has not been renewed counts otherwise. */
+	order(rig, "write 200 2 18");
+	assert_int_equal(rig_read16(rig, CM730, 42), 512 + 92);
+}
+
+static void cm730_refuses_baud_0(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_add(rig, &model_cm730, CM730);
+	assert_int_equal(rig_write(rig, CM730, 4, (u8[]){ 0 }, 1).error,
+			 DXL1_ERR_RANGE);
+	assert_int_equal(rig_read8(rig, CM730, 4), 1);
 }
 
 static void opencr_feels(void **state)
@@ -778,6 +791,7 @@ int main(void)
 		BOARD_TEST(eeprom_and_lock),
 		BOARD_TEST(group_reads),
 		BOARD_TEST(cm730_feels),
+		BOARD_TEST(cm730_refuses_baud_0),
 		BOARD_TEST(opencr_feels),
 		BOARD_TEST(opencr_calibrates),
 		BOARD_TEST(feet_feel),

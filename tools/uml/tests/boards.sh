@@ -61,9 +61,9 @@ ok $? "what does not switch it does not say so"
 
 for id in 200 201; do
 	label=cm-7$((id == 200 ? 30 : 40))
-	senses $id $label gyro_x 100 anglvel_x 1745 18
-	senses $id $label gyro_y -250 anglvel_y -4363 18
-	senses $id $label gyro_z 600 anglvel_z 8710 10
+	senses $id $label gyro_x 100 anglvel_x 1745 32
+	senses $id $label gyro_y -250 anglvel_y -4363 32
+	senses $id $label gyro_z 2000 anglvel_z 31964 10
 	senses $id $label acc_x 1 accel_x 9807 77
 	senses $id $label acc_y -2 accel_y -19613 77
 	senses $id $label acc_z 5 accel_z 39150 10
