@@ -291,6 +291,21 @@ static int switch_off(const struct subdevice *s, bool brake)
 	return ret;
 }
 
+/* The kernel refuses a joint that a stream of poses has, or has let go. */
+static int busy(const struct subdevice *s, struct naohw_error *err)
+{
+	double on = 1;
+
+	if (s->joint->goal.iio)
+		(void)channel_read_attribute(&s->joint->goal, "en", &on);
+	if (on == 0)
+		return fail(err, -EBUSY,
+			    "%s: the joint has been let go, as when a program that moves it dies; "
+			    "\"naohw recover\" gives the torque back",
+			    s->name);
+	return fail(err, -EBUSY, "%s: another program is moving the robot", s->name);
+}
+
 int subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	double device = subdevice_to_device(s, value);
@@ -304,6 +319,8 @@ int subdevice_write(const struct subdevice *s, double value, struct naohw_error 
 		ret = switch_on(s, device);
 	else
 		ret = write_device(s, device);
+	if (ret == -EBUSY)
+		return busy(s, err);
 	if (ret == -ERANGE)
 		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
 			    value);

@@ -236,6 +236,23 @@ static void hardness_stays_off_when_the_joint_cannot_be_read(void **state)
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
 }
 
+/* What the kernel refuses has a reason and a remedy. */
+static void a_refused_joint_tells_why(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_fail("HeadYaw", "out_angl0_raw", -EBUSY);
+	fake_set("HeadYaw", "out_angl0_en", "0");
+	assert_int_equal(naohw_key_write(key(HARDNESS), 0.8, &err), -EBUSY);
+	assert_says(&err, "HeadYaw/Hardness/Actuator: the joint has been let go");
+	assert_says(&err, "naohw recover");
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	assert_int_equal(naohw_key_write(key(K("HeadYaw/Position/Actuator/Value")), 0.1, &err),
+			 -EBUSY);
+	assert_says(&err, "another program is moving the robot");
+}
+
 static void a_missing_servo_is_its_own_trouble(void **state)
 {
 	struct naohw_error err;
@@ -442,6 +459,7 @@ int main(void)
 		ROBOT_TEST(hardness_keeps_the_goal_when_on),
 		ROBOT_TEST(hardness_0_and_less_is_off),
 		ROBOT_TEST(hardness_stays_off_when_the_joint_cannot_be_read),
+		ROBOT_TEST(a_refused_joint_tells_why),
 		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
 		ROBOT_TEST(a_silent_servo_is_its_own_trouble),
 		ROBOT_TEST(joints_tell_all_quantities),
