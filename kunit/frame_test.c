@@ -2,6 +2,7 @@
 /*
  * KUnit tests of the frame device: its channels, what it reads, and its samples
  */
+#include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/device.h>
 #include <linux/iio/buffer.h>
@@ -9,6 +10,7 @@
 #include <linux/iio/iio.h>
 #include <linux/iio/trigger.h>
 #include <linux/irq_work.h>
+#include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
@@ -60,6 +62,8 @@ struct read {
  * @state: the frame device; NULL when it is gone
  * @trig: a trigger that the test pulls
  * @pull: pulls it, in hard interrupt context
+ * @reenabled: how often it has been enabled again
+ * @reenabled_atomic: how often that was where it may not sleep
  * @access: what the buffer is accessed by
  * @funcs: that, and our own store
  * @full: there is no room
@@ -73,6 +77,8 @@ static struct frames {
 	struct iio_dev *state;
 	struct iio_trigger *trig;
 	struct irq_work pull;
+	unsigned int reenabled;
+	unsigned int reenabled_atomic;
 	const struct iio_buffer_access_funcs *access;
 	struct iio_buffer_access_funcs funcs;
 	bool full;
@@ -243,6 +249,15 @@ static void forget_reads(void)
 	frames.num_reads = 0;
 }
 
+static void wait_for_frame(struct kunit *test, unsigned int pushes)
+{
+	KUNIT_ASSERT_GT(test,
+			wait_event_timeout(frames.pushed,
+					   READ_ONCE(frames.pushes) != pushes,
+					   msecs_to_jiffies(FAKE_PATIENCE_MS)),
+			0);
+}
+
 /* Make a frame. */
 static void pull(struct kunit *test)
 {
@@ -250,11 +265,7 @@ static void pull(struct kunit *test)
 
 	forget_reads();
 	irq_work_queue(&frames.pull);
-	KUNIT_ASSERT_GT(test,
-			wait_event_timeout(frames.pushed,
-					   READ_ONCE(frames.pushes) != pushes,
-					   msecs_to_jiffies(FAKE_PATIENCE_MS)),
-			0);
+	wait_for_frame(test, pushes);
 }
 
 static void expect_reads(struct kunit *test, const struct read *reads,
@@ -708,6 +719,58 @@ static void frame_dropped(struct kunit *test)
 	expect_count(test, "dropped", "1\n");
 }
 
+/* --- triggers --- */
+
+/* One that polls from a thread calls nothing that is for interrupts. */
+static void frame_by_thread(struct kunit *test)
+{
+	unsigned int i, pushes;
+
+	bind_v1(test);
+	choose_angl_and_age(test);
+	KUNIT_ASSERT_EQ(test, enable(), 1);
+	for (i = 0; i < 2; i++) {
+		pushes = READ_ONCE(frames.pushes);
+		iio_trigger_poll_nested(frames.trig);
+		wait_for_frame(test, pushes);
+	}
+	disable(test);
+	expect_count(test, "frames", "2\n");
+}
+
+static void reenable(struct iio_trigger *trig)
+{
+	frames.reenabled_atomic += in_interrupt() || irqs_disabled();
+	WRITE_ONCE(frames.reenabled, frames.reenabled + 1);
+	wake_up(&frames.pushed);
+}
+
+/* One that has to be enabled again, for which it may sleep. */
+static void frame_by_sleeper(struct kunit *test)
+{
+	static const struct iio_trigger_ops ops = { .reenable = reenable };
+	unsigned int i;
+
+	bind_v1(test);
+	frames.trig->ops = &ops;
+	/* The last to be polled is the one who has it enabled again. */
+	bitmap_set(frames.trig->pool, 0,
+		   CONFIG_IIO_CONSUMERS_PER_TRIGGER - 1);
+	choose_angl_and_age(test);
+	KUNIT_ASSERT_EQ(test, enable(), 1);
+	for (i = 1; i <= 2; i++) {
+		pull(test);
+		KUNIT_EXPECT_GT(test,
+				wait_event_timeout(frames.pushed,
+						   READ_ONCE(frames.reenabled) == i,
+						   msecs_to_jiffies(FAKE_PATIENCE_MS)),
+				0);
+	}
+	KUNIT_EXPECT_EQ(test, frames.reenabled_atomic, 0);
+	disable(test);
+	expect_count(test, "frames", "2\n");
+}
+
 /* --- members --- */
 
 /* A servo that goes ends the frames, and those without it begin anew. */
@@ -741,6 +804,8 @@ static struct kunit_case frame_cases[] = {
 	KUNIT_CASE(frame_wrong_model),
 	KUNIT_CASE(frame_alarm),
 	KUNIT_CASE(frame_dropped),
+	KUNIT_CASE(frame_by_thread),
+	KUNIT_CASE(frame_by_sleeper),
 	KUNIT_CASE(frame_leave),
 	{}
 };

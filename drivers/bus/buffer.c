@@ -3,8 +3,9 @@
  * The buffer of a device's own IIO device: its input channels, read in one request
  *
  * For a whole robot there are the frames of its bus. This is for one device, by any
- * trigger. The trigger is told at once that it may go on: where it is the beat of
- * the bus it must not wait for a request.
+ * trigger. The beat of the bus is told at once that it may go on, as it must not wait
+ * for a request. Other triggers are told when the sample is there, from the thread,
+ * which is all of this that runs where they poll from one themselves.
  */
 #include <linux/align.h>
 #include <linux/device.h>
@@ -102,12 +103,18 @@ static void fill_sample(struct iio_dev *indio_dev, const struct span *span,
 	}
 }
 
+static bool is_beat(struct iio_dev *indio_dev)
+{
+	return indio_dev->trig == dxl_bus_cycle(ddev_of(indio_dev)->bus);
+}
+
 static irqreturn_t sample_trigger(int irq, void *p)
 {
 	struct iio_poll_func *pf = p;
 
 	pf->timestamp = iio_get_time_ns(pf->indio_dev);
-	iio_trigger_notify_done(pf->indio_dev->trig);
+	if (is_beat(pf->indio_dev))
+		iio_trigger_notify_done(pf->indio_dev->trig);
 
 	return IRQ_WAKE_THREAD;
 }
@@ -118,7 +125,7 @@ static irqreturn_t sample_thread(int irq, void *p)
 	struct iio_poll_func *pf = p;
 	struct iio_dev *indio_dev = pf->indio_dev;
 	u8 sample[SAMPLE_MAX] __aligned(8) = {};
-	s64 timestamp = pf->timestamp;
+	s64 timestamp = pf->timestamp ?: iio_get_time_ns(indio_dev);
 	struct span span;
 
 	if (!read_span(indio_dev, &span)) {
@@ -126,6 +133,12 @@ static irqreturn_t sample_thread(int irq, void *p)
 		iio_push_to_buffers_with_timestamp(indio_dev, sample,
 						   timestamp);
 	}
+	if (is_beat(indio_dev))
+		return IRQ_HANDLED;
+
+	/* One that polls from a thread leaves that of the poll before. */
+	pf->timestamp = 0;
+	iio_trigger_notify_done(indio_dev->trig);
 
 	return IRQ_HANDLED;
 }

@@ -33,7 +33,8 @@
 
 /* --- buffer --- */
 
-static irqreturn_t frame_trigger_handler(int irq, void *p)
+/* In hard interrupt context or, of a trigger that polls from a thread, in that. */
+static irqreturn_t frame_due(int irq, void *p)
 {
 	struct iio_poll_func *pf = p;
 	struct iio_dev *indio_dev = pf->indio_dev;
@@ -44,6 +45,16 @@ static irqreturn_t frame_trigger_handler(int irq, void *p)
 	iio_trigger_notify_done(indio_dev->trig);
 
 	return IRQ_HANDLED;
+}
+
+static irqreturn_t frame_trigger_handler(int irq, void *p)
+{
+	struct iio_poll_func *pf = p;
+
+	if (dxl_trigger_needs_thread(pf->indio_dev->trig))
+		return IRQ_WAKE_THREAD;
+
+	return frame_due(irq, p);
 }
 
 static int frame_postdisable(struct iio_dev *indio_dev)
@@ -299,12 +310,12 @@ struct iio_dev *frame_device_create(struct dxl_bus *bus,
 	if (ret)
 		goto err_free;
 
-	ret = iio_triggered_buffer_setup(indio_dev, frame_trigger_handler, NULL,
-					 &frame_buffer_ops);
+	ret = iio_triggered_buffer_setup(indio_dev, frame_trigger_handler,
+					 frame_due, &frame_buffer_ops);
 	if (ret)
 		goto err_free;
 
-	/* IIO asks for oneshot, which is for what has a thread; this never has. */
+	/* A beat is served in hard interrupt context, whatever has threads. */
 	indio_dev->pollfunc->type = IRQF_NO_THREAD;
 	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(bus));
 	ret = iio_device_register(indio_dev);

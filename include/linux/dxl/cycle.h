@@ -7,6 +7,7 @@
 #define _LINUX_DXL_CYCLE_H
 
 #include <linux/iio/iio.h>
+#include <linux/iio/trigger.h>
 #include <linux/list.h>
 #include <linux/types.h>
 
@@ -49,6 +50,15 @@ u32 dxl_cycle_period_us(const struct dxl_bus *bus);
 
 int dxl_cycle_get_stream(struct dxl_bus *bus);
 void dxl_cycle_put_stream(struct dxl_bus *bus);
+
+/*
+ * Whether a trigger has to be told from a thread that it may go on: enabling it
+ * again may sleep. The beat of a bus needs no such thing.
+ */
+static inline bool dxl_trigger_needs_thread(const struct iio_trigger *trig)
+{
+	return trig->ops && trig->ops->reenable;
+}
 
 /* What is added to the ID of a device in the number of a value's channel. */
 #define DXL_VALUE_NUMBER	1024
