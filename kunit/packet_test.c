@@ -859,6 +859,44 @@ static void packet_noise(struct kunit *test)
 	}
 }
 
+/* What noise of headers claims to be is this long, and twice as much comes of it. */
+#define CLAIM		2000
+
+/* Noise buys only so many CRCs, and what follows it is found all the same. */
+static void packet_costly_noise(struct kunit *test)
+{
+	static const u8 header[] = {
+		0xff, 0xff, 0xfd, 0x00, 0x01, (CLAIM - 7) & 0xff, (CLAIM - 7) >> 8,
+	};
+	struct dxl_packet want = survivor(DXL_STATUS), packet;
+	struct fixture *f = test->priv;
+	u8 *buf = kunit_kzalloc(test, 2 * CLAIM, GFP_KERNEL);
+	unsigned int i, survivors = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	dxl_decoder_init(&f->dec, DXL_STATUS, buf, 2 * CLAIM);
+	for (i = 0; i < 2 * CLAIM / sizeof(header); i++)
+		dxl_decoder_feed(&f->dec, header, sizeof(header));
+	drain(test, &f->dec);
+	KUNIT_EXPECT_LT(test, f->dec.credit, CLAIM);
+
+	for (i = 0; i < CLAIM; i += sizeof(survivor_bytes)) {
+		dxl_decoder_feed(&f->dec, survivor_bytes,
+				 sizeof(survivor_bytes));
+		while (dxl_decoder_next(&f->dec, &packet) != -EAGAIN)
+			continue;
+	}
+	/* All that is left of it has gone by: every one is found at once. */
+	for (i = 0; i < 10; i++) {
+		dxl_decoder_feed(&f->dec, survivor_bytes,
+				 sizeof(survivor_bytes));
+		if (!dxl_decoder_next(&f->dec, &packet))
+			survivors++;
+	}
+	KUNIT_EXPECT_EQ(test, survivors, 10);
+	expect_packet(test, &packet, &want);
+}
+
 /* A decoder whose buffer is full takes what fits, and says how much. */
 static void packet_feed_full(struct kunit *test)
 {
@@ -896,6 +934,7 @@ static struct kunit_case packet_cases[] = {
 	KUNIT_CASE(packet_wrong_length),
 	KUNIT_CASE_PARAM(packet_malformed, malformed_gen_params),
 	KUNIT_CASE(packet_longer_than_buffer),
+	KUNIT_CASE(packet_costly_noise),
 	KUNIT_CASE(packet_limit),
 	KUNIT_CASE_PARAM(packet_stuffing, stuffed_gen_params),
 	KUNIT_CASE(packet_stuffing_half_missing),

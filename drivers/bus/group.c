@@ -16,6 +16,7 @@
  * A group is used by one caller at a time; between dxl_group_read() or
  * dxl_group_write() and the completion it belongs to this file.
  */
+#include <linux/bitmap.h>
 #include <linux/completion.h>
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -138,7 +139,7 @@ static struct dxl_item *first_ready(struct dxl_group *group)
 static bool fits_kind(const struct dxl_group *group,
 		      const struct group_kind *kind,
 		      const struct dxl_item *first,
-		    const struct dxl_item *item)
+		      const struct dxl_item *item)
 {
 	const struct dxl_device *ddev = item->ddev;
 
@@ -149,19 +150,6 @@ static bool fits_kind(const struct dxl_group *group,
 
 	return !kind->same_range ||
 	       (item->addr == first->addr && item->len == first->len);
-}
-
-/* No group instruction may name a device twice. */
-static bool is_asked(const struct dxl_group *group, unsigned int num_asked,
-		     const struct dxl_device *ddev)
-{
-	unsigned int i;
-
-	for (i = 0; i < num_asked; i++)
-		if (group->asked[i]->ddev == ddev)
-			return true;
-
-	return false;
 }
 
 static size_t params_max(enum dxl_protocol protocol)
@@ -176,6 +164,8 @@ static unsigned int gather(struct dxl_group *group,
 {
 	struct dxl_item *end = group->items + group->num_items;
 	size_t room = params_max(kind->protocol) - kind->head;
+	/* No group instruction may name a device twice. */
+	DECLARE_BITMAP(asked, DXL_ID_MAX + 1) = {};
 	struct dxl_item *item;
 	unsigned int n = 0;
 	size_t size;
@@ -186,10 +176,10 @@ static unsigned int gather(struct dxl_group *group,
 	for (item = first; item < end; item++) {
 		size = kind->each + (kind->write ? item->len : 0);
 		if (!is_left(item) || size > room ||
-		    !fits_kind(group, kind, first, item) ||
-		    is_asked(group, n, item->ddev))
+		    !fits_kind(group, kind, first, item))
 			continue;
-		if (!group->ready[item - group->items])
+		if (!group->ready[item - group->items] ||
+		    __test_and_set_bit(item->ddev->id, asked))
 			continue;
 		group->asked[n++] = item;
 		room -= size;

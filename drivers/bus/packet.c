@@ -22,7 +22,10 @@
  * packet of length 0, which FF FF FD 00 would be.
  *
  * After a damaged packet decoding goes on behind its first byte and not
- * behind its claimed end, so that a wrong length costs that packet alone.
+ * behind its claimed end, so that a wrong length costs that packet alone. Noise full
+ * of headers that claim to be long could have CRCs computed over the same bytes again
+ * and again. So each byte received allows for so many, and when they are used up what
+ * claims to be a packet is taken for a damaged one.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -33,6 +36,9 @@
 #define HEADER		0xff
 #define HEADER2		0xfd
 #define STUFFING	0xfd
+
+/* In how many CRCs a byte may be, on average. */
+#define CRC_CREDIT	32
 
 #define DXL1_PREFIX	4	/* up to and including the length */
 #define DXL2_PREFIX	7
@@ -172,6 +178,9 @@ size_t dxl_decoder_feed(struct dxl_decoder *dec, const u8 *data, size_t len)
 
 	memcpy(dec->buf + dec->tail, data, len);
 	dec->tail += len;
+	dec->credit += len * CRC_CREDIT;
+	if (dec->credit > dec->size * CRC_CREDIT)
+		dec->credit = dec->size * CRC_CREDIT;
 
 	return len;
 }
@@ -319,9 +328,14 @@ static int check_body1(enum dxl_direction direction, u8 *p, size_t size,
 	return 0;
 }
 
-static int check_body2(u8 *p, size_t size, struct dxl_packet *packet)
+static int check_body2(struct dxl_decoder *dec, u8 *p, size_t size,
+		       struct dxl_packet *packet)
 {
 	int len;
+
+	if (size > dec->credit)
+		return -EBADMSG;
+	dec->credit -= size;
 
 	if (dxl_crc16(0, p, size - 2) != get_le16(p + size - 2))
 		return -EBADMSG;
@@ -384,7 +398,7 @@ int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet)
 			ret = check_body1(dec->direction, p, frame.size,
 					  packet);
 		else
-			ret = check_body2(p, frame.size, packet);
+			ret = check_body2(dec, p, frame.size, packet);
 	}
 
 	if (ret)

@@ -124,6 +124,7 @@ struct dxl_packet {
  * @head: first unconsumed byte
  * @tail: end of the received bytes
  * @skipped: bytes thrown away so far because they belonged to no packet
+ * @credit: bytes over which CRCs may still be computed, see packet.c
  */
 struct dxl_decoder {
 	enum dxl_direction direction;
@@ -133,6 +134,7 @@ struct dxl_decoder {
 	size_t head;
 	size_t tail;
 	size_t skipped;
+	size_t credit;
 };
 
 /**

@@ -262,6 +262,24 @@ static inline unsigned long nsecs_to_jiffies(u64 ns)
 	return ns * HZ / NSEC_PER_SEC;
 }
 
+/* --- bitmaps --- */
+
+#define BITS_PER_LONG (8 * sizeof(unsigned long))
+#define DECLARE_BITMAP(name, bits) \
+	unsigned long name[((bits) + BITS_PER_LONG - 1) / BITS_PER_LONG]
+
+static inline bool __test_and_set_bit(unsigned int nr, unsigned long *map)
+{
+	unsigned long bit = 1UL << nr % BITS_PER_LONG;
+	bool was = map[nr / BITS_PER_LONG] & bit;
+
+	map[nr / BITS_PER_LONG] |= bit;
+
+	return was;
+}
+
+/* --- timers --- */
+
 enum hrtimer_restart { HRTIMER_NORESTART, HRTIMER_RESTART };
 enum hrtimer_mode { HRTIMER_MODE_ABS_SOFT, HRTIMER_MODE_ABS_HARD };
 
@@ -330,6 +348,7 @@ struct workqueue_struct {
 };
 
 #define WQ_UNBOUND 0
+#define WQ_FREEZABLE 0
 #define INIT_WORK(w, f)		(*(w) = (struct work_struct){ .func = (f) })
 #define INIT_DELAYED_WORK(d, f)	INIT_WORK(&(d)->work, f)
 #define to_delayed_work(w)	container_of(w, struct delayed_work, work)
