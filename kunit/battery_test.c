@@ -87,6 +87,9 @@ static struct power_supply *bind_as(struct kunit *test,
 	KUNIT_ASSERT_NOT_NULL(test, psy);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, give_back, psy),
 			0);
+	/* Its uevent asks for all properties, which a test is not to be beside. */
+	flush_delayed_work(&psy->deferred_register_work);
+	flush_work(&psy->changed_work);
 
 	return psy;
 }

@@ -764,7 +764,6 @@ static void board_gyro_before(struct kunit *test)
 	expect_nano(test, gyro, 1023, 511 * 17044231LL);
 }
 
-
 /* In a frame the number has the ID in it, and the label the board's. */
 static void board_frame(struct kunit *test)
 {
