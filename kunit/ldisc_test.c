@@ -590,8 +590,8 @@ static void ldisc_replaced(struct kunit *test)
 	struct dxl_bus *bus;
 
 	KUNIT_ASSERT_EQ(test, tty_set_ldisc(u->tty, N_TTY), 0);
-	expect_ended(test, &last, -ENODEV);
-	expect_gone(test, -ENODEV);
+	expect_ended(test, &last, -ESHUTDOWN);
+	expect_gone(test, -ESHUTDOWN);
 
 	bus = attach(test, u);
 	KUNIT_EXPECT_PTR_NE(test, bus, u->line.bus);

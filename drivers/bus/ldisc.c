@@ -15,7 +15,9 @@
  *   calls just before the port is shut down. What drivers send then still goes
  *   out, for instance to switch torque off, but no answer is received, since
  *   the caller holds the lock of the receive buffer. Each costs its time-out;
- * - by hangup() or close(), with the line gone: disconnected first, so that
+ * - by close() where another discipline is set, with the line in order, but again
+ *   with no answers, as the caller keeps the tty layer from handing over any;
+ * - by hangup(), or close() with the line gone: disconnected first, so that
  *   everybody who waits for the bus comes back at once.
  *
  * Whichever is first. Afterwards the tty is not touched any more, and bytes are
@@ -277,7 +279,8 @@ static void dxl_ldisc_close(struct tty_struct *tty)
 {
 	struct dxl_ldisc *ld = tty->disc_data;
 
-	dxl_bus_disconnect(ld->bus);
+	if (tty_io_error(tty))
+		dxl_bus_disconnect(ld->bus);
 	remove_bus(ld);
 	tty->disc_data = NULL;
 	dxl_bus_put(ld->bus);

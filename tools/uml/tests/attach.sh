@@ -97,6 +97,19 @@ start_attach a --overlay $robot
 eventually servos_are 20
 ok $? "after one that was killed the next attaches" || sed 's/^/# /' /tmp/attach.a
 
+# Whoever takes the discipline away leaves a line that works, and joints that do not.
+succeeds "a goal is written again" into "$(joint HeadYaw)/out_angl0_raw" 650
+kill -KILL $attach
+end_of $attach
+is "$(simulated 19 torque_enable)" 1 "its joint holds while the port is open"
+succeeds "another discipline is set" setdisc "$(readlink /tmp/tty.a)" 0
+is "$(simulated 19 torque_enable)" 0 "which lets it go"
+no_devices
+ok $? "and ends the bus"
+start_attach a --overlay $robot
+eventually servos_are 20
+ok $? "it can be attached again" || sed 's/^/# /' /tmp/attach.a
+
 # A second of patience for each answer, which nobody needs who waits for one
 # when the line goes. The time is that of the guest, which only waiting takes.
 echo 1000000 >$dxl/dxl0/timeout_margin_us
