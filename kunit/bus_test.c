@@ -88,7 +88,10 @@ static void bus_alloc_without_baud(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test,
 			PTR_ERR(dxl_bus_alloc(line->parent, &ops, NULL, 0)),
-			-EINVAL);
+			-ERANGE);
+	KUNIT_EXPECT_EQ(test,
+			PTR_ERR(dxl_bus_alloc(line->parent, &ops, NULL,
+					      DXL_BAUD_MIN - 1)), -ERANGE);
 }
 
 static void bus_numbers(struct kunit *test)

@@ -3,6 +3,7 @@
  * A serial line that exists only in memory, and devices on it
  */
 #include <linux/bottom_half.h>
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/jiffies.h>
 #include <linux/property.h>
@@ -221,8 +222,11 @@ struct fake_line *fake_line_create(struct kunit *test, u32 baud,
 	device_set_node(line->parent, fwnode);
 
 	fake_line_init(test, line, baud);
-	bus = dxl_bus_alloc(line->parent, &fake_ops, line, baud);
+	bus = dxl_bus_alloc(line->parent, &fake_ops, line,
+			    max_t(u32, baud, DXL_BAUD_MIN));
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bus);
+	/* Slower than any that there is, it gives a test time. */
+	bus->baud = baud;
 	fake_line_set_bus(line, bus);
 
 	return line;
@@ -318,6 +322,25 @@ bool fake_line_wait_writes(struct fake_line *line, unsigned int writes)
 	return wait_event_timeout(line->written,
 				  READ_ONCE(line->writes) >= writes,
 				  msecs_to_jiffies(FAKE_PATIENCE_MS));
+}
+
+/* Wait until something of @priority waits for the line. */
+bool fake_line_wait_pending(struct fake_line *line, enum dxl_priority priority)
+{
+	struct dxl_queue *q = &line->bus->queue;
+	unsigned int ms;
+	bool pending;
+
+	for (ms = 0; ms < FAKE_PATIENCE_MS; ms++) {
+		spin_lock_bh(&q->lock);
+		pending = !list_empty(&q->pending[priority]);
+		spin_unlock_bh(&q->lock);
+		if (pending)
+			return true;
+		usleep_range(1000, 2000);
+	}
+
+	return false;
 }
 
 /* Forget the bytes written so far. */

@@ -165,6 +165,7 @@ void fake_line_expire(struct fake_line *line);
 void fake_line_rested(struct fake_line *line);
 void fake_line_give_up(struct fake_line *line);
 bool fake_line_wait_writes(struct fake_line *line, unsigned int writes);
+bool fake_line_wait_pending(struct fake_line *line, enum dxl_priority priority);
 void fake_line_forget(struct fake_line *line);
 bool fake_line_wrote(struct fake_line *line, const u8 *bytes, size_t len);
 

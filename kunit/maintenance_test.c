@@ -23,6 +23,7 @@
 #define BAUD		1000000
 #define OTHER_BAUD	57600
 #define NO_DRIVERS_BAUD	9600
+#define FOUR_RATES	"9600,9600,9600,9600,"
 
 #define MODEL_1		0x4321
 #define MODEL_2		0x5432
@@ -515,8 +516,9 @@ static void maintenance_scan_errors(struct kunit *test)
 		{ "some", -EINVAL },
 		{ "all protocol=3", -EINVAL },
 		{ "all baud=", -EINVAL },
-		{ "all baud=0", -EINVAL },
-		{ "all baud=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
+		{ "all baud=0", -ERANGE },
+		{ "all baud=7842", -ERANGE },
+		{ "all baud=" FOUR_RATES FOUR_RATES FOUR_RATES FOUR_RATES "9600",
 		  -EINVAL },
 	};
 	struct fake_line *line = test->priv;
@@ -554,6 +556,40 @@ static void maintenance_scan_bauds(struct kunit *test)
 			-EINVAL);
 	KUNIT_EXPECT_EQ(test, line->baud, BAUD);
 	KUNIT_EXPECT_STREQ(test, show_bus(test, "baud"), "1000000\n");
+}
+
+static struct fake_request *release;
+static unsigned int asked_since;
+
+/* Somebody wants a joint let go in the middle of it. */
+static void release_and_respond(struct fake_line *line,
+				const struct dxl_packet *request)
+{
+	if (request->id == 3 && request->instruction == DXL_PING)
+		fake_request_submit(release);
+	else if (request->id != release->xfer.request.id &&
+		 release->xfer.status == -EINPROGRESS)
+		asked_since++;
+	fake_line_respond(line, request);
+}
+
+/* At another rate it waits for what is being asked, and for nothing else. */
+static void maintenance_scan_yields(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+
+	fake(test, 9, DXL_PROTOCOL_1, MODEL_1)->baud = BAUD;
+	release = fake_line_read(line, 9, 36, 2);
+	release->xfer.priority = DXL_PRIO_RELEASE;
+	release->xfer.status = -EINPROGRESS;
+	asked_since = 0;
+	line->respond = release_and_respond;
+
+	KUNIT_EXPECT_EQ(test, store_bus(test, "scan",
+					"1-200 protocol=1 baud=57600"), 0);
+	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
+	KUNIT_EXPECT_LE(test, asked_since, 2);
+	KUNIT_EXPECT_EQ(test, line->baud, BAUD);
 }
 
 static struct task_struct *scanner;
@@ -1083,7 +1119,9 @@ static void maintenance_baud_refused(struct kunit *test)
 
 	one->baud = BAUD;
 	bound(test, "naohw,fake-1", 5);
-	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "0"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "0"), -ERANGE);
+	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "7842"), -ERANGE);
+	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "line 1"), -ERANGE);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "line"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "fast"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "baud", "9600"), -ERANGE);
@@ -1199,10 +1237,12 @@ static void maintenance_overlay(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, ddev);
 		KUNIT_EXPECT_NOT_NULL(test, ddev->dev.of_node);
 		KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
-		put_device(&ddev->dev);
 		KUNIT_EXPECT_NULL(test, device(test, 21));
 
+		/* Who has the device still, as the ladder may, has not its node. */
 		KUNIT_ASSERT_EQ(test, of_overlay_remove(&overlay), 0);
+		KUNIT_EXPECT_NULL(test, ddev->dev.of_node);
+		put_device(&ddev->dev);
 		KUNIT_EXPECT_NULL(test, device(test, 20));
 		KUNIT_EXPECT_EQ(test, probes, i);
 		KUNIT_EXPECT_EQ(test, removes, i);
@@ -1295,6 +1335,7 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_scan_makes_way),
 	KUNIT_CASE(maintenance_scan_errors),
 	KUNIT_CASE(maintenance_scan_bauds),
+	KUNIT_CASE(maintenance_scan_yields),
 	KUNIT_CASE(maintenance_scan_interrupted),
 	KUNIT_CASE(maintenance_scan_outdated),
 	KUNIT_CASE(maintenance_reserve),

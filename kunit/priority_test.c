@@ -68,14 +68,16 @@ static u8 id_on_wire(struct fake_line *line)
 
 static void priority_order(struct kunit *test)
 {
-	static const u8 order[] = { 1, 6, 7, 4, 5, 2, 3 };
+	static const u8 order[] = { 1, 9, 6, 7, 4, 5, 2, 8, 3 };
 	struct fake_line *line = test->priv;
 	size_t i;
 
-	submit(test, 1, DXL_PRIO_REQUEST);
+	submit(test, 1, DXL_PRIO_ATTRIBUTE);
+	submit(test, 8, DXL_PRIO_ATTRIBUTE);
 	submit(test, 2, DXL_PRIO_REQUEST);
 	submit(test, 4, DXL_PRIO_CYCLIC);
 	submit(test, 6, DXL_PRIO_MAINTENANCE);
+	submit(test, 9, DXL_PRIO_RELEASE);
 	submit(test, 3, DXL_PRIO_REQUEST);
 	submit(test, 7, DXL_PRIO_MAINTENANCE);
 	submit(test, 5, DXL_PRIO_CYCLIC);
@@ -88,6 +90,80 @@ static void priority_order(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fake_request_result(&line->requests[i]),
 				0);
 	KUNIT_EXPECT_EQ(test, id_on_wire(line), 0);
+}
+
+/* However many attributes are read a request waits for one of them, and so do they. */
+static void priority_turns(struct kunit *test)
+{
+	static const u8 order[] = { 1, 20, 2, 21, 3, 22, 4, 5, 23 };
+	struct fake_line *line = test->priv;
+	size_t i;
+
+	for (i = 1; i <= 5; i++)
+		submit(test, i, DXL_PRIO_ATTRIBUTE);
+	for (i = 20; i <= 22; i++)
+		submit(test, i, DXL_PRIO_REQUEST);
+
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		if (order[i] == 5)
+			submit(test, 23, DXL_PRIO_ATTRIBUTE);
+		KUNIT_EXPECT_EQ(test, id_on_wire(line), order[i]);
+		answer(line, order[i]);
+	}
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 0);
+}
+
+/* Those whose devices are to be left alone are overtaken, but not looked at without end. */
+static void priority_look_ahead(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct dxl_queue *q = &line->bus->queue;
+	unsigned int i;
+
+	spin_lock_bh(&q->lock);
+	q->quiet_until[1] = ktime_add_us(ktime_get(), FAKE_NEVER_US);
+	spin_unlock_bh(&q->lock);
+
+	for (i = 1; i < 32; i++)
+		submit(test, 1, DXL_PRIO_ATTRIBUTE);
+	submit(test, 2, DXL_PRIO_ATTRIBUTE);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 2);
+	answer(line, 2);
+	submit(test, 1, DXL_PRIO_ATTRIBUTE);
+	submit(test, 3, DXL_PRIO_ATTRIBUTE);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 0);
+	submit(test, 4, DXL_PRIO_REQUEST);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 4);
+	answer(line, 4);
+	fake_line_rested(line);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 1);
+}
+
+static bool is_wanted;
+
+static bool ask_wanted(struct dxl_device *ddev)
+{
+	return is_wanted;
+}
+
+/* What has become wrong while it waited is not sent, nor is it sent again. */
+static void priority_wanted_no_more(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *first = submit(test, 1, DXL_PRIO_REQUEST);
+	struct fake_request *second = fake_line_read(line, 2, 36, 2);
+
+	is_wanted = true;
+	second->xfer.wanted = ask_wanted;
+	second->xfer.repeatable = true;
+	KUNIT_ASSERT_EQ(test, fake_request_submit(second), 0);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(first), 0);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 2);
+	is_wanted = false;
+	fake_line_give_up(line);
+	KUNIT_EXPECT_EQ(test, fake_request_result(second), -ECANCELED);
+	KUNIT_EXPECT_EQ(test, line->writes, 2);
 }
 
 /* What a cycle is to do goes on at the cost of what is on the wire, no more. */
@@ -178,6 +254,79 @@ static void reserved_waits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, line->writes, 3);
 	answer(line, 2);
 	KUNIT_EXPECT_EQ(test, fake_request_result(cyclic), 0);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(request), 0);
+}
+
+/* Whoever has the bus does not keep anybody from letting a joint go. */
+static void reserved_releases(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *maintenance, *release;
+
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(line->bus), 0);
+	maintenance = submit(test, 1, DXL_PRIO_MAINTENANCE);
+	submit(test, 2, DXL_PRIO_MAINTENANCE);
+	release = submit(test, 3, DXL_PRIO_RELEASE);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(maintenance), 0);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 3);
+	answer(line, 3);
+	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 2);
+	answer(line, 2);
+	dxl_bus_release(line->bus);
+}
+
+/* What the queue is told by the core; it looks again when its timer fires. */
+static void set_flag(struct fake_line *line, bool *flag, bool value)
+{
+	spin_lock_bh(&line->bus->queue.lock);
+	*flag = value;
+	spin_unlock_bh(&line->bus->queue.lock);
+	fake_line_rested(line);
+}
+
+/* But at another rate nobody would hear it. */
+static void reserved_away(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *release, *maintenance;
+
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(line->bus), 0);
+	set_flag(line, &line->bus->queue.away, true);
+	release = submit(test, 1, DXL_PRIO_RELEASE);
+	KUNIT_EXPECT_EQ(test, line->writes, 0);
+	maintenance = submit(test, 2, DXL_PRIO_MAINTENANCE);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 2);
+	answer(line, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_result(maintenance), 0);
+	KUNIT_EXPECT_EQ(test, line->writes, 1);
+
+	set_flag(line, &line->bus->queue.away, false);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 1);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
+	dxl_bus_release(line->bus);
+}
+
+/* --- a line that sleeps --- */
+
+/* Who goes on while the machine sleeps waits, whatever it is. */
+static void asleep_waits(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *request, *release;
+
+	set_flag(line, &line->bus->queue.asleep, true);
+	request = submit(test, 1, DXL_PRIO_REQUEST);
+	release = submit(test, 2, DXL_PRIO_RELEASE);
+	fake_line_rested(line);
+	KUNIT_EXPECT_EQ(test, line->writes, 0);
+	set_flag(line, &line->bus->queue.asleep, false);
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 2);
+	answer(line, 2);
+	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
 	answer(line, 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(request), 0);
 }
@@ -397,11 +546,17 @@ static void gone_then_removed(struct kunit *test)
 
 static struct kunit_case priority_cases[] = {
 	KUNIT_CASE(priority_order),
+	KUNIT_CASE(priority_turns),
+	KUNIT_CASE(priority_look_ahead),
+	KUNIT_CASE(priority_wanted_no_more),
 	KUNIT_CASE(priority_does_not_interrupt),
 	KUNIT_CASE(priority_behind_unanswered),
 	KUNIT_CASE(priority_one_ahead),
 	KUNIT_CASE(reserved_waits),
 	KUNIT_CASE(reserved_when_idle),
+	KUNIT_CASE(reserved_releases),
+	KUNIT_CASE(reserved_away),
+	KUNIT_CASE(asleep_waits),
 	KUNIT_CASE(gone_when_busy),
 	KUNIT_CASE(gone_when_idle),
 	KUNIT_CASE(gone_when_receiving),

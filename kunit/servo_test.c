@@ -10,6 +10,7 @@
 #include <linux/iio/iio.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include <kunit/test.h>
 
@@ -470,6 +471,70 @@ static void servo_relaxes_on_removal(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->servo[HEAD]->table[REG_TORQUE_ENABLE], 0);
 }
 
+/* An ID that nobody has: what is asked of it keeps the line. */
+#define NOBODY		99
+#define READERS		60
+
+static unsigned int releases, reads_before;
+
+static void count_and_respond(struct fake_line *line,
+			      const struct dxl_packet *request)
+{
+	if (request->instruction == DXL_WRITE &&
+	    request->params[0] == REG_TORQUE_ENABLE)
+		releases++;
+	else if (request->instruction == DXL_READ && releases < 3)
+		reads_before++;
+	if (request->id != NOBODY)
+		fake_line_respond(line, request);
+}
+
+struct remover {
+	struct work_struct work;
+	struct fake_line *line;
+};
+
+static void remover_work(struct work_struct *work)
+{
+	fake_line_remove(container_of(work, struct remover, work)->line);
+}
+
+/* However many read their attributes: each joint waits for one of them. */
+static void servo_relaxes_before_readers(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct remover *r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
+	struct fake_request *req;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, r);
+	fake_servos_bind(test);
+	fake_servos_drop(f);
+	releases = 0;
+	reads_before = 0;
+	f->line->respond = count_and_respond;
+
+	req = fake_line_read(f->line, NOBODY, 36, 2);
+	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	for (i = 0; i < READERS; i++) {
+		req = fake_line_read(f->line, 1, 36, 2);
+		req->xfer.priority = DXL_PRIO_ATTRIBUTE;
+		KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	}
+
+	r->line = f->line;
+	INIT_WORK(&r->work, remover_work);
+	queue_work(system_dfl_wq, &r->work);
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
+						       DXL_PRIO_RELEASE));
+	fake_line_expire(f->line);
+	flush_work(&r->work);
+	KUNIT_EXPECT_GE(test, releases, 3);
+	/* One to NOBODY, and one at a joint's turn at most. */
+	KUNIT_EXPECT_LE(test, reads_before, 1 + 3);
+	KUNIT_EXPECT_EQ(test, f->servo[KNEE]->table[REG_TORQUE_ENABLE], 0);
+}
+
 static void servo_relaxes_on_shutdown(struct kunit *test)
 {
 	struct fake_servos *f = test->priv;
@@ -682,6 +747,7 @@ static struct kunit_case servo_cases[] = {
 	KUNIT_CASE(servo_silent_then_wrong),
 	KUNIT_CASE(servo_errors),
 	KUNIT_CASE(servo_relaxes_on_removal),
+	KUNIT_CASE(servo_relaxes_before_readers),
 	KUNIT_CASE(servo_relaxes_on_shutdown),
 	KUNIT_CASE(servo_mode_wheel),
 	KUNIT_CASE(servo_hardware_error),

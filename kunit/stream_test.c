@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
+#include <linux/workqueue.h>
 
 #include <kunit/test.h>
 
@@ -125,8 +126,13 @@ static bool tells_not_to_watch(const struct dxl_packet *request)
 	       !request->params[2];
 }
 
+/* An ID that nobody has: what is asked of it keeps the line until it is given up. */
+#define NOBODY	99
+
 static void respond(struct fake_line *line, const struct dxl_packet *request)
 {
+	if (request->id == NOBODY)
+		return;
 	if (begins_meanwhile && tells_not_to_watch(request))
 		WRITE_ONCE(the_pose->group->watched, true);
 
@@ -273,15 +279,20 @@ static void wait_for_the_pose(struct kunit *test, int channels)
 	the_pose = iio_priv(indio_dev);
 }
 
-static void open_stream(struct kunit *test)
+static void open_stream_of(struct kunit *test, const char *length)
 {
 	struct iio_dev *indio_dev = the_pose->indio_dev;
 
 	bitmap_fill(indio_dev->buffer->scan_mask, indio_dev->num_channels);
-	KUNIT_ASSERT_EQ(test, store("length", "8"), 1);
+	KUNIT_ASSERT_GT(test, store("length", length), 0);
 	KUNIT_ASSERT_EQ(test, store("enable", "1"), 1);
 	hrtimer_cancel(&bus_of(test)->cycle.timer);
 	forget_sent();
+}
+
+static void open_stream(struct kunit *test)
+{
+	open_stream_of(test, "8");
 }
 
 static void close_stream(struct kunit *test)
@@ -565,6 +576,71 @@ static void stream_drops_while_tripped(struct kunit *test)
 	expect_attr(test, "underruns", "0");
 	close_stream(test);
 	expect_torque(test, 0);
+}
+
+/* As many as user space likes may wait, but not all are dropped under a lock. */
+static void stream_drops_some_at_a_time(struct kunit *test)
+{
+	unsigned int i;
+
+	stream_of_v1(test);
+	open_stream_of(test, "200");
+	trip(test);
+	for (i = 0; i < 100; i++)
+		push(test, 300);
+	tick(test);
+	expect_attr(test, "dropped", "64");
+	tick(test);
+	expect_attr(test, "dropped", "100");
+	for (i = 0; i < 150; i++)
+		push(test, 300);
+	close_stream(test);
+	expect_attr(test, "dropped", "250");
+	expect_torque(test, 0);
+}
+
+struct goal_writer {
+	struct work_struct work;
+	struct iio_channel goal;
+	int ret;
+};
+
+static void write_goal(struct work_struct *work)
+{
+	struct goal_writer *w = container_of(work, struct goal_writer, work);
+
+	w->ret = chan_write(w->goal, 700);
+}
+
+/*
+ * Until a goal's turn comes a stream may have begun, tripped and ended, and it would
+ * switch the torque on that has been taken.
+ */
+static void stream_stops_late_goal(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct goal_writer *w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
+	struct fake_request *other = fake_line_read(f->line, NOBODY, 36, 2);
+
+	KUNIT_ASSERT_NOT_NULL(test, w);
+	f->servo[0]->table[TORQUE] = 0;
+	w->goal = servo_channel(test, 1, IIO_ANGL, OUT);
+	INIT_WORK(&w->work, write_goal);
+
+	/* Nobody answers this: the line is taken until it is given up. */
+	KUNIT_ASSERT_EQ(test, fake_request_submit(other), 0);
+	queue_work(system_dfl_wq, &w->work);
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
+						       DXL_PRIO_REQUEST));
+	spin_lock_bh(&the_pose->group->stream_lock);
+	the_pose->servos[0]->limp = true;
+	spin_unlock_bh(&the_pose->group->stream_lock);
+	fake_line_expire(f->line);
+	flush_work(&w->work);
+	KUNIT_EXPECT_EQ(test, w->ret, -EBUSY);
+	flush_work(&f->line->answer);
+	KUNIT_EXPECT_NE(test, reg16(f->servo[0], GOAL), 700);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 }
 
 static void stream_trips_both(struct kunit *test)
@@ -1530,6 +1606,8 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_trips),
 	KUNIT_CASE(stream_repeats_torque_off),
 	KUNIT_CASE(stream_drops_while_tripped),
+	KUNIT_CASE(stream_drops_some_at_a_time),
+	KUNIT_CASE(stream_stops_late_goal),
 	KUNIT_CASE(stream_trips_both),
 	KUNIT_CASE(stream_trips_wheel),
 	KUNIT_CASE(stream_trips_at_shutdown),

@@ -22,10 +22,9 @@ int dxl_check_range(const struct dxl_device *ddev, u16 addr, size_t len)
 	return v1 && len > DXL1_PARAMS_MAX ? -EINVAL : 0;
 }
 
-/* Send @request to @ddev, which answers it from status level @level on. */
-static int transfer(struct dxl_device *ddev, const struct dxl_packet *request,
-		    enum dxl_priority priority, u8 *rx, size_t rx_len,
-		    enum dxl_status_level level)
+/* Send the request of @xfer to @ddev, which answers it from status level @level on. */
+static int transfer(struct dxl_device *ddev, struct dxl_transfer *xfer, u8 *rx,
+		    size_t rx_len, enum dxl_status_level level)
 {
 	struct dxl_reply reply = {
 		.ddev = ddev,
@@ -34,18 +33,14 @@ static int transfer(struct dxl_device *ddev, const struct dxl_packet *request,
 		.len = rx_len,
 		.return_delay_us = READ_ONCE(ddev->return_delay_us),
 	};
-	struct dxl_transfer xfer = {
-		.request = *request,
-		.replies = &reply,
-		.num_replies = READ_ONCE(ddev->status_level) >= level,
-		.priority = priority,
-		.repeatable = true,
-	};
 
-	xfer.request.protocol = ddev->protocol;
-	xfer.request.id = ddev->id;
+	xfer->request.protocol = ddev->protocol;
+	xfer->request.id = ddev->id;
+	xfer->replies = &reply;
+	xfer->num_replies = READ_ONCE(ddev->status_level) >= level;
+	xfer->repeatable = true;
 
-	return dxl_transfer_sync(ddev->bus, &xfer);
+	return dxl_transfer_sync(ddev->bus, xfer);
 }
 
 /* dxl_read() with a choice of priority. */
@@ -53,9 +48,12 @@ int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
 		  u8 *buf, u16 len)
 {
 	u8 params[DXL_RANGE_MAX];
-	struct dxl_packet request = {
-		.instruction = DXL_READ,
-		.params = params,
+	struct dxl_transfer xfer = {
+		.request = {
+			.instruction = DXL_READ,
+			.params = params,
+		},
+		.priority = priority,
 	};
 	int ret;
 
@@ -65,9 +63,9 @@ int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
 	if (READ_ONCE(ddev->status_level) < DXL_ANSWERS_READ)
 		return -EOPNOTSUPP;
 
-	request.len = dxl_put_range(ddev->protocol, params, addr, len);
+	xfer.request.len = dxl_put_range(ddev->protocol, params, addr, len);
 
-	return transfer(ddev, &request, priority, buf, len, DXL_ANSWERS_READ);
+	return transfer(ddev, &xfer, buf, len, DXL_ANSWERS_READ);
 }
 
 /**
@@ -88,11 +86,28 @@ int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_read, "DXL");
 
-static int write_registers(struct dxl_device *ddev, u8 instruction,
-			   enum dxl_priority priority, u16 addr, const u8 *buf,
-			   u16 len)
+/**
+ * dxl_read_attribute() - read from the control table for whoever reads an attribute
+ * @ddev: the device
+ * @addr: first address
+ * @buf: where the bytes go
+ * @len: their number
+ *
+ * dxl_read() with %DXL_PRIO_ATTRIBUTE: not for callers that hold what others need.
+ *
+ * Context: Process context. Sleeps.
+ * Return: as dxl_read()
+ */
+int dxl_read_attribute(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len)
 {
-	struct dxl_packet request = { .instruction = instruction };
+	return dxl_read_prio(ddev, DXL_PRIO_ATTRIBUTE, addr, buf, len);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_read_attribute, "DXL");
+
+/* By the instruction of @xfer, and as it says. */
+static int write_registers(struct dxl_device *ddev, struct dxl_transfer *xfer,
+			   u16 addr, const u8 *buf, u16 len)
+{
 	size_t n;
 	int ret;
 
@@ -109,17 +124,22 @@ static int write_registers(struct dxl_device *ddev, u8 instruction,
 	n = ddev->protocol == DXL_PROTOCOL_1 ? 1 : 2;
 	put_unaligned_le16(addr, params);
 	memcpy(params + n, buf, len);
-	request.len = n + len;
-	request.params = params;
+	xfer->request.len = n + len;
+	xfer->request.params = params;
 
-	return transfer(ddev, &request, priority, NULL, 0, DXL_ANSWERS_ALL);
+	return transfer(ddev, xfer, NULL, 0, DXL_ANSWERS_ALL);
 }
 
 /* dxl_write() with a choice of priority. */
 int dxl_write_prio(struct dxl_device *ddev, enum dxl_priority priority,
 		   u16 addr, const u8 *buf, u16 len)
 {
-	return write_registers(ddev, DXL_WRITE, priority, addr, buf, len);
+	struct dxl_transfer xfer = {
+		.request.instruction = DXL_WRITE,
+		.priority = priority,
+	};
+
+	return write_registers(ddev, &xfer, addr, buf, len);
 }
 
 /**
@@ -140,6 +160,51 @@ int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 EXPORT_SYMBOL_NS_GPL(dxl_write, "DXL");
 
 /**
+ * dxl_write_release() - write to the control table of a device to let its joint go
+ * @ddev: the device
+ * @addr: first address
+ * @buf: the bytes
+ * @len: their number
+ *
+ * dxl_write() with %DXL_PRIO_RELEASE.
+ *
+ * Context: Process context. Sleeps.
+ * Return: as dxl_write()
+ */
+int dxl_write_release(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
+{
+	return dxl_write_prio(ddev, DXL_PRIO_RELEASE, addr, buf, len);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_write_release, "DXL");
+
+/**
+ * dxl_write_if() - write to the control table of a device, if that is still wanted
+ * @ddev: the device
+ * @wanted: asked for @ddev when the write is about to be sent, see
+ *	&struct dxl_transfer; NULL if it always is
+ * @addr: first address
+ * @buf: the bytes
+ * @len: their number
+ *
+ * Context: Process context. Sleeps.
+ * Return: as dxl_write(); -ECANCELED if it was wanted no more, and not sent
+ */
+int dxl_write_if(struct dxl_device *ddev,
+		 bool (*wanted)(struct dxl_device *ddev), u16 addr,
+		 const u8 *buf, u16 len)
+{
+	struct dxl_transfer xfer = {
+		.request.instruction = DXL_WRITE,
+		.priority = DXL_PRIO_REQUEST,
+		.wanted = wanted,
+		.wanted_for = ddev,
+	};
+
+	return write_registers(ddev, &xfer, addr, buf, len);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_write_if, "DXL");
+
+/**
  * dxl_reg_write() - have a device keep a write until dxl_action()
  * @ddev: the device
  * @addr: first address
@@ -151,8 +216,12 @@ EXPORT_SYMBOL_NS_GPL(dxl_write, "DXL");
  */
 int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 {
-	return write_registers(ddev, DXL_REG_WRITE, DXL_PRIO_REQUEST, addr, buf,
-			       len);
+	struct dxl_transfer xfer = {
+		.request.instruction = DXL_REG_WRITE,
+		.priority = DXL_PRIO_REQUEST,
+	};
+
+	return write_registers(ddev, &xfer, addr, buf, len);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_reg_write, "DXL");
 
@@ -174,6 +243,7 @@ int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol)
 			.id = DXL_ID_BROADCAST,
 			.instruction = DXL_ACTION,
 		},
+		.priority = DXL_PRIO_REQUEST,
 	};
 
 	return dxl_transfer_sync(bus, &xfer);

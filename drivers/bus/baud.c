@@ -21,7 +21,7 @@
 
 /**
  * dxl_set_line_baud() - change the baud rate of the line
- * @bus: the bus, reserved
+ * @bus: the bus, reserved and left, see dxl_queue_leave()
  * @baud: bits a second
  *
  * Return: 0, -EOPNOTSUPP if the line has a fixed rate, or another negative
@@ -201,11 +201,11 @@ static int check_line(struct dxl_bus *bus, u32 baud)
 	u32 usual = bus->baud;
 	int ret;
 
-	ret = dxl_set_line_baud(bus, baud);
-	if (ret)
-		return ret;
+	dxl_queue_leave(bus);
+	ret = dxl_set_line_baud(bus, baud) ?: dxl_set_line_baud(bus, usual);
+	dxl_queue_return(bus);
 
-	return dxl_set_line_baud(bus, usual);
+	return ret;
 }
 
 /* Answers may come at either rate; whether it worked shows afterwards. */
@@ -258,15 +258,12 @@ static unsigned int count_missing(struct baud_change *change,
 	return missing;
 }
 
-static int change_all(struct dxl_bus *bus, struct baud_change *change)
+/* From here on no rate is that of all devices. */
+static int change_rate(struct dxl_bus *bus, struct baud_change *change)
 {
 	unsigned int here, missing;
 	u32 usual = bus->baud;
 	int ret;
-
-	ret = check_line(bus, change->baud) ?: check_followers(change);
-	if (ret)
-		return ret;
 
 	send_ahead(change);
 	ret = dxl_set_line_baud(bus, change->baud);
@@ -280,6 +277,21 @@ static int change_all(struct dxl_bus *bus, struct baud_change *change)
 		dxl_set_line_baud(bus, usual);
 
 	return -EIO;
+}
+
+static int change_all(struct dxl_bus *bus, struct baud_change *change)
+{
+	int ret;
+
+	ret = check_line(bus, change->baud) ?: check_followers(change);
+	if (ret)
+		return ret;
+
+	dxl_queue_leave(bus);
+	ret = change_rate(bus, change);
+	dxl_queue_return(bus);
+
+	return ret;
 }
 
 static int set_bus_baud(struct dxl_bus *bus, u32 baud)
@@ -314,7 +326,9 @@ static int set_line_baud_only(struct dxl_bus *bus, u32 baud)
 	if (ret)
 		return ret;
 
+	dxl_queue_leave(bus);
 	ret = dxl_set_line_baud(bus, baud);
+	dxl_queue_return(bus);
 	dxl_bus_release(bus);
 
 	return ret;
@@ -340,8 +354,8 @@ static ssize_t baud_store(struct device *dev, struct device_attribute *attr,
 	ret = kstrtou32(buf + line_only, 0, &baud);
 	if (ret)
 		return ret;
-	if (!baud)
-		return -EINVAL;
+	if (baud < DXL_BAUD_MIN)
+		return -ERANGE;
 
 	if (line_only)
 		ret = set_line_baud_only(bus, baud);

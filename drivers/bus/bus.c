@@ -109,6 +109,34 @@ static const struct attribute_group *dxl_bus_groups[] = {
 	NULL
 };
 
+/*
+ * The line sleeps. What is on it ends, and nothing is sent until it is awake again,
+ * whoever may not have been frozen: that waits in the queue.
+ */
+static int bus_suspend(struct device *dev)
+{
+	struct dxl_bus *bus = to_dxl_bus(dev);
+
+	dxl_cycle_suspend(bus);
+	dxl_queue_sleep(bus);
+
+	return 0;
+}
+
+static int bus_resume(struct device *dev)
+{
+	struct dxl_bus *bus = to_dxl_bus(dev);
+
+	dxl_queue_wake(bus);
+	dxl_cycle_resume(bus);
+
+	return 0;
+}
+
+static const struct dev_pm_ops bus_pm_ops = {
+	SYSTEM_SLEEP_PM_OPS(bus_suspend, bus_resume)
+};
+
 static void free_bus(struct device *dev)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
@@ -123,7 +151,7 @@ static void free_bus(struct device *dev)
 const struct device_type dxl_bus_device_type = {
 	.name = "dxl_bus",
 	.groups = dxl_bus_groups,
-	.pm = pm_sleep_ptr(&dxl_cycle_pm_ops),
+	.pm = pm_sleep_ptr(&bus_pm_ops),
 	.release = free_bus,
 };
 
@@ -133,7 +161,7 @@ const struct device_type dxl_bus_device_type = {
  *	NULL for a line without a device, such as a pseudo terminal
  * @ops: the line
  * @priv: for the use of @ops
- * @baud: bits a second on the line
+ * @baud: bits a second on the line, %DXL_BAUD_MIN at the least
  *
  * Return: the bus, to be given back by dxl_bus_put(), or an ERR_PTR
  */
@@ -144,8 +172,8 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	struct dxl_bus *bus;
 	int nr, ret;
 
-	if (!baud)
-		return ERR_PTR(-EINVAL);
+	if (baud < DXL_BAUD_MIN)
+		return ERR_PTR(-ERANGE);
 
 	bus = kzalloc(sizeof(*bus), GFP_KERNEL);
 	if (!bus)
@@ -266,6 +294,14 @@ int dxl_bus_add(struct dxl_bus *bus)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_add, "DXL");
 
+static int shut_down_device(struct device *dev, void *data)
+{
+	if (dev->type == &dxl_device_type)
+		dxl_device_shutdown(to_dxl_device(dev));
+
+	return 0;
+}
+
 static int remove_device(struct device *dev, void *data)
 {
 	if (dev->type == &dxl_device_type)
@@ -279,6 +315,8 @@ static void remove_devices(struct dxl_bus *bus)
 	guard(mutex)(&bus->devices_lock);
 
 	bus->live = false;
+	/* All joints first: each removal waits for those who read attributes. */
+	device_for_each_child(&bus->dev, NULL, shut_down_device);
 	device_for_each_child_reverse(&bus->dev, NULL, remove_device);
 }
 

@@ -49,10 +49,14 @@ struct iio_trigger;
  * @fault: what an answer that does not come is reported as
  * @skipped: @decoder's count of dropped bytes when @current_xfer was sent
  * @refusal: 0 if transfers are accepted, else why not
- * @reserved: only transfers of %DXL_PRIO_MAINTENANCE are sent
+ * @reserved: only transfers of %DXL_PRIO_MAINTENANCE and above are sent
+ * @away: the line is at another rate than the devices: only those of
+ *	%DXL_PRIO_MAINTENANCE are sent
+ * @asleep: nothing is sent
+ * @attributes_next: of requests and what is read for attributes, that is next
  * @streams: who streams, and must not be held up by that
  * @pumping: somebody is in dxl_queue_pump() and will look at @pending again
- * @idle: woken when the line has become free while @reserved
+ * @idle: woken when the line has become free while @reserved or @asleep
  * @timer: fires at @deadline or, with nothing on the wire, when a transfer that
  *	was held back may go
  * @deadline: when the next answer is missing, or @current_xfer is done
@@ -91,6 +95,9 @@ struct dxl_queue {
 	size_t skipped;
 	int refusal;
 	bool reserved;
+	bool away;
+	bool asleep;
+	bool attributes_next;
 	unsigned int streams;
 	bool pumping;
 	wait_queue_head_t idle;
@@ -313,7 +320,8 @@ extern const struct device_type dxl_bus_device_type;
 extern const struct device_type dxl_device_type;
 
 /* cycle.c */
-extern const struct dev_pm_ops dxl_cycle_pm_ops;
+void dxl_cycle_suspend(struct dxl_bus *bus);
+void dxl_cycle_resume(struct dxl_bus *bus);
 void dxl_cycle_init(struct dxl_bus *bus);
 int dxl_cycle_register(struct dxl_bus *bus);
 void dxl_cycle_unregister(struct dxl_bus *bus);
@@ -390,6 +398,7 @@ struct dxl_device_desc {
 struct dxl_device *dxl_device_find(struct dxl_bus *bus, u8 id);
 int dxl_device_add(struct dxl_bus *bus, const struct dxl_device_desc *desc);
 void dxl_device_remove(struct dxl_device *ddev);
+void dxl_device_shutdown(struct dxl_device *ddev);
 void dxl_device_bind(struct dxl_device *ddev);
 
 /* access.c */
@@ -537,6 +546,11 @@ int dxl_queue_get_stream(struct dxl_bus *bus);
 void dxl_queue_put_stream(struct dxl_bus *bus);
 bool dxl_queue_has_stream(struct dxl_bus *bus);
 void dxl_queue_unreserve(struct dxl_bus *bus);
+void dxl_queue_leave(struct dxl_bus *bus);
+void dxl_queue_return(struct dxl_bus *bus);
+bool dxl_queue_is_urged(struct dxl_bus *bus);
+void dxl_queue_sleep(struct dxl_bus *bus);
+void dxl_queue_wake(struct dxl_bus *bus);
 void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until);
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);
 void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len);

@@ -289,30 +289,19 @@ void dxl_cycle_unregister(struct dxl_bus *bus)
 	iio_trigger_free(bus->cycle.trig);
 }
 
-/* The line sleeps: what is under way ends, and nothing begins. */
-static int cycle_suspend(struct device *dev)
+/* Let the beat pause, until dxl_cycle_resume(), and what is under way end. */
+void dxl_cycle_suspend(struct dxl_bus *bus)
 {
-	struct dxl_bus *bus = to_dxl_bus(dev);
-
 	hrtimer_cancel(&bus->cycle.timer);
 	dxl_cycle_flush(bus);
-
-	return 0;
 }
 
-static int cycle_resume(struct device *dev)
+/* Take back dxl_cycle_suspend(). */
+void dxl_cycle_resume(struct dxl_bus *bus)
 {
-	struct dxl_cycle *cycle = &to_dxl_bus(dev)->cycle;
-
-	if (atomic64_read(&cycle->next))
-		cycle_start(cycle);
-
-	return 0;
+	if (atomic64_read(&bus->cycle.next))
+		cycle_start(&bus->cycle);
 }
-
-const struct dev_pm_ops dxl_cycle_pm_ops = {
-	SYSTEM_SLEEP_PM_OPS(cycle_suspend, cycle_resume)
-};
 
 /**
  * dxl_bus_cycle() - the trigger that beats the time of a bus

@@ -259,6 +259,7 @@ static int dxl_probe(struct device *dev)
 	return ret;
 }
 
+/* The device is locked. */
 static void dxl_shutdown(struct device *dev)
 {
 	const struct dxl_driver *drv;
@@ -269,6 +270,17 @@ static void dxl_shutdown(struct device *dev)
 	drv = to_dxl_driver(dev->driver);
 	if (drv->shutdown)
 		drv->shutdown(to_dxl_device(dev));
+}
+
+/**
+ * dxl_device_shutdown() - leave a device as when the machine stops
+ * @ddev: the device
+ */
+void dxl_device_shutdown(struct dxl_device *ddev)
+{
+	guard(device)(&ddev->dev);
+
+	dxl_shutdown(&ddev->dev);
 }
 
 /*
@@ -388,6 +400,18 @@ static int device_register_as(struct dxl_bus *bus,
 	return 0;
 }
 
+/*
+ * Others may have the device still, the ladder for one. None of them needs the node,
+ * which may go with its overlay.
+ */
+static void forget_node(struct dxl_device *ddev)
+{
+	struct fwnode_handle *node = dev_fwnode(&ddev->dev);
+
+	device_set_node(&ddev->dev, NULL);
+	fwnode_handle_put(node);
+}
+
 /**
  * dxl_device_remove() - take a device from its bus
  * @ddev: the device
@@ -400,9 +424,9 @@ void dxl_device_remove(struct dxl_device *ddev)
 		of_node_clear_flag(ddev->dev.of_node, OF_POPULATED);
 	get_device(&ddev->dev);
 	device_unregister(&ddev->dev);
-	/* It has the device, and so the node, which may go with its overlay. */
 	if (disable_work_sync(&ddev->state_changed))
 		put_device(&ddev->dev);
+	forget_node(ddev);
 	put_device(&ddev->dev);
 }
 

@@ -56,7 +56,7 @@ static const char * const state_names[] = {
 
 int dxl_ladder_module_init(void)
 {
-	ladder_wq = alloc_workqueue("dxl", WQ_UNBOUND, 0);
+	ladder_wq = alloc_workqueue("dxl", WQ_UNBOUND | WQ_FREEZABLE, 0);
 
 	return ladder_wq ? 0 : -ENOMEM;
 }

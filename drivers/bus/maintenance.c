@@ -31,9 +31,9 @@
  * dxl_bus_reserve() - have a bus for oneself
  * @bus: the bus
  *
- * From here to dxl_bus_release() only transfers of %DXL_PRIO_MAINTENANCE are
- * sent. All others wait, so this is no place to wait for one. It is refused while
- * somebody streams poses, who cannot wait.
+ * From here to dxl_bus_release() only transfers of %DXL_PRIO_MAINTENANCE and
+ * %DXL_PRIO_RELEASE are sent. All others wait, so this is no place to wait for one. It
+ * is refused while somebody streams poses, who cannot wait.
  *
  * Context: Process context. Sleeps; not for a driver's probe or remove, nor
  * twice by one caller.

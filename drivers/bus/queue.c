@@ -61,6 +61,12 @@
 /* A line that never calms down is not waited for longer. */
 #define HOLD_MARGINS		16
 
+/*
+ * How far to look past transfers whose devices are to be left alone, as anybody may
+ * have many waiting.
+ */
+#define LOOK_AHEAD		32
+
 /* One more attempt mends nearly all of what is not lasting. */
 #define RETRIES_DEFAULT		1
 
@@ -121,26 +127,54 @@ static ktime_t ready_at(const struct dxl_queue *q,
 	return ready;
 }
 
+/* Requests and what is read for attributes take turns, so that both go on. */
+static int in_turn(const struct dxl_queue *q, int priority)
+{
+	if (!q->attributes_next || priority > DXL_PRIO_REQUEST)
+		return priority;
+
+	return priority == DXL_PRIO_REQUEST ? DXL_PRIO_ATTRIBUTE :
+					      DXL_PRIO_REQUEST;
+}
+
+/* The first of a priority whose time has come; if there is none, when it will come. */
+static struct dxl_transfer *first_ready(struct dxl_bus *bus, int priority,
+					ktime_t now, ktime_t *wake)
+	__must_hold(&bus->queue.lock)
+{
+	unsigned int seen = 0;
+	struct dxl_transfer *xfer;
+	ktime_t ready;
+
+	list_for_each_entry(xfer, &bus->queue.pending[priority], node) {
+		if (seen++ == LOOK_AHEAD)
+			break;
+		ready = ready_at(&bus->queue, xfer);
+		if (ready <= now &&
+		    (priority > DXL_PRIO_REQUEST ||
+		     dxl_budget_allows(bus, xfer, now, &ready)))
+			return xfer;
+		*wake = min(*wake, ready);
+	}
+
+	return NULL;
+}
+
 /* The next transfer whose time has come; if there is none, when it will come. */
 static struct dxl_transfer *queue_next(struct dxl_bus *bus, ktime_t *wake)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	int lowest = q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_REQUEST;
-	ktime_t now = ktime_get(), ready;
+	int lowest = q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_ATTRIBUTE;
+	int priority = q->away ? DXL_PRIO_MAINTENANCE : DXL_PRIO_RELEASE;
+	ktime_t now = ktime_get();
 	struct dxl_transfer *xfer;
-	int priority;
 
 	*wake = KTIME_MAX;
-	for (priority = DXL_PRIORITIES - 1; priority >= lowest; priority--) {
-		list_for_each_entry(xfer, &q->pending[priority], node) {
-			ready = ready_at(q, xfer);
-			if (ready <= now &&
-			    (priority > DXL_PRIO_REQUEST ||
-			     dxl_budget_allows(bus, xfer, now, &ready)))
-				return xfer;
-			*wake = min(*wake, ready);
-		}
+	for (; priority >= lowest; priority--) {
+		xfer = first_ready(bus, in_turn(q, priority), now, wake);
+		if (xfer)
+			return xfer;
 	}
 
 	return NULL;
@@ -153,7 +187,7 @@ static struct dxl_transfer *queue_next(struct dxl_bus *bus, ktime_t *wake)
 static bool queue_may_send(const struct dxl_queue *q)
 	__must_hold(&q->lock)
 {
-	if (q->refusal)
+	if (q->refusal || q->asleep)
 		return false;
 	if (!q->current_xfer)
 		return true;
@@ -186,6 +220,8 @@ static void queue_pump(struct dxl_bus *bus)
 			break;
 
 		list_del(&xfer->node);
+		if (xfer->priority <= DXL_PRIO_REQUEST)
+			q->attributes_next = xfer->priority == DXL_PRIO_REQUEST;
 		before = q->current_xfer;
 		ret = dxl_queue_send(bus, xfer);
 		if (ret && before && !q->current_xfer) {
@@ -226,7 +262,7 @@ static void queue_end_current(struct dxl_bus *bus)
 	}
 
 	queue_pump(bus);
-	if (q->reserved && !q->current_xfer)
+	if ((q->reserved || q->asleep) && !q->current_xfer)
 		wake_up(&q->idle);
 }
 
@@ -366,6 +402,7 @@ static void queue_timeout(struct dxl_timer *timer)
  * * %-ENODATA		- a device before it in the chain did not answer, or the
  *			  line was late and the request could not be repeated
  * * %-EHOSTDOWN	- the device is lost and was not asked
+ * * %-ECANCELED	- it was wanted no more when its turn came, and was not sent
  * * %-EINVAL		- the request has an impossible ID or protocol
  * * %-EIO		- the line did not take the packet
  * * %-ENODEV		- the line has gone
@@ -518,8 +555,8 @@ static bool queue_is_idle(struct dxl_queue *q)
 }
 
 /*
- * Let only transfers of DXL_PRIO_MAINTENANCE go from now on, and wait until what
- * is on the wire has ended, which it does by its deadline. Returns -EBUSY if
+ * Let only transfers of DXL_PRIO_MAINTENANCE and above go from now on, and wait until
+ * what is on the wire has ended, which it does by its deadline. Returns -EBUSY if
  * somebody streams.
  */
 int dxl_queue_reserve(struct dxl_bus *bus)
@@ -537,6 +574,68 @@ int dxl_queue_reserve(struct dxl_bus *bus)
 	wait_event(q->idle, queue_is_idle(q));
 
 	return 0;
+}
+
+/*
+ * Whoever has reserved the bus takes the line to another rate than that of the devices:
+ * nobody else sends until dxl_queue_return(), and what is on the wire has ended.
+ */
+void dxl_queue_leave(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	q->away = true;
+	spin_unlock_bh(&q->lock);
+
+	wait_event(q->idle, queue_is_idle(q));
+}
+
+/* The line is at the rate of the devices again. */
+void dxl_queue_return(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	q->away = false;
+	queue_pump(bus);
+	spin_unlock_bh(&q->lock);
+}
+
+/* Send nothing more until dxl_queue_wake(), and wait until what is on the wire has ended. */
+void dxl_queue_sleep(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	q->asleep = true;
+	spin_unlock_bh(&q->lock);
+
+	wait_event(q->idle, queue_is_idle(q));
+}
+
+/* Go on with what has been waiting. */
+void dxl_queue_wake(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	q->asleep = false;
+	queue_pump(bus);
+	spin_unlock_bh(&q->lock);
+}
+
+/* Whether somebody wants a joint let go, whom to keep waiting is dangerous. */
+bool dxl_queue_is_urged(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+	bool urged;
+
+	spin_lock_bh(&q->lock);
+	urged = !list_empty(&q->pending[DXL_PRIO_RELEASE]);
+	spin_unlock_bh(&q->lock);
+
+	return urged;
 }
 
 /* Take back dxl_queue_reserve(). */

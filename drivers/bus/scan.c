@@ -30,7 +30,10 @@
 #define SCAN_BAUDS_MAX	16
 #define ASK_TRIES	3
 
-/* How long others may have to wait at once, and for how long they are let in. */
+/*
+ * How long others may have to wait at once, and for how long they are let in. Who wants
+ * a joint let go waits for one question at the most.
+ */
 #define TURN_MS		500
 #define PAUSE_MS	20
 
@@ -213,7 +216,6 @@ struct dxl_scan {
 /**
  * struct scan_walk - how far a scan has come at one baud rate
  * @baud: the rate
- * @usual: that of the bus
  * @end: when others are to be let in
  * @protocol: protocol to ask in next
  * @id: ID to ask next
@@ -221,7 +223,6 @@ struct dxl_scan {
  */
 struct scan_walk {
 	u32 baud;
-	u32 usual;
 	unsigned long end;
 	unsigned int protocol;
 	unsigned int id;
@@ -264,7 +265,7 @@ static int scan_protocol(struct dxl_bus *bus, struct dxl_scan *scan,
 	for_each_set_bit_from(walk->id, walk->ids, end) {
 		if (signal_pending(current))
 			return -EINTR;
-		if (time_after(jiffies, walk->end))
+		if (time_after(jiffies, walk->end) || dxl_queue_is_urged(bus))
 			return -EAGAIN;
 		ret = scan_next(bus, scan, walk);
 		if (ret)
@@ -297,23 +298,19 @@ static int scan_protocols(struct dxl_bus *bus, struct dxl_scan *scan,
 	return 0;
 }
 
-/* Go on with the bus reserved, and the line at the rate wanted meanwhile. */
-static int scan_turn(struct dxl_bus *bus, struct dxl_scan *scan,
+/* Go on with the line at the rate wanted meanwhile. */
+static int scan_away(struct dxl_bus *bus, struct dxl_scan *scan,
 		     struct scan_walk *walk)
 {
+	u32 usual = bus->baud;
 	int ret, restored;
 
-	ret = dxl_bus_reserve(bus);
-	if (ret)
-		return ret;
-
-	walk->usual = bus->baud;
-	walk->end = jiffies + msecs_to_jiffies(TURN_MS);
-	ret = dxl_set_line_baud(bus, walk->baud ?: walk->usual);
+	dxl_queue_leave(bus);
+	ret = dxl_set_line_baud(bus, walk->baud);
 	if (!ret)
 		ret = scan_protocols(bus, scan, walk);
-	restored = dxl_set_line_baud(bus, walk->usual);
-	dxl_bus_release(bus);
+	restored = dxl_set_line_baud(bus, usual);
+	dxl_queue_return(bus);
 
 	if (!restored)
 		return ret;
@@ -321,9 +318,29 @@ static int scan_turn(struct dxl_bus *bus, struct dxl_scan *scan,
 	/* A line that has gone has no rate either. */
 	if (restored != -ENODEV && restored != -ESHUTDOWN)
 		dev_err(&bus->dev, "line does not go back to %u baud: %d\n",
-			walk->usual, restored);
+			usual, restored);
 
 	return restored;
+}
+
+/* Go on with the bus reserved. */
+static int scan_turn(struct dxl_bus *bus, struct dxl_scan *scan,
+		     struct scan_walk *walk)
+{
+	int ret;
+
+	ret = dxl_bus_reserve(bus);
+	if (ret)
+		return ret;
+
+	walk->end = jiffies + msecs_to_jiffies(TURN_MS);
+	if (walk->baud && walk->baud != bus->baud)
+		ret = scan_away(bus, scan, walk);
+	else
+		ret = scan_protocols(bus, scan, walk);
+	dxl_bus_release(bus);
+
+	return ret;
 }
 
 static int scan_at(struct dxl_bus *bus, struct dxl_scan *scan, u32 baud)
@@ -488,7 +505,9 @@ static int parse_bauds(struct dxl_scan *scan, char *list)
 		ret = kstrtou32(rate, 0, &baud);
 		if (ret)
 			return ret;
-		if (!baud || scan->num_bauds == SCAN_BAUDS_MAX)
+		if (baud < DXL_BAUD_MIN)
+			return -ERANGE;
+		if (scan->num_bauds == SCAN_BAUDS_MAX)
 			return -EINVAL;
 		scan->bauds[scan->num_bauds++] = baud;
 	}

@@ -370,9 +370,20 @@ static int read_raw(struct iio_dev *indio_dev, const struct iio_chan_spec *chan,
 	return dxl_servo_read_raw(iio_priv(indio_dev), chan, val, val2, mask);
 }
 
+/*
+ * Asked again when a goal is about to be sent: until its turn came a stream may have
+ * begun, or have begun, tripped and ended.
+ */
+static bool goals_are_wanted(struct dxl_device *ddev)
+{
+	return !dxl_stream_forbids_goals(dxl_get_drvdata(ddev));
+}
+
 static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 		      int val)
 {
+	/* A current moves no joint that has no torque. */
+	bool moves = chan->address != SERVO_GOAL_CURRENT;
 	const int *range;
 	int ret;
 
@@ -381,8 +392,7 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	if (ret)
 		return ret;
 
-	if (chan->address != SERVO_GOAL_CURRENT &&
-	    dxl_stream_forbids_goals(servo))
+	if (moves && dxl_stream_forbids_goals(servo))
 		return -EBUSY;
 	if (chan->address == SERVO_GOAL_POSITION &&
 	    !READ_ONCE(servo->mode)->position_range)
@@ -394,7 +404,13 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	/* Not what may find only now that its torque is gone. */
 	WRITE_ONCE(servo->driven, true);
 
-	return dxl_servo_put(servo, reg_of(servo, chan), val);
+	return dxl_servo_put_if(servo, moves ? goals_are_wanted : NULL,
+				reg_of(servo, chan), val);
+}
+
+static bool torque_is_wanted(struct dxl_device *ddev)
+{
+	return !dxl_stream_forbids_torque(dxl_get_drvdata(ddev));
 }
 
 /* A joint that has been let go is to stay where it is, not to leap to its goal. */
@@ -403,7 +419,7 @@ static int stay(struct dxl_servo *servo)
 	const int *range;
 	int position, ret;
 
-	ret = dxl_servo_read(servo, SERVO_POSITION, &position);
+	ret = dxl_servo_get(servo, SERVO_POSITION, &position);
 	if (ret)
 		return ret;
 
@@ -411,8 +427,8 @@ static int stay(struct dxl_servo *servo)
 	if (!range)
 		return 0;
 
-	return dxl_servo_put(servo, SERVO_GOAL_POSITION,
-			     clamp(position, range[0], range[2]));
+	return dxl_servo_put_if(servo, torque_is_wanted, SERVO_GOAL_POSITION,
+				clamp(position, range[0], range[2]));
 }
 
 /*
@@ -452,7 +468,7 @@ static int torque_on(struct dxl_servo *servo)
 			return ret;
 	}
 
-	ret = dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 1);
+	ret = dxl_servo_put_if(servo, torque_is_wanted, SERVO_TORQUE_ENABLE, 1);
 	if (ret)
 		return ret;
 	dxl_stream_torque_given(servo);

@@ -119,8 +119,8 @@ void dxl_pose_register(struct dxl_item *item, const struct dxl_servo *servo,
 
 /* --- buffer --- */
 
-/* In hard interrupt context: what is to be done begins behind it. */
-static irqreturn_t pose_tick(int irq, void *p)
+/* What is to be done begins behind it. In a context like that of frames. */
+static irqreturn_t pose_due(int irq, void *p)
 {
 	struct iio_poll_func *pf = p;
 	struct iio_dev *indio_dev = pf->indio_dev;
@@ -131,6 +131,16 @@ static irqreturn_t pose_tick(int irq, void *p)
 	iio_trigger_notify_done(indio_dev->trig);
 
 	return IRQ_HANDLED;
+}
+
+static irqreturn_t pose_tick(int irq, void *p)
+{
+	struct iio_poll_func *pf = p;
+
+	if (dxl_trigger_needs_thread(pf->indio_dev->trig))
+		return IRQ_WAKE_THREAD;
+
+	return pose_due(irq, p);
 }
 
 /* A sync write gives every servo in it the same registers. */
@@ -289,10 +299,12 @@ static int pose_alloc(struct pose *pose, unsigned int count)
 	pose->targets = kcalloc(count, sizeof(*pose->targets), GFP_KERNEL);
 	pose->servos = kcalloc(count, sizeof(*pose->servos), GFP_KERNEL);
 	pose->items = kcalloc(count, sizeof(*pose->items), GFP_KERNEL);
-	pose->transfer = dxl_group_alloc(pose->group->bus, count,
-					 DXL_PRIO_REQUEST);
+	pose->survey = dxl_group_alloc(pose->group->bus, count,
+				       DXL_PRIO_REQUEST);
+	pose->release = dxl_group_alloc(pose->group->bus, count,
+					DXL_PRIO_RELEASE);
 	if (!pose->sample || !pose->targets || !pose->servos || !pose->items ||
-	    !pose->transfer)
+	    !pose->survey || !pose->release)
 		return -ENOMEM;
 
 	return 0;
@@ -304,8 +316,8 @@ static void pose_free(struct iio_dev *indio_dev)
 
 	kfree(indio_dev->name);
 	kfree(indio_dev->channels);
-	if (pose->transfer)
-		dxl_group_free(pose->transfer);
+	dxl_group_free(pose->release);
+	dxl_group_free(pose->survey);
 	kfree(pose->items);
 	kfree(pose->servos);
 	kfree(pose->targets);
@@ -389,13 +401,13 @@ struct iio_dev *dxl_pose_create(struct dxl_servo_group *group)
 		return NULL;
 	}
 
-	ret = iio_triggered_buffer_setup_ext(indio_dev, pose_tick, NULL,
+	ret = iio_triggered_buffer_setup_ext(indio_dev, pose_tick, pose_due,
 					     IIO_BUFFER_DIRECTION_OUT,
 					     &pose_buffer_ops, NULL);
 	if (ret)
 		goto err_free;
 
-	/* IIO asks for oneshot, which is for what has a thread; this never has. */
+	/* A beat is served in hard interrupt context, whatever has threads. */
 	indio_dev->pollfunc->type = IRQF_NO_THREAD;
 	dxl_stream_take_buffer(iio_priv(indio_dev));
 	ret = pose_register(indio_dev);

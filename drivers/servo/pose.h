@@ -99,8 +99,9 @@ struct pose_ramp {
  * @targets: these servos, by rising ID
  * @num_servos: number of all servos
  * @servos: all servos: those above and those in a mode without goal positions
- * @transfer: for what is asked and told outside of exchanges
- * @items: memory for it
+ * @survey: for what is asked outside of exchanges
+ * @release: for what lets joints go outside of exchanges
+ * @items: memory for both
  * @open: the buffer is enabled
  * @taken: the device is being taken away, and its stream with it
  * @due: a tick has passed since a sample was taken
@@ -130,7 +131,8 @@ struct pose {
 	struct pose_target *targets;
 	unsigned int num_servos;
 	struct dxl_servo **servos;
-	struct dxl_group *transfer;
+	struct dxl_group *survey;
+	struct dxl_group *release;
 	struct dxl_item *items;
 
 	bool open;

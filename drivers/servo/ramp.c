@@ -130,7 +130,7 @@ static int survey_rest(struct pose *pose)
 	if (!count)
 		return 0;
 
-	ret = dxl_group_read_sync(pose->transfer, pose->items, count);
+	ret = dxl_group_read_sync(pose->survey, pose->items, count);
 	if (ret)
 		return ret;
 

@@ -63,6 +63,23 @@ void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw)
 	memcpy(raw, bytes, field->size);
 }
 
+static int get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+	       int (*read)(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len),
+	       int *value)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
+	u8 raw[SERVO_FIELD_MAX];
+	int ret;
+
+	ret = read(servo->ddev, field->addr, raw, field->size);
+	if (ret)
+		return ret;
+
+	*value = dxl_servo_decode(field, raw);
+
+	return 0;
+}
+
 /**
  * dxl_servo_get() - read a register of a servo, whether it is ready or not
  * @servo: the servo
@@ -77,17 +94,7 @@ void dxl_servo_encode(const struct dxl_servo_field *field, int value, u8 *raw)
 int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 		  int *value)
 {
-	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
-	u8 raw[SERVO_FIELD_MAX];
-	int ret;
-
-	ret = dxl_read(servo->ddev, field->addr, raw, field->size);
-	if (ret)
-		return ret;
-
-	*value = dxl_servo_decode(field, raw);
-
-	return 0;
+	return get(servo, reg, dxl_read, value);
 }
 
 /**
@@ -96,7 +103,7 @@ int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * @reg: the register, outside of the EEPROM
  * @value: its value
  *
- * Takes no lock.
+ * Takes no lock. What lets a joint go overtakes all that waits.
  *
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno
@@ -108,8 +115,35 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 	u8 raw[SERVO_FIELD_MAX];
 
 	dxl_servo_encode(field, value, raw);
+	if (reg == SERVO_TORQUE_ENABLE && !value)
+		return dxl_write_release(servo->ddev, field->addr, raw,
+					 field->size);
 
 	return dxl_write(servo->ddev, field->addr, raw, field->size);
+}
+
+/**
+ * dxl_servo_put_if() - dxl_servo_put() of what may not be wanted any more in its turn
+ * @servo: the servo
+ * @wanted: as that of dxl_write_if()
+ * @reg: the register, outside of the EEPROM
+ * @value: its value
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EBUSY if it was not wanted any more, or another negative errno
+ */
+int dxl_servo_put_if(const struct dxl_servo *servo,
+		     bool (*wanted)(struct dxl_device *ddev),
+		     enum dxl_servo_reg reg, int value)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
+	u8 raw[SERVO_FIELD_MAX];
+	int ret;
+
+	dxl_servo_encode(field, value, raw);
+	ret = dxl_write_if(servo->ddev, wanted, field->addr, raw, field->size);
+
+	return ret == -ECANCELED ? -EBUSY : ret;
 }
 
 /* --- set-up --- */
@@ -361,10 +395,12 @@ void dxl_servo_doubted(struct dxl_servo *servo)
 }
 
 /**
- * dxl_servo_read() - read a register
+ * dxl_servo_read() - read a register for whoever reads an attribute
  * @servo: the servo
  * @reg: the register
  * @value: its value
+ *
+ * Others go first, see dxl_read_attribute().
  *
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno
@@ -377,7 +413,7 @@ int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value)
 	if (ret)
 		return ret;
 
-	return dxl_servo_get(servo, reg, value);
+	return get(servo, reg, dxl_read_attribute, value);
 }
 
 /**

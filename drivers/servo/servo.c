@@ -123,6 +123,12 @@ static void servo_shutdown(struct dxl_device *ddev)
 	let_go(dxl_get_drvdata(ddev));
 }
 
+/* Before its attributes go, which waits for whoever reads them. */
+static void servo_remove(struct dxl_device *ddev)
+{
+	let_go(dxl_get_drvdata(ddev));
+}
+
 /* Nobody watches over the robot meanwhile. Its torque is given back by hand. */
 static int servo_suspend(struct device *dev)
 {
@@ -131,7 +137,19 @@ static int servo_suspend(struct device *dev)
 	return 0;
 }
 
-static DEFINE_SIMPLE_DEV_PM_OPS(servo_pm_ops, servo_suspend, NULL);
+/* It may have been without power meanwhile. */
+static int servo_resume(struct device *dev)
+{
+	struct dxl_servo *servo = dxl_get_drvdata(to_dxl_device(dev));
+
+	dxl_servo_returned(servo);
+	if (!READ_ONCE(servo->configured))
+		dev_warn(dev, "does not answer since the machine has slept\n");
+
+	return 0;
+}
+
+static DEFINE_SIMPLE_DEV_PM_OPS(servo_pm_ops, servo_suspend, servo_resume);
 
 /* --- what the driver binds to --- */
 
@@ -183,6 +201,7 @@ static struct dxl_driver servo_driver = {
 	},
 	.id_table = servo_ids,
 	.probe = servo_probe,
+	.remove = servo_remove,
 	.returned = servo_returned,
 	.doubted = servo_doubted,
 	.shutdown = servo_shutdown,

@@ -347,6 +347,9 @@ int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 		  int *value);
 int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 		  int value);
+int dxl_servo_put_if(const struct dxl_servo *servo,
+		     bool (*wanted)(struct dxl_device *ddev),
+		     enum dxl_servo_reg reg, int value);
 int dxl_servo_get_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode **mode);
 int dxl_servo_set_mode(struct dxl_servo *servo,

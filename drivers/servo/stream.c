@@ -37,6 +37,9 @@
 
 #include "pose.h"
 
+/* Most poses that are dropped while others wait for the lock. */
+#define DROP_MAX	64
+
 static const char * const state_names[] = {
 	[STREAM_IDLE] = "idle",
 	[STREAM_STREAMING] = "streaming",
@@ -138,16 +141,36 @@ void dxl_stream_take_buffer(struct pose *pose)
 
 /* --- the end of it --- */
 
-/* A writer may add some while this goes on, so not until there are no more. */
-static void drop_queued(struct pose *pose)
+/*
+ * Poses that are too late go before the next exchange, but only so many at a time, as
+ * they may be as many as user space likes; the others follow in the exchanges behind it.
+ */
+static void drop_some(struct pose *pose)
 {
-	struct iio_buffer *buffer = pose->indio_dev->buffer;
 	unsigned int left;
 
-	for (left = buffer->length; left; left--) {
-		if (iio_pop_from_buffer(buffer, pose->sample))
+	lockdep_assert_held(&pose->group->stream_lock);
+
+	for (left = DROP_MAX; left; left--) {
+		if (iio_pop_from_buffer(pose->indio_dev->buffer, pose->sample))
 			break;
 		pose->dropped++;
+	}
+}
+
+/*
+ * All that there are. A writer may add some while this goes on, so not until there are
+ * no more.
+ */
+static void drop_all(struct pose *pose)
+{
+	unsigned int left, length = pose->indio_dev->buffer->length;
+
+	for (left = DIV_ROUND_UP(length, DROP_MAX); left; left--) {
+		spin_lock_bh(&pose->group->stream_lock);
+		drop_some(pose);
+		spin_unlock_bh(&pose->group->stream_lock);
+		cond_resched();
 	}
 }
 
@@ -284,7 +307,7 @@ static unsigned int recovery_items(struct pose *pose, struct dxl_item *items)
 	if (pose->ramp.step == RAMP_RISE)
 		count = take_pose(pose, items);
 	else
-		drop_queued(pose);
+		drop_some(pose);
 	/* Those that hold the robot meanwhile must not think that the bus is gone. */
 	count = count ?: dxl_bus_watchdog_fill(pose, items);
 	count += dxl_ramp_fill(pose, items + count);
@@ -296,7 +319,7 @@ static unsigned int recovery_items(struct pose *pose, struct dxl_item *items)
 
 static unsigned int tripped_items(struct pose *pose, struct dxl_item *items)
 {
-	drop_queued(pose);
+	drop_some(pose);
 	atomic_set(&pose->due, 0);
 	/* This one has begun, so the next is as far away as before. */
 	start_repetition(pose);
@@ -458,7 +481,6 @@ static unsigned int stream_stop(struct pose *pose)
 		dxl_ramp_stop(pose);
 	count = torque_off_items(pose, pose->items);
 	leave_lost(pose);
-	drop_queued(pose);
 	set_state(pose, STREAM_IDLE);
 	spin_unlock_bh(&pose->group->stream_lock);
 
@@ -476,7 +498,7 @@ static void let_go(struct pose *pose, unsigned int count)
 	if (!count)
 		return;
 
-	dxl_group_write_sync(pose->transfer, pose->items, count);
+	dxl_group_write_sync(pose->release, pose->items, count);
 	for (i = 0; i < count; i++) {
 		struct dxl_servo *servo = dxl_get_drvdata(pose->items[i].ddev);
 
@@ -502,9 +524,10 @@ void dxl_stream_end(struct pose *pose)
 
 	count = stream_stop(pose);
 	dxl_timer_cancel(&pose->timer);
-	/* A last pose must not come behind it. */
+	/* A last pose must not come behind it, nor in the next stream. */
 	dxl_cycle_flush(pose->group->bus);
 	let_go(pose, count);
+	drop_all(pose);
 	dxl_bus_watchdog_disarm(pose);
 	stream_close(pose);
 }
@@ -537,13 +560,15 @@ int dxl_stream_recover(struct pose *pose)
 	if (!may_recover(pose, state))
 		return -EINVAL;
 
-	/* The last pose must not be on its way any more. */
+	/* The last pose must not be on its way any more, nor come when they have torque. */
 	dxl_cycle_flush(pose->group->bus);
 	ret = dxl_ramp_survey(pose);
 	if (ret)
 		return ret;
 
 	dxl_bus_watchdog_arm(pose);
+	if (state == STREAM_TRIPPED)
+		drop_all(pose);
 
 	spin_lock_bh(&pose->group->stream_lock);
 	if (state_of(pose) == state) {

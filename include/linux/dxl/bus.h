@@ -272,16 +272,23 @@ const void *dxl_device_get_match_data(const struct dxl_device *ddev);
 
 /**
  * enum dxl_priority - which transfers go first
+ * @DXL_PRIO_ATTRIBUTE: those for attributes that anybody may read, in their order.
+ *	They take turns with requests: however many there are, a request waits for
+ *	one of them.
  * @DXL_PRIO_REQUEST: those of users, in their order
  * @DXL_PRIO_CYCLIC: those of a cycle, before all requests
  * @DXL_PRIO_MAINTENANCE: those of whoever has the bus for itself, see
- *	dxl_bus_reserve(); the others wait meanwhile
+ *	dxl_bus_reserve(); the others wait meanwhile, but for the next
+ * @DXL_PRIO_RELEASE: those that let a joint go. Nothing goes first, and only while the
+ *	line is at another rate than the devices do they wait.
  * @DXL_PRIORITIES: number of priorities
  */
 enum dxl_priority {
+	DXL_PRIO_ATTRIBUTE,
 	DXL_PRIO_REQUEST,
 	DXL_PRIO_CYCLIC,
 	DXL_PRIO_MAINTENANCE,
+	DXL_PRIO_RELEASE,
 	DXL_PRIORITIES
 };
 
@@ -316,6 +323,10 @@ struct dxl_reply {
  *	not answered
  * @rest_us: how long the device that it is for is deaf afterwards, if it is
  *	answered by just that device: no request is sent to it meanwhile
+ * @wanted: asked each time it is about to be sent whether it still is to be; called
+ *	under the core's lock, with soft interrupts off, and so before anything that
+ *	is submitted later is sent. Optional
+ * @wanted_for: the device that it is asked for
  * @complete: called exactly once for each transfer that was accepted, never
  *	with a lock held, in process or soft interrupt context, and possibly
  *	before dxl_transfer_submit() returns. The core does not touch the
@@ -334,6 +345,8 @@ struct dxl_transfer {
 	enum dxl_priority priority;
 	bool repeatable;
 	u32 rest_us;
+	bool (*wanted)(struct dxl_device *ddev);
+	struct dxl_device *wanted_for;
 	void (*complete)(struct dxl_transfer *xfer);
 	void *context;
 
@@ -389,7 +402,12 @@ int dxl_identify(struct dxl_device *ddev);
 void dxl_forget_answers(struct dxl_device *ddev);
 int dxl_learn_answers(struct dxl_device *ddev);
 int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
+int dxl_read_attribute(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
+int dxl_write_release(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
+int dxl_write_if(struct dxl_device *ddev,
+		 bool (*wanted)(struct dxl_device *ddev), u16 addr,
+		 const u8 *buf, u16 len);
 int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
 int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol);
 

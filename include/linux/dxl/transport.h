@@ -27,6 +27,13 @@ struct dxl_transport_ops {
 	int (*set_baud)(struct dxl_bus *bus, u32 baud);
 };
 
+/*
+ * Rate of a line at the least: what the oldest servos of the maker's make of the highest
+ * value of their register, 2 Mbaud by 255 (emanual.robotis.com/docs/en/dxl/ax/ax-12a).
+ * At less a packet would take so long that whoever waits for it seems to hang.
+ */
+#define DXL_BAUD_MIN	7843
+
 struct dxl_bus *dxl_bus_alloc(struct device *parent,
 			      const struct dxl_transport_ops *ops, void *priv,
 			      u32 baud);
