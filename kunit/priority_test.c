@@ -139,11 +139,9 @@ static void priority_look_ahead(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, id_on_wire(line), 1);
 }
 
-static bool is_wanted;
-
-static bool ask_wanted(struct dxl_device *ddev)
+static bool ask_wanted(const void *is_wanted)
 {
-	return is_wanted;
+	return *(const bool *)is_wanted;
 }
 
 /* What has become wrong while it waited is not sent, nor is it sent again. */
@@ -152,9 +150,10 @@ static void priority_wanted_no_more(struct kunit *test)
 	struct fake_line *line = test->priv;
 	struct fake_request *first = submit(test, 1, DXL_PRIO_REQUEST);
 	struct fake_request *second = fake_line_read(line, 2, 36, 2);
+	bool is_wanted = true;
 
-	is_wanted = true;
 	second->xfer.wanted = ask_wanted;
+	second->xfer.wanted_context = &is_wanted;
 	second->xfer.repeatable = true;
 	KUNIT_ASSERT_EQ(test, fake_request_submit(second), 0);
 	answer(line, 1);

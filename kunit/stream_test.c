@@ -612,6 +612,21 @@ static void write_goal(struct work_struct *work)
 	w->ret = chan_write(w->goal, 700);
 }
 
+struct release_writer {
+	struct work_struct work;
+	struct device *iio;
+	ssize_t ret;
+};
+
+static void write_release(struct work_struct *work)
+{
+	struct release_writer *w = container_of(work, struct release_writer,
+						work);
+
+	/* As user space does: consumers in the kernel wait for each other. */
+	w->ret = dev_attr_store(w->iio, "out_angl0_en", "0");
+}
+
 /*
  * Until a goal's turn comes a stream may have begun, tripped and ended, and it would
  * switch the torque on that has been taken.
@@ -641,6 +656,39 @@ static void stream_stops_late_goal(struct kunit *test)
 	flush_work(&f->line->answer);
 	KUNIT_EXPECT_NE(test, reg16(f->servo[0], GOAL), 700);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+}
+
+/* Nor may a goal come behind the torque-off that has overtaken it. */
+static void stream_stops_overtaken_goal(struct kunit *test)
+{
+	struct fake_servos *f = stream_of_v1(test);
+	struct goal_writer *w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
+	struct fake_request *other = fake_line_read(f->line, NOBODY, 36, 2);
+	struct release_writer *off = kunit_kzalloc(test, sizeof(*off), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, w);
+	KUNIT_ASSERT_NOT_NULL(test, off);
+	w->goal = servo_channel(test, 1, IIO_ANGL, OUT);
+	off->iio = servo_iio(test, 1);
+	INIT_WORK(&w->work, write_goal);
+	INIT_WORK(&off->work, write_release);
+
+	KUNIT_ASSERT_EQ(test, fake_request_submit(other), 0);
+	queue_work(system_dfl_wq, &w->work);
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
+						       DXL_PRIO_REQUEST));
+	queue_work(system_dfl_wq, &off->work);
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
+						       DXL_PRIO_RELEASE));
+	fake_line_expire(f->line);
+	flush_work(&off->work);
+	flush_work(&w->work);
+	KUNIT_EXPECT_EQ(test, off->ret, 1);
+	KUNIT_EXPECT_EQ(test, w->ret, -EBUSY);
+	KUNIT_EXPECT_NE(test, reg16(f->servo[0], GOAL), 700);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	/* A later one is another matter. */
+	KUNIT_EXPECT_EQ(test, chan_write(w->goal, 700), 0);
 }
 
 static void stream_trips_both(struct kunit *test)
@@ -1608,6 +1656,7 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_drops_while_tripped),
 	KUNIT_CASE(stream_drops_some_at_a_time),
 	KUNIT_CASE(stream_stops_late_goal),
+	KUNIT_CASE(stream_stops_overtaken_goal),
 	KUNIT_CASE(stream_trips_both),
 	KUNIT_CASE(stream_trips_wheel),
 	KUNIT_CASE(stream_trips_at_shutdown),

@@ -180,8 +180,9 @@ EXPORT_SYMBOL_NS_GPL(dxl_write_release, "DXL");
 /**
  * dxl_write_if() - write to the control table of a device, if that is still wanted
  * @ddev: the device
- * @wanted: asked for @ddev when the write is about to be sent, see
- *	&struct dxl_transfer; NULL if it always is
+ * @wanted: asked when the write is about to be sent, see &struct dxl_transfer; NULL
+ *	if it always is
+ * @context: what it is asked with
  * @addr: first address
  * @buf: the bytes
  * @len: their number
@@ -189,15 +190,14 @@ EXPORT_SYMBOL_NS_GPL(dxl_write_release, "DXL");
  * Context: Process context. Sleeps.
  * Return: as dxl_write(); -ECANCELED if it was wanted no more, and not sent
  */
-int dxl_write_if(struct dxl_device *ddev,
-		 bool (*wanted)(struct dxl_device *ddev), u16 addr,
-		 const u8 *buf, u16 len)
+int dxl_write_if(struct dxl_device *ddev, bool (*wanted)(const void *context),
+		 const void *context, u16 addr, const u8 *buf, u16 len)
 {
 	struct dxl_transfer xfer = {
 		.request.instruction = DXL_WRITE,
 		.priority = DXL_PRIO_REQUEST,
 		.wanted = wanted,
-		.wanted_for = ddev,
+		.wanted_context = context,
 	};
 
 	return write_registers(ddev, &xfer, addr, buf, len);

@@ -160,7 +160,7 @@ int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	struct dxl_queue *q = &bus->queue;
 	int len, ret;
 
-	if (xfer->wanted && !xfer->wanted(xfer->wanted_for))
+	if (xfer->wanted && !xfer->wanted(xfer->wanted_context))
 		return -ECANCELED;
 	if (is_in_vain(xfer))
 		return -EHOSTDOWN;

@@ -370,13 +370,36 @@ static int read_raw(struct iio_dev *indio_dev, const struct iio_chan_spec *chan,
 	return dxl_servo_read_raw(iio_priv(indio_dev), chan, val, val2, mask);
 }
 
+/**
+ * struct intent - what somebody wants of a servo, until its turn comes
+ * @servo: the servo
+ * @releases: how often it had been let go before that
+ */
+struct intent {
+	struct dxl_servo *servo;
+	int releases;
+};
+
+static struct intent intent_now(struct dxl_servo *servo)
+{
+	return (struct intent){ servo, atomic_read(&servo->releases) };
+}
+
+/* What lets the joint go overtakes all that waits, and is the last word on that. */
+static bool is_overtaken(const struct intent *intent)
+{
+	return atomic_read(&intent->servo->releases) != intent->releases;
+}
+
 /*
  * Asked again when a goal is about to be sent: until its turn came a stream may have
  * begun, or have begun, tripped and ended.
  */
-static bool goals_are_wanted(struct dxl_device *ddev)
+static bool goal_is_wanted(const void *context)
 {
-	return !dxl_stream_forbids_goals(dxl_get_drvdata(ddev));
+	const struct intent *intent = context;
+
+	return !is_overtaken(intent) && !dxl_stream_forbids_goals(intent->servo);
 }
 
 static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
@@ -384,6 +407,7 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 {
 	/* A current moves no joint that has no torque. */
 	bool moves = chan->address != SERVO_GOAL_CURRENT;
+	struct intent intent = intent_now(servo);
 	const int *range;
 	int ret;
 
@@ -404,17 +428,20 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	/* Not what may find only now that its torque is gone. */
 	WRITE_ONCE(servo->driven, true);
 
-	return dxl_servo_put_if(servo, moves ? goals_are_wanted : NULL,
+	return dxl_servo_put_if(servo, moves ? goal_is_wanted : NULL, &intent,
 				reg_of(servo, chan), val);
 }
 
-static bool torque_is_wanted(struct dxl_device *ddev)
+static bool torque_is_wanted(const void *context)
 {
-	return !dxl_stream_forbids_torque(dxl_get_drvdata(ddev));
+	const struct intent *intent = context;
+
+	return !is_overtaken(intent) &&
+	       !dxl_stream_forbids_torque(intent->servo);
 }
 
 /* A joint that has been let go is to stay where it is, not to leap to its goal. */
-static int stay(struct dxl_servo *servo)
+static int stay(struct dxl_servo *servo, const struct intent *intent)
 {
 	const int *range;
 	int position, ret;
@@ -427,7 +454,8 @@ static int stay(struct dxl_servo *servo)
 	if (!range)
 		return 0;
 
-	return dxl_servo_put_if(servo, torque_is_wanted, SERVO_GOAL_POSITION,
+	return dxl_servo_put_if(servo, torque_is_wanted, intent,
+				SERVO_GOAL_POSITION,
 				clamp(position, range[0], range[2]));
 }
 
@@ -451,6 +479,7 @@ static int watch_torque(const struct dxl_servo *servo)
 
 static int torque_on(struct dxl_servo *servo)
 {
+	struct intent intent = intent_now(servo);
 	int ret;
 
 	if (dxl_stream_forbids_torque(servo))
@@ -463,12 +492,13 @@ static int torque_on(struct dxl_servo *servo)
 	if (ret)
 		return ret;
 	if (READ_ONCE(servo->limp)) {
-		ret = stay(servo);
+		ret = stay(servo, &intent);
 		if (ret)
 			return ret;
 	}
 
-	ret = dxl_servo_put_if(servo, torque_is_wanted, SERVO_TORQUE_ENABLE, 1);
+	ret = dxl_servo_put_if(servo, torque_is_wanted, &intent,
+			       SERVO_TORQUE_ENABLE, 1);
 	if (ret)
 		return ret;
 	dxl_stream_torque_given(servo);
@@ -478,10 +508,16 @@ static int torque_on(struct dxl_servo *servo)
 						  0;
 }
 
+static int torque_off(struct dxl_servo *servo)
+{
+	atomic_inc(&servo->releases);
+
+	return dxl_servo_write(servo, SERVO_TORQUE_ENABLE, 0);
+}
+
 static int write_enable(struct dxl_servo *servo, bool on)
 {
-	return on ? torque_on(servo) :
-		    dxl_servo_write(servo, SERVO_TORQUE_ENABLE, 0);
+	return on ? torque_on(servo) : torque_off(servo);
 }
 
 static int write_raw(struct iio_dev *indio_dev,

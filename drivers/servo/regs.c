@@ -126,6 +126,7 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * dxl_servo_put_if() - dxl_servo_put() of what may not be wanted any more in its turn
  * @servo: the servo
  * @wanted: as that of dxl_write_if()
+ * @context: likewise
  * @reg: the register, outside of the EEPROM
  * @value: its value
  *
@@ -133,7 +134,7 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * Return: 0, -EBUSY if it was not wanted any more, or another negative errno
  */
 int dxl_servo_put_if(const struct dxl_servo *servo,
-		     bool (*wanted)(struct dxl_device *ddev),
+		     bool (*wanted)(const void *context), const void *context,
 		     enum dxl_servo_reg reg, int value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
@@ -141,7 +142,8 @@ int dxl_servo_put_if(const struct dxl_servo *servo,
 	int ret;
 
 	dxl_servo_encode(field, value, raw);
-	ret = dxl_write_if(servo->ddev, wanted, field->addr, raw, field->size);
+	ret = dxl_write_if(servo->ddev, wanted, context, field->addr, raw,
+			   field->size);
 
 	return ret == -ECANCELED ? -EBUSY : ret;
 }
@@ -540,5 +542,7 @@ void dxl_servo_torque_off(struct dxl_servo *servo)
 	if (!servo->configured || READ_ONCE(ddev->state) == DXL_LOST)
 		WRITE_ONCE(ddev->status_level, DXL_ANSWERS_PING);
 
+	/* It overtakes what waits, which must not come behind it. */
+	atomic_inc(&servo->releases);
 	dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0);
 }

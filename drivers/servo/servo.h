@@ -5,6 +5,7 @@
 #ifndef _DXL_SERVO_H
 #define _DXL_SERVO_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
@@ -238,6 +239,7 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @driven: it may have been given torque: of Protocol 1.0 it has none that could be
  *	lost before it has got a goal
  * @ask: asks it again when that has failed
+ * @releases: how often somebody has wanted it let go
  * @limp: its torque has been taken from it, or found to be gone, and not been given
  *	back since; guarded by the group's stream_lock
  * @altered: its torque limit is not what it is to be, see ramp.c
@@ -260,6 +262,7 @@ struct dxl_servo {
 	bool left;
 	bool driven;
 	struct delayed_work ask;
+	atomic_t releases;
 	bool limp;
 	bool altered;
 	int stiffness;
@@ -348,7 +351,7 @@ int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 		  int value);
 int dxl_servo_put_if(const struct dxl_servo *servo,
-		     bool (*wanted)(struct dxl_device *ddev),
+		     bool (*wanted)(const void *context), const void *context,
 		     enum dxl_servo_reg reg, int value);
 int dxl_servo_get_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode **mode);

@@ -326,7 +326,7 @@ struct dxl_reply {
  * @wanted: asked each time it is about to be sent whether it still is to be; called
  *	under the core's lock, with soft interrupts off, and so before anything that
  *	is submitted later is sent. Optional
- * @wanted_for: the device that it is asked for
+ * @wanted_context: what it is asked with
  * @complete: called exactly once for each transfer that was accepted, never
  *	with a lock held, in process or soft interrupt context, and possibly
  *	before dxl_transfer_submit() returns. The core does not touch the
@@ -345,8 +345,8 @@ struct dxl_transfer {
 	enum dxl_priority priority;
 	bool repeatable;
 	u32 rest_us;
-	bool (*wanted)(struct dxl_device *ddev);
-	struct dxl_device *wanted_for;
+	bool (*wanted)(const void *context);
+	const void *wanted_context;
 	void (*complete)(struct dxl_transfer *xfer);
 	void *context;
 
@@ -405,9 +405,8 @@ int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_read_attribute(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
 int dxl_write_release(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
-int dxl_write_if(struct dxl_device *ddev,
-		 bool (*wanted)(struct dxl_device *ddev), u16 addr,
-		 const u8 *buf, u16 len);
+int dxl_write_if(struct dxl_device *ddev, bool (*wanted)(const void *context),
+		 const void *context, u16 addr, const u8 *buf, u16 len);
 int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
 int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol);
 
