@@ -139,9 +139,9 @@ static void priority_look_ahead(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, id_on_wire(line), 1);
 }
 
-static bool ask_wanted(const void *is_wanted)
+static bool ask_wanted(void *is_wanted)
 {
-	return *(const bool *)is_wanted;
+	return *(bool *)is_wanted;
 }
 
 /* What has become wrong while it waited is not sent, nor is it sent again. */

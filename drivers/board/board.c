@@ -144,6 +144,24 @@ int dxl_board_read(struct dxl_board *board, u16 addr, u8 *raw, u16 size)
 }
 
 /**
+ * dxl_board_read_attribute() - dxl_board_read() for whoever reads an attribute
+ * @board: the board
+ * @addr: the first
+ * @raw: where they go
+ * @size: their number
+ *
+ * Others go first, see dxl_read_attribute().
+ *
+ * Context: Process context. Sleeps.
+ * Return: as dxl_board_read()
+ */
+int dxl_board_read_attribute(struct dxl_board *board, u16 addr, u8 *raw, u16 size)
+{
+	return dxl_board_ready(board) ?:
+	       dxl_read_attribute(board->ddev, addr, raw, size);
+}
+
+/**
  * dxl_board_write() - write registers of a board outside of the EEPROM
  * @board: the board
  * @addr: the first

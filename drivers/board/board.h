@@ -237,6 +237,8 @@ bool dxl_board_is_gone(const struct dxl_board *board);
 bool dxl_board_may_retry(const struct dxl_board *board, int error);
 int dxl_board_ready(struct dxl_board *board);
 int dxl_board_read(struct dxl_board *board, u16 addr, u8 *raw, u16 size);
+int dxl_board_read_attribute(struct dxl_board *board, u16 addr, u8 *raw,
+			     u16 size);
 int dxl_board_write(struct dxl_board *board, u16 addr, const u8 *raw, u16 size);
 
 /* iio.c */

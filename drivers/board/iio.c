@@ -60,7 +60,7 @@ static int read_value(struct dxl_board *board,
 	u8 raw[sizeof(u32)] = {};
 	int ret;
 
-	ret = dxl_board_read(board, input->addr, raw, input->size);
+	ret = dxl_board_read_attribute(board, input->addr, raw, input->size);
 	if (ret)
 		return ret;
 
@@ -128,8 +128,9 @@ static ssize_t servo_power_show(struct device *dev,
 	u8 on;
 	int ret;
 
-	ret = dxl_board_read(board, dxl_board_layout(board)->power_addr, &on,
-			     sizeof(on));
+	ret = dxl_board_read_attribute(board,
+				       dxl_board_layout(board)->power_addr, &on,
+				       sizeof(on));
 	if (ret)
 		return ret;
 

@@ -46,8 +46,9 @@ static ssize_t sonar_mode_show(struct device *dev,
 	u8 mode;
 	int ret;
 
-	ret = dxl_board_read(board, dxl_board_layout(board)->sonar_addr, &mode,
-			     sizeof(mode));
+	ret = dxl_board_read_attribute(board,
+				       dxl_board_layout(board)->sonar_addr,
+				       &mode, sizeof(mode));
 	if (ret)
 		return ret;
 

@@ -41,7 +41,8 @@ static int storage_read(void *priv, unsigned int offset, void *val,
 
 	for (; bytes && !ret; bytes -= size) {
 		size = min(bytes, PIECE_SIZE);
-		ret = dxl_board_read(board, addr_of(board, offset), val, size);
+		ret = dxl_board_read_attribute(board, addr_of(board, offset),
+					       val, size);
 		offset += size;
 		val += size;
 	}

@@ -160,29 +160,9 @@ int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 EXPORT_SYMBOL_NS_GPL(dxl_write, "DXL");
 
 /**
- * dxl_write_release() - write to the control table of a device to let its joint go
+ * dxl_write_as() - write to the control table of a device in a way of its own
  * @ddev: the device
- * @addr: first address
- * @buf: the bytes
- * @len: their number
- *
- * dxl_write() with %DXL_PRIO_RELEASE.
- *
- * Context: Process context. Sleeps.
- * Return: as dxl_write()
- */
-int dxl_write_release(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
-{
-	return dxl_write_prio(ddev, DXL_PRIO_RELEASE, addr, buf, len);
-}
-EXPORT_SYMBOL_NS_GPL(dxl_write_release, "DXL");
-
-/**
- * dxl_write_if() - write to the control table of a device, if that is still wanted
- * @ddev: the device
- * @wanted: asked when the write is about to be sent, see &struct dxl_transfer; NULL
- *	if it always is
- * @context: what it is asked with
+ * @how: whose priority and @wanted are those of the write
  * @addr: first address
  * @buf: the bytes
  * @len: their number
@@ -190,19 +170,19 @@ EXPORT_SYMBOL_NS_GPL(dxl_write_release, "DXL");
  * Context: Process context. Sleeps.
  * Return: as dxl_write(); -ECANCELED if it was wanted no more, and not sent
  */
-int dxl_write_if(struct dxl_device *ddev, bool (*wanted)(const void *context),
-		 const void *context, u16 addr, const u8 *buf, u16 len)
+int dxl_write_as(struct dxl_device *ddev, const struct dxl_transfer *how,
+		 u16 addr, const u8 *buf, u16 len)
 {
 	struct dxl_transfer xfer = {
 		.request.instruction = DXL_WRITE,
-		.priority = DXL_PRIO_REQUEST,
-		.wanted = wanted,
-		.wanted_context = context,
+		.priority = how->priority,
+		.wanted = how->wanted,
+		.wanted_context = how->wanted_context,
 	};
 
 	return write_registers(ddev, &xfer, addr, buf, len);
 }
-EXPORT_SYMBOL_NS_GPL(dxl_write_if, "DXL");
+EXPORT_SYMBOL_NS_GPL(dxl_write_as, "DXL");
 
 /**
  * dxl_reg_write() - have a device keep a write until dxl_action()

@@ -143,6 +143,18 @@ static irqreturn_t sample_thread(int irq, void *p)
 	return IRQ_HANDLED;
 }
 
+/* A trigger that polls from a thread must not find the time of the last beat. */
+static int sample_preenable(struct iio_dev *indio_dev)
+{
+	indio_dev->pollfunc->timestamp = 0;
+
+	return 0;
+}
+
+static const struct iio_buffer_setup_ops sample_buffer_ops = {
+	.preenable = sample_preenable,
+};
+
 /**
  * devm_dxl_buffer_setup() - give the IIO device of a device on a bus its buffer
  * @indio_dev: the IIO device, a child of the device, with its channels; not yet
@@ -165,6 +177,6 @@ int devm_dxl_buffer_setup(struct iio_dev *indio_dev,
 
 	return devm_iio_triggered_buffer_setup(&ddev->dev, indio_dev,
 					       sample_trigger, sample_thread,
-					       NULL);
+					       &sample_buffer_ops);
 }
 EXPORT_SYMBOL_NS_GPL(devm_dxl_buffer_setup, "DXL");

@@ -237,6 +237,7 @@ static void fill_probe(struct dxl_bus *bus, struct dxl_device *ddev)
 		},
 		.replies = &ladder->reply,
 		.num_replies = 1,
+		.priority = DXL_PRIO_REQUEST,
 		.complete = probe_complete,
 		.context = bus,
 		.probe = true,

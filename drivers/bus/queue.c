@@ -237,6 +237,8 @@ static void queue_pump(struct dxl_bus *bus)
 	if (!q->refusal && !q->current_xfer && wake != KTIME_MAX)
 		dxl_timer_start(&q->timer, wake);
 	q->pumping = false;
+	if ((q->reserved || q->asleep) && !q->current_xfer)
+		wake_up(&q->idle);
 }
 
 /* --- ending --- */
@@ -262,8 +264,6 @@ static void queue_end_current(struct dxl_bus *bus)
 	}
 
 	queue_pump(bus);
-	if ((q->reserved || q->asleep) && !q->current_xfer)
-		wake_up(&q->idle);
 }
 
 /**

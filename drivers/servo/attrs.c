@@ -94,6 +94,7 @@ static int ask_errors(struct dxl_device *ddev, int *errors)
 		},
 		.replies = &reply,
 		.num_replies = 1,
+		.priority = DXL_PRIO_ATTRIBUTE,
 		.repeatable = true,
 	};
 	int ret;

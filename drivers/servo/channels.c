@@ -395,7 +395,7 @@ static bool is_overtaken(const struct intent *intent)
  * Asked again when a goal is about to be sent: until its turn came a stream may have
  * begun, or have begun, tripped and ended.
  */
-static bool goal_is_wanted(const void *context)
+static bool goal_is_wanted(void *context)
 {
 	const struct intent *intent = context;
 
@@ -432,7 +432,7 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 				reg_of(servo, chan), val);
 }
 
-static bool torque_is_wanted(const void *context)
+static bool torque_is_wanted(void *context)
 {
 	const struct intent *intent = context;
 
@@ -441,7 +441,7 @@ static bool torque_is_wanted(const void *context)
 }
 
 /* A joint that has been let go is to stay where it is, not to leap to its goal. */
-static int stay(struct dxl_servo *servo, const struct intent *intent)
+static int stay(struct dxl_servo *servo, struct intent *intent)
 {
 	const int *range;
 	int position, ret;
@@ -510,9 +510,7 @@ static int torque_on(struct dxl_servo *servo)
 
 static int torque_off(struct dxl_servo *servo)
 {
-	atomic_inc(&servo->releases);
-
-	return dxl_servo_write(servo, SERVO_TORQUE_ENABLE, 0);
+	return dxl_servo_ready(servo) ?: dxl_servo_release(servo);
 }
 
 static int write_enable(struct dxl_servo *servo, bool on)

@@ -103,7 +103,7 @@ int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * @reg: the register, outside of the EEPROM
  * @value: its value
  *
- * Takes no lock. What lets a joint go overtakes all that waits.
+ * Takes no lock.
  *
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno
@@ -115,9 +115,6 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 	u8 raw[SERVO_FIELD_MAX];
 
 	dxl_servo_encode(field, value, raw);
-	if (reg == SERVO_TORQUE_ENABLE && !value)
-		return dxl_write_release(servo->ddev, field->addr, raw,
-					 field->size);
 
 	return dxl_write(servo->ddev, field->addr, raw, field->size);
 }
@@ -125,7 +122,7 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 /**
  * dxl_servo_put_if() - dxl_servo_put() of what may not be wanted any more in its turn
  * @servo: the servo
- * @wanted: as that of dxl_write_if()
+ * @wanted: as that of &struct dxl_transfer
  * @context: likewise
  * @reg: the register, outside of the EEPROM
  * @value: its value
@@ -134,18 +131,55 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * Return: 0, -EBUSY if it was not wanted any more, or another negative errno
  */
 int dxl_servo_put_if(const struct dxl_servo *servo,
-		     bool (*wanted)(const void *context), const void *context,
+		     bool (*wanted)(void *context), void *context,
 		     enum dxl_servo_reg reg, int value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
+	const struct dxl_transfer how = {
+		.priority = DXL_PRIO_REQUEST,
+		.wanted = wanted,
+		.wanted_context = context,
+	};
 	u8 raw[SERVO_FIELD_MAX];
 	int ret;
 
 	dxl_servo_encode(field, value, raw);
-	ret = dxl_write_if(servo->ddev, wanted, context, field->addr, raw,
-			   field->size);
+	ret = dxl_write_as(servo->ddev, &how, field->addr, raw, field->size);
 
 	return ret == -ECANCELED ? -EBUSY : ret;
+}
+
+/* It is about to be sent: what was wanted before that is wanted no more. */
+static bool count_release(void *releases)
+{
+	atomic_inc(releases);
+
+	return true;
+}
+
+/**
+ * dxl_servo_release() - switch the torque of a servo off, whether it is ready or not
+ * @servo: the servo
+ *
+ * It overtakes all that waits, and none of that comes behind it.
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or a negative errno
+ */
+int dxl_servo_release(struct dxl_servo *servo)
+{
+	const struct dxl_servo_field *field =
+		dxl_servo_field(servo, SERVO_TORQUE_ENABLE);
+	const struct dxl_transfer how = {
+		.priority = DXL_PRIO_RELEASE,
+		.wanted = count_release,
+		.wanted_context = &servo->releases,
+	};
+	u8 raw[SERVO_FIELD_MAX];
+
+	dxl_servo_encode(field, 0, raw);
+
+	return dxl_write_as(servo->ddev, &how, field->addr, raw, field->size);
 }
 
 /* --- set-up --- */
@@ -542,7 +576,5 @@ void dxl_servo_torque_off(struct dxl_servo *servo)
 	if (!servo->configured || READ_ONCE(ddev->state) == DXL_LOST)
 		WRITE_ONCE(ddev->status_level, DXL_ANSWERS_PING);
 
-	/* It overtakes what waits, which must not come behind it. */
-	atomic_inc(&servo->releases);
-	dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0);
+	dxl_servo_release(servo);
 }

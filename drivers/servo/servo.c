@@ -111,10 +111,16 @@ static void servo_doubted(struct dxl_device *ddev)
 	dxl_servo_doubted(dxl_get_drvdata(ddev));
 }
 
-/* A pose that is still queued would switch the torque on again. */
+/*
+ * At once, as others may hold what the rest has to wait for: limp, it gets no pose any
+ * more. But one may have been on its way, and switch the torque on again.
+ */
 static void let_go(struct dxl_servo *servo)
 {
+	dxl_stream_torque_taken(servo);
+	dxl_servo_torque_off(servo);
 	dxl_servo_group_trip(servo);
+	dxl_cycle_flush(servo->ddev->bus);
 	dxl_servo_torque_off(servo);
 }
 

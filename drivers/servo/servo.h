@@ -239,7 +239,7 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @driven: it may have been given torque: of Protocol 1.0 it has none that could be
  *	lost before it has got a goal
  * @ask: asks it again when that has failed
- * @releases: how often somebody has wanted it let go
+ * @releases: how often it has been told to let go, see dxl_servo_release()
  * @limp: its torque has been taken from it, or found to be gone, and not been given
  *	back since; guarded by the group's stream_lock
  * @altered: its torque limit is not what it is to be, see ramp.c
@@ -351,8 +351,9 @@ int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 		  int value);
 int dxl_servo_put_if(const struct dxl_servo *servo,
-		     bool (*wanted)(const void *context), const void *context,
+		     bool (*wanted)(void *context), void *context,
 		     enum dxl_servo_reg reg, int value);
+int dxl_servo_release(struct dxl_servo *servo);
 int dxl_servo_get_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode **mode);
 int dxl_servo_set_mode(struct dxl_servo *servo,

@@ -502,7 +502,7 @@ static void let_go(struct pose *pose, unsigned int count)
 	for (i = 0; i < count; i++) {
 		struct dxl_servo *servo = dxl_get_drvdata(pose->items[i].ddev);
 
-		if (!dxl_servo_put(servo, SERVO_TORQUE_ENABLE, 0))
+		if (!dxl_servo_release(servo))
 			dxl_ramp_restore(servo);
 	}
 }

@@ -345,8 +345,8 @@ struct dxl_transfer {
 	enum dxl_priority priority;
 	bool repeatable;
 	u32 rest_us;
-	bool (*wanted)(const void *context);
-	const void *wanted_context;
+	bool (*wanted)(void *context);
+	void *wanted_context;
 	void (*complete)(struct dxl_transfer *xfer);
 	void *context;
 
@@ -404,9 +404,8 @@ int dxl_learn_answers(struct dxl_device *ddev);
 int dxl_read(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_read_attribute(struct dxl_device *ddev, u16 addr, u8 *buf, u16 len);
 int dxl_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
-int dxl_write_release(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
-int dxl_write_if(struct dxl_device *ddev, bool (*wanted)(const void *context),
-		 const void *context, u16 addr, const u8 *buf, u16 len);
+int dxl_write_as(struct dxl_device *ddev, const struct dxl_transfer *how,
+		 u16 addr, const u8 *buf, u16 len);
 int dxl_reg_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);
 int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol);
 
