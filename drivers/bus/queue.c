@@ -554,6 +554,27 @@ static bool queue_is_idle(struct dxl_queue *q)
 	return idle;
 }
 
+/* Set what keeps transfers from being sent, and wait until that on the wire has ended. */
+static void queue_pause(struct dxl_queue *q, bool *flag)
+{
+	spin_lock_bh(&q->lock);
+	*flag = true;
+	spin_unlock_bh(&q->lock);
+
+	wait_event(q->idle, queue_is_idle(q));
+}
+
+/* Clear it, and send what has been waiting. */
+static void queue_go_on(struct dxl_bus *bus, bool *flag)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	*flag = false;
+	queue_pump(bus);
+	spin_unlock_bh(&q->lock);
+}
+
 /*
  * Let only transfers of DXL_PRIO_MAINTENANCE and above go from now on, and wait until
  * what is on the wire has ended, which it does by its deadline. Returns -EBUSY if
@@ -582,47 +603,25 @@ int dxl_queue_reserve(struct dxl_bus *bus)
  */
 void dxl_queue_leave(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
-
-	spin_lock_bh(&q->lock);
-	q->away = true;
-	spin_unlock_bh(&q->lock);
-
-	wait_event(q->idle, queue_is_idle(q));
+	queue_pause(&bus->queue, &bus->queue.away);
 }
 
 /* The line is at the rate of the devices again. */
 void dxl_queue_return(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
-
-	spin_lock_bh(&q->lock);
-	q->away = false;
-	queue_pump(bus);
-	spin_unlock_bh(&q->lock);
+	queue_go_on(bus, &bus->queue.away);
 }
 
 /* Send nothing more until dxl_queue_wake(), and wait until what is on the wire has ended. */
 void dxl_queue_sleep(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
-
-	spin_lock_bh(&q->lock);
-	q->asleep = true;
-	spin_unlock_bh(&q->lock);
-
-	wait_event(q->idle, queue_is_idle(q));
+	queue_pause(&bus->queue, &bus->queue.asleep);
 }
 
 /* Go on with what has been waiting. */
 void dxl_queue_wake(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
-
-	spin_lock_bh(&q->lock);
-	q->asleep = false;
-	queue_pump(bus);
-	spin_unlock_bh(&q->lock);
+	queue_go_on(bus, &bus->queue.asleep);
 }
 
 /* Whether somebody wants a joint let go, whom to keep waiting is dangerous. */
@@ -641,12 +640,7 @@ bool dxl_queue_is_urged(struct dxl_bus *bus)
 /* Take back dxl_queue_reserve(). */
 void dxl_queue_unreserve(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
-
-	spin_lock_bh(&q->lock);
-	q->reserved = false;
-	queue_pump(bus);
-	spin_unlock_bh(&q->lock);
+	queue_go_on(bus, &bus->queue.reserved);
 }
 
 /* Have dxl_queue_reserve() refused; itself refused, with -EBUSY, after that. */
