@@ -3,6 +3,7 @@
 #
 # overlay: all-boards
 # timeout: 400
+# in: check-all
 #
 # Each model of board that is not in a robot of its own test, and each thing on it,
 # under Debian's kernel; and each gone and back.
