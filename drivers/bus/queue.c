@@ -16,8 +16,9 @@
  *
  * Flags. @refusal is 0 from dxl_queue_start() on and never again once
  * dxl_queue_disconnect() or dxl_queue_stop() have set it. @reserved belongs to
- * the one who holds the bus's maintenance mutex. @pumping belongs to the caller
- * of queue_pump() that found it false.
+ * the one who holds the bus's maintenance mutex, and so does @away, which is set
+ * within it. @asleep belongs to the bus's suspend and resume. @pumping belongs to the
+ * caller of queue_pump() that found it false.
  *
  * Contexts. Transfers are submitted from process or soft interrupt context,
  * bytes arrive in either (one caller at a time, as a serial line has one
