@@ -103,11 +103,11 @@ static void chain_deadline_moves(struct kunit *test)
 
 	fake_chain_submit(test, chain, DXL_SYNC_READ, 3);
 	chain->replies[1].return_delay_us = 1000000;
-	before = q->deadline;
+	before = q->engine.deadline;
 	fake_chain_answer(chain, 1, 11);
-	KUNIT_EXPECT_GE(test, ktime_us_delta(q->deadline, before), 900000);
+	KUNIT_EXPECT_GE(test, ktime_us_delta(q->engine.deadline, before), 900000);
 	fake_chain_answer(chain, 2, 12);
-	KUNIT_EXPECT_LT(test, ktime_us_delta(q->deadline, ktime_get()),
+	KUNIT_EXPECT_LT(test, ktime_us_delta(q->engine.deadline, ktime_get()),
 			FAKE_NEVER_US + 900000LL);
 	fake_chain_answer(chain, 3, 13);
 	KUNIT_EXPECT_EQ(test, fake_chain_result(chain), 0);
@@ -433,7 +433,7 @@ static void chain_wrong_id_behind_answer(struct kunit *test)
 /* The line is known not to give back what is sent. */
 static void without_echo(struct fake_chain *chain)
 {
-	chain->line->bus->queue.unechoed = 1000;
+	chain->line->bus->queue.engine.echo.unechoed = 1000;
 }
 
 /* Ask all devices on such a line. */
@@ -682,11 +682,11 @@ static void chain_behind_damaged_echo(struct kunit *test)
 {
 	struct fake_chain *chain = ask(test);
 	struct dxl_queue *q = &chain->line->bus->queue;
-	size_t len = q->tx_len - q->tx_at;
+	size_t len = q->engine.echo.len - q->engine.echo.at;
 	u8 echo[64];
 
 	KUNIT_ASSERT_LE(test, len, sizeof(echo));
-	memcpy(echo, q->tx_buf + q->tx_at, len);
+	memcpy(echo, q->engine.echo.buf + q->engine.echo.at, len);
 	echo[len - 3] ^= 0x10;
 	dxl_bus_receive(chain->line->bus, echo, len);
 	fake_chain_answer(chain, 1, 11);

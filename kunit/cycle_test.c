@@ -373,7 +373,7 @@ static void cycle_budget(struct kunit *test)
 	struct fake_request *req = fake_line_read(f->line, 3, 36, 2);
 	struct dxl_cycle *cycle = &f->bus->cycle;
 
-	f->bus->baud = 1000;
+	f->bus->timing.baud = 1000;
 	fake_line_set_margin(f->line, 300000);
 	cycle->period_us = USEC_PER_SEC;
 	WRITE_ONCE(f->bus->exchange.wire_ns, b->wire_ms * 1000000ULL);

@@ -405,7 +405,7 @@ DEFINE_FREE(exercise, struct exercise *, exercise_free(_T))
 static void exercise_run(struct exercise *ex)
 {
 	if (ex->baud)
-		ex->bus->baud = ex->baud;
+		ex->bus->timing.baud = ex->baud;
 	ex->begin = ktime_get();
 	ex->deadline = ktime_add_ms(ex->begin, ex->ms);
 	exercise_kick(ex);

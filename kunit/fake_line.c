@@ -226,7 +226,7 @@ struct fake_line *fake_line_create(struct kunit *test, u32 baud,
 			    max_t(u32, baud, DXL_BAUD_MIN));
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bus);
 	/* Slower than any that there is, it gives a test time. */
-	bus->baud = baud;
+	bus->timing.baud = baud;
 	fake_line_set_bus(line, bus);
 
 	return line;
@@ -266,7 +266,7 @@ u64 fake_device_stat(struct dxl_device *ddev, enum dxl_stat stat)
 
 void fake_line_set_margin(struct fake_line *line, u32 margin_us)
 {
-	WRITE_ONCE(line->bus->queue.margin_us, margin_us);
+	WRITE_ONCE(line->bus->timing.margin_us, margin_us);
 }
 
 /* What happens when the queue's timer fires, without waiting for it. */
@@ -288,7 +288,7 @@ void fake_line_expire(struct fake_line *line)
 	spin_lock_bh(&q->lock);
 	busy = q->current_xfer;
 	if (busy)
-		q->deadline = ktime_get();
+		q->engine.deadline = ktime_get();
 	spin_unlock_bh(&q->lock);
 
 	if (busy)
@@ -302,7 +302,7 @@ void fake_line_rested(struct fake_line *line)
 
 	spin_lock_bh(&q->lock);
 	memset(q->quiet_until, 0, sizeof(q->quiet_until));
-	q->settled = 0;
+	q->engine.settled = 0;
 	q->hold_until = 0;
 	spin_unlock_bh(&q->lock);
 
@@ -518,13 +518,13 @@ static void device_respond(struct fake_line *line, struct fake_device *dev,
 	}
 }
 
-static bool is_on_wire(struct fake_line *line, u64 sent)
+static bool is_on_wire(struct fake_line *line, unsigned int sent)
 {
 	struct dxl_queue *q = &line->bus->queue;
 	bool on_wire;
 
 	spin_lock_bh(&q->lock);
-	on_wire = q->current_xfer && q->sent == sent;
+	on_wire = q->current_xfer && line->writes == sent;
 	spin_unlock_bh(&q->lock);
 
 	return on_wire;

@@ -43,6 +43,7 @@ struct kunit;
  * @completions: how often its complete() was called
  * @order: how many of the line's requests had been completed before
  * @then: called from its complete(), if not NULL
+ * @context: for it
  */
 struct fake_request {
 	struct dxl_transfer xfer;
@@ -54,6 +55,7 @@ struct fake_request {
 	unsigned int completions;
 	unsigned int order;
 	void (*then)(struct fake_request *req);
+	void *context;
 };
 
 /**

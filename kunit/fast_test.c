@@ -207,12 +207,12 @@ static void fast_one_by_one(struct kunit *test)
 	struct fake_chain *chain = ask(test);
 	struct fake_fast fast = right_answer();
 	struct dxl_queue *q = &chain->line->bus->queue;
-	ktime_t before = q->deadline;
+	ktime_t before = q->engine.deadline;
 
 	chain->replies[1].return_delay_us = 1000000;
 	fake_fast_send(chain->line, &fast, 0, PART(2));
 	expect_statuses(test, chain, 0, -EINPROGRESS, -EINPROGRESS);
-	KUNIT_EXPECT_GE(test, ktime_us_delta(q->deadline, before), 900000);
+	KUNIT_EXPECT_GE(test, ktime_us_delta(q->engine.deadline, before), 900000);
 	fake_fast_send(chain->line, &fast, PART(2), PART(3));
 	expect_statuses(test, chain, 0, 0, -EINPROGRESS);
 	KUNIT_EXPECT_TRUE(test, is_pending(chain));
@@ -360,7 +360,7 @@ static void fast_rest_passes(struct kunit *test)
 	struct fake_chain *chain = test->priv;
 	struct dxl_queue *q = &chain->line->bus->queue;
 	u64 bits = 10 * 2 * (FAKE_CHAIN_DATA + DXL_FAST_OVERHEAD);
-	u64 rest = div_u64(bits * NSEC_PER_SEC, chain->line->bus->baud);
+	u64 rest = div_u64(bits * NSEC_PER_SEC, chain->line->bus->timing.baud);
 	struct fake_fast fast = right_answer();
 	ktime_t deadline;
 	size_t at;
@@ -370,12 +370,12 @@ static void fast_rest_passes(struct kunit *test)
 		fast = right_answer();
 		fast.bytes[at] ^= 0x10;
 		ask(test);
-		deadline = q->deadline;
+		deadline = q->engine.deadline;
 		fake_fast_send(chain->line, &fast, 0, PART(2));
-		KUNIT_EXPECT_EQ(test, q->deadline,
+		KUNIT_EXPECT_EQ(test, q->engine.deadline,
 				ktime_add_ns(deadline, rest));
 		fake_fast_send(chain->line, &fast, PART(2), fast.len);
-		KUNIT_EXPECT_EQ(test, q->deadline,
+		KUNIT_EXPECT_EQ(test, q->engine.deadline,
 				ktime_add_ns(deadline, rest));
 		fake_line_expire(chain->line);
 		KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);

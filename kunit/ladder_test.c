@@ -450,7 +450,7 @@ static void ladder_all_come_back(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(order); i++)
 		lose(test, line, described_device(test, line, order[i]));
 	/* The pause is as long as it may be. */
-	line->bus->queue.margin_us = USEC_PER_SEC;
+	line->bus->timing.margin_us = USEC_PER_SEC;
 	line->bus->ladder.last_id = 0;
 	fake_line_forget(line);
 	probe_now(line);

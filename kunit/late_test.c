@@ -191,7 +191,7 @@ static void late_line_held(struct kunit *test)
 	fail_eighth(test);
 	req = submit_read(test, 1);
 	other = submit_read(test, 2);
-	deadline = q->deadline;
+	deadline = q->engine.deadline;
 	answer(line, 8, 66);
 	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_STRAY_PACKETS), 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(req), -ENODATA);

@@ -195,7 +195,7 @@ static void priority_behind_unanswered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, line->writes, 2);
 	KUNIT_EXPECT_EQ(test, fake_request_result(first), 0);
 	/* Six bytes, then eight: its own time begins behind the other's. */
-	KUNIT_EXPECT_GE(test, ktime_us_delta(line->bus->queue.turn, ktime_get()),
+	KUNIT_EXPECT_GE(test, ktime_us_delta(line->bus->queue.engine.turn, ktime_get()),
 			130000000);
 	answer(line, 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(second), 0);
@@ -307,6 +307,112 @@ static void reserved_away(struct kunit *test)
 	answer(line, 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
 	dxl_bus_release(line->bus);
+}
+
+/* --- a task that is held up in submitting --- */
+
+/**
+ * struct straggler - a task that submits, and is not run again in the middle of that
+ * @work: submits
+ * @req: what
+ * @there: it is held, or has submitted
+ * @let_go: it may go on
+ */
+struct straggler {
+	struct work_struct work;
+	struct fake_request *req;
+	struct completion there;
+	struct completion let_go;
+};
+
+static void straggler_work(struct work_struct *work)
+{
+	struct straggler *s = container_of(work, struct straggler, work);
+
+	fake_request_submit(s->req);
+	complete(&s->there);
+}
+
+/* Where a task runs completions it may be preempted there, for as long as others run. */
+static void hold_task(struct fake_request *req)
+{
+	struct straggler *s = req->context;
+
+	if (!in_task())
+		return;
+	complete(&s->there);
+	wait_for_completion_timeout(&s->let_go,
+				    2 * msecs_to_jiffies(FAKE_PATIENCE_MS));
+}
+
+static void end_straggler(void *data)
+{
+	struct straggler *s = data;
+
+	complete_all(&s->let_go);
+	cancel_work_sync(&s->work);
+}
+
+/* Have a task submit @req, and be held in the completion of @held if it is its to run. */
+static void begin_straggler(struct kunit *test, struct fake_request *req,
+			    struct fake_request *held)
+{
+	struct straggler *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	unsigned long patience = msecs_to_jiffies(FAKE_PATIENCE_MS);
+
+	KUNIT_ASSERT_NOT_NULL(test, s);
+	s->req = req;
+	held->context = s;
+	held->then = hold_task;
+	init_completion(&s->there);
+	init_completion(&s->let_go);
+	INIT_WORK(&s->work, straggler_work);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, end_straggler, s),
+			0);
+	queue_work(system_dfl_wq, &s->work);
+	KUNIT_ASSERT_NE(test, wait_for_completion_timeout(&s->there, patience),
+			0);
+}
+
+static void expect_release_goes(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	unsigned int writes = READ_ONCE(line->writes);
+	struct fake_request *release = submit(test, 7, DXL_PRIO_RELEASE);
+
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_writes(line, writes + 1));
+	KUNIT_EXPECT_EQ(test, id_on_wire(line), 7);
+	answer(line, 7);
+	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
+}
+
+/* It finds the write of an exchange sent, which others are to go on with. */
+static void straggler_behind_unanswered(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *write, *read;
+
+	line->bus->timing.baud = 10;
+	write = submit_broadcast(test);
+	read = fake_line_read(line, 1, 36, 2);
+	begin_straggler(test, read, write);
+	KUNIT_EXPECT_EQ(test, fake_request_result(write), 0);
+	answer(line, 1);
+	KUNIT_EXPECT_EQ(test, fake_request_result(read), 0);
+	expect_release_goes(test);
+}
+
+/* What it asks of a lost device ends without a packet. */
+static void straggler_in_vain(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *read = fake_line_read(line, 1, 36, 2);
+
+	line->ddevs[0].state = DXL_LOST;
+	read->reply.ddev = &line->ddevs[0];
+	begin_straggler(test, read, read);
+	expect_release_goes(test);
+	KUNIT_EXPECT_EQ(test, fake_request_result(read), -EHOSTDOWN);
 }
 
 /* --- a line that sleeps --- */
@@ -555,6 +661,8 @@ static struct kunit_case priority_cases[] = {
 	KUNIT_CASE(reserved_when_idle),
 	KUNIT_CASE(reserved_releases),
 	KUNIT_CASE(reserved_away),
+	KUNIT_CASE(straggler_behind_unanswered),
+	KUNIT_CASE(straggler_in_vain),
 	KUNIT_CASE(asleep_waits),
 	KUNIT_CASE(gone_when_busy),
 	KUNIT_CASE(gone_when_idle),

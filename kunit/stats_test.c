@@ -46,7 +46,7 @@ static void answer_after(struct fake_line *line, u8 id, s64 us)
 	struct dxl_queue *q = &line->bus->queue;
 
 	spin_lock_bh(&q->lock);
-	q->turn = ktime_sub_us(ktime_get(), us);
+	q->engine.turn = ktime_sub_us(ktime_get(), us);
 	spin_unlock_bh(&q->lock);
 	answer(line, id, 0);
 }
@@ -91,7 +91,7 @@ static void stats_turnaround_of_refusal(struct kunit *test)
 
 	submit_read(test, 1);
 	spin_lock_bh(&q->lock);
-	q->turn = ktime_sub_us(ktime_get(), 1000000);
+	q->engine.turn = ktime_sub_us(ktime_get(), 1000000);
 	spin_unlock_bh(&q->lock);
 	fake_line_status(line, DXL_PROTOCOL_1, 1, DXL1_ERR_RANGE, NULL, 0);
 	KUNIT_EXPECT_EQ(test, line->bus->stats.turnaround_ns, 0);

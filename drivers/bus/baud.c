@@ -33,7 +33,7 @@ int dxl_set_line_baud(struct dxl_bus *bus, u32 baud)
 
 	lockdep_assert_held(&bus->maintenance);
 
-	if (baud == bus->baud)
+	if (baud == bus->timing.baud)
 		return 0;
 	if (!bus->ops->set_baud)
 		return -EOPNOTSUPP;
@@ -47,12 +47,12 @@ int dxl_set_line_baud(struct dxl_bus *bus, u32 baud)
 
 	ret = bus->ops->set_baud(bus, baud);
 	if (ret) {
-		bus->ops->set_baud(bus, bus->baud);
+		bus->ops->set_baud(bus, bus->timing.baud);
 		return ret;
 	}
 
 	spin_lock_bh(&bus->queue.lock);
-	WRITE_ONCE(bus->baud, baud);
+	WRITE_ONCE(bus->timing.baud, baud);
 	spin_unlock_bh(&bus->queue.lock);
 
 	return 0;
@@ -198,7 +198,7 @@ static int check_followers(struct baud_change *change)
 /* The line, too, must be able to follow before a device goes ahead. */
 static int check_line(struct dxl_bus *bus, u32 baud)
 {
-	u32 usual = bus->baud;
+	u32 usual = bus->timing.baud;
 	int ret;
 
 	dxl_queue_leave(bus);
@@ -262,7 +262,7 @@ static unsigned int count_missing(struct baud_change *change,
 static int change_rate(struct dxl_bus *bus, struct baud_change *change)
 {
 	unsigned int here, missing;
-	u32 usual = bus->baud;
+	u32 usual = bus->timing.baud;
 	int ret;
 
 	send_ahead(change);
@@ -311,7 +311,7 @@ static int set_bus_baud(struct dxl_bus *bus, u32 baud)
 	ret = dxl_bus_reserve(bus);
 	if (ret)
 		return ret;
-	if (baud != bus->baud)
+	if (baud != bus->timing.baud)
 		ret = change_all(bus, change);
 	dxl_bus_release(bus);
 
@@ -339,7 +339,7 @@ static int set_line_baud_only(struct dxl_bus *bus, u32 baud)
 static ssize_t baud_show(struct device *dev, struct device_attribute *attr,
 			 char *buf)
 {
-	return sysfs_emit(buf, "%u\n", READ_ONCE(to_dxl_bus(dev)->baud));
+	return sysfs_emit(buf, "%u\n", READ_ONCE(to_dxl_bus(dev)->timing.baud));
 }
 
 /* "RATE" or "line RATE" */

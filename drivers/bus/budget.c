@@ -19,11 +19,12 @@
 static u64 longest_ns(const struct dxl_bus *bus,
 		      const struct dxl_transfer *xfer)
 {
-	u64 ns = dxl_request_ns(bus, xfer);
+	u64 ns = dxl_request_ns(&bus->timing, &xfer->request);
 	unsigned int i;
 
 	for (i = 0; i < xfer->num_replies; i++)
-		ns += dxl_answer_ns(bus, xfer, &xfer->replies[i]);
+		ns += dxl_answer_ns(&bus->timing, &xfer->request,
+				    &xfer->replies[i]);
 
 	return ns;
 }
@@ -32,7 +33,7 @@ static u64 longest_ns(const struct dxl_bus *bus,
 static u64 shortest_ns(const struct dxl_bus *bus,
 		       const struct dxl_transfer *xfer)
 {
-	return longest_ns(bus, xfer) - xfer->num_replies * dxl_margin_ns(bus);
+	return longest_ns(bus, xfer) - xfer->num_replies * dxl_margin_ns(&bus->timing);
 }
 
 /* An exchange begins behind the interrupt of its beat, and has pauses. */

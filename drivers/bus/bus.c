@@ -42,7 +42,7 @@ static ssize_t timeout_margin_us_show(struct device *dev,
 				      struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  READ_ONCE(to_dxl_bus(dev)->queue.margin_us));
+			  READ_ONCE(to_dxl_bus(dev)->timing.margin_us));
 }
 
 static ssize_t timeout_margin_us_store(struct device *dev,
@@ -58,7 +58,7 @@ static ssize_t timeout_margin_us_store(struct device *dev,
 	if (margin > MARGIN_MAX_US)
 		return -ERANGE;
 
-	WRITE_ONCE(to_dxl_bus(dev)->queue.margin_us, margin);
+	WRITE_ONCE(to_dxl_bus(dev)->timing.margin_us, margin);
 
 	return len;
 }
@@ -193,13 +193,14 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 		return ERR_PTR(ret);
 	}
 
-	bus->baud = baud;
+	bus->timing.baud = baud;
+	bus->timing.margin_us = min(timeout_margin_us, MARGIN_MAX_US);
 	bus->ops = ops;
 	bus->priv = priv;
 	mutex_init(&bus->maintenance);
 	mutex_init(&bus->devices_lock);
 	mutex_init(&bus->line_lock);
-	dxl_queue_init(bus, min(timeout_margin_us, MARGIN_MAX_US));
+	dxl_queue_init(bus);
 	dxl_ladder_init(bus);
 	dxl_exchange_init(bus);
 	dxl_frame_init(bus);

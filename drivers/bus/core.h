@@ -9,6 +9,7 @@
 #include <linux/device.h>
 #include <linux/fault-inject.h>
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -23,14 +24,10 @@
 #include <linux/dxl/timer.h>
 #include <linux/dxl/transport.h>
 
+#include "receive/receive.h"
+
 struct iio_dev;
 struct iio_trigger;
-
-/*
- * Longest packet that the core sends or takes. A sync write of four bytes to
- * each of the 254 possible devices fits with its byte stuffing.
- */
-#define DXL_PACKET_MAX	2048
 
 /* Longest return delay that can be set: register value 254, in steps of 2 us. */
 #define DXL_RETURN_DELAY_MAX_US	508
@@ -39,15 +36,28 @@ struct iio_trigger;
 #define DXL_COMPATIBLE_MAX	63
 
 /**
+ * struct dxl_deferred - what is done at once, but by the bus, see deferred.c
+ * @run: does it
+ * @tasklet: calls that
+ * @work: the same with PREEMPT_RT
+ * @worker: by which, or NULL
+ */
+struct dxl_deferred {
+	void (*run)(struct dxl_deferred *deferred);
+	struct tasklet_struct tasklet;
+	struct kthread_work work;
+	struct kthread_worker *worker;
+};
+
+/**
  * struct dxl_queue - the transfers of a bus, see queue.c
  * @lock: guards all of it, the statistics of the bus and its devices, and how
  *	well these answer
  * @pending: transfers accepted and not yet sent, by priority
  * @current_xfer: the transfer on the wire
- * @sent: packets sent so far, which tells one use of a transfer from the next
- * @turn: when the device whose answer is next has been given the line
- * @fault: what an answer that does not come is reported as
- * @skipped: @decoder's count of dropped bytes when @current_xfer was sent
+ * @done: transfers that have ended and are not completed yet
+ * @completion: does that
+ * @engine: finds out what arrives for @current_xfer
  * @refusal: 0 if transfers are accepted, else why not
  * @reserved: only transfers of %DXL_PRIO_MAINTENANCE and above are sent
  * @away: the line is at another rate than the devices: only those of
@@ -55,75 +65,33 @@ struct iio_trigger;
  * @asleep: nothing is sent
  * @attributes_next: of requests and what is read for attributes, that is next
  * @streams: who streams, and must not be held up by that
- * @pumping: somebody is in dxl_queue_pump() and will look at @pending again
  * @idle: woken when the line has become free while @reserved or @asleep
- * @timer: fires at @deadline or, with nothing on the wire, when a transfer that
- *	was held back may go
- * @deadline: when the next answer is missing, or @current_xfer is done
+ * @timer: fires at the deadline of @current_xfer or, with nothing on the wire, when
+ *	a transfer that was held back may go
  * @quiet_until: until then a device may answer an earlier request
  * @hold_until: until then nothing is sent, as the line has turned out to be late
  * @hold_end: when that is over, whatever still comes
- * @last_id: device that has answered last
- * @settled: when a repetition of its answer cannot come any more
- * @margin_us: what is added to the computed time of an exchange
  * @retries: how often a request is repeated
- * @decoder: assembles the answers to @current_xfer
- * @fast: assembles the one answer to a fast group read
- * @rx_buf: memory of @decoder
- * @started: when the first bit of @current_xfer goes onto the line
- * @line_free: when the last bit that was written has left it
- * @tx_buf: the packet being sent, behind one before it whose echo is still to
- *	come
- * @tx_at: where it begins
- * @tx_len: where it ends
- * @echoed: how much of @tx_buf has come back so far; @tx_len when all has, or
- *	when what came is no echo
- * @skipped_before: the decoder's count of skipped bytes at the last answer
- * @refused: bytes since then that were dropped otherwise
- * @claimed: those of them that a device of the transfer cannot have sent whose ID
- *	they had
- * @echo_known: that of @current_xfer has come back
- * @unechoed: answers since the last echo
  */
 struct dxl_queue {
 	spinlock_t lock; /* see queue.c */
 	struct list_head pending[DXL_PRIORITIES];
 	struct dxl_transfer *current_xfer;
-	u64 sent;
-	ktime_t turn;
-	int fault;
-	size_t skipped;
+	struct list_head done;
+	struct dxl_deferred completion;
+	struct dxl_engine engine;
 	int refusal;
 	bool reserved;
 	bool away;
 	bool asleep;
 	bool attributes_next;
 	unsigned int streams;
-	bool pumping;
 	wait_queue_head_t idle;
 	struct dxl_timer timer;
-	ktime_t deadline;
 	ktime_t quiet_until[DXL_ID_MAX + 1];
 	ktime_t hold_until;
 	ktime_t hold_end;
-	u8 last_id;
-	ktime_t settled;
-	u32 margin_us;
 	u32 retries;
-	struct dxl_decoder decoder;
-	struct dxl_fast fast;
-	u8 rx_buf[DXL_PACKET_MAX];
-	ktime_t started;
-	ktime_t line_free;
-	u8 tx_buf[2 * DXL_PACKET_MAX];
-	size_t tx_at;
-	size_t tx_len;
-	size_t echoed;
-	size_t skipped_before;
-	size_t refused;
-	size_t claimed;
-	bool echo_known;
-	unsigned int unechoed;
 };
 
 /**
@@ -274,7 +242,7 @@ struct dxl_frame {
  * struct dxl_bus - a bus
  * @dev: its node in the driver model
  * @nr: its number
- * @baud: bits a second on the line
+ * @timing: rate of the line, and what answers may be late
  * @ops: the line
  * @priv: for the use of @ops
  * @timers: the thread of its timers, with PREEMPT_RT
@@ -296,7 +264,7 @@ struct dxl_frame {
 struct dxl_bus {
 	struct device dev;
 	int nr;
-	u32 baud;
+	struct dxl_timing timing;
 	const struct dxl_transport_ops *ops;
 	void *priv;
 	struct kthread_worker *timers;
@@ -530,14 +498,17 @@ extern const struct attribute_group dxl_scan_group;
 
 /* outcome.c */
 int dxl_outcome_settle(struct dxl_bus *bus, struct dxl_transfer *xfer);
-bool dxl_outcome_has_traces(const struct dxl_queue *q);
-void dxl_outcome_conclude(const struct dxl_queue *q, struct dxl_transfer *xfer);
-void dxl_outcome_give_up(struct dxl_transfer *xfer);
 bool dxl_outcome_may_retry(const struct dxl_queue *q,
 			   const struct dxl_transfer *xfer);
 
+/* deferred.c */
+void dxl_deferred_setup(struct dxl_deferred *deferred, struct dxl_bus *bus,
+			void (*run)(struct dxl_deferred *deferred));
+void dxl_deferred_start(struct dxl_deferred *deferred);
+void dxl_deferred_flush(struct dxl_deferred *deferred);
+
 /* queue.c */
-void dxl_queue_init(struct dxl_bus *bus, u32 margin_us);
+void dxl_queue_init(struct dxl_bus *bus);
 void dxl_queue_start(struct dxl_bus *bus);
 void dxl_queue_disconnect(struct dxl_bus *bus);
 void dxl_queue_stop(struct dxl_bus *bus);
@@ -553,29 +524,20 @@ void dxl_queue_sleep(struct dxl_bus *bus);
 void dxl_queue_wake(struct dxl_bus *bus);
 void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until);
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);
-void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len);
-void dxl_queue_conclude(struct dxl_bus *bus);
+void dxl_queue_unlock(struct dxl_bus *bus);
+void dxl_queue_end_current(struct dxl_bus *bus);
+void dxl_queue_watch(struct dxl_bus *bus);
 bool dxl_queue_is_late(const struct dxl_queue *q, u8 id);
 void dxl_queue_hold(struct dxl_bus *bus);
 void dxl_queue_hold_on(struct dxl_bus *bus);
 
 /* send.c */
-bool dxl_transfer_is_fast(const struct dxl_transfer *xfer);
 struct dxl_device *dxl_transfer_device(const struct dxl_transfer *xfer);
 int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer);
 
 /* timer.c */
 int dxl_timers_init(struct dxl_bus *bus);
 void dxl_timers_exit(struct dxl_bus *bus);
-
-/* timing.c */
-u64 dxl_request_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer);
-u64 dxl_wire_ns(const struct dxl_bus *bus, size_t bytes);
-u64 dxl_margin_ns(const struct dxl_bus *bus);
-size_t dxl_answer_size(const struct dxl_transfer *xfer, size_t len);
-u64 dxl_answer_ns(const struct dxl_bus *bus, const struct dxl_transfer *xfer,
-		  const struct dxl_reply *reply);
-u64 dxl_repetition_ns(const struct dxl_bus *bus, size_t size);
 
 /* stats.c */
 extern const struct attribute_group dxl_stats_group;

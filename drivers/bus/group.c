@@ -329,17 +329,19 @@ static bool is_possible(const struct dxl_item *item, bool write)
 /* Time of the packet in @group and of its answers, if all come. */
 static u64 packet_ns(const struct dxl_group *group)
 {
+	const struct dxl_timing *timing = &group->bus->timing;
 	const struct dxl_transfer *xfer = &group->xfer;
-	bool fast = dxl_transfer_is_fast(xfer);
-	u64 ns = dxl_request_ns(group->bus, xfer);
+	bool fast = dxl_is_fast(&xfer->request);
+	u64 ns = dxl_request_ns(timing, &xfer->request);
 	unsigned int i;
 
 	if (fast)
-		ns += dxl_wire_ns(group->bus, DXL_FAST_HEADER);
+		ns += dxl_wire_ns(timing, DXL_FAST_HEADER);
 	for (i = 0; i < xfer->num_replies; i++) {
 		const struct dxl_reply *reply = &xfer->replies[i];
 
-		ns += dxl_wire_ns(group->bus, dxl_answer_size(xfer, reply->len));
+		ns += dxl_wire_ns(timing, dxl_answer_size(&xfer->request,
+							  reply->len));
 		/* Only the first part of a fast answer has to wait for a device. */
 		if (!fast || !i)
 			ns += (u64)reply->return_delay_us * NSEC_PER_USEC;

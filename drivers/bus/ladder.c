@@ -136,9 +136,9 @@ void dxl_ladder_device_init(struct dxl_device *ddev)
 
 static unsigned long probe_interval(const struct dxl_bus *bus)
 {
-	u64 us = READ_ONCE(bus->queue.margin_us) +
+	u64 us = READ_ONCE(bus->timing.margin_us) +
 		 bus->ladder.reply.return_delay_us;
-	u64 ns = us * NSEC_PER_USEC + dxl_wire_ns(bus, PROBE_BYTES);
+	u64 ns = us * NSEC_PER_USEC + dxl_wire_ns(&bus->timing, PROBE_BYTES);
 
 	return min(nsecs_to_jiffies(ns * PROBE_SHARE),
 		   msecs_to_jiffies(PROBE_MAX_MS));

@@ -171,7 +171,7 @@ int dxl_scan_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
 	*found = (struct dxl_found){
 		.id = id,
 		.protocol = protocol,
-		.baud = bus->baud,
+		.baud = bus->timing.baud,
 	};
 	if (protocol == DXL_PROTOCOL_1)
 		ret = scan_id_v1(bus, id, found);
@@ -247,7 +247,7 @@ static int scan_next(struct dxl_bus *bus, struct dxl_scan *scan,
 	case -EILSEQ:
 		dev_warn(&bus->dev,
 			 "ID %u at %u baud: damaged answers, as of two devices with that ID\n",
-			 walk->id, bus->baud);
+			 walk->id, bus->timing.baud);
 		return 0;
 	case -ENODEV:
 		return 0;
@@ -302,7 +302,7 @@ static int scan_protocols(struct dxl_bus *bus, struct dxl_scan *scan,
 static int scan_away(struct dxl_bus *bus, struct dxl_scan *scan,
 		     struct scan_walk *walk)
 {
-	u32 usual = bus->baud;
+	u32 usual = bus->timing.baud;
 	int ret, restored;
 
 	dxl_queue_leave(bus);
@@ -334,7 +334,7 @@ static int scan_turn(struct dxl_bus *bus, struct dxl_scan *scan,
 		return ret;
 
 	walk->end = jiffies + msecs_to_jiffies(TURN_MS);
-	if (walk->baud && walk->baud != bus->baud)
+	if (walk->baud && walk->baud != bus->timing.baud)
 		ret = scan_away(bus, scan, walk);
 	else
 		ret = scan_protocols(bus, scan, walk);
@@ -428,7 +428,7 @@ static void scan_add_devices(struct dxl_bus *bus, const struct dxl_scan *scan)
 
 	for (i = 0; i < scan->num_found; i++) {
 		found = &scan->found[i];
-		if (found->identified && found->baud == bus->baud)
+		if (found->identified && found->baud == bus->timing.baud)
 			scan_add_device(bus, *found);
 	}
 }

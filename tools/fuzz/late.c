@@ -78,7 +78,7 @@ static void plan_bytes(const u8 *bytes, size_t len, ktime_t at, u64 packet)
 
 static u64 wire_ns(size_t bytes)
 {
-	return dxl_wire_ns(&line.bus, bytes);
+	return dxl_wire_ns(&line.bus.timing, bytes);
 }
 
 static ktime_t deadline_of(const struct dxl_reply *reply,
@@ -86,13 +86,13 @@ static ktime_t deadline_of(const struct dxl_reply *reply,
 {
 	return turn + wire_ns(dxl_packet_max_size(protocol, reply->len) +
 			      UART_BYTES) +
-	       (reply->return_delay_us + line.bus.queue.margin_us) *
+	       (reply->return_delay_us + line.bus.timing.margin_us) *
 	       NSEC_PER_USEC;
 }
 
 static void calm_down(ktime_t from)
 {
-	calm_at = from + MARGINS_TO_CALM_DOWN * line.bus.queue.margin_us *
+	calm_at = from + MARGINS_TO_CALM_DOWN * line.bus.timing.margin_us *
 			 NSEC_PER_USEC;
 }
 
@@ -146,7 +146,7 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 		if (!last)
 			break;
 		at = deadline_of(reply, protocol, turn) +
-		     (line.bus.queue.margin_us * NSEC_PER_USEC - 1) *
+		     (line.bus.timing.margin_us * NSEC_PER_USEC - 1) *
 		     (fate >> 4) / 15;
 		calm_down(at);
 		break;
@@ -160,14 +160,14 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 static void hear(struct input *in)
 {
 	const struct dxl_transfer *xfer = line.bus.queue.current_xfer;
-	ktime_t turn = line.bus.queue.turn;
+	ktime_t turn = line.bus.queue.engine.turn;
 	unsigned int i;
 
 	if (seen == line.packets || !xfer)
 		return;
 	seen = line.packets;
 	/* A fast answer is one packet: of it, that target has enough. */
-	if (dxl_transfer_is_fast(xfer))
+	if (dxl_is_fast(&xfer->request))
 		return;
 	for (i = 0; i < xfer->num_replies && turn != KTIME_MAX; i++)
 		turn = plan_answer(in, &xfer->replies[i],

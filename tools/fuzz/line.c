@@ -53,11 +53,15 @@ static int write_line(struct dxl_bus *bus, const u8 *data, size_t len)
 	if (refuse >= 0)
 		return (size_t)refuse < len ? refuse : -EIO;
 
+	if (line.sending) {
+		line.sending->log_from = line.log_len;
+		line.sending->packets_from = line.packets;
+		line.sending = NULL;
+	}
 	memcpy(line.tx, data, len);
 	line.tx_len = len;
 	line.packets++;
 	line.tx_bytes += len;
-	line.log_from = line.log_len;
 
 	return len;
 }
@@ -141,9 +145,10 @@ static void check_reply(const struct request *request,
 	if (reply->status)
 		return;
 	check_received(request->xfer.request.protocol, reply->id, reply->error,
-		       reply->buf, reply->len, line.log_from);
+		       reply->buf, reply->len, request->log_from);
 	if (line.check)
-		line.check(reply->id, reply->buf, reply->len, line.packets - 1);
+		line.check(reply->id, reply->buf, reply->len,
+			   request->packets_from);
 }
 
 static void request_free(struct request *request)
@@ -199,6 +204,14 @@ static void request_complete(struct dxl_transfer *xfer)
 	request_free(request);
 }
 
+/* The core asks it right before the packet is written. */
+static bool request_wanted(void *context)
+{
+	line.sending = context;
+
+	return true;
+}
+
 /* --- transfers --- */
 
 static struct request *free_request(void)
@@ -250,6 +263,8 @@ static struct request *new_request(u8 how)
 			.replies = request->replies,
 			.complete = request_complete,
 			.context = request,
+			.wanted = request_wanted,
+			.wanted_context = request,
 			.priority = how % DXL_PRIORITIES,
 			.repeatable = how & 0x08,
 		},
@@ -417,7 +432,7 @@ void line_begin(u8 setup)
 	memset(line.devices, 0, sizeof(line.devices));
 	memset(line.requests, 0, sizeof(line.requests));
 	line.log_len = 0;
-	line.log_from = 0;
+	line.sending = NULL;
 	line.tx_len = 0;
 	line.packets = 0;
 	line.tx_bytes = 0;
@@ -426,10 +441,11 @@ void line_begin(u8 setup)
 	line.accepted = 0;
 	line.completed = 0;
 	line.bus.dev.type = &dxl_bus_device_type;
-	line.bus.baud = setup & 8 ? 4000000 : 1000000;
+	line.bus.timing.baud = setup & 8 ? 4000000 : 1000000;
 	line.bus.ops = &line_ops;
 	CHECK(!dxl_ladder_module_init());
-	dxl_queue_init(&line.bus, 1000);
+	line.bus.timing.margin_us = 1000;
+	dxl_queue_init(&line.bus);
 	dxl_ladder_init(&line.bus);
 	line.bus.queue.retries = setup >> 4 & 1;
 	for (i = 0; i < DEVICES; i++)

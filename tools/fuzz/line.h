@@ -22,6 +22,8 @@
  * @params: its parameters
  * @busy: it is the queue's
  * @again: how often it is submitted again from its completion
+ * @log_from: where the log of what was received has been when it was sent
+ * @packets_from: packets that had been written then
  */
 struct request {
 	struct dxl_transfer xfer;
@@ -29,6 +31,8 @@ struct request {
 	u8 params[DXL_RANGE_MAX + 3 * DEVICES];
 	bool busy;
 	unsigned int again;
+	size_t log_from;
+	u64 packets_from;
 };
 
 /**
@@ -59,7 +63,7 @@ struct group {
  * @groups: group transfers
  * @log: all that was received
  * @log_len: number of bytes of it
- * @log_from: what of it came behind the last packet written
+ * @sending: request whose packet is about to be written
  * @tx: the last packet written
  * @tx_len: its length
  * @packets: packets written
@@ -77,7 +81,7 @@ struct line {
 	struct group groups[GROUPS];
 	u8 log[LOG_MAX];
 	size_t log_len;
-	size_t log_from;
+	struct request *sending;
 	u8 tx[DXL_PACKET_MAX];
 	size_t tx_len;
 	u64 packets;

@@ -130,7 +130,7 @@ static void op_answer(struct input *in)
 
 	if (!reply)
 		return;
-	if (dxl_transfer_is_fast(line.bus.queue.current_xfer)) {
+	if (dxl_is_fast(&line.bus.queue.current_xfer->request)) {
 		deliver_fast(in, how % DEVICES);
 		return;
 	}
@@ -162,7 +162,7 @@ static void op_answers(struct input *in)
 
 		if (!reply)
 			return;
-		if (dxl_transfer_is_fast(line.bus.queue.current_xfer))
+		if (dxl_is_fast(&line.bus.queue.current_xfer->request))
 			deliver_fast(&none, DEVICES);
 		else
 			deliver_packet(&none, &(struct dxl_packet){

@@ -7,6 +7,8 @@ ktime_t fuzz_now;
 static struct hrtimer *timer;
 static struct work_struct *works;
 static struct workqueue_struct the_queue;
+static struct tasklet_struct *scheduled;
+static bool in_softirq;
 
 void fuzz_reset(void)
 {
@@ -14,6 +16,28 @@ void fuzz_reset(void)
 	fuzz_now = 1000 * NSEC_PER_SEC;
 	timer = NULL;
 	works = NULL;
+	scheduled = NULL;
+}
+
+void tasklet_schedule(struct tasklet_struct *tasklet)
+{
+	scheduled = tasklet;
+}
+
+/* What the lock kept from running; not while such runs already. */
+void fuzz_bottom_half(void)
+{
+	struct tasklet_struct *tasklet = scheduled;
+
+	if (in_softirq || !tasklet)
+		return;
+
+	in_softirq = true;
+	while ((tasklet = scheduled)) {
+		scheduled = NULL;
+		tasklet->callback(tasklet);
+	}
+	in_softirq = false;
 }
 
 void hrtimer_start(struct hrtimer *t, ktime_t expires, enum hrtimer_mode mode)
@@ -106,7 +130,11 @@ bool fuzz_step(void)
 	if (timer && timer->active && (!work || timer->expires <= work->due)) {
 		fuzz_now = max(fuzz_now, timer->expires);
 		timer->active = false;
+		CHECK(!in_softirq);
+		in_softirq = true;
 		CHECK(timer->function(timer) == HRTIMER_NORESTART);
+		in_softirq = false;
+		fuzz_bottom_half();
 		return true;
 	}
 	if (!work)

@@ -12,6 +12,7 @@
 #include <linux/workqueue.h>
 
 #include <linux/dxl/packet.h>
+#include <linux/dxl/reply.h>
 
 struct dxl_bus;
 struct iio_trigger;
@@ -293,26 +294,6 @@ enum dxl_priority {
 };
 
 /**
- * struct dxl_reply - an answer that a transfer is to bring
- * @ddev: device it is to come from; NULL for one that is not known yet
- * @id: ID it is to come from
- * @buf: where its parameters go; not to be looked at unless @status is 0
- * @len: how many there must be
- * @return_delay_us: how long the device may rest before it answers
- * @status: result: 0 or a negative errno, see dxl_transfer_submit()
- * @error: result: error byte of the answer, also where @status is 0
- */
-struct dxl_reply {
-	struct dxl_device *ddev;
-	u8 id;
-	u8 *buf;
-	u16 len;
-	u32 return_delay_us;
-	int status;
-	u8 error;
-};
-
-/**
  * struct dxl_transfer - an instruction and the answers to it
  * @request: the instruction packet; its parameters must stay in place until
  *	completion
@@ -328,8 +309,8 @@ struct dxl_reply {
  *	is submitted later is sent. Optional
  * @wanted_context: what it is asked with
  * @complete: called exactly once for each transfer that was accepted, never
- *	with a lock held, in process or soft interrupt context, and possibly
- *	before dxl_transfer_submit() returns. The core does not touch the
+ *	with a lock held, in soft interrupt context or, with PREEMPT_RT, by the
+ *	bus's thread, and possibly before dxl_transfer_submit() returns. The core does not touch the
  *	transfer any more; it may be freed or submitted again, but not for ever
  *	after an error that comes without a packet being sent, as -EIO.
  * @context: for the use of @complete

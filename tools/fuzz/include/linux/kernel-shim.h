@@ -12,6 +12,11 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include <linux/compiler.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
 #include <linux/types.h>
 
 #include "../../fuzz.h"
@@ -19,11 +24,9 @@
 /* --- language --- */
 
 #define __must_hold(lock)
-#define READ_ONCE(x)		(x)
-#define WRITE_ONCE(x, value)	((x) = (value))
+#define __releases(lock)
 #define smp_store_release(p, value) (*(p) = (value))
 #define ARRAY_SIZE(a)		((int)(sizeof(a) / sizeof((a)[0])))
-#define U16_MAX			0xffff
 
 #define container_of(ptr, type, member) \
 	((type *)((char *)(ptr) - offsetof(type, member)))
@@ -33,19 +36,7 @@
 #define IS_ERR(ptr)		((unsigned long)(ptr) >= (unsigned long)-4095)
 #define PTR_ERR(ptr)		((long)(ptr))
 
-#define min(a, b) ({ __auto_type _a = (a); __auto_type _b = (b); \
-		     _a < _b ? _a : _b; })
-#define clamp(v, lo, hi) min(max(v, lo), hi)
 #define BITS_PER_BYTE 8
-#define min_t(type, a, b) min((type)(a), (type)(b))
-#define max_t(type, a, b) max((type)(a), (type)(b))
-#define max(a, b) ({ __auto_type _a = (a); __auto_type _b = (b); \
-		     _a > _b ? _a : _b; })
-
-static inline u64 div_u64(u64 a, u32 b)
-{
-	return a / b;
-}
 
 /* Sleeps are no subject here. */
 struct dev_pm_ops {
@@ -74,11 +65,6 @@ static inline void atomic64_set(atomic64_t *v, s64 value)
 static inline unsigned int fls64(u64 x)
 {
 	return x ? 64 - __builtin_clzll(x) : 0;
-}
-
-static inline u64 div64_u64(u64 a, u64 b)
-{
-	return a / b;
 }
 
 static inline void put_unaligned_le16(u16 value, u8 *p)
@@ -186,10 +172,13 @@ static inline void spin_lock_bh(spinlock_t *lock)
 	lock->held = true;
 }
 
+void fuzz_bottom_half(void);
+
 static inline void spin_unlock_bh(spinlock_t *lock)
 {
 	CHECK(lock->held);
 	lock->held = false;
+	fuzz_bottom_half();
 }
 
 #define lockdep_assert_held(lock)	CHECK((lock)->held)
@@ -197,9 +186,6 @@ static inline void spin_unlock_bh(spinlock_t *lock)
 
 /* --- time --- */
 
-#define NSEC_PER_USEC		1000L
-#define NSEC_PER_MSEC		1000000L
-#define NSEC_PER_SEC		1000000000L
 #define KTIME_MAX		((s64)~(1ULL << 63))
 #define HZ			100
 
@@ -327,7 +313,18 @@ struct kthread_work {
 #define kthread_destroy_worker(worker) ((void)(worker))
 #define kthread_queue_work(worker, work) ((void)(worker), (work)->queued = true)
 #define kthread_cancel_work_sync(work) ((work)->queued = false)
+#define kthread_flush_work(work) CHECK(!(work)->queued)
 #define sched_set_fifo(task) ((void)(task))
+
+/* --- tasklets: there is one at a time, which runs when a lock is released --- */
+
+struct tasklet_struct {
+	void (*callback)(struct tasklet_struct *tasklet);
+};
+
+#define tasklet_setup(tasklet, run) ((void)((tasklet)->callback = (run)))
+void tasklet_schedule(struct tasklet_struct *tasklet);
+#define tasklet_kill(tasklet) ((void)(tasklet))
 
 /* --- work --- */
 

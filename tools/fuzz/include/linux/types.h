@@ -5,9 +5,6 @@
 
 #include_next <linux/types.h>
 
-/* As in the kernel, so that its formats fit. */
-typedef unsigned long long u64;
-typedef long long s64;
 typedef int32_t s32;
 
 #endif

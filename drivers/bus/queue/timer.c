@@ -22,7 +22,7 @@
 #include <linux/export.h>
 #include <linux/sched.h>
 
-#include "core.h"
+#include "../core.h"
 
 #define TIMER_MODE	(IS_ENABLED(CONFIG_PREEMPT_RT) ? HRTIMER_MODE_ABS_HARD : \
 			 HRTIMER_MODE_ABS_SOFT)

@@ -5,38 +5,39 @@
  * The bus is half duplex and its packets carry no sequence number, so one
  * transfer is on the wire at a time and whatever arrives is held against it.
  * Here is what is sent when, and when it ends; send.c puts it onto the line,
- * receive.c takes what comes, outcome.c says what became of the answers.
+ * incoming.c takes what comes and asks the receiving side what it means, outcome.c
+ * tells what became of the answers.
  *
  * Owners. A transfer is its submitter's until dxl_transfer_submit() accepts it.
  * From there the queue owns it: first on @pending, then as @current_xfer, after
- * a fault perhaps on @pending again. It leaves the queue in queue_finish() and
- * nowhere else, which is what makes complete() be called exactly once; from that
- * call on it is its submitter's again. A dxl_device on a transfer is kept by its
- * submitter.
+ * a fault perhaps on @pending again, in the end on @done. It gets there in
+ * queue_finish() and nowhere else, and leaves in queue_complete() alone, which is
+ * what makes complete() be called exactly once; from that call on it is its
+ * submitter's again. A dxl_device on a transfer is kept by its submitter.
  *
  * Flags. @refusal is 0 from dxl_queue_start() on and never again once
  * dxl_queue_disconnect() or dxl_queue_stop() have set it. @reserved belongs to
  * the one who holds the bus's maintenance mutex, and so does @away, which is set
- * within it. @asleep belongs to the bus's suspend and resume. @pumping belongs to the
- * caller of queue_pump() that found it false.
+ * within it. @asleep belongs to the bus's suspend and resume.
  *
  * Contexts. Transfers are submitted from process or soft interrupt context,
  * bytes arrive in either (one caller at a time, as a serial line has one
- * reader), the timer runs where timer.c has it. Completion of a transfer sends
- * the next one in whichever of them it happens; no thread is woken in between.
+ * reader), the timer runs where timer.c has it. complete() is called where deferred.c
+ * has it, and so is the next transfer sent behind one that has been answered: no task
+ * does what is to be done when the transfer of another has ended, and so none that is
+ * preempted keeps it from being done.
  *
  * Locks. The queue's lock guards the queue, all statistics and the state of the
  * devices. It is taken with soft interrupts off and held while the transport's
  * write() runs, so it nests outside the locks of the serial driver and no
  * transport may call back from write(). It is never held over complete(), nor
- * over any wait. The maintenance mutex is taken before it.
+ * over any wait, and never given up in the middle: what has ended is on @done then.
+ * The maintenance mutex is taken before it.
  *
  * Time. Every transfer ends: on its last valid answer, or at a deadline computed
  * from the length of both packets, the baud rate, the device's return delay and
  * a margin. A chain of answers has a deadline for each of them, which counts
- * from the one before. A damaged or foreign packet does not end a transfer,
- * since the right answer may follow; it only decides which error is reported at
- * the deadline. A transfer without answer ends when its last bit has left the
+ * from the one before. A transfer without answer ends when its last bit has left the
  * line, or earlier: while it is on the line the next one is handed over already,
  * so that there is no gap between them.
  *
@@ -54,7 +55,7 @@
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 
-#include "core.h"
+#include "../core.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
@@ -71,7 +72,7 @@
 /* One more attempt mends nearly all of what is not lasting. */
 #define RETRIES_DEFAULT		1
 
-/* Hand a transfer that is on no list any more back to its submitter. */
+/* A transfer that is on no list any more is done with. */
 static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 			 int status)
 	__must_hold(&bus->queue.lock)
@@ -82,10 +83,7 @@ static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 
 	xfer->status = status;
 	trace_dxl_complete(bus, xfer);
-
-	spin_unlock_bh(&q->lock);
-	xfer->complete(xfer);
-	spin_lock_bh(&q->lock);
+	list_add_tail(&xfer->node, &q->done);
 }
 
 /* The same for one that has not been on the wire to its end. */
@@ -121,11 +119,10 @@ static ktime_t ready_at(const struct dxl_queue *q,
 	for (i = 0; i < xfer->num_replies; i++)
 		ready = max(ready, quiet_until(q, xfer->replies[i].id));
 
-	if (xfer->num_replies && xfer->replies->id == q->last_id &&
-	    q->settled > ready)
-		ready = q->settled;
+	if (!xfer->num_replies)
+		return ready;
 
-	return ready;
+	return max(ready, dxl_engine_settled(&q->engine, xfer->replies->id));
 }
 
 /* Requests and what is read for attributes take turns, so that both go on. */
@@ -183,38 +180,49 @@ static struct dxl_transfer *queue_next(struct dxl_bus *bus, ktime_t *wake)
 
 /*
  * Whether the line takes a packet. One that is not answered lets the next follow
- * at once, but no more than that: what waits here can still be overtaken.
+ * at once, but no more than that: what waits here can still be overtaken. Who is to be
+ * told of the end of a transfer may have something that goes before the others.
  */
 static bool queue_may_send(const struct dxl_queue *q)
 	__must_hold(&q->lock)
 {
-	if (q->refusal || q->asleep)
+	if (q->refusal || q->asleep || !list_empty(&q->done))
 		return false;
 	if (!q->current_xfer)
 		return true;
 
-	return !q->current_xfer->num_replies && ktime_get() >= q->started;
+	return !q->current_xfer->num_replies && ktime_get() >= q->engine.started;
 }
 
-/*
- * Send the next transfer if the line is free. A completion run from here may
- * submit again; @pumping turns that into a turn of this loop, so that a line
- * that refuses every packet does not recurse.
- */
+/* Put one on the wire, perhaps behind one that nobody answers. */
+static void queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	struct dxl_transfer *before = q->current_xfer;
+	int ret = dxl_queue_send(bus, xfer);
+
+	if (ret && before && !q->current_xfer) {
+		/* Now that it has room the line may take it. */
+		list_add(&xfer->node, &q->pending[xfer->priority]);
+		queue_finish(bus, before, -EIO);
+	} else if (ret) {
+		queue_abort(bus, xfer, ret);
+	} else if (before) {
+		queue_finish(bus, before, 0);
+	}
+}
+
+/* Send the next transfer if the line is free. */
 static void queue_pump(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	struct dxl_transfer *xfer, *before;
+	struct dxl_transfer *xfer;
 	ktime_t wake = KTIME_MAX;
-	int ret;
 
 	lockdep_assert_held(&q->lock);
 
-	if (q->pumping)
-		return;
-
-	q->pumping = true;
 	while (queue_may_send(q)) {
 		xfer = queue_next(bus, &wake);
 		if (!xfer)
@@ -223,29 +231,76 @@ static void queue_pump(struct dxl_bus *bus)
 		list_del(&xfer->node);
 		if (xfer->priority <= DXL_PRIO_REQUEST)
 			q->attributes_next = xfer->priority == DXL_PRIO_REQUEST;
-		before = q->current_xfer;
-		ret = dxl_queue_send(bus, xfer);
-		if (ret && before && !q->current_xfer) {
-			/* Now that it has room the line may take it. */
-			list_add(&xfer->node, &q->pending[xfer->priority]);
-			queue_finish(bus, before, -EIO);
-		} else if (ret) {
-			queue_abort(bus, xfer, ret);
-		} else if (before) {
-			queue_finish(bus, before, 0);
-		}
+		queue_send(bus, xfer);
 	}
 	if (!q->refusal && !q->current_xfer && wake != KTIME_MAX)
 		dxl_timer_start(&q->timer, wake);
-	q->pumping = false;
 	if ((q->reserved || q->asleep) && !q->current_xfer)
 		wake_up(&q->idle);
 }
 
+/* --- completing --- */
+
+/**
+ * dxl_queue_unlock() - release the lock of a queue in which transfers may have ended
+ * @bus: the bus
+ */
+void dxl_queue_unlock(struct dxl_bus *bus)
+	__releases(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	if (!list_empty(&q->done))
+		dxl_deferred_start(&q->completion);
+	spin_unlock_bh(&q->lock);
+}
+
+/* Hand those that have ended back to their submitters. */
+static void queue_complete(struct dxl_queue *q)
+	__must_hold(&q->lock)
+{
+	struct dxl_transfer *xfer;
+
+	lockdep_assert_held(&q->lock);
+
+	while (!list_empty(&q->done)) {
+		xfer = list_first_entry(&q->done, struct dxl_transfer, node);
+		list_del(&xfer->node);
+
+		spin_unlock_bh(&q->lock);
+		xfer->complete(xfer);
+		spin_lock_bh(&q->lock);
+	}
+}
+
+/* Where deferred.c and timer.c have it: nothing here is preempted for long. */
+static void queue_run(struct dxl_bus *bus)
+{
+	struct dxl_queue *q = &bus->queue;
+
+	spin_lock_bh(&q->lock);
+	while (!list_empty(&q->done)) {
+		queue_complete(q);
+		queue_pump(bus);
+	}
+	spin_unlock_bh(&q->lock);
+}
+
+static void queue_completion(struct dxl_deferred *completion)
+{
+	struct dxl_queue *q = container_of(completion, struct dxl_queue,
+					   completion);
+
+	queue_run(container_of(q, struct dxl_bus, queue));
+}
+
 /* --- ending --- */
 
-/* The transfer on the wire is done with: send the next one. */
-static void queue_end_current(struct dxl_bus *bus)
+/**
+ * dxl_queue_end_current() - the transfer on the wire has ended: go on with the next
+ * @bus: the bus
+ */
+void dxl_queue_end_current(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
@@ -268,56 +323,18 @@ static void queue_end_current(struct dxl_bus *bus)
 }
 
 /**
- * dxl_queue_conclude() - end the transfer on the wire with what has come
+ * dxl_queue_watch() - the deadline of the transfer on the wire may have moved
  * @bus: the bus
+ *
+ * The timer may fire early for one that has, not late.
  */
-void dxl_queue_conclude(struct dxl_bus *bus)
-	__must_hold(&bus->queue.lock)
-{
-	dxl_outcome_conclude(&bus->queue, bus->queue.current_xfer);
-	queue_end_current(bus);
-}
-
-/**
- * dxl_queue_answered() - go on to the next answer of the transfer on the wire
- * @bus: the bus
- * @reply: the answer that has just been settled
- * @len: how many parameters it had
- */
-void dxl_queue_answered(struct dxl_bus *bus, struct dxl_reply *reply, u16 len)
+void dxl_queue_watch(struct dxl_bus *bus)
 	__must_hold(&bus->queue.lock)
 {
 	struct dxl_queue *q = &bus->queue;
-	struct dxl_transfer *xfer = q->current_xfer;
-	struct dxl_reply *last = &xfer->replies[xfer->num_replies - 1];
-	ktime_t now = ktime_get();
-	size_t size = dxl_answer_size(xfer, len);
-	struct dxl_reply *other;
 
-	if (!reply->status)
-		dxl_count_turnaround(bus, reply->ddev,
-				     ktime_to_ns(ktime_sub(now, q->turn)) -
-				     dxl_wire_ns(bus, size));
-	dxl_count_device(reply->ddev, DXL_STAT_RX_BYTES, size);
-	q->unechoed++;
-	q->last_id = reply->id;
-	q->settled = ktime_add_ns(now, dxl_repetition_ns(bus, size));
-	q->turn = now;
-
-	if (reply != last) {
-		q->deadline = ktime_add_ns(now, dxl_answer_ns(bus, xfer,
-							      reply + 1));
-		/* The timer may fire early for a deadline that has moved, not late. */
-		if (q->deadline < dxl_timer_when(&q->timer))
-			dxl_timer_start(&q->timer, q->deadline);
-		return;
-	}
-
-	for (other = xfer->replies; other < last; other++)
-		if (other->status == -EINPROGRESS && !dxl_outcome_has_traces(q))
-			return;
-
-	dxl_queue_conclude(bus);
+	if (q->current_xfer && q->engine.deadline < dxl_timer_when(&q->timer))
+		dxl_timer_start(&q->timer, q->engine.deadline);
 }
 
 /* Whether a packet from @id can only be one that has been given up. */
@@ -336,12 +353,12 @@ void dxl_queue_hold(struct dxl_bus *bus)
 	struct dxl_queue *q = &bus->queue;
 
 	/* The device whose turn it is may answer in time, or late itself. */
-	q->hold_until = ktime_add_ns(max(ktime_get(), q->deadline),
-				     dxl_margin_ns(bus));
+	q->hold_until = ktime_add_ns(max(ktime_get(), q->engine.deadline),
+				     dxl_margin_ns(&bus->timing));
 	q->hold_end = ktime_add_ns(q->hold_until, HOLD_MARGINS *
-						  dxl_margin_ns(bus));
-	dxl_outcome_give_up(q->current_xfer);
-	queue_end_current(bus);
+						  dxl_margin_ns(&bus->timing));
+	dxl_engine_give_up(&q->engine);
+	dxl_queue_end_current(bus);
 }
 
 /*
@@ -357,7 +374,7 @@ void dxl_queue_hold_on(struct dxl_bus *bus)
 	if (q->current_xfer || now >= q->hold_until)
 		return;
 
-	until = ktime_add_ns(now, 2 * dxl_margin_ns(bus));
+	until = ktime_add_ns(now, 2 * dxl_margin_ns(&bus->timing));
 	q->hold_until = clamp(until, q->hold_until, q->hold_end);
 }
 
@@ -373,11 +390,13 @@ static void queue_timeout(struct dxl_timer *timer)
 	 */
 	if (!q->current_xfer)
 		queue_pump(bus);
-	else if (ktime_get() < q->deadline)
-		dxl_timer_start(&q->timer, q->deadline);
+	else if (dxl_engine_expire(&q->engine, ktime_get()))
+		dxl_queue_end_current(bus);
 	else
-		dxl_queue_conclude(bus);
+		dxl_timer_start(&q->timer, q->engine.deadline);
 	spin_unlock_bh(&q->lock);
+
+	queue_run(bus);
 }
 
 /* --- submission --- */
@@ -426,7 +445,7 @@ int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		list_add_tail(&xfer->node, &q->pending[xfer->priority]);
 		queue_pump(bus);
 	}
-	spin_unlock_bh(&q->lock);
+	dxl_queue_unlock(bus);
 
 	return ret;
 }
@@ -468,7 +487,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_transfer_sync, "DXL");
 
 /* --- life --- */
 
-void dxl_queue_init(struct dxl_bus *bus, u32 margin_us)
+void dxl_queue_init(struct dxl_bus *bus)
 {
 	struct dxl_queue *q = &bus->queue;
 	int i;
@@ -476,13 +495,13 @@ void dxl_queue_init(struct dxl_bus *bus, u32 margin_us)
 	spin_lock_init(&q->lock);
 	for (i = 0; i < DXL_PRIORITIES; i++)
 		INIT_LIST_HEAD(&q->pending[i]);
+	INIT_LIST_HEAD(&q->done);
 	init_waitqueue_head(&q->idle);
 	dxl_timer_setup(&q->timer, bus, queue_timeout);
+	dxl_deferred_setup(&q->completion, bus, queue_completion);
 	q->refusal = -ESHUTDOWN;
-	q->last_id = DXL_ID_BROADCAST;
-	q->margin_us = margin_us;
 	q->retries = RETRIES_DEFAULT;
-	dxl_decoder_init(&q->decoder, DXL_STATUS, q->rx_buf, sizeof(q->rx_buf));
+	dxl_engine_init(&q->engine, &bus->timing);
 }
 
 void dxl_queue_start(struct dxl_bus *bus)
@@ -500,6 +519,7 @@ static struct dxl_transfer *queue_take_any(struct dxl_queue *q)
 
 	if (xfer) {
 		q->current_xfer = NULL;
+		dxl_engine_stop(&q->engine);
 		return xfer;
 	}
 
@@ -529,7 +549,7 @@ static void queue_refuse(struct dxl_bus *bus, int refusal)
 	while ((xfer = queue_take_any(q)))
 		queue_abort(bus, xfer, q->refusal);
 	wake_up(&q->idle);
-	spin_unlock_bh(&q->lock);
+	dxl_queue_unlock(bus);
 }
 
 /* The line has gone: nothing that is under way or comes can succeed. */
@@ -542,6 +562,7 @@ void dxl_queue_stop(struct dxl_bus *bus)
 {
 	queue_refuse(bus, -ESHUTDOWN);
 	dxl_timer_cancel(&bus->queue.timer);
+	dxl_deferred_flush(&bus->queue.completion);
 }
 
 static bool queue_is_idle(struct dxl_queue *q)
@@ -573,7 +594,7 @@ static void queue_go_on(struct dxl_bus *bus, bool *flag)
 	spin_lock_bh(&q->lock);
 	*flag = false;
 	queue_pump(bus);
-	spin_unlock_bh(&q->lock);
+	dxl_queue_unlock(bus);
 }
 
 /*

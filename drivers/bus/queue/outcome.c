@@ -7,7 +7,7 @@
 #include <linux/errno.h>
 #include <linux/lockdep.h>
 
-#include "core.h"
+#include "../core.h"
 #include "trace.h"
 
 /* A device that has been asked has not answered as it should. */
@@ -40,7 +40,7 @@ static void settle_reply(struct dxl_bus *bus, struct dxl_reply *reply)
 
 	if (fault)
 		dxl_queue_quiet(&bus->queue, reply->id,
-				ktime_add_ns(ktime_get(), dxl_margin_ns(bus)));
+				ktime_add_ns(ktime_get(), dxl_margin_ns(&bus->timing)));
 	if (reply->ddev)
 		dxl_ladder_result(bus, reply->ddev, !fault);
 }
@@ -73,60 +73,6 @@ int dxl_outcome_settle(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		settle_rest(&bus->queue, xfer);
 
 	return status;
-}
-
-/* Whether something other than good answers was seen of the transfer. */
-bool dxl_outcome_has_traces(const struct dxl_queue *q)
-{
-	return q->fault != -ETIMEDOUT || q->skipped != q->decoder.skipped;
-}
-
-/*
- * No more answers will come. In a chain each device waits for the answer of the
- * one before: the first that is missing is at fault, and those behind it were
- * never reached, -ENODATA. Where one behind it has answered it was heard by that
- * one, and has come here damaged.
- */
-void dxl_outcome_conclude(const struct dxl_queue *q, struct dxl_transfer *xfer)
-{
-	unsigned int i, behind = 0;
-	bool gap = false;
-
-	for (i = 0; i < xfer->num_replies; i++)
-		if (xfer->replies[i].status != -EINPROGRESS)
-			behind = i;
-
-	for (i = 0; i < xfer->num_replies; i++) {
-		struct dxl_reply *reply = &xfer->replies[i];
-
-		if (reply->status != -EINPROGRESS) {
-			gap = false;
-			continue;
-		}
-
-		if (!gap || i < behind)
-			reply->status = q->fault;
-		else
-			reply->status = -ENODATA;
-		gap = true;
-	}
-}
-
-/*
- * The transfer is given up, and nobody is to blame for the answers that have not
- * come: they are -ENODATA. So are those that seem to have come behind one that
- * has not.
- */
-void dxl_outcome_give_up(struct dxl_transfer *xfer)
-{
-	bool gap = false;
-	unsigned int i;
-
-	for (i = 0; i < xfer->num_replies; i++) {
-		gap = gap || xfer->replies[i].status == -EINPROGRESS;
-		if (gap)
-			xfer->replies[i].status = -ENODATA;
-	}
 }
 
 /* The device refuses because the request came to it damaged. */

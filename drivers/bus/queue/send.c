@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A transfer goes onto the line
+ *
+ * Everything here is called with the queue's lock held.
+ */
+#include <linux/errno.h>
+
+#include "../core.h"
+#include "trace.h"
+
+/* The device that a transfer is for, where it is for one. */
+struct dxl_device *dxl_transfer_device(const struct dxl_transfer *xfer)
+{
+	return xfer->num_replies == 1 ? xfer->replies->ddev : NULL;
+}
+
+/* One that is lost would cost its time-out; the ladder asks it now and then. */
+static bool is_in_vain(const struct dxl_transfer *xfer)
+{
+	const struct dxl_device *ddev = dxl_transfer_device(xfer);
+
+	return ddev && ddev->state == DXL_LOST && !xfer->probe &&
+	       xfer->priority != DXL_PRIO_MAINTENANCE;
+}
+
+/* The line's write(), and what may be made to happen to it. */
+static int queue_write(struct dxl_bus *bus, const u8 *buf, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	int sent;
+
+	if (dxl_inject_write(bus))
+		return -EIO;
+	if (dxl_inject_tx(bus))
+		return 0;
+
+	sent = bus->ops->write(bus, buf, len);
+	if (sent == len)
+		return 0;
+
+	/* What is still leaving of the packet before goes with it. */
+	q->current_xfer = NULL;
+	dxl_engine_stop(&q->engine);
+	bus->ops->flush(bus);
+
+	return sent < 0 ? sent : -EIO;
+}
+
+/* The packet in @buf, @len bytes, has been handed to the line. */
+static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
+		       const u8 *buf, size_t len)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	ktime_t now = ktime_get();
+	size_t stale;
+
+	trace_dxl_tx(bus, buf, len);
+	dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_PACKETS, 1);
+	dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_TX_BYTES, len);
+
+	dxl_jitter_sent(bus, xfer, now);
+
+	q->current_xfer = xfer;
+	stale = dxl_engine_start(&q->engine, &xfer->request, xfer->replies,
+				 xfer->num_replies, len, now);
+	dxl_count(bus, NULL, DXL_STAT_STALE_BYTES, stale);
+	dxl_timer_start(&q->timer, q->engine.deadline);
+}
+
+/* Put @xfer on the wire. */
+int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
+	__must_hold(&bus->queue.lock)
+{
+	struct dxl_queue *q = &bus->queue;
+	int len, ret;
+	u8 *buf;
+
+	if (xfer->wanted && !xfer->wanted(xfer->wanted_context))
+		return -ECANCELED;
+	if (is_in_vain(xfer))
+		return -EHOSTDOWN;
+	if (!dxl_engine_accepts(&xfer->request, xfer->replies,
+				xfer->num_replies))
+		return -EMSGSIZE;
+
+	buf = dxl_engine_buffer(&q->engine, ktime_get());
+	len = dxl_packet_encode(&xfer->request, buf, DXL_PACKET_MAX);
+	if (len < 0)
+		return len;
+
+	ret = queue_write(bus, buf, len);
+	if (ret)
+		return ret;
+
+	queue_sent(bus, xfer, buf, len);
+
+	return 0;
+}
