@@ -16,8 +16,9 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
+#include <linux/dxl/baud.h>
+
 #include "core.h"
-#include "line.h"
 
 /**
  * dxl_set_line_baud() - change the baud rate of the line

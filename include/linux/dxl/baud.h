@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the transports know about serial lines.
+ * Which baud rates are the same to a device.
  */
-#ifndef _DXL_LINE_H
-#define _DXL_LINE_H
+#ifndef _LINUX_DXL_BAUD_H
+#define _LINUX_DXL_BAUD_H
 
 #include <linux/math.h>
 #include <linux/types.h>
@@ -18,4 +18,4 @@ static inline bool dxl_baud_fits(u32 reached, u32 baud)
 	       baud / 100 * DXL_BAUD_TOLERANCE_PERCENT;
 }
 
-#endif /* _DXL_LINE_H */
+#endif /* _LINUX_DXL_BAUD_H */
