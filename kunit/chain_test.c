@@ -98,7 +98,7 @@ static void chain_in_pieces(struct kunit *test)
 static void chain_deadline_moves(struct kunit *test)
 {
 	struct fake_chain *chain = test->priv;
-	struct dxl_queue *q = &chain->line->bus->queue;
+	struct dxl_queue *q = chain->line->bus->queue;
 	ktime_t before;
 
 	fake_chain_submit(test, chain, DXL_SYNC_READ, 3);
@@ -433,7 +433,7 @@ static void chain_wrong_id_behind_answer(struct kunit *test)
 /* The line is known not to give back what is sent. */
 static void without_echo(struct fake_chain *chain)
 {
-	chain->line->bus->queue.engine.echo.unechoed = 1000;
+	chain->line->bus->queue->engine.echo.unechoed = 1000;
 }
 
 /* Ask all devices on such a line. */
@@ -681,7 +681,7 @@ static void chain_behind_much_noise(struct kunit *test)
 static void chain_behind_damaged_echo(struct kunit *test)
 {
 	struct fake_chain *chain = ask(test);
-	struct dxl_queue *q = &chain->line->bus->queue;
+	struct dxl_queue *q = chain->line->bus->queue;
 	size_t len = q->engine.echo.len - q->engine.echo.at;
 	u8 echo[64];
 

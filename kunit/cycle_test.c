@@ -167,8 +167,8 @@ static void cycle_outputs_in_one_packet(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->writers[0].sent, 1);
 	KUNIT_EXPECT_EQ(test, f->writers[1].sent, 1);
 	KUNIT_EXPECT_EQ(test, f->writers[1].status, 0);
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.exchanges, 1);
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.overruns, 0);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->exchanges, 1);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->overruns, 0);
 }
 
 /* Who has nothing to say is not told of having been sent. */
@@ -238,12 +238,12 @@ static void cycle_overrun(struct kunit *test)
 	f->writers[1].due = true;
 	dxl_exchange_beat(f->bus, ktime_get());
 	dxl_cycle_kick(f->bus);
-	while (!READ_ONCE(f->bus->exchange.overruns))
+	while (!READ_ONCE(f->bus->exchange->overruns))
 		cpu_relax();
 	let_go(test, req);
 
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.overruns, 1);
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.exchanges, 1);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->overruns, 1);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->exchanges, 1);
 	KUNIT_EXPECT_EQ(test, f->writers[0].sent, 1);
 	KUNIT_EXPECT_EQ(test, f->writers[1].sent, 0);
 }
@@ -256,13 +256,13 @@ static void cycle_kicked_meanwhile(struct kunit *test)
 
 	f->writers[1].due = true;
 	dxl_cycle_kick(f->bus);
-	while (!READ_ONCE(f->bus->exchange.again))
+	while (!READ_ONCE(f->bus->exchange->again))
 		cpu_relax();
 	let_go(test, req);
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(f->line, 3));
 	dxl_cycle_flush(f->bus);
 
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.overruns, 0);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->overruns, 0);
 	KUNIT_EXPECT_EQ(test, f->writers[1].sent, 1);
 }
 
@@ -278,7 +278,7 @@ static void cycle_urged(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(f->line, 3));
 	dxl_cycle_flush(f->bus);
 
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.overruns, 0);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->overruns, 0);
 	KUNIT_EXPECT_EQ(test, f->writers[1].sent, 1);
 }
 
@@ -302,7 +302,7 @@ static void cycle_does_not_fit(struct kunit *test)
 	f->writers[0].planned = MAX_ITEMS;
 	KUNIT_EXPECT_EQ(test, dxl_cycle_check(f->bus, dxl_bus_cycle(f->bus)),
 			0);
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.wire_ns,
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->wire_ns,
 			MAX_ITEMS * 11 * BYTE_NS);
 	KUNIT_EXPECT_EQ(test, set_period(test, "32999"), -ENOSPC);
 	KUNIT_EXPECT_EQ(test, dxl_cycle_period_us(f->bus), 33000);
@@ -371,12 +371,12 @@ static void cycle_budget(struct kunit *test)
 	const struct budget *b = test->param_value;
 	struct fixture *f = test->priv;
 	struct fake_request *req = fake_line_read(f->line, 3, 36, 2);
-	struct dxl_cycle *cycle = &f->bus->cycle;
+	struct dxl_cycle *cycle = f->bus->cycle;
 
 	f->bus->timing.baud = 1000;
 	fake_line_set_margin(f->line, 300000);
 	cycle->period_us = USEC_PER_SEC;
-	WRITE_ONCE(f->bus->exchange.wire_ns, b->wire_ms * 1000000ULL);
+	WRITE_ONCE(f->bus->exchange->wire_ns, b->wire_ms * 1000000ULL);
 	atomic64_set(&cycle->next, ktime_add_ms(ktime_get(), b->left_ms));
 
 	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
@@ -388,7 +388,7 @@ static void cycle_request_waits(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct fake_request *req = fake_line_read(f->line, 3, 36, 2);
-	struct dxl_cycle *cycle = &f->bus->cycle;
+	struct dxl_cycle *cycle = f->bus->cycle;
 
 	fake_line_set_margin(f->line, 1000);
 	atomic64_set(&cycle->next, ktime_get());
@@ -406,7 +406,7 @@ static void cycle_goes_first(struct kunit *test)
 	struct fake_request *req = fake_line_read(f->line, 3, 36, 2);
 
 	fake_line_set_margin(f->line, 1000);
-	atomic64_set(&f->bus->cycle.next, ktime_get());
+	atomic64_set(&f->bus->cycle->next, ktime_get());
 	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
 	f->writers[0].due = true;
 	dxl_cycle_kick(f->bus);
@@ -424,7 +424,7 @@ static void cycle_beat_has_passed(struct kunit *test)
 	ktime_t next = ktime_add_ms(ktime_get(), 60000);
 
 	fake_line_set_margin(f->line, 1000);
-	atomic64_set(&f->bus->cycle.next, next);
+	atomic64_set(&f->bus->cycle->next, next);
 	dxl_exchange_beat(f->bus, next);
 	KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
 	KUNIT_EXPECT_EQ(test, f->line->writes, 0);
@@ -490,15 +490,15 @@ static void cycle_jitter_of_beats(struct kunit *test)
 	dxl_cycle_kick(f->bus);
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(f->line, 1));
 	dxl_cycle_flush(f->bus);
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.jitter.count, 0);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->jitter.count, 0);
 
 	f->writers[0].due = true;
 	dxl_exchange_beat(f->bus, ktime_sub_us(ktime_get(), 5));
 	dxl_cycle_kick(f->bus);
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(f->line, 2));
 	dxl_cycle_flush(f->bus);
-	KUNIT_EXPECT_EQ(test, f->bus->exchange.jitter.count, 1);
-	KUNIT_EXPECT_GE(test, f->bus->exchange.jitter.min_ns, 5000);
+	KUNIT_EXPECT_EQ(test, f->bus->exchange->jitter.count, 1);
+	KUNIT_EXPECT_GE(test, f->bus->exchange->jitter.min_ns, 5000);
 }
 
 static struct kunit_case cycle_cases[] = {

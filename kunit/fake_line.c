@@ -245,9 +245,9 @@ u64 fake_line_stat(struct fake_line *line, enum dxl_stat stat)
 	struct dxl_bus *bus = line->bus;
 	u64 count;
 
-	spin_lock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
 	count = bus->stats.count[stat];
-	spin_unlock_bh(&bus->queue.lock);
+	spin_unlock_bh(&bus->queue->lock);
 
 	return count;
 }
@@ -257,9 +257,9 @@ u64 fake_device_stat(struct dxl_device *ddev, enum dxl_stat stat)
 	struct dxl_bus *bus = ddev->bus;
 	u64 count;
 
-	spin_lock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
 	count = ddev->stats.count[stat];
-	spin_unlock_bh(&bus->queue.lock);
+	spin_unlock_bh(&bus->queue->lock);
 
 	return count;
 }
@@ -272,7 +272,7 @@ void fake_line_set_margin(struct fake_line *line, u32 margin_us)
 /* What happens when the queue's timer fires, without waiting for it. */
 static void fake_line_tick(struct fake_line *line)
 {
-	struct dxl_timer *timer = &line->bus->queue.timer;
+	struct dxl_timer *timer = &line->bus->queue->timer;
 
 	local_bh_disable();
 	timer->expired(timer);
@@ -282,7 +282,7 @@ static void fake_line_tick(struct fake_line *line)
 /* Let the deadline of the transfer on the wire pass, if there is one. */
 void fake_line_expire(struct fake_line *line)
 {
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 	bool busy;
 
 	spin_lock_bh(&q->lock);
@@ -298,7 +298,7 @@ void fake_line_expire(struct fake_line *line)
 /* Let the time pass for which the queue leaves devices alone. */
 void fake_line_rested(struct fake_line *line)
 {
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 
 	spin_lock_bh(&q->lock);
 	memset(q->quiet_until, 0, sizeof(q->quiet_until));
@@ -327,7 +327,7 @@ bool fake_line_wait_writes(struct fake_line *line, unsigned int writes)
 /* Wait until something of @priority waits for the line. */
 bool fake_line_wait_pending(struct fake_line *line, enum dxl_priority priority)
 {
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 	unsigned int ms;
 	bool pending;
 
@@ -520,7 +520,7 @@ static void device_respond(struct fake_line *line, struct fake_device *dev,
 
 static bool is_on_wire(struct fake_line *line, unsigned int sent)
 {
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 	bool on_wire;
 
 	spin_lock_bh(&q->lock);

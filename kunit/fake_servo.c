@@ -154,7 +154,7 @@ struct device *servo_iio(struct kunit *test, u8 id)
 /* Have a device be lost. An answer that is under way must not bring it back. */
 void servo_lose(struct fake_device *dev, struct dxl_device *ddev)
 {
-	struct dxl_queue *q = &ddev->bus->queue;
+	struct dxl_queue *q = ddev->bus->queue;
 
 	dev->silent = true;
 	spin_lock_bh(&q->lock);
@@ -166,7 +166,7 @@ void servo_lose(struct fake_device *dev, struct dxl_device *ddev)
 
 void servo_find_again(struct fake_device *dev, struct dxl_device *ddev)
 {
-	struct dxl_queue *q = &ddev->bus->queue;
+	struct dxl_queue *q = ddev->bus->queue;
 
 	dev->silent = false;
 	spin_lock_bh(&q->lock);

@@ -206,7 +206,7 @@ static void fast_one_by_one(struct kunit *test)
 {
 	struct fake_chain *chain = ask(test);
 	struct fake_fast fast = right_answer();
-	struct dxl_queue *q = &chain->line->bus->queue;
+	struct dxl_queue *q = chain->line->bus->queue;
 	ktime_t before = q->engine.deadline;
 
 	chain->replies[1].return_delay_us = 1000000;
@@ -358,7 +358,7 @@ static void fast_wrong_id_behind_damage(struct kunit *test)
 static void fast_rest_passes(struct kunit *test)
 {
 	struct fake_chain *chain = test->priv;
-	struct dxl_queue *q = &chain->line->bus->queue;
+	struct dxl_queue *q = chain->line->bus->queue;
 	u64 bits = 10 * 2 * (FAKE_CHAIN_DATA + DXL_FAST_OVERHEAD);
 	u64 rest = div_u64(bits * NSEC_PER_SEC, chain->line->bus->timing.baud);
 	struct fake_fast fast = right_answer();
@@ -394,7 +394,7 @@ static void fast_lost_bytes(struct kunit *test)
 		ask(test);
 		fake_fast_send(chain->line, &fast, 0, at);
 		fake_fast_send(chain->line, &fast, at + 1, fast.len);
-		KUNIT_EXPECT_TRUE(test, chain->line->bus->queue.current_xfer);
+		KUNIT_EXPECT_TRUE(test, chain->line->bus->queue->current_xfer);
 		fake_line_expire(chain->line);
 		KUNIT_EXPECT_NE(test, fake_chain_result(chain), 0);
 		fake_chain_expect(test, chain, 1, 0, 11);

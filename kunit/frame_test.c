@@ -506,17 +506,17 @@ static void frame_wire_time(struct kunit *test)
 	choose_angl_and_temp(test);
 	KUNIT_ASSERT_EQ(test, enable(), 1);
 	/* Five reads of 14 bytes, of 8 data bytes, and five return delays. */
-	KUNIT_EXPECT_EQ(test, bus->exchange.wire_ns,
+	KUNIT_EXPECT_EQ(test, bus->exchange->wire_ns,
 			(5 * 14 + 8) * 10000 + 5 * 500000);
 	disable(test);
-	KUNIT_EXPECT_EQ(test, bus->exchange.wire_ns, 0);
+	KUNIT_EXPECT_EQ(test, bus->exchange->wire_ns, 0);
 
 	/* It need not be the first one. */
 	choose_none();
 	choose(test, IIO_ANGL, 1);
 	choose(test, IIO_TEMP, 2);
 	KUNIT_ASSERT_EQ(test, enable(), 1);
-	KUNIT_EXPECT_EQ(test, bus->exchange.wire_ns,
+	KUNIT_EXPECT_EQ(test, bus->exchange->wire_ns,
 			(2 * 14 + 3) * 10000 + 2 * 500000);
 	disable(test);
 
@@ -525,7 +525,7 @@ static void frame_wire_time(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, dev_attr_store(dxl_bus_dev(bus), "period_us",
 					     "3000"), 4);
 	KUNIT_EXPECT_EQ(test, enable(), -ENOSPC);
-	KUNIT_EXPECT_EQ(test, bus->exchange.wire_ns, 0);
+	KUNIT_EXPECT_EQ(test, bus->exchange->wire_ns, 0);
 	KUNIT_EXPECT_EQ(test, set_divider(f, "3"), 1);
 	KUNIT_EXPECT_EQ(test, enable(), 1);
 }

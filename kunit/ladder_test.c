@@ -362,7 +362,7 @@ static void ladder_uevent(struct kunit *test)
 static void probe_now(struct fake_line *line)
 {
 	fake_line_rested(line);
-	mod_delayed_work(system_percpu_wq, &line->bus->ladder.work, 0);
+	mod_delayed_work(system_percpu_wq, &line->bus->ladder->work, 0);
 }
 
 /* A read of model number and firmware version. */
@@ -393,7 +393,7 @@ static void ladder_comes_back(struct kunit *test)
 
 	/* Nobody is lost any more. */
 	probe_now(line);
-	flush_delayed_work(&line->bus->ladder.work);
+	flush_delayed_work(&line->bus->ladder->work);
 	KUNIT_EXPECT_EQ(test, line->writes, 10);
 }
 
@@ -408,12 +408,12 @@ static void ladder_stays_lost(struct kunit *test)
 
 	/* One question at a time. */
 	probe_now(line);
-	flush_delayed_work(&line->bus->ladder.work);
+	flush_delayed_work(&line->bus->ladder->work);
 	KUNIT_EXPECT_EQ(test, line->writes, 9);
 
 	fake_line_give_up(line);
 	KUNIT_EXPECT_EQ(test, state_of(ddev), DXL_LOST);
-	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&line->bus->ladder.work));
+	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&line->bus->ladder->work));
 	probe_now(line);
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_writes(line, 10));
 }
@@ -428,7 +428,7 @@ static void ladder_in_turn(struct kunit *test)
 	lose(test, line, described_device(test, line, 7));
 	lose(test, line, described_device(test, line, 5));
 	described_device(test, line, 0);
-	line->bus->ladder.last_id = 0;
+	line->bus->ladder->last_id = 0;
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		fake_line_forget(line);
 		probe_now(line);
@@ -451,7 +451,7 @@ static void ladder_all_come_back(struct kunit *test)
 		lose(test, line, described_device(test, line, order[i]));
 	/* The pause is as long as it may be. */
 	line->bus->timing.margin_us = USEC_PER_SEC;
-	line->bus->ladder.last_id = 0;
+	line->bus->ladder->last_id = 0;
 	fake_line_forget(line);
 	probe_now(line);
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
@@ -476,18 +476,18 @@ static void ladder_back_while_lost(struct kunit *test)
 	lose(test, line, described_device(test, line, 7));
 	for (i = 0; i < 7; i++)
 		fail(test, line, failing);
-	line->bus->ladder.last_id = 0;
+	line->bus->ladder->last_id = 0;
 	ask(test, line, failing);
 	probe_now(line);
-	flush_delayed_work(&line->bus->ladder.work);
+	flush_delayed_work(&line->bus->ladder->work);
 	fake_line_forget(line);
 	fake_line_give_up(line);
 	KUNIT_ASSERT_EQ(test, state_of(failing), DXL_LOST);
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(line, 25));
 	KUNIT_EXPECT_TRUE(test, wrote_probe(line, 5));
-	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&line->bus->ladder.work));
+	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&line->bus->ladder->work));
 	/* The pause would have no end. */
-	mod_delayed_work(system_percpu_wq, &line->bus->ladder.work, 3600 * HZ);
+	mod_delayed_work(system_percpu_wq, &line->bus->ladder->work, 3600 * HZ);
 	fake_line_forget(line);
 	fake_line_status(line, DXL_PROTOCOL_1, 5, 0, model, sizeof(model));
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_writes(line, 26));
@@ -517,7 +517,7 @@ static void ladder_gone_while_asked(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(line, 9));
 	dxl_bus_disconnect(line->bus);
 	probe_now(line);
-	flush_delayed_work(&line->bus->ladder.work);
+	flush_delayed_work(&line->bus->ladder->work);
 	KUNIT_EXPECT_EQ(test, line->writes, 9);
 }
 

@@ -56,7 +56,7 @@ static struct fake_request *submit_repeatable(struct kunit *test, u8 id)
 
 static ktime_t quiet_until(struct fake_line *line, u8 id)
 {
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 	ktime_t until;
 
 	spin_lock_bh(&q->lock);
@@ -184,7 +184,7 @@ static void fail_eighth(struct kunit *test)
 static void late_line_held(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 	struct fake_request *req, *other;
 	ktime_t deadline;
 
@@ -377,7 +377,7 @@ static unsigned int count_attempts(struct kunit *test, u32 retries)
 	/* A fresh device: the ladder knows when retries are in vain. */
 	line->ddevs[0].faults = 0;
 	line->ddevs[0].state = DXL_ACTIVE;
-	WRITE_ONCE(line->bus->queue.retries, retries);
+	WRITE_ONCE(line->bus->queue->retries, retries);
 	req = submit_repeatable(test, 1);
 	for (i = 0; i < 10 && fake_request_pending(req); i++)
 		fake_line_give_up(line);
@@ -390,7 +390,7 @@ static void retry_bounded(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
 
-	KUNIT_EXPECT_EQ(test, line->bus->queue.retries, 1);
+	KUNIT_EXPECT_EQ(test, line->bus->queue->retries, 1);
 	KUNIT_EXPECT_EQ(test, count_attempts(test, 0), 1);
 	KUNIT_EXPECT_EQ(test, count_attempts(test, 1), 2);
 	KUNIT_EXPECT_EQ(test, count_attempts(test, 2), 3);

@@ -685,7 +685,7 @@ static ktime_t quiet_until(struct kunit *test, u8 id)
 {
 	struct fake_line *line = test->priv;
 
-	return line->bus->queue.quiet_until[id];
+	return line->bus->queue->quiet_until[id];
 }
 
 static void maintenance_eeprom(struct kunit *test)

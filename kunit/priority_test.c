@@ -53,7 +53,7 @@ static struct fake_request *submit_broadcast(struct kunit *test)
 
 static u8 id_on_wire(struct fake_line *line)
 {
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 	u8 id = 0;
 
 	spin_lock_bh(&q->lock);
@@ -117,7 +117,7 @@ static void priority_turns(struct kunit *test)
 static void priority_look_ahead(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 	unsigned int i;
 
 	spin_lock_bh(&q->lock);
@@ -195,7 +195,7 @@ static void priority_behind_unanswered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, line->writes, 2);
 	KUNIT_EXPECT_EQ(test, fake_request_result(first), 0);
 	/* Six bytes, then eight: its own time begins behind the other's. */
-	KUNIT_EXPECT_GE(test, ktime_us_delta(line->bus->queue.engine.turn, ktime_get()),
+	KUNIT_EXPECT_GE(test, ktime_us_delta(line->bus->queue->engine.turn, ktime_get()),
 			130000000);
 	answer(line, 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(second), 0);
@@ -280,9 +280,9 @@ static void reserved_releases(struct kunit *test)
 /* What the queue is told by the core; it looks again when its timer fires. */
 static void set_flag(struct fake_line *line, bool *flag, bool value)
 {
-	spin_lock_bh(&line->bus->queue.lock);
+	spin_lock_bh(&line->bus->queue->lock);
 	*flag = value;
-	spin_unlock_bh(&line->bus->queue.lock);
+	spin_unlock_bh(&line->bus->queue->lock);
 	fake_line_rested(line);
 }
 
@@ -293,7 +293,7 @@ static void reserved_away(struct kunit *test)
 	struct fake_request *release, *maintenance;
 
 	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(line->bus), 0);
-	set_flag(line, &line->bus->queue.away, true);
+	set_flag(line, &line->bus->queue->away, true);
 	release = submit(test, 1, DXL_PRIO_RELEASE);
 	KUNIT_EXPECT_EQ(test, line->writes, 0);
 	maintenance = submit(test, 2, DXL_PRIO_MAINTENANCE);
@@ -302,7 +302,7 @@ static void reserved_away(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_request_result(maintenance), 0);
 	KUNIT_EXPECT_EQ(test, line->writes, 1);
 
-	set_flag(line, &line->bus->queue.away, false);
+	set_flag(line, &line->bus->queue->away, false);
 	KUNIT_EXPECT_EQ(test, id_on_wire(line), 1);
 	answer(line, 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
@@ -423,12 +423,12 @@ static void asleep_waits(struct kunit *test)
 	struct fake_line *line = test->priv;
 	struct fake_request *request, *release;
 
-	set_flag(line, &line->bus->queue.asleep, true);
+	set_flag(line, &line->bus->queue->asleep, true);
 	request = submit(test, 1, DXL_PRIO_REQUEST);
 	release = submit(test, 2, DXL_PRIO_RELEASE);
 	fake_line_rested(line);
 	KUNIT_EXPECT_EQ(test, line->writes, 0);
-	set_flag(line, &line->bus->queue.asleep, false);
+	set_flag(line, &line->bus->queue->asleep, false);
 	KUNIT_EXPECT_EQ(test, id_on_wire(line), 2);
 	answer(line, 2);
 	KUNIT_EXPECT_EQ(test, fake_request_result(release), 0);
@@ -460,7 +460,7 @@ static bool becomes_reserved(struct dxl_bus *bus)
 	unsigned int i;
 
 	for (i = 0; i < FAKE_PATIENCE_MS; i++) {
-		if (READ_ONCE(bus->queue.reserved))
+		if (READ_ONCE(bus->queue->reserved))
 			return true;
 		fsleep(1000);
 	}

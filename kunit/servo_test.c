@@ -685,7 +685,7 @@ static void servo_hardware_error(struct kunit *test)
 
 static void set_state(struct dxl_device *ddev, enum dxl_state state)
 {
-	struct dxl_queue *q = &ddev->bus->queue;
+	struct dxl_queue *q = ddev->bus->queue;
 
 	spin_lock_bh(&q->lock);
 	ddev->state = state;

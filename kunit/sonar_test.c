@@ -229,7 +229,7 @@ static void sonar_renewed_later(struct kunit *test)
 
 	dev_attr_store(dev, "sonar_mode", "68");
 	*mode_reg(test) = UNTOUCHED;
-	WRITE_ONCE(f->line->bus->queue.retries, 0);
+	WRITE_ONCE(f->line->bus->queue->retries, 0);
 	f->line->devices[0].silent = true;
 	device_lock(&ddev->dev);
 	to_dxl_driver(ddev->dev.driver)->doubted(ddev);

@@ -43,7 +43,7 @@ static struct fake_request *submit_read(struct kunit *test, u8 id)
 /* Have the device on the wire answer that long after it could have begun to. */
 static void answer_after(struct fake_line *line, u8 id, s64 us)
 {
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 
 	spin_lock_bh(&q->lock);
 	q->engine.turn = ktime_sub_us(ktime_get(), us);
@@ -87,7 +87,7 @@ static void stats_turnaround(struct kunit *test)
 static void stats_turnaround_of_refusal(struct kunit *test)
 {
 	struct fake_line *line = test->priv;
-	struct dxl_queue *q = &line->bus->queue;
+	struct dxl_queue *q = line->bus->queue;
 
 	submit_read(test, 1);
 	spin_lock_bh(&q->lock);
@@ -226,7 +226,7 @@ static void inject_write(struct kunit *test)
 	struct fake_line *line = test->priv;
 	struct fake_request *req;
 
-	inject_once(&line->bus->inject.write);
+	inject_once(&line->bus->inject->write);
 	req = submit_read(test, 1);
 	KUNIT_EXPECT_EQ(test, fake_request_result(req), -EIO);
 	KUNIT_EXPECT_EQ(test, line->writes, 0);
@@ -242,7 +242,7 @@ static void inject_tx(struct kunit *test)
 	struct fake_line *line = test->priv;
 	struct fake_request *req;
 
-	inject_once(&line->bus->inject.tx);
+	inject_once(&line->bus->inject->tx);
 	req = submit_read(test, 1);
 	KUNIT_EXPECT_EQ(test, line->writes, 0);
 	KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
@@ -262,7 +262,7 @@ static void inject_rx(struct kunit *test)
 	struct fake_line *line = test->priv;
 	struct fake_request *req = submit_read(test, 1);
 
-	inject_once(&line->bus->inject.rx);
+	inject_once(&line->bus->inject->rx);
 	answer(line, 1, 0);
 	KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
 	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_RX_BYTES), 0);
@@ -277,7 +277,7 @@ static void inject_corrupt(struct kunit *test)
 
 	/* The first byte of a piece, which is a parameter here. */
 	FAKE_LINE_RECEIVE(line, 0xff, 0xff, 0x01, 0x04, 0x00);
-	inject_once(&line->bus->inject.corrupt);
+	inject_once(&line->bus->inject->corrupt);
 	FAKE_LINE_RECEIVE(line, 0x01, 0x07, 0xf2);
 	KUNIT_EXPECT_TRUE(test, fake_request_pending(req));
 	KUNIT_EXPECT_EQ(test, fake_line_stat(line, DXL_STAT_CHECKSUM_ERRORS),

@@ -169,7 +169,7 @@ static struct dxl_bus *bus_of(struct kunit *test)
 
 static u64 exchanges(struct kunit *test)
 {
-	struct dxl_exchange *x = &bus_of(test)->exchange;
+	struct dxl_exchange *x = bus_of(test)->exchange;
 	u64 count;
 
 	spin_lock_bh(&x->lock);
@@ -286,7 +286,7 @@ static void open_stream_of(struct kunit *test, const char *length)
 	bitmap_fill(indio_dev->buffer->scan_mask, indio_dev->num_channels);
 	KUNIT_ASSERT_GT(test, store("length", length), 0);
 	KUNIT_ASSERT_EQ(test, store("enable", "1"), 1);
-	hrtimer_cancel(&bus_of(test)->cycle.timer);
+	hrtimer_cancel(&bus_of(test)->cycle->timer);
 	forget_sent();
 }
 
@@ -328,7 +328,7 @@ static void be_ready(struct kunit *test, int channels)
 	f->line->respond = respond;
 	fake_servos_bind(test);
 	wait_for_the_pose(test, channels);
-	WRITE_ONCE(bus_of(test)->cycle.period_us, PERIOD_US);
+	WRITE_ONCE(bus_of(test)->cycle->period_us, PERIOD_US);
 	WRITE_ONCE(the_pose->group->watchdog_ms, WATCHDOG_MS);
 	fake_fifo = *the_pose->fifo;
 	fake_fifo.write = fifo_write;
@@ -463,11 +463,11 @@ static void stream_end_drops(struct kunit *test)
 static void stream_too_long(struct kunit *test)
 {
 	stream_of_v1(test);
-	WRITE_ONCE(bus_of(test)->cycle.period_us, 350);
+	WRITE_ONCE(bus_of(test)->cycle->period_us, 350);
 	bitmap_fill(the_pose->indio_dev->buffer->scan_mask, 6);
 	KUNIT_EXPECT_EQ(test, store("enable", "1"), -ENOSPC);
 	expect_attr(test, "stream_state", "idle");
-	WRITE_ONCE(bus_of(test)->cycle.period_us, PERIOD_US);
+	WRITE_ONCE(bus_of(test)->cycle->period_us, PERIOD_US);
 	open_stream(test);
 	expect_attr(test, "stream_state", "streaming");
 }
@@ -1021,7 +1021,7 @@ static struct dxl_device *lose(struct kunit *test, unsigned int n)
 
 static bool is_back(struct dxl_device *ddev)
 {
-	struct dxl_queue *q = &ddev->bus->queue;
+	struct dxl_queue *q = ddev->bus->queue;
 	bool back;
 
 	spin_lock_bh(&q->lock);
@@ -1039,7 +1039,7 @@ static void come_back(struct kunit *test, unsigned int n)
 	unsigned int ms;
 
 	f->servo[n]->silent = false;
-	mod_delayed_work(system_percpu_wq, &bus_of(test)->ladder.work, 0);
+	mod_delayed_work(system_percpu_wq, &bus_of(test)->ladder->work, 0);
 	for (ms = 0; ms < FAKE_PATIENCE_MS && !is_back(ddev); ms++)
 		usleep_range(1000, 2000);
 	KUNIT_ASSERT_TRUE(test, is_back(ddev));
@@ -1231,7 +1231,7 @@ static void stream_leaves_out_doubted(struct kunit *test)
 	struct dxl_device *ddev = servo_device(test, 1);
 	u8 buf[2];
 
-	WRITE_ONCE(bus_of(test)->queue.retries, 0);
+	WRITE_ONCE(bus_of(test)->queue->retries, 0);
 	open_stream(test);
 	f->servo[0]->silent = true;
 	KUNIT_EXPECT_LT(test, dxl_read(ddev, POSITION, buf, 2), 0);

@@ -42,7 +42,7 @@ int dxl_set_line_baud(struct dxl_bus *bus, u32 baud)
 	guard(mutex)(&bus->line_lock);
 
 	/* dxl_bus_disconnect() sets this first and then waits for the lock. */
-	ret = READ_ONCE(bus->queue.refusal);
+	ret = READ_ONCE(bus->queue->refusal);
 	if (ret)
 		return ret;
 
@@ -52,9 +52,9 @@ int dxl_set_line_baud(struct dxl_bus *bus, u32 baud)
 		return ret;
 	}
 
-	spin_lock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
 	WRITE_ONCE(bus->timing.baud, baud);
-	spin_unlock_bh(&bus->queue.lock);
+	spin_unlock_bh(&bus->queue->lock);
 
 	return 0;
 }

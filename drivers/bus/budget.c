@@ -39,7 +39,7 @@ static u64 shortest_ns(const struct dxl_bus *bus,
 /* An exchange begins behind the interrupt of its beat, and has pauses. */
 static bool exchange_is_near(const struct dxl_bus *bus, ktime_t now)
 {
-	const struct dxl_exchange *x = &bus->exchange;
+	const struct dxl_exchange *x = bus->exchange;
 	ktime_t beat = atomic64_read(&x->ticked);
 
 	return READ_ONCE(x->busy) ||
@@ -59,7 +59,7 @@ bool dxl_budget_allows(const struct dxl_bus *bus,
 		       const struct dxl_transfer *xfer, ktime_t now,
 		       ktime_t *wake)
 {
-	ktime_t next = atomic64_read(&bus->cycle.next);
+	ktime_t next = atomic64_read(&bus->cycle->next);
 	u64 period, slack, ns;
 
 	if (!next)
@@ -70,8 +70,8 @@ bool dxl_budget_allows(const struct dxl_bus *bus,
 		return false;
 	}
 
-	period = (u64)READ_ONCE(bus->cycle.period_us) * NSEC_PER_USEC;
-	slack = period - min(period, READ_ONCE(bus->exchange.wire_ns));
+	period = (u64)READ_ONCE(bus->cycle->period_us) * NSEC_PER_USEC;
+	slack = period - min(period, READ_ONCE(bus->exchange->wire_ns));
 	ns = longest_ns(bus, xfer);
 	if (ns > slack)
 		ns = shortest_ns(bus, xfer);

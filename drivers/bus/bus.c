@@ -68,7 +68,7 @@ static ssize_t retries_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  READ_ONCE(to_dxl_bus(dev)->queue.retries));
+			  READ_ONCE(to_dxl_bus(dev)->queue->retries));
 }
 
 static ssize_t retries_store(struct device *dev, struct device_attribute *attr,
@@ -83,7 +83,7 @@ static ssize_t retries_store(struct device *dev, struct device_attribute *attr,
 	if (retries > RETRIES_MAX)
 		return -ERANGE;
 
-	WRITE_ONCE(to_dxl_bus(dev)->queue.retries, retries);
+	WRITE_ONCE(to_dxl_bus(dev)->queue->retries, retries);
 
 	return len;
 }
@@ -141,10 +141,14 @@ static void free_bus(struct device *dev)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
+	kfree(bus->scan);
+	dxl_cycle_free(bus);
+	dxl_inject_free(bus);
+	dxl_ladder_free(bus);
+	dxl_queue_free(bus);
 	dxl_timers_exit(bus);
 	ida_free(&dxl_bus_ida, bus->nr);
 	of_node_put(dev->of_node);
-	kfree(bus->scan);
 	kfree(bus);
 }
 
@@ -154,6 +158,16 @@ const struct device_type dxl_bus_device_type = {
 	.pm = pm_sleep_ptr(&bus_pm_ops),
 	.release = free_bus,
 };
+
+/* What the rooms of the core have of it. free_bus() also takes what is there of that. */
+static int alloc_parts(struct dxl_bus *bus)
+{
+	return dxl_timers_init(bus) ?:
+	       dxl_queue_alloc(bus) ?:
+	       dxl_ladder_alloc(bus) ?:
+	       dxl_inject_alloc(bus) ?:
+	       dxl_cycle_alloc(bus);
+}
 
 /**
  * dxl_bus_alloc() - allocate a bus
@@ -186,13 +200,6 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	}
 
 	bus->nr = nr;
-	ret = dxl_timers_init(bus);
-	if (ret) {
-		ida_free(&dxl_bus_ida, nr);
-		kfree(bus);
-		return ERR_PTR(ret);
-	}
-
 	bus->timing.baud = baud;
 	bus->timing.margin_us = min(timeout_margin_us, MARGIN_MAX_US);
 	bus->ops = ops;
@@ -200,10 +207,6 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	mutex_init(&bus->maintenance);
 	mutex_init(&bus->devices_lock);
 	mutex_init(&bus->line_lock);
-	dxl_queue_init(bus);
-	dxl_ladder_init(bus);
-	dxl_exchange_init(bus);
-	dxl_frame_init(bus);
 
 	device_initialize(&bus->dev);
 	bus->dev.parent = parent;
@@ -212,9 +215,7 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	if (parent)
 		device_set_of_node_from_dev(&bus->dev, parent);
 
-	dxl_cycle_init(bus);
-
-	ret = dev_set_name(&bus->dev, "dxl%d", nr);
+	ret = dev_set_name(&bus->dev, "dxl%d", nr) ?: alloc_parts(bus);
 	if (ret) {
 		put_device(&bus->dev);
 		return ERR_PTR(ret);
@@ -349,8 +350,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_disconnect, "DXL");
 void dxl_bus_remove(struct dxl_bus *bus)
 {
 	remove_devices(bus);
-	dxl_frame_exit(bus);
-	dxl_exchange_stop(bus);
+	dxl_cycle_stop(bus);
 	dxl_queue_stop(bus);
 	dxl_ladder_stop(bus);
 	dxl_inject_exit(bus);

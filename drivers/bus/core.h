@@ -50,7 +50,23 @@ struct dxl_deferred {
 };
 
 /**
+ * struct dxl_beat_ops - what the queue has to know of the beat of a bus
+ * @allows: whether a request may be sent now. If it may not, when to ask again goes
+ *	to @wake
+ * @sent: a packet is being sent
+ *
+ * Both are called with the queue's lock held.
+ */
+struct dxl_beat_ops {
+	bool (*allows)(const struct dxl_bus *bus, const struct dxl_transfer *xfer,
+		       ktime_t now, ktime_t *wake);
+	void (*sent)(struct dxl_bus *bus, const struct dxl_transfer *xfer,
+		     ktime_t now);
+};
+
+/**
  * struct dxl_queue - the transfers of a bus, see queue.c
+ * @bus: the bus
  * @lock: guards all of it, the statistics of the bus and its devices, and how
  *	well these answer
  * @pending: transfers accepted and not yet sent, by priority
@@ -58,6 +74,7 @@ struct dxl_deferred {
  * @done: transfers that have ended and are not completed yet
  * @completion: does that
  * @engine: finds out what arrives for @current_xfer
+ * @beat: that of the bus, or NULL if it has none
  * @refusal: 0 if transfers are accepted, else why not
  * @reserved: only transfers of %DXL_PRIO_MAINTENANCE and above are sent
  * @away: the line is at another rate than the devices: only those of
@@ -74,12 +91,14 @@ struct dxl_deferred {
  * @retries: how often a request is repeated
  */
 struct dxl_queue {
+	struct dxl_bus *bus;
 	spinlock_t lock; /* see queue.c */
 	struct list_head pending[DXL_PRIORITIES];
 	struct dxl_transfer *current_xfer;
 	struct list_head done;
 	struct dxl_deferred completion;
 	struct dxl_engine engine;
+	const struct dxl_beat_ops *beat;
 	int refusal;
 	bool reserved;
 	bool away;
@@ -96,6 +115,7 @@ struct dxl_queue {
 
 /**
  * struct dxl_ladder - asks the lost devices of a bus whether they are back
+ * @bus: the bus
  * @work: sends a question, and takes the result of the last one
  * @busy: a question is under way
  * @xfer: the question
@@ -106,6 +126,7 @@ struct dxl_queue {
  * @last_id: ID of the one asked last
  */
 struct dxl_ladder {
+	struct dxl_bus *bus;
 	struct delayed_work work;
 	bool busy;
 	struct dxl_transfer xfer;
@@ -155,6 +176,7 @@ struct dxl_jitter {
 
 /**
  * struct dxl_cycle - the beat of a bus, see cycle.c
+ * @bus: the bus
  * @trig: the trigger
  * @timer: runs while the trigger has consumers
  * @period_us: how often
@@ -162,6 +184,7 @@ struct dxl_jitter {
  * @missed: beats for which the machine was too late
  */
 struct dxl_cycle {
+	struct dxl_bus *bus;
 	struct iio_trigger *trig;
 	struct hrtimer timer;
 	u32 period_us;
@@ -171,6 +194,7 @@ struct dxl_cycle {
 
 /**
  * struct dxl_exchange - what is written and read in one period, see exchange.c
+ * @bus: the bus
  * @lock: guards what follows
  * @resize: held while @group and @items are replaced
  * @timer: begins an exchange
@@ -193,6 +217,7 @@ struct dxl_cycle {
  * @jitter: how late their first packets were sent
  */
 struct dxl_exchange {
+	struct dxl_bus *bus;
 	spinlock_t lock; /* see exchange.c */
 	struct mutex resize; /* guards group, items and max_items */
 	struct dxl_timer timer;
@@ -216,6 +241,7 @@ struct dxl_exchange {
 
 /**
  * struct dxl_frame - what frames read from the devices of a bus, see frame.c
+ * @bus: the bus
  * @members_lock: guards @members and @indio_dev
  * @members: the devices whose values they carry, by rising ID
  * @indio_dev: the IIO device, or NULL
@@ -227,6 +253,7 @@ struct dxl_exchange {
  * @reading: the IIO device of which a frame is under way; the exchange's own
  */
 struct dxl_frame {
+	struct dxl_bus *bus;
 	struct mutex members_lock; /* see frame.c */
 	struct list_head members;
 	struct iio_dev *indio_dev;
@@ -268,12 +295,12 @@ struct dxl_bus {
 	const struct dxl_transport_ops *ops;
 	void *priv;
 	struct kthread_worker *timers;
-	struct dxl_queue queue;
-	struct dxl_ladder ladder;
-	struct dxl_inject inject;
-	struct dxl_cycle cycle;
-	struct dxl_exchange exchange;
-	struct dxl_frame frame;
+	struct dxl_queue *queue;
+	struct dxl_ladder *ladder;
+	struct dxl_inject *inject;
+	struct dxl_cycle *cycle;
+	struct dxl_exchange *exchange;
+	struct dxl_frame *frame;
 	struct mutex maintenance; /* see maintenance.c */
 	struct mutex line_lock; /* see bus.c */
 	struct mutex devices_lock; /* see device.c */
@@ -290,7 +317,9 @@ extern const struct device_type dxl_device_type;
 /* cycle.c */
 void dxl_cycle_suspend(struct dxl_bus *bus);
 void dxl_cycle_resume(struct dxl_bus *bus);
-void dxl_cycle_init(struct dxl_bus *bus);
+int dxl_cycle_alloc(struct dxl_bus *bus);
+void dxl_cycle_free(struct dxl_bus *bus);
+void dxl_cycle_stop(struct dxl_bus *bus);
 int dxl_cycle_register(struct dxl_bus *bus);
 void dxl_cycle_unregister(struct dxl_bus *bus);
 int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us);
@@ -299,13 +328,15 @@ int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us);
 extern const struct attribute_group dxl_cycle_group;
 
 /* exchange.c */
-void dxl_exchange_init(struct dxl_bus *bus);
+int dxl_exchange_alloc(struct dxl_bus *bus);
+void dxl_exchange_free(struct dxl_bus *bus);
 void dxl_exchange_stop(struct dxl_bus *bus);
 int dxl_exchange_resize(struct dxl_bus *bus);
 int dxl_exchange_wire_ns(struct dxl_bus *bus, u64 *ns);
 
 /* frame.c */
-void dxl_frame_init(struct dxl_bus *bus);
+int dxl_frame_alloc(struct dxl_bus *bus);
+void dxl_frame_free(struct dxl_bus *bus);
 void dxl_frame_exit(struct dxl_bus *bus);
 unsigned int dxl_frame_max_items(struct dxl_bus *bus);
 unsigned int dxl_frame_plan(struct dxl_bus *bus, struct dxl_item *items);
@@ -317,7 +348,7 @@ extern struct device_attribute dev_attr_slow_divider;
 /* The bus's own beat, before its trigger is polled: whoever kicks is on time. */
 static inline void dxl_exchange_beat(struct dxl_bus *bus, ktime_t beat)
 {
-	atomic64_set(&bus->exchange.ticked, beat);
+	atomic64_set(&bus->exchange->ticked, beat);
 }
 
 /* group.c */
@@ -379,6 +410,8 @@ int dxl_write_prio(struct dxl_device *ddev, enum dxl_priority priority,
 /* inject.c */
 void dxl_inject_module_init(void);
 void dxl_inject_module_exit(void);
+int dxl_inject_alloc(struct dxl_bus *bus);
+void dxl_inject_free(struct dxl_bus *bus);
 void dxl_inject_init(struct dxl_bus *bus);
 void dxl_inject_exit(struct dxl_bus *bus);
 bool dxl_inject_write(struct dxl_bus *bus);
@@ -389,7 +422,8 @@ bool dxl_inject_corrupt(struct dxl_bus *bus);
 /* ladder.c */
 int dxl_ladder_module_init(void);
 void dxl_ladder_module_exit(void);
-void dxl_ladder_init(struct dxl_bus *bus);
+int dxl_ladder_alloc(struct dxl_bus *bus);
+void dxl_ladder_free(struct dxl_bus *bus);
 void dxl_ladder_stop(struct dxl_bus *bus);
 void dxl_ladder_device_init(struct dxl_device *ddev);
 void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
@@ -508,7 +542,9 @@ void dxl_deferred_start(struct dxl_deferred *deferred);
 void dxl_deferred_flush(struct dxl_deferred *deferred);
 
 /* queue.c */
-void dxl_queue_init(struct dxl_bus *bus);
+int dxl_queue_alloc(struct dxl_bus *bus);
+void dxl_queue_free(struct dxl_bus *bus);
+void dxl_queue_set_beat(struct dxl_bus *bus, const struct dxl_beat_ops *beat);
 void dxl_queue_start(struct dxl_bus *bus);
 void dxl_queue_disconnect(struct dxl_bus *bus);
 void dxl_queue_stop(struct dxl_bus *bus);

@@ -17,6 +17,7 @@
 #include <linux/iio/trigger.h>
 #include <linux/pm.h>
 #include <linux/property.h>
+#include <linux/slab.h>
 #include <linux/sysfs.h>
 
 #include <linux/dxl/cycle.h>
@@ -36,14 +37,13 @@ static ktime_t cycle_period(const struct dxl_cycle *cycle)
 static enum hrtimer_restart cycle_tick(struct hrtimer *timer)
 {
 	struct dxl_cycle *cycle = container_of(timer, struct dxl_cycle, timer);
-	struct dxl_bus *bus = container_of(cycle, struct dxl_bus, cycle);
 	ktime_t beat = hrtimer_get_expires(timer);
 	u64 beats = hrtimer_forward_now(timer, cycle_period(cycle));
 
 	if (beats > 1)
 		atomic_add(beats - 1, &cycle->missed);
 	atomic64_set(&cycle->next, hrtimer_get_expires(timer));
-	dxl_exchange_beat(bus, beat);
+	dxl_exchange_beat(cycle->bus, beat);
 	iio_trigger_poll(cycle->trig);
 
 	return HRTIMER_RESTART;
@@ -54,7 +54,7 @@ static void cycle_start(struct dxl_cycle *cycle)
 	ktime_t first = ktime_add(ktime_get(), cycle_period(cycle));
 
 	/* Nobody may have begun the exchange of the last beat that there was. */
-	dxl_exchange_beat(container_of(cycle, struct dxl_bus, cycle), 0);
+	dxl_exchange_beat(cycle->bus, 0);
 	atomic64_set(&cycle->next, first);
 	/* iio_trigger_poll() is for hard interrupt context only. */
 	hrtimer_start(&cycle->timer, first, HRTIMER_MODE_ABS_HARD);
@@ -117,7 +117,7 @@ void dxl_cycle_update(struct dxl_bus *bus)
 	u64 ns;
 
 	if (!dxl_exchange_wire_ns(bus, &ns))
-		WRITE_ONCE(bus->exchange.wire_ns, ns);
+		WRITE_ONCE(bus->exchange->wire_ns, ns);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_update, "DXL");
 
@@ -139,12 +139,12 @@ int dxl_cycle_check(struct dxl_bus *bus, struct iio_trigger *trig)
 	int ret;
 
 	ret = dxl_exchange_wire_ns(bus, &ns);
-	if (!ret && trig == bus->cycle.trig)
-		ret = check_period(bus, ns, READ_ONCE(bus->cycle.period_us));
+	if (!ret && trig == bus->cycle->trig)
+		ret = check_period(bus, ns, READ_ONCE(bus->cycle->period_us));
 	if (ret)
 		return ret;
 
-	WRITE_ONCE(bus->exchange.wire_ns, ns);
+	WRITE_ONCE(bus->exchange->wire_ns, ns);
 
 	return 0;
 }
@@ -158,7 +158,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_cycle_check, "DXL");
  */
 u32 dxl_cycle_period_us(const struct dxl_bus *bus)
 {
-	return READ_ONCE(bus->cycle.period_us);
+	return READ_ONCE(bus->cycle->period_us);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_period_us, "DXL");
 
@@ -183,7 +183,7 @@ int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us)
 	if (ret)
 		return ret;
 
-	WRITE_ONCE(bus->cycle.period_us, period_us);
+	WRITE_ONCE(bus->cycle->period_us, period_us);
 
 	return 0;
 }
@@ -248,20 +248,57 @@ static u32 described_period_us(struct dxl_bus *bus)
 	return PERIOD_DEFAULT_US;
 }
 
-/* What there has to be before anybody sees the bus. */
-void dxl_cycle_init(struct dxl_bus *bus)
-{
-	struct dxl_cycle *cycle = &bus->cycle;
+static const struct dxl_beat_ops beat_ops = {
+	.allows = dxl_budget_allows,
+	.sent = dxl_jitter_sent,
+};
 
+static int beat_alloc(struct dxl_bus *bus)
+{
+	struct dxl_cycle *cycle = kzalloc(sizeof(*cycle), GFP_KERNEL);
+
+	if (!cycle)
+		return -ENOMEM;
+
+	bus->cycle = cycle;
+	cycle->bus = bus;
 	cycle->period_us = described_period_us(bus);
 	hrtimer_setup(&cycle->timer, cycle_tick, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_HARD);
+	dxl_queue_set_beat(bus, &beat_ops);
+
+	return 0;
+}
+
+/*
+ * What there has to be before anybody sees the bus; dxl_cycle_free() also after a
+ * failure. Returns 0 or -ENOMEM.
+ */
+int dxl_cycle_alloc(struct dxl_bus *bus)
+{
+	return beat_alloc(bus) ?:
+	       dxl_exchange_alloc(bus) ?:
+	       dxl_frame_alloc(bus);
+}
+
+void dxl_cycle_free(struct dxl_bus *bus)
+{
+	dxl_frame_free(bus);
+	dxl_exchange_free(bus);
+	kfree(bus->cycle);
+}
+
+/* No device of the bus is left. */
+void dxl_cycle_stop(struct dxl_bus *bus)
+{
+	dxl_frame_exit(bus);
+	dxl_exchange_stop(bus);
 }
 
 /* Register the cycle trigger of a bus that has been added. */
 int dxl_cycle_register(struct dxl_bus *bus)
 {
-	struct dxl_cycle *cycle = &bus->cycle;
+	struct dxl_cycle *cycle = bus->cycle;
 	struct iio_trigger *trig;
 	int ret;
 
@@ -284,23 +321,23 @@ int dxl_cycle_register(struct dxl_bus *bus)
 /* Take back dxl_cycle_register(), when no device of the bus is left. */
 void dxl_cycle_unregister(struct dxl_bus *bus)
 {
-	iio_trigger_unregister(bus->cycle.trig);
-	hrtimer_cancel(&bus->cycle.timer);
-	iio_trigger_free(bus->cycle.trig);
+	iio_trigger_unregister(bus->cycle->trig);
+	hrtimer_cancel(&bus->cycle->timer);
+	iio_trigger_free(bus->cycle->trig);
 }
 
 /* Let the beat pause, until dxl_cycle_resume(), and what is under way end. */
 void dxl_cycle_suspend(struct dxl_bus *bus)
 {
-	hrtimer_cancel(&bus->cycle.timer);
+	hrtimer_cancel(&bus->cycle->timer);
 	dxl_cycle_flush(bus);
 }
 
 /* Take back dxl_cycle_suspend(). */
 void dxl_cycle_resume(struct dxl_bus *bus)
 {
-	if (atomic64_read(&bus->cycle.next))
-		cycle_start(&bus->cycle);
+	if (atomic64_read(&bus->cycle->next))
+		cycle_start(bus->cycle);
 }
 
 /**
@@ -312,7 +349,7 @@ void dxl_cycle_resume(struct dxl_bus *bus)
  */
 struct iio_trigger *dxl_bus_cycle(struct dxl_bus *bus)
 {
-	return bus->cycle.trig;
+	return bus->cycle->trig;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_cycle, "DXL");
 

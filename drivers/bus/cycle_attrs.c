@@ -37,7 +37,7 @@ static DEVICE_ATTR_RW(period_us);
 static ssize_t wire_us_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
 {
-	u64 ns = READ_ONCE(to_dxl_bus(dev)->exchange.wire_ns);
+	u64 ns = READ_ONCE(to_dxl_bus(dev)->exchange->wire_ns);
 
 	return sysfs_emit(buf, "%llu\n", div_u64(ns, NSEC_PER_USEC));
 }
@@ -47,7 +47,7 @@ static ssize_t slack_us_show(struct device *dev, struct device_attribute *attr,
 			     char *buf)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
-	s64 ns = READ_ONCE(bus->exchange.wire_ns);
+	s64 ns = READ_ONCE(bus->exchange->wire_ns);
 
 	return sysfs_emit(buf, "%lld\n", dxl_cycle_period_us(bus) -
 					 div_s64(ns, NSEC_PER_USEC));
@@ -70,7 +70,7 @@ static ssize_t show_count(spinlock_t *lock, const u64 *count, char *buf)
 static ssize_t exchanges_show(struct device *dev, struct device_attribute *attr,
 			      char *buf)
 {
-	struct dxl_exchange *x = &to_dxl_bus(dev)->exchange;
+	struct dxl_exchange *x = to_dxl_bus(dev)->exchange;
 
 	return show_count(&x->lock, &x->exchanges, buf);
 }
@@ -79,7 +79,7 @@ static DEVICE_ATTR_RO(exchanges);
 static ssize_t overruns_show(struct device *dev, struct device_attribute *attr,
 			     char *buf)
 {
-	struct dxl_exchange *x = &to_dxl_bus(dev)->exchange;
+	struct dxl_exchange *x = to_dxl_bus(dev)->exchange;
 
 	return show_count(&x->lock, &x->overruns, buf);
 }
@@ -89,7 +89,7 @@ static ssize_t missed_show(struct device *dev, struct device_attribute *attr,
 			   char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  atomic_read(&to_dxl_bus(dev)->cycle.missed));
+			  atomic_read(&to_dxl_bus(dev)->cycle->missed));
 }
 static DEVICE_ATTR_RO(missed);
 
@@ -97,18 +97,18 @@ static ssize_t reset_store(struct device *dev, struct device_attribute *attr,
 			   const char *buf, size_t len)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 
 	spin_lock_bh(&x->lock);
 	x->exchanges = 0;
 	x->overruns = 0;
 	spin_unlock_bh(&x->lock);
 
-	spin_lock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
 	memset(&x->jitter, 0, sizeof(x->jitter));
-	spin_unlock_bh(&bus->queue.lock);
+	spin_unlock_bh(&bus->queue->lock);
 
-	atomic_set(&bus->cycle.missed, 0);
+	atomic_set(&bus->cycle->missed, 0);
 
 	return len;
 }
@@ -121,7 +121,7 @@ static ssize_t jitter_min_ns_show(struct device *dev,
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
-	return show_count(&bus->queue.lock, &bus->exchange.jitter.min_ns, buf);
+	return show_count(&bus->queue->lock, &bus->exchange->jitter.min_ns, buf);
 }
 static DEVICE_ATTR_RO(jitter_min_ns);
 
@@ -129,13 +129,13 @@ static ssize_t jitter_mean_ns_show(struct device *dev,
 				   struct device_attribute *attr, char *buf)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
-	const struct dxl_jitter *jitter = &bus->exchange.jitter;
+	const struct dxl_jitter *jitter = &bus->exchange->jitter;
 	u64 count, sum_ns;
 
-	spin_lock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
 	count = jitter->count;
 	sum_ns = jitter->sum_ns;
-	spin_unlock_bh(&bus->queue.lock);
+	spin_unlock_bh(&bus->queue->lock);
 
 	return sysfs_emit(buf, "%llu\n",
 			  count ? div64_u64(sum_ns, count) : 0);
@@ -147,9 +147,9 @@ static ssize_t jitter_show(struct device *dev, char *buf, unsigned int permille)
 	struct dxl_bus *bus = to_dxl_bus(dev);
 	u64 ns;
 
-	spin_lock_bh(&bus->queue.lock);
-	ns = dxl_jitter_quantile(&bus->exchange.jitter, permille);
-	spin_unlock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
+	ns = dxl_jitter_quantile(&bus->exchange->jitter, permille);
+	spin_unlock_bh(&bus->queue->lock);
 
 	return sysfs_emit(buf, "%llu\n", ns);
 }
@@ -180,7 +180,7 @@ static ssize_t jitter_max_ns_show(struct device *dev,
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
-	return show_count(&bus->queue.lock, &bus->exchange.jitter.max_ns, buf);
+	return show_count(&bus->queue->lock, &bus->exchange->jitter.max_ns, buf);
 }
 static DEVICE_ATTR_RO(jitter_max_ns);
 

@@ -57,12 +57,10 @@ static void exchange_lock_idle(struct dxl_exchange *x)
 /* Have an exchange begin that could not, under the lock: it is still the bus's. */
 static void exchange_make_up(struct dxl_exchange *x)
 {
-	struct dxl_bus *bus = container_of(x, struct dxl_bus, exchange);
-
 	lockdep_assert_held(&x->lock);
 
 	if (x->again)
-		dxl_cycle_kick(bus);
+		dxl_cycle_kick(x->bus);
 	x->again = false;
 }
 
@@ -78,7 +76,7 @@ static void exchange_unlock(struct dxl_exchange *x)
 
 static void exchange_end(struct dxl_bus *bus)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 
 	spin_lock_bh(&x->lock);
 	WRITE_ONCE(x->busy, false);
@@ -100,7 +98,7 @@ static void all_failed(struct dxl_exchange *x, int status)
 static void read_complete(struct dxl_group *group, void *context)
 {
 	struct dxl_bus *bus = context;
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 
 	dxl_frame_done(bus, x->items, x->count);
 	exchange_end(bus);
@@ -108,7 +106,7 @@ static void read_complete(struct dxl_group *group, void *context)
 
 static void exchange_read(struct dxl_bus *bus)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 	int ret;
 
 	x->count = dxl_frame_fill(bus, x->items);
@@ -123,7 +121,7 @@ static void exchange_read(struct dxl_bus *bus)
 static void write_complete(struct dxl_group *group, void *context)
 {
 	struct dxl_bus *bus = context;
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 	const struct dxl_item *item = x->items;
 	struct dxl_output *output;
 
@@ -177,15 +175,15 @@ static bool exchange_begin(struct dxl_exchange *x, bool beat)
 /* From now on the first packet is waited for, see dxl_jitter_sent(). */
 static void expect_packet(struct dxl_bus *bus, ktime_t beat)
 {
-	spin_lock_bh(&bus->queue.lock);
-	bus->exchange.beat = beat;
-	spin_unlock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
+	bus->exchange->beat = beat;
+	spin_unlock_bh(&bus->queue->lock);
 }
 
 static void exchange_run(struct dxl_timer *timer)
 {
 	struct dxl_exchange *x = container_of(timer, struct dxl_exchange, timer);
-	struct dxl_bus *bus = container_of(x, struct dxl_bus, exchange);
+	struct dxl_bus *bus = x->bus;
 	ktime_t beat = atomic64_xchg(&x->ticked, 0);
 	int ret;
 
@@ -209,7 +207,7 @@ static void exchange_run(struct dxl_timer *timer)
  */
 void dxl_cycle_kick(struct dxl_bus *bus)
 {
-	dxl_timer_start(&bus->exchange.timer, ktime_get());
+	dxl_timer_start(&bus->exchange->timer, ktime_get());
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_kick, "DXL");
 
@@ -223,7 +221,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_cycle_kick, "DXL");
  */
 void dxl_cycle_urge(struct dxl_bus *bus)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 
 	spin_lock_bh(&x->lock);
 	if (x->busy)
@@ -256,7 +254,7 @@ static bool exchange_has_ended(struct dxl_exchange *x, unsigned int ends)
  */
 void dxl_cycle_flush(struct dxl_bus *bus)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 	unsigned int ends;
 
 	spin_lock_bh(&x->lock);
@@ -271,7 +269,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_cycle_flush, "DXL");
 
 static unsigned int sum_of_items(struct dxl_bus *bus)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 	struct dxl_output *output;
 	unsigned int sum = 0;
 
@@ -285,7 +283,7 @@ static unsigned int sum_of_items(struct dxl_bus *bus)
 
 static int exchange_resize(struct dxl_bus *bus, unsigned int max_items)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 	struct dxl_group *group;
 	struct dxl_item *items;
 
@@ -322,7 +320,7 @@ static int exchange_resize(struct dxl_bus *bus, unsigned int max_items)
  */
 int dxl_exchange_resize(struct dxl_bus *bus)
 {
-	guard(mutex)(&bus->exchange.resize);
+	guard(mutex)(&bus->exchange->resize);
 
 	return exchange_resize(bus, sum_of_items(bus));
 }
@@ -337,7 +335,7 @@ int dxl_exchange_resize(struct dxl_bus *bus)
  */
 int dxl_cycle_add_output(struct dxl_bus *bus, struct dxl_output *output)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 	int ret;
 
 	guard(mutex)(&x->resize);
@@ -364,7 +362,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_cycle_add_output, "DXL");
  */
 void dxl_cycle_remove_output(struct dxl_bus *bus, struct dxl_output *output)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 
 	guard(mutex)(&x->resize);
 
@@ -400,7 +398,7 @@ static unsigned int plan_outputs(struct dxl_exchange *x, struct dxl_item *items)
  */
 int dxl_exchange_wire_ns(struct dxl_bus *bus, u64 *ns)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 	struct dxl_item *items __free(kfree) = NULL;
 	struct dxl_group *group;
 
@@ -423,21 +421,34 @@ int dxl_exchange_wire_ns(struct dxl_bus *bus, u64 *ns)
 
 /* --- life --- */
 
-void dxl_exchange_init(struct dxl_bus *bus)
+/* Returns 0 or -ENOMEM. */
+int dxl_exchange_alloc(struct dxl_bus *bus)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = kzalloc(sizeof(*x), GFP_KERNEL);
 
+	if (!x)
+		return -ENOMEM;
+
+	bus->exchange = x;
+	x->bus = bus;
 	spin_lock_init(&x->lock);
 	mutex_init(&x->resize);
 	INIT_LIST_HEAD(&x->outputs);
 	init_waitqueue_head(&x->idle);
 	dxl_timer_setup(&x->timer, bus, exchange_run);
+
+	return 0;
+}
+
+void dxl_exchange_free(struct dxl_bus *bus)
+{
+	kfree(bus->exchange);
 }
 
 /* End what is under way; nobody takes part or kicks any more. */
 void dxl_exchange_stop(struct dxl_bus *bus)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 
 	dxl_timer_cancel(&x->timer);
 	dxl_cycle_flush(bus);

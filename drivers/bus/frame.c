@@ -40,13 +40,13 @@
 /* Most items that a frame of @bus can have. */
 unsigned int dxl_frame_max_items(struct dxl_bus *bus)
 {
-	return READ_ONCE(bus->frame.max_items);
+	return READ_ONCE(bus->frame->max_items);
 }
 
 /* Fill in the items of the longest frame, as long as there are frames. */
 unsigned int dxl_frame_plan(struct dxl_bus *bus, struct dxl_item *items)
 {
-	struct dxl_frame *frame = &bus->frame;
+	struct dxl_frame *frame = bus->frame;
 	struct frame_device *fd;
 	unsigned int count = 0;
 
@@ -63,7 +63,7 @@ unsigned int dxl_frame_plan(struct dxl_bus *bus, struct dxl_item *items)
 /* Begin a frame, if one is due: fill in its items. */
 unsigned int dxl_frame_fill(struct dxl_bus *bus, struct dxl_item *items)
 {
-	struct dxl_frame *frame = &bus->frame;
+	struct dxl_frame *frame = bus->frame;
 	struct iio_dev *indio_dev;
 	unsigned int count = 0;
 
@@ -82,7 +82,7 @@ unsigned int dxl_frame_fill(struct dxl_bus *bus, struct dxl_item *items)
 void dxl_frame_done(struct dxl_bus *bus, const struct dxl_item *items,
 		    unsigned int count)
 {
-	struct dxl_frame *frame = &bus->frame;
+	struct dxl_frame *frame = bus->frame;
 
 	if (frame->reading)
 		frame_end(frame->reading, items, count);
@@ -94,14 +94,14 @@ static ssize_t slow_divider_show(struct device *dev,
 				 struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  READ_ONCE(to_dxl_bus(dev)->frame.slow_divider));
+			  READ_ONCE(to_dxl_bus(dev)->frame->slow_divider));
 }
 
 static ssize_t slow_divider_store(struct device *dev,
 				  struct device_attribute *attr,
 				  const char *buf, size_t len)
 {
-	struct dxl_frame *frame = &to_dxl_bus(dev)->frame;
+	struct dxl_frame *frame = to_dxl_bus(dev)->frame;
 	unsigned int divider;
 	int ret;
 
@@ -147,7 +147,7 @@ static unsigned int count_values(const struct dxl_frame *frame)
 
 static struct iio_dev *create_device(struct dxl_bus *bus)
 {
-	struct dxl_frame *frame = &bus->frame;
+	struct dxl_frame *frame = bus->frame;
 	int ret;
 
 	WRITE_ONCE(frame->max_items, count_values(frame));
@@ -162,7 +162,7 @@ static void frame_rebuild(struct work_struct *work)
 {
 	struct dxl_frame *frame = container_of(to_delayed_work(work),
 					       struct dxl_frame, rebuild);
-	struct dxl_bus *bus = container_of(frame, struct dxl_bus, frame);
+	struct dxl_bus *bus = frame->bus;
 	struct iio_dev *indio_dev;
 
 	guard(mutex)(&frame->members_lock);
@@ -201,7 +201,7 @@ static void insert_member(struct dxl_frame *frame, struct frame_member *member)
 static int frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
 		      const struct dxl_value *values, unsigned int num_values)
 {
-	struct dxl_frame *frame = &ddev->bus->frame;
+	struct dxl_frame *frame = ddev->bus->frame;
 	struct frame_member *member;
 
 	member = kzalloc(sizeof(*member), GFP_KERNEL);
@@ -229,7 +229,7 @@ static int frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
  */
 void dxl_frame_leave(struct dxl_device *ddev)
 {
-	struct dxl_frame *frame = &ddev->bus->frame;
+	struct dxl_frame *frame = ddev->bus->frame;
 	struct frame_member *member, *next;
 
 	guard(mutex)(&frame->members_lock);
@@ -280,19 +280,32 @@ EXPORT_SYMBOL_NS_GPL(devm_dxl_frame_join, "DXL");
 
 /* --- life --- */
 
-void dxl_frame_init(struct dxl_bus *bus)
+/* Returns 0 or -ENOMEM. */
+int dxl_frame_alloc(struct dxl_bus *bus)
 {
-	struct dxl_frame *frame = &bus->frame;
+	struct dxl_frame *frame = kzalloc(sizeof(*frame), GFP_KERNEL);
 
+	if (!frame)
+		return -ENOMEM;
+
+	bus->frame = frame;
+	frame->bus = bus;
 	spin_lock_init(&frame->lock);
 	mutex_init(&frame->members_lock);
 	INIT_LIST_HEAD(&frame->members);
 	INIT_DELAYED_WORK(&frame->rebuild, frame_rebuild);
 	frame->slow_divider = SLOW_DIVIDER_DEFAULT;
+
+	return 0;
+}
+
+void dxl_frame_free(struct dxl_bus *bus)
+{
+	kfree(bus->frame);
 }
 
 /* No device of the bus is left. */
 void dxl_frame_exit(struct dxl_bus *bus)
 {
-	cancel_delayed_work_sync(&bus->frame.rebuild);
+	cancel_delayed_work_sync(&bus->frame->rebuild);
 }

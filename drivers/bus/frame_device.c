@@ -60,7 +60,7 @@ static irqreturn_t frame_trigger_handler(int irq, void *p)
 static int frame_postdisable(struct iio_dev *indio_dev)
 {
 	struct frame_device *fd = iio_priv(indio_dev);
-	struct dxl_frame *frame = &fd->bus->frame;
+	struct dxl_frame *frame = fd->bus->frame;
 
 	spin_lock_bh(&frame->lock);
 	frame->streaming = NULL;
@@ -77,7 +77,7 @@ static int frame_postdisable(struct iio_dev *indio_dev)
 static int frame_preenable(struct iio_dev *indio_dev)
 {
 	struct frame_device *fd = iio_priv(indio_dev);
-	struct dxl_frame *frame = &fd->bus->frame;
+	struct dxl_frame *frame = fd->bus->frame;
 	int ret;
 
 	spin_lock_bh(&frame->lock);

@@ -106,7 +106,7 @@ static bool is_left(const struct dxl_item *item)
 /* Find out who may be asked, and be done with those who may not at all. */
 static void survey(struct dxl_group *group)
 {
-	struct dxl_queue *q = &group->bus->queue;
+	struct dxl_queue *q = group->bus->queue;
 	ktime_t now = ktime_get();
 	unsigned int i;
 

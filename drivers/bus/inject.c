@@ -13,6 +13,7 @@
 #include <linux/debugfs.h>
 #include <linux/device.h>
 #include <linux/fault-inject.h>
+#include <linux/slab.h>
 
 #include "core.h"
 
@@ -36,12 +37,25 @@ static void add_knob(struct dxl_bus *bus, const char *name,
 	*attr = (struct fault_attr)FAULT_ATTR_INITIALIZER;
 	/* A stack for each fault would bury what it leads to. */
 	attr->verbose = 0;
-	fault_create_debugfs_attr(name, bus->inject.dir, attr);
+	fault_create_debugfs_attr(name, bus->inject->dir, attr);
+}
+
+/* Returns 0 or -ENOMEM. */
+int dxl_inject_alloc(struct dxl_bus *bus)
+{
+	bus->inject = kzalloc(sizeof(*bus->inject), GFP_KERNEL);
+
+	return bus->inject ? 0 : -ENOMEM;
+}
+
+void dxl_inject_free(struct dxl_bus *bus)
+{
+	kfree(bus->inject);
 }
 
 void dxl_inject_init(struct dxl_bus *bus)
 {
-	struct dxl_inject *inject = &bus->inject;
+	struct dxl_inject *inject = bus->inject;
 
 	inject->dir = debugfs_create_dir(dev_name(&bus->dev), inject_root);
 	add_knob(bus, "fail_write", &inject->write);
@@ -52,33 +66,35 @@ void dxl_inject_init(struct dxl_bus *bus)
 
 void dxl_inject_exit(struct dxl_bus *bus)
 {
-	debugfs_remove(bus->inject.dir);
+	debugfs_remove(bus->inject->dir);
 }
 
 bool dxl_inject_write(struct dxl_bus *bus)
 {
-	return should_fail(&bus->inject.write, 1);
+	return should_fail(&bus->inject->write, 1);
 }
 
 bool dxl_inject_tx(struct dxl_bus *bus)
 {
-	return should_fail(&bus->inject.tx, 1);
+	return should_fail(&bus->inject->tx, 1);
 }
 
 bool dxl_inject_rx(struct dxl_bus *bus)
 {
-	return should_fail(&bus->inject.rx, 1);
+	return should_fail(&bus->inject->rx, 1);
 }
 
 bool dxl_inject_corrupt(struct dxl_bus *bus)
 {
-	return should_fail(&bus->inject.corrupt, 1);
+	return should_fail(&bus->inject->corrupt, 1);
 }
 
 #else
 
 void dxl_inject_module_init(void) { }
 void dxl_inject_module_exit(void) { }
+int dxl_inject_alloc(struct dxl_bus *bus) { return 0; }
+void dxl_inject_free(struct dxl_bus *bus) { }
 void dxl_inject_init(struct dxl_bus *bus) { }
 void dxl_inject_exit(struct dxl_bus *bus) { }
 bool dxl_inject_write(struct dxl_bus *bus) { return false; }

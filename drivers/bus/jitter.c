@@ -59,9 +59,9 @@ void dxl_jitter_add(struct dxl_jitter *jitter, u64 ns)
 /* A packet is being sent: if it is the first of an exchange, count its delay. */
 void dxl_jitter_sent(struct dxl_bus *bus, const struct dxl_transfer *xfer,
 		     ktime_t now)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_exchange *x = &bus->exchange;
+	struct dxl_exchange *x = bus->exchange;
 
 	if (!x->beat || xfer->priority != DXL_PRIO_CYCLIC)
 		return;

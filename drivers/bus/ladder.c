@@ -26,6 +26,7 @@
 #include <linux/jiffies.h>
 #include <linux/kobject.h>
 #include <linux/lockdep.h>
+#include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <linux/workqueue.h>
 
@@ -137,7 +138,7 @@ void dxl_ladder_device_init(struct dxl_device *ddev)
 static unsigned long probe_interval(const struct dxl_bus *bus)
 {
 	u64 us = READ_ONCE(bus->timing.margin_us) +
-		 bus->ladder.reply.return_delay_us;
+		 bus->ladder->reply.return_delay_us;
 	u64 ns = us * NSEC_PER_USEC + dxl_wire_ns(&bus->timing, PROBE_BYTES);
 
 	return min(nsecs_to_jiffies(ns * PROBE_SHARE),
@@ -149,12 +150,12 @@ static void probe_complete(struct dxl_transfer *xfer)
 {
 	struct dxl_bus *bus = xfer->context;
 
-	WRITE_ONCE(bus->ladder.busy, false);
+	WRITE_ONCE(bus->ladder->busy, false);
 	/* One that was lost meanwhile may have set a pause. */
 	if (!xfer->replies->status)
-		mod_delayed_work(ladder_wq, &bus->ladder.work, 0);
+		mod_delayed_work(ladder_wq, &bus->ladder->work, 0);
 	else
-		queue_delayed_work(ladder_wq, &bus->ladder.work,
+		queue_delayed_work(ladder_wq, &bus->ladder->work,
 				   probe_interval(bus));
 }
 
@@ -199,7 +200,7 @@ static int match_device_id(struct device *dev, const void *id)
 /* The lost device whose turn it is, with a reference, or NULL. */
 static struct dxl_device *next_lost(struct dxl_bus *bus)
 {
-	struct lost_search search = { bus->ladder.last_id, -1, -1 };
+	struct lost_search search = { bus->ladder->last_id, -1, -1 };
 	struct device *dev;
 
 	device_for_each_child(&bus->dev, &search, note_lost);
@@ -217,7 +218,7 @@ static struct dxl_device *next_lost(struct dxl_bus *bus)
  */
 static void fill_probe(struct dxl_bus *bus, struct dxl_device *ddev)
 {
-	struct dxl_ladder *ladder = &bus->ladder;
+	struct dxl_ladder *ladder = bus->ladder;
 
 	ladder->reply = (struct dxl_reply){
 		.ddev = ddev,
@@ -248,7 +249,7 @@ static void ladder_ask(struct work_struct *work)
 {
 	struct dxl_ladder *ladder = container_of(to_delayed_work(work),
 						 struct dxl_ladder, work);
-	struct dxl_bus *bus = container_of(ladder, struct dxl_bus, ladder);
+	struct dxl_bus *bus = ladder->bus;
 
 	if (READ_ONCE(ladder->busy))
 		return;
@@ -266,19 +267,34 @@ static void ladder_ask(struct work_struct *work)
 		WRITE_ONCE(ladder->busy, false);
 }
 
-void dxl_ladder_init(struct dxl_bus *bus)
+/* Returns 0 or -ENOMEM. */
+int dxl_ladder_alloc(struct dxl_bus *bus)
 {
-	INIT_DELAYED_WORK(&bus->ladder.work, ladder_ask);
+	struct dxl_ladder *ladder = kzalloc(sizeof(*ladder), GFP_KERNEL);
+
+	if (!ladder)
+		return -ENOMEM;
+
+	bus->ladder = ladder;
+	ladder->bus = bus;
+	INIT_DELAYED_WORK(&ladder->work, ladder_ask);
+
+	return 0;
+}
+
+void dxl_ladder_free(struct dxl_bus *bus)
+{
+	kfree(bus->ladder);
 }
 
 /* No device is left on the bus, and its queue has been stopped. */
 void dxl_ladder_stop(struct dxl_bus *bus)
 {
 	/* The answer to the last question may still be on its way through. */
-	disable_delayed_work_sync(&bus->ladder.work);
-	if (bus->ladder.asked)
-		put_device(&bus->ladder.asked->dev);
-	bus->ladder.asked = NULL;
+	disable_delayed_work_sync(&bus->ladder->work);
+	if (bus->ladder->asked)
+		put_device(&bus->ladder->asked->dev);
+	bus->ladder->asked = NULL;
 }
 
 /* --- counting --- */
@@ -299,7 +315,7 @@ void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 {
 	enum dxl_state state;
 
-	lockdep_assert_held(&bus->queue.lock);
+	lockdep_assert_held(&bus->queue->lock);
 
 	if (!answered)
 		ddev->faults = min(ddev->faults + 1, LOST_FROM);
@@ -321,6 +337,6 @@ void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 	if (!queue_work(ladder_wq, &ddev->state_changed))
 		put_device(&ddev->dev);
 	if (state == DXL_LOST)
-		queue_delayed_work(ladder_wq, &bus->ladder.work,
+		queue_delayed_work(ladder_wq, &bus->ladder->work,
 				   probe_interval(bus));
 }

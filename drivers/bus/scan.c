@@ -97,9 +97,9 @@ static u64 echoes(struct dxl_bus *bus)
 {
 	u64 count;
 
-	spin_lock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
 	count = bus->stats.count[DXL_STAT_ECHOES];
-	spin_unlock_bh(&bus->queue.lock);
+	spin_unlock_bh(&bus->queue->lock);
 
 	return count;
 }

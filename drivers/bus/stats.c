@@ -24,7 +24,7 @@ void dxl_count_device(struct dxl_device *ddev, enum dxl_stat stat, u64 n)
 void dxl_count(struct dxl_bus *bus, struct dxl_device *ddev,
 	       enum dxl_stat stat, u64 n)
 {
-	lockdep_assert_held(&bus->queue.lock);
+	lockdep_assert_held(&bus->queue->lock);
 
 	bus->stats.count[stat] += n;
 	dxl_count_device(ddev, stat, n);
@@ -39,7 +39,7 @@ static void add_turnaround(struct dxl_stats *stats, u64 ns)
 /* @ns is below 0 on a line that is faster than its baud rate, as emulated ones. */
 void dxl_count_turnaround(struct dxl_bus *bus, struct dxl_device *ddev, s64 ns)
 {
-	lockdep_assert_held(&bus->queue.lock);
+	lockdep_assert_held(&bus->queue->lock);
 
 	ns = max(ns, 0);
 	add_turnaround(&bus->stats, ns);
@@ -94,12 +94,12 @@ static struct dxl_stats stats_of(struct device *dev)
 	struct dxl_bus *bus = stats_bus(dev);
 	struct dxl_stats stats;
 
-	spin_lock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
 	if (dev->type == &dxl_bus_device_type)
 		stats = bus->stats;
 	else
 		stats = to_dxl_device(dev)->stats;
-	spin_unlock_bh(&bus->queue.lock);
+	spin_unlock_bh(&bus->queue->lock);
 
 	return stats;
 }

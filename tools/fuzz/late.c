@@ -159,8 +159,8 @@ static ktime_t plan_answer(struct input *in, const struct dxl_reply *reply,
 /* The devices hear the last packet, if they have not yet. */
 static void hear(struct input *in)
 {
-	const struct dxl_transfer *xfer = line.bus.queue.current_xfer;
-	ktime_t turn = line.bus.queue.engine.turn;
+	const struct dxl_transfer *xfer = line.bus.queue->current_xfer;
+	ktime_t turn = line.bus.queue->engine.turn;
 	unsigned int i;
 
 	if (seen == line.packets || !xfer)

@@ -47,7 +47,7 @@ static int write_line(struct dxl_bus *bus, const u8 *data, size_t len)
 {
 	int refuse = line.refuse;
 
-	CHECK(bus->queue.lock.held);
+	CHECK(bus->queue->lock.held);
 	CHECK(!line.gone && len && len <= sizeof(line.tx));
 	line.refuse = -1;
 	if (refuse >= 0)
@@ -68,7 +68,7 @@ static int write_line(struct dxl_bus *bus, const u8 *data, size_t len)
 
 static void flush_line(struct dxl_bus *bus)
 {
-	CHECK(bus->queue.lock.held && !line.gone);
+	CHECK(bus->queue->lock.held && !line.gone);
 }
 
 static const struct dxl_transport_ops line_ops = {
@@ -185,7 +185,7 @@ static void request_complete(struct dxl_transfer *xfer)
 	int status = 0;
 
 	CHECK(request->busy);
-	CHECK(!line.bus.queue.lock.held);
+	CHECK(!line.bus.queue->lock.held);
 	request->busy = false;
 	line.completed++;
 
@@ -366,7 +366,7 @@ static void group_complete(struct dxl_group *dxl_group, void *context)
 	unsigned int i;
 
 	CHECK(group->busy);
-	CHECK(!line.bus.queue.lock.held);
+	CHECK(!line.bus.queue->lock.held);
 	group->busy = false;
 	for (i = 0; i < group->num_items; i++)
 		check_item(group, &group->items[i]);
@@ -445,9 +445,9 @@ void line_begin(u8 setup)
 	line.bus.ops = &line_ops;
 	CHECK(!dxl_ladder_module_init());
 	line.bus.timing.margin_us = 1000;
-	dxl_queue_init(&line.bus);
-	dxl_ladder_init(&line.bus);
-	line.bus.queue.retries = setup >> 4 & 1;
+	CHECK(!dxl_queue_alloc(&line.bus));
+	CHECK(!dxl_ladder_alloc(&line.bus));
+	line.bus.queue->retries = setup >> 4 & 1;
 	for (i = 0; i < DEVICES; i++)
 		add_device(i, setup);
 	for (i = 0; i < GROUPS; i++) {
@@ -511,7 +511,7 @@ static void check_stats(void)
 
 void line_end(void)
 {
-	struct dxl_queue *q = &line.bus.queue;
+	struct dxl_queue *q = line.bus.queue;
 	int i;
 
 	if (q->reserved)
@@ -531,4 +531,6 @@ void line_end(void)
 		CHECK(!line.devices[i].dev.references);
 	for (i = 0; i < GROUPS; i++)
 		dxl_group_free(line.groups[i].group);
+	dxl_ladder_free(&line.bus);
+	dxl_queue_free(&line.bus);
 }

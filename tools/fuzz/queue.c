@@ -28,7 +28,7 @@ enum op {
 /* The answer that the queue waits for, or NULL. */
 static const struct dxl_reply *expected(void)
 {
-	const struct dxl_transfer *xfer = line.bus.queue.current_xfer;
+	const struct dxl_transfer *xfer = line.bus.queue->current_xfer;
 	unsigned int i;
 
 	for (i = 0; xfer && i < xfer->num_replies; i++) {
@@ -102,7 +102,7 @@ static size_t put_slot(struct input *in, u8 *bytes, u16 *crc,
 
 static void deliver_fast(struct input *in, u8 slots)
 {
-	const struct dxl_transfer *xfer = line.bus.queue.current_xfer;
+	const struct dxl_transfer *xfer = line.bus.queue->current_xfer;
 	u8 bytes[DXL_FAST_HEADER + DEVICES * (ANSWER_MAX + DXL_FAST_OVERHEAD)] = {
 		0xff, 0xff, 0xfd, 0x00, 0xfe, 0, 0, 0x55,
 	};
@@ -130,12 +130,12 @@ static void op_answer(struct input *in)
 
 	if (!reply)
 		return;
-	if (dxl_is_fast(&line.bus.queue.current_xfer->request)) {
+	if (dxl_is_fast(&line.bus.queue->current_xfer->request)) {
 		deliver_fast(in, how % DEVICES);
 		return;
 	}
 	packet = (struct dxl_packet){
-		.protocol = line.bus.queue.current_xfer->request.protocol,
+		.protocol = line.bus.queue->current_xfer->request.protocol,
 		.id = reply->id,
 		.instruction = DXL_STATUS_RETURN,
 		.error = how & 0xc0 ? 0 : input_u8(in),
@@ -162,11 +162,11 @@ static void op_answers(struct input *in)
 
 		if (!reply)
 			return;
-		if (dxl_is_fast(&line.bus.queue.current_xfer->request))
+		if (dxl_is_fast(&line.bus.queue->current_xfer->request))
 			deliver_fast(&none, DEVICES);
 		else
 			deliver_packet(&none, &(struct dxl_packet){
-				.protocol = line.bus.queue.current_xfer->request.protocol,
+				.protocol = line.bus.queue->current_xfer->request.protocol,
 				.id = reply->id,
 				.instruction = DXL_STATUS_RETURN,
 				.len = reply->len < ANSWER_MAX ? reply->len : 0,
@@ -220,7 +220,7 @@ static void op_time(struct input *in)
 
 static void run_op(struct input *in)
 {
-	struct dxl_queue *q = &line.bus.queue;
+	struct dxl_queue *q = line.bus.queue;
 	u8 rest;
 
 	switch ((enum op)(input_u8(in) % OPS)) {

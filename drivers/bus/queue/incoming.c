@@ -14,7 +14,7 @@
 
 /* The device of @reply has had its turn. */
 static void count_turn(struct dxl_bus *bus, const struct dxl_event *event)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	if (event->size)
 		dxl_count_device(event->reply->ddev, DXL_STAT_RX_BYTES,
@@ -22,12 +22,12 @@ static void count_turn(struct dxl_bus *bus, const struct dxl_event *event)
 }
 
 static void take_answer(struct dxl_bus *bus, const struct dxl_event *event)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	const struct dxl_reply *reply = event->reply;
 
 	dxl_count_error(bus, reply->ddev,
-			bus->queue.current_xfer->request.protocol,
+			bus->queue->current_xfer->request.protocol,
 			reply->error);
 	if (!reply->status)
 		dxl_count_turnaround(bus, reply->ddev, event->turnaround_ns);
@@ -35,7 +35,7 @@ static void take_answer(struct dxl_bus *bus, const struct dxl_event *event)
 }
 
 static void take_stray(struct dxl_bus *bus, const struct dxl_event *event)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	struct dxl_reply *reply = event->reply;
 
@@ -45,15 +45,15 @@ static void take_stray(struct dxl_bus *bus, const struct dxl_event *event)
 
 /* From a device that was given up it is an answer that has come too late. */
 static void take_foreign(struct dxl_bus *bus, const struct dxl_event *event)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	dxl_count(bus, NULL, DXL_STAT_STRAY_PACKETS, 1);
-	if (dxl_queue_is_late(&bus->queue, event->id))
+	if (dxl_queue_is_late(bus->queue, event->id))
 		dxl_queue_hold(bus);
 }
 
 static void take_event(struct dxl_bus *bus, const struct dxl_event *event)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	switch (event->type) {
 	case DXL_EVENT_ECHO:
@@ -80,9 +80,9 @@ static void take_event(struct dxl_bus *bus, const struct dxl_event *event)
 }
 
 static void receive(struct dxl_bus *bus, const u8 *data, size_t len)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_engine *engine = &bus->queue.engine;
+	struct dxl_engine *engine = &bus->queue->engine;
 	struct dxl_event event;
 
 	dxl_engine_feed(engine, data, len, ktime_get());
@@ -103,7 +103,7 @@ static void receive(struct dxl_bus *bus, const u8 *data, size_t len)
  */
 void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	if (!len || dxl_inject_rx(bus))
 		return;
@@ -136,7 +136,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_receive, "DXL");
  */
 void dxl_bus_line_error(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	spin_lock_bh(&q->lock);
 	dxl_count(bus, NULL, DXL_STAT_LINE_ERRORS, 1);

@@ -18,11 +18,11 @@ static bool is_fault(int status)
 }
 
 static void settle_reply(struct dxl_bus *bus, struct dxl_reply *reply)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	bool fault = is_fault(reply->status);
 
-	lockdep_assert_held(&bus->queue.lock);
+	lockdep_assert_held(&bus->queue->lock);
 
 	if (!fault && reply->status && reply->status != -EREMOTEIO)
 		return;
@@ -39,7 +39,7 @@ static void settle_reply(struct dxl_bus *bus, struct dxl_reply *reply)
 		  reply->status ? DXL_STAT_NACK : DXL_STAT_ACK, 1);
 
 	if (fault)
-		dxl_queue_quiet(&bus->queue, reply->id,
+		dxl_queue_quiet(bus->queue, reply->id,
 				ktime_add_ns(ktime_get(), dxl_margin_ns(&bus->timing)));
 	if (reply->ddev)
 		dxl_ladder_result(bus, reply->ddev, !fault);
@@ -70,7 +70,7 @@ int dxl_outcome_settle(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		status = status ?: xfer->replies[i].status;
 	}
 	if (xfer->rest_us && xfer->num_replies == 1)
-		settle_rest(&bus->queue, xfer);
+		settle_rest(bus->queue, xfer);
 
 	return status;
 }

@@ -54,6 +54,7 @@
 #include <linux/export.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
+#include <linux/slab.h>
 
 #include "../core.h"
 
@@ -75,9 +76,9 @@
 /* A transfer that is on no list any more is done with. */
 static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 			 int status)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	lockdep_assert_held(&q->lock);
 
@@ -89,7 +90,7 @@ static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 /* The same for one that has not been on the wire to its end. */
 static void queue_abort(struct dxl_bus *bus, struct dxl_transfer *xfer,
 			int status)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	unsigned int i;
 
@@ -135,22 +136,33 @@ static int in_turn(const struct dxl_queue *q, int priority)
 					      DXL_PRIO_REQUEST;
 }
 
+/* Requests are what has to wait for a beat. */
+static bool beat_allows(struct dxl_bus *bus, const struct dxl_transfer *xfer,
+			ktime_t now, ktime_t *wake)
+	__must_hold(&bus->queue->lock)
+{
+	const struct dxl_beat_ops *beat = bus->queue->beat;
+
+	if (!beat || xfer->priority > DXL_PRIO_REQUEST)
+		return true;
+
+	return beat->allows(bus, xfer, now, wake);
+}
+
 /* The first of a priority whose time has come; if there is none, when it will come. */
 static struct dxl_transfer *first_ready(struct dxl_bus *bus, int priority,
 					ktime_t now, ktime_t *wake)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
 	unsigned int seen = 0;
 	struct dxl_transfer *xfer;
 	ktime_t ready;
 
-	list_for_each_entry(xfer, &bus->queue.pending[priority], node) {
+	list_for_each_entry(xfer, &bus->queue->pending[priority], node) {
 		if (seen++ == LOOK_AHEAD)
 			break;
-		ready = ready_at(&bus->queue, xfer);
-		if (ready <= now &&
-		    (priority > DXL_PRIO_REQUEST ||
-		     dxl_budget_allows(bus, xfer, now, &ready)))
+		ready = ready_at(bus->queue, xfer);
+		if (ready <= now && beat_allows(bus, xfer, now, &ready))
 			return xfer;
 		*wake = min(*wake, ready);
 	}
@@ -160,9 +172,9 @@ static struct dxl_transfer *first_ready(struct dxl_bus *bus, int priority,
 
 /* The next transfer whose time has come; if there is none, when it will come. */
 static struct dxl_transfer *queue_next(struct dxl_bus *bus, ktime_t *wake)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	int lowest = q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_ATTRIBUTE;
 	int priority = q->away ? DXL_PRIO_MAINTENANCE : DXL_PRIO_RELEASE;
 	ktime_t now = ktime_get();
@@ -196,9 +208,9 @@ static bool queue_may_send(const struct dxl_queue *q)
 
 /* Put one on the wire, perhaps behind one that nobody answers. */
 static void queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	struct dxl_transfer *before = q->current_xfer;
 	int ret = dxl_queue_send(bus, xfer);
 
@@ -215,9 +227,9 @@ static void queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 
 /* Send the next transfer if the line is free. */
 static void queue_pump(struct dxl_bus *bus)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	struct dxl_transfer *xfer;
 	ktime_t wake = KTIME_MAX;
 
@@ -246,9 +258,9 @@ static void queue_pump(struct dxl_bus *bus)
  * @bus: the bus
  */
 void dxl_queue_unlock(struct dxl_bus *bus)
-	__releases(&bus->queue.lock)
+	__releases(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	if (!list_empty(&q->done))
 		dxl_deferred_start(&q->completion);
@@ -276,7 +288,7 @@ static void queue_complete(struct dxl_queue *q)
 /* Where deferred.c and timer.c have it: nothing here is preempted for long. */
 static void queue_run(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	spin_lock_bh(&q->lock);
 	while (!list_empty(&q->done)) {
@@ -291,7 +303,7 @@ static void queue_completion(struct dxl_deferred *completion)
 	struct dxl_queue *q = container_of(completion, struct dxl_queue,
 					   completion);
 
-	queue_run(container_of(q, struct dxl_bus, queue));
+	queue_run(q->bus);
 }
 
 /* --- ending --- */
@@ -301,9 +313,9 @@ static void queue_completion(struct dxl_deferred *completion)
  * @bus: the bus
  */
 void dxl_queue_end_current(struct dxl_bus *bus)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	struct dxl_transfer *xfer = q->current_xfer;
 	int status;
 
@@ -329,9 +341,9 @@ void dxl_queue_end_current(struct dxl_bus *bus)
  * The timer may fire early for one that has, not late.
  */
 void dxl_queue_watch(struct dxl_bus *bus)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	if (q->current_xfer && q->engine.deadline < dxl_timer_when(&q->timer))
 		dxl_timer_start(&q->timer, q->engine.deadline);
@@ -348,9 +360,9 @@ bool dxl_queue_is_late(const struct dxl_queue *q, u8 id)
  * @bus: the bus
  */
 void dxl_queue_hold(struct dxl_bus *bus)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	/* The device whose turn it is may answer in time, or late itself. */
 	q->hold_until = ktime_add_ns(max(ktime_get(), q->engine.deadline),
@@ -366,9 +378,9 @@ void dxl_queue_hold(struct dxl_bus *bus)
  * its chain its turn, which may be late as well.
  */
 void dxl_queue_hold_on(struct dxl_bus *bus)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	ktime_t now = ktime_get(), until;
 
 	if (q->current_xfer || now >= q->hold_until)
@@ -381,7 +393,7 @@ void dxl_queue_hold_on(struct dxl_bus *bus)
 static void queue_timeout(struct dxl_timer *timer)
 {
 	struct dxl_queue *q = container_of(timer, struct dxl_queue, timer);
-	struct dxl_bus *bus = container_of(q, struct dxl_bus, queue);
+	struct dxl_bus *bus = q->bus;
 
 	spin_lock_bh(&q->lock);
 	/*
@@ -434,7 +446,7 @@ static void queue_timeout(struct dxl_timer *timer)
  */
 int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	int ret;
 
 	spin_lock_bh(&q->lock);
@@ -487,11 +499,17 @@ EXPORT_SYMBOL_NS_GPL(dxl_transfer_sync, "DXL");
 
 /* --- life --- */
 
-void dxl_queue_init(struct dxl_bus *bus)
+/* Its timers' thread is there already. Returns 0 or -ENOMEM. */
+int dxl_queue_alloc(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = kzalloc(sizeof(*q), GFP_KERNEL);
 	int i;
 
+	if (!q)
+		return -ENOMEM;
+
+	bus->queue = q;
+	q->bus = bus;
 	spin_lock_init(&q->lock);
 	for (i = 0; i < DXL_PRIORITIES; i++)
 		INIT_LIST_HEAD(&q->pending[i]);
@@ -502,13 +520,26 @@ void dxl_queue_init(struct dxl_bus *bus)
 	q->refusal = -ESHUTDOWN;
 	q->retries = RETRIES_DEFAULT;
 	dxl_engine_init(&q->engine, &bus->timing);
+
+	return 0;
+}
+
+void dxl_queue_free(struct dxl_bus *bus)
+{
+	kfree(bus->queue);
+}
+
+/* The bus beats, which it is not doing yet. */
+void dxl_queue_set_beat(struct dxl_bus *bus, const struct dxl_beat_ops *beat)
+{
+	bus->queue->beat = beat;
 }
 
 void dxl_queue_start(struct dxl_bus *bus)
 {
-	spin_lock_bh(&bus->queue.lock);
-	bus->queue.refusal = 0;
-	spin_unlock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
+	bus->queue->refusal = 0;
+	spin_unlock_bh(&bus->queue->lock);
 }
 
 static struct dxl_transfer *queue_take_any(struct dxl_queue *q)
@@ -538,7 +569,7 @@ static struct dxl_transfer *queue_take_any(struct dxl_queue *q)
 /* Refuse new transfers and end those that there are, both with @refusal. */
 static void queue_refuse(struct dxl_bus *bus, int refusal)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	struct dxl_transfer *xfer;
 
 	spin_lock_bh(&q->lock);
@@ -561,8 +592,8 @@ void dxl_queue_disconnect(struct dxl_bus *bus)
 void dxl_queue_stop(struct dxl_bus *bus)
 {
 	queue_refuse(bus, -ESHUTDOWN);
-	dxl_timer_cancel(&bus->queue.timer);
-	dxl_deferred_flush(&bus->queue.completion);
+	dxl_timer_cancel(&bus->queue->timer);
+	dxl_deferred_flush(&bus->queue->completion);
 }
 
 static bool queue_is_idle(struct dxl_queue *q)
@@ -589,7 +620,7 @@ static void queue_pause(struct dxl_queue *q, bool *flag)
 /* Clear it, and send what has been waiting. */
 static void queue_go_on(struct dxl_bus *bus, bool *flag)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 
 	spin_lock_bh(&q->lock);
 	*flag = false;
@@ -604,7 +635,7 @@ static void queue_go_on(struct dxl_bus *bus, bool *flag)
  */
 int dxl_queue_reserve(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	bool streams;
 
 	spin_lock_bh(&q->lock);
@@ -625,31 +656,31 @@ int dxl_queue_reserve(struct dxl_bus *bus)
  */
 void dxl_queue_leave(struct dxl_bus *bus)
 {
-	queue_pause(&bus->queue, &bus->queue.away);
+	queue_pause(bus->queue, &bus->queue->away);
 }
 
 /* The line is at the rate of the devices again. */
 void dxl_queue_return(struct dxl_bus *bus)
 {
-	queue_go_on(bus, &bus->queue.away);
+	queue_go_on(bus, &bus->queue->away);
 }
 
 /* Send nothing more until dxl_queue_wake(), and wait until what is on the wire has ended. */
 void dxl_queue_sleep(struct dxl_bus *bus)
 {
-	queue_pause(&bus->queue, &bus->queue.asleep);
+	queue_pause(bus->queue, &bus->queue->asleep);
 }
 
 /* Go on with what has been waiting. */
 void dxl_queue_wake(struct dxl_bus *bus)
 {
-	queue_go_on(bus, &bus->queue.asleep);
+	queue_go_on(bus, &bus->queue->asleep);
 }
 
 /* Whether somebody wants a joint let go, whom to keep waiting is dangerous. */
 bool dxl_queue_is_urged(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	bool urged;
 
 	spin_lock_bh(&q->lock);
@@ -662,13 +693,13 @@ bool dxl_queue_is_urged(struct dxl_bus *bus)
 /* Take back dxl_queue_reserve(). */
 void dxl_queue_unreserve(struct dxl_bus *bus)
 {
-	queue_go_on(bus, &bus->queue.reserved);
+	queue_go_on(bus, &bus->queue->reserved);
 }
 
 /* Have dxl_queue_reserve() refused; itself refused, with -EBUSY, after that. */
 int dxl_queue_get_stream(struct dxl_bus *bus)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	bool reserved;
 
 	spin_lock_bh(&q->lock);
@@ -683,9 +714,9 @@ int dxl_queue_get_stream(struct dxl_bus *bus)
 /* Take back dxl_queue_get_stream(). */
 void dxl_queue_put_stream(struct dxl_bus *bus)
 {
-	spin_lock_bh(&bus->queue.lock);
-	bus->queue.streams--;
-	spin_unlock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
+	bus->queue->streams--;
+	spin_unlock_bh(&bus->queue->lock);
 }
 
 /* Whether somebody streams. */
@@ -693,9 +724,9 @@ bool dxl_queue_has_stream(struct dxl_bus *bus)
 {
 	bool streams;
 
-	spin_lock_bh(&bus->queue.lock);
-	streams = bus->queue.streams;
-	spin_unlock_bh(&bus->queue.lock);
+	spin_lock_bh(&bus->queue->lock);
+	streams = bus->queue->streams;
+	spin_unlock_bh(&bus->queue->lock);
 
 	return streams;
 }
@@ -712,7 +743,7 @@ void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until)
 /* @ddev will not answer for @us: leave it alone. */
 void dxl_queue_rest(struct dxl_device *ddev, u32 us)
 {
-	struct dxl_queue *q = &ddev->bus->queue;
+	struct dxl_queue *q = ddev->bus->queue;
 
 	spin_lock_bh(&q->lock);
 	dxl_queue_quiet(q, ddev->id, ktime_add_us(ktime_get(), us));

@@ -26,9 +26,9 @@ static bool is_in_vain(const struct dxl_transfer *xfer)
 
 /* The line's write(), and what may be made to happen to it. */
 static int queue_write(struct dxl_bus *bus, const u8 *buf, size_t len)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	int sent;
 
 	if (dxl_inject_write(bus))
@@ -51,9 +51,9 @@ static int queue_write(struct dxl_bus *bus, const u8 *buf, size_t len)
 /* The packet in @buf, @len bytes, has been handed to the line. */
 static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 		       const u8 *buf, size_t len)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	ktime_t now = ktime_get();
 	size_t stale;
 
@@ -61,7 +61,8 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 	dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_PACKETS, 1);
 	dxl_count(bus, dxl_transfer_device(xfer), DXL_STAT_TX_BYTES, len);
 
-	dxl_jitter_sent(bus, xfer, now);
+	if (q->beat)
+		q->beat->sent(bus, xfer, now);
 
 	q->current_xfer = xfer;
 	stale = dxl_engine_start(&q->engine, &xfer->request, xfer->replies,
@@ -72,9 +73,9 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 
 /* Put @xfer on the wire. */
 int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
-	__must_hold(&bus->queue.lock)
+	__must_hold(&bus->queue->lock)
 {
-	struct dxl_queue *q = &bus->queue;
+	struct dxl_queue *q = bus->queue;
 	int len, ret;
 	u8 *buf;
 
