@@ -11,7 +11,6 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
 #include "fake_servo.h"
 
 #define ID		206

@@ -20,7 +20,6 @@
 
 #include <linux/dxl/cycle.h>
 
-#include "../drivers/bus/core.h"
 #include "fake_servo.h"
 
 #define ID		200

@@ -8,7 +8,9 @@
 #include <kunit/test-bug.h>
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
+#include "../drivers/bus/bus.h"
 #include "fake_line.h"
 #include "fake_tree.h"
 

@@ -6,7 +6,10 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_chain.h"
 
 static int chain_test_init(struct kunit *test)

@@ -11,12 +11,14 @@
 
 #include <linux/dxl/cycle.h>
 
-#include "../drivers/bus/core.h"
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/cycle/beat.h"
+#include "../drivers/bus/cycle/exchange.h"
 #include "fake_line.h"
 #include "fake_servo.h"
 
 /* It needs nothing of the rest. */
-#include "../drivers/bus/jitter.c"
+#include "../drivers/bus/cycle/jitter.c"
 
 #define BAUD		1000000
 #define BYTE_NS		10000

@@ -14,7 +14,10 @@
 #include <kunit/device.h>
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_line.h"
 
 /* --- transport --- */

@@ -11,7 +11,8 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_servo.h"
 #include "fake_tree.h"
 

@@ -6,7 +6,10 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_chain.h"
 
 /* Where the part of the device with this ID begins, and its ID in it. */

@@ -7,7 +7,8 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
 #include "fake_chain.h"
 #include "fake_line.h"
 

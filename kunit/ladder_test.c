@@ -14,7 +14,10 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/ladder.h"
 #include "fake_line.h"
 #include "fake_tree.h"
 
@@ -246,7 +249,7 @@ static const char *show(struct dxl_device *ddev, const char *name, char *buf)
 	const struct attribute_group **group;
 	struct attribute **attr;
 
-	for (group = ddev->dev.type->groups; *group; group++) {
+	for (group = ddev->dev.groups; *group; group++) {
 		for (attr = (*group)->attrs; attr && *attr; attr++) {
 			struct device_attribute *dev_attr =
 				container_of(*attr, struct device_attribute,

@@ -6,7 +6,8 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_line.h"
 
 static int late_test_init(struct kunit *test)

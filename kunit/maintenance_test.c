@@ -15,8 +15,10 @@
 #include <kunit/test.h>
 
 #include <linux/dxl/cycle.h>
+#include <linux/dxl/transport.h>
 
-#include "../drivers/bus/core.h"
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_line.h"
 #include "fake_tree.h"
 
@@ -150,7 +152,7 @@ static struct device_attribute *find_attribute(struct device *dev,
 	const struct attribute_group **group;
 	struct attribute **attr;
 
-	for (group = dev->type->groups; *group; group++)
+	for (group = dev->groups ?: dev->type->groups; *group; group++)
 		for (attr = (*group)->attrs; attr && *attr; attr++)
 			if (!strcmp((*attr)->name, name))
 				return container_of(*attr,

@@ -14,7 +14,6 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
 #include "../drivers/servo/servo.h"
 #include "fake_servo.h"
 

@@ -13,7 +13,6 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
 #include "fake_servo.h"
 
 #define ID	1

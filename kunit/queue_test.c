@@ -8,7 +8,9 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
+#include "../drivers/bus/receive/receive.h"
 #include "fake_line.h"
 
 #define BAUD	1000000

@@ -14,7 +14,8 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_servo.h"
 
 /* Registers of the AX-12 and the MX-28. */

@@ -9,7 +9,8 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_servo.h"
 
 #define ID		202

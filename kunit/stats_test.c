@@ -7,7 +7,11 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include <linux/dxl/transport.h>
+
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/queue/inject.h"
+#include "../drivers/bus/queue/state.h"
 #include "fake_line.h"
 
 static int stats_test_init(struct kunit *test)

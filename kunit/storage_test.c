@@ -10,7 +10,6 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
 #include "fake_servo.h"
 
 #define ID		200

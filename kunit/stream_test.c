@@ -19,7 +19,11 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/core.h"
+#include "../drivers/bus/bus.h"
+#include "../drivers/bus/cycle/beat.h"
+#include "../drivers/bus/cycle/exchange.h"
+#include "../drivers/bus/queue/ladder.h"
+#include "../drivers/bus/queue/state.h"
 #include "../drivers/servo/pose.h"
 #include "fake_servo.h"
 

@@ -7,8 +7,8 @@
  * them, with transfers still possible unless the line has been disconnected, and
  * only then stops the queue. The memory stays until the last reference is gone.
  *
- * Locks, the outer ones first: @devices_lock, see device.c; a device's own lock,
- * as the driver core takes it; @maintenance, see maintenance.c; @line_lock, which
+ * Locks, the outer ones first: @devices_lock, see devices/device.c; a device's own lock,
+ * as the driver core takes it; @maintenance, see access/reserve.c; @line_lock, which
  * keeps the line from going while its rate is changed; the queue's lock.
  */
 #include <linux/device.h>
@@ -19,11 +19,17 @@
 #include <linux/mutex.h>
 #include <linux/of.h>
 #include <linux/pm.h>
-#include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include "core.h"
+#include <linux/dxl/transport.h>
+
+#include "access/access.h"
+#include "bus.h"
+#include "cycle/cycle.h"
+#include "devices/devices.h"
+#include "queue/queue.h"
+#include "upkeep/upkeep.h"
 
 /* An exchange may take a second longer than computed before it is given up. */
 #define MARGIN_MAX_US	1000000
@@ -67,8 +73,7 @@ static DEVICE_ATTR_RW(timeout_margin_us);
 static ssize_t retries_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
 {
-	return sysfs_emit(buf, "%u\n",
-			  READ_ONCE(to_dxl_bus(dev)->queue->retries));
+	return sysfs_emit(buf, "%u\n", dxl_queue_retries(to_dxl_bus(dev)));
 }
 
 static ssize_t retries_store(struct device *dev, struct device_attribute *attr,
@@ -83,7 +88,7 @@ static ssize_t retries_store(struct device *dev, struct device_attribute *attr,
 	if (retries > RETRIES_MAX)
 		return -ERANGE;
 
-	WRITE_ONCE(to_dxl_bus(dev)->queue->retries, retries);
+	dxl_queue_set_retries(to_dxl_bus(dev), retries);
 
 	return len;
 }
@@ -105,6 +110,17 @@ static const struct attribute_group *dxl_bus_groups[] = {
 	&dxl_cycle_group,
 	&dxl_new_device_group,
 	&dxl_scan_group,
+	&dxl_stats_group,
+	NULL
+};
+
+static const struct attribute_group *dxl_device_groups[] = {
+	&dxl_device_group,
+	&dxl_ladder_group,
+	&dxl_identity_group,
+	&dxl_reset_group,
+	&dxl_clear_group,
+	&dxl_backup_group,
 	&dxl_stats_group,
 	NULL
 };
@@ -141,7 +157,7 @@ static void free_bus(struct device *dev)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
-	kfree(bus->scan);
+	dxl_scan_free(bus);
 	dxl_cycle_free(bus);
 	dxl_inject_free(bus);
 	dxl_ladder_free(bus);
@@ -152,7 +168,7 @@ static void free_bus(struct device *dev)
 	kfree(bus);
 }
 
-const struct device_type dxl_bus_device_type = {
+static const struct device_type dxl_bus_device_type = {
 	.name = "dxl_bus",
 	.groups = dxl_bus_groups,
 	.pm = pm_sleep_ptr(&bus_pm_ops),
@@ -204,6 +220,7 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	bus->timing.margin_us = min(timeout_margin_us, MARGIN_MAX_US);
 	bus->ops = ops;
 	bus->priv = priv;
+	bus->device_groups = dxl_device_groups;
 	mutex_init(&bus->maintenance);
 	mutex_init(&bus->devices_lock);
 	mutex_init(&bus->line_lock);
@@ -224,49 +241,6 @@ struct dxl_bus *dxl_bus_alloc(struct device *parent,
 	return bus;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_alloc, "DXL");
-
-/**
- * dxl_device_add_described() - put a device on a bus that a node describes
- * @bus: the bus
- * @node: the node
- *
- * Return: 0, -EINVAL if the node has no proper ID, or as dxl_device_add()
- */
-int dxl_device_add_described(struct dxl_bus *bus, struct fwnode_handle *node)
-{
-	struct dxl_device_desc desc = { .fwnode = node };
-	u32 id;
-	int ret;
-
-	ret = fwnode_property_read_u32(node, "reg", &id);
-	if (ret || id > DXL_ID_MAX) {
-		dev_err(&bus->dev, "%pfw: needs a reg of 0 to %u\n", node,
-			DXL_ID_MAX);
-		return -EINVAL;
-	}
-
-	desc.id = id;
-	ret = dxl_device_add(bus, &desc);
-	if (ret)
-		dev_err(&bus->dev, "%pfw: not added: %d\n", node, ret);
-
-	return ret;
-}
-
-/*
- * Only nodes that are enabled are seen here. One that is wrong must not keep the
- * others from the bus.
- */
-static void add_described_devices(struct dxl_bus *bus)
-{
-	struct fwnode_handle *node;
-
-	guard(mutex)(&bus->devices_lock);
-
-	bus->live = true;
-	device_for_each_child_node(&bus->dev, node)
-		dxl_device_add_described(bus, node);
-}
 
 /**
  * dxl_bus_add() - make a bus and the devices described for it known
@@ -290,37 +264,11 @@ int dxl_bus_add(struct dxl_bus *bus)
 
 	dxl_inject_init(bus);
 	dxl_queue_start(bus);
-	add_described_devices(bus);
+	dxl_devices_add_described(bus);
 
 	return 0;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_bus_add, "DXL");
-
-static int shut_down_device(struct device *dev, void *data)
-{
-	if (dev->type == &dxl_device_type)
-		dxl_device_shutdown(to_dxl_device(dev));
-
-	return 0;
-}
-
-static int remove_device(struct device *dev, void *data)
-{
-	if (dev->type == &dxl_device_type)
-		dxl_device_remove(to_dxl_device(dev));
-
-	return 0;
-}
-
-static void remove_devices(struct dxl_bus *bus)
-{
-	guard(mutex)(&bus->devices_lock);
-
-	bus->live = false;
-	/* All joints first: each removal waits for those who read attributes. */
-	device_for_each_child(&bus->dev, NULL, shut_down_device);
-	device_for_each_child_reverse(&bus->dev, NULL, remove_device);
-}
 
 /**
  * dxl_bus_disconnect() - the line of a bus has gone
@@ -349,7 +297,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_disconnect, "DXL");
  */
 void dxl_bus_remove(struct dxl_bus *bus)
 {
-	remove_devices(bus);
+	dxl_devices_remove(bus);
 	dxl_cycle_stop(bus);
 	dxl_queue_stop(bus);
 	dxl_ladder_stop(bus);

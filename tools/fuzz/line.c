@@ -12,7 +12,6 @@
 
 struct line line;
 
-const struct device_type dxl_bus_device_type = { "dxl_bus" };
 const struct device_type dxl_device_type = { "dxl_device" };
 
 /* --- the driver model, as far as ladder.c asks it --- */
@@ -440,7 +439,6 @@ void line_begin(u8 setup)
 	line.gone = false;
 	line.accepted = 0;
 	line.completed = 0;
-	line.bus.dev.type = &dxl_bus_device_type;
 	line.bus.timing.baud = setup & 8 ? 4000000 : 1000000;
 	line.bus.ops = &line_ops;
 	CHECK(!dxl_ladder_module_init());

@@ -6,7 +6,9 @@
 #ifndef NAOHW_FUZZ_LINE_H
 #define NAOHW_FUZZ_LINE_H
 
-#include "core.h"
+#include <linux/dxl/transport.h>
+
+#include "queue/state.h"
 #include "shim.h"
 
 #define DEVICES		5

@@ -10,7 +10,7 @@
 #include <linux/interrupt.h>
 #include <linux/kthread.h>
 
-#include "../core.h"
+#include "state.h"
 
 static void tasklet_run(struct tasklet_struct *tasklet)
 {

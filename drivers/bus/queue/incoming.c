@@ -9,7 +9,10 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
-#include "../core.h"
+#include <linux/dxl/transport.h>
+
+#include "inject.h"
+#include "state.h"
 #include "trace.h"
 
 /* The device of @reply has had its turn. */
@@ -103,12 +106,10 @@ static void receive(struct dxl_bus *bus, const u8 *data, size_t len)
  */
 void dxl_bus_receive(struct dxl_bus *bus, const u8 *data, size_t len)
 {
-	struct dxl_queue *q = bus->queue;
-
 	if (!len || dxl_inject_rx(bus))
 		return;
 
-	spin_lock_bh(&q->lock);
+	dxl_queue_lock(bus);
 	trace_dxl_rx(bus, data, len);
 	dxl_count(bus, NULL, DXL_STAT_RX_BYTES, len);
 	dxl_queue_hold_on(bus);

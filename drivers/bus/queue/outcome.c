@@ -7,7 +7,8 @@
 #include <linux/errno.h>
 #include <linux/lockdep.h>
 
-#include "../core.h"
+#include "ladder.h"
+#include "state.h"
 #include "trace.h"
 
 /* A device that has been asked has not answered as it should. */

@@ -56,7 +56,9 @@
 #include <linux/minmax.h>
 #include <linux/slab.h>
 
-#include "../core.h"
+#include <linux/dxl/transport.h>
+
+#include "state.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
@@ -252,6 +254,18 @@ static void queue_pump(struct dxl_bus *bus)
 }
 
 /* --- completing --- */
+
+/**
+ * dxl_queue_lock() - take the lock of a queue
+ * @bus: the bus
+ *
+ * For what it guards in the rooms above, and to be given back by dxl_queue_unlock().
+ */
+void dxl_queue_lock(struct dxl_bus *bus)
+	__acquires(&bus->queue->lock)
+{
+	spin_lock_bh(&bus->queue->lock);
+}
 
 /**
  * dxl_queue_unlock() - release the lock of a queue in which transfers may have ended
@@ -740,6 +754,14 @@ void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until)
 		q->quiet_until[id] = max(q->quiet_until[id], until);
 }
 
+/* Until when a device is to be left alone; called with the queue's lock held. */
+ktime_t dxl_queue_quiet_until(const struct dxl_bus *bus, u8 id)
+{
+	lockdep_assert_held(&bus->queue->lock);
+
+	return quiet_until(bus->queue, id);
+}
+
 /* @ddev will not answer for @us: leave it alone. */
 void dxl_queue_rest(struct dxl_device *ddev, u32 us)
 {
@@ -748,4 +770,15 @@ void dxl_queue_rest(struct dxl_device *ddev, u32 us)
 	spin_lock_bh(&q->lock);
 	dxl_queue_quiet(q, ddev->id, ktime_add_us(ktime_get(), us));
 	spin_unlock_bh(&q->lock);
+}
+
+/* How often a request is repeated. */
+u32 dxl_queue_retries(const struct dxl_bus *bus)
+{
+	return READ_ONCE(bus->queue->retries);
+}
+
+void dxl_queue_set_retries(struct dxl_bus *bus, u32 retries)
+{
+	WRITE_ONCE(bus->queue->retries, retries);
 }

@@ -6,7 +6,10 @@
  */
 #include <linux/errno.h>
 
-#include "../core.h"
+#include <linux/dxl/transport.h>
+
+#include "inject.h"
+#include "state.h"
 #include "trace.h"
 
 /* The device that a transfer is for, where it is for one. */

@@ -22,7 +22,8 @@
 #include <linux/export.h>
 #include <linux/sched.h>
 
-#include "../core.h"
+#include "../bus.h"
+#include "queue.h"
 
 #define TIMER_MODE	(IS_ENABLED(CONFIG_PREEMPT_RT) ? HRTIMER_MODE_ABS_HARD : \
 			 HRTIMER_MODE_ABS_SOFT)

@@ -416,7 +416,7 @@ enum dxl_backup_op {
 	DXL_BACKUP_RESTORE	= 2,
 };
 
-/* maintenance.c and its neighbours */
+/* What changes devices themselves, and the bus for oneself meanwhile */
 int dxl_bus_reserve(struct dxl_bus *bus);
 void dxl_bus_release(struct dxl_bus *bus);
 int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len);

@@ -24,6 +24,7 @@
 /* --- language --- */
 
 #define __must_hold(lock)
+#define __acquires(lock)
 #define __releases(lock)
 #define smp_store_release(p, value) (*(p) = (value))
 #define ARRAY_SIZE(a)		((int)(sizeof(a) / sizeof((a)[0])))

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whose values the frames of a bus carry
+ *
+ * Drivers join with the values of their devices. IIO wants to know all channels of
+ * a device when it is registered, but devices come and go. So the frame device is
+ * registered anew a moment after one has joined, which for a whole robot happens
+ * once, and taken away at once when one leaves: whoever reads it has to open it
+ * anew.
+ *
+ * Locks: @members_lock guards the members and the frame device. Removal of that
+ * waits for its users, so the lock is never taken on behalf of one. @lock guards
+ * @streaming, which an exchange looks at once, as it begins; dxl_cycle_flush() sees
+ * to it that none uses it any more.
+ */
+#include <linux/cleanup.h>
+#include <linux/device.h>
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/iio/iio.h>
+#include <linux/jiffies.h>
+#include <linux/kstrtox.h>
+#include <linux/lockdep.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include <linux/workqueue.h>
+
+#include "../bus.h"
+#include "exchange.h"
+#include "frame.h"
+
+/* Devices bind within milliseconds of each other, by asynchronous probing. */
+#define SETTLE_MS	100
+
+/* Temperature and voltage change in seconds. */
+#define SLOW_DIVIDER_DEFAULT	10
+#define SLOW_DIVIDER_MAX	1000
+
+/* --- the exchange's view of it --- */
+
+/* Most items that a frame of @bus can have. */
+unsigned int dxl_frame_max_items(struct dxl_bus *bus)
+{
+	return READ_ONCE(bus->frame->max_items);
+}
+
+/* Fill in the items of the longest frame, as long as there are frames. */
+unsigned int dxl_frame_plan(struct dxl_bus *bus, struct dxl_item *items)
+{
+	struct dxl_frame *frame = bus->frame;
+	struct frame_device *fd;
+	unsigned int count = 0;
+
+	spin_lock_bh(&frame->lock);
+	if (frame->streaming) {
+		fd = iio_priv(frame->streaming);
+		count = frame_plan_longest(&fd->plan, items);
+	}
+	spin_unlock_bh(&frame->lock);
+
+	return count;
+}
+
+/* Begin a frame, if one is due: fill in its items. */
+unsigned int dxl_frame_fill(struct dxl_bus *bus, struct dxl_item *items)
+{
+	struct dxl_frame *frame = bus->frame;
+	struct iio_dev *indio_dev;
+	unsigned int count = 0;
+
+	spin_lock_bh(&frame->lock);
+	indio_dev = frame->streaming;
+	spin_unlock_bh(&frame->lock);
+
+	if (indio_dev && !frame_begin(indio_dev, items, &count))
+		indio_dev = NULL;
+	frame->reading = indio_dev;
+
+	return count;
+}
+
+/* Whether there was one or not, the exchange has ended. */
+void dxl_frame_done(struct dxl_bus *bus, const struct dxl_item *items,
+		    unsigned int count)
+{
+	struct dxl_frame *frame = bus->frame;
+
+	if (frame->reading)
+		frame_end(frame->reading, items, count);
+}
+
+/* --- slow values --- */
+
+static ssize_t slow_divider_show(struct device *dev,
+				 struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n",
+			  READ_ONCE(to_dxl_bus(dev)->frame->slow_divider));
+}
+
+static ssize_t slow_divider_store(struct device *dev,
+				  struct device_attribute *attr,
+				  const char *buf, size_t len)
+{
+	struct dxl_frame *frame = to_dxl_bus(dev)->frame;
+	unsigned int divider;
+	int ret;
+
+	ret = kstrtouint(buf, 0, &divider);
+	if (ret)
+		return ret;
+	if (!divider || divider > SLOW_DIVIDER_MAX)
+		return -ERANGE;
+
+	/* The time that frames take has been agreed upon. */
+	spin_lock_bh(&frame->lock);
+	if (frame->streaming)
+		ret = -EBUSY;
+	else
+		WRITE_ONCE(frame->slow_divider, divider);
+	spin_unlock_bh(&frame->lock);
+
+	return ret ?: len;
+}
+DEVICE_ATTR_RW(slow_divider);
+
+/* --- members --- */
+
+static void drop_device(struct dxl_frame *frame)
+{
+	lockdep_assert_held(&frame->members_lock);
+
+	if (frame->indio_dev)
+		frame_device_destroy(frame->indio_dev);
+	frame->indio_dev = NULL;
+}
+
+static unsigned int count_values(const struct dxl_frame *frame)
+{
+	const struct frame_member *member;
+	unsigned int count = 0;
+
+	list_for_each_entry(member, &frame->members, node)
+		count += member->num_values;
+
+	return count;
+}
+
+static struct iio_dev *create_device(struct dxl_bus *bus)
+{
+	struct dxl_frame *frame = bus->frame;
+	int ret;
+
+	WRITE_ONCE(frame->max_items, count_values(frame));
+	ret = dxl_exchange_resize(bus);
+	if (ret)
+		return ERR_PTR(ret);
+
+	return frame_device_create(bus, &frame->members);
+}
+
+static void frame_rebuild(struct work_struct *work)
+{
+	struct dxl_frame *frame = container_of(to_delayed_work(work),
+					       struct dxl_frame, rebuild);
+	struct dxl_bus *bus = frame->bus;
+	struct iio_dev *indio_dev;
+
+	guard(mutex)(&frame->members_lock);
+
+	drop_device(frame);
+	if (list_empty(&frame->members))
+		return;
+
+	indio_dev = create_device(bus);
+	if (IS_ERR(indio_dev)) {
+		dev_err(&bus->dev, "no frame device: %pe\n", indio_dev);
+		return;
+	}
+
+	frame->indio_dev = indio_dev;
+}
+
+static void rebuild_soon(struct dxl_frame *frame)
+{
+	mod_delayed_work(system_percpu_wq, &frame->rebuild,
+			 msecs_to_jiffies(SETTLE_MS));
+}
+
+static void insert_member(struct dxl_frame *frame, struct frame_member *member)
+{
+	struct frame_member *other;
+
+	lockdep_assert_held(&frame->members_lock);
+
+	list_for_each_entry(other, &frame->members, node)
+		if (other->ddev->id > member->ddev->id)
+			break;
+	list_add_tail(&member->node, &other->node);
+}
+
+static int frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
+		      const struct dxl_value *values, unsigned int num_values)
+{
+	struct dxl_frame *frame = ddev->bus->frame;
+	struct frame_member *member;
+
+	member = kzalloc(sizeof(*member), GFP_KERNEL);
+	if (!member)
+		return -ENOMEM;
+
+	member->ddev = ddev;
+	member->ops = ops;
+	member->values = values;
+	member->num_values = num_values;
+
+	guard(mutex)(&frame->members_lock);
+
+	insert_member(frame, member);
+	rebuild_soon(frame);
+
+	return 0;
+}
+
+/**
+ * dxl_frame_leave() - take back devm_dxl_frame_join() early
+ * @ddev: the device; nothing that was given for it is used any more on return
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_frame_leave(struct dxl_device *ddev)
+{
+	struct dxl_frame *frame = ddev->bus->frame;
+	struct frame_member *member, *next;
+
+	guard(mutex)(&frame->members_lock);
+
+	drop_device(frame);
+	list_for_each_entry_safe(member, next, &frame->members, node) {
+		if (member->ddev != ddev)
+			continue;
+		list_del(&member->node);
+		kfree(member);
+	}
+	rebuild_soon(frame);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_frame_leave, "DXL");
+
+static void leave(void *ddev)
+{
+	dxl_frame_leave(ddev);
+}
+
+/**
+ * devm_dxl_frame_join() - have the frames of a bus carry the values of a device
+ * @ddev: the device, which leaves when its driver unbinds
+ * @ops: what frames ask the driver
+ * @values: the values, no two of one type, modifier and number; they must stay
+ *	until the device has left
+ * @num_values: their number, at least 1
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EINVAL without a value, or -ENOMEM
+ */
+int devm_dxl_frame_join(struct dxl_device *ddev,
+			const struct dxl_frame_ops *ops,
+			const struct dxl_value *values, unsigned int num_values)
+{
+	int ret;
+
+	if (!num_values)
+		return -EINVAL;
+
+	ret = frame_join(ddev, ops, values, num_values);
+	if (ret)
+		return ret;
+
+	return devm_add_action_or_reset(&ddev->dev, leave, ddev);
+}
+EXPORT_SYMBOL_NS_GPL(devm_dxl_frame_join, "DXL");
+
+/* --- life --- */
+
+/* Returns 0 or -ENOMEM. */
+int dxl_frame_alloc(struct dxl_bus *bus)
+{
+	struct dxl_frame *frame = kzalloc(sizeof(*frame), GFP_KERNEL);
+
+	if (!frame)
+		return -ENOMEM;
+
+	bus->frame = frame;
+	frame->bus = bus;
+	spin_lock_init(&frame->lock);
+	mutex_init(&frame->members_lock);
+	INIT_LIST_HEAD(&frame->members);
+	INIT_DELAYED_WORK(&frame->rebuild, frame_rebuild);
+	frame->slow_divider = SLOW_DIVIDER_DEFAULT;
+
+	return 0;
+}
+
+void dxl_frame_free(struct dxl_bus *bus)
+{
+	kfree(bus->frame);
+}
+
+/* No device of the bus is left. */
+void dxl_frame_exit(struct dxl_bus *bus)
+{
+	cancel_delayed_work_sync(&bus->frame->rebuild);
+}
