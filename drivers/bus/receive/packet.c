@@ -43,10 +43,9 @@
 #define DXL1_PREFIX	4	/* up to and including the length */
 #define DXL2_PREFIX	7
 
-/* A packet found in the buffer: where its parts begin. */
-struct frame {
+/* What the prefix of a packet says of it. */
+struct prefix {
 	enum dxl_protocol protocol;
-	size_t prefix;
 	size_t size;
 };
 
@@ -229,7 +228,7 @@ static void find_header(struct dxl_decoder *dec)
  * Return: 0, -EAGAIN while it is incomplete, -EPROTO where it cannot be one,
  * -EMSGSIZE where the packet would not fit.
  */
-static int parse_prefix(const struct dxl_decoder *dec, struct frame *frame)
+static int parse_prefix(const struct dxl_decoder *dec, struct prefix *prefix)
 {
 	const u8 *p = dec->buf + dec->head;
 	size_t avail = dec->tail - dec->head;
@@ -240,9 +239,8 @@ static int parse_prefix(const struct dxl_decoder *dec, struct frame *frame)
 	if (p[2] != HEADER2 || p[3] != 0) {
 		if (p[3] < 2)
 			return -EPROTO;
-		frame->protocol = DXL_PROTOCOL_1;
-		frame->prefix = DXL1_PREFIX;
-		frame->size = DXL1_PREFIX + p[3];
+		prefix->protocol = DXL_PROTOCOL_1;
+		prefix->size = DXL1_PREFIX + p[3];
 	} else {
 		size_t min = dec->direction == DXL_STATUS ? 4 : 3;
 
@@ -250,12 +248,11 @@ static int parse_prefix(const struct dxl_decoder *dec, struct frame *frame)
 			return -EAGAIN;
 		if (p[4] == HEADER || get_le16(p + 5) < min)
 			return -EPROTO;
-		frame->protocol = DXL_PROTOCOL_2;
-		frame->prefix = DXL2_PREFIX;
-		frame->size = DXL2_PREFIX + get_le16(p + 5);
+		prefix->protocol = DXL_PROTOCOL_2;
+		prefix->size = DXL2_PREFIX + get_le16(p + 5);
 	}
 
-	return frame->size > dec->limit ? -EMSGSIZE : 0;
+	return prefix->size > dec->limit ? -EMSGSIZE : 0;
 }
 
 /* Where in the header FF FF FD the stuffing watches for @byte leads. */
@@ -379,32 +376,32 @@ static int check_body2(struct dxl_decoder *dec, u8 *p, size_t size,
  */
 int dxl_decoder_next(struct dxl_decoder *dec, struct dxl_packet *packet)
 {
-	struct frame frame;
+	struct prefix prefix;
 	u8 *p;
 	int ret;
 
 	find_header(dec);
-	ret = parse_prefix(dec, &frame);
+	ret = parse_prefix(dec, &prefix);
 	if (ret == -EAGAIN)
 		return ret;
 
 	if (!ret) {
-		if (dec->tail - dec->head < frame.size)
+		if (dec->tail - dec->head < prefix.size)
 			return -EAGAIN;
 
 		p = dec->buf + dec->head;
-		packet->protocol = frame.protocol;
-		if (frame.protocol == DXL_PROTOCOL_1)
-			ret = check_body1(dec->direction, p, frame.size,
+		packet->protocol = prefix.protocol;
+		if (prefix.protocol == DXL_PROTOCOL_1)
+			ret = check_body1(dec->direction, p, prefix.size,
 					  packet);
 		else
-			ret = check_body2(dec, p, frame.size, packet);
+			ret = check_body2(dec, p, prefix.size, packet);
 	}
 
 	if (ret)
 		skip(dec, 1);
 	else
-		dec->head += frame.size;
+		dec->head += prefix.size;
 
 	return ret;
 }
