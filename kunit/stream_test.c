@@ -138,7 +138,7 @@ static void respond(struct fake_line *line, const struct dxl_packet *request)
 	if (request->id == NOBODY)
 		return;
 	if (begins_meanwhile && tells_not_to_watch(request))
-		WRITE_ONCE(the_pose->group->watched, true);
+		WRITE_ONCE(the_pose->team->watched, true);
 
 	if (request->instruction == DXL_SYNC_WRITE)
 		hear_all(line, request);
@@ -333,7 +333,7 @@ static void be_ready(struct kunit *test, int channels)
 	fake_servos_bind(test);
 	wait_for_the_pose(test, channels);
 	WRITE_ONCE(bus_of(test)->cycle->period_us, PERIOD_US);
-	WRITE_ONCE(the_pose->group->watchdog_ms, WATCHDOG_MS);
+	WRITE_ONCE(the_pose->team->watchdog_ms, WATCHDOG_MS);
 	fake_fifo = *the_pose->fifo;
 	fake_fifo.write = fifo_write;
 	the_pose->fifo = &fake_fifo;
@@ -651,9 +651,9 @@ static void stream_stops_late_goal(struct kunit *test)
 	queue_work(system_dfl_wq, &w->work);
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
 						       DXL_PRIO_REQUEST));
-	spin_lock_bh(&the_pose->group->stream_lock);
+	spin_lock_bh(&the_pose->team->stream_lock);
 	the_pose->servos[0]->limp = true;
-	spin_unlock_bh(&the_pose->group->stream_lock);
+	spin_unlock_bh(&the_pose->team->stream_lock);
 	fake_line_expire(f->line);
 	flush_work(&w->work);
 	KUNIT_EXPECT_EQ(test, w->ret, -EBUSY);

@@ -32,9 +32,9 @@ static bool has_bus_watchdog(const struct dxl_servo *servo)
 	       dxl_servo_layout(servo)->watchdog_firmware;
 }
 
-static u8 steps_of(const struct dxl_servo_group *group)
+static u8 steps_of(const struct dxl_team *team)
 {
-	unsigned int ms = MARGIN * group->watchdog_ms;
+	unsigned int ms = MARGIN * team->watchdog_ms;
 
 	return min(DIV_ROUND_UP(ms, STEP_MS), STEPS_MAX);
 }
@@ -54,7 +54,7 @@ unsigned int dxl_bus_watchdog_fill(struct pose *pose, struct dxl_item *items)
 	ktime_t silent = ktime_sub(ktime_get(), pose->spoken);
 	unsigned int i, count = 0;
 
-	pose->steps = steps_of(pose->group);
+	pose->steps = steps_of(pose->team);
 	if (ktime_to_ms(silent) < STEP_MS * pose->steps / MARGIN)
 		return 0;
 
@@ -84,7 +84,7 @@ int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo)
 	if (!has_bus_watchdog(servo))
 		return 0;
 
-	ret = dxl_servo_get(servo, SERVO_BUS_WATCHDOG, &steps);
+	ret = dxl_servo_read_anyway(servo, SERVO_BUS_WATCHDOG, &steps);
 
 	return ret ?: steps == STOPPED;
 }
@@ -101,7 +101,7 @@ int dxl_bus_watchdog_start(const struct dxl_servo *servo)
 	if (!has_bus_watchdog(servo))
 		return 0;
 
-	return dxl_servo_put(servo, SERVO_BUS_WATCHDOG, steps_of(servo->group));
+	return dxl_servo_write_anyway(servo, SERVO_BUS_WATCHDOG, steps_of(servo->team));
 }
 
 /**
@@ -116,7 +116,7 @@ int dxl_bus_watchdog_start(const struct dxl_servo *servo)
  */
 int dxl_bus_watchdog_set(const struct dxl_servo *servo)
 {
-	const struct dxl_servo_group *group = servo->group;
+	const struct dxl_team *team = servo->team;
 	unsigned int i;
 	bool watched;
 	int ret;
@@ -125,10 +125,10 @@ int dxl_bus_watchdog_set(const struct dxl_servo *servo)
 		return 0;
 
 	for (i = 0; i < TRIES; i++) {
-		watched = READ_ONCE(group->watched);
-		ret = dxl_servo_put(servo, SERVO_BUS_WATCHDOG,
-				    watched ? steps_of(group) : 0);
-		if (ret || watched == READ_ONCE(group->watched))
+		watched = READ_ONCE(team->watched);
+		ret = dxl_servo_write_anyway(servo, SERVO_BUS_WATCHDOG,
+					     watched ? steps_of(team) : 0);
+		if (ret || watched == READ_ONCE(team->watched))
 			return ret;
 	}
 
@@ -142,8 +142,8 @@ static void write_all(struct pose *pose, u8 value)
 
 	for (i = 0; i < pose->count; i++)
 		if (has_bus_watchdog(pose->targets[i].servo))
-			dxl_servo_put(pose->targets[i].servo,
-				      SERVO_BUS_WATCHDOG, value);
+			dxl_servo_write_anyway(pose->targets[i].servo,
+					       SERVO_BUS_WATCHDOG, value);
 }
 
 /**
@@ -156,9 +156,9 @@ static void write_all(struct pose *pose, u8 value)
  */
 void dxl_bus_watchdog_arm(struct pose *pose)
 {
-	WRITE_ONCE(pose->group->watched, true);
+	WRITE_ONCE(pose->team->watched, true);
 	write_all(pose, 0);
-	write_all(pose, steps_of(pose->group));
+	write_all(pose, steps_of(pose->team));
 }
 
 /**
@@ -169,6 +169,6 @@ void dxl_bus_watchdog_arm(struct pose *pose)
  */
 void dxl_bus_watchdog_disarm(struct pose *pose)
 {
-	WRITE_ONCE(pose->group->watched, false);
+	WRITE_ONCE(pose->team->watched, false);
 	write_all(pose, 0);
 }

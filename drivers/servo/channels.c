@@ -428,8 +428,8 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	/* Not what may find only now that its torque is gone. */
 	WRITE_ONCE(servo->driven, true);
 
-	return dxl_servo_put_if(servo, moves ? goal_is_wanted : NULL, &intent,
-				reg_of(servo, chan), val);
+	return dxl_servo_write_anyway_if(servo, moves ? goal_is_wanted : NULL, &intent,
+					 reg_of(servo, chan), val);
 }
 
 static bool torque_is_wanted(void *context)
@@ -446,7 +446,7 @@ static int stay(struct dxl_servo *servo, struct intent *intent)
 	const int *range;
 	int position, ret;
 
-	ret = dxl_servo_get(servo, SERVO_POSITION, &position);
+	ret = dxl_servo_read_anyway(servo, SERVO_POSITION, &position);
 	if (ret)
 		return ret;
 
@@ -454,9 +454,9 @@ static int stay(struct dxl_servo *servo, struct intent *intent)
 	if (!range)
 		return 0;
 
-	return dxl_servo_put_if(servo, torque_is_wanted, intent,
-				SERVO_GOAL_POSITION,
-				clamp(position, range[0], range[2]));
+	return dxl_servo_write_anyway_if(servo, torque_is_wanted, intent,
+					 SERVO_GOAL_POSITION,
+					 clamp(position, range[0], range[2]));
 }
 
 /*
@@ -470,7 +470,7 @@ static int watch_torque(const struct dxl_servo *servo)
 	if (!dxl_servo_layout(servo)->watches)
 		return 0;
 
-	ret = dxl_servo_get(servo, SERVO_TORQUE_ENABLE, &torque);
+	ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_ENABLE, &torque);
 	if (ret)
 		return ret;
 
@@ -497,8 +497,8 @@ static int torque_on(struct dxl_servo *servo)
 			return ret;
 	}
 
-	ret = dxl_servo_put_if(servo, torque_is_wanted, &intent,
-			       SERVO_TORQUE_ENABLE, 1);
+	ret = dxl_servo_write_anyway_if(servo, torque_is_wanted, &intent,
+					SERVO_TORQUE_ENABLE, 1);
 	if (ret)
 		return ret;
 	dxl_stream_torque_given(servo);

@@ -31,7 +31,7 @@ bool dxl_doubt_lasts(const struct dxl_servo *servo)
 
 static bool is_streaming(const struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->group->stream) != STREAM_IDLE;
+	return READ_ONCE(servo->team->stream) != STREAM_IDLE;
 }
 
 /**
@@ -44,14 +44,14 @@ bool dxl_doubt_matters(const struct dxl_servo *servo)
 {
 	bool moves;
 
-	if (!servo->group)
+	if (!servo->team)
 		return false;
 
 	/* A stream that ends must not be missed both as that and by what it leaves. */
-	spin_lock_bh(&servo->group->stream_lock);
+	spin_lock_bh(&servo->team->stream_lock);
 	moves = (is_streaming(servo) || servo->left) && servo->driven &&
 		!servo->limp;
-	spin_unlock_bh(&servo->group->stream_lock);
+	spin_unlock_bh(&servo->team->stream_lock);
 
 	return moves && READ_ONCE(servo->poses);
 }
@@ -60,12 +60,12 @@ bool dxl_doubt_matters(const struct dxl_servo *servo)
 static void note_end(struct dxl_servo *servo, unsigned int doubts)
 {
 	WRITE_ONCE(servo->doubts, doubts);
-	if (!servo->group)
+	if (!servo->team)
 		return;
 
-	spin_lock_bh(&servo->group->stream_lock);
+	spin_lock_bh(&servo->team->stream_lock);
 	servo->left = servo->left && dxl_doubt_lasts(servo);
-	spin_unlock_bh(&servo->group->stream_lock);
+	spin_unlock_bh(&servo->team->stream_lock);
 }
 
 /* 1 if it does not hold its joint, 0 if it does, or a negative errno */
@@ -73,7 +73,7 @@ static int has_let_go(struct dxl_servo *servo)
 {
 	int torque, ret;
 
-	ret = dxl_servo_get(servo, SERVO_TORQUE_ENABLE, &torque);
+	ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_ENABLE, &torque);
 	if (ret)
 		return ret;
 

@@ -127,7 +127,7 @@ static irqreturn_t pose_due(int irq, void *p)
 	struct pose *pose = iio_priv(indio_dev);
 
 	atomic_set(&pose->due, 1);
-	dxl_cycle_kick(pose->group->bus);
+	dxl_cycle_kick(pose->team->bus);
 	iio_trigger_notify_done(indio_dev->trig);
 
 	return IRQ_HANDLED;
@@ -299,9 +299,9 @@ static int pose_alloc(struct pose *pose, unsigned int count)
 	pose->targets = kcalloc(count, sizeof(*pose->targets), GFP_KERNEL);
 	pose->servos = kcalloc(count, sizeof(*pose->servos), GFP_KERNEL);
 	pose->items = kcalloc(count, sizeof(*pose->items), GFP_KERNEL);
-	pose->survey = dxl_group_alloc(pose->group->bus, count,
+	pose->survey = dxl_group_alloc(pose->team->bus, count,
 				       DXL_PRIO_REQUEST);
-	pose->release = dxl_group_alloc(pose->group->bus, count,
+	pose->release = dxl_group_alloc(pose->team->bus, count,
 					DXL_PRIO_RELEASE);
 	if (!pose->sample || !pose->targets || !pose->servos || !pose->items ||
 	    !pose->survey || !pose->release)
@@ -325,7 +325,7 @@ static void pose_free(struct iio_dev *indio_dev)
 	iio_device_free(indio_dev);
 }
 
-static int pose_init(struct iio_dev *indio_dev, struct dxl_servo_group *group)
+static int pose_init(struct iio_dev *indio_dev, struct dxl_team *team)
 {
 	struct pose *pose = iio_priv(indio_dev);
 	unsigned int sample_size = 0;
@@ -333,20 +333,20 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_servo_group *group)
 	int ret;
 
 	pose->indio_dev = indio_dev;
-	pose->group = group;
+	pose->team = team;
 	dxl_stream_init(pose);
-	ret = pose_alloc(pose, list_count_nodes(&group->servos));
+	ret = pose_alloc(pose, list_count_nodes(&team->servos));
 	if (ret)
 		return ret;
 
-	list_for_each_entry(servo, &group->servos, node) {
+	list_for_each_entry(servo, &team->servos, node) {
 		pose->servos[pose->num_servos++] = servo;
 		if (READ_ONCE(servo->poses))
 			sample_size = add_target(pose, servo, sample_size);
 	}
 
 	indio_dev->name = kasprintf(GFP_KERNEL, "%s-goal",
-				    dev_name(dxl_bus_dev(group->bus)));
+				    dev_name(dxl_bus_dev(team->bus)));
 	indio_dev->channels = pose_channels(pose);
 	if (!indio_dev->name || !indio_dev->channels)
 		return -ENOMEM;
@@ -362,7 +362,7 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_servo_group *group)
 static int pose_register(struct iio_dev *indio_dev)
 {
 	struct pose *pose = iio_priv(indio_dev);
-	struct dxl_bus *bus = pose->group->bus;
+	struct dxl_bus *bus = pose->team->bus;
 	int ret;
 
 	ret = dxl_cycle_add_output(bus, &pose->output);
@@ -379,21 +379,21 @@ static int pose_register(struct iio_dev *indio_dev)
 
 /**
  * dxl_pose_create() - create and register the pose device of a bus
- * @group: the servos of the bus, which must outlive it
+ * @team: the servos of the bus, which must outlive it
  *
  * Return: the IIO device, an ERR_PTR, or NULL where there is nothing to move
  */
-struct iio_dev *dxl_pose_create(struct dxl_servo_group *group)
+struct iio_dev *dxl_pose_create(struct dxl_team *team)
 {
 	struct iio_dev *indio_dev;
 	int ret;
 
-	indio_dev = iio_device_alloc(dxl_bus_dev(group->bus),
+	indio_dev = iio_device_alloc(dxl_bus_dev(team->bus),
 				     sizeof(struct pose));
 	if (!indio_dev)
 		return ERR_PTR(-ENOMEM);
 
-	ret = pose_init(indio_dev, group);
+	ret = pose_init(indio_dev, team);
 	if (ret)
 		goto err_free;
 	if (!indio_dev->num_channels) {
@@ -436,7 +436,7 @@ void dxl_pose_destroy(struct iio_dev *indio_dev)
 	/* The attribute that it tells of is about to go. */
 	disable_work_sync(&pose->tell);
 	iio_device_unregister(indio_dev);
-	dxl_cycle_remove_output(pose->group->bus, &pose->output);
+	dxl_cycle_remove_output(pose->team->bus, &pose->output);
 	iio_triggered_buffer_cleanup(indio_dev);
 	pose_free(indio_dev);
 }

@@ -90,7 +90,7 @@ struct pose_ramp {
 /**
  * struct pose - private data of the IIO device
  * @indio_dev: the IIO device
- * @group: the servos
+ * @team: the servos
  * @output: what goes to them in exchanges
  * @access: how the buffer is used: @fifo, but for writes, which are signs of life
  * @fifo: how IIO's buffer is used
@@ -122,7 +122,7 @@ struct pose_ramp {
  */
 struct pose {
 	struct iio_dev *indio_dev;
-	struct dxl_servo_group *group;
+	struct dxl_team *team;
 	struct dxl_output output;
 	struct iio_buffer_access_funcs access;
 	const struct iio_buffer_access_funcs *fifo;

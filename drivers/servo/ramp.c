@@ -145,7 +145,7 @@ static int survey_rest(struct pose *pose)
  */
 static bool any_left(const struct pose *pose)
 {
-	bool tripped = READ_ONCE(pose->group->stream) == STREAM_TRIPPED;
+	bool tripped = READ_ONCE(pose->team->stream) == STREAM_TRIPPED;
 	bool any = false;
 	unsigned int i;
 
@@ -217,7 +217,7 @@ void dxl_ramp_begin(struct pose *pose)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->group->stream_lock);
+	lockdep_assert_held(&pose->team->stream_lock);
 
 	pose->ramp = (struct pose_ramp){ .step = RAMP_SOFTEN };
 	for (i = 0; i < pose->count; i++) {
@@ -436,7 +436,7 @@ void dxl_ramp_stop(struct pose *pose)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->group->stream_lock);
+	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->count; i++)
 		if (pose->targets[i].ramping)
@@ -452,7 +452,7 @@ void dxl_ramp_stop(struct pose *pose)
 void dxl_ramp_restore(struct dxl_servo *servo)
 {
 	if (servo->altered &&
-	    !dxl_servo_put(servo, SERVO_TORQUE_LIMIT,
-			   READ_ONCE(servo->stiffness)))
+	    !dxl_servo_write_anyway(servo, SERVO_TORQUE_LIMIT,
+				    READ_ONCE(servo->stiffness)))
 		servo->altered = false;
 }

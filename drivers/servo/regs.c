@@ -81,7 +81,7 @@ static int get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 }
 
 /**
- * dxl_servo_get() - read a register of a servo, whether it is ready or not
+ * dxl_servo_read_anyway() - read a register of a servo, whether it is ready or not
  * @servo: the servo
  * @reg: the register
  * @value: its value
@@ -91,14 +91,14 @@ static int get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno
  */
-int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
-		  int *value)
+int dxl_servo_read_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+			  int *value)
 {
 	return get(servo, reg, dxl_read, value);
 }
 
 /**
- * dxl_servo_put() - write a register of a servo, whether it is ready or not
+ * dxl_servo_write_anyway() - write a register of a servo, whether it is ready or not
  * @servo: the servo
  * @reg: the register, outside of the EEPROM
  * @value: its value
@@ -108,8 +108,8 @@ int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno
  */
-int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
-		  int value)
+int dxl_servo_write_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+			   int value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
 	u8 raw[SERVO_FIELD_MAX];
@@ -120,7 +120,7 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 }
 
 /**
- * dxl_servo_put_if() - dxl_servo_put() of what may not be wanted any more in its turn
+ * dxl_servo_write_anyway_if() - the same of what may not be wanted any more in its turn
  * @servo: the servo
  * @wanted: as that of &struct dxl_transfer
  * @context: likewise
@@ -130,9 +130,9 @@ int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * Context: Process context. Sleeps.
  * Return: 0, -EBUSY if it was not wanted any more, or another negative errno
  */
-int dxl_servo_put_if(const struct dxl_servo *servo,
-		     bool (*wanted)(void *context), void *context,
-		     enum dxl_servo_reg reg, int value)
+int dxl_servo_write_anyway_if(const struct dxl_servo *servo,
+			      bool (*wanted)(void *context), void *context,
+			      enum dxl_servo_reg reg, int value)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
 	const struct dxl_transfer how = {
@@ -193,8 +193,8 @@ static void set_poses(struct dxl_servo *servo, bool poses)
 		return;
 
 	WRITE_ONCE(servo->poses, poses);
-	if (servo->group)
-		dxl_servo_group_changed(servo->group);
+	if (servo->team)
+		dxl_team_changed(servo->team);
 }
 
 /* Nor must one that a mode does not care for make a wheel turn. */
@@ -208,8 +208,8 @@ static void take_mode(struct dxl_servo *servo,
 	WRITE_ONCE(servo->mode, mode);
 	set_poses(servo, mode->position_range);
 	/* The channels of a pose depend on the range. */
-	if (changed && servo->group)
-		dxl_servo_group_changed(servo->group);
+	if (changed && servo->team)
+		dxl_team_changed(servo->team);
 }
 
 static const struct dxl_servo_mode *mode_of(const struct dxl_servo *servo,
@@ -282,7 +282,7 @@ static int configure(struct dxl_servo *servo)
 	ret = dxl_learn_answers(ddev);
 	if (ret)
 		return ret;
-	ret = dxl_servo_get(servo, SERVO_MODE, &mode);
+	ret = dxl_servo_read_anyway(servo, SERVO_MODE, &mode);
 	if (ret)
 		return ret;
 
@@ -469,7 +469,7 @@ int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value)
 	if (ret)
 		return ret;
 
-	return dxl_servo_put(servo, reg, value);
+	return dxl_servo_write_anyway(servo, reg, value);
 }
 
 /**

@@ -25,9 +25,9 @@ static void torque_off(void *servo)
 	dxl_servo_torque_off(servo);
 }
 
-static void leave_group(void *servo)
+static void leave_team(void *servo)
 {
-	dxl_servo_group_remove(servo);
+	dxl_team_remove(servo);
 }
 
 static int servo_setup(struct dxl_servo *servo, struct dxl_device *ddev)
@@ -84,11 +84,11 @@ static int servo_probe(struct dxl_device *ddev)
 	if (ret)
 		return ret;
 
-	/* Accesses through the IIO device may tell the group of a change. */
-	ret = dxl_servo_group_add(servo);
+	/* Accesses through the IIO device may tell the team of a change. */
+	ret = dxl_team_add(servo);
 	if (ret)
 		return ret;
-	ret = devm_add_action_or_reset(dev, leave_group, servo);
+	ret = devm_add_action_or_reset(dev, leave_team, servo);
 	if (ret)
 		return ret;
 	ret = devm_delayed_work_autocancel(dev, &servo->ask, dxl_servo_ask);
@@ -119,7 +119,7 @@ static void let_go(struct dxl_servo *servo)
 {
 	dxl_stream_torque_taken(servo);
 	dxl_servo_torque_off(servo);
-	dxl_servo_group_trip(servo);
+	dxl_team_trip(servo);
 	dxl_cycle_flush(servo->ddev->bus);
 	dxl_servo_torque_off(servo);
 }

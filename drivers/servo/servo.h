@@ -234,19 +234,19 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @poses: it takes its goals from poses: it has not been found to be another
  *	model or to be in a mode without goal positions
  * @doubts: those of its device, when it was last asked whether it has torque
- * @left: a stream has ended since then, with a doubt; guarded by the group's
+ * @left: a stream has ended since then, with a doubt; guarded by the team's
  *	stream_lock
  * @driven: it may have been given torque: of Protocol 1.0 it has none that could be
  *	lost before it has got a goal
  * @ask: asks it again when that has failed
  * @releases: how often it has been told to let go, see dxl_servo_release()
  * @limp: its torque has been taken from it, or found to be gone, and not been given
- *	back since; guarded by the group's stream_lock
+ *	back since; guarded by the team's stream_lock
  * @altered: its torque limit is not what it is to be, see ramp.c
  * @stiffness: that is this
  * @limit: the torque limit that was last asked for, in steps of the register
- * @group: the servos that it moves with, between dxl_servo_group_add() and
- *	dxl_servo_group_remove()
+ * @team: the servos that it moves with, between dxl_team_add() and
+ *	dxl_team_remove()
  * @node: its place among them
  */
 struct dxl_servo {
@@ -267,7 +267,7 @@ struct dxl_servo {
 	bool altered;
 	int stiffness;
 	int limit;
-	struct dxl_servo_group *group;
+	struct dxl_team *team;
 	struct list_head node;
 };
 
@@ -291,8 +291,8 @@ enum dxl_stream_state {
 #define STREAM_WATCHDOG_MAX_MS	10000
 
 /**
- * struct dxl_servo_group - the servos of a bus
- * @node: its place among all groups
+ * struct dxl_team - the servos of a bus
+ * @node: its place among all teams
  * @bus: the bus
  * @rebuild: registers the pose device anew
  * @lock: guards @servos and @pose
@@ -305,11 +305,11 @@ enum dxl_stream_state {
  * @watched: servos are told to watch the bus, from before the first of them is until
  *	before the first is told not to
  */
-struct dxl_servo_group {
+struct dxl_team {
 	struct list_head node;
 	struct dxl_bus *bus;
 	struct delayed_work rebuild;
-	struct mutex lock; /* see group.c */
+	struct mutex lock; /* see team.c */
 	struct list_head servos;
 	struct iio_dev *pose;
 	unsigned int watchdog_ms;
@@ -346,13 +346,13 @@ void dxl_servo_doubted(struct dxl_servo *servo);
 void dxl_servo_ask(struct work_struct *work);
 int dxl_servo_read(struct dxl_servo *servo, enum dxl_servo_reg reg, int *value);
 int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value);
-int dxl_servo_get(const struct dxl_servo *servo, enum dxl_servo_reg reg,
-		  int *value);
-int dxl_servo_put(const struct dxl_servo *servo, enum dxl_servo_reg reg,
-		  int value);
-int dxl_servo_put_if(const struct dxl_servo *servo,
-		     bool (*wanted)(void *context), void *context,
-		     enum dxl_servo_reg reg, int value);
+int dxl_servo_read_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+			  int *value);
+int dxl_servo_write_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
+			   int value);
+int dxl_servo_write_anyway_if(const struct dxl_servo *servo,
+			      bool (*wanted)(void *context), void *context,
+			      enum dxl_servo_reg reg, int value);
 int dxl_servo_release(struct dxl_servo *servo);
 int dxl_servo_get_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode **mode);
@@ -381,14 +381,14 @@ int dxl_servo_join_frames(struct dxl_servo *servo);
 /* attrs.c */
 extern const struct attribute_group dxl_servo_attrs;
 
-/* group.c */
-int dxl_servo_group_add(struct dxl_servo *servo);
-void dxl_servo_group_remove(struct dxl_servo *servo);
-void dxl_servo_group_changed(struct dxl_servo_group *group);
-void dxl_servo_group_trip(struct dxl_servo *servo);
+/* team.c */
+int dxl_team_add(struct dxl_servo *servo);
+void dxl_team_remove(struct dxl_servo *servo);
+void dxl_team_changed(struct dxl_team *team);
+void dxl_team_trip(struct dxl_servo *servo);
 
 /* pose.c */
-struct iio_dev *dxl_pose_create(struct dxl_servo_group *group);
+struct iio_dev *dxl_pose_create(struct dxl_team *team);
 void dxl_pose_destroy(struct iio_dev *indio_dev);
 
 /* doubt.c */

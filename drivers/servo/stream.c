@@ -19,7 +19,7 @@
  * The watchdog has a timer of its own, so it does not depend on the trigger, which
  * may be stopped, or be another one than that of the bus.
  *
- * Locks: the group's stream_lock guards the state. It is taken by fill(), so it
+ * Locks: the team's stream_lock guards the state. It is taken by fill(), so it
  * nests in the core's lock of the exchange, and nothing of the core is called
  * with it held. @recovery is held by those who change the state in process
  * context, over what they have to ask and tell the servos outside of exchanges. It
@@ -49,7 +49,7 @@ static const char * const state_names[] = {
 
 static enum dxl_stream_state state_of(const struct pose *pose)
 {
-	return READ_ONCE(pose->group->stream);
+	return READ_ONCE(pose->team->stream);
 }
 
 /**
@@ -65,9 +65,9 @@ const char *dxl_stream_state_name(const struct pose *pose)
 
 static void set_state(struct pose *pose, enum dxl_stream_state state)
 {
-	lockdep_assert_held(&pose->group->stream_lock);
+	lockdep_assert_held(&pose->team->stream_lock);
 
-	WRITE_ONCE(pose->group->stream, state);
+	WRITE_ONCE(pose->team->stream, state);
 	schedule_work(&pose->tell);
 }
 
@@ -99,7 +99,7 @@ void dxl_stream_live(struct pose *pose)
 static ktime_t life_end(const struct pose *pose)
 {
 	return ktime_add_ms(atomic64_read(&pose->alive),
-			    READ_ONCE(pose->group->watchdog_ms));
+			    READ_ONCE(pose->team->watchdog_ms));
 }
 
 /*
@@ -149,7 +149,7 @@ static void drop_some(struct pose *pose)
 {
 	unsigned int left;
 
-	lockdep_assert_held(&pose->group->stream_lock);
+	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (left = DROP_MAX; left; left--) {
 		if (iio_pop_from_buffer(pose->indio_dev->buffer, pose->sample))
@@ -167,9 +167,9 @@ static void drop_all(struct pose *pose)
 	unsigned int left, length = pose->indio_dev->buffer->length;
 
 	for (left = DIV_ROUND_UP(length, DROP_MAX); left; left--) {
-		spin_lock_bh(&pose->group->stream_lock);
+		spin_lock_bh(&pose->team->stream_lock);
 		drop_some(pose);
-		spin_unlock_bh(&pose->group->stream_lock);
+		spin_unlock_bh(&pose->team->stream_lock);
 		cond_resched();
 	}
 }
@@ -177,7 +177,7 @@ static void drop_all(struct pose *pose)
 /* Half a period behind when another exchange would have begun by a tick. */
 static void start_repetition(struct pose *pose)
 {
-	u64 period_us = dxl_cycle_period_us(pose->group->bus);
+	u64 period_us = dxl_cycle_period_us(pose->team->bus);
 
 	dxl_timer_start(&pose->timer, ktime_add_us(ktime_get(),
 						   period_us + period_us / 2));
@@ -187,7 +187,7 @@ static void trip(struct pose *pose)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->group->stream_lock);
+	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->num_servos; i++)
 		pose->servos[i]->limp = true;
@@ -197,9 +197,9 @@ static void trip(struct pose *pose)
 /* Whether there has to be an exchange. */
 static bool watch(struct pose *pose)
 {
-	lockdep_assert_held(&pose->group->stream_lock);
+	lockdep_assert_held(&pose->team->stream_lock);
 
-	switch (pose->group->stream) {
+	switch (pose->team->stream) {
 	case STREAM_IDLE:
 		return false;
 	case STREAM_TRIPPED:
@@ -219,12 +219,12 @@ static void watchdog(struct dxl_timer *timer)
 	struct pose *pose = container_of(timer, struct pose, timer);
 	bool urgent;
 
-	spin_lock_bh(&pose->group->stream_lock);
+	spin_lock_bh(&pose->team->stream_lock);
 	urgent = watch(pose);
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 
 	if (urgent)
-		dxl_cycle_urge(pose->group->bus);
+		dxl_cycle_urge(pose->team->bus);
 }
 
 /**
@@ -235,12 +235,12 @@ void dxl_stream_trip(struct iio_dev *indio_dev)
 {
 	struct pose *pose = iio_priv(indio_dev);
 
-	spin_lock_bh(&pose->group->stream_lock);
-	if (pose->group->stream != STREAM_IDLE)
+	spin_lock_bh(&pose->team->stream_lock);
+	if (pose->team->stream != STREAM_IDLE)
 		trip(pose);
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 
-	dxl_cycle_urge(pose->group->bus);
+	dxl_cycle_urge(pose->team->bus);
 }
 
 /* --- exchanges --- */
@@ -329,7 +329,7 @@ static unsigned int tripped_items(struct pose *pose, struct dxl_item *items)
 
 static unsigned int items_of_state(struct pose *pose, struct dxl_item *items)
 {
-	switch (pose->group->stream) {
+	switch (pose->team->stream) {
 	case STREAM_STREAMING:
 		return stream_items(pose, items);
 	case STREAM_TRIPPED:
@@ -347,9 +347,9 @@ static unsigned int stream_fill(struct dxl_output *output,
 	struct pose *pose = container_of(output, struct pose, output);
 	unsigned int count;
 
-	spin_lock_bh(&pose->group->stream_lock);
+	spin_lock_bh(&pose->team->stream_lock);
 	count = items_of_state(pose, items);
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 
 	return count;
 }
@@ -360,7 +360,7 @@ static void stream_sent(struct dxl_output *output, const struct dxl_item *items,
 {
 	struct pose *pose = container_of(output, struct pose, output);
 
-	spin_lock_bh(&pose->group->stream_lock);
+	spin_lock_bh(&pose->team->stream_lock);
 	if (pose->posing) {
 		if (items->status)
 			pose->dropped++;
@@ -368,7 +368,7 @@ static void stream_sent(struct dxl_output *output, const struct dxl_item *items,
 			pose->poses++;
 	}
 	pose->posing = false;
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 }
 
 /* A pose, and the torque limit as it rises. */
@@ -403,7 +403,7 @@ static void start_watching(struct pose *pose)
 
 static void stream_start(struct pose *pose)
 {
-	spin_lock_bh(&pose->group->stream_lock);
+	spin_lock_bh(&pose->team->stream_lock);
 	atomic_set(&pose->due, 0);
 	pose->begun = false;
 	start_watching(pose);
@@ -413,14 +413,14 @@ static void stream_start(struct pose *pose)
 	} else {
 		set_state(pose, STREAM_STREAMING);
 	}
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 }
 
 static void stream_close(struct pose *pose)
 {
 	WRITE_ONCE(pose->open, false);
-	dxl_cycle_update(pose->group->bus);
-	dxl_cycle_put_stream(pose->group->bus);
+	dxl_cycle_update(pose->team->bus);
+	dxl_cycle_put_stream(pose->team->bus);
 }
 
 /**
@@ -433,7 +433,7 @@ static void stream_close(struct pose *pose)
  */
 int dxl_stream_begin(struct pose *pose)
 {
-	struct dxl_bus *bus = pose->group->bus;
+	struct dxl_bus *bus = pose->team->bus;
 	int ret;
 
 	ret = dxl_cycle_get_stream(bus);
@@ -459,7 +459,7 @@ static void leave_lost(struct pose *pose)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->group->stream_lock);
+	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->count; i++)
 		if (dxl_doubt_lasts(pose->targets[i].servo))
@@ -474,15 +474,15 @@ static unsigned int stream_stop(struct pose *pose)
 {
 	unsigned int count;
 
-	spin_lock_bh(&pose->group->stream_lock);
+	spin_lock_bh(&pose->team->stream_lock);
 	if (READ_ONCE(pose->taken))
 		trip(pose);
-	else if (pose->group->stream == STREAM_RECOVERING)
+	else if (pose->team->stream == STREAM_RECOVERING)
 		dxl_ramp_stop(pose);
 	count = torque_off_items(pose, pose->items);
 	leave_lost(pose);
 	set_state(pose, STREAM_IDLE);
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 
 	return count;
 }
@@ -525,7 +525,7 @@ void dxl_stream_end(struct pose *pose)
 	count = stream_stop(pose);
 	dxl_timer_cancel(&pose->timer);
 	/* A last pose must not come behind it, nor in the next stream. */
-	dxl_cycle_flush(pose->group->bus);
+	dxl_cycle_flush(pose->team->bus);
 	let_go(pose, count);
 	drop_all(pose);
 	dxl_bus_watchdog_disarm(pose);
@@ -561,7 +561,7 @@ int dxl_stream_recover(struct pose *pose)
 		return -EINVAL;
 
 	/* The last pose must not be on its way any more, nor come when they have torque. */
-	dxl_cycle_flush(pose->group->bus);
+	dxl_cycle_flush(pose->team->bus);
 	ret = dxl_ramp_survey(pose);
 	if (ret)
 		return ret;
@@ -570,7 +570,7 @@ int dxl_stream_recover(struct pose *pose)
 	if (state == STREAM_TRIPPED)
 		drop_all(pose);
 
-	spin_lock_bh(&pose->group->stream_lock);
+	spin_lock_bh(&pose->team->stream_lock);
 	if (state_of(pose) == state) {
 		dxl_ramp_begin(pose);
 		set_state(pose, STREAM_RECOVERING);
@@ -578,18 +578,18 @@ int dxl_stream_recover(struct pose *pose)
 	} else {
 		ret = -EAGAIN;
 	}
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 
 	return ret;
 }
 
 /**
  * dxl_stream_init() - prepare a pose device for being streamed to
- * @pose: the pose device, its group set
+ * @pose: the pose device, its team set
  */
 void dxl_stream_init(struct pose *pose)
 {
-	unsigned int servos = list_count_nodes(&pose->group->servos);
+	unsigned int servos = list_count_nodes(&pose->team->servos);
 
 	pose->output.max_items = 2 * servos;
 	pose->output.plan = stream_plan;
@@ -597,7 +597,7 @@ void dxl_stream_init(struct pose *pose)
 	pose->output.sent = stream_sent;
 	INIT_WORK(&pose->tell, tell);
 	mutex_init(&pose->recovery);
-	dxl_timer_setup(&pose->timer, pose->group->bus, watchdog);
+	dxl_timer_setup(&pose->timer, pose->team->bus, watchdog);
 }
 
 /**
@@ -617,7 +617,7 @@ int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms)
 	if (state_of(pose) != STREAM_IDLE)
 		return -EBUSY;
 
-	WRITE_ONCE(pose->group->watchdog_ms, ms);
+	WRITE_ONCE(pose->team->watchdog_ms, ms);
 
 	return 0;
 }
@@ -636,7 +636,7 @@ bool dxl_stream_forbids_goals(struct dxl_servo *servo)
 	if (READ_ONCE(servo->limp))
 		return true;
 
-	return READ_ONCE(servo->group->stream) != STREAM_IDLE &&
+	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
 	       READ_ONCE(servo->poses);
 }
 
@@ -648,7 +648,7 @@ bool dxl_stream_forbids_goals(struct dxl_servo *servo)
  */
 bool dxl_stream_forbids_torque(struct dxl_servo *servo)
 {
-	enum dxl_stream_state state = READ_ONCE(servo->group->stream);
+	enum dxl_stream_state state = READ_ONCE(servo->team->stream);
 
 	return state == STREAM_TRIPPED || state == STREAM_RECOVERING;
 }
@@ -661,11 +661,11 @@ bool dxl_stream_forbids_torque(struct dxl_servo *servo)
  */
 void dxl_stream_torque_given(struct dxl_servo *servo)
 {
-	spin_lock_bh(&servo->group->stream_lock);
+	spin_lock_bh(&servo->team->stream_lock);
 	servo->driven = true;
 	if (!dxl_stream_forbids_torque(servo))
 		servo->limp = false;
-	spin_unlock_bh(&servo->group->stream_lock);
+	spin_unlock_bh(&servo->team->stream_lock);
 }
 
 /**
@@ -674,7 +674,7 @@ void dxl_stream_torque_given(struct dxl_servo *servo)
  */
 void dxl_stream_torque_taken(struct dxl_servo *servo)
 {
-	spin_lock_bh(&servo->group->stream_lock);
+	spin_lock_bh(&servo->team->stream_lock);
 	servo->limp = true;
-	spin_unlock_bh(&servo->group->stream_lock);
+	spin_unlock_bh(&servo->team->stream_lock);
 }

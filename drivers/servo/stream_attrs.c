@@ -27,7 +27,7 @@ static ssize_t watchdog_ms_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  READ_ONCE(pose_of(dev)->group->watchdog_ms));
+			  READ_ONCE(pose_of(dev)->team->watchdog_ms));
 }
 
 static ssize_t watchdog_ms_store(struct device *dev,
@@ -87,9 +87,9 @@ static ssize_t count_show(struct pose *pose, const u64 *count, char *buf)
 {
 	u64 value;
 
-	spin_lock_bh(&pose->group->stream_lock);
+	spin_lock_bh(&pose->team->stream_lock);
 	value = *count;
-	spin_unlock_bh(&pose->group->stream_lock);
+	spin_unlock_bh(&pose->team->stream_lock);
 
 	return sysfs_emit(buf, "%llu\n", value);
 }
