@@ -24,7 +24,6 @@
 
 #include <linux/dxl/transport.h>
 
-#include "access/access.h"
 #include "bus.h"
 #include "cycle/cycle.h"
 #include "devices/devices.h"
@@ -157,12 +156,13 @@ static void free_bus(struct device *dev)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
+	/* First the thread: what it may still have to do needs the rest. */
+	dxl_timers_exit(bus);
 	dxl_scan_free(bus);
 	dxl_cycle_free(bus);
 	dxl_inject_free(bus);
 	dxl_ladder_free(bus);
 	dxl_queue_free(bus);
-	dxl_timers_exit(bus);
 	ida_free(&dxl_bus_ida, bus->nr);
 	of_node_put(dev->of_node);
 	kfree(bus);
@@ -175,7 +175,7 @@ static const struct device_type dxl_bus_device_type = {
 	.release = free_bus,
 };
 
-/* What the rooms of the core have of it. free_bus() also takes what is there of that. */
+/* What each room has of it. After a failure free_bus() gives back what there is. */
 static int alloc_parts(struct dxl_bus *bus)
 {
 	return dxl_timers_init(bus) ?:
