@@ -59,6 +59,7 @@ void fake_chain_submit(struct kunit *test, struct fake_chain *chain,
 		};
 	}
 
+	xfer->priority = DXL_PRIO_REQUEST;
 	xfer->num_replies = devices;
 	xfer->request = (struct dxl_packet){
 		.protocol = DXL_PROTOCOL_2,

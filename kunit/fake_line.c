@@ -583,6 +583,7 @@ struct fake_request *fake_line_request(struct fake_line *line)
 	req->line = line;
 	req->xfer.complete = fake_complete;
 	req->xfer.context = req;
+	req->xfer.priority = DXL_PRIO_REQUEST;
 	req->xfer.request.params = req->params;
 	req->xfer.replies = &req->reply;
 	req->reply.buf = req->rx;

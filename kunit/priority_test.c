@@ -312,6 +312,19 @@ static void reserved_away(struct kunit *test)
 	dxl_bus_release(line->bus);
 }
 
+/* Who has forgotten it is told so, and has not the lowest for that. */
+static void priority_unset(struct kunit *test)
+{
+	struct fake_line *line = test->priv;
+	struct fake_request *req = fake_line_read(line, 1, 36, 2);
+
+	req->xfer.priority = DXL_PRIO_UNSET;
+	KUNIT_EXPECT_EQ(test, fake_request_submit(req), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dxl_transfer_sync(line->bus, &req->xfer), -EINVAL);
+	KUNIT_EXPECT_EQ(test, req->completions, 0);
+	KUNIT_EXPECT_EQ(test, line->writes, 0);
+}
+
 /* --- a task that is held up in submitting --- */
 
 /**
@@ -660,6 +673,7 @@ static struct kunit_case priority_cases[] = {
 	KUNIT_CASE(priority_does_not_interrupt),
 	KUNIT_CASE(priority_behind_unanswered),
 	KUNIT_CASE(priority_one_ahead),
+	KUNIT_CASE(priority_unset),
 	KUNIT_CASE(reserved_waits),
 	KUNIT_CASE(reserved_when_idle),
 	KUNIT_CASE(reserved_releases),

@@ -1132,6 +1132,7 @@ static bool submit_round(struct submitter *s, u16 round)
 		},
 		.replies = &reply,
 		.num_replies = fault != FAULT_UNANSWERED,
+		.priority = DXL_PRIO_REQUEST,
 	};
 	int status = dxl_transfer_sync(s->line->bus, &xfer);
 

@@ -264,7 +264,8 @@ static struct request *new_request(u8 how)
 			.context = request,
 			.wanted = request_wanted,
 			.wanted_context = request,
-			.priority = how % DXL_PRIORITIES,
+			.priority = DXL_PRIO_ATTRIBUTE +
+				    how % (DXL_PRIORITIES - DXL_PRIO_ATTRIBUTE),
 			.repeatable = how & 0x08,
 		},
 		.again = how >> 6,

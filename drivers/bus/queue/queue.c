@@ -455,13 +455,16 @@ static void queue_timeout(struct dxl_timer *timer)
  * * %-ESHUTDOWN	- the bus was removed meanwhile
  *
  * Context: Process or soft interrupt context. Does not sleep.
- * Return: 0 if the transfer was accepted; -ENODEV or -ESHUTDOWN if the bus is
- * not running, and @xfer is still the caller's
+ * Return: 0 if the transfer was accepted; -EINVAL if it has no priority, -ENODEV or
+ * -ESHUTDOWN if the bus is not running, and @xfer is still the caller's
  */
 int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 {
 	struct dxl_queue *q = bus->queue;
 	int ret;
+
+	if (xfer->priority == DXL_PRIO_UNSET)
+		return -EINVAL;
 
 	spin_lock_bh(&q->lock);
 	ret = q->refusal;

@@ -273,6 +273,7 @@ const void *dxl_device_get_match_data(const struct dxl_device *ddev);
 
 /**
  * enum dxl_priority - which transfers go first
+ * @DXL_PRIO_UNSET: of a transfer for which nobody has said; it is refused
  * @DXL_PRIO_ATTRIBUTE: those for attributes that anybody may read, in their order.
  *	They take turns with requests: however many there are, a request waits for
  *	one of them.
@@ -282,9 +283,10 @@ const void *dxl_device_get_match_data(const struct dxl_device *ddev);
  *	dxl_bus_reserve(); the others wait meanwhile, but for the next
  * @DXL_PRIO_RELEASE: those that let a joint go. Nothing goes first, and only while the
  *	line is at another rate than the devices do they wait.
- * @DXL_PRIORITIES: number of priorities
+ * @DXL_PRIORITIES: number of priorities, that which is unset among them
  */
 enum dxl_priority {
+	DXL_PRIO_UNSET,
 	DXL_PRIO_ATTRIBUTE,
 	DXL_PRIO_REQUEST,
 	DXL_PRIO_CYCLIC,
@@ -299,7 +301,7 @@ enum dxl_priority {
  *	completion
  * @replies: the answers, in the order in which they come
  * @num_replies: their number, 0 for a request that nobody answers
- * @priority: when it is its turn
+ * @priority: when it is its turn; always to be set
  * @repeatable: a second execution does no harm: it may be sent again if it is
  *	not answered
  * @rest_us: how long the device that it is for is deaf afterwards, if it is
