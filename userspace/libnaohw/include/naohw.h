@@ -458,6 +458,7 @@ enum naohw_page_state {
 	NAOHW_PAGE_EMPTY,   /* no steps, or a repeat count of 0 */
 	NAOHW_PAGE_ERASED,  /* 512 bytes of 0xff, as flash is when erased */
 	NAOHW_PAGE_DAMAGED, /* checksum or values wrong; @why says what */
+	NAOHW_PAGE_ZERO,    /* page 0 with steps in it: never played, as 0 means "no page" */
 };
 
 struct naohw_page {
