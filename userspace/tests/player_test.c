@@ -614,6 +614,17 @@ static void page_0_never_plays(void **state)
 	check_refused(*state, 0, -ENOENT, "page 0: this file has pages 1 to 7");
 }
 
+/* A next or exit of 0 is no link, so nothing leads there. */
+static void damage_in_page_0_hinders_nothing(void **state)
+{
+	struct stage *stage = *state;
+
+	page_plain(page_at(stage, 0), "zero", 8);
+	ready(stage);
+	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(stage->count, 2);
+}
+
 static void pages_past_the_end_are_refused(void **state)
 {
 	check_refused(*state, 8, -ENOENT, "page 8: this file has pages 1 to 7");
@@ -787,6 +798,7 @@ int main(void)
 		STAGE_TEST(empty_pages_are_refused),
 		STAGE_TEST(erased_pages_are_refused),
 		STAGE_TEST(page_0_never_plays),
+		STAGE_TEST(damage_in_page_0_hinders_nothing),
 		STAGE_TEST(pages_past_the_end_are_refused),
 		STAGE_TEST(settles_when_all_are_near),
 		STAGE_TEST(settling_has_an_end),
