@@ -143,6 +143,16 @@ static int print_page(const struct naohw_motion *motion, const char *name)
 	return STATUS_OK;
 }
 
+/* To the user, beside a table that a program may read. */
+static void warn_of_checksum(const struct naohw_motion *motion)
+{
+	const char *fault = naohw_motion_checksum_fault(motion);
+
+	if (fault)
+		complain("warning: %s: %s; \"naohw play\" wants --ignore-checksum for it",
+			 naohw_motion_path(motion), fault);
+}
+
 int cmd_pages(struct cli *cli, int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -164,6 +174,7 @@ int cmd_pages(struct cli *cli, int argc, char **argv)
 	motion = load_motion(argv[optind]);
 	if (!motion)
 		return STATUS_FAILED;
+	warn_of_checksum(motion);
 	if (argc - optind == 2)
 		status = print_page(motion, argv[optind + 1]);
 	else
