@@ -86,7 +86,7 @@ static int open_pty(struct link *link)
 	if (pty_set_raw(link->slave, link->baud))
 		return complain(name);
 
-	/* A kernel may do without; then clients find the pty as it was left. */
+	/* A kernel may do without; then clients find answers for the one before. */
 	link->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (link->watch < 0 && errno != ENOSYS)
 		return complain(name);
@@ -177,12 +177,14 @@ static void hang_up(struct link *link, struct bus *bus)
 /*
  * Follow what the bus says of the adapter. A pty that is gone hangs up on its
  * client, and comes back as another, as a USB adapter does. 0, or -1 after
- * saying why it does not come back.
+ * saying why there is no port.
  */
 int link_plug(struct link *link, struct bus *bus, nsec_t now)
 {
 	bool unplugged = bus_unplugged(bus, now);
 
+	if (link->broken)
+		return -1;
 	if (unplugged == link->unplugged)
 		return 0;
 
@@ -205,22 +207,52 @@ nsec_t link_due(const struct link *link, const struct bus *bus)
 	return link->unplugged ? bus->unplugged_until : NSEC_NEVER;
 }
 
+/* What has been noted of clients that close the pty; false if nothing has. */
+static bool forget_closes(const struct link *link)
+{
+	char events[sizeof(struct inotify_event) + NAME_MAX + 1];
+	bool closed = false;
+
+	while (read(link->watch, events, sizeof(events)) > 0)
+		closed = true;
+
+	return closed;
+}
+
 /*
- * A client has closed the pty: the next one is to find it as new, and without
- * answers that were not for it. With a line discipline the client is the kernel.
+ * Is no client there? The kernel tells the master so if we let go of our own end
+ * as well, which the next client does not notice. Its own close is yet to be
+ * noted if it comes after ours has been forgotten. A client that had the port for
+ * itself alone leaves it so, and we could not come back.
+ */
+static bool is_deserted(struct link *link)
+{
+	bool exclusive = pty_exclusive(link->slave), deserted;
+
+	if (exclusive)
+		pty_set_exclusive(link->slave, false);
+	close_fd(&link->slave);
+	forget_closes(link);
+	deserted = pty_deserted(link->in);
+	link->slave = pty_open_slave(link->in);
+	link->broken = link->slave < 0 && complain(link->path);
+	if (exclusive && !deserted)
+		pty_set_exclusive(link->slave, true);
+
+	return deserted && !link->broken;
+}
+
+/*
+ * A client has closed the pty. If it was the last, nobody waits for what it has
+ * not read. All in there is from before, as a client that comes now has not been
+ * answered yet. With a line discipline the client is the kernel.
  */
 static void check_watch(struct link *link, struct bus *bus)
 {
-	char events[sizeof(struct inotify_event) + NAME_MAX + 1];
-
-	if (read(link->watch, events, sizeof(events)) <= 0)
-		return;
-	while (read(link->watch, events, sizeof(events)) > 0)
-		;
-	if (pty_attached(link->slave))
+	if (!forget_closes(link) || pty_attached(link->slave) ||
+	    !is_deserted(link))
 		return;
 	tcflush(link->slave, TCIFLUSH);
-	pty_set_raw(link->slave, link->baud);
 	hang_up(link, bus);
 }
 

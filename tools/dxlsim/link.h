@@ -15,13 +15,14 @@ enum link_kind { LINK_NONE, LINK_PTY, LINK_UNIX, LINK_STDIO };
 struct link {
 	enum link_kind kind;
 	const char *path;	/* of the socket, or of the pty's symbolic link */
-	unsigned int baud;	/* rate of a pty that nobody has set */
+	unsigned int baud;	/* rate of a pty that is new */
 	int listener;
 	int in;			/* -1 while there is no client */
 	int out;
 	bool stamped;		/* @in tells when bytes were sent */
 	int slave;		/* our own end, so that clients may come and go */
 	int watch;		/* inotify, tells when a client closes the pty */
+	bool broken;		/* there is no port any more, and it is said why */
 	bool unplugged;		/* the client's adapter is gone for now */
 	int in_flags;		/* of standard I/O, as they were */
 	int out_flags;

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -21,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
 #include <linux/types.h>
 
 #define PATIENCE_MS	20000
@@ -139,6 +142,8 @@ static void launch_on(struct scene *scene, const char *const *args,
 		dup2(to[0], 0);
 		dup2(from[1], 1);
 		dup2(log, 2);
+		/* As an ordinary user's: root may open what is another's alone. */
+		prctl(PR_CAPBSET_DROP, CAP_SYS_ADMIN);
 		execv(argv[0], (char *const *)argv);
 		_exit(127);
 	}
@@ -420,13 +425,155 @@ static void the_rate_of_a_pty(void **state)
 	assert_true(strstr(command(control, "stats\n"), "\ntx_packets 0\n") != NULL);
 	set_baud(fd, B1000000);
 	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+/* Also when nobody has it open: as a serial port on a board keeps them. */
+static void the_settings_of_a_pty_last(void **state)
+{
+	struct scene *scene = *state;
+	int fd, control;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	fd = open_pty(scene->bus);
 	set_baud(fd, B57600);
 	close(fd);
 	settle(control);
 	fd = open_pty(scene->bus);
+	give(fd, "\xff\xff\x01\x02\x01\xfb", 6);
+	await_count(control, "rx_ping 1\n");
+	assert_true(strstr(command(control, "stats\n"), "\ntx_packets 0\n") != NULL);
+	set_baud(fd, B1000000);
 	ping(fd, fd);
 	close(fd);
 	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+/*
+ * As DynamixelSDK changes the rate: it closes, opens at once and sets all anew,
+ * here before the program can have seen anything of it.
+ */
+static void a_client_that_opens_again_at_once(void **state)
+{
+	struct scene *scene = *state;
+	struct termios tio, found;
+	int fd, control;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	fd = open_pty(scene->bus);
+	ping(fd, fd);
+
+	kill(scene->pid, SIGSTOP);
+	close(fd);
+	fd = open_pty(scene->bus);
+	assert_int_equal(tcgetattr(fd, &tio), 0);
+	tio.c_cc[VMIN] = 0;
+	tio.c_iflag = IGNPAR;
+	cfsetspeed(&tio, B115200);
+	assert_int_equal(tcsetattr(fd, TCSANOW, &tio), 0);
+	kill(scene->pid, SIGCONT);
+	settle(control);
+
+	assert_int_equal(tcgetattr(fd, &found), 0);
+	assert_int_equal(found.c_cc[VMIN], 0);
+	assert_int_equal(found.c_iflag, IGNPAR);
+	assert_int_equal(cfgetospeed(&found), B115200);
+	set_baud(fd, B1000000);
+	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+/* One that looks in, as stty does, takes nothing from who is at work. */
+static void one_client_of_two_leaves(void **state)
+{
+	struct scene *scene = *state;
+	struct pollfd p = { .events = POLLIN };
+	int fd, other, control;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	fd = open_pty(scene->bus);
+	give(fd, "\xff\xff\x01\x02\x01\xfb\xff\xff\x01\x02", 10);
+	p.fd = fd;
+	assert_int_equal(poll(&p, 1, PATIENCE_MS), 1);
+	other = open_pty(scene->bus);
+	close(other);
+	settle(control);
+	take(fd, (u8[6]){ 0 }, 6);
+	give(fd, "\x01\xfb", 2);
+	take(fd, (u8[6]){ 0 }, 6);
+	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+static bool is_exclusive(int fd)
+{
+	int exclusive;
+
+	assert_int_equal(ioctl(fd, TIOCGEXCL, &exclusive), 0);
+
+	return exclusive;
+}
+
+/* As terminal programs have it. It ends with the client, whose alone the port was. */
+static void a_client_that_wants_the_port_alone(void **state)
+{
+	struct scene *scene = *state;
+	int fd, other, control;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	fd = open_pty(scene->bus);
+	/* Whoever was there before */
+	other = open_pty(scene->bus);
+	assert_int_equal(ioctl(fd, TIOCEXCL), 0);
+	close(other);
+	settle(control);
+	assert_true(is_exclusive(fd));
+	ping(fd, fd);
+	close(fd);
+	settle(control);
+	fd = open_pty(scene->bus);
+	assert_true(fd >= 0);
+	assert_false(is_exclusive(fd));
+	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+}
+
+/* Whenever they come, none finds the port gone or deaf. */
+static void clients_that_follow_at_once(void **state)
+{
+	struct scene *scene = *state;
+	struct termios tio;
+	int fd, i;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, NULL });
+	for (i = 0; i < 500; i++) {
+		fd = open_pty(scene->bus);
+		assert_true(fd >= 0);
+		assert_int_equal(tcgetattr(fd, &tio), 0);
+		tio.c_cc[VTIME] = i % 2;
+		assert_int_equal(tcsetattr(fd, TCSANOW, &tio), 0);
+		ping(fd, fd);
+		assert_int_equal(tcgetattr(fd, &tio), 0);
+		assert_int_equal(tio.c_cc[VTIME], i % 2);
+		close(fd);
+	}
 	assert_int_equal(stop(scene, SIGTERM), 0);
 }
 
@@ -836,6 +983,11 @@ int main(void)
 		PROGRAM_TEST(the_second_client_waits),
 		PROGRAM_TEST(on_a_pty),
 		PROGRAM_TEST(the_rate_of_a_pty),
+		PROGRAM_TEST(the_settings_of_a_pty_last),
+		PROGRAM_TEST(a_client_that_opens_again_at_once),
+		PROGRAM_TEST(one_client_of_two_leaves),
+		PROGRAM_TEST(a_client_that_wants_the_port_alone),
+		PROGRAM_TEST(clients_that_follow_at_once),
 		PROGRAM_TEST(an_adapter_that_comes_and_goes),
 		PROGRAM_TEST(a_socket_that_comes_and_goes),
 		PROGRAM_TEST(with_wire_time),
