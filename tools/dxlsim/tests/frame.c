@@ -50,6 +50,8 @@ size_t unstuff(u8 *bytes, size_t len)
 {
 	size_t from = 3, to = 3;
 
+	if (len <= 3)
+		return len;
 	while (from < len) {
 		if (bytes[from] == 0xfd && to >= 3 && bytes[to - 1] == 0xfd &&
 		    bytes[to - 2] == 0xff && bytes[to - 3] == 0xff) {

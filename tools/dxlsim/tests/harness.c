@@ -169,7 +169,7 @@ static struct reply take_reply2(struct rig *rig)
 			 crc_of(rig->bytes, len - 2));
 	assert_int_equal(rig->bytes[7], 0x55);
 	memcpy(body, rig->bytes + 7, body_len);
-	if (rig->bytes[4] != 254 && body_len > 3)
+	if (rig->bytes[4] != 254)
 		body_len = unstuff(body, body_len);
 	reply.id = rig->bytes[4];
 	reply.error = body[1];
