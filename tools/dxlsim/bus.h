@@ -25,8 +25,6 @@
 #define BUS_IDS		256
 #define BUS_NO_ID	255	/* where what concerns no device is counted */
 
-struct scenario;
-
 struct bus_stats {
 	uint64_t rx_bytes;
 	uint64_t rx_packets;
@@ -80,7 +78,6 @@ struct bus {
 
 	struct body body;
 	struct battery battery;
-	struct scenario *scenario;	/* that is played, or NULL */
 	struct faults faults;
 	struct bus_stats stats;
 };

@@ -8,8 +8,11 @@
 
 #include "bus.h"
 
+struct control;
+
 struct call {
-	struct bus *bus;
+	struct control *control;
+	struct bus *bus;	/* its bus */
 	nsec_t now;
 	FILE *out;
 	int argc;

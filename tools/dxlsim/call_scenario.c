@@ -19,7 +19,7 @@ static bool start(struct call *call, const char *file)
 	scenario = scenario_load(file, err);
 	fclose(err);
 	if (scenario)
-		scenario_start(call->bus, scenario, call->now);
+		scenario_start(call->control, scenario, call->now);
 	else
 		fprintf(call->out, CONTROL_ERROR "%s", reason);
 	free(reason);
@@ -30,11 +30,11 @@ static bool start(struct call *call, const char *file)
 bool call_scenario(struct call *call)
 {
 	if (call->argc == 1)
-		scenario_report(call->bus, call->out);
+		scenario_report(call->control, call->out);
 	else if (strcmp(call->argv[1], "stop"))
 		return start(call, call->argv[1]);
 	else
-		scenario_stop(call->bus);
+		scenario_stop(call->control);
 
 	return true;
 }

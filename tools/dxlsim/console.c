@@ -73,8 +73,8 @@ static void accept_client(struct console *console)
 }
 
 /* Run a line and queue its answer; false if the client is to go. */
-static bool answer_line(struct console_client *client, struct bus *bus,
-			const char *line, nsec_t now)
+static bool answer_line(struct console_client *client,
+			struct control *control, const char *line, nsec_t now)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -84,7 +84,7 @@ static bool answer_line(struct console_client *client, struct bus *bus,
 	if (!out)
 		return false;
 
-	stay = control_line(bus, line, now, out);
+	stay = control_line(control, line, now, out);
 	fclose(out);
 	fits = outbuf_add(&client->pending, text, len);
 	free(text);
@@ -92,7 +92,8 @@ static bool answer_line(struct console_client *client, struct bus *bus,
 	return stay && fits;
 }
 
-static bool end_line(struct console_client *client, struct bus *bus, nsec_t now)
+static bool end_line(struct console_client *client, struct control *control,
+		     nsec_t now)
 {
 	static const char too_long[] = CONTROL_ERROR "line is too long\n";
 	bool was_too_long = client->too_long;
@@ -104,14 +105,14 @@ static bool end_line(struct console_client *client, struct bus *bus, nsec_t now)
 		return outbuf_add(&client->pending, too_long,
 				  sizeof(too_long) - 1);
 
-	return answer_line(client, bus, client->line, now);
+	return answer_line(client, control, client->line, now);
 }
 
-static bool take_byte(struct console_client *client, struct bus *bus, char byte,
-		      nsec_t now)
+static bool take_byte(struct console_client *client, struct control *control,
+		      char byte, nsec_t now)
 {
 	if (byte == '\n')
-		return end_line(client, bus, now);
+		return end_line(client, control, now);
 
 	/* Zero would end the line early; let the parser see that it is junk. */
 	if (!byte)
@@ -124,8 +125,8 @@ static bool take_byte(struct console_client *client, struct bus *bus, char byte,
 	return true;
 }
 
-static void serve_client(struct console_client *client, struct bus *bus,
-			 short events, nsec_t now)
+static void serve_client(struct console_client *client,
+			 struct control *control, short events, nsec_t now)
 {
 	char bytes[1024];
 	ssize_t n = 0, i;
@@ -137,7 +138,7 @@ static void serve_client(struct console_client *client, struct bus *bus,
 			stay = false;
 	}
 	for (i = 0; stay && i < n; i++)
-		stay = take_byte(client, bus, bytes[i], now);
+		stay = take_byte(client, control, bytes[i], now);
 
 	if (!outbuf_flush(&client->pending, client->fd) || !stay)
 		drop_client(client);
@@ -165,7 +166,7 @@ int console_prepare(struct console *console, struct pollfd *polls)
 	return n;
 }
 
-void console_serve(struct console *console, struct bus *bus,
+void console_serve(struct console *console, struct control *control,
 		   const struct pollfd *polls, int count, nsec_t now)
 {
 	int i, j;
@@ -179,7 +180,7 @@ void console_serve(struct console *console, struct bus *bus,
 		}
 		for (j = 0; j < CONSOLE_CLIENTS; j++)
 			if (console->clients[j].fd == polls[i].fd) {
-				serve_client(&console->clients[j], bus,
+				serve_client(&console->clients[j], control,
 					     polls[i].revents, now);
 				break;
 			}

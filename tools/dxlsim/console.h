@@ -5,7 +5,6 @@
 
 #include <poll.h>
 
-#include "bus.h"
 #include "control.h"
 #include "outbuf.h"
 
@@ -29,7 +28,7 @@ struct console {
 int console_open(struct console *console, const char *path);
 void console_close(struct console *console);
 int console_prepare(struct console *console, struct pollfd *polls);
-void console_serve(struct console *console, struct bus *bus,
+void console_serve(struct console *console, struct control *control,
 		   const struct pollfd *polls, int count, nsec_t now);
 
 #endif

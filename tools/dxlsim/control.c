@@ -500,17 +500,21 @@ static bool take_line(struct call *call, const char *line, char *text)
 }
 
 /* Carry out one line, without its newline. False if it asked to hang up. */
-bool control_line(struct bus *bus, const char *line, nsec_t now, FILE *out)
+bool control_line(struct control *control, const char *line, nsec_t now,
+		  FILE *out)
 {
 	char text[CONTROL_LINE_MAX];
 	char *words[WORDS_MAX];
-	struct call call = { .bus = bus, .now = now, .out = out, .argv = words };
+	struct call call = {
+		.control = control, .bus = control->bus, .now = now, .out = out,
+		.argv = words,
+	};
 
 	if (!take_line(&call, line, text))
 		return true;
 	if (!call.argc || run(&call))
 		fprintf(out, "ok\n");
-	bus_feed(bus, now);
+	bus_feed(control->bus, now);
 
 	return !call.quit;
 }

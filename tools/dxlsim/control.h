@@ -11,7 +11,16 @@
 #define CONTROL_LINE_MAX	512
 #define CONTROL_ERROR		"error: "
 
-bool control_line(struct bus *bus, const char *line, nsec_t now, FILE *out);
+struct scenario;
+
+/* What commands act on. */
+struct control {
+	struct bus *bus;
+	struct scenario *scenario;	/* that is played on it, or NULL */
+};
+
+bool control_line(struct control *control, const char *line, nsec_t now,
+		  FILE *out);
 bool control_check(const char *line, FILE *out);
 bool control_is_text(const char *line);
 

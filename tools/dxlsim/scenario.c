@@ -245,24 +245,25 @@ struct scenario *scenario_load(const char *file, FILE *err)
 /* --- as time goes by --- */
 
 /* From now on, in place of one that may be under way. */
-void scenario_start(struct bus *bus, struct scenario *scenario, nsec_t now)
+void scenario_start(struct control *control, struct scenario *scenario,
+		    nsec_t now)
 {
-	scenario_stop(bus);
+	scenario_stop(control);
 	scenario->start = now;
-	bus->scenario = scenario;
+	control->scenario = scenario;
 }
 
-void scenario_stop(struct bus *bus)
+void scenario_stop(struct control *control)
 {
-	if (bus->scenario)
-		scenario_free(bus->scenario);
-	bus->scenario = NULL;
+	if (control->scenario)
+		scenario_free(control->scenario);
+	control->scenario = NULL;
 }
 
 /* When the next command is to be carried out, or NSEC_NEVER. */
-nsec_t scenario_due(const struct bus *bus)
+nsec_t scenario_due(const struct control *control)
 {
-	const struct scenario *scenario = bus->scenario;
+	const struct scenario *scenario = control->scenario;
 
 	if (!scenario || scenario->next == scenario->count)
 		return NSEC_NEVER;
@@ -271,7 +272,8 @@ nsec_t scenario_due(const struct bus *bus)
 }
 
 /* One that fails is told of and counted, and the rest goes on. */
-static void carry_out(struct bus *bus, const struct step *step, nsec_t now)
+static void carry_out(struct control *control, const struct step *step,
+		      nsec_t now)
 {
 	const size_t mark = strlen(CONTROL_ERROR);
 	char *answer = NULL;
@@ -279,32 +281,35 @@ static void carry_out(struct bus *bus, const struct step *step, nsec_t now)
 	FILE *out = open_memstream(&answer, &len);
 
 	if (!out) {
-		bus->scenario->failed++;
+		control->scenario->failed++;
 		return;
 	}
-	control_line(bus, step->command, now, out);
+	control_line(control, step->command, now, out);
 	fclose(out);
 	if (!strncmp(answer, CONTROL_ERROR, mark)) {
-		bus->scenario->failed++;
-		fprintf(stderr, "%s:%u: %s", bus->scenario->file, step->line,
-			answer + mark);
+		control->scenario->failed++;
+		fprintf(stderr, "%s:%u: %s", control->scenario->file,
+			step->line, answer + mark);
 	}
 	free(answer);
 }
 
 /* Carry out what is due by @now, each command at its own time. */
-void scenario_play(struct bus *bus, nsec_t now)
+void scenario_play(struct control *control, nsec_t now)
 {
 	nsec_t due;
 
-	while ((due = scenario_due(bus)) <= now)
-		carry_out(bus, &bus->scenario->steps[bus->scenario->next++], due);
+	while ((due = scenario_due(control)) <= now)
+		carry_out(control,
+			  &control->scenario->steps[control->scenario->next++],
+			  due);
 }
 
-void scenario_report(const struct bus *bus, FILE *out)
+void scenario_report(const struct control *control, FILE *out)
 {
 	static const struct scenario none;
-	const struct scenario *scenario = bus->scenario ? bus->scenario : &none;
+	const struct scenario *scenario = control->scenario ?
+					  control->scenario : &none;
 
 	fprintf(out, "steps %zu\ndone %zu\nfailed %zu\n", scenario->count,
 		scenario->next, scenario->failed);

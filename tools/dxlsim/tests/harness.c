@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../control.h"
 #include "harness.h"
 
 struct rig *rig_new(void)
@@ -13,6 +12,7 @@ struct rig *rig_new(void)
 
 	assert_non_null(rig);
 	bus_init(&rig->bus, 1000000);
+	rig->control.bus = &rig->bus;
 	rig->now = 1 * NSEC_PER_SEC;
 
 	return rig;
@@ -58,7 +58,7 @@ static bool ask_line(struct rig *rig, const char *line, char **answer)
 {
 	size_t len;
 	FILE *out = open_memstream(answer, &len);
-	bool stayed = control_line(&rig->bus, line, rig->now, out);
+	bool stayed = control_line(&rig->control, line, rig->now, out);
 
 	fclose(out);
 

@@ -4,6 +4,7 @@
 #define DXLSIM_TESTS_HARNESS_H
 
 #include "../bus.h"
+#include "../control.h"
 #include "frame.h"
 
 #define RIG_BYTES	8192
@@ -11,6 +12,7 @@
 
 struct rig {
 	struct bus bus;
+	struct control control;
 	nsec_t now;
 	u8 bytes[RIG_BYTES];	/* heard and not looked at yet */
 	size_t len;
