@@ -89,7 +89,7 @@ static unsigned int joint_chain(const struct device *dev)
 /* 0: it has none. */
 static unsigned int motor_chain(const struct device *dev)
 {
-	return dev->table[SENSOR_TYPE] == 2 ? joint_chain(dev) + 1 : 0;
+	return dev->table[NAO_SENSOR_TYPE] == 2 ? joint_chain(dev) + 1 : 0;
 }
 
 static bool code_has_chain(u8 code, unsigned int chain)
@@ -145,7 +145,7 @@ static u8 blind_code(const struct device *dev)
 
 static int zero(const struct device *dev)
 {
-	return table_u16(dev->table, JOINT_ZERO) * ENCODER_STEP;
+	return table_u16(dev->table, NAO_JOINT_ZERO) * ENCODER_STEP;
 }
 
 static int encoder(double pos)
@@ -160,14 +160,14 @@ static int present_position(const struct device *dev)
 
 static int motor_position(const struct device *dev)
 {
-	double ratio = table_u16(dev->table, GEAR_RATIO) / 100.0;
+	double ratio = table_u16(dev->table, NAO_GEAR_RATIO) / 100.0;
 
 	return encoder(dev->servo.joint.pos * ratio) & 0xffff;
 }
 
 static double goal(const struct device *dev)
 {
-	return table_s16(dev->table, GOAL_POSITION) + zero(dev);
+	return table_s16(dev->table, NAO_GOAL_POSITION) + zero(dev);
 }
 
 static void place(struct device *dev, double from_zero)
@@ -180,7 +180,7 @@ static void place(struct device *dev, double from_zero)
 
 static bool driven(const struct device *dev)
 {
-	return dev->table[TORQUE_ENABLE] && !blind_code(dev);
+	return dev->table[NAO_TORQUE_ENABLE] && !blind_code(dev);
 }
 
 static int direction(const struct device *dev)
@@ -202,14 +202,14 @@ static double cool_share(const struct device *dev)
 /* Of the full torque. */
 static double limit(const struct device *dev)
 {
-	double share = cool_share(dev) * table_u16(dev->table, HARDNESS) /
-		       FULL_HARDNESS;
+	double share = cool_share(dev) * table_u16(dev->table, NAO_HARDNESS) /
+		       NAO_FULL_HARDNESS;
 
 	if (kind(dev->servo.errors) == NO_MOTOR &&
 	    dev->servo.errors & motor_bit(dev))
 		share /= 2;
 
-	return share * table_u16(dev->table, CURRENT_MAX) / FULL_CURRENT;
+	return share * table_u16(dev->table, NAO_CURRENT_MAX) / NAO_FULL_CURRENT;
 }
 
 static double load_needed(const struct device *dev)
@@ -263,7 +263,7 @@ static void find_wrong(const struct device *dev, struct codes *codes)
 	if (!stalled(dev))
 		return;
 	add_code(codes, CURRENT_LIMIT << 4 | motor_bit(dev));
-	if (table_u16(dev->table, HARDNESS) == FULL_HARDNESS &&
+	if (table_u16(dev->table, NAO_HARDNESS) == NAO_FULL_HARDNESS &&
 	    fabs(goal(dev) - servo->joint.pos) > TOO_FAR)
 		add_code(codes, CONTROL_ERROR << 4 | motor_bit(dev));
 }
@@ -310,21 +310,21 @@ static u8 told_error(const struct device *dev)
 
 static void watch_bus(struct device *dev)
 {
-	u8 setting = dev->table[BUS_WATCHDOG];
+	u8 setting = dev->table[NAO_BUS_WATCHDOG];
 
-	if (!setting || setting > WATCHDOG_MAX || !dev->table[TORQUE_ENABLE])
+	if (!setting || setting > WATCHDOG_MAX || !dev->table[NAO_TORQUE_ENABLE])
 		return;
 	if (dev->servo.time < dev->heard_at + setting * WATCHDOG_UNIT)
 		return;
-	dev->table[BUS_WATCHDOG] = STOPPED;
-	dev->table[TORQUE_ENABLE] = 0;
+	dev->table[NAO_BUS_WATCHDOG] = STOPPED;
+	dev->table[NAO_TORQUE_ENABLE] = 0;
 	motor_note_torque(&dev->servo, false);
 }
 
 static struct drive drive(const struct device *dev)
 {
 	const struct servo_spec *spec = dev->model->servo;
-	double setting = table_u16(dev->table, GOAL_SPEED) / TURN_MRAD * TURN;
+	double setting = table_u16(dev->table, NAO_GOAL_SPEED) / TURN_MRAD * TURN;
 	double top = top_speed(dev);
 
 	return (struct drive){
@@ -359,12 +359,12 @@ static void refresh_encoders(struct device *dev)
 	const struct servo *servo = &dev->servo;
 
 	if (!is_blind(dev, joint_chain(dev)))
-		table_put_u16(dev->table, PRESENT_POSITION,
+		table_put_u16(dev->table, NAO_PRESENT_POSITION,
 			      motor_shown(servo, present_position(dev)));
 	if (!motor_chain(dev))
-		table_put_u16(dev->table, MOTOR_POSITION, 0);
+		table_put_u16(dev->table, NAO_MOTOR_POSITION, 0);
 	else if (!is_blind(dev, motor_chain(dev)))
-		table_put_u16(dev->table, MOTOR_POSITION, motor_position(dev));
+		table_put_u16(dev->table, NAO_MOTOR_POSITION, motor_position(dev));
 }
 
 static void refresh(struct device *dev)
@@ -372,18 +372,18 @@ static void refresh(struct device *dev)
 	const struct servo *servo = &dev->servo;
 	u8 *table = dev->table;
 
-	table[BID] = (device_id(dev) + 1) / 2;
-	table[MOTOR_NUMBER] = motor_number(dev);
-	table[CHAIN_JOINT] = joint_chain(dev);
-	table[CHAIN_MOTOR] = motor_chain(dev);
+	table[NAO_BID] = (device_id(dev) + 1) / 2;
+	table[NAO_MOTOR_NUMBER] = motor_number(dev);
+	table[NAO_CHAIN_JOINT] = joint_chain(dev);
+	table[NAO_CHAIN_MOTOR] = motor_chain(dev);
 	refresh_encoders(dev);
-	table_put_u16(table, PRESENT_SPEED,
+	table_put_u16(table, NAO_PRESENT_SPEED,
 		      lround(servo->joint.vel / TURN * TURN_MRAD));
-	table_put_u16(table, PRESENT_CURRENT,
+	table_put_u16(table, NAO_PRESENT_CURRENT,
 		      lround(output(dev) * dev->model->servo->full_load));
-	table[PRESENT_TEMPERATURE] = lround(fmin(fmax(servo->temperature, 0),
+	table[NAO_PRESENT_TEMPERATURE] = lround(fmin(fmax(servo->temperature, 0),
 						 255));
-	table[ERROR] = told_error(dev);
+	table[NAO_ERROR] = told_error(dev);
 }
 
 static void assemble(struct device *dev, nsec_t now)
@@ -393,7 +393,7 @@ static void assemble(struct device *dev, nsec_t now)
 
 static void hold_still(struct device *dev)
 {
-	table_put_u16(dev->table, GOAL_POSITION, present_position(dev));
+	table_put_u16(dev->table, NAO_GOAL_POSITION, present_position(dev));
 }
 
 /* It does not know how warm it was. */
@@ -407,16 +407,16 @@ static void power_on(struct device *dev, nsec_t now)
 static enum refusal check(const struct device *dev, const u8 *table,
 			  const struct reach *reach)
 {
-	bool on = reach->at[TORQUE_ENABLE] && table[TORQUE_ENABLE];
+	bool on = reach->at[NAO_TORQUE_ENABLE] && table[NAO_TORQUE_ENABLE];
 
-	if (dev->table[BUS_WATCHDOG] == STOPPED &&
-	    (on || reach->at[GOAL_POSITION]))
+	if (dev->table[NAO_BUS_WATCHDOG] == STOPPED &&
+	    (on || reach->at[NAO_GOAL_POSITION]))
 		return REFUSED_RANGE;
 	/* Whatever takes the torque is to leave a brake. */
-	if (table[TORQUE_ENABLE] && reach->at[BRAKE] && !table[BRAKE])
+	if (table[NAO_TORQUE_ENABLE] && reach->at[NAO_BRAKE] && !table[NAO_BRAKE])
 		return REFUSED_RANGE;
 	/* Without a zero nobody knows where the joint's ends are. */
-	if (on && !table_u16(table, JOINT_ZERO))
+	if (on && !table_u16(table, NAO_JOINT_ZERO))
 		return REFUSED_LIMIT;
 
 	return REFUSED_NOT;
@@ -427,15 +427,15 @@ static void written(struct device *dev, const u8 *before,
 {
 	struct servo *servo = &dev->servo;
 
-	if (reach->at[JOINT_ZERO])
+	if (reach->at[NAO_JOINT_ZERO])
 		place(dev, servo->joint.pos - zero(dev));
-	if (dev->table[TORQUE_ENABLE])
-		dev->table[BRAKE] = 1;
-	if (dev->table[TORQUE_ENABLE] && !before[TORQUE_ENABLE] &&
-	    !reach->at[GOAL_POSITION])
+	if (dev->table[NAO_TORQUE_ENABLE])
+		dev->table[NAO_BRAKE] = 1;
+	if (dev->table[NAO_TORQUE_ENABLE] && !before[NAO_TORQUE_ENABLE] &&
+	    !reach->at[NAO_GOAL_POSITION])
 		hold_still(dev);
 	motor_note_torque(servo, device_torque(dev));
-	if (reach->at[GOAL_POSITION])
+	if (reach->at[NAO_GOAL_POSITION])
 		motor_note_goal(servo);
 }
 
@@ -444,18 +444,18 @@ static void poke(struct device *dev, const struct item *item, int value)
 	struct servo *servo = &dev->servo;
 
 	switch (item->addr) {
-	case PRESENT_POSITION:
+	case NAO_PRESENT_POSITION:
 		servo->joint = (struct joint){ 0 };
 		place(dev, value);
 		break;
-	case PRESENT_CURRENT:
+	case NAO_PRESENT_CURRENT:
 		servo->outer_load = (double)value /
 				    dev->model->servo->full_load;
 		break;
-	case PRESENT_TEMPERATURE:
+	case NAO_PRESENT_TEMPERATURE:
 		servo->temperature = value;
 		break;
-	case ERROR:
+	case NAO_ERROR:
 		servo->errors = value;
 		servo->blind_at = servo->time;
 		break;
