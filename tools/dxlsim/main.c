@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alarm.h"
-#include "console.h"
-#include "link.h"
+#include "control/control.h"
+#include "io/io.h"
+#include "link/link.h"
+#include "models/models.h"
 #include "options.h"
 #include "overlay.h"
-#include "scenario.h"
 
 static volatile sig_atomic_t ended;
 

@@ -3,8 +3,9 @@
 #ifndef DXLSIM_TESTS_HARNESS_H
 #define DXLSIM_TESTS_HARNESS_H
 
-#include "../bus.h"
-#include "../control.h"
+#include "../bus/bus.h"
+#include "../control/control.h"
+#include "../models/models.h"
 #include "frame.h"
 
 #define RIG_BYTES	8192

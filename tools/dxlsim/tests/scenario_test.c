@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../random.h"
-#include "../scenario.h"
+#include "../base/base.h"
+#include "../control/control.h"
 #include "harness.h"
 
 #define CM730		200
