@@ -3,9 +3,12 @@
  * KUnit tests of the cycle: what an exchange is made of, what it leaves to
  * requests, and how its delays are counted
  */
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/iio/trigger.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include <kunit/test.h>
 
@@ -284,6 +287,62 @@ static void cycle_urged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->writers[1].sent, 1);
 }
 
+/**
+ * struct leaver - a task that takes an output away
+ * @work: does it
+ * @f: the bus
+ */
+struct leaver {
+	struct work_struct work;
+	struct fixture *f;
+};
+
+static void leaver_work(struct work_struct *work)
+{
+	struct leaver *leaver = container_of(work, struct leaver, work);
+	struct fixture *f = leaver->f;
+
+	dxl_cycle_remove_output(f->bus, &f->writers[1].output);
+}
+
+/* Whether @condition becomes true while this task lets no other run. */
+#define becomes(condition) ({						\
+	ktime_t _end = ktime_add_ms(ktime_get(), FAKE_PATIENCE_MS);	\
+	while (!(condition) && ktime_before(ktime_get(), _end))		\
+		cpu_relax();						\
+	(condition);							\
+})
+
+/* Who waits for an exchange to end, and does not get to run then, holds up none. */
+static void cycle_waiter_is_slow(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct fake_request *req = hold_up(test);
+	struct leaver leaver = { .f = f };
+	bool ended, begun;
+
+	INIT_WORK_ONSTACK(&leaver.work, leaver_work);
+	f->added--;
+	queue_work(system_dfl_wq, &leaver.work);
+	fsleep(20 * USEC_PER_MSEC);
+
+	preempt_disable();
+	FAKE_LINE_RECEIVE(f->line, 0xff, 0xff, 3, 4, 0, 1, 2, 0xf5);
+	ended = becomes(READ_ONCE(f->bus->exchange->exchanges) == 1);
+	f->writers[0].due = true;
+	f->writers[1].due = true;
+	dxl_cycle_kick(f->bus);
+	begun = becomes(!READ_ONCE(f->writers[0].due));
+	preempt_enable();
+
+	KUNIT_EXPECT_TRUE(test, ended);
+	KUNIT_EXPECT_TRUE(test, begun);
+	flush_work(&leaver.work);
+	destroy_work_on_stack(&leaver.work);
+	KUNIT_EXPECT_EQ(test, fake_request_result(req), 0);
+	KUNIT_EXPECT_EQ(test, f->writers[1].sent, 0);
+}
+
 /* --- time --- */
 
 static int set_period(struct kunit *test, const char *us)
@@ -510,6 +569,7 @@ static struct kunit_case cycle_cases[] = {
 	KUNIT_CASE(cycle_overrun),
 	KUNIT_CASE(cycle_kicked_meanwhile),
 	KUNIT_CASE(cycle_urged),
+	KUNIT_CASE(cycle_waiter_is_slow),
 	KUNIT_CASE(cycle_does_not_fit),
 	KUNIT_CASE(cycle_period_range),
 	KUNIT_CASE_PARAM(cycle_budget, budget_gen_params),

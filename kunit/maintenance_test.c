@@ -77,7 +77,10 @@ static const struct dxl_table fake_table_2 = {
 };
 
 /* What the drivers did; there is one test at a time. */
-static unsigned int probes, removes;
+static unsigned int probes, removes, shutdowns;
+
+/* How many had been shut down when the first was removed. */
+static unsigned int shutdowns_before;
 
 static int fake_probe(struct dxl_device *ddev)
 {
@@ -96,7 +99,13 @@ static int fake_probe(struct dxl_device *ddev)
 
 static void fake_remove(struct dxl_device *ddev)
 {
-	removes++;
+	if (!removes++)
+		shutdowns_before = shutdowns;
+}
+
+static void fake_shutdown(struct dxl_device *ddev)
+{
+	shutdowns++;
 }
 
 static const struct of_device_id fake_of_match[] = {
@@ -120,6 +129,7 @@ static struct dxl_driver fake_driver = {
 	.id_table = fake_id_table,
 	.probe = fake_probe,
 	.remove = fake_remove,
+	.shutdown = fake_shutdown,
 };
 
 static int maintenance_suite_init(struct kunit_suite *suite)
@@ -142,6 +152,7 @@ static int maintenance_test_init(struct kunit *test)
 	fake_line_add(test, line);
 	probes = 0;
 	removes = 0;
+	shutdowns = 0;
 
 	return 0;
 }
@@ -317,6 +328,21 @@ static void maintenance_new_device(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, store_bus(test, "delete_device", "5\n"), -ENOENT);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "delete_device", "256"), -ERANGE);
 	KUNIT_EXPECT_EQ(test, store_bus(test, "delete_device", "x"), -EINVAL);
+}
+
+/* A removal may wait for others; by then all joints have been let go. */
+static void maintenance_driver_leaves(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, store_bus(test, "new_device", "naohw,fake-1 5"),
+			0);
+	KUNIT_ASSERT_EQ(test, store_bus(test, "new_device", "naohw,fake-2 6"),
+			0);
+	KUNIT_ASSERT_EQ(test, probes, 2);
+
+	dxl_driver_unregister(&fake_driver);
+	KUNIT_EXPECT_EQ(test, removes, 2);
+	KUNIT_EXPECT_EQ(test, shutdowns_before, 2);
+	KUNIT_ASSERT_EQ(test, dxl_driver_register(&fake_driver), 0);
 }
 
 static void maintenance_new_device_errors(struct kunit *test)
@@ -1328,6 +1354,7 @@ static void maintenance_registers(struct kunit *test)
 
 static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_new_device),
+	KUNIT_CASE(maintenance_driver_leaves),
 	KUNIT_CASE(maintenance_new_device_errors),
 	KUNIT_CASE(maintenance_node_is_freed),
 	KUNIT_CASE(maintenance_id_of_protocol2),

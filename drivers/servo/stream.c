@@ -234,12 +234,17 @@ static void watchdog(struct dxl_timer *timer)
 void dxl_stream_trip(struct iio_dev *indio_dev)
 {
 	struct pose *pose = iio_priv(indio_dev);
+	enum dxl_stream_state state;
 
 	spin_lock_bh(&pose->team->stream_lock);
-	if (pose->team->stream != STREAM_IDLE)
+	state = pose->team->stream;
+	if (state != STREAM_IDLE)
 		trip(pose);
 	spin_unlock_bh(&pose->team->stream_lock);
 
+	if (state == STREAM_STREAMING || state == STREAM_RECOVERING)
+		dev_warn(&indio_dev->dev,
+			 "poses are sent no more: all joints are let go, until they recover\n");
 	dxl_cycle_urge(pose->team->bus);
 }
 

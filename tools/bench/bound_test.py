@@ -30,6 +30,8 @@ CASES = [
     ("sync read at 4 Mbaud", FAST.read_us("sync", 20, 10), (34 + 420) * 2.5),
     # FF FF FD 00 FE len*2 55 is 8 bytes, err id d*10 crc*2 is 14.
     ("fast sync read of 20", FAST.read_us("fast", 20, 10), (34 + 288) * 2.5),
+    # Sync write of 4 to 250: 14 + 250*5 is 1264 bytes. Request 14 + 250, answer 8 + 250*14.
+    ("250 at 4 Mbaud", FAST.exchange_us("fast", 250, 10, 4), (1264 + 264 + 3508) * 2.5),
     # 9 answer, the tenth takes 210 us, 4 bytes of stuffing, 5 of the UART and the
     # margin, and 10 are asked again.
     (

@@ -105,7 +105,7 @@ lose() {
 detach() {
 	# shellcheck disable=SC2046 # one process for each bus
 	kill $(pidof dxlattach)
-	wait_for 10 test ! -e /sys/bus/dxl/devices/dxl0 || die "dxl0 stays"
+	wait_for $((10 + devices / 10)) test ! -e /sys/bus/dxl/devices/dxl0 || die "dxl0 stays"
 	wait_for 10 is_gone dxlattach || die "dxlattach stays"
 }
 

@@ -15,7 +15,7 @@
 #include "cycle-pace.h"
 
 #define LINES_MAX	8
-#define DEVICES_MAX	64
+#define DEVICES_MAX	DXL_ID_MAX
 
 /* Both directions of the longest exchange there is. */
 #define PACKETS_SIZE	4096

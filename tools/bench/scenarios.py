@@ -11,7 +11,8 @@ class Scenario:
 
     Addresses come with a number of bytes. `devices` are those on each bus, and
     `missing` is the ID of one that is silent, or 0. `published` is the rate that
-    the best system in user space is said to reach.
+    the best system in user space is said to reach. One that is `large` takes longer
+    than a test may.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Scenario:
     buses: int = 1
     missing: int = 0
     published: Optional[int] = None
+    large: bool = False
 
     def guest_line(self, overlay, count, rounds, margin_us):
         """As guest.sh reads it"""
@@ -53,6 +55,11 @@ def whole():
     yield Scenario(
         "xm430-fast-4m", "20 XM430, fast sync read, 4 Mbaud",
         "xm430-w350", "fast", 2, 4000000, 0, 20, (126, 10), (116, 4),
+    )
+    # Nearly as many as there are IDs: what one device costs must not grow with their number.
+    yield Scenario(
+        "xl430-fast-4m-250", "250 XL430, fast sync read, 4 Mbaud",
+        "xl430-w250", "fast", 2, 4000000, 0, 250, (126, 10), (116, 4), large=True,
     )
     for buses, figures in ((1, (149, 261, 398)), (4, (524, 923, 1373))):
         for baud, figure in zip((1, 2, 4), figures):

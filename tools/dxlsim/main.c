@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alarm.h"
-#include "console.h"
-#include "link.h"
+#include "control/control.h"
+#include "io/io.h"
+#include "link/link.h"
+#include "models/models.h"
 #include "options.h"
 #include "overlay.h"
-#include "scenario.h"
 
 static volatile sig_atomic_t ended;
 
@@ -81,7 +81,7 @@ static void count_models(const struct bus *bus, FILE *out)
 }
 
 /* False after giving the reason. */
-static bool start_scenario(struct bus *bus, const char *file)
+static bool start_scenario(struct control *control, const char *file)
 {
 	struct scenario *scenario;
 
@@ -89,7 +89,7 @@ static bool start_scenario(struct bus *bus, const char *file)
 		return true;
 	scenario = scenario_load(file, stderr);
 	if (scenario)
-		scenario_start(bus, scenario, alarm_now());
+		scenario_start(control, scenario, alarm_now());
 
 	return scenario;
 }
@@ -122,16 +122,17 @@ static nsec_t earlier(nsec_t a, nsec_t b)
 }
 
 /* When something befalls the robot that nobody on the line has begun. */
-static nsec_t world_due(const struct bus *bus)
+static nsec_t world_due(const struct control *control)
 {
-	return earlier(scenario_due(bus), battery_due(bus));
+	return earlier(scenario_due(control), battery_due(control->bus));
 }
 
-static nsec_t next_event(const struct link *link, const struct bus *bus)
+static nsec_t next_event(const struct link *link, const struct control *control)
 {
+	const struct bus *bus = control->bus;
 	nsec_t line = earlier(link_due(link, bus), bus_due(bus));
 
-	return earlier(line, world_due(bus));
+	return earlier(line, world_due(control));
 }
 
 static bool complain(const char *what)
@@ -157,28 +158,30 @@ static int wait_for(struct pollfd *polls, int count, const struct alarm *alarm,
 }
 
 /* That up to @now; what has left before is not changed by it. */
-static void play_world(struct bus *bus, struct link *link, nsec_t now)
+static void play_world(struct control *control, struct link *link, nsec_t now)
 {
 	nsec_t due;
 
-	while ((due = world_due(bus)) <= now) {
-		link_send(link, bus, due);
-		battery_play(bus, due);
-		scenario_play(bus, due);
+	while ((due = world_due(control)) <= now) {
+		link_send(link, control->bus, due);
+		battery_play(control->bus, due);
+		scenario_play(control, due);
 	}
 }
 
 /* One round: wait, take what has come, give what is due. False on failure. */
-static bool serve(struct bus *bus, struct link *link, struct console *console,
-		  struct alarm *alarm, const sigset_t *while_waiting)
+static bool serve(struct control *control, struct link *link,
+		  struct console *console, struct alarm *alarm,
+		  const sigset_t *while_waiting)
 {
+	struct bus *bus = control->bus;
 	struct pollfd polls[1 + LINK_POLLS + CONSOLE_POLLS];
 	int n = link_prepare(link, polls + 1);
 	int m = console_prepare(console, polls + 1 + n);
 	nsec_t now;
 
 	polls[0] = (struct pollfd){ .fd = alarm->fd, .events = POLLIN };
-	if (alarm_set(alarm, next_event(link, bus)))
+	if (alarm_set(alarm, next_event(link, control)))
 		return complain("timer");
 	if (wait_for(polls, 1 + n + m, alarm, while_waiting) < 0)
 		return errno == EINTR || complain("poll");
@@ -187,16 +190,16 @@ static bool serve(struct bus *bus, struct link *link, struct console *console,
 	if (alarm_passed(alarm))
 		link_send(link, bus, alarm->due);
 	now = alarm_now();
-	play_world(bus, link, now);
+	play_world(control, link, now);
 	link_serve(link, bus, polls + 1, n, now);
-	console_serve(console, bus, polls + 1 + n, m, now);
+	console_serve(console, control, polls + 1 + n, m, now);
 	link_send(link, bus, now);
 
 	return !link_plug(link, bus, now);
 }
 
-static int run(struct bus *bus, struct link *link, struct console *console,
-	       bool spin, const sigset_t *while_waiting)
+static int run(struct control *control, struct link *link,
+	       struct console *console, bool spin, const sigset_t *while_waiting)
 {
 	struct alarm alarm;
 	bool good = true;
@@ -205,8 +208,8 @@ static int run(struct bus *bus, struct link *link, struct console *console,
 		complain("timer");
 		return EXIT_FAILURE;
 	}
-	while (good && !ended && !link_ended(link, bus))
-		good = serve(bus, link, console, &alarm, while_waiting);
+	while (good && !ended && !link_ended(link, control->bus))
+		good = serve(control, link, console, &alarm, while_waiting);
 	alarm_close(&alarm);
 
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -216,6 +219,7 @@ int main(int argc, char **argv)
 {
 	static struct console console;
 	static struct link link;
+	struct control control = { 0 };
 	struct options options;
 	sigset_t while_waiting;
 	struct bus *bus;
@@ -228,19 +232,20 @@ int main(int argc, char **argv)
 	if (!bus)
 		return EXIT_FAILURE;
 
+	control.bus = bus;
 	catch_signals(&while_waiting);
 	ret = EXIT_FAILURE;
-	if (!start_scenario(bus, options.scenario) ||
+	if (!start_scenario(&control, options.scenario) ||
 	    console_open(&console, options.control))
 		goto out_bus;
 	if (!link_open(&link, options.link, options.path, bus->baud)) {
 		announce(&options, bus);
-		ret = run(bus, &link, &console, options.spin, &while_waiting);
+		ret = run(&control, &link, &console, options.spin, &while_waiting);
 	}
 	link_close(&link);
 	console_close(&console);
 out_bus:
-	scenario_stop(bus);
+	scenario_stop(&control);
 	free(bus);
 
 	return ret;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "models/models.h"
 #include "options.h"
 
 #ifndef DXLSIM_VERSION

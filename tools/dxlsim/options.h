@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "link.h"
+#include "link/link.h"
 
 struct options {
 	const char *overlay;

@@ -8,6 +8,7 @@
 #include <libfdt.h>
 
 #include "../common/bus_tree.h"
+#include "models/models.h"
 #include "overlay.h"
 
 static_assert(LABEL_MAX == BUS_LABEL_MAX, "a label fits into a device");

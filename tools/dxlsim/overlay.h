@@ -7,7 +7,7 @@
 
 #include <linux/dxl/packet.h>
 
-#include "device.h"
+#include "devices/devices.h"
 
 struct overlay_device {
 	const struct model *model;

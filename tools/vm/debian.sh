@@ -33,7 +33,7 @@ guest_modules_if_any=(
 
 # Programs of the guest packages; everything else of them is left out.
 guest_programs=(
-	busybox chrt evtest iiod kmod udevadm setserial
+	busybox chrt evtest flock iiod kmod udevadm setserial
 	iio_attr iio_info iio_readdev iio_writedev iio_reg
 )
 

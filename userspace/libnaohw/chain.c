@@ -13,6 +13,9 @@ static int check_link(const struct naohw_motion *motion, const struct naohw_page
 {
 	const struct naohw_page *page;
 
+	/* No link at all, whatever the page of that number holds. */
+	if (to == 0)
+		return 0;
 	if (to >= motion->count)
 		return fail(err, -ERANGE,
 			    "%s: page %u (%s): %s is page %u, but the file ends with page %u",
@@ -72,6 +75,15 @@ static int check_page(const struct naohw_player *player, unsigned int number,
 	return ret;
 }
 
+static int check_file(const struct naohw_player *player, struct naohw_error *err)
+{
+	const struct naohw_motion *motion = player->motion;
+
+	if (!*motion->checksum_fault || player->ignore_checksum)
+		return 0;
+	return fail(err, -EBADMSG, "%s: %s", motion->path, motion->checksum_fault);
+}
+
 static int check_first(const struct naohw_motion *motion, unsigned int number,
 		       struct naohw_error *err)
 {
@@ -100,8 +112,10 @@ int player_check(const struct naohw_player *player, unsigned int first, bool *se
 	const struct naohw_motion *motion = player->motion;
 	unsigned int queue[MOTION_PAGES];
 	unsigned int head = 0, tail = 0;
-	int ret = check_first(motion, first, err);
+	int ret = check_file(player, err);
 
+	if (ret == 0)
+		ret = check_first(motion, first, err);
 	if (ret < 0)
 		return ret;
 	queue[tail++] = first;

@@ -126,6 +126,11 @@ int naohw_motion_is_text(const struct naohw_motion *motion)
 	return motion->text;
 }
 
+const char *naohw_motion_checksum_fault(const struct naohw_motion *motion)
+{
+	return *motion->checksum_fault ? motion->checksum_fault : NULL;
+}
+
 unsigned int naohw_motion_page_count(const struct naohw_motion *motion)
 {
 	return motion->count;

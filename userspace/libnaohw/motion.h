@@ -20,6 +20,7 @@ struct motion_page {
 struct naohw_motion {
 	char *path;
 	bool text;
+	char checksum_fault[80]; /* of a text file as a whole; empty: none */
 	unsigned int count;
 	struct motion_page page[MOTION_PAGES];
 };

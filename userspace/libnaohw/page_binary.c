@@ -98,8 +98,12 @@ static void load_page(struct motion_page *page, const unsigned char *bytes, size
 	check_header(head, bytes, at);
 	for (unsigned int i = 0; i < head->steps; i++)
 		load_step(&page->step[i], bytes + STEP_SIZE * (i + 1));
-	if (head->state == NAOHW_PAGE_GOOD && (head->steps == 0 || head->repeat == 0))
+	if (head->state != NAOHW_PAGE_GOOD)
+		return;
+	if (head->steps == 0 || head->repeat == 0)
 		head->state = NAOHW_PAGE_EMPTY;
+	else if (head->number == 0)
+		head->state = NAOHW_PAGE_ZERO;
 }
 
 int page_binary_load(struct naohw_motion *motion, const unsigned char *data, size_t size,

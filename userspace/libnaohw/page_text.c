@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* RoboPlus text motion files; Documentation/motion.rst has the grammar. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "error.h"
@@ -9,7 +10,7 @@
 
 #define TEXT_IDS	  26u
 #define TEXT_PAGES	  255u
-#define TRAILER_SIZE	  2
+#define TRAILER_SIZE	  2u
 #define BOM		  "\xef\xbb\xbf"
 #define AX_MAX		  1023u
 #define MX_MAX		  4095u
@@ -261,28 +262,50 @@ static unsigned int checksum(const unsigned char *data, size_t size)
 	return ~sum & 0xffff;
 }
 
-static void check_trailer(struct loader *l, const unsigned char *data, size_t size)
+/* Whose bytes were changed, nobody can tell: it is a fault of the file and of no page. */
+static void check_trailer(struct loader *l, const unsigned char *data)
 {
-	size_t at = size - TRAILER_SIZE;
+	size_t at = (size_t)(l->scan.cursor - (const char *)data);
 	unsigned int found = (unsigned int)data[at] << 8 | data[at + 1];
 	unsigned int expected = checksum(data, at);
 
-	if (found == expected)
-		return;
-	for (unsigned int i = 1; i < l->motion->count; i++)
-		page_damaged(&l->motion->page[i].head,
-			     "byte %zu: the file's checksum is 0x%04x, expected 0x%04x; "
-			     "if it was edited on purpose, cut these last two bytes off",
-			     at, found, expected);
+	if (found != expected)
+		snprintf(l->motion->checksum_fault, sizeof(l->motion->checksum_fault),
+			 "byte %zu: the file's checksum is 0x%04x, expected 0x%04x", at, found,
+			 expected);
 }
 
+static bool is_line_end(const char *text, size_t size)
+{
+	return (size == 1 && memcmp(text, "\n", 1) == 0) ||
+	       (size == 2 && memcmp(text, "\r\n", 2) == 0);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/*
+ * The last two bytes of the file, and the line end that an editor may have put behind them.
+ * Blanks at the end of a file are rather its writer's than a checksum.
+ */
 static bool at_trailer(const struct text_scan *scan)
 {
-	return scan->end - scan->cursor == TRAILER_SIZE && memcmp(scan->cursor, "\r\n", 2) != 0 &&
-	       memcmp(scan->cursor, "\n\n", 2) != 0;
+	const char *text = scan->cursor;
+	size_t left = (size_t)(scan->end - text);
+
+	if (left < TRAILER_SIZE || (is_blank(text[0]) && is_blank(text[1])))
+		return false;
+	if (left == TRAILER_SIZE)
+		return true;
+	/* A blank line comes before the trailer. */
+	if (text[0] == '\n' || text[0] == '\r')
+		return false;
+	return is_line_end(text + TRAILER_SIZE, left - TRAILER_SIZE);
 }
 
-static int load_pages(struct loader *l, const unsigned char *data, size_t size)
+static int load_pages(struct loader *l, const unsigned char *data)
 {
 	while (!at_trailer(&l->scan)) {
 		int ret;
@@ -297,7 +320,7 @@ static int load_pages(struct loader *l, const unsigned char *data, size_t size)
 		if (ret < 0)
 			return ret;
 	}
-	check_trailer(l, data, size);
+	check_trailer(l, data);
 	return 0;
 }
 
@@ -328,7 +351,7 @@ int page_text_load(struct naohw_motion *motion, const unsigned char *data, size_
 	motion->page[0].head.state = NAOHW_PAGE_EMPTY;
 	ret = load_head(&l);
 	if (ret == 0)
-		ret = load_pages(&l, data, size);
+		ret = load_pages(&l, data);
 	if (ret == 0 && motion->count == 1)
 		ret = fail(err, -EINVAL, "%s:%u: the file ends here, expected page_begin",
 			   motion->path, l.scan.number + 1);

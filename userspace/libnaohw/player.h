@@ -54,6 +54,7 @@ struct naohw_player {
 	const struct player_sink *sink;
 	void *data;
 	atomic_int request;
+	bool ignore_checksum; /* of the file as a whole */
 	size_t count;
 	struct player_axis *axis;
 	int by_id[NAOHW_PAGE_IDS]; /* index of the axis with this ID, -1: none */

@@ -55,7 +55,7 @@ static const struct command commands[] = {
 	  "Lists the pages of a motion file (binary or RoboPlus text), or one page's\n"
 	  "steps. PAGE is a number or a name.\n"
 	  "\n"
-	  "  -a, --all      list empty and erased pages too\n"
+	  "  -a, --all      list empty and erased pages too, and page 0\n"
 	  "  -h, --help     show this\n" },
 	{ "play", cmd_play, "play a motion page",
 	  "Usage: naohw play [OPTION]... FILE PAGE\n"
@@ -71,6 +71,8 @@ static const struct command commands[] = {
 	  "  -m, --max-time S     stop through the exit page after S seconds\n"
 	  "  -t, --tolerance N    counts a joint may be off its goal (default: 2)\n"
 	  "  -S, --settle S       seconds that joints may take to arrive (default: 3)\n"
+	  "  -i, --ignore-checksum\n"
+	  "                       play a text file that was edited since RoboPlus wrote it\n"
 	  "  -q, --quiet          say nothing but errors\n"
 	  "  -h, --help           show this\n" },
 	{ "recover", cmd_recover, "bring the torque back that the watchdog has cut",

@@ -4,24 +4,28 @@
 
 #include "cli.h"
 
-#define PAGE_STATES (NAOHW_PAGE_DAMAGED + 1)
+#define PAGE_STATES (NAOHW_PAGE_ZERO + 1)
 
 static const char *base_name(const struct naohw_page *page)
 {
 	return page->time_base ? "time" : "speed";
 }
 
-static void print_row(const struct naohw_motion *motion, const struct naohw_page *page)
+static void print_good(const struct naohw_motion *motion, const struct naohw_page *page)
 {
 	long ms = naohw_motion_page_ms(motion, page->number, NULL, 0);
 
+	/* In speed base the way to the first step is not known here. */
+	printf("%4u  %-15s %5u %6u %5u %5u  %-5s %6.2f  %s%.2f s\n", page->number, page->name,
+	       page->steps, page->repeat, page->next, page->exit, base_name(page),
+	       page->speed / 32.0, page->time_base ? "" : "> ", (double)ms / 1000);
+}
+
+static void print_row(const struct naohw_motion *motion, const struct naohw_page *page)
+{
 	switch (page->state) {
 	case NAOHW_PAGE_GOOD:
-		/* In speed base the way to the first step is not known here. */
-		printf("%4u  %-15s %5u %6u %5u %5u  %-5s %6.2f  %s%.2f s\n", page->number,
-		       page->name, page->steps, page->repeat, page->next, page->exit,
-		       base_name(page), page->speed / 32.0, page->time_base ? "" : "> ",
-		       (double)ms / 1000);
+		print_good(motion, page);
 		break;
 	case NAOHW_PAGE_EMPTY:
 		printf("%4u  %-15s empty: %u steps, repeat %u\n", page->number, page->name,
@@ -32,6 +36,10 @@ static void print_row(const struct naohw_motion *motion, const struct naohw_page
 		break;
 	case NAOHW_PAGE_DAMAGED:
 		printf("%4u  %-15s DAMAGED: %s\n", page->number, page->name, page->why);
+		break;
+	case NAOHW_PAGE_ZERO:
+		printf("%4u  %-15s never played: its number stands for no page\n", page->number,
+		       page->name);
 		break;
 	}
 }
@@ -44,17 +52,18 @@ static void print_table(const struct naohw_motion *motion, bool all)
 
 	printf("%4s  %-15s %5s %6s %5s %5s  %-5s %6s  %s\n", "Page", "Name", "Steps", "Repeat",
 	       "Next", "Exit", "Base", "Factor", "One pass");
-	/* Text files count from 1; in binary ones there is a page 0, which nothing can play. */
+	/* Text files count from 1; in binary ones there is a page 0. */
 	for (unsigned int i = naohw_motion_is_text(motion); i < count; i++) {
 		naohw_motion_get_page(motion, i, &page);
 		total[page.state]++;
 		if (all || page.state == NAOHW_PAGE_GOOD || page.state == NAOHW_PAGE_DAMAGED)
 			print_row(motion, &page);
 	}
-	printf("%s (%s): %u pages to play, %u empty, %u erased, %u damaged\n",
+	printf("%s (%s): %u pages to play, %u empty, %u erased, %u damaged%s\n",
 	       naohw_motion_path(motion), naohw_motion_is_text(motion) ? "text" : "binary",
 	       total[NAOHW_PAGE_GOOD], total[NAOHW_PAGE_EMPTY], total[NAOHW_PAGE_ERASED],
-	       total[NAOHW_PAGE_DAMAGED]);
+	       total[NAOHW_PAGE_DAMAGED],
+	       total[NAOHW_PAGE_ZERO] ? ", and page 0, which is never played" : "");
 }
 
 static void print_header(const struct naohw_motion *motion, const struct naohw_page *page)
@@ -134,6 +143,16 @@ static int print_page(const struct naohw_motion *motion, const char *name)
 	return STATUS_OK;
 }
 
+/* To the user, beside a table that a program may read. */
+static void warn_of_checksum(const struct naohw_motion *motion)
+{
+	const char *fault = naohw_motion_checksum_fault(motion);
+
+	if (fault)
+		complain("warning: %s: %s; \"naohw play\" wants --ignore-checksum for it",
+			 naohw_motion_path(motion), fault);
+}
+
 int cmd_pages(struct cli *cli, int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -155,6 +174,7 @@ int cmd_pages(struct cli *cli, int argc, char **argv)
 	motion = load_motion(argv[optind]);
 	if (!motion)
 		return STATUS_FAILED;
+	warn_of_checksum(motion);
 	if (argc - optind == 2)
 		status = print_page(motion, argv[optind + 1]);
 	else

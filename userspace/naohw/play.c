@@ -30,6 +30,7 @@ struct play {
 	long tolerance;
 	bool dry;
 	bool quiet;
+	bool ignore_checksum;
 	struct stage stage;
 	struct progress progress;
 	struct tape *tape;
@@ -258,6 +259,8 @@ static int run(struct play *play, const struct cli *cli)
 
 	if (status != STATUS_OK)
 		return status;
+	if (play->ignore_checksum)
+		naohw_player_ignore_checksum(play->stage.player);
 	announce(play);
 	if (!play->dry)
 		go_realtime(true);
@@ -272,6 +275,18 @@ static int run(struct play *play, const struct cli *cli)
 	return status;
 }
 
+static int check_checksum(const struct play *play)
+{
+	const char *fault = naohw_motion_checksum_fault(play->motion);
+
+	if (fault && !play->ignore_checksum)
+		return complain("%s: %s; --ignore-checksum plays it nevertheless",
+				naohw_motion_path(play->motion), fault);
+	if (fault && !play->quiet)
+		printf("Note: %s: %s.\n", naohw_motion_path(play->motion), fault);
+	return STATUS_OK;
+}
+
 static int load_and_run(struct play *play, const struct cli *cli, char **argv)
 {
 	struct naohw_error err;
@@ -281,9 +296,8 @@ static int load_and_run(struct play *play, const struct cli *cli, char **argv)
 	if (!play->motion)
 		return STATUS_FAILED;
 	page = naohw_motion_find_page(play->motion, argv[1], &err);
-	if (page < 0) {
-		status = complain("%s", err.message);
-	} else {
+	status = page < 0 ? complain("%s", err.message) : check_checksum(play);
+	if (status == STATUS_OK) {
 		play->page = (unsigned int)page;
 		status = run(play, cli);
 	}
@@ -310,6 +324,9 @@ static int take_option(struct play *play, const struct cli *cli, int option)
 		return STATUS_OK;
 	case 'q':
 		play->quiet = true;
+		return STATUS_OK;
+	case 'i':
+		play->ignore_checksum = true;
 		return STATUS_OK;
 	case 's':
 		return parse_double(optarg, 0.1, 10, &play->options.speed)
@@ -347,6 +364,7 @@ int cmd_play(struct cli *cli, int argc, char **argv)
 		{ "max-time", required_argument, NULL, 'm' },
 		{ "tolerance", required_argument, NULL, 't' },
 		{ "settle", required_argument, NULL, 'S' },
+		{ "ignore-checksum", no_argument, NULL, 'i' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -362,7 +380,7 @@ int cmd_play(struct cli *cli, int argc, char **argv)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "r:ns:R:m:t:S:qh", options, NULL)) >= 0) {
+	while ((option = getopt_long(argc, argv, "r:ns:R:m:t:S:iqh", options, NULL)) >= 0) {
 		int status = take_option(&play, cli, option);
 
 		if (status != STATUS_OK || option == 'h')

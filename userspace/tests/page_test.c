@@ -142,6 +142,31 @@ static void empty_is_not_damage(void **state)
 	assert_int_equal(load(&f).state, NAOHW_PAGE_ERASED);
 }
 
+/* Its number stands for "none", so whatever is in it, it cannot be played. */
+static void page_0_is_not_one_to_play(void **state)
+{
+	unsigned char *pages = pages_new(2);
+	struct naohw_motion *motion;
+	struct naohw_page page;
+
+	(void)state;
+	page_plain(pages, "zero", 2);
+	page_seal(pages);
+	motion = pages_load(pages, 2);
+	assert_int_equal(naohw_motion_get_page(motion, 0, &page), 0);
+	assert_int_equal(page.state, NAOHW_PAGE_ZERO);
+	assert_string_equal(page.name, "zero");
+	assert_int_equal(page.steps, 2);
+	assert_int_equal(naohw_motion_page_ms(motion, 0, NULL, 0), -EINVAL);
+	naohw_motion_free(motion);
+	pages[64]++;
+	motion = pages_load(pages, 2);
+	assert_int_equal(naohw_motion_get_page(motion, 0, &page), 0);
+	assert_int_equal(page.state, NAOHW_PAGE_DAMAGED);
+	naohw_motion_free(motion);
+	free(pages);
+}
+
 static void names_are_made_safe(void **state)
 {
 	static const struct {
@@ -278,6 +303,7 @@ int main(void)
 		cmocka_unit_test(wrong_checksum_is_damage),
 		cmocka_unit_test(wrong_values_are_damage),
 		cmocka_unit_test(empty_is_not_damage),
+		cmocka_unit_test(page_0_is_not_one_to_play),
 		cmocka_unit_test(names_are_made_safe),
 		cmocka_unit_test(wrong_sizes_are_refused),
 		cmocka_unit_test(any_number_of_pages_loads),

@@ -597,6 +597,24 @@ static void damaged_pages_are_refused(void **state)
 	check_refused(*state, 1, -EBADMSG, "page 1 (page) is damaged: byte 532: 200 steps");
 }
 
+/* That a checksum may be ignored is meant for one of the whole file, not for a page's own. */
+static void a_wrong_checksum_of_a_page_is_refused_always(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_error err;
+
+	ready(stage);
+	naohw_player_free(stage->player);
+	naohw_motion_free(stage->motion);
+	page_at(stage, 1)[64]++;
+	stage->motion = pages_load(stage->pages, 8);
+	assert_null(naohw_motion_checksum_fault(stage->motion));
+	assert_int_equal(naohw_player_new_dry(stage->motion, NULL, 0, &err, &stage->player), 0);
+	naohw_player_ignore_checksum(stage->player);
+	assert_int_equal(naohw_player_play(stage->player, 1, NULL, &err), -EBADMSG);
+	assert_says(&err, "page 1 (page) is damaged: byte 543: checksum is 0x");
+}
+
 static void empty_pages_are_refused(void **state)
 {
 	page_at(*state, 1)[15] = 0;
@@ -612,6 +630,17 @@ static void page_0_never_plays(void **state)
 {
 	page_plain(page_at(*state, 0), "zero", 1);
 	check_refused(*state, 0, -ENOENT, "page 0: this file has pages 1 to 7");
+}
+
+/* A next or exit of 0 is no link, so nothing leads there. */
+static void damage_in_page_0_hinders_nothing(void **state)
+{
+	struct stage *stage = *state;
+
+	page_plain(page_at(stage, 0), "zero", 8);
+	ready(stage);
+	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(stage->count, 2);
 }
 
 static void pages_past_the_end_are_refused(void **state)
@@ -784,9 +813,11 @@ int main(void)
 		STAGE_TEST(exits_out_of_the_file_are_refused),
 		STAGE_TEST(links_to_damage_are_refused),
 		STAGE_TEST(damaged_pages_are_refused),
+		STAGE_TEST(a_wrong_checksum_of_a_page_is_refused_always),
 		STAGE_TEST(empty_pages_are_refused),
 		STAGE_TEST(erased_pages_are_refused),
 		STAGE_TEST(page_0_never_plays),
+		STAGE_TEST(damage_in_page_0_hinders_nothing),
 		STAGE_TEST(pages_past_the_end_are_refused),
 		STAGE_TEST(settles_when_all_are_near),
 		STAGE_TEST(settling_has_an_end),

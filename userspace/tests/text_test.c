@@ -230,36 +230,52 @@ static void page_numbers_end_at_255(void **state)
 	free(too_many);
 }
 
-/* The file's text and the two bytes that RoboPlus ends it with. */
-static size_t with_trailer(char *out, const char *text, unsigned int spoil)
+/* The file's text, the two bytes that RoboPlus ends it with, and what an editor puts there. */
+static struct naohw_motion *load_sealed(const char *text, unsigned int spoil, const char *end)
 {
+	struct naohw_motion *motion;
+	struct naohw_error err;
+	char data[4096];
 	size_t size = strlen(text);
 	unsigned int sum = 0;
 
 	for (size_t i = 0; i < size; i++)
 		sum += text[i] == '\r' ? 0 : (unsigned char)text[i];
 	sum = (~sum & 0xffff) ^ spoil;
-	memcpy(out, text, size);
-	out[size] = (char)(sum >> 8);
-	out[size + 1] = (char)sum;
-	return size + 2;
+	memcpy(data, text, size);
+	data[size++] = (char)(sum >> 8);
+	data[size++] = (char)sum;
+	memcpy(data + size, end, strlen(end));
+	if (naohw_motion_load(temp_file(data, size + strlen(end)), &err, &motion) < 0)
+		fail_msg("%s", err.message);
+	return motion;
 }
 
-static enum naohw_page_state state_with_trailer(const char *text, unsigned int spoil)
+static void check_seal(const char *text, const char *end)
 {
-	struct naohw_motion *motion;
-	struct naohw_page page;
-	struct naohw_error err;
-	char data[4096];
-	size_t size = with_trailer(data, text, spoil);
+	struct naohw_motion *motion = load_sealed(text, 0, end);
 
-	if (naohw_motion_load(temp_file(data, size), &err, &motion) < 0)
-		fail_msg("%s", err.message);
-	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
+	assert_null(naohw_motion_checksum_fault(motion));
 	naohw_motion_free(motion);
-	if (page.state == NAOHW_PAGE_DAMAGED)
-		assert_non_null(strstr(page.why, "the file's checksum is 0x"));
-	return page.state;
+}
+
+/* The file's fault is none of its pages'. */
+static void check_broken_seal(const char *text, unsigned int spoil, const char *end)
+{
+	struct naohw_motion *motion = load_sealed(text, spoil, end);
+	const char *fault = naohw_motion_checksum_fault(motion);
+	unsigned int at, found, expected;
+	struct naohw_page page;
+
+	assert_non_null(fault);
+	assert_int_equal(sscanf(fault, "byte %u: the file's checksum is 0x%x, expected 0x%x", &at,
+				&found, &expected),
+			 3);
+	assert_int_equal(at, strlen(text));
+	assert_int_equal(found, expected ^ spoil);
+	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
+	assert_int_equal(page.state, NAOHW_PAGE_GOOD);
+	naohw_motion_free(motion);
 }
 
 static void trailer_is_checked(void **state)
@@ -267,12 +283,60 @@ static void trailer_is_checked(void **state)
 	char *crlf = with_crlf(GOOD);
 
 	(void)state;
-	assert_int_equal(state_with_trailer(GOOD, 0), NAOHW_PAGE_GOOD);
-	assert_int_equal(state_with_trailer("\xef\xbb\xbf" GOOD, 0), NAOHW_PAGE_GOOD);
-	assert_int_equal(state_with_trailer(crlf, 0), NAOHW_PAGE_GOOD);
-	assert_int_equal(state_with_trailer(GOOD, 1), NAOHW_PAGE_DAMAGED);
-	assert_int_equal(state_with_trailer(GOOD, 0x8000), NAOHW_PAGE_DAMAGED);
+	check_seal(GOOD, "");
+	check_seal("\xef\xbb\xbf" GOOD, "");
+	check_seal(crlf, "");
+	check_broken_seal(GOOD, 1, "");
+	check_broken_seal(GOOD, 0x8000, "");
 	free(crlf);
+}
+
+/* An editor that ends every file with a line end puts one behind the trailer. */
+static void trailer_may_have_a_line_end(void **state)
+{
+	(void)state;
+	check_seal(GOOD, "\n");
+	check_seal(GOOD, "\r\n");
+	check_broken_seal(GOOD, 1, "\n");
+	check_broken_seal(GOOD, 1, "\r\n");
+}
+
+static void blanks_are_no_trailer(void **state)
+{
+	static const char *const ends[] = { "", "\n", "\n\n", "\r\n", " \n", "  ", "  \n", "  \r\n" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		char text[4096];
+		struct naohw_motion *motion;
+
+		snprintf(text, sizeof(text), "%s%s", GOOD, ends[i]);
+		motion = load(text);
+		assert_null(naohw_motion_checksum_fault(motion));
+		naohw_motion_free(motion);
+	}
+}
+
+static void a_broken_seal_is_played_when_told(void **state)
+{
+	const struct naohw_axis axis = ax12(1, "x");
+	struct naohw_motion *motion = load_sealed(HEAD "page_begin\nname=x\ncompliance=" FIVES
+						  "5 5\nplay_param=0 0 1 1.0 5\n" STEP_A END_A,
+						  1, "");
+	struct naohw_player *player;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, &err, &player), 0);
+	assert_int_equal(naohw_player_check(player, 1, &err), -EBADMSG);
+	assert_says(&err, "the file's checksum is 0x");
+	assert_says(&err, ", expected 0x");
+	assert_int_equal(naohw_player_play(player, 1, NULL, &err), -EBADMSG);
+	naohw_player_ignore_checksum(player);
+	assert_int_equal(naohw_player_check(player, 1, &err), 0);
+	assert_int_equal(naohw_player_play(player, 1, NULL, &err), 0);
+	naohw_player_free(player);
+	naohw_motion_free(motion);
 }
 
 /* Each shorter version of a good file: an error or fewer pages, never a crash. */
@@ -313,6 +377,9 @@ int main(void)
 		cmocka_unit_test(eight_steps_are_refused),
 		cmocka_unit_test(page_numbers_end_at_255),
 		cmocka_unit_test(trailer_is_checked),
+		cmocka_unit_test(trailer_may_have_a_line_end),
+		cmocka_unit_test(blanks_are_no_trailer),
+		cmocka_unit_test(a_broken_seal_is_played_when_told),
 		cmocka_unit_test(truncation_is_no_crash),
 		cmocka_unit_test(nul_bytes_are_refused),
 	};

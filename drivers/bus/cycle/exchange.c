@@ -13,9 +13,10 @@
  * Locks: the exchange's lock guards all of it. It is held over the fill() and
  * sent() of outputs, and is taken before the lock of the transfer queue. While
  * @busy is set, items and group belong to the exchange; they are replaced, and
- * outputs come and go, only while it is not.
+ * outputs come and go, only while it is not: by who ends the exchange.
  */
 #include <linux/cleanup.h>
+#include <linux/completion.h>
 #include <linux/device.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
@@ -30,34 +31,6 @@
 #include "exchange.h"
 #include "frame.h"
 
-static bool exchange_is_idle(struct dxl_exchange *x)
-{
-	bool idle;
-
-	spin_lock_bh(&x->lock);
-	idle = !x->busy;
-	spin_unlock_bh(&x->lock);
-
-	return idle;
-}
-
-/*
- * Take the lock when no exchange is under way. None begins meanwhile, lest one
- * that follows the other at once keep us waiting for ever.
- */
-static void exchange_lock_idle(struct dxl_exchange *x)
-	__acquires(&x->lock)
-{
-	spin_lock_bh(&x->lock);
-	x->waiting++;
-	while (x->busy) {
-		spin_unlock_bh(&x->lock);
-		wait_event(x->idle, exchange_is_idle(x));
-		spin_lock_bh(&x->lock);
-	}
-	x->waiting--;
-}
-
 /* Have an exchange begin that could not, under the lock: it is still the bus's. */
 static void exchange_make_up(struct dxl_exchange *x)
 {
@@ -68,12 +41,50 @@ static void exchange_make_up(struct dxl_exchange *x)
 	x->again = false;
 }
 
-/* Take back exchange_lock_idle(). */
-static void exchange_unlock(struct dxl_exchange *x)
-	__releases(&x->lock)
+/* --- changes --- */
+
+/**
+ * struct exchange_change - something that may be done only while no exchange is
+ * under way
+ * @node: in the exchange's list
+ * @apply: does it, under the lock
+ * @applied: it is done
+ */
+struct exchange_change {
+	struct list_head node;
+	void (*apply)(struct dxl_exchange *x, struct exchange_change *change);
+	struct completion applied;
+};
+
+static void apply_changes(struct dxl_exchange *x)
 {
-	exchange_make_up(x);
+	struct exchange_change *change, *next;
+
+	lockdep_assert_held(&x->lock);
+
+	list_for_each_entry_safe(change, next, &x->changes, node) {
+		list_del(&change->node);
+		change->apply(x, change);
+		complete(&change->applied);
+	}
+}
+
+/*
+ * Have something changed now, or by the bus when what is under way ends: who would
+ * wait for that and then do it, keeps the bus waiting while it is not run itself.
+ */
+static void exchange_change(struct dxl_exchange *x,
+			    struct exchange_change *change)
+{
+	init_completion(&change->applied);
+
+	spin_lock_bh(&x->lock);
+	list_add_tail(&change->node, &x->changes);
+	if (!x->busy)
+		apply_changes(x);
 	spin_unlock_bh(&x->lock);
+
+	wait_for_completion(&change->applied);
 }
 
 /* --- an exchange --- */
@@ -86,6 +97,7 @@ static void exchange_end(struct dxl_bus *bus)
 	WRITE_ONCE(x->busy, false);
 	x->exchanges++;
 	x->ends++;
+	apply_changes(x);
 	exchange_make_up(x);
 	wake_up(&x->idle);
 	spin_unlock_bh(&x->lock);
@@ -162,7 +174,7 @@ static bool exchange_begin(struct dxl_exchange *x, bool beat)
 	bool begun;
 
 	spin_lock_bh(&x->lock);
-	begun = x->group && !x->busy && !x->waiting;
+	begun = x->group && !x->busy;
 	if (begun) {
 		WRITE_ONCE(x->busy, true);
 		x->count = fill_outputs(x);
@@ -285,35 +297,55 @@ static unsigned int sum_of_items(struct dxl_bus *bus)
 	return max(sum, dxl_frame_max_items(bus));
 }
 
+/**
+ * struct exchange_room - more room for an exchange, or what it had before
+ * @change: swaps the two
+ * @group: for its transfers
+ * @items: what is transferred
+ * @max_items: room for them
+ */
+struct exchange_room {
+	struct exchange_change change;
+	struct dxl_group *group;
+	struct dxl_item *items;
+	unsigned int max_items;
+};
+
+static void swap_room(struct dxl_exchange *x, struct exchange_change *change)
+{
+	struct exchange_room *room = container_of(change, struct exchange_room,
+						  change);
+
+	swap(x->group, room->group);
+	swap(x->items, room->items);
+	x->max_items = room->max_items;
+}
+
 static int exchange_resize(struct dxl_bus *bus, unsigned int max_items)
 {
 	struct dxl_exchange *x = bus->exchange;
-	struct dxl_group *group;
-	struct dxl_item *items;
+	struct exchange_room room = {
+		.change.apply = swap_room,
+		.max_items = max_items,
+	};
+	int ret = 0;
 
 	lockdep_assert_held(&x->resize);
 
 	if (x->group && max_items <= x->max_items)
 		return 0;
 
-	items = kcalloc(max_items, sizeof(*items), GFP_KERNEL);
-	group = dxl_group_alloc(bus, max_items, DXL_PRIO_CYCLIC);
-	if (!items || !group) {
-		kfree(items);
-		dxl_group_free(group);
-		return -ENOMEM;
-	}
+	room.items = kcalloc(max_items, sizeof(*room.items), GFP_KERNEL);
+	room.group = dxl_group_alloc(bus, max_items, DXL_PRIO_CYCLIC);
+	if (room.items && room.group)
+		exchange_change(x, &room.change);
+	else
+		ret = -ENOMEM;
 
-	exchange_lock_idle(x);
-	swap(x->group, group);
-	swap(x->items, items);
-	x->max_items = max_items;
-	exchange_unlock(x);
+	kfree(room.items);
+	dxl_group_free(room.group);
 
-	kfree(items);
-	dxl_group_free(group);
-
-	return 0;
+	return ret;
 }
 
 /**
@@ -330,6 +362,32 @@ int dxl_exchange_resize(struct dxl_bus *bus)
 }
 
 /**
+ * struct exchange_member - an output that comes or goes
+ * @change: has it do so
+ * @output: the output
+ */
+struct exchange_member {
+	struct exchange_change change;
+	struct dxl_output *output;
+};
+
+static struct dxl_output *output_of(struct exchange_change *change)
+{
+	return container_of(change, struct exchange_member, change)->output;
+}
+
+static void add_member(struct dxl_exchange *x, struct exchange_change *change)
+{
+	list_add_tail(&output_of(change)->node, &x->outputs);
+}
+
+static void remove_member(struct dxl_exchange *x,
+			  struct exchange_change *change)
+{
+	list_del(&output_of(change)->node);
+}
+
+/**
  * dxl_cycle_add_output() - write in the exchanges of a bus
  * @bus: the bus
  * @output: what writes; must stay until dxl_cycle_remove_output()
@@ -340,6 +398,7 @@ int dxl_exchange_resize(struct dxl_bus *bus)
 int dxl_cycle_add_output(struct dxl_bus *bus, struct dxl_output *output)
 {
 	struct dxl_exchange *x = bus->exchange;
+	struct exchange_member member = { { .apply = add_member }, output };
 	int ret;
 
 	guard(mutex)(&x->resize);
@@ -349,9 +408,7 @@ int dxl_cycle_add_output(struct dxl_bus *bus, struct dxl_output *output)
 		return ret;
 
 	output->count = 0;
-	exchange_lock_idle(x);
-	list_add_tail(&output->node, &x->outputs);
-	exchange_unlock(x);
+	exchange_change(x, &member.change);
 
 	return 0;
 }
@@ -367,12 +424,11 @@ EXPORT_SYMBOL_NS_GPL(dxl_cycle_add_output, "DXL");
 void dxl_cycle_remove_output(struct dxl_bus *bus, struct dxl_output *output)
 {
 	struct dxl_exchange *x = bus->exchange;
+	struct exchange_member member = { { .apply = remove_member }, output };
 
 	guard(mutex)(&x->resize);
 
-	exchange_lock_idle(x);
-	list_del(&output->node);
-	exchange_unlock(x);
+	exchange_change(x, &member.change);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_remove_output, "DXL");
 
@@ -438,6 +494,7 @@ int dxl_exchange_alloc(struct dxl_bus *bus)
 	spin_lock_init(&x->lock);
 	mutex_init(&x->resize);
 	INIT_LIST_HEAD(&x->outputs);
+	INIT_LIST_HEAD(&x->changes);
 	init_waitqueue_head(&x->idle);
 	dxl_timer_setup(&x->timer, bus, exchange_run);
 

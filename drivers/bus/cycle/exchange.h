@@ -32,7 +32,7 @@
  * @count: number of those under way
  * @busy: an exchange is under way, and so @group and @items are the core's
  * @again: there was a kick meanwhile
- * @waiting: how many wait for @busy to end; none begins before them
+ * @changes: what is to be changed when @busy ends
  * @ticked: the bus's own beat has asked for one that has not begun yet
  * @idle: woken when @busy ends
  * @ends: how often it has ended
@@ -55,7 +55,7 @@ struct dxl_exchange {
 	unsigned int count;
 	bool busy;
 	bool again;
-	unsigned int waiting;
+	struct list_head changes;
 	atomic64_t ticked;
 	wait_queue_head_t idle;
 	unsigned int ends;

@@ -174,12 +174,23 @@ int __dxl_driver_register(struct dxl_driver *drv, struct module *owner)
 }
 EXPORT_SYMBOL_NS_GPL(__dxl_driver_register, "DXL");
 
+static int shut_down(struct device *dev, void *data)
+{
+	dxl_device_shutdown(to_dxl_device(dev));
+
+	return 0;
+}
+
 /**
  * dxl_driver_unregister() - take back dxl_driver_register()
  * @drv: the driver
+ *
+ * All its devices are shut down before the first is removed, which may wait for those
+ * who use its attributes.
  */
 void dxl_driver_unregister(struct dxl_driver *drv)
 {
+	WARN_ON(driver_for_each_device(&drv->driver, NULL, NULL, shut_down));
 	driver_unregister(&drv->driver);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_driver_unregister, "DXL");

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "../control.h"
-#include "../random.h"
+#include "../base/base.h"
+#include "../control/control.h"
 #include "harness.h"
 
 static int set_up(void **state)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../control.h"
 #include "harness.h"
 
 struct rig *rig_new(void)
@@ -13,6 +12,7 @@ struct rig *rig_new(void)
 
 	assert_non_null(rig);
 	bus_init(&rig->bus, 1000000);
+	rig->control.bus = &rig->bus;
 	rig->now = 1 * NSEC_PER_SEC;
 
 	return rig;
@@ -58,7 +58,7 @@ static bool ask_line(struct rig *rig, const char *line, char **answer)
 {
 	size_t len;
 	FILE *out = open_memstream(answer, &len);
-	bool stayed = control_line(&rig->bus, line, rig->now, out);
+	bool stayed = control_line(&rig->control, line, rig->now, out);
 
 	fclose(out);
 
@@ -88,31 +88,6 @@ void told(struct rig *rig, const char *line, const char *expected)
 void order(struct rig *rig, const char *line)
 {
 	told(rig, line, "ok\n");
-}
-
-static u8 checksum(const u8 *bytes, size_t len)
-{
-	unsigned int sum = 0;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		sum += bytes[i];
-
-	return 255 - sum % 256;
-}
-
-size_t frame(u8 *bytes, u8 id, u8 instruction, const u8 *params, size_t len)
-{
-	bytes[0] = 255;
-	bytes[1] = 255;
-	bytes[2] = id;
-	bytes[3] = len + 2;
-	bytes[4] = instruction;
-	if (len)
-		memcpy(bytes + 5, params, len);
-	bytes[5 + len] = checksum(bytes + 2, len + 3);
-
-	return len + 6;
 }
 
 void rig_send(struct rig *rig, u8 id, u8 instruction, const u8 *params,
@@ -172,7 +147,7 @@ static struct reply take_reply1(struct rig *rig)
 	size_t len = bytes[3] + 4;
 
 	assert_in_range(len, 6, rig->len);
-	assert_int_equal(bytes[len - 1], checksum(bytes + 2, len - 3));
+	assert_int_equal(bytes[len - 1], sum_of(bytes + 2, len - 3));
 	reply.id = bytes[2];
 	reply.error = bytes[4];
 	reply.len = len - 6;
@@ -180,24 +155,6 @@ static struct reply take_reply1(struct rig *rig)
 	take(rig, len);
 
 	return reply;
-}
-
-static size_t unstuff(u8 *bytes, size_t len)
-{
-	size_t from = 3, to = 3;
-
-	while (from < len) {
-		if (bytes[from] == 0xfd && to >= 3 && bytes[to - 1] == 0xfd &&
-		    bytes[to - 2] == 0xff && bytes[to - 3] == 0xff) {
-			from++;
-			/* What follows is no longer part of that pattern. */
-			bytes[to++] = bytes[from++];
-			continue;
-		}
-		bytes[to++] = bytes[from++];
-	}
-
-	return to;
 }
 
 static struct reply take_reply2(struct rig *rig)
@@ -212,7 +169,7 @@ static struct reply take_reply2(struct rig *rig)
 			 crc_of(rig->bytes, len - 2));
 	assert_int_equal(rig->bytes[7], 0x55);
 	memcpy(body, rig->bytes + 7, body_len);
-	if (rig->bytes[4] != 254 && body_len > 3)
+	if (rig->bytes[4] != 254)
 		body_len = unstuff(body, body_len);
 	reply.id = rig->bytes[4];
 	reply.error = body[1];
@@ -315,55 +272,6 @@ unsigned int rig_read16(struct rig *rig, u8 id, u8 addr)
 }
 
 /* --- Protocol 2.0 --- */
-
-/* Bit by bit, as the manual describes the polynomial 0x8005. */
-u16 crc_of(const u8 *bytes, size_t len)
-{
-	unsigned int crc = 0, bit;
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		crc ^= bytes[i] << 8;
-		for (bit = 0; bit < 8; bit++)
-			crc = crc & 0x8000 ? (crc << 1 ^ 0x8005) & 0xffff :
-					     crc << 1;
-	}
-
-	return crc;
-}
-
-static size_t put_stuffed(u8 *bytes, size_t at, u8 byte)
-{
-	bytes[at++] = byte;
-	if (at >= 10 && bytes[at - 3] == 255 && bytes[at - 2] == 255 &&
-	    byte == 253)
-		bytes[at++] = 253;
-
-	return at;
-}
-
-size_t frame2(u8 *bytes, u8 id, u8 instruction, const u8 *params, size_t len)
-{
-	static const u8 header[] = { 255, 255, 253, 0 };
-	size_t at = 7, i;
-	u16 crc;
-
-	memcpy(bytes, header, sizeof(header));
-	bytes[4] = id;
-	/* Not to be taken for part of a header in the parameters. */
-	bytes[5] = 0;
-	bytes[6] = 0;
-	at = put_stuffed(bytes, at, instruction);
-	for (i = 0; i < len; i++)
-		at = put_stuffed(bytes, at, params[i]);
-	bytes[5] = (at + 2 - 7) & 255;
-	bytes[6] = (at + 2 - 7) >> 8;
-	crc = crc_of(bytes, at);
-	bytes[at++] = crc & 255;
-	bytes[at++] = crc >> 8;
-
-	return at;
-}
 
 void rig_send2(struct rig *rig, u8 id, u8 instruction, const u8 *params,
 	       size_t len)

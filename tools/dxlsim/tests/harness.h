@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A controller's side of the bus in virtual time. It frames and checks packets
- * by itself, so that the codec is not tested against the codec.
- */
+/* A controller's side of the bus in virtual time. */
 #ifndef DXLSIM_TESTS_HARNESS_H
 #define DXLSIM_TESTS_HARNESS_H
 
-#include "../bus.h"
+#include "../bus/bus.h"
+#include "../control/control.h"
+#include "../models/models.h"
+#include "frame.h"
 
 #define RIG_BYTES	8192
 #define REPLY_PARAMS	1100
 
 struct rig {
 	struct bus bus;
+	struct control control;
 	nsec_t now;
 	u8 bytes[RIG_BYTES];	/* heard and not looked at yet */
 	size_t len;
@@ -55,7 +56,6 @@ void rig_forget(struct rig *rig);
 
 /* --- Protocol 1.0 --- */
 
-size_t frame(u8 *bytes, u8 id, u8 instruction, const u8 *params, size_t len);
 void rig_send(struct rig *rig, u8 id, u8 instruction, const u8 *params,
 	      size_t len);
 struct reply rig_reply(struct rig *rig);
@@ -73,8 +73,6 @@ unsigned int rig_read16(struct rig *rig, u8 id, u8 addr);
 
 /* --- Protocol 2.0 --- */
 
-u16 crc_of(const u8 *bytes, size_t len);
-size_t frame2(u8 *bytes, u8 id, u8 instruction, const u8 *params, size_t len);
 void rig_send2(struct rig *rig, u8 id, u8 instruction, const u8 *params,
 	       size_t len);
 struct reply rig_ask2(struct rig *rig, u8 id, u8 instruction, const u8 *params,

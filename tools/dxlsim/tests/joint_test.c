@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "../joint.h"
-#include "../random.h"
+#include "../base/base.h"
+#include "../devices/devices.h"
 
 #define STEP	0.001
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../line.h"
-#include "../random.h"
+#include "../base/base.h"
+#include "../bus/bus.h"
 
 #define BYTE	10	/* how long a byte takes here */
 

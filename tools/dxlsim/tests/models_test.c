@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../instruction.h"
-#include "../random.h"
+#include "../base/base.h"
+#include "../devices/table.h"
+#include "../instructions/instructions.h"
+#include "../models/models.h"
 
 #define START	NSEC_PER_SEC
 

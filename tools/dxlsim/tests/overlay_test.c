@@ -8,8 +8,9 @@
 
 #include <libfdt.h>
 
+#include "../base/base.h"
+#include "../models/models.h"
 #include "../overlay.h"
-#include "../random.h"
 
 struct blob {
 	void *data;

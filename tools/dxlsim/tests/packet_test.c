@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../random.h"
 #include "../../../kunit/packet_vectors.h"
+#include "../base/base.h"
 
 #define BUF_SIZE	1024
 

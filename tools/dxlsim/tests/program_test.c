@@ -1,325 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The program itself, end to end: on a Unix socket, a pty and standard I/O.
- * Waits are for things to happen and always end; how long they take is not
- * part of any test.
- */
+/* The program on a Unix socket and standard I/O, its control socket and arguments. */
 #include "cmocka_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <linux/types.h>
-
-#define PATIENCE_MS	20000
-
-struct scene {
-	char dir[32];
-	char overlay[64];
-	char bus[64];
-	char control[64];
-	char log[64];
-	char scenario[64];
-	pid_t pid;
-	int in;			/* the program's standard input and output */
-	int out;
-};
-
-static const char source[] =
-"/dts-v1/; / { bus { compatible = \"robotis,dynamixel-bus\";\n"
-"  current-speed = <1000000>; #address-cells = <1>; #size-cells = <0>;\n"
-"  servo@1 { compatible = \"robotis,ax-12\"; reg = <1>; label = \"HeadYaw\"; };\n"
-"  servo@2 { compatible = \"robotis,mx-28\"; reg = <2>; label = \"HeadPitch\"; };\n"
-"}; };\n";
-
-static const char *program(void)
-{
-	const char *path = getenv("DXLSIM");
-
-	return path ? path : "./dxlsim";
-}
-
-static int set_up(void **state)
-{
-	struct scene *scene = calloc(1, sizeof(*scene));
-	char command[256];
-	FILE *dts;
-
-	strcpy(scene->dir, "/tmp/dxlsim-test-XXXXXX");
-	assert_non_null(mkdtemp(scene->dir));
-	snprintf(scene->overlay, sizeof(scene->overlay), "%s/a.dtbo", scene->dir);
-	snprintf(scene->bus, sizeof(scene->bus), "%s/bus", scene->dir);
-	snprintf(scene->control, sizeof(scene->control), "%s/control", scene->dir);
-	snprintf(scene->log, sizeof(scene->log), "%s/log", scene->dir);
-	snprintf(scene->scenario, sizeof(scene->scenario), "%s/scenario", scene->dir);
-
-	snprintf(command, sizeof(command), "dtc -q -I dts -O dtb -o %s -",
-		 scene->overlay);
-	dts = popen(command, "w");
-	assert_non_null(dts);
-	fputs(source, dts);
-	assert_int_equal(pclose(dts), 0);
-	*state = scene;
-
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct scene *scene = *state;
-
-	if (scene->pid > 0) {
-		kill(scene->pid, SIGKILL);
-		waitpid(scene->pid, NULL, 0);
-	}
-	unlink(scene->overlay);
-	unlink(scene->bus);
-	unlink(scene->control);
-	unlink(scene->log);
-	unlink(scene->scenario);
-	rmdir(scene->dir);
-	free(scene);
-
-	return 0;
-}
-
-static void nap_ms(long ms)
-{
-	const struct timespec ts = { .tv_nsec = ms * 1000000 };
-
-	nanosleep(&ts, NULL);
-}
-
-static void nap(void)
-{
-	nap_ms(5);
-}
-
-static char *log_text(const struct scene *scene)
-{
-	static char text[8192];
-	FILE *log = fopen(scene->log, "r");
-	size_t len = log ? fread(text, 1, sizeof(text) - 1, log) : 0;
-
-	if (log)
-		fclose(log);
-	text[len] = '\0';
-
-	return text;
-}
-
-/* With @to for its standard input. */
-static void launch_on(struct scene *scene, const char *const *args,
-		      const int to[2])
-{
-	const char *argv[16] = { program(), "--overlay", scene->overlay };
-	int from[2], n = 3;
-
-	while (*args)
-		argv[n++] = *args++;
-	assert_int_equal(pipe2(from, O_CLOEXEC), 0);
-
-	scene->pid = fork();
-	assert_true(scene->pid >= 0);
-	if (!scene->pid) {
-		int log = open(scene->log, O_CREAT | O_TRUNC | O_WRONLY, 0600);
-
-		dup2(to[0], 0);
-		dup2(from[1], 1);
-		dup2(log, 2);
-		execv(argv[0], (char *const *)argv);
-		_exit(127);
-	}
-	close(to[0]);
-	close(from[1]);
-	scene->in = to[1];
-	scene->out = from[0];
-}
-
-static void launch(struct scene *scene, const char *const *args)
-{
-	int to[2];
-
-	assert_int_equal(pipe2(to, O_CLOEXEC), 0);
-	launch_on(scene, args, to);
-}
-
-/* Until it says what it simulates, or has ended. */
-static void await_start(struct scene *scene)
-{
-	int i;
-
-	for (i = 0; i < PATIENCE_MS / 5; i++) {
-		const char *line = strstr(log_text(scene), "dxlsim: 2 devices (");
-
-		if (line && strchr(line, '\n'))
-			return;
-		nap();
-	}
-	fail_msg("no start: %s", log_text(scene));
-}
-
-static void start(struct scene *scene, const char *const *args)
-{
-	launch(scene, args);
-	await_start(scene);
-}
-
-static int wait_for_end(struct scene *scene)
-{
-	int status, i;
-
-	for (i = 0; i < PATIENCE_MS / 5; i++) {
-		if (waitpid(scene->pid, &status, WNOHANG) == scene->pid) {
-			scene->pid = 0;
-			close(scene->in);
-			close(scene->out);
-			return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-		}
-		nap();
-	}
-	fail_msg("it does not end");
-
-	return -1;
-}
-
-static int stop(struct scene *scene, int signal)
-{
-	kill(scene->pid, signal);
-
-	return wait_for_end(scene);
-}
-
-static int dial(const char *path)
-{
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	strcpy(addr.sun_path, path);
-	if (connect(fd, (struct sockaddr *)&addr, sizeof(addr))) {
-		close(fd);
-		return -1;
-	}
-
-	return fd;
-}
-
-static void take(int fd, void *bytes, size_t len)
-{
-	u8 *at = bytes;
-
-	while (len) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
-		ssize_t n;
-
-		assert_int_equal(poll(&p, 1, PATIENCE_MS), 1);
-		n = read(fd, at, len);
-		assert_true(n > 0);
-		at += n;
-		len -= n;
-	}
-}
-
-static void give(int fd, const void *bytes, size_t len)
-{
-	assert_int_equal(write(fd, bytes, len), len);
-}
-
-static void ping(int in, int out)
-{
-	static const u8 ask[] = { 0xff, 0xff, 0x01, 0x02, 0x01, 0xfb };
-	static const u8 answer[] = { 0xff, 0xff, 0x01, 0x02, 0x00, 0xfc };
-	u8 bytes[6];
-
-	give(out, ask, 6);
-	take(in, bytes, 6);
-	assert_memory_equal(bytes, answer, 6);
-}
-
-/* Goal 600 for servo 1, and reading its place until it is there. */
-static void move(int in, int out)
-{
-	static const u8 goal[] = { 0xff, 0xff, 1, 5, 3, 30, 0x58, 2, 0x7e };
-	static const u8 read[] = { 0xff, 0xff, 1, 4, 2, 36, 2, 0xd2 };
-	u8 bytes[8];
-	int i, place = 0;
-
-	give(out, goal, sizeof(goal));
-	take(in, bytes, 6);
-	assert_int_equal(bytes[4], 0);
-	for (i = 0; i < PATIENCE_MS / 5 && place != 600; i++) {
-		give(out, read, sizeof(read));
-		take(in, bytes, 8);
-		place = bytes[5] | bytes[6] << 8;
-		assert_in_range(place, 512, 600);
-		nap();
-	}
-	assert_int_equal(place, 600);
-}
-
-/* Talk to the control socket; the answer is good until the next call. */
-static const char *command(int fd, const char *line)
-{
-	static char answer[8192];
-	size_t len = 0;
-
-	give(fd, line, strlen(line));
-	do {
-		take(fd, answer + len++, 1);
-		answer[len] = '\0';
-		assert_true(len < sizeof(answer) - 1);
-	} while (!strstr(answer, "ok\n") &&
-		 !(strstr(answer, "error: ") && answer[len - 1] == '\n'));
-
-	return answer;
-}
-
-/*
- * Whatever happened before this call, the program has seen it afterwards: the
- * first answer may still be from a round of its loop that began earlier.
- */
-static void settle(int control)
-{
-	command(control, "get 1 id\n");
-	command(control, "get 1 id\n");
-}
-
-/* Until the answer to a command holds a line. */
-static void await_answer(int control, const char *line, const char *expected)
-{
-	int i;
-
-	for (i = 0; i < PATIENCE_MS / 5; i++) {
-		if (strstr(command(control, line), expected))
-			return;
-		nap();
-	}
-	fail_msg("no %s", expected);
-}
-
-static void await_count(int control, const char *line)
-{
-	await_answer(control, "stats\n", line);
-}
-
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return !lstat(path, &st);
-}
+#include "scene.h"
 
 static void on_a_unix_socket(void **state)
 {
@@ -360,117 +54,6 @@ static void the_second_client_waits(void **state)
 	assert_int_equal(stop(scene, SIGINT), 0);
 }
 
-static int open_pty(const char *path)
-{
-	return open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
-}
-
-static void on_a_pty(void **state)
-{
-	struct scene *scene = *state;
-	struct pollfd p = { .events = POLLIN };
-	int fd, control;
-
-	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
-				       scene->control, NULL });
-	control = dial(scene->control);
-	fd = open_pty(scene->bus);
-	assert_true(fd >= 0);
-	assert_true(isatty(fd));
-	ping(fd, fd);
-	move(fd, fd);
-	/* It leaves with an answer of servo 2 waiting to be read. */
-	give(fd, "\xff\xff\x02\x02\x01\xfa", 6);
-	p.fd = fd;
-	assert_int_equal(poll(&p, 1, PATIENCE_MS), 1);
-	close(fd);
-	settle(control);
-
-	fd = open_pty(scene->bus);
-	ping(fd, fd);
-	ping(fd, fd);
-	close(fd);
-	close(control);
-	assert_int_equal(stop(scene, SIGTERM), 0);
-	assert_false(exists(scene->bus));
-}
-
-static void set_baud(int fd, speed_t speed)
-{
-	struct termios tio;
-
-	assert_int_equal(tcgetattr(fd, &tio), 0);
-	cfsetspeed(&tio, speed);
-	assert_int_equal(tcsetattr(fd, TCSANOW, &tio), 0);
-}
-
-/* As on a real line: devices at one rate do not hear another. */
-static void the_rate_of_a_pty(void **state)
-{
-	struct scene *scene = *state;
-	int fd, control;
-
-	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
-				       scene->control, NULL });
-	control = dial(scene->control);
-	fd = open_pty(scene->bus);
-	set_baud(fd, B57600);
-	give(fd, "\xff\xff\x01\x02\x01\xfb", 6);
-	await_count(control, "rx_ping 1\n");
-	assert_true(strstr(command(control, "stats\n"), "\ntx_packets 0\n") != NULL);
-	set_baud(fd, B1000000);
-	ping(fd, fd);
-	set_baud(fd, B57600);
-	close(fd);
-	settle(control);
-	fd = open_pty(scene->bus);
-	ping(fd, fd);
-	close(fd);
-	close(control);
-	assert_int_equal(stop(scene, SIGTERM), 0);
-}
-
-/* A pull of the plug is a hang-up; afterwards there is a new port. */
-static void an_adapter_that_comes_and_goes(void **state)
-{
-	struct scene *scene = *state;
-	struct pollfd p = { .events = POLLIN };
-	int fd, control, i;
-
-	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
-				       scene->control, NULL });
-	control = dial(scene->control);
-	fd = open_pty(scene->bus);
-	ping(fd, fd);
-	assert_string_equal(command(control, "unplug\n"), "ok\n");
-	settle(control);
-	p.fd = fd;
-	assert_int_equal(poll(&p, 1, PATIENCE_MS), 1);
-	assert_true(p.revents & POLLHUP);
-	assert_false(exists(scene->bus));
-	close(fd);
-	assert_string_equal(command(control, "plug\n"), "ok\n");
-	settle(control);
-	fd = open_pty(scene->bus);
-	ping(fd, fd);
-
-	/* By itself this time, in the middle of an exchange. */
-	assert_string_equal(command(control, "disconnect next 1 ms 20\n"), "ok\n");
-	give(fd, "\xff\xff\x01\x02\x01\xfb", 6);
-	p.fd = fd;
-	assert_int_equal(poll(&p, 1, PATIENCE_MS), 1);
-	assert_true(p.revents & POLLHUP);
-	close(fd);
-	for (i = 0; i < PATIENCE_MS / 5 && !exists(scene->bus); i++)
-		nap();
-	fd = open_pty(scene->bus);
-	ping(fd, fd);
-	close(fd);
-	close(control);
-	assert_int_equal(stop(scene, SIGTERM), 0);
-	assert_false(exists(scene->bus));
-}
-
 /* On a socket, too, and the next client has to wait. */
 static void a_socket_that_comes_and_goes(void **state)
 {
@@ -492,36 +75,6 @@ static void a_socket_that_comes_and_goes(void **state)
 	assert_true(strstr(command(control, "stats\n"), "rx_ping 1\n") != NULL);
 	assert_string_equal(command(control, "plug\n"), "ok\n");
 	take(fd, (u8[6]){ 0 }, 6);
-	ping(fd, fd);
-	close(fd);
-	close(control);
-	assert_int_equal(stop(scene, SIGTERM), 0);
-}
-
-/* What runs into its own answer is counted; the next exchange is as ever. */
-static void with_wire_time(void **state)
-{
-	static const u8 two[] = { 0xff, 0xff, 1, 4, 2, 0, 50, 0xc6,
-				  0xff, 0xff, 2, 4, 2, 0, 50, 0xc5 };
-	struct scene *scene = *state;
-	int fd, control;
-
-	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
-				       scene->control, "--wire-time",
-				       "--turnaround", "100", NULL });
-	control = dial(scene->control);
-	command(control, "write 1 5 0\n");
-	command(control, "write 2 5 0\n");
-	fd = open_pty(scene->bus);
-	ping(fd, fd);
-	give(fd, two, sizeof(two));
-	await_count(control, "\ncollisions 2\n");
-	/* They are counted when they begin, and who talks does not hear. */
-	nap();
-	tcflush(fd, TCIFLUSH);
-	close(fd);
-	settle(control);
-	fd = open_pty(scene->bus);
 	ping(fd, fd);
 	close(fd);
 	close(control);
@@ -827,28 +380,22 @@ static void command_line(void **state)
 	assert_int_equal(wait_for_end(scene), 0);
 }
 
-#define PROGRAM_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		PROGRAM_TEST(on_a_unix_socket),
-		PROGRAM_TEST(the_second_client_waits),
-		PROGRAM_TEST(on_a_pty),
-		PROGRAM_TEST(the_rate_of_a_pty),
-		PROGRAM_TEST(an_adapter_that_comes_and_goes),
-		PROGRAM_TEST(a_socket_that_comes_and_goes),
-		PROGRAM_TEST(with_wire_time),
-		PROGRAM_TEST(on_standard_io),
-		PROGRAM_TEST(on_messages),
-		PROGRAM_TEST(controlled),
-		PROGRAM_TEST(a_scenario),
-		PROGRAM_TEST(a_scenario_that_unplugs),
-		PROGRAM_TEST(a_battery),
-		PROGRAM_TEST(control_survives_abuse),
-		PROGRAM_TEST(a_client_that_does_not_read),
-		PROGRAM_TEST(sockets_in_the_way),
-		PROGRAM_TEST(command_line),
+		SCENE_TEST(on_a_unix_socket),
+		SCENE_TEST(the_second_client_waits),
+		SCENE_TEST(a_socket_that_comes_and_goes),
+		SCENE_TEST(on_standard_io),
+		SCENE_TEST(on_messages),
+		SCENE_TEST(controlled),
+		SCENE_TEST(a_scenario),
+		SCENE_TEST(a_scenario_that_unplugs),
+		SCENE_TEST(a_battery),
+		SCENE_TEST(control_survives_abuse),
+		SCENE_TEST(a_client_that_does_not_read),
+		SCENE_TEST(sockets_in_the_way),
+		SCENE_TEST(command_line),
 	};
 
 	signal(SIGPIPE, SIG_IGN);

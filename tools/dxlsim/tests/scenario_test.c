@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../random.h"
-#include "../scenario.h"
+#include "../base/base.h"
+#include "../control/control.h"
 #include "harness.h"
 
 #define CM730		200
@@ -33,7 +33,7 @@ static int tear_down(void **state)
 {
 	struct rig *rig = *state;
 
-	scenario_stop(&rig->bus);
+	scenario_stop(&rig->control);
 	rig_free(rig);
 
 	return 0;
@@ -56,7 +56,7 @@ static void played_of(struct rig *rig, const char *bytes, size_t len,
 	unlink(path);
 	fclose(err);
 	if (scenario) {
-		scenario_start(&rig->bus, scenario, rig->now);
+		scenario_start(&rig->control, scenario, rig->now);
 	} else {
 		assert_int_equal(strncmp(reason, path, strlen(path)), 0);
 		snprintf(said, 256, "%s", reason + strlen(path));
@@ -79,14 +79,14 @@ static void refused(struct rig *rig, const char *text, const char *expected)
 
 	played_of(rig, text, strlen(text), said);
 	assert_string_equal(said, expected);
-	assert_null(rig->bus.scenario);
+	assert_null(rig->control.scenario);
 }
 
 /* Time passes, in one piece. */
 static void pass(struct rig *rig, double seconds)
 {
 	rig_wait(rig, seconds);
-	scenario_play(&rig->bus, rig->now);
+	scenario_play(&rig->control, rig->now);
 }
 
 /* --- what is carried out --- */
@@ -98,17 +98,17 @@ static void each_at_its_time(void **state)
 
 	play(rig, "at 0.5 press 200 start\n"
 		  "at 2 release 200 start");
-	assert_int_equal(scenario_due(&rig->bus), start + NSEC_PER_SEC / 2);
+	assert_int_equal(scenario_due(&rig->control), start + NSEC_PER_SEC / 2);
 	pass(rig, 0.499999);
 	assert_int_equal(rig_read8(rig, CM730, 30), 0);
-	rig->now = scenario_due(&rig->bus);
+	rig->now = scenario_due(&rig->control);
 	pass(rig, 0);
 	assert_int_equal(rig_read8(rig, CM730, 30), 2);
-	assert_int_equal(scenario_due(&rig->bus), start + 2 * NSEC_PER_SEC);
+	assert_int_equal(scenario_due(&rig->control), start + 2 * NSEC_PER_SEC);
 	told(rig, "scenario", "steps 2\ndone 1\nfailed 0\nok\n");
 	pass(rig, 10);
 	assert_int_equal(rig_read8(rig, CM730, 30), 0);
-	assert_true(scenario_due(&rig->bus) == NSEC_NEVER);
+	assert_true(scenario_due(&rig->control) == NSEC_NEVER);
 	told(rig, "scenario", "steps 2\ndone 2\nfailed 0\nok\n");
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../random.h"
+#include "../base/base.h"
 #include "burn.h"
 #include "harness.h"
 

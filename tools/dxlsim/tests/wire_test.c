@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../random.h"
+#include "../base/base.h"
 #include "harness.h"
 
 #define BROADCAST	254

@@ -69,8 +69,21 @@ torque_is 1
 ok $? "to all joints"
 succeeds "the machine is suspended again" nap
 is "$(cat "$goal/stream_state")" tripped "the stream has tripped"
+dmesg | grep -q "iio.*poses are sent no more"
+ok $? "as the kernel's log says"
 torque_is 0
 ok $? "no joint has torque"
+
+# It says so in each period, but not while the line sleeps.
+succeeds "the machine is suspended with that" nap
+is "$(cat "$goal/stream_state")" tripped "the stream is as it was"
+torque_is 0
+ok $? "and so are the joints"
+succeeds "the torque is asked for" sh -c "echo 1 >$goal/recover"
+eventually state_is streaming
+ok $? "and comes back"
+torque_is 1
+ok $? "to all joints again"
 kill $!
 echo 0 >"$goal/buffer/enable"
 done_testing

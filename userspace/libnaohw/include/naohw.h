@@ -458,6 +458,7 @@ enum naohw_page_state {
 	NAOHW_PAGE_EMPTY,   /* no steps, or a repeat count of 0 */
 	NAOHW_PAGE_ERASED,  /* 512 bytes of 0xff, as flash is when erased */
 	NAOHW_PAGE_DAMAGED, /* checksum or values wrong; @why says what */
+	NAOHW_PAGE_ZERO,    /* page 0 with steps in it: never played, as 0 means "no page" */
 };
 
 struct naohw_page {
@@ -485,8 +486,8 @@ struct naohw_step {
  * naohw_motion_load() - read a motion file: binary (1 to 256 pages of 512 bytes) or
  * RoboPlus text ("type=motion", version 1.0 or 1.01, 1 to 255 pages).
  * A binary page with a wrong checksum or value stays, marked as damaged. A text
- * file with a syntax error is refused; one whose checksum trailer does not match
- * is loaded with all its pages marked as damaged.
+ * file with a syntax error is refused; of one whose checksum does not match,
+ * naohw_motion_checksum_fault() tells.
  *
  * Return: 0; -EINVAL not a motion file (the message has byte or line); -EFBIG too
  * large; -ENOMEM; or why it cannot be read.
@@ -502,6 +503,17 @@ NAOHW_API const char *naohw_motion_path(const struct naohw_motion *motion);
 
 /** naohw_motion_is_text() - 1 for the RoboPlus form, 0 for the binary form. */
 NAOHW_API int naohw_motion_is_text(const struct naohw_motion *motion);
+
+/**
+ * naohw_motion_checksum_fault() - what is wrong with the checksum that a text file ends with:
+ * its byte, what was found and what was expected. Somebody has edited the file, or it was
+ * damaged in a page that nobody knows. A player refuses it unless it is told otherwise,
+ * see naohw_player_ignore_checksum(). In a binary file each page has a checksum of its own,
+ * and one that is wrong makes that page NAOHW_PAGE_DAMAGED.
+ * Return: the text, which lives as long as the motion; NULL when the checksum is right, or
+ * the file has none.
+ */
+NAOHW_API const char *naohw_motion_checksum_fault(const struct naohw_motion *motion);
 
 /** naohw_motion_page_count() - page numbers run from 0 to this - 1; 0 never plays. */
 NAOHW_API unsigned int naohw_motion_page_count(const struct naohw_motion *motion);
@@ -599,14 +611,21 @@ NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const stru
  */
 NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame);
 
+/**
+ * naohw_player_ignore_checksum() - from now on check and play also a motion with a
+ * naohw_motion_checksum_fault(). Damaged pages stay refused.
+ */
+NAOHW_API void naohw_player_ignore_checksum(struct naohw_player *player);
+
 /** naohw_player_free() - end a player; its pose and its frame stay open. */
 NAOHW_API void naohw_player_free(struct naohw_player *player);
 
 /**
  * naohw_player_check() - check a page and all pages reachable from it through next
  * and exit: each must be playable, and each goal within its servo's range.
- * Return: 0; -ENOENT no such page; -EBADMSG a damaged page; -ENODATA an empty
- * page to begin with; -ERANGE a goal out of range, or a next or exit out of the file.
+ * Return: 0; -ENOENT no such page; -EBADMSG a damaged page, or the file has a
+ * naohw_motion_checksum_fault() that is not to be ignored; -ENODATA an empty page to begin
+ * with; -ERANGE a goal out of range, or a next or exit out of the file.
  */
 NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
 				 struct naohw_error *err);

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is behind the control table of a board: its sensors and buttons. */
+#include <math.h>
+
+#include "board.h"
+#include "sonar.h"
+#include "table.h"
+
+/* The IDs of the OP's feet. An FSR with another is under no foot. */
+#define RIGHT_FOOT	111
+#define LEFT_FOOT	112
+
+/* The centre of the forces, without any. */
+#define CENTRE_NONE	255
+#define CENTRE_MAX	254
+
+/* How long an angle is averaged for its offset: 512 readings at 200 Hz. */
+#define CALIBRATION	(2560 * NSEC_PER_MSEC)
+#define CALIBRATE_BITS	0x0f
+
+/* Where an FSR's sensors are. */
+static const struct corner corners[BOARD_FORCES] = {
+	{ .front = true }, { .front = true, .right = true },
+	{ .right = true }, { },
+};
+
+static const struct {
+	const char *unit;
+	bool has_sign;
+} quantities[] = {
+	[QUANTITY_RATE] = { "degrees/s", true },
+	[QUANTITY_ACCELERATION] = { "g", true },
+	[QUANTITY_ANGLE] = { "degrees", true },
+	[QUANTITY_VOLTAGE] = { "V", false },
+	[QUANTITY_FORCE] = { "N", false },
+	[QUANTITY_DISTANCE] = { "mm", false },
+	[QUANTITY_CURRENT] = { "A", true },
+	[QUANTITY_TEMPERATURE] = { "degrees Celsius", true },
+	[QUANTITY_CHARGE] = { "Ah", false },
+	[QUANTITY_SHARE] = { "percent", false },
+	[QUANTITY_BITS] = { "bits", false },
+};
+
+const char *quantity_unit(enum quantity quantity)
+{
+	return quantities[quantity].unit;
+}
+
+bool quantity_has_sign(enum quantity quantity)
+{
+	return quantities[quantity].has_sign;
+}
+
+static const struct board_spec *spec(const struct device *dev)
+{
+	return dev->model->board;
+}
+
+static const struct item *item_of(const struct device *dev,
+				  const struct sense *sense)
+{
+	return dev->layout->at[sense->addr];
+}
+
+/* --- the world --- */
+
+const struct sense *board_sense(const struct device *dev, u16 addr)
+{
+	size_t i;
+
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		if (spec(dev)->senses[i].addr == addr)
+			return &spec(dev)->senses[i];
+
+	return NULL;
+}
+
+double board_world(const struct device *dev, const struct sense *sense)
+{
+	return dev->board.world[sense - spec(dev)->senses];
+}
+
+void board_set_world(struct device *dev, const struct sense *sense, double value)
+{
+	dev->board.world[sense - spec(dev)->senses] = value;
+}
+
+static int offset(const struct device *dev, const struct sense *sense)
+{
+	return sense->offset ? table_s16(dev->table, sense->offset) : 0;
+}
+
+static double per_unit(const struct device *dev, const struct sense *sense)
+{
+	u8 firmware = dev->table[dev->model->registers->firmware];
+
+	if (sense->quantity == QUANTITY_RATE && firmware < spec(dev)->since)
+		return spec(dev)->rate_before;
+	return sense->per_unit;
+}
+
+/* Have the world be so that the item shows @count. */
+void board_set_count(struct device *dev, const struct sense *sense, int count)
+{
+	board_set_world(dev, sense, (count + offset(dev, sense) - sense->zero) /
+				    per_unit(dev, sense));
+}
+
+void board_hold(struct device *dev, const struct button *button, bool held)
+{
+	u8 bit = 1 << button->bit;
+
+	dev->board.held = held ? dev->board.held | bit : dev->board.held & ~bit;
+}
+
+/* --- what the sensors make of it --- */
+
+static int within(double count, const struct item *item)
+{
+	return lround(fmin(fmax(count, item->min), item->max));
+}
+
+/* The count before the offset is taken off. */
+static int measured(const struct device *dev, const struct sense *sense)
+{
+	const struct item *item = item_of(dev, sense);
+	double value = board_world(dev, sense);
+
+	if (sense->quantity == QUANTITY_FORCE && value < sense->least)
+		return 0;
+	if (sense->quantity == QUANTITY_DISTANCE) {
+		if (value == 0 || value * per_unit(dev, sense) > item->max)
+			return 0;
+		value = fmax(value, sense->least);
+	}
+
+	return within(sense->zero + value * per_unit(dev, sense), item);
+}
+
+static int shown(const struct device *dev, const struct sense *sense)
+{
+	return within(measured(dev, sense) - offset(dev, sense),
+		      item_of(dev, sense));
+}
+
+/* Where the forces' centre is, from left to right and from the heel to the toes. */
+static void refresh_centre(struct device *dev)
+{
+	double sum = 0, x = 0, y = 0;
+	size_t i;
+
+	for (i = 0; i < BOARD_FORCES; i++) {
+		int force = measured(dev, &spec(dev)->senses[i]);
+
+		sum += force;
+		x += corners[i].right * force;
+		y += corners[i].front * force;
+	}
+	dev->table[spec(dev)->centre] =
+		sum ? lround(x / sum * CENTRE_MAX) : CENTRE_NONE;
+	dev->table[spec(dev)->centre + 1] =
+		sum ? lround(y / sum * CENTRE_MAX) : CENTRE_NONE;
+}
+
+static void refresh(struct device *dev)
+{
+	size_t i;
+
+	for (i = 0; i < spec(dev)->sense_count; i++) {
+		const struct sense *sense = &spec(dev)->senses[i];
+
+		item_store(item_of(dev, sense), dev->table, shown(dev, sense));
+	}
+	if (spec(dev)->button)
+		dev->table[spec(dev)->button] = dev->board.held;
+	if (spec(dev)->centre)
+		refresh_centre(dev);
+}
+
+/* --- the body --- */
+
+static double along(const double *axes, int axis)
+{
+	return axis < 0 ? -axes[-axis - 1] : axes[axis - 1];
+}
+
+static bool is_foot(const struct device *dev)
+{
+	return device_id(dev) == LEFT_FOOT || device_id(dev) == RIGHT_FOOT;
+}
+
+static bool is_felt(const struct device *dev, const struct sense *sense)
+{
+	return sense->quantity == QUANTITY_FORCE ? is_foot(dev) : sense->axis;
+}
+
+static bool has_motion(const struct device *dev)
+{
+	const struct body *body = dev->board.body;
+
+	return body && dev->board.felt != body->motions;
+}
+
+/* Whether a motion gives it, and would again at once whatever it is set to. */
+bool board_moves(const struct device *dev, const struct sense *sense)
+{
+	return has_motion(dev) && is_felt(dev, sense);
+}
+
+static double force(const struct device *dev, size_t corner, nsec_t now)
+{
+	enum foot foot = device_id(dev) == LEFT_FOOT ? FOOT_LEFT : FOOT_RIGHT;
+
+	return body_force(dev->board.body, foot, corners[corner], now);
+}
+
+static void feel_sense(struct device *dev, size_t i,
+		       const struct feeling *feeling, nsec_t now)
+{
+	const struct sense *sense = &spec(dev)->senses[i];
+	double *world = &dev->board.world[i];
+
+	if (!is_felt(dev, sense))
+		return;
+	if (sense->quantity == QUANTITY_FORCE)
+		*world = force(dev, i, now);
+	else if (sense->quantity == QUANTITY_RATE)
+		*world = along(feeling->rate, sense->axis);
+	else if (sense->quantity == QUANTITY_ACCELERATION)
+		*world = along(feeling->acceleration, sense->axis);
+	else
+		*world = along(feeling->angle, sense->axis);
+}
+
+/* As long as the body moves, and once when it has come to rest. */
+static void feel_body(struct device *dev, nsec_t now)
+{
+	struct body *body = dev->board.body;
+	struct feeling feeling;
+	size_t i;
+
+	if (!has_motion(dev))
+		return;
+	body_advance(body, now);
+	body_feel(body, now, &feeling);
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		feel_sense(dev, i, &feeling, now);
+	if (now >= body->end)
+		dev->board.felt = body->motions;
+}
+
+/* --- calibration --- */
+
+static void calibrate(struct device *dev)
+{
+	u8 *bits = &dev->table[spec(dev)->calibrate];
+	unsigned int bit = 0;
+	size_t i;
+
+	for (i = 0; i < spec(dev)->sense_count; i++) {
+		const struct sense *sense = &spec(dev)->senses[i];
+
+		if (!sense->offset)
+			continue;
+		if (*bits & 1 << bit)
+			table_put_u16(dev->table, sense->offset,
+				      measured(dev, sense));
+		bit++;
+	}
+	*bits &= ~CALIBRATE_BITS;
+}
+
+static void advance(struct device *dev, nsec_t now)
+{
+	u16 addr = spec(dev)->calibrate;
+
+	feel_body(dev, now);
+	if (now <= dev->board.time)
+		return;
+	dev->board.time = now;
+	if (addr && dev->table[addr] & CALIBRATE_BITS &&
+	    now >= dev->board.calibrated_at)
+		calibrate(dev);
+	if (spec(dev)->sonar)
+		sonar_advance(dev, now);
+}
+
+static void written(struct device *dev, const u8 *before,
+		    const struct reach *reach)
+{
+	(void)before;
+	if (spec(dev)->calibrate && reach->at[spec(dev)->calibrate])
+		dev->board.calibrated_at = dev->board.time + CALIBRATION;
+	if (spec(dev)->sonar && reach->at[spec(dev)->sonar])
+		sonar_begin(dev, dev->board.time);
+}
+
+/* --- the rest --- */
+
+static void assemble(struct device *dev, nsec_t now)
+{
+	size_t i;
+
+	dev->board.time = now;
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		board_set_count(dev, &spec(dev)->senses[i],
+				item_of(dev, &spec(dev)->senses[i])->init);
+}
+
+static void power_on(struct device *dev, nsec_t now)
+{
+	dev->board.time = now;
+	dev->board.captured_at = NSEC_NEVER;
+}
+
+static enum refusal check(const struct device *dev, const u8 *table,
+			  const struct reach *reach)
+{
+	u16 sonar = spec(dev)->sonar;
+
+	if (sonar && reach->at[sonar] && !sonar_has_mode(table[sonar]))
+		return REFUSED_RANGE;
+
+	return REFUSED_NOT;
+}
+
+static u8 condition(const struct device *dev)
+{
+	(void)dev;
+
+	return 0;
+}
+
+static void poke(struct device *dev, const struct item *item, int value)
+{
+	const struct sense *sense = board_sense(dev, item->addr);
+
+	if (sense)
+		board_set_count(dev, sense, value);
+	else if (item->addr == spec(dev)->button)
+		dev->board.held = value;
+}
+
+const struct device_ops board_ops = {
+	.assemble = assemble,
+	.power_on = power_on,
+	.advance = advance,
+	.refresh = refresh,
+	.check = check,
+	.written = written,
+	.condition = condition,
+	.poke = poke,
+};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A board: what it senses of the world around it, and whom it feeds. Its LEDs and
+ * its buzzer are items of its control table and nothing more.
+ */
+#ifndef DXLSIM_BOARD_H
+#define DXLSIM_BOARD_H
+
+#include <stddef.h>
+
+#include <linux/types.h>
+
+#include "../base/base.h"
+#include "../body/body.h"
+
+#define BOARD_SENSES_MAX	24
+#define BOARD_FORCES		4
+
+struct device;
+struct device_ops;
+
+enum quantity {
+	QUANTITY_RATE, QUANTITY_ACCELERATION, QUANTITY_ANGLE, QUANTITY_VOLTAGE,
+	QUANTITY_FORCE, QUANTITY_DISTANCE, QUANTITY_CURRENT,
+	QUANTITY_TEMPERATURE, QUANTITY_CHARGE, QUANTITY_SHARE, QUANTITY_BITS,
+};
+
+/**
+ * struct sense - how an item shows something of the world
+ * @addr: the item, whose range is that of the sensor
+ * @quantity: what it is
+ * @zero: the count for nothing of it
+ * @per_unit: counts for a unit of it
+ * @least: a force below this is not felt, a distance is not told from it
+ * @offset: of an angle, the item that is taken off it; 0: none
+ * @axis: of the body, 1 for x to 3 for z, and below 0 the other way round; 0: the
+ *	body has no part in it
+ */
+struct sense {
+	u16 addr;
+	u8 quantity;
+	int zero;
+	double per_unit;
+	double least;
+	u16 offset;
+	int axis;
+};
+
+struct button {
+	u8 bit;
+	const char *name;
+};
+
+/**
+ * struct board_spec - what of a board is not in its control table
+ * @senses: what it senses, each as the item's initial value at first
+ * @button: item with the buttons' bits; 0: it has none
+ * @power: item that switches the supply of what hangs on the bus; 0: none does
+ * @fed: hangs on that supply itself
+ * @centre: item with where the forces' centre is, first x, then y; 0: none
+ * @calibrate: item that has angles begin anew, a bit for each; 0: none
+ * @since: version of the firmware from which on rates are counted as @senses say
+ * @rate_before: counts for a unit of them with an older one
+ * @sonar: item with the mode of a sonar, which sends a wave when it is written;
+ *	0: none
+ */
+struct board_spec {
+	const struct sense *senses;
+	size_t sense_count;
+	u16 button;
+	const struct button *buttons;
+	size_t button_count;
+	u16 power;
+	bool fed;
+	u16 centre;
+	u16 calibrate;
+	u16 sonar;
+	u8 since;
+	double rate_before;
+};
+
+/* The world as far as a board feels it; it outlives the power. */
+struct board {
+	double world[BOARD_SENSES_MAX];
+	u8 held;		/* buttons */
+	nsec_t time;
+	nsec_t calibrated_at;	/* when what is under way will be */
+	nsec_t captured_at;	/* when the sonar has heard the echoes */
+	struct body *body;
+	unsigned int felt;	/* its motion that has been felt to the end */
+};
+
+extern const struct device_ops board_ops;
+
+const char *quantity_unit(enum quantity quantity);
+bool quantity_has_sign(enum quantity quantity);
+
+const struct sense *board_sense(const struct device *dev, u16 addr);
+double board_world(const struct device *dev, const struct sense *sense);
+void board_set_world(struct device *dev, const struct sense *sense, double value);
+void board_set_count(struct device *dev, const struct sense *sense, int count);
+bool board_moves(const struct device *dev, const struct sense *sense);
+void board_hold(struct device *dev, const struct button *button, bool held);
+
+#endif

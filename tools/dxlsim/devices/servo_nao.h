@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The control table of NAO's motors, that of Documentation/boards/nao-motor.rst. */
+#ifndef DXLSIM_SERVO_NAO_H
+#define DXLSIM_SERVO_NAO_H
+
+enum {
+	NAO_BID				= 25,
+	NAO_MOTOR_NUMBER		= 32,
+	NAO_SENSOR_TYPE			= 34,
+	NAO_CHAIN_JOINT			= 35,
+	NAO_CHAIN_MOTOR			= 36,
+	NAO_GEAR_RATIO			= 42,
+	NAO_JOINT_ZERO			= 44,
+	NAO_TORQUE_ENABLE		= 64,
+	NAO_BUS_WATCHDOG		= 65,
+	NAO_CURRENT_MAX			= 66,
+	NAO_GOAL_POSITION		= 68,
+	NAO_GOAL_SPEED			= 70,
+	NAO_HARDNESS			= 72,
+	NAO_PRESENT_POSITION		= 74,
+	NAO_PRESENT_SPEED		= 76,
+	NAO_MOTOR_POSITION		= 78,
+	NAO_PRESENT_CURRENT		= 80,
+	NAO_PRESENT_TEMPERATURE		= 82,
+	NAO_ERROR			= 83,
+	NAO_BRAKE			= 84,
+};
+
+#define NAO_FULL_HARDNESS	1000
+#define NAO_FULL_CURRENT	2000	/* mA */
+
+#endif

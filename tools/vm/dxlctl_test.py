@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""dxlctl_test.py -- the guest's dxlctl, on this machine: what a call that ended too
+early leaves to the next one. A pty stands for the port, and this script for the
+simulator behind it. Prints TAP."""
+
+import fcntl
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import tty
+
+PATIENCE = 60  # seconds; nothing here is measured
+HERE = os.path.dirname(os.path.abspath(__file__))
+# The guest's shell, or another that knows `read -t`
+SHELL = ["busybox", "sh"] if shutil.which("busybox") else ["bash", "--posix"]
+
+
+class Simulator(threading.Thread):
+    """Answers as dxlsim does; "long" only tells its end when it is let"""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.fd, self.slave = pty.openpty()
+        tty.setraw(self.slave)
+        self.port = os.ttyname(self.slave)
+        self.let = threading.Event()
+        self.heard = []
+
+    def answer(self, words):
+        if words == "long":
+            os.write(self.fd, b"first 1\nsecond 2\nthi")
+            self.let.wait(PATIENCE)
+            return "rd 3\nok\n"
+        if words == "refused":
+            return "error: no\n"
+        if words.startswith("number "):
+            return words + "\nok\n"
+        if words == "silence":
+            return ""
+        return 'error: "%s" is no command, try help\n' % words.split(" ")[0]
+
+    def run(self):
+        with os.fdopen(os.dup(self.fd), "rb", buffering=0) as port:
+            line = b""
+            while byte := port.read(1):
+                line += byte
+                if byte == b"\n":
+                    self.heard.append(line.decode().rstrip("\n"))
+                    os.write(self.fd, self.answer(self.heard[-1]).encode())
+                    line = b""
+
+
+class Scene:
+    def __init__(self, directory):
+        self.simulator = Simulator()
+        self.simulator.start()
+        self.environment = {
+            **os.environ,
+            "DXLCTL_PORT": self.simulator.port,
+            "DXLCTL_LOCK": os.path.join(directory, "lock"),
+        }
+
+    def begin(self, *words):
+        return subprocess.Popen(
+            [*SHELL, os.path.join(HERE, "dxlctl"), *words],
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            # Python ignores it, and who inherits that does not die of it.
+            restore_signals=True,
+        )
+
+    def call(self, *words):
+        """Returns exit status and output"""
+        with self.begin(*words) as process:
+            output, _ = process.communicate(timeout=PATIENCE)
+        return process.returncode, output
+
+    def works(self):
+        return self.call("number", "7") == (0, "number 7\nok\n")
+
+    def begin_long(self):
+        """A call in the middle of its answer"""
+        process = self.begin("long")
+        assert process.stdout.readline() == "first 1\n"
+        return process
+
+    def end(self, process):
+        process.wait(PATIENCE)
+        self.simulator.let.set()
+
+
+def answers(scene):
+    return scene.works() and scene.call("refused") == (1, "error: no\n")
+
+
+def no_answer(scene):
+    return scene.call("silence") == (2, "") and scene.works()
+
+
+def a_pipe_that_closes(scene):
+    with scene.begin_long() as process:
+        process.stdout.close()
+        scene.simulator.let.set()
+        process.wait(PATIENCE)
+    return scene.works()
+
+
+def ended_by(number):
+    def case(scene):
+        with scene.begin_long() as process:
+            process.send_signal(number)
+            scene.end(process)
+        return scene.works()
+
+    return case
+
+
+def the_next_comes_before_the_rest(scene):
+    """The rest of an answer arrives while the next call waits for its own."""
+    with scene.begin_long() as process:
+        process.kill()
+        process.wait(PATIENCE)
+    with scene.begin("number", "8") as process:
+        scene.simulator.let.set()
+        output, _ = process.communicate(timeout=PATIENCE)
+    return (process.returncode, output) == (0, "number 8\nok\n")
+
+
+def several_at_once(scene):
+    processes = [scene.begin("number", str(i)) for i in range(8)]
+    good = True
+    for i, process in enumerate(processes):
+        with process:
+            output, _ = process.communicate(timeout=PATIENCE)
+        good = good and (process.returncode, output) == (0, "number %d\nok\n" % i)
+    return good
+
+
+def one_that_waits_for_another(scene):
+    """It gives up, and takes nothing from who has the lock."""
+    with open(scene.environment["DXLCTL_LOCK"], "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        status, _ = scene.call("number", "9")
+        good = status == 2 and not scene.simulator.heard
+    return good and scene.works()
+
+
+def no_port(scene):
+    port = scene.environment.pop("DXLCTL_PORT")
+    missing = scene.call("number", "9")[0]
+    scene.environment["DXLCTL_PORT"] = port
+    return missing == 2 and scene.works()
+
+
+CASES = [
+    ("answers", answers),
+    ("no answer", no_answer),
+    ("a pipe that closes", a_pipe_that_closes),
+    ("ended by Ctrl-C", ended_by(signal.SIGINT)),
+    ("ended by SIGTERM", ended_by(signal.SIGTERM)),
+    ("killed", ended_by(signal.SIGKILL)),
+    ("killed, and the next comes before the rest", the_next_comes_before_the_rest),
+    ("several at once", several_at_once),
+    ("one that waits for another", one_that_waits_for_another),
+    ("no port", no_port),
+]
+
+
+def main():
+    failed = False
+    for number, (name, case) in enumerate(CASES, 1):
+        with tempfile.TemporaryDirectory() as directory:
+            try:
+                good = case(Scene(directory))
+            except (AssertionError, OSError, subprocess.SubprocessError) as error:
+                good = False
+                print("# %r" % error)
+        failed = failed or not good
+        print("%s %d - %s" % ("ok" if good else "not ok", number, name), flush=True)
+    print("1..%d" % len(CASES))
+    return failed
+
+
+sys.exit(main())
