@@ -10,7 +10,7 @@
 
 #include <linux/dxl/transport.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "fake_line.h"
 #include "fake_tree.h"
 

@@ -14,7 +14,7 @@
 
 #include <linux/dxl/cycle.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "../drivers/bus/cycle/beat.h"
 #include "../drivers/bus/cycle/exchange.h"
 #include "fake_line.h"

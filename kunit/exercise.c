@@ -39,7 +39,7 @@
 
 #include <linux/dxl/bus.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 
 #define IDS			(DXL_ID_MAX + 1)
 #define DATA_MAX		32

@@ -16,7 +16,7 @@
 
 #include <linux/dxl/transport.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "../drivers/bus/queue/state.h"
 #include "fake_line.h"
 

@@ -20,7 +20,7 @@
 
 #include <linux/dxl/cycle.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "../drivers/bus/cycle/exchange.h"
 #include "../drivers/servo/servo.h"
 #include "fake_servo.h"

@@ -15,7 +15,7 @@
 
 #include <uapi/linux/dxl.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "fake_line.h"
 
 #define BAUD		1000000

@@ -17,7 +17,7 @@
 #include <linux/dxl/cycle.h>
 #include <linux/dxl/transport.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "../drivers/bus/queue/state.h"
 #include "fake_line.h"
 #include "fake_tree.h"

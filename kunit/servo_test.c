@@ -14,7 +14,7 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "../drivers/bus/queue/state.h"
 #include "fake_servo.h"
 

@@ -19,7 +19,7 @@
 
 #include <kunit/test.h>
 
-#include "../drivers/bus/bus.h"
+#include "../drivers/bus/base/base.h"
 #include "../drivers/bus/cycle/beat.h"
 #include "../drivers/bus/cycle/exchange.h"
 #include "../drivers/bus/queue/ladder.h"

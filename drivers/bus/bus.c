@@ -24,7 +24,7 @@
 
 #include <linux/dxl/transport.h>
 
-#include "bus.h"
+#include "base/base.h"
 #include "cycle/cycle.h"
 #include "devices/devices.h"
 #include "queue/queue.h"

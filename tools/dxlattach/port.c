@@ -21,7 +21,7 @@
 
 #include "port.h"
 
-/* As in the kernel, include/linux/dxl/baud.h */
+/* As in the kernel, drivers/bus/line/line.h */
 #define BAUD_TOLERANCE_PERCENT	3
 
 /* How long an FTDI chip waits for more before it sends what it has, in ms. */

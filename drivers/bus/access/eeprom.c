@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include <linux/unaligned.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "access.h"
 #include "range.h"
 

@@ -10,7 +10,7 @@
 #include <linux/errno.h>
 #include <linux/unaligned.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 #include "access.h"
 

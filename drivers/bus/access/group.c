@@ -24,7 +24,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 #include "access.h"
 #include "range.h"

@@ -12,7 +12,7 @@
 #include <linux/export.h>
 #include <linux/mutex.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 
 /**

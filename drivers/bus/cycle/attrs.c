@@ -11,7 +11,7 @@
 
 #include <linux/dxl/cycle.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 #include "beat.h"
 #include "cycle.h"

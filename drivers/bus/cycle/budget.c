@@ -10,7 +10,7 @@
 #include <linux/atomic.h>
 #include <linux/ktime.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "beat.h"
 #include "exchange.h"
 

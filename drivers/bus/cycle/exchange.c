@@ -26,7 +26,7 @@
 #include <linux/dxl/cycle.h>
 
 #include "../access/access.h"
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 #include "exchange.h"
 #include "frame.h"

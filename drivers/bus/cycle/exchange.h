@@ -16,7 +16,7 @@
 #include <linux/dxl/bus.h>
 #include <linux/dxl/timer.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "jitter.h"
 
 /**

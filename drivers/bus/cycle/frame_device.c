@@ -24,7 +24,7 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "frame.h"
 
 /* What is added to the ID of a device in the number of a channel. */

@@ -25,7 +25,7 @@
 #include <linux/sysfs.h>
 #include <linux/workqueue.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "exchange.h"
 #include "frame.h"
 

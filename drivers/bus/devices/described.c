@@ -7,7 +7,7 @@
 #include <linux/mutex.h>
 #include <linux/property.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "device.h"
 #include "devices.h"
 

@@ -21,7 +21,7 @@
 #include <linux/sysfs.h>
 #include <linux/workqueue.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 #include "device.h"
 #include "devices.h"

@@ -13,7 +13,7 @@
 #include <linux/property.h>
 
 #include "../access/access.h"
-#include "../bus.h"
+#include "../base/base.h"
 #include "device.h"
 #include "devices.h"
 

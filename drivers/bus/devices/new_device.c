@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "device.h"
 #include "devices.h"
 

@@ -11,7 +11,7 @@
 #include <linux/of.h>
 #include <linux/property.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "device.h"
 #include "devices.h"
 

@@ -21,7 +21,7 @@
 #include <linux/dxl/transport.h>
 
 #include "../access/access.h"
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 #include "devices.h"
 

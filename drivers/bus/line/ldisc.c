@@ -48,10 +48,11 @@
 #include <linux/tty_ldisc.h>
 #include <linux/uaccess.h>
 
-#include <linux/dxl/baud.h>
 #include <linux/dxl/bus.h>
 #include <linux/dxl/transport.h>
 #include <uapi/linux/dxl.h>
+
+#include "line.h"
 
 static_assert(DXL_LDISC == N_DEVELOPMENT);
 

@@ -11,8 +11,9 @@
 #include <linux/property.h>
 #include <linux/serdev.h>
 
-#include <linux/dxl/baud.h>
 #include <linux/dxl/transport.h>
+
+#include "line.h"
 
 /* Factory setting of most of the maker's older servos. */
 #define BAUD_DEFAULT	1000000

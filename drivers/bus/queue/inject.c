@@ -15,7 +15,7 @@
 #include <linux/fault-inject.h>
 #include <linux/slab.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "inject.h"
 #include "queue.h"
 

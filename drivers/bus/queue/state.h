@@ -13,7 +13,7 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "queue.h"
 
 /**

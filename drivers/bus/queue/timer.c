@@ -22,7 +22,7 @@
 #include <linux/export.h>
 #include <linux/sched.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "queue.h"
 
 #define TIMER_MODE	(IS_ENABLED(CONFIG_PREEMPT_RT) ? HRTIMER_MODE_ABS_HARD : \

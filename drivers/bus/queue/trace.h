@@ -11,7 +11,7 @@
 
 #include <linux/tracepoint.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 
 TRACE_EVENT(dxl_submit,
 	TP_PROTO(const struct dxl_bus *bus, const struct dxl_transfer *xfer),

@@ -14,11 +14,11 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
-#include <linux/dxl/baud.h>
 #include <linux/dxl/transport.h>
 
 #include "../access/access.h"
-#include "../bus.h"
+#include "../base/base.h"
+#include "../line/line.h"
 #include "../queue/queue.h"
 #include "upkeep.h"
 

@@ -8,7 +8,7 @@
 #include <linux/sysfs.h>
 
 #include "../access/access.h"
-#include "../bus.h"
+#include "../base/base.h"
 #include "upkeep.h"
 
 /**

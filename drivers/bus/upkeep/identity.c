@@ -12,7 +12,7 @@
 #include <linux/sysfs.h>
 
 #include "../access/access.h"
-#include "../bus.h"
+#include "../base/base.h"
 #include "../devices/devices.h"
 #include "upkeep.h"
 #include "without_driver.h"

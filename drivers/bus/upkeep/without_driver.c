@@ -13,7 +13,7 @@
 #include <linux/module.h>
 #include <linux/sysfs.h>
 
-#include "../bus.h"
+#include "../base/base.h"
 #include "../queue/queue.h"
 #include "without_driver.h"
 

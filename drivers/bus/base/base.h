@@ -5,8 +5,8 @@
  * What a room has of a bus is an object that only the room looks into: here is no more
  * than a pointer to it.
  */
-#ifndef _DXL_BUS_H
-#define _DXL_BUS_H
+#ifndef _DXL_BASE_H
+#define _DXL_BASE_H
 
 #include <linux/device.h>
 #include <linux/mutex.h>
@@ -14,7 +14,7 @@
 
 #include <linux/dxl/bus.h>
 
-#include "receive/receive.h"
+#include "../receive/receive.h"
 
 struct attribute_group;
 struct dxl_cycle;
@@ -65,7 +65,7 @@ struct dxl_bus {
 	struct dxl_exchange *exchange;
 	struct dxl_frame *frame;
 	struct mutex maintenance; /* see access/reserve.c */
-	struct mutex line_lock; /* see bus.c */
+	struct mutex line_lock; /* see queue/line_rate.c */
 	struct mutex devices_lock; /* see devices/device.c */
 	const struct attribute_group **device_groups;
 	bool live;
@@ -83,4 +83,4 @@ static inline bool dxl_is_device(const struct device *dev)
 	return dev->type == &dxl_device_type;
 }
 
-#endif /* _DXL_BUS_H */
+#endif /* _DXL_BASE_H */

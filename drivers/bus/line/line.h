@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which baud rates are the same to a device.
+ * What is known here of serial lines: which baud rates are the same to a device.
  */
-#ifndef _LINUX_DXL_BAUD_H
-#define _LINUX_DXL_BAUD_H
+#ifndef _DXL_LINE_H
+#define _DXL_LINE_H
 
 #include <linux/math.h>
 #include <linux/types.h>
@@ -18,4 +18,4 @@ static inline bool dxl_baud_fits(u32 reached, u32 baud)
 	       baud / 100 * DXL_BAUD_TOLERANCE_PERCENT;
 }
 
-#endif /* _LINUX_DXL_BAUD_H */
+#endif /* _DXL_LINE_H */
