@@ -4,9 +4,9 @@
  *
  * The bus is half duplex and its packets carry no sequence number, so one
  * transfer is on the wire at a time and whatever arrives is held against it.
- * Here is what is sent when, and when it ends; send.c puts it onto the line,
- * incoming.c takes what comes and asks the receiving side what it means, outcome.c
- * tells what became of the answers.
+ * Here is how one comes, is sent and ends; next.c says which is next and pause.c when
+ * none may be, send.c puts it onto the line, incoming.c takes what comes and asks the
+ * receiving side what it means, outcome.c tells what became of the answers.
  *
  * Owners. A transfer is its submitter's until dxl_transfer_submit() accepts it.
  * From there the queue owns it: first on @pending, then as @current_xfer, after
@@ -66,12 +66,6 @@
 /* A line that never calms down is not waited for longer. */
 #define HOLD_MARGINS		16
 
-/*
- * How far to look past transfers whose devices are to be left alone, as anybody may
- * have many waiting.
- */
-#define LOOK_AHEAD		32
-
 /* One more attempt mends nearly all of what is not lasting. */
 #define RETRIES_DEFAULT		1
 
@@ -103,94 +97,6 @@ static void queue_abort(struct dxl_bus *bus, struct dxl_transfer *xfer,
 }
 
 /* --- sending --- */
-
-static ktime_t quiet_until(const struct dxl_queue *q, u8 id)
-{
-	return id <= DXL_ID_MAX ? q->quiet_until[id] : 0;
-}
-
-/*
- * From when on @xfer may be sent. A repeated answer follows the first one at
- * once: the device that answered last may not be asked first while that lasts.
- */
-static ktime_t ready_at(const struct dxl_queue *q,
-			const struct dxl_transfer *xfer)
-{
-	ktime_t ready = max(q->hold_until, quiet_until(q, xfer->request.id));
-	unsigned int i;
-
-	for (i = 0; i < xfer->num_replies; i++)
-		ready = max(ready, quiet_until(q, xfer->replies[i].id));
-
-	if (!xfer->num_replies)
-		return ready;
-
-	return max(ready, dxl_engine_settled(&q->engine, xfer->replies->id));
-}
-
-/* Requests and what is read for attributes take turns, so that both go on. */
-static int in_turn(const struct dxl_queue *q, int priority)
-{
-	if (!q->attributes_next || priority > DXL_PRIO_REQUEST)
-		return priority;
-
-	return priority == DXL_PRIO_REQUEST ? DXL_PRIO_ATTRIBUTE :
-					      DXL_PRIO_REQUEST;
-}
-
-/* Requests are what has to wait for a beat. */
-static bool beat_allows(struct dxl_bus *bus, const struct dxl_transfer *xfer,
-			ktime_t now, ktime_t *wake)
-	__must_hold(&bus->queue->lock)
-{
-	const struct dxl_beat_ops *beat = bus->queue->beat;
-
-	if (!beat || xfer->priority > DXL_PRIO_REQUEST)
-		return true;
-
-	return beat->allows(bus, xfer, now, wake);
-}
-
-/* The first of a priority whose time has come; if there is none, when it will come. */
-static struct dxl_transfer *first_ready(struct dxl_bus *bus, int priority,
-					ktime_t now, ktime_t *wake)
-	__must_hold(&bus->queue->lock)
-{
-	unsigned int seen = 0;
-	struct dxl_transfer *xfer;
-	ktime_t ready;
-
-	list_for_each_entry(xfer, &bus->queue->pending[priority], node) {
-		if (seen++ == LOOK_AHEAD)
-			break;
-		ready = ready_at(bus->queue, xfer);
-		if (ready <= now && beat_allows(bus, xfer, now, &ready))
-			return xfer;
-		*wake = min(*wake, ready);
-	}
-
-	return NULL;
-}
-
-/* The next transfer whose time has come; if there is none, when it will come. */
-static struct dxl_transfer *queue_next(struct dxl_bus *bus, ktime_t *wake)
-	__must_hold(&bus->queue->lock)
-{
-	struct dxl_queue *q = bus->queue;
-	int lowest = q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_ATTRIBUTE;
-	int priority = q->away ? DXL_PRIO_MAINTENANCE : DXL_PRIO_RELEASE;
-	ktime_t now = ktime_get();
-	struct dxl_transfer *xfer;
-
-	*wake = KTIME_MAX;
-	for (; priority >= lowest; priority--) {
-		xfer = first_ready(bus, in_turn(q, priority), now, wake);
-		if (xfer)
-			return xfer;
-	}
-
-	return NULL;
-}
 
 /*
  * Whether the line takes a packet. One that is not answered lets the next follow
@@ -228,7 +134,7 @@ static void queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 }
 
 /* Send the next transfer if the line is free. */
-static void queue_pump(struct dxl_bus *bus)
+void dxl_queue_pump(struct dxl_bus *bus)
 	__must_hold(&bus->queue->lock)
 {
 	struct dxl_queue *q = bus->queue;
@@ -238,7 +144,7 @@ static void queue_pump(struct dxl_bus *bus)
 	lockdep_assert_held(&q->lock);
 
 	while (queue_may_send(q)) {
-		xfer = queue_next(bus, &wake);
+		xfer = dxl_queue_next(bus, &wake);
 		if (!xfer)
 			break;
 
@@ -307,7 +213,7 @@ static void queue_run(struct dxl_bus *bus)
 	spin_lock_bh(&q->lock);
 	while (!list_empty(&q->done)) {
 		queue_complete(q);
-		queue_pump(bus);
+		dxl_queue_pump(bus);
 	}
 	spin_unlock_bh(&q->lock);
 }
@@ -345,7 +251,7 @@ void dxl_queue_end_current(struct dxl_bus *bus)
 		queue_finish(bus, xfer, status);
 	}
 
-	queue_pump(bus);
+	dxl_queue_pump(bus);
 }
 
 /**
@@ -366,7 +272,7 @@ void dxl_queue_watch(struct dxl_bus *bus)
 /* Whether a packet from @id can only be one that has been given up. */
 bool dxl_queue_is_late(const struct dxl_queue *q, u8 id)
 {
-	return ktime_get() < quiet_until(q, id);
+	return ktime_get() < dxl_quiet_until(q, id);
 }
 
 /**
@@ -415,7 +321,7 @@ static void queue_timeout(struct dxl_timer *timer)
 	 * on the wire may be a later transfer than it was started for.
 	 */
 	if (!q->current_xfer)
-		queue_pump(bus);
+		dxl_queue_pump(bus);
 	else if (dxl_engine_expire(&q->engine, ktime_get()))
 		dxl_queue_end_current(bus);
 	else
@@ -472,7 +378,7 @@ int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		trace_dxl_submit(bus, xfer);
 		xfer->retries = 0;
 		list_add_tail(&xfer->node, &q->pending[xfer->priority]);
-		queue_pump(bus);
+		dxl_queue_pump(bus);
 	}
 	dxl_queue_unlock(bus);
 
@@ -613,167 +519,7 @@ void dxl_queue_stop(struct dxl_bus *bus)
 	dxl_deferred_flush(&bus->queue->completion);
 }
 
-static bool queue_is_idle(struct dxl_queue *q)
-{
-	bool idle;
-
-	spin_lock_bh(&q->lock);
-	idle = !q->current_xfer;
-	spin_unlock_bh(&q->lock);
-
-	return idle;
-}
-
-/* Set what keeps transfers from being sent, and wait until that on the wire has ended. */
-static void queue_pause(struct dxl_queue *q, bool *flag)
-{
-	spin_lock_bh(&q->lock);
-	*flag = true;
-	spin_unlock_bh(&q->lock);
-
-	wait_event(q->idle, queue_is_idle(q));
-}
-
-/* Clear it, and send what has been waiting. */
-static void queue_go_on(struct dxl_bus *bus, bool *flag)
-{
-	struct dxl_queue *q = bus->queue;
-
-	spin_lock_bh(&q->lock);
-	*flag = false;
-	queue_pump(bus);
-	dxl_queue_unlock(bus);
-}
-
-/*
- * Let only transfers of DXL_PRIO_MAINTENANCE and above go from now on, and wait until
- * what is on the wire has ended, which it does by its deadline. Returns -EBUSY if
- * somebody streams.
- */
-int dxl_queue_reserve(struct dxl_bus *bus)
-{
-	struct dxl_queue *q = bus->queue;
-	bool streams;
-
-	spin_lock_bh(&q->lock);
-	streams = q->streams;
-	q->reserved = !streams;
-	spin_unlock_bh(&q->lock);
-	if (streams)
-		return -EBUSY;
-
-	wait_event(q->idle, queue_is_idle(q));
-
-	return 0;
-}
-
-/*
- * Whoever has reserved the bus takes the line to another rate than that of the devices:
- * nobody else sends until dxl_queue_return(), and what is on the wire has ended.
- */
-void dxl_queue_leave(struct dxl_bus *bus)
-{
-	queue_pause(bus->queue, &bus->queue->away);
-}
-
-/* The line is at the rate of the devices again. */
-void dxl_queue_return(struct dxl_bus *bus)
-{
-	queue_go_on(bus, &bus->queue->away);
-}
-
-/* Send nothing more until dxl_queue_wake(), and wait until what is on the wire has ended. */
-void dxl_queue_sleep(struct dxl_bus *bus)
-{
-	queue_pause(bus->queue, &bus->queue->asleep);
-}
-
-/* Go on with what has been waiting. */
-void dxl_queue_wake(struct dxl_bus *bus)
-{
-	queue_go_on(bus, &bus->queue->asleep);
-}
-
-/* Whether somebody wants a joint let go, whom to keep waiting is dangerous. */
-bool dxl_queue_is_urged(struct dxl_bus *bus)
-{
-	struct dxl_queue *q = bus->queue;
-	bool urged;
-
-	spin_lock_bh(&q->lock);
-	urged = !list_empty(&q->pending[DXL_PRIO_RELEASE]);
-	spin_unlock_bh(&q->lock);
-
-	return urged;
-}
-
-/* Take back dxl_queue_reserve(). */
-void dxl_queue_unreserve(struct dxl_bus *bus)
-{
-	queue_go_on(bus, &bus->queue->reserved);
-}
-
-/* Have dxl_queue_reserve() refused; itself refused, with -EBUSY, after that. */
-int dxl_queue_get_stream(struct dxl_bus *bus)
-{
-	struct dxl_queue *q = bus->queue;
-	bool reserved;
-
-	spin_lock_bh(&q->lock);
-	reserved = q->reserved;
-	if (!reserved)
-		q->streams++;
-	spin_unlock_bh(&q->lock);
-
-	return reserved ? -EBUSY : 0;
-}
-
-/* Take back dxl_queue_get_stream(). */
-void dxl_queue_put_stream(struct dxl_bus *bus)
-{
-	spin_lock_bh(&bus->queue->lock);
-	bus->queue->streams--;
-	spin_unlock_bh(&bus->queue->lock);
-}
-
-/* Whether somebody streams. */
-bool dxl_queue_has_stream(struct dxl_bus *bus)
-{
-	bool streams;
-
-	spin_lock_bh(&bus->queue->lock);
-	streams = bus->queue->streams;
-	spin_unlock_bh(&bus->queue->lock);
-
-	return streams;
-}
-
-/* Leave a device alone until @until, or for longer if that was said before. */
-void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until)
-{
-	lockdep_assert_held(&q->lock);
-
-	if (id <= DXL_ID_MAX)
-		q->quiet_until[id] = max(q->quiet_until[id], until);
-}
-
-/* Until when a device is to be left alone; called with the queue's lock held. */
-ktime_t dxl_queue_quiet_until(const struct dxl_bus *bus, u8 id)
-{
-	lockdep_assert_held(&bus->queue->lock);
-
-	return quiet_until(bus->queue, id);
-}
-
-/* @ddev will not answer for @us: leave it alone. */
-void dxl_queue_rest(struct dxl_device *ddev, u32 us)
-{
-	struct dxl_queue *q = ddev->bus->queue;
-
-	spin_lock_bh(&q->lock);
-	dxl_queue_quiet(q, ddev->id, ktime_add_us(ktime_get(), us));
-	spin_unlock_bh(&q->lock);
-}
+/* --- attempts --- */
 
 /* How often a request is repeated. */
 u32 dxl_queue_retries(const struct dxl_bus *bus)

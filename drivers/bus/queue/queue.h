@@ -34,7 +34,7 @@ void dxl_queue_stop(struct dxl_bus *bus);
 void dxl_queue_lock(struct dxl_bus *bus);
 void dxl_queue_unlock(struct dxl_bus *bus);
 
-/* --- who may send: queue.c --- */
+/* --- what the beat has to say: queue.c --- */
 
 /**
  * struct dxl_beat_ops - what the queue has to know of the beat of a bus
@@ -53,6 +53,8 @@ struct dxl_beat_ops {
 
 void dxl_queue_set_beat(struct dxl_bus *bus, const struct dxl_beat_ops *beat);
 
+/* --- who may not, for a while: pause.c --- */
+
 int dxl_queue_reserve(struct dxl_bus *bus);
 void dxl_queue_unreserve(struct dxl_bus *bus);
 void dxl_queue_leave(struct dxl_bus *bus);
@@ -65,8 +67,12 @@ int dxl_queue_get_stream(struct dxl_bus *bus);
 void dxl_queue_put_stream(struct dxl_bus *bus);
 bool dxl_queue_has_stream(struct dxl_bus *bus);
 
+/* --- devices to be left alone: next.c --- */
+
 void dxl_queue_rest(struct dxl_device *ddev, u32 us);
 ktime_t dxl_queue_quiet_until(const struct dxl_bus *bus, u8 id);
+
+/* --- attempts: queue.c --- */
 
 u32 dxl_queue_retries(const struct dxl_bus *bus);
 void dxl_queue_set_retries(struct dxl_bus *bus, u32 retries);

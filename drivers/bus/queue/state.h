@@ -85,8 +85,13 @@ void dxl_deferred_setup(struct dxl_deferred *deferred, struct dxl_bus *bus,
 void dxl_deferred_start(struct dxl_deferred *deferred);
 void dxl_deferred_flush(struct dxl_deferred *deferred);
 
-/* queue.c */
+/* next.c */
+ktime_t dxl_quiet_until(const struct dxl_queue *q, u8 id);
 void dxl_queue_quiet(struct dxl_queue *q, u8 id, ktime_t until);
+struct dxl_transfer *dxl_queue_next(struct dxl_bus *bus, ktime_t *wake);
+
+/* queue.c */
+void dxl_queue_pump(struct dxl_bus *bus);
 void dxl_queue_end_current(struct dxl_bus *bus);
 void dxl_queue_watch(struct dxl_bus *bus);
 bool dxl_queue_is_late(const struct dxl_queue *q, u8 id);
