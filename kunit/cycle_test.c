@@ -305,13 +305,17 @@ static void leaver_work(struct work_struct *work)
 	dxl_cycle_remove_output(f->bus, &f->writers[1].output);
 }
 
-/* Whether @condition becomes true while this task lets no other run. */
-#define becomes(condition) ({						\
-	ktime_t _end = ktime_add_ms(ktime_get(), FAKE_PATIENCE_MS);	\
-	while (!(condition) && ktime_before(ktime_get(), _end))		\
-		cpu_relax();						\
-	(condition);							\
-})
+/* Wait, but let no other task run meanwhile. */
+static bool spin_until_ended(struct dxl_exchange *x, u64 exchanges)
+{
+	ktime_t end = ktime_add_ms(ktime_get(), FAKE_PATIENCE_MS);
+
+	while (READ_ONCE(x->exchanges) < exchanges)
+		if (ktime_after(ktime_get(), end))
+			return false;
+
+	return true;
+}
 
 /* Who waits for an exchange to end, and does not get to run then, holds up none. */
 static void cycle_waiter_is_slow(struct kunit *test)
@@ -319,24 +323,25 @@ static void cycle_waiter_is_slow(struct kunit *test)
 	struct fixture *f = test->priv;
 	struct fake_request *req = hold_up(test);
 	struct leaver leaver = { .f = f };
-	bool ended, begun;
+	bool ended, ended_again;
 
 	INIT_WORK_ONSTACK(&leaver.work, leaver_work);
 	f->added--;
 	queue_work(system_dfl_wq, &leaver.work);
-	fsleep(20 * USEC_PER_MSEC);
+	while (!READ_ONCE(f->bus->exchange->change))
+		fsleep(1000);
 
 	preempt_disable();
 	FAKE_LINE_RECEIVE(f->line, 0xff, 0xff, 3, 4, 0, 1, 2, 0xf5);
-	ended = becomes(READ_ONCE(f->bus->exchange->exchanges) == 1);
+	ended = spin_until_ended(f->bus->exchange, 1);
 	f->writers[0].due = true;
 	f->writers[1].due = true;
 	dxl_cycle_kick(f->bus);
-	begun = becomes(!READ_ONCE(f->writers[0].due));
+	ended_again = spin_until_ended(f->bus->exchange, 2);
 	preempt_enable();
 
 	KUNIT_EXPECT_TRUE(test, ended);
-	KUNIT_EXPECT_TRUE(test, begun);
+	KUNIT_EXPECT_TRUE(test, ended_again);
 	flush_work(&leaver.work);
 	destroy_work_on_stack(&leaver.work);
 	KUNIT_EXPECT_EQ(test, fake_request_result(req), 0);

@@ -354,7 +354,7 @@ static void hold_task(struct fake_request *req)
 {
 	struct straggler *s = req->context;
 
-	if (!in_task())
+	if (!in_task() || IS_ENABLED(CONFIG_PREEMPT_RT))
 		return;
 	complete(&s->there);
 	wait_for_completion_timeout(&s->let_go,

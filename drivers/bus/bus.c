@@ -157,7 +157,7 @@ static void free_bus(struct device *dev)
 	struct dxl_bus *bus = to_dxl_bus(dev);
 
 	/* First the thread: what it may still have to do needs the rest. */
-	dxl_timers_exit(bus);
+	dxl_thread_exit(bus);
 	dxl_scan_free(bus);
 	dxl_cycle_free(bus);
 	dxl_inject_free(bus);
@@ -178,7 +178,7 @@ static const struct device_type dxl_bus_device_type = {
 /* What each room has of it. After a failure free_bus() gives back what there is. */
 static int alloc_parts(struct dxl_bus *bus)
 {
-	return dxl_timers_init(bus) ?:
+	return dxl_thread_init(bus) ?:
 	       dxl_queue_alloc(bus) ?:
 	       dxl_ladder_alloc(bus) ?:
 	       dxl_inject_alloc(bus) ?:
@@ -274,8 +274,8 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_add, "DXL");
  * dxl_bus_disconnect() - the line of a bus has gone
  * @bus: the bus
  *
- * All transfers end at once, now and from now on, with -ENODEV. On return the
- * line is not used any more and never will be. dxl_bus_remove() is still to be
+ * All transfers end at once, now and from now on, with -ENODEV; their submitters may
+ * be told a little later. On return the line is not used any more and never will be. dxl_bus_remove() is still to be
  * called; this may be called before it, meanwhile, or not at all.
  */
 void dxl_bus_disconnect(struct dxl_bus *bus)

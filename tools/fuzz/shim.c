@@ -21,20 +21,26 @@ void fuzz_reset(void)
 
 void tasklet_schedule(struct tasklet_struct *tasklet)
 {
+	if (tasklet->scheduled)
+		return;
+
+	tasklet->scheduled = true;
+	tasklet->next = scheduled;
 	scheduled = tasklet;
 }
 
 /* What the lock kept from running; not while such runs already. */
 void fuzz_bottom_half(void)
 {
-	struct tasklet_struct *tasklet = scheduled;
+	struct tasklet_struct *tasklet;
 
-	if (in_softirq || !tasklet)
+	if (in_softirq)
 		return;
 
 	in_softirq = true;
 	while ((tasklet = scheduled)) {
-		scheduled = NULL;
+		scheduled = tasklet->next;
+		tasklet->scheduled = false;
 		tasklet->callback(tasklet);
 	}
 	in_softirq = false;
@@ -131,9 +137,7 @@ bool fuzz_step(void)
 		fuzz_now = max(fuzz_now, timer->expires);
 		timer->active = false;
 		CHECK(!in_softirq);
-		in_softirq = true;
 		CHECK(timer->function(timer) == HRTIMER_NORESTART);
-		in_softirq = false;
 		fuzz_bottom_half();
 		return true;
 	}

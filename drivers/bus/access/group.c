@@ -474,9 +474,9 @@ static int group_start(struct dxl_group *group, bool write,
  * @items: devices and their registers; must stay in place until completion. The
  *	order in which they are asked is theirs, where the packets allow it.
  * @num_items: their number
- * @complete: called once when every item has its status, in the contexts of
- *	&struct dxl_transfer's, and possibly before this returns. The group may
- *	be used again from it.
+ * @complete: called once when every item has its status: in the contexts of
+ *	&struct dxl_transfer's or, where there is nobody to ask, by the caller before
+ *	this returns. The group may be used again from it.
  * @context: for it
  *
  * Each item gets a status of its own, as that of a &struct dxl_reply, or

@@ -34,7 +34,7 @@ struct kthread_worker;
  * @timing: rate of the line, and what answers may be late
  * @ops: the line
  * @priv: for the use of @ops
- * @timers: the thread of its timers, with PREEMPT_RT
+ * @thread: does what is deferred, with PREEMPT_RT
  * @queue: its transfers
  * @ladder: finds out when lost devices are back
  * @inject: faults made on purpose
@@ -57,7 +57,7 @@ struct dxl_bus {
 	struct dxl_timing timing;
 	const struct dxl_transport_ops *ops;
 	void *priv;
-	struct kthread_worker *timers;
+	struct kthread_worker *thread;
 	struct dxl_queue *queue;
 	struct dxl_ladder *ladder;
 	struct dxl_inject *inject;

@@ -46,27 +46,26 @@ static void exchange_make_up(struct dxl_exchange *x)
 /**
  * struct exchange_change - something that may be done only while no exchange is
  * under way
- * @node: in the exchange's list
  * @apply: does it, under the lock
  * @applied: it is done
  */
 struct exchange_change {
-	struct list_head node;
 	void (*apply)(struct dxl_exchange *x, struct exchange_change *change);
 	struct completion applied;
 };
 
-static void apply_changes(struct dxl_exchange *x)
+static void apply_change(struct dxl_exchange *x)
 {
-	struct exchange_change *change, *next;
+	struct exchange_change *change = x->change;
 
 	lockdep_assert_held(&x->lock);
 
-	list_for_each_entry_safe(change, next, &x->changes, node) {
-		list_del(&change->node);
-		change->apply(x, change);
-		complete(&change->applied);
-	}
+	if (!change)
+		return;
+
+	x->change = NULL;
+	change->apply(x, change);
+	complete(&change->applied);
 }
 
 /*
@@ -76,12 +75,14 @@ static void apply_changes(struct dxl_exchange *x)
 static void exchange_change(struct dxl_exchange *x,
 			    struct exchange_change *change)
 {
+	lockdep_assert_held(&x->resize);
+
 	init_completion(&change->applied);
 
 	spin_lock_bh(&x->lock);
-	list_add_tail(&change->node, &x->changes);
+	x->change = change;
 	if (!x->busy)
-		apply_changes(x);
+		apply_change(x);
 	spin_unlock_bh(&x->lock);
 
 	wait_for_completion(&change->applied);
@@ -97,7 +98,7 @@ static void exchange_end(struct dxl_bus *bus)
 	WRITE_ONCE(x->busy, false);
 	x->exchanges++;
 	x->ends++;
-	apply_changes(x);
+	apply_change(x);
 	exchange_make_up(x);
 	wake_up(&x->idle);
 	spin_unlock_bh(&x->lock);
@@ -494,7 +495,6 @@ int dxl_exchange_alloc(struct dxl_bus *bus)
 	spin_lock_init(&x->lock);
 	mutex_init(&x->resize);
 	INIT_LIST_HEAD(&x->outputs);
-	INIT_LIST_HEAD(&x->changes);
 	init_waitqueue_head(&x->idle);
 	dxl_timer_setup(&x->timer, bus, exchange_run);
 

@@ -19,6 +19,8 @@
 #include "../base/base.h"
 #include "jitter.h"
 
+struct exchange_change;
+
 /**
  * struct dxl_exchange - what is written and read in one period, see exchange.c
  * @bus: the bus
@@ -32,7 +34,7 @@
  * @count: number of those under way
  * @busy: an exchange is under way, and so @group and @items are the core's
  * @again: there was a kick meanwhile
- * @changes: what is to be changed when @busy ends
+ * @change: what is to be changed when @busy ends, or NULL; of who holds @resize
  * @ticked: the bus's own beat has asked for one that has not begun yet
  * @idle: woken when @busy ends
  * @ends: how often it has ended
@@ -55,7 +57,7 @@ struct dxl_exchange {
 	unsigned int count;
 	bool busy;
 	bool again;
-	struct list_head changes;
+	struct exchange_change *change;
 	atomic64_t ticked;
 	wait_queue_head_t idle;
 	unsigned int ends;

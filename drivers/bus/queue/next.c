@@ -119,12 +119,21 @@ static struct dxl_transfer *first_ready(struct dxl_bus *bus, int priority,
 	return NULL;
 }
 
+/* What the line is for now. Who is told that a transfer has ended may submit another. */
+static int lowest_priority(const struct dxl_queue *q)
+{
+	if (!list_empty(&q->done))
+		return DXL_PRIO_RELEASE;
+
+	return q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_ATTRIBUTE;
+}
+
 /* The next transfer whose time has come; if there is none, when it will come. */
 struct dxl_transfer *dxl_queue_next(struct dxl_bus *bus, ktime_t *wake)
 	__must_hold(&bus->queue->lock)
 {
 	struct dxl_queue *q = bus->queue;
-	int lowest = q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_ATTRIBUTE;
+	int lowest = lowest_priority(q);
 	int priority = q->away ? DXL_PRIO_MAINTENANCE : DXL_PRIO_RELEASE;
 	ktime_t now = ktime_get();
 	struct dxl_transfer *xfer;

@@ -22,10 +22,10 @@
  *
  * Contexts. Transfers are submitted from process or soft interrupt context,
  * bytes arrive in either (one caller at a time, as a serial line has one
- * reader), the timer runs where timer.c has it. complete() is called where deferred.c
- * has it, and so is the next transfer sent behind one that has been answered: no task
- * does what is to be done when the transfer of another has ended, and so none that is
- * preempted keeps it from being done.
+ * reader). complete() is called, and the timer's function runs, where deferred.c has
+ * it: no task does what is to be done when the transfer of another has ended, and so
+ * none that is preempted keeps it from being done. Until it has been called nothing
+ * else is sent, as it may submit what goes first; but a joint is let go at once.
  *
  * Locks. The queue's lock guards the queue, all statistics and the state of the
  * devices. It is taken with soft interrupts off and held while the transport's
@@ -100,13 +100,12 @@ static void queue_abort(struct dxl_bus *bus, struct dxl_transfer *xfer,
 
 /*
  * Whether the line takes a packet. One that is not answered lets the next follow
- * at once, but no more than that: what waits here can still be overtaken. Who is to be
- * told of the end of a transfer may have something that goes before the others.
+ * at once, but no more than that: what waits here can still be overtaken.
  */
 static bool queue_may_send(const struct dxl_queue *q)
 	__must_hold(&q->lock)
 {
-	if (q->refusal || q->asleep || !list_empty(&q->done))
+	if (q->refusal || q->asleep)
 		return false;
 	if (!q->current_xfer)
 		return true;
@@ -205,17 +204,16 @@ static void queue_complete(struct dxl_queue *q)
 	}
 }
 
-/* Where deferred.c and timer.c have it: nothing here is preempted for long. */
+/* Where deferred.c has it: nothing here is preempted for long. */
 static void queue_run(struct dxl_bus *bus)
+	__must_hold(&bus->queue->lock)
 {
 	struct dxl_queue *q = bus->queue;
 
-	spin_lock_bh(&q->lock);
 	while (!list_empty(&q->done)) {
 		queue_complete(q);
 		dxl_queue_pump(bus);
 	}
-	spin_unlock_bh(&q->lock);
 }
 
 static void queue_completion(struct dxl_deferred *completion)
@@ -223,7 +221,9 @@ static void queue_completion(struct dxl_deferred *completion)
 	struct dxl_queue *q = container_of(completion, struct dxl_queue,
 					   completion);
 
+	spin_lock_bh(&q->lock);
 	queue_run(q->bus);
+	spin_unlock_bh(&q->lock);
 }
 
 /* --- ending --- */
@@ -326,9 +326,8 @@ static void queue_timeout(struct dxl_timer *timer)
 		dxl_queue_end_current(bus);
 	else
 		dxl_timer_start(&q->timer, q->engine.deadline);
-	spin_unlock_bh(&q->lock);
-
 	queue_run(bus);
+	spin_unlock_bh(&q->lock);
 }
 
 /* --- submission --- */

@@ -18,10 +18,10 @@
 struct attribute_group;
 struct dxl_bus;
 
-/* --- life: timer.c, queue.c --- */
+/* --- life: deferred.c, queue.c --- */
 
-int dxl_timers_init(struct dxl_bus *bus);
-void dxl_timers_exit(struct dxl_bus *bus);
+int dxl_thread_init(struct dxl_bus *bus);
+void dxl_thread_exit(struct dxl_bus *bus);
 
 int dxl_queue_alloc(struct dxl_bus *bus);
 void dxl_queue_free(struct dxl_bus *bus);

@@ -45,8 +45,8 @@ static int queue_write(struct dxl_bus *bus, const u8 *buf, size_t len)
 
 	/* What is still leaving of the packet before goes with it. */
 	q->current_xfer = NULL;
-	dxl_engine_stop(&q->engine);
 	bus->ops->flush(bus);
+	dxl_engine_flushed(&q->engine);
 
 	return sent < 0 ? sent : -EIO;
 }

@@ -17,20 +17,6 @@
 #include "queue.h"
 
 /**
- * struct dxl_deferred - what is done at once, but by the bus, see deferred.c
- * @run: does it
- * @tasklet: calls that
- * @work: the same with PREEMPT_RT
- * @worker: by which, or NULL
- */
-struct dxl_deferred {
-	void (*run)(struct dxl_deferred *deferred);
-	struct tasklet_struct tasklet;
-	struct kthread_work work;
-	struct kthread_worker *worker;
-};
-
-/**
  * struct dxl_queue - the transfers of a bus, see queue.c
  * @bus: the bus
  * @lock: guards all of it, the statistics of the bus and its devices, and how

@@ -2,60 +2,25 @@
 /*
  * Timers of a Dynamixel bus
  *
- * What is due is done in soft interrupt context, which no program keeps from
- * running (but with threadirqs). With PREEMPT_RT one does: soft interrupts of
- * timers have a thread of the lowest real-time priority there, on the processor
- * that has started the timer. A program that hangs with the same or a higher
- * one would hold up the watchdog that is to end it. So a bus has a thread of
- * its own there, with the priority of those of interrupts, which the line needs
- * as well: what has less gives way to both. There is one for all timers of a
- * bus, which have the same lock to wait for.
- *
- * A timer that fires finds the thread's work pending or not, and may be started again
- * before that is done: who is called has to ask what is due, and whether something is.
+ * The interrupt of a timer leaves what is due to deferred.c. It finds that pending or
+ * not, and a timer may be started again before it is done: who is called has to ask
+ * what is due, and whether something is.
  *
  * Locks: none of its own; timers are started and cancelled under those of their owners,
- * but cancelled under none that the function takes. The thread is there from before the
- * bus's first timer until its last reference is gone, when all have been cancelled.
+ * but cancelled under none that the function takes. All have been cancelled when the
+ * last reference of their bus is gone.
  */
-#include <linux/err.h>
 #include <linux/export.h>
-#include <linux/sched.h>
+#include <linux/hrtimer.h>
 
-#include "../base/base.h"
-#include "queue.h"
+#include <linux/dxl/timer.h>
 
-#define TIMER_MODE	(IS_ENABLED(CONFIG_PREEMPT_RT) ? HRTIMER_MODE_ABS_HARD : \
-			 HRTIMER_MODE_ABS_SOFT)
+#include "state.h"
 
-/* The thread of a bus's timers, before any is set up. */
-int dxl_timers_init(struct dxl_bus *bus)
+static void run_expired(struct dxl_deferred *deferred)
 {
-	struct kthread_worker *worker;
-
-	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		return 0;
-
-	worker = kthread_run_worker(0, "dxl%d", bus->nr);
-	if (IS_ERR(worker))
-		return PTR_ERR(worker);
-
-	sched_set_fifo(worker->task);
-	bus->timers = worker;
-
-	return 0;
-}
-
-/* No timer of the bus is started any more. */
-void dxl_timers_exit(struct dxl_bus *bus)
-{
-	if (bus->timers)
-		kthread_destroy_worker(bus->timers);
-}
-
-static void work_expired(struct kthread_work *work)
-{
-	struct dxl_timer *timer = container_of(work, struct dxl_timer, work);
+	struct dxl_timer *timer = container_of(deferred, struct dxl_timer,
+					       deferred);
 
 	timer->expired(timer);
 }
@@ -65,10 +30,7 @@ static enum hrtimer_restart hrtimer_expired(struct hrtimer *hrtimer)
 	struct dxl_timer *timer = container_of(hrtimer, struct dxl_timer,
 					       hrtimer);
 
-	if (timer->worker)
-		kthread_queue_work(timer->worker, &timer->work);
-	else
-		timer->expired(timer);
+	dxl_deferred_start(&timer->deferred);
 
 	return HRTIMER_NORESTART;
 }
@@ -83,10 +45,9 @@ void dxl_timer_setup(struct dxl_timer *timer, struct dxl_bus *bus,
 		     void (*expired)(struct dxl_timer *timer))
 {
 	timer->expired = expired;
-	timer->worker = bus->timers;
-	kthread_init_work(&timer->work, work_expired);
+	dxl_deferred_setup(&timer->deferred, bus, run_expired);
 	hrtimer_setup(&timer->hrtimer, hrtimer_expired, CLOCK_MONOTONIC,
-		      TIMER_MODE);
+		      HRTIMER_MODE_ABS_HARD);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_timer_setup, "DXL");
 
@@ -100,25 +61,23 @@ EXPORT_SYMBOL_NS_GPL(dxl_timer_setup, "DXL");
  */
 void dxl_timer_start(struct dxl_timer *timer, ktime_t when)
 {
-	hrtimer_start(&timer->hrtimer, when, TIMER_MODE);
+	hrtimer_start(&timer->hrtimer, when, HRTIMER_MODE_ABS_HARD);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_timer_start, "DXL");
 
 /**
  * dxl_timer_cancel() - stop a timer, and wait until nobody is called by it
- * @timer: the timer, which its function does not start again from now on
+ * @timer: the timer, which its function does not start again from now on. If it is due
+ *	that may still be called, before this returns
  *
  * Context: Process context. Sleeps.
  */
 void dxl_timer_cancel(struct dxl_timer *timer)
 {
 	hrtimer_cancel(&timer->hrtimer);
-	if (!timer->worker)
-		return;
-
-	kthread_cancel_work_sync(&timer->work);
+	dxl_deferred_flush(&timer->deferred);
 	/* The call that has just ended may have begun before that was so. */
 	hrtimer_cancel(&timer->hrtimer);
-	kthread_cancel_work_sync(&timer->work);
+	dxl_deferred_flush(&timer->deferred);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_timer_cancel, "DXL");

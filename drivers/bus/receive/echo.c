@@ -78,6 +78,21 @@ struct dxl_bytes dxl_echo_drop(struct dxl_echo *echo)
 	return begun;
 }
 
+/* Whether the one that is to come next has in part. */
+bool dxl_echo_has_begun(const struct dxl_echo *echo)
+{
+	return dxl_echo_pending(echo) &&
+	       echo->echoed > (echo->echoed < echo->at ? 0 : echo->at);
+}
+
+/* What was sent has been cut off: nothing of it comes. */
+void dxl_echo_forget(struct dxl_echo *echo)
+{
+	echo->at = 0;
+	echo->len = 0;
+	echo->echoed = 0;
+}
+
 /* The packet being sent. */
 struct dxl_bytes dxl_echo_packet(const struct dxl_echo *echo)
 {

@@ -320,8 +320,10 @@ bool dxl_engine_next(struct dxl_engine *e, struct dxl_event *event)
  */
 size_t dxl_engine_line_error(struct dxl_engine *e)
 {
-	size_t dropped = dxl_echo_drop(&e->echo).len +
-			 dxl_decoder_reset(&e->decoder);
+	size_t dropped = dxl_decoder_reset(&e->decoder);
+
+	if (dxl_echo_has_begun(&e->echo))
+		dropped += dxl_echo_drop(&e->echo).len;
 
 	e->refused += dropped + 1;
 	dxl_chain_fault(e, -EBADMSG);
@@ -334,7 +336,7 @@ size_t dxl_engine_line_error(struct dxl_engine *e)
 /* Whether the deadline has passed: no more answers come then. */
 bool dxl_engine_expire(struct dxl_engine *e, s64 now)
 {
-	if (now < e->deadline)
+	if (!e->request || now < e->deadline)
 		return false;
 
 	dxl_chain_conclude(e);
@@ -355,6 +357,13 @@ void dxl_engine_stop(struct dxl_engine *e)
 {
 	e->request = NULL;
 	e->done = false;
+}
+
+/* The same, as what is still leaving of its packet has been cut off. */
+void dxl_engine_flushed(struct dxl_engine *e)
+{
+	dxl_engine_stop(e);
+	dxl_echo_forget(&e->echo);
 }
 
 /*

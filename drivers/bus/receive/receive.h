@@ -189,6 +189,7 @@ size_t dxl_engine_line_error(struct dxl_engine *e);
 bool dxl_engine_expire(struct dxl_engine *e, s64 now);
 void dxl_engine_give_up(struct dxl_engine *e);
 void dxl_engine_stop(struct dxl_engine *e);
+void dxl_engine_flushed(struct dxl_engine *e);
 
 s64 dxl_engine_settled(const struct dxl_engine *e, u8 id);
 

@@ -312,9 +312,10 @@ enum dxl_priority {
  * @wanted_context: what it is asked with
  * @complete: called exactly once for each transfer that was accepted, never
  *	with a lock held, in soft interrupt context or, with PREEMPT_RT, by the
- *	bus's thread, and possibly before dxl_transfer_submit() returns. The core does not touch the
- *	transfer any more; it may be freed or submitted again, but not for ever
- *	after an error that comes without a packet being sent, as -EIO.
+ *	bus's thread, and possibly before dxl_transfer_submit() returns. The core
+ *	does not touch the transfer any more; it may be freed or submitted again,
+ *	but not for ever after an error that comes without a packet being sent, as
+ *	-EIO.
  * @context: for the use of @complete
  * @status: result: that of the first answer that is missing, or 0
  *

@@ -6,22 +6,34 @@
 #define _LINUX_DXL_TIMER_H
 
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/kthread.h>
 
 struct dxl_bus;
 
 /**
+ * struct dxl_deferred - something that is done at once, but by the bus, see deferred.c
+ * @run: does it, in soft interrupt context or by the bus's thread
+ */
+struct dxl_deferred {
+	void (*run)(struct dxl_deferred *deferred);
+
+	/* private: what calls that; where a thread does; that thread, or NULL */
+	struct tasklet_struct tasklet;
+	struct kthread_work work;
+	struct kthread_worker *worker;
+};
+
+/**
  * struct dxl_timer - something that is due at a time, see timer.c
- * @expired: called then, in soft interrupt context or by the bus's thread; may start
- *	the timer again
+ * @expired: called then, as &struct dxl_deferred's @run; may start the timer again
  */
 struct dxl_timer {
 	void (*expired)(struct dxl_timer *timer);
 
-	/* private: the time; what is done then, where a thread does it; that, or NULL */
+	/* private: the time, and what is done then */
 	struct hrtimer hrtimer;
-	struct kthread_work work;
-	struct kthread_worker *worker;
+	struct dxl_deferred deferred;
 };
 
 void dxl_timer_setup(struct dxl_timer *timer, struct dxl_bus *bus,

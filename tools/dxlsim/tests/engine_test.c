@@ -371,6 +371,35 @@ static void ping_that_looks_like_echo(void **state)
 	assert_int_equal(f->replies[0].error, DXL_PING);
 }
 
+/* A glitch as the transceiver turns, before anything of it has come. */
+static void echo_behind_error(void **state)
+{
+	struct fixture *f = *state;
+
+	start(f, DXL_PING, DXL_PROTOCOL_1, 1);
+	assert_int_equal(dxl_engine_line_error(&f->engine), 0);
+	feed(f, f->packet, f->packet_len);
+	expect(f, DXL_EVENT_ECHO);
+	expect_nothing(f);
+	assert_int_equal(f->replies[0].status, -EINPROGRESS);
+}
+
+/* Its rest does not come when the line has been cleared of it. */
+static void echo_flushed(void **state)
+{
+	struct fixture *f = *state;
+
+	start(f, DXL_ACTION, DXL_PROTOCOL_1, 0);
+	feed(f, f->packet, 3);
+	expect_nothing(f);
+	dxl_engine_flushed(&f->engine);
+	start(f, DXL_PING, DXL_PROTOCOL_1, 1);
+	feed(f, f->packet, f->packet_len);
+	expect(f, DXL_EVENT_ECHO);
+	expect_nothing(f);
+	assert_int_equal(f->replies[0].status, -EINPROGRESS);
+}
+
 /* --- chains --- */
 
 static void chain(void **state)
@@ -520,6 +549,8 @@ int main(void)
 		cmocka_unit_test_setup(echo_of_two, setup),
 		cmocka_unit_test_setup(echo_kept, setup),
 		cmocka_unit_test_setup(echo_lost, setup),
+		cmocka_unit_test_setup(echo_behind_error, setup),
+		cmocka_unit_test_setup(echo_flushed, setup),
 		cmocka_unit_test_setup(ping_that_looks_like_echo, setup),
 		cmocka_unit_test_setup(chain, setup),
 		cmocka_unit_test_setup(chain_breaks, setup),

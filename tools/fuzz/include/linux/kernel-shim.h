@@ -268,7 +268,7 @@ static inline bool __test_and_set_bit(unsigned int nr, unsigned long *map)
 /* --- timers --- */
 
 enum hrtimer_restart { HRTIMER_NORESTART, HRTIMER_RESTART };
-enum hrtimer_mode { HRTIMER_MODE_ABS_SOFT, HRTIMER_MODE_ABS_HARD };
+enum hrtimer_mode { HRTIMER_MODE_ABS_HARD };
 
 struct hrtimer {
 	enum hrtimer_restart (*function)(struct hrtimer *timer);
@@ -317,13 +317,16 @@ struct kthread_work {
 #define kthread_flush_work(work) CHECK(!(work)->queued)
 #define sched_set_fifo(task) ((void)(task))
 
-/* --- tasklets: there is one at a time, which runs when a lock is released --- */
+/* --- tasklets: they run when a lock is released, or an interrupt is over --- */
 
 struct tasklet_struct {
 	void (*callback)(struct tasklet_struct *tasklet);
+	bool scheduled;
+	struct tasklet_struct *next;
 };
 
-#define tasklet_setup(tasklet, run) ((void)((tasklet)->callback = (run)))
+#define tasklet_setup(tasklet, run) \
+	(*(tasklet) = (struct tasklet_struct){ .callback = (run) })
 void tasklet_schedule(struct tasklet_struct *tasklet);
 #define tasklet_kill(tasklet) ((void)(tasklet))
 
