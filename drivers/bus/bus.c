@@ -275,8 +275,9 @@ EXPORT_SYMBOL_NS_GPL(dxl_bus_add, "DXL");
  * @bus: the bus
  *
  * All transfers end at once, now and from now on, with -ENODEV; their submitters may
- * be told a little later. On return the line is not used any more and never will be. dxl_bus_remove() is still to be
- * called; this may be called before it, meanwhile, or not at all.
+ * be told a little later. On return the line is not used any more and never will be.
+ * dxl_bus_remove() is still to be called; this may be called before it, meanwhile, or
+ * not at all.
  */
 void dxl_bus_disconnect(struct dxl_bus *bus)
 {

@@ -20,17 +20,16 @@ streams() {
 
 # Who is asked often enough is known to be.
 lost() {
-	local value
-	read -r value <"$(echo $dxl/0-020/iio:device*/in_angl0_raw)"
+	read -r _ <"$(echo $dxl/0-020/iio:device*/in_angl0_raw)"
 	[ "$(cat $dxl/0-020/state)" = lost ]
 } 2>/dev/null
 
 # Each time it fails at once, and is tried again at once.
 read_for_ever() {
-	local value file
+	local file
 	file=$(echo $dxl/0-020/iio:device*/in_angl0_raw)
 	while :; do
-		read -r value <"$file"
+		read -r _ <"$file"
 	done 2>/dev/null
 }
 
