@@ -466,6 +466,9 @@ static int fake_bus_write(struct dxl_bus *bus, const u8 *data, size_t len)
 		return -EMSGSIZE;
 
 	spin_lock_bh(&fb->lock);
+	/* The line is free just as its timer is due. */
+	if (fb->tx_len)
+		request_sent(fb);
 	WARN_ONCE(fb->arrived < fb->answers, "two talk at once\n");
 	memcpy(fb->tx, data, len);
 	fb->tx_len = len;

@@ -317,8 +317,10 @@ int dxl_cycle_register(struct dxl_bus *bus)
 	iio_trigger_set_drvdata(trig, cycle);
 
 	ret = iio_trigger_register(trig);
-	if (ret)
+	if (ret) {
 		iio_trigger_free(trig);
+		cycle->trig = NULL;
+	}
 
 	return ret;
 }

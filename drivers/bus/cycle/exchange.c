@@ -3,8 +3,8 @@
  * The exchange of a period: first all that is to be written, then a frame is read
  *
  * Whoever takes part in it keeps a note of its own that it is due, and kicks. What
- * is kicked together is one exchange. It begins where timer.c has it, and goes on
- * from the completions of its transfers; no thread is woken in between.
+ * is kicked together is one exchange. It begins where queue/deferred.c has it, and
+ * goes on from the completions of its transfers; no thread is woken in between.
  *
  * An exchange that is still under way at the next beat of the bus is an overrun:
  * nothing is begun then, and what is due waits for another beat. Where others than

@@ -122,7 +122,7 @@ static struct dxl_transfer *first_ready(struct dxl_bus *bus, int priority,
 /* What the line is for now. Who is told that a transfer has ended may submit another. */
 static int lowest_priority(const struct dxl_queue *q)
 {
-	if (!list_empty(&q->done))
+	if (q->completing || !list_empty(&q->done))
 		return DXL_PRIO_RELEASE;
 
 	return q->reserved ? DXL_PRIO_MAINTENANCE : DXL_PRIO_ATTRIBUTE;

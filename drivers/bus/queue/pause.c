@@ -33,9 +33,7 @@ static void queue_pause(struct dxl_queue *q, bool *flag)
 /* Clear it, and send what has been waiting. */
 static void queue_go_on(struct dxl_bus *bus, bool *flag)
 {
-	struct dxl_queue *q = bus->queue;
-
-	spin_lock_bh(&q->lock);
+	dxl_queue_lock(bus);
 	*flag = false;
 	dxl_queue_pump(bus);
 	dxl_queue_unlock(bus);

@@ -197,10 +197,13 @@ static void queue_complete(struct dxl_queue *q)
 	while (!list_empty(&q->done)) {
 		xfer = list_first_entry(&q->done, struct dxl_transfer, node);
 		list_del(&xfer->node);
+		q->completing++;
 
 		spin_unlock_bh(&q->lock);
 		xfer->complete(xfer);
 		spin_lock_bh(&q->lock);
+
+		q->completing--;
 	}
 }
 
@@ -368,7 +371,8 @@ int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	struct dxl_queue *q = bus->queue;
 	int ret;
 
-	if (xfer->priority == DXL_PRIO_UNSET)
+	if (xfer->priority == DXL_PRIO_UNSET ||
+	    xfer->priority >= DXL_PRIORITIES)
 		return -EINVAL;
 
 	spin_lock_bh(&q->lock);
@@ -421,7 +425,7 @@ EXPORT_SYMBOL_NS_GPL(dxl_transfer_sync, "DXL");
 
 /* --- life --- */
 
-/* Its timers' thread is there already. Returns 0 or -ENOMEM. */
+/* The bus's thread is there already. Returns 0 or -ENOMEM. */
 int dxl_queue_alloc(struct dxl_bus *bus)
 {
 	struct dxl_queue *q = kzalloc(sizeof(*q), GFP_KERNEL);

@@ -24,6 +24,7 @@
  * @pending: transfers accepted and not yet sent, by priority
  * @current_xfer: the transfer on the wire
  * @done: transfers that have ended and are not completed yet
+ * @completing: how many are being completed
  * @completion: does that
  * @engine: finds out what arrives for @current_xfer
  * @beat: that of the bus, or NULL if it has none
@@ -48,6 +49,7 @@ struct dxl_queue {
 	struct list_head pending[DXL_PRIORITIES];
 	struct dxl_transfer *current_xfer;
 	struct list_head done;
+	unsigned int completing;
 	struct dxl_deferred completion;
 	struct dxl_engine engine;
 	const struct dxl_beat_ops *beat;

@@ -19,7 +19,9 @@ void dxl_echo_prepare(struct dxl_echo *echo, bool over)
 	if (over || !dxl_echo_pending(echo)) {
 		echo->at = 0;
 		echo->echoed = 0;
+		echo->cut_before = false;
 	} else if (echo->at < echo->len) {
+		echo->cut_before = echo->cut;
 		memmove(echo->buf, echo->buf + echo->at, echo->len - echo->at);
 		echo->echoed -= min(echo->echoed, echo->at);
 		echo->at = echo->len - echo->at;
@@ -32,6 +34,7 @@ void dxl_echo_sent(struct dxl_echo *echo, size_t len)
 {
 	echo->len = echo->at + len;
 	echo->known = false;
+	echo->cut = false;
 }
 
 /*
@@ -53,10 +56,23 @@ static bool skip_first(struct dxl_echo *echo, u8 byte)
 	return true;
 }
 
+/* Nor is there more of one that was cut off. */
+static bool skip_rest(struct dxl_echo *echo, u8 byte)
+{
+	if (!echo->cut_before || echo->echoed >= echo->at ||
+	    byte != echo->buf[echo->at])
+		return false;
+
+	echo->echoed = echo->at;
+
+	return true;
+}
+
 /* Hold a byte against the echo that is still to come; whether it is of that. */
 bool dxl_echo_match(struct dxl_echo *echo, u8 byte)
 {
-	if (byte != echo->buf[echo->echoed] && !skip_first(echo, byte))
+	if (byte != echo->buf[echo->echoed] && !skip_first(echo, byte) &&
+	    !skip_rest(echo, byte))
 		return false;
 
 	echo->echoed++;
@@ -85,12 +101,14 @@ bool dxl_echo_has_begun(const struct dxl_echo *echo)
 	       echo->echoed > (echo->echoed < echo->at ? 0 : echo->at);
 }
 
-/* What was sent has been cut off: nothing of it comes. */
-void dxl_echo_forget(struct dxl_echo *echo)
+/* What was sent has been cut off, if the line can do that: there may be no end to it. */
+void dxl_echo_cut(struct dxl_echo *echo)
 {
-	echo->at = 0;
-	echo->len = 0;
-	echo->echoed = 0;
+	/* A packet that could not be sent may have had its room made already. */
+	if (echo->at < echo->len)
+		echo->cut = true;
+	else
+		echo->cut_before = true;
 }
 
 /* The packet being sent. */

@@ -15,7 +15,7 @@ void dxl_echo_sent(struct dxl_echo *echo, size_t len);
 bool dxl_echo_match(struct dxl_echo *echo, u8 byte);
 struct dxl_bytes dxl_echo_drop(struct dxl_echo *echo);
 bool dxl_echo_has_begun(const struct dxl_echo *echo);
-void dxl_echo_forget(struct dxl_echo *echo);
+void dxl_echo_cut(struct dxl_echo *echo);
 struct dxl_bytes dxl_echo_packet(const struct dxl_echo *echo);
 size_t dxl_echo_lost(const struct dxl_echo *echo);
 

@@ -359,11 +359,11 @@ void dxl_engine_stop(struct dxl_engine *e)
 	e->done = false;
 }
 
-/* The same, as what is still leaving of its packet has been cut off. */
+/* The same, as what is still leaving of its packet is cut off. */
 void dxl_engine_flushed(struct dxl_engine *e)
 {
 	dxl_engine_stop(e);
-	dxl_echo_forget(&e->echo);
+	dxl_echo_cut(&e->echo);
 }
 
 /*

@@ -56,6 +56,8 @@ u64 dxl_repetition_ns(const struct dxl_timing *timing, size_t size);
  * @echoed: how much of @buf has come back so far; @len when all has, or when what
  *	came is no echo
  * @known: that of the packet being sent has come back
+ * @cut: it has been cut off, and its echo may end anywhere
+ * @cut_before: so has the one before it
  * @unechoed: answers since the last echo
  */
 struct dxl_echo {
@@ -64,6 +66,8 @@ struct dxl_echo {
 	size_t len;
 	size_t echoed;
 	bool known;
+	bool cut;
+	bool cut_before;
 	unsigned int unechoed;
 };
 

@@ -384,20 +384,44 @@ static void echo_behind_error(void **state)
 	assert_int_equal(f->replies[0].status, -EINPROGRESS);
 }
 
-/* Its rest does not come when the line has been cleared of it. */
-static void echo_flushed(void **state)
+/* A line that is cleared of a packet brings no more of it, or some, or all. */
+static void flushed(struct fixture *f, bool refused, size_t before,
+		    size_t behind)
 {
-	struct fixture *f = *state;
+	u8 first[64];
 
 	start(f, DXL_ACTION, DXL_PROTOCOL_1, 0);
-	feed(f, f->packet, 3);
+	memcpy(first, f->packet, f->packet_len);
+	feed(f, first, before);
 	expect_nothing(f);
+	if (refused)
+		dxl_engine_buffer(&f->engine, f->now);
 	dxl_engine_flushed(&f->engine);
 	start(f, DXL_PING, DXL_PROTOCOL_1, 1);
+	feed(f, first + before, behind);
+	if (before + behind == 8)
+		expect(f, DXL_EVENT_ECHO);
+	expect_nothing(f);
 	feed(f, f->packet, f->packet_len);
 	expect(f, DXL_EVENT_ECHO);
 	expect_nothing(f);
 	assert_int_equal(f->replies[0].status, -EINPROGRESS);
+	dxl_engine_stop(&f->engine);
+}
+
+static void echo_flushed(void **state)
+{
+	struct fixture *f = *state;
+
+	int refused;
+
+	for (refused = 0; refused < 2; refused++) {
+		flushed(f, refused, 0, 0);
+		flushed(f, refused, 3, 0);
+		flushed(f, refused, 3, 2);
+		flushed(f, refused, 3, 5);
+		flushed(f, refused, 0, 8);
+	}
 }
 
 /* --- chains --- */
