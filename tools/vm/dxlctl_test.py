@@ -102,6 +102,12 @@ def answers(scene):
     return scene.works() and scene.call("refused") == (1, "error: no\n")
 
 
+def one_line_a_call(scene):
+    """No more than that, unless a call before it has left something."""
+    good = scene.works() and answers(scene)
+    return good and scene.simulator.heard == ["number 7", "number 7", "refused"]
+
+
 def no_answer(scene):
     return scene.call("silence") == (2, "") and scene.works()
 
@@ -163,6 +169,7 @@ def no_port(scene):
 
 CASES = [
     ("answers", answers),
+    ("one line a call", one_line_a_call),
     ("no answer", no_answer),
     ("a pipe that closes", a_pipe_that_closes),
     ("ended by Ctrl-C", ended_by(signal.SIGINT)),
