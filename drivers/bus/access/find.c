@@ -145,19 +145,12 @@ int dxl_find_id(struct dxl_bus *bus, enum dxl_protocol protocol, u8 id,
 	else
 		ret = find_id_v2(bus, id, found);
 
-	switch (ret) {
-	case -ETIMEDOUT:
+	if (ret == -ETIMEDOUT)
 		return -ENODEV;
-	case -EBADMSG:
-	case -EPROTO:
-	case -EMSGSIZE:
-	case -ENODATA:
-		return -EILSEQ;
-	case -EREMOTEIO:
+	if (ret == -EREMOTEIO)
 		return 0;
-	default:
-		return ret;
-	}
+
+	return dxl_answer_missing(ret) ? -EILSEQ : ret;
 }
 
 /**

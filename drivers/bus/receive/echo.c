@@ -43,12 +43,12 @@ void dxl_echo_sent(struct dxl_echo *echo, size_t len)
  */
 static bool skip_first(struct dxl_echo *echo, u8 byte)
 {
-	size_t begun = echo->echoed;
+	size_t len = echo->echoed;
 
-	if (begun >= echo->at || begun >= echo->len - echo->at)
+	if (len >= echo->at || len >= echo->len - echo->at)
 		return false;
-	if (memcmp(echo->buf, echo->buf + echo->at, begun) ||
-	    echo->buf[echo->at + begun] != byte)
+	if (memcmp(echo->buf, echo->buf + echo->at, len) ||
+	    echo->buf[echo->at + len] != byte)
 		return false;
 
 	echo->echoed += echo->at;
@@ -80,25 +80,31 @@ bool dxl_echo_match(struct dxl_echo *echo, u8 byte)
 	return true;
 }
 
-/* No echo comes any more. What has come so far like one, which was none. */
-struct dxl_bytes dxl_echo_drop(struct dxl_echo *echo)
+/* What has come of the packet whose echo comes next. */
+static struct dxl_bytes begun(const struct dxl_echo *echo)
 {
 	size_t from = echo->echoed < echo->at ? 0 : echo->at;
-	struct dxl_bytes begun = { echo->buf + from, echo->echoed - from };
 
 	if (!dxl_echo_pending(echo))
 		return (struct dxl_bytes){};
 
-	echo->echoed = echo->len;
-
-	return begun;
+	return (struct dxl_bytes){ echo->buf + from, echo->echoed - from };
 }
 
 /* Whether the one that is to come next has in part. */
 bool dxl_echo_has_begun(const struct dxl_echo *echo)
 {
-	return dxl_echo_pending(echo) &&
-	       echo->echoed > (echo->echoed < echo->at ? 0 : echo->at);
+	return begun(echo).len;
+}
+
+/* No echo comes any more. What has come so far like one, which was none. */
+struct dxl_bytes dxl_echo_drop(struct dxl_echo *echo)
+{
+	struct dxl_bytes dropped = begun(echo);
+
+	echo->echoed = echo->len;
+
+	return dropped;
 }
 
 /* What was sent has been cut off, if the line can do that: there may be no end to it. */
