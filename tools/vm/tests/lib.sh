@@ -76,9 +76,10 @@ done_testing() {
 	exit 0
 }
 
-# eventually COMMAND... -- tries until it succeeds, for ten seconds
+# eventually COMMAND... -- tries until it succeeds, for a minute: a machine that has more
+# to do than this test may be slow
 eventually() {
-	local tries=100
+	local tries=600
 	until "$@" >/dev/null 2>&1; do
 		tries=$((tries - 1))
 		[ "$tries" -gt 0 ] || return 1
