@@ -341,7 +341,7 @@ static void pose_bytes_without_wrong(struct kunit *test)
 	pose = servo_wait_for_pose(test, 6);
 	KUNIT_ASSERT_NOT_NULL(test, pose);
 	servo = iio_priv(dev_to_iio_dev(servo_iio(test, 1)));
-	WRITE_ONCE(servo->poses, false);
+	WRITE_ONCE(servo->wrong_model, true);
 	send_pose(test, pose, sample, sizeof(sample), 1);
 	expect_sent(test, 0, DXL_PROTOCOL_1, params, sizeof(params));
 }

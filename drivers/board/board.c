@@ -245,7 +245,7 @@ static void board_returned(struct dxl_device *ddev)
 	renew(board);
 }
 
-/* So it may, for a moment. */
+/* So it may, for a moment. Or it only says that it is not well, which does not matter. */
 static void board_doubted(struct dxl_device *ddev)
 {
 	renew(dxl_get_drvdata(ddev));

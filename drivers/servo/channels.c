@@ -69,15 +69,16 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 		return -ERANGE;
 
 	value = DIV_ROUND_CLOSEST(share * full_share(servo, reg), PER_MILLE);
-	ret = dxl_servo_write(servo, reg, value);
+	ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
+	/* It would undo a shutdown. */
+	if (dxl_stream_forbids_limit(servo))
+		return -EBUSY;
+	if (!dxl_ramp_takes_limit(servo, value))
+		ret = dxl_servo_write_anyway(servo, reg, value);
 
-	/* A ramp that comes, or is under way, has to end here. */
-	WRITE_ONCE(servo->limit, value);
-	WRITE_ONCE(servo->stiffness, value);
-
-	return len;
+	return ret ?: len;
 }
 
 static ssize_t brake_show(struct iio_dev *indio_dev, uintptr_t reg,
@@ -374,10 +375,12 @@ static int read_raw(struct iio_dev *indio_dev, const struct iio_chan_spec *chan,
  * struct intent - what somebody wants of a servo, until its turn comes
  * @servo: the servo
  * @releases: how often it had been let go before that
+ * @aims: it is a goal position
  */
 struct intent {
 	struct dxl_servo *servo;
 	int releases;
+	bool aims;
 };
 
 static struct intent intent_now(struct dxl_servo *servo)
@@ -399,7 +402,8 @@ static bool goal_is_wanted(void *context)
 {
 	const struct intent *intent = context;
 
-	return !is_overtaken(intent) && !dxl_stream_forbids_goals(intent->servo);
+	return !is_overtaken(intent) &&
+	       dxl_stream_lets_move(intent->servo, intent->aims);
 }
 
 static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
@@ -425,8 +429,7 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	if (val < range[0] || val > range[2])
 		return -ERANGE;
 
-	/* Not what may find only now that its torque is gone. */
-	WRITE_ONCE(servo->driven, true);
+	intent.aims = chan->address == SERVO_GOAL_POSITION;
 
 	return dxl_servo_write_anyway_if(servo, moves ? goal_is_wanted : NULL, &intent,
 					 reg_of(servo, chan), val);
@@ -440,7 +443,10 @@ static bool torque_is_wanted(void *context)
 	       !dxl_stream_forbids_torque(intent->servo);
 }
 
-/* A joint that has been let go is to stay where it is, not to leap to its goal. */
+/*
+ * A joint without torque that nobody has given a goal is to stay where it is, not to leap
+ * to the one before.
+ */
 static int stay(struct dxl_servo *servo, struct intent *intent)
 {
 	const int *range;
@@ -459,22 +465,25 @@ static int stay(struct dxl_servo *servo, struct intent *intent)
 					 clamp(position, range[0], range[2]));
 }
 
-/*
- * It may get torque without anybody hearing that it did. One that has it would only be
- * put at risk, as the watchdog might stay armed with nobody to keep it going.
- */
-static int watch_torque(const struct dxl_servo *servo)
+static int get_ready_for_torque(struct dxl_servo *servo, struct intent *intent)
 {
 	int torque, ret;
 
-	if (!dxl_servo_layout(servo)->watches)
-		return 0;
-
-	ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_ENABLE, &torque);
+	ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
+	ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_ENABLE, &torque);
+	/* One that has torque would only be put at risk by either. */
+	if (ret || torque)
+		return ret;
 
-	return torque ? 0 : dxl_bus_watchdog_start(servo);
+	/* It may get torque without anybody hearing that it did. */
+	if (dxl_servo_layout(servo)->watches)
+		ret = dxl_bus_watchdog_start(servo);
+	if (!ret && !READ_ONCE(servo->aimed))
+		ret = stay(servo, intent);
+
+	return ret;
 }
 
 static int torque_on(struct dxl_servo *servo)
@@ -485,17 +494,9 @@ static int torque_on(struct dxl_servo *servo)
 	if (dxl_stream_forbids_torque(servo))
 		return -EBUSY;
 
-	ret = dxl_servo_ready_to_move(servo);
+	ret = get_ready_for_torque(servo, &intent);
 	if (ret)
 		return ret;
-	ret = watch_torque(servo);
-	if (ret)
-		return ret;
-	if (READ_ONCE(servo->limp)) {
-		ret = stay(servo, &intent);
-		if (ret)
-			return ret;
-	}
 
 	ret = dxl_servo_write_anyway_if(servo, torque_is_wanted, &intent,
 					SERVO_TORQUE_ENABLE, 1);
@@ -510,7 +511,7 @@ static int torque_on(struct dxl_servo *servo)
 
 static int torque_off(struct dxl_servo *servo)
 {
-	return dxl_servo_ready(servo) ?: dxl_servo_release(servo);
+	return dxl_servo_ready(servo) ?: dxl_stream_let_go(servo);
 }
 
 static int write_enable(struct dxl_servo *servo, bool on)

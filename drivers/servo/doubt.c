@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Servos that may have been without power while poses are streamed
+ * Servos that may have been without power, or have shut themselves down
  *
- * A servo of Protocol 1.0 that has been has all of its torque, at once, with the next
- * goal that it hears. So when two answers of a servo are missing it gets no pose until
- * it has been asked. If it has torque then it has had it all the time, as nobody has
- * given it any, and it goes on with the others. Else it stays limp, as after a stream
- * that has tripped, until somebody recovers. So it does if the stream has ended before.
+ * A servo of Protocol 1.0 that has been without has all of its torque, at once, with the
+ * next goal that it hears. One that has shut itself down for an overload or for its heat
+ * has it with the next torque limit. So when two answers of a servo are missing, or it
+ * raises an alarm, it gets nothing until it has been asked. If it has torque then it has
+ * had it all the time, as nobody has given it any, and it goes on with the others. Else it
+ * stays free, as after a stream that has tripped, until somebody recovers. So it does if
+ * the stream has ended before.
  *
  * Doubts are counted by the core, see its ladder.c, so that none is overlooked that
  * arises while the servo is asked, or is over before anybody has looked.
@@ -18,7 +20,7 @@
 #include "pose.h"
 
 /**
- * dxl_doubt_lasts() - whether answers of a servo are missing since it was last asked
+ * dxl_doubt_lasts() - whether there is a doubt about a servo since it was last asked
  * @servo: the servo
  *
  * Context: Any.
@@ -34,65 +36,100 @@ static bool is_streaming(const struct dxl_servo *servo)
 	return READ_ONCE(servo->team->stream) != STREAM_IDLE;
 }
 
+static bool is_doubted(enum dxl_torque torque)
+{
+	return torque == TORQUE_DOUBTED || torque == TORQUE_RECOVERING_DOUBTED;
+}
+
 /**
  * dxl_doubt_matters() - whether a servo is to be asked for its torque, if in doubt
  * @servo: the servo
  *
  * Return: true if a stream moves it, or has left it in doubt, and it had torque
  */
-bool dxl_doubt_matters(const struct dxl_servo *servo)
+bool dxl_doubt_matters(struct dxl_servo *servo)
 {
-	bool moves;
+	bool matters;
 
 	if (!servo->team)
 		return false;
 
 	/* A stream that ends must not be missed both as that and by what it leaves. */
 	spin_lock_bh(&servo->team->stream_lock);
-	moves = (is_streaming(servo) || servo->left) && servo->driven &&
-		!servo->limp;
+	matters = is_doubted(is_streaming(servo) ? dxl_torque_now(servo) : servo->torque);
 	spin_unlock_bh(&servo->team->stream_lock);
 
-	return moves && READ_ONCE(servo->poses);
+	return matters && dxl_servo_takes_poses(servo);
 }
 
-/* What a stream has left meanwhile by a later doubt stays. */
-static void note_end(struct dxl_servo *servo, unsigned int doubts)
+/* Later doubts stay, those that a stream has left by now too. */
+static void note_answer(struct dxl_servo *servo, unsigned int doubts)
 {
 	WRITE_ONCE(servo->doubts, doubts);
 	if (!servo->team)
 		return;
 
 	spin_lock_bh(&servo->team->stream_lock);
-	servo->left = servo->left && dxl_doubt_lasts(servo);
+	if (!dxl_doubt_lasts(servo))
+		dxl_torque_event(servo, TORQUE_ANSWERED);
 	spin_unlock_bh(&servo->team->stream_lock);
 }
 
-/* 1 if it does not hold its joint, 0 if it does, or a negative errno */
-static int has_let_go(struct dxl_servo *servo)
+/* Whether it says that it is not well, and has just what a shutdown leaves. */
+static int has_shut_down(const struct dxl_servo *servo, int torque)
+{
+	int limit, ret;
+
+	if (!READ_ONCE(servo->ddev->alerts))
+		return 0;
+
+	switch (dxl_servo_layout(servo)->shutdown) {
+	case SHUTDOWN_LIMIT:
+		ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_LIMIT, &limit);
+		return ret ?: !limit;
+	case SHUTDOWN_RESTART:
+		return !torque;
+	default:
+		return 0;
+	}
+}
+
+static int has_let_go(const struct dxl_servo *servo, int torque)
+{
+	return torque ? dxl_bus_watchdog_has_stopped(servo) : 1;
+}
+
+/* Returns what has become of its torque, as an event, or a negative errno. */
+static int ask(struct dxl_servo *servo)
 {
 	int torque, ret;
 
 	ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_ENABLE, &torque);
 	if (ret)
 		return ret;
+	ret = has_shut_down(servo, torque);
+	if (ret)
+		return ret < 0 ? ret : TORQUE_FAILED;
+	ret = has_let_go(servo, torque);
+	if (ret)
+		return ret < 0 ? ret : TORQUE_GONE;
 
-	return torque ? dxl_bus_watchdog_has_stopped(servo) : 1;
+	return TORQUE_ANSWERED;
 }
 
 static int settle(struct dxl_servo *servo)
 {
-	int ret;
+	int event = ask(servo);
 
-	ret = has_let_go(servo);
-	if (ret < 0)
-		return ret;
-	if (!ret)
+	if (event < 0)
+		return event;
+	if (event == TORQUE_ANSWERED)
 		return dxl_bus_watchdog_set(servo);
 
-	dxl_stream_torque_taken(servo);
-	dev_warn(&servo->ddev->dev,
-		 "has let its joint go, and gets no goal until it recovers\n");
+	dxl_torque_tell(servo, event);
+	dev_warn(&servo->ddev->dev, "%s, and gets no goal until it recovers\n",
+		 event == TORQUE_FAILED ? "has shut itself down" :
+					  "has let its joint go");
 
 	/* Else it is what recovers that sets it. */
 	return is_streaming(servo) ? 0 : dxl_bus_watchdog_set(servo);
@@ -119,7 +156,7 @@ int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts)
 			return ret;
 	}
 
-	note_end(servo, doubts);
+	note_answer(servo, doubts);
 
 	return 0;
 }

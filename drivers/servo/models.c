@@ -43,6 +43,7 @@ static const struct dxl_baud bauds_x[] = { DXL_BAUDS_V2, {} };
  */
 #define FIELDS_V1							\
 	[SERVO_MODE]		= { 6, 4 },				\
+	[SERVO_MAX_TORQUE]	= { 14, 2 },				\
 	[SERVO_TORQUE_ENABLE]	= { 24, 1 },				\
 	[SERVO_GOAL_POSITION]	= { 30, 2, .is_signed = true },		\
 	[SERVO_GOAL_SPEED]	= { 32, 2 },				\
@@ -64,7 +65,8 @@ static const struct dxl_baud bauds_x[] = { DXL_BAUDS_V2, {} };
 	.errors = {							\
 		[0] = "voltage", [1] = "angle-limit",			\
 		[2] = "overheating", [5] = "overload",			\
-	}
+	},								\
+	.shutdown = SHUTDOWN_LIMIT
 
 static const struct dxl_servo_layout layout_ax = {
 	TABLE_V1(50, bauds_ax),
@@ -142,6 +144,7 @@ static const struct dxl_servo_layout layout_mx64 = {
 		[0] = "voltage", [2] = "overheating", [3] = "encoder",	\
 		[4] = "electrical-shock", [5] = "overload",		\
 	},								\
+	.shutdown = SHUTDOWN_RESTART,					\
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ |		\
 		    DXL_CAN_BULK_WRITE,					\
 	.watchdog_firmware = 38
@@ -193,6 +196,7 @@ static const struct dxl_servo_layout layout_xl320 = {
 	},
 	SPEEDS_10_BIT,
 	.errors = { "overload", "overheating", "voltage" },
+	.shutdown = SHUTDOWN_RESTART,
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE,
 };
 

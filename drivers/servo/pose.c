@@ -63,10 +63,19 @@ static void pose_fill(struct pose_target *target, const u8 *sample)
 	}
 }
 
-static bool takes_pose(const struct dxl_servo *servo)
+static bool takes_pose(struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->poses) && !servo->limp &&
-	       !dxl_doubt_lasts(servo);
+	if (!dxl_servo_takes_poses(servo))
+		return false;
+
+	switch (dxl_torque_now(servo)) {
+	case TORQUE_UNUSED:
+	case TORQUE_STIFF:
+	case TORQUE_RECOVERING:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /**
@@ -75,7 +84,7 @@ static bool takes_pose(const struct dxl_servo *servo)
  * @items: where to put it
  *
  * A servo may have ceased to take poses before the device is made anew, and one
- * that is limp, or may be, would be switched on by its goal.
+ * that is free, or may be, would be switched on by its goal.
  *
  * Return: number of items
  */
@@ -89,7 +98,7 @@ unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items)
 		if (!takes_pose(target->servo))
 			continue;
 
-		target->servo->driven = true;
+		dxl_torque_event(target->servo, TORQUE_MOVED);
 		pose_fill(target, pose->sample);
 		items[count++] = target->item;
 	}
@@ -341,7 +350,7 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_team *team)
 
 	list_for_each_entry(servo, &team->servos, node) {
 		pose->servos[pose->num_servos++] = servo;
-		if (READ_ONCE(servo->poses))
+		if (dxl_servo_takes_poses(servo))
 			sample_size = add_target(pose, servo, sample_size);
 	}
 

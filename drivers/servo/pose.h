@@ -45,7 +45,8 @@ struct pose_goal {
  * @goals: goal position and goal speed
  * @item: both as they go to the servo
  * @bytes: memory of @item
- * @ramping: its torque is coming back
+ * @ramping: its torque comes back, unless something has come between
+ * @full: torque limit that it is to have in the end
  * @limit: torque limit as it goes to the servo
  * @survey: its registers before its torque comes back
  */
@@ -55,6 +56,7 @@ struct pose_target {
 	struct dxl_item item;
 	u8 bytes[GOAL_MAX];
 	bool ramping;
+	int full;
 	u8 limit[SERVO_FIELD_MAX];
 	u8 survey[SURVEY_MAX];
 };
@@ -118,6 +120,7 @@ struct pose_ramp {
  * @dropped: how many have not
  * @underruns: ticks without one
  * @tell: tells user space that the state has changed
+ * @patrol: asks those that nobody hears of
  * @recovery: held while torque is given back, and while a stream ends
  */
 struct pose {
@@ -150,6 +153,7 @@ struct pose {
 	u64 dropped;
 	u64 underruns;
 	struct work_struct tell;
+	struct delayed_work patrol;
 	struct mutex recovery; /* see stream.c */
 };
 
@@ -177,12 +181,16 @@ void dxl_bus_watchdog_arm(struct pose *pose);
 void dxl_bus_watchdog_disarm(struct pose *pose);
 int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo);
 
+/* patrol.c */
+void dxl_patrol_init(struct pose *pose);
+void dxl_patrol_begin(struct pose *pose);
+void dxl_patrol_end(struct pose *pose);
+
 /* ramp.c */
 bool dxl_ramp_is_needed(const struct pose *pose);
 int dxl_ramp_survey(struct pose *pose);
 void dxl_ramp_begin(struct pose *pose);
 unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items);
 void dxl_ramp_stop(struct pose *pose);
-void dxl_ramp_restore(struct dxl_servo *servo);
 
 #endif /* _DXL_POSE_H */

@@ -10,10 +10,11 @@
  * by hand it can be held.
  *
  * A servo that does not answer, or in whose mode there is no goal position, stays
- * limp. So does one that is found to have lost its torque meanwhile, or that is lost at
+ * free. So does one that is found to have lost its torque meanwhile, or that is lost at
  * the end; as nobody knows of its torque then it is told to let go. One that is in doubt
- * is waited for. One that has shut itself down has a torque limit of 0 already, and keeps
- * it.
+ * is waited for. One that has shut itself down and left a torque limit of 0 gets the one
+ * that was asked for, or else that with which it starts; one that does nothing before it
+ * is restarted stays as it is.
  *
  * A ramp that does not come to its end leaves a torque limit that is too low, so
  * what it was is remembered, and restored when the stream ends. A servo that does
@@ -80,7 +81,7 @@ static int surveyed(const struct pose_target *target, enum dxl_servo_reg reg)
 
 static bool is_to_recover(const struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->limp) && READ_ONCE(servo->poses) &&
+	return dxl_torque_is_taken(servo) && dxl_servo_takes_poses(servo) &&
 	       !dxl_doubt_lasts(servo);
 }
 
@@ -101,6 +102,35 @@ bool dxl_ramp_is_needed(const struct pose *pose)
 	return false;
 }
 
+/* It says itself that nothing has changed since. */
+static bool needs_restart(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->torque) == TORQUE_SHUT_DOWN &&
+	       dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART &&
+	       READ_ONCE(servo->ddev->alerts);
+}
+
+/*
+ * What the torque limit is to rise to. What is there after a ramp without an end is not
+ * it, nor is what is there after a loss of power, nor what a shutdown has left.
+ */
+static int find_full(struct pose_target *target)
+{
+	const struct dxl_servo *servo = target->servo;
+	int asked = READ_ONCE(servo->limit);
+
+	target->full = min(surveyed(target, SERVO_TORQUE_LIMIT), asked);
+	if (READ_ONCE(servo->restore) >= 0)
+		target->full = READ_ONCE(servo->restore);
+	if (target->full || !asked || dxl_servo_layout(servo)->shutdown != SHUTDOWN_LIMIT)
+		return 0;
+
+	target->full = asked;
+
+	return asked == INT_MAX ?
+	       dxl_servo_read_anyway(servo, SERVO_MAX_TORQUE, &target->full) : 0;
+}
+
 static void note_answers(struct pose *pose, unsigned int count)
 {
 	struct pose_target *target;
@@ -111,7 +141,7 @@ static void note_answers(struct pose *pose, unsigned int count)
 		while (pose->targets[k].servo->ddev != pose->items[i].ddev)
 			k++;
 		target = &pose->targets[k];
-		target->ramping = !pose->items[i].status;
+		target->ramping = !pose->items[i].status && !find_full(target);
 	}
 }
 
@@ -124,7 +154,8 @@ static int survey_rest(struct pose *pose)
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (!target->ramping && is_to_recover(target->servo))
+		if (!target->ramping && is_to_recover(target->servo) &&
+		    !needs_restart(target->servo))
 			survey_item(target, &pose->items[count++]);
 	}
 	if (!count)
@@ -155,7 +186,10 @@ static bool any_left(const struct pose *pose)
 
 		if (target->ramping)
 			any = true;
-		else if (READ_ONCE(servo->limp) || dxl_doubt_lasts(servo))
+		else if (needs_restart(servo))
+			dev_warn(&servo->ddev->dev,
+				 "has shut itself down, its joint stays free until it is rebooted\n");
+		else if (dxl_torque_is_taken(servo) || dxl_doubt_lasts(servo))
 			dev_warn(&servo->ddev->dev,
 				 "does not answer, its joint stays free\n");
 		else if (tripped)
@@ -226,17 +260,8 @@ void dxl_ramp_begin(struct pose *pose)
 
 		if (!target->ramping)
 			continue;
-		/*
-		 * What is there after a ramp without an end is not it, nor is what
-		 * is there after a loss of power.
-		 */
-		if (!servo->altered)
-			WRITE_ONCE(servo->stiffness,
-				   min(surveyed(target, SERVO_TORQUE_LIMIT),
-				       READ_ONCE(servo->limit)));
-		servo->altered = true;
-		servo->limp = false;
-		servo->driven = true;
+		WRITE_ONCE(servo->restore, target->full);
+		dxl_torque_event(servo, TORQUE_RECOVERS);
 		aim(target);
 	}
 }
@@ -244,8 +269,7 @@ void dxl_ramp_begin(struct pose *pose)
 /* Who has been without power has nothing of what he had got, and must not get the rest. */
 static bool is_ramping(const struct pose_target *target)
 {
-	return target->ramping && !target->servo->limp &&
-	       !dxl_doubt_lasts(target->servo);
+	return dxl_torque_now(target->servo) == TORQUE_RECOVERING;
 }
 
 /* @share of the torque limit that there was before, of RAMP_MS. */
@@ -261,8 +285,7 @@ static unsigned int limit_items(struct pose *pose, struct dxl_item *items,
 			continue;
 		dxl_servo_encode(dxl_servo_field(target->servo,
 						 SERVO_TORQUE_LIMIT),
-				 READ_ONCE(target->servo->stiffness) *
-					 (int)share / RAMP_MS,
+				 target->servo->restore * (int)share / RAMP_MS,
 				 target->limit);
 		dxl_pose_register(&items[count++], target->servo,
 				  SERVO_TORQUE_LIMIT, target->limit);
@@ -296,10 +319,9 @@ static unsigned int torque_on_items(struct pose *pose, struct dxl_item *items)
 	return count;
 }
 
-static bool is_given_up(const struct pose_target *target)
+static bool is_lost(const struct pose_target *target)
 {
-	return target->servo->limp ||
-	       READ_ONCE(target->servo->ddev->state) == DXL_LOST;
+	return READ_ONCE(target->servo->ddev->state) == DXL_LOST;
 }
 
 /* It is going to be asked, or lost. */
@@ -310,8 +332,8 @@ static bool any_in_doubt(const struct pose *pose)
 	for (i = 0; i < pose->count; i++) {
 		const struct pose_target *target = &pose->targets[i];
 
-		if (target->ramping && !is_given_up(target) &&
-		    dxl_doubt_lasts(target->servo))
+		if (dxl_torque_now(target->servo) == TORQUE_RECOVERING_DOUBTED &&
+		    !is_lost(target))
 			return true;
 	}
 
@@ -328,10 +350,11 @@ static unsigned int give_up_items(struct pose *pose, struct dxl_item *items)
 		const struct pose_target *target = &pose->targets[i];
 		struct dxl_servo *servo = target->servo;
 
-		if (!target->ramping || !is_given_up(target))
+		if (!target->ramping)
 			continue;
-		servo->limp = true;
-		if (!READ_ONCE(servo->wrong_model))
+		if (is_lost(target))
+			dxl_torque_event(servo, TORQUE_TAKEN);
+		if (dxl_torque_is_taken(servo) && !READ_ONCE(servo->wrong_model))
 			dxl_pose_register(&items[count++], servo,
 					  SERVO_TORQUE_ENABLE, &pose->byte);
 	}
@@ -350,11 +373,12 @@ static void end_ramp(struct pose *pose)
 
 		if (!target->ramping)
 			continue;
-		if (servo->limp)
+		if (dxl_torque_is_taken(servo))
 			dev_warn(&servo->ddev->dev,
 				 "has been lost on the way, its joint stays free\n");
 		else
-			servo->altered = false;
+			WRITE_ONCE(servo->restore, -1);
+		dxl_torque_event(servo, TORQUE_RECOVERED);
 		target->ramping = false;
 	}
 }
@@ -440,7 +464,30 @@ void dxl_ramp_stop(struct pose *pose)
 
 	for (i = 0; i < pose->count; i++)
 		if (pose->targets[i].ramping)
-			pose->targets[i].servo->limp = true;
+			dxl_torque_event(pose->targets[i].servo, TORQUE_TAKEN);
+}
+
+/**
+ * dxl_ramp_takes_limit() - somebody asks for another torque limit
+ * @servo: the servo
+ * @limit: the torque limit
+ *
+ * Context: Process context.
+ * Return: true if a ramp that is under way ends at it, so that it must not be written
+ */
+bool dxl_ramp_takes_limit(struct dxl_servo *servo, int limit)
+{
+	bool rises;
+
+	spin_lock_bh(&servo->team->stream_lock);
+	rises = servo->torque == TORQUE_RECOVERING ||
+		servo->torque == TORQUE_RECOVERING_DOUBTED;
+	if (servo->restore >= 0)
+		WRITE_ONCE(servo->restore, limit);
+	WRITE_ONCE(servo->limit, limit);
+	spin_unlock_bh(&servo->team->stream_lock);
+
+	return rises;
 }
 
 /**
@@ -451,8 +498,8 @@ void dxl_ramp_stop(struct pose *pose)
  */
 void dxl_ramp_restore(struct dxl_servo *servo)
 {
-	if (servo->altered &&
-	    !dxl_servo_write_anyway(servo, SERVO_TORQUE_LIMIT,
-				    READ_ONCE(servo->stiffness)))
-		servo->altered = false;
+	int limit = READ_ONCE(servo->restore);
+
+	if (limit >= 0 && !dxl_servo_write_anyway(servo, SERVO_TORQUE_LIMIT, limit))
+		WRITE_ONCE(servo->restore, -1);
 }

@@ -11,6 +11,7 @@
 #include <linux/container_of.h>
 #include <linux/device.h>
 #include <linux/jiffies.h>
+#include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
@@ -184,20 +185,13 @@ int dxl_servo_release(struct dxl_servo *servo)
 
 /* --- set-up --- */
 
-/* A pose in the steps of one model must not move a servo of another. */
-static void set_poses(struct dxl_servo *servo, bool poses)
+/* The channels of a pose depend on who takes it, and on the range. */
+static void tell_team(const struct dxl_servo *servo, bool changed)
 {
-	lockdep_assert_held(&servo->lock);
-
-	if (servo->poses == poses)
-		return;
-
-	WRITE_ONCE(servo->poses, poses);
-	if (servo->team)
+	if (changed && servo->team)
 		dxl_team_changed(servo->team);
 }
 
-/* Nor must one that a mode does not care for make a wheel turn. */
 static void take_mode(struct dxl_servo *servo,
 		      const struct dxl_servo_mode *mode)
 {
@@ -206,10 +200,18 @@ static void take_mode(struct dxl_servo *servo,
 	lockdep_assert_held(&servo->lock);
 
 	WRITE_ONCE(servo->mode, mode);
-	set_poses(servo, mode->position_range);
-	/* The channels of a pose depend on the range. */
-	if (changed && servo->team)
-		dxl_team_changed(servo->team);
+	tell_team(servo, changed);
+}
+
+static void take_model(struct dxl_servo *servo, u16 number)
+{
+	bool wrong = number != servo->model->number;
+	bool changed = servo->wrong_model != wrong;
+
+	lockdep_assert_held(&servo->lock);
+
+	WRITE_ONCE(servo->wrong_model, wrong);
+	tell_team(servo, changed);
 }
 
 static const struct dxl_servo_mode *mode_of(const struct dxl_servo *servo,
@@ -240,11 +242,10 @@ static int check_model(struct dxl_servo *servo)
 	ret = dxl_identify(ddev);
 	if (ret)
 		return ret;
-	WRITE_ONCE(servo->wrong_model, ddev->model_number != model->number);
+	take_model(servo, ddev->model_number);
 	if (!servo->wrong_model)
 		return 0;
 
-	set_poses(servo, false);
 	dev_err_ratelimited(&ddev->dev,
 			    "found model number %u, not the %u of %s\n",
 			    ddev->model_number, model->number,
@@ -305,11 +306,13 @@ void dxl_servo_init(struct dxl_servo *servo)
 	WRITE_ONCE(servo->ddev->protocol, servo->model->protocol);
 	servo->ddev->table = &dxl_servo_layout(servo)->table;
 	servo->mode = servo->model->series->modes;
-	servo->poses = true;
 	/* Not by goals does one of Protocol 2.0 get torque. */
-	servo->driven = servo->model->protocol != DXL_PROTOCOL_1;
+	servo->torque = servo->model->protocol == DXL_PROTOCOL_1 ? TORQUE_UNUSED :
+								    TORQUE_STIFF;
 	/* Nor has it been asked whether it has torque. */
 	servo->doubts = servo->ddev->doubts - 1;
+	servo->limit = INT_MAX;
+	servo->restore = -1;
 	forget(servo);
 }
 

@@ -10,7 +10,6 @@
 #include <linux/devm-helpers.h>
 #include <linux/err.h>
 #include <linux/iio/iio.h>
-#include <linux/limits.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/pm.h>
@@ -40,7 +39,6 @@ static int servo_setup(struct dxl_servo *servo, struct dxl_device *ddev)
 		return -ENODEV;
 
 	device_property_read_string(dev, "label", &servo->label);
-	servo->limit = INT_MAX;
 	dxl_servo_init(servo);
 
 	return devm_mutex_init(dev, &servo->lock);
@@ -112,12 +110,12 @@ static void servo_doubted(struct dxl_device *ddev)
 }
 
 /*
- * At once, as others may hold what the rest has to wait for: limp, it gets no pose any
- * more. But one may have been on its way, and switch the torque on again.
+ * At once, as others may hold what the rest has to wait for: from then on it gets no pose
+ * any more. But one may have been on its way, and switch the torque on again.
  */
 static void let_go(struct dxl_servo *servo)
 {
-	dxl_stream_torque_taken(servo);
+	dxl_torque_tell(servo, TORQUE_TAKEN);
 	dxl_servo_torque_off(servo);
 	dxl_team_trip(servo);
 	dxl_cycle_flush(servo->ddev->bus);

@@ -6,6 +6,7 @@
 #define _DXL_SERVO_H
 
 #include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
@@ -14,6 +15,8 @@
 #include <linux/workqueue.h>
 
 #include <linux/dxl/bus.h>
+
+#include "torque.h"
 
 struct attribute_group;
 struct dxl_buffer_ops;
@@ -29,6 +32,7 @@ struct iio_dev;
  * @SERVO_GOAL_VELOCITY: how fast to turn, in modes that have no goal position
  * @SERVO_GOAL_CURRENT: current of the motor, or a limit to it
  * @SERVO_TORQUE_LIMIT: share of the maximum torque that may be used
+ * @SERVO_MAX_TORQUE: what that is when it starts
  * @SERVO_POSITION: where it is
  * @SERVO_SPEED: how fast it moves
  * @SERVO_LOAD: share of the maximum torque that it uses
@@ -60,6 +64,7 @@ enum dxl_servo_reg {
 	SERVO_GOAL_VELOCITY,
 	SERVO_GOAL_CURRENT,
 	SERVO_TORQUE_LIMIT,
+	SERVO_MAX_TORQUE,
 	SERVO_POSITION,
 	SERVO_SPEED,
 	SERVO_LOAD,
@@ -119,6 +124,18 @@ struct dxl_servo_error {
 };
 
 /**
+ * enum dxl_servo_shutdown - what a servo leaves that has shut itself down
+ * @SHUTDOWN_NEVER: it does not do that
+ * @SHUTDOWN_LIMIT: a torque limit of 0, which is all that keeps it from going on
+ * @SHUTDOWN_RESTART: no torque, and it gets none before it has been restarted
+ */
+enum dxl_servo_shutdown {
+	SHUTDOWN_NEVER,
+	SHUTDOWN_LIMIT,
+	SHUTDOWN_RESTART,
+};
+
+/**
  * struct dxl_servo_layout - the control table that models of a series share
  * @table: what the core has to know of it
  * @fields: the registers
@@ -131,6 +148,7 @@ struct dxl_servo_error {
  *	register, of the error byte of an answer
  * @kinds: of %SERVO_ERROR_CODE, in place of @errors; %SERVO_ERROR_KINDS of them
  * @zero_max: highest value of %SERVO_ZERO
+ * @shutdown: what they leave when they shut themselves down
  * @features: group instructions that they understand, of &enum dxl_feature
  * @watchdog_firmware: the first version that has %SERVO_BUS_WATCHDOG
  * @watches: it watches the bus from the start, and not only when told to
@@ -145,6 +163,7 @@ struct dxl_servo_layout {
 	const char *errors[SERVO_ERROR_BITS];
 	const struct dxl_servo_error *kinds;
 	int zero_max;
+	enum dxl_servo_shutdown shutdown;
 	u32 features;
 	u8 watchdog_firmware;
 	bool watches;
@@ -231,20 +250,16 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  *	answers
  * @mode: its operating mode, as far as known
  * @wrong_model: it has been found to be another model
- * @poses: it takes its goals from poses: it has not been found to be another
- *	model or to be in a mode without goal positions
+ * @torque: what is known of its torque; guarded by the team's stream_lock
  * @doubts: those of its device, when it was last asked whether it has torque
- * @left: a stream has ended since then, with a doubt; guarded by the team's
- *	stream_lock
- * @driven: it may have been given torque: of Protocol 1.0 it has none that could be
- *	lost before it has got a goal
  * @ask: asks it again when that has failed
  * @releases: how often it has been told to let go, see dxl_servo_release()
- * @limp: its torque has been taken from it, or found to be gone, and not been given
- *	back since; guarded by the team's stream_lock
- * @altered: its torque limit is not what it is to be, see ramp.c
- * @stiffness: that is this
- * @limit: the torque limit that was last asked for, in steps of the register
+ * @aimed: it has got a goal position of its own since it was last let go
+ * @letting_go: how many are about to let it go by hand; guarded by the team's stream_lock
+ * @limit: the torque limit that was last asked for, in steps of the register, or
+ *	%INT_MAX
+ * @restore: the torque limit that it is to have where a ramp has left another one, else
+ *	negative
  * @team: the servos that it moves with, between dxl_team_add() and
  *	dxl_team_remove()
  * @node: its place among them
@@ -253,20 +268,18 @@ struct dxl_servo {
 	struct dxl_device *ddev;
 	const struct dxl_servo_model *model;
 	const char *label;
-	struct mutex lock; /* guards configured, mode and poses */
+	struct mutex lock; /* guards configured, mode and wrong_model */
 	bool configured;
 	const struct dxl_servo_mode *mode;
 	bool wrong_model;
-	bool poses;
+	enum dxl_torque torque;
 	unsigned int doubts;
-	bool left;
-	bool driven;
 	struct delayed_work ask;
 	atomic_t releases;
-	bool limp;
-	bool altered;
-	int stiffness;
+	bool aimed;
+	unsigned int letting_go;
 	int limit;
+	int restore;
 	struct dxl_team *team;
 	struct list_head node;
 };
@@ -299,7 +312,7 @@ enum dxl_stream_state {
  * @servos: the servos, by rising ID
  * @pose: their pose device, or NULL
  * @watchdog_ms: how long a stream may be without a sign of life
- * @stream_lock: guards @stream and which servos are limp; nests in the core's
+ * @stream_lock: guards @stream and the torque of the servos; nests in the core's
  *	locks, and is taken in soft interrupt context
  * @stream: what the stream of poses is doing
  * @watched: servos are told to watch the bus, from before the first of them is until
@@ -328,6 +341,12 @@ static inline const struct dxl_servo_field *
 dxl_servo_field(const struct dxl_servo *servo, enum dxl_servo_reg reg)
 {
 	return &dxl_servo_layout(servo)->fields[reg];
+}
+
+/* A pose in the steps of one model, or of no mode of its own, must not move it. */
+static inline bool dxl_servo_takes_poses(const struct dxl_servo *servo)
+{
+	return !READ_ONCE(servo->wrong_model) && READ_ONCE(servo->mode)->position_range;
 }
 
 static inline const char *dxl_servo_name(const struct dxl_servo *servo)
@@ -391,20 +410,32 @@ void dxl_team_trip(struct dxl_servo *servo);
 struct iio_dev *dxl_pose_create(struct dxl_team *team);
 void dxl_pose_destroy(struct iio_dev *indio_dev);
 
+/* torque.c */
+void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event);
+void dxl_torque_tell(struct dxl_servo *servo, enum dxl_torque_event event);
+enum dxl_torque dxl_torque_now(struct dxl_servo *servo);
+bool dxl_torque_is_taken(const struct dxl_servo *servo);
+
 /* doubt.c */
 bool dxl_doubt_lasts(const struct dxl_servo *servo);
-bool dxl_doubt_matters(const struct dxl_servo *servo);
+bool dxl_doubt_matters(struct dxl_servo *servo);
 int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
 
 /* bus_watchdog.c */
 int dxl_bus_watchdog_start(const struct dxl_servo *servo);
 int dxl_bus_watchdog_set(const struct dxl_servo *servo);
 
+/* ramp.c */
+bool dxl_ramp_takes_limit(struct dxl_servo *servo, int limit);
+void dxl_ramp_restore(struct dxl_servo *servo);
+
 /* stream.c */
 void dxl_stream_trip(struct iio_dev *indio_dev);
-bool dxl_stream_forbids_goals(struct dxl_servo *servo);
-bool dxl_stream_forbids_torque(struct dxl_servo *servo);
+bool dxl_stream_forbids_goals(const struct dxl_servo *servo);
+bool dxl_stream_forbids_torque(const struct dxl_servo *servo);
+bool dxl_stream_forbids_limit(const struct dxl_servo *servo);
+bool dxl_stream_lets_move(struct dxl_servo *servo, bool aims);
 void dxl_stream_torque_given(struct dxl_servo *servo);
-void dxl_stream_torque_taken(struct dxl_servo *servo);
+int dxl_stream_let_go(struct dxl_servo *servo);
 
 #endif /* _DXL_SERVO_H */

@@ -12,9 +12,10 @@
  * stream that ends as its device is taken away trips too, as nobody watches over
  * the joints any more, and its application may have died just before.
  *
- * Servos of Protocol 1.0 switch their torque on when they get a goal. So a limp
- * servo gets none, from a pose or otherwise, and its joint stays free. Nor does one
- * that may have lost its torque with its power, see doubt.c.
+ * Servos of Protocol 1.0 switch their torque on when they get a goal. So a servo whose
+ * torque has been taken gets none, from a pose or otherwise, and its joint stays free.
+ * Nor does one that may have lost its torque with its power, see doubt.c, nor, from a
+ * pose, one that has been let go by hand. Which of that it is is its state, see torque.c.
  *
  * The watchdog has a timer of its own, so it does not depend on the trigger, which
  * may be stopped, or be another one than that of the bus.
@@ -190,7 +191,7 @@ static void trip(struct pose *pose)
 	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->num_servos; i++)
-		pose->servos[i]->limp = true;
+		dxl_torque_event(pose->servos[i], TORQUE_TAKEN);
 	set_state(pose, STREAM_TRIPPED);
 }
 
@@ -253,7 +254,7 @@ void dxl_stream_trip(struct iio_dev *indio_dev)
 /* Another model has other registers there. */
 static bool has_to_be_free(const struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->limp) && !READ_ONCE(servo->wrong_model);
+	return dxl_torque_is_taken(servo) && !READ_ONCE(servo->wrong_model);
 }
 
 static unsigned int torque_off_items(struct pose *pose, struct dxl_item *items)
@@ -456,19 +457,20 @@ int dxl_stream_begin(struct pose *pose)
 
 	dxl_bus_watchdog_arm(pose);
 	stream_start(pose);
+	dxl_patrol_begin(pose);
 
 	return 0;
 }
 
-static void leave_lost(struct pose *pose)
+/* A doubt that nobody has looked at yet is to outlive the stream. */
+static void note_doubts(struct pose *pose)
 {
 	unsigned int i;
 
 	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->count; i++)
-		if (dxl_doubt_lasts(pose->targets[i].servo))
-			pose->targets[i].servo->left = true;
+		dxl_torque_now(pose->targets[i].servo);
 }
 
 /*
@@ -485,7 +487,7 @@ static unsigned int stream_stop(struct pose *pose)
 	else if (pose->team->stream == STREAM_RECOVERING)
 		dxl_ramp_stop(pose);
 	count = torque_off_items(pose, pose->items);
-	leave_lost(pose);
+	note_doubts(pose);
 	set_state(pose, STREAM_IDLE);
 	spin_unlock_bh(&pose->team->stream_lock);
 
@@ -527,6 +529,7 @@ void dxl_stream_end(struct pose *pose)
 
 	guard(mutex)(&pose->recovery);
 
+	dxl_patrol_end(pose);
 	count = stream_stop(pose);
 	dxl_timer_cancel(&pose->timer);
 	/* A last pose must not come behind it, nor in the next stream. */
@@ -601,6 +604,7 @@ void dxl_stream_init(struct pose *pose)
 	pose->output.fill = stream_fill;
 	pose->output.sent = stream_sent;
 	INIT_WORK(&pose->tell, tell);
+	dxl_patrol_init(pose);
 	mutex_init(&pose->recovery);
 	dxl_timer_setup(&pose->timer, pose->team->bus, watchdog);
 }
@@ -629,6 +633,12 @@ int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms)
 
 /* --- what others ask of it --- */
 
+static bool is_moved(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
+	       dxl_servo_takes_poses(servo);
+}
+
 /**
  * dxl_stream_forbids_goals() - whether a servo may get no goal of its own
  * @servo: the servo
@@ -636,13 +646,32 @@ int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms)
  * Return: true if a stream gives it its goals, or if it would switch its torque
  * on, which has been taken
  */
-bool dxl_stream_forbids_goals(struct dxl_servo *servo)
+bool dxl_stream_forbids_goals(const struct dxl_servo *servo)
 {
-	if (READ_ONCE(servo->limp))
-		return true;
+	return dxl_torque_is_taken(servo) || is_moved(servo);
+}
 
-	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
-	       READ_ONCE(servo->poses);
+/**
+ * dxl_stream_lets_move() - a goal of its own is about to be sent to a servo
+ * @servo: the servo
+ * @aims: it is a goal position
+ *
+ * Context: Any but hard interrupt.
+ * Return: true if it may be; it is known to have been then
+ */
+bool dxl_stream_lets_move(struct dxl_servo *servo, bool aims)
+{
+	bool may;
+
+	spin_lock_bh(&servo->team->stream_lock);
+	may = !dxl_stream_forbids_goals(servo) && !servo->letting_go;
+	if (may) {
+		dxl_torque_event(servo, TORQUE_MOVED);
+		WRITE_ONCE(servo->aimed, servo->aimed || aims);
+	}
+	spin_unlock_bh(&servo->team->stream_lock);
+
+	return may;
 }
 
 /**
@@ -651,11 +680,29 @@ bool dxl_stream_forbids_goals(struct dxl_servo *servo)
  *
  * Return: true if it must not be switched on
  */
-bool dxl_stream_forbids_torque(struct dxl_servo *servo)
+bool dxl_stream_forbids_torque(const struct dxl_servo *servo)
 {
-	enum dxl_stream_state state = READ_ONCE(servo->team->stream);
+	switch (READ_ONCE(servo->team->stream)) {
+	case STREAM_TRIPPED:
+	case STREAM_RECOVERING:
+		return true;
+	case STREAM_STREAMING:
+		return dxl_stream_forbids_limit(servo);
+	default:
+		return false;
+	}
+}
 
-	return state == STREAM_TRIPPED || state == STREAM_RECOVERING;
+/**
+ * dxl_stream_forbids_limit() - whether a servo must keep its torque limit
+ * @servo: the servo
+ *
+ * Return: true if another one would undo a shutdown, which recovery alone may
+ */
+bool dxl_stream_forbids_limit(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
+	       READ_ONCE(servo->torque) == TORQUE_SHUT_DOWN;
 }
 
 /**
@@ -667,19 +714,54 @@ bool dxl_stream_forbids_torque(struct dxl_servo *servo)
 void dxl_stream_torque_given(struct dxl_servo *servo)
 {
 	spin_lock_bh(&servo->team->stream_lock);
-	servo->driven = true;
 	if (!dxl_stream_forbids_torque(servo))
-		servo->limp = false;
+		dxl_torque_event(servo, TORQUE_GIVEN);
 	spin_unlock_bh(&servo->team->stream_lock);
 }
 
-/**
- * dxl_stream_torque_taken() - a servo's torque is to stay off
- * @servo: the servo
- */
-void dxl_stream_torque_taken(struct dxl_servo *servo)
+static int let_go_for_good(struct dxl_servo *servo)
 {
-	spin_lock_bh(&servo->team->stream_lock);
-	servo->limp = true;
-	spin_unlock_bh(&servo->team->stream_lock);
+	int ret;
+
+	ret = dxl_servo_release(servo);
+	if (READ_ONCE(servo->team->stream) == STREAM_IDLE)
+		return ret;
+
+	/* A pose that was on its way may have come behind it, and switched it on. */
+	dxl_cycle_flush(servo->ddev->bus);
+
+	return dxl_servo_release(servo);
+}
+
+/**
+ * dxl_stream_let_go() - let a servo go by hand
+ * @servo: the servo
+ *
+ * A stream gives it nothing any more, nor does anybody else before it is done.
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or as dxl_write()
+ */
+int dxl_stream_let_go(struct dxl_servo *servo)
+{
+	spinlock_t *lock = &servo->team->stream_lock;
+	bool free;
+	int ret;
+
+	spin_lock_bh(lock);
+	servo->letting_go++;
+	dxl_torque_event(servo, TORQUE_LET_GO);
+	spin_unlock_bh(lock);
+
+	ret = let_go_for_good(servo);
+
+	spin_lock_bh(lock);
+	servo->letting_go--;
+	free = servo->torque == TORQUE_FREE;
+	spin_unlock_bh(lock);
+
+	if (!ret && free)
+		dxl_ramp_restore(servo);
+
+	return ret;
 }

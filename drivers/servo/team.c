@@ -83,7 +83,7 @@ void dxl_team_trip(struct dxl_servo *servo)
 
 	if (team->pose)
 		dxl_stream_trip(team->pose);
-	dxl_stream_torque_taken(servo);
+	dxl_torque_tell(servo, TORQUE_TAKEN);
 }
 
 static uint watchdog_ms = STREAM_WATCHDOG_MS;

@@ -254,31 +254,12 @@ static int write_device(const struct subdevice *s, double device)
 	return channel_write(&s->channel, device);
 }
 
-/* NAO's rule: a joint whose torque comes back holds where it is found. */
-static int hold_present(const struct naohw_joint *joint)
-{
-	double position;
-	int ret;
-
-	if (!joint->position.iio || !joint->goal.iio)
-		return 0;
-	ret = channel_read(&joint->position, &position);
-	return ret < 0 ? ret : channel_write(&joint->goal, position);
-}
-
+/* The limit goes first. NAO's rule, that the joint then holds where it is, is the kernel's. */
 static int switch_on(const struct subdevice *s, double device)
 {
-	double on;
-	int ret = channel_read_attribute(&s->channel, s->enable, &on);
+	int ret = write_device(s, device);
 
-	/* The limit goes first: writing a goal may switch the torque on by itself. */
-	if (ret >= 0)
-		ret = write_device(s, device);
-	if (ret >= 0 && on == 0)
-		ret = hold_present(s->joint);
-	if (ret >= 0)
-		ret = channel_write_attribute(&s->channel, s->enable, 1);
-	return ret;
+	return ret < 0 ? ret : channel_write_attribute(&s->channel, s->enable, 1);
 }
 
 /* Below 0 the joint is not even braked, where it can be either. */

@@ -200,12 +200,10 @@ static void gain_and_offset_follow_nao(void **state)
 static void hardness_limits_before_it_switches_on(void **state)
 {
 	(void)state;
-	fake_set("HeadYaw", "in_angl0_raw", "600");
 	assert_near(read_key(HARDNESS), 0, 0); /* torque is off, whatever the limit */
 	assert_int_equal(write_key(HARDNESS, 0.4), 0);
-	/* The limit first, then the goal where the joint is, then the torque. */
-	assert_string_equal(fake_log(), "HeadYaw out_angl0_torque_limit=40;"
-					"HeadYaw out_angl0_raw=600;HeadYaw out_angl0_en=1;");
+	assert_string_equal(fake_log(),
+			    "HeadYaw out_angl0_torque_limit=40;HeadYaw out_angl0_en=1;");
 	assert_near(read_key(HARDNESS), 0.4, 1e-12);
 }
 
@@ -228,10 +226,10 @@ static void hardness_0_and_less_is_off(void **state)
 	assert_near(read_key(HARDNESS), 0, 0);
 }
 
-static void hardness_stays_off_when_the_joint_cannot_be_read(void **state)
+static void hardness_stays_off_when_its_limit_is_refused(void **state)
 {
 	(void)state;
-	fake_fail("HeadYaw", "in_angl0_raw", -ETIMEDOUT);
+	fake_fail("HeadYaw", "out_angl0_torque_limit", -ETIMEDOUT);
 	assert_int_equal(write_key(HARDNESS, 0.5), -ETIMEDOUT);
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
 }
@@ -242,12 +240,12 @@ static void a_refused_joint_tells_why(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	fake_fail("HeadYaw", "out_angl0_raw", -EBUSY);
-	fake_set("HeadYaw", "out_angl0_en", "0");
+	fake_fail("HeadYaw", "out_angl0_torque_limit", -EBUSY);
 	assert_int_equal(naohw_key_write(key(HARDNESS), 0.8, &err), -EBUSY);
 	assert_says(&err, "HeadYaw/Hardness/Actuator: the joint has been let go");
 	assert_says(&err, "naohw recover");
 	fake_set("HeadYaw", "out_angl0_en", "1");
+	fake_fail("HeadYaw", "out_angl0_raw", -EBUSY);
 	assert_int_equal(naohw_key_write(key(K("HeadYaw/Position/Actuator/Value")), 0.1, &err),
 			 -EBUSY);
 	assert_says(&err, "another program is moving the robot");
@@ -458,7 +456,7 @@ int main(void)
 		ROBOT_TEST(hardness_limits_before_it_switches_on),
 		ROBOT_TEST(hardness_keeps_the_goal_when_on),
 		ROBOT_TEST(hardness_0_and_less_is_off),
-		ROBOT_TEST(hardness_stays_off_when_the_joint_cannot_be_read),
+		ROBOT_TEST(hardness_stays_off_when_its_limit_is_refused),
 		ROBOT_TEST(a_refused_joint_tells_why),
 		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
 		ROBOT_TEST(a_silent_servo_is_its_own_trouble),

@@ -12,6 +12,7 @@
 #include <linux/dxl/transport.h>
 
 #include "inject.h"
+#include "ladder.h"
 #include "state.h"
 #include "trace.h"
 
@@ -27,11 +28,12 @@ static void count_turn(struct dxl_bus *bus, const struct dxl_event *event)
 static void take_answer(struct dxl_bus *bus, const struct dxl_event *event)
 	__must_hold(&bus->queue->lock)
 {
+	enum dxl_protocol protocol = bus->queue->current_xfer->request.protocol;
 	const struct dxl_reply *reply = event->reply;
 
-	dxl_count_error(bus, reply->ddev,
-			bus->queue->current_xfer->request.protocol,
-			reply->error);
+	dxl_count_error(bus, reply->ddev, protocol, reply->error);
+	if (reply->ddev)
+		dxl_ladder_heard(reply->ddev, dxl_alert_bits(protocol, reply->error));
 	if (!reply->status)
 		dxl_count_turnaround(bus, reply->ddev, event->turnaround_ns);
 	count_turn(bus, event);

@@ -15,7 +15,9 @@
  * the next is asked at once: all that were without power come back together.
  *
  * An answer that is missing while its device is not active is a doubt, as the device may
- * have been without power. Its driver is told, again at each change of the state.
+ * have been without power. So is one that tells of something wrong with the device that
+ * the one before did not, as the device may have shut itself down. Its driver is told,
+ * again at each change of the state.
  *
  * Counter and state are guarded by the lock of the bus's transfer queue. User
  * space, and the driver of a device that is back, are told from a work item, which
@@ -87,6 +89,22 @@ const struct attribute_group dxl_ladder_group = {
 	.attrs = ladder_attrs,
 };
 
+/* The device is locked. */
+static void tell_user_space(struct dxl_device *ddev)
+{
+	enum dxl_state state = READ_ONCE(ddev->state);
+	char variable[32];
+	char *env[2] = { variable, NULL };
+
+	if (ddev->told == state)
+		return;
+
+	ddev->told = state;
+	snprintf(variable, sizeof(variable), "DXL_STATE=%s", state_names[state]);
+	sysfs_notify(&ddev->dev.kobj, NULL, "state");
+	kobject_uevent_env(&ddev->dev.kobj, KOBJ_CHANGE, env);
+}
+
 /* The device is locked, so it is bound, or it is not, to its end. */
 static void tell_driver(struct dxl_device *ddev)
 {
@@ -112,16 +130,10 @@ static void ladder_tell(struct work_struct *work)
 {
 	struct dxl_device *ddev = container_of(work, struct dxl_device,
 					       state_changed);
-	char variable[32];
-	char *env[2] = { variable, NULL };
-
-	snprintf(variable, sizeof(variable), "DXL_STATE=%s",
-		 state_names[READ_ONCE(ddev->state)]);
 
 	scoped_guard(device, &ddev->dev) {
 		if (device_is_registered(&ddev->dev)) {
-			sysfs_notify(&ddev->dev.kobj, NULL, "state");
-			kobject_uevent_env(&ddev->dev.kobj, KOBJ_CHANGE, env);
+			tell_user_space(ddev);
 			tell_driver(ddev);
 		}
 	}
@@ -310,6 +322,14 @@ static enum dxl_state state_of(unsigned int faults)
 	return faults >= WARNING_FROM ? DXL_WARNING : DXL_ACTIVE;
 }
 
+/* Somebody is to look what has become of a device. */
+static void tell(struct dxl_device *ddev)
+{
+	get_device(&ddev->dev);
+	if (!queue_work(ladder_wq, &ddev->state_changed))
+		put_device(&ddev->dev);
+}
+
 /* A device has been asked, and has answered or not. */
 void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 		       bool answered)
@@ -334,10 +354,24 @@ void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 	if (state == DXL_LOST)
 		WRITE_ONCE(ddev->times_lost, ddev->times_lost + 1);
 	WRITE_ONCE(ddev->state, state);
-	get_device(&ddev->dev);
-	if (!queue_work(ladder_wq, &ddev->state_changed))
-		put_device(&ddev->dev);
+	tell(ddev);
 	if (state == DXL_LOST)
 		queue_delayed_work(ladder_wq, &bus->ladder->work,
 				   probe_interval(bus));
+}
+
+/* A device says with each answer whether it is well. */
+void dxl_ladder_heard(struct dxl_device *ddev, u8 alerts)
+{
+	bool rises = alerts & ~ddev->alerts;
+
+	lockdep_assert_held(&ddev->bus->queue->lock);
+
+	WRITE_ONCE(ddev->heard, jiffies);
+	WRITE_ONCE(ddev->alerts, alerts);
+	if (!rises)
+		return;
+
+	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
+	tell(ddev);
 }

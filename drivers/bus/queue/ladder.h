@@ -36,5 +36,6 @@ struct dxl_ladder {
 
 void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 		       bool answered);
+void dxl_ladder_heard(struct dxl_device *ddev, u8 alerts);
 
 #endif /* _DXL_LADDER_H */

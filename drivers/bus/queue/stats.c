@@ -47,15 +47,6 @@ void dxl_count_turnaround(struct dxl_bus *bus, struct dxl_device *ddev, s64 ns)
 		add_turnaround(&ddev->stats, ns);
 }
 
-/* Whether a device says of itself that it is not well. */
-static bool is_alert(enum dxl_protocol protocol, u8 error)
-{
-	if (protocol == DXL_PROTOCOL_1)
-		return error & ~DXL1_ERR_REFUSED;
-
-	return error & DXL2_ERR_ALERT;
-}
-
 /* Protocol 2.0 has numbers of errors and not bits: number N is bit N here. */
 static u8 error_bits(enum dxl_protocol protocol, u8 error)
 {
@@ -73,7 +64,7 @@ void dxl_count_error(struct dxl_bus *bus, struct dxl_device *ddev,
 {
 	u8 bits = error_bits(protocol, error);
 
-	if (is_alert(protocol, error))
+	if (dxl_alert_bits(protocol, error))
 		dxl_count(bus, ddev, DXL_STAT_ALERTS, 1);
 	bus->stats.error_bits |= bits;
 	if (ddev)

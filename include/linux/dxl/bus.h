@@ -165,11 +165,14 @@ struct dxl_table {
  * @firmware_version: firmware version that the device reports
  * @state: how well it answers
  * @faults: the counter behind @state, see ladder.c
+ * @heard: when it has answered last, in jiffies
+ * @alerts: how its last answer says that it is not well, see dxl_alert_bits()
  * @doubts: answers that have been missing while it was not active, each of which it
- *	may have missed for want of power
+ *	may have missed for want of power, and answers with a new alert
  * @times_lost: how often it has been lost
  * @returns: how often its driver has been told that it is back
- * @state_changed: tells user space of @state
+ * @state_changed: tells user space of @state, and the driver of doubts
+ * @told: the state that user space has been told of
  * @dynamic: user space or a scan has added it, not a description of the machine
  * @stats: what has happened with this device
  */
@@ -187,10 +190,13 @@ struct dxl_device {
 	u8 firmware_version;
 	enum dxl_state state;
 	unsigned int faults;
+	unsigned long heard;
+	u8 alerts;
 	unsigned int doubts;
 	unsigned int times_lost;
 	unsigned int returns;
 	struct work_struct state_changed;
+	enum dxl_state told;
 	bool dynamic;
 	struct dxl_stats stats;
 };
@@ -230,7 +236,8 @@ struct dxl_device_id {
  * @returned: the device has been lost and answers again. It may have been reset,
  *	or be another one; optional
  * @doubted: the state of the device has changed, for the worse or the better, but it is
- *	not lost: answers have been missing, as its @doubts tell. Also called where it
+ *	not lost: answers have been missing, as its @doubts tell. Or it has said that it
+ *	is not well, as it had not before. Also called where it
  *	has been lost and there is no @returned. In process context, with the device
  *	locked; optional
  * @shutdown: leave the device as a machine that stops should; optional

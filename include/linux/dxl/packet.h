@@ -96,6 +96,12 @@ enum dxl_instruction {
 #define DXL2_ERR_ACCESS		7
 #define DXL2_ERR_ALERT		BIT(7)
 
+/* How a device says in an answer that it is not well, 0 if it is. */
+static inline u8 dxl_alert_bits(enum dxl_protocol protocol, u8 error)
+{
+	return error & (protocol == DXL_PROTOCOL_1 ? (u8)~DXL1_ERR_REFUSED : DXL2_ERR_ALERT);
+}
+
 /**
  * struct dxl_packet - one packet, without its framing
  * @protocol: protocol that frames it

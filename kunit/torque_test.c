@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of the states of a servo's torque
+ *
+ * Each row of the table in Documentation/cycle.rst stands here once more, and every event
+ * that is in none of them has to change nothing. Then what a stream makes of the states.
+ */
+#include <linux/array_size.h>
+#include <linux/bits.h>
+#include <linux/cleanup.h>
+#include <linux/device.h>
+#include <linux/iio/iio.h>
+#include <linux/jiffies.h>
+#include <linux/unaligned.h>
+#include <linux/workqueue.h>
+
+#include <kunit/test.h>
+
+#include "fake_stream.h"
+
+#define MAX_TORQUE	14
+#define ALARM_OVERLOAD	BIT(5)
+#define ALARM_HEAT	BIT(2)
+
+/**
+ * struct torque_edge - a row
+ * @before: state before
+ * @event: what happens
+ * @after: state after
+ */
+struct torque_edge {
+	enum dxl_torque before;
+	enum dxl_torque_event event;
+	enum dxl_torque after;
+};
+
+static const struct torque_edge edges[] = {
+	{ TORQUE_UNHEARD, TORQUE_ANSWERED, TORQUE_UNUSED },
+	{ TORQUE_UNHEARD, TORQUE_LET_GO, TORQUE_FREE },
+	{ TORQUE_UNHEARD, TORQUE_TAKEN, TORQUE_TRIPPED },
+	{ TORQUE_UNUSED, TORQUE_MISSED, TORQUE_UNHEARD },
+	{ TORQUE_UNUSED, TORQUE_GIVEN, TORQUE_STIFF },
+	{ TORQUE_UNUSED, TORQUE_MOVED, TORQUE_STIFF },
+	{ TORQUE_UNUSED, TORQUE_LET_GO, TORQUE_FREE },
+	{ TORQUE_UNUSED, TORQUE_TAKEN, TORQUE_TRIPPED },
+	{ TORQUE_STIFF, TORQUE_MISSED, TORQUE_DOUBTED },
+	{ TORQUE_STIFF, TORQUE_LET_GO, TORQUE_FREE },
+	{ TORQUE_STIFF, TORQUE_TAKEN, TORQUE_TRIPPED },
+	{ TORQUE_DOUBTED, TORQUE_ANSWERED, TORQUE_STIFF },
+	{ TORQUE_DOUBTED, TORQUE_GONE, TORQUE_TRIPPED },
+	{ TORQUE_DOUBTED, TORQUE_FAILED, TORQUE_SHUT_DOWN },
+	{ TORQUE_DOUBTED, TORQUE_LET_GO, TORQUE_FREE },
+	{ TORQUE_DOUBTED, TORQUE_TAKEN, TORQUE_TRIPPED },
+	{ TORQUE_FREE, TORQUE_GIVEN, TORQUE_STIFF },
+	{ TORQUE_FREE, TORQUE_MOVED, TORQUE_STIFF },
+	{ TORQUE_TRIPPED, TORQUE_GIVEN, TORQUE_STIFF },
+	{ TORQUE_TRIPPED, TORQUE_RECOVERS, TORQUE_RECOVERING },
+	{ TORQUE_TRIPPED, TORQUE_LET_GO, TORQUE_FREE },
+	{ TORQUE_RECOVERING, TORQUE_MISSED, TORQUE_RECOVERING_DOUBTED },
+	{ TORQUE_RECOVERING, TORQUE_RECOVERED, TORQUE_STIFF },
+	{ TORQUE_RECOVERING, TORQUE_LET_GO, TORQUE_FREE },
+	{ TORQUE_RECOVERING, TORQUE_TAKEN, TORQUE_TRIPPED },
+	{ TORQUE_RECOVERING_DOUBTED, TORQUE_ANSWERED, TORQUE_RECOVERING },
+	{ TORQUE_RECOVERING_DOUBTED, TORQUE_GONE, TORQUE_TRIPPED },
+	{ TORQUE_RECOVERING_DOUBTED, TORQUE_FAILED, TORQUE_SHUT_DOWN },
+	{ TORQUE_RECOVERING_DOUBTED, TORQUE_LET_GO, TORQUE_FREE },
+	{ TORQUE_RECOVERING_DOUBTED, TORQUE_TAKEN, TORQUE_TRIPPED },
+	{ TORQUE_SHUT_DOWN, TORQUE_GIVEN, TORQUE_STIFF },
+	{ TORQUE_SHUT_DOWN, TORQUE_RECOVERS, TORQUE_RECOVERING },
+};
+
+static enum dxl_torque expected(enum dxl_torque before, enum dxl_torque_event event)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(edges); i++)
+		if (edges[i].before == before && edges[i].event == event)
+			return edges[i].after;
+
+	return before;
+}
+
+static void torque_edges(struct kunit *test)
+{
+	unsigned int before, event;
+
+	for (before = TORQUE_STATES_BEGIN + 1; before < TORQUE_STATES; before++)
+		for (event = 0; event < TORQUE_EVENTS; event++)
+			KUNIT_EXPECT_EQ_MSG(test, dxl_torque_next(before, event),
+					    expected(before, event),
+					    "state %u, event %u", before, event);
+}
+
+/* Nothing that the servo does by itself, or a stream, leads back to torque. */
+static void torque_taken_stays(struct kunit *test)
+{
+	static const enum dxl_torque taken[] = { TORQUE_FREE, TORQUE_TRIPPED, TORQUE_SHUT_DOWN };
+	static const enum dxl_torque_event others[] = {
+		TORQUE_MISSED, TORQUE_ANSWERED, TORQUE_GONE, TORQUE_FAILED, TORQUE_TAKEN,
+		TORQUE_RECOVERED,
+	};
+	size_t i, k;
+
+	for (i = 0; i < ARRAY_SIZE(taken); i++)
+		for (k = 0; k < ARRAY_SIZE(others); k++)
+			KUNIT_EXPECT_EQ(test, dxl_torque_next(taken[i], others[k]), taken[i]);
+}
+
+/* --- by hand --- */
+
+static struct iio_channel goal_of(struct kunit *test, u8 id)
+{
+	return servo_channel(test, id, IIO_ANGL, OUT);
+}
+
+static void pose_goes_to(struct kunit *test, unsigned int servos)
+{
+	fs_forget_sent();
+	fs_push(test, 300);
+	fs_tick(test);
+	fs_expect_sent(test, 0, GOAL, servos);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 1);
+}
+
+/* The next pose does not undo it, and torque by hand does not make the joint leap. */
+static void torque_off_in_stream(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	pose_goes_to(test, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+
+	put_le16(f->servo[0]->table + POSITION, 123);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 123);
+	pose_goes_to(test, 3);
+}
+
+/* Nor does the next stream. */
+static void torque_off_before_stream(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	fs_open(test);
+	pose_goes_to(test, 2);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+
+	/* That is what its user wants of it. */
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 400), 0);
+	fs_open(test);
+	pose_goes_to(test, 3);
+}
+
+/* Nor what gives all others their torque back. */
+static void torque_off_in_recovery(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	fs_trip(test);
+	fs_recover(test, 7);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+
+	/* Half a ramp is no torque limit for later. */
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 0), 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 1000);
+	fs_end_ramp(test);
+	pose_goes_to(test, 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+}
+
+/* The order of Documentation/cycle.rst, after a trip. */
+static void torque_by_hand_after_trip(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	fs_trip(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), -EBUSY);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 1), "out_angl0_torque_limit",
+					     "50"), 2);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 512);
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), 0);
+}
+
+/* A goal that was meant for later is one. */
+static void torque_after_goal(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_both(test);
+
+	f->servo[1]->table[TORQUE2] = 0;
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 2), 700), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 700);
+	put_unaligned_le32(600, f->servo[1]->table + POSITION2);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 600);
+}
+
+/* What is written in mid-ramp is where it ends, and not all at once. */
+static void torque_limit_in_recovery(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	fs_trip(test);
+	fs_recover(test, 6);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 1), "out_angl0_torque_limit",
+					     "50"), 2);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
+	fs_end_ramp(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 512);
+}
+
+/* --- servos that shut themselves down --- */
+
+/* As frames do: any answer says it. */
+static void hear_from(struct kunit *test, u8 id)
+{
+	struct dxl_device *ddev = servo_device(test, id);
+	u8 buf[2];
+
+	dxl_read(ddev, POSITION, buf, sizeof(buf));
+	flush_work(&ddev->state_changed);
+}
+
+static void shut_down(struct fake_device *dev, u8 alarm)
+{
+	dev->error = alarm;
+	if (dev->protocol == DXL_PROTOCOL_1)
+		put_le16(dev->table + LIMIT, 0);
+	dev->table[dev->protocol == DXL_PROTOCOL_1 ? TORQUE : TORQUE2] = 0;
+}
+
+static void expect_left_alone(struct kunit *test, u8 id)
+{
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, id), 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, id), 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, id), "out_angl0_torque_limit",
+					     "50"), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, id), 0), 0);
+}
+
+static void torque_shut_down(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	put_le16(f->servo[0]->table + MAX_TORQUE, 900);
+	fs_open(test);
+	pose_goes_to(test, 3);
+	shut_down(f->servo[0], ALARM_OVERLOAD);
+	hear_from(test, 1);
+	shut_down(f->servo[1], ALARM_HEAT);
+	hear_from(test, 2);
+	expect_left_alone(test, 1);
+	pose_goes_to(test, 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 7), "out_angl0_torque_limit",
+					     "50"), 2);
+	f->servo[0]->error = 0;
+	f->servo[1]->error = 0;
+	fs_recover(test, 6);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	fs_end_ramp(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 900);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT), 512);
+	pose_goes_to(test, 3);
+}
+
+/* That it is hot it says long before it does anything about it. */
+static void torque_alarm(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	f->servo[0]->error = ALARM_HEAT;
+	hear_from(test, 1);
+	pose_goes_to(test, 3);
+	/* The next alarm is another one. */
+	shut_down(f->servo[0], ALARM_HEAT | ALARM_OVERLOAD);
+	hear_from(test, 1);
+	pose_goes_to(test, 2);
+}
+
+/* Between the alarm and the answer to what it means nothing is sent. */
+static void torque_alarm_unasked(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	struct dxl_device *ddev;
+	u8 buf[2];
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	ddev = servo_device(test, 1);
+	shut_down(f->servo[0], ALARM_OVERLOAD);
+	scoped_guard(device, &ddev->dev) {
+		KUNIT_EXPECT_EQ(test, dxl_read(ddev, POSITION, buf, sizeof(buf)), 0);
+		pose_goes_to(test, 2);
+	}
+}
+
+/* A program that reads nothing does not keep it from being noticed. */
+static void torque_shut_down_unheard(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	struct dxl_device *ddev;
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	ddev = servo_device(test, 1);
+	shut_down(f->servo[0], ALARM_OVERLOAD);
+	WRITE_ONCE(ddev->heard, jiffies - HZ);
+	mod_delayed_work(system_freezable_wq, &fs_pose->patrol, 0);
+	flush_delayed_work(&fs_pose->patrol);
+	flush_work(&ddev->state_changed);
+	cancel_delayed_work_sync(&fs_pose->patrol);
+	pose_goes_to(test, 2);
+}
+
+/* Only a restart helps those of Protocol 2.0. */
+static void torque_shut_down_v2(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_both(test);
+
+	fs_open(test);
+	shut_down(f->servo[1], DXL2_ERR_ALERT);
+	hear_from(test, 2);
+	expect_left_alone(test, 2);
+	fs_trip(test);
+	fs_recover(test, 6);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 1);
+}
+
+/* It stays so when the stream ends, for the next as well. */
+static void torque_shut_down_stays(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	shut_down(f->servo[0], ALARM_OVERLOAD);
+	hear_from(test, 1);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), -EBUSY);
+	fs_open(test);
+	fs_expect_attr(test, "stream_state", "tripped");
+}
+
+static struct kunit_case torque_cases[] = {
+	KUNIT_CASE(torque_edges),
+	KUNIT_CASE(torque_taken_stays),
+	KUNIT_CASE(torque_off_in_stream),
+	KUNIT_CASE(torque_off_before_stream),
+	KUNIT_CASE(torque_off_in_recovery),
+	KUNIT_CASE(torque_by_hand_after_trip),
+	KUNIT_CASE(torque_after_goal),
+	KUNIT_CASE(torque_limit_in_recovery),
+	KUNIT_CASE(torque_shut_down),
+	KUNIT_CASE(torque_alarm),
+	KUNIT_CASE(torque_alarm_unasked),
+	KUNIT_CASE(torque_shut_down_unheard),
+	KUNIT_CASE(torque_shut_down_v2),
+	KUNIT_CASE(torque_shut_down_stays),
+	{}
+};
+
+static struct kunit_suite torque_suite = {
+	.name = "dxl_torque",
+	.test_cases = torque_cases,
+};
+
+kunit_test_suite(torque_suite);
