@@ -127,6 +127,9 @@ static int settle(struct dxl_servo *servo)
 		return dxl_bus_watchdog_set(servo);
 
 	dxl_torque_tell(servo, event);
+	/* A goal meanwhile has switched it on, though its torque limit is 0. */
+	if (event == TORQUE_FAILED)
+		dxl_stream_release(servo);
 	dev_warn(&servo->ddev->dev, "%s, and gets no goal until it recovers\n",
 		 event == TORQUE_FAILED ? "has shut itself down" :
 					  "has let its joint go");

@@ -436,6 +436,7 @@ bool dxl_stream_forbids_torque(const struct dxl_servo *servo);
 bool dxl_stream_forbids_limit(const struct dxl_servo *servo);
 bool dxl_stream_lets_move(struct dxl_servo *servo, bool aims);
 void dxl_stream_torque_given(struct dxl_servo *servo);
+int dxl_stream_release(struct dxl_servo *servo);
 int dxl_stream_let_go(struct dxl_servo *servo);
 
 #endif /* _DXL_SERVO_H */

@@ -719,7 +719,14 @@ void dxl_stream_torque_given(struct dxl_servo *servo)
 	spin_unlock_bh(&servo->team->stream_lock);
 }
 
-static int let_go_for_good(struct dxl_servo *servo)
+/**
+ * dxl_stream_release() - switch the torque of a servo off for good
+ * @servo: the servo, to which poses do not go any more
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or as dxl_write()
+ */
+int dxl_stream_release(struct dxl_servo *servo)
 {
 	int ret;
 
@@ -753,7 +760,7 @@ int dxl_stream_let_go(struct dxl_servo *servo)
 	dxl_torque_event(servo, TORQUE_LET_GO);
 	spin_unlock_bh(lock);
 
-	ret = let_go_for_good(servo);
+	ret = dxl_stream_release(servo);
 
 	spin_lock_bh(lock);
 	servo->letting_go--;
