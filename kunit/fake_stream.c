@@ -72,6 +72,22 @@ static void hear_all(struct fake_line *line, const struct dxl_packet *request)
 		fs_sent[fs_num_sent++] = (struct sent_write){ addr, devices };
 }
 
+/* Each device with registers of its own; what is noted is the first's. */
+static void hear_each(struct fake_line *line, const struct dxl_packet *request)
+{
+	const u8 *p = request->params, *end = p + request->len;
+	u16 len, addr = get_unaligned_le16(p + 1);
+	unsigned int devices = 0;
+
+	for (; p < end; p += 5 + len, devices++) {
+		len = get_unaligned_le16(p + 3);
+		hear(servo_of(line, *p), get_unaligned_le16(p + 1), p + 5, len);
+	}
+
+	if (fs_num_sent < SENT_MAX)
+		fs_sent[fs_num_sent++] = (struct sent_write){ addr, devices };
+}
+
 /* What has stopped for want of a bus is told to go on by a 0. */
 static bool is_refused(struct fake_line *line, const struct dxl_packet *request)
 {
@@ -100,6 +116,8 @@ static void respond(struct fake_line *line, const struct dxl_packet *request)
 
 	if (request->instruction == DXL_SYNC_WRITE)
 		hear_all(line, request);
+	else if (request->instruction == DXL_BULK_WRITE)
+		hear_each(line, request);
 	else if (is_refused(line, request))
 		fake_line_status(line, request->protocol, request->id, 4, NULL,
 				 0);
@@ -239,6 +257,9 @@ void fs_wait_for_the_pose(struct kunit *test, int channels)
 
 	KUNIT_ASSERT_NOT_NULL(test, indio_dev);
 	fs_pose = iio_priv(indio_dev);
+	fake_fifo = *fs_pose->fifo;
+	fake_fifo.write = fifo_write;
+	fs_pose->fifo = &fake_fifo;
 }
 
 void fs_open_of(struct kunit *test, const char *length)
@@ -282,20 +303,25 @@ void fs_end_ramp(struct kunit *test)
 	fs_expect_attr(test, "stream_state", "streaming");
 }
 
-void fs_be_ready(struct kunit *test, int channels)
+void fs_listen(struct fake_servos *f)
 {
-	struct fake_servos *f = test->priv;
-
 	fs_deaf = 0;
 	fs_begins_meanwhile = false;
 	f->line->respond = respond;
-	fake_servos_bind(test);
-	fs_wait_for_the_pose(test, channels);
+}
+
+void fs_take_time(struct kunit *test)
+{
 	WRITE_ONCE(fs_bus_of(test)->cycle->period_us, PERIOD_US);
 	WRITE_ONCE(fs_pose->team->watchdog_ms, WATCHDOG_MS);
-	fake_fifo = *fs_pose->fifo;
-	fake_fifo.write = fifo_write;
-	fs_pose->fifo = &fake_fifo;
+}
+
+void fs_be_ready(struct kunit *test, int channels)
+{
+	fs_listen(test->priv);
+	fake_servos_bind(test);
+	fs_wait_for_the_pose(test, channels);
+	fs_take_time(test);
 }
 
 /* AX-12, MX-28 and AX-12 with the IDs 1, 2 and 7, at 500. */

@@ -76,6 +76,8 @@ void fs_open(struct kunit *test);
 void fs_close(struct kunit *test);
 void fs_recover(struct kunit *test, unsigned int ticks);
 void fs_end_ramp(struct kunit *test);
+void fs_listen(struct fake_servos *f);
+void fs_take_time(struct kunit *test);
 void fs_be_ready(struct kunit *test, int channels);
 struct fake_servos *fs_of_v1(struct kunit *test);
 struct fake_servos *fs_of_both(struct kunit *test);

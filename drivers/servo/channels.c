@@ -226,10 +226,12 @@ static const struct iio_chan_spec all_channels[] = {
 };
 
 /* What one step of a channel is in IIO's unit. */
-static int scale(const struct dxl_servo_model *model, enum iio_chan_type type,
+static int scale(const struct dxl_servo *servo, const struct iio_chan_spec *chan,
 		 int *val, int *val2)
 {
-	switch (type) {
+	const struct dxl_servo_model *model = servo->model;
+
+	switch (chan->type) {
 	case IIO_ANGL:
 		*val = 0;
 		*val2 = model->series->position_nrad;
@@ -244,7 +246,7 @@ static int scale(const struct dxl_servo_model *model, enum iio_chan_type type,
 		return IIO_VAL_INT_PLUS_MICRO;
 	case IIO_COUNT:
 		*val = 100;
-		*val2 = model->series->layout->load_max;
+		*val2 = full_share(servo, chan->address);
 		return IIO_VAL_FRACTIONAL;
 	case IIO_VOLTAGE:
 		*val = VOLTAGE_MV;
@@ -330,7 +332,7 @@ int dxl_servo_read_raw(struct dxl_servo *servo,
 		return dxl_servo_read(servo, SERVO_TORQUE_ENABLE, val) ?:
 		       IIO_VAL_INT;
 	case IIO_CHAN_INFO_SCALE:
-		return scale(model, chan->type, val, val2);
+		return scale(servo, chan, val, val2);
 	case IIO_CHAN_INFO_CALIBBIAS:
 		return dxl_servo_read(servo, SERVO_ZERO, val) ?: IIO_VAL_INT;
 	case IIO_CHAN_INFO_OFFSET:

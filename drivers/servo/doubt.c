@@ -36,9 +36,11 @@ static bool is_streaming(const struct dxl_servo *servo)
 	return READ_ONCE(servo->team->stream) != STREAM_IDLE;
 }
 
+/* One that a pose has let go may have shut itself down before the next gives it torque. */
 static bool is_doubted(enum dxl_torque torque)
 {
-	return torque == TORQUE_DOUBTED || torque == TORQUE_RECOVERING_DOUBTED;
+	return torque == TORQUE_DOUBTED || torque == TORQUE_RECOVERING_DOUBTED ||
+	       torque == TORQUE_RELAXED;
 }
 
 /**
@@ -96,6 +98,9 @@ static int has_shut_down(const struct dxl_servo *servo, int torque)
 
 static int has_let_go(const struct dxl_servo *servo, int torque)
 {
+	if (READ_ONCE(servo->torque) == TORQUE_RELAXED)
+		return 0;
+
 	return torque ? dxl_bus_watchdog_has_stopped(servo) : 1;
 }
 

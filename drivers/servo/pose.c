@@ -3,7 +3,8 @@
  * The pose of a bus: an IIO device whose buffer moves all its servos at once
  *
  * A sample holds goal position and goal speed of every servo, by rising ID and
- * each as long as the servo's register. This file knows what a sample is; when one
+ * each as long as the servo's register, and its stiffness if that has been asked for, see
+ * stiffness.c. This file knows what a sample is; when one
  * is sent, and what becomes of it when nobody is there any more, is in stream.c.
  */
 #include <linux/align.h>
@@ -24,7 +25,7 @@
 
 #include "pose.h"
 
-static const enum dxl_servo_reg goal_regs[CHANNELS_PER_SERVO] = {
+static const enum dxl_servo_reg goal_regs[GOALS] = {
 	SERVO_GOAL_POSITION, SERVO_GOAL_SPEED
 };
 
@@ -49,13 +50,18 @@ static int sample_value(const struct pose_goal *goal, const u8 *sample)
 	return min_t(u32, value, INT_MAX);
 }
 
-static void pose_fill(struct pose_target *target, const u8 *sample)
+/**
+ * dxl_pose_fill() - the goals of a servo as they go to it
+ * @target: the servo
+ * @sample: the sample
+ */
+void dxl_pose_fill(struct pose_target *target, const u8 *sample)
 {
 	const struct pose_goal *goal;
 	unsigned int i;
 	int value;
 
-	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+	for (i = 0; i < GOALS; i++) {
 		goal = &target->goals[i];
 		value = clamp(sample_value(goal, sample), goal->range[0],
 			      goal->range[2]);
@@ -63,7 +69,17 @@ static void pose_fill(struct pose_target *target, const u8 *sample)
 	}
 }
 
-static bool takes_pose(struct dxl_servo *servo)
+/**
+ * dxl_pose_takes() - whether a servo gets goals now
+ * @servo: the servo
+ *
+ * One may have ceased to take poses before the device is made anew, and one that is free,
+ * or may be, would be switched on by its goal.
+ *
+ * Context: Any, with the team's stream_lock held.
+ * Return: true if it does
+ */
+bool dxl_pose_takes(struct dxl_servo *servo)
 {
 	if (!dxl_servo_takes_poses(servo))
 		return false;
@@ -83,9 +99,6 @@ static bool takes_pose(struct dxl_servo *servo)
  * @pose: the pose device, its sample taken from the buffer
  * @items: where to put it
  *
- * A servo may have ceased to take poses before the device is made anew, and one
- * that is free, or may be, would be switched on by its goal.
- *
  * Return: number of items
  */
 unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items)
@@ -95,11 +108,11 @@ unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items)
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (!takes_pose(target->servo))
+		if (!dxl_pose_takes(target->servo))
 			continue;
 
 		dxl_torque_event(target->servo, TORQUE_MOVED);
-		pose_fill(target, pose->sample);
+		dxl_pose_fill(target, pose->sample);
 		items[count++] = target->item;
 	}
 
@@ -183,7 +196,7 @@ static struct dxl_servo *pose_servo(struct iio_dev *indio_dev,
 {
 	struct pose *pose = iio_priv(indio_dev);
 
-	return pose->targets[chan->scan_index / CHANNELS_PER_SERVO].servo;
+	return pose->targets[chan->scan_index / pose->channels].servo;
 }
 
 static int pose_read_raw(struct iio_dev *indio_dev,
@@ -247,19 +260,44 @@ static void pose_channel(struct iio_chan_spec *chan,
 		chan->info_mask_separate |= BIT(IIO_CHAN_INFO_OFFSET);
 }
 
+static void stiffness_channel(struct iio_chan_spec *chan,
+			      const struct pose_target *target, int scan_index)
+{
+	*chan = (struct iio_chan_spec){
+		.type = IIO_COUNT,
+		.indexed = 1,
+		.channel = target->servo->ddev->id,
+		.output = 1,
+		.address = SERVO_TORQUE_LIMIT,
+		.scan_index = scan_index,
+		.scan_type = {
+			.sign = 's',
+			.realbits = 8 * STIFFNESS_SIZE,
+			.storagebits = 8 * STIFFNESS_SIZE,
+			.endianness = IIO_LE,
+		},
+		.info_mask_separate = BIT(IIO_CHAN_INFO_SCALE),
+	};
+}
+
 static struct iio_chan_spec *pose_channels(const struct pose *pose)
 {
-	unsigned int i, count = CHANNELS_PER_SERVO * pose->count;
+	unsigned int i, k, count = pose->channels * pose->count;
+	const struct pose_target *target;
 	struct iio_chan_spec *channels;
 
 	channels = kcalloc(count, sizeof(*channels), GFP_KERNEL);
 	if (!channels)
 		return NULL;
 
-	for (i = 0; i < count; i++)
-		pose_channel(&channels[i],
-			     &pose->targets[i / CHANNELS_PER_SERVO],
-			     i % CHANNELS_PER_SERVO, i);
+	for (i = 0; i < count; i++) {
+		target = &pose->targets[i / pose->channels];
+		k = i % pose->channels;
+		if (k < GOALS)
+			pose_channel(&channels[i], target, k, i);
+		else
+			stiffness_channel(&channels[i], target, i);
+	}
 
 	return channels;
 }
@@ -283,7 +321,7 @@ static unsigned int add_target(struct pose *pose, struct dxl_servo *servo,
 		.buf = target->bytes,
 	};
 
-	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+	for (i = 0; i < GOALS; i++) {
 		goal = &target->goals[i];
 		goal->field = dxl_servo_field(servo, goal_regs[i]);
 		goal->range = dxl_servo_range(servo, goal_regs[i]);
@@ -293,18 +331,23 @@ static unsigned int add_target(struct pose *pose, struct dxl_servo *servo,
 		item->len += goal->field->size;
 	}
 
-	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+	for (i = 0; i < GOALS; i++) {
 		goal = &target->goals[i];
 		goal->at = goal->field->addr - item->addr;
 	}
 
-	return sample_size;
+	if (!pose->stiffness)
+		return sample_size;
+
+	target->stiffness_at = ALIGN(sample_size, STIFFNESS_SIZE);
+
+	return target->stiffness_at + STIFFNESS_SIZE;
 }
 
 static int pose_alloc(struct pose *pose, unsigned int count)
 {
 	/* What IIO adds to align the next sample is less than a register. */
-	pose->sample = kcalloc(count, GOAL_MAX, GFP_KERNEL);
+	pose->sample = kcalloc(count, CHANNELS_MAX * SERVO_FIELD_MAX, GFP_KERNEL);
 	pose->targets = kcalloc(count, sizeof(*pose->targets), GFP_KERNEL);
 	pose->servos = kcalloc(count, sizeof(*pose->servos), GFP_KERNEL);
 	pose->items = kcalloc(count, sizeof(*pose->items), GFP_KERNEL);
@@ -343,6 +386,8 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_team *team)
 
 	pose->indio_dev = indio_dev;
 	pose->team = team;
+	pose->stiffness = READ_ONCE(team->stiffness);
+	pose->channels = pose->stiffness ? CHANNELS_MAX : GOALS;
 	dxl_stream_init(pose);
 	ret = pose_alloc(pose, list_count_nodes(&team->servos));
 	if (ret)
@@ -360,7 +405,7 @@ static int pose_init(struct iio_dev *indio_dev, struct dxl_team *team)
 	if (!indio_dev->name || !indio_dev->channels)
 		return -ENOMEM;
 
-	indio_dev->num_channels = CHANNELS_PER_SERVO * pose->count;
+	indio_dev->num_channels = pose->channels * pose->count;
 	indio_dev->info = &pose_info;
 	indio_dev->modes = INDIO_DIRECT_MODE;
 

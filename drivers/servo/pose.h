@@ -17,10 +17,21 @@
 
 #include "servo.h"
 
-#define CHANNELS_PER_SERVO	2
+/* Goal position and goal speed, which are neighbours in every model. */
+#define GOALS	2
 
-/* Room for both goals, which are neighbours in every model. */
-#define GOAL_MAX	(CHANNELS_PER_SERVO * SERVO_FIELD_MAX)
+/* What may be one more, and the bytes of one of these in a sample. */
+#define CHANNELS_MAX	(GOALS + 1)
+#define STIFFNESS_SIZE	2
+
+/* Room for goals and torque limit, where that is their neighbour. */
+#define GOAL_MAX	((GOALS + 1) * SERVO_FIELD_MAX)
+
+/* Most items that a pose is for each servo: goals, torque limit, torque, brake. */
+#define POSE_ITEMS	4
+
+/* How often a packet is sent that nobody acknowledges. */
+#define ROUNDS		2
 
 /* Room for the registers from the torque limit to the position. */
 #define SURVEY_MAX	40
@@ -44,7 +55,12 @@ struct pose_goal {
  * @servo: the servo
  * @goals: goal position and goal speed
  * @item: both as they go to the servo
- * @bytes: memory of @item
+ * @bytes: memory of @item, and of the torque limit where that is its neighbour
+ * @stiffness_at: where its stiffness is in a sample
+ * @stiffness: what that was in the last pose
+ * @repeats: in how many more packets it is to be said
+ * @torque: whether it is to have torque, as it goes to the servo
+ * @brake: whether it is to brake without, likewise
  * @ramping: its torque comes back, unless something has come between
  * @full: torque limit that it is to have in the end
  * @limit: torque limit as it goes to the servo
@@ -52,9 +68,14 @@ struct pose_goal {
  */
 struct pose_target {
 	struct dxl_servo *servo;
-	struct pose_goal goals[CHANNELS_PER_SERVO];
+	struct pose_goal goals[GOALS];
 	struct dxl_item item;
 	u8 bytes[GOAL_MAX];
+	unsigned int stiffness_at;
+	int stiffness;
+	unsigned int repeats;
+	u8 torque;
+	u8 brake;
 	bool ramping;
 	int full;
 	u8 limit[SERVO_FIELD_MAX];
@@ -97,6 +118,8 @@ struct pose_ramp {
  * @access: how the buffer is used: @fifo, but for writes, which are signs of life
  * @fifo: how IIO's buffer is used
  * @sample: the sample being sent
+ * @stiffness: a sample says how stiff each joint is
+ * @channels: channels of each servo
  * @count: number of servos that take poses
  * @targets: these servos, by rising ID
  * @num_servos: number of all servos
@@ -130,6 +153,8 @@ struct pose {
 	struct iio_buffer_access_funcs access;
 	const struct iio_buffer_access_funcs *fifo;
 	u8 *sample;
+	bool stiffness;
+	unsigned int channels;
 	unsigned int count;
 	struct pose_target *targets;
 	unsigned int num_servos;
@@ -158,9 +183,17 @@ struct pose {
 };
 
 /* pose.c */
+bool dxl_pose_takes(struct dxl_servo *servo);
+void dxl_pose_fill(struct pose_target *target, const u8 *sample);
 unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items);
 void dxl_pose_register(struct dxl_item *item, const struct dxl_servo *servo,
 		       enum dxl_servo_reg reg, u8 *buf);
+
+/* stiffness.c */
+void dxl_stiffness_begin(struct pose *pose);
+unsigned int dxl_stiffness_items(struct pose *pose, struct dxl_item *items);
+unsigned int dxl_stiffness_repeat(struct pose *pose, struct dxl_item *items);
+unsigned int dxl_stiffness_plan(struct pose *pose, struct dxl_item *items);
 
 /* stream.c */
 void dxl_stream_init(struct pose *pose);
@@ -168,6 +201,7 @@ void dxl_stream_take_buffer(struct pose *pose);
 int dxl_stream_begin(struct pose *pose);
 void dxl_stream_end(struct pose *pose);
 int dxl_stream_recover(struct pose *pose);
+int dxl_stream_set_stiffness(struct pose *pose, bool stiffness);
 int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms);
 void dxl_stream_live(struct pose *pose);
 const char *dxl_stream_state_name(const struct pose *pose);

@@ -32,9 +32,6 @@
 /* As long as NAO's own device communication manager takes for it. */
 #define RAMP_MS		2000
 
-/* How often a packet is sent that nobody acknowledges. */
-#define ROUNDS		2
-
 /* How often a servo is asked that does not answer. */
 #define TRIES		3
 
@@ -229,12 +226,12 @@ int dxl_ramp_survey(struct pose *pose)
 
 static void aim(struct pose_target *target)
 {
-	static const enum dxl_servo_reg present[CHANNELS_PER_SERVO] = {
+	static const enum dxl_servo_reg present[GOALS] = {
 		SERVO_POSITION, SERVO_GOAL_SPEED
 	};
 	unsigned int i;
 
-	for (i = 0; i < CHANNELS_PER_SERVO; i++) {
+	for (i = 0; i < GOALS; i++) {
 		const struct pose_goal *goal = &target->goals[i];
 		int value = clamp(surveyed(target, present[i]), goal->range[0],
 				  goal->range[2]);

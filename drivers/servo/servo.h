@@ -312,6 +312,7 @@ enum dxl_stream_state {
  * @servos: the servos, by rising ID
  * @pose: their pose device, or NULL
  * @watchdog_ms: how long a stream may be without a sign of life
+ * @stiffness: the next stream's poses say how stiff each joint is
  * @stream_lock: guards @stream and the torque of the servos; nests in the core's
  *	locks, and is taken in soft interrupt context
  * @stream: what the stream of poses is doing
@@ -326,6 +327,7 @@ struct dxl_team {
 	struct list_head servos;
 	struct iio_dev *pose;
 	unsigned int watchdog_ms;
+	bool stiffness;
 	spinlock_t stream_lock; /* see stream.c */
 	enum dxl_stream_state stream;
 	bool watched;
@@ -404,6 +406,7 @@ extern const struct attribute_group dxl_servo_attrs;
 int dxl_team_add(struct dxl_servo *servo);
 void dxl_team_remove(struct dxl_servo *servo);
 void dxl_team_changed(struct dxl_team *team);
+void dxl_team_set_stiffness(struct dxl_team *team, bool stiffness);
 void dxl_team_trip(struct dxl_servo *servo);
 
 /* pose.c */

@@ -254,7 +254,9 @@ void dxl_stream_trip(struct iio_dev *indio_dev)
 /* Another model has other registers there. */
 static bool has_to_be_free(const struct dxl_servo *servo)
 {
-	return dxl_torque_is_taken(servo) && !READ_ONCE(servo->wrong_model);
+	return (dxl_torque_is_taken(servo) ||
+		READ_ONCE(servo->torque) == TORQUE_RELAXED) &&
+	       !READ_ONCE(servo->wrong_model);
 }
 
 static unsigned int torque_off_items(struct pose *pose, struct dxl_item *items)
@@ -287,9 +289,12 @@ static unsigned int take_pose(struct pose *pose, struct dxl_item *items)
 	}
 
 	pose->begun = true;
-	count = dxl_pose_items(pose, items);
+	count = pose->stiffness ? dxl_stiffness_items(pose, items) :
+				  dxl_pose_items(pose, items);
+	/* One with stiffness may say nothing new to joints that are all free. */
 	if (!count) {
-		pose->dropped++;
+		pose->poses += pose->stiffness;
+		pose->dropped += !pose->stiffness;
 		return 0;
 	}
 	pose->posing = true;
@@ -301,6 +306,9 @@ static unsigned int take_pose(struct pose *pose, struct dxl_item *items)
 static unsigned int stream_items(struct pose *pose, struct dxl_item *items)
 {
 	unsigned int count = take_pose(pose, items);
+
+	if (!count && pose->stiffness)
+		count = dxl_stiffness_repeat(pose, items);
 
 	return count ?: dxl_bus_watchdog_fill(pose, items);
 }
@@ -377,25 +385,35 @@ static void stream_sent(struct dxl_output *output, const struct dxl_item *items,
 	spin_unlock_bh(&pose->team->stream_lock);
 }
 
+static unsigned int pose_plan(struct pose *pose, struct dxl_item *items)
+{
+	unsigned int i;
+
+	if (pose->stiffness)
+		return dxl_stiffness_plan(pose, items);
+
+	for (i = 0; i < pose->count; i++)
+		items[i] = pose->targets[i].item;
+
+	return pose->count;
+}
+
 /* A pose, and the torque limit as it rises. */
 static unsigned int stream_plan(struct dxl_output *output,
 				struct dxl_item *items)
 {
 	struct pose *pose = container_of(output, struct pose, output);
-	unsigned int i;
+	unsigned int i, count;
 
 	if (!READ_ONCE(pose->open))
 		return 0;
 
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
+	count = pose_plan(pose, items);
+	for (i = 0; i < pose->count; i++)
+		dxl_pose_register(&items[count++], pose->targets[i].servo,
+				  SERVO_TORQUE_LIMIT, pose->targets[i].limit);
 
-		items[i] = target->item;
-		dxl_pose_register(&items[pose->count + i], target->servo,
-				  SERVO_TORQUE_LIMIT, target->limit);
-	}
-
-	return 2 * pose->count;
+	return count;
 }
 
 /* --- begin and end --- */
@@ -413,6 +431,8 @@ static void stream_start(struct pose *pose)
 	atomic_set(&pose->due, 0);
 	pose->begun = false;
 	start_watching(pose);
+	if (pose->stiffness)
+		dxl_stiffness_begin(pose);
 	if (dxl_ramp_is_needed(pose)) {
 		set_state(pose, STREAM_TRIPPED);
 		start_repetition(pose);
@@ -538,6 +558,9 @@ void dxl_stream_end(struct pose *pose)
 	drop_all(pose);
 	dxl_bus_watchdog_disarm(pose);
 	stream_close(pose);
+	/* Who comes next, and knows of no stiffness, must not say 0. */
+	if (!READ_ONCE(pose->taken))
+		dxl_team_set_stiffness(pose->team, false);
 }
 
 /* All joints, or some while the others go on. */
@@ -599,7 +622,7 @@ void dxl_stream_init(struct pose *pose)
 {
 	unsigned int servos = list_count_nodes(&pose->team->servos);
 
-	pose->output.max_items = 2 * servos;
+	pose->output.max_items = (POSE_ITEMS + 1) * servos;
 	pose->output.plan = stream_plan;
 	pose->output.fill = stream_fill;
 	pose->output.sent = stream_sent;
@@ -607,6 +630,26 @@ void dxl_stream_init(struct pose *pose)
 	dxl_patrol_init(pose);
 	mutex_init(&pose->recovery);
 	dxl_timer_setup(&pose->timer, pose->team->bus, watchdog);
+}
+
+/**
+ * dxl_stream_set_stiffness() - whether the next stream's poses say how stiff each joint is
+ * @pose: the pose device, which is registered anew if it changes
+ * @stiffness: whether they do
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, or -EBUSY while there is a stream
+ */
+int dxl_stream_set_stiffness(struct pose *pose, bool stiffness)
+{
+	guard(mutex)(&pose->recovery);
+
+	if (state_of(pose) != STREAM_IDLE)
+		return -EBUSY;
+
+	dxl_team_set_stiffness(pose->team, stiffness);
+
+	return 0;
 }
 
 /**
@@ -674,6 +717,12 @@ bool dxl_stream_lets_move(struct dxl_servo *servo, bool aims)
 	return may;
 }
 
+static bool is_shut_down(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
+	       READ_ONCE(servo->torque) == TORQUE_SHUT_DOWN;
+}
+
 /**
  * dxl_stream_forbids_torque() - whether a servo's torque is a stream's business
  * @servo: the servo
@@ -687,22 +736,23 @@ bool dxl_stream_forbids_torque(const struct dxl_servo *servo)
 	case STREAM_RECOVERING:
 		return true;
 	case STREAM_STREAMING:
-		return dxl_stream_forbids_limit(servo);
+		return is_shut_down(servo);
 	default:
 		return false;
 	}
 }
 
 /**
- * dxl_stream_forbids_limit() - whether a servo must keep its torque limit
+ * dxl_stream_forbids_limit() - whether a servo may get no torque limit of its own
  * @servo: the servo
  *
- * Return: true if another one would undo a shutdown, which recovery alone may
+ * Return: true if a stream gives it that, or if it would undo a shutdown, which recovery
+ * alone may
  */
 bool dxl_stream_forbids_limit(const struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
-	       READ_ONCE(servo->torque) == TORQUE_SHUT_DOWN;
+	return is_shut_down(servo) ||
+	       (is_moved(servo) && READ_ONCE(servo->team->stiffness));
 }
 
 /**

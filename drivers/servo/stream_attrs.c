@@ -83,6 +83,26 @@ static ssize_t recover_store(struct device *dev, struct device_attribute *attr,
 }
 static IIO_DEVICE_ATTR_WO(recover, 0);
 
+static ssize_t stiffness_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
+{
+	return sysfs_emit(buf, "%d\n", pose_of(dev)->stiffness);
+}
+
+static ssize_t stiffness_store(struct device *dev, struct device_attribute *attr,
+			       const char *buf, size_t len)
+{
+	bool stiffness;
+	int ret;
+
+	ret = kstrtobool(buf, &stiffness);
+	if (ret)
+		return ret;
+
+	return dxl_stream_set_stiffness(pose_of(dev), stiffness) ?: len;
+}
+static IIO_DEVICE_ATTR_RW(stiffness, 0);
+
 static ssize_t count_show(struct pose *pose, const u64 *count, char *buf)
 {
 	u64 value;
@@ -120,6 +140,7 @@ static struct attribute *stream_attrs[] = {
 	&iio_dev_attr_keep_alive.dev_attr.attr,
 	&iio_dev_attr_poses.dev_attr.attr,
 	&iio_dev_attr_recover.dev_attr.attr,
+	&iio_dev_attr_stiffness.dev_attr.attr,
 	&iio_dev_attr_stream_state.dev_attr.attr,
 	&iio_dev_attr_underruns.dev_attr.attr,
 	&iio_dev_attr_watchdog_ms.dev_attr.attr,

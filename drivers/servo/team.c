@@ -70,6 +70,22 @@ void dxl_team_changed(struct dxl_team *team)
 }
 
 /**
+ * dxl_team_set_stiffness() - have a team's pose device registered anew with other poses
+ * @team: the team
+ * @stiffness: whether these say how stiff each joint is
+ *
+ * Context: Any.
+ */
+void dxl_team_set_stiffness(struct dxl_team *team, bool stiffness)
+{
+	if (READ_ONCE(team->stiffness) == stiffness)
+		return;
+
+	WRITE_ONCE(team->stiffness, stiffness);
+	mod_delayed_work(system_percpu_wq, &team->rebuild, 0);
+}
+
+/**
  * dxl_team_trip() - end the motion that a servo takes part in
  * @servo: the servo, whose torque is about to be taken
  *

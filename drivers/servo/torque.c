@@ -30,7 +30,7 @@ void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event)
 	lockdep_assert_held(&servo->team->stream_lock);
 
 	WRITE_ONCE(servo->torque, torque);
-	if (torque == TORQUE_FREE || dxl_torque_is_taken(servo))
+	if (torque == TORQUE_FREE || torque == TORQUE_RELAXED || dxl_torque_is_taken(servo))
 		WRITE_ONCE(servo->aimed, false);
 }
 

@@ -17,6 +17,7 @@
  * @TORQUE_STIFF: nobody has taken its torque: it has some, or may have
  * @TORQUE_DOUBTED: the same, but it may have been without power meanwhile
  * @TORQUE_FREE: somebody has let it go by hand
+ * @TORQUE_RELAXED: poses with stiffness have let it go
  * @TORQUE_TRIPPED: its torque has been taken, or has been found to be gone
  * @TORQUE_RECOVERING: its torque is coming back, see ramp.c
  * @TORQUE_RECOVERING_DOUBTED: the same, but it may have been without power meanwhile
@@ -30,6 +31,7 @@ enum dxl_torque {
 	TORQUE_STIFF,
 	TORQUE_DOUBTED,
 	TORQUE_FREE,
+	TORQUE_RELAXED,
 	TORQUE_TRIPPED,
 	TORQUE_RECOVERING,
 	TORQUE_RECOVERING_DOUBTED,
@@ -45,6 +47,8 @@ enum dxl_torque {
  * @TORQUE_FAILED: it has been asked, and has shut itself down
  * @TORQUE_GIVEN: somebody has switched it on by hand
  * @TORQUE_MOVED: a goal goes to it
+ * @TORQUE_EASED: a pose says that it is to have none
+ * @TORQUE_CLAIMED: a stream begins that has the say on it
  * @TORQUE_LET_GO: somebody switches it off by hand
  * @TORQUE_TAKEN: it is taken: by a stream that trips, by the driver, by the machine
  * @TORQUE_RECOVERS: it is to come back
@@ -58,6 +62,8 @@ enum dxl_torque_event {
 	TORQUE_FAILED,
 	TORQUE_GIVEN,
 	TORQUE_MOVED,
+	TORQUE_EASED,
+	TORQUE_CLAIMED,
 	TORQUE_LET_GO,
 	TORQUE_TAKEN,
 	TORQUE_RECOVERS,
@@ -79,6 +85,7 @@ static inline enum dxl_torque dxl_torque_next(enum dxl_torque torque,
 	static const u8 edges[TORQUE_STATES][TORQUE_EVENTS] = {
 		[TORQUE_UNHEARD] = {
 			[TORQUE_ANSWERED] = TORQUE_UNUSED,
+			[TORQUE_EASED] = TORQUE_RELAXED,
 			[TORQUE_LET_GO] = TORQUE_FREE,
 			[TORQUE_TAKEN] = TORQUE_TRIPPED,
 		},
@@ -86,11 +93,13 @@ static inline enum dxl_torque dxl_torque_next(enum dxl_torque torque,
 			[TORQUE_MISSED] = TORQUE_UNHEARD,
 			[TORQUE_GIVEN] = TORQUE_STIFF,
 			[TORQUE_MOVED] = TORQUE_STIFF,
+			[TORQUE_EASED] = TORQUE_RELAXED,
 			[TORQUE_LET_GO] = TORQUE_FREE,
 			[TORQUE_TAKEN] = TORQUE_TRIPPED,
 		},
 		[TORQUE_STIFF] = {
 			[TORQUE_MISSED] = TORQUE_DOUBTED,
+			[TORQUE_EASED] = TORQUE_RELAXED,
 			[TORQUE_LET_GO] = TORQUE_FREE,
 			[TORQUE_TAKEN] = TORQUE_TRIPPED,
 		},
@@ -98,12 +107,21 @@ static inline enum dxl_torque dxl_torque_next(enum dxl_torque torque,
 			[TORQUE_ANSWERED] = TORQUE_STIFF,
 			[TORQUE_GONE] = TORQUE_TRIPPED,
 			[TORQUE_FAILED] = TORQUE_SHUT_DOWN,
+			[TORQUE_EASED] = TORQUE_RELAXED,
 			[TORQUE_LET_GO] = TORQUE_FREE,
 			[TORQUE_TAKEN] = TORQUE_TRIPPED,
 		},
 		[TORQUE_FREE] = {
 			[TORQUE_GIVEN] = TORQUE_STIFF,
 			[TORQUE_MOVED] = TORQUE_STIFF,
+			[TORQUE_CLAIMED] = TORQUE_RELAXED,
+		},
+		[TORQUE_RELAXED] = {
+			[TORQUE_FAILED] = TORQUE_SHUT_DOWN,
+			[TORQUE_GIVEN] = TORQUE_STIFF,
+			[TORQUE_MOVED] = TORQUE_STIFF,
+			[TORQUE_LET_GO] = TORQUE_FREE,
+			[TORQUE_TAKEN] = TORQUE_TRIPPED,
 		},
 		[TORQUE_TRIPPED] = {
 			[TORQUE_GIVEN] = TORQUE_STIFF,
@@ -113,6 +131,7 @@ static inline enum dxl_torque dxl_torque_next(enum dxl_torque torque,
 		[TORQUE_RECOVERING] = {
 			[TORQUE_MISSED] = TORQUE_RECOVERING_DOUBTED,
 			[TORQUE_RECOVERED] = TORQUE_STIFF,
+			[TORQUE_EASED] = TORQUE_RELAXED,
 			[TORQUE_LET_GO] = TORQUE_FREE,
 			[TORQUE_TAKEN] = TORQUE_TRIPPED,
 		},
@@ -120,6 +139,7 @@ static inline enum dxl_torque dxl_torque_next(enum dxl_torque torque,
 			[TORQUE_ANSWERED] = TORQUE_RECOVERING,
 			[TORQUE_GONE] = TORQUE_TRIPPED,
 			[TORQUE_FAILED] = TORQUE_SHUT_DOWN,
+			[TORQUE_EASED] = TORQUE_RELAXED,
 			[TORQUE_LET_GO] = TORQUE_FREE,
 			[TORQUE_TAKEN] = TORQUE_TRIPPED,
 		},

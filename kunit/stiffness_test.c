@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of poses that say how stiff each joint is
+ */
+#include <linux/bits.h>
+#include <linux/device.h>
+#include <linux/iio/iio.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+#include <linux/workqueue.h>
+
+#include <kunit/test.h>
+
+#include "fake_stream.h"
+
+#define ALARM_HEAT	BIT(2)
+
+/* NAO's motors */
+#define NAO_MOTOR	19984
+#define NAO_GOAL	68
+#define NAO_HARDNESS	72
+#define NAO_BRAKE	84
+
+static struct iio_channel goal_of(struct kunit *test, u8 id)
+{
+	return servo_channel(test, id, IIO_ANGL, OUT);
+}
+
+/* From now on, until a stream ends */
+static void ask_for_stiffness(struct kunit *test, int channels)
+{
+	KUNIT_ASSERT_EQ(test, fs_store("stiffness", "1"), 1);
+	fs_wait_for_the_pose(test, channels);
+}
+
+static struct fake_servos *stiff_v1(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	ask_for_stiffness(test, 9);
+	fs_open(test);
+
+	return f;
+}
+
+/* Of three servos of Protocol 1.0, and what follows from it in one tick */
+static void pose(struct kunit *test, s16 first, s16 second, s16 third)
+{
+	const s16 stiffness[] = { first, second, third };
+	u8 sample[18];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		put_le16(sample + 6 * i, 300);
+		put_le16(sample + 6 * i + 2, 100);
+		put_le16(sample + 6 * i + 4, stiffness[i]);
+	}
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_forget_sent();
+	fs_tick(test);
+}
+
+/* They exist for who has asked for them, and for nobody else. */
+static void stiffness_channels(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_expect_attr(test, "stiffness", "0");
+	fs_open(test);
+	KUNIT_EXPECT_EQ(test, fs_store("stiffness", "1"), -EBUSY);
+	fs_close(test);
+	ask_for_stiffness(test, 9);
+	fs_expect_attr(test, "stiffness", "1");
+	fs_expect_attr(test, "out_count1_scale", "0.097751710");
+	fs_open(test);
+	pose(test, 500, 500, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT), 500);
+	fs_close(test);
+	fs_wait_for_the_pose(test, 6);
+	fs_expect_attr(test, "stiffness", "0");
+}
+
+/* It costs no packet of its own, and nothing at all where it does not change. */
+static void stiffness_beside_goals(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 600, 5000);
+	fs_expect_sent(test, 0, GOAL, 3);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 300);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 600);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT), 1023);
+	fs_expect_torque(test, 1);
+
+	/* Once more, as nobody has acknowledged it. */
+	put_le16(f->servo[0]->table + LIMIT, 7);
+	pose(test, 500, 600, 5000);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	put_le16(f->servo[0]->table + LIMIT, 7);
+	pose(test, 500, 600, 5000);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 7);
+
+	pose(test, 500, 601, 5000);
+	fs_expect_sent(test, 0, GOAL, 2);
+	fs_expect_sent(test, 1, GOAL, 1);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 2);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 601);
+}
+
+static void stiffness_sets_free(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 500, 500);
+	pose(test, 500, 0, 500);
+	fs_expect_sent(test, 0, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+
+	/* Whether a pose comes or not, it is said once more. */
+	f->servo[1]->table[TORQUE] = 1;
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	pose(test, 500, 0, 500);
+	fs_expect_sent(test, 0, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 1);
+	pose(test, 500, -1, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+
+	pose(test, 500, 400, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 400);
+	pose(test, 0, 0, 0);
+	fs_expect_torque(test, 0);
+	fs_close(test);
+	fs_expect_torque(test, 0);
+}
+
+/* Two poses without a change, and all is said. A pose that needs no packet is one. */
+static void stiffness_all_free(struct kunit *test)
+{
+	stiff_v1(test);
+	pose(test, 0, 0, 0);
+	fs_expect_sent(test, 0, TORQUE, 3);
+	pose(test, 0, 0, 0);
+	pose(test, 0, 0, 0);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 0);
+	fs_expect_attr(test, "poses", "3");
+	fs_expect_attr(test, "dropped", "0");
+}
+
+/* Before the first pose there is nothing to be said. */
+static void stiffness_before_poses(struct kunit *test)
+{
+	stiff_v1(test);
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 0);
+}
+
+/* AX-12 with the ID 1 and two XM430-W350 with the IDs 2 and 3 */
+static void stiffness_of_both(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_both(test);
+	u8 sample[32] = {};
+	int i;
+
+	ask_for_stiffness(test, 9);
+	fs_open(test);
+	for (i = 0; i < 3; i++)
+		f->servo[i]->table[i ? TORQUE2 : TORQUE] = 0;
+	put_le16(sample, 300);
+	put_le16(sample + 4, 500);
+	put_unaligned_le32(1000, sample + 8);
+	put_le16(sample + 16, 600);
+	put_unaligned_le32(1001, sample + 20);
+	put_le16(sample + 28, (u16)-1);
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_forget_sent();
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 1000);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT2), 600);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT2), 800);
+}
+
+/* What somebody lets go in mid-stream is his; what has been let go before is the stream's. */
+static void stiffness_by_hand(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 500, 500);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	pose(test, 600, 500, 500);
+	pose(test, 0, 500, 500);
+	pose(test, 600, 500, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 2), "out_angl0_torque_limit",
+					     "50"), -EBUSY);
+	fs_close(test);
+	fs_wait_for_the_pose(test, 6);
+	ask_for_stiffness(test, 9);
+	fs_open(test);
+	pose(test, 600, 500, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+}
+
+/* A stream without the say on it leaves it as it is. */
+static void stiffness_then_none(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 0, 500);
+	fs_close(test);
+	fs_wait_for_the_pose(test, 6);
+	fs_open(test);
+	fs_push(test, 300);
+	fs_tick(test);
+	fs_expect_sent(test, 0, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+}
+
+/* A ramp ends at what the poses say meanwhile, and not before its time. */
+static void stiffness_in_recovery(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+	int i;
+
+	pose(test, 500, 500, 500);
+	fs_trip(test);
+	fs_expect_torque(test, 0);
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), 1);
+	for (i = 0; i < 6; i++)
+		fs_tick(test);
+	pose(test, 800, 500, 0);
+	KUNIT_EXPECT_LT(test, fs_reg16(f->servo[0], LIMIT), 100);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 0);
+	fs_end_ramp(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 800);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 500);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 0);
+	pose(test, 800, 500, 300);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT), 300);
+}
+
+static void hear_from(struct kunit *test, u8 id)
+{
+	struct dxl_device *ddev = servo_device(test, id);
+	u8 buf[2];
+
+	KUNIT_EXPECT_EQ(test, dxl_read(ddev, POSITION, buf, sizeof(buf)), 0);
+	flush_work(&ddev->state_changed);
+}
+
+static void shut_down(struct fake_device *dev)
+{
+	dev->error = ALARM_HEAT;
+	put_le16(dev->table + LIMIT, 0);
+	dev->table[TORQUE] = 0;
+}
+
+/* Neither the same stiffness nor, once it is known, another one undoes it. */
+static void stiffness_of_shut_down(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 500, 500);
+	pose(test, 500, 500, 500);
+	shut_down(f->servo[0]);
+	pose(test, 500, 500, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
+	hear_from(test, 1);
+	pose(test, 600, 500, 500);
+	pose(test, 0, 500, 500);
+	pose(test, 700, 500, 500);
+	fs_expect_sent(test, 0, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+
+	f->servo[0]->error = 0;
+	fs_recover(test, 6);
+	pose(test, 700, 500, 500);
+	fs_end_ramp(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 700);
+}
+
+/* So it is with one that a pose has let go, and that is hot from before. */
+static void stiffness_of_relaxed_shut_down(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 500, 500);
+	pose(test, 0, 500, 500);
+	shut_down(f->servo[0]);
+	hear_from(test, 1);
+	pose(test, 600, 500, 500);
+	fs_expect_sent(test, 0, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
+}
+
+/* Who has missed it is told when he answers. */
+static void stiffness_after_doubt(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+
+	pose(test, 500, 500, 500);
+	pose(test, 500, 500, 500);
+	fs_doubt(ddev);
+	pose(test, 600, 500, 500);
+	pose(test, 600, 500, 500);
+	pose(test, 600, 500, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	fs_tell_of_doubt(ddev);
+	pose(test, 600, 500, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 600);
+
+	/* But to be free there is nothing to be asked. */
+	fs_doubt(ddev);
+	pose(test, 0, 500, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+}
+
+/* A motor of NAO is braked at 0 and free below. */
+static void stiffness_brakes(struct kunit *test)
+{
+	struct fake_servos *f = fake_servos_create(test, NULL);
+	const char *text = "naohw,nao-motor 1 Joint";
+	struct fake_device *dev = fake_line_device(f->line, 1, DXL_PROTOCOL_2);
+	u8 sample[6] = {};
+
+	f->servo[0] = dev;
+	put_le16(dev->table, NAO_MOTOR);
+	dev->table[2] = 1;
+	dev->table[16] = DXL_ANSWERS_ALL;
+	dev->table[33] = 3;
+	fs_listen(f);
+	fake_line_add(test, f->line);
+	KUNIT_ASSERT_EQ(test, dev_attr_store(dxl_bus_dev(f->line->bus), "new_device", text),
+			(ssize_t)strlen(text));
+	wait_for_device_probe();
+	fs_wait_for_the_pose(test, 2);
+	fs_take_time(test);
+	ask_for_stiffness(test, 3);
+	fs_open(test);
+
+	put_le16(sample + 4, 700);
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_tick(test);
+	fs_expect_sent(test, 0, NAO_GOAL, 1);
+	fs_expect_sent(test, 1, TORQUE2, 1);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 2);
+	KUNIT_EXPECT_EQ(test, fs_reg16(dev, NAO_HARDNESS), 700);
+	KUNIT_EXPECT_EQ(test, dev->table[TORQUE2], 1);
+
+	dev->table[NAO_BRAKE] = 1;
+	put_le16(sample + 4, (u16)-1);
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_forget_sent();
+	fs_tick(test);
+	fs_expect_sent(test, 0, TORQUE2, 1);
+	fs_expect_sent(test, 1, NAO_BRAKE, 1);
+	KUNIT_EXPECT_EQ(test, dev->table[TORQUE2], 0);
+	KUNIT_EXPECT_EQ(test, dev->table[NAO_BRAKE], 0);
+
+	put_le16(sample + 4, 0);
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, dev->table[NAO_BRAKE], 1);
+}
+
+static struct kunit_case stiffness_cases[] = {
+	KUNIT_CASE(stiffness_channels),
+	KUNIT_CASE(stiffness_beside_goals),
+	KUNIT_CASE(stiffness_sets_free),
+	KUNIT_CASE(stiffness_all_free),
+	KUNIT_CASE(stiffness_before_poses),
+	KUNIT_CASE(stiffness_of_both),
+	KUNIT_CASE(stiffness_by_hand),
+	KUNIT_CASE(stiffness_then_none),
+	KUNIT_CASE(stiffness_in_recovery),
+	KUNIT_CASE(stiffness_of_shut_down),
+	KUNIT_CASE(stiffness_of_relaxed_shut_down),
+	KUNIT_CASE(stiffness_after_doubt),
+	KUNIT_CASE(stiffness_brakes),
+	{}
+};
+
+static struct kunit_suite stiffness_suite = {
+	.name = "dxl_stiffness",
+	.test_cases = stiffness_cases,
+};
+
+kunit_test_suite(stiffness_suite);
