@@ -5,6 +5,7 @@
 #include <linux/bits.h>
 #include <linux/device.h>
 #include <linux/iio/iio.h>
+#include <linux/jiffies.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
 #include <linux/workqueue.h>
@@ -43,8 +44,19 @@ static struct fake_servos *stiff_v1(struct kunit *test)
 	return f;
 }
 
+/* Time goes by, in which the servos have answered. */
+static void wait_long(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < fs_pose->count; i++) {
+		fs_pose->targets[i].said = jiffies - HZ;
+		WRITE_ONCE(fs_pose->targets[i].servo->ddev->heard, jiffies);
+	}
+}
+
 /* Of three servos of Protocol 1.0, and what follows from it in one tick */
-static void pose(struct kunit *test, s16 first, s16 second, s16 third)
+static void pose_at_once(struct kunit *test, s16 first, s16 second, s16 third)
 {
 	const s16 stiffness[] = { first, second, third };
 	u8 sample[18];
@@ -58,6 +70,12 @@ static void pose(struct kunit *test, s16 first, s16 second, s16 third)
 	fs_push_bytes(test, sample, sizeof(sample));
 	fs_forget_sent();
 	fs_tick(test);
+}
+
+static void pose(struct kunit *test, s16 first, s16 second, s16 third)
+{
+	wait_long();
+	pose_at_once(test, first, second, third);
 }
 
 /* They exist for who has asked for them, and for nobody else. */
@@ -108,6 +126,30 @@ static void stiffness_beside_goals(struct kunit *test)
 	fs_expect_sent(test, 1, GOAL, 1);
 	KUNIT_EXPECT_EQ(test, fs_num_sent, 2);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 601);
+}
+
+/* Else it could undo a shutdown that nobody has heard of. */
+static void stiffness_waits(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose_at_once(test, 500, 500, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	pose_at_once(test, 600, 0, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	pose_at_once(test, 600, 400, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 400);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+
+	/* Long ago, but without an answer since. */
+	fs_pose->targets[0].said = jiffies - HZ / 5;
+	WRITE_ONCE(servo_device(test, 1)->heard, jiffies - HZ);
+	pose_at_once(test, 600, 400, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	WRITE_ONCE(servo_device(test, 1)->heard, jiffies);
+	pose_at_once(test, 600, 400, 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 600);
 }
 
 static void stiffness_sets_free(struct kunit *test)
@@ -378,6 +420,7 @@ static void stiffness_brakes(struct kunit *test)
 static struct kunit_case stiffness_cases[] = {
 	KUNIT_CASE(stiffness_channels),
 	KUNIT_CASE(stiffness_beside_goals),
+	KUNIT_CASE(stiffness_waits),
 	KUNIT_CASE(stiffness_sets_free),
 	KUNIT_CASE(stiffness_all_free),
 	KUNIT_CASE(stiffness_before_poses),

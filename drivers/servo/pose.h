@@ -59,6 +59,8 @@ struct pose_goal {
  * @stiffness_at: where its stiffness is in a sample
  * @stiffness: what that was in the last pose
  * @repeats: in how many more packets it is to be said
+ * @due: it is in this one
+ * @said: when it was last in one, in jiffies
  * @torque: whether it is to have torque, as it goes to the servo
  * @brake: whether it is to brake without, likewise
  * @ramping: its torque comes back, unless something has come between
@@ -74,6 +76,8 @@ struct pose_target {
 	unsigned int stiffness_at;
 	int stiffness;
 	unsigned int repeats;
+	bool due;
+	unsigned long said;
 	u8 torque;
 	u8 brake;
 	bool ramping;

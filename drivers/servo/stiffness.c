@@ -7,19 +7,27 @@
  * is stiff again by the next pose that says so; what somebody has let go by hand in
  * mid-stream is not.
  *
- * A stiffness is sent when it changes, and once more, as nobody acknowledges it. Not in
- * every pose: a servo that has shut itself down has a torque limit of 0, which the same
- * value once more would undo before anybody has noticed. Where the torque limit is the
- * neighbour of the goals it goes with them. While the torque comes back, see ramp.c, it
- * is what it rises to.
+ * A stiffness is sent when it changes, and once more, as nobody acknowledges it. Where the
+ * torque limit is the neighbour of the goals it goes with them. While the torque comes
+ * back, see ramp.c, it is what it rises to.
+ *
+ * Servos of Protocol 1.0 that have shut themselves down have a torque limit of 0, and any
+ * other undoes that, and the alarm too. So theirs is never sent twice without an answer
+ * between, nor more often than every 100 ms, for it is in the answers meanwhile that a
+ * shutdown shows: of ten periods of 10 ms it would have to fall into the one before it.
  *
  * Everything here is called with the team's stream_lock held.
  */
+#include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/unaligned.h>
 
 #include "pose.h"
+
+/* Time between two torque limits that could undo a shutdown, and without an answer. */
+#define LIMIT_PAUSE		msecs_to_jiffies(100)
+#define LIMIT_PAUSE_UNHEARD	msecs_to_jiffies(500)
 
 static const struct dxl_servo_field *field(const struct pose_target *target,
 					   enum dxl_servo_reg reg)
@@ -46,13 +54,20 @@ static bool is_relaxed(struct pose_target *target)
 	       !dxl_doubt_lasts(target->servo);
 }
 
+/* It is all to be said at once: what has no torque cannot have an overload. */
+static void be_new(struct pose_target *target)
+{
+	target->repeats = ROUNDS;
+	target->said = jiffies - LIMIT_PAUSE_UNHEARD;
+}
+
 /* It is to have torque. What has become of it since the last pose may need saying, too. */
 static void stiffen(struct pose_target *target)
 {
 	struct dxl_servo *servo = target->servo;
 
 	if (is_relaxed(target))
-		target->repeats = ROUNDS;
+		be_new(target);
 	else if (!dxl_pose_takes(servo))
 		return;
 
@@ -80,9 +95,28 @@ static void take(struct pose *pose, struct pose_target *target)
 
 /* --- items: the goals first, then what they are approached with, then the torque --- */
 
-static bool says_limit(const struct pose_target *target)
+static bool could_undo_shutdown(const struct pose_target *target)
 {
-	return target->repeats && target->stiffness > 0 && !is_recovering(target);
+	unsigned long heard = READ_ONCE(target->servo->ddev->heard);
+
+	if (dxl_servo_layout(target->servo)->shutdown != SHUTDOWN_LIMIT)
+		return false;
+	if (time_after(heard, target->said))
+		return time_before(jiffies, target->said + LIMIT_PAUSE);
+
+	return time_before(jiffies, target->said + LIMIT_PAUSE_UNHEARD);
+}
+
+/* Whether its stiffness is to be said now, and not only its goals. */
+static bool is_due(struct pose_target *target)
+{
+	if (!target->repeats || READ_ONCE(target->servo->wrong_model))
+		return false;
+	if (target->stiffness <= 0)
+		return target->servo->torque == TORQUE_RELAXED;
+
+	return dxl_pose_takes(target->servo) && !is_recovering(target) &&
+	       !could_undo_shutdown(target);
 }
 
 static bool is_neighbour(const struct pose_target *target)
@@ -99,7 +133,7 @@ static bool goal_item(struct pose_target *target, struct dxl_item *item)
 		return false;
 
 	*item = target->item;
-	if (!says_limit(target) || !is_neighbour(target))
+	if (!target->due || !is_neighbour(target))
 		return true;
 
 	dxl_servo_encode(limit, target->stiffness, target->bytes + item->len);
@@ -110,7 +144,7 @@ static bool goal_item(struct pose_target *target, struct dxl_item *item)
 
 static bool limit_item(struct pose_target *target, struct dxl_item *item)
 {
-	if (!dxl_pose_takes(target->servo) || !says_limit(target) || is_neighbour(target))
+	if (!target->due || target->stiffness <= 0 || is_neighbour(target))
 		return false;
 
 	dxl_servo_encode(field(target, SERVO_TORQUE_LIMIT), target->stiffness,
@@ -120,21 +154,15 @@ static bool limit_item(struct pose_target *target, struct dxl_item *item)
 	return true;
 }
 
-/* A goal is enough for those of Protocol 1.0. */
+/* To those of Protocol 1.0 a goal gives it. */
 static bool torque_item(struct pose_target *target, struct dxl_item *item)
 {
-	const struct dxl_servo *servo = target->servo;
-
 	target->torque = target->stiffness > 0;
-	if (!target->repeats || READ_ONCE(servo->wrong_model))
-		return false;
-	if (target->torque && (servo->model->protocol == DXL_PROTOCOL_1 ||
-			       !dxl_pose_takes(target->servo)))
-		return false;
-	if (!target->torque && servo->torque != TORQUE_RELAXED)
+	if (!target->due ||
+	    (target->torque && target->servo->model->protocol == DXL_PROTOCOL_1))
 		return false;
 
-	dxl_pose_register(item, servo, SERVO_TORQUE_ENABLE, &target->torque);
+	dxl_pose_register(item, target->servo, SERVO_TORQUE_ENABLE, &target->torque);
 
 	return true;
 }
@@ -143,9 +171,7 @@ static bool torque_item(struct pose_target *target, struct dxl_item *item)
 static bool brake_item(struct pose_target *target, struct dxl_item *item)
 {
 	target->brake = !target->stiffness;
-	if (!field(target, SERVO_BRAKE)->size || !target->repeats ||
-	    target->servo->torque != TORQUE_RELAXED ||
-	    READ_ONCE(target->servo->wrong_model))
+	if (!target->due || target->stiffness > 0 || !field(target, SERVO_BRAKE)->size)
 		return false;
 
 	dxl_pose_register(item, target->servo, SERVO_BRAKE, &target->brake);
@@ -160,15 +186,23 @@ static bool (*const item_kinds[POSE_ITEMS])(struct pose_target *target,
 
 static unsigned int all_items(struct pose *pose, struct dxl_item *items)
 {
+	struct pose_target *target;
 	unsigned int kind, i, count = 0;
+
+	for (i = 0; i < pose->count; i++)
+		pose->targets[i].due = is_due(&pose->targets[i]);
 
 	for (kind = 0; kind < POSE_ITEMS; kind++)
 		for (i = 0; i < pose->count; i++)
 			count += item_kinds[kind](&pose->targets[i], &items[count]);
 
-	for (i = 0; i < pose->count; i++)
-		if (pose->targets[i].repeats)
-			pose->targets[i].repeats--;
+	for (i = 0; i < pose->count; i++) {
+		target = &pose->targets[i];
+		if (!target->due)
+			continue;
+		target->repeats--;
+		target->said = jiffies;
+	}
 
 	return count;
 }
@@ -206,7 +240,7 @@ unsigned int dxl_stiffness_repeat(struct pose *pose, struct dxl_item *items)
 	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->count && pose->begun; i++)
-		if (pose->targets[i].repeats)
+		if (is_due(&pose->targets[i]))
 			return all_items(pose, items);
 
 	return 0;
@@ -225,7 +259,7 @@ void dxl_stiffness_begin(struct pose *pose)
 	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->count; i++) {
-		pose->targets[i].repeats = ROUNDS;
+		be_new(&pose->targets[i]);
 		pose->targets[i].stiffness = 0;
 		dxl_torque_event(pose->targets[i].servo, TORQUE_CLAIMED);
 	}

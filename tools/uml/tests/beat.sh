@@ -75,6 +75,45 @@ good_frames() {
 	echo "# $(tr '\n' ' ' <"$file")jitter_max_ns=$(cycle_of "$bus" jitter_max_ns)"
 }
 
+# random N LOW HIGH -- the Nth number, always the same
+random() {
+	awk -v n="$1" -v low="$2" -v high="$3" \
+		'BEGIN { srand(n); rand(); print int(low + (high - low) * rand()) }'
+}
+
+# judge WATCHDOG_MS, with $grace_us -- what dxlsim tells, of the end in /tmp/stream: all torque was
+# cut in time, not too early (but for what reading a clock takes), and no goal came
+# after it
+judge() {
+	{
+		cat /tmp/stream
+		dxlctl torque all | sed '/^ok/d; s/^/torque /'
+		dxlctl goals all | sed '/^ok/d; s/^/goals /'
+	} | awk -v watchdog="$1" -v grace="$grace_us" '
+	function wrong(what) { print "# joint " $2 ": " what; bad = 1 }
+	/^end=/ { end = substr($1, 5) }
+	/^last=/ { last = substr($1, 6) }
+	$1 == "torque" {
+		joints++
+		cut[$2] = $4
+		late = $4 - end
+		early = last + watchdog * 1e6 - $4
+		most = late > most ? late : most
+		if ($3 != 0) wrong("has torque")
+		else if (early > 1e5) wrong("cut too early, by " early " ns")
+		else if (late > watchdog * 1e6 + grace * 1e3) wrong("cut " late " ns after the end")
+	}
+	$1 == "goals" && $5 > cut[$2] { wrong("got a goal after it was cut") }
+	$1 == "goals" { goals += $3 }
+	END {
+		if (joints != 20) { print "# " joints " joints"; bad = 1 }
+		printf "# cut %.3f ms after the end and %.3f ms after the last sign of life,", \
+			most / 1e6, (most + end - last) / 1e6
+		printf " watchdog %d ms, %d goals before\n", watchdog, goals
+		exit bad
+	}'
+}
+
 # What a simulator is asked for; day.sh has a bus that is none.
 
 # lockstep US -- positions count time, one for so many microseconds

@@ -139,28 +139,37 @@ static inline void set_number(const char *dir, const char *name, unsigned long n
 
 /* --- the device --- */
 
-/* Find the IIO device of a bus, such as dxl0-state; its directory in sysfs. */
-static inline void find_device(struct buffer *buffer, const char *bus,
-			       const char *kind)
+/* Whether there is the IIO device of a bus, such as dxl0-state; its directory in sysfs. */
+static inline bool has_device(struct buffer *buffer, const char *bus,
+			      const char *kind)
 {
 	char wanted[48], name[64];
 	struct dirent *entry;
 	DIR *dir = opendir(IIO);
+	bool found = false;
 
 	snprintf(wanted, sizeof(wanted), "%s-%s", bus, kind);
-	while (dir && (entry = readdir(dir))) {
+	while (dir && !found && (entry = readdir(dir))) {
 		if (strncmp(entry->d_name, "iio:device", 10))
 			continue;
 		snprintf(buffer->dir, sizeof(buffer->dir), "%s/%.40s", IIO,
 			 entry->d_name);
-		if (read_text(buffer->dir, "name", name, sizeof(name)) > 0 &&
-		    !strcmp(name, wanted)) {
-			closedir(dir);
-			return;
-		}
+		found = read_text(buffer->dir, "name", name, sizeof(name)) > 0 &&
+			!strcmp(name, wanted);
 	}
+	if (dir)
+		closedir(dir);
+
+	return found;
+}
+
+static inline void find_device(struct buffer *buffer, const char *bus,
+			       const char *kind)
+{
+	if (has_device(buffer, bus, kind))
+		return;
 	errno = ENODEV;
-	die("%s", wanted);
+	die("%s-%s", bus, kind);
 }
 
 static inline int open_device(const struct buffer *buffer, int flags)

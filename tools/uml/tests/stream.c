@@ -16,6 +16,8 @@
  *   --by-frames      sends a pose after each frame, and else whenever there is room
  *   --frame PREFIX   frames with the channels that begin so, and not with all;
  *                    may be repeated
+ *   --stiffness N:M  poses also say how stiff each joint is, in percent, which
+ *                    goes from N to M and back with the wave
  *   --seed N         for what is at random
  *
  * Prints when the end was (ns of the monotonic clock), when the last pose or sign
@@ -60,6 +62,9 @@ struct stream {
 	unsigned int alive_us;
 	unsigned int seed;
 	bool by_frames;
+	bool stiff;
+	int stiffest;
+	int softest;
 	const char *frame[FRAME_MAX + 1];
 };
 
@@ -73,6 +78,19 @@ static void sleep_us(uint64_t us)
 
 /* --- set up --- */
 
+static void find_stiffness(struct stream *stream, unsigned int i)
+{
+	char name[80], text[80];
+	double scale;
+
+	snprintf(name, sizeof(name), "%s_scale", stream->goal.channels[i].name);
+	if (read_text(stream->goal.dir, name, text, sizeof(text)) < 0)
+		die("%s of %s", name, stream->goal.dir);
+	scale = strtod(text, NULL);
+	stream->middle[i] = lround((stream->stiffest + stream->softest) / 2.0 / scale);
+	stream->width[i] = lround((stream->stiffest - stream->softest) / 2.0 / scale);
+}
+
 /* Speeds stay 0, which is as fast as it goes. */
 static void find_range(struct stream *stream, unsigned int i)
 {
@@ -82,6 +100,10 @@ static void find_range(struct stream *stream, unsigned int i)
 
 	if (!strncmp(channel->name, "out_anglvel", 11))
 		return;
+	if (!strncmp(channel->name, "out_count", 9)) {
+		find_stiffness(stream, i);
+		return;
+	}
 	snprintf(name, sizeof(name), "%s_raw_available", channel->name);
 	if (read_text(stream->goal.dir, name, text, sizeof(text)) < 0 ||
 	    sscanf(text, "[%lld %lld %lld]", &min, &step, &max) != 3)
@@ -90,11 +112,31 @@ static void find_range(struct stream *stream, unsigned int i)
 	stream->width[i] = (max - min) / 8;
 }
 
+/* The device that has its channels is another one. */
+static void ask_for_stiffness(struct stream *stream)
+{
+	char text[8];
+	int tries;
+
+	set(stream->goal.dir, "stiffness", "1");
+	for (tries = 0; tries < 100; tries++) {
+		sleep_us(10000);
+		if (has_device(&stream->goal, stream->bus, "goal") &&
+		    read_text(stream->goal.dir, "stiffness", text, sizeof(text)) > 0 &&
+		    !strcmp(text, "1"))
+			return;
+	}
+	errno = ETIMEDOUT;
+	die("stiffness of %s", stream->bus);
+}
+
 static void prepare(struct stream *stream)
 {
 	unsigned int i;
 
 	find_device(&stream->goal, stream->bus, "goal");
+	if (stream->stiff)
+		ask_for_stiffness(stream);
 	choose_channels(&stream->goal, NULL);
 	for (i = 0; i < stream->goal.count; i++)
 		find_range(stream, i);
@@ -228,6 +270,7 @@ static void parse(struct stream *stream, int argc, char **argv)
 		{ "pause", required_argument, NULL, 'p' },
 		{ "alive", required_argument, NULL, 'a' },
 		{ "seed", required_argument, NULL, 's' },
+		{ "stiffness", required_argument, NULL, 't' },
 		{ "by-frames", no_argument, NULL, 'b' },
 		{ "frame", required_argument, NULL, 'c' },
 		{ 0 }
@@ -257,6 +300,12 @@ static void parse(struct stream *stream, int argc, char **argv)
 			break;
 		case 's':
 			stream->seed = atoi(optarg);
+			break;
+		case 't':
+			if (sscanf(optarg, "%d:%d", &stream->softest,
+				   &stream->stiffest) != 2)
+				exit(2);
+			stream->stiff = true;
 			break;
 		case 'b':
 			stream->by_frames = true;
