@@ -131,7 +131,7 @@ void fs_forget_sent(void)
 }
 
 void fs_expect_sent(struct kunit *test, unsigned int n, u16 addr,
-			unsigned int devices)
+		    unsigned int devices)
 {
 	KUNIT_ASSERT_GT(test, fs_num_sent, n);
 	KUNIT_EXPECT_EQ(test, fs_sent[n].addr, addr);

@@ -21,6 +21,12 @@
 #define MAX_TORQUE	14
 #define ALARM_OVERLOAD	BIT(5)
 #define ALARM_HEAT	BIT(2)
+#define ALARM_VOLTAGE	BIT(0)
+
+/* Hardware Error Status of the X series */
+#define ERRORS2		70
+#define ERROR2_VOLTAGE	BIT(0)
+#define ERROR2_OVERLOAD	BIT(5)
 
 /**
  * struct torque_edge - a row
@@ -36,6 +42,8 @@ struct torque_edge {
 
 static const struct torque_edge edges[] = {
 	{ TORQUE_UNHEARD, TORQUE_ANSWERED, TORQUE_UNUSED },
+	{ TORQUE_UNHEARD, TORQUE_GIVEN, TORQUE_STIFF },
+	{ TORQUE_UNHEARD, TORQUE_MOVED, TORQUE_STIFF },
 	{ TORQUE_UNHEARD, TORQUE_EASED, TORQUE_RELAXED },
 	{ TORQUE_UNHEARD, TORQUE_LET_GO, TORQUE_FREE },
 	{ TORQUE_UNHEARD, TORQUE_TAKEN, TORQUE_TRIPPED },
@@ -58,6 +66,7 @@ static const struct torque_edge edges[] = {
 	{ TORQUE_FREE, TORQUE_GIVEN, TORQUE_STIFF },
 	{ TORQUE_FREE, TORQUE_MOVED, TORQUE_STIFF },
 	{ TORQUE_FREE, TORQUE_CLAIMED, TORQUE_RELAXED },
+	{ TORQUE_FREE, TORQUE_TAKEN, TORQUE_TRIPPED },
 	{ TORQUE_RELAXED, TORQUE_FAILED, TORQUE_SHUT_DOWN },
 	{ TORQUE_RELAXED, TORQUE_GIVEN, TORQUE_STIFF },
 	{ TORQUE_RELAXED, TORQUE_MOVED, TORQUE_STIFF },
@@ -65,7 +74,6 @@ static const struct torque_edge edges[] = {
 	{ TORQUE_RELAXED, TORQUE_TAKEN, TORQUE_TRIPPED },
 	{ TORQUE_TRIPPED, TORQUE_GIVEN, TORQUE_STIFF },
 	{ TORQUE_TRIPPED, TORQUE_RECOVERS, TORQUE_RECOVERING },
-	{ TORQUE_TRIPPED, TORQUE_LET_GO, TORQUE_FREE },
 	{ TORQUE_RECOVERING, TORQUE_MISSED, TORQUE_RECOVERING_DOUBTED },
 	{ TORQUE_RECOVERING, TORQUE_RECOVERED, TORQUE_STIFF },
 	{ TORQUE_RECOVERING, TORQUE_EASED, TORQUE_RELAXED },
@@ -74,6 +82,7 @@ static const struct torque_edge edges[] = {
 	{ TORQUE_RECOVERING_DOUBTED, TORQUE_ANSWERED, TORQUE_RECOVERING },
 	{ TORQUE_RECOVERING_DOUBTED, TORQUE_GONE, TORQUE_TRIPPED },
 	{ TORQUE_RECOVERING_DOUBTED, TORQUE_FAILED, TORQUE_SHUT_DOWN },
+	{ TORQUE_RECOVERING_DOUBTED, TORQUE_RECOVERED, TORQUE_DOUBTED },
 	{ TORQUE_RECOVERING_DOUBTED, TORQUE_EASED, TORQUE_RELAXED },
 	{ TORQUE_RECOVERING_DOUBTED, TORQUE_LET_GO, TORQUE_FREE },
 	{ TORQUE_RECOVERING_DOUBTED, TORQUE_TAKEN, TORQUE_TRIPPED },
@@ -110,8 +119,7 @@ static void torque_taken_stays(struct kunit *test)
 		TORQUE_FREE, TORQUE_TRIPPED, TORQUE_SHUT_DOWN
 	};
 	static const enum dxl_torque_event others[] = {
-		TORQUE_MISSED, TORQUE_ANSWERED, TORQUE_GONE, TORQUE_FAILED, TORQUE_TAKEN,
-		TORQUE_RECOVERED,
+		TORQUE_MISSED, TORQUE_ANSWERED, TORQUE_GONE, TORQUE_FAILED, TORQUE_RECOVERED,
 	};
 	size_t i, k;
 
@@ -209,19 +217,20 @@ static void torque_by_hand_after_trip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), 0);
 }
 
-/* A goal that was meant for later is one. */
+/* It holds where it is, whatever goal it had been given before. */
 static void torque_after_goal(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_both(test);
 
 	f->servo[1]->table[TORQUE2] = 0;
+	put_unaligned_le32(600, f->servo[1]->table + POSITION2);
 	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 2), 700), 0);
 	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
-	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 700);
-	put_unaligned_le32(600, f->servo[1]->table + POSITION2);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 0), 0);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
 	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 600);
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 2), 700), 0);
+	/* One that holds is not disturbed. */
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 700);
 }
 
 /* What is written in mid-ramp is where it ends, and not all at once. */
@@ -257,6 +266,8 @@ static void shut_down(struct fake_device *dev, u8 alarm)
 	dev->error = alarm;
 	if (dev->protocol == DXL_PROTOCOL_1)
 		put_le16(dev->table + LIMIT, 0);
+	else
+		dev->table[ERRORS2] = ERROR2_OVERLOAD;
 	dev->table[dev->protocol == DXL_PROTOCOL_1 ? TORQUE : TORQUE2] = 0;
 }
 
@@ -266,7 +277,6 @@ static void expect_left_alone(struct kunit *test, u8 id)
 	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, id), 5), -EBUSY);
 	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, id), "out_angl0_torque_limit",
 					     "50"), -EBUSY);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, id), 0), 0);
 }
 
 static void torque_shut_down(struct kunit *test)
@@ -313,6 +323,124 @@ static void torque_alarm(struct kunit *test)
 	pose_goes_to(test, 2);
 }
 
+static void run_patrol(struct kunit *test, u8 id)
+{
+	struct dxl_device *ddev = servo_device(test, id);
+
+	mod_delayed_work(system_freezable_wq, &fs_pose->patrol, 0);
+	flush_delayed_work(&fs_pose->patrol);
+	flush_work(&ddev->state_changed);
+	cancel_delayed_work_sync(&fs_pose->patrol);
+}
+
+/* It has been hot for long, and says nothing new when that is too much. */
+static void torque_alarm_of_old(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	f->servo[0]->error = ALARM_HEAT;
+	hear_from(test, 1);
+	shut_down(f->servo[0], ALARM_HEAT);
+	hear_from(test, 1);
+	pose_goes_to(test, 3);
+	fs_pose->targets[0].doubted = jiffies - 2 * HZ;
+	run_patrol(test, 1);
+	pose_goes_to(test, 2);
+}
+
+/* Nor is it forgotten what was said before the stream. */
+static void torque_alarm_before_stream(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	fs_close(test);
+	shut_down(f->servo[0], ALARM_OVERLOAD);
+	hear_from(test, 1);
+	fs_open(test);
+	flush_work(&servo_device(test, 1)->state_changed);
+	pose_goes_to(test, 2);
+}
+
+/* A voltage that is too low by now and then keeps nobody from moving. */
+static void torque_alarm_of_voltage(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+	unsigned int doubts = READ_ONCE(ddev->doubts);
+
+	fs_open(test);
+	f->servo[0]->error = ALARM_VOLTAGE;
+	hear_from(test, 1);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(ddev->doubts), doubts);
+	pose_goes_to(test, 3);
+}
+
+/* In Protocol 2.0 that is the same alert, and what it is has to be asked. */
+static void torque_alarm_of_voltage_v2(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_both(test);
+	struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 2));
+
+	fs_open(test);
+	f->servo[1]->error = DXL2_ERR_ALERT;
+	f->servo[1]->table[ERRORS2] = ERROR2_VOLTAGE;
+	f->servo[1]->table[TORQUE2] = 0;
+	hear_from(test, 2);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(servo->torque), TORQUE_TRIPPED);
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), 1);
+}
+
+/* What is hot would only shut itself down again. */
+static void torque_recovers_no_heat(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	shut_down(f->servo[0], ALARM_HEAT);
+	hear_from(test, 1);
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), -EIO);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
+	fs_expect_attr(test, "stream_state", "streaming");
+	f->servo[0]->error = 0;
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), 1);
+}
+
+/* Who lets it go by hand as well does not want it to recover. */
+static void torque_shut_down_by_hand(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	shut_down(f->servo[0], ALARM_OVERLOAD);
+	hear_from(test, 1);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	expect_left_alone(test, 1);
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), -EINVAL);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), 0);
+}
+
+/* A trip is told to all, those included of which everybody thinks that they are free. */
+static void torque_off_at_trip(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	f->servo[0]->table[TORQUE] = 1;
+	fs_trip(test);
+	fs_expect_torque(test, 0);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), -EBUSY);
+}
+
 /* Between the alarm and the answer to what it means nothing is sent. */
 static void torque_alarm_unasked(struct kunit *test)
 {
@@ -341,10 +469,7 @@ static void torque_shut_down_unheard(struct kunit *test)
 	ddev = servo_device(test, 1);
 	shut_down(f->servo[0], ALARM_OVERLOAD);
 	WRITE_ONCE(ddev->heard, jiffies - HZ);
-	mod_delayed_work(system_freezable_wq, &fs_pose->patrol, 0);
-	flush_delayed_work(&fs_pose->patrol);
-	flush_work(&ddev->state_changed);
-	cancel_delayed_work_sync(&fs_pose->patrol);
+	run_patrol(test, 1);
 	pose_goes_to(test, 2);
 }
 
@@ -390,6 +515,13 @@ static struct kunit_case torque_cases[] = {
 	KUNIT_CASE(torque_limit_in_recovery),
 	KUNIT_CASE(torque_shut_down),
 	KUNIT_CASE(torque_alarm),
+	KUNIT_CASE(torque_alarm_of_old),
+	KUNIT_CASE(torque_alarm_before_stream),
+	KUNIT_CASE(torque_alarm_of_voltage),
+	KUNIT_CASE(torque_alarm_of_voltage_v2),
+	KUNIT_CASE(torque_recovers_no_heat),
+	KUNIT_CASE(torque_shut_down_by_hand),
+	KUNIT_CASE(torque_off_at_trip),
 	KUNIT_CASE(torque_alarm_unasked),
 	KUNIT_CASE(torque_shut_down_unheard),
 	KUNIT_CASE(torque_shut_down_v2),

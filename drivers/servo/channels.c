@@ -51,6 +51,33 @@ static ssize_t share_show(struct iio_dev *indio_dev, uintptr_t reg,
 			  abs(share) / 10, abs(share) % 10);
 }
 
+static bool limit_is_wanted(void *servo)
+{
+	return dxl_stream_lets_limit(servo);
+}
+
+/* It would undo a shutdown: in a stream it is asked first, for the alarm in its answer. */
+static int write_limit(struct dxl_servo *servo, int limit)
+{
+	int torque, ret;
+
+	ret = dxl_servo_read(servo, SERVO_TORQUE_ENABLE, &torque) ?:
+	      dxl_servo_ready_to_move(servo);
+	if (ret)
+		return ret;
+	if (dxl_stream_forbids_limit(servo))
+		return -EBUSY;
+	if (dxl_ramp_takes_limit(servo, limit))
+		return 0;
+
+	ret = dxl_servo_write_anyway_if(servo, limit_is_wanted, servo, SERVO_TORQUE_LIMIT,
+					limit);
+	if (!ret)
+		dxl_ramp_note_limit(servo, limit);
+
+	return ret;
+}
+
 static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 				  const struct iio_chan_spec *chan,
 				  const char *buf, size_t len)
@@ -69,14 +96,7 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 		return -ERANGE;
 
 	value = DIV_ROUND_CLOSEST(share * full_share(servo, reg), PER_MILLE);
-	ret = dxl_servo_ready_to_move(servo);
-	if (ret)
-		return ret;
-	/* It would undo a shutdown. */
-	if (dxl_stream_forbids_limit(servo))
-		return -EBUSY;
-	if (!dxl_ramp_takes_limit(servo, value))
-		ret = dxl_servo_write_anyway(servo, reg, value);
+	ret = write_limit(servo, value);
 
 	return ret ?: len;
 }
@@ -377,12 +397,10 @@ static int read_raw(struct iio_dev *indio_dev, const struct iio_chan_spec *chan,
  * struct intent - what somebody wants of a servo, until its turn comes
  * @servo: the servo
  * @releases: how often it had been let go before that
- * @aims: it is a goal position
  */
 struct intent {
 	struct dxl_servo *servo;
 	int releases;
-	bool aims;
 };
 
 static struct intent intent_now(struct dxl_servo *servo)
@@ -404,8 +422,7 @@ static bool goal_is_wanted(void *context)
 {
 	const struct intent *intent = context;
 
-	return !is_overtaken(intent) &&
-	       dxl_stream_lets_move(intent->servo, intent->aims);
+	return !is_overtaken(intent) && dxl_stream_lets_move(intent->servo);
 }
 
 static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
@@ -431,8 +448,6 @@ static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	if (val < range[0] || val > range[2])
 		return -ERANGE;
 
-	intent.aims = chan->address == SERVO_GOAL_POSITION;
-
 	return dxl_servo_write_anyway_if(servo, moves ? goal_is_wanted : NULL, &intent,
 					 reg_of(servo, chan), val);
 }
@@ -441,14 +456,11 @@ static bool torque_is_wanted(void *context)
 {
 	const struct intent *intent = context;
 
-	return !is_overtaken(intent) &&
+	return !is_overtaken(intent) && !READ_ONCE(intent->servo->letting_go) &&
 	       !dxl_stream_forbids_torque(intent->servo);
 }
 
-/*
- * A joint without torque that nobody has given a goal is to stay where it is, not to leap
- * to the one before.
- */
+/* A joint whose torque comes back is to stay where it is, not to leap to its goal. */
 static int stay(struct dxl_servo *servo, struct intent *intent)
 {
 	const int *range;
@@ -482,10 +494,8 @@ static int get_ready_for_torque(struct dxl_servo *servo, struct intent *intent)
 	/* It may get torque without anybody hearing that it did. */
 	if (dxl_servo_layout(servo)->watches)
 		ret = dxl_bus_watchdog_start(servo);
-	if (!ret && !READ_ONCE(servo->aimed))
-		ret = stay(servo, intent);
 
-	return ret;
+	return ret ?: stay(servo, intent);
 }
 
 static int torque_on(struct dxl_servo *servo)
@@ -504,7 +514,7 @@ static int torque_on(struct dxl_servo *servo)
 					SERVO_TORQUE_ENABLE, 1);
 	if (ret)
 		return ret;
-	dxl_stream_torque_given(servo);
+	dxl_stream_torque_given(servo, intent.releases);
 
 	/* Without a stream nobody is there to keep it going. */
 	return dxl_servo_layout(servo)->watches ? dxl_bus_watchdog_set(servo) :

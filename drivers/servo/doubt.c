@@ -77,23 +77,49 @@ static void note_answer(struct dxl_servo *servo, unsigned int doubts)
 	spin_unlock_bh(&servo->team->stream_lock);
 }
 
+/* While its torque comes back, or if nobody wants any of it, 0 is not the servo's. */
+static bool limit_tells(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->torque) != TORQUE_RECOVERING_DOUBTED &&
+	       READ_ONCE(servo->limit);
+}
+
 /* Whether it says that it is not well, and has just what a shutdown leaves. */
 static int has_shut_down(const struct dxl_servo *servo, int torque)
 {
-	int limit, ret;
+	const struct dxl_servo_layout *layout = dxl_servo_layout(servo);
+	int value, ret;
 
 	if (!READ_ONCE(servo->ddev->alerts))
 		return 0;
-
-	switch (dxl_servo_layout(servo)->shutdown) {
-	case SHUTDOWN_LIMIT:
-		ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_LIMIT, &limit);
-		return ret ?: !limit;
-	case SHUTDOWN_RESTART:
-		return !torque;
-	default:
-		return 0;
+	if (layout->shutdown == SHUTDOWN_LIMIT && limit_tells(servo)) {
+		ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_LIMIT, &value);
+		return ret ?: !value;
 	}
+	if (layout->shutdown != SHUTDOWN_RESTART || torque)
+		return 0;
+
+	return dxl_doubt_needs_restart(servo);
+}
+
+/**
+ * dxl_doubt_needs_restart() - whether a servo does nothing before it is restarted
+ * @servo: the servo
+ *
+ * Context: Process context. Sleeps.
+ * Return: 1 if it has shut itself down in that way, 0 if not, or a negative errno
+ */
+int dxl_doubt_needs_restart(const struct dxl_servo *servo)
+{
+	const struct dxl_servo_layout *layout = dxl_servo_layout(servo);
+	int errors, ret;
+
+	if (layout->shutdown != SHUTDOWN_RESTART || !READ_ONCE(servo->ddev->alerts))
+		return 0;
+
+	ret = dxl_servo_read_anyway(servo, SERVO_ERRORS, &errors);
+
+	return ret ?: !!(errors & layout->shutdown_errors);
 }
 
 static int has_let_go(const struct dxl_servo *servo, int torque)

@@ -6,6 +6,7 @@
  * model_list.h, which is one of the maker's manual for all but NAO's motors. A model
  * is added by adding a row there.
  */
+#include <linux/bits.h>
 #include <linux/stddef.h>
 
 #include <linux/dxl/models.h>
@@ -145,6 +146,7 @@ static const struct dxl_servo_layout layout_mx64 = {
 		[4] = "electrical-shock", [5] = "overload",		\
 	},								\
 	.shutdown = SHUTDOWN_RESTART,					\
+	.shutdown_errors = BIT(2) | BIT(3) | BIT(4) | BIT(5),		\
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ |		\
 		    DXL_CAN_BULK_WRITE,					\
 	.watchdog_firmware = 38
@@ -197,6 +199,7 @@ static const struct dxl_servo_layout layout_xl320 = {
 	SPEEDS_10_BIT,
 	.errors = { "overload", "overheating", "voltage" },
 	.shutdown = SHUTDOWN_RESTART,
+	.shutdown_errors = BIT(0) | BIT(1),
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE,
 };
 

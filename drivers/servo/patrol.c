@@ -5,7 +5,8 @@
  * Nobody answers a pose. A servo that is asked for nothing else, as no frames are read,
  * could be gone, or have shut itself down, with nobody to notice. So it is asked now and
  * then for any register: that it is silent, or gives an alarm, is what the core counts as
- * a doubt, from which all else follows, see doubt.c.
+ * a doubt, from which all else follows, see doubt.c. One that has given an alarm for long
+ * would say nothing new if it had shut itself down by now, so it is asked for that.
  */
 #include <linux/container_of.h>
 #include <linux/jiffies.h>
@@ -15,14 +16,30 @@
 
 #define INTERVAL	msecs_to_jiffies(100)
 
-/* For how long a servo may say nothing. */
+/* For how long a servo may say nothing, and nothing but that it is not well. */
 #define SILENCE		msecs_to_jiffies(200)
+#define ALARM		msecs_to_jiffies(1000)
+
+static bool is_long_ago(unsigned long when, unsigned long pause)
+{
+	return !time_in_range(when, jiffies - pause, jiffies);
+}
 
 /* One that is lost is asked by the core. */
 static bool is_unheard_of(const struct dxl_device *ddev)
 {
 	return READ_ONCE(ddev->state) != DXL_LOST &&
-	       time_after(jiffies, READ_ONCE(ddev->heard) + SILENCE);
+	       is_long_ago(READ_ONCE(ddev->heard), SILENCE);
+}
+
+/* While its torque comes back it may be rightly without. */
+static bool is_unwell(const struct pose_target *target)
+{
+	enum dxl_torque torque = READ_ONCE(target->servo->torque);
+
+	return READ_ONCE(target->servo->ddev->alerts) &&
+	       (torque == TORQUE_STIFF || torque == TORQUE_RELAXED) &&
+	       is_long_ago(target->doubted, ALARM);
 }
 
 static void ask(const struct dxl_servo *servo)
@@ -33,14 +50,27 @@ static void ask(const struct dxl_servo *servo)
 			   &torque, sizeof(torque));
 }
 
+static void look_after(struct pose_target *target)
+{
+	if (is_unheard_of(target->servo->ddev))
+		ask(target->servo);
+	if (!is_unwell(target))
+		return;
+
+	target->doubted = jiffies;
+	dxl_device_doubt(target->servo->ddev);
+}
+
 static void patrol(struct work_struct *work)
 {
 	struct pose *pose = container_of(to_delayed_work(work), struct pose, patrol);
 	unsigned int i;
 
-	for (i = 0; i < pose->count && READ_ONCE(pose->open); i++)
-		if (is_unheard_of(pose->targets[i].servo->ddev))
-			ask(pose->targets[i].servo);
+	for (i = 0; i < pose->count; i++) {
+		if (READ_ONCE(pose->team->stream) == STREAM_IDLE)
+			return;
+		look_after(&pose->targets[i]);
+	}
 
 	queue_delayed_work(system_freezable_wq, &pose->patrol, INTERVAL);
 }
@@ -55,7 +85,24 @@ void dxl_patrol_init(struct pose *pose)
 }
 
 /**
- * dxl_patrol_begin() - a stream has begun
+ * dxl_patrol_prepare() - a stream is about to begin
+ * @pose: the pose device
+ *
+ * Context: Process context.
+ */
+void dxl_patrol_prepare(struct pose *pose)
+{
+	struct pose_target *target;
+
+	for (target = pose->targets; target < pose->targets + pose->count; target++) {
+		target->doubted = jiffies - ALARM - 1;
+		if (is_unwell(target))
+			dxl_device_doubt(target->servo->ddev);
+	}
+}
+
+/**
+ * dxl_patrol_begin() - it has begun
  * @pose: the pose device
  */
 void dxl_patrol_begin(struct pose *pose)
@@ -64,7 +111,7 @@ void dxl_patrol_begin(struct pose *pose)
 }
 
 /**
- * dxl_patrol_end() - a stream ends
+ * dxl_patrol_end() - it has ended
  * @pose: the pose device
  *
  * Context: Process context. Sleeps.

@@ -67,6 +67,8 @@ struct pose_goal {
  * @full: torque limit that it is to have in the end
  * @limit: torque limit as it goes to the servo
  * @survey: its registers before its torque comes back
+ * @down: it does nothing before it has been restarted, or is not hot any more
+ * @doubted: when it was last asked for what its alarm means, in jiffies
  */
 struct pose_target {
 	struct dxl_servo *servo;
@@ -84,6 +86,8 @@ struct pose_target {
 	int full;
 	u8 limit[SERVO_FIELD_MAX];
 	u8 survey[SURVEY_MAX];
+	bool down;
+	unsigned long doubted;
 };
 
 /**
@@ -221,6 +225,7 @@ int dxl_bus_watchdog_has_stopped(const struct dxl_servo *servo);
 
 /* patrol.c */
 void dxl_patrol_init(struct pose *pose);
+void dxl_patrol_prepare(struct pose *pose);
 void dxl_patrol_begin(struct pose *pose);
 void dxl_patrol_end(struct pose *pose);
 

@@ -78,8 +78,8 @@ static int surveyed(const struct pose_target *target, enum dxl_servo_reg reg)
 
 static bool is_to_recover(const struct dxl_servo *servo)
 {
-	return dxl_torque_is_taken(servo) && dxl_servo_takes_poses(servo) &&
-	       !dxl_doubt_lasts(servo);
+	return dxl_torque_is_taken(servo) && !READ_ONCE(servo->by_hand) &&
+	       dxl_servo_takes_poses(servo) && !dxl_doubt_lasts(servo);
 }
 
 /**
@@ -99,12 +99,14 @@ bool dxl_ramp_is_needed(const struct pose *pose)
 	return false;
 }
 
-/* It says itself that nothing has changed since. */
-static bool needs_restart(const struct dxl_servo *servo)
+/* Whether it is not going to do anything. It says itself if nothing has changed since. */
+static int is_down(const struct dxl_servo *servo)
 {
+	if (dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART)
+		return dxl_doubt_needs_restart(servo);
+
 	return READ_ONCE(servo->torque) == TORQUE_SHUT_DOWN &&
-	       dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART &&
-	       READ_ONCE(servo->ddev->alerts);
+	       READ_ONCE(servo->ddev->alerts) & DXL1_ERR_OVERHEAT;
 }
 
 /*
@@ -138,7 +140,10 @@ static void note_answers(struct pose *pose, unsigned int count)
 		while (pose->targets[k].servo->ddev != pose->items[i].ddev)
 			k++;
 		target = &pose->targets[k];
-		target->ramping = !pose->items[i].status && !find_full(target);
+		if (pose->items[i].status)
+			continue;
+		target->down = is_down(target->servo);
+		target->ramping = !target->down && !find_full(target);
 	}
 }
 
@@ -151,8 +156,8 @@ static int survey_rest(struct pose *pose)
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (!target->ramping && is_to_recover(target->servo) &&
-		    !needs_restart(target->servo))
+		if (!target->ramping && !target->down &&
+		    is_to_recover(target->servo))
 			survey_item(target, &pose->items[count++]);
 	}
 	if (!count)
@@ -183,9 +188,13 @@ static bool any_left(const struct pose *pose)
 
 		if (target->ramping)
 			any = true;
-		else if (needs_restart(servo))
+		else if (target->down)
 			dev_warn(&servo->ddev->dev,
-				 "has shut itself down, its joint stays free until it is rebooted\n");
+				 "has shut itself down, its joint stays free until it is %s\n",
+				 dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART ?
+				 "rebooted" : "cool");
+		else if (READ_ONCE(servo->by_hand))
+			continue;
 		else if (dxl_torque_is_taken(servo) || dxl_doubt_lasts(servo))
 			dev_warn(&servo->ddev->dev,
 				 "does not answer, its joint stays free\n");
@@ -208,8 +217,10 @@ int dxl_ramp_survey(struct pose *pose)
 	unsigned int i;
 	int left;
 
-	for (i = 0; i < pose->count; i++)
+	for (i = 0; i < pose->count; i++) {
 		pose->targets[i].ramping = false;
+		pose->targets[i].down = false;
+	}
 
 	for (i = 0; i < TRIES; i++) {
 		left = survey_rest(pose);
@@ -257,7 +268,8 @@ void dxl_ramp_begin(struct pose *pose)
 
 		if (!target->ramping)
 			continue;
-		WRITE_ONCE(servo->restore, target->full);
+		/* Somebody may have asked for less since the survey. */
+		WRITE_ONCE(servo->restore, min(target->full, READ_ONCE(servo->limit)));
 		dxl_torque_event(servo, TORQUE_RECOVERS);
 		aim(target);
 	}
@@ -370,10 +382,10 @@ static void end_ramp(struct pose *pose)
 
 		if (!target->ramping)
 			continue;
-		if (dxl_torque_is_taken(servo))
+		if (servo->torque == TORQUE_TRIPPED)
 			dev_warn(&servo->ddev->dev,
 				 "has been lost on the way, its joint stays free\n");
-		else
+		if (servo->torque == TORQUE_RECOVERING)
 			WRITE_ONCE(servo->restore, -1);
 		dxl_torque_event(servo, TORQUE_RECOVERED);
 		target->ramping = false;
@@ -464,6 +476,15 @@ void dxl_ramp_stop(struct pose *pose)
 			dxl_torque_event(pose->targets[i].servo, TORQUE_TAKEN);
 }
 
+static void note_limit(struct dxl_servo *servo, int limit)
+{
+	lockdep_assert_held(&servo->team->stream_lock);
+
+	WRITE_ONCE(servo->limit, limit);
+	if (servo->restore >= 0)
+		WRITE_ONCE(servo->restore, limit);
+}
+
 /**
  * dxl_ramp_takes_limit() - somebody asks for another torque limit
  * @servo: the servo
@@ -479,12 +500,25 @@ bool dxl_ramp_takes_limit(struct dxl_servo *servo, int limit)
 	spin_lock_bh(&servo->team->stream_lock);
 	rises = servo->torque == TORQUE_RECOVERING ||
 		servo->torque == TORQUE_RECOVERING_DOUBTED;
-	if (servo->restore >= 0)
-		WRITE_ONCE(servo->restore, limit);
-	WRITE_ONCE(servo->limit, limit);
+	if (rises)
+		note_limit(servo, limit);
 	spin_unlock_bh(&servo->team->stream_lock);
 
 	return rises;
+}
+
+/**
+ * dxl_ramp_note_limit() - a servo has got another torque limit
+ * @servo: the servo
+ * @limit: the torque limit, at which ramps end that are to come
+ *
+ * Context: Process context.
+ */
+void dxl_ramp_note_limit(struct dxl_servo *servo, int limit)
+{
+	spin_lock_bh(&servo->team->stream_lock);
+	note_limit(servo, limit);
+	spin_unlock_bh(&servo->team->stream_lock);
 }
 
 /**

@@ -149,6 +149,7 @@ enum dxl_servo_shutdown {
  * @kinds: of %SERVO_ERROR_CODE, in place of @errors; %SERVO_ERROR_KINDS of them
  * @zero_max: highest value of %SERVO_ZERO
  * @shutdown: what they leave when they shut themselves down
+ * @shutdown_errors: bits of %SERVO_ERRORS for which they do
  * @features: group instructions that they understand, of &enum dxl_feature
  * @watchdog_firmware: the first version that has %SERVO_BUS_WATCHDOG
  * @watches: it watches the bus from the start, and not only when told to
@@ -164,6 +165,7 @@ struct dxl_servo_layout {
 	const struct dxl_servo_error *kinds;
 	int zero_max;
 	enum dxl_servo_shutdown shutdown;
+	u8 shutdown_errors;
 	u32 features;
 	u8 watchdog_firmware;
 	bool watches;
@@ -245,7 +247,7 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @ddev: its place on the bus
  * @model: its row in the table of models
  * @label: the joint it moves, or NULL
- * @lock: guards @configured and writes of the members after it
+ * @lock: guards @configured and writes of @mode and @wrong_model
  * @configured: the device has been found to be a @model and asked how it
  *	answers
  * @mode: its operating mode, as far as known
@@ -254,7 +256,8 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @doubts: those of its device, when it was last asked whether it has torque
  * @ask: asks it again when that has failed
  * @releases: how often it has been told to let go, see dxl_servo_release()
- * @aimed: it has got a goal position of its own since it was last let go
+ * @by_hand: somebody has let it go, and nobody has given it torque since; guarded as
+ *	@torque is
  * @letting_go: how many are about to let it go by hand; guarded by the team's stream_lock
  * @limit: the torque limit that was last asked for, in steps of the register, or
  *	%INT_MAX
@@ -276,7 +279,7 @@ struct dxl_servo {
 	unsigned int doubts;
 	struct delayed_work ask;
 	atomic_t releases;
-	bool aimed;
+	bool by_hand;
 	unsigned int letting_go;
 	int limit;
 	int restore;
@@ -422,6 +425,7 @@ bool dxl_torque_is_taken(const struct dxl_servo *servo);
 /* doubt.c */
 bool dxl_doubt_lasts(const struct dxl_servo *servo);
 bool dxl_doubt_matters(struct dxl_servo *servo);
+int dxl_doubt_needs_restart(const struct dxl_servo *servo);
 int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
 
 /* bus_watchdog.c */
@@ -430,6 +434,7 @@ int dxl_bus_watchdog_set(const struct dxl_servo *servo);
 
 /* ramp.c */
 bool dxl_ramp_takes_limit(struct dxl_servo *servo, int limit);
+void dxl_ramp_note_limit(struct dxl_servo *servo, int limit);
 void dxl_ramp_restore(struct dxl_servo *servo);
 
 /* stream.c */
@@ -437,8 +442,9 @@ void dxl_stream_trip(struct iio_dev *indio_dev);
 bool dxl_stream_forbids_goals(const struct dxl_servo *servo);
 bool dxl_stream_forbids_torque(const struct dxl_servo *servo);
 bool dxl_stream_forbids_limit(const struct dxl_servo *servo);
-bool dxl_stream_lets_move(struct dxl_servo *servo, bool aims);
-void dxl_stream_torque_given(struct dxl_servo *servo);
+bool dxl_stream_lets_move(struct dxl_servo *servo);
+bool dxl_stream_lets_limit(struct dxl_servo *servo);
+void dxl_stream_torque_given(struct dxl_servo *servo, int releases);
 int dxl_stream_release(struct dxl_servo *servo);
 int dxl_stream_let_go(struct dxl_servo *servo);
 

@@ -15,7 +15,7 @@
  * Servos of Protocol 1.0 switch their torque on when they get a goal. So a servo whose
  * torque has been taken gets none, from a pose or otherwise, and its joint stays free.
  * Nor does one that may have lost its torque with its power, see doubt.c, nor, from a
- * pose, one that has been let go by hand. Which of that it is is its state, see torque.c.
+ * pose, one that has been let go by hand. All that is one of its states, see torque.c.
  *
  * The watchdog has a timer of its own, so it does not depend on the trigger, which
  * may be stopped, or be another one than that of the bus.
@@ -254,8 +254,10 @@ void dxl_stream_trip(struct iio_dev *indio_dev)
 /* Another model has other registers there. */
 static bool has_to_be_free(const struct dxl_servo *servo)
 {
-	return (dxl_torque_is_taken(servo) ||
-		READ_ONCE(servo->torque) == TORQUE_RELAXED) &&
+	enum dxl_torque torque = READ_ONCE(servo->torque);
+
+	return (dxl_torque_is_taken(servo) || torque == TORQUE_RELAXED ||
+		torque == TORQUE_FREE) &&
 	       !READ_ONCE(servo->wrong_model);
 }
 
@@ -476,6 +478,7 @@ int dxl_stream_begin(struct pose *pose)
 	guard(mutex)(&pose->recovery);
 
 	dxl_bus_watchdog_arm(pose);
+	dxl_patrol_prepare(pose);
 	stream_start(pose);
 	dxl_patrol_begin(pose);
 
@@ -549,9 +552,9 @@ void dxl_stream_end(struct pose *pose)
 
 	guard(mutex)(&pose->recovery);
 
-	dxl_patrol_end(pose);
 	count = stream_stop(pose);
 	dxl_timer_cancel(&pose->timer);
+	dxl_patrol_end(pose);
 	/* A last pose must not come behind it, nor in the next stream. */
 	dxl_cycle_flush(pose->team->bus);
 	let_go(pose, count);
@@ -697,21 +700,19 @@ bool dxl_stream_forbids_goals(const struct dxl_servo *servo)
 /**
  * dxl_stream_lets_move() - a goal of its own is about to be sent to a servo
  * @servo: the servo
- * @aims: it is a goal position
  *
  * Context: Any but hard interrupt.
  * Return: true if it may be; it is known to have been then
  */
-bool dxl_stream_lets_move(struct dxl_servo *servo, bool aims)
+bool dxl_stream_lets_move(struct dxl_servo *servo)
 {
 	bool may;
 
 	spin_lock_bh(&servo->team->stream_lock);
 	may = !dxl_stream_forbids_goals(servo) && !servo->letting_go;
-	if (may) {
+	/* To others it gives no torque. */
+	if (may && servo->model->protocol == DXL_PROTOCOL_1)
 		dxl_torque_event(servo, TORQUE_MOVED);
-		WRITE_ONCE(servo->aimed, servo->aimed || aims);
-	}
 	spin_unlock_bh(&servo->team->stream_lock);
 
 	return may;
@@ -756,15 +757,33 @@ bool dxl_stream_forbids_limit(const struct dxl_servo *servo)
 }
 
 /**
- * dxl_stream_torque_given() - somebody has switched a servo's torque on
+ * dxl_stream_lets_limit() - a torque limit of its own is about to be sent to a servo
  * @servo: the servo
  *
- * If the stream has tripped meanwhile, it is switched off again.
+ * Context: Any.
+ * Return: true if it may be
  */
-void dxl_stream_torque_given(struct dxl_servo *servo)
+bool dxl_stream_lets_limit(struct dxl_servo *servo)
+{
+	if (dxl_stream_forbids_limit(servo))
+		return false;
+
+	return READ_ONCE(servo->team->stream) == STREAM_IDLE || !dxl_doubt_lasts(servo);
+}
+
+/**
+ * dxl_stream_torque_given() - somebody has switched a servo's torque on
+ * @servo: the servo
+ * @releases: how often it had been let go before that
+ *
+ * If the stream has tripped meanwhile, it is switched off again. If it has been let go
+ * meanwhile, it has been already.
+ */
+void dxl_stream_torque_given(struct dxl_servo *servo, int releases)
 {
 	spin_lock_bh(&servo->team->stream_lock);
-	if (!dxl_stream_forbids_torque(servo))
+	if (!dxl_stream_forbids_torque(servo) && !servo->letting_go &&
+	    atomic_read(&servo->releases) == releases)
 		dxl_torque_event(servo, TORQUE_GIVEN);
 	spin_unlock_bh(&servo->team->stream_lock);
 }
@@ -778,12 +797,7 @@ void dxl_stream_torque_given(struct dxl_servo *servo)
  */
 int dxl_stream_release(struct dxl_servo *servo)
 {
-	int ret;
-
-	ret = dxl_servo_release(servo);
-	if (READ_ONCE(servo->team->stream) == STREAM_IDLE)
-		return ret;
-
+	dxl_servo_release(servo);
 	/* A pose that was on its way may have come behind it, and switched it on. */
 	dxl_cycle_flush(servo->ddev->bus);
 

@@ -6,11 +6,13 @@
  * by whomever, is an event, and what follows from it stands in one table, see torque.h.
  * Who is about to send a servo something asks which state it is in, and nothing else.
  *
+ * One thing more is remembered: that somebody has let the joint go by hand, which no
+ * recovery undoes, whatever else has become of its torque.
+ *
  * The core counts doubts as they arise, see its ladder.c, in a context in which nobody
  * may look at servos. They become an event when somebody who cares looks next.
  */
 #include <linux/compiler.h>
-#include <linux/device.h>
 #include <linux/lockdep.h>
 #include <linux/spinlock.h>
 
@@ -25,13 +27,21 @@
  */
 void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event)
 {
-	enum dxl_torque torque = dxl_torque_next(servo->torque, event);
-
 	lockdep_assert_held(&servo->team->stream_lock);
 
-	WRITE_ONCE(servo->torque, torque);
-	if (torque == TORQUE_FREE || torque == TORQUE_RELAXED || dxl_torque_is_taken(servo))
-		WRITE_ONCE(servo->aimed, false);
+	WRITE_ONCE(servo->torque, dxl_torque_next(servo->torque, event));
+	switch (event) {
+	case TORQUE_LET_GO:
+		WRITE_ONCE(servo->by_hand, true);
+		break;
+	case TORQUE_GIVEN:
+	case TORQUE_MOVED:
+	case TORQUE_CLAIMED:
+		WRITE_ONCE(servo->by_hand, false);
+		break;
+	default:
+		break;
+	}
 }
 
 /**

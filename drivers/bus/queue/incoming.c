@@ -33,7 +33,7 @@ static void take_answer(struct dxl_bus *bus, const struct dxl_event *event)
 
 	dxl_count_error(bus, reply->ddev, protocol, reply->error);
 	if (reply->ddev)
-		dxl_ladder_heard(reply->ddev, dxl_alert_bits(protocol, reply->error));
+		dxl_ladder_heard(reply->ddev, dxl_shutdown_bits(protocol, reply->error));
 	if (!reply->status)
 		dxl_count_turnaround(bus, reply->ddev, event->turnaround_ns);
 	count_turn(bus, event);

@@ -25,6 +25,7 @@
  */
 #include <linux/cleanup.h>
 #include <linux/device.h>
+#include <linux/export.h>
 #include <linux/jiffies.h>
 #include <linux/kobject.h>
 #include <linux/lockdep.h>
@@ -330,6 +331,14 @@ static void tell(struct dxl_device *ddev)
 		put_device(&ddev->dev);
 }
 
+static void doubt(struct dxl_device *ddev)
+{
+	lockdep_assert_held(&ddev->bus->queue->lock);
+
+	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
+	tell(ddev);
+}
+
 /* A device has been asked, and has answered or not. */
 void dxl_ladder_result(struct dxl_bus *bus, struct dxl_device *ddev,
 		       bool answered)
@@ -369,9 +378,23 @@ void dxl_ladder_heard(struct dxl_device *ddev, u8 alerts)
 
 	WRITE_ONCE(ddev->heard, jiffies);
 	WRITE_ONCE(ddev->alerts, alerts);
-	if (!rises)
-		return;
-
-	WRITE_ONCE(ddev->doubts, ddev->doubts + 1);
-	tell(ddev);
+	if (rises)
+		doubt(ddev);
 }
+
+/**
+ * dxl_device_doubt() - have the driver of a device find out what has become of it
+ * @ddev: the device
+ *
+ * For one that has long said that it is not well, and would tell nothing new with an
+ * answer if it had shut itself down by now.
+ *
+ * Context: Process or soft interrupt context.
+ */
+void dxl_device_doubt(struct dxl_device *ddev)
+{
+	dxl_queue_lock(ddev->bus);
+	doubt(ddev);
+	dxl_queue_unlock(ddev->bus);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_device_doubt, "DXL");

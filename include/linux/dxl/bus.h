@@ -166,7 +166,8 @@ struct dxl_table {
  * @state: how well it answers
  * @faults: the counter behind @state, see ladder.c
  * @heard: when it has answered last, in jiffies
- * @alerts: how its last answer says that it is not well, see dxl_alert_bits()
+ * @alerts: what of its last answer may mean that it has shut itself down, see
+ *	dxl_shutdown_bits()
  * @doubts: answers that have been missing while it was not active, each of which it
  *	may have missed for want of power, and answers with a new alert
  * @times_lost: how often it has been lost
@@ -389,6 +390,7 @@ int dxl_group_read_sync(struct dxl_group *group, struct dxl_item *items,
 int dxl_group_write_sync(struct dxl_group *group, struct dxl_item *items,
 			 unsigned int num_items);
 
+void dxl_device_doubt(struct dxl_device *ddev);
 int dxl_identify(struct dxl_device *ddev);
 void dxl_forget_answers(struct dxl_device *ddev);
 int dxl_learn_answers(struct dxl_device *ddev);

@@ -96,10 +96,17 @@ enum dxl_instruction {
 #define DXL2_ERR_ACCESS		7
 #define DXL2_ERR_ALERT		BIT(7)
 
-/* How a device says in an answer that it is not well, 0 if it is. */
+/* The bits by which a device says in an answer that it is not well, 0 if it is. */
 static inline u8 dxl_alert_bits(enum dxl_protocol protocol, u8 error)
 {
 	return error & (protocol == DXL_PROTOCOL_1 ? (u8)~DXL1_ERR_REFUSED : DXL2_ERR_ALERT);
+}
+
+/* Those of them that may mean that it has shut itself down. */
+static inline u8 dxl_shutdown_bits(enum dxl_protocol protocol, u8 error)
+{
+	return error & (protocol == DXL_PROTOCOL_1 ? DXL1_ERR_OVERHEAT | DXL1_ERR_OVERLOAD :
+						     DXL2_ERR_ALERT);
 }
 
 /**

@@ -128,7 +128,7 @@ blink() {
 overload() {
 	local id=$1
 	shift
-	begin "$@" --for 9000000
+	begin "$@" --for 12000000
 	dxlctl write "$id" 40 132 3 >/dev/null
 	usleep 4000000
 	is "$(simulated "$id" torque_enable) $(simulated "$id" torque_limit)" "0 0" \
@@ -142,16 +142,20 @@ overload() {
 	ended
 }
 
-# costs WHAT BYTES RANGE -- of one pose on the line; the stream's first and last ones are
-# of others' company
+# sent -- bytes, but those of questions to servos that nobody hears of otherwise
+sent() {
+	echo $(($(cat $dxl/dxl0/statistics/tx_bytes) - 8 * $(cat $dxl/dxl0/statistics/ack)))
+}
+
+# costs WHAT BYTES RANGE -- of one pose on the line
 costs() {
 	local before after poses
 	begin "$3" --for 3000000
 	poses=$(cat "$goal/poses")
-	before=$(cat $dxl/dxl0/statistics/tx_bytes)
+	before=$(sent)
 	usleep 1500000
 	poses=$(($(cat "$goal/poses") - poses))
-	after=$(cat $dxl/dxl0/statistics/tx_bytes)
+	after=$(sent)
 	ended
 	echo "# $1: $(((after - before) * 1000 / poses)) bytes for 1000 poses, needed $(($2 * 1000))"
 	near $(((after - before) * 100 / poses)) $(($2 * 100)) $(($2 * 3)) "$1 costs its bytes"
