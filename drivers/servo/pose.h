@@ -59,6 +59,7 @@ struct pose_goal {
  * @stiffness_at: where its stiffness is in a sample
  * @stiffness: what that was in the last pose
  * @repeats: in how many more packets it is to be said
+ * @switches: and in how many of these whether it is to have torque
  * @due: it is in this one
  * @said: when it was last in one, in jiffies
  * @torque: whether it is to have torque, as it goes to the servo
@@ -78,6 +79,7 @@ struct pose_target {
 	unsigned int stiffness_at;
 	int stiffness;
 	unsigned int repeats;
+	unsigned int switches;
 	bool due;
 	unsigned long said;
 	u8 torque;

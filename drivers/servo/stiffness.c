@@ -58,6 +58,7 @@ static bool is_relaxed(struct pose_target *target)
 static void be_new(struct pose_target *target)
 {
 	target->repeats = ROUNDS;
+	target->switches = ROUNDS;
 	target->said = jiffies - LIMIT_PAUSE_UNHEARD;
 }
 
@@ -82,6 +83,8 @@ static void take(struct pose *pose, struct pose_target *target)
 
 	if (stiffness != target->stiffness)
 		target->repeats = ROUNDS;
+	if (stiffness > 0 ? target->stiffness <= 0 : target->stiffness > 0)
+		target->switches = ROUNDS;
 	target->stiffness = stiffness;
 	if (stiffness > 0)
 		stiffen(target);
@@ -89,8 +92,10 @@ static void take(struct pose *pose, struct pose_target *target)
 		dxl_torque_event(target->servo, TORQUE_EASED);
 	dxl_pose_fill(target, pose->sample);
 	/* What it does not get now it is to get later. */
-	if (!dxl_pose_takes(target->servo) && target->servo->torque != TORQUE_RELAXED)
+	if (!dxl_pose_takes(target->servo) && target->servo->torque != TORQUE_RELAXED) {
 		target->repeats = ROUNDS;
+		target->switches = ROUNDS;
+	}
 }
 
 /* --- items: the goals first, then what they are approached with, then the torque --- */
@@ -158,7 +163,7 @@ static bool limit_item(struct pose_target *target, struct dxl_item *item)
 static bool torque_item(struct pose_target *target, struct dxl_item *item)
 {
 	target->torque = target->stiffness > 0;
-	if (!target->due ||
+	if (!target->due || !target->switches ||
 	    (target->torque && target->servo->model->protocol == DXL_PROTOCOL_1))
 		return false;
 
@@ -201,6 +206,7 @@ static unsigned int all_items(struct pose *pose, struct dxl_item *items)
 		if (!target->due)
 			continue;
 		target->repeats--;
+		target->switches -= !!target->switches;
 		target->said = jiffies;
 	}
 
@@ -266,9 +272,11 @@ void dxl_stiffness_begin(struct pose *pose)
 }
 
 /**
- * dxl_stiffness_plan() - the longest that such a pose can be
+ * dxl_stiffness_plan() - what makes the longest of such poses longer than others
  * @pose: the pose device
  * @items: where to put it
+ *
+ * The torque limits are in what is the longest anyhow, while the torque comes back.
  *
  * Return: number of items
  */
@@ -279,15 +287,9 @@ unsigned int dxl_stiffness_plan(struct pose *pose, struct dxl_item *items)
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		items[count] = target->item;
-		if (is_neighbour(target))
-			items[count].len += field(target, SERVO_TORQUE_LIMIT)->size;
-		else
-			dxl_pose_register(&items[++count], target->servo,
-					  SERVO_TORQUE_LIMIT, target->limit);
-		dxl_pose_register(&items[++count], target->servo, SERVO_TORQUE_ENABLE,
-				  &target->torque);
-		count++;
+		if (target->servo->model->protocol == DXL_PROTOCOL_2)
+			dxl_pose_register(&items[count++], target->servo,
+					  SERVO_TORQUE_ENABLE, &target->torque);
 	}
 
 	return count;

@@ -387,33 +387,25 @@ static void stream_sent(struct dxl_output *output, const struct dxl_item *items,
 	spin_unlock_bh(&pose->team->stream_lock);
 }
 
-static unsigned int pose_plan(struct pose *pose, struct dxl_item *items)
-{
-	unsigned int i;
-
-	if (pose->stiffness)
-		return dxl_stiffness_plan(pose, items);
-
-	for (i = 0; i < pose->count; i++)
-		items[i] = pose->targets[i].item;
-
-	return pose->count;
-}
-
 /* A pose, and the torque limit as it rises. */
 static unsigned int stream_plan(struct dxl_output *output,
 				struct dxl_item *items)
 {
 	struct pose *pose = container_of(output, struct pose, output);
-	unsigned int i, count;
+	unsigned int i, count = 2 * pose->count;
 
 	if (!READ_ONCE(pose->open))
 		return 0;
 
-	count = pose_plan(pose, items);
-	for (i = 0; i < pose->count; i++)
-		dxl_pose_register(&items[count++], pose->targets[i].servo,
-				  SERVO_TORQUE_LIMIT, pose->targets[i].limit);
+	for (i = 0; i < pose->count; i++) {
+		struct pose_target *target = &pose->targets[i];
+
+		items[i] = target->item;
+		dxl_pose_register(&items[pose->count + i], target->servo,
+				  SERVO_TORQUE_LIMIT, target->limit);
+	}
+	if (pose->stiffness)
+		count += dxl_stiffness_plan(pose, items + count);
 
 	return count;
 }

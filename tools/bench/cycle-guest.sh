@@ -5,7 +5,7 @@
 # cycle-guest.sh OVERLAY DEVICES BAUD PERIOD_US SHORTEST_US SECONDS MARGIN_US LOOP...
 # -- runs in the UML guest: frames and poses in each period, by a program that waits
 # for the frame and then sends a pose, alone and beside others; then poses alone as
-# often as they go; then the same exchange by the loop over the tty, whose arguments
+# often as they go, and such with stiffness; then the same exchange by the loop over the tty, whose arguments
 # LOOP are. Prints lines `WHO PHASE KEY=VALUE`.
 here=/share/bench
 tty=/dev/ttyS3
@@ -19,6 +19,12 @@ margin=$7
 shift 7
 
 . "$(dirname "$0")/guest-lib.sh"
+
+# Bytes of a READ of either protocol, by the register that is asked for
+question=8
+case $overlay in
+*xm430*) question=14 ;;
+esac
 
 # UML's serial lines are stuck at 38400 baud, as far as termios tells. The bus is
 # told its real rate, by which it plans its periods, by a first exchange.
@@ -62,6 +68,12 @@ beside_toil() {
 	kill $one $other
 }
 
+# sent_bytes -- on the bus, but for questions to servos that nobody hears of otherwise
+sent_bytes() {
+	local statistics=/sys/bus/dxl/devices/dxl0/statistics
+	echo $(($(cat $statistics/tx_bytes) - question * $(cat $statistics/ack)))
+}
+
 body() {
 	run "$1" "$period" bodyloop "$here/body.xml" $((seconds * 1000000 / period))
 }
@@ -87,6 +99,10 @@ body requests
 wait $!
 sed 's/^/kernel requests /' /tmp/hammer
 run poses "$shortest" stream dxl0 --for $((seconds * 1000000)) --end close --length 16
+sent=$(sent_bytes)
+run stiff "$shortest" stream dxl0 --for $((seconds * 1000000)) --end close --length 16 \
+	--stiffness 20:80
+echo "kernel stiff sent=$(($(sent_bytes) - sent))"
 # shellcheck disable=SC2046
 kill $(pidof dxlattach)
 wait_for 10 test ! -e /sys/bus/dxl/devices/dxl0 || die "dxl0 stays"
