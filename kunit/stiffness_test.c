@@ -2,8 +2,10 @@
 /*
  * KUnit tests of poses that say how stiff each joint is
  */
+#include <linux/bitmap.h>
 #include <linux/bits.h>
 #include <linux/device.h>
+#include <linux/iio/buffer_impl.h>
 #include <linux/iio/iio.h>
 #include <linux/jiffies.h>
 #include <linux/string.h>
@@ -34,12 +36,22 @@ static void ask_for_stiffness(struct kunit *test, int channels)
 	fs_wait_for_the_pose(test, channels);
 }
 
+/* Those that nobody has heard for long are asked first. */
+static void open_stiff(struct kunit *test)
+{
+	unsigned int i;
+
+	fs_open(test);
+	for (i = 0; i < fs_pose->count; i++)
+		flush_work(&fs_pose->targets[i].servo->ddev->state_changed);
+}
+
 static struct fake_servos *stiff_v1(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
 
 	ask_for_stiffness(test, 9);
-	fs_open(test);
+	open_stiff(test);
 
 	return f;
 }
@@ -51,6 +63,7 @@ static void wait_long(void)
 
 	for (i = 0; i < fs_pose->count; i++) {
 		fs_pose->targets[i].said = jiffies - HZ;
+		fs_pose->targets[i].eased = jiffies - HZ;
 		WRITE_ONCE(fs_pose->targets[i].servo->ddev->heard, jiffies);
 	}
 }
@@ -90,7 +103,7 @@ static void stiffness_channels(struct kunit *test)
 	ask_for_stiffness(test, 9);
 	fs_expect_attr(test, "stiffness", "1");
 	fs_expect_attr(test, "out_count1_scale", "0.097751710");
-	fs_open(test);
+	open_stiff(test);
 	pose(test, 500, 500, 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT), 500);
 	fs_close(test);
@@ -138,6 +151,11 @@ static void stiffness_waits(struct kunit *test)
 	pose_at_once(test, 600, 0, 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	/* Nor is that one stiff again before it has answered. */
+	WRITE_ONCE(servo_device(test, 2)->heard, jiffies - HZ);
+	pose_at_once(test, 600, 400, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	WRITE_ONCE(servo_device(test, 2)->heard, jiffies + 1);
 	pose_at_once(test, 600, 400, 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 400);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
@@ -150,6 +168,59 @@ static void stiffness_waits(struct kunit *test)
 	WRITE_ONCE(servo_device(test, 1)->heard, jiffies);
 	pose_at_once(test, 600, 400, 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 600);
+}
+
+/* What had to wait is there when the stream has ended. */
+static void stiffness_at_the_end(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 500, 500);
+	pose_at_once(test, 100, 100, 500);
+	put_le16(f->servo[1]->table + LIMIT, 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 100);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 0);
+}
+
+/* Who has given torque to a joint that is to be free is told so again. */
+static void stiffness_stays_free(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+	int i;
+
+	for (i = 0; i < 3; i++)
+		pose(test, 500, 0, 500);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
+	pose(test, 500, 0, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	for (i = 0; i < 3; i++)
+		pose(test, 500, 0, 500);
+
+	fs_trip(test);
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), 1);
+	for (i = 0; i < 6; i++)
+		fs_tick(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+	pose(test, 500, 0, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	/* Nor is a ramp a way around the ramp. */
+	pose(test, 500, 900, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
+	fs_end_ramp(test);
+	pose(test, 500, 900, 500);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+}
+
+/* A stream on a device that is about to go would be one that trips. */
+static void stiffness_begins_anew(struct kunit *test)
+{
+	fs_of_v1(test);
+	WRITE_ONCE(fs_pose->team->stale, true);
+	bitmap_fill(fs_pose->indio_dev->buffer->scan_mask, 6);
+	KUNIT_EXPECT_EQ(test, fs_store("enable", "1"), -EBUSY);
+	fs_expect_attr(test, "stream_state", "idle");
 }
 
 static void stiffness_sets_free(struct kunit *test)
@@ -210,7 +281,7 @@ static void stiffness_of_both(struct kunit *test)
 	int i;
 
 	ask_for_stiffness(test, 9);
-	fs_open(test);
+	open_stiff(test);
 	for (i = 0; i < 3; i++)
 		f->servo[i]->table[i ? TORQUE2 : TORQUE] = 0;
 	put_le16(sample, 300);
@@ -246,7 +317,7 @@ static void stiffness_by_hand(struct kunit *test)
 	fs_close(test);
 	fs_wait_for_the_pose(test, 6);
 	ask_for_stiffness(test, 9);
-	fs_open(test);
+	open_stiff(test);
 	pose(test, 600, 500, 500);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
 }
@@ -390,7 +461,7 @@ static void stiffness_brakes(struct kunit *test)
 	fs_wait_for_the_pose(test, 2);
 	fs_take_time(test);
 	ask_for_stiffness(test, 3);
-	fs_open(test);
+	open_stiff(test);
 
 	put_le16(sample + 4, 700);
 	fs_push_bytes(test, sample, sizeof(sample));
@@ -421,6 +492,9 @@ static struct kunit_case stiffness_cases[] = {
 	KUNIT_CASE(stiffness_channels),
 	KUNIT_CASE(stiffness_beside_goals),
 	KUNIT_CASE(stiffness_waits),
+	KUNIT_CASE(stiffness_at_the_end),
+	KUNIT_CASE(stiffness_stays_free),
+	KUNIT_CASE(stiffness_begins_anew),
 	KUNIT_CASE(stiffness_sets_free),
 	KUNIT_CASE(stiffness_all_free),
 	KUNIT_CASE(stiffness_before_poses),

@@ -96,7 +96,9 @@ void dxl_patrol_prepare(struct pose *pose)
 
 	for (target = pose->targets; target < pose->targets + pose->count; target++) {
 		target->doubted = jiffies - ALARM - 1;
-		if (is_unwell(target))
+		/* A first torque limit could undo what nobody has heard of yet. */
+		if (is_unwell(target) ||
+		    (pose->stiffness && is_unheard_of(target->servo->ddev)))
 			dxl_device_doubt(target->servo->ddev);
 	}
 }

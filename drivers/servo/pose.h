@@ -60,8 +60,11 @@ struct pose_goal {
  * @stiffness: what that was in the last pose
  * @repeats: in how many more packets it is to be said
  * @switches: and in how many of these whether it is to have torque
- * @due: it is in this one
- * @said: when it was last in one, in jiffies
+ * @moves: it gets goals in this one
+ * @due: its stiffness is in this one
+ * @said: when that was last in one, in jiffies
+ * @fresh: it need not wait for anything
+ * @eased: when it was let go by a pose, in jiffies
  * @torque: whether it is to have torque, as it goes to the servo
  * @brake: whether it is to brake without, likewise
  * @ramping: its torque comes back, unless something has come between
@@ -80,8 +83,11 @@ struct pose_target {
 	int stiffness;
 	unsigned int repeats;
 	unsigned int switches;
+	bool moves;
 	bool due;
 	unsigned long said;
+	bool fresh;
+	unsigned long eased;
 	u8 torque;
 	u8 brake;
 	bool ramping;
@@ -203,6 +209,7 @@ void dxl_pose_register(struct dxl_item *item, const struct dxl_servo *servo,
 void dxl_stiffness_begin(struct pose *pose);
 unsigned int dxl_stiffness_items(struct pose *pose, struct dxl_item *items);
 unsigned int dxl_stiffness_repeat(struct pose *pose, struct dxl_item *items);
+void dxl_stiffness_end(struct pose *pose);
 unsigned int dxl_stiffness_plan(struct pose *pose, struct dxl_item *items);
 
 /* stream.c */

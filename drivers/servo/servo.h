@@ -316,6 +316,7 @@ enum dxl_stream_state {
  * @pose: their pose device, or NULL
  * @watchdog_ms: how long a stream may be without a sign of life
  * @stiffness: the next stream's poses say how stiff each joint is
+ * @stale: @pose has other channels than it is to have
  * @stream_lock: guards @stream and the torque of the servos; nests in the core's
  *	locks, and is taken in soft interrupt context
  * @stream: what the stream of poses is doing
@@ -331,6 +332,7 @@ struct dxl_team {
 	struct iio_dev *pose;
 	unsigned int watchdog_ms;
 	bool stiffness;
+	bool stale;
 	spinlock_t stream_lock; /* see stream.c */
 	enum dxl_stream_state stream;
 	bool watched;

@@ -15,8 +15,9 @@
  * other undoes that, and the alarm too. So theirs is never sent twice without an answer
  * between, nor more often than every 100 ms, for it is in the answers meanwhile that a
  * shutdown shows: of ten periods of 10 ms it would have to fall into the one before it.
+ * Nor is one that has been set free made stiff without having answered since.
  *
- * Everything here is called with the team's stream_lock held.
+ * All but what ends it is called with the team's stream_lock held.
  */
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
@@ -25,9 +26,8 @@
 
 #include "pose.h"
 
-/* Time between two torque limits that could undo a shutdown, and without an answer. */
-#define LIMIT_PAUSE		msecs_to_jiffies(100)
-#define LIMIT_PAUSE_UNHEARD	msecs_to_jiffies(500)
+/* Time between two torque limits that could undo a shutdown. */
+#define LIMIT_PAUSE	msecs_to_jiffies(100)
 
 static const struct dxl_servo_field *field(const struct pose_target *target,
 					   enum dxl_servo_reg reg)
@@ -47,19 +47,38 @@ static bool is_recovering(const struct pose_target *target)
 	return target->servo->torque == TORQUE_RECOVERING;
 }
 
-/* Not by hand, and nothing is to be asked first. */
-static bool is_relaxed(struct pose_target *target)
+static bool shutdown_can_be_undone(const struct pose_target *target)
 {
-	return dxl_torque_now(target->servo) == TORQUE_RELAXED &&
-	       !dxl_doubt_lasts(target->servo);
+	return dxl_servo_layout(target->servo)->shutdown == SHUTDOWN_LIMIT;
 }
 
-/* It is all to be said at once: what has no torque cannot have an overload. */
+static bool has_answered_since(const struct pose_target *target, unsigned long when)
+{
+	return time_after(READ_ONCE(target->servo->ddev->heard), when);
+}
+
+/* It is all to be said, and at once. */
 static void be_new(struct pose_target *target)
 {
 	target->repeats = ROUNDS;
 	target->switches = ROUNDS;
-	target->said = jiffies - LIMIT_PAUSE_UNHEARD;
+	target->fresh = true;
+}
+
+/*
+ * Whether one that poses have let go may get torque: nothing is to be asked first, and no
+ * ramp is under way that it would escape.
+ */
+static bool may_stiffen(const struct pose_target *target)
+{
+	const struct dxl_servo *servo = target->servo;
+
+	if (dxl_doubt_lasts(servo))
+		return false;
+	if (target->ramping && servo->team->stream == STREAM_RECOVERING)
+		return false;
+
+	return !shutdown_can_be_undone(target) || has_answered_since(target, target->eased);
 }
 
 /* It is to have torque. What has become of it since the last pose may need saying, too. */
@@ -67,14 +86,28 @@ static void stiffen(struct pose_target *target)
 {
 	struct dxl_servo *servo = target->servo;
 
-	if (is_relaxed(target))
+	if (dxl_torque_now(servo) == TORQUE_RELAXED) {
+		if (!may_stiffen(target))
+			return;
 		be_new(target);
-	else if (!dxl_pose_takes(servo))
+	} else if (!dxl_pose_takes(servo)) {
 		return;
+	}
 
 	dxl_torque_event(servo, TORQUE_MOVED);
 	WRITE_ONCE(servo->limit, target->stiffness);
 	WRITE_ONCE(servo->restore, is_recovering(target) ? target->stiffness : -1);
+}
+
+/* It is to have none. Whoever has given it some is told again. */
+static void ease(struct pose_target *target)
+{
+	if (target->servo->torque == TORQUE_RELAXED)
+		return;
+
+	be_new(target);
+	target->eased = jiffies;
+	dxl_torque_event(target->servo, TORQUE_EASED);
 }
 
 static void take(struct pose *pose, struct pose_target *target)
@@ -89,7 +122,7 @@ static void take(struct pose *pose, struct pose_target *target)
 	if (stiffness > 0)
 		stiffen(target);
 	else
-		dxl_torque_event(target->servo, TORQUE_EASED);
+		ease(target);
 	dxl_pose_fill(target, pose->sample);
 	/* What it does not get now it is to get later. */
 	if (!dxl_pose_takes(target->servo) && target->servo->torque != TORQUE_RELAXED) {
@@ -102,26 +135,29 @@ static void take(struct pose *pose, struct pose_target *target)
 
 static bool could_undo_shutdown(const struct pose_target *target)
 {
-	unsigned long heard = READ_ONCE(target->servo->ddev->heard);
-
-	if (dxl_servo_layout(target->servo)->shutdown != SHUTDOWN_LIMIT)
+	if (!shutdown_can_be_undone(target) || target->fresh)
 		return false;
-	if (time_after(heard, target->said))
-		return time_before(jiffies, target->said + LIMIT_PAUSE);
 
-	return time_before(jiffies, target->said + LIMIT_PAUSE_UNHEARD);
+	return !has_answered_since(target, target->said) ||
+	       time_in_range(jiffies, target->said, target->said + LIMIT_PAUSE);
 }
 
 /* Whether its stiffness is to be said now, and not only its goals. */
-static bool is_due(struct pose_target *target)
+static bool is_due(const struct pose_target *target)
 {
 	if (!target->repeats || READ_ONCE(target->servo->wrong_model))
 		return false;
 	if (target->stiffness <= 0)
 		return target->servo->torque == TORQUE_RELAXED;
 
-	return dxl_pose_takes(target->servo) && !is_recovering(target) &&
-	       !could_undo_shutdown(target);
+	return target->moves && !is_recovering(target) && !could_undo_shutdown(target);
+}
+
+/* All that follows goes by one look at it, as doubts arise meanwhile. */
+static void look_at(struct pose_target *target)
+{
+	target->moves = dxl_pose_takes(target->servo);
+	target->due = is_due(target);
 }
 
 static bool is_neighbour(const struct pose_target *target)
@@ -134,9 +170,10 @@ static bool goal_item(struct pose_target *target, struct dxl_item *item)
 {
 	const struct dxl_servo_field *limit = field(target, SERVO_TORQUE_LIMIT);
 
-	if (!dxl_pose_takes(target->servo))
+	if (!target->moves)
 		return false;
 
+	dxl_torque_event(target->servo, TORQUE_MOVED);
 	*item = target->item;
 	if (!target->due || !is_neighbour(target))
 		return true;
@@ -195,7 +232,7 @@ static unsigned int all_items(struct pose *pose, struct dxl_item *items)
 	unsigned int kind, i, count = 0;
 
 	for (i = 0; i < pose->count; i++)
-		pose->targets[i].due = is_due(&pose->targets[i]);
+		look_at(&pose->targets[i]);
 
 	for (kind = 0; kind < POSE_ITEMS; kind++)
 		for (i = 0; i < pose->count; i++)
@@ -208,6 +245,7 @@ static unsigned int all_items(struct pose *pose, struct dxl_item *items)
 		target->repeats--;
 		target->switches -= !!target->switches;
 		target->said = jiffies;
+		target->fresh = false;
 	}
 
 	return count;
@@ -245,9 +283,11 @@ unsigned int dxl_stiffness_repeat(struct pose *pose, struct dxl_item *items)
 
 	lockdep_assert_held(&pose->team->stream_lock);
 
-	for (i = 0; i < pose->count && pose->begun; i++)
-		if (is_due(&pose->targets[i]))
+	for (i = 0; i < pose->count && pose->begun; i++) {
+		look_at(&pose->targets[i]);
+		if (pose->targets[i].due)
 			return all_items(pose, items);
+	}
 
 	return 0;
 }
@@ -260,14 +300,51 @@ unsigned int dxl_stiffness_repeat(struct pose *pose, struct dxl_item *items)
  */
 void dxl_stiffness_begin(struct pose *pose)
 {
+	struct pose_target *target;
 	unsigned int i;
 
 	lockdep_assert_held(&pose->team->stream_lock);
 
 	for (i = 0; i < pose->count; i++) {
-		be_new(&pose->targets[i]);
-		pose->targets[i].stiffness = 0;
-		dxl_torque_event(pose->targets[i].servo, TORQUE_CLAIMED);
+		target = &pose->targets[i];
+		be_new(target);
+		target->stiffness = 0;
+		target->eased = jiffies;
+		/* Who is just letting it go has not done so yet. */
+		if (!target->servo->letting_go)
+			dxl_torque_event(target->servo, TORQUE_CLAIMED);
+	}
+}
+
+/* A torque limit of 0 is one that the servo has set, which is to stay. */
+static void say_limit(const struct pose_target *target)
+{
+	int limit;
+
+	if (dxl_servo_read_anyway(target->servo, SERVO_TORQUE_LIMIT, &limit))
+		return;
+	if (limit && limit != target->stiffness)
+		dxl_servo_write_anyway(target->servo, SERVO_TORQUE_LIMIT, target->stiffness);
+}
+
+/**
+ * dxl_stiffness_end() - a stream with stiffness has ended
+ * @pose: the pose device
+ *
+ * What had to wait is said now.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stiffness_end(struct pose *pose)
+{
+	unsigned int i;
+
+	for (i = 0; i < pose->count; i++) {
+		const struct pose_target *target = &pose->targets[i];
+
+		if (target->repeats && target->stiffness > 0 &&
+		    READ_ONCE(target->servo->torque) == TORQUE_STIFF)
+			say_limit(target);
 	}
 }
 
@@ -284,10 +361,11 @@ unsigned int dxl_stiffness_plan(struct pose *pose, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
 
+	/* One packet more of Protocol 1.0: what it says of each is said of goals else. */
 	for (i = 0; i < pose->count; i++) {
 		struct pose_target *target = &pose->targets[i];
 
-		if (target->servo->model->protocol == DXL_PROTOCOL_2)
+		if (!count || target->servo->model->protocol == DXL_PROTOCOL_2)
 			dxl_pose_register(&items[count++], target->servo,
 					  SERVO_TORQUE_ENABLE, &target->torque);
 	}

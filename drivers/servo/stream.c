@@ -448,8 +448,9 @@ static void stream_close(struct pose *pose)
  * @pose: the pose device
  *
  * Context: Process context. Sleeps.
- * Return: 0, -EBUSY while the bus is under maintenance, -ENOSPC if the poses do
- * not fit into the cycle, or -ENOMEM
+ * Return: 0, -EBUSY while the bus is under maintenance or the device is about to be
+ * registered anew with other channels, -ENOSPC if the poses do not fit into the cycle, or
+ * -ENOMEM
  */
 int dxl_stream_begin(struct pose *pose)
 {
@@ -468,6 +469,11 @@ int dxl_stream_begin(struct pose *pose)
 	}
 
 	guard(mutex)(&pose->recovery);
+
+	if (READ_ONCE(pose->team->stale)) {
+		stream_close(pose);
+		return -EBUSY;
+	}
 
 	dxl_bus_watchdog_arm(pose);
 	dxl_patrol_prepare(pose);
@@ -550,11 +556,15 @@ void dxl_stream_end(struct pose *pose)
 	/* A last pose must not come behind it, nor in the next stream. */
 	dxl_cycle_flush(pose->team->bus);
 	let_go(pose, count);
+	if (pose->stiffness)
+		dxl_stiffness_end(pose);
 	drop_all(pose);
 	dxl_bus_watchdog_disarm(pose);
 	stream_close(pose);
 	/* Who comes next, and knows of no stiffness, must not say 0. */
-	if (!READ_ONCE(pose->taken))
+	if (READ_ONCE(pose->taken))
+		WRITE_ONCE(pose->team->stiffness, false);
+	else
 		dxl_team_set_stiffness(pose->team, false);
 }
 

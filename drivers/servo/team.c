@@ -48,6 +48,7 @@ static void team_rebuild(struct work_struct *work)
 	guard(mutex)(&team->lock);
 
 	team_drop_pose(team);
+	WRITE_ONCE(team->stale, false);
 	pose = dxl_pose_create(team);
 	if (IS_ERR(pose)) {
 		dev_err(dxl_bus_dev(team->bus), "no pose device: %pe\n", pose);
@@ -82,6 +83,7 @@ void dxl_team_set_stiffness(struct dxl_team *team, bool stiffness)
 		return;
 
 	WRITE_ONCE(team->stiffness, stiffness);
+	WRITE_ONCE(team->stale, true);
 	mod_delayed_work(system_percpu_wq, &team->rebuild, 0);
 }
 

@@ -177,11 +177,11 @@ static unsigned int gather(struct dxl_group *group,
 
 	for (item = first; item < end; item++) {
 		size = kind->each + (kind->write ? item->len : 0);
-		if (!is_left(item) || size > room ||
-		    !fits_kind(group, kind, first, item))
+		if (!is_left(item) || !fits_kind(group, kind, first, item))
 			continue;
+		/* Nor is what comes first for a device to be overtaken by its next. */
 		if (!group->ready[item - group->items] ||
-		    __test_and_set_bit(item->ddev->id, asked))
+		    __test_and_set_bit(item->ddev->id, asked) || size > room)
 			continue;
 		group->asked[n++] = item;
 		room -= size;
