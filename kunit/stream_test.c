@@ -436,6 +436,48 @@ static void stream_recovers(struct kunit *test)
 	fs_expect_attr(test, "poses", "2");
 }
 
+static void stream_of_one_that_stalls(struct kunit *test, const char *by_itself)
+{
+	fs_of_v1(test);
+	fs_open(test);
+	KUNIT_EXPECT_EQ(test, fs_store("auto_recover", by_itself), 1);
+	fs_push(test, 300);
+	fs_tick(test);
+	fs_trip(test);
+	fs_expect_attr(test, "stream_state", "tripped");
+	fs_push(test, 300);
+	flush_work(&fs_pose->resume);
+}
+
+/* On request a stream that has only stalled does that by itself. */
+static void stream_recovers_by_itself(struct kunit *test)
+{
+	stream_of_one_that_stalls(test, "0");
+	fs_expect_attr(test, "stream_state", "tripped");
+	KUNIT_EXPECT_EQ(test, fs_store("auto_recover", "1"), 1);
+	fs_expect_attr(test, "stream_state", "tripped");
+	fs_push(test, 300);
+	flush_work(&fs_pose->resume);
+	fs_expect_attr(test, "stream_state", "recovering");
+	fs_close(test);
+	fs_expect_attr(test, "auto_recover", "0");
+}
+
+/* But not what has tripped it for another reason. */
+static void stream_recovers_not_by_itself(struct kunit *test)
+{
+	struct dxl_device *ddev;
+
+	stream_of_one_that_stalls(test, "1");
+	fs_expect_attr(test, "stream_state", "recovering");
+	ddev = servo_device(test, 1);
+	dxl_bus_type.shutdown(&ddev->dev);
+	fs_expect_attr(test, "stream_state", "tripped");
+	KUNIT_EXPECT_EQ(test, fs_store("keep_alive", "1"), 1);
+	flush_work(&fs_pose->resume);
+	fs_expect_attr(test, "stream_state", "tripped");
+}
+
 static void stream_recovers_both(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_both(test);
@@ -1236,6 +1278,8 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_trips_wheel),
 	KUNIT_CASE(stream_trips_at_shutdown),
 	KUNIT_CASE(stream_recovers),
+	KUNIT_CASE(stream_recovers_by_itself),
+	KUNIT_CASE(stream_recovers_not_by_itself),
 	KUNIT_CASE(stream_recovers_both),
 	KUNIT_CASE(stream_trips_in_recovery),
 	KUNIT_CASE(stream_ends_in_recovery),

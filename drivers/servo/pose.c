@@ -490,6 +490,7 @@ void dxl_pose_destroy(struct iio_dev *indio_dev)
 	/* The attribute that it tells of is about to go. */
 	disable_work_sync(&pose->tell);
 	iio_device_unregister(indio_dev);
+	disable_work_sync(&pose->resume);
 	dxl_cycle_remove_output(pose->team->bus, &pose->output);
 	iio_triggered_buffer_cleanup(indio_dev);
 	pose_free(indio_dev);

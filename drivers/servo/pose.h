@@ -159,6 +159,9 @@ struct pose_ramp {
  * @dropped: how many have not
  * @underruns: ticks without one
  * @tell: tells user space that the state has changed
+ * @auto_recover: a stream that has stalled recovers by itself when it goes on
+ * @stalled: it has tripped for want of a sign of life, and for nothing else
+ * @resume: has it recover
  * @patrol: asks those that nobody hears of
  * @recovery: held while torque is given back, and while a stream ends
  */
@@ -194,6 +197,9 @@ struct pose {
 	u64 dropped;
 	u64 underruns;
 	struct work_struct tell;
+	bool auto_recover;
+	bool stalled;
+	struct work_struct resume;
 	struct delayed_work patrol;
 	struct mutex recovery; /* see stream.c */
 };

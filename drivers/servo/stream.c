@@ -90,10 +90,21 @@ static void tell(struct work_struct *work)
 /**
  * dxl_stream_live() - the application gives a sign of life
  * @pose: the pose device
+ *
+ * Context: Process context.
  */
 void dxl_stream_live(struct pose *pose)
 {
 	atomic64_set(&pose->alive, ktime_get());
+	if (READ_ONCE(pose->auto_recover) && READ_ONCE(pose->stalled) &&
+	    state_of(pose) == STREAM_TRIPPED)
+		schedule_work(&pose->resume);
+}
+
+/* If that fails, the next sign of life is the next try. */
+static void resume(struct work_struct *work)
+{
+	dxl_stream_recover(container_of(work, struct pose, resume));
 }
 
 /* When the last sign of life is too long ago. */
@@ -211,6 +222,7 @@ static bool watch(struct pose *pose)
 			return false;
 		}
 		trip(pose);
+		WRITE_ONCE(pose->stalled, true);
 		return true;
 	}
 }
@@ -241,6 +253,8 @@ void dxl_stream_trip(struct iio_dev *indio_dev)
 	state = pose->team->stream;
 	if (state != STREAM_IDLE)
 		trip(pose);
+	/* Whoever does that does not want it undone. */
+	WRITE_ONCE(pose->stalled, false);
 	spin_unlock_bh(&pose->team->stream_lock);
 
 	if (state == STREAM_STREAMING || state == STREAM_RECOVERING)
@@ -424,6 +438,7 @@ static void stream_start(struct pose *pose)
 	spin_lock_bh(&pose->team->stream_lock);
 	atomic_set(&pose->due, 0);
 	pose->begun = false;
+	WRITE_ONCE(pose->stalled, false);
 	start_watching(pose);
 	if (pose->stiffness)
 		dxl_stiffness_begin(pose);
@@ -510,6 +525,7 @@ static unsigned int stream_stop(struct pose *pose)
 	count = torque_off_items(pose, pose->items);
 	note_doubts(pose);
 	set_state(pose, STREAM_IDLE);
+	WRITE_ONCE(pose->auto_recover, false);
 	spin_unlock_bh(&pose->team->stream_lock);
 
 	return count;
@@ -632,6 +648,7 @@ void dxl_stream_init(struct pose *pose)
 	pose->output.fill = stream_fill;
 	pose->output.sent = stream_sent;
 	INIT_WORK(&pose->tell, tell);
+	INIT_WORK(&pose->resume, resume);
 	dxl_patrol_init(pose);
 	mutex_init(&pose->recovery);
 	dxl_timer_setup(&pose->timer, pose->team->bus, watchdog);

@@ -74,6 +74,28 @@ static ssize_t keep_alive_store(struct device *dev,
 }
 static IIO_DEVICE_ATTR_WO(keep_alive, 0);
 
+static ssize_t auto_recover_show(struct device *dev, struct device_attribute *attr,
+				 char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(pose_of(dev)->auto_recover));
+}
+
+static ssize_t auto_recover_store(struct device *dev, struct device_attribute *attr,
+				  const char *buf, size_t len)
+{
+	bool by_itself;
+	int ret;
+
+	ret = kstrtobool(buf, &by_itself);
+	if (ret)
+		return ret;
+
+	WRITE_ONCE(pose_of(dev)->auto_recover, by_itself);
+
+	return len;
+}
+static IIO_DEVICE_ATTR_RW(auto_recover, 0);
+
 static ssize_t recover_store(struct device *dev, struct device_attribute *attr,
 			     const char *buf, size_t len)
 {
@@ -136,6 +158,7 @@ static ssize_t underruns_show(struct device *dev, struct device_attribute *attr,
 static IIO_DEVICE_ATTR_RO(underruns, 0);
 
 static struct attribute *stream_attrs[] = {
+	&iio_dev_attr_auto_recover.dev_attr.attr,
 	&iio_dev_attr_dropped.dev_attr.attr,
 	&iio_dev_attr_keep_alive.dev_attr.attr,
 	&iio_dev_attr_poses.dev_attr.attr,
