@@ -99,7 +99,7 @@ bool dxl_ramp_is_needed(const struct pose *pose)
 	return false;
 }
 
-/* Whether it is not going to do anything. It says itself if nothing has changed since. */
+/* Whether it is not going to do anything, or a negative errno if it does not say. */
 static int is_down(const struct dxl_servo *servo)
 {
 	if (dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART)
@@ -142,7 +142,7 @@ static void note_answers(struct pose *pose, unsigned int count)
 		target = &pose->targets[k];
 		if (pose->items[i].status)
 			continue;
-		target->down = is_down(target->servo);
+		target->down = is_down(target->servo) > 0;
 		target->ramping = !target->down && !find_full(target);
 	}
 }
