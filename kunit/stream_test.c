@@ -640,6 +640,53 @@ static void stream_begins_tripped(struct kunit *test)
 	fs_expect_torque(test, 1);
 }
 
+/* Long enough for what a change leads to. */
+static void settle(void)
+{
+	msleep(300);
+}
+
+/* It takes part from the next stream on. */
+static void stream_goes_on_with_newcomer(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	const char *text = "robotis,ax-12 9";
+
+	fs_open(test);
+	fake_servos_add(f, 9, MODEL_AX12);
+	fs_listen(f);
+	KUNIT_ASSERT_EQ(test, dev_attr_store(dxl_bus_dev(f->line->bus), "new_device", text),
+			(ssize_t)strlen(text));
+	wait_for_device_probe();
+	settle();
+	fs_expect_attr(test, "stream_state", "streaming");
+	fs_push(test, 300);
+	fs_tick(test);
+	fs_expect_sent(test, 0, GOAL, 3);
+	fs_close(test);
+	fs_wait_for_the_pose(test, 8);
+}
+
+/* One in a mode without goals is left out, and the others go on. */
+static void stream_goes_on_with_wheel(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	fs_push(test, 300);
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(servo_channel(test, 1, IIO_ANGL, OUT), 0), 0);
+	KUNIT_ASSERT_EQ(test, dev_attr_store(servo_iio(test, 1), "operating_mode", "pwm"), 3);
+	settle();
+	fs_expect_attr(test, "stream_state", "streaming");
+	fs_push(test, 310);
+	fs_tick(test);
+	fs_expect_sent(test, 1, GOAL, 2);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+	fs_close(test);
+	fs_wait_for_the_pose(test, 4);
+}
+
 /* Nobody watches over a stream that has been taken away. */
 static void stream_ends_by_force(struct kunit *test)
 {
@@ -1288,6 +1335,8 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_recovers_without_silent),
 	KUNIT_CASE(stream_recovers_nobody),
 	KUNIT_CASE(stream_begins_tripped),
+	KUNIT_CASE(stream_goes_on_with_newcomer),
+	KUNIT_CASE(stream_goes_on_with_wheel),
 	KUNIT_CASE(stream_ends_by_force),
 	KUNIT_CASE(stream_leaves_no_goals),
 	KUNIT_CASE(stream_leaves_out_lost),

@@ -316,7 +316,7 @@ enum dxl_stream_state {
  * @pose: their pose device, or NULL
  * @watchdog_ms: how long a stream may be without a sign of life
  * @stiffness: the next stream's poses say how stiff each joint is
- * @stale: @pose has other channels than it is to have
+ * @stale: @pose has other channels than it is to have, and is to be registered anew
  * @stream_lock: guards @stream and the torque of the servos; nests in the core's
  *	locks, and is taken in soft interrupt context
  * @stream: what the stream of poses is doing
@@ -440,6 +440,7 @@ void dxl_ramp_note_limit(struct dxl_servo *servo, int limit);
 void dxl_ramp_restore(struct dxl_servo *servo);
 
 /* stream.c */
+bool dxl_stream_allows_rebuild(struct iio_dev *indio_dev);
 void dxl_stream_trip(struct iio_dev *indio_dev);
 bool dxl_stream_forbids_goals(const struct dxl_servo *servo);
 bool dxl_stream_forbids_torque(const struct dxl_servo *servo);

@@ -241,6 +241,26 @@ static void watchdog(struct dxl_timer *timer)
 }
 
 /**
+ * dxl_stream_allows_rebuild() - whether a pose device may be registered anew
+ * @indio_dev: the pose device
+ *
+ * No stream begins any more if it may. If not, it is when the stream ends.
+ *
+ * Context: Process context. Sleeps.
+ * Return: true if there is no stream
+ */
+bool dxl_stream_allows_rebuild(struct iio_dev *indio_dev)
+{
+	struct pose *pose = iio_priv(indio_dev);
+
+	guard(mutex)(&pose->recovery);
+
+	WRITE_ONCE(pose->team->stale, true);
+
+	return state_of(pose) == STREAM_IDLE;
+}
+
+/**
  * dxl_stream_trip() - end the stream of a pose device, if there is one
  * @indio_dev: the pose device
  */
@@ -577,11 +597,10 @@ void dxl_stream_end(struct pose *pose)
 	drop_all(pose);
 	dxl_bus_watchdog_disarm(pose);
 	stream_close(pose);
+	if (READ_ONCE(pose->team->stale) && !READ_ONCE(pose->taken))
+		dxl_team_changed(pose->team);
 	/* Who comes next, and knows of no stiffness, must not say 0. */
-	if (READ_ONCE(pose->taken))
-		WRITE_ONCE(pose->team->stiffness, false);
-	else
-		dxl_team_set_stiffness(pose->team, false);
+	dxl_team_set_stiffness(pose->team, false);
 }
 
 /* All joints, or some while the others go on. */

@@ -5,8 +5,8 @@
  * IIO wants to know the channels of a device when it is registered, but servos
  * come and go. So the servos of a bus are a team, which has a pose device. A
  * servo that comes has that registered anew a moment later, so that the servos
- * of a whole robot cost one registration; a servo that goes takes it away at
- * once.
+ * of a whole robot cost one registration, but not before a stream that there is has
+ * ended; a servo that goes takes it away at once.
  *
  * Locks: teams_lock guards the list of teams and is taken before the lock of
  * one of them, which guards its servos and its pose device. Removal of the pose
@@ -46,6 +46,13 @@ static void team_rebuild(struct work_struct *work)
 	struct iio_dev *pose;
 
 	guard(mutex)(&team->lock);
+
+	/* Else whoever streams would lose it, and with it all joints. */
+	if (team->pose && !dxl_stream_allows_rebuild(team->pose)) {
+		dev_info(dxl_bus_dev(team->bus),
+			 "who can be moved has changed, and does when the stream of poses has ended\n");
+		return;
+	}
 
 	team_drop_pose(team);
 	WRITE_ONCE(team->stale, false);
