@@ -441,3 +441,30 @@ void fs_tell_of_doubt(struct dxl_device *ddev)
 	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
 }
 
+struct iio_channel fs_goal_of(struct kunit *test, u8 id)
+{
+	return servo_channel(test, id, IIO_ANGL, OUT);
+}
+
+/* As frames do: any answer says how it is. */
+void fs_hear_from(struct kunit *test, u8 id)
+{
+	struct dxl_device *ddev = servo_device(test, id);
+	u8 buf[2];
+
+	dxl_read(ddev, POSITION, buf, sizeof(buf));
+	flush_work(&ddev->state_changed);
+}
+
+/* What it leaves of its registers; XL-320 is none of these. */
+void fs_shut_down(struct fake_device *dev, u8 alarm)
+{
+	bool v1 = dev->protocol == DXL_PROTOCOL_1;
+
+	dev->error = alarm;
+	dev->table[v1 ? TORQUE : TORQUE2] = 0;
+	if (v1)
+		put_le16(dev->table + LIMIT, 0);
+	else
+		dev->table[ERRORS2] = ERROR2_OVERLOAD;
+}

@@ -8,6 +8,8 @@
 #ifndef _FAKE_STREAM_H
 #define _FAKE_STREAM_H
 
+#include <linux/bits.h>
+#include <linux/iio/consumer.h>
 #include <linux/types.h>
 
 #include "../drivers/servo/pose.h"
@@ -24,6 +26,12 @@
 #define SPEED2		112
 #define GOAL2		116
 #define POSITION2	132
+#define ERRORS2		70
+
+/* How servos say that something is wrong, and the same in a register of 2.0. */
+#define ALARM_OVERLOAD	BIT(5)
+#define ALARM_HEAT	BIT(2)
+#define ERROR2_OVERLOAD	BIT(5)
 
 /* Longer than any test, so that what is not meant to pass does not. */
 #define PERIOD_US	1000000000
@@ -88,5 +96,8 @@ void fs_come_back(struct kunit *test, unsigned int n);
 void fs_power_cycle(struct fake_device *dev);
 void fs_doubt(struct dxl_device *ddev);
 void fs_tell_of_doubt(struct dxl_device *ddev);
+struct iio_channel fs_goal_of(struct kunit *test, u8 id);
+void fs_hear_from(struct kunit *test, u8 id);
+void fs_shut_down(struct fake_device *dev, u8 alarm);
 
 #endif /* _FAKE_STREAM_H */

@@ -3,7 +3,6 @@
  * KUnit tests of poses that say how stiff each joint is
  */
 #include <linux/bitmap.h>
-#include <linux/bits.h>
 #include <linux/device.h>
 #include <linux/iio/buffer_impl.h>
 #include <linux/iio/iio.h>
@@ -16,18 +15,11 @@
 
 #include "fake_stream.h"
 
-#define ALARM_HEAT	BIT(2)
-
 /* NAO's motors */
 #define NAO_MOTOR	19984
 #define NAO_GOAL	68
 #define NAO_HARDNESS	72
 #define NAO_BRAKE	84
-
-static struct iio_channel goal_of(struct kunit *test, u8 id)
-{
-	return servo_channel(test, id, IIO_ANGL, OUT);
-}
 
 /* From now on, until a stream ends */
 static void ask_for_stiffness(struct kunit *test, int channels)
@@ -192,7 +184,7 @@ static void stiffness_stays_free(struct kunit *test)
 
 	for (i = 0; i < 3; i++)
 		pose(test, 500, 0, 500);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 2), 1), 0);
 	pose(test, 500, 0, 500);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 0);
 	for (i = 0; i < 3; i++)
@@ -307,7 +299,7 @@ static void stiffness_by_hand(struct kunit *test)
 	struct fake_servos *f = stiff_v1(test);
 
 	pose(test, 500, 500, 500);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 	pose(test, 600, 500, 500);
 	pose(test, 0, 500, 500);
 	pose(test, 600, 500, 500);
@@ -362,22 +354,6 @@ static void stiffness_in_recovery(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT), 300);
 }
 
-static void hear_from(struct kunit *test, u8 id)
-{
-	struct dxl_device *ddev = servo_device(test, id);
-	u8 buf[2];
-
-	KUNIT_EXPECT_EQ(test, dxl_read(ddev, POSITION, buf, sizeof(buf)), 0);
-	flush_work(&ddev->state_changed);
-}
-
-static void shut_down(struct fake_device *dev)
-{
-	dev->error = ALARM_HEAT;
-	put_le16(dev->table + LIMIT, 0);
-	dev->table[TORQUE] = 0;
-}
-
 /* Neither the same stiffness nor, once it is known, another one undoes it. */
 static void stiffness_of_shut_down(struct kunit *test)
 {
@@ -385,10 +361,10 @@ static void stiffness_of_shut_down(struct kunit *test)
 
 	pose(test, 500, 500, 500);
 	pose(test, 500, 500, 500);
-	shut_down(f->servo[0]);
+	fs_shut_down(f->servo[0], ALARM_HEAT);
 	pose(test, 500, 500, 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
-	hear_from(test, 1);
+	fs_hear_from(test, 1);
 	pose(test, 600, 500, 500);
 	pose(test, 0, 500, 500);
 	pose(test, 700, 500, 500);
@@ -410,8 +386,8 @@ static void stiffness_of_relaxed_shut_down(struct kunit *test)
 
 	pose(test, 500, 500, 500);
 	pose(test, 0, 500, 500);
-	shut_down(f->servo[0]);
-	hear_from(test, 1);
+	fs_shut_down(f->servo[0], ALARM_HEAT);
+	fs_hear_from(test, 1);
 	pose(test, 600, 500, 500);
 	fs_expect_sent(test, 0, GOAL, 2);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);

@@ -19,14 +19,10 @@
 #include "fake_stream.h"
 
 #define MAX_TORQUE	14
-#define ALARM_OVERLOAD	BIT(5)
-#define ALARM_HEAT	BIT(2)
 #define ALARM_VOLTAGE	BIT(0)
 
-/* Hardware Error Status of the X series */
-#define ERRORS2		70
+/* A bit of Hardware Error Status of the X series */
 #define ERROR2_VOLTAGE	BIT(0)
-#define ERROR2_OVERLOAD	BIT(5)
 
 /**
  * struct torque_edge - a row
@@ -130,11 +126,6 @@ static void torque_taken_stays(struct kunit *test)
 
 /* --- by hand --- */
 
-static struct iio_channel goal_of(struct kunit *test, u8 id)
-{
-	return servo_channel(test, id, IIO_ANGL, OUT);
-}
-
 static void pose_goes_to(struct kunit *test, unsigned int servos)
 {
 	fs_forget_sent();
@@ -151,12 +142,12 @@ static void torque_off_in_stream(struct kunit *test)
 
 	fs_open(test);
 	pose_goes_to(test, 3);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 	pose_goes_to(test, 2);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 
 	put_le16(f->servo[0]->table + POSITION, 123);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 123);
 	pose_goes_to(test, 3);
 }
@@ -166,14 +157,14 @@ static void torque_off_before_stream(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
 
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 	fs_open(test);
 	pose_goes_to(test, 2);
 	fs_close(test);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 
 	/* That is what its user wants of it. */
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 400), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 1), 400), 0);
 	fs_open(test);
 	pose_goes_to(test, 3);
 }
@@ -184,14 +175,14 @@ static void torque_off_in_recovery(struct kunit *test)
 	struct fake_servos *f = fs_of_v1(test);
 
 	fs_open(test);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 	fs_trip(test);
 	fs_recover(test, 7);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
 
 	/* Half a ramp is no torque limit for later. */
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 2), 0), 0);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 1000);
 	fs_end_ramp(test);
 	pose_goes_to(test, 1);
@@ -206,15 +197,15 @@ static void torque_by_hand_after_trip(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	fs_trip(test);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), -EBUSY);
 	fs_close(test);
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 1), 5), -EBUSY);
 	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 1), "out_angl0_torque_limit",
 					     "50"), 2);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 512);
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 1), 5), 0);
 }
 
 /* It holds where it is, whatever goal it had been given before. */
@@ -224,12 +215,12 @@ static void torque_after_goal(struct kunit *test)
 
 	f->servo[1]->table[TORQUE2] = 0;
 	put_unaligned_le32(600, f->servo[1]->table + POSITION2);
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 2), 700), 0);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 2), 700), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 2), 1), 0);
 	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 600);
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 2), 700), 0);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 2), 700), 0);
 	/* One that holds is not disturbed. */
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 2), 1), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 2), 1), 0);
 	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 700);
 }
 
@@ -251,30 +242,10 @@ static void torque_limit_in_recovery(struct kunit *test)
 
 /* --- servos that shut themselves down --- */
 
-/* As frames do: any answer says it. */
-static void hear_from(struct kunit *test, u8 id)
-{
-	struct dxl_device *ddev = servo_device(test, id);
-	u8 buf[2];
-
-	dxl_read(ddev, POSITION, buf, sizeof(buf));
-	flush_work(&ddev->state_changed);
-}
-
-static void shut_down(struct fake_device *dev, u8 alarm)
-{
-	dev->error = alarm;
-	if (dev->protocol == DXL_PROTOCOL_1)
-		put_le16(dev->table + LIMIT, 0);
-	else
-		dev->table[ERRORS2] = ERROR2_OVERLOAD;
-	dev->table[dev->protocol == DXL_PROTOCOL_1 ? TORQUE : TORQUE2] = 0;
-}
-
 static void expect_left_alone(struct kunit *test, u8 id)
 {
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, id), 1), -EBUSY);
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, id), 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, id), 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, id), 5), -EBUSY);
 	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, id), "out_angl0_torque_limit",
 					     "50"), -EBUSY);
 }
@@ -286,10 +257,10 @@ static void torque_shut_down(struct kunit *test)
 	put_le16(f->servo[0]->table + MAX_TORQUE, 900);
 	fs_open(test);
 	pose_goes_to(test, 3);
-	shut_down(f->servo[0], ALARM_OVERLOAD);
-	hear_from(test, 1);
-	shut_down(f->servo[1], ALARM_HEAT);
-	hear_from(test, 2);
+	fs_shut_down(f->servo[0], ALARM_OVERLOAD);
+	fs_hear_from(test, 1);
+	fs_shut_down(f->servo[1], ALARM_HEAT);
+	fs_hear_from(test, 2);
 	expect_left_alone(test, 1);
 	pose_goes_to(test, 1);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
@@ -315,11 +286,11 @@ static void torque_alarm(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	f->servo[0]->error = ALARM_HEAT;
-	hear_from(test, 1);
+	fs_hear_from(test, 1);
 	pose_goes_to(test, 3);
 	/* The next alarm is another one. */
-	shut_down(f->servo[0], ALARM_HEAT | ALARM_OVERLOAD);
-	hear_from(test, 1);
+	fs_shut_down(f->servo[0], ALARM_HEAT | ALARM_OVERLOAD);
+	fs_hear_from(test, 1);
 	pose_goes_to(test, 2);
 }
 
@@ -341,9 +312,9 @@ static void torque_alarm_of_old(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	f->servo[0]->error = ALARM_HEAT;
-	hear_from(test, 1);
-	shut_down(f->servo[0], ALARM_HEAT);
-	hear_from(test, 1);
+	fs_hear_from(test, 1);
+	fs_shut_down(f->servo[0], ALARM_HEAT);
+	fs_hear_from(test, 1);
 	pose_goes_to(test, 3);
 	fs_pose->targets[0].doubted = jiffies - 2 * HZ;
 	run_patrol(test, 1);
@@ -358,8 +329,8 @@ static void torque_alarm_before_stream(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	fs_close(test);
-	shut_down(f->servo[0], ALARM_OVERLOAD);
-	hear_from(test, 1);
+	fs_shut_down(f->servo[0], ALARM_OVERLOAD);
+	fs_hear_from(test, 1);
 	fs_open(test);
 	flush_work(&servo_device(test, 1)->state_changed);
 	pose_goes_to(test, 2);
@@ -374,7 +345,7 @@ static void torque_alarm_of_voltage(struct kunit *test)
 
 	fs_open(test);
 	f->servo[0]->error = ALARM_VOLTAGE;
-	hear_from(test, 1);
+	fs_hear_from(test, 1);
 	KUNIT_EXPECT_EQ(test, READ_ONCE(ddev->doubts), doubts);
 	pose_goes_to(test, 3);
 }
@@ -389,7 +360,7 @@ static void torque_alarm_of_voltage_v2(struct kunit *test)
 	f->servo[1]->error = DXL2_ERR_ALERT;
 	f->servo[1]->table[ERRORS2] = ERROR2_VOLTAGE;
 	f->servo[1]->table[TORQUE2] = 0;
-	hear_from(test, 2);
+	fs_hear_from(test, 2);
 	KUNIT_EXPECT_EQ(test, READ_ONCE(servo->torque), TORQUE_TRIPPED);
 	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), 1);
 }
@@ -401,8 +372,8 @@ static void torque_recovers_no_heat(struct kunit *test)
 
 	fs_open(test);
 	pose_goes_to(test, 3);
-	shut_down(f->servo[0], ALARM_HEAT);
-	hear_from(test, 1);
+	fs_shut_down(f->servo[0], ALARM_HEAT);
+	fs_hear_from(test, 1);
 	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), -EIO);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 0);
 	fs_expect_attr(test, "stream_state", "streaming");
@@ -417,13 +388,13 @@ static void torque_shut_down_by_hand(struct kunit *test)
 
 	fs_open(test);
 	pose_goes_to(test, 3);
-	shut_down(f->servo[0], ALARM_OVERLOAD);
-	hear_from(test, 1);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	fs_shut_down(f->servo[0], ALARM_OVERLOAD);
+	fs_hear_from(test, 1);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 	expect_left_alone(test, 1);
 	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), -EINVAL);
 	fs_close(test);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
 }
 
 /* A trip is told to all, those included of which everybody thinks that they are free. */
@@ -433,12 +404,12 @@ static void torque_off_at_trip(struct kunit *test)
 
 	fs_open(test);
 	pose_goes_to(test, 3);
-	KUNIT_EXPECT_EQ(test, chan_write_enable(goal_of(test, 1), 0), 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 	f->servo[0]->table[TORQUE] = 1;
 	fs_trip(test);
 	fs_expect_torque(test, 0);
 	fs_close(test);
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 1), 5), -EBUSY);
 }
 
 /* Between the alarm and the answer to what it means nothing is sent. */
@@ -451,7 +422,7 @@ static void torque_alarm_unasked(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	ddev = servo_device(test, 1);
-	shut_down(f->servo[0], ALARM_OVERLOAD);
+	fs_shut_down(f->servo[0], ALARM_OVERLOAD);
 	scoped_guard(device, &ddev->dev) {
 		KUNIT_EXPECT_EQ(test, dxl_read(ddev, POSITION, buf, sizeof(buf)), 0);
 		pose_goes_to(test, 2);
@@ -467,7 +438,7 @@ static void torque_shut_down_unheard(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	ddev = servo_device(test, 1);
-	shut_down(f->servo[0], ALARM_OVERLOAD);
+	fs_shut_down(f->servo[0], ALARM_OVERLOAD);
 	WRITE_ONCE(ddev->heard, jiffies - HZ);
 	run_patrol(test, 1);
 	pose_goes_to(test, 2);
@@ -479,8 +450,8 @@ static void torque_shut_down_v2(struct kunit *test)
 	struct fake_servos *f = fs_of_both(test);
 
 	fs_open(test);
-	shut_down(f->servo[1], DXL2_ERR_ALERT);
-	hear_from(test, 2);
+	fs_shut_down(f->servo[1], DXL2_ERR_ALERT);
+	fs_hear_from(test, 2);
 	expect_left_alone(test, 2);
 	fs_trip(test);
 	fs_recover(test, 6);
@@ -496,10 +467,10 @@ static void torque_shut_down_stays(struct kunit *test)
 
 	fs_open(test);
 	pose_goes_to(test, 3);
-	shut_down(f->servo[0], ALARM_OVERLOAD);
-	hear_from(test, 1);
+	fs_shut_down(f->servo[0], ALARM_OVERLOAD);
+	fs_hear_from(test, 1);
 	fs_close(test);
-	KUNIT_EXPECT_EQ(test, chan_write(goal_of(test, 1), 5), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 1), 5), -EBUSY);
 	fs_open(test);
 	fs_expect_attr(test, "stream_state", "tripped");
 }
