@@ -75,6 +75,9 @@ dxlctl write 3 43 90 >/dev/null
 frames dxl0 1 >/tmp/frames 2>&1
 near "$(found alarms /tmp/frames)" "$(found frames /tmp/frames)" 0 "a hot servo shows in every frame"
 dxlctl write 3 43 30 >/dev/null
+# It has shut itself down, and would get no poses.
+into $dxl/0-003/iio:device*/out_angl0_torque_limit 100
+into $dxl/0-003/iio:device*/out_angl0_en 1
 
 # --- four at once ---
 for name in b c d; do

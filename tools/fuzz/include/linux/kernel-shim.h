@@ -234,6 +234,8 @@ static inline bool ktime_before(ktime_t a, ktime_t b)
 	return a < b;
 }
 
+#define jiffies	((unsigned long)(ktime_get() / (NSEC_PER_SEC / HZ)))
+
 static inline unsigned long usecs_to_jiffies(u64 us)
 {
 	return (us * HZ + 999999) / 1000000;
@@ -371,20 +373,20 @@ static inline bool queue_work(struct workqueue_struct *wq,
 
 static inline bool queue_delayed_work(struct workqueue_struct *wq,
 				      struct delayed_work *work,
-				      unsigned long jiffies)
+				      unsigned long delay)
 {
 	CHECK(wq);
 
-	return fuzz_queue_work(&work->work, jiffies * (NSEC_PER_SEC / HZ));
+	return fuzz_queue_work(&work->work, delay * (NSEC_PER_SEC / HZ));
 }
 
 static inline bool mod_delayed_work(struct workqueue_struct *wq,
 				    struct delayed_work *work,
-				    unsigned long jiffies)
+				    unsigned long delay)
 {
 	bool pending = cancel_delayed_work_sync(work);
 
-	queue_delayed_work(wq, work, jiffies);
+	queue_delayed_work(wq, work, delay);
 
 	return pending;
 }
