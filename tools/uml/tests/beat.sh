@@ -114,6 +114,35 @@ judge() {
 	}'
 }
 
+# stream_state -- of the poses in $goal
+stream_state() {
+	cat "$goal/stream_state"
+}
+
+# last_goal ID -- when it got that
+last_goal() {
+	dxlctl goals "$1" | awk '!/^ok/ { print $4 }'
+}
+
+# die_often -- a test's own `die NAME WATCHDOG_MS ARGUMENT...` at ROUNDS random moments, on
+# one bus and, at every fourth, the other, with its own `on NAME BUS`
+die_often() {
+	local round=0 watchdog by
+	while [ "$round" -lt "$ROUNDS" ]; do
+		round=$((round + 1))
+		on a dxl0
+		[ $((round % 4)) -ne 0 ] || on b dxl1
+		watchdog=500
+		[ $((round % 2)) -eq 0 ] || watchdog=$(random $((round + 1000)) 50 500)
+		by=
+		[ $((round % 3)) -ne 0 ] || by=--by-frames
+		# shellcheck disable=SC2086 # a word or none
+		die "$bus: killed, the ${round}th" "$watchdog" \
+			--for "$(random $round 100000 1500000)" \
+			--length "$(random $((round + 2000)) 2 12)" $by
+	done
+}
+
 # What a simulator is asked for; day.sh has a bus that is none.
 
 # lockstep US -- positions count time, one for so many microseconds

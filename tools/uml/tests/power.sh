@@ -15,21 +15,12 @@ on() {
 	goal=$(device_named "$bus-goal")
 }
 
-stream_state() {
-	cat "$goal/stream_state"
-}
-
 # others_are TORQUE ID -- has every joint but one TORQUE?
 others_are() {
 	dxlctl torque all | awk -v torque="$1" -v but="$2" '
 	/^ok/ { next }
 	$1 != but && $2 != torque { print "# joint " $1 " has " $2; bad = 1 }
 	END { exit bad }'
-}
-
-# last_goal ID -- when it got that
-last_goal() {
-	dxlctl goals "$1" | awk '!/^ok/ { print $4 }'
 }
 
 # blink ID STIFFNESS -- a servo's power goes, and comes back; the register of what its

@@ -14,17 +14,9 @@ dir() {
 	echo $dxl/0-00"$1"/iio:device*
 }
 
-stream_state() {
-	cat "$goal/stream_state"
-}
-
 # torque ID -- its torque and its torque limit, as it has them
 torque() {
 	echo "$(simulated "$1" torque_enable) $(simulated "$1" torque_limit)"
-}
-
-last_goal() {
-	dxlctl goals "$1" | awk '!/^ok/ { print $4 }'
 }
 
 # left_alone ID -- is it, by those who move it and by those who try by hand?

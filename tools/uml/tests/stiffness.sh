@@ -21,16 +21,12 @@ on() {
 	find_goal
 }
 
-find_goal() {
-	goal=
-	while [ -z "$goal" ] || [ ! -e "$goal/stream_state" ]; do
-		goal=$(device_named "$bus-goal")
-		usleep 10000
-	done
+has_goal() {
+	goal=$(device_named "$bus-goal") && [ -e "$goal/stream_state" ]
 }
 
-stream_state() {
-	cat "$goal/stream_state"
+find_goal() {
+	eventually has_goal || ok 1 "$bus has its poses"
 }
 
 # has TORQUE -- every joint
@@ -166,18 +162,7 @@ start_robot a $robot 20 5
 start_robot b /share/test-overlays/twenty-xm430-4m.dtbo 20 9
 wait_for_devices dxl0 dxl1
 
-round=0
-while [ "$round" -lt "$ROUNDS" ]; do
-	round=$((round + 1))
-	on a dxl0
-	[ $((round % 4)) -ne 0 ] || on b dxl1
-	watchdog=500
-	[ $((round % 2)) -eq 0 ] || watchdog=$(random $((round + 1000)) 50 500)
-	by=
-	[ $((round % 3)) -ne 0 ] || by=--by-frames
-	# shellcheck disable=SC2086 # a word or none
-	die "$bus: killed, the ${round}th" "$watchdog" --for "$(random $round 100000 1500000)" $by
-done
+die_often
 
 on a dxl0
 torque_on dxl0

@@ -16,10 +16,6 @@ grace_us=$((2 * period_us))
 # A fault of dxlsim's while streams end
 fault=
 
-stream_state() {
-	cat "$goal/stream_state"
-}
-
 # on NAME BUS -- the robot that is meant from now on
 on() {
 	use "$1"
@@ -139,19 +135,7 @@ wait_for_devices dxl0 dxl1
 on a dxl0
 is "$(cat "$goal/watchdog_ms")" 500 "the watchdog waits for 500 ms"
 
-round=0
-while [ "$round" -lt "$ROUNDS" ]; do
-	round=$((round + 1))
-	on a dxl0
-	[ $((round % 4)) -ne 0 ] || on b dxl1
-	watchdog=500
-	[ $((round % 2)) -eq 0 ] || watchdog=$(random $((round + 1000)) 50 500)
-	by=
-	[ $((round % 3)) -ne 0 ] || by=--by-frames
-	# shellcheck disable=SC2086 # a word or none
-	die "$bus: killed, the ${round}th" "$watchdog" --for "$(random $round 100000 1500000)" \
-		--length "$(random $((round + 2000)) 2 12)" $by
-done
+die_often
 
 on a dxl0
 stream dxl0 --for 300000 --end close >/tmp/stream 2>&1
