@@ -56,13 +56,23 @@ static bool limit_is_wanted(void *servo)
 	return dxl_stream_lets_limit(servo);
 }
 
-/* It would undo a shutdown: in a stream it is asked first, for the alarm in its answer. */
+/* Any answer has the alarm of a servo that has shut itself down, if it has. */
+static int hear_from(struct dxl_servo *servo)
+{
+	int torque;
+
+	return dxl_servo_read(servo, SERVO_TORQUE_ENABLE, &torque);
+}
+
+/* In a stream it would undo a shutdown that nobody has heard of. */
 static int write_limit(struct dxl_servo *servo, int limit)
 {
-	int torque, ret;
+	int ret = 0;
 
-	ret = dxl_servo_read(servo, SERVO_TORQUE_ENABLE, &torque) ?:
-	      dxl_servo_ready_to_move(servo);
+	if (dxl_servo_in_stream(servo))
+		ret = hear_from(servo);
+	if (!ret)
+		ret = dxl_servo_ready_to_move(servo);
 	if (ret)
 		return ret;
 	if (dxl_stream_forbids_limit(servo))

@@ -31,11 +31,6 @@ bool dxl_doubt_lasts(const struct dxl_servo *servo)
 	return READ_ONCE(servo->ddev->doubts) != READ_ONCE(servo->doubts);
 }
 
-static bool is_streaming(const struct dxl_servo *servo)
-{
-	return READ_ONCE(servo->team->stream) != STREAM_IDLE;
-}
-
 /* One that a pose has let go may have shut itself down before the next gives it torque. */
 static bool is_doubted(enum dxl_torque torque)
 {
@@ -58,7 +53,8 @@ bool dxl_doubt_matters(struct dxl_servo *servo)
 
 	/* A stream that ends must not be missed both as that and by what it leaves. */
 	spin_lock_bh(&servo->team->stream_lock);
-	matters = is_doubted(is_streaming(servo) ? dxl_torque_now(servo) : servo->torque);
+	matters = is_doubted(dxl_servo_in_stream(servo) ? dxl_torque_now(servo) :
+							  servo->torque);
 	spin_unlock_bh(&servo->team->stream_lock);
 
 	return matters && dxl_servo_takes_poses(servo);
@@ -166,7 +162,7 @@ static int settle(struct dxl_servo *servo)
 					  "has let its joint go");
 
 	/* Else it is what recovers that sets it. */
-	return is_streaming(servo) ? 0 : dxl_bus_watchdog_set(servo);
+	return dxl_servo_in_stream(servo) ? 0 : dxl_bus_watchdog_set(servo);
 }
 
 /**

@@ -7,6 +7,9 @@
  * then for any register: that it is silent, or gives an alarm, is what the core counts as
  * a doubt, from which all else follows, see doubt.c. One that has given an alarm for long
  * would say nothing new if it had shut itself down by now, so it is asked for that.
+ *
+ * The work takes no lock. It runs from the beginning of a stream to its end, which waits
+ * for it, so the targets and their servos outlive it.
  */
 #include <linux/container_of.h>
 #include <linux/jiffies.h>

@@ -356,6 +356,12 @@ static inline bool dxl_servo_takes_poses(const struct dxl_servo *servo)
 	return !READ_ONCE(servo->wrong_model) && READ_ONCE(servo->mode)->position_range;
 }
 
+/* Poses are streamed to the servos of its bus, or would be if it had not tripped. */
+static inline bool dxl_servo_in_stream(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->team->stream) != STREAM_IDLE;
+}
+
 static inline const char *dxl_servo_name(const struct dxl_servo *servo)
 {
 	return strchr(servo->model->compatible, ',') + 1;

@@ -17,7 +17,9 @@
  * shutdown shows: of ten periods of 10 ms it would have to fall into the one before it.
  * Nor is one that has been set free made stiff without having answered since.
  *
- * All but what ends it is called with the team's stream_lock held.
+ * Locks: all but what ends it is called with the team's stream_lock held, which guards the
+ * targets. What an item points to, in its target, stays until the exchange has ended: the
+ * next is filled only then.
  */
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>

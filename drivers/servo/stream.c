@@ -24,8 +24,9 @@
  * nests in the core's lock of the exchange, and nothing of the core is called
  * with it held. @recovery is held by those who change the state in process
  * context, over what they have to ask and tell the servos outside of exchanges. It
- * nests in IIO's lock of the buffer. No servo's lock may be taken within, as that is
- * held over maintenance, which may take the device of this buffer away.
+ * nests in IIO's lock of the buffer, and in the team's. No servo's lock may be taken
+ * within, as that is held over maintenance, which may take the device of this buffer
+ * away.
  */
 #include <linux/cleanup.h>
 #include <linux/container_of.h>
@@ -719,8 +720,7 @@ int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms)
 
 static bool is_moved(const struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
-	       dxl_servo_takes_poses(servo);
+	return dxl_servo_in_stream(servo) && dxl_servo_takes_poses(servo);
 }
 
 /**
@@ -758,7 +758,7 @@ bool dxl_stream_lets_move(struct dxl_servo *servo)
 
 static bool is_shut_down(const struct dxl_servo *servo)
 {
-	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
+	return dxl_servo_in_stream(servo) &&
 	       READ_ONCE(servo->torque) == TORQUE_SHUT_DOWN;
 }
 
@@ -770,15 +770,10 @@ static bool is_shut_down(const struct dxl_servo *servo)
  */
 bool dxl_stream_forbids_torque(const struct dxl_servo *servo)
 {
-	switch (READ_ONCE(servo->team->stream)) {
-	case STREAM_TRIPPED:
-	case STREAM_RECOVERING:
-		return true;
-	case STREAM_STREAMING:
-		return is_shut_down(servo);
-	default:
-		return false;
-	}
+	enum dxl_stream_state state = READ_ONCE(servo->team->stream);
+
+	return state == STREAM_TRIPPED || state == STREAM_RECOVERING ||
+	       is_shut_down(servo);
 }
 
 /**
@@ -806,7 +801,7 @@ bool dxl_stream_lets_limit(struct dxl_servo *servo)
 	if (dxl_stream_forbids_limit(servo))
 		return false;
 
-	return READ_ONCE(servo->team->stream) == STREAM_IDLE || !dxl_doubt_lasts(servo);
+	return !dxl_servo_in_stream(servo) || !dxl_doubt_lasts(servo);
 }
 
 /**
