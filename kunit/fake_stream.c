@@ -183,14 +183,14 @@ void fs_tick(struct kunit *test)
 void fs_fire_watchdog(void)
 {
 	local_bh_disable();
-	fs_pose->timer.expired(&fs_pose->timer);
+	fs_pose->team->timer.expired(&fs_pose->team->timer);
 	local_bh_enable();
 }
 
 /* Let @ms pass since the last sign of life. */
 void fs_be_silent(unsigned int ms)
 {
-	atomic64_set(&fs_pose->alive, ktime_sub_ms(ktime_get(), ms));
+	atomic64_set(&fs_pose->team->alive, ktime_sub_ms(ktime_get(), ms));
 }
 
 void fs_trip(struct kunit *test)
@@ -270,7 +270,7 @@ void fs_open_of(struct kunit *test, const char *length)
 	KUNIT_ASSERT_GT(test, fs_store("length", length), 0);
 	KUNIT_ASSERT_EQ(test, fs_store("enable", "1"), 1);
 	hrtimer_cancel(&fs_bus_of(test)->cycle->timer);
-	cancel_delayed_work_sync(&fs_pose->patrol);
+	cancel_delayed_work_sync(&fs_pose->team->patrol);
 	fs_forget_sent();
 }
 
@@ -297,7 +297,7 @@ void fs_recover(struct kunit *test, unsigned int ticks)
 
 void fs_end_ramp(struct kunit *test)
 {
-	fs_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	fs_pose->team->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
 	fs_tick(test);
 	fs_tick(test);
 	fs_expect_attr(test, "stream_state", "streaming");

@@ -50,7 +50,7 @@ static void add_mixed_bus(struct kunit *test)
 
 static void expect_pose_channel(struct kunit *test, struct iio_dev *pose,
 				int index, u8 id, enum iio_chan_type type,
-				unsigned int bits)
+				char sign, unsigned int bits)
 {
 	const struct iio_chan_spec *chan = &pose->channels[index];
 
@@ -58,7 +58,7 @@ static void expect_pose_channel(struct kunit *test, struct iio_dev *pose,
 	KUNIT_EXPECT_EQ(test, chan->channel, id);
 	KUNIT_EXPECT_TRUE(test, chan->output);
 	KUNIT_EXPECT_EQ(test, chan->scan_index, index);
-	KUNIT_EXPECT_EQ(test, chan->scan_type.sign, 'u');
+	KUNIT_EXPECT_EQ(test, chan->scan_type.sign, sign);
 	KUNIT_EXPECT_EQ(test, chan->scan_type.realbits, bits);
 	KUNIT_EXPECT_EQ(test, chan->scan_type.storagebits, bits);
 	KUNIT_EXPECT_EQ(test, chan->scan_type.endianness, IIO_LE);
@@ -92,10 +92,11 @@ static void pose_channels(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, pose);
 
 	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		/* MX know several turns. */
 		expect_pose_channel(test, pose, 2 * i, ids[i], IIO_ANGL,
-				    16);
+				    ids[i] == 2 ? 's' : 'u', 16);
 		expect_pose_channel(test, pose, 2 * i + 1, ids[i],
-				    IIO_ANGL_VEL, 16);
+				    IIO_ANGL_VEL, 'u', 16);
 		KUNIT_EXPECT_GT(test,
 				pose->info->read_label(pose,
 						       &pose->channels[2 * i],
@@ -109,12 +110,11 @@ static void pose_channels(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_read(pose_channel(pose, 4)), 321);
 }
 
-/* A pose in the steps of one model must not move a servo of another. */
-static void pose_without_wrong(struct kunit *test)
+/* One that turns out to be another model keeps its channels: it may be replaced. */
+static void pose_of_wrong(struct kunit *test)
 {
 	struct iio_channel knee;
 	struct fake_servos *f;
-	struct iio_dev *pose;
 
 	add_bus_of_v1(test);
 	f = test->priv;
@@ -126,14 +126,12 @@ static void pose_without_wrong(struct kunit *test)
 	f->servo[KNEE]->silent = false;
 	f->servo[KNEE]->table[REG_MODEL] = MODEL_MX28;
 	KUNIT_EXPECT_EQ(test, chan_write(knee, 5), -ENODEV);
-	pose = servo_wait_for_pose(test, 4);
-	KUNIT_ASSERT_NOT_NULL(test, pose);
-	expect_pose_channel(test, pose, 0, 2, IIO_ANGL, 16);
-	expect_pose_channel(test, pose, 2, 7, IIO_ANGL, 16);
+	/* Longer than a device takes to be registered anew. */
+	msleep(300);
+	KUNIT_EXPECT_NOT_NULL(test, servo_wait_for_pose(test, 6));
 
 	f->servo[KNEE]->table[REG_MODEL] = MODEL_AX12;
 	KUNIT_EXPECT_EQ(test, chan_write(knee, 5), 0);
-	KUNIT_EXPECT_NOT_NULL(test, servo_wait_for_pose(test, 6));
 }
 
 /* Goals as long as the registers. */
@@ -145,33 +143,26 @@ static void pose_of_both_protocols(struct kunit *test)
 	fake_servos_bind(test);
 	pose = servo_wait_for_pose(test, 6);
 	KUNIT_ASSERT_NOT_NULL(test, pose);
-	expect_pose_channel(test, pose, 0, 1, IIO_ANGL, 16);
-	expect_pose_channel(test, pose, 1, 1, IIO_ANGL_VEL, 16);
-	expect_pose_channel(test, pose, 2, 2, IIO_ANGL, 32);
-	expect_pose_channel(test, pose, 3, 2, IIO_ANGL_VEL, 32);
-	expect_pose_channel(test, pose, 4, 3, IIO_ANGL, 32);
-	expect_pose_channel(test, pose, 5, 3, IIO_ANGL_VEL, 32);
+	expect_pose_channel(test, pose, 0, 1, IIO_ANGL, 'u', 16);
+	expect_pose_channel(test, pose, 1, 1, IIO_ANGL_VEL, 'u', 16);
+	expect_pose_channel(test, pose, 2, 2, IIO_ANGL, 's', 32);
+	expect_pose_channel(test, pose, 3, 2, IIO_ANGL_VEL, 'u', 32);
+	expect_pose_channel(test, pose, 4, 3, IIO_ANGL, 's', 32);
+	expect_pose_channel(test, pose, 5, 3, IIO_ANGL_VEL, 'u', 32);
 }
 
-/* A goal that can be negative has a sign. */
-static void pose_of_several_turns(struct kunit *test)
+static void expect_range(struct kunit *test, struct iio_dev *pose, const char *name,
+			 const char *range)
 {
-	struct fake_servos *f;
-	struct iio_dev *pose;
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 
-	add_mixed_bus(test);
-	f = test->priv;
-	f->servo[1]->table[11] = 4;
-	fake_servos_bind(test);
-	pose = servo_wait_for_pose(test, 6);
-	KUNIT_ASSERT_NOT_NULL(test, pose);
-	KUNIT_EXPECT_EQ(test, pose->channels[2].scan_type.sign, 's');
-	KUNIT_EXPECT_EQ(test, pose->channels[3].scan_type.sign, 'u');
-	KUNIT_EXPECT_EQ(test, pose->channels[4].scan_type.sign, 'u');
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	KUNIT_EXPECT_GT(test, dev_attr_show(&pose->dev, name, buf), 0);
+	KUNIT_EXPECT_STREQ_MSG(test, strim(buf), range, "%s", name);
 }
 
-/* A pose must not make a wheel turn. */
-static void pose_without_wheels(struct kunit *test)
+/* The mode makes no other channels, but other values. */
+static void pose_of_modes(struct kunit *test)
 {
 	struct fake_servos *f;
 	struct iio_dev *pose;
@@ -179,11 +170,13 @@ static void pose_without_wheels(struct kunit *test)
 	add_mixed_bus(test);
 	f = test->priv;
 	put_le16(f->servo[0]->table + 8, 0);
-	f->servo[2]->table[11] = 1;
+	f->servo[1]->table[11] = 4;
 	fake_servos_bind(test);
-	pose = servo_wait_for_pose(test, 2);
+	pose = servo_wait_for_pose(test, 6);
 	KUNIT_ASSERT_NOT_NULL(test, pose);
-	expect_pose_channel(test, pose, 0, 2, IIO_ANGL, 32);
+	expect_range(test, pose, "out_angl1_raw_available", "[0 0 0]");
+	expect_range(test, pose, "out_angl2_raw_available", "[-1048575 1 1048575]");
+	expect_range(test, pose, "out_angl3_raw_available", "[0 1 4095]");
 }
 
 /* --- what leaves the line --- */
@@ -346,12 +339,34 @@ static void pose_bytes_without_wrong(struct kunit *test)
 	expect_sent(test, 0, DXL_PROTOCOL_1, params, sizeof(params));
 }
 
+/* A pose must not make a wheel turn, unless that has been asked for. */
+static void pose_bytes_without_wheels(struct kunit *test)
+{
+	static const u8 sample[20] = { 0x10, 0x00, 0x50, 0x01, 0x20 };
+	static const u8 params[] = {
+		0x70, 0x00, 0x08, 0x00,
+		0x02, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0x00, 0x00,
+	};
+	struct fake_servos *f;
+	struct iio_dev *pose;
+
+	add_mixed_bus(test);
+	f = test->priv;
+	put_le16(f->servo[0]->table + 8, 0);
+	f->servo[2]->table[11] = 1;
+	fake_servos_bind(test);
+	pose = servo_wait_for_pose(test, 6);
+	KUNIT_ASSERT_NOT_NULL(test, pose);
+	send_pose(test, pose, sample, sizeof(sample), 1);
+	expect_sent(test, 0, DXL_PROTOCOL_2, params, sizeof(params));
+}
+
 static struct kunit_case pose_cases[] = {
 	KUNIT_CASE(pose_channels),
-	KUNIT_CASE(pose_without_wrong),
+	KUNIT_CASE(pose_of_wrong),
 	KUNIT_CASE(pose_of_both_protocols),
-	KUNIT_CASE(pose_of_several_turns),
-	KUNIT_CASE(pose_without_wheels),
+	KUNIT_CASE(pose_of_modes),
+	KUNIT_CASE(pose_bytes_without_wheels),
 	KUNIT_CASE(pose_bytes_of_v1),
 	KUNIT_CASE(pose_bytes_of_both),
 	KUNIT_CASE(pose_bytes_without_wrong),

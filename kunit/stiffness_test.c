@@ -34,8 +34,8 @@ static void open_stiff(struct kunit *test)
 	unsigned int i;
 
 	fs_open(test);
-	for (i = 0; i < fs_pose->count; i++)
-		flush_work(&fs_pose->targets[i].servo->ddev->state_changed);
+	for (i = 0; i < fs_pose->team->count; i++)
+		flush_work(&fs_pose->team->targets[i]->servo->ddev->state_changed);
 }
 
 static struct fake_servos *stiff_v1(struct kunit *test)
@@ -53,10 +53,10 @@ static void wait_long(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < fs_pose->count; i++) {
-		fs_pose->targets[i].said = jiffies - HZ;
-		fs_pose->targets[i].eased = jiffies - HZ;
-		WRITE_ONCE(fs_pose->targets[i].servo->ddev->heard, jiffies);
+	for (i = 0; i < fs_pose->team->count; i++) {
+		fs_pose->team->targets[i]->said = jiffies - HZ;
+		fs_pose->team->targets[i]->eased = jiffies - HZ;
+		WRITE_ONCE(fs_pose->team->targets[i]->servo->ddev->heard, jiffies);
 	}
 }
 
@@ -153,7 +153,7 @@ static void stiffness_waits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
 
 	/* Long ago, but without an answer since. */
-	fs_pose->targets[0].said = jiffies - HZ / 5;
+	fs_pose->team->targets[0]->said = jiffies - HZ / 5;
 	WRITE_ONCE(servo_device(test, 1)->heard, jiffies - HZ);
 	pose_at_once(test, 600, 400, 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);

@@ -187,7 +187,7 @@ static void stream_repeats_torque_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fs_num_sent, 2);
 	fs_expect_torque(test, 0);
 	KUNIT_EXPECT_LE(test,
-			ktime_us_delta(dxl_timer_when(&fs_pose->timer),
+			ktime_us_delta(dxl_timer_when(&fs_pose->team->timer),
 				       ktime_get()),
 			PERIOD_US + PERIOD_US / 2);
 
@@ -287,7 +287,7 @@ static void stream_stops_late_goal(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
 						       DXL_PRIO_REQUEST));
 	spin_lock_bh(&fs_pose->team->stream_lock);
-	fs_pose->servos[0]->torque = TORQUE_TRIPPED;
+	fs_pose->team->targets[0]->servo->torque = TORQUE_TRIPPED;
 	spin_unlock_bh(&fs_pose->team->stream_lock);
 	fake_line_expire(f->line);
 	flush_work(&w->work);
@@ -350,7 +350,7 @@ static void stream_trips_wheel(struct kunit *test)
 	fake_servos_add_v2(f, 2, MODEL_XM430);
 	fake_servos_add_v2(f, 3, MODEL_XM430);
 	f->servo[2]->table[11] = 1;
-	fs_be_ready(test, 4);
+	fs_be_ready(test, 6);
 	fs_open(test);
 	speed = servo_channel(test, 3, IIO_ANGL_VEL, OUT);
 	KUNIT_EXPECT_EQ(test, chan_write(speed, 7), 0);
@@ -418,9 +418,9 @@ static void stream_recovers(struct kunit *test)
 	/* No pose has waited for that. */
 	fs_expect_attr(test, "dropped", "1");
 	fs_push(test, 400);
-	fs_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS / 2);
+	fs_pose->team->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS / 2);
 	fs_tick(test);
-	ms = ktime_ms_delta(ktime_get(), fs_pose->ramp.began);
+	ms = ktime_ms_delta(ktime_get(), fs_pose->team->ramp.began);
 	fs_expect_sent(test, 6, GOAL, 3);
 	fs_expect_sent(test, 7, LIMIT, 3);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 400);
@@ -446,7 +446,7 @@ static void stream_of_one_that_stalls(struct kunit *test, const char *by_itself)
 	fs_trip(test);
 	fs_expect_attr(test, "stream_state", "tripped");
 	fs_push(test, 300);
-	flush_work(&fs_pose->resume);
+	flush_work(&fs_pose->team->resume);
 }
 
 /* On request a stream that has only stalled does that by itself. */
@@ -457,7 +457,7 @@ static void stream_recovers_by_itself(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fs_store("auto_recover", "1"), 1);
 	fs_expect_attr(test, "stream_state", "tripped");
 	fs_push(test, 300);
-	flush_work(&fs_pose->resume);
+	flush_work(&fs_pose->team->resume);
 	fs_expect_attr(test, "stream_state", "recovering");
 	fs_close(test);
 	fs_expect_attr(test, "auto_recover", "0");
@@ -474,7 +474,7 @@ static void stream_recovers_not_by_itself(struct kunit *test)
 	dxl_bus_type.shutdown(&ddev->dev);
 	fs_expect_attr(test, "stream_state", "tripped");
 	KUNIT_EXPECT_EQ(test, fs_store("keep_alive", "1"), 1);
-	flush_work(&fs_pose->resume);
+	flush_work(&fs_pose->team->resume);
 	fs_expect_attr(test, "stream_state", "tripped");
 }
 
@@ -493,7 +493,7 @@ static void stream_recovers_both(struct kunit *test)
 			0);
 	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[2]->table + GOAL2),
 			3000);
-	fs_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	fs_pose->team->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
 	fs_tick(test);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT2), 800);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 1000);
@@ -562,8 +562,9 @@ static void stream_remembers_limit(struct kunit *test)
 	fs_trip(test);
 	fs_recover(test, 7);
 	f->servo[0]->silent = true;
-	device_release_driver(&servo_device(test, 7)->dev);
+	fs_close(test);
 	f->servo[0]->silent = false;
+	device_release_driver(&servo_device(test, 7)->dev);
 	fs_wait_for_the_pose(test, 4);
 	put_le16(f->servo[0]->table + LIMIT, 70);
 
@@ -667,7 +668,7 @@ static void stream_goes_on_with_newcomer(struct kunit *test)
 	fs_wait_for_the_pose(test, 8);
 }
 
-/* One in a mode without goals is left out, and the others go on. */
+/* One in a mode without such goals is left out, and the others go on. */
 static void stream_goes_on_with_wheel(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
@@ -683,27 +684,80 @@ static void stream_goes_on_with_wheel(struct kunit *test)
 	fs_tick(test);
 	fs_expect_sent(test, 1, GOAL, 2);
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
-	fs_close(test);
-	fs_wait_for_the_pose(test, 4);
+	fs_expect_attr(test, "ignored", "2");
+	fs_expect_attr(test, "stale", "0");
+
+	/* It is let go, to be a joint again. */
+	KUNIT_ASSERT_EQ(test, dev_attr_store(servo_iio(test, 1), "operating_mode", "position"),
+			8);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(servo_channel(test, 1, IIO_ANGL, OUT), 1), 0);
+	fs_push(test, 320);
+	fs_tick(test);
+	fs_expect_sent(test, 2, GOAL, 3);
 }
 
-/* Nobody watches over a stream that has been taken away. */
-static void stream_ends_by_force(struct kunit *test)
+/* One whose driver is unbound is let go, and its channel waits for it. */
+static void stream_goes_on_without_unbound(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
+	struct device *dev = &servo_device(test, 7)->dev;
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	fs_open(test);
+	fs_push(test, 300);
+	fs_tick(test);
+	device_release_driver(dev);
+	settle();
+	fs_expect_attr(test, "stream_state", "streaming");
+	fs_expect_attr(test, "stale", "1");
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	fs_push(test, 310);
+	fs_tick(test);
+	fs_expect_sent(test, 1, GOAL, 2);
+
+	/* What is known of its model is still there, but nobody is to be asked. */
+	KUNIT_EXPECT_EQ(test, dev_attr_show(&fs_pose->indio_dev->dev, "out_angl7_raw", buf),
+			-ENODEV);
+	KUNIT_EXPECT_GT(test, dev_attr_show(&fs_pose->indio_dev->dev, "out_angl7_scale", buf),
+			0);
+	KUNIT_EXPECT_GT(test, dev_attr_show(&fs_pose->indio_dev->dev,
+					    "out_angl7_raw_available", buf), 0);
+	KUNIT_EXPECT_STREQ(test, strim(buf), "[0 1 1023]");
+
+	/* It does not get its torque by that it is bound again. */
+	KUNIT_ASSERT_EQ(test, device_attach(dev), 1);
+	settle();
+	fs_push(test, 320);
+	fs_tick(test);
+	fs_expect_sent(test, 2, GOAL, 2);
+	fs_recover(test, 6);
+	fs_end_ramp(test);
+	fs_forget_sent();
+	fs_push(test, 330);
+	fs_tick(test);
+	fs_expect_sent(test, 0, GOAL, 3);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], GOAL), 330);
+}
+
+/* When nobody is left there is nobody to stream to. */
+static void stream_ends_without_servos(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	unsigned int i;
 
 	fs_open(test);
 	fs_push(test, 300);
 	fs_tick(test);
 	fs_expect_torque(test, 1);
 	fs_deaf = 2;
-	device_release_driver(&servo_device(test, 7)->dev);
+	for (i = 0; i < 3; i++)
+		device_release_driver(&servo_device(test, f->servo[i]->id)->dev);
 	flush_work(&f->line->answer);
 	fs_expect_torque(test, 0);
-	fs_wait_for_the_pose(test, 4);
-	fs_expect_attr(test, "stream_state", "idle");
-	fs_open(test);
-	fs_expect_attr(test, "stream_state", "tripped");
+	KUNIT_EXPECT_EQ(test, dxl_bus_reserve(f->line->bus), 0);
+	dxl_bus_release(f->line->bus);
 }
 
 /* A goal of its own would switch the torque of a servo on, too. */
@@ -1027,7 +1081,7 @@ static void stream_recovers_in_doubt(struct kunit *test)
 	fs_open(test);
 	fs_trip(test);
 	fs_recover(test, 6);
-	fs_pose->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
+	fs_pose->team->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS);
 	fs_tick(test);
 	fs_doubt(ddev);
 	for (i = 0; i < 3; i++)
@@ -1214,20 +1268,17 @@ static void stream_keeps_maintenance_out(struct kunit *test)
 	fs_expect_attr(test, "stream_state", "idle");
 }
 
-/* It outlives a device that is made anew, as by another mode. */
+/* It outlives a device that is made anew. */
 static void stream_watchdog_ms(struct kunit *test)
 {
-	struct fake_servos *f = fs_of_v1(test);
-
+	fs_of_v1(test);
 	KUNIT_EXPECT_EQ(test, fs_store("watchdog_ms", "19"), -ERANGE);
 	KUNIT_EXPECT_EQ(test, fs_store("watchdog_ms", "10001"), -ERANGE);
 	KUNIT_EXPECT_EQ(test, fs_store("watchdog_ms", "soon"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, fs_store("watchdog_ms", "20"), 2);
 
-	f->servo[0]->table[TORQUE] = 0;
-	KUNIT_ASSERT_EQ(test, dev_attr_store(servo_iio(test, 1),
-					     "operating_mode", "pwm"), 3);
-	fs_wait_for_the_pose(test, 4);
+	KUNIT_ASSERT_EQ(test, fs_store("stiffness", "1"), 1);
+	fs_wait_for_the_pose(test, 9);
 	fs_expect_attr(test, "watchdog_ms", "20");
 }
 
@@ -1278,7 +1329,7 @@ static void stream_talks_to_bus_watchdog(struct kunit *test)
 	fs_open(test);
 	fs_tick(test);
 	KUNIT_EXPECT_EQ(test, fs_num_sent, 0);
-	fs_pose->spoken = ktime_sub_ms(ktime_get(), 1300);
+	fs_pose->team->spoken = ktime_sub_ms(ktime_get(), 1300);
 	fs_tick(test);
 	fs_expect_sent(test, 0, WATCHDOG2, 2);
 	KUNIT_EXPECT_EQ(test, fs_num_sent, 1);
@@ -1337,7 +1388,8 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_begins_tripped),
 	KUNIT_CASE(stream_goes_on_with_newcomer),
 	KUNIT_CASE(stream_goes_on_with_wheel),
-	KUNIT_CASE(stream_ends_by_force),
+	KUNIT_CASE(stream_goes_on_without_unbound),
+	KUNIT_CASE(stream_ends_without_servos),
 	KUNIT_CASE(stream_leaves_no_goals),
 	KUNIT_CASE(stream_leaves_out_lost),
 	KUNIT_CASE(stream_goes_on_with_returned),

@@ -298,10 +298,10 @@ static void run_patrol(struct kunit *test, u8 id)
 {
 	struct dxl_device *ddev = servo_device(test, id);
 
-	mod_delayed_work(system_freezable_wq, &fs_pose->patrol, 0);
-	flush_delayed_work(&fs_pose->patrol);
+	mod_delayed_work(system_freezable_wq, &fs_pose->team->patrol, 0);
+	flush_delayed_work(&fs_pose->team->patrol);
 	flush_work(&ddev->state_changed);
-	cancel_delayed_work_sync(&fs_pose->patrol);
+	cancel_delayed_work_sync(&fs_pose->team->patrol);
 }
 
 /* It has been hot for long, and says nothing new when that is too much. */
@@ -316,7 +316,7 @@ static void torque_alarm_of_old(struct kunit *test)
 	fs_shut_down(f->servo[0], ALARM_HEAT);
 	fs_hear_from(test, 1);
 	pose_goes_to(test, 3);
-	fs_pose->targets[0].doubted = jiffies - 2 * HZ;
+	fs_pose->team->targets[0]->doubted = jiffies - 2 * HZ;
 	run_patrol(test, 1);
 	pose_goes_to(test, 2);
 }

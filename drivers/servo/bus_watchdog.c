@@ -10,7 +10,7 @@
 #include <linux/math.h>
 #include <linux/minmax.h>
 
-#include "pose.h"
+#include "team.h"
 
 #define STEP_MS		20
 #define STEPS_MAX	127
@@ -32,6 +32,17 @@ static bool has_bus_watchdog(const struct dxl_servo *servo)
 	       dxl_servo_layout(servo)->watchdog_firmware;
 }
 
+/* Nobody would tell others that the bus is still there. */
+static bool watches_poses(const struct dxl_servo *servo)
+{
+	return has_bus_watchdog(servo) && dxl_servo_takes_poses(servo);
+}
+
+static bool is_to_watch(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->team->watched) && watches_poses(servo);
+}
+
 static u8 steps_of(const struct dxl_team *team)
 {
 	unsigned int ms = MARGIN * team->watchdog_ms;
@@ -41,7 +52,7 @@ static u8 steps_of(const struct dxl_team *team)
 
 /**
  * dxl_bus_watchdog_fill() - what keeps the servos from thinking that the bus is gone
- * @pose: the pose device
+ * @team: the team
  * @items: where to put it
  *
  * It is needed on a bus on which nothing has been said for long. What is said does
@@ -49,23 +60,23 @@ static u8 steps_of(const struct dxl_team *team)
  *
  * Return: number of items
  */
-unsigned int dxl_bus_watchdog_fill(struct pose *pose, struct dxl_item *items)
+unsigned int dxl_bus_watchdog_fill(struct dxl_team *team, struct dxl_item *items)
 {
-	ktime_t silent = ktime_sub(ktime_get(), pose->spoken);
+	ktime_t silent = ktime_sub(ktime_get(), team->spoken);
 	unsigned int i, count = 0;
 
-	pose->steps = steps_of(pose->team);
-	if (ktime_to_ms(silent) < STEP_MS * pose->steps / MARGIN)
+	team->steps = steps_of(team);
+	if (ktime_to_ms(silent) < STEP_MS * team->steps / MARGIN)
 		return 0;
 
-	for (i = 0; i < pose->count; i++) {
-		const struct dxl_servo *servo = pose->targets[i].servo;
+	for (i = 0; i < team->count; i++) {
+		const struct dxl_servo *servo = team->targets[i]->servo;
 
-		if (has_bus_watchdog(servo))
-			dxl_pose_register(&items[count++], servo,
-					  SERVO_BUS_WATCHDOG, &pose->steps);
+		if (watches_poses(servo))
+			dxl_target_register(&items[count++], servo,
+					  SERVO_BUS_WATCHDOG, &team->steps);
 	}
-	pose->spoken = ktime_get();
+	team->spoken = ktime_get();
 
 	return count;
 }
@@ -125,10 +136,10 @@ int dxl_bus_watchdog_set(const struct dxl_servo *servo)
 		return 0;
 
 	for (i = 0; i < TRIES; i++) {
-		watched = READ_ONCE(team->watched);
+		watched = is_to_watch(servo);
 		ret = dxl_servo_write_anyway(servo, SERVO_BUS_WATCHDOG,
 					     watched ? steps_of(team) : 0);
-		if (ret || watched == READ_ONCE(team->watched))
+		if (ret || watched == is_to_watch(servo))
 			return ret;
 	}
 
@@ -136,39 +147,39 @@ int dxl_bus_watchdog_set(const struct dxl_servo *servo)
 }
 
 /* One by one, as each acknowledges it then. */
-static void write_all(struct pose *pose, u8 value)
+static void write_all(struct dxl_team *team, u8 value)
 {
 	unsigned int i;
 
-	for (i = 0; i < pose->count; i++)
-		if (has_bus_watchdog(pose->targets[i].servo))
-			dxl_servo_write_anyway(pose->targets[i].servo,
+	for (i = 0; i < team->count; i++)
+		if (watches_poses(team->targets[i]->servo))
+			dxl_servo_write_anyway(team->targets[i]->servo,
 					       SERVO_BUS_WATCHDOG, value);
 }
 
 /**
- * dxl_bus_watchdog_arm() - have the servos of a pose watch the bus
- * @pose: the pose device
+ * dxl_bus_watchdog_arm() - have the servos of a team watch the bus
+ * @team: the team
  *
  * Those that have stopped go on.
  *
  * Context: Process context. Sleeps.
  */
-void dxl_bus_watchdog_arm(struct pose *pose)
+void dxl_bus_watchdog_arm(struct dxl_team *team)
 {
-	WRITE_ONCE(pose->team->watched, true);
-	write_all(pose, 0);
-	write_all(pose, steps_of(pose->team));
+	WRITE_ONCE(team->watched, true);
+	write_all(team, 0);
+	write_all(team, steps_of(team));
 }
 
 /**
  * dxl_bus_watchdog_disarm() - take back dxl_bus_watchdog_arm()
- * @pose: the pose device
+ * @team: the team
  *
  * Context: Process context. Sleeps.
  */
-void dxl_bus_watchdog_disarm(struct pose *pose)
+void dxl_bus_watchdog_disarm(struct dxl_team *team)
 {
-	WRITE_ONCE(pose->team->watched, false);
-	write_all(pose, 0);
+	WRITE_ONCE(team->watched, false);
+	write_all(team, 0);
 }

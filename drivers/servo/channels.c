@@ -28,9 +28,9 @@ static bool has_reg(const struct dxl_servo *servo, enum dxl_servo_reg reg)
 
 /* --- shares of the maximum torque, in percent with one decimal --- */
 
-static int full_share(const struct dxl_servo *servo, enum dxl_servo_reg reg)
+static int full_share(const struct dxl_servo_model *model, enum dxl_servo_reg reg)
 {
-	const struct dxl_servo_layout *layout = dxl_servo_layout(servo);
+	const struct dxl_servo_layout *layout = model->series->layout;
 
 	return reg == SERVO_LOAD ? layout->load_max : layout->torque_max;
 }
@@ -45,47 +45,10 @@ static ssize_t share_show(struct iio_dev *indio_dev, uintptr_t reg,
 	if (ret)
 		return ret;
 
-	share = DIV_ROUND_CLOSEST(value * PER_MILLE, full_share(servo, reg));
+	share = DIV_ROUND_CLOSEST(value * PER_MILLE, full_share(servo->model, reg));
 
 	return sysfs_emit(buf, "%s%d.%d\n", share < 0 ? "-" : "",
 			  abs(share) / 10, abs(share) % 10);
-}
-
-static bool limit_is_wanted(void *servo)
-{
-	return dxl_stream_lets_limit(servo);
-}
-
-/* Any answer has the alarm of a servo that has shut itself down, if it has. */
-static int hear_from(struct dxl_servo *servo)
-{
-	int torque;
-
-	return dxl_servo_read(servo, SERVO_TORQUE_ENABLE, &torque);
-}
-
-/* In a stream it would undo a shutdown that nobody has heard of. */
-static int write_limit(struct dxl_servo *servo, int limit)
-{
-	int ret = 0;
-
-	if (dxl_servo_in_stream(servo))
-		ret = hear_from(servo);
-	if (!ret)
-		ret = dxl_servo_ready_to_move(servo);
-	if (ret)
-		return ret;
-	if (dxl_stream_forbids_limit(servo))
-		return -EBUSY;
-	if (dxl_ramp_takes_limit(servo, limit))
-		return 0;
-
-	ret = dxl_servo_write_anyway_if(servo, limit_is_wanted, servo, SERVO_TORQUE_LIMIT,
-					limit);
-	if (!ret)
-		dxl_ramp_note_limit(servo, limit);
-
-	return ret;
 }
 
 static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
@@ -105,8 +68,8 @@ static ssize_t torque_limit_store(struct iio_dev *indio_dev, uintptr_t reg,
 	if (share > PER_MILLE)
 		return -ERANGE;
 
-	value = DIV_ROUND_CLOSEST(share * full_share(servo, reg), PER_MILLE);
-	ret = write_limit(servo, value);
+	value = DIV_ROUND_CLOSEST(share * full_share(servo->model, reg), PER_MILLE);
+	ret = dxl_hand_limit(servo, value);
 
 	return ret ?: len;
 }
@@ -253,14 +216,29 @@ static const struct iio_chan_spec all_channels[] = {
 				      BIT(IIO_CHAN_INFO_SCALE),
 		.info_mask_separate_available = BIT(IIO_CHAN_INFO_RAW),
 	},
+	{
+		.type = IIO_COUNT,
+		.indexed = 1,
+		.output = 1,
+		.address = SERVO_GOAL_PWM,
+		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
+				      BIT(IIO_CHAN_INFO_SCALE),
+		.info_mask_separate_available = BIT(IIO_CHAN_INFO_RAW),
+	},
 };
 
-/* What one step of a channel is in IIO's unit. */
-static int scale(const struct dxl_servo *servo, const struct iio_chan_spec *chan,
-		 int *val, int *val2)
+/**
+ * dxl_model_scale() - what one step of a channel is in IIO's unit
+ * @model: model of the servo
+ * @chan: the channel; its address is the register
+ * @val: integer part
+ * @val2: the rest
+ *
+ * Return: an IIO_VAL type or -EINVAL
+ */
+int dxl_model_scale(const struct dxl_servo_model *model, const struct iio_chan_spec *chan,
+		    int *val, int *val2)
 {
-	const struct dxl_servo_model *model = servo->model;
-
 	switch (chan->type) {
 	case IIO_ANGL:
 		*val = 0;
@@ -276,7 +254,7 @@ static int scale(const struct dxl_servo *servo, const struct iio_chan_spec *chan
 		return IIO_VAL_INT_PLUS_MICRO;
 	case IIO_COUNT:
 		*val = 100;
-		*val2 = full_share(servo, chan->address);
+		*val2 = full_share(model, chan->address);
 		return IIO_VAL_FRACTIONAL;
 	case IIO_VOLTAGE:
 		*val = VOLTAGE_MV;
@@ -289,41 +267,78 @@ static int scale(const struct dxl_servo *servo, const struct iio_chan_spec *chan
 	}
 }
 
-/* In a mode in which a servo turns like a wheel, its speed has a direction. */
-static enum dxl_servo_reg reg_of(const struct dxl_servo *servo,
-				 const struct iio_chan_spec *chan)
+/**
+ * dxl_model_offset() - what is added to a channel's value before that
+ * @model: model of the servo
+ * @chan: the channel
+ *
+ * Return: the offset, in steps
+ */
+int dxl_model_offset(const struct dxl_servo_model *model, const struct iio_chan_spec *chan)
 {
-	if (chan->address == SERVO_GOAL_SPEED && READ_ONCE(servo->mode)->turns)
-		return SERVO_GOAL_VELOCITY;
-
-	return chan->address;
+	return chan->type == IIO_CURRENT ? -model->current_zero : -model->series->position_zero;
 }
 
 /**
- * dxl_servo_range() - values that a goal may have
- * @servo: the servo
+ * dxl_model_range() - values that a goal may have in an operating mode
+ * @model: model of the servo
+ * @mode: the mode
  * @reg: the goal
  *
- * Return: lowest value, step and highest value, all 0 if there is none in the
- * present operating mode
+ * Return: lowest value, step and highest value, all 0 if there is none in that mode
  */
-const int *dxl_servo_range(const struct dxl_servo *servo,
-			   enum dxl_servo_reg reg)
+const int *dxl_model_range(const struct dxl_servo_model *model,
+			   const struct dxl_servo_mode *mode, enum dxl_servo_reg reg)
 {
+	const struct dxl_servo_layout *layout = model->series->layout;
 	static const int none[3];
 
 	switch (reg) {
 	case SERVO_GOAL_POSITION:
-		return READ_ONCE(servo->mode)->position_range ?: none;
+		return mode->position_range ?: none;
 	case SERVO_GOAL_SPEED:
-		return dxl_servo_layout(servo)->speed_range;
+		return layout->speed_range;
 	case SERVO_GOAL_VELOCITY:
-		return dxl_servo_layout(servo)->velocity_range;
+		return layout->velocity_range;
 	case SERVO_GOAL_CURRENT:
-		return servo->model->current_range;
+		return model->current_range;
+	case SERVO_GOAL_PWM:
+		return layout->pwm_range;
 	default:
 		return none;
 	}
+}
+
+/**
+ * dxl_servo_range() - values that a goal may have now
+ * @servo: the servo
+ * @reg: the goal
+ *
+ * Return: as dxl_model_range()
+ */
+const int *dxl_servo_range(const struct dxl_servo *servo,
+			   enum dxl_servo_reg reg)
+{
+	return dxl_model_range(servo->model, READ_ONCE(servo->mode), reg);
+}
+
+/**
+ * dxl_servo_goal_reg() - the register behind a goal channel
+ * @servo: the servo
+ * @chan: the channel
+ *
+ * In a mode in which a servo turns like a wheel, its speed has a direction.
+ *
+ * Return: the register
+ */
+enum dxl_servo_reg dxl_servo_goal_reg(const struct dxl_servo *servo,
+				      const struct iio_chan_spec *chan)
+{
+	if (chan->address == SERVO_GOAL_SPEED &&
+	    READ_ONCE(servo->mode)->goals & BIT(SERVO_GOAL_VELOCITY))
+		return SERVO_GOAL_VELOCITY;
+
+	return chan->address;
 }
 
 static int read_value(struct dxl_servo *servo, const struct iio_chan_spec *chan,
@@ -336,7 +351,7 @@ static int read_value(struct dxl_servo *servo, const struct iio_chan_spec *chan,
 	if (ret)
 		return ret;
 
-	return dxl_servo_read(servo, reg_of(servo, chan), val);
+	return dxl_servo_read(servo, dxl_servo_goal_reg(servo, chan), val);
 }
 
 /**
@@ -353,8 +368,6 @@ int dxl_servo_read_raw(struct dxl_servo *servo,
 		       const struct iio_chan_spec *chan, int *val, int *val2,
 		       long mask)
 {
-	const struct dxl_servo_model *model = servo->model;
-
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
 		return read_value(servo, chan, val) ?: IIO_VAL_INT;
@@ -362,183 +375,21 @@ int dxl_servo_read_raw(struct dxl_servo *servo,
 		return dxl_servo_read(servo, SERVO_TORQUE_ENABLE, val) ?:
 		       IIO_VAL_INT;
 	case IIO_CHAN_INFO_SCALE:
-		return scale(servo, chan, val, val2);
+		return dxl_model_scale(servo->model, chan, val, val2);
 	case IIO_CHAN_INFO_CALIBBIAS:
 		return dxl_servo_read(servo, SERVO_ZERO, val) ?: IIO_VAL_INT;
 	case IIO_CHAN_INFO_OFFSET:
-		*val = chan->type == IIO_CURRENT ?
-		       -model->current_zero : -model->series->position_zero;
+		*val = dxl_model_offset(servo->model, chan);
 		return IIO_VAL_INT;
 	default:
 		return -EINVAL;
 	}
 }
 
-/**
- * dxl_servo_read_avail() - values that a servo's goal may have
- * @servo: the servo
- * @chan: the goal channel
- * @vals: lowest value, step and highest value
- * @type: their IIO_VAL type
- * @mask: what of the channel, one of enum iio_chan_info_enum
- *
- * Return: an IIO_AVAIL type or a negative errno
- */
-int dxl_servo_read_avail(const struct dxl_servo *servo,
-			 const struct iio_chan_spec *chan, const int **vals,
-			 int *type, long mask)
-{
-	if (mask != IIO_CHAN_INFO_RAW)
-		return -EINVAL;
-
-	*vals = dxl_servo_range(servo, reg_of(servo, chan));
-	*type = IIO_VAL_INT;
-
-	return IIO_AVAIL_RANGE;
-}
-
 static int read_raw(struct iio_dev *indio_dev, const struct iio_chan_spec *chan,
 		    int *val, int *val2, long mask)
 {
 	return dxl_servo_read_raw(iio_priv(indio_dev), chan, val, val2, mask);
-}
-
-/**
- * struct intent - what somebody wants of a servo, until its turn comes
- * @servo: the servo
- * @releases: how often it had been let go before that
- */
-struct intent {
-	struct dxl_servo *servo;
-	int releases;
-};
-
-static struct intent intent_now(struct dxl_servo *servo)
-{
-	return (struct intent){ servo, atomic_read(&servo->releases) };
-}
-
-/* What lets the joint go overtakes all that waits, and is the last word on that. */
-static bool is_overtaken(const struct intent *intent)
-{
-	return atomic_read(&intent->servo->releases) != intent->releases;
-}
-
-/*
- * Asked again when a goal is about to be sent: until its turn came a stream may have
- * begun, or have begun, tripped and ended.
- */
-static bool goal_is_wanted(void *context)
-{
-	const struct intent *intent = context;
-
-	return !is_overtaken(intent) && dxl_stream_lets_move(intent->servo);
-}
-
-static int write_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan,
-		      int val)
-{
-	/* A current moves no joint that has no torque. */
-	bool moves = chan->address != SERVO_GOAL_CURRENT;
-	struct intent intent = intent_now(servo);
-	const int *range;
-	int ret;
-
-	/* The range is that of the mode, which must be known, and so must its torque. */
-	ret = dxl_servo_ready_to_move(servo);
-	if (ret)
-		return ret;
-
-	if (moves && dxl_stream_forbids_goals(servo))
-		return -EBUSY;
-	if (chan->address == SERVO_GOAL_POSITION &&
-	    !READ_ONCE(servo->mode)->position_range)
-		return -EBUSY;
-	range = dxl_servo_range(servo, reg_of(servo, chan));
-	if (val < range[0] || val > range[2])
-		return -ERANGE;
-
-	return dxl_servo_write_anyway_if(servo, moves ? goal_is_wanted : NULL, &intent,
-					 reg_of(servo, chan), val);
-}
-
-static bool torque_is_wanted(void *context)
-{
-	const struct intent *intent = context;
-
-	return !is_overtaken(intent) && !READ_ONCE(intent->servo->letting_go) &&
-	       !dxl_stream_forbids_torque(intent->servo);
-}
-
-/* A joint whose torque comes back is to stay where it is, not to leap to its goal. */
-static int stay(struct dxl_servo *servo, struct intent *intent)
-{
-	const int *range;
-	int position, ret;
-
-	ret = dxl_servo_read_anyway(servo, SERVO_POSITION, &position);
-	if (ret)
-		return ret;
-
-	range = READ_ONCE(servo->mode)->position_range;
-	if (!range)
-		return 0;
-
-	return dxl_servo_write_anyway_if(servo, torque_is_wanted, intent,
-					 SERVO_GOAL_POSITION,
-					 clamp(position, range[0], range[2]));
-}
-
-static int get_ready_for_torque(struct dxl_servo *servo, struct intent *intent)
-{
-	int torque, ret;
-
-	ret = dxl_servo_ready_to_move(servo);
-	if (ret)
-		return ret;
-	ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_ENABLE, &torque);
-	/* One that has torque would only be put at risk by either. */
-	if (ret || torque)
-		return ret;
-
-	/* It may get torque without anybody hearing that it did. */
-	if (dxl_servo_layout(servo)->watches)
-		ret = dxl_bus_watchdog_start(servo);
-
-	return ret ?: stay(servo, intent);
-}
-
-static int torque_on(struct dxl_servo *servo)
-{
-	struct intent intent = intent_now(servo);
-	int ret;
-
-	if (dxl_stream_forbids_torque(servo))
-		return -EBUSY;
-
-	ret = get_ready_for_torque(servo, &intent);
-	if (ret)
-		return ret;
-
-	ret = dxl_servo_write_anyway_if(servo, torque_is_wanted, &intent,
-					SERVO_TORQUE_ENABLE, 1);
-	if (ret)
-		return ret;
-	dxl_stream_torque_given(servo, intent.releases);
-
-	/* Without a stream nobody is there to keep it going. */
-	return dxl_servo_layout(servo)->watches ? dxl_bus_watchdog_set(servo) :
-						  0;
-}
-
-static int torque_off(struct dxl_servo *servo)
-{
-	return dxl_servo_ready(servo) ?: dxl_stream_let_go(servo);
-}
-
-static int write_enable(struct dxl_servo *servo, bool on)
-{
-	return on ? torque_on(servo) : torque_off(servo);
 }
 
 static int write_raw(struct iio_dev *indio_dev,
@@ -556,9 +407,9 @@ static int write_raw(struct iio_dev *indio_dev,
 
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
-		return write_goal(servo, chan, val);
+		return dxl_hand_goal(servo, chan, val);
 	case IIO_CHAN_INFO_ENABLE:
-		return write_enable(servo, val);
+		return dxl_hand_torque(servo, val);
 	default:
 		return -EINVAL;
 	}
@@ -568,8 +419,15 @@ static int read_avail(struct iio_dev *indio_dev,
 		      const struct iio_chan_spec *chan, const int **vals,
 		      int *type, int *length, long mask)
 {
-	return dxl_servo_read_avail(iio_priv(indio_dev), chan, vals, type,
-				    mask);
+	const struct dxl_servo *servo = iio_priv(indio_dev);
+
+	if (mask != IIO_CHAN_INFO_RAW)
+		return -EINVAL;
+
+	*vals = dxl_servo_range(servo, dxl_servo_goal_reg(servo, chan));
+	*type = IIO_VAL_INT;
+
+	return IIO_AVAIL_RANGE;
 }
 
 static const struct iio_info servo_info = {

@@ -17,7 +17,7 @@
 #include <linux/device.h>
 #include <linux/spinlock.h>
 
-#include "pose.h"
+#include "team.h"
 
 /**
  * dxl_doubt_lasts() - whether there is a doubt about a servo since it was last asked

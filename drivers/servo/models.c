@@ -112,6 +112,7 @@ static const struct dxl_servo_layout layout_mx64 = {
 	[SERVO_ERRORS]		= { 70, 1 },				\
 	[SERVO_BUS_WATCHDOG]	= { 98, 1 },				\
 	[SERVO_TORQUE_LIMIT]	= { 100, 2, .is_signed = true },	\
+	[SERVO_GOAL_PWM]	= { 100, 2, .is_signed = true },	\
 	[SERVO_GOAL_VELOCITY]	= { 104, 4, .is_signed = true },	\
 	[SERVO_GOAL_SPEED]	= { 112, 4 },				\
 	[SERVO_GOAL_POSITION]	= { 116, 4, .is_signed = true },	\
@@ -121,7 +122,7 @@ static const struct dxl_servo_layout layout_mx64 = {
 	[SERVO_TEMPERATURE]	= { 146, 1 }
 
 /*
- * The torque limit is Goal PWM, of which 885 is the whole. The bus watchdog came with
+ * The torque limit is Goal PWM, of which 885 is the whole, but in the mode that it drives. The bus watchdog came with
  * firmware 38.
  */
 #define LAYOUT_X							\
@@ -139,6 +140,7 @@ static const struct dxl_servo_layout layout_mx64 = {
 	},								\
 	.speed_range = { 0, 1, 32767 },					\
 	.velocity_range = { -1023, 1, 1023 },				\
+	.pwm_range = { -885, 1, 885 },					\
 	.torque_max = 885,						\
 	.load_max = 1000,						\
 	.errors = {							\
@@ -286,49 +288,54 @@ static const int joint_16_bit[] = { -32768, 1, 32767 };
 
 #define LIMITS(low, high)	((low) | (high) << 16)
 
+#define POSITION_GOALS	(BIT(SERVO_GOAL_POSITION) | BIT(SERVO_GOAL_SPEED))
+
 /* As a wheel these set the output and not the speed, so it is a PWM. */
 static const struct dxl_servo_mode modes_ax[] = {
-	{ "position", LIMITS(0, 1023), joint_10_bit },
-	{ "pwm", LIMITS(0, 0), .turns = true },
+	{ "position", LIMITS(0, 1023), joint_10_bit, POSITION_GOALS },
+	{ "pwm", LIMITS(0, 0), .goals = BIT(SERVO_GOAL_VELOCITY) },
 	{}
 };
 
 static const struct dxl_servo_mode modes_ex[] = {
-	{ "position", LIMITS(0, 4095), joint_12_bit },
-	{ "pwm", LIMITS(0, 0), .turns = true },
+	{ "position", LIMITS(0, 4095), joint_12_bit, POSITION_GOALS },
+	{ "pwm", LIMITS(0, 0), .goals = BIT(SERVO_GOAL_VELOCITY) },
 	{}
 };
 
 static const struct dxl_servo_mode modes_mx[] = {
-	{ "position", LIMITS(0, 4095), joint_12_bit },
-	{ "velocity", LIMITS(0, 0), .turns = true },
-	{ "extended-position", LIMITS(4095, 4095), turns_mx },
+	{ "position", LIMITS(0, 4095), joint_12_bit, POSITION_GOALS },
+	{ "velocity", LIMITS(0, 0), .goals = BIT(SERVO_GOAL_VELOCITY) },
+	{ "extended-position", LIMITS(4095, 4095), turns_mx, POSITION_GOALS },
 	{}
 };
 
 static const struct dxl_servo_mode modes_xl320[] = {
-	{ "position", 2, joint_10_bit },
-	{ "pwm", 1, .turns = true },
+	{ "position", 2, joint_10_bit, POSITION_GOALS },
+	{ "pwm", 1, .goals = BIT(SERVO_GOAL_VELOCITY) },
 	{}
 };
 
 #define MODES_XL430							\
-	[0] = { "position", 3, joint_12_bit },				\
-	{ "velocity", 1, .turns = true },				\
-	{ "extended-position", 4, turns_x },				\
-	{ "pwm", 16 }
+	[0] = { "position", 3, joint_12_bit, POSITION_GOALS },		\
+	{ "velocity", 1, .goals = BIT(SERVO_GOAL_VELOCITY) },		\
+	{ "extended-position", 4, turns_x, POSITION_GOALS },		\
+	{ "pwm", 16, .goals = BIT(SERVO_GOAL_PWM) }
 
 static const struct dxl_servo_mode modes_xl430[] = { MODES_XL430, {} };
 
 static const struct dxl_servo_mode modes_x[] = {
 	MODES_XL430,
-	{ "current", 0 },
-	{ "current-position", 5, turns_x },
+	{ "current", 0, .goals = BIT(SERVO_GOAL_CURRENT) },
+	{
+		"current-position", 5, turns_x,
+		POSITION_GOALS | BIT(SERVO_GOAL_CURRENT)
+	},
 	{}
 };
 
 static const struct dxl_servo_mode modes_nao_motor[] = {
-	{ "position", 3, joint_16_bit },
+	{ "position", 3, joint_16_bit, POSITION_GOALS },
 	{}
 };
 

@@ -15,7 +15,7 @@
 #include <linux/jiffies.h>
 #include <linux/workqueue.h>
 
-#include "pose.h"
+#include "team.h"
 
 #define INTERVAL	msecs_to_jiffies(100)
 
@@ -36,7 +36,7 @@ static bool is_unheard_of(const struct dxl_device *ddev)
 }
 
 /* While its torque comes back it may be rightly without. */
-static bool is_unwell(const struct pose_target *target)
+static bool is_unwell(const struct dxl_target *target)
 {
 	enum dxl_torque torque = READ_ONCE(target->servo->torque);
 
@@ -53,7 +53,7 @@ static void ask(const struct dxl_servo *servo)
 			   &torque, sizeof(torque));
 }
 
-static void look_after(struct pose_target *target)
+static void look_after(struct dxl_target *target)
 {
 	if (is_unheard_of(target->servo->ddev))
 		ask(target->servo);
@@ -66,62 +66,65 @@ static void look_after(struct pose_target *target)
 
 static void patrol(struct work_struct *work)
 {
-	struct pose *pose = container_of(to_delayed_work(work), struct pose, patrol);
+	struct dxl_team *team = container_of(to_delayed_work(work), struct dxl_team, patrol);
 	unsigned int i;
 
-	for (i = 0; i < pose->count; i++) {
-		if (READ_ONCE(pose->team->stream) == STREAM_IDLE)
+	for (i = 0; i < team->count; i++) {
+		if (READ_ONCE(team->stream) == STREAM_IDLE)
 			return;
-		look_after(&pose->targets[i]);
+		look_after(team->targets[i]);
 	}
 
-	queue_delayed_work(system_freezable_wq, &pose->patrol, INTERVAL);
+	queue_delayed_work(system_freezable_wq, &team->patrol, INTERVAL);
 }
 
 /**
- * dxl_patrol_init() - prepare a pose device for that
- * @pose: the pose device
+ * dxl_patrol_init() - prepare a team for that
+ * @team: the team
  */
-void dxl_patrol_init(struct pose *pose)
+void dxl_patrol_init(struct dxl_team *team)
 {
-	INIT_DELAYED_WORK(&pose->patrol, patrol);
+	INIT_DELAYED_WORK(&team->patrol, patrol);
 }
 
 /**
  * dxl_patrol_prepare() - a stream is about to begin
- * @pose: the pose device
+ * @team: the team
  *
  * Context: Process context.
  */
-void dxl_patrol_prepare(struct pose *pose)
+void dxl_patrol_prepare(struct dxl_team *team)
 {
-	struct pose_target *target;
+	bool stiffness = READ_ONCE(team->options) & POSE_STIFFNESS;
+	struct dxl_target *target;
+	unsigned int i;
 
-	for (target = pose->targets; target < pose->targets + pose->count; target++) {
+	for (i = 0; i < team->count; i++) {
+		target = team->targets[i];
 		target->doubted = jiffies - ALARM - 1;
 		/* A first torque limit could undo what nobody has heard of yet. */
 		if (is_unwell(target) ||
-		    (pose->stiffness && is_unheard_of(target->servo->ddev)))
+		    (stiffness && is_unheard_of(target->servo->ddev)))
 			dxl_device_doubt(target->servo->ddev);
 	}
 }
 
 /**
  * dxl_patrol_begin() - it has begun
- * @pose: the pose device
+ * @team: the team
  */
-void dxl_patrol_begin(struct pose *pose)
+void dxl_patrol_begin(struct dxl_team *team)
 {
-	queue_delayed_work(system_freezable_wq, &pose->patrol, INTERVAL);
+	queue_delayed_work(system_freezable_wq, &team->patrol, INTERVAL);
 }
 
 /**
  * dxl_patrol_end() - it has ended
- * @pose: the pose device
+ * @team: the team
  *
  * Context: Process context. Sleeps.
  */
-void dxl_patrol_end(struct pose *pose)
+void dxl_patrol_end(struct dxl_team *team)
 {
-	cancel_delayed_work_sync(&pose->patrol);
+	cancel_delayed_work_sync(&team->patrol);
 }

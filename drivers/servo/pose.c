@@ -2,14 +2,15 @@
 /*
  * The pose of a bus: an IIO device whose buffer moves all its servos at once
  *
- * A sample holds goal position and goal speed of every servo, by rising ID and
- * each as long as the servo's register, and its stiffness if that has been asked for, see
- * stiffness.c. This file knows what a sample is; when one
- * is sent, and what becomes of it when nobody is there any more, is in stream.c.
+ * A sample holds the goals of every servo, by rising ID and each as long as the servo's
+ * register, see target.c, and its stiffness if that has been asked for, see stiffness.c.
+ * The device is a view of the team: it has channels for the servos that there were when it
+ * was registered, be they still there or not. When a sample is sent, and what becomes of
+ * it when nobody is there any more, is in stream.c.
  */
-#include <linux/align.h>
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
+#include <linux/cleanup.h>
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/iio/buffer.h>
@@ -18,128 +19,146 @@
 #include <linux/iio/trigger_consumer.h>
 #include <linux/iio/triggered_buffer.h>
 #include <linux/interrupt.h>
-#include <linux/limits.h>
-#include <linux/minmax.h>
+#include <linux/kobject.h>
+#include <linux/lockdep.h>
+#include <linux/math.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/unaligned.h>
+#include <linux/sysfs.h>
 
 #include "pose.h"
 
-static const enum dxl_servo_reg goal_regs[GOALS] = {
-	SERVO_GOAL_POSITION, SERVO_GOAL_SPEED
-};
+/* Most poses that are dropped while others wait for the lock. */
+#define DROP_MAX	64
+
+/* Most channels of a servo. */
+#define CHANNELS_MAX	(GOALS_MAX + 1)
 
 /* --- samples --- */
 
-/* Only a goal that can be negative has a sign in the sample. */
-static bool goal_signed(const struct pose_goal *goal)
-{
-	return goal->range[0] < 0;
-}
-
-static int sample_value(const struct pose_goal *goal, const u8 *sample)
-{
-	const u8 *raw = sample + goal->offset;
-	u8 size = goal->field->size;
-	u32 value = size == 2 ? get_unaligned_le16(raw) :
-				get_unaligned_le32(raw);
-
-	if (goal_signed(goal))
-		return sign_extend32(value, 8 * size - 1);
-
-	return min_t(u32, value, INT_MAX);
-}
-
 /**
- * dxl_pose_fill() - the goals of a servo as they go to it
- * @target: the servo
- * @sample: the sample
+ * dxl_pose_take() - take the pose that is due from the buffer
+ * @pose: the pose device, streamed to
+ *
+ * Return: true if there was one; its goals are those of the team's servos now
  */
-void dxl_pose_fill(struct pose_target *target, const u8 *sample)
+bool dxl_pose_take(struct pose *pose)
 {
-	const struct pose_goal *goal;
+	struct dxl_team *team = pose->team;
 	unsigned int i;
-	int value;
 
-	for (i = 0; i < GOALS; i++) {
-		goal = &target->goals[i];
-		value = clamp(sample_value(goal, sample), goal->range[0],
-			      goal->range[2]);
-		dxl_servo_encode(goal->field, value, target->bytes + goal->at);
-	}
-}
+	lockdep_assert_held(&team->stream_lock);
 
-/**
- * dxl_pose_takes() - whether a servo gets goals now
- * @servo: the servo
- *
- * One may have ceased to take poses before the device is made anew, and one that is free,
- * or may be, would be switched on by its goal.
- *
- * Context: Any, with the team's stream_lock held.
- * Return: true if it does
- */
-bool dxl_pose_takes(struct dxl_servo *servo)
-{
-	if (!dxl_servo_takes_poses(servo))
+	if (!atomic_xchg(&pose->due, 0))
 		return false;
 
-	switch (dxl_torque_now(servo)) {
-	case TORQUE_UNUSED:
-	case TORQUE_STIFF:
-	case TORQUE_RECOVERING:
-		return true;
-	default:
+	if (iio_pop_from_buffer(pose->indio_dev->buffer, pose->sample)) {
+		pose->underruns += pose->begun;
 		return false;
 	}
+
+	pose->begun = true;
+	for (i = 0; i < team->count; i++)
+		pose->ignored += dxl_target_take(team->targets[i], pose->sample);
+
+	return true;
 }
 
 /**
- * dxl_pose_items() - a sample as it goes to the servos
- * @pose: the pose device, its sample taken from the buffer
- * @items: where to put it
+ * dxl_pose_drop_some() - drop poses that are too late
+ * @pose: the pose device
  *
- * Return: number of items
+ * They go before the next exchange, but only so many at a time, as they may be as many as
+ * user space likes; the others follow in the exchanges behind it.
  */
-unsigned int dxl_pose_items(struct pose *pose, struct dxl_item *items)
+void dxl_pose_drop_some(struct pose *pose)
 {
-	unsigned int i, count = 0;
+	unsigned int left;
 
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
+	lockdep_assert_held(&pose->team->stream_lock);
 
-		if (!dxl_pose_takes(target->servo))
-			continue;
-
-		dxl_torque_event(target->servo, TORQUE_MOVED);
-		dxl_pose_fill(target, pose->sample);
-		items[count++] = target->item;
+	for (left = DROP_MAX; left; left--) {
+		if (iio_pop_from_buffer(pose->indio_dev->buffer, pose->sample))
+			break;
+		pose->dropped++;
 	}
-
-	return count;
 }
 
 /**
- * dxl_pose_register() - a register as it goes to a servo
- * @item: where to put it
- * @servo: the servo
- * @reg: the register
- * @buf: what it holds
+ * dxl_pose_drop_all() - drop all that there are
+ * @pose: the pose device
+ *
+ * A writer may add some while this goes on, so not until there are no more.
+ *
+ * Context: Process context. Sleeps.
  */
-void dxl_pose_register(struct dxl_item *item, const struct dxl_servo *servo,
-		       enum dxl_servo_reg reg, u8 *buf)
+void dxl_pose_drop_all(struct pose *pose)
 {
-	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
+	unsigned int left, length = pose->indio_dev->buffer->length;
 
-	*item = (struct dxl_item){
-		.ddev = servo->ddev,
-		.addr = field->addr,
-		.len = field->size,
-		.buf = buf,
-	};
+	for (left = DIV_ROUND_UP(length, DROP_MAX); left; left--) {
+		spin_lock_bh(&pose->team->stream_lock);
+		dxl_pose_drop_some(pose);
+		spin_unlock_bh(&pose->team->stream_lock);
+		cond_resched();
+	}
+}
+
+/**
+ * dxl_pose_tell() - tell user space of another state
+ * @pose: the pose device
+ * @attr: the attribute that has changed
+ * @name: what that is in a uevent
+ * @value: what it is now
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_pose_tell(const struct pose *pose, const char *attr, const char *name,
+		   const char *value)
+{
+	struct kobject *kobj = &pose->indio_dev->dev.kobj;
+	char variable[32];
+	char *env[2] = { variable, NULL };
+
+	snprintf(variable, sizeof(variable), "%s=%s", name, value);
+	sysfs_notify(kobj, NULL, attr);
+	kobject_uevent_env(kobj, KOBJ_CHANGE, env);
 }
 
 /* --- buffer --- */
+
+/*
+ * Application side of the buffer. The device may be gone meanwhile, but for its
+ * private data, where @access is: an open buffer keeps both, and its last use of
+ * them is before they are freed.
+ *
+ * Who has the device's node open keeps this module loaded, as IIO makes it the owner
+ * of that. A buffer's own file does not, nor does it keep the fifo's module; but IIO
+ * calls neither for a device that is gone. What is left is a write that sleeps for a
+ * page of its data until the module has been unloaded, which no driver can rule out.
+ */
+static int write_alive(struct iio_buffer *buffer, size_t n,
+		       const char __user *buf)
+{
+	struct pose *pose = container_of(buffer->access, struct pose, access);
+	int written;
+
+	written = pose->fifo->write(buffer, n, buf);
+	if (written > 0)
+		dxl_stream_live(pose->team);
+
+	return written;
+}
+
+static void take_buffer(struct pose *pose)
+{
+	struct iio_buffer *buffer = pose->indio_dev->buffer;
+
+	pose->fifo = buffer->access;
+	pose->access = *buffer->access;
+	pose->access.write = write_alive;
+	buffer->access = &pose->access;
+}
 
 /* What is to be done begins behind it. In a context like that of frames. */
 static irqreturn_t pose_due(int irq, void *p)
@@ -191,37 +210,93 @@ static const struct iio_buffer_setup_ops pose_buffer_ops = {
 
 /* --- channels --- */
 
-static struct dxl_servo *pose_servo(struct iio_dev *indio_dev,
-				    const struct iio_chan_spec *chan)
+static const struct dxl_target *pose_target(struct iio_dev *indio_dev,
+					    const struct iio_chan_spec *chan)
 {
 	struct pose *pose = iio_priv(indio_dev);
+	unsigned int i;
 
-	return pose->targets[chan->scan_index / pose->channels].servo;
+	/* Its IDs are those of its targets. */
+	for (i = 0; pose->targets[i]->id != chan->channel % DXL_VALUE_NUMBER; i++)
+		;
+
+	return pose->targets[i];
+}
+
+/* Of a servo that may go meanwhile. */
+static int pose_read_goal(struct iio_dev *indio_dev, const struct iio_chan_spec *chan,
+			  int *val)
+{
+	struct pose *pose = iio_priv(indio_dev);
+	struct dxl_servo *servo;
+	int ret;
+
+	guard(rwsem_read)(&pose->team->users);
+
+	servo = pose_target(indio_dev, chan)->servo;
+	if (!servo)
+		return -ENODEV;
+
+	ret = dxl_servo_ready(servo) ?: dxl_servo_read(servo, chan->address, val);
+
+	return ret ?: IIO_VAL_INT;
 }
 
 static int pose_read_raw(struct iio_dev *indio_dev,
 			 const struct iio_chan_spec *chan, int *val, int *val2,
 			 long mask)
 {
-	return dxl_servo_read_raw(pose_servo(indio_dev, chan), chan, val, val2,
-				  mask);
+	const struct dxl_servo_model *model = pose_target(indio_dev, chan)->model;
+
+	switch (mask) {
+	case IIO_CHAN_INFO_RAW:
+		return pose_read_goal(indio_dev, chan, val);
+	case IIO_CHAN_INFO_SCALE:
+		return dxl_model_scale(model, chan, val, val2);
+	case IIO_CHAN_INFO_OFFSET:
+		*val = dxl_model_offset(model, chan);
+		return IIO_VAL_INT;
+	default:
+		return -EINVAL;
+	}
 }
 
+/* Of one that is not there it is that of the mode with which its model is delivered. */
 static int pose_read_avail(struct iio_dev *indio_dev,
 			   const struct iio_chan_spec *chan, const int **vals,
 			   int *type, int *length, long mask)
 {
-	return dxl_servo_read_avail(pose_servo(indio_dev, chan), chan, vals,
-				    type, mask);
+	struct pose *pose = iio_priv(indio_dev);
+	const struct dxl_target *target = pose_target(indio_dev, chan);
+	const struct dxl_servo_mode *mode = target->model->series->modes;
+
+	if (mask != IIO_CHAN_INFO_RAW)
+		return -EINVAL;
+
+	guard(rwsem_read)(&pose->team->users);
+
+	if (target->servo)
+		mode = READ_ONCE(target->servo->mode);
+	*vals = dxl_model_range(target->model, mode, chan->address);
+	*type = IIO_VAL_INT;
+
+	return IIO_AVAIL_RANGE;
 }
 
+/* IIO does not allow for extended names beside labels, so it is what tells two apart. */
 static int pose_read_label(struct iio_dev *indio_dev,
 			   const struct iio_chan_spec *chan, char *label)
 {
-	const struct dxl_servo *servo = pose_servo(indio_dev, chan);
+	const char *joint = pose_target(indio_dev, chan)->label;
 
-	return sysfs_emit(label, "%s\n",
-			  servo->label ?: dev_name(&servo->ddev->dev));
+	switch (chan->address) {
+	case SERVO_GOAL_VELOCITY:
+		return sysfs_emit(label, "%s velocity\n", joint);
+	case SERVO_GOAL_PWM:
+		return sysfs_emit(label, "%s pwm\n", joint);
+	default:
+		return sysfs_emit(label, "%s\n", joint);
+	}
 }
 
 static const struct iio_info pose_info = {
@@ -231,229 +306,160 @@ static const struct iio_info pose_info = {
 	.read_label = pose_read_label,
 };
 
-static void pose_channel(struct iio_chan_spec *chan,
-			 const struct pose_target *target, unsigned int i,
-			 int scan_index)
+static void goal_channel(struct iio_chan_spec *chan, const struct dxl_goal *goal)
 {
-	const struct pose_goal *goal = &target->goals[i];
-	bool position = goal_regs[i] == SERVO_GOAL_POSITION;
-
-	*chan = (struct iio_chan_spec){
-		.type = position ? IIO_ANGL : IIO_ANGL_VEL,
-		.indexed = 1,
-		.channel = target->servo->ddev->id,
-		.output = 1,
-		.address = goal_regs[i],
-		.scan_index = scan_index,
-		.scan_type = {
-			.sign = goal_signed(goal) ? 's' : 'u',
-			.realbits = 8 * goal->field->size,
-			.storagebits = 8 * goal->field->size,
-			.endianness = IIO_LE,
-		},
-		.info_mask_separate = BIT(IIO_CHAN_INFO_RAW) |
-				      BIT(IIO_CHAN_INFO_SCALE),
-		.info_mask_separate_available = BIT(IIO_CHAN_INFO_RAW),
+	static const struct {
+		enum iio_chan_type type;
+		unsigned int number;
+	} kinds[SERVO_REGS] = {
+		[SERVO_GOAL_POSITION] = { IIO_ANGL },
+		[SERVO_GOAL_SPEED] = { IIO_ANGL_VEL },
+		[SERVO_GOAL_VELOCITY] = { IIO_ANGL_VEL, DXL_VALUE_NUMBER },
+		[SERVO_GOAL_CURRENT] = { IIO_CURRENT },
+		[SERVO_GOAL_PWM] = { IIO_COUNT, DXL_VALUE_NUMBER },
 	};
 
-	if (position)
+	chan->type = kinds[goal->reg].type;
+	chan->channel += kinds[goal->reg].number;
+	chan->address = goal->reg;
+	chan->scan_type.sign = goal->is_signed ? 's' : 'u';
+	chan->scan_type.realbits = 8 * goal->field->size;
+	chan->info_mask_separate = BIT(IIO_CHAN_INFO_RAW) | BIT(IIO_CHAN_INFO_SCALE);
+	chan->info_mask_separate_available = BIT(IIO_CHAN_INFO_RAW);
+	if (goal->reg == SERVO_GOAL_POSITION)
 		chan->info_mask_separate |= BIT(IIO_CHAN_INFO_OFFSET);
 }
 
-static void stiffness_channel(struct iio_chan_spec *chan,
-			      const struct pose_target *target, int scan_index)
+static void stiffness_channel(struct iio_chan_spec *chan)
 {
-	*chan = (struct iio_chan_spec){
-		.type = IIO_COUNT,
-		.indexed = 1,
-		.channel = target->servo->ddev->id,
-		.output = 1,
-		.address = SERVO_TORQUE_LIMIT,
-		.scan_index = scan_index,
-		.scan_type = {
-			.sign = 's',
-			.realbits = 8 * STIFFNESS_SIZE,
-			.storagebits = 8 * STIFFNESS_SIZE,
-			.endianness = IIO_LE,
-		},
-		.info_mask_separate = BIT(IIO_CHAN_INFO_SCALE),
-	};
+	chan->type = IIO_COUNT;
+	chan->address = SERVO_TORQUE_LIMIT;
+	chan->scan_type.sign = 's';
+	chan->scan_type.realbits = 8 * STIFFNESS_SIZE;
+	chan->info_mask_separate = BIT(IIO_CHAN_INFO_SCALE);
 }
 
-static struct iio_chan_spec *pose_channels(const struct pose *pose)
+/* Returns how many there are of a servo. */
+static unsigned int add_channels(struct iio_chan_spec *channels, unsigned int index,
+				 const struct dxl_target *target, unsigned int options)
 {
-	unsigned int i, k, count = pose->channels * pose->count;
-	const struct pose_target *target;
-	struct iio_chan_spec *channels;
-
-	channels = kcalloc(count, sizeof(*channels), GFP_KERNEL);
-	if (!channels)
-		return NULL;
+	unsigned int i, count = target->num_goals + !!(options & POSE_STIFFNESS);
 
 	for (i = 0; i < count; i++) {
-		target = &pose->targets[i / pose->channels];
-		k = i % pose->channels;
-		if (k < GOALS)
-			pose_channel(&channels[i], target, k, i);
+		struct iio_chan_spec *chan = &channels[index + i];
+
+		chan->indexed = 1;
+		chan->output = 1;
+		chan->channel = target->id;
+		chan->scan_index = index + i;
+		chan->scan_type.endianness = IIO_LE;
+		if (i < target->num_goals)
+			goal_channel(chan, &target->goals[i]);
 		else
-			stiffness_channel(&channels[i], target, i);
+			stiffness_channel(chan);
+		chan->scan_type.storagebits = chan->scan_type.realbits;
 	}
 
-	return channels;
+	return count;
 }
 
 /* --- life --- */
 
-/* Place the goals of a servo in its item; IIO places them in the sample. */
-static unsigned int add_target(struct pose *pose, struct dxl_servo *servo,
-			       unsigned int sample_size)
-{
-	struct pose_target *target = &pose->targets[pose->count];
-	struct dxl_item *item = &target->item;
-	struct pose_goal *goal;
-	unsigned int i;
-
-	pose->count++;
-	target->servo = servo;
-	*item = (struct dxl_item){
-		.ddev = servo->ddev,
-		.addr = U16_MAX,
-		.buf = target->bytes,
-	};
-
-	for (i = 0; i < GOALS; i++) {
-		goal = &target->goals[i];
-		goal->field = dxl_servo_field(servo, goal_regs[i]);
-		goal->range = dxl_servo_range(servo, goal_regs[i]);
-		goal->offset = ALIGN(sample_size, goal->field->size);
-		sample_size = goal->offset + goal->field->size;
-		item->addr = min(item->addr, goal->field->addr);
-		item->len += goal->field->size;
-	}
-
-	for (i = 0; i < GOALS; i++) {
-		goal = &target->goals[i];
-		goal->at = goal->field->addr - item->addr;
-	}
-
-	if (!pose->stiffness)
-		return sample_size;
-
-	target->stiffness_at = ALIGN(sample_size, STIFFNESS_SIZE);
-
-	return target->stiffness_at + STIFFNESS_SIZE;
-}
-
-static int pose_alloc(struct pose *pose, unsigned int count)
-{
-	/* What IIO adds to align the next sample is less than a register. */
-	pose->sample = kcalloc(count, CHANNELS_MAX * SERVO_FIELD_MAX, GFP_KERNEL);
-	pose->targets = kcalloc(count, sizeof(*pose->targets), GFP_KERNEL);
-	pose->servos = kcalloc(count, sizeof(*pose->servos), GFP_KERNEL);
-	pose->items = kcalloc(count, sizeof(*pose->items), GFP_KERNEL);
-	pose->survey = dxl_group_alloc(pose->team->bus, count,
-				       DXL_PRIO_REQUEST);
-	pose->release = dxl_group_alloc(pose->team->bus, count,
-					DXL_PRIO_RELEASE);
-	if (!pose->sample || !pose->targets || !pose->servos || !pose->items ||
-	    !pose->survey || !pose->release)
-		return -ENOMEM;
-
-	return 0;
-}
-
-static void pose_free(struct iio_dev *indio_dev)
+static int pose_alloc(struct iio_dev *indio_dev, unsigned int servos)
 {
 	struct pose *pose = iio_priv(indio_dev);
 
+	/* What IIO adds to align the next sample is less than a register. */
+	pose->sample = kcalloc(servos, CHANNELS_MAX * SERVO_FIELD_MAX, GFP_KERNEL);
+	pose->targets = kcalloc(servos, sizeof(*pose->targets), GFP_KERNEL);
+	indio_dev->channels = kcalloc(servos, CHANNELS_MAX * sizeof(*indio_dev->channels),
+				      GFP_KERNEL);
+	indio_dev->name = kasprintf(GFP_KERNEL, "%s-goal",
+				    dev_name(dxl_bus_dev(pose->team->bus)));
+
+	return pose->sample && pose->targets && indio_dev->channels && indio_dev->name ?
+	       0 : -ENOMEM;
+}
+
+static void pose_free(struct pose *pose)
+{
+	struct iio_dev *indio_dev = pose->indio_dev;
+
 	kfree(indio_dev->name);
 	kfree(indio_dev->channels);
-	dxl_group_free(pose->release);
-	dxl_group_free(pose->survey);
-	kfree(pose->items);
-	kfree(pose->servos);
 	kfree(pose->targets);
 	kfree(pose->sample);
 	iio_device_free(indio_dev);
 }
 
-static int pose_init(struct iio_dev *indio_dev, struct dxl_team *team)
+static void add_target(struct pose *pose, struct dxl_target *target, unsigned int *end)
 {
-	struct pose *pose = iio_priv(indio_dev);
-	unsigned int sample_size = 0;
-	struct dxl_servo *servo;
+	struct iio_dev *indio_dev = pose->indio_dev;
+
+	pose->targets[pose->num_targets++] = target;
+	dxl_target_place(target, pose->options, end);
+	indio_dev->num_channels += add_channels((struct iio_chan_spec *)indio_dev->channels,
+						indio_dev->num_channels, target,
+						pose->options);
+}
+
+static int pose_init(struct pose *pose)
+{
+	struct iio_dev *indio_dev = pose->indio_dev;
+	struct dxl_team *team = pose->team;
+	unsigned int end = 0;
+	struct dxl_target *target;
 	int ret;
 
-	pose->indio_dev = indio_dev;
-	pose->team = team;
-	pose->stiffness = READ_ONCE(team->stiffness);
-	pose->channels = pose->stiffness ? CHANNELS_MAX : GOALS;
-	dxl_stream_init(pose);
-	ret = pose_alloc(pose, list_count_nodes(&team->servos));
+	pose->options = READ_ONCE(team->options);
+	ret = pose_alloc(indio_dev, list_count_nodes(&team->members));
 	if (ret)
 		return ret;
 
-	list_for_each_entry(servo, &team->servos, node) {
-		pose->servos[pose->num_servos++] = servo;
-		if (dxl_servo_takes_poses(servo))
-			sample_size = add_target(pose, servo, sample_size);
-	}
-
-	indio_dev->name = kasprintf(GFP_KERNEL, "%s-goal",
-				    dev_name(dxl_bus_dev(team->bus)));
-	indio_dev->channels = pose_channels(pose);
-	if (!indio_dev->name || !indio_dev->channels)
-		return -ENOMEM;
-
-	indio_dev->num_channels = pose->channels * pose->count;
+	list_for_each_entry(target, &team->members, node)
+		add_target(pose, target, &end);
 	indio_dev->info = &pose_info;
 	indio_dev->modes = INDIO_DIRECT_MODE;
 
 	return 0;
 }
 
-/* Let exchanges carry what the device has to say, and user space use it. */
-static int pose_register(struct iio_dev *indio_dev)
+/* Exchanges use it from the beginning of its first stream to the end of its last. */
+static void set_pose(struct dxl_team *team, struct pose *pose)
 {
-	struct pose *pose = iio_priv(indio_dev);
-	struct dxl_bus *bus = pose->team->bus;
-	int ret;
+	struct dxl_target *target;
 
-	ret = dxl_cycle_add_output(bus, &pose->output);
-	if (ret)
-		return ret;
+	lockdep_assert_held(&team->lock);
 
-	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(bus));
-	ret = iio_device_register(indio_dev);
-	if (ret)
-		dxl_cycle_remove_output(bus, &pose->output);
-
-	return ret;
+	spin_lock_bh(&team->stream_lock);
+	team->pose = pose;
+	spin_unlock_bh(&team->stream_lock);
+	list_for_each_entry(target, &team->members, node)
+		WRITE_ONCE(target->in_pose, pose);
 }
 
 /**
  * dxl_pose_create() - create and register the pose device of a bus
- * @team: the servos of the bus, which must outlive it
+ * @team: the servos of the bus, at least one; it and its members must outlive the device
  *
- * Return: the IIO device, an ERR_PTR, or NULL where there is nothing to move
+ * Return: the pose device or an ERR_PTR
  */
-struct iio_dev *dxl_pose_create(struct dxl_team *team)
+struct pose *dxl_pose_create(struct dxl_team *team)
 {
 	struct iio_dev *indio_dev;
+	struct pose *pose;
 	int ret;
 
-	indio_dev = iio_device_alloc(dxl_bus_dev(team->bus),
-				     sizeof(struct pose));
+	indio_dev = iio_device_alloc(dxl_bus_dev(team->bus), sizeof(*pose));
 	if (!indio_dev)
 		return ERR_PTR(-ENOMEM);
 
-	ret = pose_init(indio_dev, team);
+	pose = iio_priv(indio_dev);
+	pose->indio_dev = indio_dev;
+	pose->team = team;
+	ret = pose_init(pose);
 	if (ret)
 		goto err_free;
-	if (!indio_dev->num_channels) {
-		pose_free(indio_dev);
-		return NULL;
-	}
 
 	ret = iio_triggered_buffer_setup_ext(indio_dev, pose_tick, pose_due,
 					     IIO_BUFFER_DIRECTION_OUT,
@@ -463,35 +469,33 @@ struct iio_dev *dxl_pose_create(struct dxl_team *team)
 
 	/* A beat is served in hard interrupt context, whatever has threads. */
 	indio_dev->pollfunc->type = IRQF_NO_THREAD;
-	dxl_stream_take_buffer(iio_priv(indio_dev));
-	ret = pose_register(indio_dev);
+	take_buffer(pose);
+	indio_dev->trig = iio_trigger_get(dxl_bus_cycle(team->bus));
+	set_pose(team, pose);
+	ret = iio_device_register(indio_dev);
 	if (ret)
 		goto err_buffer;
 
-	return indio_dev;
+	return pose;
 
 err_buffer:
+	set_pose(team, NULL);
 	iio_triggered_buffer_cleanup(indio_dev);
 err_free:
-	pose_free(indio_dev);
+	pose_free(pose);
 
 	return ERR_PTR(ret);
 }
 
 /**
  * dxl_pose_destroy() - take back dxl_pose_create()
- * @indio_dev: the pose device
+ * @pose: the pose device
  */
-void dxl_pose_destroy(struct iio_dev *indio_dev)
+void dxl_pose_destroy(struct pose *pose)
 {
-	struct pose *pose = iio_priv(indio_dev);
-
 	WRITE_ONCE(pose->taken, true);
-	/* The attribute that it tells of is about to go. */
-	disable_work_sync(&pose->tell);
-	iio_device_unregister(indio_dev);
-	disable_work_sync(&pose->resume);
-	dxl_cycle_remove_output(pose->team->bus, &pose->output);
-	iio_triggered_buffer_cleanup(indio_dev);
-	pose_free(indio_dev);
+	iio_device_unregister(pose->indio_dev);
+	set_pose(pose->team, NULL);
+	iio_triggered_buffer_cleanup(pose->indio_dev);
+	pose_free(pose);
 }

@@ -9,7 +9,8 @@
  * are sent again. A joint thus is pulled to a pose that is far away, but slowly, and
  * by hand it can be held.
  *
- * A servo that does not answer, or in whose mode there is no goal position, stays
+ * What turns without an end is told to stand still before, in place of the goal. A servo
+ * that does not answer, or that poses do not move in its mode, stays
  * free. So does one that is found to have lost its torque meanwhile, or that is lost at
  * the end; as nobody knows of its torque then it is told to let go. One that is in doubt
  * is waited for. One that has shut itself down and left a torque limit of 0 gets the one
@@ -27,7 +28,7 @@
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 
-#include "pose.h"
+#include "team.h"
 
 /* As long as NAO's own device communication manager takes for it. */
 #define RAMP_MS		2000
@@ -53,7 +54,7 @@ static u16 survey_start(const struct dxl_servo *servo)
 }
 
 /* One read has all of them, and what is between. */
-static void survey_item(struct pose_target *target, struct dxl_item *item)
+static void survey_item(struct dxl_target *target, struct dxl_item *item)
 {
 	const struct dxl_servo_field *last = dxl_servo_field(target->servo,
 							     SERVO_POSITION);
@@ -67,13 +68,18 @@ static void survey_item(struct pose_target *target, struct dxl_item *item)
 	};
 }
 
-static int surveyed(const struct pose_target *target, enum dxl_servo_reg reg)
+static int surveyed(const struct dxl_target *target, enum dxl_servo_reg reg)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(target->servo,
 							      reg);
 	u16 start = survey_start(target->servo);
 
 	return dxl_servo_decode(field, target->survey + field->addr - start);
+}
+
+static bool is_surveyed(const struct dxl_target *target, enum dxl_servo_reg reg)
+{
+	return dxl_servo_field(target->servo, reg)->addr >= survey_start(target->servo);
 }
 
 static bool is_to_recover(const struct dxl_servo *servo)
@@ -84,16 +90,16 @@ static bool is_to_recover(const struct dxl_servo *servo)
 
 /**
  * dxl_ramp_is_needed() - whether there is a joint that poses should move and may not
- * @pose: the pose device
+ * @team: the team
  *
  * Return: true if there is one whose servo answers
  */
-bool dxl_ramp_is_needed(const struct pose *pose)
+bool dxl_ramp_is_needed(const struct dxl_team *team)
 {
 	unsigned int i;
 
-	for (i = 0; i < pose->count; i++)
-		if (is_to_recover(pose->targets[i].servo))
+	for (i = 0; i < team->count; i++)
+		if (is_to_recover(team->targets[i]->servo))
 			return true;
 
 	return false;
@@ -113,10 +119,15 @@ static int is_down(const struct dxl_servo *servo)
  * What the torque limit is to rise to. What is there after a ramp without an end is not
  * it, nor is what is there after a loss of power, nor what a shutdown has left.
  */
-static int find_full(struct pose_target *target)
+static int find_full(struct dxl_target *target)
 {
 	const struct dxl_servo *servo = target->servo;
 	int asked = READ_ONCE(servo->limit);
+
+	if (!dxl_servo_has_limit(servo)) {
+		target->full = min(asked, dxl_servo_layout(servo)->torque_max);
+		return 0;
+	}
 
 	target->full = min(surveyed(target, SERVO_TORQUE_LIMIT), asked);
 	if (READ_ONCE(servo->restore) >= 0)
@@ -130,17 +141,17 @@ static int find_full(struct pose_target *target)
 	       dxl_servo_read_anyway(servo, SERVO_MAX_TORQUE, &target->full) : 0;
 }
 
-static void note_answers(struct pose *pose, unsigned int count)
+static void note_answers(struct dxl_team *team, unsigned int count)
 {
-	struct pose_target *target;
+	struct dxl_target *target;
 	unsigned int i, k = 0;
 
 	/* Both are by rising ID. */
 	for (i = 0; i < count; i++) {
-		while (pose->targets[k].servo->ddev != pose->items[i].ddev)
+		while (team->targets[k]->servo->ddev != team->items[i].ddev)
 			k++;
-		target = &pose->targets[k];
-		if (pose->items[i].status)
+		target = team->targets[k];
+		if (team->items[i].status)
 			continue;
 		target->down = is_down(target->servo) > 0;
 		target->ramping = !target->down && !find_full(target);
@@ -148,26 +159,26 @@ static void note_answers(struct pose *pose, unsigned int count)
 }
 
 /* Ask those that have not answered yet. Returns how many are asked. */
-static int survey_rest(struct pose *pose)
+static int survey_rest(struct dxl_team *team)
 {
 	unsigned int i, count = 0;
 	int ret;
 
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		struct dxl_target *target = team->targets[i];
 
 		if (!target->ramping && !target->down &&
 		    is_to_recover(target->servo))
-			survey_item(target, &pose->items[count++]);
+			survey_item(target, &team->items[count++]);
 	}
 	if (!count)
 		return 0;
 
-	ret = dxl_group_read_sync(pose->survey, pose->items, count);
+	ret = dxl_group_read_sync(team->survey, team->items, count);
 	if (ret)
 		return ret;
 
-	note_answers(pose, count);
+	note_answers(team, count);
 
 	return count;
 }
@@ -176,16 +187,18 @@ static int survey_rest(struct pose *pose)
  * Whether there will be a joint that gets poses and got none before. Where the stream
  * has tripped that is any that has torque.
  */
-static bool any_left(const struct pose *pose)
+static bool any_left(const struct dxl_team *team)
 {
-	bool tripped = READ_ONCE(pose->team->stream) == STREAM_TRIPPED;
+	bool tripped = READ_ONCE(team->stream) == STREAM_TRIPPED;
 	bool any = false;
 	unsigned int i;
 
-	for (i = 0; i < pose->count; i++) {
-		const struct pose_target *target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		const struct dxl_target *target = team->targets[i];
 		const struct dxl_servo *servo = target->servo;
 
+		if (!dxl_servo_takes_poses(servo))
+			continue;
 		if (target->ramping)
 			any = true;
 		else if (target->down)
@@ -206,64 +219,64 @@ static bool any_left(const struct pose *pose)
 }
 
 /**
- * dxl_ramp_survey() - ask where the limp joints of a pose are
- * @pose: the pose device
+ * dxl_ramp_survey() - ask where the limp joints of a team are
+ * @team: the team
  *
  * Context: Process context. Sleeps.
  * Return: 0, -EIO if there is nobody to recover, or as dxl_group_read()
  */
-int dxl_ramp_survey(struct pose *pose)
+int dxl_ramp_survey(struct dxl_team *team)
 {
 	unsigned int i;
 	int left;
 
-	for (i = 0; i < pose->count; i++) {
-		pose->targets[i].ramping = false;
-		pose->targets[i].down = false;
+	for (i = 0; i < team->count; i++) {
+		team->targets[i]->ramping = false;
+		team->targets[i]->down = false;
 	}
 
 	for (i = 0; i < TRIES; i++) {
-		left = survey_rest(pose);
+		left = survey_rest(team);
 		if (left < 0)
 			return left;
 		if (!left)
 			break;
 	}
 
-	return any_left(pose) ? 0 : -EIO;
+	return any_left(team) ? 0 : -EIO;
 }
 
 /* --- meanwhile --- */
 
-static void aim(struct pose_target *target)
+/* A joint is to stay where it is, and what turns without an end is to stand still. */
+static void aim(struct dxl_target *target)
 {
-	static const enum dxl_servo_reg present[GOALS] = {
-		SERVO_POSITION, SERVO_GOAL_SPEED
-	};
+	bool stays = READ_ONCE(target->servo->mode)->position_range;
+	enum dxl_servo_reg reg;
 	unsigned int i;
 
-	for (i = 0; i < GOALS; i++) {
-		const struct pose_goal *goal = &target->goals[i];
-		int value = clamp(surveyed(target, present[i]), goal->range[0],
-				  goal->range[2]);
-
-		dxl_servo_encode(goal->field, value, target->bytes + goal->at);
+	for (i = 0; i < target->num_goals; i++) {
+		reg = target->goals[i].reg;
+		if (reg == SERVO_GOAL_POSITION)
+			reg = SERVO_POSITION;
+		target->goals[i].value = stays && is_surveyed(target, reg) ?
+					 surveyed(target, reg) : 0;
 	}
 }
 
 /**
  * dxl_ramp_begin() - from here on exchanges bring the torque back
- * @pose: the pose device, surveyed
+ * @team: the team, surveyed
  */
-void dxl_ramp_begin(struct pose *pose)
+void dxl_ramp_begin(struct dxl_team *team)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	pose->ramp = (struct pose_ramp){ .step = RAMP_SOFTEN };
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
+	team->ramp = (struct pose_ramp){ .step = RAMP_SOFTEN };
+	for (i = 0; i < team->count; i++) {
+		struct dxl_target *target = team->targets[i];
 		struct dxl_servo *servo = target->servo;
 
 		if (!target->ramping)
@@ -276,70 +289,71 @@ void dxl_ramp_begin(struct pose *pose)
 }
 
 /* Who has been without power has nothing of what he had got, and must not get the rest. */
-static bool is_ramping(const struct pose_target *target)
+static bool is_ramping(const struct dxl_target *target)
 {
 	return dxl_torque_now(target->servo) == TORQUE_RECOVERING;
 }
 
 /* @share of the torque limit that there was before, of RAMP_MS. */
-static unsigned int limit_items(struct pose *pose, struct dxl_item *items,
+static unsigned int limit_items(struct dxl_team *team, struct dxl_item *items,
 				unsigned int share)
 {
 	unsigned int i, count = 0;
 
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		struct dxl_target *target = team->targets[i];
 
 		if (!is_ramping(target))
 			continue;
-		dxl_servo_encode(dxl_servo_field(target->servo,
-						 SERVO_TORQUE_LIMIT),
-				 target->servo->restore * (int)share / RAMP_MS,
-				 target->limit);
-		dxl_pose_register(&items[count++], target->servo,
-				  SERVO_TORQUE_LIMIT, target->limit);
+		target->risen = target->servo->restore * (int)share / RAMP_MS;
+		if (!dxl_servo_has_limit(target->servo))
+			continue;
+		dxl_servo_encode(dxl_servo_field(target->servo, SERVO_TORQUE_LIMIT),
+				 target->risen, target->limit);
+		dxl_target_register(&items[count++], target->servo,
+				    SERVO_TORQUE_LIMIT, target->limit);
 	}
 
 	return count;
 }
 
-static unsigned int aim_items(struct pose *pose, struct dxl_item *items)
+static unsigned int aim_items(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
 
-	for (i = 0; i < pose->count; i++)
-		if (is_ramping(&pose->targets[i]))
-			items[count++] = pose->targets[i].item;
+	for (i = 0; i < team->count; i++)
+		if (is_ramping(team->targets[i]))
+			count += dxl_target_items(team->targets[i], -1, &items[count]);
 
 	return count;
 }
 
-static unsigned int torque_on_items(struct pose *pose, struct dxl_item *items)
+static unsigned int torque_on_items(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
 
-	pose->byte = 1;
-	for (i = 0; i < pose->count; i++)
-		if (is_ramping(&pose->targets[i]))
-			dxl_pose_register(&items[count++],
-					  pose->targets[i].servo,
-					  SERVO_TORQUE_ENABLE, &pose->byte);
+	team->byte = 1;
+	for (i = 0; i < team->count; i++)
+		if (is_ramping(team->targets[i]))
+			dxl_target_register(&items[count++],
+					  team->targets[i]->servo,
+					  SERVO_TORQUE_ENABLE, &team->byte);
 
 	return count;
 }
 
-static bool is_lost(const struct pose_target *target)
+static bool is_lost(const struct dxl_target *target)
 {
 	return READ_ONCE(target->servo->ddev->state) == DXL_LOST;
 }
 
 /* It is going to be asked, or lost. */
-static bool any_in_doubt(const struct pose *pose)
+static bool any_in_doubt(const struct dxl_team *team)
 {
 	unsigned int i;
 
-	for (i = 0; i < pose->count; i++) {
-		const struct pose_target *target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		const struct dxl_target *target = team->targets[i];
 
 		if (dxl_torque_now(target->servo) == TORQUE_RECOVERING_DOUBTED &&
 		    !is_lost(target))
@@ -350,13 +364,13 @@ static bool any_in_doubt(const struct pose *pose)
 }
 
 /* What has been lost on the way may hold its joint all the same. */
-static unsigned int give_up_items(struct pose *pose, struct dxl_item *items)
+static unsigned int give_up_items(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
 
-	pose->byte = 0;
-	for (i = 0; i < pose->count; i++) {
-		const struct pose_target *target = &pose->targets[i];
+	team->byte = 0;
+	for (i = 0; i < team->count; i++) {
+		const struct dxl_target *target = team->targets[i];
 		struct dxl_servo *servo = target->servo;
 
 		if (!target->ramping)
@@ -364,20 +378,20 @@ static unsigned int give_up_items(struct pose *pose, struct dxl_item *items)
 		if (is_lost(target))
 			dxl_torque_event(servo, TORQUE_TAKEN);
 		if (dxl_torque_is_taken(servo) && !READ_ONCE(servo->wrong_model))
-			dxl_pose_register(&items[count++], servo,
-					  SERVO_TORQUE_ENABLE, &pose->byte);
+			dxl_target_register(&items[count++], servo,
+					  SERVO_TORQUE_ENABLE, &team->byte);
 	}
 
 	return count;
 }
 
-static void end_ramp(struct pose *pose)
+static void end_ramp(struct dxl_team *team)
 {
 	unsigned int i;
 
-	pose->ramp.step = RAMP_OVER;
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
+	team->ramp.step = RAMP_OVER;
+	for (i = 0; i < team->count; i++) {
+		struct dxl_target *target = team->targets[i];
 		struct dxl_servo *servo = target->servo;
 
 		if (!target->ramping)
@@ -392,37 +406,37 @@ static void end_ramp(struct pose *pose)
 	}
 }
 
-static unsigned int last_items(struct pose *pose, struct dxl_item *items)
+static unsigned int last_items(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int count;
 
-	if (any_in_doubt(pose)) {
-		pose->ramp.rounds = 0;
+	if (any_in_doubt(team)) {
+		team->ramp.rounds = 0;
 		return 0;
 	}
 
-	count = give_up_items(pose, items);
-	if (++pose->ramp.rounds == ROUNDS)
-		end_ramp(pose);
+	count = give_up_items(team, items);
+	if (++team->ramp.rounds == ROUNDS)
+		end_ramp(team);
 
 	return count;
 }
 
-static unsigned int rise_items(struct pose *pose, struct dxl_item *items)
+static unsigned int rise_items(struct dxl_team *team, struct dxl_item *items)
 {
-	s64 ms = ktime_ms_delta(ktime_get(), pose->ramp.began);
+	s64 ms = ktime_ms_delta(ktime_get(), team->ramp.began);
 	unsigned int count, share = min(ms, RAMP_MS);
 
-	count = limit_items(pose, items, share);
+	count = limit_items(team, items, share);
 	if (share == RAMP_MS)
-		count += last_items(pose, items + count);
+		count += last_items(team, items + count);
 
 	return count;
 }
 
-static void next_round(struct pose *pose)
+static void next_round(struct dxl_team *team)
 {
-	struct pose_ramp *ramp = &pose->ramp;
+	struct pose_ramp *ramp = &team->ramp;
 
 	ramp->step = RAMP_SOFTEN;
 	if (++ramp->rounds < ROUNDS)
@@ -435,25 +449,25 @@ static void next_round(struct pose *pose)
 
 /**
  * dxl_ramp_fill() - what brings the torque back in an exchange
- * @pose: the pose device, recovering
+ * @team: the team, recovering
  * @items: where to put it
  *
  * Return: number of items
  */
-unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items)
+unsigned int dxl_ramp_fill(struct dxl_team *team, struct dxl_item *items)
 {
-	switch (pose->ramp.step) {
+	switch (team->ramp.step) {
 	case RAMP_SOFTEN:
-		pose->ramp.step = RAMP_AIM;
-		return limit_items(pose, items, 0);
+		team->ramp.step = RAMP_AIM;
+		return limit_items(team, items, 0);
 	case RAMP_AIM:
-		pose->ramp.step = RAMP_HOLD;
-		return aim_items(pose, items);
+		team->ramp.step = RAMP_HOLD;
+		return aim_items(team, items);
 	case RAMP_HOLD:
-		next_round(pose);
-		return torque_on_items(pose, items);
+		next_round(team);
+		return torque_on_items(team, items);
 	case RAMP_RISE:
-		return rise_items(pose, items);
+		return rise_items(team, items);
 	default:
 		return 0;
 	}
@@ -463,17 +477,17 @@ unsigned int dxl_ramp_fill(struct pose *pose, struct dxl_item *items)
 
 /**
  * dxl_ramp_stop() - joints whose torque is coming back are to be let go
- * @pose: the pose device, recovering
+ * @team: the team, recovering
  */
-void dxl_ramp_stop(struct pose *pose)
+void dxl_ramp_stop(struct dxl_team *team)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	for (i = 0; i < pose->count; i++)
-		if (pose->targets[i].ramping)
-			dxl_torque_event(pose->targets[i].servo, TORQUE_TAKEN);
+	for (i = 0; i < team->count; i++)
+		if (team->targets[i]->ramping)
+			dxl_torque_event(team->targets[i]->servo, TORQUE_TAKEN);
 }
 
 static void note_limit(struct dxl_servo *servo, int limit)
@@ -531,6 +545,9 @@ void dxl_ramp_restore(struct dxl_servo *servo)
 {
 	int limit = READ_ONCE(servo->restore);
 
-	if (limit >= 0 && !dxl_servo_write_anyway(servo, SERVO_TORQUE_LIMIT, limit))
+	if (limit < 0)
+		return;
+	if (!dxl_servo_has_limit(servo) ||
+	    !dxl_servo_write_anyway(servo, SERVO_TORQUE_LIMIT, limit))
 		WRITE_ONCE(servo->restore, -1);
 }

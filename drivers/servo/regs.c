@@ -17,7 +17,7 @@
 #include <linux/unaligned.h>
 #include <linux/workqueue.h>
 
-#include "servo.h"
+#include "team.h"
 
 /* After how long a servo is asked again that nobody else may ask for anything. */
 #define ASK_AGAIN_MS	100
@@ -185,13 +185,6 @@ int dxl_servo_release(struct dxl_servo *servo)
 
 /* --- set-up --- */
 
-/* The channels of a pose depend on who takes it, and on the range. */
-static void tell_team(const struct dxl_servo *servo, bool changed)
-{
-	if (changed && servo->team)
-		dxl_team_changed(servo->team);
-}
-
 static void take_mode(struct dxl_servo *servo,
 		      const struct dxl_servo_mode *mode)
 {
@@ -200,18 +193,16 @@ static void take_mode(struct dxl_servo *servo,
 	lockdep_assert_held(&servo->lock);
 
 	WRITE_ONCE(servo->mode, mode);
-	tell_team(servo, changed);
+	/* Its goals are others, which take another time. */
+	if (changed && servo->team && dxl_servo_in_stream(servo))
+		dxl_cycle_update(servo->ddev->bus);
 }
 
 static void take_model(struct dxl_servo *servo, u16 number)
 {
-	bool wrong = number != servo->model->number;
-	bool changed = servo->wrong_model != wrong;
-
 	lockdep_assert_held(&servo->lock);
 
-	WRITE_ONCE(servo->wrong_model, wrong);
-	tell_team(servo, changed);
+	WRITE_ONCE(servo->wrong_model, number != servo->model->number);
 }
 
 static const struct dxl_servo_mode *mode_of(const struct dxl_servo *servo,
@@ -533,7 +524,8 @@ int dxl_servo_set_mode(struct dxl_servo *servo,
 
 	take_mode(servo, mode);
 
-	return 0;
+	/* Whether anybody keeps it going depends on whether poses go to it. */
+	return dxl_bus_watchdog_set(servo);
 }
 
 /**

@@ -17,7 +17,7 @@
 
 #include <linux/dxl/cycle.h>
 
-#include "servo.h"
+#include "team.h"
 
 static void torque_off(void *servo)
 {
@@ -117,17 +117,22 @@ static void let_go(struct dxl_servo *servo)
 {
 	dxl_torque_tell(servo, TORQUE_TAKEN);
 	dxl_servo_torque_off(servo);
-	dxl_team_trip(servo);
 	dxl_cycle_flush(servo->ddev->bus);
 	dxl_servo_torque_off(servo);
 }
 
-static void servo_shutdown(struct dxl_device *ddev)
+static void let_all_go(struct dxl_servo *servo)
 {
-	let_go(dxl_get_drvdata(ddev));
+	dxl_team_trip(servo);
+	let_go(servo);
 }
 
-/* Before its attributes go, which waits for whoever reads them. */
+static void servo_shutdown(struct dxl_device *ddev)
+{
+	let_all_go(dxl_get_drvdata(ddev));
+}
+
+/* Before its attributes go, which waits for whoever reads them. The others go on. */
 static void servo_remove(struct dxl_device *ddev)
 {
 	let_go(dxl_get_drvdata(ddev));
@@ -136,7 +141,7 @@ static void servo_remove(struct dxl_device *ddev)
 /* Nobody watches over the robot meanwhile. Its torque is given back by hand. */
 static int servo_suspend(struct device *dev)
 {
-	let_go(dxl_get_drvdata(to_dxl_device(dev)));
+	let_all_go(dxl_get_drvdata(to_dxl_device(dev)));
 
 	return 0;
 }
@@ -210,7 +215,19 @@ static struct dxl_driver servo_driver = {
 	.doubted = servo_doubted,
 	.shutdown = servo_shutdown,
 };
-module_dxl_driver(servo_driver);
+
+static int __init servo_init(void)
+{
+	return dxl_driver_register(&servo_driver);
+}
+module_init(servo_init);
+
+static void __exit servo_exit(void)
+{
+	dxl_teams_let_go();
+	dxl_driver_unregister(&servo_driver);
+}
+module_exit(servo_exit);
 
 MODULE_DESCRIPTION("Dynamixel servos");
 MODULE_LICENSE("GPL");

@@ -7,9 +7,7 @@
 
 #include <linux/atomic.h>
 #include <linux/compiler.h>
-#include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
@@ -20,6 +18,8 @@
 
 struct attribute_group;
 struct dxl_buffer_ops;
+struct dxl_target;
+struct dxl_team;
 struct iio_chan_spec;
 struct iio_dev;
 
@@ -31,6 +31,7 @@ struct iio_dev;
  * @SERVO_GOAL_SPEED: how fast to go there; 0 is as fast as it can
  * @SERVO_GOAL_VELOCITY: how fast to turn, in modes that have no goal position
  * @SERVO_GOAL_CURRENT: current of the motor, or a limit to it
+ * @SERVO_GOAL_PWM: output of the motor
  * @SERVO_TORQUE_LIMIT: share of the maximum torque that may be used
  * @SERVO_MAX_TORQUE: what that is when it starts
  * @SERVO_POSITION: where it is
@@ -63,6 +64,7 @@ enum dxl_servo_reg {
 	SERVO_GOAL_SPEED,
 	SERVO_GOAL_VELOCITY,
 	SERVO_GOAL_CURRENT,
+	SERVO_GOAL_PWM,
 	SERVO_TORQUE_LIMIT,
 	SERVO_MAX_TORQUE,
 	SERVO_POSITION,
@@ -142,6 +144,7 @@ enum dxl_servo_shutdown {
  * @speed_range: goal speed: lowest, step and highest, as IIO wants it. 0 is
  *	not a speed but no limit to it.
  * @velocity_range: the same of goal velocity
+ * @pwm_range: the same of goal PWM
  * @torque_max: full value of the torque limit
  * @load_max: full value of the load
  * @errors: names of the bits of %SERVO_ERRORS or, where there is no such
@@ -159,6 +162,7 @@ struct dxl_servo_layout {
 	struct dxl_servo_field fields[SERVO_REGS];
 	int speed_range[3];
 	int velocity_range[3];
+	int pwm_range[3];
 	int torque_max;
 	int load_max;
 	const char *errors[SERVO_ERROR_BITS];
@@ -177,13 +181,13 @@ struct dxl_servo_layout {
  * @value: what %SERVO_MODE holds for it
  * @position_range: goal position: lowest, step and highest; NULL in a mode
  *	that has none
- * @turns: it is driven by the goal velocity
+ * @goals: by which of its registers it is driven, as bits of &enum dxl_servo_reg
  */
 struct dxl_servo_mode {
 	const char *name;
 	u32 value;
 	const int *position_range;
-	bool turns;
+	u32 goals;
 };
 
 /**
@@ -265,7 +269,7 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  *	negative
  * @team: the servos that it moves with, between dxl_team_add() and
  *	dxl_team_remove()
- * @node: its place among them
+ * @target: how poses move it there
  */
 struct dxl_servo {
 	struct dxl_device *ddev;
@@ -284,58 +288,7 @@ struct dxl_servo {
 	int limit;
 	int restore;
 	struct dxl_team *team;
-	struct list_head node;
-};
-
-/**
- * enum dxl_stream_state - the poses of a bus as a stream, see stream.c
- * @STREAM_IDLE: there is none
- * @STREAM_STREAMING: poses are sent as they come
- * @STREAM_TRIPPED: the torque has been taken, poses are dropped
- * @STREAM_RECOVERING: the torque is coming back
- */
-enum dxl_stream_state {
-	STREAM_IDLE,
-	STREAM_STREAMING,
-	STREAM_TRIPPED,
-	STREAM_RECOVERING,
-};
-
-/* How long a stream may be without a sign of life. */
-#define STREAM_WATCHDOG_MS	500
-#define STREAM_WATCHDOG_MIN_MS	20
-#define STREAM_WATCHDOG_MAX_MS	10000
-
-/**
- * struct dxl_team - the servos of a bus
- * @node: its place among all teams
- * @bus: the bus
- * @rebuild: registers the pose device anew
- * @lock: guards @servos and @pose
- * @servos: the servos, by rising ID
- * @pose: their pose device, or NULL
- * @watchdog_ms: how long a stream may be without a sign of life
- * @stiffness: the next stream's poses say how stiff each joint is
- * @stale: @pose has other channels than it is to have, and is to be registered anew
- * @stream_lock: guards @stream and the torque of the servos; nests in the core's
- *	locks, and is taken in soft interrupt context
- * @stream: what the stream of poses is doing
- * @watched: servos are told to watch the bus, from before the first of them is until
- *	before the first is told not to
- */
-struct dxl_team {
-	struct list_head node;
-	struct dxl_bus *bus;
-	struct delayed_work rebuild;
-	struct mutex lock; /* see team.c */
-	struct list_head servos;
-	struct iio_dev *pose;
-	unsigned int watchdog_ms;
-	bool stiffness;
-	bool stale;
-	spinlock_t stream_lock; /* see stream.c */
-	enum dxl_stream_state stream;
-	bool watched;
+	struct dxl_target *target;
 };
 
 static inline const struct dxl_servo_layout *
@@ -350,16 +303,10 @@ dxl_servo_field(const struct dxl_servo *servo, enum dxl_servo_reg reg)
 	return &dxl_servo_layout(servo)->fields[reg];
 }
 
-/* A pose in the steps of one model, or of no mode of its own, must not move it. */
-static inline bool dxl_servo_takes_poses(const struct dxl_servo *servo)
+/* The joint that it moves, if that is known. */
+static inline const char *dxl_servo_label(const struct dxl_servo *servo)
 {
-	return !READ_ONCE(servo->wrong_model) && READ_ONCE(servo->mode)->position_range;
-}
-
-/* Poses are streamed to the servos of its bus, or would be if it had not tripped. */
-static inline bool dxl_servo_in_stream(const struct dxl_servo *servo)
-{
-	return READ_ONCE(servo->team->stream) != STREAM_IDLE;
+	return servo->label ?: dev_name(&servo->ddev->dev);
 }
 
 static inline const char *dxl_servo_name(const struct dxl_servo *servo)
@@ -397,14 +344,23 @@ void dxl_servo_torque_off(struct dxl_servo *servo);
 int dxl_servo_channels(struct iio_dev *indio_dev);
 void dxl_servo_set_scan_type(struct iio_chan_spec *chan,
 			     const struct dxl_servo_field *field);
+const int *dxl_model_range(const struct dxl_servo_model *model,
+			   const struct dxl_servo_mode *mode, enum dxl_servo_reg reg);
 const int *dxl_servo_range(const struct dxl_servo *servo,
 			   enum dxl_servo_reg reg);
+int dxl_model_scale(const struct dxl_servo_model *model, const struct iio_chan_spec *chan,
+		    int *val, int *val2);
+int dxl_model_offset(const struct dxl_servo_model *model, const struct iio_chan_spec *chan);
 int dxl_servo_read_raw(struct dxl_servo *servo,
 		       const struct iio_chan_spec *chan, int *val, int *val2,
 		       long mask);
-int dxl_servo_read_avail(const struct dxl_servo *servo,
-			 const struct iio_chan_spec *chan, const int **vals,
-			 int *type, long mask);
+enum dxl_servo_reg dxl_servo_goal_reg(const struct dxl_servo *servo,
+				      const struct iio_chan_spec *chan);
+
+/* by_hand.c */
+int dxl_hand_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan, int value);
+int dxl_hand_torque(struct dxl_servo *servo, bool on);
+int dxl_hand_limit(struct dxl_servo *servo, int limit);
 
 /* values.c */
 extern const struct dxl_buffer_ops dxl_servo_buffer_ops;
@@ -412,49 +368,5 @@ int dxl_servo_join_frames(struct dxl_servo *servo);
 
 /* attrs.c */
 extern const struct attribute_group dxl_servo_attrs;
-
-/* team.c */
-int dxl_team_add(struct dxl_servo *servo);
-void dxl_team_remove(struct dxl_servo *servo);
-void dxl_team_changed(struct dxl_team *team);
-void dxl_team_set_stiffness(struct dxl_team *team, bool stiffness);
-void dxl_team_trip(struct dxl_servo *servo);
-
-/* pose.c */
-struct iio_dev *dxl_pose_create(struct dxl_team *team);
-void dxl_pose_destroy(struct iio_dev *indio_dev);
-
-/* torque.c */
-void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event);
-void dxl_torque_tell(struct dxl_servo *servo, enum dxl_torque_event event);
-enum dxl_torque dxl_torque_now(struct dxl_servo *servo);
-bool dxl_torque_is_taken(const struct dxl_servo *servo);
-
-/* doubt.c */
-bool dxl_doubt_lasts(const struct dxl_servo *servo);
-bool dxl_doubt_matters(struct dxl_servo *servo);
-int dxl_doubt_needs_restart(const struct dxl_servo *servo);
-int dxl_doubt_end(struct dxl_servo *servo, unsigned int doubts);
-
-/* bus_watchdog.c */
-int dxl_bus_watchdog_start(const struct dxl_servo *servo);
-int dxl_bus_watchdog_set(const struct dxl_servo *servo);
-
-/* ramp.c */
-bool dxl_ramp_takes_limit(struct dxl_servo *servo, int limit);
-void dxl_ramp_note_limit(struct dxl_servo *servo, int limit);
-void dxl_ramp_restore(struct dxl_servo *servo);
-
-/* stream.c */
-bool dxl_stream_allows_rebuild(struct iio_dev *indio_dev);
-void dxl_stream_trip(struct iio_dev *indio_dev);
-bool dxl_stream_forbids_goals(const struct dxl_servo *servo);
-bool dxl_stream_forbids_torque(const struct dxl_servo *servo);
-bool dxl_stream_forbids_limit(const struct dxl_servo *servo);
-bool dxl_stream_lets_move(struct dxl_servo *servo);
-bool dxl_stream_lets_limit(struct dxl_servo *servo);
-void dxl_stream_torque_given(struct dxl_servo *servo, int releases);
-int dxl_stream_release(struct dxl_servo *servo);
-int dxl_stream_let_go(struct dxl_servo *servo);
 
 #endif /* _DXL_SERVO_H */

@@ -21,6 +21,7 @@
  * targets. What an item points to, in its target, stays until the exchange has ended: the
  * next is filled only then.
  */
+#include <linux/array_size.h>
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
@@ -31,36 +32,36 @@
 /* Time between two torque limits that could undo a shutdown. */
 #define LIMIT_PAUSE	msecs_to_jiffies(100)
 
-static const struct dxl_servo_field *field(const struct pose_target *target,
+static const struct dxl_servo_field *field(const struct dxl_target *target,
 					   enum dxl_servo_reg reg)
 {
 	return dxl_servo_field(target->servo, reg);
 }
 
-static int stiffness_in(const struct pose_target *target, const u8 *sample)
+static int stiffness_in(const struct dxl_target *target, const u8 *sample)
 {
 	int max = dxl_servo_layout(target->servo)->torque_max;
 
 	return clamp((s16)get_unaligned_le16(sample + target->stiffness_at), -max, max);
 }
 
-static bool is_recovering(const struct pose_target *target)
+static bool is_recovering(const struct dxl_target *target)
 {
 	return target->servo->torque == TORQUE_RECOVERING;
 }
 
-static bool shutdown_can_be_undone(const struct pose_target *target)
+static bool shutdown_can_be_undone(const struct dxl_target *target)
 {
 	return dxl_servo_layout(target->servo)->shutdown == SHUTDOWN_LIMIT;
 }
 
-static bool has_answered_since(const struct pose_target *target, unsigned long when)
+static bool has_answered_since(const struct dxl_target *target, unsigned long when)
 {
 	return time_after(READ_ONCE(target->servo->ddev->heard), when);
 }
 
 /* It is all to be said, and at once. */
-static void be_new(struct pose_target *target)
+static void be_new(struct dxl_target *target)
 {
 	target->repeats = ROUNDS;
 	target->switches = ROUNDS;
@@ -71,7 +72,7 @@ static void be_new(struct pose_target *target)
  * Whether one that poses have let go may get torque: nothing is to be asked first, and no
  * ramp is under way that it would escape.
  */
-static bool may_stiffen(const struct pose_target *target)
+static bool may_stiffen(const struct dxl_target *target)
 {
 	const struct dxl_servo *servo = target->servo;
 
@@ -84,7 +85,7 @@ static bool may_stiffen(const struct pose_target *target)
 }
 
 /* It is to have torque. What has become of it since the last pose may need saying, too. */
-static void stiffen(struct pose_target *target)
+static void stiffen(struct dxl_target *target)
 {
 	struct dxl_servo *servo = target->servo;
 
@@ -92,7 +93,7 @@ static void stiffen(struct pose_target *target)
 		if (!may_stiffen(target))
 			return;
 		be_new(target);
-	} else if (!dxl_pose_takes(servo)) {
+	} else if (!dxl_target_moves(target)) {
 		return;
 	}
 
@@ -102,7 +103,7 @@ static void stiffen(struct pose_target *target)
 }
 
 /* It is to have none. Whoever has given it some is told again. */
-static void ease(struct pose_target *target)
+static void ease(struct dxl_target *target)
 {
 	if (target->servo->torque == TORQUE_RELAXED)
 		return;
@@ -112,10 +113,12 @@ static void ease(struct pose_target *target)
 	dxl_torque_event(target->servo, TORQUE_EASED);
 }
 
-static void take(struct pose *pose, struct pose_target *target)
+static void take(struct dxl_target *target, const u8 *sample)
 {
-	int stiffness = stiffness_in(target, pose->sample);
+	int stiffness = stiffness_in(target, sample);
 
+	if (!dxl_servo_takes_poses(target->servo))
+		return;
 	if (stiffness != target->stiffness)
 		target->repeats = ROUNDS;
 	if (stiffness > 0 ? target->stiffness <= 0 : target->stiffness > 0)
@@ -125,9 +128,8 @@ static void take(struct pose *pose, struct pose_target *target)
 		stiffen(target);
 	else
 		ease(target);
-	dxl_pose_fill(target, pose->sample);
 	/* What it does not get now it is to get later. */
-	if (!dxl_pose_takes(target->servo) && target->servo->torque != TORQUE_RELAXED) {
+	if (!dxl_target_moves(target) && target->servo->torque != TORQUE_RELAXED) {
 		target->repeats = ROUNDS;
 		target->switches = ROUNDS;
 	}
@@ -135,7 +137,7 @@ static void take(struct pose *pose, struct pose_target *target)
 
 /* --- items: the goals first, then what they are approached with, then the torque --- */
 
-static bool could_undo_shutdown(const struct pose_target *target)
+static bool could_undo_shutdown(const struct dxl_target *target)
 {
 	if (!shutdown_can_be_undone(target) || target->fresh)
 		return false;
@@ -145,7 +147,7 @@ static bool could_undo_shutdown(const struct pose_target *target)
 }
 
 /* Whether its stiffness is to be said now, and not only its goals. */
-static bool is_due(const struct pose_target *target)
+static bool is_due(const struct dxl_target *target)
 {
 	if (!target->repeats || READ_ONCE(target->servo->wrong_model))
 		return false;
@@ -156,92 +158,83 @@ static bool is_due(const struct pose_target *target)
 }
 
 /* All that follows goes by one look at it, as doubts arise meanwhile. */
-static void look_at(struct pose_target *target)
+static void look_at(struct dxl_target *target)
 {
-	target->moves = dxl_pose_takes(target->servo);
+	target->moves = dxl_target_moves(target);
 	target->due = is_due(target);
 }
 
-static bool is_neighbour(const struct pose_target *target)
+/* Returns how many items it is. */
+static unsigned int goal_items(struct dxl_target *target, struct dxl_item *items)
 {
-	return field(target, SERVO_TORQUE_LIMIT)->addr ==
-	       target->item.addr + target->item.len;
-}
-
-static bool goal_item(struct pose_target *target, struct dxl_item *item)
-{
-	const struct dxl_servo_field *limit = field(target, SERVO_TORQUE_LIMIT);
+	bool limit = target->due && dxl_servo_has_limit(target->servo) &&
+		     dxl_target_limit_is_near(target);
 
 	if (!target->moves)
-		return false;
+		return 0;
 
 	dxl_torque_event(target->servo, TORQUE_MOVED);
-	*item = target->item;
-	if (!target->due || !is_neighbour(target))
-		return true;
 
-	dxl_servo_encode(limit, target->stiffness, target->bytes + item->len);
-	item->len += limit->size;
-
-	return true;
+	return dxl_target_items(target, limit ? target->stiffness : -1, items);
 }
 
-static bool limit_item(struct pose_target *target, struct dxl_item *item)
+static unsigned int limit_item(struct dxl_target *target, struct dxl_item *item)
 {
-	if (!target->due || target->stiffness <= 0 || is_neighbour(target))
-		return false;
+	if (!target->due || target->stiffness <= 0 ||
+	    !dxl_servo_has_limit(target->servo) || dxl_target_limit_is_near(target))
+		return 0;
 
 	dxl_servo_encode(field(target, SERVO_TORQUE_LIMIT), target->stiffness,
 			 target->limit);
-	dxl_pose_register(item, target->servo, SERVO_TORQUE_LIMIT, target->limit);
+	dxl_target_register(item, target->servo, SERVO_TORQUE_LIMIT, target->limit);
 
-	return true;
+	return 1;
 }
 
 /* To those of Protocol 1.0 a goal gives it. */
-static bool torque_item(struct pose_target *target, struct dxl_item *item)
+static unsigned int torque_item(struct dxl_target *target, struct dxl_item *item)
 {
 	target->torque = target->stiffness > 0;
 	if (!target->due || !target->switches ||
 	    (target->torque && target->servo->model->protocol == DXL_PROTOCOL_1))
-		return false;
+		return 0;
 
-	dxl_pose_register(item, target->servo, SERVO_TORQUE_ENABLE, &target->torque);
+	dxl_target_register(item, target->servo, SERVO_TORQUE_ENABLE, &target->torque);
 
-	return true;
+	return 1;
 }
 
 /* Torque makes the motor brake again by itself. */
-static bool brake_item(struct pose_target *target, struct dxl_item *item)
+static unsigned int brake_item(struct dxl_target *target, struct dxl_item *item)
 {
 	target->brake = !target->stiffness;
 	if (!target->due || target->stiffness > 0 || !field(target, SERVO_BRAKE)->size)
-		return false;
+		return 0;
 
-	dxl_pose_register(item, target->servo, SERVO_BRAKE, &target->brake);
+	dxl_target_register(item, target->servo, SERVO_BRAKE, &target->brake);
 
-	return true;
+	return 1;
 }
 
-static bool (*const item_kinds[POSE_ITEMS])(struct pose_target *target,
-					    struct dxl_item *item) = {
-	goal_item, limit_item, torque_item, brake_item
+static unsigned int (*const item_kinds[])(struct dxl_target *target,
+					  struct dxl_item *items) = {
+	goal_items, limit_item, torque_item, brake_item
 };
 
-static unsigned int all_items(struct pose *pose, struct dxl_item *items)
+static unsigned int all_items(struct dxl_team *team, struct dxl_item *items)
 {
-	struct pose_target *target;
+	struct dxl_target *target;
 	unsigned int kind, i, count = 0;
 
-	for (i = 0; i < pose->count; i++)
-		look_at(&pose->targets[i]);
+	for (i = 0; i < team->count; i++)
+		look_at(team->targets[i]);
 
-	for (kind = 0; kind < POSE_ITEMS; kind++)
-		for (i = 0; i < pose->count; i++)
-			count += item_kinds[kind](&pose->targets[i], &items[count]);
+	for (kind = 0; kind < ARRAY_SIZE(item_kinds); kind++)
+		for (i = 0; i < team->count; i++)
+			count += item_kinds[kind](team->targets[i], &items[count]);
 
-	for (i = 0; i < pose->count; i++) {
-		target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		target = team->targets[i];
 		if (!target->due)
 			continue;
 		target->repeats--;
@@ -255,71 +248,82 @@ static unsigned int all_items(struct pose *pose, struct dxl_item *items)
 
 /**
  * dxl_stiffness_items() - a sample with stiffness as it goes to the servos
- * @pose: the pose device, its sample taken from the buffer
+ * @pose: the pose device, its sample and the goals in it taken from the buffer
  * @items: where to put it
  *
  * Return: number of items
  */
 unsigned int dxl_stiffness_items(struct pose *pose, struct dxl_item *items)
 {
+	struct dxl_team *team = pose->team;
 	unsigned int i;
 
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	for (i = 0; i < pose->count; i++)
-		take(pose, &pose->targets[i]);
+	for (i = 0; i < team->count; i++)
+		take(team->targets[i], pose->sample);
 
-	return all_items(pose, items);
+	return all_items(team, items);
 }
 
 /**
  * dxl_stiffness_repeat() - what of the last pose has to be said once more
- * @pose: the pose device, for which no pose has come in time
+ * @team: the team, for which no pose has come in time since the first
  * @items: where to put it
  *
  * Return: number of items
  */
-unsigned int dxl_stiffness_repeat(struct pose *pose, struct dxl_item *items)
+unsigned int dxl_stiffness_repeat(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	for (i = 0; i < pose->count && pose->begun; i++) {
-		look_at(&pose->targets[i]);
-		if (pose->targets[i].due)
-			return all_items(pose, items);
+	for (i = 0; i < team->count; i++) {
+		look_at(team->targets[i]);
+		if (team->targets[i]->due)
+			return all_items(team, items);
 	}
 
 	return 0;
 }
 
 /**
+ * dxl_stiffness_renew() - a servo has come back, and has been told nothing yet
+ * @target: the servo
+ */
+void dxl_stiffness_renew(struct dxl_target *target)
+{
+	be_new(target);
+	target->eased = jiffies;
+}
+
+/**
  * dxl_stiffness_begin() - a stream with stiffness begins
- * @pose: the pose device
+ * @team: the team
  *
  * It has the say on those that were let go by hand before.
  */
-void dxl_stiffness_begin(struct pose *pose)
+void dxl_stiffness_begin(struct dxl_team *team)
 {
-	struct pose_target *target;
+	struct dxl_target *target;
 	unsigned int i;
 
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	for (i = 0; i < pose->count; i++) {
-		target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		target = team->targets[i];
 		be_new(target);
 		target->stiffness = 0;
 		target->eased = jiffies;
 		/* Who is just letting it go has not done so yet. */
-		if (!target->servo->letting_go)
+		if (!target->servo->letting_go && dxl_servo_takes_poses(target->servo))
 			dxl_torque_event(target->servo, TORQUE_CLAIMED);
 	}
 }
 
 /* A torque limit of 0 is one that the servo has set, which is to stay. */
-static void say_limit(const struct pose_target *target)
+static void say_limit(const struct dxl_target *target)
 {
 	int limit;
 
@@ -331,18 +335,18 @@ static void say_limit(const struct pose_target *target)
 
 /**
  * dxl_stiffness_end() - a stream with stiffness has ended
- * @pose: the pose device
+ * @team: the team
  *
  * What had to wait is said now.
  *
  * Context: Process context. Sleeps.
  */
-void dxl_stiffness_end(struct pose *pose)
+void dxl_stiffness_end(struct dxl_team *team)
 {
 	unsigned int i;
 
-	for (i = 0; i < pose->count; i++) {
-		const struct pose_target *target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		const struct dxl_target *target = team->targets[i];
 
 		if (target->repeats && target->stiffness > 0 &&
 		    READ_ONCE(target->servo->torque) == TORQUE_STIFF)
@@ -352,24 +356,26 @@ void dxl_stiffness_end(struct pose *pose)
 
 /**
  * dxl_stiffness_plan() - what makes the longest of such poses longer than others
- * @pose: the pose device
+ * @team: the team
  * @items: where to put it
  *
  * The torque limits are in what is the longest anyhow, while the torque comes back.
  *
  * Return: number of items
  */
-unsigned int dxl_stiffness_plan(struct pose *pose, struct dxl_item *items)
+unsigned int dxl_stiffness_plan(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
 
 	/* One packet more of Protocol 1.0: what it says of each is said of goals else. */
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
+	for (i = 0; i < team->count; i++) {
+		struct dxl_target *target = team->targets[i];
 
+		if (!dxl_servo_takes_poses(target->servo))
+			continue;
 		if (!count || target->servo->model->protocol == DXL_PROTOCOL_2)
-			dxl_pose_register(&items[count++], target->servo,
-					  SERVO_TORQUE_ENABLE, &target->torque);
+			dxl_target_register(&items[count++], target->servo,
+					    SERVO_TORQUE_ENABLE, &target->torque);
 	}
 
 	return count;

@@ -12,6 +12,10 @@
  * stream that ends as its device is taken away trips too, as nobody watches over
  * the joints any more, and its application may have died just before.
  *
+ * Who has goals written one by one can hold a lease, see lease.c, which is watched in the
+ * same way: when it lapses all joints are let go. Where there is a stream, that is what is
+ * watched, and a lease holds on behind it.
+ *
  * Servos of Protocol 1.0 switch their torque on when they get a goal. So a servo whose
  * torque has been taken gets none, from a pose or otherwise, and its joint stays free.
  * Nor does one that may have lost its torque with its power, see doubt.c, nor, from a
@@ -31,257 +35,173 @@
 #include <linux/cleanup.h>
 #include <linux/container_of.h>
 #include <linux/device.h>
-#include <linux/iio/buffer.h>
 #include <linux/iio/iio.h>
-#include <linux/kobject.h>
+#include <linux/list.h>
 #include <linux/lockdep.h>
-#include <linux/sysfs.h>
+#include <linux/slab.h>
 
 #include "pose.h"
 
-/* Most poses that are dropped while others wait for the lock. */
-#define DROP_MAX	64
-
 static const char * const state_names[] = {
 	[STREAM_IDLE] = "idle",
+	[STREAM_LEASED] = "leased",
+	[STREAM_LAPSED] = "lapsed",
 	[STREAM_STREAMING] = "streaming",
 	[STREAM_TRIPPED] = "tripped",
 	[STREAM_RECOVERING] = "recovering",
 };
 
-static enum dxl_stream_state state_of(const struct pose *pose)
+static enum dxl_stream_state state_of(const struct dxl_team *team)
 {
-	return READ_ONCE(pose->team->stream);
+	return READ_ONCE(team->stream);
 }
 
 /**
  * dxl_stream_state_name() - word for what a stream is doing
- * @pose: the pose device
+ * @team: the team
  *
  * Return: the word
  */
-const char *dxl_stream_state_name(const struct pose *pose)
+const char *dxl_stream_state_name(const struct dxl_team *team)
 {
-	return state_names[state_of(pose)];
+	return state_names[state_of(team)];
 }
 
-static void set_state(struct pose *pose, enum dxl_stream_state state)
+static void set_state(struct dxl_team *team, enum dxl_stream_state state)
 {
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	WRITE_ONCE(pose->team->stream, state);
-	schedule_work(&pose->tell);
+	WRITE_ONCE(team->stream, state);
+	schedule_work(&team->tell);
 }
 
 static void tell(struct work_struct *work)
 {
-	struct pose *pose = container_of(work, struct pose, tell);
-	struct kobject *kobj = &pose->indio_dev->dev.kobj;
-	char variable[32];
-	char *env[2] = { variable, NULL };
+	struct dxl_team *team = container_of(work, struct dxl_team, tell);
 
-	snprintf(variable, sizeof(variable), "DXL_STREAM=%s",
-		 dxl_stream_state_name(pose));
-	sysfs_notify(kobj, NULL, "stream_state");
-	kobject_uevent_env(kobj, KOBJ_CHANGE, env);
+	guard(mutex)(&team->lock);
+
+	if (team->pose)
+		dxl_pose_tell(team->pose, "stream_state", "DXL_STREAM",
+			      dxl_stream_state_name(team));
 }
 
 /* --- life --- */
 
 /**
  * dxl_stream_live() - the application gives a sign of life
- * @pose: the pose device
+ * @team: the team
  *
  * Context: Process context.
  */
-void dxl_stream_live(struct pose *pose)
+void dxl_stream_live(struct dxl_team *team)
 {
-	atomic64_set(&pose->alive, ktime_get());
-	if (READ_ONCE(pose->auto_recover) && READ_ONCE(pose->stalled) &&
-	    state_of(pose) == STREAM_TRIPPED)
-		schedule_work(&pose->resume);
+	atomic64_set(&team->alive, ktime_get());
+	if (READ_ONCE(team->auto_recover) && READ_ONCE(team->stalled) &&
+	    state_of(team) == STREAM_TRIPPED)
+		schedule_work(&team->resume);
 }
 
 /* If that fails, the next sign of life is the next try. */
 static void resume(struct work_struct *work)
 {
-	dxl_stream_recover(container_of(work, struct pose, resume));
+	dxl_stream_recover(container_of(work, struct dxl_team, resume));
 }
 
 /* When the last sign of life is too long ago. */
-static ktime_t life_end(const struct pose *pose)
+static ktime_t life_end(const struct dxl_team *team)
 {
-	return ktime_add_ms(atomic64_read(&pose->alive),
-			    READ_ONCE(pose->team->watchdog_ms));
+	return ktime_add_ms(atomic64_read(&team->alive),
+			    READ_ONCE(team->watchdog_ms));
 }
 
-/*
- * Application side of the buffer. The device may be gone meanwhile, but for its
- * private data, where @access is: an open buffer keeps both, and its last use of
- * them is before they are freed.
- *
- * Who has the device's node open keeps this module loaded, as IIO makes it the owner
- * of that. A buffer's own file does not, nor does it keep the fifo's module; but IIO
- * calls neither for a device that is gone. What is left is a write that sleeps for a
- * page of its data until the module has been unloaded, which no driver can rule out.
- */
-static int write_alive(struct iio_buffer *buffer, size_t n,
-		       const char __user *buf)
+static void start_watching(struct dxl_team *team)
 {
-	struct pose *pose = container_of(buffer->access, struct pose, access);
-	int written;
-
-	written = pose->fifo->write(buffer, n, buf);
-	if (written > 0)
-		dxl_stream_live(pose);
-
-	return written;
-}
-
-/**
- * dxl_stream_take_buffer() - watch what is written to the device's buffer
- * @pose: the pose device
- */
-void dxl_stream_take_buffer(struct pose *pose)
-{
-	struct iio_buffer *buffer = pose->indio_dev->buffer;
-
-	pose->fifo = buffer->access;
-	pose->access = *buffer->access;
-	pose->access.write = write_alive;
-	buffer->access = &pose->access;
+	dxl_stream_live(team);
+	team->spoken = ktime_get();
+	dxl_timer_start(&team->timer, life_end(team));
 }
 
 /* --- the end of it --- */
 
-/*
- * Poses that are too late go before the next exchange, but only so many at a time, as
- * they may be as many as user space likes; the others follow in the exchanges behind it.
- */
-static void drop_some(struct pose *pose)
-{
-	unsigned int left;
-
-	lockdep_assert_held(&pose->team->stream_lock);
-
-	for (left = DROP_MAX; left; left--) {
-		if (iio_pop_from_buffer(pose->indio_dev->buffer, pose->sample))
-			break;
-		pose->dropped++;
-	}
-}
-
-/*
- * All that there are. A writer may add some while this goes on, so not until there are
- * no more.
- */
-static void drop_all(struct pose *pose)
-{
-	unsigned int left, length = pose->indio_dev->buffer->length;
-
-	for (left = DIV_ROUND_UP(length, DROP_MAX); left; left--) {
-		spin_lock_bh(&pose->team->stream_lock);
-		drop_some(pose);
-		spin_unlock_bh(&pose->team->stream_lock);
-		cond_resched();
-	}
-}
-
 /* Half a period behind when another exchange would have begun by a tick. */
-static void start_repetition(struct pose *pose)
+static void start_repetition(struct dxl_team *team)
 {
-	u64 period_us = dxl_cycle_period_us(pose->team->bus);
+	u64 period_us = dxl_cycle_period_us(team->bus);
 
-	dxl_timer_start(&pose->timer, ktime_add_us(ktime_get(),
+	dxl_timer_start(&team->timer, ktime_add_us(ktime_get(),
 						   period_us + period_us / 2));
 }
 
-static void trip(struct pose *pose)
+static void trip(struct dxl_team *team)
 {
+	bool open = dxl_stream_is_open(team->stream);
 	unsigned int i;
 
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	for (i = 0; i < pose->num_servos; i++)
-		dxl_torque_event(pose->servos[i], TORQUE_TAKEN);
-	set_state(pose, STREAM_TRIPPED);
+	for (i = 0; i < team->count; i++)
+		dxl_torque_event(team->targets[i]->servo, TORQUE_TAKEN);
+	set_state(team, open ? STREAM_TRIPPED : STREAM_LAPSED);
 }
 
 /* Whether there has to be an exchange. */
-static bool watch(struct pose *pose)
+static bool watch(struct dxl_team *team)
 {
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	switch (pose->team->stream) {
+	switch (team->stream) {
 	case STREAM_IDLE:
 		return false;
+	case STREAM_LAPSED:
 	case STREAM_TRIPPED:
 		return true;
 	default:
-		if (ktime_get() < life_end(pose)) {
-			dxl_timer_start(&pose->timer, life_end(pose));
+		if (ktime_get() < life_end(team)) {
+			dxl_timer_start(&team->timer, life_end(team));
 			return false;
 		}
-		trip(pose);
-		WRITE_ONCE(pose->stalled, true);
+		trip(team);
+		WRITE_ONCE(team->stalled, true);
 		return true;
 	}
 }
 
 static void watchdog(struct dxl_timer *timer)
 {
-	struct pose *pose = container_of(timer, struct pose, timer);
+	struct dxl_team *team = container_of(timer, struct dxl_team, timer);
 	bool urgent;
 
-	spin_lock_bh(&pose->team->stream_lock);
-	urgent = watch(pose);
-	spin_unlock_bh(&pose->team->stream_lock);
+	spin_lock_bh(&team->stream_lock);
+	urgent = watch(team);
+	spin_unlock_bh(&team->stream_lock);
 
 	if (urgent)
-		dxl_cycle_urge(pose->team->bus);
+		dxl_cycle_urge(team->bus);
 }
 
 /**
- * dxl_stream_allows_rebuild() - whether a pose device may be registered anew
- * @indio_dev: the pose device
+ * dxl_stream_trip() - let all joints of a team go that somebody watches
+ * @team: the team
  *
- * No stream begins any more if it may. If not, it is when the stream ends.
- *
- * Context: Process context. Sleeps.
- * Return: true if there is no stream
+ * Context: Process context.
  */
-bool dxl_stream_allows_rebuild(struct iio_dev *indio_dev)
+void dxl_stream_trip(struct dxl_team *team)
 {
-	struct pose *pose = iio_priv(indio_dev);
-
-	guard(mutex)(&pose->recovery);
-
-	WRITE_ONCE(pose->team->stale, true);
-
-	return state_of(pose) == STREAM_IDLE;
-}
-
-/**
- * dxl_stream_trip() - end the stream of a pose device, if there is one
- * @indio_dev: the pose device
- */
-void dxl_stream_trip(struct iio_dev *indio_dev)
-{
-	struct pose *pose = iio_priv(indio_dev);
 	enum dxl_stream_state state;
 
-	spin_lock_bh(&pose->team->stream_lock);
-	state = pose->team->stream;
+	spin_lock_bh(&team->stream_lock);
+	state = team->stream;
 	if (state != STREAM_IDLE)
-		trip(pose);
+		trip(team);
 	/* Whoever does that does not want it undone. */
-	WRITE_ONCE(pose->stalled, false);
-	spin_unlock_bh(&pose->team->stream_lock);
+	WRITE_ONCE(team->stalled, false);
+	spin_unlock_bh(&team->stream_lock);
 
 	if (state == STREAM_STREAMING || state == STREAM_RECOVERING)
-		dev_warn(&indio_dev->dev,
+		dev_warn(dxl_bus_dev(team->bus),
 			 "poses are sent no more: all joints are let go, until they recover\n");
-	dxl_cycle_urge(pose->team->bus);
+	dxl_cycle_urge(team->bus);
 }
 
 /* --- exchanges --- */
@@ -296,97 +216,117 @@ static bool has_to_be_free(const struct dxl_servo *servo)
 	       !READ_ONCE(servo->wrong_model);
 }
 
-static unsigned int torque_off_items(struct pose *pose, struct dxl_item *items)
+static unsigned int torque_off_items(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int i, count = 0;
 
-	pose->byte = 0;
-	for (i = 0; i < pose->num_servos; i++) {
-		const struct dxl_servo *servo = pose->servos[i];
+	team->byte = 0;
+	for (i = 0; i < team->count; i++) {
+		const struct dxl_servo *servo = team->targets[i]->servo;
 
 		if (has_to_be_free(servo))
-			dxl_pose_register(&items[count++], servo,
-					  SERVO_TORQUE_ENABLE, &pose->byte);
+			dxl_target_register(&items[count++], servo,
+					    SERVO_TORQUE_ENABLE, &team->byte);
+	}
+
+	return count;
+}
+
+static unsigned int pose_items(struct dxl_team *team, struct dxl_item *items)
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < team->count; i++) {
+		struct dxl_target *target = team->targets[i];
+
+		if (!dxl_target_moves(target))
+			continue;
+
+		dxl_torque_event(target->servo, TORQUE_MOVED);
+		count += dxl_target_items(target, -1, &items[count]);
 	}
 
 	return count;
 }
 
 /* The pose that is due. */
-static unsigned int take_pose(struct pose *pose, struct dxl_item *items)
+static unsigned int take_pose(struct dxl_team *team, struct dxl_item *items)
 {
+	struct pose *pose = team->pose;
+	bool stiffness = pose->options & POSE_STIFFNESS;
 	unsigned int count;
 
-	if (!atomic_xchg(&pose->due, 0))
+	if (!dxl_pose_take(pose))
 		return 0;
 
-	if (iio_pop_from_buffer(pose->indio_dev->buffer, pose->sample)) {
-		pose->underruns += pose->begun;
-		return 0;
-	}
-
-	pose->begun = true;
-	count = pose->stiffness ? dxl_stiffness_items(pose, items) :
-				  dxl_pose_items(pose, items);
+	count = stiffness ? dxl_stiffness_items(pose, items) : pose_items(team, items);
 	/* One with stiffness may say nothing new to joints that are all free. */
 	if (!count) {
-		pose->poses += pose->stiffness;
-		pose->dropped += !pose->stiffness;
+		pose->poses += stiffness;
+		pose->dropped += !stiffness;
 		return 0;
 	}
 	pose->posing = true;
-	pose->spoken = ktime_get();
+	team->spoken = ktime_get();
 
 	return count;
 }
 
-static unsigned int stream_items(struct pose *pose, struct dxl_item *items)
+static unsigned int stream_items(struct dxl_team *team, struct dxl_item *items)
 {
-	unsigned int count = take_pose(pose, items);
+	unsigned int count = take_pose(team, items);
 
-	if (!count && pose->stiffness)
-		count = dxl_stiffness_repeat(pose, items);
+	if (!count && team->pose->options & POSE_STIFFNESS && team->pose->begun)
+		count = dxl_stiffness_repeat(team, items);
 
-	return count ?: dxl_bus_watchdog_fill(pose, items);
+	return count ?: dxl_bus_watchdog_fill(team, items);
 }
 
-static unsigned int recovery_items(struct pose *pose, struct dxl_item *items)
+static unsigned int recovery_items(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int count = 0;
 
 	/* What would wait till then would keep all that follow waiting. */
-	if (pose->ramp.step == RAMP_RISE)
-		count = take_pose(pose, items);
+	if (team->ramp.step == RAMP_RISE)
+		count = take_pose(team, items);
 	else
-		drop_some(pose);
+		dxl_pose_drop_some(team->pose);
 	/* Those that hold the robot meanwhile must not think that the bus is gone. */
-	count = count ?: dxl_bus_watchdog_fill(pose, items);
-	count += dxl_ramp_fill(pose, items + count);
-	if (pose->ramp.step == RAMP_OVER)
-		set_state(pose, STREAM_STREAMING);
+	count = count ?: dxl_bus_watchdog_fill(team, items);
+	count += dxl_ramp_fill(team, items + count);
+	if (team->ramp.step == RAMP_OVER)
+		set_state(team, STREAM_STREAMING);
 
 	return count;
 }
 
-static unsigned int tripped_items(struct pose *pose, struct dxl_item *items)
+static unsigned int lapsed_items(struct dxl_team *team, struct dxl_item *items)
 {
-	drop_some(pose);
-	atomic_set(&pose->due, 0);
 	/* This one has begun, so the next is as far away as before. */
-	start_repetition(pose);
+	start_repetition(team);
 
-	return torque_off_items(pose, items);
+	return torque_off_items(team, items);
 }
 
-static unsigned int items_of_state(struct pose *pose, struct dxl_item *items)
+static unsigned int tripped_items(struct dxl_team *team, struct dxl_item *items)
 {
-	switch (pose->team->stream) {
+	dxl_pose_drop_some(team->pose);
+	atomic_set(&team->pose->due, 0);
+
+	return lapsed_items(team, items);
+}
+
+static unsigned int items_of_state(struct dxl_team *team, struct dxl_item *items)
+{
+	switch (team->stream) {
+	case STREAM_LAPSED:
+		return lapsed_items(team, items);
 	case STREAM_STREAMING:
-		return stream_items(pose, items);
+		return stream_items(team, items);
 	case STREAM_TRIPPED:
-		return tripped_items(pose, items);
+		return tripped_items(team, items);
 	case STREAM_RECOVERING:
-		return recovery_items(pose, items);
+		return recovery_items(team, items);
 	default:
 		return 0;
 	}
@@ -395,81 +335,98 @@ static unsigned int items_of_state(struct pose *pose, struct dxl_item *items)
 static unsigned int stream_fill(struct dxl_output *output,
 				struct dxl_item *items)
 {
-	struct pose *pose = container_of(output, struct pose, output);
+	struct dxl_team *team = container_of(output, struct dxl_team, output);
 	unsigned int count;
 
-	spin_lock_bh(&pose->team->stream_lock);
-	count = items_of_state(pose, items);
-	spin_unlock_bh(&pose->team->stream_lock);
+	spin_lock_bh(&team->stream_lock);
+	count = items_of_state(team, items);
+	spin_unlock_bh(&team->stream_lock);
 
 	return count;
 }
 
-/* A pose is in the first items. */
+/* A pose is in the first items. It does not outlive its device. */
+static void note_pose(struct pose *pose, bool failed)
+{
+	if (!pose || !pose->posing)
+		return;
+
+	if (failed)
+		pose->dropped++;
+	else
+		pose->poses++;
+	pose->posing = false;
+}
+
 static void stream_sent(struct dxl_output *output, const struct dxl_item *items,
 			unsigned int count)
 {
-	struct pose *pose = container_of(output, struct pose, output);
+	struct dxl_team *team = container_of(output, struct dxl_team, output);
 
-	spin_lock_bh(&pose->team->stream_lock);
-	if (pose->posing) {
-		if (items->status)
-			pose->dropped++;
-		else
-			pose->poses++;
-	}
-	pose->posing = false;
-	spin_unlock_bh(&pose->team->stream_lock);
+	spin_lock_bh(&team->stream_lock);
+	note_pose(team->pose, items->status);
+	spin_unlock_bh(&team->stream_lock);
 }
 
 /* A pose, and the torque limit as it rises. */
-static unsigned int stream_plan(struct dxl_output *output,
-				struct dxl_item *items)
+static unsigned int longest_items(struct dxl_team *team, struct dxl_item *items)
 {
-	struct pose *pose = container_of(output, struct pose, output);
-	unsigned int i, count = 2 * pose->count;
+	unsigned int i, count = 0;
+	struct dxl_target *target;
 
-	if (!READ_ONCE(pose->open))
-		return 0;
-
-	for (i = 0; i < pose->count; i++) {
-		struct pose_target *target = &pose->targets[i];
-
-		items[i] = target->item;
-		dxl_pose_register(&items[pose->count + i], target->servo,
-				  SERVO_TORQUE_LIMIT, target->limit);
+	for (i = 0; i < team->count; i++) {
+		target = team->targets[i];
+		if (dxl_servo_takes_poses(target->servo))
+			count += dxl_target_items(target, -1, &items[count]);
 	}
-	if (pose->stiffness)
-		count += dxl_stiffness_plan(pose, items + count);
+
+	for (i = 0; i < team->count; i++) {
+		target = team->targets[i];
+		if (dxl_servo_takes_poses(target->servo))
+			dxl_target_register(&items[count++], target->servo,
+					    SERVO_TORQUE_LIMIT, target->limit);
+	}
 
 	return count;
 }
 
-/* --- begin and end --- */
-
-static void start_watching(struct pose *pose)
+static unsigned int stream_plan(struct dxl_output *output,
+				struct dxl_item *items)
 {
-	dxl_stream_live(pose);
-	pose->spoken = ktime_get();
-	dxl_timer_start(&pose->timer, life_end(pose));
+	struct dxl_team *team = container_of(output, struct dxl_team, output);
+	unsigned int count = 0;
+
+	spin_lock_bh(&team->stream_lock);
+	if (team->pose && READ_ONCE(team->pose->open)) {
+		count = longest_items(team, items);
+		if (team->pose->options & POSE_STIFFNESS)
+			count += dxl_stiffness_plan(team, items + count);
+	}
+	spin_unlock_bh(&team->stream_lock);
+
+	return count;
 }
+
+/* --- begin --- */
 
 static void stream_start(struct pose *pose)
 {
-	spin_lock_bh(&pose->team->stream_lock);
+	struct dxl_team *team = pose->team;
+
+	spin_lock_bh(&team->stream_lock);
 	atomic_set(&pose->due, 0);
 	pose->begun = false;
-	WRITE_ONCE(pose->stalled, false);
-	start_watching(pose);
-	if (pose->stiffness)
-		dxl_stiffness_begin(pose);
-	if (dxl_ramp_is_needed(pose)) {
-		set_state(pose, STREAM_TRIPPED);
-		start_repetition(pose);
+	WRITE_ONCE(team->stalled, false);
+	start_watching(team);
+	if (pose->options & POSE_STIFFNESS)
+		dxl_stiffness_begin(team);
+	if (dxl_ramp_is_needed(team)) {
+		set_state(team, STREAM_TRIPPED);
+		start_repetition(team);
 	} else {
-		set_state(pose, STREAM_STREAMING);
+		set_state(team, STREAM_STREAMING);
 	}
-	spin_unlock_bh(&pose->team->stream_lock);
+	spin_unlock_bh(&team->stream_lock);
 }
 
 static void stream_close(struct pose *pose)
@@ -490,64 +447,90 @@ static void stream_close(struct pose *pose)
  */
 int dxl_stream_begin(struct pose *pose)
 {
-	struct dxl_bus *bus = pose->team->bus;
+	struct dxl_team *team = pose->team;
 	int ret;
 
-	ret = dxl_cycle_get_stream(bus);
+	ret = dxl_cycle_get_stream(team->bus);
 	if (ret)
 		return ret;
 
 	WRITE_ONCE(pose->open, true);
-	ret = dxl_cycle_check(bus, pose->indio_dev->trig);
+	ret = dxl_cycle_check(team->bus, pose->indio_dev->trig);
 	if (ret) {
 		stream_close(pose);
 		return ret;
 	}
 
-	guard(mutex)(&pose->recovery);
+	guard(mutex)(&team->recovery);
 
-	if (READ_ONCE(pose->team->stale)) {
+	if (READ_ONCE(team->stale)) {
 		stream_close(pose);
 		return -EBUSY;
 	}
 
-	dxl_bus_watchdog_arm(pose);
-	dxl_patrol_prepare(pose);
+	dxl_bus_watchdog_arm(team);
+	dxl_patrol_prepare(team);
 	stream_start(pose);
-	dxl_patrol_begin(pose);
+	dxl_patrol_begin(team);
 
 	return 0;
 }
 
+/* --- end --- */
+
 /* A doubt that nobody has looked at yet is to outlive the stream. */
-static void note_doubts(struct pose *pose)
+static void note_doubts(struct dxl_team *team)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&pose->team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
 
-	for (i = 0; i < pose->count; i++)
-		dxl_torque_now(pose->targets[i].servo);
+	for (i = 0; i < team->count; i++)
+		if (dxl_servo_takes_poses(team->targets[i]->servo))
+			dxl_torque_now(team->targets[i]->servo);
+}
+
+/* Where nothing but a program's end would end a motion. */
+static unsigned int wheel_items(struct dxl_team *team, struct dxl_item *items)
+{
+	unsigned int i, k, count = 0;
+
+	for (i = 0; i < team->count; i++) {
+		struct dxl_target *target = team->targets[i];
+
+		if (READ_ONCE(target->servo->mode)->position_range ||
+		    !dxl_target_moves(target))
+			continue;
+		for (k = 0; k < target->num_goals; k++)
+			target->goals[k].value = 0;
+		count += dxl_target_items(target, -1, &items[count]);
+	}
+
+	return count;
 }
 
 /*
  * A joint whose torque was coming back is let go, one that nobody hears of is not.
- * Returns how many are, in the pose device's items.
+ * Returns how many are, in the team's items, and behind these what is to stand still.
  */
-static unsigned int stream_stop(struct pose *pose)
+static unsigned int stream_stop(struct pose *pose, unsigned int *wheels)
 {
+	struct dxl_team *team = pose->team;
 	unsigned int count;
 
-	spin_lock_bh(&pose->team->stream_lock);
+	spin_lock_bh(&team->stream_lock);
 	if (READ_ONCE(pose->taken))
-		trip(pose);
-	else if (pose->team->stream == STREAM_RECOVERING)
-		dxl_ramp_stop(pose);
-	count = torque_off_items(pose, pose->items);
-	note_doubts(pose);
-	set_state(pose, STREAM_IDLE);
-	WRITE_ONCE(pose->auto_recover, false);
-	spin_unlock_bh(&pose->team->stream_lock);
+		trip(team);
+	else if (team->stream == STREAM_RECOVERING)
+		dxl_ramp_stop(team);
+	count = torque_off_items(team, team->items);
+	*wheels = wheel_items(team, team->items + count);
+	note_doubts(team);
+	set_state(team, team->leased ? STREAM_LEASED : STREAM_IDLE);
+	WRITE_ONCE(team->auto_recover, false);
+	if (team->leased)
+		start_watching(team);
+	spin_unlock_bh(&team->stream_lock);
 
 	return count;
 }
@@ -556,316 +539,435 @@ static unsigned int stream_stop(struct pose *pose)
  * First all at once, which nobody acknowledges, then one by one. A torque limit is
  * restored only where that is acknowledged, else the joint would leap to its goal.
  */
-static void let_go(struct pose *pose, unsigned int count)
+static void let_go(struct dxl_team *team, unsigned int count)
 {
 	unsigned int i;
 
 	if (!count)
 		return;
 
-	dxl_group_write_sync(pose->release, pose->items, count);
+	dxl_group_write_sync(team->release, team->items, count);
 	for (i = 0; i < count; i++) {
-		struct dxl_servo *servo = dxl_get_drvdata(pose->items[i].ddev);
+		struct dxl_servo *servo = dxl_get_drvdata(team->items[i].ddev);
 
 		if (!dxl_servo_release(servo))
 			dxl_ramp_restore(servo);
 	}
 }
 
+static void stand_still(struct dxl_team *team, struct dxl_item *items, unsigned int count)
+{
+	unsigned int i;
+
+	if (!count)
+		return;
+
+	dxl_group_write_sync(team->release, items, count);
+	for (i = 0; i < count; i++)
+		dxl_write(items[i].ddev, items[i].addr, items[i].buf, items[i].len);
+}
+
 /**
  * dxl_stream_end() - the buffer has been disabled
  * @pose: the pose device
  *
- * The joints hold the last pose, or stay free. If the device is being taken away
- * they are let go.
+ * The joints hold the last pose, or stay free; what turns without an end is stopped. If
+ * the device is being taken away they are let go.
  *
  * Context: Process context. Sleeps.
  */
 void dxl_stream_end(struct pose *pose)
 {
-	unsigned int count;
+	struct dxl_team *team = pose->team;
+	unsigned int count, wheels;
 
-	guard(mutex)(&pose->recovery);
+	guard(mutex)(&team->recovery);
 
-	count = stream_stop(pose);
-	dxl_timer_cancel(&pose->timer);
-	dxl_patrol_end(pose);
+	count = stream_stop(pose, &wheels);
+	if (state_of(team) == STREAM_IDLE)
+		dxl_timer_cancel(&team->timer);
+	dxl_patrol_end(team);
 	/* A last pose must not come behind it, nor in the next stream. */
-	dxl_cycle_flush(pose->team->bus);
-	let_go(pose, count);
-	if (pose->stiffness)
-		dxl_stiffness_end(pose);
-	drop_all(pose);
-	dxl_bus_watchdog_disarm(pose);
+	dxl_cycle_flush(team->bus);
+	let_go(team, count);
+	stand_still(team, team->items + count, wheels);
+	if (pose->options & POSE_STIFFNESS)
+		dxl_stiffness_end(team);
+	dxl_pose_drop_all(pose);
+	dxl_bus_watchdog_disarm(team);
 	stream_close(pose);
-	if (READ_ONCE(pose->team->stale) && !READ_ONCE(pose->taken))
-		dxl_team_changed(pose->team);
+	if (READ_ONCE(team->stale) && !READ_ONCE(pose->taken))
+		dxl_team_changed(team);
 	/* Who comes next, and knows of no stiffness, must not say 0. */
-	dxl_team_set_stiffness(pose->team, false);
+	dxl_team_set_options(team, 0);
 }
 
+/* --- recovery --- */
+
 /* All joints, or some while the others go on. */
-static bool may_recover(const struct pose *pose, enum dxl_stream_state state)
+static bool may_recover(const struct dxl_team *team, enum dxl_stream_state state)
 {
 	if (state == STREAM_STREAMING)
-		return dxl_ramp_is_needed(pose);
+		return dxl_ramp_is_needed(team);
 
 	return state == STREAM_TRIPPED;
 }
 
 /**
  * dxl_stream_recover() - give the torque back
- * @pose: the pose device
+ * @team: the team
  *
  * Context: Process context. Sleeps.
  * Return: 0, -EINVAL if nobody is to get it, -EAGAIN if the stream has tripped
  * meanwhile, or as dxl_ramp_survey()
  */
-int dxl_stream_recover(struct pose *pose)
+int dxl_stream_recover(struct dxl_team *team)
 {
 	enum dxl_stream_state state;
 	int ret;
 
-	guard(mutex)(&pose->recovery);
+	guard(mutex)(&team->recovery);
 
-	state = state_of(pose);
-	if (!may_recover(pose, state))
+	state = state_of(team);
+	if (!may_recover(team, state))
 		return -EINVAL;
 
 	/* The last pose must not be on its way any more, nor come when they have torque. */
-	dxl_cycle_flush(pose->team->bus);
-	ret = dxl_ramp_survey(pose);
+	dxl_cycle_flush(team->bus);
+	ret = dxl_ramp_survey(team);
 	if (ret)
 		return ret;
 
-	dxl_bus_watchdog_arm(pose);
+	dxl_bus_watchdog_arm(team);
 	if (state == STREAM_TRIPPED)
-		drop_all(pose);
+		dxl_pose_drop_all(team->pose);
 
-	spin_lock_bh(&pose->team->stream_lock);
-	if (state_of(pose) == state) {
-		dxl_ramp_begin(pose);
-		set_state(pose, STREAM_RECOVERING);
-		start_watching(pose);
+	spin_lock_bh(&team->stream_lock);
+	if (state_of(team) == state) {
+		dxl_ramp_begin(team);
+		set_state(team, STREAM_RECOVERING);
+		start_watching(team);
 	} else {
 		ret = -EAGAIN;
 	}
-	spin_unlock_bh(&pose->team->stream_lock);
+	spin_unlock_bh(&team->stream_lock);
 
 	return ret;
 }
 
-/**
- * dxl_stream_init() - prepare a pose device for being streamed to
- * @pose: the pose device, its team set
- */
-void dxl_stream_init(struct pose *pose)
-{
-	unsigned int servos = list_count_nodes(&pose->team->servos);
+/* --- leases --- */
 
-	pose->output.max_items = (POSE_ITEMS + 1) * servos;
-	pose->output.plan = stream_plan;
-	pose->output.fill = stream_fill;
-	pose->output.sent = stream_sent;
-	INIT_WORK(&pose->tell, tell);
-	INIT_WORK(&pose->resume, resume);
-	dxl_patrol_init(pose);
-	mutex_init(&pose->recovery);
-	dxl_timer_setup(&pose->timer, pose->team->bus, watchdog);
+/**
+ * dxl_stream_lease() - somebody watches who has goals written one by one
+ * @team: the team
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stream_lease(struct dxl_team *team)
+{
+	guard(mutex)(&team->recovery);
+
+	spin_lock_bh(&team->stream_lock);
+	team->leased = true;
+	dxl_stream_live(team);
+	if (team->stream == STREAM_IDLE) {
+		set_state(team, STREAM_LEASED);
+		start_watching(team);
+	}
+	spin_unlock_bh(&team->stream_lock);
 }
 
 /**
- * dxl_stream_set_stiffness() - whether the next stream's poses say how stiff each joint is
- * @pose: the pose device, which is registered anew if it changes
- * @stiffness: whether they do
+ * dxl_stream_renew() - he gives a sign of life
+ * @team: the team
  *
  * Context: Process context. Sleeps.
- * Return: 0, or -EBUSY while there is a stream
+ * Return: 0, or -ETIMEDOUT if it comes too late: the joints have been let go
  */
-int dxl_stream_set_stiffness(struct pose *pose, bool stiffness)
+int dxl_stream_renew(struct dxl_team *team)
 {
-	guard(mutex)(&pose->recovery);
+	bool lapsed;
 
-	if (state_of(pose) != STREAM_IDLE)
-		return -EBUSY;
+	spin_lock_bh(&team->stream_lock);
+	dxl_stream_live(team);
+	lapsed = team->stream == STREAM_LAPSED;
+	if (lapsed) {
+		set_state(team, STREAM_LEASED);
+		start_watching(team);
+	}
+	spin_unlock_bh(&team->stream_lock);
 
-	dxl_team_set_stiffness(pose->team, stiffness);
+	return lapsed ? -ETIMEDOUT : 0;
+}
+
+/**
+ * dxl_stream_end_lease() - he does so no longer
+ * @team: the team
+ *
+ * All joints are let go. A stream that there is trips.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stream_end_lease(struct dxl_team *team)
+{
+	unsigned int count;
+
+	guard(mutex)(&team->recovery);
+
+	spin_lock_bh(&team->stream_lock);
+	team->leased = false;
+	trip(team);
+	WRITE_ONCE(team->stalled, false);
+	if (team->stream == STREAM_LAPSED)
+		set_state(team, STREAM_IDLE);
+	count = torque_off_items(team, team->items);
+	spin_unlock_bh(&team->stream_lock);
+
+	if (state_of(team) == STREAM_IDLE)
+		dxl_timer_cancel(&team->timer);
+	dxl_cycle_flush(team->bus);
+	let_go(team, count);
+}
+
+/* --- who takes part --- */
+
+/**
+ * dxl_stream_allows_rebuild() - whether a pose device may be registered anew
+ * @team: the team
+ *
+ * No stream begins any more if it may. If not, it is when the stream ends.
+ *
+ * Context: Process context. Sleeps.
+ * Return: true if there is no stream
+ */
+bool dxl_stream_allows_rebuild(struct dxl_team *team)
+{
+	guard(mutex)(&team->recovery);
+
+	WRITE_ONCE(team->stale, true);
+
+	return !dxl_stream_is_open(state_of(team));
+}
+
+static void free_room(struct dxl_team *team)
+{
+	if (team->capacity)
+		dxl_cycle_remove_output(team->bus, &team->output);
+	dxl_group_free(team->release);
+	dxl_group_free(team->survey);
+	kfree(team->items);
+	kfree(team->targets);
+	team->release = NULL;
+	team->survey = NULL;
+	team->items = NULL;
+	team->targets = NULL;
+	team->capacity = 0;
+}
+
+static int make_room(struct dxl_team *team, unsigned int count)
+{
+	unsigned int items = count * GOAL_ITEMS;
+	int ret;
+
+	team->targets = kcalloc(count, sizeof(*team->targets), GFP_KERNEL);
+	team->items = kcalloc(count + items, sizeof(*team->items), GFP_KERNEL);
+	team->survey = dxl_group_alloc(team->bus, count, DXL_PRIO_REQUEST);
+	team->release = dxl_group_alloc(team->bus, items, DXL_PRIO_RELEASE);
+	if (!team->targets || !team->items || !team->survey || !team->release)
+		return -ENOMEM;
+
+	/* The torque limit as it rises is beside all that. */
+	team->output.max_items = (POSE_ITEMS + 1) * count;
+	ret = dxl_cycle_add_output(team->bus, &team->output);
+	if (!ret)
+		team->capacity = count;
+
+	return ret;
+}
+
+/* Whoever comes while nobody watches any more has no torque either. */
+static void add_members(struct dxl_team *team)
+{
+	struct dxl_target *target;
+
+	spin_lock_bh(&team->stream_lock);
+	list_for_each_entry(target, &team->members, node) {
+		team->targets[team->count++] = target;
+		if (team->stream == STREAM_LAPSED)
+			dxl_torque_event(target->servo, TORQUE_TAKEN);
+	}
+	spin_unlock_bh(&team->stream_lock);
+}
+
+static void drop_members(struct dxl_team *team)
+{
+	spin_lock_bh(&team->stream_lock);
+	team->count = 0;
+	spin_unlock_bh(&team->stream_lock);
+}
+
+/**
+ * dxl_stream_gather() - have all members of a team be moved
+ * @team: the team, without a pose device, and all of its members with a servo
+ *
+ * Context: Process context, with the team's lock held. Sleeps.
+ * Return: 0 or -ENOMEM
+ */
+int dxl_stream_gather(struct dxl_team *team)
+{
+	unsigned int count = list_count_nodes(&team->members);
+	int ret;
+
+	lockdep_assert_held(&team->lock);
+
+	guard(mutex)(&team->recovery);
+
+	drop_members(team);
+	free_room(team);
+	if (!count)
+		return 0;
+
+	ret = make_room(team, count);
+	if (ret) {
+		free_room(team);
+		return ret;
+	}
+
+	add_members(team);
+	/* What had to be said again and again had to wait. */
+	dxl_cycle_urge(team->bus);
 
 	return 0;
 }
 
 /**
- * dxl_stream_set_watchdog() - for how long a stream may give no sign of life
- * @pose: the pose device
+ * dxl_stream_join() - a servo has come back for which poses have channels
+ * @target: the servo
+ *
+ * If somebody watches, its torque has been taken by its having gone.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stream_join(struct dxl_target *target)
+{
+	struct dxl_team *team = target->servo->team;
+	unsigned int i;
+
+	guard(mutex)(&team->recovery);
+
+	dxl_patrol_end(team);
+	spin_lock_bh(&team->stream_lock);
+	for (i = team->count++; i && team->targets[i - 1]->id > target->id; i--)
+		team->targets[i] = team->targets[i - 1];
+	team->targets[i] = target;
+	target->ramping = false;
+	dxl_stiffness_renew(target);
+	if (team->stream != STREAM_IDLE)
+		dxl_torque_event(target->servo, TORQUE_TAKEN);
+	spin_unlock_bh(&team->stream_lock);
+	if (dxl_stream_is_open(state_of(team)))
+		dxl_patrol_begin(team);
+}
+
+/**
+ * dxl_stream_leave() - a servo is about to go
+ * @target: the servo; nothing of it is used any more on return
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stream_leave(struct dxl_target *target)
+{
+	struct dxl_team *team = target->servo->team;
+	unsigned int i, k = 0;
+
+	guard(mutex)(&team->recovery);
+
+	dxl_patrol_end(team);
+	spin_lock_bh(&team->stream_lock);
+	for (i = 0; i < team->count; i++)
+		if (team->targets[i] != target)
+			team->targets[k++] = team->targets[i];
+	team->count = k;
+	spin_unlock_bh(&team->stream_lock);
+	dxl_cycle_flush(team->bus);
+	if (dxl_stream_is_open(state_of(team)))
+		dxl_patrol_begin(team);
+}
+
+/**
+ * dxl_stream_init() - prepare a team for being moved
+ * @team: the team, its bus set
+ */
+void dxl_stream_init(struct dxl_team *team)
+{
+	team->output.plan = stream_plan;
+	team->output.fill = stream_fill;
+	team->output.sent = stream_sent;
+	spin_lock_init(&team->stream_lock);
+	INIT_WORK(&team->tell, tell);
+	INIT_WORK(&team->resume, resume);
+	dxl_patrol_init(team);
+	mutex_init(&team->recovery);
+	dxl_timer_setup(&team->timer, team->bus, watchdog);
+}
+
+/**
+ * dxl_stream_exit() - take back dxl_stream_init()
+ * @team: the team, without a pose device or a servo
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stream_exit(struct dxl_team *team)
+{
+	dxl_timer_cancel(&team->timer);
+	disable_work_sync(&team->resume);
+	disable_work_sync(&team->tell);
+	free_room(team);
+	mutex_destroy(&team->recovery);
+}
+
+/**
+ * dxl_stream_set_option() - what the next stream's poses have
+ * @team: the team, whose pose device is registered anew if that changes
+ * @option: one of the options
+ * @on: whether they have it
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, or -EBUSY while there is a stream
+ */
+int dxl_stream_set_option(struct dxl_team *team, unsigned int option, bool on)
+{
+	unsigned int options;
+
+	guard(mutex)(&team->recovery);
+
+	if (dxl_stream_is_open(state_of(team)))
+		return -EBUSY;
+
+	options = READ_ONCE(team->options);
+	dxl_team_set_options(team, on ? options | option : options & ~option);
+
+	return 0;
+}
+
+/**
+ * dxl_stream_set_watchdog() - for how long whoever moves the joints may give no sign of life
+ * @team: the team
  * @ms: that is this, within what is possible
  *
  * The servos' own watchdogs go by it until a stream ends.
  *
  * Context: Process context. Sleeps.
- * Return: 0, or -EBUSY while there is a stream
+ * Return: 0, or -EBUSY while there is a stream or a lease
  */
-int dxl_stream_set_watchdog(struct pose *pose, unsigned int ms)
+int dxl_stream_set_watchdog(struct dxl_team *team, unsigned int ms)
 {
-	guard(mutex)(&pose->recovery);
+	guard(mutex)(&team->recovery);
 
-	if (state_of(pose) != STREAM_IDLE)
+	if (state_of(team) != STREAM_IDLE)
 		return -EBUSY;
 
-	WRITE_ONCE(pose->team->watchdog_ms, ms);
+	WRITE_ONCE(team->watchdog_ms, ms);
 
 	return 0;
-}
-
-/* --- what others ask of it --- */
-
-static bool is_moved(const struct dxl_servo *servo)
-{
-	return dxl_servo_in_stream(servo) && dxl_servo_takes_poses(servo);
-}
-
-/**
- * dxl_stream_forbids_goals() - whether a servo may get no goal of its own
- * @servo: the servo
- *
- * Return: true if a stream gives it its goals, or if it would switch its torque
- * on, which has been taken
- */
-bool dxl_stream_forbids_goals(const struct dxl_servo *servo)
-{
-	return dxl_torque_is_taken(servo) || is_moved(servo);
-}
-
-/**
- * dxl_stream_lets_move() - a goal of its own is about to be sent to a servo
- * @servo: the servo
- *
- * Context: Any but hard interrupt.
- * Return: true if it may be; it is known to have been then
- */
-bool dxl_stream_lets_move(struct dxl_servo *servo)
-{
-	bool may;
-
-	spin_lock_bh(&servo->team->stream_lock);
-	may = !dxl_stream_forbids_goals(servo) && !servo->letting_go;
-	/* To others it gives no torque. */
-	if (may && servo->model->protocol == DXL_PROTOCOL_1)
-		dxl_torque_event(servo, TORQUE_MOVED);
-	spin_unlock_bh(&servo->team->stream_lock);
-
-	return may;
-}
-
-static bool is_shut_down(const struct dxl_servo *servo)
-{
-	return dxl_servo_in_stream(servo) &&
-	       READ_ONCE(servo->torque) == TORQUE_SHUT_DOWN;
-}
-
-/**
- * dxl_stream_forbids_torque() - whether a servo's torque is a stream's business
- * @servo: the servo
- *
- * Return: true if it must not be switched on
- */
-bool dxl_stream_forbids_torque(const struct dxl_servo *servo)
-{
-	enum dxl_stream_state state = READ_ONCE(servo->team->stream);
-
-	return state == STREAM_TRIPPED || state == STREAM_RECOVERING ||
-	       is_shut_down(servo);
-}
-
-/**
- * dxl_stream_forbids_limit() - whether a servo may get no torque limit of its own
- * @servo: the servo
- *
- * Return: true if a stream gives it that, or if it would undo a shutdown, which recovery
- * alone may
- */
-bool dxl_stream_forbids_limit(const struct dxl_servo *servo)
-{
-	return is_shut_down(servo) ||
-	       (is_moved(servo) && READ_ONCE(servo->team->stiffness));
-}
-
-/**
- * dxl_stream_lets_limit() - a torque limit of its own is about to be sent to a servo
- * @servo: the servo
- *
- * Context: Any.
- * Return: true if it may be
- */
-bool dxl_stream_lets_limit(struct dxl_servo *servo)
-{
-	if (dxl_stream_forbids_limit(servo))
-		return false;
-
-	return !dxl_servo_in_stream(servo) || !dxl_doubt_lasts(servo);
-}
-
-/**
- * dxl_stream_torque_given() - somebody has switched a servo's torque on
- * @servo: the servo
- * @releases: how often it had been let go before that
- *
- * If the stream has tripped meanwhile, it is switched off again. If it has been let go
- * meanwhile, it has been already.
- */
-void dxl_stream_torque_given(struct dxl_servo *servo, int releases)
-{
-	spin_lock_bh(&servo->team->stream_lock);
-	if (!dxl_stream_forbids_torque(servo) && !servo->letting_go &&
-	    atomic_read(&servo->releases) == releases)
-		dxl_torque_event(servo, TORQUE_GIVEN);
-	spin_unlock_bh(&servo->team->stream_lock);
-}
-
-/**
- * dxl_stream_release() - switch the torque of a servo off for good
- * @servo: the servo, to which poses do not go any more
- *
- * Context: Process context. Sleeps.
- * Return: 0 or as dxl_write()
- */
-int dxl_stream_release(struct dxl_servo *servo)
-{
-	dxl_servo_release(servo);
-	/* A pose that was on its way may have come behind it, and switched it on. */
-	dxl_cycle_flush(servo->ddev->bus);
-
-	return dxl_servo_release(servo);
-}
-
-/**
- * dxl_stream_let_go() - let a servo go by hand
- * @servo: the servo
- *
- * A stream gives it nothing any more, nor does anybody else before it is done.
- *
- * Context: Process context. Sleeps.
- * Return: 0 or as dxl_write()
- */
-int dxl_stream_let_go(struct dxl_servo *servo)
-{
-	spinlock_t *lock = &servo->team->stream_lock;
-	bool free;
-	int ret;
-
-	spin_lock_bh(lock);
-	servo->letting_go++;
-	dxl_torque_event(servo, TORQUE_LET_GO);
-	spin_unlock_bh(lock);
-
-	ret = dxl_stream_release(servo);
-
-	spin_lock_bh(lock);
-	servo->letting_go--;
-	free = servo->torque == TORQUE_FREE;
-	spin_unlock_bh(lock);
-
-	if (!ret && free)
-		dxl_ramp_restore(servo);
-
-	return ret;
 }

@@ -16,10 +16,15 @@ static struct pose *pose_of(struct device *dev)
 	return iio_priv(dev_to_iio_dev(dev));
 }
 
+static struct dxl_team *team_of(struct device *dev)
+{
+	return pose_of(dev)->team;
+}
+
 static ssize_t stream_state_show(struct device *dev,
 				 struct device_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%s\n", dxl_stream_state_name(pose_of(dev)));
+	return sysfs_emit(buf, "%s\n", dxl_stream_state_name(team_of(dev)));
 }
 static IIO_DEVICE_ATTR_RO(stream_state, 0);
 
@@ -27,7 +32,7 @@ static ssize_t watchdog_ms_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  READ_ONCE(pose_of(dev)->team->watchdog_ms));
+			  READ_ONCE(team_of(dev)->watchdog_ms));
 }
 
 static ssize_t watchdog_ms_store(struct device *dev,
@@ -43,7 +48,7 @@ static ssize_t watchdog_ms_store(struct device *dev,
 	if (ms < STREAM_WATCHDOG_MIN_MS || ms > STREAM_WATCHDOG_MAX_MS)
 		return -ERANGE;
 
-	return dxl_stream_set_watchdog(pose_of(dev), ms) ?: len;
+	return dxl_stream_set_watchdog(team_of(dev), ms) ?: len;
 }
 static IIO_DEVICE_ATTR_RW(watchdog_ms, 0);
 
@@ -68,7 +73,7 @@ static ssize_t keep_alive_store(struct device *dev,
 	if (ret)
 		return ret;
 
-	dxl_stream_live(pose_of(dev));
+	dxl_stream_live(team_of(dev));
 
 	return len;
 }
@@ -77,7 +82,7 @@ static IIO_DEVICE_ATTR_WO(keep_alive, 0);
 static ssize_t auto_recover_show(struct device *dev, struct device_attribute *attr,
 				 char *buf)
 {
-	return sysfs_emit(buf, "%d\n", READ_ONCE(pose_of(dev)->auto_recover));
+	return sysfs_emit(buf, "%d\n", READ_ONCE(team_of(dev)->auto_recover));
 }
 
 static ssize_t auto_recover_store(struct device *dev, struct device_attribute *attr,
@@ -90,7 +95,7 @@ static ssize_t auto_recover_store(struct device *dev, struct device_attribute *a
 	if (ret)
 		return ret;
 
-	WRITE_ONCE(pose_of(dev)->auto_recover, by_itself);
+	WRITE_ONCE(team_of(dev)->auto_recover, by_itself);
 
 	return len;
 }
@@ -101,29 +106,37 @@ static ssize_t recover_store(struct device *dev, struct device_attribute *attr,
 {
 	int ret = parse_go(buf);
 
-	return ret ?: dxl_stream_recover(pose_of(dev)) ?: len;
+	return ret ?: dxl_stream_recover(team_of(dev)) ?: len;
 }
 static IIO_DEVICE_ATTR_WO(recover, 0);
 
-static ssize_t stiffness_show(struct device *dev, struct device_attribute *attr,
-			      char *buf)
+static ssize_t option_show(struct device *dev, struct device_attribute *attr,
+			   char *buf)
 {
-	return sysfs_emit(buf, "%d\n", pose_of(dev)->stiffness);
+	return sysfs_emit(buf, "%d\n",
+			  !!(pose_of(dev)->options & to_iio_dev_attr(attr)->address));
 }
 
-static ssize_t stiffness_store(struct device *dev, struct device_attribute *attr,
-			       const char *buf, size_t len)
+static ssize_t option_store(struct device *dev, struct device_attribute *attr,
+			    const char *buf, size_t len)
 {
-	bool stiffness;
+	bool on;
 	int ret;
 
-	ret = kstrtobool(buf, &stiffness);
+	ret = kstrtobool(buf, &on);
 	if (ret)
 		return ret;
 
-	return dxl_stream_set_stiffness(pose_of(dev), stiffness) ?: len;
+	return dxl_stream_set_option(team_of(dev), to_iio_dev_attr(attr)->address, on) ?: len;
 }
-static IIO_DEVICE_ATTR_RW(stiffness, 0);
+static IIO_DEVICE_ATTR(all_goals, 0644, option_show, option_store, POSE_ALL_GOALS);
+static IIO_DEVICE_ATTR(stiffness, 0644, option_show, option_store, POSE_STIFFNESS);
+
+static ssize_t stale_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(team_of(dev)->stale));
+}
+static IIO_DEVICE_ATTR_RO(stale, 0);
 
 static ssize_t count_show(struct pose *pose, const u64 *count, char *buf)
 {
@@ -157,12 +170,22 @@ static ssize_t underruns_show(struct device *dev, struct device_attribute *attr,
 }
 static IIO_DEVICE_ATTR_RO(underruns, 0);
 
+static ssize_t ignored_show(struct device *dev, struct device_attribute *attr,
+			    char *buf)
+{
+	return count_show(pose_of(dev), &pose_of(dev)->ignored, buf);
+}
+static IIO_DEVICE_ATTR_RO(ignored, 0);
+
 static struct attribute *stream_attrs[] = {
+	&iio_dev_attr_all_goals.dev_attr.attr,
 	&iio_dev_attr_auto_recover.dev_attr.attr,
 	&iio_dev_attr_dropped.dev_attr.attr,
+	&iio_dev_attr_ignored.dev_attr.attr,
 	&iio_dev_attr_keep_alive.dev_attr.attr,
 	&iio_dev_attr_poses.dev_attr.attr,
 	&iio_dev_attr_recover.dev_attr.attr,
+	&iio_dev_attr_stale.dev_attr.attr,
 	&iio_dev_attr_stiffness.dev_attr.attr,
 	&iio_dev_attr_stream_state.dev_attr.attr,
 	&iio_dev_attr_underruns.dev_attr.attr,

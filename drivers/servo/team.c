@@ -2,15 +2,17 @@
 /*
  * Which servos of a bus move together
  *
- * IIO wants to know the channels of a device when it is registered, but servos
- * come and go. So the servos of a bus are a team, which has a pose device. A
- * servo that comes has that registered anew a moment later, so that the servos
- * of a whole robot cost one registration, but not before a stream that there is has
- * ended; a servo that goes takes it away at once.
+ * The servos of a bus are a team. Each has a place in it, its target, from which it can be
+ * gone, as when its driver is unbound, without its place being so. IIO wants to know the
+ * channels of a device when it is registered, so the pose device has them for the places
+ * that there are then. A servo that comes to a place of its own takes it. Any other change
+ * has the device registered anew a moment later, so that the servos of a whole robot cost
+ * one registration, but not before a stream that there is has ended.
  *
  * Locks: teams_lock guards the list of teams and is taken before the lock of
- * one of them, which guards its servos and its pose device. Removal of the pose
- * device waits for its readers, so neither is taken on behalf of one.
+ * one of them, which guards its members and its pose device. Removal of the pose
+ * device waits for its readers, so neither is taken on behalf of one: these hold @users
+ * while they use a servo.
  */
 #include <linux/cleanup.h>
 #include <linux/device.h>
@@ -21,8 +23,9 @@
 #include <linux/moduleparam.h>
 #include <linux/property.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
-#include "servo.h"
+#include "pose.h"
 
 /* Servos bind within milliseconds of each other, by asynchronous probing. */
 #define SETTLE_MS	100
@@ -30,39 +33,63 @@
 static LIST_HEAD(teams);
 static DEFINE_MUTEX(teams_lock);
 
-static void team_drop_pose(struct dxl_team *team)
+/* --- who can be moved --- */
+
+static void drop_pose(struct dxl_team *team)
 {
 	lockdep_assert_held(&team->lock);
 
 	if (team->pose)
 		dxl_pose_destroy(team->pose);
-	team->pose = NULL;
+}
+
+/* No pose device has channels for them. */
+static void drop_absent(struct dxl_team *team)
+{
+	struct dxl_target *target, *next;
+
+	lockdep_assert_held(&team->lock);
+
+	list_for_each_entry_safe(target, next, &team->members, node) {
+		if (target->servo)
+			continue;
+		list_del(&target->node);
+		dxl_target_destroy(target);
+	}
+}
+
+/* Else whoever streams would lose it, and with it all joints. */
+static bool rebuild_has_to_wait(struct dxl_team *team)
+{
+	if (dxl_stream_allows_rebuild(team))
+		return false;
+
+	dev_info(dxl_bus_dev(team->bus),
+		 "who can be moved has changed, and does when the stream of poses has ended\n");
+	dxl_pose_tell(team->pose, "stale", "DXL_STALE", "1");
+
+	return true;
 }
 
 static void team_rebuild(struct work_struct *work)
 {
 	struct dxl_team *team = container_of(to_delayed_work(work),
 					     struct dxl_team, rebuild);
-	struct iio_dev *pose;
+	struct pose *pose;
+	int ret;
 
 	guard(mutex)(&team->lock);
 
-	/* Else whoever streams would lose it, and with it all joints. */
-	if (team->pose && !dxl_stream_allows_rebuild(team->pose)) {
-		dev_info(dxl_bus_dev(team->bus),
-			 "who can be moved has changed, and does when the stream of poses has ended\n");
+	if (team->pose && rebuild_has_to_wait(team))
 		return;
-	}
 
-	team_drop_pose(team);
+	drop_pose(team);
+	drop_absent(team);
 	WRITE_ONCE(team->stale, false);
-	pose = dxl_pose_create(team);
-	if (IS_ERR(pose)) {
+	ret = dxl_stream_gather(team);
+	pose = ret ? ERR_PTR(ret) : dxl_pose_create(team);
+	if (IS_ERR(pose))
 		dev_err(dxl_bus_dev(team->bus), "no pose device: %pe\n", pose);
-		return;
-	}
-
-	team->pose = pose;
 }
 
 /**
@@ -78,21 +105,23 @@ void dxl_team_changed(struct dxl_team *team)
 }
 
 /**
- * dxl_team_set_stiffness() - have a team's pose device registered anew with other poses
+ * dxl_team_set_options() - have a team's pose device registered anew with other poses
  * @team: the team
- * @stiffness: whether these say how stiff each joint is
+ * @options: what these have
  *
  * Context: Any.
  */
-void dxl_team_set_stiffness(struct dxl_team *team, bool stiffness)
+void dxl_team_set_options(struct dxl_team *team, unsigned int options)
 {
-	if (READ_ONCE(team->stiffness) == stiffness)
+	if (READ_ONCE(team->options) == options)
 		return;
 
-	WRITE_ONCE(team->stiffness, stiffness);
+	WRITE_ONCE(team->options, options);
 	WRITE_ONCE(team->stale, true);
 	mod_delayed_work(system_percpu_wq, &team->rebuild, 0);
 }
+
+/* --- all at once --- */
 
 /**
  * dxl_team_trip() - end the motion that a servo takes part in
@@ -102,14 +131,40 @@ void dxl_team_set_stiffness(struct dxl_team *team, bool stiffness)
  */
 void dxl_team_trip(struct dxl_servo *servo)
 {
-	struct dxl_team *team = servo->team;
+	dxl_stream_trip(servo->team);
+	dxl_torque_tell(servo, TORQUE_TAKEN);
+}
+
+static void let_team_go(struct dxl_team *team)
+{
+	struct dxl_target *target;
 
 	guard(mutex)(&team->lock);
 
-	if (team->pose)
-		dxl_stream_trip(team->pose);
-	dxl_torque_tell(servo, TORQUE_TAKEN);
+	dxl_stream_trip(team);
+	list_for_each_entry(target, &team->members, node)
+		if (target->servo)
+			dxl_servo_torque_off(target->servo);
 }
+
+/**
+ * dxl_teams_let_go() - let all joints go, as the driver is about to be unloaded
+ *
+ * Its servos go one after the other, and each waits for whoever uses it.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_teams_let_go(void)
+{
+	struct dxl_team *team;
+
+	guard(mutex)(&teams_lock);
+
+	list_for_each_entry(team, &teams, node)
+		let_team_go(team);
+}
+
+/* --- life --- */
 
 static uint watchdog_ms = STREAM_WATCHDOG_MS;
 module_param(watchdog_ms, uint, 0444);
@@ -140,27 +195,47 @@ static unsigned int described_watchdog(struct dxl_bus *bus)
 
 static struct dxl_team *team_create(struct dxl_bus *bus)
 {
+	struct dxl_lease *lease;
 	struct dxl_team *team;
 
 	team = kzalloc(sizeof(*team), GFP_KERNEL);
 	if (!team)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 
 	team->bus = bus;
 	INIT_DELAYED_WORK(&team->rebuild, team_rebuild);
 	mutex_init(&team->lock);
-	INIT_LIST_HEAD(&team->servos);
+	INIT_LIST_HEAD(&team->members);
+	init_rwsem(&team->users);
 	team->watchdog_ms = described_watchdog(bus);
-	spin_lock_init(&team->stream_lock);
+	dxl_stream_init(team);
+	lease = dxl_lease_create(team);
+	if (IS_ERR(lease)) {
+		dxl_stream_exit(team);
+		mutex_destroy(&team->lock);
+		kfree(team);
+		return ERR_CAST(lease);
+	}
+
+	team->lease = lease;
 	list_add(&team->node, &teams);
 
 	return team;
 }
 
+/* No servo is left. */
 static void team_destroy(struct dxl_team *team)
 {
 	list_del(&team->node);
 	cancel_delayed_work_sync(&team->rebuild);
+	dxl_lease_destroy(team->lease);
+	scoped_guard(mutex, &team->lock) {
+		drop_pose(team);
+		drop_absent(team);
+	}
+	/* Its stream's end may have asked for it once more. */
+	cancel_delayed_work_sync(&team->rebuild);
+	dxl_stream_exit(team);
 	mutex_destroy(&team->lock);
 	kfree(team);
 }
@@ -178,17 +253,67 @@ static struct dxl_team *team_find(const struct dxl_bus *bus)
 	return NULL;
 }
 
-static void team_insert(struct dxl_team *team, struct dxl_servo *servo)
+/* --- members --- */
+
+/* Where it was before. */
+static struct dxl_target *find_place(struct dxl_team *team, const struct dxl_servo *servo)
 {
-	struct dxl_servo *other;
+	struct dxl_target *target;
+
+	list_for_each_entry(target, &team->members, node)
+		if (!target->servo && target->id == servo->ddev->id &&
+		    target->model == servo->model &&
+		    !strcmp(target->label, dxl_servo_label(servo)))
+			return target;
+
+	return NULL;
+}
+
+static void insert(struct dxl_team *team, struct dxl_target *target)
+{
+	struct dxl_target *other;
+
+	list_for_each_entry(other, &team->members, node)
+		if (other->id > target->id)
+			break;
+	list_add_tail(&target->node, &other->node);
+}
+
+static int team_insert(struct dxl_team *team, struct dxl_servo *servo)
+{
+	struct dxl_target *target;
 
 	guard(mutex)(&team->lock);
 
-	list_for_each_entry(other, &team->servos, node)
-		if (other->ddev->id > servo->ddev->id)
-			break;
-	list_add_tail(&servo->node, &other->node);
+	target = find_place(team, servo);
+	if (!target) {
+		target = dxl_target_create(servo);
+		if (!target)
+			return -ENOMEM;
+		insert(team, target);
+	}
+
 	servo->team = team;
+	servo->target = target;
+	scoped_guard(rwsem_write, &team->users)
+		target->servo = servo;
+	if (target->in_pose)
+		dxl_stream_join(target);
+	else
+		dxl_team_changed(team);
+
+	return 0;
+}
+
+static bool is_deserted(const struct dxl_team *team)
+{
+	const struct dxl_target *target;
+
+	list_for_each_entry(target, &team->members, node)
+		if (target->servo)
+			return false;
+
+	return true;
 }
 
 /**
@@ -200,19 +325,21 @@ static void team_insert(struct dxl_team *team, struct dxl_servo *servo)
 int dxl_team_add(struct dxl_servo *servo)
 {
 	struct dxl_team *team;
+	int ret;
 
 	guard(mutex)(&teams_lock);
 
 	team = team_find(servo->ddev->bus);
 	if (!team)
 		team = team_create(servo->ddev->bus);
-	if (!team)
-		return -ENOMEM;
+	if (IS_ERR(team))
+		return PTR_ERR(team);
 
-	team_insert(team, servo);
-	dxl_team_changed(team);
+	ret = team_insert(team, servo);
+	if (ret && is_deserted(team))
+		team_destroy(team);
 
-	return 0;
+	return ret;
 }
 
 /**
@@ -221,16 +348,22 @@ int dxl_team_add(struct dxl_servo *servo)
  */
 void dxl_team_remove(struct dxl_servo *servo)
 {
+	struct dxl_target *target = servo->target;
 	struct dxl_team *team = servo->team;
 
 	guard(mutex)(&teams_lock);
 
 	scoped_guard(mutex, &team->lock) {
-		team_drop_pose(team);
-		list_del(&servo->node);
+		dxl_stream_leave(target);
+		scoped_guard(rwsem_write, &team->users)
+			target->servo = NULL;
+		if (!target->in_pose) {
+			list_del(&target->node);
+			dxl_target_destroy(target);
+		}
 	}
 
-	if (list_empty(&team->servos))
+	if (is_deserted(team))
 		team_destroy(team);
 	else
 		dxl_team_changed(team);

@@ -16,7 +16,7 @@
 #include <linux/lockdep.h>
 #include <linux/spinlock.h>
 
-#include "servo.h"
+#include "team.h"
 
 /**
  * dxl_torque_event() - something has happened to the torque of a servo

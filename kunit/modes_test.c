@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of poses that have the goals of all operating modes
+ *
+ * AX-12 with the ID 1 and two XM430-W350 with the IDs 2 and 3, each in any mode.
+ */
+#include <linux/bits.h>
+#include <linux/iio/iio.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+
+#include <kunit/test.h>
+
+#include "fake_stream.h"
+
+#define MODEL_AX12	12
+#define MODEL_XM430	1020
+
+#define CCW_LIMIT	8
+#define SPEED		32
+#define MODE2		11
+#define PWM2		100
+#define CURRENT2	102
+#define VELOCITY2	104
+
+/* What MODE2 holds. */
+#define CURRENT_MODE	0
+#define VELOCITY_MODE	1
+#define POSITION_MODE	3
+#define CURRENT_POSITION_MODE	5
+#define PWM_MODE	16
+
+#define CHANNELS	13
+
+/* What a number of a channel has beside the ID where a type is there twice. */
+#define TWICE		1024
+
+/**
+ * struct goals - what a pose of them has
+ * @position: goal position
+ * @speed: goal speed
+ * @velocity: goal velocity
+ * @current_limit: goal current, of X alone
+ * @pwm: goal PWM, likewise
+ */
+struct goals {
+	int position;
+	int speed;
+	int velocity;
+	int current_limit;
+	int pwm;
+};
+
+static struct fake_servos *servos_of(struct kunit *test, bool wheel, u8 second, u8 third)
+{
+	struct fake_servos *f = fake_servos_create(test, "bus-mixed");
+
+	fake_servos_add(f, 1, MODEL_AX12);
+	fake_servos_add_v2(f, 2, MODEL_XM430)->table[MODE2] = second;
+	fake_servos_add_v2(f, 3, MODEL_XM430)->table[MODE2] = third;
+	put_le16(f->servo[0]->table + LIMIT, 1000);
+	if (wheel)
+		put_le16(f->servo[0]->table + CCW_LIMIT, 0);
+	put_le16(f->servo[1]->table + LIMIT2, 800);
+	put_le16(f->servo[2]->table + LIMIT2, 800);
+	fs_be_ready(test, 6);
+	KUNIT_ASSERT_EQ(test, fs_store("all_goals", "1"), 1);
+	fs_wait_for_the_pose(test, CHANNELS);
+	fs_take_time(test);
+
+	return f;
+}
+
+static void give_torque(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, f->servo[i]->id),
+						     "out_angl0_en", "1"), 1);
+}
+
+static void put_ax(u8 *at, const struct goals *goals)
+{
+	put_le16(at, goals->position);
+	put_le16(at + 2, goals->speed);
+	put_le16(at + 4, goals->velocity);
+}
+
+static void put_x(u8 *at, const struct goals *goals)
+{
+	put_unaligned_le32(goals->position, at);
+	put_unaligned_le32(goals->speed, at + 4);
+	put_unaligned_le32(goals->velocity, at + 8);
+	put_le16(at + 12, goals->current_limit);
+	put_le16(at + 14, goals->pwm);
+}
+
+static void push(struct kunit *test, struct goals goals)
+{
+	u8 sample[40] = {};
+
+	put_ax(sample, &goals);
+	put_x(sample + 8, &goals);
+	put_x(sample + 24, &goals);
+	fs_push_bytes(test, sample, sizeof(sample));
+}
+
+static void pose(struct kunit *test, struct goals goals)
+{
+	push(test, goals);
+	fs_forget_sent();
+	fs_tick(test);
+}
+
+static s16 reg16s(const struct fake_device *dev, u16 addr)
+{
+	return fs_reg16(dev, addr);
+}
+
+static s32 velocity_of(const struct fake_device *dev)
+{
+	return get_unaligned_le32(dev->table + VELOCITY2);
+}
+
+/* --- channels --- */
+
+static void expect_channel(struct kunit *test, int index, enum iio_chan_type type, int number,
+			   char sign, unsigned int bits)
+{
+	const struct iio_chan_spec *chan = &fs_pose->indio_dev->channels[index];
+
+	KUNIT_EXPECT_EQ(test, chan->type, type);
+	KUNIT_EXPECT_EQ(test, chan->channel, number);
+	KUNIT_EXPECT_EQ(test, chan->scan_type.sign, sign);
+	KUNIT_EXPECT_EQ(test, chan->scan_type.realbits, bits);
+}
+
+/* They are those of the model, in whatever mode. */
+static void modes_channels(struct kunit *test)
+{
+	servos_of(test, true, PWM_MODE, POSITION_MODE);
+	expect_channel(test, 0, IIO_ANGL, 1, 'u', 16);
+	expect_channel(test, 1, IIO_ANGL_VEL, 1, 'u', 16);
+	expect_channel(test, 2, IIO_ANGL_VEL, TWICE + 1, 's', 16);
+	expect_channel(test, 8, IIO_ANGL, 3, 's', 32);
+	expect_channel(test, 9, IIO_ANGL_VEL, 3, 'u', 32);
+	expect_channel(test, 10, IIO_ANGL_VEL, TWICE + 3, 's', 32);
+	expect_channel(test, 11, IIO_CURRENT, 3, 's', 16);
+	expect_channel(test, 12, IIO_COUNT, TWICE + 3, 's', 16);
+
+	/* Who comes next gets what he knows. */
+	fs_open(test);
+	fs_expect_attr(test, "all_goals", "1");
+	fs_close(test);
+	fs_wait_for_the_pose(test, 6);
+	fs_expect_attr(test, "all_goals", "0");
+}
+
+/* --- what goes to whom --- */
+
+static void modes_of_wheels(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = -100, .pwm = 300 });
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 2);
+	fs_expect_sent(test, 0, SPEED, 1);
+	KUNIT_EXPECT_EQ(test, fs_sent[1].devices, 2);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 1024 + 100);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), -100);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], PWM2), 800);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 300);
+
+	/* No farther than the register goes. */
+	pose(test, (struct goals){ .velocity = 30000, .pwm = -30000 });
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 1023);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 1023);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), -885);
+}
+
+static void modes_of_current(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, false, CURRENT_MODE, CURRENT_POSITION_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .position = 700, .speed = 9, .current_limit = -55 });
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 700);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[1], CURRENT2), -55);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], CURRENT2), -55);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[2]->table + GOAL2), 700);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[2]->table + SPEED2), 9);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 0);
+}
+
+/* What asks for nothing is not counted, else nobody would look at it. */
+static void modes_ignored(struct kunit *test)
+{
+	servos_of(test, false, VELOCITY_MODE, POSITION_MODE);
+	fs_open(test);
+	pose(test, (struct goals){});
+	fs_expect_attr(test, "ignored", "0");
+	/* Of AX-12 and the third. */
+	pose(test, (struct goals){ .velocity = 5 });
+	fs_expect_attr(test, "ignored", "2");
+	/* Of both X. */
+	pose(test, (struct goals){ .pwm = 5 });
+	fs_expect_attr(test, "ignored", "4");
+	fs_expect_attr(test, "poses", "3");
+}
+
+/* --- the end of a motion that has none --- */
+
+static void modes_end_with_stream(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = 100, .pwm = 100 });
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 0);
+	fs_expect_torque(test, 1);
+}
+
+/* One that has not heard it at once hears it by itself. */
+static void modes_end_unheard(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, CURRENT_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = 100, .current_limit = 100 });
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 100);
+	fs_deaf = 2;
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], CURRENT2), 0);
+}
+
+/* What was asked for before a trip is asked for no more. */
+static void modes_trip(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = 100, .pwm = 200 });
+	fs_trip(test);
+	fs_expect_torque(test, 0);
+	fs_recover(test, 3);
+	fs_expect_torque(test, 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 0);
+}
+
+/* Where the torque limit is a goal, the goal rises with it. */
+static void modes_recover(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	fs_trip(test);
+	fs_recover(test, 6);
+	fs_pose->team->ramp.began = ktime_sub_ms(ktime_get(), RAMP_MS / 10);
+	fs_tick(test);
+	pose(test, (struct goals){ .velocity = 100, .pwm = 800 });
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 100);
+	KUNIT_EXPECT_GE(test, reg16s(f->servo[2], PWM2), 885 / 10);
+	KUNIT_EXPECT_LT(test, reg16s(f->servo[2], PWM2), 800);
+	fs_end_ramp(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT2), 800);
+	pose(test, (struct goals){ .pwm = 800 });
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 800);
+}
+
+/* Neither does torque by hand begin the old motion again. */
+static void modes_by_hand(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = 100, .pwm = 200 });
+	fs_trip(test);
+	fs_close(test);
+	put_le16(f->servo[0]->table + SPEED, 100);
+	put_unaligned_le32(100, f->servo[1]->table + VELOCITY2);
+	put_le16(f->servo[2]->table + PWM2, 200);
+	give_torque(test);
+	fs_expect_torque(test, 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 0);
+}
+
+/* --- a goal that is the torque limit elsewhere --- */
+
+static void modes_pwm_is_no_limit(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, false, POSITION_MODE, PWM_MODE);
+	struct device *iio = servo_iio(test, 3);
+
+	KUNIT_EXPECT_EQ(test, dev_attr_store(iio, "out_angl0_torque_limit", "10"), -EBUSY);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 800);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(iio, "out_count0_raw", "-77"), 3);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), -77);
+	/* The other way round, too. */
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 2), "out_count0_raw", "7"),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[1], PWM2), 800);
+}
+
+/* Poses have the say on all goals that they have. */
+static void modes_exclude_others(struct kunit *test)
+{
+	servos_of(test, true, CURRENT_MODE, PWM_MODE);
+	fs_open(test);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 1), "out_anglvel0_raw", "7"),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 2), "out_current0_raw", "7"),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 3), "out_count0_raw", "7"),
+			-EBUSY);
+}
+
+static struct kunit_case modes_cases[] = {
+	KUNIT_CASE(modes_channels),
+	KUNIT_CASE(modes_of_wheels),
+	KUNIT_CASE(modes_of_current),
+	KUNIT_CASE(modes_ignored),
+	KUNIT_CASE(modes_end_with_stream),
+	KUNIT_CASE(modes_end_unheard),
+	KUNIT_CASE(modes_trip),
+	KUNIT_CASE(modes_recover),
+	KUNIT_CASE(modes_by_hand),
+	KUNIT_CASE(modes_pwm_is_no_limit),
+	KUNIT_CASE(modes_exclude_others),
+	{}
+};
+
+static struct kunit_suite modes_suite = {
+	.name = "dxl_modes",
+	.test_cases = modes_cases,
+};
+
+kunit_test_suite(modes_suite);
