@@ -227,14 +227,12 @@ static struct dxl_team *team_create(struct dxl_bus *bus)
 static void team_destroy(struct dxl_team *team)
 {
 	list_del(&team->node);
-	cancel_delayed_work_sync(&team->rebuild);
+	disable_delayed_work_sync(&team->rebuild);
 	dxl_lease_destroy(team->lease);
 	scoped_guard(mutex, &team->lock) {
 		drop_pose(team);
 		drop_absent(team);
 	}
-	/* Its stream's end may have asked for it once more. */
-	cancel_delayed_work_sync(&team->rebuild);
 	dxl_stream_exit(team);
 	mutex_destroy(&team->lock);
 	kfree(team);
