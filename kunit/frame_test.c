@@ -4,6 +4,8 @@
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
+#include <linux/cleanup.h>
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/iio/buffer.h>
 #include <linux/iio/buffer_impl.h>
@@ -22,6 +24,7 @@
 
 #include "../drivers/bus/base/base.h"
 #include "../drivers/bus/cycle/exchange.h"
+#include "../drivers/bus/cycle/frame.h"
 #include "../drivers/servo/servo.h"
 #include "fake_servo.h"
 
@@ -133,15 +136,25 @@ static void use_trigger(struct iio_trigger *trig)
 	frames.state->trig = iio_trigger_get(trig);
 }
 
+/* The device may be registered anew as soon as nobody reads any more. */
+static void stop_reading(struct dxl_bus *bus)
+{
+	guard(mutex)(&bus->frame->members_lock);
+
+	if (!frames.state)
+		return;
+
+	dev_attr_store(&frames.state->dev, "enable", "0");
+	frames.state->buffer->access = frames.access;
+	use_trigger(dxl_bus_cycle(bus));
+	frames.state = NULL;
+}
+
 static void drop_frames(void *data)
 {
 	struct fake_servos *f = data;
 
-	if (frames.state) {
-		dev_attr_store(&frames.state->dev, "enable", "0");
-		frames.state->buffer->access = frames.access;
-		use_trigger(dxl_bus_cycle(f->line->bus));
-	}
+	stop_reading(f->line->bus);
 	irq_work_sync(&frames.pull);
 	iio_trigger_unregister(frames.trig);
 	iio_trigger_free(frames.trig);
@@ -774,19 +787,67 @@ static void frame_by_sleeper(struct kunit *test)
 
 /* --- members --- */
 
-/* A servo that goes ends the frames, and those without it begin anew. */
+/* One that goes has its channels as long as somebody reads, and again when it is back. */
+static void frame_goes_on(struct kunit *test)
+{
+	struct device *head;
+	struct fake_servos *f;
+
+	bind_v1(test);
+	f = test->priv;
+	head = &servo_device(test, 2)->dev;
+	put_le16(f->servo[HEAD]->table + 36, 222);
+	choose_angl_and_age(test);
+	KUNIT_ASSERT_EQ(test, enable(), 1);
+	expect_frame(test, 0, 0, 222, 0);
+	device_release_driver(head);
+	put_le16(f->servo[HEAD]->table + 36, 333);
+	expect_frame(test, 0, 0, 222, 1);
+	/* Longer than it takes to be registered anew. */
+	msleep(300);
+	expect_frame(test, 0, 0, 222, 2);
+	expect_count(test, "stale", "1\n");
+	KUNIT_EXPECT_EQ(test, device_attach(head), 1);
+	expect_frame(test, 0, 0, 333, 0);
+}
+
+/* What is new has none before nobody reads any more. */
+static void frame_of_newcomer(struct kunit *test)
+{
+	struct fake_servos *f;
+	const char *text = "robotis,ax-12 9";
+
+	bind_v1(test);
+	f = test->priv;
+	choose_angl_and_age(test);
+	KUNIT_ASSERT_EQ(test, enable(), 1);
+	expect_frame(test, 0, 0, 0, 0);
+	fake_servos_add(f, 9, MODEL_AX12);
+	f->line->respond = note_read;
+	KUNIT_ASSERT_EQ(test, dev_attr_store(dxl_bus_dev(f->line->bus), "new_device", text),
+			(ssize_t)strlen(text));
+	wait_for_device_probe();
+	msleep(300);
+	expect_frame(test, 0, 0, 0, 0);
+	stop_reading(f->line->bus);
+	KUNIT_EXPECT_NOT_NULL(test,
+			      servo_wait_for_state(test, 4 * CHANNELS_AX + 1));
+}
+
+/* Where there is nobody to be asked there is nothing to be read. */
 static void frame_leave(struct kunit *test)
 {
 	bind_v1(test);
 	choose_angl_and_age(test);
 	KUNIT_ASSERT_EQ(test, enable(), 1);
 	pull(test);
-	/* As its driver does when it is unbound. */
+	/* As their drivers do when they are unbound. */
+	dxl_frame_leave(servo_device(test, 1));
 	dxl_frame_leave(servo_device(test, 2));
+	KUNIT_EXPECT_NOT_NULL(test, frames.state->info);
+	dxl_frame_leave(servo_device(test, 7));
 	KUNIT_EXPECT_NULL(test, frames.state->info);
 	frames.state = NULL;
-	KUNIT_EXPECT_NOT_NULL(test,
-			      servo_wait_for_state(test, 2 * CHANNELS_AX + 1));
 }
 
 static struct kunit_case frame_cases[] = {
@@ -807,6 +868,8 @@ static struct kunit_case frame_cases[] = {
 	KUNIT_CASE(frame_dropped),
 	KUNIT_CASE(frame_by_thread),
 	KUNIT_CASE(frame_by_sleeper),
+	KUNIT_CASE(frame_goes_on),
+	KUNIT_CASE(frame_of_newcomer),
 	KUNIT_CASE(frame_leave),
 	{}
 };

@@ -61,8 +61,12 @@ static void drop_absent(struct dxl_team *team)
 /* Else whoever streams would lose it, and with it all joints. */
 static bool rebuild_has_to_wait(struct dxl_team *team)
 {
+	bool was_stale = READ_ONCE(team->stale);
+
 	if (dxl_stream_allows_rebuild(team))
 		return false;
+	if (was_stale)
+		return true;
 
 	dev_info(dxl_bus_dev(team->bus),
 		 "who can be moved has changed, and does when the stream of poses has ended\n");

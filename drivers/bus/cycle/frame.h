@@ -9,6 +9,7 @@
 #include <linux/device.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/rwsem.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
@@ -22,9 +23,14 @@ struct iio_dev;
  * struct dxl_frame - what frames read from the devices of a bus, see members.c
  * @bus: the bus
  * @members_lock: guards @members and @indio_dev
- * @members: the devices whose values they carry, by rising ID
+ * @members: the devices whose values they carry, by rising ID, and those that have gone
+ *	as long as @indio_dev has channels for them
  * @indio_dev: the IIO device, or NULL
+ * @users: held for reading by who uses a member on behalf of @indio_dev, for writing when
+ *	one has gone
  * @rebuild: registers it anew
+ * @stale: it has other channels than it is to have, and is registered anew when nobody
+ *	reads frames any more
  * @max_items: most items of a frame
  * @lock: guards what follows
  * @streaming: @indio_dev, while its buffer is enabled
@@ -36,7 +42,9 @@ struct dxl_frame {
 	struct mutex members_lock; /* see members.c */
 	struct list_head members;
 	struct iio_dev *indio_dev;
+	struct rw_semaphore users;
 	struct delayed_work rebuild;
+	bool stale;
 	unsigned int max_items;
 	spinlock_t lock; /* see members.c */
 	struct iio_dev *streaming;
@@ -47,8 +55,12 @@ struct dxl_frame {
 /**
  * struct frame_member - a device that has joined
  * @node: its place among the members of its bus, by rising ID
- * @ddev: the device
- * @ops: its driver's functions
+ * @ddev: the device, or NULL while it has no driver. Exchanges look at it, so it is used
+ *	until dxl_cycle_flush() after it has changed.
+ * @ops: its driver's functions, as long as there is a device
+ * @id: its ID
+ * @protocol: its protocol
+ * @label: name of what it belongs to
  * @values: its values
  * @num_values: their number
  */
@@ -56,7 +68,10 @@ struct frame_member {
 	struct list_head node;
 	struct dxl_device *ddev;
 	const struct dxl_frame_ops *ops;
-	const struct dxl_value *values;
+	u8 id;
+	enum dxl_protocol protocol;
+	const char *label;
+	struct dxl_value *values;
 	unsigned int num_values;
 };
 
@@ -172,12 +187,21 @@ struct frame_device {
 int dxl_frame_alloc(struct dxl_bus *bus);
 void dxl_frame_free(struct dxl_bus *bus);
 void dxl_frame_exit(struct dxl_bus *bus);
+void dxl_frame_unread(struct dxl_bus *bus);
 unsigned int dxl_frame_max_items(struct dxl_bus *bus);
 unsigned int dxl_frame_plan(struct dxl_bus *bus, struct dxl_item *items);
 unsigned int dxl_frame_fill(struct dxl_bus *bus, struct dxl_item *items);
 void dxl_frame_done(struct dxl_bus *bus, const struct dxl_item *items,
 		    unsigned int count);
 extern struct device_attribute dev_attr_slow_divider;
+
+/* member.c */
+struct frame_member *frame_member_create(struct dxl_device *ddev,
+					 const struct dxl_value *values,
+					 unsigned int num_values, const char *label);
+void frame_member_destroy(struct frame_member *member);
+bool frame_member_is_like(const struct frame_member *member,
+			  const struct frame_member *other);
 
 /* frame_plan.c */
 int frame_plan_init(struct frame_plan *plan, const struct list_head *members);
@@ -188,7 +212,8 @@ unsigned int frame_plan_longest(const struct frame_plan *plan,
 				struct dxl_item *items);
 bool frame_range_is_due(const struct frame_plan *plan,
 			const struct frame_range *range, unsigned int frame);
-void frame_range_item(const struct frame_range *range, struct dxl_item *item);
+void frame_range_item(const struct frame_range *range, struct dxl_device *ddev,
+		      struct dxl_item *item);
 
 /* frame_sample.c */
 bool frame_begin(struct iio_dev *indio_dev, struct dxl_item *items,

@@ -11,6 +11,7 @@
  * libiio knows a channel by its type and number alone, so the kind of what is a
  * mere count is in its number.
  */
+#include <linux/cleanup.h>
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/iio/buffer.h>
@@ -69,8 +70,17 @@ static int frame_postdisable(struct iio_dev *indio_dev)
 	atomic_set(&fd->due, 0);
 	/* There is more time for the others now. */
 	dxl_cycle_update(fd->bus);
+	dxl_frame_unread(fd->bus);
 
 	return 0;
+}
+
+/* Of those that do not go meanwhile. */
+static int read_slow(struct frame_device *fd)
+{
+	guard(rwsem_read)(&fd->bus->frame->users);
+
+	return frame_read_slow(fd);
 }
 
 /* Nothing is due yet, so no exchange uses what is made here. */
@@ -87,7 +97,9 @@ static int frame_preenable(struct iio_dev *indio_dev)
 	spin_unlock_bh(&frame->lock);
 
 	memset(fd->sample, 0, indio_dev->scan_bytes);
-	ret = dxl_cycle_check(fd->bus, indio_dev->trig) ?: frame_read_slow(fd);
+	ret = dxl_cycle_check(fd->bus, indio_dev->trig);
+	if (!ret)
+		ret = read_slow(fd);
 	frame_forget(fd);
 	if (ret)
 		frame_postdisable(indio_dev);
@@ -121,7 +133,13 @@ static int frame_read_raw(struct iio_dev *indio_dev,
 {
 	const struct frame_part *part = part_of(indio_dev, chan);
 	const struct frame_member *member = part->member;
+	struct frame_device *fd = iio_priv(indio_dev);
 	unsigned int i = chan->scan_index - part->channel;
+
+	guard(rwsem_read)(&fd->bus->frame->users);
+
+	if (!member->ddev)
+		return -ENODEV;
 
 	return member->ops->read_raw(member->ddev, &member->values[i], val,
 				     val2, mask);
@@ -145,14 +163,9 @@ static int frame_read_label(struct iio_dev *indio_dev,
 			    const struct iio_chan_spec *chan, char *buf)
 {
 	const struct frame_part *part = part_of(indio_dev, chan);
-	const struct frame_member *member = part->member;
 	const char *kind = kind_of(part, chan);
-	const char *label;
 
-	label = member->ops->label(member->ddev) ?:
-		dev_name(&member->ddev->dev);
-
-	return sysfs_emit(buf, kind ? "%s %s\n" : "%s\n", label, kind);
+	return sysfs_emit(buf, kind ? "%s %s\n" : "%s\n", part->member->label, kind);
 }
 
 static struct frame_device *fd_of(struct device *dev)
@@ -174,9 +187,16 @@ static ssize_t dropped_show(struct device *dev, struct device_attribute *attr,
 }
 static IIO_DEVICE_ATTR_RO(dropped, 0);
 
+static ssize_t stale_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(fd_of(dev)->bus->frame->stale));
+}
+static IIO_DEVICE_ATTR_RO(stale, 0);
+
 static struct attribute *frame_attrs[] = {
 	&iio_dev_attr_dropped.dev_attr.attr,
 	&iio_dev_attr_frames.dev_attr.attr,
+	&iio_dev_attr_stale.dev_attr.attr,
 	NULL
 };
 
@@ -196,7 +216,7 @@ static struct iio_chan_spec status_channel(const struct frame_member *member,
 	return (struct iio_chan_spec){
 		.type = IIO_COUNT,
 		.indexed = 1,
-		.channel = number + member->ddev->id,
+		.channel = number + member->id,
 		.scan_index = scan_index,
 		.scan_type = {
 			.sign = 'u',
@@ -217,7 +237,7 @@ static void add_channels(struct iio_chan_spec *channels,
 		*chan = member->values[i].spec;
 		chan->indexed = 1;
 		chan->channel = chan->channel * DXL_VALUE_NUMBER +
-				member->ddev->id;
+				member->id;
 		chan->scan_index = chan - channels;
 		chan->extend_name = NULL;
 	}

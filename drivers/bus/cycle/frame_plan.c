@@ -25,7 +25,7 @@
 
 static unsigned int answer_overhead(const struct frame_part *part)
 {
-	return part->member->ddev->protocol == DXL_PROTOCOL_1 ?
+	return part->member->protocol == DXL_PROTOCOL_1 ?
 	       ANSWER_OVERHEAD_1 : ANSWER_OVERHEAD_2;
 }
 
@@ -190,12 +190,14 @@ bool frame_range_is_due(const struct frame_plan *plan,
 /**
  * frame_range_item() - the item that reads registers
  * @range: the registers
+ * @ddev: whose they are
  * @item: result
  */
-void frame_range_item(const struct frame_range *range, struct dxl_item *item)
+void frame_range_item(const struct frame_range *range, struct dxl_device *ddev,
+		      struct dxl_item *item)
 {
 	*item = (struct dxl_item){
-		.ddev = range->part->member->ddev,
+		.ddev = ddev,
 		.addr = range->addr,
 		.len = range->len,
 		.buf = range->raw,
@@ -237,9 +239,14 @@ unsigned int frame_plan_longest(const struct frame_plan *plan,
 		}
 	}
 
-	for (i = 0; i < plan->num_ranges; i++)
-		if (frame_range_is_due(plan, &plan->ranges[i], longest))
-			frame_range_item(&plan->ranges[i], &items[count++]);
+	/* Those that have gone may come back, but nobody is there to be asked how. */
+	for (i = 0; i < plan->num_ranges; i++) {
+		const struct frame_range *range = &plan->ranges[i];
+		struct dxl_device *ddev = READ_ONCE(range->part->member->ddev);
+
+		if (ddev && frame_range_is_due(plan, range, longest))
+			frame_range_item(range, ddev, &items[count++]);
+	}
 
 	return count;
 }

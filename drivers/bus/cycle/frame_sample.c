@@ -16,7 +16,12 @@
 static void take_range(struct frame_device *fd, const struct frame_range *range)
 {
 	const struct frame_member *member = range->part->member;
+	struct dxl_device *ddev = READ_ONCE(member->ddev);
 	unsigned int i;
+
+	/* It has gone since it was asked. */
+	if (!ddev)
+		return;
 
 	for (i = 0; i < range->num_slots; i++) {
 		const struct frame_slot *slot = &range->slots[i];
@@ -27,7 +32,7 @@ static void take_range(struct frame_device *fd, const struct frame_range *range)
 		       value->size);
 		dxl_put_value(fd->sample + slot->at,
 			      value->spec.scan_type.storagebits / 8,
-			      member->ops->decode(member->ddev, value, raw));
+			      member->ops->decode(ddev, value, raw));
 	}
 }
 
@@ -66,21 +71,23 @@ static void take_status(struct frame_device *fd, struct frame_part *part)
 }
 
 /* One that is not what its driver takes it for has other registers. */
-static bool is_usable(const struct frame_part *part)
+static bool is_usable(const struct frame_member *member, struct dxl_device *ddev)
 {
-	const struct frame_member *member = part->member;
-
-	return !member->ops->usable || member->ops->usable(member->ddev);
+	return ddev && (!member->ops->usable || member->ops->usable(ddev));
 }
 
 static unsigned int ask(struct frame_device *fd, struct frame_range *range,
 			struct dxl_item *items, unsigned int count)
 {
-	if (!is_usable(range->part))
+	const struct frame_member *member = range->part->member;
+	/* Its driver's functions are those that it had before. */
+	struct dxl_device *ddev = smp_load_acquire(&member->ddev);
+
+	if (!is_usable(member, ddev))
 		return count;
 
 	fd->asked[count] = range;
-	frame_range_item(range, &items[count]);
+	frame_range_item(range, ddev, &items[count]);
 
 	return count + 1;
 }

@@ -4,14 +4,15 @@
  *
  * Drivers join with the values of their devices. IIO wants to know all channels of
  * a device when it is registered, but devices come and go. So the frame device is
- * registered anew a moment after one has joined, which for a whole robot happens
- * once, and taken away at once when one leaves: whoever reads it has to open it
- * anew.
+ * registered anew a moment after one has joined or left, which for a whole robot happens
+ * once, and not while somebody reads frames: a device that leaves meanwhile has its
+ * channels until then, and takes them again when it comes back; one that is new has none.
  *
  * Locks: @members_lock guards the members and the frame device. Removal of that
- * waits for its users, so the lock is never taken on behalf of one. @lock guards
- * @streaming, which an exchange looks at once, as it begins; dxl_cycle_flush() sees
- * to it that none uses it any more.
+ * waits for its users, so the lock is never taken on behalf of one: they hold @users while
+ * they use a member. @lock guards @streaming, which an exchange looks at once, as it
+ * begins; dxl_cycle_flush() sees to it that none uses it any more, nor a member that has
+ * left.
  */
 #include <linux/cleanup.h>
 #include <linux/device.h>
@@ -19,6 +20,7 @@
 #include <linux/export.h>
 #include <linux/iio/iio.h>
 #include <linux/jiffies.h>
+#include <linux/kobject.h>
 #include <linux/kstrtox.h>
 #include <linux/lockdep.h>
 #include <linux/slab.h>
@@ -159,16 +161,63 @@ static struct iio_dev *create_device(struct dxl_bus *bus)
 	return frame_device_create(bus, &frame->members);
 }
 
+/* Frames have channels for them no more. */
+static void drop_absent(struct dxl_frame *frame)
+{
+	struct frame_member *member, *next;
+
+	lockdep_assert_held(&frame->members_lock);
+
+	list_for_each_entry_safe(member, next, &frame->members, node) {
+		if (member->ddev)
+			continue;
+		list_del(&member->node);
+		frame_member_destroy(member);
+	}
+}
+
+static bool is_read(struct dxl_frame *frame)
+{
+	bool read;
+
+	spin_lock_bh(&frame->lock);
+	read = frame->streaming;
+	spin_unlock_bh(&frame->lock);
+
+	return read;
+}
+
+static void tell_stale(struct dxl_frame *frame)
+{
+	char *env[2] = { "DXL_STALE=1", NULL };
+
+	dev_info(&frame->bus->dev,
+		 "what frames have has changed, and does when nobody reads them any more\n");
+	sysfs_notify(&frame->indio_dev->dev.kobj, NULL, "stale");
+	kobject_uevent_env(&frame->indio_dev->dev.kobj, KOBJ_CHANGE, env);
+}
+
 static void frame_rebuild(struct work_struct *work)
 {
 	struct dxl_frame *frame = container_of(to_delayed_work(work),
 					       struct dxl_frame, rebuild);
 	struct dxl_bus *bus = frame->bus;
+	bool was_stale = frame->stale;
 	struct iio_dev *indio_dev;
 
 	guard(mutex)(&frame->members_lock);
 
+	/* Before it is looked whether somebody reads, who looks at it when he ends. */
+	WRITE_ONCE(frame->stale, true);
+	if (is_read(frame)) {
+		if (!was_stale)
+			tell_stale(frame);
+		return;
+	}
+
 	drop_device(frame);
+	drop_absent(frame);
+	WRITE_ONCE(frame->stale, false);
 	if (list_empty(&frame->members))
 		return;
 
@@ -187,6 +236,25 @@ static void rebuild_soon(struct dxl_frame *frame)
 			 msecs_to_jiffies(SETTLE_MS));
 }
 
+/* Nobody reads the frames of @bus any more. */
+void dxl_frame_unread(struct dxl_bus *bus)
+{
+	if (READ_ONCE(bus->frame->stale))
+		rebuild_soon(bus->frame);
+}
+
+static struct frame_member *find_place(struct dxl_frame *frame,
+				       const struct frame_member *like)
+{
+	struct frame_member *member;
+
+	list_for_each_entry(member, &frame->members, node)
+		if (!member->ddev && frame_member_is_like(member, like))
+			return member;
+
+	return NULL;
+}
+
 static void insert_member(struct dxl_frame *frame, struct frame_member *member)
 {
 	struct frame_member *other;
@@ -194,54 +262,79 @@ static void insert_member(struct dxl_frame *frame, struct frame_member *member)
 	lockdep_assert_held(&frame->members_lock);
 
 	list_for_each_entry(other, &frame->members, node)
-		if (other->ddev->id > member->ddev->id)
+		if (other->id > member->id)
 			break;
 	list_add_tail(&member->node, &other->node);
+}
+
+/* It uses the driver's functions only behind the device. */
+static void set_device(struct frame_member *member, struct dxl_device *ddev,
+		       const struct dxl_frame_ops *ops)
+{
+	member->ops = ops;
+	smp_store_release(&member->ddev, ddev);
 }
 
 static int frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
 		      const struct dxl_value *values, unsigned int num_values)
 {
 	struct dxl_frame *frame = ddev->bus->frame;
-	struct frame_member *member;
+	struct frame_member *member, *place;
 
-	member = kzalloc(sizeof(*member), GFP_KERNEL);
+	member = frame_member_create(ddev, values, num_values,
+				     ops->label(ddev) ?: dev_name(&ddev->dev));
 	if (!member)
 		return -ENOMEM;
 
-	member->ddev = ddev;
-	member->ops = ops;
-	member->values = values;
-	member->num_values = num_values;
-
 	guard(mutex)(&frame->members_lock);
 
-	insert_member(frame, member);
+	place = find_place(frame, member);
+	if (place) {
+		frame_member_destroy(member);
+		member = place;
+	} else {
+		insert_member(frame, member);
+	}
+	scoped_guard(rwsem_write, &frame->users)
+		set_device(member, ddev, ops);
 	rebuild_soon(frame);
 
 	return 0;
 }
 
+/* Nothing of it is used any more on return. */
+static void take_device(struct dxl_frame *frame, struct frame_member *member)
+{
+	scoped_guard(rwsem_write, &frame->users)
+		WRITE_ONCE(member->ddev, NULL);
+	dxl_cycle_flush(frame->bus);
+	/* Nor by who is just computing how long a frame takes. */
+	dxl_cycle_update(frame->bus);
+}
+
 /**
  * dxl_frame_leave() - take back devm_dxl_frame_join() early
- * @ddev: the device; nothing that was given for it is used any more on return
+ * @ddev: the device; nothing of its driver is used any more on return
  *
  * Context: Process context. Sleeps.
  */
 void dxl_frame_leave(struct dxl_device *ddev)
 {
 	struct dxl_frame *frame = ddev->bus->frame;
-	struct frame_member *member, *next;
+	struct frame_member *member;
+	bool deserted = true;
 
 	guard(mutex)(&frame->members_lock);
 
-	drop_device(frame);
-	list_for_each_entry_safe(member, next, &frame->members, node) {
-		if (member->ddev != ddev)
-			continue;
-		list_del(&member->node);
-		kfree(member);
+	list_for_each_entry(member, &frame->members, node) {
+		if (member->ddev == ddev)
+			take_device(frame, member);
+		if (member->ddev)
+			deserted = false;
 	}
+	/* There is nothing to be read any more. */
+	if (deserted)
+		drop_device(frame);
 	rebuild_soon(frame);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_frame_leave, "DXL");
@@ -255,8 +348,7 @@ static void leave(void *ddev)
  * devm_dxl_frame_join() - have the frames of a bus carry the values of a device
  * @ddev: the device, which leaves when its driver unbinds
  * @ops: what frames ask the driver
- * @values: the values, no two of one type, modifier and number; they must stay
- *	until the device has left
+ * @values: the values, no two of one type, modifier and number
  * @num_values: their number, at least 1
  *
  * Context: Process context. Sleeps.
@@ -293,6 +385,7 @@ int dxl_frame_alloc(struct dxl_bus *bus)
 	frame->bus = bus;
 	spin_lock_init(&frame->lock);
 	mutex_init(&frame->members_lock);
+	init_rwsem(&frame->users);
 	INIT_LIST_HEAD(&frame->members);
 	INIT_DELAYED_WORK(&frame->rebuild, frame_rebuild);
 	frame->slow_divider = SLOW_DIVIDER_DEFAULT;
@@ -308,5 +401,12 @@ void dxl_frame_free(struct dxl_bus *bus)
 /* No device of the bus is left. */
 void dxl_frame_exit(struct dxl_bus *bus)
 {
-	cancel_delayed_work_sync(&bus->frame->rebuild);
+	struct dxl_frame *frame = bus->frame;
+
+	disable_delayed_work_sync(&frame->rebuild);
+
+	guard(mutex)(&frame->members_lock);
+
+	drop_device(frame);
+	drop_absent(frame);
 }
