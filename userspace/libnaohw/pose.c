@@ -129,6 +129,15 @@ static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_ch
 	return take_scales(axis, err);
 }
 
+/* One in a mode without goal positions, such as a wheel, has none that it would take. */
+static bool is_joint(const struct iio_channel *channel)
+{
+	struct channel goal;
+
+	channel_take(&goal, channel);
+	return !goal.has_range || goal.min < goal.max;
+}
+
 static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
 {
 	unsigned int count = iio_device_get_channels_count(bus->device);
@@ -138,7 +147,7 @@ static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct nao
 		unsigned int id;
 		int ret;
 
-		if (channel_id(channel, "angl", &id) < 0)
+		if (channel_id(channel, "angl", &id) < 0 || !is_joint(channel))
 			continue;
 		ret = add_axis(pose, bus, channel, id, err);
 		if (ret < 0)
@@ -304,6 +313,14 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 	axis->speed = 1;
 }
 
+/* What is no axis asks for nothing. */
+static void clear_sample(struct iio_buffer *buffer)
+{
+	unsigned char *start = iio_buffer_start(buffer), *end = iio_buffer_end(buffer);
+
+	memset(start, 0, (size_t)(end - start));
+}
+
 static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
 		       struct naohw_error *err)
 {
@@ -320,6 +337,7 @@ static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
 			      &bus->buffer);
 	switch (ret) {
 	case 0:
+		clear_sample(bus->buffer);
 		return 0;
 	case -EBUSY:
 		return fail(err, ret, "dxl%u-goal: another program is moving the robot",

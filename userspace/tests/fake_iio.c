@@ -845,6 +845,11 @@ void *iio_buffer_start(const struct iio_buffer *buffer)
 	return (void *)buffer->bytes;
 }
 
+void *iio_buffer_end(const struct iio_buffer *buffer)
+{
+	return (void *)(buffer->bytes + buffer->size);
+}
+
 ptrdiff_t iio_buffer_step(const struct iio_buffer *buffer)
 {
 	return (ptrdiff_t)buffer->size;

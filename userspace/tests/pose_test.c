@@ -67,6 +67,25 @@ static void axes_are_described(void **state)
 	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), -EINVAL);
 }
 
+/* Its mode has no goal positions; the sample has room for some all the same. */
+static void a_wheel_is_no_axis(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	fake_set("dxl0-goal", "out_angl1_raw_available", "[0 0 0]");
+	open_pose();
+	assert_int_equal(naohw_pose_axis_count(pose), 1);
+	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_string_equal(axis.label, "HeadPitch");
+	assert_int_equal(naohw_pose_set(pose, 0, 400, 66), 0);
+	push();
+	assert_int_equal(fake_pose(0, 0)[0], 0);
+	assert_int_equal(fake_pose(0, 0)[1], 0);
+	assert_int_equal(fake_pose(0, 0)[2], 400);
+	assert_int_equal(fake_pose(0, 0)[3], 66);
+}
+
 static void one_push_is_one_sample(void **state)
 {
 	(void)state;
@@ -742,6 +761,7 @@ int main(void)
 #define POSE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		POSE_TEST(axes_are_described),
+		POSE_TEST(a_wheel_is_no_axis),
 		POSE_TEST(one_push_is_one_sample),
 		POSE_TEST(limits_hold),
 		POSE_TEST(joints_start_where_they_stay),

@@ -114,6 +114,21 @@ judge() {
 	}'
 }
 
+# has_goal -- is there the pose device of $bus, which is registered anew with some streams?
+has_goal() {
+	goal=$(device_named "$bus-goal") && [ -e "$goal/stream_state" ]
+}
+
+find_goal() {
+	eventually has_goal || ok 1 "$bus has its poses"
+}
+
+# is_plain -- has no stream asked for more in its poses?
+is_plain() {
+	find_goal
+	[ "$(cat "$goal/stiffness") $(cat "$goal/all_goals")" = "0 0" ]
+}
+
 # stream_state -- of the poses in $goal
 stream_state() {
 	cat "$goal/stream_state"

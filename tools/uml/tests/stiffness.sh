@@ -21,14 +21,6 @@ on() {
 	find_goal
 }
 
-has_goal() {
-	goal=$(device_named "$bus-goal") && [ -e "$goal/stream_state" ]
-}
-
-find_goal() {
-	eventually has_goal || ok 1 "$bus has its poses"
-}
-
 # has TORQUE -- every joint
 has() {
 	dxlctl torque all | awk -v torque="$1" '
@@ -39,13 +31,7 @@ has() {
 
 end_stream() {
 	into "$goal/buffer0/enable" 0
-	eventually plain
-}
-
-# plain -- have its poses no stiffness any more?
-plain() {
-	find_goal
-	[ "$(cat "$goal/stiffness")" = 0 ]
+	eventually is_plain
 }
 
 # begin RANGE ARGUMENT... -- a stream with that stiffness
@@ -60,7 +46,7 @@ begin() {
 ended() {
 	wait $stream
 	ok $? "the stream ends in its time" || sed 's/^/# /' /tmp/stream
-	eventually plain
+	eventually is_plain
 	ok $? "with its channels"
 }
 

@@ -18,6 +18,7 @@
  *                    may be repeated
  *   --stiffness N:M  poses also say how stiff each joint is, in percent, which
  *                    goes from N to M and back with the wave
+ *   --all-goals      poses have the goals of all modes: wheels turn forth and back
  *   --seed N         for what is at random
  *
  * Prints when the end was (ns of the monotonic clock), when the last pose or sign
@@ -62,6 +63,7 @@ struct stream {
 	unsigned int alive_us;
 	unsigned int seed;
 	bool by_frames;
+	bool all_goals;
 	bool stiff;
 	int stiffest;
 	int softest;
@@ -91,6 +93,15 @@ static void find_stiffness(struct stream *stream, unsigned int i)
 	stream->width[i] = lround((stream->stiffest - stream->softest) / 2.0 / scale);
 }
 
+/* What is there twice for a servo has a number that tells. */
+static bool is(const struct channel *channel, const char *type, bool second)
+{
+	size_t length = strlen(type);
+
+	return !strncmp(channel->name, type, length) &&
+	       (atoi(channel->name + length) >= 1024) == second;
+}
+
 /* Speeds stay 0, which is as fast as it goes. */
 static void find_range(struct stream *stream, unsigned int i)
 {
@@ -98,9 +109,9 @@ static void find_range(struct stream *stream, unsigned int i)
 	char name[80], text[80];
 	long long min, step, max;
 
-	if (!strncmp(channel->name, "out_anglvel", 11))
+	if (is(channel, "out_anglvel", false))
 		return;
-	if (!strncmp(channel->name, "out_count", 9)) {
+	if (is(channel, "out_count", false)) {
 		find_stiffness(stream, i);
 		return;
 	}
@@ -113,21 +124,21 @@ static void find_range(struct stream *stream, unsigned int i)
 }
 
 /* The device that has its channels is another one. */
-static void ask_for_stiffness(struct stream *stream)
+static void ask_for(struct stream *stream, const char *option)
 {
 	char text[8];
 	int tries;
 
-	set(stream->goal.dir, "stiffness", "1");
+	set(stream->goal.dir, option, "1");
 	for (tries = 0; tries < 100; tries++) {
 		sleep_us(10000);
 		if (has_device(&stream->goal, stream->bus, "goal") &&
-		    read_text(stream->goal.dir, "stiffness", text, sizeof(text)) > 0 &&
+		    read_text(stream->goal.dir, option, text, sizeof(text)) > 0 &&
 		    !strcmp(text, "1"))
 			return;
 	}
 	errno = ETIMEDOUT;
-	die("stiffness of %s", stream->bus);
+	die("%s of %s", option, stream->bus);
 }
 
 static void prepare(struct stream *stream)
@@ -136,7 +147,9 @@ static void prepare(struct stream *stream)
 
 	find_device(&stream->goal, stream->bus, "goal");
 	if (stream->stiff)
-		ask_for_stiffness(stream);
+		ask_for(stream, "stiffness");
+	if (stream->all_goals)
+		ask_for(stream, "all_goals");
 	choose_channels(&stream->goal, NULL);
 	for (i = 0; i < stream->goal.count; i++)
 		find_range(stream, i);
@@ -271,6 +284,7 @@ static void parse(struct stream *stream, int argc, char **argv)
 		{ "alive", required_argument, NULL, 'a' },
 		{ "seed", required_argument, NULL, 's' },
 		{ "stiffness", required_argument, NULL, 't' },
+		{ "all-goals", no_argument, NULL, 'g' },
 		{ "by-frames", no_argument, NULL, 'b' },
 		{ "frame", required_argument, NULL, 'c' },
 		{ 0 }
@@ -306,6 +320,9 @@ static void parse(struct stream *stream, int argc, char **argv)
 				   &stream->stiffest) != 2)
 				exit(2);
 			stream->stiff = true;
+			break;
+		case 'g':
+			stream->all_goals = true;
 			break;
 		case 'b':
 			stream->by_frames = true;
