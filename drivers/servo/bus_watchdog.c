@@ -74,7 +74,7 @@ unsigned int dxl_bus_watchdog_fill(struct dxl_team *team, struct dxl_item *items
 
 		if (watches_poses(servo))
 			dxl_target_register(&items[count++], servo,
-					  SERVO_BUS_WATCHDOG, &team->steps);
+					    SERVO_BUS_WATCHDOG, &team->steps);
 	}
 	team->spoken = ktime_get();
 

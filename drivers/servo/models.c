@@ -122,8 +122,8 @@ static const struct dxl_servo_layout layout_mx64 = {
 	[SERVO_TEMPERATURE]	= { 146, 1 }
 
 /*
- * The torque limit is Goal PWM, of which 885 is the whole, but in the mode that it drives. The bus watchdog came with
- * firmware 38.
+ * The torque limit is Goal PWM, of which 885 is the whole, but in the mode that it drives.
+ * The bus watchdog came with firmware 38.
  */
 #define LAYOUT_X							\
 	.table = {							\

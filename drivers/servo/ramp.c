@@ -335,9 +335,8 @@ static unsigned int torque_on_items(struct dxl_team *team, struct dxl_item *item
 	team->byte = 1;
 	for (i = 0; i < team->count; i++)
 		if (is_ramping(team->targets[i]))
-			dxl_target_register(&items[count++],
-					  team->targets[i]->servo,
-					  SERVO_TORQUE_ENABLE, &team->byte);
+			dxl_target_register(&items[count++], team->targets[i]->servo,
+					    SERVO_TORQUE_ENABLE, &team->byte);
 
 	return count;
 }
@@ -379,7 +378,7 @@ static unsigned int give_up_items(struct dxl_team *team, struct dxl_item *items)
 			dxl_torque_event(servo, TORQUE_TAKEN);
 		if (dxl_torque_is_taken(servo) && !READ_ONCE(servo->wrong_model))
 			dxl_target_register(&items[count++], servo,
-					  SERVO_TORQUE_ENABLE, &team->byte);
+					    SERVO_TORQUE_ENABLE, &team->byte);
 	}
 
 	return count;

@@ -267,11 +267,11 @@ static void insert_member(struct dxl_frame *frame, struct frame_member *member)
 	list_add_tail(&member->node, &other->node);
 }
 
-/* It uses the driver's functions only behind the device. */
 static void set_device(struct frame_member *member, struct dxl_device *ddev,
 		       const struct dxl_frame_ops *ops)
 {
 	member->ops = ops;
+	/* Who sees the device uses these, see ask() in frame_sample.c. */
 	smp_store_release(&member->ddev, ddev);
 }
 
