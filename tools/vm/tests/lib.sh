@@ -259,3 +259,35 @@ check_pose() {
 simulated() {
 	dxlctl get "$1" "$2" | sed -n '/^ok/!p' | grep -oE -- '-?[0-9]+$'
 }
+
+# --- poses by a shell, to the device in $goal ---
+
+# goal_has OPTION VALUE -- has the pose device that? sets goal
+goal_has() {
+	goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)") &&
+		[ "$(cat "$goal/$1")" = "$2" ]
+}
+
+# octal N -- two bytes of a sample
+octal() {
+	printf '\\%03o\\%03o' $(($1 & 255)) $(($1 >> 8 & 255))
+}
+
+# open_stream -- by a program that has time
+open_stream() {
+	for file in "$goal"/scan_elements/*_en; do
+		echo 1 >"$file"
+	done
+	echo 5000 >"$goal/watchdog_ms" && echo 4 >"$goal/buffer/length" &&
+		echo 1 >"$goal/buffer/enable"
+}
+
+state_is() {
+	[ "$(cat "$goal/stream_state")" = "$1" ]
+}
+
+live() {
+	while echo 1 >"$goal/keep_alive"; do
+		sleep 0.5
+	done 2>/dev/null
+}

@@ -8,12 +8,6 @@
 
 . "$(dirname "$0")/lib.sh"
 
-# find_goal STIFFNESS -- the pose device, once it has that
-find_goal() {
-	goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)") &&
-		[ "$(cat "$goal/stiffness")" = "$1" ]
-}
-
 # channels -- how many of them are stiffness
 channels() {
 	local file count=0
@@ -21,11 +15,6 @@ channels() {
 		[ ! -e "$file" ] || count=$((count + 1))
 	done
 	echo $count
-}
-
-# octal N -- two bytes of a sample
-octal() {
-	printf '\\%03o\\%03o' $(($1 & 255)) $(($1 >> 8 & 255))
 }
 
 # pose GOAL STIFFNESS -- of all 20 joints, not fast
@@ -37,14 +26,6 @@ pose() {
 	done
 	# shellcheck disable=SC2059 # escapes and nothing else
 	printf "$sample" >&3
-}
-
-open_stream() {
-	for file in "$goal"/scan_elements/*_en; do
-		echo 1 >"$file"
-	done
-	echo 5000 >"$goal/watchdog_ms" && echo 4 >"$goal/buffer/length" &&
-		echo 1 >"$goal/buffer/enable"
 }
 
 # all_have TORQUE LIMIT -- every simulated joint
@@ -59,20 +40,10 @@ is_free() {
 	[ "$(simulated "$1" torque_enable) $(simulated "$1" torque_limit)" = "0 0" ]
 }
 
-state_is() {
-	[ "$(cat "$goal/stream_state")" = "$1" ]
-}
-
-live() {
-	while echo 1 >"$goal/keep_alive"; do
-		sleep 0.5
-	done 2>/dev/null
-}
-
-eventually find_goal 0
+eventually goal_has stiffness 0
 is "$(channels)" 0 "poses have no stiffness"
 succeeds "unless that is asked for" into "$goal/stiffness" 1
-eventually find_goal 1
+eventually goal_has stiffness 1
 is "$(channels)" 20 "then they have one for each joint"
 succeeds "a stream begins" open_stream
 live &
@@ -112,6 +83,6 @@ eventually all_have 0 600
 ok $? "and all joints are free"
 exec 3>&-
 into "$goal/buffer/enable" 0
-eventually find_goal 0
+eventually goal_has stiffness 0
 ok $? "the next poses have no stiffness"
 done_testing
