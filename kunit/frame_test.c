@@ -787,11 +787,26 @@ static void frame_by_sleeper(struct kunit *test)
 
 /* --- members --- */
 
+static u64 wire_ns(const struct fake_servos *f)
+{
+	return READ_ONCE(f->line->bus->exchange->wire_ns);
+}
+
+static ssize_t attribute_of(struct kunit *test, const char *name)
+{
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+
+	return dev_attr_show(&frames.state->dev, name, buf);
+}
+
 /* One that goes has its channels as long as somebody reads, and again when it is back. */
 static void frame_goes_on(struct kunit *test)
 {
 	struct device *head;
 	struct fake_servos *f;
+	u64 before;
 
 	bind_v1(test);
 	f = test->priv;
@@ -800,6 +815,7 @@ static void frame_goes_on(struct kunit *test)
 	choose_angl_and_age(test);
 	KUNIT_ASSERT_EQ(test, enable(), 1);
 	expect_frame(test, 0, 0, 222, 0);
+	before = wire_ns(f);
 	device_release_driver(head);
 	put_le16(f->servo[HEAD]->table + 36, 333);
 	expect_frame(test, 0, 0, 222, 1);
@@ -807,8 +823,14 @@ static void frame_goes_on(struct kunit *test)
 	msleep(300);
 	expect_frame(test, 0, 0, 222, 2);
 	expect_count(test, "stale", "1\n");
+	KUNIT_EXPECT_LT(test, wire_ns(f), before);
+	KUNIT_EXPECT_EQ(test, attribute_of(test, "in_angl2_raw"), -ENODEV);
+	KUNIT_EXPECT_GT(test, attribute_of(test, "in_angl2_scale"), 0);
 	KUNIT_EXPECT_EQ(test, device_attach(head), 1);
 	expect_frame(test, 0, 0, 333, 0);
+	KUNIT_EXPECT_EQ(test, wire_ns(f), before);
+	msleep(300);
+	expect_count(test, "stale", "0\n");
 }
 
 /* What is new has none before nobody reads any more. */
@@ -829,6 +851,7 @@ static void frame_of_newcomer(struct kunit *test)
 	wait_for_device_probe();
 	msleep(300);
 	expect_frame(test, 0, 0, 0, 0);
+	expect_count(test, "stale", "1\n");
 	stop_reading(f->line->bus);
 	KUNIT_EXPECT_NOT_NULL(test,
 			      servo_wait_for_state(test, 4 * CHANNELS_AX + 1));

@@ -729,6 +729,7 @@ static void stream_goes_on_without_unbound(struct kunit *test)
 	/* It does not get its torque by that it is bound again. */
 	KUNIT_ASSERT_EQ(test, device_attach(dev), 1);
 	settle();
+	fs_expect_attr(test, "stale", "0");
 	fs_push(test, 320);
 	fs_tick(test);
 	fs_expect_sent(test, 2, GOAL, 2);

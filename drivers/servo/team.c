@@ -58,21 +58,41 @@ static void drop_absent(struct dxl_team *team)
 	}
 }
 
-/* Else whoever streams would lose it, and with it all joints. */
-static bool rebuild_has_to_wait(struct dxl_team *team)
+/* Whether poses have channels for others than those that are there, or other channels. */
+static bool is_stale(const struct dxl_team *team)
 {
-	bool was_stale = READ_ONCE(team->stale);
+	const struct dxl_target *target;
 
+	list_for_each_entry(target, &team->members, node)
+		if (target->in_pose != !!target->servo)
+			return true;
+
+	return team->pose->options != READ_ONCE(team->options);
+}
+
+/* Whoever streams would lose it, and with it all joints. */
+static bool rebuild_has_to_wait(struct dxl_team *team, bool was_stale)
+{
 	if (dxl_stream_allows_rebuild(team))
 		return false;
-	if (was_stale)
-		return true;
 
-	dev_info(dxl_bus_dev(team->bus),
-		 "who can be moved has changed, and does when the stream of poses has ended\n");
-	dxl_pose_tell(team->pose, "stale", "DXL_STALE", "1");
+	if (!was_stale)
+		dev_info(dxl_bus_dev(team->bus),
+			 "who can be moved has changed, and does when the stream of poses has ended\n");
 
 	return true;
+}
+
+/* Returns whether there is nothing to be done now. */
+static bool keeps_pose(struct dxl_team *team)
+{
+	bool was_stale = READ_ONCE(team->stale), stale = is_stale(team);
+
+	WRITE_ONCE(team->stale, stale);
+	if (stale != was_stale)
+		dxl_pose_tell(team->pose, "stale", "DXL_STALE", stale ? "1" : "0");
+
+	return !stale || rebuild_has_to_wait(team, was_stale);
 }
 
 static void team_rebuild(struct work_struct *work)
@@ -84,7 +104,7 @@ static void team_rebuild(struct work_struct *work)
 
 	guard(mutex)(&team->lock);
 
-	if (team->pose && rebuild_has_to_wait(team))
+	if (team->pose && keeps_pose(team))
 		return;
 
 	drop_pose(team);
@@ -301,8 +321,7 @@ static int team_insert(struct dxl_team *team, struct dxl_servo *servo)
 		target->servo = servo;
 	if (target->in_pose)
 		dxl_stream_join(target);
-	else
-		dxl_team_changed(team);
+	dxl_team_changed(team);
 
 	return 0;
 }

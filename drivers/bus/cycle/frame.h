@@ -53,6 +53,18 @@ struct dxl_frame {
 };
 
 /**
+ * struct frame_unit - what one step of a value is, or is counted from
+ * @type: its IIO_VAL type, or a negative errno if it has none
+ * @val: integer part
+ * @val2: the rest
+ */
+struct frame_unit {
+	int type;
+	int val;
+	int val2;
+};
+
+/**
  * struct frame_member - a device that has joined
  * @node: its place among the members of its bus, by rising ID
  * @ddev: the device, or NULL while it has no driver. Exchanges look at it, so it is used
@@ -61,7 +73,10 @@ struct dxl_frame {
  * @id: its ID
  * @protocol: its protocol
  * @label: name of what it belongs to
+ * @in_frames: frames have channels for it
  * @values: its values
+ * @scales: their scales
+ * @offsets: their offsets
  * @num_values: their number
  */
 struct frame_member {
@@ -71,7 +86,10 @@ struct frame_member {
 	u8 id;
 	enum dxl_protocol protocol;
 	const char *label;
+	bool in_frames;
 	struct dxl_value *values;
+	struct frame_unit *scales;
+	struct frame_unit *offsets;
 	unsigned int num_values;
 };
 
@@ -197,8 +215,9 @@ extern struct device_attribute dev_attr_slow_divider;
 
 /* member.c */
 struct frame_member *frame_member_create(struct dxl_device *ddev,
+					 const struct dxl_frame_ops *ops,
 					 const struct dxl_value *values,
-					 unsigned int num_values, const char *label);
+					 unsigned int num_values);
 void frame_member_destroy(struct frame_member *member);
 bool frame_member_is_like(const struct frame_member *member,
 			  const struct frame_member *other);

@@ -97,7 +97,8 @@ static int frame_preenable(struct iio_dev *indio_dev)
 	spin_unlock_bh(&frame->lock);
 
 	memset(fd->sample, 0, indio_dev->scan_bytes);
-	ret = dxl_cycle_check(fd->bus, indio_dev->trig);
+	/* It is about to go, and would take the frames with it. */
+	ret = READ_ONCE(frame->stale) ? -EBUSY : dxl_cycle_check(fd->bus, indio_dev->trig);
 	if (!ret)
 		ret = read_slow(fd);
 	frame_forget(fd);
@@ -127,6 +128,14 @@ static const struct frame_part *part_of(struct iio_dev *indio_dev,
 	return part;
 }
 
+static int read_unit(const struct frame_unit *unit, int *val, int *val2)
+{
+	*val = unit->val;
+	*val2 = unit->val2;
+
+	return unit->type;
+}
+
 static int frame_read_raw(struct iio_dev *indio_dev,
 			  const struct iio_chan_spec *chan, int *val, int *val2,
 			  long mask)
@@ -138,11 +147,18 @@ static int frame_read_raw(struct iio_dev *indio_dev,
 
 	guard(rwsem_read)(&fd->bus->frame->users);
 
-	if (!member->ddev)
-		return -ENODEV;
+	if (member->ddev)
+		return member->ops->read_raw(member->ddev, &member->values[i], val,
+					     val2, mask);
 
-	return member->ops->read_raw(member->ddev, &member->values[i], val,
-				     val2, mask);
+	switch (mask) {
+	case IIO_CHAN_INFO_SCALE:
+		return read_unit(&member->scales[i], val, val2);
+	case IIO_CHAN_INFO_OFFSET:
+		return read_unit(&member->offsets[i], val, val2);
+	default:
+		return -ENODEV;
+	}
 }
 
 /* What a channel of the type that is a mere count counts. */

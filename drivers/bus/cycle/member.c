@@ -5,6 +5,8 @@
  * What it has joined with is kept, as frames have channels for it longer than it has a
  * driver.
  */
+#include <linux/bits.h>
+#include <linux/errno.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -15,6 +17,7 @@ static int copy_values(struct frame_member *member, const struct dxl_value *valu
 {
 	unsigned int i;
 
+	/* A value that has not been reached yet has none. */
 	for (i = 0; i < member->num_values; i++) {
 		struct iio_chan_spec *spec = &member->values[i].spec;
 
@@ -29,31 +32,61 @@ static int copy_values(struct frame_member *member, const struct dxl_value *valu
 	return 0;
 }
 
+static struct frame_unit unit_of(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
+				 const struct dxl_value *value, enum iio_chan_info_enum info)
+{
+	struct frame_unit unit = { .type = -EINVAL };
+
+	if (value->spec.info_mask_separate & BIT(info))
+		unit.type = ops->read_raw(ddev, value, &unit.val, &unit.val2, info);
+
+	return unit;
+}
+
+static int member_init(struct frame_member *member, struct dxl_device *ddev,
+		       const struct dxl_frame_ops *ops, const struct dxl_value *values,
+		       unsigned int num_values)
+{
+	unsigned int i;
+
+	member->id = ddev->id;
+	member->protocol = READ_ONCE(ddev->protocol);
+	member->label = kstrdup(ops->label(ddev) ?: dev_name(&ddev->dev), GFP_KERNEL);
+	member->scales = kcalloc(num_values, sizeof(*member->scales), GFP_KERNEL);
+	member->offsets = kcalloc(num_values, sizeof(*member->offsets), GFP_KERNEL);
+	member->values = kcalloc(num_values, sizeof(*member->values), GFP_KERNEL);
+	if (!member->label || !member->scales || !member->offsets || !member->values)
+		return -ENOMEM;
+
+	member->num_values = num_values;
+	for (i = 0; i < num_values; i++) {
+		member->scales[i] = unit_of(ddev, ops, &values[i], IIO_CHAN_INFO_SCALE);
+		member->offsets[i] = unit_of(ddev, ops, &values[i], IIO_CHAN_INFO_OFFSET);
+	}
+
+	return copy_values(member, values);
+}
+
 /**
  * frame_member_create() - note what a device has for frames
  * @ddev: the device
+ * @ops: its driver's functions
  * @values: its values
  * @num_values: their number
- * @label: name of what it belongs to
  *
  * Return: the member, without its device, or NULL
  */
 struct frame_member *frame_member_create(struct dxl_device *ddev,
+					 const struct dxl_frame_ops *ops,
 					 const struct dxl_value *values,
-					 unsigned int num_values, const char *label)
+					 unsigned int num_values)
 {
 	struct frame_member *member = kzalloc(sizeof(*member), GFP_KERNEL);
 
 	if (!member)
 		return NULL;
 
-	member->id = ddev->id;
-	member->protocol = READ_ONCE(ddev->protocol);
-	member->label = kstrdup(label, GFP_KERNEL);
-	member->values = kcalloc(num_values, sizeof(*values), GFP_KERNEL);
-	if (member->values)
-		member->num_values = num_values;
-	if (!member->label || !member->values || copy_values(member, values)) {
+	if (member_init(member, ddev, ops, values, num_values)) {
 		frame_member_destroy(member);
 		return NULL;
 	}
@@ -72,6 +105,8 @@ void frame_member_destroy(struct frame_member *member)
 	for (i = 0; i < member->num_values; i++)
 		kfree(member->values[i].spec.extend_name);
 	kfree(member->values);
+	kfree(member->offsets);
+	kfree(member->scales);
 	kfree(member->label);
 	kfree(member);
 }
@@ -93,6 +128,11 @@ static bool same_value(const struct dxl_value *a, const struct dxl_value *b)
 	       same_text(a->spec.extend_name, b->spec.extend_name);
 }
 
+static bool same_unit(const struct frame_unit *a, const struct frame_unit *b)
+{
+	return a->type == b->type && a->val == b->val && a->val2 == b->val2;
+}
+
 /**
  * frame_member_is_like() - whether the channels of one would do for another
  * @member: the one
@@ -111,7 +151,9 @@ bool frame_member_is_like(const struct frame_member *member,
 		return false;
 
 	for (i = 0; i < member->num_values; i++)
-		if (!same_value(&member->values[i], &other->values[i]))
+		if (!same_value(&member->values[i], &other->values[i]) ||
+		    !same_unit(&member->scales[i], &other->scales[i]) ||
+		    !same_unit(&member->offsets[i], &other->offsets[i]))
 			return false;
 
 	return true;

@@ -128,6 +128,17 @@ DEVICE_ATTR_RW(slow_divider);
 
 /* --- members --- */
 
+/* Whether frames have channels for the members that there are. */
+static void set_in_frames(struct dxl_frame *frame, bool in_frames)
+{
+	struct frame_member *member;
+
+	lockdep_assert_held(&frame->members_lock);
+
+	list_for_each_entry(member, &frame->members, node)
+		member->in_frames = in_frames;
+}
+
 static void drop_device(struct dxl_frame *frame)
 {
 	lockdep_assert_held(&frame->members_lock);
@@ -135,6 +146,7 @@ static void drop_device(struct dxl_frame *frame)
 	if (frame->indio_dev)
 		frame_device_destroy(frame->indio_dev);
 	frame->indio_dev = NULL;
+	set_in_frames(frame, false);
 }
 
 static unsigned int count_values(const struct dxl_frame *frame)
@@ -187,12 +199,29 @@ static bool is_read(struct dxl_frame *frame)
 	return read;
 }
 
-static void tell_stale(struct dxl_frame *frame)
+/* Whether they have others than those that are there. */
+static bool is_stale(const struct dxl_frame *frame)
 {
-	char *env[2] = { "DXL_STALE=1", NULL };
+	const struct frame_member *member;
 
-	dev_info(&frame->bus->dev,
-		 "what frames have has changed, and does when nobody reads them any more\n");
+	list_for_each_entry(member, &frame->members, node)
+		if (member->in_frames != !!member->ddev)
+			return true;
+
+	return false;
+}
+
+static void set_stale(struct dxl_frame *frame, bool stale)
+{
+	char *env[2] = { stale ? "DXL_STALE=1" : "DXL_STALE=0", NULL };
+
+	if (frame->stale == stale)
+		return;
+
+	WRITE_ONCE(frame->stale, stale);
+	if (!frame->indio_dev)
+		return;
+
 	sysfs_notify(&frame->indio_dev->dev.kobj, NULL, "stale");
 	kobject_uevent_env(&frame->indio_dev->dev.kobj, KOBJ_CHANGE, env);
 }
@@ -208,10 +237,13 @@ static void frame_rebuild(struct work_struct *work)
 	guard(mutex)(&frame->members_lock);
 
 	/* Before it is looked whether somebody reads, who looks at it when he ends. */
-	WRITE_ONCE(frame->stale, true);
+	set_stale(frame, is_stale(frame));
+	if (!frame->stale)
+		return;
 	if (is_read(frame)) {
 		if (!was_stale)
-			tell_stale(frame);
+			dev_info(&bus->dev,
+				 "what frames have has changed, and does when nobody reads them any more\n");
 		return;
 	}
 
@@ -228,6 +260,7 @@ static void frame_rebuild(struct work_struct *work)
 	}
 
 	frame->indio_dev = indio_dev;
+	set_in_frames(frame, true);
 }
 
 static void rebuild_soon(struct dxl_frame *frame)
@@ -236,11 +269,11 @@ static void rebuild_soon(struct dxl_frame *frame)
 			 msecs_to_jiffies(SETTLE_MS));
 }
 
-/* Nobody reads the frames of @bus any more. */
+/* Nobody reads the frames of @bus any more, nor can he before it is done. */
 void dxl_frame_unread(struct dxl_bus *bus)
 {
 	if (READ_ONCE(bus->frame->stale))
-		rebuild_soon(bus->frame);
+		mod_delayed_work(system_percpu_wq, &bus->frame->rebuild, 0);
 }
 
 static struct frame_member *find_place(struct dxl_frame *frame,
@@ -281,8 +314,7 @@ static int frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
 	struct dxl_frame *frame = ddev->bus->frame;
 	struct frame_member *member, *place;
 
-	member = frame_member_create(ddev, values, num_values,
-				     ops->label(ddev) ?: dev_name(&ddev->dev));
+	member = frame_member_create(ddev, ops, values, num_values);
 	if (!member)
 		return -ENOMEM;
 
@@ -297,6 +329,9 @@ static int frame_join(struct dxl_device *ddev, const struct dxl_frame_ops *ops,
 	}
 	scoped_guard(rwsem_write, &frame->users)
 		set_device(member, ddev, ops);
+	/* It takes its time again. */
+	if (place)
+		dxl_cycle_update(frame->bus);
 	rebuild_soon(frame);
 
 	return 0;
@@ -329,7 +364,7 @@ void dxl_frame_leave(struct dxl_device *ddev)
 	list_for_each_entry(member, &frame->members, node) {
 		if (member->ddev == ddev)
 			take_device(frame, member);
-		if (member->ddev)
+		if (member->ddev && member->in_frames)
 			deserted = false;
 	}
 	/* There is nothing to be read any more. */

@@ -25,10 +25,6 @@ state_has() {
 	find_state && [ -e "$state/in_angl$1_raw" ]
 }
 
-state_has_not() {
-	find_state && [ ! -e "$state/in_angl$1_raw" ]
-}
-
 no_state() {
 	! find_state
 }
@@ -210,8 +206,11 @@ while [ $round -lt "${ROUNDS:-2}" ]; do
 		into "$state/buffer/enable" 1 || ok 1 "the frames begin"
 		dd if="$node" bs=$size count=2 status=none >/dev/null
 		into /sys/bus/dxl/drivers/dxl-servo/unbind "$(basename "$(device_of_id $id)")"
-		eventually state_has_not $id || ok 1 "the frames go on without servo $id"
+		dd if="$node" bs=$size count=4 status=none >/dev/null &&
+			state_has $id || ok 1 "the frames go on without servo $id"
 		into /sys/bus/dxl/drivers/dxl-servo/bind "$(basename "$(device_of_id $id)")"
+		dd if="$node" bs=$size count=4 status=none >/dev/null || ok 1 "and with it"
+		into "$state/buffer/enable" 0
 	done
 done
 eventually state_has 20
