@@ -67,7 +67,13 @@ eventually goal_has all_goals 1
 succeeds "a stream begins" open_stream
 live &
 exec 3>"/dev/$(basename "$goal")"
-succeeds "the wheel gets torque" into "$knee/out_angl0_en" 1
+is "$(cat "$goal/stream_state")" tripped "with joints that have been let go"
+succeeds "they recover" into "$goal/recover" 1
+eventually state_is streaming
+register 3 torque_enable 1
+ok $? "and so does the wheel"
+register 3 moving_speed 0
+ok $? "which stands still"
 pose 512 300
 eventually register 3 moving_speed 300
 ok $? "and turns by a pose"
