@@ -179,7 +179,7 @@ int dxl_hand_torque(struct dxl_servo *servo, bool on)
 
 static bool limit_is_wanted(void *servo)
 {
-	return dxl_stream_lets_limit(servo);
+	return dxl_servo_has_limit(servo) && dxl_stream_lets_limit(servo);
 }
 
 /* Any answer has the alarm of a servo that has shut itself down, if it has. */

@@ -4,7 +4,7 @@
  *
  * Who writes goals to single servos, or gives them torque, may hold /dev/dxlN open for
  * writing meanwhile. There is one lease of a bus at a time. Each write to it is a sign of
- * life, whatever is written, as poses and keep_alive are. When none has come for
+ * life, whatever is written. When none has come for
  * watchdog_ms it lapses, and all joints of the bus are let go, as a stream does that trips;
  * so they are when it is closed, be that by its program or by the program's death. Without
  * one nobody watches over what is written by hand.
@@ -53,6 +53,7 @@ static void lease_free(struct kref *refs)
 static int lease_open(struct inode *inode, struct file *file)
 {
 	struct dxl_lease *lease = container_of(file->private_data, struct dxl_lease, misc);
+	int ret;
 
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EINVAL;
@@ -64,10 +65,13 @@ static int lease_open(struct inode *inode, struct file *file)
 	if (lease->held)
 		return -EBUSY;
 
+	ret = dxl_stream_lease(lease->team);
+	if (ret)
+		return ret;
+
 	kref_get(&lease->refs);
 	file->private_data = lease;
 	lease->held = true;
-	dxl_stream_lease(lease->team);
 
 	return stream_open(inode, file);
 }

@@ -18,6 +18,19 @@ static bool is_moved(const struct dxl_servo *servo)
 	       dxl_servo_takes_poses(servo);
 }
 
+/*
+ * Who watches would not let it go: it has come meanwhile. Nor is one moved whose mode
+ * changes just now.
+ */
+static bool is_out_of_reach(const struct dxl_servo *servo)
+{
+	if (READ_ONCE(servo->changing))
+		return true;
+
+	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&
+	       !READ_ONCE(servo->target->gathered);
+}
+
 /* A current drives a joint only in the mode for that, else it is a limit. */
 static bool drives(const struct dxl_servo *servo, enum dxl_servo_reg reg)
 {
@@ -30,11 +43,11 @@ static bool drives(const struct dxl_servo *servo, enum dxl_servo_reg reg)
  * @reg: the goal
  *
  * Return: true if a stream gives it that, or if it would switch its torque on, which has
- * been taken
+ * been taken or could not be
  */
 bool dxl_stream_forbids_goal(const struct dxl_servo *servo, enum dxl_servo_reg reg)
 {
-	if (dxl_torque_is_taken(servo) && drives(servo, reg))
+	if (drives(servo, reg) && (dxl_torque_is_taken(servo) || is_out_of_reach(servo)))
 		return true;
 
 	return is_moved(servo) && (drives(servo, reg) || dxl_target_goals(servo) & BIT(reg));
@@ -79,7 +92,8 @@ bool dxl_stream_forbids_torque(const struct dxl_servo *servo)
 	enum dxl_stream_state state = READ_ONCE(servo->team->stream);
 
 	return state == STREAM_LAPSED || state == STREAM_TRIPPED ||
-	       state == STREAM_RECOVERING || is_shut_down(servo);
+	       state == STREAM_RECOVERING || is_shut_down(servo) ||
+	       is_out_of_reach(servo);
 }
 
 /**

@@ -127,6 +127,15 @@ void dxl_pose_tell(const struct pose *pose, const char *attr, const char *name,
 
 /* --- buffer --- */
 
+/* Its team may be gone meanwhile. */
+static void live(struct pose *pose)
+{
+	spin_lock(&pose->life);
+	if (!pose->gone)
+		dxl_stream_live(pose->team);
+	spin_unlock(&pose->life);
+}
+
 /*
  * Application side of the buffer. The device may be gone meanwhile, but for its
  * private data, where @access is: an open buffer keeps both, and its last use of
@@ -145,7 +154,7 @@ static int write_alive(struct iio_buffer *buffer, size_t n,
 
 	written = pose->fifo->write(buffer, n, buf);
 	if (written > 0)
-		dxl_stream_live(pose->team);
+		live(pose);
 
 	return written;
 }
@@ -457,6 +466,7 @@ struct pose *dxl_pose_create(struct dxl_team *team)
 	pose = iio_priv(indio_dev);
 	pose->indio_dev = indio_dev;
 	pose->team = team;
+	spin_lock_init(&pose->life);
 	ret = pose_init(pose);
 	if (ret)
 		goto err_free;
@@ -495,6 +505,9 @@ void dxl_pose_destroy(struct pose *pose)
 {
 	WRITE_ONCE(pose->taken, true);
 	iio_device_unregister(pose->indio_dev);
+	spin_lock(&pose->life);
+	pose->gone = true;
+	spin_unlock(&pose->life);
 	set_pose(pose->team, NULL);
 	iio_triggered_buffer_cleanup(pose->indio_dev);
 	pose_free(pose);

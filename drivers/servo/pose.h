@@ -23,6 +23,8 @@
  * @targets: these, by rising ID, be there a servo or not
  * @open: the buffer is enabled, or about to be
  * @taken: the device is being taken away, and its stream with it
+ * @life: guards @gone
+ * @gone: it has been taken away, and the team may be, while its buffer is still open
  * @due: a tick has passed since a sample was taken
  * @begun: the present stream has had a pose
  * @posing: what is being sent is a pose
@@ -43,6 +45,8 @@ struct pose {
 
 	bool open;
 	bool taken;
+	spinlock_t life; /* guards gone */
+	bool gone;
 	atomic_t due;
 	bool begun;
 	bool posing;

@@ -77,11 +77,6 @@ static int surveyed(const struct dxl_target *target, enum dxl_servo_reg reg)
 	return dxl_servo_decode(field, target->survey + field->addr - start);
 }
 
-static bool is_surveyed(const struct dxl_target *target, enum dxl_servo_reg reg)
-{
-	return dxl_servo_field(target->servo, reg)->addr >= survey_start(target->servo);
-}
-
 static bool is_to_recover(const struct dxl_servo *servo)
 {
 	return dxl_torque_is_taken(servo) && !READ_ONCE(servo->by_hand) &&
@@ -248,20 +243,32 @@ int dxl_ramp_survey(struct dxl_team *team)
 
 /* --- meanwhile --- */
 
-/* A joint is to stay where it is, and what turns without an end is to stand still. */
+/*
+ * A joint is to stay where it is, and what turns without an end is to stand still. It may be
+ * in another mode when that is sent, so this goes by the goal.
+ */
+static int aim_of(const struct dxl_target *target, enum dxl_servo_reg reg)
+{
+	switch (reg) {
+	case SERVO_GOAL_POSITION:
+		return surveyed(target, SERVO_POSITION);
+	case SERVO_GOAL_SPEED:
+		return surveyed(target, reg);
+	case SERVO_GOAL_CURRENT:
+		/* It is a limit to the way then. */
+		return READ_ONCE(target->servo->mode)->position_range ?
+		       surveyed(target, reg) : 0;
+	default:
+		return 0;
+	}
+}
+
 static void aim(struct dxl_target *target)
 {
-	bool stays = READ_ONCE(target->servo->mode)->position_range;
-	enum dxl_servo_reg reg;
 	unsigned int i;
 
-	for (i = 0; i < target->num_goals; i++) {
-		reg = target->goals[i].reg;
-		if (reg == SERVO_GOAL_POSITION)
-			reg = SERVO_POSITION;
-		target->goals[i].value = stays && is_surveyed(target, reg) ?
-					 surveyed(target, reg) : 0;
-	}
+	for (i = 0; i < target->num_goals; i++)
+		target->goals[i].value = aim_of(target, target->goals[i].reg);
 }
 
 /**

@@ -517,12 +517,16 @@ int dxl_servo_set_mode(struct dxl_servo *servo,
 	if (servo->mode == mode)
 		return 0;
 
+	/* Neither torque nor a goal may come to it before its mode is known again. */
+	WRITE_ONCE(servo->changing, true);
+	dxl_cycle_flush(servo->ddev->bus);
 	dxl_servo_encode(field, mode->value, raw);
 	ret = dxl_eeprom_write(servo->ddev, field->addr, raw, field->size);
+	if (!ret)
+		take_mode(servo, mode);
+	WRITE_ONCE(servo->changing, false);
 	if (ret)
 		return ret;
-
-	take_mode(servo, mode);
 
 	/* Whether anybody keeps it going depends on whether poses go to it. */
 	return dxl_bus_watchdog_set(servo);

@@ -89,6 +89,9 @@ static int servo_probe(struct dxl_device *ddev)
 	ret = devm_add_action_or_reset(dev, leave_team, servo);
 	if (ret)
 		return ret;
+	/* It may have been left watching a bus on which nobody speaks to it any more. */
+	if (servo->configured)
+		dxl_bus_watchdog_set(servo);
 	ret = devm_delayed_work_autocancel(dev, &servo->ask, dxl_servo_ask);
 	if (ret)
 		return ret;

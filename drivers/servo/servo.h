@@ -256,6 +256,7 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  *	answers
  * @mode: its operating mode, as far as known
  * @wrong_model: it has been found to be another model
+ * @changing: its mode is being changed
  * @torque: what is known of its torque; guarded by the team's stream_lock
  * @doubts: those of its device, when it was last asked whether it has torque
  * @ask: asks it again when that has failed
@@ -279,6 +280,7 @@ struct dxl_servo {
 	bool configured;
 	const struct dxl_servo_mode *mode;
 	bool wrong_model;
+	bool changing;
 	enum dxl_torque torque;
 	unsigned int doubts;
 	struct delayed_work ask;

@@ -191,12 +191,18 @@ static unsigned int limit_item(struct dxl_target *target, struct dxl_item *item)
 	return 1;
 }
 
-/* To those of Protocol 1.0 a goal gives it. */
+/* To those of Protocol 1.0 a goal position gives it. */
+static bool gets_torque_by_goal(const struct dxl_servo *servo)
+{
+	return servo->model->protocol == DXL_PROTOCOL_1 &&
+	       READ_ONCE(servo->mode)->position_range;
+}
+
 static unsigned int torque_item(struct dxl_target *target, struct dxl_item *item)
 {
 	target->torque = target->stiffness > 0;
 	if (!target->due || !target->switches ||
-	    (target->torque && target->servo->model->protocol == DXL_PROTOCOL_1))
+	    (target->torque && gets_torque_by_goal(target->servo)))
 		return 0;
 
 	dxl_target_register(item, target->servo, SERVO_TORQUE_ENABLE, &target->torque);
@@ -295,6 +301,7 @@ unsigned int dxl_stiffness_repeat(struct dxl_team *team, struct dxl_item *items)
 void dxl_stiffness_renew(struct dxl_target *target)
 {
 	be_new(target);
+	target->stiffness = 0;
 	target->eased = jiffies;
 }
 
@@ -327,7 +334,8 @@ static void say_limit(const struct dxl_target *target)
 {
 	int limit;
 
-	if (dxl_servo_read_anyway(target->servo, SERVO_TORQUE_LIMIT, &limit))
+	if (!dxl_servo_has_limit(target->servo) ||
+	    dxl_servo_read_anyway(target->servo, SERVO_TORQUE_LIMIT, &limit))
 		return;
 	if (limit && limit != target->stiffness)
 		dxl_servo_write_anyway(target->servo, SERVO_TORQUE_LIMIT, target->stiffness);

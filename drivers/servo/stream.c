@@ -88,15 +88,25 @@ static void tell(struct work_struct *work)
 
 /* --- life --- */
 
+static void be_alive(struct dxl_team *team)
+{
+	atomic64_set(&team->alive, ktime_get());
+}
+
 /**
  * dxl_stream_live() - the application gives a sign of life
  * @team: the team
  *
- * Context: Process context.
+ * It is one of a stream, and of nothing else.
+ *
+ * Context: Any but hard interrupt.
  */
 void dxl_stream_live(struct dxl_team *team)
 {
-	atomic64_set(&team->alive, ktime_get());
+	if (!dxl_stream_is_open(state_of(team)))
+		return;
+
+	be_alive(team);
 	if (READ_ONCE(team->auto_recover) && READ_ONCE(team->stalled) &&
 	    state_of(team) == STREAM_TRIPPED)
 		schedule_work(&team->resume);
@@ -117,7 +127,7 @@ static ktime_t life_end(const struct dxl_team *team)
 
 static void start_watching(struct dxl_team *team)
 {
-	dxl_stream_live(team);
+	be_alive(team);
 	team->spoken = ktime_get();
 	dxl_timer_start(&team->timer, life_end(team));
 }
@@ -377,7 +387,7 @@ static unsigned int longest_items(struct dxl_team *team, struct dxl_item *items)
 	for (i = 0; i < team->count; i++) {
 		target = team->targets[i];
 		if (dxl_servo_takes_poses(target->servo))
-			count += dxl_target_items(target, -1, &items[count]);
+			count += dxl_target_plan(target, &items[count]);
 	}
 
 	for (i = 0; i < team->count; i++) {
@@ -463,7 +473,7 @@ int dxl_stream_begin(struct pose *pose)
 
 	guard(mutex)(&team->recovery);
 
-	if (READ_ONCE(team->stale)) {
+	if (READ_ONCE(team->stale) || pose->options != READ_ONCE(team->options)) {
 		stream_close(pose);
 		return -EBUSY;
 	}
@@ -491,29 +501,51 @@ static void note_doubts(struct dxl_team *team)
 }
 
 /* Where nothing but a program's end would end a motion. */
+static bool is_wheel(const struct dxl_servo *servo)
+{
+	return !READ_ONCE(servo->mode)->position_range && dxl_servo_takes_poses(servo);
+}
+
+/* It may hear, and turn on, though nobody hears of it. */
+static void take_from_unheard_wheels(struct dxl_team *team)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&team->stream_lock);
+
+	for (i = 0; i < team->count; i++) {
+		struct dxl_servo *servo = team->targets[i]->servo;
+
+		if (is_wheel(servo) && dxl_torque_now(servo) == TORQUE_DOUBTED)
+			dxl_torque_event(servo, TORQUE_TAKEN);
+	}
+}
+
+/* Nothing of what goes to them is under way any more. Returns how many items it is. */
 static unsigned int wheel_items(struct dxl_team *team, struct dxl_item *items)
 {
 	unsigned int i, k, count = 0;
 
+	spin_lock_bh(&team->stream_lock);
 	for (i = 0; i < team->count; i++) {
 		struct dxl_target *target = team->targets[i];
 
-		if (READ_ONCE(target->servo->mode)->position_range ||
-		    !dxl_target_moves(target))
+		if (!is_wheel(target->servo) || !dxl_target_moves(target))
 			continue;
 		for (k = 0; k < target->num_goals; k++)
 			target->goals[k].value = 0;
 		count += dxl_target_items(target, -1, &items[count]);
 	}
+	spin_unlock_bh(&team->stream_lock);
 
 	return count;
 }
 
 /*
  * A joint whose torque was coming back is let go, one that nobody hears of is not.
- * Returns how many are, in the team's items, and behind these what is to stand still.
+ * Returns how many are, in the team's items.
  */
-static unsigned int stream_stop(struct pose *pose, unsigned int *wheels)
+static unsigned int stream_stop(struct pose *pose)
 {
 	struct dxl_team *team = pose->team;
 	unsigned int count;
@@ -523,8 +555,8 @@ static unsigned int stream_stop(struct pose *pose, unsigned int *wheels)
 		trip(team);
 	else if (team->stream == STREAM_RECOVERING)
 		dxl_ramp_stop(team);
+	take_from_unheard_wheels(team);
 	count = torque_off_items(team, team->items);
-	*wheels = wheel_items(team, team->items + count);
 	note_doubts(team);
 	set_state(team, team->leased ? STREAM_LEASED : STREAM_IDLE);
 	WRITE_ONCE(team->auto_recover, false);
@@ -555,16 +587,23 @@ static void let_go(struct dxl_team *team, unsigned int count)
 	}
 }
 
-static void stand_still(struct dxl_team *team, struct dxl_item *items, unsigned int count)
+static void stand_still(struct dxl_team *team)
 {
-	unsigned int i;
+	unsigned int i, count = wheel_items(team, team->items);
 
 	if (!count)
 		return;
 
-	dxl_group_write_sync(team->release, items, count);
-	for (i = 0; i < count; i++)
-		dxl_write(items[i].ddev, items[i].addr, items[i].buf, items[i].len);
+	dxl_group_write_sync(team->release, team->items, count);
+	for (i = 0; i < count; i++) {
+		const struct dxl_item *item = &team->items[i];
+		struct dxl_servo *servo = dxl_get_drvdata(item->ddev);
+
+		if (!dxl_write(item->ddev, item->addr, item->buf, item->len))
+			continue;
+		dxl_torque_tell(servo, TORQUE_TAKEN);
+		dxl_servo_torque_off(servo);
+	}
 }
 
 /**
@@ -579,18 +618,18 @@ static void stand_still(struct dxl_team *team, struct dxl_item *items, unsigned 
 void dxl_stream_end(struct pose *pose)
 {
 	struct dxl_team *team = pose->team;
-	unsigned int count, wheels;
+	unsigned int count;
 
 	guard(mutex)(&team->recovery);
 
-	count = stream_stop(pose, &wheels);
+	count = stream_stop(pose);
 	if (state_of(team) == STREAM_IDLE)
 		dxl_timer_cancel(&team->timer);
 	dxl_patrol_end(team);
 	/* A last pose must not come behind it, nor in the next stream. */
 	dxl_cycle_flush(team->bus);
 	let_go(team, count);
-	stand_still(team, team->items + count, wheels);
+	stand_still(team);
 	if (pose->options & POSE_STIFFNESS)
 		dxl_stiffness_end(team);
 	dxl_pose_drop_all(pose);
@@ -661,27 +700,39 @@ int dxl_stream_recover(struct dxl_team *team)
  * dxl_stream_lease() - somebody watches who has goals written one by one
  * @team: the team
  *
+ * Nobody gets the bus for himself meanwhile, as torque could not be taken then.
+ *
  * Context: Process context. Sleeps.
+ * Return: 0, or -EBUSY if somebody has the bus for himself
  */
-void dxl_stream_lease(struct dxl_team *team)
+int dxl_stream_lease(struct dxl_team *team)
 {
+	int ret;
+
 	guard(mutex)(&team->recovery);
+
+	ret = dxl_cycle_get_stream(team->bus);
+	if (ret)
+		return ret;
 
 	spin_lock_bh(&team->stream_lock);
 	team->leased = true;
-	dxl_stream_live(team);
 	if (team->stream == STREAM_IDLE) {
 		set_state(team, STREAM_LEASED);
 		start_watching(team);
 	}
 	spin_unlock_bh(&team->stream_lock);
+
+	return 0;
 }
 
 /**
  * dxl_stream_renew() - he gives a sign of life
  * @team: the team
  *
- * Context: Process context. Sleeps.
+ * It is none of a stream that there is, which another program may have.
+ *
+ * Context: Process context.
  * Return: 0, or -ETIMEDOUT if it comes too late: the joints have been let go
  */
 int dxl_stream_renew(struct dxl_team *team)
@@ -689,7 +740,8 @@ int dxl_stream_renew(struct dxl_team *team)
 	bool lapsed;
 
 	spin_lock_bh(&team->stream_lock);
-	dxl_stream_live(team);
+	if (team->stream == STREAM_LEASED)
+		be_alive(team);
 	lapsed = team->stream == STREAM_LAPSED;
 	if (lapsed) {
 		set_state(team, STREAM_LEASED);
@@ -725,8 +777,11 @@ void dxl_stream_end_lease(struct dxl_team *team)
 
 	if (state_of(team) == STREAM_IDLE)
 		dxl_timer_cancel(&team->timer);
+	let_go(team, count);
+	/* A pose that was on its way may have come behind it, and switched some on. */
 	dxl_cycle_flush(team->bus);
 	let_go(team, count);
+	dxl_cycle_put_stream(team->bus);
 }
 
 /* --- who takes part --- */
@@ -793,6 +848,7 @@ static void add_members(struct dxl_team *team)
 	spin_lock_bh(&team->stream_lock);
 	list_for_each_entry(target, &team->members, node) {
 		team->targets[team->count++] = target;
+		WRITE_ONCE(target->gathered, true);
 		if (team->stream == STREAM_LAPSED)
 			dxl_torque_event(target->servo, TORQUE_TAKEN);
 	}
@@ -860,11 +916,13 @@ void dxl_stream_join(struct dxl_target *target)
 	for (i = team->count++; i && team->targets[i - 1]->id > target->id; i--)
 		team->targets[i] = team->targets[i - 1];
 	team->targets[i] = target;
+	WRITE_ONCE(target->gathered, true);
 	target->ramping = false;
 	dxl_stiffness_renew(target);
 	if (team->stream != STREAM_IDLE)
 		dxl_torque_event(target->servo, TORQUE_TAKEN);
 	spin_unlock_bh(&team->stream_lock);
+	dxl_cycle_update(team->bus);
 	if (dxl_stream_is_open(state_of(team)))
 		dxl_patrol_begin(team);
 }
@@ -890,6 +948,8 @@ void dxl_stream_leave(struct dxl_target *target)
 	team->count = k;
 	spin_unlock_bh(&team->stream_lock);
 	dxl_cycle_flush(team->bus);
+	/* Nor is it used by who is just computing how long a pose takes. */
+	dxl_cycle_update(team->bus);
 	if (dxl_stream_is_open(state_of(team)))
 		dxl_patrol_begin(team);
 }
@@ -919,10 +979,21 @@ void dxl_stream_init(struct dxl_team *team)
  */
 void dxl_stream_exit(struct dxl_team *team)
 {
+	bool leased;
+
+	spin_lock_bh(&team->stream_lock);
+	leased = team->leased;
+	team->leased = false;
+	set_state(team, STREAM_IDLE);
+	spin_unlock_bh(&team->stream_lock);
+
+	/* An exchange starts the timer, and neither starts the other any more. */
+	free_room(team);
 	dxl_timer_cancel(&team->timer);
+	if (leased)
+		dxl_cycle_put_stream(team->bus);
 	disable_work_sync(&team->resume);
 	disable_work_sync(&team->tell);
-	free_room(team);
 	mutex_destroy(&team->recovery);
 }
 

@@ -64,14 +64,14 @@ u32 dxl_target_goals(const struct dxl_servo *servo)
  * dxl_servo_takes_poses() - whether poses move a servo
  * @servo: the servo
  *
- * A pose in the steps of one model, or of no mode of its own, must not move it. A limit to
- * a speed moves nothing.
+ * A pose in the steps of one model, or of no mode of its own, must not move it, nor may one
+ * while nobody knows its mode. A limit to a speed moves nothing.
  *
  * Return: true if they do
  */
 bool dxl_servo_takes_poses(const struct dxl_servo *servo)
 {
-	return !READ_ONCE(servo->wrong_model) &&
+	return !READ_ONCE(servo->wrong_model) && !READ_ONCE(servo->changing) &&
 	       dxl_target_goals(servo) & ~BIT(SERVO_GOAL_SPEED);
 }
 
@@ -262,11 +262,11 @@ static u16 item_end(const struct dxl_item *item)
 }
 
 /* The last of @count items goes on with it, or there is one more. Returns how many. */
-static unsigned int append(struct dxl_target *target, const struct dxl_servo_field *field,
+static unsigned int append(struct dxl_item *first, const struct dxl_servo_field *field,
 			   int value, struct dxl_item *items, unsigned int count)
 {
 	struct dxl_item *last = count ? &items[count - 1] : NULL;
-	u8 *at = last ? (u8 *)last->buf + last->len : target->bytes;
+	u8 *at = last ? (u8 *)last->buf + last->len : first->buf;
 
 	dxl_servo_encode(field, value, at);
 	if (last && item_end(last) == field->addr) {
@@ -275,7 +275,7 @@ static unsigned int append(struct dxl_target *target, const struct dxl_servo_fie
 	}
 
 	items[count] = (struct dxl_item){
-		.ddev = target->servo->ddev,
+		.ddev = first->ddev,
 		.addr = field->addr,
 		.len = field->size,
 		.buf = at,
@@ -312,17 +312,11 @@ bool dxl_target_limit_is_near(const struct dxl_target *target)
 	return false;
 }
 
-/**
- * dxl_target_items() - the goals of a servo as they go to it
- * @target: the servo
- * @limit: its torque limit, which is their neighbour and goes with them, or negative
- * @items: where to put them, %GOAL_ITEMS at most
- *
- * Return: number of items
- */
-unsigned int dxl_target_items(struct dxl_target *target, int limit, struct dxl_item *items)
+static unsigned int fill(struct dxl_target *target, int limit, u8 *bytes,
+			 struct dxl_item *items)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(target->servo, SERVO_TORQUE_LIMIT);
+	struct dxl_item first = { .ddev = target->servo->ddev, .buf = bytes };
 	unsigned int i, count = 0;
 
 	for (i = 0; i < target->num_goals; i++) {
@@ -331,13 +325,38 @@ unsigned int dxl_target_items(struct dxl_target *target, int limit, struct dxl_i
 		if (!is_wanted(target, goal))
 			continue;
 		if (limit >= 0 && field->addr + field->size == goal->field->addr)
-			count = append(target, field, limit, items, count);
-		count = append(target, goal->field, goal_value(target, goal), items, count);
+			count = append(&first, field, limit, items, count);
+		count = append(&first, goal->field, goal_value(target, goal), items, count);
 		if (limit >= 0 && item_end(&items[count - 1]) == field->addr)
-			count = append(target, field, limit, items, count);
+			count = append(&first, field, limit, items, count);
 	}
 
 	return count;
+}
+
+/**
+ * dxl_target_items() - the goals of a servo as they go to it
+ * @target: the servo; nothing of that is under way
+ * @limit: its torque limit, which is their neighbour and goes with them, or negative
+ * @items: where to put them, %GOAL_ITEMS at most
+ *
+ * Return: number of items
+ */
+unsigned int dxl_target_items(struct dxl_target *target, int limit, struct dxl_item *items)
+{
+	return fill(target, limit, target->bytes, items);
+}
+
+/**
+ * dxl_target_plan() - the same for who only wants to know how long that takes
+ * @target: the servo
+ * @items: where to put them, %GOAL_ITEMS at most
+ *
+ * Return: number of items
+ */
+unsigned int dxl_target_plan(struct dxl_target *target, struct dxl_item *items)
+{
+	return fill(target, -1, target->plan, items);
 }
 
 /**

@@ -86,9 +86,13 @@ static bool rebuild_has_to_wait(struct dxl_team *team, bool was_stale)
 /* Returns whether there is nothing to be done now. */
 static bool keeps_pose(struct dxl_team *team)
 {
-	bool was_stale = READ_ONCE(team->stale), stale = is_stale(team);
+	bool was_stale = READ_ONCE(team->stale), stale;
 
-	WRITE_ONCE(team->stale, stale);
+	/* As it is told by who asks for other poses. */
+	scoped_guard(mutex, &team->recovery) {
+		stale = is_stale(team);
+		WRITE_ONCE(team->stale, stale);
+	}
 	if (stale != was_stale)
 		dxl_pose_tell(team->pose, "stale", "DXL_STALE", stale ? "1" : "0");
 
@@ -110,6 +114,9 @@ static void team_rebuild(struct work_struct *work)
 	drop_pose(team);
 	drop_absent(team);
 	WRITE_ONCE(team->stale, false);
+	if (list_empty(&team->members))
+		return;
+
 	ret = dxl_stream_gather(team);
 	pose = ret ? ERR_PTR(ret) : dxl_pose_create(team);
 	if (IS_ERR(pose))
@@ -301,12 +308,24 @@ static void insert(struct dxl_team *team, struct dxl_target *target)
 	list_add_tail(&target->node, &other->node);
 }
 
-static int team_insert(struct dxl_team *team, struct dxl_servo *servo)
+static bool is_deserted(const struct dxl_team *team)
+{
+	const struct dxl_target *target;
+
+	list_for_each_entry(target, &team->members, node)
+		if (target->servo)
+			return false;
+
+	return true;
+}
+
+static int team_insert(struct dxl_team *team, struct dxl_servo *servo, bool *deserted)
 {
 	struct dxl_target *target;
 
 	guard(mutex)(&team->lock);
 
+	*deserted = is_deserted(team);
 	target = find_place(team, servo);
 	if (!target) {
 		target = dxl_target_create(servo);
@@ -326,17 +345,6 @@ static int team_insert(struct dxl_team *team, struct dxl_servo *servo)
 	return 0;
 }
 
-static bool is_deserted(const struct dxl_team *team)
-{
-	const struct dxl_target *target;
-
-	list_for_each_entry(target, &team->members, node)
-		if (target->servo)
-			return false;
-
-	return true;
-}
-
 /**
  * dxl_team_add() - let a servo move with the others of its bus
  * @servo: the servo
@@ -346,6 +354,7 @@ static bool is_deserted(const struct dxl_team *team)
 int dxl_team_add(struct dxl_servo *servo)
 {
 	struct dxl_team *team;
+	bool deserted;
 	int ret;
 
 	guard(mutex)(&teams_lock);
@@ -356,8 +365,8 @@ int dxl_team_add(struct dxl_servo *servo)
 	if (IS_ERR(team))
 		return PTR_ERR(team);
 
-	ret = team_insert(team, servo);
-	if (ret && is_deserted(team))
+	ret = team_insert(team, servo, &deserted);
+	if (ret && deserted)
 		team_destroy(team);
 
 	return ret;
@@ -371,6 +380,7 @@ void dxl_team_remove(struct dxl_servo *servo)
 {
 	struct dxl_target *target = servo->target;
 	struct dxl_team *team = servo->team;
+	bool deserted;
 
 	guard(mutex)(&teams_lock);
 
@@ -382,9 +392,10 @@ void dxl_team_remove(struct dxl_servo *servo)
 			list_del(&target->node);
 			dxl_target_destroy(target);
 		}
+		deserted = is_deserted(team);
 	}
 
-	if (is_deserted(team))
+	if (deserted)
 		team_destroy(team);
 	else
 		dxl_team_changed(team);

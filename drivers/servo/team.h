@@ -94,11 +94,13 @@ struct dxl_goal {
  * @id: its ID
  * @label: the joint it moves, or the name of its device
  * @in_pose: the pose device has channels for it
+ * @gathered: who takes the torque of all takes its, too
  * @goals: its goals in a sample
  * @num_goals: their number
  * @by_addr: the same by rising address
  * @bytes: goals, and the torque limit where that is their neighbour, as they go to the
  *	servo
+ * @plan: the same for who only wants to know how long that takes
  * @stiffness_at: where its stiffness is in a sample
  * @stiffness: what that was in the last pose
  * @repeats: in how many more packets it is to be said
@@ -125,10 +127,12 @@ struct dxl_target {
 	u8 id;
 	const char *label;
 	bool in_pose;
+	bool gathered;
 	struct dxl_goal goals[GOALS_MAX];
 	unsigned int num_goals;
 	struct dxl_goal *by_addr[GOALS_MAX];
 	u8 bytes[GOAL_BYTES_MAX];
+	u8 plan[GOAL_BYTES_MAX];
 	unsigned int stiffness_at;
 	int stiffness;
 	unsigned int repeats;
@@ -290,6 +294,7 @@ bool dxl_target_moves(struct dxl_target *target);
 unsigned int dxl_target_take(struct dxl_target *target, const u8 *sample);
 bool dxl_target_limit_is_near(const struct dxl_target *target);
 unsigned int dxl_target_items(struct dxl_target *target, int limit, struct dxl_item *items);
+unsigned int dxl_target_plan(struct dxl_target *target, struct dxl_item *items);
 void dxl_target_register(struct dxl_item *item, const struct dxl_servo *servo,
 			 enum dxl_servo_reg reg, u8 *buf);
 
@@ -325,7 +330,7 @@ int dxl_stream_recover(struct dxl_team *team);
 int dxl_stream_set_option(struct dxl_team *team, unsigned int option, bool on);
 int dxl_stream_set_watchdog(struct dxl_team *team, unsigned int ms);
 void dxl_stream_live(struct dxl_team *team);
-void dxl_stream_lease(struct dxl_team *team);
+int dxl_stream_lease(struct dxl_team *team);
 int dxl_stream_renew(struct dxl_team *team);
 void dxl_stream_end_lease(struct dxl_team *team);
 const char *dxl_stream_state_name(const struct dxl_team *team);

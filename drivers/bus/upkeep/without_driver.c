@@ -57,7 +57,7 @@ int dxl_check_present(struct dxl_device *ddev)
  * dxl_take_from_driver() - unbind a device's driver
  * @ddev: the device
  *
- * Return: 0, or -EBUSY while poses are streamed, as that would end the stream
+ * Return: 0, or -EBUSY while poses are streamed, as its joint would be let go
  */
 int dxl_take_from_driver(struct dxl_device *ddev)
 {
