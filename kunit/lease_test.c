@@ -155,6 +155,43 @@ static void lease_around_stream(struct kunit *test)
 	fs_expect_attr(test, "stream_state", "idle");
 }
 
+/* Who writes to it says nothing of who streams. */
+static void lease_is_no_stream(struct kunit *test)
+{
+	struct file *lease;
+
+	fs_of_v1(test);
+	lease = take_lease(test);
+	fs_open(test);
+	fs_be_silent(WATCHDOG_MS);
+	KUNIT_EXPECT_EQ(test, renew(lease), 1);
+	fs_fire_watchdog();
+	fs_expect_attr(test, "stream_state", "tripped");
+	fs_close(test);
+
+	/* Nor the other way round. */
+	fs_be_silent(WATCHDOG_MS);
+	KUNIT_EXPECT_EQ(test, fs_store("keep_alive", "1"), 1);
+	fs_fire_watchdog();
+	fs_expect_attr(test, "stream_state", "lapsed");
+	close_lease(lease);
+}
+
+/* Torque could not be taken on a bus that somebody has for himself. */
+static void lease_keeps_maintenance_out(struct kunit *test)
+{
+	struct file *lease;
+
+	fs_of_v1(test);
+	lease = take_lease(test);
+	KUNIT_EXPECT_EQ(test, dxl_bus_reserve(fs_bus_of(test)), -EBUSY);
+	close_lease(lease);
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(fs_bus_of(test)), 0);
+	KUNIT_EXPECT_EQ(test, PTR_ERR(open_lease(test, O_WRONLY)), -EBUSY);
+	dxl_bus_release(fs_bus_of(test));
+	fs_expect_attr(test, "stream_state", "idle");
+}
+
 /* A pose device that is registered anew does not end it. */
 static void lease_outlives_pose(struct kunit *test)
 {
@@ -211,6 +248,8 @@ static struct kunit_case lease_cases[] = {
 	KUNIT_CASE(lease_ends),
 	KUNIT_CASE(lease_lapses),
 	KUNIT_CASE(lease_around_stream),
+	KUNIT_CASE(lease_is_no_stream),
+	KUNIT_CASE(lease_keeps_maintenance_out),
 	KUNIT_CASE(lease_outlives_pose),
 	KUNIT_CASE(lease_outlives_servos),
 	KUNIT_CASE(lease_of_newcomer),

@@ -246,6 +246,40 @@ static void modes_end_unheard(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], CURRENT2), 0);
 }
 
+/* One that may hear, and that nobody hears of, is let go. */
+static void modes_end_in_doubt(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, POSITION_MODE);
+
+	give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = 100 });
+	fs_doubt(servo_device(test, 1));
+	fs_doubt(servo_device(test, 3));
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 1);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+	/* A joint holds. */
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 1);
+}
+
+/* What is under way is not touched by who wants to know how long it takes. */
+static void modes_plan_writes_nothing(struct kunit *test)
+{
+	struct dxl_target *target;
+	u8 before[GOAL_BYTES_MAX];
+
+	servos_of(test, false, POSITION_MODE, POSITION_MODE);
+	fs_open(test);
+	pose(test, (struct goals){ .position = 700, .speed = 9 });
+	target = fs_pose->team->targets[1];
+	memcpy(before, target->bytes, sizeof(before));
+	target->goals[0].value = 800;
+	dxl_cycle_update(fs_bus_of(test));
+	KUNIT_EXPECT_MEMEQ(test, target->bytes, before, sizeof(before));
+}
+
 /* What was asked for before a trip is asked for no more. */
 static void modes_trip(struct kunit *test)
 {
@@ -304,6 +338,41 @@ static void modes_by_hand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 0);
 }
 
+/* A speed gives a wheel no torque, but stiffness does. */
+static void modes_with_stiffness(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, POSITION_MODE, PWM_MODE);
+	u8 sample[48] = {};
+
+	KUNIT_ASSERT_EQ(test, fs_store("stiffness", "1"), 1);
+	fs_wait_for_the_pose(test, CHANNELS + 3);
+	fs_take_time(test);
+	fs_open(test);
+	/* Of AX-12 behind its velocity, of X behind their PWM. */
+	put_ax(sample, &(struct goals){ .velocity = 100 });
+	put_le16(sample + 6, 500);
+	put_x(sample + 8, &(struct goals){ .position = 100 });
+	put_le16(sample + 24, 400);
+	put_x(sample + 28, &(struct goals){ .pwm = 800 });
+	put_le16(sample + 44, 300);
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_tick(test);
+	/* Those that nobody had heard of have been asked meanwhile. */
+	fs_hear_from(test, 1);
+	fs_hear_from(test, 2);
+	fs_hear_from(test, 3);
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_tick(test);
+	fs_expect_torque(test, 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 100);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 500);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT2), 400);
+	/* No more than it is to be stiff, and no such limit where that is a goal. */
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 300);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], PWM2), 0);
+}
+
 /* --- a goal that is the torque limit elsewhere --- */
 
 static void modes_pwm_is_no_limit(struct kunit *test)
@@ -341,9 +410,12 @@ static struct kunit_case modes_cases[] = {
 	KUNIT_CASE(modes_ignored),
 	KUNIT_CASE(modes_end_with_stream),
 	KUNIT_CASE(modes_end_unheard),
+	KUNIT_CASE(modes_end_in_doubt),
+	KUNIT_CASE(modes_plan_writes_nothing),
 	KUNIT_CASE(modes_trip),
 	KUNIT_CASE(modes_recover),
 	KUNIT_CASE(modes_by_hand),
+	KUNIT_CASE(modes_with_stiffness),
 	KUNIT_CASE(modes_pwm_is_no_limit),
 	KUNIT_CASE(modes_exclude_others),
 	{}

@@ -661,11 +661,15 @@ static void stream_goes_on_with_newcomer(struct kunit *test)
 	wait_for_device_probe();
 	settle();
 	fs_expect_attr(test, "stream_state", "streaming");
+	/* Whoever trips would not take its torque. */
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 9), 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 9), 5), -EBUSY);
 	fs_push(test, 300);
 	fs_tick(test);
 	fs_expect_sent(test, 0, GOAL, 3);
 	fs_close(test);
 	fs_wait_for_the_pose(test, 8);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 9), 5), 0);
 }
 
 /* One in a mode without such goals is left out, and the others go on. */
