@@ -90,7 +90,7 @@ static int servo_probe(struct dxl_device *ddev)
 	if (ret)
 		return ret;
 	/* It may have been left watching a bus on which nobody speaks to it any more. */
-	if (servo->configured)
+	if (servo->configured && !dxl_servo_layout(servo)->watches)
 		dxl_bus_watchdog_set(servo);
 	ret = devm_delayed_work_autocancel(dev, &servo->ask, dxl_servo_ask);
 	if (ret)
