@@ -5,9 +5,9 @@
 # timeout: 900
 # rounds: 1
 #
-# A stream that never ends: each of twenty servos is taken from it ROUNDS times, by its cable,
-# its power and its driver, and comes back. The others go on, and it is given its torque by
-# who wants it to have that.
+# A stream that never ends, and says how stiff each joint is: each of twenty servos is taken
+# from it ROUNDS times, by its cable, its power and its driver, and comes back. The others go
+# on, and it is given its torque by who wants it to have that.
 
 . "$(dirname "$0")/beat.sh"
 
@@ -101,10 +101,11 @@ load_modules 1000
 start_robot a $robot 20 5
 wait_for_devices dxl0
 torque_on dxl0
-goal=$(device_named dxl0-goal)
-stream dxl0 --by-frames --for 100000000000 >/tmp/stream 2>&1 &
+stream dxl0 --by-frames --stiffness 40:60 --for 100000000000 >/tmp/stream 2>&1 &
 stream=$!
 usleep 500000
+bus=dxl0
+find_goal
 poses=$(cat "$goal/poses")
 
 for how in by_cable by_power by_driver; do
@@ -137,5 +138,15 @@ echo "# $(($(cat "$goal/poses") - poses)) poses, $(cat "$goal/dropped") dropped"
 is "$(cat "$goal/stale") $(cat "$(device_named dxl0-state)/stale")" "0 0" \
 	"and all are in their places"
 
+
+# soft -- how many joints have not the stiffness that poses say
+soft() {
+	local id
+	for id in $(seq 20); do
+		[ "$(simulated "$id" torque_limit)" -ge 400 ] || echo "$id"
+	done | wc -l
+}
+
+is "$(soft)" 0 "all are as stiff as poses say"
 into "$goal/buffer0/enable" 0
 done_testing
