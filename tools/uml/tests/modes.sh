@@ -3,7 +3,7 @@
 #
 # time-travel: yes
 # timeout: 900
-# rounds: 10
+# rounds: 5
 #
 # Servos in all modes: what moves them dies, at ROUNDS random moments, and none turns on;
 # nor does one when its torque comes back, or when its stream ends as it should. So it is
