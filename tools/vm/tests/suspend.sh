@@ -26,10 +26,6 @@ torque_is() {
 	[ "$(dxlctl list | awk '{ print $6 }' | grep -cx "$1")" -eq 20 ]
 }
 
-state_is() {
-	[ "$(cat "$goal/stream_state")" = "$1" ]
-}
-
 # Suspends all devices and resumes them; the processor stays awake, for a second.
 nap() {
 	echo 1 >/sys/module/suspend/parameters/pm_test_delay &&
@@ -42,12 +38,6 @@ open_stream() {
 		echo 1 >"$file"
 	done
 	echo 10000 >"$goal/watchdog_ms" && echo 1 >"$goal/buffer/enable"
-}
-
-live() {
-	while echo 1 >"$goal/keep_alive"; do
-		sleep 0.5
-	done 2>/dev/null
 }
 
 for file in $dxl/0-*/iio:device*/out_angl0_en; do
@@ -69,7 +59,7 @@ torque_is 1
 ok $? "to all joints"
 succeeds "the machine is suspended again" nap
 is "$(cat "$goal/stream_state")" tripped "the stream has tripped"
-dmesg | grep -q "iio.*poses are sent no more"
+dmesg | grep -q "dxl0: poses are sent no more"
 ok $? "as the kernel's log says"
 torque_is 0
 ok $? "no joint has torque"
