@@ -90,28 +90,27 @@ static int not_as_documented(const struct pose_axis *axis, const char *what,
 	return fail(err, -EINVAL, "dxl%u-goal, servo %u: %s", axis->info.bus, axis->info.id, what);
 }
 
-static int take_scales(struct pose_axis *axis, struct naohw_error *err)
+static int take_scales(struct pose_axis *axis, const struct channel *goal, struct naohw_error *err)
 {
-	struct channel goal, speed;
+	struct channel speed;
 
-	channel_take(&goal, axis->goal_channel);
 	channel_take(&speed, axis->speed_channel);
-	if (!goal.has_range)
+	if (!goal->has_range)
 		return not_as_documented(axis, "no raw_available of the goal, expected [MIN 1 MAX]",
 					 err);
-	if (!(fabs(goal.scale) > 0) || !(speed.scale > 0))
+	if (!(fabs(goal->scale) > 0) || !(speed.scale > 0))
 		return not_as_documented(axis, "a scale of 0, expected rad and rad/s", err);
-	axis->info.min = goal.min;
-	axis->info.max = goal.max;
-	axis->info.scale = goal.scale;
-	axis->info.offset = goal.offset;
+	axis->info.min = goal->min;
+	axis->info.max = goal->max;
+	axis->info.scale = goal->scale;
+	axis->info.offset = goal->offset;
 	axis->info.speed_scale = speed.scale;
 	axis->info.speed_max = speed.has_range ? speed.max : 1023;
 	return 0;
 }
 
 static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_channel *channel,
-		    unsigned int id, struct naohw_error *err)
+		    const struct channel *goal, unsigned int id, struct naohw_error *err)
 {
 	struct pose_axis *axis = &pose->axis[pose->axis_count];
 
@@ -126,16 +125,13 @@ static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_ch
 		return not_as_documented(axis, "not a scan element of 16 or 32 bits", err);
 	bus_device_label(channel, bus->number, id, axis->label, sizeof(axis->label));
 	pose->axis_count++;
-	return take_scales(axis, err);
+	return take_scales(axis, goal, err);
 }
 
 /* One in a mode without goal positions, such as a wheel, has none that it would take. */
-static bool is_joint(const struct iio_channel *channel)
+static bool is_joint(const struct channel *goal)
 {
-	struct channel goal;
-
-	channel_take(&goal, channel);
-	return !goal.has_range || goal.min < goal.max;
+	return !goal->has_range || goal->min < goal->max;
 }
 
 static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
@@ -144,12 +140,16 @@ static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct nao
 
 	for (unsigned int i = 0; i < count; i++) {
 		struct iio_channel *channel = iio_device_get_channel(bus->device, i);
+		struct channel goal;
 		unsigned int id;
 		int ret;
 
-		if (channel_id(channel, "angl", &id) < 0 || !is_joint(channel))
+		if (channel_id(channel, "angl", &id) < 0)
 			continue;
-		ret = add_axis(pose, bus, channel, id, err);
+		channel_take(&goal, channel);
+		if (!is_joint(&goal))
+			continue;
+		ret = add_axis(pose, bus, channel, &goal, id, err);
 		if (ret < 0)
 			return ret;
 	}
