@@ -126,7 +126,7 @@ static void let_go(struct dxl_servo *servo)
 
 static void let_all_go(struct dxl_servo *servo)
 {
-	dxl_team_trip(servo);
+	dxl_stream_trip(servo->team);
 	let_go(servo);
 }
 

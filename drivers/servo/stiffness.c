@@ -164,11 +164,15 @@ static void look_at(struct dxl_target *target)
 	target->due = is_due(target);
 }
 
+static bool has_new_limit(const struct dxl_target *target)
+{
+	return target->due && target->stiffness > 0 && dxl_servo_has_limit(target->servo);
+}
+
 /* Returns how many items it is. */
 static unsigned int goal_items(struct dxl_target *target, struct dxl_item *items)
 {
-	bool limit = target->due && dxl_servo_has_limit(target->servo) &&
-		     dxl_target_limit_is_near(target);
+	bool limit = has_new_limit(target) && dxl_target_limit_is_near(target);
 
 	if (!target->moves)
 		return 0;
@@ -180,8 +184,7 @@ static unsigned int goal_items(struct dxl_target *target, struct dxl_item *items
 
 static unsigned int limit_item(struct dxl_target *target, struct dxl_item *item)
 {
-	if (!target->due || target->stiffness <= 0 ||
-	    !dxl_servo_has_limit(target->servo) || dxl_target_limit_is_near(target))
+	if (!has_new_limit(target) || dxl_target_limit_is_near(target))
 		return 0;
 
 	dxl_servo_encode(field(target, SERVO_TORQUE_LIMIT), target->stiffness,

@@ -284,11 +284,6 @@ static unsigned int append(struct dxl_item *first, const struct dxl_servo_field 
 	return count + 1;
 }
 
-static bool is_wanted(const struct dxl_target *target, const struct dxl_goal *goal)
-{
-	return dxl_target_goals(target->servo) & BIT(goal->reg);
-}
-
 /**
  * dxl_target_limit_is_near() - whether the torque limit is a neighbour of its goals
  * @target: the servo
@@ -298,12 +293,13 @@ static bool is_wanted(const struct dxl_target *target, const struct dxl_goal *go
 bool dxl_target_limit_is_near(const struct dxl_target *target)
 {
 	const struct dxl_servo_field *limit = dxl_servo_field(target->servo, SERVO_TORQUE_LIMIT);
+	u32 goals = dxl_target_goals(target->servo);
 	unsigned int i;
 
 	for (i = 0; i < target->num_goals; i++) {
 		const struct dxl_servo_field *field = target->goals[i].field;
 
-		if (is_wanted(target, &target->goals[i]) &&
+		if (goals & BIT(target->goals[i].reg) &&
 		    (field->addr + field->size == limit->addr ||
 		     limit->addr + limit->size == field->addr))
 			return true;
@@ -317,12 +313,13 @@ static unsigned int fill(struct dxl_target *target, int limit, u8 *bytes,
 {
 	const struct dxl_servo_field *field = dxl_servo_field(target->servo, SERVO_TORQUE_LIMIT);
 	struct dxl_item first = { .ddev = target->servo->ddev, .buf = bytes };
+	u32 goals = dxl_target_goals(target->servo);
 	unsigned int i, count = 0;
 
 	for (i = 0; i < target->num_goals; i++) {
 		const struct dxl_goal *goal = target->by_addr[i];
 
-		if (!is_wanted(target, goal))
+		if (!(goals & BIT(goal->reg)))
 			continue;
 		if (limit >= 0 && field->addr + field->size == goal->field->addr)
 			count = append(&first, field, limit, items, count);

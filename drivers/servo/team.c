@@ -70,33 +70,29 @@ static bool is_stale(const struct dxl_team *team)
 	return team->pose->options != READ_ONCE(team->options);
 }
 
-/* Whoever streams would lose it, and with it all joints. */
-static bool rebuild_has_to_wait(struct dxl_team *team, bool was_stale)
+/*
+ * Returns whether there is nothing to be done now: whoever streams would lose his device, and
+ * with it all joints. Else no stream begins any more.
+ */
+static bool keeps_pose(struct dxl_team *team)
 {
-	if (dxl_stream_allows_rebuild(team))
-		return false;
+	bool was_stale, stale, open;
 
-	if (!was_stale)
+	/* As streams begin and end, and ask for other poses. */
+	scoped_guard(mutex, &team->recovery) {
+		was_stale = team->stale;
+		stale = is_stale(team);
+		open = dxl_stream_is_open(READ_ONCE(team->stream));
+		WRITE_ONCE(team->stale, stale);
+	}
+
+	if (stale != was_stale)
+		dxl_pose_tell(team->pose, "stale", "DXL_STALE", stale ? "1" : "0");
+	if (open && stale && !was_stale)
 		dev_info(dxl_bus_dev(team->bus),
 			 "who can be moved has changed, and does when the stream of poses has ended\n");
 
-	return true;
-}
-
-/* Returns whether there is nothing to be done now. */
-static bool keeps_pose(struct dxl_team *team)
-{
-	bool was_stale = READ_ONCE(team->stale), stale;
-
-	/* As it is told by who asks for other poses. */
-	scoped_guard(mutex, &team->recovery) {
-		stale = is_stale(team);
-		WRITE_ONCE(team->stale, stale);
-	}
-	if (stale != was_stale)
-		dxl_pose_tell(team->pose, "stale", "DXL_STALE", stale ? "1" : "0");
-
-	return !stale || rebuild_has_to_wait(team, was_stale);
+	return open || !stale;
 }
 
 static void team_rebuild(struct work_struct *work)
@@ -117,7 +113,7 @@ static void team_rebuild(struct work_struct *work)
 	if (list_empty(&team->members))
 		return;
 
-	ret = dxl_stream_gather(team);
+	ret = dxl_lineup_gather(team);
 	pose = ret ? ERR_PTR(ret) : dxl_pose_create(team);
 	if (IS_ERR(pose))
 		dev_err(dxl_bus_dev(team->bus), "no pose device: %pe\n", pose);
@@ -153,18 +149,6 @@ void dxl_team_set_options(struct dxl_team *team, unsigned int options)
 }
 
 /* --- all at once --- */
-
-/**
- * dxl_team_trip() - end the motion that a servo takes part in
- * @servo: the servo, whose torque is about to be taken
- *
- * Context: Process context. Sleeps.
- */
-void dxl_team_trip(struct dxl_servo *servo)
-{
-	dxl_stream_trip(servo->team);
-	dxl_torque_tell(servo, TORQUE_TAKEN);
-}
 
 static void let_team_go(struct dxl_team *team)
 {
@@ -339,7 +323,7 @@ static int team_insert(struct dxl_team *team, struct dxl_servo *servo, bool *des
 	scoped_guard(rwsem_write, &team->users)
 		target->servo = servo;
 	if (target->in_pose)
-		dxl_stream_join(target);
+		dxl_lineup_join(target);
 	dxl_team_changed(team);
 
 	return 0;
@@ -385,7 +369,7 @@ void dxl_team_remove(struct dxl_servo *servo)
 	guard(mutex)(&teams_lock);
 
 	scoped_guard(mutex, &team->lock) {
-		dxl_stream_leave(target);
+		dxl_lineup_leave(target);
 		scoped_guard(rwsem_write, &team->users)
 			target->servo = NULL;
 		if (!target->in_pose) {

@@ -279,7 +279,6 @@ int dxl_team_add(struct dxl_servo *servo);
 void dxl_team_remove(struct dxl_servo *servo);
 void dxl_team_changed(struct dxl_team *team);
 void dxl_team_set_options(struct dxl_team *team, unsigned int options);
-void dxl_team_trip(struct dxl_servo *servo);
 void dxl_teams_let_go(void);
 
 /* target.c */
@@ -321,8 +320,6 @@ unsigned int dxl_stiffness_plan(struct dxl_team *team, struct dxl_item *items);
 /* stream.c */
 void dxl_stream_init(struct dxl_team *team);
 void dxl_stream_exit(struct dxl_team *team);
-bool dxl_stream_allows_rebuild(struct dxl_team *team);
-int dxl_stream_gather(struct dxl_team *team);
 int dxl_stream_begin(struct pose *pose);
 void dxl_stream_end(struct pose *pose);
 void dxl_stream_trip(struct dxl_team *team);
@@ -334,8 +331,12 @@ int dxl_stream_lease(struct dxl_team *team);
 int dxl_stream_renew(struct dxl_team *team);
 void dxl_stream_end_lease(struct dxl_team *team);
 const char *dxl_stream_state_name(const struct dxl_team *team);
-void dxl_stream_join(struct dxl_target *target);
-void dxl_stream_leave(struct dxl_target *target);
+
+/* lineup.c */
+int dxl_lineup_gather(struct dxl_team *team);
+void dxl_lineup_drop(struct dxl_team *team);
+void dxl_lineup_join(struct dxl_target *target);
+void dxl_lineup_leave(struct dxl_target *target);
 
 /* permit.c */
 bool dxl_stream_forbids_goal(const struct dxl_servo *servo, enum dxl_servo_reg reg);
