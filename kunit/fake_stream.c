@@ -377,6 +377,18 @@ void fs_expect_torque(struct kunit *test, u8 on)
 	}
 }
 
+/* To each servo, by hand */
+void fs_give_torque(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < f->line->num_devices; i++)
+		KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, f->servo[i]->id),
+						     "out_angl0_en", "1"), 1);
+	fs_expect_torque(test, 1);
+}
+
 /* Nobody hears from it until it is asked in vain often enough. */
 struct dxl_device *fs_lose(struct kunit *test, unsigned int n)
 {

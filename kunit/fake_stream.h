@@ -91,6 +91,7 @@ struct fake_servos *fs_of_v1(struct kunit *test);
 struct fake_servos *fs_of_both(struct kunit *test);
 u16 fs_reg16(const struct fake_device *dev, u16 addr);
 void fs_expect_torque(struct kunit *test, u8 on);
+void fs_give_torque(struct kunit *test);
 struct dxl_device *fs_lose(struct kunit *test, unsigned int n);
 void fs_come_back(struct kunit *test, unsigned int n);
 void fs_power_cycle(struct fake_device *dev);

@@ -49,14 +49,6 @@ static ssize_t torque(struct kunit *test, u8 id, const char *on)
 	return dev_attr_store(servo_iio(test, id), "out_angl0_en", on);
 }
 
-static void give_torque(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, torque(test, 1, "1"), 1);
-	KUNIT_EXPECT_EQ(test, torque(test, 2, "1"), 1);
-	KUNIT_EXPECT_EQ(test, torque(test, 7, "1"), 1);
-	fs_expect_torque(test, 1);
-}
-
 static void lease_is_one(struct kunit *test)
 {
 	struct file *lease;
@@ -77,7 +69,7 @@ static void lease_ends(struct kunit *test)
 	struct fake_servos *f = fs_of_v1(test);
 	struct file *lease = take_lease(test);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_deaf = 2;
 	close_lease(lease);
 	fs_expect_torque(test, 0);
@@ -93,7 +85,7 @@ static void lease_lapses(struct kunit *test)
 	struct fake_servos *f = fs_of_v1(test);
 	struct file *lease = take_lease(test);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_be_silent(WATCHDOG_MS - 5000);
 	fs_fire_watchdog();
 	fs_expect_attr(test, "stream_state", "leased");
@@ -199,7 +191,7 @@ static void lease_outlives_pose(struct kunit *test)
 
 	fs_of_v1(test);
 	lease = take_lease(test);
-	give_torque(test);
+	fs_give_torque(test);
 	KUNIT_ASSERT_EQ(test, fs_store("stiffness", "1"), 1);
 	fs_wait_for_the_pose(test, 9);
 	fs_expect_attr(test, "stream_state", "leased");
@@ -216,7 +208,7 @@ static void lease_outlives_servos(struct kunit *test)
 	struct file *lease = take_lease(test);
 	unsigned int i;
 
-	give_torque(test);
+	fs_give_torque(test);
 	for (i = 0; i < 3; i++)
 		device_release_driver(&servo_device(test, f->servo[i]->id)->dev);
 	fs_expect_torque(test, 0);
@@ -233,7 +225,7 @@ static void lease_of_newcomer(struct kunit *test)
 
 	fs_of_v1(test);
 	lease = take_lease(test);
-	give_torque(test);
+	fs_give_torque(test);
 	dev = &servo_device(test, 7)->dev;
 	device_release_driver(dev);
 	KUNIT_ASSERT_EQ(test, device_attach(dev), 1);

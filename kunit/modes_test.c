@@ -73,16 +73,6 @@ static struct fake_servos *servos_of(struct kunit *test, bool wheel, u8 second, 
 	return f;
 }
 
-static void give_torque(struct kunit *test)
-{
-	struct fake_servos *f = test->priv;
-	unsigned int i;
-
-	for (i = 0; i < 3; i++)
-		KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, f->servo[i]->id),
-						     "out_angl0_en", "1"), 1);
-}
-
 static void put_ax(u8 *at, const struct goals *goals)
 {
 	put_le16(at, goals->position);
@@ -166,7 +156,7 @@ static void modes_of_wheels(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	pose(test, (struct goals){ .velocity = -100, .pwm = 300 });
 	KUNIT_EXPECT_EQ(test, fs_num_sent, 2);
@@ -188,7 +178,7 @@ static void modes_of_current(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, false, CURRENT_MODE, CURRENT_POSITION_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	pose(test, (struct goals){ .position = 700, .speed = 9, .current_limit = -55 });
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 700);
@@ -221,7 +211,7 @@ static void modes_end_with_stream(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	pose(test, (struct goals){ .velocity = 100, .pwm = 100 });
 	fs_close(test);
@@ -236,7 +226,7 @@ static void modes_end_unheard(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, CURRENT_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	pose(test, (struct goals){ .velocity = 100, .current_limit = 100 });
 	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 100);
@@ -251,7 +241,7 @@ static void modes_end_in_doubt(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, POSITION_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	pose(test, (struct goals){ .velocity = 100 });
 	fs_doubt(servo_device(test, 1));
@@ -285,7 +275,7 @@ static void modes_trip(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	pose(test, (struct goals){ .velocity = 100, .pwm = 200 });
 	fs_trip(test);
@@ -302,7 +292,7 @@ static void modes_recover(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	fs_trip(test);
 	fs_recover(test, 6);
@@ -323,7 +313,7 @@ static void modes_by_hand(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, PWM_MODE);
 
-	give_torque(test);
+	fs_give_torque(test);
 	fs_open(test);
 	pose(test, (struct goals){ .velocity = 100, .pwm = 200 });
 	fs_trip(test);
@@ -331,7 +321,7 @@ static void modes_by_hand(struct kunit *test)
 	put_le16(f->servo[0]->table + SPEED, 100);
 	put_unaligned_le32(100, f->servo[1]->table + VELOCITY2);
 	put_le16(f->servo[2]->table + PWM2, 200);
-	give_torque(test);
+	fs_give_torque(test);
 	fs_expect_torque(test, 1);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
 	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);

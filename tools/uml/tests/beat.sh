@@ -129,6 +129,32 @@ is_plain() {
 	[ "$(cat "$goal/stiffness") $(cat "$goal/all_goals")" = "0 0" ]
 }
 
+# on NAME BUS -- the robot that is meant from now on, and its poses
+on() {
+	use "$1"
+	bus=$2
+	find_goal
+}
+
+# end_stream -- of a program that cannot do it any more
+end_stream() {
+	into "$goal/buffer0/enable" 0
+	eventually is_plain
+}
+
+# cut_off NAME WATCHDOG_MS COMMAND... -- what moves joints and says so as `stream` does, with
+# $grace_us; the judge says whether that has been cut off in time
+cut_off() {
+	local name=$1 watchdog=$2
+	shift 2
+	dxlctl stats reset >/dev/null
+	"$@" >/tmp/stream 2>&1 || sed 's/^/# /' /tmp/stream
+	usleep $((watchdog * 1000 + grace_us + 10000))
+	judge "$watchdog" >/tmp/judged
+	ok $? "$name"
+	cat /tmp/judged
+}
+
 # stream_state -- of the poses in $goal
 stream_state() {
 	cat "$goal/stream_state"
@@ -140,7 +166,7 @@ last_goal() {
 }
 
 # die_often -- a test's own `die NAME WATCHDOG_MS ARGUMENT...` at ROUNDS random moments, on
-# one bus and, at every fourth, the other, with its own `on NAME BUS`
+# one bus and, at every fourth, the other
 die_often() {
 	local round=0 watchdog by
 	while [ "$round" -lt "$ROUNDS" ]; do

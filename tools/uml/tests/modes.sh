@@ -13,23 +13,6 @@
 
 grace_us=20000
 
-# on NAME BUS -- the robot that is meant from now on, its poses and its wheels
-on() {
-	use "$1"
-	bus=$2
-	case $bus in
-	dxl0)
-		wheels="1 5 9 13 17"
-		speed=present_speed
-		;;
-	*)
-		wheels="1 2 3 5 6 7 9 10 11 13 14 15 17 18 19"
-		speed=present_velocity
-		;;
-	esac
-	find_goal
-}
-
 # device ID -- its directory in IIO
 device() {
 	printf '%s\n' "$dxl/${bus#dxl}-$(printf %03d "$1")"/iio:device*
@@ -45,16 +28,15 @@ mode() {
 	done
 }
 
-end_stream() {
-	into "$goal/buffer0/enable" 0
-	eventually is_plain
-}
-
-# turns -- how fast the fastest of $wheels turns, by the register $speed
+# turns -- how fast the fastest of the wheels turns
 turns() {
-	local id most=0 now
+	local id most=0 now wheels="1 5 9 13 17" speed=present_speed
+	if [ "$bus" = dxl1 ]; then
+		wheels="1 2 3 5 6 7 9 10 11 13 14 15 17 18 19"
+		speed=present_velocity
+	fi
 	for id in $wheels; do
-		now=$(simulated "$id" "$speed")
+		now=$(simulated "$id" $speed)
 		now=${now#-}
 		[ "$now" -le "$most" ] || most=$now
 	done
@@ -67,12 +49,7 @@ die() {
 	shift 2
 	into "$goal/watchdog_ms" "$watchdog"
 	torque_on "$bus"
-	dxlctl stats reset >/dev/null
-	stream "$bus" --all-goals "$@" >/tmp/stream 2>&1 || sed 's/^/# /' /tmp/stream
-	usleep $((watchdog * 1000 + grace_us + 10000))
-	judge "$watchdog" >/tmp/judged
-	ok $? "$name"
-	cat /tmp/judged
+	cut_off "$name" "$watchdog" stream "$bus" --all-goals "$@"
 	find_goal
 	is "$(stream_state)" tripped "it has tripped"
 	end_stream
@@ -101,12 +78,7 @@ ends() {
 die_by_hand() {
 	local name=$1 watchdog=$2
 	shift 2
-	dxlctl stats reset >/dev/null
-	by_hand "$bus" "$@" >/tmp/stream 2>&1 || sed 's/^/# /' /tmp/stream
-	usleep $((watchdog * 1000 + grace_us + 10000))
-	judge "$watchdog" >/tmp/judged
-	ok $? "$name"
-	cat /tmp/judged
+	cut_off "$name" "$watchdog" by_hand "$bus" "$@"
 	is "$(stream_state)" idle "the lease is over"
 }
 

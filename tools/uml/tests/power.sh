@@ -8,13 +8,6 @@
 
 . "$(dirname "$0")/beat.sh"
 
-# on NAME BUS -- the robot that is meant from now on
-on() {
-	use "$1"
-	bus=$2
-	goal=$(device_named "$bus-goal")
-}
-
 # others_are TORQUE ID -- has every joint but one TORQUE?
 others_are() {
 	dxlctl torque all | awk -v torque="$1" -v but="$2" '

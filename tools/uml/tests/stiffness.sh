@@ -13,25 +13,12 @@
 
 grace_us=20000
 
-# on NAME BUS -- the robot that is meant from now on, and its poses, which are registered
-# anew with each stream
-on() {
-	use "$1"
-	bus=$2
-	find_goal
-}
-
 # has TORQUE -- every joint
 has() {
 	dxlctl torque all | awk -v torque="$1" '
 	/^ok/ { next }
 	$2 != torque { print "# joint " $1 " has " $2; bad = 1 }
 	END { exit bad }'
-}
-
-end_stream() {
-	into "$goal/buffer0/enable" 0
-	eventually is_plain
 }
 
 # begin RANGE ARGUMENT... -- a stream with that stiffness
@@ -56,13 +43,7 @@ die() {
 	shift 2
 	into "$goal/watchdog_ms" "$watchdog"
 	torque_on "$bus"
-	dxlctl stats reset >/dev/null
-	stream "$bus" --stiffness 20:90 "$@" >/tmp/stream 2>&1 ||
-		sed 's/^/# /' /tmp/stream
-	usleep $((watchdog * 1000 + grace_us + 10000))
-	judge "$watchdog" >/tmp/judged
-	ok $? "$name"
-	cat /tmp/judged
+	cut_off "$name" "$watchdog" stream "$bus" --stiffness 20:90 "$@"
 	find_goal
 	is "$(stream_state)" tripped "it has tripped"
 	end_stream

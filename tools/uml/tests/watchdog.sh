@@ -16,18 +16,6 @@ grace_us=$((2 * period_us))
 # A fault of dxlsim's while streams end
 fault=
 
-# on NAME BUS -- the robot that is meant from now on
-on() {
-	use "$1"
-	bus=$2
-	goal=$(device_named "$bus-goal")
-}
-
-# end_stream -- the buffer of a program that cannot do it any more
-end_stream() {
-	into "$goal/buffer0/enable" 0
-}
-
 # die NAME WATCHDOG_MS ARGUMENT... -- a stream that ends so is a stream that is cut
 die() {
 	local name=$1 watchdog=$2

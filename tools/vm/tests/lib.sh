@@ -273,12 +273,25 @@ octal() {
 	printf '\\%03o\\%03o' $(($1 & 255)) $(($1 >> 8 & 255))
 }
 
-# open_stream -- by a program that has time
+# pose_all NUMBER... -- a sample in which all 20 servos have these, two bytes each
+pose_all() {
+	local number servo='' sample=''
+	for number; do
+		servo=$servo$(octal "$number")
+	done
+	for _ in $(seq 20); do
+		sample=$sample$servo
+	done
+	# shellcheck disable=SC2059 # escapes and nothing else
+	printf "$sample" >&3
+}
+
+# open_stream [WATCHDOG_MS] -- by a program that has time
 open_stream() {
 	for file in "$goal"/scan_elements/*_en; do
 		echo 1 >"$file"
 	done
-	echo 5000 >"$goal/watchdog_ms" && echo 4 >"$goal/buffer/length" &&
+	echo "${1:-5000}" >"$goal/watchdog_ms" && echo 4 >"$goal/buffer/length" &&
 		echo 1 >"$goal/buffer/enable"
 }
 

@@ -19,13 +19,7 @@ channels() {
 
 # pose GOAL STIFFNESS -- of all 20 joints, not fast
 pose() {
-	local joint sample=
-	joint=$(octal "$1")$(octal 50)$(octal "$2")
-	for _ in $(seq 20); do
-		sample=$sample$joint
-	done
-	# shellcheck disable=SC2059 # escapes and nothing else
-	printf "$sample" >&3
+	pose_all "$1" 50 "$2"
 }
 
 # all_have TORQUE LIMIT -- every simulated joint

@@ -33,13 +33,6 @@ nap() {
 		echo freeze >/sys/power/state
 }
 
-open_stream() {
-	for file in "$goal"/scan_elements/*_en; do
-		echo 1 >"$file"
-	done
-	echo 10000 >"$goal/watchdog_ms" && echo 1 >"$goal/buffer/enable"
-}
-
 for file in $dxl/0-*/iio:device*/out_angl0_en; do
 	echo 1 >"$file"
 done
@@ -49,7 +42,7 @@ succeeds "the machine is suspended" nap
 torque_is 0
 ok $? "no joint has torque"
 
-succeeds "a stream is opened" open_stream
+succeeds "a stream is opened" open_stream 10000
 live &
 is "$(cat "$goal/stream_state")" tripped "it does not give torque"
 succeeds "that is asked for" sh -c "echo 1 >$goal/recover"

@@ -20,13 +20,7 @@ register() {
 
 # pose GOAL VELOCITY -- of all 20 servos
 pose() {
-	local servo sample=
-	servo=$(octal "$1")$(octal 50)$(octal "$2")
-	for _ in $(seq 20); do
-		sample=$sample$servo
-	done
-	# shellcheck disable=SC2059 # escapes and nothing else
-	printf "$sample" >&3
+	pose_all "$1" 50 "$2"
 }
 
 sign_of_life() {
