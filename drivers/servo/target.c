@@ -8,7 +8,14 @@
  * few pieces as its registers allow; the others are ignored.
  *
  * A target outlives its servo, which may come back, as long as a pose device has channels
- * for it.
+ * for it. It is allocated and freed with the team's lock held, and its servo is changed with
+ * that and, for who reads attributes of the pose device, @users. Exchanges look only at
+ * targets of the line-up, see lineup.c, which all have one.
+ *
+ * Locks: where its goals are in a sample is laid down while there is no pose device; what they
+ * are, and all else that exchanges use, is guarded by the team's stream_lock. What goes to a
+ * servo is in its target's memory until the exchange has ended, so nothing else may be put
+ * there before dxl_cycle_flush(); who only plans has memory of its own.
  */
 #include <linux/align.h>
 #include <linux/bitops.h>

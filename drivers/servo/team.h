@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The servos of a bus as a team: how they are moved together, and watched while they are
+ *
+ * Order of locks, each of which may be taken within those before it: teams_lock (team.c), that
+ * of a lease, that of a team, IIO's of the pose device's buffer, @recovery, and stream_lock,
+ * which is also taken in exchanges. A servo's lock nests in @users, and never in @recovery.
  */
 #ifndef _DXL_TEAM_H
 #define _DXL_TEAM_H
