@@ -88,7 +88,7 @@ void dxl_patrol_init(struct dxl_team *team)
 }
 
 /**
- * dxl_patrol_prepare() - a stream is about to begin
+ * dxl_patrol_prepare() - a stream has begun that has sent nothing yet
  * @team: the team
  *
  * Context: Process context.

@@ -477,8 +477,9 @@ int dxl_stream_begin(struct pose *pose)
 	}
 
 	dxl_bus_watchdog_arm(team);
-	dxl_patrol_prepare(team);
 	stream_start(pose);
+	/* A doubt is looked into only if there is a stream, and no pose goes out before. */
+	dxl_patrol_prepare(team);
 	dxl_patrol_begin(team);
 
 	return 0;
