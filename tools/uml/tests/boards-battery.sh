@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 300
 #
 # NAO's batteries, from the outside in: what the simulated ones are set to is in the
 # power supply class, in IIO and in the frames; every bit of their status; one that

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 300
 #
 # DARwIn-OP with its boards: nothing moves before the controller gives the servos
 # their supply, and then its feet and the controller feel one and the same body.

@@ -86,10 +86,6 @@ held_is() {
 	[ "$(evdev held "$1" | tr '\n' ' ')" = "$2" ]
 }
 
-state_is() {
-	[ "$(cat "$(device_of_id "$1")/state")" = "$2" ]
-}
-
 # fifth_frame SIZE -- the bytes of one of so many, from the buffer of the frames
 fifth_frame() {
 	dd if="/dev/${state##*/}" bs="$1" count=5 status=none | od -An -v -tu1 -w"$1" | tail -n 1

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 #
 # NAO's motor boards, from the outside in and back: goals alone and in poses, hardness
 # and the limit of the current, what the encoders, the current and the simulated heat
@@ -76,12 +75,12 @@ stream_is() {
 # is_lost ID, is_back ID -- nobody else asks it for anything
 is_lost() {
 	attribute "$(echo "$dxl/0-00$1/"iio:device*)/in_angl0_raw" >/dev/null 2>&1
-	state_is "$1" lost
+	device_is "$1" lost
 }
 
 is_back() {
 	attribute "$(echo "$dxl/0-00$1/"iio:device*)/in_angl0_raw" >/dev/null
-	state_is "$1" active
+	device_is "$1" active
 }
 
 # live N -- tenths of a second

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 300
 #
 # NAO's sonar, from the outside in: obstacles around the simulated robot are distances
 # in IIO and in the frames, in every mode; and what the chest board keeps for its body,
@@ -68,7 +67,7 @@ is "$(cat "$sonar/name")" nao-us "the sonar is one"
 # is_lost -- asked until it is
 is_lost() {
 	attribute "$sonar/in_distance1_raw" >/dev/null 2>&1
-	state_is 202 lost
+	device_is 202 lost
 }
 
 # --- what there is ---
@@ -188,7 +187,7 @@ is "$(dd if="/dev/${state##*/}" bs=6 count=300 status=none | od -An -v -tu1 -w6 
 # --- gone and back ---
 
 dxlctl silence 202 >/dev/null
-eventually state_is 202 lost
+eventually device_is 202 lost
 ok $? "it is lost"
 into "$state/buffer/enable" 0
 fails_with "" "its echoes cannot be read" attribute "$sonar/in_distance1_raw"
@@ -196,7 +195,7 @@ fails_with "" "and it takes no mode" into "$sonar/sonar_mode" 68
 dxlctl power-cycle 202 >/dev/null
 is "$(simulated 202 mode)" 0 "it has forgotten its mode"
 dxlctl unsilence 202 >/dev/null
-eventually state_is 202 active
+eventually device_is 202 active
 ok $? "it is back"
 eventually simulated_is 202 mode 68
 ok $? "and goes on by itself"
@@ -208,7 +207,7 @@ eventually is_lost
 ok $? "it is lost again"
 dxlctl power-cycle 202 >/dev/null
 dxlctl unsilence 202 >/dev/null
-eventually state_is 202 active
+eventually device_is 202 active
 sleep 0.5
 is "$(simulated 202 mode) $(right | xargs -n 1 | sort -u)" "0 0" "one wave is not sent anew"
 mode 4
@@ -283,7 +282,7 @@ dxlctl silence 200 >/dev/null
 fails_with "" "one that is silent keeps nothing" keep 24 Bob
 fails_with "" "and tells nothing" attribute $nvmem/nvmem
 dxlctl unsilence 200 >/dev/null
-eventually state_is 200 active
+eventually device_is 200 active
 eventually keep 24 Bob
 is "$(cell nick-name@18,0 | head -c 4)" Bobx "it does again when it is back"
 rmmod dxl_board

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 400
 #
 # NAO's boards that feel and shine, from the outside in and back: what each senses is
 # read in IIO, its own device and the frames; hands and obstacles are events; every
@@ -273,7 +272,7 @@ pid=$!
 eventually held_is "$head" "705 "
 ok $? "a hand is on the head"
 dxlctl silence 203 >/dev/null
-eventually state_is 203 lost
+eventually device_is 203 lost
 ok $? "its board is lost"
 end_of $pid
 eventually held_is "$head" ""
@@ -283,7 +282,7 @@ into $leds/Head:blue:middle-left-0/brightness 14
 dxlctl release 203 middle >/dev/null
 dxlctl write 203 64 0 0 0 0 0 0 0 0 0 0 0 0 >/dev/null
 dxlctl unsilence 203 >/dev/null
-eventually state_is 203 active
+eventually device_is 203 active
 ok $? "it is back"
 shows 203 Head middle_left_0 14 "and its lights are what Linux has set meanwhile"
 is "$(dxlctl read 203 64 12 | head -n 1)" "1 15 3 4 14 6 7 8 9 10 11 9" "all of them"
@@ -292,11 +291,11 @@ is "$(simulated 200 green)" 20 "the others have not changed"
 # One that is asked nothing is missed when it is told something.
 dxlctl silence 204 >/dev/null
 colors Face:rgb:left-0deg 11 12 13 63
-eventually state_is 204 lost
+eventually device_is 204 lost
 ok $? "the face is lost"
 dxlctl power-cycle 204 >/dev/null
 dxlctl unsilence 204 >/dev/null
-eventually state_is 204 active
+eventually device_is 204 active
 ok $? "and comes back"
 shows_color 204 Face left_0_ 11 12 13 "with what it has been told"
 is "$(dxlctl read 204 67 45 | head -n 1)" "$(seq 4 48 | xargs)" "and all that it had"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 400
 #
 # Every board, from the outside in and back: what its simulator senses is read in
 # IIO, its own device and the frames; fingers on its buttons are events; lights,
@@ -226,7 +225,7 @@ pid=$!
 eventually held_is "$mode_start" "316 "
 ok $? "a button is held"
 dxlctl silence 200 >/dev/null
-eventually state_is 200 lost
+eventually device_is 200 lost
 ok $? "its board is lost"
 end_of $pid
 eventually held_is "$mode_start" ""
@@ -236,7 +235,7 @@ into "$leds/cm-730::indicator-3/brightness" 1
 dxlctl release 200 mode >/dev/null
 dxlctl write 200 25 0 0 0 0 0 >/dev/null
 dxlctl unsilence 200 >/dev/null
-eventually state_is 200 active
+eventually device_is 200 active
 ok $? "it is back"
 shows 200 cm-730 led_panel 7 "and its lights are what Linux has set meanwhile"
 is "$(simulated 200 led_5)" 31 "all of them"

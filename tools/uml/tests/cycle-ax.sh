@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 # rounds: 60
 #
 # Frames and poses of 20 AX-12 every 10 ms, for ROUNDS seconds of bus time.

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 # rounds: 5
 #
 # The cycle: what does not fit is refused, what requests there are get what it

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
-# rounds: 3
+# rounds: 2
 #
 # Each kind of fault alone, for ROUNDS seconds of bus time: Protocol 1.0, 20 AX-12, single reads.
 

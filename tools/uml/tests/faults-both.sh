@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 # rounds: 2
 #
 # Each kind of fault alone, for ROUNDS seconds of bus time: both protocols on one bus, 10 AX-12 and 10 XM430.

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 # rounds: 2
 #
 # Frames: what is in them is what the servos have, of those that answered, and

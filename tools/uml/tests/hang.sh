@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# timeout: 300
-# rounds: 4
+# rounds: 2
 #
 # A program of real time that hangs and has the only processor for itself does not keep
 # the watchdog from the joints, whatever task it has interrupted, ROUNDS times: that may

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 900
 # rounds: 1
 #
 # A stream that never ends, and says how stiff each joint is: each of twenty servos is taken

@@ -8,10 +8,6 @@
 
 . "$(dirname "$0")/lib.sh"
 
-state_is() {
-	[ "$(cat $dxl/0-001/state)" = "$1" ]
-}
-
 read_model() {
 	cat $dxl/0-001/model_number
 }
@@ -20,15 +16,15 @@ read_model() {
 lose() {
 	dxlctl silence 1 >/dev/null
 	for _ in 1 2 3 4 5 6 7 8; do
-		state_is lost || attribute "$dir/in_angl0_raw" 2>/dev/null
+		device_is 1 lost || attribute "$dir/in_angl0_raw" 2>/dev/null
 	done
-	state_is lost
+	device_is 1 lost
 	ok $? "$1: it is lost"
 }
 
 come_back() {
 	dxlctl unsilence 1 >/dev/null
-	eventually state_is active
+	eventually device_is 1 active
 	ok $? "$1: it is back"
 	sleep 0.1
 }

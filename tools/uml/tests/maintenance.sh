@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 300
 #
 # What changes the servos themselves: ID, baud rate, reboot, factory settings,
 # turns and backup; and their registers in debugfs.

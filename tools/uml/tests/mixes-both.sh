@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 # rounds: 4
 #
 # All kinds of faults at once, with ROUNDS different seeds: both protocols on one bus, 10 AX-12 and 10 XM430.

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 # rounds: 4
 #
 # All kinds of faults at once, with ROUNDS different seeds: Protocol 2.0, 20 XM430, group reads.

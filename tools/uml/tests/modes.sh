@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 900
-# rounds: 5
+# rounds: 3
 #
 # Servos in all modes: what moves them dies, at ROUNDS random moments, and none turns on;
 # nor does one when its torque comes back, or when its stream ends as it should. So it is

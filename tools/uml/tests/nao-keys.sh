@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 400
 # share: Documentation/boards/nao-keys.csv
 #
 # All of a NAO on one bus: every key's object of Documentation/boards/nao-keys.csv is

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # rounds: 3
-# timeout: 600
 #
 # Overlays of a machine that runs: a robot's, whose bus comes with its UART, and one for a
 # device on the bus that runs; applied, removed and applied again under traffic. The runner

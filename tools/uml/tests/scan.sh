@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 300
 #
 # A scan finds the servos of both protocols, and they become devices.
 

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 900
-# rounds: 20
+# rounds: 10
 #
 # Poses that say how stiff each joint is: what dies in the middle leaves no joint stiff,
 # what they set free is free, what was without power or has shut itself down stays so, and

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # rounds: 40
-# timeout: 300
 #
 # Everything at once that can be done to a tty with a bus on it, without anybody
 # at the other end. The runner looks for reports in the kernel's log.

@@ -1,8 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# timeout: 300
-#
 # A trigger that polls from a thread of its own, without a pause: IIO's loop. It
 # makes frames, takes poses and reads a servo, and goes on with each.
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 300
 #
 # Two buses at once: the same IDs on both, full traffic on both, and one that
 # goes and comes back without the other noticing.

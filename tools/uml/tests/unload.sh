@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # rounds: 16
-# timeout: 600
 #
 # Drivers are bound and unbound, and modules loaded and unloaded, under traffic,
 # again and again. The runner looks for reports in the kernel's log.

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 600
 # rounds: 8
 #
 # The adapter is unplugged in the middle of an exchange with one of 20 devices:

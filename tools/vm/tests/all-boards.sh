@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # overlay: all-boards
-# timeout: 400
 # in: check-all
 #
 # Each model of board that is not in a robot of its own test, and each thing on it,

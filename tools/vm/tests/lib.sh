@@ -217,8 +217,14 @@ key_is() {
 	[ "$status" -eq "$1" ]
 }
 
-state_is() {
-	[ "$(cat "$(device_of_id "$1")/state")" = "$2" ]
+# state_of ID -- how well the device answers
+state_of() {
+	cat "$(device_of_id "$1")/state"
+}
+
+# device_is ID STATE
+device_is() {
+	[ "$(state_of "$1")" = "$2" ]
 }
 
 # goes_and_returns ID ASK... -- what ASK asks it for, as nobody else may
@@ -238,7 +244,7 @@ asked_is() {
 	local id=$1 state=$2
 	shift 2
 	"$@" >/dev/null 2>&1
-	state_is "$id" "$state"
+	device_is "$id" "$state"
 }
 
 # check_pose FILE PAGE -- is every simulated joint where the page ends?
@@ -295,7 +301,7 @@ open_stream() {
 		echo 1 >"$goal/buffer/enable"
 }
 
-state_is() {
+stream_is() {
 	[ "$(cat "$goal/stream_state")" = "$1" ]
 }
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: nao-h25-v33
-# timeout: 600
 #
 # All of a NAO under Debian's kernel: its modules load themselves, and the standard
 # tools find in it what they know; lights blink by the kernel's own triggers.

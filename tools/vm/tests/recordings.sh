@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
-# timeout: 400
 #
 # Frames are recorded, watched and replayed by the installed program.
 

@@ -12,10 +12,6 @@ stat_of() {
 	cat "$dxl/$1/statistics/$2"
 }
 
-state_is() {
-	[ "$(cat "$dxl/0-005/state")" = "$1" ]
-}
-
 dir=$(joint RElbowRoll)
 others() {
 	local label
@@ -32,7 +28,7 @@ fails_with "timed out" "writing it times out" into "$dir/out_angl0_raw" 512
 is "$(others | grep -c '^[0-9]')" 19 "the 19 others answer"
 is "$(stat_of 0-005 timeouts)" $((before + 4)) "two time-outs and their repetitions are counted for it"
 is "$(stat_of 0-005 retries)" 2 "as such"
-is "$(cat "$dxl/0-005/state")" passive "it is no device to be repeated for"
+is "$(state_of 5)" passive "it is no device to be repeated for"
 is "$(($(stat_of dxl0 timeouts) - $(stat_of 0-005 timeouts)))" "$elsewhere" "and for no other"
 naohw watch --count 1 >/tmp/watch 2>&1
 is "$(grep -ci 'timed out' /tmp/watch)" 1 "naohw watch shows one joint in error"
@@ -52,9 +48,9 @@ done
 dxlctl corrupt 0 >/dev/null
 [ "$(stat_of 0-005 checksum_errors)" -gt "$errors" ]
 ok $? "checksum errors are counted"
-is "$(cat "$dxl/0-005/state")" lost "eight faults in a row, and it is lost"
+is "$(state_of 5)" lost "eight faults in a row, and it is lost"
 fails_with "Host is down" "it is not even asked" attribute "$dir/in_temp0_raw"
-eventually state_is active
+eventually device_is 5 active
 ok $? "it is found again without being asked for"
 lost=$(stat_of 0-005 timeouts)
 dxlctl drop 100 >/dev/null

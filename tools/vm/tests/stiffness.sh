@@ -65,13 +65,13 @@ ok $? "and gets no stiffness any more"
 is "$(simulated 6 torque_limit)" 600 "as the others do"
 dxlctl write 5 40 0 0 >/dev/null
 succeeds "it recovers" into "$goal/recover" 1
-eventually state_is streaming
+eventually stream_is streaming
 ok $? "in mid-stream"
 eventually all_have 1 600
 ok $? "and is as stiff as the others"
 
 kill $!
-eventually state_is tripped
+eventually stream_is tripped
 ok $? "nobody is there any more"
 eventually all_have 0 600
 ok $? "and all joints are free"

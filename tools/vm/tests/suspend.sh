@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
-# timeout: 900
 # needs: suspend
 #
 # A machine that is suspended lets its joints go, whether poses are streamed or not,
@@ -46,7 +45,7 @@ succeeds "a stream is opened" open_stream 10000
 live &
 is "$(cat "$goal/stream_state")" tripped "it does not give torque"
 succeeds "that is asked for" sh -c "echo 1 >$goal/recover"
-eventually state_is streaming
+eventually stream_is streaming
 ok $? "and comes back"
 torque_is 1
 ok $? "to all joints"
@@ -63,7 +62,7 @@ is "$(cat "$goal/stream_state")" tripped "the stream is as it was"
 torque_is 0
 ok $? "and so are the joints"
 succeeds "the torque is asked for" sh -c "echo 1 >$goal/recover"
-eventually state_is streaming
+eventually stream_is streaming
 ok $? "and comes back"
 torque_is 1
 ok $? "to all joints again"

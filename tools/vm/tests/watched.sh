@@ -39,7 +39,7 @@ fails_with busy "nobody else" sh -c 'exec 5>/dev/dxl0'
 succeeds "a joint gets torque" into "$knee/out_angl0_en" 1
 eventually register 3 torque_enable 1
 ok $? "and has it"
-eventually state_is lapsed
+eventually stream_is lapsed
 ok $? "there is no sign of life"
 eventually register 3 torque_enable 0
 ok $? "so it is let go"
@@ -63,7 +63,7 @@ live &
 exec 3>"/dev/$(basename "$goal")"
 is "$(cat "$goal/stream_state")" tripped "with joints that have been let go"
 succeeds "they recover" into "$goal/recover" 1
-eventually state_is streaming
+eventually stream_is streaming
 register 3 torque_enable 1
 ok $? "and so does the wheel"
 register 3 moving_speed 0
@@ -87,13 +87,13 @@ is "$(cat "$goal/stream_state") $(simulated 5 torque_enable)" "streaming 0" \
 succeeds "it recovers" into "$goal/recover" 1
 eventually register 5 torque_enable 1
 ok $? "and has torque"
-eventually state_is streaming
+eventually stream_is streaming
 pose 530 200
 eventually register 5 goal_position 530
 ok $? "and gets poses"
 
 kill $!
-eventually state_is tripped
+eventually stream_is tripped
 ok $? "nobody is there any more"
 eventually register 3 torque_enable 0
 ok $? "and the wheel is let go"
