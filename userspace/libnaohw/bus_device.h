@@ -8,24 +8,35 @@
 
 #include <iio.h>
 
-/* Is it "dxlN-@what"? */
-bool bus_device_is(const struct iio_device *device, const char *what, unsigned int *number);
+#include "device.h"
+
+struct bus_device {
+	struct device held;
+	unsigned int number;
+	struct iio_buffer *buffer; /* NULL: not taken */
+	int lock;		   /* that nobody of us takes it too; -1: none */
+};
+
+/* Is it "dxlN-@what"? Then it is held; not if it is gone by now. */
+bool bus_device_hold(struct bus_device *bus, const struct iio_device *iio, const char *what,
+		     bool local);
+void bus_device_release(struct bus_device *bus);
 
 /* What the channel belongs to, or "N-ID" as the kernel calls a device without a name. */
-void bus_device_label(const struct iio_channel *channel, unsigned int bus, unsigned int id,
-		      char *label, size_t size);
+void bus_device_label(const struct bus_device *bus, const struct iio_channel *channel,
+		      unsigned int id, char *label, size_t size);
 
 /*
  * Take the device's buffer, of one sample here and of @depth in the kernel. -EBUSY when
- * somebody has it; on this machine (@local) that is found out without disturbing him.
+ * somebody has it; on this machine that is found out without disturbing him.
  */
-int bus_device_open(struct iio_device *device, bool local, unsigned int depth,
-		    struct iio_buffer **buffer);
+int bus_device_open(struct bus_device *bus, unsigned int depth);
+void bus_device_close(struct bus_device *bus);
 
 /*
  * Where a channel is in a sample, in bytes. To be asked once: libiio looks through all
  * channels for it, which takes longer than all that is done with a sample.
  */
-size_t bus_device_place(const struct iio_buffer *buffer, const struct iio_channel *channel);
+size_t bus_device_place(const struct bus_device *bus, const struct iio_channel *channel);
 
 #endif

@@ -7,7 +7,10 @@
 
 #include <iio.h>
 
+#include "device.h"
+
 struct channel {
+	struct device device; /* lent */
 	const struct iio_channel *iio; /* NULL: the device has no such channel */
 	double scale;
 	double offset;
@@ -17,10 +20,11 @@ struct channel {
 };
 
 /* "in_angl0" of @device; -ENOENT when it has none. */
-int channel_open(struct channel *channel, const struct iio_device *device, const char *name);
+int channel_open(struct channel *channel, const struct device *device, const char *name);
 
 /* The same for a channel at hand. */
-void channel_take(struct channel *channel, const struct iio_channel *iio);
+void channel_take(struct channel *channel, const struct device *device,
+		  const struct iio_channel *iio);
 
 int channel_read_raw(const struct channel *channel, int *raw);
 int channel_read(const struct channel *channel, double *value);

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <locale.h>
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
 
 #include "error.h"
+#include "number.h"
 
 /* A hostile file could nest entities until they fill memory. */
 #define PREFERENCES_MAX 20000u
@@ -49,19 +49,6 @@ static int grow(struct description *d)
 	d->list = list;
 	d->capacity = capacity;
 	return 0;
-}
-
-/* strtod() would follow the user's locale, in which 0.5 may be no number. */
-static bool parse_number(const char *text, double *number)
-{
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	char *end;
-
-	if (!c)
-		return false;
-	*number = strtod_l(text, &end, c);
-	freelocale(c);
-	return end != text && *end == '\0' && isfinite(*number);
 }
 
 static int parse_type(struct walk *walk, xmlNode *node, const char *key, const char *name,
@@ -124,7 +111,7 @@ static int add_leaf(struct walk *walk, xmlNode *node, const char *key, const cha
 		ret = fail(walk->err, -EINVAL, "%s:%ld: %s: no value attribute, expected one",
 			   walk->description->path, line_of(walk, node), key);
 	if (ret == 0 && preference.type != NAOHW_KEY_STRING &&
-	    !parse_number(value, &preference.number))
+	    !number_parse(value, &preference.number))
 		ret = fail(walk->err, -EINVAL, "%s:%ld: %s: value \"%s\", expected a number",
 			   walk->description->path, line_of(walk, node), key, value);
 	if (ret == 0) {

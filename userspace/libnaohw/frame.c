@@ -37,10 +37,8 @@
 #define AGE_UNKNOWN	255u
 
 struct frame_bus {
-	struct iio_device *device;
-	struct iio_buffer *buffer;
+	struct bus_device device;
 	const struct iio_channel *timestamp;
-	unsigned int number;
 	bool has_clock;
 	char clock[CLOCK_SIZE]; /* the one it had before; "": it is not changed */
 	int poll_fd;		/* -1: it cannot be asked whether there is more */
@@ -93,7 +91,7 @@ struct naohw_frame {
 static int not_as_documented(const struct frame_bus *bus, const char *channel, const char *what,
 			     struct naohw_error *err)
 {
-	return fail(err, -EINVAL, "dxl%u-state, channel %s: %s", bus->number, channel, what);
+	return fail(err, -EINVAL, "dxl%u-state, channel %s: %s", bus->device.number, channel, what);
 }
 
 /* "angl3" is the position of servo 3, "count259" the age of the same. */
@@ -164,7 +162,7 @@ static int add_channel(struct naohw_frame *frame, const struct frame_bus *bus,
 	if (!format_fits(&channel->format))
 		return not_as_documented(bus, iio_channel_get_id(iio),
 					 "not an element of 8, 16 or 32 bits", err);
-	channel_take(&scales, iio);
+	channel_take(&scales, &bus->device.held, iio);
 	channel->scale = scales.scale * unit_of(quantity);
 	channel->offset = scales.offset;
 	frame->channel_count++;
@@ -203,10 +201,10 @@ static int take_channel(struct naohw_frame *frame, struct frame_bus *bus, struct
 static int take_channels(struct naohw_frame *frame, struct frame_bus *bus, unsigned int wanted,
 			 struct naohw_error *err)
 {
-	unsigned int count = iio_device_get_channels_count(bus->device);
+	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 
 	for (unsigned int i = 0; i < count; i++) {
-		int ret = take_channel(frame, bus, iio_device_get_channel(bus->device, i), wanted,
+		int ret = take_channel(frame, bus, iio_device_get_channel(bus->device.held.iio, i), wanted,
 				       err);
 
 		if (ret < 0)
@@ -221,7 +219,7 @@ static void take_period(struct frame_bus *bus)
 	const struct iio_device *trigger;
 	double frequency;
 
-	if (iio_device_get_trigger(bus->device, &trigger) < 0 || !trigger ||
+	if (iio_device_get_trigger(bus->device.held.iio, &trigger) < 0 || !trigger ||
 	    iio_device_attr_read_double(trigger, "sampling_frequency", &frequency) < 0)
 		return;
 	if (frequency > 0)
@@ -231,6 +229,7 @@ static void take_period(struct frame_bus *bus)
 static int find_buses(struct naohw_frame *frame, const struct iio_context *context,
 		      struct naohw_error *err)
 {
+	bool local = context_is_local(context);
 	unsigned int count = iio_context_get_devices_count(context);
 	size_t channels = 0;
 
@@ -238,14 +237,13 @@ static int find_buses(struct naohw_frame *frame, const struct iio_context *conte
 	if (!frame->bus)
 		return fail(err, -ENOMEM, "out of memory");
 	for (unsigned int i = 0; i < count; i++) {
-		struct iio_device *device = iio_context_get_device(context, i);
-		unsigned int number;
+		const struct iio_device *device = iio_context_get_device(context, i);
+		struct frame_bus *bus = &frame->bus[frame->bus_count];
 
-		if (!bus_device_is(device, "state", &number))
+		if (!bus_device_hold(&bus->device, device, "state", local))
 			continue;
-		frame->bus[frame->bus_count].device = device;
-		frame->bus[frame->bus_count].poll_fd = -1;
-		frame->bus[frame->bus_count++].number = number;
+		bus->poll_fd = -1;
+		frame->bus_count++;
 		channels += iio_device_get_channels_count(device);
 	}
 	if (frame->bus_count == 0)
@@ -259,8 +257,8 @@ static int compare_channels(const void *a, const void *b)
 {
 	const struct frame_channel *left = a, *right = b;
 
-	if (left->bus->number != right->bus->number)
-		return left->bus->number < right->bus->number ? -1 : 1;
+	if (left->bus->device.number != right->bus->device.number)
+		return left->bus->device.number < right->bus->device.number ? -1 : 1;
 	if (left->id != right->id)
 		return left->id < right->id ? -1 : 1;
 	return (int)left->quantity - (int)right->quantity;
@@ -284,7 +282,7 @@ static struct frame_joint *joint_of(struct naohw_frame *frame, const struct fram
 	joint->bus = channel->bus;
 	joint->id = channel->id;
 	joint->first = (size_t)(channel - frame->channel);
-	bus_device_label(channel->iio, joint->bus->number, joint->id, joint->label,
+	bus_device_label(&joint->bus->device, channel->iio, joint->id, joint->label,
 			 sizeof(joint->label));
 	cut_kind(joint->label, channel->quantity);
 	frame->joint_count++;
@@ -309,14 +307,13 @@ static void find_joints(struct naohw_frame *frame)
 /* One that the user's clock settings cannot move, and that his other times are in. */
 static void set_clock(struct frame_bus *bus)
 {
-	bus->has_clock =
-		iio_device_attr_read(bus->device, CLOCK, bus->clock, sizeof(bus->clock)) >= 0;
-	if (!bus->has_clock)
+	const struct device *device = &bus->device.held;
+
+	bus->has_clock = device_has(device, CLOCK) &&
+			 device_read(device, CLOCK, bus->clock, sizeof(bus->clock)) == 0;
+	if (!bus->has_clock || strcmp(bus->clock, "monotonic") == 0)
 		bus->clock[0] = '\0';
-	bus->clock[strcspn(bus->clock, "\n")] = '\0';
-	if (strcmp(bus->clock, "monotonic") == 0)
-		bus->clock[0] = '\0';
-	if (*bus->clock && iio_device_attr_write(bus->device, CLOCK, "monotonic") < 0)
+	if (*bus->clock && device_write(device, CLOCK, "monotonic") < 0)
 		bus->clock[0] = '\0';
 }
 
@@ -324,37 +321,47 @@ static int cannot_open(const struct frame_bus *bus, int ret, struct naohw_error 
 {
 	switch (ret) {
 	case -EBUSY:
-		return fail(err, ret, "dxl%u-state: another program reads the frames", bus->number);
+		return fail(err, ret, "dxl%u-state: another program reads the frames", bus->device.number);
 	case -ENOSPC:
 		return fail(err, ret,
 			    "dxl%u-state: what is to be read does not fit into the bus's period; "
 			    "lengthen cycle/period_us of dxl%u, the kernel's log has the times",
-			    bus->number, bus->number);
+			    bus->device.number, bus->device.number);
 	default:
-		return fail(err, ret, "dxl%u-state: cannot open the buffer: %s", bus->number,
+		return fail(err, ret, "dxl%u-state: cannot open the buffer: %s", bus->device.number,
 			    error_text(ret));
 	}
 }
 
-static int open_bus(struct frame_bus *bus, bool local, unsigned int depth, struct naohw_error *err)
+static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_error *err)
 {
 	int ret;
 
 	take_period(bus);
 	set_clock(bus);
-	ret = bus_device_open(bus->device, local, depth, &bus->buffer);
+	ret = bus_device_open(&bus->device, depth);
 	if (ret < 0)
 		return cannot_open(bus, ret, err);
-	bus->poll_fd = iio_buffer_get_poll_fd(bus->buffer);
-	bus->sample = iio_buffer_start(bus->buffer);
-	bus->size = (size_t)iio_buffer_step(bus->buffer);
-	bus->time_at = bus_device_place(bus->buffer, bus->timestamp);
+	bus->poll_fd = iio_buffer_get_poll_fd(bus->device.buffer);
+	bus->sample = iio_buffer_start(bus->device.buffer);
+	bus->size = (size_t)iio_buffer_step(bus->device.buffer);
+	bus->time_at = bus_device_place(&bus->device, bus->timestamp);
 	return 0;
+}
+
+/* Each bus is waited for in turn, and whoever moves the robot is waited for by its watchdog. */
+static unsigned int share_of_timeout(const struct naohw_frame *frame)
+{
+	unsigned int share = frame->timeout_ms / (unsigned int)frame->bus_count;
+
+	return share ? share : 1;
 }
 
 static unsigned int default_timeout(const struct naohw_frame *frame)
 {
 	int64_t some = TIMEOUT_PERIODS * naohw_frame_period(frame) / 1000000;
+
+	some *= (int64_t)frame->bus_count;
 
 	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;
 }
@@ -362,10 +369,8 @@ static unsigned int default_timeout(const struct naohw_frame *frame)
 static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot,
 		      struct naohw_error *err)
 {
-	bool local = context_is_local(robot->context);
-
 	for (size_t i = 0; i < frame->bus_count; i++) {
-		int ret = open_bus(&frame->bus[i], local, frame->depth, err);
+		int ret = open_bus(&frame->bus[i], frame->depth, err);
 
 		if (ret < 0)
 			return ret;
@@ -373,12 +378,12 @@ static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot
 	for (size_t i = 0; i < frame->channel_count; i++) {
 		struct frame_channel *channel = &frame->channel[i];
 
-		channel->at = bus_device_place(channel->bus->buffer, channel->iio);
+		channel->at = bus_device_place(&channel->bus->device, channel->iio);
 	}
 	if (!frame->timeout_ms)
 		frame->timeout_ms = default_timeout(frame);
 	/* Over the network, a backend may have a limit of its own. */
-	(void)iio_context_set_timeout(robot->context, frame->timeout_ms);
+	(void)iio_context_set_timeout(robot->context, share_of_timeout(frame));
 	return 0;
 }
 
@@ -437,11 +442,11 @@ void naohw_frame_close(struct naohw_frame *frame)
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		struct frame_bus *bus = &frame->bus[i];
 
-		if (bus->buffer)
-			iio_buffer_destroy(bus->buffer);
+		bus_device_close(&bus->device);
 		/* Whoever reads next finds the clock that he set. */
 		if (*bus->clock)
-			(void)iio_device_attr_write(bus->device, CLOCK, bus->clock);
+			(void)device_write(&bus->device.held, CLOCK, bus->clock);
+		bus_device_release(&bus->device);
 	}
 	free(frame->joint);
 	free(frame->channel);
@@ -499,7 +504,7 @@ static bool is_gone(const struct frame_bus *bus)
 	char clock[CLOCK_SIZE];
 
 	return bus->has_clock &&
-	       iio_device_attr_read(bus->device, CLOCK, clock, sizeof(clock)) < 0;
+	       device_read(&bus->device.held, CLOCK, clock, sizeof(clock)) < 0;
 }
 
 static int cannot_read(const struct naohw_frame *frame, const struct frame_bus *bus, int ret,
@@ -507,26 +512,26 @@ static int cannot_read(const struct naohw_frame *frame, const struct frame_bus *
 {
 	if (ret == -ETIMEDOUT && is_gone(bus))
 		return fail(err, -ENODEV, "dxl%u-state: the bus is gone, or its servos are others",
-			    bus->number);
+			    bus->device.number);
 	if (ret == -ETIMEDOUT)
-		return fail(err, ret, "dxl%u-state: no frame within %u ms", bus->number,
-			    frame->timeout_ms);
-	return fail(err, ret, "dxl%u-state: cannot read a frame: %s", bus->number,
+		return fail(err, ret, "dxl%u-state: no frame within %u ms", bus->device.number,
+			    share_of_timeout(frame));
+	return fail(err, ret, "dxl%u-state: cannot read a frame: %s", bus->device.number,
 		    error_text(ret));
 }
 
 static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
 {
-	ssize_t ret = iio_buffer_refill(bus->buffer);
+	ssize_t ret = iio_buffer_refill(bus->device.buffer);
 	int64_t time;
 
 	if (ret < 0)
 		return cannot_read(frame, bus, (int)ret, err);
 	if ((size_t)ret < bus->size)
 		return fail(err, -EIO, "dxl%u-state: a frame of %zd bytes, expected %zu",
-			    bus->number, ret, bus->size);
+			    bus->device.number, ret, bus->size);
 	/* Not every backend keeps it in the same place. */
-	bus->sample = iio_buffer_start(bus->buffer);
+	bus->sample = iio_buffer_start(bus->device.buffer);
 	time = decode(bus->sample + bus->time_at, iio_channel_get_data_format(bus->timestamp));
 	frame->lost += missing(bus, time);
 	bus->time = time;
@@ -639,7 +644,7 @@ int naohw_frame_get_joint(const struct naohw_frame *frame, size_t index,
 	if (index >= frame->joint_count)
 		return -EINVAL;
 	joint->label = frame->joint[index].label;
-	joint->bus = frame->joint[index].bus->number;
+	joint->bus = frame->joint[index].bus->device.number;
 	joint->id = frame->joint[index].id;
 	joint->quantities = frame->joint[index].quantities;
 	return 0;

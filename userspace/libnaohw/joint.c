@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The servos behind the labels. */
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,21 +26,16 @@ static const struct iio_device *find_device(const struct iio_context *context, c
 	return NULL;
 }
 
-/* The IIO device's parent is the bus's device; "..", after the link, leads there. */
+/* The IIO device's parent is the bus's device. */
 static int read_parent(const struct naohw_joint *joint, const char *attribute)
 {
-	char path[PATH_MAX];
+	char file[32], text[32];
 	int value;
-	FILE *file;
 
-	snprintf(path, sizeof(path), "/sys/bus/iio/devices/%s/../%s",
-		 iio_device_get_id(joint->device), attribute);
-	file = fopen(path, "re");
-	if (!file)
+	snprintf(file, sizeof(file), "../%s", attribute);
+	if (device_read(&joint->device, file, text, sizeof(text)) < 0 ||
+	    sscanf(text, "%i", &value) != 1)
 		return -1;
-	if (fscanf(file, "%i", &value) != 1)
-		value = -1;
-	fclose(file);
 	return value;
 }
 
@@ -52,17 +46,20 @@ bool context_is_local(const struct iio_context *context)
 
 static void open_joint(const struct naohw_robot *robot, struct naohw_joint *joint)
 {
+	const struct iio_device *iio;
+
 	joint->bus_id = joint->model_number = joint->firmware = -1;
-	joint->device = find_device(robot->context, joint->label);
-	if (!joint->device)
+	joint->device.dir = -1;
+	iio = find_device(robot->context, joint->label);
+	if (!iio || device_hold(&joint->device, iio, context_is_local(robot->context)) < 0)
 		return;
 	/* A channel that is missing keeps iio == NULL, and reading it says so. */
-	(void)channel_open(&joint->position, joint->device, "in_angl0");
-	(void)channel_open(&joint->goal, joint->device, "out_angl0");
-	(void)channel_open(&joint->speed, joint->device, "in_anglvel0");
-	(void)channel_open(&joint->goal_speed, joint->device, "out_anglvel0");
-	(void)channel_open(&joint->voltage, joint->device, "in_voltage0");
-	(void)channel_open(&joint->temperature, joint->device, "in_temp0");
+	(void)channel_open(&joint->position, &joint->device, "in_angl0");
+	(void)channel_open(&joint->goal, &joint->device, "out_angl0");
+	(void)channel_open(&joint->speed, &joint->device, "in_anglvel0");
+	(void)channel_open(&joint->goal_speed, &joint->device, "out_anglvel0");
+	(void)channel_open(&joint->voltage, &joint->device, "in_voltage0");
+	(void)channel_open(&joint->temperature, &joint->device, "in_temp0");
 	if (!context_is_local(robot->context))
 		return;
 	joint->bus_id = read_parent(joint, "id");
@@ -108,8 +105,8 @@ int joints_build(struct naohw_robot *robot, struct naohw_error *err)
 		struct subdevice *s = &robot->subdevice[i];
 
 		s->joint = joint_find(robot, s->label);
-		if (s->joint->device)
-			(void)channel_open(&s->channel, s->joint->device, s->channel_name);
+		if (s->joint->device.iio)
+			(void)channel_open(&s->channel, &s->joint->device, s->channel_name);
 	}
 	return 0;
 }
@@ -127,8 +124,8 @@ struct naohw_joint *naohw_robot_joint_at(const struct naohw_robot *robot, size_t
 void naohw_joint_get_info(const struct naohw_joint *joint, struct naohw_joint_info *info)
 {
 	info->label = joint->label;
-	info->model = joint->device ? iio_device_get_name(joint->device) : NULL;
-	info->iio_id = joint->device ? iio_device_get_id(joint->device) : NULL;
+	info->model = joint->device.iio ? iio_device_get_name(joint->device.iio) : NULL;
+	info->iio_id = joint->device.iio ? iio_device_get_id(joint->device.iio) : NULL;
 	info->bus_id = joint->bus_id;
 	info->model_number = joint->model_number;
 	info->firmware = joint->firmware;
@@ -175,7 +172,7 @@ int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity quantity, do
 	const struct channel *channel = channel_of(joint, quantity);
 	int ret;
 
-	if (!joint->device)
+	if (!joint->device.iio)
 		return fail(err, -ENODEV, "%s: no IIO device has this label", joint->label);
 	if (!channel || !channel->iio)
 		return fail(err, -ENOENT, "%s: has no such value", joint->label);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The keys: one sorted table over all that a robot has. */
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
+#include "number.h"
 #include "robot.h"
 
 /* What a subdevice has even where the description leaves it to the default. */
@@ -147,25 +147,6 @@ int naohw_key_read(struct naohw_key *key, double *value, struct naohw_error *err
 	return 0;
 }
 
-/*
- * %.9g tells every float that NAO's keys can hold, without the noise of a double. The
- * user's locale plays no part, as in descriptions: others must be able to read it.
- */
-static int print_in_c(char *text, size_t size, double value)
-{
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	locale_t before;
-	int ret;
-
-	if (!c)
-		return -ENOMEM;
-	before = uselocale(c);
-	ret = snprintf(text, size, "%.9g", value);
-	uselocale(before);
-	freelocale(c);
-	return ret;
-}
-
 static int print_number(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
 {
 	double value = 0;
@@ -173,7 +154,7 @@ static int print_number(struct naohw_key *key, char *text, size_t size, struct n
 
 	if (ret < 0)
 		return ret;
-	ret = print_in_c(text, size, value);
+	ret = number_print(text, size, value);
 	return ret < 0 ? fail(err, ret, "out of memory") : ret;
 }
 

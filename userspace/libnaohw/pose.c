@@ -2,6 +2,7 @@
 /* Poses through the buses' goal outputs: one sample is one sync write. */
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,47 +11,22 @@
 #include "bus_device.h"
 #include "channel.h"
 #include "error.h"
+#include "monotonic.h"
 #include "pose.h"
 #include "robot.h"
 
-#define LABEL_SIZE   64
 /* A queue of four poses at 100 Hz is empty long before. */
 #define FLUSH_MS     500
 #define FLUSH_LOOK_MS 5
+/* A queue that takes no pose for so long takes none any more. */
+#define PUSH_NS	     ((int64_t)1000 * 1000000)
+/* Of the watchdog's time, what may pass between two signs of life, and how much at the most. */
+#define PATIENCE_PART 4
+#define PATIENCE_MS  100
 /* One lost packet must not decide where a joint starts from. */
 #define TRIES	     3
 /* A pose value that needs no rounding to be the servo's own range. */
 #define HALF_COUNT   0.5
-
-struct pose_bus {
-	struct iio_device *device;
-	struct iio_buffer *buffer;
-	unsigned int number;
-	bool pushed;
-};
-
-struct pose_axis {
-	struct naohw_axis info;
-	char label[LABEL_SIZE];
-	struct pose_bus *bus;
-	struct iio_channel *goal_channel;
-	struct iio_channel *speed_channel;
-	size_t goal_at; /* in a sample, in bytes */
-	size_t speed_at;
-	struct naohw_joint *joint; /* NULL: the description does not know this label */
-	int goal;
-	int speed;
-	int speed_before;      /* 0: could not be read, so there is nothing to go back to */
-	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
-};
-
-struct naohw_pose {
-	struct pose_bus *bus;
-	size_t bus_count;
-	struct pose_axis *axis;
-	size_t axis_count;
-	bool open; /* has the outputs, and so can be pushed */
-};
 
 static int channel_id(const struct iio_channel *channel, const char *type, unsigned int *id)
 {
@@ -94,7 +70,7 @@ static int take_scales(struct pose_axis *axis, const struct channel *goal, struc
 {
 	struct channel speed;
 
-	channel_take(&speed, axis->speed_channel);
+	channel_take(&speed, &axis->bus->device.held, axis->speed_channel);
 	if (!goal->has_range)
 		return not_as_documented(axis, "no raw_available of the goal, expected [MIN 1 MAX]",
 					 err);
@@ -115,15 +91,15 @@ static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_ch
 	struct pose_axis *axis = &pose->axis[pose->axis_count];
 
 	axis->bus = bus;
-	axis->info.bus = bus->number;
+	axis->info.bus = bus->device.number;
 	axis->info.id = id;
 	axis->goal_channel = channel;
-	axis->speed_channel = speed_channel(bus->device, id);
+	axis->speed_channel = speed_channel(bus->device.held.iio, id);
 	if (!axis->speed_channel)
 		return not_as_documented(axis, "has no out_anglvel channel", err);
 	if (!is_goal(axis->goal_channel) || !is_goal(axis->speed_channel))
 		return not_as_documented(axis, "not a scan element of 16 or 32 bits", err);
-	bus_device_label(channel, bus->number, id, axis->label, sizeof(axis->label));
+	bus_device_label(&bus->device, channel, id, axis->label, sizeof(axis->label));
 	pose->axis_count++;
 	return take_scales(axis, goal, err);
 }
@@ -136,17 +112,17 @@ static bool is_joint(const struct channel *goal)
 
 static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
 {
-	unsigned int count = iio_device_get_channels_count(bus->device);
+	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 
 	for (unsigned int i = 0; i < count; i++) {
-		struct iio_channel *channel = iio_device_get_channel(bus->device, i);
+		struct iio_channel *channel = iio_device_get_channel(bus->device.held.iio, i);
 		struct channel goal;
 		unsigned int id;
 		int ret;
 
 		if (channel_id(channel, "angl", &id) < 0)
 			continue;
-		channel_take(&goal, channel);
+		channel_take(&goal, &bus->device.held, channel);
 		if (!is_joint(&goal))
 			continue;
 		ret = add_axis(pose, bus, channel, &goal, id, err);
@@ -169,19 +145,18 @@ static int find_buses(struct naohw_pose *pose, const struct iio_context *context
 		      struct naohw_error *err)
 {
 	unsigned int count = iio_context_get_devices_count(context);
+	bool local = context_is_local(context);
 	size_t channels = 0;
 
 	pose->bus = calloc(count + 1, sizeof(*pose->bus));
 	if (!pose->bus)
 		return fail(err, -ENOMEM, "out of memory");
 	for (unsigned int i = 0; i < count; i++) {
-		struct iio_device *device = iio_context_get_device(context, i);
-		unsigned int number;
+		const struct iio_device *device = iio_context_get_device(context, i);
 
-		if (!bus_device_is(device, "goal", &number))
+		if (!bus_device_hold(&pose->bus[pose->bus_count].device, device, "goal", local))
 			continue;
-		pose->bus[pose->bus_count].device = device;
-		pose->bus[pose->bus_count++].number = number;
+		pose->bus_count++;
 		channels += iio_device_get_channels_count(device);
 	}
 	if (pose->bus_count == 0)
@@ -276,12 +251,12 @@ static int middle(const struct naohw_axis *axis)
  */
 static void start_unseen(struct pose_axis *axis)
 {
-	long long goal;
+	struct channel goal = { .device = axis->bus->device.held, .iio = axis->goal_channel };
+	int counts;
 
 	axis->guessed = true;
-	if (iio_channel_attr_read_longlong(axis->goal_channel, "raw", &goal) < 0)
-		return;
-	axis->goal = bounded((int)goal, axis->info.min, axis->info.max);
+	if (channel_read_raw(&goal, &counts) == 0)
+		axis->goal = bounded(counts, axis->info.min, axis->info.max);
 }
 
 static void start(struct pose_axis *axis)
@@ -321,35 +296,51 @@ static void clear_sample(struct iio_buffer *buffer)
 	memset(start, 0, (size_t)(end - start));
 }
 
+/* For how long one may wait and say nothing. */
+static void take_patience(struct pose_bus *bus)
+{
+	const struct device *device = &bus->device.held;
+	unsigned int ms;
+	char text[16];
+
+	bus->patience_ms = PATIENCE_MS;
+	if (device_has(device, "watchdog_ms") &&
+	    device_read(device, "watchdog_ms", text, sizeof(text)) == 0 &&
+	    sscanf(text, "%u", &ms) == 1 && ms / PATIENCE_PART < bus->patience_ms)
+		bus->patience_ms = ms / PATIENCE_PART;
+}
+
 static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
 		       struct naohw_error *err)
 {
-	unsigned int count = iio_device_get_channels_count(bus->device);
+	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 	int ret;
 
 	for (unsigned int i = 0; i < count; i++) {
-		struct iio_channel *channel = iio_device_get_channel(bus->device, i);
+		struct iio_channel *channel = iio_device_get_channel(bus->device.held.iio, i);
 
 		if (iio_channel_is_scan_element(channel))
 			iio_channel_enable(channel);
 	}
-	ret = bus_device_open(bus->device, context_is_local(robot->context), robot->pose_queue,
-			      &bus->buffer);
+	ret = bus_device_open(&bus->device, robot->pose_queue);
 	switch (ret) {
 	case 0:
-		clear_sample(bus->buffer);
+		clear_sample(bus->device.buffer);
+		take_patience(bus);
+		/* What cannot be told so waits as long as libiio does. */
+		(void)iio_buffer_set_blocking_mode(bus->device.buffer, false);
 		return 0;
 	case -EBUSY:
 		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
-			    bus->number);
+			    bus->device.number);
 	case -ENOSPC:
 		return fail(err, ret,
 			    "dxl%u-goal: poses do not fit into the bus's period; lengthen "
 			    "cycle/period_us of dxl%u, the kernel's log has the times",
-			    bus->number, bus->number);
+			    bus->device.number, bus->device.number);
 	default:
 		return fail(err, ret, "dxl%u-goal: cannot open the output buffer: %s",
-			    bus->number, error_text(ret));
+			    bus->device.number, error_text(ret));
 	}
 }
 
@@ -369,8 +360,8 @@ static int build(struct naohw_pose *pose, struct naohw_robot *robot, struct naoh
 
 static void place(struct pose_axis *axis)
 {
-	axis->goal_at = bus_device_place(axis->bus->buffer, axis->goal_channel);
-	axis->speed_at = bus_device_place(axis->bus->buffer, axis->speed_channel);
+	axis->goal_at = bus_device_place(&axis->bus->device, axis->goal_channel);
+	axis->speed_at = bus_device_place(&axis->bus->device, axis->speed_channel);
 }
 
 /* The outputs first: from then on nobody else changes what the servos are asked for. */
@@ -430,77 +421,7 @@ int naohw_pose_set_queue(struct naohw_robot *robot, unsigned int poses)
 	return 0;
 }
 
-/* ---- the kernel's watchdog ---- */
-
-static int not_open(struct naohw_error *err)
-{
-	return fail(err, -EBADF, "this pose describes the joints and cannot move them");
-}
-
-/* Kernels without the watchdog have none of its attributes. */
-static int tell_bus(const struct pose_bus *bus, const char *attribute, struct naohw_error *err)
-{
-	ssize_t ret;
-
-	if (!iio_device_find_attr(bus->device, attribute))
-		return 0;
-	ret = iio_device_attr_write(bus->device, attribute, "1");
-	if (ret < 0)
-		return fail(err, (int)ret, "dxl%u-goal: %s: %s", bus->number, attribute,
-			    error_text((int)ret));
-	return 0;
-}
-
-int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err)
-{
-	if (!pose->open)
-		return not_open(err);
-	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = tell_bus(&pose->bus[i], "keep_alive", err);
-
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
-}
-
-static int stream_of(const struct pose_bus *bus, struct naohw_error *err)
-{
-	char state[32];
-	ssize_t ret;
-
-	if (!iio_device_find_attr(bus->device, "stream_state"))
-		return NAOHW_STREAMING;
-	ret = iio_device_attr_read(bus->device, "stream_state", state, sizeof(state));
-	if (ret < 0)
-		return fail(err, (int)ret, "dxl%u-goal: stream_state: %s", bus->number,
-			    error_text((int)ret));
-	if (strncmp(state, "tripped", strlen("tripped")) == 0)
-		return NAOHW_TRIPPED;
-	if (strncmp(state, "recovering", strlen("recovering")) == 0)
-		return NAOHW_RECOVERING;
-	return NAOHW_STREAMING;
-}
-
-int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err)
-{
-	int worst = NAOHW_STREAMING;
-
-	if (!pose->open)
-		return not_open(err);
-	for (size_t i = 0; i < pose->bus_count; i++) {
-		int stream = stream_of(&pose->bus[i], err);
-
-		if (stream < 0)
-			return stream;
-		if (stream > worst)
-			worst = stream;
-	}
-	return worst;
-}
-
-/* What answers gets the place where it is found as its goal. */
-static void stay_here(struct pose_axis *axis)
+void pose_stay_here(struct pose_axis *axis)
 {
 	int counts;
 
@@ -508,31 +429,9 @@ static void stay_here(struct pose_axis *axis)
 		axis->goal = bounded(counts, axis->info.min, axis->info.max);
 }
 
-/* The next pose must not draw the joints back to where they were before they fell. */
-static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
-		       struct naohw_error *err)
+int pose_not_open(struct naohw_error *err)
 {
-	int stream = stream_of(bus, err);
-
-	if (stream != NAOHW_TRIPPED)
-		return stream < 0 ? stream : 0;
-	for (size_t i = 0; i < pose->axis_count; i++)
-		if (pose->axis[i].bus == bus)
-			stay_here(&pose->axis[i]);
-	return tell_bus(bus, "recover", err);
-}
-
-int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err)
-{
-	if (!pose->open)
-		return not_open(err);
-	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = recover_bus(pose, &pose->bus[i], err);
-
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
+	return fail(err, -EBADF, "this pose describes the joints and cannot move them");
 }
 
 /* ---- close ---- */
@@ -550,7 +449,7 @@ static void flush(const struct pose_bus *bus)
 	for (int waited = 0; waited < FLUSH_MS; waited += FLUSH_LOOK_MS) {
 		long long queued;
 
-		if (iio_device_buffer_attr_read_longlong(bus->device, "data_available",
+		if (iio_device_buffer_attr_read_longlong(bus->device.held.iio, "data_available",
 							 &queued) < 0 ||
 		    queued == 0)
 			break;
@@ -565,11 +464,9 @@ void naohw_pose_close(struct naohw_pose *pose)
 	if (!pose)
 		return;
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		if (!pose->bus[i].buffer)
-			continue;
 		if (pose->bus[i].pushed)
 			flush(&pose->bus[i]);
-		iio_buffer_destroy(pose->bus[i].buffer);
+		bus_device_release(&pose->bus[i].device);
 	}
 	free(pose->axis);
 	free(pose->bus);
@@ -621,26 +518,65 @@ static void put(unsigned char *at, const struct iio_channel *channel, int value)
 	iio_channel_convert_inverse(channel, at, is_half ? (const void *)&half : &word);
 }
 
+/*
+ * Until the kernel has room for a pose, with signs of life meanwhile: whoever waits for it is
+ * well. Returns 0, or -ETIMEDOUT when that would last for ever.
+ */
+static int wait_for_room(struct naohw_pose *pose, struct pose_bus *bus, int64_t deadline)
+{
+	struct pollfd room = {
+		.fd = iio_buffer_get_poll_fd(bus->device.buffer),
+		.events = POLLOUT,
+	};
+
+	if (monotonic_ns() >= deadline)
+		return -ETIMEDOUT;
+	if (poll(&room, 1, (int)bus->patience_ms) <= 0)
+		(void)naohw_pose_keep_alive(pose, NULL);
+	return 0;
+}
+
+static int push_to(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
+{
+	int64_t deadline = monotonic_ns() + PUSH_NS;
+	int waited = 0;
+	ssize_t ret;
+
+	do {
+		ret = iio_buffer_push(bus->device.buffer);
+		if (ret == -EAGAIN)
+			waited = wait_for_room(pose, bus, deadline);
+	} while (ret == -EAGAIN && waited == 0);
+	if (ret == -EAGAIN)
+		return fail(err, -ETIMEDOUT, "dxl%u-goal: takes no poses any more; does its trigger "
+			    "run?", bus->device.number);
+	if (ret < 0)
+		return fail(err, (int)ret, "dxl%u-goal: cannot send a pose: %s",
+			    bus->device.number, error_text((int)ret));
+	bus->pushed = true;
+	return 0;
+}
+
 int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
 {
+	int ret = 0;
+
 	if (!pose->open)
-		return not_open(err);
+		return pose_not_open(err);
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		const struct pose_axis *axis = &pose->axis[i];
-		unsigned char *sample = iio_buffer_start(axis->bus->buffer);
+		unsigned char *sample = iio_buffer_start(axis->bus->device.buffer);
 
 		put(sample + axis->goal_at, axis->goal_channel, axis->goal);
 		put(sample + axis->speed_at, axis->speed_channel, axis->speed);
 	}
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		ssize_t ret = iio_buffer_push(pose->bus[i].buffer);
+		int pushed = push_to(pose, &pose->bus[i], ret < 0 ? NULL : err);
 
-		if (ret < 0)
-			return fail(err, (int)ret, "dxl%u-goal: cannot send a pose: %s",
-				    pose->bus[i].number, error_text((int)ret));
-		pose->bus[i].pushed = true;
+		if (ret == 0)
+			ret = pushed;
 	}
-	return 0;
+	return ret;
 }
 
 int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
@@ -684,7 +620,7 @@ void pose_restore_speed(struct naohw_pose *pose, size_t index)
 	if (axis->speed_before)
 		axis->speed = axis->speed_before;
 	else if (axis->guessed)
-		stay_here(axis);
+		pose_stay_here(axis);
 }
 
 int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err)

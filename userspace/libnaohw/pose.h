@@ -1,13 +1,53 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the player's sink needs of a pose beside the public functions. */
+/* A pose's inside: its axes, and the buses' goal outputs behind them. */
 #ifndef NAOHW_POSE_H
 #define NAOHW_POSE_H
 
+#include <stdbool.h>
+
 #include <naohw.h>
+
+#include "bus_device.h"
 
 #define POSE_QUEUE_MIN	   2
 #define POSE_QUEUE_MAX	   1024
 #define POSE_QUEUE_DEFAULT 4
+#define POSE_LABEL_SIZE	   64
+
+struct pose_bus {
+	struct bus_device device;
+	unsigned int patience_ms; /* between two signs of life */
+	bool pushed;
+};
+
+struct pose_axis {
+	struct naohw_axis info;
+	char label[POSE_LABEL_SIZE];
+	struct pose_bus *bus;
+	struct iio_channel *goal_channel;
+	struct iio_channel *speed_channel;
+	size_t goal_at; /* in a sample, in bytes */
+	size_t speed_at;
+	struct naohw_joint *joint; /* NULL: the description does not know this label */
+	int goal;
+	int speed;
+	int speed_before;      /* 0: could not be read, so there is nothing to go back to */
+	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
+};
+
+struct naohw_pose {
+	struct pose_bus *bus;
+	size_t bus_count;
+	struct pose_axis *axis;
+	size_t axis_count;
+	bool open; /* has the outputs, and so can be pushed */
+};
+
+/* Says that a pose was only described; -EBADF. */
+int pose_not_open(struct naohw_error *err);
+
+/* What answers gets the place where it is found as its goal. */
+void pose_stay_here(struct pose_axis *axis);
 
 /* The speed in the pose, in counts. */
 int pose_speed(const struct naohw_pose *pose, size_t index);

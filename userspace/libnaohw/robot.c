@@ -110,6 +110,8 @@ void naohw_robot_close(struct naohw_robot *robot)
 		free(robot->subdevice[i].name);
 		free(robot->subdevice[i].label);
 	}
+	for (size_t i = 0; i < robot->joint_count; i++)
+		device_release(&robot->joint[i].device);
 	free(robot->key);
 	free(robot->subdevice);
 	free(robot->joint);

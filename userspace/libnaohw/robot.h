@@ -10,11 +10,12 @@
 
 #include "channel.h"
 #include "description.h"
+#include "device.h"
 
 /* A servo: what the description calls by a label. */
 struct naohw_joint {
 	const char *label;
-	const struct iio_device *device; /* NULL: not there */
+	struct device device;
 	struct channel position;
 	struct channel goal;
 	struct channel speed;

@@ -176,18 +176,21 @@ double subdevice_from_device(const struct subdevice *s, double value)
 	return value * s->gain + s->offset;
 }
 
-double subdevice_to_device(const struct subdevice *s, double value)
+static double bounded(const struct subdevice *s, double value)
 {
 	if (value < s->min)
-		value = s->min;
-	else if (value > s->max)
-		value = s->max;
-	return (value - s->offset) / s->gain;
+		return s->min;
+	return value > s->max ? s->max : value;
+}
+
+double subdevice_to_device(const struct subdevice *s, double value)
+{
+	return (bounded(s, value) - s->offset) / s->gain;
 }
 
 static int check_there(const struct subdevice *s, struct naohw_error *err)
 {
-	if (!s->joint->device)
+	if (!s->joint->device.iio)
 		return fail(err, -ENODEV, "%s: no IIO device has the label \"%s\"", s->name,
 			    s->joint->label);
 	if (!s->channel.iio)
@@ -290,12 +293,13 @@ static int busy(const struct subdevice *s, struct naohw_error *err)
 int subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	double device = subdevice_to_device(s, value);
+	double wanted = bounded(s, value);
 	int ret = check_there(s, err);
 
 	if (ret < 0)
 		return ret;
-	if (s->enable && (value <= 0 || s->max <= 0))
-		ret = switch_off(s, value >= 0);
+	if (s->enable && wanted <= 0)
+		ret = switch_off(s, wanted >= 0);
 	else if (s->enable)
 		ret = switch_on(s, device);
 	else

@@ -118,7 +118,9 @@ static void print_frame(const struct watch *watch)
 		    "", "  ", "V", "C");
 	for (size_t i = 0; naohw_frame_get(watch->frame, i, &state) == 0; i++) {
 		naohw_frame_get_joint(watch->frame, i, &info);
-		print_state(watch, info.label, &state);
+		/* A board is in the frames, too. */
+		if (info.quantities & 1u << NAOHW_POSITION)
+			print_state(watch, info.label, &state);
 	}
 	for (size_t i = 0; (joint = naohw_robot_joint_at(watch->robot, i)); i++)
 		if (naohw_frame_find_joint(watch->frame, label_of(joint)) < 0)

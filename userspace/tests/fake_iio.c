@@ -2,6 +2,7 @@
 #include "fake_iio.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <iio.h>
 
 #include "probe.h"
+#include "sysfs.h"
 
 #define DEVICES	   16
 #define CHANNELS   48
@@ -19,6 +21,7 @@
 #define PUSHES	   1024
 #define FRAMES	   1024
 #define TEXT	   48
+#define FILES	   256
 
 struct attribute {
 	char name[TEXT];
@@ -64,6 +67,10 @@ struct iio_device {
 	struct iio_channel channel[CHANNELS];
 	struct iio_buffer buffer;
 	bool open;
+	bool locked;
+	bool gone; /* and another has its number */
+	int push_error;
+	unsigned int push_errors; /* 0: for ever */
 	uint16_t pushed[PUSHES][FAKE_SAMPLE];
 	unsigned int pushes;
 	struct attribute attribute[ATTRIBUTES];
@@ -252,6 +259,9 @@ void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int
 
 	snprintf(name, TEXT, "dxl%u-goal", bus);
 	device = add_device(name, "");
+	/* Nobody can write to this end: the queue is full whenever somebody waits. */
+	if (pipe2(device->pipe, O_CLOEXEC) < 0)
+		abort();
 	for (unsigned int i = 0; i < count; i++) {
 		add_scan(device, "angl", i + 1, labels[i], bits);
 		add_scan(device, "anglvel", i + 1, labels[i], bits);
@@ -493,6 +503,25 @@ int fake_buffer_is_open(unsigned int bus)
 	return goal_of(bus)->open;
 }
 
+void fake_fail_push_times(unsigned int bus, int error, unsigned int times)
+{
+	char name[TEXT];
+
+	snprintf(name, TEXT, "dxl%u-goal", bus);
+	find(name)->push_error = error;
+	find(name)->push_errors = times;
+}
+
+void fake_fail_push(unsigned int bus, int error)
+{
+	fake_fail_push_times(bus, error, 0);
+}
+
+void fake_device_fail(const char *device, const char *attribute, int error)
+{
+	find_in(find(device)->attribute, attribute)->error = error;
+}
+
 void fake_fail_buffer(int error)
 {
 	buffer_error = error;
@@ -677,22 +706,106 @@ static int write_text(const struct iio_channel *channel, const char *name, const
 	return 0;
 }
 
-int iio_channel_attr_write_double(const struct iio_channel *channel, const char *name,
-				  double value)
+ssize_t iio_channel_attr_write(const struct iio_channel *channel, const char *name,
+			       const char *text)
 {
-	char text[TEXT];
+	char number[TEXT];
+	int ret;
 
-	snprintf(text, sizeof(text), "%g", value);
-	return write_text(channel, name, text);
+	/* Without zeros behind the point, as people read it */
+	snprintf(number, sizeof(number), "%g", strtod(text, NULL));
+	ret = write_text(channel, name, number);
+	return ret < 0 ? ret : (ssize_t)strlen(text);
 }
 
-int iio_channel_attr_write_longlong(const struct iio_channel *channel, const char *name,
-				    long long value)
-{
-	char text[TEXT];
+/* ---- the library's sysfs.c: directories are those of the devices ---- */
 
-	snprintf(text, sizeof(text), "%lld", value);
-	return write_text(channel, name, text);
+static struct iio_device *dir_of[FILES];
+
+static int open_as(struct iio_device *device)
+{
+	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || fd >= FILES)
+		abort();
+	dir_of[fd] = device;
+	return fd;
+}
+
+int sysfs_open(const char *iio_id)
+{
+	for (unsigned int i = 0; i < fake.devices; i++)
+		if (strcmp(fake.device[i].id, iio_id) == 0)
+			return open_as(&fake.device[i]);
+	return -ENOENT;
+}
+
+static bool is_channels(const char *file)
+{
+	return strncmp(file, "in_", 3) == 0 || strncmp(file, "out_", 4) == 0;
+}
+
+int sysfs_read(int dir, const char *file, char *text, size_t size)
+{
+	struct iio_device *device = dir_of[dir];
+	const struct iio_channel *channel;
+	const char *name;
+	ssize_t ret;
+
+	if (device->gone)
+		return -ENODEV;
+	channel = is_channels(file) ? channel_of(device, file, false, &name) : NULL;
+	if (strcmp(file, "name") == 0 || strcmp(file, "label") == 0)
+		ret = snprintf(text, size, "%s", *file == 'n' ? device->name : device->label);
+	else if (channel)
+		ret = iio_channel_attr_read(channel, name, text, size);
+	else
+		ret = iio_device_attr_read(device, file, text, size);
+	if (ret < 0)
+		return (int)ret;
+	text[strcspn(text, "\n")] = '\0';
+	return 0;
+}
+
+int sysfs_write(int dir, const char *file, const char *text)
+{
+	struct iio_device *device = dir_of[dir];
+	const struct iio_channel *channel;
+	const char *name;
+	ssize_t ret;
+
+	if (device->gone)
+		return -ENODEV;
+	channel = is_channels(file) ? channel_of(device, file, false, &name) : NULL;
+	if (channel)
+		ret = iio_channel_attr_write(channel, name, text);
+	else
+		ret = iio_device_attr_write(device, file, text);
+	return ret < 0 ? (int)ret : 0;
+}
+
+int sysfs_lock_buffer(int dir)
+{
+	return dir_of[dir]->locked ? -EBUSY : open_as(dir_of[dir]);
+}
+
+void fake_replug(const char *device)
+{
+	find(device)->gone = true;
+}
+
+void fake_lock(const char *device)
+{
+	find(device)->locked = true;
+}
+
+/* The file of an attribute is that of "in_angl0_raw". */
+const char *iio_channel_attr_get_filename(const struct iio_channel *channel, const char *name)
+{
+	static char file[3 * TEXT];
+
+	snprintf(file, sizeof(file), "%s_%s_%s", channel->output ? "out" : "in", channel->id, name);
+	return file;
 }
 
 /* Where IIO puts the enabled channels: in order, each at a multiple of its length. */
@@ -753,8 +866,12 @@ ssize_t iio_buffer_push(struct iio_buffer *buffer)
 {
 	struct iio_device *device = buffer->device;
 
-	if (buffer_error)
-		return buffer_error;
+	int error = device->push_error;
+
+	if (device->push_errors && --device->push_errors == 0)
+		device->push_error = 0;
+	if (error || buffer_error)
+		return error ? error : buffer_error;
 	if (device->pushes == PUSHES)
 		abort();
 	memcpy(device->pushed[device->pushes++], buffer->sample, sizeof(buffer->sample));
@@ -768,6 +885,14 @@ int iio_device_buffer_attr_read_longlong(const struct iio_device *device, const 
 	if (strcmp(name, "data_available") != 0)
 		return -ENOENT;
 	*value = 0;
+	return 0;
+}
+
+/* Its pushes never wait. */
+int iio_buffer_set_blocking_mode(struct iio_buffer *buffer, bool blocking)
+{
+	(void)buffer;
+	(void)blocking;
 	return 0;
 }
 
@@ -830,6 +955,8 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 
 	if (!attribute)
 		return -ENOENT;
+	if (attribute->error)
+		return attribute->error;
 	/* As the kernel does while somebody reads by this clock. */
 	if (device->open && strcmp(name, "current_timestamp_clock") == 0)
 		return -EBUSY;

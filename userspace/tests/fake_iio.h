@@ -72,11 +72,20 @@ const char *fake_log(void);
 unsigned int fake_pushes(unsigned int bus);
 const uint16_t *fake_pose(unsigned int bus, unsigned int push);
 int fake_buffer_is_open(unsigned int bus);
+/* Writing it fails from now on; 0 ends that. */
+void fake_device_fail(const char *device, const char *attribute, int error);
+/* Pushes to a bus fail from now on, or so often. */
+void fake_fail_push(unsigned int bus, int error);
+void fake_fail_push_times(unsigned int bus, int error, unsigned int times);
 /* What creating the next buffers fails with; 0: nothing. */
 void fake_fail_buffer(int error);
 
 /* Be this machine's own devices ("local"), with @busy as what a probe of them gives. */
 void fake_local(int busy);
+/* Another of our programs has the device's buffer. */
+void fake_lock(const char *device);
+/* The device was taken away, and another one has its number, under which libiio finds it. */
+void fake_replug(const char *device);
 /* How many buffers were created, well or not; each switches off what was running. */
 unsigned int fake_buffers_created(void);
 /* How often a value was asked for. */

@@ -321,6 +321,16 @@ static void a_wait_has_an_end(void **state)
 	assert_int_equal(naohw_frame_lost(frame), 99);
 }
 
+/* A loop that moves the robot is to look after its watchdog in time, however many buses. */
+static void all_buses_share_the_wait(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 250 };
+
+	(void)state;
+	open_frame(&options);
+	assert_int_equal(fake_timeout(), 125);
+}
+
 static void a_slow_bus_is_waited_for(void **state)
 {
 	(void)state;
@@ -560,6 +570,7 @@ int main(void)
 		FRAME_TEST(what_libiio_says_is_told),
 		FRAME_TEST(the_newest_is_taken),
 		FRAME_TEST(all_are_taken_otherwise),
+		BUSES_TEST(all_buses_share_the_wait),
 		BUSES_TEST(all_buses_are_one_body),
 		BUSES_TEST(buses_come_into_step_again),
 		BUSES_TEST(buses_that_never_meet_do_not_hang),

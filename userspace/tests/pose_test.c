@@ -734,6 +734,104 @@ static void torque_comes_back_where_the_joints_are(void **state)
 	assert_string_equal(fake_log(), "dxl0-goal recover=1;");
 }
 
+/* The watchdog has not acted, but a servo was without power for a while. */
+static void torque_of_one_joint_comes_back(void **state)
+{
+	(void)state;
+	fake_device_set("dxl0-goal", "stream_state", "streaming\n");
+	fake_device_set("dxl0-goal", "recover", "");
+	fake_set("HeadPitch", "out_angl0_en", "1");
+	fake_set("HeadYaw", "in_angl0_raw", "345");
+	open_pose();
+	assert_int_equal(naohw_pose_set(pose, 0, 900, 100), 0);
+	assert_int_equal(naohw_pose_set(pose, 1, 800, 100), 0);
+	assert_int_equal(naohw_pose_recover(pose, NULL), 0);
+	assert_string_equal(fake_log(), "dxl0-goal recover=1;");
+	assert_int_equal(naohw_pose_get_goal(pose, 0), 345);
+	assert_int_equal(naohw_pose_get_goal(pose, 1), 800);
+	/* The kernel says so where it was let go by hand. */
+	fake_device_fail("dxl0-goal", "recover", -EINVAL);
+	assert_int_equal(naohw_pose_recover(pose, NULL), 0);
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	assert_int_equal(naohw_pose_recover(pose, NULL), 0);
+	assert_string_equal(fake_log(), "dxl0-goal recover=1;");
+}
+
+/* The other joints of the robot must not pay for it. */
+static void a_bus_that_is_gone_takes_no_other_along(void **state)
+{
+	unsigned int pushes;
+
+	(void)state;
+	fake_local(0);
+	fake_goal(3, labels + 2, 1);
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	fake_device_set("dxl3-goal", "keep_alive", "");
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	open_pose();
+	push();
+	pushes = fake_pushes(3);
+	fake_replug("dxl0-goal");
+	fake_fail_push(0, -ENODEV);
+	fake_device_set("dxl3-goal", "keep_alive", "");
+	assert_int_equal(naohw_pose_keep_alive(pose, NULL), -ENODEV);
+	assert_string_equal(fake_device_get("dxl3-goal", "keep_alive"), "1");
+	assert_int_equal(naohw_pose_push(pose, NULL), -ENODEV);
+	assert_int_equal(fake_pushes(3), pushes + 1);
+}
+
+static void two_programs_cannot_begin_together(void **state)
+{
+	(void)state;
+	fake_local(0);
+	fake_lock("dxl0-goal");
+	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
+	assert_int_equal(fake_buffers_created(), 0);
+}
+
+/* Its number is another device's by now, which is alive as long as somebody says so. */
+static void another_bus_is_not_kept_alive(void **state)
+{
+	(void)state;
+	fake_local(0);
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	open_pose();
+	fake_replug("dxl0-goal");
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	assert_int_equal(naohw_pose_keep_alive(pose, NULL), -ENODEV);
+	assert_string_equal(fake_device_get("dxl0-goal", "keep_alive"), "");
+}
+
+static void a_full_queue_is_waited_for(void **state)
+{
+	unsigned int pushes;
+
+	(void)state;
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	fake_device_set("dxl0-goal", "watchdog_ms", "40\n");
+	open_pose();
+	pushes = fake_pushes(0);
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	fake_fail_push_times(0, -EAGAIN, 3);
+	push();
+	assert_int_equal(fake_pushes(0), pushes + 1);
+	assert_string_equal(fake_device_get("dxl0-goal", "keep_alive"), "1");
+}
+
+static void a_queue_that_stays_full_is_told(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	open_pose();
+	fake_fail_push(0, -EAGAIN);
+	assert_int_equal(naohw_pose_push(pose, &err), -ETIMEDOUT);
+	assert_says(&err, "dxl0-goal: takes no poses any more");
+}
+
 static void a_description_has_no_stream(void **state)
 {
 	(void)state;
@@ -795,6 +893,12 @@ int main(void)
 		POSE_TEST(opening_keeps_the_watchdog_quiet),
 		POSE_TEST(the_worst_bus_is_told),
 		POSE_TEST(torque_comes_back_where_the_joints_are),
+		POSE_TEST(torque_of_one_joint_comes_back),
+		POSE_TEST(a_bus_that_is_gone_takes_no_other_along),
+		POSE_TEST(two_programs_cannot_begin_together),
+		POSE_TEST(another_bus_is_not_kept_alive),
+		POSE_TEST(a_full_queue_is_waited_for),
+		POSE_TEST(a_queue_that_stays_full_is_told),
 		POSE_TEST(a_description_has_no_stream),
 		POSE_TEST(the_queue_is_as_long_as_wanted),
 	};

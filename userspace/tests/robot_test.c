@@ -405,6 +405,43 @@ static void a_nao_is_described(void **state)
 	assert_near(read_key(K("RHipYawPitch/Position/Sensor/Value")), 0, 1e-9);
 }
 
+/* A robot whose joints are never to turn freely. */
+static void min_holds_for_what_is_below_zero(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	robot = open_robot(temp_text(LIST(
+		SUB("Hardness", SUB("Actuator", P("Label", "string", "HeadYaw")
+			P("Channel", "string", "out_angl0") P("Attribute", "string", "torque_limit")
+			P("Enable", "string", "en") P("Brake", "string", "brake")
+			P("Gain", "float", "0.01") P("Min", "float", "0")
+			P("Max", "float", "1"))))));
+	fake_set("HeadYaw", "out_angl0_brake", "1");
+	assert_int_equal(write_key(K("H/Hardness/Actuator/Value"), -1), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_brake"), "1");
+}
+
+/* Whoever has its number by now is another joint. */
+static void another_joint_is_not_moved(void **state)
+{
+	double value;
+
+	(void)state;
+	fake_local(0);
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	assert_int_equal(write_key(ACTUATOR, 0.1), 0);
+	fake_set("HeadYaw", "out_angl0_raw", "512");
+	fake_replug("HeadYaw");
+	assert_int_equal(write_key(ACTUATOR, 0.5), -ENODEV);
+	assert_int_equal(write_key(HARDNESS, 0.5), -ENODEV);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "512");
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
+	assert_int_equal(naohw_key_read(key(SENSOR), &value, NULL), -ENODEV);
+	assert_int_equal(naohw_key_read(key(K("HeadPitch/Position/Sensor/Value")), &value, NULL), 0);
+}
+
 static void the_environment_names_the_default(void **state)
 {
 	struct naohw_robot *none;
@@ -466,6 +503,8 @@ int main(void)
 		ROBOT_TEST(all_installed_robots_open),
 		ROBOT_TEST(a_nao_is_described),
 		ROBOT_TEST(a_nao_is_described),
+		ROBOT_TEST(min_holds_for_what_is_below_zero),
+		ROBOT_TEST(another_joint_is_not_moved),
 		ROBOT_TEST(the_environment_names_the_default),
 	};
 

@@ -79,6 +79,7 @@ said "^HeadYaw  *-0.50"
 ok $? "in frames"
 said "^RAnkleRoll  *0.000"
 ok $? "to the last"
+is "$(grep -c 'nan\|Board\|Battery' /tmp/said)" 0 "and what is no joint is none"
 
 # Pages speak to these motors as to an MX-28: IDs 1, 2 and 6, below their zeros, too.
 awk 'function row(word, plain, a, b, c,  id) {

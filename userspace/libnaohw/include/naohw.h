@@ -194,9 +194,8 @@ struct naohw_frame_options {
 				  * which cost nothing, are always there */
 	unsigned int depth;	 /* frames that the kernel keeps for a reader that is late,
 				  * 2 to 1024; 0: 8 */
-	unsigned int timeout_ms; /* longest wait for a frame, 1 to 3600000; 0: 1000, or 4
-				  * periods if that is more. A pose of this robot waits
-				  * no longer either */
+	unsigned int timeout_ms; /* longest wait for a frame of all buses, 1 to 3600000; 0:
+				  * 1000, or 4 periods for each bus if that is more */
 	int newest;		 /* 1: a reader that is late skips to the newest frame */
 };
 
@@ -250,7 +249,8 @@ NAOHW_API int naohw_frame_open(struct naohw_robot *robot, const struct naohw_fra
 NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
 
 /**
- * naohw_frame_read() - wait for the next frame of every bus, at most the time-out for each.
+ * naohw_frame_read() - wait for the next frame of every bus, at most the time-out for all:
+ * each has its share.
  * Where several buses are not in step, older frames of one are passed over until they are.
  * Allocates nothing, but when it fails. A signal does not end the wait.
  *
@@ -393,8 +393,9 @@ NAOHW_API int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err
  * naohw_pose_recover() - have the torque back after the watchdog has cut it, which lasts also
  * when the pose was closed since, or its program has died. The goals of all
  * axes become their present positions, which the kernel makes them too, and stiffness
- * comes back within 2 s. Does nothing on a bus that is not tripped. Poses may be, and have to
- * be, pushed meanwhile.
+ * comes back within 2 s. Poses may be, and have to
+ * be, pushed meanwhile. On a bus that streams, joints that their servos have let go
+ * get theirs back, as after a supply that was gone; not those let go by hand.
  * Return: as naohw_pose_keep_alive().
  */
 NAOHW_API int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err);
@@ -420,8 +421,9 @@ NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index);
 
 /**
  * naohw_pose_push() - send the pose: one sync write with goal and speed of all
- * joints on each bus, on the bus's next tick. Waits while the queue is full.
- * Return: 0, or a negative errno from the kernel.
+ * joints on each bus, on the bus's next tick. Waits while the queue is full, and keeps the
+ * watchdogs of all buses quiet meanwhile. Where one bus fails the others get theirs.
+ * Return: 0; -ETIMEDOUT a queue was full for a second; or a negative errno from the kernel.
  */
 NAOHW_API int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err);
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The streams behind a pose: the kernel's watchdog, which lets a bus's joints go when nobody
+ * gives a sign of life, and how their torque comes back.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "error.h"
+#include "pose.h"
+#include "robot.h"
+
+/* Kernels without the watchdog have none of its attributes. */
+static int tell_bus(const struct pose_bus *bus, const char *attribute, struct naohw_error *err)
+{
+	int ret;
+
+	if (!device_has(&bus->device.held, attribute))
+		return 0;
+	ret = device_write(&bus->device.held, attribute, "1");
+	if (ret < 0)
+		return fail(err, ret, "dxl%u-goal: %s: %s", bus->device.number, attribute,
+			    error_text(ret));
+	return 0;
+}
+
+int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret = 0;
+
+	if (!pose->open)
+		return pose_not_open(err);
+	/* The joints of the other buses must not pay for one that is gone. */
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int told = tell_bus(&pose->bus[i], "keep_alive", ret < 0 ? NULL : err);
+
+		if (ret == 0)
+			ret = told;
+	}
+	return ret;
+}
+
+static int stream_of(const struct pose_bus *bus, struct naohw_error *err)
+{
+	char state[32];
+	int ret;
+
+	if (!device_has(&bus->device.held, "stream_state"))
+		return NAOHW_STREAMING;
+	ret = device_read(&bus->device.held, "stream_state", state, sizeof(state));
+	if (ret < 0)
+		return fail(err, ret, "dxl%u-goal: stream_state: %s", bus->device.number,
+			    error_text(ret));
+	if (strcmp(state, "tripped") == 0)
+		return NAOHW_TRIPPED;
+	if (strcmp(state, "recovering") == 0)
+		return NAOHW_RECOVERING;
+	return NAOHW_STREAMING;
+}
+
+int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int worst = NAOHW_STREAMING;
+
+	if (!pose->open)
+		return pose_not_open(err);
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int stream = stream_of(&pose->bus[i], err);
+
+		if (stream < 0)
+			return stream;
+		if (stream > worst)
+			worst = stream;
+	}
+	return worst;
+}
+
+static bool is_free(const struct pose_axis *axis)
+{
+	double on = 1;
+
+	if (axis->joint && axis->joint->goal.iio)
+		(void)channel_read_attribute(&axis->joint->goal, "en", &on);
+	return on == 0;
+}
+
+/* All joints of a bus, or those that a servo has let go by itself while the others go on. */
+static bool has_let_go(const struct pose_axis *axis, const struct pose_bus *bus, int stream)
+{
+	return axis->bus == bus && (stream == NAOHW_TRIPPED || is_free(axis));
+}
+
+/* The next pose must not draw the joints back to where they were before they fell. */
+static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
+		       struct naohw_error *err)
+{
+	int stream = stream_of(bus, err);
+	bool any = stream == NAOHW_TRIPPED;
+	int ret;
+
+	if (stream < 0 || stream == NAOHW_RECOVERING)
+		return stream < 0 ? stream : 0;
+	for (size_t i = 0; i < pose->axis_count; i++) {
+		if (!has_let_go(&pose->axis[i], bus, stream))
+			continue;
+		pose_stay_here(&pose->axis[i]);
+		any = true;
+	}
+	ret = any ? tell_bus(bus, "recover", err) : 0;
+	/* Who has let them go did so by hand. */
+	return stream == NAOHW_STREAMING && ret == -EINVAL ? 0 : ret;
+}
+
+int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err)
+{
+	if (!pose->open)
+		return pose_not_open(err);
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int ret = recover_bus(pose, &pose->bus[i], err);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "sysfs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+int sysfs_open(const char *iio_id)
+{
+	char path[128];
+	int dir;
+
+	snprintf(path, sizeof(path), "/sys/bus/iio/devices/%s", iio_id);
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return dir < 0 ? -errno : dir;
+}
+
+/* Only files that have been there are asked for. */
+static int open_file(int dir, const char *file, int flags)
+{
+	int fd = openat(dir, file, flags | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	return errno == ENOENT ? -ENODEV : -errno;
+}
+
+int sysfs_read(int dir, const char *file, char *text, size_t size)
+{
+	int fd = open_file(dir, file, O_RDONLY);
+	ssize_t length;
+	int ret = 0;
+
+	if (fd < 0)
+		return fd;
+	length = read(fd, text, size - 1);
+	if (length < 0)
+		ret = -errno;
+	else
+		text[length] = '\0';
+	close(fd);
+	if (ret == 0)
+		text[strcspn(text, "\n")] = '\0';
+	return ret;
+}
+
+int sysfs_write(int dir, const char *file, const char *text)
+{
+	int fd = open_file(dir, file, O_WRONLY);
+	size_t length = strlen(text);
+	ssize_t written;
+	int ret = 0;
+
+	if (fd < 0)
+		return fd;
+	written = write(fd, text, length);
+	if (written < 0)
+		ret = -errno;
+	else if ((size_t)written < length)
+		ret = -EIO;
+	close(fd);
+	return ret;
+}
+
+/* On a file that only those may write who may have the buffer: nobody else can keep them off. */
+int sysfs_lock_buffer(int dir)
+{
+	int fd = open_file(dir, "buffer/enable", O_WRONLY);
+	int ret;
+
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	ret = errno == EWOULDBLOCK ? -EBUSY : -errno;
+	close(fd);
+	return ret;
+}

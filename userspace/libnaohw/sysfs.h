@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * IIO devices of this machine by their directories. The number of one that has been taken
+ * away is given to the next that comes; its directory, once open, is never another one's.
+ */
+#ifndef NAOHW_SYSFS_H
+#define NAOHW_SYSFS_H
+
+#include <stddef.h>
+
+/* A directory for close(), or a negative errno. @iio_id is "iio:device3". */
+int sysfs_open(const char *iio_id);
+
+/* A file of that, with its NUL and no line end; -ENODEV: the device is gone. */
+int sysfs_read(int dir, const char *file, char *text, size_t size);
+int sysfs_write(int dir, const char *file, const char *text);
+
+/*
+ * Keep this library's other users from the device's buffer: a file for close(), which ends
+ * that, as the program's end does. -EBUSY: one of them has it.
+ */
+int sysfs_lock_buffer(int dir);
+
+#endif

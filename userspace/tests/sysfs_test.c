@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What is held by a directory is never what takes its place. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sysfs.h"
+
+static char path[] = "/tmp/naohw-sysfs-XXXXXX";
+static int dir;
+
+static void put(const char *file, const char *text)
+{
+	char full[64];
+	FILE *out;
+
+	snprintf(full, sizeof(full), "%s/%s", path, file);
+	out = fopen(full, "w");
+	assert_non_null(out);
+	assert_true(fputs(text, out) >= 0);
+	assert_int_equal(fclose(out), 0);
+}
+
+static void in_path(int (*call)(const char *), const char *file)
+{
+	char full[64];
+
+	snprintf(full, sizeof(full), "%s/%s", path, file);
+	assert_int_equal(call(full), 0);
+}
+
+static int make(const char *full)
+{
+	return mkdir(full, 0700);
+}
+
+static void fill(void)
+{
+	put("label", "HeadYaw\n");
+	in_path(make, "buffer");
+	put("buffer/enable", "0\n");
+}
+
+static void empty(void)
+{
+	in_path(unlink, "label");
+	in_path(unlink, "buffer/enable");
+	in_path(rmdir, "buffer");
+	assert_int_equal(rmdir(path), 0);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	assert_non_null(mkdtemp(path));
+	fill();
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return dir < 0 ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	close(dir);
+	empty();
+	return 0;
+}
+
+static void attributes_are_files(void **state)
+{
+	char text[32];
+
+	(void)state;
+	assert_int_equal(sysfs_read(dir, "label", text, sizeof(text)), 0);
+	assert_string_equal(text, "HeadYaw");
+	assert_int_equal(sysfs_read(dir, "label", text, 5), 0);
+	assert_string_equal(text, "Head");
+	assert_int_equal(sysfs_write(dir, "label", "HeadPit"), 0);
+	assert_int_equal(sysfs_read(dir, "label", text, sizeof(text)), 0);
+	assert_string_equal(text, "HeadPit");
+}
+
+static void another_is_not_taken_for_it(void **state)
+{
+	char text[32];
+
+	(void)state;
+	empty();
+	assert_int_equal(mkdir(path, 0700), 0);
+	fill();
+	assert_int_equal(sysfs_read(dir, "label", text, sizeof(text)), -ENODEV);
+	assert_int_equal(sysfs_write(dir, "label", "LKneePitch"), -ENODEV);
+	assert_int_equal(sysfs_lock_buffer(dir), -ENODEV);
+}
+
+static void one_has_the_buffer(void **state)
+{
+	int lock = sysfs_lock_buffer(dir);
+
+	(void)state;
+	assert_true(lock >= 0);
+	assert_int_equal(sysfs_lock_buffer(dir), -EBUSY);
+	close(lock);
+	lock = sysfs_lock_buffer(dir);
+	assert_true(lock >= 0);
+	close(lock);
+}
+
+static void what_is_not_there_is_told(void **state)
+{
+	(void)state;
+	assert_int_equal(sysfs_open("iio:device4294967295"), -ENOENT);
+}
+
+int main(void)
+{
+#define SYSFS_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		SYSFS_TEST(attributes_are_files),
+		SYSFS_TEST(another_is_not_taken_for_it),
+		SYSFS_TEST(one_has_the_buffer),
+		SYSFS_TEST(what_is_not_there_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
