@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe.h"
+#include "node.h"
 #include "sysfs.h"
 
 static bool is_named(const struct iio_device *iio, const char *what, unsigned int *number)
@@ -56,7 +56,7 @@ static int lock(struct bus_device *bus)
 	/* What else is wrong is libiio's to tell. */
 	if (bus->lock == -EBUSY || bus->lock == -ENODEV)
 		return bus->lock;
-	return probe_buffer(iio_device_get_id(bus->held.iio));
+	return node_probe(iio_device_get_id(bus->held.iio));
 }
 
 static int create(struct bus_device *bus, unsigned int depth)

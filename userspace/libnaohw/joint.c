@@ -89,13 +89,15 @@ static int compare(const void *a, const void *b)
 int joints_build(struct naohw_robot *robot, struct naohw_error *err)
 {
 	robot->joint = calloc(robot->subdevice_count + 1, sizeof(*robot->joint));
-	if (!robot->joint)
+	robot->lease = calloc(robot->subdevice_count + 1, sizeof(*robot->lease));
+	if (!robot->joint || !robot->lease)
 		return fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		struct naohw_joint *joint = &robot->joint[robot->joint_count];
 
 		if (joint_find(robot, robot->subdevice[i].label))
 			continue;
+		joint->robot = robot;
 		joint->label = robot->subdevice[i].label;
 		open_joint(robot, joint);
 		robot->joint_count++;

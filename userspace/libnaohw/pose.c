@@ -376,6 +376,7 @@ static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, stru
 	for (size_t i = 0; i < pose->axis_count; i++)
 		place(&pose->axis[i]);
 	pose->open = true;
+	pose->robot->poses++;
 	/* Silent servos take their time, and the kernel's watchdog is on its guard already. */
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		start(&pose->axis[i]);
@@ -392,6 +393,7 @@ static int new_pose(struct naohw_robot *robot, bool open, struct naohw_error *er
 
 	if (!pose)
 		return fail(err, -ENOMEM, "out of memory");
+	pose->robot = robot;
 	ret = build(pose, robot, err);
 	if (ret == 0 && open)
 		ret = occupy(pose, robot, err);
@@ -463,6 +465,8 @@ void naohw_pose_close(struct naohw_pose *pose)
 {
 	if (!pose)
 		return;
+	if (pose->open)
+		pose->robot->poses--;
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		if (pose->bus[i].pushed)
 			flush(&pose->bus[i]);

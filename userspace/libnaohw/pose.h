@@ -36,6 +36,7 @@ struct pose_axis {
 };
 
 struct naohw_pose {
+	struct naohw_robot *robot;
 	struct pose_bus *bus;
 	size_t bus_count;
 	struct pose_axis *axis;

@@ -110,11 +110,13 @@ void naohw_robot_close(struct naohw_robot *robot)
 		free(robot->subdevice[i].name);
 		free(robot->subdevice[i].label);
 	}
+	leases_end(robot);
 	for (size_t i = 0; i < robot->joint_count; i++)
 		device_release(&robot->joint[i].device);
 	free(robot->key);
 	free(robot->subdevice);
 	free(robot->joint);
+	free(robot->lease);
 	if (robot->context)
 		iio_context_destroy(robot->context);
 	description_free(robot->description);

@@ -12,8 +12,15 @@
 #include "description.h"
 #include "device.h"
 
+/* That the kernel watches over the joints of a bus */
+struct lease {
+	unsigned int bus;
+	int fd;
+};
+
 /* A servo: what the description calls by a label. */
 struct naohw_joint {
+	struct naohw_robot *robot;
 	const char *label;
 	struct device device;
 	struct channel position;
@@ -63,6 +70,10 @@ struct naohw_robot {
 	struct naohw_key *key; /* sorted by name */
 	size_t key_count;
 	unsigned int pose_queue; /* poses that the kernel is to queue for a bus */
+	unsigned int poses;	 /* that are open */
+	struct lease *lease;	 /* room for one a joint */
+	size_t lease_count;
+	bool unwatched;		 /* and none is to be held */
 };
 
 /* Build the tables; each frees nothing on failure, robot_close() does. */
@@ -72,6 +83,10 @@ int keys_build(struct naohw_robot *robot, struct naohw_error *err);
 
 /* This machine's own devices, with files in /sys and /dev? */
 bool context_is_local(const struct iio_context *context);
+
+/* Before a joint gets a goal or torque; -EPIPE: all have been let go meanwhile. */
+int lease_joint(const struct naohw_joint *joint, struct naohw_error *err);
+void leases_end(struct naohw_robot *robot);
 
 struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
 

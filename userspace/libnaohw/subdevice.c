@@ -294,11 +294,15 @@ int subdevice_write(const struct subdevice *s, double value, struct naohw_error 
 {
 	double device = subdevice_to_device(s, value);
 	double wanted = bounded(s, value);
+	bool lets_go = s->enable && wanted <= 0;
 	int ret = check_there(s, err);
 
+	/* To let go is nobody's business to watch, nor to refuse. */
+	if (ret == 0 && !lets_go)
+		ret = lease_joint(s->joint, err);
 	if (ret < 0)
 		return ret;
-	if (s->enable && wanted <= 0)
+	if (lets_go)
 		ret = switch_off(s, wanted >= 0);
 	else if (s->enable)
 		ret = switch_on(s, device);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,6 +17,22 @@ int sysfs_open(const char *iio_id)
 	snprintf(path, sizeof(path), "/sys/bus/iio/devices/%s", iio_id);
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return dir < 0 ? -errno : dir;
+}
+
+/* ".../dxl0/0-005/iio:device3" is on bus 0. */
+int sysfs_bus(int dir, unsigned int *number)
+{
+	char link[32], path[PATH_MAX];
+	const char *bus;
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", dir);
+	length = readlink(link, path, sizeof(path) - 1);
+	if (length < 0)
+		return -errno;
+	path[length] = '\0';
+	bus = strstr(path, "/dxl");
+	return bus && sscanf(bus, "/dxl%u/", number) == 1 ? 0 : -ENODEV;
 }
 
 /* Only files that have been there are asked for. */

@@ -11,6 +11,9 @@
 /* A directory for close(), or a negative errno. @iio_id is "iio:device3". */
 int sysfs_open(const char *iio_id);
 
+/* The number of the bus that it is on; -ENODEV: it is on none of ours, or gone. */
+int sysfs_bus(int dir, unsigned int *number);
+
 /* A file of that, with its NUL and no line end; -ENODEV: the device is gone. */
 int sysfs_read(int dir, const char *file, char *text, size_t size);
 int sysfs_write(int dir, const char *file, const char *text);

@@ -37,6 +37,8 @@ int cmd_set(struct cli *cli, int argc, char **argv)
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
+	/* What a person at a shell has switched on stays on. */
+	naohw_robot_set_unwatched(robot);
 	status = set(robot, argv[optind], value);
 	naohw_robot_close(robot);
 	return status;

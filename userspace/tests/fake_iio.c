@@ -12,7 +12,7 @@
 
 #include <iio.h>
 
-#include "probe.h"
+#include "node.h"
 #include "sysfs.h"
 
 #define DEVICES	   16
@@ -92,6 +92,7 @@ static char log_text[4096];
 static int buffer_error;
 static bool local;
 static int busy;
+static int lease_error;
 static unsigned int buffers_created;
 static unsigned int timeout_ms;
 static void (*on_frame)(void);
@@ -202,6 +203,7 @@ void fake_reset(void)
 	buffer_error = 0;
 	local = false;
 	busy = 0;
+	lease_error = 0;
 	buffers_created = 0;
 }
 
@@ -538,13 +540,39 @@ unsigned int fake_buffers_created(void)
 	return buffers_created;
 }
 
-/* ---- the library's probe.c, which looks into /dev ---- */
+/* ---- the library's node.c, which looks into /dev ---- */
 
-int probe_buffer(const char *iio_id)
+int node_probe(const char *iio_id)
 {
 	if (strncmp(iio_id, "iio:device", strlen("iio:device")) != 0)
 		abort();
 	return busy;
+}
+
+int node_lease(unsigned int bus)
+{
+	size_t used = strlen(log_text);
+	int fd;
+
+	if (lease_error)
+		return lease_error;
+	snprintf(log_text + used, sizeof(log_text) - used, "lease %u;", bus);
+	fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int node_sign(int lease)
+{
+	size_t used = strlen(log_text);
+
+	(void)lease;
+	snprintf(log_text + used, sizeof(log_text) - used, "alive;");
+	return lease_error;
+}
+
+void fake_fail_lease(int error)
+{
+	lease_error = error;
 }
 
 /* ---- libiio's functions ---- */
@@ -738,6 +766,12 @@ int sysfs_open(const char *iio_id)
 		if (strcmp(fake.device[i].id, iio_id) == 0)
 			return open_as(&fake.device[i]);
 	return -ENOENT;
+}
+
+int sysfs_bus(int dir, unsigned int *number)
+{
+	*number = 0;
+	return dir_of[dir]->gone ? -ENODEV : 0;
 }
 
 static bool is_channels(const char *file)

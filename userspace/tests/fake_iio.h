@@ -82,6 +82,8 @@ void fake_fail_buffer(int error);
 
 /* Be this machine's own devices ("local"), with @busy as what a probe of them gives. */
 void fake_local(int busy);
+/* A lease, or a sign of life to it, fails from now on; 0 ends that. */
+void fake_fail_lease(int error);
 /* Another of our programs has the device's buffer. */
 void fake_lock(const char *device);
 /* The device was taken away, and another one has its number, under which libiio finds it. */

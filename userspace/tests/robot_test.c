@@ -442,6 +442,65 @@ static void another_joint_is_not_moved(void **state)
 	assert_int_equal(naohw_key_read(key(K("HeadPitch/Position/Sensor/Value")), &value, NULL), 0);
 }
 
+static void open_local(void)
+{
+	fake_local(0);
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+}
+
+/* Nobody leaves a joint stiff that nobody watches. */
+static void joints_are_watched(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	open_local();
+	assert_int_equal(naohw_robot_keep_alive(robot, NULL), 0);
+	assert_string_equal(fake_log(), "");
+	assert_int_equal(write_key(HARDNESS, 1), 0);
+	assert_int_equal(write_key(ACTUATOR, 0), 0);
+	assert_int_equal(naohw_robot_keep_alive(robot, NULL), 0);
+	assert_string_equal(fake_log(), "lease 0;HeadYaw out_angl0_torque_limit=100;"
+					"HeadYaw out_angl0_en=1;alive;HeadYaw out_angl0_raw=512;alive;");
+	fake_fail_lease(-ETIMEDOUT);
+	assert_int_equal(naohw_robot_keep_alive(robot, &err), -EPIPE);
+	assert_says(&err, "the kernel has let the joints go");
+	assert_int_equal(write_key(ACTUATOR, 0.5), -EPIPE);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "512");
+	/* To let go needs nobody who watches. */
+	assert_int_equal(write_key(HARDNESS, 0), 0);
+}
+
+static void another_watches(void **state)
+{
+	(void)state;
+	open_local();
+	fake_fail_lease(-EBUSY);
+	assert_int_equal(write_key(HARDNESS, 1), -EBUSY);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
+	assert_int_equal(write_key(HARDNESS, 0), 0);
+	naohw_robot_set_unwatched(robot);
+	assert_int_equal(write_key(HARDNESS, 1), 0);
+	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "1");
+}
+
+static void a_pose_is_watched_itself(void **state)
+{
+	static const char *const labels[] = { "HeadYaw", "HeadPitch" };
+	struct naohw_pose *pose;
+
+	(void)state;
+	fake_goal(0, labels, 2);
+	open_local();
+	assert_int_equal(naohw_pose_open(robot, NULL, &pose), 0);
+	assert_int_equal(write_key(HARDNESS, 1), 0);
+	assert_null(strstr(fake_log(), "lease"));
+	naohw_pose_close(pose);
+	assert_int_equal(write_key(HARDNESS, 1), 0);
+	assert_non_null(strstr(fake_log(), "lease"));
+}
+
 static void the_environment_names_the_default(void **state)
 {
 	struct naohw_robot *none;
@@ -505,6 +564,9 @@ int main(void)
 		ROBOT_TEST(a_nao_is_described),
 		ROBOT_TEST(min_holds_for_what_is_below_zero),
 		ROBOT_TEST(another_joint_is_not_moved),
+		ROBOT_TEST(joints_are_watched),
+		ROBOT_TEST(another_watches),
+		ROBOT_TEST(a_pose_is_watched_itself),
 		ROBOT_TEST(the_environment_names_the_default),
 	};
 

@@ -44,6 +44,43 @@ is "$(simulated 19 torque_enable)" 1 "and switches it on"
 succeeds "hardness 0 is set" naohw set "$prefix/HeadYaw/Hardness/Actuator/Value" 0
 is "$(simulated 19 torque_enable)" 0 "and switches torque off"
 
+# --- a program of a user's: the kernel watches over what it moves by keys ---
+
+goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
+shake=/usr/share/naohw/examples/shake
+torque_is() {
+	[ "$(simulated 19 torque_enable)" = "$1" ]
+}
+
+"$shake" >/tmp/said 2>&1 &
+program=$!
+eventually stream_is leased
+ok $? "a program that writes keys is watched"
+eventually torque_is 1
+ok $? "and gives torque"
+fails_with "another program" "a second one is refused" "$shake"
+wait $program
+is $? 0 "it ends well" || sed 's/^/# /' /tmp/said
+is "$(simulated 19 torque_enable) $(cat "$goal/stream_state")" "0 idle" "and its joint is let go"
+
+into "$goal/watchdog_ms" 1000
+"$shake" >/tmp/said 2>&1 &
+program=$!
+eventually torque_is 1
+kill -STOP $program
+eventually stream_is lapsed
+ok $? "one that stops is no more waited for than a second"
+eventually torque_is 0
+ok $? "and its joint is let go"
+kill -CONT $program
+wait $program
+is $? 1 "it fails when it goes on"
+grep -q "the kernel has let the joints go" /tmp/said
+ok $? "and says why" || sed 's/^/# /' /tmp/said
+is "$(simulated 19 torque_enable) $(cat "$goal/stream_state")" "0 idle" "without torque"
+succeeds "who sets a key at the shell" naohw set HeadYaw/Hardness/Actuator 0.5
+is "$(simulated 19 torque_enable)" 1 "has it last"
+
 fails_with "Nose" "a key that does not exist is named" naohw get "$prefix/Nose/Position/Sensor/Value"
 is "$(naohw list | grep -cE 'ax-12')" 20 "naohw list shows 20 joints"
 done_testing

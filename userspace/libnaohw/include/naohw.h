@@ -65,8 +65,28 @@ struct naohw_player;
 NAOHW_API int naohw_robot_open(const char *description, const char *uri,
 			       struct naohw_error *err, struct naohw_robot **robot);
 
-/** naohw_robot_close() - end a robot. Close its poses and players first. */
+/**
+ * naohw_robot_close() - end a robot. Close its poses and players first. Joints that
+ * naohw_key_write() has moved are let go, unless naohw_robot_set_unwatched() was called.
+ */
 NAOHW_API void naohw_robot_close(struct naohw_robot *robot);
+
+/**
+ * naohw_robot_keep_alive() - tell the kernel that whoever writes keys is well. From the first
+ * key that moves a joint, or gives it torque, on the kernel watches over the joints of its
+ * bus (a lease, /dev/dxlN): if no such key is written and this is not called for watchdog_ms
+ * (500, see the attribute of dxlN-goal), or the robot is closed or its program dies, it lets
+ * them go. While a pose is open it is that which counts.
+ * Return: 0; -EPIPE they have been let go; or a negative errno from the kernel.
+ */
+NAOHW_API int naohw_robot_keep_alive(struct naohw_robot *robot, struct naohw_error *err);
+
+/**
+ * naohw_robot_set_unwatched() - have what keys do to joints last when the program ends, or
+ * hangs, and nobody watch over them. Meant for a person who has a hand at the switch, as at a
+ * shell. Before the first naohw_key_write().
+ */
+NAOHW_API void naohw_robot_set_unwatched(struct naohw_robot *robot);
 
 /** naohw_robot_path() - path of the description that was read. */
 NAOHW_API const char *naohw_robot_path(const struct naohw_robot *robot);
@@ -136,7 +156,11 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * present position the goal if torque was off, so that nothing jumps, and switches
  * the torque on.
  *
- * Return: 0; -EACCES not an actuator's Value; -EINVAL not a finite number; -ERANGE
+ * From the first one on the kernel watches, see naohw_robot_keep_alive(); over the network
+ * it cannot.
+ *
+ * Return: 0; -EBUSY another program moves the robot; -EPIPE the kernel has let the joints go
+ * since the last time, as no sign of life came: nothing is written; -EACCES not an actuator's Value; -EINVAL not a finite number; -ERANGE
  * outside of what the servo accepts; else as naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);

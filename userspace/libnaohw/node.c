@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
+ * Device nodes.
+ *
  * Is a buffer in use? libiio 0.24 switches a buffer off (buffer/enable) before it opens the
  * character device, so that the one who comes second ends what the first is doing and only
  * then learns that the device is busy. The attribute tells nothing: a program that died
  * leaves it at 1. So try the character device first, which has one user at a time.
  */
-#include "probe.h"
+#include "node.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-int probe_buffer(const char *iio_id)
+int node_probe(const char *iio_id)
 {
 	char path[64];
 	int fd;
@@ -24,4 +26,19 @@ int probe_buffer(const char *iio_id)
 		return errno == EBUSY ? -EBUSY : 0;
 	close(fd);
 	return 0;
+}
+
+int node_lease(unsigned int bus)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/dxl%u", bus);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int node_sign(int lease)
+{
+	return write(lease, "\n", 1) < 0 ? -errno : 0;
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Joints that are moved one by one are watched by the kernel as those of a pose are: whoever
+ * gives them goals or torque holds a lease of their bus, and each write is a sign of life.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "node.h"
+#include "robot.h"
+#include "sysfs.h"
+
+static struct lease *find_lease(struct naohw_robot *robot, unsigned int bus)
+{
+	for (size_t i = 0; i < robot->lease_count; i++)
+		if (robot->lease[i].bus == bus)
+			return &robot->lease[i];
+	return NULL;
+}
+
+static int cannot_lease(unsigned int bus, int ret, struct naohw_error *err)
+{
+	if (ret == -EBUSY)
+		return fail(err, ret, "/dev/dxl%u: another program is moving the robot", bus);
+	return fail(err, ret, "/dev/dxl%u: %s; without it nobody would watch over the joints", bus,
+		    error_text(ret));
+}
+
+/* A joint has one bus, and each bus one lease, so there are never more than joints. */
+static int begin(struct naohw_robot *robot, unsigned int bus, struct naohw_error *err)
+{
+	int fd = node_lease(bus);
+
+	if (fd < 0)
+		return cannot_lease(bus, fd, err);
+	robot->lease[robot->lease_count++] = (struct lease){ .bus = bus, .fd = fd };
+	return 0;
+}
+
+static int sign(const struct lease *lease, struct naohw_error *err)
+{
+	int ret = node_sign(lease->fd);
+
+	if (ret == -ETIMEDOUT)
+		return fail(err, -EPIPE,
+			    "dxl%u: no sign of life came in time, and the kernel has let the joints "
+			    "go; give them Hardness again", lease->bus);
+	if (ret < 0)
+		return fail(err, ret, "/dev/dxl%u: %s", lease->bus, error_text(ret));
+	return 0;
+}
+
+int lease_joint(const struct naohw_joint *joint, struct naohw_error *err)
+{
+	struct naohw_robot *robot = joint->robot;
+	const struct lease *lease;
+	unsigned int bus;
+
+	if (robot->unwatched || joint->device.dir < 0 ||
+	    sysfs_bus(joint->device.dir, &bus) < 0)
+		return 0;
+	lease = find_lease(robot, bus);
+	if (lease)
+		return sign(lease, err);
+	/* A pose is watched itself. */
+	return robot->poses ? 0 : begin(robot, bus, err);
+}
+
+void leases_end(struct naohw_robot *robot)
+{
+	for (size_t i = 0; i < robot->lease_count; i++)
+		close(robot->lease[i].fd);
+	robot->lease_count = 0;
+}
+
+int naohw_robot_keep_alive(struct naohw_robot *robot, struct naohw_error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < robot->lease_count; i++) {
+		int told = sign(&robot->lease[i], ret < 0 ? NULL : err);
+
+		if (ret == 0)
+			ret = told;
+	}
+	return ret;
+}
+
+void naohw_robot_set_unwatched(struct naohw_robot *robot)
+{
+	robot->unwatched = true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef NAOHW_NODE_H
+#define NAOHW_NODE_H
+
+/* -EBUSY when a program has the buffer of this IIO device ("iio:device3") open, else 0. */
+int node_probe(const char *iio_id);
+
+/* Have a bus's joints watched: a file for close(), which lets them go, or a negative errno. */
+int node_lease(unsigned int bus);
+
+/* Say that whoever has that is well; -ETIMEDOUT: they have been let go before. */
+int node_sign(int lease);
+
+#endif
