@@ -152,6 +152,18 @@ static void torque_off_in_stream(struct kunit *test)
 	pose_goes_to(test, 3);
 }
 
+/* Somebody has pushed it further than it can be told to go. */
+static void torque_beyond_range(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
+	put_le16(f->servo[0]->table + POSITION, 1100);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 1023);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+}
+
 /* Nor does the next stream. */
 static void torque_off_before_stream(struct kunit *test)
 {
@@ -479,6 +491,7 @@ static struct kunit_case torque_cases[] = {
 	KUNIT_CASE(torque_edges),
 	KUNIT_CASE(torque_taken_stays),
 	KUNIT_CASE(torque_off_in_stream),
+	KUNIT_CASE(torque_beyond_range),
 	KUNIT_CASE(torque_off_before_stream),
 	KUNIT_CASE(torque_off_in_recovery),
 	KUNIT_CASE(torque_by_hand_after_trip),
