@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +169,8 @@ int main(int argc, char **argv)
 	struct cli cli = { 0 };
 	int option;
 
+	/* Whoever reads what we print may go; a robot that moves must not fall from it. */
+	signal(SIGPIPE, SIG_IGN);
 	/* "+": options after the command are the command's. */
 	while ((option = getopt_long(argc, argv, "+r:u:hV", options, NULL)) >= 0) {
 		switch (option) {

@@ -2,12 +2,12 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 #include "frames.h"
+#include "interrupt.h"
 #include "progress.h"
 #include "stage.h"
 #include "tape.h"
@@ -37,37 +37,6 @@ struct play {
 	unsigned int too_fast;
 };
 
-/* For the signal handler, which gets no argument of ours. */
-static struct naohw_player *playing;
-static volatile sig_atomic_t interrupts;
-
-static void interrupt(int signal)
-{
-	(void)signal;
-	if (interrupts++ == 0)
-		naohw_player_stop(playing);
-	else
-		naohw_player_halt(playing);
-}
-
-static void catch_signals(struct naohw_player *player)
-{
-	const struct sigaction action = { .sa_handler = interrupt };
-
-	playing = player;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-}
-
-static void release_signals(void)
-{
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
-	playing = NULL;
-}
-
 /* Of the whole chain; 0 when it comes back to a page and so has no end. */
 static long total_ms(const struct play *play)
 {
@@ -95,6 +64,7 @@ static void on_step(void *data, const struct naohw_progress *step)
 {
 	struct play *play = data;
 
+	interrupt_player(play->stage.player, true);
 	progress_step(&play->progress, step);
 	play->too_fast += step->too_fast;
 }
@@ -229,7 +199,7 @@ static int perform(struct play *play)
 	note_too_fast(play);
 	if (play->tape && record_rest(play) != STATUS_OK && status == STATUS_OK)
 		status = STATUS_FAILED;
-	return interrupts && status == STATUS_OK ? STATUS_INTERRUPTED : status;
+	return is_interrupted() && status == STATUS_OK ? STATUS_INTERRUPTED : status;
 }
 
 /* The player is checked before the file is made: no motion, no empty recording. */
@@ -250,28 +220,48 @@ static int start_recording(struct play *play)
 	return play->tape ? STATUS_OK : STATUS_FAILED;
 }
 
-static int run(struct play *play, const struct cli *cli)
+static int run_on_stage(struct play *play)
 {
-	int status = play->dry ? stage_open_dry(&play->stage, cli, play->motion, play->page,
-						play->quiet)
-			       : stage_open(&play->stage, cli, play->motion,
-						    play->record_path, play->quiet);
+	int status;
 
-	if (status != STATUS_OK)
-		return status;
 	if (play->ignore_checksum)
 		naohw_player_ignore_checksum(play->stage.player);
 	announce(play);
 	if (!play->dry)
 		go_realtime(true);
-	catch_signals(play->stage.player);
 	status = start_recording(play);
+	interrupt_player(play->stage.player, false);
+	/* From here on the player is told; what came before means that nothing is to move. */
 	if (status == STATUS_OK)
-		status = perform(play);
-	release_signals();
+		status = is_interrupted() ? STATUS_INTERRUPTED : perform(play);
+	interrupt_player(NULL, false);
+	return status;
+}
+
+static int run_dry(struct play *play, const struct cli *cli)
+{
+	int status = stage_open_dry(&play->stage, cli, play->motion, play->page, play->quiet);
+
+	if (status != STATUS_OK)
+		return status;
+	status = run_on_stage(play);
+	stage_close(&play->stage);
+	return status;
+}
+
+/* First the robot is left alone, then what was recorded is looked after. */
+static int run_on_robot(struct play *play, const struct cli *cli)
+{
+	int status;
+
+	catch_interrupts_of_stream();
+	status = stage_open(&play->stage, cli, play->motion, play->record_path, play->quiet);
+	if (status == STATUS_OK)
+		status = run_on_stage(play);
 	if (tape_close(play->tape) < 0 && status == STATUS_OK)
 		status = STATUS_FAILED;
 	stage_close(&play->stage);
+	release_interrupts();
 	return status;
 }
 
@@ -299,7 +289,7 @@ static int load_and_run(struct play *play, const struct cli *cli, char **argv)
 	status = page < 0 ? complain("%s", err.message) : check_checksum(play);
 	if (status == STATUS_OK) {
 		play->page = (unsigned int)page;
-		status = run(play, cli);
+		status = play->dry ? run_dry(play, cli) : run_on_robot(play, cli);
 	}
 	naohw_motion_free(play->motion);
 	return status;

@@ -53,7 +53,6 @@ static int record_frames(struct record *record, struct naohw_frame *frame)
 	tape = tape_open(&record->tape);
 	if (!tape)
 		return STATUS_FAILED;
-	catch_interrupts();
 	status = run(record, tape, frame);
 	frames = tape_frames(tape);
 	seconds = tape_seconds(tape);
@@ -74,6 +73,7 @@ static int record_robot(struct record *record, const struct cli *cli)
 
 	if (!robot)
 		return STATUS_FAILED;
+	catch_interrupts();
 	frame = open_frames(robot, &options);
 	if (frame) {
 		go_realtime(record->quiet);

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "frames.h"
+#include "interrupt.h"
 
 /* The kernel takes 2 s, and a little for what it asks the servos before. */
 #define PATIENCE_MS 6000
@@ -26,6 +27,10 @@ static int wait_for_torque(struct naohw_pose *pose)
 	int stream = NAOHW_RECOVERING;
 
 	for (int waited = 0; waited < PATIENCE_MS && stream > NAOHW_STREAMING; waited += LOOK_MS) {
+		if (is_interrupted()) {
+			complain("interrupted before all of the torque was back");
+			return STATUS_INTERRUPTED;
+		}
 		if (naohw_pose_keep_alive(pose, &err) < 0)
 			return complain("%s", err.message);
 		sleep_ms(LOOK_MS);
@@ -53,6 +58,23 @@ static int recover(struct naohw_pose *pose)
 	return wait_for_torque(pose);
 }
 
+static int run(struct naohw_robot *robot)
+{
+	struct naohw_pose *pose = NULL;
+	struct naohw_error err;
+	int ret, status;
+
+	catch_interrupts_of_stream();
+	ret = try_pose(robot, QUEUE, &err, &pose);
+	if (is_interrupted())
+		status = STATUS_INTERRUPTED;
+	else
+		status = ret < 0 ? complain("%s", err.message) : recover(pose);
+	close_quietly(NULL, pose);
+	release_interrupts();
+	return status;
+}
+
 int cmd_recover(struct cli *cli, int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -60,9 +82,7 @@ int cmd_recover(struct cli *cli, int argc, char **argv)
 		{ 0 },
 	};
 	int option = getopt_long(argc, argv, "h", options, NULL);
-	struct naohw_pose *pose = NULL;
 	struct naohw_robot *robot;
-	struct naohw_error err;
 	int status;
 
 	if (option >= 0)
@@ -72,11 +92,7 @@ int cmd_recover(struct cli *cli, int argc, char **argv)
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
-	if (try_pose(robot, QUEUE, &err, &pose) < 0)
-		status = complain("%s", err.message);
-	else
-		status = recover(pose);
-	close_quietly(NULL, pose);
+	status = run(robot);
 	naohw_robot_close(robot);
 	return status;
 }

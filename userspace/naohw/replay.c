@@ -465,14 +465,14 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	/* Only now the real one: what takes long has been done. */
 	naohw_pose_close(replay->pose);
 	replay->pose = NULL;
+	catch_interrupts_of_stream();
 	if (try_pose(replay->robot, QUEUE, &err, &replay->pose) < 0)
-		return complain("%s", err.message);
+		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
 	take_frames(replay);
 	prepare_tracks(replay);
 	go_realtime(replay->quiet);
 	announce(replay);
-	catch_interrupts();
-	return perform(replay);
+	return is_interrupted() ? STATUS_INTERRUPTED : perform(replay);
 }
 
 /* Without a robot: is the file whole, and what is in it? */
@@ -507,6 +507,7 @@ static int run(struct replay *replay, const struct cli *cli, const char *path)
 	else
 		status = replay->dry ? run_dry(replay) : run_on_robot(replay, cli);
 	close_quietly(replay->frame, replay->pose);
+	release_interrupts();
 	naohw_robot_close(replay->robot);
 	recording_close(replay->recording);
 	free(replay->values);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "frames.h"
+#include "interrupt.h"
 
 #define AX_MAX	   1023
 /* With one pose for each frame, a longer queue would only make them late. */
@@ -44,7 +45,9 @@ static int open_pose(struct stage *stage, const struct cli *cli, struct naohw_er
 {
 	int ret = open_robot_of(stage, cli, err);
 
-	return ret < 0 ? ret : try_pose(stage->robot, QUEUE, err, &stage->pose);
+	if (ret < 0)
+		return ret;
+	return is_interrupted() ? -ECANCELED : try_pose(stage->robot, QUEUE, err, &stage->pose);
 }
 
 /* A dry run takes nothing: the robot may be moving under another program. */
@@ -88,8 +91,14 @@ int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_mo
 	       bool record, bool quiet)
 {
 	struct naohw_error err;
+	int ret = open_player(stage, cli, motion, &err);
 
-	if (open_player(stage, cli, motion, &err) < 0) {
+	/* What has been opened until now may have taken long; frames might take as long again. */
+	if (is_interrupted()) {
+		stage_close(stage);
+		return STATUS_INTERRUPTED;
+	}
+	if (ret < 0) {
 		stage_close(stage);
 		return complain("%s", err.message);
 	}

@@ -15,7 +15,7 @@ struct stage {
 /*
  * Return a status; complained unless it is STATUS_OK. Where no frames are to be had, the player
  * goes without, which is said unless @quiet; if they are to have all values (@record), it is a
- * failure.
+ * failure. The robot's stream of poses is open from then on; is_interrupted() ends that early.
  */
 int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 	       bool record, bool quiet);

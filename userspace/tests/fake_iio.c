@@ -96,6 +96,7 @@ static int lease_error;
 static unsigned int buffers_created;
 static unsigned int timeout_ms;
 static void (*on_frame)(void);
+static void (*on_buffer)(const char *device, int open);
 static struct {
 	struct iio_device *device;
 	char attribute[TEXT];
@@ -198,6 +199,7 @@ void fake_reset(void)
 	memset(&fake, 0, sizeof(fake));
 	timeout_ms = 0;
 	on_frame = NULL;
+	on_buffer = NULL;
 	on_write.device = NULL;
 	log_text[0] = '\0';
 	buffer_error = 0;
@@ -498,6 +500,11 @@ void fake_on_write(const char *device, const char *attribute, const char *other,
 void fake_on_frame(void (*call)(void))
 {
 	on_frame = call;
+}
+
+void fake_on_buffer(void (*call)(const char *device, int open))
+{
+	on_buffer = call;
 }
 
 int fake_buffer_is_open(unsigned int bus)
@@ -878,11 +885,15 @@ struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, siz
 	}
 	place(mine);
 	mine->open = true;
+	if (on_buffer)
+		on_buffer(mine->name, 1);
 	return &mine->buffer;
 }
 
 void iio_buffer_destroy(struct iio_buffer *buffer)
 {
+	if (on_buffer)
+		on_buffer(buffer->device->name, 0);
 	buffer->device->open = false;
 }
 

@@ -50,6 +50,8 @@ void fake_on_write(const char *device, const char *attribute, const char *other,
 		   const char *value);
 /* Called in each reading of a frame, to see what was done until then; NULL: nothing. */
 void fake_on_frame(void (*call)(void));
+/* Called when a buffer has been opened (@open 1), and before it is closed (0). */
+void fake_on_buffer(void (*call)(const char *device, int open));
 
 /* An attribute by its file name: "in_angl0_raw", "out_angl0_en". The first is of a servo
  * by label, the second of a goal output by name. */

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The commands that hold a stream of poses, on a made-up robot: whatever the user, the disk and
+ * the terminal do, poses keep coming, and at the end the stream is closed.
+ */
+#include "support.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_iio.h"
+
+#include "../naohw/cli.h"
+
+#define MS	    ((int64_t)1000000)
+#define SAMPLE	    24 /* 10 bytes of the servo, and the time at 16 */
+
+static const char *const labels[] = { "HeadYaw" };
+static const int all_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
+
+static struct {
+	char directory[64];
+	char motion[96];
+	char recording[96];
+} place;
+
+/* The joint is where the last pose sent it, in each period. */
+static int64_t now;
+static unsigned int periods;
+static unsigned int signal_at; /* period in which ... */
+static int signal_to_raise;    /* ... this comes; 0: none */
+static bool at_open, at_close; /* or as the stream does this */
+
+static void next_period(void)
+{
+	bool all = fake_sample_size("dxl0-state") == SAMPLE;
+	unsigned char bytes[SAMPLE] = { 0 };
+	unsigned int pushes = fake_pushes(0);
+	int joint = pushes ? fake_pose(0, pushes - 1)[0] : 512;
+
+	now += 10 * MS;
+	bytes[0] = (unsigned char)joint;
+	bytes[1] = (unsigned char)(joint >> 8);
+	memcpy(bytes + (all ? 16 : 8), &now, sizeof(now));
+	fake_frame(0, bytes, all ? SAMPLE : 16);
+	if (++periods == signal_at)
+		raise(signal_to_raise);
+}
+
+static void on_buffer(const char *device, int open)
+{
+	if (strcmp(device, "dxl0-goal") != 0)
+		return;
+	if (open ? at_open : at_close)
+		raise(signal_to_raise);
+}
+
+static void write_files(void)
+{
+	unsigned char *pages = pages_new(2);
+	FILE *file;
+
+	page_plain(pages + PAGE_SIZE, "Nod", 2);
+	page_position(pages + PAGE_SIZE, 0, 1, 600);
+	page_position(pages + PAGE_SIZE, 1, 1, 450);
+	page_seal(pages + PAGE_SIZE);
+	file = fopen(place.motion, "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite(pages, PAGE_SIZE, 2, file), 2);
+	assert_int_equal(fclose(file), 0);
+	free(pages);
+	file = fopen(place.recording, "w");
+	assert_non_null(file);
+	fprintf(file, "time_s,HeadYaw.present\n0,0.1\n0.5,0.5\n");
+	assert_int_equal(fclose(file), 0);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	strcpy(place.directory, "/tmp/naohw-stream-XXXXXX");
+	assert_non_null(mkdtemp(place.directory));
+	snprintf(place.motion, sizeof(place.motion), "%s/m.bin", place.directory);
+	snprintf(place.recording, sizeof(place.recording), "%s/r.csv", place.directory);
+	write_files();
+	fake_reset();
+	fake_servo("HeadYaw");
+	fake_goal(0, labels, 1);
+	fake_state(0, labels, 1, 100);
+	fake_set("dxl0-state", "in_angl1_scale", "0.005113269");
+	fake_on_frame(next_period);
+	fake_on_buffer(on_buffer);
+	now = 1000 * MS;
+	periods = signal_at = 0;
+	signal_to_raise = 0;
+	at_open = at_close = false;
+	setenv("NAOHW_ROBOT", ROBOTS_DIR "/bioloid.xml", 1);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	unlink(place.motion);
+	unlink(place.recording);
+	rmdir(place.directory);
+	return 0;
+}
+
+static int run(int (*command)(struct cli *, int, char **), const char *first, const char *second,
+	       const char *third, const char *fourth)
+{
+	char *argv[] = { (char *)"command", (char *)first, (char *)second, (char *)third,
+			 (char *)fourth, NULL };
+	struct cli cli = { .command = "command", .usage = "" };
+	int argc = 1;
+
+	while (argv[argc])
+		argc++;
+	optind = 0;
+	return command(&cli, argc, argv);
+}
+
+static int play(void)
+{
+	return run(cmd_play, "-q", place.motion, "1", NULL);
+}
+
+static int replay(void)
+{
+	return run(cmd_replay, "-q", place.recording, NULL, NULL);
+}
+
+static int recover(void)
+{
+	return run(cmd_recover, NULL, NULL, NULL, NULL);
+}
+
+/* Servos that do not come back for a long time. */
+static void be_tripped(void)
+{
+	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	fake_device_set("dxl0-goal", "recover", "");
+	fake_on_write("dxl0-goal", "recover", "stream_state", "recovering\n");
+}
+
+static void sleep_ms(long ms)
+{
+	const struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * MS };
+
+	nanosleep(&time, NULL);
+}
+
+/* Everything as it was: the program may be ended in any way again. */
+static void check_end(void)
+{
+	assert_false(fake_buffer_is_open(0));
+	for (size_t i = 0; i < sizeof(all_signals) / sizeof(all_signals[0]); i++) {
+		struct sigaction found;
+
+		assert_int_equal(sigaction(all_signals[i], NULL, &found), 0);
+		assert_true(found.sa_handler == SIG_DFL);
+	}
+}
+
+/* ---- signals ---- */
+
+static void before_the_motion_there_is_none(void **state)
+{
+	(void)state;
+	signal_to_raise = SIGINT;
+	at_open = true;
+	assert_int_equal(play(), STATUS_INTERRUPTED);
+	check_end();
+	assert_int_equal(replay(), STATUS_INTERRUPTED);
+	check_end();
+	be_tripped();
+	assert_int_equal(recover(), STATUS_INTERRUPTED);
+	check_end();
+	assert_int_equal(fake_pushes(0), 0);
+	assert_string_equal(fake_device_get("dxl0-goal", "recover"), "");
+}
+
+/* Neither a recording where there was one, nor a new one. */
+static void before_the_motion_nothing_is_recorded(void **state)
+{
+	char path[128];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
+	signal_to_raise = SIGTERM;
+	at_open = true;
+	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_INTERRUPTED);
+	assert_int_not_equal(access(path, F_OK), 0);
+	check_end();
+	strcat(path, ".new");
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* The player is at work and has looked where the joint is; its first step is the last. */
+static void as_the_motion_begins_it_ends(void **state)
+{
+	(void)state;
+	signal_to_raise = SIGHUP;
+	signal_at = 1;
+	assert_int_equal(play(), STATUS_INTERRUPTED);
+	check_end();
+	assert_in_range(fake_pushes(0), 0, 20);
+}
+
+static void while_it_closes_it_goes_on_closing(void **state)
+{
+	(void)state;
+	signal_to_raise = SIGINT;
+	at_close = true;
+	(void)play();
+	check_end();
+	(void)replay();
+	check_end();
+	(void)recover();
+	check_end();
+}
+
+static void check_ends_in_order(int (*command)(void), int number)
+{
+	unsigned int pushes = fake_pushes(0);
+
+	signal_to_raise = number;
+	periods = 0;
+	signal_at = 20;
+	assert_int_equal(command(), STATUS_INTERRUPTED);
+	check_end();
+	assert_true(fake_pushes(0) > pushes);
+}
+
+static void a_play_ends_in_order(void **state)
+{
+	(void)state;
+	/* Each ends this pass, so all have to fit into what the fake has room for. */
+	for (size_t i = 0; i < 3; i++)
+		check_ends_in_order(play, all_signals[i]);
+}
+
+static void a_play_is_not_stopped(void **state)
+{
+	(void)state;
+	check_ends_in_order(play, SIGQUIT);
+	check_ends_in_order(play, SIGTSTP);
+}
+
+static void a_replay_ends_in_order(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(all_signals) / sizeof(all_signals[0]); i++)
+		check_ends_in_order(replay, all_signals[i]);
+}
+
+/* "stty tostop" is about what is shown. */
+static void in_the_background_it_goes_on(void **state)
+{
+	(void)state;
+	signal_to_raise = SIGTTOU;
+	signal_at = 20;
+	assert_int_equal(play(), STATUS_OK);
+	check_end();
+}
+
+static pthread_t main_thread;
+
+static void *interrupt_soon(void *data)
+{
+	(void)data;
+	sleep_ms(200);
+	pthread_kill(main_thread, SIGTSTP);
+	return NULL;
+}
+
+static void a_recovery_ends_in_order(void **state)
+{
+	struct timespec began, ended;
+	pthread_t thread;
+
+	(void)state;
+	be_tripped();
+	main_thread = pthread_self();
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	assert_int_equal(pthread_create(&thread, NULL, interrupt_soon, NULL), 0);
+	assert_int_equal(recover(), STATUS_INTERRUPTED);
+	clock_gettime(CLOCK_MONOTONIC, &ended);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_true(ended.tv_sec - began.tv_sec < 4);
+	check_end();
+}
+
+int main(int argc, char **argv)
+{
+#define STREAM_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		STREAM_TEST(before_the_motion_there_is_none),
+		STREAM_TEST(before_the_motion_nothing_is_recorded),
+		STREAM_TEST(as_the_motion_begins_it_ends),
+		STREAM_TEST(while_it_closes_it_goes_on_closing),
+		STREAM_TEST(a_play_ends_in_order),
+		STREAM_TEST(a_play_is_not_stopped),
+		STREAM_TEST(a_replay_ends_in_order),
+		STREAM_TEST(in_the_background_it_goes_on),
+		STREAM_TEST(a_recovery_ends_in_order),
+	};
+
+	/* One by one, where the others would end the program. */
+	if (argc == 2)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
