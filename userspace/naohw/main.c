@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "output.h"
 
 struct command {
 	const char *name;
@@ -149,14 +150,6 @@ static int run(struct cli *cli, int argc, char **argv)
 	return STATUS_USAGE;
 }
 
-/* What was printed must have arrived: a full disk is a failure. */
-static int finish(int status)
-{
-	if ((fflush(stdout) || ferror(stdout)) && status == STATUS_OK)
-		return complain("cannot write the output");
-	return status;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -182,10 +175,10 @@ int main(int argc, char **argv)
 			break;
 		case 'h':
 			print_help();
-			return finish(STATUS_OK);
+			return output_finish(STATUS_OK);
 		case 'V':
 			printf("naohw %s\n", naohw_version());
-			return finish(STATUS_OK);
+			return output_finish(STATUS_OK);
 		default:
 			fprintf(stderr, "See \"naohw --help\".\n");
 			return STATUS_USAGE;
@@ -195,5 +188,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "naohw: no command; see \"naohw --help\"\n");
 		return STATUS_USAGE;
 	}
-	return finish(run(&cli, argc - optind, argv + optind));
+	return output_finish(run(&cli, argc - optind, argv + optind));
 }

@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "frames.h"
 #include "interrupt.h"
+#include "output.h"
 #include "progress.h"
 #include "stage.h"
 #include "tape.h"
@@ -252,8 +253,10 @@ static int run_dry(struct play *play, const struct cli *cli)
 /* First the robot is left alone, then what was recorded is looked after. */
 static int run_on_robot(struct play *play, const struct cli *cli)
 {
-	int status;
+	int status = output_begin();
 
+	if (status != STATUS_OK)
+		return status;
 	catch_interrupts_of_stream();
 	status = stage_open(&play->stage, cli, play->motion, play->record_path, play->quiet);
 	if (status == STATUS_OK)
@@ -262,7 +265,7 @@ static int run_on_robot(struct play *play, const struct cli *cli)
 		status = STATUS_FAILED;
 	stage_close(&play->stage);
 	release_interrupts();
-	return status;
+	return output_end(status);
 }
 
 static int check_checksum(const struct play *play)

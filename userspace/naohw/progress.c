@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "monotonic.h"
+#include "output.h"
 
 #define BAR_WIDTH 24
 #define NS_PER_MS 1000000
@@ -60,7 +60,7 @@ void progress_begin(struct progress *progress, bool quiet, long total_ms)
 {
 	memset(progress, 0, sizeof(*progress));
 	progress->quiet = quiet;
-	progress->terminal = isatty(STDOUT_FILENO);
+	progress->terminal = output_is_terminal();
 	progress->total_ms = total_ms;
 }
 
@@ -71,7 +71,8 @@ void progress_step(struct progress *progress, const struct naohw_progress *step)
 	if (progress->quiet)
 		return;
 	if (progress->terminal) {
-		draw(progress, progress->step_began);
+		if (!output_is_behind())
+			draw(progress, progress->step_began);
 		return;
 	}
 	print_state(progress, step->elapsed_ms);
@@ -91,7 +92,7 @@ void progress_idle(struct progress *progress)
 {
 	int64_t time = monotonic_ns();
 
-	if (has_bar(progress) && time - progress->drawn >= DRAW_NS)
+	if (has_bar(progress) && !output_is_behind() && time - progress->drawn >= DRAW_NS)
 		draw(progress, time);
 }
 

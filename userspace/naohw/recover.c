@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "frames.h"
 #include "interrupt.h"
+#include "output.h"
 
 /* The kernel takes 2 s, and a little for what it asks the servos before. */
 #define PATIENCE_MS 6000
@@ -62,8 +63,10 @@ static int run(struct naohw_robot *robot)
 {
 	struct naohw_pose *pose = NULL;
 	struct naohw_error err;
-	int ret, status;
+	int ret, status = output_begin();
 
+	if (status != STATUS_OK)
+		return status;
 	catch_interrupts_of_stream();
 	ret = try_pose(robot, QUEUE, &err, &pose);
 	if (is_interrupted())
@@ -72,7 +75,7 @@ static int run(struct naohw_robot *robot)
 		status = ret < 0 ? complain("%s", err.message) : recover(pose);
 	close_quietly(NULL, pose);
 	release_interrupts();
-	return status;
+	return output_end(status);
 }
 
 int cmd_recover(struct cli *cli, int argc, char **argv)

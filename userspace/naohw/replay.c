@@ -15,6 +15,7 @@
 #include "frames.h"
 #include "interrupt.h"
 #include "monotonic.h"
+#include "output.h"
 #include "recording.h"
 
 #define NS_PER_S	 1000000000
@@ -465,6 +466,9 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	/* Only now the real one: what takes long has been done. */
 	naohw_pose_close(replay->pose);
 	replay->pose = NULL;
+	status = output_begin();
+	if (status != STATUS_OK)
+		return status;
 	catch_interrupts_of_stream();
 	if (try_pose(replay->robot, QUEUE, &err, &replay->pose) < 0)
 		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
@@ -508,6 +512,7 @@ static int run(struct replay *replay, const struct cli *cli, const char *path)
 		status = replay->dry ? run_dry(replay) : run_on_robot(replay, cli);
 	close_quietly(replay->frame, replay->pose);
 	release_interrupts();
+	status = output_end(status);
 	naohw_robot_close(replay->robot);
 	recording_close(replay->recording);
 	free(replay->values);

@@ -5,8 +5,10 @@
  */
 #include "support.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +18,8 @@
 
 #define MS	    ((int64_t)1000000)
 #define SAMPLE	    24 /* 10 bytes of the servo, and the time at 16 */
+/* Of what should take no time at all. */
+#define PATIENCE_MS 10000
 
 static const char *const labels[] = { "HeadYaw" };
 static const int all_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
@@ -32,6 +36,7 @@ static unsigned int periods;
 static unsigned int signal_at; /* period in which ... */
 static int signal_to_raise;    /* ... this comes; 0: none */
 static bool at_open, at_close; /* or as the stream does this */
+static atomic_bool closed;
 
 static void next_period(void)
 {
@@ -55,6 +60,7 @@ static void on_buffer(const char *device, int open)
 		return;
 	if (open ? at_open : at_close)
 		raise(signal_to_raise);
+	closed = !open;
 }
 
 static void write_files(void)
@@ -95,7 +101,7 @@ static int setup(void **state)
 	now = 1000 * MS;
 	periods = signal_at = 0;
 	signal_to_raise = 0;
-	at_open = at_close = false;
+	at_open = at_close = closed = false;
 	setenv("NAOHW_ROBOT", ROBOTS_DIR "/bioloid.xml", 1);
 	return 0;
 }
@@ -294,6 +300,160 @@ static void a_recovery_ends_in_order(void **state)
 	check_end();
 }
 
+/* ---- terminals that stand still ---- */
+
+/* Takes what is written only when the stream has ended. */
+struct late_reader {
+	pthread_t thread;
+	int fd;
+	bool in_time; /* that was without us */
+};
+
+static void take(const struct late_reader *reader)
+{
+	char text[4096];
+
+	while (read(reader->fd, text, sizeof(text)) > 0)
+		continue;
+}
+
+static void *read_late(void *data)
+{
+	struct late_reader *reader = data;
+
+	for (int ms = 0; ms < PATIENCE_MS && !closed; ms += 5)
+		sleep_ms(5);
+	reader->in_time = closed;
+	take(reader);
+	return NULL;
+}
+
+/* Until it takes no more; then it takes again what is written with patience. */
+static void fill(int fd)
+{
+	static const char text[4096];
+
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	while (write(fd, text, sizeof(text)) > 0)
+		continue;
+	while (write(fd, text, 1) > 0)
+		continue;
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+}
+
+static void start(struct late_reader *reader, int fd)
+{
+	memset(reader, 0, sizeof(*reader));
+	reader->fd = fd;
+	assert_int_equal(pthread_create(&reader->thread, NULL, read_late, reader), 0);
+}
+
+static void end(struct late_reader *reader)
+{
+	assert_int_equal(pthread_join(reader->thread, NULL), 0);
+	close(reader->fd);
+	if (!reader->in_time)
+		fail_msg("what is written keeps the stream from going on");
+}
+
+struct terminal {
+	int saved[2];
+	int from;
+	struct late_reader reader;
+};
+
+/* Both outputs, as a terminal is. */
+static void stop_terminal(struct terminal *terminal)
+{
+	int ends[2];
+
+	fflush(stdout);
+	assert_int_equal(pipe(ends), 0);
+	fill(ends[1]);
+	for (int i = 0; i < 2; i++) {
+		terminal->saved[i] = dup(i + 1);
+		dup2(ends[1], i + 1);
+	}
+	close(ends[1]);
+	start(&terminal->reader, ends[0]);
+}
+
+static void put_back(struct terminal *terminal)
+{
+	fflush(stdout);
+	for (int i = 0; i < 2; i++) {
+		dup2(terminal->saved[i], i + 1);
+		close(terminal->saved[i]);
+	}
+	end(&terminal->reader);
+	check_end();
+}
+
+static void a_terminal_is_not_waited_for_by_play(void **state)
+{
+	struct terminal terminal;
+	int status;
+
+	(void)state;
+	stop_terminal(&terminal);
+	status = run(cmd_play, place.motion, "1", NULL, NULL);
+	put_back(&terminal);
+	assert_int_equal(status, STATUS_OK);
+}
+
+static void a_terminal_is_not_waited_for_by_replay(void **state)
+{
+	struct terminal terminal;
+	int status;
+
+	(void)state;
+	stop_terminal(&terminal);
+	status = run(cmd_replay, place.recording, NULL, NULL, NULL);
+	put_back(&terminal);
+	assert_int_equal(status, STATUS_OK);
+}
+
+static void a_terminal_is_not_waited_for_by_recover(void **state)
+{
+	struct terminal terminal;
+	int status;
+
+	(void)state;
+	be_tripped();
+	fake_on_write("dxl0-goal", "recover", "stream_state", "streaming\n");
+	stop_terminal(&terminal);
+	status = recover();
+	put_back(&terminal);
+	assert_int_equal(status, STATUS_OK);
+}
+
+/* main() ignores SIGPIPE. The motion goes on, and that nobody saw it all is told at the end. */
+static void a_reader_that_goes_ends_no_motion(void **state)
+{
+	unsigned int pushes;
+	int ends[2], saved, status;
+
+	(void)state;
+	assert_int_equal(play(), STATUS_OK);
+	pushes = fake_pushes(0);
+	signal(SIGPIPE, SIG_IGN);
+	fflush(stdout);
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	saved = dup(STDOUT_FILENO);
+	dup2(ends[1], STDOUT_FILENO);
+	close(ends[1]);
+	status = run(cmd_play, place.motion, "1", NULL, NULL);
+	fflush(stdout);
+	clearerr(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	signal(SIGPIPE, SIG_DFL);
+	assert_int_equal(status, STATUS_FAILED);
+	check_end();
+	assert_int_equal(fake_pushes(0), 2 * pushes);
+}
+
 int main(int argc, char **argv)
 {
 #define STREAM_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -307,6 +467,10 @@ int main(int argc, char **argv)
 		STREAM_TEST(a_replay_ends_in_order),
 		STREAM_TEST(in_the_background_it_goes_on),
 		STREAM_TEST(a_recovery_ends_in_order),
+		STREAM_TEST(a_terminal_is_not_waited_for_by_play),
+		STREAM_TEST(a_terminal_is_not_waited_for_by_replay),
+		STREAM_TEST(a_terminal_is_not_waited_for_by_recover),
+		STREAM_TEST(a_reader_that_goes_ends_no_motion),
 	};
 
 	/* One by one, where the others would end the program. */
