@@ -203,22 +203,20 @@ static int perform(struct play *play)
 	return is_interrupted() && status == STATUS_OK ? STATUS_INTERRUPTED : status;
 }
 
-/* The player is checked before the file is made: no motion, no empty recording. */
 static int start_recording(struct play *play)
 {
-	struct tape_options options = { 0 };
+	const struct tape_options options = {
+		.frame = play->stage.frame,
+		.player = play->stage.player,
+	};
 	struct naohw_error err;
 
-	if (!play->record_path || play->dry)
+	if (!play->tape)
 		return STATUS_OK;
+	/* No motion, no empty recording. */
 	if (naohw_player_check(play->stage.player, play->page, &err) < 0)
 		return complain("%s", err.message);
-	options.path = play->record_path;
-	options.avoid = naohw_motion_path(play->motion);
-	options.frame = play->stage.frame;
-	options.player = play->stage.player;
-	play->tape = tape_open(&options);
-	return play->tape ? STATUS_OK : STATUS_FAILED;
+	return tape_begin(play->tape, &options) < 0 ? STATUS_FAILED : STATUS_OK;
 }
 
 static int run_on_stage(struct play *play)
@@ -228,9 +226,9 @@ static int run_on_stage(struct play *play)
 	if (play->ignore_checksum)
 		naohw_player_ignore_checksum(play->stage.player);
 	announce(play);
+	status = start_recording(play);
 	if (!play->dry)
 		go_realtime(true);
-	status = start_recording(play);
 	interrupt_player(play->stage.player, false);
 	/* From here on the player is told; what came before means that nothing is to move. */
 	if (status == STATUS_OK)
@@ -250,7 +248,6 @@ static int run_dry(struct play *play, const struct cli *cli)
 	return status;
 }
 
-/* First the robot is left alone, then what was recorded is looked after. */
 static int run_on_robot(struct play *play, const struct cli *cli)
 {
 	int status = output_begin();
@@ -261,11 +258,25 @@ static int run_on_robot(struct play *play, const struct cli *cli)
 	status = stage_open(&play->stage, cli, play->motion, play->record_path, play->quiet);
 	if (status == STATUS_OK)
 		status = run_on_stage(play);
-	if (tape_close(play->tape) < 0 && status == STATUS_OK)
-		status = STATUS_FAILED;
 	stage_close(&play->stage);
 	release_interrupts();
 	return output_end(status);
+}
+
+/* The file is opened, and written to the end, while no stream is open. */
+static int run_and_record(struct play *play, const struct cli *cli)
+{
+	int status;
+
+	if (play->record_path) {
+		play->tape = tape_open(play->record_path, naohw_motion_path(play->motion));
+		if (!play->tape)
+			return STATUS_FAILED;
+	}
+	status = run_on_robot(play, cli);
+	if (tape_close(play->tape) < 0 && status == STATUS_OK)
+		status = STATUS_FAILED;
+	return status;
 }
 
 static int check_checksum(const struct play *play)
@@ -292,7 +303,7 @@ static int load_and_run(struct play *play, const struct cli *cli, char **argv)
 	status = page < 0 ? complain("%s", err.message) : check_checksum(play);
 	if (status == STATUS_OK) {
 		play->page = (unsigned int)page;
-		status = play->dry ? run_dry(play, cli) : run_on_robot(play, cli);
+		status = play->dry ? run_dry(play, cli) : run_and_record(play, cli);
 	}
 	naohw_motion_free(play->motion);
 	return status;

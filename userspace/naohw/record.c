@@ -14,6 +14,7 @@
 #define NS_PER_S 1e9
 
 struct record {
+	const char *path;
 	struct tape_options tape;
 	long count;	 /* frames; 0: no end */
 	double duration; /* s; 0: no end */
@@ -42,45 +43,53 @@ static int run(const struct record *record, struct tape *tape, struct naohw_fram
 	return STATUS_OK;
 }
 
-static int record_frames(struct record *record, struct naohw_frame *frame)
+static int record_frames(struct record *record, struct tape *tape, struct naohw_frame *frame)
 {
-	unsigned long long frames;
-	struct tape *tape;
-	double seconds;
+	record->tape.frame = frame;
+	if (tape_begin(tape, &record->tape) < 0)
+		return STATUS_FAILED;
+	go_realtime(record->quiet);
+	return run(record, tape, frame);
+}
+
+static int open_and_record(struct record *record, struct tape *tape, struct naohw_robot *robot)
+{
+	const struct naohw_frame_options options = { .depth = DEPTH };
+	struct naohw_frame *frame;
 	int status;
 
-	record->tape.frame = frame;
-	tape = tape_open(&record->tape);
-	if (!tape)
+	catch_interrupts();
+	frame = open_frames(robot, &options);
+	if (!frame)
 		return STATUS_FAILED;
-	status = run(record, tape, frame);
-	frames = tape_frames(tape);
-	seconds = tape_seconds(tape);
-	if (tape_close(tape) < 0)
-		return STATUS_FAILED;
-	if (!record->quiet)
-		printf("%llu frames in %.2f s, %llu lost: %s\n", frames, seconds,
-		       (unsigned long long)naohw_frame_lost(frame), record->tape.path);
+	status = record_frames(record, tape, frame);
+	close_quietly(frame, NULL);
 	return status;
 }
 
 static int record_robot(struct record *record, const struct cli *cli)
 {
-	const struct naohw_frame_options options = { .depth = DEPTH };
 	struct naohw_robot *robot = open_robot(cli);
-	struct naohw_frame *frame;
-	int status = STATUS_FAILED;
+	unsigned long long frames, lost;
+	struct tape *tape;
+	double seconds;
+	int status;
 
 	if (!robot)
 		return STATUS_FAILED;
-	catch_interrupts();
-	frame = open_frames(robot, &options);
-	if (frame) {
-		go_realtime(record->quiet);
-		status = record_frames(record, frame);
-	}
-	close_quietly(frame, NULL);
+	tape = tape_open(record->path, NULL);
+	status = tape ? open_and_record(record, tape, robot) : STATUS_FAILED;
 	naohw_robot_close(robot);
+	if (!tape)
+		return status;
+	frames = tape_frames(tape);
+	lost = tape_lost(tape);
+	seconds = tape_seconds(tape);
+	if (tape_close(tape) < 0)
+		return STATUS_FAILED;
+	if (!record->quiet && (frames || status == STATUS_OK))
+		printf("%llu frames in %.2f s, %llu lost: %s\n", frames, seconds, lost,
+		       record->path);
 	return status;
 }
 
@@ -109,7 +118,7 @@ int cmd_record(struct cli *cli, int argc, char **argv)
 	}
 	if (optind == argc)
 		return complain_usage(cli, "expected FILE, and maybe JOINT...");
-	record.tape.path = argv[optind];
+	record.path = argv[optind];
 	record.tape.labels = argv + optind + 1;
 	record.tape.label_count = (size_t)(argc - optind - 1);
 	return record_robot(&record, cli);

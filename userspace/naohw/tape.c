@@ -2,6 +2,7 @@
 #include "tape.h"
 
 #include <ctype.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +10,25 @@
 
 #include "cli.h"
 #include "recording.h"
+#include "spool.h"
 #include "whole_file.h"
 
 #define NS_PER_S 1000000000
 /* An axis's goal and offset are whole counts of up to 32 bits. */
 #define GOAL_BITS 32
+/* A minute of 25 joints at 100 Hz: eight values each, of eight bytes. */
+#define ROOM	  (10 * 1024 * 1024)
 
 /* Where a column's value is: a channel of the frame, or an axis of the player. */
 struct source {
 	bool is_goal;
 	size_t index;
+};
+
+/* As it is put by and written by two threads. */
+struct row {
+	int64_t time; /* since the first one */
+	int64_t raw[];
 };
 
 struct tape {
@@ -28,13 +38,19 @@ struct tape {
 	struct naohw_player *player;
 	struct recording_head head;
 	struct source *source;
-	int64_t *raw;
-	double *values;
+	/* Of the thread that takes the frames: */
+	struct spool *spool; /* NULL: not begun */
 	uint64_t rows;
-	uint64_t last;	 /* number of the frame that was written last */
-	uint64_t lost;	 /* before the first frame */
+	uint64_t last;	 /* number of the frame that was taken last */
+	uint64_t before; /* frames lost before the first one */
+	uint64_t lost;	 /* and until the last one */
+	uint64_t missed; /* for which there was no room */
 	int64_t began;	 /* time of the first frame */
 	int64_t ended;	 /* and of the last one */
+	/* Of the one that writes them: */
+	double *values;
+	bool has_head;
+	atomic_bool failed;
 };
 
 static bool is_wanted(const struct tape_options *options, const char *label)
@@ -129,15 +145,14 @@ static bool make_columns(struct tape *tape, const struct tape_options *options)
 
 	tape->head.column = calloc(count, sizeof(*tape->head.column));
 	tape->source = calloc(count, sizeof(*tape->source));
-	tape->raw = calloc(count, sizeof(*tape->raw));
 	tape->values = calloc(count, sizeof(*tape->values));
-	if (!tape->head.column || !tape->source || !tape->raw || !tape->values) {
+	if (!tape->head.column || !tape->source || !tape->values) {
 		complain("out of memory");
 		return false;
 	}
 	take_columns(tape, options);
 	if (tape->head.count == 0)
-		complain("%s: the frames have no joint to record", options->path);
+		complain("%s: the frames have no joint to record", tape->whole.path);
 	return tape->head.count > 0;
 }
 
@@ -157,7 +172,6 @@ static void tape_free(struct tape *tape)
 {
 	free(tape->head.column);
 	free(tape->source);
-	free(tape->raw);
 	free(tape->values);
 	free(tape);
 }
@@ -177,7 +191,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= part && strcmp(text + length - part, end) == 0;
 }
 
-struct tape *tape_open(const struct tape_options *options)
+struct tape *tape_open(const char *path, const char *avoid)
 {
 	struct tape *tape = calloc(1, sizeof(*tape));
 
@@ -185,67 +199,112 @@ struct tape *tape_open(const struct tape_options *options)
 		complain("out of memory");
 		return NULL;
 	}
-	tape->csv = ends_with(options->path, ".csv");
-	tape->frame = options->frame;
-	tape->player = options->player;
-	if (!labels_are_there(options) || !make_columns(tape, options) ||
-	    whole_file_open(&tape->whole, options->path, options->avoid) < 0) {
-		tape_free(tape);
+	tape->csv = ends_with(path, ".csv");
+	if (whole_file_open(&tape->whole, path, avoid) < 0) {
+		free(tape);
 		return NULL;
 	}
-	tape->head.start = wall_clock();
-	tape->head.period = naohw_frame_period(tape->frame);
-	tape->last = naohw_frame_count(tape->frame);
+	return tape;
+}
+
+/* ---- by the thread that writes, and when it has ended ---- */
+
+static void need_head(struct tape *tape)
+{
+	if (tape->has_head)
+		return;
+	tape->has_head = true;
 	if (tape->csv)
 		recording_write_csv_head(tape->whole.file, &tape->head);
 	else
 		recording_write_binary_head(tape->whole.file, &tape->head);
-	return tape;
 }
 
-static void take_values(struct tape *tape)
+static void write_row(void *data, const void *place)
+{
+	struct tape *tape = data;
+	const struct row *row = place;
+
+	need_head(tape);
+	if (tape->csv) {
+		recording_values(&tape->head, row->raw, tape->values);
+		recording_write_csv_row(tape->whole.file, &tape->head, row->time, tape->values);
+	} else {
+		recording_write_binary_row(tape->whole.file, &tape->head, row->time, row->raw);
+	}
+	/* The other thread must not ask, as that would wait while we write. */
+	if (ferror(tape->whole.file))
+		tape->failed = true;
+}
+
+/* ---- by the thread that must not wait ---- */
+
+int tape_begin(struct tape *tape, const struct tape_options *options)
+{
+	struct spool_options spool = {
+		.room = options->room ? options->room : ROOM,
+		.write = write_row,
+		.data = tape,
+	};
+	int ret;
+
+	tape->frame = options->frame;
+	tape->player = options->player;
+	if (!labels_are_there(options) || !make_columns(tape, options))
+		return -1;
+	tape->head.start = wall_clock();
+	tape->head.period = naohw_frame_period(tape->frame);
+	tape->last = naohw_frame_count(tape->frame);
+	spool.row_size = sizeof(struct row) + tape->head.count * sizeof(int64_t);
+	ret = spool_open(&spool, &tape->spool);
+	if (ret == 0)
+		return 0;
+	complain("%s: %s", tape->whole.path, strerror(-ret));
+	return -1;
+}
+
+static void take_values(const struct tape *tape, int64_t *raw)
 {
 	for (size_t i = 0; i < tape->head.count; i++) {
 		const struct source *source = &tape->source[i];
 
-		tape->raw[i] = source->is_goal ? naohw_player_get_goal(tape->player, source->index)
-					       : naohw_frame_raw(tape->frame, source->index);
-	}
-}
-
-static void write_row(struct tape *tape, int64_t time)
-{
-	if (tape->csv) {
-		recording_values(&tape->head, tape->raw, tape->values);
-		recording_write_csv_row(tape->whole.file, &tape->head, time, tape->values);
-	} else {
-		recording_write_binary_row(tape->whole.file, &tape->head, time, tape->raw);
+		raw[i] = source->is_goal ? naohw_player_get_goal(tape->player, source->index)
+					 : naohw_frame_raw(tape->frame, source->index);
 	}
 }
 
 static void add_row(struct tape *tape)
 {
 	int64_t time = naohw_frame_time(tape->frame);
+	struct row *row;
 
 	/* A clock that somebody has set back would make a file that is refused. */
 	if (tape->rows && time <= tape->ended)
 		return;
+	row = spool_next(tape->spool);
+	if (!row) {
+		tape->missed++;
+		return;
+	}
 	if (!tape->rows) {
 		tape->began = time;
-		tape->lost = naohw_frame_lost(tape->frame);
+		tape->before = naohw_frame_lost(tape->frame);
 	}
 	tape->ended = time;
 	tape->rows++;
-	take_values(tape);
-	write_row(tape, time - tape->began);
+	row->time = time - tape->began;
+	take_values(tape, row->raw);
+	spool_put(tape->spool);
 }
 
 int tape_add(struct tape *tape)
 {
-	if (naohw_frame_count(tape->frame) != tape->last)
+	if (naohw_frame_count(tape->frame) != tape->last) {
 		add_row(tape);
+		tape->lost = naohw_frame_lost(tape->frame);
+	}
 	tape->last = naohw_frame_count(tape->frame);
-	return ferror(tape->whole.file) ? -1 : 0;
+	return tape->failed ? -1 : 0;
 }
 
 unsigned long long tape_frames(const struct tape *tape)
@@ -253,21 +312,40 @@ unsigned long long tape_frames(const struct tape *tape)
 	return tape->rows;
 }
 
+unsigned long long tape_lost(const struct tape *tape)
+{
+	return tape->lost - tape->before + tape->missed;
+}
+
 double tape_seconds(const struct tape *tape)
 {
 	return (double)(tape->ended - tape->began) / NS_PER_S;
 }
 
+/* ---- at the end ---- */
+
+static int finish(struct tape *tape)
+{
+	spool_close(tape->spool);
+	need_head(tape);
+	if (!tape->csv)
+		recording_write_binary_end(tape->whole.file, tape->rows, tape_lost(tape));
+	if (tape->missed)
+		complain("%s: %llu frames are missing, as the disk was too slow", tape->whole.path,
+			 (unsigned long long)tape->missed);
+	return whole_file_close(&tape->whole);
+}
+
 int tape_close(struct tape *tape)
 {
-	int ret;
+	int ret = 0;
 
 	if (!tape)
 		return 0;
-	if (!tape->csv)
-		recording_write_binary_end(tape->whole.file, tape->rows,
-					   naohw_frame_lost(tape->frame) - tape->lost);
-	ret = whole_file_close(&tape->whole);
+	if (tape->spool)
+		ret = finish(tape);
+	else
+		whole_file_discard(&tape->whole);
 	tape_free(tape);
 	return ret;
 }

@@ -2,6 +2,8 @@
 /* The commands that work with frames, on a made-up robot whose joints go where they are told. */
 #include "support.h"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -146,11 +148,14 @@ static void open_frames(void)
 	assert_int_equal(naohw_frame_open(robot, NULL, NULL, &frame), 0);
 }
 
-static struct tape *open_tape(const char *path, const char *avoid)
+static struct tape *begin_tape(const char *path, size_t room)
 {
-	const struct tape_options options = { .path = path, .avoid = avoid, .frame = frame };
+	const struct tape_options options = { .frame = frame, .room = room };
+	struct tape *tape = tape_open(path, NULL);
 
-	return tape_open(&options);
+	assert_non_null(tape);
+	assert_int_equal(tape_begin(tape, &options), 0);
+	return tape;
 }
 
 #define HEADER \
@@ -164,8 +169,7 @@ static void the_old_file_stays_until_the_new_is_whole(void **state)
 
 	open_frames();
 	write_text(place->csv, "old\n");
-	tape = open_tape(place->csv, NULL);
-	assert_non_null(tape);
+	tape = begin_tape(place->csv, 0);
 	assert_int_equal(naohw_frame_read(frame, NULL), 0);
 	tape_add(tape);
 	check_text(place->csv, "old\n");
@@ -184,7 +188,7 @@ static void a_link_stays_a_link(void **state)
 	snprintf(link, sizeof(link), "%s/link.csv", place->directory);
 	write_text(place->csv, "old\n");
 	assert_int_equal(symlink(place->csv, link), 0);
-	assert_int_equal(tape_close(open_tape(link, NULL)), 0);
+	assert_int_equal(tape_close(begin_tape(link, 0)), 0);
 	assert_int_equal(lstat(link, &found), 0);
 	assert_true(S_ISLNK(found.st_mode));
 	unlink(link);
@@ -197,7 +201,7 @@ static void a_device_is_not_replaced(void **state)
 
 	(void)state;
 	open_frames();
-	assert_int_equal(tape_close(open_tape("/dev/null", NULL)), 0);
+	assert_int_equal(tape_close(begin_tape("/dev/null", 0)), 0);
 	assert_int_equal(stat("/dev/null", &found), 0);
 	assert_true(S_ISCHR(found.st_mode));
 }
@@ -209,8 +213,8 @@ static void what_is_read_is_not_written(void **state)
 	open_frames();
 	write_text(place->binary, "a motion\n");
 	assert_int_equal(symlink(place->binary, place->csv), 0);
-	assert_null(open_tape(place->binary, place->binary));
-	assert_null(open_tape(place->csv, place->binary));
+	assert_null(tape_open(place->binary, place->binary));
+	assert_null(tape_open(place->csv, place->binary));
 	check_text(place->binary, "a motion\n");
 }
 
@@ -220,7 +224,7 @@ static void a_frame_is_written_once(void **state)
 	struct tape *tape;
 
 	open_frames();
-	tape = open_tape(place->csv, NULL);
+	tape = begin_tape(place->csv, 0);
 	tape_add(tape); /* there is none yet */
 	assert_int_equal(tape_frames(tape), 0);
 	assert_int_equal(naohw_frame_read(frame, NULL), 0);
@@ -228,6 +232,82 @@ static void a_frame_is_written_once(void **state)
 	tape_add(tape);
 	assert_int_equal(tape_frames(tape), 1);
 	assert_int_equal(tape_close(tape), 0);
+}
+
+static void a_tape_that_never_began_leaves_nothing(void **state)
+{
+	const struct place *place = *state;
+	struct tape *tape = tape_open(place->csv, NULL);
+
+	assert_non_null(tape);
+	assert_int_equal(tape_close(tape), 0);
+	assert_int_not_equal(access(place->csv, F_OK), 0);
+	assert_int_not_equal(access(place->temporary, F_OK), 0);
+}
+
+struct late_disk {
+	int fd;
+	size_t size;
+	unsigned char bytes[128 * 1024];
+};
+
+/* One that takes nothing yet. */
+static void stop_disk(struct late_disk *disk, const char *fifo)
+{
+	static const char text[4096];
+	int to;
+
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	disk->fd = open(fifo, O_RDONLY | O_NONBLOCK);
+	to = open(fifo, O_WRONLY | O_NONBLOCK);
+	assert_true(disk->fd >= 0 && to >= 0);
+	while (write(to, text, sizeof(text)) > 0)
+		continue;
+	close(to);
+}
+
+static void *go_on(void *data)
+{
+	struct late_disk *disk = data;
+	ssize_t size;
+
+	fcntl(disk->fd, F_SETFL, 0);
+	while ((size = read(disk->fd, disk->bytes + disk->size,
+			    sizeof(disk->bytes) - disk->size)) > 0)
+		disk->size += (size_t)size;
+	return NULL;
+}
+
+/* Some are in the writer's own buffer, and a few in ours. */
+static void what_a_disk_does_not_take_is_lost(void **state)
+{
+	static struct late_disk disk;
+	const struct place *place = *state;
+	unsigned long long frames, lost;
+	const unsigned char *end;
+	struct tape *tape;
+	pthread_t thread;
+
+	open_frames();
+	stop_disk(&disk, place->binary);
+	tape = begin_tape(place->binary, 64 * sizeof(int64_t));
+	for (int i = 0; i < 400; i++) {
+		assert_int_equal(naohw_frame_read(frame, NULL), 0);
+		assert_int_equal(tape_add(tape), 0);
+	}
+	frames = tape_frames(tape);
+	lost = tape_lost(tape);
+	assert_in_range(frames, 4, 200);
+	assert_int_equal(frames + lost, 400);
+	assert_int_equal(pthread_create(&thread, NULL, go_on, &disk), 0);
+	assert_int_equal(tape_close(tape), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	close(disk.fd);
+	assert_true(disk.size > BINARY_END_SIZE);
+	end = disk.bytes + disk.size - BINARY_END_SIZE;
+	assert_memory_equal(end, BINARY_END, BINARY_MAGIC_SIZE);
+	assert_int_equal(end[8] | end[9] << 8, frames);
+	assert_int_equal(end[16] | end[17] << 8, lost);
 }
 
 /* ---- record ---- */
@@ -372,9 +452,17 @@ static void a_stall_delays_the_rest(void **state)
 	assert_in_range(first_push_with(629) - first, 46, 50);
 }
 
+/* As on a bus, frames leave the thread that writes them some time. */
+static void next_period_in_time(void)
+{
+	usleep(1000);
+	next_period();
+}
+
 static void a_full_disk_ends_a_recording(void **state)
 {
 	(void)state;
+	fake_on_frame(next_period_in_time);
 	assert_int_equal(run(cmd_record, "-q", "-n100000", "/dev/full", NULL), STATUS_FAILED);
 	assert_true(periods < 1000);
 }
@@ -497,6 +585,8 @@ int main(void)
 		FRAMES_TEST(a_device_is_not_replaced),
 		FRAMES_TEST(what_is_read_is_not_written),
 		FRAMES_TEST(a_frame_is_written_once),
+		FRAMES_TEST(a_tape_that_never_began_leaves_nothing),
+		FRAMES_TEST(what_a_disk_does_not_take_is_lost),
 		FRAMES_TEST(joints_are_recorded_by_name),
 		FRAMES_TEST(a_duration_is_kept),
 		FRAMES_TEST(what_there_is_is_kept),

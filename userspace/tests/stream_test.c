@@ -9,12 +9,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "fake_iio.h"
 
 #include "../naohw/cli.h"
+#include "../naohw/recording.h"
 
 #define MS	    ((int64_t)1000000)
 #define SAMPLE	    24 /* 10 bytes of the servo, and the time at 16 */
@@ -28,6 +30,7 @@ static struct {
 	char directory[64];
 	char motion[96];
 	char recording[96];
+	char fifo[96];
 } place;
 
 /* The joint is where the last pose sent it, in each period. */
@@ -90,6 +93,7 @@ static int setup(void **state)
 	assert_non_null(mkdtemp(place.directory));
 	snprintf(place.motion, sizeof(place.motion), "%s/m.bin", place.directory);
 	snprintf(place.recording, sizeof(place.recording), "%s/r.csv", place.directory);
+	snprintf(place.fifo, sizeof(place.fifo), "%s/fifo", place.directory);
 	write_files();
 	fake_reset();
 	fake_servo("HeadYaw");
@@ -111,6 +115,7 @@ static int teardown(void **state)
 	(void)state;
 	unlink(place.motion);
 	unlink(place.recording);
+	unlink(place.fifo);
 	rmdir(place.directory);
 	return 0;
 }
@@ -300,21 +305,31 @@ static void a_recovery_ends_in_order(void **state)
 	check_end();
 }
 
-/* ---- terminals that stand still ---- */
+/* ---- disks and terminals that stand still ---- */
 
 /* Takes what is written only when the stream has ended. */
 struct late_reader {
 	pthread_t thread;
 	int fd;
 	bool in_time; /* that was without us */
+	size_t size;  /* of what came, and its end */
+	unsigned char end[64];
 };
 
-static void take(const struct late_reader *reader)
+static void take(struct late_reader *reader)
 {
-	char text[4096];
+	unsigned char text[4096];
+	ssize_t size;
 
-	while (read(reader->fd, text, sizeof(text)) > 0)
-		continue;
+	while ((size = read(reader->fd, text, sizeof(text))) > 0) {
+		size_t count = (size_t)size < sizeof(reader->end) ? (size_t)size
+								   : sizeof(reader->end);
+		size_t kept = sizeof(reader->end) - count;
+
+		memmove(reader->end, reader->end + count, kept);
+		memcpy(reader->end + kept, text + size - count, count);
+		reader->size += (size_t)size;
+	}
 }
 
 static void *read_late(void *data)
@@ -354,6 +369,33 @@ static void end(struct late_reader *reader)
 	close(reader->fd);
 	if (!reader->in_time)
 		fail_msg("what is written keeps the stream from going on");
+}
+
+static void a_disk_is_not_waited_for(void **state)
+{
+	struct late_reader reader;
+	size_t before;
+	int from, to;
+
+	(void)state;
+	assert_int_equal(mkfifo(place.fifo, 0600), 0);
+	from = open(place.fifo, O_RDONLY | O_NONBLOCK);
+	to = open(place.fifo, O_WRONLY);
+	assert_true(from >= 0 && to >= 0);
+	fcntl(from, F_SETFL, 0);
+	before = (size_t)fcntl(from, F_GETPIPE_SZ);
+	fill(to);
+	start(&reader, from);
+	/* The FIFO has no end before we close ours, and we do when the stream has ended. */
+	fake_on_buffer(on_buffer);
+	close(to);
+	assert_int_equal(run(cmd_play, "-qr", place.fifo, place.motion, "1"), STATUS_OK);
+	end(&reader);
+	check_end();
+	/* And all of it has arrived. */
+	assert_true(reader.size > before + 4096);
+	assert_memory_equal(reader.end + sizeof(reader.end) - BINARY_END_SIZE, BINARY_END,
+			    BINARY_MAGIC_SIZE);
 }
 
 struct terminal {
@@ -467,6 +509,7 @@ int main(int argc, char **argv)
 		STREAM_TEST(a_replay_ends_in_order),
 		STREAM_TEST(in_the_background_it_goes_on),
 		STREAM_TEST(a_recovery_ends_in_order),
+		STREAM_TEST(a_disk_is_not_waited_for),
 		STREAM_TEST(a_terminal_is_not_waited_for_by_play),
 		STREAM_TEST(a_terminal_is_not_waited_for_by_replay),
 		STREAM_TEST(a_terminal_is_not_waited_for_by_recover),
