@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
@@ -15,6 +16,7 @@
 
 #include "fake_iio.h"
 
+#include "../naohw/background.h"
 #include "../naohw/cli.h"
 #include "../naohw/recording.h"
 
@@ -307,6 +309,34 @@ static void a_recovery_ends_in_order(void **state)
 
 /* ---- disks and terminals that stand still ---- */
 
+static void *look_at_oneself(void *data)
+{
+	int *policy = data;
+	sigset_t blocked;
+
+	*policy = sched_getscheduler(0);
+	pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+	return sigismember(&blocked, SIGINT) ? data : NULL;
+}
+
+static void who_writes_has_no_priority(void **state)
+{
+	const struct sched_param some = { .sched_priority = 1 }, none = { 0 };
+	pthread_t thread;
+	void *blocked;
+	int policy, ret;
+
+	(void)state;
+	if (sched_setscheduler(0, SCHED_FIFO, &some) < 0)
+		skip();
+	ret = background_start(&thread, look_at_oneself, &policy);
+	sched_setscheduler(0, SCHED_OTHER, &none);
+	assert_int_equal(ret, 0);
+	assert_int_equal(pthread_join(thread, &blocked), 0);
+	assert_int_equal(policy, SCHED_OTHER);
+	assert_non_null(blocked);
+}
+
 /* Takes what is written only when the stream has ended. */
 struct late_reader {
 	pthread_t thread;
@@ -469,6 +499,36 @@ static void a_terminal_is_not_waited_for_by_recover(void **state)
 	assert_int_equal(status, STATUS_OK);
 }
 
+/* That there is a pipe in between is not to be seen. */
+static void on_a_terminal_there_is_a_bar(void **state)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY), slave, saved, status;
+	char text[8192] = "";
+	size_t size = 0;
+	ssize_t more;
+
+	(void)state;
+	assert_true(master >= 0);
+	assert_int_equal(grantpt(master) | unlockpt(master), 0);
+	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+	assert_true(slave >= 0);
+	fflush(stdout);
+	saved = dup(STDOUT_FILENO);
+	dup2(slave, STDOUT_FILENO);
+	status = run(cmd_play, place.motion, "1", NULL, NULL);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	fcntl(master, F_SETFL, O_NONBLOCK);
+	while ((more = read(master, text + size, sizeof(text) - 1 - size)) > 0)
+		size += (size_t)more;
+	close(slave);
+	close(master);
+	assert_int_equal(status, STATUS_OK);
+	if (!strstr(text, "\rpage 1 Nod") || !strstr(text, "] "))
+		fail_msg("found: %s", text);
+	assert_non_null(strstr(text, "Final pose reached: 1 joints"));
+}
+
 /* main() ignores SIGPIPE. The motion goes on, and that nobody saw it all is told at the end. */
 static void a_reader_that_goes_ends_no_motion(void **state)
 {
@@ -509,10 +569,12 @@ int main(int argc, char **argv)
 		STREAM_TEST(a_replay_ends_in_order),
 		STREAM_TEST(in_the_background_it_goes_on),
 		STREAM_TEST(a_recovery_ends_in_order),
+		STREAM_TEST(who_writes_has_no_priority),
 		STREAM_TEST(a_disk_is_not_waited_for),
 		STREAM_TEST(a_terminal_is_not_waited_for_by_play),
 		STREAM_TEST(a_terminal_is_not_waited_for_by_replay),
 		STREAM_TEST(a_terminal_is_not_waited_for_by_recover),
+		STREAM_TEST(on_a_terminal_there_is_a_bar),
 		STREAM_TEST(a_reader_that_goes_ends_no_motion),
 	};
 
