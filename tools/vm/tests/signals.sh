@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: bioloid
+#
+# A program that moves the robot is ended by a signal, or nobody reads what it prints: the
+# stream is closed in order, and no joint loses its torque.
+
+. "$(dirname "$0")/lib.sh"
+
+# torques -- how many joints have torque
+torques() {
+	local id label count=0
+	while read -r id label; do
+		count=$((count + $(simulated "$id" torque_enable)))
+	done </tmp/described
+	echo $count
+}
+
+# well NAME -- the robot stands as somebody has left it who had the time
+well() {
+	is "$(cat "$goal/buffer/enable") $(cat "$goal/stream_state") $(torques)" "0 idle 20" \
+		"$1: the stream is closed, and all joints have torque"
+}
+
+# over -- has what we have started last ended?
+over() {
+	[ ! -e "/proc/$program" ] || grep -q '^State:.Z' "/proc/$program/status"
+}
+
+# status_of_program -- what it ended with; it is killed if it does not end by itself
+status_of_program() {
+	eventually over || kill -KILL "$program"
+	status=0
+	wait "$program" || status=$?
+}
+
+# ended STATUS NAME
+ended() {
+	status_of_program
+	is "$status" "$1" "$2: it ends with $1" || sed 's/^/# /' /tmp/said
+	well "$2"
+}
+
+# start COMMAND...
+start() {
+	"$@" >/tmp/said 2>&1 &
+	program=$!
+}
+
+described >/tmp/described
+eventually goal_has all_goals 0
+file=$motions/bioloid.mtn
+
+# QEMU stands still for tenths of a second, and is slow.
+into "$goal/watchdog_ms" 5000
+into $dxl/dxl0/cycle/period_us 20000
+succeeds "the robot stands up" naohw play "$file" Stand
+well "before"
+
+for signal in INT TERM HUP QUIT TSTP; do
+	start naohw play "$file" Wave
+	eventually grep -q "step 1/" /tmp/said
+	kill -"$signal" "$program"
+	ended 130 "SIG$signal"
+done
+
+start naohw play "$file" Wave
+until [ "$(cat "$goal/buffer/enable")" = 1 ] || ! kill -0 "$program"; do
+	:
+done
+kill -INT "$program"
+ended 130 "as the stream opens"
+grep -q "step 2/" /tmp/said
+is $? 1 "and there was no motion"
+
+(
+	status=0
+	naohw play "$file" Wave || status=$?
+	echo $status >/tmp/status
+) 2>/tmp/said | head -n 1 >/dev/null
+is "$(cat /tmp/status)" 1 "a reader that has enough is no success"
+grep -q "cannot write the output" /tmp/said
+ok $? "which is told"
+check_pose "$file" Wave
+well "head -n 1"
+
+# A pipe that takes no more
+mkfifo /tmp/pipe
+exec 5<>/tmp/pipe
+timeout 2 dd if=/dev/zero bs=1024 count=1024 of=/tmp/pipe 2>/dev/null
+naohw play "$file" Bow >/tmp/pipe 2>&1 &
+program=$!
+eventually stream_is streaming
+ok $? "it plays, though nobody takes what it prints"
+eventually stream_is idle
+well "a reader that stands still"
+check_pose "$file" Bow
+kill -TERM "$program"
+status_of_program
+is "$status" 143 "as it waits for him it can be ended"
+exec 5>&-
+
+# Who was killed has left the stream open, so it trips.
+start naohw play "$file" Wave
+eventually grep -q "step 1/" /tmp/said
+kill -KILL "$program"
+status_of_program
+eventually stream_is tripped
+ok $? "after SIGKILL the joints are let go"
+start naohw recover
+eventually stream_is recovering
+kill -TSTP "$program"
+status_of_program
+is "$status $(cat "$goal/buffer/enable")" "130 0" "a recovery that is interrupted closes its stream"
+succeeds "the next one" naohw recover
+well "brings all back"
+done_testing
