@@ -250,21 +250,19 @@ static int run_dry(struct play *play, const struct cli *cli)
 
 static int run_on_robot(struct play *play, const struct cli *cli)
 {
-	int status = output_begin();
+	int status;
 
-	if (status != STATUS_OK)
-		return status;
 	catch_interrupts_of_stream();
 	status = stage_open(&play->stage, cli, play->motion, play->record_path, play->quiet);
 	if (status == STATUS_OK)
 		status = run_on_stage(play);
 	stage_close(&play->stage);
 	release_interrupts();
-	return output_end(status);
+	return status;
 }
 
-/* The file is opened, and written to the end, while no stream is open. */
-static int run_and_record(struct play *play, const struct cli *cli)
+/* What may take its time is done before the stream is open, and when it has been closed. */
+static int run(struct play *play, const struct cli *cli)
 {
 	int status;
 
@@ -273,10 +271,12 @@ static int run_and_record(struct play *play, const struct cli *cli)
 		if (!play->tape)
 			return STATUS_FAILED;
 	}
-	status = run_on_robot(play, cli);
+	status = output_begin();
+	if (status == STATUS_OK)
+		status = run_on_robot(play, cli);
 	if (tape_close(play->tape) < 0 && status == STATUS_OK)
 		status = STATUS_FAILED;
-	return status;
+	return output_end(status);
 }
 
 static int check_checksum(const struct play *play)
@@ -303,7 +303,7 @@ static int load_and_run(struct play *play, const struct cli *cli, char **argv)
 	status = page < 0 ? complain("%s", err.message) : check_checksum(play);
 	if (status == STATUS_OK) {
 		play->page = (unsigned int)page;
-		status = play->dry ? run_dry(play, cli) : run_and_record(play, cli);
+		status = play->dry ? run_dry(play, cli) : run(play, cli);
 	}
 	naohw_motion_free(play->motion);
 	return status;
