@@ -215,6 +215,8 @@ static int play_step(struct naohw_player *player, const struct motion_page *page
 	int64_t pause_ns = timing_ns(timing_pause_ticks(&page->head, step), player->tempo);
 	int ret;
 
+	if (player_requested(player) == PLAYER_HALT)
+		return -ECANCELED;
 	catch_up(player);
 	progress->too_fast = aim_all(player, step, move_ns);
 	ret = player->sink->push(player->data, err);

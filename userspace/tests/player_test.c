@@ -414,6 +414,19 @@ static void halt_holds_where_joints_are(void **state)
 	assert_int_equal(stage->moves[2].speed[0], 700);
 }
 
+/* By whoever has thought better of it while the robot was looked at. */
+static void a_halt_before_the_first_step_moves_nothing(void **state)
+{
+	struct stage *stage = *state;
+
+	ready(stage);
+	stage->present[0] = 444;
+	naohw_player_halt(stage->player);
+	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
+	for (unsigned int i = 0; i < stage->count; i++)
+		assert_int_equal(stage->moves[i].goal[0], 512);
+}
+
 /* It may be anywhere: with a high speed it would snap to the page's goal. */
 static void a_halt_does_not_let_a_silent_joint_loose(void **state)
 {
@@ -797,6 +810,7 @@ int main(void)
 		STAGE_TEST(max_time_stops_it),
 		STAGE_TEST(exits_in_a_circle_end),
 		STAGE_TEST(halt_holds_where_joints_are),
+		STAGE_TEST(a_halt_before_the_first_step_moves_nothing),
 		STAGE_TEST(a_halt_does_not_let_a_silent_joint_loose),
 		STAGE_TEST(a_halt_does_not_wait_for_the_step),
 		STAGE_TEST(a_stall_shifts_the_schedule),
