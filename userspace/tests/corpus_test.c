@@ -2,7 +2,7 @@
 /* Real motion files, where they are at hand, and the project's own. */
 #include "support.h"
 
-#include "player.h"
+#include "motion/player.h"
 
 #define MAX_MS 60000
 

@@ -2,7 +2,7 @@
 /* Device.xml: what is read, and what is refused with which words. */
 #include "support.h"
 
-#include "description.h"
+#include "description/description.h"
 
 #define OPEN  "<ModulePreference name=\"x\">\n"
 #define CLOSE "</ModulePreference>\n"

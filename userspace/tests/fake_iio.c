@@ -12,8 +12,8 @@
 
 #include <iio.h>
 
-#include "node.h"
-#include "sysfs.h"
+#include "io/node.h"
+#include "io/sysfs.h"
 
 #define DEVICES	   16
 #define CHANNELS   48

@@ -2,7 +2,7 @@
 /* The player on a sink that only takes notes: order, times, goals, chains, stops. */
 #include "support.h"
 
-#include "player.h"
+#include "motion/player.h"
 
 #define AXES	3
 #define MOVES	400

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sysfs.h"
+#include "io/sysfs.h"
 
 static char path[] = "/tmp/naohw-sysfs-XXXXXX";
 static int dir;

@@ -2,7 +2,7 @@
 /* Times and speeds against vectors reckoned by hand. */
 #include "support.h"
 
-#include "timing.h"
+#include "motion/timing.h"
 
 static struct naohw_page page(int time_base, unsigned int speed)
 {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "player.h"
 
 struct dry {

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "error.h"
+#include "../base/base.h"
+#include "../io/io.h"
 #include "monotonic.h"
 #include "player.h"
-#include "pose.h"
 
 #define NS_PER_S   1000000000
 #define NS_PER_MS  1000000

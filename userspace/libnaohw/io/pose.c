@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../base/base.h"
 #include "bus_device.h"
 #include "channel.h"
-#include "error.h"
 #include "monotonic.h"
 #include "pose.h"
 #include "robot.h"

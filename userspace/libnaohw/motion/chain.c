@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "motion.h"
 #include "player.h"
 #include "timing.h"

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/base.h"
 #include "bus_device.h"
 #include "channel.h"
-#include "error.h"
 #include "robot.h"
 
 #define LABEL_SIZE	64

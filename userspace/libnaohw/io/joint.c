@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "robot.h"
 
 /* IIO's milli-units, which no one reads from a table. */

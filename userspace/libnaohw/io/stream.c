@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "pose.h"
 #include "robot.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "pose.h"
 
 #define DEFAULT_ROBOT "bioloid"

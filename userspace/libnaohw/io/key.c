@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
+#include "../base/base.h"
 #include "robot.h"
 
 /* What a subdevice has even where the description leaves it to the default. */

@@ -12,8 +12,7 @@
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
 
-#include "error.h"
-#include "number.h"
+#include "../base/base.h"
 
 /* A hostile file could nest entities until they fill memory. */
 #define PREFERENCES_MAX 20000u

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "motion.h"
 
 #define NAME_SIZE    14u

@@ -8,6 +8,7 @@
 #include <naohw.h>
 
 #include "bus_device.h"
+#include "io.h"
 
 #define POSE_QUEUE_MIN	   2
 #define POSE_QUEUE_MAX	   1024
@@ -49,14 +50,5 @@ int pose_not_open(struct naohw_error *err);
 
 /* What answers gets the place where it is found as its goal. */
 void pose_stay_here(struct pose_axis *axis);
-
-/* The speed in the pose, in counts. */
-int pose_speed(const struct naohw_pose *pose, size_t index);
-
-/* An angle in the counts of an axis. */
-int pose_present_counts(const struct naohw_pose *pose, size_t index, double rad);
-
-/* As naohw_pose_restore_speeds() for one axis, without a push. */
-void pose_restore_speed(struct naohw_pose *pose, size_t index);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "robot.h"
 
 static bool ends_with(const char *text, const char *end)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
+#include "../base/base.h"
 
 #define NUMBER_SIZE 64
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "player.h"
 
 #define NS_PER_MS 1000000

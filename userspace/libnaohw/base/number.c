@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "number.h"
+#include "base.h"
 
 #include <errno.h>
 #include <locale.h>

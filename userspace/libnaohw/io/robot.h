@@ -8,8 +8,8 @@
 #include <iio.h>
 #include <naohw.h>
 
+#include "../description/description.h"
 #include "channel.h"
-#include "description.h"
 #include "device.h"
 
 /* That the kernel watches over the joints of a bus */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "motion.h"
 #include "text_scan.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "../base/base.h"
 #include "node.h"
 #include "robot.h"
 #include "sysfs.h"

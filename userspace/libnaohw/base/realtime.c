@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "error.h"
+#include "base.h"
 
 /* What a loop may need of its stack, so that none of it is met for the first time there. */
 #define STACK_SIZE (64 * 1024)

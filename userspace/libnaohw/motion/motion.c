@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "../base/base.h"
 
 void page_set_name(struct naohw_page *page, const unsigned char *name, size_t size)
 {

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What all rooms say and read alike: errors, and numbers in text. */
+#ifndef NAOHW_BASE_H
+#define NAOHW_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <naohw.h>
+
+/* Fill @err, which may be NULL, and return @code, so that "return fail(...)" reads well. */
+int fail(struct naohw_error *err, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* errno as people know it, for messages; the kernel's words for a bus are too general. */
+const char *error_text(int code);
+
+/*
+ * Numbers as files have them: the user's locale, in which 0.5 may be none, plays no part.
+ * Is the whole of @text a finite number? A line end behind it is none of it.
+ */
+bool number_parse(const char *text, double *number);
+
+/*
+ * As snprintf(), or -ENOMEM: in the fewest digits, of nine at the most, that tell it; or with
+ * six behind the point and no exponent, as the kernel reads it.
+ */
+int number_print(char *text, size_t size, double number);
+int number_print_fixed(char *text, size_t size, double number);
+
+#endif

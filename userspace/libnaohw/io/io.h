@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The robot's devices, for the rooms above: what naohw.h does not say of them. All that is
+ * read and written through libiio, /sys and /dev is in here.
+ */
+#ifndef NAOHW_IO_H
+#define NAOHW_IO_H
+
+#include <naohw.h>
+
+/* The speed in the pose, in counts. */
+int pose_speed(const struct naohw_pose *pose, size_t index);
+
+/* An angle in the counts of an axis. */
+int pose_present_counts(const struct naohw_pose *pose, size_t index, double rad);
+
+/* As naohw_pose_restore_speeds() for one axis, without a push. */
+void pose_restore_speed(struct naohw_pose *pose, size_t index);
+
+#endif
