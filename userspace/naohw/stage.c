@@ -20,8 +20,8 @@
 static const struct naohw_axis ax12 = {
 	.label = "AX-12",
 	.max = AX_MAX,
-	.scale = NAOHW_COUNT_RAD,
-	.offset = -512,
+	.servo_scale = NAOHW_COUNT_RAD,
+	.servo_offset = -512,
 	.speed_max = 1023,
 	.speed_scale = 0.111 * 2 * M_PI / 60,
 };
@@ -29,8 +29,8 @@ static const struct naohw_axis ax12 = {
 static const struct naohw_axis mx28 = {
 	.label = "MX-28",
 	.max = 4095,
-	.scale = 360.0 / 4096 * M_PI / 180,
-	.offset = -2048,
+	.servo_scale = 360.0 / 4096 * M_PI / 180,
+	.servo_offset = -2048,
 	.speed_max = 1023,
 	.speed_scale = 0.114 * 2 * M_PI / 60,
 };

@@ -272,6 +272,33 @@ static void channels_are_in_order(void **state)
 	assert_int_equal(naohw_frame_raw(frame, 14), 0);
 }
 
+/* What a servo says of itself is not what is said of a joint that it turns backwards. */
+static void a_joint_may_turn_against_its_servo(void **state)
+{
+	struct naohw_joint_state servo, turned;
+
+	(void)state;
+	open_frame(NULL);
+	add_frame(0, 2, 0, START);
+	read_frame();
+	servo = joint(0);
+	naohw_frame_close(frame);
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(turned_robot(), NULL, NULL, &robot), 0);
+	open_frame(NULL);
+	add_frame(0, 2, 0, START + 10 * MS);
+	read_frame();
+	turned = joint(0);
+	assert_near(turned.position, 0.5 - servo.position, 1e-9);
+	assert_true(servo.speed < 0);
+	assert_near(turned.speed, -servo.speed, 1e-9);
+	assert_true(servo.load > 0);
+	assert_near(turned.load, -servo.load, 1e-9);
+	assert_near(turned.voltage, servo.voltage, 0);
+	assert_near(turned.temperature, servo.temperature, 0);
+	assert_int_equal(turned.alarm, servo.alarm);
+}
+
 static void lost_frames_are_counted(void **state)
 {
 	/* By one or two tenths of a period early or late is still the same period. */
@@ -562,6 +589,7 @@ int main(void)
 		FRAME_TEST(only_what_is_wanted_is_read),
 		FRAME_TEST(a_joint_without_a_position_has_its_name),
 		FRAME_TEST(channels_are_in_order),
+		FRAME_TEST(a_joint_may_turn_against_its_servo),
 		FRAME_TEST(lost_frames_are_counted),
 		FRAME_TEST(without_a_frequency_nothing_is_lost),
 		FRAME_TEST(a_wait_has_an_end),

@@ -67,6 +67,25 @@ static void axes_are_described(void **state)
 	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), -EINVAL);
 }
 
+/* Its angle and its limits are the joint's, its counts the servo's. */
+static void a_joint_may_turn_against_its_servo(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(turned_robot(), NULL, NULL, &robot), 0);
+	open_pose();
+	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_near((512 + axis.offset) * axis.scale, 0.5, 1e-9);
+	assert_near((612 + axis.offset) * axis.scale, 0.5 - 100 * 0.005113269, 1e-9);
+	/* -1 and 2 rad of it are 1.5 and -1.5 rad of its servo. */
+	assert_int_equal(axis.min, 512 - 293);
+	assert_int_equal(axis.max, 512 + 293);
+	assert_near(axis.servo_scale, 0.005113269, 1e-12);
+	assert_near(axis.servo_offset, -512, 0);
+}
+
 /* Its mode has no goal positions; the sample has room for some all the same. */
 static void a_wheel_is_no_axis(void **state)
 {
@@ -546,6 +565,24 @@ static void end_paced(struct paced *paced)
 	free(paced->pages);
 }
 
+/* Pages mean counts; frames show where these are, in the joint's angle. */
+static void pages_move_a_turned_joint_alike(void **state)
+{
+	struct paced paced;
+	struct naohw_arrival arrival;
+
+	(void)state;
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(turned_robot(), NULL, NULL, &robot), 0);
+	paced = make_paced();
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
+	assert_int_equal(naohw_player_get_goal(paced.player, 0), 700);
+	assert_int_equal(naohw_player_settle(paced.player, 2, 100, NULL, &arrival, NULL), 0);
+	assert_int_equal(arrival.joints, 1);
+	assert_int_equal(arrival.off, 0);
+	end_paced(&paced);
+}
+
 /* Neither more, or they would queue up, nor less, or the watchdog would bark. */
 static void each_frame_gets_one_pose(void **state)
 {
@@ -859,6 +896,7 @@ int main(void)
 #define POSE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		POSE_TEST(axes_are_described),
+		POSE_TEST(a_joint_may_turn_against_its_servo),
 		POSE_TEST(a_wheel_is_no_axis),
 		POSE_TEST(one_push_is_one_sample),
 		POSE_TEST(limits_hold),
@@ -882,6 +920,7 @@ int main(void)
 		POSE_TEST(other_shapes_are_refused),
 		POSE_TEST(no_output_is_told),
 		POSE_TEST(a_page_plays),
+		POSE_TEST(pages_move_a_turned_joint_alike),
 		POSE_TEST(each_frame_gets_one_pose),
 		POSE_TEST(present_positions_are_in_the_frame),
 		POSE_TEST(a_joint_that_the_frame_lacks_is_asked),

@@ -320,6 +320,23 @@ static void joints_tell_all_quantities(void **state)
 	assert_int_equal(naohw_joint_read(joint("HeadYaw"), NAOHW_LOAD, &value, &err), -ENOENT);
 }
 
+static void joints_may_turn_against_their_servos(void **state)
+{
+	static const double expected[] = { 0.5, 0.5, 0.11623893, 12.5, 11.1, 36 };
+	double value;
+
+	(void)state;
+	naohw_robot_close(robot);
+	robot = open_robot(turned_robot());
+	for (int quantity = NAOHW_POSITION; quantity <= NAOHW_TEMPERATURE; quantity++) {
+		assert_int_equal(naohw_joint_read(joint("HeadYaw"), (enum naohw_quantity)quantity,
+						  &value, NULL),
+				 0);
+		assert_near(value, expected[quantity], 1e-9);
+	}
+	assert_near(read_key(SENSOR), 0.5, 1e-9);
+}
+
 static void check_refused(const char *text, const char *says)
 {
 	struct naohw_robot *none;
@@ -557,6 +574,7 @@ int main(void)
 		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
 		ROBOT_TEST(a_silent_servo_is_its_own_trouble),
 		ROBOT_TEST(joints_tell_all_quantities),
+		ROBOT_TEST(joints_may_turn_against_their_servos),
 		ROBOT_TEST(faulty_descriptions_are_refused),
 		ROBOT_TEST(a_context_that_fails_is_told),
 		ROBOT_TEST(all_installed_robots_open),

@@ -167,7 +167,10 @@ NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_
 
 /* ---- Joints --------------------------------------------------------------- */
 
-/** What a joint's servo can be asked, or a frame holds; everywhere in these units. */
+/**
+ * What a joint's servo can be asked, or a frame holds; everywhere in these units. Angles, and
+ * the sign of all that has one, are the joint's, as its keys have them, not its servo's.
+ */
 enum naohw_quantity {
 	NAOHW_POSITION,    /* rad */
 	NAOHW_GOAL,        /* rad; not in frames */
@@ -200,8 +203,10 @@ NAOHW_API struct naohw_joint *naohw_robot_joint_at(const struct naohw_robot *rob
 NAOHW_API void naohw_joint_get_info(const struct naohw_joint *joint, struct naohw_joint_info *info);
 
 /**
- * naohw_joint_read() - ask the servo itself, without the description's Gain and
- * Offset. Return: as naohw_key_read(); -ENOENT when the servo has no such value.
+ * naohw_joint_read() - ask the servo itself. Angles and speeds are the joint's as its keys have
+ * them, by Gain and Offset of its Position in the description, and a load above 0 drives it to
+ * greater angles.
+ * Return: as naohw_key_read(); -ENOENT when the servo has no such value.
  */
 NAOHW_API int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity quantity,
 			       double *value, struct naohw_error *err);
@@ -227,8 +232,8 @@ struct naohw_frame_options {
 struct naohw_joint_state {
 	double position;    /* rad */
 	double speed;	    /* rad/s */
-	double load;	    /* percent of the maximum torque, signed */
-	double current;	    /* A, signed */
+	double load;	    /* percent of the maximum torque; above 0: to greater angles */
+	double current;	    /* A; the same */
 	double voltage;	    /* V */
 	double temperature; /* degree C */
 	unsigned int age;   /* frames since it answered; the values are as old */
@@ -243,7 +248,10 @@ struct naohw_frame_joint {
 	unsigned int quantities; /* bits 1u << NAOHW_POSITION etc. that it has */
 };
 
-/** A value that frames have: (raw + offset) * scale, in the unit of its quantity. */
+/**
+ * A value that frames have: (raw + offset) * scale, in the unit of its quantity; of an angle, a
+ * speed, a load and a current the scale is below 0 where the servo turns against the joint.
+ */
 struct naohw_frame_channel {
 	size_t joint; /* index for naohw_frame_get_joint() */
 	enum naohw_quantity quantity;
@@ -348,9 +356,11 @@ NAOHW_API int naohw_realtime(int priority, struct naohw_realtime *got, struct na
 /* ---- Poses ---------------------------------------------------------------- */
 
 /**
- * One axis of a pose: a servo as motion pages see it, by bus ID and in counts.
- * (counts + offset) * scale is the angle in rad; speed counts * speed_scale is
- * rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
+ * One axis of a pose: a servo by bus ID and in counts, as motion pages have it.
+ * (counts + offset) * scale is the joint's angle in rad, as its keys have it; the scale is below
+ * 0 where the servo turns against the joint. (counts + servo_offset) * servo_scale is the angle
+ * of the servo itself, which motion pages mean; speed counts * speed_scale is how fast that
+ * turns, in rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
  * Position/Actuator in the description.
  */
 struct naohw_axis {
@@ -361,6 +371,8 @@ struct naohw_axis {
 	int max;
 	double scale;
 	double offset;
+	double servo_scale;
+	double servo_offset;
 	int speed_max;
 	double speed_scale;
 };

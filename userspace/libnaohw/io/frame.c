@@ -302,6 +302,38 @@ static void find_joints(struct naohw_frame *frame)
 	}
 }
 
+static void take_direction(struct frame_channel *channel, const struct subdevice *position)
+{
+	switch (channel->quantity) {
+	case NAOHW_POSITION:
+		if (channel->scale != 0)
+			subdevice_fold(position, &channel->scale, &channel->offset);
+		break;
+	case NAOHW_SPEED:
+		channel->scale *= position->gain;
+		break;
+	case NAOHW_LOAD:
+	case NAOHW_CURRENT:
+		channel->scale = copysign(channel->scale, position->gain);
+		break;
+	default:
+		break;
+	}
+}
+
+/* What the servo says of itself becomes what the description calls the joint's. */
+static void take_directions(struct naohw_frame *frame, const struct naohw_robot *robot)
+{
+	for (size_t i = 0; i < frame->joint_count; i++) {
+		const struct frame_joint *joint = &frame->joint[i];
+		const struct subdevice *position =
+			subdevice_of(robot, joint->label, "/Position/Sensor");
+
+		for (size_t c = 0; position && c < joint->count; c++)
+			take_direction(&frame->channel[joint->first + c], position);
+	}
+}
+
 /* ---- open and close ---- */
 
 /* One that the user's clock settings cannot move, and that his other times are in. */
@@ -414,6 +446,7 @@ static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
 	if (ret < 0)
 		return ret;
 	find_joints(frame);
+	take_directions(frame, robot);
 	return open_buses(frame, robot, err);
 }
 

@@ -78,8 +78,8 @@ static int take_scales(struct pose_axis *axis, const struct channel *goal, struc
 		return not_as_documented(axis, "a scale of 0, expected rad and rad/s", err);
 	axis->info.min = goal->min;
 	axis->info.max = goal->max;
-	axis->info.scale = goal->scale;
-	axis->info.offset = goal->offset;
+	axis->info.scale = axis->info.servo_scale = goal->scale;
+	axis->info.offset = axis->info.servo_offset = goal->offset;
 	axis->info.speed_scale = speed.scale;
 	axis->info.speed_max = speed.has_range ? speed.max : 1023;
 	return 0;
@@ -168,8 +168,9 @@ static int find_buses(struct naohw_pose *pose, const struct iio_context *context
 /* Min and Max of the description are the body's limits; the servo's are in the kernel. */
 static void narrow(struct pose_axis *axis, const struct subdevice *s)
 {
-	double a = subdevice_to_device(s, s->min) / axis->info.scale - axis->info.offset;
-	double b = subdevice_to_device(s, s->max) / axis->info.scale - axis->info.offset;
+	const struct naohw_axis *info = &axis->info;
+	double a = subdevice_to_device(s, s->min) / info->servo_scale - info->servo_offset;
+	double b = subdevice_to_device(s, s->max) / info->servo_scale - info->servo_offset;
 	double low = ceil(fmin(a, b) - HALF_COUNT), high = floor(fmax(a, b) + HALF_COUNT);
 
 	if (low > axis->info.min)
@@ -277,13 +278,15 @@ static void start(struct pose_axis *axis)
 /* What is known of an axis without asking its servo. */
 static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 {
-	const struct subdevice *limits;
+	const struct subdevice *position;
 
 	axis->info.label = axis->label;
 	axis->joint = joint_find(robot, axis->label);
-	limits = axis->joint ? subdevice_position_of(robot, axis->label) : NULL;
-	if (limits)
-		narrow(axis, limits);
+	position = subdevice_of(robot, axis->label, "/Position/Actuator");
+	if (position) {
+		narrow(axis, position);
+		subdevice_fold(position, &axis->info.scale, &axis->info.offset);
+	}
 	axis->goal = middle(&axis->info);
 	axis->speed = 1;
 }

@@ -90,12 +90,19 @@ void leases_end(struct naohw_robot *robot);
 
 struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
 
-/* The Position/Actuator of a joint, or NULL. */
-const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label);
+/* The "Position/Sensor" or "Position/Actuator" of a joint, or NULL. */
+const struct subdevice *subdevice_of(const struct naohw_robot *robot, const char *label,
+				     const char *name);
 
 /* NAO's rule between key and device; Min and Max apply on the way to the device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);
 double subdevice_to_device(const struct subdevice *subdevice, double value);
+
+/*
+ * Of a channel with the value (raw + @offset) * @scale: make that the key's. The scale must not
+ * be 0.
+ */
+void subdevice_fold(const struct subdevice *subdevice, double *scale, double *offset);
 
 int subdevice_read(const struct subdevice *subdevice, double *value, struct naohw_error *err);
 int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);
