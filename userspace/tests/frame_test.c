@@ -104,6 +104,13 @@ static int setup_one(void **state)
 	return 0;
 }
 
+/* What there is has changed since the robot was opened. */
+static void reopen(void)
+{
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -320,6 +327,7 @@ static void without_a_frequency_nothing_is_lost(void **state)
 	(void)state;
 	fake_reset();
 	fake_state(0, labels, 2, 0);
+	reopen();
 	open_frame(NULL);
 	assert_int_equal(naohw_frame_period(frame), 0);
 	add_frame(0, 2, 0, START);
@@ -495,6 +503,7 @@ static void opening_says_what_is_wrong(void **state)
 	check_open_fails(NULL, -EACCES, "dxl0-state: cannot open the buffer: Permission denied");
 	fake_fail_buffer(0);
 	fake_reset();
+	reopen();
 	check_open_fails(NULL, -ENODEV, "no IIO device is named dxlN-state");
 	assert_int_equal(fake_buffers_created(), 0);
 }
@@ -503,6 +512,7 @@ static void another_reader_is_not_disturbed(void **state)
 {
 	(void)state;
 	fake_local(-EBUSY);
+	reopen();
 	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
 	assert_int_equal(fake_buffers_created(), 0);
 }
@@ -534,6 +544,7 @@ static void the_loop_allocates_nothing(void **state)
 
 	(void)state;
 	fake_goal(0, labels, 2);
+	reopen();
 	assert_int_equal(naohw_pose_open(robot, NULL, &pose), 0);
 	open_frame(&options);
 	for (int i = 0; i < 30; i++)

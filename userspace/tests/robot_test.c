@@ -466,6 +466,36 @@ static void open_local(void)
 	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
 }
 
+/* Nor is a lease taken of the bus that has come in the place of its own. */
+static void another_bus_is_not_leased(void **state)
+{
+	(void)state;
+	fake_local(0);
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	fake_replug("HeadYaw");
+	assert_int_equal(write_key(HARDNESS, 1), -ENODEV);
+	assert_string_equal(fake_log(), "");
+}
+
+static void who_cannot_be_watched_is_not_moved(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_local(0);
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	fake_fail_bus(-EACCES);
+	assert_int_equal(naohw_key_write(key(HARDNESS), 1, &err), -EACCES);
+	assert_says(&err, "HeadYaw: its bus cannot be told");
+	assert_string_equal(fake_log(), "");
+	/* What is on no bus of ours is not watched by it. */
+	fake_fail_bus(-ENXIO);
+	assert_int_equal(write_key(HARDNESS, 1), 0);
+	assert_null(strstr(fake_log(), "lease"));
+}
+
 /* Nobody leaves a joint stiff that nobody watches. */
 static void joints_are_watched(void **state)
 {
@@ -582,6 +612,8 @@ int main(void)
 		ROBOT_TEST(a_nao_is_described),
 		ROBOT_TEST(min_holds_for_what_is_below_zero),
 		ROBOT_TEST(another_joint_is_not_moved),
+		ROBOT_TEST(another_bus_is_not_leased),
+		ROBOT_TEST(who_cannot_be_watched_is_not_moved),
 		ROBOT_TEST(joints_are_watched),
 		ROBOT_TEST(another_watches),
 		ROBOT_TEST(a_pose_is_watched_itself),

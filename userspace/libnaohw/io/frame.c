@@ -226,28 +226,26 @@ static void take_period(struct frame_bus *bus)
 		bus->period = llround(NS_PER_S / frequency);
 }
 
-static int find_buses(struct naohw_frame *frame, const struct iio_context *context,
+static int find_buses(struct naohw_frame *frame, const struct bus_devices *states,
 		      struct naohw_error *err)
 {
-	bool local = context_is_local(context);
-	unsigned int count = iio_context_get_devices_count(context);
 	size_t channels = 0;
 
-	frame->bus = calloc(count + 1, sizeof(*frame->bus));
+	if (states->count == 0)
+		return fail(err, -ENODEV, "no IIO device is named dxlN-state: no bus gives frames");
+	frame->bus = calloc(states->count, sizeof(*frame->bus));
 	if (!frame->bus)
 		return fail(err, -ENOMEM, "out of memory");
-	for (unsigned int i = 0; i < count; i++) {
-		const struct iio_device *device = iio_context_get_device(context, i);
-		struct frame_bus *bus = &frame->bus[frame->bus_count];
+	for (size_t i = 0; i < states->count; i++) {
+		struct frame_bus *bus = &frame->bus[i];
 
-		if (!bus_device_hold(&bus->device, device, "state", local))
-			continue;
+		if (bus_device_borrow(&bus->device, &states->list[i]) < 0)
+			return fail(err, -ENODEV, "dxl%u-state: is not the one any more that was "
+				    "there; open the robot again", bus->device.number);
 		bus->poll_fd = -1;
 		frame->bus_count++;
-		channels += iio_device_get_channels_count(device);
+		channels += iio_device_get_channels_count(bus->device.held.iio);
 	}
-	if (frame->bus_count == 0)
-		return fail(err, -ENODEV, "no IIO device is named dxlN-state: no bus gives frames");
 	frame->channel = calloc(channels + 1, sizeof(*frame->channel));
 	frame->joint = calloc(channels + 1, sizeof(*frame->joint));
 	return frame->channel && frame->joint ? 0 : fail(err, -ENOMEM, "out of memory");
@@ -440,7 +438,7 @@ static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
 	int ret = take_options(frame, options, err);
 
 	if (ret == 0)
-		ret = find_buses(frame, robot->context, err);
+		ret = find_buses(frame, &robot->states, err);
 	for (size_t i = 0; i < frame->bus_count && ret == 0; i++)
 		ret = take_channels(frame, &frame->bus[i], options->quantities, err);
 	if (ret < 0)
@@ -479,7 +477,6 @@ void naohw_frame_close(struct naohw_frame *frame)
 		/* Whoever reads next finds the clock that he set. */
 		if (*bus->clock)
 			(void)device_write(&bus->device.held, CLOCK, bus->clock);
-		bus_device_release(&bus->device);
 	}
 	free(frame->joint);
 	free(frame->channel);

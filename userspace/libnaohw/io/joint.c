@@ -39,11 +39,6 @@ static int read_parent(const struct naohw_joint *joint, const char *attribute)
 	return value;
 }
 
-bool context_is_local(const struct iio_context *context)
-{
-	return strcmp(iio_context_get_name(context), "local") == 0;
-}
-
 static void open_joint(const struct naohw_robot *robot, struct naohw_joint *joint)
 {
 	const struct iio_device *iio;

@@ -16,13 +16,11 @@
 #include "robot.h"
 
 /* A queue of four poses at 100 Hz is empty long before. */
-#define FLUSH_MS     500
+#define FLUSH_NS     ((int64_t)500 * 1000000)
 #define FLUSH_LOOK_MS 5
 /* A queue that takes no pose for so long takes none any more. */
 #define PUSH_NS	     ((int64_t)1000 * 1000000)
-/* Of the watchdog's time, what may pass between two signs of life, and how much at the most. */
-#define PATIENCE_PART 4
-#define PATIENCE_MS  100
+#define NS_PER_MS    1000000
 /* One lost packet must not decide where a joint starts from. */
 #define TRIES	     3
 /* A pose value that needs no rounding to be the servo's own range. */
@@ -141,26 +139,26 @@ static int compare_axes(const void *a, const void *b)
 	return left->id < right->id ? -1 : 1;
 }
 
-static int find_buses(struct naohw_pose *pose, const struct iio_context *context,
+static int find_buses(struct naohw_pose *pose, const struct bus_devices *goals,
 		      struct naohw_error *err)
 {
-	unsigned int count = iio_context_get_devices_count(context);
-	bool local = context_is_local(context);
 	size_t channels = 0;
 
-	pose->bus = calloc(count + 1, sizeof(*pose->bus));
+	if (goals->count == 0)
+		return fail(err, -ENODEV, "no IIO device is named dxlN-goal: no bus to move");
+	pose->bus = calloc(goals->count, sizeof(*pose->bus));
 	if (!pose->bus)
 		return fail(err, -ENOMEM, "out of memory");
-	for (unsigned int i = 0; i < count; i++) {
-		const struct iio_device *device = iio_context_get_device(context, i);
+	for (size_t i = 0; i < goals->count; i++) {
+		struct bus_device *bus = &pose->bus[i].device;
 
-		if (!bus_device_hold(&pose->bus[pose->bus_count].device, device, "goal", local))
-			continue;
+		if (bus_device_borrow(bus, &goals->list[i]) < 0)
+			return fail(err, -ENODEV, "dxl%u-goal: is not the one any more that was "
+				    "there, as when a servo has joined it; open the robot again",
+				    bus->number);
 		pose->bus_count++;
-		channels += iio_device_get_channels_count(device);
+		channels += iio_device_get_channels_count(bus->held.iio);
 	}
-	if (pose->bus_count == 0)
-		return fail(err, -ENODEV, "no IIO device is named dxlN-goal: no bus to move");
 	pose->axis = calloc(channels + 1, sizeof(*pose->axis));
 	return pose->axis ? 0 : fail(err, -ENOMEM, "out of memory");
 }
@@ -299,18 +297,18 @@ static void clear_sample(struct iio_buffer *buffer)
 	memset(start, 0, (size_t)(end - start));
 }
 
-/* For how long one may wait and say nothing. */
-static void take_patience(struct pose_bus *bus)
+/*
+ * Somebody who holds a lease of the bus, and has come first: with its end he would let go what
+ * we move.
+ */
+static bool is_leased(const struct bus_device *bus, const struct naohw_robot *robot)
 {
-	const struct device *device = &bus->device.held;
-	unsigned int ms;
-	char text[16];
+	char state[32];
 
-	bus->patience_ms = PATIENCE_MS;
-	if (device_has(device, "watchdog_ms") &&
-	    device_read(device, "watchdog_ms", text, sizeof(text)) == 0 &&
-	    sscanf(text, "%u", &ms) == 1 && ms / PATIENCE_PART < bus->patience_ms)
-		bus->patience_ms = ms / PATIENCE_PART;
+	if (lease_is_ours(robot, bus->number) || !device_has(&bus->held, "stream_state") ||
+	    device_read(&bus->held, "stream_state", state, sizeof(state)) < 0)
+		return false;
+	return strcmp(state, "leased") == 0 || strcmp(state, "lapsed") == 0;
 }
 
 static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
@@ -319,6 +317,9 @@ static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
 	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 	int ret;
 
+	if (is_leased(&bus->device, robot))
+		return fail(err, -EBUSY, "dxl%u: another program is moving its joints, one by one",
+			    bus->device.number);
 	for (unsigned int i = 0; i < count; i++) {
 		struct iio_channel *channel = iio_device_get_channel(bus->device.held.iio, i);
 
@@ -329,7 +330,6 @@ static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
 	switch (ret) {
 	case 0:
 		clear_sample(bus->device.buffer);
-		take_patience(bus);
 		/* What cannot be told so waits as long as libiio does. */
 		(void)iio_buffer_set_blocking_mode(bus->device.buffer, false);
 		return 0;
@@ -349,7 +349,7 @@ static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
 
 static int build(struct naohw_pose *pose, struct naohw_robot *robot, struct naohw_error *err)
 {
-	int ret = find_buses(pose, robot->context, err);
+	int ret = find_buses(pose, &robot->goals, err);
 
 	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
 		ret = add_axes_of(pose, &pose->bus[i], err);
@@ -370,11 +370,14 @@ static void place(struct pose_axis *axis)
 /* The outputs first: from then on nobody else changes what the servos are asked for. */
 static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, struct naohw_error *err)
 {
+	/* From its opening on each has a watchdog, and all take their time. */
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		int ret = open_buffer(&pose->bus[i], robot, err);
 
 		if (ret < 0)
 			return ret;
+		pose_take_patience(pose, &pose->bus[i].device);
+		pose_keep_alive(pose);
 	}
 	for (size_t i = 0; i < pose->axis_count; i++)
 		place(&pose->axis[i]);
@@ -448,17 +451,31 @@ static void sleep_ms(long milliseconds)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* Closing a buffer drops what is queued, which would be the last pose of a motion. */
-static void flush(const struct pose_bus *bus)
+static bool is_queued(const struct pose_bus *bus)
 {
-	for (int waited = 0; waited < FLUSH_MS; waited += FLUSH_LOOK_MS) {
-		long long queued;
+	long long queued;
 
-		if (iio_device_buffer_attr_read_longlong(bus->device.held.iio, "data_available",
-							 &queued) < 0 ||
-		    queued == 0)
-			break;
+	return bus->pushed &&
+	       iio_device_buffer_attr_read_longlong(bus->device.held.iio, "data_available",
+						    &queued) == 0 && queued > 0;
+}
+
+static bool any_is_queued(const struct naohw_pose *pose)
+{
+	for (size_t i = 0; i < pose->bus_count; i++)
+		if (is_queued(&pose->bus[i]))
+			return true;
+	return false;
+}
+
+/* Closing a buffer drops what is queued, which would be the last pose of a motion. */
+static void flush(struct naohw_pose *pose)
+{
+	int64_t deadline = monotonic_ns() + FLUSH_NS;
+
+	while (any_is_queued(pose) && monotonic_ns() < deadline) {
 		sleep_ms(FLUSH_LOOK_MS);
+		pose_stay_alive(pose);
 	}
 	/* The last one may have left the queue for the bus a moment ago. */
 	sleep_ms(2 * FLUSH_LOOK_MS);
@@ -468,12 +485,14 @@ void naohw_pose_close(struct naohw_pose *pose)
 {
 	if (!pose)
 		return;
-	if (pose->open)
+	if (pose->open) {
 		pose->robot->poses--;
+		flush(pose);
+	}
+	/* To end a stream takes its time too, and the others are watched till theirs has ended. */
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		if (pose->bus[i].pushed)
-			flush(&pose->bus[i]);
-		bus_device_release(&pose->bus[i].device);
+		pose_keep_alive(pose);
+		bus_device_close(&pose->bus[i].device);
 	}
 	free(pose->axis);
 	free(pose->bus);
@@ -525,51 +544,54 @@ static void put(unsigned char *at, const struct iio_channel *channel, int value)
 	iio_channel_convert_inverse(channel, at, is_half ? (const void *)&half : &word);
 }
 
-/*
- * Until the kernel has room for a pose, with signs of life meanwhile: whoever waits for it is
- * well. Returns 0, or -ETIMEDOUT when that would last for ever.
- */
-static int wait_for_room(struct naohw_pose *pose, struct pose_bus *bus, int64_t deadline)
+static int cannot_push(const struct pose_bus *bus, int ret, struct naohw_error *err)
+{
+	if (ret == -EAGAIN)
+		return fail(err, -ETIMEDOUT,
+			    "dxl%u-goal: takes no poses any more; does its trigger run?",
+			    bus->device.number);
+	return fail(err, ret, "dxl%u-goal: cannot send a pose: %s", bus->device.number,
+		    error_text(ret));
+}
+
+static int push_to(struct pose_bus *bus, struct naohw_error *err)
+{
+	ssize_t ret = iio_buffer_push(bus->device.buffer);
+
+	bus->full = ret == -EAGAIN;
+	if (ret >= 0)
+		bus->pushed = true;
+	return ret >= 0 || bus->full ? 0 : cannot_push(bus, (int)ret, err);
+}
+
+static void wait_for_room(struct naohw_pose *pose, const struct pose_bus *bus)
 {
 	struct pollfd room = {
 		.fd = iio_buffer_get_poll_fd(bus->device.buffer),
 		.events = POLLOUT,
 	};
+	int ms = (int)(pose->patience / NS_PER_MS);
 
-	if (monotonic_ns() >= deadline)
-		return -ETIMEDOUT;
-	if (poll(&room, 1, (int)bus->patience_ms) <= 0)
-		(void)naohw_pose_keep_alive(pose, NULL);
-	return 0;
+	(void)poll(&room, 1, ms ? ms : 1);
+	pose_stay_alive(pose);
 }
 
-static int push_to(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
-{
-	int64_t deadline = monotonic_ns() + PUSH_NS;
-	int waited = 0;
-	ssize_t ret;
-
-	do {
-		ret = iio_buffer_push(bus->device.buffer);
-		if (ret == -EAGAIN)
-			waited = wait_for_room(pose, bus, deadline);
-	} while (ret == -EAGAIN && waited == 0);
-	if (ret == -EAGAIN)
-		return fail(err, -ETIMEDOUT, "dxl%u-goal: takes no poses any more; does its trigger "
-			    "run?", bus->device.number);
-	if (ret < 0)
-		return fail(err, (int)ret, "dxl%u-goal: cannot send a pose: %s",
-			    bus->device.number, error_text((int)ret));
-	bus->pushed = true;
-	return 0;
-}
-
-int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
+static int push_when_there_is_room(struct naohw_pose *pose, struct pose_bus *bus,
+				   int64_t deadline, struct naohw_error *err)
 {
 	int ret = 0;
 
-	if (!pose->open)
-		return pose_not_open(err);
+	while (bus->full) {
+		if (monotonic_ns() >= deadline)
+			return cannot_push(bus, -EAGAIN, err);
+		wait_for_room(pose, bus);
+		ret = push_to(bus, err);
+	}
+	return ret;
+}
+
+static void put_all(const struct naohw_pose *pose)
+{
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		const struct pose_axis *axis = &pose->axis[i];
 		unsigned char *sample = iio_buffer_start(axis->bus->device.buffer);
@@ -577,8 +599,26 @@ int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
 		put(sample + axis->goal_at, axis->goal_channel, axis->goal);
 		put(sample + axis->speed_at, axis->speed_channel, axis->speed);
 	}
+}
+
+/* None waits for another's queue, and all that are full together no longer than one. */
+int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int64_t deadline = monotonic_ns() + PUSH_NS;
+	int ret = 0;
+
+	if (!pose->open)
+		return pose_not_open(err);
+	put_all(pose);
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int pushed = push_to(pose, &pose->bus[i], ret < 0 ? NULL : err);
+		int pushed = push_to(&pose->bus[i], ret < 0 ? NULL : err);
+
+		if (ret == 0)
+			ret = pushed;
+	}
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int pushed = push_when_there_is_room(pose, &pose->bus[i], deadline,
+						     ret < 0 ? NULL : err);
 
 		if (ret == 0)
 			ret = pushed;

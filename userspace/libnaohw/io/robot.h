@@ -9,6 +9,7 @@
 #include <naohw.h>
 
 #include "../description/description.h"
+#include "bus_device.h"
 #include "channel.h"
 #include "device.h"
 
@@ -63,6 +64,8 @@ struct naohw_key {
 struct naohw_robot {
 	struct description *description;
 	struct iio_context *context;
+	struct bus_devices goals;  /* where poses go */
+	struct bus_devices states; /* where frames come from */
 	struct naohw_joint *joint; /* sorted by bus ID, then label */
 	size_t joint_count;
 	struct subdevice *subdevice;
@@ -81,11 +84,9 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err);
 int joints_build(struct naohw_robot *robot, struct naohw_error *err);
 int keys_build(struct naohw_robot *robot, struct naohw_error *err);
 
-/* This machine's own devices, with files in /sys and /dev? */
-bool context_is_local(const struct iio_context *context);
-
 /* Before a joint gets a goal or torque; -EPIPE: all have been let go meanwhile. */
 int lease_joint(const struct naohw_joint *joint, struct naohw_error *err);
+bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);
 void leases_end(struct naohw_robot *robot);
 
 struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
