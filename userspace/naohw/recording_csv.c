@@ -7,29 +7,44 @@
 #include "recording.h"
 
 #define NS_PER_S 1e9
-/* More seconds than that are no time; they also fit into 64 bits of ns. */
-#define TIME_MAX 4e9
 /* So much of what was found is shown. */
 #define SHOWN	 40
+/* Some programs begin a text with it to say that it is UTF-8. */
+#define MARK	 "\xef\xbb\xbf"
+
+/* As it may be of any length, no more is read of a line than one can have. */
+static int get_text(struct recording *recording, size_t *length, struct naohw_error *err)
+{
+	int byte;
+
+	*length = 0;
+	while ((byte = getc_unlocked(recording->file)) != EOF && byte != '\n') {
+		if (byte == 0)
+			return recording_fail(recording, err, "found a byte 0, expected text");
+		if (*length == RECORDING_LINE_MAX)
+			return recording_fail(recording, err, "the line has more than %d bytes",
+					      RECORDING_LINE_MAX);
+		recording->text[(*length)++] = (char)byte;
+	}
+	recording->text[*length] = '\0';
+	if (ferror(recording->file)) {
+		recording_fail(recording, err, "%s", strerror(errno));
+		return -EIO;
+	}
+	if (byte == EOF && *length)
+		return recording_fail(recording, err,
+				      "the line has no end: the file is not whole");
+	return byte != EOF;
+}
 
 /* The next line without its end. 1; 0: there is none. */
 static int next_line(struct recording *recording, struct naohw_error *err)
 {
-	ssize_t length = getline(&recording->text, &recording->text_size, recording->file);
+	size_t length;
+	int ret = get_text(recording, &length, err);
 
-	if (length < 0 && ferror(recording->file)) {
-		recording_fail(recording, err, "%s", strerror(errno));
-		return -EIO;
-	}
-	if (length < 0)
-		return 0;
-	if (strlen(recording->text) != (size_t)length)
-		return recording_fail(recording, err, "found a byte 0, expected text");
-	if (length && recording->text[length - 1] == '\n')
-		recording->text[--length] = '\0';
-	else
-		return recording_fail(recording, err,
-				      "the line has no end: the file is not whole");
+	if (ret <= 0)
+		return ret;
 	if (length && recording->text[length - 1] == '\r')
 		recording->text[--length] = '\0';
 	return 1;
@@ -90,6 +105,9 @@ int recording_csv_open(struct recording *recording, struct naohw_error *err)
 	int ret;
 
 	recording->line = 1;
+	recording->text = malloc(RECORDING_LINE_MAX + 1);
+	if (!recording->text)
+		return recording_fail(recording, err, "out of memory");
 	ret = next_line(recording, err);
 	if (ret < 0)
 		return ret;
@@ -97,6 +115,8 @@ int recording_csv_open(struct recording *recording, struct naohw_error *err)
 		return recording_fail(recording, err, "the file is empty, expected a recording");
 	cells = count_cells(recording->text);
 	rest = recording->text;
+	if (strncmp(rest, MARK, strlen(MARK)) == 0)
+		rest += strlen(MARK);
 	cell = next_cell(&rest);
 	if (strcmp(cell, "time_s") != 0)
 		return recording_fail(recording, err,
@@ -156,10 +176,10 @@ int recording_csv_next(struct recording *recording, int64_t *time, double *value
 				      cells, recording->head.count + 1);
 	rest = recording->text;
 	cell = next_cell(&rest);
-	if (!parse(cell, &seconds) || seconds < 0 || seconds > TIME_MAX)
-		return recording_fail(recording, err,
-				      "column 1 (time_s): found \"%.*s\", expected seconds", SHOWN,
-				      cell);
+	if (!parse(cell, &seconds) || seconds < 0 || seconds > RECORDING_TIME_MAX_S)
+		return recording_fail(recording, err, "column 1 (time_s): found \"%.*s\", "
+				      "expected seconds, 0 to %lld", SHOWN, cell,
+				      (long long)RECORDING_TIME_MAX_S);
 	*time = llround(seconds * NS_PER_S);
 	for (size_t i = 0; (cell = next_cell(&rest)); i++) {
 		values[i] = NAN;
