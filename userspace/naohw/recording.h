@@ -109,6 +109,10 @@ struct recording {
 int recording_fail(const struct recording *recording, struct naohw_error *err, const char *format,
 		   ...) __attribute__((format(printf, 3, 4)));
 
+/* The same for a value of the row that was read last, with its place. */
+int recording_fail_value(const struct recording *recording, size_t column, struct naohw_error *err,
+			 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 /* Where the row after @rows others begins in a binary file. */
 uint64_t recording_row_at(const struct recording *recording, uint64_t rows);
 

@@ -148,16 +148,6 @@ static bool parse(const char *cell, double *value)
 	return end != cell && *end == '\0' && isfinite(*value);
 }
 
-static int wrong_cell(const struct recording *recording, size_t column, const char *cell,
-		      struct naohw_error *err)
-{
-	const struct recording_column *what = &recording->head.column[column];
-
-	return recording_fail(recording, err, "column %zu (%s.%s): found \"%.*s\", expected a "
-			      "number or nothing",
-			      column + 2, what->label, recording_name(what->quantity), SHOWN, cell);
-}
-
 int recording_csv_next(struct recording *recording, int64_t *time, double *values,
 		       struct naohw_error *err)
 {
@@ -184,7 +174,8 @@ int recording_csv_next(struct recording *recording, int64_t *time, double *value
 	for (size_t i = 0; (cell = next_cell(&rest)); i++) {
 		values[i] = NAN;
 		if (*cell && !parse(cell, &values[i]))
-			return wrong_cell(recording, i, cell, err);
+			return recording_fail_value(recording, i, err, "found \"%.*s\", expected "
+						    "a number or nothing", SHOWN, cell);
 	}
 	return 1;
 }

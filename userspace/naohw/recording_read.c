@@ -120,6 +120,34 @@ uint64_t recording_row_at(const struct recording *recording, uint64_t rows)
 	return (uint64_t)recording->rows_at + rows * recording->row_size;
 }
 
+static uint64_t value_at(const struct recording *recording, size_t column)
+{
+	uint64_t at = recording_row_at(recording, recording->rows - 1) + BINARY_TIME_SIZE;
+
+	for (size_t i = 0; i < column; i++)
+		at += recording->head.column[i].bits / 8;
+	return at;
+}
+
+int recording_fail_value(const struct recording *recording, size_t column, struct naohw_error *err,
+			 const char *format, ...)
+{
+	const struct recording_column *what = &recording->head.column[column];
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!recording->binary)
+		return recording_fail(recording, err, "column %zu (%s.%s): %s", column + 2,
+				      what->label, recording_name(what->quantity), text);
+	return recording_fail(recording, err, "byte %llu: frame %llu, %s.%s: %s",
+			      (unsigned long long)value_at(recording, column),
+			      (unsigned long long)recording->rows, what->label,
+			      recording_name(what->quantity), text);
+}
+
 static int wrong_time(const struct recording *recording, int64_t time, const char *expected,
 		      struct naohw_error *err)
 {
