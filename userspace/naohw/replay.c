@@ -491,8 +491,7 @@ static void describe_robot(struct replay *replay, const struct cli *cli)
 	replay->pose = NULL;
 	tracks_add_all(&replay->tracks);
 	if (!replay->quiet)
-		printf("No robot here that has these joints: their limits and speeds are not "
-		       "checked.\n");
+		printf("No robot here that has these joints: checked by what no servo can do.\n");
 }
 
 /* Is the file whole, what is in it, and would it be played? */

@@ -15,6 +15,11 @@
 #define CATCH_UP_RAD_S 0.5
 /* In which servos that count turns count them, to either side. */
 #define TURNS_MAX 256
+/*
+ * Two turns a second. Some servos can be told to go at many times the speed that they make, so
+ * that alone would let any jump pass.
+ */
+#define SPEED_MAX_RAD_S (4 * M_PI)
 
 /* ---- a file ---- */
 
@@ -72,6 +77,7 @@ bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
 			     ? recording_find(tracks->head, label, NAOHW_AGE)
 			     : -1;
 	track->limits = *limits;
+	track->limits.speed = fmin(limits->speed, SPEED_MAX_RAD_S);
 	track->first = NAN;
 	return true;
 }
@@ -81,7 +87,7 @@ void tracks_add_all(struct tracks *tracks)
 	const struct track_limits any = {
 		.low = -TURNS_MAX * 2 * M_PI,
 		.high = TURNS_MAX * 2 * M_PI,
-		.speed = INFINITY,
+		.speed = SPEED_MAX_RAD_S,
 	};
 
 	for (size_t i = 0; i < tracks->head->count; i++) {
@@ -128,8 +134,8 @@ static int check_way(struct tracks *tracks, struct track *track, double place, i
 	if (way > most)
 		return recording_fail_value(tracks->recording, track->column, err,
 					    "found %.4g rad, %.4g s after %.4g rad; expected at "
-					    "most %.4g rad on the way, as the joint makes %.4g "
-					    "rad/s at tempo %.4g",
+					    "most %.4g rad on the way, at %.4g rad/s and "
+					    "tempo %.4g",
 					    place, seconds, track->known, most,
 					    track->limits.speed, tracks->tempo);
 	track->fastest = fmax(track->fastest, way / seconds);

@@ -55,7 +55,7 @@ void tracks_close(struct tracks *tracks);
 bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
 		const struct track_limits *limits);
 
-/* Follow all joints, and tell nothing but what no servo can do. */
+/* Follow all joints, by what no servo can do. */
 void tracks_add_all(struct tracks *tracks);
 
 /*

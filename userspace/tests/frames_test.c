@@ -585,11 +585,24 @@ static void a_jump_is_refused(void **state)
 
 	check_refused(place, "-q", "time_s,HeadYaw.present\n0,0\n0.01,0\n0.02,0.3\n0.03,0.3\n",
 		      "r.csv:4: column 2 (HeadYaw.present): found 0.3 rad, 0.01 s after 0 rad; "
-		      "expected at most 0.2189 rad on the way, as the joint makes 11.89 rad/s");
+		      "expected at most 0.2189 rad on the way, at 11.89 rad/s and tempo 1");
 	check_refused(place, "-qs2", "time_s,HeadYaw.present\n0,0\n0.1,1\n", "r.csv:3: ");
 	check_refused(place, "-qn", "time_s,HeadYaw.present\n0,0\n0.1,2\n", "r.csv:3: ");
 	write_text(place->csv, "time_s,HeadYaw.present\n0,0\n0.1,1\n");
 	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+}
+
+/* A servo of the X series can be told to go at 786 rad/s, which none does. */
+static void a_jump_is_one_for_any_servo(void **state)
+{
+	static const char jump[] = "time_s,HeadYaw.present\n0,0\n0.01,0.3\n";
+	const struct place *place = *state;
+
+	fake_set("dxl0-goal", "out_anglvel1_raw_available", "[0 1 32767]");
+	fake_set("dxl0-goal", "out_anglvel1_scale", "0.024");
+	check_refused(place, "-q", jump, "expected at most 0.2257 rad on the way, at 12.57 rad/s");
+	check_refused(place, "-qn", "time_s,Tail.present\n0,0\n0.01,0.3\n",
+		      "r.csv:3: column 2 (Tail.present): found 0.3 rad");
 }
 
 static void a_binary_file_has_bytes(void **state)
@@ -793,6 +806,7 @@ int main(void)
 		FRAMES_TEST(positions_come_first),
 		FRAMES_TEST(a_position_out_of_reach_is_refused),
 		FRAMES_TEST(a_jump_is_refused),
+		FRAMES_TEST(a_jump_is_one_for_any_servo),
 		FRAMES_TEST(a_binary_file_has_bytes),
 		FRAMES_TEST(a_gap_is_no_snap),
 		FRAMES_TEST(old_values_are_a_gap),
