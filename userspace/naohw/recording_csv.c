@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,13 +66,22 @@ static char *next_cell(char **rest)
 	return cell;
 }
 
+/* Others may have it in letters of any alphabet; but it is printed. */
+static bool is_label(const char *label, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (iscntrl((unsigned char)label[i]))
+			return false;
+	return length > 0 && length < RECORDING_LABEL_SIZE;
+}
+
 static int take_column(struct recording *recording, char *cell, struct naohw_error *err)
 {
 	struct recording_column *column = &recording->head.column[recording->head.count];
 	char *dot = strrchr(cell, '.');
 	int quantity = dot ? recording_quantity(dot + 1) : -1;
 
-	if (quantity < 0 || dot == cell || dot - cell >= RECORDING_LABEL_SIZE)
+	if (quantity < 0 || !is_label(cell, (size_t)(dot - cell)))
 		return recording_fail(recording, err,
 				      "column %zu: found \"%.*s\", expected JOINT.present, "
 				      "JOINT.goal or another value of a joint",

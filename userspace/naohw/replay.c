@@ -436,9 +436,14 @@ static int prepare_joints(struct replay *replay)
 static void announce(const struct replay *replay)
 {
 	const struct tracks *tracks = &replay->tracks;
+	const char *label;
+	size_t from = 0;
 
 	if (replay->quiet)
 		return;
+	while ((label = tracks_passed_over(tracks, &from)))
+		printf("Note: %s is passed over: this robot does not have it, or the file has no "
+		       "place of it.\n", label);
 	printf("%s %s: %llu frames, %.2f s, %zu joints\n", replay->dry ? "Found in" : "Replaying",
 	       tracks->recording->path, (unsigned long long)tracks->rows,
 	       (double)tracks->length / replay->speed / NS_PER_S, tracks->count);

@@ -98,6 +98,26 @@ void tracks_add_all(struct tracks *tracks)
 	}
 }
 
+static bool is_followed(const struct tracks *tracks, size_t column)
+{
+	for (size_t i = 0; i < tracks->count; i++)
+		if (tracks->track[i].column == column)
+			return true;
+	return false;
+}
+
+const char *tracks_passed_over(const struct tracks *tracks, size_t *column)
+{
+	while (*column < tracks->head->count) {
+		size_t i = (*column)++;
+		const char *label = tracks->head->column[i].label;
+
+		if (column_of(tracks->head, label) == (int)i && !is_followed(tracks, i))
+			return label;
+	}
+	return NULL;
+}
+
 /* In the row that was read last; NAN: it tells nothing new. */
 static double position(const struct tracks *tracks, const struct track *track)
 {

@@ -59,6 +59,12 @@ bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
 void tracks_add_all(struct tracks *tracks);
 
 /*
+ * The next joint of the file, from @column on, that no track follows; @column becomes what to go
+ * on with. NULL: there is none.
+ */
+const char *tracks_passed_over(const struct tracks *tracks, size_t *column);
+
+/*
  * Read the whole file, and be at its beginning. Nothing of it may be beyond what the joints can
  * do. Tracks of which no row tells anything are dropped. Return: as recording_open().
  */

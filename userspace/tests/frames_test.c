@@ -605,6 +605,30 @@ static void a_jump_is_one_for_any_servo(void **state)
 		      "r.csv:3: column 2 (Tail.present): found 0.3 rad");
 }
 
+/* A name that is wrong by a letter must not go unnoticed. */
+static void who_is_passed_over_is_told(void **state)
+{
+	const struct place *place = *state;
+	int status, saved = dup(STDOUT_FILENO), file;
+	char text[1024] = "";
+
+	write_ramp(place->csv);
+	fflush(stdout);
+	file = open(place->temporary, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	assert_true(saved >= 0 && file >= 0);
+	dup2(file, STDOUT_FILENO);
+	status = run(cmd_replay, "-n", place->csv, NULL, NULL);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	assert_true(pread(file, text, sizeof(text) - 1, 0) > 0);
+	close(file);
+	assert_int_equal(status, STATUS_OK);
+	check_said(text, "Note: NoJoint is passed over: this robot does not have it, or the file "
+			 "has no place of it.\nFound in");
+	assert_null(strstr(text, "HeadYaw is passed over"));
+}
+
 static void a_binary_file_has_bytes(void **state)
 {
 	struct recording_column column = { "HeadYaw", NAOHW_POSITION, 0, 1, 16, true, 0.005, 0 };
@@ -807,6 +831,7 @@ int main(void)
 		FRAMES_TEST(a_position_out_of_reach_is_refused),
 		FRAMES_TEST(a_jump_is_refused),
 		FRAMES_TEST(a_jump_is_one_for_any_servo),
+		FRAMES_TEST(who_is_passed_over_is_told),
 		FRAMES_TEST(a_binary_file_has_bytes),
 		FRAMES_TEST(a_gap_is_no_snap),
 		FRAMES_TEST(old_values_are_a_gap),

@@ -340,6 +340,7 @@ static void damaged_text_is_told(void **state)
 	check_text("time_s,One.present", ":1: the line has no end");
 	check_text("time_s,One\n", ":1: column 2: found \"One\", expected JOINT.present");
 	check_text("time_s,.goal\n", ":1: column 2: found \".goal\"");
+	check_text("time_s,A\x1b[2J.goal\n", ":1: column 2: found \"A?[2J.goal\", expected");
 	check_text("time_s,One.voltages\n", ":1: column 2: found \"One.voltages\"");
 	check_text("time_s,A.goal,A.goal\n", ":1: column 3: found A.goal a second time");
 	check_text("time_s,A.goal\n0,1,2\n", ":2: found 3 cells, expected 2 as in line 1");
