@@ -75,10 +75,16 @@ static double to_rad(const struct naohw_axis *axis, int counts)
 	return (counts + axis->offset) * axis->scale;
 }
 
+/* Of the joint; a gear is between it and its servo where they do not turn alike. */
+static double speed_scale(const struct naohw_axis *axis)
+{
+	return axis->speed_scale * fabs(axis->scale / axis->servo_scale);
+}
+
 /* Rounded up, so that it arrives in time; 0 would mean "no limit". */
 static int speed_for(const struct naohw_axis *axis, double rad, int64_t ns)
 {
-	double speed = ceil(rad / ((double)ns / NS_PER_S) / axis->speed_scale);
+	double speed = ceil(rad / ((double)ns / NS_PER_S) / speed_scale(axis));
 
 	return (int)fmin(fmax(speed, 1), axis->speed_max);
 }
@@ -382,7 +388,7 @@ static void add_axis(struct tracks *tracks, size_t index, const struct naohw_axi
 	const struct track_limits limits = {
 		.low = fmin(one, other),
 		.high = fmax(one, other),
-		.speed = axis->speed_max * axis->speed_scale,
+		.speed = axis->speed_max * speed_scale(axis),
 	};
 
 	tracks_add(tracks, axis->label, index, &limits);

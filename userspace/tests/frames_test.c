@@ -799,9 +799,17 @@ static void torque_comes_back(void **state)
 	fake_on_write("dxl0-goal", "recover", "stream_state", "streaming\n");
 	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_OK);
 	assert_string_equal(fake_device_get("dxl0-goal", "recover"), "1");
+	/* One bus cannot have it; the other's, which takes its time, is waited for. */
+	fake_goal(3, labels, 1);
+	fake_device_set("dxl3-goal", "keep_alive", "");
+	fake_device_set("dxl3-goal", "recover", "");
+	fake_device_set("dxl3-goal", "stream_state", "tripped\n");
 	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
-	fake_on_write("dxl0-goal", "recover", "stream_state", "recovering\n");
+	fake_device_fail("dxl0-goal", "recover", -EIO);
+	fake_on_write("dxl3-goal", "recover", "stream_state", "recovering\n");
 	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_FAILED);
+	assert_string_equal(fake_device_get("dxl3-goal", "recover"), "1");
+	assert_true(fake_device_writes("dxl3-goal", "keep_alive") > 30);
 	assert_int_equal(fake_pushes(0), 0);
 	assert_false(fake_buffer_is_open(0));
 }
