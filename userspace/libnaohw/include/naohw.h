@@ -11,7 +11,8 @@
  * one another may be used in two threads at once. One object, together with all
  * that was made from it (keys, joints, poses and players belong to their robot),
  * must be used by one thread at a time, except where a function says otherwise. Frames
- * and a pose of the same robot are the one exception: each may have a thread of its own.
+ * and a pose of the same robot are the one exception: each may have a thread of its own. Keys
+ * and naohw_robot_keep_alive() belong to the pose's.
  * A motion file is constant once loaded: any number of threads may read it.
  *
  * NULL: no pointer may be NULL unless its description allows it. All *_close and
@@ -84,7 +85,8 @@ NAOHW_API int naohw_robot_keep_alive(struct naohw_robot *robot, struct naohw_err
 /**
  * naohw_robot_set_unwatched() - have what keys do to joints last when the program ends, or
  * hangs, and nobody watch over them. Meant for a person who has a hand at the switch, as at a
- * shell. Before the first naohw_key_write().
+ * shell. To be called before the first naohw_key_write(): what is watched by then remains so, and
+ * is let go when the robot is closed.
  */
 NAOHW_API void naohw_robot_set_unwatched(struct naohw_robot *robot);
 
@@ -160,8 +162,9 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * it cannot.
  *
  * Return: 0; -EBUSY another program moves the robot; -EPIPE the kernel has let the joints go
- * since the last time, as no sign of life came: nothing is written; -EACCES not an actuator's Value; -EINVAL not a finite number; -ERANGE
- * outside of what the servo accepts; else as naohw_key_read().
+ * since the last time, as no sign of life came: nothing is written; -EACCES not an actuator's
+ * Value; -EINVAL not a finite number; -ERANGE outside of what the servo accepts; else as
+ * naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
 
@@ -269,7 +272,8 @@ struct naohw_frame_channel {
  * frame, and is 0 until it has been read once. Times are CLOCK_MONOTONIC where the
  * kernel allows, which it is told in the devices' current_timestamp_clock.
  *
- * Return: 0; -ENODEV no bus gives frames; -EBUSY another program reads them, which this does
+ * Return: 0; -ENODEV no bus gives frames, or one has been registered anew since the robot was
+ * opened; -EBUSY another program reads them, which this does
  * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -EINVAL an
  * option is out of its range, or the kernel shows something else than documented; -ENOMEM;
  * or libiio's.
@@ -379,11 +383,12 @@ struct naohw_axis {
 
 /**
  * naohw_pose_open() - take the goal outputs (IIO devices dxlN-goal) of all buses.
- * While a pose is open, no other program can open one on these buses. Nothing
- * moves: axes start with the goal the servo has, or with its present position when
- * its torque is off.
+ * While a pose is open, no other program can open one on these buses, nor have their joints
+ * watched by naohw_key_write(). Nothing moves: axes start with the goal the servo has, or with its
+ * present position when its torque is off.
  *
- * Return: 0; -ENODEV there is no goal output; -EBUSY another program holds it, which
+ * Return: 0; -ENODEV there is no goal output, or one has been registered anew since the robot
+ * was opened, as when a servo joins; -EBUSY another program holds one, or a lease of its bus, which
  * this does not disturb; -EINVAL the kernel shows something else than documented; or
  * libiio's.
  */
@@ -431,12 +436,17 @@ NAOHW_API int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err
  * axes become their present positions, which the kernel makes them too, and stiffness
  * comes back within 2 s. Poses may be, and have to
  * be, pushed meanwhile. On a bus that streams, joints that their servos have let go
- * get theirs back, as after a supply that was gone; not those let go by hand.
- * Return: as naohw_pose_keep_alive().
+ * get theirs back, as after a supply that was gone; not those let go by hand. Where one bus
+ * cannot, the others do.
+ * Return: as naohw_pose_keep_alive(), of the first bus that failed.
  */
 NAOHW_API int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err);
 
-/** naohw_pose_close() - let go, after what was pushed has left (at most 0.5 s). */
+/**
+ * naohw_pose_close() - end the stream, when what was pushed has left all buses, which is waited
+ * for half a second at the most. The joints hold the last pose; those that were still getting
+ * their torque back are let go.
+ */
 NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
 
 /** naohw_pose_axis_count() - number of axes, ordered by bus and ID. */
@@ -457,8 +467,9 @@ NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index);
 
 /**
  * naohw_pose_push() - send the pose: one sync write with goal and speed of all
- * joints on each bus, on the bus's next tick. Waits while the queue is full, and keeps the
- * watchdogs of all buses quiet meanwhile. Where one bus fails the others get theirs.
+ * joints on each bus, on the bus's next tick. Waits while a queue is full, for all buses together
+ * a second at the most, and keeps the watchdogs of all buses quiet meanwhile. None waits for
+ * another's queue, and where one fails the others get theirs.
  * Return: 0; -ETIMEDOUT a queue was full for a second; or a negative errno from the kernel.
  */
 NAOHW_API int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err);
