@@ -47,6 +47,12 @@ struct naohw_pose {
 	int64_t alive_at; /* of the last one */
 };
 
+/* Fill in what there is; nothing is taken, and no servo asked. */
+int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err);
+
+/* Ask the servo what it is to start from. */
+void pose_start_axis(struct pose_axis *axis);
+
 /* The buses' watchdogs are as they are now. */
 void pose_take_patience(struct naohw_pose *pose, const struct bus_device *bus);
 
