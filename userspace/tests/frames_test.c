@@ -3,8 +3,11 @@
 #include "support.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_iio.h"
@@ -500,6 +503,120 @@ static void a_full_disk_ends_a_recording(void **state)
 	assert_true(periods < 1000);
 }
 
+#define RECORDED "some has been recorded"
+
+/* And tells when there is more of it than stdio keeps to itself. */
+static void next_period_of_bus(void)
+{
+	usleep(2000);
+	next_period();
+	if (periods == 250)
+		dprintf(STDERR_FILENO, RECORDED "\n");
+}
+
+/* Until it says @text, or nothing for longer than it should take. */
+static bool await_text(int says, const char *text)
+{
+	struct pollfd pollfd = { .fd = says, .events = POLLIN };
+	char found[1024] = "";
+	size_t size = 0;
+
+	while (!strstr(found, text)) {
+		ssize_t more = poll(&pollfd, 1, 8000) > 0
+				       ? read(says, found + size, sizeof(found) - 1 - size)
+				       : -1;
+
+		if (more <= 0)
+			return false;
+		size += (size_t)more;
+	}
+	return true;
+}
+
+static pid_t start_recording(const char *path, int *says)
+{
+	int ends[2];
+	pid_t pid;
+
+	assert_int_equal(pipe(ends), 0);
+	fflush(stdout);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		dup2(ends[1], STDERR_FILENO);
+		fake_on_frame(next_period_of_bus);
+		_exit(run(cmd_record, "-q", path, NULL, NULL));
+	}
+	close(ends[1]);
+	*says = ends[0];
+	if (await_text(*says, RECORDED))
+		return pid;
+	kill(pid, SIGKILL);
+	fail_msg("nothing is recorded");
+	return -1;
+}
+
+/* One that does not end by itself is killed, which its status tells. */
+static int status_of(pid_t pid)
+{
+	int status;
+
+	for (int ms = 0; ms < 5000; ms += 10) {
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			return status;
+		usleep(10000);
+	}
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static void check_hung_disk(const struct place *place, int number)
+{
+	static struct late_disk disk;
+	bool said;
+	int says, status;
+	pid_t pid;
+
+	stop_disk(&disk, place->binary);
+	pid = start_recording(place->binary, &says);
+	kill(pid, number);
+	said = await_text(says, "is still being written");
+	kill(pid, number);
+	status = status_of(pid);
+	close(says);
+	close(disk.fd);
+	unlink(place->binary);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), number);
+	assert_true(said);
+}
+
+/* The first one ends it in order, which takes as long as the disk does; the second at once. */
+static void a_recording_that_hangs_can_be_ended(void **state)
+{
+	check_hung_disk(*state, SIGINT);
+	check_hung_disk(*state, SIGTERM);
+	check_hung_disk(*state, SIGHUP);
+}
+
+static void a_recording_ends_in_order(void **state)
+{
+	const struct place *place = *state;
+	int says, status;
+	char text[16];
+	pid_t pid = start_recording(place->csv, &says);
+
+	kill(pid, SIGINT);
+	status = status_of(pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), STATUS_OK);
+	/* And nobody is told how to end what has ended. */
+	assert_int_equal(read(says, text, sizeof(text)), 0);
+	close(says);
+	check_text(place->csv, HEADER);
+}
+
 static void a_tempo_stretches_it(void **state)
 {
 	const struct place *place = *state;
@@ -832,6 +949,8 @@ int main(void)
 		FRAMES_TEST(a_recording_is_replayed),
 		FRAMES_TEST(a_stall_delays_the_rest),
 		FRAMES_TEST(a_full_disk_ends_a_recording),
+		FRAMES_TEST(a_recording_that_hangs_can_be_ended),
+		FRAMES_TEST(a_recording_ends_in_order),
 		FRAMES_TEST(a_tempo_stretches_it),
 		FRAMES_TEST(a_damaged_file_moves_nothing),
 		FRAMES_TEST(what_is_not_of_this_robot_is_told),
