@@ -543,6 +543,9 @@ static pid_t start_recording(const char *path, int *says)
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
+		/* We may have been started in the background, where it is ignored. */
+		signal(SIGINT, SIG_DFL);
+		signal(SIGHUP, SIG_DFL);
 		dup2(ends[1], STDERR_FILENO);
 		fake_on_frame(next_period_of_bus);
 		_exit(run(cmd_record, "-q", path, NULL, NULL));

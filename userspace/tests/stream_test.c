@@ -18,6 +18,7 @@
 
 #include "../naohw/background.h"
 #include "../naohw/cli.h"
+#include "../naohw/interrupt.h"
 #include "../naohw/recording.h"
 
 #define MS	    ((int64_t)1000000)
@@ -88,9 +89,19 @@ static void write_files(void)
 	assert_int_equal(fclose(file), 0);
 }
 
+/* Whoever has us started in the background may have had some of them ignored. */
+static void reset_signals(void)
+{
+	for (size_t i = 0; i < sizeof(all_signals) / sizeof(all_signals[0]); i++)
+		signal(all_signals[i], SIG_DFL);
+	signal(SIGTTIN, SIG_DFL);
+	signal(SIGTTOU, SIG_DFL);
+}
+
 static int setup(void **state)
 {
 	(void)state;
+	reset_signals();
 	strcpy(place.directory, "/tmp/naohw-stream-XXXXXX");
 	assert_non_null(mkdtemp(place.directory));
 	snprintf(place.motion, sizeof(place.motion), "%s/m.bin", place.directory);
@@ -268,6 +279,63 @@ static void a_replay_ends_in_order(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(all_signals) / sizeof(all_signals[0]); i++)
 		check_ends_in_order(replay, all_signals[i]);
+}
+
+static void (*handler_of(int number))(int)
+{
+	struct sigaction found;
+
+	assert_int_equal(sigaction(number, NULL, &found), 0);
+	return found.sa_handler;
+}
+
+/* By nohup(1), or SIGINT and SIGQUIT by a shell that starts it with "&". */
+static void check_stays_ignored(int (*command)(void), int number)
+{
+	signal(number, SIG_IGN);
+	signal_to_raise = number;
+	periods = 0;
+	signal_at = 20;
+	assert_int_equal(command(), STATUS_OK);
+	assert_true(handler_of(number) == SIG_IGN);
+	signal(number, SIG_DFL);
+	check_end();
+}
+
+static void what_was_ignored_stays_so(void **state)
+{
+	(void)state;
+	check_stays_ignored(play, SIGHUP);
+	check_stays_ignored(replay, SIGINT);
+	check_stays_ignored(replay, SIGQUIT);
+}
+
+static void somebody(int number)
+{
+	(void)number;
+}
+
+/* And what was neither ignored nor the default is that again. */
+static void handlers_are_put_back(void **state)
+{
+	(void)state;
+	signal(SIGTERM, somebody);
+	signal(SIGTTOU, somebody);
+	assert_int_equal(replay(), STATUS_OK);
+	assert_true(handler_of(SIGTERM) == somebody);
+	assert_true(handler_of(SIGTTOU) == somebody);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGTTOU, SIG_DFL);
+	check_end();
+}
+
+/* Some commands catch and end; the next one must not take that for what there was before. */
+static void caught_twice_is_caught_once(void **state)
+{
+	(void)state;
+	catch_interrupts();
+	assert_int_equal(replay(), STATUS_OK);
+	check_end();
 }
 
 /* "stty tostop" is about what is shown. */
@@ -567,6 +635,9 @@ int main(int argc, char **argv)
 		STREAM_TEST(a_play_ends_in_order),
 		STREAM_TEST(a_play_is_not_stopped),
 		STREAM_TEST(a_replay_ends_in_order),
+		STREAM_TEST(what_was_ignored_stays_so),
+		STREAM_TEST(handlers_are_put_back),
+		STREAM_TEST(caught_twice_is_caught_once),
 		STREAM_TEST(in_the_background_it_goes_on),
 		STREAM_TEST(a_recovery_ends_in_order),
 		STREAM_TEST(who_writes_has_no_priority),
