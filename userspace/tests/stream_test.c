@@ -223,7 +223,7 @@ static void before_the_motion_nothing_is_recorded(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
-/* The player is at work and has looked where the joint is; its first step is the last. */
+/* The player is at work and has looked where the joint is: there it stays. */
 static void as_the_motion_begins_it_ends(void **state)
 {
 	(void)state;
@@ -231,7 +231,9 @@ static void as_the_motion_begins_it_ends(void **state)
 	signal_at = 1;
 	assert_int_equal(play(), STATUS_INTERRUPTED);
 	check_end();
-	assert_in_range(fake_pushes(0), 0, 20);
+	assert_true(fake_pushes(0) > 0);
+	for (unsigned int i = 0; i < fake_pushes(0); i++)
+		assert_int_equal(fake_pose(0, i)[0], 512);
 }
 
 static void while_it_closes_it_goes_on_closing(void **state)
@@ -387,16 +389,24 @@ static void *look_at_oneself(void *data)
 	return sigismember(&blocked, SIGINT) ? data : NULL;
 }
 
-static void who_writes_has_no_priority(void **state)
+/* Where we may have no real time, the other policy that everybody may have tells as much. */
+static void be_special(void)
 {
 	const struct sched_param some = { .sched_priority = 1 }, none = { 0 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &some) < 0)
+		assert_int_equal(sched_setscheduler(0, SCHED_BATCH, &none), 0);
+}
+
+static void who_writes_has_no_priority(void **state)
+{
+	const struct sched_param none = { 0 };
 	pthread_t thread;
 	void *blocked;
 	int policy, ret;
 
 	(void)state;
-	if (sched_setscheduler(0, SCHED_FIFO, &some) < 0)
-		skip();
+	be_special();
 	ret = background_start(&thread, look_at_oneself, &policy);
 	sched_setscheduler(0, SCHED_OTHER, &none);
 	assert_int_equal(ret, 0);
