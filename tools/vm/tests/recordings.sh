@@ -55,7 +55,7 @@ ok $? "each by itself"
 fails_with "another program reads the frames" "but not recorded" naohw record -n 1 /tmp/x.csv
 [ ! -e /tmp/x.csv ] && [ ! -e /tmp/long.frames ]
 ok $? "and no file is left, or there before its time"
-kill -INT $record
+kill -TERM $record
 wait $record
 is "$?" 0 "the recording ends well" || sed 's/^/# /' /tmp/record
 succeeds "and is whole" naohw replay --dry-run /tmp/long.frames
