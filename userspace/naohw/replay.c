@@ -477,13 +477,14 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	if (status != STATUS_OK)
 		return status;
 	catch_interrupts_of_stream();
+	go_realtime(replay->quiet);
 	if (try_pose(replay->robot, QUEUE, &err, &replay->pose) < 0)
 		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
 	take_frames(replay);
+	(void)naohw_pose_keep_alive(replay->pose, NULL);
 	status = prepare_joints(replay);
 	if (status != STATUS_OK)
 		return status;
-	go_realtime(replay->quiet);
 	announce(replay);
 	return is_interrupted() ? STATUS_INTERRUPTED : perform(replay);
 }

@@ -68,6 +68,7 @@ struct iio_device {
 	struct iio_channel channel[CHANNELS];
 	struct iio_buffer buffer;
 	bool open;
+	bool taken; /* by another program */
 	bool locked;
 	unsigned int locked_times; /* 0: for ever */
 	unsigned int queued;
@@ -562,6 +563,9 @@ int node_probe(const char *iio_id)
 {
 	if (strncmp(iio_id, "iio:device", strlen("iio:device")) != 0)
 		abort();
+	for (unsigned int i = 0; i < fake.devices; i++)
+		if (fake.device[i].taken && strcmp(fake.device[i].id, iio_id) == 0)
+			return -EBUSY;
 	return busy;
 }
 
@@ -850,6 +854,11 @@ int sysfs_lock_buffer(int dir)
 void fake_replug(const char *device)
 {
 	find(device)->gone = true;
+}
+
+void fake_take(const char *device)
+{
+	find(device)->taken = true;
 }
 
 void fake_lock(const char *device, unsigned int times)

@@ -86,6 +86,8 @@ void fake_fail_buffer(int error);
 void fake_local(int busy);
 /* A lease, or a sign of life to it, fails from now on; 0 ends that. */
 void fake_fail_lease(int error);
+/* Another program has the device's buffer. */
+void fake_take(const char *device);
 /* Somebody has locked the device's buffer, for so many looks at it, 0: for ever. */
 void fake_lock(const char *device, unsigned int times);
 /* Called when it is looked whether somebody has. */

@@ -512,10 +512,10 @@ static void a_robot_that_moves_is_left_alone(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
 	fake_local(0);
-	fake_lock("dxl0-goal");
+	fake_take("dxl0-goal");
 	check_is_busy(NULL, NULL);
 	check_is_busy("-r", path);
-	fake_lock("dxl0-state");
+	fake_take("dxl0-state");
 	check_is_busy(NULL, NULL);
 	check_is_busy("-r", path);
 	assert_int_not_equal(access(path, F_OK), 0);
@@ -534,7 +534,7 @@ static void have_no_time(bool is_goal, int open)
 	if (!is_goal)
 		fake_fail_buffer(open ? -ENOSPC : 0);
 	else if (open)
-		fake_lock("dxl0-state");
+		fake_take("dxl0-state");
 }
 
 /* Poses come first: the frames make do with the time that these leave. */
