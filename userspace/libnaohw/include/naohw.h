@@ -99,6 +99,7 @@ enum naohw_key_type {
 	NAOHW_KEY_FLOAT,
 	NAOHW_KEY_INT,
 	NAOHW_KEY_STRING,
+	NAOHW_KEY_BOOL,
 };
 
 /**
@@ -356,6 +357,144 @@ struct naohw_realtime {
  * Return: 0 both; -EINVAL no such priority, with nothing done; else why not both.
  */
 NAOHW_API int naohw_realtime(int priority, struct naohw_realtime *got, struct naohw_error *err);
+
+/* ---- Store ---------------------------------------------------------------- */
+
+/**
+ * A store has the last value of each key of a robot, for any number of readers: other threads,
+ * and other processes. One thread puts all values of a frame in at once; readers get them
+ * without a lock, never a half of one frame and a half of the next, and never wait for that
+ * thread, wherever it has been preempted.
+ *
+ * Threads: naohw_store_publish() and naohw_store_close() belong to one thread, that of the
+ * frame. All other functions of a store may be called by any thread, as long as it is open. A
+ * snapshot belongs to one thread at a time.
+ */
+struct naohw_store;
+struct naohw_snapshot;
+
+/** What is known of a value. */
+enum naohw_state {
+	NAOHW_ABSENT, /* nothing: no source gives it, or its servo has never answered, or not in
+		       * the last 255 frames */
+	NAOHW_FRESH,  /* of the last frame; or a constant */
+	NAOHW_STALE,  /* older: its servo did not answer, or no frame came */
+	NAOHW_FAULTY, /* of the last frame, in which its servo reported a fault */
+};
+
+#define NAOHW_TEXT_SIZE 64 /* with the final NUL */
+
+/** A value, which stays readable in every state. */
+struct naohw_value {
+	enum naohw_key_type type;
+	enum naohw_state state;
+	int64_t time;	 /* when its source gave it, in ns of CLOCK_MONOTONIC; 0: never, or a
+			  * constant */
+	double number;	 /* a float; of an int or a bool the same number; else NAN */
+	int64_t integer; /* an int; or a bool, 0 or 1; else 0 */
+	char text[NAOHW_TEXT_SIZE]; /* a string; else "" */
+};
+
+/**
+ * naohw_store_open() - a store with a slot for each key of @robot, by name as
+ * naohw_robot_key_at() has them. Both the robot and @frame must outlive it.
+ *
+ * A sensor's Value comes from @frame, if that has the joint of its Label and a value of the kind
+ * that its Channel names, with Gain and Offset as in naohw_key_read(): the same number. What has
+ * an Attribute is in no frame. Values of actuators are absent: nobody tells them. A voltage or
+ * a temperature is absent until it is not 0 for the first time, see naohw_frame_open().
+ * Constants of the description are there from the beginning, but for strings that do not fit
+ * into a value: they are absent.
+ *
+ * Return: 0; -EINVAL the robot has more than 32768 keys; -ENOMEM; or why there is no memory
+ * that can be shared.
+ */
+NAOHW_API int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame,
+			       struct naohw_error *err, struct naohw_store **store);
+
+/**
+ * naohw_store_attach() - read the store of another process, which has passed @fd on. It is only
+ * read, and nothing that is in it can make this process read elsewhere. @fd may be closed then.
+ * Return: 0; -EINVAL it is no store, or one of another version of the library; -ENOMEM; or what
+ * the kernel says.
+ */
+NAOHW_API int naohw_store_attach(int fd, struct naohw_error *err, struct naohw_store **store);
+
+/**
+ * naohw_store_close() - end a store, or the reading of one. Its snapshots go first. The readers
+ * of other processes keep what they have.
+ */
+NAOHW_API void naohw_store_close(struct naohw_store *store);
+
+/**
+ * naohw_store_publish() - show what the frame has now, and that the writer lives. After each
+ * naohw_frame_read(), also one that has failed: what came from frames is stale then.
+ * Allocates nothing and takes no lock. Return: 0; -EBADF the store is another process's.
+ */
+NAOHW_API int naohw_store_publish(struct naohw_store *store);
+
+/**
+ * naohw_store_fd() - the store's memory, for naohw_store_attach() in another process. Nobody
+ * can write to it or shorten it through that. It is closed with the store.
+ */
+NAOHW_API int naohw_store_fd(const struct naohw_store *store);
+
+/**
+ * naohw_store_generation() - which store it is. One that is opened later on the same machine has
+ * a greater number, and its slots may be others.
+ */
+NAOHW_API uint64_t naohw_store_generation(const struct naohw_store *store);
+
+/** naohw_store_sequence() - how often was published; 0: values are still to come. */
+NAOHW_API uint64_t naohw_store_sequence(const struct naohw_store *store);
+
+/**
+ * naohw_store_check() - does the writer live? Return: 0; -EOWNERDEAD it has not published for
+ * @limit_ms, so it is dead, or hangs; -ESHUTDOWN it has closed the store.
+ */
+NAOHW_API int naohw_store_check(const struct naohw_store *store, unsigned int limit_ms);
+
+/** naohw_store_slot_count() - how many slots there are; from 0 on, sorted by name. */
+NAOHW_API size_t naohw_store_slot_count(const struct naohw_store *store);
+
+/** naohw_store_name() - the key of a slot, NULL past the end. It lives as long as the store. */
+NAOHW_API const char *naohw_store_name(const struct naohw_store *store, size_t slot);
+
+/**
+ * naohw_store_find() - the slot of a key, by its full name. By a hash; take it once and use it
+ * often. Return: it or -ENOENT.
+ */
+NAOHW_API int naohw_store_find(const struct naohw_store *store, const char *name);
+
+/**
+ * naohw_store_read() - the newest value of a slot. Two readings may be of two frames; what
+ * belongs together is in a snapshot.
+ *
+ * Return: 0; -EINVAL no such slot; -EAGAIN the writer was so much faster that 16 attempts were
+ * all overtaken, each by seven frames or more: @value is as it was.
+ */
+NAOHW_API int naohw_store_read(const struct naohw_store *store, size_t slot,
+			       struct naohw_value *value);
+
+/** naohw_snapshot_new() - room for a snapshot of a store, which outlives it. 0 or -ENOMEM. */
+NAOHW_API int naohw_snapshot_new(const struct naohw_store *store, struct naohw_error *err,
+				 struct naohw_snapshot **snapshot);
+
+/** naohw_snapshot_free() - let it go. */
+NAOHW_API void naohw_snapshot_free(struct naohw_snapshot *snapshot);
+
+/**
+ * naohw_snapshot_take() - all values of the newest frame that was published. Allocates nothing.
+ * Return: 0; -EAGAIN as naohw_store_read(): the snapshot is as it was.
+ */
+NAOHW_API int naohw_snapshot_take(struct naohw_snapshot *snapshot);
+
+/** naohw_snapshot_sequence() - which publishing it is of, from 1 on; 0: of none yet. */
+NAOHW_API uint64_t naohw_snapshot_sequence(const struct naohw_snapshot *snapshot);
+
+/** naohw_snapshot_get() - a slot's value in a snapshot. Return: 0, or -EINVAL no such slot. */
+NAOHW_API int naohw_snapshot_get(const struct naohw_snapshot *snapshot, size_t slot,
+				 struct naohw_value *value);
 
 /* ---- Poses ---------------------------------------------------------------- */
 
