@@ -297,6 +297,19 @@ static void who_is_silent_is_stale(void **state)
 	check_state(POSITION, NAOHW_FRESH, START + 40 * MS);
 }
 
+/* His age counts frames, of which the kernel may have missed some. */
+static void an_answer_is_no_later_than_it_was(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	give_frame();
+	make_frame(512, START + 50 * MS);
+	bytes[AGE] = 1;
+	give_frame();
+	check_state(POSITION, NAOHW_STALE, START);
+}
+
 static void who_was_silent_before_is_as_old_as_he_says(void **state)
 {
 	(void)state;
@@ -368,10 +381,12 @@ static void without_a_frame_all_is_stale(void **state)
 	(void)state;
 	open_store();
 	make_frame(512, START);
+	bytes[SERVO + AGE] = 255;
 	give_frame();
 	assert_int_equal(naohw_frame_read(frame, NULL), -ETIMEDOUT);
 	assert_int_equal(naohw_store_publish(store), 0);
 	check_state(POSITION, NAOHW_STALE, START);
+	check_state(OTHER "Position/Sensor/Value", NAOHW_ABSENT, 0);
 	check_state(HEAD "Hardness/Actuator/Value", NAOHW_ABSENT, 0);
 	check_state(HEAD "Short", NAOHW_FRESH, 0);
 	assert_int_equal(naohw_store_check(store, 10000), 0);
@@ -424,6 +439,7 @@ int main(void)
 		FEED_TEST(what_no_frame_has_is_absent),
 		FEED_TEST(constants_are_there_at_once),
 		FEED_TEST(who_is_silent_is_stale),
+		FEED_TEST(an_answer_is_no_later_than_it_was),
 		FEED_TEST(who_was_silent_before_is_as_old_as_he_says),
 		FEED_TEST(who_never_answers_is_absent),
 		FEED_TEST(a_fault_is_told_while_it_is_new),
