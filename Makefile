@@ -39,7 +39,8 @@ check-all: ## runs all tests on all kernels
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
 
-bench: guest packages-bench ## measures the bus against the wire and against a plain tty loop
+bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, and the store
+	@tools/bench/store
 	@tools/bench/run
 	@tools/bench/cycle
 
