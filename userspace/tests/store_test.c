@@ -669,6 +669,30 @@ static void other_sizes_are_refused(void **state)
 	check_refused(longer, 0, "too short");
 }
 
+static void what_is_far_too_long_is_not_mapped(void **state)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct naohw_store *other;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, STORE_SIZE + 1), 0);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+	assert_int_equal(naohw_store_attach(fd, &err, &other), -EINVAL);
+	assert_says(&err, "too long");
+	close(fd);
+}
+
+/* The largest that there can be is no longer than that. */
+static void the_largest_store_can_be_mapped(void **state)
+{
+	const struct store_counts most = { STORE_SLOTS, STORE_NAMES, STORE_SLOTS * WORDS_MAX,
+					   STORE_SLOTS * WORDS_MAX };
+
+	(void)state;
+	assert_true(layout_of(&most).size <= STORE_SIZE);
+}
+
 #define HEADER(member) offsetof(struct store_header, member)
 #define ENTRY(number, member)                                                             \
 	(sizeof(struct store_header) + (number) * sizeof(struct store_entry) +            \
@@ -828,6 +852,8 @@ int main(void)
 		STORE_TEST(a_death_is_seen),
 		STORE_TEST(what_is_no_store_is_refused),
 		STORE_TEST(other_sizes_are_refused),
+		STORE_TEST(what_is_far_too_long_is_not_mapped),
+		STORE_TEST(the_largest_store_can_be_mapped),
 		STORE_TEST(lies_are_refused),
 		STORE_TEST(no_bytes_make_a_reader_run_away),
 		STORE_TEST(names_have_an_end),

@@ -99,7 +99,7 @@ enum naohw_key_type {
 	NAOHW_KEY_FLOAT,
 	NAOHW_KEY_INT,
 	NAOHW_KEY_STRING,
-	NAOHW_KEY_BOOL,
+	NAOHW_KEY_BOOL, /* in a store only, for sources to come */
 };
 
 /**

@@ -26,8 +26,11 @@ static int take_size(struct naohw_store *store, struct naohw_error *err)
 		return fail(err, -errno, "cannot look at the store: %s", error_text(-errno));
 	if (!keeps_its_size(store->fd))
 		return fail(err, -EINVAL, "the store cannot be used: it is not sealed");
-	if ((size_t)stat.st_size < sizeof(struct store_header))
+	if (stat.st_size < (off_t)sizeof(struct store_header))
 		return fail(err, -EINVAL, "the store cannot be used: it is too short");
+	/* All of it would be made when it is mapped. */
+	if (stat.st_size > STORE_SIZE)
+		return fail(err, -EINVAL, "the store cannot be used: it is too long");
 	store->size = (size_t)stat.st_size;
 	return 0;
 }

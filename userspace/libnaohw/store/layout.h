@@ -24,6 +24,7 @@
 #define STORE_LINE     64
 #define STORE_SLOTS    32768 /* at most */
 #define STORE_NAMES    (1u << 22)
+#define STORE_SIZE     (1u << 25) /* more than all that takes */
 
 /* Of a slot: when, in which state, and a number or a text */
 #define WORD_TIME      0
