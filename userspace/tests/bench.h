@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ROUNDS 20
+#define ROUNDS 100
 
 static inline void die(const char *what)
 {

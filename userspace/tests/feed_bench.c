@@ -11,7 +11,7 @@
 #define JOINTS 5 /* on each */
 #define SERVO  10
 #define BODY   ((JOINTS * SERVO + 7) / 8 * 8)
-#define FRAMES 1000
+#define FRAMES 500
 
 static struct naohw_robot *robot;
 static struct naohw_frame *frame;

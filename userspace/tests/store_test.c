@@ -224,8 +224,8 @@ static void it_is_as_its_model(void **state)
 static void names_of_one_hash_are_two_slots(void **state)
 {
 	static const struct store_key keys[] = {
-		{ "Device/SubDeviceList/K16507/Value", NAOHW_KEY_FLOAT, false },
-		{ "Device/SubDeviceList/K18868/Value", NAOHW_KEY_FLOAT, false },
+		{ "Device/SubDeviceList/K2830/Value", NAOHW_KEY_FLOAT, false },
+		{ "Device/SubDeviceList/K74449/Value", NAOHW_KEY_FLOAT, false },
 	};
 
 	(void)state;

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a */
-#define HASH_BASIS 0xcbf29ce484222325u
-#define HASH_PRIME 0x100000001b3u
+#define HASH_FACTOR 0x9e3779b97f4a7c15u /* odd, and of bits without a pattern */
 
 /* Where a name may be found: at its hash, or behind it up to the first that is empty. */
 struct place {
@@ -15,14 +13,26 @@ struct place {
 	uint32_t number; /* + 1; 0: empty */
 };
 
+/* The factor moves bits upward only, so what is up comes down again. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * HASH_FACTOR;
+	return hash ^ hash >> 32;
+}
+
+/* By words: byte after byte takes most of the time of a search for a name of 50. */
 static uint32_t hash_of(const char *name)
 {
-	uint64_t hash = HASH_BASIS;
+	size_t length = strlen(name);
+	uint64_t hash = length, word;
 
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * HASH_PRIME;
-	/* The upper bits are those that every byte has changed. */
-	return (uint32_t)(hash >> 32);
+	for (; length >= sizeof(word); length -= sizeof(word), name += sizeof(word)) {
+		memcpy(&word, name, sizeof(word));
+		hash = mix(hash, word);
+	}
+	word = 0;
+	memcpy(&word, name, length);
+	return (uint32_t)mix(hash, word);
 }
 
 /* Half of the places or more stay empty: a search ends soon. */
@@ -47,7 +57,7 @@ int names_init(struct names *names, const char *text, size_t size, size_t count)
 	if (!names->text || !names->name || !names->place)
 		return -ENOMEM;
 	memcpy(names->text, text, size);
-	/* It is, unless another process has changed it after it was looked at. */
+	/* The last one ends, whatever another process has put there. */
 	names->text[size] = '\0';
 	return 0;
 }

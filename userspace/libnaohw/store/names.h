@@ -14,7 +14,7 @@ struct names {
 	size_t mask; /* places - 1, a power of two of them */
 };
 
-/* A copy of @size bytes of names, the last of which is NUL; -ENOMEM. names_free() it always. */
+/* A copy of @size bytes of names, each with its NUL; -ENOMEM. names_free() it always. */
 int names_init(struct names *names, const char *text, size_t size, size_t count);
 
 /* The name with the next number; -EEXIST: there is one like it. */
