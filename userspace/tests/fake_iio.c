@@ -15,7 +15,7 @@
 #include "io/node.h"
 #include "io/sysfs.h"
 
-#define DEVICES	   16
+#define DEVICES	   24
 #define CHANNELS   48
 #define ATTRIBUTES 8
 #define PUSHES	   1024
