@@ -389,7 +389,7 @@ static void all_installed_robots_open(void **state)
 	naohw_robot_close(robot);
 	robot = open_robot(ROBOTS_DIR "/darwin-op.xml");
 	assert_int_equal(naohw_robot_joint_count(robot), 20);
-	assert_near(read_key(K("LAnkleRoll/Position/Actuator/Max")), 3.140059, 1e-9);
+	assert_near(read_key(K("LAnkleRoll/Position/Actuator/Max")), 0.767945, 1e-9);
 	assert_string_equal(naohw_robot_path(robot), ROBOTS_DIR "/darwin-op.xml");
 }
 

@@ -112,6 +112,46 @@ static const struct humanoid op3 = {
 	.mass = 3.1,
 };
 
+/* The base is UPennalizers' posZero and the maker's EYE_TILT_OFFSET_ANGLE; axes are those of the
+ * same, of the maker's Walking.cpp and of darwin_description. Postures are of the maker's
+ * motion file: page 15, "sit down", and the second step of page 12, a kick with the right foot,
+ * before which it leans to the left. */
+static const struct posture darwin_lean = { {
+	0, 1407, 2420, 1837, 2287, 2383, 1714, 2050, 2050, 2057, 2043, 1637, 2459, 2646, 1443, 2389,
+	1707, 2203, 2160, 2050, 2207,
+} };
+
+static const struct humanoid darwin = {
+	.name = "darwin-op",
+	.last_count = 4095,
+	.scale = "0.001533981",
+	.upper_arm = { 0, 1, -1 },
+	.lower_arm = FRONT,
+	.thigh = BELOW,
+	.tibia = BELOW,
+	.toes = FRONT,
+	.face = { 0.766044, 0, -0.642788 },
+	.seen_from = {
+		[R_SHOULDER_PITCH] = RIGHT, [L_SHOULDER_PITCH] = LEFT,
+		[R_SHOULDER_ROLL] = BACK,   [L_SHOULDER_ROLL] = BACK,
+		[R_ELBOW] = { 0, -1, 1 },   [L_ELBOW] = { 0, 1, 1 },
+		[R_HIP_YAW] = BELOW,	    [L_HIP_YAW] = BELOW,
+		[R_HIP_ROLL] = BACK,	    [L_HIP_ROLL] = BACK,
+		[R_HIP_PITCH] = LEFT,	    [L_HIP_PITCH] = RIGHT,
+		[R_KNEE] = LEFT,	    [L_KNEE] = RIGHT,
+		[R_ANKLE_PITCH] = RIGHT,    [L_ANKLE_PITCH] = LEFT,
+		[R_ANKLE_ROLL] = FRONT,	    [L_ANKLE_ROLL] = FRONT,
+		[HEAD_YAW] = ABOVE,	    [HEAD_PITCH] = RIGHT,
+	},
+	.elbow_yaw = -90,
+	.squat = { {
+		0, 1500, 2517, 1834, 2283, 2380, 1710, 2043, 2033, 2057, 2043, 1277, 2797, 3513, 571,
+		2843, 1240, 2077, 2037, 2050, 2173,
+	} },
+	.squat_pitch = -9,
+	.mass = 2.9,
+};
+
 /* --- vectors and turns --- */
 
 static struct turn product(const struct turn *a, const struct turn *b)
@@ -482,6 +522,14 @@ static void check_lean(const struct body *body)
 	}
 }
 
+static void darwin_kicks_from_its_left_foot(void **state)
+{
+	struct body body = in_posture(&darwin_lean);
+
+	(void)state;
+	check_lean(&body);
+}
+
 static void the_body_is_described(void **state)
 {
 	static const char *const one[] = { "Torso/Mass", "Neck/Mass", "Head/Mass" };
@@ -575,6 +623,8 @@ int main(void)
 		CASES(op3),
 		CASE(op3_sits, op3),
 		CASE(op3_kicks_from_its_left_foot, op3),
+		CASES(darwin),
+		CASE(darwin_kicks_from_its_left_foot, darwin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
