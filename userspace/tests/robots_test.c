@@ -152,6 +152,39 @@ static const struct humanoid darwin = {
 	.mass = 2.9,
 };
 
+/* How it stands and turns is ros-bioloid's URDF and directionSign. The base, with both feet
+ * ahead, and the squat are clear() and initPos of iscl-ufabc/BioloidCodes, Bioloid.java. */
+static const struct humanoid bioloid = {
+	.name = "bioloid",
+	.last_count = 1023,
+	.scale = "0.005113269",
+	.base = { { [R_HIP_YAW] = 361, [L_HIP_YAW] = 663 } },
+	.upper_arm = LEFT,
+	.lower_arm = LEFT,
+	.thigh = { -14.5, 0, -75 },
+	.tibia = { 14.5, 0, -75 },
+	.toes = FRONT,
+	.face = FRONT,
+	.seen_from = {
+		[R_SHOULDER_PITCH] = RIGHT, [L_SHOULDER_PITCH] = LEFT,
+		[R_SHOULDER_ROLL] = BELOW,  [L_SHOULDER_ROLL] = BELOW,
+		[R_ELBOW] = BELOW,	    [L_ELBOW] = BELOW,
+		[R_HIP_YAW] = BELOW,	    [L_HIP_YAW] = BELOW,
+		[R_HIP_ROLL] = FRONT,	    [L_HIP_ROLL] = FRONT,
+		[R_HIP_PITCH] = LEFT,	    [L_HIP_PITCH] = RIGHT,
+		[R_KNEE] = RIGHT,	    [L_KNEE] = LEFT,
+		[R_ANKLE_PITCH] = RIGHT,    [L_ANKLE_PITCH] = LEFT,
+		[R_ANKLE_ROLL] = BACK,	    [L_ANKLE_ROLL] = BACK,
+		[HEAD_YAW] = ABOVE,	    [HEAD_PITCH] = RIGHT,
+	},
+	.squat = { {
+		0, 336, 687, 298, 724, 412, 611, 355, 664, 491, 530, 394, 625, 278, 743, 616, 405, 490,
+		530, 512, 512,
+	} },
+	.squat_pitch = 3,
+	.mass = 1.7,
+};
+
 /* --- vectors and turns --- */
 
 static struct turn product(const struct turn *a, const struct turn *b)
@@ -591,6 +624,35 @@ static void op3_kicks_from_its_left_foot(void **state)
 	check_lean(&body);
 }
 
+static void bioloid_kicks_from_its_left_foot(void **state)
+{
+	struct body body = in_step("bioloid-soccer.mtn", "R_Shoot", 0);
+
+	(void)state;
+	check_lean(&body);
+}
+
+/* A step aside spreads the legs, and a turn to the right turns the right toes outward first. */
+static void bioloid_steps_outward(void **state)
+{
+	struct body body = in_step("bioloid-soccer.mtn", "L", 0);
+
+	(void)state;
+	assert_between("right hip", degrees(&body, R_HIP_ROLL), -25, -10);
+	assert_between("left hip", degrees(&body, L_HIP_ROLL), 10, 25);
+	body = in_step("bioloid-soccer.mtn", "RT", 0);
+	assert_between("right toes", degrees(&body, R_HIP_YAW), -40, -15);
+	assert_between("left toes", degrees(&body, L_HIP_YAW), 15, 40);
+	body = in_step("bioloid-soccer.mtn", "D_Ready", 0);
+	assert_between("right hip", degrees(&body, R_HIP_ROLL), -30, -15);
+	for (int left = 0; left < 2; left++) {
+		struct leg leg = leg_of(&body, left);
+
+		assert_between("sole, roll",
+			       atan2(-turned(&leg.sole, 0, 0, 1).y, 1) / DEGREE, -4, 4);
+	}
+}
+
 static void check_bent_knees(struct body body)
 {
 	check_mirrored(&body);
@@ -606,6 +668,12 @@ static void op3_sits(void **state)
 {
 	(void)state;
 	check_bent_knees(in_step("op3-motion.bin", "15", 0));
+}
+
+static void bioloid_stands_ready(void **state)
+{
+	(void)state;
+	check_bent_knees(in_step("bioloid-soccer.mtn", "Init", 0));
 }
 
 #define CASE(test, known_robot) \
@@ -625,6 +693,10 @@ int main(void)
 		CASE(op3_kicks_from_its_left_foot, op3),
 		CASES(darwin),
 		CASE(darwin_kicks_from_its_left_foot, darwin),
+		CASES(bioloid),
+		CASE(bioloid_stands_ready, bioloid),
+		CASE(bioloid_kicks_from_its_left_foot, bioloid),
+		CASE(bioloid_steps_outward, bioloid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
