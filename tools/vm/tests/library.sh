@@ -9,10 +9,11 @@
 
 prefix=Device/SubDeviceList
 
-# same_value KEY-VALUE RAW OFFSET SCALE -- equal to six digits
+# same_value KEY-VALUE RAW OFFSET SCALE [KEYS-GAIN KEYS-OFFSET] -- equal to six digits
 same_value() {
-	awk -v got="$1" -v raw="$2" -v offset="$3" -v scale="$4" 'BEGIN {
-		d = got - (raw + offset) * scale
+	awk -v got="$1" -v raw="$2" -v offset="$3" -v scale="$4" \
+		-v gain="${5:-1}" -v zero="${6:-0}" 'BEGIN {
+		d = got - ((raw + offset) * scale * gain + zero)
 		exit !(got != "" && d < 1e-5 && d > -1e-5)
 	}'
 }
@@ -25,8 +26,10 @@ value() {
 described >/tmp/described
 while read -r id label; do
 	dir=$(joint "$label")
-	same_value "$(value "$prefix/$label/Position/Sensor/Value")" "$(cat "$dir/in_angl0_raw")" \
-		"$(cat "$dir/in_angl0_offset")" "$(cat "$dir/in_angl0_scale")"
+	sensor=$prefix/$label/Position/Sensor
+	same_value "$(value "$sensor/Value")" "$(cat "$dir/in_angl0_raw")" \
+		"$(cat "$dir/in_angl0_offset")" "$(cat "$dir/in_angl0_scale")" \
+		"$(value "$sensor/Gain")" "$(value "$sensor/Offset")"
 	ok $? "$label: position"
 	same_value "$(value "$prefix/$label/Temperature/Sensor/Value")" "$(cat "$dir/in_temp0_raw")" 0 1
 	ok $? "$label: temperature"
