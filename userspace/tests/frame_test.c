@@ -86,7 +86,7 @@ static int setup(void **state)
 	fake_servo("HeadPitch");
 	fake_state(0, labels, 2, 100);
 	fake_state(1, labels + 2, 1, 100);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
 	frame = NULL;
 	return 0;
 }
@@ -99,7 +99,7 @@ static int setup_one(void **state)
 	fake_servo("HeadYaw");
 	fake_servo("HeadPitch");
 	fake_state(0, labels, 2, 100);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
 	frame = NULL;
 	return 0;
 }
@@ -108,7 +108,7 @@ static int setup_one(void **state)
 static void reopen(void)
 {
 	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
 }
 
 static int teardown(void **state)

@@ -95,7 +95,7 @@ static int setup(void **state)
 	age[0] = age[1] = 0;
 	frame = NULL;
 	robot = NULL;
-	setenv("NAOHW_ROBOT", ROBOTS_DIR "/bioloid.xml", 1);
+	setenv("NAOHW_ROBOT", PLAIN_ROBOT, 1);
 	return 0;
 }
 

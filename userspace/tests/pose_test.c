@@ -33,7 +33,7 @@ static int setup(void **state)
 	fake_servo("HeadPitch");
 	fake_goal(0, labels, 2);
 	robot = NULL;
-	describe(ROBOTS_DIR "/bioloid.xml");
+	describe(PLAIN_ROBOT);
 	pose = NULL;
 	return 0;
 }
@@ -310,7 +310,7 @@ static void open_wide_pose(unsigned int bits)
 	fake_set("dxl3-goal", "out_angl1_raw_available", "[0 1 4095]");
 	fake_set("dxl3-goal", "out_anglvel1_raw_available", "[0 1 32767]");
 	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
 }
 
 /* Servos of Protocol 2.0 have goals of 32 bits. */
@@ -449,7 +449,7 @@ static void no_output_is_told(void **state)
 	naohw_robot_close(robot);
 	fake_reset();
 	fake_servo("HeadYaw");
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
 	check_refused(-ENODEV, "no IIO device is named dxlN-goal");
 }
 

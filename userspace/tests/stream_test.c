@@ -160,7 +160,7 @@ static int setup(void **state)
 	at_open = at_close = closed = false;
 	locked = locked_before = state_is_open = state_was_open = false;
 	besides = NULL;
-	setenv("NAOHW_ROBOT", ROBOTS_DIR "/bioloid.xml", 1);
+	setenv("NAOHW_ROBOT", PLAIN_ROBOT, 1);
 	return 0;
 }
 
