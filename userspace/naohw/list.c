@@ -14,6 +14,8 @@ static const char *type_name(enum naohw_key_type type)
 		return "int";
 	case NAOHW_KEY_STRING:
 		return "string";
+	case NAOHW_KEY_BOOL:
+		return "bool";
 	}
 	return "?";
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A Device.xml as a sorted list of keys with their constant values. */
+/*
+ * What is known of a robot: the Preferences of its Device.xml and of the layers over it, as a
+ * sorted list of keys with their constant values.
+ */
 #ifndef NAOHW_DESCRIPTION_H
 #define NAOHW_DESCRIPTION_H
 
@@ -10,25 +13,51 @@
 
 #define SUBDEVICE_PREFIX "Device/SubDeviceList/"
 
+/* The files of a description; later ones overwrite. All but the first may be missing. */
+enum layer {
+	LAYER_DEVICE,
+	LAYER_HEAD,
+	LAYER_BODY,
+	LAYER_LOCAL,
+};
+
+#define LAYERS (LAYER_LOCAL + 1)
+
+/* Where robots with a bare name are: their files, and a directory for each robot's layers. */
+struct places {
+	const char *robots;
+	const char *layers;
+};
+
+extern const struct places installed_places;
+
 /* One leaf Preference: "Device/SubDeviceList/HeadYaw/Position/Sensor/Gain". */
 struct preference {
 	char *key;
 	enum naohw_key_type type;
-	char *text;    /* the value as written */
-	double number; /* and as a number, unless it is a string */
+	char *text;	  /* the value as written */
+	double number;	  /* and as a number, unless it is a string */
+	const char *path; /* the file it stands in, and where */
 	long line;
-	size_t order;  /* a later one of the same key wins */
+	size_t order;	  /* a later one of the same key wins */
 };
 
 struct description {
-	char *path;
+	char *path[LAYERS];	 /* there or not; NULL: a file of this name has no layers */
 	struct preference *list; /* sorted by key, each key once */
 	size_t count;
 	size_t capacity;
+	unsigned int entities;	 /* how often any was used */
 };
 
-int description_load(const char *path, struct naohw_error *err, struct description **description);
+/* @name as naohw_robot_open() takes it. */
+int description_load(const char *name, const struct places *places, struct naohw_error *err,
+		     struct description **description);
 void description_free(struct description *description);
+
+/* The Preference of this key, or NULL. */
+const struct preference *description_find_key(const struct description *description,
+					      const char *key);
 
 /* The Preference "@prefix/@name", or NULL. */
 const struct preference *description_find(const struct description *description,

@@ -49,18 +49,26 @@ struct naohw_player;
 
 /**
  * naohw_robot_open() - read a robot's description and find its devices.
- * @description: path of a Device.xml; or a bare name without '/' and without
- *	".xml" ("bioloid"), looked up in the installed robots; or NULL for the one
- *	that the environment variable NAOHW_ROBOT names (either way), else "bioloid".
+ * @description: path of a Device.xml, or of a directory that has one; or a bare name
+ *	without '/' and without ".xml" ("bioloid"), looked up in the installed robots; or
+ *	NULL for the one that the environment variable NAOHW_ROBOT names (in any of these
+ *	ways), else "bioloid".
  * @uri: libiio context ("local:", "ip:HOST", "xml:FILE"); NULL is this machine.
  * @robot: receives the new robot; naohw_robot_close() it.
+ *
+ * Over the description lie Device_Head.xml, Device_Body.xml and Device_Local.xml, as far as
+ * they are there, each of which overwrites single keys of those before it. For a bare name
+ * they are in /etc/naohw/robots/NAME, where a Device.xml takes the place of the installed one
+ * too; for DIR or DIR/Device.xml in DIR; for DIR/NAME.xml in DIR/NAME. A file whose
+ * name does not end in .xml has none.
  *
  * A device that the description names and that is not there is no failure: the
  * keys and the joint bound to it answer -ENODEV, all others work.
  *
- * Return: 0; -ENOENT no such description; -EINVAL it is not valid (the message
- * has the line); -ENOMEM; or what libiio gave when the context cannot be made
- * (-ENOENT or -ENODEV: this machine has no IIO devices at all).
+ * Return: 0; -ENOENT no such description; -EINVAL it, or a layer, is not valid (the message
+ * has the file and line); -EACCES, -EISDIR or what else kept one that is there from being
+ * read; -EFBIG one is larger than 16 MiB; -ENOMEM; or what libiio gave when the context
+ * cannot be made (-ENOENT or -ENODEV: this machine has no IIO devices at all).
  */
 NAOHW_API int naohw_robot_open(const char *description, const char *uri,
 			       struct naohw_error *err, struct naohw_robot **robot);
@@ -88,7 +96,7 @@ NAOHW_API int naohw_robot_keep_alive(struct naohw_robot *robot, struct naohw_err
  */
 NAOHW_API void naohw_robot_set_unwatched(struct naohw_robot *robot);
 
-/** naohw_robot_path() - path of the description that was read. */
+/** naohw_robot_path() - path of the description that was read, without its layers. */
 NAOHW_API const char *naohw_robot_path(const struct naohw_robot *robot);
 
 /* ---- Keys ----------------------------------------------------------------- */
@@ -97,6 +105,7 @@ enum naohw_key_type {
 	NAOHW_KEY_FLOAT,
 	NAOHW_KEY_INT,
 	NAOHW_KEY_STRING,
+	NAOHW_KEY_BOOL, /* a constant of the description: 1 or 0, or "true" or "false" */
 };
 
 /**
@@ -131,7 +140,8 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
  * the number of that attribute. A sensor gives device value * Gain + Offset. An
  * actuator gives the last goal the servo got, converted back the same way. One
  * that has an Enable attribute and is switched off gives 0.
- * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description.
+ * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
+ * bool gives 1 or 0.
  *
  * Return: 0; -ENODEV the device is not there; -EINVAL the key is a string; else
  * what the kernel said: -ETIMEDOUT the servo does not answer, -EBADMSG its answer
@@ -141,7 +151,7 @@ NAOHW_API int naohw_key_read(struct naohw_key *key, double *value, struct naohw_
 
 /**
  * naohw_key_read_string() - any key as text; a string key as it is, a number in
- * the shortest form that tells its value. @size counts the final NUL.
+ * the shortest form that tells its value, a bool as "true" or "false". @size counts the final NUL.
  * Return: 0; -ENOSPC the text was cut; otherwise as naohw_key_read().
  */
 NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t size,

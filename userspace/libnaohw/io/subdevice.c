@@ -25,12 +25,11 @@ static double number_of(const struct preference *preference, double otherwise)
 	return preference ? preference->number : otherwise;
 }
 
-static int wrong(const struct naohw_robot *robot, const struct preference *preference,
-		 const char *expected, struct naohw_error *err)
+static int wrong(const struct preference *preference, const char *expected,
+		 struct naohw_error *err)
 {
-	return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s",
-		    robot->description->path, preference->line, preference->key, preference->text,
-		    expected);
+	return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s", preference->path,
+		    preference->line, preference->key, preference->text, expected);
 }
 
 static int check_types(const struct naohw_robot *robot, const char *name, struct naohw_error *err)
@@ -42,13 +41,13 @@ static int check_types(const struct naohw_robot *robot, const char *name, struct
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		found = description_find(robot->description, name, numbers[i]);
-		if (found && found->type == NAOHW_KEY_STRING)
-			return wrong(robot, found, "a number (type float or int)", err);
+		if (found && found->type != NAOHW_KEY_FLOAT && found->type != NAOHW_KEY_INT)
+			return wrong(found, "a number (type float or int)", err);
 	}
 	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
 		found = description_find(robot->description, name, strings[i]);
 		if (found && found->type != NAOHW_KEY_STRING)
-			return wrong(robot, found, "a string", err);
+			return wrong(found, "a string", err);
 	}
 	return 0;
 }
@@ -61,10 +60,13 @@ static int check_range(const struct naohw_robot *robot, const struct subdevice *
 
 	if (s->actuator && (!min || !max))
 		return fail(err, -EINVAL, "%s: %s: no %s, expected one for an actuator",
-			    robot->description->path, s->name, min ? "Max" : "Min");
-	if (s->min > s->max)
-		return wrong(robot, max, "no less than Min", err);
-	return 0;
+			    robot->description->path[LAYER_DEVICE], s->name, min ? "Max" : "Min");
+	if (s->min <= s->max)
+		return 0;
+	/* The later one is what somebody has got wrong: it was good before. */
+	if (min->order > max->order)
+		return wrong(min, "no more than Max", err);
+	return wrong(max, "no less than Min", err);
 }
 
 static int check(const struct naohw_robot *robot, const struct subdevice *s,
@@ -76,9 +78,9 @@ static int check(const struct naohw_robot *robot, const struct subdevice *s,
 		s->actuator ? "\"out_...\" for an actuator" : "\"in_...\" for a sensor";
 
 	if (gain && gain->number == 0)
-		return wrong(robot, gain, "anything but 0", err);
+		return wrong(gain, "anything but 0", err);
 	if (strncmp(s->channel_name, prefix, strlen(prefix)) != 0)
-		return wrong(robot, channel, expected, err);
+		return wrong(channel, expected, err);
 	return check_range(robot, s, err);
 }
 
@@ -101,7 +103,7 @@ static int fill(const struct naohw_robot *robot, struct subdevice *s,
 	if (ret < 0)
 		return ret;
 	if (channel->type != NAOHW_KEY_STRING)
-		return wrong(robot, channel, "a string (type string)", err);
+		return wrong(channel, "a string (type string)", err);
 	s->channel_name = channel->text;
 	s->attribute = text_of(description_find(d, s->name, "Attribute"));
 	s->enable = text_of(description_find(d, s->name, "Enable"));
@@ -137,7 +139,7 @@ static int add(struct naohw_robot *robot, const struct preference *channel,
 	if (!ends_with(s->name, "/Sensor") && !ends_with(s->name, "/Actuator"))
 		return fail(err, -EINVAL,
 			    "%s:%ld: %s: a Channel stands below .../Sensor or .../Actuator only",
-			    robot->description->path, channel->line, channel->key);
+			    channel->path, channel->line, channel->key);
 	return fill(robot, s, channel, err);
 }
 
@@ -155,7 +157,8 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 			return ret;
 	}
 	if (robot->subdevice_count == 0)
-		return fail(err, -EINVAL, "%s: no Channel in it, expected at least one", d->path);
+		return fail(err, -EINVAL, "%s: no Channel in it, expected at least one",
+			    d->path[LAYER_DEVICE]);
 	return 0;
 }
 
