@@ -3,6 +3,7 @@
 
 #include <ftw.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support.h"
@@ -66,6 +67,20 @@ void robot_file(const char *name, const char *text)
 	assert_non_null(file);
 	assert_int_equal(fputs(text, file) >= 0, 1);
 	assert_int_equal(fclose(file), 0);
+}
+
+int robot_as_nobody(int (*run)(void))
+{
+	pid_t child;
+	int status;
+
+	assert_int_equal(chmod(directory, 0777), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0)
+		_exit(geteuid() == 0 && (setgid(65534) || setuid(65534)) ? 255 : run());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) && WEXITSTATUS(status) != 255 ? WEXITSTATUS(status) : -1;
 }
 
 const char *robot_text(const char *name)

@@ -21,6 +21,9 @@ const char *robot_path(const char *name);
 /* Write a file there, with the directories that it needs. */
 void robot_file(const char *name, const char *text);
 
+/* Call it as a user who may do nothing; what it returns, or -1 if it failed. */
+int robot_as_nobody(int (*run)(void));
+
 /* What is in a file there, until the next call. */
 const char *robot_text(const char *name);
 

@@ -9,6 +9,7 @@
 #include "../base/base.h"
 #include "content.h"
 #include "layers.h"
+#include "load.h"
 #include "parse.h"
 
 static int compare(const void *a, const void *b)
@@ -60,35 +61,52 @@ static int load_layer(struct description *d, enum layer layer, struct naohw_erro
 	return ret;
 }
 
+static int load_local(struct description *d, const struct content *local,
+		      struct naohw_error *err)
+{
+	if (!local)
+		return load_layer(d, LAYER_LOCAL, err);
+	return local->data ? layer_parse(d, d->path[LAYER_LOCAL], local, err) : 0;
+}
+
 /* Sorted once and at the end, since the limits hold for all layers together. */
 static int load(struct description *d, const char *name, const struct places *places,
-		struct naohw_error *err)
+		const struct content *local, struct naohw_error *err)
 {
 	int ret = layers_find(name, places, err, d->path);
 
-	for (unsigned int i = 0; i < LAYERS && ret == 0; i++)
+	for (unsigned int i = LAYER_DEVICE; i < LAYER_LOCAL && ret == 0; i++)
 		if (d->path[i])
 			ret = load_layer(d, (enum layer)i, err);
+	if (ret == 0 && d->path[LAYER_LOCAL])
+		ret = load_local(d, local, err);
 	if (ret == 0)
 		sort(d);
 	return ret;
 }
 
-int description_load(const char *name, const struct places *places, struct naohw_error *err,
-		     struct description **out)
+int description_load_with(const char *name, const struct places *places,
+			  const struct content *local, struct naohw_error *err,
+			  struct description **out)
 {
 	struct description *d = calloc(1, sizeof(*d));
 	int ret;
 
 	if (!d)
 		return fail(err, -ENOMEM, "out of memory");
-	ret = load(d, name, places, err);
+	ret = load(d, name, places, local, err);
 	if (ret < 0) {
 		description_free(d);
 		return ret;
 	}
 	*out = d;
 	return 0;
+}
+
+int description_load(const char *name, const struct places *places, struct naohw_error *err,
+		     struct description **out)
+{
+	return description_load_with(name, places, NULL, err, out);
 }
 
 void description_free(struct description *d)

@@ -67,4 +67,30 @@ const struct preference *description_find(const struct description *description,
 const struct preference *description_inherit(const struct description *description,
 					     const char *prefix, const char *name);
 
+/* Says that there is no such key, and which somebody may have meant; -ENOENT. */
+int unknown_key(const struct description *description, const char *key, struct naohw_error *err);
+
+/* What a subdevice may have, and of which type; a number is of either type. */
+struct subdevice_name {
+	const char *name;
+	enum naohw_key_type type;
+};
+
+extern const struct subdevice_name subdevice_names[];
+extern const size_t subdevice_name_count;
+
+/* What becomes of keys in the Local layer. */
+struct change {
+	const char *const *keys;
+	size_t count;
+	const char *value; /* NULL: they are taken out */
+};
+
+/* Can a robot be made of it? */
+typedef int description_check(struct description *description, struct naohw_error *err);
+
+/* As naohw_preferences_save(). Refused if @check is content before and not afterwards. */
+int description_save(const char *name, const struct places *places, const struct change *change,
+		     description_check *check, struct naohw_error *err);
+
 #endif

@@ -49,9 +49,7 @@ const char *value_parse(enum naohw_key_type type, const char *text, double *numb
 		return NULL;
 	if (type == NAOHW_KEY_BOOL)
 		return parse_bool(text, number);
-	if (!number_parse(text, number))
-		return "a number";
-	if (type == NAOHW_KEY_INT && *number != floor(*number))
-		return "a whole number";
-	return NULL;
+	if (number_parse(text, number) && (type == NAOHW_KEY_FLOAT || *number == floor(*number)))
+		return NULL;
+	return type == NAOHW_KEY_FLOAT ? "a number" : "a whole number";
 }

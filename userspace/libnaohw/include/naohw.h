@@ -44,6 +44,7 @@ struct naohw_key;
 struct naohw_joint;
 struct naohw_frame;
 struct naohw_pose;
+struct naohw_preferences;
 struct naohw_motion;
 struct naohw_player;
 
@@ -174,6 +175,85 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * outside of what the servo accepts; else as naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
+
+/* ---- Preferences ---------------------------------------------------------- */
+
+/**
+ * The constants of a description without a robot: what each is, and which file says so. Below,
+ * a description is named as for naohw_robot_open(), and NULL is the default.
+ */
+struct naohw_preference {
+	const char *key;
+	enum naohw_key_type type;
+	const char *text; /* the value as it is written there */
+	double number;	  /* and as a number: of a bool 1 or 0, of a string 0 */
+	const char *path; /* the file that it comes from, of all layers */
+	long line;	  /* in it, from 1; of what comes out of an entity, where that is used */
+};
+
+/**
+ * naohw_preferences_load() - read a description and its layers. Whether a robot can be made of
+ * them is not looked at, so that what is wrong can be seen here. Any thread may load, and any
+ * number of threads may read what was loaded, which is constant.
+ * @preferences: receives them; naohw_preferences_free() them.
+ * Return: as naohw_robot_open().
+ */
+NAOHW_API int naohw_preferences_load(const char *description, struct naohw_error *err,
+				     struct naohw_preferences **preferences);
+
+/** naohw_preferences_free() - forget them, and all strings that they gave. */
+NAOHW_API void naohw_preferences_free(struct naohw_preferences *preferences);
+
+/** naohw_preferences_count() - how many there are; sorted by key, each key once. */
+NAOHW_API size_t naohw_preferences_count(const struct naohw_preferences *preferences);
+
+/** naohw_preferences_get() - the one at @index, from 0. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_preferences_get(const struct naohw_preferences *preferences, size_t index,
+				    struct naohw_preference *preference);
+
+/**
+ * naohw_preferences_find() - the one of this key, by its full name.
+ * Return: 0, or -ENOENT; the message has the nearest key.
+ */
+NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences, const char *key,
+				     struct naohw_preference *preference,
+				     struct naohw_error *err);
+
+/**
+ * naohw_preferences_save() - give keys a value in Device_Local.xml, all of them or none.
+ * @keys: @count full names, of keys that the description has, or that it leaves to
+ *	their defaults (as Offset).
+ * @value: as it would be written in the file, of the type that the key has without the Local
+ *	layer. A number has a point, whatever the locale.
+ *
+ * For a joint's calibration, keys are the Offset of both its sensor and its actuator: with one
+ * alone the joint would not go where it says it is. Robots that are open do not notice; the
+ * next naohw_robot_open() does.
+ *
+ * The file and its directories are made when they are missing. All else in it stays, comments
+ * too; only the space within a tag may not. It is replaced in one step, once it is on
+ * the disk: whatever fails, the old one stands. Of a link, the file behind it is replaced. Its
+ * group and permissions are kept, and its owner where that is allowed; its ACL is not.
+ * Meanwhile the directory is locked (flock()), so several programs, and threads, may save at
+ * once. Any thread.
+ *
+ * Return: 0; -ENOENT no such key (the message has the nearest), or no such description;
+ * -EINVAL the value is not of that type or not finite, with it no robot could be opened
+ * any more, or a layer is not valid, or the description can have none; -EBUSY another program has
+ * had the directory for 5 s; -EACCES, -EROFS, -ENOSPC or what else kept the file from being
+ * written; -ENOMEM.
+ */
+NAOHW_API int naohw_preferences_save(const char *description, const char *const *keys,
+				     size_t count, const char *value, struct naohw_error *err);
+
+/**
+ * naohw_preferences_unset() - take keys out of Device_Local.xml, so that the layers below
+ * hold again; all of them or none.
+ * Return: as naohw_preferences_save(); -ENOENT also: the layer does not have it; -EINVAL also:
+ * it comes out of an entity there.
+ */
+NAOHW_API int naohw_preferences_unset(const char *description, const char *const *keys,
+				      size_t count, struct naohw_error *err);
 
 /* ---- Joints --------------------------------------------------------------- */
 

@@ -48,6 +48,23 @@ static int build(struct naohw_robot *robot, const char *description, const char 
 	return ret;
 }
 
+/* A robot without devices, which only shows whether there could be one. */
+int robot_check(struct description *description, struct naohw_error *err)
+{
+	struct naohw_robot *robot = calloc(1, sizeof(*robot));
+	int ret;
+
+	if (!robot)
+		return fail(err, -ENOMEM, "out of memory");
+	robot->description = description;
+	ret = subdevices_build(robot, err);
+	if (ret == 0)
+		ret = keys_build(robot, err);
+	robot->description = NULL;
+	naohw_robot_close(robot);
+	return ret;
+}
+
 int naohw_robot_open(const char *description, const char *uri, struct naohw_error *err,
 		     struct naohw_robot **out)
 {

@@ -81,6 +81,9 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err);
 int joints_build(struct naohw_robot *robot, struct naohw_error *err);
 int keys_build(struct naohw_robot *robot, struct naohw_error *err);
 
+/* Could a robot be made of it, with whatever devices? */
+int robot_check(struct description *description, struct naohw_error *err);
+
 /* This machine's own devices, with files in /sys and /dev? */
 bool context_is_local(const struct iio_context *context);
 

@@ -32,22 +32,24 @@ static int wrong(const struct preference *preference, const char *expected,
 		    preference->line, preference->key, preference->text, expected);
 }
 
+static bool is_number(enum naohw_key_type type)
+{
+	return type == NAOHW_KEY_FLOAT || type == NAOHW_KEY_INT;
+}
+
 static int check_types(const struct naohw_robot *robot, const char *name, struct naohw_error *err)
 {
-	static const char *const numbers[] = { "Gain", "Offset", "Min", "Max", "SubDeviceNumber" };
-	static const char *const strings[] = { "Type",	    "Device", "Label", "Channel",
-					       "Attribute", "Enable", "Brake" };
-	const struct preference *found;
+	for (size_t i = 0; i < subdevice_name_count; i++) {
+		const struct subdevice_name *known = &subdevice_names[i];
+		const struct preference *found =
+			description_find(robot->description, name, known->name);
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		found = description_find(robot->description, name, numbers[i]);
-		if (found && found->type != NAOHW_KEY_FLOAT && found->type != NAOHW_KEY_INT)
-			return wrong(found, "a number (type float or int)", err);
-	}
-	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
-		found = description_find(robot->description, name, strings[i]);
-		if (found && found->type != NAOHW_KEY_STRING)
+		if (!found || found->type == known->type)
+			continue;
+		if (!is_number(known->type))
 			return wrong(found, "a string", err);
+		if (!is_number(found->type))
+			return wrong(found, "a number (type float or int)", err);
 	}
 	return 0;
 }
