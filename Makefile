@@ -43,7 +43,7 @@ bench: guest packages-bench ## measures the bus against the wire and against a p
 	@tools/bench/run
 	@tools/bench/cycle
 
-fuzz: ## fuzzes the codec, what receives and the transfer queue (RUNS=N inputs of each kind, SEED=N)
+fuzz: ## fuzzes the codec, what receives, the transfer queue and descriptions (RUNS=N inputs of each kind, SEED=N)
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
 
 tools: host-programs ## builds the native programs into build/host/bin

@@ -291,6 +291,8 @@ static void unknown_keys_are_refused(void **state)
 	check_refused(LIST "Head/Position/Aktuator/offset", "1", -ENOENT,
 		      LIST "Head/Position/Aktuator/offset: no such key, the nearest is " ACTUATOR
 			   "Offset");
+	check_refused("DEVICE/SUBDEVICELIST/HEAD/POSITION/ACTUATOR/OFFSET", "1", -ENOENT,
+		      "the nearest is " ACTUATOR "Offset");
 	check_refused("Device/Frob", "1", -ENOENT, "Device/Frob: no such key");
 	check_refused(SENSOR "Value", "1", -ENOENT, "no such key");
 	check_refused(LIST "Head/Position/Offset", "1", -ENOENT, "no such key");

@@ -28,8 +28,7 @@ static void preference_clear(struct preference *preference)
 	free(preference->text);
 }
 
-/* Sort, and of several with one key keep the last: later entries overwrite. */
-static void sort(struct description *d)
+void description_sort(struct description *d)
 {
 	size_t kept = 0;
 
@@ -81,7 +80,7 @@ static int load(struct description *d, const char *name, const struct places *pl
 	if (ret == 0 && d->path[LAYER_LOCAL])
 		ret = load_local(d, local, err);
 	if (ret == 0)
-		sort(d);
+		description_sort(d);
 	return ret;
 }
 

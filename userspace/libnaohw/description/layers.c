@@ -27,12 +27,12 @@ static bool ends_in_xml(const char *name)
 	return length >= 4 && strcmp(name + length - 4, ".xml") == 0;
 }
 
-/* Something that cannot be looked at is there, too: who opens it will say what is wrong. */
+/* A link to nowhere is there, too: who opens it will say what is wrong. */
 static bool is_there(const char *path)
 {
 	struct stat found;
 
-	return lstat(path, &found) == 0 || (errno != ENOENT && errno != ENOTDIR);
+	return lstat(path, &found) == 0;
 }
 
 static bool is_directory(const char *path)
