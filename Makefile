@@ -39,11 +39,12 @@ check-all: ## runs all tests on all kernels
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
 
-bench: guest packages-bench ## measures the bus against the wire and against a plain tty loop
+bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, and the store
+	@tools/bench/store
 	@tools/bench/run
 	@tools/bench/cycle
 
-fuzz: ## fuzzes the codec, what receives, the transfer queue and descriptions (RUNS=N inputs of each kind, SEED=N)
+fuzz: ## fuzzes the codec, what receives, the transfer queue, recordings and descriptions (RUNS=N inputs of each kind, SEED=N)
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
 
 tools: host-programs ## builds the native programs into build/host/bin

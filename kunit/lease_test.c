@@ -147,6 +147,22 @@ static void lease_around_stream(struct kunit *test)
 	fs_expect_attr(test, "stream_state", "idle");
 }
 
+/* Its end would let go what another program moves. */
+static void lease_behind_stream(struct kunit *test)
+{
+	fs_of_v1(test);
+	fs_open(test);
+	KUNIT_EXPECT_EQ(test, PTR_ERR(open_lease(test, O_WRONLY)), -EBUSY);
+	fs_expect_attr(test, "stream_state", "streaming");
+	fs_trip(test);
+	KUNIT_EXPECT_EQ(test, PTR_ERR(open_lease(test, O_WRONLY)), -EBUSY);
+	fs_close(test);
+	close_lease(take_lease(test));
+	fs_expect_attr(test, "stream_state", "idle");
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(fs_bus_of(test)), 0);
+	dxl_bus_release(fs_bus_of(test));
+}
+
 /* Who writes to it says nothing of who streams. */
 static void lease_is_no_stream(struct kunit *test)
 {
@@ -240,6 +256,7 @@ static struct kunit_case lease_cases[] = {
 	KUNIT_CASE(lease_ends),
 	KUNIT_CASE(lease_lapses),
 	KUNIT_CASE(lease_around_stream),
+	KUNIT_CASE(lease_behind_stream),
 	KUNIT_CASE(lease_is_no_stream),
 	KUNIT_CASE(lease_keeps_maintenance_out),
 	KUNIT_CASE(lease_outlives_pose),

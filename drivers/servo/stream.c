@@ -699,10 +699,11 @@ int dxl_stream_recover(struct dxl_team *team)
  * dxl_stream_lease() - somebody watches who has goals written one by one
  * @team: the team
  *
- * Nobody gets the bus for himself meanwhile, as torque could not be taken then.
+ * Nobody gets the bus for himself meanwhile, as torque could not be taken then. And who comes
+ * while poses are streamed must not take the torque from them when he goes.
  *
  * Context: Process context. Sleeps.
- * Return: 0, or -EBUSY if somebody has the bus for himself
+ * Return: 0, or -EBUSY if there is a stream, or somebody has the bus for himself
  */
 int dxl_stream_lease(struct dxl_team *team)
 {
@@ -710,16 +711,16 @@ int dxl_stream_lease(struct dxl_team *team)
 
 	guard(mutex)(&team->recovery);
 
+	if (dxl_stream_is_open(state_of(team)))
+		return -EBUSY;
 	ret = dxl_cycle_get_stream(team->bus);
 	if (ret)
 		return ret;
 
 	spin_lock_bh(&team->stream_lock);
 	team->leased = true;
-	if (team->stream == STREAM_IDLE) {
-		set_state(team, STREAM_LEASED);
-		start_watching(team);
-	}
+	set_state(team, STREAM_LEASED);
+	start_watching(team);
 	spin_unlock_bh(&team->stream_lock);
 
 	return 0;

@@ -6,12 +6,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-/* What would end or stop a program that holds a stream; Ctrl-Z is for a terminal's sake only. */
-static const int ends_of_stream[] = { SIGQUIT, SIGTSTP };
-/* "stty tostop": who writes from the background is stopped, unless he ignores it. */
-static const int ignored_of_stream[] = { SIGTTIN, SIGTTOU };
-
 static volatile sig_atomic_t interrupted;
 /* For the handler, which gets no argument of ours. */
 static struct naohw_player *volatile player_told;
@@ -32,35 +26,73 @@ static void interrupt(int signal)
 		naohw_player_halt(player);
 }
 
-static void set_handler(const int *signals, size_t count, void (*handler)(int))
+/* What we do about a signal, and what was to be done before. */
+struct reaction {
+	int number;
+	void (*handler)(int);
+	bool is_ours;
+	struct sigaction before;
+};
+
+static struct reaction ends[] = {
+	{ .number = SIGINT, .handler = interrupt },
+	{ .number = SIGTERM, .handler = interrupt },
+	{ .number = SIGHUP, .handler = interrupt },
+};
+
+static struct reaction of_stream[] = {
+	/* What would end or stop a program that holds a stream; Ctrl-Z is for a terminal's sake. */
+	{ .number = SIGQUIT, .handler = interrupt },
+	{ .number = SIGTSTP, .handler = interrupt },
+	/* "stty tostop": who writes from the background is stopped, unless he ignores it. */
+	{ .number = SIGTTIN, .handler = SIG_IGN },
+	{ .number = SIGTTOU, .handler = SIG_IGN },
+};
+
+/*
+ * Who started us has a reason to have it ignored: nohup(1), or that Ctrl-C is for another
+ * program, as with what a script has started with "&".
+ */
+static void react(struct reaction *reaction)
 {
 	/* No SA_RESTART: what waits must end. */
-	struct sigaction action = { .sa_handler = handler };
+	struct sigaction action = { .sa_handler = reaction->handler };
 
+	if (reaction->is_ours || sigaction(reaction->number, NULL, &reaction->before) < 0 ||
+	    reaction->before.sa_handler == SIG_IGN)
+		return;
 	/* One at a time, or two that come together would not count as two. */
 	sigfillset(&action.sa_mask);
-	for (size_t i = 0; i < count; i++)
-		sigaction(signals[i], &action, NULL);
+	reaction->is_ours = sigaction(reaction->number, &action, NULL) == 0;
+}
+
+static void put_back(struct reaction *reaction)
+{
+	if (reaction->is_ours)
+		sigaction(reaction->number, &reaction->before, NULL);
+	reaction->is_ours = false;
 }
 
 void catch_interrupts(void)
 {
 	interrupted = 0;
-	set_handler(ends, COUNT(ends), interrupt);
+	for (size_t i = 0; i < COUNT(ends); i++)
+		react(&ends[i]);
 }
 
 void catch_interrupts_of_stream(void)
 {
 	catch_interrupts();
-	set_handler(ends_of_stream, COUNT(ends_of_stream), interrupt);
-	set_handler(ignored_of_stream, COUNT(ignored_of_stream), SIG_IGN);
+	for (size_t i = 0; i < COUNT(of_stream); i++)
+		react(&of_stream[i]);
 }
 
 void release_interrupts(void)
 {
-	set_handler(ends, COUNT(ends), SIG_DFL);
-	set_handler(ends_of_stream, COUNT(ends_of_stream), SIG_DFL);
-	set_handler(ignored_of_stream, COUNT(ignored_of_stream), SIG_DFL);
+	for (size_t i = 0; i < COUNT(ends); i++)
+		put_back(&ends[i]);
+	for (size_t i = 0; i < COUNT(of_stream); i++)
+		put_back(&of_stream[i]);
 }
 
 bool is_interrupted(void)

@@ -164,6 +164,24 @@ static int run(struct cli *cli, int argc, char **argv)
 	return STATUS_USAGE;
 }
 
+static void go_on(int number)
+{
+	(void)number;
+}
+
+/*
+ * Whoever reads what we print may go; a robot that moves must not fall from it. It is caught and
+ * not ignored, since that would go on in the programs that we start.
+ */
+static void survive_readers(void)
+{
+	const struct sigaction action = { .sa_handler = go_on, .sa_flags = SA_RESTART };
+	struct sigaction before;
+
+	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGPIPE, &action, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -176,8 +194,7 @@ int main(int argc, char **argv)
 	struct cli cli = { 0 };
 	int option;
 
-	/* Whoever reads what we print may go; a robot that moves must not fall from it. */
-	signal(SIGPIPE, SIG_IGN);
+	survive_readers();
 	/* "+": options after the command are the command's. */
 	while ((option = getopt_long(argc, argv, "+r:u:hV", options, NULL)) >= 0) {
 		switch (option) {

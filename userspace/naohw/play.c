@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -18,6 +19,8 @@
 #define REST_NS	     300000000
 #define TOLERANCE    2
 #define SETTLE_S     3
+/* For frames that a slow disk is late with, as "record" has it. */
+#define ROOM	     (10 * 1024 * 1024)
 /* Of a motion without end, a dry run shows this much. */
 #define DRY_MS	     30000
 
@@ -35,6 +38,7 @@ struct play {
 	struct stage stage;
 	struct progress progress;
 	struct tape *tape;
+	void *room; /* for what the tape takes when the stream is open */
 	unsigned int too_fast;
 };
 
@@ -203,20 +207,45 @@ static int perform(struct play *play)
 	return is_interrupted() && status == STATUS_OK ? STATUS_INTERRUPTED : status;
 }
 
+static void give_room(struct play *play)
+{
+	free(play->room);
+	play->room = NULL;
+}
+
+/* It needs the player's goals, and so comes when the kernel's watchdog waits for us already. */
 static int start_recording(struct play *play)
 {
 	const struct tape_options options = {
 		.frame = play->stage.frame,
 		.player = play->stage.player,
+		.room = ROOM,
 	};
 	struct naohw_error err;
+	int ret;
 
 	if (!play->tape)
 		return STATUS_OK;
 	/* No motion, no empty recording. */
 	if (naohw_player_check(play->stage.player, play->page, &err) < 0)
 		return complain("%s", err.message);
-	return tape_begin(play->tape, &options) < 0 ? STATUS_FAILED : STATUS_OK;
+	give_room(play);
+	ret = tape_begin(play->tape, &options);
+	(void)naohw_pose_keep_alive(play->stage.pose, NULL);
+	return ret < 0 ? STATUS_FAILED : STATUS_OK;
+}
+
+/*
+ * While the stream was opened, servos may have been waited for, and in the queue there are frames
+ * of then. To go by their times would be to leap over a part of the motion: one reading takes
+ * them all. What is wrong with frames the player finds out by itself.
+ */
+static void drop_old_frames(const struct play *play)
+{
+	if (!play->stage.frame)
+		return;
+	(void)naohw_frame_read(play->stage.frame, NULL);
+	(void)naohw_pose_keep_alive(play->stage.pose, NULL);
 }
 
 static int run_on_stage(struct play *play)
@@ -227,8 +256,7 @@ static int run_on_stage(struct play *play)
 		naohw_player_ignore_checksum(play->stage.player);
 	announce(play);
 	status = start_recording(play);
-	if (!play->dry)
-		go_realtime(true);
+	drop_old_frames(play);
 	interrupt_player(play->stage.player, false);
 	/* From here on the player is told; what came before means that nothing is to move. */
 	if (status == STATUS_OK)
@@ -252,12 +280,16 @@ static int run_on_robot(struct play *play, const struct cli *cli)
 {
 	int status;
 
+	/* So that memory is locked only where as much as that may be too. */
+	if (play->tape)
+		play->room = malloc(ROOM);
 	catch_interrupts_of_stream();
 	status = stage_open(&play->stage, cli, play->motion, play->record_path, play->quiet);
 	if (status == STATUS_OK)
 		status = run_on_stage(play);
 	stage_close(&play->stage);
 	release_interrupts();
+	give_room(play);
 	return status;
 }
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <math.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,8 +302,6 @@ static int draw_into(struct plot *plot, FILE *picture)
 	pid_t pid;
 	FILE *to;
 
-	/* That it has gone, its exit status tells. */
-	signal(SIGPIPE, SIG_IGN);
 	status = spawn(picture, &pid, &to);
 	if (status != STATUS_OK)
 		return status;

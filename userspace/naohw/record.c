@@ -2,8 +2,12 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
+#include <time.h>
 
+#include "background.h"
 #include "cli.h"
 #include "frames.h"
 #include "interrupt.h"
@@ -12,6 +16,8 @@
 /* More than a disk that takes its time should make us late. */
 #define DEPTH	 512
 #define NS_PER_S 1e9
+/* What the rest of a recording may take before the user wonders. */
+#define PATIENCE_S 2
 
 struct record {
 	const char *path;
@@ -27,6 +33,14 @@ static bool is_enough(const struct record *record, const struct tape *tape)
 		return true;
 	return record->duration > 0 && tape_frames(tape) && tape_seconds(tape) >= record->duration;
 }
+
+/* Tells the user of a disk that hangs, while we wait for it. */
+struct reminder {
+	const char *path;
+	sem_t done;
+	pthread_t thread;
+	bool is_there;
+};
 
 /* A frame that cannot be read ends it; what there is until then is kept. */
 static int run(const struct record *record, struct tape *tape, struct naohw_frame *frame)
@@ -64,7 +78,53 @@ static int open_and_record(struct record *record, struct tape *tape, struct naoh
 		return STATUS_FAILED;
 	status = record_frames(record, tape, frame);
 	close_quietly(frame, NULL);
+	/* From here on nothing but the disk is waited for, and that may be for ever. */
+	release_interrupts();
 	return status;
+}
+
+static void *remind(void *data)
+{
+	struct reminder *reminder = data;
+	struct timespec until;
+	int ret;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += PATIENCE_S;
+	do {
+		ret = sem_clockwait(&reminder->done, CLOCK_MONOTONIC, &until);
+	} while (ret < 0 && errno == EINTR);
+	if (ret < 0)
+		complain("%s: is still being written; Ctrl-C (or SIGTERM) ends that, and the "
+			 "recording is lost", reminder->path);
+	return NULL;
+}
+
+/* One that cannot be started is not worth a recording. */
+static void reminder_begin(struct reminder *reminder, const char *path)
+{
+	reminder->path = path;
+	sem_init(&reminder->done, 0, 0);
+	reminder->is_there = background_start(&reminder->thread, remind, reminder) == 0;
+}
+
+static void reminder_end(struct reminder *reminder)
+{
+	sem_post(&reminder->done);
+	if (reminder->is_there)
+		pthread_join(reminder->thread, NULL);
+	sem_destroy(&reminder->done);
+}
+
+static int finish(struct tape *tape, const char *path)
+{
+	struct reminder reminder;
+	int ret;
+
+	reminder_begin(&reminder, path);
+	ret = tape_close(tape);
+	reminder_end(&reminder);
+	return ret;
 }
 
 static int record_robot(struct record *record, const struct cli *cli)
@@ -85,7 +145,7 @@ static int record_robot(struct record *record, const struct cli *cli)
 	frames = tape_frames(tape);
 	lost = tape_lost(tape);
 	seconds = tape_seconds(tape);
-	if (tape_close(tape) < 0)
+	if (finish(tape, record->path) < 0)
 		return STATUS_FAILED;
 	if (!record->quiet && (frames || status == STATUS_OK))
 		printf("%llu frames in %.2f s, %llu lost: %s\n", frames, seconds, lost,

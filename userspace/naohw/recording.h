@@ -9,12 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include <naohw.h>
 
 #define RECORDING_LABEL_SIZE  40
 #define RECORDING_COLUMNS_MAX 4096
 #define RECORDING_AGE_UNKNOWN 255
+/* More seconds than that are no time; they also fit into 64 bits of ns. */
+#define RECORDING_TIME_MAX_S  4000000000
+/* Room for the longest line, which is the first one of a table with as many columns as can be. */
+#define RECORDING_LINE_MAX    262144
 
 struct recording_column {
 	char label[RECORDING_LABEL_SIZE]; /* of the joint */
@@ -88,13 +93,12 @@ struct recording {
 	FILE *file;
 	bool binary;
 	struct recording_head head;
-	long rows_at;	/* where the rows begin, in bytes */
+	off_t rows_at;	/* where the rows begin, in bytes */
 	uint64_t rows;	/* read so far */
 	int64_t time;	/* of the last one */
 	/* CSV */
 	unsigned long line;
 	char *text;
-	size_t text_size;
 	/* binary */
 	uint64_t rows_total;
 	size_t row_size;
@@ -104,6 +108,13 @@ struct recording {
 
 int recording_fail(const struct recording *recording, struct naohw_error *err, const char *format,
 		   ...) __attribute__((format(printf, 3, 4)));
+
+/* The same for a value of the row that was read last, with its place. */
+int recording_fail_value(const struct recording *recording, size_t column, struct naohw_error *err,
+			 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Where the row after @rows others begins in a binary file. */
+uint64_t recording_row_at(const struct recording *recording, uint64_t rows);
 
 int recording_csv_open(struct recording *recording, struct naohw_error *err);
 int recording_csv_next(struct recording *recording, int64_t *time, double *values,

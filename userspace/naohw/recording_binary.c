@@ -9,6 +9,9 @@
 
 #include "recording.h"
 
+/* More than any 32 bits are. */
+#define RAW_MAX 0x1p32
+
 static uint16_t get16(const unsigned char *at)
 {
 	uint16_t half;
@@ -88,12 +91,40 @@ static bool is_label(const unsigned char *label)
 	return length > 0 && length < RECORDING_LABEL_SIZE;
 }
 
+static int check_scale(const struct recording *recording, const struct recording_column *column,
+		       struct naohw_error *err)
+{
+	char what[96];
+
+	if (!isfinite(column->scale) || !isfinite(column->offset))
+		return wrong_column(recording, recording->head.count,
+				    "scale or offset is not a number", err);
+	if (isfinite((RAW_MAX + fabs(column->offset)) * column->scale))
+		return 0;
+	snprintf(what, sizeof(what), "scale %g and offset %g, expected such that values are numbers",
+		 column->scale, column->offset);
+	return wrong_column(recording, recording->head.count, what, err);
+}
+
+static int check_once(const struct recording *recording, const struct recording_column *column,
+		      struct naohw_error *err)
+{
+	char what[96];
+
+	if (recording_find(&recording->head, column->label, column->quantity) < 0)
+		return 0;
+	snprintf(what, sizeof(what), "%s.%s a second time", column->label,
+		 recording_name(column->quantity));
+	return wrong_column(recording, recording->head.count, what, err);
+}
+
 static int take_column(struct recording *recording, const unsigned char *at,
 		       struct naohw_error *err)
 {
 	size_t index = recording->head.count;
 	struct recording_column *column = &recording->head.column[index];
 	const unsigned char *rest = at + RECORDING_LABEL_SIZE + BINARY_UNIT_SIZE;
+	int ret;
 
 	if (!is_label(at))
 		return wrong_column(recording, index, "no label of printable characters", err);
@@ -112,8 +143,11 @@ static int take_column(struct recording *recording, const unsigned char *at,
 		return wrong_column(recording, index, "not in the unit that is expected", err);
 	if (column->bits != 8 && column->bits != 16 && column->bits != 32)
 		return wrong_column(recording, index, "not of 8, 16 or 32 bits", err);
-	if (!isfinite(column->scale) || !isfinite(column->offset))
-		return wrong_column(recording, index, "scale or offset is not a number", err);
+	ret = check_scale(recording, column, err);
+	if (ret == 0)
+		ret = check_once(recording, column, err);
+	if (ret < 0)
+		return ret;
 	recording->head.count++;
 	return 0;
 }
@@ -189,7 +223,7 @@ static int read_end(struct recording *recording, uint64_t rows, uint64_t at,
 	unsigned char end[BINARY_END_SIZE];
 	int ret;
 
-	if (fseek(recording->file, (long)at, SEEK_SET) < 0)
+	if (fseeko(recording->file, (off_t)at, SEEK_SET) < 0)
 		return recording_fail(recording, err, "%s", strerror(errno));
 	ret = get_bytes(recording, end, sizeof(end), at, err);
 	if (ret < 0)
@@ -222,7 +256,7 @@ int recording_binary_open(struct recording *recording, struct naohw_error *err)
 		return ret;
 	if (fstat(fileno(recording->file), &found) < 0)
 		return recording_fail(recording, err, "%s", strerror(errno));
-	begin = (uint64_t)ftell(recording->file);
+	begin = (uint64_t)ftello(recording->file);
 	recording->row_size = recording_row_size(&recording->head);
 	recording->row = malloc(recording->row_size);
 	if (!recording->row)
@@ -236,7 +270,7 @@ int recording_binary_open(struct recording *recording, struct naohw_error *err)
 				      BINARY_END_SIZE);
 	ret = read_end(recording, (body - BINARY_END_SIZE) / recording->row_size,
 		       begin + body - BINARY_END_SIZE, err);
-	fseek(recording->file, (long)begin, SEEK_SET);
+	fseeko(recording->file, (off_t)begin, SEEK_SET);
 	return ret;
 }
 
@@ -255,7 +289,7 @@ static int64_t unpack(const unsigned char *at, const struct recording_column *co
 int recording_binary_next(struct recording *recording, int64_t *time, double *values,
 			  struct naohw_error *err)
 {
-	uint64_t at = (uint64_t)recording->rows_at + recording->rows * recording->row_size;
+	uint64_t at = recording_row_at(recording, recording->rows);
 	const unsigned char *byte = recording->row + BINARY_TIME_SIZE;
 	int ret;
 

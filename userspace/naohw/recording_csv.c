@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,29 +8,44 @@
 #include "recording.h"
 
 #define NS_PER_S 1e9
-/* More seconds than that are no time; they also fit into 64 bits of ns. */
-#define TIME_MAX 4e9
 /* So much of what was found is shown. */
 #define SHOWN	 40
+/* Some programs begin a text with it to say that it is UTF-8. */
+#define MARK	 "\xef\xbb\xbf"
+
+/* As it may be of any length, no more is read of a line than one can have. */
+static int get_text(struct recording *recording, size_t *length, struct naohw_error *err)
+{
+	int byte;
+
+	*length = 0;
+	while ((byte = getc_unlocked(recording->file)) != EOF && byte != '\n') {
+		if (byte == 0)
+			return recording_fail(recording, err, "found a byte 0, expected text");
+		if (*length == RECORDING_LINE_MAX)
+			return recording_fail(recording, err, "the line has more than %d bytes",
+					      RECORDING_LINE_MAX);
+		recording->text[(*length)++] = (char)byte;
+	}
+	recording->text[*length] = '\0';
+	if (ferror(recording->file)) {
+		recording_fail(recording, err, "%s", strerror(errno));
+		return -EIO;
+	}
+	if (byte == EOF && *length)
+		return recording_fail(recording, err,
+				      "the line has no end: the file is not whole");
+	return byte != EOF;
+}
 
 /* The next line without its end. 1; 0: there is none. */
 static int next_line(struct recording *recording, struct naohw_error *err)
 {
-	ssize_t length = getline(&recording->text, &recording->text_size, recording->file);
+	size_t length;
+	int ret = get_text(recording, &length, err);
 
-	if (length < 0 && ferror(recording->file)) {
-		recording_fail(recording, err, "%s", strerror(errno));
-		return -EIO;
-	}
-	if (length < 0)
-		return 0;
-	if (strlen(recording->text) != (size_t)length)
-		return recording_fail(recording, err, "found a byte 0, expected text");
-	if (length && recording->text[length - 1] == '\n')
-		recording->text[--length] = '\0';
-	else
-		return recording_fail(recording, err,
-				      "the line has no end: the file is not whole");
+	if (ret <= 0)
+		return ret;
 	if (length && recording->text[length - 1] == '\r')
 		recording->text[--length] = '\0';
 	return 1;
@@ -50,13 +66,22 @@ static char *next_cell(char **rest)
 	return cell;
 }
 
+/* Others may have it in letters of any alphabet; but it is printed. */
+static bool is_label(const char *label, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (iscntrl((unsigned char)label[i]))
+			return false;
+	return length > 0 && length < RECORDING_LABEL_SIZE;
+}
+
 static int take_column(struct recording *recording, char *cell, struct naohw_error *err)
 {
 	struct recording_column *column = &recording->head.column[recording->head.count];
 	char *dot = strrchr(cell, '.');
 	int quantity = dot ? recording_quantity(dot + 1) : -1;
 
-	if (quantity < 0 || dot == cell || dot - cell >= RECORDING_LABEL_SIZE)
+	if (quantity < 0 || !is_label(cell, (size_t)(dot - cell)))
 		return recording_fail(recording, err,
 				      "column %zu: found \"%.*s\", expected JOINT.present, "
 				      "JOINT.goal or another value of a joint",
@@ -90,6 +115,9 @@ int recording_csv_open(struct recording *recording, struct naohw_error *err)
 	int ret;
 
 	recording->line = 1;
+	recording->text = malloc(RECORDING_LINE_MAX + 1);
+	if (!recording->text)
+		return recording_fail(recording, err, "out of memory");
 	ret = next_line(recording, err);
 	if (ret < 0)
 		return ret;
@@ -97,6 +125,8 @@ int recording_csv_open(struct recording *recording, struct naohw_error *err)
 		return recording_fail(recording, err, "the file is empty, expected a recording");
 	cells = count_cells(recording->text);
 	rest = recording->text;
+	if (strncmp(rest, MARK, strlen(MARK)) == 0)
+		rest += strlen(MARK);
 	cell = next_cell(&rest);
 	if (strcmp(cell, "time_s") != 0)
 		return recording_fail(recording, err,
@@ -128,16 +158,6 @@ static bool parse(const char *cell, double *value)
 	return end != cell && *end == '\0' && isfinite(*value);
 }
 
-static int wrong_cell(const struct recording *recording, size_t column, const char *cell,
-		      struct naohw_error *err)
-{
-	const struct recording_column *what = &recording->head.column[column];
-
-	return recording_fail(recording, err, "column %zu (%s.%s): found \"%.*s\", expected a "
-			      "number or nothing",
-			      column + 2, what->label, recording_name(what->quantity), SHOWN, cell);
-}
-
 int recording_csv_next(struct recording *recording, int64_t *time, double *values,
 		       struct naohw_error *err)
 {
@@ -156,15 +176,16 @@ int recording_csv_next(struct recording *recording, int64_t *time, double *value
 				      cells, recording->head.count + 1);
 	rest = recording->text;
 	cell = next_cell(&rest);
-	if (!parse(cell, &seconds) || seconds < 0 || seconds > TIME_MAX)
-		return recording_fail(recording, err,
-				      "column 1 (time_s): found \"%.*s\", expected seconds", SHOWN,
-				      cell);
+	if (!parse(cell, &seconds) || seconds < 0 || seconds > RECORDING_TIME_MAX_S)
+		return recording_fail(recording, err, "column 1 (time_s): found \"%.*s\", "
+				      "expected seconds, 0 to %lld", SHOWN, cell,
+				      (long long)RECORDING_TIME_MAX_S);
 	*time = llround(seconds * NS_PER_S);
 	for (size_t i = 0; (cell = next_cell(&rest)); i++) {
 		values[i] = NAN;
 		if (*cell && !parse(cell, &values[i]))
-			return wrong_cell(recording, i, cell, err);
+			return recording_fail_value(recording, i, err, "found \"%.*s\", expected "
+						    "a number or nothing", SHOWN, cell);
 	}
 	return 1;
 }

@@ -8,6 +8,16 @@
 
 #include "recording.h"
 
+#define NS_PER_S ((int64_t)1000000000)
+
+/* What a file has in it may be told on a terminal, which is to do nothing by that. */
+static void disarm(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == '\x7f')
+			*text = '?';
+}
+
 int recording_fail(const struct recording *recording, struct naohw_error *err, const char *format,
 		   ...)
 {
@@ -25,6 +35,7 @@ int recording_fail(const struct recording *recording, struct naohw_error *err, c
 	va_start(args, format);
 	vsnprintf(err->message + used, sizeof(err->message) - used, format, args);
 	va_end(args);
+	disarm(err->message + used);
 	return -EINVAL;
 }
 
@@ -79,7 +90,7 @@ int recording_open(const char *path, struct naohw_error *err, struct recording *
 		recording_close(recording);
 		return ret;
 	}
-	recording->rows_at = ftell(recording->file);
+	recording->rows_at = ftello(recording->file);
 	recording_rewind(recording);
 	*out = recording;
 	return 0;
@@ -104,20 +115,78 @@ const struct recording_head *recording_head(const struct recording *recording)
 	return &recording->head;
 }
 
+uint64_t recording_row_at(const struct recording *recording, uint64_t rows)
+{
+	return (uint64_t)recording->rows_at + rows * recording->row_size;
+}
+
+static uint64_t value_at(const struct recording *recording, size_t column)
+{
+	uint64_t at = recording_row_at(recording, recording->rows - 1) + BINARY_TIME_SIZE;
+
+	for (size_t i = 0; i < column; i++)
+		at += recording->head.column[i].bits / 8;
+	return at;
+}
+
+int recording_fail_value(const struct recording *recording, size_t column, struct naohw_error *err,
+			 const char *format, ...)
+{
+	const struct recording_column *what = &recording->head.column[column];
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!recording->binary)
+		return recording_fail(recording, err, "column %zu (%s.%s): %s", column + 2,
+				      what->label, recording_name(what->quantity), text);
+	return recording_fail(recording, err, "byte %llu: frame %llu, %s.%s: %s",
+			      (unsigned long long)value_at(recording, column),
+			      (unsigned long long)recording->rows, what->label,
+			      recording_name(what->quantity), text);
+}
+
+static int wrong_time(const struct recording *recording, int64_t time, const char *expected,
+		      struct naohw_error *err)
+{
+	char byte[32] = "";
+
+	if (recording->binary)
+		snprintf(byte, sizeof(byte), "byte %llu: ",
+			 (unsigned long long)recording_row_at(recording, recording->rows));
+	return recording_fail(recording, err, "%sframe %llu: its time is %lld ns, expected %s", byte,
+			      (unsigned long long)recording->rows + 1, (long long)time, expected);
+}
+
+static int check_time(const struct recording *recording, int64_t time, struct naohw_error *err)
+{
+	char expected[48];
+
+	if (time < 0 || time > RECORDING_TIME_MAX_S * NS_PER_S) {
+		snprintf(expected, sizeof(expected), "0 to %lld s",
+			 (long long)RECORDING_TIME_MAX_S);
+		return wrong_time(recording, time, expected, err);
+	}
+	if (recording->rows && time <= recording->time) {
+		snprintf(expected, sizeof(expected), "more than %lld", (long long)recording->time);
+		return wrong_time(recording, time, expected, err);
+	}
+	return 0;
+}
+
 int recording_next(struct recording *recording, int64_t *time, double *values,
 		   struct naohw_error *err)
 {
-	int64_t before = recording->time;
 	int ret = recording->binary ? recording_binary_next(recording, time, values, err)
 				    : recording_csv_next(recording, time, values, err);
 
 	if (ret <= 0)
 		return ret;
-	if (recording->rows && *time <= before)
-		return recording_fail(recording, err,
-				      "frame %llu: its time is %lld ns, expected more than %lld",
-				      (unsigned long long)recording->rows + 1, (long long)*time,
-				      (long long)before);
+	ret = check_time(recording, *time, err);
+	if (ret < 0)
+		return ret;
 	recording->rows++;
 	recording->time = *time;
 	return 1;
@@ -125,7 +194,7 @@ int recording_next(struct recording *recording, int64_t *time, double *values,
 
 void recording_rewind(struct recording *recording)
 {
-	fseek(recording->file, recording->rows_at, SEEK_SET);
+	fseeko(recording->file, recording->rows_at, SEEK_SET);
 	recording->rows = 0;
 	recording->line = 1;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -45,17 +46,34 @@ static int wait_for_torque(struct naohw_pose *pose)
 	return STATUS_OK;
 }
 
+static bool has_several_buses(const struct naohw_pose *pose)
+{
+	struct naohw_axis first, last;
+	size_t count = naohw_pose_axis_count(pose);
+
+	return count && naohw_pose_get_axis(pose, 0, &first) == 0 &&
+	       naohw_pose_get_axis(pose, count - 1, &last) == 0 && first.bus != last.bus;
+}
+
 static int recover(struct naohw_pose *pose)
 {
 	struct naohw_error err;
 	int stream = naohw_pose_stream(pose, &err);
+	bool failed = false;
 
 	if (stream == NAOHW_STREAMING) {
 		printf("The watchdog has not acted: there is nothing to bring back.\n");
 		return STATUS_OK;
 	}
-	if (stream < 0 || naohw_pose_recover(pose, &err) < 0)
+	if (stream < 0)
 		return complain("%s", err.message);
+	if (naohw_pose_recover(pose, &err) < 0) {
+		complain("%s", err.message);
+		failed = true;
+	}
+	/* What can be helped is, and needs somebody to watch till it has its torque. */
+	if (failed && !has_several_buses(pose))
+		return STATUS_FAILED;
 	return wait_for_torque(pose);
 }
 

@@ -16,7 +16,7 @@
 #include "interrupt.h"
 #include "monotonic.h"
 #include "output.h"
-#include "recording.h"
+#include "tracks.h"
 
 #define NS_PER_S	 1000000000
 #define NS_PER_MS	 1000000
@@ -31,122 +31,35 @@
 #define CATCH_UP_RAD_S	 0.5
 #define ARRIVAL_NS	 ((int64_t)3 * NS_PER_S)
 #define ARRIVED_RAD	 0.02
+/* A joint that was to go so far, and has not moved, cannot. */
+#define SENT_RAD	 0.2
 
 /* A joint that both the file and the robot have. */
-struct track {
-	size_t column;
-	size_t axis;
-	int joint; /* in the frame, or negative */
+struct joint {
+	const struct track *track;
 	struct naohw_axis info;
-	double first;  /* rad */
-	double before; /* in the last row at or before the present time; NAN: not known yet */
-	double after;  /* in the one after it */
-	int goal;      /* counts; what it got last */
+	int in_frame;	 /* its index there, or negative */
+	int goal;	 /* counts; what it got last */
+	bool arrived;	 /* was seen at its goal since it is awaited */
+	double off;	 /* rad, from its goal as it was seen last; INFINITY: not seen */
+	double began;	 /* where it was seen first, rad; NAN: not yet */
+	double went;	 /* how far from there it was seen ... */
+	double was_sent; /* ... and was to be */
 };
 
 struct replay {
-	struct recording *recording;
-	const struct recording_head *head;
+	struct tracks tracks;
 	double speed;
 	bool dry;
 	bool quiet;
 	struct naohw_robot *robot;
 	struct naohw_pose *pose;
 	struct naohw_frame *frame; /* NULL: by the clock */
-	struct track *track;
+	struct joint *joint;
 	size_t count;
-	double *values;	 /* of a row */
-	uint64_t rows;
-	int64_t length;	 /* of the file, ns */
-	int64_t before;	 /* times of the rows around the present time */
-	int64_t after;
-	bool at_end;
 	int64_t period;
 	int64_t time;	 /* of the present period */
 };
-
-/* ---- the file ---- */
-
-/*
- * Where a joint was. A goal that a motion page gave it tells where it was to be in the end, and
- * not on what way; only a file that has nothing else means it as that.
- */
-static int column_of(const struct recording_head *head, const char *label)
-{
-	int column = recording_find(head, label, NAOHW_POSITION);
-
-	return column >= 0 ? column : recording_find(head, label, NAOHW_GOAL);
-}
-
-/* The whole file is read once before anything moves: it may be damaged at its end. */
-static int check_file(struct replay *replay)
-{
-	struct naohw_error err;
-	int64_t time;
-	int ret;
-
-	while ((ret = recording_next(replay->recording, &time, replay->values, &err)) > 0) {
-		for (size_t i = 0; i < replay->count; i++) {
-			struct track *track = &replay->track[i];
-
-			if (isnan(track->first))
-				track->first = replay->values[track->column];
-		}
-		replay->rows++;
-		replay->length = time;
-	}
-	recording_rewind(replay->recording);
-	if (ret < 0)
-		return complain("%s", err.message);
-	if (replay->rows == 0)
-		return complain("%s: no frame is in it", replay->recording->path);
-	return STATUS_OK;
-}
-
-/* One row further. What a row does not have stays as it was. */
-static int next_row(struct replay *replay)
-{
-	struct naohw_error err;
-	int64_t time;
-	int ret = recording_next(replay->recording, &time, replay->values, &err);
-
-	if (ret < 0)
-		return complain("%s", err.message);
-	replay->before = replay->after;
-	replay->at_end = ret == 0;
-	if (ret > 0)
-		replay->after = time;
-	for (size_t i = 0; i < replay->count; i++) {
-		struct track *track = &replay->track[i];
-		double value = replay->values[track->column];
-
-		track->before = track->after;
-		if (ret > 0 && !isnan(value))
-			track->after = value;
-	}
-	return STATUS_OK;
-}
-
-static int go_to(struct replay *replay, int64_t time)
-{
-	while (!replay->at_end && replay->after < time) {
-		int status = next_row(replay);
-
-		if (status != STATUS_OK)
-			return status;
-	}
-	return STATUS_OK;
-}
-
-static double at(const struct replay *replay, const struct track *track, int64_t time)
-{
-	double part;
-
-	if (time >= replay->after || replay->after <= replay->before)
-		return track->after;
-	part = (double)(time - replay->before) / (double)(replay->after - replay->before);
-	return track->before + part * (track->after - track->before);
-}
 
 /* ---- the robot ---- */
 
@@ -162,27 +75,52 @@ static double to_rad(const struct naohw_axis *axis, int counts)
 	return (counts + axis->offset) * axis->scale;
 }
 
+/* Of the joint; a gear is between it and its servo where they do not turn alike. */
+static double speed_scale(const struct naohw_axis *axis)
+{
+	return axis->speed_scale * fabs(axis->scale / axis->servo_scale);
+}
+
 /* Rounded up, so that it arrives in time; 0 would mean "no limit". */
 static int speed_for(const struct naohw_axis *axis, double rad, int64_t ns)
 {
-	double speed = ceil(rad / ((double)ns / NS_PER_S) / axis->speed_scale);
+	double speed = ceil(rad / ((double)ns / NS_PER_S) / speed_scale(axis));
 
 	return (int)fmin(fmax(speed, 1), axis->speed_max);
 }
 
-/* Where it is, or else where it was told to be. */
-static double present(const struct replay *replay, const struct track *track)
+static bool is_seen(const struct replay *replay, const struct joint *joint, double *rad)
 {
 	struct naohw_joint_state state;
 	int counts;
 
-	if (replay->frame && track->joint >= 0 &&
-	    naohw_frame_get(replay->frame, (size_t)track->joint, &state) == 0 && !state.age)
-		return state.position;
-	if (!replay->frame &&
-	    naohw_pose_read_present(replay->pose, track->axis, &counts, NULL) == 0)
-		return to_rad(&track->info, counts);
-	return to_rad(&track->info, track->goal);
+	if (replay->frame) {
+		if (joint->in_frame < 0 ||
+		    naohw_frame_get(replay->frame, (size_t)joint->in_frame, &state) < 0 ||
+		    state.age || isnan(state.position))
+			return false;
+		*rad = state.position;
+		return true;
+	}
+	if (naohw_pose_read_present(replay->pose, joint->track->axis, &counts, NULL) < 0)
+		return false;
+	*rad = to_rad(&joint->info, counts);
+	return true;
+}
+
+/* Where it is, or else where it was told to be. */
+static double look_at(const struct replay *replay, struct joint *joint)
+{
+	double goal = to_rad(&joint->info, joint->goal), rad;
+
+	joint->off = INFINITY;
+	if (!is_seen(replay, joint, &rad))
+		return goal;
+	joint->off = fabs(goal - rad);
+	if (isnan(joint->began))
+		joint->began = rad;
+	joint->went = fmax(joint->went, fabs(rad - joint->began));
+	return rad;
 }
 
 static int64_t now(const struct replay *replay)
@@ -215,27 +153,38 @@ static int beat(struct replay *replay)
 	return STATUS_OK;
 }
 
-static void set_goal(struct replay *replay, struct track *track, int goal, int speed)
+static void set_goal(struct replay *replay, struct joint *joint, int goal, int speed)
 {
-	track->goal = goal;
-	naohw_pose_set(replay->pose, track->axis, goal, speed);
+	joint->goal = goal;
+	if (!isnan(joint->began))
+		joint->was_sent = fmax(joint->was_sent,
+				       fabs(to_rad(&joint->info, goal) - joint->began));
+	naohw_pose_set(replay->pose, joint->track->axis, goal, speed);
 }
 
-static bool have_arrived(const struct replay *replay)
+/* A joint that was seen at its goal is done: over a bad line not all answer at one time. */
+static bool have_arrived(struct replay *replay)
 {
-	for (size_t i = 0; i < replay->count; i++) {
-		const struct track *track = &replay->track[i];
+	bool all = true;
 
-		if (fabs(present(replay, track) - to_rad(&track->info, track->goal)) > ARRIVED_RAD)
-			return false;
+	for (size_t i = 0; i < replay->count; i++) {
+		struct joint *joint = &replay->joint[i];
+
+		if (!joint->arrived) {
+			look_at(replay, joint);
+			joint->arrived = joint->off <= ARRIVED_RAD;
+		}
+		all &= joint->arrived;
 	}
-	return true;
+	return all;
 }
 
 static int wait_for_arrival(struct replay *replay, int64_t least)
 {
 	int64_t began = now(replay);
 
+	for (size_t i = 0; i < replay->count; i++)
+		replay->joint[i].arrived = false;
 	while (!is_interrupted() && now(replay) - began < least + ARRIVAL_NS) {
 		int status = beat(replay);
 
@@ -254,19 +203,19 @@ static int approach(struct replay *replay)
 	int64_t ns;
 
 	for (size_t i = 0; i < replay->count; i++) {
-		const struct track *track = &replay->track[i];
+		struct joint *joint = &replay->joint[i];
 
-		longest = fmax(longest, fabs(track->first - present(replay, track)));
+		longest = fmax(longest, fabs(joint->track->first - look_at(replay, joint)));
 	}
 	ns = llround(longest / APPROACH_RAD_S * NS_PER_S);
 	if (ns < APPROACH_MIN_NS)
 		ns = APPROACH_MIN_NS;
 	for (size_t i = 0; i < replay->count; i++) {
-		struct track *track = &replay->track[i];
-		double way = fabs(track->first - present(replay, track));
+		struct joint *joint = &replay->joint[i];
+		double way = fabs(joint->track->first - look_at(replay, joint));
 
-		set_goal(replay, track, to_counts(&track->info, track->first),
-			 speed_for(&track->info, way, ns));
+		set_goal(replay, joint, to_counts(&joint->info, joint->track->first),
+			 speed_for(&joint->info, way, ns));
 	}
 	if (!replay->quiet)
 		printf("To its first pose in %.1f s.\n", (double)ns / NS_PER_S);
@@ -278,15 +227,15 @@ static int approach(struct replay *replay)
  * So fast that it is there within the period. One that lags behind is given a little more,
  * and not all of it at once: it may have been held, and would snap.
  */
-static void follow(struct replay *replay, struct track *track, int64_t time)
+static void follow(struct replay *replay, struct joint *joint)
 {
-	int goal = to_counts(&track->info, at(replay, track, time));
-	double step = fabs((goal - track->goal) * track->info.scale);
-	double behind = fabs(to_rad(&track->info, goal) - present(replay, track));
+	int goal = to_counts(&joint->info, joint->track->place);
+	double step = fabs(((double)goal - joint->goal) * joint->info.scale);
+	double behind = fabs(to_rad(&joint->info, goal) - look_at(replay, joint));
 	double most = fmax(2 * step, CATCH_UP_RAD_S * (double)replay->period / NS_PER_S);
 
-	set_goal(replay, track, goal,
-		 speed_for(&track->info, fmax(step, fmin(behind, most)), replay->period));
+	set_goal(replay, joint, goal,
+		 speed_for(&joint->info, fmax(step, fmin(behind, most)), replay->period));
 }
 
 /*
@@ -296,9 +245,10 @@ static void follow(struct replay *replay, struct track *track, int64_t time)
 static int play_rows(struct replay *replay)
 {
 	int64_t before = now(replay), elapsed = 0;
+	struct naohw_error err;
 	int status = STATUS_OK;
 
-	while (!is_interrupted() && status == STATUS_OK) {
+	while (!is_interrupted() && status == STATUS_OK && !tracks_have_ended(&replay->tracks)) {
 		int64_t passed = now(replay) - before, time;
 
 		before += passed;
@@ -307,13 +257,11 @@ static int play_rows(struct replay *replay)
 		elapsed += passed;
 		/* Where the joints are to be when the next period begins. */
 		time = llround((double)(elapsed + replay->period) * replay->speed);
-		status = go_to(replay, time);
-		for (size_t i = 0; i < replay->count && status == STATUS_OK; i++)
-			follow(replay, &replay->track[i], time);
-		if (status == STATUS_OK)
-			status = beat(replay);
-		if (replay->at_end && time >= replay->length)
-			break;
+		if (tracks_go_to(&replay->tracks, time, &err) < 0)
+			return complain("%s", err.message);
+		for (size_t i = 0; i < replay->count; i++)
+			follow(replay, &replay->joint[i]);
+		status = beat(replay);
 	}
 	return status;
 }
@@ -322,10 +270,10 @@ static int play_rows(struct replay *replay)
 static void hold(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->count; i++) {
-		struct track *track = &replay->track[i];
+		struct joint *joint = &replay->joint[i];
 
-		set_goal(replay, track, to_counts(&track->info, present(replay, track)),
-			 speed_for(&track->info, CATCH_UP_RAD_S, NS_PER_S));
+		set_goal(replay, joint, to_counts(&joint->info, look_at(replay, joint)),
+			 speed_for(&joint->info, CATCH_UP_RAD_S, NS_PER_S));
 	}
 	naohw_pose_push(replay->pose, NULL);
 }
@@ -336,6 +284,54 @@ static int check_torque(const struct replay *replay, int status)
 		return status;
 	return complain("the kernel's watchdog has switched the torque off, since no pose came in "
 			"time; \"naohw recover\" brings it back");
+}
+
+static bool never_moved(const struct joint *joint)
+{
+	return joint->was_sent > SENT_RAD && joint->went <= ARRIVED_RAD;
+}
+
+static bool is_amiss(const struct joint *joint)
+{
+	return !joint->arrived || never_moved(joint);
+}
+
+static const struct joint *worst(const struct replay *replay, unsigned int *amiss)
+{
+	const struct joint *found = NULL;
+
+	*amiss = 0;
+	for (size_t i = 0; i < replay->count; i++) {
+		const struct joint *joint = &replay->joint[i];
+
+		if (!is_amiss(joint))
+			continue;
+		(*amiss)++;
+		if (!found || joint->off > found->off)
+			found = joint;
+	}
+	return found;
+}
+
+/* One that has no torque may be at its goal all the same, where the file ends as it begins. */
+static int verdict(const struct replay *replay)
+{
+	const char *begin = "final pose not reached";
+	unsigned int amiss;
+	const struct joint *joint = worst(replay, &amiss);
+
+	if (!joint)
+		return STATUS_OK;
+	if (!isfinite(joint->off))
+		complain("%s by %u of %zu joints; %s does not answer", begin, amiss, replay->count,
+			 joint->info.label);
+	else if (never_moved(joint))
+		complain("%s by %u of %zu joints; %s has not moved: has it torque?", begin, amiss,
+			 replay->count, joint->info.label);
+	else
+		complain("%s by %u of %zu joints; %s is %.3f rad off its goal", begin, amiss,
+			 replay->count, joint->info.label, joint->off);
+	return STATUS_NOT_REACHED;
 }
 
 static int perform(struct replay *replay)
@@ -354,7 +350,9 @@ static int perform(struct replay *replay)
 	else if (have_arrived(replay))
 		naohw_pose_restore_speeds(replay->pose, NULL);
 	status = check_torque(replay, status);
-	return is_interrupted() && status == STATUS_OK ? STATUS_INTERRUPTED : status;
+	if (is_interrupted() || status != STATUS_OK)
+		return status == STATUS_OK ? STATUS_INTERRUPTED : status;
+	return verdict(replay);
 }
 
 /* ---- both together ---- */
@@ -384,67 +382,77 @@ static void take_frames(struct replay *replay)
 		       ret < 0 ? err.message : "they have no period");
 }
 
-static void add_track(struct replay *replay, size_t column, size_t axis,
-		      const struct naohw_axis *info)
+static void add_axis(struct tracks *tracks, size_t index, const struct naohw_axis *axis)
 {
-	struct track *track = &replay->track[replay->count++];
+	double one = to_rad(axis, axis->min), other = to_rad(axis, axis->max);
+	const struct track_limits limits = {
+		.low = fmin(one, other),
+		.high = fmax(one, other),
+		.speed = axis->speed_max * speed_scale(axis),
+	};
 
-	track->column = column;
-	track->axis = axis;
-	track->info = *info;
-	track->joint = -1;
-	track->first = track->before = track->after = NAN;
+	tracks_add(tracks, axis->label, index, &limits);
 }
 
-static int match(struct replay *replay)
+static void match(struct replay *replay)
 {
 	struct naohw_axis axis;
 
-	for (size_t i = 0; naohw_pose_get_axis(replay->pose, i, &axis) == 0; i++) {
-		int column = column_of(replay->head, axis.label);
-
-		if (column >= 0)
-			add_track(replay, (size_t)column, i, &axis);
-	}
-	if (replay->count)
-		return STATUS_OK;
-	return complain("%s: it has no position or goal of any joint of this robot",
-			replay->recording->path);
+	for (size_t i = 0; naohw_pose_get_axis(replay->pose, i, &axis) == 0; i++)
+		add_axis(&replay->tracks, i, &axis);
 }
 
-/* Joints that the file knows nothing of have nothing to follow. */
-static void drop_empty(struct replay *replay)
+/* The whole file is read once before anything moves: it may be damaged at its end. */
+static int check_file(struct replay *replay)
 {
-	size_t kept = 0;
+	const char *path = replay->tracks.recording->path;
+	const char *whose = replay->pose ? " of this robot" : "";
+	struct naohw_error err;
 
-	for (size_t i = 0; i < replay->count; i++)
-		if (!isnan(replay->track[i].first))
-			replay->track[kept++] = replay->track[i];
-	replay->count = kept;
+	if (tracks_check(&replay->tracks, &err) < 0)
+		return complain("%s", err.message);
+	if (replay->tracks.rows == 0)
+		return complain("%s: no frame is in it", path);
+	if (replay->tracks.count == 0)
+		return complain("%s: it has no position or goal of any joint%s", path, whose);
+	return STATUS_OK;
 }
 
-static void prepare_tracks(struct replay *replay)
+static int prepare_joints(struct replay *replay)
 {
-	drop_empty(replay);
+	replay->joint = calloc(replay->tracks.count, sizeof(*replay->joint));
+	if (!replay->joint)
+		return complain("out of memory");
+	replay->count = replay->tracks.count;
 	for (size_t i = 0; i < replay->count; i++) {
-		struct track *track = &replay->track[i];
+		struct joint *joint = &replay->joint[i];
 
+		joint->track = &replay->tracks.track[i];
 		/* Of this pose: what was matched was a description of it. */
-		naohw_pose_get_axis(replay->pose, track->axis, &track->info);
-		track->goal = naohw_pose_get_goal(replay->pose, track->axis);
-		track->before = track->after = track->first;
-		if (replay->frame)
-			track->joint = naohw_frame_find_joint(replay->frame, track->info.label);
+		naohw_pose_get_axis(replay->pose, joint->track->axis, &joint->info);
+		joint->goal = naohw_pose_get_goal(replay->pose, joint->track->axis);
+		joint->began = NAN;
+		joint->in_frame = replay->frame ? naohw_frame_find_joint(replay->frame,
+									 joint->info.label)
+						: -1;
 	}
+	return STATUS_OK;
 }
 
 static void announce(const struct replay *replay)
 {
+	const struct tracks *tracks = &replay->tracks;
+	const char *label;
+	size_t from = 0;
+
 	if (replay->quiet)
 		return;
+	while ((label = tracks_passed_over(tracks, &from)))
+		printf("Note: %s is passed over: this robot does not have it, or the file has no "
+		       "place of it.\n", label);
 	printf("%s %s: %llu frames, %.2f s, %zu joints\n", replay->dry ? "Found in" : "Replaying",
-	       replay->recording->path, (unsigned long long)replay->rows,
-	       (double)replay->length / replay->speed / NS_PER_S, replay->count);
+	       tracks->recording->path, (unsigned long long)tracks->rows,
+	       (double)tracks->length / replay->speed / NS_PER_S, tracks->count);
 	fflush(stdout);
 }
 
@@ -458,9 +466,8 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 		return STATUS_FAILED;
 	if (naohw_pose_describe(replay->robot, &err, &replay->pose) < 0)
 		return complain("%s", err.message);
-	status = match(replay);
-	if (status == STATUS_OK)
-		status = check_file(replay);
+	match(replay);
+	status = check_file(replay);
 	if (status != STATUS_OK)
 		return status;
 	/* Only now the real one: what takes long has been done. */
@@ -470,29 +477,44 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	if (status != STATUS_OK)
 		return status;
 	catch_interrupts_of_stream();
+	go_realtime(replay->quiet);
 	if (try_pose(replay->robot, QUEUE, &err, &replay->pose) < 0)
 		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
 	take_frames(replay);
-	prepare_tracks(replay);
-	go_realtime(replay->quiet);
+	(void)naohw_pose_keep_alive(replay->pose, NULL);
+	status = prepare_joints(replay);
+	if (status != STATUS_OK)
+		return status;
 	announce(replay);
 	return is_interrupted() ? STATUS_INTERRUPTED : perform(replay);
 }
 
-/* Without a robot: is the file whole, and what is in it? */
-static int run_dry(struct replay *replay)
+/* Nothing is taken: the robot may be moving under another program. */
+static void describe_robot(struct replay *replay, const struct cli *cli)
 {
-	static const struct naohw_axis none;
+	struct naohw_error err;
+
+	if (naohw_robot_open(cli->robot, cli->uri, &err, &replay->robot) == 0 &&
+	    naohw_pose_describe(replay->robot, &err, &replay->pose) == 0)
+		match(replay);
+	if (replay->tracks.count)
+		return;
+	close_quietly(NULL, replay->pose);
+	replay->pose = NULL;
+	tracks_add_all(&replay->tracks);
+	if (!replay->quiet)
+		printf("No robot here that has these joints: checked by what no servo can do.\n");
+}
+
+/* Is the file whole, what is in it, and would it be played? */
+static int run_dry(struct replay *replay, const struct cli *cli)
+{
 	int status;
 
-	for (size_t i = 0; i < replay->head->count; i++)
-		if (column_of(replay->head, replay->head->column[i].label) == (int)i)
-			add_track(replay, i, 0, &none);
+	describe_robot(replay, cli);
 	status = check_file(replay);
-	if (status == STATUS_OK) {
-		drop_empty(replay);
+	if (status == STATUS_OK)
 		announce(replay);
-	}
 	return status;
 }
 
@@ -501,22 +523,15 @@ static int run(struct replay *replay, const struct cli *cli, const char *path)
 	struct naohw_error err;
 	int status;
 
-	if (recording_open(path, &err, &replay->recording) < 0)
+	if (tracks_open(&replay->tracks, path, replay->speed, &err) < 0)
 		return complain("%s", err.message);
-	replay->head = recording_head(replay->recording);
-	replay->track = calloc(replay->head->count, sizeof(*replay->track));
-	replay->values = calloc(replay->head->count, sizeof(*replay->values));
-	if (!replay->track || !replay->values)
-		status = complain("out of memory");
-	else
-		status = replay->dry ? run_dry(replay) : run_on_robot(replay, cli);
+	status = replay->dry ? run_dry(replay, cli) : run_on_robot(replay, cli);
 	close_quietly(replay->frame, replay->pose);
 	release_interrupts();
 	status = output_end(status);
 	naohw_robot_close(replay->robot);
-	recording_close(replay->recording);
-	free(replay->values);
-	free(replay->track);
+	tracks_close(&replay->tracks);
+	free(replay->joint);
 	return status;
 }
 

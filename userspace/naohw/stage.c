@@ -13,15 +13,18 @@
 #define AX_MAX	   1023
 /* With one pose for each frame, a longer queue would only make them late. */
 #define QUEUE	   2
-/* Less than the kernel's watchdog has patience. */
+/*
+ * For a frame that does not come. The kernel's watchdog has twice the patience, if nobody has set
+ * it: one of less than this has the joints let go when the bus stands still, as it does when we do.
+ */
 #define TIMEOUT_MS 250
 
 /* The two kinds of servo that motion files are written for; only a dry run needs to guess. */
 static const struct naohw_axis ax12 = {
 	.label = "AX-12",
 	.max = AX_MAX,
-	.scale = NAOHW_COUNT_RAD,
-	.offset = -512,
+	.servo_scale = NAOHW_COUNT_RAD,
+	.servo_offset = -512,
 	.speed_max = 1023,
 	.speed_scale = 0.111 * 2 * M_PI / 60,
 };
@@ -29,8 +32,8 @@ static const struct naohw_axis ax12 = {
 static const struct naohw_axis mx28 = {
 	.label = "MX-28",
 	.max = 4095,
-	.scale = 360.0 / 4096 * M_PI / 180,
-	.offset = -2048,
+	.servo_scale = 360.0 / 4096 * M_PI / 180,
+	.servo_offset = -2048,
 	.speed_max = 1023,
 	.speed_scale = 0.114 * 2 * M_PI / 60,
 };
@@ -41,15 +44,6 @@ static int open_robot_of(struct stage *stage, const struct cli *cli, struct naoh
 	return naohw_robot_open(cli->robot, cli->uri, err, &stage->robot);
 }
 
-static int open_pose(struct stage *stage, const struct cli *cli, struct naohw_error *err)
-{
-	int ret = open_robot_of(stage, cli, err);
-
-	if (ret < 0)
-		return ret;
-	return is_interrupted() ? -ECANCELED : try_pose(stage->robot, QUEUE, err, &stage->pose);
-}
-
 /* A dry run takes nothing: the robot may be moving under another program. */
 static int describe_pose(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
@@ -58,42 +52,91 @@ static int describe_pose(struct stage *stage, const struct cli *cli, struct naoh
 	return ret < 0 ? ret : naohw_pose_describe(stage->robot, err, &stage->pose);
 }
 
-static int open_player(struct stage *stage, const struct cli *cli,
-		       const struct naohw_motion *motion, struct naohw_error *err)
+static int open_frames_of(struct stage *stage, unsigned int quantities, struct naohw_error *err)
 {
-	int ret = open_pose(stage, cli, err);
-
-	return ret < 0 ? ret : naohw_player_new(motion, stage->pose, err, &stage->player);
-}
-
-/* Positions are what a player needs; a bus that has no time for more has it for them. */
-static int open_stage_frames(struct stage *stage, bool record, struct naohw_error *err)
-{
-	struct naohw_frame_options options = {
-		.quantities = record ? 0 : 1u << NAOHW_POSITION,
+	const struct naohw_frame_options options = {
+		.quantities = quantities,
 		.timeout_ms = TIMEOUT_MS,
 		.newest = 1,
 	};
-	int ret = try_frames(stage->robot, &options, err, &stage->frame);
 
-	if (ret == -ENOSPC && record) {
-		options.quantities = 1u << NAOHW_POSITION;
-		ret = try_frames(stage->robot, &options, err, &stage->frame);
+	return try_frames(stage->robot, &options, err, &stage->frame);
+}
+
+/* Positions are what a player needs; a bus that has no time for more has it for them. */
+static void open_stage_frames(struct stage *stage, bool record, struct naohw_error *err)
+{
+	int ret = open_frames_of(stage, record ? 0 : 1u << NAOHW_POSITION, err);
+
+	if (ret == -ENOSPC && record)
+		(void)open_frames_of(stage, 1u << NAOHW_POSITION, err);
+}
+
+static void close_stage_frames(struct stage *stage)
+{
+	close_quietly(stage->frame, NULL);
+	stage->frame = NULL;
+}
+
+/* Poses come first: frames may have the time of the bus that these leave. */
+static int open_pose(struct stage *stage, bool record, struct naohw_error *no_frames,
+		     struct naohw_error *err)
+{
+	int ret = try_pose(stage->robot, QUEUE, err, &stage->pose);
+
+	if (ret == -ENOSPC && stage->frame && record) {
+		close_stage_frames(stage);
+		(void)open_frames_of(stage, 1u << NAOHW_POSITION, no_frames);
+		ret = try_pose(stage->robot, QUEUE, err, &stage->pose);
 	}
+	if (ret != -ENOSPC || !stage->frame)
+		return ret;
+	close_stage_frames(stage);
+	ret = try_pose(stage->robot, QUEUE, err, &stage->pose);
+	/* If only to hear that they do not fit. */
 	if (ret == 0)
-		ret = naohw_player_set_frame(stage->player, stage->frame);
-	if (ret == -ERANGE)
-		snprintf(err->message, sizeof(err->message), "the frames come too seldom");
+		(void)open_frames_of(stage, 1u << NAOHW_POSITION, no_frames);
 	return ret;
+}
+
+/*
+ * The pose last, since from then on the kernel's watchdog waits for us: a frame's buffer takes
+ * its time for each bus, and memory is locked when all of it has come from the disk.
+ */
+static int open_player(struct stage *stage, const struct cli *cli,
+		       const struct naohw_motion *motion, bool record,
+		       struct naohw_error *no_frames, struct naohw_error *err)
+{
+	int ret = open_robot_of(stage, cli, err);
+
+	if (ret < 0 || is_interrupted())
+		return ret;
+	open_stage_frames(stage, record, no_frames);
+	go_realtime(true);
+	if (is_interrupted())
+		return 0;
+	ret = open_pose(stage, record, no_frames, err);
+	return ret < 0 ? ret : naohw_player_new(motion, stage->pose, err, &stage->player);
+}
+
+static bool use_frames(struct stage *stage, struct naohw_error *err)
+{
+	if (!stage->frame)
+		return false;
+	if (naohw_player_set_frame(stage->player, stage->frame) < 0) {
+		snprintf(err->message, sizeof(err->message), "the frames come too seldom");
+		close_stage_frames(stage);
+		return false;
+	}
+	return true;
 }
 
 int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 	       bool record, bool quiet)
 {
-	struct naohw_error err;
-	int ret = open_player(stage, cli, motion, &err);
+	struct naohw_error err, no_frames;
+	int ret = open_player(stage, cli, motion, record, &no_frames, &err);
 
-	/* What has been opened until now may have taken long; frames might take as long again. */
 	if (is_interrupted()) {
 		stage_close(stage);
 		return STATUS_INTERRUPTED;
@@ -102,16 +145,14 @@ int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_mo
 		stage_close(stage);
 		return complain("%s", err.message);
 	}
-	if (open_stage_frames(stage, record, &err) == 0)
+	if (use_frames(stage, &no_frames))
 		return STATUS_OK;
-	close_quietly(stage->frame, NULL);
-	stage->frame = NULL;
 	if (record) {
 		stage_close(stage);
-		return complain("no frames to record: %s", err.message);
+		return complain("no frames to record: %s", no_frames.message);
 	}
 	if (!quiet)
-		printf("Note: no frames to go by, but the clock: %s.\n", err.message);
+		printf("Note: no frames to go by, but the clock: %s.\n", no_frames.message);
 	return STATUS_OK;
 }
 

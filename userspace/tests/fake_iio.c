@@ -29,6 +29,7 @@ struct attribute {
 	int error;
 	unsigned int error_times; /* 0: for ever */
 	unsigned int reads;
+	unsigned int writes;
 	bool used;
 };
 
@@ -67,7 +68,10 @@ struct iio_device {
 	struct iio_channel channel[CHANNELS];
 	struct iio_buffer buffer;
 	bool open;
+	bool taken; /* by another program */
 	bool locked;
+	unsigned int locked_times; /* 0: for ever */
+	unsigned int queued;
 	bool gone; /* and another has its number */
 	int push_error;
 	unsigned int push_errors; /* 0: for ever */
@@ -93,9 +97,12 @@ static int buffer_error;
 static bool local;
 static int busy;
 static int lease_error;
+static int bus_error;
 static unsigned int buffers_created;
 static unsigned int timeout_ms;
 static void (*on_frame)(void);
+static void (*on_look)(void);
+static void (*on_push)(const char *device);
 static void (*on_buffer)(const char *device, int open);
 static struct {
 	struct iio_device *device;
@@ -200,12 +207,15 @@ void fake_reset(void)
 	timeout_ms = 0;
 	on_frame = NULL;
 	on_buffer = NULL;
+	on_push = NULL;
+	on_look = NULL;
 	on_write.device = NULL;
 	log_text[0] = '\0';
 	buffer_error = 0;
 	local = false;
 	busy = 0;
 	lease_error = 0;
+	bus_error = 0;
 	buffers_created = 0;
 }
 
@@ -553,6 +563,9 @@ int node_probe(const char *iio_id)
 {
 	if (strncmp(iio_id, "iio:device", strlen("iio:device")) != 0)
 		abort();
+	for (unsigned int i = 0; i < fake.devices; i++)
+		if (fake.device[i].taken && strcmp(fake.device[i].id, iio_id) == 0)
+			return -EBUSY;
 	return busy;
 }
 
@@ -777,8 +790,9 @@ int sysfs_open(const char *iio_id)
 
 int sysfs_bus(int dir, unsigned int *number)
 {
+	(void)dir;
 	*number = 0;
-	return dir_of[dir]->gone ? -ENODEV : 0;
+	return bus_error;
 }
 
 static bool is_channels(const char *file)
@@ -827,7 +841,14 @@ int sysfs_write(int dir, const char *file, const char *text)
 
 int sysfs_lock_buffer(int dir)
 {
-	return dir_of[dir]->locked ? -EBUSY : open_as(dir_of[dir]);
+	struct iio_device *device = dir_of[dir];
+	bool locked = device->locked;
+
+	if (on_look)
+		on_look();
+	if (device->locked_times && --device->locked_times == 0)
+		device->locked = false;
+	return locked ? -EBUSY : open_as(device);
 }
 
 void fake_replug(const char *device)
@@ -835,9 +856,40 @@ void fake_replug(const char *device)
 	find(device)->gone = true;
 }
 
-void fake_lock(const char *device)
+void fake_take(const char *device)
+{
+	find(device)->taken = true;
+}
+
+void fake_lock(const char *device, unsigned int times)
 {
 	find(device)->locked = true;
+	find(device)->locked_times = times;
+}
+
+void fake_on_look(void (*call)(void))
+{
+	on_look = call;
+}
+
+void fake_fail_bus(int error)
+{
+	bus_error = error;
+}
+
+void fake_queue(unsigned int bus, unsigned int poses)
+{
+	goal_of(bus)->queued = poses;
+}
+
+void fake_on_push(void (*call)(const char *device))
+{
+	on_push = call;
+}
+
+unsigned int fake_device_writes(const char *device, const char *attribute)
+{
+	return find_in(find(device)->attribute, attribute)->writes;
 }
 
 /* The file of an attribute is that of "in_angl0_raw". */
@@ -913,6 +965,8 @@ ssize_t iio_buffer_push(struct iio_buffer *buffer)
 
 	int error = device->push_error;
 
+	if (on_push)
+		on_push(device->name);
 	if (device->push_errors && --device->push_errors == 0)
 		device->push_error = 0;
 	if (error || buffer_error)
@@ -926,10 +980,9 @@ ssize_t iio_buffer_push(struct iio_buffer *buffer)
 int iio_device_buffer_attr_read_longlong(const struct iio_device *device, const char *name,
 					 long long *value)
 {
-	(void)device;
 	if (strcmp(name, "data_available") != 0)
 		return -ENOENT;
-	*value = 0;
+	*value = device->queued;
 	return 0;
 }
 
@@ -1000,6 +1053,7 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 
 	if (!attribute)
 		return -ENOENT;
+	attribute->writes++;
 	if (attribute->error)
 		return attribute->error;
 	/* As the kernel does while somebody reads by this clock. */

@@ -86,8 +86,20 @@ void fake_fail_buffer(int error);
 void fake_local(int busy);
 /* A lease, or a sign of life to it, fails from now on; 0 ends that. */
 void fake_fail_lease(int error);
-/* Another of our programs has the device's buffer. */
-void fake_lock(const char *device);
+/* Another program has the device's buffer. */
+void fake_take(const char *device);
+/* Somebody has locked the device's buffer, for so many looks at it, 0: for ever. */
+void fake_lock(const char *device, unsigned int times);
+/* Called when it is looked whether somebody has. */
+void fake_on_look(void (*call)(void));
+/* What the bus of a servo cannot be told for; 0: it can. */
+void fake_fail_bus(int error);
+/* Poses that wait in a bus's queue, and never leave it. */
+void fake_queue(unsigned int bus, unsigned int poses);
+/* Called with the device when a pose is pushed, be it taken or not. */
+void fake_on_push(void (*call)(const char *device));
+/* How often an attribute of a device was written. */
+unsigned int fake_device_writes(const char *device, const char *attribute);
 /* The device was taken away, and another one has its number, under which libiio finds it. */
 void fake_replug(const char *device);
 /* How many buffers were created, well or not; each switches off what was running. */

@@ -104,6 +104,13 @@ static int setup_one(void **state)
 	return 0;
 }
 
+/* What there is has changed since the robot was opened. */
+static void reopen(void)
+{
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -272,6 +279,33 @@ static void channels_are_in_order(void **state)
 	assert_int_equal(naohw_frame_raw(frame, 14), 0);
 }
 
+/* What a servo says of itself is not what is said of a joint that it turns backwards. */
+static void a_joint_may_turn_against_its_servo(void **state)
+{
+	struct naohw_joint_state servo, turned;
+
+	(void)state;
+	open_frame(NULL);
+	add_frame(0, 2, 0, START);
+	read_frame();
+	servo = joint(0);
+	naohw_frame_close(frame);
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(turned_robot(), NULL, NULL, &robot), 0);
+	open_frame(NULL);
+	add_frame(0, 2, 0, START + 10 * MS);
+	read_frame();
+	turned = joint(0);
+	assert_near(turned.position, 0.5 - servo.position, 1e-9);
+	assert_true(servo.speed < 0);
+	assert_near(turned.speed, -servo.speed, 1e-9);
+	assert_true(servo.load > 0);
+	assert_near(turned.load, -servo.load, 1e-9);
+	assert_near(turned.voltage, servo.voltage, 0);
+	assert_near(turned.temperature, servo.temperature, 0);
+	assert_int_equal(turned.alarm, servo.alarm);
+}
+
 static void lost_frames_are_counted(void **state)
 {
 	/* By one or two tenths of a period early or late is still the same period. */
@@ -293,6 +327,7 @@ static void without_a_frequency_nothing_is_lost(void **state)
 	(void)state;
 	fake_reset();
 	fake_state(0, labels, 2, 0);
+	reopen();
 	open_frame(NULL);
 	assert_int_equal(naohw_frame_period(frame), 0);
 	add_frame(0, 2, 0, START);
@@ -468,6 +503,7 @@ static void opening_says_what_is_wrong(void **state)
 	check_open_fails(NULL, -EACCES, "dxl0-state: cannot open the buffer: Permission denied");
 	fake_fail_buffer(0);
 	fake_reset();
+	reopen();
 	check_open_fails(NULL, -ENODEV, "no IIO device is named dxlN-state");
 	assert_int_equal(fake_buffers_created(), 0);
 }
@@ -476,6 +512,7 @@ static void another_reader_is_not_disturbed(void **state)
 {
 	(void)state;
 	fake_local(-EBUSY);
+	reopen();
 	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
 	assert_int_equal(fake_buffers_created(), 0);
 }
@@ -507,6 +544,7 @@ static void the_loop_allocates_nothing(void **state)
 
 	(void)state;
 	fake_goal(0, labels, 2);
+	reopen();
 	assert_int_equal(naohw_pose_open(robot, NULL, &pose), 0);
 	open_frame(&options);
 	for (int i = 0; i < 30; i++)
@@ -562,6 +600,7 @@ int main(void)
 		FRAME_TEST(only_what_is_wanted_is_read),
 		FRAME_TEST(a_joint_without_a_position_has_its_name),
 		FRAME_TEST(channels_are_in_order),
+		FRAME_TEST(a_joint_may_turn_against_its_servo),
 		FRAME_TEST(lost_frames_are_counted),
 		FRAME_TEST(without_a_frequency_nothing_is_lost),
 		FRAME_TEST(a_wait_has_an_end),

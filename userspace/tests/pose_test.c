@@ -8,8 +8,22 @@
 
 static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
 
+static const char *description;
 static struct naohw_robot *robot;
 static struct naohw_pose *pose;
+
+static void describe(const char *path)
+{
+	naohw_robot_close(robot);
+	description = path;
+	assert_int_equal(naohw_robot_open(path, NULL, NULL, &robot), 0);
+}
+
+/* What there is has changed since the robot was opened. */
+static void reopen(void)
+{
+	describe(description);
+}
 
 static int setup(void **state)
 {
@@ -18,7 +32,8 @@ static int setup(void **state)
 	fake_servo("HeadYaw");
 	fake_servo("HeadPitch");
 	fake_goal(0, labels, 2);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	robot = NULL;
+	describe(ROBOTS_DIR "/bioloid.xml");
 	pose = NULL;
 	return 0;
 }
@@ -65,6 +80,24 @@ static void axes_are_described(void **state)
 	assert_int_equal(axis.speed_max, 1023);
 	assert_near(axis.speed_scale, 0.011623893, 1e-12);
 	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), -EINVAL);
+}
+
+/* Its angle and its limits are the joint's, its counts the servo's. */
+static void a_joint_may_turn_against_its_servo(void **state)
+{
+	struct naohw_axis axis;
+
+	(void)state;
+	describe(turned_robot());
+	open_pose();
+	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_near((512 + axis.offset) * axis.scale, 0.5, 1e-9);
+	assert_near((612 + axis.offset) * axis.scale, 0.5 - 100 * 0.005113269, 1e-9);
+	/* -1 and 2 rad of it are 1.5 and -1.5 rad of its servo. */
+	assert_int_equal(axis.min, 512 - 293);
+	assert_int_equal(axis.max, 512 + 293);
+	assert_near(axis.servo_scale, 0.005113269, 1e-12);
+	assert_near(axis.servo_offset, -512, 0);
 }
 
 /* Its mode has no goal positions; the sample has room for some all the same. */
@@ -247,8 +280,7 @@ static void all_buses_move(void **state)
 	(void)state;
 	fake_servo("LKneePitch");
 	fake_goal(3, labels + 2, 1);
-	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	reopen();
 	open_pose();
 	assert_int_equal(naohw_pose_axis_count(pose), 3);
 	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), 0);
@@ -323,6 +355,7 @@ static void several_turns_are_in_reach(void **state)
 	(void)state;
 	fake_goal_of_bits(3, tail, 1, 32);
 	fake_set("dxl3-goal", "out_angl1_raw_available", "[-1048575 1 1048575]");
+	reopen();
 	open_pose();
 	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), 0);
 	assert_string_equal(axis.label, "Tail");
@@ -363,6 +396,7 @@ static void another_program_is_not_disturbed(void **state)
 {
 	(void)state;
 	fake_local(-EBUSY);
+	reopen();
 	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
 	assert_int_equal(fake_buffers_created(), 0);
 	fake_local(0);
@@ -498,6 +532,7 @@ static struct naohw_frame *open_frames(unsigned int hertz)
 	fake_state(0, labels, 2, hertz);
 	fake_set("dxl0-state", "in_angl1_scale", "0.005113269");
 	fake_set("dxl0-state", "in_angl2_scale", "0.005113269");
+	reopen();
 	fake_on_frame(next_frame);
 	frame_time = 1000 * MS;
 	silent_from = late_at = stall_at = 0;
@@ -530,8 +565,8 @@ static struct paced make_paced(void)
 {
 	struct paced paced;
 
-	paced.motion = make_motion(&paced.pages);
 	paced.frame = open_frames(100);
+	paced.motion = make_motion(&paced.pages);
 	open_pose();
 	assert_int_equal(naohw_player_new(paced.motion, pose, NULL, &paced.player), 0);
 	assert_int_equal(naohw_player_set_frame(paced.player, paced.frame), 0);
@@ -544,6 +579,23 @@ static void end_paced(struct paced *paced)
 	naohw_frame_close(paced->frame);
 	naohw_motion_free(paced->motion);
 	free(paced->pages);
+}
+
+/* Pages mean counts; frames show where these are, in the joint's angle. */
+static void pages_move_a_turned_joint_alike(void **state)
+{
+	struct paced paced;
+	struct naohw_arrival arrival;
+
+	(void)state;
+	describe(turned_robot());
+	paced = make_paced();
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
+	assert_int_equal(naohw_player_get_goal(paced.player, 0), 700);
+	assert_int_equal(naohw_player_settle(paced.player, 2, 100, NULL, &arrival, NULL), 0);
+	assert_int_equal(arrival.joints, 1);
+	assert_int_equal(arrival.off, 0);
+	end_paced(&paced);
 }
 
 /* Neither more, or they would queue up, nor less, or the watchdog would bark. */
@@ -697,16 +749,128 @@ static void opening_keeps_the_watchdog_quiet(void **state)
 	(void)state;
 	fake_device_set("dxl0-goal", "keep_alive", "");
 	open_pose();
-	assert_string_equal(fake_log(), "dxl0-goal keep_alive=1;dxl0-goal keep_alive=1;");
+	/* One for the bus, and one for each of its joints. */
+	assert_int_equal(fake_device_writes("dxl0-goal", "keep_alive"), 3);
 	assert_int_equal(naohw_pose_keep_alive(pose, NULL), 0);
-	assert_string_equal(fake_log(), "dxl0-goal keep_alive=1;dxl0-goal keep_alive=1;"
-					"dxl0-goal keep_alive=1;");
+	assert_int_equal(fake_device_writes("dxl0-goal", "keep_alive"), 4);
+}
+
+/* Two buses, each with a watchdog. */
+static void watch_two_buses(void)
+{
+	fake_goal(3, labels + 2, 1);
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	fake_device_set("dxl3-goal", "keep_alive", "");
+	reopen();
+}
+
+static unsigned int alive_before;
+
+static void note_alive(const char *device, int open)
+{
+	if (open && strcmp(device, "dxl3-goal") == 0)
+		alive_before = fake_device_writes("dxl0-goal", "keep_alive");
+}
+
+/* The first one's watchdog is on its guard while the others are opened. */
+static void opening_one_bus_keeps_the_others_alive(void **state)
+{
+	(void)state;
+	watch_two_buses();
+	fake_on_buffer(note_alive);
+	open_pose();
+	assert_int_equal(alive_before, 1);
+}
+
+/* One that takes its time, or takes nothing any more, must not make the others fall. */
+static void closing_one_bus_keeps_the_others_alive(void **state)
+{
+	unsigned int before;
+
+	(void)state;
+	watch_two_buses();
+	fake_device_set("dxl3-goal", "watchdog_ms", "80\n");
+	open_pose();
+	push();
+	fake_queue(0, 1);
+	before = fake_device_writes("dxl3-goal", "keep_alive");
+	naohw_pose_close(pose);
+	pose = NULL;
+	/* In half a second, every 20 ms, or some more on a machine that is busy */
+	assert_true(fake_device_writes("dxl3-goal", "keep_alive") > before + 4);
+}
+
+/* The most impatient of all watchdogs rules. */
+static void waiting_for_one_bus_keeps_the_others_alive(void **state)
+{
+	unsigned int before;
+
+	(void)state;
+	watch_two_buses();
+	fake_device_set("dxl3-goal", "watchdog_ms", "20\n");
+	open_pose();
+	before = fake_device_writes("dxl3-goal", "keep_alive");
+	fake_fail_push(0, -EAGAIN);
+	assert_int_equal(naohw_pose_push(pose, NULL), -ETIMEDOUT);
+	/* A second of 5 ms each; with the other's patience it would be ten. */
+	assert_true(fake_device_writes("dxl3-goal", "keep_alive") > before + 20);
+}
+
+static char order[64];
+
+static void note_push(const char *device)
+{
+	size_t used = strlen(order);
+
+	if (used < sizeof(order) - 1)
+		snprintf(order + used, sizeof(order) - used, "%c", device[3]);
+}
+
+static void no_bus_waits_for_the_queue_of_another(void **state)
+{
+	(void)state;
+	watch_two_buses();
+	open_pose();
+	order[0] = '\0';
+	fake_on_push(note_push);
+	fake_fail_push_times(0, -EAGAIN, 2);
+	push();
+	assert_string_equal(order, "0300");
+}
+
+/* Only a part of the robot would move, or a page's goals go to the joints of another bus. */
+static void a_bus_that_was_registered_anew_is_told(void **state)
+{
+	(void)state;
+	fake_local(0);
+	watch_two_buses();
+	fake_replug("dxl0-goal");
+	check_refused(-ENODEV, "dxl0-goal: is not the one any more that was there");
+	assert_int_equal(fake_buffers_created(), 0);
+}
+
+/* With the end of his lease he would let go what we move. */
+static void who_moves_joints_one_by_one_comes_first(void **state)
+{
+	struct naohw_key *hardness;
+
+	(void)state;
+	fake_local(0);
+	reopen();
+	fake_device_set("dxl0-goal", "stream_state", "leased\n");
+	check_refused(-EBUSY, "dxl0: another program is moving its joints, one by one");
+	assert_int_equal(fake_buffers_created(), 0);
+	assert_int_equal(naohw_robot_find_key(robot, "Device/SubDeviceList/HeadYaw/Hardness/"
+					      "Actuator/Value", &hardness), 0);
+	assert_int_equal(naohw_key_write(hardness, 1, NULL), 0);
+	open_pose();
 }
 
 static void the_worst_bus_is_told(void **state)
 {
 	(void)state;
 	fake_goal(3, labels + 2, 1);
+	reopen();
 	open_pose();
 	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAMING);
 	fake_device_set("dxl0-goal", "stream_state", "streaming\n");
@@ -724,6 +888,7 @@ static void torque_comes_back_where_the_joints_are(void **state)
 	fake_device_set("dxl3-goal", "stream_state", "streaming\n");
 	fake_device_set("dxl0-goal", "recover", "");
 	fake_device_set("dxl3-goal", "recover", "");
+	reopen();
 	open_pose();
 	assert_int_equal(naohw_pose_set(pose, 0, 900, 100), 0);
 	assert_int_equal(naohw_pose_set(pose, 2, 800, 100), 0);
@@ -732,6 +897,23 @@ static void torque_comes_back_where_the_joints_are(void **state)
 	assert_int_equal(naohw_pose_get_goal(pose, 0), 345);
 	assert_int_equal(naohw_pose_get_goal(pose, 2), 800);
 	assert_string_equal(fake_log(), "dxl0-goal recover=1;");
+}
+
+static void a_bus_that_nobody_can_help_keeps_no_other_down(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	watch_two_buses();
+	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
+	fake_device_set("dxl3-goal", "stream_state", "tripped\n");
+	fake_device_set("dxl0-goal", "recover", "");
+	fake_device_set("dxl3-goal", "recover", "");
+	open_pose();
+	fake_device_fail("dxl0-goal", "recover", -EIO);
+	assert_int_equal(naohw_pose_recover(pose, &err), -EIO);
+	assert_says(&err, "dxl0-goal: recover");
+	assert_string_equal(fake_device_get("dxl3-goal", "recover"), "1");
 }
 
 /* The watchdog has not acted, but a servo was without power for a while. */
@@ -767,8 +949,7 @@ static void a_bus_that_is_gone_takes_no_other_along(void **state)
 	fake_goal(3, labels + 2, 1);
 	fake_device_set("dxl0-goal", "keep_alive", "");
 	fake_device_set("dxl3-goal", "keep_alive", "");
-	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	reopen();
 	open_pose();
 	push();
 	pushes = fake_pushes(3);
@@ -781,13 +962,35 @@ static void a_bus_that_is_gone_takes_no_other_along(void **state)
 	assert_int_equal(fake_pushes(3), pushes + 1);
 }
 
+static void the_other_is_there_by_now(void)
+{
+	fake_local(-EBUSY);
+}
+
+/* The one who has locked the buffer is about to take it. */
 static void two_programs_cannot_begin_together(void **state)
 {
 	(void)state;
 	fake_local(0);
-	fake_lock("dxl0-goal");
+	reopen();
+	fake_lock("dxl0-goal", 0);
+	fake_on_look(the_other_is_there_by_now);
 	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
 	assert_int_equal(fake_buffers_created(), 0);
+}
+
+/* Anybody who can read the file can do that. */
+static void a_lock_alone_keeps_nobody_out(void **state)
+{
+	(void)state;
+	fake_local(0);
+	reopen();
+	fake_lock("dxl0-goal", 3);
+	open_pose();
+	naohw_pose_close(pose);
+	pose = NULL;
+	fake_lock("dxl0-goal", 0);
+	open_pose();
 }
 
 /* Its number is another device's by now, which is alive as long as somebody says so. */
@@ -796,8 +999,7 @@ static void another_bus_is_not_kept_alive(void **state)
 	(void)state;
 	fake_local(0);
 	fake_device_set("dxl0-goal", "keep_alive", "");
-	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", NULL, NULL, &robot), 0);
+	reopen();
 	open_pose();
 	fake_replug("dxl0-goal");
 	fake_device_set("dxl0-goal", "keep_alive", "");
@@ -859,6 +1061,7 @@ int main(void)
 #define POSE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		POSE_TEST(axes_are_described),
+		POSE_TEST(a_joint_may_turn_against_its_servo),
 		POSE_TEST(a_wheel_is_no_axis),
 		POSE_TEST(one_push_is_one_sample),
 		POSE_TEST(limits_hold),
@@ -882,6 +1085,7 @@ int main(void)
 		POSE_TEST(other_shapes_are_refused),
 		POSE_TEST(no_output_is_told),
 		POSE_TEST(a_page_plays),
+		POSE_TEST(pages_move_a_turned_joint_alike),
 		POSE_TEST(each_frame_gets_one_pose),
 		POSE_TEST(present_positions_are_in_the_frame),
 		POSE_TEST(a_joint_that_the_frame_lacks_is_asked),
@@ -891,11 +1095,19 @@ int main(void)
 		POSE_TEST(a_slow_bus_is_no_clock),
 		POSE_TEST(without_frames_the_pose_is_repeated),
 		POSE_TEST(opening_keeps_the_watchdog_quiet),
+		POSE_TEST(opening_one_bus_keeps_the_others_alive),
+		POSE_TEST(closing_one_bus_keeps_the_others_alive),
+		POSE_TEST(waiting_for_one_bus_keeps_the_others_alive),
+		POSE_TEST(no_bus_waits_for_the_queue_of_another),
+		POSE_TEST(a_bus_that_was_registered_anew_is_told),
+		POSE_TEST(who_moves_joints_one_by_one_comes_first),
 		POSE_TEST(the_worst_bus_is_told),
 		POSE_TEST(torque_comes_back_where_the_joints_are),
+		POSE_TEST(a_bus_that_nobody_can_help_keeps_no_other_down),
 		POSE_TEST(torque_of_one_joint_comes_back),
 		POSE_TEST(a_bus_that_is_gone_takes_no_other_along),
 		POSE_TEST(two_programs_cannot_begin_together),
+		POSE_TEST(a_lock_alone_keeps_nobody_out),
 		POSE_TEST(another_bus_is_not_kept_alive),
 		POSE_TEST(a_full_queue_is_waited_for),
 		POSE_TEST(a_queue_that_stays_full_is_told),

@@ -273,6 +273,7 @@ static void check_head(size_t at, const void *data, size_t length, const char *s
 static void a_head_that_lies_is_refused(void **state)
 {
 	const double nan = NAN;
+	const double huge[] = { 1e308, 1e308 };
 	const size_t second = BINARY_HEAD_SIZE + BINARY_COLUMN_SIZE;
 
 	(void)state;
@@ -285,23 +286,33 @@ static void a_head_that_lies_is_refused(void **state)
 	check_head(second + 40, "V\0\0", 3, "column 2, byte 104: not in the unit");
 	check_head(second + 48, &nan, 8, "column 2, byte 104: scale or offset");
 	check_head(second + 56, &nan, 8, "column 2, byte 104: scale or offset");
+	check_head(second + 48, huge, 16, "column 2, byte 104: scale 1e+308 and offset 1e+308");
 	check_head(second + 64, "\x09", 1, "column 2, byte 104: a kind of value");
+	check_head(second + 64, "\x01", 1, "column 2, byte 104: One.goal a second time");
 	check_head(second + 65, "\x0c", 1, "column 2, byte 104: not of 8, 16 or 32 bits");
 }
 
-static void time_goes_on(void **state)
+static void check_times(int64_t first, int64_t second, const char *says)
 {
 	struct naohw_error err;
 	FILE *file = begin();
 
-	(void)state;
 	recording_write_binary_head(file, &head);
-	recording_write_binary_row(file, &head, 10, rows[0]);
-	recording_write_binary_row(file, &head, 10, rows[1]);
+	recording_write_binary_row(file, &head, first, rows[0]);
+	recording_write_binary_row(file, &head, second, rows[1]);
 	recording_write_binary_end(file, 2, 0);
 	assert_int_equal(fclose(file), 0);
 	assert_false(reads_well(&err));
-	assert_says(&err, "frame 2: its time is 10 ns, expected more than 10");
+	assert_says(&err, says);
+}
+
+static void time_goes_on(void **state)
+{
+	(void)state;
+	check_times(10, 10, ": byte 568: frame 2: its time is 10 ns, expected more than 10");
+	check_times(0, INT64_MIN, ": byte 568: frame 2: its time is -9223372036854775808 ns, ");
+	check_times(-1, 5, ": byte 540: frame 1: its time is -1 ns, expected 0 to 4000000000 s");
+	check_times(0, INT64_MAX, ": byte 568: frame 2: its time is 9223372036854775807 ns, ");
 }
 
 static void check_text(const char *text, const char *says)
@@ -329,6 +340,7 @@ static void damaged_text_is_told(void **state)
 	check_text("time_s,One.present", ":1: the line has no end");
 	check_text("time_s,One\n", ":1: column 2: found \"One\", expected JOINT.present");
 	check_text("time_s,.goal\n", ":1: column 2: found \".goal\"");
+	check_text("time_s,A\x1b[2J.goal\n", ":1: column 2: found \"A?[2J.goal\", expected");
 	check_text("time_s,One.voltages\n", ":1: column 2: found \"One.voltages\"");
 	check_text("time_s,A.goal,A.goal\n", ":1: column 3: found A.goal a second time");
 	check_text("time_s,A.goal\n0,1,2\n", ":2: found 3 cells, expected 2 as in line 1");
@@ -341,6 +353,12 @@ static void damaged_text_is_told(void **state)
 	check_text("time_s,A.goal\n,1\n", ":2: column 1 (time_s): found \"\", expected seconds");
 	check_text("time_s,A.goal\n-1,1\n", ":2: column 1 (time_s): found \"-1\"");
 	check_text("time_s,A.goal\n5e9,1\n", ":2: column 1 (time_s): found \"5e9\"");
+	check_text("time_s,A.goal\n1e300,1\n", ":2: column 1 (time_s): found \"1e300\", "
+					       "expected seconds, 0 to 4000000000");
+	check_text("time_s,A.goal\ninf,1\n", ":2: column 1 (time_s): found \"inf\"");
+	check_text("time_s,A.goal\nnan,1\n", ":2: column 1 (time_s): found \"nan\"");
+	check_text("time_s,A.goal\n0,\x1b[2J\n", ":2: column 2 (A.goal): found \"?[2J\"");
+	check_text("time_s,A.goal\n1,1\n0.5,1\n", ":3: frame 2: its time is 500000000 ns");
 	check_text("time_s,A.goal\n0,1\n0,1\n", ":3: frame 2: its time is 0 ns, expected more");
 	check_text("time_s,A.goal\n0,1\n1,2", ":3: the line has no end: the file is not whole");
 }
@@ -360,15 +378,45 @@ static void a_byte_of_zero_is_no_text(void **state)
 	assert_says(&err, ":2: found a byte 0");
 }
 
-static void other_line_ends_are_read(void **state)
+/* No more than that is kept of it, however long it is. */
+static void a_line_without_end_is_refused(void **state)
 {
+	static const char title[] = "time_s,A.goal\n";
 	struct naohw_error err;
 
 	(void)state;
 	free(bytes);
-	bytes = strdup("time_s,A.goal\r\n0,\r\n1,-1.5e-3\r\n");
-	size = strlen(bytes);
-	assert_true(reads_well(&err));
+	size = 8 << 20;
+	bytes = malloc(size);
+	assert_non_null(bytes);
+	memset(bytes, '1', size);
+	assert_false(reads_well(&err));
+	assert_says(&err, ":1: the line has more than 262144 bytes");
+	memset(bytes, ',', size);
+	assert_false(reads_well(&err));
+	assert_says(&err, ":1: the line has more than 262144 bytes");
+	memcpy(bytes, title, strlen(title));
+	assert_false(reads_well(&err));
+	assert_says(&err, ":2: the line has more than 262144 bytes");
+}
+
+/* As other programs write them. */
+static void other_text_is_read(void **state)
+{
+	static const char *const texts[] = {
+		"time_s,A.goal\r\n0,\r\n1,-1.5e-3\r\n",
+		"\xef\xbb\xbftime_s,A.goal\n0,1\n",
+	};
+	struct naohw_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		free(bytes);
+		bytes = strdup(texts[i]);
+		size = strlen(bytes);
+		if (!reads_well(&err))
+			fail_msg("%s", err.message);
+	}
 }
 
 static void what_cannot_be_read_is_told(void **state)
@@ -397,7 +445,8 @@ int main(void)
 		RECORDING_TEST(time_goes_on),
 		RECORDING_TEST(damaged_text_is_told),
 		RECORDING_TEST(a_byte_of_zero_is_no_text),
-		RECORDING_TEST(other_line_ends_are_read),
+		RECORDING_TEST(a_line_without_end_is_refused),
+		RECORDING_TEST(other_text_is_read),
 		RECORDING_TEST(what_cannot_be_read_is_told),
 	};
 

@@ -321,6 +321,23 @@ static void joints_tell_all_quantities(void **state)
 	assert_int_equal(naohw_joint_read(joint("HeadYaw"), NAOHW_LOAD, &value, &err), -ENOENT);
 }
 
+static void joints_may_turn_against_their_servos(void **state)
+{
+	static const double expected[] = { 0.5, 0.5, 0.11623893, 12.5, 11.1, 36 };
+	double value;
+
+	(void)state;
+	naohw_robot_close(robot);
+	robot = open_robot(turned_robot());
+	for (int quantity = NAOHW_POSITION; quantity <= NAOHW_TEMPERATURE; quantity++) {
+		assert_int_equal(naohw_joint_read(joint("HeadYaw"), (enum naohw_quantity)quantity,
+						  &value, NULL),
+				 0);
+		assert_near(value, expected[quantity], 1e-9);
+	}
+	assert_near(read_key(SENSOR), 0.5, 1e-9);
+}
+
 static void check_refused(const char *text, const char *says)
 {
 	struct naohw_robot *none;
@@ -448,6 +465,36 @@ static void open_local(void)
 	fake_local(0);
 	naohw_robot_close(robot);
 	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+}
+
+/* Nor is a lease taken of the bus that has come in the place of its own. */
+static void another_bus_is_not_leased(void **state)
+{
+	(void)state;
+	fake_local(0);
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	fake_replug("HeadYaw");
+	assert_int_equal(write_key(HARDNESS, 1), -ENODEV);
+	assert_string_equal(fake_log(), "");
+}
+
+static void who_cannot_be_watched_is_not_moved(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_local(0);
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	fake_fail_bus(-EACCES);
+	assert_int_equal(naohw_key_write(key(HARDNESS), 1, &err), -EACCES);
+	assert_says(&err, "HeadYaw: its bus cannot be told");
+	assert_string_equal(fake_log(), "");
+	/* What is on no bus of ours is not watched by it. */
+	fake_fail_bus(-ENXIO);
+	assert_int_equal(write_key(HARDNESS, 1), 0);
+	assert_null(strstr(fake_log(), "lease"));
 }
 
 /* Nobody leaves a joint stiff that nobody watches. */
@@ -627,6 +674,7 @@ int main(void)
 		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
 		ROBOT_TEST(a_silent_servo_is_its_own_trouble),
 		ROBOT_TEST(joints_tell_all_quantities),
+		ROBOT_TEST(joints_may_turn_against_their_servos),
 		ROBOT_TEST(faulty_descriptions_are_refused),
 		ROBOT_TEST(a_context_that_fails_is_told),
 		ROBOT_TEST(all_installed_robots_open),
@@ -634,6 +682,8 @@ int main(void)
 		ROBOT_TEST(a_nao_is_described),
 		ROBOT_TEST(min_holds_for_what_is_below_zero),
 		ROBOT_TEST(another_joint_is_not_moved),
+		ROBOT_TEST(another_bus_is_not_leased),
+		ROBOT_TEST(who_cannot_be_watched_is_not_moved),
 		ROBOT_TEST(joints_are_watched),
 		ROBOT_TEST(another_watches),
 		ROBOT_TEST(a_pose_is_watched_itself),

@@ -5,11 +5,13 @@
  */
 #include "support.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@
 
 #include "../naohw/background.h"
 #include "../naohw/cli.h"
+#include "../naohw/interrupt.h"
 #include "../naohw/recording.h"
 
 #define MS	    ((int64_t)1000000)
@@ -42,6 +45,33 @@ static unsigned int signal_at; /* period in which ... */
 static int signal_to_raise;    /* ... this comes; 0: none */
 static bool at_open, at_close; /* or as the stream does this */
 static atomic_bool closed;
+/* What was done before the stream opened. */
+static bool locked, locked_before;
+static size_t size_as_locked;
+static bool state_is_open, state_was_open;
+/* What happens besides as a buffer opens or closes. */
+static void (*besides)(bool is_goal, int open);
+
+static size_t own_size(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	size_t pages;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%zu", &pages), 1);
+	fclose(file);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Before the C library's own. */
+int mlockall(int flags)
+{
+	(void)flags;
+	locked = true;
+	size_as_locked = own_size();
+	errno = EPERM;
+	return -1;
+}
 
 static void next_period(void)
 {
@@ -61,8 +91,18 @@ static void next_period(void)
 
 static void on_buffer(const char *device, int open)
 {
-	if (strcmp(device, "dxl0-goal") != 0)
+	bool is_goal = strcmp(device, "dxl0-goal") == 0;
+
+	if (besides)
+		besides(is_goal, open);
+	if (!is_goal) {
+		state_is_open = open;
 		return;
+	}
+	if (open) {
+		locked_before = locked;
+		state_was_open = state_is_open;
+	}
 	if (open ? at_open : at_close)
 		raise(signal_to_raise);
 	closed = !open;
@@ -88,9 +128,19 @@ static void write_files(void)
 	assert_int_equal(fclose(file), 0);
 }
 
+/* Whoever has us started in the background may have had some of them ignored. */
+static void reset_signals(void)
+{
+	for (size_t i = 0; i < sizeof(all_signals) / sizeof(all_signals[0]); i++)
+		signal(all_signals[i], SIG_DFL);
+	signal(SIGTTIN, SIG_DFL);
+	signal(SIGTTOU, SIG_DFL);
+}
+
 static int setup(void **state)
 {
 	(void)state;
+	reset_signals();
 	strcpy(place.directory, "/tmp/naohw-stream-XXXXXX");
 	assert_non_null(mkdtemp(place.directory));
 	snprintf(place.motion, sizeof(place.motion), "%s/m.bin", place.directory);
@@ -108,6 +158,8 @@ static int setup(void **state)
 	periods = signal_at = 0;
 	signal_to_raise = 0;
 	at_open = at_close = closed = false;
+	locked = locked_before = state_is_open = state_was_open = false;
+	besides = NULL;
 	setenv("NAOHW_ROBOT", ROBOTS_DIR "/bioloid.xml", 1);
 	return 0;
 }
@@ -170,6 +222,7 @@ static void sleep_ms(long ms)
 static void check_end(void)
 {
 	assert_false(fake_buffer_is_open(0));
+	assert_false(state_is_open);
 	for (size_t i = 0; i < sizeof(all_signals) / sizeof(all_signals[0]); i++) {
 		struct sigaction found;
 
@@ -212,15 +265,17 @@ static void before_the_motion_nothing_is_recorded(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
-/* The player is at work and has looked where the joint is; its first step is the last. */
+/* The player is at work and has looked where the joint is: there it stays. */
 static void as_the_motion_begins_it_ends(void **state)
 {
 	(void)state;
 	signal_to_raise = SIGHUP;
-	signal_at = 1;
+	signal_at = 2;
 	assert_int_equal(play(), STATUS_INTERRUPTED);
 	check_end();
-	assert_in_range(fake_pushes(0), 0, 20);
+	assert_true(fake_pushes(0) > 0);
+	for (unsigned int i = 0; i < fake_pushes(0); i++)
+		assert_int_equal(fake_pose(0, i)[0], 512);
 }
 
 static void while_it_closes_it_goes_on_closing(void **state)
@@ -270,6 +325,63 @@ static void a_replay_ends_in_order(void **state)
 		check_ends_in_order(replay, all_signals[i]);
 }
 
+static void (*handler_of(int number))(int)
+{
+	struct sigaction found;
+
+	assert_int_equal(sigaction(number, NULL, &found), 0);
+	return found.sa_handler;
+}
+
+/* By nohup(1), or SIGINT and SIGQUIT by a shell that starts it with "&". */
+static void check_stays_ignored(int (*command)(void), int number)
+{
+	signal(number, SIG_IGN);
+	signal_to_raise = number;
+	periods = 0;
+	signal_at = 20;
+	assert_int_equal(command(), STATUS_OK);
+	assert_true(handler_of(number) == SIG_IGN);
+	signal(number, SIG_DFL);
+	check_end();
+}
+
+static void what_was_ignored_stays_so(void **state)
+{
+	(void)state;
+	check_stays_ignored(play, SIGHUP);
+	check_stays_ignored(replay, SIGINT);
+	check_stays_ignored(replay, SIGQUIT);
+}
+
+static void somebody(int number)
+{
+	(void)number;
+}
+
+/* And what was neither ignored nor the default is that again. */
+static void handlers_are_put_back(void **state)
+{
+	(void)state;
+	signal(SIGTERM, somebody);
+	signal(SIGTTOU, somebody);
+	assert_int_equal(replay(), STATUS_OK);
+	assert_true(handler_of(SIGTERM) == somebody);
+	assert_true(handler_of(SIGTTOU) == somebody);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGTTOU, SIG_DFL);
+	check_end();
+}
+
+/* Some commands catch and end; the next one must not take that for what there was before. */
+static void caught_twice_is_caught_once(void **state)
+{
+	(void)state;
+	catch_interrupts();
+	assert_int_equal(replay(), STATUS_OK);
+	check_end();
+}
+
 /* "stty tostop" is about what is shown. */
 static void in_the_background_it_goes_on(void **state)
 {
@@ -307,6 +419,206 @@ static void a_recovery_ends_in_order(void **state)
 	check_end();
 }
 
+/* ---- what is done before the stream ---- */
+
+/* From then on the kernel's watchdog waits for poses, and some of this takes its time. */
+static void the_stream_is_opened_last(void **state)
+{
+	(void)state;
+	assert_int_equal(play(), STATUS_OK);
+	assert_true(state_was_open);
+	assert_true(locked_before);
+	check_end();
+}
+
+/* Or where more must not be locked, a recording would find none when the stream is open. */
+static void a_recording_has_its_memory_before(void **state)
+{
+	char path[128];
+	size_t without;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
+	assert_int_equal(play(), STATUS_OK);
+	without = size_as_locked;
+	locked = locked_before = state_was_open = false;
+	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_OK);
+	assert_true(state_was_open);
+	assert_true(locked_before);
+	assert_true(size_as_locked >= without + 10 * 1024 * 1024);
+	assert_int_equal(unlink(path), 0);
+	check_end();
+}
+
+struct printed {
+	int saved[2];
+	int from;
+	char text[4096];
+};
+
+static void catch_output(struct printed *printed)
+{
+	int ends[2];
+
+	fflush(stdout);
+	assert_int_equal(pipe(ends), 0);
+	for (int i = 0; i < 2; i++) {
+		printed->saved[i] = dup(i + 1);
+		dup2(ends[1], i + 1);
+	}
+	close(ends[1]);
+	printed->from = ends[0];
+}
+
+static void take_output(struct printed *printed)
+{
+	size_t size = 0;
+	ssize_t more;
+
+	fflush(stdout);
+	for (int i = 0; i < 2; i++) {
+		dup2(printed->saved[i], i + 1);
+		close(printed->saved[i]);
+	}
+	while ((more = read(printed->from, printed->text + size,
+			    sizeof(printed->text) - 1 - size)) > 0)
+		size += (size_t)more;
+	printed->text[size] = '\0';
+	close(printed->from);
+}
+
+static void check_is_busy(const char *record, const char *path)
+{
+	struct printed printed;
+	int status;
+
+	catch_output(&printed);
+	if (record)
+		status = run(cmd_play, record, path, place.motion, "1");
+	else
+		status = run(cmd_play, place.motion, "1", NULL, NULL);
+	take_output(&printed);
+	assert_int_equal(status, STATUS_FAILED);
+	assert_string_equal(printed.text,
+			    "naohw: dxl0-goal: another program is moving the robot\n");
+	check_end();
+}
+
+/* Who has the goals often has the frames too; it is the goals that count. */
+static void a_robot_that_moves_is_left_alone(void **state)
+{
+	char path[128];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
+	fake_local(0);
+	fake_take("dxl0-goal");
+	check_is_busy(NULL, NULL);
+	check_is_busy("-r", path);
+	fake_take("dxl0-state");
+	check_is_busy(NULL, NULL);
+	check_is_busy("-r", path);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* Where all values are read the period has no time for poses, and for positions it has. */
+static void be_short_of_time(bool is_goal, int open)
+{
+	if (!is_goal)
+		fake_fail_buffer(open && fake_sample_size("dxl0-state") == SAMPLE ? -ENOSPC : 0);
+}
+
+/* With poses there is no time left for any frames. */
+static void have_no_time(bool is_goal, int open)
+{
+	if (!is_goal)
+		fake_fail_buffer(open ? -ENOSPC : 0);
+	else if (open)
+		fake_take("dxl0-state");
+}
+
+/* Poses come first: the frames make do with the time that these leave. */
+static void poses_fit_before_frames_do(void **state)
+{
+	struct printed printed;
+	char path[128];
+	int status;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
+	besides = be_short_of_time;
+	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_OK);
+	assert_true(state_was_open);
+	assert_int_equal(unlink(path), 0);
+	check_end();
+	fake_local(0);
+	fake_set("HeadYaw", "in_angl0_raw", "450"); /* whom no frame shows */
+	besides = have_no_time;
+	catch_output(&printed);
+	status = run(cmd_play, place.motion, "1", NULL, NULL);
+	take_output(&printed);
+	assert_int_equal(status, STATUS_OK);
+	assert_non_null(strstr(printed.text, "Note: no frames to go by, but the clock: dxl0-state: "));
+	check_end();
+}
+
+/* Frames that nobody took while the stream was opened, as a silent servo was waited for. */
+static unsigned int waiting;
+
+static void next_period_when_none_waits(void)
+{
+	if (waiting)
+		waiting--;
+	else
+		next_period();
+}
+
+static void wait_for_servo(bool is_goal, int open)
+{
+	if (!is_goal || !open || !state_is_open)
+		return;
+	fake_on_frame(NULL);
+	for (waiting = 0; waiting < 8; waiting++)
+		next_period();
+	fake_frames_ready(0, waiting);
+	fake_on_frame(next_period_when_none_waits);
+	now += 3000 * MS;
+}
+
+static void old_frames_tell_no_time(void **state)
+{
+	unsigned int pushes;
+
+	(void)state;
+	assert_int_equal(play(), STATUS_OK);
+	pushes = fake_pushes(0);
+	besides = wait_for_servo;
+	assert_int_equal(play(), STATUS_OK);
+	assert_int_equal(fake_pushes(0), 2 * pushes);
+	check_end();
+}
+
+static void old_frames_are_not_recorded(void **state)
+{
+	struct recording *recording;
+	struct naohw_error err;
+	int64_t time = 0, last = 0;
+	double values[16];
+	char path[128];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
+	besides = wait_for_servo;
+	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_OK);
+	check_end();
+	assert_int_equal(recording_open(path, &err, &recording), 0);
+	for (; recording_next(recording, &time, values, &err) > 0; last = time)
+		assert_true(time - last <= 50 * MS);
+	assert_true(last > 1000 * MS);
+	recording_close(recording);
+	assert_int_equal(unlink(path), 0);
+}
+
 /* ---- disks and terminals that stand still ---- */
 
 static void *look_at_oneself(void *data)
@@ -319,16 +631,24 @@ static void *look_at_oneself(void *data)
 	return sigismember(&blocked, SIGINT) ? data : NULL;
 }
 
-static void who_writes_has_no_priority(void **state)
+/* Where we may have no real time, the other policy that everybody may have tells as much. */
+static void be_special(void)
 {
 	const struct sched_param some = { .sched_priority = 1 }, none = { 0 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &some) < 0)
+		assert_int_equal(sched_setscheduler(0, SCHED_BATCH, &none), 0);
+}
+
+static void who_writes_has_no_priority(void **state)
+{
+	const struct sched_param none = { 0 };
 	pthread_t thread;
 	void *blocked;
 	int policy, ret;
 
 	(void)state;
-	if (sched_setscheduler(0, SCHED_FIFO, &some) < 0)
-		skip();
+	be_special();
 	ret = background_start(&thread, look_at_oneself, &policy);
 	sched_setscheduler(0, SCHED_OTHER, &none);
 	assert_int_equal(ret, 0);
@@ -560,6 +880,8 @@ int main(int argc, char **argv)
 {
 #define STREAM_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
+		/* First, before there is memory that somebody has let go of. */
+		STREAM_TEST(a_recording_has_its_memory_before),
 		STREAM_TEST(before_the_motion_there_is_none),
 		STREAM_TEST(before_the_motion_nothing_is_recorded),
 		STREAM_TEST(as_the_motion_begins_it_ends),
@@ -567,8 +889,16 @@ int main(int argc, char **argv)
 		STREAM_TEST(a_play_ends_in_order),
 		STREAM_TEST(a_play_is_not_stopped),
 		STREAM_TEST(a_replay_ends_in_order),
+		STREAM_TEST(what_was_ignored_stays_so),
+		STREAM_TEST(handlers_are_put_back),
+		STREAM_TEST(caught_twice_is_caught_once),
 		STREAM_TEST(in_the_background_it_goes_on),
 		STREAM_TEST(a_recovery_ends_in_order),
+		STREAM_TEST(the_stream_is_opened_last),
+		STREAM_TEST(a_robot_that_moves_is_left_alone),
+		STREAM_TEST(poses_fit_before_frames_do),
+		STREAM_TEST(old_frames_tell_no_time),
+		STREAM_TEST(old_frames_are_not_recorded),
 		STREAM_TEST(who_writes_has_no_priority),
 		STREAM_TEST(a_disk_is_not_waited_for),
 		STREAM_TEST(a_terminal_is_not_waited_for_by_play),

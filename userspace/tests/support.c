@@ -31,6 +31,24 @@ const char *temp_text(const char *text)
 	return temp_file(text, strlen(text));
 }
 
+#define POSITION(name, channel, gain, offset)                                                    \
+	"<Preference name=\"" name "\" type=\"array\">"                                          \
+	"<Preference name=\"Channel\" type=\"string\" value=\"" channel "\"/>"                   \
+	"<Preference name=\"Gain\" type=\"float\" value=\"" gain "\"/>"                          \
+	"<Preference name=\"Offset\" type=\"float\" value=\"" offset "\"/>"                      \
+	"<Preference name=\"Min\" type=\"float\" value=\"-1\"/>"                                 \
+	"<Preference name=\"Max\" type=\"float\" value=\"2\"/></Preference>"
+#define JOINT(name, gain, offset)                                                                \
+	"<Preference name=\"x\" memoryName=\"Device/SubDeviceList/" name "/Position\" "           \
+	"type=\"array\">" POSITION("Sensor", "in_angl0", gain, offset)                             \
+	POSITION("Actuator", "out_angl0", gain, offset) "</Preference>\n"
+
+const char *turned_robot(void)
+{
+	return temp_text("<ModulePreference name=\"x\">\n" JOINT("HeadYaw", "-1", "0.5")
+			 JOINT("HeadPitch", "1", "0") "</ModulePreference>\n");
+}
+
 void assert_says(const struct naohw_error *err, const char *part)
 {
 	if (!strstr(err->message, part))
@@ -118,8 +136,8 @@ struct naohw_axis ax12(unsigned int id, const char *label)
 		.label = label,
 		.id = id,
 		.max = 1023,
-		.scale = 300.0 / 1024 * M_PI / 180,
-		.offset = -512,
+		.servo_scale = 300.0 / 1024 * M_PI / 180,
+		.servo_offset = -512,
 		.speed_max = 1023,
 		.speed_scale = 0.111 * 2 * M_PI / 60,
 	};

@@ -22,6 +22,12 @@
 const char *temp_file(const void *data, size_t size);
 const char *temp_text(const char *text);
 
+/*
+ * The path of a description of HeadYaw and HeadPitch, of which HeadYaw is mounted the other way
+ * around: its angle is 0.5 rad less its servo's.
+ */
+const char *turned_robot(void);
+
 /* Does the message hold @part? Shows the message if not. */
 void assert_says(const struct naohw_error *err, const char *part);
 void assert_near(double found, double expected, double tolerance);

@@ -110,6 +110,36 @@ static void one_has_the_buffer(void **state)
 	close(lock);
 }
 
+static void check_bus(const char *file, int expected, unsigned int bus)
+{
+	char full[64];
+	unsigned int number = 99;
+	int at;
+
+	snprintf(full, sizeof(full), "%s/%s", path, file);
+	at = open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(at >= 0);
+	assert_int_equal(sysfs_bus(at, &number), expected);
+	if (expected == 0)
+		assert_int_equal(number, bus);
+	close(at);
+}
+
+static void a_bus_is_known_by_its_whole_name(void **state)
+{
+	static const char *const parts[] = { "dxl-uart", "dxl-uart/dxl7", "dxl-uart/dxl7/7-005",
+					     "dxl-uart/dxl8x" };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		in_path(make, parts[i]);
+	check_bus("dxl-uart/dxl7/7-005", 0, 7);
+	check_bus("dxl-uart/dxl8x", -ENXIO, 0);
+	check_bus("dxl-uart", -ENXIO, 0);
+	for (size_t i = 0; i < 4; i++)
+		in_path(rmdir, parts[i == 0 ? 3 : i == 3 ? 0 : 3 - i]);
+}
+
 static void what_is_not_there_is_told(void **state)
 {
 	(void)state;
@@ -123,6 +153,7 @@ int main(void)
 		SYSFS_TEST(attributes_are_files),
 		SYSFS_TEST(another_is_not_taken_for_it),
 		SYSFS_TEST(one_has_the_buffer),
+		SYSFS_TEST(a_bus_is_known_by_its_whole_name),
 		SYSFS_TEST(what_is_not_there_is_told),
 	};
 

@@ -103,7 +103,7 @@ static void whole_speeds_are_not_rounded_up(void **state)
 	int too_fast;
 
 	(void)state;
-	axis.scale = 0.1;
+	axis.servo_scale = 0.1;
 	axis.speed_scale = 0.01;
 	/* 3 * 0.1 rad in 1 s are 30.000000000000004 units in doubles: 30 and not 31. */
 	assert_int_equal(timing_speed(&axis, 3, 1000000000, &too_fast), 30);
@@ -117,8 +117,8 @@ static void goals_are_in_the_servos_count(void **state)
 	(void)state;
 	assert_int_equal(timing_goal(&axis, 0), 0);
 	assert_int_equal(timing_goal(&axis, 1023), 1023);
-	axis.offset = 0;
-	axis.scale = 2 * M_PI / 65536;
+	axis.servo_offset = 0;
+	axis.servo_scale = 2 * M_PI / 65536;
 	assert_int_equal(timing_goal(&axis, 2048), 0);
 	assert_int_equal(timing_goal(&axis, 3072), 16384);
 	assert_int_equal(timing_goal(&axis, 1), -32752);

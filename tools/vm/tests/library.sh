@@ -78,6 +78,20 @@ is $? 1 "it fails when it goes on"
 grep -q "the kernel has let the joints go" /tmp/said
 ok $? "and says why" || sed 's/^/# /' /tmp/said
 is "$(simulated 19 torque_enable) $(cat "$goal/stream_state")" "0 idle" "without torque"
+# --- and one that comes while another moves the robot disturbs nobody ---
+
+into "$goal/watchdog_ms" 5000
+succeeds "a stream begins" open_stream
+exec 3>"/dev/$(basename "$goal")"
+is "$(cat "$goal/stream_state")" tripped "with joints that were let go"
+succeeds "they recover" into "$goal/recover" 1
+eventually stream_is streaming
+fails_with "another program" "who writes keys then is refused" "$shake"
+is "$(simulated 19 torque_enable) $(cat "$goal/stream_state")" "1 streaming" \
+	"and leaves nobody without torque"
+exec 3>&-
+into "$goal/buffer/enable" 0
+
 succeeds "who sets a key at the shell" naohw set HeadYaw/Hardness/Actuator 0.5
 is "$(simulated 19 torque_enable)" 1 "has it last"
 

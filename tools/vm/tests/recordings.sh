@@ -55,7 +55,7 @@ ok $? "each by itself"
 fails_with "another program reads the frames" "but not recorded" naohw record -n 1 /tmp/x.csv
 [ ! -e /tmp/x.csv ] && [ ! -e /tmp/long.frames ]
 ok $? "and no file is left, or there before its time"
-kill -INT $record
+kill -TERM $record
 wait $record
 is "$?" 0 "the recording ends well" || sed 's/^/# /' /tmp/record
 succeeds "and is whole" naohw replay --dry-run /tmp/long.frames
@@ -63,6 +63,23 @@ succeeds "and is whole" naohw replay --dry-run /tmp/long.frames
 succeeds "the play is replayed" naohw replay /tmp/wave.frames
 check_pose "$file" Wave
 is "$(cat "$goal/stream_state")" idle "orderly"
+
+printf 'time_s,HeadYaw.present\n0,0\n0.01,2\n' >/tmp/jump.csv
+fails_with "jump.csv:3: column 2 (HeadYaw.present): found 2 rad, 0.01 s after 0 rad" \
+	"a jump is refused" naohw replay /tmp/jump.csv
+fails_with "jump.csv:3: " "without moving anything, too" naohw replay --dry-run /tmp/jump.csv
+printf 'time_s,HeadYaw.present\n0,0\n1,9\n' >/tmp/far.csv
+fails_with "found 9 rad, expected -2.618 to 2.613" "so is a place out of reach" \
+	naohw replay /tmp/far.csv
+is "$(cat "$goal/stream_state")" idle "and nothing is to move"
+printf 'time_s,HeadYaw.present\n0,0\n1,0.5\n2,0\n' >/tmp/there.csv
+succeeds "a joint goes and comes back" naohw replay /tmp/there.csv
+succeeds "it is let go" naohw set HeadYaw/Hardness/Actuator 0
+naohw replay /tmp/there.csv >/tmp/said 2>&1
+is "$?" 3 "then it does not arrive" || sed 's/^/# /' /tmp/said
+said "HeadYaw has not moved: has it torque?"
+ok $? "which is said"
+succeeds "it has its torque again" naohw set HeadYaw/Hardness/Actuator 1
 
 naohw watch --count 1 >/tmp/said 2>&1
 ok $? "frames are watched"

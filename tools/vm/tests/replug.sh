@@ -54,7 +54,7 @@ ok $? "another servo has its number now" || grep . $iio/*/label
 sleep 2
 shown "not there"
 ok $? "the key is not that of the other one"
-kill -INT $watch
+kill -TERM $watch
 wait $watch
 into "$drivers/$driver/bind" 0-005
 eventually is_there "$held"

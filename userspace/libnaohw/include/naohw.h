@@ -11,7 +11,8 @@
  * one another may be used in two threads at once. One object, together with all
  * that was made from it (keys, joints, poses and players belong to their robot),
  * must be used by one thread at a time, except where a function says otherwise. Frames
- * and a pose of the same robot are the one exception: each may have a thread of its own.
+ * and a pose of the same robot are the one exception: each may have a thread of its own. Keys
+ * and naohw_robot_keep_alive() belong to the pose's.
  * A motion file is constant once loaded: any number of threads may read it.
  *
  * NULL: no pointer may be NULL unless its description allows it. All *_close and
@@ -93,7 +94,8 @@ NAOHW_API int naohw_robot_keep_alive(struct naohw_robot *robot, struct naohw_err
 /**
  * naohw_robot_set_unwatched() - have what keys do to joints last when the program ends, or
  * hangs, and nobody watch over them. Meant for a person who has a hand at the switch, as at a
- * shell. Before the first naohw_key_write().
+ * shell. To be called before the first naohw_key_write(): what is watched by then remains so, and
+ * is let go when the robot is closed.
  */
 NAOHW_API void naohw_robot_set_unwatched(struct naohw_robot *robot);
 
@@ -171,8 +173,9 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * it cannot.
  *
  * Return: 0; -EBUSY another program moves the robot; -EPIPE the kernel has let the joints go
- * since the last time, as no sign of life came: nothing is written; -EACCES not an actuator's Value; -EINVAL not a finite number; -ERANGE
- * outside of what the servo accepts; else as naohw_key_read().
+ * since the last time, as no sign of life came: nothing is written; -EACCES not an actuator's
+ * Value; -EINVAL not a finite number; -ERANGE outside of what the servo accepts; else as
+ * naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
 
@@ -257,7 +260,10 @@ NAOHW_API int naohw_preferences_unset(const char *description, const char *const
 
 /* ---- Joints --------------------------------------------------------------- */
 
-/** What a joint's servo can be asked, or a frame holds; everywhere in these units. */
+/**
+ * What a joint's servo can be asked, or a frame holds; everywhere in these units. Angles, and
+ * the sign of all that has one, are the joint's, as its keys have them, not its servo's.
+ */
 enum naohw_quantity {
 	NAOHW_POSITION,    /* rad */
 	NAOHW_GOAL,        /* rad; not in frames */
@@ -290,8 +296,10 @@ NAOHW_API struct naohw_joint *naohw_robot_joint_at(const struct naohw_robot *rob
 NAOHW_API void naohw_joint_get_info(const struct naohw_joint *joint, struct naohw_joint_info *info);
 
 /**
- * naohw_joint_read() - ask the servo itself, without the description's Gain and
- * Offset. Return: as naohw_key_read(); -ENOENT when the servo has no such value.
+ * naohw_joint_read() - ask the servo itself. Angles and speeds are the joint's as its keys have
+ * them, by Gain and Offset of its Position in the description, and a load above 0 drives it to
+ * greater angles.
+ * Return: as naohw_key_read(); -ENOENT when the servo has no such value.
  */
 NAOHW_API int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity quantity,
 			       double *value, struct naohw_error *err);
@@ -317,8 +325,8 @@ struct naohw_frame_options {
 struct naohw_joint_state {
 	double position;    /* rad */
 	double speed;	    /* rad/s */
-	double load;	    /* percent of the maximum torque, signed */
-	double current;	    /* A, signed */
+	double load;	    /* percent of the maximum torque; above 0: to greater angles */
+	double current;	    /* A; the same */
 	double voltage;	    /* V */
 	double temperature; /* degree C */
 	unsigned int age;   /* frames since it answered; the values are as old */
@@ -333,7 +341,10 @@ struct naohw_frame_joint {
 	unsigned int quantities; /* bits 1u << NAOHW_POSITION etc. that it has */
 };
 
-/** A value that frames have: (raw + offset) * scale, in the unit of its quantity. */
+/**
+ * A value that frames have: (raw + offset) * scale, in the unit of its quantity; of an angle, a
+ * speed, a load and a current the scale is below 0 where the servo turns against the joint.
+ */
 struct naohw_frame_channel {
 	size_t joint; /* index for naohw_frame_get_joint() */
 	enum naohw_quantity quantity;
@@ -351,7 +362,8 @@ struct naohw_frame_channel {
  * frame, and is 0 until it has been read once. Times are CLOCK_MONOTONIC where the
  * kernel allows, which it is told in the devices' current_timestamp_clock.
  *
- * Return: 0; -ENODEV no bus gives frames; -EBUSY another program reads them, which this does
+ * Return: 0; -ENODEV no bus gives frames, or one has been registered anew since the robot was
+ * opened; -EBUSY another program reads them, which this does
  * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -EINVAL an
  * option is out of its range, or the kernel shows something else than documented; -ENOMEM;
  * or libiio's.
@@ -435,12 +447,152 @@ struct naohw_realtime {
  */
 NAOHW_API int naohw_realtime(int priority, struct naohw_realtime *got, struct naohw_error *err);
 
+/* ---- Store ---------------------------------------------------------------- */
+
+/**
+ * A store has the last value of each key of a robot, for any number of readers: other threads,
+ * and other processes. One thread puts all values of a frame in at once; readers get them
+ * without a lock, never a half of one frame and a half of the next, and never wait for that
+ * thread, wherever it has been preempted.
+ *
+ * Threads: naohw_store_publish() and naohw_store_close() belong to one thread, that of the
+ * frame. All other functions of a store may be called by any thread, as long as it is open. A
+ * snapshot belongs to one thread at a time.
+ */
+struct naohw_store;
+struct naohw_snapshot;
+
+/** What is known of a value. */
+enum naohw_state {
+	NAOHW_ABSENT, /* nothing: no source gives it, or its servo has never answered, or not in
+		       * the last 255 frames */
+	NAOHW_FRESH,  /* of the last frame; or a constant */
+	NAOHW_STALE,  /* older: its servo did not answer, or no frame came */
+	NAOHW_FAULTY, /* of the last frame, in which its servo reported a fault */
+};
+
+#define NAOHW_TEXT_SIZE 64 /* with the final NUL */
+
+/** A value, which stays readable in every state. */
+struct naohw_value {
+	enum naohw_key_type type;
+	enum naohw_state state;
+	int64_t time;	 /* when its source gave it, in ns of CLOCK_MONOTONIC; 0: never, or a
+			  * constant */
+	double number;	 /* a float; of an int or a bool the same number; else NAN */
+	int64_t integer; /* an int; or a bool, 0 or 1; else 0 */
+	char text[NAOHW_TEXT_SIZE]; /* a string; else "" */
+};
+
+/**
+ * naohw_store_open() - a store with a slot for each key of @robot, by name as
+ * naohw_robot_key_at() has them. Both the robot and @frame must outlive it.
+ *
+ * A sensor's Value comes from @frame, if that has the joint of its Label and a value of the kind
+ * that its Channel names, with Gain and Offset as in naohw_key_read(): the same number. What has
+ * an Attribute is in no frame. Values of actuators are absent: nobody tells them. A voltage or
+ * a temperature is absent until it is not 0 for the first time, see naohw_frame_open().
+ * Constants of the description are there from the beginning, but for strings that do not fit
+ * into a value: they are absent.
+ *
+ * Return: 0; -EINVAL the robot has more than 32768 keys; -ENOMEM; or why there is no memory
+ * that can be shared.
+ */
+NAOHW_API int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame,
+			       struct naohw_error *err, struct naohw_store **store);
+
+/**
+ * naohw_store_attach() - read the store of another process, which has passed @fd on. It is only
+ * read, and nothing that is in it can make this process read elsewhere. @fd may be closed then.
+ * Return: 0; -EINVAL it is no store, or one of another version of the library; -ENOMEM; or what
+ * the kernel says.
+ */
+NAOHW_API int naohw_store_attach(int fd, struct naohw_error *err, struct naohw_store **store);
+
+/**
+ * naohw_store_close() - end a store, or the reading of one. Its snapshots go first. The readers
+ * of other processes keep what they have.
+ */
+NAOHW_API void naohw_store_close(struct naohw_store *store);
+
+/**
+ * naohw_store_publish() - show what the frame has now, and that the writer lives. After each
+ * naohw_frame_read(), also one that has failed: what came from frames is stale then.
+ * Allocates nothing and takes no lock. Return: 0; -EBADF the store is another process's.
+ */
+NAOHW_API int naohw_store_publish(struct naohw_store *store);
+
+/**
+ * naohw_store_fd() - the store's memory, for naohw_store_attach() in another process. Nobody
+ * can write to it or shorten it through that. It is closed with the store.
+ */
+NAOHW_API int naohw_store_fd(const struct naohw_store *store);
+
+/**
+ * naohw_store_generation() - which store it is. One that is opened later on the same machine has
+ * a greater number, and its slots may be others.
+ */
+NAOHW_API uint64_t naohw_store_generation(const struct naohw_store *store);
+
+/** naohw_store_sequence() - how often was published; 0: values are still to come. */
+NAOHW_API uint64_t naohw_store_sequence(const struct naohw_store *store);
+
+/**
+ * naohw_store_check() - does the writer live? Return: 0; -EOWNERDEAD it has not published for
+ * @limit_ms, so it is dead, or hangs; -ESHUTDOWN it has closed the store.
+ */
+NAOHW_API int naohw_store_check(const struct naohw_store *store, unsigned int limit_ms);
+
+/** naohw_store_slot_count() - how many slots there are; from 0 on, sorted by name. */
+NAOHW_API size_t naohw_store_slot_count(const struct naohw_store *store);
+
+/** naohw_store_name() - the key of a slot, NULL past the end. It lives as long as the store. */
+NAOHW_API const char *naohw_store_name(const struct naohw_store *store, size_t slot);
+
+/**
+ * naohw_store_find() - the slot of a key, by its full name. By a hash; take it once and use it
+ * often. Return: it or -ENOENT.
+ */
+NAOHW_API int naohw_store_find(const struct naohw_store *store, const char *name);
+
+/**
+ * naohw_store_read() - the newest value of a slot. Two readings may be of two frames; what
+ * belongs together is in a snapshot.
+ *
+ * Return: 0; -EINVAL no such slot; -EAGAIN the writer was so much faster that 16 attempts were
+ * all overtaken, each by seven frames or more: @value is as it was.
+ */
+NAOHW_API int naohw_store_read(const struct naohw_store *store, size_t slot,
+			       struct naohw_value *value);
+
+/** naohw_snapshot_new() - room for a snapshot of a store, which outlives it. 0 or -ENOMEM. */
+NAOHW_API int naohw_snapshot_new(const struct naohw_store *store, struct naohw_error *err,
+				 struct naohw_snapshot **snapshot);
+
+/** naohw_snapshot_free() - let it go. */
+NAOHW_API void naohw_snapshot_free(struct naohw_snapshot *snapshot);
+
+/**
+ * naohw_snapshot_take() - all values of the newest frame that was published. Allocates nothing.
+ * Return: 0; -EAGAIN as naohw_store_read(): the snapshot is as it was.
+ */
+NAOHW_API int naohw_snapshot_take(struct naohw_snapshot *snapshot);
+
+/** naohw_snapshot_sequence() - which publishing it is of, from 1 on; 0: of none yet. */
+NAOHW_API uint64_t naohw_snapshot_sequence(const struct naohw_snapshot *snapshot);
+
+/** naohw_snapshot_get() - a slot's value in a snapshot. Return: 0, or -EINVAL no such slot. */
+NAOHW_API int naohw_snapshot_get(const struct naohw_snapshot *snapshot, size_t slot,
+				 struct naohw_value *value);
+
 /* ---- Poses ---------------------------------------------------------------- */
 
 /**
- * One axis of a pose: a servo as motion pages see it, by bus ID and in counts.
- * (counts + offset) * scale is the angle in rad; speed counts * speed_scale is
- * rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
+ * One axis of a pose: a servo by bus ID and in counts, as motion pages have it.
+ * (counts + offset) * scale is the joint's angle in rad, as its keys have it; the scale is below
+ * 0 where the servo turns against the joint. (counts + servo_offset) * servo_scale is the angle
+ * of the servo itself, which motion pages mean; speed counts * speed_scale is how fast that
+ * turns, in rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
  * Position/Actuator in the description.
  */
 struct naohw_axis {
@@ -451,17 +603,20 @@ struct naohw_axis {
 	int max;
 	double scale;
 	double offset;
+	double servo_scale;
+	double servo_offset;
 	int speed_max;
 	double speed_scale;
 };
 
 /**
  * naohw_pose_open() - take the goal outputs (IIO devices dxlN-goal) of all buses.
- * While a pose is open, no other program can open one on these buses. Nothing
- * moves: axes start with the goal the servo has, or with its present position when
- * its torque is off.
+ * While a pose is open, no other program can open one on these buses, nor have their joints
+ * watched by naohw_key_write(). Nothing moves: axes start with the goal the servo has, or with its
+ * present position when its torque is off.
  *
- * Return: 0; -ENODEV there is no goal output; -EBUSY another program holds it, which
+ * Return: 0; -ENODEV there is no goal output, or one has been registered anew since the robot
+ * was opened, as when a servo joins; -EBUSY another program holds one, or a lease of its bus, which
  * this does not disturb; -EINVAL the kernel shows something else than documented; or
  * libiio's.
  */
@@ -509,12 +664,17 @@ NAOHW_API int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err
  * axes become their present positions, which the kernel makes them too, and stiffness
  * comes back within 2 s. Poses may be, and have to
  * be, pushed meanwhile. On a bus that streams, joints that their servos have let go
- * get theirs back, as after a supply that was gone; not those let go by hand.
- * Return: as naohw_pose_keep_alive().
+ * get theirs back, as after a supply that was gone; not those let go by hand. Where one bus
+ * cannot, the others do.
+ * Return: as naohw_pose_keep_alive(), of the first bus that failed.
  */
 NAOHW_API int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err);
 
-/** naohw_pose_close() - let go, after what was pushed has left (at most 0.5 s). */
+/**
+ * naohw_pose_close() - end the stream, when what was pushed has left all buses, which is waited
+ * for half a second at the most. The joints hold the last pose; those that were still getting
+ * their torque back are let go.
+ */
 NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
 
 /** naohw_pose_axis_count() - number of axes, ordered by bus and ID. */
@@ -535,8 +695,9 @@ NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index);
 
 /**
  * naohw_pose_push() - send the pose: one sync write with goal and speed of all
- * joints on each bus, on the bus's next tick. Waits while the queue is full, and keeps the
- * watchdogs of all buses quiet meanwhile. Where one bus fails the others get theirs.
+ * joints on each bus, on the bus's next tick. Waits while a queue is full, for all buses together
+ * a second at the most, and keeps the watchdogs of all buses quiet meanwhile. None waits for
+ * another's queue, and where one fails the others get theirs.
  * Return: 0; -ETIMEDOUT a queue was full for a second; or a negative errno from the kernel.
  */
 NAOHW_API int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err);

@@ -3,11 +3,18 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "monotonic.h"
 #include "node.h"
 #include "sysfs.h"
+
+/* Between the lock and the buffer's opening a program takes far less. */
+#define LOCK_NS	     ((int64_t)1000 * 1000000)
+#define LOCK_LOOK_NS (10 * 1000000)
 
 static bool is_named(const struct iio_device *iio, const char *what, unsigned int *number)
 {
@@ -19,18 +26,42 @@ static bool is_named(const struct iio_device *iio, const char *what, unsigned in
 	return end > 0 && strcmp(name + end, what) == 0;
 }
 
-bool bus_device_hold(struct bus_device *bus, const struct iio_device *iio, const char *what,
-		     bool local)
+int bus_devices_hold(struct bus_devices *devices, const struct iio_context *context,
+		     const char *what)
 {
-	bus->buffer = NULL;
-	bus->lock = -1;
-	return is_named(iio, what, &bus->number) && device_hold(&bus->held, iio, local) == 0;
+	unsigned int count = iio_context_get_devices_count(context);
+
+	devices->list = calloc(count + 1, sizeof(*devices->list));
+	if (!devices->list)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < count; i++) {
+		const struct iio_device *iio = iio_context_get_device(context, i);
+		struct bus_device *bus = &devices->list[devices->count];
+
+		if (!is_named(iio, what, &bus->number))
+			continue;
+		/* What is gone already is told when it is wanted. */
+		(void)device_hold(&bus->held, iio, context_is_local(context));
+		devices->count++;
+	}
+	return 0;
 }
 
-void bus_device_release(struct bus_device *bus)
+void bus_devices_release(struct bus_devices *devices)
 {
-	bus_device_close(bus);
-	device_release(&bus->held);
+	for (size_t i = 0; i < devices->count; i++)
+		device_release(&devices->list[i].held);
+	free(devices->list);
+	devices->list = NULL;
+	devices->count = 0;
+}
+
+int bus_device_borrow(struct bus_device *bus, const struct bus_device *from)
+{
+	*bus = *from;
+	bus->buffer = NULL;
+	bus->lock = -1;
+	return device_is_there(&bus->held) ? 0 : -ENODEV;
 }
 
 void bus_device_label(const struct bus_device *bus, const struct iio_channel *channel,
@@ -47,16 +78,32 @@ static void unlock(struct bus_device *bus)
 	bus->lock = -1;
 }
 
-/* Of two that come at one time both would find that nobody has the buffer yet. */
+/*
+ * Of two that come at one time both would find that nobody has the buffer yet. But who has the
+ * lock for long has it in vain, as anybody may who can read the file.
+ */
 static int lock(struct bus_device *bus)
 {
+	const char *id = iio_device_get_id(bus->held.iio);
+	const struct timespec pause = { .tv_nsec = LOCK_LOOK_NS };
+	int64_t deadline = monotonic_ns() + LOCK_NS;
+	int busy;
+
 	if (bus->held.dir < 0)
 		return 0;
-	bus->lock = sysfs_lock_buffer(bus->held.dir);
-	/* What else is wrong is libiio's to tell. */
-	if (bus->lock == -EBUSY || bus->lock == -ENODEV)
-		return bus->lock;
-	return node_probe(iio_device_get_id(bus->held.iio));
+	do {
+		busy = node_probe(id);
+		if (busy)
+			return busy;
+		bus->lock = sysfs_lock_buffer(bus->held.dir);
+		if (bus->lock == -ENODEV)
+			return bus->lock;
+		/* What else is wrong is libiio's to tell. */
+		if (bus->lock != -EBUSY)
+			return node_probe(id);
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+	} while (monotonic_ns() < deadline);
+	return 0;
 }
 
 static int create(struct bus_device *bus, unsigned int depth)

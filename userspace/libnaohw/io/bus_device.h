@@ -11,16 +11,26 @@
 #include "device.h"
 
 struct bus_device {
-	struct device held;
+	struct device held; /* the list's, who uses one has it lent */
 	unsigned int number;
 	struct iio_buffer *buffer; /* NULL: not taken */
 	int lock;		   /* that nobody of us takes it too; -1: none */
 };
 
-/* Is it "dxlN-@what"? Then it is held; not if it is gone by now. */
-bool bus_device_hold(struct bus_device *bus, const struct iio_device *iio, const char *what,
-		     bool local);
-void bus_device_release(struct bus_device *bus);
+/* All of one kind. The kernel registers them anew now and then; what takes their place is not
+ * what libiio has seen. */
+struct bus_devices {
+	struct bus_device *list;
+	size_t count;
+};
+
+/* Hold all that are "dxlN-@what". Return: 0 or -ENOMEM. */
+int bus_devices_hold(struct bus_devices *devices, const struct iio_context *context,
+		     const char *what);
+void bus_devices_release(struct bus_devices *devices);
+
+/* Use one of the list; -ENODEV: it has gone since. */
+int bus_device_borrow(struct bus_device *bus, const struct bus_device *from);
 
 /* What the channel belongs to, or "N-ID" as the kernel calls a device without a name. */
 void bus_device_label(const struct bus_device *bus, const struct iio_channel *channel,

@@ -7,6 +7,11 @@
 
 #include "sysfs.h"
 
+bool context_is_local(const struct iio_context *context)
+{
+	return strcmp(iio_context_get_name(context), "local") == 0;
+}
+
 /* libiio has looked at it some time ago. */
 static bool says(int dir, const char *file, const char *expected)
 {
@@ -42,6 +47,15 @@ void device_release(struct device *device)
 		close(device->dir);
 	device->dir = -1;
 	device->iio = NULL;
+}
+
+bool device_is_there(const struct device *device)
+{
+	char name[64];
+
+	if (!device->iio)
+		return false;
+	return device->dir < 0 || sysfs_read(device->dir, "name", name, sizeof(name)) == 0;
 }
 
 bool device_has(const struct device *device, const char *attribute)

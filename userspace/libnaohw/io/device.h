@@ -8,6 +8,9 @@
 
 #include <iio.h>
 
+/* This machine's own devices, with files in /sys and /dev? */
+bool context_is_local(const struct iio_context *context);
+
 struct device {
 	const struct iio_device *iio; /* NULL: not there */
 	int dir;		      /* its directory, if it is one of this machine; else -1 */
@@ -16,6 +19,9 @@ struct device {
 /* -ENODEV: it is gone since libiio has seen it. What is held is to be released. */
 int device_hold(struct device *device, const struct iio_device *iio, bool local);
 void device_release(struct device *device);
+
+/* Is it still? */
+bool device_is_there(const struct device *device);
 
 bool device_has(const struct device *device, const char *attribute);
 

@@ -16,6 +16,7 @@
 #include "../base/base.h"
 #include "bus_device.h"
 #include "channel.h"
+#include "frame.h"
 #include "robot.h"
 
 #define LABEL_SIZE	64
@@ -57,6 +58,8 @@ struct frame_channel {
 	size_t joint;
 	size_t at; /* in the sample */
 	struct iio_data_format format;
+	double servo_scale; /* as IIO has it: in its unit, and not of the joint */
+	double servo_offset;
 	double scale;
 	double offset;
 };
@@ -94,17 +97,30 @@ static int not_as_documented(const struct frame_bus *bus, const char *channel, c
 	return fail(err, -EINVAL, "dxl%u-state, channel %s: %s", bus->device.number, channel, what);
 }
 
+/* What IIO has a type for. "angl3" is of servo 3 there; the servo itself has it as "angl0". */
+static const struct {
+	const char *type;
+	enum naohw_quantity quantity;
+} types[] = {
+	{ "angl", NAOHW_POSITION },   { "anglvel", NAOHW_SPEED },
+	{ "voltage", NAOHW_VOLTAGE }, { "temp", NAOHW_TEMPERATURE },
+	{ "current", NAOHW_CURRENT },
+};
+
+static bool find_type(const char *id, size_t length, enum naohw_quantity *quantity)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strlen(types[i].type) != length || strncmp(id, types[i].type, length) != 0)
+			continue;
+		*quantity = types[i].quantity;
+		return true;
+	}
+	return false;
+}
+
 /* "angl3" is the position of servo 3, "count259" the age of the same. */
 static bool parse_channel(const char *id, enum naohw_quantity *quantity, unsigned int *servo)
 {
-	static const struct {
-		const char *type;
-		enum naohw_quantity quantity;
-	} types[] = {
-		{ "angl", NAOHW_POSITION },   { "anglvel", NAOHW_SPEED },
-		{ "voltage", NAOHW_VOLTAGE }, { "temp", NAOHW_TEMPERATURE },
-		{ "current", NAOHW_CURRENT },
-	};
 	static const enum naohw_quantity kinds[KINDS] = { NAOHW_LOAD, NAOHW_AGE, NAOHW_ALARM };
 	size_t length = strcspn(id, "0123456789");
 	char *end;
@@ -119,13 +135,7 @@ static bool parse_channel(const char *id, enum naohw_quantity *quantity, unsigne
 		*quantity = kinds[number >> KIND_SHIFT];
 		return true;
 	}
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strlen(types[i].type) != length || strncmp(id, types[i].type, length) != 0)
-			continue;
-		*quantity = types[i].quantity;
-		return number <= ID_MASK;
-	}
-	return false;
+	return find_type(id, length, quantity) && number <= ID_MASK;
 }
 
 static bool format_fits(const struct iio_data_format *format)
@@ -163,6 +173,8 @@ static int add_channel(struct naohw_frame *frame, const struct frame_bus *bus,
 		return not_as_documented(bus, iio_channel_get_id(iio),
 					 "not an element of 8, 16 or 32 bits", err);
 	channel_take(&scales, &bus->device.held, iio);
+	channel->servo_scale = scales.scale;
+	channel->servo_offset = scales.offset;
 	channel->scale = scales.scale * unit_of(quantity);
 	channel->offset = scales.offset;
 	frame->channel_count++;
@@ -226,28 +238,26 @@ static void take_period(struct frame_bus *bus)
 		bus->period = llround(NS_PER_S / frequency);
 }
 
-static int find_buses(struct naohw_frame *frame, const struct iio_context *context,
+static int find_buses(struct naohw_frame *frame, const struct bus_devices *states,
 		      struct naohw_error *err)
 {
-	bool local = context_is_local(context);
-	unsigned int count = iio_context_get_devices_count(context);
 	size_t channels = 0;
 
-	frame->bus = calloc(count + 1, sizeof(*frame->bus));
+	if (states->count == 0)
+		return fail(err, -ENODEV, "no IIO device is named dxlN-state: no bus gives frames");
+	frame->bus = calloc(states->count, sizeof(*frame->bus));
 	if (!frame->bus)
 		return fail(err, -ENOMEM, "out of memory");
-	for (unsigned int i = 0; i < count; i++) {
-		const struct iio_device *device = iio_context_get_device(context, i);
-		struct frame_bus *bus = &frame->bus[frame->bus_count];
+	for (size_t i = 0; i < states->count; i++) {
+		struct frame_bus *bus = &frame->bus[i];
 
-		if (!bus_device_hold(&bus->device, device, "state", local))
-			continue;
+		if (bus_device_borrow(&bus->device, &states->list[i]) < 0)
+			return fail(err, -ENODEV, "dxl%u-state: is not the one any more that was "
+				    "there; open the robot again", bus->device.number);
 		bus->poll_fd = -1;
 		frame->bus_count++;
-		channels += iio_device_get_channels_count(device);
+		channels += iio_device_get_channels_count(bus->device.held.iio);
 	}
-	if (frame->bus_count == 0)
-		return fail(err, -ENODEV, "no IIO device is named dxlN-state: no bus gives frames");
 	frame->channel = calloc(channels + 1, sizeof(*frame->channel));
 	frame->joint = calloc(channels + 1, sizeof(*frame->joint));
 	return frame->channel && frame->joint ? 0 : fail(err, -ENOMEM, "out of memory");
@@ -299,6 +309,38 @@ static void find_joints(struct naohw_frame *frame)
 		channel->joint = (size_t)(joint - frame->joint);
 		joint->quantities |= 1u << channel->quantity;
 		joint->count++;
+	}
+}
+
+static void take_direction(struct frame_channel *channel, const struct subdevice *position)
+{
+	switch (channel->quantity) {
+	case NAOHW_POSITION:
+		if (channel->scale != 0)
+			subdevice_fold(position, &channel->scale, &channel->offset);
+		break;
+	case NAOHW_SPEED:
+		channel->scale *= position->gain;
+		break;
+	case NAOHW_LOAD:
+	case NAOHW_CURRENT:
+		channel->scale = copysign(channel->scale, position->gain);
+		break;
+	default:
+		break;
+	}
+}
+
+/* What the servo says of itself becomes what the description calls the joint's. */
+static void take_directions(struct naohw_frame *frame, const struct naohw_robot *robot)
+{
+	for (size_t i = 0; i < frame->joint_count; i++) {
+		const struct frame_joint *joint = &frame->joint[i];
+		const struct subdevice *position =
+			subdevice_of(robot, joint->label, "/Position/Sensor");
+
+		for (size_t c = 0; position && c < joint->count; c++)
+			take_direction(&frame->channel[joint->first + c], position);
 	}
 }
 
@@ -408,12 +450,13 @@ static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
 	int ret = take_options(frame, options, err);
 
 	if (ret == 0)
-		ret = find_buses(frame, robot->context, err);
+		ret = find_buses(frame, &robot->states, err);
 	for (size_t i = 0; i < frame->bus_count && ret == 0; i++)
 		ret = take_channels(frame, &frame->bus[i], options->quantities, err);
 	if (ret < 0)
 		return ret;
 	find_joints(frame);
+	take_directions(frame, robot);
 	return open_buses(frame, robot, err);
 }
 
@@ -446,7 +489,6 @@ void naohw_frame_close(struct naohw_frame *frame)
 		/* Whoever reads next finds the clock that he set. */
 		if (*bus->clock)
 			(void)device_write(&bus->device.held, CLOCK, bus->clock);
-		bus_device_release(&bus->device);
 	}
 	free(frame->joint);
 	free(frame->channel);
@@ -734,4 +776,42 @@ int naohw_frame_get(const struct naohw_frame *frame, size_t index, struct naohw_
 		put(state, channel->quantity, (raw + channel->offset) * channel->scale);
 	}
 	return 0;
+}
+
+/* ---- as keys have it ---- */
+
+int frame_find_quantity(const struct naohw_frame *frame, size_t joint,
+			enum naohw_quantity quantity)
+{
+	const struct frame_joint *of = &frame->joint[joint];
+
+	for (size_t i = of->first; i < of->first + of->count; i++)
+		if (frame->channel[i].quantity == quantity)
+			return (int)i;
+	return -ENOENT;
+}
+
+int frame_find_channel(const struct naohw_frame *frame, const char *label, const char *id)
+{
+	size_t length = strcspn(id, "0123456789");
+	int joint = naohw_frame_find_joint(frame, label);
+	enum naohw_quantity quantity;
+
+	/* What else of a kind a servo has, as angl1, is in no frame. */
+	if (joint < 0 || strcmp(id + length, "0") != 0 || !find_type(id, length, &quantity))
+		return -ENOENT;
+	return frame_find_quantity(frame, (size_t)joint, quantity);
+}
+
+double frame_value(const struct naohw_frame *frame, size_t index)
+{
+	const struct frame_channel *channel = &frame->channel[index];
+
+	return ((double)naohw_frame_raw(frame, index) + channel->servo_offset) *
+	       channel->servo_scale;
+}
+
+int64_t frame_value_time(const struct naohw_frame *frame, size_t index)
+{
+	return frame->channel[index].bus->time;
 }

@@ -39,11 +39,6 @@ static int read_parent(const struct naohw_joint *joint, const char *attribute)
 	return value;
 }
 
-bool context_is_local(const struct iio_context *context)
-{
-	return strcmp(iio_context_get_name(context), "local") == 0;
-}
-
 static void open_joint(const struct naohw_robot *robot, struct naohw_joint *joint)
 {
 	const struct iio_device *iio;
@@ -156,6 +151,28 @@ static const struct channel *channel_of(const struct naohw_joint *joint,
 	return NULL;
 }
 
+/* What the servo says of itself becomes what the description calls the joint's. */
+static double joint_value(const struct naohw_joint *joint, enum naohw_quantity quantity,
+			  double value)
+{
+	const char *name = quantity == NAOHW_GOAL ? "/Position/Actuator" : "/Position/Sensor";
+	const struct subdevice *position = subdevice_of(joint->robot, joint->label, name);
+
+	if (!position)
+		return value;
+	switch (quantity) {
+	case NAOHW_POSITION:
+	case NAOHW_GOAL:
+		return subdevice_from_device(position, value);
+	case NAOHW_SPEED:
+		return value * position->gain;
+	case NAOHW_LOAD:
+		return position->gain < 0 ? -value : value;
+	default:
+		return value;
+	}
+}
+
 static int read_quantity(const struct channel *channel, enum naohw_quantity quantity, double *value)
 {
 	int ret;
@@ -181,5 +198,6 @@ int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity quantity, do
 	ret = read_quantity(channel, quantity, value);
 	if (ret < 0)
 		return fail(err, ret, "%s: %s", joint->label, error_text(ret));
+	*value = joint_value(joint, quantity, *value);
 	return 0;
 }

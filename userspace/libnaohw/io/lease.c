@@ -11,12 +11,17 @@
 #include "robot.h"
 #include "sysfs.h"
 
-static struct lease *find_lease(struct naohw_robot *robot, unsigned int bus)
+static const struct lease *find_lease(const struct naohw_robot *robot, unsigned int bus)
 {
 	for (size_t i = 0; i < robot->lease_count; i++)
 		if (robot->lease[i].bus == bus)
 			return &robot->lease[i];
 	return NULL;
+}
+
+bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus)
+{
+	return find_lease(robot, bus);
 }
 
 static int cannot_lease(unsigned int bus, int ret, struct naohw_error *err)
@@ -27,13 +32,21 @@ static int cannot_lease(unsigned int bus, int ret, struct naohw_error *err)
 		    error_text(ret));
 }
 
-/* A joint has one bus, and each bus one lease, so there are never more than joints. */
-static int begin(struct naohw_robot *robot, unsigned int bus, struct naohw_error *err)
+/*
+ * A joint has one bus, and each bus one lease, so there are never more than joints. Where the
+ * joint has gone meanwhile, the lease is of a bus that has come in its place.
+ */
+static int begin(const struct naohw_joint *joint, unsigned int bus, struct naohw_error *err)
 {
+	struct naohw_robot *robot = joint->robot;
 	int fd = node_lease(bus);
 
 	if (fd < 0)
 		return cannot_lease(bus, fd, err);
+	if (!device_is_there(&joint->device)) {
+		close(fd);
+		return fail(err, -ENODEV, "%s: is gone", joint->label);
+	}
 	robot->lease[robot->lease_count++] = (struct lease){ .bus = bus, .fd = fd };
 	return 0;
 }
@@ -53,18 +66,24 @@ static int sign(const struct lease *lease, struct naohw_error *err)
 
 int lease_joint(const struct naohw_joint *joint, struct naohw_error *err)
 {
-	struct naohw_robot *robot = joint->robot;
+	const struct naohw_robot *robot = joint->robot;
 	const struct lease *lease;
 	unsigned int bus;
+	int ret;
 
-	if (robot->unwatched || joint->device.dir < 0 ||
-	    sysfs_bus(joint->device.dir, &bus) < 0)
+	if (robot->unwatched || joint->device.dir < 0)
 		return 0;
+	ret = device_is_there(&joint->device) ? sysfs_bus(joint->device.dir, &bus) : -ENODEV;
+	if (ret == -ENXIO)
+		return 0;
+	if (ret < 0)
+		return fail(err, ret, "%s: its bus cannot be told (%s), so nobody would watch",
+			    joint->label, error_text(ret));
 	lease = find_lease(robot, bus);
 	if (lease)
 		return sign(lease, err);
 	/* A pose is watched itself. */
-	return robot->poses ? 0 : begin(robot, bus, err);
+	return robot->poses ? 0 : begin(joint, bus, err);
 }
 
 void leases_end(struct naohw_robot *robot)

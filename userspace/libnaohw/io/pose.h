@@ -17,8 +17,8 @@
 
 struct pose_bus {
 	struct bus_device device;
-	unsigned int patience_ms; /* between two signs of life */
 	bool pushed;
+	bool full; /* in a push: has had no room yet */
 };
 
 struct pose_axis {
@@ -43,7 +43,22 @@ struct naohw_pose {
 	struct pose_axis *axis;
 	size_t axis_count;
 	bool open; /* has the outputs, and so can be pushed */
+	int64_t patience; /* ns between two signs of life that all buses can do with */
+	int64_t alive_at; /* of the last one */
 };
+
+/* Fill in what there is; nothing is taken, and no servo asked. */
+int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err);
+
+/* Ask the servo what it is to start from. */
+void pose_start_axis(struct pose_axis *axis);
+
+/* The buses' watchdogs are as they are now. */
+void pose_take_patience(struct naohw_pose *pose, const struct bus_device *bus);
+
+/* A sign of life for all buses that are open; or only if it is time for one. */
+void pose_keep_alive(struct naohw_pose *pose);
+void pose_stay_alive(struct naohw_pose *pose);
 
 /* Says that a pose was only described; -EBADF. */
 int pose_not_open(struct naohw_error *err);

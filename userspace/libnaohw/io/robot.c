@@ -31,6 +31,15 @@ static int open_context(struct naohw_robot *robot, const char *uri, struct naohw
 	return fail(err, ret, "IIO context %s: %s", uri, error_text(ret));
 }
 
+static int hold_buses(struct naohw_robot *robot, struct naohw_error *err)
+{
+	int ret = bus_devices_hold(&robot->goals, robot->context, "goal");
+
+	if (ret == 0)
+		ret = bus_devices_hold(&robot->states, robot->context, "state");
+	return ret == 0 ? 0 : fail(err, ret, "out of memory");
+}
+
 static int build(struct naohw_robot *robot, const char *description, const char *uri,
 		 struct naohw_error *err)
 {
@@ -45,6 +54,8 @@ static int build(struct naohw_robot *robot, const char *description, const char 
 		ret = open_context(robot, uri, err);
 	if (ret == 0)
 		ret = joints_build(robot, err);
+	if (ret == 0)
+		ret = hold_buses(robot, err);
 	return ret;
 }
 
@@ -96,6 +107,8 @@ void naohw_robot_close(struct naohw_robot *robot)
 	leases_end(robot);
 	for (size_t i = 0; i < robot->joint_count; i++)
 		device_release(&robot->joint[i].device);
+	bus_devices_release(&robot->goals);
+	bus_devices_release(&robot->states);
 	free(robot->key);
 	free(robot->subdevice);
 	free(robot->joint);

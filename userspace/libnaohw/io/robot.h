@@ -9,6 +9,7 @@
 #include <naohw.h>
 
 #include "../description/description.h"
+#include "bus_device.h"
 #include "channel.h"
 #include "device.h"
 
@@ -63,6 +64,8 @@ struct naohw_key {
 struct naohw_robot {
 	struct description *description;
 	struct iio_context *context;
+	struct bus_devices goals;  /* where poses go */
+	struct bus_devices states; /* where frames come from */
 	struct naohw_joint *joint; /* sorted by bus ID, then label */
 	size_t joint_count;
 	struct subdevice *subdevice;
@@ -84,21 +87,26 @@ int keys_build(struct naohw_robot *robot, struct naohw_error *err);
 /* Could a robot be made of it, with whatever devices? */
 int robot_check(struct description *description, struct naohw_error *err);
 
-/* This machine's own devices, with files in /sys and /dev? */
-bool context_is_local(const struct iio_context *context);
-
 /* Before a joint gets a goal or torque; -EPIPE: all have been let go meanwhile. */
 int lease_joint(const struct naohw_joint *joint, struct naohw_error *err);
+bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);
 void leases_end(struct naohw_robot *robot);
 
 struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
 
-/* The Position/Actuator of a joint, or NULL. */
-const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label);
+/* The "Position/Sensor" or "Position/Actuator" of a joint, or NULL. */
+const struct subdevice *subdevice_of(const struct naohw_robot *robot, const char *label,
+				     const char *name);
 
 /* NAO's rule between key and device; Min and Max apply on the way to the device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);
 double subdevice_to_device(const struct subdevice *subdevice, double value);
+
+/*
+ * Of a channel with the value (raw + @offset) * @scale: make that the key's. The scale must not
+ * be 0.
+ */
+void subdevice_fold(const struct subdevice *subdevice, double *scale, double *offset);
 
 int subdevice_read(const struct subdevice *subdevice, double *value, struct naohw_error *err);
 int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);

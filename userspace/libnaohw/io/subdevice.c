@@ -164,13 +164,13 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 	return 0;
 }
 
-const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label)
+const struct subdevice *subdevice_of(const struct naohw_robot *robot, const char *label,
+				     const char *name)
 {
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		const struct subdevice *s = &robot->subdevice[i];
 
-		if (strcmp(s->joint->label, label) == 0 &&
-		    ends_with(s->name, "/Position/Actuator"))
+		if (strcmp(s->joint->label, label) == 0 && ends_with(s->name, name))
 			return s;
 	}
 	return NULL;
@@ -239,6 +239,12 @@ static int read_device(const struct subdevice *s, double *value)
 	if (s->attribute)
 		return channel_read_attribute(&s->channel, s->attribute, value);
 	return channel_read(&s->channel, value);
+}
+
+void subdevice_fold(const struct subdevice *s, double *scale, double *offset)
+{
+	*scale *= s->gain;
+	*offset += s->offset / *scale;
 }
 
 int subdevice_read(const struct subdevice *s, double *value, struct naohw_error *err)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -19,20 +20,32 @@ int sysfs_open(const char *iio_id)
 	return dir < 0 ? -errno : dir;
 }
 
+/* "dxl0" and nothing behind it */
+static bool is_bus(const char *part, unsigned int *number)
+{
+	int end = 0;
+
+	return sscanf(part, "dxl%u%n", number, &end) == 1 && part[end] == '\0';
+}
+
 /* ".../dxl0/0-005/iio:device3" is on bus 0. */
 int sysfs_bus(int dir, unsigned int *number)
 {
 	char link[32], path[PATH_MAX];
-	const char *bus;
 	ssize_t length;
+	char *part;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", dir);
 	length = readlink(link, path, sizeof(path) - 1);
 	if (length < 0)
 		return -errno;
 	path[length] = '\0';
-	bus = strstr(path, "/dxl");
-	return bus && sscanf(bus, "/dxl%u/", number) == 1 ? 0 : -ENODEV;
+	while ((part = strrchr(path, '/'))) {
+		if (is_bus(part + 1, number))
+			return 0;
+		*part = '\0';
+	}
+	return -ENXIO;
 }
 
 /* Only files that have been there are asked for. */
@@ -82,7 +95,7 @@ int sysfs_write(int dir, const char *file, const char *text)
 	return ret;
 }
 
-/* On a file that only those may write who may have the buffer: nobody else can keep them off. */
+/* Whoever may look at the file may lock it, so that somebody has does not say that he is one. */
 int sysfs_lock_buffer(int dir)
 {
 	int fd = open_file(dir, "buffer/enable", O_WRONLY);

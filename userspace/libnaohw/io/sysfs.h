@@ -11,7 +11,7 @@
 /* A directory for close(), or a negative errno. @iio_id is "iio:device3". */
 int sysfs_open(const char *iio_id);
 
-/* The number of the bus that it is on; -ENODEV: it is on none of ours, or gone. */
+/* The number of the bus that it is on; -ENXIO: it is on none of ours. */
 int sysfs_bus(int dir, unsigned int *number);
 
 /* A file of that, with its NUL and no line end; -ENODEV: the device is gone. */
@@ -20,7 +20,7 @@ int sysfs_write(int dir, const char *file, const char *text);
 
 /*
  * Keep this library's other users from the device's buffer: a file for close(), which ends
- * that, as the program's end does. -EBUSY: one of them has it.
+ * that, as the program's end does. -EBUSY: somebody has locked it, who need not be one.
  */
 int sysfs_lock_buffer(int dir);
 

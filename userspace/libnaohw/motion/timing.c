@@ -43,7 +43,7 @@ int64_t timing_ns(unsigned int ticks, double tempo)
 
 double timing_travel(const struct naohw_axis *axis, int from, int to)
 {
-	return fabs((to - from) * axis->scale);
+	return fabs((to - from) * axis->servo_scale);
 }
 
 int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too_fast)
@@ -59,9 +59,9 @@ int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too
 
 int timing_goal(const struct naohw_axis *axis, uint16_t position)
 {
-	if (axis->offset != 0)
+	if (axis->servo_offset != 0)
 		return position;
-	return (int)lround((position - PAGE_ZERO) * PAGE_COUNT_RAD / axis->scale);
+	return (int)lround((position - PAGE_ZERO) * PAGE_COUNT_RAD / axis->servo_scale);
 }
 
 int timing_has_goal(uint16_t position)

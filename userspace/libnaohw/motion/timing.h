@@ -21,7 +21,7 @@ int64_t timing_ns(unsigned int ticks, double tempo);
  */
 int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too_fast);
 
-/* The angle between two counts, in rad. */
+/* The angle of the servo between two counts, in rad. */
 double timing_travel(const struct naohw_axis *axis, int from, int to);
 
 /*

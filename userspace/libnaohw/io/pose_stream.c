@@ -4,11 +4,18 @@
  * gives a sign of life, and how their torque comes back.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../base/base.h"
+#include "monotonic.h"
 #include "pose.h"
 #include "robot.h"
+
+#define NS_PER_MS     1000000
+/* Of the watchdog's time, what may pass between two signs of life; and where there is none. */
+#define PATIENCE_PART 4
+#define PATIENCE_NS   ((int64_t)100 * NS_PER_MS)
 
 /* Kernels without the watchdog have none of its attributes. */
 static int tell_bus(const struct pose_bus *bus, const char *attribute, struct naohw_error *err)
@@ -24,20 +31,52 @@ static int tell_bus(const struct pose_bus *bus, const char *attribute, struct na
 	return 0;
 }
 
-int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err)
+/* The joints of the other buses must not pay for one that is gone. */
+static int keep_alive(struct naohw_pose *pose, struct naohw_error *err)
 {
 	int ret = 0;
 
-	if (!pose->open)
-		return pose_not_open(err);
-	/* The joints of the other buses must not pay for one that is gone. */
+	pose->alive_at = monotonic_ns();
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int told = tell_bus(&pose->bus[i], "keep_alive", ret < 0 ? NULL : err);
+		int told = 0;
 
+		if (pose->bus[i].device.buffer)
+			told = tell_bus(&pose->bus[i], "keep_alive", ret < 0 ? NULL : err);
 		if (ret == 0)
 			ret = told;
 	}
 	return ret;
+}
+
+int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err)
+{
+	return pose->open ? keep_alive(pose, err) : pose_not_open(err);
+}
+
+void pose_take_patience(struct naohw_pose *pose, const struct bus_device *bus)
+{
+	int64_t patience = PATIENCE_NS;
+	unsigned int ms;
+	char text[16];
+
+	if (device_has(&bus->held, "watchdog_ms") &&
+	    device_read(&bus->held, "watchdog_ms", text, sizeof(text)) == 0 &&
+	    sscanf(text, "%u", &ms) == 1)
+		patience = (int64_t)ms * NS_PER_MS / PATIENCE_PART;
+	if (!pose->patience || patience < pose->patience)
+		pose->patience = patience;
+}
+
+void pose_keep_alive(struct naohw_pose *pose)
+{
+	(void)keep_alive(pose, NULL);
+}
+
+/* Whoever waits is well. */
+void pose_stay_alive(struct naohw_pose *pose)
+{
+	if (monotonic_ns() - pose->alive_at >= pose->patience)
+		pose_keep_alive(pose);
 }
 
 static int stream_of(const struct pose_bus *bus, struct naohw_error *err)
@@ -101,6 +140,7 @@ static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
 	if (stream < 0 || stream == NAOHW_RECOVERING)
 		return stream < 0 ? stream : 0;
 	for (size_t i = 0; i < pose->axis_count; i++) {
+		pose_stay_alive(pose);
 		if (!has_let_go(&pose->axis[i], bus, stream))
 			continue;
 		pose_stay_here(&pose->axis[i]);
@@ -111,15 +151,19 @@ static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
 	return stream == NAOHW_STREAMING && ret == -EINVAL ? 0 : ret;
 }
 
+/* One leg that nobody can help is no reason to leave the rest on the ground. */
 int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err)
 {
+	int ret = 0;
+
 	if (!pose->open)
 		return pose_not_open(err);
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = recover_bus(pose, &pose->bus[i], err);
+		int told = recover_bus(pose, &pose->bus[i], ret < 0 ? NULL : err);
 
-		if (ret < 0)
-			return ret;
+		if (ret == 0)
+			ret = told;
+		pose_keep_alive(pose);
 	}
-	return 0;
+	return ret;
 }

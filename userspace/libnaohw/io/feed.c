@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A robot's keys as a store: constants of its description, and what its frames have. Which key
+ * is which value of a frame is found out once, by label and channel.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "../store/store.h"
+#include "frame.h"
+#include "robot.h"
+
+#define AGE_UNKNOWN 255
+/* Where doubles have no more numbers that an int64_t has not */
+#define INTEGER_END 0x1p63
+
+/* A key that a value of the frames is for */
+struct fed {
+	size_t slot;
+	const struct subdevice *subdevice;
+	size_t channel; /* of the frame, as what follows */
+	size_t age;
+	size_t alarm;
+	bool is_slow; /* not read in each frame, and 0 before it was */
+	struct naohw_value value;
+};
+
+struct feed {
+	struct store_source source; /* first, so that it is the feed too */
+	const struct naohw_frame *frame;
+	uint64_t count; /* of frames that were taken */
+	struct fed *fed;
+	size_t fed_count;
+};
+
+/* ---- frames ---- */
+
+static enum naohw_state state_of(const struct naohw_frame *frame, const struct fed *fed)
+{
+	int64_t age = naohw_frame_raw(frame, fed->age);
+
+	if (age >= AGE_UNKNOWN)
+		return NAOHW_ABSENT;
+	if (fed->is_slow && !fed->value.time && !naohw_frame_raw(frame, fed->channel))
+		return NAOHW_ABSENT;
+	/* What is old comes first: a fault was reported when it was new. */
+	if (age > 0)
+		return NAOHW_STALE;
+	return naohw_frame_raw(frame, fed->alarm) ? NAOHW_FAULTY : NAOHW_FRESH;
+}
+
+/* That of the last frame that was seen with an answer; before the first, as its age says. */
+static int64_t time_of(const struct naohw_frame *frame, const struct fed *fed)
+{
+	int64_t time = frame_value_time(frame, fed->channel);
+
+	if (fed->value.state != NAOHW_STALE)
+		return time;
+	if (fed->value.time)
+		return fed->value.time;
+	return time - naohw_frame_raw(frame, fed->age) * naohw_frame_period(frame);
+}
+
+static void take(const struct naohw_frame *frame, struct fed *fed)
+{
+	fed->value.state = state_of(frame, fed);
+	if (fed->value.state == NAOHW_ABSENT)
+		return;
+	fed->value.number =
+		subdevice_from_device(fed->subdevice, frame_value(frame, fed->channel));
+	fed->value.time = time_of(frame, fed);
+}
+
+/* No frame came, so nobody answered. */
+static void grow_old(struct fed *fed)
+{
+	if (fed->value.state != NAOHW_ABSENT)
+		fed->value.state = NAOHW_STALE;
+}
+
+static void update(struct store_source *source, struct naohw_store *store)
+{
+	struct feed *feed = (struct feed *)source;
+	uint64_t count = naohw_frame_count(feed->frame);
+
+	for (size_t i = 0; i < feed->fed_count; i++) {
+		struct fed *fed = &feed->fed[i];
+
+		if (count != feed->count)
+			take(feed->frame, fed);
+		else
+			grow_old(fed);
+		store_put(store, fed->slot, &fed->value);
+	}
+	feed->count = count;
+}
+
+/* ---- constants ---- */
+
+static void put_text(struct naohw_store *store, size_t slot, const char *text)
+{
+	struct naohw_value value = { .state = NAOHW_FRESH };
+	size_t length = strlen(text);
+
+	/* A part of it would be something else. */
+	if (length >= sizeof(value.text))
+		return;
+	memcpy(value.text, text, length);
+	store_put(store, slot, &value);
+}
+
+static void put_number(struct naohw_store *store, size_t slot, double number)
+{
+	struct naohw_value value = { .state = NAOHW_FRESH, .number = number };
+
+	if (fabs(number) < INTEGER_END)
+		value.integer = llround(number);
+	store_put(store, slot, &value);
+}
+
+static void put_constant(struct naohw_store *store, size_t slot, const struct naohw_key *key)
+{
+	if (key->type != NAOHW_KEY_STRING)
+		put_number(store, slot, key->number);
+	else
+		put_text(store, slot, key->text ? key->text : key->preference->text);
+}
+
+/* ---- open ---- */
+
+/* A sensor that is not in the frames stays absent, as an actuator does. */
+static void connect(struct feed *feed, struct naohw_store *store, size_t slot,
+		    const struct subdevice *subdevice)
+{
+	struct fed *fed = &feed->fed[feed->fed_count];
+	struct naohw_frame_channel info;
+	int channel, age, alarm;
+
+	fed->value = (struct naohw_value){ .number = NAN };
+	store_put(store, slot, &fed->value);
+	if (subdevice->actuator || subdevice->attribute)
+		return;
+	channel = frame_find_channel(feed->frame, subdevice->label,
+				     subdevice->channel_name + strlen("in_"));
+	if (channel < 0)
+		return;
+	(void)naohw_frame_get_channel(feed->frame, (size_t)channel, &info);
+	age = frame_find_quantity(feed->frame, info.joint, NAOHW_AGE);
+	alarm = frame_find_quantity(feed->frame, info.joint, NAOHW_ALARM);
+	/* Nobody knows of what time the value is. */
+	if (age < 0 || alarm < 0)
+		return;
+	fed->slot = slot;
+	fed->subdevice = subdevice;
+	fed->channel = (size_t)channel;
+	fed->age = (size_t)age;
+	fed->alarm = (size_t)alarm;
+	fed->is_slow = info.quantity == NAOHW_VOLTAGE || info.quantity == NAOHW_TEMPERATURE;
+	feed->fed_count++;
+}
+
+static void fill(struct feed *feed, struct naohw_store *store, const struct naohw_robot *robot)
+{
+	for (size_t i = 0; i < robot->key_count; i++) {
+		if (robot->key[i].value_of)
+			connect(feed, store, i, robot->key[i].value_of);
+		else
+			put_constant(store, i, &robot->key[i]);
+	}
+}
+
+static int make_store(const struct naohw_robot *robot, struct naohw_error *err,
+		      struct naohw_store **store)
+{
+	struct store_key *keys = calloc(robot->key_count + 1, sizeof(*keys));
+	int ret;
+
+	if (!keys)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < robot->key_count; i++)
+		keys[i] = (struct store_key){ robot->key[i].name, robot->key[i].type,
+					      !robot->key[i].value_of };
+	ret = store_create(keys, robot->key_count, err, store);
+	free(keys);
+	return ret;
+}
+
+static void end(struct store_source *source)
+{
+	struct feed *feed = (struct feed *)source;
+
+	free(feed->fed);
+	free(feed);
+}
+
+static struct feed *new_feed(const struct naohw_frame *frame, size_t keys)
+{
+	struct feed *feed = calloc(1, sizeof(*feed));
+
+	if (!feed)
+		return NULL;
+	feed->source.update = update;
+	feed->source.free = end;
+	feed->frame = frame;
+	feed->fed = calloc(keys + 1, sizeof(*feed->fed));
+	if (feed->fed)
+		return feed;
+	end(&feed->source);
+	return NULL;
+}
+
+int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame, struct naohw_error *err,
+		     struct naohw_store **out)
+{
+	struct feed *feed = new_feed(frame, robot->key_count);
+	int ret;
+
+	if (!feed)
+		return fail(err, -ENOMEM, "out of memory");
+	ret = make_store(robot, err, out);
+	if (ret < 0) {
+		end(&feed->source);
+		return ret;
+	}
+	store_set_source(*out, &feed->source);
+	fill(feed, *out, robot);
+	return 0;
+}

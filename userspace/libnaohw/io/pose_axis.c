@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The servo behind an axis: where it is, and what it starts from and goes back to. */
+#include <errno.h>
+#include <math.h>
+
+#include "../base/base.h"
+#include "channel.h"
+#include "pose.h"
+#include "robot.h"
+
+/* One lost packet must not decide where a joint starts from. */
+#define TRIES 3
+
+static int bounded(int value, int min, int max)
+{
+	if (value < min)
+		return min;
+	return value > max ? max : value;
+}
+
+/* Its goal, if the torque holds it there; else where it is. */
+static int first_goal(const struct naohw_joint *joint, int *goal)
+{
+	double on;
+	int ret = channel_read_attribute(&joint->goal, "en", &on);
+
+	if (ret < 0)
+		return ret;
+	return channel_read_raw(on != 0 ? &joint->goal : &joint->position, goal);
+}
+
+static int ask_first_goal(const struct naohw_joint *joint, int *goal)
+{
+	int ret = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		ret = first_goal(joint, goal);
+		if (ret >= 0)
+			break;
+	}
+	return ret;
+}
+
+static int ask(const struct channel *channel, int *raw)
+{
+	int ret = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		ret = channel_read_raw(channel, raw);
+		if (ret >= 0)
+			break;
+	}
+	return ret;
+}
+
+/* A speed of 0 is "no limit" to the servo; a pose never says that. */
+static int first_speed(const struct pose_axis *axis, int *speed)
+{
+	int ret;
+
+	*speed = 0;
+	if (!axis->joint->goal_speed.iio)
+		ret = 0;
+	else
+		ret = ask(&axis->joint->goal_speed, speed);
+	if (*speed == 0)
+		*speed = axis->info.speed_max;
+	return ret;
+}
+
+static bool can_be_asked(const struct naohw_joint *joint)
+{
+	return joint && joint->goal.iio && joint->position.iio;
+}
+
+/*
+ * A servo that does not answer now may hear the pose all the same: it gets the goal it
+ * was last sent, or the middle of its range at the lowest speed.
+ */
+static void start_unseen(struct pose_axis *axis)
+{
+	struct channel goal = { .device = axis->bus->device.held, .iio = axis->goal_channel };
+	int counts;
+
+	axis->guessed = true;
+	if (channel_read_raw(&goal, &counts) == 0)
+		axis->goal = bounded(counts, axis->info.min, axis->info.max);
+}
+
+void pose_start_axis(struct pose_axis *axis)
+{
+	int goal, speed;
+
+	if (!can_be_asked(axis->joint) || ask_first_goal(axis->joint, &goal) < 0) {
+		start_unseen(axis);
+		return;
+	}
+	axis->goal = bounded(goal, axis->info.min, axis->info.max);
+	if (first_speed(axis, &speed) < 0)
+		return;
+	axis->speed = bounded(speed, 1, axis->info.speed_max);
+	axis->speed_before = axis->speed;
+}
+
+void pose_stay_here(struct pose_axis *axis)
+{
+	int counts;
+
+	if (can_be_asked(axis->joint) && ask(&axis->joint->position, &counts) >= 0)
+		axis->goal = bounded(counts, axis->info.min, axis->info.max);
+}
+
+int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
+			    struct naohw_error *err)
+{
+	const struct pose_axis *axis;
+	int ret;
+
+	if (index >= pose->axis_count)
+		return fail(err, -EINVAL, "axis %zu: there are %zu", index, pose->axis_count);
+	axis = &pose->axis[index];
+	if (!axis->joint || !axis->joint->position.iio)
+		return fail(err, -ENODEV, "%s: no IIO device with this label to read from",
+			    axis->label);
+	ret = channel_read_raw(&axis->joint->position, counts);
+	if (ret < 0)
+		return fail(err, ret, "%s: %s", axis->label, error_text(ret));
+	return 0;
+}
+
+int pose_present_counts(const struct naohw_pose *pose, size_t index, double rad)
+{
+	const struct naohw_axis *axis = &pose->axis[index].info;
+
+	return (int)lround(rad / axis->scale - axis->offset);
+}
+
+int pose_speed(const struct naohw_pose *pose, size_t index)
+{
+	return pose->axis[index].speed;
+}
+
+/*
+ * Where the speed before is not known, any other than the one in the pose might make the
+ * joint snap. Nor may it go on creeping to a goal that nobody asked for.
+ */
+void pose_restore_speed(struct naohw_pose *pose, size_t index)
+{
+	struct pose_axis *axis = &pose->axis[index];
+
+	if (axis->speed_before)
+		axis->speed = axis->speed_before;
+	else if (axis->guessed)
+		pose_stay_here(axis);
+}

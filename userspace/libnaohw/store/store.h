@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The store, for the rooms above: who makes one, and what fills it. What reads it is in
+ * naohw.h. One thread puts values in and publishes them; readers never wait for it.
+ */
+#ifndef NAOHW_STORE_H
+#define NAOHW_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <naohw.h>
+
+struct store_key {
+	const char *name;
+	enum naohw_key_type type;
+	bool constant; /* put once, before others know of the store */
+};
+
+/* What puts values in at each publishing; it is part of something larger. */
+struct store_source {
+	void (*update)(struct store_source *source, struct naohw_store *store);
+	void (*free)(struct store_source *source);
+};
+
+/*
+ * A store with a slot for each key, in their order, all absent. Names are copied; no two are
+ * the same. -EINVAL: too many keys; or why there is no memory that can be shared.
+ */
+int store_create(const struct store_key *keys, size_t count, struct naohw_error *err,
+		 struct naohw_store **store);
+
+/* The store's own from now on: it goes with it. */
+void store_set_source(struct naohw_store *store, struct store_source *source);
+
+/*
+ * A value for a slot of a store of our own, whose type it has whatever @value says. Seen from
+ * the next publishing on; of a constant at once. A text is cut after NAOHW_TEXT_SIZE - 1.
+ */
+void store_put(struct naohw_store *store, size_t slot, const struct naohw_value *value);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <math.h>
+#include <string.h>
+
+#include "inside.h"
+
+void value_to_words(enum naohw_key_type type, const struct naohw_value *value, uint64_t *words)
+{
+	char text[NAOHW_TEXT_SIZE] = "";
+
+	words[WORD_TIME] = (uint64_t)value->time;
+	words[WORD_STATE] = (uint64_t)value->state;
+	switch (type) {
+	case NAOHW_KEY_FLOAT:
+		memcpy(&words[WORD_VALUE], &value->number, sizeof(*words));
+		break;
+	case NAOHW_KEY_INT:
+		words[WORD_VALUE] = (uint64_t)value->integer;
+		break;
+	case NAOHW_KEY_BOOL:
+		words[WORD_VALUE] = value->integer != 0;
+		break;
+	case NAOHW_KEY_STRING:
+		/* No byte of what was behind the end of the text goes out. */
+		memcpy(text, value->text, strnlen(value->text, sizeof(text) - 1));
+		memcpy(&words[WORD_VALUE], text, sizeof(text));
+		break;
+	}
+}
+
+static void take_integer(uint64_t word, struct naohw_value *value)
+{
+	value->integer = (int64_t)word;
+	value->number = (double)value->integer;
+}
+
+void value_from_words(enum naohw_key_type type, const uint64_t *words, struct naohw_value *value)
+{
+	value->type = type;
+	value->state = words[WORD_STATE] <= NAOHW_FAULTY ? (enum naohw_state)words[WORD_STATE] :
+							   NAOHW_ABSENT;
+	value->time = (int64_t)words[WORD_TIME];
+	value->integer = 0;
+	value->number = NAN;
+	value->text[0] = '\0';
+	switch (type) {
+	case NAOHW_KEY_FLOAT:
+		memcpy(&value->number, &words[WORD_VALUE], sizeof(value->number));
+		break;
+	case NAOHW_KEY_INT:
+		take_integer(words[WORD_VALUE], value);
+		break;
+	case NAOHW_KEY_BOOL:
+		take_integer(words[WORD_VALUE] != 0, value);
+		break;
+	case NAOHW_KEY_STRING:
+		memcpy(value->text, &words[WORD_VALUE], sizeof(value->text));
+		value->text[sizeof(value->text) - 1] = '\0';
+		break;
+	}
+}

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A robot's keys in a store: what is in it of the description, and of which frame. */
+#include "support.h"
+
+#include "fake_iio.h"
+
+#define MS    ((int64_t)1000000)
+#define START ((int64_t)5000 * MS)
+#define SERVO 10 /* bytes of a servo in a frame of all values */
+#define ALARM 9	 /* where it is in these */
+#define AGE   8
+#define BODY  24 /* two servos, in whole multiples of 8 */
+
+#define LONG_TEXT "0123456789012345678901234567890123456789012345678901234567890123"
+#define HEAD	  "Device/SubDeviceList/HeadYaw/"
+#define OTHER	  "Device/SubDeviceList/HeadPitch/"
+
+#define SENSOR(name, channel, more)                                                        \
+	"<Preference name='" name "' type='array'><Preference name='Sensor' type='array'>" \
+	"<Preference name='Channel' type='string' value='" channel "'/>" more              \
+	"</Preference></Preference>"
+#define FLOAT(name, value) "<Preference name='" name "' type='float' value='" value "'/>"
+
+static const char *const description =
+	"<ModulePreference name='test@Device'>"
+	"<Preference name='SubDeviceList' memoryName='Device/SubDeviceList' type='array'>"
+	"<Preference name='HeadYaw' type='array'>"
+	SENSOR("Position", "in_angl0", FLOAT("Gain", "-1") FLOAT("Offset", "0.02"))
+	SENSOR("Turns", "in_angl1", "")
+	SENSOR("Speed", "in_anglvel0", "")
+	SENSOR("Temperature", "in_temp0", FLOAT("Gain", "0.001"))
+	SENSOR("Battery", "in_voltage0", "")
+	SENSOR("Load", "in_angl0", "<Preference name='Attribute' type='string' value='load'/>")
+	"<Preference name='Hardness' type='array'><Preference name='Actuator' type='array'>"
+	"<Preference name='Channel' type='string' value='out_angl0'/>"
+	"<Preference name='SubDeviceNumber' type='int' value='2'/>"
+	FLOAT("Min", "0") FLOAT("Max", "1")
+	"</Preference></Preference>"
+	"<Preference name='Short' type='string' value='a word'/>"
+	"<Preference name='Long' type='string' value='" LONG_TEXT "'/>"
+	"</Preference>"
+	"<Preference name='HeadPitch' type='array'>" SENSOR("Position", "in_angl0", "")
+	"</Preference>"
+	"<Preference name='HeadRoll' type='array'>" SENSOR("Position", "in_angl0", "")
+	"</Preference>"
+	"</Preference></ModulePreference>";
+
+static const char *const labels[] = { "HeadYaw", "HeadPitch" };
+
+static struct naohw_robot *robot;
+static struct naohw_frame *frame;
+static struct naohw_store *store;
+
+/* ---- no allocation: the linker sends all requests for memory here ---- */
+
+static unsigned int allocations;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+	allocations++;
+	return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	allocations++;
+	return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+	allocations++;
+	return __real_realloc(memory, size);
+}
+
+/* ---- frames ---- */
+
+static unsigned char bytes[BODY + sizeof(int64_t)];
+
+static void put16(unsigned int servo, unsigned int at, int value)
+{
+	bytes[servo * SERVO + at] = (unsigned char)value;
+	bytes[servo * SERVO + at + 1] = (unsigned char)((unsigned int)value >> 8);
+}
+
+/* Both at @position, with a speed of -3, 11.1 V, 40 C, and an answer just now. */
+static void make_frame(int position, int64_t time)
+{
+	memset(bytes, 0, sizeof(bytes));
+	for (unsigned int i = 0; i < 2; i++) {
+		put16(i, 0, position);
+		put16(i, 2, -3);
+		bytes[i * SERVO + 6] = 111;
+		bytes[i * SERVO + 7] = 40;
+	}
+	memcpy(bytes + BODY, &time, sizeof(time));
+}
+
+static void give_frame(void)
+{
+	struct naohw_error err;
+
+	fake_frame(0, bytes, sizeof(bytes));
+	if (naohw_frame_read(frame, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_int_equal(naohw_store_publish(store), 0);
+}
+
+/* What the servo itself says, if it is asked, is what the frame has of it. */
+static void set_servo(int position)
+{
+	char raw[16];
+
+	snprintf(raw, sizeof(raw), "%d", position);
+	fake_set("HeadYaw", "in_angl0_raw", raw);
+	fake_set("HeadYaw", "in_angl0_scale", "0.005");
+	fake_set("HeadYaw", "in_anglvel0_raw", "-3");
+	fake_set("HeadYaw", "in_anglvel0_scale", "0.01");
+	fake_set("HeadYaw", "in_voltage0_raw", "111");
+	fake_set("HeadYaw", "in_temp0_raw", "40");
+	fake_set("HeadYaw", "in_angl1_raw", "77");
+}
+
+static void open_store(void)
+{
+	struct naohw_error err;
+
+	if (naohw_frame_open(robot, NULL, &err, &frame) < 0 ||
+	    naohw_store_open(robot, frame, &err, &store) < 0)
+		fail_msg("%s", err.message);
+}
+
+static int setup(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_reset();
+	fake_servo("HeadYaw");
+	fake_servo("HeadPitch");
+	fake_servo("HeadRoll");
+	fake_state(0, labels, 2, 100);
+	set_servo(0);
+	frame = NULL;
+	store = NULL;
+	if (naohw_robot_open(temp_text(description), NULL, &err, &robot) < 0)
+		fail_msg("%s", err.message);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_store_close(store);
+	naohw_frame_close(frame);
+	naohw_robot_close(robot);
+	return 0;
+}
+
+static struct naohw_value value_of(const char *name)
+{
+	struct naohw_value value;
+	int slot = naohw_store_find(store, name);
+
+	assert_true(slot >= 0);
+	assert_int_equal(naohw_store_read(store, (size_t)slot, &value), 0);
+	return value;
+}
+
+static void check_state(const char *name, enum naohw_state state, int64_t time)
+{
+	struct naohw_value value = value_of(name);
+
+	assert_int_equal(value.state, state);
+	assert_int_equal(value.time, time);
+}
+
+/* ---- values ---- */
+
+static void all_keys_have_slots_in_their_order(void **state)
+{
+	(void)state;
+	open_store();
+	assert_int_equal(naohw_store_slot_count(store), naohw_robot_key_count(robot));
+	for (size_t i = 0; i < naohw_robot_key_count(robot); i++) {
+		struct naohw_key *key = naohw_robot_key_at(robot, i);
+		struct naohw_value value = value_of(naohw_key_name(key));
+
+		assert_int_equal(naohw_store_find(store, naohw_key_name(key)), i);
+		assert_int_equal(value.type, naohw_key_get_type(key));
+	}
+}
+
+static void check_as_key(const char *name)
+{
+	struct naohw_value value = value_of(name);
+	struct naohw_key *key;
+	double asked;
+
+	assert_int_equal(naohw_robot_find_key(robot, name, &key), 0);
+	assert_int_equal(naohw_key_read(key, &asked, NULL), 0);
+	assert_int_equal(value.state, NAOHW_FRESH);
+	assert_memory_equal(&value.number, &asked, sizeof(asked));
+}
+
+static void values_are_those_of_the_keys(void **state)
+{
+	static const int positions[] = { 0, 511, 512, 700, 1023 };
+
+	(void)state;
+	open_store();
+	for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) {
+		set_servo(positions[i]);
+		make_frame(positions[i], START);
+		give_frame();
+		check_as_key(HEAD "Position/Sensor/Value");
+		check_as_key(HEAD "Speed/Sensor/Value");
+		check_as_key(HEAD "Temperature/Sensor/Value");
+		check_as_key(HEAD "Battery/Sensor/Value");
+	}
+	assert_near(value_of(HEAD "Position/Sensor/Value").number, -(511 * 0.005) + 0.02, 1e-9);
+	assert_near(value_of(HEAD "Temperature/Sensor/Value").number, 40, 1e-9);
+	assert_near(value_of(HEAD "Battery/Sensor/Value").number, 11100, 1e-9);
+}
+
+static void each_joint_has_its_own(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	put16(1, 0, 612);
+	give_frame();
+	assert_near(value_of(HEAD "Position/Sensor/Value").number, 0.02, 1e-9);
+	assert_near(value_of(OTHER "Position/Sensor/Value").number, 0.5, 1e-9);
+}
+
+static void what_no_frame_has_is_absent(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	give_frame();
+	check_state(HEAD "Turns/Sensor/Value", NAOHW_ABSENT, 0);
+	check_state(HEAD "Load/Sensor/Value", NAOHW_ABSENT, 0);
+	check_state(HEAD "Hardness/Actuator/Value", NAOHW_ABSENT, 0);
+	check_state("Device/SubDeviceList/HeadRoll/Position/Sensor/Value", NAOHW_ABSENT, 0);
+	assert_true(isnan(value_of(HEAD "Hardness/Actuator/Value").number));
+}
+
+static void constants_are_there_at_once(void **state)
+{
+	struct naohw_value number;
+
+	(void)state;
+	open_store();
+	check_state(HEAD "Position/Sensor/Gain", NAOHW_FRESH, 0);
+	assert_near(value_of(HEAD "Position/Sensor/Gain").number, -1, 0);
+	assert_near(value_of(HEAD "Position/Sensor/Offset").number, 0.02, 0);
+	assert_string_equal(value_of(HEAD "Position/Sensor/Channel").text, "in_angl0");
+	assert_string_equal(value_of(HEAD "Position/Sensor/Label").text, "HeadYaw");
+	assert_string_equal(value_of(HEAD "Short").text, "a word");
+	number = value_of(HEAD "Hardness/Actuator/SubDeviceNumber");
+	assert_int_equal(number.integer, 2);
+	assert_near(number.number, 2, 0);
+	check_state(HEAD "Long", NAOHW_ABSENT, 0);
+	assert_string_equal(value_of(HEAD "Long").text, "");
+}
+
+/* ---- states ---- */
+
+#define POSITION HEAD "Position/Sensor/Value"
+
+static void who_is_silent_is_stale(void **state)
+{
+	(void)state;
+	open_store();
+	check_state(POSITION, NAOHW_ABSENT, 0);
+	make_frame(512, START);
+	give_frame();
+	check_state(POSITION, NAOHW_FRESH, START);
+	for (unsigned int i = 1; i < 4; i++) {
+		make_frame(512, START + (int)i * 10 * MS);
+		bytes[AGE] = (unsigned char)i;
+		give_frame();
+		check_state(POSITION, NAOHW_STALE, START);
+		check_state(OTHER "Position/Sensor/Value", NAOHW_FRESH, START + (int)i * 10 * MS);
+	}
+	make_frame(512, START + 40 * MS);
+	give_frame();
+	check_state(POSITION, NAOHW_FRESH, START + 40 * MS);
+}
+
+/* His age counts frames, of which the kernel may have missed some. */
+static void an_answer_is_no_later_than_it_was(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	give_frame();
+	make_frame(512, START + 50 * MS);
+	bytes[AGE] = 1;
+	give_frame();
+	check_state(POSITION, NAOHW_STALE, START);
+}
+
+static void who_was_silent_before_is_as_old_as_he_says(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	bytes[AGE] = 3;
+	give_frame();
+	check_state(POSITION, NAOHW_STALE, START - 30 * MS);
+	assert_near(value_of(POSITION).number, 0.02, 1e-9);
+}
+
+static void who_never_answers_is_absent(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	bytes[AGE] = 255;
+	give_frame();
+	check_state(POSITION, NAOHW_ABSENT, 0);
+	assert_true(isnan(value_of(POSITION).number));
+	make_frame(512, START + 10 * MS);
+	give_frame();
+	make_frame(600, START + 20 * MS);
+	bytes[AGE] = 255;
+	give_frame();
+	check_state(POSITION, NAOHW_ABSENT, START + 10 * MS);
+	assert_near(value_of(POSITION).number, 0.02, 1e-9);
+}
+
+static void a_fault_is_told_while_it_is_new(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	bytes[ALARM] = 0x24;
+	give_frame();
+	check_state(POSITION, NAOHW_FAULTY, START);
+	assert_near(value_of(POSITION).number, 0.02, 1e-9);
+	check_state(OTHER "Position/Sensor/Value", NAOHW_FRESH, START);
+	make_frame(512, START + 10 * MS);
+	bytes[ALARM] = 0x24;
+	bytes[AGE] = 1;
+	give_frame();
+	check_state(POSITION, NAOHW_STALE, START);
+}
+
+static void what_is_read_seldom_is_absent_before(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(0, START);
+	bytes[6] = bytes[7] = 0;
+	give_frame();
+	check_state(HEAD "Temperature/Sensor/Value", NAOHW_ABSENT, 0);
+	check_state(HEAD "Battery/Sensor/Value", NAOHW_ABSENT, 0);
+	/* A position of 0 is one. */
+	check_state(POSITION, NAOHW_FRESH, START);
+	make_frame(0, START + 10 * MS);
+	give_frame();
+	check_state(HEAD "Temperature/Sensor/Value", NAOHW_FRESH, START + 10 * MS);
+	make_frame(0, START + 20 * MS);
+	bytes[7] = 0;
+	give_frame();
+	check_state(HEAD "Temperature/Sensor/Value", NAOHW_FRESH, START + 20 * MS);
+}
+
+static void without_a_frame_all_is_stale(void **state)
+{
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	bytes[SERVO + AGE] = 255;
+	give_frame();
+	assert_int_equal(naohw_frame_read(frame, NULL), -ETIMEDOUT);
+	assert_int_equal(naohw_store_publish(store), 0);
+	check_state(POSITION, NAOHW_STALE, START);
+	check_state(OTHER "Position/Sensor/Value", NAOHW_ABSENT, 0);
+	check_state(HEAD "Hardness/Actuator/Value", NAOHW_ABSENT, 0);
+	check_state(HEAD "Short", NAOHW_FRESH, 0);
+	assert_int_equal(naohw_store_check(store, 10000), 0);
+	make_frame(512, START + 50 * MS);
+	give_frame();
+	check_state(POSITION, NAOHW_FRESH, START + 50 * MS);
+}
+
+static void a_frame_from_before_is_taken(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	if (naohw_frame_open(robot, NULL, &err, &frame) < 0)
+		fail_msg("%s", err.message);
+	make_frame(512, START);
+	fake_frame(0, bytes, sizeof(bytes));
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	assert_int_equal(naohw_store_open(robot, frame, &err, &store), 0);
+	assert_int_equal(naohw_store_publish(store), 0);
+	check_state(POSITION, NAOHW_FRESH, START);
+}
+
+static void the_loop_allocates_nothing(void **state)
+{
+	unsigned int before, during;
+
+	(void)state;
+	open_store();
+	make_frame(512, START);
+	for (unsigned int i = 0; i < 20; i++)
+		fake_frame(0, bytes, sizeof(bytes));
+	before = allocations;
+	assert_true(before > 0);
+	for (unsigned int i = 0; i < 20; i++) {
+		assert_int_equal(naohw_frame_read(frame, NULL), 0);
+		assert_int_equal(naohw_store_publish(store), 0);
+	}
+	during = allocations - before;
+	assert_int_equal(during, 0);
+}
+
+int main(void)
+{
+#define FEED_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		FEED_TEST(all_keys_have_slots_in_their_order),
+		FEED_TEST(values_are_those_of_the_keys),
+		FEED_TEST(each_joint_has_its_own),
+		FEED_TEST(what_no_frame_has_is_absent),
+		FEED_TEST(constants_are_there_at_once),
+		FEED_TEST(who_is_silent_is_stale),
+		FEED_TEST(an_answer_is_no_later_than_it_was),
+		FEED_TEST(who_was_silent_before_is_as_old_as_he_says),
+		FEED_TEST(who_never_answers_is_absent),
+		FEED_TEST(a_fault_is_told_while_it_is_new),
+		FEED_TEST(what_is_read_seldom_is_absent_before),
+		FEED_TEST(without_a_frame_all_is_stale),
+		FEED_TEST(a_frame_from_before_is_taken),
+		FEED_TEST(the_loop_allocates_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
