@@ -254,6 +254,17 @@ static void what_cannot_be_read_is_told(void **state)
 	assert_int_equal(robot_as_nobody(try_to_load_installed), EACCES);
 }
 
+static void no_file_fills_the_memory(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	robot_file("Device_Local.xml", "");
+	assert_int_equal(truncate(robot_path("Device_Local.xml"), (16 << 20) + 1), 0);
+	check_refused(robot_directory(), -EFBIG, "Device_Local.xml: File too large");
+	assert_int_equal(truncate(robot_path("Device_Local.xml"), 16 << 20), 0);
+	check_refused(robot_directory(), -EINVAL, "Device_Local.xml:1: ");
+}
+
 static void booleans_have_four_words(void **state)
 {
 #define BOOL(name, value) \
@@ -530,6 +541,7 @@ int main(void)
 		TEST(the_first_layer_must_be_there),
 		TEST(faults_name_their_layer),
 		TEST(what_cannot_be_read_is_told),
+		TEST(no_file_fills_the_memory),
 		TEST(booleans_have_four_words),
 		TEST(preferences_are_counted_in_all_layers),
 		TEST(entities_are_counted_in_all_layers),
