@@ -26,6 +26,7 @@ struct cli {
 int cmd_list(struct cli *cli, int argc, char **argv);
 int cmd_get(struct cli *cli, int argc, char **argv);
 int cmd_set(struct cli *cli, int argc, char **argv);
+int cmd_pref(struct cli *cli, int argc, char **argv);
 int cmd_watch(struct cli *cli, int argc, char **argv);
 int cmd_pages(struct cli *cli, int argc, char **argv);
 int cmd_play(struct cli *cli, int argc, char **argv);

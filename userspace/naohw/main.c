@@ -41,6 +41,20 @@ static const struct command commands[] = {
 	  "  naohw set HeadYaw/Hardness/Actuator 0\n"
 	  "\n"
 	  "  -h, --help     show this\n" },
+	{ "pref", cmd_pref, "show and change the description: Gain, Offset and their like",
+	  "Usage: naohw pref [-o] [KEY]\n"
+	  "       naohw pref KEY... VALUE\n"
+	  "       naohw pref --unset KEY...\n"
+	  "\n"
+	  "Shows all preferences of the description and which file and line each comes\n"
+	  "from, or the value of one; saves a value in Device_Local.xml, for all KEYs or\n"
+	  "for none; or takes them out of it. A KEY may be written without\n"
+	  "\"Device/SubDeviceList/\":\n"
+	  "  naohw pref HeadYaw/Position/Sensor/Offset HeadYaw/Position/Actuator/Offset 0.02\n"
+	  "\n"
+	  "  -o, --show-origin  with one KEY too, show its file and line\n"
+	  "  -u, --unset        take it out, so that the layers below hold again\n"
+	  "  -h, --help         show this\n" },
 	{ "watch", cmd_watch, "show live values of all joints, or of some keys",
 	  "Usage: naohw watch [-n N] [-i S] [KEY...]\n"
 	  "\n"

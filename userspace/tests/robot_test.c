@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <locale.h>
+#include <unistd.h>
 
 #include "fake_iio.h"
 
@@ -564,6 +565,75 @@ static void the_environment_names_the_default(void **state)
 	unsetenv("NAOHW_ROBOT");
 }
 
+static void write_layer(const char *text)
+{
+	FILE *file = fopen("Device_Local.xml", "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+#define LAYER(body) "<ModulePreference>\n" body "</ModulePreference>\n"
+#define LEAF(name, type, value) \
+	"<Preference memoryName=\"" K(name) "\" type=\"" type "\" value=\"" value "\"/>\n"
+
+static void check_layer_refused(const char *text, const char *says)
+{
+	struct naohw_robot *none;
+	struct naohw_error err;
+
+	write_layer(text);
+	assert_int_equal(naohw_robot_open("Device.xml", NULL, &err, &none), -EINVAL);
+	assert_says(&err, says);
+}
+
+/* What is made of it, and what is said of it, comes from the layer. */
+static void layers_reach_the_keys(void **state)
+{
+	char directory[] = "/tmp/naohw-layers-XXXXXX", before[256], text[16];
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	assert_non_null(getcwd(before, sizeof(before)));
+	assert_int_equal(chdir(directory), 0);
+	assert_int_equal(symlink(ROBOTS_DIR "/bioloid.xml", "Device.xml"), 0);
+	naohw_robot_close(robot);
+	write_layer(LAYER(LEAF("HeadYaw/Position/Sensor/Offset", "float", "0.25")
+			  LEAF("HeadYaw/Inverted", "bool", "1")));
+	robot = open_robot("Device.xml");
+	assert_near(read_key(SENSOR), 0.25, 1e-12);
+	assert_int_equal(naohw_key_get_type(key(K("HeadYaw/Inverted"))), NAOHW_KEY_BOOL);
+	assert_int_equal(naohw_key_read(key(K("HeadYaw/Inverted")), &value, &err), 0);
+	assert_near(value, 1, 0);
+	assert_int_equal(naohw_key_read_string(key(K("HeadYaw/Inverted")), text, sizeof(text),
+					       &err),
+			 0);
+	assert_string_equal(text, "true");
+	check_layer_refused(LAYER(LEAF("HeadYaw/Position/Sensor/Gain", "float", "0")),
+			    "Device_Local.xml:2: " K("HeadYaw/Position/Sensor/Gain")
+			    ": value \"0\", expected anything but 0");
+	check_layer_refused(LAYER("\n" LEAF("HeadYaw/Position/Actuator/Min", "float", "3")),
+			    "Device_Local.xml:3: " K("HeadYaw/Position/Actuator/Min")
+			    ": value \"3\", expected no more than Max");
+	check_layer_refused(LAYER(LEAF("HeadYaw/Position/Actuator/Max", "float", "-3")),
+			    "Device_Local.xml:2: " K("HeadYaw/Position/Actuator/Max")
+			    ": value \"-3\", expected no less than Min");
+	check_layer_refused(LAYER(LEAF("HeadYaw/Position/Sensor/Gain", "bool", "1")),
+			    "Device_Local.xml:2: " K("HeadYaw/Position/Sensor/Gain")
+			    ": value \"1\", expected a number");
+	check_layer_refused(LAYER(LEAF("HeadYaw/Position/Sensor/Value", "float", "1")),
+			    "Device_Local.xml:2: " K("HeadYaw/Position/Sensor/Value")
+			    ": a Value comes from the servo");
+	check_layer_refused(LAYER(LEAF("HeadYaw/Channel", "string", "in_angl0")),
+			    "Device_Local.xml:2: " K("HeadYaw/Channel") ": a Channel stands below");
+	assert_int_equal(unlink("Device.xml") | unlink("Device_Local.xml"), 0);
+	assert_int_equal(chdir(before), 0);
+	assert_int_equal(rmdir(directory), 0);
+}
+
 /* Of the caller's locale only the decimal point could be seen in a number. */
 static void numbers_are_printed_as_in_descriptions(void **state)
 {
@@ -618,6 +688,7 @@ int main(void)
 		ROBOT_TEST(another_watches),
 		ROBOT_TEST(a_pose_is_watched_itself),
 		ROBOT_TEST(the_environment_names_the_default),
+		ROBOT_TEST(layers_reach_the_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

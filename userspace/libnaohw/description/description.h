@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A Device.xml as a sorted list of keys with their constant values. */
+/*
+ * What is known of a robot: the Preferences of its Device.xml and of the layers over it, as a
+ * sorted list of keys with their constant values.
+ */
 #ifndef NAOHW_DESCRIPTION_H
 #define NAOHW_DESCRIPTION_H
 
@@ -10,25 +13,51 @@
 
 #define SUBDEVICE_PREFIX "Device/SubDeviceList/"
 
+/* The files of a description; later ones overwrite. All but the first may be missing. */
+enum layer {
+	LAYER_DEVICE,
+	LAYER_HEAD,
+	LAYER_BODY,
+	LAYER_LOCAL,
+};
+
+#define LAYERS (LAYER_LOCAL + 1)
+
+/* Where robots with a bare name are: their files, and a directory for each robot's layers. */
+struct places {
+	const char *robots;
+	const char *layers;
+};
+
+extern const struct places installed_places;
+
 /* One leaf Preference: "Device/SubDeviceList/HeadYaw/Position/Sensor/Gain". */
 struct preference {
 	char *key;
 	enum naohw_key_type type;
-	char *text;    /* the value as written */
-	double number; /* and as a number, unless it is a string */
+	char *text;	  /* the value as written */
+	double number;	  /* and as a number, unless it is a string */
+	const char *path; /* the file it stands in, and where */
 	long line;
-	size_t order;  /* a later one of the same key wins */
+	size_t order;	  /* a later one of the same key wins */
 };
 
 struct description {
-	char *path;
+	char *path[LAYERS];	 /* there or not; NULL: a file of this name has no layers */
 	struct preference *list; /* sorted by key, each key once */
 	size_t count;
 	size_t capacity;
+	unsigned int entities;	 /* how often any was used */
 };
 
-int description_load(const char *path, struct naohw_error *err, struct description **description);
+/* @name as naohw_robot_open() takes it. */
+int description_load(const char *name, const struct places *places, struct naohw_error *err,
+		     struct description **description);
 void description_free(struct description *description);
+
+/* The Preference of this key, or NULL. */
+const struct preference *description_find_key(const struct description *description,
+					      const char *key);
 
 /* The Preference "@prefix/@name", or NULL. */
 const struct preference *description_find(const struct description *description,
@@ -37,5 +66,31 @@ const struct preference *description_find(const struct description *description,
 /* The same, but also looked for at each level above @prefix. */
 const struct preference *description_inherit(const struct description *description,
 					     const char *prefix, const char *name);
+
+/* Says that there is no such key, and which somebody may have meant; -ENOENT. */
+int unknown_key(const struct description *description, const char *key, struct naohw_error *err);
+
+/* What a subdevice may have, and of which type; a number is of either type. */
+struct subdevice_name {
+	const char *name;
+	enum naohw_key_type type;
+};
+
+extern const struct subdevice_name subdevice_names[];
+extern const size_t subdevice_name_count;
+
+/* What becomes of keys in the Local layer. */
+struct change {
+	const char *const *keys;
+	size_t count;
+	const char *value; /* NULL: they are taken out */
+};
+
+/* Can a robot be made of it? */
+typedef int description_check(struct description *description, struct naohw_error *err);
+
+/* As naohw_preferences_save(). Refused if @check is content before and not afterwards. */
+int description_save(const char *name, const struct places *places, const struct change *change,
+		     description_check *check, struct naohw_error *err);
 
 #endif

@@ -45,23 +45,32 @@ struct naohw_key;
 struct naohw_joint;
 struct naohw_frame;
 struct naohw_pose;
+struct naohw_preferences;
 struct naohw_motion;
 struct naohw_player;
 
 /**
  * naohw_robot_open() - read a robot's description and find its devices.
- * @description: path of a Device.xml; or a bare name without '/' and without
- *	".xml" ("bioloid"), looked up in the installed robots; or NULL for the one
- *	that the environment variable NAOHW_ROBOT names (either way), else "bioloid".
+ * @description: path of a Device.xml, or of a directory that has one; or a bare name
+ *	without '/' and without ".xml" ("bioloid"), looked up in the installed robots; or
+ *	NULL for the one that the environment variable NAOHW_ROBOT names (in any of these
+ *	ways), else "bioloid".
  * @uri: libiio context ("local:", "ip:HOST", "xml:FILE"); NULL is this machine.
  * @robot: receives the new robot; naohw_robot_close() it.
+ *
+ * Over the description lie Device_Head.xml, Device_Body.xml and Device_Local.xml, as far as
+ * they are there, each of which overwrites single keys of those before it. For a bare name
+ * they are in /etc/naohw/robots/NAME, where a Device.xml takes the place of the installed one
+ * too; for DIR or DIR/Device.xml in DIR; for DIR/NAME.xml in DIR/NAME. A file whose
+ * name does not end in .xml has none.
  *
  * A device that the description names and that is not there is no failure: the
  * keys and the joint bound to it answer -ENODEV, all others work.
  *
- * Return: 0; -ENOENT no such description; -EINVAL it is not valid (the message
- * has the line); -ENOMEM; or what libiio gave when the context cannot be made
- * (-ENOENT or -ENODEV: this machine has no IIO devices at all).
+ * Return: 0; -ENOENT no such description; -EINVAL it, or a layer, is not valid (the message
+ * has the file and line); -EACCES, -EISDIR or what else kept one that is there from being
+ * read; -EFBIG one is larger than 16 MiB; -ENOMEM; or what libiio gave when the context
+ * cannot be made (-ENOENT or -ENODEV: this machine has no IIO devices at all).
  */
 NAOHW_API int naohw_robot_open(const char *description, const char *uri,
 			       struct naohw_error *err, struct naohw_robot **robot);
@@ -90,7 +99,7 @@ NAOHW_API int naohw_robot_keep_alive(struct naohw_robot *robot, struct naohw_err
  */
 NAOHW_API void naohw_robot_set_unwatched(struct naohw_robot *robot);
 
-/** naohw_robot_path() - path of the description that was read. */
+/** naohw_robot_path() - path of the description that was read, without its layers. */
 NAOHW_API const char *naohw_robot_path(const struct naohw_robot *robot);
 
 /* ---- Keys ----------------------------------------------------------------- */
@@ -99,7 +108,7 @@ enum naohw_key_type {
 	NAOHW_KEY_FLOAT,
 	NAOHW_KEY_INT,
 	NAOHW_KEY_STRING,
-	NAOHW_KEY_BOOL, /* in a store only, for sources to come */
+	NAOHW_KEY_BOOL, /* a constant of the description: 1 or 0, or "true" or "false" */
 };
 
 /**
@@ -134,7 +143,8 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
  * the number of that attribute. A sensor gives device value * Gain + Offset. An
  * actuator gives the last goal the servo got, converted back the same way. One
  * that has an Enable attribute and is switched off gives 0.
- * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description.
+ * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
+ * bool gives 1 or 0.
  *
  * Return: 0; -ENODEV the device is not there; -EINVAL the key is a string; else
  * what the kernel said: -ETIMEDOUT the servo does not answer, -EBADMSG its answer
@@ -144,7 +154,7 @@ NAOHW_API int naohw_key_read(struct naohw_key *key, double *value, struct naohw_
 
 /**
  * naohw_key_read_string() - any key as text; a string key as it is, a number in
- * the shortest form that tells its value. @size counts the final NUL.
+ * the shortest form that tells its value, a bool as "true" or "false". @size counts the final NUL.
  * Return: 0; -ENOSPC the text was cut; otherwise as naohw_key_read().
  */
 NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t size,
@@ -168,6 +178,85 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
+
+/* ---- Preferences ---------------------------------------------------------- */
+
+/**
+ * The constants of a description without a robot: what each is, and which file says so. Below,
+ * a description is named as for naohw_robot_open(), and NULL is the default.
+ */
+struct naohw_preference {
+	const char *key;
+	enum naohw_key_type type;
+	const char *text; /* the value as it is written there */
+	double number;	  /* and as a number: of a bool 1 or 0, of a string 0 */
+	const char *path; /* the file that it comes from, of all layers */
+	long line;	  /* in it, from 1; of what comes out of an entity, where that is used */
+};
+
+/**
+ * naohw_preferences_load() - read a description and its layers. Whether a robot can be made of
+ * them is not looked at, so that what is wrong can be seen here. Any thread may load, and any
+ * number of threads may read what was loaded, which is constant.
+ * @preferences: receives them; naohw_preferences_free() them.
+ * Return: as naohw_robot_open().
+ */
+NAOHW_API int naohw_preferences_load(const char *description, struct naohw_error *err,
+				     struct naohw_preferences **preferences);
+
+/** naohw_preferences_free() - forget them, and all strings that they gave. */
+NAOHW_API void naohw_preferences_free(struct naohw_preferences *preferences);
+
+/** naohw_preferences_count() - how many there are; sorted by key, each key once. */
+NAOHW_API size_t naohw_preferences_count(const struct naohw_preferences *preferences);
+
+/** naohw_preferences_get() - the one at @index, from 0. Return: 0 or -EINVAL. */
+NAOHW_API int naohw_preferences_get(const struct naohw_preferences *preferences, size_t index,
+				    struct naohw_preference *preference);
+
+/**
+ * naohw_preferences_find() - the one of this key, by its full name.
+ * Return: 0, or -ENOENT; the message has the nearest key.
+ */
+NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences, const char *key,
+				     struct naohw_preference *preference,
+				     struct naohw_error *err);
+
+/**
+ * naohw_preferences_save() - give keys a value in Device_Local.xml, all of them or none.
+ * @keys: @count full names, of keys that the description has, or that it leaves to
+ *	their defaults (as Offset).
+ * @value: as it would be written in the file, of the type that the key has without the Local
+ *	layer. A number has a point, whatever the locale.
+ *
+ * For a joint's calibration, keys are the Offset of both its sensor and its actuator: with one
+ * alone the joint would not go where it says it is. Robots that are open do not notice; the
+ * next naohw_robot_open() does.
+ *
+ * The file and its directories are made when they are missing. All else in it stays, comments
+ * too; only the space within a tag may not. It is replaced in one step, once it is on
+ * the disk: whatever fails, the old one stands. Of a link, the file behind it is replaced. Its
+ * group and permissions are kept, and its owner where that is allowed; its ACL is not.
+ * Meanwhile the directory is locked (flock()), so several programs, and threads, may save at
+ * once. Any thread.
+ *
+ * Return: 0; -ENOENT no such key (the message has the nearest), or no such description;
+ * -EINVAL the value is not of that type or not finite, with it no robot could be opened
+ * any more, or a layer is not valid, or the description can have none; -EBUSY another program has
+ * had the directory for 5 s; -EACCES, -EROFS, -ENOSPC or what else kept the file from being
+ * written; -ENOMEM.
+ */
+NAOHW_API int naohw_preferences_save(const char *description, const char *const *keys,
+				     size_t count, const char *value, struct naohw_error *err);
+
+/**
+ * naohw_preferences_unset() - take keys out of Device_Local.xml, so that the layers below
+ * hold again; all of them or none.
+ * Return: as naohw_preferences_save(); -ENOENT also: the layer does not have it; -EINVAL also:
+ * it comes out of an entity there.
+ */
+NAOHW_API int naohw_preferences_unset(const char *description, const char *const *keys,
+				      size_t count, struct naohw_error *err);
 
 /* ---- Joints --------------------------------------------------------------- */
 

@@ -74,7 +74,7 @@ static int check_no_value(const struct naohw_robot *robot, struct naohw_error *e
 		if (value)
 			return fail(err, -EINVAL,
 				    "%s:%ld: %s: a Value comes from the servo, expected none here",
-				    robot->description->path, value->line, value->key);
+				    value->path, value->line, value->key);
 	}
 	return 0;
 }
@@ -168,6 +168,8 @@ int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct
 
 	if (key->type == NAOHW_KEY_STRING)
 		ret = snprintf(text, size, "%s", string_of(key));
+	else if (key->type == NAOHW_KEY_BOOL)
+		ret = snprintf(text, size, "%s", key->number != 0 ? "true" : "false");
 	else
 		ret = print_number(key, text, size, err);
 	if (ret < 0)

@@ -9,43 +9,9 @@
 #include "../base/base.h"
 #include "pose.h"
 
-#define DEFAULT_ROBOT "bioloid"
-
 const char *naohw_version(void)
 {
 	return NAOHW_VERSION;
-}
-
-/* A bare name means an installed robot; everything else is a path. */
-static char *description_path(const char *name)
-{
-	size_t length = strlen(name);
-	char *path;
-
-	if (strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".xml") == 0))
-		return strdup(name);
-	if (asprintf(&path, "%s/%s.xml", NAOHW_ROBOTS, name) < 0)
-		return NULL;
-	return path;
-}
-
-static const char *default_name(void)
-{
-	const char *name = getenv("NAOHW_ROBOT");
-
-	return name && *name ? name : DEFAULT_ROBOT;
-}
-
-static int load_description(struct naohw_robot *robot, const char *name, struct naohw_error *err)
-{
-	char *path = description_path(name ? name : default_name());
-	int ret;
-
-	if (!path)
-		return fail(err, -ENOMEM, "out of memory");
-	ret = description_load(path, err, &robot->description);
-	free(path);
-	return ret;
 }
 
 static int open_context(struct naohw_robot *robot, const char *uri, struct naohw_error *err)
@@ -77,7 +43,7 @@ static int hold_buses(struct naohw_robot *robot, struct naohw_error *err)
 static int build(struct naohw_robot *robot, const char *description, const char *uri,
 		 struct naohw_error *err)
 {
-	int ret = load_description(robot, description, err);
+	int ret = description_load(description, &installed_places, err, &robot->description);
 
 	/* A faulty description is told even where there is no robot. */
 	if (ret == 0)
@@ -90,6 +56,23 @@ static int build(struct naohw_robot *robot, const char *description, const char 
 		ret = joints_build(robot, err);
 	if (ret == 0)
 		ret = hold_buses(robot, err);
+	return ret;
+}
+
+/* A robot without devices, which only shows whether there could be one. */
+int robot_check(struct description *description, struct naohw_error *err)
+{
+	struct naohw_robot *robot = calloc(1, sizeof(*robot));
+	int ret;
+
+	if (!robot)
+		return fail(err, -ENOMEM, "out of memory");
+	robot->description = description;
+	ret = subdevices_build(robot, err);
+	if (ret == 0)
+		ret = keys_build(robot, err);
+	robot->description = NULL;
+	naohw_robot_close(robot);
 	return ret;
 }
 
@@ -138,5 +121,5 @@ void naohw_robot_close(struct naohw_robot *robot)
 
 const char *naohw_robot_path(const struct naohw_robot *robot)
 {
-	return robot->description->path;
+	return robot->description->path[LAYER_DEVICE];
 }

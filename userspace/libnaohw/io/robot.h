@@ -84,6 +84,9 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err);
 int joints_build(struct naohw_robot *robot, struct naohw_error *err);
 int keys_build(struct naohw_robot *robot, struct naohw_error *err);
 
+/* Could a robot be made of it, with whatever devices? */
+int robot_check(struct description *description, struct naohw_error *err);
+
 /* Before a joint gets a goal or torque; -EPIPE: all have been let go meanwhile. */
 int lease_joint(const struct naohw_joint *joint, struct naohw_error *err);
 bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);

@@ -25,30 +25,31 @@ static double number_of(const struct preference *preference, double otherwise)
 	return preference ? preference->number : otherwise;
 }
 
-static int wrong(const struct naohw_robot *robot, const struct preference *preference,
-		 const char *expected, struct naohw_error *err)
+static int wrong(const struct preference *preference, const char *expected,
+		 struct naohw_error *err)
 {
-	return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s",
-		    robot->description->path, preference->line, preference->key, preference->text,
-		    expected);
+	return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s", preference->path,
+		    preference->line, preference->key, preference->text, expected);
+}
+
+static bool is_number(enum naohw_key_type type)
+{
+	return type == NAOHW_KEY_FLOAT || type == NAOHW_KEY_INT;
 }
 
 static int check_types(const struct naohw_robot *robot, const char *name, struct naohw_error *err)
 {
-	static const char *const numbers[] = { "Gain", "Offset", "Min", "Max", "SubDeviceNumber" };
-	static const char *const strings[] = { "Type",	    "Device", "Label", "Channel",
-					       "Attribute", "Enable", "Brake" };
-	const struct preference *found;
+	for (size_t i = 0; i < subdevice_name_count; i++) {
+		const struct subdevice_name *known = &subdevice_names[i];
+		const struct preference *found =
+			description_find(robot->description, name, known->name);
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		found = description_find(robot->description, name, numbers[i]);
-		if (found && found->type == NAOHW_KEY_STRING)
-			return wrong(robot, found, "a number (type float or int)", err);
-	}
-	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
-		found = description_find(robot->description, name, strings[i]);
-		if (found && found->type != NAOHW_KEY_STRING)
-			return wrong(robot, found, "a string", err);
+		if (!found || found->type == known->type)
+			continue;
+		if (!is_number(known->type))
+			return wrong(found, "a string", err);
+		if (!is_number(found->type))
+			return wrong(found, "a number (type float or int)", err);
 	}
 	return 0;
 }
@@ -61,10 +62,13 @@ static int check_range(const struct naohw_robot *robot, const struct subdevice *
 
 	if (s->actuator && (!min || !max))
 		return fail(err, -EINVAL, "%s: %s: no %s, expected one for an actuator",
-			    robot->description->path, s->name, min ? "Max" : "Min");
-	if (s->min > s->max)
-		return wrong(robot, max, "no less than Min", err);
-	return 0;
+			    robot->description->path[LAYER_DEVICE], s->name, min ? "Max" : "Min");
+	if (s->min <= s->max)
+		return 0;
+	/* The later one is what somebody has got wrong: it was good before. */
+	if (min->order > max->order)
+		return wrong(min, "no more than Max", err);
+	return wrong(max, "no less than Min", err);
 }
 
 static int check(const struct naohw_robot *robot, const struct subdevice *s,
@@ -76,9 +80,9 @@ static int check(const struct naohw_robot *robot, const struct subdevice *s,
 		s->actuator ? "\"out_...\" for an actuator" : "\"in_...\" for a sensor";
 
 	if (gain && gain->number == 0)
-		return wrong(robot, gain, "anything but 0", err);
+		return wrong(gain, "anything but 0", err);
 	if (strncmp(s->channel_name, prefix, strlen(prefix)) != 0)
-		return wrong(robot, channel, expected, err);
+		return wrong(channel, expected, err);
 	return check_range(robot, s, err);
 }
 
@@ -101,7 +105,7 @@ static int fill(const struct naohw_robot *robot, struct subdevice *s,
 	if (ret < 0)
 		return ret;
 	if (channel->type != NAOHW_KEY_STRING)
-		return wrong(robot, channel, "a string (type string)", err);
+		return wrong(channel, "a string (type string)", err);
 	s->channel_name = channel->text;
 	s->attribute = text_of(description_find(d, s->name, "Attribute"));
 	s->enable = text_of(description_find(d, s->name, "Enable"));
@@ -137,7 +141,7 @@ static int add(struct naohw_robot *robot, const struct preference *channel,
 	if (!ends_with(s->name, "/Sensor") && !ends_with(s->name, "/Actuator"))
 		return fail(err, -EINVAL,
 			    "%s:%ld: %s: a Channel stands below .../Sensor or .../Actuator only",
-			    robot->description->path, channel->line, channel->key);
+			    channel->path, channel->line, channel->key);
 	return fill(robot, s, channel, err);
 }
 
@@ -155,7 +159,8 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 			return ret;
 	}
 	if (robot->subdevice_count == 0)
-		return fail(err, -EINVAL, "%s: no Channel in it, expected at least one", d->path);
+		return fail(err, -EINVAL, "%s: no Channel in it, expected at least one",
+			    d->path[LAYER_DEVICE]);
 	return 0;
 }
 

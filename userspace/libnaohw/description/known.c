@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "known.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "parse.h"
+
+const struct subdevice_name subdevice_names[] = {
+	{ "Gain", NAOHW_KEY_FLOAT },	   { "Offset", NAOHW_KEY_FLOAT },
+	{ "Min", NAOHW_KEY_FLOAT },	   { "Max", NAOHW_KEY_FLOAT },
+	{ "SubDeviceNumber", NAOHW_KEY_INT }, { "Type", NAOHW_KEY_STRING },
+	{ "Device", NAOHW_KEY_STRING },	   { "Label", NAOHW_KEY_STRING },
+	{ "Channel", NAOHW_KEY_STRING },   { "Attribute", NAOHW_KEY_STRING },
+	{ "Enable", NAOHW_KEY_STRING },	   { "Brake", NAOHW_KEY_STRING },
+};
+
+const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);
+
+/* Of "HeadYaw/Position/Sensor/Offset" the subdevice is what is before the last slash. */
+static bool is_of_subdevice(const struct description *d, const char *key, const char *slash)
+{
+	char prefix[KEY_MAX];
+
+	snprintf(prefix, sizeof(prefix), "%.*s", (int)(slash - key), key);
+	return strncmp(prefix, SUBDEVICE_PREFIX, strlen(SUBDEVICE_PREFIX)) == 0 &&
+	       description_find(d, prefix, "Channel");
+}
+
+bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)
+{
+	const struct preference *found = description_find_key(d, key);
+	const char *slash = strrchr(key, '/');
+
+	if (found) {
+		*type = found->type;
+		return true;
+	}
+	if (!slash || strlen(key) >= KEY_MAX || !is_of_subdevice(d, key, slash))
+		return false;
+	for (size_t i = 0; i < subdevice_name_count; i++) {
+		if (strcmp(slash + 1, subdevice_names[i].name) != 0)
+			continue;
+		*type = subdevice_names[i].type;
+		return true;
+	}
+	return false;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many characters must be put in, taken out or changed, capitals being no other ones. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[KEY_MAX], length = strlen(b);
+
+	for (size_t j = 0; j <= length; j++)
+		row[j] = j;
+	for (; *a; a++) {
+		size_t corner = row[0]++;
+
+		for (size_t j = 1; j <= length; j++) {
+			size_t changed = corner + (tolower((unsigned char)*a) !=
+						   tolower((unsigned char)b[j - 1]));
+
+			corner = row[j];
+			row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+		}
+	}
+	return row[length];
+}
+
+static const char *nearest_to(const struct description *d, const char *key)
+{
+	size_t length = strlen(key), best = length / 3;
+	const char *found = NULL;
+
+	if (length >= KEY_MAX)
+		return NULL;
+	for (size_t i = 0; i < d->count && best; i++) {
+		const char *other = d->list[i].key;
+		size_t apart = (size_t)labs((long)strlen(other) - (long)length);
+
+		/* A distance is never less than that of the lengths, which is had for nothing. */
+		if (apart < best)
+			apart = distance(key, other);
+		if (apart >= best)
+			continue;
+		best = apart;
+		found = other;
+	}
+	return found;
+}
+
+int unknown_key(const struct description *d, const char *key, struct naohw_error *err)
+{
+	const char *nearest = nearest_to(d, key);
+
+	if (!nearest)
+		return fail(err, -ENOENT, "%s: no such key", key);
+	return fail(err, -ENOENT, "%s: no such key, the nearest is %s", key, nearest);
+}

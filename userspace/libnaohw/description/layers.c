@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "layers.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../base/base.h"
+
+#define DEFAULT_ROBOT "bioloid"
+
+const struct places installed_places = { .robots = NAOHW_ROBOTS, .layers = NAOHW_LAYERS };
+
+static const char *const file_names[LAYERS] = {
+	[LAYER_DEVICE] = "Device.xml",
+	[LAYER_HEAD] = "Device_Head.xml",
+	[LAYER_BODY] = "Device_Body.xml",
+	[LAYER_LOCAL] = "Device_Local.xml",
+};
+
+static bool ends_in_xml(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length >= 4 && strcmp(name + length - 4, ".xml") == 0;
+}
+
+/* A link to nowhere is there, too: who opens it will say what is wrong. */
+static bool is_there(const char *path)
+{
+	struct stat found;
+
+	return lstat(path, &found) == 0;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat found;
+
+	return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+static char *join(const char *directory, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+}
+
+/* Of ROBOT/Device.xml that is ROBOT; of robot.xml, robot, so that several are side by side. */
+static char *directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+
+	if (strcmp(base, file_names[LAYER_DEVICE]) != 0)
+		return strndup(path, strlen(path) - strlen(".xml"));
+	if (!slash)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* Its own Device.xml in the place of its layers comes before the installed one. */
+static void find_bare(const char *name, const struct places *places, char **directory, char **base)
+{
+	*directory = join(places->layers, name);
+	*base = *directory ? join(*directory, file_names[LAYER_DEVICE]) : NULL;
+	if (!*base || is_there(*base))
+		return;
+	free(*base);
+	if (asprintf(base, "%s/%s.xml", places->robots, name) < 0)
+		*base = NULL;
+}
+
+/* The first file, and the directory of the others; one that cannot be is NULL. */
+static void find(const char *name, const struct places *places, char **directory, char **base)
+{
+	if (!strchr(name, '/') && !ends_in_xml(name)) {
+		find_bare(name, places, directory, base);
+	} else if (is_directory(name)) {
+		*directory = strdup(name);
+		*base = join(name, file_names[LAYER_DEVICE]);
+	} else {
+		*directory = ends_in_xml(name) ? directory_of(name) : NULL;
+		*base = strdup(name);
+	}
+}
+
+static const char *default_name(void)
+{
+	const char *name = getenv("NAOHW_ROBOT");
+
+	return name && *name ? name : DEFAULT_ROBOT;
+}
+
+/* Behind a link to nowhere there may be layers, on a disk that is not mounted for instance. */
+static int check_directory(const char *path, struct naohw_error *err)
+{
+	struct stat found;
+	int ret;
+
+	if (!is_there(path) || stat(path, &found) == 0)
+		return 0;
+	ret = -errno;
+	return fail(err, ret, "%s: %s", path, error_text(ret));
+}
+
+int layers_find(const char *name, const struct places *places, struct naohw_error *err,
+		char *path[LAYERS])
+{
+	char *directory = NULL;
+	int ret = 0;
+
+	find(name ? name : default_name(), places, &directory, &path[LAYER_DEVICE]);
+	if (!path[LAYER_DEVICE])
+		ret = fail(err, -ENOMEM, "out of memory");
+	else if (directory)
+		ret = check_directory(directory, err);
+	for (unsigned int i = LAYER_HEAD; i < LAYERS && directory && ret == 0; i++) {
+		path[i] = join(directory, file_names[i]);
+		if (!path[i])
+			ret = fail(err, -ENOMEM, "out of memory");
+	}
+	free(directory);
+	return ret;
+}

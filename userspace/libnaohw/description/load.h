@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The steps of loading a description, for who does some of them otherwise. */
+#ifndef NAOHW_LOAD_H
+#define NAOHW_LOAD_H
+
+#include "content.h"
+#include "description.h"
+
+/* @local: what its Local layer is, whatever the file says; NULL: what the file says. */
+int description_load_with(const char *name, const struct places *places,
+			  const struct content *local, struct naohw_error *err,
+			  struct description **description);
+
+/* After all layers: sort, and of several with one key keep the last, as later ones overwrite. */
+void description_sort(struct description *description);
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads NAO's preference format; Documentation/libnaohw.rst says which part of it. */
+#include "parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <libxml/xmlerror.h>
+
+#include "../base/base.h"
+#include "value.h"
+
+/* A hostile file could nest entities until they fill memory, or all of a day. */
+#define PREFERENCES_MAX 20000u
+#define ENTITIES_MAX	20000u
+#define DEPTH_MAX	16u
+
+struct walk {
+	struct description *description;
+	const char *path;
+	struct naohw_error *err;
+	unsigned int depth;
+	long entity_line; /* where the outermost entity is used; 0 outside of any */
+};
+
+static int walk_children(struct walk *walk, xmlNode *first, const char *prefix);
+
+static long line_of(const struct walk *walk, const xmlNode *node)
+{
+	return walk->entity_line ? walk->entity_line : xmlGetLineNo(node);
+}
+
+static char *attribute(xmlNode *node, const char *name)
+{
+	return (char *)xmlGetNoNsProp(node, (const xmlChar *)name);
+}
+
+static int grow(struct description *d)
+{
+	size_t capacity = d->capacity ? d->capacity * 2 : 256;
+	struct preference *list = realloc(d->list, capacity * sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	d->list = list;
+	d->capacity = capacity;
+	return 0;
+}
+
+static int parse_type(struct walk *walk, xmlNode *node, const char *key, const char *name,
+		      enum naohw_key_type *type)
+{
+	if (type_parse(name, type))
+		return 0;
+	return fail(walk->err, -EINVAL,
+		    "%s:%ld: %s: type \"%s\", expected float, int, string, bool or array",
+		    walk->path, line_of(walk, node), key, name);
+}
+
+/* The text of the value, or NULL after a complaint. */
+static char *parse_value(struct walk *walk, xmlNode *node, const char *key,
+			 struct preference *preference)
+{
+	char *value = attribute(node, "value");
+	const char *expected;
+
+	if (!value) {
+		fail(walk->err, -EINVAL, "%s:%ld: %s: no value attribute, expected one",
+		     walk->path, line_of(walk, node), key);
+		return NULL;
+	}
+	expected = value_parse(preference->type, value, &preference->number);
+	if (!expected)
+		return value;
+	fail(walk->err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s", walk->path,
+	     line_of(walk, node), key, value, expected);
+	xmlFree(value);
+	return NULL;
+}
+
+/* The strings in @preference go over to the list, or are freed. */
+static int append(struct walk *walk, const struct preference *preference)
+{
+	struct description *d = walk->description;
+
+	if (d->count == PREFERENCES_MAX) {
+		free(preference->key);
+		free(preference->text);
+		return fail(walk->err, -EINVAL, "%s:%ld: more than %u Preferences", walk->path,
+			    preference->line, PREFERENCES_MAX);
+	}
+	if (d->count == d->capacity && grow(d) < 0) {
+		free(preference->key);
+		free(preference->text);
+		return fail(walk->err, -ENOMEM, "%s: out of memory", walk->path);
+	}
+	d->list[d->count] = *preference;
+	d->list[d->count].order = d->count;
+	d->count++;
+	return 0;
+}
+
+static int add_leaf(struct walk *walk, xmlNode *node, const char *key, const char *type)
+{
+	struct preference preference = { .path = walk->path, .line = line_of(walk, node) };
+	int ret = parse_type(walk, node, key, type, &preference.type);
+	char *value;
+
+	if (ret < 0)
+		return ret;
+	value = parse_value(walk, node, key, &preference);
+	if (!value)
+		return -EINVAL;
+	preference.key = strdup(key);
+	preference.text = strdup(value);
+	xmlFree(value);
+	if (preference.key && preference.text)
+		return append(walk, &preference);
+	free(preference.key);
+	free(preference.text);
+	return fail(walk->err, -ENOMEM, "%s: out of memory", walk->path);
+}
+
+int preference_key(xmlNode *node, const char *prefix, char *key)
+{
+	char *memory_name = attribute(node, "memoryName");
+	char *name = attribute(node, "name");
+	int length = -1;
+
+	if (memory_name)
+		length = snprintf(key, KEY_MAX, "%s", memory_name);
+	else if (name && *name && *prefix)
+		length = snprintf(key, KEY_MAX, "%s/%s", prefix, name);
+	xmlFree(memory_name);
+	xmlFree(name);
+	return length;
+}
+
+static int make_key(struct walk *walk, xmlNode *node, const char *prefix, char *key)
+{
+	int length = preference_key(node, prefix, key);
+
+	if (length < 0)
+		return fail(walk->err, -EINVAL,
+			    "%s:%ld: a Preference without a key, expected a memoryName, or a name "
+			    "inside of an array",
+			    walk->path, line_of(walk, node));
+	if (length >= (int)KEY_MAX)
+		return fail(walk->err, -EINVAL, "%s:%ld: key of %d characters, expected less than %u",
+			    walk->path, line_of(walk, node), length, KEY_MAX);
+	if (strncmp(key, "Device/", 7) != 0)
+		return fail(walk->err, -EINVAL, "%s:%ld: key \"%s\", expected \"Device/...\"",
+			    walk->path, line_of(walk, node), key);
+	return 0;
+}
+
+static int walk_preference(struct walk *walk, xmlNode *node, const char *prefix)
+{
+	char key[KEY_MAX];
+	char *type;
+	int ret = make_key(walk, node, prefix, key);
+
+	if (ret < 0)
+		return ret;
+	type = attribute(node, "type");
+	if (!type)
+		ret = fail(walk->err, -EINVAL, "%s:%ld: %s: no type attribute, expected one",
+			   walk->path, line_of(walk, node), key);
+	else if (strcmp(type, "array") == 0)
+		ret = walk_children(walk, node->children, key);
+	else
+		ret = add_leaf(walk, node, key, type);
+	xmlFree(type);
+	return ret;
+}
+
+/* An entity holds what several joints have in common; its lines mean nothing to a reader. */
+static int walk_entity(struct walk *walk, xmlNode *node, const char *prefix)
+{
+	const xmlEntity *entity = (const xmlEntity *)node->children;
+	long outer = walk->entity_line;
+	int ret;
+
+	if (!entity || entity->etype != XML_INTERNAL_GENERAL_ENTITY)
+		return fail(walk->err, -EINVAL,
+			    "%s:%ld: entity \"%s\" is not defined inside of this file",
+			    walk->path, line_of(walk, node), node->name);
+	if (walk->description->entities++ == ENTITIES_MAX)
+		return fail(walk->err, -EINVAL, "%s:%ld: entities used more than %u times",
+			    walk->path, line_of(walk, node), ENTITIES_MAX);
+	if (!outer)
+		walk->entity_line = xmlGetLineNo(node);
+	ret = walk_children(walk, entity->children, prefix);
+	walk->entity_line = outer;
+	return ret;
+}
+
+static int walk_node(struct walk *walk, xmlNode *node, const char *prefix)
+{
+	if (node->type == XML_ENTITY_REF_NODE)
+		return walk_entity(walk, node, prefix);
+	if (node->type != XML_ELEMENT_NODE)
+		return 0;
+	if (strcmp((const char *)node->name, "Preference") != 0)
+		return fail(walk->err, -EINVAL, "%s:%ld: element <%s>, expected <Preference>",
+			    walk->path, line_of(walk, node), node->name);
+	return walk_preference(walk, node, prefix);
+}
+
+static int walk_children(struct walk *walk, xmlNode *first, const char *prefix)
+{
+	int ret = 0;
+
+	if (walk->depth == DEPTH_MAX)
+		return fail(walk->err, -EINVAL, "%s:%ld: arrays nested deeper than %u",
+			    walk->path, first ? line_of(walk, first) : 0, DEPTH_MAX);
+	walk->depth++;
+	for (xmlNode *node = first; node && ret == 0; node = node->next)
+		ret = walk_node(walk, node, prefix);
+	walk->depth--;
+	return ret;
+}
+
+static int parse_tree(struct description *d, const char *path, xmlDoc *doc,
+		      struct naohw_error *err)
+{
+	struct walk walk = { .description = d, .path = path, .err = err };
+	xmlNode *root = xmlDocGetRootElement(doc);
+
+	if (!root || strcmp((const char *)root->name, "ModulePreference") != 0)
+		return fail(err, -EINVAL, "%s:%ld: element <%s>, expected <ModulePreference>",
+			    path, root ? xmlGetLineNo(root) : 1,
+			    root ? (const char *)root->name : "");
+	return walk_children(&walk, root->children, "");
+}
+
+#if LIBXML_VERSION < 21200
+typedef xmlError reported_error;
+#else
+typedef const xmlError reported_error;
+#endif
+
+/* The first fault is the one to mend; libxml itself remembers the last. */
+struct first_fault {
+	int line;
+	char message[256];
+};
+
+static void take_fault(void *data, reported_error *error)
+{
+	const xmlParserCtxt *parser = data;
+	struct first_fault *first = parser->_private;
+
+	if (*first->message || !error->message)
+		return;
+	first->line = error->line;
+	snprintf(first->message, sizeof(first->message), "%.*s",
+		 (int)strcspn(error->message, "\n"), error->message);
+}
+
+static int parse_failure(const struct first_fault *first, const char *path,
+			 struct naohw_error *err)
+{
+	if (!*first->message)
+		return fail(err, -EINVAL, "%s: not readable as XML", path);
+	return fail(err, -EINVAL, "%s:%d: %s", path, first->line, first->message);
+}
+
+int content_parse(const struct content *content, const char *path, struct naohw_error *err,
+		  struct _xmlDoc **doc)
+{
+	xmlParserCtxt *parser = xmlNewParserCtxt();
+	struct first_fault first = { 0 };
+	int ret = 0;
+
+	if (!parser)
+		return fail(err, -ENOMEM, "%s: out of memory", path);
+	parser->_private = &first;
+	parser->sax->serror = take_fault;
+	/* No XML_PARSE_NOENT: entities stay nodes, and nothing outside of the file is read. */
+	*doc = xmlCtxtReadMemory(parser, content->data, (int)content->size, path, NULL,
+				 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+	if (!*doc)
+		ret = parse_failure(&first, path, err);
+	xmlFreeParserCtxt(parser);
+	return ret;
+}
+
+int layer_parse(struct description *d, const char *path, const struct content *content,
+		struct naohw_error *err)
+{
+	xmlDoc *doc;
+	int ret = content_parse(content, path, err, &doc);
+
+	if (ret < 0)
+		return ret;
+	ret = parse_tree(d, path, doc, err);
+	xmlFreeDoc(doc);
+	return ret;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOCK_TRIES 500
+#define LOCK_WAIT_NS 10000000L
+
+/* Some file systems know no fsync() of a directory; they need none, or have none to offer. */
+static int sync_directory(int fd)
+{
+	return fsync(fd) == 0 || errno == EINVAL ? 0 : -errno;
+}
+
+static int sync_path(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = sync_directory(fd);
+	close(fd);
+	return ret;
+}
+
+/* The directory that something is in; to be freed. */
+static char *parent_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int make_one(const char *path, const char *parent)
+{
+	if (mkdir(path, 0755) < 0)
+		return errno == EEXIST ? 0 : -errno;
+	return sync_path(parent);
+}
+
+/* With those above it, each of which is on the disk before what is in it. */
+static int make_directory(const char *path)
+{
+	char *parent = parent_of(path);
+	int ret;
+
+	if (!parent)
+		return -ENOMEM;
+	ret = make_one(path, parent);
+	if (ret == -ENOENT && strcmp(parent, path) != 0) {
+		ret = make_directory(parent);
+		if (ret == 0)
+			ret = make_one(path, parent);
+	}
+	free(parent);
+	return ret;
+}
+
+/* Not for ever: anybody who may read a directory can keep it locked. */
+static int lock(int fd)
+{
+	const struct timespec wait = { .tv_nsec = LOCK_WAIT_NS };
+
+	for (unsigned int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		nanosleep(&wait, NULL);
+	}
+	return -EBUSY;
+}
+
+static int open_directory(struct replacement *r, const char *path)
+{
+	char *directory = parent_of(path);
+	int ret;
+
+	if (!directory)
+		return -ENOMEM;
+	ret = make_directory(directory);
+	if (ret == 0) {
+		r->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		ret = r->directory < 0 ? -errno : lock(r->directory);
+	}
+	free(directory);
+	return ret;
+}
+
+int replacement_begin(struct replacement *r, const char *path)
+{
+	char *target = realpath(path, NULL);
+	const char *slash;
+	int ret;
+
+	r->directory = -1;
+	r->name = NULL;
+	if (!target && errno != ENOENT)
+		return -errno;
+	if (target)
+		path = target;
+	slash = strrchr(path, '/');
+	r->name = strdup(slash ? slash + 1 : path);
+	ret = r->name ? open_directory(r, path) : -ENOMEM;
+	free(target);
+	if (ret < 0)
+		replacement_end(r);
+	return ret;
+}
+
+void replacement_end(struct replacement *r)
+{
+	if (r->directory >= 0)
+		close(r->directory);
+	free(r->name);
+}
+
+static int write_all(int fd, const struct content *content)
+{
+	size_t done = 0;
+
+	while (done < content->size) {
+		ssize_t written = write(fd, content->data + done, content->size - done);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		if (written > 0)
+			done += (size_t)written;
+	}
+	return fsync(fd) == 0 ? 0 : -errno;
+}
+
+/* The group at least: a robot's users must not lose what they could read. */
+static int keep_owner(int fd, const struct stat *old)
+{
+	if (fchown(fd, old->st_uid, old->st_gid) < 0 && fchown(fd, (uid_t)-1, old->st_gid) < 0)
+		return -errno;
+	return fchmod(fd, old->st_mode & 07777) == 0 ? 0 : -errno;
+}
+
+/* @old is NULL for a file that was not there. */
+static int write_new(int directory, const char *name, const struct stat *old,
+		     const struct content *content)
+{
+	int fd, ret = 0;
+
+	/* What somebody left behind who was killed; all others are locked out. */
+	unlinkat(directory, name, 0);
+	fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old ? 0600 : 0644);
+	if (fd < 0)
+		return -errno;
+	if (old)
+		ret = keep_owner(fd, old);
+	if (ret == 0)
+		ret = write_all(fd, content);
+	if (close(fd) < 0 && ret == 0)
+		ret = -errno;
+	return ret;
+}
+
+/* Who made a file read-only does not want it replaced either. */
+static int look_at_old(const struct replacement *r, struct stat *old, bool *there)
+{
+	*there = fstatat(r->directory, r->name, old, AT_SYMLINK_NOFOLLOW) == 0;
+	if (!*there)
+		return errno == ENOENT ? 0 : -errno;
+	return faccessat(r->directory, r->name, W_OK, AT_EACCESS) == 0 ? 0 : -errno;
+}
+
+int replacement_write(const struct replacement *r, const struct content *content)
+{
+	struct stat old;
+	char *temporary;
+	bool there;
+	int ret = look_at_old(r, &old, &there);
+
+	if (ret < 0)
+		return ret;
+	if (asprintf(&temporary, "%s.new", r->name) < 0)
+		return -ENOMEM;
+	ret = write_new(r->directory, temporary, there ? &old : NULL, content);
+	if (ret == 0 && renameat(r->directory, temporary, r->directory, r->name) < 0)
+		ret = -errno;
+	if (ret < 0)
+		unlinkat(r->directory, temporary, 0);
+	else
+		ret = sync_directory(r->directory);
+	free(temporary);
+	return ret;
+}

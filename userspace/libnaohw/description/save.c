@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Changes to the Local layer of a description. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libxml/xmlstring.h>
+
+#include "../base/base.h"
+#include "content.h"
+#include "description.h"
+#include "edit.h"
+#include "known.h"
+#include "layers.h"
+#include "load.h"
+#include "replace.h"
+#include "value.h"
+
+/*
+ * @below: all but the Local layer; @before and @after: all, with it as it is and as it shall be.
+ */
+struct save {
+	const char *name;
+	const struct places *places;
+	const struct change *change;
+	description_check *check;
+	struct naohw_error *err;
+	const char *path;
+	struct edit *edits;
+	struct content old, new;
+	struct description *below, *before, *after;
+};
+
+/* Control characters cannot be told in XML 1.0, not even as references. */
+static bool is_text(const char *value)
+{
+	for (const char *at = value; *at; at++)
+		if ((unsigned char)*at < ' ' && !strchr("\t\n\r", *at))
+			return false;
+	return xmlCheckUTF8((const xmlChar *)value);
+}
+
+static int check_value(const struct save *save, const struct edit *edit)
+{
+	const char *expected = "text in UTF-8 without control characters";
+	double number;
+
+	if (is_text(edit->value))
+		expected = value_parse(edit->type, edit->value, &number);
+	if (!expected)
+		return 0;
+	return fail(save->err, -EINVAL, "%s: value \"%s\", expected %s", edit->key, edit->value,
+		    expected);
+}
+
+/* What is overwritten says of which type it is; else it is what has been added here before. */
+static int plan_set(const struct save *save, struct edit *edit)
+{
+	if (!known_type(save->below, edit->key, &edit->type) &&
+	    !known_type(save->before, edit->key, &edit->type))
+		return unknown_key(save->before, edit->key, save->err);
+	return check_value(save, edit);
+}
+
+static bool is_local(const struct description *d, const char *key)
+{
+	const struct preference *found = description_find_key(d, key);
+
+	return found && found->path == d->path[LAYER_LOCAL];
+}
+
+static int plan_unset(const struct save *save, const struct edit *edit)
+{
+	if (is_local(save->before, edit->key))
+		return 0;
+	if (!description_find_key(save->before, edit->key))
+		return unknown_key(save->before, edit->key, save->err);
+	return fail(save->err, -ENOENT, "%s: has no %s", save->path, edit->key);
+}
+
+static int plan(struct save *save)
+{
+	const struct change *change = save->change;
+	int ret = 0;
+
+	for (size_t i = 0; i < change->count && ret == 0; i++) {
+		struct edit *edit = &save->edits[i];
+
+		edit->key = change->keys[i];
+		edit->value = change->value;
+		ret = edit->value ? plan_set(save, edit) : plan_unset(save, edit);
+	}
+	return ret;
+}
+
+/* What will be read is what was meant. */
+static int check_edits(const struct save *save)
+{
+	for (size_t i = 0; i < save->change->count; i++) {
+		const struct edit *edit = &save->edits[i];
+		const struct preference *found = description_find_key(save->after, edit->key);
+
+		if (!edit->value && is_local(save->after, edit->key))
+			return fail(save->err, -EINVAL,
+				    "%s:%ld: %s: comes out of an entity, expected a Preference "
+				    "that can be taken out",
+				    save->path, found->line, edit->key);
+		if (edit->value && (!found || strcmp(found->text, edit->value) != 0))
+			return fail(save->err, -EINVAL,
+				    "%s: value \"%s\", expected one that XML can tell", edit->key,
+				    edit->value);
+	}
+	return 0;
+}
+
+/* What is wrong already may be mended in several steps. */
+static int check_robot(const struct save *save)
+{
+	if (save->check(save->before, NULL) < 0)
+		return 0;
+	return save->check(save->after, save->err);
+}
+
+static int load_old(struct save *save, const struct content *local)
+{
+	int ret = description_load_with(save->name, save->places, local, save->err, &save->below);
+
+	if (ret < 0)
+		return ret;
+	save->path = save->below->path[LAYER_LOCAL];
+	if (!save->path)
+		return fail(save->err, -EINVAL,
+			    "%s: has no layers, expected a name that ends in .xml",
+			    save->below->path[LAYER_DEVICE]);
+	ret = content_read(save->path, &save->old);
+	if (ret < 0)
+		return fail(save->err, ret, "%s: %s", save->path, error_text(ret));
+	return description_load_with(save->name, save->places, &save->old, save->err,
+				     &save->before);
+}
+
+/* All but writing it. */
+static int prepare(struct save *save)
+{
+	const struct content none = { 0 };
+	int ret = load_old(save, &none);
+
+	if (ret < 0)
+		return ret;
+	save->edits = calloc(save->change->count + 1, sizeof(*save->edits));
+	if (!save->edits)
+		return fail(save->err, -ENOMEM, "out of memory");
+	ret = plan(save);
+	if (ret == 0)
+		ret = layer_edit(&save->old, save->path, save->edits, save->change->count,
+				 save->err, &save->new);
+	if (ret == 0)
+		ret = description_load_with(save->name, save->places, &save->new, save->err,
+					    &save->after);
+	if (ret == 0)
+		ret = check_edits(save);
+	return ret == 0 ? check_robot(save) : ret;
+}
+
+static void forget(struct save *save)
+{
+	description_free(save->below);
+	description_free(save->before);
+	description_free(save->after);
+	content_free(&save->old);
+	content_free(&save->new);
+	free(save->edits);
+	save->below = save->before = save->after = NULL;
+	save->edits = NULL;
+}
+
+static int write_locked(struct save *save, const struct replacement *replacement)
+{
+	int ret;
+
+	forget(save);
+	ret = prepare(save);
+	if (ret < 0)
+		return ret;
+	ret = replacement_write(replacement, &save->new);
+	return ret < 0 ? fail(save->err, ret, "%s: %s", save->path, error_text(ret)) : 0;
+}
+
+/* Once to see whether it can be done, and then with what is there while nobody else writes. */
+static int save_it(struct save *save)
+{
+	struct replacement replacement;
+	int ret = prepare(save);
+
+	if (ret < 0)
+		return ret;
+	ret = replacement_begin(&replacement, save->path);
+	if (ret == -EBUSY)
+		return fail(save->err, ret, "%s: another program is writing it", save->path);
+	if (ret < 0)
+		return fail(save->err, ret, "%s: %s", save->path, error_text(ret));
+	ret = write_locked(save, &replacement);
+	replacement_end(&replacement);
+	return ret;
+}
+
+int description_save(const char *name, const struct places *places, const struct change *change,
+		     description_check *check, struct naohw_error *err)
+{
+	struct save save = {
+		.name = name,
+		.places = places,
+		.change = change,
+		.check = check,
+		.err = err,
+	};
+	int ret = save_it(&save);
+
+	forget(&save);
+	return ret;
+}

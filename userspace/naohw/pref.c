@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+#define ROOT   "Device/"
+#define PREFIX "Device/SubDeviceList/"
+
+/* The keys as arguments name them, by their full names; to be freed with each of them. */
+struct names {
+	char **name;
+	size_t count;
+};
+
+static void names_free(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->name[i]);
+	free(names->name);
+}
+
+static bool names_make(struct names *names, char **argument, size_t count)
+{
+	names->count = 0;
+	names->name = calloc(count, sizeof(*names->name));
+	while (names->name && names->count < count) {
+		const char *given = argument[names->count];
+		bool full = strncmp(given, ROOT, strlen(ROOT)) == 0;
+		char **made = &names->name[names->count];
+
+		if (asprintf(made, "%s%s", full ? "" : PREFIX, given) < 0)
+			break;
+		names->count++;
+	}
+	if (names->count == count)
+		return true;
+	names_free(names);
+	complain("%s", strerror(ENOMEM));
+	return false;
+}
+
+static const char *without_prefix(const char *key)
+{
+	return strncmp(key, PREFIX, strlen(PREFIX)) == 0 ? key + strlen(PREFIX) : key;
+}
+
+static void print_origin(const struct naohw_preference *preference)
+{
+	printf("%s:%ld\t", preference->path, preference->line);
+}
+
+static void print_all(const struct naohw_preferences *preferences)
+{
+	struct naohw_preference preference;
+
+	for (size_t i = 0; naohw_preferences_get(preferences, i, &preference) == 0; i++) {
+		print_origin(&preference);
+		printf("%s %s\n", without_prefix(preference.key), preference.text);
+	}
+}
+
+static int print_one(const struct naohw_preferences *preferences, const char *key, bool origin)
+{
+	struct naohw_preference preference;
+	struct naohw_error err;
+
+	if (naohw_preferences_find(preferences, key, &preference, &err) < 0)
+		return complain("%s", err.message);
+	if (origin)
+		print_origin(&preference);
+	printf("%s\n", preference.text);
+	return STATUS_OK;
+}
+
+static int print(const struct cli *cli, const char *key, bool origin)
+{
+	struct naohw_preferences *preferences;
+	struct naohw_error err;
+	int status = STATUS_OK;
+
+	if (naohw_preferences_load(cli->robot, &err, &preferences) < 0)
+		return complain("%s", err.message);
+	if (key)
+		status = print_one(preferences, key, origin);
+	else
+		print_all(preferences);
+	naohw_preferences_free(preferences);
+	return status;
+}
+
+/* @value is NULL to take the keys out. */
+static int save(const struct cli *cli, const struct names *names, const char *value)
+{
+	const char *const *keys = (const char *const *)names->name;
+	struct naohw_error err;
+	int ret;
+
+	if (value)
+		ret = naohw_preferences_save(cli->robot, keys, names->count, value, &err);
+	else
+		ret = naohw_preferences_unset(cli->robot, keys, names->count, &err);
+	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
+}
+
+/* Of several arguments the last one is the value of all others. */
+static int run(const struct cli *cli, char **argument, size_t count, bool origin, bool unset)
+{
+	bool has_value = !unset && count > 1;
+	struct names names;
+	int status;
+
+	if (count == 0)
+		return print(cli, NULL, true);
+	if (!names_make(&names, argument, has_value ? count - 1 : count))
+		return STATUS_FAILED;
+	if (unset || has_value)
+		status = save(cli, &names, has_value ? argument[count - 1] : NULL);
+	else
+		status = print(cli, names.name[0], origin);
+	names_free(&names);
+	return status;
+}
+
+int cmd_pref(struct cli *cli, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "show-origin", no_argument, NULL, 'o' },
+		{ "unset", no_argument, NULL, 'u' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	bool origin = false, unset = false;
+	int option;
+
+	/* "+": the value may be negative, which is no option. */
+	while ((option = getopt_long(argc, argv, "+ouh", options, NULL)) >= 0) {
+		if (option == 'o')
+			origin = true;
+		else if (option == 'u')
+			unset = true;
+		else
+			return common_option(cli, option);
+	}
+	if (unset && optind == argc)
+		return complain_usage(cli, "--unset: which KEY?");
+	if (origin && (unset || argc - optind > 1))
+		return complain_usage(cli, "--show-origin is for reading");
+	return run(cli, argv + optind, (size_t)(argc - optind), origin, unset);
+}

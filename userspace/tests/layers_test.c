@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Layers of a description: where they are, which one holds, and what is said of faults. */
+#include "support.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "description/description.h"
+#include "robot_files.h"
+
+#define TEST(test) \
+	cmocka_unit_test_setup_teardown(test, robot_files_setup, robot_files_teardown)
+
+/* The machine's directories, in the test's. */
+static const struct places *places(void)
+{
+	static char robots[256], layers[256];
+	static const struct places made = { .robots = robots, .layers = layers };
+
+	snprintf(robots, sizeof(robots), "%s", robot_path("usr"));
+	snprintf(layers, sizeof(layers), "%s", robot_path("etc"));
+	return &made;
+}
+
+static struct description *load(const char *name)
+{
+	struct description *d;
+	struct naohw_error err;
+
+	if (description_load(name, places(), &err, &d) < 0)
+		fail_msg("%s", err.message);
+	return d;
+}
+
+static void check_refused(const char *name, int code, const char *says)
+{
+	struct description *d;
+	struct naohw_error err;
+
+	assert_int_equal(description_load(name, places(), &err, &d), code);
+	assert_says(&err, says);
+}
+
+/* @key has this value, from that line of the file @path. */
+static void check(const struct description *d, const char *key, const char *text, const char *path,
+		  long line)
+{
+	const struct preference *found = description_find_key(d, key);
+
+	if (!found)
+		fail_msg("no %s", key);
+	assert_string_equal(found->text, text);
+	assert_string_equal(found->path, path);
+	assert_int_equal(found->line, line);
+}
+
+static void later_layers_overwrite(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0") FLOAT("B", "0") FLOAT("C", "0")
+					 FLOAT("D", "0")));
+	robot_file("Device_Head.xml", FILE_OF("\n" FLOAT("D", "1") FLOAT("C", "1")
+					      FLOAT("B", "1")));
+	robot_file("Device_Body.xml", FILE_OF(FLOAT("C", "2") FLOAT("D", "2")));
+	robot_file("Device_Local.xml", FILE_OF("\n\n" FLOAT("D", "3") FLOAT("E", "3")));
+	d = load(robot_directory());
+	assert_int_equal(d->count, 5);
+	check(d, LIST "A", "0", robot_path("Device.xml"), 2);
+	check(d, LIST "B", "1", robot_path("Device_Head.xml"), 5);
+	check(d, LIST "C", "2", robot_path("Device_Body.xml"), 2);
+	check(d, LIST "D", "3", robot_path("Device_Local.xml"), 4);
+	check(d, LIST "E", "3", robot_path("Device_Local.xml"), 5);
+	description_free(d);
+}
+
+static void arrays_merge_leaf_by_leaf(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("Device.xml",
+		   FILE_OF("<Preference memoryName=\"" LIST "H\" type=\"array\">\n"
+			   "<Preference name=\"Gain\" type=\"float\" value=\"1\"/>\n"
+			   "<Preference name=\"Offset\" type=\"float\" value=\"0\"/>\n"
+			   "</Preference>\n"));
+	robot_file("Device_Local.xml",
+		   FILE_OF("<Preference memoryName=\"" LIST "H\" type=\"array\">\n"
+			   "<Preference name=\"Offset\" type=\"float\" value=\"0.5\"/>\n"
+			   "</Preference>\n"));
+	d = load(robot_directory());
+	assert_int_equal(d->count, 2);
+	check(d, LIST "H/Gain", "1", robot_path("Device.xml"), 3);
+	check(d, LIST "H/Offset", "0.5", robot_path("Device_Local.xml"), 3);
+	description_free(d);
+}
+
+static void a_layer_may_change_the_type(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	robot_file("Device_Body.xml", FILE_OF("<Preference memoryName=\"" LIST "A\" "
+					      "type=\"string\" value=\"x\"/>\n"));
+	d = load(robot_directory());
+	assert_int_equal(description_find_key(d, LIST "A")->type, NAOHW_KEY_STRING);
+	description_free(d);
+}
+
+/* What a robot is called, and in which directory its layers are then. */
+static void check_place(const char *name, const char *base, const char *directory)
+{
+	char layer[128];
+	struct description *d;
+
+	snprintf(layer, sizeof(layer), "%s/Device_Local.xml", directory);
+	robot_file(base, FILE_OF(FLOAT("A", "0") FLOAT("B", "0")));
+	d = load(name);
+	check(d, LIST "A", "0", d->path[LAYER_DEVICE], 2);
+	assert_string_equal(d->path[LAYER_LOCAL], robot_path(layer));
+	description_free(d);
+	robot_file(layer, FILE_OF(FLOAT("B", "1")));
+	d = load(name);
+	check(d, LIST "A", "0", d->path[LAYER_DEVICE], 2);
+	check(d, LIST "B", "1", robot_path(layer), 2);
+	description_free(d);
+}
+
+static void layers_are_beside_their_robot(void **state)
+{
+	(void)state;
+	check_place("bioloid", "usr/bioloid.xml", "etc/bioloid");
+	check_place(robot_path("one"), "one/Device.xml", "one");
+	check_place(robot_path("two/Device.xml"), "two/Device.xml", "two");
+	check_place(robot_path("three/walker.xml"), "three/walker.xml", "three/walker");
+}
+
+static void a_name_of_this_directory_has_layers(void **state)
+{
+	char before[256];
+	struct description *d;
+
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	robot_file("walker.xml", FILE_OF(FLOAT("A", "0")));
+	robot_file("Device_Head.xml", FILE_OF(FLOAT("A", "1")));
+	robot_file("walker/Device_Head.xml", FILE_OF("\n" FLOAT("A", "2")));
+	assert_non_null(getcwd(before, sizeof(before)));
+	assert_int_equal(chdir(robot_directory()), 0);
+	d = load("Device.xml");
+	check(d, LIST "A", "1", "./Device_Head.xml", 2);
+	description_free(d);
+	d = load("walker.xml");
+	check(d, LIST "A", "2", "walker/Device_Head.xml", 3);
+	description_free(d);
+	assert_int_equal(chdir(before), 0);
+}
+
+/* Then the installed one is not looked at, be it good or not. */
+static void a_machine_may_have_its_own_robot(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("usr/bioloid.xml", "<torn>");
+	robot_file("etc/bioloid/Device.xml", FILE_OF(FLOAT("A", "1")));
+	d = load("bioloid");
+	check(d, LIST "A", "1", robot_path("etc/bioloid/Device.xml"), 2);
+	description_free(d);
+	robot_file("etc/mine/Device.xml", FILE_OF(FLOAT("A", "2")));
+	d = load("mine");
+	check(d, LIST "A", "2", robot_path("etc/mine/Device.xml"), 2);
+	description_free(d);
+}
+
+static void a_file_of_another_name_has_no_layers(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("robot", FILE_OF(FLOAT("A", "0")));
+	d = load(robot_path("robot"));
+	assert_null(d->path[LAYER_HEAD]);
+	assert_null(d->path[LAYER_LOCAL]);
+	description_free(d);
+	/* and a file beside robot.xml is not where its layers are */
+	robot_file("robot.xml", FILE_OF(FLOAT("A", "0")));
+	description_free(load(robot_path("robot.xml")));
+}
+
+static void the_first_layer_must_be_there(void **state)
+{
+	(void)state;
+	robot_file("etc/bioloid/Device_Local.xml", FILE_OF(FLOAT("A", "0")));
+	check_refused("bioloid", -ENOENT, "usr/bioloid.xml: No such file");
+	check_refused(robot_path("etc/bioloid"), -ENOENT, "etc/bioloid/Device.xml: No such file");
+}
+
+static void faults_name_their_layer(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	robot_file("Device_Body.xml", FILE_OF("\n" FLOAT("A", "x")));
+	check_refused(robot_directory(), -EINVAL,
+		      "Device_Body.xml:3: " LIST "A: value \"x\", expected a number");
+	robot_file("Device_Body.xml", FILE_OF("<a>"));
+	check_refused(robot_directory(), -EINVAL, "Device_Body.xml:2: Opening and ending tag");
+	robot_file("Device_Body.xml", FILE_OF("<Preference name=\"A\" type=\"int\" "
+					      "value=\"1\"/>"));
+	check_refused(robot_directory(), -EINVAL, "Device_Body.xml:2: a Preference without a key");
+	robot_file("Device_Body.xml", "<Robot/>");
+	check_refused(robot_directory(), -EINVAL, "Device_Body.xml:1: element <Robot>");
+	robot_file("Device_Body.xml", "");
+	check_refused(robot_directory(), -EINVAL, "Device_Body.xml:1: Document is empty");
+}
+
+static int try_to_load(void)
+{
+	struct description *d;
+
+	return -description_load(robot_directory(), places(), NULL, &d);
+}
+
+static int try_to_load_installed(void)
+{
+	struct description *d;
+
+	return -description_load("bioloid", places(), NULL, &d);
+}
+
+static void what_cannot_be_read_is_told(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	assert_int_equal(symlink("nowhere", robot_path("Device_Head.xml")), 0);
+	check_refused(robot_directory(), -ENOENT, "Device_Head.xml: No such file");
+	assert_int_equal(unlink(robot_path("Device_Head.xml")), 0);
+	assert_int_equal(mkdir(robot_path("Device_Local.xml"), 0755), 0);
+	check_refused(robot_directory(), -EISDIR, "Device_Local.xml: Is a directory");
+	/* the disk with the layers is not mounted */
+	robot_file("robot.xml", FILE_OF(FLOAT("A", "0")));
+	assert_int_equal(symlink("nowhere", robot_path("robot")), 0);
+	check_refused(robot_path("robot.xml"), -ENOENT, "robot: No such file");
+	assert_int_equal(rmdir(robot_path("Device_Local.xml")), 0);
+	robot_file("Device_Local.xml", FILE_OF(FLOAT("A", "1")));
+	assert_int_equal(chmod(robot_path("Device_Local.xml"), 0), 0);
+	assert_int_equal(robot_as_nobody(try_to_load), EACCES);
+	/* nor may he look into the directory of an installed robot's layers */
+	robot_file("usr/bioloid.xml", FILE_OF(FLOAT("A", "1")));
+	robot_file("etc/bioloid/Device_Local.xml", FILE_OF(FLOAT("A", "1")));
+	assert_int_equal(chmod(robot_path("etc/bioloid"), 0700), 0);
+	assert_int_equal(robot_as_nobody(try_to_load_installed), EACCES);
+}
+
+static void no_file_fills_the_memory(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	robot_file("Device_Local.xml", "");
+	assert_int_equal(truncate(robot_path("Device_Local.xml"), (16 << 20) + 1), 0);
+	check_refused(robot_directory(), -EFBIG, "Device_Local.xml: File too large");
+	assert_int_equal(truncate(robot_path("Device_Local.xml"), 16 << 20), 0);
+	check_refused(robot_directory(), -EINVAL, "Device_Local.xml:1: ");
+}
+
+static void booleans_have_four_words(void **state)
+{
+#define BOOL(name, value) \
+	"<Preference memoryName=\"" LIST name "\" type=\"bool\" value=\"" value "\"/>\n"
+	struct description *d;
+
+	(void)state;
+	robot_file("Device.xml", FILE_OF(BOOL("A", "true") BOOL("B", "false") BOOL("C", "1")
+					 BOOL("D", "0")));
+	d = load(robot_directory());
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(d->list[i].type, NAOHW_KEY_BOOL);
+		assert_near(d->list[i].number, i % 2 ? 0 : 1, 0);
+	}
+	description_free(d);
+	robot_file("Device_Head.xml", FILE_OF(BOOL("A", "True")));
+	check_refused(robot_directory(), -EINVAL,
+		      "Device_Head.xml:2: " LIST "A: value \"True\", expected true or false");
+}
+
+static char *many(unsigned int count)
+{
+	static const char one[] = FLOAT("n", "1");
+	char *text = malloc(sizeof(OPEN) + count * sizeof(one) + sizeof(CLOSE));
+	char *at = stpcpy(text, OPEN);
+
+	for (unsigned int i = 0; i < count; i++)
+		at = stpcpy(at, one);
+	strcpy(at, CLOSE);
+	return text;
+}
+
+/* However they are shared out. */
+static void preferences_are_counted_in_all_layers(void **state)
+{
+	char *first = many(19990), *good = many(10), *bad = many(11);
+
+	(void)state;
+	robot_file("Device.xml", first);
+	robot_file("Device_Local.xml", good);
+	description_free(load(robot_directory()));
+	robot_file("Device_Local.xml", bad);
+	check_refused(robot_directory(), -EINVAL,
+		      "Device_Local.xml:12: more than 20000 Preferences");
+	free(first);
+	free(good);
+	free(bad);
+}
+
+/* A file in which an entity without anything in it is used. */
+static char *entities(unsigned int uses)
+{
+	static const char head[] = "<!DOCTYPE ModulePreference [<!ENTITY e ' '>]>\n" OPEN;
+	char *text = malloc(sizeof(head) + 3 * uses + sizeof(CLOSE));
+	char *at = stpcpy(text, head);
+
+	for (unsigned int i = 0; i < uses; i++)
+		at = stpcpy(at, "&e;");
+	strcpy(at, CLOSE);
+	return text;
+}
+
+static void entities_are_counted_in_all_layers(void **state)
+{
+	char *half = entities(10000), *more = entities(10001);
+
+	(void)state;
+	robot_file("Device.xml", half);
+	robot_file("Device_Body.xml", half);
+	description_free(load(robot_directory()));
+	robot_file("Device_Body.xml", more);
+	check_refused(robot_directory(), -EINVAL,
+		      "Device_Body.xml:2: entities used more than 20000 times");
+	free(half);
+	free(more);
+}
+
+/* Of one layer another knows nothing. */
+static void entities_are_of_their_file(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", "<!DOCTYPE ModulePreference [<!ENTITY e ' '>]>\n" OPEN "&e;"
+		   CLOSE);
+	description_free(load(robot_directory()));
+	robot_file("Device_Head.xml", OPEN "&e;" CLOSE);
+	check_refused(robot_directory(), -EINVAL, "Device_Head.xml:2: Entity 'e' not defined");
+}
+
+/* ---- A naive model: a list in which the last one wins ---- */
+
+#define POOL	   12
+#define ENTRIES	   20
+#define ROUNDS	   200
+
+struct entry {
+	unsigned int key; /* of the pool */
+	unsigned int type;
+	char text[16];
+};
+
+static const char *const pool[POOL] = {
+	"A",	   "B",	      "H/Gain", "H/Offset",   "H/S/Gain", "H/S/Offset",
+	"H/S/Max", "HH/Gain", "I",	"I2/S/T/Min", "I2/S/T/U", "I2/S/V",
+};
+static uint64_t seed;
+
+static unsigned int chance(unsigned int below)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned int)(seed >> 33) % below;
+}
+
+static struct entry make_entry(void)
+{
+	struct entry entry = { .key = chance(POOL), .type = chance(4) };
+	static const char *const bools[] = { "true", "false", "1", "0" };
+
+	switch (entry.type) {
+	case 0:
+		snprintf(entry.text, sizeof(entry.text), "%u.%u", chance(100), chance(10));
+		break;
+	case 1:
+		snprintf(entry.text, sizeof(entry.text), "-%u", chance(100));
+		break;
+	case 2:
+		snprintf(entry.text, sizeof(entry.text), "text %u", chance(100));
+		break;
+	default:
+		snprintf(entry.text, sizeof(entry.text), "%s", bools[chance(4)]);
+		break;
+	}
+	return entry;
+}
+
+/* Flat, in arrays to any depth, or by way of an entity. */
+static void write_entry(FILE *file, const struct entry *entry)
+{
+	static const char *const types[] = { "float", "int", "string", "bool" };
+	const char *name = pool[entry->key], *slash = strchr(name, '/');
+	unsigned int arrays = 0;
+
+	if (slash && chance(2)) {
+		fprintf(file, "<Preference memoryName='" LIST "%.*s' type='array'>",
+			(int)(slash - name), name);
+		for (arrays = 1; (slash = strchr(name = slash + 1, '/')) && chance(2); arrays++)
+			fprintf(file, "<Preference name='%.*s' type='array'>", (int)(slash - name),
+				name);
+		fprintf(file, "<Preference name='%s'", name);
+	} else {
+		fprintf(file, "<Preference memoryName='" LIST "%s'", name);
+	}
+	fprintf(file, " type='%s' value='%s'/>", types[entry->type], entry->text);
+	while (arrays--)
+		fputs("</Preference>", file);
+	fputs(chance(2) ? "\n" : "<!-- -->", file);
+}
+
+static void write_layer(const char *name, const struct entry *entry, unsigned int count)
+{
+	FILE *file = fopen(robot_path(name), "w");
+	unsigned int shared = chance(count + 1);
+
+	assert_non_null(file);
+	fputs("<!DOCTYPE ModulePreference [<!ENTITY some \"", file);
+	for (unsigned int i = 0; i < shared; i++)
+		write_entry(file, &entry[i]);
+	fputs("\">]>\n" OPEN "&some;", file);
+	for (unsigned int i = shared; i < count; i++)
+		write_entry(file, &entry[i]);
+	fputs(CLOSE, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static const char *const names[LAYERS] = { "Device.xml", "Device_Head.xml", "Device_Body.xml",
+					   "Device_Local.xml" };
+
+static void check_against(const struct entry *last, const char *const *where)
+{
+	struct description *d = load(robot_directory());
+	size_t count = 0;
+
+	for (unsigned int i = 0; i < POOL; i++) {
+		char key[64];
+		const struct preference *found;
+
+		snprintf(key, sizeof(key), LIST "%s", pool[i]);
+		found = description_find_key(d, key);
+		assert_int_equal(!!found, !!where[i]);
+		if (!found)
+			continue;
+		count++;
+		assert_int_equal(found->type, last[i].type);
+		assert_string_equal(found->text, last[i].text);
+		assert_string_equal(found->path, robot_path(where[i]));
+	}
+	assert_int_equal(d->count, count);
+	description_free(d);
+}
+
+static void one_round(void)
+{
+	struct entry last[POOL] = { 0 };
+	const char *where[POOL] = { 0 };
+
+	for (unsigned int layer = 0; layer < LAYERS; layer++) {
+		struct entry entry[ENTRIES];
+		unsigned int count = chance(ENTRIES);
+
+		unlink(robot_path(names[layer]));
+		if (layer && chance(4) == 0)
+			continue;
+		for (unsigned int i = 0; i < count; i++) {
+			entry[i] = make_entry();
+			last[entry[i].key] = entry[i];
+			where[entry[i].key] = names[layer];
+		}
+		write_layer(names[layer], entry, count);
+	}
+	check_against(last, where);
+}
+
+static void the_last_one_wins(void **state)
+{
+	(void)state;
+	for (unsigned int round = 1; round <= ROUNDS; round++) {
+		seed = round;
+		one_round();
+	}
+}
+
+static void shuffle(struct entry *entry, unsigned int count)
+{
+	for (unsigned int i = count; i > 1; i--) {
+		unsigned int other = chance(i);
+		struct entry swapped = entry[other];
+
+		entry[other] = entry[i - 1];
+		entry[i - 1] = swapped;
+	}
+}
+
+static void order_is_for_equal_keys_only(void **state)
+{
+	struct entry entry[POOL];
+	const char *where[POOL];
+
+	(void)state;
+	for (unsigned int round = 1; round <= ROUNDS; round++) {
+		struct entry shuffled[POOL];
+
+		seed = round;
+		for (unsigned int i = 0; i < POOL; i++) {
+			entry[i] = make_entry();
+			entry[i].key = i;
+			where[i] = names[LAYER_DEVICE];
+		}
+		memcpy(shuffled, entry, sizeof(entry));
+		shuffle(shuffled, POOL);
+		write_layer(names[LAYER_DEVICE], shuffled, POOL);
+		check_against(entry, where);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(later_layers_overwrite),
+		TEST(arrays_merge_leaf_by_leaf),
+		TEST(a_layer_may_change_the_type),
+		TEST(layers_are_beside_their_robot),
+		TEST(a_name_of_this_directory_has_layers),
+		TEST(a_machine_may_have_its_own_robot),
+		TEST(a_file_of_another_name_has_no_layers),
+		TEST(the_first_layer_must_be_there),
+		TEST(faults_name_their_layer),
+		TEST(what_cannot_be_read_is_told),
+		TEST(no_file_fills_the_memory),
+		TEST(booleans_have_four_words),
+		TEST(preferences_are_counted_in_all_layers),
+		TEST(entities_are_counted_in_all_layers),
+		TEST(entities_are_of_their_file),
+		TEST(the_last_one_wins),
+		TEST(order_is_for_equal_keys_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

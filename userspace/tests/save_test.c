@@ -1,0 +1,638 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Saving to the Local layer: what becomes of the file, and of it when something fails. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "robot_files.h"
+
+#define TEST(test) \
+	cmocka_unit_test_setup_teardown(test, robot_setup, robot_files_teardown)
+#define LOCAL  "Device_Local.xml"
+#define LEAF(name, type, value) \
+	"<Preference name=\"" name "\" type=\"" type "\" value=\"" value "\"/>"
+#define SUB(name, body) "<Preference name=\"" name "\" type=\"array\">" body "</Preference>\n"
+#define SENSOR	 LIST "Head/Position/Sensor/"
+#define ACTUATOR LIST "Head/Position/Actuator/"
+
+/* A sensor without an Offset, an actuator with one, and a key of each type. */
+static const char robot[] = OPEN
+	"<Preference memoryName=\"" LIST "Head\" type=\"array\">\n"
+	SUB("Position",
+	    SUB("Sensor", LEAF("Channel", "string", "in_angl0") LEAF("Gain", "float", "1"))
+	    SUB("Actuator", LEAF("Channel", "string", "out_angl0") LEAF("Offset", "float", "0")
+		LEAF("Min", "float", "-1") LEAF("Max", "float", "1")))
+	LEAF("Int", "int", "1") LEAF("Text", "string", "a") LEAF("Bool", "bool", "true")
+	"</Preference>\n" CLOSE;
+
+/* ---- A disk that fails ---- */
+
+static const char *failing; /* which call fails, and how */
+static int failure;
+static unsigned int writes; /* that succeed before */
+
+static bool fails(const char *call)
+{
+	if (!failing || strcmp(failing, call) != 0)
+		return false;
+	errno = failure;
+	return true;
+}
+
+ssize_t __real_write(int fd, const void *data, size_t size);
+ssize_t __wrap_write(int fd, const void *data, size_t size);
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+int __real_renameat(int from, const char *name, int to, const char *renamed);
+int __wrap_renameat(int from, const char *name, int to, const char *renamed);
+int __real_nanosleep(const struct timespec *wait, struct timespec *rest);
+int __wrap_nanosleep(const struct timespec *wait, struct timespec *rest);
+
+
+/* A disk that fills takes a part first. */
+ssize_t __wrap_write(int fd, const void *data, size_t size)
+{
+	if (failing && strcmp(failing, "write") == 0 && writes) {
+		writes--;
+		return __real_write(fd, data, size > 10 ? 10 : size);
+	}
+	return fails("write") ? -1 : __real_write(fd, data, size);
+}
+
+int __wrap_fsync(int fd)
+{
+	struct stat found;
+	bool directory = fstat(fd, &found) == 0 && S_ISDIR(found.st_mode);
+
+	return fails(directory ? "fsync of the directory" : "fsync") ? -1 : __real_fsync(fd);
+}
+
+int __wrap_renameat(int from, const char *name, int to, const char *renamed)
+{
+	return fails("rename") ? -1 : __real_renameat(from, name, to, renamed);
+}
+
+static long waited_ns;
+static bool hurried; /* time is counted, and not taken */
+
+int __wrap_nanosleep(const struct timespec *wait, struct timespec *rest)
+{
+	waited_ns += wait->tv_sec * 1000000000L + wait->tv_nsec;
+	return hurried ? 0 : __real_nanosleep(wait, rest);
+}
+
+/* ---- Saving ---- */
+
+static int robot_setup(void **state)
+{
+	failing = NULL;
+	waited_ns = 0;
+	hurried = false;
+	if (robot_files_setup(state) < 0)
+		return -1;
+	robot_file("Device.xml", robot);
+	return 0;
+}
+
+static int save(const char *key, const char *value, struct naohw_error *err)
+{
+	return naohw_preferences_save(robot_directory(), &key, 1, value, err);
+}
+
+static void save_well(const char *key, const char *value)
+{
+	struct naohw_error err;
+
+	if (save(key, value, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static int unset(const char *key, struct naohw_error *err)
+{
+	return naohw_preferences_unset(robot_directory(), &key, 1, err);
+}
+
+/* The layer is refused or not changed as @code and @says tell, and stays as it was. */
+static void check_refused(const char *key, const char *value, int code, const char *says)
+{
+	struct naohw_error err;
+	char *before = access(robot_path(LOCAL), F_OK) == 0 ? strdup(robot_text(LOCAL)) : NULL;
+
+	assert_int_equal(value ? save(key, value, &err) : unset(key, &err), code);
+	assert_says(&err, says);
+	assert_int_equal(access(robot_path(LOCAL ".new"), F_OK), -1);
+	if (before)
+		assert_string_equal(robot_text(LOCAL), before);
+	else
+		assert_int_equal(access(robot_path(LOCAL), F_OK), -1);
+	free(before);
+}
+
+static void check(const char *key, const char *text, const char *file, long line)
+{
+	struct naohw_preferences *preferences;
+	struct naohw_preference found;
+	struct naohw_error err;
+
+	if (naohw_preferences_load(robot_directory(), &err, &preferences) < 0 ||
+	    naohw_preferences_find(preferences, key, &found, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_string_equal(found.text, text);
+	assert_string_equal(found.path, robot_path(file));
+	if (line)
+		assert_int_equal(found.line, line);
+	naohw_preferences_free(preferences);
+}
+
+static void the_file_is_made(void **state)
+{
+	(void)state;
+	save_well(ACTUATOR "Offset", "-0.02");
+	check(ACTUATOR "Offset", "-0.02", LOCAL, 4);
+	assert_string_equal(
+		robot_text(LOCAL),
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<!-- What is this robot's own, laid over its Device.xml. "
+		"\"naohw pref\" writes here. -->\n"
+		"<ModulePreference xmlns=\"http://www.aldebaran-robotics.com/ns/ALPreference\" "
+		"name=\"naohw@Device\">\n"
+		"\t<Preference name=\"Offset\" memoryName=\"" ACTUATOR "Offset\" type=\"float\" "
+		"value=\"-0.02\"/>\n" CLOSE);
+}
+
+static void directories_are_made(void **state)
+{
+	static const char *const keys[] = { ACTUATOR "Offset" };
+	struct naohw_error err;
+
+	(void)state;
+	robot_file("walker.xml", robot);
+	assert_int_equal(naohw_preferences_save(robot_path("walker.xml"), keys, 1, "1", &err), 0);
+	assert_non_null(strstr(robot_text("walker/" LOCAL), "value=\"1\""));
+	assert_int_equal(naohw_preferences_save(robot_path("none.xml"), keys, 1, "1", &err),
+			 -ENOENT);
+	assert_int_equal(access(robot_path("none"), F_OK), -1);
+}
+
+static void a_file_of_another_name_has_no_layers(void **state)
+{
+	static const char *const keys[] = { ACTUATOR "Offset" };
+	struct naohw_error err;
+
+	(void)state;
+	robot_file("walker", robot);
+	assert_int_equal(naohw_preferences_save(robot_path("walker"), keys, 1, "1", &err),
+			 -EINVAL);
+	assert_says(&err, "walker: has no layers, expected a name that ends in .xml");
+}
+
+#define LAYER_HEAD \
+	"<?xml version=\"1.0\"?>\n<!-- calibrated by hand -->\n" \
+	"<!DOCTYPE ModulePreference [\n<!ENTITY free \"<!-- none -->\">\n]>\n" OPEN "\n"
+#define LAYER_BODY(offset) \
+	"  <Preference memoryName=\"" LIST "Head\" type=\"array\">&free;\n" \
+	"\t<!-- to the left --><Preference name=\"Position\" type=\"array\">" \
+	"<Preference name=\"Actuator\" type=\"array\">\n" \
+	"\t\t" LEAF("Offset", "float", offset) " <!-- measured -->\n" \
+	"\t</Preference></Preference>\n  </Preference>\n"
+
+static void all_else_stays(void **state)
+{
+	(void)state;
+	robot_file(LOCAL, LAYER_HEAD LAYER_BODY("0.1") CLOSE "<!-- end -->\n");
+	save_well(ACTUATOR "Offset", "0.25");
+	assert_string_equal(robot_text(LOCAL), LAYER_HEAD LAYER_BODY("0.25") CLOSE
+			    "<!-- end -->\n");
+	save_well(LIST "Head/Int", "7");
+	assert_string_equal(robot_text(LOCAL),
+			    LAYER_HEAD LAYER_BODY("0.25")
+			    "\t<Preference name=\"Int\" memoryName=\"" LIST "Head/Int\" "
+			    "type=\"int\" value=\"7\"/>\n" CLOSE "<!-- end -->\n");
+	assert_int_equal(unset(LIST "Head/Int", NULL), 0);
+	assert_string_equal(robot_text(LOCAL), LAYER_HEAD LAYER_BODY("0.25") CLOSE
+			    "<!-- end -->\n");
+}
+
+static void the_one_that_holds_is_changed(void **state)
+{
+	(void)state;
+	robot_file(LOCAL, FILE_OF(FLOAT("Head/Position/Actuator/Offset", "1")
+				  FLOAT("Head/Position/Actuator/Offset", "2")));
+	save_well(ACTUATOR "Offset", "3");
+	check(ACTUATOR "Offset", "3", LOCAL, 3);
+	assert_non_null(strstr(robot_text(LOCAL), "\"1\""));
+	assert_int_equal(unset(ACTUATOR "Offset", NULL), 0);
+	assert_string_equal(robot_text(LOCAL), OPEN CLOSE);
+	check(ACTUATOR "Offset", "0", "Device.xml", 0);
+}
+
+#define ENTITY \
+	"<!DOCTYPE ModulePreference [<!ENTITY e '<Preference memoryName=\"" ACTUATOR \
+	"Offset\" type=\"float\" value=\"1\"/>'>]>\n"
+
+static void entities_are_left_alone(void **state)
+{
+	(void)state;
+	robot_file(LOCAL, ENTITY FILE_OF(FLOAT("Head/Position/Actuator/Offset", "2") "&e;"));
+	save_well(ACTUATOR "Offset", "3");
+	check(ACTUATOR "Offset", "3", LOCAL, 0);
+	save_well(ACTUATOR "Offset", "4");
+	check(ACTUATOR "Offset", "4", LOCAL, 0);
+	assert_null(strstr(robot_text(LOCAL), "\"3\""));
+	assert_non_null(strstr(robot_text(LOCAL), "&e;"));
+	check_refused(ACTUATOR "Offset", NULL, -EINVAL, "comes out of an entity");
+}
+
+static void values_have_their_type(void **state)
+{
+	(void)state;
+	check_refused(ACTUATOR "Offset", "0,5", -EINVAL,
+		      ACTUATOR "Offset: value \"0,5\", expected a number");
+	check_refused(ACTUATOR "Offset", "nan", -EINVAL, "expected a number");
+	check_refused(ACTUATOR "Offset", "-inf", -EINVAL, "expected a number");
+	check_refused(ACTUATOR "Offset", "1e999", -EINVAL, "expected a number");
+	check_refused(ACTUATOR "Offset", "", -EINVAL, "expected a number");
+	check_refused(LIST "Head/Int", "1.5", -EINVAL, "expected a whole number");
+	check_refused(LIST "Head/Bool", "yes", -EINVAL, "expected true or false");
+	check_refused(LIST "Head/Text", "a\001b", -EINVAL, "expected text in UTF-8");
+	check_refused(LIST "Head/Text", "a\xff", -EINVAL, "expected text in UTF-8");
+	check_refused(LIST "Head/Text", "\xef\xbf\xbf", -EINVAL, "");
+	save_well(LIST "Head/Bool", "false");
+	save_well(LIST "Head/Int", "-3");
+	save_well(LIST "Head/Text", " <&>\"'\t\n\r]]> \xc3\xa4 ");
+	check(LIST "Head/Bool", "false", LOCAL, 4);
+	check(LIST "Head/Int", "-3", LOCAL, 5);
+	check(LIST "Head/Text", " <&>\"'\t\n\r]]> \xc3\xa4 ", LOCAL, 6);
+}
+
+/* What the layer itself has made of the type plays no part. */
+static void the_type_is_that_of_what_is_overwritten(void **state)
+{
+	(void)state;
+	robot_file(LOCAL, FILE_OF("<Preference memoryName=\"" LIST "Head/Int\" type=\"string\" "
+				  "value=\"x\"/>\n"
+				  FLOAT("Head/Own", "1")));
+	check_refused(LIST "Head/Int", "y", -EINVAL, "expected a whole number");
+	save_well(LIST "Head/Int", "2");
+	assert_non_null(strstr(robot_text(LOCAL), "type=\"int\" value=\"2\""));
+	check_refused(LIST "Head/Own", "y", -EINVAL, "expected a number");
+	save_well(LIST "Head/Own", "2.5");
+	check(LIST "Head/Own", "2.5", LOCAL, 3);
+}
+
+static void unknown_keys_are_refused(void **state)
+{
+	(void)state;
+	check_refused(LIST "Head/Position/Aktuator/offset", "1", -ENOENT,
+		      LIST "Head/Position/Aktuator/offset: no such key, the nearest is " ACTUATOR
+			   "Offset");
+	check_refused("DEVICE/SUBDEVICELIST/HEAD/POSITION/ACTUATOR/OFFSET", "1", -ENOENT,
+		      "the nearest is " ACTUATOR "Offset");
+	check_refused("Device/Frob", "1", -ENOENT, "Device/Frob: no such key");
+	check_refused(SENSOR "Value", "1", -ENOENT, "no such key");
+	check_refused(LIST "Head/Position/Offset", "1", -ENOENT, "no such key");
+	check_refused(ACTUATOR "Offset", NULL, -ENOENT, LOCAL ": has no " ACTUATOR "Offset");
+	check_refused(ACTUATOR "Offsets", NULL, -ENOENT, "the nearest is " ACTUATOR "Offset");
+}
+
+static void what_has_a_default_is_known(void **state)
+{
+	(void)state;
+	save_well(SENSOR "Offset", "0.5");
+	check(SENSOR "Offset", "0.5", LOCAL, 4);
+	check_refused(SENSOR "SubDeviceNumber", "x", -EINVAL, "expected a whole number");
+}
+
+static void all_keys_or_none(void **state)
+{
+	static const char *const keys[] = { SENSOR "Offset", ACTUATOR "Offset", "Device/Frob" };
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_preferences_save(robot_directory(), keys, 3, "1", &err), -ENOENT);
+	assert_int_equal(access(robot_path(LOCAL), F_OK), -1);
+	assert_int_equal(naohw_preferences_save(robot_directory(), keys, 2, "1", &err), 0);
+	check(SENSOR "Offset", "1", LOCAL, 4);
+	check(ACTUATOR "Offset", "1", LOCAL, 5);
+	assert_int_equal(naohw_preferences_unset(robot_directory(), keys, 3, &err), -ENOENT);
+	check(SENSOR "Offset", "1", LOCAL, 4);
+	assert_int_equal(naohw_preferences_unset(robot_directory(), keys, 2, &err), 0);
+	check(ACTUATOR "Offset", "0", "Device.xml", 0);
+}
+
+static void no_robot_is_made_useless(void **state)
+{
+	(void)state;
+	check_refused(SENSOR "Gain", "0", -EINVAL,
+		      LOCAL ":4: " SENSOR "Gain: value \"0\", expected anything but 0");
+	check_refused(ACTUATOR "Min", "2", -EINVAL, "expected no more than Max");
+	check_refused(SENSOR "Channel", "out_angl0", -EINVAL, "for a sensor");
+}
+
+static void what_is_wrong_can_be_mended(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	robot_file(LOCAL, FILE_OF(FLOAT("Head/Position/Sensor/Gain", "0")
+				  FLOAT("Head/Position/Actuator/Min", "3")));
+	strcpy(err.message, "untouched");
+	assert_int_equal(save(SENSOR "Gain", "1", &err), 0);
+	assert_string_equal(err.message, "untouched");
+	assert_int_equal(unset(ACTUATOR "Min", NULL), 0);
+	check_refused(SENSOR "Gain", "0", -EINVAL, "expected anything but 0");
+	robot_file(LOCAL, FILE_OF(FLOAT("Head/Position/Sensor/Gain", "x")));
+	check_refused(SENSOR "Gain", "1", -EINVAL, LOCAL ":2: " SENSOR "Gain: value \"x\"");
+}
+
+static void the_file_behind_a_link_is_replaced(void **state)
+{
+	struct stat found;
+
+	(void)state;
+	robot_file("kept/calibration.xml", FILE_OF(FLOAT("Head/Position/Sensor/Offset", "1")));
+	assert_int_equal(chmod(robot_path("kept/calibration.xml"), 0640), 0);
+	if (geteuid() == 0)
+		assert_int_equal(chown(robot_path("kept/calibration.xml"), 1234, 5678), 0);
+	assert_int_equal(symlink("kept/calibration.xml", robot_path(LOCAL)), 0);
+	save_well(SENSOR "Offset", "2");
+	assert_int_equal(lstat(robot_path(LOCAL), &found), 0);
+	assert_true(S_ISLNK(found.st_mode));
+	assert_non_null(strstr(robot_text("kept/calibration.xml"), "\"2\""));
+	assert_int_equal(lstat(robot_path("kept/calibration.xml"), &found), 0);
+	assert_int_equal(found.st_mode, S_IFREG | 0640);
+	if (geteuid() == 0) {
+		assert_int_equal(found.st_uid, 1234);
+		assert_int_equal(found.st_gid, 5678);
+	}
+	assert_int_equal(access(robot_path(LOCAL ".new"), F_OK), -1);
+	assert_int_equal(access(robot_path("kept/calibration.xml.new"), F_OK), -1);
+}
+
+static int save_offset(void)
+{
+	return -save(SENSOR "Offset", "2", NULL);
+}
+
+static void a_read_only_file_is_not_replaced(void **state)
+{
+	(void)state;
+	robot_file(LOCAL, FILE_OF(FLOAT("Head/Position/Sensor/Offset", "1")));
+	assert_int_equal(chmod(robot_path(LOCAL), 0444), 0);
+	assert_int_equal(robot_as_nobody(save_offset), EACCES);
+	assert_int_equal(chmod(robot_path(LOCAL), 0666), 0);
+	check(SENSOR "Offset", "1", LOCAL, 2);
+}
+
+/* Whatever is left behind there, it is neither followed nor in the way. */
+static void what_is_left_of_another_is_passed_over(void **state)
+{
+	(void)state;
+	robot_file("precious", "as it was");
+	assert_int_equal(symlink("precious", robot_path(LOCAL ".new")), 0);
+	save_well(SENSOR "Offset", "2");
+	assert_string_equal(robot_text("precious"), "as it was");
+	assert_int_equal(access(robot_path(LOCAL ".new"), F_OK), -1);
+}
+
+static void check_fault(const char *call, int code, const char *says)
+{
+	failing = call;
+	failure = code;
+	writes = 3;
+	check_refused(SENSOR "Offset", "2", -code, says);
+	failing = NULL;
+}
+
+static void a_disk_that_fails_loses_nothing(void **state)
+{
+	(void)state;
+	check_fault("write", ENOSPC, LOCAL ": No space left on device");
+	robot_file(LOCAL, FILE_OF(FLOAT("Head/Position/Sensor/Offset", "1")));
+	check_fault("write", ENOSPC, LOCAL ": No space left on device");
+	check_fault("fsync", EIO, LOCAL ": ");
+	check_fault("rename", EROFS, LOCAL ": Read-only file system");
+	/* that one may not have reached the disk is told, but all of it is there */
+	failing = "fsync of the directory";
+	failure = EIO;
+	assert_int_equal(save(SENSOR "Offset", "2", NULL), -EIO);
+	failure = EINVAL;
+	assert_int_equal(save(SENSOR "Offset", "3", NULL), 0);
+	check(SENSOR "Offset", "3", LOCAL, 2);
+}
+
+#define SAVERS 6
+#define SAVES  15
+
+static int save_many(int saver)
+{
+	for (int i = 0; i < SAVES; i++) {
+		char key[64], value[16];
+
+		snprintf(key, sizeof(key), LIST "N%d/I%d", saver, i);
+		snprintf(value, sizeof(value), "%d", saver * 100 + i);
+		if (save(key, value, NULL) < 0)
+			return 1;
+	}
+	return 0;
+}
+
+static void write_keys(void)
+{
+	FILE *file = fopen(robot_path("Device_Head.xml"), "w");
+
+	assert_non_null(file);
+	fputs(OPEN, file);
+	for (int i = 0; i < SAVERS * SAVES; i++)
+		fprintf(file,
+			"<Preference memoryName='" LIST "N%d/I%d' type='int' value='-1'/>\n",
+			i / SAVES, i % SAVES);
+	fputs(CLOSE, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void what_several_save_survives(void **state)
+{
+	pid_t child[SAVERS];
+	int status;
+
+	(void)state;
+	write_keys();
+	for (int i = 0; i < SAVERS; i++) {
+		child[i] = fork();
+		if (child[i] == 0)
+			_exit(save_many(i));
+	}
+	for (int i = 0; i < SAVERS; i++) {
+		assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+		assert_int_equal(status, 0);
+	}
+	for (int i = 0; i < SAVERS * SAVES; i++) {
+		char key[64], value[16];
+
+		snprintf(key, sizeof(key), LIST "N%d/I%d", i / SAVES, i % SAVES);
+		snprintf(value, sizeof(value), "%d", i / SAVES * 100 + i % SAVES);
+		check(key, value, LOCAL, 0);
+	}
+}
+
+static void nobody_waits_for_ever(void **state)
+{
+	int fd = open(robot_directory(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	(void)state;
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	hurried = true;
+	check_refused(SENSOR "Offset", "2", -EBUSY, LOCAL ": another program is writing it");
+	assert_int_equal(waited_ns, 5000000000L);
+	close(fd);
+	save_well(SENSOR "Offset", "2");
+}
+
+static void preferences_are_listed(void **state)
+{
+	struct naohw_preferences *preferences;
+	struct naohw_preference last, found;
+	struct naohw_error err;
+
+	(void)state;
+	save_well(SENSOR "Offset", "2");
+	assert_int_equal(naohw_preferences_load(robot_directory(), &err, &preferences), 0);
+	assert_int_equal(naohw_preferences_count(preferences), 10);
+	assert_int_equal(naohw_preferences_get(preferences, 0, &last), 0);
+	for (size_t i = 1; i < 10; i++) {
+		assert_int_equal(naohw_preferences_get(preferences, i, &found), 0);
+		assert_true(strcmp(last.key, found.key) < 0);
+		last = found;
+	}
+	assert_int_equal(naohw_preferences_get(preferences, 10, &found), -EINVAL);
+	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Bool", &found, &err), 0);
+	assert_int_equal(found.type, NAOHW_KEY_BOOL);
+	assert_near(found.number, 1, 0);
+	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Boot", &found, &err),
+			 -ENOENT);
+	assert_says(&err, "the nearest is " LIST "Head/Bool");
+	naohw_preferences_free(preferences);
+	naohw_preferences_free(NULL);
+}
+
+/* ---- What is saved is what is loaded, and nothing else changes ---- */
+
+#define ROUNDS 150
+
+static uint64_t seed = 1;
+
+static unsigned int chance(unsigned int below)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned int)(seed >> 33) % below;
+}
+
+struct slot {
+	const char *key;
+	enum naohw_key_type type;
+	char text[32];
+	char first[32];
+};
+
+static void make_value(struct slot *slot)
+{
+	static const char *const pieces[] = { "<", "&", "\"", "'", "\n", "\t", "\r", " ", "x",
+					      "\xc3\xbc", "]]>", "&amp;", "-->" };
+	*slot->text = '\0';
+	switch (slot->type) {
+	case NAOHW_KEY_FLOAT:
+		snprintf(slot->text, sizeof(slot->text), "%.17g",
+			 ((double)chance(1u << 31) / (1u << 30) - 1) * 0.99);
+		break;
+	case NAOHW_KEY_INT:
+		snprintf(slot->text, sizeof(slot->text), "%d", (int)chance(1u << 31) - (1 << 30));
+		break;
+	case NAOHW_KEY_BOOL:
+		strcpy(slot->text, chance(2) ? "true" : "0");
+		break;
+	case NAOHW_KEY_STRING:
+		for (unsigned int i = chance(6); i; i--)
+			strcat(slot->text, pieces[chance(sizeof(pieces) / sizeof(pieces[0]))]);
+		break;
+	}
+}
+
+static void check_slots(const struct slot *slot, size_t count)
+{
+	struct naohw_preferences *preferences;
+	struct naohw_preference found;
+	struct naohw_error err;
+
+	if (naohw_preferences_load(robot_directory(), &err, &preferences) < 0)
+		fail_msg("%s", err.message);
+	assert_int_equal(naohw_preferences_count(preferences), 9);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(naohw_preferences_find(preferences, slot[i].key, &found, &err),
+				 0);
+		assert_string_equal(found.text, slot[i].text);
+		assert_int_equal(found.type, slot[i].type);
+	}
+	naohw_preferences_free(preferences);
+}
+
+static void what_is_saved_is_loaded(void **state)
+{
+	struct slot slot[] = {
+		{ ACTUATOR "Offset", NAOHW_KEY_FLOAT, "0", "0" },
+		{ SENSOR "Gain", NAOHW_KEY_FLOAT, "1", "1" },
+		{ LIST "Head/Int", NAOHW_KEY_INT, "1", "1" },
+		{ LIST "Head/Text", NAOHW_KEY_STRING, "a", "a" },
+		{ LIST "Head/Bool", NAOHW_KEY_BOOL, "true", "true" },
+	};
+	const size_t count = sizeof(slot) / sizeof(slot[0]);
+
+	(void)state;
+	robot_file(LOCAL, LAYER_HEAD LAYER_BODY("0") CLOSE);
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		struct slot *one = &slot[chance(count)];
+
+		if (chance(4) == 0 && unset(one->key, NULL) == 0) {
+			strcpy(one->text, one->first);
+		} else {
+			make_value(one);
+			save_well(one->key, one->text);
+		}
+		check_slots(slot, count);
+		assert_non_null(strstr(robot_text(LOCAL), "<!-- measured -->"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(the_file_is_made),
+		TEST(directories_are_made),
+		TEST(a_file_of_another_name_has_no_layers),
+		TEST(all_else_stays),
+		TEST(the_one_that_holds_is_changed),
+		TEST(entities_are_left_alone),
+		TEST(values_have_their_type),
+		TEST(the_type_is_that_of_what_is_overwritten),
+		TEST(unknown_keys_are_refused),
+		TEST(what_has_a_default_is_known),
+		TEST(all_keys_or_none),
+		TEST(no_robot_is_made_useless),
+		TEST(what_is_wrong_can_be_mended),
+		TEST(the_file_behind_a_link_is_replaced),
+		TEST(a_read_only_file_is_not_replaced),
+		TEST(what_is_left_of_another_is_passed_over),
+		TEST(a_disk_that_fails_loses_nothing),
+		TEST(what_several_save_survives),
+		TEST(nobody_waits_for_ever),
+		TEST(preferences_are_listed),
+		TEST(what_is_saved_is_loaded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
