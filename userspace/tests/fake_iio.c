@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <iio.h>
@@ -22,6 +23,7 @@
 #define FRAMES	   1024
 #define TEXT	   48
 #define FILES	   256
+#define TIMEOUT	   1000 /* libiio's own, until it is set */
 
 struct attribute {
 	char name[TEXT];
@@ -83,7 +85,9 @@ struct iio_device {
 	unsigned int frames_read;
 	unsigned int depth;
 	struct iio_device *trigger;
-	int pipe[2]; /* a byte in it for each frame that is there */
+	int pipe[2];	      /* of a goal */
+	int timer;	      /* of a state: it has expired when the next frame is there, ... */
+	unsigned int wait_ms; /* ... which is so long after the one before was read */
 };
 
 struct iio_context {
@@ -95,6 +99,7 @@ static struct iio_context fake;
 static char log_text[4096];
 static int buffer_error;
 static bool local;
+static bool remote;
 static int busy;
 static int lease_error;
 static int bus_error;
@@ -201,8 +206,11 @@ static void close_pipe(int *ends)
 
 void fake_reset(void)
 {
-	for (unsigned int i = 0; i < fake.devices; i++)
+	for (unsigned int i = 0; i < fake.devices; i++) {
 		close_pipe(fake.device[i].pipe);
+		if (fake.device[i].timer)
+			close(fake.device[i].timer);
+	}
 	memset(&fake, 0, sizeof(fake));
 	timeout_ms = 0;
 	on_frame = NULL;
@@ -212,7 +220,7 @@ void fake_reset(void)
 	on_write.device = NULL;
 	log_text[0] = '\0';
 	buffer_error = 0;
-	local = false;
+	local = remote = false;
 	busy = 0;
 	lease_error = 0;
 	bus_error = 0;
@@ -356,7 +364,8 @@ void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
 	for (unsigned int i = 0; i < count; i++)
 		add_state(device, i + 1, labels[i]);
 	add_state_channel(device, "timestamp", 64, true);
-	if (pipe(device->pipe) < 0)
+	device->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	if (device->timer < 0)
 		abort();
 }
 
@@ -433,13 +442,72 @@ static struct iio_device *state_of(unsigned int bus)
 	return find(name);
 }
 
+/* ppoll(), since poll() is ours. */
+static int real_poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+	const struct timespec time = { timeout / 1000, timeout % 1000 * 1000000 };
+
+	return ppoll(fds, count, timeout < 0 ? NULL : &time, NULL);
+}
+
+static bool is_there(const struct iio_device *device, int timeout)
+{
+	struct pollfd pollfd = { .fd = device->timer, .events = POLLIN };
+	int ret;
+
+	do
+		ret = real_poll(&pollfd, 1, timeout);
+	while (ret < 0 && errno == EINTR);
+	return ret == 1;
+}
+
+static bool is_timer(int fd)
+{
+	for (unsigned int i = 0; i < fake.devices; i++)
+		if (fake.device[i].timer && fake.device[i].timer == fd)
+			return true;
+	return false;
+}
+
+/*
+ * Before the C library's own: a frame that is made in its reading comes to who waits for it. By
+ * another name, as that one is declared to write only.
+ */
+int fake_poll(struct pollfd *fds, nfds_t count, int timeout) __asm__("poll");
+
+int fake_poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+	if (!on_frame || !timeout || count != 1 || !is_timer(fds->fd))
+		return real_poll(fds, count, timeout);
+	fds->revents = POLLIN;
+	return 1;
+}
+
+/* What is there at once is there when this returns, not a moment later. */
+static void start_timer(struct iio_device *device)
+{
+	bool none = device->frames_read == device->frames;
+	struct itimerspec time = { 0 };
+
+	time.it_value.tv_sec = device->wait_ms / 1000;
+	time.it_value.tv_nsec = device->wait_ms % 1000 * 1000000 + 1;
+	if (none)
+		time = (struct itimerspec){ 0 };
+	if (timerfd_settime(device->timer, 0, &time, NULL) < 0)
+		abort();
+	if (!none && !device->wait_ms && !is_there(device, -1))
+		abort();
+}
+
 static struct frame *new_frame(unsigned int bus)
 {
 	struct iio_device *device = state_of(bus);
 
 	if (device->frames == FRAMES)
 		abort();
-	return &device->frame[device->frames++];
+	if (device->frames++ == device->frames_read)
+		start_timer(device);
+	return &device->frame[device->frames - 1];
 }
 
 void fake_frame(unsigned int bus, const void *bytes, size_t size)
@@ -457,11 +525,15 @@ void fake_frame_error(unsigned int bus, int error)
 	new_frame(bus)->error = error;
 }
 
-void fake_frames_ready(unsigned int bus, unsigned int count)
+void fake_frames_wait(unsigned int bus, unsigned int ms)
 {
-	while (count--)
-		if (write(state_of(bus)->pipe[1], "", 1) != 1)
-			abort();
+	state_of(bus)->wait_ms = ms;
+	start_timer(state_of(bus));
+}
+
+void fake_remote(void)
+{
+	remote = true;
 }
 
 unsigned int fake_frames_read(unsigned int bus)
@@ -1083,25 +1155,24 @@ ptrdiff_t iio_buffer_step(const struct iio_buffer *buffer)
 
 int iio_buffer_get_poll_fd(struct iio_buffer *buffer)
 {
-	return buffer->device->pipe[0];
+	if (remote)
+		return -ENOSYS;
+	return buffer->device->timer ? buffer->device->timer : buffer->device->pipe[0];
 }
 
 ssize_t iio_buffer_refill(struct iio_buffer *buffer)
 {
 	struct iio_device *device = buffer->device;
 	const struct frame *frame = &device->frame[device->frames_read];
-	int ready;
-	char byte;
 
 	if (on_frame)
 		on_frame();
-	if (ioctl(device->pipe[0], FIONREAD, &ready) < 0)
-		abort();
-	if (ready && read(device->pipe[0], &byte, 1) != 1)
-		abort();
+	else if (!is_there(device, timeout_ms ? (int)timeout_ms : TIMEOUT))
+		return -ETIMEDOUT;
 	if (device->frames_read == device->frames)
 		return -ETIMEDOUT;
 	device->frames_read++;
+	start_timer(device);
 	if (frame->error)
 		return frame->error;
 	memcpy(buffer->bytes, frame->bytes, frame->size);

@@ -30,10 +30,12 @@ void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
 
 /* What a reading of frames gives next: this, whose bytes are those of the buffer, ... */
 void fake_frame(unsigned int bus, const void *bytes, size_t size);
-/* ... or an error. Where there is nothing more, it is -ETIMEDOUT. */
+/* ... or an error. Where there is nothing more, it is -ETIMEDOUT, when that time is over. */
 void fake_frame_error(unsigned int bus, int error);
-/* Frames that are there at once, as poll() tells; else the next one has to be awaited. */
-void fake_frames_ready(unsigned int bus, unsigned int count);
+/* From now on each comes so long after the one before was read, as poll() tells; 0: at once. */
+void fake_frames_wait(unsigned int bus, unsigned int ms);
+/* Be a backend that has nothing to poll. */
+void fake_remote(void);
 /* Bytes of a sample, as it was opened. */
 size_t fake_sample_size(const char *device);
 /* How many were read. */
@@ -48,7 +50,10 @@ const char *fake_device_get(const char *device, const char *attribute);
 /* Writing an attribute of a device sets another one, as it does in the kernel. One at a time. */
 void fake_on_write(const char *device, const char *attribute, const char *other,
 		   const char *value);
-/* Called in each reading of a frame, to see what was done until then; NULL: nothing. */
+/*
+ * Called in each reading of a frame, to see what was done until then, or to make the frame, for
+ * which nobody has to wait; NULL: nothing.
+ */
 void fake_on_frame(void (*call)(void));
 /* Called when a buffer has been opened (@open 1), and before it is closed (0). */
 void fake_on_buffer(void (*call)(const char *device, int open));

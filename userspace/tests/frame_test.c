@@ -2,7 +2,11 @@
 /* Frames of known bytes: what is in them, what is missing, and what a reading may not do. */
 #include "support.h"
 
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "fake_iio.h"
 
@@ -339,14 +343,14 @@ static void without_a_frequency_nothing_is_lost(void **state)
 
 static void a_wait_has_an_end(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 250 };
+	const struct naohw_frame_options options = { .timeout_ms = 30 };
 
 	(void)state;
 	open_frame(&options);
-	assert_int_equal(fake_timeout(), 250);
+	assert_int_equal(fake_timeout(), 30);
 	add_frame(0, 2, 12, START);
 	read_frame();
-	check_read_fails(-ETIMEDOUT, "dxl0-state: no frame within 250 ms");
+	check_read_fails(-ETIMEDOUT, "dxl0-state: no frame within 30 ms");
 	/* The one before stays, and the next one comes. */
 	assert_int_equal(naohw_frame_count(frame), 1);
 	assert_near(joint(0).position, (112 - 512) * 0.005, 1e-12);
@@ -356,14 +360,128 @@ static void a_wait_has_an_end(void **state)
 	assert_int_equal(naohw_frame_lost(frame), 99);
 }
 
-/* A loop that moves the robot is to look after its watchdog in time, however many buses. */
-static void all_buses_share_the_wait(void **state)
+static int64_t now(void)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 250 };
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000 * MS + time.tv_nsec;
+}
+
+/* Each of them needs more than its part of the time, and both together less than all. */
+static void the_time_is_not_divided(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 15 };
 
 	(void)state;
 	open_frame(&options);
-	assert_int_equal(fake_timeout(), 125);
+	add_frame(0, 2, 0, START);
+	add_frame(1, 1, 0, START);
+	fake_frames_wait(0, 10);
+	fake_frames_wait(1, 14);
+	read_frame();
+}
+
+static void open_ten(const struct naohw_frame_options *options)
+{
+	fake_reset();
+	for (unsigned int i = 0; i < 10; i++) {
+		fake_state(i, labels, 1, 100);
+		add_frame(i, 1, 0, START);
+	}
+	reopen();
+	open_frame(options);
+}
+
+static void one_silent_bus_is_given_all_the_time(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 100 };
+	int64_t begun;
+
+	(void)state;
+	open_ten(&options);
+	fake_frames_wait(9, 60000);
+	begun = now();
+	check_read_fails(-ETIMEDOUT, "dxl9-state: no frame within 100 ms");
+	assert_true(now() - begun >= 100 * MS);
+}
+
+/* A loop that moves the robot is to look after its watchdog in time, however many buses. */
+static void many_late_buses_are_given_no_more(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 200 };
+
+	(void)state;
+	open_ten(&options);
+	for (unsigned int i = 0; i < 10; i++)
+		fake_frames_wait(i, 150 * (i + 1));
+	check_read_fails(-ETIMEDOUT, "no frame within 200 ms");
+}
+
+static void coming_into_step_is_given_no_more(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 200 };
+
+	(void)state;
+	open_frame(&options);
+	for (int i = 0; i < 20; i++)
+		add_frame(0, 2, i, START + i * 10 * MS);
+	add_frame(1, 1, 0, START * 1000);
+	fake_frames_wait(0, 80);
+	check_read_fails(-ETIMEDOUT, "dxl0-state: no frame within 200 ms");
+}
+
+static volatile sig_atomic_t signals;
+
+/* Once patience is at its end, the wait is let end too. */
+static void count_signal(int number)
+{
+	const struct itimerval none = { 0 };
+
+	(void)number;
+	if (++signals == 1000)
+		setitimer(ITIMER_REAL, &none, NULL);
+}
+
+static void signals_change_nothing(void **state)
+{
+	const struct itimerval often = { { 0, 10000 }, { 0, 10000 } }, none = { 0 };
+	const struct naohw_frame_options options = { .timeout_ms = 100 };
+	const struct sigaction count = { .sa_handler = count_signal };
+	int64_t begun = now();
+	int ret;
+
+	(void)state;
+	open_frame(&options);
+	signals = 0;
+	assert_int_equal(sigaction(SIGALRM, &count, NULL), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+	ret = naohw_frame_read(frame, NULL);
+	assert_int_equal(setitimer(ITIMER_REAL, &none, NULL), 0);
+	assert_int_equal(ret, -ETIMEDOUT);
+	assert_true(now() - begun >= 100 * MS);
+	assert_in_range(signals, 1, 999);
+}
+
+static void take_a_while(void)
+{
+	usleep(60000);
+}
+
+/* Of what cannot be polled for the next is not begun. */
+static void without_poll_no_wait_begins_late(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 50 };
+
+	(void)state;
+	fake_remote();
+	fake_on_frame(take_a_while);
+	open_frame(&options);
+	assert_int_equal(fake_timeout(), 50);
+	add_frame(0, 2, 0, START);
+	add_frame(1, 1, 0, START);
+	check_read_fails(-ETIMEDOUT, "dxl1-state: no frame within 50 ms");
+	assert_int_equal(fake_frames_read(1), 0);
 }
 
 static void a_slow_bus_is_waited_for(void **state)
@@ -378,10 +496,32 @@ static void a_slow_bus_is_waited_for(void **state)
 	assert_int_equal(fake_timeout(), 1000);
 }
 
+static unsigned int timeout_at_opening;
+
+static void look_at_timeout(const char *device, int open)
+{
+	(void)device;
+	if (open)
+		timeout_at_opening = fake_timeout();
+}
+
+/* Over the network, libiio gives a buffer the one that the context has at that time. */
+static void the_time_is_set_before_a_buffer_is_opened(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 250 };
+
+	(void)state;
+	fake_on_buffer(look_at_timeout);
+	open_frame(&options);
+	assert_int_equal(timeout_at_opening, 250);
+}
+
 static void a_bus_that_is_gone_is_told(void **state)
 {
+	const struct naohw_frame_options options = { .timeout_ms = 10 };
+
 	(void)state;
-	open_frame(NULL);
+	open_frame(&options);
 	fake_device_remove("dxl0-state", "current_timestamp_clock");
 	check_read_fails(-ENODEV, "dxl0-state: the bus is gone");
 }
@@ -405,14 +545,14 @@ static void the_newest_is_taken(void **state)
 
 	(void)state;
 	open_frame(&options);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 4; i++)
 		add_frame(0, 2, i, START + i * 10 * MS);
-	fake_frames_ready(0, 4);
 	read_frame();
 	assert_near(joint(0).position, (103 - 512) * 0.005, 1e-12);
 	assert_int_equal(naohw_frame_skipped(frame), 3);
 	assert_int_equal(naohw_frame_lost(frame), 0);
 	assert_int_equal(naohw_frame_count(frame), 1);
+	add_frame(0, 2, 4, START + 40 * MS);
 	read_frame();
 	assert_near(joint(0).position, (104 - 512) * 0.005, 1e-12);
 }
@@ -423,7 +563,6 @@ static void all_are_taken_otherwise(void **state)
 	open_frame(NULL);
 	for (int i = 0; i < 3; i++)
 		add_frame(0, 2, i, START + i * 10 * MS);
-	fake_frames_ready(0, 3);
 	read_frame();
 	assert_near(joint(0).position, (100 - 512) * 0.005, 1e-12);
 	assert_int_equal(fake_frames_read(0), 1);
@@ -547,9 +686,8 @@ static void the_loop_allocates_nothing(void **state)
 	reopen();
 	assert_int_equal(naohw_pose_open(robot, NULL, &pose), 0);
 	open_frame(&options);
-	for (int i = 0; i < 30; i++)
+	for (int i = 0; i < 4; i++)
 		add_frame(0, 2, i, START + i * 10 * MS);
-	fake_frames_ready(0, 3);
 	before = allocations;
 	assert_true(before > 0); /* or nothing is counted at all */
 	for (int i = 0; i < 20; i++) {
@@ -559,6 +697,7 @@ static void the_loop_allocates_nothing(void **state)
 			assert_int_equal(naohw_pose_set(pose, k, 300 + i, 5), 0);
 		}
 		assert_int_equal(naohw_pose_push(pose, NULL), 0);
+		add_frame(0, 2, i, START + (i + 4) * 10 * MS);
 	}
 	assert_int_equal(naohw_frame_read(frame, NULL), 0);
 	assert_int_equal(allocations, before);
@@ -605,11 +744,17 @@ int main(void)
 		FRAME_TEST(without_a_frequency_nothing_is_lost),
 		FRAME_TEST(a_wait_has_an_end),
 		FRAME_TEST(a_slow_bus_is_waited_for),
+		FRAME_TEST(the_time_is_set_before_a_buffer_is_opened),
 		FRAME_TEST(a_bus_that_is_gone_is_told),
 		FRAME_TEST(what_libiio_says_is_told),
 		FRAME_TEST(the_newest_is_taken),
 		FRAME_TEST(all_are_taken_otherwise),
-		BUSES_TEST(all_buses_share_the_wait),
+		BUSES_TEST(the_time_is_not_divided),
+		BUSES_TEST(one_silent_bus_is_given_all_the_time),
+		BUSES_TEST(many_late_buses_are_given_no_more),
+		BUSES_TEST(coming_into_step_is_given_no_more),
+		BUSES_TEST(signals_change_nothing),
+		BUSES_TEST(without_poll_no_wait_begins_late),
 		BUSES_TEST(all_buses_are_one_body),
 		BUSES_TEST(buses_come_into_step_again),
 		BUSES_TEST(buses_that_never_meet_do_not_hang),

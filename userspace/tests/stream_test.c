@@ -580,7 +580,6 @@ static void wait_for_servo(bool is_goal, int open)
 	fake_on_frame(NULL);
 	for (waiting = 0; waiting < 8; waiting++)
 		next_period();
-	fake_frames_ready(0, waiting);
 	fake_on_frame(next_period_when_none_waits);
 	now += 3000 * MS;
 }

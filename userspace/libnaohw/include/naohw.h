@@ -317,7 +317,7 @@ struct naohw_frame_options {
 	unsigned int depth;	 /* frames that the kernel keeps for a reader that is late,
 				  * 2 to 1024; 0: 8 */
 	unsigned int timeout_ms; /* longest wait for a frame of all buses, 1 to 3600000; 0:
-				  * 1000, or 4 periods for each bus if that is more */
+				  * 1000, or 4 of the longest period if that is more */
 	int newest;		 /* 1: a reader that is late skips to the newest frame */
 };
 
@@ -375,10 +375,10 @@ NAOHW_API int naohw_frame_open(struct naohw_robot *robot, const struct naohw_fra
 NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
 
 /**
- * naohw_frame_read() - wait for the next frame of every bus, at most the time-out for all:
- * each has its share.
- * Where several buses are not in step, older frames of one are passed over until they are.
- * Allocates nothing, but when it fails. A signal does not end the wait.
+ * naohw_frame_read() - wait for the next frame of every bus, at most the time-out for all
+ * together; over the network, where libiio can do no better, less than twice that.
+ * Where several buses are not in step, older frames of one are passed over until they are, in
+ * the same time. Allocates nothing, but when it fails. A signal does not end the wait.
  *
  * Return: 0; -ETIMEDOUT no frame came in time, and the one before stays: read again; or what
  * libiio gave, as -ENODEV when the bus is gone.

@@ -17,12 +17,14 @@
 #include "bus_device.h"
 #include "channel.h"
 #include "frame.h"
+#include "monotonic.h"
 #include "robot.h"
 
 #define LABEL_SIZE	64
 #define CLOCK		"current_timestamp_clock"
 #define CLOCK_SIZE	32
 #define NS_PER_S	1e9
+#define NS_PER_MS	1000000
 /* IIO's milli-units: volt, degree and ampere are what people reckon in. */
 #define MILLI		0.001
 #define DEPTH_DEFAULT	8
@@ -42,7 +44,7 @@ struct frame_bus {
 	const struct iio_channel *timestamp;
 	bool has_clock;
 	char clock[CLOCK_SIZE]; /* the one it had before; "": it is not changed */
-	int poll_fd;		/* -1: it cannot be asked whether there is more */
+	int poll_fd;		/* below 0: it cannot be asked whether there is more */
 	int64_t period;		/* 0: not known */
 	int64_t time;		/* of the present frame; 0: none yet */
 	const unsigned char *sample;
@@ -81,6 +83,7 @@ struct naohw_frame {
 	struct frame_joint *joint;
 	size_t joint_count;
 	unsigned int timeout_ms;
+	int64_t deadline; /* of the present reading, by the monotonic clock */
 	unsigned int depth;
 	bool newest;
 	uint64_t count;
@@ -255,6 +258,7 @@ static int find_buses(struct naohw_frame *frame, const struct bus_devices *state
 			return fail(err, -ENODEV, "dxl%u-state: is not the one any more that was "
 				    "there; open the robot again", bus->device.number);
 		bus->poll_fd = -1;
+		take_period(bus);
 		frame->bus_count++;
 		channels += iio_device_get_channels_count(bus->device.held.iio);
 	}
@@ -379,7 +383,6 @@ static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_erro
 {
 	int ret;
 
-	take_period(bus);
 	set_clock(bus);
 	ret = bus_device_open(&bus->device, depth);
 	if (ret < 0)
@@ -391,19 +394,9 @@ static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_erro
 	return 0;
 }
 
-/* Each bus is waited for in turn, and whoever moves the robot is waited for by its watchdog. */
-static unsigned int share_of_timeout(const struct naohw_frame *frame)
-{
-	unsigned int share = frame->timeout_ms / (unsigned int)frame->bus_count;
-
-	return share ? share : 1;
-}
-
 static unsigned int default_timeout(const struct naohw_frame *frame)
 {
-	int64_t some = TIMEOUT_PERIODS * naohw_frame_period(frame) / 1000000;
-
-	some *= (int64_t)frame->bus_count;
+	int64_t some = TIMEOUT_PERIODS * naohw_frame_period(frame) / NS_PER_MS;
 
 	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;
 }
@@ -411,6 +404,10 @@ static unsigned int default_timeout(const struct naohw_frame *frame)
 static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot,
 		      struct naohw_error *err)
 {
+	if (!frame->timeout_ms)
+		frame->timeout_ms = default_timeout(frame);
+	/* For what cannot be polled for; only once, as a daemon has it for all its clients. */
+	(void)iio_context_set_timeout(robot->context, frame->timeout_ms);
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		int ret = open_bus(&frame->bus[i], frame->depth, err);
 
@@ -422,10 +419,6 @@ static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot
 
 		channel->at = bus_device_place(&channel->bus->device, channel->iio);
 	}
-	if (!frame->timeout_ms)
-		frame->timeout_ms = default_timeout(frame);
-	/* Over the network, a backend may have a limit of its own. */
-	(void)iio_context_set_timeout(robot->context, share_of_timeout(frame));
 	return 0;
 }
 
@@ -557,16 +550,42 @@ static int cannot_read(const struct naohw_frame *frame, const struct frame_bus *
 			    bus->device.number);
 	if (ret == -ETIMEDOUT)
 		return fail(err, ret, "dxl%u-state: no frame within %u ms", bus->device.number,
-			    share_of_timeout(frame));
+			    frame->timeout_ms);
 	return fail(err, ret, "dxl%u-state: cannot read a frame: %s", bus->device.number,
 		    error_text(ret));
 }
 
+/* Rounded up: who wakes before the deadline would only have to wait again. */
+static int ms_until(int64_t deadline)
+{
+	int64_t rest = deadline - monotonic_ns();
+
+	return rest > 0 ? (int)((rest + NS_PER_MS - 1) / NS_PER_MS) : 0;
+}
+
+/* What is there is taken even if it is late. Where nobody can ask, no wait begins late. */
+static int await(const struct naohw_frame *frame, const struct frame_bus *bus)
+{
+	struct pollfd pollfd = { .fd = bus->poll_fd, .events = POLLIN };
+	int ret;
+
+	if (bus->poll_fd < 0)
+		return monotonic_ns() < frame->deadline ? 0 : -ETIMEDOUT;
+	do
+		ret = poll(&pollfd, 1, ms_until(frame->deadline));
+	while (ret < 0 && errno == EINTR);
+	if (ret < 0)
+		return -errno;
+	return ret ? 0 : -ETIMEDOUT;
+}
+
 static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
 {
-	ssize_t ret = iio_buffer_refill(bus->device.buffer);
+	ssize_t ret = await(frame, bus);
 	int64_t time;
 
+	if (ret == 0)
+		ret = iio_buffer_refill(bus->device.buffer);
 	if (ret < 0)
 		return cannot_read(frame, bus, (int)ret, err);
 	if ((size_t)ret < bus->size)
@@ -620,6 +639,7 @@ int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err)
 {
 	int64_t newest = INT64_MIN;
 
+	frame->deadline = monotonic_ns() + (int64_t)frame->timeout_ms * NS_PER_MS;
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		int ret = read_bus(frame, &frame->bus[i], err);
 
