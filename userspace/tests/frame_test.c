@@ -406,6 +406,25 @@ static void one_silent_bus_is_given_all_the_time(void **state)
 	assert_true(now() - begun >= 100 * MS);
 }
 
+/* What the others have waits for it, so that a time-out does not put them out of step. */
+static void a_silent_bus_leaves_the_frame_before(void **state)
+{
+	const struct naohw_frame_options options = { .timeout_ms = 20 };
+
+	(void)state;
+	open_frame(&options);
+	add_frame(0, 2, 0, START);
+	add_frame(1, 1, 0, START);
+	read_frame();
+	add_frame(0, 2, 1, START + 10 * MS);
+	check_read_fails(-ETIMEDOUT, "dxl1-state: no frame within 20 ms");
+	assert_near(joint(0).position, (100 - 512) * 0.005, 1e-12);
+	add_frame(1, 1, 1, START + 10 * MS);
+	read_frame();
+	assert_near(joint(0).position, (101 - 512) * 0.005, 1e-12);
+	assert_near(joint(2).position, (101 - 512) * 0.005, 1e-12);
+}
+
 /* A loop that moves the robot is to look after its watchdog in time, however many buses. */
 static void many_late_buses_are_given_no_more(void **state)
 {
@@ -751,6 +770,7 @@ int main(void)
 		FRAME_TEST(all_are_taken_otherwise),
 		BUSES_TEST(the_time_is_not_divided),
 		BUSES_TEST(one_silent_bus_is_given_all_the_time),
+		BUSES_TEST(a_silent_bus_leaves_the_frame_before),
 		BUSES_TEST(many_late_buses_are_given_no_more),
 		BUSES_TEST(coming_into_step_is_given_no_more),
 		BUSES_TEST(signals_change_nothing),

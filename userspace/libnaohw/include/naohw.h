@@ -380,8 +380,9 @@ NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
  * Where several buses are not in step, older frames of one are passed over until they are, in
  * the same time. Allocates nothing, but when it fails. A signal does not end the wait.
  *
- * Return: 0; -ETIMEDOUT no frame came in time, and the one before stays: read again; or what
- * libiio gave, as -ENODEV when the bus is gone.
+ * Return: 0; -ETIMEDOUT no frame came in time, and the one before stays: read again. (Over the
+ * network, and on the way into step, some buses' values may be newer by then.) Or what libiio
+ * gave, as -ENODEV when the bus is gone.
  */
 NAOHW_API int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err);
 

@@ -635,11 +635,22 @@ static int align(struct naohw_frame *frame, struct frame_bus *bus, int64_t newes
 	return 0;
 }
 
-int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err)
+/* Nothing is taken before all are there: the frame before stays, and the buses in step. */
+static int await_all(const struct naohw_frame *frame, struct naohw_error *err)
+{
+	for (size_t i = 0; i < frame->bus_count; i++) {
+		int ret = await(frame, &frame->bus[i]);
+
+		if (ret < 0)
+			return cannot_read(frame, &frame->bus[i], ret, err);
+	}
+	return 0;
+}
+
+static int read_all(struct naohw_frame *frame, struct naohw_error *err)
 {
 	int64_t newest = INT64_MIN;
 
-	frame->deadline = monotonic_ns() + (int64_t)frame->timeout_ms * NS_PER_MS;
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		int ret = read_bus(frame, &frame->bus[i], err);
 
@@ -654,8 +665,20 @@ int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err)
 		if (ret < 0)
 			return ret;
 	}
-	frame->count++;
 	return 0;
+}
+
+int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err)
+{
+	int ret;
+
+	frame->deadline = monotonic_ns() + (int64_t)frame->timeout_ms * NS_PER_MS;
+	ret = await_all(frame, err);
+	if (ret == 0)
+		ret = read_all(frame, err);
+	if (ret == 0)
+		frame->count++;
+	return ret;
 }
 
 /* ---- look ---- */
