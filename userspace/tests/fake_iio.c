@@ -71,7 +71,8 @@ struct iio_device {
 	struct iio_buffer buffer;
 	bool open;
 	bool taken; /* by another program */
-	bool locked;
+	bool locked; /* by somebody else, or ... */
+	int lock[2]; /* ... by us, as long as nobody has closed the second end */
 	unsigned int locked_times; /* 0: for ever */
 	unsigned int queued;
 	bool gone; /* and another has its number */
@@ -97,6 +98,7 @@ struct iio_context {
 
 static struct iio_context fake;
 static char log_text[4096];
+static char buffer_text[1024];
 static int buffer_error;
 static bool local;
 static bool remote;
@@ -198,6 +200,28 @@ static void set(struct iio_device *device, const char *file, const char *value)
 	set_in(channel->attribute, name, value);
 }
 
+static void note(const struct iio_device *device, const char *what)
+{
+	size_t used = strlen(buffer_text);
+
+	snprintf(buffer_text + used, sizeof(buffer_text) - used, "%s %s;", device->name, what);
+}
+
+/* To be called before anything else is noted: nobody tells of a file that is closed. */
+static void note_unlocks(void)
+{
+	for (unsigned int i = 0; i < fake.devices; i++) {
+		struct iio_device *device = &fake.device[i];
+		struct pollfd pollfd = { .fd = device->lock[0] };
+
+		if (!pollfd.fd || poll(&pollfd, 1, 0) != 1)
+			continue;
+		close(device->lock[0]);
+		device->lock[0] = 0;
+		note(device, "unlock");
+	}
+}
+
 static void close_pipe(int *ends)
 {
 	if (ends[1])
@@ -210,6 +234,8 @@ void fake_reset(void)
 		close_pipe(fake.device[i].pipe);
 		if (fake.device[i].timer)
 			close(fake.device[i].timer);
+		if (fake.device[i].lock[0])
+			close(fake.device[i].lock[0]);
 	}
 	memset(&fake, 0, sizeof(fake));
 	timeout_ms = 0;
@@ -218,7 +244,7 @@ void fake_reset(void)
 	on_push = NULL;
 	on_look = NULL;
 	on_write.device = NULL;
-	log_text[0] = '\0';
+	log_text[0] = buffer_text[0] = '\0';
 	buffer_error = 0;
 	local = remote = false;
 	busy = 0;
@@ -414,6 +440,12 @@ void fake_remove(const char *device, const char *file)
 const char *fake_log(void)
 {
 	return log_text;
+}
+
+const char *fake_buffer_log(void)
+{
+	note_unlocks();
+	return buffer_text;
 }
 
 static struct iio_device *goal_of(unsigned int bus)
@@ -920,7 +952,13 @@ int sysfs_lock_buffer(int dir)
 		on_look();
 	if (device->locked_times && --device->locked_times == 0)
 		device->locked = false;
-	return locked ? -EBUSY : open_as(device);
+	note_unlocks();
+	if (locked || device->lock[0])
+		return -EBUSY;
+	if (pipe2(device->lock, O_CLOEXEC) < 0)
+		abort();
+	note(device, "lock");
+	return device->lock[1];
 }
 
 void fake_replug(const char *device)
@@ -1009,6 +1047,8 @@ struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, siz
 	}
 	place(mine);
 	mine->open = true;
+	note_unlocks();
+	note(mine, "open");
 	if (on_buffer)
 		on_buffer(mine->name, 1);
 	return &mine->buffer;
@@ -1019,6 +1059,8 @@ void iio_buffer_destroy(struct iio_buffer *buffer)
 	if (on_buffer)
 		on_buffer(buffer->device->name, 0);
 	buffer->device->open = false;
+	note_unlocks();
+	note(buffer->device, "close");
 }
 
 void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
@@ -1132,7 +1174,12 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 	if (device->open && strcmp(name, "current_timestamp_clock") == 0)
 		return -EBUSY;
 	snprintf(attribute->value, TEXT, "%s", text);
-	snprintf(log_text + used, sizeof(log_text) - used, "%s %s=%s;", device->name, name, text);
+	snprintf(log_text + used, sizeof(log_text) - used, "%s %s=%s;", device->name, name,
+		 attribute->value);
+	if (strcmp(name, "current_timestamp_clock") == 0) {
+		note_unlocks();
+		note(device, attribute->value);
+	}
 	if (on_write.device == device && strcmp(name, on_write.attribute) == 0)
 		set_in(on_write.device->attribute, on_write.other, on_write.value);
 	return (ssize_t)strlen(text);

@@ -75,6 +75,12 @@ void fake_remove(const char *device, const char *attribute);
 /* What was written, in order: "HeadYaw out_angl0_en=1;". */
 const char *fake_log(void);
 
+/*
+ * What happened to buffers, in order: "dxl0-state lock;", "open", "close" and "unlock", and the
+ * clocks that were set: "dxl0-state monotonic;". Locks are those of this machine's devices.
+ */
+const char *fake_buffer_log(void);
+
 /* Poses that were pushed to a bus. */
 unsigned int fake_pushes(unsigned int bus);
 const uint16_t *fake_pose(unsigned int bus, unsigned int push);

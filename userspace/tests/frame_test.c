@@ -693,6 +693,55 @@ static void the_clock_is_put_back(void **state)
 			    "monotonic\n");
 }
 
+/* Otherwise the next reader might find ours, and have it changed while he reads. */
+static void the_clock_is_the_lock_holders(void **state)
+{
+	(void)state;
+	fake_local(0);
+	reopen();
+	open_frame(NULL);
+	naohw_frame_close(frame);
+	frame = NULL;
+	assert_string_equal(fake_buffer_log(),
+			    "dxl0-state lock;dxl0-state monotonic;dxl0-state open;"
+			    "dxl0-state close;dxl0-state realtime;dxl0-state unlock;");
+}
+
+static void a_refused_buffer_leaves_the_clock(void **state)
+{
+	(void)state;
+	fake_local(0);
+	reopen();
+	fake_fail_buffer(-ENOSPC);
+	check_open_fails(NULL, -ENOSPC, "does not fit into the bus's period");
+	assert_string_equal(fake_buffer_log(), "dxl0-state lock;dxl0-state monotonic;"
+					       "dxl0-state realtime;dxl0-state unlock;");
+}
+
+static void who_is_refused_changes_nothing(void **state)
+{
+	(void)state;
+	fake_local(-EBUSY);
+	reopen();
+	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
+	assert_string_equal(fake_buffer_log(), "");
+}
+
+static void be_busy(void)
+{
+	fake_local(-EBUSY);
+}
+
+static void who_is_refused_late_changes_nothing(void **state)
+{
+	(void)state;
+	fake_local(0);
+	reopen();
+	fake_on_look(be_busy);
+	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
+	assert_string_equal(fake_buffer_log(), "dxl0-state lock;dxl0-state unlock;");
+}
+
 static void the_loop_allocates_nothing(void **state)
 {
 	const struct naohw_frame_options options = { .newest = 1 };
@@ -781,6 +830,10 @@ int main(void)
 		FRAME_TEST(opening_says_what_is_wrong),
 		FRAME_TEST(another_reader_is_not_disturbed),
 		FRAME_TEST(the_clock_is_put_back),
+		FRAME_TEST(the_clock_is_the_lock_holders),
+		FRAME_TEST(a_refused_buffer_leaves_the_clock),
+		FRAME_TEST(who_is_refused_changes_nothing),
+		FRAME_TEST(who_is_refused_late_changes_nothing),
 		FRAME_TEST(the_loop_allocates_nothing),
 		FRAME_TEST(real_time_says_what_it_got),
 	};

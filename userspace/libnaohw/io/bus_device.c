@@ -82,7 +82,7 @@ static void unlock(struct bus_device *bus)
  * Of two that come at one time both would find that nobody has the buffer yet. But who has the
  * lock for long has it in vain, as anybody may who can read the file.
  */
-static int lock(struct bus_device *bus)
+int bus_device_lock(struct bus_device *bus)
 {
 	const char *id = iio_device_get_id(bus->held.iio);
 	const struct timespec pause = { .tv_nsec = LOCK_LOOK_NS };
@@ -106,7 +106,7 @@ static int lock(struct bus_device *bus)
 	return 0;
 }
 
-static int create(struct bus_device *bus, unsigned int depth)
+int bus_device_begin(struct bus_device *bus, unsigned int depth)
 {
 	char name[64];
 
@@ -124,20 +124,25 @@ static int create(struct bus_device *bus, unsigned int depth)
 
 int bus_device_open(struct bus_device *bus, unsigned int depth)
 {
-	int ret = lock(bus);
+	int ret = bus_device_lock(bus);
 
 	if (ret == 0)
-		ret = create(bus, depth);
+		ret = bus_device_begin(bus, depth);
 	if (ret < 0)
 		bus_device_close(bus);
 	return ret;
 }
 
-void bus_device_close(struct bus_device *bus)
+void bus_device_end(struct bus_device *bus)
 {
 	if (bus->buffer)
 		iio_buffer_destroy(bus->buffer);
 	bus->buffer = NULL;
+}
+
+void bus_device_close(struct bus_device *bus)
+{
+	bus_device_end(bus);
 	unlock(bus);
 }
 

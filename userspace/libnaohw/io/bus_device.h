@@ -44,6 +44,14 @@ int bus_device_open(struct bus_device *bus, unsigned int depth);
 void bus_device_close(struct bus_device *bus);
 
 /*
+ * The same in steps, for what is to be set while the buffer is nobody else's and does not run:
+ * lock, begin, end, close. What fails is to be closed, too.
+ */
+int bus_device_lock(struct bus_device *bus);
+int bus_device_begin(struct bus_device *bus, unsigned int depth);
+void bus_device_end(struct bus_device *bus);
+
+/*
  * Where a channel is in a sample, in bytes. To be asked once: libiio looks through all
  * channels for it, which takes longer than all that is done with a sample.
  */

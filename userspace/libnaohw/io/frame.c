@@ -381,10 +381,13 @@ static int cannot_open(const struct frame_bus *bus, int ret, struct naohw_error 
 
 static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_error *err)
 {
-	int ret;
+	int ret = bus_device_lock(&bus->device);
 
+	if (ret < 0)
+		return cannot_open(bus, ret, err);
+	/* Another reader's clock is neither ours to change nor the one to put back. */
 	set_clock(bus);
-	ret = bus_device_open(&bus->device, depth);
+	ret = bus_device_begin(&bus->device, depth);
 	if (ret < 0)
 		return cannot_open(bus, ret, err);
 	bus->poll_fd = iio_buffer_get_poll_fd(bus->device.buffer);
@@ -478,10 +481,11 @@ void naohw_frame_close(struct naohw_frame *frame)
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		struct frame_bus *bus = &frame->bus[i];
 
-		bus_device_close(&bus->device);
+		bus_device_end(&bus->device);
 		/* Whoever reads next finds the clock that he set. */
 		if (*bus->clock)
 			(void)device_write(&bus->device.held, CLOCK, bus->clock);
+		bus_device_close(&bus->device);
 	}
 	free(frame->joint);
 	free(frame->channel);
