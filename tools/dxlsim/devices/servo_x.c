@@ -63,10 +63,15 @@ static bool overloaded(const struct device *dev)
 {
 	if (fabs(load_needed(dev)) > 1)
 		return true;
-	if (x_mode(dev) == MODE_CURRENT || x_mode(dev) == MODE_CURRENT_POSITION)
-		return false;
 
-	return stalled(dev) && direction(dev);
+	switch (x_mode(dev)) {
+	case MODE_CURRENT:
+	case MODE_CURRENT_POSITION:
+	case MODE_PWM:
+		return false;
+	default:
+		return stalled(dev) && direction(dev);
+	}
 }
 
 static double output(const struct device *dev)

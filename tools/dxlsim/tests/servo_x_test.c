@@ -407,6 +407,23 @@ static void overload_shuts_down_until_a_restart(void **state)
 	assert_int_equal(rig_value2(rig, XM, 64, 1), 1);
 }
 
+/* Its shaft stands still as it is asked for too little, and not as too much hangs on it. */
+static void little_pwm_is_no_overload(void **state)
+{
+	struct rig *rig = *state;
+
+	mode(rig, XM, 16);
+	torque(rig, XM, true);
+	put(rig, XM, 100, 2, 5);
+	rig_wait(rig, 2);
+	assert_int_equal(rig_ping2(rig, XM).error, 0);
+	assert_int_equal(rig_value2(rig, XM, 64, 1), 1);
+	/* More than it could ever hold is. */
+	rig_poke(rig, XM, 126, 2, 1500);
+	rig_wait(rig, 1);
+	assert_int_equal(rig_value2(rig, XM, 70, 1), 0x20);
+}
+
 static void heat_and_voltage(void **state)
 {
 	struct rig *rig = *state;
@@ -654,6 +671,7 @@ int main(void)
 		TEST(current_based_position_mode),
 		TEST(a_new_mode_begins_anew),
 		TEST(overload_shuts_down_until_a_restart),
+		TEST(little_pwm_is_no_overload),
 		TEST(heat_and_voltage),
 		TEST(an_encoder_error),
 		TEST(bus_watchdog),

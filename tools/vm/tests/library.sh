@@ -81,6 +81,16 @@ is $? 1 "it fails when it goes on"
 grep -q "the kernel has let the joints go" /tmp/said
 ok $? "and says why" || sed 's/^/# /' /tmp/said
 is "$(simulated 19 torque_enable) $(cat "$goal/stream_state")" "0 idle" "without torque"
+# --- one that reads keys beside a loop, from the store ---
+
+/usr/share/naohw/examples/monitor >/tmp/looks 2>/tmp/said
+is $? 0 "a program looks at keys while another of its threads has the frames" ||
+	sed 's/^/# /' /tmp/said
+is "$(grep -c fresh /tmp/looks)" 100 "five times at all joints"
+is "$(awk '/HeadPitch/ { print $2 }' /tmp/looks | tail -n 1)" \
+	"$(printf %.3f "$(value "$prefix/HeadPitch/Position/Sensor/Value")")" \
+	"and sees what the keys say"
+
 # --- and one that comes while another moves the robot disturbs nobody ---
 
 into "$goal/watchdog_ms" 5000
