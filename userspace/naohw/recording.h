@@ -127,7 +127,9 @@ int recording_binary_next(struct recording *recording, int64_t *time, double *va
 #define BINARY_MAGIC	   "NAOHWREC"
 #define BINARY_END	   "NAOHWEND"
 #define BINARY_MAGIC_SIZE  8
-#define BINARY_VERSION	   1
+#define BINARY_VERSION	   2
+/* That had the servos' angles, and not those of the joints' keys. */
+#define BINARY_VERSION_SERVOS 1
 #define BINARY_HEAD_SIZE   32
 #define BINARY_COLUMN_SIZE 72
 #define BINARY_CRC_SIZE	   4

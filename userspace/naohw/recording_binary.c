@@ -160,6 +160,9 @@ static int take_sizes(struct recording *recording, const unsigned char *head, si
 	uint32_t size = get32(head + 12);
 
 	*columns = get16(head + 10);
+	if (version == BINARY_VERSION_SERVOS)
+		return recording_fail(recording, err, "byte 8: version 1, expected %d: it has the "
+				      "angles of servos, and not of joints", BINARY_VERSION);
 	if (version != BINARY_VERSION)
 		return recording_fail(recording, err, "byte 8: version %u, expected %d", version,
 				      BINARY_VERSION);

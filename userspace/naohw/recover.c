@@ -28,13 +28,13 @@ static int wait_for_torque(struct naohw_pose *pose)
 	struct naohw_error err;
 	int stream = NAOHW_RECOVERING;
 
-	for (int waited = 0; waited < PATIENCE_MS && stream > NAOHW_STREAMING; waited += LOOK_MS) {
+	/* Where one bus has gone meanwhile the others still need somebody to watch. */
+	for (int waited = 0; waited < PATIENCE_MS && stream != NAOHW_STREAMING; waited += LOOK_MS) {
 		if (is_interrupted()) {
 			complain("interrupted before all of the torque was back");
 			return STATUS_INTERRUPTED;
 		}
-		if (naohw_pose_keep_alive(pose, &err) < 0)
-			return complain("%s", err.message);
+		(void)naohw_pose_keep_alive(pose, NULL);
 		sleep_ms(LOOK_MS);
 		stream = naohw_pose_stream(pose, &err);
 	}

@@ -272,7 +272,10 @@ static void hold(struct replay *replay)
 	for (size_t i = 0; i < replay->count; i++) {
 		struct joint *joint = &replay->joint[i];
 
-		set_goal(replay, joint, to_counts(&joint->info, look_at(replay, joint)),
+		/* One that nobody hears of goes on to where it was sent. */
+		(void)naohw_pose_stay(replay->pose, joint->track->axis, replay->frame, NULL);
+		(void)naohw_pose_keep_alive(replay->pose, NULL);
+		set_goal(replay, joint, naohw_pose_get_goal(replay->pose, joint->track->axis),
 			 speed_for(&joint->info, CATCH_UP_RAD_S, NS_PER_S));
 	}
 	naohw_pose_push(replay->pose, NULL);

@@ -105,6 +105,8 @@ static bool remote;
 static int busy;
 static int lease_error;
 static int bus_error;
+static unsigned int bus_of_servos;
+static int longest_poll;
 static unsigned int buffers_created;
 static unsigned int timeout_ms;
 static void (*on_frame)(void);
@@ -250,6 +252,8 @@ void fake_reset(void)
 	busy = 0;
 	lease_error = 0;
 	bus_error = 0;
+	bus_of_servos = 0;
+	longest_poll = 0;
 	buffers_created = 0;
 }
 
@@ -509,6 +513,8 @@ int fake_poll(struct pollfd *fds, nfds_t count, int timeout) __asm__("poll");
 
 int fake_poll(struct pollfd *fds, nfds_t count, int timeout)
 {
+	if (timeout > longest_poll)
+		longest_poll = timeout;
 	if (!on_frame || !timeout || count != 1 || !is_timer(fds->fd))
 		return real_poll(fds, count, timeout);
 	fds->revents = POLLIN;
@@ -895,7 +901,7 @@ int sysfs_open(const char *iio_id)
 int sysfs_bus(int dir, unsigned int *number)
 {
 	(void)dir;
-	*number = 0;
+	*number = bus_of_servos;
 	return bus_error;
 }
 
@@ -975,6 +981,16 @@ void fake_lock(const char *device, unsigned int times)
 {
 	find(device)->locked = true;
 	find(device)->locked_times = times;
+}
+
+void fake_set_bus(unsigned int bus)
+{
+	bus_of_servos = bus;
+}
+
+int fake_longest_poll(void)
+{
+	return longest_poll;
 }
 
 void fake_on_look(void (*call)(void))

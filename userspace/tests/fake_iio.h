@@ -105,6 +105,10 @@ void fake_lock(const char *device, unsigned int times);
 void fake_on_look(void (*call)(void));
 /* What the bus of a servo cannot be told for; 0: it can. */
 void fake_fail_bus(int error);
+/* The bus that all servos are on; 0 if nothing is said. */
+void fake_set_bus(unsigned int bus);
+/* The longest time that poll() was to wait, in ms. */
+int fake_longest_poll(void);
 /* Poses that wait in a bus's queue, and never leave it. */
 void fake_queue(unsigned int bus, unsigned int poses);
 /* Called with the device when a pose is pushed, be it taken or not. */

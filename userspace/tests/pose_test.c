@@ -598,6 +598,71 @@ static void pages_move_a_turned_joint_alike(void **state)
 	end_paced(&paced);
 }
 
+/* A sensor that is said to be off, or is not described at all, moves no joint that is to stay. */
+static void check_stay(const char *path)
+{
+	struct naohw_frame *frame;
+
+	describe(path);
+	frame = open_frames(100);
+	open_pose();
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	assert_int_equal(naohw_pose_stay(pose, 1, frame, NULL), 0);
+	/* Where next_frame() has it */
+	assert_int_equal(naohw_pose_get_goal(pose, 1), 300);
+	naohw_frame_close(frame);
+}
+
+static void a_joint_stays_where_it_is(void **state)
+{
+	(void)state;
+	check_stay(PLAIN_ROBOT);
+}
+
+static void it_stays_whatever_is_said_of_its_sensor(void **state)
+{
+	(void)state;
+	check_stay(joint_robot("HeadPitch", "0.3", "1", "0"));
+}
+
+static void it_stays_if_nothing_is_said_of_its_sensor(void **state)
+{
+	(void)state;
+	check_stay(joint_robot("HeadPitch", NULL, "-1", "0.3"));
+}
+
+static void what_no_frame_has_is_asked_where_it_stays(void **state)
+{
+	(void)state;
+	fake_set("HeadPitch", "in_angl0_raw", "444");
+	open_pose();
+	assert_int_equal(naohw_pose_stay(pose, 1, NULL, NULL), 0);
+	assert_int_equal(naohw_pose_get_goal(pose, 1), 444);
+	assert_int_equal(naohw_pose_stay(pose, 2, NULL, NULL), -EINVAL);
+}
+
+static void halt_at_once(void *data, const struct naohw_progress *progress)
+{
+	(void)progress;
+	naohw_player_halt(*(struct naohw_player **)data);
+}
+
+static void a_halt_moves_nothing_by_what_is_said_of_a_sensor(void **state)
+{
+	struct naohw_player *player;
+	const struct naohw_play_options options = { .step = halt_at_once, .data = &player };
+	struct paced paced;
+
+	(void)state;
+	describe(joint_robot("HeadYaw", "0.3", "1", "0"));
+	paced = make_paced();
+	player = paced.player;
+	assert_int_equal(naohw_player_play(player, 1, &options, NULL), -ECANCELED);
+	/* Where next_frame() had it as the first step began */
+	assert_int_equal(naohw_player_get_goal(player, 0), 520);
+	end_paced(&paced);
+}
+
 /* Neither more, or they would queue up, nor less, or the watchdog would bark. */
 static void each_frame_gets_one_pose(void **state)
 {
@@ -849,6 +914,22 @@ static void a_bus_that_was_registered_anew_is_told(void **state)
 	assert_int_equal(fake_buffers_created(), 0);
 }
 
+/* Of another bus than those that the pose has. */
+static void a_pose_watches_its_own_buses_alone(void **state)
+{
+	struct naohw_key *hardness;
+
+	(void)state;
+	fake_local(0);
+	fake_set_bus(1);
+	reopen();
+	open_pose();
+	assert_int_equal(naohw_robot_find_key(robot, "Device/SubDeviceList/HeadYaw/Hardness/"
+					      "Actuator/Value", &hardness), 0);
+	assert_int_equal(naohw_key_write(hardness, 1, NULL), 0);
+	assert_non_null(strstr(fake_log(), "lease 1;"));
+}
+
 /* With the end of his lease he would let go what we move. */
 static void who_moves_joints_one_by_one_comes_first(void **state)
 {
@@ -1034,6 +1115,18 @@ static void a_queue_that_stays_full_is_told(void **state)
 	assert_says(&err, "dxl0-goal: takes no poses any more");
 }
 
+/* However long a watchdog is: its signs of life are not what is waited for. */
+static void a_patient_watchdog_makes_no_longer_wait(void **state)
+{
+	(void)state;
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	fake_device_set("dxl0-goal", "watchdog_ms", "10000\n");
+	open_pose();
+	fake_fail_push(0, -EAGAIN);
+	assert_int_equal(naohw_pose_push(pose, NULL), -ETIMEDOUT);
+	assert_in_range(fake_longest_poll(), 1, 1000);
+}
+
 static void a_description_has_no_stream(void **state)
 {
 	(void)state;
@@ -1086,6 +1179,11 @@ int main(void)
 		POSE_TEST(no_output_is_told),
 		POSE_TEST(a_page_plays),
 		POSE_TEST(pages_move_a_turned_joint_alike),
+		POSE_TEST(a_joint_stays_where_it_is),
+		POSE_TEST(it_stays_whatever_is_said_of_its_sensor),
+		POSE_TEST(it_stays_if_nothing_is_said_of_its_sensor),
+		POSE_TEST(what_no_frame_has_is_asked_where_it_stays),
+		POSE_TEST(a_halt_moves_nothing_by_what_is_said_of_a_sensor),
 		POSE_TEST(each_frame_gets_one_pose),
 		POSE_TEST(present_positions_are_in_the_frame),
 		POSE_TEST(a_joint_that_the_frame_lacks_is_asked),
@@ -1101,6 +1199,7 @@ int main(void)
 		POSE_TEST(no_bus_waits_for_the_queue_of_another),
 		POSE_TEST(a_bus_that_was_registered_anew_is_told),
 		POSE_TEST(who_moves_joints_one_by_one_comes_first),
+		POSE_TEST(a_pose_watches_its_own_buses_alone),
 		POSE_TEST(the_worst_bus_is_told),
 		POSE_TEST(torque_comes_back_where_the_joints_are),
 		POSE_TEST(a_bus_that_nobody_can_help_keeps_no_other_down),
@@ -1111,6 +1210,7 @@ int main(void)
 		POSE_TEST(another_bus_is_not_kept_alive),
 		POSE_TEST(a_full_queue_is_waited_for),
 		POSE_TEST(a_queue_that_stays_full_is_told),
+		POSE_TEST(a_patient_watchdog_makes_no_longer_wait),
 		POSE_TEST(a_description_has_no_stream),
 		POSE_TEST(the_queue_is_as_long_as_wanted),
 	};

@@ -180,7 +180,7 @@ static void csv_is_as_documented(void **state)
 
 static void binary_is_as_documented(void **state)
 {
-	static const unsigned char start[] = { 'N', 'A', 'O', 'H', 'W', 'R', 'E', 'C', 1, 0, 7,
+	static const unsigned char start[] = { 'N', 'A', 'O', 'H', 'W', 'R', 'E', 'C', 2, 0, 7,
 					       0,   0x1c, 2,   0,   0,	 0x15, 0x81, 0xe9, 0x7d,
 					       0xf4, 0x10, 0x22, 0x11, 0x80, 0x96, 0x98, 0, 0, 0,
 					       0,   0,	 'O', 'n', 'e', 0 };
@@ -277,7 +277,9 @@ static void a_head_that_lies_is_refused(void **state)
 	const size_t second = BINARY_HEAD_SIZE + BINARY_COLUMN_SIZE;
 
 	(void)state;
-	check_head(8, "\2", 1, "byte 8: version 2, expected 1");
+	check_head(8, "\1", 1, "byte 8: version 1, expected 2: it has the angles of servos, and not "
+				"of joints");
+	check_head(8, "\3", 1, "byte 8: version 3, expected 2");
 	check_head(10, "\0", 2, "byte 10: 0 columns, expected 1 to 4096");
 	check_head(10, "\xff\xff", 2, "byte 10: 65535 columns");
 	check_head(10, "\x08", 1, "byte 12: a head of 540 bytes, expected 612 for 8 columns");

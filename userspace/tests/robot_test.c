@@ -347,6 +347,26 @@ static void check_refused(const char *text, const char *says)
 	assert_says(&err, says);
 }
 
+static void what_lets_go_does_not_switch_on(void **state)
+{
+	(void)state;
+	check_refused(LIST(SUB("Hardness", SUB("Actuator",
+		      P("Channel", "string", "out_angl0") P("Enable", "string", "en")
+		      P("Min", "float", "0.2") P("Max", "float", "1")))),
+		      "expected 0 or less: 0 is what lets the joint go");
+}
+
+static void a_joint_turns_as_its_sensor_says(void **state)
+{
+	(void)state;
+	check_refused(LIST(SUB("Position", SUB("Sensor", P("Channel", "string", "in_angl0")
+						  P("Gain", "float", "-1"))
+			       SUB("Actuator", P("Channel", "string", "out_angl0")
+				   P("Gain", "float", "2") P("Min", "float", "-1")
+				   P("Max", "float", "1")))),
+		      "the sign of Sensor's and Actuator's Gain to be one");
+}
+
 #define ACT(body) SUB("Actuator", P("Channel", "string", "out_angl0") body)
 #define MINMAX	  P("Min", "float", "0") P("Max", "float", "1")
 
@@ -673,6 +693,8 @@ int main(void)
 		ROBOT_TEST(a_refused_joint_tells_why),
 		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
 		ROBOT_TEST(a_silent_servo_is_its_own_trouble),
+		ROBOT_TEST(what_lets_go_does_not_switch_on),
+		ROBOT_TEST(a_joint_turns_as_its_sensor_says),
 		ROBOT_TEST(joints_tell_all_quantities),
 		ROBOT_TEST(joints_may_turn_against_their_servos),
 		ROBOT_TEST(faulty_descriptions_are_refused),

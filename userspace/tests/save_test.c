@@ -544,11 +544,16 @@ static void make_value(struct slot *slot)
 {
 	static const char *const pieces[] = { "<", "&", "\"", "'", "\n", "\t", "\r", " ", "x",
 					      "\xc3\xbc", "]]>", "&amp;", "-->" };
+	double number;
+
 	*slot->text = '\0';
 	switch (slot->type) {
 	case NAOHW_KEY_FLOAT:
-		snprintf(slot->text, sizeof(slot->text), "%.17g",
-			 ((double)chance(1u << 31) / (1u << 30) - 1) * 0.99);
+		number = ((double)chance(1u << 31) / (1u << 30) - 1) * 0.99;
+		/* That is of the same sign as the other one. */
+		if (strcmp(slot->key, SENSOR "Gain") == 0)
+			number = fabs(number);
+		snprintf(slot->text, sizeof(slot->text), "%.17g", number);
 		break;
 	case NAOHW_KEY_INT:
 		snprintf(slot->text, sizeof(slot->text), "%d", (int)chance(1u << 31) - (1 << 30));

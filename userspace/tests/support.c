@@ -49,6 +49,40 @@ const char *turned_robot(void)
 			 JOINT("HeadPitch", "1", "0") "</ModulePreference>\n");
 }
 
+static void print_side(FILE *file, const char *side, const char *channel, const char *gain,
+		       const char *offset)
+{
+	const char *const values[][2] = { { "Gain", gain }, { "Offset", offset }, { "Min", "-3" },
+					  { "Max", "3" } };
+
+	fprintf(file, "<Preference name=\"%s\" type=\"array\"><Preference name=\"Channel\" "
+		"type=\"string\" value=\"%s\"/>", side, channel);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		fprintf(file, "<Preference name=\"%s\" type=\"float\" value=\"%s\"/>",
+			values[i][0], values[i][1]);
+	fprintf(file, "</Preference>\n");
+}
+
+const char *joint_robot(const char *label, const char *sensor_offset, const char *gain,
+			const char *offset)
+{
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_non_null(file);
+	fprintf(file, "<ModulePreference name=\"x\"><Preference name=\"x\" type=\"array\" "
+		"memoryName=\"Device/SubDeviceList/%s/Position\">\n", label);
+	if (sensor_offset)
+		print_side(file, "Sensor", "in_angl0", gain, sensor_offset);
+	print_side(file, "Actuator", "out_angl0", gain, offset);
+	fprintf(file, "</Preference></ModulePreference>\n");
+	assert_int_equal(fclose(file), 0);
+	temp_text(text);
+	free(text);
+	return temp_path;
+}
+
 void assert_says(const struct naohw_error *err, const char *part)
 {
 	if (!strstr(err->message, part))

@@ -28,6 +28,13 @@ const char *temp_text(const char *text);
  */
 const char *turned_robot(void);
 
+/*
+ * The path of one of this joint alone, with a Gain and an Offset of what it gets, and an Offset of
+ * what its sensor says, if there is one.
+ */
+const char *joint_robot(const char *label, const char *sensor_offset, const char *gain,
+			const char *offset);
+
 /* Does the message hold @part? Shows the message if not. */
 void assert_says(const struct naohw_error *err, const char *part);
 void assert_near(double found, double expected, double tolerance);

@@ -708,6 +708,14 @@ NAOHW_API int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int
 				      struct naohw_error *err);
 
 /**
+ * naohw_pose_stay() - have an axis stay where it is: that becomes its goal in the pose, within its
+ * limits. @frame is looked into first, and may be NULL; what is not in it, or has not answered
+ * there, is asked. Return: 0; -EINVAL no such axis; else as naohw_pose_read_present().
+ */
+NAOHW_API int naohw_pose_stay(struct naohw_pose *pose, size_t index,
+			      const struct naohw_frame *frame, struct naohw_error *err);
+
+/**
  * naohw_pose_restore_speeds() - give every axis its present goal with the speed
  * it had when the pose was opened (or its fastest, where that was "unlimited").
  * Meant for joints at rest. An axis whose speed could not be read then keeps the one in

@@ -15,6 +15,7 @@ struct bus_device {
 	unsigned int number;
 	struct iio_buffer *buffer; /* NULL: not taken */
 	int lock;		   /* that nobody of us takes it too; -1: none */
+	unsigned int poses;	   /* in the list: that have it open */
 };
 
 /* All of one kind. The kernel registers them anew now and then; what takes their place is not

@@ -341,7 +341,7 @@ static void take_directions(struct naohw_frame *frame, const struct naohw_robot 
 	for (size_t i = 0; i < frame->joint_count; i++) {
 		const struct frame_joint *joint = &frame->joint[i];
 		const struct subdevice *position =
-			subdevice_of(robot, joint->label, "/Position/Sensor");
+			subdevice_position_of(robot, joint->label, false);
 
 		for (size_t c = 0; position && c < joint->count; c++)
 			take_direction(&frame->channel[joint->first + c], position);

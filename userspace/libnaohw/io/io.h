@@ -11,8 +11,13 @@
 /* The speed in the pose, in counts. */
 int pose_speed(const struct naohw_pose *pose, size_t index);
 
-/* An angle in the counts of an axis. */
-int pose_present_counts(const struct naohw_pose *pose, size_t index, double rad);
+/*
+ * Where the servo of an axis is by a frame, in counts; -ENOENT: it is not in it, or has not
+ * answered. That is the servo's own place: what a description says of the sensor may not be what
+ * it says of the actuator.
+ */
+int pose_present_in(const struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
+		    int *counts);
 
 /* As naohw_pose_restore_speeds() for one axis, without a push. */
 void pose_restore_speed(struct naohw_pose *pose, size_t index);

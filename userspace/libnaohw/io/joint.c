@@ -155,8 +155,8 @@ static const struct channel *channel_of(const struct naohw_joint *joint,
 static double joint_value(const struct naohw_joint *joint, enum naohw_quantity quantity,
 			  double value)
 {
-	const char *name = quantity == NAOHW_GOAL ? "/Position/Actuator" : "/Position/Sensor";
-	const struct subdevice *position = subdevice_of(joint->robot, joint->label, name);
+	const struct subdevice *position =
+		subdevice_position_of(joint->robot, joint->label, quantity == NAOHW_GOAL);
 
 	if (!position)
 		return value;

@@ -19,6 +19,14 @@ static const struct lease *find_lease(const struct naohw_robot *robot, unsigned 
 	return NULL;
 }
 
+bool bus_is_streamed(const struct naohw_robot *robot, unsigned int bus)
+{
+	for (size_t i = 0; i < robot->goals.count; i++)
+		if (robot->goals.list[i].number == bus && robot->goals.list[i].poses)
+			return true;
+	return false;
+}
+
 bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus)
 {
 	return find_lease(robot, bus);
@@ -82,8 +90,7 @@ int lease_joint(const struct naohw_joint *joint, struct naohw_error *err)
 	lease = find_lease(robot, bus);
 	if (lease)
 		return sign(lease, err);
-	/* A pose is watched itself. */
-	return robot->poses ? 0 : begin(joint, bus, err);
+	return bus_is_streamed(robot, bus) ? 0 : begin(joint, bus, err);
 }
 
 void leases_end(struct naohw_robot *robot)

@@ -79,6 +79,13 @@ static void place(struct pose_axis *axis)
 	axis->speed_at = bus_device_place(&axis->bus->device, axis->speed_channel);
 }
 
+/* What is streamed needs nobody else to watch. A pose has its buses in the list's order. */
+static void mark_buses(const struct naohw_pose *pose, int poses)
+{
+	for (size_t i = 0; i < pose->bus_count; i++)
+		pose->robot->goals.list[i].poses += (unsigned int)poses;
+}
+
 /* The outputs first: from then on nobody else changes what the servos are asked for. */
 static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, struct naohw_error *err)
 {
@@ -94,7 +101,7 @@ static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, stru
 	for (size_t i = 0; i < pose->axis_count; i++)
 		place(&pose->axis[i]);
 	pose->open = true;
-	pose->robot->poses++;
+	mark_buses(pose, 1);
 	/* Silent servos take their time, and the kernel's watchdog is on its guard already. */
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		pose_start_axis(&pose->axis[i]);
@@ -190,7 +197,7 @@ void naohw_pose_close(struct naohw_pose *pose)
 	if (!pose)
 		return;
 	if (pose->open) {
-		pose->robot->poses--;
+		mark_buses(pose, -1);
 		flush(pose);
 	}
 	/* To end a stream takes its time too, and the others are watched till theirs has ended. */

@@ -5,6 +5,7 @@
 
 #include "../base/base.h"
 #include "channel.h"
+#include "frame.h"
 #include "pose.h"
 #include "robot.h"
 
@@ -128,11 +129,37 @@ int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
 	return 0;
 }
 
-int pose_present_counts(const struct naohw_pose *pose, size_t index, double rad)
+int pose_present_in(const struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
+		    int *counts)
 {
 	const struct naohw_axis *axis = &pose->axis[index].info;
+	int joint = naohw_frame_find_joint(frame, axis->label);
+	struct naohw_joint_state state;
+	int channel;
 
-	return (int)lround(rad / axis->scale - axis->offset);
+	if (joint < 0 || naohw_frame_count(frame) == 0)
+		return -ENOENT;
+	channel = frame_find_quantity(frame, (size_t)joint, NAOHW_POSITION);
+	if (channel < 0 || naohw_frame_get(frame, (size_t)joint, &state) < 0 || state.age)
+		return -ENOENT;
+	*counts = (int)lround(frame_value(frame, (size_t)channel) / axis->servo_scale -
+			      axis->servo_offset);
+	return 0;
+}
+
+int naohw_pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
+		    struct naohw_error *err)
+{
+	int counts, ret = -ENOENT;
+
+	if (index < pose->axis_count && frame)
+		ret = pose_present_in(pose, index, frame, &counts);
+	if (ret < 0)
+		ret = naohw_pose_read_present(pose, index, &counts, err);
+	if (ret == 0)
+		pose->axis[index].goal = bounded(counts, pose->axis[index].info.min,
+						 pose->axis[index].info.max);
+	return ret;
 }
 
 int pose_speed(const struct naohw_pose *pose, size_t index)

@@ -178,11 +178,11 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 
 	axis->info.label = axis->label;
 	axis->joint = joint_find(robot, axis->label);
-	position = subdevice_of(robot, axis->label, "/Position/Actuator");
-	if (position) {
+	position = subdevice_position_of(robot, axis->label, true);
+	if (position && position->actuator)
 		narrow(axis, position);
+	if (position)
 		subdevice_fold(position, &axis->info.scale, &axis->info.offset);
-	}
 	axis->goal = middle(&axis->info);
 	axis->speed = 1;
 }

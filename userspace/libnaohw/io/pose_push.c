@@ -42,15 +42,16 @@ static int push_to(struct pose_bus *bus, struct naohw_error *err)
 	return ret >= 0 || bus->full ? 0 : cannot_push(bus, (int)ret, err);
 }
 
-static void wait_for_room(struct naohw_pose *pose, const struct pose_bus *bus)
+static void wait_for_room(struct naohw_pose *pose, const struct pose_bus *bus, int64_t deadline)
 {
+	int64_t left = deadline - monotonic_ns();
 	struct pollfd room = {
 		.fd = iio_buffer_get_poll_fd(bus->device.buffer),
 		.events = POLLOUT,
 	};
-	int ms = (int)(pose->patience / NS_PER_MS);
+	int ms = (int)((pose->patience < left ? pose->patience : left) / NS_PER_MS);
 
-	(void)poll(&room, 1, ms ? ms : 1);
+	(void)poll(&room, 1, ms > 0 ? ms : 1);
 	pose_stay_alive(pose);
 }
 
@@ -62,7 +63,7 @@ static int push_when_there_is_room(struct naohw_pose *pose, struct pose_bus *bus
 	while (bus->full) {
 		if (monotonic_ns() >= deadline)
 			return cannot_push(bus, -EAGAIN, err);
-		wait_for_room(pose, bus);
+		wait_for_room(pose, bus, deadline);
 		ret = push_to(bus, err);
 	}
 	return ret;

@@ -73,7 +73,6 @@ struct naohw_robot {
 	struct naohw_key *key; /* sorted by name */
 	size_t key_count;
 	unsigned int pose_queue; /* poses that the kernel is to queue for a bus */
-	unsigned int poses;	 /* that are open */
 	struct lease *lease;	 /* room for one a joint */
 	size_t lease_count;
 	bool unwatched;		 /* and none is to be held */
@@ -89,14 +88,19 @@ int robot_check(struct description *description, struct naohw_error *err);
 
 /* Before a joint gets a goal or torque; -EPIPE: all have been let go meanwhile. */
 int lease_joint(const struct naohw_joint *joint, struct naohw_error *err);
+/* A pose has it, and is watched itself. */
+bool bus_is_streamed(const struct naohw_robot *robot, unsigned int number);
 bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);
 void leases_end(struct naohw_robot *robot);
 
 struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
 
-/* The "Position/Sensor" or "Position/Actuator" of a joint, or NULL. */
-const struct subdevice *subdevice_of(const struct naohw_robot *robot, const char *label,
-				     const char *name);
+/*
+ * The Position/Sensor of a joint, or its Position/Actuator, as is wanted; the other where only that
+ * is there, or NULL.
+ */
+const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label,
+					      bool actuator);
 
 /* NAO's rule between key and device; Min and Max apply on the way to the device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* From the description to what can be read and written, and NAO's rules on the way. */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +65,9 @@ static int check_range(const struct naohw_robot *robot, const struct subdevice *
 	if (s->actuator && (!min || !max))
 		return fail(err, -EINVAL, "%s: %s: no %s, expected one for an actuator",
 			    robot->description->path[LAYER_DEVICE], s->name, min ? "Max" : "Min");
+	/* To let a joint go would switch it on. */
+	if (s->enable && min->number > 0)
+		return wrong(min, "0 or less: 0 is what lets the joint go", err);
 	if (s->min <= s->max)
 		return 0;
 	/* The later one is what somebody has got wrong: it was good before. */
@@ -84,6 +89,26 @@ static int check(const struct naohw_robot *robot, const struct subdevice *s,
 	if (strncmp(s->channel_name, prefix, strlen(prefix)) != 0)
 		return wrong(channel, expected, err);
 	return check_range(robot, s, err);
+}
+
+/* The angle that a joint has would be the mirrored one of that which it gets. */
+static int check_pair(const struct naohw_robot *robot, const struct subdevice *s,
+		      struct naohw_error *err)
+{
+	const struct description *d = robot->description;
+	const struct preference *gain = description_find(d, s->name, "Gain"), *other;
+	char sensor[NAME_MAX];
+
+	if (!ends_with(s->name, "/Position/Actuator"))
+		return 0;
+	snprintf(sensor, sizeof(sensor), "%.*sSensor",
+		 (int)(strlen(s->name) - strlen("Actuator")), s->name);
+	if (!description_find(d, sensor, "Channel"))
+		return 0;
+	other = description_find(d, sensor, "Gain");
+	if (number_of(gain, 1) * number_of(other, 1) > 0)
+		return 0;
+	return wrong(gain ? gain : other, "the sign of Sensor's and Actuator's Gain to be one", err);
 }
 
 /* A Label, or else the first part of the name: "HeadYaw". */
@@ -158,14 +183,20 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 		if (ret < 0)
 			return ret;
 	}
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		int ret = check_pair(robot, &robot->subdevice[i], err);
+
+		if (ret < 0)
+			return ret;
+	}
 	if (robot->subdevice_count == 0)
 		return fail(err, -EINVAL, "%s: no Channel in it, expected at least one",
 			    d->path[LAYER_DEVICE]);
 	return 0;
 }
 
-const struct subdevice *subdevice_of(const struct naohw_robot *robot, const char *label,
-				     const char *name)
+static const struct subdevice *find_of(const struct naohw_robot *robot, const char *label,
+				       const char *name)
 {
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		const struct subdevice *s = &robot->subdevice[i];
@@ -174,6 +205,15 @@ const struct subdevice *subdevice_of(const struct naohw_robot *robot, const char
 			return s;
 	}
 	return NULL;
+}
+
+const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label,
+					      bool actuator)
+{
+	static const char *const names[] = { "/Position/Sensor", "/Position/Actuator" };
+	const struct subdevice *found = find_of(robot, label, names[actuator]);
+
+	return found ? found : find_of(robot, label, names[!actuator]);
 }
 
 double subdevice_from_device(const struct subdevice *s, double value)
@@ -305,7 +345,7 @@ int subdevice_write(const struct subdevice *s, double value, struct naohw_error 
 {
 	double device = subdevice_to_device(s, value);
 	double wanted = bounded(s, value);
-	bool lets_go = s->enable && wanted <= 0;
+	bool lets_go = s->enable && value <= 0;
 	int ret = check_there(s, err);
 
 	/* To let go is nobody's business to watch, nor to refuse. */

@@ -32,7 +32,6 @@
 struct sink {
 	struct naohw_pose *pose;
 	struct naohw_frame *frame; /* NULL: by the clock */
-	int *joint;		   /* of each axis in the frame, or negative */
 	bool pushed;		   /* since the last frame */
 	bool cut;		   /* the watchdog has acted, as far as we know */
 	int64_t pushed_at;	   /* by the monotonic clock, as ... */
@@ -136,17 +135,9 @@ static void pose_sleep(void *data, int64_t deadline)
 
 static bool present_in_frame(struct sink *sink, size_t axis, int *counts)
 {
-	struct naohw_joint_state state;
-
-	if (!sink->frame || sink->joint[axis] < 0)
-		return false;
-	if (!is_fresh(sink))
+	if (sink->frame && !is_fresh(sink))
 		next_frame(sink);
-	if (!sink->frame ||
-	    naohw_frame_get(sink->frame, (size_t)sink->joint[axis], &state) < 0 || state.age)
-		return false;
-	*counts = pose_present_counts(sink->pose, axis, state.position);
-	return true;
+	return sink->frame && pose_present_in(sink->pose, axis, sink->frame, counts) == 0;
 }
 
 static int pose_present(void *data, size_t axis, int *counts, struct naohw_error *err)
@@ -186,38 +177,21 @@ static void pose_restore(void *data, size_t axis)
 	pose_restore_speed(sink->pose, axis);
 }
 
-static int joint_with_position(const struct naohw_frame *frame, const char *label)
-{
-	int index = naohw_frame_find_joint(frame, label);
-	struct naohw_frame_joint joint;
-
-	if (index < 0 || naohw_frame_get_joint(frame, (size_t)index, &joint) < 0 ||
-	    !(joint.quantities & 1u << NAOHW_POSITION))
-		return -ENOENT;
-	return index;
-}
-
 static int pose_set_frame(void *data, struct naohw_frame *frame)
 {
 	struct sink *sink = data;
 	int64_t period = frame ? naohw_frame_period(frame) : 0;
-	struct naohw_axis axis;
 
 	if (frame && (period <= 0 || period > PERIOD_MAX))
 		return -ERANGE;
 	sink->frame = frame;
 	sink->read_at = 0;
-	for (size_t i = 0; frame && naohw_pose_get_axis(sink->pose, i, &axis) == 0; i++)
-		sink->joint[i] = joint_with_position(frame, axis.label);
 	return 0;
 }
 
 static void pose_free(void *data)
 {
-	struct sink *sink = data;
-
-	free(sink->joint);
-	free(sink);
+	free(data);
 }
 
 static const struct player_sink pose_sink = {
@@ -233,7 +207,7 @@ static const struct player_sink pose_sink = {
 	.free = pose_free,
 };
 
-static struct sink *sink_new(struct naohw_pose *pose, size_t axes)
+static struct sink *sink_new(struct naohw_pose *pose)
 {
 	struct sink *sink = calloc(1, sizeof(*sink));
 
@@ -243,11 +217,7 @@ static struct sink *sink_new(struct naohw_pose *pose, size_t axes)
 	/* Perhaps the one before us was. */
 	sink->cut = true;
 	sink->pushed_at = monotonic_ns();
-	sink->joint = calloc(axes + 1, sizeof(*sink->joint));
-	if (sink->joint)
-		return sink;
-	free(sink);
-	return NULL;
+	return sink;
 }
 
 int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
@@ -255,7 +225,7 @@ int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
 {
 	size_t count = naohw_pose_axis_count(pose);
 	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
-	struct sink *sink = sink_new(pose, count);
+	struct sink *sink = sink_new(pose);
 	int ret = -ENOMEM;
 
 	for (size_t i = 0; axes && i < count; i++)
