@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,12 +49,51 @@ void *__wrap_realloc(void *memory, size_t size)
 	return __real_realloc(memory, size);
 }
 
+/* ---- somebody who makes his memory shorter at the worst moment, and seals it then ---- */
+
+static bool shrinks;
+
+int __wrap_fcntl(int fd, int command, ...);
+int __wrap_fcntl64(int fd, int command, ...);
+
+#ifdef SYS_fcntl64
+#define FCNTL SYS_fcntl64
+#else
+#define FCNTL SYS_fcntl
+#endif
+
+static int call_fcntl(int fd, int command, long argument)
+{
+	if (command == F_GET_SEALS && shrinks) {
+		assert_int_equal(ftruncate(fd, 0), 0);
+		assert_int_equal(syscall(FCNTL, fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+	}
+	return (int)syscall(FCNTL, fd, command, argument);
+}
+
+#define WRAP_FCNTL(name)                                              \
+	int name(int fd, int command, ...)                            \
+	{                                                             \
+		va_list list;                                         \
+		int argument;                                         \
+                                                                      \
+		va_start(list, command);                              \
+		argument = va_arg(list, int);                         \
+		va_end(list);                                         \
+		return call_fcntl(fd, command, argument);             \
+	}
+
+/* It depends on the machine which of the two a compiler takes. */
+WRAP_FCNTL(__wrap_fcntl)
+WRAP_FCNTL(__wrap_fcntl64)
+
 /* ---- what all tests need ---- */
 
 static int setup(void **state)
 {
 	(void)state;
 	store = NULL;
+	shrinks = false;
 	return 0;
 }
 
@@ -654,6 +694,19 @@ static void what_is_no_store_is_refused(void **state)
 	close(pair[1]);
 }
 
+/* A size that was asked for before the seals were says nothing. */
+static void who_shrinks_it_before_he_seals_it_is_refused(void **state)
+{
+	struct naohw_store *other;
+	struct naohw_error err;
+
+	(void)state;
+	make_good();
+	shrinks = true;
+	assert_int_equal(attach_sealed(good, good_size, 0, &err, &other), -EINVAL);
+	assert_says(&err, "too short");
+}
+
 static void other_sizes_are_refused(void **state)
 {
 	static unsigned char longer[sizeof(good) + 64];
@@ -851,6 +904,7 @@ int main(void)
 		STORE_TEST(an_end_is_seen),
 		STORE_TEST(a_death_is_seen),
 		STORE_TEST(what_is_no_store_is_refused),
+		STORE_TEST(who_shrinks_it_before_he_seals_it_is_refused),
 		STORE_TEST(other_sizes_are_refused),
 		STORE_TEST(what_is_far_too_long_is_not_mapped),
 		STORE_TEST(the_largest_store_can_be_mapped),

@@ -22,10 +22,11 @@ static int take_size(struct naohw_store *store, struct naohw_error *err)
 {
 	struct stat stat;
 
-	if (fstat(store->fd, &stat) < 0)
-		return fail(err, -errno, "cannot look at the store: %s", error_text(-errno));
+	/* The seal first: before it is there, a size is not the last one. */
 	if (!keeps_its_size(store->fd))
 		return fail(err, -EINVAL, "the store cannot be used: it is not sealed");
+	if (fstat(store->fd, &stat) < 0)
+		return fail(err, -errno, "cannot look at the store: %s", error_text(-errno));
 	if (stat.st_size < (off_t)sizeof(struct store_header))
 		return fail(err, -EINVAL, "the store cannot be used: it is too short");
 	/* All of it would be made when it is mapped. */
