@@ -780,7 +780,10 @@ static void lies_are_refused(void **state)
 		{ HEADER(counts.frame_words), 0, "its size" },
 		{ ENTRY(0, name), UINT32_MAX, "outside of the names" },
 		{ ENTRY(0, name), 4096, "outside of the names" },
-		{ ENTRY(1, name), 0, "the same name" },
+		{ ENTRY(0, name), 1, "do not follow" },
+		{ ENTRY(1, name), 0, "do not follow" },
+		{ ENTRY(1, name), 1, "do not follow" },
+		{ ENTRY(KINDS - 1, name), 0, "do not follow" },
 		{ ENTRY(0, type), NAOHW_KEY_BOOL + 1, "a type that" },
 		{ ENTRY(0, type), UINT32_MAX, "a type that" },
 		{ ENTRY(KINDS - 2, at), 10, "outside of the values" },
@@ -797,6 +800,24 @@ static void lies_are_refused(void **state)
 		memcpy(bytes + lies[i].at, &lies[i].value, sizeof(lies[i].value));
 		check_refused(bytes, good_size, lies[i].says);
 	}
+}
+
+/* All names that begin in one text of 4 MB would be read to its end, one after the other. */
+static void names_do_not_overlap(void **state)
+{
+	const struct store_key keys[] = { { "one", NAOHW_KEY_INT, true },
+					  { "two", NAOHW_KEY_INT, true } };
+	struct store_layout layout;
+
+	(void)state;
+	create(keys, 2);
+	layout = layout_of(&store->counts);
+	good_size = layout.size;
+	assert_int_equal(pread(naohw_store_fd(store), good, good_size, 0), good_size);
+	good[layout.names + 3] = 'x';
+	check_refused(good, good_size, "do not follow");
+	memcpy(good + layout.names, "two", 4);
+	check_refused(good, good_size, "the same name");
 }
 
 /* Whatever is in memory, a reader ends, within his memory; sanitizers look after that. */
@@ -909,6 +930,7 @@ int main(void)
 		STORE_TEST(what_is_far_too_long_is_not_mapped),
 		STORE_TEST(the_largest_store_can_be_mapped),
 		STORE_TEST(lies_are_refused),
+		STORE_TEST(names_do_not_overlap),
 		STORE_TEST(no_bytes_make_a_reader_run_away),
 		STORE_TEST(names_have_an_end),
 		STORE_TEST(wrong_values_are_still_values),

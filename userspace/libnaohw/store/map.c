@@ -14,6 +14,20 @@ static int refuse(const char *fault, struct naohw_error *err)
 	return fail(err, -EINVAL, "the store cannot be used: %s", fault);
 }
 
+/*
+ * One after the other, as they were written: if they overlapped, so few bytes could be so many
+ * long names that to read them takes minutes.
+ */
+static bool follows(const struct names *names, uint32_t at)
+{
+	const char *last;
+
+	if (names->count == 0)
+		return at == 0;
+	last = names->name[names->count - 1];
+	return at == (size_t)(last - names->text) + strlen(last) + 1;
+}
+
 static int take_slot(struct naohw_store *store, const struct store_entry *entry,
 		     struct naohw_error *err)
 {
@@ -25,6 +39,8 @@ static int take_slot(struct naohw_store *store, const struct store_entry *entry,
 	slot->type = (enum naohw_key_type)entry->type;
 	slot->constant = entry->constant;
 	slot->at = entry->at;
+	if (!follows(&store->names, entry->name))
+		return refuse("its names do not follow one another", err);
 	if (names_add(&store->names, entry->name) < 0)
 		return refuse("two keys have the same name", err);
 	return 0;
