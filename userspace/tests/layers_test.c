@@ -2,6 +2,7 @@
 /* Layers of a description: where they are, which one holds, and what is said of faults. */
 #include "support.h"
 
+#include <libxml/tree.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,22 @@
 
 #define TEST(test) \
 	cmocka_unit_test_setup_teardown(test, robot_files_setup, robot_files_teardown)
+
+/* ---- No memory for an attribute ---- */
+
+static const char *lost; /* its name */
+
+xmlChar *__real_xmlGetNoNsProp(const xmlNode *node, const xmlChar *name);
+xmlChar *__wrap_xmlGetNoNsProp(const xmlNode *node, const xmlChar *name);
+
+xmlChar *__wrap_xmlGetNoNsProp(const xmlNode *node, const xmlChar *name)
+{
+	if (lost && strcmp((const char *)name, lost) == 0)
+		return NULL;
+	return __real_xmlGetNoNsProp(node, name);
+}
+
+/* ---- Layers ---- */
 
 /* The machine's directories, in the test's. */
 static const struct places *places(void)
@@ -342,6 +359,53 @@ static void entities_are_counted_in_all_layers(void **state)
 	free(more);
 }
 
+#define BEFORE "<!DOCTYPE ModulePreference [<!ENTITY e '1'>]>\n" OPEN "\n"
+
+static void check_attribute(const char *text, const char *says)
+{
+	robot_file("Device_Local.xml", text);
+	check_refused(robot_directory(), -EINVAL, says);
+}
+
+/* There they would be written out, as often as there are attributes, and nobody counts. */
+static void entities_are_not_for_attributes(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	check_attribute(BEFORE FLOAT("A", "&e;") CLOSE,
+			"Device_Local.xml:4: entity \"e\" in the attribute value, expected its "
+			"text");
+	check_attribute(BEFORE FLOAT("A&e;", "1") CLOSE,
+			"Device_Local.xml:4: entity \"e\" in the attribute memoryName");
+	check_attribute("<!DOCTYPE ModulePreference [<!ENTITY e '1'><!ENTITY f '"
+			"<Preference memoryName=\"" LIST "A\" type=\"int\" value=\"&e;\"/>'>]>\n"
+			OPEN "\n&f;" CLOSE,
+			"Device_Local.xml:4: entity \"e\" in the attribute value");
+	robot_file("Device_Local.xml", FILE_OF(FLOAT("A", "&#49;")));
+	description_free(load(robot_directory()));
+}
+
+static void check_lost(const char *name)
+{
+	lost = name;
+	check_refused(robot_directory(), -ENOMEM, "Device.xml: out of memory");
+	lost = NULL;
+}
+
+/* What is there and was not given is not what is missing. */
+static void no_memory_is_no_missing_attribute(void **state)
+{
+	(void)state;
+	robot_file("Device.xml",
+		   FILE_OF("<Preference memoryName=\"" LIST "H\" type=\"array\">\n"
+			   "<Preference name=\"A\" type=\"float\" value=\"1\"/></Preference>\n"));
+	check_lost("memoryName");
+	check_lost("name");
+	check_lost("type");
+	check_lost("value");
+	description_free(load(robot_directory()));
+}
+
 /* Of one layer another knows nothing. */
 static void entities_are_of_their_file(void **state)
 {
@@ -545,6 +609,8 @@ int main(void)
 		TEST(booleans_have_four_words),
 		TEST(preferences_are_counted_in_all_layers),
 		TEST(entities_are_counted_in_all_layers),
+		TEST(entities_are_not_for_attributes),
+		TEST(no_memory_is_no_missing_attribute),
 		TEST(entities_are_of_their_file),
 		TEST(the_last_one_wins),
 		TEST(order_is_for_equal_keys_only),

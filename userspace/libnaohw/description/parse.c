@@ -34,9 +34,18 @@ static long line_of(const struct walk *walk, const xmlNode *node)
 	return walk->entity_line ? walk->entity_line : xmlGetLineNo(node);
 }
 
-static char *attribute(xmlNode *node, const char *name)
+static int no_memory(const struct walk *walk)
 {
-	return (char *)xmlGetNoNsProp(node, (const xmlChar *)name);
+	return fail(walk->err, -ENOMEM, "%s: out of memory", walk->path);
+}
+
+/* To be freed, or NULL if there is none; -ENOMEM. */
+static int attribute(xmlNode *node, const char *name, char **value)
+{
+	const xmlChar *wanted = (const xmlChar *)name;
+
+	*value = (char *)xmlGetNoNsProp(node, wanted);
+	return *value || !xmlHasNsProp(node, wanted, NULL) ? 0 : -ENOMEM;
 }
 
 static int grow(struct description *d)
@@ -61,25 +70,34 @@ static int parse_type(struct walk *walk, xmlNode *node, const char *key, const c
 		    walk->path, line_of(walk, node), key, name);
 }
 
-/* The text of the value, or NULL after a complaint. */
-static char *parse_value(struct walk *walk, xmlNode *node, const char *key,
-			 struct preference *preference)
+/* An attribute that must be there. */
+static int needed(struct walk *walk, xmlNode *node, const char *key, const char *name,
+		  char **value)
 {
-	char *value = attribute(node, "value");
-	const char *expected;
+	if (attribute(node, name, value) < 0)
+		return no_memory(walk);
+	if (*value)
+		return 0;
+	return fail(walk->err, -EINVAL, "%s:%ld: %s: no %s attribute, expected one", walk->path,
+		    line_of(walk, node), key, name);
+}
 
-	if (!value) {
-		fail(walk->err, -EINVAL, "%s:%ld: %s: no value attribute, expected one",
-		     walk->path, line_of(walk, node), key);
-		return NULL;
-	}
-	expected = value_parse(preference->type, value, &preference->number);
+/* The text of the value, to be freed */
+static int parse_value(struct walk *walk, xmlNode *node, const char *key,
+		       struct preference *preference, char **value)
+{
+	const char *expected;
+	int ret = needed(walk, node, key, "value", value);
+
+	if (ret < 0)
+		return ret;
+	expected = value_parse(preference->type, *value, &preference->number);
 	if (!expected)
-		return value;
-	fail(walk->err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s", walk->path,
-	     line_of(walk, node), key, value, expected);
-	xmlFree(value);
-	return NULL;
+		return 0;
+	ret = fail(walk->err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s", walk->path,
+		   line_of(walk, node), key, *value, expected);
+	xmlFree(*value);
+	return ret;
 }
 
 /* The strings in @preference go over to the list, or are freed. */
@@ -96,7 +114,7 @@ static int append(struct walk *walk, const struct preference *preference)
 	if (d->count == d->capacity && grow(d) < 0) {
 		free(preference->key);
 		free(preference->text);
-		return fail(walk->err, -ENOMEM, "%s: out of memory", walk->path);
+		return no_memory(walk);
 	}
 	d->list[d->count] = *preference;
 	d->list[d->count].order = d->count;
@@ -110,11 +128,10 @@ static int add_leaf(struct walk *walk, xmlNode *node, const char *key, const cha
 	int ret = parse_type(walk, node, key, type, &preference.type);
 	char *value;
 
+	if (ret == 0)
+		ret = parse_value(walk, node, key, &preference, &value);
 	if (ret < 0)
 		return ret;
-	value = parse_value(walk, node, key, &preference);
-	if (!value)
-		return -EINVAL;
 	preference.key = strdup(key);
 	preference.text = strdup(value);
 	xmlFree(value);
@@ -122,16 +139,21 @@ static int add_leaf(struct walk *walk, xmlNode *node, const char *key, const cha
 		return append(walk, &preference);
 	free(preference.key);
 	free(preference.text);
-	return fail(walk->err, -ENOMEM, "%s: out of memory", walk->path);
+	return no_memory(walk);
 }
 
 int preference_key(xmlNode *node, const char *prefix, char *key)
 {
-	char *memory_name = attribute(node, "memoryName");
-	char *name = attribute(node, "name");
-	int length = -1;
+	char *memory_name, *name = NULL;
+	int length = -ENOENT;
+	int ret = attribute(node, "memoryName", &memory_name);
 
-	if (memory_name)
+	if (ret == 0)
+		ret = attribute(node, "name", &name);
+	*key = '\0';
+	if (ret < 0)
+		length = ret;
+	else if (memory_name)
 		length = snprintf(key, KEY_MAX, "%s", memory_name);
 	else if (name && *name && *prefix)
 		length = snprintf(key, KEY_MAX, "%s/%s", prefix, name);
@@ -144,6 +166,8 @@ static int make_key(struct walk *walk, xmlNode *node, const char *prefix, char *
 {
 	int length = preference_key(node, prefix, key);
 
+	if (length == -ENOMEM)
+		return no_memory(walk);
 	if (length < 0)
 		return fail(walk->err, -EINVAL,
 			    "%s:%ld: a Preference without a key, expected a memoryName, or a name "
@@ -158,19 +182,32 @@ static int make_key(struct walk *walk, xmlNode *node, const char *prefix, char *
 	return 0;
 }
 
+/* libxml writes them out for who asks for the attribute, and knows none of our limits. */
+static int check_attributes(const struct walk *walk, const xmlNode *node)
+{
+	for (const xmlAttr *a = node->properties; a; a = a->next)
+		for (const xmlNode *part = a->children; part; part = part->next)
+			if (part->type == XML_ENTITY_REF_NODE)
+				return fail(walk->err, -EINVAL,
+					    "%s:%ld: entity \"%s\" in the attribute %s, expected "
+					    "its text",
+					    walk->path, line_of(walk, node), part->name, a->name);
+	return 0;
+}
+
 static int walk_preference(struct walk *walk, xmlNode *node, const char *prefix)
 {
 	char key[KEY_MAX];
 	char *type;
-	int ret = make_key(walk, node, prefix, key);
+	int ret = check_attributes(walk, node);
 
+	if (ret == 0)
+		ret = make_key(walk, node, prefix, key);
+	if (ret == 0)
+		ret = needed(walk, node, key, "type", &type);
 	if (ret < 0)
 		return ret;
-	type = attribute(node, "type");
-	if (!type)
-		ret = fail(walk->err, -EINVAL, "%s:%ld: %s: no type attribute, expected one",
-			   walk->path, line_of(walk, node), key);
-	else if (strcmp(type, "array") == 0)
+	if (strcmp(type, "array") == 0)
 		ret = walk_children(walk, node->children, key);
 	else
 		ret = add_leaf(walk, node, key, type);

@@ -21,7 +21,8 @@ int content_parse(const struct content *content, const char *path, struct naohw_
 
 /*
  * A Preference's key: its memoryName, or its name below the array that holds it. Returns its
- * length, as snprintf() does for the KEY_MAX bytes of @key, or -1: it has none.
+ * length, as snprintf() does for the KEY_MAX bytes of @key, -ENOENT: it has none, or
+ * -ENOMEM.
  */
 int preference_key(struct _xmlNode *node, const char *prefix, char *key);
 
