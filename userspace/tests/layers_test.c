@@ -271,6 +271,28 @@ static void what_cannot_be_read_is_told(void **state)
 	assert_int_equal(robot_as_nobody(try_to_load_installed), EACCES);
 }
 
+/* Nobody writes to it: who waits for him waits for ever. */
+static void check_fifo(const char *file, const char *name)
+{
+	(void)alarm(5);
+	assert_int_equal(mkfifo(robot_path(file), 0666), 0);
+	check_refused(name, -EINVAL, file);
+	check_refused(name, -EINVAL, "not a regular file");
+	assert_int_equal(unlink(robot_path(file)), 0);
+	(void)alarm(0);
+}
+
+static void only_files_are_read(void **state)
+{
+	(void)state;
+	check_fifo("Device.xml", robot_directory());
+	check_fifo("robot.xml", robot_path("robot.xml"));
+	robot_file("Device.xml", FILE_OF(FLOAT("A", "0")));
+	check_fifo("Device_Head.xml", robot_directory());
+	check_fifo("Device_Local.xml", robot_directory());
+	check_refused("/dev/null", -EINVAL, "/dev/null: not a regular file");
+}
+
 static void no_file_fills_the_memory(void **state)
 {
 	(void)state;
@@ -605,6 +627,7 @@ int main(void)
 		TEST(the_first_layer_must_be_there),
 		TEST(faults_name_their_layer),
 		TEST(what_cannot_be_read_is_told),
+		TEST(only_files_are_read),
 		TEST(no_file_fills_the_memory),
 		TEST(booleans_have_four_words),
 		TEST(preferences_are_counted_in_all_layers),

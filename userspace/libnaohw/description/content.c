@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/base.h"
+
 /* A hundred times what a robot needs; its twofold is still an int, as libxml wants sizes. */
 #define FILE_MAX  (16u << 20)
 #define FILE_STEP 65536u
@@ -45,22 +47,44 @@ static int read_all(int fd, struct content *content)
 	return 0;
 }
 
-int content_read(const char *path, struct content *content)
+static int read_regular(int fd, struct content *content, struct stat *found)
 {
-	struct stat link;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fstat(fd, found) < 0)
+		return -errno;
+	if (S_ISDIR(found->st_mode))
+		return -EISDIR;
+	return S_ISREG(found->st_mode) ? read_all(fd, content) : -EINVAL;
+}
+
+int content_read_at(int directory, const char *name, int flags, struct content *content,
+		    struct stat *found)
+{
+	/* Nobody may be at the other end of a FIFO, ever. */
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
 	int ret;
 
 	memset(content, 0, sizeof(*content));
-	if (fd < 0) {
-		ret = -errno;
-		return is_absent(-ret) && lstat(path, &link) < 0 && is_absent(errno) ? 0 : ret;
-	}
-	ret = read_all(fd, content);
+	if (fd < 0)
+		return -errno;
+	ret = read_regular(fd, content, found);
 	close(fd);
 	if (ret < 0)
 		content_free(content);
 	return ret;
+}
+
+int content_read(const char *path, struct content *content)
+{
+	struct stat found;
+	int ret = content_read_at(AT_FDCWD, path, 0, content, &found);
+
+	return is_absent(-ret) && lstat(path, &found) < 0 && is_absent(errno) ? 0 : ret;
+}
+
+int content_fail(int code, const char *path, struct naohw_error *err)
+{
+	return fail(err, code, "%s: %s", path,
+		    code == -EINVAL ? "not a regular file" : error_text(code));
 }
 
 void content_free(struct content *content)

@@ -53,7 +53,7 @@ static int load_layer(struct description *d, enum layer layer, struct naohw_erro
 	if (ret == 0 && !content.data && layer == LAYER_DEVICE)
 		ret = -ENOENT;
 	if (ret < 0)
-		return fail(err, ret, "%s: %s", path, error_text(ret));
+		return content_fail(ret, path, err);
 	if (content.data)
 		ret = layer_parse(d, path, &content, err);
 	content_free(&content);

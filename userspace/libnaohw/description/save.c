@@ -134,7 +134,7 @@ static int load_old(struct save *save, const struct content *local)
 			    save->below->path[LAYER_DEVICE]);
 	ret = content_read(save->path, &save->old);
 	if (ret < 0)
-		return fail(save->err, ret, "%s: %s", save->path, error_text(ret));
+		return content_fail(ret, save->path, save->err);
 	return description_load_with(save->name, save->places, &save->old, save->err,
 				     &save->before);
 }
