@@ -53,6 +53,8 @@ int __wrap_renameat(int from, const char *name, int to, const char *renamed);
 int __real_nanosleep(const struct timespec *wait, struct timespec *rest);
 int __wrap_nanosleep(const struct timespec *wait, struct timespec *rest);
 
+int __real_flock(int fd, int operation);
+int __wrap_flock(int fd, int operation);
 
 /* A disk that fills takes a part first. */
 ssize_t __wrap_write(int fd, const void *data, size_t size)
@@ -86,11 +88,26 @@ int __wrap_nanosleep(const struct timespec *wait, struct timespec *rest)
 	return hurried ? 0 : __real_nanosleep(wait, rest);
 }
 
+/* ---- Somebody who puts other things there while the lock is waited for ---- */
+
+static void (*intrude)(void);
+
+int __wrap_flock(int fd, int operation)
+{
+	void (*now)(void) = intrude;
+
+	intrude = NULL;
+	if (now)
+		now();
+	return __real_flock(fd, operation);
+}
+
 /* ---- Saving ---- */
 
 static int robot_setup(void **state)
 {
 	failing = NULL;
+	intrude = NULL;
 	waited_ns = 0;
 	hurried = false;
 	if (robot_files_setup(state) < 0)
@@ -374,6 +391,109 @@ static void the_file_behind_a_link_is_replaced(void **state)
 	assert_int_equal(access(robot_path("kept/calibration.xml.new"), F_OK), -1);
 }
 
+#define OFFSET(value) FILE_OF(FLOAT("Head/Position/Sensor/Offset", value))
+
+static void put(const char *from, const char *to)
+{
+	assert_int_equal(rename(robot_path(from), robot_path(to)), 0);
+}
+
+static void turn_link(void)
+{
+	assert_int_equal(symlink("b.xml", robot_path("link")), 0);
+	put("link", LOCAL);
+}
+
+static void check_changed(void)
+{
+	struct naohw_error err;
+
+	assert_int_equal(save(SENSOR "Offset", "2", &err), -EAGAIN);
+	assert_says(&err, LOCAL ": another file is there now");
+	assert_string_equal(robot_text("a.xml"), OFFSET("0.5"));
+	assert_string_equal(robot_text("b.xml"), OFFSET("1"));
+	assert_int_equal(access(robot_path("a.xml.new"), F_OK), -1);
+	assert_int_equal(access(robot_path(LOCAL ".new"), F_OK), -1);
+}
+
+/* Else what is in the one would be written to the other. */
+static void a_link_that_turns_is_noticed(void **state)
+{
+	(void)state;
+	robot_file("a.xml", OFFSET("0.5"));
+	robot_file("b.xml", OFFSET("1"));
+	assert_int_equal(symlink("a.xml", robot_path(LOCAL)), 0);
+	intrude = turn_link;
+	check_changed();
+	assert_int_equal(unlink(robot_path(LOCAL)), 0);
+	robot_file(LOCAL, OFFSET("0"));
+	intrude = turn_link;
+	check_changed();
+	assert_int_equal(unlink(robot_path(LOCAL)), 0);
+	intrude = turn_link;
+	check_changed();
+}
+
+static void turn_link_to_nowhere(void)
+{
+	assert_int_equal(symlink("nowhere.xml", robot_path(LOCAL)), 0);
+}
+
+static void a_link_to_nowhere_is_noticed(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	intrude = turn_link_to_nowhere;
+	assert_int_equal(save(SENSOR "Offset", "2", &err), -EAGAIN);
+	assert_int_equal(access(robot_path("nowhere.xml"), F_OK), -1);
+}
+
+static void put_fifo(void)
+{
+	assert_int_equal(unlink(robot_path(LOCAL)), 0);
+	assert_int_equal(mkfifo(robot_path(LOCAL), 0644), 0);
+}
+
+static void only_a_file_is_replaced(void **state)
+{
+	struct naohw_error err;
+	struct stat found;
+
+	(void)state;
+	robot_file(LOCAL, OFFSET("1"));
+	intrude = put_fifo;
+	(void)alarm(5);
+	assert_int_equal(save(SENSOR "Offset", "2", &err), -EINVAL);
+	(void)alarm(0);
+	assert_says(&err, LOCAL ": not a regular file");
+	assert_int_equal(lstat(robot_path(LOCAL), &found), 0);
+	assert_true(S_ISFIFO(found.st_mode));
+}
+
+static void put_file(void)
+{
+	put("a.xml", LOCAL);
+}
+
+/* As another who saves does: that is what the lock is for. */
+static void what_is_there_under_the_lock_is_changed(void **state)
+{
+	struct stat found;
+
+	(void)state;
+	for (unsigned int there = 0; there < 2; there++) {
+		robot_file("a.xml", FILE_OF(FLOAT("Head/Own", "7")));
+		assert_int_equal(chmod(robot_path("a.xml"), 0640), 0);
+		intrude = put_file;
+		save_well(SENSOR "Offset", "2");
+		check(LIST "Head/Own", "7", LOCAL, 2);
+		check(SENSOR "Offset", "2", LOCAL, 3);
+		assert_int_equal(stat(robot_path(LOCAL), &found), 0);
+		assert_int_equal(found.st_mode, S_IFREG | 0640);
+	}
+}
+
 static int save_offset(void)
 {
 	return -save(SENSOR "Offset", "2", NULL);
@@ -630,6 +750,10 @@ int main(void)
 		TEST(no_robot_is_made_useless),
 		TEST(what_is_wrong_can_be_mended),
 		TEST(the_file_behind_a_link_is_replaced),
+		TEST(a_link_that_turns_is_noticed),
+		TEST(a_link_to_nowhere_is_noticed),
+		TEST(only_a_file_is_replaced),
+		TEST(what_is_there_under_the_lock_is_changed),
 		TEST(a_read_only_file_is_not_replaced),
 		TEST(what_is_left_of_another_is_passed_over),
 		TEST(a_disk_that_fails_loses_nothing),

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,38 +85,103 @@ static int lock(int fd)
 static int open_directory(struct replacement *r, const char *path)
 {
 	char *directory = parent_of(path);
-	int ret;
+	int ret = 0;
 
 	if (!directory)
 		return -ENOMEM;
-	ret = make_directory(directory);
-	if (ret == 0) {
-		r->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		ret = r->directory < 0 ? -errno : lock(r->directory);
-	}
+	r->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (r->directory < 0)
+		ret = -errno;
 	free(directory);
 	return ret;
 }
 
-int replacement_begin(struct replacement *r, const char *path)
+/* Where a file is to be that is not there: in this directory, which is made. To be freed. */
+static int resolve_absent(const char *path, const char *parent, char **target)
 {
-	char *target = realpath(path, NULL);
-	const char *slash;
+	const char *slash = strrchr(path, '/');
+	int ret = make_directory(parent);
+	char *directory;
+
+	if (ret < 0)
+		return ret;
+	directory = realpath(parent, NULL);
+	if (!directory)
+		return -errno;
+	if (asprintf(target, "%s/%s", directory, slash ? slash + 1 : path) < 0)
+		ret = -ENOMEM;
+	free(directory);
+	return ret;
+}
+
+/* The file that a path means now; to be freed. */
+static int resolve(const char *path, char **target)
+{
+	char *parent;
 	int ret;
 
-	r->directory = -1;
-	r->name = NULL;
-	if (!target && errno != ENOENT)
+	*target = realpath(path, NULL);
+	if (*target)
+		return 0;
+	if (errno != ENOENT)
 		return -errno;
-	if (target)
-		path = target;
-	slash = strrchr(path, '/');
-	r->name = strdup(slash ? slash + 1 : path);
-	ret = r->name ? open_directory(r, path) : -ENOMEM;
+	parent = parent_of(path);
+	ret = parent ? resolve_absent(path, parent, target) : -ENOMEM;
+	free(parent);
+	return ret;
+}
+
+/* While the lock was waited for a link may have turned. */
+static int check_target(const char *path, const char *target)
+{
+	char *now;
+	int ret = resolve(path, &now);
+
+	if (ret < 0)
+		return ret;
+	ret = strcmp(now, target) == 0 ? 0 : -EAGAIN;
+	free(now);
+	return ret;
+}
+
+static int begin(struct replacement *r, const char *path, const char *target)
+{
+	int ret;
+
+	r->name = strdup(strrchr(target, '/') + 1);
+	if (!r->name)
+		return -ENOMEM;
+	ret = open_directory(r, target);
+	if (ret == 0)
+		ret = lock(r->directory);
+	return ret == 0 ? check_target(path, target) : ret;
+}
+
+int replacement_begin(struct replacement *r, const char *path)
+{
+	char *target;
+	int ret = resolve(path, &target);
+
+	if (ret < 0)
+		return ret;
+	memset(r, 0, sizeof(*r));
+	r->directory = -1;
+	ret = begin(r, path, target);
 	free(target);
 	if (ret < 0)
 		replacement_end(r);
 	return ret;
+}
+
+/* A link here is none that was there before. */
+int replacement_read(struct replacement *r, struct content *content)
+{
+	int ret = content_read_at(r->directory, r->name, O_NOFOLLOW, content, &r->old);
+
+	r->there = ret != -ENOENT;
+	if (!r->there)
+		return 0;
+	return ret == -ELOOP ? -EAGAIN : ret;
 }
 
 void replacement_end(struct replacement *r)
@@ -171,26 +235,23 @@ static int write_new(int directory, const char *name, const struct stat *old,
 }
 
 /* Who made a file read-only does not want it replaced either. */
-static int look_at_old(const struct replacement *r, struct stat *old, bool *there)
+static int may_replace(const struct replacement *r)
 {
-	*there = fstatat(r->directory, r->name, old, AT_SYMLINK_NOFOLLOW) == 0;
-	if (!*there)
-		return errno == ENOENT ? 0 : -errno;
-	return faccessat(r->directory, r->name, W_OK, AT_EACCESS) == 0 ? 0 : -errno;
+	if (!r->there || faccessat(r->directory, r->name, W_OK, AT_EACCESS) == 0)
+		return 0;
+	return -errno;
 }
 
 int replacement_write(const struct replacement *r, const struct content *content)
 {
-	struct stat old;
 	char *temporary;
-	bool there;
-	int ret = look_at_old(r, &old, &there);
+	int ret = may_replace(r);
 
 	if (ret < 0)
 		return ret;
 	if (asprintf(&temporary, "%s.new", r->name) < 0)
 		return -ENOMEM;
-	ret = write_new(r->directory, temporary, there ? &old : NULL, content);
+	ret = write_new(r->directory, temporary, r->there ? &r->old : NULL, content);
 	if (ret == 0 && renameat(r->directory, temporary, r->directory, r->name) < 0)
 		ret = -errno;
 	if (ret < 0)

@@ -26,6 +26,7 @@ struct save {
 	description_check *check;
 	struct naohw_error *err;
 	const char *path;
+	struct replacement *replacement; /* of the Local layer; NULL: it is not locked */
 	struct edit *edits;
 	struct content old, new;
 	struct description *below, *before, *after;
@@ -121,6 +122,22 @@ static int check_robot(const struct save *save)
 	return save->check(save->after, save->err);
 }
 
+static int changed(const struct save *save)
+{
+	return fail(save->err, -EAGAIN, "%s: another file is there now", save->path);
+}
+
+/* Under the lock that which is replaced, and not what its path leads to by then. */
+static int read_old(struct save *save)
+{
+	int ret = save->replacement ? replacement_read(save->replacement, &save->old)
+				    : content_read(save->path, &save->old);
+
+	if (ret == -EAGAIN)
+		return changed(save);
+	return ret < 0 ? content_fail(ret, save->path, save->err) : 0;
+}
+
 static int load_old(struct save *save, const struct content *local)
 {
 	int ret = description_load_with(save->name, save->places, local, save->err, &save->below);
@@ -132,9 +149,9 @@ static int load_old(struct save *save, const struct content *local)
 		return fail(save->err, -EINVAL,
 			    "%s: has no layers, expected a name that ends in .xml",
 			    save->below->path[LAYER_DEVICE]);
-	ret = content_read(save->path, &save->old);
+	ret = read_old(save);
 	if (ret < 0)
-		return content_fail(ret, save->path, save->err);
+		return ret;
 	return description_load_with(save->name, save->places, &save->old, save->err,
 				     &save->before);
 }
@@ -174,11 +191,12 @@ static void forget(struct save *save)
 	save->edits = NULL;
 }
 
-static int write_locked(struct save *save, const struct replacement *replacement)
+static int write_locked(struct save *save, struct replacement *replacement)
 {
 	int ret;
 
 	forget(save);
+	save->replacement = replacement;
 	ret = prepare(save);
 	if (ret < 0)
 		return ret;
@@ -197,6 +215,8 @@ static int save_it(struct save *save)
 	ret = replacement_begin(&replacement, save->path);
 	if (ret == -EBUSY)
 		return fail(save->err, ret, "%s: another program is writing it", save->path);
+	if (ret == -EAGAIN)
+		return changed(save);
 	if (ret < 0)
 		return fail(save->err, ret, "%s: %s", save->path, error_text(ret));
 	ret = write_locked(save, &replacement);

@@ -243,8 +243,8 @@ NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences
  * Return: 0; -ENOENT no such key (the message has the nearest), or no such description;
  * -EINVAL the value is not of that type or not finite, with it no robot could be opened
  * any more, or a layer is not valid, or the description can have none; -EBUSY another program has
- * had the directory for 5 s; -EACCES, -EROFS, -ENOSPC or what else kept the file from being
- * written; -ENOMEM.
+ * had the directory for 5 s; -EAGAIN the path has come to lead to another file meanwhile;
+ * -EACCES, -EROFS, -ENOSPC or what else kept the file from being written; -ENOMEM.
  */
 NAOHW_API int naohw_preferences_save(const char *description, const char *const *keys,
 				     size_t count, const char *value, struct naohw_error *err);
