@@ -196,6 +196,47 @@ static void directories_are_made(void **state)
 	assert_int_equal(access(robot_path("none"), F_OK), -1);
 }
 
+static void check_mode(const char *name, mode_t mode)
+{
+	struct stat found;
+
+	assert_int_equal(stat(robot_path(name), &found), 0);
+	assert_int_equal(found.st_mode & 07777, mode);
+}
+
+static void save_walker(void)
+{
+	static const char *const keys[] = { ACTUATOR "Offset" };
+	struct naohw_error err;
+
+	if (naohw_preferences_save(robot_path("etc/walker.xml"), keys, 1, "1", &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+/* What one user makes all can read, and what is there stays as it is. */
+static void no_umask_hides_a_calibration(void **state)
+{
+	mode_t before = umask(0077);
+
+	(void)state;
+	robot_file("etc/walker.xml", robot);
+	assert_int_equal(chmod(robot_path("etc"), 02770), 0);
+	save_walker();
+	check_mode("etc", 02770);
+	check_mode("etc/walker", 02755);
+	check_mode("etc/walker/" LOCAL, 0644);
+	assert_int_equal(chmod(robot_path("etc/walker"), 0700), 0);
+	assert_int_equal(chmod(robot_path("etc/walker/" LOCAL), 0600), 0);
+	(void)umask(0);
+	save_walker();
+	check_mode("etc/walker", 0700);
+	check_mode("etc/walker/" LOCAL, 0600);
+	assert_int_equal(unlink(robot_path("etc/walker/" LOCAL)), 0);
+	save_walker();
+	check_mode("etc/walker/" LOCAL, 0644);
+	(void)umask(before);
+}
+
 static void a_file_of_another_name_has_no_layers(void **state)
 {
 	static const char *const keys[] = { ACTUATOR "Offset" };
@@ -738,6 +779,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_file_is_made),
 		TEST(directories_are_made),
+		TEST(no_umask_hides_a_calibration),
 		TEST(a_file_of_another_name_has_no_layers),
 		TEST(all_else_stays),
 		TEST(the_one_that_holds_is_changed),

@@ -42,11 +42,29 @@ static char *parent_of(const char *path)
 	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+/* Whatever the umask: other users are to read it, too. A group that is inherited stays so. */
+static int open_to_all(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat made;
+	int ret = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &made) < 0 || fchmod(fd, (made.st_mode & S_ISGID) | 0755) < 0)
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
 static int make_one(const char *path, const char *parent)
 {
+	int ret;
+
 	if (mkdir(path, 0755) < 0)
 		return errno == EEXIST ? 0 : -errno;
-	return sync_path(parent);
+	ret = open_to_all(path);
+	return ret == 0 ? sync_path(parent) : ret;
 }
 
 /* With those above it, each of which is on the disk before what is in it. */
@@ -214,7 +232,7 @@ static int keep_owner(int fd, const struct stat *old)
 	return fchmod(fd, old->st_mode & 07777) == 0 ? 0 : -errno;
 }
 
-/* @old is NULL for a file that was not there. */
+/* @old is NULL for a file that was not there: all may read it, whatever the umask. */
 static int write_new(int directory, const char *name, const struct stat *old,
 		     const struct content *content)
 {
@@ -222,11 +240,13 @@ static int write_new(int directory, const char *name, const struct stat *old,
 
 	/* What somebody left behind who was killed; all others are locked out. */
 	unlinkat(directory, name, 0);
-	fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old ? 0600 : 0644);
+	fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -errno;
 	if (old)
 		ret = keep_owner(fd, old);
+	else if (fchmod(fd, 0644) < 0)
+		ret = -errno;
 	if (ret == 0)
 		ret = write_all(fd, content);
 	if (close(fd) < 0 && ret == 0)

@@ -233,12 +233,12 @@ NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences
  * alone the joint would not go where it says it is. Robots that are open do not notice; the
  * next naohw_robot_open() does.
  *
- * The file and its directories are made when they are missing. All else in it stays, comments
- * too; only the space within a tag may not. It is replaced in one step, once it is on
- * the disk: whatever fails, the old one stands. Of a link, the file behind it is replaced. Its
- * group and permissions are kept, and its owner where that is allowed; its ACL is not.
- * Meanwhile the directory is locked (flock()), so several programs, and threads, may save at
- * once. Any thread.
+ * The file and its directories are made when they are missing, for all users to read. All else
+ * in it stays, comments too; only the space within a tag may not. It is replaced in one step,
+ * once it is on the disk: whatever fails, the old one stands. Of a link, the file behind it is
+ * replaced. Its group and permissions are kept, and its owner where that is allowed; its ACL is
+ * not. Meanwhile the directory is locked (flock()), so several programs, and threads, may save
+ * at once. Any thread.
  *
  * Return: 0; -ENOENT no such key (the message has the nearest), or no such description;
  * -EINVAL the value is not of that type or not finite, with it no robot could be opened
