@@ -74,7 +74,7 @@ void recording_values(const struct recording_head *head, const int64_t *raw, dou
 	for (size_t i = 0; i < head->count; i++) {
 		const struct recording_column *column = &head->column[i];
 
-		values[i] = ((double)raw[i] + column->offset) * column->scale;
+		values[i] = ((double)raw[i] + column->offset) * column->scale + 0.0;
 		if (is_servos_word(column->quantity) && !has_answered(head, raw, i))
 			values[i] = NAN;
 	}

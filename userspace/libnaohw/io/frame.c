@@ -820,7 +820,8 @@ int naohw_frame_get(const struct naohw_frame *frame, size_t index, struct naohw_
 		const struct frame_channel *channel = &frame->channel[i];
 		double raw = (double)naohw_frame_raw(frame, i);
 
-		put(state, channel->quantity, (raw + channel->offset) * channel->scale);
+		/* What is added makes 0 of -0. */
+		put(state, channel->quantity, (raw + channel->offset) * channel->scale + 0.0);
 	}
 	return 0;
 }
