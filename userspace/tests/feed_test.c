@@ -2,6 +2,7 @@
 /* A robot's keys in a store: what is in it of the description, and of which frame. */
 #include "support.h"
 
+#include "allocations.h"
 #include "fake_iio.h"
 
 #define MS    ((int64_t)1000000)
@@ -50,35 +51,6 @@ static const char *const labels[] = { "HeadYaw", "HeadPitch" };
 static struct naohw_robot *robot;
 static struct naohw_frame *frame;
 static struct naohw_store *store;
-
-/* ---- no allocation: the linker sends all requests for memory here ---- */
-
-static unsigned int allocations;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-	allocations++;
-	return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	allocations++;
-	return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-	allocations++;
-	return __real_realloc(memory, size);
-}
 
 /* ---- frames ---- */
 
@@ -419,13 +391,13 @@ static void the_loop_allocates_nothing(void **state)
 	make_frame(512, START);
 	for (unsigned int i = 0; i < 20; i++)
 		fake_frame(0, bytes, sizeof(bytes));
-	before = allocations;
+	before = allocations();
 	assert_true(before > 0);
 	for (unsigned int i = 0; i < 20; i++) {
 		assert_int_equal(naohw_frame_read(frame, NULL), 0);
 		assert_int_equal(naohw_store_publish(store), 0);
 	}
-	during = allocations - before;
+	during = allocations() - before;
 	assert_int_equal(during, 0);
 }
 

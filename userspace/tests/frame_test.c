@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "allocations.h"
 #include "fake_iio.h"
 
 #define MS	 ((int64_t)1000000)
@@ -22,35 +23,6 @@ static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
 
 static struct naohw_robot *robot;
 static struct naohw_frame *frame;
-
-/* ---- no allocation in the loop: the linker sends all requests for memory here ---- */
-
-static unsigned int allocations;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-	allocations++;
-	return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	allocations++;
-	return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-	allocations++;
-	return __real_realloc(memory, size);
-}
 
 /* ---- frames ---- */
 
@@ -756,7 +728,7 @@ static void the_loop_allocates_nothing(void **state)
 	open_frame(&options);
 	for (int i = 0; i < 4; i++)
 		add_frame(0, 2, i, START + i * 10 * MS);
-	before = allocations;
+	before = allocations();
 	assert_true(before > 0); /* or nothing is counted at all */
 	for (int i = 0; i < 20; i++) {
 		read_frame();
@@ -768,7 +740,7 @@ static void the_loop_allocates_nothing(void **state)
 		add_frame(0, 2, i, START + (i + 4) * 10 * MS);
 	}
 	assert_int_equal(naohw_frame_read(frame, NULL), 0);
-	assert_int_equal(allocations, before);
+	assert_int_equal(allocations(), before);
 	naohw_pose_close(pose);
 }
 

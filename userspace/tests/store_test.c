@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "allocations.h"
 #include "store/inside.h"
 
 #define SLOTS	 300
@@ -19,35 +20,6 @@
 #define PATIENCE 10000 /* ms */
 
 static struct naohw_store *store;
-
-/* ---- no allocation: the linker sends all requests for memory here ---- */
-
-static unsigned int allocations;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-	allocations++;
-	return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	allocations++;
-	return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-	allocations++;
-	return __real_realloc(memory, size);
-}
 
 /* ---- somebody who makes his memory shorter at the worst moment, and seals it then ---- */
 
@@ -430,7 +402,7 @@ static void nothing_is_allocated(void **state)
 	(void)state;
 	create(kinds, KINDS);
 	assert_int_equal(naohw_snapshot_new(store, NULL, &snapshot), 0);
-	before = allocations;
+	before = allocations();
 	assert_true(before > 0);
 	for (unsigned int i = 0; i < 100; i++) {
 		store_put(store, ANGLE, &value);
@@ -440,7 +412,7 @@ static void nothing_is_allocated(void **state)
 		assert_int_equal(naohw_snapshot_take(snapshot), 0);
 		assert_int_equal(naohw_snapshot_get(snapshot, ANGLE, &value), 0);
 	}
-	assert_int_equal(allocations, before);
+	assert_int_equal(allocations(), before);
 	naohw_snapshot_free(snapshot);
 }
 
