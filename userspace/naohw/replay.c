@@ -108,6 +108,18 @@ static bool is_seen(const struct replay *replay, const struct joint *joint, doub
 	return true;
 }
 
+/* A joint that hung beyond its limit when it was recorded may hang there again. */
+static double distance(const struct joint *joint, double goal, double rad)
+{
+	const struct naohw_axis *axis = &joint->info;
+	double counts = rad / axis->scale - axis->offset;
+	double off = fabs(goal - rad);
+	bool is_beyond = (joint->goal == axis->min && counts < axis->min) ||
+			 (joint->goal == axis->max && counts > axis->max);
+
+	return is_beyond && off <= TRACK_BEYOND_RAD ? 0 : off;
+}
+
 /* Where it is, or else where it was told to be. */
 static double look_at(const struct replay *replay, struct joint *joint)
 {
@@ -116,7 +128,7 @@ static double look_at(const struct replay *replay, struct joint *joint)
 	joint->off = INFINITY;
 	if (!is_seen(replay, joint, &rad))
 		return goal;
-	joint->off = fabs(goal - rad);
+	joint->off = distance(joint, goal, rad);
 	if (isnan(joint->began))
 		joint->began = rad;
 	joint->went = fmax(joint->went, fabs(rad - joint->began));

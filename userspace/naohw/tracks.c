@@ -7,8 +7,6 @@
 #include <string.h>
 
 #define NS_PER_S 1e9
-/* A joint that is pushed or hangs is a little beyond its limits. */
-#define BEYOND_RAD 0.1
 /* What a place may be off by noise, or since a frame was read late. */
 #define NOISE_RAD 0.1
 /* What a place may be late, it makes up for at least with this. */
@@ -137,7 +135,8 @@ static int check_reach(const struct tracks *tracks, const struct track *track,
 {
 	double value = tracks->values[track->column];
 
-	if (value >= track->limits.low - BEYOND_RAD && value <= track->limits.high + BEYOND_RAD)
+	if (value >= track->limits.low - TRACK_BEYOND_RAD &&
+	    value <= track->limits.high + TRACK_BEYOND_RAD)
 		return 0;
 	return recording_fail_value(tracks->recording, track->column, err,
 				    "found %.4g rad, expected %.4g to %.4g, the joint's limits",

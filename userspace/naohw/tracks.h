@@ -8,6 +8,9 @@
 
 #include "recording.h"
 
+/* A joint that is pushed or hangs is a little beyond its limits. */
+#define TRACK_BEYOND_RAD 0.1
+
 /* What the joint of a track can do. */
 struct track_limits {
 	double low; /* rad */

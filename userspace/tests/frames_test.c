@@ -897,6 +897,27 @@ static void without_frames_the_clock_counts(void **state)
 	assert_true(fake_pushes(0) > 50);
 }
 
+/* As one that hung there without torque while the others were recorded */
+static void a_joint_may_stay_where_it_was_recorded(void **state)
+{
+	const struct place *place = *state;
+	FILE *file = fopen(place->csv, "w");
+
+	assert_non_null(file);
+	fprintf(file, "time_s,HeadYaw.present,HeadPitch.present\n");
+	for (int i = 0; i < 20; i++)
+		fprintf(file, "%.2f,-2.6589,0\n", i * 0.01);
+	assert_int_equal(fclose(file), 0);
+	/* 0.04 rad beyond what it can be sent to */
+	joint[0] = -8;
+	limp[0] = true;
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+	joint[0] = 0;
+	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+	joint[0] = 20;
+	assert_int_not_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
+}
+
 /* ---- recover ---- */
 
 static void a_limp_robot_is_not_replayed(void **state)
@@ -973,6 +994,7 @@ int main(void)
 		FRAMES_TEST(a_joint_that_never_moved_is_told),
 		FRAMES_TEST(frames_that_end_stop_a_replay),
 		FRAMES_TEST(a_limp_robot_is_not_replayed),
+		FRAMES_TEST(a_joint_may_stay_where_it_was_recorded),
 		FRAMES_TEST(torque_comes_back),
 		FRAMES_TEST(without_frames_the_clock_counts),
 	};
