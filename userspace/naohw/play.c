@@ -19,8 +19,6 @@
 #define REST_NS	     300000000
 #define TOLERANCE    2
 #define SETTLE_S     3
-/* For frames that a slow disk is late with, as "record" has it. */
-#define ROOM	     (10 * 1024 * 1024)
 /* Of a motion without end, a dry run shows this much. */
 #define DRY_MS	     30000
 
@@ -219,7 +217,6 @@ static int start_recording(struct play *play)
 	const struct tape_options options = {
 		.frame = play->stage.frame,
 		.player = play->stage.player,
-		.room = ROOM,
 	};
 	struct naohw_error err;
 	int ret;
@@ -282,7 +279,7 @@ static int run_on_robot(struct play *play, const struct cli *cli)
 
 	/* So that memory is locked only where as much as that may be too. */
 	if (play->tape)
-		play->room = malloc(ROOM);
+		play->room = malloc(TAPE_ROOM);
 	catch_interrupts_of_stream();
 	status = stage_open(&play->stage, cli, play->motion, play->record_path, play->quiet);
 	if (status == STATUS_OK)

@@ -14,10 +14,8 @@
 #include "whole_file.h"
 
 #define NS_PER_S 1000000000
-/* An axis's goal and offset are whole counts of up to 32 bits. */
+/* An axis's goal is whole counts of up to 32 bits. */
 #define GOAL_BITS 32
-/* A minute of 25 joints at 100 Hz: eight values each, of eight bytes. */
-#define ROOM	  (10 * 1024 * 1024)
 
 /* Where a column's value is: a channel of the frame, or an axis of the player. */
 struct source {
@@ -242,7 +240,7 @@ static void write_row(void *data, const void *place)
 int tape_begin(struct tape *tape, const struct tape_options *options)
 {
 	struct spool_options spool = {
-		.room = options->room ? options->room : ROOM,
+		.room = options->room ? options->room : TAPE_ROOM,
 		.write = write_row,
 		.data = tape,
 	};

@@ -12,12 +12,15 @@
 
 struct tape;
 
+/* For frames that a disk is late with: a minute of 25 joints at 100 Hz, eight values each. */
+#define TAPE_ROOM (10 * 1024 * 1024)
+
 struct tape_options {
 	const struct naohw_frame *frame;
 	struct naohw_player *player; /* whose goals are to be written too, or NULL */
 	char **labels;		     /* of the joints, or NULL: all */
 	size_t label_count;
-	size_t room; /* bytes of frames that a slow disk may be late with; 0: enough for most */
+	size_t room; /* bytes of frames that a slow disk may be late with; 0: TAPE_ROOM */
 };
 
 /*

@@ -108,8 +108,6 @@ int bus_device_lock(struct bus_device *bus)
 
 int bus_device_begin(struct bus_device *bus, unsigned int depth)
 {
-	char name[64];
-
 	/* A backend that cannot be told has a depth of its own. */
 	(void)iio_device_set_kernel_buffers_count(bus->held.iio, depth);
 	errno = 0;
@@ -117,9 +115,7 @@ int bus_device_begin(struct bus_device *bus, unsigned int depth)
 	if (!bus->buffer)
 		return errno ? -errno : -EIO;
 	/* libiio goes by the number, which is this device's as long as it is there. */
-	if (bus->held.dir < 0 || sysfs_read(bus->held.dir, "name", name, sizeof(name)) == 0)
-		return 0;
-	return -ENODEV;
+	return device_is_there(&bus->held) ? 0 : -ENODEV;
 }
 
 int bus_device_open(struct bus_device *bus, unsigned int depth)

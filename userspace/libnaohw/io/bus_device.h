@@ -18,8 +18,10 @@ struct bus_device {
 	unsigned int poses;	   /* in the list: that have it open */
 };
 
-/* All of one kind. The kernel registers them anew now and then; what takes their place is not
- * what libiio has seen. */
+/*
+ * All of one kind. The kernel registers them anew now and then; what takes their place is not
+ * what libiio has seen.
+ */
 struct bus_devices {
 	struct bus_device *list;
 	size_t count;

@@ -13,7 +13,6 @@
 #include "frame.h"
 #include "robot.h"
 
-#define AGE_UNKNOWN 255
 /* Where doubles have no more numbers that an int64_t has not */
 #define INTEGER_END 0x1p63
 
@@ -42,7 +41,7 @@ static enum naohw_state state_of(const struct naohw_frame *frame, const struct f
 {
 	int64_t age = naohw_frame_raw(frame, fed->age);
 
-	if (age >= AGE_UNKNOWN)
+	if (age >= FRAME_AGE_UNKNOWN)
 		return NAOHW_ABSENT;
 	if (fed->is_slow && !fed->value.time && !naohw_frame_raw(frame, fed->channel))
 		return NAOHW_ABSENT;

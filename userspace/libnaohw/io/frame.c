@@ -6,8 +6,6 @@
 
 #include "frame.h"
 
-#define AGE_UNKNOWN 255u
-
 uint64_t naohw_frame_count(const struct naohw_frame *frame)
 {
 	return frame->count;
@@ -136,7 +134,7 @@ int naohw_frame_get(const struct naohw_frame *frame, size_t index, struct naohw_
 
 	if (index >= frame->joint_count)
 		return -EINVAL;
-	*state = (struct naohw_joint_state){ NAN, NAN, NAN, NAN, NAN, NAN, AGE_UNKNOWN, 0 };
+	*state = (struct naohw_joint_state){ NAN, NAN, NAN, NAN, NAN, NAN, FRAME_AGE_UNKNOWN, 0 };
 	for (size_t i = joint->first; frame->count && i < joint->first + joint->count; i++) {
 		const struct frame_channel *channel = &frame->channel[i];
 		double raw = (double)naohw_frame_raw(frame, i);

@@ -14,6 +14,8 @@ struct naohw_robot;
 #define FRAME_LABEL_SIZE 64
 #define FRAME_CLOCK	 "current_timestamp_clock"
 #define FRAME_CLOCK_SIZE 32
+/* The age of a servo that has not answered for so many frames, or never */
+#define FRAME_AGE_UNKNOWN 255u
 
 struct frame_bus {
 	struct bus_device device;

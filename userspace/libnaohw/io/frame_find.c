@@ -247,25 +247,6 @@ static void find_joints(struct naohw_frame *frame)
 	}
 }
 
-static void take_direction(struct frame_channel *channel, const struct subdevice *position)
-{
-	switch (channel->quantity) {
-	case NAOHW_POSITION:
-		if (channel->scale != 0)
-			subdevice_fold(position, &channel->scale, &channel->offset);
-		break;
-	case NAOHW_SPEED:
-		channel->scale *= position->gain;
-		break;
-	case NAOHW_LOAD:
-	case NAOHW_CURRENT:
-		channel->scale = copysign(channel->scale, position->gain);
-		break;
-	default:
-		break;
-	}
-}
-
 /* What the servo says of itself becomes what the description calls the joint's. */
 static void take_directions(struct naohw_frame *frame, const struct naohw_robot *robot)
 {
@@ -274,8 +255,12 @@ static void take_directions(struct naohw_frame *frame, const struct naohw_robot 
 		const struct subdevice *position =
 			subdevice_position_of(robot, joint->label, false);
 
-		for (size_t c = 0; position && c < joint->count; c++)
-			take_direction(&frame->channel[joint->first + c], position);
+		for (size_t c = 0; position && c < joint->count; c++) {
+			struct frame_channel *channel = &frame->channel[joint->first + c];
+
+			subdevice_fold(position, channel->quantity, &channel->scale,
+				       &channel->offset);
+		}
 	}
 }
 

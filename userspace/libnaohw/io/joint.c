@@ -157,20 +157,11 @@ static double joint_value(const struct naohw_joint *joint, enum naohw_quantity q
 {
 	const struct subdevice *position =
 		subdevice_position_of(joint->robot, joint->label, quantity == NAOHW_GOAL);
+	double scale = 1, offset = 0;
 
-	if (!position)
-		return value;
-	switch (quantity) {
-	case NAOHW_POSITION:
-	case NAOHW_GOAL:
-		return subdevice_from_device(position, value);
-	case NAOHW_SPEED:
-		return value * position->gain;
-	case NAOHW_LOAD:
-		return position->gain < 0 ? -value : value;
-	default:
-		return value;
-	}
+	if (position)
+		subdevice_fold(position, quantity, &scale, &offset);
+	return (value + offset) * scale;
 }
 
 static int read_quantity(const struct channel *channel, enum naohw_quantity quantity, double *value)

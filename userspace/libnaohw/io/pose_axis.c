@@ -19,6 +19,11 @@ static int bounded(int value, int min, int max)
 	return value > max ? max : value;
 }
 
+static void set_goal(struct pose_axis *axis, int counts)
+{
+	axis->goal = bounded(counts, axis->info.min, axis->info.max);
+}
+
 /* Its goal, if the torque holds it there; else where it is. */
 static int first_goal(const struct naohw_joint *joint, int *goal)
 {
@@ -85,7 +90,7 @@ static void start_unseen(struct pose_axis *axis)
 
 	axis->guessed = true;
 	if (channel_read_raw(&goal, &counts) == 0)
-		axis->goal = bounded(counts, axis->info.min, axis->info.max);
+		set_goal(axis, counts);
 }
 
 void pose_start_axis(struct pose_axis *axis)
@@ -96,7 +101,7 @@ void pose_start_axis(struct pose_axis *axis)
 		start_unseen(axis);
 		return;
 	}
-	axis->goal = bounded(goal, axis->info.min, axis->info.max);
+	set_goal(axis, goal);
 	if (first_speed(axis, &speed) < 0)
 		return;
 	axis->speed = bounded(speed, 1, axis->info.speed_max);
@@ -108,7 +113,7 @@ void pose_stay_here(struct pose_axis *axis)
 	int counts;
 
 	if (can_be_asked(axis->joint) && ask(&axis->joint->position, &counts) >= 0)
-		axis->goal = bounded(counts, axis->info.min, axis->info.max);
+		set_goal(axis, counts);
 }
 
 int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
@@ -157,8 +162,7 @@ int naohw_pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_fr
 	if (ret < 0)
 		ret = naohw_pose_read_present(pose, index, &counts, err);
 	if (ret == 0)
-		pose->axis[index].goal = bounded(counts, pose->axis[index].info.min,
-						 pose->axis[index].info.max);
+		set_goal(&pose->axis[index], counts);
 	return ret;
 }
 

@@ -107,10 +107,11 @@ double subdevice_from_device(const struct subdevice *subdevice, double value);
 double subdevice_to_device(const struct subdevice *subdevice, double value);
 
 /*
- * Of a channel with the value (raw + @offset) * @scale: make that the key's. The scale must not
- * be 0.
+ * Of a servo's channel with the value (raw + @offset) * @scale: make that the joint's, by what is
+ * said of its position. What has no direction stays.
  */
-void subdevice_fold(const struct subdevice *subdevice, double *scale, double *offset);
+void subdevice_fold(const struct subdevice *position, enum naohw_quantity quantity, double *scale,
+		    double *offset);
 
 int subdevice_read(const struct subdevice *subdevice, double *value, struct naohw_error *err);
 int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);

@@ -281,10 +281,27 @@ static int read_device(const struct subdevice *s, double *value)
 	return channel_read(&s->channel, value);
 }
 
-void subdevice_fold(const struct subdevice *s, double *scale, double *offset)
+void subdevice_fold(const struct subdevice *position, enum naohw_quantity quantity, double *scale,
+		    double *offset)
 {
-	*scale *= s->gain;
-	*offset += s->offset / *scale;
+	switch (quantity) {
+	case NAOHW_POSITION:
+	case NAOHW_GOAL:
+		*scale *= position->gain;
+		/* Of a channel that the kernel gives no scale nobody knows the place. */
+		if (*scale != 0)
+			*offset += position->offset / *scale;
+		break;
+	case NAOHW_SPEED:
+		*scale *= position->gain;
+		break;
+	case NAOHW_LOAD:
+	case NAOHW_CURRENT:
+		*scale = copysign(*scale, position->gain);
+		break;
+	default:
+		break;
+	}
 }
 
 int subdevice_read(const struct subdevice *s, double *value, struct naohw_error *err)
