@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A new file beside the old one, on the disk before it takes the name, and the directory behind it.
+ * The lock is flock() on the directory, from before the old one is read until it is replaced.
+ */
 #include "replace.h"
 
 #include <errno.h>
