@@ -64,10 +64,10 @@ int main(void)
 	struct loop context;
 	pthread_t thread;
 
-	if (naohw_robot_open(NULL, NULL, &error, &robot) ||
-	    naohw_frame_open(robot, NULL, &error, &context.frame) ||
-	    naohw_store_open(robot, context.frame, &error, &context.store) ||
-	    naohw_snapshot_new(context.store, &error, &snapshot))
+	if (naohw_robot_open(NULL, NULL, &robot, &error) ||
+	    naohw_frame_open(robot, NULL, &context.frame, &error) ||
+	    naohw_store_open(robot, context.frame, &context.store, &error) ||
+	    naohw_snapshot_new(context.store, &snapshot, &error))
 		errx(1, "%s", error.message);
 	if (pthread_create(&thread, NULL, loop, &context))
 		errx(1, "no thread");

@@ -110,15 +110,15 @@ static void must(int ret)
 static void body_open(struct body *body, const char *description)
 {
 	const struct naohw_frame_options options = {
-		.quantities = 1u << NAOHW_POSITION | 1u << NAOHW_SPEED |
-			      1u << NAOHW_LOAD | 1u << NAOHW_CURRENT,
+		.quantities = 1u << NAOHW_QUANTITY_POSITION | 1u << NAOHW_QUANTITY_SPEED |
+			      1u << NAOHW_QUANTITY_LOAD | 1u << NAOHW_QUANTITY_CURRENT,
 		.newest = 1,
 	};
 
-	must(naohw_robot_open(description, NULL, &err, &body->robot));
+	must(naohw_robot_open(description, NULL, &body->robot, &err));
 	must(naohw_pose_set_queue(body->robot, 2));
-	must(naohw_frame_open(body->robot, &options, &err, &body->frame));
-	must(naohw_pose_open(body->robot, &err, &body->pose));
+	must(naohw_frame_open(body->robot, &options, &body->frame, &err));
+	must(naohw_pose_open(body->robot, &body->pose, &err));
 	must(naohw_realtime(PRIORITY, NULL, &err));
 	body->joints = naohw_frame_joint_count(body->frame);
 	if (body->joints == naohw_pose_axis_count(body->pose))

@@ -148,7 +148,7 @@ static void change(const struct texts *texts, const struct description *before,
 	struct description *after;
 	struct content new = { 0 };
 
-	CHECK(layer_edit(old, paths[LAYER_LOCAL], edit, 1, &err, &new) == 0);
+	CHECK(layer_edit(old, paths[LAYER_LOCAL], edit, 1, &new, &err) == 0);
 	after = parse(texts, &new, &err);
 	if (after) {
 		check_all(after);

@@ -64,7 +64,7 @@ static void make_head(struct input *in, struct recording_head *head)
 		u8 kind = input_u8(in);
 
 		snprintf(column->label, sizeof(column->label), "%c", 'A' + kind % 3);
-		column->quantity = (enum naohw_quantity)(input_u8(in) % (NAOHW_ALARM + 1));
+		column->quantity = (enum naohw_quantity)(input_u8(in) % (NAOHW_QUANTITY_ALARM + 1));
 		column->bits = bits[kind >> 2 & 3];
 		column->is_signed = kind >> 4 & 1;
 		column->scale = input_double(in);

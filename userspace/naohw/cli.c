@@ -54,7 +54,7 @@ struct naohw_robot *open_robot(const struct cli *cli)
 	struct naohw_robot *robot;
 	struct naohw_error err;
 
-	if (naohw_robot_open(cli->robot, cli->uri, &err, &robot) == 0)
+	if (naohw_robot_open(cli->robot, cli->uri, &robot, &err) == 0)
 		return robot;
 	complain("%s", err.message);
 	return NULL;
@@ -69,7 +69,7 @@ struct naohw_motion *load_motion(const char *path)
 	snprintf(installed, sizeof(installed), "%s/%s", NAOHW_MOTIONS, path);
 	if (!strchr(path, '/') && access(path, F_OK) != 0 && access(installed, F_OK) == 0)
 		path = installed;
-	if (naohw_motion_load(path, &err, &motion) == 0)
+	if (naohw_motion_load(path, &motion, &err) == 0)
 		return motion;
 	complain("%s", err.message);
 	return NULL;

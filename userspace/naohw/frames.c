@@ -38,10 +38,10 @@ static void speak(int saved)
 }
 
 int try_frames(struct naohw_robot *robot, const struct naohw_frame_options *options,
-	       struct naohw_error *err, struct naohw_frame **frame)
+	       struct naohw_frame **frame, struct naohw_error *err)
 {
 	int saved = silence();
-	int ret = naohw_frame_open(robot, options, err, frame);
+	int ret = naohw_frame_open(robot, options, frame, err);
 
 	speak(saved);
 	return ret;
@@ -53,20 +53,20 @@ struct naohw_frame *open_frames(struct naohw_robot *robot,
 	struct naohw_frame *frame;
 	struct naohw_error err;
 
-	if (try_frames(robot, options, &err, &frame) == 0)
+	if (try_frames(robot, options, &frame, &err) == 0)
 		return frame;
 	complain("%s", err.message);
 	return NULL;
 }
 
-int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_error *err,
-	     struct naohw_pose **pose)
+int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **pose,
+	     struct naohw_error *err)
 {
 	int saved = silence();
 	int ret;
 
 	naohw_pose_set_queue(robot, queue);
-	ret = naohw_pose_open(robot, err, pose);
+	ret = naohw_pose_open(robot, pose, err);
 	speak(saved);
 	return ret;
 }

@@ -13,11 +13,11 @@ struct naohw_frame *open_frames(struct naohw_robot *robot,
 
 /* The same without a complaint; the return value is naohw_frame_open()'s. */
 int try_frames(struct naohw_robot *robot, const struct naohw_frame_options *options,
-	       struct naohw_error *err, struct naohw_frame **frame);
+	       struct naohw_frame **frame, struct naohw_error *err);
 
 /* A pose of a robot, in the same way; @queue as for naohw_pose_set_queue(). */
-int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_error *err,
-	     struct naohw_pose **pose);
+int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **pose,
+	     struct naohw_error *err);
 
 /* Let go of both, either of which may be NULL; a bus that is gone makes libiio talk too. */
 void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose);

@@ -144,15 +144,15 @@ static void put_quoted(FILE *to, const char *text)
 
 static bool is_angle(const struct plot *plot)
 {
-	return plot->quantity == NAOHW_POSITION || plot->quantity == NAOHW_GOAL;
+	return plot->quantity == NAOHW_QUANTITY_POSITION || plot->quantity == NAOHW_QUANTITY_GOAL;
 }
 
 /* The goal beside a position; -1: there is none. */
 static int goal_of(const struct plot *plot, size_t column)
 {
-	if (plot->quantity != NAOHW_POSITION)
+	if (plot->quantity != NAOHW_QUANTITY_POSITION)
 		return -1;
-	return recording_find(plot->head, plot->head->column[column].label, NAOHW_GOAL);
+	return recording_find(plot->head, plot->head->column[column].label, NAOHW_QUANTITY_GOAL);
 }
 
 static void put_value(FILE *to, double value, double factor)
@@ -350,7 +350,7 @@ static int run(struct plot *plot, const char *path)
 	struct naohw_error err;
 	int status;
 
-	if (recording_open(path, &err, &plot->recording) < 0)
+	if (recording_open(path, &plot->recording, &err) < 0)
 		return complain("%s", err.message);
 	plot->head = recording_head(plot->recording);
 	status = survey_and_draw(plot);
@@ -415,7 +415,7 @@ int cmd_plot(struct cli *cli, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct plot plot = { .quantity = NAOHW_POSITION };
+	struct plot plot = { .quantity = NAOHW_QUANTITY_POSITION };
 	int option, quantity;
 
 	while ((option = getopt_long(argc, argv, "o:v:h", options, NULL)) >= 0) {

@@ -82,7 +82,7 @@ static int print(const struct cli *cli, const char *key, bool origin)
 	struct naohw_error err;
 	int status = STATUS_OK;
 
-	if (naohw_preferences_load(cli->robot, &err, &preferences) < 0)
+	if (naohw_preferences_load(cli->robot, &preferences, &err) < 0)
 		return complain("%s", err.message);
 	if (key)
 		status = print_one(preferences, key, origin);

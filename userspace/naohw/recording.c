@@ -4,22 +4,22 @@
 #include <math.h>
 #include <string.h>
 
-#define QUANTITIES (NAOHW_ALARM + 1)
+#define QUANTITIES (NAOHW_QUANTITY_ALARM + 1)
 
 /* "present" and "goal" are what a motion's recordings have always had. */
 static const struct {
 	const char *name;
 	const char *unit;
 } quantities[QUANTITIES] = {
-	[NAOHW_POSITION] = { "present", "rad" },
-	[NAOHW_GOAL] = { "goal", "rad" },
-	[NAOHW_SPEED] = { "speed", "rad/s" },
-	[NAOHW_LOAD] = { "load", "%" },
-	[NAOHW_VOLTAGE] = { "voltage", "V" },
-	[NAOHW_TEMPERATURE] = { "temperature", "C" },
-	[NAOHW_CURRENT] = { "current", "A" },
-	[NAOHW_AGE] = { "age", "frames" },
-	[NAOHW_ALARM] = { "alarm", "bits" },
+	[NAOHW_QUANTITY_POSITION] = { "present", "rad" },
+	[NAOHW_QUANTITY_GOAL] = { "goal", "rad" },
+	[NAOHW_QUANTITY_SPEED] = { "speed", "rad/s" },
+	[NAOHW_QUANTITY_LOAD] = { "load", "%" },
+	[NAOHW_QUANTITY_VOLTAGE] = { "voltage", "V" },
+	[NAOHW_QUANTITY_TEMPERATURE] = { "temperature", "C" },
+	[NAOHW_QUANTITY_CURRENT] = { "current", "A" },
+	[NAOHW_QUANTITY_AGE] = { "age", "frames" },
+	[NAOHW_QUANTITY_ALARM] = { "alarm", "bits" },
 };
 
 const char *recording_name(enum naohw_quantity quantity)
@@ -59,14 +59,14 @@ static bool has_answered(const struct recording_head *head, const int64_t *raw, 
 	while (first && strcmp(head->column[first - 1].label, label) == 0)
 		first--;
 	for (size_t i = first; i < head->count && strcmp(head->column[i].label, label) == 0; i++)
-		if (head->column[i].quantity == NAOHW_AGE)
+		if (head->column[i].quantity == NAOHW_QUANTITY_AGE)
 			return raw[i] < RECORDING_AGE_UNKNOWN;
 	return true;
 }
 
 static bool is_servos_word(enum naohw_quantity quantity)
 {
-	return quantity != NAOHW_AGE && quantity != NAOHW_GOAL;
+	return quantity != NAOHW_QUANTITY_AGE && quantity != NAOHW_QUANTITY_GOAL;
 }
 
 void recording_values(const struct recording_head *head, const int64_t *raw, double *values)

@@ -73,7 +73,7 @@ struct recording;
  * Open a recording of either kind. Return: 0; -EINVAL the file is damaged, or no recording; or
  * why it cannot be read. The message has line or byte, what was found and what was expected.
  */
-int recording_open(const char *path, struct naohw_error *err, struct recording **recording);
+int recording_open(const char *path, struct recording **recording, struct naohw_error *err);
 void recording_close(struct recording *recording);
 
 const struct recording_head *recording_head(const struct recording *recording);

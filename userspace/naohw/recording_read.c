@@ -74,7 +74,7 @@ static int open_kind(struct recording *recording, struct naohw_error *err)
 				 : recording_csv_open(recording, err);
 }
 
-int recording_open(const char *path, struct naohw_error *err, struct recording **out)
+int recording_open(const char *path, struct recording **out, struct naohw_error *err)
 {
 	struct recording *recording = calloc(1, sizeof(*recording));
 	int ret;

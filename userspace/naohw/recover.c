@@ -26,10 +26,10 @@ static void sleep_ms(long milliseconds)
 static int wait_for_torque(struct naohw_pose *pose)
 {
 	struct naohw_error err;
-	int stream = NAOHW_RECOVERING;
+	int stream = NAOHW_STREAM_RECOVERING;
 
 	/* Where one bus has gone meanwhile the others still need somebody to watch. */
-	for (int waited = 0; waited < PATIENCE_MS && stream != NAOHW_STREAMING; waited += LOOK_MS) {
+	for (int waited = 0; waited < PATIENCE_MS && stream != NAOHW_STREAM_RUNNING; waited += LOOK_MS) {
 		if (is_interrupted()) {
 			complain("interrupted before all of the torque was back");
 			return STATUS_INTERRUPTED;
@@ -40,7 +40,7 @@ static int wait_for_torque(struct naohw_pose *pose)
 	}
 	if (stream < 0)
 		return complain("%s", err.message);
-	if (stream > NAOHW_STREAMING)
+	if (stream > NAOHW_STREAM_RUNNING)
 		return complain("the torque has not come back within %d ms", PATIENCE_MS);
 	printf("The torque is back.\n");
 	return STATUS_OK;
@@ -61,7 +61,7 @@ static int recover(struct naohw_pose *pose)
 	int stream = naohw_pose_stream(pose, &err);
 	bool failed = false;
 
-	if (stream == NAOHW_STREAMING) {
+	if (stream == NAOHW_STREAM_RUNNING) {
 		printf("The watchdog has not acted: there is nothing to bring back.\n");
 		return STATUS_OK;
 	}
@@ -86,7 +86,7 @@ static int run(struct naohw_robot *robot)
 	if (status != STATUS_OK)
 		return status;
 	catch_interrupts_of_stream();
-	ret = try_pose(robot, QUEUE, &err, &pose);
+	ret = try_pose(robot, QUEUE, &pose, &err);
 	if (is_interrupted())
 		status = STATUS_INTERRUPTED;
 	else

@@ -295,7 +295,7 @@ static void hold(struct replay *replay)
 
 static int check_torque(const struct replay *replay, int status)
 {
-	if (naohw_pose_stream(replay->pose, NULL) != NAOHW_TRIPPED)
+	if (naohw_pose_stream(replay->pose, NULL) != NAOHW_STREAM_TRIPPED)
 		return status;
 	return complain("the kernel's watchdog has switched the torque off, since no pose came in "
 			"time; \"naohw recover\" brings it back");
@@ -375,12 +375,12 @@ static int perform(struct replay *replay)
 static void take_frames(struct replay *replay)
 {
 	const struct naohw_frame_options options = {
-		.quantities = 1u << NAOHW_POSITION,
+		.quantities = 1u << NAOHW_QUANTITY_POSITION,
 		.timeout_ms = TIMEOUT_MS,
 		.newest = 1,
 	};
 	struct naohw_error err;
-	int ret = try_frames(replay->robot, &options, &err, &replay->frame);
+	int ret = try_frames(replay->robot, &options, &replay->frame, &err);
 
 	replay->period = PERIOD_NS;
 	replay->time = monotonic_ns();
@@ -479,7 +479,7 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	replay->robot = open_robot(cli);
 	if (!replay->robot)
 		return STATUS_FAILED;
-	if (naohw_pose_describe(replay->robot, &err, &replay->pose) < 0)
+	if (naohw_pose_describe(replay->robot, &replay->pose, &err) < 0)
 		return complain("%s", err.message);
 	match(replay);
 	status = check_file(replay);
@@ -493,7 +493,7 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 		return status;
 	catch_interrupts_of_stream();
 	go_realtime(replay->quiet);
-	if (try_pose(replay->robot, QUEUE, &err, &replay->pose) < 0)
+	if (try_pose(replay->robot, QUEUE, &replay->pose, &err) < 0)
 		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
 	take_frames(replay);
 	(void)naohw_pose_keep_alive(replay->pose, NULL);
@@ -509,8 +509,8 @@ static void describe_robot(struct replay *replay, const struct cli *cli)
 {
 	struct naohw_error err;
 
-	if (naohw_robot_open(cli->robot, cli->uri, &err, &replay->robot) == 0 &&
-	    naohw_pose_describe(replay->robot, &err, &replay->pose) == 0)
+	if (naohw_robot_open(cli->robot, cli->uri, &replay->robot, &err) == 0 &&
+	    naohw_pose_describe(replay->robot, &replay->pose, &err) == 0)
 		match(replay);
 	if (replay->tracks.count)
 		return;

@@ -41,7 +41,7 @@ static const struct naohw_axis mx28 = {
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
 	memset(stage, 0, sizeof(*stage));
-	return naohw_robot_open(cli->robot, cli->uri, err, &stage->robot);
+	return naohw_robot_open(cli->robot, cli->uri, &stage->robot, err);
 }
 
 /* A dry run takes nothing: the robot may be moving under another program. */
@@ -49,7 +49,7 @@ static int describe_pose(struct stage *stage, const struct cli *cli, struct naoh
 {
 	int ret = open_robot_of(stage, cli, err);
 
-	return ret < 0 ? ret : naohw_pose_describe(stage->robot, err, &stage->pose);
+	return ret < 0 ? ret : naohw_pose_describe(stage->robot, &stage->pose, err);
 }
 
 static int open_frames_of(struct stage *stage, unsigned int quantities, struct naohw_error *err)
@@ -60,16 +60,16 @@ static int open_frames_of(struct stage *stage, unsigned int quantities, struct n
 		.newest = 1,
 	};
 
-	return try_frames(stage->robot, &options, err, &stage->frame);
+	return try_frames(stage->robot, &options, &stage->frame, err);
 }
 
 /* Positions are what a player needs; a bus that has no time for more has it for them. */
 static void open_stage_frames(struct stage *stage, bool record, struct naohw_error *err)
 {
-	int ret = open_frames_of(stage, record ? 0 : 1u << NAOHW_POSITION, err);
+	int ret = open_frames_of(stage, record ? 0 : 1u << NAOHW_QUANTITY_POSITION, err);
 
 	if (ret == -ENOSPC && record)
-		(void)open_frames_of(stage, 1u << NAOHW_POSITION, err);
+		(void)open_frames_of(stage, 1u << NAOHW_QUANTITY_POSITION, err);
 }
 
 static void close_stage_frames(struct stage *stage)
@@ -82,20 +82,20 @@ static void close_stage_frames(struct stage *stage)
 static int open_pose(struct stage *stage, bool record, struct naohw_error *no_frames,
 		     struct naohw_error *err)
 {
-	int ret = try_pose(stage->robot, QUEUE, err, &stage->pose);
+	int ret = try_pose(stage->robot, QUEUE, &stage->pose, err);
 
 	if (ret == -ENOSPC && stage->frame && record) {
 		close_stage_frames(stage);
-		(void)open_frames_of(stage, 1u << NAOHW_POSITION, no_frames);
-		ret = try_pose(stage->robot, QUEUE, err, &stage->pose);
+		(void)open_frames_of(stage, 1u << NAOHW_QUANTITY_POSITION, no_frames);
+		ret = try_pose(stage->robot, QUEUE, &stage->pose, err);
 	}
 	if (ret != -ENOSPC || !stage->frame)
 		return ret;
 	close_stage_frames(stage);
-	ret = try_pose(stage->robot, QUEUE, err, &stage->pose);
+	ret = try_pose(stage->robot, QUEUE, &stage->pose, err);
 	/* If only to hear that they do not fit. */
 	if (ret == 0)
-		(void)open_frames_of(stage, 1u << NAOHW_POSITION, no_frames);
+		(void)open_frames_of(stage, 1u << NAOHW_QUANTITY_POSITION, no_frames);
 	return ret;
 }
 
@@ -116,7 +116,7 @@ static int open_player(struct stage *stage, const struct cli *cli,
 	if (is_interrupted())
 		return 0;
 	ret = open_pose(stage, record, no_frames, err);
-	return ret < 0 ? ret : naohw_player_new(motion, stage->pose, err, &stage->player);
+	return ret < 0 ? ret : naohw_player_new(motion, stage->pose, &stage->player, err);
 }
 
 static bool use_frames(struct stage *stage, struct naohw_error *err)
@@ -216,7 +216,7 @@ static int dry_from_pose(struct stage *stage, const struct naohw_motion *motion,
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		naohw_pose_get_axis(stage->pose, i, &axes[i]);
-	ret = naohw_player_new_dry(motion, axes, count, err, &stage->player);
+	ret = naohw_player_new_dry(motion, axes, count, &stage->player, err);
 	free(axes);
 	return ret;
 }
@@ -232,7 +232,7 @@ int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naoh
 		ret = dry_from_pose(stage, motion, &err);
 	else
 		ret = naohw_player_new_dry(motion, axes, nominal_axes(motion, page, quiet, axes),
-					   &err, &stage->player);
+					   &stage->player, &err);
 	if (ret == 0)
 		return STATUS_OK;
 	stage_close(stage);

@@ -82,7 +82,7 @@ static struct recording_column *add_column(struct tape *tape, const struct naohw
 	column->quantity = quantity;
 	column->bus = joint->bus;
 	column->id = joint->id;
-	tape->source[tape->head.count].is_goal = quantity == NAOHW_GOAL;
+	tape->source[tape->head.count].is_goal = quantity == NAOHW_QUANTITY_GOAL;
 	tape->source[tape->head.count++].index = index;
 	return column;
 }
@@ -97,7 +97,7 @@ static void add_goal(struct tape *tape, const struct naohw_frame_joint *joint)
 
 		if (axis.bus != joint->bus || axis.id != joint->id)
 			continue;
-		column = add_column(tape, joint, NAOHW_GOAL, i);
+		column = add_column(tape, joint, NAOHW_QUANTITY_GOAL, i);
 		column->bits = GOAL_BITS;
 		column->is_signed = true;
 		column->scale = axis.scale;

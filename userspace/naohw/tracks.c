@@ -26,7 +26,7 @@ int tracks_open(struct tracks *tracks, const char *path, double tempo, struct na
 	int ret;
 
 	memset(tracks, 0, sizeof(*tracks));
-	ret = recording_open(path, err, &tracks->recording);
+	ret = recording_open(path, &tracks->recording, err);
 	if (ret < 0)
 		return ret;
 	tracks->tempo = tempo;
@@ -54,9 +54,9 @@ void tracks_close(struct tracks *tracks)
  */
 static int column_of(const struct recording_head *head, const char *label)
 {
-	int column = recording_find(head, label, NAOHW_POSITION);
+	int column = recording_find(head, label, NAOHW_QUANTITY_POSITION);
 
-	return column >= 0 ? column : recording_find(head, label, NAOHW_GOAL);
+	return column >= 0 ? column : recording_find(head, label, NAOHW_QUANTITY_GOAL);
 }
 
 bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
@@ -71,8 +71,8 @@ bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
 	track->axis = axis;
 	track->column = (size_t)column;
 	/* A goal is as old as the row that it is in. */
-	track->age = tracks->head->column[column].quantity == NAOHW_POSITION
-			     ? recording_find(tracks->head, label, NAOHW_AGE)
+	track->age = tracks->head->column[column].quantity == NAOHW_QUANTITY_POSITION
+			     ? recording_find(tracks->head, label, NAOHW_QUANTITY_AGE)
 			     : -1;
 	track->limits = *limits;
 	track->limits.speed = fmin(limits->speed, SPEED_MAX_RAD_S);

@@ -43,7 +43,7 @@ static int read_cell(struct naohw_joint *joint, enum naohw_quantity quantity, do
 
 static int read_row(struct naohw_joint *joint, double *values, struct naohw_error *err)
 {
-	for (int quantity = NAOHW_POSITION; quantity <= NAOHW_TEMPERATURE; quantity++) {
+	for (int quantity = NAOHW_QUANTITY_POSITION; quantity <= NAOHW_QUANTITY_TEMPERATURE; quantity++) {
 		int ret = read_cell(joint, (enum naohw_quantity)quantity, &values[quantity], err);
 
 		if (ret < 0)
@@ -119,7 +119,7 @@ static void print_frame(const struct watch *watch)
 	for (size_t i = 0; naohw_frame_get(watch->frame, i, &state) == 0; i++) {
 		naohw_frame_get_joint(watch->frame, i, &info);
 		/* A board is in the frames, too. */
-		if (info.quantities & 1u << NAOHW_POSITION)
+		if (info.quantities & 1u << NAOHW_QUANTITY_POSITION)
 			print_state(watch, info.label, &state);
 	}
 	for (size_t i = 0; (joint = naohw_robot_joint_at(watch->robot, i)); i++)
@@ -131,7 +131,7 @@ static void print_frame(const struct watch *watch)
 
 static void print_joint(const struct watch *watch, struct naohw_joint *joint)
 {
-	double v[NAOHW_TEMPERATURE + 1];
+	double v[NAOHW_QUANTITY_TEMPERATURE + 1];
 	struct naohw_joint_info info;
 	struct naohw_error err;
 
@@ -142,9 +142,10 @@ static void print_joint(const struct watch *watch, struct naohw_joint *joint)
 		return;
 	}
 	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.3f %8.1f %8.2f %7.1f %6.1f %6.0f",
-		    info.label, v[NAOHW_POSITION], v[NAOHW_POSITION] * DEGREES, v[NAOHW_GOAL],
-		    v[NAOHW_GOAL] * DEGREES, v[NAOHW_SPEED], v[NAOHW_LOAD], v[NAOHW_VOLTAGE],
-		    v[NAOHW_TEMPERATURE]);
+		    info.label, v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
+		    v[NAOHW_QUANTITY_GOAL], v[NAOHW_QUANTITY_GOAL] * DEGREES,
+		    v[NAOHW_QUANTITY_SPEED], v[NAOHW_QUANTITY_LOAD], v[NAOHW_QUANTITY_VOLTAGE],
+		    v[NAOHW_QUANTITY_TEMPERATURE]);
 }
 
 static void print_joints(const struct watch *watch)
@@ -220,7 +221,7 @@ static void try_to_have_frames(struct watch *watch)
 	const struct naohw_frame_options options = { .newest = 1 };
 	struct naohw_error err;
 
-	if (try_frames(watch->robot, &options, &err, &watch->frame) == 0)
+	if (try_frames(watch->robot, &options, &watch->frame, &err) == 0)
 		return;
 	watch->frame = NULL;
 	fprintf(stderr, "naohw: %s; each servo is asked by itself\n", err.message);

@@ -11,7 +11,7 @@ static struct naohw_motion *load(const char *path)
 	struct naohw_motion *motion;
 	struct naohw_error err;
 
-	if (naohw_motion_load(path, &err, &motion) < 0)
+	if (naohw_motion_load(path, &motion, &err) < 0)
 		fail_msg("%s", err.message);
 	return motion;
 }
@@ -65,7 +65,7 @@ static struct naohw_player *dry_player(const struct naohw_motion *motion, unsign
 		axes[id - 1] = ax12(id, "x");
 		axes[id - 1].max = max;
 	}
-	assert_int_equal(naohw_player_new_dry(motion, axes, last, NULL, &player), 0);
+	assert_int_equal(naohw_player_new_dry(motion, axes, last, &player, NULL), 0);
 	return player;
 }
 

@@ -13,7 +13,7 @@ static struct description *load(const char *text)
 	struct description *d;
 	struct naohw_error err;
 
-	if (description_load(temp_text(text), &installed_places, &err, &d) < 0)
+	if (description_load(temp_text(text), &installed_places, &d, &err) < 0)
 		fail_msg("%s", err.message);
 	return d;
 }
@@ -94,7 +94,7 @@ static void check_fault(const char *text, const char *says)
 	struct description *d;
 	struct naohw_error err;
 
-	assert_int_equal(description_load(temp_text(text), &installed_places, &err, &d), -EINVAL);
+	assert_int_equal(description_load(temp_text(text), &installed_places, &d, &err), -EINVAL);
 	assert_says(&err, says);
 }
 
@@ -135,7 +135,7 @@ static void a_missing_file_is_told(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	assert_int_equal(description_load("/nowhere/Device.xml", &installed_places, &err, &d), -ENOENT);
+	assert_int_equal(description_load("/nowhere/Device.xml", &installed_places, &d, &err), -ENOENT);
 	assert_says(&err, "/nowhere/Device.xml: No such file");
 }
 
@@ -186,7 +186,7 @@ static void entity_bombs_are_refused(void **state)
 
 	(void)state;
 	make_bomb(text, sizeof(text), 9);
-	assert_int_equal(description_load(temp_text(text), &installed_places, &err, &d), -EINVAL);
+	assert_int_equal(description_load(temp_text(text), &installed_places, &d, &err), -EINVAL);
 	make_bomb(text, sizeof(text), 1);
 	description_free(load(text));
 }

@@ -21,7 +21,7 @@ static void open_robot(void)
 {
 	struct naohw_error err;
 
-	if (naohw_robot_open(ROBOTS_DIR "/nao-h25-v33.xml", NULL, &err, &robot) < 0)
+	if (naohw_robot_open(ROBOTS_DIR "/nao-h25-v33.xml", NULL, &robot, &err) < 0)
 		die(err.message);
 }
 
@@ -69,8 +69,8 @@ static void begin(void)
 	/* The first one was for the labels, and has seen no buses. */
 	naohw_robot_close(robot);
 	open_robot();
-	if (naohw_frame_open(robot, NULL, &err, &frame) < 0 ||
-	    naohw_store_open(robot, frame, &err, &store) < 0)
+	if (naohw_frame_open(robot, NULL, &frame, &err) < 0 ||
+	    naohw_store_open(robot, frame, &store, &err) < 0)
 		die(err.message);
 }
 

@@ -104,8 +104,8 @@ static void open_store(void)
 {
 	struct naohw_error err;
 
-	if (naohw_frame_open(robot, NULL, &err, &frame) < 0 ||
-	    naohw_store_open(robot, frame, &err, &store) < 0)
+	if (naohw_frame_open(robot, NULL, &frame, &err) < 0 ||
+	    naohw_store_open(robot, frame, &store, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -122,7 +122,7 @@ static int setup(void **state)
 	set_servo(0);
 	frame = NULL;
 	store = NULL;
-	if (naohw_robot_open(temp_text(description), NULL, &err, &robot) < 0)
+	if (naohw_robot_open(temp_text(description), NULL, &robot, &err) < 0)
 		fail_msg("%s", err.message);
 	return 0;
 }
@@ -178,7 +178,7 @@ static void check_as_key(const char *name)
 
 	assert_int_equal(naohw_robot_find_key(robot, name, &key), 0);
 	assert_int_equal(naohw_key_read(key, &asked, NULL), 0);
-	assert_int_equal(value.state, NAOHW_FRESH);
+	assert_int_equal(value.state, NAOHW_STATE_FRESH);
 	assert_memory_equal(&value.number, &asked, sizeof(asked));
 }
 
@@ -219,10 +219,10 @@ static void what_no_frame_has_is_absent(void **state)
 	open_store();
 	make_frame(512, START);
 	give_frame();
-	check_state(HEAD "Turns/Sensor/Value", NAOHW_ABSENT, 0);
-	check_state(HEAD "Load/Sensor/Value", NAOHW_ABSENT, 0);
-	check_state(HEAD "Hardness/Actuator/Value", NAOHW_ABSENT, 0);
-	check_state("Device/SubDeviceList/HeadRoll/Position/Sensor/Value", NAOHW_ABSENT, 0);
+	check_state(HEAD "Turns/Sensor/Value", NAOHW_STATE_ABSENT, 0);
+	check_state(HEAD "Load/Sensor/Value", NAOHW_STATE_ABSENT, 0);
+	check_state(HEAD "Hardness/Actuator/Value", NAOHW_STATE_ABSENT, 0);
+	check_state("Device/SubDeviceList/HeadRoll/Position/Sensor/Value", NAOHW_STATE_ABSENT, 0);
 	assert_true(isnan(value_of(HEAD "Hardness/Actuator/Value").number));
 }
 
@@ -232,7 +232,7 @@ static void constants_are_there_at_once(void **state)
 
 	(void)state;
 	open_store();
-	check_state(HEAD "Position/Sensor/Gain", NAOHW_FRESH, 0);
+	check_state(HEAD "Position/Sensor/Gain", NAOHW_STATE_FRESH, 0);
 	assert_near(value_of(HEAD "Position/Sensor/Gain").number, -1, 0);
 	assert_near(value_of(HEAD "Position/Sensor/Offset").number, 0.02, 0);
 	assert_string_equal(value_of(HEAD "Position/Sensor/Channel").text, "in_angl0");
@@ -241,7 +241,7 @@ static void constants_are_there_at_once(void **state)
 	number = value_of(HEAD "Hardness/Actuator/SubDeviceNumber");
 	assert_int_equal(number.integer, 2);
 	assert_near(number.number, 2, 0);
-	check_state(HEAD "Long", NAOHW_ABSENT, 0);
+	check_state(HEAD "Long", NAOHW_STATE_ABSENT, 0);
 	assert_string_equal(value_of(HEAD "Long").text, "");
 }
 
@@ -253,20 +253,20 @@ static void who_is_silent_is_stale(void **state)
 {
 	(void)state;
 	open_store();
-	check_state(POSITION, NAOHW_ABSENT, 0);
+	check_state(POSITION, NAOHW_STATE_ABSENT, 0);
 	make_frame(512, START);
 	give_frame();
-	check_state(POSITION, NAOHW_FRESH, START);
+	check_state(POSITION, NAOHW_STATE_FRESH, START);
 	for (unsigned int i = 1; i < 4; i++) {
 		make_frame(512, START + (int)i * 10 * MS);
 		bytes[AGE] = (unsigned char)i;
 		give_frame();
-		check_state(POSITION, NAOHW_STALE, START);
-		check_state(OTHER "Position/Sensor/Value", NAOHW_FRESH, START + (int)i * 10 * MS);
+		check_state(POSITION, NAOHW_STATE_STALE, START);
+		check_state(OTHER "Position/Sensor/Value", NAOHW_STATE_FRESH, START + (int)i * 10 * MS);
 	}
 	make_frame(512, START + 40 * MS);
 	give_frame();
-	check_state(POSITION, NAOHW_FRESH, START + 40 * MS);
+	check_state(POSITION, NAOHW_STATE_FRESH, START + 40 * MS);
 }
 
 /* His age counts frames, of which the kernel may have missed some. */
@@ -279,7 +279,7 @@ static void an_answer_is_no_later_than_it_was(void **state)
 	make_frame(512, START + 50 * MS);
 	bytes[AGE] = 1;
 	give_frame();
-	check_state(POSITION, NAOHW_STALE, START);
+	check_state(POSITION, NAOHW_STATE_STALE, START);
 }
 
 static void who_was_silent_before_is_as_old_as_he_says(void **state)
@@ -289,7 +289,7 @@ static void who_was_silent_before_is_as_old_as_he_says(void **state)
 	make_frame(512, START);
 	bytes[AGE] = 3;
 	give_frame();
-	check_state(POSITION, NAOHW_STALE, START - 30 * MS);
+	check_state(POSITION, NAOHW_STATE_STALE, START - 30 * MS);
 	assert_near(value_of(POSITION).number, 0.02, 1e-9);
 }
 
@@ -300,14 +300,14 @@ static void who_never_answers_is_absent(void **state)
 	make_frame(512, START);
 	bytes[AGE] = 255;
 	give_frame();
-	check_state(POSITION, NAOHW_ABSENT, 0);
+	check_state(POSITION, NAOHW_STATE_ABSENT, 0);
 	assert_true(isnan(value_of(POSITION).number));
 	make_frame(512, START + 10 * MS);
 	give_frame();
 	make_frame(600, START + 20 * MS);
 	bytes[AGE] = 255;
 	give_frame();
-	check_state(POSITION, NAOHW_ABSENT, START + 10 * MS);
+	check_state(POSITION, NAOHW_STATE_ABSENT, START + 10 * MS);
 	assert_near(value_of(POSITION).number, 0.02, 1e-9);
 }
 
@@ -318,14 +318,14 @@ static void a_fault_is_told_while_it_is_new(void **state)
 	make_frame(512, START);
 	bytes[ALARM] = 0x24;
 	give_frame();
-	check_state(POSITION, NAOHW_FAULTY, START);
+	check_state(POSITION, NAOHW_STATE_FAULTY, START);
 	assert_near(value_of(POSITION).number, 0.02, 1e-9);
-	check_state(OTHER "Position/Sensor/Value", NAOHW_FRESH, START);
+	check_state(OTHER "Position/Sensor/Value", NAOHW_STATE_FRESH, START);
 	make_frame(512, START + 10 * MS);
 	bytes[ALARM] = 0x24;
 	bytes[AGE] = 1;
 	give_frame();
-	check_state(POSITION, NAOHW_STALE, START);
+	check_state(POSITION, NAOHW_STATE_STALE, START);
 }
 
 static void what_is_read_seldom_is_absent_before(void **state)
@@ -335,17 +335,17 @@ static void what_is_read_seldom_is_absent_before(void **state)
 	make_frame(0, START);
 	bytes[6] = bytes[7] = 0;
 	give_frame();
-	check_state(HEAD "Temperature/Sensor/Value", NAOHW_ABSENT, 0);
-	check_state(HEAD "Battery/Sensor/Value", NAOHW_ABSENT, 0);
+	check_state(HEAD "Temperature/Sensor/Value", NAOHW_STATE_ABSENT, 0);
+	check_state(HEAD "Battery/Sensor/Value", NAOHW_STATE_ABSENT, 0);
 	/* A position of 0 is one. */
-	check_state(POSITION, NAOHW_FRESH, START);
+	check_state(POSITION, NAOHW_STATE_FRESH, START);
 	make_frame(0, START + 10 * MS);
 	give_frame();
-	check_state(HEAD "Temperature/Sensor/Value", NAOHW_FRESH, START + 10 * MS);
+	check_state(HEAD "Temperature/Sensor/Value", NAOHW_STATE_FRESH, START + 10 * MS);
 	make_frame(0, START + 20 * MS);
 	bytes[7] = 0;
 	give_frame();
-	check_state(HEAD "Temperature/Sensor/Value", NAOHW_FRESH, START + 20 * MS);
+	check_state(HEAD "Temperature/Sensor/Value", NAOHW_STATE_FRESH, START + 20 * MS);
 }
 
 static void without_a_frame_all_is_stale(void **state)
@@ -357,14 +357,14 @@ static void without_a_frame_all_is_stale(void **state)
 	give_frame();
 	assert_int_equal(naohw_frame_read(frame, NULL), -ETIMEDOUT);
 	assert_int_equal(naohw_store_publish(store), 0);
-	check_state(POSITION, NAOHW_STALE, START);
-	check_state(OTHER "Position/Sensor/Value", NAOHW_ABSENT, 0);
-	check_state(HEAD "Hardness/Actuator/Value", NAOHW_ABSENT, 0);
-	check_state(HEAD "Short", NAOHW_FRESH, 0);
+	check_state(POSITION, NAOHW_STATE_STALE, START);
+	check_state(OTHER "Position/Sensor/Value", NAOHW_STATE_ABSENT, 0);
+	check_state(HEAD "Hardness/Actuator/Value", NAOHW_STATE_ABSENT, 0);
+	check_state(HEAD "Short", NAOHW_STATE_FRESH, 0);
 	assert_int_equal(naohw_store_check(store, 10000), 0);
 	make_frame(512, START + 50 * MS);
 	give_frame();
-	check_state(POSITION, NAOHW_FRESH, START + 50 * MS);
+	check_state(POSITION, NAOHW_STATE_FRESH, START + 50 * MS);
 }
 
 static void a_frame_from_before_is_taken(void **state)
@@ -372,14 +372,14 @@ static void a_frame_from_before_is_taken(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	if (naohw_frame_open(robot, NULL, &err, &frame) < 0)
+	if (naohw_frame_open(robot, NULL, &frame, &err) < 0)
 		fail_msg("%s", err.message);
 	make_frame(512, START);
 	fake_frame(0, bytes, sizeof(bytes));
 	assert_int_equal(naohw_frame_read(frame, NULL), 0);
-	assert_int_equal(naohw_store_open(robot, frame, &err, &store), 0);
+	assert_int_equal(naohw_store_open(robot, frame, &store, &err), 0);
 	assert_int_equal(naohw_store_publish(store), 0);
-	check_state(POSITION, NAOHW_FRESH, START);
+	check_state(POSITION, NAOHW_STATE_FRESH, START);
 }
 
 static void the_loop_allocates_nothing(void **state)

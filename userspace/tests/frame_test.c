@@ -17,7 +17,7 @@
 #define ALARM	 9
 #define BODY(n)	 (((n) * SERVO + 7) / 8 * 8)
 #define START	 ((int64_t)5000 * MS)
-#define POSITION (1u << NAOHW_POSITION)
+#define POSITION (1u << NAOHW_QUANTITY_POSITION)
 
 static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
 
@@ -62,7 +62,7 @@ static int setup(void **state)
 	fake_servo("HeadPitch");
 	fake_state(0, labels, 2, 100);
 	fake_state(1, labels + 2, 1, 100);
-	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, &robot, NULL), 0);
 	frame = NULL;
 	return 0;
 }
@@ -75,7 +75,7 @@ static int setup_one(void **state)
 	fake_servo("HeadYaw");
 	fake_servo("HeadPitch");
 	fake_state(0, labels, 2, 100);
-	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, &robot, NULL), 0);
 	frame = NULL;
 	return 0;
 }
@@ -84,7 +84,7 @@ static int setup_one(void **state)
 static void reopen(void)
 {
 	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, &robot, NULL), 0);
 }
 
 static int teardown(void **state)
@@ -99,7 +99,7 @@ static void open_frame(const struct naohw_frame_options *options)
 {
 	struct naohw_error err;
 
-	if (naohw_frame_open(robot, options, &err, &frame) < 0)
+	if (naohw_frame_open(robot, options, &frame, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -139,8 +139,9 @@ static void known_bytes_are_known_values(void **state)
 	assert_int_equal(info.bus, 0);
 	assert_int_equal(info.id, 2);
 	assert_int_equal(info.quantities,
-			 POSITION | 1u << NAOHW_SPEED | 1u << NAOHW_LOAD | 1u << NAOHW_VOLTAGE |
-				 1u << NAOHW_TEMPERATURE | 1u << NAOHW_AGE | 1u << NAOHW_ALARM);
+			 POSITION | 1u << NAOHW_QUANTITY_SPEED | 1u << NAOHW_QUANTITY_LOAD |
+				 1u << NAOHW_QUANTITY_VOLTAGE | 1u << NAOHW_QUANTITY_TEMPERATURE |
+				 1u << NAOHW_QUANTITY_AGE | 1u << NAOHW_QUANTITY_ALARM);
 	assert_int_equal(naohw_frame_get_joint(frame, 2, &info), -EINVAL);
 	assert_int_equal(naohw_frame_find_joint(frame, "HeadPitch"), 1);
 	assert_int_equal(naohw_frame_find_joint(frame, "HeadRoll"), -ENOENT);
@@ -216,7 +217,7 @@ static void only_what_is_wanted_is_read(void **state)
 /* The kernel's labels say what is counted; the joint has the name that is before that. */
 static void a_joint_without_a_position_has_its_name(void **state)
 {
-	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_LOAD };
+	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_QUANTITY_LOAD };
 	struct naohw_frame_joint info;
 
 	(void)state;
@@ -237,17 +238,17 @@ static void channels_are_in_order(void **state)
 	assert_int_equal(naohw_frame_channel_count(frame), 14);
 	assert_int_equal(naohw_frame_get_channel(frame, 7, &channel), 0);
 	assert_int_equal(channel.joint, 1);
-	assert_int_equal(channel.quantity, NAOHW_POSITION);
+	assert_int_equal(channel.quantity, NAOHW_QUANTITY_POSITION);
 	assert_int_equal(channel.bits, 16);
 	assert_true(channel.is_signed);
 	assert_near(channel.scale, 0.005, 1e-12);
 	assert_near(channel.offset, -512, 0);
 	assert_int_equal(naohw_frame_raw(frame, 7), 200);
 	assert_int_equal(naohw_frame_get_channel(frame, 8, &channel), 0);
-	assert_int_equal(channel.quantity, NAOHW_SPEED);
+	assert_int_equal(channel.quantity, NAOHW_QUANTITY_SPEED);
 	assert_int_equal(naohw_frame_raw(frame, 8), -3);
 	assert_int_equal(naohw_frame_get_channel(frame, 10, &channel), 0);
-	assert_int_equal(channel.quantity, NAOHW_VOLTAGE);
+	assert_int_equal(channel.quantity, NAOHW_QUANTITY_VOLTAGE);
 	assert_int_equal(channel.bits, 8);
 	assert_false(channel.is_signed);
 	assert_near(channel.scale, 0.1, 1e-12);
@@ -267,7 +268,7 @@ static void a_joint_may_turn_against_its_servo(void **state)
 	servo = joint(0);
 	naohw_frame_close(frame);
 	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(turned_robot(), NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(turned_robot(), NULL, &robot, NULL), 0);
 	open_frame(NULL);
 	add_frame(0, 2, 0, START + 10 * MS);
 	read_frame();
@@ -614,7 +615,7 @@ static void check_open_fails(const struct naohw_frame_options *options, int code
 {
 	struct naohw_error err;
 
-	assert_int_equal(naohw_frame_open(robot, options, &err, &frame), code);
+	assert_int_equal(naohw_frame_open(robot, options, &frame, &err), code);
 	assert_null(frame);
 	assert_says(&err, says);
 }
@@ -724,7 +725,7 @@ static void the_loop_allocates_nothing(void **state)
 	(void)state;
 	fake_goal(0, labels, 2);
 	reopen();
-	assert_int_equal(naohw_pose_open(robot, NULL, &pose), 0);
+	assert_int_equal(naohw_pose_open(robot, &pose, NULL), 0);
 	open_frame(&options);
 	for (int i = 0; i < 4; i++)
 		add_frame(0, 2, i, START + i * 10 * MS);

@@ -180,8 +180,8 @@ static void check_text(const char *path, const char *expected)
 
 static void open_frames(void)
 {
-	assert_int_equal(naohw_robot_open(NULL, NULL, NULL, &robot), 0);
-	assert_int_equal(naohw_frame_open(robot, NULL, NULL, &frame), 0);
+	assert_int_equal(naohw_robot_open(NULL, NULL, &robot, NULL), 0);
+	assert_int_equal(naohw_frame_open(robot, NULL, &frame, NULL), 0);
 }
 
 static struct tape *begin_tape(const char *path, size_t room)
@@ -373,7 +373,7 @@ static void a_duration_is_kept(void **state)
 	int rows = 0;
 
 	assert_int_equal(run(cmd_record, "-q", "-d0.25", place->binary, NULL), STATUS_OK);
-	assert_int_equal(recording_open(place->binary, &err, &recording), 0);
+	assert_int_equal(recording_open(place->binary, &recording, &err), 0);
 	assert_int_equal(recording_head(recording)->count, 14);
 	assert_int_equal(recording_head(recording)->period, 10 * MS);
 	assert_true(recording_head(recording)->start > 1600000000 * (int64_t)1000000000);
@@ -751,7 +751,7 @@ static void who_is_passed_over_is_told(void **state)
 
 static void a_binary_file_has_bytes(void **state)
 {
-	struct recording_column column = { "HeadYaw", NAOHW_POSITION, 0, 1, 16, true, 0.005, 0 };
+	struct recording_column column = { "HeadYaw", NAOHW_QUANTITY_POSITION, 0, 1, 16, true, 0.005, 0 };
 	const struct recording_head head = { .count = 1, .column = &column };
 	const int64_t rows[] = { 0, 1, 600 };
 	const struct place *place = *state;

@@ -44,7 +44,7 @@ static struct description *load(const char *name)
 	struct description *d;
 	struct naohw_error err;
 
-	if (description_load(name, places(), &err, &d) < 0)
+	if (description_load(name, places(), &d, &err) < 0)
 		fail_msg("%s", err.message);
 	return d;
 }
@@ -54,7 +54,7 @@ static void check_refused(const char *name, int code, const char *says)
 	struct description *d;
 	struct naohw_error err;
 
-	assert_int_equal(description_load(name, places(), &err, &d), code);
+	assert_int_equal(description_load(name, places(), &d, &err), code);
 	assert_says(&err, says);
 }
 
@@ -237,14 +237,14 @@ static int try_to_load(void)
 {
 	struct description *d;
 
-	return -description_load(robot_directory(), places(), NULL, &d);
+	return -description_load(robot_directory(), places(), &d, NULL);
 }
 
 static int try_to_load_installed(void)
 {
 	struct description *d;
 
-	return -description_load("bioloid", places(), NULL, &d);
+	return -description_load("bioloid", places(), &d, NULL);
 }
 
 static void what_cannot_be_read_is_told(void **state)

@@ -199,7 +199,7 @@ static void check_refused(size_t size, int code, const char *says)
 	struct naohw_error err;
 
 	assert_non_null(data);
-	assert_int_equal(naohw_motion_load(temp_file(data, size), &err, &motion), code);
+	assert_int_equal(naohw_motion_load(temp_file(data, size), &motion, &err), code);
 	assert_says(&err, says);
 	free(data);
 }
@@ -236,9 +236,9 @@ static void missing_file_is_told(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	assert_int_equal(naohw_motion_load("/nowhere/x.bin", &err, &motion), -ENOENT);
+	assert_int_equal(naohw_motion_load("/nowhere/x.bin", &motion, &err), -ENOENT);
 	assert_says(&err, "/nowhere/x.bin: No such file");
-	assert_int_equal(naohw_motion_load("/", NULL, &motion), -EISDIR);
+	assert_int_equal(naohw_motion_load("/", &motion, NULL), -EISDIR);
 }
 
 static void pages_are_found(void **state)

@@ -201,8 +201,8 @@ static void ready(struct stage *stage)
 		if (page_at(stage, i)[15] != 0xff)
 			page_seal(page_at(stage, i));
 	stage->motion = pages_load(stage->pages, 8);
-	assert_int_equal(player_create(stage->motion, axes, AXES, &stage_sink, stage, &err,
-				       &stage->player),
+	assert_int_equal(player_create(stage->motion, axes, AXES, &stage_sink, stage, &stage->player,
+				       &err),
 			 0);
 }
 
@@ -622,7 +622,7 @@ static void a_wrong_checksum_of_a_page_is_refused_always(void **state)
 	page_at(stage, 1)[64]++;
 	stage->motion = pages_load(stage->pages, 8);
 	assert_null(naohw_motion_checksum_fault(stage->motion));
-	assert_int_equal(naohw_player_new_dry(stage->motion, NULL, 0, &err, &stage->player), 0);
+	assert_int_equal(naohw_player_new_dry(stage->motion, NULL, 0, &stage->player, &err), 0);
 	naohw_player_ignore_checksum(stage->player);
 	assert_int_equal(naohw_player_play(stage->player, 1, NULL, &err), -EBADMSG);
 	assert_says(&err, "page 1 (page) is damaged: byte 543: checksum is 0x");

@@ -16,7 +16,7 @@ static void describe(const char *path)
 {
 	naohw_robot_close(robot);
 	description = path;
-	assert_int_equal(naohw_robot_open(path, NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(path, NULL, &robot, NULL), 0);
 }
 
 /* What there is has changed since the robot was opened. */
@@ -50,7 +50,7 @@ static void open_pose(void)
 {
 	struct naohw_error err;
 
-	if (naohw_pose_open(robot, &err, &pose) < 0)
+	if (naohw_pose_open(robot, &pose, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -263,7 +263,7 @@ static void the_description_narrows(void **state)
 					   "<Preference name=\"Max\" type=\"float\" "
 					   "value=\"1.0226538\"/>"
 					   "</Preference></ModulePreference>"),
-				 NULL, NULL, &robot),
+				 NULL, &robot, NULL),
 		0);
 	open_pose();
 	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
@@ -310,7 +310,7 @@ static void open_wide_pose(unsigned int bits)
 	fake_set("dxl3-goal", "out_angl1_raw_available", "[0 1 4095]");
 	fake_set("dxl3-goal", "out_anglvel1_raw_available", "[0 1 32767]");
 	naohw_robot_close(robot);
-	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, &robot, NULL), 0);
 }
 
 /* Servos of Protocol 2.0 have goals of 32 bits. */
@@ -380,7 +380,7 @@ static void check_refused(int code, const char *says)
 {
 	struct naohw_error err;
 
-	assert_int_equal(naohw_pose_open(robot, &err, &pose), code);
+	assert_int_equal(naohw_pose_open(robot, &pose, &err), code);
 	assert_says(&err, says);
 }
 
@@ -412,7 +412,7 @@ static void a_description_takes_nothing(void **state)
 
 	(void)state;
 	fake_local(-EBUSY);
-	assert_int_equal(naohw_pose_describe(robot, &err, &pose), 0);
+	assert_int_equal(naohw_pose_describe(robot, &pose, &err), 0);
 	assert_int_equal(fake_buffers_created(), 0);
 	assert_int_equal(fake_reads("HeadYaw", "out_angl0_en"), reads);
 	assert_int_equal(naohw_pose_axis_count(pose), 2);
@@ -449,7 +449,7 @@ static void no_output_is_told(void **state)
 	naohw_robot_close(robot);
 	fake_reset();
 	fake_servo("HeadYaw");
-	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, NULL, &robot), 0);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, &robot, NULL), 0);
 	check_refused(-ENODEV, "no IIO device is named dxlN-goal");
 }
 
@@ -471,7 +471,7 @@ static void a_page_plays(void **state)
 	page_seal(pages + PAGE_SIZE);
 	motion = pages_load(pages, 2);
 	open_pose();
-	assert_int_equal(naohw_player_new(motion, pose, &err, &player), 0);
+	assert_int_equal(naohw_player_new(motion, pose, &player, &err), 0);
 	assert_int_equal(naohw_player_play(player, 1, NULL, &err), 0);
 	assert_int_equal(fake_pushes(0), 2);
 	assert_int_equal(fake_pose(0, 0)[0], 530);
@@ -526,7 +526,7 @@ static void next_frame(void)
 
 static struct naohw_frame *open_frames(unsigned int hertz)
 {
-	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_POSITION };
+	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_QUANTITY_POSITION };
 	struct naohw_frame *frame;
 
 	fake_state(0, labels, 2, hertz);
@@ -537,7 +537,7 @@ static struct naohw_frame *open_frames(unsigned int hertz)
 	frame_time = 1000 * MS;
 	silent_from = late_at = stall_at = 0;
 	frame_age = 0;
-	assert_int_equal(naohw_frame_open(robot, &options, NULL, &frame), 0);
+	assert_int_equal(naohw_frame_open(robot, &options, &frame, NULL), 0);
 	return frame;
 }
 
@@ -568,7 +568,7 @@ static struct paced make_paced(void)
 	paced.frame = open_frames(100);
 	paced.motion = make_motion(&paced.pages);
 	open_pose();
-	assert_int_equal(naohw_player_new(paced.motion, pose, NULL, &paced.player), 0);
+	assert_int_equal(naohw_player_new(paced.motion, pose, &paced.player, NULL), 0);
 	assert_int_equal(naohw_player_set_frame(paced.player, paced.frame), 0);
 	return paced;
 }
@@ -773,11 +773,11 @@ static void a_slow_bus_is_no_clock(void **state)
 	motion = make_motion(&pages);
 	frame = open_frames(10);
 	open_pose();
-	assert_int_equal(naohw_player_new(motion, pose, NULL, &player), 0);
+	assert_int_equal(naohw_player_new(motion, pose, &player, NULL), 0);
 	assert_int_equal(naohw_player_set_frame(player, frame), -ERANGE);
 	assert_int_equal(naohw_player_set_frame(player, NULL), 0);
 	naohw_player_free(player);
-	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, NULL, &player), 0);
+	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, &player, NULL), 0);
 	assert_int_equal(naohw_player_set_frame(player, frame), -EINVAL);
 	naohw_player_free(player);
 	naohw_frame_close(frame);
@@ -800,7 +800,7 @@ static void without_frames_the_pose_is_repeated(void **state)
 	page_seal(pages + PAGE_SIZE);
 	motion = pages_load(pages, 2);
 	open_pose();
-	assert_int_equal(naohw_player_new(motion, pose, NULL, &player), 0);
+	assert_int_equal(naohw_player_new(motion, pose, &player, NULL), 0);
 	assert_int_equal(naohw_player_play(player, 1, NULL, NULL), 0);
 	/* At 0, 100, 200 and 300 ms, or a little later on a machine that is busy */
 	assert_in_range(fake_pushes(0), 3, 4);
@@ -953,12 +953,12 @@ static void the_worst_bus_is_told(void **state)
 	fake_goal(3, labels + 2, 1);
 	reopen();
 	open_pose();
-	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAMING);
+	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAM_RUNNING);
 	fake_device_set("dxl0-goal", "stream_state", "streaming\n");
 	fake_device_set("dxl3-goal", "stream_state", "recovering\n");
-	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_RECOVERING);
+	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAM_RECOVERING);
 	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
-	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_TRIPPED);
+	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAM_TRIPPED);
 }
 
 static void torque_comes_back_where_the_joints_are(void **state)
@@ -1130,7 +1130,7 @@ static void a_patient_watchdog_makes_no_longer_wait(void **state)
 static void a_description_has_no_stream(void **state)
 {
 	(void)state;
-	assert_int_equal(naohw_pose_describe(robot, NULL, &pose), 0);
+	assert_int_equal(naohw_pose_describe(robot, &pose, NULL), 0);
 	assert_int_equal(naohw_pose_keep_alive(pose, NULL), -EBADF);
 	assert_int_equal(naohw_pose_stream(pose, NULL), -EBADF);
 	assert_int_equal(naohw_pose_recover(pose, NULL), -EBADF);

@@ -14,13 +14,13 @@
 #define SIZE	(HEAD + ROWS * ROW + BINARY_END_SIZE)
 
 static struct recording_column columns[COLUMNS] = {
-	{ "One", NAOHW_GOAL, 0, 1, 32, true, 0.005, -512 },
-	{ "One", NAOHW_POSITION, 0, 1, 16, true, 0.005, -512 },
-	{ "One", NAOHW_SPEED, 0, 1, 16, true, 0.01, 0 },
-	{ "One", NAOHW_TEMPERATURE, 0, 1, 8, false, 1, 0 },
-	{ "One", NAOHW_AGE, 0, 1, 8, false, 1, 0 },
-	{ "Two.b", NAOHW_POSITION, 1, 253, 16, false, 0.001, 0 },
-	{ "Two.b", NAOHW_CURRENT, 1, 253, 32, true, 0.00269, 0 },
+	{ "One", NAOHW_QUANTITY_GOAL, 0, 1, 32, true, 0.005, -512 },
+	{ "One", NAOHW_QUANTITY_POSITION, 0, 1, 16, true, 0.005, -512 },
+	{ "One", NAOHW_QUANTITY_SPEED, 0, 1, 16, true, 0.01, 0 },
+	{ "One", NAOHW_QUANTITY_TEMPERATURE, 0, 1, 8, false, 1, 0 },
+	{ "One", NAOHW_QUANTITY_AGE, 0, 1, 8, false, 1, 0 },
+	{ "Two.b", NAOHW_QUANTITY_POSITION, 1, 253, 16, false, 0.001, 0 },
+	{ "Two.b", NAOHW_QUANTITY_CURRENT, 1, 253, 32, true, 0.00269, 0 },
 };
 
 static const struct recording_head head = {
@@ -90,7 +90,7 @@ static struct recording *open_bytes(void)
 	struct recording *recording;
 	struct naohw_error err;
 
-	if (recording_open(temp_file(bytes, size), &err, &recording) < 0)
+	if (recording_open(temp_file(bytes, size), &recording, &err) < 0)
 		fail_msg("%s", err.message);
 	return recording;
 }
@@ -207,7 +207,7 @@ static bool reads_well(struct naohw_error *err)
 	int ret;
 
 	err->message[0] = '\0';
-	if (recording_open(temp_file(bytes, size), err, &recording) < 0)
+	if (recording_open(temp_file(bytes, size), &recording, err) < 0)
 		return false;
 	while ((ret = recording_next(recording, &time, values, err)) > 0)
 		continue;
@@ -427,10 +427,10 @@ static void what_cannot_be_read_is_told(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	assert_int_equal(recording_open("/tmp/no/such", &err, &recording), -ENOENT);
+	assert_int_equal(recording_open("/tmp/no/such", &recording, &err), -ENOENT);
 	assert_says(&err, "/tmp/no/such: No such file");
-	assert_int_equal(recording_open("/tmp", &err, &recording), -EISDIR);
-	assert_int_equal(recording_open("/dev/null", &err, &recording), -ESPIPE);
+	assert_int_equal(recording_open("/tmp", &recording, &err), -EISDIR);
+	assert_int_equal(recording_open("/dev/null", &recording, &err), -ESPIPE);
 }
 
 int main(void)

@@ -26,7 +26,7 @@ static struct naohw_robot *open_robot(const char *path)
 	struct naohw_robot *opened;
 	struct naohw_error err;
 
-	if (naohw_robot_open(path, NULL, &err, &opened) < 0)
+	if (naohw_robot_open(path, NULL, &opened, &err) < 0)
 		fail_msg("%s", err.message);
 	return opened;
 }
@@ -304,7 +304,7 @@ static void joints_tell_all_quantities(void **state)
 	(void)state;
 	assert_int_equal(naohw_robot_joint_count(robot), 20);
 	assert_null(naohw_robot_joint_at(robot, 20));
-	for (int quantity = NAOHW_POSITION; quantity <= NAOHW_TEMPERATURE; quantity++) {
+	for (int quantity = NAOHW_QUANTITY_POSITION; quantity <= NAOHW_QUANTITY_TEMPERATURE; quantity++) {
 		assert_int_equal(naohw_joint_read(joint("HeadYaw"), (enum naohw_quantity)quantity,
 						  &value, &err),
 				 0);
@@ -316,9 +316,11 @@ static void joints_tell_all_quantities(void **state)
 	assert_int_equal(info.bus_id, -1);
 	naohw_joint_get_info(joint("LKneePitch"), &info);
 	assert_null(info.model);
-	assert_int_equal(naohw_joint_read(joint("LKneePitch"), NAOHW_LOAD, &value, &err), -ENODEV);
+	assert_int_equal(naohw_joint_read(joint("LKneePitch"), NAOHW_QUANTITY_LOAD, &value, &err),
+			 -ENODEV);
 	fake_remove("HeadYaw", "in_angl0_load");
-	assert_int_equal(naohw_joint_read(joint("HeadYaw"), NAOHW_LOAD, &value, &err), -ENOENT);
+	assert_int_equal(naohw_joint_read(joint("HeadYaw"), NAOHW_QUANTITY_LOAD, &value, &err),
+			 -ENOENT);
 }
 
 static void joints_may_turn_against_their_servos(void **state)
@@ -329,7 +331,7 @@ static void joints_may_turn_against_their_servos(void **state)
 	(void)state;
 	naohw_robot_close(robot);
 	robot = open_robot(turned_robot());
-	for (int quantity = NAOHW_POSITION; quantity <= NAOHW_TEMPERATURE; quantity++) {
+	for (int quantity = NAOHW_QUANTITY_POSITION; quantity <= NAOHW_QUANTITY_TEMPERATURE; quantity++) {
 		assert_int_equal(naohw_joint_read(joint("HeadYaw"), (enum naohw_quantity)quantity,
 						  &value, NULL),
 				 0);
@@ -343,7 +345,7 @@ static void check_refused(const char *text, const char *says)
 	struct naohw_robot *none;
 	struct naohw_error err;
 
-	assert_int_equal(naohw_robot_open(temp_text(text), NULL, &err, &none), -EINVAL);
+	assert_int_equal(naohw_robot_open(temp_text(text), NULL, &none, &err), -EINVAL);
 	assert_says(&err, says);
 }
 
@@ -399,7 +401,7 @@ static void a_context_that_fails_is_told(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", "ip:nowhere", &err, &none),
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", "ip:nowhere", &none, &err),
 			 -EHOSTUNREACH);
 	assert_says(&err, "IIO context ip:nowhere: No route to host");
 }
@@ -561,7 +563,7 @@ static void a_pose_is_watched_itself(void **state)
 	(void)state;
 	fake_goal(0, labels, 2);
 	open_local();
-	assert_int_equal(naohw_pose_open(robot, NULL, &pose), 0);
+	assert_int_equal(naohw_pose_open(robot, &pose, NULL), 0);
 	assert_int_equal(write_key(HARDNESS, 1), 0);
 	assert_null(strstr(fake_log(), "lease"));
 	naohw_pose_close(pose);
@@ -580,7 +582,7 @@ static void the_environment_names_the_default(void **state)
 	robot = open_robot(NULL);
 	assert_string_equal(naohw_robot_path(robot), ROBOTS_DIR "/darwin-op.xml");
 	setenv("NAOHW_ROBOT", "no-such-robot", 1);
-	assert_int_equal(naohw_robot_open(NULL, NULL, &err, &none), -ENOENT);
+	assert_int_equal(naohw_robot_open(NULL, NULL, &none, &err), -ENOENT);
 	assert_says(&err, "/naohw/robots/no-such-robot.xml: No such file");
 	unsetenv("NAOHW_ROBOT");
 }
@@ -604,7 +606,7 @@ static void check_layer_refused(const char *text, const char *says)
 	struct naohw_error err;
 
 	write_layer(text);
-	assert_int_equal(naohw_robot_open("Device.xml", NULL, &err, &none), -EINVAL);
+	assert_int_equal(naohw_robot_open("Device.xml", NULL, &none, &err), -EINVAL);
 	assert_says(&err, says);
 }
 

@@ -424,7 +424,7 @@ static int setup(void **state)
 		fake_set(label[id], "out_angl0_raw_available", text);
 	}
 	snprintf(path, sizeof(path), "%s/%s.xml", ROBOTS_DIR, known->name);
-	if (naohw_robot_open(path, NULL, &err, &robot) < 0) {
+	if (naohw_robot_open(path, NULL, &robot, &err) < 0) {
 		print_error("%s\n", err.message);
 		return -1;
 	}
@@ -596,7 +596,7 @@ static struct naohw_motion *load(const char *path)
 	struct naohw_motion *motion;
 	struct naohw_error err;
 
-	if (naohw_motion_load(path, &err, &motion) < 0)
+	if (naohw_motion_load(path, &motion, &err) < 0)
 		fail_msg("%s", err.message);
 	return motion;
 }

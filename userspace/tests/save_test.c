@@ -156,7 +156,7 @@ static void check(const char *key, const char *text, const char *file, long line
 	struct naohw_preference found;
 	struct naohw_error err;
 
-	if (naohw_preferences_load(robot_directory(), &err, &preferences) < 0 ||
+	if (naohw_preferences_load(robot_directory(), &preferences, &err) < 0 ||
 	    naohw_preferences_find(preferences, key, &found, &err) < 0)
 		fail_msg("%s", err.message);
 	assert_string_equal(found.text, text);
@@ -663,7 +663,7 @@ static void preferences_are_listed(void **state)
 
 	(void)state;
 	save_well(SENSOR "Offset", "2");
-	assert_int_equal(naohw_preferences_load(robot_directory(), &err, &preferences), 0);
+	assert_int_equal(naohw_preferences_load(robot_directory(), &preferences, &err), 0);
 	assert_int_equal(naohw_preferences_count(preferences), 10);
 	assert_int_equal(naohw_preferences_get(preferences, 0, &last), 0);
 	for (size_t i = 1; i < 10; i++) {
@@ -735,7 +735,7 @@ static void check_slots(const struct slot *slot, size_t count)
 	struct naohw_preference found;
 	struct naohw_error err;
 
-	if (naohw_preferences_load(robot_directory(), &err, &preferences) < 0)
+	if (naohw_preferences_load(robot_directory(), &preferences, &err) < 0)
 		fail_msg("%s", err.message);
 	assert_int_equal(naohw_preferences_count(preferences), 9);
 	for (size_t i = 0; i < count; i++) {

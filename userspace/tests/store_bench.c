@@ -151,11 +151,11 @@ static void make_names(struct store_key *keys)
 static void make_store(void)
 {
 	static struct store_key keys[SLOTS];
-	struct naohw_value value = { .state = NAOHW_FRESH };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
 
 	make_names(keys);
-	if (store_create(keys, SLOTS, NULL, &store) < 0 ||
-	    naohw_snapshot_new(store, NULL, &snapshot) < 0)
+	if (store_create(keys, SLOTS, &store, NULL) < 0 ||
+	    naohw_snapshot_new(store, &snapshot, NULL) < 0)
 		die("no store");
 	for (unsigned int i = 0; i < SLOTS; i++) {
 		value.number = map_value[i] = i;

@@ -59,7 +59,7 @@ static int letter_of(uint64_t sequence)
 
 static void put_frame(uint64_t sequence)
 {
-	struct naohw_value value = { .state = NAOHW_FRESH, .time = (int64_t)sequence };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = (int64_t)sequence };
 
 	for (size_t i = 0; i < NUMBERS; i++) {
 		value.number = (double)(sequence * (i + 1));
@@ -91,7 +91,7 @@ static void create(void)
 		keys[i] = (struct store_key){ names[i],
 					      i == TEXT ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT,
 					      false };
-	if (store_create(keys, SLOTS, NULL, &store) < 0)
+	if (store_create(keys, SLOTS, &store, NULL) < 0)
 		die("no store");
 }
 
@@ -166,7 +166,7 @@ static void *read_on(void *data)
 	unsigned long wanted = reader->snapshots;
 	struct naohw_snapshot *snapshot;
 
-	if (naohw_snapshot_new(reader->store, NULL, &snapshot) < 0)
+	if (naohw_snapshot_new(reader->store, &snapshot, NULL) < 0)
 		die("no snapshot");
 	for (reader->snapshots = 0; reader->snapshots < wanted;) {
 		take(reader, snapshot);
@@ -181,7 +181,7 @@ static void *read_on(void *data)
 static void begin_reader(struct reader *reader, bool own, unsigned long snapshots)
 {
 	*reader = (struct reader){ .store = store, .snapshots = snapshots };
-	if (own && naohw_store_attach(naohw_store_fd(store), NULL, &reader->own) < 0)
+	if (own && naohw_store_attach(naohw_store_fd(store), &reader->own, NULL) < 0)
 		die("cannot attach");
 	if (own)
 		reader->store = reader->own;
@@ -282,7 +282,7 @@ static void read_a_stopped_one(void)
 	create();
 	reader.store = store;
 	writer = fork_writer();
-	if (naohw_snapshot_new(store, NULL, &snapshot) < 0)
+	if (naohw_snapshot_new(store, &snapshot, NULL) < 0)
 		die("no snapshot");
 	for (unsigned int i = 0; i < STOPS; i++) {
 		usleep(500 + (unsigned int)rand() % 500);

@@ -80,7 +80,7 @@ static void create(const struct store_key *keys, size_t count)
 {
 	struct naohw_error err;
 
-	if (store_create(keys, count, &err, &store) < 0)
+	if (store_create(keys, count, &store, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -99,7 +99,7 @@ static struct naohw_value a_float(double number, enum naohw_state state, int64_t
 
 static void put_text(size_t slot, const char *text)
 {
-	struct naohw_value value = { .state = NAOHW_FRESH };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
 
 	snprintf(value.text, sizeof(value.text), "%s", text);
 	store_put(store, slot, &value);
@@ -156,7 +156,7 @@ static void make_text(char *text)
 static void make_value(struct naohw_value *value, enum naohw_key_type type)
 {
 	*value = (struct naohw_value){ .type = type };
-	value->state = (enum naohw_state)below(NAOHW_FAULTY + 1);
+	value->state = (enum naohw_state)below(NAOHW_STATE_FAULTY + 1);
 	value->time = (int64_t)rand() << 30 | rand();
 	value->integer = type == NAOHW_KEY_BOOL ? below(2) : rand() - (int64_t)RAND_MAX / 2;
 	value->number = (double)value->integer;
@@ -209,9 +209,9 @@ static void it_is_as_its_model(void **state)
 	srand(1);
 	make_keys(&model);
 	create(model.key, SLOTS);
-	assert_int_equal(naohw_store_attach(naohw_store_fd(store), NULL, &other), 0);
-	assert_int_equal(naohw_snapshot_new(store, NULL, &near), 0);
-	assert_int_equal(naohw_snapshot_new(other, NULL, &far), 0);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	assert_int_equal(naohw_snapshot_new(store, &near, NULL), 0);
+	assert_int_equal(naohw_snapshot_new(other, &far, NULL), 0);
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		for (unsigned int i = 0; i < PUTS; i++)
 			put_one(&model, below(SLOTS));
@@ -292,9 +292,9 @@ static void too_many_keys_are_refused(void **state)
 	assert_non_null(keys);
 	for (size_t i = 0; i < STORE_SLOTS + 1; i++)
 		keys[i].name = "Key";
-	assert_int_equal(store_create(keys, STORE_SLOTS + 1, &err, &store), -EINVAL);
+	assert_int_equal(store_create(keys, STORE_SLOTS + 1, &store, &err), -EINVAL);
 	assert_says(&err, "more than a store has slots for");
-	assert_int_equal(store_create(keys, 2, &err, &store), -EINVAL);
+	assert_int_equal(store_create(keys, 2, &store, &err), -EINVAL);
 	assert_says(&err, "two keys have the same name");
 	free(keys);
 }
@@ -303,17 +303,17 @@ static void too_many_keys_are_refused(void **state)
 
 static void nothing_is_there_before_it_is_published(void **state)
 {
-	struct naohw_value value = a_float(0.5, NAOHW_FRESH, 7);
+	struct naohw_value value = a_float(0.5, NAOHW_STATE_FRESH, 7);
 
 	(void)state;
 	create(kinds, KINDS);
-	assert_int_equal(read_slot(store, ANGLE).state, NAOHW_ABSENT);
-	assert_int_equal(read_slot(store, WORD).state, NAOHW_ABSENT);
+	assert_int_equal(read_slot(store, ANGLE).state, NAOHW_STATE_ABSENT);
+	assert_int_equal(read_slot(store, WORD).state, NAOHW_STATE_ABSENT);
 	assert_string_equal(read_slot(store, WORD).text, "");
 	store_put(store, ANGLE, &value);
-	assert_int_equal(read_slot(store, ANGLE).state, NAOHW_ABSENT);
+	assert_int_equal(read_slot(store, ANGLE).state, NAOHW_STATE_ABSENT);
 	assert_int_equal(naohw_store_publish(store), 0);
-	assert_int_equal(read_slot(store, ANGLE).state, NAOHW_FRESH);
+	assert_int_equal(read_slot(store, ANGLE).state, NAOHW_STATE_FRESH);
 	assert_int_equal(read_slot(store, ANGLE).time, 7);
 	assert_near(read_slot(store, ANGLE).number, 0.5, 0);
 	assert_int_equal(naohw_store_read(store, KINDS, &value), -EINVAL);
@@ -340,7 +340,7 @@ static void texts_are_bounded(void **state)
 /* Of what somebody had in his memory behind the text nothing is for others to see. */
 static void a_text_that_does_not_end_is_cut(void **state)
 {
-	struct naohw_value value = { .state = NAOHW_FRESH };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
 
 	(void)state;
 	memset(value.text, 'w', sizeof(value.text));
@@ -354,12 +354,12 @@ static void a_text_that_does_not_end_is_cut(void **state)
 
 static void a_snapshot_stays(void **state)
 {
-	struct naohw_value value = a_float(1, NAOHW_FRESH, 1);
+	struct naohw_value value = a_float(1, NAOHW_STATE_FRESH, 1);
 	struct naohw_snapshot *snapshot;
 
 	(void)state;
 	create(kinds, KINDS);
-	assert_int_equal(naohw_snapshot_new(store, NULL, &snapshot), 0);
+	assert_int_equal(naohw_snapshot_new(store, &snapshot, NULL), 0);
 	assert_int_equal(naohw_snapshot_sequence(snapshot), 0);
 	store_put(store, ANGLE, &value);
 	naohw_store_publish(store);
@@ -396,12 +396,12 @@ static void who_is_lapped_knows_it(void **state)
 static void nothing_is_allocated(void **state)
 {
 	struct naohw_snapshot *snapshot;
-	struct naohw_value value = a_float(1, NAOHW_FRESH, 1);
+	struct naohw_value value = a_float(1, NAOHW_STATE_FRESH, 1);
 	unsigned int before;
 
 	(void)state;
 	create(kinds, KINDS);
-	assert_int_equal(naohw_snapshot_new(store, NULL, &snapshot), 0);
+	assert_int_equal(naohw_snapshot_new(store, &snapshot, NULL), 0);
 	before = allocations();
 	assert_true(before > 0);
 	for (unsigned int i = 0; i < 100; i++) {
@@ -439,7 +439,7 @@ static void who_reads_does_not_publish(void **state)
 
 	(void)state;
 	create(kinds, KINDS);
-	assert_int_equal(naohw_store_attach(naohw_store_fd(store), NULL, &other), 0);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
 	assert_int_equal(naohw_store_generation(other), naohw_store_generation(store));
 	assert_int_equal(naohw_store_publish(other), -EBADF);
 	/* Nor does he end the store by going away. */
@@ -477,12 +477,12 @@ static void publishing_is_a_sign_of_life(void **state)
 
 static void an_end_is_seen(void **state)
 {
-	struct naohw_value value = a_float(0.5, NAOHW_FRESH, 1);
+	struct naohw_value value = a_float(0.5, NAOHW_STATE_FRESH, 1);
 	struct naohw_store *other;
 
 	(void)state;
 	create(kinds, KINDS);
-	assert_int_equal(naohw_store_attach(naohw_store_fd(store), NULL, &other), 0);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
 	store_put(store, ANGLE, &value);
 	naohw_store_publish(store);
 	naohw_store_close(store);
@@ -536,9 +536,9 @@ static int receive_fd(int socket)
 
 static void write_for_ever(int socket)
 {
-	struct naohw_value value = a_float(0, NAOHW_FRESH, 1);
+	struct naohw_value value = a_float(0, NAOHW_STATE_FRESH, 1);
 
-	if (store_create(kinds, KINDS, NULL, &store) < 0)
+	if (store_create(kinds, KINDS, &store, NULL) < 0)
 		_exit(1);
 	for (send_fd(socket, naohw_store_fd(store));; usleep(1000)) {
 		value.number++;
@@ -582,7 +582,7 @@ static void a_death_is_seen(void **state)
 		write_for_ever(pair[1]);
 	assert_true(writer > 0);
 	fd = receive_fd(pair[0]);
-	assert_int_equal(naohw_store_attach(fd, NULL, &other), 0);
+	assert_int_equal(naohw_store_attach(fd, &other, NULL), 0);
 	close(fd);
 	wait_for_values(other, 20);
 	assert_int_equal(checked(other, PATIENCE, 0), 0);
@@ -605,7 +605,7 @@ static size_t good_size;
 /* Each type, some names, and something in each */
 static void make_good(void)
 {
-	struct naohw_value value = a_float(0.5, NAOHW_FRESH, 1);
+	struct naohw_value value = a_float(0.5, NAOHW_STATE_FRESH, 1);
 
 	create(kinds, KINDS);
 	store_put(store, ANGLE, &value);
@@ -618,7 +618,7 @@ static void make_good(void)
 }
 
 static int attach_sealed(const unsigned char *bytes, size_t size, int seals,
-			 struct naohw_error *err, struct naohw_store **other)
+			 struct naohw_store **other, struct naohw_error *err)
 {
 	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int ret;
@@ -626,15 +626,15 @@ static int attach_sealed(const unsigned char *bytes, size_t size, int seals,
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, bytes, size), size);
 	assert_int_equal(fcntl(fd, F_ADD_SEALS, seals), 0);
-	ret = naohw_store_attach(fd, err, other);
+	ret = naohw_store_attach(fd, other, err);
 	close(fd);
 	return ret;
 }
 
-static int attach(const unsigned char *bytes, size_t size, struct naohw_error *err,
-		  struct naohw_store **other)
+static int attach(const unsigned char *bytes, size_t size, struct naohw_store **other,
+		  struct naohw_error *err)
 {
-	return attach_sealed(bytes, size, F_SEAL_SHRINK, err, other);
+	return attach_sealed(bytes, size, F_SEAL_SHRINK, other, err);
 }
 
 static void check_refused(const unsigned char *bytes, size_t size, const char *says)
@@ -642,7 +642,7 @@ static void check_refused(const unsigned char *bytes, size_t size, const char *s
 	struct naohw_store *other;
 	struct naohw_error err;
 
-	assert_int_equal(attach(bytes, size, &err, &other), -EINVAL);
+	assert_int_equal(attach(bytes, size, &other, &err), -EINVAL);
 	assert_says(&err, says);
 }
 
@@ -654,14 +654,14 @@ static void what_is_no_store_is_refused(void **state)
 
 	(void)state;
 	make_good();
-	assert_int_equal(attach(good, good_size, &err, &other), 0);
+	assert_int_equal(attach(good, good_size, &other, &err), 0);
 	assert_string_equal(read_slot(other, LABEL).text, "label");
 	naohw_store_close(other);
-	assert_int_equal(attach_sealed(good, good_size, F_SEAL_GROW, &err, &other), -EINVAL);
+	assert_int_equal(attach_sealed(good, good_size, F_SEAL_GROW, &other, &err), -EINVAL);
 	assert_says(&err, "not sealed");
-	assert_int_equal(naohw_store_attach(-1, &err, &other), -EBADF);
+	assert_int_equal(naohw_store_attach(-1, &other, &err), -EBADF);
 	assert_int_equal(pipe(pair), 0);
-	assert_int_equal(naohw_store_attach(pair[0], &err, &other), -EINVAL);
+	assert_int_equal(naohw_store_attach(pair[0], &other, &err), -EINVAL);
 	close(pair[0]);
 	close(pair[1]);
 }
@@ -675,7 +675,7 @@ static void who_shrinks_it_before_he_seals_it_is_refused(void **state)
 	(void)state;
 	make_good();
 	shrinks = true;
-	assert_int_equal(attach_sealed(good, good_size, 0, &err, &other), -EINVAL);
+	assert_int_equal(attach_sealed(good, good_size, 0, &other, &err), -EINVAL);
 	assert_says(&err, "too short");
 }
 
@@ -703,7 +703,7 @@ static void what_is_far_too_long_is_not_mapped(void **state)
 	(void)state;
 	assert_int_equal(ftruncate(fd, STORE_SIZE + 1), 0);
 	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
-	assert_int_equal(naohw_store_attach(fd, &err, &other), -EINVAL);
+	assert_int_equal(naohw_store_attach(fd, &other, &err), -EINVAL);
 	assert_says(&err, "too long");
 	close(fd);
 }
@@ -798,13 +798,13 @@ static void read_all(struct naohw_store *other)
 	struct naohw_snapshot *snapshot;
 	struct naohw_value value;
 
-	assert_int_equal(naohw_snapshot_new(other, NULL, &snapshot), 0);
+	assert_int_equal(naohw_snapshot_new(other, &snapshot, NULL), 0);
 	(void)naohw_snapshot_take(snapshot);
 	for (size_t i = 0; i < naohw_store_slot_count(other); i++) {
 		(void)naohw_store_find(other, naohw_store_name(other, i));
 		(void)naohw_store_read(other, i, &value);
 		assert_true(strlen(value.text) < NAOHW_TEXT_SIZE);
-		assert_in_range(value.state, NAOHW_ABSENT, NAOHW_FAULTY);
+		assert_in_range(value.state, NAOHW_STATE_ABSENT, NAOHW_STATE_FAULTY);
 		(void)naohw_snapshot_get(snapshot, i, &value);
 	}
 	(void)naohw_store_check(other, 1);
@@ -824,7 +824,7 @@ static void no_bytes_make_a_reader_run_away(void **state)
 		memcpy(bytes, good, good_size);
 		for (unsigned int j = 0; j <= below(4); j++)
 			bytes[below((unsigned int)good_size)] = (unsigned char)below(256);
-		if (attach(bytes, good_size, NULL, &other) < 0)
+		if (attach(bytes, good_size, &other, NULL) < 0)
 			continue;
 		taken++;
 		read_all(other);
@@ -845,7 +845,7 @@ static void names_have_an_end(void **state)
 	memcpy(&counts, good + HEADER(counts), sizeof(counts));
 	end = layout_of(&counts).names + counts.names;
 	memset(good + end - 1, 'x', layout_of(&counts).constants - end + 1);
-	assert_int_equal(attach(good, good_size, NULL, &other), 0);
+	assert_int_equal(attach(good, good_size, &other, NULL), 0);
 	assert_string_equal(naohw_store_name(other, KINDS - 1), "Labelx");
 	naohw_store_close(other);
 }
@@ -867,9 +867,9 @@ static void wrong_values_are_still_values(void **state)
 	memset(good + layout.constants, 'x', TEXT_WORDS * sizeof(store_word));
 	memcpy(good + frame + (PRESSED * NUMBER_WORDS + WORD_VALUE) * sizeof(store_word), &seven,
 	       sizeof(seven));
-	assert_int_equal(attach(good, good_size, NULL, &other), 0);
+	assert_int_equal(attach(good, good_size, &other, NULL), 0);
 	assert_int_equal(strlen(read_slot(other, LABEL).text), NAOHW_TEXT_SIZE - 1);
-	assert_int_equal(read_slot(other, LABEL).state, NAOHW_ABSENT);
+	assert_int_equal(read_slot(other, LABEL).state, NAOHW_STATE_ABSENT);
 	assert_int_equal(read_slot(other, PRESSED).integer, 1);
 	assert_int_equal(read_slot(other, PRESSED).type, NAOHW_KEY_BOOL);
 	naohw_store_close(other);

@@ -610,7 +610,7 @@ static void old_frames_are_not_recorded(void **state)
 	besides = wait_for_servo;
 	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_OK);
 	check_end();
-	assert_int_equal(recording_open(path, &err, &recording), 0);
+	assert_int_equal(recording_open(path, &recording, &err), 0);
 	for (; recording_next(recording, &time, values, &err) > 0; last = time)
 		assert_true(time - last <= 50 * MS);
 	assert_true(last > 1000 * MS);

@@ -150,7 +150,7 @@ struct naohw_motion *pages_load(const unsigned char *pages, size_t count)
 	struct naohw_motion *motion;
 	struct naohw_error err;
 
-	if (naohw_motion_load(temp_file(pages, count * PAGE_SIZE), &err, &motion) < 0)
+	if (naohw_motion_load(temp_file(pages, count * PAGE_SIZE), &motion, &err) < 0)
 		fail_msg("%s", err.message);
 	return motion;
 }

@@ -19,7 +19,7 @@ static struct naohw_motion *load(const char *text)
 	struct naohw_motion *motion;
 	struct naohw_error err;
 
-	if (naohw_motion_load(temp_text(text), &err, &motion) < 0)
+	if (naohw_motion_load(temp_text(text), &motion, &err) < 0)
 		fail_msg("%s", err.message);
 	return motion;
 }
@@ -88,7 +88,7 @@ static void check_fault(const char *text, const char *says)
 	struct naohw_motion *motion;
 	struct naohw_error err;
 
-	assert_int_equal(naohw_motion_load(temp_text(text), &err, &motion), -EINVAL);
+	assert_int_equal(naohw_motion_load(temp_text(text), &motion, &err), -EINVAL);
 	assert_says(&err, says);
 }
 
@@ -246,7 +246,7 @@ static struct naohw_motion *load_sealed(const char *text, unsigned int spoil, co
 	data[size++] = (char)(sum >> 8);
 	data[size++] = (char)sum;
 	memcpy(data + size, end, strlen(end));
-	if (naohw_motion_load(temp_file(data, size + strlen(end)), &err, &motion) < 0)
+	if (naohw_motion_load(temp_file(data, size + strlen(end)), &motion, &err) < 0)
 		fail_msg("%s", err.message);
 	return motion;
 }
@@ -327,7 +327,7 @@ static void a_broken_seal_is_played_when_told(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, &err, &player), 0);
+	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, &player, &err), 0);
 	assert_int_equal(naohw_player_check(player, 1, &err), -EBADMSG);
 	assert_says(&err, "the file's checksum is 0x");
 	assert_says(&err, ", expected 0x");
@@ -349,7 +349,7 @@ static void truncation_is_no_crash(void **state)
 		struct naohw_motion *motion;
 		struct naohw_error err;
 
-		assert_int_equal(naohw_motion_load(temp_file(text, size), &err, &motion), -EINVAL);
+		assert_int_equal(naohw_motion_load(temp_file(text, size), &motion, &err), -EINVAL);
 	}
 }
 
@@ -361,7 +361,7 @@ static void nul_bytes_are_refused(void **state)
 
 	(void)state;
 	*strstr(text, "512") = '\0';
-	assert_int_equal(naohw_motion_load(temp_file(text, sizeof(text) - 1), &err, &motion),
+	assert_int_equal(naohw_motion_load(temp_file(text, sizeof(text) - 1), &motion, &err),
 			 -EINVAL);
 	assert_says(&err, ":9: found \"step=?12");
 }

@@ -72,7 +72,7 @@ static int load_local(struct description *d, const struct content *local,
 static int load(struct description *d, const char *name, const struct places *places,
 		const struct content *local, struct naohw_error *err)
 {
-	int ret = layers_find(name, places, err, d->path);
+	int ret = layers_find(name, places, d->path, err);
 
 	for (unsigned int i = LAYER_DEVICE; i < LAYER_LOCAL && ret == 0; i++)
 		if (d->path[i])
@@ -85,8 +85,8 @@ static int load(struct description *d, const char *name, const struct places *pl
 }
 
 int description_load_with(const char *name, const struct places *places,
-			  const struct content *local, struct naohw_error *err,
-			  struct description **out)
+			  const struct content *local, struct description **out,
+			  struct naohw_error *err)
 {
 	struct description *d = calloc(1, sizeof(*d));
 	int ret;
@@ -102,10 +102,10 @@ int description_load_with(const char *name, const struct places *places,
 	return 0;
 }
 
-int description_load(const char *name, const struct places *places, struct naohw_error *err,
-		     struct description **out)
+int description_load(const char *name, const struct places *places, struct description **out,
+		     struct naohw_error *err)
 {
-	return description_load_with(name, places, NULL, err, out);
+	return description_load_with(name, places, NULL, out, err);
 }
 
 void description_free(struct description *d)

@@ -51,8 +51,8 @@ struct description {
 };
 
 /* @name as naohw_robot_open() takes it. */
-int description_load(const char *name, const struct places *places, struct naohw_error *err,
-		     struct description **description);
+int description_load(const char *name, const struct places *places,
+		     struct description **description, struct naohw_error *err);
 void description_free(struct description *description);
 
 /* The Preference of this key, or NULL. */

@@ -161,11 +161,11 @@ static int write_out(xmlDoc *doc, struct content *new)
 }
 
 int layer_edit(const struct content *old, const char *path, const struct edit *edits, size_t count,
-	       struct naohw_error *err, struct content *new)
+	       struct content *new, struct naohw_error *err)
 {
 	struct content none = { .data = (char *)empty, .size = sizeof(empty) - 1 };
 	xmlDoc *doc;
-	int ret = content_parse(old->data ? old : &none, path, err, &doc);
+	int ret = content_parse(old->data ? old : &none, path, &doc, err);
 
 	if (ret < 0)
 		return ret;

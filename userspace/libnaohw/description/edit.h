@@ -18,6 +18,6 @@ struct edit {
  * stays, and is overwritten, but cannot be taken out.
  */
 int layer_edit(const struct content *old, const char *path, const struct edit *edits, size_t count,
-	       struct naohw_error *err, struct content *new);
+	       struct content *new, struct naohw_error *err);
 
 #endif

@@ -107,8 +107,8 @@ static int check_directory(const char *path, struct naohw_error *err)
 	return fail(err, ret, "%s: %s", path, error_text(ret));
 }
 
-int layers_find(const char *name, const struct places *places, struct naohw_error *err,
-		char *path[LAYERS])
+int layers_find(const char *name, const struct places *places, char *path[LAYERS],
+		struct naohw_error *err)
 {
 	char *directory = NULL;
 	int ret = 0;

@@ -9,7 +9,7 @@
  * Paths of all layers, there or not, to be freed; NULL: a description of this name can have
  * none beside the first.
  */
-int layers_find(const char *name, const struct places *places, struct naohw_error *err,
-		char *path[LAYERS]);
+int layers_find(const char *name, const struct places *places, char *path[LAYERS],
+		struct naohw_error *err);
 
 #endif

@@ -8,8 +8,8 @@
 
 /* @local: what its Local layer is, whatever the file says; NULL: what the file says. */
 int description_load_with(const char *name, const struct places *places,
-			  const struct content *local, struct naohw_error *err,
-			  struct description **description);
+			  const struct content *local, struct description **description,
+			  struct naohw_error *err);
 
 /* After all layers: sort, and of several with one key keep the last, as later ones overwrite. */
 void description_sort(struct description *description);

@@ -307,8 +307,8 @@ static int parse_failure(const struct first_fault *first, const char *path,
 	return fail(err, -EINVAL, "%s:%d: %s", path, first->line, first->message);
 }
 
-int content_parse(const struct content *content, const char *path, struct naohw_error *err,
-		  struct _xmlDoc **doc)
+int content_parse(const struct content *content, const char *path, struct _xmlDoc **doc,
+		  struct naohw_error *err)
 {
 	xmlParserCtxt *parser = xmlNewParserCtxt();
 	struct first_fault first = { 0 };
@@ -331,7 +331,7 @@ int layer_parse(struct description *d, const char *path, const struct content *c
 		struct naohw_error *err)
 {
 	xmlDoc *doc;
-	int ret = content_parse(content, path, err, &doc);
+	int ret = content_parse(content, path, &doc, err);
 
 	if (ret < 0)
 		return ret;

@@ -16,8 +16,8 @@ int layer_parse(struct description *description, const char *path, const struct 
 		struct naohw_error *err);
 
 /* The XML alone; the message says what is wrong with it. */
-int content_parse(const struct content *content, const char *path, struct naohw_error *err,
-		  struct _xmlDoc **doc);
+int content_parse(const struct content *content, const char *path, struct _xmlDoc **doc,
+		  struct naohw_error *err);
 
 /*
  * A Preference's key: its memoryName, or its name below the array that holds it. Returns its

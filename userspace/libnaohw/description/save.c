@@ -140,7 +140,7 @@ static int read_old(struct save *save)
 
 static int load_old(struct save *save, const struct content *local)
 {
-	int ret = description_load_with(save->name, save->places, local, save->err, &save->below);
+	int ret = description_load_with(save->name, save->places, local, &save->below, save->err);
 
 	if (ret < 0)
 		return ret;
@@ -152,8 +152,8 @@ static int load_old(struct save *save, const struct content *local)
 	ret = read_old(save);
 	if (ret < 0)
 		return ret;
-	return description_load_with(save->name, save->places, &save->old, save->err,
-				     &save->before);
+	return description_load_with(save->name, save->places, &save->old, &save->before,
+				     save->err);
 }
 
 /* All but writing it. */
@@ -170,10 +170,10 @@ static int prepare(struct save *save)
 	ret = plan(save);
 	if (ret == 0)
 		ret = layer_edit(&save->old, save->path, save->edits, save->change->count,
-				 save->err, &save->new);
+				 &save->new, save->err);
 	if (ret == 0)
-		ret = description_load_with(save->name, save->places, &save->new, save->err,
-					    &save->after);
+		ret = description_load_with(save->name, save->places, &save->new, &save->after,
+					    save->err);
 	if (ret == 0)
 		ret = check_edits(save);
 	return ret == 0 ? check_robot(save) : ret;

@@ -73,7 +73,7 @@ struct naohw_player;
  * cannot be made (-ENOENT or -ENODEV: this machine has no IIO devices at all).
  */
 NAOHW_API int naohw_robot_open(const char *description, const char *uri,
-			       struct naohw_error *err, struct naohw_robot **robot);
+			       struct naohw_robot **robot, struct naohw_error *err);
 
 /**
  * naohw_robot_close() - end a robot. Close its poses and players first. Joints that
@@ -201,8 +201,9 @@ struct naohw_preference {
  * @preferences: receives them; naohw_preferences_free() them.
  * Return: as naohw_robot_open().
  */
-NAOHW_API int naohw_preferences_load(const char *description, struct naohw_error *err,
-				     struct naohw_preferences **preferences);
+NAOHW_API int naohw_preferences_load(const char *description,
+				     struct naohw_preferences **preferences,
+				     struct naohw_error *err);
 
 /** naohw_preferences_free() - forget them, and all strings that they gave. */
 NAOHW_API void naohw_preferences_free(struct naohw_preferences *preferences);
@@ -265,15 +266,15 @@ NAOHW_API int naohw_preferences_unset(const char *description, const char *const
  * the sign of all that has one, are the joint's, as its keys have them, not its servo's.
  */
 enum naohw_quantity {
-	NAOHW_POSITION,    /* rad */
-	NAOHW_GOAL,        /* rad; not in frames */
-	NAOHW_SPEED,       /* rad/s */
-	NAOHW_LOAD,        /* percent of the maximum torque, signed */
-	NAOHW_VOLTAGE,     /* V */
-	NAOHW_TEMPERATURE, /* degree C */
-	NAOHW_CURRENT,     /* A; only in frames, as what follows */
-	NAOHW_AGE,         /* frames since the servo answered: 0 to 255, 255 is "or more" */
-	NAOHW_ALARM,       /* the error byte of its last answer, 0: none */
+	NAOHW_QUANTITY_POSITION,    /* rad */
+	NAOHW_QUANTITY_GOAL,        /* rad; not in frames */
+	NAOHW_QUANTITY_SPEED,       /* rad/s */
+	NAOHW_QUANTITY_LOAD,        /* percent of the maximum torque, signed */
+	NAOHW_QUANTITY_VOLTAGE,     /* V */
+	NAOHW_QUANTITY_TEMPERATURE, /* degree C */
+	NAOHW_QUANTITY_CURRENT,     /* A; only in frames, as what follows */
+	NAOHW_QUANTITY_AGE,         /* frames since the servo answered: 0 to 255, 255 is "or more" */
+	NAOHW_QUANTITY_ALARM,       /* the error byte of its last answer, 0: none */
 };
 
 /** What is known of a servo beside its values. Strings live as long as the robot. */
@@ -312,7 +313,7 @@ NAOHW_API int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity qu
  * control loop that reads a frame and pushes a pose needs no clock of its own.
  */
 struct naohw_frame_options {
-	unsigned int quantities; /* bits 1u << NAOHW_POSITION etc.; 0: all. Age and alarm,
+	unsigned int quantities; /* bits 1u << NAOHW_QUANTITY_POSITION etc.; 0: all. Age and alarm,
 				  * which cost nothing, are always there */
 	unsigned int depth;	 /* frames that the kernel keeps for a reader that is late,
 				  * 2 to 1024; 0: 8 */
@@ -338,7 +339,7 @@ struct naohw_frame_joint {
 	const char *label;
 	unsigned int bus;
 	unsigned int id;
-	unsigned int quantities; /* bits 1u << NAOHW_POSITION etc. that it has */
+	unsigned int quantities; /* bits 1u << NAOHW_QUANTITY_POSITION etc. that it has */
 };
 
 /**
@@ -369,7 +370,7 @@ struct naohw_frame_channel {
  * or libiio's.
  */
 NAOHW_API int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_options *options,
-			       struct naohw_error *err, struct naohw_frame **frame);
+			       struct naohw_frame **frame, struct naohw_error *err);
 
 /** naohw_frame_close() - have no more frames read. */
 NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
@@ -465,11 +466,11 @@ struct naohw_snapshot;
 
 /** What is known of a value. */
 enum naohw_state {
-	NAOHW_ABSENT, /* nothing: no source gives it, or its servo has never answered, or not in
+	NAOHW_STATE_ABSENT, /* nothing: no source gives it, or its servo has never answered, or not in
 		       * the last 255 frames */
-	NAOHW_FRESH,  /* of the last frame; or a constant */
-	NAOHW_STALE,  /* older: its servo did not answer, or no frame came */
-	NAOHW_FAULTY, /* of the last frame, in which its servo reported a fault */
+	NAOHW_STATE_FRESH,  /* of the last frame; or a constant */
+	NAOHW_STATE_STALE,  /* older: its servo did not answer, or no frame came */
+	NAOHW_STATE_FAULTY, /* of the last frame, in which its servo reported a fault */
 };
 
 #define NAOHW_TEXT_SIZE 64 /* with the final NUL */
@@ -500,7 +501,7 @@ struct naohw_value {
  * that can be shared.
  */
 NAOHW_API int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame,
-			       struct naohw_error *err, struct naohw_store **store);
+			       struct naohw_store **store, struct naohw_error *err);
 
 /**
  * naohw_store_attach() - read the store of another process, which has passed @fd on. It is only
@@ -508,7 +509,7 @@ NAOHW_API int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *fr
  * Return: 0; -EINVAL it is no store, or one of another version of the library; -ENOMEM; or what
  * the kernel says.
  */
-NAOHW_API int naohw_store_attach(int fd, struct naohw_error *err, struct naohw_store **store);
+NAOHW_API int naohw_store_attach(int fd, struct naohw_store **store, struct naohw_error *err);
 
 /**
  * naohw_store_close() - end a store, or the reading of one. Its snapshots go first. The readers
@@ -567,8 +568,8 @@ NAOHW_API int naohw_store_read(const struct naohw_store *store, size_t slot,
 			       struct naohw_value *value);
 
 /** naohw_snapshot_new() - room for a snapshot of a store, which outlives it. 0 or -ENOMEM. */
-NAOHW_API int naohw_snapshot_new(const struct naohw_store *store, struct naohw_error *err,
-				 struct naohw_snapshot **snapshot);
+NAOHW_API int naohw_snapshot_new(const struct naohw_store *store, struct naohw_snapshot **snapshot,
+				 struct naohw_error *err);
 
 /** naohw_snapshot_free() - let it go. */
 NAOHW_API void naohw_snapshot_free(struct naohw_snapshot *snapshot);
@@ -621,8 +622,8 @@ struct naohw_axis {
  * this does not disturb; -EINVAL the kernel shows something else than documented; or
  * libiio's.
  */
-NAOHW_API int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err,
-			      struct naohw_pose **pose);
+NAOHW_API int naohw_pose_open(struct naohw_robot *robot, struct naohw_pose **pose,
+			      struct naohw_error *err);
 
 /**
  * naohw_pose_describe() - a pose whose axes can be asked for, and no more: it takes no
@@ -630,14 +631,14 @@ NAOHW_API int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err
  * Works while another program moves the robot.
  * Return: as naohw_pose_open(), but never -EBUSY.
  */
-NAOHW_API int naohw_pose_describe(struct naohw_robot *robot, struct naohw_error *err,
-				  struct naohw_pose **pose);
+NAOHW_API int naohw_pose_describe(struct naohw_robot *robot, struct naohw_pose **pose,
+				  struct naohw_error *err);
 
 /** What becomes of pushed poses; the worst of all buses. */
 enum naohw_stream {
-	NAOHW_STREAMING,  /* they leave, one per period */
-	NAOHW_RECOVERING, /* torque is coming back; they leave all the same */
-	NAOHW_TRIPPED,	  /* the watchdog has cut the torque, and they are dropped */
+	NAOHW_STREAM_RUNNING,  /* they leave, one per period */
+	NAOHW_STREAM_RECOVERING, /* torque is coming back; they leave all the same */
+	NAOHW_STREAM_TRIPPED,	  /* the watchdog has cut the torque, and they are dropped */
 };
 
 /**
@@ -778,8 +779,8 @@ struct naohw_step {
  * Return: 0; -EINVAL not a motion file (the message has byte or line); -EFBIG too
  * large; -ENOMEM; or why it cannot be read.
  */
-NAOHW_API int naohw_motion_load(const char *path, struct naohw_error *err,
-				struct naohw_motion **motion);
+NAOHW_API int naohw_motion_load(const char *path, struct naohw_motion **motion,
+				struct naohw_error *err);
 
 /** naohw_motion_free() - let a motion file go. Players made from it go first. */
 NAOHW_API void naohw_motion_free(struct naohw_motion *motion);
@@ -873,7 +874,7 @@ struct naohw_arrival {
  * Return: 0 or -ENOMEM.
  */
 NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
-			       struct naohw_error *err, struct naohw_player **player);
+			       struct naohw_player **player, struct naohw_error *err);
 
 /**
  * naohw_player_new_dry() - a player that moves nothing and does not wait: its clock
@@ -881,8 +882,8 @@ NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_p
  * Return: 0 or -ENOMEM.
  */
 NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
-				   size_t count, struct naohw_error *err,
-				   struct naohw_player **player);
+				   size_t count, struct naohw_player **player,
+				   struct naohw_error *err);
 
 /**
  * naohw_player_set_frame() - let a player take its time from frames instead of a clock. While it

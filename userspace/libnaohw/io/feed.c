@@ -42,13 +42,13 @@ static enum naohw_state state_of(const struct naohw_frame *frame, const struct f
 	int64_t age = naohw_frame_raw(frame, fed->age);
 
 	if (age >= FRAME_AGE_UNKNOWN)
-		return NAOHW_ABSENT;
+		return NAOHW_STATE_ABSENT;
 	if (fed->is_slow && !fed->value.time && !naohw_frame_raw(frame, fed->channel))
-		return NAOHW_ABSENT;
+		return NAOHW_STATE_ABSENT;
 	/* What is old comes first: a fault was reported when it was new. */
 	if (age > 0)
-		return NAOHW_STALE;
-	return naohw_frame_raw(frame, fed->alarm) ? NAOHW_FAULTY : NAOHW_FRESH;
+		return NAOHW_STATE_STALE;
+	return naohw_frame_raw(frame, fed->alarm) ? NAOHW_STATE_FAULTY : NAOHW_STATE_FRESH;
 }
 
 /* That of the last frame that was seen with an answer; before the first, as its age says. */
@@ -56,7 +56,7 @@ static int64_t time_of(const struct naohw_frame *frame, const struct fed *fed)
 {
 	int64_t time = frame_value_time(frame, fed->channel);
 
-	if (fed->value.state != NAOHW_STALE)
+	if (fed->value.state != NAOHW_STATE_STALE)
 		return time;
 	if (fed->value.time)
 		return fed->value.time;
@@ -66,7 +66,7 @@ static int64_t time_of(const struct naohw_frame *frame, const struct fed *fed)
 static void take(const struct naohw_frame *frame, struct fed *fed)
 {
 	fed->value.state = state_of(frame, fed);
-	if (fed->value.state == NAOHW_ABSENT)
+	if (fed->value.state == NAOHW_STATE_ABSENT)
 		return;
 	fed->value.number =
 		subdevice_from_device(fed->subdevice, frame_value(frame, fed->channel));
@@ -76,8 +76,8 @@ static void take(const struct naohw_frame *frame, struct fed *fed)
 /* No frame came, so nobody answered. */
 static void grow_old(struct fed *fed)
 {
-	if (fed->value.state != NAOHW_ABSENT)
-		fed->value.state = NAOHW_STALE;
+	if (fed->value.state != NAOHW_STATE_ABSENT)
+		fed->value.state = NAOHW_STATE_STALE;
 }
 
 static void update(struct store_source *source, struct naohw_store *store)
@@ -101,7 +101,7 @@ static void update(struct store_source *source, struct naohw_store *store)
 
 static void put_text(struct naohw_store *store, size_t slot, const char *text)
 {
-	struct naohw_value value = { .state = NAOHW_FRESH };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
 	size_t length = strlen(text);
 
 	/* A part of it would be something else. */
@@ -113,7 +113,7 @@ static void put_text(struct naohw_store *store, size_t slot, const char *text)
 
 static void put_number(struct naohw_store *store, size_t slot, double number)
 {
-	struct naohw_value value = { .state = NAOHW_FRESH, .number = number };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .number = number };
 
 	if (fabs(number) < INTEGER_END)
 		value.integer = llround(number);
@@ -147,8 +147,8 @@ static void connect(struct feed *feed, struct naohw_store *store, size_t slot,
 	if (channel < 0)
 		return;
 	(void)naohw_frame_get_channel(feed->frame, (size_t)channel, &info);
-	age = frame_find_quantity(feed->frame, info.joint, NAOHW_AGE);
-	alarm = frame_find_quantity(feed->frame, info.joint, NAOHW_ALARM);
+	age = frame_find_quantity(feed->frame, info.joint, NAOHW_QUANTITY_AGE);
+	alarm = frame_find_quantity(feed->frame, info.joint, NAOHW_QUANTITY_ALARM);
 	/* Nobody knows of what time the value is. */
 	if (age < 0 || alarm < 0)
 		return;
@@ -157,7 +157,8 @@ static void connect(struct feed *feed, struct naohw_store *store, size_t slot,
 	fed->channel = (size_t)channel;
 	fed->age = (size_t)age;
 	fed->alarm = (size_t)alarm;
-	fed->is_slow = info.quantity == NAOHW_VOLTAGE || info.quantity == NAOHW_TEMPERATURE;
+	fed->is_slow = info.quantity == NAOHW_QUANTITY_VOLTAGE ||
+		       info.quantity == NAOHW_QUANTITY_TEMPERATURE;
 	feed->fed_count++;
 }
 
@@ -171,8 +172,8 @@ static void fill(struct feed *feed, struct naohw_store *store, const struct naoh
 	}
 }
 
-static int make_store(const struct naohw_robot *robot, struct naohw_error *err,
-		      struct naohw_store **store)
+static int make_store(const struct naohw_robot *robot, struct naohw_store **store,
+		      struct naohw_error *err)
 {
 	struct store_key *keys = calloc(robot->key_count + 1, sizeof(*keys));
 	int ret;
@@ -182,7 +183,7 @@ static int make_store(const struct naohw_robot *robot, struct naohw_error *err,
 	for (size_t i = 0; i < robot->key_count; i++)
 		keys[i] = (struct store_key){ robot->key[i].name, robot->key[i].type,
 					      !robot->key[i].value_of };
-	ret = store_create(keys, robot->key_count, err, store);
+	ret = store_create(keys, robot->key_count, store, err);
 	free(keys);
 	return ret;
 }
@@ -211,15 +212,15 @@ static struct feed *new_feed(const struct naohw_frame *frame, size_t keys)
 	return NULL;
 }
 
-int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame, struct naohw_error *err,
-		     struct naohw_store **out)
+int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame, struct naohw_store **out,
+		     struct naohw_error *err)
 {
 	struct feed *feed = new_feed(frame, robot->key_count);
 	int ret;
 
 	if (!feed)
 		return fail(err, -ENOMEM, "out of memory");
-	ret = make_store(robot, err, out);
+	ret = make_store(robot, out, err);
 	if (ret < 0) {
 		end(&feed->source);
 		return ret;

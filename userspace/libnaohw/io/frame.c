@@ -99,31 +99,31 @@ int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t index)
 static void put(struct naohw_joint_state *state, enum naohw_quantity quantity, double value)
 {
 	switch (quantity) {
-	case NAOHW_POSITION:
+	case NAOHW_QUANTITY_POSITION:
 		state->position = value;
 		break;
-	case NAOHW_SPEED:
+	case NAOHW_QUANTITY_SPEED:
 		state->speed = value;
 		break;
-	case NAOHW_LOAD:
+	case NAOHW_QUANTITY_LOAD:
 		state->load = value;
 		break;
-	case NAOHW_CURRENT:
+	case NAOHW_QUANTITY_CURRENT:
 		state->current = value;
 		break;
-	case NAOHW_VOLTAGE:
+	case NAOHW_QUANTITY_VOLTAGE:
 		state->voltage = value;
 		break;
-	case NAOHW_TEMPERATURE:
+	case NAOHW_QUANTITY_TEMPERATURE:
 		state->temperature = value;
 		break;
-	case NAOHW_AGE:
+	case NAOHW_QUANTITY_AGE:
 		state->age = (unsigned int)value;
 		break;
-	case NAOHW_ALARM:
+	case NAOHW_QUANTITY_ALARM:
 		state->alarm = (unsigned int)value;
 		break;
-	case NAOHW_GOAL:
+	case NAOHW_QUANTITY_GOAL:
 		break;
 	}
 }

@@ -22,7 +22,7 @@
 #define KIND_SHIFT 8
 #define KINDS	   3
 #define ID_MASK	   0xffu
-#define ALWAYS	   (1u << NAOHW_AGE | 1u << NAOHW_ALARM)
+#define ALWAYS	   (1u << NAOHW_QUANTITY_AGE | 1u << NAOHW_QUANTITY_ALARM)
 
 /* A fault of the kernel side, so the words are for the people who build that. */
 static int not_as_documented(const struct frame_bus *bus, const char *channel, const char *what,
@@ -36,9 +36,9 @@ static const struct {
 	const char *type;
 	enum naohw_quantity quantity;
 } types[] = {
-	{ "angl", NAOHW_POSITION },   { "anglvel", NAOHW_SPEED },
-	{ "voltage", NAOHW_VOLTAGE }, { "temp", NAOHW_TEMPERATURE },
-	{ "current", NAOHW_CURRENT },
+	{ "angl", NAOHW_QUANTITY_POSITION },   { "anglvel", NAOHW_QUANTITY_SPEED },
+	{ "voltage", NAOHW_QUANTITY_VOLTAGE }, { "temp", NAOHW_QUANTITY_TEMPERATURE },
+	{ "current", NAOHW_QUANTITY_CURRENT },
 };
 
 static bool find_type(const char *id, size_t length, enum naohw_quantity *quantity)
@@ -55,7 +55,9 @@ static bool find_type(const char *id, size_t length, enum naohw_quantity *quanti
 /* "angl3" is the position of servo 3, "count259" the age of the same. */
 static bool parse_channel(const char *id, enum naohw_quantity *quantity, unsigned int *servo)
 {
-	static const enum naohw_quantity kinds[KINDS] = { NAOHW_LOAD, NAOHW_AGE, NAOHW_ALARM };
+	static const enum naohw_quantity kinds[KINDS] = {
+		NAOHW_QUANTITY_LOAD, NAOHW_QUANTITY_AGE, NAOHW_QUANTITY_ALARM
+	};
 	size_t length = strcspn(id, "0123456789");
 	char *end;
 	unsigned long number = strtoul(id + length, &end, 10);
@@ -82,9 +84,9 @@ static bool format_fits(const struct iio_data_format *format)
 static double unit_of(enum naohw_quantity quantity)
 {
 	switch (quantity) {
-	case NAOHW_VOLTAGE:
-	case NAOHW_TEMPERATURE:
-	case NAOHW_CURRENT:
+	case NAOHW_QUANTITY_VOLTAGE:
+	case NAOHW_QUANTITY_TEMPERATURE:
+	case NAOHW_QUANTITY_CURRENT:
 		return MILLI;
 	default:
 		return 1;
@@ -214,7 +216,8 @@ static void cut_kind(char *label, enum naohw_quantity quantity)
 {
 	char *blank = strrchr(label, ' ');
 
-	if (blank && (quantity == NAOHW_LOAD || quantity == NAOHW_AGE || quantity == NAOHW_ALARM))
+	if (blank && (quantity == NAOHW_QUANTITY_LOAD || quantity == NAOHW_QUANTITY_AGE ||
+		      quantity == NAOHW_QUANTITY_ALARM))
 		*blank = '\0';
 }
 

@@ -117,7 +117,7 @@ static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
 }
 
 int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_options *options,
-		     struct naohw_error *err, struct naohw_frame **out)
+		     struct naohw_frame **out, struct naohw_error *err)
 {
 	static const struct naohw_frame_options none;
 	struct naohw_frame *frame = calloc(1, sizeof(*frame));

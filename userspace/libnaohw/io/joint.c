@@ -132,20 +132,20 @@ static const struct channel *channel_of(const struct naohw_joint *joint,
 					enum naohw_quantity quantity)
 {
 	switch (quantity) {
-	case NAOHW_POSITION:
-	case NAOHW_LOAD:
+	case NAOHW_QUANTITY_POSITION:
+	case NAOHW_QUANTITY_LOAD:
 		return &joint->position;
-	case NAOHW_GOAL:
+	case NAOHW_QUANTITY_GOAL:
 		return &joint->goal;
-	case NAOHW_SPEED:
+	case NAOHW_QUANTITY_SPEED:
 		return &joint->speed;
-	case NAOHW_VOLTAGE:
+	case NAOHW_QUANTITY_VOLTAGE:
 		return &joint->voltage;
-	case NAOHW_TEMPERATURE:
+	case NAOHW_QUANTITY_TEMPERATURE:
 		return &joint->temperature;
-	case NAOHW_CURRENT:
-	case NAOHW_AGE:
-	case NAOHW_ALARM:
+	case NAOHW_QUANTITY_CURRENT:
+	case NAOHW_QUANTITY_AGE:
+	case NAOHW_QUANTITY_ALARM:
 		return NULL;
 	}
 	return NULL;
@@ -156,7 +156,7 @@ static double joint_value(const struct naohw_joint *joint, enum naohw_quantity q
 			  double value)
 {
 	const struct subdevice *position =
-		subdevice_position_of(joint->robot, joint->label, quantity == NAOHW_GOAL);
+		subdevice_position_of(joint->robot, joint->label, quantity == NAOHW_QUANTITY_GOAL);
 	double scale = 1, offset = 0;
 
 	if (position)
@@ -168,10 +168,10 @@ static int read_quantity(const struct channel *channel, enum naohw_quantity quan
 {
 	int ret;
 
-	if (quantity == NAOHW_LOAD)
+	if (quantity == NAOHW_QUANTITY_LOAD)
 		return channel_read_attribute(channel, "load", value);
 	ret = channel_read(channel, value);
-	if (ret == 0 && (quantity == NAOHW_VOLTAGE || quantity == NAOHW_TEMPERATURE))
+	if (ret == 0 && (quantity == NAOHW_QUANTITY_VOLTAGE || quantity == NAOHW_QUANTITY_TEMPERATURE))
 		*value *= MILLI;
 	return ret;
 }

@@ -110,8 +110,8 @@ static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, stru
 	return 0;
 }
 
-static int new_pose(struct naohw_robot *robot, bool open, struct naohw_error *err,
-		    struct naohw_pose **out)
+static int new_pose(struct naohw_robot *robot, bool open, struct naohw_pose **out,
+		    struct naohw_error *err)
 {
 	struct naohw_pose *pose = calloc(1, sizeof(*pose));
 	int ret;
@@ -130,14 +130,14 @@ static int new_pose(struct naohw_robot *robot, bool open, struct naohw_error *er
 	return 0;
 }
 
-int naohw_pose_open(struct naohw_robot *robot, struct naohw_error *err, struct naohw_pose **out)
+int naohw_pose_open(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)
 {
-	return new_pose(robot, true, err, out);
+	return new_pose(robot, true, out, err);
 }
 
-int naohw_pose_describe(struct naohw_robot *robot, struct naohw_error *err, struct naohw_pose **out)
+int naohw_pose_describe(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)
 {
-	return new_pose(robot, false, err, out);
+	return new_pose(robot, false, out, err);
 }
 
 int naohw_pose_set_queue(struct naohw_robot *robot, unsigned int poses)

@@ -144,7 +144,7 @@ int pose_present_in(const struct naohw_pose *pose, size_t index, const struct na
 
 	if (joint < 0 || naohw_frame_count(frame) == 0)
 		return -ENOENT;
-	channel = frame_find_quantity(frame, (size_t)joint, NAOHW_POSITION);
+	channel = frame_find_quantity(frame, (size_t)joint, NAOHW_QUANTITY_POSITION);
 	if (channel < 0 || naohw_frame_get(frame, (size_t)joint, &state) < 0 || state.age)
 		return -ENOENT;
 	*counts = (int)lround(frame_value(frame, (size_t)channel) / axis->servo_scale -

@@ -182,7 +182,7 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 	if (position && position->actuator)
 		narrow(axis, position);
 	if (position)
-		subdevice_fold(position, NAOHW_GOAL, &axis->info.scale, &axis->info.offset);
+		subdevice_fold(position, NAOHW_QUANTITY_GOAL, &axis->info.scale, &axis->info.offset);
 	axis->goal = middle(&axis->info);
 	axis->speed = 1;
 }

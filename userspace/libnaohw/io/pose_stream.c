@@ -85,21 +85,21 @@ static int stream_of(const struct pose_bus *bus, struct naohw_error *err)
 	int ret;
 
 	if (!device_has(&bus->device.held, "stream_state"))
-		return NAOHW_STREAMING;
+		return NAOHW_STREAM_RUNNING;
 	ret = device_read(&bus->device.held, "stream_state", state, sizeof(state));
 	if (ret < 0)
 		return fail(err, ret, "dxl%u-goal: stream_state: %s", bus->device.number,
 			    error_text(ret));
 	if (strcmp(state, "tripped") == 0)
-		return NAOHW_TRIPPED;
+		return NAOHW_STREAM_TRIPPED;
 	if (strcmp(state, "recovering") == 0)
-		return NAOHW_RECOVERING;
-	return NAOHW_STREAMING;
+		return NAOHW_STREAM_RECOVERING;
+	return NAOHW_STREAM_RUNNING;
 }
 
 int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err)
 {
-	int worst = NAOHW_STREAMING;
+	int worst = NAOHW_STREAM_RUNNING;
 
 	if (!pose->open)
 		return pose_not_open(err);
@@ -126,7 +126,7 @@ static bool is_free(const struct pose_axis *axis)
 /* All joints of a bus, or those that a servo has let go by itself while the others go on. */
 static bool has_let_go(const struct pose_axis *axis, const struct pose_bus *bus, int stream)
 {
-	return axis->bus == bus && (stream == NAOHW_TRIPPED || is_free(axis));
+	return axis->bus == bus && (stream == NAOHW_STREAM_TRIPPED || is_free(axis));
 }
 
 /* The next pose must not draw the joints back to where they were before they fell. */
@@ -134,10 +134,10 @@ static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
 		       struct naohw_error *err)
 {
 	int stream = stream_of(bus, err);
-	bool any = stream == NAOHW_TRIPPED;
+	bool any = stream == NAOHW_STREAM_TRIPPED;
 	int ret;
 
-	if (stream < 0 || stream == NAOHW_RECOVERING)
+	if (stream < 0 || stream == NAOHW_STREAM_RECOVERING)
 		return stream < 0 ? stream : 0;
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		pose_stay_alive(pose);
@@ -148,7 +148,7 @@ static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
 	}
 	ret = any ? tell_bus(bus, "recover", err) : 0;
 	/* Who has let them go did so by hand. */
-	return stream == NAOHW_STREAMING && ret == -EINVAL ? 0 : ret;
+	return stream == NAOHW_STREAM_RUNNING && ret == -EINVAL ? 0 : ret;
 }
 
 /* One leg that nobody can help is no reason to leave the rest on the ground. */

@@ -10,15 +10,15 @@ struct naohw_preferences {
 	struct description *description;
 };
 
-int naohw_preferences_load(const char *description, struct naohw_error *err,
-			   struct naohw_preferences **out)
+int naohw_preferences_load(const char *description, struct naohw_preferences **out,
+			   struct naohw_error *err)
 {
 	struct naohw_preferences *preferences = calloc(1, sizeof(*preferences));
 	int ret;
 
 	if (!preferences)
 		return fail(err, -ENOMEM, "out of memory");
-	ret = description_load(description, &installed_places, err, &preferences->description);
+	ret = description_load(description, &installed_places, &preferences->description, err);
 	if (ret < 0) {
 		free(preferences);
 		return ret;

@@ -43,7 +43,7 @@ static int hold_buses(struct naohw_robot *robot, struct naohw_error *err)
 static int build(struct naohw_robot *robot, const char *description, const char *uri,
 		 struct naohw_error *err)
 {
-	int ret = description_load(description, &installed_places, err, &robot->description);
+	int ret = description_load(description, &installed_places, &robot->description, err);
 
 	/* A faulty description is told even where there is no robot. */
 	if (ret == 0)
@@ -76,8 +76,8 @@ int robot_check(struct description *description, struct naohw_error *err)
 	return ret;
 }
 
-int naohw_robot_open(const char *description, const char *uri, struct naohw_error *err,
-		     struct naohw_robot **out)
+int naohw_robot_open(const char *description, const char *uri, struct naohw_robot **out,
+		     struct naohw_error *err)
 {
 	struct naohw_robot *robot = calloc(1, sizeof(*robot));
 	int ret;

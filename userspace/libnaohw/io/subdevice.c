@@ -285,18 +285,18 @@ void subdevice_fold(const struct subdevice *position, enum naohw_quantity quanti
 		    double *offset)
 {
 	switch (quantity) {
-	case NAOHW_POSITION:
-	case NAOHW_GOAL:
+	case NAOHW_QUANTITY_POSITION:
+	case NAOHW_QUANTITY_GOAL:
 		*scale *= position->gain;
 		/* Of a channel that the kernel gives no scale nobody knows the place. */
 		if (*scale != 0)
 			*offset += position->offset / *scale;
 		break;
-	case NAOHW_SPEED:
+	case NAOHW_QUANTITY_SPEED:
 		*scale *= position->gain;
 		break;
-	case NAOHW_LOAD:
-	case NAOHW_CURRENT:
+	case NAOHW_QUANTITY_LOAD:
+	case NAOHW_QUANTITY_CURRENT:
 		*scale = copysign(*scale, position->gain);
 		break;
 	default:

@@ -78,7 +78,7 @@ static int parse(struct naohw_motion *motion, const unsigned char *data, size_t 
 	return page_binary_load(motion, data, size, err);
 }
 
-int naohw_motion_load(const char *path, struct naohw_error *err, struct naohw_motion **out)
+int naohw_motion_load(const char *path, struct naohw_motion **out, struct naohw_error *err)
 {
 	struct naohw_motion *motion;
 	unsigned char *data = NULL;

@@ -25,8 +25,8 @@
 #define TEMPO_MAX	 100.0
 
 int player_create(const struct naohw_motion *motion, const struct naohw_axis *axes, size_t count,
-		  const struct player_sink *sink, void *data, struct naohw_error *err,
-		  struct naohw_player **out)
+		  const struct player_sink *sink, void *data, struct naohw_player **out,
+		  struct naohw_error *err)
 {
 	struct naohw_player *player = calloc(1, sizeof(*player));
 	struct player_axis *axis = calloc(count ? count : 1, sizeof(*axis));

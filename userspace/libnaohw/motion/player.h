@@ -67,8 +67,8 @@ struct naohw_player {
 
 /* Make a player on @sink; @data is the player's from here on, also on failure. */
 int player_create(const struct naohw_motion *motion, const struct naohw_axis *axes, size_t count,
-		  const struct player_sink *sink, void *data, struct naohw_error *err,
-		  struct naohw_player **player);
+		  const struct player_sink *sink, void *data, struct naohw_player **player,
+		  struct naohw_error *err);
 
 /* As naohw_player_check(), and tell which pages can be reached: MOTION_PAGES of them. */
 int player_check(const struct naohw_player *player, unsigned int first, bool *reachable,

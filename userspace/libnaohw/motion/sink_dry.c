@@ -83,7 +83,7 @@ static const struct player_sink dry_sink = {
 };
 
 int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
-			 size_t count, struct naohw_error *err, struct naohw_player **player)
+			 size_t count, struct naohw_player **player, struct naohw_error *err)
 {
 	struct dry *dry = calloc(1, sizeof(*dry) + count * sizeof(dry->goal[0]));
 
@@ -92,5 +92,5 @@ int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_a
 	dry->count = count;
 	for (size_t i = 0; i < count; i++)
 		dry->goal[i] = (axes[i].min + axes[i].max + 1) / 2;
-	return player_create(motion, axes, count, &dry_sink, dry, err, player);
+	return player_create(motion, axes, count, &dry_sink, dry, player, err);
 }

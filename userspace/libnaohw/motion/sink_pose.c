@@ -42,7 +42,7 @@ struct sink {
 /* Poses that are pushed into a stream that is cut go nowhere: better to end than to go on. */
 static int check_stream(const struct sink *sink, struct naohw_error *err)
 {
-	if (naohw_pose_stream(sink->pose, NULL) != NAOHW_TRIPPED)
+	if (naohw_pose_stream(sink->pose, NULL) != NAOHW_STREAM_TRIPPED)
 		return 0;
 	return fail(err, -EPIPE,
 		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
@@ -221,7 +221,7 @@ static struct sink *sink_new(struct naohw_pose *pose)
 }
 
 int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
-		     struct naohw_error *err, struct naohw_player **player)
+		     struct naohw_player **player, struct naohw_error *err)
 {
 	size_t count = naohw_pose_axis_count(pose);
 	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
@@ -231,7 +231,7 @@ int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
 	for (size_t i = 0; axes && i < count; i++)
 		naohw_pose_get_axis(pose, i, &axes[i]);
 	if (axes && sink) {
-		ret = player_create(motion, axes, count, &pose_sink, sink, err, player);
+		ret = player_create(motion, axes, count, &pose_sink, sink, player, err);
 	} else {
 		if (sink)
 			pose_free(sink);

@@ -49,7 +49,7 @@ static int build(struct naohw_store *store, int fd, struct naohw_error *err)
 	return ret < 0 ? ret : store_look(store, err);
 }
 
-int naohw_store_attach(int fd, struct naohw_error *err, struct naohw_store **out)
+int naohw_store_attach(int fd, struct naohw_store **out, struct naohw_error *err)
 {
 	struct naohw_store *store = calloc(1, sizeof(*store));
 	int ret;

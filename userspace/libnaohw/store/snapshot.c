@@ -14,8 +14,8 @@ struct naohw_snapshot {
 	uint64_t *other;
 };
 
-int naohw_snapshot_new(const struct naohw_store *store, struct naohw_error *err,
-		       struct naohw_snapshot **out)
+int naohw_snapshot_new(const struct naohw_store *store, struct naohw_snapshot **out,
+		       struct naohw_error *err)
 {
 	struct naohw_snapshot *snapshot = calloc(1, sizeof(*snapshot));
 	size_t words = store->counts.frame_words + 1u;

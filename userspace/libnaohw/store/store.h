@@ -27,8 +27,8 @@ struct store_source {
  * A store with a slot for each key, in their order, all absent. Names are copied; no two are
  * the same. -EINVAL: too many keys; or why there is no memory that can be shared.
  */
-int store_create(const struct store_key *keys, size_t count, struct naohw_error *err,
-		 struct naohw_store **store);
+int store_create(const struct store_key *keys, size_t count, struct naohw_store **store,
+		 struct naohw_error *err);
 
 /* The store's own from now on: it goes with it. */
 void store_set_source(struct naohw_store *store, struct store_source *source);

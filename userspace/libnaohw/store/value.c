@@ -37,8 +37,8 @@ static void take_integer(uint64_t word, struct naohw_value *value)
 void value_from_words(enum naohw_key_type type, const uint64_t *words, struct naohw_value *value)
 {
 	value->type = type;
-	value->state = words[WORD_STATE] <= NAOHW_FAULTY ? (enum naohw_state)words[WORD_STATE] :
-							   NAOHW_ABSENT;
+	value->state = words[WORD_STATE] <= NAOHW_STATE_FAULTY ? (enum naohw_state)words[WORD_STATE] :
+							   NAOHW_STATE_ABSENT;
 	value->time = (int64_t)words[WORD_TIME];
 	value->integer = 0;
 	value->number = NAN;

@@ -99,8 +99,8 @@ static int build(struct naohw_store *store, const struct store_key *keys, size_t
 	return store_look(store, err);
 }
 
-int store_create(const struct store_key *keys, size_t count, struct naohw_error *err,
-		 struct naohw_store **out)
+int store_create(const struct store_key *keys, size_t count, struct naohw_store **out,
+		 struct naohw_error *err)
 {
 	struct naohw_store *store = calloc(1, sizeof(*store));
 	int ret;
