@@ -37,18 +37,34 @@ static void speak(int saved)
 	close(saved);
 }
 
-int try_frames(struct naohw_robot *robot, const struct naohw_frame_options *options,
+static int out_of_memory(int code, struct naohw_error *err)
+{
+	snprintf(err->message, sizeof(err->message), "out of memory");
+	return code;
+}
+
+int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 	       struct naohw_frame **frame, struct naohw_error *err)
 {
-	int saved = silence();
-	int ret = naohw_frame_open(robot, options, frame, err);
+	struct naohw_frame_settings *settings;
+	int ret = naohw_frame_settings_new(&settings);
+	int saved;
 
+	if (ret < 0)
+		return out_of_memory(ret, err);
+	naohw_frame_settings_set_quantities(settings, options->quantities);
+	naohw_frame_settings_set_depth(settings, options->depth);
+	naohw_frame_settings_set_timeout(settings, options->timeout_ms);
+	naohw_frame_settings_set_newest(settings, options->newest);
+	saved = silence();
+	ret = naohw_frame_open(robot, settings, frame, err);
 	speak(saved);
+	naohw_frame_settings_free(settings);
 	return ret;
 }
 
 struct naohw_frame *open_frames(struct naohw_robot *robot,
-				const struct naohw_frame_options *options)
+				const struct frame_options *options)
 {
 	struct naohw_frame *frame;
 	struct naohw_error err;
@@ -62,12 +78,17 @@ struct naohw_frame *open_frames(struct naohw_robot *robot,
 int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **pose,
 	     struct naohw_error *err)
 {
-	int saved = silence();
-	int ret;
+	struct naohw_pose_settings *settings;
+	int ret = naohw_pose_settings_new(&settings);
+	int saved;
 
-	naohw_pose_set_queue(robot, queue);
-	ret = naohw_pose_open(robot, pose, err);
+	if (ret < 0)
+		return out_of_memory(ret, err);
+	naohw_pose_settings_set_queue(settings, queue);
+	saved = silence();
+	ret = naohw_pose_open(robot, settings, pose, err);
 	speak(saved);
+	naohw_pose_settings_free(settings);
 	return ret;
 }
 

@@ -7,15 +7,23 @@
 
 #include <naohw.h>
 
+/* As the settings of naohw_frame_open(); 0 is what that has without them. */
+struct frame_options {
+	unsigned int quantities;
+	unsigned int depth;
+	unsigned int timeout_ms;
+	bool newest;
+};
+
 /* The frames of a robot; without libiio's remarks on stderr. NULL: complained. */
 struct naohw_frame *open_frames(struct naohw_robot *robot,
-				const struct naohw_frame_options *options);
+				const struct frame_options *options);
 
 /* The same without a complaint; the return value is naohw_frame_open()'s. */
-int try_frames(struct naohw_robot *robot, const struct naohw_frame_options *options,
+int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 	       struct naohw_frame **frame, struct naohw_error *err);
 
-/* A pose of a robot, in the same way; @queue as for naohw_pose_set_queue(). */
+/* A pose of a robot, in the same way; @queue as for naohw_pose_settings_set_queue(). */
 int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **pose,
 	     struct naohw_error *err);
 

@@ -20,41 +20,35 @@ static const char *type_name(enum naohw_key_type type)
 	return "?";
 }
 
-static void number_or_dash(int number, char *text, size_t size)
-{
-	snprintf(text, size, number < 0 ? "-" : "%d", number);
-}
+#define HEADING "%-16s %3s  %-8s %5s  %8s  %s\n"
 
-static void print_joint(const struct naohw_joint *joint)
+static void print_joint(const struct naohw_robot *robot, size_t joint)
 {
-	struct naohw_joint_info info;
-	char id[16], model[16], firmware[16];
+	const char *label = naohw_joint_label(robot, joint), *model = naohw_joint_model(robot, joint);
+	char place[16] = "-", number[16] = "-", version[16] = "-";
+	unsigned int bus, id, model_number, firmware;
 
-	naohw_joint_get_info(joint, &info);
-	if (!info.model) {
-		printf("%-16s not there: no IIO device has this label\n", info.label);
+	if (!model) {
+		printf("%-16s not there: no IIO device has this label\n", label);
 		return;
 	}
-	number_or_dash(info.bus_id, id, sizeof(id));
-	number_or_dash(info.model_number, model, sizeof(model));
-	number_or_dash(info.firmware, firmware, sizeof(firmware));
-	printf("%-16s %3s  %-8s %5s  %8s  %s\n", info.label, id, info.model, model, firmware,
-	       info.iio_id);
+	if (naohw_joint_get_place(robot, joint, &bus, &id) == 0)
+		snprintf(place, sizeof(place), "%u", id);
+	if (naohw_joint_get_version(robot, joint, &model_number, &firmware) == 0) {
+		snprintf(number, sizeof(number), "%u", model_number);
+		snprintf(version, sizeof(version), "%u", firmware);
+	}
+	printf(HEADING, label, place, model, number, version, naohw_joint_iio_id(robot, joint));
 }
 
 static size_t print_joints(const struct naohw_robot *robot)
 {
 	size_t count = naohw_robot_joint_count(robot), there = 0;
-	struct naohw_joint_info info;
 
-	printf("%-16s %3s  %-8s %5s  %8s  %s\n", "Joint", "ID", "Model", "No.", "Firmware",
-	       "Device");
+	printf(HEADING, "Joint", "ID", "Model", "No.", "Firmware", "Device");
 	for (size_t i = 0; i < count; i++) {
-		const struct naohw_joint *joint = naohw_robot_joint_at(robot, i);
-
-		print_joint(joint);
-		naohw_joint_get_info(joint, &info);
-		there += info.model != NULL;
+		print_joint(robot, i);
+		there += naohw_joint_model(robot, i) != NULL;
 	}
 	printf("%zu of %zu joints are there (%s)\n", there, count, naohw_robot_path(robot));
 	return there;

@@ -216,7 +216,8 @@ static int start_recording(struct play *play)
 {
 	const struct tape_options options = {
 		.frame = play->stage.frame,
-		.player = play->stage.player,
+		.robot = play->stage.robot,
+		.pose = play->stage.pose,
 	};
 	struct naohw_error err;
 	int ret;

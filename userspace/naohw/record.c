@@ -57,8 +57,10 @@ static int run(const struct record *record, struct tape *tape, struct naohw_fram
 	return STATUS_OK;
 }
 
-static int record_frames(struct record *record, struct tape *tape, struct naohw_frame *frame)
+static int record_frames(struct record *record, struct tape *tape,
+			 const struct naohw_robot *robot, struct naohw_frame *frame)
 {
+	record->tape.robot = robot;
 	record->tape.frame = frame;
 	if (tape_begin(tape, &record->tape) < 0)
 		return STATUS_FAILED;
@@ -68,7 +70,7 @@ static int record_frames(struct record *record, struct tape *tape, struct naohw_
 
 static int open_and_record(struct record *record, struct tape *tape, struct naohw_robot *robot)
 {
-	const struct naohw_frame_options options = { .depth = DEPTH };
+	const struct frame_options options = { .depth = DEPTH };
 	struct naohw_frame *frame;
 	int status;
 
@@ -76,7 +78,7 @@ static int open_and_record(struct record *record, struct tape *tape, struct naoh
 	frame = open_frames(robot, &options);
 	if (!frame)
 		return STATUS_FAILED;
-	status = record_frames(record, tape, frame);
+	status = record_frames(record, tape, robot, frame);
 	close_quietly(frame, NULL);
 	/* From here on nothing but the disk is waited for, and that may be for ever. */
 	release_interrupts();

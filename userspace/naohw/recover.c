@@ -25,54 +25,61 @@ static void sleep_ms(long milliseconds)
 /* Nothing is pushed: all joints stay where the kernel finds them. */
 static int wait_for_torque(struct naohw_pose *pose)
 {
+	enum naohw_stream stream = NAOHW_STREAM_RECOVERING;
 	struct naohw_error err;
-	int stream = NAOHW_STREAM_RECOVERING;
+	int ret = 0;
 
 	/* Where one bus has gone meanwhile the others still need somebody to watch. */
-	for (int waited = 0; waited < PATIENCE_MS && stream != NAOHW_STREAM_RUNNING; waited += LOOK_MS) {
+	for (int waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
 		if (is_interrupted()) {
 			complain("interrupted before all of the torque was back");
 			return STATUS_INTERRUPTED;
 		}
 		(void)naohw_pose_keep_alive(pose, NULL);
 		sleep_ms(LOOK_MS);
-		stream = naohw_pose_stream(pose, &err);
+		ret = naohw_pose_get_stream(pose, &stream, &err);
+		if (ret == 0 && stream == NAOHW_STREAM_RUNNING)
+			break;
 	}
-	if (stream < 0)
+	if (ret < 0)
 		return complain("%s", err.message);
-	if (stream > NAOHW_STREAM_RUNNING)
+	if (stream != NAOHW_STREAM_RUNNING)
 		return complain("the torque has not come back within %d ms", PATIENCE_MS);
 	printf("The torque is back.\n");
 	return STATUS_OK;
 }
 
-static bool has_several_buses(const struct naohw_pose *pose)
+static bool has_several_buses(const struct naohw_robot *robot)
 {
-	struct naohw_axis first, last;
-	size_t count = naohw_pose_axis_count(pose);
+	size_t count = naohw_robot_joint_count(robot);
+	unsigned int first, other, id;
 
-	return count && naohw_pose_get_axis(pose, 0, &first) == 0 &&
-	       naohw_pose_get_axis(pose, count - 1, &last) == 0 && first.bus != last.bus;
+	if (!count || naohw_joint_get_place(robot, 0, &first, &id) < 0)
+		return false;
+	for (size_t i = 1; i < count; i++)
+		if (naohw_joint_get_place(robot, i, &other, &id) == 0 && other != first)
+			return true;
+	return false;
 }
 
-static int recover(struct naohw_pose *pose)
+static int recover(const struct naohw_robot *robot, struct naohw_pose *pose)
 {
+	enum naohw_stream stream;
 	struct naohw_error err;
-	int stream = naohw_pose_stream(pose, &err);
 	bool failed = false;
 
+	if (naohw_pose_get_stream(pose, &stream, &err) < 0)
+		return complain("%s", err.message);
 	if (stream == NAOHW_STREAM_RUNNING) {
 		printf("The watchdog has not acted: there is nothing to bring back.\n");
 		return STATUS_OK;
 	}
-	if (stream < 0)
-		return complain("%s", err.message);
 	if (naohw_pose_recover(pose, &err) < 0) {
 		complain("%s", err.message);
 		failed = true;
 	}
 	/* What can be helped is, and needs somebody to watch till it has its torque. */
-	if (failed && !has_several_buses(pose))
+	if (failed && !has_several_buses(robot))
 		return STATUS_FAILED;
 	return wait_for_torque(pose);
 }
@@ -90,7 +97,7 @@ static int run(struct naohw_robot *robot)
 	if (is_interrupted())
 		status = STATUS_INTERRUPTED;
 	else
-		status = ret < 0 ? complain("%s", err.message) : recover(pose);
+		status = ret < 0 ? complain("%s", err.message) : recover(robot, pose);
 	close_quietly(NULL, pose);
 	release_interrupts();
 	return output_end(status);

@@ -29,6 +29,7 @@
 #define APPROACH_MIN_NS	 ((int64_t)500 * NS_PER_MS)
 /* A joint that lags behind may catch up with this, or twice its present speed. */
 #define CATCH_UP_RAD_S	 0.5
+#define SLOWEST_RAD_S	 1e-6
 #define ARRIVAL_NS	 ((int64_t)3 * NS_PER_S)
 #define ARRIVED_RAD	 0.02
 /* A joint that was to go so far, and has not moved, cannot. */
@@ -37,9 +38,11 @@
 /* A joint that both the file and the robot have. */
 struct joint {
 	const struct track *track;
-	struct naohw_axis info;
-	int in_frame;	 /* its index there, or negative */
-	int goal;	 /* counts; what it got last */
+	const char *label;
+	double low;	 /* rad: where it may be sent */
+	double high;
+	double fastest;	 /* rad/s */
+	double goal;	 /* rad; what it got last */
 	bool arrived;	 /* was seen at its goal since it is awaited */
 	double off;	 /* rad, from its goal as it was seen last; INFINITY: not seen */
 	double began;	 /* where it was seen first, rad; NAN: not yet */
@@ -63,59 +66,40 @@ struct replay {
 
 /* ---- the robot ---- */
 
-static int to_counts(const struct naohw_axis *axis, double rad)
+static double within(double value, double low, double high)
 {
-	double counts = round(rad / axis->scale - axis->offset);
-
-	return (int)fmin(fmax(counts, axis->min), axis->max);
+	return fmin(fmax(value, low), high);
 }
 
-static double to_rad(const struct naohw_axis *axis, int counts)
+/* So fast that it arrives in time, as far as it can. */
+static double speed_for(const struct joint *joint, double rad, int64_t ns)
 {
-	return (counts + axis->offset) * axis->scale;
+	/* Something has to be said; the servo's slowest is more. */
+	return within(rad / ((double)ns / NS_PER_S), SLOWEST_RAD_S, joint->fastest);
 }
 
-/* Of the joint; a gear is between it and its servo where they do not turn alike. */
-static double speed_scale(const struct naohw_axis *axis)
+static bool is_in_frame(const struct naohw_frame *frame, size_t joint, double *rad)
 {
-	return axis->speed_scale * fabs(axis->scale / axis->servo_scale);
-}
+	double age;
 
-/* Rounded up, so that it arrives in time; 0 would mean "no limit". */
-static int speed_for(const struct naohw_axis *axis, double rad, int64_t ns)
-{
-	double speed = ceil(rad / ((double)ns / NS_PER_S) / speed_scale(axis));
-
-	return (int)fmin(fmax(speed, 1), axis->speed_max);
+	return naohw_frame_get(frame, joint, NAOHW_QUANTITY_AGE, &age) == 0 && age == 0 &&
+	       naohw_frame_get(frame, joint, NAOHW_QUANTITY_POSITION, rad) == 0 && !isnan(*rad);
 }
 
 static bool is_seen(const struct replay *replay, const struct joint *joint, double *rad)
 {
-	struct naohw_joint_state state;
-	int counts;
-
-	if (replay->frame) {
-		if (joint->in_frame < 0 ||
-		    naohw_frame_get(replay->frame, (size_t)joint->in_frame, &state) < 0 ||
-		    state.age || isnan(state.position))
-			return false;
-		*rad = state.position;
-		return true;
-	}
-	if (naohw_pose_read_present(replay->pose, joint->track->axis, &counts, NULL) < 0)
-		return false;
-	*rad = to_rad(&joint->info, counts);
-	return true;
+	if (replay->frame)
+		return is_in_frame(replay->frame, joint->track->joint, rad);
+	return naohw_joint_read(replay->robot, joint->track->joint, NAOHW_QUANTITY_POSITION, rad,
+				NULL) == 0;
 }
 
 /* A joint that hung beyond its limit when it was recorded may hang there again. */
-static double distance(const struct joint *joint, double goal, double rad)
+static double distance(const struct joint *joint, double rad)
 {
-	const struct naohw_axis *axis = &joint->info;
-	double counts = rad / axis->scale - axis->offset;
-	double off = fabs(goal - rad);
-	bool is_beyond = (joint->goal == axis->min && counts < axis->min) ||
-			 (joint->goal == axis->max && counts > axis->max);
+	double off = fabs(joint->goal - rad);
+	bool is_beyond = (joint->goal <= joint->low && rad < joint->low) ||
+			 (joint->goal >= joint->high && rad > joint->high);
 
 	return is_beyond && off <= TRACK_BEYOND_RAD ? 0 : off;
 }
@@ -123,12 +107,12 @@ static double distance(const struct joint *joint, double goal, double rad)
 /* Where it is, or else where it was told to be. */
 static double look_at(const struct replay *replay, struct joint *joint)
 {
-	double goal = to_rad(&joint->info, joint->goal), rad;
+	double rad;
 
 	joint->off = INFINITY;
 	if (!is_seen(replay, joint, &rad))
-		return goal;
-	joint->off = distance(joint, goal, rad);
+		return joint->goal;
+	joint->off = distance(joint, rad);
 	if (isnan(joint->began))
 		joint->began = rad;
 	joint->went = fmax(joint->went, fabs(rad - joint->began));
@@ -165,13 +149,14 @@ static int beat(struct replay *replay)
 	return STATUS_OK;
 }
 
-static void set_goal(struct replay *replay, struct joint *joint, int goal, int speed)
+static void set_goal(struct replay *replay, struct joint *joint, double goal, double speed)
 {
-	joint->goal = goal;
+	naohw_pose_set(replay->pose, joint->track->joint, within(goal, joint->low, joint->high),
+		       speed);
+	/* As near as the servo can be told. */
+	naohw_pose_get_goal(replay->pose, joint->track->joint, &joint->goal);
 	if (!isnan(joint->began))
-		joint->was_sent = fmax(joint->was_sent,
-				       fabs(to_rad(&joint->info, goal) - joint->began));
-	naohw_pose_set(replay->pose, joint->track->axis, goal, speed);
+		joint->was_sent = fmax(joint->was_sent, fabs(joint->goal - joint->began));
 }
 
 /* A joint that was seen at its goal is done: over a bad line not all answer at one time. */
@@ -226,8 +211,7 @@ static int approach(struct replay *replay)
 		struct joint *joint = &replay->joint[i];
 		double way = fabs(joint->track->first - look_at(replay, joint));
 
-		set_goal(replay, joint, to_counts(&joint->info, joint->track->first),
-			 speed_for(&joint->info, way, ns));
+		set_goal(replay, joint, joint->track->first, speed_for(joint, way, ns));
 	}
 	if (!replay->quiet)
 		printf("To its first pose in %.1f s.\n", (double)ns / NS_PER_S);
@@ -241,13 +225,13 @@ static int approach(struct replay *replay)
  */
 static void follow(struct replay *replay, struct joint *joint)
 {
-	int goal = to_counts(&joint->info, joint->track->place);
-	double step = fabs(((double)goal - joint->goal) * joint->info.scale);
-	double behind = fabs(to_rad(&joint->info, goal) - look_at(replay, joint));
+	double goal = within(joint->track->place, joint->low, joint->high);
+	double step = fabs(goal - joint->goal);
+	double behind = fabs(goal - look_at(replay, joint));
 	double most = fmax(2 * step, CATCH_UP_RAD_S * (double)replay->period / NS_PER_S);
 
 	set_goal(replay, joint, goal,
-		 speed_for(&joint->info, fmax(step, fmin(behind, most)), replay->period));
+		 speed_for(joint, fmax(step, fmin(behind, most)), replay->period));
 }
 
 /*
@@ -283,19 +267,23 @@ static void hold(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->count; i++) {
 		struct joint *joint = &replay->joint[i];
+		double goal = joint->goal;
 
 		/* One that nobody hears of goes on to where it was sent. */
-		(void)naohw_pose_stay(replay->pose, joint->track->axis, replay->frame, NULL);
+		(void)naohw_pose_stay(replay->pose, joint->track->joint, replay->frame, NULL);
 		(void)naohw_pose_keep_alive(replay->pose, NULL);
-		set_goal(replay, joint, naohw_pose_get_goal(replay->pose, joint->track->axis),
-			 speed_for(&joint->info, CATCH_UP_RAD_S, NS_PER_S));
+		naohw_pose_get_goal(replay->pose, joint->track->joint, &goal);
+		set_goal(replay, joint, goal, speed_for(joint, CATCH_UP_RAD_S, NS_PER_S));
 	}
 	naohw_pose_push(replay->pose, NULL);
 }
 
 static int check_torque(const struct replay *replay, int status)
 {
-	if (naohw_pose_stream(replay->pose, NULL) != NAOHW_STREAM_TRIPPED)
+	enum naohw_stream stream;
+
+	if (naohw_pose_get_stream(replay->pose, &stream, NULL) < 0 ||
+	    stream != NAOHW_STREAM_TRIPPED)
 		return status;
 	return complain("the kernel's watchdog has switched the torque off, since no pose came in "
 			"time; \"naohw recover\" brings it back");
@@ -339,13 +327,13 @@ static int verdict(const struct replay *replay)
 		return STATUS_OK;
 	if (!isfinite(joint->off))
 		complain("%s by %u of %zu joints; %s does not answer", begin, amiss, replay->count,
-			 joint->info.label);
+			 joint->label);
 	else if (never_moved(joint))
 		complain("%s by %u of %zu joints; %s has not moved: has it torque?", begin, amiss,
-			 replay->count, joint->info.label);
+			 replay->count, joint->label);
 	else
 		complain("%s by %u of %zu joints; %s is %.3f rad off its goal", begin, amiss,
-			 replay->count, joint->info.label, joint->off);
+			 replay->count, joint->label, joint->off);
 	return STATUS_NOT_REACHED;
 }
 
@@ -374,10 +362,10 @@ static int perform(struct replay *replay)
 
 static void take_frames(struct replay *replay)
 {
-	const struct naohw_frame_options options = {
+	const struct frame_options options = {
 		.quantities = 1u << NAOHW_QUANTITY_POSITION,
 		.timeout_ms = TIMEOUT_MS,
-		.newest = 1,
+		.newest = true,
 	};
 	struct naohw_error err;
 	int ret = try_frames(replay->robot, &options, &replay->frame, &err);
@@ -397,24 +385,16 @@ static void take_frames(struct replay *replay)
 		       ret < 0 ? err.message : "they have no period");
 }
 
-static void add_axis(struct tracks *tracks, size_t index, const struct naohw_axis *axis)
-{
-	double one = to_rad(axis, axis->min), other = to_rad(axis, axis->max);
-	const struct track_limits limits = {
-		.low = fmin(one, other),
-		.high = fmax(one, other),
-		.speed = axis->speed_max * speed_scale(axis),
-	};
-
-	tracks_add(tracks, axis->label, index, &limits);
-}
-
 static void match(struct replay *replay)
 {
-	struct naohw_axis axis;
+	for (size_t i = 0; i < naohw_robot_joint_count(replay->robot); i++) {
+		struct track_limits limits;
 
-	for (size_t i = 0; naohw_pose_get_axis(replay->pose, i, &axis) == 0; i++)
-		add_axis(&replay->tracks, i, &axis);
+		if (naohw_pose_get_limits(replay->pose, i, &limits.low, &limits.high) < 0 ||
+		    naohw_pose_get_speed_limit(replay->pose, i, &limits.speed) < 0)
+			continue;
+		tracks_add(&replay->tracks, naohw_joint_label(replay->robot, i), i, &limits);
+	}
 }
 
 /* The whole file is read once before anything moves: it may be damaged at its end. */
@@ -441,15 +421,16 @@ static int prepare_joints(struct replay *replay)
 	replay->count = replay->tracks.count;
 	for (size_t i = 0; i < replay->count; i++) {
 		struct joint *joint = &replay->joint[i];
+		size_t index = replay->tracks.track[i].joint;
 
 		joint->track = &replay->tracks.track[i];
-		/* Of this pose: what was matched was a description of it. */
-		naohw_pose_get_axis(replay->pose, joint->track->axis, &joint->info);
-		joint->goal = naohw_pose_get_goal(replay->pose, joint->track->axis);
+		joint->label = naohw_joint_label(replay->robot, index);
 		joint->began = NAN;
-		joint->in_frame = replay->frame ? naohw_frame_find_joint(replay->frame,
-									 joint->info.label)
-						: -1;
+		/* Of this pose: what was matched was a description of it. */
+		if (naohw_pose_get_limits(replay->pose, index, &joint->low, &joint->high) < 0 ||
+		    naohw_pose_get_speed_limit(replay->pose, index, &joint->fastest) < 0 ||
+		    naohw_pose_get_goal(replay->pose, index, &joint->goal) < 0)
+			return complain("%s: cannot be moved any more", joint->label);
 	}
 	return STATUS_OK;
 }

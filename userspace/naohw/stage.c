@@ -54,10 +54,10 @@ static int describe_pose(struct stage *stage, const struct cli *cli, struct naoh
 
 static int open_frames_of(struct stage *stage, unsigned int quantities, struct naohw_error *err)
 {
-	const struct naohw_frame_options options = {
+	const struct frame_options options = {
 		.quantities = quantities,
 		.timeout_ms = TIMEOUT_MS,
-		.newest = 1,
+		.newest = true,
 	};
 
 	return try_frames(stage->robot, &options, &stage->frame, err);

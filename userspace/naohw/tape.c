@@ -2,6 +2,7 @@
 #include "tape.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,10 +15,11 @@
 #include "whole_file.h"
 
 #define NS_PER_S 1000000000
-/* An axis's goal is whole counts of up to 32 bits. */
+/* A goal is written in these, which is finer than any servo goes. */
+#define GOAL_RAD  1e-6
 #define GOAL_BITS 32
 
-/* Where a column's value is: a channel of the frame, or an axis of the player. */
+/* Where a column's value is: a channel of the frame, or a joint of the pose. */
 struct source {
 	bool is_goal;
 	size_t index;
@@ -32,8 +34,9 @@ struct row {
 struct tape {
 	struct whole_file whole;
 	bool csv;
+	const struct naohw_robot *robot;
 	const struct naohw_frame *frame;
-	struct naohw_player *player;
+	const struct naohw_pose *pose;
 	struct recording_head head;
 	struct source *source;
 	/* Of the thread that takes the frames: */
@@ -73,73 +76,65 @@ static void copy_label(char *to, const char *label)
 	to[i] = '\0';
 }
 
-static struct recording_column *add_column(struct tape *tape, const struct naohw_frame_joint *joint,
+static struct recording_column *add_column(struct tape *tape, size_t joint,
 					   enum naohw_quantity quantity, size_t index)
 {
 	struct recording_column *column = &tape->head.column[tape->head.count];
 
-	copy_label(column->label, joint->label);
+	copy_label(column->label, naohw_joint_label(tape->robot, joint));
 	column->quantity = quantity;
-	column->bus = joint->bus;
-	column->id = joint->id;
+	(void)naohw_joint_get_place(tape->robot, joint, &column->bus, &column->id);
 	tape->source[tape->head.count].is_goal = quantity == NAOHW_QUANTITY_GOAL;
 	tape->source[tape->head.count++].index = index;
 	return column;
 }
 
 /* Beside the joint's position, where one can compare them. */
-static void add_goal(struct tape *tape, const struct naohw_frame_joint *joint)
+static void add_goal(struct tape *tape, size_t joint)
 {
-	struct naohw_axis axis;
+	struct recording_column *column;
 
-	for (size_t i = 0; naohw_player_get_axis(tape->player, i, &axis) == 0; i++) {
-		struct recording_column *column;
-
-		if (axis.bus != joint->bus || axis.id != joint->id)
-			continue;
-		column = add_column(tape, joint, NAOHW_QUANTITY_GOAL, i);
-		column->bits = GOAL_BITS;
-		column->is_signed = true;
-		column->scale = axis.scale;
-		column->offset = axis.offset;
+	if (!naohw_pose_has(tape->pose, joint))
 		return;
-	}
+	column = add_column(tape, joint, NAOHW_QUANTITY_GOAL, joint);
+	column->bits = GOAL_BITS;
+	column->is_signed = true;
+	column->scale = GOAL_RAD;
+	column->offset = 0;
 }
 
-static void add_channel(struct tape *tape, const struct naohw_frame_joint *joint,
-			const struct naohw_frame_channel *channel, size_t index)
+static void add_channel(struct tape *tape, size_t joint, size_t channel)
 {
-	struct recording_column *column = add_column(tape, joint, channel->quantity, index);
+	struct recording_column *column =
+		add_column(tape, joint, naohw_frame_channel_quantity(tape->frame, channel), channel);
 
-	column->bits = channel->bits;
-	column->is_signed = channel->is_signed;
-	column->scale = channel->scale;
-	column->offset = channel->offset;
+	column->bits = naohw_frame_channel_bits(tape->frame, channel);
+	column->is_signed = naohw_frame_channel_is_signed(tape->frame, channel);
+	column->scale = naohw_frame_channel_scale(tape->frame, channel);
+	column->offset = naohw_frame_channel_offset(tape->frame, channel);
 }
 
 static void take_columns(struct tape *tape, const struct tape_options *options)
 {
-	size_t none = SIZE_MAX, last = none;
-	struct naohw_frame_channel channel;
+	size_t last = SIZE_MAX;
 
-	for (size_t i = 0; naohw_frame_get_channel(tape->frame, i, &channel) == 0; i++) {
-		struct naohw_frame_joint joint;
+	for (size_t i = 0; i < naohw_frame_channel_count(tape->frame); i++) {
+		size_t joint = naohw_frame_channel_joint(tape->frame, i);
 
-		naohw_frame_get_joint(tape->frame, channel.joint, &joint);
-		if (!is_wanted(options, joint.label) ||
+		if (!is_wanted(options, naohw_joint_label(tape->robot, joint)) ||
 		    tape->head.count + 2 > RECORDING_COLUMNS_MAX)
 			continue;
-		if (tape->player && channel.joint != last)
-			add_goal(tape, &joint);
-		last = channel.joint;
-		add_channel(tape, &joint, &channel, i);
+		if (tape->pose && joint != last)
+			add_goal(tape, joint);
+		last = joint;
+		add_channel(tape, joint, i);
 	}
 }
 
 static bool make_columns(struct tape *tape, const struct tape_options *options)
 {
 	size_t count = naohw_frame_channel_count(tape->frame) +
-		       naohw_frame_joint_count(tape->frame) + 1;
+		       naohw_robot_joint_count(tape->robot) + 1;
 
 	tape->head.column = calloc(count, sizeof(*tape->head.column));
 	tape->source = calloc(count, sizeof(*tape->source));
@@ -154,10 +149,18 @@ static bool make_columns(struct tape *tape, const struct tape_options *options)
 	return tape->head.count > 0;
 }
 
+static bool is_in_frames(const struct tape_options *options, const char *label)
+{
+	size_t joint;
+
+	return naohw_robot_find_joint(options->robot, label, &joint) == 0 &&
+	       naohw_frame_has(options->frame, joint, NAOHW_QUANTITY_AGE);
+}
+
 static bool labels_are_there(const struct tape_options *options)
 {
 	for (size_t i = 0; i < options->label_count; i++) {
-		if (naohw_frame_find_joint(options->frame, options->labels[i]) >= 0)
+		if (is_in_frames(options, options->labels[i]))
 			continue;
 		complain("%s: no such joint in the frames; \"naohw list\" shows the joints",
 			 options->labels[i]);
@@ -247,7 +250,8 @@ int tape_begin(struct tape *tape, const struct tape_options *options)
 	int ret;
 
 	tape->frame = options->frame;
-	tape->player = options->player;
+	tape->robot = options->robot;
+	tape->pose = options->pose;
 	if (!labels_are_there(options) || !make_columns(tape, options))
 		return -1;
 	tape->head.start = wall_clock();
@@ -261,12 +265,20 @@ int tape_begin(struct tape *tape, const struct tape_options *options)
 	return -1;
 }
 
+static int64_t raw_goal(const struct tape *tape, size_t joint)
+{
+	double goal = 0;
+
+	(void)naohw_pose_get_goal(tape->pose, joint, &goal);
+	return llround(goal / GOAL_RAD);
+}
+
 static void take_values(const struct tape *tape, int64_t *raw)
 {
 	for (size_t i = 0; i < tape->head.count; i++) {
 		const struct source *source = &tape->source[i];
 
-		raw[i] = source->is_goal ? naohw_player_get_goal(tape->player, source->index)
+		raw[i] = source->is_goal ? raw_goal(tape, source->index)
 					 : naohw_frame_raw(tape->frame, source->index);
 	}
 }

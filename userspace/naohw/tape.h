@@ -16,9 +16,10 @@ struct tape;
 #define TAPE_ROOM (10 * 1024 * 1024)
 
 struct tape_options {
-	const struct naohw_frame *frame;
-	struct naohw_player *player; /* whose goals are to be written too, or NULL */
-	char **labels;		     /* of the joints, or NULL: all */
+	const struct naohw_frame *frame; /* of this */
+	const struct naohw_robot *robot;
+	const struct naohw_pose *pose; /* whose goals are to be written too, or NULL */
+	char **labels; /* of the joints, or NULL: all */
 	size_t label_count;
 	size_t room; /* bytes of frames that a slow disk may be late with; 0: TAPE_ROOM */
 };
@@ -47,7 +48,7 @@ double tape_seconds(const struct tape *tape);
 
 /*
  * Write what is still to be written and give the file its name, unless the tape never began: then
- * there is none. Frames and player are not needed any more. Returns -1 after a complaint when
+ * there is none. Frames and pose are not needed any more. Returns -1 after a complaint when
  * not all could be written. NULL is fine.
  */
 int tape_close(struct tape *tape);

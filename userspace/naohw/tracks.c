@@ -59,7 +59,7 @@ static int column_of(const struct recording_head *head, const char *label)
 	return column >= 0 ? column : recording_find(head, label, NAOHW_QUANTITY_GOAL);
 }
 
-bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
+bool tracks_add(struct tracks *tracks, const char *label, size_t joint,
 		const struct track_limits *limits)
 {
 	int column = column_of(tracks->head, label);
@@ -68,7 +68,7 @@ bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
 	if (column < 0 || tracks->count == tracks->head->count)
 		return false;
 	track = &tracks->track[tracks->count++];
-	track->axis = axis;
+	track->joint = joint;
 	track->column = (size_t)column;
 	/* A goal is as old as the row that it is in. */
 	track->age = tracks->head->column[column].quantity == NAOHW_QUANTITY_POSITION

@@ -19,7 +19,7 @@ struct track_limits {
 };
 
 struct track {
-	size_t axis; /* whose it is, as it was added */
+	size_t joint; /* whose it is, as it was added */
 	double first; /* where the file has it first, rad; NAN: nowhere, or not known yet */
 	double place; /* where its joint is to be at the present time, rad */
 	/* what follows is for the tracks themselves */
@@ -55,7 +55,7 @@ int tracks_open(struct tracks *tracks, const char *path, double tempo, struct na
 void tracks_close(struct tracks *tracks);
 
 /* Follow the joint of this label. false: the file has nothing of it that could be followed. */
-bool tracks_add(struct tracks *tracks, const char *label, size_t axis,
+bool tracks_add(struct tracks *tracks, const char *label, size_t joint,
 		const struct track_limits *limits);
 
 /* Follow all joints, by what no servo can do. */

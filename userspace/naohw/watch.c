@@ -30,10 +30,10 @@ struct watch {
 };
 
 /* A value that a servo lacks is a dash; a servo that fails is an error. */
-static int read_cell(struct naohw_joint *joint, enum naohw_quantity quantity, double *value,
-		     struct naohw_error *err)
+static int read_cell(struct naohw_robot *robot, size_t joint, enum naohw_quantity quantity,
+		     double *value, struct naohw_error *err)
 {
-	int ret = naohw_joint_read(joint, quantity, value, err);
+	int ret = naohw_joint_read(robot, joint, quantity, value, err);
 
 	if (ret != -ENOENT)
 		return ret;
@@ -41,15 +41,14 @@ static int read_cell(struct naohw_joint *joint, enum naohw_quantity quantity, do
 	return 0;
 }
 
-static int read_row(struct naohw_joint *joint, double *values, struct naohw_error *err)
+static int read_row(struct naohw_robot *robot, size_t joint, double *values,
+		    struct naohw_error *err)
 {
-	for (int quantity = NAOHW_QUANTITY_POSITION; quantity <= NAOHW_QUANTITY_TEMPERATURE; quantity++) {
-		int ret = read_cell(joint, (enum naohw_quantity)quantity, &values[quantity], err);
+	int ret = 0;
 
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
+	for (int i = NAOHW_QUANTITY_POSITION; i <= NAOHW_QUANTITY_TEMPERATURE && ret == 0; i++)
+		ret = read_cell(robot, joint, (enum naohw_quantity)i, &values[i], err);
+	return ret;
 }
 
 /* The row has the label already. */
@@ -72,77 +71,72 @@ static void number_or_dash(double value, int digits, char *text, size_t size)
 		snprintf(text, size, "%.*f", digits, value);
 }
 
-static void print_state(const struct watch *watch, const char *label,
-			const struct naohw_joint_state *state)
+static void print_row(const struct watch *watch, const char *label, const double *v)
 {
+	bool has_load = !isnan(v[NAOHW_QUANTITY_LOAD]);
+	unsigned int alarm_bits = (unsigned int)v[NAOHW_QUANTITY_ALARM];
 	char load[16], voltage[16], temperature[16], alarm[16] = "";
 
-	if (state->age) {
-		screen_line(&watch->screen, "%-16s timed out: no answer for %s%u frames", label,
-			    state->age == 255 ? "at least " : "", state->age);
-		return;
-	}
 	/* A servo has one or the other. */
-	if (isnan(state->load))
-		number_or_dash(state->current * 1000, 0, load, sizeof(load));
+	if (has_load)
+		number_or_dash(v[NAOHW_QUANTITY_LOAD], 1, load, sizeof(load));
 	else
-		number_or_dash(state->load, 1, load, sizeof(load));
-	number_or_dash(state->voltage, 1, voltage, sizeof(voltage));
-	number_or_dash(state->temperature, 0, temperature, sizeof(temperature));
-	if (state->alarm)
-		snprintf(alarm, sizeof(alarm), "0x%02x", state->alarm);
+		number_or_dash(v[NAOHW_QUANTITY_CURRENT] * 1000, 0, load, sizeof(load));
+	number_or_dash(v[NAOHW_QUANTITY_VOLTAGE], 1, voltage, sizeof(voltage));
+	number_or_dash(v[NAOHW_QUANTITY_TEMPERATURE], 0, temperature, sizeof(temperature));
+	if (alarm_bits)
+		snprintf(alarm, sizeof(alarm), "0x%02x", alarm_bits);
 	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.2f %7s %s %6s %6s  %s", label,
-		    state->position, state->position * DEGREES, state->speed, load,
-		    isnan(state->load) && !isnan(state->current) ? "mA" : "% ", voltage,
+		    v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
+		    v[NAOHW_QUANTITY_SPEED], load,
+		    !has_load && !isnan(v[NAOHW_QUANTITY_CURRENT]) ? "mA" : "% ", voltage,
 		    temperature, alarm);
 }
 
-static const char *label_of(const struct naohw_joint *joint)
+static void print_state(const struct watch *watch, size_t joint)
 {
-	struct naohw_joint_info info;
+	const char *label = naohw_joint_label(watch->robot, joint);
+	double v[NAOHW_QUANTITY_ALARM + 1];
 
-	naohw_joint_get_info(joint, &info);
-	return info.label;
+	if (!naohw_frame_has(watch->frame, joint, NAOHW_QUANTITY_AGE)) {
+		screen_line(&watch->screen, "%-16s no frame has it", label);
+		return;
+	}
+	for (int i = NAOHW_QUANTITY_POSITION; i <= NAOHW_QUANTITY_ALARM; i++)
+		naohw_frame_get(watch->frame, joint, (enum naohw_quantity)i, &v[i]);
+	if (v[NAOHW_QUANTITY_AGE] > 0)
+		screen_line(&watch->screen, "%-16s timed out: no answer for %s%.0f frames", label,
+			    v[NAOHW_QUANTITY_AGE] >= 255 ? "at least " : "",
+			    v[NAOHW_QUANTITY_AGE]);
+	else
+		print_row(watch, label, v);
 }
 
-/* What the frames have; and what the robot has and they have not. */
 static void print_frame(const struct watch *watch)
 {
-	struct naohw_frame_joint info;
-	struct naohw_joint_state state;
-	struct naohw_joint *joint;
-
 	screen_line(&watch->screen, "%-16s %8s %8s %8s %7s %s %6s %6s  %s", "Joint", "Position",
 		    "", "Speed", "Load", "  ", "Supply", "Temp.", "Alarm");
 	screen_line(&watch->screen, "%-16s %8s %8s %8s %7s %s %6s %6s", "", "rad", "deg", "rad/s",
 		    "", "  ", "V", "C");
-	for (size_t i = 0; naohw_frame_get(watch->frame, i, &state) == 0; i++) {
-		naohw_frame_get_joint(watch->frame, i, &info);
-		/* A board is in the frames, too. */
-		if (info.quantities & 1u << NAOHW_QUANTITY_POSITION)
-			print_state(watch, info.label, &state);
-	}
-	for (size_t i = 0; (joint = naohw_robot_joint_at(watch->robot, i)); i++)
-		if (naohw_frame_find_joint(watch->frame, label_of(joint)) < 0)
-			screen_line(&watch->screen, "%-16s no frame has it", label_of(joint));
+	for (size_t i = 0; i < naohw_robot_joint_count(watch->robot); i++)
+		print_state(watch, i);
 }
 
 /* ---- from each servo, one after another ---- */
 
-static void print_joint(const struct watch *watch, struct naohw_joint *joint)
+static void print_joint(const struct watch *watch, size_t joint)
 {
+	const char *label = naohw_joint_label(watch->robot, joint);
 	double v[NAOHW_QUANTITY_TEMPERATURE + 1];
-	struct naohw_joint_info info;
 	struct naohw_error err;
 
-	naohw_joint_get_info(joint, &info);
-	if (read_row(joint, v, &err) < 0) {
-		screen_line(&watch->screen, "%-16s %s", info.label,
-			    without_label(err.message, info.label));
+	if (read_row(watch->robot, joint, v, &err) < 0) {
+		screen_line(&watch->screen, "%-16s %s", label,
+			    without_label(err.message, label));
 		return;
 	}
 	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.3f %8.1f %8.2f %7.1f %6.1f %6.0f",
-		    info.label, v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
+		    label, v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
 		    v[NAOHW_QUANTITY_GOAL], v[NAOHW_QUANTITY_GOAL] * DEGREES,
 		    v[NAOHW_QUANTITY_SPEED], v[NAOHW_QUANTITY_LOAD], v[NAOHW_QUANTITY_VOLTAGE],
 		    v[NAOHW_QUANTITY_TEMPERATURE]);
@@ -150,14 +144,12 @@ static void print_joint(const struct watch *watch, struct naohw_joint *joint)
 
 static void print_joints(const struct watch *watch)
 {
-	struct naohw_joint *joint;
-
 	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %6s %6s", "Joint", "Position",
 		    "", "Goal", "", "Speed", "Load", "Supply", "Temp.");
 	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %6s %6s", "", "rad", "deg",
 		    "rad", "deg", "rad/s", "%", "V", "C");
-	for (size_t i = 0; (joint = naohw_robot_joint_at(watch->robot, i)); i++)
-		print_joint(watch, joint);
+	for (size_t i = 0; i < naohw_robot_joint_count(watch->robot); i++)
+		print_joint(watch, i);
 }
 
 static void print_key(const struct watch *watch, struct naohw_key *key)
@@ -218,7 +210,7 @@ static int watch_frames(struct watch *watch)
 /* Who else reads the frames, as a recording does, shall not keep us from looking. */
 static void try_to_have_frames(struct watch *watch)
 {
-	const struct naohw_frame_options options = { .newest = 1 };
+	const struct frame_options options = { .newest = true };
 	struct naohw_error err;
 
 	if (try_frames(watch->robot, &options, &watch->frame, &err) == 0)

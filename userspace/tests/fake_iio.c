@@ -515,9 +515,10 @@ int fake_poll(struct pollfd *fds, nfds_t count, int timeout)
 {
 	if (timeout > longest_poll)
 		longest_poll = timeout;
-	if (!on_frame || !timeout || count != 1 || !is_timer(fds->fd))
+	if (!on_frame || !timeout || !is_timer(fds->fd))
 		return real_poll(fds, count, timeout);
-	fds->revents = POLLIN;
+	for (nfds_t i = 0; i < count; i++)
+		fds[i].revents = i ? 0 : POLLIN;
 	return 1;
 }
 

@@ -30,13 +30,9 @@ static void make_bus(unsigned int bus)
 	const char *labels[JOINTS];
 
 	for (unsigned int i = 0; i < JOINTS; i++) {
-		struct naohw_joint *joint = naohw_robot_joint_at(robot, bus * JOINTS + i);
-		struct naohw_joint_info info;
-
-		if (!joint)
+		labels[i] = naohw_joint_label(robot, bus * JOINTS + i);
+		if (!labels[i])
 			die("too few joints");
-		naohw_joint_get_info(joint, &info);
-		labels[i] = info.label;
 	}
 	fake_state(bus, labels, JOINTS, 100);
 }

@@ -139,10 +139,10 @@ static int teardown(void **state)
 static struct naohw_value value_of(const char *name)
 {
 	struct naohw_value value;
-	int slot = naohw_store_find(store, name);
+	size_t slot;
 
-	assert_true(slot >= 0);
-	assert_int_equal(naohw_store_read(store, (size_t)slot, &value), 0);
+	assert_int_equal(naohw_store_find(store, name, &slot), 0);
+	assert_int_equal(naohw_store_read(store, slot, &value), 0);
 	return value;
 }
 
@@ -164,8 +164,10 @@ static void all_keys_have_slots_in_their_order(void **state)
 	for (size_t i = 0; i < naohw_robot_key_count(robot); i++) {
 		struct naohw_key *key = naohw_robot_key_at(robot, i);
 		struct naohw_value value = value_of(naohw_key_name(key));
+		size_t slot;
 
-		assert_int_equal(naohw_store_find(store, naohw_key_name(key)), i);
+		assert_int_equal(naohw_store_find(store, naohw_key_name(key), &slot), 0);
+		assert_int_equal(slot, i);
 		assert_int_equal(value.type, naohw_key_get_type(key));
 	}
 }

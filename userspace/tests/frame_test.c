@@ -95,11 +95,36 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void open_frame(const struct naohw_frame_options *options)
+/* As settings, for initialisers */
+struct options {
+	unsigned int quantities;
+	unsigned int depth;
+	unsigned int timeout_ms;
+	int newest;
+};
+
+static int try_frame(const struct options *options, struct naohw_error *err)
+{
+	struct naohw_frame_settings *settings;
+	int ret;
+
+	if (!options)
+		return naohw_frame_open(robot, NULL, &frame, err);
+	assert_int_equal(naohw_frame_settings_new(&settings), 0);
+	naohw_frame_settings_set_quantities(settings, options->quantities);
+	naohw_frame_settings_set_depth(settings, options->depth);
+	naohw_frame_settings_set_timeout(settings, options->timeout_ms);
+	naohw_frame_settings_set_newest(settings, options->newest);
+	ret = naohw_frame_open(robot, settings, &frame, err);
+	naohw_frame_settings_free(settings);
+	return ret;
+}
+
+static void open_frame(const struct options *options)
 {
 	struct naohw_error err;
 
-	if (naohw_frame_open(robot, options, &frame, &err) < 0)
+	if (try_frame(options, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -119,32 +144,70 @@ static void check_read_fails(int code, const char *says)
 	assert_says(&err, says);
 }
 
-static struct naohw_joint_state joint(size_t index)
-{
-	struct naohw_joint_state state;
+struct joint_state {
+	double position;
+	double speed;
+	double load;
+	double current;
+	double voltage;
+	double temperature;
+	double age;
+	double alarm;
+};
 
-	assert_int_equal(naohw_frame_get(frame, index, &state), 0);
-	return state;
+static double get(size_t joint, enum naohw_quantity quantity)
+{
+	double value;
+
+	assert_int_equal(naohw_frame_get(frame, joint, quantity, &value), 0);
+	return value;
+}
+
+static struct joint_state joint(size_t index)
+{
+	return (struct joint_state){
+		.position = get(index, NAOHW_QUANTITY_POSITION),
+		.speed = get(index, NAOHW_QUANTITY_SPEED),
+		.load = get(index, NAOHW_QUANTITY_LOAD),
+		.current = get(index, NAOHW_QUANTITY_CURRENT),
+		.voltage = get(index, NAOHW_QUANTITY_VOLTAGE),
+		.temperature = get(index, NAOHW_QUANTITY_TEMPERATURE),
+		.age = get(index, NAOHW_QUANTITY_AGE),
+		.alarm = get(index, NAOHW_QUANTITY_ALARM),
+	};
+}
+
+static bool is_in_frames(const char *label)
+{
+	size_t index;
+
+	return naohw_robot_find_joint(robot, label, &index) == 0 &&
+	       naohw_frame_has(frame, index, NAOHW_QUANTITY_AGE);
+}
+
+static void check_place(size_t index, const char *label, unsigned int bus, unsigned int id)
+{
+	unsigned int found_bus, found_id;
+
+	assert_string_equal(naohw_joint_label(robot, index), label);
+	assert_int_equal(naohw_joint_get_place(robot, index, &found_bus, &found_id), 0);
+	assert_int_equal(found_bus, bus);
+	assert_int_equal(found_id, id);
 }
 
 static void known_bytes_are_known_values(void **state)
 {
-	struct naohw_frame_joint info;
+	double value = 7;
 
 	(void)state;
 	open_frame(NULL);
-	assert_int_equal(naohw_frame_joint_count(frame), 2);
-	assert_int_equal(naohw_frame_get_joint(frame, 1, &info), 0);
-	assert_string_equal(info.label, "HeadPitch");
-	assert_int_equal(info.bus, 0);
-	assert_int_equal(info.id, 2);
-	assert_int_equal(info.quantities,
-			 POSITION | 1u << NAOHW_QUANTITY_SPEED | 1u << NAOHW_QUANTITY_LOAD |
-				 1u << NAOHW_QUANTITY_VOLTAGE | 1u << NAOHW_QUANTITY_TEMPERATURE |
-				 1u << NAOHW_QUANTITY_AGE | 1u << NAOHW_QUANTITY_ALARM);
-	assert_int_equal(naohw_frame_get_joint(frame, 2, &info), -EINVAL);
-	assert_int_equal(naohw_frame_find_joint(frame, "HeadPitch"), 1);
-	assert_int_equal(naohw_frame_find_joint(frame, "HeadRoll"), -ENOENT);
+	check_place(1, "HeadPitch", 0, 2);
+	for (int i = NAOHW_QUANTITY_POSITION; i <= NAOHW_QUANTITY_ALARM; i++)
+		assert_int_equal(naohw_frame_has(frame, 1, (enum naohw_quantity)i),
+				 i != NAOHW_QUANTITY_GOAL && i != NAOHW_QUANTITY_CURRENT);
+	assert_false(naohw_frame_has(frame, 99, NAOHW_QUANTITY_AGE));
+	assert_true(is_in_frames("HeadPitch"));
+	assert_false(is_in_frames("LKneePitch")); /* a joint that is not there */
 
 	add_frame(0, 2, 312, START);
 	read_frame();
@@ -160,7 +223,10 @@ static void known_bytes_are_known_values(void **state)
 	assert_int_equal(naohw_frame_time(frame), START);
 	assert_int_equal(naohw_frame_period(frame), 10 * MS);
 	assert_int_equal(naohw_frame_count(frame), 1);
-	assert_int_equal(naohw_frame_get(frame, 2, &(struct naohw_joint_state){ 0 }), -EINVAL);
+	assert_int_equal(naohw_frame_get(frame, 99, NAOHW_QUANTITY_AGE, &value), -EINVAL);
+	assert_near(value, 7, 0);
+	assert_int_equal(naohw_frame_get(frame, 2, NAOHW_QUANTITY_AGE, &value), 0);
+	assert_true(isnan(value));
 }
 
 static void before_the_first_nothing_is_known(void **state)
@@ -168,7 +234,7 @@ static void before_the_first_nothing_is_known(void **state)
 	(void)state;
 	open_frame(NULL);
 	assert_true(isnan(joint(0).position));
-	assert_int_equal(joint(0).age, 255);
+	assert_true(isnan(joint(0).age));
 	assert_int_equal(naohw_frame_raw(frame, 0), 0);
 	assert_int_equal(naohw_frame_count(frame), 0);
 }
@@ -193,7 +259,7 @@ static void a_silent_servo_tells_its_age(void **state)
 /* Only what is asked for costs time on the wire. */
 static void only_what_is_wanted_is_read(void **state)
 {
-	const struct naohw_frame_options options = { .quantities = POSITION };
+	const struct options options = { .quantities = POSITION };
 	const unsigned char bytes[16] = { 0x00, 0x02, 0, 0, 0x2c, 0x01, 3, 0, 1 };
 
 	(void)state;
@@ -217,49 +283,43 @@ static void only_what_is_wanted_is_read(void **state)
 /* The kernel's labels say what is counted; the joint has the name that is before that. */
 static void a_joint_without_a_position_has_its_name(void **state)
 {
-	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_QUANTITY_LOAD };
-	struct naohw_frame_joint info;
+	const struct options options = { .quantities = 1u << NAOHW_QUANTITY_LOAD };
 
 	(void)state;
 	open_frame(&options);
-	assert_int_equal(naohw_frame_get_joint(frame, 1, &info), 0);
-	assert_string_equal(info.label, "HeadPitch");
+	assert_true(is_in_frames("HeadPitch"));
+	assert_true(naohw_frame_has(frame, 1, NAOHW_QUANTITY_LOAD));
 	assert_true(isnan(joint(1).position));
 }
 
 static void channels_are_in_order(void **state)
 {
-	struct naohw_frame_channel channel;
-
 	(void)state;
 	open_frame(NULL);
 	add_frame(0, 2, 0, START);
 	read_frame();
 	assert_int_equal(naohw_frame_channel_count(frame), 14);
-	assert_int_equal(naohw_frame_get_channel(frame, 7, &channel), 0);
-	assert_int_equal(channel.joint, 1);
-	assert_int_equal(channel.quantity, NAOHW_QUANTITY_POSITION);
-	assert_int_equal(channel.bits, 16);
-	assert_true(channel.is_signed);
-	assert_near(channel.scale, 0.005, 1e-12);
-	assert_near(channel.offset, -512, 0);
+	assert_int_equal(naohw_frame_channel_joint(frame, 7), 1);
+	assert_int_equal(naohw_frame_channel_quantity(frame, 7), NAOHW_QUANTITY_POSITION);
+	assert_int_equal(naohw_frame_channel_bits(frame, 7), 16);
+	assert_true(naohw_frame_channel_is_signed(frame, 7));
+	assert_near(naohw_frame_channel_scale(frame, 7), 0.005, 1e-12);
+	assert_near(naohw_frame_channel_offset(frame, 7), -512, 0);
 	assert_int_equal(naohw_frame_raw(frame, 7), 200);
-	assert_int_equal(naohw_frame_get_channel(frame, 8, &channel), 0);
-	assert_int_equal(channel.quantity, NAOHW_QUANTITY_SPEED);
+	assert_int_equal(naohw_frame_channel_quantity(frame, 8), NAOHW_QUANTITY_SPEED);
 	assert_int_equal(naohw_frame_raw(frame, 8), -3);
-	assert_int_equal(naohw_frame_get_channel(frame, 10, &channel), 0);
-	assert_int_equal(channel.quantity, NAOHW_QUANTITY_VOLTAGE);
-	assert_int_equal(channel.bits, 8);
-	assert_false(channel.is_signed);
-	assert_near(channel.scale, 0.1, 1e-12);
-	assert_int_equal(naohw_frame_get_channel(frame, 14, &channel), -EINVAL);
+	assert_int_equal(naohw_frame_channel_quantity(frame, 10), NAOHW_QUANTITY_VOLTAGE);
+	assert_int_equal(naohw_frame_channel_bits(frame, 10), 8);
+	assert_false(naohw_frame_channel_is_signed(frame, 10));
+	assert_near(naohw_frame_channel_scale(frame, 10), 0.1, 1e-12);
+	assert_int_equal(naohw_frame_channel_bits(frame, 14), 0);
 	assert_int_equal(naohw_frame_raw(frame, 14), 0);
 }
 
 /* What a servo says of itself is not what is said of a joint that it turns backwards. */
 static void a_joint_may_turn_against_its_servo(void **state)
 {
-	struct naohw_joint_state servo, turned;
+	struct joint_state servo, turned;
 
 	(void)state;
 	open_frame(NULL);
@@ -316,7 +376,7 @@ static void without_a_frequency_nothing_is_lost(void **state)
 
 static void a_wait_has_an_end(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 30 };
+	const struct options options = { .timeout_ms = 30 };
 
 	(void)state;
 	open_frame(&options);
@@ -344,7 +404,7 @@ static int64_t now(void)
 /* Each of them needs more than its part of the time, and both together less than all. */
 static void the_time_is_not_divided(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 15 };
+	const struct options options = { .timeout_ms = 15 };
 
 	(void)state;
 	open_frame(&options);
@@ -355,11 +415,15 @@ static void the_time_is_not_divided(void **state)
 	read_frame();
 }
 
-static void open_ten(const struct naohw_frame_options *options)
+static void open_ten(const struct options *options)
 {
+	static const char *const each[] = { "HeadYaw", "HeadPitch", "RShoulderPitch",
+					    "LShoulderPitch", "RHipYaw", "LHipYaw", "RHipRoll",
+					    "LHipRoll", "RKneePitch", "LKneePitch" };
+
 	fake_reset();
 	for (unsigned int i = 0; i < 10; i++) {
-		fake_state(i, labels, 1, 100);
+		fake_state(i, &each[i], 1, 100);
 		add_frame(i, 1, 0, START);
 	}
 	reopen();
@@ -368,7 +432,7 @@ static void open_ten(const struct naohw_frame_options *options)
 
 static void one_silent_bus_is_given_all_the_time(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 100 };
+	const struct options options = { .timeout_ms = 100 };
 	int64_t begun;
 
 	(void)state;
@@ -382,7 +446,7 @@ static void one_silent_bus_is_given_all_the_time(void **state)
 /* What the others have waits for it, so that a time-out does not put them out of step. */
 static void a_silent_bus_leaves_the_frame_before(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 20 };
+	const struct options options = { .timeout_ms = 20 };
 
 	(void)state;
 	open_frame(&options);
@@ -401,7 +465,7 @@ static void a_silent_bus_leaves_the_frame_before(void **state)
 /* A loop that moves the robot is to look after its watchdog in time, however many buses. */
 static void many_late_buses_are_given_no_more(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 200 };
+	const struct options options = { .timeout_ms = 200 };
 
 	(void)state;
 	open_ten(&options);
@@ -412,7 +476,7 @@ static void many_late_buses_are_given_no_more(void **state)
 
 static void coming_into_step_is_given_no_more(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 200 };
+	const struct options options = { .timeout_ms = 200 };
 
 	(void)state;
 	open_frame(&options);
@@ -438,7 +502,7 @@ static void count_signal(int number)
 static void signals_change_nothing(void **state)
 {
 	const struct itimerval often = { { 0, 10000 }, { 0, 10000 } }, none = { 0 };
-	const struct naohw_frame_options options = { .timeout_ms = 100 };
+	const struct options options = { .timeout_ms = 100 };
 	const struct sigaction count = { .sa_handler = count_signal };
 	int64_t begun = now();
 	int ret;
@@ -463,7 +527,7 @@ static void take_a_while(void)
 /* Of what cannot be polled for the next is not begun. */
 static void without_poll_no_wait_begins_late(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 50 };
+	const struct options options = { .timeout_ms = 50 };
 
 	(void)state;
 	fake_remote();
@@ -500,7 +564,7 @@ static void look_at_timeout(const char *device, int open)
 /* Over the network, libiio gives a buffer the one that the context has at that time. */
 static void the_time_is_set_before_a_buffer_is_opened(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 250 };
+	const struct options options = { .timeout_ms = 250 };
 
 	(void)state;
 	fake_on_buffer(look_at_timeout);
@@ -510,7 +574,7 @@ static void the_time_is_set_before_a_buffer_is_opened(void **state)
 
 static void a_bus_that_is_gone_is_told(void **state)
 {
-	const struct naohw_frame_options options = { .timeout_ms = 10 };
+	const struct options options = { .timeout_ms = 10 };
 
 	(void)state;
 	open_frame(&options);
@@ -533,7 +597,7 @@ static void what_libiio_says_is_told(void **state)
 
 static void the_newest_is_taken(void **state)
 {
-	const struct naohw_frame_options options = { .newest = 1 };
+	const struct options options = { .newest = 1 };
 
 	(void)state;
 	open_frame(&options);
@@ -562,14 +626,9 @@ static void all_are_taken_otherwise(void **state)
 
 static void all_buses_are_one_body(void **state)
 {
-	struct naohw_frame_joint info;
-
 	(void)state;
 	open_frame(NULL);
-	assert_int_equal(naohw_frame_joint_count(frame), 3);
-	assert_int_equal(naohw_frame_get_joint(frame, 2, &info), 0);
-	assert_string_equal(info.label, "LKneePitch");
-	assert_int_equal(info.bus, 1);
+	check_place(2, "LKneePitch", 1, 1);
 	add_frame(0, 2, 0, START + 3 * MS);
 	add_frame(1, 1, 50, START);
 	read_frame();
@@ -611,18 +670,18 @@ static void buses_that_never_meet_do_not_hang(void **state)
 	assert_int_equal(fake_frames_read(0), 9);
 }
 
-static void check_open_fails(const struct naohw_frame_options *options, int code, const char *says)
+static void check_open_fails(const struct options *options, int code, const char *says)
 {
 	struct naohw_error err;
 
-	assert_int_equal(naohw_frame_open(robot, options, &frame, &err), code);
+	assert_int_equal(try_frame(options, &err), code);
 	assert_null(frame);
 	assert_says(&err, says);
 }
 
 static void opening_says_what_is_wrong(void **state)
 {
-	const struct naohw_frame_options shallow = { .depth = 1 }, long_wait = { .timeout_ms = -1u };
+	const struct options shallow = { .depth = 1 }, long_wait = { .timeout_ms = -1u };
 
 	(void)state;
 	check_open_fails(&shallow, -EINVAL, "depth 1, expected 2 to 1024 frames");
@@ -650,7 +709,7 @@ static void another_reader_is_not_disturbed(void **state)
 
 static void the_clock_is_put_back(void **state)
 {
-	const struct naohw_frame_options options = { .depth = 64 };
+	const struct options options = { .depth = 64 };
 
 	(void)state;
 	open_frame(&options);
@@ -717,15 +776,15 @@ static void who_is_refused_late_changes_nothing(void **state)
 
 static void the_loop_allocates_nothing(void **state)
 {
-	const struct naohw_frame_options options = { .newest = 1 };
-	struct naohw_joint_state values;
+	const struct options options = { .newest = 1 };
+	double value;
 	struct naohw_pose *pose;
 	unsigned int before;
 
 	(void)state;
 	fake_goal(0, labels, 2);
 	reopen();
-	assert_int_equal(naohw_pose_open(robot, &pose, NULL), 0);
+	assert_int_equal(naohw_pose_open(robot, NULL, &pose, NULL), 0);
 	open_frame(&options);
 	for (int i = 0; i < 4; i++)
 		add_frame(0, 2, i, START + i * 10 * MS);
@@ -734,8 +793,8 @@ static void the_loop_allocates_nothing(void **state)
 	for (int i = 0; i < 20; i++) {
 		read_frame();
 		for (size_t k = 0; k < 2; k++) {
-			assert_int_equal(naohw_frame_get(frame, k, &values), 0);
-			assert_int_equal(naohw_pose_set(pose, k, 300 + i, 5), 0);
+			assert_int_equal(naohw_frame_get(frame, k, NAOHW_QUANTITY_POSITION, &value), 0);
+			assert_int_equal(pose_set_counts(pose, k, 300 + i, 5), 0);
 		}
 		assert_int_equal(naohw_pose_push(pose, NULL), 0);
 		add_frame(0, 2, i, START + (i + 4) * 10 * MS);

@@ -50,8 +50,16 @@ static void open_pose(void)
 {
 	struct naohw_error err;
 
-	if (naohw_pose_open(robot, &pose, &err) < 0)
+	if (naohw_pose_open(robot, NULL, &pose, &err) < 0)
 		fail_msg("%s", err.message);
+}
+
+static enum naohw_stream stream(void)
+{
+	enum naohw_stream found;
+
+	assert_int_equal(naohw_pose_get_stream(pose, &found, NULL), 0);
+	return found;
 }
 
 static void push(void)
@@ -68,8 +76,8 @@ static void axes_are_described(void **state)
 
 	(void)state;
 	open_pose();
-	assert_int_equal(naohw_pose_axis_count(pose), 2);
-	assert_int_equal(naohw_pose_get_axis(pose, 1, &axis), 0);
+	assert_int_equal(pose_axis_count(pose), 2);
+	assert_int_equal(pose_get_axis(pose, 1, &axis), 0);
 	assert_string_equal(axis.label, "HeadPitch");
 	assert_int_equal(axis.bus, 0);
 	assert_int_equal(axis.id, 2);
@@ -79,7 +87,7 @@ static void axes_are_described(void **state)
 	assert_near(axis.offset, -512, 0);
 	assert_int_equal(axis.speed_max, 1023);
 	assert_near(axis.speed_scale, 0.011623893, 1e-12);
-	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), -EINVAL);
+	assert_int_equal(pose_get_axis(pose, 2, &axis), -EINVAL);
 }
 
 /* Its angle and its limits are the joint's, its counts the servo's. */
@@ -90,7 +98,7 @@ static void a_joint_may_turn_against_its_servo(void **state)
 	(void)state;
 	describe(turned_robot());
 	open_pose();
-	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_int_equal(pose_get_axis(pose, 0, &axis), 0);
 	assert_near((512 + axis.offset) * axis.scale, 0.5, 1e-9);
 	assert_near((612 + axis.offset) * axis.scale, 0.5 - 100 * 0.005113269, 1e-9);
 	/* -1 and 2 rad of it are 1.5 and -1.5 rad of its servo. */
@@ -108,10 +116,10 @@ static void a_wheel_is_no_axis(void **state)
 	(void)state;
 	fake_set("dxl0-goal", "out_angl1_raw_available", "[0 0 0]");
 	open_pose();
-	assert_int_equal(naohw_pose_axis_count(pose), 1);
-	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_int_equal(pose_axis_count(pose), 1);
+	assert_int_equal(pose_get_axis(pose, 0, &axis), 0);
 	assert_string_equal(axis.label, "HeadPitch");
-	assert_int_equal(naohw_pose_set(pose, 0, 400, 66), 0);
+	assert_int_equal(pose_set_counts(pose, 0, 400, 66), 0);
 	push();
 	assert_int_equal(fake_pose(0, 0)[0], 0);
 	assert_int_equal(fake_pose(0, 0)[1], 0);
@@ -124,27 +132,27 @@ static void one_push_is_one_sample(void **state)
 	(void)state;
 	open_pose();
 	assert_int_equal(fake_pushes(0), 0); /* opening moves nothing */
-	assert_int_equal(naohw_pose_set(pose, 0, 300, 55), 0);
-	assert_int_equal(naohw_pose_set(pose, 1, 400, 66), 0);
+	assert_int_equal(pose_set_counts(pose, 0, 300, 55), 0);
+	assert_int_equal(pose_set_counts(pose, 1, 400, 66), 0);
 	push();
 	assert_int_equal(fake_pushes(0), 1);
 	assert_int_equal(fake_pose(0, 0)[0], 300);
 	assert_int_equal(fake_pose(0, 0)[1], 55);
 	assert_int_equal(fake_pose(0, 0)[2], 400);
 	assert_int_equal(fake_pose(0, 0)[3], 66);
-	assert_int_equal(naohw_pose_get_goal(pose, 1), 400);
-	assert_int_equal(naohw_pose_get_goal(pose, 2), -EINVAL);
+	assert_int_equal(pose_get_counts(pose, 1), 400);
+	assert_int_equal(pose_get_counts(pose, 2), -EINVAL);
 }
 
 static void limits_hold(void **state)
 {
 	(void)state;
 	open_pose();
-	assert_int_equal(naohw_pose_set(pose, 0, -1, 1), -ERANGE);
-	assert_int_equal(naohw_pose_set(pose, 0, 1024, 1), -ERANGE);
-	assert_int_equal(naohw_pose_set(pose, 0, 512, 0), -ERANGE); /* 0 is "no limit" */
-	assert_int_equal(naohw_pose_set(pose, 0, 512, 1024), -ERANGE);
-	assert_int_equal(naohw_pose_set(pose, 2, 512, 1), -EINVAL);
+	assert_int_equal(pose_set_counts(pose, 0, -1, 1), -ERANGE);
+	assert_int_equal(pose_set_counts(pose, 0, 1024, 1), -ERANGE);
+	assert_int_equal(pose_set_counts(pose, 0, 512, 0), -ERANGE); /* 0 is "no limit" */
+	assert_int_equal(pose_set_counts(pose, 0, 512, 1024), -ERANGE);
+	assert_int_equal(pose_set_counts(pose, 2, 512, 1), -EINVAL);
 }
 
 /* Torque on: the goal it holds. Torque off: where it is, or it would jump. */
@@ -176,8 +184,8 @@ static void a_silent_joint_gets_its_last_goal_slowly(void **state)
 	push();
 	assert_int_equal(fake_pose(0, 0)[0], 700);
 	assert_int_equal(fake_pose(0, 0)[1], 1);
-	assert_int_equal(naohw_pose_read_present(pose, 0, &counts, NULL), -ETIMEDOUT);
-	assert_int_equal(naohw_pose_read_present(pose, 1, &counts, NULL), 0);
+	assert_int_equal(pose_read_present(pose, 0, &counts, NULL), -ETIMEDOUT);
+	assert_int_equal(pose_read_present(pose, 1, &counts, NULL), 0);
 	assert_int_equal(counts, 512);
 }
 
@@ -186,7 +194,7 @@ static void speeds_are_restored(void **state)
 	(void)state;
 	fake_set("HeadYaw", "out_anglvel0_raw", "77");
 	open_pose();
-	assert_int_equal(naohw_pose_set(pose, 0, 300, 5), 0);
+	assert_int_equal(pose_set_counts(pose, 0, 300, 5), 0);
 	push();
 	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), 0);
 	assert_int_equal(fake_pose(0, 1)[0], 300);
@@ -225,7 +233,7 @@ static void a_silent_joint_keeps_what_it_was_given(void **state)
 	(void)state;
 	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
 	open_pose();
-	assert_int_equal(naohw_pose_set(pose, 0, 300, 55), 0);
+	assert_int_equal(pose_set_counts(pose, 0, 300, 55), 0);
 	assert_int_equal(naohw_pose_restore_speeds(pose, NULL), 0);
 	assert_int_equal(fake_pose(0, 0)[0], 300);
 	assert_int_equal(fake_pose(0, 0)[1], 55);
@@ -266,10 +274,10 @@ static void the_description_narrows(void **state)
 				 NULL, &robot, NULL),
 		0);
 	open_pose();
-	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_int_equal(pose_get_axis(pose, 0, &axis), 0);
 	assert_int_equal(axis.min, 412);
 	assert_int_equal(axis.max, 712);
-	assert_int_equal(naohw_pose_get_axis(pose, 1, &axis), 0);
+	assert_int_equal(pose_get_axis(pose, 1, &axis), 0);
 	assert_int_equal(axis.max, 1023);
 }
 
@@ -282,11 +290,11 @@ static void all_buses_move(void **state)
 	fake_goal(3, labels + 2, 1);
 	reopen();
 	open_pose();
-	assert_int_equal(naohw_pose_axis_count(pose), 3);
-	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), 0);
+	assert_int_equal(pose_axis_count(pose), 3);
+	assert_int_equal(pose_get_axis(pose, 2, &axis), 0);
 	assert_int_equal(axis.bus, 3);
 	assert_int_equal(axis.id, 1);
-	assert_int_equal(naohw_pose_set(pose, 2, 123, 45), 0);
+	assert_int_equal(pose_set_counts(pose, 2, 123, 45), 0);
 	push();
 	assert_int_equal(fake_pushes(0), 1);
 	assert_int_equal(fake_pushes(3), 1);
@@ -319,11 +327,11 @@ static void wide_goals_are_sent(void **state)
 	(void)state;
 	open_wide_pose(32);
 	open_pose();
-	assert_int_equal(naohw_pose_set(pose, 0, 300, 32767), 0);
+	assert_int_equal(pose_set_counts(pose, 0, 300, 32767), 0);
 	push();
 	assert_int_equal(wide(0, 0), 300);
 	assert_int_equal(wide(0, 1), 32767);
-	assert_int_equal(naohw_pose_set(pose, 0, 300, 32768), -ERANGE);
+	assert_int_equal(pose_set_counts(pose, 0, 300, 32768), -ERANGE);
 }
 
 /* As of a joint that makes several turns, or of one that counts from its zero both ways. */
@@ -338,10 +346,10 @@ static void goals_may_be_below_zero(void **state)
 	fake_set("dxl3-goal", "out_angl1_offset", "0");
 	fake_set("LKneePitch", "in_angl0_raw", "-5000");
 	open_pose();
-	assert_int_equal(naohw_pose_get_axis(pose, 0, &axis), 0);
+	assert_int_equal(pose_get_axis(pose, 0, &axis), 0);
 	assert_true(axis.min < -20000); /* which the description narrows */
-	assert_int_equal(naohw_pose_get_goal(pose, 0), -5000);
-	assert_int_equal(naohw_pose_set(pose, 0, -6000, 1), 0);
+	assert_int_equal(pose_get_counts(pose, 0), -5000);
+	assert_int_equal(pose_set_counts(pose, 0, -6000, 1), 0);
 	push();
 	assert_int_equal((int32_t)wide(0, 0), -6000);
 }
@@ -357,11 +365,11 @@ static void several_turns_are_in_reach(void **state)
 	fake_set("dxl3-goal", "out_angl1_raw_available", "[-1048575 1 1048575]");
 	reopen();
 	open_pose();
-	assert_int_equal(naohw_pose_get_axis(pose, 2, &axis), 0);
+	assert_int_equal(pose_get_axis(pose, 2, &axis), 0);
 	assert_string_equal(axis.label, "Tail");
 	assert_int_equal(axis.min, -1048575);
 	assert_int_equal(axis.max, 1048575);
-	assert_int_equal(naohw_pose_set(pose, 2, 1000000, 1), 0);
+	assert_int_equal(pose_set_counts(pose, 2, 1000000, 1), 0);
 	push();
 	assert_int_equal(wide(0, 0), 1000000);
 }
@@ -380,7 +388,7 @@ static void check_refused(int code, const char *says)
 {
 	struct naohw_error err;
 
-	assert_int_equal(naohw_pose_open(robot, &pose, &err), code);
+	assert_int_equal(naohw_pose_open(robot, NULL, &pose, &err), code);
 	assert_says(&err, says);
 }
 
@@ -415,8 +423,8 @@ static void a_description_takes_nothing(void **state)
 	assert_int_equal(naohw_pose_describe(robot, &pose, &err), 0);
 	assert_int_equal(fake_buffers_created(), 0);
 	assert_int_equal(fake_reads("HeadYaw", "out_angl0_en"), reads);
-	assert_int_equal(naohw_pose_axis_count(pose), 2);
-	assert_int_equal(naohw_pose_get_axis(pose, 1, &axis), 0);
+	assert_int_equal(pose_axis_count(pose), 2);
+	assert_int_equal(pose_get_axis(pose, 1, &axis), 0);
 	assert_string_equal(axis.label, "HeadPitch");
 	assert_int_equal(axis.max, 1023);
 	assert_int_equal(naohw_pose_push(pose, &err), -EBADF);
@@ -526,7 +534,7 @@ static void next_frame(void)
 
 static struct naohw_frame *open_frames(unsigned int hertz)
 {
-	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_QUANTITY_POSITION };
+	struct naohw_frame_settings *settings;
 	struct naohw_frame *frame;
 
 	fake_state(0, labels, 2, hertz);
@@ -537,7 +545,10 @@ static struct naohw_frame *open_frames(unsigned int hertz)
 	frame_time = 1000 * MS;
 	silent_from = late_at = stall_at = 0;
 	frame_age = 0;
-	assert_int_equal(naohw_frame_open(robot, &options, &frame, NULL), 0);
+	assert_int_equal(naohw_frame_settings_new(&settings), 0);
+	naohw_frame_settings_set_quantities(settings, 1u << NAOHW_QUANTITY_POSITION);
+	assert_int_equal(naohw_frame_open(robot, settings, &frame, NULL), 0);
+	naohw_frame_settings_free(settings);
 	return frame;
 }
 
@@ -609,7 +620,7 @@ static void check_stay(const char *path)
 	assert_int_equal(naohw_frame_read(frame, NULL), 0);
 	assert_int_equal(naohw_pose_stay(pose, 1, frame, NULL), 0);
 	/* Where next_frame() has it */
-	assert_int_equal(naohw_pose_get_goal(pose, 1), 300);
+	assert_int_equal(pose_get_counts(pose, 1), 300);
 	naohw_frame_close(frame);
 }
 
@@ -637,7 +648,7 @@ static void what_no_frame_has_is_asked_where_it_stays(void **state)
 	fake_set("HeadPitch", "in_angl0_raw", "444");
 	open_pose();
 	assert_int_equal(naohw_pose_stay(pose, 1, NULL, NULL), 0);
-	assert_int_equal(naohw_pose_get_goal(pose, 1), 444);
+	assert_int_equal(pose_get_counts(pose, 1), 444);
 	assert_int_equal(naohw_pose_stay(pose, 2, NULL, NULL), -EINVAL);
 }
 
@@ -953,12 +964,12 @@ static void the_worst_bus_is_told(void **state)
 	fake_goal(3, labels + 2, 1);
 	reopen();
 	open_pose();
-	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAM_RUNNING);
+	assert_int_equal(stream(), NAOHW_STREAM_RUNNING);
 	fake_device_set("dxl0-goal", "stream_state", "streaming\n");
 	fake_device_set("dxl3-goal", "stream_state", "recovering\n");
-	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAM_RECOVERING);
+	assert_int_equal(stream(), NAOHW_STREAM_RECOVERING);
 	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
-	assert_int_equal(naohw_pose_stream(pose, NULL), NAOHW_STREAM_TRIPPED);
+	assert_int_equal(stream(), NAOHW_STREAM_TRIPPED);
 }
 
 static void torque_comes_back_where_the_joints_are(void **state)
@@ -971,12 +982,12 @@ static void torque_comes_back_where_the_joints_are(void **state)
 	fake_device_set("dxl3-goal", "recover", "");
 	reopen();
 	open_pose();
-	assert_int_equal(naohw_pose_set(pose, 0, 900, 100), 0);
-	assert_int_equal(naohw_pose_set(pose, 2, 800, 100), 0);
+	assert_int_equal(pose_set_counts(pose, 0, 900, 100), 0);
+	assert_int_equal(pose_set_counts(pose, 2, 800, 100), 0);
 	fake_set("HeadYaw", "in_angl0_raw", "345");
 	assert_int_equal(naohw_pose_recover(pose, NULL), 0);
-	assert_int_equal(naohw_pose_get_goal(pose, 0), 345);
-	assert_int_equal(naohw_pose_get_goal(pose, 2), 800);
+	assert_int_equal(pose_get_counts(pose, 0), 345);
+	assert_int_equal(pose_get_counts(pose, 2), 800);
 	assert_string_equal(fake_log(), "dxl0-goal recover=1;");
 }
 
@@ -1006,12 +1017,12 @@ static void torque_of_one_joint_comes_back(void **state)
 	fake_set("HeadPitch", "out_angl0_en", "1");
 	fake_set("HeadYaw", "in_angl0_raw", "345");
 	open_pose();
-	assert_int_equal(naohw_pose_set(pose, 0, 900, 100), 0);
-	assert_int_equal(naohw_pose_set(pose, 1, 800, 100), 0);
+	assert_int_equal(pose_set_counts(pose, 0, 900, 100), 0);
+	assert_int_equal(pose_set_counts(pose, 1, 800, 100), 0);
 	assert_int_equal(naohw_pose_recover(pose, NULL), 0);
 	assert_string_equal(fake_log(), "dxl0-goal recover=1;");
-	assert_int_equal(naohw_pose_get_goal(pose, 0), 345);
-	assert_int_equal(naohw_pose_get_goal(pose, 1), 800);
+	assert_int_equal(pose_get_counts(pose, 0), 345);
+	assert_int_equal(pose_get_counts(pose, 1), 800);
 	/* The kernel says so where it was let go by hand. */
 	fake_device_fail("dxl0-goal", "recover", -EINVAL);
 	assert_int_equal(naohw_pose_recover(pose, NULL), 0);
@@ -1129,24 +1140,34 @@ static void a_patient_watchdog_makes_no_longer_wait(void **state)
 
 static void a_description_has_no_stream(void **state)
 {
+	enum naohw_stream unused;
+
 	(void)state;
 	assert_int_equal(naohw_pose_describe(robot, &pose, NULL), 0);
 	assert_int_equal(naohw_pose_keep_alive(pose, NULL), -EBADF);
-	assert_int_equal(naohw_pose_stream(pose, NULL), -EBADF);
+	assert_int_equal(naohw_pose_get_stream(pose, &unused, NULL), -EBADF);
 	assert_int_equal(naohw_pose_recover(pose, NULL), -EBADF);
 }
 
 static void the_queue_is_as_long_as_wanted(void **state)
 {
+	struct naohw_pose_settings *settings;
+	struct naohw_error err;
+
 	(void)state;
-	assert_int_equal(naohw_pose_set_queue(robot, 1), -EINVAL);
-	assert_int_equal(naohw_pose_set_queue(robot, 1025), -EINVAL);
+	assert_int_equal(naohw_pose_settings_new(&settings), 0);
+	naohw_pose_settings_set_queue(settings, 1);
+	assert_int_equal(naohw_pose_open(robot, settings, &pose, &err), -EINVAL);
+	assert_says(&err, "a queue of 1, expected 2 to 1024 poses");
+	naohw_pose_settings_set_queue(settings, 1025);
+	assert_int_equal(naohw_pose_open(robot, settings, &pose, NULL), -EINVAL);
 	open_pose();
 	assert_int_equal(fake_depth("dxl0-goal"), 4);
 	naohw_pose_close(pose);
-	assert_int_equal(naohw_pose_set_queue(robot, 16), 0);
-	open_pose();
+	naohw_pose_settings_set_queue(settings, 16);
+	assert_int_equal(naohw_pose_open(robot, settings, &pose, NULL), 0);
 	assert_int_equal(fake_depth("dxl0-goal"), 16);
+	naohw_pose_settings_free(settings);
 }
 
 int main(void)

@@ -280,46 +280,41 @@ static void a_silent_servo_is_its_own_trouble(void **state)
 	assert_near(read_key(SENSOR), 0, 0);
 }
 
-static struct naohw_joint *joint(const char *label)
+static size_t joint(const char *label)
 {
-	for (size_t i = 0; i < naohw_robot_joint_count(robot); i++) {
-		struct naohw_joint *at = naohw_robot_joint_at(robot, i);
-		struct naohw_joint_info info;
+	size_t found;
 
-		naohw_joint_get_info(at, &info);
-		if (strcmp(info.label, label) == 0)
-			return at;
-	}
-	fail_msg("no joint %s", label);
-	return NULL;
+	if (naohw_robot_find_joint(robot, label, &found) < 0)
+		fail_msg("no joint %s", label);
+	return found;
 }
 
 static void joints_tell_all_quantities(void **state)
 {
 	static const double expected[] = { 0, 0, -0.11623893, -12.5, 11.1, 36 };
-	struct naohw_joint_info info;
+	unsigned int one, other;
 	struct naohw_error err;
 	double value;
 
 	(void)state;
 	assert_int_equal(naohw_robot_joint_count(robot), 20);
-	assert_null(naohw_robot_joint_at(robot, 20));
+	assert_null(naohw_joint_label(robot, 20));
 	for (int quantity = NAOHW_QUANTITY_POSITION; quantity <= NAOHW_QUANTITY_TEMPERATURE; quantity++) {
-		assert_int_equal(naohw_joint_read(joint("HeadYaw"), (enum naohw_quantity)quantity,
+		assert_int_equal(naohw_joint_read(robot, joint("HeadYaw"), (enum naohw_quantity)quantity,
 						  &value, &err),
 				 0);
 		assert_near(value, expected[quantity], 1e-9);
 	}
-	naohw_joint_get_info(joint("HeadYaw"), &info);
-	assert_string_equal(info.model, "ax-12");
-	assert_string_equal(info.iio_id, "iio:device0");
-	assert_int_equal(info.bus_id, -1);
-	naohw_joint_get_info(joint("LKneePitch"), &info);
-	assert_null(info.model);
-	assert_int_equal(naohw_joint_read(joint("LKneePitch"), NAOHW_QUANTITY_LOAD, &value, &err),
+	assert_string_equal(naohw_joint_model(robot, joint("HeadYaw")), "ax-12");
+	assert_string_equal(naohw_joint_iio_id(robot, joint("HeadYaw")), "iio:device0");
+	assert_int_equal(naohw_joint_get_place(robot, joint("HeadYaw"), &one, &other), -ENODEV);
+	assert_int_equal(naohw_joint_get_version(robot, joint("HeadYaw"), &one, &other), -ENODEV);
+	assert_null(naohw_joint_model(robot, joint("LKneePitch")));
+	assert_int_equal(naohw_joint_read(robot, 20, NAOHW_QUANTITY_LOAD, &value, &err), -EINVAL);
+	assert_int_equal(naohw_joint_read(robot, joint("LKneePitch"), NAOHW_QUANTITY_LOAD, &value, &err),
 			 -ENODEV);
 	fake_remove("HeadYaw", "in_angl0_load");
-	assert_int_equal(naohw_joint_read(joint("HeadYaw"), NAOHW_QUANTITY_LOAD, &value, &err),
+	assert_int_equal(naohw_joint_read(robot, joint("HeadYaw"), NAOHW_QUANTITY_LOAD, &value, &err),
 			 -ENOENT);
 }
 
@@ -332,7 +327,7 @@ static void joints_may_turn_against_their_servos(void **state)
 	naohw_robot_close(robot);
 	robot = open_robot(turned_robot());
 	for (int quantity = NAOHW_QUANTITY_POSITION; quantity <= NAOHW_QUANTITY_TEMPERATURE; quantity++) {
-		assert_int_equal(naohw_joint_read(joint("HeadYaw"), (enum naohw_quantity)quantity,
+		assert_int_equal(naohw_joint_read(robot, joint("HeadYaw"), (enum naohw_quantity)quantity,
 						  &value, NULL),
 				 0);
 		assert_near(value, expected[quantity], 1e-9);
@@ -563,7 +558,7 @@ static void a_pose_is_watched_itself(void **state)
 	(void)state;
 	fake_goal(0, labels, 2);
 	open_local();
-	assert_int_equal(naohw_pose_open(robot, &pose, NULL), 0);
+	assert_int_equal(naohw_pose_open(robot, NULL, &pose, NULL), 0);
 	assert_int_equal(write_key(HARDNESS, 1), 0);
 	assert_null(strstr(fake_log(), "lease"));
 	naohw_pose_close(pose);

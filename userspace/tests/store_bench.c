@@ -54,9 +54,10 @@ static void read_handle(void)
 static void read_name(void)
 {
 	struct naohw_value value;
+	size_t found;
 
-	if (naohw_store_read(store, (size_t)naohw_store_find(store, position[next_joint()]),
-			     &value) < 0)
+	if (naohw_store_find(store, position[next_joint()], &found) < 0 ||
+	    naohw_store_read(store, found, &value) < 0)
 		die("not read");
 	sink = value.number;
 }

@@ -18,6 +18,8 @@
 
 #include <naohw.h>
 
+#include "io/io.h"
+
 /* Write a file of this test program; the path stays valid until the next call. */
 const char *temp_file(const void *data, size_t size);
 const char *temp_text(const char *text);

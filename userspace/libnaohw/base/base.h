@@ -8,6 +8,8 @@
 
 #include <naohw.h>
 
+bool text_ends_with(const char *text, const char *end);
+
 /* Fill @err, which may be NULL, and return @code, so that "return fail(...)" reads well. */
 int fail(struct naohw_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

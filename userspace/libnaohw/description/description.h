@@ -12,6 +12,7 @@
 #include <naohw.h>
 
 #define SUBDEVICE_PREFIX "Device/SubDeviceList/"
+#define BUSES_KEY	 "Device/Buses"
 
 /* The files of a description; later ones overwrite. All but the first may be missing. */
 enum layer {
@@ -74,6 +75,7 @@ int unknown_key(const struct description *description, const char *key, struct n
 struct subdevice_name {
 	const char *name;
 	enum naohw_key_type type;
+	bool is_source; /* makes its array a subdevice */
 };
 
 extern const struct subdevice_name subdevice_names[];

@@ -11,15 +11,26 @@
 #include "parse.h"
 
 const struct subdevice_name subdevice_names[] = {
-	{ "Gain", NAOHW_KEY_FLOAT },	   { "Offset", NAOHW_KEY_FLOAT },
-	{ "Min", NAOHW_KEY_FLOAT },	   { "Max", NAOHW_KEY_FLOAT },
-	{ "SubDeviceNumber", NAOHW_KEY_INT }, { "Type", NAOHW_KEY_STRING },
-	{ "Device", NAOHW_KEY_STRING },	   { "Label", NAOHW_KEY_STRING },
-	{ "Channel", NAOHW_KEY_STRING },   { "Attribute", NAOHW_KEY_STRING },
-	{ "Enable", NAOHW_KEY_STRING },	   { "Brake", NAOHW_KEY_STRING },
+	{ "Gain", NAOHW_KEY_FLOAT, false },    { "Offset", NAOHW_KEY_FLOAT, false },
+	{ "Min", NAOHW_KEY_FLOAT, false },     { "Max", NAOHW_KEY_FLOAT, false },
+	{ "Type", NAOHW_KEY_STRING, false },   { "SubDeviceNumber", NAOHW_KEY_INT, false },
+	{ "Device", NAOHW_KEY_STRING, false }, { "Label", NAOHW_KEY_STRING, false },
+	{ "Channel", NAOHW_KEY_STRING, true }, { "Attribute", NAOHW_KEY_STRING, true },
+	{ "Enable", NAOHW_KEY_STRING, false }, { "Brake", NAOHW_KEY_STRING, false },
+	{ "Bit", NAOHW_KEY_INT, false },       { "Formula", NAOHW_KEY_STRING, true },
+	{ "Of", NAOHW_KEY_STRING, false },
 };
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);
+
+static bool has_source(const struct description *d, const char *prefix)
+{
+	for (size_t i = 0; i < subdevice_name_count; i++)
+		if (subdevice_names[i].is_source &&
+		    description_find(d, prefix, subdevice_names[i].name))
+			return true;
+	return false;
+}
 
 /* Of "HeadYaw/Position/Sensor/Offset" the subdevice is what is before the last slash. */
 static bool is_of_subdevice(const struct description *d, const char *key, const char *slash)
@@ -28,7 +39,7 @@ static bool is_of_subdevice(const struct description *d, const char *key, const 
 
 	snprintf(prefix, sizeof(prefix), "%.*s", (int)(slash - key), key);
 	return strncmp(prefix, SUBDEVICE_PREFIX, strlen(SUBDEVICE_PREFIX)) == 0 &&
-	       description_find(d, prefix, "Channel");
+	       has_source(d, prefix);
 }
 
 bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)
@@ -38,6 +49,10 @@ bool known_type(const struct description *d, const char *key, enum naohw_key_typ
 
 	if (found) {
 		*type = found->type;
+		return true;
+	}
+	if (strcmp(key, BUSES_KEY) == 0) {
+		*type = NAOHW_KEY_STRING;
 		return true;
 	}
 	if (!slash || strlen(key) >= KEY_MAX || !is_of_subdevice(d, key, slash))

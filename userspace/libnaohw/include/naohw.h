@@ -2,8 +2,10 @@
 /*
  * libnaohw: a robot of bus servos as named keys, poses and motion pages.
  *
- * Every function that can fail returns 0 (or a count) on success and a negative
- * errno value on failure. A function that takes a `struct naohw_error *err` also
+ * Every function that can fail returns 0 on success and a negative errno value on
+ * failure; what it finds comes through a pointer, which it leaves alone when it
+ * fails. Parameters stand in one order: the object, what goes in, what comes out, err.
+ * A function that takes a `struct naohw_error *err` also
  * leaves one sentence there that says what is wrong, in which file and line or
  * byte, what was found and what was expected; `err` may be NULL.
  *
@@ -11,9 +13,14 @@
  * one another may be used in two threads at once. One object, together with all
  * that was made from it (keys, joints, poses and players belong to their robot),
  * must be used by one thread at a time, except where a function says otherwise. Frames
- * and a pose of the same robot are the one exception: each may have a thread of its own. Keys
- * and naohw_robot_keep_alive() belong to the pose's.
+ * and a pose of the same robot may have a thread each. naohw_key_write() and
+ * naohw_robot_keep_alive() belong to the pose's; what a key or a joint has now may be read, and
+ * what is known of them be asked, by any thread beside these.
  * A motion file is constant once loaded: any number of threads may read it.
+ *
+ * Joints: a robot's joints are counted from 0, by bus and ID; those that are not there come last.
+ * That number is the joint's in frames and poses too, as long as the robot is open.
+ * Angles are those of the keys, in rad, and speeds in rad/s.
  *
  * NULL: no pointer may be NULL unless its description allows it. All *_close and
  * *_free functions accept NULL.
@@ -42,9 +49,10 @@ NAOHW_API const char *naohw_version(void);
 
 struct naohw_robot;
 struct naohw_key;
-struct naohw_joint;
 struct naohw_frame;
+struct naohw_frame_settings;
 struct naohw_pose;
+struct naohw_pose_settings;
 struct naohw_preferences;
 struct naohw_motion;
 struct naohw_player;
@@ -66,6 +74,11 @@ struct naohw_player;
  *
  * A device that the description names and that is not there is no failure: the
  * keys and the joint bound to it answer -ENODEV, all others work.
+ *
+ * A robot's buses are those with a device that has one of the description's labels. Where two
+ * robots have the same labels, or to be sure, the Preference Device/Buses names them (a string,
+ * with blanks between them): "dxl0", or a directory above that in /sys, which is no number that
+ * changes ("fe201200.serial"). All others are left alone.
  *
  * Return: 0; -ENOENT no such description; -EINVAL it, or a layer, is not valid (the message
  * has the file and line); -EACCES, -EISDIR or what else kept one that is there from being
@@ -277,33 +290,42 @@ enum naohw_quantity {
 	NAOHW_QUANTITY_ALARM,       /* the error byte of its last answer, 0: none */
 };
 
-/** What is known of a servo beside its values. Strings live as long as the robot. */
-struct naohw_joint_info {
-	const char *label;
-	const char *model;     /* "ax-12"; NULL when the device is missing */
-	const char *iio_id;    /* "iio:device3"; NULL when the device is missing */
-	int bus_id;            /* ID on the bus, -1 when not known */
-	int model_number;      /* -1 when not known */
-	int firmware;          /* -1 when not known */
-};
-
-/** naohw_robot_joint_count() - the labels of the description, by bus ID. */
+/** naohw_robot_joint_count() - how many joints there are. */
 NAOHW_API size_t naohw_robot_joint_count(const struct naohw_robot *robot);
 
-/** naohw_robot_joint_at() - the joint at @index, NULL past the end. */
-NAOHW_API struct naohw_joint *naohw_robot_joint_at(const struct naohw_robot *robot, size_t index);
+/** naohw_robot_find_joint() - the joint of this label. Return: 0, or -ENOENT. */
+NAOHW_API int naohw_robot_find_joint(const struct naohw_robot *robot, const char *label,
+				     size_t *joint);
 
-/** naohw_joint_get_info() - label, model and the bus device's sysfs attributes. */
-NAOHW_API void naohw_joint_get_info(const struct naohw_joint *joint, struct naohw_joint_info *info);
+/**
+ * naohw_joint_label() - what the overlay and the description call the joint; a servo without a
+ * label has the name of its device, "0-005". NULL past the end. Lives as long as the robot.
+ */
+NAOHW_API const char *naohw_joint_label(const struct naohw_robot *robot, size_t joint);
+
+/** naohw_joint_model() - "ax-12"; NULL when it is not there. Lives as long as the robot. */
+NAOHW_API const char *naohw_joint_model(const struct naohw_robot *robot, size_t joint);
+
+/** naohw_joint_iio_id() - "iio:device3"; NULL when it is not there. Lives as long as the robot. */
+NAOHW_API const char *naohw_joint_iio_id(const struct naohw_robot *robot, size_t joint);
+
+/** naohw_joint_get_place() - number of its bus, and its ID there. 0; -ENODEV it is not known. */
+NAOHW_API int naohw_joint_get_place(const struct naohw_robot *robot, size_t joint,
+				    unsigned int *bus, unsigned int *id);
+
+/** naohw_joint_get_version() - its servo's numbers of model and firmware. 0; -ENODEV. */
+NAOHW_API int naohw_joint_get_version(const struct naohw_robot *robot, size_t joint,
+				      unsigned int *model_number, unsigned int *firmware);
 
 /**
  * naohw_joint_read() - ask the servo itself. Angles and speeds are the joint's as its keys have
  * them, by Gain and Offset of its Position in the description, and a load above 0 drives it to
- * greater angles.
- * Return: as naohw_key_read(); -ENOENT when the servo has no such value.
+ * greater angles. Any thread.
+ * Return: as naohw_key_read(); -ENOENT when the servo has no such value; -EINVAL no such joint.
  */
-NAOHW_API int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity quantity,
-			       double *value, struct naohw_error *err);
+NAOHW_API int naohw_joint_read(struct naohw_robot *robot, size_t joint,
+			       enum naohw_quantity quantity, double *value,
+			       struct naohw_error *err);
 
 /* ---- Frames --------------------------------------------------------------- */
 
@@ -312,51 +334,40 @@ NAOHW_API int naohw_joint_read(struct naohw_joint *joint, enum naohw_quantity qu
  * dxlN-state). The kernel reads it, period after period, and reading one waits for it: a
  * control loop that reads a frame and pushes a pose needs no clock of its own.
  */
-struct naohw_frame_options {
-	unsigned int quantities; /* bits 1u << NAOHW_QUANTITY_POSITION etc.; 0: all. Age and alarm,
-				  * which cost nothing, are always there */
-	unsigned int depth;	 /* frames that the kernel keeps for a reader that is late,
-				  * 2 to 1024; 0: 8 */
-	unsigned int timeout_ms; /* longest wait for a frame of all buses, 1 to 3600000; 0:
-				  * 1000, or 4 of the longest period if that is more */
-	int newest;		 /* 1: a reader that is late skips to the newest frame */
-};
-
-/** One joint in the present frame. What its servo does not have is NAN. */
-struct naohw_joint_state {
-	double position;    /* rad */
-	double speed;	    /* rad/s */
-	double load;	    /* percent of the maximum torque; above 0: to greater angles */
-	double current;	    /* A; the same */
-	double voltage;	    /* V */
-	double temperature; /* degree C */
-	unsigned int age;   /* frames since it answered; the values are as old */
-	unsigned int alarm; /* the error byte of its last answer, 0: none */
-};
-
-/** A joint that frames have. Strings live as long as the frame. */
-struct naohw_frame_joint {
-	const char *label;
-	unsigned int bus;
-	unsigned int id;
-	unsigned int quantities; /* bits 1u << NAOHW_QUANTITY_POSITION etc. that it has */
-};
 
 /**
- * A value that frames have: (raw + offset) * scale, in the unit of its quantity; of an angle, a
- * speed, a load and a current the scale is below 0 where the servo turns against the joint.
+ * naohw_frame_settings_new() - how frames are to be read; as if it were not given, until one of
+ * the functions below is called. What is out of its range is refused by naohw_frame_open().
+ * Return: 0 or -ENOMEM.
  */
-struct naohw_frame_channel {
-	size_t joint; /* index for naohw_frame_get_joint() */
-	enum naohw_quantity quantity;
-	unsigned int bits; /* 8, 16 or 32: what raw needs */
-	int is_signed;
-	double scale;
-	double offset;
-};
+NAOHW_API int naohw_frame_settings_new(struct naohw_frame_settings **settings);
+
+/** naohw_frame_settings_free() - frames that were opened with it stay as they are. */
+NAOHW_API void naohw_frame_settings_free(struct naohw_frame_settings *settings);
 
 /**
- * naohw_frame_open() - have frames of all buses read. @options may be NULL.
+ * naohw_frame_settings_set_quantities() - what of each servo is to be read: bits
+ * 1u << NAOHW_QUANTITY_POSITION etc.; 0: all. Age and alarm, which cost nothing, are always there.
+ */
+NAOHW_API void naohw_frame_settings_set_quantities(struct naohw_frame_settings *settings,
+						   unsigned int quantities);
+
+/** naohw_frame_settings_set_depth() - frames kept for a reader that is late, 2 to 1024; else 8. */
+NAOHW_API void naohw_frame_settings_set_depth(struct naohw_frame_settings *settings,
+					      unsigned int frames);
+
+/**
+ * naohw_frame_settings_set_timeout() - the longest wait for a frame of all buses, 1 to 3600000 ms;
+ * else 1000, or 4 of the longest period if that is more.
+ */
+NAOHW_API void naohw_frame_settings_set_timeout(struct naohw_frame_settings *settings,
+						unsigned int ms);
+
+/** naohw_frame_settings_set_newest() - 1: a reader that is late skips to the newest frame. */
+NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *settings, int newest);
+
+/**
+ * naohw_frame_open() - have frames of all of the robot's buses read. @settings may be NULL.
  *
  * While they are open, no other program can read frames of these buses. Values of one joint
  * can still be asked for. What changes slowly (voltage, temperature) is not read in each
@@ -365,11 +376,12 @@ struct naohw_frame_channel {
  *
  * Return: 0; -ENODEV no bus gives frames, or one has been registered anew since the robot was
  * opened; -EBUSY another program reads them, which this does
- * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -EINVAL an
- * option is out of its range, or the kernel shows something else than documented; -ENOMEM;
+ * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -EINVAL a
+ * setting is out of its range, or the kernel shows something else than documented; -ENOMEM;
  * or libiio's.
  */
-NAOHW_API int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_options *options,
+NAOHW_API int naohw_frame_open(struct naohw_robot *robot,
+			       const struct naohw_frame_settings *settings,
 			       struct naohw_frame **frame, struct naohw_error *err);
 
 /** naohw_frame_close() - have no more frames read. */
@@ -382,10 +394,32 @@ NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
  * the same time. Allocates nothing, but when it fails. A signal does not end the wait.
  *
  * Return: 0; -ETIMEDOUT no frame came in time, and the one before stays: read again. (Over the
- * network, and on the way into step, some buses' values may be newer by then.) Or what libiio
- * gave, as -ENODEV when the bus is gone.
+ * network, and on the way into step, some buses' values may be newer by then.) -ECANCELED by
+ * naohw_frame_cancel(). Or what libiio gave, as -ENODEV when the bus is gone.
  */
 NAOHW_API int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err);
+
+/**
+ * naohw_frame_try_read() - the next frame of every bus, if it is there; waits for nothing, but
+ * for what libiio has to fetch where there is no naohw_frame_fd().
+ * Return: 0; -EAGAIN not yet, and the one before stays; else as naohw_frame_read().
+ */
+NAOHW_API int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err);
+
+/**
+ * naohw_frame_fd() - a descriptor for event loops: it can be read (poll(), POLLIN) when it is time
+ * for naohw_frame_try_read(), be that still too early, and as long as that has not been called. It
+ * is the frame's, and closed with it.
+ * Return: 0; -EOPNOTSUPP libiio has none for this context.
+ */
+NAOHW_API int naohw_frame_fd(const struct naohw_frame *frame, int *fd);
+
+/**
+ * naohw_frame_cancel() - end the wait of naohw_frame_read(), or of the next one if there is none.
+ * Any thread, and safe in a signal handler. Where there is no naohw_frame_fd(), the wait ends with
+ * its time-out.
+ */
+NAOHW_API void naohw_frame_cancel(struct naohw_frame *frame);
 
 /** naohw_frame_count() - frames read so far; 0: the values are not there yet. */
 NAOHW_API uint64_t naohw_frame_count(const struct naohw_frame *frame);
@@ -409,29 +443,49 @@ NAOHW_API int64_t naohw_frame_time(const struct naohw_frame *frame);
 /** naohw_frame_period() - ns from one frame to the next, the longest; 0: not known. */
 NAOHW_API int64_t naohw_frame_period(const struct naohw_frame *frame);
 
-/** naohw_frame_joint_count() - joints in a frame, ordered by bus and ID. */
-NAOHW_API size_t naohw_frame_joint_count(const struct naohw_frame *frame);
+/** naohw_frame_has() - 1 if frames have this of the joint, else 0. */
+NAOHW_API int naohw_frame_has(const struct naohw_frame *frame, size_t joint,
+			      enum naohw_quantity quantity);
 
-/** naohw_frame_get_joint() - describe the joint at @index. Return: 0 or -EINVAL. */
-NAOHW_API int naohw_frame_get_joint(const struct naohw_frame *frame, size_t index,
-				    struct naohw_frame_joint *joint);
+/**
+ * naohw_frame_get() - a value of a joint in the present frame, in the unit of its quantity; NAN
+ * is what frames do not have, and anything before the first frame. As old as the joint's
+ * NAOHW_QUANTITY_AGE. Return: 0, or -EINVAL no such joint, with @value as it was.
+ */
+NAOHW_API int naohw_frame_get(const struct naohw_frame *frame, size_t joint,
+			      enum naohw_quantity quantity, double *value);
 
-/** naohw_frame_find_joint() - index of the joint of this label. Return: it or -ENOENT. */
-NAOHW_API int naohw_frame_find_joint(const struct naohw_frame *frame, const char *label);
-
-/** naohw_frame_get() - one joint in the present frame. Return: 0 or -EINVAL. */
-NAOHW_API int naohw_frame_get(const struct naohw_frame *frame, size_t index,
-			      struct naohw_joint_state *state);
-
-/** naohw_frame_channel_count() - values in a frame, ordered by joint and quantity. */
+/**
+ * naohw_frame_channel_count() - values that frames have of joints, for who records them as the
+ * kernel has them: ordered by bus, ID and quantity. What follows is 0 past the end.
+ */
 NAOHW_API size_t naohw_frame_channel_count(const struct naohw_frame *frame);
 
-/** naohw_frame_get_channel() - describe the value at @index. Return: 0 or -EINVAL. */
-NAOHW_API int naohw_frame_get_channel(const struct naohw_frame *frame, size_t index,
-				      struct naohw_frame_channel *channel);
+/** naohw_frame_channel_joint() - whose value it is. */
+NAOHW_API size_t naohw_frame_channel_joint(const struct naohw_frame *frame, size_t channel);
 
-/** naohw_frame_raw() - the value at @index as the kernel has it; 0 past the end. */
-NAOHW_API int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t index);
+/** naohw_frame_channel_quantity() - and of what. */
+NAOHW_API enum naohw_quantity naohw_frame_channel_quantity(const struct naohw_frame *frame,
+							   size_t channel);
+
+/** naohw_frame_channel_bits() - 8, 16 or 32: what the raw value needs. */
+NAOHW_API unsigned int naohw_frame_channel_bits(const struct naohw_frame *frame, size_t channel);
+
+/** naohw_frame_channel_is_signed() - 1 or 0. */
+NAOHW_API int naohw_frame_channel_is_signed(const struct naohw_frame *frame, size_t channel);
+
+/**
+ * naohw_frame_channel_scale() - (raw + offset) * scale is in the unit of the quantity; of an
+ * angle, a speed, a load and a current the scale is below 0 where the servo turns against the
+ * joint.
+ */
+NAOHW_API double naohw_frame_channel_scale(const struct naohw_frame *frame, size_t channel);
+
+/** naohw_frame_channel_offset() - see naohw_frame_channel_scale(). */
+NAOHW_API double naohw_frame_channel_offset(const struct naohw_frame *frame, size_t channel);
+
+/** naohw_frame_raw() - the value of a channel as the kernel has it; 0 before the first frame. */
+NAOHW_API int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t channel);
 
 /** What naohw_realtime() could get. */
 struct naohw_realtime {
@@ -553,9 +607,9 @@ NAOHW_API const char *naohw_store_name(const struct naohw_store *store, size_t s
 
 /**
  * naohw_store_find() - the slot of a key, by its full name. By a hash; take it once and use it
- * often. Return: it or -ENOENT.
+ * often. Return: 0 or -ENOENT.
  */
-NAOHW_API int naohw_store_find(const struct naohw_store *store, const char *name);
+NAOHW_API int naohw_store_find(const struct naohw_store *store, const char *name, size_t *slot);
 
 /**
  * naohw_store_read() - the newest value of a slot. Two readings may be of two frames; what
@@ -590,43 +644,40 @@ NAOHW_API int naohw_snapshot_get(const struct naohw_snapshot *snapshot, size_t s
 /* ---- Poses ---------------------------------------------------------------- */
 
 /**
- * One axis of a pose: a servo by bus ID and in counts, as motion pages have it.
- * (counts + offset) * scale is the joint's angle in rad, as its keys have it; the scale is below
- * 0 where the servo turns against the joint. (counts + servo_offset) * servo_scale is the angle
- * of the servo itself, which motion pages mean; speed counts * speed_scale is how fast that
- * turns, in rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
- * Position/Actuator in the description.
+ * A pose is what all joints are to do: to which angle, and how fast.
+ *
+ * naohw_pose_settings_new() - how a pose is to be opened. Return: 0 or -ENOMEM.
  */
-struct naohw_axis {
-	const char *label;
-	unsigned int bus;
-	unsigned int id;
-	int min;
-	int max;
-	double scale;
-	double offset;
-	double servo_scale;
-	double servo_offset;
-	int speed_max;
-	double speed_scale;
-};
+NAOHW_API int naohw_pose_settings_new(struct naohw_pose_settings **settings);
+
+/** naohw_pose_settings_free() - poses that were opened with it stay as they are. */
+NAOHW_API void naohw_pose_settings_free(struct naohw_pose_settings *settings);
 
 /**
- * naohw_pose_open() - take the goal outputs (IIO devices dxlN-goal) of all buses.
+ * naohw_pose_settings_set_queue() - how many poses the kernel queues for each bus: 2 to 1024;
+ * else 4. A loop that pushes one pose for each frame wants 2, so that none waits long.
+ */
+NAOHW_API void naohw_pose_settings_set_queue(struct naohw_pose_settings *settings,
+					     unsigned int poses);
+
+/**
+ * naohw_pose_open() - take the goal outputs (IIO devices dxlN-goal) of all of the robot's buses.
+ * @settings may be NULL.
+ *
  * While a pose is open, no other program can open one on these buses, nor have their joints
- * watched by naohw_key_write(). Nothing moves: axes start with the goal the servo has, or with its
+ * watched by naohw_key_write(). Nothing moves: joints start with the goal the servo has, or with its
  * present position when its torque is off.
  *
  * Return: 0; -ENODEV there is no goal output, or one has been registered anew since the robot
  * was opened, as when a servo joins; -EBUSY another program holds one, or a lease of its bus, which
- * this does not disturb; -EINVAL the kernel shows something else than documented; or
- * libiio's.
+ * this does not disturb; -EINVAL a setting is out of its range, or the kernel shows something else
+ * than documented; or libiio's.
  */
-NAOHW_API int naohw_pose_open(struct naohw_robot *robot, struct naohw_pose **pose,
-			      struct naohw_error *err);
+NAOHW_API int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
+			      struct naohw_pose **pose, struct naohw_error *err);
 
 /**
- * naohw_pose_describe() - a pose whose axes can be asked for, and no more: it takes no
+ * naohw_pose_describe() - a pose whose joints can be asked for, and no more: it takes no
  * goal output, asks no servo (goals are the middle) and cannot be pushed (-EBADF).
  * Works while another program moves the robot.
  * Return: as naohw_pose_open(), but never -EBUSY.
@@ -642,13 +693,6 @@ enum naohw_stream {
 };
 
 /**
- * naohw_pose_set_queue() - how many poses the kernel queues for each bus: 2 to 1024, 4 if this
- * is not called. Of the robot's poses that are opened after it. A loop that pushes one pose for
- * each frame wants 2, so that none waits long. Return: 0 or -EINVAL.
- */
-NAOHW_API int naohw_pose_set_queue(struct naohw_robot *robot, unsigned int poses);
-
-/**
  * naohw_pose_keep_alive() - tell the kernel that whoever moves the robot is well. An open pose
  * has to be pushed, or this to be called, at least every watchdog_ms (500, see the attribute of
  * dxlN-goal), or the kernel switches the torque of all joints off. Does nothing where the
@@ -657,13 +701,14 @@ NAOHW_API int naohw_pose_set_queue(struct naohw_robot *robot, unsigned int poses
  */
 NAOHW_API int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err);
 
-/** naohw_pose_stream() - what the kernel does with poses now. Return: it, or as keep_alive. */
-NAOHW_API int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err);
+/** naohw_pose_get_stream() - what the kernel does with poses now. Return: as keep_alive. */
+NAOHW_API int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
+				    struct naohw_error *err);
 
 /**
  * naohw_pose_recover() - have the torque back after the watchdog has cut it, which lasts also
  * when the pose was closed since, or its program has died. The goals of all
- * axes become their present positions, which the kernel makes them too, and stiffness
+ * joints become their present positions, which the kernel makes them too, and stiffness
  * comes back within 2 s. Poses may be, and have to
  * be, pushed meanwhile. On a bus that streams, joints that their servos have let go
  * get theirs back, as after a supply that was gone; not those let go by hand. Where one bus
@@ -679,21 +724,32 @@ NAOHW_API int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *er
  */
 NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
 
-/** naohw_pose_axis_count() - number of axes, ordered by bus and ID. */
-NAOHW_API size_t naohw_pose_axis_count(const struct naohw_pose *pose);
-
-/** naohw_pose_get_axis() - describe the axis at @index. Return: 0 or -EINVAL. */
-NAOHW_API int naohw_pose_get_axis(const struct naohw_pose *pose, size_t index,
-				  struct naohw_axis *axis);
+/** naohw_pose_has() - 1 if the joint can be moved by the pose, else 0. */
+NAOHW_API int naohw_pose_has(const struct naohw_pose *pose, size_t joint);
 
 /**
- * naohw_pose_set() - put a goal and a speed, both in counts, into the pose.
- * Return: 0; -EINVAL no such axis; -ERANGE outside of min..max or 1..speed_max.
+ * naohw_pose_get_limits() - where the joint may be sent, in rad: what its servo accepts, narrowed
+ * by Min and Max of its Position/Actuator in the description.
+ * Return: 0; -EINVAL no such joint; -ENODEV the pose does not have it.
  */
-NAOHW_API int naohw_pose_set(struct naohw_pose *pose, size_t index, int goal, int speed);
+NAOHW_API int naohw_pose_get_limits(const struct naohw_pose *pose, size_t joint, double *min,
+				    double *max);
 
-/** naohw_pose_get_goal() - the goal in the pose, in counts. Return: it or -EINVAL. */
-NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index);
+/** naohw_pose_get_speed_limit() - how fast, in rad/s. Return: as naohw_pose_get_limits(). */
+NAOHW_API int naohw_pose_get_speed_limit(const struct naohw_pose *pose, size_t joint,
+					 double *speed);
+
+/**
+ * naohw_pose_set() - put a goal (rad) and a speed (rad/s) into the pose. The servo gets the
+ * nearest it can be told; of the speed the next higher one, so that it arrives in time.
+ * Return: 0; -EINVAL no such joint, or not a finite number; -ENODEV the pose does not have it;
+ * -ERANGE the goal is outside of its limits, by more than rounding, or the speed is not above 0 or
+ * more than its limit.
+ */
+NAOHW_API int naohw_pose_set(struct naohw_pose *pose, size_t joint, double goal, double speed);
+
+/** naohw_pose_get_goal() - the goal in the pose, in rad. Return: as naohw_pose_get_limits(). */
+NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t joint, double *goal);
 
 /**
  * naohw_pose_push() - send the pose: one sync write with goal and speed of all
@@ -704,26 +760,24 @@ NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index);
  */
 NAOHW_API int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err);
 
-/** naohw_pose_read_present() - present position in counts. Return: as naohw_key_read(). */
-NAOHW_API int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
-				      struct naohw_error *err);
-
 /**
- * naohw_pose_stay() - have an axis stay where it is: that becomes its goal in the pose, within its
+ * naohw_pose_stay() - have a joint stay where it is: that becomes its goal in the pose, within its
  * limits. @frame is looked into first, and may be NULL; what is not in it, or has not answered
- * there, is asked. Return: 0; -EINVAL no such axis; else as naohw_pose_read_present().
+ * there, is asked. Return: as naohw_pose_get_limits(); else as naohw_key_read().
  */
-NAOHW_API int naohw_pose_stay(struct naohw_pose *pose, size_t index,
+NAOHW_API int naohw_pose_stay(struct naohw_pose *pose, size_t joint,
 			      const struct naohw_frame *frame, struct naohw_error *err);
 
 /**
- * naohw_pose_restore_speeds() - give every axis its present goal with the speed
+ * naohw_pose_restore_speeds() - give every joint its present goal with the speed
  * it had when the pose was opened (or its fastest, where that was "unlimited").
- * Meant for joints at rest. An axis whose speed could not be read then keeps the one in
+ * Meant for joints at rest. One whose speed could not be read then keeps the one in
  * the pose; if nobody has set it either, and it answers now, its goal becomes its present
  * position. Return: as naohw_pose_push().
  */
 NAOHW_API int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err);
+
+struct naohw_axis;
 
 /* ---- Motion files --------------------------------------------------------- */
 

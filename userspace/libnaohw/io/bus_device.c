@@ -43,14 +43,23 @@ int bus_devices_hold(struct bus_devices *devices, const struct iio_context *cont
 		/* What is gone already is told when it is wanted. */
 		(void)device_hold(&bus->held, iio, context_is_local(context));
 		devices->count++;
+		if (bus_channels_read(&bus->held, bus->number, &bus->channel,
+				      &bus->channel_count) < 0)
+			return -ENOMEM;
 	}
 	return 0;
+}
+
+void bus_device_release(struct bus_device *bus)
+{
+	device_release(&bus->held);
+	free(bus->channel);
 }
 
 void bus_devices_release(struct bus_devices *devices)
 {
 	for (size_t i = 0; i < devices->count; i++)
-		device_release(&devices->list[i].held);
+		bus_device_release(&devices->list[i]);
 	free(devices->list);
 	devices->list = NULL;
 	devices->count = 0;
@@ -62,13 +71,6 @@ int bus_device_borrow(struct bus_device *bus, const struct bus_device *from)
 	bus->buffer = NULL;
 	bus->lock = -1;
 	return device_is_there(&bus->held) ? 0 : -ENODEV;
-}
-
-void bus_device_label(const struct bus_device *bus, const struct iio_channel *channel,
-		      unsigned int id, char *label, size_t size)
-{
-	if (device_read_channel(&bus->held, channel, "label", label, size) < 0)
-		snprintf(label, size, "%u-%03u", bus->number, id);
 }
 
 static void unlock(struct bus_device *bus)

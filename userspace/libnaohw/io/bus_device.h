@@ -8,11 +8,14 @@
 
 #include <iio.h>
 
+#include "bus_channel.h"
 #include "device.h"
 
 struct bus_device {
 	struct device held; /* the list's, who uses one has it lent */
 	unsigned int number;
+	struct bus_channel *channel; /* the list's, too */
+	size_t channel_count;
 	struct iio_buffer *buffer; /* NULL: not taken */
 	int lock;		   /* that nobody of us takes it too; -1: none */
 	unsigned int poses;	   /* in the list: that have it open */
@@ -27,17 +30,14 @@ struct bus_devices {
 	size_t count;
 };
 
-/* Hold all that are "dxlN-@what". Return: 0 or -ENOMEM. */
+/* Hold all that are "dxlN-@what". Return: 0 or -ENOMEM, and release them then too. */
 int bus_devices_hold(struct bus_devices *devices, const struct iio_context *context,
 		     const char *what);
 void bus_devices_release(struct bus_devices *devices);
+void bus_device_release(struct bus_device *bus);
 
 /* Use one of the list; -ENODEV: it has gone since. */
 int bus_device_borrow(struct bus_device *bus, const struct bus_device *from);
-
-/* What the channel belongs to, or "N-ID" as the kernel calls a device without a name. */
-void bus_device_label(const struct bus_device *bus, const struct iio_channel *channel,
-		      unsigned int id, char *label, size_t size);
 
 /*
  * Take the device's buffer, of one sample here and of @depth in the kernel. -EBUSY when

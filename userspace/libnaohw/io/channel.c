@@ -11,6 +11,7 @@
 #include "../base/base.h"
 
 #define NUMBER_SIZE 64
+#define LABEL_SIZE  64
 
 /* "[0 1 1023]" */
 static void take_range(struct channel *channel)
@@ -40,15 +41,33 @@ void channel_take(struct channel *channel, const struct device *device,
 	take_range(channel);
 }
 
+static const struct iio_channel *find_label(const struct device *device, const char *label)
+{
+	unsigned int count = iio_device_get_channels_count(device->iio);
+	char text[LABEL_SIZE];
+
+	for (unsigned int i = 0; i < count; i++) {
+		const struct iio_channel *iio = iio_device_get_channel(device->iio, i);
+
+		if (!iio_channel_is_output(iio) &&
+		    device_read_channel(device, iio, "label", text, sizeof(text)) == 0 &&
+		    strcmp(text, label) == 0)
+			return iio;
+	}
+	return NULL;
+}
+
 int channel_open(struct channel *channel, const struct device *device, const char *name)
 {
-	const struct iio_channel *iio = NULL;
+	const struct iio_channel *iio;
 
 	memset(channel, 0, sizeof(*channel));
 	if (strncmp(name, "in_", 3) == 0)
 		iio = iio_device_find_channel(device->iio, name + 3, false);
 	else if (strncmp(name, "out_", 4) == 0)
 		iio = iio_device_find_channel(device->iio, name + 4, true);
+	else
+		iio = find_label(device, name);
 	if (!iio)
 		return -ENOENT;
 	channel_take(channel, device, iio);

@@ -19,7 +19,7 @@ struct channel {
 	int max;
 };
 
-/* "in_angl0" of @device; -ENOENT when it has none. */
+/* "in_angl0" of @device, or an input by its label, "fsr1"; -ENOENT when it has none. */
 int channel_open(struct channel *channel, const struct device *device, const char *name);
 
 /* The same for a channel at hand. */

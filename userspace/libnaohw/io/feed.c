@@ -12,6 +12,7 @@
 #include "../store/store.h"
 #include "frame.h"
 #include "robot.h"
+#include "source.h"
 
 /* Where doubles have no more numbers that an int64_t has not */
 #define INTEGER_END 0x1p63
@@ -39,16 +40,16 @@ struct feed {
 
 static enum naohw_state state_of(const struct naohw_frame *frame, const struct fed *fed)
 {
-	int64_t age = naohw_frame_raw(frame, fed->age);
+	int64_t age = frame_raw(frame, fed->age);
 
 	if (age >= FRAME_AGE_UNKNOWN)
 		return NAOHW_STATE_ABSENT;
-	if (fed->is_slow && !fed->value.time && !naohw_frame_raw(frame, fed->channel))
+	if (fed->is_slow && !fed->value.time && !frame_raw(frame, fed->channel))
 		return NAOHW_STATE_ABSENT;
 	/* What is old comes first: a fault was reported when it was new. */
 	if (age > 0)
 		return NAOHW_STATE_STALE;
-	return naohw_frame_raw(frame, fed->alarm) ? NAOHW_STATE_FAULTY : NAOHW_STATE_FRESH;
+	return frame_raw(frame, fed->alarm) ? NAOHW_STATE_FAULTY : NAOHW_STATE_FRESH;
 }
 
 /* That of the last frame that was seen with an answer; before the first, as its age says. */
@@ -60,7 +61,14 @@ static int64_t time_of(const struct naohw_frame *frame, const struct fed *fed)
 		return time;
 	if (fed->value.time)
 		return fed->value.time;
-	return time - naohw_frame_raw(frame, fed->age) * naohw_frame_period(frame);
+	return time - frame_raw(frame, fed->age) * naohw_frame_period(frame);
+}
+
+static double device_value(const struct naohw_frame *frame, const struct fed *fed)
+{
+	if (fed->subdevice->bit < 0)
+		return frame_value(frame, fed->channel);
+	return (double)((uint64_t)frame_raw(frame, fed->channel) >> fed->subdevice->bit & 1u);
 }
 
 static void take(const struct naohw_frame *frame, struct fed *fed)
@@ -68,8 +76,7 @@ static void take(const struct naohw_frame *frame, struct fed *fed)
 	fed->value.state = state_of(frame, fed);
 	if (fed->value.state == NAOHW_STATE_ABSENT)
 		return;
-	fed->value.number =
-		subdevice_from_device(fed->subdevice, frame_value(frame, fed->channel));
+	fed->value.number = subdevice_from_device(fed->subdevice, device_value(frame, fed));
 	fed->value.time = time_of(frame, fed);
 }
 
@@ -130,35 +137,50 @@ static void put_constant(struct naohw_store *store, size_t slot, const struct na
 
 /* ---- open ---- */
 
+/* The kernel does not read these in each frame, and until the first time they are 0. */
+static bool is_slow(const struct bus_channel *channel)
+{
+	return strcmp(channel->id.type, "voltage") == 0 || strcmp(channel->id.type, "temp") == 0;
+}
+
+/* What is on the unit's own device is in the frames by the same type, axis and label. */
+static int find_channel(const struct naohw_frame *frame, const struct subdevice *subdevice)
+{
+	const struct channel *own = &subdevice->channel;
+	struct channel_id id;
+	char part[64];
+
+	if (subdevice->kind != &source_channel || subdevice->actuator || subdevice->attribute ||
+	    !own->iio || !channel_id_parse(iio_channel_get_id(own->iio), &id))
+		return -ENOENT;
+	if (device_read_channel(&own->device, own->iio, "label", part, sizeof(part)) < 0)
+		*part = '\0';
+	return frame_find_channel(frame, subdevice->label, &id, part);
+}
+
 /* A sensor that is not in the frames stays absent, as an actuator does. */
 static void connect(struct feed *feed, struct naohw_store *store, size_t slot,
 		    const struct subdevice *subdevice)
 {
 	struct fed *fed = &feed->fed[feed->fed_count];
-	struct naohw_frame_channel info;
-	int channel, age, alarm;
+	const struct frame_unit *unit;
+	int channel;
 
 	fed->value = (struct naohw_value){ .number = NAN };
 	store_put(store, slot, &fed->value);
-	if (subdevice->actuator || subdevice->attribute)
-		return;
-	channel = frame_find_channel(feed->frame, subdevice->label,
-				     subdevice->channel_name + strlen("in_"));
+	channel = find_channel(feed->frame, subdevice);
 	if (channel < 0)
 		return;
-	(void)naohw_frame_get_channel(feed->frame, (size_t)channel, &info);
-	age = frame_find_quantity(feed->frame, info.joint, NAOHW_QUANTITY_AGE);
-	alarm = frame_find_quantity(feed->frame, info.joint, NAOHW_QUANTITY_ALARM);
+	unit = &feed->frame->unit[feed->frame->channel[channel].unit];
 	/* Nobody knows of what time the value is. */
-	if (age < 0 || alarm < 0)
+	if (unit->channel[NAOHW_QUANTITY_AGE] < 0 || unit->channel[NAOHW_QUANTITY_ALARM] < 0)
 		return;
 	fed->slot = slot;
 	fed->subdevice = subdevice;
 	fed->channel = (size_t)channel;
-	fed->age = (size_t)age;
-	fed->alarm = (size_t)alarm;
-	fed->is_slow = info.quantity == NAOHW_QUANTITY_VOLTAGE ||
-		       info.quantity == NAOHW_QUANTITY_TEMPERATURE;
+	fed->age = (size_t)unit->channel[NAOHW_QUANTITY_AGE];
+	fed->alarm = (size_t)unit->channel[NAOHW_QUANTITY_ALARM];
+	fed->is_slow = is_slow(feed->frame->channel[channel].of);
 	feed->fed_count++;
 }
 

@@ -2,7 +2,6 @@
 /* What is in a frame: a value is decoded when it is asked for. */
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "frame.h"
 
@@ -41,127 +40,103 @@ int64_t naohw_frame_period(const struct naohw_frame *frame)
 	return longest;
 }
 
-size_t naohw_frame_joint_count(const struct naohw_frame *frame)
+static const struct frame_channel *channel_at(const struct naohw_frame *frame, size_t index)
 {
-	return frame->joint_count;
-}
-
-int naohw_frame_get_joint(const struct naohw_frame *frame, size_t index,
-			  struct naohw_frame_joint *joint)
-{
-	if (index >= frame->joint_count)
-		return -EINVAL;
-	joint->label = frame->joint[index].label;
-	joint->bus = frame->joint[index].bus->device.number;
-	joint->id = frame->joint[index].id;
-	joint->quantities = frame->joint[index].quantities;
-	return 0;
-}
-
-int naohw_frame_find_joint(const struct naohw_frame *frame, const char *label)
-{
-	for (size_t i = 0; i < frame->joint_count; i++)
-		if (strcmp(frame->joint[i].label, label) == 0)
-			return (int)i;
-	return -ENOENT;
+	return index < frame->joint_channel_count ? &frame->channel[index] : NULL;
 }
 
 size_t naohw_frame_channel_count(const struct naohw_frame *frame)
 {
-	return frame->channel_count;
+	return frame->joint_channel_count;
 }
 
-int naohw_frame_get_channel(const struct naohw_frame *frame, size_t index,
-			    struct naohw_frame_channel *out)
+size_t naohw_frame_channel_joint(const struct naohw_frame *frame, size_t index)
+{
+	const struct frame_channel *channel = channel_at(frame, index);
+
+	return channel ? frame->unit[channel->unit].joint : 0;
+}
+
+enum naohw_quantity naohw_frame_channel_quantity(const struct naohw_frame *frame, size_t index)
+{
+	const struct frame_channel *channel = channel_at(frame, index);
+
+	return channel ? channel->quantity : NAOHW_QUANTITY_POSITION;
+}
+
+unsigned int naohw_frame_channel_bits(const struct naohw_frame *frame, size_t index)
+{
+	const struct frame_channel *channel = channel_at(frame, index);
+
+	return channel ? channel->format.length : 0;
+}
+
+int naohw_frame_channel_is_signed(const struct naohw_frame *frame, size_t index)
+{
+	const struct frame_channel *channel = channel_at(frame, index);
+
+	return channel && channel->format.is_signed;
+}
+
+double naohw_frame_channel_scale(const struct naohw_frame *frame, size_t index)
+{
+	const struct frame_channel *channel = channel_at(frame, index);
+
+	return channel ? channel->scale : 0;
+}
+
+double naohw_frame_channel_offset(const struct naohw_frame *frame, size_t index)
+{
+	const struct frame_channel *channel = channel_at(frame, index);
+
+	return channel ? channel->offset : 0;
+}
+
+int64_t frame_raw(const struct naohw_frame *frame, size_t index)
 {
 	const struct frame_channel *channel = &frame->channel[index];
 
-	if (index >= frame->channel_count)
-		return -EINVAL;
-	out->joint = channel->joint;
-	out->quantity = channel->quantity;
-	out->bits = channel->format.length;
-	out->is_signed = channel->format.is_signed;
-	out->scale = channel->scale;
-	out->offset = channel->offset;
-	return 0;
+	return frame->count ? frame_decode(channel->bus->sample + channel->at, &channel->format) : 0;
 }
 
 int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t index)
 {
-	const struct frame_channel *channel = &frame->channel[index];
-
-	if (index >= frame->channel_count || !frame->count)
-		return 0;
-	return frame_decode(channel->bus->sample + channel->at, &channel->format);
+	return channel_at(frame, index) ? frame_raw(frame, index) : 0;
 }
 
-static void put(struct naohw_joint_state *state, enum naohw_quantity quantity, double value)
+int frame_of_joint(const struct naohw_frame *frame, size_t joint, enum naohw_quantity quantity)
 {
-	switch (quantity) {
-	case NAOHW_QUANTITY_POSITION:
-		state->position = value;
-		break;
-	case NAOHW_QUANTITY_SPEED:
-		state->speed = value;
-		break;
-	case NAOHW_QUANTITY_LOAD:
-		state->load = value;
-		break;
-	case NAOHW_QUANTITY_CURRENT:
-		state->current = value;
-		break;
-	case NAOHW_QUANTITY_VOLTAGE:
-		state->voltage = value;
-		break;
-	case NAOHW_QUANTITY_TEMPERATURE:
-		state->temperature = value;
-		break;
-	case NAOHW_QUANTITY_AGE:
-		state->age = (unsigned int)value;
-		break;
-	case NAOHW_QUANTITY_ALARM:
-		state->alarm = (unsigned int)value;
-		break;
-	case NAOHW_QUANTITY_GOAL:
-		break;
-	}
+	if (joint >= frame->joint_count || frame->by_joint[joint] == FRAME_NO_UNIT ||
+	    (unsigned int)quantity >= FRAME_QUANTITIES)
+		return -ENOENT;
+	return frame->unit[frame->by_joint[joint]].channel[quantity];
 }
 
-int naohw_frame_get(const struct naohw_frame *frame, size_t index, struct naohw_joint_state *state)
+int naohw_frame_has(const struct naohw_frame *frame, size_t joint, enum naohw_quantity quantity)
 {
-	const struct frame_joint *joint = &frame->joint[index];
+	return frame_of_joint(frame, joint, quantity) >= 0;
+}
 
-	if (index >= frame->joint_count)
+int naohw_frame_get(const struct naohw_frame *frame, size_t joint, enum naohw_quantity quantity,
+		    double *value)
+{
+	int index = frame_of_joint(frame, joint, quantity);
+
+	if (joint >= frame->joint_count)
 		return -EINVAL;
-	*state = (struct naohw_joint_state){ NAN, NAN, NAN, NAN, NAN, NAN, FRAME_AGE_UNKNOWN, 0 };
-	for (size_t i = joint->first; frame->count && i < joint->first + joint->count; i++) {
-		const struct frame_channel *channel = &frame->channel[i];
-		double raw = (double)naohw_frame_raw(frame, i);
-
+	*value = NAN;
+	if (index >= 0 && frame->count)
 		/* What is added makes 0 of -0. */
-		put(state, channel->quantity, (raw + channel->offset) * channel->scale + 0.0);
-	}
+		*value = ((double)frame_raw(frame, (size_t)index) + frame->channel[index].offset) *
+				 frame->channel[index].scale + 0.0;
 	return 0;
-}
-
-int frame_find_quantity(const struct naohw_frame *frame, size_t joint,
-			enum naohw_quantity quantity)
-{
-	const struct frame_joint *of = &frame->joint[joint];
-
-	for (size_t i = of->first; i < of->first + of->count; i++)
-		if (frame->channel[i].quantity == quantity)
-			return (int)i;
-	return -ENOENT;
 }
 
 double frame_value(const struct naohw_frame *frame, size_t index)
 {
 	const struct frame_channel *channel = &frame->channel[index];
 
-	return ((double)naohw_frame_raw(frame, index) + channel->servo_offset) *
-	       channel->servo_scale;
+	return ((double)frame_raw(frame, index) + channel->servo_offset) * channel->servo_scale;
 }
 
 int64_t frame_value_time(const struct naohw_frame *frame, size_t index)

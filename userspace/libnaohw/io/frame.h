@@ -11,18 +11,18 @@
 
 struct naohw_robot;
 
-#define FRAME_LABEL_SIZE 64
-#define FRAME_CLOCK	 "current_timestamp_clock"
-#define FRAME_CLOCK_SIZE 32
+#define FRAME_CLOCK	  "current_timestamp_clock"
+#define FRAME_CLOCK_SIZE  32
 /* The age of a servo that has not answered for so many frames, or never */
-#define FRAME_AGE_UNKNOWN 255u
+#define FRAME_AGE_UNKNOWN 255
 
 struct frame_bus {
 	struct bus_device device;
-	const struct iio_channel *timestamp;
+	struct iio_channel *timestamp;
 	bool has_clock;
 	char clock[FRAME_CLOCK_SIZE]; /* the one it had before; "": it is not changed */
 	int poll_fd;		/* below 0: it cannot be asked whether there is more */
+	bool is_there;		/* has the next frame, and is not waited for in epoll */
 	int64_t period;		/* 0: not known */
 	int64_t time;		/* of the present frame; 0: none yet */
 	const unsigned char *sample;
@@ -30,12 +30,16 @@ struct frame_bus {
 	size_t time_at;
 };
 
+/* What has no quantity, as most of what boards have */
+#define FRAME_OTHER	 ((enum naohw_quantity)(NAOHW_QUANTITY_ALARM + 1))
+#define FRAME_QUANTITIES (NAOHW_QUANTITY_ALARM + 1)
+#define FRAME_NO_UNIT	 SIZE_MAX
+
 struct frame_channel {
-	struct iio_channel *iio;
+	const struct bus_channel *of;
 	const struct frame_bus *bus;
-	unsigned int id;
 	enum naohw_quantity quantity;
-	size_t joint;
+	size_t unit;
 	size_t at; /* in the sample */
 	struct iio_data_format format;
 	double servo_scale; /* as IIO has it: in its unit, and not of the joint */
@@ -44,22 +48,35 @@ struct frame_channel {
 	double offset;
 };
 
-struct frame_joint {
-	char label[FRAME_LABEL_SIZE];
+/* A servo or a board */
+struct frame_unit {
+	const char *label;
 	const struct frame_bus *bus;
-	unsigned int id;
-	unsigned int quantities;
-	size_t first; /* of its channels */
-	size_t count;
+	bool is_servo;
+	unsigned int id; /* of a servo, and then also the robot's joint that it is */
+	size_t joint;
+	int channel[FRAME_QUANTITIES]; /* by quantity; negative: none */
+};
+
+struct naohw_frame_settings {
+	unsigned int quantities; /* 0, as what follows: nobody has said */
+	unsigned int depth;
+	unsigned int timeout_ms;
+	bool newest;
 };
 
 struct naohw_frame {
 	struct frame_bus *bus;
 	size_t bus_count;
-	struct frame_channel *channel; /* by bus, ID and quantity */
+	struct frame_channel *channel; /* first those of joints, by bus, ID and quantity */
 	size_t channel_count;
-	struct frame_joint *joint;
+	size_t joint_channel_count;
+	struct frame_unit *unit;
+	size_t unit_count;
+	size_t *by_joint; /* the unit, or FRAME_NO_UNIT */
 	size_t joint_count;
+	int cancel_fd; /* of naohw_frame_cancel() */
+	int epoll_fd;  /* of naohw_frame_fd(); below 0: there is none */
 	unsigned int timeout_ms;
 	int64_t deadline; /* of the present reading, by the monotonic clock */
 	unsigned int depth;
@@ -73,18 +90,34 @@ struct naohw_frame {
 int frame_find(struct naohw_frame *frame, const struct naohw_robot *robot, unsigned int quantities,
 	       struct naohw_error *err);
 
+/*
+ * The descriptors of cancelling and of event loops; the latter only where each bus can be polled.
+ * Return: 0 or a negative errno.
+ */
+int frame_events_open(struct naohw_frame *frame);
+void frame_events_close(struct naohw_frame *frame);
+
+/* The bus has, or has not, its next frame, so that event loops need not, or need, wait for it. */
+void frame_events_expect(struct naohw_frame *frame, struct frame_bus *bus, bool expected);
+
+/* Somebody has called naohw_frame_cancel() since it was asked last. */
+bool frame_was_cancelled(struct naohw_frame *frame);
+
 /* A value in a sample. */
 int64_t frame_decode(const unsigned char *at, const struct iio_data_format *format);
 
 /*
- * Which value of a frame a channel ("in_angl0") of the servo with this label has too; -ENOENT:
- * none. @id is the IIO channel's without "in_".
+ * The channel of a unit that has on the unit's own device this type and axis, and @part for a label
+ * ("": none). Its number; -ENOENT: it is in no frame.
  */
-int frame_find_channel(const struct naohw_frame *frame, const char *label, const char *id);
+int frame_find_channel(const struct naohw_frame *frame, const char *label,
+		       const struct channel_id *id, const char *part);
 
-/* The value of a joint that is of this quantity, by number as naohw_frame_get_channel(). */
-int frame_find_quantity(const struct naohw_frame *frame, size_t joint,
-			enum naohw_quantity quantity);
+/* The channel of a joint; negative: frames do not have it. */
+int frame_of_joint(const struct naohw_frame *frame, size_t joint, enum naohw_quantity quantity);
+
+/* As naohw_frame_raw(), of any channel. */
+int64_t frame_raw(const struct naohw_frame *frame, size_t channel);
 
 /* As the servo's own channel gives it; not before there is a frame. */
 double frame_value(const struct naohw_frame *frame, size_t channel);

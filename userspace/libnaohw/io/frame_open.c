@@ -86,17 +86,17 @@ static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot
 	for (size_t i = 0; i < frame->channel_count; i++) {
 		struct frame_channel *channel = &frame->channel[i];
 
-		channel->at = bus_device_place(&channel->bus->device, channel->iio);
+		channel->at = bus_device_place(&channel->bus->device, channel->of->iio);
 	}
 	return 0;
 }
 
-static int take_options(struct naohw_frame *frame, const struct naohw_frame_options *options,
-			struct naohw_error *err)
+static int take_settings(struct naohw_frame *frame, const struct naohw_frame_settings *settings,
+			 struct naohw_error *err)
 {
-	frame->depth = options->depth ? options->depth : DEPTH_DEFAULT;
-	frame->timeout_ms = options->timeout_ms;
-	frame->newest = options->newest;
+	frame->depth = settings->depth ? settings->depth : DEPTH_DEFAULT;
+	frame->timeout_ms = settings->timeout_ms;
+	frame->newest = settings->newest;
 	if (frame->depth < 2 || frame->depth > DEPTH_MAX)
 		return fail(err, -EINVAL, "depth %u, expected 2 to %u frames", frame->depth,
 			    DEPTH_MAX);
@@ -107,25 +107,63 @@ static int take_options(struct naohw_frame *frame, const struct naohw_frame_opti
 }
 
 static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
-		 const struct naohw_frame_options *options, struct naohw_error *err)
+		 const struct naohw_frame_settings *settings, struct naohw_error *err)
 {
-	int ret = take_options(frame, options, err);
+	int ret = take_settings(frame, settings, err);
 
 	if (ret == 0)
-		ret = frame_find(frame, robot, options->quantities, err);
-	return ret < 0 ? ret : open_buses(frame, robot, err);
+		ret = frame_find(frame, robot, settings->quantities, err);
+	if (ret == 0)
+		ret = open_buses(frame, robot, err);
+	if (ret < 0)
+		return ret;
+	ret = frame_events_open(frame);
+	return ret < 0 ? fail(err, ret, "no descriptor to wait with: %s", error_text(ret)) : 0;
 }
 
-int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_options *options,
+int naohw_frame_settings_new(struct naohw_frame_settings **settings)
+{
+	*settings = calloc(1, sizeof(**settings));
+	return *settings ? 0 : -ENOMEM;
+}
+
+void naohw_frame_settings_free(struct naohw_frame_settings *settings)
+{
+	free(settings);
+}
+
+void naohw_frame_settings_set_quantities(struct naohw_frame_settings *settings,
+					 unsigned int quantities)
+{
+	settings->quantities = quantities;
+}
+
+void naohw_frame_settings_set_depth(struct naohw_frame_settings *settings, unsigned int frames)
+{
+	settings->depth = frames;
+}
+
+void naohw_frame_settings_set_timeout(struct naohw_frame_settings *settings, unsigned int ms)
+{
+	settings->timeout_ms = ms;
+}
+
+void naohw_frame_settings_set_newest(struct naohw_frame_settings *settings, int newest)
+{
+	settings->newest = newest;
+}
+
+int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *settings,
 		     struct naohw_frame **out, struct naohw_error *err)
 {
-	static const struct naohw_frame_options none;
+	static const struct naohw_frame_settings none;
 	struct naohw_frame *frame = calloc(1, sizeof(*frame));
 	int ret;
 
 	if (!frame)
 		return fail(err, -ENOMEM, "out of memory");
-	ret = build(frame, robot, options ? options : &none, err);
+	frame->cancel_fd = frame->epoll_fd = -1;
+	ret = build(frame, robot, settings ? settings : &none, err);
 	if (ret < 0) {
 		naohw_frame_close(frame);
 		return ret;
@@ -147,7 +185,9 @@ void naohw_frame_close(struct naohw_frame *frame)
 			(void)device_write(&bus->device.held, FRAME_CLOCK, bus->clock);
 		bus_device_close(&bus->device);
 	}
-	free(frame->joint);
+	frame_events_close(frame);
+	free(frame->by_joint);
+	free(frame->unit);
 	free(frame->channel);
 	free(frame->bus);
 	free(frame);

@@ -84,25 +84,36 @@ static int ms_until(int64_t deadline)
 	return rest > 0 ? (int)((rest + NS_PER_MS - 1) / NS_PER_MS) : 0;
 }
 
-/* What is there is taken even if it is late. Where nobody can ask, no wait begins late. */
-static int await(const struct naohw_frame *frame, const struct frame_bus *bus)
+/*
+ * What is there is taken even if it is late. Where nobody can ask, no wait begins late. Before
+ * anything is taken the wait can be cancelled.
+ */
+static int await(struct naohw_frame *frame, const struct frame_bus *bus, bool can_cancel)
 {
-	struct pollfd pollfd = { .fd = bus->poll_fd, .events = POLLIN };
+	struct pollfd fds[] = {
+		{ .fd = bus->poll_fd, .events = POLLIN },
+		{ .fd = can_cancel ? frame->cancel_fd : -1, .events = POLLIN },
+	};
 	int ret;
 
-	if (bus->poll_fd < 0)
+	if (bus->poll_fd < 0) {
+		if (can_cancel && frame_was_cancelled(frame))
+			return -ECANCELED;
 		return monotonic_ns() < frame->deadline ? 0 : -ETIMEDOUT;
+	}
 	do
-		ret = poll(&pollfd, 1, ms_until(frame->deadline));
+		ret = poll(fds, 2, ms_until(frame->deadline));
 	while (ret < 0 && errno == EINTR);
 	if (ret < 0)
 		return -errno;
+	if (fds[1].revents && frame_was_cancelled(frame))
+		return -ECANCELED;
 	return ret ? 0 : -ETIMEDOUT;
 }
 
 static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
 {
-	ssize_t ret = await(frame, bus);
+	ssize_t ret = await(frame, bus, false);
 	int64_t time;
 
 	if (ret == 0)
@@ -112,12 +123,21 @@ static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw
 	if ((size_t)ret < bus->size)
 		return fail(err, -EIO, "dxl%u-state: a frame of %zd bytes, expected %zu",
 			    bus->device.number, ret, bus->size);
+	frame_events_expect(frame, bus, true);
 	/* Not every backend keeps it in the same place. */
 	bus->sample = iio_buffer_start(bus->device.buffer);
 	time = frame_decode(bus->sample + bus->time_at, iio_channel_get_data_format(bus->timestamp));
 	frame->lost += missing(bus, time);
 	bus->time = time;
 	return 0;
+}
+
+/* That the bus is gone is one too: reading tells. */
+static bool has_event(const struct frame_bus *bus)
+{
+	struct pollfd pollfd = { .fd = bus->poll_fd, .events = POLLIN };
+
+	return poll(&pollfd, 1, 0) == 1;
 }
 
 static bool has_more(const struct frame_bus *bus)
@@ -157,15 +177,35 @@ static int align(struct naohw_frame *frame, struct frame_bus *bus, int64_t newes
 }
 
 /* Nothing is taken before all are there: the frame before stays, and the buses in step. */
-static int await_all(const struct naohw_frame *frame, struct naohw_error *err)
+static int await_all(struct naohw_frame *frame, struct naohw_error *err)
 {
 	for (size_t i = 0; i < frame->bus_count; i++) {
-		int ret = await(frame, &frame->bus[i]);
+		int ret = await(frame, &frame->bus[i], true);
 
+		if (ret == -ECANCELED)
+			return fail(err, ret, "the wait for a frame was cancelled");
 		if (ret < 0)
 			return cannot_read(frame, &frame->bus[i], ret, err);
 	}
 	return 0;
+}
+
+/* The same without a wait. */
+static int look_at_all(struct naohw_frame *frame, struct naohw_error *err)
+{
+	bool all = true;
+
+	if (frame_was_cancelled(frame))
+		return fail(err, -ECANCELED, "the wait for a frame was cancelled");
+	for (size_t i = 0; i < frame->bus_count; i++) {
+		struct frame_bus *bus = &frame->bus[i];
+		bool is_there = bus->poll_fd < 0 || has_event(bus);
+
+		if (is_there)
+			frame_events_expect(frame, bus, false);
+		all &= is_there;
+	}
+	return all ? 0 : -EAGAIN;
 }
 
 static int read_all(struct naohw_frame *frame, struct naohw_error *err)
@@ -189,15 +229,36 @@ static int read_all(struct naohw_frame *frame, struct naohw_error *err)
 	return 0;
 }
 
+static int take_next(struct naohw_frame *frame, struct naohw_error *err)
+{
+	int ret = read_all(frame, err);
+
+	if (ret == 0)
+		frame->count++;
+	return ret;
+}
+
+static void set_deadline(struct naohw_frame *frame)
+{
+	frame->deadline = monotonic_ns() + (int64_t)frame->timeout_ms * NS_PER_MS;
+}
+
 int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err)
 {
 	int ret;
 
-	frame->deadline = monotonic_ns() + (int64_t)frame->timeout_ms * NS_PER_MS;
+	set_deadline(frame);
 	ret = await_all(frame, err);
-	if (ret == 0)
-		ret = read_all(frame, err);
-	if (ret == 0)
-		frame->count++;
-	return ret;
+	return ret < 0 ? ret : take_next(frame, err);
+}
+
+int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err)
+{
+	int ret = look_at_all(frame, err);
+
+	if (ret < 0)
+		return ret;
+	/* Where buses are not in step, the older one's next frame is waited for all the same. */
+	set_deadline(frame);
+	return take_next(frame, err);
 }

@@ -22,6 +22,7 @@ static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, 
 		key->name = NULL;
 		return NULL;
 	}
+	key->robot = robot;
 	robot->key_count++;
 	return key;
 }
@@ -64,6 +65,29 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct naohw_key *)a)->name, ((const struct naohw_key *)b)->name);
 }
 
+/* One with a name of its own has nothing that is not there already. */
+static int add_own_value(struct naohw_robot *robot, struct subdevice *s)
+{
+	struct naohw_key *key = new_key(robot, s->name, NULL);
+
+	if (!key)
+		return -ENOMEM;
+	key->value_of = s;
+	key->type = NAOHW_KEY_FLOAT;
+	return 0;
+}
+
+static int add_defaults(struct naohw_robot *robot, struct subdevice *s)
+{
+	int ret = 0;
+
+	if (subdevice_has_own_key(s))
+		return add_own_value(robot, s);
+	for (size_t i = 0; i < DEFAULTS && ret == 0; i++)
+		ret = add_default(robot, s, defaults[i]);
+	return ret;
+}
+
 /* A constant under the name of a measured value would hide the servo behind it. */
 static int check_no_value(const struct naohw_robot *robot, struct naohw_error *err)
 {
@@ -91,9 +115,8 @@ int keys_build(struct naohw_robot *robot, struct naohw_error *err)
 		return fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < d->count && ret == 0; i++)
 		ret = add_preference(robot, &d->list[i]);
-	for (size_t i = 0; i < robot->subdevice_count; i++)
-		for (size_t j = 0; j < DEFAULTS && ret == 0; j++)
-			ret = add_default(robot, &robot->subdevice[i], defaults[j]);
+	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
+		ret = add_defaults(robot, &robot->subdevice[i]);
 	if (ret < 0)
 		return fail(err, ret, "out of memory");
 	qsort(robot->key, robot->key_count, sizeof(*robot->key), compare);
@@ -187,5 +210,5 @@ int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err
 			    key->name);
 	if (!isfinite(value))
 		return fail(err, -EINVAL, "%s: %g is not a finite number", key->name, value);
-	return subdevice_write(key->value_of, value, err);
+	return subdevice_write(key->robot, key->value_of, value, err);
 }

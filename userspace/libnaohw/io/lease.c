@@ -41,19 +41,19 @@ static int cannot_lease(unsigned int bus, int ret, struct naohw_error *err)
 }
 
 /*
- * A joint has one bus, and each bus one lease, so there are never more than joints. Where the
- * joint has gone meanwhile, the lease is of a bus that has come in its place.
+ * A unit has one bus, and each bus one lease, so there are never more than units. Where the
+ * unit has gone meanwhile, the lease is of a bus that has come in its place.
  */
-static int begin(const struct naohw_joint *joint, unsigned int bus, struct naohw_error *err)
+static int begin(struct naohw_robot *robot, const struct unit *unit, unsigned int bus,
+		 struct naohw_error *err)
 {
-	struct naohw_robot *robot = joint->robot;
 	int fd = node_lease(bus);
 
 	if (fd < 0)
 		return cannot_lease(bus, fd, err);
-	if (!device_is_there(&joint->device)) {
+	if (!device_is_there(&unit->device)) {
 		close(fd);
-		return fail(err, -ENODEV, "%s: is gone", joint->label);
+		return fail(err, -ENODEV, "%s: is gone", unit->label);
 	}
 	robot->lease[robot->lease_count++] = (struct lease){ .bus = bus, .fd = fd };
 	return 0;
@@ -72,25 +72,24 @@ static int sign(const struct lease *lease, struct naohw_error *err)
 	return 0;
 }
 
-int lease_joint(const struct naohw_joint *joint, struct naohw_error *err)
+int lease_unit(struct naohw_robot *robot, const struct unit *unit, struct naohw_error *err)
 {
-	const struct naohw_robot *robot = joint->robot;
 	const struct lease *lease;
 	unsigned int bus;
 	int ret;
 
-	if (robot->unwatched || joint->device.dir < 0)
+	if (robot->unwatched || unit->device.dir < 0)
 		return 0;
-	ret = device_is_there(&joint->device) ? sysfs_bus(joint->device.dir, &bus) : -ENODEV;
+	ret = device_is_there(&unit->device) ? sysfs_bus(unit->device.dir, &bus) : -ENODEV;
 	if (ret == -ENXIO)
 		return 0;
 	if (ret < 0)
 		return fail(err, ret, "%s: its bus cannot be told (%s), so nobody would watch",
-			    joint->label, error_text(ret));
+			    unit->label, error_text(ret));
 	lease = find_lease(robot, bus);
 	if (lease)
 		return sign(lease, err);
-	return bus_is_streamed(robot, bus) ? 0 : begin(joint, bus, err);
+	return bus_is_streamed(robot, bus) ? 0 : begin(robot, unit, bus, err);
 }
 
 void leases_end(struct naohw_robot *robot)

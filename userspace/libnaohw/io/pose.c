@@ -37,13 +37,13 @@ static bool is_leased(const struct bus_device *bus, const struct naohw_robot *ro
 	return strcmp(state, "leased") == 0 || strcmp(state, "lapsed") == 0;
 }
 
-static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
+static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 		       struct naohw_error *err)
 {
 	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 	int ret;
 
-	if (is_leased(&bus->device, robot))
+	if (is_leased(&bus->device, pose->robot))
 		return fail(err, -EBUSY, "dxl%u: another program is moving its joints, one by one",
 			    bus->device.number);
 	for (unsigned int i = 0; i < count; i++) {
@@ -52,7 +52,7 @@ static int open_buffer(struct pose_bus *bus, const struct naohw_robot *robot,
 		if (iio_channel_is_scan_element(channel))
 			iio_channel_enable(channel);
 	}
-	ret = bus_device_open(&bus->device, robot->pose_queue);
+	ret = bus_device_open(&bus->device, pose->queue);
 	switch (ret) {
 	case 0:
 		clear_sample(bus->device.buffer);
@@ -87,11 +87,11 @@ static void mark_buses(const struct naohw_pose *pose, int poses)
 }
 
 /* The outputs first: from then on nobody else changes what the servos are asked for. */
-static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, struct naohw_error *err)
+static int occupy(struct naohw_pose *pose, struct naohw_error *err)
 {
 	/* From its opening on each has a watchdog, and all take their time. */
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = open_buffer(&pose->bus[i], robot, err);
+		int ret = open_buffer(pose, &pose->bus[i], err);
 
 		if (ret < 0)
 			return ret;
@@ -110,7 +110,15 @@ static int occupy(struct naohw_pose *pose, const struct naohw_robot *robot, stru
 	return 0;
 }
 
-static int new_pose(struct naohw_robot *robot, bool open, struct naohw_pose **out,
+static int check_settings(const struct naohw_pose_settings *settings, struct naohw_error *err)
+{
+	if (settings->queue >= POSE_QUEUE_MIN && settings->queue <= POSE_QUEUE_MAX)
+		return 0;
+	return fail(err, -EINVAL, "a queue of %u, expected %u to %u poses", settings->queue,
+		    POSE_QUEUE_MIN, POSE_QUEUE_MAX);
+}
+
+static int new_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **out,
 		    struct naohw_error *err)
 {
 	struct naohw_pose *pose = calloc(1, sizeof(*pose));
@@ -119,9 +127,10 @@ static int new_pose(struct naohw_robot *robot, bool open, struct naohw_pose **ou
 	if (!pose)
 		return fail(err, -ENOMEM, "out of memory");
 	pose->robot = robot;
+	pose->queue = queue;
 	ret = pose_find_axes(pose, err);
-	if (ret == 0 && open)
-		ret = occupy(pose, robot, err);
+	if (ret == 0 && queue)
+		ret = occupy(pose, err);
 	if (ret < 0) {
 		naohw_pose_close(pose);
 		return ret;
@@ -130,22 +139,40 @@ static int new_pose(struct naohw_robot *robot, bool open, struct naohw_pose **ou
 	return 0;
 }
 
-int naohw_pose_open(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)
+int naohw_pose_settings_new(struct naohw_pose_settings **out)
 {
-	return new_pose(robot, true, out, err);
+	struct naohw_pose_settings *settings = calloc(1, sizeof(*settings));
+
+	if (!settings)
+		return -ENOMEM;
+	settings->queue = POSE_QUEUE_DEFAULT;
+	*out = settings;
+	return 0;
+}
+
+void naohw_pose_settings_free(struct naohw_pose_settings *settings)
+{
+	free(settings);
+}
+
+void naohw_pose_settings_set_queue(struct naohw_pose_settings *settings, unsigned int poses)
+{
+	settings->queue = poses;
+}
+
+int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
+		    struct naohw_pose **out, struct naohw_error *err)
+{
+	int ret = settings ? check_settings(settings, err) : 0;
+
+	if (ret < 0)
+		return ret;
+	return new_pose(robot, settings ? settings->queue : POSE_QUEUE_DEFAULT, out, err);
 }
 
 int naohw_pose_describe(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)
 {
-	return new_pose(robot, false, out, err);
-}
-
-int naohw_pose_set_queue(struct naohw_robot *robot, unsigned int poses)
-{
-	if (poses < POSE_QUEUE_MIN || poses > POSE_QUEUE_MAX)
-		return -EINVAL;
-	robot->pose_queue = poses;
-	return 0;
+	return new_pose(robot, 0, out, err);
 }
 
 int pose_not_open(struct naohw_error *err)
@@ -205,17 +232,18 @@ void naohw_pose_close(struct naohw_pose *pose)
 		pose_keep_alive(pose);
 		bus_device_close(&pose->bus[i].device);
 	}
+	free(pose->by_joint);
 	free(pose->axis);
 	free(pose->bus);
 	free(pose);
 }
 
-size_t naohw_pose_axis_count(const struct naohw_pose *pose)
+size_t pose_axis_count(const struct naohw_pose *pose)
 {
 	return pose->axis_count;
 }
 
-int naohw_pose_get_axis(const struct naohw_pose *pose, size_t index, struct naohw_axis *axis)
+int pose_get_axis(const struct naohw_pose *pose, size_t index, struct naohw_axis *axis)
 {
 	if (index >= pose->axis_count)
 		return -EINVAL;
@@ -223,7 +251,7 @@ int naohw_pose_get_axis(const struct naohw_pose *pose, size_t index, struct naoh
 	return 0;
 }
 
-int naohw_pose_set(struct naohw_pose *pose, size_t index, int goal, int speed)
+int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed)
 {
 	struct pose_axis *axis;
 
@@ -240,7 +268,7 @@ int naohw_pose_set(struct naohw_pose *pose, size_t index, int goal, int speed)
 	return 0;
 }
 
-int naohw_pose_get_goal(const struct naohw_pose *pose, size_t index)
+int pose_get_counts(const struct naohw_pose *pose, size_t index)
 {
-	return index < pose->axis_count ? pose->axis[index].goal : -EINVAL;
+	return pose->axis[index].goal;
 }

@@ -13,7 +13,8 @@
 #define POSE_QUEUE_MIN	   2
 #define POSE_QUEUE_MAX	   1024
 #define POSE_QUEUE_DEFAULT 4
-#define POSE_LABEL_SIZE	   64
+
+#define POSE_NO_AXIS SIZE_MAX
 
 struct pose_bus {
 	struct bus_device device;
@@ -23,17 +24,20 @@ struct pose_bus {
 
 struct pose_axis {
 	struct naohw_axis info;
-	char label[POSE_LABEL_SIZE];
 	struct pose_bus *bus;
 	struct iio_channel *goal_channel;
 	struct iio_channel *speed_channel;
 	size_t goal_at; /* in a sample, in bytes */
 	size_t speed_at;
-	struct naohw_joint *joint; /* NULL: the description does not know this label */
+	const struct joint *joint;
 	int goal;
 	int speed;
 	int speed_before;      /* 0: could not be read, so there is nothing to go back to */
 	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
+};
+
+struct naohw_pose_settings {
+	unsigned int queue; /* poses that the kernel is to queue for a bus */
 };
 
 struct naohw_pose {
@@ -42,6 +46,8 @@ struct naohw_pose {
 	size_t bus_count;
 	struct pose_axis *axis;
 	size_t axis_count;
+	size_t *by_joint;   /* which axis, or POSE_NO_AXIS */
+	unsigned int queue; /* 0: only described */
 	bool open; /* has the outputs, and so can be pushed */
 	int64_t patience; /* ns between two signs of life that all buses can do with */
 	int64_t alive_at; /* of the last one */
@@ -62,6 +68,10 @@ void pose_stay_alive(struct naohw_pose *pose);
 
 /* Says that a pose was only described; -EBADF. */
 int pose_not_open(struct naohw_error *err);
+
+/* As naohw_pose_stay(), of an axis. */
+int pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
+	      struct naohw_error *err);
 
 /* What answers gets the place where it is found as its goal. */
 void pose_stay_here(struct pose_axis *axis);

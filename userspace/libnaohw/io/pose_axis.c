@@ -25,7 +25,7 @@ static void set_goal(struct pose_axis *axis, int counts)
 }
 
 /* Its goal, if the torque holds it there; else where it is. */
-static int first_goal(const struct naohw_joint *joint, int *goal)
+static int first_goal(const struct joint *joint, int *goal)
 {
 	double on;
 	int ret = channel_read_attribute(&joint->goal, "en", &on);
@@ -35,7 +35,7 @@ static int first_goal(const struct naohw_joint *joint, int *goal)
 	return channel_read_raw(on != 0 ? &joint->goal : &joint->position, goal);
 }
 
-static int ask_first_goal(const struct naohw_joint *joint, int *goal)
+static int ask_first_goal(const struct joint *joint, int *goal)
 {
 	int ret = 0;
 
@@ -74,9 +74,9 @@ static int first_speed(const struct pose_axis *axis, int *speed)
 	return ret;
 }
 
-static bool can_be_asked(const struct naohw_joint *joint)
+static bool can_be_asked(const struct joint *joint)
 {
-	return joint && joint->goal.iio && joint->position.iio;
+	return joint->goal.iio && joint->position.iio;
 }
 
 /*
@@ -116,51 +116,45 @@ void pose_stay_here(struct pose_axis *axis)
 		set_goal(axis, counts);
 }
 
-int naohw_pose_read_present(struct naohw_pose *pose, size_t index, int *counts,
-			    struct naohw_error *err)
+int pose_read_present(struct naohw_pose *pose, size_t index, int *counts, struct naohw_error *err)
 {
-	const struct pose_axis *axis;
+	const struct pose_axis *axis = &pose->axis[index];
 	int ret;
 
-	if (index >= pose->axis_count)
-		return fail(err, -EINVAL, "axis %zu: there are %zu", index, pose->axis_count);
-	axis = &pose->axis[index];
-	if (!axis->joint || !axis->joint->position.iio)
+	if (!axis->joint->position.iio)
 		return fail(err, -ENODEV, "%s: no IIO device with this label to read from",
-			    axis->label);
+			    axis->info.label);
 	ret = channel_read_raw(&axis->joint->position, counts);
 	if (ret < 0)
-		return fail(err, ret, "%s: %s", axis->label, error_text(ret));
+		return fail(err, ret, "%s: %s", axis->info.label, error_text(ret));
 	return 0;
 }
 
 int pose_present_in(const struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
 		    int *counts)
 {
-	const struct naohw_axis *axis = &pose->axis[index].info;
-	int joint = naohw_frame_find_joint(frame, axis->label);
-	struct naohw_joint_state state;
-	int channel;
+	const struct pose_axis *axis = &pose->axis[index];
+	size_t joint = (size_t)(axis->joint - pose->robot->joint);
+	int channel = frame_of_joint(frame, joint, NAOHW_QUANTITY_POSITION);
+	int age = frame_of_joint(frame, joint, NAOHW_QUANTITY_AGE);
 
-	if (joint < 0 || naohw_frame_count(frame) == 0)
+	if (channel < 0 || naohw_frame_count(frame) == 0 ||
+	    (age >= 0 && frame_raw(frame, (size_t)age)))
 		return -ENOENT;
-	channel = frame_find_quantity(frame, (size_t)joint, NAOHW_QUANTITY_POSITION);
-	if (channel < 0 || naohw_frame_get(frame, (size_t)joint, &state) < 0 || state.age)
-		return -ENOENT;
-	*counts = (int)lround(frame_value(frame, (size_t)channel) / axis->servo_scale -
-			      axis->servo_offset);
+	*counts = (int)lround(frame_value(frame, (size_t)channel) / axis->info.servo_scale -
+			      axis->info.servo_offset);
 	return 0;
 }
 
-int naohw_pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
-		    struct naohw_error *err)
+int pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
+	      struct naohw_error *err)
 {
 	int counts, ret = -ENOENT;
 
-	if (index < pose->axis_count && frame)
+	if (frame)
 		ret = pose_present_in(pose, index, frame, &counts);
 	if (ret < 0)
-		ret = naohw_pose_read_present(pose, index, &counts, err);
+		ret = pose_read_present(pose, index, &counts, err);
 	if (ret == 0)
 		set_goal(&pose->axis[index], counts);
 	return ret;

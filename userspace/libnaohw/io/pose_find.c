@@ -15,20 +15,6 @@
 /* A pose value that needs no rounding to be the servo's own range. */
 #define HALF_COUNT 0.5
 
-static int channel_id(const struct iio_channel *channel, const char *type, unsigned int *id)
-{
-	const char *name = iio_channel_get_id(channel);
-	size_t length = strlen(type);
-	char *end;
-
-	if (!iio_channel_is_output(channel) || strncmp(name, type, length) != 0)
-		return -EINVAL;
-	if (name[length] < '0' || name[length] > '9')
-		return -EINVAL;
-	*id = (unsigned int)strtoul(name + length, &end, 10);
-	return *end == '\0' ? 0 : -EINVAL;
-}
-
 static struct iio_channel *speed_channel(const struct iio_device *device, unsigned int id)
 {
 	char name[32];
@@ -72,21 +58,22 @@ static int take_scales(struct pose_axis *axis, const struct channel *goal, struc
 	return 0;
 }
 
-static int add_axis(struct naohw_pose *pose, struct pose_bus *bus, struct iio_channel *channel,
-		    const struct channel *goal, unsigned int id, struct naohw_error *err)
+static int add_axis(struct naohw_pose *pose, struct pose_bus *bus,
+		    const struct bus_channel *channel, const struct channel *goal,
+		    struct naohw_error *err)
 {
 	struct pose_axis *axis = &pose->axis[pose->axis_count];
 
 	axis->bus = bus;
 	axis->info.bus = bus->device.number;
-	axis->info.id = id;
-	axis->goal_channel = channel;
-	axis->speed_channel = speed_channel(bus->device.held.iio, id);
+	axis->info.id = channel->id.number;
+	axis->info.label = channel->label;
+	axis->goal_channel = channel->iio;
+	axis->speed_channel = speed_channel(bus->device.held.iio, channel->id.number);
 	if (!axis->speed_channel)
 		return not_as_documented(axis, "has no out_anglvel channel", err);
 	if (!is_goal(axis->goal_channel) || !is_goal(axis->speed_channel))
 		return not_as_documented(axis, "not a scan element of 16 or 32 bits", err);
-	bus_device_label(&bus->device, channel, id, axis->label, sizeof(axis->label));
 	pose->axis_count++;
 	return take_scales(axis, goal, err);
 }
@@ -99,20 +86,17 @@ static bool is_joint(const struct channel *goal)
 
 static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
 {
-	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
-
-	for (unsigned int i = 0; i < count; i++) {
-		struct iio_channel *channel = iio_device_get_channel(bus->device.held.iio, i);
+	for (size_t i = 0; i < bus->device.channel_count; i++) {
+		const struct bus_channel *channel = &bus->device.channel[i];
 		struct channel goal;
-		unsigned int id;
 		int ret;
 
-		if (channel_id(channel, "angl", &id) < 0)
+		if (strcmp(channel->id.type, "angl") != 0)
 			continue;
-		channel_take(&goal, &bus->device.held, channel);
+		channel_take(&goal, &bus->device.held, channel->iio);
 		if (!is_joint(&goal))
 			continue;
-		ret = add_axis(pose, bus, channel, &goal, id, err);
+		ret = add_axis(pose, bus, channel, &goal, err);
 		if (ret < 0)
 			return ret;
 	}
@@ -134,7 +118,8 @@ static int find_buses(struct naohw_pose *pose, const struct bus_devices *goals,
 	size_t channels = 0;
 
 	if (goals->count == 0)
-		return fail(err, -ENODEV, "no IIO device is named dxlN-goal: no bus to move");
+		return fail(err, -ENODEV, "no IIO device is named dxlN-goal%s: no bus to move",
+			    pose->robot->foreign_count ? " and has a servo of this robot" : "");
 	pose->bus = calloc(goals->count, sizeof(*pose->bus));
 	if (!pose->bus)
 		return fail(err, -ENOMEM, "out of memory");
@@ -146,10 +131,11 @@ static int find_buses(struct naohw_pose *pose, const struct bus_devices *goals,
 				    "there, as when a servo has joined it; open the robot again",
 				    bus->number);
 		pose->bus_count++;
-		channels += iio_device_get_channels_count(bus->held.iio);
+		channels += bus->channel_count;
 	}
 	pose->axis = calloc(channels + 1, sizeof(*pose->axis));
-	return pose->axis ? 0 : fail(err, -ENOMEM, "out of memory");
+	pose->by_joint = calloc(pose->robot->joint_count + 1, sizeof(*pose->by_joint));
+	return pose->axis && pose->by_joint ? 0 : fail(err, -ENOMEM, "out of memory");
 }
 
 /* Min and Max of the description are the body's limits; the servo's are in the kernel. */
@@ -174,17 +160,36 @@ static int middle(const struct naohw_axis *axis)
 /* What is known of an axis without asking its servo. */
 static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 {
-	const struct subdevice *position;
+	const struct subdevice *position = subdevice_position_of(robot, axis->info.label, true);
 
-	axis->info.label = axis->label;
-	axis->joint = joint_find(robot, axis->label);
-	position = subdevice_position_of(robot, axis->label, true);
 	if (position && position->actuator)
 		narrow(axis, position);
 	if (position)
 		subdevice_fold(position, NAOHW_QUANTITY_GOAL, &axis->info.scale, &axis->info.offset);
 	axis->goal = middle(&axis->info);
 	axis->speed = 1;
+}
+
+/* All servos of the robot's buses are joints of its. */
+static int match_joints(struct naohw_pose *pose, struct naohw_error *err)
+{
+	const struct naohw_robot *robot = pose->robot;
+
+	for (size_t i = 0; i < robot->joint_count; i++)
+		pose->by_joint[i] = POSE_NO_AXIS;
+	for (size_t i = 0; i < pose->axis_count; i++) {
+		struct pose_axis *axis = &pose->axis[i];
+		size_t *of;
+
+		axis->joint = joint_find(robot, axis->info.label);
+		of = &pose->by_joint[axis->joint - robot->joint];
+		if (*of != POSE_NO_AXIS)
+			return fail(err, -ENOTUNIQ, "dxl%u: two servos have the label \"%s\", "
+				    "expected one; the overlay says which", axis->info.bus,
+				    axis->info.label);
+		*of = i;
+	}
+	return 0;
 }
 
 int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err)
@@ -196,7 +201,8 @@ int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err)
 	if (ret < 0)
 		return ret;
 	qsort(pose->axis, pose->axis_count, sizeof(*pose->axis), compare_axes);
-	for (size_t i = 0; i < pose->axis_count; i++)
+	ret = match_joints(pose, err);
+	for (size_t i = 0; i < pose->axis_count && ret == 0; i++)
 		describe(pose->robot, &pose->axis[i]);
-	return 0;
+	return ret;
 }

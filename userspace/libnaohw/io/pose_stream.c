@@ -79,52 +79,57 @@ void pose_stay_alive(struct naohw_pose *pose)
 		pose_keep_alive(pose);
 }
 
-static int stream_of(const struct pose_bus *bus, struct naohw_error *err)
+static int stream_of(const struct pose_bus *bus, enum naohw_stream *stream,
+		     struct naohw_error *err)
 {
 	char state[32];
 	int ret;
 
+	*stream = NAOHW_STREAM_RUNNING;
 	if (!device_has(&bus->device.held, "stream_state"))
-		return NAOHW_STREAM_RUNNING;
+		return 0;
 	ret = device_read(&bus->device.held, "stream_state", state, sizeof(state));
 	if (ret < 0)
 		return fail(err, ret, "dxl%u-goal: stream_state: %s", bus->device.number,
 			    error_text(ret));
 	if (strcmp(state, "tripped") == 0)
-		return NAOHW_STREAM_TRIPPED;
+		*stream = NAOHW_STREAM_TRIPPED;
 	if (strcmp(state, "recovering") == 0)
-		return NAOHW_STREAM_RECOVERING;
-	return NAOHW_STREAM_RUNNING;
+		*stream = NAOHW_STREAM_RECOVERING;
+	return 0;
 }
 
-int naohw_pose_stream(struct naohw_pose *pose, struct naohw_error *err)
+int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
+			  struct naohw_error *err)
 {
-	int worst = NAOHW_STREAM_RUNNING;
+	enum naohw_stream worst = NAOHW_STREAM_RUNNING, one;
 
 	if (!pose->open)
 		return pose_not_open(err);
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int stream = stream_of(&pose->bus[i], err);
+		int ret = stream_of(&pose->bus[i], &one, err);
 
-		if (stream < 0)
-			return stream;
-		if (stream > worst)
-			worst = stream;
+		if (ret < 0)
+			return ret;
+		if (one > worst)
+			worst = one;
 	}
-	return worst;
+	*stream = worst;
+	return 0;
 }
 
 static bool is_free(const struct pose_axis *axis)
 {
 	double on = 1;
 
-	if (axis->joint && axis->joint->goal.iio)
+	if (axis->joint->goal.iio)
 		(void)channel_read_attribute(&axis->joint->goal, "en", &on);
 	return on == 0;
 }
 
 /* All joints of a bus, or those that a servo has let go by itself while the others go on. */
-static bool has_let_go(const struct pose_axis *axis, const struct pose_bus *bus, int stream)
+static bool has_let_go(const struct pose_axis *axis, const struct pose_bus *bus,
+		       enum naohw_stream stream)
 {
 	return axis->bus == bus && (stream == NAOHW_STREAM_TRIPPED || is_free(axis));
 }
@@ -133,12 +138,13 @@ static bool has_let_go(const struct pose_axis *axis, const struct pose_bus *bus,
 static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
 		       struct naohw_error *err)
 {
-	int stream = stream_of(bus, err);
-	bool any = stream == NAOHW_STREAM_TRIPPED;
-	int ret;
+	enum naohw_stream stream;
+	int ret = stream_of(bus, &stream, err);
+	bool any;
 
-	if (stream < 0 || stream == NAOHW_STREAM_RECOVERING)
-		return stream < 0 ? stream : 0;
+	if (ret < 0 || stream == NAOHW_STREAM_RECOVERING)
+		return ret;
+	any = stream == NAOHW_STREAM_TRIPPED;
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		pose_stay_alive(pose);
 		if (!has_let_go(&pose->axis[i], bus, stream))

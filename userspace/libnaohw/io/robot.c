@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../base/base.h"
-#include "pose.h"
 
 const char *naohw_version(void)
 {
@@ -31,13 +30,25 @@ static int open_context(struct naohw_robot *robot, const char *uri, struct naohw
 	return fail(err, ret, "IIO context %s: %s", uri, error_text(ret));
 }
 
-static int hold_buses(struct naohw_robot *robot, struct naohw_error *err)
+static int understand(struct naohw_robot *robot, struct naohw_error *err)
 {
-	int ret = bus_devices_hold(&robot->goals, robot->context, "goal");
+	int ret = subdevices_build(robot, err);
 
 	if (ret == 0)
-		ret = bus_devices_hold(&robot->states, robot->context, "state");
-	return ret == 0 ? 0 : fail(err, ret, "out of memory");
+		ret = keys_build(robot, err);
+	return ret < 0 ? ret : buses_check(robot, err);
+}
+
+static int find_devices(struct naohw_robot *robot, struct naohw_error *err)
+{
+	int ret = buses_build(robot, err);
+
+	if (ret == 0)
+		ret = units_build(robot, err);
+	if (ret < 0)
+		return ret;
+	subdevices_open(robot);
+	return joints_build(robot, err);
 }
 
 static int build(struct naohw_robot *robot, const char *description, const char *uri,
@@ -47,15 +58,11 @@ static int build(struct naohw_robot *robot, const char *description, const char 
 
 	/* A faulty description is told even where there is no robot. */
 	if (ret == 0)
-		ret = subdevices_build(robot, err);
-	if (ret == 0)
-		ret = keys_build(robot, err);
+		ret = understand(robot, err);
 	if (ret == 0)
 		ret = open_context(robot, uri, err);
 	if (ret == 0)
-		ret = joints_build(robot, err);
-	if (ret == 0)
-		ret = hold_buses(robot, err);
+		ret = find_devices(robot, err);
 	return ret;
 }
 
@@ -68,9 +75,7 @@ int robot_check(struct description *description, struct naohw_error *err)
 	if (!robot)
 		return fail(err, -ENOMEM, "out of memory");
 	robot->description = description;
-	ret = subdevices_build(robot, err);
-	if (ret == 0)
-		ret = keys_build(robot, err);
+	ret = understand(robot, err);
 	robot->description = NULL;
 	naohw_robot_close(robot);
 	return ret;
@@ -84,7 +89,6 @@ int naohw_robot_open(const char *description, const char *uri, struct naohw_robo
 
 	if (!robot)
 		return fail(err, -ENOMEM, "out of memory");
-	robot->pose_queue = POSE_QUEUE_DEFAULT;
 	ret = build(robot, description, uri, err);
 	if (ret < 0) {
 		naohw_robot_close(robot);
@@ -100,17 +104,13 @@ void naohw_robot_close(struct naohw_robot *robot)
 		return;
 	for (size_t i = 0; i < robot->key_count; i++)
 		free(robot->key[i].name);
-	for (size_t i = 0; i < robot->subdevice_count; i++) {
-		free(robot->subdevice[i].name);
-		free(robot->subdevice[i].label);
-	}
 	leases_end(robot);
-	for (size_t i = 0; i < robot->joint_count; i++)
-		device_release(&robot->joint[i].device);
+	subdevices_close(robot);
+	units_free(robot);
 	bus_devices_release(&robot->goals);
 	bus_devices_release(&robot->states);
 	free(robot->key);
-	free(robot->subdevice);
+	free(robot->foreign);
 	free(robot->joint);
 	free(robot->lease);
 	if (robot->context)

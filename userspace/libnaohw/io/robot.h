@@ -19,40 +19,58 @@ struct lease {
 	int fd;
 };
 
-/* A servo: what the description calls by a label. */
-struct naohw_joint {
-	struct naohw_robot *robot;
-	const char *label;
+/* A servo or a board: what the description, or else the kernel, calls by a label. */
+struct unit {
+	char *label;
 	struct device device;
+};
+
+#define JOINT_UNKNOWN -1
+
+/* A unit that turns. Its place in the robot's list is its number for those who use the library. */
+struct joint {
+	const struct unit *unit;
 	struct channel position;
 	struct channel goal;
 	struct channel speed;
 	struct channel goal_speed;
 	struct channel voltage;
 	struct channel temperature;
-	int bus_id;
+	int bus; /* JOINT_UNKNOWN, as what follows */
+	int id;
 	int model_number;
 	int firmware;
 };
 
-/* What hangs on one channel: "Device/SubDeviceList/HeadYaw/Position/Sensor". */
+struct source_kind;
+struct formula;
+
+/* What hangs on one source: "Device/SubDeviceList/HeadYaw/Position/Sensor". */
 struct subdevice {
 	char *name;
 	char *label;
-	const char *channel_name;
+	const struct source_kind *kind;
+	const char *source;    /* what the description has for that: a channel, a light's name */
 	const char *attribute; /* NULL: the channel's own value */
 	const char *enable;    /* NULL: nothing to switch */
 	const char *brake;     /* NULL: nothing to choose when that is off */
+	int bit;	       /* of the device's value; negative: all of it */
 	bool actuator;
 	double gain;
 	double offset;
 	double min;
 	double max;
-	struct naohw_joint *joint;
+	const struct unit *unit; /* NULL: none has this label, or it is of another robot's bus */
 	struct channel channel;
+	/* Of a formula: */
+	const struct formula *formula;
+	const struct subdevice **input;
+	double *place; /* of each, where that matters */
+	size_t input_count;
 };
 
 struct naohw_key {
+	struct naohw_robot *robot;
 	char *name;
 	enum naohw_key_type type;
 	struct subdevice *value_of;	     /* a .../Value; else NULL */
@@ -66,34 +84,55 @@ struct naohw_robot {
 	struct iio_context *context;
 	struct bus_devices goals;  /* where poses go */
 	struct bus_devices states; /* where frames come from */
-	struct naohw_joint *joint; /* sorted by bus ID, then label */
+	unsigned int *foreign;	   /* numbers of the buses that are not ours */
+	size_t foreign_count;
+	struct unit *unit; /* sorted by label */
+	size_t unit_count;
+	struct joint *joint; /* sorted by bus and ID, then label */
 	size_t joint_count;
 	struct subdevice *subdevice;
 	size_t subdevice_count;
 	struct naohw_key *key; /* sorted by name */
 	size_t key_count;
-	unsigned int pose_queue; /* poses that the kernel is to queue for a bus */
 	struct lease *lease;	 /* room for one a joint */
 	size_t lease_count;
 	bool unwatched;		 /* and none is to be held */
 };
 
-/* Build the tables; each frees nothing on failure, robot_close() does. */
+/*
+ * Build the tables; each frees nothing on failure, robot_close() does. Of a robot that is only
+ * looked at there are no units, and so no joints.
+ */
 int subdevices_build(struct naohw_robot *robot, struct naohw_error *err);
-int joints_build(struct naohw_robot *robot, struct naohw_error *err);
+void subdevices_open(struct naohw_robot *robot);
+void subdevices_close(struct naohw_robot *robot);
 int keys_build(struct naohw_robot *robot, struct naohw_error *err);
+int units_build(struct naohw_robot *robot, struct naohw_error *err);
+void units_free(struct naohw_robot *robot);
+int joints_build(struct naohw_robot *robot, struct naohw_error *err);
+
+/* Is what the description says of buses of the right kind? */
+int buses_check(const struct naohw_robot *robot, struct naohw_error *err);
+
+/* Hold the buses that are this robot's, and no others. */
+int buses_build(struct naohw_robot *robot, struct naohw_error *err);
+bool bus_is_foreign(const struct naohw_robot *robot, unsigned int number);
 
 /* Could a robot be made of it, with whatever devices? */
 int robot_check(struct description *description, struct naohw_error *err);
 
-/* Before a joint gets a goal or torque; -EPIPE: all have been let go meanwhile. */
-int lease_joint(const struct naohw_joint *joint, struct naohw_error *err);
+/* The unit of this label, or NULL. */
+const struct unit *unit_find(const struct naohw_robot *robot, const char *label);
+
+/* The joint of this label, or NULL. */
+const struct joint *joint_find(const struct naohw_robot *robot, const char *label);
+
+/* Before a unit gets a goal or torque; -EPIPE: all have been let go meanwhile. */
+int lease_unit(struct naohw_robot *robot, const struct unit *unit, struct naohw_error *err);
 /* A pose has it, and is watched itself. */
 bool bus_is_streamed(const struct naohw_robot *robot, unsigned int number);
 bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);
 void leases_end(struct naohw_robot *robot);
-
-struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *label);
 
 /*
  * The Position/Sensor of a joint, or its Position/Actuator, as is wanted; the other where only that
@@ -102,9 +141,13 @@ struct naohw_joint *joint_find(const struct naohw_robot *robot, const char *labe
 const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label,
 					      bool actuator);
 
+/* Is its name that of its key, or one above it: ".../Sensor/Value3" or ".../Sensor"? */
+bool subdevice_has_own_key(const struct subdevice *subdevice);
+
 /* NAO's rule between key and device; Min and Max apply on the way to the device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);
 double subdevice_to_device(const struct subdevice *subdevice, double value);
+double subdevice_bounded(const struct subdevice *subdevice, double value);
 
 /*
  * Of a servo's channel with the value (raw + @offset) * @scale: make that the joint's, by what is
@@ -113,7 +156,9 @@ double subdevice_to_device(const struct subdevice *subdevice, double value);
 void subdevice_fold(const struct subdevice *position, enum naohw_quantity quantity, double *scale,
 		    double *offset);
 
+/* The value of the key. */
 int subdevice_read(const struct subdevice *subdevice, double *value, struct naohw_error *err);
-int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);
+int subdevice_write(struct naohw_robot *robot, const struct subdevice *subdevice, double value,
+		    struct naohw_error *err);
 
 #endif

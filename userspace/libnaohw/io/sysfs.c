@@ -28,18 +28,40 @@ static bool is_bus(const char *part, unsigned int *number)
 	return sscanf(part, "dxl%u%n", number, &end) == 1 && part[end] == '\0';
 }
 
-/* ".../dxl0/0-005/iio:device3" is on bus 0. */
-int sysfs_bus(int dir, unsigned int *number)
+static int path_of(int dir, char *path, size_t size)
 {
-	char link[32], path[PATH_MAX];
+	char link[32];
 	ssize_t length;
-	char *part;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", dir);
-	length = readlink(link, path, sizeof(path) - 1);
+	length = readlink(link, path, size - 1);
 	if (length < 0)
 		return -errno;
 	path[length] = '\0';
+	return 0;
+}
+
+bool sysfs_is_below(int dir, const char *name)
+{
+	char path[PATH_MAX], *rest = path, *part;
+
+	if (path_of(dir, path, sizeof(path)) < 0)
+		return false;
+	while ((part = strsep(&rest, "/")))
+		if (strcmp(part, name) == 0)
+			return true;
+	return false;
+}
+
+/* ".../dxl0/0-005/iio:device3" is on bus 0. */
+int sysfs_bus(int dir, unsigned int *number)
+{
+	char path[PATH_MAX];
+	char *part;
+	int ret = path_of(dir, path, sizeof(path));
+
+	if (ret < 0)
+		return ret;
 	while ((part = strrchr(path, '/'))) {
 		if (is_bus(part + 1, number))
 			return 0;

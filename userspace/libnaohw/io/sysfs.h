@@ -6,6 +6,7 @@
 #ifndef NAOHW_SYSFS_H
 #define NAOHW_SYSFS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A directory for close(), or a negative errno. @iio_id is "iio:device3". */
@@ -13,6 +14,9 @@ int sysfs_open(const char *iio_id);
 
 /* The number of the bus that it is on; -ENXIO: it is on none of ours. */
 int sysfs_bus(int dir, unsigned int *number);
+
+/* Is one of the directories that it is in called so? */
+bool sysfs_is_below(int dir, const char *name);
 
 /* A file of that, with its NUL and no line end; -ENODEV: the device is gone. */
 int sysfs_read(int dir, const char *file, char *text, size_t size);

@@ -8,6 +8,8 @@
 
 #include <naohw.h>
 
+#include "../io/io.h"
+
 /* Where poses go. The tests have one of their own; sink_pose.c and sink_dry.c are real. */
 struct player_sink {
 	int64_t (*now)(void *data); /* ns */

@@ -42,7 +42,10 @@ struct sink {
 /* Poses that are pushed into a stream that is cut go nowhere: better to end than to go on. */
 static int check_stream(const struct sink *sink, struct naohw_error *err)
 {
-	if (naohw_pose_stream(sink->pose, NULL) != NAOHW_STREAM_TRIPPED)
+	enum naohw_stream stream;
+
+	if (naohw_pose_get_stream(sink->pose, &stream, NULL) < 0 ||
+	    stream != NAOHW_STREAM_TRIPPED)
 		return 0;
 	return fail(err, -EPIPE,
 		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
@@ -146,21 +149,21 @@ static int pose_present(void *data, size_t axis, int *counts, struct naohw_error
 
 	if (present_in_frame(sink, axis, counts))
 		return 0;
-	return naohw_pose_read_present(sink->pose, axis, counts, err);
+	return pose_read_present(sink->pose, axis, counts, err);
 }
 
 static int pose_goal(void *data, size_t axis)
 {
 	const struct sink *sink = data;
 
-	return naohw_pose_get_goal(sink->pose, axis);
+	return pose_get_counts(sink->pose, axis);
 }
 
 static int pose_set(void *data, size_t axis, int goal, int speed)
 {
 	const struct sink *sink = data;
 
-	return naohw_pose_set(sink->pose, axis, goal, speed);
+	return pose_set_counts(sink->pose, axis, goal, speed);
 }
 
 static int pose_speed_of(void *data, size_t axis)
@@ -223,13 +226,13 @@ static struct sink *sink_new(struct naohw_pose *pose)
 int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
 		     struct naohw_player **player, struct naohw_error *err)
 {
-	size_t count = naohw_pose_axis_count(pose);
+	size_t count = pose_axis_count(pose);
 	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
 	struct sink *sink = sink_new(pose);
 	int ret = -ENOMEM;
 
 	for (size_t i = 0; axes && i < count; i++)
-		naohw_pose_get_axis(pose, i, &axes[i]);
+		pose_get_axis(pose, i, &axes[i]);
 	if (axes && sink) {
 		ret = player_create(motion, axes, count, &pose_sink, sink, player, err);
 	} else {

@@ -5,6 +5,8 @@
 
 #include <naohw.h>
 
+#include "../io/io.h"
+
 /* Ticks of a step's movement; @travel is the longest way of any joint, in rad. */
 unsigned int timing_move_ticks(const struct naohw_page *page, const struct naohw_step *step,
 			       double travel);

@@ -44,9 +44,14 @@ const char *naohw_store_name(const struct naohw_store *store, size_t slot)
 	return slot < store->counts.slots ? store->names.name[slot] : NULL;
 }
 
-int naohw_store_find(const struct naohw_store *store, const char *name)
+int naohw_store_find(const struct naohw_store *store, const char *name, size_t *slot)
 {
-	return names_find(&store->names, name);
+	int number = names_find(&store->names, name);
+
+	if (number < 0)
+		return number;
+	*slot = (size_t)number;
+	return 0;
 }
 
 static void read_words(const store_word *from, uint32_t count, uint64_t *words)

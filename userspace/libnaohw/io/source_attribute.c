@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A value that is an attribute of the unit's IIO device itself: "sonar_mode". */
+#include <errno.h>
+
+#include "../base/base.h"
+#include "source.h"
+
+#define NUMBER_SIZE 64
+
+static int check_there(const struct subdevice *s, struct naohw_error *err)
+{
+	if (!s->unit || !s->unit->device.iio)
+		return fail(err, -ENODEV, "%s: no IIO device has the label \"%s\"", s->name,
+			    s->label);
+	if (!device_has(&s->unit->device, s->source))
+		return fail(err, -ENODEV, "%s: the IIO device \"%s\" has no attribute %s", s->name,
+			    s->label, s->source);
+	return 0;
+}
+
+static int told(const struct subdevice *s, int ret, struct naohw_error *err)
+{
+	return ret < 0 ? fail(err, ret, "%s (%s): %s", s->label, s->source, error_text(ret)) : 0;
+}
+
+static int read_attribute(const struct subdevice *s, double *device, struct naohw_error *err)
+{
+	char text[NUMBER_SIZE];
+	int ret = check_there(s, err);
+
+	if (ret < 0)
+		return ret;
+	ret = device_read(&s->unit->device, s->source, text, sizeof(text));
+	if (ret == 0 && !number_parse(text, device))
+		ret = -EINVAL;
+	return told(s, ret, err);
+}
+
+static int write_attribute(struct naohw_robot *robot, const struct subdevice *s, double value,
+			   struct naohw_error *err)
+{
+	char text[NUMBER_SIZE];
+	int ret = check_there(s, err);
+
+	(void)robot;
+	if (ret < 0)
+		return ret;
+	ret = number_print(text, sizeof(text), subdevice_to_device(s, value));
+	if (ret >= 0)
+		ret = device_write(&s->unit->device, s->source, text);
+	return told(s, ret, err);
+}
+
+const struct source_kind source_attribute = {
+	.name = "Attribute",
+	.read = read_attribute,
+	.write = write_attribute,
+};

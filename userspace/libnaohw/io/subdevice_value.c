@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* NAO's rules between the value of a key and that of its device. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "robot.h"
+#include "source.h"
+
+bool subdevice_has_own_key(const struct subdevice *s)
+{
+	return !text_ends_with(s->name, "/Sensor") && !text_ends_with(s->name, "/Actuator");
+}
+
+static const struct subdevice *find_of(const struct naohw_robot *robot, const char *label,
+				       const char *name)
+{
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		const struct subdevice *s = &robot->subdevice[i];
+
+		if (strcmp(s->label, label) == 0 && text_ends_with(s->name, name))
+			return s;
+	}
+	return NULL;
+}
+
+const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label,
+					      bool actuator)
+{
+	static const char *const names[] = { "/Position/Sensor", "/Position/Actuator" };
+	const struct subdevice *found = find_of(robot, label, names[actuator]);
+
+	return found ? found : find_of(robot, label, names[!actuator]);
+}
+
+double subdevice_from_device(const struct subdevice *s, double value)
+{
+	return value * s->gain + s->offset;
+}
+
+double subdevice_bounded(const struct subdevice *s, double value)
+{
+	if (value < s->min)
+		return s->min;
+	return value > s->max ? s->max : value;
+}
+
+double subdevice_to_device(const struct subdevice *s, double value)
+{
+	return (subdevice_bounded(s, value) - s->offset) / s->gain;
+}
+
+void subdevice_fold(const struct subdevice *position, enum naohw_quantity quantity, double *scale,
+		    double *offset)
+{
+	switch (quantity) {
+	case NAOHW_QUANTITY_POSITION:
+	case NAOHW_QUANTITY_GOAL:
+		*scale *= position->gain;
+		/* Of a channel that the kernel gives no scale nobody knows the place. */
+		if (*scale != 0)
+			*offset += position->offset / *scale;
+		break;
+	case NAOHW_QUANTITY_SPEED:
+		*scale *= position->gain;
+		break;
+	case NAOHW_QUANTITY_LOAD:
+	case NAOHW_QUANTITY_CURRENT:
+		*scale = copysign(*scale, position->gain);
+		break;
+	default:
+		break;
+	}
+}
+
+int subdevice_read(const struct subdevice *s, double *value, struct naohw_error *err)
+{
+	double device = 0;
+	int ret = s->kind->read(s, &device, err);
+
+	if (ret == 0)
+		*value = subdevice_from_device(s, device);
+	return ret;
+}
+
+int subdevice_write(struct naohw_robot *robot, const struct subdevice *s, double value,
+		    struct naohw_error *err)
+{
+	return s->kind->write(robot, s, subdevice_bounded(s, value), err);
+}
