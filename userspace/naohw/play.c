@@ -25,7 +25,8 @@
 struct play {
 	struct naohw_motion *motion;
 	unsigned int page;
-	struct naohw_play_options options;
+	double speed;
+	unsigned int repeat;
 	const char *record_path;
 	double max_time;
 	double settle;
@@ -44,32 +45,30 @@ struct play {
 static long total_ms(const struct play *play)
 {
 	bool seen[PAGES_MAX] = { false };
-	unsigned int passes = play->options.repeat;
+	unsigned int passes = play->repeat;
 	unsigned int number = play->page;
-	struct naohw_page page;
+	const struct naohw_page *page;
 	double total = 0;
+	long ms;
 
-	while (naohw_motion_get_page(play->motion, number, &page) == 0 &&
-	       page.state == NAOHW_PAGE_GOOD) {
-		long ms = naohw_motion_page_ms(play->motion, number, NULL, 0);
-
-		if (seen[number] || !page.time_base)
+	while ((page = naohw_motion_page(play->motion, number)) && naohw_page_ms(page, &ms) == 0) {
+		if (seen[number] || !naohw_page_is_time_base(page))
 			return 0;
 		seen[number] = true;
-		total += (double)ms * (passes ? passes : page.repeat);
+		total += (double)ms * (passes ? passes : naohw_page_repeat(page));
 		passes = 0;
-		number = page.next;
+		number = naohw_page_next(page);
 	}
-	return (long)(total / play->options.speed);
+	return (long)(total / play->speed);
 }
 
-static void on_step(void *data, const struct naohw_progress *step)
+static void on_step(void *data, const struct naohw_player *player)
 {
 	struct play *play = data;
 
 	interrupt_player(play->stage.player, true);
-	progress_step(&play->progress, step);
-	play->too_fast += step->too_fast;
+	progress_step(&play->progress, player);
+	play->too_fast += naohw_player_progress_too_fast(player);
 }
 
 static void on_idle(void *data, long free_ms)
@@ -94,12 +93,10 @@ static void on_note(void *data, const char *text)
 
 static void announce(const struct play *play)
 {
-	struct naohw_page page;
-
-	naohw_motion_get_page(play->motion, play->page, &page);
 	if (!play->quiet)
 		printf("%s page %u \"%s\" of %s\n", play->dry ? "Timetable of" : "Playing",
-		       page.number, page.name, naohw_motion_path(play->motion));
+		       play->page, naohw_page_name(naohw_motion_page(play->motion, play->page)),
+		       naohw_motion_path(play->motion));
 	fflush(stdout);
 }
 
@@ -112,28 +109,32 @@ static int status_of(int ret, const struct naohw_error *err)
 	return complain("%s", err->message);
 }
 
-static void print_arrival(const struct play *play, const struct naohw_arrival *arrival)
+static void print_arrival(const struct play *play)
 {
+	const struct naohw_player *player = play->stage.player;
+	unsigned int joints = naohw_player_arrival_joints(player);
+	int worst = naohw_player_arrival_worst(player);
+
 	if (play->quiet)
 		return;
-	if (arrival->joints == 0) {
+	if (joints == 0) {
 		printf("No joint of this robot had a goal in it.\n");
 		return;
 	}
-	printf("Final pose reached: %u joints within %ld counts of their goal", arrival->joints,
+	printf("Final pose reached: %u joints within %ld counts of their goal", joints,
 	       play->tolerance);
-	printf(" (largest deviation: %d", arrival->worst);
-	if (arrival->worst)
-		printf(", %s", arrival->worst_label);
-	printf("), %.2f s after the last step.\n", (double)arrival->ms / 1000);
+	printf(" (largest deviation: %d", worst);
+	if (worst)
+		printf(", %s", naohw_player_arrival_worst_label(player));
+	printf("), %.2f s after the last step.\n",
+	       (double)naohw_player_arrival_ms(player) / 1000);
 }
 
 static int settle(struct play *play)
 {
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 	int ret = naohw_player_settle(play->stage.player, (int)play->tolerance,
-				      (long)(play->settle * 1000), &play->options, &arrival, &err);
+				      (long)(play->settle * 1000), &err);
 
 	progress_end(&play->progress);
 	if (ret == -ECANCELED)
@@ -142,7 +143,7 @@ static int settle(struct play *play)
 		complain("final pose not reached: %s", err.message);
 		return STATUS_NOT_REACHED;
 	}
-	print_arrival(play, &arrival);
+	print_arrival(play);
 	return STATUS_OK;
 }
 
@@ -153,15 +154,31 @@ static void note_too_fast(const struct play *play)
 		       play->too_fast);
 }
 
+static void set_up(struct play *play)
+{
+	struct naohw_player *player = play->stage.player;
+
+	/* In its range, or it would have been refused as an option. */
+	(void)naohw_player_set_speed(player, play->speed, NULL);
+	naohw_player_set_repeat(player, play->repeat);
+	naohw_player_set_max_ms(player, (long)(play->max_time * 1000));
+	naohw_player_on_step(player, on_step, play);
+	naohw_player_on_note(player, on_note, play);
+	/* Without a wait there is no idle time either. */
+	naohw_player_on_idle(player, play->dry ? NULL : on_idle, play);
+	if (play->ignore_checksum)
+		naohw_player_ignore_checksum(player);
+}
+
 static void begin(struct play *play)
 {
 	long total = total_ms(play);
 
 	progress_begin(&play->progress, play->quiet, total);
-	if (total || play->options.max_ms)
+	if (total || play->max_time > 0)
 		return;
 	if (play->dry)
-		play->options.max_ms = DRY_MS;
+		naohw_player_set_max_ms(play->stage.player, DRY_MS);
 	if (!play->quiet)
 		printf("Its end is not known before; %s.\n",
 		       play->dry ? "shown for 30 s at most" : "Ctrl-C or --max-time stops it");
@@ -189,7 +206,7 @@ static int perform(struct play *play)
 	int ret, status;
 
 	begin(play);
-	ret = naohw_player_play(play->stage.player, play->page, &play->options, &err);
+	ret = naohw_player_play(play->stage.player, play->page, &err);
 	if (ret < 0) {
 		progress_end(&play->progress);
 		return status_of(ret, &err);
@@ -211,7 +228,7 @@ static void give_room(struct play *play)
 	play->room = NULL;
 }
 
-/* It needs the player's goals, and so comes when the kernel's watchdog waits for us already. */
+/* It needs the pose, and so comes when the kernel's watchdog waits for us already. */
 static int start_recording(struct play *play)
 {
 	const struct tape_options options = {
@@ -250,8 +267,7 @@ static int run_on_stage(struct play *play)
 {
 	int status;
 
-	if (play->ignore_checksum)
-		naohw_player_ignore_checksum(play->stage.player);
+	set_up(play);
 	announce(play);
 	status = start_recording(play);
 	drop_old_frames(play);
@@ -324,17 +340,17 @@ static int check_checksum(const struct play *play)
 static int load_and_run(struct play *play, const struct cli *cli, char **argv)
 {
 	struct naohw_error err;
-	int page, status;
+	int status;
 
 	play->motion = load_motion(argv[0]);
 	if (!play->motion)
 		return STATUS_FAILED;
-	page = naohw_motion_find_page(play->motion, argv[1], &err);
-	status = page < 0 ? complain("%s", err.message) : check_checksum(play);
-	if (status == STATUS_OK) {
-		play->page = (unsigned int)page;
+	if (naohw_motion_find_page(play->motion, argv[1], &play->page, &err) < 0)
+		status = complain("%s", err.message);
+	else
+		status = check_checksum(play);
+	if (status == STATUS_OK)
 		status = play->dry ? run_dry(play, cli) : run(play, cli);
-	}
 	naohw_motion_free(play->motion);
 	return status;
 }
@@ -363,13 +379,13 @@ static int take_option(struct play *play, const struct cli *cli, int option)
 		play->ignore_checksum = true;
 		return STATUS_OK;
 	case 's':
-		return parse_double(optarg, 0.1, 10, &play->options.speed)
+		return parse_double(optarg, 0.1, 10, &play->speed)
 			       ? STATUS_OK
 			       : bad_value(cli, "speed", "0.1 to 10");
 	case 'R':
 		if (!parse_long(optarg, 1, 65535, &repeat))
 			return bad_value(cli, "repeat", "1 to 65535");
-		play->options.repeat = (unsigned int)repeat;
+		play->repeat = (unsigned int)repeat;
 		return STATUS_OK;
 	case 'm':
 		return parse_double(optarg, 0.001, 86400, &play->max_time)
@@ -404,11 +420,7 @@ int cmd_play(struct cli *cli, int argc, char **argv)
 		{ 0 },
 	};
 	struct play play = {
-		.options = {
-			.speed = 1,
-			.step = on_step,
-			.note = on_note,
-		},
+		.speed = 1,
 		.tolerance = TOLERANCE,
 		.settle = SETTLE_S,
 	};
@@ -422,9 +434,5 @@ int cmd_play(struct cli *cli, int argc, char **argv)
 	}
 	if (argc - optind != 2)
 		return complain_usage(cli, "expected FILE and PAGE");
-	play.options.data = &play;
-	play.options.max_ms = (long)(play.max_time * 1000);
-	/* Without a wait there is no idle time either. */
-	play.options.idle = play.dry ? NULL : on_idle;
 	return load_and_run(&play, cli, argv + optind);
 }

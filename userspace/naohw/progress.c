@@ -25,13 +25,15 @@ static void fill_bar(char *bar, long part, long whole)
 
 static void print_state(const struct progress *progress, long elapsed_ms)
 {
-	const struct naohw_progress *last = &progress->last;
+	const struct naohw_player *player = progress->player;
+	const struct naohw_page *page = naohw_player_progress_page(player);
+	unsigned int passes = naohw_player_progress_passes(player);
 	char bar[BAR_WIDTH + 1];
 
-	printf("page %u %-13s", last->page, last->name);
-	if (last->passes > 1)
-		printf(" pass %u/%u", last->pass, last->passes);
-	printf(" step %u/%u", last->step, last->steps);
+	printf("page %u %-13s", naohw_page_number(page), naohw_page_name(page));
+	if (passes > 1)
+		printf(" pass %u/%u", naohw_player_progress_pass(player), passes);
+	printf(" step %u/%u", naohw_player_progress_step(player), naohw_page_step_count(page));
 	if (progress->total_ms == 0) {
 		printf("  %6.2f s", (double)elapsed_ms / 1000);
 		return;
@@ -43,7 +45,7 @@ static void print_state(const struct progress *progress, long elapsed_ms)
 
 static void draw(struct progress *progress, int64_t time)
 {
-	long elapsed = progress->last.elapsed_ms;
+	long elapsed = naohw_player_progress_elapsed_ms(progress->player);
 
 	elapsed += (long)((time - progress->step_began) / NS_PER_MS);
 	/* Joints may still be settling, and a stop may have added an exit page. */
@@ -64,9 +66,11 @@ void progress_begin(struct progress *progress, bool quiet, long total_ms)
 	progress->total_ms = total_ms;
 }
 
-void progress_step(struct progress *progress, const struct naohw_progress *step)
+void progress_step(struct progress *progress, const struct naohw_player *player)
 {
-	progress->last = *step;
+	long pause_ms = naohw_player_progress_pause_ms(player);
+
+	progress->player = player;
 	progress->step_began = monotonic_ns();
 	if (progress->quiet)
 		return;
@@ -75,17 +79,17 @@ void progress_step(struct progress *progress, const struct naohw_progress *step)
 			draw(progress, progress->step_began);
 		return;
 	}
-	print_state(progress, step->elapsed_ms);
-	printf(", %.2f s", (double)step->step_ms / 1000);
-	if (step->pause_ms)
-		printf(" and %.2f s pause", (double)step->pause_ms / 1000);
+	print_state(progress, naohw_player_progress_elapsed_ms(player));
+	printf(", %.2f s", (double)naohw_player_progress_step_ms(player) / 1000);
+	if (pause_ms)
+		printf(" and %.2f s pause", (double)pause_ms / 1000);
 	printf("\n");
 	fflush(stdout);
 }
 
 static bool has_bar(const struct progress *progress)
 {
-	return !progress->quiet && progress->terminal && progress->last.steps;
+	return !progress->quiet && progress->terminal && progress->player;
 }
 
 void progress_idle(struct progress *progress)

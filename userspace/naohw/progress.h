@@ -12,14 +12,14 @@ struct progress {
 	bool quiet;
 	bool terminal;
 	long total_ms; /* 0: no end is known */
-	struct naohw_progress last;
+	const struct naohw_player *player; /* NULL: no step has been sent */
 	int64_t step_began; /* ns */
 	int64_t drawn;	    /* ns */
 };
 
 /* @total_ms: of the whole play, 0 if it has no end. */
 void progress_begin(struct progress *progress, bool quiet, long total_ms);
-void progress_step(struct progress *progress, const struct naohw_progress *step);
+void progress_step(struct progress *progress, const struct naohw_player *player);
 void progress_idle(struct progress *progress);
 /* Clear the bar's line, so that other words can stand there; the next step draws it anew. */
 void progress_clear(const struct progress *progress);

@@ -2,15 +2,12 @@
 #include "stage.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "frames.h"
 #include "interrupt.h"
 
-#define AX_MAX	   1023
 /* With one pose for each frame, a longer queue would only make them late. */
 #define QUEUE	   2
 /*
@@ -18,25 +15,6 @@
  * it: one of less than this has the joints let go when the bus stands still, as it does when we do.
  */
 #define TIMEOUT_MS 250
-
-/* The two kinds of servo that motion files are written for; only a dry run needs to guess. */
-static const struct naohw_axis ax12 = {
-	.label = "AX-12",
-	.max = AX_MAX,
-	.servo_scale = NAOHW_COUNT_RAD,
-	.servo_offset = -512,
-	.speed_max = 1023,
-	.speed_scale = 0.111 * 2 * M_PI / 60,
-};
-
-static const struct naohw_axis mx28 = {
-	.label = "MX-28",
-	.max = 4095,
-	.servo_scale = 360.0 / 4096 * M_PI / 180,
-	.servo_offset = -2048,
-	.speed_max = 1023,
-	.speed_scale = 0.114 * 2 * M_PI / 60,
-};
 
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
@@ -123,8 +101,7 @@ static bool use_frames(struct stage *stage, struct naohw_error *err)
 {
 	if (!stage->frame)
 		return false;
-	if (naohw_player_set_frame(stage->player, stage->frame) < 0) {
-		snprintf(err->message, sizeof(err->message), "the frames come too seldom");
+	if (naohw_player_set_frame(stage->player, stage->frame, err) < 0) {
 		close_stage_frames(stage);
 		return false;
 	}
@@ -164,77 +141,29 @@ void stage_close(struct stage *stage)
 	memset(stage, 0, sizeof(*stage));
 }
 
-/* A position above 1023 cannot be meant for an AX-12. Flags and garbage tell nothing. */
-static bool is_for_mx(const struct naohw_motion *motion)
+static void tell_assumption(const struct naohw_player *player, const struct naohw_page *page)
 {
-	struct naohw_page page;
-	struct naohw_step step;
+	const char *servo = naohw_player_assumed_servo(player);
 
-	for (unsigned int i = 0; naohw_motion_get_page(motion, i, &page) == 0; i++) {
-		if (page.state != NAOHW_PAGE_GOOD)
-			continue;
-		for (unsigned int k = 0; k < page.steps; k++) {
-			naohw_motion_get_step(motion, i, k, &step);
-			for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++)
-				if (step.position[id] > AX_MAX && step.position[id] <= mx28.max)
-					return true;
-		}
-	}
-	return false;
-}
-
-/* A servo for each ID that the page's first step moves. */
-static size_t nominal_axes(const struct naohw_motion *motion, unsigned int number, bool quiet,
-			   struct naohw_axis *axes)
-{
-	const struct naohw_axis *model = is_for_mx(motion) ? &mx28 : &ax12;
-	struct naohw_step step;
-	size_t count = 0;
-
-	if (naohw_motion_get_step(motion, number, 0, &step) < 0)
-		return 0;
-	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
-		if (step.position[id] > model->max)
-			continue;
-		axes[count] = *model;
-		axes[count++].id = id;
-	}
-	if (!quiet)
-		printf("No robot here: reckoned with %zu servos of type %s.\n", count,
-		       model->label);
-	return count;
-}
-
-static int dry_from_pose(struct stage *stage, const struct naohw_motion *motion,
-			 struct naohw_error *err)
-{
-	size_t count = naohw_pose_axis_count(stage->pose);
-	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
-	int ret;
-
-	if (!axes)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		naohw_pose_get_axis(stage->pose, i, &axes[i]);
-	ret = naohw_player_new_dry(motion, axes, count, &stage->player, err);
-	free(axes);
-	return ret;
+	if (servo && naohw_page_step_count(page))
+		printf("No robot here: reckoned with %u servos of type %s.\n",
+		       naohw_player_joint_count(player, naohw_page_number(page)), servo);
 }
 
 int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 		   unsigned int page, bool quiet)
 {
-	struct naohw_axis axes[NAOHW_PAGE_IDS];
-	struct naohw_error err = { "out of memory" };
+	struct naohw_error err;
 	int ret;
 
-	if (describe_pose(stage, cli, &err) == 0)
-		ret = dry_from_pose(stage, motion, &err);
-	else
-		ret = naohw_player_new_dry(motion, axes, nominal_axes(motion, page, quiet, axes),
-					   &stage->player, &err);
-	if (ret == 0)
-		return STATUS_OK;
-	stage_close(stage);
-	return complain("%s", err.message);
+	/* Without a robot there is no pose, and the player reckons with other servos. */
+	(void)describe_pose(stage, cli, &err);
+	ret = naohw_player_new_dry(motion, stage->pose, &stage->player, &err);
+	if (ret < 0) {
+		stage_close(stage);
+		return complain("%s", err.message);
+	}
+	if (!quiet)
+		tell_assumption(stage->player, naohw_motion_page(motion, page));
+	return STATUS_OK;
 }

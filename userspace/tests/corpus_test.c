@@ -2,7 +2,7 @@
 /* Real motion files, where they are at hand, and the project's own. */
 #include "support.h"
 
-#include "motion/player.h"
+#include "player/player.h"
 
 #define MAX_MS 60000
 
@@ -29,11 +29,11 @@ static struct naohw_motion *load_shared(const char *name)
 
 static unsigned int count_state(const struct naohw_motion *motion, enum naohw_page_state state)
 {
-	struct naohw_page page;
+	const struct naohw_page *page;
 	unsigned int count = 0;
 
-	for (unsigned int i = 1; naohw_motion_get_page(motion, i, &page) == 0; i++)
-		count += page.state == state;
+	for (unsigned int i = 1; (page = naohw_motion_page(motion, i)); i++)
+		count += naohw_page_get_state(page) == state;
 	return count;
 }
 
@@ -42,16 +42,19 @@ struct watch {
 	long last_ms;
 };
 
-static void watch_step(void *data, const struct naohw_progress *progress)
+static void watch_step(void *data, const struct naohw_player *player)
 {
 	struct watch *watch = data;
+	long elapsed = naohw_player_progress_elapsed_ms(player);
 
 	watch->steps++;
-	assert_in_range(progress->step, 1, progress->steps);
-	assert_in_range(progress->pass, 1, progress->passes);
-	assert_true(progress->step_ms >= 8);
-	assert_true(progress->elapsed_ms >= watch->last_ms);
-	watch->last_ms = progress->elapsed_ms;
+	assert_in_range(naohw_player_progress_step(player), 1,
+			naohw_page_step_count(naohw_player_progress_page(player)));
+	assert_in_range(naohw_player_progress_pass(player), 1,
+			naohw_player_progress_passes(player));
+	assert_true(naohw_player_progress_step_ms(player) >= 8);
+	assert_true(elapsed >= watch->last_ms);
+	watch->last_ms = elapsed;
 }
 
 /* IDs 1 to @last: servos with @max. */
@@ -65,7 +68,7 @@ static struct naohw_player *dry_player(const struct naohw_motion *motion, unsign
 		axes[id - 1] = ax12(id, "x");
 		axes[id - 1].max = max;
 	}
-	assert_int_equal(naohw_player_new_dry(motion, axes, last, &player, NULL), 0);
+	assert_int_equal(player_create_dry(motion, axes, last, &player, NULL), 0);
 	return player;
 }
 
@@ -73,25 +76,20 @@ static struct naohw_player *dry_player(const struct naohw_motion *motion, unsign
 static unsigned int play_all(const struct naohw_motion *motion, unsigned int last, int max)
 {
 	struct naohw_player *player = dry_player(motion, last, max);
-	struct naohw_page page;
+	const struct naohw_page *page;
 	unsigned int played = 0;
 
-	for (unsigned int i = 1; naohw_motion_get_page(motion, i, &page) == 0; i++) {
+	naohw_player_set_max_ms(player, MAX_MS);
+	for (unsigned int i = 1; (page = naohw_motion_page(motion, i)); i++) {
 		struct watch watch = { 0 };
-		const struct naohw_play_options options = {
-			.data = &watch,
-			.step = watch_step,
-			.max_ms = MAX_MS,
-		};
 		struct naohw_error err;
-		int ret;
 
-		if (page.state != NAOHW_PAGE_GOOD)
+		if (naohw_page_get_state(page) != NAOHW_PAGE_GOOD)
 			continue;
-		ret = naohw_player_play(player, i, &options, &err);
-		if (ret < 0)
+		naohw_player_on_step(player, watch_step, &watch);
+		if (naohw_player_play(player, i, &err) != 0)
 			fail_msg("%s", err.message);
-		assert_true(watch.steps >= page.steps);
+		assert_true(watch.steps >= naohw_page_step_count(page));
 		played++;
 	}
 	naohw_player_free(player);
@@ -101,8 +99,8 @@ static unsigned int play_all(const struct naohw_motion *motion, unsigned int las
 static void bioloid_soccer(void **state)
 {
 	struct naohw_motion *motion = load_shared("bioloid-soccer.mtn");
-	struct naohw_page page;
-	struct naohw_step step;
+	const struct naohw_page *page;
+	unsigned int bravo;
 
 	(void)state;
 	assert_int_equal(naohw_motion_is_text(motion), 1);
@@ -111,14 +109,15 @@ static void bioloid_soccer(void **state)
 	assert_int_equal(count_state(motion, NAOHW_PAGE_GOOD), 51);
 	assert_int_equal(count_state(motion, NAOHW_PAGE_EMPTY), 204);
 	assert_int_equal(count_state(motion, NAOHW_PAGE_DAMAGED), 0);
-	assert_int_equal(naohw_motion_find_page(motion, "Bravo", NULL), 50);
-	assert_int_equal(naohw_motion_get_page(motion, 3, &page), 0);
-	assert_int_equal(page.next, 5);
-	assert_int_equal(page.exit, 7);
-	assert_int_equal(page.speed, 15); /* rate 2.1 */
-	assert_int_equal(naohw_motion_get_step(motion, 1, 0, &step), 0);
-	assert_int_equal(step.position[1], 235);
-	assert_int_equal(step.time, 125);
+	assert_int_equal(naohw_motion_find_page(motion, "Bravo", &bravo, NULL), 0);
+	assert_int_equal(bravo, 50);
+	page = naohw_motion_page(motion, 3);
+	assert_int_equal(naohw_page_next(page), 5);
+	assert_int_equal(naohw_page_exit(page), 7);
+	assert_int_equal(naohw_page_speed(page), 15); /* rate 2.1 */
+	page = naohw_motion_page(motion, 1);
+	assert_int_equal(naohw_page_step_position(page, 0, 1), 235);
+	assert_int_equal(naohw_page_step_time(page, 0), 125);
 	assert_int_equal(play_all(motion, 18, 1023), 51);
 	naohw_motion_free(motion);
 }
@@ -162,14 +161,12 @@ static void hros1(void **state)
 static void op3(void **state)
 {
 	struct naohw_motion *motion = load_shared("op3-motion.bin");
-	struct naohw_page page;
 
 	(void)state;
 	assert_int_equal(naohw_motion_page_count(motion), 256);
 	assert_int_equal(count_state(motion, NAOHW_PAGE_GOOD), 55);
 	assert_int_equal(count_state(motion, NAOHW_PAGE_DAMAGED), 0);
-	assert_int_equal(naohw_motion_get_page(motion, 0, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_EMPTY);
+	assert_int_equal(naohw_page_get_state(naohw_motion_page(motion, 0)), NAOHW_PAGE_EMPTY);
 	assert_int_equal(play_all(motion, 20, 4095), 55);
 	naohw_motion_free(motion);
 }
@@ -179,11 +176,10 @@ static void op3_garbage(void **state)
 {
 	struct naohw_motion *motion = load_shared("op3-motion.bin");
 	struct naohw_player *player = dry_player(motion, 24, 4095);
-	struct naohw_page page;
 	unsigned int refused = 0;
 
 	(void)state;
-	for (unsigned int i = 1; naohw_motion_get_page(motion, i, &page) == 0; i++)
+	for (unsigned int i = 1; i < naohw_motion_page_count(motion); i++)
 		if (naohw_player_check(player, i, NULL) == -ERANGE)
 			refused++;
 	assert_true(refused > 0);
@@ -193,17 +189,16 @@ static void op3_garbage(void **state)
 
 static int max_speed_of(const struct naohw_motion *motion, unsigned int number)
 {
-	struct naohw_step before, step;
-	struct naohw_page page;
+	const struct naohw_page *page = naohw_motion_page(motion, number);
+	const struct motion_step *before = &naohw_motion_page(motion, 1)->step[0];
 	double fastest = 0;
 
-	assert_int_equal(naohw_motion_get_page(motion, number, &page), 0);
-	assert_int_equal(naohw_motion_get_step(motion, 1, 0, &before), 0);
-	for (unsigned int i = 0; i < page.steps; i++) {
-		assert_int_equal(naohw_motion_get_step(motion, number, i, &step), 0);
+	for (unsigned int i = 0; i < page->step_count; i++) {
+		const struct motion_step *step = &page->step[i];
+
 		for (unsigned int id = 1; id <= 20; id++)
-			fastest = fmax(fastest, abs(step.position[id] - before.position[id]) *
-							(300.0 / 1024) / (step.time * 0.008));
+			fastest = fmax(fastest, abs(step->position[id] - before->position[id]) *
+							(300.0 / 1024) / (step->time * 0.008));
 		before = step;
 	}
 	return (int)fastest;
@@ -213,22 +208,22 @@ static void own_motion(void **state)
 {
 	static const char *const names[] = { "Stand", "Wave", "Bow" };
 	struct naohw_motion *motion = load(OWN_MOTION);
-	struct naohw_step stand, last;
-	struct naohw_page page;
+	const struct motion_step *stand;
 
 	(void)state;
 	assert_int_equal(count_state(motion, NAOHW_PAGE_GOOD), 3);
 	assert_int_equal(play_all(motion, 20, 1023), 3);
-	assert_int_equal(naohw_motion_get_step(motion, 1, 0, &stand), 0);
+	stand = &naohw_motion_page(motion, 1)->step[0];
 	for (unsigned int i = 0; i < 3; i++) {
-		unsigned int number =
-			(unsigned int)naohw_motion_find_page(motion, names[i], NULL);
+		const struct naohw_page *page;
+		unsigned int number;
 
+		assert_int_equal(naohw_motion_find_page(motion, names[i], &number, NULL), 0);
 		assert_int_equal(number, i + 1);
-		assert_int_equal(naohw_motion_get_page(motion, number, &page), 0);
-		assert_int_equal(naohw_motion_get_step(motion, number, page.steps - 1, &last), 0);
+		page = naohw_motion_page(motion, number);
 		/* Each ends as it stands, and an AX-12 does no more than 354 degrees a second. */
-		assert_memory_equal(last.position, stand.position, sizeof(stand.position));
+		assert_memory_equal(page->step[page->step_count - 1].position, stand->position,
+				    sizeof(stand->position));
 		assert_in_range(max_speed_of(motion, number), 0, 300);
 	}
 	naohw_motion_free(motion);

@@ -86,6 +86,8 @@ struct iio_device {
 	unsigned int frames_read;
 	unsigned int depth;
 	struct iio_device *trigger;
+	const char *line;     /* that its bus is on; NULL: not told */
+	unsigned int bus;
 	int pipe[2];	      /* of a goal */
 	int timer;	      /* of a state: it has expired when the next frame is there, ... */
 	unsigned int wait_ms; /* ... which is so long after the one before was read */
@@ -901,9 +903,17 @@ int sysfs_open(const char *iio_id)
 
 int sysfs_bus(int dir, unsigned int *number)
 {
-	(void)dir;
-	*number = bus_of_servos;
+	const struct iio_device *device = dir_of[dir];
+
+	*number = device->line ? device->bus : bus_of_servos;
 	return bus_error;
+}
+
+bool sysfs_is_below(int dir, const char *name)
+{
+	const struct iio_device *device = dir_of[dir];
+
+	return device->line && strcmp(device->line, name) == 0;
 }
 
 static bool is_channels(const char *file)
@@ -987,6 +997,14 @@ void fake_lock(const char *device, unsigned int times)
 void fake_set_bus(unsigned int bus)
 {
 	bus_of_servos = bus;
+}
+
+void fake_on_line(const char *line, unsigned int bus)
+{
+	struct iio_device *device = &fake.device[fake.devices - 1];
+
+	device->line = line;
+	device->bus = bus;
 }
 
 int fake_longest_poll(void)

@@ -107,6 +107,8 @@ void fake_on_look(void (*call)(void));
 void fake_fail_bus(int error);
 /* The bus that all servos are on; 0 if nothing is said. */
 void fake_set_bus(unsigned int bus);
+/* The device that was made last is on this bus, and that on this line. */
+void fake_on_line(const char *line, unsigned int bus);
 /* The longest time that poll() was to wait, in ms. */
 int fake_longest_poll(void);
 /* Poses that wait in a bus's queue, and never leave it. */

@@ -186,7 +186,7 @@ static void open_frames(void)
 
 static struct tape *begin_tape(const char *path, size_t room)
 {
-	const struct tape_options options = { .frame = frame, .room = room };
+	const struct tape_options options = { .frame = frame, .robot = robot, .room = room };
 	struct tape *tape = tape_open(path, NULL);
 
 	assert_non_null(tape);
@@ -932,6 +932,8 @@ static void a_limp_robot_is_not_replayed(void **state)
 
 static void torque_comes_back(void **state)
 {
+	static const char *const other = "LKneePitch";
+
 	(void)state;
 	/* Nothing to bring back, then what does come back, then what does not */
 	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_OK);
@@ -941,7 +943,7 @@ static void torque_comes_back(void **state)
 	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_OK);
 	assert_string_equal(fake_device_get("dxl0-goal", "recover"), "1");
 	/* One bus cannot have it; the other's, which takes its time, is waited for. */
-	fake_goal(3, labels, 1);
+	fake_goal(3, &other, 1);
 	fake_device_set("dxl3-goal", "keep_alive", "");
 	fake_device_set("dxl3-goal", "recover", "");
 	fake_device_set("dxl3-goal", "stream_state", "tripped\n");

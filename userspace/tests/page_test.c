@@ -2,11 +2,14 @@
 /* Binary motion files: good ones, and each kind of damage. */
 #include "support.h"
 
+#include <limits.h>
+
 #define GOOD 1
 
 struct fixture {
 	unsigned char *pages;
 	unsigned char *good;
+	struct naohw_motion *motion;
 };
 
 /* Four pages; page 1 is a good one of two steps. */
@@ -22,88 +25,119 @@ static void make(struct fixture *f)
 	f->good[26] = 3;
 }
 
-static struct naohw_page load(struct fixture *f)
+static const struct naohw_page *load(struct fixture *f)
 {
-	struct naohw_motion *motion = pages_load(f->pages, 4);
-	struct naohw_page page;
+	f->motion = pages_load(f->pages, 4);
+	return naohw_motion_page(f->motion, GOOD);
+}
 
-	assert_int_equal(naohw_motion_get_page(motion, GOOD, &page), 0);
-	naohw_motion_free(motion);
+static void end(struct fixture *f)
+{
+	naohw_motion_free(f->motion);
 	free(f->pages);
-	return page;
+}
+
+static enum naohw_page_state load_state(struct fixture *f)
+{
+	enum naohw_page_state state = naohw_page_get_state(load(f));
+
+	end(f);
+	return state;
 }
 
 static void reads_all_fields(void **state)
 {
-	struct naohw_motion *motion;
-	struct naohw_page page;
-	struct naohw_step step;
+	const struct naohw_page *page;
 	struct fixture f;
 
 	(void)state;
 	make(&f);
 	page_seal(f.good);
-	motion = pages_load(f.pages, 4);
-	assert_int_equal(naohw_motion_page_count(motion), 4);
-	assert_int_equal(naohw_motion_is_text(motion), 0);
-	assert_int_equal(naohw_motion_get_page(motion, GOOD, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_GOOD);
-	assert_string_equal(page.name, "greet");
-	assert_int_equal(page.repeat, 1);
-	assert_int_equal(page.steps, 2);
-	assert_int_equal(page.next, 2);
-	assert_int_equal(page.exit, 3);
-	assert_int_equal(page.speed, 32);
-	assert_int_equal(page.accel, 32);
-	assert_int_equal(page.time_base, 1);
-	assert_int_equal(page.softness[7], 0x55);
-	assert_int_equal(naohw_motion_get_step(motion, GOOD, 0, &step), 0);
-	assert_int_equal(step.position[5], 600);
-	assert_int_equal(step.time, 125);
-	assert_int_equal(naohw_motion_get_step(motion, GOOD, 1, &step), 0);
-	assert_int_equal(step.position[30], 0x9d00);
-	assert_int_equal(step.pause, 50);
-	assert_int_equal(step.time, 37);
-	assert_int_equal(naohw_motion_get_step(motion, GOOD, 2, &step), -EINVAL);
-	assert_int_equal(naohw_motion_get_page(motion, 4, &page), -EINVAL);
-	assert_int_equal(naohw_motion_get_page(motion, 0, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_ERASED);
-	naohw_motion_free(motion);
-	free(f.pages);
+	page = load(&f);
+	assert_int_equal(naohw_motion_page_count(f.motion), 4);
+	assert_int_equal(naohw_motion_is_text(f.motion), 0);
+	assert_int_equal(naohw_page_number(page), GOOD);
+	assert_int_equal(naohw_page_get_state(page), NAOHW_PAGE_GOOD);
+	assert_null(naohw_page_fault(page));
+	assert_string_equal(naohw_page_name(page), "greet");
+	assert_int_equal(naohw_page_repeat(page), 1);
+	assert_int_equal(naohw_page_step_count(page), 2);
+	assert_int_equal(naohw_page_next(page), 2);
+	assert_int_equal(naohw_page_exit(page), 3);
+	assert_int_equal(naohw_page_speed(page), 32);
+	assert_int_equal(naohw_page_accel(page), 32);
+	assert_int_equal(naohw_page_is_time_base(page), 1);
+	assert_int_equal(naohw_page_softness(page, 7), 0x55);
+	assert_int_equal(naohw_page_step_position(page, 0, 5), 600);
+	assert_int_equal(naohw_page_step_time(page, 0), 125);
+	assert_int_equal(naohw_page_step_position(page, 1, 30), 0x9d00);
+	assert_int_equal(naohw_page_step_pause(page, 1), 50);
+	assert_int_equal(naohw_page_step_time(page, 1), 37);
+	assert_int_equal(naohw_page_get_state(naohw_motion_page(f.motion, 0)), NAOHW_PAGE_ERASED);
+	end(&f);
+}
+
+static void past_the_end_there_is_nothing(void **state)
+{
+	const struct naohw_page *page;
+	struct fixture f;
+
+	(void)state;
+	make(&f);
+	page_position(f.good, 2, 5, 600); /* in what would be its third step */
+	page_seal(f.good);
+	page = load(&f);
+	assert_null(naohw_motion_page(f.motion, 4));
+	assert_null(naohw_motion_page(f.motion, UINT_MAX));
+	assert_int_equal(naohw_page_softness(page, NAOHW_PAGE_IDS), 0);
+	assert_int_equal(naohw_page_step_position(page, 0, NAOHW_PAGE_IDS), NAOHW_POSITION_INVALID);
+	assert_int_equal(naohw_page_step_position(page, 2, 5), NAOHW_POSITION_INVALID);
+	assert_int_equal(naohw_page_step_position(page, 7, 5), NAOHW_POSITION_INVALID);
+	assert_int_equal(naohw_page_step_pause(page, 2), 0);
+	assert_int_equal(naohw_page_step_time(page, 2), 0);
+	end(&f);
+}
+
+static void check_fault(const struct naohw_page *page, const char *says)
+{
+	struct naohw_error why;
+
+	assert_int_equal(naohw_page_get_state(page), NAOHW_PAGE_DAMAGED);
+	assert_non_null(naohw_page_fault(page));
+	snprintf(why.message, sizeof(why.message), "%s", naohw_page_fault(page));
+	assert_says(&why, says);
 }
 
 static void wrong_checksum_is_damage(void **state)
 {
-	struct naohw_page page;
-	struct naohw_error why;
+	const struct naohw_page *page;
 	struct fixture f;
+	long ms;
 
 	(void)state;
 	make(&f);
 	page_seal(f.good);
 	f.good[64 + 10]++;
 	page = load(&f);
-	assert_int_equal(page.state, NAOHW_PAGE_DAMAGED);
-	snprintf(why.message, sizeof(why.message), "%s", page.why);
-	assert_says(&why, "byte 543: checksum is 0x");
-	assert_string_equal(page.name, "greet");
+	check_fault(page, "byte 543: checksum is 0x");
+	assert_string_equal(naohw_page_name(page), "greet");
+	assert_int_equal(naohw_page_ms(page, &ms), -EINVAL);
+	end(&f);
 }
 
 /* A page that is damaged in one byte, checksum right: @says names byte and reason. */
 static void check_damage(unsigned int offset, unsigned char value, const char *says)
 {
-	struct naohw_page page;
-	struct naohw_error why;
+	const struct naohw_page *page;
 	struct fixture f;
 
 	make(&f);
 	f.good[offset] = value;
 	page_seal(f.good);
 	page = load(&f);
-	assert_int_equal(page.state, NAOHW_PAGE_DAMAGED);
-	assert_true(page.steps <= NAOHW_PAGE_STEPS);
-	snprintf(why.message, sizeof(why.message), "%s", page.why);
-	assert_says(&why, says);
+	check_fault(page, says);
+	assert_true(naohw_page_step_count(page) <= NAOHW_PAGE_STEPS);
+	end(&f);
 }
 
 static void wrong_values_are_damage(void **state)
@@ -123,7 +157,7 @@ static void check_state(unsigned int offset, unsigned char value, enum naohw_pag
 	make(&f);
 	f.good[offset] = value;
 	page_seal(f.good);
-	assert_int_equal(load(&f).state, expected);
+	assert_int_equal(load_state(&f), expected);
 }
 
 static void empty_is_not_damage(void **state)
@@ -136,33 +170,33 @@ static void empty_is_not_damage(void **state)
 	check_state(15, 255, NAOHW_PAGE_GOOD);
 	make(&f);
 	memset(f.good, 0, PAGE_SIZE);
-	assert_int_equal(load(&f).state, NAOHW_PAGE_EMPTY);
+	assert_int_equal(load_state(&f), NAOHW_PAGE_EMPTY);
 	make(&f);
 	memset(f.good, 0xff, PAGE_SIZE);
-	assert_int_equal(load(&f).state, NAOHW_PAGE_ERASED);
+	assert_int_equal(load_state(&f), NAOHW_PAGE_ERASED);
 }
 
 /* Its number stands for "none", so whatever is in it, it cannot be played. */
 static void page_0_is_not_one_to_play(void **state)
 {
 	unsigned char *pages = pages_new(2);
+	const struct naohw_page *page;
 	struct naohw_motion *motion;
-	struct naohw_page page;
+	long ms;
 
 	(void)state;
 	page_plain(pages, "zero", 2);
 	page_seal(pages);
 	motion = pages_load(pages, 2);
-	assert_int_equal(naohw_motion_get_page(motion, 0, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_ZERO);
-	assert_string_equal(page.name, "zero");
-	assert_int_equal(page.steps, 2);
-	assert_int_equal(naohw_motion_page_ms(motion, 0, NULL, 0), -EINVAL);
+	page = naohw_motion_page(motion, 0);
+	assert_int_equal(naohw_page_get_state(page), NAOHW_PAGE_ZERO);
+	assert_string_equal(naohw_page_name(page), "zero");
+	assert_int_equal(naohw_page_step_count(page), 2);
+	assert_int_equal(naohw_page_ms(page, &ms), -EINVAL);
 	naohw_motion_free(motion);
 	pages[64]++;
 	motion = pages_load(pages, 2);
-	assert_int_equal(naohw_motion_get_page(motion, 0, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_DAMAGED);
+	assert_int_equal(naohw_page_get_state(naohw_motion_page(motion, 0)), NAOHW_PAGE_DAMAGED);
 	naohw_motion_free(motion);
 	free(pages);
 }
@@ -188,7 +222,8 @@ static void names_are_made_safe(void **state)
 		make(&f);
 		memcpy(f.good, cases[i].raw, 14);
 		page_seal(f.good);
-		assert_string_equal(load(&f).name, cases[i].shown);
+		assert_string_equal(naohw_page_name(load(&f)), cases[i].shown);
+		end(&f);
 	}
 }
 
@@ -241,6 +276,15 @@ static void missing_file_is_told(void **state)
 	assert_int_equal(naohw_motion_load("/", &motion, NULL), -EISDIR);
 }
 
+/* The page's number, or what was answered. */
+static int find(const struct naohw_motion *motion, const char *text, struct naohw_error *err)
+{
+	unsigned int number;
+	int ret = naohw_motion_find_page(motion, text, &number, err);
+
+	return ret ? ret : (int)number;
+}
+
 static void pages_are_found(void **state)
 {
 	unsigned char *pages = pages_new(4);
@@ -254,19 +298,44 @@ static void pages_are_found(void **state)
 	for (size_t i = 1; i < 4; i++)
 		page_seal(pages + i * PAGE_SIZE);
 	motion = pages_load(pages, 4);
-	assert_int_equal(naohw_motion_find_page(motion, "1", &err), 1);
-	assert_int_equal(naohw_motion_find_page(motion, "003", &err), 3);
-	assert_int_equal(naohw_motion_find_page(motion, "one", &err), 1);
-	assert_int_equal(naohw_motion_find_page(motion, "twin", &err), -EINVAL);
+	assert_int_equal(find(motion, "1", &err), 1);
+	assert_int_equal(find(motion, "003", &err), 3);
+	assert_int_equal(find(motion, "one", &err), 1);
+	assert_int_equal(find(motion, "twin", &err), -EINVAL);
 	assert_says(&err, "pages 2 and 3 are both named");
-	assert_int_equal(naohw_motion_find_page(motion, "0", &err), -ENOENT);
-	assert_int_equal(naohw_motion_find_page(motion, "4", &err), -ENOENT);
+	assert_int_equal(find(motion, "0", &err), -ENOENT);
+	assert_int_equal(find(motion, "4", &err), -ENOENT);
 	assert_says(&err, "has pages 1 to 3");
-	assert_int_equal(naohw_motion_find_page(motion, "99999999999999999999", &err), -ENOENT);
-	assert_int_equal(naohw_motion_find_page(motion, "", &err), -ENOENT);
-	assert_int_equal(naohw_motion_find_page(motion, "three", NULL), -ENOENT);
+	assert_int_equal(find(motion, "99999999999999999999", &err), -ENOENT);
+	assert_int_equal(find(motion, "", &err), -ENOENT);
+	assert_int_equal(find(motion, "three", NULL), -ENOENT);
 	naohw_motion_free(motion);
 	free(pages);
+}
+
+static void passes_have_a_length(void **state)
+{
+	const struct naohw_page *page;
+	struct fixture f;
+	long ms;
+
+	(void)state;
+	make(&f);
+	page_seal(f.good);
+	page = load(&f);
+	assert_int_equal(naohw_page_ms(page, &ms), 0);
+	assert_int_equal(ms, (125 + 50 + 37) * NAOHW_TICK_MS);
+	end(&f);
+	make(&f);
+	f.good[16] = 0;
+	page_position(f.good, 1, 5, 600 + 384);
+	page_times(f.good, 1, 0, 128);
+	page_seal(f.good);
+	page = load(&f);
+	assert_int_equal(naohw_page_ms(page, &ms), 0);
+	/* One tick for the way that is not known, and 384 * 40 / (128 * 3) */
+	assert_int_equal(ms, (1 + 40) * NAOHW_TICK_MS);
+	end(&f);
 }
 
 /* Whatever the bytes are: no crash, and nothing out of bounds comes out. */
@@ -277,8 +346,8 @@ static void random_pages_stay_in_bounds(void **state)
 
 	(void)state;
 	for (int round = 0; round < 2000; round++) {
+		const struct naohw_page *page;
 		struct naohw_motion *motion;
-		struct naohw_page page;
 
 		for (size_t i = 0; i < 4 * PAGE_SIZE; i++) {
 			seed = seed * 1103515245u + 12345u;
@@ -287,9 +356,9 @@ static void random_pages_stay_in_bounds(void **state)
 		for (size_t i = 0; i < 4; i++)
 			page_seal(pages + i * PAGE_SIZE);
 		motion = pages_load(pages, 4);
-		for (unsigned int i = 0; naohw_motion_get_page(motion, i, &page) == 0; i++) {
-			assert_true(page.steps <= NAOHW_PAGE_STEPS);
-			assert_true(strlen(page.name) <= 14);
+		for (unsigned int i = 0; (page = naohw_motion_page(motion, i)); i++) {
+			assert_true(naohw_page_step_count(page) <= NAOHW_PAGE_STEPS);
+			assert_true(strlen(naohw_page_name(page)) <= 14);
 		}
 		naohw_motion_free(motion);
 	}
@@ -300,6 +369,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_all_fields),
+		cmocka_unit_test(past_the_end_there_is_nothing),
 		cmocka_unit_test(wrong_checksum_is_damage),
 		cmocka_unit_test(wrong_values_are_damage),
 		cmocka_unit_test(empty_is_not_damage),
@@ -309,6 +379,7 @@ int main(void)
 		cmocka_unit_test(any_number_of_pages_loads),
 		cmocka_unit_test(missing_file_is_told),
 		cmocka_unit_test(pages_are_found),
+		cmocka_unit_test(passes_have_a_length),
 		cmocka_unit_test(random_pages_stay_in_bounds),
 	};
 

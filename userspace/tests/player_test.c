@@ -2,7 +2,7 @@
 /* The player on a sink that only takes notes: order, times, goals, chains, stops. */
 #include "support.h"
 
-#include "motion/player.h"
+#include "player/player.h"
 
 #define AXES	3
 #define MOVES	400
@@ -206,11 +206,16 @@ static void ready(struct stage *stage)
 			 0);
 }
 
-static int play(struct stage *stage, unsigned int page, const struct naohw_play_options *options)
+static int play(struct stage *stage, unsigned int page)
 {
 	struct naohw_error err;
 
-	return naohw_player_play(stage->player, page, options, &err);
+	return naohw_player_play(stage->player, page, &err);
+}
+
+static enum naohw_player_state state_of(const struct stage *stage)
+{
+	return naohw_player_get_state(stage->player);
 }
 
 static void check_goals(const struct stage *stage, const int *goals, unsigned int count)
@@ -227,7 +232,7 @@ static void steps_follow_in_time(void **state)
 
 	stage->present[0] = 300;
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	check_goals(stage, goals, 2);
 	assert_int_equal(T(&stage->moves[0]), 0);
 	assert_int_equal(T(&stage->moves[1]), 880); /* 100 ticks and 10 of pause */
@@ -242,27 +247,31 @@ static void steps_follow_in_time(void **state)
 
 static void tempo_scales_steps_and_pauses(void **state)
 {
-	const struct naohw_play_options options = { .speed = 2 };
 	struct stage *stage = *state;
 
 	stage->present[0] = 300;
 	ready(stage);
-	assert_int_equal(play(stage, 1, &options), 0);
+	assert_int_equal(naohw_player_set_speed(stage->player, 2, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(T(&stage->moves[1]), 440);
 	assert_int_equal(stage->moves[0].speed[0], 220);
 }
 
 static void wild_tempos_are_refused(void **state)
 {
-	static const double tempos[] = { -1, 0.001, 1000, NAN, INFINITY };
+	static const double tempos[] = { -1, 0, 0.001, 1000, NAN, INFINITY };
+	struct stage *stage = *state;
+	struct naohw_error err;
 
-	ready(*state);
+	ready(stage);
+	assert_int_equal(naohw_player_set_speed(stage->player, 2, &err), 0);
 	for (size_t i = 0; i < sizeof(tempos) / sizeof(tempos[0]); i++) {
-		const struct naohw_play_options options = { .speed = tempos[i] };
-
-		assert_int_equal(play(*state, 1, &options), -EINVAL);
+		assert_int_equal(naohw_player_set_speed(stage->player, tempos[i], &err), -EINVAL);
+		assert_says(&err, ", expected 0.01 to 100");
 	}
-	assert_int_equal(((struct stage *)*state)->count, 0);
+	/* The one before stays. */
+	assert_int_equal(play(stage, 1), 0);
+	assert_int_equal(T(&stage->moves[1]), 440);
 }
 
 static void a_joint_that_stays_keeps_its_speed(void **state)
@@ -271,7 +280,7 @@ static void a_joint_that_stays_keeps_its_speed(void **state)
 
 	page_position(page_at(stage, 1), 1, 1, 100);
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_true(stage->moves[0].speed[0] > 1);
 	assert_int_equal(stage->moves[1].speed[0], stage->moves[0].speed[0]);
 }
@@ -286,7 +295,7 @@ static void a_joint_that_stays_in_the_first_step_keeps_its_speed(void **state)
 	page_position(page_at(stage, 1), 0, 3, 512);
 	stage->present[2] = 509; /* sags a little below the goal that it has */
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->moves[0].speed[1], 700);
 	assert_int_equal(stage->moves[1].speed[1], 700);
 	assert_int_equal(stage->moves[0].speed[2], 700);
@@ -300,36 +309,37 @@ static void a_joint_found_elsewhere_moves_at_the_pages_speed(void **state)
 	page_position(page_at(stage, 1), 0, 2, 512);
 	stage->present[1] = 312;
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->moves[0].speed[1], 110);
 }
 
 static void repeats(void **state)
 {
 	static const int goals[] = { 100, 200, 100, 200, 100, 200 };
-	const struct naohw_play_options twice = { .repeat = 2 };
 	struct stage *stage = *state;
 
 	page_at(stage, 1)[15] = 3;
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	check_goals(stage, goals, 6);
 	stage->count = 0;
-	assert_int_equal(play(stage, 1, &twice), 0);
+	naohw_player_set_repeat(stage->player, 2);
+	assert_int_equal(play(stage, 1), 0);
 	check_goals(stage, goals, 4);
 }
 
 static void next_pages_follow(void **state)
 {
 	static const int goals[] = { 100, 200, 512 };
-	const struct naohw_play_options twice = { .repeat = 1 };
 	struct stage *stage = *state;
 
 	page_at(stage, 1)[25] = 4;
 	page_at(stage, 4)[15] = 2;
 	ready(stage);
-	assert_int_equal(play(stage, 1, &twice), 0);
-	/* The option is for the first page; page 4 plays as often as it says. */
+	naohw_player_set_repeat(stage->player, 1);
+	assert_int_equal(play(stage, 1), 0);
+	assert_int_equal(state_of(stage), NAOHW_PLAYER_DONE);
+	/* The setting is for the first page; page 4 plays as often as it says. */
 	assert_int_equal(stage->count, 4);
 	stage->count = 3;
 	check_goals(stage, goals, 3);
@@ -341,7 +351,7 @@ static void a_next_that_is_empty_ends_it(void **state)
 
 	page_at(stage, 1)[25] = 6; /* erased */
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->count, 2);
 }
 
@@ -353,12 +363,13 @@ static void stop_goes_through_the_exit(void **state)
 	page_at(stage, 1)[15] = 50;
 	ready(stage);
 	stage->stop_at = 1; /* in the first step: this pass still ends */
-	assert_int_equal(play(stage, 1, NULL), 1);
+	assert_int_equal(play(stage, 1), 0);
+	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
 	check_goals(stage, goals, 3);
 	/* The request is used up: the next play runs to its end. */
 	stage->count = 0;
 	stage->stop_at = 0;
-	assert_int_equal(play(stage, 4, NULL), 0);
+	assert_int_equal(play(stage, 4), 0);
 }
 
 static void an_endless_chain_can_be_stopped(void **state)
@@ -368,18 +379,20 @@ static void an_endless_chain_can_be_stopped(void **state)
 
 	ready(stage);
 	stage->stop_at = 5;
-	assert_int_equal(play(stage, 2, NULL), 1);
+	assert_int_equal(play(stage, 2), 0);
+	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
 	check_goals(stage, goals, 6);
 }
 
 static void max_time_stops_it(void **state)
 {
-	const struct naohw_play_options options = { .max_ms = 2000 };
 	static const int goals[] = { 200, 300, 200, 512 };
 	struct stage *stage = *state;
 
 	ready(stage);
-	assert_int_equal(play(stage, 2, &options), 1);
+	naohw_player_set_max_ms(stage->player, 2000);
+	assert_int_equal(play(stage, 2), 0);
+	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
 	check_goals(stage, goals, 4);
 }
 
@@ -390,7 +403,8 @@ static void exits_in_a_circle_end(void **state)
 	page_at(stage, 4)[26] = 4;
 	ready(stage);
 	stage->stop_at = 1;
-	assert_int_equal(play(stage, 2, NULL), 1);
+	assert_int_equal(play(stage, 2), 0);
+	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
 	assert_int_equal(stage->count, 2);
 }
 
@@ -402,7 +416,7 @@ static void halt_holds_where_joints_are(void **state)
 	stage->halt_at = 1;
 	stage->present[0] = 444;
 	stage->present[1] = 333; /* was not moved, so it is left alone */
-	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
+	assert_int_equal(play(stage, 1), -ECANCELED);
 	assert_int_equal(stage->count, 3);
 	assert_int_equal(T(&stage->moves[1]), 0);
 	assert_int_equal(stage->moves[1].goal[0], 444);
@@ -422,7 +436,7 @@ static void a_halt_before_the_first_step_moves_nothing(void **state)
 	ready(stage);
 	stage->present[0] = 444;
 	naohw_player_halt(stage->player);
-	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
+	assert_int_equal(play(stage, 1), -ECANCELED);
 	for (unsigned int i = 0; i < stage->count; i++)
 		assert_int_equal(stage->moves[i].goal[0], 512);
 }
@@ -435,7 +449,7 @@ static void a_halt_does_not_let_a_silent_joint_loose(void **state)
 	ready(stage);
 	stage->halt_at = 1;
 	stage->present_error[0] = -ETIMEDOUT;
-	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
+	assert_int_equal(play(stage, 1), -ECANCELED);
 	assert_int_equal(stage->moves[2].goal[0], 100);
 	assert_int_equal(stage->moves[2].speed[0], stage->moves[0].speed[0]);
 }
@@ -447,7 +461,7 @@ static void a_halt_does_not_wait_for_the_step(void **state)
 
 	ready(stage);
 	stage->halt_after = 100 * MS;
-	assert_int_equal(play(stage, 1, NULL), -ECANCELED);
+	assert_int_equal(play(stage, 1), -ECANCELED);
 	assert_in_range(T(&stage->moves[1]), 100, 110);
 }
 
@@ -457,7 +471,7 @@ static void a_stall_shifts_the_schedule(void **state)
 
 	ready(stage);
 	stage->stall_at = 880 * MS;
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(T(&stage->moves[1]), 1880);
 	assert_int_equal(stage->time / MS, 1880 + 880);
 }
@@ -469,7 +483,7 @@ static void a_failed_push_ends_it(void **state)
 
 	ready(stage);
 	stage->push_error_at = 2;
-	assert_int_equal(naohw_player_play(stage->player, 1, NULL, &err), -EIO);
+	assert_int_equal(naohw_player_play(stage->player, 1, &err), -EIO);
 	assert_says(&err, "the bus is gone");
 	assert_int_equal(stage->count, 1);
 }
@@ -485,7 +499,6 @@ static void take_note(void *data, const char *text)
 static void ids_without_servo_are_told_once(void **state)
 {
 	struct stage *stage = *state;
-	const struct naohw_play_options options = { .data = stage, .note = take_note };
 
 	page_position(page_at(stage, 1), 0, 21, 0x9d00); /* as in OP3's file */
 	page_position(page_at(stage, 1), 0, 7, 600);
@@ -493,7 +506,8 @@ static void ids_without_servo_are_told_once(void **state)
 	page_position(page_at(stage, 4), 0, 11, 600); /* the exit */
 	page_position(page_at(stage, 3), 0, 13, 600); /* out of reach */
 	ready(stage);
-	assert_int_equal(play(stage, 1, &options), 0);
+	naohw_player_on_note(stage->player, take_note, stage);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->notes, 1);
 	assert_non_null(strstr(stage->note, "from page 1 (page) on, ignored: 7 9 11 21"));
 }
@@ -501,11 +515,11 @@ static void ids_without_servo_are_told_once(void **state)
 static void a_silent_joint_does_not_keep_the_others(void **state)
 {
 	struct stage *stage = *state;
-	const struct naohw_play_options options = { .data = stage, .note = take_note };
 
 	ready(stage);
+	naohw_player_on_note(stage->player, take_note, stage);
 	stage->present_error[1] = -ETIMEDOUT;
-	assert_int_equal(play(stage, 1, &options), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->notes, 1);
 	assert_non_null(strstr(stage->note, "axis 1 is silent"));
 	assert_int_equal(stage->count, 2);
@@ -514,12 +528,12 @@ static void a_silent_joint_does_not_keep_the_others(void **state)
 static void a_lost_packet_is_no_lost_joint(void **state)
 {
 	struct stage *stage = *state;
-	const struct naohw_play_options options = { .data = stage, .note = take_note };
 
 	ready(stage);
+	naohw_player_on_note(stage->player, take_note, stage);
 	stage->fail_reads = 2;
 	stage->present[0] = 300;
-	assert_int_equal(play(stage, 1, &options), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->notes, 0);
 	assert_int_equal(stage->moves[0].speed[0], 110);
 }
@@ -531,7 +545,7 @@ static void flagged_positions_hold(void **state)
 	page_position(page_at(stage, 1), 1, 1, NAOHW_POSITION_INVALID | 900);
 	page_position(page_at(stage, 1), 0, 2, NAOHW_POSITION_TORQUE_OFF | 900);
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->moves[1].goal[0], 100);
 	assert_int_equal(stage->moves[1].goal[1], 512);
 }
@@ -546,7 +560,7 @@ static void speed_base_takes_the_longest_way(void **state)
 	page_position(page_at(stage, 1), 0, 1, 512 - 384); /* 384 * 40 / (128 * 3) = 40 ticks */
 	page_position(page_at(stage, 1), 0, 2, 512 + 96);
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->time / MS, 320);
 	/* Both arrive together: 112.5 degrees in 0.32 s, and a quarter of it. */
 	assert_int_equal(stage->moves[0].speed[0], 528);
@@ -558,7 +572,7 @@ static void check_refused(struct stage *stage, unsigned int page, int code, cons
 	struct naohw_error err;
 
 	ready(stage);
-	assert_int_equal(naohw_player_play(stage->player, page, NULL, &err), code);
+	assert_int_equal(naohw_player_play(stage->player, page, &err), code);
 	assert_says(&err, says);
 	assert_int_equal(stage->count, 0); /* before anything moves */
 }
@@ -622,9 +636,9 @@ static void a_wrong_checksum_of_a_page_is_refused_always(void **state)
 	page_at(stage, 1)[64]++;
 	stage->motion = pages_load(stage->pages, 8);
 	assert_null(naohw_motion_checksum_fault(stage->motion));
-	assert_int_equal(naohw_player_new_dry(stage->motion, NULL, 0, &stage->player, &err), 0);
+	assert_int_equal(player_create_dry(stage->motion, NULL, 0, &stage->player, &err), 0);
 	naohw_player_ignore_checksum(stage->player);
-	assert_int_equal(naohw_player_play(stage->player, 1, NULL, &err), -EBADMSG);
+	assert_int_equal(naohw_player_play(stage->player, 1, &err), -EBADMSG);
 	assert_says(&err, "page 1 (page) is damaged: byte 543: checksum is 0x");
 }
 
@@ -652,7 +666,7 @@ static void damage_in_page_0_hinders_nothing(void **state)
 
 	page_plain(page_at(stage, 0), "zero", 8);
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->count, 2);
 }
 
@@ -661,25 +675,24 @@ static void pages_past_the_end_are_refused(void **state)
 	check_refused(*state, 8, -ENOENT, "page 8: this file has pages 1 to 7");
 }
 
-static int settle(struct stage *stage, struct naohw_arrival *arrival, struct naohw_error *err)
+static int settle(struct stage *stage, struct naohw_error *err)
 {
-	return naohw_player_settle(stage->player, 2, 1000, NULL, arrival, err);
+	return naohw_player_settle(stage->player, 2, 1000, err);
 }
 
 static void settles_when_all_are_near(void **state)
 {
 	struct stage *stage = *state;
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 202;
 	stage->present[1] = 0; /* was not moved */
-	assert_int_equal(settle(stage, &arrival, &err), 0);
-	assert_int_equal(arrival.joints, 1);
-	assert_int_equal(arrival.worst, 2);
-	assert_string_equal(arrival.worst_label, "One");
+	assert_int_equal(settle(stage, &err), 0);
+	assert_int_equal(naohw_player_arrival_joints(stage->player), 1);
+	assert_int_equal(naohw_player_arrival_worst(stage->player), 2);
+	assert_string_equal(naohw_player_arrival_worst_label(stage->player), "One");
 	assert_int_equal(stage->restored, AXES);
 	assert_int_equal(stage->moves[stage->count - 1].speed[0], 700);
 }
@@ -687,15 +700,14 @@ static void settles_when_all_are_near(void **state)
 static void settling_has_an_end(void **state)
 {
 	struct stage *stage = *state;
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 	int64_t began;
 
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	began = stage->time;
 	stage->present[0] = 203;
-	assert_int_equal(settle(stage, &arrival, &err), -ETIMEDOUT);
+	assert_int_equal(settle(stage, &err), -ETIMEDOUT);
 	assert_says(&err, "1 of 1 joints did not arrive within 1000 ms; One is 3 counts off");
 	assert_int_equal((stage->time - began) / MS, 1000);
 	/* A joint that is stuck must not get its full speed back; the others do. */
@@ -708,15 +720,14 @@ static void settling_has_an_end(void **state)
 static void joints_that_arrived_get_their_speed_back(void **state)
 {
 	struct stage *stage = *state;
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	page_position(page_at(stage, 1), 1, 2, 400);
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 100;
 	stage->present[1] = 400;
-	assert_int_equal(settle(stage, &arrival, &err), -ETIMEDOUT);
+	assert_int_equal(settle(stage, &err), -ETIMEDOUT);
 	assert_int_equal(stage->moves[2].speed[0], stage->moves[1].speed[0]);
 	assert_int_equal(stage->moves[2].speed[1], 700);
 }
@@ -724,16 +735,15 @@ static void joints_that_arrived_get_their_speed_back(void **state)
 static void a_halt_while_settling_holds(void **state)
 {
 	struct stage *stage = *state;
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	page_position(page_at(stage, 1), 1, 2, 400);
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 150;
 	stage->present[1] = 399; /* has arrived, so keeps its goal */
 	stage->halt_after = stage->time + 100 * MS;
-	assert_int_equal(settle(stage, &arrival, &err), -ECANCELED);
+	assert_int_equal(settle(stage, &err), -ECANCELED);
 	assert_int_equal(stage->count, 4);
 	assert_int_equal(stage->moves[2].goal[0], 150);
 	assert_int_equal(stage->moves[2].goal[1], 400);
@@ -745,18 +755,17 @@ static void a_halt_while_settling_holds(void **state)
 static void a_stop_while_settling_is_not_for_the_next_play(void **state)
 {
 	struct stage *stage = *state;
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	page_at(stage, 1)[15] = 3;
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 150;
 	stage->stop_after = stage->time + 100 * MS;
-	assert_int_equal(settle(stage, &arrival, &err), -ETIMEDOUT);
+	assert_int_equal(settle(stage, &err), -ETIMEDOUT);
 	stage->stop_after = 0;
 	stage->count = 0;
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->count, 6);
 }
 
@@ -764,32 +773,30 @@ static void a_stop_while_settling_is_not_for_the_next_play(void **state)
 static void joints_arrive_one_by_one(void **state)
 {
 	struct stage *stage = *state;
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	page_position(page_at(stage, 1), 1, 2, 512);
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 200;
 	stage->fail_reads = 1;
-	assert_int_equal(settle(stage, &arrival, &err), 0);
-	assert_int_equal(arrival.joints, 2);
-	assert_int_equal(arrival.ms, 40);
-	assert_null(arrival.lost_label);
+	assert_int_equal(settle(stage, &err), 0);
+	assert_int_equal(naohw_player_arrival_joints(stage->player), 2);
+	assert_int_equal(naohw_player_arrival_ms(stage->player), 40);
+	assert_null(naohw_player_arrival_lost_label(stage->player));
 }
 
 static void a_lost_joint_has_not_arrived(void **state)
 {
 	struct stage *stage = *state;
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	ready(stage);
-	assert_int_equal(play(stage, 1, NULL), 0);
+	assert_int_equal(play(stage, 1), 0);
 	stage->present_error[0] = -ETIMEDOUT;
-	assert_int_equal(settle(stage, &arrival, &err), -ETIMEDOUT);
+	assert_int_equal(settle(stage, &err), -ETIMEDOUT);
 	assert_says(&err, "One: timed out, no answer");
-	assert_int_equal(arrival.lost_error, -ETIMEDOUT);
+	assert_int_equal(naohw_player_arrival_lost_error(stage->player), -ETIMEDOUT);
 }
 
 int main(void)

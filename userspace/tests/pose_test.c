@@ -6,6 +6,8 @@
 
 #include "fake_iio.h"
 
+#include "player/player.h"
+
 static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
 
 static const char *description;
@@ -141,7 +143,6 @@ static void one_push_is_one_sample(void **state)
 	assert_int_equal(fake_pose(0, 0)[2], 400);
 	assert_int_equal(fake_pose(0, 0)[3], 66);
 	assert_int_equal(pose_get_counts(pose, 1), 400);
-	assert_int_equal(pose_get_counts(pose, 2), -EINVAL);
 }
 
 static void limits_hold(void **state)
@@ -354,14 +355,14 @@ static void goals_may_be_below_zero(void **state)
 	assert_int_equal((int32_t)wide(0, 0), -6000);
 }
 
-/* Of a servo that no description narrows. */
+/* Of a servo that no description narrows, on a bus of the robot's. */
 static void several_turns_are_in_reach(void **state)
 {
-	static const char *const tail[] = { "Tail" };
+	static const char *const tail[] = { "Tail", "LKneePitch" };
 	struct naohw_axis axis;
 
 	(void)state;
-	fake_goal_of_bits(3, tail, 1, 32);
+	fake_goal_of_bits(3, tail, 2, 32);
 	fake_set("dxl3-goal", "out_angl1_raw_available", "[-1048575 1 1048575]");
 	reopen();
 	open_pose();
@@ -465,7 +466,6 @@ static void no_output_is_told(void **state)
 static void a_page_plays(void **state)
 {
 	unsigned char *pages = pages_new(2);
-	struct naohw_arrival arrival;
 	struct naohw_motion *motion;
 	struct naohw_player *player;
 	struct naohw_error err;
@@ -480,17 +480,17 @@ static void a_page_plays(void **state)
 	motion = pages_load(pages, 2);
 	open_pose();
 	assert_int_equal(naohw_player_new(motion, pose, &player, &err), 0);
-	assert_int_equal(naohw_player_play(player, 1, NULL, &err), 0);
+	assert_int_equal(naohw_player_play(player, 1, &err), 0);
 	assert_int_equal(fake_pushes(0), 2);
 	assert_int_equal(fake_pose(0, 0)[0], 530);
 	assert_int_equal(fake_pose(0, 1)[0], 520);
 	assert_int_equal(fake_pose(0, 1)[2], 512);
-	assert_int_equal(naohw_player_settle(player, 2, 0, NULL, &arrival, &err), -ETIMEDOUT);
+	assert_int_equal(naohw_player_settle(player, 2, 0, &err), -ETIMEDOUT);
 	fake_set("HeadYaw", "in_angl0_raw", "521");
 	assert_int_equal(fake_pushes(0), 3);
 	assert_int_equal(fake_pose(0, 2)[0], 520); /* still on its way, as the page said */
 	assert_int_equal(fake_pose(0, 2)[1], fake_pose(0, 1)[1]);
-	assert_int_equal(naohw_player_settle(player, 2, 0, NULL, &arrival, &err), 0);
+	assert_int_equal(naohw_player_settle(player, 2, 0, &err), 0);
 	assert_int_equal(fake_pushes(0), 4);
 	assert_int_equal(fake_pose(0, 3)[1], 1023);
 	naohw_player_free(player);
@@ -580,7 +580,7 @@ static struct paced make_paced(void)
 	paced.motion = make_motion(&paced.pages);
 	open_pose();
 	assert_int_equal(naohw_player_new(paced.motion, pose, &paced.player, NULL), 0);
-	assert_int_equal(naohw_player_set_frame(paced.player, paced.frame), 0);
+	assert_int_equal(naohw_player_set_frame(paced.player, paced.frame, NULL), 0);
 	return paced;
 }
 
@@ -596,16 +596,15 @@ static void end_paced(struct paced *paced)
 static void pages_move_a_turned_joint_alike(void **state)
 {
 	struct paced paced;
-	struct naohw_arrival arrival;
 
 	(void)state;
 	describe(turned_robot());
 	paced = make_paced();
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
-	assert_int_equal(naohw_player_get_goal(paced.player, 0), 700);
-	assert_int_equal(naohw_player_settle(paced.player, 2, 100, NULL, &arrival, NULL), 0);
-	assert_int_equal(arrival.joints, 1);
-	assert_int_equal(arrival.off, 0);
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL), 0);
+	assert_int_equal(pose_get_counts(pose, 0), 700);
+	assert_int_equal(naohw_player_settle(paced.player, 2, 100, NULL), 0);
+	assert_int_equal(naohw_player_arrival_joints(paced.player), 1);
+	assert_int_equal(naohw_player_arrival_off(paced.player), 0);
 	end_paced(&paced);
 }
 
@@ -649,28 +648,27 @@ static void what_no_frame_has_is_asked_where_it_stays(void **state)
 	open_pose();
 	assert_int_equal(naohw_pose_stay(pose, 1, NULL, NULL), 0);
 	assert_int_equal(pose_get_counts(pose, 1), 444);
-	assert_int_equal(naohw_pose_stay(pose, 2, NULL, NULL), -EINVAL);
+	assert_int_equal(naohw_pose_stay(pose, 2, NULL, NULL), -ENODEV);
+	assert_int_equal(naohw_pose_stay(pose, 99, NULL, NULL), -EINVAL);
 }
 
-static void halt_at_once(void *data, const struct naohw_progress *progress)
+static void halt_at_once(void *data, const struct naohw_player *player)
 {
-	(void)progress;
-	naohw_player_halt(*(struct naohw_player **)data);
+	(void)player;
+	naohw_player_halt(data);
 }
 
 static void a_halt_moves_nothing_by_what_is_said_of_a_sensor(void **state)
 {
-	struct naohw_player *player;
-	const struct naohw_play_options options = { .step = halt_at_once, .data = &player };
 	struct paced paced;
 
 	(void)state;
 	describe(joint_robot("HeadYaw", "0.3", "1", "0"));
 	paced = make_paced();
-	player = paced.player;
-	assert_int_equal(naohw_player_play(player, 1, &options, NULL), -ECANCELED);
+	naohw_player_on_step(paced.player, halt_at_once, paced.player);
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL), -ECANCELED);
 	/* Where next_frame() had it as the first step began */
-	assert_int_equal(naohw_player_get_goal(player, 0), 520);
+	assert_int_equal(pose_get_counts(pose, 0), 520);
 	end_paced(&paced);
 }
 
@@ -678,18 +676,17 @@ static void a_halt_moves_nothing_by_what_is_said_of_a_sensor(void **state)
 static void each_frame_gets_one_pose(void **state)
 {
 	struct paced paced = make_paced();
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	(void)state;
-	if (naohw_player_play(paced.player, 1, NULL, &err) < 0)
+	if (naohw_player_play(paced.player, 1, &err) < 0)
 		fail_msg("%s", err.message);
 	assert_true(fake_frames_read(0) > 10);
 	/* One frame to see where the joints are, before anything is pushed */
 	assert_int_equal(fake_pushes(0), fake_frames_read(0) - 1);
 	assert_int_equal(fake_pose(0, 0)[0], 600);
 	assert_int_equal(fake_pose(0, fake_pushes(0) - 1)[0], 700);
-	assert_int_equal(naohw_player_settle(paced.player, 2, 100, NULL, &arrival, &err), 0);
+	assert_int_equal(naohw_player_settle(paced.player, 2, 100, &err), 0);
 	end_paced(&paced);
 }
 
@@ -701,9 +698,10 @@ static void present_positions_are_in_the_frame(void **state)
 	int counts;
 
 	(void)state;
-	assert_int_equal(naohw_player_read_present(paced.player, 0, &counts, NULL), 0);
+	paced.player->may_wait = true; /* for the first frame */
+	assert_int_equal(player_present(paced.player, 0, &counts, NULL), 0);
 	assert_int_equal(counts, 520);
-	assert_int_equal(naohw_player_read_present(paced.player, 1, &counts, NULL), 0);
+	assert_int_equal(player_present(paced.player, 1, &counts, NULL), 0);
 	assert_int_equal(counts, 300);
 	assert_int_equal(fake_reads("HeadYaw", "in_angl0_raw"), reads);
 	assert_int_equal(fake_reads("HeadPitch", "in_angl0_raw"), pitch);
@@ -717,12 +715,13 @@ static void a_joint_that_the_frame_lacks_is_asked(void **state)
 	int counts;
 
 	(void)state;
+	paced.player->may_wait = true; /* for the first frame */
 	frame_age = 3;
 	fake_set("HeadPitch", "in_angl0_raw", "333");
-	assert_int_equal(naohw_player_read_present(paced.player, 1, &counts, NULL), 0);
+	assert_int_equal(player_present(paced.player, 1, &counts, NULL), 0);
 	assert_int_equal(counts, 333);
 	fake_fail("HeadPitch", "in_angl0_raw", -ETIMEDOUT);
-	assert_int_equal(naohw_player_read_present(paced.player, 1, &counts, NULL), -ETIMEDOUT);
+	assert_int_equal(player_present(paced.player, 1, &counts, NULL), -ETIMEDOUT);
 	end_paced(&paced);
 }
 
@@ -732,7 +731,7 @@ static void frames_that_end_do_not_end_a_play(void **state)
 
 	(void)state;
 	silent_from = 5;
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL), 0);
 	assert_int_equal(fake_frames_read(0), 5); /* and time-outs after them */
 	assert_int_equal(fake_pose(0, fake_pushes(0) - 1)[0], 700);
 	end_paced(&paced);
@@ -747,7 +746,7 @@ static void a_late_frame_is_waited_for(void **state)
 	(void)state;
 	fake_device_set("dxl0-goal", "keep_alive", "");
 	late_at = 5;
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL, NULL), 0);
+	assert_int_equal(naohw_player_play(paced.player, 1, NULL), 0);
 	assert_true(fake_frames_read(0) > 20);
 	assert_string_equal(before, "dxl0-goal keep_alive=1;dxl0-goal keep_alive=1;"
 				    "dxl0-goal keep_alive=1;");
@@ -757,24 +756,22 @@ static void a_late_frame_is_waited_for(void **state)
 static void a_torque_that_was_cut_ends_a_play(void **state)
 {
 	struct paced paced = make_paced();
-	struct naohw_arrival arrival;
 	struct naohw_error err;
 
 	(void)state;
 	stall_at = 8;
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL, &err), -EPIPE);
+	assert_int_equal(naohw_player_play(paced.player, 1, &err), -EPIPE);
 	assert_says(&err, "watchdog has switched the torque off");
 	assert_in_range(fake_frames_read(0), 8, 20);
 	/* It is so until somebody has brought the torque back. */
-	assert_int_equal(naohw_player_settle(paced.player, 2, 0, NULL, &arrival, &err), -EPIPE);
+	assert_int_equal(naohw_player_settle(paced.player, 2, 0, &err), -EPIPE);
 	fake_device_set("dxl0-goal", "stream_state", "recovering\n");
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL, &err), 0);
+	assert_int_equal(naohw_player_play(paced.player, 1, &err), 0);
 	end_paced(&paced);
 }
 
 static void a_slow_bus_is_no_clock(void **state)
 {
-	struct naohw_axis axis = ax12(1, "One");
 	struct naohw_player *player;
 	struct naohw_motion *motion;
 	struct naohw_frame *frame;
@@ -785,11 +782,11 @@ static void a_slow_bus_is_no_clock(void **state)
 	frame = open_frames(10);
 	open_pose();
 	assert_int_equal(naohw_player_new(motion, pose, &player, NULL), 0);
-	assert_int_equal(naohw_player_set_frame(player, frame), -ERANGE);
-	assert_int_equal(naohw_player_set_frame(player, NULL), 0);
+	assert_int_equal(naohw_player_set_frame(player, frame, NULL), -ERANGE);
+	assert_int_equal(naohw_player_set_frame(player, NULL, NULL), 0);
 	naohw_player_free(player);
-	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, &player, NULL), 0);
-	assert_int_equal(naohw_player_set_frame(player, frame), -EINVAL);
+	assert_int_equal(naohw_player_new_dry(motion, pose, &player, NULL), 0);
+	assert_int_equal(naohw_player_set_frame(player, frame, NULL), -EINVAL);
 	naohw_player_free(player);
 	naohw_frame_close(frame);
 	naohw_motion_free(motion);
@@ -812,7 +809,7 @@ static void without_frames_the_pose_is_repeated(void **state)
 	motion = pages_load(pages, 2);
 	open_pose();
 	assert_int_equal(naohw_player_new(motion, pose, &player, NULL), 0);
-	assert_int_equal(naohw_player_play(player, 1, NULL, NULL), 0);
+	assert_int_equal(naohw_player_play(player, 1, NULL), 0);
 	/* At 0, 100, 200 and 300 ms, or a little later on a machine that is busy */
 	assert_in_range(fake_pushes(0), 3, 4);
 	naohw_player_free(player);

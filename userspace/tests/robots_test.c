@@ -604,13 +604,15 @@ static struct naohw_motion *load(const char *path)
 static struct body in_step_of(const struct naohw_motion *motion, unsigned int page,
 			      unsigned int index)
 {
+	const struct naohw_page *found = naohw_motion_page(motion, page);
 	struct posture posture;
-	struct naohw_step step;
 
-	assert_int_equal(naohw_motion_get_step(motion, page, index, &step), 0);
-	for (unsigned int id = 1; id <= JOINTS; id++)
-		posture.count[id] =
-			step.position[id] < NAOHW_POSITION_INVALID ? step.position[id] : 0;
+	assert_non_null(found);
+	for (unsigned int id = 1; id <= JOINTS; id++) {
+		unsigned int position = naohw_page_step_position(found, index, id);
+
+		posture.count[id] = position < NAOHW_POSITION_INVALID ? (int)position : 0;
+	}
 	return in_posture(&posture);
 }
 
@@ -618,17 +620,16 @@ static struct body in_step(const char *file, const char *page, unsigned int inde
 {
 	const char *path = shared_file(file);
 	struct naohw_motion *motion;
+	unsigned int number;
 	struct body body;
-	int number;
 
 	if (!path) {
 		print_message("%s is not there\n", file);
 		skip();
 	}
 	motion = load(path);
-	number = naohw_motion_find_page(motion, page, NULL);
-	assert_true(number > 0);
-	body = in_step_of(motion, (unsigned int)number, index);
+	assert_int_equal(naohw_motion_find_page(motion, page, &number, NULL), 0);
+	body = in_step_of(motion, number, index);
 	naohw_motion_free(motion);
 	return body;
 }
@@ -701,16 +702,16 @@ static void bioloid_stands_ready(void **state)
 /* In none of our own a knee is bent backwards, or a joint goes beyond Min and Max. */
 static void own_pages_suit_it(void **state)
 {
+	const struct naohw_page *page;
 	struct naohw_motion *motion;
-	struct naohw_page page;
 	unsigned int steps = 0;
 	char path[256];
 
 	(void)state;
 	snprintf(path, sizeof(path), "%s/../motions/%s.mtn", ROBOTS_DIR, known->name);
 	motion = load(path);
-	for (unsigned int i = 1; naohw_motion_get_page(motion, i, &page) == 0; i++) {
-		for (unsigned int k = 0; k < page.steps; k++) {
+	for (unsigned int i = 1; (page = naohw_motion_page(motion, i)); i++) {
+		for (unsigned int k = 0; k < naohw_page_step_count(page); k++) {
 			struct body body = in_step_of(motion, i, k);
 
 			check_bent_knees(&body);

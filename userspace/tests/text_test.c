@@ -2,6 +2,8 @@
 /* RoboPlus text files: good ones, and each kind of fault with its line. */
 #include "support.h"
 
+#include "player/player.h"
+
 #define SIX_512 "512 512 512 512 512 512 "
 #define IDS_512 SIX_512 SIX_512 SIX_512 SIX_512
 #define ONES	"1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 "
@@ -27,32 +29,30 @@ static struct naohw_motion *load(const char *text)
 static void check_good(const char *text)
 {
 	struct naohw_motion *motion = load(text);
-	struct naohw_page page;
-	struct naohw_step step;
+	const struct naohw_page *page = naohw_motion_page(motion, 1);
 
 	assert_int_equal(naohw_motion_is_text(motion), 1);
 	assert_int_equal(naohw_motion_page_count(motion), 2);
-	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_GOOD);
-	assert_int_equal(page.number, 1);
-	assert_string_equal(page.name, "Hello");
-	assert_int_equal(page.next, 2);
-	assert_int_equal(page.exit, 3);
-	assert_int_equal(page.repeat, 4);
-	assert_int_equal(page.speed, 21); /* floor(32 / 1.5) */
-	assert_int_equal(page.accel, 5);
-	assert_int_equal(page.time_base, 1);
-	assert_int_equal(page.steps, 1);
-	assert_int_equal(page.softness[0], 0x55);
-	assert_int_equal(page.softness[24], 0x66);
-	assert_int_equal(page.softness[25], 0x77);
-	assert_int_equal(naohw_motion_get_step(motion, 1, 0, &step), 0);
-	assert_int_equal(step.position[0], 512);
-	assert_int_equal(step.position[24], 300);
-	assert_int_equal(step.position[25], NAOHW_POSITION_INVALID); /* not enabled */
-	assert_int_equal(step.position[26], NAOHW_POSITION_INVALID); /* no such column */
-	assert_int_equal(step.pause, 12);
-	assert_int_equal(step.time, 125);
+	assert_int_equal(naohw_page_get_state(page), NAOHW_PAGE_GOOD);
+	assert_int_equal(naohw_page_number(page), 1);
+	assert_string_equal(naohw_page_name(page), "Hello");
+	assert_int_equal(naohw_page_next(page), 2);
+	assert_int_equal(naohw_page_exit(page), 3);
+	assert_int_equal(naohw_page_repeat(page), 4);
+	assert_int_equal(naohw_page_speed(page), 21); /* floor(32 / 1.5) */
+	assert_int_equal(naohw_page_accel(page), 5);
+	assert_int_equal(naohw_page_is_time_base(page), 1);
+	assert_int_equal(naohw_page_step_count(page), 1);
+	assert_int_equal(naohw_page_softness(page, 0), 0x55);
+	assert_int_equal(naohw_page_softness(page, 24), 0x66);
+	assert_int_equal(naohw_page_softness(page, 25), 0x77);
+	assert_int_equal(naohw_page_step_position(page, 0, 0), 512);
+	assert_int_equal(naohw_page_step_position(page, 0, 24), 300);
+	/* Not enabled, and no such column */
+	assert_int_equal(naohw_page_step_position(page, 0, 25), NAOHW_POSITION_INVALID);
+	assert_int_equal(naohw_page_step_position(page, 0, 26), NAOHW_POSITION_INVALID);
+	assert_int_equal(naohw_page_step_pause(page, 0), 12);
+	assert_int_equal(naohw_page_step_time(page, 0), 125);
 	naohw_motion_free(motion);
 }
 
@@ -155,15 +155,15 @@ static void check_step(const char *motor, const char *step, const char *says)
 static unsigned int speed_of(const char *rate)
 {
 	struct naohw_motion *motion;
-	struct naohw_page page;
+	unsigned int speed;
 	char text[4096];
 
 	snprintf(text, sizeof(text), HEAD "page_begin\nname=x\ncompliance=" FIVES
 					  "5 5\nplay_param=0 0 1 %s 5\n" STEP_A END_A, rate);
 	motion = load(text);
-	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
+	speed = naohw_page_speed(naohw_motion_page(motion, 1));
 	naohw_motion_free(motion);
-	return page.speed;
+	return speed;
 }
 
 static void rates_are_cut_to_32nds(void **state)
@@ -218,12 +218,10 @@ static void page_numbers_end_at_255(void **state)
 {
 	char *fits = many_pages(255), *too_many = many_pages(256);
 	struct naohw_motion *motion = load(fits);
-	struct naohw_page page;
 
 	(void)state;
 	assert_int_equal(naohw_motion_page_count(motion), 256);
-	assert_int_equal(naohw_motion_get_page(motion, 255, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_EMPTY);
+	assert_int_equal(naohw_page_get_state(naohw_motion_page(motion, 255)), NAOHW_PAGE_EMPTY);
 	naohw_motion_free(motion);
 	check_fault(too_many, ":1280: found \"page_begin\", expected the end of the file");
 	free(fits);
@@ -265,7 +263,6 @@ static void check_broken_seal(const char *text, unsigned int spoil, const char *
 	struct naohw_motion *motion = load_sealed(text, spoil, end);
 	const char *fault = naohw_motion_checksum_fault(motion);
 	unsigned int at, found, expected;
-	struct naohw_page page;
 
 	assert_non_null(fault);
 	assert_int_equal(sscanf(fault, "byte %u: the file's checksum is 0x%x, expected 0x%x", &at,
@@ -273,8 +270,7 @@ static void check_broken_seal(const char *text, unsigned int spoil, const char *
 			 3);
 	assert_int_equal(at, strlen(text));
 	assert_int_equal(found, expected ^ spoil);
-	assert_int_equal(naohw_motion_get_page(motion, 1, &page), 0);
-	assert_int_equal(page.state, NAOHW_PAGE_GOOD);
+	assert_int_equal(naohw_page_get_state(naohw_motion_page(motion, 1)), NAOHW_PAGE_GOOD);
 	naohw_motion_free(motion);
 }
 
@@ -327,14 +323,14 @@ static void a_broken_seal_is_played_when_told(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	assert_int_equal(naohw_player_new_dry(motion, &axis, 1, &player, &err), 0);
+	assert_int_equal(player_create_dry(motion, &axis, 1, &player, &err), 0);
 	assert_int_equal(naohw_player_check(player, 1, &err), -EBADMSG);
 	assert_says(&err, "the file's checksum is 0x");
 	assert_says(&err, ", expected 0x");
-	assert_int_equal(naohw_player_play(player, 1, NULL, &err), -EBADMSG);
+	assert_int_equal(naohw_player_play(player, 1, &err), -EBADMSG);
 	naohw_player_ignore_checksum(player);
 	assert_int_equal(naohw_player_check(player, 1, &err), 0);
-	assert_int_equal(naohw_player_play(player, 1, NULL, &err), 0);
+	assert_int_equal(naohw_player_play(player, 1, &err), 0);
 	naohw_player_free(player);
 	naohw_motion_free(motion);
 }

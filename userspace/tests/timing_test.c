@@ -14,7 +14,7 @@ static struct naohw_page page(int time_base, unsigned int speed)
 static unsigned int move(int time_base, unsigned int speed, unsigned int time, double degrees)
 {
 	const struct naohw_page p = page(time_base, speed);
-	const struct naohw_step step = { .time = time };
+	const struct motion_step step = { .time = time };
 
 	return timing_move_ticks(&p, &step, degrees * M_PI / 180);
 }
@@ -22,7 +22,7 @@ static unsigned int move(int time_base, unsigned int speed, unsigned int time, d
 static unsigned int pause_of(int time_base, unsigned int speed, unsigned int pause)
 {
 	const struct naohw_page p = page(time_base, speed);
-	const struct naohw_step step = { .pause = pause };
+	const struct motion_step step = { .pause = pause };
 
 	return timing_pause_ticks(&p, &step);
 }

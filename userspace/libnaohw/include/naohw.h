@@ -55,6 +55,7 @@ struct naohw_pose;
 struct naohw_pose_settings;
 struct naohw_preferences;
 struct naohw_motion;
+struct naohw_page;
 struct naohw_player;
 
 /**
@@ -777,18 +778,11 @@ NAOHW_API int naohw_pose_stay(struct naohw_pose *pose, size_t joint,
  */
 NAOHW_API int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err);
 
-struct naohw_axis;
-
 /* ---- Motion files --------------------------------------------------------- */
 
 #define NAOHW_PAGE_IDS	 31
 #define NAOHW_PAGE_STEPS 7
 #define NAOHW_TICK_MS	 8
-/*
- * The count that speed base reckons with, in rad: 1024 for 300 degrees. This belongs to the
- * file formats, whatever the servo; that an AX-12 has the same is where it comes from.
- */
-#define NAOHW_COUNT_RAD	 (300.0 / 1024 * 3.14159265358979323846 / 180)
 
 /* Flags in a step's position; the value below them is void when one is set. */
 #define NAOHW_POSITION_INVALID	  0x4000u /* keep the goal before */
@@ -798,29 +792,8 @@ enum naohw_page_state {
 	NAOHW_PAGE_GOOD,    /* can be played */
 	NAOHW_PAGE_EMPTY,   /* no steps, or a repeat count of 0 */
 	NAOHW_PAGE_ERASED,  /* 512 bytes of 0xff, as flash is when erased */
-	NAOHW_PAGE_DAMAGED, /* checksum or values wrong; @why says what */
+	NAOHW_PAGE_DAMAGED, /* checksum or values wrong; naohw_page_fault() says what */
 	NAOHW_PAGE_ZERO,    /* page 0 with steps in it: never played, as 0 means "no page" */
-};
-
-struct naohw_page {
-	unsigned int number;
-	enum naohw_page_state state;
-	char name[16];	     /* printable ASCII; other bytes became '?' */
-	unsigned int repeat; /* how often the page plays, 1..255 */
-	unsigned int steps;  /* 1..7 */
-	unsigned int next;   /* page after this one, 0 = end */
-	unsigned int exit;   /* page after this one when stopped, 0 = end */
-	unsigned int speed;  /* 32 = as written */
-	unsigned int accel;  /* ticks; kept, not used: the servo has no such setting */
-	int time_base;	     /* 1: step times are times; 0: step times are speeds */
-	unsigned char softness[NAOHW_PAGE_IDS]; /* per ID, exponents: CW << 4 | CCW */
-	char why[160];	     /* for a damaged page: byte or line, found, expected */
-};
-
-struct naohw_step {
-	uint16_t position[NAOHW_PAGE_IDS]; /* by ID, counts or a flag */
-	unsigned int pause;		   /* ticks, before speed is applied */
-	unsigned int time;		   /* ticks (time base) or a speed */
 };
 
 /**
@@ -859,68 +832,102 @@ NAOHW_API const char *naohw_motion_checksum_fault(const struct naohw_motion *mot
 /** naohw_motion_page_count() - page numbers run from 0 to this - 1; 0 never plays. */
 NAOHW_API unsigned int naohw_motion_page_count(const struct naohw_motion *motion);
 
-/** naohw_motion_get_page() - a copy of a page's header. Return: 0 or -EINVAL. */
-NAOHW_API int naohw_motion_get_page(const struct naohw_motion *motion, unsigned int number,
-				    struct naohw_page *page);
-
-/** naohw_motion_get_step() - a copy of step @index (0..steps-1). Return: 0 or -EINVAL. */
-NAOHW_API int naohw_motion_get_step(const struct naohw_motion *motion, unsigned int number,
-				    unsigned int index, struct naohw_step *step);
+/** naohw_motion_page() - a page, which lives as long as the motion; NULL past the end. */
+NAOHW_API const struct naohw_page *naohw_motion_page(const struct naohw_motion *motion,
+						     unsigned int number);
 
 /**
  * naohw_motion_find_page() - a page's number by number ("12") or by its name.
- * Return: the number; -ENOENT no such page; -EINVAL several pages have this name.
+ * Return: 0; -ENOENT no such page; -EINVAL several pages have this name.
  */
-NAOHW_API int naohw_motion_find_page(const struct naohw_motion *motion, const char *page,
-				     struct naohw_error *err);
+NAOHW_API int naohw_motion_find_page(const struct naohw_motion *motion, const char *text,
+				     unsigned int *number, struct naohw_error *err);
+
+/** naohw_page_number() - the page's number. */
+NAOHW_API unsigned int naohw_page_number(const struct naohw_page *page);
+
+/** naohw_page_get_state() - whether it can be played, or why not. */
+NAOHW_API enum naohw_page_state naohw_page_get_state(const struct naohw_page *page);
+
+/** naohw_page_fault() - of a damaged page: byte or line, found, expected. NULL: it is not. */
+NAOHW_API const char *naohw_page_fault(const struct naohw_page *page);
+
+/** naohw_page_name() - printable ASCII, 15 characters at most; other bytes became '?'. */
+NAOHW_API const char *naohw_page_name(const struct naohw_page *page);
+
+/** naohw_page_repeat() - how often the page plays, 1 to 255. */
+NAOHW_API unsigned int naohw_page_repeat(const struct naohw_page *page);
+
+/** naohw_page_next() - the page after this one; 0: none. */
+NAOHW_API unsigned int naohw_page_next(const struct naohw_page *page);
+
+/** naohw_page_exit() - the page after this one when the play is stopped; 0: none. */
+NAOHW_API unsigned int naohw_page_exit(const struct naohw_page *page);
+
+/** naohw_page_speed() - the page's own tempo; 32: as written. */
+NAOHW_API unsigned int naohw_page_speed(const struct naohw_page *page);
+
+/** naohw_page_accel() - in ticks; kept, not used: the servo has no such setting. */
+NAOHW_API unsigned int naohw_page_accel(const struct naohw_page *page);
+
+/** naohw_page_is_time_base() - 1: the steps' times are times; 0: they are speeds. */
+NAOHW_API int naohw_page_is_time_base(const struct naohw_page *page);
+
+/** naohw_page_softness() - of an ID, exponents: CW << 4 | CCW. 0 past NAOHW_PAGE_IDS. */
+NAOHW_API unsigned int naohw_page_softness(const struct naohw_page *page, unsigned int id);
+
+/** naohw_page_step_count() - how many steps it has, 0 to 7; below, they count from 0. */
+NAOHW_API unsigned int naohw_page_step_count(const struct naohw_page *page);
 
 /**
- * naohw_motion_page_ms() - how long one pass of a page takes, pauses included. In
- * speed base the travel before the first step is not known and counted as none.
- * @axes: the servos' scales, for speed base; with NULL counts are NAOHW_COUNT_RAD.
- * Return: milliseconds, or -EINVAL when the page cannot be played.
+ * naohw_page_step_position() - where a step has the servo with this ID go, in counts, or a flag.
+ * NAOHW_POSITION_INVALID where there is no such step or ID. Real files hold garbage, which is
+ * told as it is.
  */
-NAOHW_API long naohw_motion_page_ms(const struct naohw_motion *motion, unsigned int number,
-				    const struct naohw_axis *axes, size_t count);
+NAOHW_API unsigned int naohw_page_step_position(const struct naohw_page *page, unsigned int step,
+						unsigned int id);
+
+/** naohw_page_step_pause() - after a step, in ticks, before speed is applied. 0: no such step. */
+NAOHW_API unsigned int naohw_page_step_pause(const struct naohw_page *page, unsigned int step);
+
+/** naohw_page_step_time() - of a step, in ticks (time base), or a speed. 0: no such step. */
+NAOHW_API unsigned int naohw_page_step_time(const struct naohw_page *page, unsigned int step);
+
+/**
+ * naohw_page_ms() - how long one pass of a page takes, pauses included. In speed base the travel
+ * before the first step is not known and counted as none, and counts are those of the file's
+ * format, 1024 for 300 degrees.
+ * Return: 0, or -EINVAL when the page cannot be played.
+ */
+NAOHW_API int naohw_page_ms(const struct naohw_page *page, long *ms);
 
 /* ---- Player --------------------------------------------------------------- */
 
-struct naohw_progress {
-	unsigned int page;
-	const char *name;
-	unsigned int pass;     /* 1..passes */
-	unsigned int passes;
-	unsigned int step;     /* 1..steps */
-	unsigned int steps;
-	long step_ms;	       /* time of this step's movement */
-	long pause_ms;	       /* and of the pause after it */
-	long elapsed_ms;       /* since the play began */
-	unsigned int too_fast; /* joints whose speed had to be cut to speed_max */
-};
-
-struct naohw_play_options {
-	double speed;	     /* tempo, 0.01 to 100: 2 is twice as fast; 0 means 1 */
-	unsigned int repeat; /* passes of the first page; 0 means the page's own */
-	long max_ms;	     /* stop through the exit page after this; 0 = never */
-	void *data;	     /* for the callbacks; each may be NULL */
-	/* A step was sent. */
-	void (*step)(void *data, const struct naohw_progress *progress);
-	/* Nothing to do for @free_ms; do a little and come back. Called again and
-	 * again until none is left, so it must be a matter of milliseconds. */
-	void (*idle)(void *data, long free_ms);
-	/* Something the user should know, said once. */
-	void (*note)(void *data, const char *text);
-};
-
-/** Where the joints were found after a play. */
-struct naohw_arrival {
-	unsigned int joints;	/* joints that the play moved */
-	unsigned int off;	/* of these: not within the tolerance or not readable */
-	int worst;		/* largest distance from the goal, in counts */
-	const char *worst_label;
-	const char *lost_label;	/* a joint that could not be read, or NULL */
-	int lost_error;		/* and why: a negative errno */
-	long ms;		/* how long it took */
+/**
+ * A player plays pages, one after the other. There are two ways to use it:
+ *
+ * naohw_player_play() and naohw_player_settle() return when all is over, and call back meanwhile.
+ *
+ * Who has a loop already begins with naohw_player_begin() or naohw_player_begin_settle(), and
+ * then calls naohw_player_step(), which never waits for a time to come, but says when it is to be
+ * called again, until naohw_player_get_state() says that it is over::
+ *
+ *	ret = naohw_player_begin(player, page, &err);
+ *	while (ret == 0 && naohw_player_get_state(player) == NAOHW_PLAYER_PLAYING) {
+ *		ret = naohw_player_step(player, &due, &err);
+ *		do_something_else_until(due);
+ *	}
+ *
+ * Between begin and end the joints are on their way, and the kernel's watchdog is waiting: to
+ * end it early, ask for a halt and go on until it is over. What calls back may ask the player
+ * what it likes, stop and halt it, and no more.
+ */
+enum naohw_player_state {
+	NAOHW_PLAYER_IDLE,     /* nothing was begun, or it has ended with an error */
+	NAOHW_PLAYER_PLAYING,  /* also while a halt is on its way */
+	NAOHW_PLAYER_SETTLING, /* the same */
+	NAOHW_PLAYER_DONE,     /* played to the end, or settled */
+	NAOHW_PLAYER_STOPPED,  /* played, and stopped through the exit page */
 };
 
 /**
@@ -931,26 +938,45 @@ NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_p
 			       struct naohw_player **player, struct naohw_error *err);
 
 /**
- * naohw_player_new_dry() - a player that moves nothing and does not wait: its clock
- * jumps. The servos are @axes (copied), all of them at their middle.
+ * naohw_player_new_dry() - a player that moves nothing and does not wait: its clock begins at 0
+ * and jumps to what is due. It has the servos of @pose, which need only be described, and may be
+ * closed then, all of them at their middle. NULL: servos as the file suggests, one for each ID
+ * that the first step of the page to be played moves.
  * Return: 0 or -ENOMEM.
  */
-NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
-				   size_t count, struct naohw_player **player,
-				   struct naohw_error *err);
+NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_pose *pose,
+				   struct naohw_player **player, struct naohw_error *err);
 
 /**
- * naohw_player_set_frame() - let a player take its time from frames instead of a clock. While it
- * waits it reads @frame, one after another, and pushes its pose for each; present positions
- * are those in the frame as long as the joint answers. The frame must outlive it, should have
- * the option newest, and nobody else may read it meanwhile; looking at it in the callbacks
- * is fine. Without it, or with NULL, and from when frames fail or four time-outs have passed
- * without one, the player goes by the monotonic clock, pushes its pose every 100 ms, and asks
- * each servo.
- * Return: 0; -EINVAL the player is dry; -ERANGE the frames' period is not known or longer
- * than 50 ms.
+ * naohw_player_assumed_servo() - the kind of servo that a dry player without a pose reckons
+ * with, "AX-12" or "MX-28". NULL: it has those of a pose.
  */
-NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame);
+NAOHW_API const char *naohw_player_assumed_servo(const struct naohw_player *player);
+
+/** naohw_player_joint_count() - how many of its joints a page's first step moves. */
+NAOHW_API unsigned int naohw_player_joint_count(const struct naohw_player *player,
+						unsigned int page);
+
+/**
+ * naohw_player_free() - end a player; its pose and its frame stay open. Joints that it has on
+ * their way go on to the goal of their step.
+ */
+NAOHW_API void naohw_player_free(struct naohw_player *player);
+
+/**
+ * naohw_player_set_frame() - let a player take its time from frames instead of a clock. While
+ * naohw_player_play() and naohw_player_settle() wait they read @frame, one after another, and
+ * push the pose for each; whoever steps the player reads them himself and steps it after each.
+ * Present positions are those in the frame as long as the joint answers. The frame must outlive
+ * the player, should have the option newest, and nobody else may read it meanwhile; looking at it
+ * in the callbacks is fine. Without it, or with NULL, and from when frames fail or four time-outs,
+ * or when stepped a second, have passed without one, the player goes by the monotonic clock,
+ * pushes its pose every 100 ms, and asks each servo.
+ * Return: 0; -EINVAL the player is dry; -ERANGE the frames' period is not known or longer
+ * than 50 ms; -EBUSY something has been begun (NULL is always accepted).
+ */
+NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame,
+				     struct naohw_error *err);
 
 /**
  * naohw_player_ignore_checksum() - from now on check and play also a motion with a
@@ -958,15 +984,47 @@ NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_f
  */
 NAOHW_API void naohw_player_ignore_checksum(struct naohw_player *player);
 
-/** naohw_player_free() - end a player; its pose and its frame stay open. */
-NAOHW_API void naohw_player_free(struct naohw_player *player);
+/**
+ * naohw_player_set_speed() - the tempo, 0.01 to 100: 2 is twice as fast as the pages say. Holds
+ * from the next step on.
+ * Return: 0; -EINVAL out of its range, and the one before stays.
+ */
+NAOHW_API int naohw_player_set_speed(struct naohw_player *player, double speed,
+				     struct naohw_error *err);
+
+/**
+ * naohw_player_set_repeat() - how often the first page plays; 0, as at first: as often as it says.
+ * Holds from the next play on.
+ */
+NAOHW_API void naohw_player_set_repeat(struct naohw_player *player, unsigned int passes);
+
+/** naohw_player_set_max_ms() - stop through the exit page after this; 0, as at first: never. */
+NAOHW_API void naohw_player_set_max_ms(struct naohw_player *player, long max_ms);
+
+/** naohw_player_on_step() - have @step called when a step was sent. NULL: nothing. */
+NAOHW_API void naohw_player_on_step(struct naohw_player *player,
+				    void (*step)(void *data, const struct naohw_player *player),
+				    void *data);
+
+/**
+ * naohw_player_on_idle() - have @idle called by naohw_player_play() and naohw_player_settle()
+ * when there is nothing to do for @free_ms; do a little and come back. Called again and again
+ * until none is left, so it must be a matter of milliseconds. NULL: nothing.
+ */
+NAOHW_API void naohw_player_on_idle(struct naohw_player *player,
+				    void (*idle)(void *data, long free_ms), void *data);
+
+/** naohw_player_on_note() - have @note called with what the user should know, said once. */
+NAOHW_API void naohw_player_on_note(struct naohw_player *player,
+				    void (*note)(void *data, const char *text), void *data);
 
 /**
  * naohw_player_check() - check a page and all pages reachable from it through next
  * and exit: each must be playable, and each goal within its servo's range.
  * Return: 0; -ENOENT no such page; -EBADMSG a damaged page, or the file has a
  * naohw_motion_checksum_fault() that is not to be ignored; -ENODATA an empty page to begin
- * with; -ERANGE a goal out of range, or a next or exit out of the file.
+ * with; -ERANGE a goal out of range, or a next or exit out of the file; -EBUSY something has been
+ * begun.
  */
 NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
 				 struct naohw_error *err);
@@ -976,55 +1034,119 @@ NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
  * the time of the last step is over. Where a joint cannot be read at the beginning,
  * it is taken to stand at its goal, and noted.
  *
- * Return: 0 played to the end; 1 stopped, through the exit page; -ECANCELED
- * halted; as naohw_player_check(), with nothing moved; -EINVAL the tempo is out of
- * its range; -EPIPE the kernel's watchdog has cut the torque, now or before; or
- * naohw_pose_push()'s.
+ * Return: 0 played to the end, which was the exit page's if naohw_player_get_state() says
+ * NAOHW_PLAYER_STOPPED; -ECANCELED halted; as naohw_player_check(), with nothing moved; -EPIPE the
+ * kernel's watchdog has cut the torque, now or before; or naohw_pose_push()'s.
  */
 NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
-				const struct naohw_play_options *options, struct naohw_error *err);
-
-/**
- * naohw_player_stop() - ask for a stop: this pass of the page ends, then its exit
- * page plays. The request lasts until naohw_player_play() or naohw_player_settle()
- * returns. Any thread, and safe in a signal handler.
- */
-NAOHW_API void naohw_player_stop(struct naohw_player *player);
-
-/**
- * naohw_player_halt() - stop now: the joints hold where they are. Once they do, their
- * speeds are put back as naohw_pose_restore_speeds() does. A joint that does not answer
- * then goes on to its goal, as fast as the page said. Any thread, and safe in a signal
- * handler.
- */
-NAOHW_API void naohw_player_halt(struct naohw_player *player);
+				struct naohw_error *err);
 
 /**
  * naohw_player_settle() - wait until every joint that was moved is within
  * @tolerance counts of its goal, at most @timeout_ms. A joint that was seen there is not
  * asked again. Then put the speeds back, as naohw_pose_restore_speeds() does, of all joints
- * but those that did not arrive. A halt makes these hold where they are. @options gives
- * the idle callback and may be NULL.
- * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted; or naohw_pose_push()'s.
- * @arrival is filled.
+ * but those that did not arrive. A halt makes these hold where they are. Counts are the servo's, as
+ * in motion pages.
+ * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted; -EBUSY something has been begun;
+ * or naohw_pose_push()'s. The functions naohw_player_arrival_...() say where the joints were found.
  */
 NAOHW_API int naohw_player_settle(struct naohw_player *player, int tolerance, long timeout_ms,
-				  const struct naohw_play_options *options,
-				  struct naohw_arrival *arrival, struct naohw_error *err);
+				  struct naohw_error *err);
 
-/** naohw_player_axis_count() - axes of the player; its pose's. */
-NAOHW_API size_t naohw_player_axis_count(const struct naohw_player *player);
+/**
+ * naohw_player_begin() - check and begin a play, of which naohw_player_step() then sends the
+ * first step at once. Looks where the joints are, and so takes as long as the servos take to
+ * answer, or the next frame to come.
+ * Return: 0; -EBUSY something has been begun already, which goes on; or as naohw_player_check().
+ */
+NAOHW_API int naohw_player_begin(struct naohw_player *player, unsigned int page,
+				 struct naohw_error *err);
 
-/** naohw_player_get_axis() - describe an axis. Return: 0 or -EINVAL. */
-NAOHW_API int naohw_player_get_axis(const struct naohw_player *player, size_t index,
-				    struct naohw_axis *axis);
-
-/** naohw_player_get_goal() - the goal of an axis now, in counts. Return: it or -EINVAL. */
-NAOHW_API int naohw_player_get_goal(const struct naohw_player *player, size_t index);
-
-/** naohw_player_read_present() - present position in counts. Return: as naohw_key_read(). */
-NAOHW_API int naohw_player_read_present(struct naohw_player *player, size_t index, int *counts,
+/** naohw_player_begin_settle() - the same for naohw_player_settle(). Return: 0 or -EBUSY. */
+NAOHW_API int naohw_player_begin_settle(struct naohw_player *player, int tolerance, long timeout_ms,
 					struct naohw_error *err);
+
+/**
+ * naohw_player_step() - do what is due of what was begun, if anything is, and keep the kernel's
+ * watchdog quiet. Waits for no time to come; what it takes is a push (which waits only where the
+ * kernel's queue is full), and while joints settle, or in a halt, their answers.
+ * @due_ns: receives when to call it again at the latest, by CLOCK_MONOTONIC, which may be past;
+ *	INT64_MAX when it is over. More often is fine, and after a halt it is better at once. By the
+ *	clock that is 100 ms away at the most; with frames, where the next one is expected; a dry
+ *	player, whose clock goes there by itself, says it by that one.
+ *
+ * Who comes late has the rest of the motion later by as much, when that is more than 50 ms.
+ *
+ * Return: 0, and naohw_player_get_state() says whether it is over; -EINVAL nothing was begun, or
+ * it is over already. Any other failure is the end of what was begun: as naohw_player_play() and
+ * naohw_player_settle() return it.
+ */
+NAOHW_API int naohw_player_step(struct naohw_player *player, int64_t *due_ns,
+				struct naohw_error *err);
+
+/** naohw_player_get_state() - what it is at, or how the last one ended. */
+NAOHW_API enum naohw_player_state naohw_player_get_state(const struct naohw_player *player);
+
+/**
+ * naohw_player_stop() - ask for a stop: this pass of the page ends, then its exit
+ * page plays. The request lasts until the play, or the settling, is over. Any thread, and safe
+ * in a signal handler.
+ */
+NAOHW_API void naohw_player_stop(struct naohw_player *player);
+
+/**
+ * naohw_player_halt() - stop now: the joints hold where they are. Once they do, 100 ms later, their
+ * speeds are put back as naohw_pose_restore_speeds() does, and it is over. A joint that does not
+ * answer then goes on to its goal, as fast as the page said. Any thread, and safe in a signal
+ * handler. It ends no poll() of a loop of yours.
+ */
+NAOHW_API void naohw_player_halt(struct naohw_player *player);
+
+/** naohw_player_progress_page() - the page of the step that was sent last; NULL: nothing yet. */
+NAOHW_API const struct naohw_page *
+naohw_player_progress_page(const struct naohw_player *player);
+
+/** naohw_player_progress_pass() - which pass of it, from 1 on. */
+NAOHW_API unsigned int naohw_player_progress_pass(const struct naohw_player *player);
+
+/** naohw_player_progress_passes() - of how many. */
+NAOHW_API unsigned int naohw_player_progress_passes(const struct naohw_player *player);
+
+/** naohw_player_progress_step() - which step in it, from 1 on; 0: none has been sent yet. */
+NAOHW_API unsigned int naohw_player_progress_step(const struct naohw_player *player);
+
+/** naohw_player_progress_step_ms() - time of that step's movement. */
+NAOHW_API long naohw_player_progress_step_ms(const struct naohw_player *player);
+
+/** naohw_player_progress_pause_ms() - and of the pause after it. */
+NAOHW_API long naohw_player_progress_pause_ms(const struct naohw_player *player);
+
+/** naohw_player_progress_elapsed_ms() - from the play's beginning to that step's. */
+NAOHW_API long naohw_player_progress_elapsed_ms(const struct naohw_player *player);
+
+/** naohw_player_progress_too_fast() - joints whose speed had to be cut to the highest in it. */
+NAOHW_API unsigned int naohw_player_progress_too_fast(const struct naohw_player *player);
+
+/** naohw_player_arrival_joints() - when they settled: joints that the play had moved. */
+NAOHW_API unsigned int naohw_player_arrival_joints(const struct naohw_player *player);
+
+/** naohw_player_arrival_off() - of these: not within the tolerance, or not readable. */
+NAOHW_API unsigned int naohw_player_arrival_off(const struct naohw_player *player);
+
+/** naohw_player_arrival_worst() - the largest distance from a goal, in counts. */
+NAOHW_API int naohw_player_arrival_worst(const struct naohw_player *player);
+
+/** naohw_player_arrival_worst_label() - whose that was; NULL: no joint was read. */
+NAOHW_API const char *naohw_player_arrival_worst_label(const struct naohw_player *player);
+
+/** naohw_player_arrival_lost_label() - a joint that could not be read, or NULL. */
+NAOHW_API const char *naohw_player_arrival_lost_label(const struct naohw_player *player);
+
+/** naohw_player_arrival_lost_error() - why: 0 none, or a negative errno. */
+NAOHW_API int naohw_player_arrival_lost_error(const struct naohw_player *player);
+
+/** naohw_player_arrival_ms() - how long it took. */
+NAOHW_API long naohw_player_arrival_ms(const struct naohw_player *player);
 
 #ifdef __cplusplus
 }

@@ -153,8 +153,12 @@ static int find_channel(const struct naohw_frame *frame, const struct subdevice 
 	if (subdevice->kind != &source_channel || subdevice->actuator || subdevice->attribute ||
 	    !own->iio || !channel_id_parse(iio_channel_get_id(own->iio), &id))
 		return -ENOENT;
-	if (device_read_channel(&own->device, own->iio, "label", part, sizeof(part)) < 0)
+	if (device_read_channel(&own->device, own->iio, "label", part, sizeof(part)) < 0) {
 		*part = '\0';
+		/* What else of a kind a servo has, as angl1, is none of what frames have. */
+		if (id.number)
+			return -ENOENT;
+	}
 	return frame_find_channel(frame, subdevice->label, &id, part);
 }
 

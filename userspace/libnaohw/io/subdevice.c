@@ -92,8 +92,7 @@ static int check(struct naohw_robot *robot, struct subdevice *s, struct naohw_er
 		return source_wrong(gain, "anything but 0", err);
 	if (s->actuator && !s->kind->write)
 		return source_wrong(source, "none for an actuator", err);
-	ret = check_range(robot, s, err);
-	return ret < 0 ? ret : check_pair(robot, s, err);
+	return check_range(robot, s, err);
 }
 
 /* A Label, or else the first part of the name: "HeadYaw". */
@@ -214,6 +213,8 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 	/* A formula is of others, which are to be there. */
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
 		ret = check(robot, &robot->subdevice[i], err);
+	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
+		ret = check_pair(robot, &robot->subdevice[i], err);
 	return ret;
 }
 

@@ -4,49 +4,35 @@
 #include <stdlib.h>
 
 #include "motion.h"
-#include "timing.h"
 
-static double travel_of(unsigned int id, uint16_t from, uint16_t to, const struct naohw_axis *axes,
-			size_t count)
+/* The longest way of any ID in the count that speed base reckons with, in rad. */
+static double travel_between(const struct motion_step *from, const struct motion_step *to)
 {
-	for (size_t i = 0; i < count; i++)
-		if (axes[i].id == id)
-			return timing_travel(&axes[i], timing_goal(&axes[i], from),
-					     timing_goal(&axes[i], to));
-	return axes ? 0 : abs(to - from) * NAOHW_COUNT_RAD;
-}
-
-static double travel_between(const struct naohw_step *from, const struct naohw_step *to,
-			     const struct naohw_axis *axes, size_t count)
-{
-	double longest = 0;
+	int longest = 0;
 
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
-		double travel;
+		int counts = abs(to->position[id] - from->position[id]);
 
 		if (!timing_has_goal(from->position[id]) || !timing_has_goal(to->position[id]))
 			continue;
-		travel = travel_of(id, from->position[id], to->position[id], axes, count);
-		if (travel > longest)
-			longest = travel;
+		if (counts > longest)
+			longest = counts;
 	}
-	return longest;
+	return longest * TIMING_COUNT_RAD;
 }
 
-long naohw_motion_page_ms(const struct naohw_motion *motion, unsigned int number,
-			  const struct naohw_axis *axes, size_t count)
+int naohw_page_ms(const struct naohw_page *page, long *ms)
 {
-	const struct motion_page *page = motion_playable(motion, number);
 	unsigned int ticks = 0;
 
-	if (!page)
+	if (page->state != NAOHW_PAGE_GOOD)
 		return -EINVAL;
-	for (unsigned int i = 0; i < page->head.steps; i++) {
-		double travel =
-			i ? travel_between(&page->step[i - 1], &page->step[i], axes, count) : 0;
+	for (unsigned int i = 0; i < page->step_count; i++) {
+		double travel = i ? travel_between(&page->step[i - 1], &page->step[i]) : 0;
 
-		ticks += timing_move_ticks(&page->head, &page->step[i], travel);
-		ticks += timing_pause_ticks(&page->head, &page->step[i]);
+		ticks += timing_move_ticks(page, &page->step[i], travel);
+		ticks += timing_pause_ticks(page, &page->step[i]);
 	}
-	return (long)ticks * NAOHW_TICK_MS;
+	*ms = (long)ticks * NAOHW_TICK_MS;
+	return 0;
 }

@@ -2,39 +2,11 @@
 #include "motion.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/base.h"
-
-void page_set_name(struct naohw_page *page, const unsigned char *name, size_t size)
-{
-	size_t length = 0;
-
-	while (length < size && length < sizeof(page->name) - 1 && name[length]) {
-		unsigned char c = name[length];
-
-		page->name[length++] = c >= ' ' && c <= '~' ? (char)c : '?';
-	}
-	page->name[length] = '\0';
-	/* Names in real files end in a line feed or in blanks that nobody typed. */
-	while (length && (name[length - 1] == '\n' || name[length - 1] == ' '))
-		page->name[--length] = '\0';
-}
-
-void page_damaged(struct naohw_page *page, const char *format, ...)
-{
-	va_list args;
-
-	if (page->state == NAOHW_PAGE_DAMAGED)
-		return;
-	page->state = NAOHW_PAGE_DAMAGED;
-	va_start(args, format);
-	vsnprintf(page->why, sizeof(page->why), format, args);
-	va_end(args);
-}
 
 /* One byte past the limit tells "too large" from "just fits". */
 static int read_all(FILE *file, unsigned char **data, size_t *size)
@@ -136,31 +108,16 @@ unsigned int naohw_motion_page_count(const struct naohw_motion *motion)
 	return motion->count;
 }
 
-int naohw_motion_get_page(const struct naohw_motion *motion, unsigned int number,
-			  struct naohw_page *page)
+const struct naohw_page *naohw_motion_page(const struct naohw_motion *motion, unsigned int number)
 {
-	if (number >= motion->count)
-		return -EINVAL;
-	*page = motion->page[number].head;
-	return 0;
+	return number < motion->count ? &motion->page[number] : NULL;
 }
 
-int naohw_motion_get_step(const struct naohw_motion *motion, unsigned int number,
-			  unsigned int index, struct naohw_step *step)
-{
-	if (number >= motion->count || index >= motion->page[number].head.steps)
-		return -EINVAL;
-	*step = motion->page[number].step[index];
-	return 0;
-}
-
-const struct motion_page *motion_playable(const struct naohw_motion *motion, unsigned int number)
+const struct naohw_page *motion_playable(const struct naohw_motion *motion, unsigned int number)
 {
 	if (number == 0 || number >= motion->count)
 		return NULL;
-	if (motion->page[number].head.state != NAOHW_PAGE_GOOD)
-		return NULL;
-	return &motion->page[number];
+	return motion->page[number].state == NAOHW_PAGE_GOOD ? &motion->page[number] : NULL;
 }
 
 int motion_no_page(const struct naohw_motion *motion, const char *number, struct naohw_error *err)
@@ -173,42 +130,44 @@ int motion_no_page(const struct naohw_motion *motion, const char *number, struct
 }
 
 static int find_by_number(const struct naohw_motion *motion, const char *text,
-			  struct naohw_error *err)
+			  unsigned int *number, struct naohw_error *err)
 {
-	unsigned long number = strtoul(text, NULL, 10);
+	unsigned long found = strtoul(text, NULL, 10);
 
-	if (number == 0 || number >= motion->count)
+	if (found == 0 || found >= motion->count)
 		return motion_no_page(motion, text, err);
-	return (int)number;
+	*number = (unsigned int)found;
+	return 0;
 }
 
-static int find_by_name(const struct naohw_motion *motion, const char *name,
+static int find_by_name(const struct naohw_motion *motion, const char *name, unsigned int *number,
 			struct naohw_error *err)
 {
-	int found = 0;
+	unsigned int found = 0;
 
 	for (unsigned int i = 1; i < motion->count; i++) {
-		if (strcmp(motion->page[i].head.name, name) != 0)
+		if (strcmp(motion->page[i].name, name) != 0)
 			continue;
 		if (found)
 			return fail(err, -EINVAL,
-				    "%s: pages %d and %u are both named \"%s\"; give the number",
+				    "%s: pages %u and %u are both named \"%s\"; give the number",
 				    motion->path, found, i, name);
-		found = (int)i;
+		found = i;
 	}
 	if (!found)
 		return fail(err, -ENOENT, "%s: no page is named \"%s\"", motion->path, name);
-	return found;
+	*number = found;
+	return 0;
 }
 
-int naohw_motion_find_page(const struct naohw_motion *motion, const char *page,
-			   struct naohw_error *err)
+int naohw_motion_find_page(const struct naohw_motion *motion, const char *text,
+			   unsigned int *number, struct naohw_error *err)
 {
-	size_t digits = strspn(page, "0123456789");
+	size_t digits = strspn(text, "0123456789");
 
-	if (*page == '\0')
+	if (*text == '\0')
 		return fail(err, -ENOENT, "%s: the page's name is empty", motion->path);
-	if (page[digits] == '\0')
-		return find_by_number(motion, page, err);
-	return find_by_name(motion, page, err);
+	if (text[digits] == '\0')
+		return find_by_number(motion, text, number, err);
+	return find_by_name(motion, text, number, err);
 }

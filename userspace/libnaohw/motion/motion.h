@@ -7,22 +7,20 @@
 
 #include <naohw.h>
 
+#include "page.h"
+#include "timing.h"
+
 #define MOTION_PAGES	   256u
 #define MOTION_PAGE_SIZE   512u
 #define MOTION_TEXT_LIMIT  (1024u * 1024u)
 #define MOTION_SPEED_UNIT  32u
-
-struct motion_page {
-	struct naohw_page head;
-	struct naohw_step step[NAOHW_PAGE_STEPS];
-};
 
 struct naohw_motion {
 	char *path;
 	bool text;
 	char checksum_fault[80]; /* of a text file as a whole; empty: none */
 	unsigned int count;
-	struct motion_page page[MOTION_PAGES];
+	struct naohw_page page[MOTION_PAGES];
 };
 
 /* Fill @motion from a whole file in memory. */
@@ -34,17 +32,16 @@ int page_text_load(struct naohw_motion *motion, const unsigned char *data, size_
 /* Does it begin as a text motion file? */
 bool page_text_probe(const unsigned char *data, size_t size);
 
-/* Copy a name of @size bytes, up to its NUL, and make it safe for a terminal. */
-void page_set_name(struct naohw_page *page, const unsigned char *name, size_t size);
-
-/* Mark as damaged; the first reason stays. */
-void page_damaged(struct naohw_page *page, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /* -ENOENT, and which numbers there are. */
 int motion_no_page(const struct naohw_motion *motion, const char *number, struct naohw_error *err);
 
 /* The playable page of this number, or NULL. */
-const struct motion_page *motion_playable(const struct naohw_motion *motion, unsigned int number);
+const struct naohw_page *motion_playable(const struct naohw_motion *motion, unsigned int number);
+
+/*
+ * The kind of servo that the file was written for, as far as its positions tell: an axis without
+ * an ID, whose label is the kind's name.
+ */
+const struct naohw_axis *motion_nominal_axis(const struct naohw_motion *motion);
 
 #endif

@@ -40,7 +40,7 @@ static bool all_are(const unsigned char *bytes, unsigned char value)
 	return true;
 }
 
-static void load_step(struct naohw_step *step, const unsigned char *bytes)
+static void load_step(struct motion_step *step, const unsigned char *bytes)
 {
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++)
 		step->position[id] = (uint16_t)(bytes[2 * id] | bytes[2 * id + 1] << 8);
@@ -48,62 +48,60 @@ static void load_step(struct naohw_step *step, const unsigned char *bytes)
 	step->time = bytes[STEP_TIME];
 }
 
-static void load_header(struct naohw_page *head, const unsigned char *bytes)
+static void load_header(struct naohw_page *page, const unsigned char *bytes)
 {
-	page_set_name(head, bytes, NAME_SIZE);
-	head->repeat = bytes[REPEAT];
-	head->time_base = bytes[SCHEDULE] != SPEED_BASE;
-	head->steps = bytes[STEPS];
-	head->speed = bytes[SPEED];
-	head->accel = bytes[ACCEL];
-	head->next = bytes[NEXT];
-	head->exit = bytes[EXIT];
-	memcpy(head->softness, bytes + SOFTNESS, sizeof(head->softness));
+	page_set_name(page, bytes, NAME_SIZE);
+	page->repeat = bytes[REPEAT];
+	page->time_base = bytes[SCHEDULE] != SPEED_BASE;
+	page->step_count = bytes[STEPS];
+	page->speed = bytes[SPEED];
+	page->accel = bytes[ACCEL];
+	page->next = bytes[NEXT];
+	page->exit = bytes[EXIT];
+	memcpy(page->softness, bytes + SOFTNESS, sizeof(page->softness));
 }
 
 /* What a playable page must fulfil; offsets are of the file, as a hex editor shows. */
-static void check_header(struct naohw_page *head, const unsigned char *bytes, size_t at)
+static void check_header(struct naohw_page *page, const unsigned char *bytes, size_t at)
 {
 	unsigned int sum = sum_of(bytes);
 
 	if (sum != CHECKSUM_SUM)
-		page_damaged(head, "byte %zu: checksum is 0x%02x, expected 0x%02x", at + CHECKSUM,
+		page_damaged(page, "byte %zu: checksum is 0x%02x, expected 0x%02x", at + CHECKSUM,
 			     bytes[CHECKSUM], (bytes[CHECKSUM] + CHECKSUM_SUM - sum) & 0xff);
-	if (head->steps > NAOHW_PAGE_STEPS) {
-		page_damaged(head, "byte %zu: %u steps, expected 0 to %u", at + STEPS, head->steps,
+	if (page->step_count > NAOHW_PAGE_STEPS) {
+		page_damaged(page, "byte %zu: %u steps, expected 0 to %u", at + STEPS, page->step_count,
 			     NAOHW_PAGE_STEPS);
-		head->steps = NAOHW_PAGE_STEPS;
+		page->step_count = NAOHW_PAGE_STEPS;
 	}
 	if (bytes[SCHEDULE] != TIME_BASE && bytes[SCHEDULE] != SPEED_BASE)
-		page_damaged(head, "byte %zu: schedule 0x%02x, expected 0x00 (speed) or 0x0a (time)",
+		page_damaged(page, "byte %zu: schedule 0x%02x, expected 0x00 (speed) or 0x0a (time)",
 			     at + SCHEDULE, bytes[SCHEDULE]);
-	if (head->speed == 0 && head->steps && head->repeat)
-		page_damaged(head, "byte %zu: speed 0, expected 1 to 255", at + SPEED);
+	if (page->speed == 0 && page->step_count && page->repeat)
+		page_damaged(page, "byte %zu: speed 0, expected 1 to 255", at + SPEED);
 }
 
-static void load_page(struct motion_page *page, const unsigned char *bytes, size_t at)
+static void load_page(struct naohw_page *page, const unsigned char *bytes, size_t at)
 {
-	struct naohw_page *head = &page->head;
-
 	if (all_are(bytes, 0xff)) {
-		head->state = NAOHW_PAGE_ERASED;
+		page->state = NAOHW_PAGE_ERASED;
 		return;
 	}
 	/* Page 0 of DARwIn's files is all zero, checksum and all: nothing in it to damage. */
 	if (all_are(bytes, 0)) {
-		head->state = NAOHW_PAGE_EMPTY;
+		page->state = NAOHW_PAGE_EMPTY;
 		return;
 	}
-	load_header(head, bytes);
-	check_header(head, bytes, at);
-	for (unsigned int i = 0; i < head->steps; i++)
+	load_header(page, bytes);
+	check_header(page, bytes, at);
+	for (unsigned int i = 0; i < page->step_count; i++)
 		load_step(&page->step[i], bytes + STEP_SIZE * (i + 1));
-	if (head->state != NAOHW_PAGE_GOOD)
+	if (page->state != NAOHW_PAGE_GOOD)
 		return;
-	if (head->steps == 0 || head->repeat == 0)
-		head->state = NAOHW_PAGE_EMPTY;
-	else if (head->number == 0)
-		head->state = NAOHW_PAGE_ZERO;
+	if (page->step_count == 0 || page->repeat == 0)
+		page->state = NAOHW_PAGE_EMPTY;
+	else if (page->number == 0)
+		page->state = NAOHW_PAGE_ZERO;
 }
 
 int page_binary_load(struct naohw_motion *motion, const unsigned char *data, size_t size,
@@ -124,7 +122,7 @@ int page_binary_load(struct naohw_motion *motion, const unsigned char *data, siz
 	for (unsigned int i = 0; i < motion->count; i++) {
 		size_t at = (size_t)i * MOTION_PAGE_SIZE;
 
-		motion->page[i].head.number = i;
+		motion->page[i].number = i;
 		load_page(&motion->page[i], data + at, at);
 	}
 	return 0;

@@ -114,7 +114,7 @@ static int load_head(struct loader *l)
 	return ret;
 }
 
-static int load_name(struct loader *l, struct naohw_page *head)
+static int load_name(struct loader *l, struct naohw_page *page)
 {
 	int ret = next_line(l, "name=");
 
@@ -122,11 +122,11 @@ static int load_name(struct loader *l, struct naohw_page *head)
 		return ret;
 	if (!text_is(&l->scan, "name="))
 		return line_error(l, "name=");
-	page_set_name(head, (const unsigned char *)l->scan.line + 5, l->scan.length - 5);
+	page_set_name(page, (const unsigned char *)l->scan.line + 5, l->scan.length - 5);
 	return 0;
 }
 
-static int load_compliance(struct loader *l, struct naohw_page *head)
+static int load_compliance(struct loader *l, struct naohw_page *page)
 {
 	unsigned int exponents[TEXT_IDS];
 	int ret = id_line(l, "compliance=", EXPONENT_MAX, "compliance= and 26 numbers, 0 to 7",
@@ -134,13 +134,13 @@ static int load_compliance(struct loader *l, struct naohw_page *head)
 
 	if (ret < 0)
 		return ret;
-	memset(head->softness, 0x55, sizeof(head->softness));
+	memset(page->softness, 0x55, sizeof(page->softness));
 	for (unsigned int id = 0; id < TEXT_IDS; id++)
-		head->softness[id] = (unsigned char)(exponents[id] << 4 | exponents[id]);
+		page->softness[id] = (unsigned char)(exponents[id] << 4 | exponents[id]);
 	return 0;
 }
 
-static int load_play_param(struct loader *l, struct naohw_page *head)
+static int load_play_param(struct loader *l, struct naohw_page *page)
 {
 	const char *expected =
 		"play_param= next exit repeat (each 0 to 255) rate (0.126 to 32) inertia (0 to 255)";
@@ -150,19 +150,19 @@ static int load_play_param(struct loader *l, struct naohw_page *head)
 
 	if (ret < 0)
 		return ret;
-	if (!text_is(&l->scan, "play_param=") || !text_unsigned(&l->scan, &at, 255, &head->next) ||
-	    !text_unsigned(&l->scan, &at, 255, &head->exit) ||
-	    !text_unsigned(&l->scan, &at, 255, &head->repeat) ||
+	if (!text_is(&l->scan, "play_param=") || !text_unsigned(&l->scan, &at, 255, &page->next) ||
+	    !text_unsigned(&l->scan, &at, 255, &page->exit) ||
+	    !text_unsigned(&l->scan, &at, 255, &page->repeat) ||
 	    !text_milli(&l->scan, &at, RATE_MAX_MILLI, &rate) || rate < RATE_MIN_MILLI ||
-	    !text_unsigned(&l->scan, &at, 255, &head->accel) || !text_at_end(&l->scan, at))
+	    !text_unsigned(&l->scan, &at, 255, &page->accel) || !text_at_end(&l->scan, at))
 		return line_error(l, expected);
 	/* What RoboPlus puts into the controller's page: the time as a multiple of 1/32. */
-	head->speed = MOTION_SPEED_UNIT * 1000 / rate;
-	head->time_base = 1;
+	page->speed = MOTION_SPEED_UNIT * 1000 / rate;
+	page->time_base = 1;
 	return 0;
 }
 
-static int load_positions(struct loader *l, struct naohw_step *step, size_t *at)
+static int load_positions(struct loader *l, struct motion_step *step, size_t *at)
 {
 	for (unsigned int id = 0; id < TEXT_IDS; id++) {
 		unsigned int value, max = l->motor[id] ? MX_MAX : AX_MAX;
@@ -182,17 +182,17 @@ static unsigned int ticks(unsigned int milliseconds)
 	return (milliseconds + NAOHW_TICK_MS / 2) / NAOHW_TICK_MS;
 }
 
-static int load_step(struct loader *l, struct motion_page *page)
+static int load_step(struct loader *l, struct naohw_page *page)
 {
 	const unsigned int max = TICK_MAX * NAOHW_TICK_MS;
-	struct naohw_step *step;
+	struct motion_step *step;
 	unsigned int pause, time;
 	size_t at = strlen("step=");
 	int ret;
 
-	if (page->head.steps == NAOHW_PAGE_STEPS)
+	if (page->step_count == NAOHW_PAGE_STEPS)
 		return line_error(l, "page_end: a page has no more than 7 steps");
-	step = &page->step[page->head.steps];
+	step = &page->step[page->step_count];
 	ret = load_positions(l, step, &at);
 	if (ret < 0)
 		return ret;
@@ -201,11 +201,11 @@ static int load_step(struct loader *l, struct motion_page *page)
 		return line_error(l, "pause and time after 26 positions, in s, 0 to 2.040");
 	step->pause = ticks(pause);
 	step->time = ticks(time);
-	page->head.steps++;
+	page->step_count++;
 	return 0;
 }
 
-static int load_steps(struct loader *l, struct motion_page *page)
+static int load_steps(struct loader *l, struct naohw_page *page)
 {
 	const char *expected = "step= or page_end";
 
@@ -227,23 +227,23 @@ static int load_steps(struct loader *l, struct motion_page *page)
 /* The page after its page_begin line. */
 static int load_page(struct loader *l)
 {
-	struct motion_page *page = &l->motion->page[l->motion->count];
+	struct naohw_page *page = &l->motion->page[l->motion->count];
 	int ret;
 
 	if (l->motion->count > TEXT_PAGES)
 		return line_error(l, "the end of the file: it has no more than 255 pages");
-	page->head.number = l->motion->count;
-	ret = load_name(l, &page->head);
+	page->number = l->motion->count;
+	ret = load_name(l, page);
 	if (ret == 0)
-		ret = load_compliance(l, &page->head);
+		ret = load_compliance(l, page);
 	if (ret == 0)
-		ret = load_play_param(l, &page->head);
+		ret = load_play_param(l, page);
 	if (ret == 0)
 		ret = load_steps(l, page);
 	if (ret < 0)
 		return ret;
-	if (page->head.steps == 0 || page->head.repeat == 0)
-		page->head.state = NAOHW_PAGE_EMPTY;
+	if (page->step_count == 0 || page->repeat == 0)
+		page->state = NAOHW_PAGE_EMPTY;
 	l->motion->count++;
 	return 0;
 }
@@ -348,7 +348,7 @@ int page_text_load(struct naohw_motion *motion, const unsigned char *data, size_
 
 	motion->text = true;
 	motion->count = 1; /* the number 0 stands for "none" and has no page */
-	motion->page[0].head.state = NAOHW_PAGE_EMPTY;
+	motion->page[0].state = NAOHW_PAGE_EMPTY;
 	ret = load_head(&l);
 	if (ret == 0)
 		ret = load_pages(&l, data);

@@ -16,18 +16,18 @@ static unsigned int at_least_one(unsigned int ticks)
 	return ticks ? ticks : 1;
 }
 
-unsigned int timing_move_ticks(const struct naohw_page *page, const struct naohw_step *step,
+unsigned int timing_move_ticks(const struct naohw_page *page, const struct motion_step *step,
 			       double travel)
 {
 	unsigned int scaled = at_least_one(step->time * page->speed / SPEED_UNIT);
-	double counts = travel / NAOHW_COUNT_RAD;
+	double counts = travel / TIMING_COUNT_RAD;
 
 	if (page->time_base)
 		return scaled;
 	return at_least_one((unsigned int)(counts * 40.0 / (scaled * 3.0) + ROUNDING));
 }
 
-unsigned int timing_pause_ticks(const struct naohw_page *page, const struct naohw_step *step)
+unsigned int timing_pause_ticks(const struct naohw_page *page, const struct motion_step *step)
 {
 	if (page->speed == 0)
 		return step->pause;

@@ -6,13 +6,20 @@
 #include <naohw.h>
 
 #include "../io/io.h"
+#include "page.h"
+
+/*
+ * The count that speed base reckons with, in rad: 1024 for 300 degrees. This belongs to the
+ * file formats, whatever the servo; that an AX-12 has the same is where it comes from.
+ */
+#define TIMING_COUNT_RAD (300.0 / 1024 * 3.14159265358979323846 / 180)
 
 /* Ticks of a step's movement; @travel is the longest way of any joint, in rad. */
-unsigned int timing_move_ticks(const struct naohw_page *page, const struct naohw_step *step,
+unsigned int timing_move_ticks(const struct naohw_page *page, const struct motion_step *step,
 			       double travel);
 
 /* Ticks of the pause after it. */
-unsigned int timing_pause_ticks(const struct naohw_page *page, const struct naohw_step *step);
+unsigned int timing_pause_ticks(const struct naohw_page *page, const struct motion_step *step);
 
 /* Nanoseconds of this many ticks at a tempo (2 = twice as fast). */
 int64_t timing_ns(unsigned int ticks, double tempo);

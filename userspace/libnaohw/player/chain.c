@@ -4,9 +4,7 @@
 #include <stdio.h>
 
 #include "../base/base.h"
-#include "motion.h"
 #include "player.h"
-#include "timing.h"
 
 static int check_link(const struct naohw_motion *motion, const struct naohw_page *from,
 		      const char *which, unsigned int to, struct naohw_error *err)
@@ -20,11 +18,11 @@ static int check_link(const struct naohw_motion *motion, const struct naohw_page
 		return fail(err, -ERANGE,
 			    "%s: page %u (%s): %s is page %u, but the file ends with page %u",
 			    motion->path, from->number, from->name, which, to, motion->count - 1);
-	page = &motion->page[to].head;
+	page = &motion->page[to];
 	if (page->state == NAOHW_PAGE_DAMAGED)
 		return fail(err, -EBADMSG,
 			    "%s: page %u (%s): %s is page %u, which is damaged: %s", motion->path,
-			    from->number, from->name, which, to, page->why);
+			    from->number, from->name, which, to, page->fault);
 	return 0;
 }
 
@@ -51,7 +49,7 @@ static int check_goal(const struct naohw_player *player, const struct naohw_page
 static int check_goals(const struct naohw_player *player, const struct naohw_page *page,
 		       struct naohw_error *err)
 {
-	for (unsigned int step = 0; step < page->steps; step++) {
+	for (unsigned int step = 0; step < page->step_count; step++) {
 		for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
 			int ret = check_goal(player, page, step, id, err);
 
@@ -65,7 +63,7 @@ static int check_goals(const struct naohw_player *player, const struct naohw_pag
 static int check_page(const struct naohw_player *player, unsigned int number,
 		      struct naohw_error *err)
 {
-	const struct naohw_page *page = &player->motion->page[number].head;
+	const struct naohw_page *page = &player->motion->page[number];
 	int ret = check_link(player->motion, page, "next", page->next, err);
 
 	if (ret == 0)
@@ -93,20 +91,20 @@ static int check_first(const struct naohw_motion *motion, unsigned int number,
 	snprintf(text, sizeof(text), "%u", number);
 	if (number == 0 || number >= motion->count)
 		return motion_no_page(motion, text, err);
-	page = &motion->page[number].head;
+	page = &motion->page[number];
 	if (page->state == NAOHW_PAGE_DAMAGED)
 		return fail(err, -EBADMSG, "%s: page %u (%s) is damaged: %s", motion->path, number,
-			    page->name, page->why);
+			    page->name, page->fault);
 	if (page->state == NAOHW_PAGE_ERASED)
 		return fail(err, -ENODATA, "%s: page %u is erased (all its bytes are 0xff)",
 			    motion->path, number);
 	if (page->state == NAOHW_PAGE_EMPTY)
 		return fail(err, -ENODATA, "%s: page %u (%s) is empty: %u steps, repeat %u",
-			    motion->path, number, page->name, page->steps, page->repeat);
+			    motion->path, number, page->name, page->step_count, page->repeat);
 	return 0;
 }
 
-int player_check(const struct naohw_player *player, unsigned int first, bool *seen,
+int player_check(struct naohw_player *player, unsigned int first, bool *seen,
 		 struct naohw_error *err)
 {
 	const struct naohw_motion *motion = player->motion;
@@ -118,10 +116,11 @@ int player_check(const struct naohw_player *player, unsigned int first, bool *se
 		ret = check_first(motion, first, err);
 	if (ret < 0)
 		return ret;
+	player_bind(player, &motion->page[first]);
 	queue[tail++] = first;
 	seen[first] = true;
 	while (head < tail) {
-		const struct naohw_page *page = &motion->page[queue[head++]].head;
+		const struct naohw_page *page = &motion->page[queue[head++]];
 		const unsigned int links[] = { page->next, page->exit };
 
 		ret = check_page(player, page->number, err);
@@ -142,5 +141,7 @@ int naohw_player_check(struct naohw_player *player, unsigned int first, struct n
 {
 	bool reachable[MOTION_PAGES] = { false };
 
+	if (player_is_busy(player))
+		return player_busy(err);
 	return player_check(player, first, reachable, err);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A sink without servos: joints arrive at once, sleeping moves the clock. */
+/* A sink without servos: joints arrive at once, and who waits moves the clock. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,6 @@
 
 struct dry {
 	int64_t time;
-	size_t count;
 	int goal[];
 };
 
@@ -73,6 +72,7 @@ static int dry_push(void *data, struct naohw_error *err)
 static const struct player_sink dry_sink = {
 	.now = dry_now,
 	.sleep = dry_sleep,
+	.skip = dry_sleep,
 	.present = dry_present,
 	.goal = dry_goal,
 	.speed = dry_speed,
@@ -82,14 +82,13 @@ static const struct player_sink dry_sink = {
 	.free = free,
 };
 
-int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
-			 size_t count, struct naohw_player **player, struct naohw_error *err)
+int player_create_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
+		      size_t count, struct naohw_player **player, struct naohw_error *err)
 {
 	struct dry *dry = calloc(1, sizeof(*dry) + count * sizeof(dry->goal[0]));
 
 	if (!dry)
 		return fail(err, -ENOMEM, "out of memory");
-	dry->count = count;
 	for (size_t i = 0; i < count; i++)
 		dry->goal[i] = (axes[i].min + axes[i].max + 1) / 2;
 	return player_create(motion, axes, count, &dry_sink, dry, player, err);

@@ -17,26 +17,28 @@
 #include "player.h"
 
 #define NS_PER_S   1000000000
-#define NS_PER_MS  1000000
 /* A small part of the watchdog's time, which is 500 ms unless somebody set it. */
-#define REPEAT_NS  ((int64_t)100 * NS_PER_MS)
+#define REPEAT_NS  ((int64_t)100 * PLAYER_NS_PER_MS)
 /* After such a pause the watchdog may have acted, and nobody would tell. */
-#define PAUSE_NS   ((int64_t)200 * NS_PER_MS)
+#define PAUSE_NS   ((int64_t)200 * PLAYER_NS_PER_MS)
 /* Frames that come less often are no clock for a motion. */
-#define PERIOD_MAX ((int64_t)50 * NS_PER_MS)
+#define PERIOD_MAX ((int64_t)50 * PLAYER_NS_PER_MS)
 /* Time-outs in succession after which no frame is expected any more. */
 #define FRAME_TRIES 4
 /* A frame of so many periods ago does not show where the joints are now. */
 #define FRESH	   2
+/* Who reads the frames for us and brings none for so long has none any more. */
+#define NEWS_NS	   ((int64_t)1000 * PLAYER_NS_PER_MS)
 
 struct sink {
 	struct naohw_pose *pose;
 	struct naohw_frame *frame; /* NULL: by the clock */
-	bool pushed;		   /* since the last frame */
+	uint64_t seen;		   /* number of the frame that the time is of */
+	bool pushed;		   /* since that frame */
 	bool cut;		   /* the watchdog has acted, as far as we know */
 	int64_t pushed_at;	   /* by the monotonic clock, as ... */
-	int64_t read_at;	   /* ... this is */
-	int64_t ahead;		   /* of our time before the monotonic clock, without frames */
+	int64_t read_at;	   /* ... this is; 0: none of these frames yet */
+	int64_t ahead;		   /* of our time before the monotonic clock */
 };
 
 /* Poses that are pushed into a stream that is cut go nowhere: better to end than to go on. */
@@ -90,16 +92,38 @@ static int wait_for_frame(struct sink *sink)
 	return ret;
 }
 
+static void take_frame(struct sink *sink)
+{
+	sink->seen = naohw_frame_count(sink->frame);
+	sink->pushed = false;
+	sink->read_at = monotonic_ns();
+	sink->ahead = naohw_frame_time(sink->frame) - sink->read_at;
+}
+
 /* Frames that fail are given up: each further try might cost as much again. */
 static void next_frame(struct sink *sink)
 {
-	sink->pushed = false;
-	if (wait_for_frame(sink) == 0) {
-		sink->read_at = monotonic_ns();
-		sink->ahead = naohw_frame_time(sink->frame) - sink->read_at;
-	} else {
+	if (wait_for_frame(sink) == 0)
+		take_frame(sink);
+	else
 		sink->frame = NULL;
-	}
+}
+
+/* The same without a wait, where it is the caller who reads them. */
+static void look_for_frame(struct sink *sink)
+{
+	if (naohw_frame_count(sink->frame) != sink->seen)
+		take_frame(sink);
+	else if (monotonic_ns() - sink->read_at > NEWS_NS)
+		sink->frame = NULL;
+}
+
+static void pose_refresh(void *data)
+{
+	struct sink *sink = data;
+
+	if (sink->frame && !is_fresh(sink))
+		next_frame(sink);
 }
 
 /* Time is what the frames say; if they end, the clock goes on from there. */
@@ -107,8 +131,8 @@ static int64_t pose_now(void *data)
 {
 	struct sink *sink = data;
 
-	if (sink->frame && !is_fresh(sink))
-		next_frame(sink);
+	if (sink->frame)
+		look_for_frame(sink);
 	return sink->frame ? naohw_frame_time(sink->frame) : monotonic_ns() + sink->ahead;
 }
 
@@ -127,20 +151,38 @@ static void pose_sleep(void *data, int64_t deadline)
 {
 	struct sink *sink = data;
 
-	/* If it cannot be pushed, the player's own next push says why. */
-	if (sink->frame ? !sink->pushed : monotonic_ns() - sink->pushed_at >= REPEAT_NS)
-		(void)pose_push(sink, NULL);
 	if (sink->frame)
 		next_frame(sink);
 	else
 		clock_sleep(deadline - sink->ahead);
 }
 
+/* A frame that is late is still to be waited for, but not as if it were there already. */
+static int64_t next_frame_at(const struct sink *sink, int64_t time)
+{
+	int64_t period = naohw_frame_period(sink->frame), next = sink->read_at + period;
+
+	return next > time ? next : time + period;
+}
+
+static int64_t pose_feed(void *data, int64_t due)
+{
+	struct sink *sink = data;
+	int64_t time = monotonic_ns(), repeat;
+
+	/* If it cannot be pushed, the player's own next push says why. */
+	if ((sink->frame && !sink->pushed) || time - sink->pushed_at >= REPEAT_NS)
+		(void)pose_push(sink, NULL);
+	if (sink->frame)
+		return next_frame_at(sink, time);
+	repeat = sink->pushed_at + REPEAT_NS;
+	return due - sink->ahead < repeat ? due - sink->ahead : repeat;
+}
+
 static bool present_in_frame(struct sink *sink, size_t axis, int *counts)
 {
-	if (sink->frame && !is_fresh(sink))
-		next_frame(sink);
-	return sink->frame && pose_present_in(sink->pose, axis, sink->frame, counts) == 0;
+	return sink->frame && is_fresh(sink) &&
+	       pose_present_in(sink->pose, axis, sink->frame, counts) == 0;
 }
 
 static int pose_present(void *data, size_t axis, int *counts, struct naohw_error *err)
@@ -180,13 +222,13 @@ static void pose_restore(void *data, size_t axis)
 	pose_restore_speed(sink->pose, axis);
 }
 
-static int pose_set_frame(void *data, struct naohw_frame *frame)
+static int pose_set_frame(void *data, struct naohw_frame *frame, struct naohw_error *err)
 {
 	struct sink *sink = data;
 	int64_t period = frame ? naohw_frame_period(frame) : 0;
 
 	if (frame && (period <= 0 || period > PERIOD_MAX))
-		return -ERANGE;
+		return fail(err, -ERANGE, "the frames come too seldom");
 	sink->frame = frame;
 	sink->read_at = 0;
 	return 0;
@@ -200,11 +242,13 @@ static void pose_free(void *data)
 static const struct player_sink pose_sink = {
 	.now = pose_now,
 	.sleep = pose_sleep,
+	.refresh = pose_refresh,
 	.present = pose_present,
 	.goal = pose_goal,
 	.speed = pose_speed_of,
 	.set = pose_set,
 	.push = pose_push,
+	.feed = pose_feed,
 	.restore = pose_restore,
 	.set_frame = pose_set_frame,
 	.free = pose_free,

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The beginning of a play: all is checked, and one looks where the joints are. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "player.h"
+
+static bool has_goal_for(const struct naohw_page *page, unsigned int id)
+{
+	for (unsigned int i = 0; i < page->step_count; i++)
+		if (timing_has_goal(page->step[i].position[id]))
+			return true;
+	return false;
+}
+
+/* The first of the pages with a goal for this ID, NULL: none. */
+static const struct naohw_page *page_with_goal(const struct naohw_player *player,
+					       const bool *reachable, unsigned int id)
+{
+	for (unsigned int i = 0; i < player->motion->count; i++)
+		if (reachable[i] && has_goal_for(&player->motion->page[i], id))
+			return &player->motion->page[i];
+	return NULL;
+}
+
+static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
+{
+	const struct naohw_page *first = NULL;
+	char ids[128] = "";
+	size_t used = 0;
+
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
+		const struct naohw_page *page;
+
+		if (player->by_id[id] >= 0)
+			continue;
+		page = page_with_goal(player, reachable, id);
+		if (!page)
+			continue;
+		if (!first || page < first)
+			first = page;
+		used += (size_t)snprintf(ids + used, sizeof(ids) - used, " %u", id);
+	}
+	if (first)
+		player_note(player,
+			    "goals for IDs without a servo, from page %u (%s) on, ignored:%s",
+			    first->number, first->name, ids);
+}
+
+/* The first step's way is measured from where the joints are. */
+static void take_present(struct naohw_player *player)
+{
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
+		struct player_axis *axis;
+		struct naohw_error err;
+		size_t index;
+		int counts;
+
+		if (player->by_id[id] < 0)
+			continue;
+		index = (size_t)player->by_id[id];
+		axis = &player->axis[index];
+		axis->moved = false;
+		axis->arrived = false;
+		axis->speed = player->sink->speed(player->data, index);
+		axis->goal = player->sink->goal(player->data, index);
+		if (player_ask_present(player, index, &counts, &err) < 0)
+			player_note(player, "%s; the play goes on without its position",
+				    err.message);
+		else
+			axis->goal = player_clamp(axis, counts);
+	}
+}
+
+static void start(struct naohw_player *player, const struct naohw_page *page)
+{
+	player->progress = (struct player_progress){
+		.page = page,
+		.pass = 1,
+		.passes = player->repeat ? player->repeat : page->repeat,
+	};
+	memset(player->exited, 0, sizeof(player->exited));
+	player->began = player_now(player);
+	player->due = player->began;
+}
+
+int naohw_player_begin(struct naohw_player *player, unsigned int number, struct naohw_error *err)
+{
+	bool reachable[MOTION_PAGES] = { false };
+	int ret;
+
+	if (player_is_busy(player))
+		return player_busy(err);
+	ret = player_check(player, number, reachable, err);
+	if (ret < 0) {
+		player_end(player, NAOHW_PLAYER_IDLE);
+		return ret;
+	}
+	/* From here on, so that what is told by a note cannot begin another play. */
+	player->state = NAOHW_PLAYER_PLAYING;
+	player->may_wait = true;
+	note_unknown_ids(player, reachable);
+	take_present(player);
+	start(player, motion_playable(player->motion, number));
+	return 0;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Plays motion pages: which step when, on whatever sink it is given. */
+#include "player.h"
+
+/* A machine that stalled this long gets a later schedule rather than a hurried motion. */
+#define STALL_NS ((int64_t)50 * PLAYER_NS_PER_MS)
+/* Nearer than this to a goal that it already has, a joint stays: it sags under its load. */
+#define STAY_RAD 0.05
+
+/* ---- which step ---- */
+
+/* One look at the end of each pass, where the motion may end or turn to the exit. */
+static bool must_stop(struct naohw_player *player)
+{
+	if (player->max_ms > 0 &&
+	    player_now(player) - player->began >= (int64_t)player->max_ms * PLAYER_NS_PER_MS)
+		naohw_player_stop(player);
+	return player_requested(player) >= PLAYER_STOP;
+}
+
+/* The page that follows; NULL: none. */
+static const struct naohw_page *follow(struct naohw_player *player, bool stopped)
+{
+	const struct naohw_page *page = player->progress.page;
+	unsigned int next = stopped ? page->exit : page->next;
+
+	/* Exits that lead in a circle would make a stop last for ever. */
+	if (stopped && player->exited[next])
+		return NULL;
+	player->exited[next] = stopped;
+	return motion_playable(player->motion, next);
+}
+
+/* To another page, or the play is over. */
+static void turn_page(struct naohw_player *player)
+{
+	bool stopped = must_stop(player);
+	const struct naohw_page *page = follow(player, stopped);
+
+	if (!page) {
+		player_end(player, stopped ? NAOHW_PLAYER_STOPPED : NAOHW_PLAYER_DONE);
+		return;
+	}
+	player->progress.page = page;
+	player->progress.pass = 1;
+	player->progress.passes = page->repeat;
+	player->progress.step = 1;
+}
+
+static void next_step(struct naohw_player *player)
+{
+	struct player_progress *at = &player->progress;
+
+	if (at->step < at->page->step_count) {
+		at->step++;
+		return;
+	}
+	if (must_stop(player) || at->pass == at->passes) {
+		turn_page(player);
+		return;
+	}
+	at->pass++;
+	at->step = 1;
+}
+
+/* ---- what a step does ---- */
+
+/* Longest way of a step's joints from where their goals are now, in rad. */
+static double longest_travel(const struct naohw_player *player, const struct motion_step *step)
+{
+	double longest = 0;
+
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
+		const struct player_axis *axis;
+		double travel;
+
+		if (player->by_id[id] < 0 || !timing_has_goal(step->position[id]))
+			continue;
+		axis = &player->axis[player->by_id[id]];
+		travel = timing_travel(&axis->info, axis->goal,
+				       timing_goal(&axis->info, step->position[id]));
+		if (travel > longest)
+			longest = travel;
+	}
+	return longest;
+}
+
+/*
+ * A joint that stays keeps its speed: a lower one would make it weak against a push. In the
+ * first step its way is from where it is found, which is not quite the goal that it has.
+ */
+static bool stays(const struct naohw_player *player, const struct player_axis *axis, int goal)
+{
+	if (goal == axis->goal)
+		return true;
+	return goal == player->sink->goal(player->data, (size_t)(axis - player->axis)) &&
+	       timing_travel(&axis->info, axis->goal, goal) < STAY_RAD;
+}
+
+/* Returns 1 when the servo cannot be told to go as fast as the step wants. */
+static int aim(struct naohw_player *player, struct player_axis *axis, int goal, int64_t ns)
+{
+	int too_fast = 0;
+
+	if (!stays(player, axis, goal))
+		axis->speed = timing_speed(&axis->info, goal - axis->goal, ns, &too_fast);
+	axis->goal = goal;
+	axis->moved = true;
+	player->sink->set(player->data, (size_t)(axis - player->axis), goal, axis->speed);
+	return too_fast;
+}
+
+static unsigned int aim_all(struct naohw_player *player, const struct motion_step *step, int64_t ns)
+{
+	unsigned int too_fast = 0;
+
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
+		uint16_t position = step->position[id];
+		struct player_axis *axis;
+
+		if (player->by_id[id] < 0 || !timing_has_goal(position))
+			continue;
+		axis = &player->axis[player->by_id[id]];
+		if (aim(player, axis, timing_goal(&axis->info, position), ns))
+			too_fast++;
+	}
+	return too_fast;
+}
+
+static void catch_up(struct naohw_player *player)
+{
+	int64_t time = player_now(player);
+
+	if (time - player->due <= STALL_NS)
+		return;
+	player_note(player, "the machine stalled for %ld ms; the motion goes on that much later",
+		    (long)((time - player->due) / PLAYER_NS_PER_MS));
+	player->due = time;
+}
+
+static int send_step(struct naohw_player *player, struct naohw_error *err)
+{
+	struct player_progress *at = &player->progress;
+	const struct motion_step *step = &at->page->step[at->step - 1];
+	unsigned int move = timing_move_ticks(at->page, step, longest_travel(player, step));
+	int64_t move_ns = timing_ns(move, player->tempo);
+	int64_t pause_ns = timing_ns(timing_pause_ticks(at->page, step), player->tempo);
+	int ret;
+
+	catch_up(player);
+	at->too_fast = aim_all(player, step, move_ns);
+	ret = player->sink->push(player->data, err);
+	if (ret < 0)
+		return ret;
+	at->step_ms = (long)(move_ns / PLAYER_NS_PER_MS);
+	at->pause_ms = (long)(pause_ns / PLAYER_NS_PER_MS);
+	at->elapsed_ms = (long)((player->due - player->began) / PLAYER_NS_PER_MS);
+	if (player->callbacks.step)
+		player->callbacks.step(player->callbacks.step_data, player);
+	player->due += move_ns + pause_ns;
+	return 0;
+}
+
+int player_play_on(struct naohw_player *player, struct naohw_error *err)
+{
+	if (player_requested(player) == PLAYER_HALT) {
+		player_hold(player);
+		return 0;
+	}
+	next_step(player);
+	return player_is_busy(player) ? send_step(player, err) : 0;
+}

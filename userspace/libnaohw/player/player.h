@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The player's inside. It is a state machine: something is due at a time, and step.c does it when
+ * it is. What that is, play.c and settle.c say, and hold.c in a halt; run.c has the loops that
+ * wait for it.
+ */
+#ifndef NAOHW_PLAYER_H
+#define NAOHW_PLAYER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <naohw.h>
+
+#include "../motion/motion.h"
+
+#define PLAYER_NS_PER_MS 1000000
+
+/*
+ * Where poses go. The tests have one of their own; sink_pose.c and sink_dry.c are real. Only
+ * sleep and refresh wait.
+ */
+struct player_sink {
+	int64_t (*now)(void *data); /* ns */
+	/* Sleep until @deadline or until a signal comes. */
+	void (*sleep)(void *data, int64_t deadline);
+	/* See to it that now and present are of now; NULL: they always are. */
+	void (*refresh)(void *data);
+	/* Go to this time, where the clock is none that goes by itself; NULL: it does. */
+	void (*skip)(void *data, int64_t time);
+	int (*present)(void *data, size_t axis, int *counts, struct naohw_error *err);
+	int (*goal)(void *data, size_t axis);
+	int (*speed)(void *data, size_t axis);
+	int (*set)(void *data, size_t axis, int goal, int speed);
+	int (*push)(void *data, struct naohw_error *err);
+	/*
+	 * Push the same again if it is time for that. Returns when to come again, by the caller's
+	 * clock: at @due, or before, for this alone. NULL: at @due.
+	 */
+	int64_t (*feed)(void *data, int64_t due);
+	/* Put the speed back that the axis had before all plays; the next push sends it. */
+	void (*restore)(void *data, size_t axis);
+	/* Take the time from frames; NULL: this one has a time of its own. */
+	int (*set_frame)(void *data, struct naohw_frame *frame, struct naohw_error *err);
+	void (*free)(void *data); /* may be NULL */
+};
+
+struct player_axis {
+	struct naohw_axis info;
+	bool moved; /* a page has given it a goal in this play */
+	int goal;
+	int speed;
+	/* Of the present wait for arrival, or of a halt: */
+	bool arrived; /* seen at its goal, or told to stay where it was seen */
+	int distance; /* as last seen */
+	int lost;     /* what the last look failed with, or 0 */
+};
+
+enum player_request {
+	PLAYER_GO,
+	PLAYER_STOP,
+	PLAYER_HALT,
+};
+
+/* How far a play is. A step of 0: none of this pass has been sent. */
+struct player_progress {
+	const struct naohw_page *page;
+	unsigned int pass; /* 1..passes */
+	unsigned int passes;
+	unsigned int step; /* 1..the page's */
+	long step_ms;
+	long pause_ms;
+	long elapsed_ms;
+	unsigned int too_fast;
+};
+
+struct player_arrival {
+	int tolerance;
+	long timeout_ms;
+	bool looked;
+	/* As last seen: */
+	unsigned int joints;
+	unsigned int off;
+	int worst;
+	const char *worst_label;
+	const char *lost_label;
+	int lost_error;
+	long ms;
+};
+
+struct player_callbacks {
+	void (*step)(void *data, const struct naohw_player *player);
+	void *step_data;
+	void (*idle)(void *data, long free_ms);
+	void *idle_data;
+	void (*note)(void *data, const char *text);
+	void *note_data;
+};
+
+struct naohw_player {
+	const struct naohw_motion *motion;
+	const struct player_sink *sink;
+	void *data;
+	size_t count;
+	struct player_axis *axis;
+	int by_id[NAOHW_PAGE_IDS];	  /* index of the axis with this ID, -1: none */
+	const struct naohw_axis *nominal; /* of a servo that is only made up, or NULL */
+	/* Settings */
+	bool ignore_checksum; /* of the file as a whole */
+	double tempo;
+	unsigned int repeat;
+	long max_ms;
+	struct player_callbacks callbacks;
+	/* What is asked for; all else belongs to one thread. */
+	atomic_int request;
+	/* What has been begun */
+	enum naohw_player_state state;
+	bool may_wait; /* for frames */
+	bool holding;  /* a halt, of which the speeds are still to be put back */
+	int64_t began;
+	int64_t due; /* when there is something to do again */
+	struct player_progress progress;
+	bool exited[MOTION_PAGES]; /* an exit has led there */
+	struct player_arrival arrival;
+};
+
+/* Make a player on @sink; @data is the player's from here on, also on failure. */
+int player_create(const struct naohw_motion *motion, const struct naohw_axis *axes, size_t count,
+		  const struct player_sink *sink, void *data, struct naohw_player **player,
+		  struct naohw_error *err);
+
+/* One that moves nothing, with these servos. */
+int player_create_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
+		      size_t count, struct naohw_player **player, struct naohw_error *err);
+
+/* Servos that are only made up are those that a play's first page moves. */
+void player_bind(struct naohw_player *player, const struct naohw_page *first);
+
+/* As naohw_player_check(), and tell which pages can be reached: MOTION_PAGES of them. */
+int player_check(struct naohw_player *player, unsigned int first, bool *reachable,
+		 struct naohw_error *err);
+
+enum player_request player_requested(const struct naohw_player *player);
+
+/* Something has been begun and is not over. */
+bool player_is_busy(const struct naohw_player *player);
+
+/* Say so, -EBUSY. */
+int player_busy(struct naohw_error *err);
+
+/* What was begun is over; requests were for that. */
+void player_end(struct naohw_player *player, enum naohw_player_state state);
+
+/* The time, and where a joint is; they wait for a frame if the player may. */
+int64_t player_now(struct naohw_player *player);
+int player_present(struct naohw_player *player, size_t axis, int *counts, struct naohw_error *err);
+
+/* The same, and asks again where one lost packet should not matter. */
+int player_ask_present(struct naohw_player *player, size_t axis, int *counts,
+		       struct naohw_error *err);
+
+/* Is there something to do? */
+bool player_is_due(struct naohw_player *player);
+
+/* Do it, whatever was begun. A failure is its end. */
+int player_advance(struct naohw_player *player, struct naohw_error *err);
+
+/* Keep the kernel's watchdog quiet. Returns when to come again. */
+int64_t player_feed(const struct naohw_player *player);
+
+/* What is due of a play: the next step, or its end. */
+int player_play_on(struct naohw_player *player, struct naohw_error *err);
+
+/* What is due while the joints settle: a look at them. */
+int player_settle_on(struct naohw_player *player, struct naohw_error *err);
+
+/*
+ * A halt: every joint that is on its way stops where it is found. A moment later, player_let_go()
+ * is due, and those that did get their speed back, as in player_restore(); -ECANCELED.
+ */
+void player_hold(struct naohw_player *player);
+int player_let_go(struct naohw_player *player, struct naohw_error *err);
+
+/*
+ * Put the speeds back of the joints that rest at their goal. The others keep the page's:
+ * with a higher one they would snap to their goal once they can move.
+ */
+int player_restore(struct naohw_player *player, struct naohw_error *err);
+
+/* A goal that the servo can have. */
+int player_clamp(const struct player_axis *axis, int counts);
+
+void player_note(const struct naohw_player *player, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* After a play: see whether the joints have arrived. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "../base/base.h"
+#include "player.h"
+
+#define LOOK_NS ((int64_t)40 * PLAYER_NS_PER_MS)
+
+static void look_at(struct naohw_player *player, size_t index)
+{
+	struct player_axis *axis = &player->axis[index];
+	int counts;
+	int ret = player_present(player, index, &counts, NULL);
+
+	axis->lost = ret < 0 ? ret : 0;
+	if (ret < 0)
+		return;
+	axis->distance = abs(counts - axis->goal);
+	axis->arrived = axis->distance <= player->arrival.tolerance;
+}
+
+/* A joint that was seen at its goal is done: over a bad line not all answer at one time. */
+static void look(struct naohw_player *player)
+{
+	for (size_t i = 0; i < player->count; i++)
+		if (player->axis[i].moved && !player->axis[i].arrived)
+			look_at(player, i);
+	player->arrival.looked = true;
+}
+
+static void add_up(const struct player_axis *axis, struct player_arrival *arrival)
+{
+	arrival->joints++;
+	if (!axis->arrived)
+		arrival->off++;
+	if (axis->lost) {
+		arrival->lost_label = axis->info.label;
+		arrival->lost_error = axis->lost;
+	} else if (!arrival->worst_label || axis->distance > arrival->worst) {
+		arrival->worst = axis->distance;
+		arrival->worst_label = axis->info.label;
+	}
+}
+
+static void sum_up(struct naohw_player *player)
+{
+	struct player_arrival *arrival = &player->arrival;
+
+	arrival->joints = arrival->off = 0;
+	arrival->worst = arrival->lost_error = 0;
+	arrival->worst_label = arrival->lost_label = NULL;
+	for (size_t i = 0; i < player->count; i++)
+		if (player->axis[i].moved)
+			add_up(&player->axis[i], arrival);
+}
+
+static int verdict(const struct player_arrival *arrival, struct naohw_error *err)
+{
+	if (arrival->lost_label)
+		return fail(err, -ETIMEDOUT, "%s: %s", arrival->lost_label,
+			    error_text(arrival->lost_error));
+	return fail(err, -ETIMEDOUT,
+		    "%u of %u joints did not arrive within %ld ms; %s is %d counts off its goal",
+		    arrival->off, arrival->joints, arrival->timeout_ms, arrival->worst_label,
+		    arrival->worst);
+}
+
+static int finish(struct naohw_player *player, struct naohw_error *err)
+{
+	int ret = player_restore(player, err);
+
+	if (ret == 0 && player->arrival.off)
+		ret = verdict(&player->arrival, err);
+	if (ret == 0)
+		player_end(player, NAOHW_PLAYER_DONE);
+	return ret;
+}
+
+int player_settle_on(struct naohw_player *player, struct naohw_error *err)
+{
+	struct player_arrival *arrival = &player->arrival;
+	int64_t deadline = player->began + (int64_t)arrival->timeout_ms * PLAYER_NS_PER_MS;
+	int64_t time;
+
+	if (arrival->looked && player_requested(player) == PLAYER_HALT) {
+		player_hold(player);
+		return 0;
+	}
+	look(player);
+	sum_up(player);
+	time = player_now(player);
+	arrival->ms = (long)((time - player->began) / PLAYER_NS_PER_MS);
+	if (arrival->off == 0 || time >= deadline)
+		return finish(player, err);
+	player->due = time + LOOK_NS < deadline ? time + LOOK_NS : deadline;
+	return 0;
+}
+
+int naohw_player_begin_settle(struct naohw_player *player, int tolerance, long timeout_ms,
+			      struct naohw_error *err)
+{
+	if (player_is_busy(player))
+		return player_busy(err);
+	for (size_t i = 0; i < player->count; i++)
+		player->axis[i].arrived = false;
+	player->arrival = (struct player_arrival){
+		.tolerance = tolerance,
+		.timeout_ms = timeout_ms,
+	};
+	player->state = NAOHW_PLAYER_SETTLING;
+	player->may_wait = true;
+	player->began = player_now(player);
+	player->due = player->began;
+	return 0;
+}
