@@ -48,31 +48,33 @@ static const char *without_prefix(const char *key)
 	return strncmp(key, PREFIX, strlen(PREFIX)) == 0 ? key + strlen(PREFIX) : key;
 }
 
-static void print_origin(const struct naohw_preference *preference)
+static void print_origin(const struct naohw_preferences *preferences, size_t index)
 {
-	printf("%s:%ld\t", preference->path, preference->line);
+	printf("%s:%ld\t", naohw_preferences_path(preferences, index),
+	       naohw_preferences_line(preferences, index));
 }
 
 static void print_all(const struct naohw_preferences *preferences)
 {
-	struct naohw_preference preference;
+	size_t count = naohw_preferences_count(preferences);
 
-	for (size_t i = 0; naohw_preferences_get(preferences, i, &preference) == 0; i++) {
-		print_origin(&preference);
-		printf("%s %s\n", without_prefix(preference.key), preference.text);
+	for (size_t i = 0; i < count; i++) {
+		print_origin(preferences, i);
+		printf("%s %s\n", without_prefix(naohw_preferences_key(preferences, i)),
+		       naohw_preferences_text(preferences, i));
 	}
 }
 
 static int print_one(const struct naohw_preferences *preferences, const char *key, bool origin)
 {
-	struct naohw_preference preference;
 	struct naohw_error err;
+	size_t index;
 
-	if (naohw_preferences_find(preferences, key, &preference, &err) < 0)
+	if (naohw_preferences_find(preferences, key, &index, &err) < 0)
 		return complain("%s", err.message);
 	if (origin)
-		print_origin(&preference);
-	printf("%s\n", preference.text);
+		print_origin(preferences, index);
+	printf("%s\n", naohw_preferences_text(preferences, index));
 	return STATUS_OK;
 }
 

@@ -153,16 +153,16 @@ static void check_refused(const char *key, const char *value, int code, const ch
 static void check(const char *key, const char *text, const char *file, long line)
 {
 	struct naohw_preferences *preferences;
-	struct naohw_preference found;
 	struct naohw_error err;
+	size_t index;
 
 	if (naohw_preferences_load(robot_directory(), &preferences, &err) < 0 ||
-	    naohw_preferences_find(preferences, key, &found, &err) < 0)
+	    naohw_preferences_find(preferences, key, &index, &err) < 0)
 		fail_msg("%s", err.message);
-	assert_string_equal(found.text, text);
-	assert_string_equal(found.path, robot_path(file));
+	assert_string_equal(naohw_preferences_text(preferences, index), text);
+	assert_string_equal(naohw_preferences_path(preferences, index), robot_path(file));
 	if (line)
-		assert_int_equal(found.line, line);
+		assert_int_equal(naohw_preferences_line(preferences, index), line);
 	naohw_preferences_free(preferences);
 }
 
@@ -658,28 +658,47 @@ static void nobody_waits_for_ever(void **state)
 static void preferences_are_listed(void **state)
 {
 	struct naohw_preferences *preferences;
-	struct naohw_preference last, found;
 	struct naohw_error err;
+	size_t index = 7;
 
 	(void)state;
 	save_well(SENSOR "Offset", "2");
 	assert_int_equal(naohw_preferences_load(robot_directory(), &preferences, &err), 0);
 	assert_int_equal(naohw_preferences_count(preferences), 10);
-	assert_int_equal(naohw_preferences_get(preferences, 0, &last), 0);
-	for (size_t i = 1; i < 10; i++) {
-		assert_int_equal(naohw_preferences_get(preferences, i, &found), 0);
-		assert_true(strcmp(last.key, found.key) < 0);
-		last = found;
-	}
-	assert_int_equal(naohw_preferences_get(preferences, 10, &found), -EINVAL);
-	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Bool", &found, &err), 0);
-	assert_int_equal(found.type, NAOHW_KEY_BOOL);
-	assert_near(found.number, 1, 0);
-	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Boot", &found, &err),
+	for (size_t i = 1; i < 10; i++)
+		assert_true(strcmp(naohw_preferences_key(preferences, i - 1),
+				   naohw_preferences_key(preferences, i)) < 0);
+	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Boot", &index, &err),
 			 -ENOENT);
 	assert_says(&err, "the nearest is " LIST "Head/Bool");
+	assert_int_equal(index, 7);
+	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Bool", &index, &err), 0);
+	assert_string_equal(naohw_preferences_key(preferences, index), LIST "Head/Bool");
+	assert_int_equal(naohw_preferences_type(preferences, index), NAOHW_KEY_BOOL);
+	assert_string_equal(naohw_preferences_text(preferences, index), "true");
+	assert_near(naohw_preferences_number(preferences, index), 1, 0);
 	naohw_preferences_free(preferences);
 	naohw_preferences_free(NULL);
+}
+
+static void past_the_end_is_nothing(void **state)
+{
+	static const size_t past[] = { 9, SIZE_MAX };
+	struct naohw_preferences *preferences;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_preferences_load(robot_directory(), &preferences, &err), 0);
+	assert_int_equal(naohw_preferences_count(preferences), past[0]);
+	for (size_t i = 0; i < 2; i++) {
+		assert_null(naohw_preferences_key(preferences, past[i]));
+		assert_int_equal(naohw_preferences_type(preferences, past[i]), NAOHW_KEY_STRING);
+		assert_null(naohw_preferences_text(preferences, past[i]));
+		assert_near(naohw_preferences_number(preferences, past[i]), 0, 0);
+		assert_null(naohw_preferences_path(preferences, past[i]));
+		assert_int_equal(naohw_preferences_line(preferences, past[i]), 0);
+	}
+	naohw_preferences_free(preferences);
 }
 
 /* ---- What is saved is what is loaded, and nothing else changes ---- */
@@ -732,17 +751,17 @@ static void make_value(struct slot *slot)
 static void check_slots(const struct slot *slot, size_t count)
 {
 	struct naohw_preferences *preferences;
-	struct naohw_preference found;
 	struct naohw_error err;
+	size_t index;
 
 	if (naohw_preferences_load(robot_directory(), &preferences, &err) < 0)
 		fail_msg("%s", err.message);
 	assert_int_equal(naohw_preferences_count(preferences), 9);
 	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(naohw_preferences_find(preferences, slot[i].key, &found, &err),
+		assert_int_equal(naohw_preferences_find(preferences, slot[i].key, &index, &err),
 				 0);
-		assert_string_equal(found.text, slot[i].text);
-		assert_int_equal(found.type, slot[i].type);
+		assert_string_equal(naohw_preferences_text(preferences, index), slot[i].text);
+		assert_int_equal(naohw_preferences_type(preferences, index), slot[i].type);
 	}
 	naohw_preferences_free(preferences);
 }
@@ -802,6 +821,7 @@ int main(void)
 		TEST(what_several_save_survives),
 		TEST(nobody_waits_for_ever),
 		TEST(preferences_are_listed),
+		TEST(past_the_end_is_nothing),
 		TEST(what_is_saved_is_loaded),
 	};
 

@@ -195,18 +195,10 @@ NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_
 
 /* ---- Preferences ---------------------------------------------------------- */
 
-/**
+/*
  * The constants of a description without a robot: what each is, and which file says so. Below,
  * a description is named as for naohw_robot_open(), and NULL is the default.
  */
-struct naohw_preference {
-	const char *key;
-	enum naohw_key_type type;
-	const char *text; /* the value as it is written there */
-	double number;	  /* and as a number: of a bool 1 or 0, of a string 0 */
-	const char *path; /* the file that it comes from, of all layers */
-	long line;	  /* in it, from 1; of what comes out of an entity, where that is used */
-};
 
 /**
  * naohw_preferences_load() - read a description and its layers. Whether a robot can be made of
@@ -225,17 +217,42 @@ NAOHW_API void naohw_preferences_free(struct naohw_preferences *preferences);
 /** naohw_preferences_count() - how many there are; sorted by key, each key once. */
 NAOHW_API size_t naohw_preferences_count(const struct naohw_preferences *preferences);
 
-/** naohw_preferences_get() - the one at @index, from 0. Return: 0 or -EINVAL. */
-NAOHW_API int naohw_preferences_get(const struct naohw_preferences *preferences, size_t index,
-				    struct naohw_preference *preference);
+/** naohw_preferences_key() - the full name of the one at @index, from 0; NULL past the end. */
+NAOHW_API const char *naohw_preferences_key(const struct naohw_preferences *preferences,
+					    size_t index);
+
+/** naohw_preferences_type() - what it holds; past the end a string. */
+NAOHW_API enum naohw_key_type naohw_preferences_type(const struct naohw_preferences *preferences,
+						     size_t index);
+
+/** naohw_preferences_text() - its value as it is written there; NULL past the end. */
+NAOHW_API const char *naohw_preferences_text(const struct naohw_preferences *preferences,
+					     size_t index);
 
 /**
- * naohw_preferences_find() - the one of this key, by its full name.
+ * naohw_preferences_number() - its value as a number: of a bool 1 or 0, of a string 0, and
+ * so past the end.
+ */
+NAOHW_API double naohw_preferences_number(const struct naohw_preferences *preferences,
+					  size_t index);
+
+/** naohw_preferences_path() - the file that it comes from, of all layers; NULL past the end. */
+NAOHW_API const char *naohw_preferences_path(const struct naohw_preferences *preferences,
+					     size_t index);
+
+/**
+ * naohw_preferences_line() - its line in that file, from 1; of what comes out of an entity, the
+ * line where that is used. 0 past the end.
+ */
+NAOHW_API long naohw_preferences_line(const struct naohw_preferences *preferences, size_t index);
+
+/**
+ * naohw_preferences_find() - where the one of this key is, by its full name.
+ * @index: receives that; when there is none, it is as it was.
  * Return: 0, or -ENOENT; the message has the nearest key.
  */
 NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences, const char *key,
-				     struct naohw_preference *preference,
-				     struct naohw_error *err);
+				     size_t *index, struct naohw_error *err);
 
 /**
  * naohw_preferences_save() - give keys a value in Device_Local.xml, all of them or none.

@@ -40,35 +40,56 @@ size_t naohw_preferences_count(const struct naohw_preferences *preferences)
 	return preferences->description->count;
 }
 
-static void show(const struct preference *found, struct naohw_preference *shown)
+/* What is past the end. */
+static const struct preference none = { .type = NAOHW_KEY_STRING };
+
+static const struct preference *at(const struct naohw_preferences *preferences, size_t index)
 {
-	*shown = (struct naohw_preference){
-		.key = found->key,
-		.type = found->type,
-		.text = found->text,
-		.number = found->number,
-		.path = found->path,
-		.line = found->line,
-	};
+	const struct description *description = preferences->description;
+
+	return index < description->count ? &description->list[index] : &none;
 }
 
-int naohw_preferences_get(const struct naohw_preferences *preferences, size_t index,
-			  struct naohw_preference *preference)
+const char *naohw_preferences_key(const struct naohw_preferences *preferences, size_t index)
 {
-	if (index >= preferences->description->count)
-		return -EINVAL;
-	show(&preferences->description->list[index], preference);
-	return 0;
+	return at(preferences, index)->key;
+}
+
+enum naohw_key_type naohw_preferences_type(const struct naohw_preferences *preferences,
+					   size_t index)
+{
+	return at(preferences, index)->type;
+}
+
+const char *naohw_preferences_text(const struct naohw_preferences *preferences, size_t index)
+{
+	return at(preferences, index)->text;
+}
+
+double naohw_preferences_number(const struct naohw_preferences *preferences, size_t index)
+{
+	return at(preferences, index)->number;
+}
+
+const char *naohw_preferences_path(const struct naohw_preferences *preferences, size_t index)
+{
+	return at(preferences, index)->path;
+}
+
+long naohw_preferences_line(const struct naohw_preferences *preferences, size_t index)
+{
+	return at(preferences, index)->line;
 }
 
 int naohw_preferences_find(const struct naohw_preferences *preferences, const char *key,
-			   struct naohw_preference *preference, struct naohw_error *err)
+			   size_t *index, struct naohw_error *err)
 {
-	const struct preference *found = description_find_key(preferences->description, key);
+	const struct description *description = preferences->description;
+	const struct preference *found = description_find_key(description, key);
 
 	if (!found)
-		return unknown_key(preferences->description, key, err);
-	show(found, preference);
+		return unknown_key(description, key, err);
+	*index = (size_t)(found - description->list);
 	return 0;
 }
 
