@@ -119,7 +119,8 @@ static void body_open(struct body *body, const char *description)
 	must(naohw_pose_set_queue(body->robot, 2));
 	must(naohw_frame_open(body->robot, &options, &body->frame, &err));
 	must(naohw_pose_open(body->robot, &body->pose, &err));
-	must(naohw_realtime(PRIORITY, NULL, &err));
+	must(naohw_realtime_lock(&err));
+	must(naohw_realtime_schedule(PRIORITY, &err));
 	body->joints = naohw_frame_joint_count(body->frame);
 	if (body->joints == naohw_pose_axis_count(body->pose))
 		return;

@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -804,30 +803,6 @@ static void the_loop_allocates_nothing(void **state)
 	naohw_pose_close(pose);
 }
 
-/* Whoever runs this may or may not be allowed to; what it says must be so. */
-static void real_time_says_what_it_got(void **state)
-{
-	const struct rlimit none = { 0, 0 };
-	struct naohw_realtime got;
-	struct naohw_error err = { "" };
-	int ret;
-
-	(void)state;
-	assert_int_equal(naohw_realtime(0, &got, &err), -EINVAL);
-	assert_says(&err, "real-time priority 0, expected 1 to 99");
-	assert_int_equal(got.priority, 0);
-	assert_int_equal(naohw_realtime(100, NULL, NULL), -EINVAL);
-	assert_int_equal(setrlimit(RLIMIT_RTPRIO, &none), 0);
-	ret = naohw_realtime(10, &got, &err);
-	if (ret == 0) {
-		assert_int_equal(got.priority, 10);
-		assert_int_equal(got.locked, 1);
-		return;
-	}
-	assert_true(got.priority == 0 || got.locked == 0);
-	assert_true(*err.message);
-}
-
 int main(void)
 {
 #define FRAME_TEST(test) cmocka_unit_test_setup_teardown(test, setup_one, teardown)
@@ -867,7 +842,6 @@ int main(void)
 		FRAME_TEST(who_is_refused_changes_nothing),
 		FRAME_TEST(who_is_refused_late_changes_nothing),
 		FRAME_TEST(the_loop_allocates_nothing),
-		FRAME_TEST(real_time_says_what_it_got),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

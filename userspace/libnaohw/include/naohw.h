@@ -505,21 +505,22 @@ NAOHW_API double naohw_frame_channel_offset(const struct naohw_frame *frame, siz
 /** naohw_frame_raw() - the value of a channel as the kernel has it; 0 before the first frame. */
 NAOHW_API int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t channel);
 
-/** What naohw_realtime() could get. */
-struct naohw_realtime {
-	int priority; /* of SCHED_FIFO; 0: the scheduling is as it was */
-	int locked;   /* 1: all memory is locked and the stack is there */
-};
+/* ---- Real time ------------------------------------------------------------ */
 
 /**
- * naohw_realtime() - make the calling thread one of real time: SCHED_FIFO with @priority (1
- * to 99), and the memory of the whole process locked. What children it has from then on
- * are not. Each of the two may be refused, by the lack of CAP_SYS_NICE and CAP_IPC_LOCK or of
- * the limits RLIMIT_RTPRIO and RLIMIT_MEMLOCK; the other one still holds. @got says which
- * and may be NULL. Any thread.
- * Return: 0 both; -EINVAL no such priority, with nothing done; else why not both.
+ * naohw_realtime_schedule() - make the calling thread one of real time: SCHED_FIFO with
+ * @priority (1 to 99). What children it has from then on are not. Any thread.
+ * Return: 0; -EINVAL no such priority; -EPERM neither CAP_SYS_NICE nor the limit RLIMIT_RTPRIO
+ * allows it. What fails leaves the scheduling as it was.
  */
-NAOHW_API int naohw_realtime(int priority, struct naohw_realtime *got, struct naohw_error *err);
+NAOHW_API int naohw_realtime_schedule(int priority, struct naohw_error *err);
+
+/**
+ * naohw_realtime_lock() - lock the memory of the whole process, what it will have too, and have
+ * 64 KiB of the calling thread's stack there, so that no loop waits for a page. Any thread.
+ * Return: 0; -EPERM or -ENOMEM neither CAP_IPC_LOCK nor the limit RLIMIT_MEMLOCK allows it.
+ */
+NAOHW_API int naohw_realtime_lock(struct naohw_error *err);
 
 /* ---- Store ---------------------------------------------------------------- */
 
