@@ -640,7 +640,10 @@ NAOHW_API int naohw_store_find(const struct naohw_store *store, const char *name
 NAOHW_API int naohw_store_read(const struct naohw_store *store, size_t slot,
 			       struct naohw_value *value);
 
-/** naohw_snapshot_new() - room for a snapshot of a store, which outlives it. 0 or -ENOMEM. */
+/**
+ * naohw_snapshot_new() - room for a snapshot of a store, which outlives it.
+ * Return: 0 or -ENOMEM.
+ */
 NAOHW_API int naohw_snapshot_new(const struct naohw_store *store, struct naohw_snapshot **snapshot,
 				 struct naohw_error *err);
 
@@ -720,7 +723,10 @@ enum naohw_stream {
  */
 NAOHW_API int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err);
 
-/** naohw_pose_get_stream() - what the kernel does with poses now. Return: as keep_alive. */
+/**
+ * naohw_pose_get_stream() - what the kernel does with poses now.
+ * Return: as naohw_pose_keep_alive().
+ */
 NAOHW_API int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
 				    struct naohw_error *err);
 
