@@ -4,6 +4,7 @@
  * and then. Moves nothing. cc monitor.c -o monitor $(pkg-config --cflags --libs naohw) -pthread
  */
 #include <err.h>
+#include <errno.h>
 #include <naohw.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,11 +26,14 @@ static void *loop(void *data)
 {
 	struct loop *loop = data;
 	struct naohw_error error;
+	int ret;
 
 	while (!ended) {
-		if (naohw_frame_read(loop->frame, &error))
-			warnx("%s", error.message);
-		naohw_store_publish(loop->store);
+		ret = naohw_frame_read(loop->frame, &error);
+		if (ret && ret != -ETIMEDOUT)
+			errx(1, "%s", error.message);
+		if (naohw_store_publish(loop->store)) /* values are stale after a time-out */
+			errx(1, "the store is another's");
 	}
 	return NULL;
 }
@@ -51,8 +55,11 @@ static void look(const struct naohw_store *store, struct naohw_snapshot *snapsho
 	for (size_t i = 0; i < naohw_store_slot_count(store); i++) {
 		const char *name = naohw_store_name(store, i);
 
-		if (is_position(name) && naohw_snapshot_get(snapshot, i, &value) == 0)
-			printf("%s %.3f %s\n", name, value.number, states[value.state]);
+		if (!is_position(name))
+			continue;
+		if (naohw_snapshot_get(snapshot, i, &value))
+			errx(1, "%s is in no snapshot", name);
+		printf("%s %.3f %s\n", name, value.number, states[value.state]);
 	}
 }
 
@@ -76,7 +83,8 @@ int main(void)
 		look(context.store, snapshot);
 	}
 	ended = 1;
-	pthread_join(thread, NULL);
+	if (pthread_join(thread, NULL))
+		errx(1, "the thread is not ours");
 	naohw_snapshot_free(snapshot);
 	naohw_store_close(context.store);
 	naohw_frame_close(context.frame);
