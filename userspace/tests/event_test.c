@@ -116,6 +116,7 @@ static int setup(void **state)
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.name = "Head buttons";
 	add("Head buttons\n", "3", "/dev/input/event3");
+	add("Headset buttons\n", "2", "/dev/input/event2");
 	add("LFoot buttons\n", "4", "/dev/input/event4");
 	testbed_put("/dev", "input/event3", "");
 	assert_int_equal(unlink(testbed_file("/dev/input", "event3")), 0);

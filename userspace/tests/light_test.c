@@ -196,7 +196,7 @@ static void the_colour_must_be_there(void **state)
 
 static void files_may_say_anything(void **state)
 {
-	static const char *const maxima[] = { "0\n", "-1\n", "x\n", "", "1e300\n", "4294967296\n" };
+	static const char *const maxima[] = { "0\n", "-1\n", "x\n", "", "1e300\n", "4294967297\n" };
 	const char *path = add_plain("Chest:rgb:indicator", "255\n");
 	struct light light;
 

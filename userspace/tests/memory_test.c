@@ -36,6 +36,7 @@ static int setup(void **state)
 	testbed_write(nvmem, "cells/body-id@0,0", whole, 24);
 	testbed_write(nvmem, "cells/nick-name@18,0", whole + 24, 24);
 	testbed_write(nvmem, "cells/nick@18,4", whole + 24, 1);
+	testbed_write(nvmem, "cells/config@30,0.old", whole, 24);
 	return 0;
 }
 
@@ -104,6 +105,8 @@ static void a_cell_has_its_whole_name(void **state)
 	assert_int_equal(memory_open(&memory, "ChestBoard"), 0);
 	assert_int_equal(memory_read(&memory, "body", text, sizeof(text)), -ENOENT);
 	assert_int_equal(memory_read(&memory, "body-id2", text, sizeof(text)), -ENOENT);
+	assert_int_equal(memory_read(&memory, "nice-name", text, sizeof(text)), -ENOENT);
+	assert_int_equal(memory_read(&memory, "config", text, sizeof(text)), -ENOENT);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_int_equal(memory_read(&memory, names[i], text, sizeof(text)), -EINVAL);
 	memory_close(&memory);
