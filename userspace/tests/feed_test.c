@@ -4,6 +4,7 @@
 
 #include "allocations.h"
 #include "fake_iio.h"
+#include "seeds.h"
 
 #define MS    ((int64_t)1000000)
 #define START ((int64_t)5000 * MS)
@@ -130,6 +131,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
+	seeds_teardown();
 	naohw_store_close(store);
 	naohw_frame_close(frame);
 	naohw_robot_close(robot);
@@ -403,6 +405,128 @@ static void the_loop_allocates_nothing(void **state)
 	assert_int_equal(during, 0);
 }
 
+/* ---- any frames, against a plain model ---- */
+
+#define SEEDS  100
+#define FRAMES 30
+
+struct model {
+	const char *name;
+	unsigned int servo;
+	unsigned int at; /* in its part of a frame */
+	unsigned int size;
+	bool slow;
+	double scale, offset; /* of what the key says for a raw number */
+	struct naohw_value value;
+};
+
+static const struct model models[] = {
+	{ HEAD "Position/Sensor/Value", 0, 0, 2, false, -0.005, 512 * 0.005 + 0.02, { 0 } },
+	{ HEAD "Speed/Sensor/Value", 0, 2, 2, false, 0.01, 0, { 0 } },
+	{ HEAD "Battery/Sensor/Value", 0, 6, 1, true, 100, 0, { 0 } },
+	{ HEAD "Temperature/Sensor/Value", 0, 7, 1, true, 1, 0, { 0 } },
+	{ OTHER "Position/Sensor/Value", 1, 0, 2, false, 0.005, -512 * 0.005, { 0 } },
+};
+
+#define MODELS (sizeof(models) / sizeof(models[0]))
+
+static int raw_of(const struct model *model)
+{
+	const unsigned char *at = bytes + model->servo * SERVO + model->at;
+
+	return model->size == 1 ? at[0] : (int16_t)(at[0] | at[1] << 8);
+}
+
+static void answered(struct model *model, int64_t time)
+{
+	const unsigned char *servo = bytes + model->servo * SERVO;
+	struct naohw_value *value = &model->value;
+
+	value->state = NAOHW_STATE_ABSENT;
+	if (servo[AGE] == 255 || (model->slow && !value->time && !raw_of(model)))
+		return;
+	value->number = raw_of(model) * model->scale + model->offset;
+	value->state = servo[ALARM] ? NAOHW_STATE_FAULTY : NAOHW_STATE_FRESH;
+	if (!servo[AGE]) {
+		value->time = time;
+		return;
+	}
+	value->state = NAOHW_STATE_STALE;
+	if (!value->time)
+		value->time = time - servo[AGE] * 10 * MS;
+}
+
+static void check_model(const struct model *model)
+{
+	struct naohw_value found = value_of(model->name);
+
+	assert_int_equal(found.state, model->value.state);
+	assert_int_equal(found.time, model->value.time);
+	if (model->value.time)
+		assert_near(found.number, model->value.number, 1e-6);
+	else
+		assert_true(isnan(found.number));
+}
+
+/* Mostly good ones, with values that nobody has read yet, silence, and faults. */
+static void make_any_frame(int64_t time)
+{
+	make_frame(0, time);
+	for (unsigned int servo = 0; servo < 2; servo++) {
+		unsigned char *at = bytes + servo * SERVO;
+
+		for (unsigned int i = 0; i < AGE; i++)
+			at[i] = (unsigned char)chance(256);
+		at[6] = chance(3) ? at[6] : 0;
+		at[7] = chance(3) ? at[7] : 0;
+		at[AGE] = (unsigned char)(chance(2) ? 0 : chance(4) ? chance(20) : 255);
+		at[ALARM] = (unsigned char)(chance(4) ? 0 : chance(256));
+	}
+}
+
+static void grown_old(struct model *model)
+{
+	if (model->value.state != NAOHW_STATE_ABSENT)
+		model->value.state = NAOHW_STATE_STALE;
+}
+
+static void any_frames(void)
+{
+	struct model model[MODELS];
+
+	memcpy(model, models, sizeof(models));
+	open_store();
+	for (int i = 0; i < FRAMES; i++) {
+		int64_t time = START + i * 10 * MS;
+		bool comes = chance(6);
+
+		make_any_frame(time);
+		if (comes)
+			fake_frame(0, bytes, sizeof(bytes));
+		else
+			fake_frame_error(0, -ETIMEDOUT);
+		assert_int_equal(naohw_frame_read(frame, NULL), comes ? 0 : -ETIMEDOUT);
+		assert_int_equal(naohw_store_publish(store), 0);
+		for (size_t m = 0; m < MODELS; m++) {
+			if (comes)
+				answered(&model[m], time);
+			else
+				grown_old(&model[m]);
+			check_model(&model[m]);
+		}
+	}
+	naohw_store_close(store);
+	naohw_frame_close(frame);
+	naohw_robot_close(robot);
+	assert_int_equal(setup(NULL), 0);
+}
+
+static void any_frames_are_as_their_model(void **state)
+{
+	(void)state;
+	each_seed(SEEDS, any_frames);
+}
+
 int main(void)
 {
 #define FEED_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -421,6 +545,7 @@ int main(void)
 		FEED_TEST(without_a_frame_all_is_stale),
 		FEED_TEST(a_frame_from_before_is_taken),
 		FEED_TEST(the_loop_allocates_nothing),
+		FEED_TEST(any_frames_are_as_their_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,9 +8,15 @@
 
 #include "description/description.h"
 #include "robot_files.h"
+#include "seeds.h"
 
-#define TEST(test) \
-	cmocka_unit_test_setup_teardown(test, robot_files_setup, robot_files_teardown)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, robot_files_setup, teardown)
+
+static int teardown(void **state)
+{
+	seeds_teardown();
+	return robot_files_teardown(state);
+}
 
 /* ---- No memory for an attribute ---- */
 
@@ -455,13 +461,6 @@ static const char *const pool[POOL] = {
 	"A",	   "B",	      "H/Gain", "H/Offset",   "H/S/Gain", "H/S/Offset",
 	"H/S/Max", "HH/Gain", "I",	"I2/S/T/Min", "I2/S/T/U", "I2/S/V",
 };
-static uint64_t seed;
-
-static unsigned int chance(unsigned int below)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned int)(seed >> 33) % below;
-}
 
 static struct entry make_entry(void)
 {
@@ -550,7 +549,7 @@ static void check_against(const struct entry *last, const char *const *where)
 	description_free(d);
 }
 
-static void one_round(void)
+static void any_layers(void)
 {
 	struct entry last[POOL] = { 0 };
 	const char *where[POOL] = { 0 };
@@ -575,10 +574,7 @@ static void one_round(void)
 static void the_last_one_wins(void **state)
 {
 	(void)state;
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
-		seed = round;
-		one_round();
-	}
+	each_seed(ROUNDS, any_layers);
 }
 
 static void shuffle(struct entry *entry, unsigned int count)
@@ -592,26 +588,61 @@ static void shuffle(struct entry *entry, unsigned int count)
 	}
 }
 
-static void order_is_for_equal_keys_only(void **state)
+static void any_order(void)
 {
-	struct entry entry[POOL];
+	struct entry entry[POOL], shuffled[POOL];
 	const char *where[POOL];
 
-	(void)state;
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
-		struct entry shuffled[POOL];
-
-		seed = round;
-		for (unsigned int i = 0; i < POOL; i++) {
-			entry[i] = make_entry();
-			entry[i].key = i;
-			where[i] = names[LAYER_DEVICE];
-		}
-		memcpy(shuffled, entry, sizeof(entry));
-		shuffle(shuffled, POOL);
-		write_layer(names[LAYER_DEVICE], shuffled, POOL);
-		check_against(entry, where);
+	for (unsigned int i = 0; i < POOL; i++) {
+		entry[i] = make_entry();
+		entry[i].key = i;
+		where[i] = names[LAYER_DEVICE];
 	}
+	memcpy(shuffled, entry, sizeof(entry));
+	shuffle(shuffled, POOL);
+	write_layer(names[LAYER_DEVICE], shuffled, POOL);
+	check_against(entry, where);
+}
+
+static void order_is_for_equal_keys_only(void **state)
+{
+	(void)state;
+	each_seed(ROUNDS, any_order);
+}
+
+/* Of a fault in one layer, whatever the others have: none of them is taken, and it is named. */
+static void any_fault(void)
+{
+	static const char *const faults[] = {
+		FLOAT("A", "x"), FLOAT("A", "nan"), "<Preference name='A'/>", "<a>", "&none;",
+		"<Preference memoryName='" LIST "A' type='int' value='0.5'/>",
+	};
+	unsigned int bad = chance(LAYERS);
+
+	for (unsigned int layer = 0; layer < LAYERS; layer++) {
+		struct entry entry[ENTRIES];
+		unsigned int count = chance(ENTRIES);
+		FILE *file;
+
+		for (unsigned int i = 0; i < count; i++)
+			entry[i] = make_entry();
+		write_layer(names[layer], entry, count);
+		if (layer != bad)
+			continue;
+		file = fopen(robot_path(names[layer]), "r+");
+		assert_non_null(file);
+		assert_int_equal(fseek(file, -(long)strlen(CLOSE), SEEK_END), 0);
+		fputs(faults[chance(sizeof(faults) / sizeof(faults[0]))], file);
+		fputs(CLOSE, file);
+		assert_int_equal(fclose(file), 0);
+	}
+	check_refused(robot_directory(), -EINVAL, robot_path(names[bad]));
+}
+
+static void a_fault_in_any_layer_refuses_all(void **state)
+{
+	(void)state;
+	each_seed(ROUNDS, any_fault);
 }
 
 int main(void)
@@ -637,6 +668,7 @@ int main(void)
 		TEST(entities_are_of_their_file),
 		TEST(the_last_one_wins),
 		TEST(order_is_for_equal_keys_only),
+		TEST(a_fault_in_any_layer_refuses_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
