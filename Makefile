@@ -39,8 +39,9 @@ check-all: ## runs all tests on all kernels
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
 
-bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, and the store
+bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, the store, and opening a NAO
 	@tools/bench/store
+	@tools/bench/open
 	@tools/bench/run
 	@tools/bench/cycle
 

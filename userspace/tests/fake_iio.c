@@ -16,7 +16,7 @@
 #include "io/node.h"
 #include "io/sysfs.h"
 
-#define DEVICES	   24
+#define DEVICES	   40
 #define CHANNELS   48
 #define ATTRIBUTES 8
 #define PUSHES	   1024

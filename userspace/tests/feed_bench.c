@@ -1,41 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What it takes to publish a frame of a NAO's 25 joints, on the libiio that is none. */
+/*
+ * What it takes to publish a frame of a NAO's 25 joints, and the heap that this NAO has, on the
+ * libiio that is none.
+ */
 #include <string.h>
 
 #include <naohw.h>
 
 #include "bench.h"
 #include "fake_iio.h"
+#include "heap.h"
+#include "nao.h"
 
-#define BUSES  5
-#define JOINTS 5 /* on each */
 #define SERVO  10
-#define BODY   ((JOINTS * SERVO + 7) / 8 * 8)
+#define BODY   ((NAO_JOINTS * SERVO + 7) / 8 * 8)
 #define FRAMES 500
 
 static struct naohw_robot *robot;
 static struct naohw_frame *frame;
 static struct naohw_store *store;
-
-static void open_robot(void)
-{
-	struct naohw_error err;
-
-	if (naohw_robot_open(ROBOTS_DIR "/nao-h25-v33.xml", NULL, &robot, &err) < 0)
-		die(err.message);
-}
-
-static void make_bus(unsigned int bus)
-{
-	const char *labels[JOINTS];
-
-	for (unsigned int i = 0; i < JOINTS; i++) {
-		labels[i] = naohw_joint_label(robot, bus * JOINTS + i);
-		if (!labels[i])
-			die("too few joints");
-	}
-	fake_state(bus, labels, JOINTS, 100);
-}
 
 static void make_frames(unsigned int bus)
 {
@@ -45,7 +28,7 @@ static void make_frames(unsigned int bus)
 		int64_t time = 1000000000 + i * 10000000;
 
 		memset(bytes, 1, sizeof(bytes));
-		for (unsigned int j = 0; j < JOINTS; j++)
+		for (unsigned int j = 0; j < NAO_JOINTS; j++)
 			bytes[j * SERVO + 8] = bytes[j * SERVO + 9] = 0;
 		memcpy(bytes + BODY, &time, sizeof(time));
 		fake_frame(bus, bytes, sizeof(bytes));
@@ -56,18 +39,29 @@ static void begin(void)
 {
 	struct naohw_error err;
 
-	fake_reset();
-	open_robot();
-	for (unsigned int bus = 0; bus < BUSES; bus++) {
-		make_bus(bus);
+	if (nao_make(&err) < 0)
+		die(err.message);
+	for (unsigned int bus = 0; bus < NAO_BUSES; bus++)
 		make_frames(bus);
-	}
-	/* The first one was for the labels, and has seen no buses. */
-	naohw_robot_close(robot);
-	open_robot();
-	if (naohw_frame_open(robot, NULL, &frame, &err) < 0 ||
+	if (naohw_robot_open(NAO_ROBOT, NULL, &robot, &err) < 0 ||
+	    naohw_frame_open(robot, NULL, &frame, &err) < 0 ||
 	    naohw_store_open(robot, frame, &store, &err) < 0)
 		die(err.message);
+}
+
+/* With a snapshot and a pose, all that a program may have open */
+static void measure_heap(size_t before)
+{
+	struct naohw_snapshot *snapshot;
+	struct naohw_pose *pose;
+	struct naohw_error err;
+
+	if (naohw_snapshot_new(store, &snapshot, &err) < 0 ||
+	    naohw_pose_open(robot, &pose, &err) < 0)
+		die(err.message);
+	printf("heap %zu\n", heap_in_use() - before);
+	naohw_pose_close(pose);
+	naohw_snapshot_free(snapshot);
 }
 
 static void end(void)
@@ -97,8 +91,11 @@ static void run(void)
 int main(void)
 {
 	for (unsigned int round = 0; round < ROUNDS; round++) {
+		size_t before = heap_in_use();
+
 		begin();
 		run();
+		measure_heap(before);
 		end();
 	}
 	return 0;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "nao.h"
+
+#include <stdio.h>
+
+#include "fake_iio.h"
+
+#define ALL (NAO_BUSES * NAO_JOINTS)
+
+static char label[ALL][32];
+
+/* Of a robot without devices, which is there for them. */
+static int take_labels(struct naohw_error *err)
+{
+	struct naohw_robot *robot;
+	int ret = naohw_robot_open(NAO_ROBOT, NULL, &robot, err);
+
+	if (ret < 0)
+		return ret;
+	for (unsigned int i = 0; i < ALL; i++) {
+		struct naohw_joint_info info;
+
+		naohw_joint_get_info(naohw_robot_joint_at(robot, i), &info);
+		snprintf(label[i], sizeof(label[i]), "%s", info.label);
+	}
+	naohw_robot_close(robot);
+	return 0;
+}
+
+int nao_make(struct naohw_error *err)
+{
+	int ret;
+
+	fake_reset();
+	ret = take_labels(err);
+	if (ret < 0)
+		return ret;
+	for (unsigned int i = 0; i < ALL; i++)
+		fake_servo(label[i]);
+	for (unsigned int bus = 0; bus < NAO_BUSES; bus++) {
+		const char *labels[NAO_JOINTS];
+
+		for (unsigned int i = 0; i < NAO_JOINTS; i++)
+			labels[i] = label[bus * NAO_JOINTS + i];
+		fake_state(bus, labels, NAO_JOINTS, 100);
+		fake_goal(bus, labels, NAO_JOINTS);
+	}
+	return 0;
+}
