@@ -14,10 +14,21 @@ static void try(unsigned int seed, void (*property)(void))
 	tried = 0;
 }
 
+/* A sanitizer ends the program where it is. */
+#ifdef __SANITIZE_ADDRESS__
+void __sanitizer_set_death_callback(void (*callback)(void));
+#else
+static void __sanitizer_set_death_callback(void (*callback)(void))
+{
+	(void)callback;
+}
+#endif
+
 void each_seed(unsigned int count, void (*property)(void))
 {
 	const char *alone = getenv("NAOHW_SEED");
 
+	__sanitizer_set_death_callback(seeds_teardown);
 	if (alone) {
 		try((unsigned int)strtoul(alone, NULL, 10), property);
 		return;
