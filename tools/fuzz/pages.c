@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "motion.h"
+#include "player.h"
 
 #define PAGES	     6
 #define BINARY_MAX   (PAGES * MOTION_PAGE_SIZE + 256)
