@@ -172,7 +172,7 @@ static void open_all(struct robot *robot, const char *description)
 
 	open_robot(robot, description);
 	must(naohw_snapshot_new(robot->store, &robot->snapshot, &err));
-	must(naohw_pose_open(robot->robot, &robot->pose, &err));
+	must(naohw_pose_open(robot->robot, NULL, &robot->pose, &err));
 	say("heap", in_use() - before - context_heap);
 	say("heap-context", context_heap);
 	say("memory", lseek(naohw_store_fd(robot->store), 0, SEEK_END));
@@ -267,14 +267,13 @@ static void measure_attribute(const struct iio_channel *channel, const char *att
 static size_t slot_of(const struct naohw_store *store, const char *label)
 {
 	char name[128];
-	int slot;
+	size_t slot;
 
 	snprintf(name, sizeof(name), "Device/SubDeviceList/%s/Position/Sensor/Value", label);
-	slot = naohw_store_find(store, name);
-	if (slot < 0)
+	if (naohw_store_find(store, name, &slot) < 0)
 		die("no key of that servo");
 
-	return (size_t)slot;
+	return slot;
 }
 
 /* In a tenth of a ns: a whole one would be a good part of it. */

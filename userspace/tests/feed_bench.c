@@ -57,7 +57,7 @@ static void measure_heap(size_t before)
 	struct naohw_error err;
 
 	if (naohw_snapshot_new(store, &snapshot, &err) < 0 ||
-	    naohw_pose_open(robot, &pose, &err) < 0)
+	    naohw_pose_open(robot, NULL, &pose, &err) < 0)
 		die(err.message);
 	printf("heap %zu\n", heap_in_use() - before);
 	naohw_pose_close(pose);

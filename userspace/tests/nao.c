@@ -17,12 +17,8 @@ static int take_labels(struct naohw_error *err)
 
 	if (ret < 0)
 		return ret;
-	for (unsigned int i = 0; i < ALL; i++) {
-		struct naohw_joint_info info;
-
-		naohw_joint_get_info(naohw_robot_joint_at(robot, i), &info);
-		snprintf(label[i], sizeof(label[i]), "%s", info.label);
-	}
+	for (unsigned int i = 0; i < ALL; i++)
+		snprintf(label[i], sizeof(label[i]), "%s", naohw_joint_label(robot, i));
 	naohw_robot_close(robot);
 	return 0;
 }
