@@ -1,210 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The player on a sink that only takes notes: order, times, goals, chains, stops. */
-#include "support.h"
+#include "player_stage.h"
 
 #include "player/player.h"
-
-#define AXES	3
-#define MOVES	400
-#define MS	((int64_t)1000000)
-#define T(move) ((move)->time / MS)
-
-struct move {
-	int64_t time;
-	int goal[AXES];
-	int speed[AXES];
-};
-
-struct stage {
-	struct move moves[MOVES];
-	unsigned int count;
-	int64_t time;
-	int goal[AXES];
-	int speed[AXES];
-	int present[AXES];
-	int present_error[AXES];
-	unsigned int fail_reads; /* this many more, of any axis */
-	int speed_before[AXES];
-	unsigned int restored;
-	unsigned int push_error_at; /* fail this push, from 1; 0: never */
-	struct naohw_player *player;
-	unsigned int stop_at; /* ask for a stop at this move, from 1 */
-	unsigned int halt_at;
-	int64_t halt_after; /* ask for a halt in the first sleep that ends after this */
-	int64_t stop_after;
-	int64_t stall_at; /* a sleep to after this takes a second longer, once */
-	unsigned int notes;
-	char note[256];
-	unsigned char *pages;
-	struct naohw_motion *motion;
-};
-
-static int64_t stage_now(void *data)
-{
-	return ((struct stage *)data)->time;
-}
-
-static void stage_sleep(void *data, int64_t deadline)
-{
-	struct stage *stage = data;
-
-	assert_true(deadline > stage->time);
-	stage->time = deadline;
-	if (stage->halt_after && deadline >= stage->halt_after)
-		naohw_player_halt(stage->player);
-	if (stage->stop_after && deadline >= stage->stop_after)
-		naohw_player_stop(stage->player);
-	if (stage->stall_at && deadline >= stage->stall_at) {
-		stage->time += 1000 * MS;
-		stage->stall_at = 0;
-	}
-}
-
-static int stage_present(void *data, size_t axis, int *counts, struct naohw_error *err)
-{
-	struct stage *stage = data;
-
-	assert_true(axis < AXES);
-	if (err)
-		snprintf(err->message, sizeof(err->message), "axis %zu is silent", axis);
-	if (stage->fail_reads && stage->fail_reads--)
-		return -ETIMEDOUT;
-	if (stage->present_error[axis])
-		return stage->present_error[axis];
-	*counts = stage->present[axis];
-	return 0;
-}
-
-static int stage_goal(void *data, size_t axis)
-{
-	return ((struct stage *)data)->goal[axis];
-}
-
-static int stage_speed(void *data, size_t axis)
-{
-	return ((struct stage *)data)->speed[axis];
-}
-
-static int stage_set(void *data, size_t axis, int goal, int speed)
-{
-	struct stage *stage = data;
-
-	assert_true(speed >= 1 && speed <= 1023);
-	assert_true(goal >= 0 && goal <= 1023);
-	stage->goal[axis] = goal;
-	stage->speed[axis] = speed;
-	return 0;
-}
-
-static int stage_push(void *data, struct naohw_error *err)
-{
-	struct stage *stage = data;
-	struct move *move = &stage->moves[stage->count];
-
-	assert_true(stage->count < MOVES);
-	if (stage->push_error_at && stage->count + 1 == stage->push_error_at) {
-		if (err)
-			snprintf(err->message, sizeof(err->message), "the bus is gone");
-		return -EIO;
-	}
-	stage->count++;
-	move->time = stage->time;
-	memcpy(move->goal, stage->goal, sizeof(move->goal));
-	memcpy(move->speed, stage->speed, sizeof(move->speed));
-	if (stage->count == stage->stop_at)
-		naohw_player_stop(stage->player);
-	if (stage->count == stage->halt_at)
-		naohw_player_halt(stage->player);
-	return 0;
-}
-
-static void stage_restore(void *data, size_t axis)
-{
-	struct stage *stage = data;
-
-	stage->speed[axis] = stage->speed_before[axis];
-	stage->restored++;
-}
-
-static const struct player_sink stage_sink = {
-	.now = stage_now,
-	.sleep = stage_sleep,
-	.present = stage_present,
-	.goal = stage_goal,
-	.speed = stage_speed,
-	.set = stage_set,
-	.push = stage_push,
-	.restore = stage_restore,
-};
-
-static unsigned char *page_at(struct stage *stage, unsigned int number)
-{
-	return stage->pages + number * PAGE_SIZE;
-}
-
-/*
- * Page 1: two steps of 100 ticks, ID 1 to 100 and 200, with 10 ticks pause; next 0, exit 4.
- * Pages 2 and 3 follow one another for ever, exit 4. Page 4: one step, ID 1 to 512.
- * Axes: IDs 1, 2, 3.
- */
-static void make_pages(struct stage *stage)
-{
-	stage->pages = pages_new(8);
-	for (unsigned int i = 1; i < 5; i++) {
-		page_plain(page_at(stage, i), "page", 1);
-		page_position(page_at(stage, i), 0, 1, 100 * i);
-		page_times(page_at(stage, i), 0, 0, 100);
-		page_at(stage, i)[26] = 4;
-	}
-	page_at(stage, 1)[20] = 2;
-	page_position(page_at(stage, 1), 1, 1, 200);
-	page_times(page_at(stage, 1), 0, 10, 100);
-	page_times(page_at(stage, 1), 1, 10, 100);
-	page_at(stage, 2)[25] = 3;
-	page_at(stage, 3)[25] = 2;
-	page_position(page_at(stage, 4), 0, 1, 512);
-	page_at(stage, 4)[26] = 0;
-}
-
-static int setup(void **state)
-{
-	struct stage *stage = calloc(1, sizeof(*stage));
-
-	assert_non_null(stage);
-	for (unsigned int i = 0; i < AXES; i++) {
-		stage->goal[i] = stage->present[i] = 512;
-		stage->speed[i] = stage->speed_before[i] = 700;
-	}
-	make_pages(stage);
-	*state = stage;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct stage *stage = *state;
-
-	naohw_player_free(stage->player);
-	naohw_motion_free(stage->motion);
-	free(stage->pages);
-	free(stage);
-	return 0;
-}
-
-/* Seal and load the pages as they are now, and put a player on them. */
-static void ready(struct stage *stage)
-{
-	const struct naohw_axis axes[AXES] = { ax12(1, "One"), ax12(2, "Two"), ax12(3, "Three") };
-	struct naohw_error err;
-
-	for (unsigned int i = 0; i < 8; i++)
-		if (page_at(stage, i)[15] != 0xff)
-			page_seal(page_at(stage, i));
-	stage->motion = pages_load(stage->pages, 8);
-	assert_int_equal(player_create(stage->motion, axes, AXES, &stage_sink, stage, &stage->player,
-				       &err),
-			 0);
-}
 
 static int play(struct stage *stage, unsigned int page)
 {
@@ -218,22 +16,15 @@ static enum naohw_player_state state_of(const struct stage *stage)
 	return naohw_player_get_state(stage->player);
 }
 
-static void check_goals(const struct stage *stage, const int *goals, unsigned int count)
-{
-	assert_int_equal(stage->count, count);
-	for (unsigned int i = 0; i < count; i++)
-		assert_int_equal(stage->moves[i].goal[0], goals[i]);
-}
-
 static void steps_follow_in_time(void **state)
 {
 	static const int goals[] = { 100, 200 };
 	struct stage *stage = *state;
 
 	stage->present[0] = 300;
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
-	check_goals(stage, goals, 2);
+	stage_check_goals(stage, goals, 2);
 	assert_int_equal(T(&stage->moves[0]), 0);
 	assert_int_equal(T(&stage->moves[1]), 880); /* 100 ticks and 10 of pause */
 	assert_int_equal(stage->time / MS, 1760);
@@ -250,7 +41,7 @@ static void tempo_scales_steps_and_pauses(void **state)
 	struct stage *stage = *state;
 
 	stage->present[0] = 300;
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(naohw_player_set_speed(stage->player, 2, NULL), 0);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(T(&stage->moves[1]), 440);
@@ -263,7 +54,7 @@ static void wild_tempos_are_refused(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(naohw_player_set_speed(stage->player, 2, &err), 0);
 	for (size_t i = 0; i < sizeof(tempos) / sizeof(tempos[0]); i++) {
 		assert_int_equal(naohw_player_set_speed(stage->player, tempos[i], &err), -EINVAL);
@@ -278,8 +69,8 @@ static void a_joint_that_stays_keeps_its_speed(void **state)
 {
 	struct stage *stage = *state;
 
-	page_position(page_at(stage, 1), 1, 1, 100);
-	ready(stage);
+	page_position(stage_page(stage, 1), 1, 1, 100);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_true(stage->moves[0].speed[0] > 1);
 	assert_int_equal(stage->moves[1].speed[0], stage->moves[0].speed[0]);
@@ -290,11 +81,11 @@ static void a_joint_that_stays_in_the_first_step_keeps_its_speed(void **state)
 {
 	struct stage *stage = *state;
 
-	page_position(page_at(stage, 1), 0, 2, 512);
-	page_position(page_at(stage, 1), 1, 2, 512);
-	page_position(page_at(stage, 1), 0, 3, 512);
+	page_position(stage_page(stage, 1), 0, 2, 512);
+	page_position(stage_page(stage, 1), 1, 2, 512);
+	page_position(stage_page(stage, 1), 0, 3, 512);
 	stage->present[2] = 509; /* sags a little below the goal that it has */
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->moves[0].speed[1], 700);
 	assert_int_equal(stage->moves[1].speed[1], 700);
@@ -306,9 +97,9 @@ static void a_joint_found_elsewhere_moves_at_the_pages_speed(void **state)
 {
 	struct stage *stage = *state;
 
-	page_position(page_at(stage, 1), 0, 2, 512);
+	page_position(stage_page(stage, 1), 0, 2, 512);
 	stage->present[1] = 312;
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->moves[0].speed[1], 110);
 }
@@ -318,14 +109,14 @@ static void repeats(void **state)
 	static const int goals[] = { 100, 200, 100, 200, 100, 200 };
 	struct stage *stage = *state;
 
-	page_at(stage, 1)[15] = 3;
-	ready(stage);
+	stage_page(stage, 1)[15] = 3;
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
-	check_goals(stage, goals, 6);
+	stage_check_goals(stage, goals, 6);
 	stage->count = 0;
 	naohw_player_set_repeat(stage->player, 2);
 	assert_int_equal(play(stage, 1), 0);
-	check_goals(stage, goals, 4);
+	stage_check_goals(stage, goals, 4);
 }
 
 static void next_pages_follow(void **state)
@@ -333,24 +124,24 @@ static void next_pages_follow(void **state)
 	static const int goals[] = { 100, 200, 512 };
 	struct stage *stage = *state;
 
-	page_at(stage, 1)[25] = 4;
-	page_at(stage, 4)[15] = 2;
-	ready(stage);
+	stage_page(stage, 1)[25] = 4;
+	stage_page(stage, 4)[15] = 2;
+	stage_ready(stage);
 	naohw_player_set_repeat(stage->player, 1);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_DONE);
 	/* The setting is for the first page; page 4 plays as often as it says. */
 	assert_int_equal(stage->count, 4);
 	stage->count = 3;
-	check_goals(stage, goals, 3);
+	stage_check_goals(stage, goals, 3);
 }
 
 static void a_next_that_is_empty_ends_it(void **state)
 {
 	struct stage *stage = *state;
 
-	page_at(stage, 1)[25] = 6; /* erased */
-	ready(stage);
+	stage_page(stage, 1)[25] = 6; /* erased */
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->count, 2);
 }
@@ -360,12 +151,12 @@ static void stop_goes_through_the_exit(void **state)
 	static const int goals[] = { 100, 200, 512 };
 	struct stage *stage = *state;
 
-	page_at(stage, 1)[15] = 50;
-	ready(stage);
+	stage_page(stage, 1)[15] = 50;
+	stage_ready(stage);
 	stage->stop_at = 1; /* in the first step: this pass still ends */
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
-	check_goals(stage, goals, 3);
+	stage_check_goals(stage, goals, 3);
 	/* The request is used up: the next play runs to its end. */
 	stage->count = 0;
 	stage->stop_at = 0;
@@ -377,11 +168,11 @@ static void an_endless_chain_can_be_stopped(void **state)
 	static const int goals[] = { 200, 300, 200, 300, 200, 512 };
 	struct stage *stage = *state;
 
-	ready(stage);
+	stage_ready(stage);
 	stage->stop_at = 5;
 	assert_int_equal(play(stage, 2), 0);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
-	check_goals(stage, goals, 6);
+	stage_check_goals(stage, goals, 6);
 }
 
 static void max_time_stops_it(void **state)
@@ -389,19 +180,19 @@ static void max_time_stops_it(void **state)
 	static const int goals[] = { 200, 300, 200, 512 };
 	struct stage *stage = *state;
 
-	ready(stage);
+	stage_ready(stage);
 	naohw_player_set_max_ms(stage->player, 2000);
 	assert_int_equal(play(stage, 2), 0);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
-	check_goals(stage, goals, 4);
+	stage_check_goals(stage, goals, 4);
 }
 
 static void exits_in_a_circle_end(void **state)
 {
 	struct stage *stage = *state;
 
-	page_at(stage, 4)[26] = 4;
-	ready(stage);
+	stage_page(stage, 4)[26] = 4;
+	stage_ready(stage);
 	stage->stop_at = 1;
 	assert_int_equal(play(stage, 2), 0);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_STOPPED);
@@ -412,7 +203,7 @@ static void halt_holds_where_joints_are(void **state)
 {
 	struct stage *stage = *state;
 
-	ready(stage);
+	stage_ready(stage);
 	stage->halt_at = 1;
 	stage->present[0] = 444;
 	stage->present[1] = 333; /* was not moved, so it is left alone */
@@ -433,7 +224,7 @@ static void a_halt_before_the_first_step_moves_nothing(void **state)
 {
 	struct stage *stage = *state;
 
-	ready(stage);
+	stage_ready(stage);
 	stage->present[0] = 444;
 	naohw_player_halt(stage->player);
 	assert_int_equal(play(stage, 1), -ECANCELED);
@@ -446,7 +237,7 @@ static void a_halt_does_not_let_a_silent_joint_loose(void **state)
 {
 	struct stage *stage = *state;
 
-	ready(stage);
+	stage_ready(stage);
 	stage->halt_at = 1;
 	stage->present_error[0] = -ETIMEDOUT;
 	assert_int_equal(play(stage, 1), -ECANCELED);
@@ -459,7 +250,7 @@ static void a_halt_does_not_wait_for_the_step(void **state)
 {
 	struct stage *stage = *state;
 
-	ready(stage);
+	stage_ready(stage);
 	stage->halt_after = 100 * MS;
 	assert_int_equal(play(stage, 1), -ECANCELED);
 	assert_in_range(T(&stage->moves[1]), 100, 110);
@@ -469,7 +260,7 @@ static void a_stall_shifts_the_schedule(void **state)
 {
 	struct stage *stage = *state;
 
-	ready(stage);
+	stage_ready(stage);
 	stage->stall_at = 880 * MS;
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(T(&stage->moves[1]), 1880);
@@ -481,32 +272,24 @@ static void a_failed_push_ends_it(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	ready(stage);
+	stage_ready(stage);
 	stage->push_error_at = 2;
 	assert_int_equal(naohw_player_play(stage->player, 1, &err), -EIO);
 	assert_says(&err, "the bus is gone");
 	assert_int_equal(stage->count, 1);
 }
 
-static void take_note(void *data, const char *text)
-{
-	struct stage *stage = data;
-
-	stage->notes++;
-	snprintf(stage->note, sizeof(stage->note), "%s", text);
-}
-
 static void ids_without_servo_are_told_once(void **state)
 {
 	struct stage *stage = *state;
 
-	page_position(page_at(stage, 1), 0, 21, 0x9d00); /* as in OP3's file */
-	page_position(page_at(stage, 1), 0, 7, 600);
-	page_position(page_at(stage, 1), 1, 9, 600);
-	page_position(page_at(stage, 4), 0, 11, 600); /* the exit */
-	page_position(page_at(stage, 3), 0, 13, 600); /* out of reach */
-	ready(stage);
-	naohw_player_on_note(stage->player, take_note, stage);
+	page_position(stage_page(stage, 1), 0, 21, 0x9d00); /* as in OP3's file */
+	page_position(stage_page(stage, 1), 0, 7, 600);
+	page_position(stage_page(stage, 1), 1, 9, 600);
+	page_position(stage_page(stage, 4), 0, 11, 600); /* the exit */
+	page_position(stage_page(stage, 3), 0, 13, 600); /* out of reach */
+	stage_ready(stage);
+	naohw_player_on_note(stage->player, stage_note, stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->notes, 1);
 	assert_non_null(strstr(stage->note, "from page 1 (page) on, ignored: 7 9 11 21"));
@@ -516,8 +299,8 @@ static void a_silent_joint_does_not_keep_the_others(void **state)
 {
 	struct stage *stage = *state;
 
-	ready(stage);
-	naohw_player_on_note(stage->player, take_note, stage);
+	stage_ready(stage);
+	naohw_player_on_note(stage->player, stage_note, stage);
 	stage->present_error[1] = -ETIMEDOUT;
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->notes, 1);
@@ -529,8 +312,8 @@ static void a_lost_packet_is_no_lost_joint(void **state)
 {
 	struct stage *stage = *state;
 
-	ready(stage);
-	naohw_player_on_note(stage->player, take_note, stage);
+	stage_ready(stage);
+	naohw_player_on_note(stage->player, stage_note, stage);
 	stage->fail_reads = 2;
 	stage->present[0] = 300;
 	assert_int_equal(play(stage, 1), 0);
@@ -542,9 +325,9 @@ static void flagged_positions_hold(void **state)
 {
 	struct stage *stage = *state;
 
-	page_position(page_at(stage, 1), 1, 1, NAOHW_POSITION_INVALID | 900);
-	page_position(page_at(stage, 1), 0, 2, NAOHW_POSITION_TORQUE_OFF | 900);
-	ready(stage);
+	page_position(stage_page(stage, 1), 1, 1, NAOHW_POSITION_INVALID | 900);
+	page_position(stage_page(stage, 1), 0, 2, NAOHW_POSITION_TORQUE_OFF | 900);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->moves[1].goal[0], 100);
 	assert_int_equal(stage->moves[1].goal[1], 512);
@@ -554,12 +337,12 @@ static void speed_base_takes_the_longest_way(void **state)
 {
 	struct stage *stage = *state;
 
-	page_at(stage, 1)[16] = 0;
-	page_at(stage, 1)[20] = 1;
-	page_times(page_at(stage, 1), 0, 0, 128);
-	page_position(page_at(stage, 1), 0, 1, 512 - 384); /* 384 * 40 / (128 * 3) = 40 ticks */
-	page_position(page_at(stage, 1), 0, 2, 512 + 96);
-	ready(stage);
+	stage_page(stage, 1)[16] = 0;
+	stage_page(stage, 1)[20] = 1;
+	page_times(stage_page(stage, 1), 0, 0, 128);
+	page_position(stage_page(stage, 1), 0, 1, 512 - 384); /* 384 * 40 / (128 * 3) = 40 ticks */
+	page_position(stage_page(stage, 1), 0, 2, 512 + 96);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->time / MS, 320);
 	/* Both arrive together: 112.5 degrees in 0.32 s, and a quarter of it. */
@@ -571,7 +354,7 @@ static void check_refused(struct stage *stage, unsigned int page, int code, cons
 {
 	struct naohw_error err;
 
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(naohw_player_play(stage->player, page, &err), code);
 	assert_says(&err, says);
 	assert_int_equal(stage->count, 0); /* before anything moves */
@@ -579,7 +362,7 @@ static void check_refused(struct stage *stage, unsigned int page, int code, cons
 
 static void goals_out_of_range_are_refused(void **state)
 {
-	page_position(page_at(*state, 1), 1, 3, 1024);
+	page_position(stage_page(*state, 1), 1, 3, 1024);
 	check_refused(*state, 1, -ERANGE,
 		      "page 1 (page), step 2: Three (ID 3) would go to 1024, but it can go from 0 "
 		      "to 1023 only");
@@ -587,40 +370,40 @@ static void goals_out_of_range_are_refused(void **state)
 
 static void garbage_on_a_servo_is_refused(void **state)
 {
-	page_position(page_at(*state, 1), 0, 2, 0x9d00);
+	page_position(stage_page(*state, 1), 0, 2, 0x9d00);
 	check_refused(*state, 1, -ERANGE, "step 1: Two (ID 2) would go to 40192");
 }
 
 static void reachable_pages_are_checked(void **state)
 {
 	/* Page 2 leads to 3, whose exit leads to 4, which has the fault. */
-	page_position(page_at(*state, 4), 0, 1, 2000);
+	page_position(stage_page(*state, 4), 0, 1, 2000);
 	check_refused(*state, 2, -ERANGE, "page 4 (page), step 1: One (ID 1) would go to 2000");
 }
 
 static void links_out_of_the_file_are_refused(void **state)
 {
-	page_at(*state, 1)[25] = 8;
+	stage_page(*state, 1)[25] = 8;
 	check_refused(*state, 1, -ERANGE,
 		      "page 1 (page): next is page 8, but the file ends with page 7");
 }
 
 static void exits_out_of_the_file_are_refused(void **state)
 {
-	page_at(*state, 3)[26] = 255;
+	stage_page(*state, 3)[26] = 255;
 	check_refused(*state, 2, -ERANGE, "page 3 (page): exit is page 255");
 }
 
 static void links_to_damage_are_refused(void **state)
 {
-	page_at(*state, 3)[22] = 0;
+	stage_page(*state, 3)[22] = 0;
 	check_refused(*state, 2, -EBADMSG,
 		      "page 2 (page): next is page 3, which is damaged: byte 1558: speed 0");
 }
 
 static void damaged_pages_are_refused(void **state)
 {
-	page_at(*state, 1)[20] = 200;
+	stage_page(*state, 1)[20] = 200;
 	check_refused(*state, 1, -EBADMSG, "page 1 (page) is damaged: byte 532: 200 steps");
 }
 
@@ -630,10 +413,10 @@ static void a_wrong_checksum_of_a_page_is_refused_always(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	ready(stage);
+	stage_ready(stage);
 	naohw_player_free(stage->player);
 	naohw_motion_free(stage->motion);
-	page_at(stage, 1)[64]++;
+	stage_page(stage, 1)[64]++;
 	stage->motion = pages_load(stage->pages, 8);
 	assert_null(naohw_motion_checksum_fault(stage->motion));
 	assert_int_equal(player_create_dry(stage->motion, NULL, 0, &stage->player, &err), 0);
@@ -644,7 +427,7 @@ static void a_wrong_checksum_of_a_page_is_refused_always(void **state)
 
 static void empty_pages_are_refused(void **state)
 {
-	page_at(*state, 1)[15] = 0;
+	stage_page(*state, 1)[15] = 0;
 	check_refused(*state, 1, -ENODATA, "page 1 (page) is empty: 2 steps, repeat 0");
 }
 
@@ -655,7 +438,7 @@ static void erased_pages_are_refused(void **state)
 
 static void page_0_never_plays(void **state)
 {
-	page_plain(page_at(*state, 0), "zero", 1);
+	page_plain(stage_page(*state, 0), "zero", 1);
 	check_refused(*state, 0, -ENOENT, "page 0: this file has pages 1 to 7");
 }
 
@@ -664,8 +447,8 @@ static void damage_in_page_0_hinders_nothing(void **state)
 {
 	struct stage *stage = *state;
 
-	page_plain(page_at(stage, 0), "zero", 8);
-	ready(stage);
+	page_plain(stage_page(stage, 0), "zero", 8);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	assert_int_equal(stage->count, 2);
 }
@@ -685,7 +468,7 @@ static void settles_when_all_are_near(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 202;
 	stage->present[1] = 0; /* was not moved */
@@ -703,7 +486,7 @@ static void settling_has_an_end(void **state)
 	struct naohw_error err;
 	int64_t began;
 
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	began = stage->time;
 	stage->present[0] = 203;
@@ -722,8 +505,8 @@ static void joints_that_arrived_get_their_speed_back(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	page_position(page_at(stage, 1), 1, 2, 400);
-	ready(stage);
+	page_position(stage_page(stage, 1), 1, 2, 400);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 100;
 	stage->present[1] = 400;
@@ -737,8 +520,8 @@ static void a_halt_while_settling_holds(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	page_position(page_at(stage, 1), 1, 2, 400);
-	ready(stage);
+	page_position(stage_page(stage, 1), 1, 2, 400);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 150;
 	stage->present[1] = 399; /* has arrived, so keeps its goal */
@@ -757,8 +540,8 @@ static void a_stop_while_settling_is_not_for_the_next_play(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	page_at(stage, 1)[15] = 3;
-	ready(stage);
+	stage_page(stage, 1)[15] = 3;
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 150;
 	stage->stop_after = stage->time + 100 * MS;
@@ -775,8 +558,8 @@ static void joints_arrive_one_by_one(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	page_position(page_at(stage, 1), 1, 2, 512);
-	ready(stage);
+	page_position(stage_page(stage, 1), 1, 2, 512);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	stage->present[0] = 200;
 	stage->fail_reads = 1;
@@ -791,7 +574,7 @@ static void a_lost_joint_has_not_arrived(void **state)
 	struct stage *stage = *state;
 	struct naohw_error err;
 
-	ready(stage);
+	stage_ready(stage);
 	assert_int_equal(play(stage, 1), 0);
 	stage->present_error[0] = -ETIMEDOUT;
 	assert_int_equal(settle(stage, &err), -ETIMEDOUT);
@@ -801,7 +584,7 @@ static void a_lost_joint_has_not_arrived(void **state)
 
 int main(void)
 {
-#define STAGE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define STAGE_TEST(test) cmocka_unit_test_setup_teardown(test, stage_setup, stage_teardown)
 	const struct CMUnitTest tests[] = {
 		STAGE_TEST(steps_follow_in_time),
 		STAGE_TEST(tempo_scales_steps_and_pauses),

@@ -86,7 +86,12 @@ static void without_frames_it_ends(void **state)
 
 static void prepare_knee(void)
 {
-	prepare_head(joint_robot("LKneePitch", "0", "1", "0"));
+	static const char *const knee[] = { "LKneePitch" };
+
+	fake_reset();
+	fake_servo(*knee);
+	fake_state(0, knee, 1, 100);
+	setenv("NAOHW_ROBOT", joint_robot(*knee, "0", "1", "0"), 1);
 }
 
 static void without_a_head_it_ends(void **state)

@@ -665,10 +665,12 @@ NAOHW_API int naohw_snapshot_get(const struct naohw_snapshot *snapshot, size_t s
 
 /* ---- Poses ---------------------------------------------------------------- */
 
+/** A pose is what all joints are to do: to which angle, and how fast. */
+
 /**
- * A pose is what all joints are to do: to which angle, and how fast.
- *
- * naohw_pose_settings_new() - how a pose is to be opened. Return: 0 or -ENOMEM.
+ * naohw_pose_settings_new() - how a pose is to be opened; as if it were not given, until the
+ * function below is called. What is out of its range is refused by naohw_pose_open().
+ * Return: 0 or -ENOMEM.
  */
 NAOHW_API int naohw_pose_settings_new(struct naohw_pose_settings **settings);
 
@@ -934,7 +936,7 @@ NAOHW_API int naohw_page_ms(const struct naohw_page *page, long *ms);
  *
  * Who has a loop already begins with naohw_player_begin() or naohw_player_begin_settle(), and
  * then calls naohw_player_step(), which never waits for a time to come, but says when it is to be
- * called again, until naohw_player_get_state() says that it is over::
+ * called again, until naohw_player_get_state() says that it is over:
  *
  *	ret = naohw_player_begin(player, page, &err);
  *	while (ret == 0 && naohw_player_get_state(player) == NAOHW_PLAYER_PLAYING) {
@@ -963,9 +965,9 @@ NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_p
 
 /**
  * naohw_player_new_dry() - a player that moves nothing and does not wait: its clock begins at 0
- * and jumps to what is due. It has the servos of @pose, which need only be described, and may be
- * closed then, all of them at their middle. NULL: servos as the file suggests, one for each ID
- * that the first step of the page to be played moves.
+ * and jumps to what is due. It has the servos of @pose, which need only be described, all of them
+ * at their middle. NULL: servos as the file suggests, one for each ID that the first step of the
+ * page to be played moves. @motion and @pose must outlive it.
  * Return: 0 or -ENOMEM.
  */
 NAOHW_API int naohw_player_new_dry(const struct naohw_motion *motion, const struct naohw_pose *pose,
