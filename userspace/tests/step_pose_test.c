@@ -75,16 +75,19 @@ static int teardown(void **state)
 /* One step of HeadYaw to 600, in so many ticks; by frames, or by the clock. */
 static void make_player(unsigned int ticks, bool by_frames)
 {
-	const struct naohw_frame_options options = { .quantities = 1u << NAOHW_QUANTITY_POSITION };
+	struct naohw_frame_settings *settings;
 
+	assert_int_equal(naohw_frame_settings_new(&settings), 0);
+	naohw_frame_settings_set_quantities(settings, 1u << NAOHW_QUANTITY_POSITION);
 	page_plain(here.pages + PAGE_SIZE, "go", 1);
 	page_position(here.pages + PAGE_SIZE, 0, 1, 600);
 	page_times(here.pages + PAGE_SIZE, 0, 0, ticks);
 	page_seal(here.pages + PAGE_SIZE);
 	here.motion = pages_load(here.pages, 2);
 	if (by_frames)
-		assert_int_equal(naohw_frame_open(here.robot, &options, &here.frame, NULL), 0);
-	assert_int_equal(naohw_pose_open(here.robot, &here.pose, NULL), 0);
+		assert_int_equal(naohw_frame_open(here.robot, settings, &here.frame, NULL), 0);
+	naohw_frame_settings_free(settings);
+	assert_int_equal(naohw_pose_open(here.robot, NULL, &here.pose, NULL), 0);
 	assert_int_equal(naohw_player_new(here.motion, here.pose, &here.player, NULL), 0);
 	if (by_frames)
 		assert_int_equal(naohw_player_set_frame(here.player, here.frame, NULL), 0);

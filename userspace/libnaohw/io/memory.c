@@ -71,7 +71,7 @@ static bool is_cell(const char *file, const char *name, struct cell *cell)
 
 	if (strncmp(file, name, length) != 0)
 		return false;
-	return sscanf(file + length, "@%x,%x%n", &cell->offset, &cell->bit, &end) == 2 &&
+	return sscanf(file + length, "@%8x,%2x%n", &cell->offset, &cell->bit, &end) == 2 &&
 	       file[length + end] == '\0' && end > 0;
 }
 
