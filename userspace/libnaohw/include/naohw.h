@@ -938,10 +938,12 @@ NAOHW_API int naohw_page_ms(const struct naohw_page *page, long *ms);
  * then calls naohw_player_step(), which never waits for a time to come, but says when it is to be
  * called again, until naohw_player_get_state() says that it is over:
  *
- *	ret = naohw_player_begin(player, page, &err);
+ *	int64_t due = 0;
+ *	int ret = naohw_player_begin(player, 1, &err);
+ *
  *	while (ret == 0 && naohw_player_get_state(player) == NAOHW_PLAYER_PLAYING) {
- *		ret = naohw_player_step(player, &due, &err);
  *		do_something_else_until(due);
+ *		ret = naohw_player_step(player, &due, &err);
  *	}
  *
  * Between begin and end the joints are on their way, and the kernel's watchdog is waiting: to
