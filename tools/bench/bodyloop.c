@@ -139,7 +139,7 @@ static void body_close(struct body *body)
 static void move(struct body *body, size_t index, int away)
 {
 	struct naohw_joint_state state;
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	must(naohw_frame_get(body->frame, index, &state));
 	body->aged += state.age > 0;

@@ -253,7 +253,7 @@ struct play {
 static void on_step(void *data, const struct naohw_progress *progress)
 {
 	struct play *play = data;
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	CHECK(progress->pass >= 1 && progress->pass <= progress->passes);
 	CHECK(progress->step >= 1 && progress->step <= progress->steps);
@@ -282,7 +282,7 @@ static void play(struct naohw_player *player, unsigned int page)
 }
 
 /* Two servos of an AX-12's counts, of which one cannot go everywhere, and one of a MX-28's */
-static const struct naohw_axis axes[AXES] = {
+static const struct servo_axis axes[AXES] = {
 	{ .label = "A", .id = 1, .max = 1023, .servo_scale = 0.005, .servo_offset = -512,
 	  .speed_max = 1023, .speed_scale = 0.01 },
 	{ .label = "B", .id = 7, .min = 100, .max = 900, .servo_scale = 0.005,

@@ -61,7 +61,7 @@ static void watch_step(void *data, const struct naohw_player *player)
 static struct naohw_player *dry_player(const struct naohw_motion *motion, unsigned int last,
 				       int max)
 {
-	struct naohw_axis axes[NAOHW_PAGE_IDS];
+	struct servo_axis axes[NAOHW_PAGE_IDS];
 	struct naohw_player *player;
 
 	for (unsigned int id = 1; id <= last; id++) {

@@ -153,7 +153,7 @@ int stage_teardown(void **state)
 
 void stage_ready(struct stage *stage)
 {
-	const struct naohw_axis axes[AXES] = { ax12(1, "One"), ax12(2, "Two"), ax12(3, "Three") };
+	const struct servo_axis axes[AXES] = { ax12(1, "One"), ax12(2, "Two"), ax12(3, "Three") };
 	struct naohw_error err;
 
 	for (unsigned int i = 0; i < 8; i++)

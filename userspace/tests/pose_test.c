@@ -74,7 +74,7 @@ static void push(void)
 
 static void axes_are_described(void **state)
 {
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	open_pose();
@@ -95,7 +95,7 @@ static void axes_are_described(void **state)
 /* Its angle and its limits are the joint's, its counts the servo's. */
 static void a_joint_may_turn_against_its_servo(void **state)
 {
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	describe(turned_robot());
@@ -113,7 +113,7 @@ static void a_joint_may_turn_against_its_servo(void **state)
 /* Its mode has no goal positions; the sample has room for some all the same. */
 static void a_wheel_is_no_axis(void **state)
 {
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	fake_set("dxl0-goal", "out_angl1_raw_available", "[0 0 0]");
@@ -257,7 +257,7 @@ static void a_speed_is_asked_for_three_times(void **state)
 
 static void the_description_narrows(void **state)
 {
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	naohw_robot_close(robot);
@@ -284,7 +284,7 @@ static void the_description_narrows(void **state)
 
 static void all_buses_move(void **state)
 {
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	fake_servo("LKneePitch");
@@ -338,7 +338,7 @@ static void wide_goals_are_sent(void **state)
 /* As of a joint that makes several turns, or of one that counts from its zero both ways. */
 static void goals_may_be_below_zero(void **state)
 {
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	open_wide_pose(32);
@@ -359,7 +359,7 @@ static void goals_may_be_below_zero(void **state)
 static void several_turns_are_in_reach(void **state)
 {
 	static const char *const tail[] = { "Tail", "LKneePitch" };
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	fake_goal_of_bits(3, tail, 2, 32);
@@ -417,7 +417,7 @@ static void a_description_takes_nothing(void **state)
 {
 	unsigned int reads = fake_reads("HeadYaw", "out_angl0_en");
 	struct naohw_error err;
-	struct naohw_axis axis;
+	struct servo_axis axis;
 
 	(void)state;
 	fake_local(-EBUSY);

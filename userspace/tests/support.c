@@ -164,9 +164,9 @@ const char *shared_file(const char *name)
 	return access(path, R_OK) == 0 ? path : NULL;
 }
 
-struct naohw_axis ax12(unsigned int id, const char *label)
+struct servo_axis ax12(unsigned int id, const char *label)
 {
-	const struct naohw_axis axis = {
+	const struct servo_axis axis = {
 		.label = label,
 		.id = id,
 		.max = 1023,

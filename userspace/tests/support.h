@@ -56,6 +56,6 @@ struct naohw_motion *pages_load(const unsigned char *pages, size_t count);
 const char *shared_file(const char *name);
 
 /* An AX-12 with this ID. */
-struct naohw_axis ax12(unsigned int id, const char *label);
+struct servo_axis ax12(unsigned int id, const char *label);
 
 #endif

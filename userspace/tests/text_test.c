@@ -315,7 +315,7 @@ static void blanks_are_no_trailer(void **state)
 
 static void a_broken_seal_is_played_when_told(void **state)
 {
-	const struct naohw_axis axis = ax12(1, "x");
+	const struct servo_axis axis = ax12(1, "x");
 	struct naohw_motion *motion = load_sealed(HEAD "page_begin\nname=x\ncompliance=" FIVES
 						  "5 5\nplay_param=0 0 1 1.0 5\n" STEP_A END_A,
 						  1, "");

@@ -77,7 +77,7 @@ static void ticks_are_8_ms(void **state)
 
 static void check_speed(int travel, long ms, int expected, int expected_too_fast)
 {
-	const struct naohw_axis axis = ax12(1, "x");
+	const struct servo_axis axis = ax12(1, "x");
 	int too_fast;
 
 	assert_int_equal(timing_speed(&axis, travel, (int64_t)ms * 1000000, &too_fast), expected);
@@ -99,7 +99,7 @@ static void speeds_arrive_in_time(void **state)
 
 static void whole_speeds_are_not_rounded_up(void **state)
 {
-	struct naohw_axis axis = ax12(1, "x");
+	struct servo_axis axis = ax12(1, "x");
 	int too_fast;
 
 	(void)state;
@@ -112,7 +112,7 @@ static void whole_speeds_are_not_rounded_up(void **state)
 /* A page counts 4096 to a turn where a servo's own count is none that a page can have. */
 static void goals_are_in_the_servos_count(void **state)
 {
-	struct naohw_axis axis = ax12(1, "x");
+	struct servo_axis axis = ax12(1, "x");
 
 	(void)state;
 	assert_int_equal(timing_goal(&axis, 0), 0);

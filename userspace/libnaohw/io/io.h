@@ -16,7 +16,7 @@
  * turns, in rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
  * Position/Actuator in the description.
  */
-struct naohw_axis {
+struct servo_axis {
 	const char *label;
 	unsigned int bus;
 	unsigned int id;
@@ -32,7 +32,7 @@ struct naohw_axis {
 
 /* By bus and ID; past the end -EINVAL. */
 size_t pose_axis_count(const struct naohw_pose *pose);
-int pose_get_axis(const struct naohw_pose *pose, size_t index, struct naohw_axis *axis);
+int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis);
 
 /* Goal and speed in counts; -ERANGE outside of min..max or 1..speed_max. */
 int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed);

@@ -243,7 +243,7 @@ size_t pose_axis_count(const struct naohw_pose *pose)
 	return pose->axis_count;
 }
 
-int pose_get_axis(const struct naohw_pose *pose, size_t index, struct naohw_axis *axis)
+int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis)
 {
 	if (index >= pose->axis_count)
 		return -EINVAL;

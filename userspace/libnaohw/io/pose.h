@@ -23,7 +23,7 @@ struct pose_bus {
 };
 
 struct pose_axis {
-	struct naohw_axis info;
+	struct servo_axis info;
 	struct pose_bus *bus;
 	struct iio_channel *goal_channel;
 	struct iio_channel *speed_channel;

@@ -105,7 +105,7 @@ static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct nao
 
 static int compare_axes(const void *a, const void *b)
 {
-	const struct naohw_axis *left = a, *right = b;
+	const struct servo_axis *left = a, *right = b;
 
 	if (left->bus != right->bus)
 		return left->bus < right->bus ? -1 : 1;
@@ -141,7 +141,7 @@ static int find_buses(struct naohw_pose *pose, const struct bus_devices *goals,
 /* Min and Max of the description are the body's limits; the servo's are in the kernel. */
 static void narrow(struct pose_axis *axis, const struct subdevice *s)
 {
-	const struct naohw_axis *info = &axis->info;
+	const struct servo_axis *info = &axis->info;
 	double a = subdevice_to_device(s, s->min) / info->servo_scale - info->servo_offset;
 	double b = subdevice_to_device(s, s->max) / info->servo_scale - info->servo_offset;
 	double low = ceil(fmin(a, b) - HALF_COUNT), high = floor(fmax(a, b) + HALF_COUNT);
@@ -152,7 +152,7 @@ static void narrow(struct pose_axis *axis, const struct subdevice *s)
 		axis->info.max = high < axis->info.min ? axis->info.min : (int)high;
 }
 
-static int middle(const struct naohw_axis *axis)
+static int middle(const struct servo_axis *axis)
 {
 	return (axis->min + axis->max + 1) / 2;
 }

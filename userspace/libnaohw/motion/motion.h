@@ -42,6 +42,6 @@ const struct naohw_page *motion_playable(const struct naohw_motion *motion, unsi
  * The kind of servo that the file was written for, as far as its positions tell: an axis without
  * an ID, whose label is the kind's name.
  */
-const struct naohw_axis *motion_nominal_axis(const struct naohw_motion *motion);
+const struct servo_axis *motion_nominal_axis(const struct naohw_motion *motion);
 
 #endif

@@ -8,7 +8,7 @@
 #define MX_MAX 4095
 
 /* The two kinds of servo that motion files are written for; only a dry run needs to guess. */
-static const struct naohw_axis ax12 = {
+static const struct servo_axis ax12 = {
 	.label = "AX-12",
 	.max = AX_MAX,
 	.servo_scale = TIMING_COUNT_RAD,
@@ -17,7 +17,7 @@ static const struct naohw_axis ax12 = {
 	.speed_scale = 0.111 * 2 * M_PI / 60,
 };
 
-static const struct naohw_axis mx28 = {
+static const struct servo_axis mx28 = {
 	.label = "MX-28",
 	.max = MX_MAX,
 	.servo_scale = 360.0 / 4096 * M_PI / 180,
@@ -35,7 +35,7 @@ static bool is_for_mx(const struct motion_step *step)
 	return false;
 }
 
-const struct naohw_axis *motion_nominal_axis(const struct naohw_motion *motion)
+const struct servo_axis *motion_nominal_axis(const struct naohw_motion *motion)
 {
 	for (unsigned int i = 0; i < motion->count; i++) {
 		const struct naohw_page *page = &motion->page[i];

@@ -41,12 +41,12 @@ int64_t timing_ns(unsigned int ticks, double tempo)
 	return llround((double)(ticks * TICK_NS) / tempo);
 }
 
-double timing_travel(const struct naohw_axis *axis, int from, int to)
+double timing_travel(const struct servo_axis *axis, int from, int to)
 {
 	return fabs((to - from) * axis->servo_scale);
 }
 
-int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too_fast)
+int timing_speed(const struct servo_axis *axis, int travel, int64_t ns, int *too_fast)
 {
 	double rad = timing_travel(axis, 0, travel);
 	double speed = ceil(rad / ((double)ns * 1e-9) / axis->speed_scale - ROUNDING);
@@ -57,7 +57,7 @@ int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too
 	return speed < 1 ? 1 : (int)speed;
 }
 
-int timing_goal(const struct naohw_axis *axis, uint16_t position)
+int timing_goal(const struct servo_axis *axis, uint16_t position)
 {
 	if (axis->servo_offset != 0)
 		return position;

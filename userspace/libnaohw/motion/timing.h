@@ -28,16 +28,16 @@ int64_t timing_ns(unsigned int ticks, double tempo);
  * The servo's speed setting for @travel counts in @ns: rounded up, so that it arrives in
  * time, at least 1, since 0 means "no limit" to a servo, and at most speed_max.
  */
-int timing_speed(const struct naohw_axis *axis, int travel, int64_t ns, int *too_fast);
+int timing_speed(const struct servo_axis *axis, int travel, int64_t ns, int *too_fast);
 
 /* The angle of the servo between two counts, in rad. */
-double timing_travel(const struct naohw_axis *axis, int from, int to);
+double timing_travel(const struct servo_axis *axis, int from, int to);
 
 /*
  * The servo's goal for a position of a page. One that counts from its zero both ways has
  * goals that a page cannot hold; to that a page speaks as to an MX-28.
  */
-int timing_goal(const struct naohw_axis *axis, uint16_t position);
+int timing_goal(const struct servo_axis *axis, uint16_t position);
 
 /* Is there a position in it, rather than a flag? */
 int timing_has_goal(uint16_t position);

@@ -30,7 +30,7 @@ static int check_goal(const struct naohw_player *player, const struct naohw_page
 		      unsigned int step, unsigned int id, struct naohw_error *err)
 {
 	uint16_t position = player->motion->page[page->number].step[step].position[id];
-	const struct naohw_axis *axis;
+	const struct servo_axis *axis;
 	int goal;
 
 	if (player->by_id[id] < 0 || !timing_has_goal(position))

@@ -10,7 +10,7 @@ static int new_from_pose(const struct naohw_motion *motion, const struct naohw_p
 			 struct naohw_player **player, struct naohw_error *err)
 {
 	size_t count = pose_axis_count(pose);
-	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
+	struct servo_axis *axes = calloc(count + 1, sizeof(*axes));
 	int ret;
 
 	if (!axes)
@@ -25,8 +25,8 @@ static int new_from_pose(const struct naohw_motion *motion, const struct naohw_p
 static int new_nominal(const struct naohw_motion *motion, struct naohw_player **player,
 		       struct naohw_error *err)
 {
-	const struct naohw_axis *nominal = motion_nominal_axis(motion);
-	struct naohw_axis axes[NAOHW_PAGE_IDS];
+	const struct servo_axis *nominal = motion_nominal_axis(motion);
+	struct servo_axis axes[NAOHW_PAGE_IDS];
 	int ret;
 
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {

@@ -12,7 +12,7 @@
 #define TEMPO_MIN 0.01
 #define TEMPO_MAX 100.0
 
-int player_create(const struct naohw_motion *motion, const struct naohw_axis *axes, size_t count,
+int player_create(const struct naohw_motion *motion, const struct servo_axis *axes, size_t count,
 		  const struct player_sink *sink, void *data, struct naohw_player **out,
 		  struct naohw_error *err)
 {

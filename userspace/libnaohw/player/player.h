@@ -46,7 +46,7 @@ struct player_sink {
 };
 
 struct player_axis {
-	struct naohw_axis info;
+	struct servo_axis info;
 	bool moved; /* a page has given it a goal in this play */
 	int goal;
 	int speed;
@@ -104,7 +104,7 @@ struct naohw_player {
 	size_t count;
 	struct player_axis *axis;
 	int by_id[NAOHW_PAGE_IDS];	  /* index of the axis with this ID, -1: none */
-	const struct naohw_axis *nominal; /* of a servo that is only made up, or NULL */
+	const struct servo_axis *nominal; /* of a servo that is only made up, or NULL */
 	/* Settings */
 	bool ignore_checksum; /* of the file as a whole */
 	double tempo;
@@ -125,12 +125,12 @@ struct naohw_player {
 };
 
 /* Make a player on @sink; @data is the player's from here on, also on failure. */
-int player_create(const struct naohw_motion *motion, const struct naohw_axis *axes, size_t count,
+int player_create(const struct naohw_motion *motion, const struct servo_axis *axes, size_t count,
 		  const struct player_sink *sink, void *data, struct naohw_player **player,
 		  struct naohw_error *err);
 
 /* One that moves nothing, with these servos. */
-int player_create_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
+int player_create_dry(const struct naohw_motion *motion, const struct servo_axis *axes,
 		      size_t count, struct naohw_player **player, struct naohw_error *err);
 
 /* Servos that are only made up are those that a play's first page moves. */

@@ -82,7 +82,7 @@ static const struct player_sink dry_sink = {
 	.free = free,
 };
 
-int player_create_dry(const struct naohw_motion *motion, const struct naohw_axis *axes,
+int player_create_dry(const struct naohw_motion *motion, const struct servo_axis *axes,
 		      size_t count, struct naohw_player **player, struct naohw_error *err)
 {
 	struct dry *dry = calloc(1, sizeof(*dry) + count * sizeof(dry->goal[0]));

@@ -271,7 +271,7 @@ int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
 		     struct naohw_player **player, struct naohw_error *err)
 {
 	size_t count = pose_axis_count(pose);
-	struct naohw_axis *axes = calloc(count + 1, sizeof(*axes));
+	struct servo_axis *axes = calloc(count + 1, sizeof(*axes));
 	struct sink *sink = sink_new(pose);
 	int ret = -ENOMEM;
 
