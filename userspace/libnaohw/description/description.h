@@ -12,6 +12,7 @@
 #include <naohw.h>
 
 #define SUBDEVICE_PREFIX "Device/SubDeviceList/"
+#define DEVICE_PREFIX	 "Device/DeviceList/"
 #define BUSES_KEY	 "Device/Buses"
 
 /* The files of a description; later ones overwrite. All but the first may be missing. */

@@ -18,7 +18,9 @@ const struct subdevice_name subdevice_names[] = {
 	{ "Channel", NAOHW_KEY_STRING, true }, { "Attribute", NAOHW_KEY_STRING, true },
 	{ "Enable", NAOHW_KEY_STRING, false }, { "Brake", NAOHW_KEY_STRING, false },
 	{ "Bit", NAOHW_KEY_INT, false },       { "Formula", NAOHW_KEY_STRING, true },
-	{ "Of", NAOHW_KEY_STRING, false },
+	{ "Of", NAOHW_KEY_STRING, false },     { "Event", NAOHW_KEY_STRING, true },
+	{ "Light", NAOHW_KEY_STRING, true },   { "Color", NAOHW_KEY_STRING, false },
+	{ "Supply", NAOHW_KEY_STRING, true },  { "Memory", NAOHW_KEY_STRING, true },
 };
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);

@@ -22,7 +22,6 @@ static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, 
 		key->name = NULL;
 		return NULL;
 	}
-	key->robot = robot;
 	robot->key_count++;
 	return key;
 }
@@ -73,7 +72,7 @@ static int add_own_value(struct naohw_robot *robot, struct subdevice *s)
 	if (!key)
 		return -ENOMEM;
 	key->value_of = s;
-	key->type = NAOHW_KEY_FLOAT;
+	key->type = subdevice_is_text(s) ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT;
 	return 0;
 }
 
@@ -180,9 +179,11 @@ static int print_number(struct naohw_key *key, char *text, size_t size, struct n
 	return ret < 0 ? fail(err, ret, "out of memory") : ret;
 }
 
-static const char *string_of(const struct naohw_key *key)
+static int print_string(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
 {
-	return key->text ? key->text : key->preference->text;
+	if (!key->value_of)
+		return snprintf(text, size, "%s", key->text ? key->text : key->preference->text);
+	return subdevice_read_text(key->value_of, text, size, err);
 }
 
 int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
@@ -190,7 +191,7 @@ int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct
 	int ret;
 
 	if (key->type == NAOHW_KEY_STRING)
-		ret = snprintf(text, size, "%s", string_of(key));
+		ret = print_string(key, text, size, err);
 	else if (key->type == NAOHW_KEY_BOOL)
 		ret = snprintf(text, size, "%s", key->number != 0 ? "true" : "false");
 	else
@@ -210,5 +211,5 @@ int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err
 			    key->name);
 	if (!isfinite(value))
 		return fail(err, -EINVAL, "%s: %g is not a finite number", key->name, value);
-	return subdevice_write(key->robot, key->value_of, value, err);
+	return subdevice_write(key->value_of, value, err);
 }

@@ -7,10 +7,20 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "source.h"
 
 const char *naohw_version(void)
 {
 	return NAOHW_VERSION;
+}
+
+static struct naohw_robot *robot_new(void)
+{
+	struct naohw_robot *robot = calloc(1, sizeof(*robot));
+
+	if (robot)
+		pthread_mutex_init(&robot->opening, NULL);
+	return robot;
 }
 
 static int open_context(struct naohw_robot *robot, const char *uri, struct naohw_error *err)
@@ -69,7 +79,7 @@ static int build(struct naohw_robot *robot, const char *description, const char 
 /* A robot without devices, which only shows whether there could be one. */
 int robot_check(struct description *description, struct naohw_error *err)
 {
-	struct naohw_robot *robot = calloc(1, sizeof(*robot));
+	struct naohw_robot *robot = robot_new();
 	int ret;
 
 	if (!robot)
@@ -84,7 +94,7 @@ int robot_check(struct description *description, struct naohw_error *err)
 int naohw_robot_open(const char *description, const char *uri, struct naohw_robot **out,
 		     struct naohw_error *err)
 {
-	struct naohw_robot *robot = calloc(1, sizeof(*robot));
+	struct naohw_robot *robot = robot_new();
 	int ret;
 
 	if (!robot)
@@ -106,6 +116,8 @@ void naohw_robot_close(struct naohw_robot *robot)
 		free(robot->key[i].name);
 	leases_end(robot);
 	subdevices_close(robot);
+	source_events_end(robot);
+	pthread_mutex_destroy(&robot->opening);
 	units_free(robot);
 	bus_devices_release(&robot->goals);
 	bus_devices_release(&robot->states);

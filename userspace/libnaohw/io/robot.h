@@ -3,6 +3,7 @@
 #ifndef NAOHW_ROBOT_H
 #define NAOHW_ROBOT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include <iio.h>
@@ -43,10 +44,11 @@ struct joint {
 };
 
 struct source_kind;
-struct formula;
+struct buttons;
 
 /* What hangs on one source: "Device/SubDeviceList/HeadYaw/Position/Sensor". */
 struct subdevice {
+	struct naohw_robot *robot;
 	char *name;
 	char *label;
 	const struct source_kind *kind;
@@ -62,15 +64,10 @@ struct subdevice {
 	double max;
 	const struct unit *unit; /* NULL: none has this label, or it is of another robot's bus */
 	struct channel channel;
-	/* Of a formula: */
-	const struct formula *formula;
-	const struct subdevice **input;
-	double *place; /* of each, where that matters */
-	size_t input_count;
+	void *own; /* its kind's */
 };
 
 struct naohw_key {
-	struct naohw_robot *robot;
 	char *name;
 	enum naohw_key_type type;
 	struct subdevice *value_of;	     /* a .../Value; else NULL */
@@ -97,6 +94,8 @@ struct naohw_robot {
 	struct lease *lease;	 /* room for one a joint */
 	size_t lease_count;
 	bool unwatched;		 /* and none is to be held */
+	pthread_mutex_t opening; /* of sources that are opened when they are needed */
+	struct buttons *buttons; /* the first of those that are open; see source_event.c */
 };
 
 /*
@@ -158,7 +157,11 @@ void subdevice_fold(const struct subdevice *position, enum naohw_quantity quanti
 
 /* The value of the key. */
 int subdevice_read(const struct subdevice *subdevice, double *value, struct naohw_error *err);
-int subdevice_write(struct naohw_robot *robot, const struct subdevice *subdevice, double value,
-		    struct naohw_error *err);
+int subdevice_read_text(const struct subdevice *subdevice, char *text, size_t size,
+			struct naohw_error *err);
+int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);
+
+/* Is it a text? */
+bool subdevice_is_text(const struct subdevice *subdevice);
 
 #endif

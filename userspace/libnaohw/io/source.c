@@ -6,11 +6,10 @@
 
 #include "../base/base.h"
 
-/* The first one that an array has is what it is: an Attribute may be a channel's, too. */
+/* A new kind goes into this table, and its name into that of description/known.c. */
 static const struct source_kind *const kinds[] = {
-	&source_channel,
-	&source_attribute,
-	&source_formula,
+	&source_attribute, &source_channel, &source_event,  &source_formula,
+	&source_light,	   &source_memory,  &source_supply,
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -28,4 +27,22 @@ int source_wrong(const struct preference *preference, const char *expected,
 {
 	return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %s", preference->path,
 		    preference->line, preference->key, preference->text, expected);
+}
+
+int source_failed(const struct subdevice *s, int code, struct naohw_error *err)
+{
+	return fail(err, code, "%s: %s \"%s\" of \"%s\": %s", s->name, s->kind->name, s->source,
+		    s->label, error_text(code));
+}
+
+int source_need(const struct subdevice *s)
+{
+	struct late *late = s->own;
+
+	pthread_mutex_lock(&s->robot->opening);
+	if (!late->looked)
+		late->error = s->kind->find(s);
+	late->looked = true;
+	pthread_mutex_unlock(&s->robot->opening);
+	return late->error;
 }

@@ -10,22 +10,40 @@
 
 struct source_kind {
 	const char *name;
+	size_t own_size; /* of what each subdevice has of its own, made of zeros; 0: nothing */
 	/* Is what the description says right? Asks no device. NULL: always */
-	int (*check)(struct naohw_robot *robot, struct subdevice *subdevice,
-		     const struct preference *preference, struct naohw_error *err);
-	/* Find what there is; what there is not is told when it is asked for. NULL: nothing */
-	void (*open)(struct naohw_robot *robot, struct subdevice *subdevice);
-	void (*close)(struct subdevice *subdevice); /* NULL: nothing to do */
-	/* The value as the device has it, before Gain and Offset */
-	int (*read)(const struct subdevice *subdevice, double *device, struct naohw_error *err);
-	/* A value of the key within Min and Max; NULL: nothing can be written to it */
-	int (*write)(struct naohw_robot *robot, const struct subdevice *subdevice, double value,
+	int (*check)(struct subdevice *subdevice, const struct preference *preference,
 		     struct naohw_error *err);
+	/*
+	 * Find what there is, when it is needed first. Return: 0, or what is wrong, which each
+	 * reading and writing then tells. NULL: nothing to find
+	 */
+	int (*find)(const struct subdevice *subdevice);
+	void (*let_go)(struct subdevice *subdevice); /* of @own; NULL: nothing to do */
+	/* The value as the device has it, before Gain and Offset; NULL: it is a text */
+	int (*read)(const struct subdevice *subdevice, double *device, struct naohw_error *err);
+	int (*read_text)(const struct subdevice *subdevice, char *text, size_t size,
+			 struct naohw_error *err);
+	/* A value of the key within Min and Max; NULL: nothing can be written to it */
+	int (*write)(const struct subdevice *subdevice, double value, struct naohw_error *err);
 };
 
 extern const struct source_kind source_attribute;
 extern const struct source_kind source_channel;
+extern const struct source_kind source_event;
 extern const struct source_kind source_formula;
+extern const struct source_kind source_light;
+extern const struct source_kind source_memory;
+extern const struct source_kind source_supply;
+
+/* Begins what is a subdevice's own, where that is found late. */
+struct late {
+	bool looked;
+	int error;
+};
+
+/* Find it, unless that has been done. Any thread. */
+int source_need(const struct subdevice *subdevice);
 
 /* The kind that a Preference of this name makes, or NULL. */
 const struct source_kind *source_find(const char *name);
@@ -33,5 +51,24 @@ const struct source_kind *source_find(const char *name);
 /* Says in which file and line the Preference is, what it has and what was expected; -EINVAL. */
 int source_wrong(const struct preference *preference, const char *expected,
 		 struct naohw_error *err);
+
+/* Says what went wrong with a source that is no channel; returns @code. */
+int source_failed(const struct subdevice *subdevice, int code, struct naohw_error *err);
+
+/* For poll(): the descriptor of a button's device, or a negative errno. */
+int source_event_descriptor(const struct subdevice *subdevice);
+
+/* When the button changed last, in ns; 0: not since it was opened. */
+int64_t source_event_time(const struct subdevice *subdevice);
+
+/* End all of a robot's. */
+void source_events_end(struct naohw_robot *robot);
+
+/* What a formula is of. */
+size_t source_formula_inputs(const struct subdevice *subdevice,
+			     const struct subdevice *const **inputs);
+
+/* Its value, before Gain and Offset, of these of its inputs. */
+double source_formula_value(const struct subdevice *subdevice, const double *values);
 
 #endif

@@ -36,13 +36,11 @@ static int read_attribute(const struct subdevice *s, double *device, struct naoh
 	return told(s, ret, err);
 }
 
-static int write_attribute(struct naohw_robot *robot, const struct subdevice *s, double value,
-			   struct naohw_error *err)
+static int write_attribute(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	char text[NUMBER_SIZE];
 	int ret = check_there(s, err);
 
-	(void)robot;
 	if (ret < 0)
 		return ret;
 	ret = number_print(text, sizeof(text), subdevice_to_device(s, value));

@@ -41,11 +41,11 @@ static int check_bit(const struct subdevice *s, const struct preference *bit,
 	return 0;
 }
 
-static int check(struct naohw_robot *robot, struct subdevice *s,
-		 const struct preference *channel, struct naohw_error *err)
+static int check(struct subdevice *s, const struct preference *channel, struct naohw_error *err)
 {
-	const struct preference *min = description_find(robot->description, s->name, "Min");
-	const struct preference *bit = description_find(robot->description, s->name, "Bit");
+	const struct description *d = s->robot->description;
+	const struct preference *min = description_find(d, s->name, "Min");
+	const struct preference *bit = description_find(d, s->name, "Bit");
 	int ret = check_direction(s, channel, err);
 
 	if (ret == 0)
@@ -60,13 +60,6 @@ static int check(struct naohw_robot *robot, struct subdevice *s,
 }
 
 /* ---- the device ---- */
-
-static void find(struct naohw_robot *robot, struct subdevice *s)
-{
-	(void)robot;
-	if (s->unit && s->unit->device.iio)
-		(void)channel_open(&s->channel, &s->unit->device, s->source);
-}
 
 static int check_there(const struct subdevice *s, struct naohw_error *err)
 {
@@ -163,10 +156,9 @@ static int switch_off(const struct subdevice *s, bool brake)
 }
 
 /* The kernel refuses a joint that a stream of poses has, or has let go. */
-static int busy(const struct naohw_robot *robot, const struct subdevice *s,
-		struct naohw_error *err)
+static int busy(const struct subdevice *s, struct naohw_error *err)
 {
-	const struct joint *joint = joint_find(robot, s->label);
+	const struct joint *joint = joint_find(s->robot, s->label);
 	double on = 1;
 
 	if (joint && joint->goal.iio)
@@ -179,8 +171,7 @@ static int busy(const struct naohw_robot *robot, const struct subdevice *s,
 	return fail(err, -EBUSY, "%s: another program is moving the robot", s->name);
 }
 
-static int write_channel(struct naohw_robot *robot, const struct subdevice *s, double value,
-			 struct naohw_error *err)
+static int write_channel(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	double device = subdevice_to_device(s, value);
 	bool lets_go = s->enable && value <= 0;
@@ -188,7 +179,7 @@ static int write_channel(struct naohw_robot *robot, const struct subdevice *s, d
 
 	/* To let go is nobody's business to watch, nor to refuse. */
 	if (ret == 0 && !lets_go)
-		ret = lease_unit(robot, s->unit, err);
+		ret = lease_unit(s->robot, s->unit, err);
 	if (ret < 0)
 		return ret;
 	if (lets_go)
@@ -198,7 +189,7 @@ static int write_channel(struct naohw_robot *robot, const struct subdevice *s, d
 	else
 		ret = write_device(s, device);
 	if (ret == -EBUSY)
-		return busy(robot, s, err);
+		return busy(s, err);
 	if (ret == -ERANGE)
 		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
 			    value);
@@ -208,7 +199,6 @@ static int write_channel(struct naohw_robot *robot, const struct subdevice *s, d
 const struct source_kind source_channel = {
 	.name = "Channel",
 	.check = check,
-	.open = find,
 	.read = read_channel,
 	.write = write_channel,
 };

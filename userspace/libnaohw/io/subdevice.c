@@ -79,27 +79,34 @@ static int check_pair(const struct naohw_robot *robot, const struct subdevice *s
 	return source_wrong(gain ? gain : other, "the sign of Sensor's and Actuator's Gain to be one", err);
 }
 
-static int check(struct naohw_robot *robot, struct subdevice *s, struct naohw_error *err)
+static int check(const struct naohw_robot *robot, struct subdevice *s, struct naohw_error *err)
 {
 	const struct preference *source =
 		description_find(robot->description, s->name, s->kind->name);
 	const struct preference *gain = description_find(robot->description, s->name, "Gain");
-	int ret = s->kind->check ? s->kind->check(robot, s, source, err) : 0;
+	int ret;
 
+	if (s->actuator && !s->kind->write)
+		return source_wrong(source, "none for an actuator", err);
+	ret = s->kind->check ? s->kind->check(s, source, err) : 0;
 	if (ret < 0)
 		return ret;
 	if (gain && gain->number == 0)
 		return source_wrong(gain, "anything but 0", err);
-	if (s->actuator && !s->kind->write)
-		return source_wrong(source, "none for an actuator", err);
 	return check_range(robot, s, err);
+}
+
+static bool is_below(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
 /* A Label, or else the first part of the name: "HeadYaw". */
 static int take_label(const struct description *d, struct subdevice *s, struct naohw_error *err)
 {
 	const struct preference *label = description_inherit(d, s->name, "Label");
-	const char *part = s->name + strlen(SUBDEVICE_PREFIX);
+	const char *part = s->name + strlen(is_below(s->name, DEVICE_PREFIX) ? DEVICE_PREFIX
+									     : SUBDEVICE_PREFIX);
 
 	s->label = label ? strdup(label->text) : strndup(part, strcspn(part, "/"));
 	return s->label ? 0 : fail(err, -ENOMEM, "out of memory");
@@ -144,7 +151,8 @@ static const struct source_kind *kind_of(const struct description *d,
 	const char *slash = strrchr(preference->key, '/');
 	const struct source_kind *kind = slash ? source_find(slash + 1) : NULL;
 
-	if (!kind || strncmp(preference->key, SUBDEVICE_PREFIX, strlen(SUBDEVICE_PREFIX)) != 0)
+	/* Numbers are of subdevices, and texts of devices. */
+	if (!kind || !is_below(preference->key, kind->read_text ? DEVICE_PREFIX : SUBDEVICE_PREFIX))
 		return NULL;
 	snprintf(name, size, "%.*s", (int)(slash - preference->key), preference->key);
 	if (kind == &source_attribute && description_find(d, name, source_channel.name))
@@ -152,10 +160,12 @@ static const struct source_kind *kind_of(const struct description *d,
 	return kind;
 }
 
-static bool may_be_subdevice(const char *name)
+static bool may_be_subdevice(const struct source_kind *kind, const char *name)
 {
 	const char *slash = strrchr(name, '/');
 
+	if (kind->read_text)
+		return true;
 	if (text_ends_with(name, "/Sensor") || text_ends_with(name, "/Actuator"))
 		return true;
 	return slash && strncmp(slash, "/Value", strlen("/Value")) == 0 &&
@@ -167,7 +177,7 @@ static int add(struct naohw_robot *robot, const struct source_kind *kind, const 
 {
 	struct subdevice *s = &robot->subdevice[robot->subdevice_count];
 
-	if (!may_be_subdevice(name))
+	if (!may_be_subdevice(kind, name))
 		return fail(err, -EINVAL,
 			    "%s:%ld: %s: a %s stands below .../Sensor, .../Sensor/ValueN or "
 			    ".../Actuator only",
@@ -179,8 +189,12 @@ static int add(struct naohw_robot *robot, const struct source_kind *kind, const 
 	s->name = strdup(name);
 	if (!s->name)
 		return fail(err, -ENOMEM, "out of memory");
+	s->robot = robot;
 	s->kind = kind;
 	robot->subdevice_count++;
+	s->own = calloc(1, kind->own_size + 1);
+	if (!s->own)
+		return fail(err, -ENOMEM, "out of memory");
 	return fill(robot, s, source, err);
 }
 
@@ -218,14 +232,15 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 	return ret;
 }
 
+/* What there is not is told when it is asked for. */
 void subdevices_open(struct naohw_robot *robot)
 {
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		struct subdevice *s = &robot->subdevice[i];
 
 		s->unit = unit_find(robot, s->label);
-		if (s->kind->open)
-			s->kind->open(robot, s);
+		if (s->kind == &source_channel && s->unit && s->unit->device.iio)
+			(void)channel_open(&s->channel, &s->unit->device, s->source);
 	}
 }
 
@@ -234,8 +249,9 @@ void subdevices_close(struct naohw_robot *robot)
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		struct subdevice *s = &robot->subdevice[i];
 
-		if (s->kind->close)
-			s->kind->close(s);
+		if (s->own && s->kind->let_go)
+			s->kind->let_go(s);
+		free(s->own);
 		free(s->name);
 		free(s->label);
 	}

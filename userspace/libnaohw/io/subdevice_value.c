@@ -84,8 +84,18 @@ int subdevice_read(const struct subdevice *s, double *value, struct naohw_error 
 	return ret;
 }
 
-int subdevice_write(struct naohw_robot *robot, const struct subdevice *s, double value,
-		    struct naohw_error *err)
+bool subdevice_is_text(const struct subdevice *s)
 {
-	return s->kind->write(robot, s, subdevice_bounded(s, value), err);
+	return s->kind->read_text;
+}
+
+int subdevice_read_text(const struct subdevice *s, char *text, size_t size,
+			struct naohw_error *err)
+{
+	return s->kind->read_text(s, text, size, err);
+}
+
+int subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
+{
+	return s->kind->write(s, subdevice_bounded(s, value), err);
 }
