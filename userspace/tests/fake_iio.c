@@ -401,6 +401,40 @@ void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
 		abort();
 }
 
+static struct iio_device *state_of(unsigned int bus)
+{
+	char name[TEXT];
+
+	snprintf(name, TEXT, "dxl%u-state", bus);
+	return find(name);
+}
+
+void fake_board(unsigned int bus, unsigned int id, const char *label, const char *const *parts,
+		unsigned int count)
+{
+	struct iio_device *own = add_device("board", label), *state = state_of(bus);
+	static const char *const kinds[] = { "age", "alarm" };
+	struct iio_channel *channel;
+	char text[TEXT];
+
+	for (unsigned int i = 1; i <= count; i++) {
+		snprintf(text, TEXT, "in_count%u_raw", i);
+		set(own, text, "0");
+		snprintf(text, TEXT, "in_count%u_label", i);
+		set(own, text, parts[i - 1]);
+		snprintf(text, TEXT, "count%u", id + 1024 * i);
+		channel = add_state_channel(state, text, 16, false);
+		snprintf(text, TEXT, "%s %s\n", label, parts[i - 1]);
+		set_in(channel->attribute, "label", text);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		snprintf(text, TEXT, "count%u", id + 256 * (i + 1));
+		channel = add_state_channel(state, text, 8, false);
+		snprintf(text, TEXT, "%s %s\n", label, kinds[i]);
+		set_in(channel->attribute, "label", text);
+	}
+}
+
 void fake_set(const char *device, const char *file, const char *value)
 {
 	set(find(device), file, value);
@@ -470,14 +504,6 @@ unsigned int fake_pushes(unsigned int bus)
 const uint16_t *fake_pose(unsigned int bus, unsigned int push)
 {
 	return goal_of(bus)->pushed[push];
-}
-
-static struct iio_device *state_of(unsigned int bus)
-{
-	char name[TEXT];
-
-	snprintf(name, TEXT, "dxl%u-state", bus);
-	return find(name);
 }
 
 /* ppoll(), since poll() is ours. */

@@ -28,6 +28,13 @@ void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int
 void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
 		unsigned int hertz);
 
+/*
+ * A board with the channels count1, count2, ... of these labels, on a bus that has been made. A
+ * sample has, behind what is there, each of them (u16), age (u8) and alarm (u8).
+ */
+void fake_board(unsigned int bus, unsigned int id, const char *label, const char *const *parts,
+		unsigned int count);
+
 /* What a reading of frames gives next: this, whose bytes are those of the buffer, ... */
 void fake_frame(unsigned int bus, const void *bytes, size_t size);
 /* ... or an error. Where there is nothing more, it is -ETIMEDOUT, when that time is over. */

@@ -223,8 +223,6 @@ static void what_no_frame_has_is_absent(void **state)
 	open_store();
 	make_frame(512, START);
 	give_frame();
-	check_state(HEAD "Turns/Sensor/Value", NAOHW_STATE_ABSENT, 0);
-	check_state(HEAD "Load/Sensor/Value", NAOHW_STATE_ABSENT, 0);
 	check_state(HEAD "Hardness/Actuator/Value", NAOHW_STATE_ABSENT, 0);
 	check_state("Device/SubDeviceList/HeadRoll/Position/Sensor/Value", NAOHW_STATE_ABSENT, 0);
 	assert_true(isnan(value_of(HEAD "Hardness/Actuator/Value").number));

@@ -154,9 +154,10 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
  *
  * The device value is the channel in IIO's own unit: rad for angl, rad/s for
  * anglvel, millidegree C for temp, mV for voltage; for a channel with an Attribute
- * the number of that attribute. A sensor gives device value * Gain + Offset. An
+ * the number of that attribute, with a Bit 1 or 0. Of a light it is 0 to 1 of its highest
+ * level, of a button 1 while it is pressed, of a battery what its file says. A sensor gives device value * Gain + Offset. An
  * actuator gives the last goal the servo got, converted back the same way. One
- * that has an Enable attribute and is switched off gives 0.
+ * that has an Enable attribute and is switched off gives 0. Any thread.
  * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
  * bool gives 1 or 0.
  *
@@ -542,8 +543,8 @@ enum naohw_state {
 	NAOHW_STATE_ABSENT, /* nothing: no source gives it, or its servo has never answered, or not in
 		       * the last 255 frames */
 	NAOHW_STATE_FRESH,  /* of the last frame; or a constant */
-	NAOHW_STATE_STALE,  /* older: its servo did not answer, or no frame came */
-	NAOHW_STATE_FAULTY, /* of the last frame, in which its servo reported a fault */
+	NAOHW_STATE_STALE,  /* older: its source did not answer, or no frame came */
+	NAOHW_STATE_FAULTY, /* of the last frame, in which its source reported a fault */
 };
 
 #define NAOHW_TEXT_SIZE 64 /* with the final NUL */
@@ -563,15 +564,17 @@ struct naohw_value {
  * naohw_store_open() - a store with a slot for each key of @robot, by name as
  * naohw_robot_key_at() has them. Both the robot and @frame must outlive it.
  *
- * A sensor's Value comes from @frame, if that has the joint of its Label and a value of the kind
- * that its Channel names, with Gain and Offset as in naohw_key_read(): the same number. What has
- * an Attribute is in no frame. Values of actuators are absent: nobody tells them. A voltage or
+ * A sensor's Value comes from @frame, if that has its Channel, with Gain and Offset as in
+ * naohw_key_read(): the same number. A Formula is reckoned from what its sensors have then. All
+ * else (attributes, batteries, memories, what no frame has) a thread of the store's reads once a
+ * second, and a button's when it is pressed or let go; a source that says -ENODEV is not asked
+ * again. Values of actuators are absent: nobody tells them. A voltage or
  * a temperature is absent until it is not 0 for the first time, see naohw_frame_open().
  * Constants of the description are there from the beginning, but for strings that do not fit
  * into a value: they are absent.
  *
  * Return: 0; -EINVAL the robot has more than 32768 keys; -ENOMEM; or why there is no memory
- * that can be shared.
+ * that can be shared, or no thread.
  */
 NAOHW_API int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame,
 			       struct naohw_store **store, struct naohw_error *err);

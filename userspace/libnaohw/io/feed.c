@@ -1,40 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * A robot's keys as a store: constants of its description, and what its frames have. Which key
- * is which value of a frame is found out once, by label and channel.
- */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+/* What has come since the last time is put into the store: allocates nothing, takes no lock. */
+#include "feed.h"
 
-#include "../base/base.h"
-#include "../store/store.h"
-#include "frame.h"
-#include "robot.h"
+#include "formula.h"
 #include "source.h"
-
-/* Where doubles have no more numbers that an int64_t has not */
-#define INTEGER_END 0x1p63
-
-/* A key that a value of the frames is for */
-struct fed {
-	size_t slot;
-	const struct subdevice *subdevice;
-	size_t channel; /* of the frame, as what follows */
-	size_t age;
-	size_t alarm;
-	bool is_slow; /* not read in each frame, and 0 before it was */
-	struct naohw_value value;
-};
-
-struct feed {
-	struct store_source source; /* first, so that it is the feed too */
-	const struct naohw_frame *frame;
-	uint64_t count; /* of frames that were taken */
-	struct fed *fed;
-	size_t fed_count;
-};
 
 /* ---- frames ---- */
 
@@ -87,171 +56,85 @@ static void grow_old(struct fed *fed)
 		fed->value.state = NAOHW_STATE_STALE;
 }
 
-static void update(struct store_source *source, struct naohw_store *store)
+/* ---- formulas ---- */
+
+/* The worst of its parts: what is missing, old or faulty there is so here. */
+static bool is_worse(enum naohw_state one, enum naohw_state than)
 {
-	struct feed *feed = (struct feed *)source;
-	uint64_t count = naohw_frame_count(feed->frame);
+	static const int order[] = {
+		[NAOHW_STATE_FRESH] = 0,
+		[NAOHW_STATE_FAULTY] = 1,
+		[NAOHW_STATE_STALE] = 2,
+		[NAOHW_STATE_ABSENT] = 3,
+	};
 
-	for (size_t i = 0; i < feed->fed_count; i++) {
-		struct fed *fed = &feed->fed[i];
+	return order[one] > order[than];
+}
 
-		if (count != feed->count)
+static void reckon(const struct feed *feed, struct fed *fed)
+{
+	const struct subdevice *const *inputs;
+	size_t count = source_formula_inputs(fed->subdevice, &inputs);
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = INT64_MAX };
+	double values[FORMULA_INPUTS];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct naohw_value *part =
+			&feed->fed[inputs[i] - feed->robot->subdevice].value;
+
+		values[i] = part->number;
+		if (is_worse(part->state, value.state))
+			value.state = part->state;
+		if (part->time < value.time)
+			value.time = part->time;
+	}
+	/* A value stays readable in every state. */
+	if (value.state == NAOHW_STATE_ABSENT) {
+		fed->value.state = value.state;
+		return;
+	}
+	value.number = subdevice_from_device(fed->subdevice,
+					     source_formula_value(fed->subdevice, values));
+	fed->value = value;
+}
+
+/* ---- all ---- */
+
+static void update_one(const struct feed *feed, struct fed *fed, bool has_frame, bool has_news)
+{
+	switch (fed->from) {
+	case FED_FRAME:
+		if (has_frame)
 			take(feed->frame, fed);
 		else
 			grow_old(fed);
-		store_put(store, fed->slot, &fed->value);
-	}
-	feed->count = count;
-}
-
-/* ---- constants ---- */
-
-static void put_text(struct naohw_store *store, size_t slot, const char *text)
-{
-	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
-	size_t length = strlen(text);
-
-	/* A part of it would be something else. */
-	if (length >= sizeof(value.text))
-		return;
-	memcpy(value.text, text, length);
-	store_put(store, slot, &value);
-}
-
-static void put_number(struct naohw_store *store, size_t slot, double number)
-{
-	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .number = number };
-
-	if (fabs(number) < INTEGER_END)
-		value.integer = llround(number);
-	store_put(store, slot, &value);
-}
-
-static void put_constant(struct naohw_store *store, size_t slot, const struct naohw_key *key)
-{
-	if (key->type != NAOHW_KEY_STRING)
-		put_number(store, slot, key->number);
-	else
-		put_text(store, slot, key->text ? key->text : key->preference->text);
-}
-
-/* ---- open ---- */
-
-/* The kernel does not read these in each frame, and until the first time they are 0. */
-static bool is_slow(const struct bus_channel *channel)
-{
-	return strcmp(channel->id.type, "voltage") == 0 || strcmp(channel->id.type, "temp") == 0;
-}
-
-/* What is on the unit's own device is in the frames by the same type, axis and label. */
-static int find_channel(const struct naohw_frame *frame, const struct subdevice *subdevice)
-{
-	const struct channel *own = &subdevice->channel;
-	struct channel_id id;
-	char part[64];
-
-	if (subdevice->kind != &source_channel || subdevice->actuator || subdevice->attribute ||
-	    !own->iio || !channel_id_parse(iio_channel_get_id(own->iio), &id))
-		return -ENOENT;
-	if (device_read_channel(&own->device, own->iio, "label", part, sizeof(part)) < 0) {
-		*part = '\0';
-		/* What else of a kind a servo has, as angl1, is none of what frames have. */
-		if (id.number)
-			return -ENOENT;
-	}
-	return frame_find_channel(frame, subdevice->label, &id, part);
-}
-
-/* A sensor that is not in the frames stays absent, as an actuator does. */
-static void connect(struct feed *feed, struct naohw_store *store, size_t slot,
-		    const struct subdevice *subdevice)
-{
-	struct fed *fed = &feed->fed[feed->fed_count];
-	const struct frame_unit *unit;
-	int channel;
-
-	fed->value = (struct naohw_value){ .number = NAN };
-	store_put(store, slot, &fed->value);
-	channel = find_channel(feed->frame, subdevice);
-	if (channel < 0)
-		return;
-	unit = &feed->frame->unit[feed->frame->channel[channel].unit];
-	/* Nobody knows of what time the value is. */
-	if (unit->channel[NAOHW_QUANTITY_AGE] < 0 || unit->channel[NAOHW_QUANTITY_ALARM] < 0)
-		return;
-	fed->slot = slot;
-	fed->subdevice = subdevice;
-	fed->channel = (size_t)channel;
-	fed->age = (size_t)unit->channel[NAOHW_QUANTITY_AGE];
-	fed->alarm = (size_t)unit->channel[NAOHW_QUANTITY_ALARM];
-	fed->is_slow = is_slow(feed->frame->channel[channel].of);
-	feed->fed_count++;
-}
-
-static void fill(struct feed *feed, struct naohw_store *store, const struct naohw_robot *robot)
-{
-	for (size_t i = 0; i < robot->key_count; i++) {
-		if (robot->key[i].value_of)
-			connect(feed, store, i, robot->key[i].value_of);
-		else
-			put_constant(store, i, &robot->key[i]);
+		break;
+	case FED_SLOW:
+		if (has_news)
+			slow_get(feed->slow, fed->index, &fed->value);
+		break;
+	case FED_FORMULA: /* when its parts are known */
+	case FED_NOT:
+		break;
 	}
 }
 
-static int make_store(const struct naohw_robot *robot, struct naohw_store **store,
-		      struct naohw_error *err)
-{
-	struct store_key *keys = calloc(robot->key_count + 1, sizeof(*keys));
-	int ret;
-
-	if (!keys)
-		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < robot->key_count; i++)
-		keys[i] = (struct store_key){ robot->key[i].name, robot->key[i].type,
-					      !robot->key[i].value_of };
-	ret = store_create(keys, robot->key_count, store, err);
-	free(keys);
-	return ret;
-}
-
-static void end(struct store_source *source)
+void feed_update(struct store_source *source, struct naohw_store *store)
 {
 	struct feed *feed = (struct feed *)source;
+	uint64_t count = naohw_frame_count(feed->frame);
+	bool has_frame = count != feed->count;
+	bool has_news = feed->slow && slow_has_news(feed->slow);
 
-	free(feed->fed);
-	free(feed);
-}
+	for (size_t i = 0; i < feed->fed_count; i++)
+		update_one(feed, &feed->fed[i], has_frame, has_news);
+	for (size_t i = 0; i < feed->fed_count; i++) {
+		struct fed *fed = &feed->fed[i];
 
-static struct feed *new_feed(const struct naohw_frame *frame, size_t keys)
-{
-	struct feed *feed = calloc(1, sizeof(*feed));
-
-	if (!feed)
-		return NULL;
-	feed->source.update = update;
-	feed->source.free = end;
-	feed->frame = frame;
-	feed->fed = calloc(keys + 1, sizeof(*feed->fed));
-	if (feed->fed)
-		return feed;
-	end(&feed->source);
-	return NULL;
-}
-
-int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame, struct naohw_store **out,
-		     struct naohw_error *err)
-{
-	struct feed *feed = new_feed(frame, robot->key_count);
-	int ret;
-
-	if (!feed)
-		return fail(err, -ENOMEM, "out of memory");
-	ret = make_store(robot, out, err);
-	if (ret < 0) {
-		end(&feed->source);
-		return ret;
+		if (fed->from == FED_FORMULA)
+			reckon(feed, fed);
+		if (fed->from != FED_NOT)
+			store_put(store, fed->slot, &fed->value);
 	}
-	store_set_source(*out, &feed->source);
-	fill(feed, *out, robot);
-	return 0;
+	feed->count = count;
 }
