@@ -217,12 +217,22 @@ static void each_joint_has_its_own(void **state)
 	assert_near(value_of(OTHER "Position/Sensor/Value").number, 0.5, 1e-9);
 }
 
+/* An angle that is not the joint's is asked of the servo by another thread, sooner or later. */
+static void check_turns(void)
+{
+	struct naohw_value value = value_of(HEAD "Turns/Sensor/Value");
+
+	if (value.state != NAOHW_STATE_ABSENT)
+		assert_near(value.number, 77, 1e-9);
+}
+
 static void what_no_frame_has_is_absent(void **state)
 {
 	(void)state;
 	open_store();
 	make_frame(512, START);
 	give_frame();
+	check_turns();
 	check_state(HEAD "Hardness/Actuator/Value", NAOHW_STATE_ABSENT, 0);
 	check_state("Device/SubDeviceList/HeadRoll/Position/Sensor/Value", NAOHW_STATE_ABSENT, 0);
 	assert_true(isnan(value_of(HEAD "Hardness/Actuator/Value").number));
