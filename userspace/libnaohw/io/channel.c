@@ -57,21 +57,13 @@ static const struct iio_channel *find_label(const struct device *device, const c
 	return NULL;
 }
 
-int channel_open(struct channel *channel, const struct device *device, const char *name)
+const struct iio_channel *channel_find(const struct device *device, const char *name)
 {
-	const struct iio_channel *iio;
-
-	memset(channel, 0, sizeof(*channel));
 	if (strncmp(name, "in_", 3) == 0)
-		iio = iio_device_find_channel(device->iio, name + 3, false);
-	else if (strncmp(name, "out_", 4) == 0)
-		iio = iio_device_find_channel(device->iio, name + 4, true);
-	else
-		iio = find_label(device, name);
-	if (!iio)
-		return -ENOENT;
-	channel_take(channel, device, iio);
-	return 0;
+		return iio_device_find_channel(device->iio, name + 3, false);
+	if (strncmp(name, "out_", 4) == 0)
+		return iio_device_find_channel(device->iio, name + 4, true);
+	return find_label(device, name);
 }
 
 int channel_read_raw(const struct channel *channel, int *raw)

@@ -19,10 +19,10 @@ struct channel {
 	int max;
 };
 
-/* "in_angl0" of @device, or an input by its label, "fsr1"; -ENOENT when it has none. */
-int channel_open(struct channel *channel, const struct device *device, const char *name);
+/* "in_angl0" of @device, or an input by its label, "fsr1"; NULL when it has none. */
+const struct iio_channel *channel_find(const struct device *device, const char *name);
 
-/* The same for a channel at hand. */
+/* Read what is to be known of it, once. */
 void channel_take(struct channel *channel, const struct device *device,
 		  const struct iio_channel *iio);
 

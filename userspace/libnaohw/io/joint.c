@@ -83,19 +83,15 @@ static bool find_place(const struct naohw_robot *robot, struct joint *joint)
 	return false;
 }
 
-static void open_channels(struct joint *joint)
+/* A channel that is missing keeps iio == NULL, and reading it says so. */
+static void open_channels(struct naohw_robot *robot, struct joint *joint)
 {
-	const struct device *device = &joint->unit->device;
-
-	if (!device->iio)
-		return;
-	/* A channel that is missing keeps iio == NULL, and reading it says so. */
-	(void)channel_open(&joint->position, device, "in_angl0");
-	(void)channel_open(&joint->goal, device, "out_angl0");
-	(void)channel_open(&joint->speed, device, "in_anglvel0");
-	(void)channel_open(&joint->goal_speed, device, "out_anglvel0");
-	(void)channel_open(&joint->voltage, device, "in_voltage0");
-	(void)channel_open(&joint->temperature, device, "in_temp0");
+	(void)unit_open_channel(robot, joint->unit, "in_angl0", &joint->position);
+	(void)unit_open_channel(robot, joint->unit, "out_angl0", &joint->goal);
+	(void)unit_open_channel(robot, joint->unit, "in_anglvel0", &joint->speed);
+	(void)unit_open_channel(robot, joint->unit, "out_anglvel0", &joint->goal_speed);
+	(void)unit_open_channel(robot, joint->unit, "in_voltage0", &joint->voltage);
+	(void)unit_open_channel(robot, joint->unit, "in_temp0", &joint->temperature);
 }
 
 static void add(struct naohw_robot *robot, const struct unit *unit)
@@ -107,7 +103,7 @@ static void add(struct naohw_robot *robot, const struct unit *unit)
 		return;
 	joint->model_number = read_parent(unit, "model_number");
 	joint->firmware = read_parent(unit, "firmware_version");
-	open_channels(joint);
+	open_channels(robot, joint);
 	robot->joint_count++;
 }
 

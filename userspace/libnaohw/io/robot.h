@@ -24,6 +24,8 @@ struct lease {
 struct unit {
 	char *label;
 	struct device device;
+	struct channel *channel; /* those that somebody has opened */
+	size_t channel_count;
 };
 
 #define JOINT_UNKNOWN -1
@@ -122,6 +124,13 @@ int robot_check(struct description *description, struct naohw_error *err);
 
 /* The unit of this label, or NULL. */
 const struct unit *unit_find(const struct naohw_robot *robot, const char *label);
+
+/*
+ * A channel by its name, as channel_find() has it; what is to be read of it is read once for all
+ * who open it. -ENOENT, and @channel is of nothing: the unit has none.
+ */
+int unit_open_channel(struct naohw_robot *robot, const struct unit *unit, const char *name,
+		      struct channel *channel);
 
 /* The joint of this label, or NULL. */
 const struct joint *joint_find(const struct naohw_robot *robot, const char *label);

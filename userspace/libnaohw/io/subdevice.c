@@ -239,8 +239,8 @@ void subdevices_open(struct naohw_robot *robot)
 		struct subdevice *s = &robot->subdevice[i];
 
 		s->unit = unit_find(robot, s->label);
-		if (s->kind == &source_channel && s->unit && s->unit->device.iio)
-			(void)channel_open(&s->channel, &s->unit->device, s->source);
+		if (s->kind == &source_channel && s->unit)
+			(void)unit_open_channel(robot, s->unit, s->source, &s->channel);
 	}
 }
 

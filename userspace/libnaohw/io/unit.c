@@ -144,9 +144,50 @@ int units_build(struct naohw_robot *robot, struct naohw_error *err)
 	return 0;
 }
 
+static const struct channel *find_open(const struct unit *unit, const struct iio_channel *iio)
+{
+	for (size_t i = 0; i < unit->channel_count; i++)
+		if (unit->channel[i].iio == iio)
+			return &unit->channel[i];
+	return NULL;
+}
+
+static const struct channel *open_channel(struct unit *unit, const struct iio_channel *iio)
+{
+	struct channel *channel;
+
+	if (!unit->channel)
+		unit->channel = calloc(iio_device_get_channels_count(unit->device.iio),
+				       sizeof(*unit->channel));
+	if (!unit->channel)
+		return NULL;
+	channel = &unit->channel[unit->channel_count++];
+	channel_take(channel, &unit->device, iio);
+	return channel;
+}
+
+int unit_open_channel(struct naohw_robot *robot, const struct unit *unit, const char *name,
+		      struct channel *channel)
+{
+	const struct iio_channel *iio = unit->device.iio ? channel_find(&unit->device, name) : NULL;
+	const struct channel *found;
+
+	memset(channel, 0, sizeof(*channel));
+	if (!iio)
+		return -ENOENT;
+	found = find_open(unit, iio);
+	if (!found)
+		found = open_channel(&robot->unit[unit - robot->unit], iio);
+	if (!found)
+		return -ENOMEM;
+	*channel = *found;
+	return 0;
+}
+
 void units_free(struct naohw_robot *robot)
 {
 	for (size_t i = 0; i < robot->unit_count; i++) {
+		free(robot->unit[i].channel);
 		device_release(&robot->unit[i].device);
 		free(robot->unit[i].label);
 	}
