@@ -155,13 +155,23 @@ struct naohw_motion *pages_load(const unsigned char *pages, size_t count)
 	return motion;
 }
 
-const char *shared_file(const char *name)
+static const char *shared(const char *directory, const char *name)
 {
 	static char path[512];
 	const char *root = getenv("NAOHW_SHARED");
 
-	snprintf(path, sizeof(path), "%s/data/motion/%s", root ? root : SHARED_DEFAULT, name);
+	snprintf(path, sizeof(path), "%s/%s/%s", root ? root : SHARED_DEFAULT, directory, name);
 	return access(path, R_OK) == 0 ? path : NULL;
+}
+
+const char *shared_file(const char *name)
+{
+	return shared("data/motion", name);
+}
+
+const char *shared_reference(const char *name)
+{
+	return shared("reference", name);
 }
 
 struct servo_axis ax12(unsigned int id, const char *label)

@@ -52,8 +52,9 @@ void page_seal(unsigned char *page);
 unsigned char *pages_new(size_t count);
 struct naohw_motion *pages_load(const unsigned char *pages, size_t count);
 
-/* Path of a file of ../shared, or NULL when it is not there. */
+/* Path of a motion file of ../shared, or NULL when it is not there; of a list of facts. */
 const char *shared_file(const char *name);
+const char *shared_reference(const char *name);
 
 /* An AX-12 with this ID. */
 struct servo_axis ax12(unsigned int id, const char *label);

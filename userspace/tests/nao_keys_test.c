@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* NAO's description has the values that NAO's maker lists for this robot, and no others. */
+#include "support.h"
+
+#include "fake_iio.h"
+#include "nao.h"
+
+#define KEYS_MAX 512
+#define PREFIX	 "Device/SubDeviceList/"
+
+/* The maker's page says what it is, and lists its key nowhere. */
+#define UNLISTED PREFIX "Battery/Charge/Sensor/Value"
+#define LISTED	 278
+
+static struct naohw_robot *robot;
+
+/* The keys with a measured or a wanted value, sorted. */
+static const char *key[KEYS_MAX];
+static size_t key_count;
+
+/* ".../Value", or one of a sonar's further echoes */
+static bool is_value(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
+		return false;
+	return strncmp(slash, "/Value", strlen("/Value")) == 0 &&
+	       strspn(slash + strlen("/Value"), "0123456789") == strlen(slash + strlen("/Value"));
+}
+
+static int setup(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_reset();
+	if (naohw_robot_open(NAO_ROBOT, NULL, &robot, &err) < 0)
+		fail_msg("%s", err.message);
+	for (size_t i = 0; i < naohw_robot_key_count(robot); i++) {
+		const char *name = naohw_key_name(naohw_robot_key_at(robot, i));
+
+		if (!is_value(name))
+			continue;
+		assert_in_range(key_count, 0, KEYS_MAX - 1);
+		key[key_count++] = name;
+	}
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	return 0;
+}
+
+static bool has(const char *name)
+{
+	for (size_t i = 0; i < key_count; i++)
+		if (strcmp(key[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void it_has_those_that_are_listed(void **state)
+{
+	const char *path = shared_reference("nao-keys.list");
+	char line[256];
+	size_t listed = 0;
+	FILE *file;
+
+	(void)state;
+	if (!path)
+		skip();
+	file = fopen(path, "r");
+	assert_non_null(file);
+	for (; fgets(line, sizeof(line), file); listed++) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!has(line))
+			fail_msg("no %s", line);
+	}
+	fclose(file);
+	assert_int_equal(listed, LISTED);
+}
+
+static void it_has_one_more(void **state)
+{
+	(void)state;
+	assert_true(has(UNLISTED));
+	assert_int_equal(key_count, LISTED + 1);
+}
+
+/* How many begin so and end so? */
+static size_t count_of(const char *start, const char *end)
+{
+	size_t count = 0, length = strlen(PREFIX) + strlen(start);
+	char full[128];
+
+	snprintf(full, sizeof(full), PREFIX "%s", start);
+	for (size_t i = 0; i < key_count; i++)
+		count += strncmp(key[i], full, length) == 0 &&
+			 strlen(key[i]) >= strlen(end) + length &&
+			 strcmp(key[i] + strlen(key[i]) - strlen(end), end) == 0;
+	return count;
+}
+
+static void it_has_so_many_of_each_kind(void **state)
+{
+	static const struct {
+		const char *start;
+		const char *end;
+		size_t count;
+	} kinds[] = {
+		{ "", "/Position/Sensor/Value", 26 },
+		{ "", "/Position/Actuator/Value", 26 },
+		{ "", "/Hardness/Actuator/Value", 26 },
+		{ "", "/ElectricCurrent/Sensor/Value", 26 },
+		/* RHipYawPitch has none, the battery has one. */
+		{ "", "/Temperature/Sensor/Value", 26 },
+		{ "Face/Led/", "Deg/Actuator/Value", 48 },
+		{ "Ears/Led/", "Deg/Actuator/Value", 20 },
+		{ "Head/Led/", "/Actuator/Value", 12 },
+		{ "ChestBoard/Led/", "/Actuator/Value", 3 },
+		{ "LFoot/Led/", "/Actuator/Value", 3 },
+		{ "RFoot/Led/", "/Actuator/Value", 3 },
+		{ "ChestBoard/Button/", "Sensor/Value", 1 },
+		{ "LFoot/Bumper/", "/Sensor/Value", 2 },
+		{ "RFoot/Bumper/", "/Sensor/Value", 2 },
+		{ "Head/Touch/", "/Sensor/Value", 3 },
+		{ "LHand/Touch/", "/Sensor/Value", 3 },
+		{ "RHand/Touch/", "/Sensor/Value", 3 },
+		{ "LFoot/FSR/", "/Sensor/Value", 7 },
+		{ "RFoot/FSR/", "/Sensor/Value", 7 },
+		{ "InertialSensor/", "/Sensor/Value", 8 },
+		{ "US/", "", 22 },
+		{ "Battery/", "/Sensor/Value", 3 },
+	};
+	/* The battery's temperature is in two of them. */
+	size_t all = (size_t)-1;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t count = count_of(kinds[i].start, kinds[i].end);
+
+		if (count != kinds[i].count)
+			fail_msg("%zu of %s...%s, expected %zu", count, kinds[i].start,
+				 kinds[i].end, kinds[i].count);
+		all += count;
+	}
+	assert_int_equal(all, key_count);
+}
+
+/* What is mandatory on a NAO, with Gain and Offset, which are there in any case. */
+static void each_of_them_is_described(void **state)
+{
+	static const char *const names[] = { "Min", "Max", "Type", "SubDeviceNumber" };
+	struct naohw_key *found;
+	char name[256];
+
+	(void)state;
+	for (size_t i = 0; i < key_count; i++) {
+		int length = (int)(strrchr(key[i], '/') - key[i]);
+
+		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+			snprintf(name, sizeof(name), "%.*s/%s", length, key[i], names[n]);
+			if (naohw_robot_find_key(robot, name, &found) < 0)
+				fail_msg("no %s", name);
+		}
+	}
+}
+
+static void what_shows_or_moves_can_be_written(void **state)
+{
+	struct naohw_key *found;
+
+	(void)state;
+	for (size_t i = 0; i < key_count; i++) {
+		assert_int_equal(naohw_robot_find_key(robot, key[i], &found), 0);
+		assert_int_equal(naohw_key_is_writable(found),
+				 strstr(key[i], "/Actuator/") != NULL);
+	}
+}
+
+/* A weight in kg, where it is, and what the chest keeps of its body */
+static void its_constants_are_there(void **state)
+{
+	struct naohw_key *found;
+	struct naohw_error err;
+	double place;
+
+	(void)state;
+	assert_int_equal(naohw_robot_find_key(robot, PREFIX "RFoot/FSR/RearLeft/Sensor/YPosition",
+					      &found), 0);
+	assert_int_equal(naohw_key_read(found, &place, &err), 0);
+	assert_near(place, 0.0191, 1e-9);
+	assert_int_equal(naohw_robot_find_key(robot, "Device/DeviceList/ChestBoard/BodyId",
+					      &found), 0);
+	assert_int_equal(naohw_key_get_type(found), NAOHW_KEY_STRING);
+	assert_int_equal(naohw_robot_find_key(robot, "Device/DeviceList/ChestBoard/BodyNickName",
+					      &found), 0);
+	assert_int_equal(naohw_key_get_type(found), NAOHW_KEY_STRING);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_has_those_that_are_listed),
+		cmocka_unit_test(it_has_one_more),
+		cmocka_unit_test(it_has_so_many_of_each_kind),
+		cmocka_unit_test(each_of_them_is_described),
+		cmocka_unit_test(what_shows_or_moves_can_be_written),
+		cmocka_unit_test(its_constants_are_there),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
