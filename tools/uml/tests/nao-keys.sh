@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# share: Documentation/boards/nao-keys.csv
+# share: build/tables/nao-keys.csv
 #
-# All of a NAO on one bus: every key's object of Documentation/boards/nao-keys.csv is
+# All of a NAO on one bus: what carries the value of each key, by the robot's description, is
 # there, and nothing else is; and all of it fits into a period of 10 ms.
 
 . "$(dirname "$0")/beat.sh"
@@ -39,13 +39,16 @@ key_name() {
 	esac
 }
 
+# What is there, a line each: the device, the file, a part of it or else its label, and what kind of
+# device that is
+
 there_in_iio() {
 	local dir file
 	for dir in $iio/iio:device*; do
 		[ -e "$dir/label" ] || continue
 		for file in "$dir"/*_raw "$dir"/out_angl0_torque_limit "$dir"/sonar_mode; do
 			[ ! -e "$file" ] ||
-				echo "iio,$(cat "$dir/label"),${file##*/},$(cat "$dir/name")"
+				echo "$(cat "$dir/label"),${file##*/},$(cat "${file%_raw}_label" 2>/dev/null),$(cat "$dir/name")"
 		done
 	done
 }
@@ -53,9 +56,9 @@ there_in_iio() {
 there_in_leds() {
 	local dir color
 	for dir in $leds/*; do
-		[ -e "$dir/multi_index" ] || echo "leds,${dir##*/},brightness,"
+		[ -e "$dir/multi_index" ] || echo "${dir##*/},brightness,,"
 		for color in $(cat "$dir/multi_index" 2>/dev/null); do
-			echo "leds,${dir##*/},multi_intensity,$color"
+			echo "${dir##*/},multi_intensity,$color,"
 		done
 	done
 }
@@ -64,47 +67,109 @@ there_in_input() {
 	local dir bit
 	for dir in /sys/class/input/input*; do
 		for bit in $(key_bits "$dir/capabilities/key"); do
-			echo "input,$(cat "$dir/name"),$(key_name "$bit"),"
+			echo "$(cat "$dir/name"),$(key_name "$bit"),,$(cat "$dir"/device/iio:device*/name)"
 		done
 	done
 }
 
-# listed CLASS -- what the table has of it, as there_in_* tell it: of IIO each of the
-# attributes that a key is computed from, and those without a key by their model
-listed() {
-	awk -F, -v class="$1" '
-	$2 != class { next }
-	class != "iio" { print $2 "," $3 "," $4 "," $5; next }
-	{
-		count = split($4, files, " ")
-		for (i = 1; i <= count; i++)
-			print $2 "," ($1 == "" ? "" : $3) "," files[i] "," ($1 == "" ? $3 : "")
-	}' $table
+# Of a power supply and a memory there is more than keys ask for: what they ask for must be there.
+there_in_power_supply() {
+	local dir
+	for dir in /sys/class/power_supply/*; do
+		[ -r "$dir/$1" ] && echo "${dir##*/},$1,,"
+	done
 }
 
-# compare CLASS -- the table with what is there
-compare() {
-	listed "$1" >/tmp/listed
-	"there_in_$1" >/tmp/there
-	[ -s /tmp/listed ]
-	ok $? "$1: something is listed"
-	awk -F, '
-	NR == FNR { listed[$0] = 1; next }
-	$1 == "iio" {
-		own = $1 "," $2 "," $3 ","; model = $1 ",," $3 "," $4
-		if (!(own in listed) && !(model in listed))
-			print "not listed: " $0
-		found[own] = found[model] = 1
+there_in_nvmem() {
+	local cell board
+	for cell in /sys/bus/nvmem/devices/*/cells/"$1"@*; do
+		[ -e "$cell" ] || continue
+		board=${cell%/cells/*}
+		echo "$(cat $dxl/"${board##*/}"/iio:device*/label),$1,,"
+	done
+}
+
+# No key asks for these, of each device of that kind. What buttons are pressed, a battery's values
+# and a motor's error are in IIO only because frames have them; touch and bumpers are read there.
+extra_iio='
+nao-motor,in_anglvel0_raw
+nao-motor,out_anglvel0_raw
+nao-motor,in_angl1_raw
+nao-motor,out_current0_raw
+nao-chest-board,in_count1_raw
+nao-battery-bmz,in_count1_raw
+nao-battery-bmz,in_count2_raw
+nao-battery-bmz,in_current0_raw
+nao-battery-bmz,in_temp0_raw
+nao-battery-bmz,in_voltage1_raw
+nao-battery-bmz,in_voltage2_raw
+'
+extra_leds=
+extra_input='
+nao-foot-board,BTN_TRIGGER_HAPPY1
+nao-foot-board,BTN_TRIGGER_HAPPY2
+nao-touch-board,BTN_TRIGGER_HAPPY1
+nao-touch-board,BTN_TRIGGER_HAPPY2
+nao-touch-board,BTN_TRIGGER_HAPPY3
+nao-hand-touch,BTN_TRIGGER_HAPPY1
+nao-hand-touch,BTN_TRIGGER_HAPPY2
+nao-hand-touch,BTN_TRIGGER_HAPPY3
+'
+
+# differences CLASS EXTRA -- between the table and what is there, on standard input
+differences() {
+	awk -F, -v class="$1" -v extra="$2" '
+	# The table has dots for what its description does not say of a name.
+	function pattern(name) {
+		gsub(/\.\.\./, ".*", name)
+		return "^" name "$"
+	}
+	BEGIN { split(extra, lines, "\n"); for (i in lines) extras[lines[i]] = lines[i] != "" }
+	FNR == NR {
+		if ($2 == class)
+			listed[$3 "," $4 (class == "leds" ? "," $5 : "")]
 		next
 	}
-	!($0 in listed) { print "not listed: " $0 }
-	{ found[$0] = 1 }
+	{
+		known = 0
+		for (line in listed) {
+			split(line, want, ",")
+			if ($1 !~ pattern(want[1]) || ($2 != want[2] && $3 != want[2]) ||
+			    (class == "leds" && $3 != want[3]))
+				continue
+			known = found[line] = 1
+		}
+		if (extras[$4 "," $2])
+			known = found[$4 "," $2] = 1
+		if (!known)
+			print "not listed: " $0
+	}
 	END {
 		for (line in listed)
 			if (!(line in found))
 				print "not there: " line
-	}' /tmp/listed /tmp/there >/tmp/differences
+		for (line in extras)
+			if (extras[line] && !(line in found))
+				print "not there: " line
+	}' $table -
+}
+
+# compare CLASS EXTRA -- the table and what no key asks for with what is there
+compare() {
+	"there_in_$1" >/tmp/there
+	grep -q "^[^,]*,$1," $table
+	ok $? "$1: something is listed"
+	differences "$1" "$2" </tmp/there >/tmp/differences
 	is "$(cat /tmp/differences)" "" "$1: what is listed is there, and no more ($(wc -l </tmp/there))"
+}
+
+# compare_asked CLASS -- the table with what is there of that
+compare_asked() {
+	for file in $(awk -F, -v class="$1" '$2 == class { print $4 }' $table | sort -u); do
+		"there_in_$1" "$file"
+	done >/tmp/there
+	differences "$1" "" </tmp/there >/tmp/differences
+	is "$(cat /tmp/differences)" "" "$1: what is listed is there ($(wc -l </tmp/there))"
 }
 
 load_modules 1000
@@ -112,15 +177,13 @@ modprobe dxl_board
 start_robot a $robot 36 5
 wait_for_devices dxl0
 
-is "$(grep -c '^[A-Z]' $table)" 278 "the table has as many keys as a NAO"
-is "$(sed -n 's/^\([A-Z][^,]*\),.*/\1/p' $table | sort | uniq -d)" "" "each of them once"
-compare iio
-compare leds
-compare input
-awk -F, '$2 == "power_supply" { print $3 "/" $4 }' $table | while read -r file; do
-	[ -r "/sys/class/power_supply/$file" ] || echo "$file"
-done >/tmp/differences
-is "$(cat /tmp/differences)" "" "power_supply: what is listed is there"
+is "$(grep -vc '^key,\|,nvmem,' $table)" 279 "the table has as many keys as a NAO"
+is "$(cut -d, -f1 $table | sort | uniq -d)" "" "each of them once"
+compare iio "$extra_iio"
+compare leds "$extra_leds"
+compare input "$extra_input"
+compare_asked power_supply
+compare_asked nvmem
 
 # --- a beat of it all ---
 
