@@ -227,6 +227,56 @@ chest=/sys/bus/nvmem/devices/0-200/nvmem
 printf 'Nao7\0' | dd of=$chest bs=24 seek=1 conv=notrunc status=none
 is "$(dd if=$chest bs=24 skip=1 count=1 status=none | tr -d '\0')" Nao7 "the chest keeps a name"
 
+# --- its other keys ---
+
+# shows_key KEY VALUE ID FIELD LEVEL -- a light is set by its key, and told back by it
+shows_key() {
+	succeeds "$1 is set" naohw set "$1/Actuator" "$2"
+	eventually simulated_is "$3" "$4" "$5"
+	ok $? "and shows" || echo "# $(simulated "$3" "$4")"
+}
+
+dxlctl set 112 fsr_1 raw 4903 >/dev/null
+dxlctl set 112 fsr_2 raw 9807 >/dev/null
+dxlctl set 112 fsr_3 raw 0 >/dev/null
+dxlctl set 112 fsr_4 raw 0 >/dev/null
+near "$(value LFoot/FSR/FrontLeft/Sensor)" 500 1 "half a kilogram on a corner of the foot"
+near "$(value LFoot/FSR/TotalWeight/Sensor)" 1500 1 "and one and a half on all of it"
+near "$(value LFoot/FSR/CenterOfPressure/X/Sensor)" 70 1 "in front"
+is "$(value Battery/Charge/Sensor)" 420 "what the battery has"
+is "$(value InertialSensor/AccZ/Sensor)" 57000 "what the accelerometer counts"
+near "$(value US/Left/Sensor)" 1000 10 "how far the obstacle is"
+near "$(value US/Left/Sensor/Value)" 1000 10 "by its whole name, too"
+is "$(value US/Actuator)" 4000 "the sonar's mode"
+is "$(value ChestBoard/Button/Sensor)" 0 "the chest's button is up"
+dxlctl press 200 chest >/dev/null
+key_is_1000() {
+	[ "$(value "$1")" = 1000 ]
+}
+eventually key_is_1000 ChestBoard/Button/Sensor
+ok $? "and down"
+dxlctl release 200 chest >/dev/null
+dxlctl press 203 middle >/dev/null
+eventually key_is_1000 Head/Touch/Middle/Sensor
+ok $? "the head is touched in the middle"
+is "$(value Head/Touch/Front/Sensor)" 0 "and not in front"
+dxlctl release 203 middle >/dev/null
+shows_key Head/Led/Front/Left/0 1 203 front_left_0 15
+shows_key Ears/Led/Right/36Deg 0.4 205 right_36 6
+shows_key Face/Led/Red/Left/0Deg 0.5 204 left_0_red 32
+shows_key Face/Led/Blue/Left/0Deg 1 204 left_0_blue 63
+is "$(simulated 204 left_0_red)" 32 "beside which its red stays"
+near "$(value Face/Led/Red/Left/0Deg/Actuator)" 508 1 "at the level that it has"
+name=Device/DeviceList/ChestBoard/BodyNickName
+if [ -d /sys/bus/nvmem/devices/0-200/cells ]; then
+	naohw get $name >/tmp/said 2>&1
+	said "Nao7"
+	ok $? "its name"
+else
+	! naohw get $name >/tmp/said 2>&1
+	ok $? "its name is in no cell that this kernel shows"
+fi
+
 # --- each gone and back ---
 
 goes_and_returns 1 raw HeadYaw angl0
