@@ -435,6 +435,18 @@ void fake_board(unsigned int bus, unsigned int id, const char *label, const char
 	}
 }
 
+void fake_channel(const char *device, const char *name, const char *label, unsigned int bits)
+{
+	bool output = strncmp(name, "out_", 4) == 0;
+	struct iio_channel *channel = add_state_channel(find(device), strchr(name, '_') + 1, bits,
+							true);
+
+	channel->output = output;
+	if (label)
+		set_in(channel->attribute, "label", label);
+	set_in(channel->attribute, "raw", "0");
+}
+
 void fake_set(const char *device, const char *file, const char *value)
 {
 	set(find(device), file, value);

@@ -35,6 +35,9 @@ void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
 void fake_board(unsigned int bus, unsigned int id, const char *label, const char *const *parts,
 		unsigned int count);
 
+/* One more channel of a sample, "in_anglvel201_x", of this label; NULL: it has none. */
+void fake_channel(const char *device, const char *name, const char *label, unsigned int bits);
+
 /* What a reading of frames gives next: this, whose bytes are those of the buffer, ... */
 void fake_frame(unsigned int bus, const void *bytes, size_t size);
 /* ... or an error. Where there is nothing more, it is -ETIMEDOUT, when that time is over. */
