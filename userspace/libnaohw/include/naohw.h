@@ -83,8 +83,9 @@ struct naohw_player;
  *
  * Return: 0; -ENOENT no such description; -EINVAL it, or a layer, is not valid (the message
  * has the file and line); -EACCES, -EISDIR or what else kept one that is there from being
- * read; -EFBIG one is larger than 16 MiB; -ENOMEM; or what libiio gave when the context
- * cannot be made (-ENOENT or -ENODEV: this machine has no IIO devices at all).
+ * read; -EFBIG one is larger than 16 MiB; -ENOTUNIQ two devices have one label; -ENOMEM; or
+ * what libiio gave when the context cannot be made (-ENOENT or -ENODEV: this machine has no IIO
+ * devices at all).
  */
 NAOHW_API int naohw_robot_open(const char *description, const char *uri,
 			       struct naohw_robot **robot, struct naohw_error *err);
@@ -395,8 +396,9 @@ NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *sett
  *
  * Return: 0; -ENODEV no bus gives frames, or one has been registered anew since the robot was
  * opened; -EBUSY another program reads them, which this does
- * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -EINVAL a
- * setting is out of its range, or the kernel shows something else than documented; -ENOMEM;
+ * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -ENOTUNIQ two
+ * servos have one label; -EINVAL a setting is out of its range, or the kernel shows something else
+ * than documented; -ENOMEM;
  * or libiio's.
  */
 NAOHW_API int naohw_frame_open(struct naohw_robot *robot,
@@ -697,8 +699,8 @@ NAOHW_API void naohw_pose_settings_set_queue(struct naohw_pose_settings *setting
  *
  * Return: 0; -ENODEV there is no goal output, or one has been registered anew since the robot
  * was opened, as when a servo joins; -EBUSY another program holds one, or a lease of its bus, which
- * this does not disturb; -EINVAL a setting is out of its range, or the kernel shows something else
- * than documented; or libiio's.
+ * this does not disturb; -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its range,
+ * or the kernel shows something else than documented; or libiio's.
  */
 NAOHW_API int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
 			      struct naohw_pose **pose, struct naohw_error *err);

@@ -69,6 +69,13 @@ static bool any_is_ours(const struct naohw_robot *robot, const struct bus_device
 	return false;
 }
 
+const char *buses_wanted(const struct naohw_robot *robot)
+{
+	if (description_find_key(robot->description, BUSES_KEY))
+		return " and on a bus that " BUSES_KEY " names";
+	return robot->foreign_count ? " and has what this robot has" : "";
+}
+
 bool bus_is_foreign(const struct naohw_robot *robot, unsigned int number)
 {
 	for (size_t i = 0; i < robot->foreign_count; i++)

@@ -269,6 +269,12 @@ static int compare_channels(const void *a, const void *b, void *units)
 	return (int)left->quantity - (int)right->quantity;
 }
 
+static int same_label(const struct frame_unit *unit, struct naohw_error *err)
+{
+	return fail(err, -ENOTUNIQ, "dxl%u: two servos have the label \"%s\", expected one; the "
+		    "overlay says which", unit->bus->device.number, unit->label);
+}
+
 /* Two of a kind could be taken for one another. */
 static int count_channel(struct naohw_frame *frame, size_t index, struct naohw_error *err)
 {
@@ -278,8 +284,7 @@ static int count_channel(struct naohw_frame *frame, size_t index, struct naohw_e
 	if (channel->quantity == FRAME_OTHER)
 		return 0;
 	if (unit->channel[channel->quantity] >= 0)
-		return fail(err, -ENOTUNIQ, "dxl%u: two servos have the label \"%s\", expected one; "
-			    "the overlay says which", channel->bus->device.number, unit->label);
+		return same_label(unit, err);
 	unit->channel[channel->quantity] = (int)index;
 	frame->joint_channel_count += is_of_joint(channel, frame->unit);
 	return 0;
@@ -316,7 +321,8 @@ static void turn(struct naohw_frame *frame, const struct frame_unit *unit,
 	}
 }
 
-static void match_joints(struct naohw_frame *frame, const struct naohw_robot *robot)
+static int match_joints(struct naohw_frame *frame, const struct naohw_robot *robot,
+			struct naohw_error *err)
 {
 	frame->joint_count = robot->joint_count;
 	for (size_t i = 0; i < robot->joint_count; i++)
@@ -326,9 +332,12 @@ static void match_joints(struct naohw_frame *frame, const struct naohw_robot *ro
 
 		if (!unit->is_servo || naohw_robot_find_joint(robot, unit->label, &unit->joint) < 0)
 			continue;
+		if (frame->by_joint[unit->joint] != FRAME_NO_UNIT)
+			return same_label(unit, err);
 		frame->by_joint[unit->joint] = i;
 		turn(frame, unit, subdevice_position_of(robot, unit->label, false));
 	}
+	return 0;
 }
 
 int frame_find(struct naohw_frame *frame, const struct naohw_robot *robot, unsigned int quantities,
@@ -338,7 +347,7 @@ int frame_find(struct naohw_frame *frame, const struct naohw_robot *robot, unsig
 
 	if (robot->states.count == 0)
 		return fail(err, -ENODEV, "no IIO device is named dxlN-state%s: no bus gives frames",
-			    robot->foreign_count ? " and has what this robot has" : "");
+			    buses_wanted(robot));
 	ret = make_room(frame, robot, err);
 	if (ret == 0)
 		ret = find_buses(frame, &robot->states, err);
@@ -346,9 +355,7 @@ int frame_find(struct naohw_frame *frame, const struct naohw_robot *robot, unsig
 		return ret;
 	find_units(frame);
 	ret = find_channels(frame, quantities, err);
-	if (ret == 0)
-		match_joints(frame, robot);
-	return ret;
+	return ret < 0 ? ret : match_joints(frame, robot, err);
 }
 
 int frame_find_channel(const struct naohw_frame *frame, const char *label,

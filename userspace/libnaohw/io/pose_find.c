@@ -119,7 +119,7 @@ static int find_buses(struct naohw_pose *pose, const struct bus_devices *goals,
 
 	if (goals->count == 0)
 		return fail(err, -ENODEV, "no IIO device is named dxlN-goal%s: no bus to move",
-			    pose->robot->foreign_count ? " and has a servo of this robot" : "");
+			    buses_wanted(pose->robot));
 	pose->bus = calloc(goals->count, sizeof(*pose->bus));
 	if (!pose->bus)
 		return fail(err, -ENOMEM, "out of memory");

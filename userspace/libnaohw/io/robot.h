@@ -117,6 +117,8 @@ int buses_check(const struct naohw_robot *robot, struct naohw_error *err);
 
 /* Hold the buses that are this robot's, and no others. */
 int buses_build(struct naohw_robot *robot, struct naohw_error *err);
+/* For messages: what a bus that is missing would have to be, too. */
+const char *buses_wanted(const struct naohw_robot *robot);
 bool bus_is_foreign(const struct naohw_robot *robot, unsigned int number);
 
 /* Could a robot be made of it, with whatever devices? */

@@ -98,6 +98,18 @@ static bool take(const struct naohw_robot *robot, struct unit *unit, const struc
 	return is_another;
 }
 
+/* Over the network nobody can tell which bus a device is on. */
+static int not_unique(const struct naohw_robot *robot, const struct unit *unit,
+		      const struct iio_device *other, struct naohw_error *err)
+{
+	return fail(err, -ENOTUNIQ, "two devices have the label \"%s\": %s and %s%s", unit->label,
+		    iio_device_get_id(unit->device.iio), iio_device_get_id(other),
+		    context_is_local(robot->context) ?
+			    "; where they are on two buses, " BUSES_KEY " in the description says "
+			    "which is this robot's" :
+			    ", and over the network they cannot be told apart");
+}
+
 static int find_device(const struct naohw_robot *robot, struct unit *unit, struct naohw_error *err)
 {
 	unsigned int count = iio_context_get_devices_count(robot->context);
@@ -108,11 +120,7 @@ static int find_device(const struct naohw_robot *robot, struct unit *unit, struc
 
 		if (!label || strcmp(label, unit->label) != 0 || !take(robot, unit, iio))
 			continue;
-		return fail(err, -ENOTUNIQ,
-			    "two devices have the label \"%s\": %s and %s; where they are on two "
-			    "buses, Device/Buses in the description says which is this robot's",
-			    unit->label, iio_device_get_id(unit->device.iio),
-			    iio_device_get_id(iio));
+		return not_unique(robot, unit, iio, err);
 	}
 	return 0;
 }
