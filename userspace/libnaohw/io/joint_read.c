@@ -59,13 +59,14 @@ static int read_quantity(const struct channel *channel, enum naohw_quantity quan
 int naohw_joint_read(struct naohw_robot *robot, size_t index, enum naohw_quantity quantity,
 		     double *value, struct naohw_error *err)
 {
-	const struct joint *joint = &robot->joint[index];
 	const struct channel *channel;
+	const struct joint *joint;
 	double found;
 	int ret;
 
 	if (index >= robot->joint_count)
 		return fail(err, -EINVAL, "joint %zu: there are %zu", index, robot->joint_count);
+	joint = &robot->joint[index];
 	if (!joint->unit->device.iio)
 		return fail(err, -ENODEV, "%s: no IIO device has this label", joint->unit->label);
 	channel = channel_of(joint, quantity);

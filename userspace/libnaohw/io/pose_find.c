@@ -84,6 +84,13 @@ static bool is_joint(const struct channel *goal)
 	return !goal->has_range || goal->min < goal->max;
 }
 
+/* What else is called so is no joint of the robot. */
+static bool is_goal_of_servo(const struct bus_channel *channel)
+{
+	return bus_channel_is_of_servo(channel) && strcmp(channel->id.type, "angl") == 0 &&
+	       iio_channel_is_output(channel->iio);
+}
+
 static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
 {
 	for (size_t i = 0; i < bus->device.channel_count; i++) {
@@ -91,7 +98,7 @@ static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct nao
 		struct channel goal;
 		int ret;
 
-		if (strcmp(channel->id.type, "angl") != 0)
+		if (!is_goal_of_servo(channel))
 			continue;
 		channel_take(&goal, &bus->device.held, channel->iio);
 		if (!is_joint(&goal))
