@@ -117,12 +117,15 @@ static void a_label_may_begin_another(void **state)
 	fake_channel(STATE, "in_voltage6", "LHandTouch electrode0\n", 8);
 	fake_channel(STATE, "in_count261", "LHand age\n", 8);
 	fake_channel(STATE, "in_count262", "LHandTouch age\n", 8);
+	fake_channel(STATE, "in_voltage7", "LHandle electrode0\n", 8);
 	read_channels(STATE);
 	check("count1", "left", "load");
 	check("count2", "left arm", "load");
 	check("angl5", "LHand", "");
 	check("voltage6", "LHandTouch", "electrode0");
 	check("count262", "LHandTouch", "age");
+	/* Its kernel is an old one, and gives no age. */
+	check("voltage7", "LHandle electrode0", "");
 }
 
 static void a_board_has_axes(void **state)
