@@ -422,15 +422,18 @@ NAOHW_API int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *er
 
 /**
  * naohw_frame_try_read() - the next frame of every bus, if it is there; waits for nothing, but
- * for what libiio has to fetch where there is no naohw_frame_fd().
- * Return: 0; -EAGAIN not yet, and the one before stays; else as naohw_frame_read().
+ * for what libiio has to fetch where there is no naohw_frame_fd(), and, where buses are not in
+ * step, a period at most for the frame that one is behind by.
+ * Return: 0; -EAGAIN not yet, and the one before stays (but for some values, on the way into step);
+ * -ENODEV a bus is gone, which is looked for when the time-out is over; else as naohw_frame_read().
  */
 NAOHW_API int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err);
 
 /**
  * naohw_frame_fd() - a descriptor for event loops: it can be read (poll(), POLLIN) when it is time
  * for naohw_frame_try_read(), be that still too early, and as long as that has not been called. It
- * is the frame's, and closed with it.
+ * is the frame's, and closed with it. That a bus is gone need not show in it: a loop should call
+ * that function after a time without any, too.
  * Return: 0; -EOPNOTSUPP libiio has none for this context.
  */
 NAOHW_API int naohw_frame_fd(const struct naohw_frame *frame, int *fd);
@@ -438,7 +441,7 @@ NAOHW_API int naohw_frame_fd(const struct naohw_frame *frame, int *fd);
 /**
  * naohw_frame_cancel() - end the wait of naohw_frame_read(), or of the next one if there is none.
  * Any thread, and safe in a signal handler. Where there is no naohw_frame_fd(), the wait ends with
- * its time-out.
+ * a frame, or with its time-out.
  */
 NAOHW_API void naohw_frame_cancel(struct naohw_frame *frame);
 

@@ -176,6 +176,11 @@ static int align(struct naohw_frame *frame, struct frame_bus *bus, int64_t newes
 	return 0;
 }
 
+static int cancelled(struct naohw_error *err)
+{
+	return fail(err, -ECANCELED, "the wait for a frame was cancelled");
+}
+
 /* Nothing is taken before all are there: the frame before stays, and the buses in step. */
 static int await_all(struct naohw_frame *frame, struct naohw_error *err)
 {
@@ -183,11 +188,33 @@ static int await_all(struct naohw_frame *frame, struct naohw_error *err)
 		int ret = await(frame, &frame->bus[i], true);
 
 		if (ret == -ECANCELED)
-			return fail(err, ret, "the wait for a frame was cancelled");
+			return cancelled(err);
 		if (ret < 0)
 			return cannot_read(frame, &frame->bus[i], ret, err);
 	}
 	return 0;
+}
+
+static void set_deadline(struct naohw_frame *frame, int64_t ns)
+{
+	frame->deadline = monotonic_ns() + ns;
+}
+
+static int64_t timeout_ns(const struct naohw_frame *frame)
+{
+	return (int64_t)frame->timeout_ms * NS_PER_MS;
+}
+
+/* Who never waits for a frame is told all the same when none can come any more. */
+static int not_yet(struct naohw_frame *frame, struct naohw_error *err)
+{
+	if (monotonic_ns() >= frame->deadline) {
+		set_deadline(frame, timeout_ns(frame));
+		for (size_t i = 0; i < frame->bus_count; i++)
+			if (!frame->bus[i].is_there && is_gone(&frame->bus[i]))
+				return cannot_read(frame, &frame->bus[i], -ETIMEDOUT, err);
+	}
+	return fail(err, -EAGAIN, "not all buses have a frame yet");
 }
 
 /* The same without a wait. */
@@ -196,7 +223,7 @@ static int look_at_all(struct naohw_frame *frame, struct naohw_error *err)
 	bool all = true;
 
 	if (frame_was_cancelled(frame))
-		return fail(err, -ECANCELED, "the wait for a frame was cancelled");
+		return cancelled(err);
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		struct frame_bus *bus = &frame->bus[i];
 		bool is_there = bus->poll_fd < 0 || has_event(bus);
@@ -205,7 +232,7 @@ static int look_at_all(struct naohw_frame *frame, struct naohw_error *err)
 			frame_events_expect(frame, bus, false);
 		all &= is_there;
 	}
-	return all ? 0 : -EAGAIN;
+	return all ? 0 : not_yet(frame, err);
 }
 
 static int read_all(struct naohw_frame *frame, struct naohw_error *err)
@@ -238,27 +265,28 @@ static int take_next(struct naohw_frame *frame, struct naohw_error *err)
 	return ret;
 }
 
-static void set_deadline(struct naohw_frame *frame)
-{
-	frame->deadline = monotonic_ns() + (int64_t)frame->timeout_ms * NS_PER_MS;
-}
-
 int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err)
 {
 	int ret;
 
-	set_deadline(frame);
+	set_deadline(frame, timeout_ns(frame));
 	ret = await_all(frame, err);
-	return ret < 0 ? ret : take_next(frame, err);
+	if (ret == 0)
+		ret = take_next(frame, err);
+	/* Not every wait can be ended by who cancels it. */
+	return ret == -ETIMEDOUT && frame_was_cancelled(frame) ? cancelled(err) : ret;
 }
 
 int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err)
 {
+	bool can_poll = frame->epoll_fd >= 0;
 	int ret = look_at_all(frame, err);
 
 	if (ret < 0)
 		return ret;
-	/* Where buses are not in step, the older one's next frame is waited for all the same. */
-	set_deadline(frame);
-	return take_next(frame, err);
+	/* Where buses are not in step, the older one's next frame is on its way. */
+	set_deadline(frame, can_poll ? naohw_frame_period(frame) : timeout_ns(frame));
+	ret = take_next(frame, err);
+	set_deadline(frame, timeout_ns(frame));
+	return ret == -ETIMEDOUT && can_poll ? -EAGAIN : ret;
 }
