@@ -404,9 +404,13 @@ static void over_the_network_a_wait_ends_with_its_time(void **state)
 	check_cancelled(naohw_frame_read(frame, &err), &err);
 	fake_on_frame(NULL);
 	assert_int_equal(naohw_frame_read(frame, NULL), -ETIMEDOUT);
+	/* One that has not begun does not begin. */
+	add_frame(0, 40, START);
+	add_frame(1, 50, START);
 	naohw_frame_cancel(frame);
 	check_cancelled(naohw_frame_read(frame, &err), &err);
-	check_reading_goes_on();
+	assert_int_equal(fake_frames_read(0), 0);
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
 }
 
 static void the_loop_allocates_nothing(void **state)
