@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "motion.h"
-#include "player.h"
+#include "motion/motion.h"
+#include "player/player.h"
 
 #define PAGES	     6
 #define BINARY_MAX   (PAGES * MOTION_PAGE_SIZE + 256)
@@ -179,35 +179,43 @@ static void check_printable(const char *text, size_t size)
 
 static void check_steps(const struct naohw_motion *motion, const struct naohw_page *page)
 {
-	struct naohw_step step;
+	unsigned int steps = naohw_page_step_count(page);
 
-	for (unsigned int i = 0; i < page->steps; i++) {
-		CHECK(naohw_motion_get_step(motion, page->number, i, &step) == 0);
-		CHECK(step.pause <= 255 && step.time <= 255);
-		for (unsigned int id = 0; id < NAOHW_PAGE_IDS && naohw_motion_is_text(motion); id++)
-			CHECK(step.position[id] <= 4095 ||
-			      step.position[id] == NAOHW_POSITION_INVALID);
+	for (unsigned int i = 0; i < steps; i++) {
+		CHECK(naohw_page_step_pause(page, i) <= 255 && naohw_page_step_time(page, i) <= 255);
+		for (unsigned int id = 0; id < NAOHW_PAGE_IDS && naohw_motion_is_text(motion); id++) {
+			unsigned int position = naohw_page_step_position(page, i, id);
+
+			CHECK(position <= 4095 || position == NAOHW_POSITION_INVALID);
+		}
 	}
-	CHECK(naohw_motion_get_step(motion, page->number, page->steps, &step) < 0);
+	CHECK(naohw_page_step_position(page, steps, 0) == NAOHW_POSITION_INVALID);
+	CHECK(naohw_page_step_position(page, 0, NAOHW_PAGE_IDS) == NAOHW_POSITION_INVALID);
 }
 
 static void check_page(const struct naohw_motion *motion, const struct file *file,
 		       unsigned int number)
 {
-	struct naohw_page page;
-	long ms = naohw_motion_page_ms(motion, number, NULL, 0);
+	const struct naohw_page *page = naohw_motion_page(motion, number);
+	enum naohw_page_state state;
+	long ms = 0;
+	int ret;
 
-	CHECK(naohw_motion_get_page(motion, number, &page) == 0);
-	CHECK(page.number == number && page.steps <= NAOHW_PAGE_STEPS);
-	check_printable(page.name, sizeof(page.name));
-	check_printable(page.why, sizeof(page.why));
-	CHECK((page.state == NAOHW_PAGE_DAMAGED) == (*page.why != '\0'));
-	check_steps(motion, &page);
-	CHECK((ms > 0) == (page.state == NAOHW_PAGE_GOOD));
-	if (page.state != NAOHW_PAGE_GOOD)
+	CHECK(page);
+	state = naohw_page_get_state(page);
+	ret = naohw_page_ms(page, &ms);
+	CHECK(naohw_page_number(page) == number && naohw_page_step_count(page) <= NAOHW_PAGE_STEPS);
+	check_printable(page->name, sizeof(page->name));
+	check_printable(page->fault, sizeof(page->fault));
+	CHECK((state == NAOHW_PAGE_DAMAGED) == (*page->fault != '\0'));
+	check_steps(motion, page);
+	CHECK((ret == 0 && ms > 0) == (state == NAOHW_PAGE_GOOD));
+	if (state != NAOHW_PAGE_GOOD)
 		return;
-	CHECK(number && page.steps && page.repeat && page.speed);
-	CHECK(page.repeat <= 255 && page.next <= 255 && page.exit <= 255 && page.speed <= 255);
+	CHECK(number && naohw_page_step_count(page));
+	CHECK(naohw_page_repeat(page) && naohw_page_repeat(page) <= 255);
+	CHECK(naohw_page_speed(page) && naohw_page_speed(page) <= 255);
+	CHECK(naohw_page_next(page) <= 255 && naohw_page_exit(page) <= 255);
 	if (!naohw_motion_is_text(motion))
 		CHECK(sum_of(file->data + number * MOTION_PAGE_SIZE) == 0xff);
 }
@@ -215,32 +223,31 @@ static void check_page(const struct naohw_motion *motion, const struct file *fil
 static void check_found(const struct naohw_motion *motion, const char *name)
 {
 	struct naohw_error err = { "" };
-	struct naohw_page page;
-	int found = naohw_motion_find_page(motion, name, &err);
+	const struct naohw_page *page;
+	unsigned int found;
 
-	if (found < 0) {
+	if (naohw_motion_find_page(motion, name, &found, &err) < 0) {
 		CHECK(*err.message);
 		return;
 	}
-	CHECK(naohw_motion_get_page(motion, (unsigned int)found, &page) == 0);
+	page = naohw_motion_page(motion, found);
+	CHECK(page);
 	if (name[strspn(name, "0123456789")])
-		CHECK(!strcmp(page.name, name));
+		CHECK(!strcmp(naohw_page_name(page), name));
 }
 
 static void check_all(const struct naohw_motion *motion, const struct file *file)
 {
 	unsigned int count = naohw_motion_page_count(motion);
-	struct naohw_page page;
 
 	CHECK(count >= 1 && count <= MOTION_PAGES);
 	if (!naohw_motion_is_text(motion))
 		CHECK(count * MOTION_PAGE_SIZE == file->size);
 	for (unsigned int i = 0; i < count; i++) {
 		check_page(motion, file, i);
-		CHECK(naohw_motion_get_page(motion, i, &page) == 0);
-		check_found(motion, page.name);
+		check_found(motion, naohw_page_name(naohw_motion_page(motion, i)));
 	}
-	CHECK(naohw_motion_get_page(motion, count, &page) < 0);
+	CHECK(!naohw_motion_page(motion, count));
 }
 
 /* --- and played --- */
@@ -250,18 +257,20 @@ struct play {
 	unsigned int left; /* steps, until it is halted: pages may follow one another for ever */
 };
 
-static void on_step(void *data, const struct naohw_progress *progress)
+static void on_step(void *data, const struct naohw_player *player)
 {
 	struct play *play = data;
-	struct servo_axis axis;
 
-	CHECK(progress->pass >= 1 && progress->pass <= progress->passes);
-	CHECK(progress->step >= 1 && progress->step <= progress->steps);
-	for (size_t i = 0; i < naohw_player_axis_count(play->player); i++) {
-		int goal = naohw_player_get_goal(play->player, i);
+	CHECK(naohw_player_progress_pass(player) >= 1);
+	CHECK(naohw_player_progress_pass(player) <= naohw_player_progress_passes(player));
+	CHECK(naohw_player_progress_step(player) >= 1);
+	CHECK(naohw_player_progress_step(player) <=
+	      naohw_page_step_count(naohw_player_progress_page(player)));
+	for (size_t i = 0; i < player->count; i++) {
+		const struct servo_axis *axis = &player->axis[i].info;
 
-		CHECK(naohw_player_get_axis(play->player, i, &axis) == 0);
-		CHECK(goal >= axis.min && goal <= axis.max);
+		CHECK(player->sink->goal(player->data, i) >= axis->min);
+		CHECK(player->sink->goal(player->data, i) <= axis->max);
 	}
 	if (!--play->left)
 		naohw_player_halt(play->player);
@@ -270,15 +279,30 @@ static void on_step(void *data, const struct naohw_progress *progress)
 static void play(struct naohw_player *player, unsigned int page)
 {
 	struct play play = { player, STEPS_PLAYED };
-	const struct naohw_play_options options = { .speed = 100, .data = &play, .step = on_step };
 	struct naohw_error err = { "" };
 	int checked = naohw_player_check(player, page, &err);
 	int ret;
 
 	CHECK(checked == 0 || *err.message);
-	ret = naohw_player_play(player, page, &options, &err);
+	naohw_player_on_step(player, on_step, &play);
+	ret = naohw_player_play(player, page, &err);
 	CHECK(checked == 0 || ret == checked);
 	CHECK((play.left == STEPS_PLAYED) == (checked < 0));
+}
+
+/* No robot is here, and so no pose. */
+size_t pose_axis_count(const struct naohw_pose *pose)
+{
+	CHECK(!pose);
+
+	return 0;
+}
+
+int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis)
+{
+	CHECK(!pose);
+
+	return -1;
 }
 
 /* Two servos of an AX-12's counts, of which one cannot go everywhere, and one of a MX-28's */
@@ -291,11 +315,15 @@ static const struct servo_axis axes[AXES] = {
 	  .speed_max = 1023, .speed_scale = 0.01 },
 };
 
-static void play_all(const struct naohw_motion *motion, bool ignore)
+static void play_all(const struct naohw_motion *motion, bool nominal, bool ignore)
 {
 	struct naohw_player *player;
 
-	CHECK(naohw_player_new_dry(motion, axes, AXES, &player, NULL) == 0);
+	if (nominal)
+		CHECK(naohw_player_new_dry(motion, NULL, &player, NULL) == 0);
+	else
+		CHECK(player_create_dry(motion, axes, AXES, &player, NULL) == 0);
+	CHECK(naohw_player_set_speed(player, 100, NULL) == 0);
 	if (ignore)
 		naohw_player_ignore_checksum(player);
 	for (unsigned int i = 0; i <= naohw_motion_page_count(motion); i++)
@@ -342,7 +370,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	motion = load(&file);
 	if (motion) {
 		check_all(motion, &file);
-		play_all(motion, setup & 4);
+		play_all(motion, setup & 16, setup & 4);
 	}
 	naohw_motion_free(motion);
 	free(file.data);
