@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What a description may say of where values come from, and what it may not. */
+#include "support.h"
+
+#include "fake_iio.h"
+
+#define LIST   "Device/SubDeviceList/"
+#define BEGIN  "<ModulePreference name='x'>\n"
+#define END    "</ModulePreference>\n"
+/* One array to a line, so that a message's line tells which it means; BEGIN is the first. */
+#define ARRAY(name, body) \
+	"<Preference memoryName='" LIST name "' type='array'>" body "</Preference>\n"
+#define S(name, value) "<Preference name='" name "' type='string' value='" value "'/>"
+#define N(name, value) "<Preference name='" name "' type='float' value='" value "'/>"
+#define I(name, value) "<Preference name='" name "' type='int' value='" value "'/>"
+#define SENSOR(name, body)   ARRAY(name "/Sensor", body)
+#define ACTUATOR(name, body) ARRAY(name "/Actuator", N("Min", "-1") N("Max", "1") body)
+#define ROBOT(body)	     BEGIN body END
+
+static struct naohw_robot *robot;
+
+static int setup(void **state)
+{
+	static const char *const parts[] = { "fsr1", "fsr2", "buttons" };
+
+	(void)state;
+	fake_reset();
+	fake_state(0, NULL, 0, 100);
+	fake_board(0, 112, "LFoot", parts, 3);
+	fake_set("LFoot", "in_count1_raw", "120");
+	fake_set("LFoot", "in_count2_raw", "80");
+	fake_device_set("LFoot", "sonar_mode", "4\n");
+	robot = NULL;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	return 0;
+}
+
+static void open_robot(const char *text)
+{
+	struct naohw_error err;
+
+	naohw_robot_close(robot);
+	robot = NULL;
+	if (naohw_robot_open(temp_text(text), NULL, &robot, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+/* @where: what the message has before its colon, as ":2: Device/..."; or a part of it */
+static void check_refused(const char *text, const char *where, const char *says)
+{
+	struct naohw_error err;
+
+	assert_int_equal(naohw_robot_open(temp_text(text), NULL, &robot, &err), -EINVAL);
+	robot = NULL;
+	assert_says(&err, where);
+	assert_says(&err, says);
+}
+
+static struct naohw_key *key(const char *name)
+{
+	struct naohw_key *found;
+
+	if (naohw_robot_find_key(robot, name, &found) < 0)
+		fail_msg("no key %s", name);
+	return found;
+}
+
+static bool has_key(const char *name)
+{
+	struct naohw_key *found;
+
+	return naohw_robot_find_key(robot, name, &found) == 0;
+}
+
+static double value_of(const char *name)
+{
+	struct naohw_error err;
+	double value;
+
+	if (naohw_key_read(key(name), &value, &err) < 0)
+		fail_msg("%s", err.message);
+	return value;
+}
+
+/* ---- one source for each ---- */
+
+static void two_sources_are_refused(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1"))
+			    SENSOR("LFoot/B", S("Channel", "fsr1") S("Formula", "sum"))),
+		      ":3: " LIST "LFoot/B/Sensor/Formula", "beside a Channel");
+	check_refused(ROBOT(SENSOR("LFoot/B", S("Formula", "sum") S("Attribute", "a"))),
+		      ":2: " LIST "LFoot/B/Sensor/", "expected one of them");
+}
+
+/* That one is the channel's. */
+static void an_attribute_beside_a_channel_is_none(void **state)
+{
+	(void)state;
+	fake_set("LFoot", "in_count1_sampling", "7.5");
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1") S("Attribute", "sampling"))));
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 7.5, 0);
+}
+
+static void a_source_stands_where_a_value_is(void **state)
+{
+	static const char *const wrong[] = {
+		ROBOT(ARRAY("LFoot/A", S("Channel", "fsr1"))),
+		ROBOT(ARRAY("LFoot/ASensor", S("Channel", "fsr1"))),
+		ROBOT(ARRAY("LFoot/A/Sensors", S("Attribute", "sonar_mode"))),
+		ROBOT(ARRAY("LFoot/A/Value1", S("Channel", "fsr1"))),
+		ROBOT(ARRAY("LFoot/A/Actuator/Value1", S("Channel", "fsr1"))),
+		ROBOT(ARRAY("LFoot/A/Sensor/Other", S("Channel", "fsr1"))),
+		/* That is the key of the sensor itself. */
+		ROBOT(ARRAY("LFoot/A/Sensor/Value", S("Channel", "fsr1"))),
+		ROBOT(ARRAY("LFoot/A/Sensor/ValueX", S("Channel", "fsr1"))),
+		ROBOT(ARRAY("LFoot/A/Sensor/Value1x", S("Channel", "fsr1"))),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		check_refused(wrong[i], ":2: " LIST "LFoot/A", "stands below .../Sensor");
+}
+
+/* ---- channels ---- */
+
+static void a_channel_may_be_a_label(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr2") N("Gain", "0.1") N("Offset", "3"))
+			 SENSOR("LFoot/B", S("Channel", "fsr"))
+			 SENSOR("Foot", S("Label", "LFoot") S("Channel", "in_count1"))));
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 11, 1e-9);
+	assert_near(value_of(LIST "Foot/Sensor/Value"), 120, 0);
+	assert_int_equal(naohw_key_read(key(LIST "LFoot/B/Sensor/Value"), &(double){ 0 }, NULL),
+			 -ENODEV);
+}
+
+static void an_actuators_channel_is_an_output(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(ACTUATOR("LFoot/A", S("Channel", "fsr1"))), "Channel", "\"out_...\"");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "out_angl0"))), "Channel", "\"in_...\"");
+}
+
+/* ---- bits ---- */
+
+static void a_bit_is_one_of_its_channels(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") I("Bit", "0"))
+			 SENSOR("LFoot/B", S("Channel", "buttons") I("Bit", "31"))
+			 SENSOR("LFoot/C", S("Channel", "buttons") I("Bit", "3") N("Gain", "-1")
+					   N("Offset", "1"))));
+	fake_set("LFoot", "in_count3_raw", "9");
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 1, 0);
+	assert_near(value_of(LIST "LFoot/B/Sensor/Value"), 0, 0);
+	assert_near(value_of(LIST "LFoot/C/Sensor/Value"), 0, 0);
+	fake_set("LFoot", "in_count3_raw", "-2147483648");
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 0, 0);
+	assert_near(value_of(LIST "LFoot/B/Sensor/Value"), 1, 0);
+	assert_near(value_of(LIST "LFoot/C/Sensor/Value"), 1, 0);
+}
+
+static void a_bit_that_is_none_is_refused(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") I("Bit", "32"))),
+		      ":2: " LIST "LFoot/A/Sensor/Bit: value \"32\"", "0 to 31");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") I("Bit", "-1"))), "\"-1\"",
+		      "0 to 31");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") N("Bit", "1.5"))), "\"1.5\"",
+		      "0 to 31");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") S("Bit", "1"))), "Bit",
+		      "a number");
+	check_refused(ROBOT(ACTUATOR("LFoot/A", S("Channel", "out_count0") I("Bit", "1"))),
+		      "Actuator/Bit", "only a sensor's channel has bits");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1") S("Attribute", "x")
+					      I("Bit", "1"))),
+		      "Sensor/Bit", "only a sensor's channel has bits");
+}
+
+/* ---- attributes of the device ---- */
+
+static void an_attribute_alone_is_the_devices(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Attribute", "sonar_mode") N("Gain", "2"))
+			 ARRAY("LFoot/B/Actuator", S("Attribute", "sonar_mode") N("Min", "0")
+						   N("Max", "100") N("Gain", "10"))
+			 SENSOR("LFoot/C", S("Attribute", "no_such"))));
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 8, 0);
+	assert_int_equal(naohw_key_write(key(LIST "LFoot/B/Actuator/Value"), 120, NULL), 0);
+	assert_string_equal(fake_device_get("LFoot", "sonar_mode"), "10");
+	assert_near(value_of(LIST "LFoot/B/Actuator/Value"), 100, 0);
+	assert_int_equal(naohw_key_read(key(LIST "LFoot/C/Sensor/Value"), &(double){ 0 }, NULL),
+			 -ENODEV);
+	fake_device_set("LFoot", "sonar_mode", "loud\n");
+	assert_int_equal(naohw_key_read(key(LIST "LFoot/A/Sensor/Value"), &(double){ 0 }, NULL),
+			 -EINVAL);
+}
+
+/* ---- formulas ---- */
+
+#define FEET SENSOR("LFoot/Left", S("Channel", "fsr1") N("Gain", "0.1") N("XPosition", "0.07")) \
+	     SENSOR("LFoot/Right", S("Channel", "fsr2") N("Gain", "0.1") N("XPosition", "-0.03"))
+#define FORMULA(name, formula, of) SENSOR(name, S("Formula", formula) S("Of", of))
+#define WEIGHT LIST "LFoot/Weight/Sensor/"
+
+static void a_formula_is_of_values_of_keys(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(FEET
+		SENSOR("LFoot/Weight", S("Formula", "sum") S("Of", " LFoot/Left   LFoot/Right ")
+				       N("Gain", "2") N("Offset", "1"))
+		FORMULA("LFoot/Any", "any", "LFoot/Right")
+		FORMULA("LFoot/Centre", "centre-x", "LFoot/Left LFoot/Right")));
+	assert_near(value_of(WEIGHT "Value"), 41, 1e-9);
+	assert_near(value_of(LIST "LFoot/Any/Sensor/Value"), 1, 0);
+	assert_near(value_of(LIST "LFoot/Centre/Sensor/Value"), (12 * 0.07 - 8 * 0.03) / 20, 1e-9);
+	fake_set("LFoot", "in_count1_raw", "0");
+	fake_set("LFoot", "in_count2_raw", "0");
+	assert_near(value_of(LIST "LFoot/Any/Sensor/Value"), 0, 0);
+	assert_near(value_of(LIST "LFoot/Centre/Sensor/Value"), 0, 0);
+}
+
+static void a_formula_fails_as_its_sensors_do(void **state)
+{
+	struct naohw_error err;
+	double value = 7;
+
+	(void)state;
+	open_robot(ROBOT(FEET FORMULA("LFoot/Weight", "sum", "LFoot/Left LFoot/Right")));
+	fake_fail("LFoot", "in_count2_raw", -ETIMEDOUT);
+	assert_int_equal(naohw_key_read(key(WEIGHT "Value"), &value, &err), -ETIMEDOUT);
+	assert_says(&err, "fsr2");
+	assert_near(value, 7, 0);
+}
+
+static void a_formula_has_to_be_a_known_one(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(FEET FORMULA("LFoot/Weight", "mean", "LFoot/Left")),
+		      ":4: " WEIGHT "Formula: value \"mean\"", "\"sum\", \"any\"");
+	check_refused(ROBOT(FEET SENSOR("LFoot/Weight", S("Formula", "sum"))), ":4: ", "no Of");
+	check_refused(ROBOT(FEET ACTUATOR("LFoot/Weight", S("Formula", "sum") S("Of", "LFoot/Left"))),
+		      "Actuator/Formula", "none for an actuator");
+}
+
+static void a_formula_has_to_be_of_sensors(void **state)
+{
+	static const char *const wrong[] = {
+		"LFoot/Middle", "LFoot/Left LFoot/Middle", "LFoot/Left/Sensor", "LFoot", "LFoot/Lef",
+		"LFoot/Weight", "LFoot/Other", "LFoot/Left,LFoot/Right",
+	};
+	char text[2048];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(text, sizeof(text), ROBOT(FEET FORMULA("LFoot/Weight", "sum", "%s")
+						   FORMULA("LFoot/Other", "sum", "LFoot/Left")),
+			 wrong[i]);
+		check_refused(text, ":4: " WEIGHT "Of", "names of sensors");
+	}
+	check_refused(ROBOT(FEET FORMULA("LFoot/Weight", "sum", " ")), ":4: ", "some sensors");
+}
+
+static void open_with_inputs(unsigned int count, struct naohw_error *err, int expected)
+{
+	char names[512] = "", text[2048];
+
+	for (unsigned int i = 0; i < count; i++)
+		strcat(names, "LFoot/Left ");
+	snprintf(text, sizeof(text), ROBOT(FEET FORMULA("LFoot/Weight", "sum", "%s")), names);
+	assert_int_equal(naohw_robot_open(temp_text(text), NULL, &robot, err), expected);
+}
+
+static void a_formula_is_of_16_at_most(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	open_with_inputs(17, &err, -EINVAL);
+	assert_says(&err, "16 sensors at most");
+	open_with_inputs(16, &err, 0);
+	assert_near(value_of(WEIGHT "Value"), 16 * 12, 1e-9);
+}
+
+static void a_centre_needs_places(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(FEET FORMULA("LFoot/Weight", "centre-y", "LFoot/Left")),
+		      LIST "LFoot/Left/Sensor", "has no number YPosition");
+	check_refused(ROBOT(SENSOR("LFoot/Left", S("Channel", "fsr1") S("XPosition", "0"))
+			    FORMULA("LFoot/Weight", "centre-x", "LFoot/Left")),
+		      LIST "LFoot/Left/Sensor", "has no number XPosition");
+}
+
+/* ---- a sensor's other values ---- */
+
+#define OTHERS SENSOR("LFoot/US", S("Channel", "fsr1") N("Gain", "0.01") N("Offset", "1")) \
+	       ARRAY("LFoot/US/Sensor/Value1", S("Channel", "fsr2"))                         \
+	       ARRAY("LFoot/US/Sensor/Value12", S("Channel", "fsr2") N("Gain", "0.5"))
+
+static void another_value_is_a_key_of_its_own(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(OTHERS));
+	assert_near(value_of(LIST "LFoot/US/Sensor/Value"), 2.2, 1e-9);
+	/* As the sensor's own is reckoned */
+	assert_near(value_of(LIST "LFoot/US/Sensor/Value1"), 1.8, 1e-9);
+	assert_near(value_of(LIST "LFoot/US/Sensor/Value12"), 41, 1e-9);
+	assert_false(has_key(LIST "LFoot/US/Sensor/Value1/Value"));
+	assert_false(has_key(LIST "LFoot/US/Sensor/Value1/Gain"));
+	assert_true(has_key(LIST "LFoot/US/Sensor/Value1/Channel"));
+	assert_int_equal(naohw_key_is_writable(key(LIST "LFoot/US/Sensor/Value1")), 0);
+	assert_int_equal(naohw_key_write(key(LIST "LFoot/US/Sensor/Value1"), 1, NULL), -EACCES);
+}
+
+/* Each name is that of one key, or one of them would never be found. */
+static void no_key_is_there_twice(void **state)
+{
+	size_t count;
+
+	(void)state;
+	open_robot(ROBOT(OTHERS FEET));
+	count = naohw_robot_key_count(robot);
+	for (size_t i = 1; i < count; i++)
+		assert_true(strcmp(naohw_key_name(naohw_robot_key_at(robot, i - 1)),
+				   naohw_key_name(naohw_robot_key_at(robot, i))) < 0);
+}
+
+/* One is there as a constant already, and would hide the other. */
+static void a_constant_does_not_hide_a_value(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(OTHERS SENSOR("LFoot/US", N("Value1", "3"))),
+		      LIST "LFoot/US/Sensor/Value1", "expected none here");
+}
+
+int main(void)
+{
+#define SUBDEVICE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		SUBDEVICE_TEST(two_sources_are_refused),
+		SUBDEVICE_TEST(an_attribute_beside_a_channel_is_none),
+		SUBDEVICE_TEST(a_source_stands_where_a_value_is),
+		SUBDEVICE_TEST(a_channel_may_be_a_label),
+		SUBDEVICE_TEST(an_actuators_channel_is_an_output),
+		SUBDEVICE_TEST(a_bit_is_one_of_its_channels),
+		SUBDEVICE_TEST(a_bit_that_is_none_is_refused),
+		SUBDEVICE_TEST(an_attribute_alone_is_the_devices),
+		SUBDEVICE_TEST(a_formula_is_of_values_of_keys),
+		SUBDEVICE_TEST(a_formula_fails_as_its_sensors_do),
+		SUBDEVICE_TEST(a_formula_has_to_be_a_known_one),
+		SUBDEVICE_TEST(a_formula_has_to_be_of_sensors),
+		SUBDEVICE_TEST(a_formula_is_of_16_at_most),
+		SUBDEVICE_TEST(a_centre_needs_places),
+		SUBDEVICE_TEST(another_value_is_a_key_of_its_own),
+		SUBDEVICE_TEST(no_key_is_there_twice),
+		SUBDEVICE_TEST(a_constant_does_not_hide_a_value),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
