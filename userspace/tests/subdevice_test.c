@@ -177,7 +177,7 @@ static void a_bit_that_is_none_is_refused(void **state)
 	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") I("Bit", "-1"))), "\"-1\"",
 		      "0 to 31");
 	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") N("Bit", "1.5"))), "\"1.5\"",
-		      "0 to 31");
+		      "a whole number");
 	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "buttons") S("Bit", "1"))), "Bit",
 		      "a number");
 	check_refused(ROBOT(ACTUATOR("LFoot/A", S("Channel", "out_count0") I("Bit", "1"))),

@@ -87,12 +87,19 @@ static int add_defaults(struct naohw_robot *robot, struct subdevice *s)
 	return ret;
 }
 
+static const struct preference *constant_of(const struct naohw_robot *robot,
+					    const struct subdevice *s)
+{
+	if (subdevice_has_own_key(s))
+		return description_find_key(robot->description, s->name);
+	return description_find(robot->description, s->name, "Value");
+}
+
 /* A constant under the name of a measured value would hide the servo behind it. */
 static int check_no_value(const struct naohw_robot *robot, struct naohw_error *err)
 {
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
-		const struct preference *value =
-			description_find(robot->description, robot->subdevice[i].name, "Value");
+		const struct preference *value = constant_of(robot, &robot->subdevice[i]);
 
 		if (value)
 			return fail(err, -EINVAL,

@@ -38,6 +38,8 @@ static int check_types(const struct naohw_robot *robot, const char *name, struct
 			return source_wrong(found, "a string", err);
 		if (!is_number(found->type))
 			return source_wrong(found, "a number (type float or int)", err);
+		if (known->type == NAOHW_KEY_INT && found->number != trunc(found->number))
+			return source_wrong(found, "a whole number", err);
 	}
 	return 0;
 }
@@ -160,16 +162,25 @@ static const struct source_kind *kind_of(const struct description *d,
 	return kind;
 }
 
+/* "/Value12"; "/Value" alone is the sensor's own. */
+static bool is_numbered(const char *text, const char *begin)
+{
+	const char *number = text + strlen(begin);
+
+	return is_below(text, begin) && *number && number[strspn(number, "0123456789")] == '\0';
+}
+
 static bool may_be_subdevice(const struct source_kind *kind, const char *name)
 {
+	const ptrdiff_t length = (ptrdiff_t)strlen("/Sensor");
 	const char *slash = strrchr(name, '/');
 
 	if (kind->read_text)
 		return true;
 	if (text_ends_with(name, "/Sensor") || text_ends_with(name, "/Actuator"))
 		return true;
-	return slash && strncmp(slash, "/Value", strlen("/Value")) == 0 &&
-	       strstr(name, "/Sensor/Value");
+	return slash && is_numbered(slash, "/Value") && slash - name >= length &&
+	       strncmp(slash - length, "/Sensor", (size_t)length) == 0;
 }
 
 static int add(struct naohw_robot *robot, const struct source_kind *kind, const char *name,
