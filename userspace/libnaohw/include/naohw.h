@@ -91,7 +91,7 @@ NAOHW_API int naohw_robot_open(const char *description, const char *uri,
 			       struct naohw_robot **robot, struct naohw_error *err);
 
 /**
- * naohw_robot_close() - end a robot. Close its poses and players first. Joints that
+ * naohw_robot_close() - end a robot. Close its players, stores, frames and poses first. Joints that
  * naohw_key_write() has moved are let go, unless naohw_robot_set_unwatched() was called.
  */
 NAOHW_API void naohw_robot_close(struct naohw_robot *robot);
@@ -389,7 +389,8 @@ NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *sett
 /**
  * naohw_frame_open() - have frames of all of the robot's buses read. @settings may be NULL.
  *
- * While they are open, no other program can read frames of these buses. Values of one joint
+ * Over the network the time-out is also that of all else that is asked of the robot, as libiio
+ * has but one. While they are open, no other program can read frames of these buses. Values of one joint
  * can still be asked for. What changes slowly (voltage, temperature) is not read in each
  * frame, and is 0 until it has been read once. Times are CLOCK_MONOTONIC where the
  * kernel allows, which it is told in the devices' current_timestamp_clock.
@@ -547,9 +548,9 @@ struct naohw_snapshot;
 enum naohw_state {
 	NAOHW_STATE_ABSENT, /* nothing: no source gives it, or its servo has never answered, or not in
 		       * the last 255 frames */
-	NAOHW_STATE_FRESH,  /* of the last frame; or a constant */
+	NAOHW_STATE_FRESH,  /* of the last frame, or what a slow source said last; or a constant */
 	NAOHW_STATE_STALE,  /* older: its source did not answer, or no frame came */
-	NAOHW_STATE_FAULTY, /* of the last frame, in which its source reported a fault */
+	NAOHW_STATE_FAULTY, /* of the last answer, in which its source reported a fault */
 };
 
 #define NAOHW_TEXT_SIZE 64 /* with the final NUL */

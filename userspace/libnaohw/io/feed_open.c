@@ -51,7 +51,9 @@ static void put_constant(struct naohw_store *store, size_t slot, const struct na
 /* The kernel does not read these in each frame, and until the first time they are 0. */
 static bool is_slow(const struct bus_channel *channel)
 {
-	return strcmp(channel->id.type, "voltage") == 0 || strcmp(channel->id.type, "temp") == 0;
+	if (strcmp(channel->id.type, "voltage") == 0)
+		return !*channel->part || strcmp(channel->part, "supply") == 0;
+	return strcmp(channel->id.type, "temp") == 0;
 }
 
 /* What is on the unit's own device is in the frames by the same type, axis and label. */

@@ -123,8 +123,12 @@ static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
 
 int naohw_frame_settings_new(struct naohw_frame_settings **settings)
 {
-	*settings = calloc(1, sizeof(**settings));
-	return *settings ? 0 : -ENOMEM;
+	struct naohw_frame_settings *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return -ENOMEM;
+	*settings = made;
+	return 0;
 }
 
 void naohw_frame_settings_free(struct naohw_frame_settings *settings)

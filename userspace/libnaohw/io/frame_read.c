@@ -211,7 +211,7 @@ static int not_yet(struct naohw_frame *frame, struct naohw_error *err)
 	if (monotonic_ns() >= frame->deadline) {
 		set_deadline(frame, timeout_ns(frame));
 		for (size_t i = 0; i < frame->bus_count; i++)
-			if (!frame->bus[i].is_there && is_gone(&frame->bus[i]))
+			if (is_gone(&frame->bus[i]))
 				return cannot_read(frame, &frame->bus[i], -ETIMEDOUT, err);
 	}
 	return fail(err, -EAGAIN, "not all buses have a frame yet");
@@ -228,8 +228,7 @@ static int look_at_all(struct naohw_frame *frame, struct naohw_error *err)
 		struct frame_bus *bus = &frame->bus[i];
 		bool is_there = bus->poll_fd < 0 || has_event(bus);
 
-		if (is_there)
-			frame_events_expect(frame, bus, false);
+		frame_events_expect(frame, bus, !is_there);
 		all &= is_there;
 	}
 	return all ? 0 : not_yet(frame, err);

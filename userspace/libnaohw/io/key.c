@@ -12,6 +12,9 @@
 /* What a subdevice has even where the description leaves it to the default. */
 static const char *const defaults[] = { "Value", "Gain", "Offset", "Label", "Device" };
 
+/* More than a board keeps in one piece */
+#define TEXT_MAX 512
+
 #define DEFAULTS (sizeof(defaults) / sizeof(defaults[0]))
 
 static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, const char *name)
@@ -136,8 +139,13 @@ static int compare_name(const void *name, const void *key)
 
 int naohw_robot_find_key(const struct naohw_robot *robot, const char *name, struct naohw_key **key)
 {
-	*key = bsearch(name, robot->key, robot->key_count, sizeof(*robot->key), compare_name);
-	return *key ? 0 : -ENOENT;
+	struct naohw_key *found =
+		bsearch(name, robot->key, robot->key_count, sizeof(*robot->key), compare_name);
+
+	if (!found)
+		return -ENOENT;
+	*key = found;
+	return 0;
 }
 
 size_t naohw_robot_key_count(const struct naohw_robot *robot)
@@ -188,9 +196,13 @@ static int print_number(struct naohw_key *key, char *text, size_t size, struct n
 
 static int print_string(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
 {
+	char whole[TEXT_MAX];
+	int ret;
+
 	if (!key->value_of)
 		return snprintf(text, size, "%s", key->text ? key->text : key->preference->text);
-	return subdevice_read_text(key->value_of, text, size, err);
+	ret = subdevice_read_text(key->value_of, whole, sizeof(whole), err);
+	return ret < 0 ? ret : snprintf(text, size, "%s", whole);
 }
 
 int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)

@@ -35,14 +35,22 @@ int source_failed(const struct subdevice *s, int code, struct naohw_error *err)
 		    s->label, error_text(code));
 }
 
+/* It may be otherwise the next time. */
+static bool is_passing(int error)
+{
+	return error == -ENOMEM || error == -EMFILE || error == -ENFILE || error == -EACCES;
+}
+
 int source_need(const struct subdevice *s)
 {
 	struct late *late = s->own;
+	int ret;
 
 	pthread_mutex_lock(&s->robot->opening);
 	if (!late->looked)
 		late->error = s->kind->find(s);
-	late->looked = true;
+	ret = late->error;
+	late->looked = !is_passing(ret);
 	pthread_mutex_unlock(&s->robot->opening);
-	return late->error;
+	return ret;
 }

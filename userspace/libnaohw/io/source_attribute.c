@@ -41,6 +41,9 @@ static int write_attribute(const struct subdevice *s, double value, struct naohw
 	char text[NUMBER_SIZE];
 	int ret = check_there(s, err);
 
+	/* Of a servo it may be one that moves it. */
+	if (ret == 0 && joint_find(s->robot, s->label))
+		ret = lease_unit(s->robot, s->unit, err);
 	if (ret < 0)
 		return ret;
 	ret = number_print(text, sizeof(text), subdevice_to_device(s, value));

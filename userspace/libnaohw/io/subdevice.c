@@ -25,12 +25,19 @@ static bool is_number(enum naohw_key_type type)
 	return type == NAOHW_KEY_FLOAT || type == NAOHW_KEY_INT;
 }
 
-static int check_types(const struct naohw_robot *robot, const char *name, struct naohw_error *err)
+/* One of a sensor's other values ("US/Left/Sensor/Value3") is reckoned as the sensor's own is. */
+static const struct preference *find(const struct description *d, const struct subdevice *s,
+				     const char *name)
+{
+	return subdevice_has_own_key(s) ? description_inherit(d, s->name, name)
+					: description_find(d, s->name, name);
+}
+
+static int check_types(const struct subdevice *s, struct naohw_error *err)
 {
 	for (size_t i = 0; i < subdevice_name_count; i++) {
 		const struct subdevice_name *known = &subdevice_names[i];
-		const struct preference *found =
-			description_find(robot->description, name, known->name);
+		const struct preference *found = find(s->robot->description, s, known->name);
 
 		if (!found || found->type == known->type)
 			continue;
@@ -47,8 +54,8 @@ static int check_types(const struct naohw_robot *robot, const char *name, struct
 static int check_range(const struct naohw_robot *robot, const struct subdevice *s,
 		       struct naohw_error *err)
 {
-	const struct preference *min = description_find(robot->description, s->name, "Min");
-	const struct preference *max = description_find(robot->description, s->name, "Max");
+	const struct preference *min = find(robot->description, s, "Min");
+	const struct preference *max = find(robot->description, s, "Max");
 
 	if (s->actuator && (!min || !max))
 		return fail(err, -EINVAL, "%s: %s: no %s, expected one for an actuator",
@@ -85,7 +92,7 @@ static int check(const struct naohw_robot *robot, struct subdevice *s, struct na
 {
 	const struct preference *source =
 		description_find(robot->description, s->name, s->kind->name);
-	const struct preference *gain = description_find(robot->description, s->name, "Gain");
+	const struct preference *gain = find(robot->description, s, "Gain");
 	int ret;
 
 	if (s->actuator && !s->kind->write)
@@ -114,19 +121,11 @@ static int take_label(const struct description *d, struct subdevice *s, struct n
 	return s->label ? 0 : fail(err, -ENOMEM, "out of memory");
 }
 
-/* One of a sensor's other values ("US/Left/Sensor/Value3") is reckoned as the sensor's own is. */
-static const struct preference *find(const struct description *d, const struct subdevice *s,
-				     const char *name)
-{
-	return subdevice_has_own_key(s) ? description_inherit(d, s->name, name)
-					: description_find(d, s->name, name);
-}
-
 static int fill(const struct naohw_robot *robot, struct subdevice *s,
 		const struct preference *source, struct naohw_error *err)
 {
 	const struct description *d = robot->description;
-	int ret = check_types(robot, s->name, err);
+	int ret = check_types(s, err);
 
 	if (ret < 0)
 		return ret;

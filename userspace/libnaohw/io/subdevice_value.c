@@ -67,7 +67,7 @@ void subdevice_fold(const struct subdevice *position, enum naohw_quantity quanti
 		break;
 	case NAOHW_QUANTITY_LOAD:
 	case NAOHW_QUANTITY_CURRENT:
-		*scale = copysign(*scale, position->gain);
+		*scale = copysign(1, position->gain) * *scale;
 		break;
 	default:
 		break;

@@ -6,6 +6,7 @@
 
 #include "../base/base.h"
 #include "robot.h"
+#include "source.h"
 #include "sysfs.h"
 
 static int compare(const void *a, const void *b)
@@ -62,12 +63,19 @@ static int add_servos_of(struct naohw_robot *robot, const struct bus_devices *de
 	return 0;
 }
 
+/* What else there is of that label is none of ours to look at. */
+static bool is_of_iio(const struct subdevice *s)
+{
+	return s->kind == &source_channel || s->kind == &source_attribute;
+}
+
 static int add_all(struct naohw_robot *robot)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
-		ret = add(robot, robot->subdevice[i].label);
+		if (is_of_iio(&robot->subdevice[i]))
+			ret = add(robot, robot->subdevice[i].label);
 	if (ret == 0)
 		ret = add_servos_of(robot, &robot->goals);
 	return ret < 0 ? ret : add_servos_of(robot, &robot->states);
@@ -75,27 +83,39 @@ static int add_all(struct naohw_robot *robot)
 
 /* ---- devices ---- */
 
-static bool is_foreign(const struct naohw_robot *robot, const struct device *device)
+/* What is on one of the robot's buses comes before what is on none, as a sensor of the machine. */
+enum rank {
+	RANK_FOREIGN,
+	RANK_OTHER,
+	RANK_OURS,
+};
+
+static enum rank rank_of(const struct naohw_robot *robot, const struct device *device)
 {
 	unsigned int bus;
 
-	return device->dir >= 0 && sysfs_bus(device->dir, &bus) == 0 && bus_is_foreign(robot, bus);
+	if (device->dir < 0 || sysfs_bus(device->dir, &bus) < 0)
+		return RANK_OTHER;
+	return bus_is_foreign(robot, bus) ? RANK_FOREIGN : RANK_OURS;
 }
 
-/* The first one is held. Is this another one? */
-static bool take(const struct naohw_robot *robot, struct unit *unit, const struct iio_device *iio)
+/* Above 0: it is held now, as it is better than what was; 0: it is as good; below: it is not. */
+static int take(const struct naohw_robot *robot, struct unit *unit, const struct iio_device *iio)
 {
+	enum rank present = unit->device.iio ? rank_of(robot, &unit->device) : RANK_FOREIGN;
 	struct device device;
-	bool is_another;
+	enum rank rank;
 
 	if (device_hold(&device, iio, context_is_local(robot->context)) < 0)
-		return false;
-	is_another = unit->device.iio && !is_foreign(robot, &device);
-	if (unit->device.iio || is_foreign(robot, &device))
-		device_release(&device);
-	else
+		return -1;
+	rank = rank_of(robot, &device);
+	if (rank > present) {
+		device_release(&unit->device);
 		unit->device = device;
-	return is_another;
+		return 1;
+	}
+	device_release(&device);
+	return rank == present && rank != RANK_FOREIGN ? 0 : -1;
 }
 
 /* Over the network nobody can tell which bus a device is on. */
@@ -113,16 +133,20 @@ static int not_unique(const struct naohw_robot *robot, const struct unit *unit,
 static int find_device(const struct naohw_robot *robot, struct unit *unit, struct naohw_error *err)
 {
 	unsigned int count = iio_context_get_devices_count(robot->context);
+	const struct iio_device *other = NULL;
 
 	for (unsigned int i = 0; i < count; i++) {
 		const struct iio_device *iio = iio_context_get_device(robot->context, i);
 		const char *label = iio_device_get_label(iio);
+		int better;
 
-		if (!label || strcmp(label, unit->label) != 0 || !take(robot, unit, iio))
+		if (!label || strcmp(label, unit->label) != 0)
 			continue;
-		return not_unique(robot, unit, iio, err);
+		better = take(robot, unit, iio);
+		if (better >= 0)
+			other = better ? NULL : iio;
 	}
-	return 0;
+	return other ? not_unique(robot, unit, other, err) : 0;
 }
 
 static size_t count_channels(const struct bus_devices *devices)

@@ -88,7 +88,7 @@ void naohw_player_set_repeat(struct naohw_player *player, unsigned int passes)
 
 void naohw_player_set_max_ms(struct naohw_player *player, long max_ms)
 {
-	player->max_ms = max_ms;
+	player->max_ms = max_ms < PLAYER_MS_MAX ? max_ms : PLAYER_MS_MAX;
 }
 
 void naohw_player_on_step(struct naohw_player *player,

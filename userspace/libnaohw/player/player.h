@@ -15,6 +15,8 @@
 #include "../motion/motion.h"
 
 #define PLAYER_NS_PER_MS 1000000
+/* A thousand hours, which is for ever */
+#define PLAYER_MS_MAX	 3600000000L
 
 /*
  * Where poses go. The tests have one of their own; sink_pose.c and sink_dry.c are real. Only

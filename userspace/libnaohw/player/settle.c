@@ -107,7 +107,7 @@ int naohw_player_begin_settle(struct naohw_player *player, int tolerance, long t
 		player->axis[i].arrived = false;
 	player->arrival = (struct player_arrival){
 		.tolerance = tolerance,
-		.timeout_ms = timeout_ms,
+		.timeout_ms = timeout_ms < PLAYER_MS_MAX ? timeout_ms : PLAYER_MS_MAX,
 	};
 	player->state = NAOHW_PLAYER_SETTLING;
 	player->may_wait = true;

@@ -103,9 +103,12 @@ static void take_frame(struct sink *sink)
 /* Frames that fail are given up: each further try might cost as much again. */
 static void next_frame(struct sink *sink)
 {
-	if (wait_for_frame(sink) == 0)
+	int ret = wait_for_frame(sink);
+
+	if (ret == 0)
 		take_frame(sink);
-	else
+	/* Who cancels a wait wants no end of frames. */
+	else if (ret != -ECANCELED)
 		sink->frame = NULL;
 }
 
