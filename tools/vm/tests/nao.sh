@@ -229,6 +229,12 @@ is "$(dd if=$chest bs=24 skip=1 count=1 status=none | tr -d '\0')" Nao7 "the che
 
 # --- its other keys ---
 
+naohw list --keys | sed -n 's/^float .* \(Device[^ ]*\/Value[0-9]*\)$/\1/p' >/tmp/keys
+is "$(wc -l </tmp/keys)" 279 "all of NAO's keys have a value"
+# shellcheck disable=SC2046 # keys
+naohw get $(cat /tmp/keys) >/tmp/said 2>&1
+ok $? "which can be read" || sed 's/^/# /' /tmp/said
+
 # shows_key KEY VALUE ID FIELD LEVEL -- a light is set by its key, and told back by it
 shows_key() {
 	succeeds "$1 is set" naohw set "$1/Actuator" "$2"
