@@ -14,12 +14,23 @@ const char *naohw_version(void)
 	return NAOHW_VERSION;
 }
 
+/* Who waits for it in real time lends his priority to who has it. */
+static void init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
 static struct naohw_robot *robot_new(void)
 {
 	struct naohw_robot *robot = calloc(1, sizeof(*robot));
 
 	if (robot)
-		pthread_mutex_init(&robot->opening, NULL);
+		init_lock(&robot->opening);
 	return robot;
 }
 
@@ -116,7 +127,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 		free(robot->key[i].name);
 	leases_end(robot);
 	subdevices_close(robot);
-	source_events_end(robot);
+	source_events_end(&robot->buttons);
 	pthread_mutex_destroy(&robot->opening);
 	units_free(robot);
 	bus_devices_release(&robot->goals);

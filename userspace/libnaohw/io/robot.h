@@ -97,7 +97,7 @@ struct naohw_robot {
 	size_t lease_count;
 	bool unwatched;		 /* and none is to be held */
 	pthread_mutex_t opening; /* of sources that are opened when they are needed */
-	struct buttons *buttons; /* the first of those that are open; see source_event.c */
+	struct buttons *buttons; /* of those who read keys; under the same lock */
 };
 
 /*

@@ -20,6 +20,10 @@
 #define INTERVAL_NS ((int64_t)1000 * 1000000)
 #define NS_PER_MS   1000000
 #define NAME_SIZE   24 /* of a number, with its NUL */
+/* When nothing has been read for so long, a reading hangs. */
+#define LATE_MS	    5000
+/* All of it is locked where a program is in real time. */
+#define STACK_SIZE  (256 * 1024)
 
 struct item {
 	const struct subdevice *subdevice;
@@ -35,8 +39,10 @@ struct slow {
 	struct item *item;
 	size_t count;
 	struct pollfd *wait; /* the end, and for each item its button's device or none */
+	struct buttons *buttons;
 	struct naohw_store *store;
 	uint64_t seen;
+	bool was_late;
 	pthread_t thread;
 	bool runs;
 	int end;
@@ -44,57 +50,71 @@ struct slow {
 
 /* ---- reading ---- */
 
-static int read_item(struct item *item, struct naohw_value *value)
+static bool is_event(const struct item *item)
 {
-	const struct subdevice *s = item->subdevice;
-
-	if (subdevice_is_text(s))
-		return subdevice_read_text(s, value->text, sizeof(value->text), NULL);
-	return subdevice_read(s, &value->number, NULL);
+	return item->subdevice->kind == &source_event;
 }
 
-static int64_t time_of(const struct item *item)
+/* A button's time is that of its last change, until there is none that of the reading. */
+static int read_event(struct slow *slow, const struct item *item, struct naohw_value *value)
 {
-	int64_t changed = 0;
+	double device;
+	int64_t changed;
+	int ret = source_event_look(&slow->buttons, item->subdevice, &device, &changed);
 
-	if (item->subdevice->kind == &source_event)
-		changed = source_event_time(item->subdevice);
-	return changed ? changed : monotonic_ns();
+	if (ret < 0)
+		return ret;
+	value->number = subdevice_from_device(item->subdevice, device);
+	if (changed)
+		value->time = changed;
+	else if (!value->time)
+		value->time = monotonic_ns();
+	return 0;
+}
+
+static int read_item(struct slow *slow, const struct item *item, struct naohw_value *value)
+{
+	const struct subdevice *s = item->subdevice;
+	int ret;
+
+	if (is_event(item))
+		return read_event(slow, item, value);
+	if (subdevice_is_text(s))
+		ret = subdevice_read_text(s, value->text, sizeof(value->text), NULL);
+	else
+		ret = subdevice_read(s, &value->number, NULL);
+	value->time = monotonic_ns();
+	return ret;
+}
+
+static enum naohw_state state_after(const struct item *item, int ret)
+{
+	if (ret == -EIO || ret == -EREMOTEIO)
+		return NAOHW_STATE_FAULTY;
+	return item->value.time ? NAOHW_STATE_STALE : NAOHW_STATE_ABSENT;
 }
 
 /* What failed keeps the value that it had, and is what it is no more. */
-static void look_at(struct item *item)
+static void look_at(struct slow *slow, size_t index)
 {
+	struct item *item = &slow->item[index];
 	struct naohw_value value = item->value;
-	int ret = read_item(item, &value);
+	int ret;
 
+	if (item->is_dead)
+		return;
+	ret = read_item(slow, item, &value);
 	if (ret == 0) {
 		item->value = value;
 		item->value.state = NAOHW_STATE_FRESH;
-		item->value.time = time_of(item);
-		return;
+	} else {
+		item->is_dead = ret == -ENODEV || ret == -ENOENT;
+		item->value.state = state_after(item, ret);
 	}
-	item->is_dead = ret == -ENODEV || ret == -ENOENT;
-	if (ret == -EIO || ret == -EREMOTEIO)
-		item->value.state = NAOHW_STATE_FAULTY;
-	else if (item->value.time)
-		item->value.state = NAOHW_STATE_STALE;
-}
-
-static void look(struct slow *slow, bool events_only)
-{
-	for (size_t i = 0; i < slow->count; i++) {
-		struct item *item = &slow->item[i];
-
-		if (item->is_dead || (events_only && item->subdevice->kind != &source_event))
-			continue;
-		look_at(item);
-		store_put(slow->store, i, &item->value);
-		/* A device that is gone would wake us for ever. */
-		if (item->is_dead)
-			slow->wait[i + 1].fd = -1;
-	}
-	naohw_store_publish(slow->store);
+	store_put(slow->store, index, &item->value);
+	/* A device that is gone would wake us for ever. */
+	if (item->is_dead)
+		slow->wait[index + 1].fd = -1;
 }
 
 /* ---- the thread ---- */
@@ -103,11 +123,46 @@ static void look(struct slow *slow, bool events_only)
 static void find_descriptors(struct slow *slow)
 {
 	for (size_t i = 0; i < slow->count; i++) {
-		const struct subdevice *s = slow->item[i].subdevice;
-		int fd = s->kind == &source_event ? source_event_descriptor(s) : -1;
+		int fd = -1;
 
+		if (is_event(&slow->item[i]))
+			fd = source_event_descriptor(&slow->buttons, slow->item[i].subdevice);
 		slow->wait[i + 1] = (struct pollfd){ .fd = fd < 0 ? -1 : fd, .events = POLLIN };
 	}
+}
+
+static void look_at_events(struct slow *slow)
+{
+	for (size_t i = 0; i < slow->count; i++)
+		if (is_event(&slow->item[i]))
+			look_at(slow, i);
+	naohw_store_publish(slow->store);
+}
+
+/* Waits until @ms have passed, or something has happened. false: it is to end. */
+static bool wait_for(struct slow *slow, int ms)
+{
+	int ret = poll(slow->wait, slow->count + 1, ms);
+
+	if (slow->wait[0].revents)
+		return false;
+	if (ret > 0)
+		look_at_events(slow);
+	return true;
+}
+
+/* Between two of them, which may each take as long as a board is silent, comes what is quick. */
+static bool look_at_all(struct slow *slow)
+{
+	for (size_t i = 0; i < slow->count; i++) {
+		if (is_event(&slow->item[i]))
+			continue;
+		look_at(slow, i);
+		naohw_store_publish(slow->store);
+		if (!wait_for(slow, 0))
+			return false;
+	}
+	return true;
 }
 
 static int ms_until(int64_t time)
@@ -120,30 +175,34 @@ static int ms_until(int64_t time)
 static void *run(void *data)
 {
 	struct slow *slow = data;
-	int64_t next = 0;
+	bool goes_on;
 
 	find_descriptors(slow);
-	while (!slow->wait[0].revents) {
-		bool is_time = monotonic_ns() >= next;
+	do {
+		int64_t next = monotonic_ns() + INTERVAL_NS;
 
-		look(slow, !is_time);
-		if (is_time)
-			next = monotonic_ns() + INTERVAL_NS;
-		(void)poll(slow->wait, slow->count + 1, ms_until(next));
-	}
+		look_at_events(slow);
+		goes_on = look_at_all(slow);
+		while (goes_on && monotonic_ns() < next)
+			goes_on = wait_for(slow, ms_until(next));
+	} while (goes_on);
 	return NULL;
 }
 
 /* Signals are for the program's own threads. */
 static int start(struct slow *slow)
 {
+	pthread_attr_t attributes;
 	sigset_t all, before;
 	int ret;
 
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_SIZE);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&slow->thread, NULL, run, slow);
+	ret = pthread_create(&slow->thread, &attributes, run, slow);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
 	slow->runs = ret == 0;
 	return -ret;
 }
@@ -220,6 +279,7 @@ void slow_end(struct slow *slow)
 		pthread_join(slow->thread, NULL);
 	if (slow->end >= 0)
 		close(slow->end);
+	source_events_end(&slow->buttons);
 	naohw_store_close(slow->store);
 	free(slow->wait);
 	free(slow->item);
@@ -229,9 +289,11 @@ void slow_end(struct slow *slow)
 bool slow_has_news(struct slow *slow)
 {
 	uint64_t sequence = naohw_store_sequence(slow->store);
-	bool news = sequence != slow->seen;
+	bool is_late = naohw_store_check(slow->store, LATE_MS) < 0;
+	bool news = sequence != slow->seen || is_late != slow->was_late;
 
 	slow->seen = sequence;
+	slow->was_late = is_late;
 	return news;
 }
 
@@ -239,4 +301,6 @@ bool slow_has_news(struct slow *slow)
 void slow_get(const struct slow *slow, size_t index, struct naohw_value *value)
 {
 	(void)naohw_store_read(slow->store, index, value);
+	if (slow->was_late && value->state == NAOHW_STATE_FRESH)
+		value->state = NAOHW_STATE_STALE;
 }

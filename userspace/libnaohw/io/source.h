@@ -55,14 +55,18 @@ int source_wrong(const struct preference *preference, const char *expected,
 /* Says what went wrong with a source that is no channel; returns @code. */
 int source_failed(const struct subdevice *subdevice, int code, struct naohw_error *err);
 
-/* For poll(): the descriptor of a button's device, or a negative errno. */
-int source_event_descriptor(const struct subdevice *subdevice);
+/*
+ * A button, by a reader's own list of devices, which grows as he asks: whether it is pressed, and
+ * when that changed last, in ns (0: not since the device is in the list). One thread at a time.
+ */
+int source_event_look(struct buttons **list, const struct subdevice *subdevice, double *device,
+		      int64_t *time);
 
-/* When the button changed last, in ns; 0: not since it was opened. */
-int64_t source_event_time(const struct subdevice *subdevice);
+/* For poll(): the descriptor of the button's device, or a negative errno. */
+int source_event_descriptor(struct buttons **list, const struct subdevice *subdevice);
 
-/* End all of a robot's. */
-void source_events_end(struct naohw_robot *robot);
+/* End all that are in a list. */
+void source_events_end(struct buttons **list);
 
 /* What a formula is of. */
 size_t source_formula_inputs(const struct subdevice *subdevice,

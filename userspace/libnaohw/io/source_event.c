@@ -14,17 +14,15 @@
 /* Of events that come faster than they are taken */
 #define UPDATES 16
 
+/* As one reader has them: what another has taken is there for him all the same. */
 struct buttons {
 	struct buttons *next;
 	const char *label;
 	int error;
-	pthread_mutex_t lock; /* a key may be read by any thread */
 	struct event_source source;
 };
 
 struct own_event {
-	struct late late;
-	struct buttons *buttons;
 	int code;
 };
 
@@ -39,16 +37,7 @@ static int check(struct subdevice *s, const struct preference *event, struct nao
 	return 0;
 }
 
-static struct buttons *find_buttons(const struct naohw_robot *robot, const char *label)
-{
-	struct buttons *buttons = robot->buttons;
-
-	while (buttons && strcmp(buttons->label, label) != 0)
-		buttons = buttons->next;
-	return buttons;
-}
-
-static struct buttons *open_buttons(struct naohw_robot *robot, const char *label)
+static struct buttons *add_buttons(struct buttons **list, const char *label)
 {
 	struct buttons *buttons = calloc(1, sizeof(*buttons));
 
@@ -56,93 +45,80 @@ static struct buttons *open_buttons(struct naohw_robot *robot, const char *label
 		return NULL;
 	buttons->label = label;
 	buttons->error = event_open(&buttons->source, label);
-	pthread_mutex_init(&buttons->lock, NULL);
-	buttons->next = robot->buttons;
-	robot->buttons = buttons;
+	buttons->next = *list;
+	*list = buttons;
 	return buttons;
 }
 
-static int find(const struct subdevice *s)
+static struct buttons *need_buttons(struct buttons **list, const char *label)
 {
-	struct own_event *own = s->own;
-
-	own->buttons = find_buttons(s->robot, s->label);
-	if (!own->buttons)
-		own->buttons = open_buttons(s->robot, s->label);
-	return own->buttons ? own->buttons->error : -ENOMEM;
+	for (struct buttons *buttons = *list; buttons; buttons = buttons->next)
+		if (strcmp(buttons->label, label) == 0)
+			return buttons;
+	return add_buttons(list, label);
 }
 
 static int update(struct buttons *buttons)
 {
-	int ret = 1;
+	int ret = buttons->error ? buttons->error : 1;
 
 	for (unsigned int i = 0; i < UPDATES && ret > 0; i++)
 		ret = event_update(&buttons->source);
 	return ret < 0 ? ret : 0;
 }
 
-static int look(const struct own_event *own, double *device)
+int source_event_look(struct buttons **list, const struct subdevice *s, double *device,
+		      int64_t *time)
 {
-	struct buttons *buttons = own->buttons;
-	int ret;
+	const struct own_event *own = s->own;
+	struct buttons *buttons = need_buttons(list, s->label);
+	int ret = buttons ? update(buttons) : -ENOMEM;
 
-	pthread_mutex_lock(&buttons->lock);
-	ret = update(buttons);
 	if (ret == 0)
 		ret = event_value(&buttons->source, own->code);
-	pthread_mutex_unlock(&buttons->lock);
-	if (ret >= 0)
-		*device = ret;
-	return ret;
+	if (ret < 0)
+		return ret;
+	*device = ret;
+	*time = event_time(&buttons->source, own->code);
+	return 0;
 }
 
-static int read_event(const struct subdevice *s, double *device, struct naohw_error *err)
+int source_event_descriptor(struct buttons **list, const struct subdevice *s)
 {
-	int ret = source_need(s);
+	const struct buttons *buttons = need_buttons(list, s->label);
 
-	if (ret == 0)
-		ret = look(s->own, device);
-	return ret < 0 ? source_failed(s, ret, err) : 0;
+	if (!buttons)
+		return -ENOMEM;
+	return buttons->error ? buttons->error : event_descriptor(&buttons->source);
 }
 
-int source_event_descriptor(const struct subdevice *s)
+void source_events_end(struct buttons **list)
 {
-	const struct own_event *own = s->own;
-	int ret = source_need(s);
+	while (*list) {
+		struct buttons *buttons = *list;
 
-	return ret < 0 ? ret : event_descriptor(&own->buttons->source);
-}
-
-int64_t source_event_time(const struct subdevice *s)
-{
-	const struct own_event *own = s->own;
-	int64_t time;
-
-	if (source_need(s) < 0)
-		return 0;
-	pthread_mutex_lock(&own->buttons->lock);
-	time = event_time(&own->buttons->source, own->code);
-	pthread_mutex_unlock(&own->buttons->lock);
-	return time < 0 ? 0 : time;
-}
-
-void source_events_end(struct naohw_robot *robot)
-{
-	while (robot->buttons) {
-		struct buttons *buttons = robot->buttons;
-
-		robot->buttons = buttons->next;
+		*list = buttons->next;
 		if (buttons->error == 0)
 			event_close(&buttons->source);
-		pthread_mutex_destroy(&buttons->lock);
 		free(buttons);
 	}
+}
+
+/* Those who read keys share one list, and a key may be read by any thread. */
+static int read_event(const struct subdevice *s, double *device, struct naohw_error *err)
+{
+	int64_t time;
+	int ret;
+
+	pthread_mutex_lock(&s->robot->opening);
+	ret = source_event_look(&s->robot->buttons, s, device, &time);
+	pthread_mutex_unlock(&s->robot->opening);
+	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 
 const struct source_kind source_event = {
 	.name = "Event",
 	.own_size = sizeof(struct own_event),
 	.check = check,
-	.find = find,
 	.read = read_event,
 };
