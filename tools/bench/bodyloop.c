@@ -24,8 +24,11 @@
 
 /* Below the kernel's own threads for interrupts, which have 50. */
 #define PRIORITY	40
-/* In counts. */
+/* In steps, and a step in rad. */
 #define SWING		64
+#define STEP		0.005
+#define QUANTITIES	(1u << NAOHW_QUANTITY_POSITION | 1u << NAOHW_QUANTITY_SPEED | \
+			 1u << NAOHW_QUANTITY_LOAD | 1u << NAOHW_QUANTITY_CURRENT)
 
 struct body {
 	struct naohw_robot *robot;
@@ -106,26 +109,43 @@ static void must(int ret)
 	exit(EXIT_FAILURE);
 }
 
-/* Of both, the joints are those of the bus, by ID. */
+static void open_frame(struct body *body)
+{
+	struct naohw_frame_settings *settings;
+
+	must(naohw_frame_settings_new(&settings));
+	naohw_frame_settings_set_newest(settings, 1);
+	naohw_frame_settings_set_quantities(settings, QUANTITIES);
+	must(naohw_frame_open(body->robot, settings, &body->frame, &err));
+	naohw_frame_settings_free(settings);
+}
+
+static void open_pose(struct body *body)
+{
+	struct naohw_pose_settings *settings;
+
+	must(naohw_pose_settings_new(&settings));
+	naohw_pose_settings_set_queue(settings, 2);
+	must(naohw_pose_open(body->robot, settings, &body->pose, &err));
+	naohw_pose_settings_free(settings);
+}
+
 static void body_open(struct body *body, const char *description)
 {
-	const struct naohw_frame_options options = {
-		.quantities = 1u << NAOHW_QUANTITY_POSITION | 1u << NAOHW_QUANTITY_SPEED |
-			      1u << NAOHW_QUANTITY_LOAD | 1u << NAOHW_QUANTITY_CURRENT,
-		.newest = 1,
-	};
+	size_t i;
 
 	must(naohw_robot_open(description, NULL, &body->robot, &err));
-	must(naohw_pose_set_queue(body->robot, 2));
-	must(naohw_frame_open(body->robot, &options, &body->frame, &err));
-	must(naohw_pose_open(body->robot, &body->pose, &err));
+	open_frame(body);
+	open_pose(body);
 	must(naohw_realtime_lock(&err));
 	must(naohw_realtime_schedule(PRIORITY, &err));
-	body->joints = naohw_frame_joint_count(body->frame);
-	if (body->joints == naohw_pose_axis_count(body->pose))
-		return;
-	fputs("bodyloop: joints without a goal\n", stderr);
-	exit(EXIT_FAILURE);
+	body->joints = naohw_robot_joint_count(body->robot);
+	for (i = 0; i < body->joints; i++) {
+		if (naohw_pose_has(body->pose, i))
+			continue;
+		fprintf(stderr, "bodyloop: %s has no goal\n", naohw_joint_label(body->robot, i));
+		exit(EXIT_FAILURE);
+	}
 }
 
 static void body_close(struct body *body)
@@ -135,27 +155,29 @@ static void body_close(struct body *body)
 	naohw_robot_close(body->robot);
 }
 
-/* Looks at a joint, and sends it to near the middle. */
-static void move(struct body *body, size_t index, int away)
+/* Looks at all that a frame has of a joint, and sends it to near the middle. */
+static void move(struct body *body, size_t joint, double away)
 {
-	struct naohw_joint_state state;
-	struct servo_axis axis;
+	double value, min, max, speed;
+	enum naohw_quantity quantity;
 
-	must(naohw_frame_get(body->frame, index, &state));
-	body->aged += state.age > 0;
-	must(naohw_pose_get_axis(body->pose, index, &axis));
-	must(naohw_pose_set(body->pose, index,
-			    (axis.min + axis.max) / 2 + away, axis.speed_max));
+	for (quantity = NAOHW_QUANTITY_POSITION; quantity <= NAOHW_QUANTITY_ALARM; quantity++) {
+		must(naohw_frame_get(body->frame, joint, quantity, &value));
+		body->aged += quantity == NAOHW_QUANTITY_AGE && value > 0;
+	}
+	must(naohw_pose_get_limits(body->pose, joint, &min, &max));
+	must(naohw_pose_get_speed_limit(body->pose, joint, &speed));
+	must(naohw_pose_set(body->pose, joint, (min + max) / 2 + away, speed));
 }
 
 static void step(struct body *body, unsigned long number)
 {
-	int away = labs((long)(number % (2 * SWING)) - SWING);
+	long away = labs((long)(number % (2 * SWING)) - SWING);
 	size_t i;
 
 	must(naohw_frame_read(body->frame, &err));
 	for (i = 0; i < body->joints; i++)
-		move(body, i, away);
+		move(body, i, away * STEP);
 	must(naohw_pose_push(body->pose, &err));
 }
 
