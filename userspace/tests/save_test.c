@@ -373,6 +373,15 @@ static void what_has_a_default_is_known(void **state)
 	check_refused(SENSOR "SubDeviceNumber", "x", -EINVAL, "expected a whole number");
 }
 
+/* It is of the robot, and of no subdevice. */
+static void the_buses_can_be_named(void **state)
+{
+	(void)state;
+	save_well("Device/Buses", "dxl1 fe201200.serial");
+	check("Device/Buses", "dxl1 fe201200.serial", LOCAL, 0);
+	check_refused("Device/Busses", "dxl1", -ENOENT, "Device/Busses");
+}
+
 static void all_keys_or_none(void **state)
 {
 	static const char *const keys[] = { SENSOR "Offset", ACTUATOR "Offset", "Device/Frob" };
@@ -812,6 +821,7 @@ int main(void)
 		TEST(the_type_is_that_of_what_is_overwritten),
 		TEST(unknown_keys_are_refused),
 		TEST(what_has_a_default_is_known),
+		TEST(the_buses_can_be_named),
 		TEST(all_keys_or_none),
 		TEST(no_robot_is_made_useless),
 		TEST(what_is_wrong_can_be_mended),
