@@ -78,8 +78,8 @@ struct naohw_player;
  *
  * A robot's buses are those with a device that has one of the description's labels. Where two
  * robots have the same labels, or to be sure, the Preference Device/Buses names them (a string,
- * with blanks between them): "dxl0", or a directory above that in /sys, which is no number that
- * changes ("fe201200.serial"). All others are left alone.
+ * with blanks between them): "dxl0", or a directory above that in /sys, whose name stays where
+ * numbers may change ("fe201200.serial"). All others are left alone.
  *
  * Return: 0; -ENOENT no such description; -EINVAL it, or a layer, is not valid (the message
  * has the file and line); -EACCES, -EISDIR or what else kept one that is there from being
