@@ -232,6 +232,23 @@ static void a_bus_that_is_gone_is_told(void **state)
 	assert_says(&err, "dxl1-state: the bus is gone");
 }
 
+/* That its frame was seen once does not keep it there. */
+static void a_bus_that_goes_when_it_was_seen_is_told(void **state)
+{
+	struct naohw_error err;
+	int ret = -EAGAIN;
+
+	(void)state;
+	open_frame(1, 0);
+	add_frame(0, 40, START);
+	assert_int_equal(naohw_frame_try_read(frame, NULL), -EAGAIN);
+	fake_device_remove("dxl0-state", "current_timestamp_clock");
+	for (int i = 0; i < ATTEMPTS && ret == -EAGAIN; i++)
+		ret = naohw_frame_try_read(frame, &err);
+	assert_int_equal(ret, -ENODEV);
+	assert_says(&err, "dxl0-state: the bus is gone");
+}
+
 /* After the time-out it is looked whether it is gone, which it is not. */
 static void a_late_bus_is_no_error(void **state)
 {
@@ -446,6 +463,7 @@ int main(void)
 		EVENTS_TEST(the_one_behind_has_a_period),
 		EVENTS_TEST(a_frame_that_fails_is_told),
 		EVENTS_TEST(a_bus_that_is_gone_is_told),
+		EVENTS_TEST(a_bus_that_goes_when_it_was_seen_is_told),
 		EVENTS_TEST(a_late_bus_is_no_error),
 		EVENTS_TEST(the_descriptor_is_the_frames),
 		EVENTS_TEST(who_cancels_first_ends_the_next_wait),

@@ -325,6 +325,22 @@ static void another_value_is_a_key_of_its_own(void **state)
 }
 
 /* Each name is that of one key, or one of them would never be found. */
+/* Together with its own, as it is reckoned with both. */
+static void what_another_value_inherits_is_checked(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(SENSOR("LFoot/US", S("Channel", "fsr1") N("Max", "3"))
+			    ARRAY("LFoot/US/Sensor/Value1", S("Channel", "fsr2") N("Min", "5"))),
+		      LIST "LFoot/US/Sensor/Value1/Min", "expected no more than Max");
+	check_refused(ROBOT(ARRAY("LFoot", N("Gain", "0"))
+			    SENSOR("LFoot/US", S("Channel", "fsr1") N("Gain", "1"))
+			    ARRAY("LFoot/Other/Sensor/Value1", S("Channel", "fsr2"))),
+		      LIST "LFoot/Gain", "expected anything but 0");
+	check_refused(ROBOT(ARRAY("LFoot", S("Gain", "much"))
+			    ARRAY("LFoot/Other/Sensor/Value1", S("Channel", "fsr2"))),
+		      LIST "LFoot/Gain", "expected a number");
+}
+
 static void no_key_is_there_twice(void **state)
 {
 	size_t count;
@@ -365,6 +381,7 @@ int main(void)
 		SUBDEVICE_TEST(a_centre_needs_places),
 		SUBDEVICE_TEST(another_value_is_a_key_of_its_own),
 		SUBDEVICE_TEST(no_key_is_there_twice),
+		SUBDEVICE_TEST(what_another_value_inherits_is_checked),
 		SUBDEVICE_TEST(a_constant_does_not_hide_a_value),
 	};
 
