@@ -37,7 +37,7 @@ extern "C" {
 
 #define NAOHW_API __attribute__((visibility("default")))
 
-/** One sentence about the last failure; untouched while calls succeed. */
+/** One sentence about the last failure; untouched while calls succeed. It keeps its size. */
 struct naohw_error {
 	char message[512];
 };
@@ -555,7 +555,7 @@ enum naohw_state {
 
 #define NAOHW_TEXT_SIZE 64 /* with the final NUL */
 
-/** A value, which stays readable in every state. */
+/** A value, which stays readable in every state. Programs make it, and so it keeps its size. */
 struct naohw_value {
 	enum naohw_key_type type;
 	enum naohw_state state;
