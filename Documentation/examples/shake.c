@@ -16,7 +16,8 @@ int main(void)
 	struct naohw_frame *frame;
 	struct naohw_error error;
 
-	if (naohw_robot_open(NULL, NULL, &robot, &error) || naohw_frame_open(robot, NULL, &frame, &error))
+	if (naohw_robot_open(NULL, NULL, &robot, &error) ||
+	    naohw_frame_open(robot, NULL, &frame, &error))
 		errx(1, "%s", error.message);
 	if (naohw_robot_find_key(robot, HEAD "Position/Actuator/Value", &angle) ||
 	    naohw_robot_find_key(robot, HEAD "Hardness/Actuator/Value", &hardness))

@@ -182,11 +182,13 @@ static void check_steps(const struct naohw_motion *motion, const struct naohw_pa
 	unsigned int steps = naohw_page_step_count(page);
 
 	for (unsigned int i = 0; i < steps; i++) {
-		CHECK(naohw_page_step_pause(page, i) <= 255 && naohw_page_step_time(page, i) <= 255);
-		for (unsigned int id = 0; id < NAOHW_PAGE_IDS && naohw_motion_is_text(motion); id++) {
+		CHECK(naohw_page_step_pause(page, i) <= 255);
+		CHECK(naohw_page_step_time(page, i) <= 255);
+		for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
 			unsigned int position = naohw_page_step_position(page, i, id);
 
-			CHECK(position <= 4095 || position == NAOHW_POSITION_INVALID);
+			CHECK(!naohw_motion_is_text(motion) || position <= 4095 ||
+			      position == NAOHW_POSITION_INVALID);
 		}
 	}
 	CHECK(naohw_page_step_position(page, steps, 0) == NAOHW_POSITION_INVALID);

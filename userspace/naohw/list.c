@@ -24,7 +24,8 @@ static const char *type_name(enum naohw_key_type type)
 
 static void print_joint(const struct naohw_robot *robot, size_t joint)
 {
-	const char *label = naohw_joint_label(robot, joint), *model = naohw_joint_model(robot, joint);
+	const char *label = naohw_joint_label(robot, joint);
+	const char *model = naohw_joint_model(robot, joint);
 	char place[16] = "-", number[16] = "-", version[16] = "-";
 	unsigned int bus, id, model_number, firmware;
 

@@ -156,9 +156,9 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
  * The device value is the channel in IIO's own unit: rad for angl, rad/s for
  * anglvel, millidegree C for temp, mV for voltage; for a channel with an Attribute
  * the number of that attribute, with a Bit 1 or 0. Of a light it is 0 to 1 of its highest
- * level, of a button 1 while it is pressed, of a battery what its file says. A sensor gives device value * Gain + Offset. An
- * actuator gives the last goal the servo got, converted back the same way. One
- * that has an Enable attribute and is switched off gives 0. Any thread.
+ * level, of a button 1 while it is pressed, of a battery what its file says. A sensor gives
+ * device value * Gain + Offset. An actuator gives the last goal the servo got, converted back the
+ * same way. One that has an Enable attribute and is switched off gives 0. Any thread.
  * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
  * bool gives 1 or 0.
  *
@@ -390,8 +390,8 @@ NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *sett
  * naohw_frame_open() - have frames of all of the robot's buses read. @settings may be NULL.
  *
  * Over the network the time-out is also that of all else that is asked of the robot, as libiio
- * has but one. While they are open, no other program can read frames of these buses. Values of one joint
- * can still be asked for. What changes slowly (voltage, temperature) is not read in each
+ * has but one. While they are open, no other program can read frames of these buses. Values of
+ * one joint can still be asked for. What changes slowly (voltage, temperature) is not read in each
  * frame, and is 0 until it has been read once. Times are CLOCK_MONOTONIC where the
  * kernel allows, which it is told in the devices' current_timestamp_clock.
  *
@@ -698,13 +698,13 @@ NAOHW_API void naohw_pose_settings_set_queue(struct naohw_pose_settings *setting
  * @settings may be NULL.
  *
  * While a pose is open, no other program can open one on these buses, nor have their joints
- * watched by naohw_key_write(). Nothing moves: joints start with the goal the servo has, or with its
- * present position when its torque is off.
+ * watched by naohw_key_write(). Nothing moves: joints start with the goal the servo has, or with
+ * its present position when its torque is off.
  *
  * Return: 0; -ENODEV there is no goal output, or one has been registered anew since the robot
  * was opened, as when a servo joins; -EBUSY another program holds one, or a lease of its bus, which
- * this does not disturb; -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its range,
- * or the kernel shows something else than documented; or libiio's.
+ * this does not disturb; -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
+ * range, or the kernel shows something else than documented; or libiio's.
  */
 NAOHW_API int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
 			      struct naohw_pose **pose, struct naohw_error *err);

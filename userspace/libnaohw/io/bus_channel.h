@@ -37,7 +37,7 @@ struct bus_channel {
 /* An angle or a speed of a servo, whose numbers are its ID. */
 bool bus_channel_is_of_servo(const struct bus_channel *channel);
 
-/* All that samples may have, but for the timestamp. Return: 0 with @channels for free(); -ENOMEM. */
+/* All that samples may have, but for the timestamp. 0 with @channels for free(); -ENOMEM. */
 int bus_channels_read(const struct device *device, unsigned int bus, struct bus_channel **channels,
 		      size_t *count);
 

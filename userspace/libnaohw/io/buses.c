@@ -17,7 +17,8 @@ static bool has_name(const struct bus_device *bus, const char *name)
 	char own[16];
 
 	snprintf(own, sizeof(own), "dxl%u", bus->number);
-	return strcmp(name, own) == 0 || (bus->held.dir >= 0 && sysfs_is_below(bus->held.dir, name));
+	return strcmp(name, own) == 0 ||
+	       (bus->held.dir >= 0 && sysfs_is_below(bus->held.dir, name));
 }
 
 static bool is_named(const struct bus_device *bus, const char *names)

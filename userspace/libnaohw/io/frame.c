@@ -96,7 +96,9 @@ int64_t frame_raw(const struct naohw_frame *frame, size_t index)
 {
 	const struct frame_channel *channel = &frame->channel[index];
 
-	return frame->count ? frame_decode(channel->bus->sample + channel->at, &channel->format) : 0;
+	if (!frame->count)
+		return 0;
+	return frame_decode(channel->bus->sample + channel->at, &channel->format);
 }
 
 int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t index)

@@ -51,7 +51,8 @@ static int read_quantity(const struct channel *channel, enum naohw_quantity quan
 	if (quantity == NAOHW_QUANTITY_LOAD)
 		return channel_read_attribute(channel, "load", value);
 	ret = channel_read(channel, value);
-	if (ret == 0 && (quantity == NAOHW_QUANTITY_VOLTAGE || quantity == NAOHW_QUANTITY_TEMPERATURE))
+	if (ret == 0 &&
+	    (quantity == NAOHW_QUANTITY_VOLTAGE || quantity == NAOHW_QUANTITY_TEMPERATURE))
 		*value *= MILLI;
 	return ret;
 }

@@ -97,7 +97,9 @@ int naohw_pose_set(struct naohw_pose *pose, size_t joint, double goal, double sp
 		ret = take_goal(axis, goal, &goal_counts);
 	if (ret == 0)
 		ret = take_speed(axis, speed, &speed_counts);
-	return ret < 0 ? ret : pose_set_counts(pose, pose->by_joint[joint], goal_counts, speed_counts);
+	if (ret < 0)
+		return ret;
+	return pose_set_counts(pose, pose->by_joint[joint], goal_counts, speed_counts);
 }
 
 int naohw_pose_get_goal(const struct naohw_pose *pose, size_t joint, double *goal)
@@ -119,6 +121,7 @@ int naohw_pose_stay(struct naohw_pose *pose, size_t joint, const struct naohw_fr
 	if (ret == -EINVAL)
 		return fail(err, ret, "joint %zu: there are %zu", joint, pose->robot->joint_count);
 	if (ret < 0)
-		return fail(err, ret, "%s: no pose can move it", naohw_joint_label(pose->robot, joint));
+		return fail(err, ret, "%s: no pose can move it",
+			    naohw_joint_label(pose->robot, joint));
 	return pose_stay(pose, pose->by_joint[joint], frame, err);
 }

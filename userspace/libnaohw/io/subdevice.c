@@ -85,7 +85,8 @@ static int check_pair(const struct naohw_robot *robot, const struct subdevice *s
 	other = description_find(d, sensor, "Gain");
 	if (number_of(gain, 1) * number_of(other, 1) > 0)
 		return 0;
-	return source_wrong(gain ? gain : other, "the sign of Sensor's and Actuator's Gain to be one", err);
+	return source_wrong(gain ? gain : other,
+			    "the sign of Sensor's and Actuator's Gain to be one", err);
 }
 
 static int check(const struct naohw_robot *robot, struct subdevice *s, struct naohw_error *err)
@@ -147,7 +148,8 @@ static int fill(const struct naohw_robot *robot, struct subdevice *s,
  * the channel's.
  */
 static const struct source_kind *kind_of(const struct description *d,
-					 const struct preference *preference, char *name, size_t size)
+					 const struct preference *preference, char *name,
+					 size_t size)
 {
 	const char *slash = strrchr(preference->key, '/');
 	const struct source_kind *kind = slash ? source_find(slash + 1) : NULL;
