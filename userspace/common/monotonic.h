@@ -14,4 +14,12 @@ static inline int64_t monotonic_ns(void)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* For poll(). Rounded up: who wakes before the deadline would only have to wait again. */
+static inline int monotonic_ms_until(int64_t deadline)
+{
+	int64_t rest = deadline - monotonic_ns();
+
+	return rest > 0 ? (int)((rest + 999999) / 1000000) : 0;
+}
+
 #endif

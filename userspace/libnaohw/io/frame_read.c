@@ -76,14 +76,6 @@ static int cannot_read(const struct naohw_frame *frame, const struct frame_bus *
 		    error_text(ret));
 }
 
-/* Rounded up: who wakes before the deadline would only have to wait again. */
-static int ms_until(int64_t deadline)
-{
-	int64_t rest = deadline - monotonic_ns();
-
-	return rest > 0 ? (int)((rest + NS_PER_MS - 1) / NS_PER_MS) : 0;
-}
-
 /*
  * What is there is taken even if it is late. Where nobody can ask, no wait begins late. Before
  * anything is taken the wait can be cancelled.
@@ -102,7 +94,7 @@ static int await(struct naohw_frame *frame, const struct frame_bus *bus, bool ca
 		return monotonic_ns() < frame->deadline ? 0 : -ETIMEDOUT;
 	}
 	do
-		ret = poll(fds, 2, ms_until(frame->deadline));
+		ret = poll(fds, 2, monotonic_ms_until(frame->deadline));
 	while (ret < 0 && errno == EINTR);
 	if (ret < 0)
 		return -errno;

@@ -6,9 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -18,8 +16,6 @@
 #include "source.h"
 
 #define INTERVAL_NS ((int64_t)1000 * 1000000)
-#define NS_PER_MS   1000000
-#define NAME_SIZE   24 /* of a number, with its NUL */
 /* When nothing has been read for so long, a reading hangs. */
 #define LATE_MS	    5000
 /* All of it is locked where a program is in real time. */
@@ -31,10 +27,7 @@ struct item {
 	struct naohw_value value;
 };
 
-/*
- * The store that they are put into is one more of those that readers never wait for; it has the
- * subdevices' numbers for names.
- */
+/* The store that they are put into is one more of those that readers never wait for. */
 struct slow {
 	struct item *item;
 	size_t count;
@@ -165,13 +158,6 @@ static bool look_at_all(struct slow *slow)
 	return true;
 }
 
-static int ms_until(int64_t time)
-{
-	int64_t rest = time - monotonic_ns();
-
-	return rest > 0 ? (int)((rest + NS_PER_MS - 1) / NS_PER_MS) : 0;
-}
-
 static void *run(void *data)
 {
 	struct slow *slow = data;
@@ -184,7 +170,7 @@ static void *run(void *data)
 		look_at_events(slow);
 		goes_on = look_at_all(slow);
 		while (goes_on && monotonic_ns() < next)
-			goes_on = wait_for(slow, ms_until(next));
+			goes_on = wait_for(slow, monotonic_ms_until(next));
 	} while (goes_on);
 	return NULL;
 }
@@ -212,20 +198,17 @@ static int start(struct slow *slow)
 static int make_store(struct slow *slow, struct naohw_error *err)
 {
 	struct store_key *keys = calloc(slow->count, sizeof(*keys));
-	char(*names)[NAME_SIZE] = calloc(slow->count, sizeof(*names));
-	int ret = -ENOMEM;
+	int ret;
 
-	for (size_t i = 0; keys && names && i < slow->count; i++) {
-		snprintf(names[i], NAME_SIZE, "%zu", i);
-		keys[i].name = names[i];
-		keys[i].type = subdevice_is_text(slow->item[i].subdevice) ? NAOHW_KEY_STRING
-									  : NAOHW_KEY_FLOAT;
+	if (!keys)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < slow->count; i++) {
+		const struct subdevice *s = slow->item[i].subdevice;
+
+		keys[i].name = s->name;
+		keys[i].type = subdevice_is_text(s) ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT;
 	}
-	if (keys && names)
-		ret = store_create(keys, slow->count, &slow->store, err);
-	else
-		fail(err, ret, "out of memory");
-	free(names);
+	ret = store_create(keys, slow->count, &slow->store, err);
 	free(keys);
 	return ret;
 }

@@ -41,9 +41,8 @@ static bool is_passing(int error)
 	return error == -ENOMEM || error == -EMFILE || error == -ENFILE || error == -EACCES;
 }
 
-int source_need(const struct subdevice *s)
+static int find_once(const struct subdevice *s, struct late *late)
 {
-	struct late *late = s->own;
 	int ret;
 
 	pthread_mutex_lock(&s->robot->opening);
@@ -53,4 +52,19 @@ int source_need(const struct subdevice *s)
 	late->looked = !is_passing(ret);
 	pthread_mutex_unlock(&s->robot->opening);
 	return ret;
+}
+
+int source_need(const struct subdevice *s, struct naohw_error *err)
+{
+	int ret = s->kind->find ? find_once(s, s->own) : 0;
+
+	return ret < 0 ? source_failed(s, ret, err) : 0;
+}
+
+void source_let_go(struct subdevice *s)
+{
+	const struct late *late = s->own;
+
+	if (s->kind->find && late && late->looked && late->error == 0)
+		s->kind->let_go(s);
 }

@@ -15,11 +15,12 @@ struct source_kind {
 	int (*check)(struct subdevice *subdevice, const struct preference *preference,
 		     struct naohw_error *err);
 	/*
-	 * Find what there is, when it is needed first. Return: 0, or what is wrong, which each
-	 * reading and writing then tells. NULL: nothing to find
+	 * Find what there is, when it is needed first; what it has of its own then begins with a
+	 * struct late. Return: 0, or what is wrong, which each reading and writing then tells.
+	 * NULL: nothing to find
 	 */
 	int (*find)(const struct subdevice *subdevice);
-	void (*let_go)(struct subdevice *subdevice); /* of @own; NULL: nothing to do */
+	void (*let_go)(struct subdevice *subdevice); /* of what was found */
 	/* The value as the device has it, before Gain and Offset; NULL: it is a text */
 	int (*read)(const struct subdevice *subdevice, double *device, struct naohw_error *err);
 	int (*read_text)(const struct subdevice *subdevice, char *text, size_t size,
@@ -42,8 +43,11 @@ struct late {
 	int error;
 };
 
-/* Find it, unless that has been done. Any thread. */
-int source_need(const struct subdevice *subdevice);
+/* Find it, unless that has been done or there is nothing to find. Any thread. */
+int source_need(const struct subdevice *subdevice, struct naohw_error *err);
+
+/* Let go of what was found. */
+void source_let_go(struct subdevice *subdevice);
 
 /* The kind that a Preference of this name makes, or NULL. */
 const struct source_kind *source_find(const char *name);

@@ -33,27 +33,22 @@ static void let_go(struct subdevice *s)
 {
 	struct own_light *own = s->own;
 
-	if (own->late.looked && own->late.error == 0)
-		light_close(&own->light);
+	light_close(&own->light);
 }
 
 static int read_light(const struct subdevice *s, double *device, struct naohw_error *err)
 {
 	const struct own_light *own = s->own;
-	int ret = source_need(s);
+	int ret = light_read(&own->light, device);
 
-	if (ret == 0)
-		ret = light_read(&own->light, device);
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 
 static int write_light(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	const struct own_light *own = s->own;
-	int ret = source_need(s);
+	int ret = light_write(&own->light, subdevice_to_device(s, value));
 
-	if (ret == 0)
-		ret = light_write(&own->light, subdevice_to_device(s, value));
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 

@@ -23,17 +23,14 @@ static void let_go(struct subdevice *s)
 {
 	struct own_memory *own = s->own;
 
-	if (own->late.looked && own->late.error == 0)
-		memory_close(&own->memory);
+	memory_close(&own->memory);
 }
 
 static int read_memory(const struct subdevice *s, char *text, size_t size, struct naohw_error *err)
 {
 	const struct own_memory *own = s->own;
-	int ret = source_need(s);
+	int ret = memory_read(&own->memory, s->source, text, size);
 
-	if (ret == 0)
-		ret = memory_read(&own->memory, s->source, text, size);
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 

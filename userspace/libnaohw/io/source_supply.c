@@ -23,17 +23,14 @@ static void let_go(struct subdevice *s)
 {
 	struct own_supply *own = s->own;
 
-	if (own->late.looked && own->late.error == 0)
-		supply_close(&own->supply);
+	supply_close(&own->supply);
 }
 
 static int read_supply(const struct subdevice *s, double *device, struct naohw_error *err)
 {
 	const struct own_supply *own = s->own;
-	int ret = source_need(s);
+	int ret = supply_read(&own->supply, s->source, device);
 
-	if (ret == 0)
-		ret = supply_read(&own->supply, s->source, device);
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 

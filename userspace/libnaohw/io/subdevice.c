@@ -51,15 +51,15 @@ static int check_types(const struct subdevice *s, struct naohw_error *err)
 	return 0;
 }
 
-static int check_range(const struct naohw_robot *robot, const struct subdevice *s,
-		       struct naohw_error *err)
+static int check_range(const struct subdevice *s, struct naohw_error *err)
 {
-	const struct preference *min = find(robot->description, s, "Min");
-	const struct preference *max = find(robot->description, s, "Max");
+	const struct description *d = s->robot->description;
+	const struct preference *min = find(d, s, "Min");
+	const struct preference *max = find(d, s, "Max");
 
 	if (s->actuator && (!min || !max))
 		return fail(err, -EINVAL, "%s: %s: no %s, expected one for an actuator",
-			    robot->description->path[LAYER_DEVICE], s->name, min ? "Max" : "Min");
+			    d->path[LAYER_DEVICE], s->name, min ? "Max" : "Min");
 	if (s->min <= s->max)
 		return 0;
 	/* The later one is what somebody has got wrong: it was good before. */
@@ -69,10 +69,9 @@ static int check_range(const struct naohw_robot *robot, const struct subdevice *
 }
 
 /* The angle that a joint has would be the mirrored one of that which it gets. */
-static int check_pair(const struct naohw_robot *robot, const struct subdevice *s,
-		      struct naohw_error *err)
+static int check_pair(const struct subdevice *s, struct naohw_error *err)
 {
-	const struct description *d = robot->description;
+	const struct description *d = s->robot->description;
 	const struct preference *gain = description_find(d, s->name, "Gain"), *other;
 	char sensor[NAME_MAX];
 
@@ -89,11 +88,11 @@ static int check_pair(const struct naohw_robot *robot, const struct subdevice *s
 			    "the sign of Sensor's and Actuator's Gain to be one", err);
 }
 
-static int check(const struct naohw_robot *robot, struct subdevice *s, struct naohw_error *err)
+static int check(struct subdevice *s, struct naohw_error *err)
 {
-	const struct preference *source =
-		description_find(robot->description, s->name, s->kind->name);
-	const struct preference *gain = find(robot->description, s, "Gain");
+	const struct description *d = s->robot->description;
+	const struct preference *source = description_find(d, s->name, s->kind->name);
+	const struct preference *gain = find(d, s, "Gain");
 	int ret;
 
 	if (s->actuator && !s->kind->write)
@@ -103,7 +102,7 @@ static int check(const struct naohw_robot *robot, struct subdevice *s, struct na
 		return ret;
 	if (gain && gain->number == 0)
 		return source_wrong(gain, "anything but 0", err);
-	return check_range(robot, s, err);
+	return check_range(s, err);
 }
 
 static bool is_below(const char *name, const char *prefix)
@@ -122,10 +121,9 @@ static int take_label(const struct description *d, struct subdevice *s, struct n
 	return s->label ? 0 : fail(err, -ENOMEM, "out of memory");
 }
 
-static int fill(const struct naohw_robot *robot, struct subdevice *s,
-		const struct preference *source, struct naohw_error *err)
+static int fill(struct subdevice *s, const struct preference *source, struct naohw_error *err)
 {
-	const struct description *d = robot->description;
+	const struct description *d = s->robot->description;
 	int ret = check_types(s, err);
 
 	if (ret < 0)
@@ -207,7 +205,7 @@ static int add(struct naohw_robot *robot, const struct source_kind *kind, const 
 	s->own = calloc(1, kind->own_size + 1);
 	if (!s->own)
 		return fail(err, -ENOMEM, "out of memory");
-	return fill(robot, s, source, err);
+	return fill(s, source, err);
 }
 
 static int add_all(struct naohw_robot *robot, struct naohw_error *err)
@@ -238,9 +236,9 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 	ret = add_all(robot, err);
 	/* A formula is of others, which are to be there. */
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
-		ret = check(robot, &robot->subdevice[i], err);
+		ret = check(&robot->subdevice[i], err);
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
-		ret = check_pair(robot, &robot->subdevice[i], err);
+		ret = check_pair(&robot->subdevice[i], err);
 	return ret;
 }
 
@@ -261,8 +259,7 @@ void subdevices_close(struct naohw_robot *robot)
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		struct subdevice *s = &robot->subdevice[i];
 
-		if (s->own && s->kind->let_go)
-			s->kind->let_go(s);
+		source_let_go(s);
 		free(s->own);
 		free(s->name);
 		free(s->label);

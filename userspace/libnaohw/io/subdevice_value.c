@@ -77,8 +77,10 @@ void subdevice_fold(const struct subdevice *position, enum naohw_quantity quanti
 int subdevice_read(const struct subdevice *s, double *value, struct naohw_error *err)
 {
 	double device = 0;
-	int ret = s->kind->read(s, &device, err);
+	int ret = source_need(s, err);
 
+	if (ret == 0)
+		ret = s->kind->read(s, &device, err);
 	if (ret == 0)
 		*value = subdevice_from_device(s, device);
 	return ret;
@@ -92,10 +94,14 @@ bool subdevice_is_text(const struct subdevice *s)
 int subdevice_read_text(const struct subdevice *s, char *text, size_t size,
 			struct naohw_error *err)
 {
-	return s->kind->read_text(s, text, size, err);
+	int ret = source_need(s, err);
+
+	return ret < 0 ? ret : s->kind->read_text(s, text, size, err);
 }
 
 int subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
 {
-	return s->kind->write(s, subdevice_bounded(s, value), err);
+	int ret = source_need(s, err);
+
+	return ret < 0 ? ret : s->kind->write(s, subdevice_bounded(s, value), err);
 }
