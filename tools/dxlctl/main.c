@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* dxlctl: one command for a simulator's control socket. */
+/* dxlctl: commands for a simulator's control socket, each with its answer. */
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -18,9 +18,11 @@ enum {
 };
 
 static const char usage[] =
-"Usage: DXLSIM_CONTROL=SOCKET dxlctl COMMAND...\n"
+"Usage: DXLSIM_CONTROL=SOCKET dxlctl COMMAND...|-\n"
 "Sends a command to dxlsim's control socket and prints the answer; \"help\" lists\n"
-"the commands. Fails with 1 where that is an error, with 2 without an answer.\n";
+"the commands. With \"-\", each line of the standard input is one, sent when that\n"
+"before it has been answered. Fails with 1 where an answer is an error, with 2\n"
+"without an answer.\n";
 
 static int complain(const char *what)
 {
@@ -51,21 +53,21 @@ static int connect_to(const char *path)
 	return fd;
 }
 
-static int send_command(int fd, int argc, char **argv)
+/* The words as one line; false where they are more than any simulator takes. */
+static bool join(char **words, int count, char *line, size_t size)
 {
-	char line[4096];
 	size_t len = 0;
 	int i;
 
-	for (i = 0; i < argc && len < sizeof(line); i++)
-		len += snprintf(line + len, sizeof(line) - len, "%s%s",
-				argv[i], i < argc - 1 ? " " : "\n");
-	if (len >= sizeof(line)) {
-		errno = E2BIG;
-		return complain("command");
-	}
+	for (i = 0; i < count && len < size; i++)
+		len += snprintf(line + len, size - len, "%s%s", words[i],
+				i < count - 1 ? " " : "\n");
+	if (len < size)
+		return true;
+	errno = E2BIG;
+	complain("command");
 
-	return write(fd, line, len) == (ssize_t)len ? 0 : complain("write");
+	return false;
 }
 
 /* The next piece, ended by a null; false without one. */
@@ -111,10 +113,53 @@ static int print_answer(int fd)
 	return EXIT_NO_ANSWER;
 }
 
+static int talk(int fd, const char *line)
+{
+	size_t len = strlen(line);
+
+	if (send(fd, line, len, MSG_NOSIGNAL) != (ssize_t)len) {
+		complain("send");
+		return EXIT_NO_ANSWER;
+	}
+
+	return print_answer(fd);
+}
+
+static int talk_words(int fd, char **words, int count)
+{
+	char line[4096];
+
+	return join(words, count, line, sizeof(line)) ? talk(fd, line) :
+							EXIT_NO_ANSWER;
+}
+
+/* All of them, however they are answered, but none after one that is not. */
+static int talk_lines(int fd, FILE *in)
+{
+	int worst = EXIT_SUCCESS;
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+
+	while (worst != EXIT_NO_ANSWER && (len = getline(&line, &size, in)) > 0) {
+		int ret;
+
+		if (line[len - 1] == '\n')
+			line[len - 1] = '\0';
+		ret = talk_words(fd, &line, 1);
+		if (ret > worst)
+			worst = ret;
+		fflush(stdout);
+	}
+	free(line);
+
+	return worst;
+}
+
 int main(int argc, char **argv)
 {
 	const char *path = getenv("DXLSIM_CONTROL");
-	int fd, ret = EXIT_NO_ANSWER;
+	int fd, ret;
 
 	if (argc > 1 && !strcmp(argv[1], "--help")) {
 		fputs(usage, stdout);
@@ -128,8 +173,8 @@ int main(int argc, char **argv)
 	fd = connect_to(path);
 	if (fd < 0)
 		return EXIT_NO_ANSWER;
-	if (!send_command(fd, argc - 1, argv + 1))
-		ret = print_answer(fd);
+	ret = argc == 2 && !strcmp(argv[1], "-") ?
+		      talk_lines(fd, stdin) : talk_words(fd, argv + 1, argc - 1);
 	close(fd);
 
 	return ret;

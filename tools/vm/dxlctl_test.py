@@ -72,16 +72,16 @@ class Scene:
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             text=True,
             # Python ignores it, and who inherits that does not die of it.
             restore_signals=True,
         )
 
-    def call(self, *words):
+    def call(self, *words, lines=""):
         """Returns exit status and output"""
         with self.begin(*words) as process:
-            output, _ = process.communicate(timeout=PATIENCE)
+            output, _ = process.communicate(lines, timeout=PATIENCE)
         return process.returncode, output
 
     def works(self):
@@ -106,6 +106,25 @@ def one_line_a_call(scene):
     """No more than that, unless a call before it has left something."""
     good = scene.works() and answers(scene)
     return good and scene.simulator.heard == ["number 7", "number 7", "refused"]
+
+
+def lines_of_input(scene):
+    """All of them, with an error among them, and one without an end."""
+    asked = ["number 1", "refused", "number  2 ", "number 3"]
+    status, output = scene.call("-", lines="\n".join(asked))
+    good = output == "number 1\nok\nerror: no\nnumber  2\nok\nnumber 3\nok\n"
+    return good and status == 1 and scene.call("-", lines="number 4\n")[0] == 0
+
+
+def no_lines_of_input(scene):
+    return scene.call("-") == (0, "") and not scene.simulator.heard
+
+
+def lines_without_an_answer(scene):
+    """None is sent behind one of them, and what is left is left to the next call."""
+    status, output = scene.call("-", lines="number 1\nsilence\nnumber 2\n")
+    good = (status, output) == (2, "number 1\nok\n")
+    return good and scene.simulator.heard == ["number 1", "silence"] and scene.works()
 
 
 def no_answer(scene):
@@ -170,6 +189,9 @@ def no_port(scene):
 CASES = [
     ("answers", answers),
     ("one line a call", one_line_a_call),
+    ("lines of input", lines_of_input),
+    ("no lines of input", no_lines_of_input),
+    ("lines without an answer", lines_without_an_answer),
     ("no answer", no_answer),
     ("a pipe that closes", a_pipe_that_closes),
     ("ended by Ctrl-C", ended_by(signal.SIGINT)),
