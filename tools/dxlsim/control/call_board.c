@@ -46,6 +46,25 @@ bool call_senses(struct call *call)
 	return dev;
 }
 
+/* --- power --- */
+
+bool call_power_cut(struct call *call)
+{
+	struct device *dev = board(call);
+	unsigned long long pages;
+
+	if (!dev)
+		return false;
+	if (device_size(dev) == dev->model->table_size)
+		return call_fail(call, "the %s writes nothing in pages",
+				 dev->model->name);
+	if (!call_number(call, call->argv[2], "number of pages", UINT16_MAX, &pages))
+		return false;
+	pages_cut(dev, pages);
+
+	return true;
+}
+
 /* --- values --- */
 
 static bool parse_value(struct call *call, const struct sense *sense,

@@ -6,6 +6,7 @@
 #include "call.h"
 
 bool call_senses(struct call *call);
+bool call_power_cut(struct call *call);
 bool call_set(struct call *call);
 bool call_obstacle(struct call *call);
 bool call_press(struct call *call);

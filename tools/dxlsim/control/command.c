@@ -28,7 +28,7 @@ static bool parse_span(struct call *call, const struct device *dev,
 		       const char *addr, unsigned long long len,
 		       struct span *span)
 {
-	unsigned long long first, size = dev->model->table_size;
+	unsigned long long first, size = device_size(dev);
 
 	if (!call_number(call, addr, "address", size - 1, &first))
 		return false;
@@ -377,6 +377,8 @@ static const struct command commands[] = {
 	{ "unsilence", "ID|all", "plug in again", 1, 1, unsilence },
 	{ "power-cycle", "[ID|all]", "switch off and on: RAM is lost, EEPROM stays",
 	  0, 1, power_cycle },
+	{ "power-cut", "ID PAGES", "a board loses its power in the middle of a page, after so many",
+	  2, 2, call_power_cut },
 	{ "deaf", "ID MS", "hears nothing for so long", 2, 2, deaf },
 	{ "reset", "ID", "resets itself, in the middle of whatever it does",
 	  1, 1, reset },

@@ -56,6 +56,11 @@ struct device {
 		struct span span;
 		u8 data[TABLE_MAX];
 	} registered;
+	struct {
+		u8 bytes[PAGES_MAX];
+		bool cut;		/* the power goes while one is written, */
+		unsigned int left;	/* after so many */
+	} pages;
 	u8 backup[TABLE_MAX];
 	bool has_backup;
 	struct servo servo;
@@ -103,6 +108,7 @@ void device_factory_reset(struct device *dev, enum keep keep, nsec_t now);
 u8 device_id(const struct device *dev);
 bool device_addressed(const struct device *dev, u8 id);
 unsigned int device_baud(const struct device *dev);
+unsigned int device_size(const struct device *dev);
 bool device_torque(const struct device *dev);
 void device_forget_goals(struct device *dev);
 

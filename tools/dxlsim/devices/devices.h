@@ -12,6 +12,7 @@
 #include "board.h"
 #include "device.h"
 #include "model.h"
+#include "pages.h"
 #include "servo.h"
 #include "servo_nao.h"
 #include "sonar.h"

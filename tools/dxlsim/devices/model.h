@@ -69,6 +69,16 @@ struct layout {
 	const struct item *at[TABLE_MAX];
 };
 
+/* EEPROM behind the items that is written in pages. */
+#define PAGES_MAX	8192
+#define PAGE_BYTES	32
+
+struct pages {
+	u16 addr;
+	u16 size;
+	u8 firmware;		/* from which on there are any */
+};
+
 /* Where the items are that every device has; 0: this kind has none. */
 struct registers {
 	u16 firmware;
@@ -107,6 +117,7 @@ struct robot;
  * struct model - a kind of device
  * @pieces: the control table's single items
  * @rows: and its rows
+ * @pages: and what is behind them; NULL: nothing
  * @bauds: rates by the value of the Baud Rate item; NULL: 2000000 / (value + 1)
  * @fast_bauds: values 250 to 252 mean more than 2 Mbaud
  * @abilities: what it can do beyond the instructions of the protocol's start
@@ -125,6 +136,7 @@ struct model {
 	struct items pieces[PIECES_MAX];
 	const struct row *rows;
 	size_t row_count;
+	const struct pages *pages;
 	const struct registers *registers;
 	const struct indirect *indirect;
 	size_t indirect_count;

@@ -6,15 +6,16 @@
  * can be written, only a part of an item, a read-only item, a value out of the
  * item's range, or an EEPROM item while the EEPROM is locked. Bytes that fall
  * between items read as 0; a write with Protocol 1.0 may span them, one with
- * 2.0 may not, whose manual has an error for it.
+ * 2.0 may not, whose manual has an error for it. Pages are no items, see pages.c.
  */
 #include <string.h>
 
+#include "pages.h"
 #include "table.h"
 
 static bool span_in_table(const struct device *dev, struct span span)
 {
-	return span.len && span.addr + span.len <= dev->model->table_size;
+	return span.len && span.addr + span.len <= device_size(dev);
 }
 
 /* It outlives the power, and its device is deaf while it is written. */
@@ -76,11 +77,19 @@ static bool holds_item(const struct device *dev, struct span span)
 {
 	unsigned int i;
 
+	if (pages_reached(dev, span))
+		return true;
 	for (i = 0; i < span.len; i++)
 		if (dev->layout->at[span.addr + i])
 			return true;
 
 	return false;
+}
+
+static u8 *byte_at(struct device *dev, unsigned int addr)
+{
+	return pages_reached(dev, (struct span){ addr, 1 }) ?
+		       pages_byte(dev, addr) : &dev->table[addr];
 }
 
 enum refusal device_read(struct device *dev, struct span span, u8 *out,
@@ -90,13 +99,15 @@ enum refusal device_read(struct device *dev, struct span span, u8 *out,
 
 	if (!span_in_table(dev, span))
 		return REFUSED_ACCESS;
+	if (span.len > TABLE_MAX)
+		return REFUSED_LENGTH;
 	if (dev->model->protocol == DXL_PROTOCOL_2 && !holds_item(dev, span))
 		return REFUSED_ACCESS;
 
 	dev->model->ops->advance(dev, now);
 	dev->model->ops->refresh(dev);
 	for (i = 0; i < span.len; i++)
-		out[i] = dev->table[target(dev, span.addr + i)];
+		out[i] = *byte_at(dev, target(dev, span.addr + i));
 
 	return REFUSED_NOT;
 }
@@ -217,8 +228,8 @@ static unsigned int eeprom_bytes(const struct reach *reach)
 	return bytes;
 }
 
-static enum refusal put(struct device *dev, struct span span, const u8 *data,
-			bool ram_only, nsec_t now)
+static enum refusal put_items(struct device *dev, struct span span, const u8 *data,
+			      bool ram_only, nsec_t now)
 {
 	u8 before[TABLE_MAX], table[TABLE_MAX];
 	enum refusal refusal;
@@ -243,6 +254,26 @@ static enum refusal put(struct device *dev, struct span span, const u8 *data,
 	return REFUSED_NOT;
 }
 
+static enum refusal put_page(struct device *dev, struct span span, const u8 *data,
+			     bool ram_only, nsec_t now)
+{
+	enum refusal refusal = ram_only ? REFUSED_ACCESS : pages_check(dev, span);
+
+	if (refusal)
+		return refusal;
+	dev->model->ops->advance(dev, now);
+	pages_write(dev, span, data, now);
+
+	return REFUSED_NOT;
+}
+
+static enum refusal put(struct device *dev, struct span span, const u8 *data,
+			bool ram_only, nsec_t now)
+{
+	return pages_reached(dev, span) ? put_page(dev, span, data, ram_only, now) :
+					  put_items(dev, span, data, ram_only, now);
+}
+
 enum refusal device_write(struct device *dev, struct span span, const u8 *data,
 			  nsec_t now)
 {
@@ -256,9 +287,8 @@ enum refusal device_write_ram(struct device *dev, struct span span,
 	return put(dev, span, data, true, now);
 }
 
-/* Keep a write for the ACTION instruction; a new one replaces an old one. */
-enum refusal device_register(struct device *dev, struct span span,
-			     const u8 *data, bool ram_only)
+static enum refusal check_items_of(const struct device *dev, struct span span,
+				   const u8 *data, bool ram_only)
 {
 	u8 table[TABLE_MAX];
 	struct reach reach;
@@ -266,8 +296,28 @@ enum refusal device_register(struct device *dev, struct span span,
 
 	if (refusal)
 		return refusal;
-	if (ram_only && eeprom_bytes(&reach))
-		return REFUSED_ACCESS;
+
+	return ram_only && eeprom_bytes(&reach) ? REFUSED_ACCESS : REFUSED_NOT;
+}
+
+/* Whether a write would be carried out. */
+static enum refusal check_write(const struct device *dev, struct span span,
+				const u8 *data, bool ram_only)
+{
+	if (!pages_reached(dev, span))
+		return check_items_of(dev, span, data, ram_only);
+
+	return ram_only ? REFUSED_ACCESS : pages_check(dev, span);
+}
+
+/* Keep a write for the ACTION instruction; a new one replaces an old one. */
+enum refusal device_register(struct device *dev, struct span span,
+			     const u8 *data, bool ram_only)
+{
+	enum refusal refusal = check_write(dev, span, data, ram_only);
+
+	if (refusal)
+		return refusal;
 
 	device_set_registered(dev, true);
 	dev->registered.span = span;
@@ -307,11 +357,14 @@ int device_poke(struct device *dev, struct span span, const u8 *data,
 	dev->model->ops->advance(dev, now);
 	dev->model->ops->refresh(dev);
 	memcpy(before, dev->table, dev->model->table_size);
-	memcpy(dev->table + span.addr, data, span.len);
 	reach_nothing(dev, &reach);
-	for (i = span.addr; i < span.addr + span.len; i++)
-		if (dev->layout->at[i])
-			reach_byte(&reach, i, dev->layout->at[i]);
+	for (i = 0; i < span.len; i++) {
+		unsigned int addr = span.addr + i;
+
+		*byte_at(dev, addr) = data[i];
+		if (model_item_at(dev->model, addr))
+			reach_byte(&reach, addr, dev->layout->at[addr]);
+	}
 
 	for (i = 0; i < reach.count; i++)
 		if (reach.items[i]->access == ACCESS_R)

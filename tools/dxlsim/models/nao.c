@@ -19,7 +19,7 @@
 /* --- chest --- */
 
 static const struct item chest_items[] = {
-	NAO_HEAD(0x4e01, 200), BUTTONS(1), RGB(0, 255, ""),
+	HEAD(0x4e01, 2, 200, 252, 3, 0, 7, 0), BUTTONS(1), RGB(0, 255, ""),
 };
 
 #define BYTES(a, area, access, count, number, name) \
@@ -29,6 +29,11 @@ static const struct row chest_rows[] = {
 	BYTES(80, STORAGE, RW, 24, 0, "body_id"),
 	BYTES(104, STORAGE, RW, 24, 0, "nick_name"),
 	BYTES(128, STORAGE, RW, 128, 0, "config"),
+};
+
+/* Two copies of what software keeps of the body. */
+static const struct pages chest_pages = {
+	.addr = 256, .size = 2 * 4096, .firmware = 2,
 };
 
 static const struct button chest_buttons[] = { { 0, "chest" } };
@@ -46,6 +51,7 @@ const struct model model_nao_chest = {
 	.table_size = 256,
 	.pieces = { PIECE(chest_items) },
 	LIST(row, chest_rows),
+	.pages = &chest_pages,
 	.board = &chest_spec,
 };
 

@@ -102,7 +102,7 @@ static const struct entry cm510[] = {
 };
 
 static const struct entry nao_chest[] = {
-	{ 0, 2, 0x4e01, false }, { 2, 1, 1, false }, { 3, 1, 200, true },
+	{ 0, 2, 0x4e01, false }, { 2, 1, 2, false }, { 3, 1, 200, true },
 	{ 4, 1, 3, true }, { 5, 1, 0, true }, { 16, 1, 2, true },
 	{ 24, 1, 0, false }, { 64, 1, 0, true }, { 65, 1, 0, true },
 	{ 66, 1, 0, true }, { 80, 1, 0, true }, { 103, 1, 0, true },
