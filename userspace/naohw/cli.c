@@ -12,13 +12,25 @@
 #define PREFIX "Device/SubDeviceList/"
 #define SUFFIX "/Value"
 
+static const char *command;
+
+void complain_as(const char *name)
+{
+	command = name;
+}
+
+/* In order with what was printed before, also when both go to one pipe. */
+static void begin_complaint(void)
+{
+	fflush(stdout);
+	fprintf(stderr, "naohw%s%s: ", command ? " " : "", command ? command : "");
+}
+
 int complain(const char *format, ...)
 {
 	va_list args;
 
-	/* In order with what was printed before, also when both go to one pipe. */
-	fflush(stdout);
-	fputs("naohw: ", stderr);
+	begin_complaint();
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
@@ -26,26 +38,15 @@ int complain(const char *format, ...)
 	return STATUS_FAILED;
 }
 
-int complain_usage(const struct cli *cli, const char *format, ...)
+int complain_usage(const char *format, ...)
 {
 	va_list args;
 
-	fprintf(stderr, "naohw %s: ", cli->command);
+	begin_complaint();
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
-	fprintf(stderr, "; see \"naohw %s --help\"\n", cli->command);
-	return STATUS_USAGE;
-}
-
-int common_option(const struct cli *cli, int option)
-{
-	if (option == 'h') {
-		printf("%s", cli->usage);
-		return STATUS_OK;
-	}
-	/* getopt_long() has said what it did not know. */
-	fprintf(stderr, "See \"naohw %s --help\".\n", cli->command);
+	fprintf(stderr, "; see \"naohw%s%s --help\"\n", command ? " " : "", command ? command : "");
 	return STATUS_USAGE;
 }
 

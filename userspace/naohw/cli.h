@@ -7,6 +7,8 @@
 
 #include <naohw.h>
 
+#include "options.h"
+
 /* Exit statuses; naohw(1) documents them. */
 enum {
 	STATUS_OK = 0,
@@ -18,32 +20,30 @@ enum {
 
 struct cli {
 	const char *robot; /* NULL: the default */
-	const char *uri;   /* NULL: this machine */
-	const char *command;
-	const char *usage; /* of the command, for --help */
+	const char *uri; /* NULL: this machine */
+	struct line line; /* without the command's name */
 };
 
-int cmd_list(struct cli *cli, int argc, char **argv);
-int cmd_get(struct cli *cli, int argc, char **argv);
-int cmd_set(struct cli *cli, int argc, char **argv);
-int cmd_pref(struct cli *cli, int argc, char **argv);
-int cmd_watch(struct cli *cli, int argc, char **argv);
-int cmd_pages(struct cli *cli, int argc, char **argv);
-int cmd_play(struct cli *cli, int argc, char **argv);
-int cmd_record(struct cli *cli, int argc, char **argv);
-int cmd_replay(struct cli *cli, int argc, char **argv);
-int cmd_recover(struct cli *cli, int argc, char **argv);
-int cmd_plot(struct cli *cli, int argc, char **argv);
+int cmd_list(const struct cli *cli);
+int cmd_get(const struct cli *cli);
+int cmd_set(const struct cli *cli);
+int cmd_pref(const struct cli *cli);
+int cmd_watch(const struct cli *cli);
+int cmd_pages(const struct cli *cli);
+int cmd_play(const struct cli *cli);
+int cmd_record(const struct cli *cli);
+int cmd_replay(const struct cli *cli);
+int cmd_recover(const struct cli *cli);
+int cmd_plot(const struct cli *cli);
 
-/* "naohw: ..." on stderr; returns STATUS_FAILED. */
+/* Of which command complaints are from now on; NULL: of none. */
+void complain_as(const char *command);
+
+/* "naohw COMMAND: ..." on stderr; returns STATUS_FAILED. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same with a pointer to --help; returns STATUS_USAGE. */
-int complain_usage(const struct cli *cli, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* What getopt_long() gave for an option that is not the command's own. */
-int common_option(const struct cli *cli, int option);
+int complain_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The robot of the options, or NULL after a complaint. */
 struct naohw_robot *open_robot(const struct cli *cli);

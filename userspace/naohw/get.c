@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <getopt.h>
 #include <stdio.h>
 
 #include "cli.h"
@@ -22,26 +21,20 @@ static int get(const struct naohw_robot *robot, const char *name, bool with_name
 	return STATUS_OK;
 }
 
-int cmd_get(struct cli *cli, int argc, char **argv)
+int cmd_get(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option = getopt_long(argc, argv, "h", options, NULL);
+	const struct line *line = &cli->line;
 	struct naohw_robot *robot;
 	int status = STATUS_OK;
 
-	if (option >= 0)
-		return common_option(cli, option);
-	if (optind == argc)
-		return complain_usage(cli, "which KEY?");
+	if (line->operand_count == 0)
+		return complain_usage("which KEY?");
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
 	/* One that fails does not keep the others from being read. */
-	for (int i = optind; i < argc; i++)
-		if (get(robot, argv[i], argc - optind > 1) != STATUS_OK)
+	for (size_t i = 0; i < line->operand_count; i++)
+		if (get(robot, line->operand[i], line->operand_count > 1) != STATUS_OK)
 			status = STATUS_FAILED;
 	naohw_robot_close(robot);
 	return status;

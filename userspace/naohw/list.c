@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,31 +64,18 @@ static void print_keys(const struct naohw_robot *robot)
 		       naohw_key_is_writable(key) ? "get set" : "get", naohw_key_name(key));
 }
 
-int cmd_list(struct cli *cli, int argc, char **argv)
+int cmd_list(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "keys", no_argument, NULL, 'k' },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
 	struct naohw_robot *robot;
-	bool keys = false;
 	size_t there;
-	int option;
 
-	while ((option = getopt_long(argc, argv, "kvh", options, NULL)) >= 0) {
-		if (option != 'k' && option != 'v')
-			return common_option(cli, option);
-		keys = true;
-	}
-	if (optind < argc)
-		return complain_usage(cli, "\"%s\" is one argument too many", argv[optind]);
+	if (cli->line.operand_count)
+		return complain_usage("\"%s\" is one argument too many", cli->line.operand[0]);
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
 	there = print_joints(robot);
-	if (keys)
+	if (cli->line.option[OPTION_KEYS])
 		print_keys(robot);
 	naohw_robot_close(robot);
 	return there ? STATUS_OK : STATUS_FAILED;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <getopt.h>
 #include <stdio.h>
 
 #include "cli.h"
@@ -169,32 +168,22 @@ static void warn_of_checksum(const struct naohw_motion *motion)
 			 naohw_motion_path(motion), fault);
 }
 
-int cmd_pages(struct cli *cli, int argc, char **argv)
+int cmd_pages(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
+	const struct line *line = &cli->line;
 	struct naohw_motion *motion;
-	int option, status = STATUS_OK;
-	bool all = false;
+	int status = STATUS_OK;
 
-	while ((option = getopt_long(argc, argv, "ah", options, NULL)) >= 0) {
-		if (option != 'a')
-			return common_option(cli, option);
-		all = true;
-	}
-	if (argc - optind < 1 || argc - optind > 2)
-		return complain_usage(cli, "expected FILE, and maybe PAGE");
-	motion = load_motion(argv[optind]);
+	if (line->operand_count < 1 || line->operand_count > 2)
+		return complain_usage("expected FILE, and maybe PAGE");
+	motion = load_motion(line->operand[0]);
 	if (!motion)
 		return STATUS_FAILED;
 	warn_of_checksum(motion);
-	if (argc - optind == 2)
-		status = print_page(motion, argv[optind + 1]);
+	if (line->operand_count == 2)
+		status = print_page(motion, line->operand[1]);
 	else
-		print_table(motion, all);
+		print_table(motion, line->option[OPTION_ALL]);
 	naohw_motion_free(motion);
 	return status;
 }

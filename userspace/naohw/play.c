@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -355,84 +354,22 @@ static int load_and_run(struct play *play, const struct cli *cli, char **argv)
 	return status;
 }
 
-static int bad_value(const struct cli *cli, const char *option, const char *expected)
+int cmd_play(const struct cli *cli)
 {
-	return complain_usage(cli, "--%s %s: expected %s", option, optarg, expected);
-}
-
-/* STATUS_OK: go on; anything else is the end. */
-static int take_option(struct play *play, const struct cli *cli, int option)
-{
-	long repeat;
-
-	switch (option) {
-	case 'r':
-		play->record_path = optarg;
-		return STATUS_OK;
-	case 'n':
-		play->dry = true;
-		return STATUS_OK;
-	case 'q':
-		play->quiet = true;
-		return STATUS_OK;
-	case 'i':
-		play->ignore_checksum = true;
-		return STATUS_OK;
-	case 's':
-		return parse_double(optarg, 0.1, 10, &play->speed)
-			       ? STATUS_OK
-			       : bad_value(cli, "speed", "0.1 to 10");
-	case 'R':
-		if (!parse_long(optarg, 1, 65535, &repeat))
-			return bad_value(cli, "repeat", "1 to 65535");
-		play->repeat = (unsigned int)repeat;
-		return STATUS_OK;
-	case 'm':
-		return parse_double(optarg, 0.001, 86400, &play->max_time)
-			       ? STATUS_OK
-			       : bad_value(cli, "max-time", "0.001 to 86400 s");
-	case 't':
-		return parse_long(optarg, 0, 4095, &play->tolerance)
-			       ? STATUS_OK
-			       : bad_value(cli, "tolerance", "0 to 4095 counts");
-	case 'S':
-		return parse_double(optarg, 0, 3600, &play->settle)
-			       ? STATUS_OK
-			       : bad_value(cli, "settle", "0 to 3600 s");
-	default:
-		return common_option(cli, option);
-	}
-}
-
-int cmd_play(struct cli *cli, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "record", required_argument, NULL, 'r' },
-		{ "dry-run", no_argument, NULL, 'n' },
-		{ "speed", required_argument, NULL, 's' },
-		{ "repeat", required_argument, NULL, 'R' },
-		{ "max-time", required_argument, NULL, 'm' },
-		{ "tolerance", required_argument, NULL, 't' },
-		{ "settle", required_argument, NULL, 'S' },
-		{ "ignore-checksum", no_argument, NULL, 'i' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
+	const struct line *line = &cli->line;
 	struct play play = {
-		.speed = 1,
-		.tolerance = TOLERANCE,
-		.settle = SETTLE_S,
+		.record_path = line->option[OPTION_RECORD],
+		.dry = line->option[OPTION_DRY_RUN],
+		.quiet = line->option[OPTION_QUIET],
+		.ignore_checksum = line->option[OPTION_IGNORE_CHECKSUM],
+		.speed = line_number(line, OPTION_SPEED, 1),
+		.repeat = (unsigned int)line_whole(line, OPTION_REPEAT, 0),
+		.max_time = line_number(line, OPTION_MAX_TIME, 0),
+		.tolerance = line_whole(line, OPTION_TOLERANCE, TOLERANCE),
+		.settle = line_number(line, OPTION_SETTLE, SETTLE_S),
 	};
-	int option;
 
-	while ((option = getopt_long(argc, argv, "r:ns:R:m:t:S:iqh", options, NULL)) >= 0) {
-		int status = take_option(&play, cli, option);
-
-		if (status != STATUS_OK || option == 'h')
-			return status;
-	}
-	if (argc - optind != 2)
-		return complain_usage(cli, "expected FILE and PAGE");
-	return load_and_run(&play, cli, argv + optind);
+	if (line->operand_count != 2)
+		return complain_usage("expected FILE and PAGE");
+	return load_and_run(&play, cli, line->operand);
 }

@@ -2,7 +2,6 @@
 /* Draws a recording with gnuplot, which is told all through a pipe and draws into our file. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -389,7 +388,7 @@ static char *picture_name(const char *path)
 	return picture;
 }
 
-static int name_and_run(struct plot *plot, const struct cli *cli, const char *path)
+static int name_and_run(struct plot *plot, const char *path)
 {
 	char *own = picture_name(path);
 	int status;
@@ -401,45 +400,36 @@ static int name_and_run(struct plot *plot, const struct cli *cli, const char *pa
 	if (take_terminal(plot))
 		status = run(plot, path);
 	else
-		status = complain_usage(cli, "--output %s: expected .svg, .png or .pdf at its end",
+		status = complain_usage("--output %s: expected .svg, .png or .pdf at its end",
 					plot->picture);
 	free(own);
 	return status;
 }
 
-int cmd_plot(struct cli *cli, int argc, char **argv)
+/* What to draw; -1: complained. */
+static int value_of(const char *name)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "value", required_argument, NULL, 'v' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	struct plot plot = { .quantity = NAOHW_QUANTITY_POSITION };
-	int option, quantity;
+	int quantity = name ? recording_quantity(name) : NAOHW_QUANTITY_POSITION;
 
-	while ((option = getopt_long(argc, argv, "o:v:h", options, NULL)) >= 0) {
-		switch (option) {
-		case 'o':
-			plot.picture = optarg;
-			break;
-		case 'v':
-			quantity = recording_quantity(optarg);
-			if (quantity < 0)
-				return complain_usage(cli,
-						      "--value %s: expected present, goal, speed, "
-						      "load, current, voltage, temperature, age or "
-						      "alarm",
-						      optarg);
-			plot.quantity = (enum naohw_quantity)quantity;
-			break;
-		default:
-			return common_option(cli, option);
-		}
-	}
-	if (optind == argc)
-		return complain_usage(cli, "expected FILE, and maybe JOINT...");
-	plot.labels = argv + optind + 1;
-	plot.label_count = (size_t)(argc - optind - 1);
-	return name_and_run(&plot, cli, argv[optind]);
+	if (quantity < 0)
+		complain_usage("--value %s: expected present, goal, speed, load, current, "
+			       "voltage, temperature, age or alarm",
+			       name);
+	return quantity;
+}
+
+int cmd_plot(const struct cli *cli)
+{
+	const struct line *line = &cli->line;
+	struct plot plot = { .picture = line->option[OPTION_OUTPUT] };
+	int quantity = value_of(line->option[OPTION_VALUE]);
+
+	if (quantity < 0)
+		return STATUS_USAGE;
+	if (line->operand_count == 0)
+		return complain_usage("expected FILE, and maybe JOINT...");
+	plot.quantity = (enum naohw_quantity)quantity;
+	plot.labels = line->operand + 1;
+	plot.label_count = line->operand_count - 1;
+	return name_and_run(&plot, line->operand[0]);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,29 +126,14 @@ static int run(const struct cli *cli, char **argument, size_t count, bool origin
 	return status;
 }
 
-int cmd_pref(struct cli *cli, int argc, char **argv)
+int cmd_pref(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "show-origin", no_argument, NULL, 'o' },
-		{ "unset", no_argument, NULL, 'u' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	bool origin = false, unset = false;
-	int option;
+	const struct line *line = &cli->line;
+	bool origin = line->option[OPTION_SHOW_ORIGIN], unset = line->option[OPTION_UNSET];
 
-	/* "+": the value may be negative, which is no option. */
-	while ((option = getopt_long(argc, argv, "+ouh", options, NULL)) >= 0) {
-		if (option == 'o')
-			origin = true;
-		else if (option == 'u')
-			unset = true;
-		else
-			return common_option(cli, option);
-	}
-	if (unset && optind == argc)
-		return complain_usage(cli, "--unset: which KEY?");
-	if (origin && (unset || argc - optind > 1))
-		return complain_usage(cli, "--show-origin is for reading");
-	return run(cli, argv + optind, (size_t)(argc - optind), origin, unset);
+	if (unset && line->operand_count == 0)
+		return complain_usage("--unset: which KEY?");
+	if (origin && (unset || line->operand_count > 1))
+		return complain_usage("--show-origin is for reading");
+	return run(cli, line->operand, line->operand_count, origin, unset);
 }

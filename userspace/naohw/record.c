@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -155,33 +154,19 @@ static int record_robot(struct record *record, const struct cli *cli)
 	return status;
 }
 
-int cmd_record(struct cli *cli, int argc, char **argv)
+int cmd_record(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "count", required_argument, NULL, 'n' },
-		{ "duration", required_argument, NULL, 'd' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+	const struct line *line = &cli->line;
+	struct record record = {
+		.count = line_whole(line, OPTION_COUNT, 0),
+		.duration = line_number(line, OPTION_DURATION, 0),
+		.quiet = line->option[OPTION_QUIET],
 	};
-	struct record record = { 0 };
-	int option;
 
-	while ((option = getopt_long(argc, argv, "n:d:qh", options, NULL)) >= 0) {
-		if (option == 'q')
-			record.quiet = true;
-		else if (option != 'n' && option != 'd')
-			return common_option(cli, option);
-		if (option == 'n' && !parse_long(optarg, 1, LONG_MAX, &record.count))
-			return complain_usage(cli, "--count %s: expected 1 or more", optarg);
-		if (option == 'd' && !parse_double(optarg, 0.001, 1e7, &record.duration))
-			return complain_usage(cli, "--duration %s: expected 0.001 to 10000000 s",
-					      optarg);
-	}
-	if (optind == argc)
-		return complain_usage(cli, "expected FILE, and maybe JOINT...");
-	record.path = argv[optind];
-	record.tape.labels = argv + optind + 1;
-	record.tape.label_count = (size_t)(argc - optind - 1);
+	if (line->operand_count == 0)
+		return complain_usage("expected FILE, and maybe JOINT...");
+	record.path = line->operand[0];
+	record.tape.labels = line->operand + 1;
+	record.tape.label_count = line->operand_count - 1;
 	return record_robot(&record, cli);
 }

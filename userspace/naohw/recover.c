@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
@@ -103,20 +102,13 @@ static int run(struct naohw_robot *robot)
 	return output_end(status);
 }
 
-int cmd_recover(struct cli *cli, int argc, char **argv)
+int cmd_recover(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option = getopt_long(argc, argv, "h", options, NULL);
 	struct naohw_robot *robot;
 	int status;
 
-	if (option >= 0)
-		return common_option(cli, option);
-	if (optind < argc)
-		return complain_usage(cli, "\"%s\" is one argument too many", argv[optind]);
+	if (cli->line.operand_count)
+		return complain_usage("\"%s\" is one argument too many", cli->line.operand[0]);
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;

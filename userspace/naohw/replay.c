@@ -4,7 +4,6 @@
  * Between two rows of the file it is on the line between them.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -531,29 +530,16 @@ static int run(struct replay *replay, const struct cli *cli, const char *path)
 	return status;
 }
 
-int cmd_replay(struct cli *cli, int argc, char **argv)
+int cmd_replay(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "dry-run", no_argument, NULL, 'n' },
-		{ "speed", required_argument, NULL, 's' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+	const struct line *line = &cli->line;
+	struct replay replay = {
+		.dry = line->option[OPTION_DRY_RUN],
+		.quiet = line->option[OPTION_QUIET],
+		.speed = line_number(line, OPTION_SPEED, 1),
 	};
-	struct replay replay = { .speed = 1 };
-	int option;
 
-	while ((option = getopt_long(argc, argv, "ns:qh", options, NULL)) >= 0) {
-		if (option == 'n')
-			replay.dry = true;
-		else if (option == 'q')
-			replay.quiet = true;
-		else if (option != 's')
-			return common_option(cli, option);
-		if (option == 's' && !parse_double(optarg, 0.1, 10, &replay.speed))
-			return complain_usage(cli, "--speed %s: expected 0.1 to 10", optarg);
-	}
-	if (argc - optind != 1)
-		return complain_usage(cli, "expected FILE");
-	return run(&replay, cli, argv[optind]);
+	if (line->operand_count != 1)
+		return complain_usage("expected FILE");
+	return run(&replay, cli, line->operand[0]);
 }

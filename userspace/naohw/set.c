@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <getopt.h>
 #include <math.h>
 
 #include "cli.h"
@@ -16,30 +15,23 @@ static int set(const struct naohw_robot *robot, const char *name, double value)
 	return STATUS_OK;
 }
 
-int cmd_set(struct cli *cli, int argc, char **argv)
+int cmd_set(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	/* "+": the value may be negative, which is no option. */
-	int option = getopt_long(argc, argv, "+h", options, NULL);
+	char **operand = cli->line.operand;
 	struct naohw_robot *robot;
 	double value;
 	int status;
 
-	if (option >= 0)
-		return common_option(cli, option);
-	if (argc - optind != 2)
-		return complain_usage(cli, "expected KEY and VALUE");
-	if (!parse_double(argv[optind + 1], -HUGE_VAL, HUGE_VAL, &value))
-		return complain_usage(cli, "\"%s\" is not a number", argv[optind + 1]);
+	if (cli->line.operand_count != 2)
+		return complain_usage("expected KEY and VALUE");
+	if (!parse_double(operand[1], -HUGE_VAL, HUGE_VAL, &value))
+		return complain_usage("\"%s\" is not a number", operand[1]);
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
 	/* What a person at a shell has switched on stays on. */
 	naohw_robot_set_unwatched(robot);
-	status = set(robot, argv[optind], value);
+	status = set(robot, operand[0], value);
 	naohw_robot_close(robot);
 	return status;
 }

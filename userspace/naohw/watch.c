@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <getopt.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +21,7 @@ struct watch {
 	struct naohw_robot *robot;
 	struct naohw_frame *frame; /* NULL: each servo is asked */
 	char **keys;
-	int key_count;
+	size_t key_count;
 	long count; /* 0: no end */
 	double interval;
 	struct screen screen;
@@ -171,7 +169,7 @@ static void print_table(struct watch *watch)
 		print_frame(watch);
 	else if (watch->key_count == 0)
 		print_joints(watch);
-	for (int i = 0; i < watch->key_count; i++)
+	for (size_t i = 0; i < watch->key_count; i++)
 		print_key(watch, find_key(watch->robot, watch->keys[i]));
 	screen_end(&watch->screen);
 }
@@ -216,12 +214,12 @@ static void try_to_have_frames(struct watch *watch)
 	if (try_frames(watch->robot, &options, &watch->frame, &err) == 0)
 		return;
 	watch->frame = NULL;
-	fprintf(stderr, "naohw: %s; each servo is asked by itself\n", err.message);
+	complain("%s; each servo is asked by itself", err.message);
 }
 
 static int run(struct watch *watch)
 {
-	for (int i = 0; i < watch->key_count; i++)
+	for (size_t i = 0; i < watch->key_count; i++)
 		if (!find_key(watch->robot, watch->keys[i]))
 			return STATUS_FAILED;
 	catch_interrupts();
@@ -238,34 +236,22 @@ static int run(struct watch *watch)
 	return STATUS_OK;
 }
 
-int cmd_watch(struct cli *cli, int argc, char **argv)
+int cmd_watch(const struct cli *cli)
 {
-	static const struct option options[] = {
-		{ "count", required_argument, NULL, 'n' },
-		{ "interval", required_argument, NULL, 'i' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+	const struct line *line = &cli->line;
+	struct watch watch = {
+		.keys = line->operand,
+		.key_count = line->operand_count,
+		.count = line_whole(line, OPTION_COUNT, 0),
+		.interval = line_number(line, OPTION_INTERVAL, 0.5),
 	};
-	struct watch watch = { .interval = 0.5 };
-	struct naohw_robot *robot;
-	int option, status;
+	int status;
 
-	while ((option = getopt_long(argc, argv, "n:i:h", options, NULL)) >= 0) {
-		if (option != 'n' && option != 'i')
-			return common_option(cli, option);
-		if (option == 'n' && !parse_long(optarg, 1, LONG_MAX, &watch.count))
-			return complain_usage(cli, "--count %s: expected 1 or more", optarg);
-		if (option == 'i' && !parse_double(optarg, 0, 3600, &watch.interval))
-			return complain_usage(cli, "--interval %s: expected 0 to 3600 s", optarg);
-	}
-	robot = open_robot(cli);
-	if (!robot)
+	watch.robot = open_robot(cli);
+	if (!watch.robot)
 		return STATUS_FAILED;
-	watch.robot = robot;
-	watch.keys = argv + optind;
-	watch.key_count = argc - optind;
 	status = run(&watch);
 	close_quietly(watch.frame, NULL);
-	naohw_robot_close(robot);
+	naohw_robot_close(watch.robot);
 	return status;
 }

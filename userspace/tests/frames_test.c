@@ -113,18 +113,18 @@ static int teardown(void **state)
 	return 0;
 }
 
-static int run(int (*command)(struct cli *, int, char **), const char *first, const char *second,
+static int run(int (*command)(const struct cli *), const char *first, const char *second,
 	       const char *third, const char *fourth)
 {
 	char *argv[] = { (char *)"command", (char *)first, (char *)second, (char *)third,
 			 (char *)fourth, NULL };
-	struct cli cli = { .command = "command", .usage = "" };
+	struct cli cli = { 0 };
 	int argc = 1;
 
 	while (argv[argc])
 		argc++;
-	optind = 0;
-	return command(&cli, argc, argv);
+	assert_true(line_take(&cli.line, argc, argv));
+	return command(&cli);
 }
 
 /* The same, and what it says on stderr. */
@@ -640,7 +640,7 @@ static void a_damaged_file_moves_nothing(void **state)
 	fprintf(file, "0.6,x,0,0\n");
 	assert_int_equal(fclose(file), 0);
 	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
-	assert_int_equal(run(cmd_replay, "-qn", place->csv, NULL, NULL), STATUS_FAILED);
+	assert_int_equal(run(cmd_replay, "-qD", place->csv, NULL, NULL), STATUS_FAILED);
 	assert_int_equal(fake_pushes(0), 0);
 	assert_int_equal(fake_buffers_created(), 0);
 }
@@ -691,7 +691,7 @@ static void a_position_out_of_reach_is_refused(void **state)
 		      "2.613");
 	check_refused(place, "-q", "time_s,HeadPitch.goal,HeadYaw.present\n0,0,0\n1,,-2.8\n",
 		      "r.csv:3: column 3 (HeadYaw.present): found -2.8 rad");
-	check_refused(place, "-qn", "time_s,Tail.present\n0,0\n9,1e10\n",
+	check_refused(place, "-qD", "time_s,Tail.present\n0,0\n9,1e10\n",
 		      "r.csv:3: column 2 (Tail.present): found 1e+10 rad");
 	write_text(place->csv, "time_s,HeadYaw.present\n0,0\n0.5,2.7\n");
 	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
@@ -707,7 +707,7 @@ static void a_jump_is_refused(void **state)
 		      "r.csv:4: column 2 (HeadYaw.present): found 0.3 rad, 0.01 s after 0 rad; "
 		      "expected at most 0.2189 rad on the way, at 11.89 rad/s and tempo 1");
 	check_refused(place, "-qs2", "time_s,HeadYaw.present\n0,0\n0.1,1\n", "r.csv:3: ");
-	check_refused(place, "-qn", "time_s,HeadYaw.present\n0,0\n0.1,2\n", "r.csv:3: ");
+	check_refused(place, "-qD", "time_s,HeadYaw.present\n0,0\n0.1,2\n", "r.csv:3: ");
 	write_text(place->csv, "time_s,HeadYaw.present\n0,0\n0.1,1\n");
 	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
 }
@@ -721,7 +721,7 @@ static void a_jump_is_one_for_any_servo(void **state)
 	fake_set("dxl0-goal", "out_anglvel1_raw_available", "[0 1 32767]");
 	fake_set("dxl0-goal", "out_anglvel1_scale", "0.024");
 	check_refused(place, "-q", jump, "expected at most 0.2257 rad on the way, at 12.57 rad/s");
-	check_refused(place, "-qn", "time_s,Tail.present\n0,0\n0.01,0.3\n",
+	check_refused(place, "-qD", "time_s,Tail.present\n0,0\n0.01,0.3\n",
 		      "r.csv:3: column 2 (Tail.present): found 0.3 rad");
 }
 
@@ -737,7 +737,7 @@ static void who_is_passed_over_is_told(void **state)
 	file = open(place->temporary, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	assert_true(saved >= 0 && file >= 0);
 	dup2(file, STDOUT_FILENO);
-	status = run(cmd_replay, "-n", place->csv, NULL, NULL);
+	status = run(cmd_replay, "-D", place->csv, NULL, NULL);
 	fflush(stdout);
 	dup2(saved, STDOUT_FILENO);
 	close(saved);
@@ -815,9 +815,9 @@ static void a_file_that_knows_nothing_fails(void **state)
 
 	check_refused(place, "-q", "time_s,HeadYaw.present\n0,\n1,\n",
 		      "r.csv: it has no position or goal of any joint of this robot");
-	check_refused(place, "-qn", "time_s,HeadYaw.present\n0,\n1,\n",
+	check_refused(place, "-qD", "time_s,HeadYaw.present\n0,\n1,\n",
 		      "r.csv: it has no position or goal of any joint");
-	check_refused(place, "-qn", "time_s,HeadYaw.speed\n0,1\n1,1\n",
+	check_refused(place, "-qD", "time_s,HeadYaw.speed\n0,1\n1,1\n",
 		      "r.csv: it has no position or goal of any joint");
 }
 

@@ -174,18 +174,18 @@ static int teardown(void **state)
 	return 0;
 }
 
-static int run(int (*command)(struct cli *, int, char **), const char *first, const char *second,
+static int run(int (*command)(const struct cli *), const char *first, const char *second,
 	       const char *third, const char *fourth)
 {
 	char *argv[] = { (char *)"command", (char *)first, (char *)second, (char *)third,
 			 (char *)fourth, NULL };
-	struct cli cli = { .command = "command", .usage = "" };
+	struct cli cli = { 0 };
 	int argc = 1;
 
 	while (argv[argc])
 		argc++;
-	optind = 0;
-	return command(&cli, argc, argv);
+	assert_true(line_take(&cli.line, argc, argv));
+	return command(&cli);
 }
 
 static int play(void)
@@ -258,7 +258,7 @@ static void before_the_motion_nothing_is_recorded(void **state)
 	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
 	signal_to_raise = SIGTERM;
 	at_open = true;
-	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_INTERRUPTED);
+	assert_int_equal(run(cmd_play, "-qw", path, place.motion, "1"), STATUS_INTERRUPTED);
 	assert_int_not_equal(access(path, F_OK), 0);
 	check_end();
 	strcat(path, ".new");
@@ -442,7 +442,7 @@ static void a_recording_has_its_memory_before(void **state)
 	assert_int_equal(play(), STATUS_OK);
 	without = size_as_locked;
 	locked = locked_before = state_was_open = false;
-	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_OK);
+	assert_int_equal(run(cmd_play, "-qw", path, place.motion, "1"), STATUS_OK);
 	assert_true(state_was_open);
 	assert_true(locked_before);
 	assert_true(size_as_locked >= without + 10 * 1024 * 1024);
@@ -514,10 +514,10 @@ static void a_robot_that_moves_is_left_alone(void **state)
 	fake_local(0);
 	fake_take("dxl0-goal");
 	check_is_busy(NULL, NULL);
-	check_is_busy("-r", path);
+	check_is_busy("-w", path);
 	fake_take("dxl0-state");
 	check_is_busy(NULL, NULL);
-	check_is_busy("-r", path);
+	check_is_busy("-w", path);
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
@@ -547,7 +547,7 @@ static void poses_fit_before_frames_do(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
 	besides = be_short_of_time;
-	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_OK);
+	assert_int_equal(run(cmd_play, "-qw", path, place.motion, "1"), STATUS_OK);
 	assert_true(state_was_open);
 	assert_int_equal(unlink(path), 0);
 	check_end();
@@ -608,7 +608,7 @@ static void old_frames_are_not_recorded(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/new.csv", place.directory);
 	besides = wait_for_servo;
-	assert_int_equal(run(cmd_play, "-qr", path, place.motion, "1"), STATUS_OK);
+	assert_int_equal(run(cmd_play, "-qw", path, place.motion, "1"), STATUS_OK);
 	check_end();
 	assert_int_equal(recording_open(path, &recording, &err), 0);
 	for (; recording_next(recording, &time, values, &err) > 0; last = time)
@@ -738,7 +738,7 @@ static void a_disk_is_not_waited_for(void **state)
 	/* The FIFO has no end before we close ours, and we do when the stream has ended. */
 	fake_on_buffer(on_buffer);
 	close(to);
-	assert_int_equal(run(cmd_play, "-qr", place.fifo, place.motion, "1"), STATUS_OK);
+	assert_int_equal(run(cmd_play, "-qw", place.fifo, place.motion, "1"), STATUS_OK);
 	end(&reader);
 	check_end();
 	/* And all of it has arrived. */
