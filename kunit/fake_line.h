@@ -58,6 +58,9 @@ struct fake_request {
 	void *context;
 };
 
+/* That of a NAO's chest board. */
+#define FAKE_TABLE_SIZE		8448
+
 /**
  * struct fake_device - a device with a control table that anything may be
  *	written to
@@ -86,7 +89,7 @@ struct fake_device {
 	unsigned int reboots;
 	unsigned int resets;
 	u8 reset_what;
-	u8 table[256];
+	u8 table[FAKE_TABLE_SIZE];
 };
 
 /**

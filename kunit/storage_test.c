@@ -10,6 +10,8 @@
 
 #include <kunit/test.h>
 
+#include <linux/dxl/cycle.h>
+
 #include "fake_servo.h"
 
 #define ID		200
@@ -18,6 +20,11 @@
 #define SIZE		176
 #define NICK_NAME	24
 #define CONFIG		48
+
+/* Behind it, with new firmware */
+#define PAGES		SIZE
+#define BODY_B		(PAGES + 4096)
+#define PAGES_END	(PAGES + 2 * 4096)
 
 static struct fake_device *fake(struct kunit *test)
 {
@@ -31,7 +38,8 @@ static void give_back(void *nvmem)
 	nvmem_device_put(nvmem);
 }
 
-static void bind_as(struct kunit *test, const char *name, u16 number)
+static void bind_as(struct kunit *test, const char *name, u16 number,
+		    u8 firmware)
 {
 	struct fake_servos *f = fake_servos_create(test, NULL);
 	struct fake_device *dev;
@@ -40,6 +48,7 @@ static void bind_as(struct kunit *test, const char *name, u16 number)
 
 	dev = fake_line_device(f->line, ID, DXL_PROTOCOL_2);
 	put_le16(dev->table, number);
+	dev->table[2] = firmware;
 	dev->table[16] = DXL_ANSWERS_ALL;
 	fake_line_add(test, f->line);
 	len = snprintf(text, sizeof(text), "naohw,%s %u Chest", name, ID);
@@ -56,17 +65,22 @@ static struct nvmem_device *find(struct kunit *test)
 	return nvmem_device_get(dev, dev_name(dev));
 }
 
-static struct nvmem_device *bind(struct kunit *test)
+static struct nvmem_device *bind_firmware(struct kunit *test, u8 firmware)
 {
 	struct nvmem_device *nvmem;
 
-	bind_as(test, "nao-chest-board", 0x4e01);
+	bind_as(test, "nao-chest-board", 0x4e01, firmware);
 	nvmem = find(test);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(nvmem));
 	KUNIT_ASSERT_EQ(test,
 			kunit_add_action_or_reset(test, give_back, nvmem), 0);
 
 	return nvmem;
+}
+
+static struct nvmem_device *bind(struct kunit *test)
+{
+	return bind_firmware(test, 1);
 }
 
 static void storage_reads(struct kunit *test)
@@ -160,6 +174,25 @@ static void storage_of_other(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake(test)->table[REG_STORAGE], 0);
 }
 
+static struct nvmem_cell *find_cell(struct kunit *test,
+				    struct nvmem_device *nvmem, const char *name)
+{
+	struct device *dev = &servo_device(test, ID)->dev;
+	struct nvmem_cell_lookup lookup = {
+		.nvmem_name = nvmem_dev_name(nvmem),
+		.cell_name = name,
+		.dev_id = dev_name(dev),
+		.con_id = "cell",
+	};
+	struct nvmem_cell *cell;
+
+	nvmem_add_cell_lookups(&lookup, 1);
+	cell = nvmem_cell_get(dev, "cell");
+	nvmem_del_cell_lookups(&lookup, 1);
+
+	return cell;
+}
+
 static void storage_cells(struct kunit *test)
 {
 	static const struct {
@@ -170,36 +203,110 @@ static void storage_cells(struct kunit *test)
 		{ "body-id", 0, 24 },
 		{ "nick-name", NICK_NAME, 24 },
 		{ "config", CONFIG, 128 },
+		{ "body-a", PAGES, 4096 },
+		{ "body-b", BODY_B, 4096 },
 	};
-	struct nvmem_device *nvmem = bind(test);
-	struct nvmem_cell_lookup lookup = {
-		.nvmem_name = nvmem_dev_name(nvmem),
-		.dev_id = dev_name(&servo_device(test, ID)->dev),
-		.con_id = "cell",
-	};
-	struct nvmem_cell *cell;
+	struct nvmem_device *nvmem = bind_firmware(test, 2);
+	u8 *kept = fake(test)->table + REG_STORAGE;
 	unsigned int i, at;
 	size_t len;
 
-	for (at = 0; at < SIZE; at++)
-		fake(test)->table[REG_STORAGE + at] = at;
+	for (at = 0; at < PAGES_END; at++)
+		kept[at] = at ^ at >> 8;
 	for (i = 0; i < ARRAY_SIZE(cells); i++) {
+		struct nvmem_cell *cell = find_cell(test, nvmem, cells[i].name);
 		u8 *content;
 
-		lookup.cell_name = cells[i].name;
-		nvmem_add_cell_lookups(&lookup, 1);
-		cell = nvmem_cell_get(&servo_device(test, ID)->dev, "cell");
-		nvmem_del_cell_lookups(&lookup, 1);
 		KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(cell), "%s", cells[i].name);
 		content = nvmem_cell_read(cell, &len);
 		nvmem_cell_put(cell);
 		KUNIT_ASSERT_FALSE(test, IS_ERR(content));
 		KUNIT_EXPECT_EQ(test, len, cells[i].size);
-		KUNIT_EXPECT_EQ(test, content[0], cells[i].offset);
-		KUNIT_EXPECT_EQ(test, content[len - 1],
-				cells[i].offset + len - 1);
+		KUNIT_EXPECT_MEMEQ(test, content, kept + cells[i].offset, len);
 		kfree(content);
 	}
+}
+
+/* Whatever part of them is asked for, a page at a time */
+static void storage_pages(struct kunit *test)
+{
+	struct nvmem_device *nvmem = bind_firmware(test, 2);
+	struct dxl_device *ddev = servo_device(test, ID);
+	u8 *kept = fake(test)->table + REG_STORAGE;
+	u8 buf[80];
+
+	memset(kept, 0x55, PAGES_END);
+	memset(buf, 0xaa, sizeof(buf));
+	KUNIT_EXPECT_EQ(test,
+			nvmem_device_write(nvmem, PAGES - 10, sizeof(buf), buf),
+			sizeof(buf));
+	KUNIT_EXPECT_MEMEQ(test, kept + PAGES - 10, buf, sizeof(buf));
+	KUNIT_EXPECT_EQ(test, kept[PAGES - 11], 0x55);
+	KUNIT_EXPECT_EQ(test, kept[PAGES + 70], 0x55);
+	memset(buf, 0, sizeof(buf));
+	KUNIT_EXPECT_EQ(test,
+			nvmem_device_read(nvmem, PAGES - 10, sizeof(buf), buf),
+			sizeof(buf));
+	KUNIT_EXPECT_MEMEQ(test, kept + PAGES - 10, buf, sizeof(buf));
+
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES_END - 1, 1, buf),
+			1);
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES_END - 1, 2, buf),
+			-EINVAL);
+	/* None that there is not. */
+	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, 256 + 31, buf, 1), 0);
+	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, 256 + 31, buf, 2), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, 255, buf, 2), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dxl_eeprom_write(ddev, 256, buf, 33), -EINVAL);
+}
+
+/* Nobody who streams is kept waiting by what takes seconds. */
+static void storage_streaming(struct kunit *test)
+{
+	struct nvmem_device *nvmem = bind_firmware(test, 2);
+	struct dxl_device *ddev = servo_device(test, ID);
+	u8 *kept = fake(test)->table + REG_STORAGE;
+	u8 buf[8] = { 1 };
+
+	KUNIT_ASSERT_EQ(test, dxl_cycle_get_stream(ddev->bus), 0);
+	KUNIT_EXPECT_EQ(test, nvmem_device_read(nvmem, PAGES, 8, buf), -EBUSY);
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES, 8, buf), -EBUSY);
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES_END - 8, 8, buf),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, kept[PAGES], 0);
+	/* What is small has always been. */
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES - 8, 8, buf), 8);
+	KUNIT_EXPECT_EQ(test, nvmem_device_read(nvmem, PAGES - 8, 8, buf), 8);
+	dxl_cycle_put_stream(ddev->bus);
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES, 8, buf), 8);
+	KUNIT_EXPECT_EQ(test, kept[PAGES], 1);
+}
+
+/* It has none, even where one of the new has been before. */
+static void storage_old_firmware(struct kunit *test)
+{
+	struct nvmem_device *nvmem = bind_firmware(test, 2);
+	struct dxl_device *ddev = servo_device(test, ID);
+	u8 buf[8] = { 1 };
+
+	servo_lose(fake(test), ddev);
+	fake(test)->table[2] = 1;
+	servo_find_again(fake(test), ddev);
+	KUNIT_EXPECT_EQ(test, nvmem_device_read(nvmem, PAGES, 8, buf), -EINVAL);
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES - 1, 2, buf),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, nvmem_device_write(nvmem, PAGES - 1, 1, buf), 1);
+}
+
+static void storage_cells_of_old(struct kunit *test)
+{
+	struct nvmem_device *nvmem = bind_firmware(test, 1);
+	struct nvmem_cell *cell = find_cell(test, nvmem, "config");
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(cell));
+	nvmem_cell_put(cell);
+	KUNIT_EXPECT_TRUE(test, IS_ERR(find_cell(test, nvmem, "body-a")));
+	KUNIT_EXPECT_TRUE(test, IS_ERR(find_cell(test, nvmem, "body-b")));
 }
 
 /* Nothing else in the table is the storage's: a wrong one would write the ID. */
@@ -223,7 +330,7 @@ static void storage_registers(struct kunit *test)
 
 static void storage_on_others(struct kunit *test)
 {
-	bind_as(test, "nao-foot-board", 0x4e02);
+	bind_as(test, "nao-foot-board", 0x4e02, 1);
 	KUNIT_EXPECT_TRUE(test, IS_ERR(find(test)));
 }
 
@@ -234,6 +341,10 @@ static struct kunit_case storage_test_cases[] = {
 	KUNIT_CASE(storage_fails),
 	KUNIT_CASE(storage_of_other),
 	KUNIT_CASE(storage_cells),
+	KUNIT_CASE(storage_pages),
+	KUNIT_CASE(storage_streaming),
+	KUNIT_CASE(storage_old_firmware),
+	KUNIT_CASE(storage_cells_of_old),
 	KUNIT_CASE(storage_registers),
 	KUNIT_CASE(storage_on_others),
 	{}

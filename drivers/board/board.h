@@ -134,8 +134,9 @@ struct dxl_board_pack {
  *	0 if it does not switch that
  * @sonar_addr: register with the mode of its sonar; 0 if it has none
  * @pack: the battery that it speaks for, or NULL
- * @cells: what is in the storage of its @table
+ * @cells: what is in the storage of its @table, by rising places
  * @num_cells: their number
+ * @pages_firmware: version of its firmware from which on it has the pages of that
  */
 struct dxl_board_layout {
 	struct dxl_table table;
@@ -153,6 +154,7 @@ struct dxl_board_layout {
 	const struct dxl_board_pack *pack;
 	const struct nvmem_cell_info *cells;
 	unsigned int num_cells;
+	u8 pages_firmware;
 };
 
 /**
@@ -226,6 +228,16 @@ dxl_board_layout(const struct dxl_board *board)
 static inline const char *dxl_board_name(const struct dxl_board *board)
 {
 	return strchr(board->model->compatible, ',') + 1;
+}
+
+/* Whether its firmware is known to be older than that. */
+static inline bool dxl_board_is_older(const struct dxl_board *board, u8 firmware)
+{
+	const struct dxl_device *ddev = board->ddev;
+
+	/* Pairs with the release where the core identifies devices. */
+	return smp_load_acquire(&ddev->identified) &&
+	       ddev->firmware_version < firmware;
 }
 
 /* How long after a failure what a board is to hold is written again. */

@@ -75,11 +75,8 @@ static int read_value(struct dxl_board *board,
 static const struct dxl_board_unit *
 unit_of(const struct dxl_board *board, const struct dxl_board_input *input)
 {
-	const struct dxl_device *ddev = board->ddev;
-
-	/* Pairs with the release where the core identifies devices. */
-	if (input->unit->before && smp_load_acquire(&ddev->identified) &&
-	    ddev->firmware_version < input->unit->firmware)
+	if (input->unit->before &&
+	    dxl_board_is_older(board, input->unit->firmware))
 		return input->unit->before;
 
 	return input->unit;

@@ -431,6 +431,8 @@ static const struct nvmem_cell_info cells_nao_chest[] = {
 	{ .name = "body-id", .offset = 0, .bytes = 24 },
 	{ .name = "nick-name", .offset = 24, .bytes = 24 },
 	{ .name = "config", .offset = 48, .bytes = 128 },
+	{ .name = "body-a", .offset = 176, .bytes = 4096 },
+	{ .name = "body-b", .offset = 4272, .bytes = 4096 },
 };
 
 /* --- boards --- */
@@ -504,13 +506,14 @@ static const struct dxl_board_layout layout_cm510 = {
 	.keys = { __VA_ARGS__ }
 
 static const struct dxl_board_layout layout_nao_chest = {
-	NAO(256, .storage = 80, .storage_size = 176),
+	NAO(256, .storage = 80, .storage_size = 8368, .pages = 256),
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
 	NAO_LEDS(3, leds_nao_indicator),
 	NAO_KEYS(BTN_START),
 	.cells = cells_nao_chest,
 	.num_cells = ARRAY_SIZE(cells_nao_chest),
+	.pages_firmware = 2,
 };
 
 static const struct dxl_board_layout layout_nao_foot = {

@@ -13,6 +13,17 @@
 #include "access.h"
 #include "range.h"
 
+static bool has_pages(const struct dxl_table *table, u16 addr, u16 len)
+{
+	return table->pages && addr + len > table->pages;
+}
+
+/* How long a device is deaf after a write. */
+static u32 rest_us(const struct dxl_table *table, u16 addr, u16 len)
+{
+	return table->eeprom_write_us * (has_pages(table, addr, len) ? 1 : len);
+}
+
 /* As dxl_write(), but that the device is left alone while it is deaf. */
 static int send_write(struct dxl_device *ddev, const struct dxl_table *table,
 		      u16 addr, const u8 *buf, u16 len)
@@ -22,7 +33,7 @@ static int send_write(struct dxl_device *ddev, const struct dxl_table *table,
 		.instruction = DXL_WRITE,
 		.len = addr_len + len,
 		.priority = DXL_PRIO_REQUEST,
-		.rest_us = table->eeprom_write_us * len,
+		.rest_us = rest_us(table, addr, len),
 	};
 
 	u8 *params __free(kfree) = kmalloc(sizeof(addr) + len, GFP_KERNEL);
@@ -61,6 +72,16 @@ static int eeprom_write(struct dxl_device *ddev, const struct dxl_table *table,
 	return memcmp(buf, check, len) ? -EIO : 0;
 }
 
+/* What is in pages is written in one of them. */
+static bool is_writable(const struct dxl_table *table, u16 addr, u16 len)
+{
+	if (!len || !dxl_is_kept(table, addr, len))
+		return false;
+
+	return !has_pages(table, addr, len) ||
+	       addr / DXL_PAGE_SIZE == (addr + len - 1) / DXL_PAGE_SIZE;
+}
+
 /**
  * dxl_is_kept() - whether a device keeps registers without power
  * @table: its control table
@@ -89,14 +110,14 @@ static bool covers(u16 addr, u16 len, u16 reg)
  * @len: their number
  *
  * Not for the ID and the baud rate, for which there are dxl_set_id() and the
- * bus's attribute `baud`. The device is deaf for some milliseconds a byte, the
- * bus is not. What has been written is read back.
+ * bus's attribute `baud`. The device is deaf for some milliseconds a byte or page,
+ * the bus is not. What has been written is read back.
  *
  * Context: Process context. Sleeps; not within dxl_bus_reserve().
  * Return: 0; -EBUSY if the torque is on; -EIO if something else is read back;
  * -EOPNOTSUPP if the device has no table or answers no reads; -EINVAL if
- * the range is not all kept; -EPERM if it is not for this function; -ENOMEM;
- * or the status of a transfer, see dxl_transfer_submit()
+ * the range is not all kept, or in more than one page; -EPERM if it is not for this
+ * function; -ENOMEM; or the status of a transfer, see dxl_transfer_submit()
  */
 int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 {
@@ -104,7 +125,7 @@ int dxl_eeprom_write(struct dxl_device *ddev, u16 addr, const u8 *buf, u16 len)
 
 	if (!table)
 		return -EOPNOTSUPP;
-	if (!len || !dxl_is_kept(table, addr, len))
+	if (!is_writable(table, addr, len))
 		return -EINVAL;
 	if (covers(addr, len, table->id) || covers(addr, len, table->baud))
 		return -EPERM;

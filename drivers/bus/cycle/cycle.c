@@ -384,3 +384,18 @@ void dxl_cycle_put_stream(struct dxl_bus *bus)
 	dxl_queue_put_stream(bus);
 }
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_put_stream, "DXL");
+
+/**
+ * dxl_cycle_is_streaming() - whether a bus has better to do than what takes long
+ * @bus: the bus
+ *
+ * Whoever goes on as long as it has not asks again before each piece.
+ *
+ * Context: Process context.
+ * Return: true while somebody reads frames, or streams
+ */
+bool dxl_cycle_is_streaming(struct dxl_bus *bus)
+{
+	return dxl_frame_is_read(bus->frame) || dxl_queue_has_stream(bus);
+}
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_is_streaming, "DXL");

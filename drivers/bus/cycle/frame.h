@@ -205,6 +205,7 @@ struct frame_device {
 int dxl_frame_alloc(struct dxl_bus *bus);
 void dxl_frame_free(struct dxl_bus *bus);
 void dxl_frame_exit(struct dxl_bus *bus);
+bool dxl_frame_is_read(struct dxl_frame *frame);
 void dxl_frame_unread(struct dxl_bus *bus);
 unsigned int dxl_frame_max_items(struct dxl_bus *bus);
 unsigned int dxl_frame_plan(struct dxl_bus *bus, struct dxl_item *items);

@@ -188,7 +188,8 @@ static void drop_absent(struct dxl_frame *frame)
 	}
 }
 
-static bool is_read(struct dxl_frame *frame)
+/* Whether somebody reads frames. */
+bool dxl_frame_is_read(struct dxl_frame *frame)
 {
 	bool read;
 
@@ -240,7 +241,7 @@ static void frame_rebuild(struct work_struct *work)
 	set_stale(frame, is_stale(frame));
 	if (!frame->stale)
 		return;
-	if (is_read(frame)) {
+	if (dxl_frame_is_read(frame)) {
 		if (!was_stale)
 			dev_info(&bus->dev,
 				 "what frames have has changed, and does when nobody reads them any more\n");

@@ -113,14 +113,20 @@ struct dxl_baud {
 	u8 value;
 };
 
+/* Bytes of a page of a storage that is written in pages. */
+#define DXL_PAGE_SIZE	32
+
 /**
  * struct dxl_table - what the core has to know of a model's control table
- * @size: bytes of it
+ * @size: bytes of it, but for @pages
  * @eeprom_size: bytes of it, from address 0, that are kept without power and
  *	can be written only while the torque is off
  * @storage: first address of what it keeps for its users without power, apart from
  *	that and written as that is; 0 if it keeps nothing
  * @storage_size: bytes of it, which a factory reset leaves alone
+ * @pages: first address of the rest of the storage, of which one write reaches one
+ *	page of %DXL_PAGE_SIZE bytes at most and takes as long as that of one byte; 0 if
+ *	it has none
  * @eeprom_write_us: how long the device is deaf after it has answered a write
  *	of one byte there
  * @reboot_ms: how long it takes to start
@@ -138,6 +144,7 @@ struct dxl_table {
 	u16 eeprom_size;
 	u16 storage;
 	u16 storage_size;
+	u16 pages;
 	u32 eeprom_write_us;
 	u16 reboot_ms;
 	u16 id;

@@ -50,6 +50,7 @@ u32 dxl_cycle_period_us(const struct dxl_bus *bus);
 
 int dxl_cycle_get_stream(struct dxl_bus *bus);
 void dxl_cycle_put_stream(struct dxl_bus *bus);
+bool dxl_cycle_is_streaming(struct dxl_bus *bus);
 
 /*
  * Whether a trigger has to be told from a thread that it may go on: enabling it

@@ -4,8 +4,7 @@
 # time-travel: yes
 #
 # NAO's sonar, from the outside in: obstacles around the simulated robot are distances
-# in IIO and in the frames, in every mode; and what the chest board keeps for its body,
-# as nvmem. Both go away and come back.
+# in IIO and in the frames, in every mode. It goes away and comes back.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/boards-lib.sh"
@@ -213,83 +212,8 @@ is "$(simulated 202 mode) $(right | xargs -n 1 | sort -u)" "0 0" "one wave is no
 mode 4
 is "$(right)" "$(of 60 90)" "but when somebody asks"
 
-# --- what the chest keeps ---
-
-nvmem=/sys/bus/nvmem/devices/0-200
-
-# keep OFFSET TEXT
-keep() {
-	printf '%s' "$2" | dd of=$nvmem/nvmem bs=4096 oflag=seek_bytes seek="$1" \
-		conv=notrunc status=none
-}
-
-cell() {
-	tr -d '\0' <"$nvmem/cells/$1"
-}
-
-# kept ADDR TEXT -- that the board has it there
-kept() {
-	is "$(dxlctl read 200 "$1" ${#2} | head -n 1)" \
-		"$(printf '%s' "$2" | od -An -v -tu1 -w64 | xargs)" "the board has '$2' at $1"
-}
-
-# all_of_it NAME -- what was written is what is there
-all_of_it() {
-	is "$(cell body-id@0,0)" P0000073A07S94700012 "$1: the ID of the body"
-	is "$(cell nick-name@18,0)" Nao7 "$1: its nick name"
-	is "$(cell config@30,0)" "V3.3 NAO 3.3.0!" "$1: its configuration"
-}
-
-is "$(cat $nvmem/type)" EEPROM "the chest keeps something"
-is "$(stat -c %s $nvmem/nvmem)" 176 "of so many bytes"
-is "$(wc -c <$nvmem/nvmem)" 176 "which can be read"
-is "$(stat -c %s $nvmem/cells/body-id@0,0 $nvmem/cells/nick-name@18,0 \
-	$nvmem/cells/config@30,0 | xargs)" "24 24 128" "in three cells"
-is "$(tr -d '\0' <$nvmem/nvmem)" "" "and nothing at first"
-keep 0 P0000073A07S94700012
-keep 24 Nao7
-keep 48 "V3.3 NAO 3.3.0"
-keep 175 "!"
-all_of_it "written"
-kept 80 P0000073A07S94700012
-kept 104 Nao7
-kept 128 "V3.3 NAO 3.3.0"
-kept 255 "!"
-colour=$leds/Chest:rgb:indicator
-into "$colour/brightness" 255
-eventually simulated_is 200 red 255
-dxlctl power-cycle 200 >/dev/null
-is "$(simulated 200 red)" 0 "the board was without power"
-sleep 0.5
-all_of_it "without power"
-succeeds "a reboot" into "$(device_of_id 200)/reboot" 1
-eventually [ -e $nvmem/nvmem ]
-ok $? "it is there again"
-all_of_it "after a reboot"
-succeeds "a factory reset" into "$(device_of_id 200)/factory_reset" keep-id-baud
-eventually [ -e $nvmem/nvmem ]
-all_of_it "after a factory reset"
-head -c 176 /dev/zero | tr '\0' 'x' >/tmp/xs
-succeeds "all of it at once" dd if=/tmp/xs of=$nvmem/nvmem bs=4096 conv=notrunc status=none
-cmp -s $nvmem/nvmem /tmp/xs
-ok $? "is what is there"
-fails_with "too large" "no more than that" keep 176 x
-printf 'yyyy' | dd of=$nvmem/nvmem bs=4096 oflag=seek_bytes seek=174 conv=notrunc status=none
-is "$(tail -c 4 $nvmem/nvmem)" xxyy "the end of what reaches beyond is left out"
-is "$(wc -c <$nvmem/nvmem)" 176 "and the rest is as long as before"
-fails_with "" "cells are read only" into $nvmem/cells/nick-name@18,0 Bob
-dxlctl silence 200 >/dev/null
-fails_with "" "one that is silent keeps nothing" keep 24 Bob
-fails_with "" "and tells nothing" attribute $nvmem/nvmem
-dxlctl unsilence 200 >/dev/null
-eventually device_is 200 active
-eventually keep 24 Bob
-is "$(cell nick-name@18,0 | head -c 4)" Bobx "it does again when it is back"
 rmmod dxl_board
-[ ! -e $nvmem ]
-ok $? "it goes with the driver"
 modprobe dxl_board
-eventually [ -e $nvmem/nvmem ]
-is "$(cell nick-name@18,0 | head -c 4)" Bobx "and comes with it"
-is "$(cat "$(joint Sonar)/sonar_mode")" 4 "which leaves the sonar's mode alone"
+eventually servos_are 2
+is "$(cat "$(joint Sonar)/sonar_mode")" 4 "a driver that comes anew leaves the mode alone"
 done_testing
