@@ -12,11 +12,13 @@
 # What runs in the guest; apt adds what these need.
 guest_packages=(
 	busybox-static evtest iiod kmod udev setserial libc6 libevdev2 libfdt1 libiio0 libiio-utils
-	libudev1 libxml2 util-linux
+	libjson-c5 libudev1 libxml2 util-linux zlib1g
 )
 
 # What the guest's programs are compiled against.
-dev_packages=(libc6-dev libevdev-dev libfdt-dev libiio-dev libudev-dev libxml2-dev)
+dev_packages=(
+	libc6-dev libevdev-dev libfdt-dev libiio-dev libjson-c-dev libudev-dev libxml2-dev zlib1g-dev
+)
 
 # Kernel modules that the guest may load by itself; what they need is added.
 guest_modules=(
