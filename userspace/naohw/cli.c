@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PREFIX "Device/SubDeviceList/"
-#define SUFFIX "/Value"
-
 static const char *command;
 
 void complain_as(const char *name)
@@ -74,35 +71,6 @@ struct naohw_motion *load_motion(const char *path)
 		return motion;
 	complain("%s", err.message);
 	return NULL;
-}
-
-struct naohw_key *find_key(const struct naohw_robot *robot, const char *name)
-{
-	struct naohw_key *key;
-	char full[512];
-
-	/* As it is, with the prefix, with the suffix, with both. */
-	for (unsigned int form = 0; form < 4; form++) {
-		snprintf(full, sizeof(full), "%s%s%s", form & 1 ? PREFIX : "", name,
-			 form & 2 ? SUFFIX : "");
-		if (naohw_robot_find_key(robot, full, &key) == 0)
-			return key;
-	}
-	complain("%s: no such key; \"naohw list --keys\" shows all", name);
-	return NULL;
-}
-
-void short_name(const struct naohw_key *key, char *text, size_t size)
-{
-	const char *name = naohw_key_name(key);
-	size_t length;
-
-	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
-		name += strlen(PREFIX);
-	snprintf(text, size, "%s", name);
-	length = strlen(text);
-	if (length > strlen(SUFFIX) && strcmp(text + length - strlen(SUFFIX), SUFFIX) == 0)
-		text[length - strlen(SUFFIX)] = '\0';
 }
 
 bool parse_double(const char *text, double min, double max, double *value)

@@ -51,12 +51,6 @@ struct naohw_robot *open_robot(const struct cli *cli);
 /* A motion file: by its path, or else by its name among the installed ones. */
 struct naohw_motion *load_motion(const char *path);
 
-/* A key by its full name, or without "Device/SubDeviceList/" or "/Value"; NULL: complained. */
-struct naohw_key *find_key(const struct naohw_robot *robot, const char *name);
-
-/* A key's name as people write it: without prefix and "/Value". */
-void short_name(const struct naohw_key *key, char *text, size_t size);
-
 /* The whole of @text as a number in @min..@max. */
 bool parse_double(const char *text, double min, double max, double *value);
 bool parse_long(const char *text, long min, long max, long *value);

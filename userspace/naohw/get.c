@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdio.h>
-
 #include "cli.h"
+#include "keys.h"
+#include "reading.h"
 
-#define VALUE_SIZE 512
-
-static int get(const struct naohw_robot *robot, const char *name, bool with_name)
+static int get(const struct keys *keys, const struct reading_format *format)
 {
-	struct naohw_key *key = find_key(robot, name);
-	struct naohw_error err;
-	char value[VALUE_SIZE];
+	struct reading reading;
+	int status = STATUS_OK;
 
-	if (!key)
-		return STATUS_FAILED;
-	if (naohw_key_read_string(key, value, sizeof(value), &err) < 0)
-		return complain("%s", err.message);
-	if (with_name)
-		printf("%s ", naohw_key_name(key));
-	printf("%s\n", value);
-	return STATUS_OK;
+	/* One that fails does not keep the others from being read. */
+	for (size_t i = 0; i < keys->count; i++) {
+		reading_take(&reading, keys->at[i].key);
+		if (!reading_print(&reading, format))
+			status = STATUS_FAILED;
+	}
+	return status;
 }
 
 int cmd_get(const struct cli *cli)
 {
 	const struct line *line = &cli->line;
+	struct keys keys = { 0 };
+	struct reading_format format;
 	struct naohw_robot *robot;
-	int status = STATUS_OK;
+	int status = STATUS_FAILED;
 
 	if (line->operand_count == 0)
 		return complain_usage("which KEY?");
+	format = reading_format(line, line->operand_count > 1 || is_pattern(line->operand[0]));
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
-	/* One that fails does not keep the others from being read. */
-	for (size_t i = 0; i < line->operand_count; i++)
-		if (get(robot, line->operand[i], line->operand_count > 1) != STATUS_OK)
-			status = STATUS_FAILED;
+	if (keys_add_all(&keys, robot, line->operand, line->operand_count))
+		status = get(&keys, &format);
+	keys_free(&keys);
 	naohw_robot_close(robot);
 	return status;
 }

@@ -1,8 +1,96 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdio.h>
-#include <string.h>
 
 #include "cli.h"
+#include "json.h"
+#include "keys.h"
+
+#define NUMBER_SIZE 16
+
+struct joint {
+	const char *label;
+	const char *model; /* NULL: it is not there */
+	const char *device;
+	/* "" where it is not known */
+	char id[NUMBER_SIZE];
+	char number[NUMBER_SIZE];
+	char firmware[NUMBER_SIZE];
+};
+
+static struct joint joint_of(const struct naohw_robot *robot, size_t index)
+{
+	struct joint joint = {
+		.label = naohw_joint_label(robot, index),
+		.model = naohw_joint_model(robot, index),
+		.device = naohw_joint_iio_id(robot, index),
+	};
+	unsigned int bus, id, number, firmware;
+
+	if (naohw_joint_get_place(robot, index, &bus, &id) == 0)
+		snprintf(joint.id, sizeof(joint.id), "%u", id);
+	if (naohw_joint_get_version(robot, index, &number, &firmware) == 0) {
+		snprintf(joint.number, sizeof(joint.number), "%u", number);
+		snprintf(joint.firmware, sizeof(joint.firmware), "%u", firmware);
+	}
+	return joint;
+}
+
+#define HEADING "%-16s %3s  %-8s %5s  %8s  %s\n"
+
+static const char *or_dash(const char *text)
+{
+	return *text ? text : "-";
+}
+
+static void print_joint(const struct joint *joint)
+{
+	if (joint->model)
+		printf(HEADING, joint->label, or_dash(joint->id), joint->model,
+		       or_dash(joint->number), or_dash(joint->firmware), joint->device);
+	else
+		printf("%-16s not there: no IIO device has this label\n", joint->label);
+}
+
+static void add_known(struct json_object *object, const char *name, const char *number)
+{
+	if (*number)
+		json_add_number(object, name, number);
+}
+
+static void print_joint_json(const struct joint *joint)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_add_text(object, "joint", joint->label);
+	if (joint->model) {
+		add_known(object, "id", joint->id);
+		json_add_text(object, "model", joint->model);
+		add_known(object, "number", joint->number);
+		add_known(object, "firmware", joint->firmware);
+		json_add_text(object, "device", joint->device);
+	}
+	json_print(object);
+}
+
+static int list_joints(const struct naohw_robot *robot, bool json)
+{
+	size_t count = naohw_robot_joint_count(robot), there = 0;
+
+	if (!json)
+		printf(HEADING, "Joint", "ID", "Model", "No.", "Firmware", "Device");
+	for (size_t i = 0; i < count; i++) {
+		const struct joint joint = joint_of(robot, i);
+
+		if (json)
+			print_joint_json(&joint);
+		else
+			print_joint(&joint);
+		there += joint.model != NULL;
+	}
+	if (!json)
+		printf("%zu of %zu joints are there (%s)\n", there, count, naohw_robot_path(robot));
+	return there ? STATUS_OK : STATUS_FAILED;
+}
 
 static const char *type_name(enum naohw_key_type type)
 {
@@ -19,64 +107,59 @@ static const char *type_name(enum naohw_key_type type)
 	return "?";
 }
 
-#define HEADING "%-16s %3s  %-8s %5s  %8s  %s\n"
-
-static void print_joint(const struct naohw_robot *robot, size_t joint)
+static void print_key_json(const struct naohw_key *key, bool with_type)
 {
-	const char *label = naohw_joint_label(robot, joint);
-	const char *model = naohw_joint_model(robot, joint);
-	char place[16] = "-", number[16] = "-", version[16] = "-";
-	unsigned int bus, id, model_number, firmware;
+	struct json_object *object = json_object_new_object();
 
-	if (!model) {
-		printf("%-16s not there: no IIO device has this label\n", label);
-		return;
+	json_add_text(object, "key", naohw_key_name(key));
+	if (with_type) {
+		json_add_text(object, "type", type_name(naohw_key_get_type(key)));
+		json_add_bool(object, "writable", naohw_key_is_writable(key));
 	}
-	if (naohw_joint_get_place(robot, joint, &bus, &id) == 0)
-		snprintf(place, sizeof(place), "%u", id);
-	if (naohw_joint_get_version(robot, joint, &model_number, &firmware) == 0) {
-		snprintf(number, sizeof(number), "%u", model_number);
-		snprintf(version, sizeof(version), "%u", firmware);
-	}
-	printf(HEADING, label, place, model, number, version, naohw_joint_iio_id(robot, joint));
+	json_print(object);
 }
 
-static size_t print_joints(const struct naohw_robot *robot)
+static void print_key(const struct naohw_key *key, const struct line *line)
 {
-	size_t count = naohw_robot_joint_count(robot), there = 0;
+	bool with_type = line->option[OPTION_LONG];
 
-	printf(HEADING, "Joint", "ID", "Model", "No.", "Firmware", "Device");
-	for (size_t i = 0; i < count; i++) {
-		print_joint(robot, i);
-		there += naohw_joint_model(robot, i) != NULL;
-	}
-	printf("%zu of %zu joints are there (%s)\n", there, count, naohw_robot_path(robot));
-	return there;
-}
-
-static void print_keys(const struct naohw_robot *robot)
-{
-	struct naohw_key *key;
-
-	printf("\n%-6s %-8s %s\n", "Type", "Access", "Key");
-	for (size_t i = 0; (key = naohw_robot_key_at(robot, i)); i++)
+	if (line->option[OPTION_JSON])
+		print_key_json(key, with_type);
+	else if (with_type)
 		printf("%-6s %-8s %s\n", type_name(naohw_key_get_type(key)),
 		       naohw_key_is_writable(key) ? "get set" : "get", naohw_key_name(key));
+	else
+		printf("%s\n", naohw_key_name(key));
+}
+
+static int list_keys(const struct naohw_robot *robot, const struct line *line)
+{
+	char *all[] = { (char *)"*" };
+	struct keys keys = { 0 };
+	int status = STATUS_FAILED;
+
+	if (keys_add_all(&keys, robot, line->operand_count ? line->operand : all,
+			 line->operand_count ? line->operand_count : 1)) {
+		for (size_t i = 0; i < keys.count; i++)
+			print_key(keys.at[i].key, line);
+		status = STATUS_OK;
+	}
+	keys_free(&keys);
+	return status;
 }
 
 int cmd_list(const struct cli *cli)
 {
-	struct naohw_robot *robot;
-	size_t there;
+	const struct line *line = &cli->line;
+	struct naohw_robot *robot = open_robot(cli);
+	int status;
 
-	if (cli->line.operand_count)
-		return complain_usage("\"%s\" is one argument too many", cli->line.operand[0]);
-	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
-	there = print_joints(robot);
-	if (cli->line.option[OPTION_KEYS])
-		print_keys(robot);
+	if (line->option[OPTION_KEYS] || line->option[OPTION_LONG] || line->operand_count)
+		status = list_keys(robot, line);
+	else
+		status = list_joints(robot, line->option[OPTION_JSON]);
 	naohw_robot_close(robot);
-	return there ? STATUS_OK : STATUS_FAILED;
+	return status;
 }

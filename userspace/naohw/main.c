@@ -15,8 +15,8 @@ struct command {
 };
 
 static const struct command commands[] = {
-	{ "list", cmd_list, TAKES(OPTION_KEYS) },
-	{ "get", cmd_get, 0 },
+	{ "list", cmd_list, TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
+	{ "get", cmd_get, TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
 	{ "set", cmd_set, 0 },
 	{ "watch", cmd_watch, TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) },
 	{ "pref", cmd_pref, TAKES(OPTION_SHOW_ORIGIN) | TAKES(OPTION_UNSET) },

@@ -2,36 +2,56 @@
 #include <math.h>
 
 #include "cli.h"
+#include "keys.h"
 
-static int set(const struct naohw_robot *robot, const char *name, double value)
+static int set_key(struct naohw_key *key, const char *value)
 {
-	struct naohw_key *key = find_key(robot, name);
 	struct naohw_error err;
+	double number;
 
-	if (!key)
-		return STATUS_FAILED;
-	if (naohw_key_write(key, value, &err) < 0)
+	if (!parse_double(value, -HUGE_VAL, HUGE_VAL, &number))
+		return complain("%s: \"%s\" is not a number", naohw_key_name(key), value);
+	if (naohw_key_write(key, number, &err) < 0)
 		return complain("%s", err.message);
 	return STATUS_OK;
 }
 
+/* Arguments are keys and values in turn. */
+static bool find_all(struct keys *keys, const struct naohw_robot *robot, const struct line *line)
+{
+	for (size_t i = 0; i < line->operand_count; i += 2)
+		if (!keys_add(keys, robot, line->operand, i, naohw_key_is_writable))
+			return false;
+	return true;
+}
+
+/* One that is refused does not keep the others from being set. */
+static int set_all(const struct keys *keys, char *const *arguments)
+{
+	int status = STATUS_OK;
+
+	for (size_t i = 0; i < keys->count; i++)
+		if (set_key(keys->at[i].key, arguments[keys->at[i].argument + 1]) != STATUS_OK)
+			status = STATUS_FAILED;
+	return status;
+}
+
 int cmd_set(const struct cli *cli)
 {
-	char **operand = cli->line.operand;
+	struct keys keys = { 0 };
 	struct naohw_robot *robot;
-	double value;
-	int status;
+	int status = STATUS_FAILED;
 
-	if (cli->line.operand_count != 2)
-		return complain_usage("expected KEY and VALUE");
-	if (!parse_double(operand[1], -HUGE_VAL, HUGE_VAL, &value))
-		return complain_usage("\"%s\" is not a number", operand[1]);
+	if (cli->line.operand_count == 0 || cli->line.operand_count % 2)
+		return complain_usage("expected KEY and VALUE, or several of both");
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
 	/* What a person at a shell has switched on stays on. */
 	naohw_robot_set_unwatched(robot);
-	status = set(robot, operand[0], value);
+	if (find_all(&keys, robot, &cli->line))
+		status = set_all(&keys, cli->line.operand);
+	keys_free(&keys);
 	naohw_robot_close(robot);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "frames.h"
 #include "interrupt.h"
+#include "keys.h"
 #include "screen.h"
 
 #define DEGREES	   (180 / M_PI)
@@ -20,8 +21,7 @@
 struct watch {
 	struct naohw_robot *robot;
 	struct naohw_frame *frame; /* NULL: each servo is asked */
-	char **keys;
-	size_t key_count;
+	struct keys keys;
 	long count; /* 0: no end */
 	double interval;
 	struct screen screen;
@@ -167,10 +167,10 @@ static void print_table(struct watch *watch)
 	screen_begin(&watch->screen);
 	if (watch->frame)
 		print_frame(watch);
-	else if (watch->key_count == 0)
+	else if (watch->keys.count == 0)
 		print_joints(watch);
-	for (size_t i = 0; i < watch->key_count; i++)
-		print_key(watch, find_key(watch->robot, watch->keys[i]));
+	for (size_t i = 0; i < watch->keys.count; i++)
+		print_key(watch, watch->keys.at[i].key);
 	screen_end(&watch->screen);
 }
 
@@ -219,11 +219,8 @@ static void try_to_have_frames(struct watch *watch)
 
 static int run(struct watch *watch)
 {
-	for (size_t i = 0; i < watch->key_count; i++)
-		if (!find_key(watch->robot, watch->keys[i]))
-			return STATUS_FAILED;
 	catch_interrupts();
-	if (watch->key_count == 0)
+	if (watch->keys.count == 0)
 		try_to_have_frames(watch);
 	if (watch->frame)
 		return watch_frames(watch);
@@ -240,17 +237,17 @@ int cmd_watch(const struct cli *cli)
 {
 	const struct line *line = &cli->line;
 	struct watch watch = {
-		.keys = line->operand,
-		.key_count = line->operand_count,
 		.count = line_whole(line, OPTION_COUNT, 0),
 		.interval = line_number(line, OPTION_INTERVAL, 0.5),
 	};
-	int status;
+	int status = STATUS_FAILED;
 
 	watch.robot = open_robot(cli);
 	if (!watch.robot)
 		return STATUS_FAILED;
-	status = run(&watch);
+	if (keys_add_all(&watch.keys, watch.robot, line->operand, line->operand_count))
+		status = run(&watch);
+	keys_free(&watch.keys);
 	close_quietly(watch.frame, NULL);
 	naohw_robot_close(watch.robot);
 	return status;

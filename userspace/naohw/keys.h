@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keys as people name them: by the full name, or without "Device/SubDeviceList/" in front, or
+ * "/Value" at the end; or many at once by a pattern, in which "*" stands for "/" too.
+ */
+#ifndef NAOHW_KEYS_H
+#define NAOHW_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <naohw.h>
+
+struct named_key {
+	struct naohw_key *key;
+	size_t argument; /* which has named it */
+};
+
+/* Begins as { 0 }. */
+struct keys {
+	struct named_key *at;
+	size_t count;
+};
+
+bool is_pattern(const char *name);
+
+/*
+ * Add the keys that the argument at @index names: of a pattern, those that are @wanted (NULL:
+ * all), sorted by name. false: there is none; complained.
+ */
+bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
+	      size_t index, int (*wanted)(const struct naohw_key *key));
+
+/* The same for all of @count arguments. */
+bool keys_add_all(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
+		  size_t count);
+
+void keys_free(struct keys *keys);
+
+/* A key's name as people write it: without prefix and "/Value". */
+void short_name(const struct naohw_key *key, char *text, size_t size);
+
+#endif
