@@ -230,7 +230,7 @@ is "$(dd if=$chest bs=24 skip=1 count=1 status=none | tr -d '\0')" Nao7 "the che
 # --- its other keys ---
 
 naohw list --long | sed -n 's/^float .* \(Device[^ ]*\/Value[0-9]*\)$/\1/p' >/tmp/keys
-is "$(wc -l </tmp/keys)" 279 "all of NAO's keys have a value"
+is "$(wc -l </tmp/keys)" 286 "all of NAO's keys have a value"
 # shellcheck disable=SC2046 # keys
 naohw get $(cat /tmp/keys) >/tmp/said 2>&1
 ok $? "which can be read" || sed 's/^/# /' /tmp/said
