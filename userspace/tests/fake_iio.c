@@ -142,15 +142,24 @@ static struct iio_device *add_device(const char *name, const char *label)
 	return device;
 }
 
-/* "in_angl0_raw": the channel ends with the second underscore. */
+/* "x_raw": the channel has an axis. */
+static bool begins_with_axis(const char *text)
+{
+	return text[0] && strchr("xyz", text[0]) && text[1] == '_';
+}
+
+/* "in_angl0_raw": the channel ends with the second underscore, "in_accel_x_raw" behind its axis. */
 static struct iio_channel *channel_of(struct iio_device *device, const char *file, bool create,
 				      const char **attribute)
 {
 	bool output = strncmp(file, "out_", 4) == 0;
 	const char *begin = strchr(file, '_') + 1;
 	const char *end = strchr(begin, '_');
-	size_t length = (size_t)(end - begin);
+	size_t length;
 
+	if (begins_with_axis(end + 1))
+		end += strlen("_x");
+	length = (size_t)(end - begin);
 	*attribute = end + 1;
 	for (unsigned int i = 0; i < device->channels; i++) {
 		struct iio_channel *channel = &device->channel[i];
