@@ -25,6 +25,7 @@ struct known {
 #define ACCEL(axis, raw) { "CM-730", "in_accel_" axis, "0.076614453", "-512", raw }
 #define TURN(axis, raw)	 { "OpenCR", "in_anglvel_" axis, "0.001064225", NULL, raw }
 #define PUSH(axis, raw)	 { "OpenCR", "in_accel_" axis, "0.000598550", NULL, raw }
+#define TILT(axis, raw)	 { "CM-510", "in_accel_" axis, "0.076614453", "-512", raw }
 #define LEAN(axis, raw)	 { "OpenCR", "in_incli_" axis, "0.100000000", NULL, raw }
 
 /* Accelerations are those of a fall on the face, of one to the left, and of standing. */
@@ -78,6 +79,22 @@ static const struct known op3[] = {
 	{ { "OpenCR", "in_count1", NULL, NULL, "9" }, "ChestBoard/Button/Reset", 1 },
 };
 
+static const struct known bioloid[] = {
+	{ TILT("x", "640"), "InertialSensor/AccelerometerX", 9.80665 },
+	{ TILT("y", "384"), "InertialSensor/AccelerometerY", -9.80665 },
+	{ TILT("x", "384"), "InertialSensor/AccX", -56 },
+	{ TILT("y", "640"), "InertialSensor/AccY", 56 },
+	{ { "CM-510", "in_distance", "0.001", NULL, "345" }, "Distance", 0.345 },
+	{ { "CM-510", "in_voltage0", "100", NULL, "111" }, "Battery/Voltage", 11.1 },
+	{ { "CM-510", "in_voltage6", "4.882812500", NULL, "512" }, "ChestBoard/Port/6", 2.5 },
+	{ { "CM-510", "in_count1", NULL, NULL, "1" }, "ChestBoard/Button", 1 },
+	{ { "CM-510", "in_count1", NULL, NULL, "16" }, "ChestBoard/Button/Up", 1 },
+	{ { "CM-510", "in_count1", NULL, NULL, "32" }, "ChestBoard/Button/Down", 1 },
+	{ { "CM-510", "in_count1", NULL, NULL, "64" }, "ChestBoard/Button/Left", 1 },
+	{ { "CM-510", "in_count1", NULL, NULL, "128" }, "ChestBoard/Button/Right", 1 },
+	{ { "CM-510", "in_count1", NULL, NULL, "128" }, "ChestBoard/Button/Left", 0 },
+};
+
 static const char *const darwin_lights[] = {
 	"ChestBoard/Led/2", "ChestBoard/Led/3", "ChestBoard/Led/4", "Head/Led/Red",
 	"Head/Led/Green",   "Head/Led/Blue",	"Face/Led/Red",	    "Face/Led/Green",
@@ -87,6 +104,11 @@ static const char *const darwin_lights[] = {
 static const char *const op3_lights[] = {
 	"ChestBoard/Led/1",   "ChestBoard/Led/2",     "ChestBoard/Led/3",
 	"ChestBoard/Led/Red", "ChestBoard/Led/Green", "ChestBoard/Led/Blue",
+};
+
+static const char *const bioloid_lights[] = {
+	"ChestBoard/Led/Power",	 "ChestBoard/Led/Tx",	   "ChestBoard/Led/Rx",	  "ChestBoard/Led/Aux",
+	"ChestBoard/Led/Manage", "ChestBoard/Led/Program", "ChestBoard/Led/Play",
 };
 
 static struct naohw_robot *robot;
@@ -117,7 +139,9 @@ static void add_board(const char *label, const char *const *counts, unsigned int
 	fake_board(0, 200, label, counts, count);
 	fake_set(label, "in_voltage0_label", "supply");
 	fake_set(label, "in_voltage1_label", "mic1");
+	fake_set(label, "in_voltage6_label", "port6");
 	fake_set(label, "in_voltage15_label", "adc15");
+	fake_set(label, "in_distance_label", "distance");
 }
 
 static void open_robot(const char *name, const struct known *known, size_t count)
@@ -216,11 +240,21 @@ static void op3_has_a_controller(void **state)
 	check_described();
 }
 
+static void bioloid_premium_has_a_controller(void **state)
+{
+	(void)state;
+	OPEN("bioloid", bioloid);
+	VALUES(bioloid);
+	LIGHTS(bioloid_lights);
+	check_described();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(darwin_op_has_a_controller_and_feet, teardown),
 		cmocka_unit_test_teardown(op3_has_a_controller, teardown),
+		cmocka_unit_test_teardown(bioloid_premium_has_a_controller, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
