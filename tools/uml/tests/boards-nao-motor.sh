@@ -275,11 +275,11 @@ for kind in "4 128 no-data" "5 128 cordic-overflow" "6 0 linearity" "7 0 magneti
 	done
 	code $(($1 * 16 + 15)) "$2" "mre-$3 $mres"
 done
-code 161 128 "com crc"
+code 161 128 "com read-crc"
 code 162 128 "com unfinished"
-code 164 128 "com read-crc"
+code 164 128 "com rcrc"
 code 168 128 "com read-unfinished"
-code 175 128 "com crc unfinished read-crc read-unfinished"
+code 175 128 "com read-crc unfinished rcrc read-unfinished"
 code 177 128 "uart-spi spi-overflow"
 code 178 128 "uart-spi parity"
 code 180 128 "uart-spi framing"
