@@ -351,6 +351,16 @@ static struct device_attribute *dev_attr(struct device *dev, const char *name)
 	       find_attr(dev->type->groups, name);
 }
 
+/* Whether user space sees the attribute @name of @dev. */
+bool dev_has_attr(struct device *dev, const char *name)
+{
+	struct kernfs_node *node = sysfs_get_dirent(dev->kobj.sd, name);
+
+	sysfs_put(node);
+
+	return node;
+}
+
 /* As reading the attribute @name of @dev. */
 ssize_t dev_attr_show(struct device *dev, const char *name, char *buf)
 {

@@ -61,6 +61,7 @@ int chan_read_attr(struct iio_channel chan, enum iio_chan_info_enum info);
 void expect_nano(struct kunit *test, struct iio_channel chan, int raw,
 		 s64 want);
 
+bool dev_has_attr(struct device *dev, const char *name);
 ssize_t dev_attr_show(struct device *dev, const char *name, char *buf);
 ssize_t dev_attr_store(struct device *dev, const char *name, const char *text);
 

@@ -33,6 +33,7 @@
  * @speed_unrad: thousand steps of speed, in nrad/s
  * @load: register of the load, or 0
  * @current_reg: register of the current, or 0
+ * @gains: registers of KD, KI and KP, which lie in a row; or 0
  * @features: group instructions, with the newest firmware
  * @modes: operating modes
  */
@@ -52,6 +53,7 @@ struct kind {
 	s64 speed_unrad;
 	u8 load;
 	u8 current_reg;
+	u8 gains;
 	u32 features;
 	const char *modes;
 };
@@ -97,6 +99,7 @@ static const struct kind kind_mx12 = {
 	.max = 4095,
 	.max_nrad = 3140058673LL,
 	.speed_unrad = 95923295690LL,
+	.gains = 26,
 	.features = DXL_CAN_BULK_READ,
 	.modes = POSITION_VELOCITY_EXTENDED "\n",
 };
@@ -107,6 +110,7 @@ static const struct kind kind_mx = {
 	.max = 4095,
 	.max_nrad = 3140058673LL,
 	.speed_unrad = 11938052084LL,
+	.gains = 26,
 	.features = DXL_CAN_BULK_READ,
 	.modes = POSITION_VELOCITY_EXTENDED "\n",
 };
@@ -117,6 +121,7 @@ static const struct kind kind_mx64 = {
 	.max_nrad = 3140058673LL,
 	.speed_unrad = 11938052084LL,
 	.current_reg = 68,
+	.gains = 26,
 	.features = DXL_CAN_BULK_READ,
 	.modes = POSITION_VELOCITY_EXTENDED "\n",
 };
@@ -133,6 +138,7 @@ static const struct kind kind_xl320 = {
 	.max_nrad = 2612880609LL,
 	.speed_unrad = 11623892818LL,
 	.load = 41,
+	.gains = 27,
 	.features = CAN_2,
 	.modes = POSITION_PWM,
 };
@@ -146,6 +152,7 @@ static const struct kind kind_xl320 = {
 	.goal = 116,							\
 	.speed = 112,							\
 	.size = 4,							\
+	.gains = 80,							\
 	.max = 4095,							\
 	.max_nrad = 3140058673LL,					\
 	.speed_unrad = 23980823922LL
@@ -396,6 +403,31 @@ static void expect_senses(struct kunit *test, const struct model_case *model,
 		expect_load(test, model, dev);
 }
 
+/* They are as wide as in Protocol 1.0, but where goals have four bytes. */
+static void expect_gains(struct kunit *test, const struct model_case *model,
+			 struct fake_device *dev)
+{
+	static const char *const names[] = { "kd", "ki", "kp" };
+	static const char *const texts[] = { "101\n", "102\n", "103\n" };
+	const struct kind *kind = model->kind;
+	struct device *iio = servo_iio(test, ID);
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	unsigned int size = kind->size / 2, i;
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		KUNIT_EXPECT_EQ(test, !!kind->gains,
+				dev_has_attr(iio, names[i]));
+		if (!kind->gains)
+			continue;
+		put_le(dev->table + kind->gains + i * size, 101 + i, size);
+		KUNIT_EXPECT_GT(test, dev_attr_show(iio, names[i], buf), 0);
+		KUNIT_EXPECT_STREQ(test, buf, texts[i]);
+	}
+	KUNIT_EXPECT_FALSE(test, dev_has_attr(iio, "gear_ratio"));
+	KUNIT_EXPECT_FALSE(test, dev_has_attr(iio, "sensor_type"));
+}
+
 static void expect_modes(struct kunit *test, const struct model_case *model)
 {
 	struct device *dev = servo_iio(test, ID);
@@ -425,6 +457,7 @@ static void model_is_as_the_manual_says(struct kunit *test)
 	expect_device(test, model);
 	expect_senses(test, model, dev);
 	expect_modes(test, model);
+	expect_gains(test, model, dev);
 	expect_goals(test, model, dev);
 }
 

@@ -124,6 +124,33 @@ static void motor_tells_its_board(struct kunit *test)
 	expect_text(test, dev, "motor_number", "2\n");
 }
 
+static void motor_tells_its_control(struct kunit *test)
+{
+	u8 *table = bind_motor(test);
+	struct device *dev = servo_iio(test, ID);
+
+	table[34] = 1;
+	table[35] = 3;
+	table[36] = 0;
+	table[37] = 1;
+	table[38] = 200;
+	table[39] = 7;
+	table[40] = 255;
+	put_le16(table + 42, 13085);
+	expect_text(test, dev, "sensor_type", "1\n");
+	expect_text(test, dev, "position_chain_mre_joint", "3\n");
+	expect_text(test, dev, "position_chain_mre_motor", "0\n");
+	expect_text(test, dev, "invert_control_direction", "1\n");
+	expect_text(test, dev, "kp", "200\n");
+	expect_text(test, dev, "ki", "7\n");
+	expect_text(test, dev, "kd", "255\n");
+	expect_text(test, dev, "gear_ratio", "130.85\n");
+	put_le16(table + 42, 65535);
+	expect_text(test, dev, "gear_ratio", "655.35\n");
+	put_le16(table + 42, 1);
+	expect_text(test, dev, "gear_ratio", "0.01\n");
+}
+
 /* --- what it measures --- */
 
 static const struct iio_chan_spec *motor_encoder(struct kunit *test)
@@ -429,6 +456,7 @@ static struct kunit_case motor_test_cases[] = {
 	KUNIT_CASE(motor_is_a_servo),
 	KUNIT_CASE(motor_of_another_number),
 	KUNIT_CASE(motor_tells_its_board),
+	KUNIT_CASE(motor_tells_its_control),
 	KUNIT_CASE(motor_angles),
 	KUNIT_CASE(motor_current),
 	KUNIT_CASE(motor_goals),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What of a servo is no IIO channel: its operating mode, its errors, its board
+ * What of a servo is no IIO channel: its operating mode, its errors, its board and what
+ * its control goes by
  */
 #include <linux/bitops.h>
 #include <linux/container_of.h>
@@ -170,19 +171,35 @@ static ssize_t hardware_error_show(struct device *dev,
 }
 static IIO_DEVICE_ATTR_RO(hardware_error, 0);
 
-/* --- numbers of the board that it is on --- */
+/* --- numbers of the board that it is on, and of its control --- */
+
+static int read_number(struct device *dev, struct device_attribute *attr, int *value)
+{
+	return dxl_servo_read(servo_of(dev), to_iio_dev_attr(attr)->address, value);
+}
 
 static ssize_t number_show(struct device *dev, struct device_attribute *attr,
 			   char *buf)
 {
 	int value, ret;
 
-	ret = dxl_servo_read(servo_of(dev), to_iio_dev_attr(attr)->address,
-			     &value);
+	ret = read_number(dev, attr, &value);
 	if (ret)
 		return ret;
 
 	return sysfs_emit(buf, "%d\n", value);
+}
+
+static ssize_t hundredths_show(struct device *dev, struct device_attribute *attr,
+			       char *buf)
+{
+	int value, ret;
+
+	ret = read_number(dev, attr, &value);
+	if (ret)
+		return ret;
+
+	return sysfs_emit(buf, "%d.%02d\n", value / 100, value % 100);
 }
 
 static IIO_DEVICE_ATTR(struct_version, 0444, number_show, NULL, SERVO_STRUCT_VERSION);
@@ -192,6 +209,14 @@ static IIO_DEVICE_ATTR(boot_loader_version, 0444, number_show, NULL, SERVO_BOOT_
 static IIO_DEVICE_ATTR(prog_version, 0444, number_show, NULL, SERVO_PROGRAM);
 static IIO_DEVICE_ATTR(bid, 0444, number_show, NULL, SERVO_BID);
 static IIO_DEVICE_ATTR(motor_number, 0444, number_show, NULL, SERVO_MOTOR_NUMBER);
+static IIO_DEVICE_ATTR(sensor_type, 0444, number_show, NULL, SERVO_SENSOR_TYPE);
+static IIO_DEVICE_ATTR(position_chain_mre_joint, 0444, number_show, NULL, SERVO_CHAIN_JOINT);
+static IIO_DEVICE_ATTR(position_chain_mre_motor, 0444, number_show, NULL, SERVO_CHAIN_MOTOR);
+static IIO_DEVICE_ATTR(invert_control_direction, 0444, number_show, NULL, SERVO_INVERTED);
+static IIO_DEVICE_ATTR(kp, 0444, number_show, NULL, SERVO_KP);
+static IIO_DEVICE_ATTR(ki, 0444, number_show, NULL, SERVO_KI);
+static IIO_DEVICE_ATTR(kd, 0444, number_show, NULL, SERVO_KD);
+static IIO_DEVICE_ATTR(gear_ratio, 0444, hundredths_show, NULL, SERVO_GEAR_RATIO);
 
 static struct attribute *attrs[] = {
 	&iio_dev_attr_operating_mode.dev_attr.attr,
@@ -204,8 +229,21 @@ static struct attribute *attrs[] = {
 	&iio_dev_attr_prog_version.dev_attr.attr,
 	&iio_dev_attr_bid.dev_attr.attr,
 	&iio_dev_attr_motor_number.dev_attr.attr,
+	&iio_dev_attr_sensor_type.dev_attr.attr,
+	&iio_dev_attr_position_chain_mre_joint.dev_attr.attr,
+	&iio_dev_attr_position_chain_mre_motor.dev_attr.attr,
+	&iio_dev_attr_invert_control_direction.dev_attr.attr,
+	&iio_dev_attr_kp.dev_attr.attr,
+	&iio_dev_attr_ki.dev_attr.attr,
+	&iio_dev_attr_kd.dev_attr.attr,
+	&iio_dev_attr_gear_ratio.dev_attr.attr,
 	NULL
 };
+
+static bool is_register(const struct device_attribute *attr)
+{
+	return attr->show == number_show || attr->show == hundredths_show;
+}
 
 static umode_t is_visible(struct kobject *kobj, struct attribute *attr, int n)
 {
@@ -213,7 +251,7 @@ static umode_t is_visible(struct kobject *kobj, struct attribute *attr, int n)
 		container_of(attr, struct device_attribute, attr);
 	const struct dxl_servo *servo = servo_of(kobj_to_dev(kobj));
 
-	if (dev_attr->show == number_show &&
+	if (is_register(dev_attr) &&
 	    !dxl_servo_field(servo, to_iio_dev_attr(dev_attr)->address)->size)
 		return 0;
 

@@ -86,9 +86,16 @@ static const struct dxl_servo_layout layout_ex = {
 	ERRORS_V1,
 };
 
+/* In place of the compliance of others. */
+#define FIELDS_MX							\
+	FIELDS_V1,							\
+	[SERVO_KD]		= { 26, 1 },				\
+	[SERVO_KI]		= { 27, 1 },				\
+	[SERVO_KP]		= { 28, 1 }
+
 static const struct dxl_servo_layout layout_mx = {
 	TABLE_V1(74, bauds_mx),
-	.fields = { FIELDS_V1 },
+	.fields = { FIELDS_MX },
 	SPEEDS_10_BIT,
 	ERRORS_V1,
 	.features = DXL_CAN_BULK_READ,
@@ -97,7 +104,7 @@ static const struct dxl_servo_layout layout_mx = {
 static const struct dxl_servo_layout layout_mx64 = {
 	TABLE_V1(74, bauds_mx),
 	.fields = {
-		FIELDS_V1,
+		FIELDS_MX,
 		[SERVO_CURRENT] = { 68, 2 },
 	},
 	SPEEDS_10_BIT,
@@ -110,6 +117,9 @@ static const struct dxl_servo_layout layout_mx64 = {
 	[SERVO_MODE]		= { 11, 1 },				\
 	[SERVO_TORQUE_ENABLE]	= { 64, 1 },				\
 	[SERVO_ERRORS]		= { 70, 1 },				\
+	[SERVO_KD]		= { 80, 2 },				\
+	[SERVO_KI]		= { 82, 2 },				\
+	[SERVO_KP]		= { 84, 2 },				\
 	[SERVO_BUS_WATCHDOG]	= { 98, 1 },				\
 	[SERVO_TORQUE_LIMIT]	= { 100, 2, .is_signed = true },	\
 	[SERVO_GOAL_PWM]	= { 100, 2, .is_signed = true },	\
@@ -187,6 +197,9 @@ static const struct dxl_servo_layout layout_xl320 = {
 	.fields = {
 		[SERVO_MODE]		= { 11, 1 },
 		[SERVO_TORQUE_ENABLE]	= { 24, 1 },
+		[SERVO_KD]		= { 27, 1 },
+		[SERVO_KI]		= { 28, 1 },
+		[SERVO_KP]		= { 29, 1 },
 		[SERVO_GOAL_POSITION]	= { 30, 2 },
 		[SERVO_GOAL_SPEED]	= { 32, 2 },
 		[SERVO_GOAL_VELOCITY]	= { 32, 2, .magnitude = 0x3ff },
@@ -255,6 +268,14 @@ static const struct dxl_servo_layout layout_nao_motor = {
 		[SERVO_PROGRAM]		= { 31, 1 },
 		[SERVO_MOTOR_NUMBER]	= { 32, 1 },
 		[SERVO_MODE]		= { 33, 1 },
+		[SERVO_SENSOR_TYPE]	= { 34, 1 },
+		[SERVO_CHAIN_JOINT]	= { 35, 1 },
+		[SERVO_CHAIN_MOTOR]	= { 36, 1 },
+		[SERVO_INVERTED]	= { 37, 1 },
+		[SERVO_KP]		= { 38, 1 },
+		[SERVO_KI]		= { 39, 1 },
+		[SERVO_KD]		= { 40, 1 },
+		[SERVO_GEAR_RATIO]	= { 42, 2 },
 		[SERVO_ZERO]		= { 44, 2 },
 		[SERVO_TORQUE_ENABLE]	= { 64, 1 },
 		[SERVO_BUS_WATCHDOG]	= { 65, 1 },

@@ -55,6 +55,14 @@ struct iio_dev;
  * @SERVO_BID: which of the boards of the bus that is, from 1 on
  * @SERVO_MOTOR_NUMBER: which of the motors of that board it is, from 1 on
  * @SERVO_BRAKE: whether it brakes its joint while it has no torque
+ * @SERVO_SENSOR_TYPE: how many encoders it has
+ * @SERVO_CHAIN_JOINT: place of the joint's encoder on the chain of its board's
+ * @SERVO_CHAIN_MOTOR: place of the motor's own there; 0 if it has none
+ * @SERVO_INVERTED: whether the motor turns the joint the other way
+ * @SERVO_KP: proportional gain of the control of its position
+ * @SERVO_KI: integral gain
+ * @SERVO_KD: derivative gain
+ * @SERVO_GEAR_RATIO: turns of the motor to one of the joint, in hundredths
  * @SERVO_REGS: number of registers
  */
 enum dxl_servo_reg {
@@ -86,6 +94,14 @@ enum dxl_servo_reg {
 	SERVO_BID,
 	SERVO_MOTOR_NUMBER,
 	SERVO_BRAKE,
+	SERVO_SENSOR_TYPE,
+	SERVO_CHAIN_JOINT,
+	SERVO_CHAIN_MOTOR,
+	SERVO_INVERTED,
+	SERVO_KP,
+	SERVO_KI,
+	SERVO_KD,
+	SERVO_GEAR_RATIO,
 	SERVO_REGS
 };
 

@@ -124,6 +124,15 @@ for found in "HeadYaw 1 1" "HeadPitch 1 2" "RHipRoll 2 1" "RHipPitch 2 2"; do
 	is "$(cat "$(joint "$label")/bid") $(cat "$(joint "$label")/motor_number")" "${found#* }" \
 		"$label is motor ${found##* } of its board"
 done
+dxlctl write 1 34 1 3 0 1 200 7 255 >/dev/null
+dxlctl write 1 42 5 51 >/dev/null
+is "$(cat "$yaw/sensor_type") $(cat "$yaw/position_chain_mre_joint")" "1 3" "its encoders"
+is "$(cat "$yaw/position_chain_mre_motor")" 0 "and none on the motor"
+is "$(cat "$yaw/invert_control_direction")" 1 "its direction"
+is "$(cat "$yaw/kp") $(cat "$yaw/ki") $(cat "$yaw/kd")" "200 7 255" "its gains"
+is "$(cat "$yaw/gear_ratio")" 130.61 "and its gear"
+dxlctl write 1 34 2 1 2 0 32 0 0 >/dev/null
+dxlctl write 1 42 29 51 >/dev/null
 [ ! -e "$yaw/in_voltage0_raw" ]
 ok $? "a motor board does not measure its supply"
 
