@@ -653,6 +653,58 @@ static void frame_missing(struct kunit *test)
 	expect_frame(test, 101, 0, 201, 0);
 }
 
+/**
+ * struct counts - what a device has counted
+ * @ack: good answers
+ * @nack: those that were missing
+ */
+struct counts {
+	u64 ack;
+	u64 nack;
+};
+
+static struct counts counts_of(struct dxl_device *ddev)
+{
+	return (struct counts){
+		.ack = fake_device_stat(ddev, DXL_STAT_ACK),
+		.nack = fake_device_stat(ddev, DXL_STAT_NACK),
+	};
+}
+
+/* Make a frame in which @ddev answers so often, and leaves out so many answers. */
+static void expect_counts(struct kunit *test, struct dxl_device *ddev,
+			  u64 acks, u64 nacks)
+{
+	struct counts before = counts_of(ddev), now;
+
+	pull(test);
+	now = counts_of(ddev);
+	KUNIT_EXPECT_EQ(test, now.ack - before.ack, acks);
+	KUNIT_EXPECT_EQ(test, now.nack - before.nack, nacks);
+}
+
+/* A frame asks each once and nobody again. */
+static void frame_counts_answers(struct kunit *test)
+{
+	struct dxl_device *knee, *head;
+	struct fake_servos *f;
+
+	bind_v1(test);
+	f = test->priv;
+	knee = servo_device(test, 1);
+	head = servo_device(test, 2);
+	choose_angl_and_age(test);
+	KUNIT_ASSERT_EQ(test, enable(), 1);
+	expect_counts(test, knee, 1, 0);
+	f->servo[KNEE]->silent = true;
+	expect_counts(test, knee, 0, 1);
+	fake_line_rested(f->line);
+	expect_counts(test, head, 1, 0);
+	f->servo[KNEE]->silent = false;
+	fake_line_rested(f->line);
+	expect_counts(test, knee, 1, 0);
+}
+
 /* One that is lost costs nothing, and is found by its age. */
 static void frame_lost(struct kunit *test)
 {
@@ -885,6 +937,7 @@ static struct kunit_case frame_cases[] = {
 	KUNIT_CASE(frame_sample_v1),
 	KUNIT_CASE(frame_sample_v2),
 	KUNIT_CASE(frame_missing),
+	KUNIT_CASE(frame_counts_answers),
 	KUNIT_CASE(frame_lost),
 	KUNIT_CASE(frame_wrong_model),
 	KUNIT_CASE(frame_alarm),
