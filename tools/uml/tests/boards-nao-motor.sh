@@ -15,6 +15,14 @@ robot=/share/test-overlays/boards-nao-motor.dtbo
 # Registers
 torque=64 watchdog=65 position=74 current=80 heat=82 error=83
 
+# encoders LABEL -- how many it has, and where they are on the chain
+encoders() {
+	local motor
+	motor=$(joint "$1")
+	echo "$(cat "$motor/sensor_type") $(cat "$motor/position_chain_mre_joint")" \
+		"$(cat "$motor/position_chain_mre_motor")"
+}
+
 # low VALUE, high VALUE -- its bytes, as two's complement
 low() {
 	echo $(($1 & 255))
@@ -126,8 +134,7 @@ for found in "HeadYaw 1 1" "HeadPitch 1 2" "RHipRoll 2 1" "RHipPitch 2 2"; do
 done
 dxlctl write 1 34 1 3 0 1 200 7 255 >/dev/null
 dxlctl write 1 42 5 51 >/dev/null
-is "$(cat "$yaw/sensor_type") $(cat "$yaw/position_chain_mre_joint")" "1 3" "its encoders"
-is "$(cat "$yaw/position_chain_mre_motor")" 0 "and none on the motor"
+is "$(encoders HeadYaw) $(encoders HeadPitch)" "1 1 0 2 3 4" "its encoders, and its neighbour's"
 is "$(cat "$yaw/invert_control_direction")" 1 "its direction"
 is "$(cat "$yaw/kp") $(cat "$yaw/ki") $(cat "$yaw/kd")" "200 7 255" "its gains"
 is "$(cat "$yaw/gear_ratio")" 130.61 "and its gear"
