@@ -152,11 +152,11 @@ static const struct input_case opencr_inputs[] = {
 	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 40, 2, 0, 0, 0 },
 	{ IIO_ACCEL, IIO_MOD_Z, 0, "accel", 42, 2, 16384, 16384,
 	  9806650000LL },
-	{ IIO_ROT, IIO_MOD_ROLL, 0, "roll", 44, 2, 0xfc7c, -900,
+	{ IIO_INCLI, IIO_MOD_X, 0, "roll", 44, 2, 0xfc7c, -900,
 	  -90 * 1000000000LL },
-	{ IIO_ROT, IIO_MOD_PITCH, 0, "pitch", 46, 2, 455, 455,
+	{ IIO_INCLI, IIO_MOD_Y, 0, "pitch", 46, 2, 455, 455,
 	  45500000000LL },
-	{ IIO_ROT, IIO_MOD_YAW, 0, "yaw", 48, 2, 1800, 1800,
+	{ IIO_INCLI, IIO_MOD_Z, 0, "yaw", 48, 2, 1800, 1800,
 	  180 * 1000000000LL },
 };
 

@@ -67,7 +67,7 @@ static const struct dxl_board_unit accel_2g = { .nano = 598550 };
 static const struct dxl_board_unit accel_nao = { .nano = 175118750 };
 
 /* 0.1 degree. */
-static const struct dxl_board_unit rotation = { .nano = 100000000 };
+static const struct dxl_board_unit angle = { .nano = 100000000 };
 
 /* 0.0001 rad in degrees. */
 static const struct dxl_board_unit inclination = { .nano = 5729578 };
@@ -171,9 +171,9 @@ static const struct dxl_board_input inputs_opencr[] = {
 	ACCEL(X, 38, accel_2g, .is_signed = true),
 	ACCEL(Y, 40, accel_2g, .is_signed = true),
 	ACCEL(Z, 42, accel_2g, .is_signed = true),
-	ON_AXIS(IIO_ROT, ROLL, "roll", 44, rotation, .is_signed = true),
-	ON_AXIS(IIO_ROT, PITCH, "pitch", 46, rotation, .is_signed = true),
-	ON_AXIS(IIO_ROT, YAW, "yaw", 48, rotation, .is_signed = true),
+	ON_AXIS(IIO_INCLI, X, "roll", 44, angle, .is_signed = true),
+	ON_AXIS(IIO_INCLI, Y, "pitch", 46, angle, .is_signed = true),
+	ON_AXIS(IIO_INCLI, Z, "yaw", 48, angle, .is_signed = true),
 };
 
 static const struct dxl_board_input inputs_fsr[] = {

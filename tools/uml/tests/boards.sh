@@ -83,9 +83,9 @@ senses 202 opencr gyro_x 500 anglvel_x 8727 2
 senses 202 opencr gyro_y -1990 anglvel_y -34732 2
 senses 202 opencr acc_x -1.5 accel_x -14710 2
 senses 202 opencr acc_z 1 accel_z 9807 2
-senses 202 opencr roll -90 rot_roll -90000 0
-senses 202 opencr pitch 45.5 rot_pitch 45500 0
-senses 202 opencr yaw 179 rot_yaw 179000 0
+senses 202 opencr roll -90 incli_x -90000 0
+senses 202 opencr pitch 45.5 incli_y 45500 0
+senses 202 opencr yaw 179 incli_z 179000 0
 senses 202 opencr present_voltage 11.1 voltage0 11100000 0
 raw 202 opencr gyro_z anglvel_z -32768 -1 32767
 
