@@ -15,6 +15,9 @@
 #define I(name, value) "<Preference name='" name "' type='int' value='" value "'/>"
 #define SENSOR(name, body)   ARRAY(name "/Sensor", body)
 #define ACTUATOR(name, body) ARRAY(name "/Actuator", N("Min", "-1") N("Max", "1") body)
+#define PROPERTY(name, body) "<Preference name='" name "' type='array'>" body "</Preference>"
+#define DEVICE(name, body) \
+	"<Preference memoryName='Device/DeviceList/" name "' type='array'>" body "</Preference>\n"
 #define ROBOT(body)	     BEGIN body END
 
 static struct naohw_robot *robot;
@@ -116,17 +119,74 @@ static void a_source_stands_where_a_value_is(void **state)
 		ROBOT(ARRAY("LFoot/ASensor", S("Channel", "fsr1"))),
 		ROBOT(ARRAY("LFoot/A/Sensors", S("Attribute", "sonar_mode"))),
 		ROBOT(ARRAY("LFoot/A/Value1", S("Channel", "fsr1"))),
-		ROBOT(ARRAY("LFoot/A/Actuator/Value1", S("Channel", "fsr1"))),
-		ROBOT(ARRAY("LFoot/A/Sensor/Other", S("Channel", "fsr1"))),
-		/* That is the key of the sensor itself. */
+		ROBOT(ARRAY("LFoot/A/Sensor/Other/Value1", S("Channel", "fsr1"))),
+		/* These are keys of the sensor itself. */
 		ROBOT(ARRAY("LFoot/A/Sensor/Value", S("Channel", "fsr1"))),
-		ROBOT(ARRAY("LFoot/A/Sensor/ValueX", S("Channel", "fsr1"))),
-		ROBOT(ARRAY("LFoot/A/Sensor/Value1x", S("Channel", "fsr1"))),
+		ROBOT(ARRAY("LFoot/A/Sensor/Gain", S("Channel", "fsr1"))),
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		check_refused(wrong[i], ":2: " LIST "LFoot/A", "stands below .../Sensor");
+}
+
+/* ---- properties ---- */
+
+static void check_text(const char *name, const char *expected)
+{
+	struct naohw_error err;
+	char text[64];
+
+	if (naohw_key_read_string(key(name), text, sizeof(text), &err) < 0)
+		fail_msg("%s", err.message);
+	assert_string_equal(text, expected);
+}
+
+static void a_property_is_a_key_of_the_type_it_says(void **state)
+{
+	(void)state;
+	fake_device_set("LFoot", "kp", "32\n");
+	fake_device_set("LFoot", "inverted", "1\n");
+	fake_device_set("LFoot", "serial", "ALDE 1\n");
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1") N("Gain", "0.1")
+				PROPERTY("Kp", S("Attribute", "kp") S("KeyType", "int"))
+				PROPERTY("Half", S("Attribute", "kp") N("Gain", "0.5"))
+				PROPERTY("Is", S("Attribute", "inverted") S("KeyType", "bool"))
+				PROPERTY("No", S("Attribute", "serial") S("KeyType", "string")))));
+	assert_near(value_of(LIST "LFoot/A/Sensor/Kp"), 32, 0);
+	assert_int_equal(naohw_key_get_type(key(LIST "LFoot/A/Sensor/Kp")), NAOHW_KEY_INT);
+	assert_near(value_of(LIST "LFoot/A/Sensor/Half"), 16, 0);
+	check_text(LIST "LFoot/A/Sensor/Is", "true");
+	check_text(LIST "LFoot/A/Sensor/No", "ALDE 1");
+	assert_false(has_key(LIST "LFoot/A/Sensor/Kp/Value"));
+	assert_false(has_key(LIST "LFoot/A/Sensor/Kp/Gain"));
+}
+
+static void a_property_may_be_a_devices(void **state)
+{
+	(void)state;
+	fake_device_set("LFoot", "prog_version", "4\n");
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1"))
+			 DEVICE("Foot", S("Label", "LFoot")
+				PROPERTY("ProgVersion", S("Attribute", "prog_version")
+					 S("KeyType", "int")))));
+	check_text("Device/DeviceList/Foot/ProgVersion", "4");
+}
+
+static void a_wrong_type_of_key_is_refused(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1") S("KeyType", "int"))), "KeyType",
+		      "none: a Value is a float");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1")
+				   PROPERTY("B", S("Attribute", "b") S("KeyType", "long")))),
+		      "KeyType", "\"float\", \"int\", \"string\" or \"bool\"");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1")
+				   PROPERTY("B", S("Memory", "b") S("KeyType", "int")))),
+		      "KeyType", "a text");
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1")
+				   PROPERTY("B", S("Event", "BTN_A") S("KeyType", "string")))),
+		      "KeyType", "a number");
 }
 
 /* ---- channels ---- */
@@ -368,6 +428,9 @@ int main(void)
 		SUBDEVICE_TEST(two_sources_are_refused),
 		SUBDEVICE_TEST(an_attribute_beside_a_channel_is_none),
 		SUBDEVICE_TEST(a_source_stands_where_a_value_is),
+		SUBDEVICE_TEST(a_property_is_a_key_of_the_type_it_says),
+		SUBDEVICE_TEST(a_property_may_be_a_devices),
+		SUBDEVICE_TEST(a_wrong_type_of_key_is_refused),
 		SUBDEVICE_TEST(a_channel_may_be_a_label),
 		SUBDEVICE_TEST(an_actuators_channel_is_an_output),
 		SUBDEVICE_TEST(a_bit_is_one_of_its_channels),

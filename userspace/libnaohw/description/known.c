@@ -21,6 +21,7 @@ const struct subdevice_name subdevice_names[] = {
 	{ "Of", NAOHW_KEY_STRING, false },     { "Event", NAOHW_KEY_STRING, true },
 	{ "Light", NAOHW_KEY_STRING, true },   { "Color", NAOHW_KEY_STRING, false },
 	{ "Supply", NAOHW_KEY_STRING, true },  { "Memory", NAOHW_KEY_STRING, true },
+	{ "File", NAOHW_KEY_STRING, true },    { "KeyType", NAOHW_KEY_STRING, false },
 };
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);

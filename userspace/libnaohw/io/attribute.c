@@ -15,10 +15,17 @@
 
 #define NUMBER_SIZE 64
 
-/* No way out of the directory */
+/* No way out of the directory; "statistics/ack" is in it. */
 static bool is_name(const char *file)
 {
-	return *file && *file != '.' && !strchr(file, '/');
+	const char *slash;
+
+	while ((slash = strchr(file, '/'))) {
+		if (*file == '.' || slash == file)
+			return false;
+		file = slash + 1;
+	}
+	return *file && *file != '.';
 }
 
 /* Every device of /sys has this file; only one that is gone has none. */

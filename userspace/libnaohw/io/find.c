@@ -38,17 +38,34 @@ static struct udev_enumerate *candidates(struct udev *udev, struct udev_device *
 	return NULL;
 }
 
+/* What is meant by one that fits; libudev has the one above as long as the one below. */
+static struct udev_device *meant(struct udev_device *device, const char *above)
+{
+	struct udev_device *parent;
+
+	if (!above)
+		return udev_device_ref(device);
+	parent = udev_device_get_parent_with_subsystem_devtype(device, above, NULL);
+	return parent ? udev_device_ref(parent) : NULL;
+}
+
 /* NULL: it is another one, or is gone again. */
 static struct udev_device *take(struct udev *udev, struct udev_list_entry *entry,
 				const struct find *find)
 {
 	const char *path = udev_list_entry_get_name(entry);
 	struct udev_device *device = udev_device_new_from_syspath(udev, path);
+	struct udev_device *taken = NULL;
 
-	if (!device || !find->fits || find->fits(device, find->what))
-		return device;
+	if (device && (!find->fits || find->fits(device, find->what)))
+		taken = meant(device, find->above);
 	udev_device_unref(device);
-	return NULL;
+	return taken;
+}
+
+static bool is_same(struct udev_device *one, struct udev_device *other)
+{
+	return strcmp(udev_device_get_syspath(one), udev_device_get_syspath(other)) == 0;
 }
 
 /* The one of the list, which the caller gives back; 0 or as find_directory(). */
@@ -57,17 +74,23 @@ static int pick(struct udev *udev, struct udev_enumerate *list, const struct fin
 {
 	struct udev_list_entry *entry;
 	struct udev_device *device;
+	bool is_other;
 
 	*found = NULL;
 	udev_list_entry_foreach(entry, udev_enumerate_get_list_entry(list)) {
 		device = take(udev, entry, find);
-		if (device && *found) {
-			udev_device_unref(device);
+		if (!device)
+			continue;
+		if (!*found) {
+			*found = device;
+			continue;
+		}
+		is_other = !is_same(*found, device);
+		udev_device_unref(device);
+		if (is_other) {
 			udev_device_unref(*found);
 			return -ENOTUNIQ;
 		}
-		if (device)
-			*found = device;
 	}
 	return *found ? 0 : -ENODEV;
 }

@@ -21,6 +21,7 @@ struct find {
 	/* Is it that one? NULL: whoever has the name is. */
 	bool (*fits)(struct udev_device *device, const void *what);
 	const void *what;
+	const char *above; /* not it is meant, but what is above it in this subsystem; or NULL */
 };
 
 /*

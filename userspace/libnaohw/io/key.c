@@ -75,7 +75,7 @@ static int add_own_value(struct naohw_robot *robot, struct subdevice *s)
 	if (!key)
 		return -ENOMEM;
 	key->value_of = s;
-	key->type = subdevice_is_text(s) ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT;
+	key->type = s->type;
 	return 0;
 }
 
@@ -205,6 +205,14 @@ static int print_string(struct naohw_key *key, char *text, size_t size, struct n
 	return ret < 0 ? ret : snprintf(text, size, "%s", whole);
 }
 
+static int print_bool(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
+{
+	double value = 0;
+	int ret = naohw_key_read(key, &value, err);
+
+	return ret < 0 ? ret : snprintf(text, size, "%s", value != 0 ? "true" : "false");
+}
+
 int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
 {
 	int ret;
@@ -212,7 +220,7 @@ int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct
 	if (key->type == NAOHW_KEY_STRING)
 		ret = print_string(key, text, size, err);
 	else if (key->type == NAOHW_KEY_BOOL)
-		ret = snprintf(text, size, "%s", key->number != 0 ? "true" : "false");
+		ret = print_bool(key, text, size, err);
 	else
 		ret = print_number(key, text, size, err);
 	if (ret < 0)

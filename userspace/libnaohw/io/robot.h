@@ -48,7 +48,10 @@ struct joint {
 struct source_kind;
 struct buttons;
 
-/* What hangs on one source: "Device/SubDeviceList/HeadYaw/Position/Sensor". */
+/*
+ * What hangs on one source: "Device/SubDeviceList/HeadYaw/Position/Sensor", or a property of that or
+ * of a device, which is a key itself: ".../Sensor/GearRatio", "Device/DeviceList/ChestBoard/BodyId".
+ */
 struct subdevice {
 	struct naohw_robot *robot;
 	char *name;
@@ -59,6 +62,7 @@ struct subdevice {
 	const char *enable;    /* NULL: nothing to switch */
 	const char *brake;     /* NULL: nothing to choose when that is off */
 	int bit;	       /* of the device's value; negative: all of it */
+	enum naohw_key_type type; /* of the key that has its value */
 	bool actuator;
 	double gain;
 	double offset;
@@ -151,8 +155,10 @@ void leases_end(struct naohw_robot *robot);
 const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, const char *label,
 					      bool actuator);
 
-/* Is its name that of its key, or one above it: ".../Sensor/Value3" or ".../Sensor"? */
+/* Is its name that of its key, or one above it: ".../Sensor/GearRatio" or ".../Sensor"? */
 bool subdevice_has_own_key(const struct subdevice *subdevice);
+/* Is it one of a sensor's other values: ".../Sensor/Value3"? */
+bool subdevice_is_numbered(const struct subdevice *subdevice);
 
 /* NAO's rule between key and device; Min and Max apply on the way to the device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);

@@ -65,6 +65,16 @@ static int read_event(struct slow *slow, const struct item *item, struct naohw_v
 	return 0;
 }
 
+static int read_number(const struct subdevice *s, struct naohw_value *value)
+{
+	int ret = subdevice_read(s, &value->number, NULL);
+
+	/* Where doubles have no more numbers than an int64_t has */
+	if (ret == 0 && s->type != NAOHW_KEY_FLOAT && fabs(value->number) < 0x1p63)
+		value->integer = llround(value->number);
+	return ret;
+}
+
 static int read_item(struct slow *slow, const struct item *item, struct naohw_value *value)
 {
 	const struct subdevice *s = item->subdevice;
@@ -75,7 +85,7 @@ static int read_item(struct slow *slow, const struct item *item, struct naohw_va
 	if (subdevice_is_text(s))
 		ret = subdevice_read_text(s, value->text, sizeof(value->text), NULL);
 	else
-		ret = subdevice_read(s, &value->number, NULL);
+		ret = read_number(s, value);
 	value->time = monotonic_ns();
 	return ret;
 }
@@ -206,7 +216,7 @@ static int make_store(struct slow *slow, struct naohw_error *err)
 		const struct subdevice *s = slow->item[i].subdevice;
 
 		keys[i].name = s->name;
-		keys[i].type = subdevice_is_text(s) ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT;
+		keys[i].type = s->type;
 	}
 	ret = store_create(keys, slow->count, &slow->store, err);
 	free(keys);

@@ -8,8 +8,8 @@
 
 /* A new kind goes into this table, and its name into that of description/known.c. */
 static const struct source_kind *const kinds[] = {
-	&source_attribute, &source_channel, &source_event,  &source_formula,
-	&source_light,	   &source_memory,  &source_supply,
+	&source_attribute, &source_channel, &source_event,  &source_file,
+	&source_formula,   &source_light,   &source_memory, &source_supply,
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

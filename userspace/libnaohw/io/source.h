@@ -21,8 +21,9 @@ struct source_kind {
 	 */
 	int (*find)(const struct subdevice *subdevice);
 	void (*let_go)(struct subdevice *subdevice); /* of what was found */
-	/* The value as the device has it, before Gain and Offset; NULL: it is a text */
+	/* The value as the device has it, before Gain and Offset; NULL: it is never a number */
 	int (*read)(const struct subdevice *subdevice, double *device, struct naohw_error *err);
+	/* The same as a text; NULL: it is never one */
 	int (*read_text)(const struct subdevice *subdevice, char *text, size_t size,
 			 struct naohw_error *err);
 	/* A value of the key within Min and Max; NULL: nothing can be written to it */
@@ -32,6 +33,7 @@ struct source_kind {
 extern const struct source_kind source_attribute;
 extern const struct source_kind source_channel;
 extern const struct source_kind source_event;
+extern const struct source_kind source_file;
 extern const struct source_kind source_formula;
 extern const struct source_kind source_light;
 extern const struct source_kind source_memory;

@@ -23,17 +23,23 @@ static int told(const struct subdevice *s, int ret, struct naohw_error *err)
 	return ret < 0 ? fail(err, ret, "%s (%s): %s", s->label, s->source, error_text(ret)) : 0;
 }
 
-static int read_attribute(const struct subdevice *s, double *device, struct naohw_error *err)
+static int read_text(const struct subdevice *s, char *text, size_t size, struct naohw_error *err)
 {
-	char text[NUMBER_SIZE];
 	int ret = check_there(s, err);
 
 	if (ret < 0)
 		return ret;
-	ret = device_read(&s->unit->device, s->source, text, sizeof(text));
-	if (ret == 0 && !number_parse(text, device))
-		ret = -EINVAL;
-	return told(s, ret, err);
+	return told(s, device_read(&s->unit->device, s->source, text, size), err);
+}
+
+static int read_attribute(const struct subdevice *s, double *device, struct naohw_error *err)
+{
+	char text[NUMBER_SIZE];
+	int ret = read_text(s, text, sizeof(text), err);
+
+	if (ret < 0)
+		return ret;
+	return told(s, number_parse(text, device) ? 0 : -EINVAL, err);
 }
 
 static int write_attribute(const struct subdevice *s, double value, struct naohw_error *err)
@@ -55,5 +61,6 @@ static int write_attribute(const struct subdevice *s, double value, struct naohw
 const struct source_kind source_attribute = {
 	.name = "Attribute",
 	.read = read_attribute,
+	.read_text = read_text,
 	.write = write_attribute,
 };

@@ -34,10 +34,19 @@ static int read_supply(const struct subdevice *s, double *device, struct naohw_e
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 
+static int read_text(const struct subdevice *s, char *text, size_t size, struct naohw_error *err)
+{
+	const struct own_supply *own = s->own;
+	int ret = supply_read_text(&own->supply, s->source, text, size);
+
+	return ret < 0 ? source_failed(s, ret, err) : 0;
+}
+
 const struct source_kind source_supply = {
 	.name = "Supply",
 	.own_size = sizeof(struct own_supply),
 	.find = find,
 	.let_go = let_go,
 	.read = read_supply,
+	.read_text = read_text,
 };

@@ -29,7 +29,7 @@ static bool is_number(enum naohw_key_type type)
 static const struct preference *find(const struct description *d, const struct subdevice *s,
 				     const char *name)
 {
-	return subdevice_has_own_key(s) ? description_inherit(d, s->name, name)
+	return subdevice_is_numbered(s) ? description_inherit(d, s->name, name)
 					: description_find(d, s->name, name);
 }
 
@@ -88,15 +88,29 @@ static int check_pair(const struct subdevice *s, struct naohw_error *err)
 			    "the sign of Sensor's and Actuator's Gain to be one", err);
 }
 
+/* A light is no text, and a memory no number. */
+static int check_kind(const struct subdevice *s, const struct preference *source,
+		      struct naohw_error *err)
+{
+	const struct preference *type = description_find(s->robot->description, s->name, "KeyType");
+
+	if (s->actuator && !s->kind->write)
+		return source_wrong(source, "none for an actuator", err);
+	if (subdevice_is_text(s) ? s->kind->read_text != NULL : s->kind->read != NULL)
+		return 0;
+	return source_wrong(type ? type : source,
+			    s->kind->read ? "a number (KeyType float, int or bool)" : "a text", err);
+}
+
 static int check(struct subdevice *s, struct naohw_error *err)
 {
 	const struct description *d = s->robot->description;
 	const struct preference *source = description_find(d, s->name, s->kind->name);
 	const struct preference *gain = find(d, s, "Gain");
-	int ret;
+	int ret = check_kind(s, source, err);
 
-	if (s->actuator && !s->kind->write)
-		return source_wrong(source, "none for an actuator", err);
+	if (ret < 0)
+		return ret;
 	ret = s->kind->check ? s->kind->check(s, source, err) : 0;
 	if (ret < 0)
 		return ret;
@@ -121,11 +135,38 @@ static int take_label(const struct description *d, struct subdevice *s, struct n
 	return s->label ? 0 : fail(err, -ENOMEM, "out of memory");
 }
 
+/* What a property is, it says; all others are floats. */
+static int take_type(struct subdevice *s, struct naohw_error *err)
+{
+	static const char *const names[] = {
+		[NAOHW_KEY_FLOAT] = "float",
+		[NAOHW_KEY_INT] = "int",
+		[NAOHW_KEY_STRING] = "string",
+		[NAOHW_KEY_BOOL] = "bool",
+	};
+	const struct preference *type = description_find(s->robot->description, s->name, "KeyType");
+
+	s->type = s->kind->read ? NAOHW_KEY_FLOAT : NAOHW_KEY_STRING;
+	if (!type)
+		return 0;
+	if (!subdevice_has_own_key(s))
+		return source_wrong(type, "none: a Value is a float", err);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(type->text, names[i]) != 0)
+			continue;
+		s->type = (enum naohw_key_type)i;
+		return 0;
+	}
+	return source_wrong(type, "\"float\", \"int\", \"string\" or \"bool\"", err);
+}
+
 static int fill(struct subdevice *s, const struct preference *source, struct naohw_error *err)
 {
 	const struct description *d = s->robot->description;
 	int ret = check_types(s, err);
 
+	if (ret == 0)
+		ret = take_type(s, err);
 	if (ret < 0)
 		return ret;
 	s->source = source->text;
@@ -152,8 +193,8 @@ static const struct source_kind *kind_of(const struct description *d,
 	const char *slash = strrchr(preference->key, '/');
 	const struct source_kind *kind = slash ? source_find(slash + 1) : NULL;
 
-	/* Numbers are of subdevices, and texts of devices. */
-	if (!kind || !is_below(preference->key, kind->read_text ? DEVICE_PREFIX : SUBDEVICE_PREFIX))
+	if (!kind || (!is_below(preference->key, DEVICE_PREFIX) &&
+		      !is_below(preference->key, SUBDEVICE_PREFIX)))
 		return NULL;
 	snprintf(name, size, "%.*s", (int)(slash - preference->key), preference->key);
 	if (kind == &source_attribute && description_find(d, name, source_channel.name))
@@ -161,25 +202,45 @@ static const struct source_kind *kind_of(const struct description *d,
 	return kind;
 }
 
-/* "/Value12"; "/Value" alone is the sensor's own. */
-static bool is_numbered(const char *text, const char *begin)
+static size_t parts(const char *name)
 {
-	const char *number = text + strlen(begin);
+	size_t count = 1;
 
-	return is_below(text, begin) && *number && number[strspn(number, "0123456789")] == '\0';
+	while ((name = strchr(name, '/'))) {
+		name++;
+		count++;
+	}
+	return count;
 }
 
-static bool may_be_subdevice(const struct source_kind *kind, const char *name)
+/* What each subdevice has anyway, or what says where it comes from */
+static bool is_taken(const char *name)
 {
-	const ptrdiff_t length = (ptrdiff_t)strlen("/Sensor");
-	const char *slash = strrchr(name, '/');
+	for (size_t i = 0; i < subdevice_name_count; i++)
+		if (strcmp(name, subdevice_names[i].name) == 0)
+			return true;
+	return strcmp(name, "Value") == 0;
+}
 
-	if (kind->read_text)
+/* A property hangs on a sensor or an actuator, "US/Left/Sensor/Value3", or is a device's. */
+static bool may_be_property(const char *name)
+{
+	char above[NAME_MAX];
+
+	if (is_taken(strrchr(name, '/') + 1))
+		return false;
+	if (is_below(name, DEVICE_PREFIX))
+		return parts(name + strlen(DEVICE_PREFIX)) == 2;
+	snprintf(above, sizeof(above), "%.*s", (int)(strrchr(name, '/') - name), name);
+	return text_ends_with(above, "/Sensor") || text_ends_with(above, "/Actuator");
+}
+
+static bool may_be_subdevice(const char *name)
+{
+	if (!is_below(name, DEVICE_PREFIX) &&
+	    (text_ends_with(name, "/Sensor") || text_ends_with(name, "/Actuator")))
 		return true;
-	if (text_ends_with(name, "/Sensor") || text_ends_with(name, "/Actuator"))
-		return true;
-	return slash && is_numbered(slash, "/Value") && slash - name >= length &&
-	       strncmp(slash - length, "/Sensor", (size_t)length) == 0;
+	return may_be_property(name);
 }
 
 static int add(struct naohw_robot *robot, const struct source_kind *kind, const char *name,
@@ -187,10 +248,10 @@ static int add(struct naohw_robot *robot, const struct source_kind *kind, const 
 {
 	struct subdevice *s = &robot->subdevice[robot->subdevice_count];
 
-	if (!may_be_subdevice(kind, name))
+	if (!may_be_subdevice(name))
 		return fail(err, -EINVAL,
-			    "%s:%ld: %s: a %s stands below .../Sensor, .../Sensor/ValueN or "
-			    ".../Actuator only",
+			    "%s:%ld: %s: a %s stands below .../Sensor or .../Actuator, or a property of "
+			    "these or of a device, only",
 			    source->path, source->line, source->key, kind->name);
 	/* They are sorted, so what is of one array is together. */
 	if (robot->subdevice_count && strcmp(s[-1].name, name) == 0)

@@ -13,6 +13,18 @@ bool subdevice_has_own_key(const struct subdevice *s)
 	return !text_ends_with(s->name, "/Sensor") && !text_ends_with(s->name, "/Actuator");
 }
 
+bool subdevice_is_numbered(const struct subdevice *s)
+{
+	static const char begin[] = "/Value";
+	const char *slash = strrchr(s->name, '/');
+	const char *number;
+
+	if (strncmp(slash, begin, strlen(begin)) != 0)
+		return false;
+	number = slash + strlen(begin);
+	return *number && number[strspn(number, "0123456789")] == '\0';
+}
+
 static const struct subdevice *find_of(const struct naohw_robot *robot, const char *label,
 				       const char *name)
 {
@@ -81,14 +93,20 @@ int subdevice_read(const struct subdevice *s, double *value, struct naohw_error 
 
 	if (ret == 0)
 		ret = s->kind->read(s, &device, err);
-	if (ret == 0)
-		*value = subdevice_from_device(s, device);
-	return ret;
+	if (ret < 0)
+		return ret;
+	*value = subdevice_from_device(s, device);
+	/* A whole number, or one of two, stays what it is called. */
+	if (s->type == NAOHW_KEY_INT)
+		*value = rint(*value);
+	else if (s->type == NAOHW_KEY_BOOL)
+		*value = *value != 0;
+	return 0;
 }
 
 bool subdevice_is_text(const struct subdevice *s)
 {
-	return s->kind->read_text;
+	return s->type == NAOHW_KEY_STRING;
 }
 
 int subdevice_read_text(const struct subdevice *s, char *text, size_t size,

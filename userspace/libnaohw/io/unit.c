@@ -66,7 +66,8 @@ static int add_servos_of(struct naohw_robot *robot, const struct bus_devices *de
 /* What else there is of that label is none of ours to look at. */
 static bool is_of_iio(const struct subdevice *s)
 {
-	return s->kind == &source_channel || s->kind == &source_attribute;
+	return s->kind == &source_channel || s->kind == &source_attribute ||
+	       s->kind == &source_file;
 }
 
 static int add_all(struct naohw_robot *robot)

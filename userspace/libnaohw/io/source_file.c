@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A value that is in a file of the device on the bus: "firmware_version", "statistics/ack". */
+#include <errno.h>
+#include <unistd.h>
+
+#include "../base/base.h"
+#include "attribute.h"
+#include "party.h"
+#include "source.h"
+
+struct own_file {
+	struct late late;
+	int dir;
+};
+
+static int find(const struct subdevice *s)
+{
+	struct own_file *own = s->own;
+	int dir = party_open(s->robot, s->unit, s->label);
+
+	own->dir = dir;
+	return dir < 0 ? dir : 0;
+}
+
+static void let_go(struct subdevice *s)
+{
+	const struct own_file *own = s->own;
+
+	close(own->dir);
+}
+
+static int read_number(const struct subdevice *s, double *device, struct naohw_error *err)
+{
+	const struct own_file *own = s->own;
+	int ret = attribute_read_number(own->dir, s->source, device);
+
+	return ret < 0 ? source_failed(s, ret, err) : 0;
+}
+
+static int read_text(const struct subdevice *s, char *text, size_t size, struct naohw_error *err)
+{
+	const struct own_file *own = s->own;
+	int ret = attribute_read(own->dir, s->source, text, size);
+
+	return ret < 0 ? source_failed(s, ret, err) : 0;
+}
+
+const struct source_kind source_file = {
+	.name = "File",
+	.own_size = sizeof(struct own_file),
+	.find = find,
+	.let_go = let_go,
+	.read = read_number,
+	.read_text = read_text,
+};
