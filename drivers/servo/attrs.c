@@ -173,9 +173,11 @@ static IIO_DEVICE_ATTR_RO(hardware_error, 0);
 
 /* --- numbers of the board that it is on, and of its control --- */
 
-static int read_number(struct device *dev, struct device_attribute *attr, int *value)
+static int read_number(struct device *dev, struct device_attribute *attr,
+		       int *value)
 {
-	return dxl_servo_read(servo_of(dev), to_iio_dev_attr(attr)->address, value);
+	return dxl_servo_read(servo_of(dev), to_iio_dev_attr(attr)->address,
+			      value);
 }
 
 static ssize_t number_show(struct device *dev, struct device_attribute *attr,
@@ -190,8 +192,8 @@ static ssize_t number_show(struct device *dev, struct device_attribute *attr,
 	return sysfs_emit(buf, "%d\n", value);
 }
 
-static ssize_t hundredths_show(struct device *dev, struct device_attribute *attr,
-			       char *buf)
+static ssize_t hundredths_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
 {
 	int value, ret;
 

@@ -87,15 +87,14 @@ static const struct dxl_servo_layout layout_ex = {
 };
 
 /* In place of the compliance of others. */
-#define FIELDS_MX							\
-	FIELDS_V1,							\
+#define GAINS_MX							\
 	[SERVO_KD]		= { 26, 1 },				\
 	[SERVO_KI]		= { 27, 1 },				\
 	[SERVO_KP]		= { 28, 1 }
 
 static const struct dxl_servo_layout layout_mx = {
 	TABLE_V1(74, bauds_mx),
-	.fields = { FIELDS_MX },
+	.fields = { FIELDS_V1, GAINS_MX },
 	SPEEDS_10_BIT,
 	ERRORS_V1,
 	.features = DXL_CAN_BULK_READ,
@@ -104,7 +103,8 @@ static const struct dxl_servo_layout layout_mx = {
 static const struct dxl_servo_layout layout_mx64 = {
 	TABLE_V1(74, bauds_mx),
 	.fields = {
-		FIELDS_MX,
+		FIELDS_V1,
+		GAINS_MX,
 		[SERVO_CURRENT] = { 68, 2 },
 	},
 	SPEEDS_10_BIT,
