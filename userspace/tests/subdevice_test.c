@@ -173,6 +173,29 @@ static void a_property_may_be_a_devices(void **state)
 	check_text("Device/DeviceList/Foot/ProgVersion", "4");
 }
 
+static void of_several_labels_the_first_has_what_is_the_devices(void **state)
+{
+	(void)state;
+	fake_device_set("LFoot", "prog_version", "4\n");
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1"))
+			 DEVICE("Foot", S("Label", "LFoot LToes")
+				PROPERTY("ProgVersion", S("Attribute", "prog_version")))));
+	check_text("Device/DeviceList/Foot/ProgVersion", "4");
+}
+
+static void a_device_stands_at_any_level_above(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(ARRAY("LFoot", S("Device", "FootBoard"))
+			 SENSOR("LFoot/A", S("Channel", "fsr1"))
+			 SENSOR("LFoot/B", S("Channel", "fsr2") S("Device", "Other"))
+			 SENSOR("Foot", S("Label", "LFoot") S("Channel", "fsr1"))));
+	check_text(LIST "LFoot/A/Sensor/Device", "FootBoard");
+	check_text(LIST "LFoot/A/Sensor/Label", "LFoot");
+	check_text(LIST "LFoot/B/Sensor/Device", "Other");
+	check_text(LIST "Foot/Sensor/Device", "LFoot");
+}
+
 static void a_wrong_type_of_key_is_refused(void **state)
 {
 	(void)state;
@@ -430,6 +453,8 @@ int main(void)
 		SUBDEVICE_TEST(a_source_stands_where_a_value_is),
 		SUBDEVICE_TEST(a_property_is_a_key_of_the_type_it_says),
 		SUBDEVICE_TEST(a_property_may_be_a_devices),
+		SUBDEVICE_TEST(of_several_labels_the_first_has_what_is_the_devices),
+		SUBDEVICE_TEST(a_device_stands_at_any_level_above),
 		SUBDEVICE_TEST(a_wrong_type_of_key_is_refused),
 		SUBDEVICE_TEST(a_channel_may_be_a_label),
 		SUBDEVICE_TEST(an_actuators_channel_is_an_output),

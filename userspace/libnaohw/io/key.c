@@ -29,6 +29,15 @@ static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, 
 	return key;
 }
 
+/* Device may stand at any level above, as a Label; without one it is that. */
+static const char *text_of(const struct naohw_robot *robot, const struct subdevice *s,
+			   const char *name)
+{
+	const struct preference *found = description_inherit(robot->description, s->name, name);
+
+	return found && strcmp(name, "Device") == 0 ? found->text : s->label;
+}
+
 static int add_default(struct naohw_robot *robot, struct subdevice *s, const char *name)
 {
 	struct naohw_key *key;
@@ -45,7 +54,7 @@ static int add_default(struct naohw_robot *robot, struct subdevice *s, const cha
 	else if (strcmp(name, "Offset") == 0)
 		key->number = s->offset;
 	else
-		key->text = s->label;
+		key->text = text_of(robot, s, name);
 	key->type = key->text ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT;
 	return 0;
 }

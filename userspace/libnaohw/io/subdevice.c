@@ -124,14 +124,17 @@ static bool is_below(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* A Label, or else the first part of the name: "HeadYaw". */
+/* A Label, of a device that has several the first; or else the first part of the name: "HeadYaw". */
 static int take_label(const struct description *d, struct subdevice *s, struct naohw_error *err)
 {
 	const struct preference *label = description_inherit(d, s->name, "Label");
-	const char *part = s->name + strlen(is_below(s->name, DEVICE_PREFIX) ? DEVICE_PREFIX
-									     : SUBDEVICE_PREFIX);
+	const bool device = is_below(s->name, DEVICE_PREFIX);
+	const char *part = s->name + strlen(device ? DEVICE_PREFIX : SUBDEVICE_PREFIX);
 
-	s->label = label ? strdup(label->text) : strndup(part, strcspn(part, "/"));
+	if (label)
+		s->label = strndup(label->text, strcspn(label->text, device ? " " : ""));
+	else
+		s->label = strndup(part, strcspn(part, "/"));
 	return s->label ? 0 : fail(err, -ENOMEM, "out of memory");
 }
 
