@@ -32,6 +32,8 @@ static const char *const description =
 	SENSOR("Centre", STRING("Formula", "centre-x") STRING("Of", "LFoot/Left LFoot/Right"))
 	SENSOR("Bumper", STRING("Channel", "buttons") "<Preference name='Bit' type='int' value='1'/>")
 	SENSOR("Any", STRING("Formula", "any") STRING("Of", "LFoot/Bumper LFoot/Left"))
+	SENSOR("Mended", STRING("Channel", "fsr1") FLOAT("Gain", "50") FLOAT("Offset", "0.001")
+	       "<Preference name='Inverse' type='bool' value='true'/>")
 	SENSOR("Mode", STRING("Attribute", "sonar_mode"))
 	SENSOR("Beside", STRING("Channel", "in_count9"))
 	SENSOR("Press", STRING("Event", "BTN_START"))
@@ -118,6 +120,15 @@ static void a_board_is_in_frames_by_its_labels(void **state)
 	give(120, 80, 0, 0, 0);
 	check(FOOT "Left/Sensor/Value", 12, NAOHW_STATE_FRESH, frame_time);
 	check(FOOT "Right/Sensor/Value", 8, NAOHW_STATE_FRESH, frame_time);
+}
+
+static void an_inverse_is_one_in_frames(void **state)
+{
+	(void)state;
+	give(120, 80, 0, 0, 0);
+	check(FOOT "Mended/Sensor/Value", (1 / 120.0 - 0.001) * 50, NAOHW_STATE_FRESH, frame_time);
+	give(0, 80, 0, 0, 0);
+	check(FOOT "Mended/Sensor/Value", 0, NAOHW_STATE_FRESH, frame_time);
 }
 
 static void a_bit_is_told_from_its_neighbours(void **state)
@@ -241,6 +252,7 @@ int main(void)
 #define SOURCES_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		SOURCES_TEST(a_board_is_in_frames_by_its_labels),
+		SOURCES_TEST(an_inverse_is_one_in_frames),
 		SOURCES_TEST(a_bit_is_told_from_its_neighbours),
 		SOURCES_TEST(formulas_are_of_one_frame),
 		SOURCES_TEST(a_formula_is_as_good_as_its_parts),

@@ -212,6 +212,37 @@ static void a_wrong_type_of_key_is_refused(void **state)
 		      "KeyType", "a number");
 }
 
+/* ---- inverses ---- */
+
+#define B(name, value) "<Preference name='" name "' type='bool' value='" value "'/>"
+
+static void an_inverse_has_its_offset_before_its_gain(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1") B("Inverse", "true")
+				N("Gain", "50") N("Offset", "0.001")
+				ARRAY("LFoot/A/Sensor/Value1", S("Channel", "fsr2")))
+			 SENSOR("LFoot/B", S("Channel", "fsr1") B("Inverse", "false")
+				N("Gain", "50"))));
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), (1 / 120.0 - 0.001) * 50, 1e-12);
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value1"), (1 / 80.0 - 0.001) * 50, 1e-12);
+	assert_near(value_of(LIST "LFoot/B/Sensor/Value"), 120 * 50, 1e-12);
+	/* Nothing is on it: the whole of the world would be. */
+	fake_set("LFoot", "in_count1_raw", "0");
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 0, 0);
+}
+
+static void a_wrong_inverse_is_refused(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1") S("Inverse", "true"))),
+		      ":2: " LIST "LFoot/A/Sensor/Inverse", "true or false (type bool)");
+	check_refused(ROBOT(SENSOR("LFoot/Position", S("Channel", "fsr1") B("Inverse", "true"))),
+		      "/Inverse", "false for an actuator or an angle");
+	check_refused(ROBOT(ACTUATOR("LFoot/A", S("Attribute", "a") B("Inverse", "true"))),
+		      "/Inverse", "false for an actuator or an angle");
+}
+
 /* ---- channels ---- */
 
 static void a_channel_may_be_a_label(void **state)
@@ -456,6 +487,8 @@ int main(void)
 		SUBDEVICE_TEST(of_several_labels_the_first_has_what_is_the_devices),
 		SUBDEVICE_TEST(a_device_stands_at_any_level_above),
 		SUBDEVICE_TEST(a_wrong_type_of_key_is_refused),
+		SUBDEVICE_TEST(an_inverse_has_its_offset_before_its_gain),
+		SUBDEVICE_TEST(a_wrong_inverse_is_refused),
 		SUBDEVICE_TEST(a_channel_may_be_a_label),
 		SUBDEVICE_TEST(an_actuators_channel_is_an_output),
 		SUBDEVICE_TEST(a_bit_is_one_of_its_channels),

@@ -64,6 +64,7 @@ struct subdevice {
 	int bit;	       /* of the device's value; negative: all of it */
 	enum naohw_key_type type; /* of the key that has its value */
 	bool actuator;
+	bool inverse; /* of one by the device's value */
 	double gain;
 	double offset;
 	double min;

@@ -41,6 +41,8 @@ static int check_types(const struct subdevice *s, struct naohw_error *err)
 
 		if (!found || found->type == known->type)
 			continue;
+		if (known->type == NAOHW_KEY_BOOL)
+			return source_wrong(found, "true or false (type bool)", err);
 		if (!is_number(known->type))
 			return source_wrong(found, "a string", err);
 		if (!is_number(found->type))
@@ -88,6 +90,15 @@ static int check_pair(const struct subdevice *s, struct naohw_error *err)
 			    "the sign of Sensor's and Actuator's Gain to be one", err);
 }
 
+/* Nobody has to go back from it, and poses and frames have angles by Gain and Offset alone. */
+static int check_inverse(const struct subdevice *s, struct naohw_error *err)
+{
+	if (!s->inverse || (!s->actuator && !text_ends_with(s->name, "/Position/Sensor")))
+		return 0;
+	return source_wrong(find(s->robot->description, s, "Inverse"),
+			    "false for an actuator or an angle", err);
+}
+
 /* A light is no text, and a memory no number. */
 static int check_kind(const struct subdevice *s, const struct preference *source,
 		      struct naohw_error *err)
@@ -116,7 +127,8 @@ static int check(struct subdevice *s, struct naohw_error *err)
 		return ret;
 	if (gain && gain->number == 0)
 		return source_wrong(gain, "anything but 0", err);
-	return check_range(s, err);
+	ret = check_inverse(s, err);
+	return ret == 0 ? check_range(s, err) : ret;
 }
 
 static bool is_below(const char *name, const char *prefix)
@@ -178,6 +190,7 @@ static int fill(struct subdevice *s, const struct preference *source, struct nao
 	s->brake = text_of(description_find(d, s->name, "Brake"));
 	s->bit = -1;
 	s->actuator = text_ends_with(s->name, "/Actuator");
+	s->inverse = number_of(find(d, s, "Inverse"), 0) != 0;
 	s->gain = number_of(find(d, s, "Gain"), 1);
 	s->offset = number_of(find(d, s, "Offset"), 0);
 	s->min = number_of(find(d, s, "Min"), -HUGE_VAL);

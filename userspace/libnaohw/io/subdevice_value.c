@@ -46,8 +46,16 @@ const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, c
 	return found ? found : find_of(robot, label, names[!actuator]);
 }
 
+/* As NAO tells how to mend the weight on a foot: the Offset comes before the Gain. */
+static double from_inverse(const struct subdevice *s, double value)
+{
+	return value == 0 ? 0 : (1 / value - s->offset) * s->gain;
+}
+
 double subdevice_from_device(const struct subdevice *s, double value)
 {
+	if (s->inverse)
+		return from_inverse(s, value);
 	return value * s->gain + s->offset;
 }
 
