@@ -18,7 +18,9 @@ static const struct command commands[] = {
 	{ "list", cmd_list, TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
 	{ "get", cmd_get, TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
 	{ "set", cmd_set, 0 },
-	{ "watch", cmd_watch, TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) },
+	{ "watch", cmd_watch,
+	  TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) |
+		  TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
 	{ "pref", cmd_pref, TAKES(OPTION_SHOW_ORIGIN) | TAKES(OPTION_UNSET) },
 	{ "pages", cmd_pages, TAKES(OPTION_ALL) },
 	{ "play", cmd_play,

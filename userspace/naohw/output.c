@@ -3,15 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "background.h"
 #include "cli.h"
+#include "interrupt.h"
 
 /* A stream with a pipe in between. */
 struct way {
@@ -157,6 +161,48 @@ int output_finish(int status)
 	bool failed = fflush(stdout) || ferror(stdout) || out.failed;
 
 	return failed && status == STATUS_OK ? complain("cannot write the output") : status;
+}
+
+/* The end of a pipe knows, without a write, that the other one has been closed. */
+static bool has_reader(const struct timespec *time, const sigset_t *mask)
+{
+	struct pollfd reader = { .fd = STDOUT_FILENO };
+
+	return ppoll(&reader, 1, time, mask) == 0;
+}
+
+/* A signal comes either before it is looked for one, or during the sleep. */
+bool output_wait(double seconds)
+{
+	double whole = floor(seconds);
+	const struct timespec time = {
+		.tv_sec = (time_t)whole,
+		.tv_nsec = (long)((seconds - whole) * 1e9),
+	};
+	sigset_t all, before;
+	bool ret;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = !is_interrupted() && has_reader(&time, &before);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ret;
+}
+
+void output_let_go(void)
+{
+	const struct timespec now = { 0 };
+	int null;
+
+	if (has_reader(&now, NULL))
+		return;
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (null < 0)
+		return;
+	dup2(null, STDOUT_FILENO);
+	close(null);
+	fflush(stdout);
+	clearerr(stdout);
 }
 
 bool output_is_terminal(void)

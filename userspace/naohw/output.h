@@ -23,6 +23,12 @@ int output_end(int status);
 /* What was printed must have arrived: if not, @status becomes a failure. */
 int output_finish(int status);
 
+/* Sleep. false: is_interrupted(), or nobody reads any more what is printed. */
+bool output_wait(double seconds);
+
+/* Where nobody reads any more, it is no failure that what was printed has not arrived. */
+void output_let_go(void);
+
 /* Of stdout, as it is without the pipe. */
 bool output_is_terminal(void);
 

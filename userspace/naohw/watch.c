@@ -3,12 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli.h"
+#include "follow.h"
 #include "frames.h"
 #include "interrupt.h"
 #include "keys.h"
+#include "output.h"
 #include "screen.h"
 
 #define DEGREES	   (180 / M_PI)
@@ -174,17 +175,6 @@ static void print_table(struct watch *watch)
 	screen_end(&watch->screen);
 }
 
-static void sleep_interval(double seconds)
-{
-	double whole = floor(seconds);
-	const struct timespec time = {
-		.tv_sec = (time_t)whole,
-		.tv_nsec = (long)((seconds - whole) * 1e9),
-	};
-
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
-
 /* Frames are the clock; all of them are read, so that the next one is never an old one. */
 static int watch_frames(struct watch *watch)
 {
@@ -217,36 +207,65 @@ static void try_to_have_frames(struct watch *watch)
 	complain("%s; each servo is asked by itself", err.message);
 }
 
-static int run(struct watch *watch)
+static int show_tables(struct watch *watch)
 {
-	catch_interrupts();
 	if (watch->keys.count == 0)
 		try_to_have_frames(watch);
 	if (watch->frame)
 		return watch_frames(watch);
 	for (long i = 1; !is_interrupted() && !ferror(stdout); i++) {
 		print_table(watch);
-		if (i == watch->count)
+		if (i == watch->count || !output_wait(watch->interval))
 			break;
-		sleep_interval(watch->interval);
 	}
 	return STATUS_OK;
+}
+
+static int show_lines(const struct watch *watch, const struct line *line)
+{
+	const struct follow lines = {
+		.keys = &watch->keys,
+		.format = reading_format(line, true),
+		.changes = line->option[OPTION_CHANGES],
+		.count = watch->count,
+		.interval = watch->interval,
+	};
+
+	return follow(&lines);
+}
+
+/* Tables without keys are of the joints; lines are of all values then. */
+static int run(struct watch *watch, const struct line *line, bool lines)
+{
+	static char *const all[] = { (char *)"*/Value" };
+	bool of_all = lines && line->operand_count == 0;
+	int status;
+
+	if (!keys_add_all(&watch->keys, watch->robot, of_all ? all : line->operand,
+			  of_all ? 1 : line->operand_count))
+		return STATUS_FAILED;
+	catch_interrupts();
+	status = lines ? show_lines(watch, line) : show_tables(watch);
+	output_let_go();
+	return status;
 }
 
 int cmd_watch(const struct cli *cli)
 {
 	const struct line *line = &cli->line;
+	bool lines = line->option[OPTION_CHANGES] || line->option[OPTION_JSON];
 	struct watch watch = {
 		.count = line_whole(line, OPTION_COUNT, 0),
 		.interval = line_number(line, OPTION_INTERVAL, 0.5),
 	};
-	int status = STATUS_FAILED;
+	int status;
 
+	if (line->option[OPTION_TIME] && !lines)
+		return complain_usage("--time is for --changes and --json");
 	watch.robot = open_robot(cli);
 	if (!watch.robot)
 		return STATUS_FAILED;
-	if (keys_add_all(&watch.keys, watch.robot, line->operand, line->operand_count))
-		status = run(&watch);
+	status = run(&watch, line, lines);
 	keys_free(&watch.keys);
 	close_quietly(watch.frame, NULL);
 	naohw_robot_close(watch.robot);
