@@ -303,6 +303,16 @@ static int add_all(struct naohw_robot *robot, struct naohw_error *err)
 	return 0;
 }
 
+/* Few Preferences are a subdevice. */
+static void give_back_room(struct naohw_robot *robot)
+{
+	size_t size = (robot->subdevice_count + 1) * sizeof(*robot->subdevice);
+	struct subdevice *smaller = realloc(robot->subdevice, size);
+
+	if (smaller)
+		robot->subdevice = smaller;
+}
+
 int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 {
 	int ret;
@@ -311,6 +321,7 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 	if (!robot->subdevice)
 		return fail(err, -ENOMEM, "out of memory");
 	ret = add_all(robot, err);
+	give_back_room(robot);
 	/* A formula is of others, which are to be there. */
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
 		ret = check(&robot->subdevice[i], err);
