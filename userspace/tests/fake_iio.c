@@ -18,7 +18,7 @@
 
 #define DEVICES	   40
 #define CHANNELS   48
-#define ATTRIBUTES 8
+#define ATTRIBUTES 16
 #define PUSHES	   1024
 #define FRAMES	   1024
 #define TEXT	   48

@@ -11,7 +11,10 @@
 
 robot=/share/overlays/virt-nao-h25-v33.dtbo
 leds=/sys/class/leds
-table=/share/nao-keys.csv
+table=/tmp/nao-keys.csv
+
+# Only the Sanyo battery has these.
+grep -v ',age,\|,charge_now,\|,manufacturer,\|,serial_number,' /share/nao-keys.csv >$table
 
 # key_bits FILE -- the numbers of the keys that an input device has
 key_bits() {
@@ -40,16 +43,20 @@ key_name() {
 }
 
 # What is there, a line each: the device, the file, a part of it or else its label, and what kind of
-# device that is
+# device that is. Of attributes it is those that are listed of any device
 
 there_in_iio() {
-	local dir file
+	local dir file attributes
+	attributes=$(awk -F, '$2 == "iio" && $4 !~ /_raw$/ { print $4 }' $table | sort -u)
 	for dir in $iio/iio:device*; do
 		[ -e "$dir/label" ] || continue
-		for file in "$dir"/*_raw "$dir"/out_angl0_torque_limit "$dir"/sonar_mode; do
-			[ ! -e "$file" ] ||
-				echo "$(cat "$dir/label"),${file##*/},$(cat "${file%_raw}_label" 2>/dev/null),$(cat "$dir/name")"
-		done
+		(
+			cd "$dir" || exit
+			for file in *_raw $attributes; do
+				[ ! -e "$file" ] ||
+					echo "$(cat label),$file,$(cat "${file%_raw}_label" 2>/dev/null),$(cat name)"
+			done
+		)
 	done
 }
 
@@ -89,6 +96,13 @@ there_in_nvmem() {
 	done
 }
 
+there_in_dxl() {
+	local dir
+	for dir in $dxl/*-*; do
+		[ -r "$dir/$1" ] && echo "$(tr -d '\0' <"$dir/of_node/label"),$1,,"
+	done
+}
+
 # No key asks for these, of each device of that kind. What buttons are pressed, a battery's values
 # and a motor's error are in IIO only because frames have them; touch and bumpers are read there.
 extra_iio='
@@ -97,12 +111,9 @@ nao-motor,out_anglvel0_raw
 nao-motor,in_angl1_raw
 nao-motor,out_current0_raw
 nao-chest-board,in_count1_raw
-nao-battery-bmz,in_count1_raw
 nao-battery-bmz,in_count2_raw
 nao-battery-bmz,in_current0_raw
 nao-battery-bmz,in_temp0_raw
-nao-battery-bmz,in_voltage1_raw
-nao-battery-bmz,in_voltage2_raw
 '
 extra_leds=
 extra_input='
@@ -184,6 +195,7 @@ compare leds "$extra_leds"
 compare input "$extra_input"
 compare_asked power_supply
 compare_asked nvmem
+compare_asked dxl
 
 # --- a beat of it all ---
 
