@@ -639,6 +639,112 @@ static void any_fault(void)
 	check_refused(robot_directory(), -EINVAL, robot_path(names[bad]));
 }
 
+/* ---- Bases ---- */
+
+#define TEXT(key, value) \
+	"<Preference memoryName=\"" key "\" type=\"string\" value=\"" value "\"/>\n"
+#define BASE(value) TEXT("Device/Base", value)
+
+static void a_base_comes_before_its_description(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("whole.xml", FILE_OF(FLOAT("A", "0") FLOAT("B", "0")));
+	robot_file("part.xml", FILE_OF(FLOAT("B", "1") BASE("whole")));
+	robot_file("part/Device_Local.xml", FILE_OF(FLOAT("A", "2")));
+	d = load(robot_path("part.xml"));
+	check(d, LIST "A", "2", robot_path("part/Device_Local.xml"), 2);
+	check(d, LIST "B", "1", robot_path("part.xml"), 2);
+	description_free(d);
+}
+
+static void bases_have_bases_and_leave_out(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("a.xml", FILE_OF(FLOAT("LHand/Gain", "0") FLOAT("LHandle/Gain", "0")
+				    FLOAT("RHand/Gain", "0") FLOAT("Head/Led/Gain", "0")
+				    FLOAT("Head/Touch/Gain", "0")
+				    TEXT("Device/DeviceList/RHand/Type", "x")));
+	robot_file("b.xml", FILE_OF(BASE("a.xml") TEXT("Device/Without", "Head/Led  RHand")
+				    FLOAT("RHand/Offset", "1")));
+	robot_file("c.xml", FILE_OF(BASE("b") TEXT("Device/Without", "LHand\n")));
+	d = load(robot_path("c.xml"));
+	assert_null(description_find_key(d, LIST "LHand/Gain"));
+	assert_null(description_find_key(d, LIST "RHand/Gain"));
+	assert_null(description_find_key(d, LIST "Head/Led/Gain"));
+	assert_null(description_find_key(d, "Device/DeviceList/RHand/Type"));
+	check(d, LIST "LHandle/Gain", "0", robot_path("a.xml"), 3);
+	check(d, LIST "Head/Touch/Gain", "0", robot_path("a.xml"), 6);
+	check(d, LIST "RHand/Offset", "1", robot_path("b.xml"), 4);
+	description_free(d);
+}
+
+static void a_base_is_beside_or_installed(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("usr/nao.xml", FILE_OF(FLOAT("A", "1")));
+	robot_file("usr/nao-h21.xml", FILE_OF(BASE("nao")));
+	robot_file("mine/robot.xml", FILE_OF(BASE("nao")));
+	robot_file("mine/other.xml", FILE_OF(BASE("../usr/nao.xml")));
+	d = load("nao-h21");
+	check(d, LIST "A", "1", robot_path("usr/nao.xml"), 2);
+	description_free(d);
+	d = load(robot_path("mine/robot.xml"));
+	check(d, LIST "A", "1", robot_path("usr/nao.xml"), 2);
+	description_free(d);
+	d = load(robot_path("mine/other.xml"));
+	check(d, LIST "A", "1", robot_path("mine/../usr/nao.xml"), 2);
+	description_free(d);
+}
+
+static void a_base_that_is_not_there_is_told(void **state)
+{
+	(void)state;
+	robot_file("a.xml", FILE_OF("\n" BASE("nowhere")));
+	check_refused(robot_path("a.xml"), -ENOENT, "a.xml:3: Device/Base: \"nowhere\" is ");
+	robot_file("circle.xml", FILE_OF(BASE("circle")));
+	check_refused(robot_path("circle.xml"), -EINVAL,
+		      "circle.xml:2: Device/Base: \"circle\", expected no more than 4");
+}
+
+/* ---- Aliases ---- */
+
+static void an_alias_has_all_of_what_it_names(void **state)
+{
+	struct description *d;
+
+	(void)state;
+	robot_file("Device.xml", FILE_OF(TEXT(LIST "I/AccX/Sensor/Channel", "in_accel_x")
+					 FLOAT("I/AccX/Sensor/Gain", "2")
+					 TEXT(LIST "J/X/Alias", "I/AccX/Sensor")));
+	d = load(robot_directory());
+	check(d, LIST "J/X/Channel", "in_accel_x", robot_path("Device.xml"), 2);
+	check(d, LIST "J/X/Gain", "2", robot_path("Device.xml"), 3);
+	check(d, LIST "J/X/Label", "I", robot_path("Device.xml"), 4);
+	description_free(d);
+}
+
+static void a_wrong_alias_is_refused(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A/Sensor/Gain", "2")
+					 TEXT(LIST "B/Sensor/Alias", "C/Sensor")));
+	check_refused(robot_directory(), -EINVAL, "Device.xml:3: " LIST "B/Sensor/Alias: value "
+						  "\"C/Sensor\", expected a sensor");
+	robot_file("Device.xml", FILE_OF(FLOAT("A/Sensor/Gain", "2")
+					 TEXT(LIST "B/Sensor/Alias", "C/Sensor")
+					 TEXT(LIST "C/Sensor/Alias", "A/Sensor")));
+	check_refused(robot_directory(), -EINVAL, "expected what is no alias itself");
+	robot_file("Device.xml", FILE_OF(FLOAT("A/Sensor/Gain", "2") FLOAT("B/Sensor/Gain", "1")
+					 TEXT(LIST "B/Sensor/Alias", "A/Sensor")));
+	check_refused(robot_directory(), -EINVAL, "expected nothing beside it");
+}
+
 static void a_fault_in_any_layer_refuses_all(void **state)
 {
 	(void)state;
@@ -669,6 +775,12 @@ int main(void)
 		TEST(the_last_one_wins),
 		TEST(order_is_for_equal_keys_only),
 		TEST(a_fault_in_any_layer_refuses_all),
+		TEST(a_base_comes_before_its_description),
+		TEST(bases_have_bases_and_leave_out),
+		TEST(a_base_is_beside_or_installed),
+		TEST(a_base_that_is_not_there_is_told),
+		TEST(an_alias_has_all_of_what_it_names),
+		TEST(a_wrong_alias_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

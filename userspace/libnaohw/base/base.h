@@ -8,6 +8,7 @@
 
 #include <naohw.h>
 
+bool text_begins_with(const char *text, const char *start);
 bool text_ends_with(const char *text, const char *end);
 
 /* Fill @err, which may be NULL, and return @code, so that "return fail(...)" reads well. */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "alias.h"
+#include "base.h"
 #include "content.h"
 #include "layers.h"
 #include "load.h"
@@ -22,7 +24,22 @@ static int compare(const void *a, const void *b)
 	return left->order < right->order ? -1 : 1;
 }
 
-static void preference_clear(struct preference *preference)
+int description_reserve(struct description *d)
+{
+	size_t capacity = d->capacity ? d->capacity * 2 : 256;
+	struct preference *list;
+
+	if (d->count < d->capacity)
+		return 0;
+	list = realloc(d->list, capacity * sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	d->list = list;
+	d->capacity = capacity;
+	return 0;
+}
+
+void preference_clear(struct preference *preference)
 {
 	free(preference->key);
 	free(preference->text);
@@ -74,14 +91,19 @@ static int load(struct description *d, const char *name, const struct places *pl
 {
 	int ret = layers_find(name, places, d->path, err);
 
-	for (unsigned int i = LAYER_DEVICE; i < LAYER_LOCAL && ret == 0; i++)
+	if (ret == 0)
+		ret = load_layer(d, LAYER_DEVICE, err);
+	if (ret == 0)
+		ret = base_load(d, places, err);
+	for (unsigned int i = LAYER_HEAD; i < LAYER_LOCAL && ret == 0; i++)
 		if (d->path[i])
 			ret = load_layer(d, (enum layer)i, err);
 	if (ret == 0 && d->path[LAYER_LOCAL])
 		ret = load_local(d, local, err);
-	if (ret == 0)
-		description_sort(d);
-	return ret;
+	if (ret < 0)
+		return ret;
+	description_sort(d);
+	return aliases_make(d, err);
 }
 
 int description_load_with(const char *name, const struct places *places,
@@ -116,6 +138,8 @@ void description_free(struct description *d)
 		preference_clear(&d->list[i]);
 	for (unsigned int i = 0; i < LAYERS; i++)
 		free(d->path[i]);
+	for (size_t i = 0; i < d->base_count; i++)
+		free(d->base[i]);
 	free(d->list);
 	free(d);
 }

@@ -15,6 +15,9 @@
 #define DEVICE_PREFIX	 "Device/DeviceList/"
 #define BUSES_KEY	 "Device/Buses"
 
+/* What versions of its parts it has: NAO's RobotConfig keys */
+#define ROBOT_CONFIG_PREFIX "RobotConfig/"
+
 /* The files of a description; later ones overwrite. All but the first may be missing. */
 enum layer {
 	LAYER_DEVICE,
@@ -44,8 +47,13 @@ struct preference {
 	size_t order;	  /* a later one of the same key wins */
 };
 
+/* So many may be made one over another */
+#define BASES 4
+
 struct description {
 	char *path[LAYERS];	 /* there or not; NULL: a file of this name has no layers */
+	char *base[BASES];	 /* what the first is made over, the next one down first */
+	size_t base_count;
 	struct preference *list; /* sorted by key, each key once */
 	size_t count;
 	size_t capacity;

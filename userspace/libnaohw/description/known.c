@@ -22,7 +22,7 @@ const struct subdevice_name subdevice_names[] = {
 	{ "Light", NAOHW_KEY_STRING, true },   { "Color", NAOHW_KEY_STRING, false },
 	{ "Supply", NAOHW_KEY_STRING, true },  { "Memory", NAOHW_KEY_STRING, true },
 	{ "File", NAOHW_KEY_STRING, true },    { "KeyType", NAOHW_KEY_STRING, false },
-	{ "Inverse", NAOHW_KEY_BOOL, false },
+	{ "Inverse", NAOHW_KEY_BOOL, false },  { "Alias", NAOHW_KEY_STRING, false },
 };
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);

@@ -88,6 +88,32 @@ static void find(const char *name, const struct places *places, char **directory
 	}
 }
 
+static char *beside(const char *path, const char *name, const char *end)
+{
+	const char *slash = strrchr(path, '/');
+	char *base;
+
+	if (asprintf(&base, "%.*s%s%s", slash ? (int)(slash - path) + 1 : 0, path, name, end) < 0)
+		return NULL;
+	return base;
+}
+
+char *layers_find_base(const char *path, const char *name, const struct places *places)
+{
+	bool is_bare = !strchr(name, '/') && !ends_in_xml(name);
+	char *directory, *base;
+
+	if (*name == '/')
+		return strdup(name);
+	base = beside(path, name, is_bare ? ".xml" : "");
+	if (!is_bare || !base || is_there(base))
+		return base;
+	free(base);
+	find_bare(name, places, &directory, &base);
+	free(directory);
+	return base;
+}
+
 static const char *default_name(void)
 {
 	const char *name = getenv("NAOHW_ROBOT");

@@ -12,4 +12,10 @@
 int layers_find(const char *name, const struct places *places, char *path[LAYERS],
 		struct naohw_error *err);
 
+/*
+ * The Device.xml that @path calls its base: a bare name is beside it, or else installed; any other is
+ * a path from the directory of @path. To be freed; NULL: out of memory.
+ */
+char *layers_find_base(const char *path, const char *name, const struct places *places);
+
 #endif

@@ -11,6 +11,14 @@ int description_load_with(const char *name, const struct places *places,
 			  const struct content *local, struct description **description,
 			  struct naohw_error *err);
 
+#define PREFERENCES_MAX 20000u
+
+/* Room for one more; -ENOMEM. */
+int description_reserve(struct description *description);
+
+/* What it points to is its own. */
+void preference_clear(struct preference *preference);
+
 /* After all layers: sort, and of several with one key keep the last, as later ones overwrite. */
 void description_sort(struct description *description);
 

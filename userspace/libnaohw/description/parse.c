@@ -12,10 +12,10 @@
 #include <libxml/xmlerror.h>
 
 #include "../base/base.h"
+#include "load.h"
 #include "value.h"
 
-/* A hostile file could nest entities until they fill memory, or all of a day. */
-#define PREFERENCES_MAX 20000u
+/* A hostile file could nest entities until they fill memory, or all of a day; also load.h. */
 #define ENTITIES_MAX	20000u
 #define DEPTH_MAX	16u
 
@@ -46,18 +46,6 @@ static int attribute(xmlNode *node, const char *name, char **value)
 
 	*value = (char *)xmlGetNoNsProp(node, wanted);
 	return *value || !xmlHasNsProp(node, wanted, NULL) ? 0 : -ENOMEM;
-}
-
-static int grow(struct description *d)
-{
-	size_t capacity = d->capacity ? d->capacity * 2 : 256;
-	struct preference *list = realloc(d->list, capacity * sizeof(*list));
-
-	if (!list)
-		return -ENOMEM;
-	d->list = list;
-	d->capacity = capacity;
-	return 0;
 }
 
 static int parse_type(struct walk *walk, xmlNode *node, const char *key, const char *name,
@@ -111,7 +99,7 @@ static int append(struct walk *walk, const struct preference *preference)
 		return fail(walk->err, -EINVAL, "%s:%ld: more than %u Preferences", walk->path,
 			    preference->line, PREFERENCES_MAX);
 	}
-	if (d->count == d->capacity && grow(d) < 0) {
+	if (description_reserve(d) < 0) {
 		free(preference->key);
 		free(preference->text);
 		return no_memory(walk);
@@ -176,10 +164,12 @@ static int make_key(struct walk *walk, xmlNode *node, const char *prefix, char *
 	if (length >= (int)KEY_MAX)
 		return fail(walk->err, -EINVAL, "%s:%ld: key of %d characters, expected less than %u",
 			    walk->path, line_of(walk, node), length, KEY_MAX);
-	if (strncmp(key, "Device/", 7) != 0)
-		return fail(walk->err, -EINVAL, "%s:%ld: key \"%s\", expected \"Device/...\"",
-			    walk->path, line_of(walk, node), key);
-	return 0;
+	if (text_begins_with(key, "Device/") || text_begins_with(key, ROBOT_CONFIG_PREFIX))
+		return 0;
+	return fail(walk->err, -EINVAL,
+		    "%s:%ld: key \"%s\", expected \"Device/...\" or \"" ROBOT_CONFIG_PREFIX
+		    "...\"",
+		    walk->path, line_of(walk, node), key);
 }
 
 /* libxml writes them out for who asks for the attribute, and knows none of our limits. */

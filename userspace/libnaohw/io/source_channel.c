@@ -12,19 +12,14 @@
 
 #define BITS 32
 
-static bool begins_with(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* ---- the description ---- */
 
 static int check_direction(const struct subdevice *s, const struct preference *channel,
 			   struct naohw_error *err)
 {
-	if (s->actuator && !begins_with(s->source, "out_"))
+	if (s->actuator && !text_begins_with(s->source, "out_"))
 		return source_wrong(channel, "\"out_...\" for an actuator", err);
-	if (!s->actuator && begins_with(s->source, "out_"))
+	if (!s->actuator && text_begins_with(s->source, "out_"))
 		return source_wrong(channel, "\"in_...\" for a sensor, or a channel's label", err);
 	return 0;
 }

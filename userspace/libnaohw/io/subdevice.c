@@ -131,16 +131,11 @@ static int check(struct subdevice *s, struct naohw_error *err)
 	return ret == 0 ? check_range(s, err) : ret;
 }
 
-static bool is_below(const char *name, const char *prefix)
-{
-	return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /* A Label, of a device that has several the first; or else the first part of the name: "HeadYaw". */
 static int take_label(const struct description *d, struct subdevice *s, struct naohw_error *err)
 {
 	const struct preference *label = description_inherit(d, s->name, "Label");
-	const bool device = is_below(s->name, DEVICE_PREFIX);
+	const bool device = text_begins_with(s->name, DEVICE_PREFIX);
 	const char *part = s->name + strlen(device ? DEVICE_PREFIX : SUBDEVICE_PREFIX);
 
 	if (label)
@@ -209,8 +204,8 @@ static const struct source_kind *kind_of(const struct description *d,
 	const char *slash = strrchr(preference->key, '/');
 	const struct source_kind *kind = slash ? source_find(slash + 1) : NULL;
 
-	if (!kind || (!is_below(preference->key, DEVICE_PREFIX) &&
-		      !is_below(preference->key, SUBDEVICE_PREFIX)))
+	if (!kind || (!text_begins_with(preference->key, DEVICE_PREFIX) &&
+		      !text_begins_with(preference->key, SUBDEVICE_PREFIX)))
 		return NULL;
 	snprintf(name, size, "%.*s", (int)(slash - preference->key), preference->key);
 	if (kind == &source_attribute && description_find(d, name, source_channel.name))
@@ -245,7 +240,7 @@ static bool may_be_property(const char *name)
 
 	if (is_taken(strrchr(name, '/') + 1))
 		return false;
-	if (is_below(name, DEVICE_PREFIX))
+	if (text_begins_with(name, DEVICE_PREFIX))
 		return parts(name + strlen(DEVICE_PREFIX)) == 2;
 	snprintf(above, sizeof(above), "%.*s", (int)(strrchr(name, '/') - name), name);
 	return text_ends_with(above, "/Sensor") || text_ends_with(above, "/Actuator");
@@ -253,7 +248,7 @@ static bool may_be_property(const char *name)
 
 static bool may_be_subdevice(const char *name)
 {
-	if (!is_below(name, DEVICE_PREFIX) &&
+	if (!text_begins_with(name, DEVICE_PREFIX) &&
 	    (text_ends_with(name, "/Sensor") || text_ends_with(name, "/Actuator")))
 		return true;
 	return may_be_property(name);
