@@ -147,7 +147,7 @@ NAOHW_API const char *naohw_key_name(const struct naohw_key *key);
 /** naohw_key_get_type() - what the key holds. Every .../Value is a float. */
 NAOHW_API enum naohw_key_type naohw_key_get_type(const struct naohw_key *key);
 
-/** naohw_key_is_writable() - 1 for the Value of an actuator, else 0. */
+/** naohw_key_is_writable() - 1 for the Value of an actuator and what a board keeps, else 0. */
 NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
 
 /**
@@ -190,10 +190,25 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  *
  * Return: 0; -EBUSY another program moves the robot; -EPIPE the kernel has let the joints go
  * since the last time, as no sign of life came: nothing is written; -EACCES not an actuator's
- * Value; -EINVAL not a finite number; -ERANGE outside of what the servo accepts; else as
- * naohw_key_read().
+ * Value; -EINVAL not a finite number, or the key is a string; -ERANGE outside of what the servo
+ * accepts; else as naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
+
+/**
+ * naohw_key_write_string() - give any key that can be set what a text says.
+ *
+ * A number is as files have it, whatever the locale, with nothing behind it, and is then given as
+ * naohw_key_write() does. A string is a text that a board keeps without power, as its
+ * BodyNickName: as it is, in one line. A NAO's chest writes for 9 ms a byte, and so long does
+ * this wait.
+ *
+ * Return: 0; -EINVAL @text is no number, or not in one line; -EMSGSIZE the board has no room for
+ * so much, and keeps what it has; -EACCES the key cannot be set, or only root may; -EIO the board
+ * has not taken all of it; else as naohw_key_write().
+ */
+NAOHW_API int naohw_key_write_string(struct naohw_key *key, const char *text,
+				     struct naohw_error *err);
 
 /* ---- Preferences ---------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "../description/value.h"
 #include "robot.h"
 
 /* What a subdevice has even where the description leaves it to the default. */
@@ -179,7 +180,7 @@ enum naohw_key_type naohw_key_get_type(const struct naohw_key *key)
 
 int naohw_key_is_writable(const struct naohw_key *key)
 {
-	return key->value_of && key->value_of->actuator;
+	return key->value_of && subdevice_is_writable(key->value_of);
 }
 
 int naohw_key_read(struct naohw_key *key, double *value, struct naohw_error *err)
@@ -240,12 +241,39 @@ int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct
 	return 0;
 }
 
+static int check_writable(const struct naohw_key *key, struct naohw_error *err)
+{
+	if (naohw_key_is_writable(key))
+		return 0;
+	return fail(err, -EACCES, "%s: only the Value of an actuator can be set, or a board's memory",
+		    key->name);
+}
+
 int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err)
 {
-	if (!naohw_key_is_writable(key))
-		return fail(err, -EACCES, "%s: only the Value of an actuator can be set",
-			    key->name);
+	int ret = check_writable(key, err);
+
+	if (ret < 0)
+		return ret;
+	if (key->type == NAOHW_KEY_STRING)
+		return fail(err, -EINVAL, "%s: is a string, not a number", key->name);
 	if (!isfinite(value))
 		return fail(err, -EINVAL, "%s: %g is not a finite number", key->name, value);
 	return subdevice_write(key->value_of, value, err);
+}
+
+int naohw_key_write_string(struct naohw_key *key, const char *text, struct naohw_error *err)
+{
+	const char *expected;
+	double value;
+	int ret = check_writable(key, err);
+
+	if (ret < 0)
+		return ret;
+	if (key->type == NAOHW_KEY_STRING)
+		return subdevice_write_text(key->value_of, text, err);
+	expected = value_parse(key->type, text, &value);
+	if (expected)
+		return fail(err, -EINVAL, "%s: \"%s\", expected %s", key->name, text, expected);
+	return naohw_key_write(key, value, err);
 }

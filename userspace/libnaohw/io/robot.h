@@ -178,8 +178,11 @@ int subdevice_read(const struct subdevice *subdevice, double *value, struct naoh
 int subdevice_read_text(const struct subdevice *subdevice, char *text, size_t size,
 			struct naohw_error *err);
 int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);
+int subdevice_write_text(const struct subdevice *subdevice, const char *text,
+			 struct naohw_error *err);
 
-/* Is it a text? */
+/* Is it a text? Can it be written, as that or as a number? */
 bool subdevice_is_text(const struct subdevice *subdevice);
+bool subdevice_is_writable(const struct subdevice *subdevice);
 
 #endif

@@ -26,6 +26,9 @@ struct source_kind {
 	/* The same as a text; NULL: it is never one */
 	int (*read_text)(const struct subdevice *subdevice, char *text, size_t size,
 			 struct naohw_error *err);
+	/* NULL: it is no text that can be written */
+	int (*write_text)(const struct subdevice *subdevice, const char *text,
+			  struct naohw_error *err);
 	/* A value of the key within Min and Max; NULL: nothing can be written to it */
 	int (*write)(const struct subdevice *subdevice, double value, struct naohw_error *err);
 };

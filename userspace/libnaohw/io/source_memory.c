@@ -34,10 +34,19 @@ static int read_memory(const struct subdevice *s, char *text, size_t size, struc
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 
+static int write_memory(const struct subdevice *s, const char *text, struct naohw_error *err)
+{
+	const struct own_memory *own = s->own;
+	int ret = memory_write(&own->memory, s->source, text);
+
+	return ret < 0 ? source_failed(s, ret, err) : 0;
+}
+
 const struct source_kind source_memory = {
 	.name = "Memory",
 	.own_size = sizeof(struct own_memory),
 	.find = find,
 	.let_go = let_go,
 	.read_text = read_memory,
+	.write_text = write_memory,
 };

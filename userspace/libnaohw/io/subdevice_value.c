@@ -131,3 +131,28 @@ int subdevice_write(const struct subdevice *s, double value, struct naohw_error 
 
 	return ret < 0 ? ret : s->kind->write(s, subdevice_bounded(s, value), err);
 }
+
+bool subdevice_is_writable(const struct subdevice *s)
+{
+	return subdevice_is_text(s) ? s->kind->write_text != NULL : s->actuator;
+}
+
+/* A line has one text, for whoever reads it. */
+static bool is_line(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return false;
+	return true;
+}
+
+int subdevice_write_text(const struct subdevice *s, const char *text, struct naohw_error *err)
+{
+	int ret;
+
+	if (!is_line(text))
+		return fail(err, -EINVAL, "%s: expected a text without control characters",
+			    s->name);
+	ret = source_need(s, err);
+	return ret < 0 ? ret : s->kind->write_text(s, text, err);
+}
