@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <math.h>
-
 #include "cli.h"
 #include "keys.h"
 
 static int set_key(struct naohw_key *key, const char *value)
 {
 	struct naohw_error err;
-	double number;
 
-	if (!parse_double(value, -HUGE_VAL, HUGE_VAL, &number))
-		return complain("%s: \"%s\" is not a number", naohw_key_name(key), value);
-	if (naohw_key_write(key, number, &err) < 0)
+	if (naohw_key_write_string(key, value, &err) < 0)
 		return complain("%s", err.message);
 	return STATUS_OK;
 }
