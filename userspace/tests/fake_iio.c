@@ -14,6 +14,7 @@
 #include <iio.h>
 
 #include "io/node.h"
+#include "io/party.h"
 #include "io/sysfs.h"
 
 #define DEVICES	   40
@@ -946,6 +947,17 @@ int sysfs_open(const char *iio_id)
 		if (strcmp(fake.device[i].id, iio_id) == 0)
 			return open_as(&fake.device[i]);
 	return -ENOENT;
+}
+
+/* What is on the bus has the files of what is of IIO: "statistics/ack". */
+int party_open(const struct naohw_robot *robot, const struct unit *unit, const char *label)
+{
+	(void)robot;
+	(void)unit;
+	for (unsigned int i = 0; i < fake.devices; i++)
+		if (strcmp(fake.device[i].label, label) == 0)
+			return open_as(&fake.device[i]);
+	return -ENODEV;
 }
 
 int sysfs_bus(int dir, unsigned int *number)

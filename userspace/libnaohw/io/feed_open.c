@@ -114,6 +114,14 @@ static void connect(struct feed *feed, struct fed *fed)
 
 /* ---- open ---- */
 
+/* A device's Ack is that of its subdevices, too, and in the store under its own name alone. */
+static bool has_value(const struct naohw_key *key)
+{
+	const struct subdevice *s = key->value_of;
+
+	return s && (!subdevice_has_own_key(s) || strcmp(key->name, s->name) == 0);
+}
+
 static int begin_slow(struct feed *feed, struct naohw_error *err)
 {
 	const struct subdevice **slow = calloc(feed->fed_count + 1, sizeof(*slow));
@@ -146,6 +154,8 @@ static void fill(struct feed *feed, struct naohw_store *store)
 			put_constant(store, i, key);
 			continue;
 		}
+		if (!has_value(key))
+			continue;
 		fed = &feed->fed[key->value_of - robot->subdevice];
 		fed->slot = i;
 		fed->subdevice = key->value_of;
@@ -165,7 +175,7 @@ static int make_store(const struct naohw_robot *robot, struct naohw_store **stor
 		return fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < robot->key_count; i++)
 		keys[i] = (struct store_key){ robot->key[i].name, robot->key[i].type,
-					      !robot->key[i].value_of };
+					      !has_value(&robot->key[i]) };
 	ret = store_create(keys, robot->key_count, store, err);
 	free(keys);
 	return ret;

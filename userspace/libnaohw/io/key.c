@@ -9,14 +9,13 @@
 #include "../base/base.h"
 #include "../description/value.h"
 #include "robot.h"
-
-/* What a subdevice has even where the description leaves it to the default. */
-static const char *const defaults[] = { "Value", "Gain", "Offset", "Label", "Device" };
+#include "station.h"
 
 /* More than a board keeps in one piece */
 #define TEXT_MAX 512
 
-#define DEFAULTS (sizeof(defaults) / sizeof(defaults[0]))
+/* What a subdevice has even where the description leaves it to the default */
+#define DEFAULTS (5 + SHARED)
 
 static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, const char *name)
 {
@@ -30,16 +29,9 @@ static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, 
 	return key;
 }
 
-/* Device may stand at any level above, as a Label; without one it is that. */
-static const char *text_of(const struct naohw_robot *robot, const struct subdevice *s,
-			   const char *name)
-{
-	const struct preference *found = description_inherit(robot->description, s->name, name);
-
-	return found && strcmp(name, "Device") == 0 ? found->text : s->label;
-}
-
-static int add_default(struct naohw_robot *robot, struct subdevice *s, const char *name)
+/* @value: what the key is but for its name */
+static int add_default(struct naohw_robot *robot, const struct subdevice *s, const char *name,
+		       struct naohw_key value)
 {
 	struct naohw_key *key;
 
@@ -48,16 +40,34 @@ static int add_default(struct naohw_robot *robot, struct subdevice *s, const cha
 	key = new_key(robot, s->name, name);
 	if (!key)
 		return -ENOMEM;
-	if (strcmp(name, "Value") == 0)
-		key->value_of = s;
-	else if (strcmp(name, "Gain") == 0)
-		key->number = s->gain;
-	else if (strcmp(name, "Offset") == 0)
-		key->number = s->offset;
-	else
-		key->text = text_of(robot, s, name);
-	key->type = key->text ? NAOHW_KEY_STRING : NAOHW_KEY_FLOAT;
+	value.name = key->name;
+	*key = value;
 	return 0;
+}
+
+static int add_number(struct naohw_robot *robot, const struct subdevice *s, const char *name,
+		      double number)
+{
+	const struct naohw_key value = { .type = NAOHW_KEY_FLOAT, .number = number };
+
+	return add_default(robot, s, name, value);
+}
+
+static int add_text(struct naohw_robot *robot, const struct subdevice *s, const char *name,
+		    const char *text)
+{
+	const struct naohw_key value = { .type = NAOHW_KEY_STRING, .text = text };
+
+	return add_default(robot, s, name, value);
+}
+
+/* That of its device, by a name of its own */
+static int add_shared(struct naohw_robot *robot, const struct subdevice *s,
+		      struct subdevice *shared)
+{
+	const struct naohw_key value = { .type = shared->type, .value_of = shared };
+
+	return add_default(robot, s, strrchr(shared->name, '/') + 1, value);
 }
 
 static int add_preference(struct naohw_robot *robot, const struct preference *preference)
@@ -91,12 +101,22 @@ static int add_own_value(struct naohw_robot *robot, struct subdevice *s)
 
 static int add_defaults(struct naohw_robot *robot, struct subdevice *s)
 {
-	int ret = 0;
+	const struct naohw_key value = { .type = NAOHW_KEY_FLOAT, .value_of = s };
+	int ret;
 
 	if (subdevice_has_own_key(s))
 		return add_own_value(robot, s);
-	for (size_t i = 0; i < DEFAULTS && ret == 0; i++)
-		ret = add_default(robot, s, defaults[i]);
+	ret = add_default(robot, s, "Value", value);
+	if (ret == 0)
+		ret = add_number(robot, s, "Gain", s->gain);
+	if (ret == 0)
+		ret = add_number(robot, s, "Offset", s->offset);
+	if (ret == 0)
+		ret = add_text(robot, s, "Label", s->label);
+	if (ret == 0)
+		ret = add_text(robot, s, "Device", s->station->name);
+	for (size_t i = 0; i < SHARED && ret == 0; i++)
+		ret = add_shared(robot, s, s->station->shared[i]);
 	return ret;
 }
 

@@ -8,6 +8,7 @@
 
 #include "../base/base.h"
 #include "source.h"
+#include "station.h"
 
 const char *naohw_version(void)
 {
@@ -127,6 +128,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 		free(robot->key[i].name);
 	leases_end(robot);
 	subdevices_close(robot);
+	stations_free(robot);
 	source_events_end(&robot->buttons);
 	pthread_mutex_destroy(&robot->opening);
 	units_free(robot);

@@ -47,6 +47,7 @@ struct joint {
 
 struct source_kind;
 struct buttons;
+struct station;
 
 /*
  * What hangs on one source: "Device/SubDeviceList/HeadYaw/Position/Sensor", or a property of that or
@@ -69,6 +70,7 @@ struct subdevice {
 	double offset;
 	double min;
 	double max;
+	struct station *station; /* the device that controls it, or has it; NULL: of a property */
 	const struct unit *unit; /* NULL: none has this label, or it is of another robot's bus */
 	struct channel channel;
 	void *own; /* its kind's */
@@ -96,6 +98,8 @@ struct naohw_robot {
 	size_t joint_count;
 	struct subdevice *subdevice;
 	size_t subdevice_count;
+	struct station *station; /* of DeviceList, and what else controls subdevices */
+	size_t station_count;
 	struct naohw_key *key; /* sorted by name */
 	size_t key_count;
 	struct lease *lease;	 /* room for one a joint */

@@ -35,8 +35,7 @@ int source_failed(const struct subdevice *s, int code, struct naohw_error *err)
 		    s->label, error_text(code));
 }
 
-/* It may be otherwise the next time. */
-static bool is_passing(int error)
+bool source_is_passing(int error)
 {
 	return error == -ENOMEM || error == -EMFILE || error == -ENFILE || error == -EACCES;
 }
@@ -49,7 +48,7 @@ static int find_once(const struct subdevice *s, struct late *late)
 	if (!late->looked)
 		late->error = s->kind->find(s);
 	ret = late->error;
-	late->looked = !is_passing(ret);
+	late->looked = !source_is_passing(ret);
 	pthread_mutex_unlock(&s->robot->opening);
 	return ret;
 }
@@ -65,6 +64,6 @@ void source_let_go(struct subdevice *s)
 {
 	const struct late *late = s->own;
 
-	if (s->kind->find && late && late->looked && late->error == 0)
+	if (s->kind->let_go && late && late->looked && late->error == 0)
 		s->kind->let_go(s);
 }

@@ -20,7 +20,7 @@ struct source_kind {
 	 * NULL: nothing to find
 	 */
 	int (*find)(const struct subdevice *subdevice);
-	void (*let_go)(struct subdevice *subdevice); /* of what was found */
+	void (*let_go)(struct subdevice *subdevice); /* of what was found; NULL: nothing to do */
 	/* The value as the device has it, before Gain and Offset; NULL: it is never a number */
 	int (*read)(const struct subdevice *subdevice, double *device, struct naohw_error *err);
 	/* The same as a text; NULL: it is never one */
@@ -33,13 +33,17 @@ struct source_kind {
 	int (*write)(const struct subdevice *subdevice, double value, struct naohw_error *err);
 };
 
+extern const struct source_kind source_ack;
+extern const struct source_kind source_address;
 extern const struct source_kind source_attribute;
+extern const struct source_kind source_bus;
 extern const struct source_kind source_channel;
 extern const struct source_kind source_event;
 extern const struct source_kind source_file;
 extern const struct source_kind source_formula;
 extern const struct source_kind source_light;
 extern const struct source_kind source_memory;
+extern const struct source_kind source_nack;
 extern const struct source_kind source_supply;
 
 /* Begins what is a subdevice's own, where that is found late. */
@@ -50,6 +54,9 @@ struct late {
 
 /* Find it, unless that has been done or there is nothing to find. Any thread. */
 int source_need(const struct subdevice *subdevice, struct naohw_error *err);
+
+/* Of what find() or party_open() returns: it may be otherwise the next time. */
+bool source_is_passing(int error);
 
 /* Let go of what was found. */
 void source_let_go(struct subdevice *subdevice);

@@ -9,6 +9,7 @@
 #include "../base/base.h"
 #include "robot.h"
 #include "source.h"
+#include "station.h"
 
 static const char *text_of(const struct preference *preference)
 {
@@ -227,10 +228,15 @@ static size_t parts(const char *name)
 /* What each subdevice has anyway, or what says where it comes from */
 static bool is_taken(const char *name)
 {
+	static const char *const others[] = { "Value", "Ack", "Nack", "Error" };
+
 	for (size_t i = 0; i < subdevice_name_count; i++)
 		if (strcmp(name, subdevice_names[i].name) == 0)
 			return true;
-	return strcmp(name, "Value") == 0;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(name, others[i]) == 0)
+			return true;
+	return false;
 }
 
 /* A property hangs on a sensor or an actuator, "US/Left/Sensor/Value3", or is a device's. */
@@ -298,16 +304,6 @@ static int add_all(struct naohw_robot *robot, struct naohw_error *err)
 	return 0;
 }
 
-/* Few Preferences are a subdevice. */
-static void give_back_room(struct naohw_robot *robot)
-{
-	size_t size = (robot->subdevice_count + 1) * sizeof(*robot->subdevice);
-	struct subdevice *smaller = realloc(robot->subdevice, size);
-
-	if (smaller)
-		robot->subdevice = smaller;
-}
-
 int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 {
 	int ret;
@@ -316,7 +312,8 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 	if (!robot->subdevice)
 		return fail(err, -ENOMEM, "out of memory");
 	ret = add_all(robot, err);
-	give_back_room(robot);
+	if (ret == 0)
+		ret = stations_build(robot, err);
 	/* A formula is of others, which are to be there. */
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
 		ret = check(&robot->subdevice[i], err);
@@ -328,6 +325,7 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err)
 /* What there is not is told when it is asked for. */
 void subdevices_open(struct naohw_robot *robot)
 {
+	stations_open(robot);
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		struct subdevice *s = &robot->subdevice[i];
 

@@ -7,6 +7,7 @@
 #include "../base/base.h"
 #include "robot.h"
 #include "source.h"
+#include "station.h"
 #include "sysfs.h"
 
 static int compare(const void *a, const void *b)
@@ -50,6 +51,15 @@ static int add(struct naohw_robot *robot, const char *label)
 	return 0;
 }
 
+static int add_parties_of(struct naohw_robot *robot, const struct station *station)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < station->party_count && ret == 0; i++)
+		ret = add(robot, station->party[i].label);
+	return ret;
+}
+
 static int add_servos_of(struct naohw_robot *robot, const struct bus_devices *devices)
 {
 	for (size_t i = 0; i < devices->count; i++) {
@@ -77,6 +87,8 @@ static int add_all(struct naohw_robot *robot)
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
 		if (is_of_iio(&robot->subdevice[i]))
 			ret = add(robot, robot->subdevice[i].label);
+	for (size_t i = 0; i < robot->station_count && ret == 0; i++)
+		ret = add_parties_of(robot, &robot->station[i]);
 	if (ret == 0)
 		ret = add_servos_of(robot, &robot->goals);
 	return ret < 0 ? ret : add_servos_of(robot, &robot->states);
@@ -159,10 +171,19 @@ static size_t count_channels(const struct bus_devices *devices)
 	return count;
 }
 
+static size_t count_parties(const struct naohw_robot *robot)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < robot->station_count; i++)
+		count += robot->station[i].party_count;
+	return count;
+}
+
 int units_build(struct naohw_robot *robot, struct naohw_error *err)
 {
-	size_t most = robot->subdevice_count + count_channels(&robot->goals) +
-		      count_channels(&robot->states);
+	size_t most = robot->subdevice_count + count_parties(robot) +
+		      count_channels(&robot->goals) + count_channels(&robot->states);
 
 	robot->unit = calloc(most + 1, sizeof(*robot->unit));
 	if (!robot->unit || add_all(robot) < 0)

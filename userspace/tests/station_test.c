@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What each of NAO's devices has, of whichever of the kernel's it is made. */
+#include "support.h"
+
+#include "fake_iio.h"
+
+#define LIST "Device/SubDeviceList/"
+#define DEVICES "Device/DeviceList/"
+#define STRING(name, value) "<Preference name='" name "' type='string' value='" value "'/>"
+#define ARRAY(name, body)   "<Preference name='" name "' type='array'>" body "</Preference>"
+#define SENSOR		    ARRAY("Position/Sensor", STRING("Channel", "in_angl0"))
+
+static const char *const description =
+	"<ModulePreference name='x'>"
+	"<Preference name='SubDeviceList' memoryName='Device/SubDeviceList' type='array'>"
+	ARRAY("LHipRoll", STRING("Device", "LeftHip") SENSOR)
+	ARRAY("LHipPitch", SENSOR)
+	ARRAY("HeadYaw", SENSOR)
+	ARRAY("Gone", SENSOR)
+	"</Preference>"
+	"<Preference name='DeviceList' memoryName='Device/DeviceList' type='array'>"
+	ARRAY("LeftHip", STRING("Label", " LHipRoll  LHipPitch ") STRING("Type", "MotorBoard"))
+	ARRAY("Nearly", STRING("Label", "Gone HeadYaw") STRING("Bus", "RS485"))
+	"</Preference></ModulePreference>";
+
+static struct naohw_robot *robot;
+
+static void make_servo(const char *label, const char *id, const char *ack, const char *nack)
+{
+	fake_servo(label);
+	fake_device_set(label, "id", id);
+	fake_device_set(label, "statistics/ack", ack);
+	fake_device_set(label, "statistics/nack", nack);
+}
+
+static int setup(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_reset();
+	fake_set_bus(2);
+	make_servo("LHipRoll", "16\n", "100\n", "1\n");
+	make_servo("LHipPitch", "17\n", "20\n", "2\n");
+	make_servo("HeadYaw", "1\n", "7\n", "0\n");
+	if (naohw_robot_open(temp_text(description), NULL, &robot, &err) < 0)
+		fail_msg("%s", err.message);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_robot_close(robot);
+	return 0;
+}
+
+static struct naohw_key *key(const char *name)
+{
+	struct naohw_key *found;
+
+	if (naohw_robot_find_key(robot, name, &found) < 0)
+		fail_msg("no key %s", name);
+	return found;
+}
+
+static void check_text(const char *name, const char *expected)
+{
+	struct naohw_error err;
+	char text[64];
+
+	if (naohw_key_read_string(key(name), text, sizeof(text), &err) < 0)
+		fail_msg("%s", err.message);
+	assert_string_equal(text, expected);
+}
+
+static void a_board_of_two_motors_has_what_both_have(void **state)
+{
+	(void)state;
+	check_text(DEVICES "LeftHip/Ack", "120");
+	check_text(DEVICES "LeftHip/Nack", "3");
+	check_text(DEVICES "LeftHip/Address", "16");
+	check_text(DEVICES "LeftHip/Bus", "dxl2");
+	assert_int_equal(naohw_key_get_type(key(DEVICES "LeftHip/Ack")), NAOHW_KEY_INT);
+	fake_device_set("LHipPitch", "statistics/nack", "40\n");
+	check_text(DEVICES "LeftHip/Nack", "41");
+}
+
+static void a_subdevice_has_those_of_its_device(void **state)
+{
+	(void)state;
+	check_text(LIST "LHipRoll/Position/Sensor/Ack", "120");
+	check_text(LIST "LHipPitch/Position/Sensor/Nack", "3");
+	assert_int_equal(naohw_key_write(key(LIST "LHipRoll/Position/Sensor/Ack"), 0, NULL),
+			 -EACCES);
+}
+
+/* Said by itself, or the one that has its label */
+static void a_subdevice_says_which_device_controls_it(void **state)
+{
+	(void)state;
+	check_text(LIST "LHipRoll/Position/Sensor/Device", "LeftHip");
+	check_text(LIST "LHipPitch/Position/Sensor/Device", "LeftHip");
+	check_text(LIST "HeadYaw/Position/Sensor/Device", "Nearly");
+	check_text(LIST "LHipPitch/Position/Sensor/Label", "LHipPitch");
+}
+
+static void a_motor_that_is_missing_counts_for_nothing(void **state)
+{
+	(void)state;
+	check_text(DEVICES "Nearly/Ack", "7");
+	check_text(DEVICES "Nearly/Address", "1");
+	check_text(DEVICES "Nearly/Bus", "RS485");
+}
+
+static const char *const unlisted =
+	"<ModulePreference name='x'>"
+	"<Preference name='SubDeviceList' memoryName='Device/SubDeviceList' type='array'>"
+	ARRAY("HeadYaw", SENSOR) ARRAY("Gone", SENSOR)
+	"</Preference></ModulePreference>";
+
+static void what_is_not_listed_is_called_by_its_label(void **state)
+{
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	naohw_robot_close(robot);
+	robot = NULL;
+	if (naohw_robot_open(temp_text(unlisted), NULL, &robot, &err) < 0)
+		fail_msg("%s", err.message);
+	check_text(LIST "HeadYaw/Position/Sensor/Device", "HeadYaw");
+	check_text(DEVICES "HeadYaw/Ack", "7");
+	assert_int_equal(naohw_key_read(key(DEVICES "Gone/Ack"), &value, &err), -ENODEV);
+	assert_says(&err, "Gone/Ack");
+}
+
+static void what_is_counted_can_not_be_said(void **state)
+{
+	static const char *const wrong =
+		"<ModulePreference name='x'>"
+		"<Preference name='HeadYaw' memoryName='Device/SubDeviceList/HeadYaw' type='array'>"
+		SENSOR "</Preference>"
+		"<Preference memoryName='Device/DeviceList/HeadYaw/Ack' type='int' value='1'/>"
+		"</ModulePreference>";
+	struct naohw_robot *other;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_robot_open(temp_text(wrong), NULL, &other, &err), -EINVAL);
+	assert_says(&err, "HeadYaw/Ack");
+}
+
+#define STATION_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		STATION_TEST(a_board_of_two_motors_has_what_both_have),
+		STATION_TEST(a_subdevice_has_those_of_its_device),
+		STATION_TEST(a_subdevice_says_which_device_controls_it),
+		STATION_TEST(a_motor_that_is_missing_counts_for_nothing),
+		STATION_TEST(what_is_not_listed_is_called_by_its_label),
+		STATION_TEST(what_is_counted_can_not_be_said),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
