@@ -27,6 +27,7 @@ static const struct command commands[] = {
 	  TAKES(OPTION_RECORD) | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) |
 		  TAKES(OPTION_REPEAT) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_TOLERANCE) |
 		  TAKES(OPTION_SETTLE) | TAKES(OPTION_IGNORE_CHECKSUM) | TAKES(OPTION_QUIET) },
+	{ "doctor", cmd_doctor, TAKES(OPTION_JSON) },
 	{ "recover", cmd_recover, 0 },
 	{ "record", cmd_record,
 	  TAKES(OPTION_COUNT) | TAKES(OPTION_DURATION) | TAKES(OPTION_QUIET) },

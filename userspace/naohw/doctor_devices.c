@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is on the buses, how it answers, and what it says of itself. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doctor.h"
+
+/* In volts: no servo works with less. */
+#define LEAST_VOLTAGE 5.5
+
+/* Of a hundred answers; a line in order loses none. */
+#define MOST_LOST 1.0
+
+void check_devices(const struct patient *patient, struct finding *finding)
+{
+	const char *bus;
+
+	if (!patient->buses.count) {
+		not_looked_at(finding, "There is no bus.");
+		return;
+	}
+	if (patient->device_count) {
+		is_well(finding, "%zu device%s on the bus.",
+			patient->device_count,
+			patient->device_count == 1 ? " is" : "s are");
+		return;
+	}
+	bus = patient->buses.at[0]->d_name;
+	is_wrong(finding, "The bus has no devices.");
+	because(finding,
+		*patient->node ?
+			"The overlay has a bus only: robot= is missing, or unknown." :
+			"dxlattach was told no overlay, and has not scanned.");
+	so_do(finding, "echo all | sudo tee /%s/%s/scan finds what answers",
+	      DXL_DEVICES, bus);
+}
+
+/* With the model that it has said it is, if it has. */
+static void enumerate_driverless(const struct patient *patient,
+				 const struct patient_device *device,
+				 struct enumeration *names)
+{
+	char number[16], text[LABEL_SIZE + 32];
+
+	read_below(patient->root, number, sizeof(number),
+		   DXL_DEVICES "/%s/model_number", device->name);
+	snprintf(text, sizeof(text), *number ? "%s (model %s)" : "%s",
+		 device->label, number);
+	enumerate(names, text);
+}
+
+static bool has_drivers(const struct patient *patient)
+{
+	return is_below(patient->root, "sys/module/dxl_servo") &&
+	       is_below(patient->root, "sys/module/dxl_board");
+}
+
+void check_drivers(const struct patient *patient, struct finding *finding)
+{
+	struct enumeration names = { 0 };
+
+	if (!patient->device_count) {
+		not_looked_at(finding, "There are no devices.");
+		return;
+	}
+	for (size_t i = 0; i < patient->device_count; i++)
+		if (!patient->device[i].has_driver)
+			enumerate_driverless(patient, &patient->device[i],
+					     &names);
+	if (!names.count) {
+		is_well(finding, "All devices have their drivers.");
+		return;
+	}
+	is_wrong(finding, "No driver has taken %s.", enumerated(&names));
+	if (!has_drivers(patient)) {
+		because(finding,
+			"The modules dxl_servo and dxl_board are not both loaded.");
+		so_do(finding, "sudo modprobe -a dxl_servo dxl_board");
+		return;
+	}
+	because(finding, "It is another model than the overlay says.");
+	so_do(finding,
+	      "sudo dmesg | grep 'found model' says which; correct the overlay");
+}
+
+/* ---- Permissions ---- */
+
+static bool may(const struct patient *patient, const char *path, int mode)
+{
+	return !is_below(patient->root, "%s", path) ||
+	       faccessat(patient->root, path, mode, AT_EACCESS) == 0;
+}
+
+/* Of the first joint; the rules of udev are for all or for none. false: not to be written. */
+static bool may_move(const struct patient *patient, char *path)
+{
+	for (size_t i = 0; i < patient->device_count; i++) {
+		const char *iio = patient->device[i].iio;
+
+		snprintf(path, BELOW_PATH, "%.400s/out_angl0_raw", iio);
+		if (*iio && is_below(patient->root, "%s", path))
+			return may(patient, path, W_OK);
+	}
+	return true;
+}
+
+static bool may_stream(const struct patient *patient, char *path)
+{
+	struct names_below names =
+		names_below(patient->root, IIO_DEVICES, "iio:device*");
+	bool may_all = true;
+	char name[64];
+
+	for (int i = 0; i < names.count && may_all; i++) {
+		read_below(patient->root, name, sizeof(name),
+			   IIO_DEVICES "/%s/name", names.at[i]->d_name);
+		if (fnmatch("dxl*-state", name, 0) != 0 &&
+		    fnmatch("dxl*-goal", name, 0) != 0)
+			continue;
+		snprintf(path, BELOW_PATH, "dev/%s", names.at[i]->d_name);
+		may_all = may(patient, path, R_OK | W_OK);
+	}
+	names_below_free(&names);
+	return may_all;
+}
+
+static bool may_lease(const struct patient *patient, char *path)
+{
+	for (int i = 0; i < patient->buses.count; i++) {
+		snprintf(path, BELOW_PATH, "dev/%s",
+			 patient->buses.at[i]->d_name);
+		if (!may(patient, path, R_OK | W_OK))
+			return false;
+	}
+	return true;
+}
+
+void check_permissions(const struct patient *patient, struct finding *finding)
+{
+	char path[BELOW_PATH];
+	struct stat is;
+
+	if (!patient->device_count) {
+		not_looked_at(finding, "There are no devices.");
+		return;
+	}
+	if (may_move(patient, path) && may_stream(patient, path) &&
+	    may_lease(patient, path)) {
+		is_well(finding, "You may read frames, and move joints.");
+		return;
+	}
+	is_wrong(finding, "You may not write to /%s.", path);
+	if (fstatat(patient->root, path, &is, 0) == 0 && is.st_mode & S_IWGRP) {
+		because(finding,
+			"Only root and the group robot may, and you are not in it.");
+		so_do(finding, "sudo adduser $USER robot, and log in anew");
+		return;
+	}
+	because(finding,
+		"The rules of udev that come with naohw-dkms have not been applied.");
+	so_do(finding,
+	      "sudo apt install --reinstall naohw-dkms; sudo udevadm trigger --action=add");
+}
+
+/* ---- Answers ---- */
+
+static double count_of(const struct patient *patient,
+		       const struct patient_device *device, const char *name)
+{
+	char text[32];
+
+	read_below(patient->root, text, sizeof(text),
+		   DXL_DEVICES "/%s/statistics/%s", device->name, name);
+	return strtod(text, NULL);
+}
+
+static bool is_silent(const struct patient *patient,
+		      const struct patient_device *device)
+{
+	char state[16];
+
+	read_below(patient->root, state, sizeof(state), DXL_DEVICES "/%s/state",
+		   device->name);
+	return strcmp(state, "lost") == 0 || strcmp(state, "passive") == 0;
+}
+
+static bool is_faulty(const struct patient *patient,
+		      const struct patient_device *device)
+{
+	double nacks = count_of(patient, device, "nack");
+
+	return nacks * 100 >
+	       MOST_LOST * (nacks + count_of(patient, device, "ack"));
+}
+
+static void say_silent(const struct patient *patient, struct finding *finding,
+		       struct enumeration *silent)
+{
+	if (silent->count == patient->device_count) {
+		is_wrong(finding, "No device answers.");
+		because(finding,
+			"They have no power, or another baud rate, or the line is not connected.");
+		so_do(finding,
+		      "switch the robot on; echo '1-20 baud=57600' | sudo tee "
+		      "/" DXL_DEVICES "/%s/scan looks at another rate",
+		      patient->buses.at[0]->d_name);
+		return;
+	}
+	is_wrong(finding, "No answer from %s.", enumerated(silent));
+	because(finding,
+		"It is not plugged, has no power, or another ID or baud rate.");
+	so_do(finding,
+	      "see to its plug; echo all | sudo tee /" DXL_DEVICES
+	      "/%s/scan finds its ID",
+	      patient->buses.at[0]->d_name);
+}
+
+void check_answers(const struct patient *patient, struct finding *finding)
+{
+	struct enumeration silent = { 0 }, faulty = { 0 };
+
+	if (!patient->device_count || !patient->buses.count) {
+		not_looked_at(finding, "There are no devices.");
+		return;
+	}
+	for (size_t i = 0; i < patient->device_count; i++) {
+		const struct patient_device *device = &patient->device[i];
+
+		if (is_silent(patient, device))
+			enumerate(&silent, device->label);
+		else if (is_faulty(patient, device))
+			enumerate(&faulty, device->label);
+	}
+	if (silent.count) {
+		say_silent(patient, finding, &silent);
+	} else if (faulty.count) {
+		is_wrong(finding, "Often without a good answer: %s.",
+			 enumerated(&faulty));
+		because(finding,
+			"A bad plug, a long wire, a ground that is missing, or one ID twice.");
+		so_do(finding, "grep . /" DXL_DEVICES
+			       "/*/statistics/*_errors tells which errors");
+	} else {
+		is_well(finding, "All devices answer.");
+	}
+}
+
+/* ---- What they say of themselves ---- */
+
+void check_errors(const struct patient *patient, struct finding *finding)
+{
+	struct enumeration names = { 0 };
+	char words[80], text[LABEL_SIZE + 96];
+
+	if (!patient->device_count) {
+		not_looked_at(finding, "There are no devices.");
+		return;
+	}
+	for (size_t i = 0; i < patient->device_count; i++) {
+		const struct patient_device *device = &patient->device[i];
+
+		if (!*device->iio ||
+		    read_below(patient->root, words, sizeof(words),
+			       "%s/hardware_error", device->iio) <= 0)
+			continue;
+		snprintf(text, sizeof(text), "%s (%s)", device->label, words);
+		enumerate(&names, text);
+	}
+	if (!names.count) {
+		is_well(finding, "No servo reports a fault.");
+		return;
+	}
+	is_wrong(finding, "A fault is reported by %s.", enumerated(&names));
+	because(finding,
+		"The servo has found it itself, and may have switched off for it.");
+	so_do(finding,
+	      "free the joint, let it cool, and switch its power off and on");
+}
+
+/* In volts; 0: it does not say. */
+static double voltage_of(const struct patient *patient,
+			 const struct patient_device *device)
+{
+	char raw[32], scale[32];
+
+	if (!*device->iio ||
+	    read_below(patient->root, raw, sizeof(raw), "%s/in_voltage0_raw",
+		       device->iio) <= 0 ||
+	    read_below(patient->root, scale, sizeof(scale),
+		       "%s/in_voltage0_scale", device->iio) <= 0)
+		return 0;
+	return strtod(raw, NULL) * strtod(scale, NULL) / 1000;
+}
+
+void check_voltage(const struct patient *patient, struct finding *finding)
+{
+	const struct patient_device *lowest = NULL;
+	double least = 0;
+
+	for (size_t i = 0; i < patient->device_count; i++) {
+		double voltage = voltage_of(patient, &patient->device[i]);
+
+		if (voltage <= 0 || (lowest && voltage >= least))
+			continue;
+		lowest = &patient->device[i];
+		least = voltage;
+	}
+	if (!lowest) {
+		not_looked_at(finding, "No device tells its voltage.");
+	} else if (least >= LEAST_VOLTAGE) {
+		is_well(finding, "%.1f V at least, at %s.", least,
+			lowest->label);
+	} else {
+		is_wrong(finding, "%s has no more than %.1f V.", lowest->label,
+			 least);
+		because(finding,
+			"The battery is empty, or the servos' supply is off.");
+		so_do(finding,
+		      "charge the battery; of a CM-730 or OpenCR see servo_power");
+	}
+}
+
+/* ---- The watchdog ---- */
+
+void check_watchdog(const struct patient *patient, struct finding *finding)
+{
+	struct names_below names =
+		names_below(patient->root, IIO_DEVICES, "iio:device*");
+	struct enumeration tripped = { 0 };
+	bool has_any = false;
+	char state[32];
+
+	for (int i = 0; i < names.count; i++) {
+		if (read_below(patient->root, state, sizeof(state),
+			       IIO_DEVICES "/%s/stream_state",
+			       names.at[i]->d_name) <= 0)
+			continue;
+		has_any = true;
+		if (strcmp(state, "tripped") == 0 ||
+		    strcmp(state, "lapsed") == 0)
+			enumerate(&tripped, state);
+	}
+	names_below_free(&names);
+	if (tripped.count) {
+		is_wrong(finding, "The watchdog has cut the torque.");
+		because(finding,
+			"A program that moved the robot has died, or gave no sign of life.");
+		so_do(finding,
+		      "hold the robot, and type naohw recover --robot=%s",
+		      robot_name(patient));
+	} else if (has_any) {
+		is_well(finding, "The watchdog has not acted.");
+	} else {
+		not_looked_at(finding, "There are no joints to be watched.");
+	}
+}
