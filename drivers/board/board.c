@@ -222,7 +222,8 @@ static int board_probe(struct dxl_device *ddev)
 
 	dxl_board_add_storage(board);
 
-	return dxl_board_add_leds(board) ?:
+	return dxl_board_add_touch(board) ?:
+	       dxl_board_add_leds(board) ?:
 	       dxl_board_add_keys(board) ?:
 	       dxl_board_add_buzzer(board) ?:
 	       dxl_board_add_battery(board) ?:

@@ -16,6 +16,7 @@
 struct attribute_group;
 struct dxl_board_keys;
 struct dxl_board_leds;
+struct dxl_board_touch;
 struct iio_dev;
 struct input_dev;
 struct nvmem_cell_info;
@@ -70,12 +71,14 @@ struct dxl_board_input {
  *	colour
  * @step: of an RGB light, bits from one colour to the next: red, then green, then
  *	blue; 0 if it has only one colour
+ * @touch: the touch sensor that it is near, one of the board's, or NULL
  */
 struct dxl_board_led {
 	const char *name;
 	u16 bit;
 	u8 bits;
 	u8 step;
+	const char *touch;
 };
 
 /* Most bytes of all lights of a board. */
@@ -128,6 +131,8 @@ struct dxl_board_pack {
  * @leds: its lights, the last without a name
  * @keys_addr: register of its buttons, which is one of @inputs, too
  * @keys: code of the button in each bit, or 0; none is set on a board that has none
+ * @touch: words for the touch sensors, which are the first of @keys, if there are
+ *	lights near them; the last is NULL
  * @buzzer_addr: register of the tone that it makes, two bytes in Hz; 0 if it
  *	makes none
  * @power_addr: register of the supply of all other devices on its connectors;
@@ -148,6 +153,7 @@ struct dxl_board_layout {
 	const struct dxl_board_led *leds;
 	u16 keys_addr;
 	u16 keys[BOARD_KEYS];
+	const char *const *touch;
 	u16 buzzer_addr;
 	u16 power_addr;
 	u16 sonar_addr;
@@ -200,6 +206,7 @@ extern const struct dxl_board_model dxl_board_models[DXL_BOARD_MODELS];
  * @wrong_model: it has been found to be another model
  * @leds: its lights, or NULL
  * @keys: its buttons, or NULL
+ * @touch: the triggers of its touch sensors, or NULL
  * @sonar_lock: guards @sonar_mode, and that it is what the board is told; @lock is
  *	taken in it
  * @sonar_mode: the last mode that its sonar took, or was told and is not periodic
@@ -214,6 +221,7 @@ struct dxl_board {
 	bool wrong_model;
 	struct dxl_board_leds *leds;
 	struct dxl_board_keys *keys;
+	struct dxl_board_touch *touch;
 	struct mutex sonar_lock; /* see above */
 	u8 sonar_mode;
 	struct delayed_work sonar_retry;
@@ -266,6 +274,29 @@ unsigned int dxl_board_key_reports(const struct dxl_board *board);
 void dxl_board_report_keys(struct dxl_board *board, u32 pressed);
 void dxl_board_report_keys_since(struct dxl_board *board, unsigned int reports,
 				 u32 pressed);
+
+/* touch.c */
+#ifdef CONFIG_LEDS_TRIGGERS
+int dxl_board_add_touch(struct dxl_board *board);
+const char *dxl_board_touch_trigger(const struct dxl_board *board,
+				    const char *sensor);
+void dxl_board_touched(struct dxl_board *board, u32 touched);
+#else
+static inline int dxl_board_add_touch(struct dxl_board *board)
+{
+	return 0;
+}
+
+static inline const char *
+dxl_board_touch_trigger(const struct dxl_board *board, const char *sensor)
+{
+	return NULL;
+}
+
+static inline void dxl_board_touched(struct dxl_board *board, u32 touched)
+{
+}
+#endif
 
 /* battery.c */
 #ifdef CONFIG_POWER_SUPPLY

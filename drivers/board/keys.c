@@ -52,6 +52,7 @@ static void report(struct dxl_board_keys *keys, u32 pressed)
 			input_report_key(keys->input, codes[bit],
 					 pressed & BIT(bit));
 	input_sync(keys->input);
+	dxl_board_touched(keys->board, pressed);
 	keys->reports++;
 }
 

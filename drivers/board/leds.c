@@ -216,13 +216,16 @@ static void write_work(struct work_struct *work)
 		failed(leds);
 }
 
-/* What else is changed until they are written puts that off no further. */
+/*
+ * What else is changed until they are written puts that off no further. While the first
+ * of them are set up, which may set them, nothing is written for the last.
+ */
 static void changed(struct dxl_board_leds *leds)
 {
 	lockdep_assert_held(&leds->lock);
 
 	leds->owed = EXCHANGES;
-	if (!leds->soon)
+	if (!leds->soon && READ_ONCE(leds->board->leds))
 		wait_for_exchange(leds);
 }
 
@@ -317,6 +320,7 @@ static int add_light(struct dxl_board_leds *leds, struct light *light,
 
 	cdev->max_brightness = levels(desc);
 	cdev->brightness_set = light_set;
+	cdev->default_trigger = dxl_board_touch_trigger(board, desc->touch);
 	if (!desc->step)
 		return devm_led_classdev_register(dev, cdev);
 
@@ -393,7 +397,7 @@ int dxl_board_add_leds(struct dxl_board *board)
 			return ret;
 	}
 
-	board->leds = leds;
+	WRITE_ONCE(board->leds, leds);
 	dxl_board_renew_leds(board);
 
 	return 0;

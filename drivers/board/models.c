@@ -335,19 +335,27 @@ static const struct dxl_board_led leds_nao_indicator[] = {
 	{}
 };
 
+static const char *const touch_nao_head[] = { "front", "middle", "rear", NULL };
+
+#define NEAR(_touch, _name, _byte)					\
+	{								\
+		_name, .bit = BITS_PER_BYTE * (_byte), .bits = 4,	\
+		.touch = _touch,					\
+	}
+
 static const struct dxl_board_led leds_nao_touch[] = {
-	BYTE("blue:front-left-0", 0, 4),
-	BYTE("blue:front-left-1", 1, 4),
-	BYTE("blue:front-right-0", 2, 4),
-	BYTE("blue:front-right-1", 3, 4),
-	BYTE("blue:middle-left-0", 4, 4),
-	BYTE("blue:middle-right-0", 5, 4),
-	BYTE("blue:rear-left-0", 6, 4),
-	BYTE("blue:rear-left-1", 7, 4),
-	BYTE("blue:rear-left-2", 8, 4),
-	BYTE("blue:rear-right-0", 9, 4),
-	BYTE("blue:rear-right-1", 10, 4),
-	BYTE("blue:rear-right-2", 11, 4),
+	NEAR("front", "blue:front-left-0", 0),
+	NEAR("front", "blue:front-left-1", 1),
+	NEAR("front", "blue:front-right-0", 2),
+	NEAR("front", "blue:front-right-1", 3),
+	NEAR("middle", "blue:middle-left-0", 4),
+	NEAR("middle", "blue:middle-right-0", 5),
+	NEAR("rear", "blue:rear-left-0", 6),
+	NEAR("rear", "blue:rear-left-1", 7),
+	NEAR("rear", "blue:rear-left-2", 8),
+	NEAR("rear", "blue:rear-right-0", 9),
+	NEAR("rear", "blue:rear-right-1", 10),
+	NEAR("rear", "blue:rear-right-2", 11),
 	{}
 };
 
@@ -530,6 +538,7 @@ static const struct dxl_board_layout layout_nao_touch = {
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
 	NAO_LEDS(12, leds_nao_touch),
 	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
+	.touch = touch_nao_head,
 };
 
 static const struct dxl_board_layout layout_nao_hand = {

@@ -174,6 +174,81 @@ dxlctl release 203 rear >/dev/null
 end_of $pid
 is "$(tr '\n' ' ' </tmp/keys)" "704 1 706 1 704 0 706 0 " "Head: and nothing else happens"
 
+# --- the lights near what is touched ---
+
+# lights_are LEVELS -- the head's twelve, in the order of their registers
+lights_are() {
+	[ "$(dxlctl read 203 64 12 | head -n 1)" = "$1" ]
+}
+
+# lit NAME LEVELS
+lit() {
+	eventually lights_are "$2"
+	ok $? "$1" || dxlctl read 203 64 12
+}
+
+# feels NAME LEVELS -- they are so once somebody has read what is touched
+feels() {
+	attribute "$(joint Head)/in_count1_raw" >/dev/null
+	lit "$@"
+}
+
+dark="0 0 0 0 0 0 0 0 0 0 0 0"
+front="15 15 15 15 0 0 0 0 0 0 0 0"
+middle="0 0 0 0 15 15 0 0 0 0 0 0"
+rear="0 0 0 0 0 0 15 15 15 15 15 15"
+ends="15 15 15 15 0 0 15 15 15 15 15 15"
+for sensor in "front $front" "middle $middle" "rear $rear"; do
+	name=${sensor%% *}
+	dxlctl press 203 "$name" >/dev/null
+	feels "$name: the lights near it come on" "${sensor#* }"
+	dxlctl release 203 "$name" >/dev/null
+	feels "$name: and go off" "$dark"
+done
+
+# In frames, two at once
+into "$state/buffer/enable" 1
+dxlctl press 203 front >/dev/null
+dxlctl press 203 rear >/dev/null
+lit "front and rear: in frames, too" "$ends"
+dxlctl release 203 front >/dev/null
+lit "rear alone" "$rear"
+dxlctl release 203 rear >/dev/null
+lit "and none" "$dark"
+into "$state/buffer/enable" 0
+
+# Told not to, by either way that LEDs have
+into $leds/Head:blue:front-left-0/trigger none
+into $leds/Head:blue:front-right-1/brightness 0
+dxlctl press 203 front >/dev/null
+feels "two have been told not to" "0 15 15 0 0 0 0 0 0 0 0 0"
+dxlctl release 203 front >/dev/null
+feels "front: let go" "$dark"
+into $leds/Head:blue:front-left-0/trigger Head-touch-front
+into $leds/Head:blue:front-right-1/trigger Head-touch-rear
+dxlctl press 203 front >/dev/null
+feels "one is told to again, and one belongs to another sensor" "15 15 15 0 0 0 0 0 0 0 0 0"
+into $leds/Chest:rgb:indicator/trigger Head-touch-middle
+dxlctl press 203 middle >/dev/null
+feels "and the middle beside it" "15 15 15 0 15 15 0 0 0 0 0 0"
+shows_color 200 Chest "" 255 255 255 "so does a light of another board"
+
+# Nobody touches a head that is gone.
+evdev keys "$head" 2 >/dev/null &
+pid=$!
+dxlctl silence 203 >/dev/null
+eventually device_is 203 lost
+end_of $pid
+dxlctl release 203 front >/dev/null
+dxlctl release 203 middle >/dev/null
+dxlctl unsilence 203 >/dev/null
+eventually device_is 203 active
+lit "it has been gone, and is dark" "$dark"
+shows_color 200 Chest "" 0 0 0 "so is the other board's"
+for light in "$leds"/Head:blue:* $leds/Chest:rgb:indicator; do
+	into "$light/trigger" none
+done
+
 # --- lights ---
 
 light Chest:rgb:indicator 255
