@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What all rooms say and read alike: errors, and numbers in text. */
+/* What all rooms do alike: say errors, read numbers in text, and take no more room than they need. */
 #ifndef NAOHW_BASE_H
 #define NAOHW_BASE_H
 
@@ -30,5 +30,11 @@ bool number_parse(const char *text, double *number);
  */
 int number_print(char *text, size_t size, double number);
 int number_print_fixed(char *text, size_t size, double number);
+
+/*
+ * Of the room that malloc() gave, keep the first @size bytes, which are not 0, where they will be
+ * from now on; what points into it does so no more.
+ */
+void *give_back(void *room, size_t size);
 
 #endif

@@ -103,7 +103,12 @@ static int load(struct description *d, const char *name, const struct places *pl
 	if (ret < 0)
 		return ret;
 	description_sort(d);
-	return aliases_make(d, err);
+	ret = aliases_make(d, err);
+	if (d->count == 0)
+		return ret;
+	d->list = give_back(d->list, d->count * sizeof(*d->list));
+	d->capacity = d->count;
+	return ret;
 }
 
 int description_load_with(const char *name, const struct places *places,

@@ -159,6 +159,8 @@ int keys_build(struct naohw_robot *robot, struct naohw_error *err)
 	if (ret < 0)
 		return fail(err, ret, "out of memory");
 	qsort(robot->key, robot->key_count, sizeof(*robot->key), compare);
+	/* Much of what each subdevice has the description says itself. */
+	robot->key = give_back(robot->key, robot->key_count * sizeof(*robot->key));
 	return 0;
 }
 
