@@ -583,7 +583,8 @@ struct naohw_value {
 
 /**
  * naohw_store_open() - a store with a slot for each key of @robot, by name as
- * naohw_robot_key_at() has them. Both the robot and @frame must outlive it.
+ * naohw_robot_key_at() has them, but for what sub-devices have of their device: Ack and Nack are in
+ * it by the device's name alone. Both the robot and @frame must outlive it.
  *
  * A sensor's Value comes from @frame, if that has its Channel, with Gain and Offset as in
  * naohw_key_read(): the same number. A Formula is reckoned from what its sensors have then. All

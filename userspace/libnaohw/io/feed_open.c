@@ -114,12 +114,12 @@ static void connect(struct feed *feed, struct fed *fed)
 
 /* ---- open ---- */
 
-/* A device's Ack is that of its subdevices, too, and in the store under its own name alone. */
-static bool has_value(const struct naohw_key *key)
+/* What a device has for its subdevices, as its Ack, is in the store by the device's name alone. */
+static bool is_shared(const struct naohw_key *key)
 {
 	const struct subdevice *s = key->value_of;
 
-	return s && (!subdevice_has_own_key(s) || strcmp(key->name, s->name) == 0);
+	return s && subdevice_has_own_key(s) && strcmp(key->name, s->name) != 0;
 }
 
 static int begin_slow(struct feed *feed, struct naohw_error *err)
@@ -142,41 +142,49 @@ static int begin_slow(struct feed *feed, struct naohw_error *err)
 	return ret;
 }
 
+static void fill_slot(struct feed *feed, struct naohw_store *store, size_t slot,
+		      const struct naohw_key *key)
+{
+	struct fed *fed;
+
+	if (!key->value_of) {
+		put_constant(store, slot, key);
+		return;
+	}
+	fed = &feed->fed[key->value_of - feed->robot->subdevice];
+	fed->slot = slot;
+	fed->subdevice = key->value_of;
+	fed->value = (struct naohw_value){ .number = NAN };
+	store_put(store, slot, &fed->value);
+	connect(feed, fed);
+}
+
 static void fill(struct feed *feed, struct naohw_store *store)
 {
 	const struct naohw_robot *robot = feed->robot;
+	size_t slot = 0;
 
-	for (size_t i = 0; i < robot->key_count; i++) {
-		const struct naohw_key *key = &robot->key[i];
-		struct fed *fed;
-
-		if (!key->value_of) {
-			put_constant(store, i, key);
-			continue;
-		}
-		if (!has_value(key))
-			continue;
-		fed = &feed->fed[key->value_of - robot->subdevice];
-		fed->slot = i;
-		fed->subdevice = key->value_of;
-		fed->value = (struct naohw_value){ .number = NAN };
-		store_put(store, i, &fed->value);
-		connect(feed, fed);
-	}
+	for (size_t i = 0; i < robot->key_count; i++)
+		if (!is_shared(&robot->key[i]))
+			fill_slot(feed, store, slot++, &robot->key[i]);
 }
 
 static int make_store(const struct naohw_robot *robot, struct naohw_store **store,
 		      struct naohw_error *err)
 {
 	struct store_key *keys = calloc(robot->key_count + 1, sizeof(*keys));
+	size_t count = 0;
 	int ret;
 
 	if (!keys)
 		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < robot->key_count; i++)
-		keys[i] = (struct store_key){ robot->key[i].name, robot->key[i].type,
-					      !has_value(&robot->key[i]) };
-	ret = store_create(keys, robot->key_count, store, err);
+	for (size_t i = 0; i < robot->key_count; i++) {
+		const struct naohw_key *key = &robot->key[i];
+
+		if (!is_shared(key))
+			keys[count++] = (struct store_key){ key->name, key->type, !key->value_of };
+	}
+	ret = store_create(keys, count, store, err);
 	free(keys);
 	return ret;
 }

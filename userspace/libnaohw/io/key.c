@@ -17,31 +17,16 @@
 /* What a subdevice has even where the description leaves it to the default */
 #define DEFAULTS (5 + SHARED)
 
-static struct naohw_key *new_key(struct naohw_robot *robot, const char *prefix, const char *name)
-{
-	struct naohw_key *key = &robot->key[robot->key_count];
-
-	if (asprintf(&key->name, "%s%s%s", prefix, name ? "/" : "", name ? name : "") < 0) {
-		key->name = NULL;
-		return NULL;
-	}
-	robot->key_count++;
-	return key;
-}
-
 /* @value: what the key is but for its name */
 static int add_default(struct naohw_robot *robot, const struct subdevice *s, const char *name,
 		       struct naohw_key value)
 {
-	struct naohw_key *key;
-
 	if (description_find(robot->description, s->name, name))
 		return 0;
-	key = new_key(robot, s->name, name);
-	if (!key)
+	if (asprintf(&value.own_name, "%s/%s", s->name, name) < 0)
 		return -ENOMEM;
-	value.name = key->name;
-	*key = value;
+	value.name = value.own_name;
+	robot->key[robot->key_count++] = value;
 	return 0;
 }
 
@@ -70,16 +55,14 @@ static int add_shared(struct naohw_robot *robot, const struct subdevice *s,
 	return add_default(robot, s, strrchr(shared->name, '/') + 1, value);
 }
 
-static int add_preference(struct naohw_robot *robot, const struct preference *preference)
+static void add_preference(struct naohw_robot *robot, const struct preference *preference)
 {
-	struct naohw_key *key = new_key(robot, preference->key, NULL);
-
-	if (!key)
-		return -ENOMEM;
-	key->type = preference->type;
-	key->preference = preference;
-	key->number = preference->number;
-	return 0;
+	robot->key[robot->key_count++] = (struct naohw_key){
+		.name = preference->key,
+		.type = preference->type,
+		.preference = preference,
+		.number = preference->number,
+	};
 }
 
 static int compare(const void *a, const void *b)
@@ -88,15 +71,13 @@ static int compare(const void *a, const void *b)
 }
 
 /* One with a name of its own has nothing that is not there already. */
-static int add_own_value(struct naohw_robot *robot, struct subdevice *s)
+static void add_own_value(struct naohw_robot *robot, struct subdevice *s)
 {
-	struct naohw_key *key = new_key(robot, s->name, NULL);
-
-	if (!key)
-		return -ENOMEM;
-	key->value_of = s;
-	key->type = s->type;
-	return 0;
+	robot->key[robot->key_count++] = (struct naohw_key){
+		.name = s->name,
+		.type = s->type,
+		.value_of = s,
+	};
 }
 
 static int add_defaults(struct naohw_robot *robot, struct subdevice *s)
@@ -104,8 +85,10 @@ static int add_defaults(struct naohw_robot *robot, struct subdevice *s)
 	const struct naohw_key value = { .type = NAOHW_KEY_FLOAT, .value_of = s };
 	int ret;
 
-	if (subdevice_has_own_key(s))
-		return add_own_value(robot, s);
+	if (subdevice_has_own_key(s)) {
+		add_own_value(robot, s);
+		return 0;
+	}
 	ret = add_default(robot, s, "Value", value);
 	if (ret == 0)
 		ret = add_number(robot, s, "Gain", s->gain);
@@ -142,6 +125,16 @@ static int check_no_value(const struct naohw_robot *robot, struct naohw_error *e
 	return 0;
 }
 
+/* Most have less than they could. */
+static void give_back_room(struct naohw_robot *robot)
+{
+	struct naohw_key *smaller =
+		realloc(robot->key, (robot->key_count + 1) * sizeof(*robot->key));
+
+	if (smaller)
+		robot->key = smaller;
+}
+
 int keys_build(struct naohw_robot *robot, struct naohw_error *err)
 {
 	const struct description *d = robot->description;
@@ -152,12 +145,13 @@ int keys_build(struct naohw_robot *robot, struct naohw_error *err)
 	robot->key = calloc(d->count + DEFAULTS * robot->subdevice_count, sizeof(*robot->key));
 	if (!robot->key)
 		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < d->count && ret == 0; i++)
-		ret = add_preference(robot, &d->list[i]);
+	for (size_t i = 0; i < d->count; i++)
+		add_preference(robot, &d->list[i]);
 	for (size_t i = 0; i < robot->subdevice_count && ret == 0; i++)
 		ret = add_defaults(robot, &robot->subdevice[i]);
 	if (ret < 0)
 		return fail(err, ret, "out of memory");
+	give_back_room(robot);
 	qsort(robot->key, robot->key_count, sizeof(*robot->key), compare);
 	/* Much of what each subdevice has the description says itself. */
 	robot->key = give_back(robot->key, robot->key_count * sizeof(*robot->key));

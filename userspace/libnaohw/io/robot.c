@@ -125,7 +125,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 	if (!robot)
 		return;
 	for (size_t i = 0; i < robot->key_count; i++)
-		free(robot->key[i].name);
+		free(robot->key[i].own_name);
 	leases_end(robot);
 	subdevices_close(robot);
 	stations_free(robot);

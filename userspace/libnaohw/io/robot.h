@@ -77,7 +77,8 @@ struct subdevice {
 };
 
 struct naohw_key {
-	char *name;
+	const char *name;
+	char *own_name; /* NULL: that of the preference or of the subdevice */
 	enum naohw_key_type type;
 	struct subdevice *value_of;	     /* a .../Value; else NULL */
 	const struct preference *preference; /* a constant from the description; else NULL */
