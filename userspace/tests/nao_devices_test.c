@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* NAO's boards, and what its motors are configured with. */
+/* NAO's boards, what its motors are configured with, and what is built in. */
 #include "support.h"
 
 #include "fake_iio.h"
@@ -7,6 +7,7 @@
 
 #define SUBDEVICES "Device/SubDeviceList/"
 #define DEVICES	   "Device/DeviceList/"
+#define CONFIG	   "RobotConfig/"
 #define MOTORS	   26 /* with RHipYawPitch */
 #define COUNT(of)  (sizeof(of) / sizeof((of)[0]))
 
@@ -214,6 +215,45 @@ static void the_chest_is_identified(void **state)
 	assert_string_equal(text_of(DEVICES "ChestBoard/ChainResult"), "");
 }
 
+static void what_is_built_in_is_told(void **state)
+{
+	static const struct {
+		const char *key;
+		const char *text;
+	} known[] = {
+		{ "Head/BaseVersion", "V3.3" },
+		{ "Head/Device/TouchBoard/Version", "1" },
+		{ "Head/Device/FaceBoard/Leds/Rotation", "1" },
+		{ "Head/Device/LaserRangeFinder/Version", "0" },
+		{ "Head/Device/Camera/Version", "1" },
+		{ "Body/BaseVersion", "V3.3" },
+		{ "Body/Device/Hand/Left/Version", "3" },
+		{ "Body/Device/Hand/Right/Version", "3" },
+		{ "Body/Device/FSR/Calibration/Version", "0" },
+		{ "Body/Device/Joints/Calibration/Version", "2" },
+		{ "Body/Device/LeftArm/Version", "2" },
+		{ "Body/Device/RightArm/Version", "2" },
+		{ "Body/Device/Legs/Version", "1" },
+		{ "Body/Device/Foot/Left/Version", "1" },
+		{ "Body/Device/Foot/Right/Version", "1" },
+		{ "Body/Version", "3.3.0" },
+		{ "Body/Type", "NAO" },
+		{ "Body/SoftwareRequirement", "1.8.0" },
+	};
+	size_t found = 0;
+	char name[128];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(known); i++) {
+		snprintf(name, sizeof(name), CONFIG "%s", known[i].key);
+		assert_string_equal(text_of(name), known[i].text);
+	}
+	for (size_t i = 0; i < naohw_robot_key_count(robot); i++)
+		found += strncmp(naohw_key_name(naohw_robot_key_at(robot, i)), CONFIG,
+				 strlen(CONFIG)) == 0;
+	assert_int_equal(found, COUNT(known));
+}
+
 static void the_battery_tells_of_itself(void **state)
 {
 	static const struct typed charge[] = {
@@ -245,6 +285,7 @@ int main(void)
 		cmocka_unit_test(a_motor_board_is_identified),
 		cmocka_unit_test(there_are_24_boards),
 		cmocka_unit_test(the_chest_is_identified),
+		cmocka_unit_test(what_is_built_in_is_told),
 		cmocka_unit_test(the_battery_tells_of_itself),
 	};
 

@@ -96,20 +96,36 @@ there_in_nvmem() {
 	done
 }
 
+# What only shows is called by its lights.
+label_of() {
+	if ! cat "$1"/iio:device*/label 2>/dev/null; then
+		set -- "$1"/leds/*
+		set -- "${1##*/}"
+		echo "${1%%:*}"
+	fi
+}
+
 there_in_dxl() {
 	local dir
 	for dir in $dxl/*-*; do
-		[ -r "$dir/$1" ] && echo "$(tr -d '\0' <"$dir/of_node/label"),$1,,"
+		[ -r "$dir/$1" ] && echo "$(label_of "$dir"),$1,,$(cat "$dir"/iio:device*/name 2>/dev/null)"
 	done
 }
 
 # No key asks for these, of each device of that kind. What buttons are pressed, a battery's values
 # and a motor's error are in IIO only because frames have them; touch and bumpers are read there.
+# What is a motor board's is read from its first motor.
 extra_iio='
 nao-motor,in_anglvel0_raw
 nao-motor,out_anglvel0_raw
 nao-motor,in_angl1_raw
 nao-motor,out_current0_raw
+nao-motor,struct_version
+nao-motor,board_id
+nao-motor,board_id2
+nao-motor,boot_loader_version
+nao-motor,prog_version
+nao-motor,bid
 nao-chest-board,in_count1_raw
 nao-battery-bmz,in_count2_raw
 nao-battery-bmz,in_current0_raw
