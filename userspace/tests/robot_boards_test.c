@@ -243,7 +243,7 @@ static void op3_has_a_controller(void **state)
 static void bioloid_premium_has_a_controller(void **state)
 {
 	(void)state;
-	OPEN("bioloid", bioloid);
+	OPEN("bioloid-premium", bioloid);
 	VALUES(bioloid);
 	LIGHTS(bioloid_lights);
 	check_described();

@@ -8,7 +8,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-export NAOHW_ROBOT=bioloid
+export NAOHW_ROBOT=bioloid-premium
 described >/tmp/described
 is "$(wc -l </tmp/described)" 21 "the device tree describes 20 servos and a board"
 is "$(tail -n 1 /tmp/described)" "200 CM-510" "the board"
