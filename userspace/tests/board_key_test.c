@@ -19,7 +19,7 @@ static const char *const description =
 	PROPERTY("BodyNickName", STRING("Memory", "nick-name"))
 	PROPERTY("ProgVersion", STRING("File", "firmware_version") STRING("KeyType", "int"))
 	PROPERTY("State", STRING("File", "state") STRING("KeyType", "string"))
-	PROPERTY("Ack", STRING("File", "statistics/ack") STRING("KeyType", "int"))
+	PROPERTY("Acks", STRING("File", "statistics/ack") STRING("KeyType", "int"))
 	PROPERTY("Above", STRING("File", "../0-200/state") STRING("KeyType", "string"))
 	PROPERTY("Bare", STRING("File", "/proc/version") STRING("KeyType", "string"))
 	"</Preference></ModulePreference>";
@@ -132,7 +132,7 @@ static void its_files_are_keys(void **state)
 	(void)state;
 	check_text(DEVICE "ProgVersion", "2");
 	check_text(DEVICE "State", "present");
-	check_text(DEVICE "Ack", "4711");
+	check_text(DEVICE "Acks", "4711");
 	assert_int_equal(naohw_key_is_writable(key(DEVICE "State")), 0);
 	assert_int_equal(naohw_key_write_string(key(DEVICE "State"), "gone", &err), -EACCES);
 	assert_says(&err, DEVICE "State: only the Value of an actuator");
