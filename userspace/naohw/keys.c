@@ -102,9 +102,8 @@ void keys_free(struct keys *keys)
 	free(keys->at);
 }
 
-void short_name(const struct naohw_key *key, char *text, size_t size)
+void short_name(const char *name, char *text, size_t size)
 {
-	const char *name = naohw_key_name(key);
 	size_t length;
 
 	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)

@@ -38,6 +38,6 @@ bool keys_add_all(struct keys *keys, const struct naohw_robot *robot, char *cons
 void keys_free(struct keys *keys);
 
 /* A key's name as people write it: without prefix and "/Value". */
-void short_name(const struct naohw_key *key, char *text, size_t size);
+void short_name(const char *name, char *text, size_t size);
 
 #endif

@@ -4,17 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "commands.h"
+#include "complete.h"
 #include "help.h"
 #include "output.h"
 
-struct command {
-	const char *name;
-	int (*run)(const struct cli *cli);
-	option_set options; /* beside those of all commands */
-};
-
-static const struct command commands[] = {
+const struct command commands[] = {
 	{ "list", cmd_list, TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
 	{ "get", cmd_get, TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
 	{ "set", cmd_set, 0 },
@@ -34,15 +29,10 @@ static const struct command commands[] = {
 	{ "replay", cmd_replay,
 	  TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) | TAKES(OPTION_QUIET) },
 	{ "plot", cmd_plot, TAKES(OPTION_OUTPUT) | TAKES(OPTION_VALUE) },
+	{ NULL, NULL, 0 },
 };
 
 #define NO_COMMAND "no command \"%s\""
-
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
-
-/* Those of all commands. */
-#define COMMON \
-	(TAKES(OPTION_HELP) | TAKES(OPTION_ROBOT) | TAKES(OPTION_URI) | TAKES(OPTION_VERSION))
 
 static int print_version(void)
 {
@@ -53,9 +43,9 @@ static int print_version(void)
 /* NULL: complained. */
 static const struct command *find_command(const char *name)
 {
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (strcmp(name, commands[i].name) == 0)
-			return &commands[i];
+	for (const struct command *command = commands; command->name; command++)
+		if (strcmp(name, command->name) == 0)
+			return command;
 	complain_usage(NO_COMMAND, name);
 	return NULL;
 }
@@ -84,7 +74,7 @@ static int run(const struct line *line)
 	if (!command)
 		return STATUS_USAGE;
 	complain_as(command->name);
-	if (!line_check(line, command->options | COMMON))
+	if (!line_check(line, command->options | COMMON_OPTIONS))
 		return STATUS_USAGE;
 	cli.line.operand++;
 	cli.line.operand_count--;
@@ -96,6 +86,11 @@ static int take_and_run(int argc, char **argv)
 	const char *name;
 	struct line line;
 
+	/* What follows is a line to be, and not one of ours. */
+	if (argc > 1 && strcmp(argv[1], "complete") == 0) {
+		complete(argc - 2, argv + 2);
+		return STATUS_OK;
+	}
 	if (!line_take(&line, argc, argv))
 		return STATUS_USAGE;
 	name = line.operand_count ? line.operand[0] : "";

@@ -82,17 +82,16 @@ static size_t option_of(int got)
 	return i;
 }
 
-static bool is_negative_number(const char *argument)
+bool is_option(const char *argument)
 {
-	return argument && argument[0] == '-' &&
-	       (isdigit((unsigned char)argument[1]) ||
-		(argument[1] == '.' && isdigit((unsigned char)argument[2])));
+	return argument[0] == '-' && !isdigit((unsigned char)argument[1]) &&
+	       !(argument[1] == '.' && isdigit((unsigned char)argument[2]));
 }
 
 /* The next of getopt_long(), for which a negative number is no option. */
 static int next(int argc, char **argv, const char *letters, const struct option *names)
 {
-	if (optind < argc && is_negative_number(argv[optind])) {
+	if (optind < argc && argv[optind][0] == '-' && !is_option(argv[optind])) {
 		optarg = argv[optind++];
 		return OPERAND;
 	}

@@ -70,6 +70,9 @@ struct line {
 	size_t operand_count;
 };
 
+/* Is it an option, or "--"? A number below 0 is none. */
+bool is_option(const char *argument);
+
 /*
  * Take the arguments apart; their strings, and @argv, which is changed, must outlive @line.
  * false: there is one that no command has, or that lacks its value; complained.

@@ -156,7 +156,7 @@ static void print_key(const struct watch *watch, struct naohw_key *key)
 	char name[NAME_SIZE], value[VALUE_SIZE];
 	struct naohw_error err;
 
-	short_name(key, name, sizeof(name));
+	short_name(naohw_key_name(key), name, sizeof(name));
 	if (naohw_key_read_string(key, value, sizeof(value), &err) < 0)
 		screen_line(&watch->screen, "%-40s %s", name, err.message);
 	else
