@@ -23,6 +23,7 @@ struct patient_device {
 struct patient {
 	int root; /* the directory that is "/" */
 	const char *robot; /* NULL: the default */
+	char name[LABEL_SIZE]; /* of the robot, for sentences and commands */
 	char release[128]; /* of the kernel */
 	char node[BELOW_PATH]; /* of a bus in the device tree; "": there is none */
 	bool has_device_tree;
@@ -72,9 +73,6 @@ struct enumeration {
 
 void enumerate(struct enumeration *names, const char *name);
 const char *enumerated(struct enumeration *names);
-
-/* The robot's bare name, for commands to type. */
-const char *robot_name(const struct patient *patient);
 
 typedef void check_function(const struct patient *patient,
 			    struct finding *finding);

@@ -44,8 +44,8 @@ static bool check_config(const struct patient *patient, struct finding *finding)
 		because(finding, "/%s/config.txt names no overlay of naohw's.",
 			directory);
 		so_do(finding,
-		      "echo dtoverlay=naohw-rpi,robot=%s | sudo tee -a /%s/config.txt, and restart",
-		      robot_name(patient), directory);
+		      "echo dtoverlay=naohw-rpi,robot=%s | sudo tee -a /%s/config.txt; sudo reboot",
+		      patient->name, directory);
 	} else if (!is_below(patient->root, "%s/overlays/%s.dtbo", directory,
 			     overlay)) {
 		because(finding,
@@ -82,7 +82,7 @@ void check_overlay(const struct patient *patient, struct finding *finding)
 			"This machine has no device tree, so dxlattach has to say it.");
 		so_do(finding,
 		      "sudo dxlattach /dev/ttyUSB0 --background --overlay /usr/lib/naohw/robots/%s.dtbo",
-		      robot_name(patient));
+		      patient->name);
 		return;
 	}
 	if (check_config(patient, finding))
@@ -156,7 +156,7 @@ static void check_adapter(const struct patient *patient,
 		is_wrong(finding, "You may not open /dev/%s.", name);
 		because(finding, "Only root and the group dialout may.");
 		so_do(finding,
-		      "sudo dxlattach ..., or sudo adduser $USER dialout, and log in anew");
+		      "use sudo, or sudo adduser $USER dialout, and log in anew");
 		return;
 	}
 	is_well(finding, "/dev/%s is free.", name);

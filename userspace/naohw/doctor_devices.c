@@ -84,7 +84,8 @@ void check_drivers(const struct patient *patient, struct finding *finding)
 		so_do(finding, "sudo modprobe -a dxl_servo dxl_board");
 		return;
 	}
-	because(finding, "It is another model than the overlay says.");
+	because(finding,
+		"What answers is another model than the overlay says.");
 	so_do(finding,
 	      "sudo dmesg | grep 'found model' says which; correct the overlay");
 }
@@ -351,9 +352,7 @@ void check_watchdog(const struct patient *patient, struct finding *finding)
 		is_wrong(finding, "The watchdog has cut the torque.");
 		because(finding,
 			"A program that moved the robot has died, or gave no sign of life.");
-		so_do(finding,
-		      "hold the robot, and type naohw recover --robot=%s",
-		      robot_name(patient));
+		so_do(finding, "hold the robot, and type naohw recover");
 	} else if (has_any) {
 		is_well(finding, "The watchdog has not acted.");
 	} else {

@@ -37,7 +37,7 @@ void check_kernel(const struct patient *patient, struct finding *finding)
 		return;
 	}
 	if (!is_below(patient->root, "lib/modules/%s", patient->release)) {
-		is_wrong(finding, "The modules of Linux %s are gone.",
+		is_wrong(finding, "There are no modules for Linux %s.",
 			 patient->release);
 		because(finding,
 			"The kernel was upgraded and the machine not restarted, or it is not Debian's.");
@@ -49,7 +49,7 @@ void check_kernel(const struct patient *patient, struct finding *finding)
 	because(finding,
 		"It has no module industrialio; kernels for clouds leave that out.");
 	so_do(finding,
-	      "sudo apt install linux-image-$(dpkg --print-architecture), and restart");
+	      "sudo apt install linux-image-$(dpkg --print-architecture); sudo reboot");
 }
 
 void check_modules(const struct patient *patient, struct finding *finding)
@@ -97,7 +97,7 @@ void check_loaded(const struct patient *patient, struct finding *finding)
 		because(finding,
 			"Secure Boot takes no modules whose key is not enrolled.");
 		so_do(finding,
-		      "sudo mokutil --import /var/lib/dkms/mok.pub, and restart");
+		      "sudo mokutil --import /var/lib/dkms/mok.pub; sudo reboot");
 		return;
 	}
 	because(finding,

@@ -136,9 +136,27 @@ static bool look_at_devices(struct patient *patient)
 	return patient->device;
 }
 
+/* Of a description that is given by its path, the name of the file, or of its directory. */
+static void name_robot(struct patient *patient)
+{
+	const char *given = patient->robot ? patient->robot :
+					     getenv("NAOHW_ROBOT");
+	char *xml;
+
+	if (!given || !*given)
+		given = "bioloid";
+	if (strrchr(given, '/'))
+		given = strrchr(given, '/') + 1;
+	snprintf(patient->name, sizeof(patient->name), "%s", given);
+	xml = strstr(patient->name, ".xml");
+	if (xml)
+		*xml = '\0';
+}
+
 bool patient_look(struct patient *patient, int root, const char *robot)
 {
 	*patient = (struct patient){ .root = root, .robot = robot };
+	name_robot(patient);
 	if (read_below(root, patient->release, sizeof(patient->release),
 		       "proc/sys/kernel/osrelease") < 0)
 		snprintf(patient->release, sizeof(patient->release), "unknown");
@@ -154,14 +172,4 @@ void patient_free(struct patient *patient)
 	names_below_free(&patient->buses);
 	free(patient->device);
 	naohw_preferences_free(patient->preferences);
-}
-
-const char *robot_name(const struct patient *patient)
-{
-	const char *name = patient->robot ? patient->robot :
-					    getenv("NAOHW_ROBOT");
-
-	if (!name || !*name)
-		return "bioloid";
-	return strchr(name, '/') ? "ROBOT" : name;
 }

@@ -20,8 +20,7 @@ static const char *const sources[] = {
 void check_description(const struct patient *patient, struct finding *finding)
 {
 	if (patient->preferences) {
-		is_well(finding, "That of %s can be read.",
-			robot_name(patient));
+		is_well(finding, "That of %s can be read.", patient->name);
 		return;
 	}
 	is_wrong(finding, "The robot's description cannot be read.");
@@ -130,10 +129,10 @@ void check_labels(const struct patient *patient, struct finding *finding)
 			enumerate(&missing, labels.at[i]);
 	if (!missing.count) {
 		is_well(finding, "All %zu devices that %s names are there.",
-			labels.count, robot_name(patient));
+			labels.count, patient->name);
 	} else if (missing.count == labels.count) {
 		is_wrong(finding, "Nothing that %s names is on the bus.",
-			 robot_name(patient));
+			 patient->name);
 		because(finding,
 			"It is another robot, or its overlay is another one's.");
 		so_do(finding,
