@@ -16,7 +16,8 @@ const struct command commands[] = {
 	{ "watch", cmd_watch,
 	  TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) |
 		  TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
-	{ "pref", cmd_pref, TAKES(OPTION_SHOW_ORIGIN) | TAKES(OPTION_UNSET) },
+	{ "pref", cmd_pref,
+	  TAKES(OPTION_LAYER) | TAKES(OPTION_SHOW_ORIGIN) | TAKES(OPTION_UNSET) },
 	{ "pages", cmd_pages, TAKES(OPTION_ALL) },
 	{ "play", cmd_play,
 	  TAKES(OPTION_RECORD) | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) |

@@ -20,6 +20,7 @@ const struct option_info option_table[OPTIONS] = {
 	[OPTION_INTERVAL] = { "interval", 'i', OPTION_NUMBER, 0, 3600, "s" },
 	[OPTION_JSON] = { "json", 'j', OPTION_FLAG },
 	[OPTION_KEYS] = { "keys", 'k', OPTION_FLAG },
+	[OPTION_LAYER] = { "layer", 'L', OPTION_TEXT },
 	[OPTION_LONG] = { "long", 'l', OPTION_FLAG },
 	[OPTION_MAX_TIME] = { "max-time", 'm', OPTION_NUMBER, 0.001, 86400, "s" },
 	[OPTION_OUTPUT] = { "output", 'o', OPTION_TEXT },

@@ -93,17 +93,46 @@ static int print(const struct cli *cli, const char *key, bool origin)
 	return status;
 }
 
+/* Which layer is meant; false: complained. */
+static bool choose_layer(const char *name, enum naohw_layer *layer)
+{
+	static const char *const names[] = {
+		[NAOHW_LAYER_HEAD] = "head",
+		[NAOHW_LAYER_BODY] = "body",
+		[NAOHW_LAYER_LOCAL] = "local",
+	};
+
+	*layer = NAOHW_LAYER_LOCAL;
+	if (!name)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(name, names[i]) != 0)
+			continue;
+		*layer = (enum naohw_layer)i;
+		return true;
+	}
+	complain_usage("--layer %s: expected head, body or local", name);
+	return false;
+}
+
 /* @value is NULL to take the keys out. */
 static int save(const struct cli *cli, const struct names *names, const char *value)
 {
-	const char *const *keys = (const char *const *)names->name;
+	enum naohw_layer layer;
 	struct naohw_error err;
+	const char **values;
 	int ret;
 
-	if (value)
-		ret = naohw_preferences_save(cli->robot, keys, names->count, value, &err);
-	else
-		ret = naohw_preferences_unset(cli->robot, keys, names->count, &err);
+	if (!choose_layer(cli->line.option[OPTION_LAYER], &layer))
+		return STATUS_USAGE;
+	values = calloc(names->count, sizeof(*values));
+	if (!values)
+		return complain("%s", strerror(ENOMEM));
+	for (size_t i = 0; i < names->count; i++)
+		values[i] = value;
+	ret = naohw_preferences_save_each(cli->robot, layer, (const char *const *)names->name,
+					  values, names->count, &err);
+	free(values);
 	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
 }
 
@@ -135,5 +164,7 @@ int cmd_pref(const struct cli *cli)
 		return complain_usage("--unset: which KEY?");
 	if (origin && (unset || line->operand_count > 1))
 		return complain_usage("--show-origin is for reading");
+	if (line->option[OPTION_LAYER] && !unset && line->operand_count < 2)
+		return complain_usage("--layer is for saving");
 	return run(cli, line->operand, line->operand_count, origin, unset);
 }

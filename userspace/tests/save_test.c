@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Saving to the Local layer: what becomes of the file, and of it when something fails. */
+/* Saving to a layer, mostly Local: what becomes of the file, and of it when something fails. */
 #include "support.h"
 
 #include <fcntl.h>
@@ -397,6 +397,63 @@ static void all_keys_or_none(void **state)
 	check(SENSOR "Offset", "1", LOCAL, 4);
 	assert_int_equal(naohw_preferences_unset(robot_directory(), keys, 2, &err), 0);
 	check(ACTUATOR "Offset", "0", "Device.xml", 0);
+}
+
+static int save_in(enum naohw_layer layer, const char *key, const char *value,
+		   struct naohw_error *err)
+{
+	return naohw_preferences_save_each(robot_directory(), layer, &key, &value, 1, err);
+}
+
+static void each_layer_has_its_file(void **state)
+{
+	(void)state;
+	assert_int_equal(save_in(NAOHW_LAYER_HEAD, SENSOR "Offset", "1", NULL), 0);
+	check(SENSOR "Offset", "1", "Device_Head.xml", 0);
+	assert_int_equal(save_in(NAOHW_LAYER_BODY, SENSOR "Offset", "2", NULL), 0);
+	check(SENSOR "Offset", "2", "Device_Body.xml", 0);
+	assert_int_equal(save_in(NAOHW_LAYER_LOCAL, SENSOR "Offset", "3", NULL), 0);
+	check(SENSOR "Offset", "3", LOCAL, 0);
+	assert_int_equal(save_in(NAOHW_LAYER_LOCAL + 1, SENSOR "Offset", "4", NULL), -EINVAL);
+}
+
+/* What is over it is none of its business, as long as there is a robot. */
+static void what_is_over_a_layer_goes_on_to_hold(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	save_well(SENSOR "Offset", "3");
+	assert_int_equal(save_in(NAOHW_LAYER_BODY, SENSOR "Offset", "2", NULL), 0);
+	check(SENSOR "Offset", "3", LOCAL, 0);
+	assert_int_equal(save_in(NAOHW_LAYER_BODY, SENSOR "Offset", NULL, NULL), 0);
+	assert_int_equal(save_in(NAOHW_LAYER_BODY, ACTUATOR "Offset", NULL, &err), -ENOENT);
+	assert_says(&err, "Device_Body.xml: has no");
+	check(SENSOR "Offset", "3", LOCAL, 0);
+	save_well(ACTUATOR "Min", "0.5");
+	assert_int_equal(save_in(NAOHW_LAYER_HEAD, ACTUATOR "Max", "0.25", &err), -EINVAL);
+	assert_int_equal(save_in(NAOHW_LAYER_HEAD, ACTUATOR "Max", "0.75", &err), 0);
+}
+
+static void each_key_has_its_own_value(void **state)
+{
+	const char *const keys[] = { SENSOR "Offset", ACTUATOR "Offset", LIST "Head/Text" };
+	const char *const some[] = { "1", NULL, "b" }, *const values[] = { "1", "2", "b" };
+
+	(void)state;
+	assert_int_equal(naohw_preferences_save_each(robot_directory(), NAOHW_LAYER_BODY, keys,
+						     some, 3, NULL),
+			 -ENOENT);
+	assert_int_equal(access(robot_path("Device_Body.xml"), F_OK), -1);
+	assert_int_equal(naohw_preferences_save_each(robot_directory(), NAOHW_LAYER_BODY, keys,
+						     values, 3, NULL),
+			 0);
+	assert_int_equal(naohw_preferences_save_each(robot_directory(), NAOHW_LAYER_BODY, keys,
+						     some, 3, NULL),
+			 0);
+	check(keys[0], "1", "Device_Body.xml", 0);
+	check(keys[1], "0", "Device.xml", 0);
+	check(keys[2], "b", "Device_Body.xml", 0);
 }
 
 static void no_robot_is_made_useless(void **state)
@@ -823,6 +880,9 @@ int main(void)
 		TEST(what_has_a_default_is_known),
 		TEST(the_buses_can_be_named),
 		TEST(all_keys_or_none),
+		TEST(each_layer_has_its_file),
+		TEST(what_is_over_a_layer_goes_on_to_hold),
+		TEST(each_key_has_its_own_value),
 		TEST(no_robot_is_made_useless),
 		TEST(what_is_wrong_can_be_mended),
 		TEST(the_file_behind_a_link_is_replaced),

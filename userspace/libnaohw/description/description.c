@@ -77,29 +77,32 @@ static int load_layer(struct description *d, enum layer layer, struct naohw_erro
 	return ret;
 }
 
-static int load_local(struct description *d, const struct content *local,
+static int take_layer(struct description *d, enum layer layer, const struct stand_in *stand_in,
 		      struct naohw_error *err)
 {
-	if (!local)
-		return load_layer(d, LAYER_LOCAL, err);
-	return local->data ? layer_parse(d, d->path[LAYER_LOCAL], local, err) : 0;
+	if (!d->path[layer])
+		return 0;
+	if (!stand_in || layer < stand_in->layer)
+		return load_layer(d, layer, err);
+	if (layer > stand_in->layer)
+		return stand_in->is_last ? 0 : load_layer(d, layer, err);
+	if (!stand_in->content->data)
+		return 0;
+	return layer_parse(d, d->path[layer], stand_in->content, err);
 }
 
 /* Sorted once and at the end, since the limits hold for all layers together. */
 static int load(struct description *d, const char *name, const struct places *places,
-		const struct content *local, struct naohw_error *err)
+		const struct stand_in *stand_in, struct naohw_error *err)
 {
 	int ret = layers_find(name, places, d->path, err);
 
 	if (ret == 0)
-		ret = load_layer(d, LAYER_DEVICE, err);
+		ret = take_layer(d, LAYER_DEVICE, stand_in, err);
 	if (ret == 0)
 		ret = base_load(d, places, err);
-	for (unsigned int i = LAYER_HEAD; i < LAYER_LOCAL && ret == 0; i++)
-		if (d->path[i])
-			ret = load_layer(d, (enum layer)i, err);
-	if (ret == 0 && d->path[LAYER_LOCAL])
-		ret = load_local(d, local, err);
+	for (unsigned int i = LAYER_HEAD; i < LAYERS && ret == 0; i++)
+		ret = take_layer(d, (enum layer)i, stand_in, err);
 	if (ret < 0)
 		return ret;
 	description_sort(d);
@@ -112,7 +115,7 @@ static int load(struct description *d, const char *name, const struct places *pl
 }
 
 int description_load_with(const char *name, const struct places *places,
-			  const struct content *local, struct description **out,
+			  const struct stand_in *stand_in, struct description **out,
 			  struct naohw_error *err)
 {
 	struct description *d = calloc(1, sizeof(*d));
@@ -120,7 +123,7 @@ int description_load_with(const char *name, const struct places *places,
 
 	if (!d)
 		return fail(err, -ENOMEM, "out of memory");
-	ret = load(d, name, places, local, err);
+	ret = load(d, name, places, stand_in, err);
 	if (ret < 0) {
 		description_free(d);
 		return ret;

@@ -90,17 +90,19 @@ struct subdevice_name {
 extern const struct subdevice_name subdevice_names[];
 extern const size_t subdevice_name_count;
 
-/* What becomes of keys in the Local layer. */
+/* What becomes of keys in a layer; a value of NULL takes the key out. */
 struct change {
+	enum layer layer;
 	const char *const *keys;
+	const char *const *values; /* NULL: all get @value */
+	const char *value;
 	size_t count;
-	const char *value; /* NULL: they are taken out */
 };
 
 /* Can a robot be made of it? */
 typedef int description_check(struct description *description, struct naohw_error *err);
 
-/* As naohw_preferences_save(). Refused if @check is content before and not afterwards. */
+/* As naohw_preferences_save_each(). Refused if @check is content before and not afterwards. */
 int description_save(const char *name, const struct places *places, const struct change *change,
 		     description_check *check, struct naohw_error *err);
 

@@ -6,9 +6,16 @@
 #include "content.h"
 #include "description.h"
 
-/* @local: what its Local layer is, whatever the file says; NULL: what the file says. */
+/* What a layer is, whatever its file says. */
+struct stand_in {
+	enum layer layer;
+	const struct content *content;
+	bool is_last; /* of the layers over it nothing is read */
+};
+
+/* @stand_in: NULL: all is as the files say. */
 int description_load_with(const char *name, const struct places *places,
-			  const struct content *local, struct description **description,
+			  const struct stand_in *stand_in, struct description **description,
 			  struct naohw_error *err);
 
 #define PREFERENCES_MAX 20000u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Changes to the Local layer of a description. */
+/* Changes to a layer of a description. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@
 #include "value.h"
 
 /*
- * @below: all but the Local layer; @before and @after: all, with it as it is and as it shall be.
+ * @below: what is below the layer; @before and @after: with it as it is and as it shall be. Of the
+ * layers over it, which may say otherwise, nothing is in these.
  */
 struct save {
 	const char *name;
@@ -26,7 +27,7 @@ struct save {
 	description_check *check;
 	struct naohw_error *err;
 	const char *path;
-	struct replacement *replacement; /* of the Local layer; NULL: it is not locked */
+	struct replacement *replacement; /* of the layer; NULL: it is not locked */
 	struct edit *edits;
 	struct content old, new;
 	struct description *below, *before, *after;
@@ -63,16 +64,16 @@ static int plan_set(const struct save *save, struct edit *edit)
 	return check_value(save, edit);
 }
 
-static bool is_local(const struct description *d, const char *key)
+static bool is_in_layer(const struct save *save, const struct description *d, const char *key)
 {
 	const struct preference *found = description_find_key(d, key);
 
-	return found && found->path == d->path[LAYER_LOCAL];
+	return found && found->path == d->path[save->change->layer];
 }
 
 static int plan_unset(const struct save *save, const struct edit *edit)
 {
-	if (is_local(save->before, edit->key))
+	if (is_in_layer(save, save->before, edit->key))
 		return 0;
 	if (!description_find_key(save->before, edit->key))
 		return unknown_key(save->before, edit->key, save->err);
@@ -88,7 +89,7 @@ static int plan(struct save *save)
 		struct edit *edit = &save->edits[i];
 
 		edit->key = change->keys[i];
-		edit->value = change->value;
+		edit->value = change->values ? change->values[i] : change->value;
 		ret = edit->value ? plan_set(save, edit) : plan_unset(save, edit);
 	}
 	return ret;
@@ -101,7 +102,7 @@ static int check_edits(const struct save *save)
 		const struct edit *edit = &save->edits[i];
 		const struct preference *found = description_find_key(save->after, edit->key);
 
-		if (!edit->value && is_local(save->after, edit->key))
+		if (!edit->value && is_in_layer(save, save->after, edit->key))
 			return fail(save->err, -EINVAL,
 				    "%s:%ld: %s: comes out of an entity, expected a Preference "
 				    "that can be taken out",
@@ -114,12 +115,27 @@ static int check_edits(const struct save *save)
 	return 0;
 }
 
+/* With this for the layer, and all that is over it, can there be a robot? */
+static int check_with(const struct save *save, const struct content *content,
+		      struct naohw_error *err)
+{
+	const struct stand_in stand_in = { .layer = save->change->layer, .content = content };
+	struct description *whole;
+	int ret = description_load_with(save->name, save->places, &stand_in, &whole, err);
+
+	if (ret < 0)
+		return ret;
+	ret = save->check(whole, err);
+	description_free(whole);
+	return ret;
+}
+
 /* What is wrong already may be mended in several steps. */
 static int check_robot(const struct save *save)
 {
-	if (save->check(save->before, NULL) < 0)
+	if (check_with(save, &save->old, NULL) < 0)
 		return 0;
-	return save->check(save->after, save->err);
+	return check_with(save, &save->new, save->err);
 }
 
 static int changed(const struct save *save)
@@ -138,13 +154,26 @@ static int read_old(struct save *save)
 	return ret < 0 ? content_fail(ret, save->path, save->err) : 0;
 }
 
-static int load_old(struct save *save, const struct content *local)
+static int load_with(const struct save *save, const struct content *content,
+		     struct description **out)
 {
-	int ret = description_load_with(save->name, save->places, local, &save->below, save->err);
+	const struct stand_in stand_in = {
+		.layer = save->change->layer,
+		.content = content,
+		.is_last = true,
+	};
+
+	return description_load_with(save->name, save->places, &stand_in, out, save->err);
+}
+
+static int load_old(struct save *save)
+{
+	const struct content none = { 0 };
+	int ret = load_with(save, &none, &save->below);
 
 	if (ret < 0)
 		return ret;
-	save->path = save->below->path[LAYER_LOCAL];
+	save->path = save->below->path[save->change->layer];
 	if (!save->path)
 		return fail(save->err, -EINVAL,
 			    "%s: has no layers, expected a name that ends in .xml",
@@ -152,15 +181,13 @@ static int load_old(struct save *save, const struct content *local)
 	ret = read_old(save);
 	if (ret < 0)
 		return ret;
-	return description_load_with(save->name, save->places, &save->old, &save->before,
-				     save->err);
+	return load_with(save, &save->old, &save->before);
 }
 
 /* All but writing it. */
 static int prepare(struct save *save)
 {
-	const struct content none = { 0 };
-	int ret = load_old(save, &none);
+	int ret = load_old(save);
 
 	if (ret < 0)
 		return ret;
@@ -172,8 +199,7 @@ static int prepare(struct save *save)
 		ret = layer_edit(&save->old, save->path, save->edits, save->change->count,
 				 &save->new, save->err);
 	if (ret == 0)
-		ret = description_load_with(save->name, save->places, &save->new, &save->after,
-					    save->err);
+		ret = load_with(save, &save->new, &save->after);
 	if (ret == 0)
 		ret = check_edits(save);
 	return ret == 0 ? check_robot(save) : ret;

@@ -307,6 +307,28 @@ NAOHW_API int naohw_preferences_save(const char *description, const char *const 
 NAOHW_API int naohw_preferences_unset(const char *description, const char *const *keys,
 				      size_t count, struct naohw_error *err);
 
+/** What a constant belongs to that is not of the type of robot. */
+enum naohw_layer {
+	NAOHW_LAYER_HEAD,  /* Device_Head.xml: this head, on whatever body it is */
+	NAOHW_LAYER_BODY,  /* Device_Body.xml: this body, whatever head is on it */
+	NAOHW_LAYER_LOCAL, /* Device_Local.xml: the two together */
+};
+
+/**
+ * naohw_preferences_save_each() - as naohw_preferences_save(), in any of the layers, with a value
+ * for each key.
+ * @layer: whose file is changed. A key's type is that which it has below this layer; what a
+ *	layer over it says of the key goes on to hold.
+ * @keys: @count full names.
+ * @values: as many; NULL for a key that is taken out of the layer, as
+ *	naohw_preferences_unset() does.
+ * Return: as naohw_preferences_save() and naohw_preferences_unset(); -EINVAL also: there is no
+ * such layer.
+ */
+NAOHW_API int naohw_preferences_save_each(const char *description, enum naohw_layer layer,
+					  const char *const *keys, const char *const *values,
+					  size_t count, struct naohw_error *err);
+
 /* ---- Joints --------------------------------------------------------------- */
 
 /**

@@ -96,7 +96,12 @@ int naohw_preferences_find(const struct naohw_preferences *preferences, const ch
 int naohw_preferences_save(const char *description, const char *const *keys, size_t count,
 			   const char *value, struct naohw_error *err)
 {
-	const struct change change = { .keys = keys, .count = count, .value = value };
+	const struct change change = {
+		.layer = LAYER_LOCAL,
+		.keys = keys,
+		.value = value,
+		.count = count,
+	};
 
 	return description_save(description, &installed_places, &change, robot_check, err);
 }
@@ -104,7 +109,22 @@ int naohw_preferences_save(const char *description, const char *const *keys, siz
 int naohw_preferences_unset(const char *description, const char *const *keys, size_t count,
 			    struct naohw_error *err)
 {
-	const struct change change = { .keys = keys, .count = count };
+	return naohw_preferences_save(description, keys, count, NULL, err);
+}
 
+int naohw_preferences_save_each(const char *description, enum naohw_layer layer,
+				const char *const *keys, const char *const *values, size_t count,
+				struct naohw_error *err)
+{
+	static const enum layer layers[] = {
+		[NAOHW_LAYER_HEAD] = LAYER_HEAD,
+		[NAOHW_LAYER_BODY] = LAYER_BODY,
+		[NAOHW_LAYER_LOCAL] = LAYER_LOCAL,
+	};
+	struct change change = { .keys = keys, .values = values, .count = count };
+
+	if (layer >= sizeof(layers) / sizeof(layers[0]))
+		return fail(err, -EINVAL, "layer %u: no such layer", layer);
+	change.layer = layers[layer];
 	return description_save(description, &installed_places, &change, robot_check, err);
 }
