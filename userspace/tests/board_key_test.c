@@ -5,6 +5,7 @@
 #include "testbed.h"
 
 #define DEVICE	"Device/DeviceList/Chest/"
+#define FACE	"Device/DeviceList/Face"
 #define MEMORY	48
 #define ID_SIZE 24
 
@@ -22,6 +23,10 @@ static const char *const description =
 	PROPERTY("Acks", STRING("File", "statistics/ack") STRING("KeyType", "int"))
 	PROPERTY("Above", STRING("File", "../0-200/state") STRING("KeyType", "string"))
 	PROPERTY("Bare", STRING("File", "/proc/version") STRING("KeyType", "string"))
+	"</Preference>"
+	"<Preference name='Face' memoryName='" FACE "' type='array'>"
+	STRING("Label", "FaceBoard")
+	PROPERTY("State", STRING("File", "state") STRING("KeyType", "string"))
 	"</Preference></ModulePreference>";
 
 static const char *nvmem;
@@ -46,6 +51,17 @@ static void add_board(void)
 	testbed_write(nvmem, "cells/nick-name@18,0", whole + ID_SIZE, ID_SIZE);
 }
 
+/* It senses nothing. */
+static void add_face(void)
+{
+	const char *const files[] = { "state", "lost\n", NULL };
+	const char *const light[] = { "brightness", "0\n", NULL };
+	const char *board = testbed_add("dxl", "0-201", NULL, files, NULL);
+
+	testbed_add("leds", "FaceBoard:red:left-0deg", board, light, NULL);
+	testbed_add("leds", "FaceBoard:red:left-45deg", board, light, NULL);
+}
+
 static void open_robot(const char *uri)
 {
 	struct naohw_error err;
@@ -61,6 +77,7 @@ static int setup(void **state)
 	if (testbed_begin(state) < 0)
 		return -1;
 	add_board();
+	add_face();
 	open_robot("local:");
 	return 0;
 }
@@ -133,9 +150,16 @@ static void its_files_are_keys(void **state)
 	check_text(DEVICE "ProgVersion", "2");
 	check_text(DEVICE "State", "present");
 	check_text(DEVICE "Acks", "4711");
+	check_text(DEVICE "Ack", "4711");
 	assert_int_equal(naohw_key_is_writable(key(DEVICE "State")), 0);
 	assert_int_equal(naohw_key_write_string(key(DEVICE "State"), "gone", &err), -EACCES);
 	assert_says(&err, DEVICE "State: only the Value of an actuator");
+}
+
+static void a_board_is_found_by_its_lights(void **state)
+{
+	(void)state;
+	check_text(FACE "/State", "lost");
 }
 
 static void a_file_elsewhere_is_none_of_its(void **state)
@@ -175,6 +199,7 @@ int main(void)
 		BOARD_KEY_TEST(what_a_board_keeps_is_written_as_text),
 		BOARD_KEY_TEST(what_it_cannot_keep_is_refused),
 		BOARD_KEY_TEST(its_files_are_keys),
+		BOARD_KEY_TEST(a_board_is_found_by_its_lights),
 		BOARD_KEY_TEST(a_file_elsewhere_is_none_of_its),
 		BOARD_KEY_TEST(over_the_network_there_are_none),
 	};
