@@ -14,8 +14,9 @@
 #define BODY  24 /* two servos, in whole multiples of 8 */
 
 #define LONG_TEXT "0123456789012345678901234567890123456789012345678901234567890123"
-#define HEAD	  "Device/SubDeviceList/HeadYaw/"
-#define OTHER	  "Device/SubDeviceList/HeadPitch/"
+#define SUBDEVICES "Device/SubDeviceList/"
+#define HEAD	  SUBDEVICES "HeadYaw/"
+#define OTHER	  SUBDEVICES "HeadPitch/"
 
 #define SENSOR(name, channel, more)                                                        \
 	"<Preference name='" name "' type='array'><Preference name='Sensor' type='array'>" \
@@ -163,7 +164,7 @@ static bool is_shared(const char *name)
 {
 	const char *last = strrchr(name, '/');
 
-	return strncmp(name, "Device/SubDeviceList/", 21) == 0 &&
+	return strncmp(name, SUBDEVICES, strlen(SUBDEVICES)) == 0 &&
 	       (strcmp(last, "/Ack") == 0 || strcmp(last, "/Nack") == 0 ||
 		strcmp(last, "/Error") == 0);
 }
