@@ -113,6 +113,75 @@ static void a_motor_that_is_missing_counts_for_nothing(void **state)
 	check_text(DEVICES "Nearly/Bus", "RS485");
 }
 
+/* ---- errors ---- */
+
+/* Without the time, of one error */
+static void check_error(const char *device, const char *expected)
+{
+	struct naohw_error err;
+	char name[128], text[256];
+	const char *found;
+
+	snprintf(name, sizeof(name), DEVICES "%s/Error", device);
+	if (naohw_key_read_string(key(name), text, sizeof(text), &err) < 0)
+		fail_msg("%s", err.message);
+	found = strchr(text, ' ');
+	assert_string_equal(found ? found + 1 : text, expected);
+}
+
+static void without_errors_there_is_an_empty_text(void **state)
+{
+	(void)state;
+	check_error("LeftHip", "");
+	check_text(LIST "LHipRoll/Position/Sensor/Error", "");
+}
+
+/* What was before nobody has seen. */
+static void an_answer_that_did_not_come_is_an_error(void **state)
+{
+	(void)state;
+	check_error("LeftHip", "");
+	fake_device_set("LHipPitch", "statistics/nack", "3\n");
+	check_error("LeftHip", "7 LHipPitch: no answer");
+	check_error("LeftHip", "7 LHipPitch: no answer");
+	check_error("Nearly", "");
+}
+
+static void a_device_that_is_lost_is_one(void **state)
+{
+	(void)state;
+	fake_device_set("HeadYaw", "state", "lost\n");
+	check_error("Nearly", "7 HeadYaw: lost");
+	fake_device_set("LHipRoll", "state", "active\n");
+	check_error("LeftHip", "");
+}
+
+/* It says by its answers that it has one, and is asked which only then. */
+static void a_servos_error_is_asked_for_when_it_says_so(void **state)
+{
+	(void)state;
+	fake_device_set("HeadYaw", "hardware_error", "\n");
+	fake_device_set("HeadYaw", "statistics/alerts", "5\n");
+	check_error("Nearly", "");
+	fake_device_set("HeadYaw", "hardware_error", "overload\n");
+	check_error("Nearly", "");
+	fake_device_set("HeadYaw", "statistics/alerts", "6\n");
+	check_error("Nearly", "6 HeadYaw: overload");
+}
+
+/* A warning of one of NAO's motors raises no alert. */
+static void a_motor_of_nao_is_always_asked(void **state)
+{
+	(void)state;
+	fake_device_set("LHipRoll", "motor_number", "1\n");
+	fake_device_set("LHipRoll", "hardware_error", "\n");
+	check_error("LeftHip", "");
+	fake_device_set("LHipRoll", "hardware_error", "current-limit motor-1\n");
+	check_error("LeftHip", "3 LHipRoll: 209 WARNING_CURRENT_LIMITATION: Motor 1");
+}
+
+/* ---- what is not listed ---- */
+
 static const char *const unlisted =
 	"<ModulePreference name='x'>"
 	"<Preference name='SubDeviceList' memoryName='Device/SubDeviceList' type='array'>"
@@ -160,6 +229,11 @@ int main(void)
 		STATION_TEST(a_subdevice_has_those_of_its_device),
 		STATION_TEST(a_subdevice_says_which_device_controls_it),
 		STATION_TEST(a_motor_that_is_missing_counts_for_nothing),
+		STATION_TEST(without_errors_there_is_an_empty_text),
+		STATION_TEST(an_answer_that_did_not_come_is_an_error),
+		STATION_TEST(a_device_that_is_lost_is_one),
+		STATION_TEST(a_servos_error_is_asked_for_when_it_says_so),
+		STATION_TEST(a_motor_of_nao_is_always_asked),
 		STATION_TEST(what_is_not_listed_is_called_by_its_label),
 		STATION_TEST(what_is_counted_can_not_be_said),
 	};

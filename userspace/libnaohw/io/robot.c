@@ -30,8 +30,10 @@ static struct naohw_robot *robot_new(void)
 {
 	struct naohw_robot *robot = calloc(1, sizeof(*robot));
 
-	if (robot)
+	if (robot) {
 		init_lock(&robot->opening);
+		init_lock(&robot->looking);
+	}
 	return robot;
 }
 
@@ -131,6 +133,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 	stations_free(robot);
 	source_events_end(&robot->buttons);
 	pthread_mutex_destroy(&robot->opening);
+	pthread_mutex_destroy(&robot->looking);
 	units_free(robot);
 	bus_devices_release(&robot->goals);
 	bus_devices_release(&robot->states);

@@ -108,6 +108,7 @@ struct naohw_robot {
 	bool unwatched;		 /* and none is to be held */
 	pthread_mutex_t opening; /* of sources that are opened when they are needed */
 	struct buttons *buttons; /* of those who read keys; under the same lock */
+	pthread_mutex_t looking; /* for errors of devices */
 };
 
 /*

@@ -38,6 +38,7 @@ extern const struct source_kind source_address;
 extern const struct source_kind source_attribute;
 extern const struct source_kind source_bus;
 extern const struct source_kind source_channel;
+extern const struct source_kind source_error;
 extern const struct source_kind source_event;
 extern const struct source_kind source_file;
 extern const struct source_kind source_formula;

@@ -158,6 +158,7 @@ static const struct has {
 } has[] = {
 	[SHARED_ACK] = { &source_ack, NAOHW_KEY_INT, "statistics/ack" },
 	[SHARED_NACK] = { &source_nack, NAOHW_KEY_INT, "statistics/nack" },
+	[SHARED_ERROR] = { &source_error, NAOHW_KEY_STRING, "" },
 	{ &source_bus, NAOHW_KEY_STRING, "" },
 	{ &source_address, NAOHW_KEY_INT, "id" },
 };
@@ -294,6 +295,7 @@ static void free_one(struct station *station)
 			close(station->party[i].dir);
 		free(station->party[i].label);
 	}
+	faults_free(&station->faults);
 	free(station->party);
 	free(station->name);
 }

@@ -6,6 +6,7 @@
 #ifndef NAOHW_STATION_H
 #define NAOHW_STATION_H
 
+#include "fault.h"
 #include "robot.h"
 
 /* One of the kernel's */
@@ -14,21 +15,27 @@ struct party {
 	const struct unit *unit; /* NULL: none has this label */
 	bool looked;
 	int dir; /* negative: why it is not there */
+	/* Of the last look for errors: */
+	bool seen;
+	double nack;
+	double alerts;
 };
 
 /* What each has that its subdevices have, too */
 enum shared {
 	SHARED_ACK,
 	SHARED_NACK,
+	SHARED_ERROR,
 };
 
-#define SHARED (SHARED_NACK + 1)
+#define SHARED (SHARED_ERROR + 1)
 
 struct station {
 	char *name; /* "ChestBoard" */
 	struct party *party;
 	size_t party_count;
 	struct subdevice *shared[SHARED];
+	struct faults faults;
 };
 
 /*
