@@ -11,7 +11,7 @@
 #include "options.h"
 
 /* For a text, or a reason. */
-#define READING_SIZE 512
+#define READING_SIZE 4096
 
 struct reading {
 	const struct naohw_key *key;

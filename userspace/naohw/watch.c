@@ -14,7 +14,6 @@
 
 #define DEGREES	   (180 / M_PI)
 #define NAME_SIZE  256
-#define VALUE_SIZE 512
 #define NS_PER_S   1e9
 /* What changes slowly is read at the beginning, but perhaps not in time for the first frame. */
 #define FIRST	   2
@@ -153,14 +152,12 @@ static void print_joints(const struct watch *watch)
 
 static void print_key(const struct watch *watch, struct naohw_key *key)
 {
-	char name[NAME_SIZE], value[VALUE_SIZE];
-	struct naohw_error err;
+	struct reading reading;
+	char name[NAME_SIZE];
 
 	short_name(naohw_key_name(key), name, sizeof(name));
-	if (naohw_key_read_string(key, value, sizeof(value), &err) < 0)
-		screen_line(&watch->screen, "%-40s %s", name, err.message);
-	else
-		screen_line(&watch->screen, "%-40s %s", name, value);
+	reading_take(&reading, key);
+	screen_line(&watch->screen, "%-40s %s", name, reading.text);
 }
 
 static void print_table(struct watch *watch)
