@@ -34,6 +34,7 @@ int cmd_play(const struct cli *cli);
 int cmd_record(const struct cli *cli);
 int cmd_replay(const struct cli *cli);
 int cmd_recover(const struct cli *cli);
+int cmd_calibrate(const struct cli *cli);
 int cmd_doctor(const struct cli *cli);
 int cmd_plot(const struct cli *cli);
 

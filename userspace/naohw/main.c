@@ -24,6 +24,8 @@ const struct command commands[] = {
 		  TAKES(OPTION_REPEAT) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_TOLERANCE) |
 		  TAKES(OPTION_SETTLE) | TAKES(OPTION_IGNORE_CHECKSUM) | TAKES(OPTION_QUIET) },
 	{ "doctor", cmd_doctor, TAKES(OPTION_JSON) },
+	{ "calibrate", cmd_calibrate,
+	  TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },
 	{ "recover", cmd_recover, 0 },
 	{ "record", cmd_record,
 	  TAKES(OPTION_COUNT) | TAKES(OPTION_DURATION) | TAKES(OPTION_QUIET) },

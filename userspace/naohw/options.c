@@ -11,6 +11,7 @@
 
 const struct option_info option_table[OPTIONS] = {
 	[OPTION_ALL] = { "all", 'a', OPTION_FLAG },
+	[OPTION_AT] = { "at", 0, OPTION_NUMBER, -6.2832, 6.2832, "rad" },
 	[OPTION_CHANGES] = { "changes", 'c', OPTION_FLAG },
 	[OPTION_COUNT] = { "count", 'n', OPTION_WHOLE, 1, INT_MAX },
 	[OPTION_DRY_RUN] = { "dry-run", 'D', OPTION_FLAG },
@@ -37,6 +38,7 @@ const struct option_info option_table[OPTIONS] = {
 	[OPTION_URI] = { "uri", 'u', OPTION_TEXT },
 	[OPTION_VALUE] = { "value", 'v', OPTION_TEXT },
 	[OPTION_VERSION] = { "version", 'V', OPTION_FLAG },
+	[OPTION_WEIGHT] = { "weight", 0, OPTION_NUMBER, 0, 100, "kg" },
 };
 
 /* What getopt_long() returns of the first option; the others follow, above all letters. */

@@ -12,6 +12,7 @@
 
 enum option_id {
 	OPTION_ALL,
+	OPTION_AT,
 	OPTION_CHANGES,
 	OPTION_COUNT,
 	OPTION_DRY_RUN,
@@ -38,6 +39,7 @@ enum option_id {
 	OPTION_URI,
 	OPTION_VALUE,
 	OPTION_VERSION,
+	OPTION_WEIGHT,
 	OPTIONS,
 };
 

@@ -1,8 +1,29 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Two servos for a naohw that is linked with fake_iio.c; golden/walker.xml describes them. */
+/*
+ * Two servos for a naohw that is linked with fake_iio.c; golden/walker.xml describes them. With
+ * FAKE_BODY set there is something to be calibrated, too: body/walker.xml.
+ */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "fake_iio.h"
+
+static void make_body(void)
+{
+	static const char *const corners[] = { "FrontLeft", "FrontRight",
+					       "RearLeft", "RearRight" };
+
+	for (unsigned int i = 0; i < 4; i++) {
+		fake_servo(corners[i]);
+		fake_set(corners[i], "in_temp0_raw", i % 2 ? "1" : "2");
+	}
+	fake_servo("Gyro");
+	fake_set("HeadYaw", "in_angl0_calibbias", "2048");
+	if (getenv("FAKE_TORQUE"))
+		fake_fail("HeadYaw", "in_angl0_calibbias", -EBUSY);
+	if (getenv("FAKE_OTHER"))
+		fake_fail("HeadYaw", "in_angl0_calibbias", -EACCES);
+}
 
 __attribute__((constructor)) static void make_robot(void)
 {
@@ -13,4 +34,6 @@ __attribute__((constructor)) static void make_robot(void)
 	/* One that does not answer at first, and one that never does */
 	fake_fail_times("HeadPitch", "in_temp0_raw", -ETIMEDOUT, 1);
 	fake_fail("HeadPitch", "in_voltage0_raw", -ETIMEDOUT);
+	if (getenv("FAKE_BODY"))
+		make_body();
 }

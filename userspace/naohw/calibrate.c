@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* naohw calibrate: where a joint is at 0, what a foot weighs, and when nothing turns. */
+#include "calibrate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NUMBER_SIZE 32
+
+void calibrate_name(char *key, const char *device, const char *name)
+{
+	snprintf(key, CALIBRATE_KEY, "Device/SubDeviceList/%.64s/%.128s",
+		 device, name);
+}
+
+bool calibrate_read(const struct naohw_robot *robot, const char *key,
+		    double *value)
+{
+	struct naohw_error err;
+	struct naohw_key *found;
+
+	if (naohw_robot_find_key(robot, key, &found) < 0)
+		complain("%s: no such key", key);
+	else if (naohw_key_read(found, value, &err) < 0)
+		complain("%s", err.message);
+	else
+		return true;
+	return false;
+}
+
+bool calibrate_change(struct changes *changes, const struct naohw_robot *robot,
+		      const char *key, double value)
+{
+	size_t at = changes->count;
+
+	if (!calibrate_read(robot, key, &changes->before[at]))
+		return false;
+	snprintf(changes->key[at], CALIBRATE_KEY, "%s", key);
+	changes->value[at] = value;
+	changes->count++;
+	return true;
+}
+
+static void print_changes(const struct changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		printf("%s is %.6g, was %.6g\n",
+		       changes->key[i] + strlen("Device/SubDeviceList/"),
+		       changes->value[i], changes->before[i]);
+}
+
+int calibrate_save(const struct cli *cli, const struct changes *changes)
+{
+	struct naohw_error err;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const char *key = changes->key[i];
+		char text[NUMBER_SIZE];
+
+		snprintf(text, sizeof(text), "%.9g", changes->value[i]);
+		if (naohw_preferences_save(cli->robot, &key, 1, text, &err) < 0)
+			return complain("%s", err.message);
+	}
+	print_changes(changes);
+	return STATUS_OK;
+}
+
+static bool has_operands(const struct line *line, size_t count)
+{
+	if (line->operand_count == count)
+		return true;
+	if (line->operand_count > count)
+		complain_usage("\"%s\" is one argument too many",
+			       line->operand[count]);
+	else
+		complain_usage("%s: of which one?", line->operand[0]);
+	return false;
+}
+
+static bool check_usage(const struct line *line)
+{
+	const char *kind = line->operand_count ? line->operand[0] : "";
+	bool is_joint = strcmp(kind, "joint") == 0,
+	     is_fsr = strcmp(kind, "fsr") == 0;
+	bool is_gyro = strcmp(kind, "gyro") == 0;
+
+	if (!is_joint && !is_fsr && !is_gyro)
+		complain_usage("expected joint, fsr or gyro");
+	else if (line->option[OPTION_AT] && !is_joint)
+		complain_usage("--at is for a joint");
+	else if (line->option[OPTION_WEIGHT] && !is_fsr)
+		complain_usage("--weight is for fsr");
+	else if (is_fsr && !line->option[OPTION_WEIGHT])
+		complain_usage(
+			"fsr: say what is on the foot, as --weight 0 or --weight 5");
+	else
+		return has_operands(line, is_gyro ? 1 : 2);
+	return false;
+}
+
+static int calibrate(const struct cli *cli, const struct naohw_robot *robot)
+{
+	char **operand = cli->line.operand;
+
+	switch (operand[0][0]) {
+	case 'j':
+		return calibrate_joint(cli, robot, operand[1]);
+	case 'f':
+		return calibrate_fsr(cli, robot, operand[1]);
+	default:
+		return calibrate_gyro(cli, robot);
+	}
+}
+
+int cmd_calibrate(const struct cli *cli)
+{
+	struct naohw_robot *robot;
+	int status;
+
+	if (!check_usage(&cli->line))
+		return STATUS_USAGE;
+	robot = open_robot(cli);
+	if (!robot)
+		return STATUS_FAILED;
+	status = calibrate(cli, robot);
+	naohw_robot_close(robot);
+	return status;
+}
