@@ -28,6 +28,7 @@ const struct option_info option_table[OPTIONS] = {
 	[OPTION_QUIET] = { "quiet", 'q', OPTION_FLAG },
 	[OPTION_RECORD] = { "record", 'w', OPTION_TEXT },
 	[OPTION_REPEAT] = { "repeat", 'R', OPTION_WHOLE, 1, 65535 },
+	[OPTION_RESTORE] = { "restore", 0, OPTION_FLAG },
 	[OPTION_ROBOT] = { "robot", 'r', OPTION_TEXT },
 	[OPTION_SETTLE] = { "settle", 'S', OPTION_NUMBER, 0, 3600, "s" },
 	[OPTION_SHOW_ORIGIN] = { "show-origin", 'O', OPTION_FLAG },

@@ -155,11 +155,25 @@ static int run(const struct cli *cli, char **argument, size_t count, bool origin
 	return status;
 }
 
+static int restore(const struct cli *cli)
+{
+	struct naohw_error err;
+
+	if (naohw_preferences_restore(cli->robot, &err) < 0)
+		return complain("%s", err.message);
+	return STATUS_OK;
+}
+
 int cmd_pref(const struct cli *cli)
 {
 	const struct line *line = &cli->line;
 	bool origin = line->option[OPTION_SHOW_ORIGIN], unset = line->option[OPTION_UNSET];
 
+	if (line->option[OPTION_RESTORE]) {
+		if (origin || unset || line->option[OPTION_LAYER] || line->operand_count)
+			return complain_usage("--restore stands alone");
+		return restore(cli);
+	}
 	if (unset && line->operand_count == 0)
 		return complain_usage("--unset: which KEY?");
 	if (origin && (unset || line->operand_count > 1))

@@ -9,6 +9,7 @@
 #include "../base/base.h"
 #include "alias.h"
 #include "base.h"
+#include "body.h"
 #include "content.h"
 #include "layers.h"
 #include "load.h"
@@ -77,15 +78,26 @@ static int load_layer(struct description *d, enum layer layer, struct naohw_erro
 	return ret;
 }
 
-static int take_layer(struct description *d, enum layer layer, const struct stand_in *stand_in,
-		      struct naohw_error *err)
+/* Of a board that does not tell, or not now, the file is what it told last. */
+static int load_body(struct description *d, const struct places *places, struct naohw_error *err)
 {
-	if (!d->path[layer])
+	struct content content;
+	int ret = body_read(d, places, &content);
+
+	if (ret < 0)
+		return load_layer(d, LAYER_BODY, err);
+	ret = layer_parse(d, d->board, &content, err);
+	content_free(&content);
+	return ret;
+}
+
+static int take_layer(struct description *d, enum layer layer, const struct places *places,
+		      const struct stand_in *stand_in, struct naohw_error *err)
+{
+	if (!d->path[layer] || (stand_in && stand_in->is_last && layer > stand_in->layer))
 		return 0;
-	if (!stand_in || layer < stand_in->layer)
-		return load_layer(d, layer, err);
-	if (layer > stand_in->layer)
-		return stand_in->is_last ? 0 : load_layer(d, layer, err);
+	if (!stand_in || layer != stand_in->layer)
+		return layer == LAYER_BODY ? load_body(d, places, err) : load_layer(d, layer, err);
 	if (!stand_in->content->data)
 		return 0;
 	return layer_parse(d, d->path[layer], stand_in->content, err);
@@ -102,7 +114,7 @@ static int load(struct description *d, const char *name, const struct places *pl
 	if (ret == 0)
 		ret = base_load(d, places, err);
 	for (unsigned int i = LAYER_HEAD; i < LAYERS && ret == 0; i++)
-		ret = take_layer(d, (enum layer)i, stand_in, err);
+		ret = take_layer(d, (enum layer)i, places, stand_in, err);
 	if (ret < 0)
 		return ret;
 	description_sort(d);
@@ -148,6 +160,7 @@ void description_free(struct description *d)
 		free(d->path[i]);
 	for (size_t i = 0; i < d->base_count; i++)
 		free(d->base[i]);
+	free(d->board);
 	free(d->list);
 	free(d);
 }

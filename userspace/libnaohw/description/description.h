@@ -28,10 +28,23 @@ enum layer {
 
 #define LAYERS (LAYER_LOCAL + 1)
 
+struct content;
+
+/*
+ * What the board @label keeps in its store @name. read() returns which of the store's copies
+ * holds, from 0; -ENODEV: there is no such store. -ENODATA: it has nothing that is whole.
+ */
+struct body_store {
+	int (*read)(const char *label, const char *name, struct content *content);
+	int (*write)(const char *label, const char *name, const struct content *content,
+		     struct naohw_error *err);
+};
+
 /* Where robots with a bare name are: their files, and a directory for each robot's layers. */
 struct places {
 	const char *robots;
 	const char *layers;
+	const struct body_store *body; /* where boards are looked for; NULL: nowhere */
 };
 
 extern const struct places installed_places;
@@ -54,6 +67,7 @@ struct description {
 	char *path[LAYERS];	 /* there or not; NULL: a file of this name has no layers */
 	char *base[BASES];	 /* what the first is made over, the next one down first */
 	size_t base_count;
+	char *board;		 /* what Body's layer comes from: "ChestBoard:body-a"; or NULL */
 	struct preference *list; /* sorted by key, each key once */
 	size_t count;
 	size_t capacity;
@@ -97,6 +111,7 @@ struct change {
 	const char *const *values; /* NULL: all get @value */
 	const char *value;
 	size_t count;
+	bool restore; /* Body's: whatever the board keeps, its file is what holds */
 };
 
 /* Can a robot be made of it? */

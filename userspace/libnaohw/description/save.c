@@ -7,6 +7,7 @@
 #include <libxml/xmlstring.h>
 
 #include "../base/base.h"
+#include "body.h"
 #include "content.h"
 #include "description.h"
 #include "edit.h"
@@ -143,6 +144,36 @@ static int changed(const struct save *save)
 	return fail(save->err, -EAGAIN, "%s: another file is there now", save->path);
 }
 
+/* What it keeps is newer than the file, or another body's. */
+static int read_board(struct save *save)
+{
+	struct content board;
+	int ret = body_read(save->below, save->places, &board);
+
+	if (ret == -ENODEV || ret == -ENODATA)
+		return 0;
+	if (ret == -EBUSY)
+		return fail(save->err, ret,
+			    "the body's board cannot be asked while another program streams");
+	if (ret < 0)
+		return fail(save->err, ret, "the body's board does not tell what it keeps: %s",
+			    error_text(ret));
+	content_free(&save->old);
+	save->old = board;
+	return 0;
+}
+
+/* Where there is a board, that first: from then on it holds. */
+static int write_board(const struct save *save)
+{
+	int ret;
+
+	if (save->change->layer != LAYER_BODY)
+		return 0;
+	ret = body_write(save->below, save->places, &save->new, save->err);
+	return ret == -ENODEV && !save->change->restore ? 0 : ret;
+}
+
 /* Under the lock that which is replaced, and not what its path leads to by then. */
 static int read_old(struct save *save)
 {
@@ -151,7 +182,11 @@ static int read_old(struct save *save)
 
 	if (ret == -EAGAIN)
 		return changed(save);
-	return ret < 0 ? content_fail(ret, save->path, save->err) : 0;
+	if (ret < 0)
+		return content_fail(ret, save->path, save->err);
+	if (save->change->restore)
+		return save->old.data ? 0 : content_fail(-ENOENT, save->path, save->err);
+	return save->change->layer == LAYER_BODY ? read_board(save) : 0;
 }
 
 static int load_with(const struct save *save, const struct content *content,
@@ -224,6 +259,9 @@ static int write_locked(struct save *save, struct replacement *replacement)
 	forget(save);
 	save->replacement = replacement;
 	ret = prepare(save);
+	if (ret < 0)
+		return ret;
+	ret = write_board(save);
 	if (ret < 0)
 		return ret;
 	ret = replacement_write(replacement, &save->new);

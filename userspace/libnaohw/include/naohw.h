@@ -329,6 +329,14 @@ NAOHW_API int naohw_preferences_save_each(const char *description, enum naohw_la
 					  const char *const *keys, const char *const *values,
 					  size_t count, struct naohw_error *err);
 
+/**
+ * naohw_preferences_restore() - have the body's board keep what Device_Body.xml says, whatever it
+ * keeps now: on a new board, or one whose two copies are both broken.
+ * Return: as naohw_preferences_save_each() with NAOHW_LAYER_BODY; -ENODEV the description names no
+ * such board, or it is not on this machine; -ENOENT also: there is no such file.
+ */
+NAOHW_API int naohw_preferences_restore(const char *description, struct naohw_error *err);
+
 /* ---- Joints --------------------------------------------------------------- */
 
 /**

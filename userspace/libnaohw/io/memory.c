@@ -14,7 +14,7 @@
 #include "attribute.h"
 #include "find.h"
 
-/* No cell that is text is longer. */
+/* No cell is longer. */
 #define CELL_MAX 4096
 
 /* As the directory "cells" has it: "nick-name@18,0" */
@@ -140,15 +140,29 @@ static int open_cell(const struct memory *memory, const char *name, struct cell 
 	return ret;
 }
 
-/* --- text --- */
+int memory_locate(const struct memory *memory, const char *cell, unsigned int *offset,
+		  size_t *size)
+{
+	struct cell found;
+	int fd = open_cell(memory, cell, &found);
 
-/* All of the cell, however many pieces it comes in */
-static int read_whole(int fd, char *data, size_t size)
+	if (fd < 0)
+		return fd;
+	close(fd);
+	*offset = found.offset;
+	*size = found.size;
+	return found.bit ? -EOPNOTSUPP : 0;
+}
+
+/* --- the whole --- */
+
+/* All that is asked for, however many pieces it comes in */
+static int read_whole(int fd, char *data, size_t size, unsigned int offset)
 {
 	size_t at = 0;
 
 	while (at < size) {
-		ssize_t length = pread(fd, data + at, size - at, (off_t)at);
+		ssize_t length = pread(fd, data + at, size - at, (off_t)(offset + at));
 
 		if (length < 0)
 			return -errno;
@@ -158,6 +172,55 @@ static int read_whole(int fd, char *data, size_t size)
 	}
 	return 0;
 }
+
+static int open_whole(const struct memory *memory, int flags)
+{
+	int fd = openat(memory->dir, "nvmem", flags | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	return errno == ENOENT ? attribute_missing(memory->dir) : -errno;
+}
+
+int memory_read_at(const struct memory *memory, unsigned int offset, void *data, size_t size)
+{
+	int fd = open_whole(memory, O_RDONLY);
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	ret = read_whole(fd, data, size, offset);
+	close(fd);
+	return ret;
+}
+
+/* Cells can only be read, but the whole can be written. */
+int memory_write_at(const struct memory *memory, unsigned int offset, const void *data,
+		    size_t size)
+{
+	int fd = open_whole(memory, O_WRONLY);
+	ssize_t written;
+	int ret = 0;
+
+	if (fd < 0)
+		return fd;
+	written = pwrite(fd, data, size, (off_t)offset);
+	if (written < 0)
+		ret = -errno;
+	else if ((size_t)written < size)
+		ret = -EIO;
+	close(fd);
+	return ret;
+}
+
+size_t memory_size(const struct memory *memory)
+{
+	struct stat found;
+
+	return fstatat(memory->dir, "nvmem", &found, 0) == 0 ? (size_t)found.st_size : 0;
+}
+
+/* --- text --- */
 
 int memory_read(const struct memory *memory, const char *cell, char *text, size_t size)
 {
@@ -169,7 +232,7 @@ int memory_read(const struct memory *memory, const char *cell, char *text, size_
 
 	if (fd < 0)
 		return fd;
-	ret = read_whole(fd, data, found.size);
+	ret = read_whole(fd, data, found.size, 0);
 	close(fd);
 	if (ret < 0)
 		return ret;
@@ -181,36 +244,16 @@ int memory_read(const struct memory *memory, const char *cell, char *text, size_
 	return 0;
 }
 
-/* Cells can only be read, but the whole can be written. */
-static int write_at(const struct memory *memory, unsigned int offset, const char *text, size_t size)
-{
-	int fd = openat(memory->dir, "nvmem", O_WRONLY | O_CLOEXEC);
-	ssize_t written;
-	int ret = 0;
-
-	if (fd < 0)
-		return errno == ENOENT ? attribute_missing(memory->dir) : -errno;
-	written = pwrite(fd, text, size, (off_t)offset);
-	if (written < 0)
-		ret = -errno;
-	else if ((size_t)written < size)
-		ret = -EIO;
-	close(fd);
-	return ret;
-}
-
 int memory_write(const struct memory *memory, const char *cell, const char *text)
 {
 	size_t length = strlen(text);
-	struct cell found;
-	int fd = open_cell(memory, cell, &found);
+	unsigned int offset;
+	size_t room;
+	int ret = memory_locate(memory, cell, &offset, &room);
 
-	if (fd < 0)
-		return fd;
-	close(fd);
-	if (found.bit)
-		return -EOPNOTSUPP;
-	if (length > found.size)
+	if (ret < 0)
+		return ret;
+	if (length > room)
 		return -EMSGSIZE;
-	return write_at(memory, found.offset, text, length < found.size ? length + 1 : length);
+	return memory_write_at(memory, offset, text, length < room ? length + 1 : length);
 }

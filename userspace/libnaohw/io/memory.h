@@ -36,4 +36,17 @@ int memory_read(const struct memory *memory, const char *cell, char *text, size_
  */
 int memory_write(const struct memory *memory, const char *cell, const char *text);
 
+/*
+ * Where that cell is in the whole, and its size: as memory_read(); -EOPNOTSUPP as
+ * memory_write(). What is there is read and written by the next two, all of it or -EIO.
+ */
+int memory_locate(const struct memory *memory, const char *cell, unsigned int *offset,
+		  size_t *size);
+int memory_read_at(const struct memory *memory, unsigned int offset, void *data, size_t size);
+int memory_write_at(const struct memory *memory, unsigned int offset, const void *data,
+		    size_t size);
+
+/* Of the whole; 0: there is none any more. */
+size_t memory_size(const struct memory *memory);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../base/base.h"
+#include "body_store.h"
 #include "robot.h"
 
 struct naohw_preferences {
@@ -14,11 +15,12 @@ int naohw_preferences_load(const char *description, struct naohw_preferences **o
 			   struct naohw_error *err)
 {
 	struct naohw_preferences *preferences = calloc(1, sizeof(*preferences));
+	const struct places places = body_places(NULL);
 	int ret;
 
 	if (!preferences)
 		return fail(err, -ENOMEM, "out of memory");
-	ret = description_load(description, &installed_places, &preferences->description, err);
+	ret = description_load(description, &places, &preferences->description, err);
 	if (ret < 0) {
 		free(preferences);
 		return ret;
@@ -93,6 +95,13 @@ int naohw_preferences_find(const struct naohw_preferences *preferences, const ch
 	return 0;
 }
 
+static int save(const char *description, const struct change *change, struct naohw_error *err)
+{
+	const struct places places = body_places(NULL);
+
+	return description_save(description, &places, change, robot_check, err);
+}
+
 int naohw_preferences_save(const char *description, const char *const *keys, size_t count,
 			   const char *value, struct naohw_error *err)
 {
@@ -103,7 +112,7 @@ int naohw_preferences_save(const char *description, const char *const *keys, siz
 		.count = count,
 	};
 
-	return description_save(description, &installed_places, &change, robot_check, err);
+	return save(description, &change, err);
 }
 
 int naohw_preferences_unset(const char *description, const char *const *keys, size_t count,
@@ -126,5 +135,12 @@ int naohw_preferences_save_each(const char *description, enum naohw_layer layer,
 	if (layer >= sizeof(layers) / sizeof(layers[0]))
 		return fail(err, -EINVAL, "layer %u: no such layer", layer);
 	change.layer = layers[layer];
-	return description_save(description, &installed_places, &change, robot_check, err);
+	return save(description, &change, err);
+}
+
+int naohw_preferences_restore(const char *description, struct naohw_error *err)
+{
+	const struct change change = { .layer = LAYER_BODY, .restore = true };
+
+	return save(description, &change, err);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "body_store.h"
 #include "source.h"
 #include "station.h"
 
@@ -78,7 +79,8 @@ static int find_devices(struct naohw_robot *robot, struct naohw_error *err)
 static int build(struct naohw_robot *robot, const char *description, const char *uri,
 		 struct naohw_error *err)
 {
-	int ret = description_load(description, &installed_places, &robot->description, err);
+	const struct places places = body_places(uri);
+	int ret = description_load(description, &places, &robot->description, err);
 
 	/* A faulty description is told even where there is no robot. */
 	if (ret == 0)

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Two copies in a board's memory, of which one is whole whatever happens. */
+#include "support.h"
+
+#include <endian.h>
+#include <unistd.h>
+
+#include <zlib.h>
+
+#include "description/content.h"
+#include "io/body_store.h"
+#include "testbed.h"
+
+#define SIZE   8368
+#define A      176
+#define B      (A + BODY_COPY)
+#define PAGE   32
+#define HEADER 20
+#define GENERATION 8
+#define CRC 16
+
+static const char *nvmem;
+
+/* --- power that is cut, and a bus that streams --- */
+
+static int pages_left = -1; /* which are written whole; -1: all */
+static int failure;	    /* of each read and write; 0: none */
+
+ssize_t __real_pwrite64(int fd, const void *data, size_t size, off_t at);
+ssize_t __wrap_pwrite64(int fd, const void *data, size_t size, off_t at);
+ssize_t __real_pread64(int fd, void *data, size_t size, off_t at);
+ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t at);
+
+static ssize_t fail_with(int code)
+{
+	errno = code;
+	return -1;
+}
+
+/* A page at a time; that in which the power goes is neither the old one nor the new one. */
+ssize_t __wrap_pwrite64(int fd, const void *data, size_t size, off_t at)
+{
+	const char *bytes = data;
+	size_t done = 0;
+
+	while (!failure && pages_left && done < size) {
+		size_t length = size - done < PAGE ? size - done : PAGE;
+
+		assert_int_equal((at + (off_t)done - A) % PAGE, 0);
+		assert_int_equal(__real_pwrite64(fd, bytes + done, length, at + (off_t)done), length);
+		done += length;
+		if (pages_left > 0)
+			pages_left--;
+	}
+	if (failure)
+		return fail_with(failure);
+	if (done == size)
+		return (ssize_t)size;
+	__real_pwrite64(fd, bytes + done, size - done < PAGE / 2 ? size - done : PAGE / 2,
+		      at + (off_t)done);
+	return fail_with(EIO);
+}
+
+ssize_t __wrap_pread64(int fd, void *data, size_t size, off_t at)
+{
+	return failure ? fail_with(failure) : __real_pread64(fd, data, size, at);
+}
+
+/* --- the board --- */
+
+static void clear(size_t size)
+{
+	char zeros[SIZE] = { 0 };
+
+	testbed_write(nvmem, "nvmem", zeros, size);
+}
+
+static int setup(void **state)
+{
+	const char *const attributes[] = { "label", "ChestBoard\n", NULL };
+	const char *const none[] = { NULL };
+	char zeros[BODY_COPY] = { 0 };
+	const char *board;
+
+	if (testbed_begin(state) < 0)
+		return -1;
+	pages_left = -1;
+	failure = 0;
+	board = testbed_add("dxl", "0-200", NULL, none, NULL);
+	testbed_add("iio", "iio:device0", board, attributes, NULL);
+	nvmem = testbed_add("nvmem", "0-200", board, none, NULL);
+	clear(SIZE);
+	testbed_write(nvmem, "cells/body-a@b0,0", zeros, BODY_COPY);
+	testbed_write(nvmem, "cells/body-b@10b0,0", zeros, BODY_COPY);
+	return 0;
+}
+
+static FILE *open_memory(void)
+{
+	FILE *file = fopen(testbed_file(nvmem, "nvmem"), "r+");
+
+	assert_non_null(file);
+	return file;
+}
+
+static void peek(long at, void *data, size_t size)
+{
+	FILE *file = open_memory();
+
+	assert_int_equal(fseek(file, at, SEEK_SET), 0);
+	assert_int_equal(fread(data, 1, size, file), size);
+	fclose(file);
+}
+
+static void poke(long at, const void *data, size_t size)
+{
+	FILE *file = open_memory();
+
+	assert_int_equal(fseek(file, at, SEEK_SET), 0);
+	assert_int_equal(fwrite(data, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int save(const char *text, struct naohw_error *err)
+{
+	const struct content content = { .data = (char *)text, .size = strlen(text) };
+
+	return body_store.write("ChestBoard", "body", &content, err);
+}
+
+static void save_well(const char *text)
+{
+	struct naohw_error err;
+
+	if (save(text, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+/* Which copy holds, and is that its text? */
+static void check(int which, const char *text)
+{
+	struct content content;
+
+	assert_int_equal(body_store.read("ChestBoard", "body", &content), which);
+	assert_int_equal(content.size, strlen(text));
+	assert_memory_equal(content.data, text, content.size);
+	content_free(&content);
+}
+
+static void check_none(int code)
+{
+	struct content content;
+
+	assert_int_equal(body_store.read("ChestBoard", "body", &content), code);
+}
+
+/* Text that cannot be packed to much less than three quarters, as six bits of eight are any. */
+static const char *noise(size_t size, unsigned int seed)
+{
+	static char text[2][8192];
+	char *at = text[seed % 2];
+
+	for (size_t i = 0; i < size; i++) {
+		seed = seed * 1103515245 + 12345;
+		at[i] = (char)(' ' + (seed >> 16) % 64);
+	}
+	at[size] = '\0';
+	return at;
+}
+
+static void copies_take_turns(void **state)
+{
+	(void)state;
+	check_none(-ENODATA);
+	save_well("one");
+	check(0, "one");
+	save_well("two");
+	check(1, "two");
+	save_well("");
+	check(0, "");
+	save_well("three");
+	check(1, "three");
+}
+
+/* With what another program may have written, too. */
+static void a_copy_is_as_documented(void **state)
+{
+	unsigned char expected[] = "NAOB\1\0\1\0\0\0\0\0\0\0\0\0";
+	unsigned char copy[BODY_COPY];
+	uLongf size = BODY_COPY;
+	uint32_t length, crc;
+	char text[8];
+
+	(void)state;
+	save_well("text");
+	peek(A, copy, sizeof(copy));
+	memcpy(&length, copy + 12, sizeof(length));
+	memcpy(&crc, copy + CRC, sizeof(crc));
+	memcpy(expected + 12, &length, sizeof(length));
+	assert_memory_equal(copy, expected, 16);
+	length = le32toh(length);
+	assert_int_equal(le32toh(crc), crc32(crc32(0, copy, 16), copy + HEADER, length));
+	size = sizeof(text);
+	assert_int_equal(uncompress((Bytef *)text, &size, copy + HEADER, length), Z_OK);
+	assert_memory_equal(text, "text", size);
+}
+
+static void set_generation(long copy, uint32_t generation)
+{
+	unsigned char bytes[BODY_COPY];
+	uint32_t length, crc;
+
+	peek(copy, bytes, sizeof(bytes));
+	memcpy(&length, bytes + 12, sizeof(length));
+	generation = htole32(generation);
+	memcpy(bytes + GENERATION, &generation, sizeof(generation));
+	crc = htole32((uint32_t)crc32(crc32(0, bytes, 16), bytes + HEADER, le32toh(length)));
+	memcpy(bytes + CRC, &crc, sizeof(crc));
+	poke(copy, bytes, sizeof(bytes));
+}
+
+static void generations_go_round(void **state)
+{
+	(void)state;
+	save_well("old");
+	save_well("new");
+	set_generation(A, 0xfffffffe);
+	set_generation(B, 0xffffffff);
+	check(1, "new");
+	save_well("newer");
+	check(0, "newer");
+	save_well("newest");
+	check(1, "newest");
+}
+
+static void a_cut_anywhere_leaves_the_other_copy(void **state)
+{
+	const char *old = noise(5000, 1), *new = noise(5000, 2);
+	int cuts = 0;
+
+	(void)state;
+	save_well("oldest");
+	save_well(old);
+	for (pages_left = 0;; pages_left = ++cuts) {
+		if (save(new, NULL) == 0)
+			break;
+		check(1, old);
+	}
+	assert_int_equal(cuts > 115, 1);
+	check(0, new);
+	for (pages_left = cuts = 0;; pages_left = ++cuts) {
+		if (save(old, NULL) == 0)
+			break;
+		check(0, new);
+	}
+	check(1, old);
+}
+
+static void each_broken_byte_is_seen(void **state)
+{
+	unsigned char byte;
+	uint32_t length;
+
+	(void)state;
+	save_well("old");
+	save_well("a newer one");
+	peek(B + 12, &length, sizeof(length));
+	for (long at = B; at < B + HEADER + (long)le32toh(length); at++) {
+		peek(at, &byte, 1);
+		byte ^= 0x10;
+		poke(at, &byte, 1);
+		check(0, "old");
+		byte ^= 0x10;
+		poke(at, &byte, 1);
+	}
+	check(1, "a newer one");
+}
+
+static void both_may_be_broken(void **state)
+{
+	(void)state;
+	save_well("old");
+	save_well("new");
+	poke(A + HEADER, "", 1);
+	poke(B + CRC, "\1\2\3", 4);
+	check_none(-ENODATA);
+	save_well("a new beginning");
+	check(0, "a new beginning");
+	save_well("and the next");
+	check(1, "and the next");
+}
+
+static void what_is_too_big_is_not_begun(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	save_well("old");
+	save_well("new");
+	assert_int_equal(save(noise(6000, 1), &err), -EFBIG);
+	assert_says(&err, "ChestBoard:body: 6000 bytes of text, expected no more than packed are 4076");
+	check(1, "new");
+	save_well("other");
+	check(0, "other");
+}
+
+static void a_stream_comes_first(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	save_well("text");
+	failure = EBUSY;
+	check_none(-EBUSY);
+	assert_int_equal(save("other", &err), -EBUSY);
+	assert_says(&err, "ChestBoard:body: another program reads frames of its bus");
+	failure = 0;
+	check(0, "text");
+}
+
+static void older_kernels_do_not_tell_where(void **state)
+{
+	(void)state;
+	save_well("text");
+	assert_int_equal(unlink(testbed_file(nvmem, "cells/body-a@b0,0")), 0);
+	check_none(-ENODEV);
+	assert_int_equal(unlink(testbed_file(nvmem, "cells/body-b@10b0,0")), 0);
+	assert_int_equal(rmdir(testbed_file(nvmem, "cells")), 0);
+	check(0, "text");
+	save_well("other");
+	check(1, "other");
+	clear(176);
+	check_none(-ENODEV);
+}
+
+static void there_may_be_no_board(void **state)
+{
+	const struct content content = { 0 };
+	struct naohw_error err;
+	struct content read;
+
+	(void)state;
+	assert_int_equal(body_store.read("Chest", "body", &read), -ENODEV);
+	assert_int_equal(body_store.read("ChestBoard", "soul", &read), -ENODEV);
+	assert_int_equal(body_store.write("Chest", "body", &content, &err), -ENODEV);
+	assert_says(&err, "Chest:body: no such board here");
+}
+
+static void only_this_machine_is_looked_at(void **state)
+{
+	(void)state;
+	assert_ptr_equal(body_places(NULL).body, &body_store);
+	assert_ptr_equal(body_places("local:").body, &body_store);
+	assert_null(body_places("ip:nao").body);
+	assert_null(body_places("xml:local:").body);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, setup, testbed_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(copies_take_turns),
+		TEST(a_copy_is_as_documented),
+		TEST(generations_go_round),
+		TEST(a_cut_anywhere_leaves_the_other_copy),
+		TEST(each_broken_byte_is_seen),
+		TEST(both_may_be_broken),
+		TEST(what_is_too_big_is_not_begun),
+		TEST(a_stream_comes_first),
+		TEST(older_kernels_do_not_tell_where),
+		TEST(there_may_be_no_board),
+		TEST(only_this_machine_is_looked_at),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
