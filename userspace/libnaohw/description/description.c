@@ -110,7 +110,7 @@ static int load(struct description *d, const char *name, const struct places *pl
 	int ret = layers_find(name, places, d->path, err);
 
 	if (ret == 0)
-		ret = take_layer(d, LAYER_DEVICE, stand_in, err);
+		ret = take_layer(d, LAYER_DEVICE, places, stand_in, err);
 	if (ret == 0)
 		ret = base_load(d, places, err);
 	for (unsigned int i = LAYER_HEAD; i < LAYERS && ret == 0; i++)
