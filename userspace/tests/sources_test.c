@@ -22,11 +22,17 @@
 	"<Preference name='" name "' type='array'><Preference name='Sensor' type='array'>" \
 	more "</Preference></Preference>"
 
+#define PROPERTY(name, type, more) \
+	"<Preference name='" name "' type='array'>" STRING("KeyType", type) more "</Preference>"
+
 static const char *const description =
 	"<ModulePreference name='test@Device'>"
 	"<Preference name='SubDeviceList' memoryName='Device/SubDeviceList' type='array'>"
 	"<Preference name='LFoot' type='array'>"
-	SENSOR("Left", STRING("Channel", "fsr1") FLOAT("Gain", "0.1") FLOAT("XPosition", "0.07"))
+	SENSOR("Left", STRING("Channel", "fsr1") FLOAT("Gain", "0.1") FLOAT("XPosition", "0.07")
+	       PROPERTY("Tens", "int", STRING("Channel", "fsr1") FLOAT("Gain", "0.1"))
+	       PROPERTY("Is", "bool", STRING("Channel", "fsr1") FLOAT("Gain", "0.001"))
+	       PROPERTY("Mode", "int", STRING("Attribute", "sonar_mode")))
 	SENSOR("Right", STRING("Channel", "fsr2") FLOAT("Gain", "0.1") FLOAT("XPosition", "-0.03"))
 	SENSOR("Weight", STRING("Formula", "sum") STRING("Of", "LFoot/Left LFoot/Right"))
 	SENSOR("Centre", STRING("Formula", "centre-x") STRING("Of", "LFoot/Left LFoot/Right"))
@@ -112,6 +118,21 @@ static void check(const char *name, double number, enum naohw_state state, int64
 	assert_int_equal(value.time, time);
 }
 
+static bool becomes(const char *name, enum naohw_state state, double number)
+{
+	const struct timespec pause = { .tv_nsec = 10 * 1000000 };
+	struct naohw_value value;
+
+	for (unsigned int ms = 0; ms < PATIENCE; ms += 10) {
+		assert_int_equal(naohw_store_publish(store), 0);
+		value = value_of(name);
+		if (value.state == state && !(fabs(value.number - number) > 1e-9))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
 static void a_board_is_in_frames_by_its_labels(void **state)
 {
 	(void)state;
@@ -120,6 +141,20 @@ static void a_board_is_in_frames_by_its_labels(void **state)
 	give(120, 80, 0, 0, 0);
 	check(FOOT "Left/Sensor/Value", 12, NAOHW_STATE_FRESH, frame_time);
 	check(FOOT "Right/Sensor/Value", 8, NAOHW_STATE_FRESH, frame_time);
+}
+
+static void a_property_is_whole_in_frames(void **state)
+{
+	(void)state;
+	give(126, 80, 0, 0, 0);
+	check(FOOT "Left/Sensor/Tens", 13, NAOHW_STATE_FRESH, frame_time);
+	assert_int_equal(value_of(FOOT "Left/Sensor/Tens").integer, 13);
+	check(FOOT "Left/Sensor/Is", 1, NAOHW_STATE_FRESH, frame_time);
+	assert_int_equal(value_of(FOOT "Left/Sensor/Is").integer, 1);
+	give(0, 80, 0, 0, 0);
+	check(FOOT "Left/Sensor/Is", 0, NAOHW_STATE_FRESH, frame_time);
+	assert_true(becomes(FOOT "Left/Sensor/Mode", NAOHW_STATE_FRESH, 4));
+	assert_int_equal(value_of(FOOT "Left/Sensor/Mode").integer, 4);
 }
 
 static void an_inverse_is_one_in_frames(void **state)
@@ -167,21 +202,6 @@ static void a_formula_is_as_good_as_its_parts(void **state)
 	last = frame_time;
 	give(120, 80, 0, 1, 0);
 	check(FOOT "Weight/Sensor/Value", 20, NAOHW_STATE_STALE, last);
-}
-
-static bool becomes(const char *name, enum naohw_state state, double number)
-{
-	const struct timespec pause = { .tv_nsec = 10 * 1000000 };
-	struct naohw_value value;
-
-	for (unsigned int ms = 0; ms < PATIENCE; ms += 10) {
-		assert_int_equal(naohw_store_publish(store), 0);
-		value = value_of(name);
-		if (value.state == state && !(fabs(value.number - number) > 1e-9))
-			return true;
-		nanosleep(&pause, NULL);
-	}
-	return false;
 }
 
 /* Without a frame ever. What it is of is asked again and again. */
@@ -252,6 +272,7 @@ int main(void)
 #define SOURCES_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		SOURCES_TEST(a_board_is_in_frames_by_its_labels),
+		SOURCES_TEST(a_property_is_whole_in_frames),
 		SOURCES_TEST(an_inverse_is_one_in_frames),
 		SOURCES_TEST(a_bit_is_told_from_its_neighbours),
 		SOURCES_TEST(formulas_are_of_one_frame),

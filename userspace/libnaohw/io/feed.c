@@ -45,7 +45,8 @@ static void take(const struct naohw_frame *frame, struct fed *fed)
 	fed->value.state = state_of(frame, fed);
 	if (fed->value.state == NAOHW_STATE_ABSENT)
 		return;
-	fed->value.number = subdevice_from_device(fed->subdevice, device_value(frame, fed));
+	store_number(&fed->value,
+		     subdevice_from_device(fed->subdevice, device_value(frame, fed)));
 	fed->value.time = time_of(frame, fed);
 }
 
@@ -93,8 +94,8 @@ static void reckon(const struct feed *feed, struct fed *fed)
 		fed->value.state = value.state;
 		return;
 	}
-	value.number = subdevice_from_device(fed->subdevice,
-					     source_formula_value(fed->subdevice, values));
+	store_number(&value, subdevice_from_device(fed->subdevice,
+						   source_formula_value(fed->subdevice, values)));
 	fed->value = value;
 }
 

@@ -12,9 +12,6 @@
 #include "feed.h"
 #include "source.h"
 
-/* Where doubles have no more numbers that an int64_t has not */
-#define INTEGER_END 0x1p63
-
 /* ---- constants ---- */
 
 static void put_text(struct naohw_store *store, size_t slot, const char *text)
@@ -31,10 +28,9 @@ static void put_text(struct naohw_store *store, size_t slot, const char *text)
 
 static void put_number(struct naohw_store *store, size_t slot, double number)
 {
-	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .number = number };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
 
-	if (fabs(number) < INTEGER_END)
-		value.integer = llround(number);
+	store_number(&value, number);
 	store_put(store, slot, &value);
 }
 

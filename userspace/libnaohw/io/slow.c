@@ -57,7 +57,7 @@ static int read_event(struct slow *slow, const struct item *item, struct naohw_v
 
 	if (ret < 0)
 		return ret;
-	value->number = subdevice_from_device(item->subdevice, device);
+	store_number(value, subdevice_from_device(item->subdevice, device));
 	if (changed)
 		value->time = changed;
 	else if (!value->time)
@@ -67,11 +67,11 @@ static int read_event(struct slow *slow, const struct item *item, struct naohw_v
 
 static int read_number(const struct subdevice *s, struct naohw_value *value)
 {
-	int ret = subdevice_read(s, &value->number, NULL);
+	double number;
+	int ret = subdevice_read(s, &number, NULL);
 
-	/* Where doubles have no more numbers than an int64_t has */
-	if (ret == 0 && s->type != NAOHW_KEY_FLOAT && fabs(value->number) < 0x1p63)
-		value->integer = llround(value->number);
+	if (ret == 0)
+		store_number(value, number);
 	return ret;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "../description/value.h"
 #include "robot.h"
 #include "source.h"
 #include "station.h"
@@ -149,12 +150,6 @@ static int take_label(const struct description *d, struct subdevice *s, struct n
 /* What a property is, it says; all others are floats. */
 static int take_type(struct subdevice *s, struct naohw_error *err)
 {
-	static const char *const names[] = {
-		[NAOHW_KEY_FLOAT] = "float",
-		[NAOHW_KEY_INT] = "int",
-		[NAOHW_KEY_STRING] = "string",
-		[NAOHW_KEY_BOOL] = "bool",
-	};
 	const struct preference *type = description_find(s->robot->description, s->name, "KeyType");
 
 	s->type = s->kind->read ? NAOHW_KEY_FLOAT : NAOHW_KEY_STRING;
@@ -162,12 +157,8 @@ static int take_type(struct subdevice *s, struct naohw_error *err)
 		return 0;
 	if (!subdevice_has_own_key(s))
 		return source_wrong(type, "none: a Value is a float", err);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(type->text, names[i]) != 0)
-			continue;
-		s->type = (enum naohw_key_type)i;
+	if (type_parse(type->text, &s->type))
 		return 0;
-	}
 	return source_wrong(type, "\"float\", \"int\", \"string\" or \"bool\"", err);
 }
 

@@ -52,11 +52,22 @@ static double from_inverse(const struct subdevice *s, double value)
 	return value == 0 ? 0 : (1 / value - s->offset) * s->gain;
 }
 
+/* A whole number, or one of two, is what it is called. */
+static double of_type(enum naohw_key_type type, double value)
+{
+	switch (type) {
+	case NAOHW_KEY_INT:
+		return rint(value);
+	case NAOHW_KEY_BOOL:
+		return value != 0;
+	default:
+		return value;
+	}
+}
+
 double subdevice_from_device(const struct subdevice *s, double value)
 {
-	if (s->inverse)
-		return from_inverse(s, value);
-	return value * s->gain + s->offset;
+	return of_type(s->type, s->inverse ? from_inverse(s, value) : value * s->gain + s->offset);
 }
 
 double subdevice_bounded(const struct subdevice *s, double value)
@@ -104,11 +115,6 @@ int subdevice_read(const struct subdevice *s, double *value, struct naohw_error 
 	if (ret < 0)
 		return ret;
 	*value = subdevice_from_device(s, device);
-	/* A whole number, or one of two, stays what it is called. */
-	if (s->type == NAOHW_KEY_INT)
-		*value = rint(*value);
-	else if (s->type == NAOHW_KEY_BOOL)
-		*value = *value != 0;
 	return 0;
 }
 

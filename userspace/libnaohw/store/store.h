@@ -39,4 +39,7 @@ void store_set_source(struct naohw_store *store, struct store_source *source);
  */
 void store_put(struct naohw_store *store, size_t slot, const struct naohw_value *value);
 
+/* Make @number the value's, of whatever kind of numbers its slot is. */
+void store_number(struct naohw_value *value, double number);
+
 #endif

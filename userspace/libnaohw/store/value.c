@@ -28,6 +28,15 @@ void value_to_words(enum naohw_key_type type, const struct naohw_value *value, u
 	}
 }
 
+/* Where doubles have no more numbers that an int64_t has not */
+#define INTEGER_END 0x1p63
+
+void store_number(struct naohw_value *value, double number)
+{
+	value->number = number;
+	value->integer = fabs(number) < INTEGER_END ? llround(number) : 0;
+}
+
 static void take_integer(uint64_t word, struct naohw_value *value)
 {
 	value->integer = (int64_t)word;
