@@ -11,6 +11,8 @@
 
 #include <naohw.h>
 
+#include "value.h"
+
 #define SUBDEVICE_PREFIX "Device/SubDeviceList/"
 #define DEVICE_PREFIX	 "Device/DeviceList/"
 #define BUSES_KEY	 "Device/Buses"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../base/base.h"
-#include "../description/value.h"
 #include "robot.h"
 #include "source.h"
 #include "station.h"
