@@ -190,12 +190,13 @@ compare() {
 	is "$(cat /tmp/differences)" "" "$1: what is listed is there, and no more ($(wc -l </tmp/there))"
 }
 
-# compare_asked CLASS -- the table with what is there of that
+# compare_asked CLASS [EXTRA] -- the table, and what no key asks for, with what is there of files
+# that are in the table
 compare_asked() {
 	for file in $(awk -F, -v class="$1" '$2 == class { print $4 }' $table | sort -u); do
 		"there_in_$1" "$file"
 	done >/tmp/there
-	differences "$1" "" </tmp/there >/tmp/differences
+	differences "$1" "${2-}" </tmp/there >/tmp/differences
 	is "$(cat /tmp/differences)" "" "$1: what is listed is there ($(wc -l </tmp/there))"
 }
 
@@ -211,7 +212,7 @@ compare leds "$extra_leds"
 compare input "$extra_input"
 compare_asked power_supply
 compare_asked nvmem
-compare_asked dxl
+compare_asked dxl nao-motor,firmware_version
 
 # --- a beat of it all ---
 
