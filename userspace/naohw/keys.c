@@ -8,8 +8,8 @@
 
 #include "cli.h"
 
-#define PREFIX "Device/SubDeviceList/"
-#define SUFFIX "/Value"
+#define PREFIX	  "Device/SubDeviceList/"
+#define SUFFIX	  "/Value"
 #define NAME_SIZE 512
 
 /* As it is, with the prefix, with the suffix, with both. */
@@ -50,7 +50,7 @@ static bool add(struct keys *keys, struct naohw_key *key, size_t argument)
 }
 
 static bool add_matches(struct keys *keys, const struct naohw_robot *robot, const char *pattern,
-			size_t argument, int (*wanted)(const struct naohw_key *key))
+			size_t argument, bool to_be_set)
 {
 	size_t before = keys->count;
 	struct naohw_key *key;
@@ -60,7 +60,7 @@ static bool add_matches(struct keys *keys, const struct naohw_robot *robot, cons
 		if (!is_match(pattern, key))
 			continue;
 		matches = true;
-		if ((!wanted || wanted(key)) && !add(keys, key, argument))
+		if ((!to_be_set || naohw_key_is_writable(key)) && !add(keys, key, argument))
 			return false;
 	}
 	if (keys->count > before)
@@ -73,14 +73,14 @@ static bool add_matches(struct keys *keys, const struct naohw_robot *robot, cons
 }
 
 bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
-	      size_t index, int (*wanted)(const struct naohw_key *key))
+	      size_t index, bool to_be_set)
 {
 	const char *name = arguments[index];
 	struct naohw_key *key;
 	char text[NAME_SIZE];
 
 	if (is_pattern(name))
-		return add_matches(keys, robot, name, index, wanted);
+		return add_matches(keys, robot, name, index, to_be_set);
 	for (unsigned int form = 0; form < FORMS; form++)
 		if (naohw_robot_find_key(robot, write_form(form, name, text), &key) == 0)
 			return add(keys, key, index);
@@ -92,7 +92,7 @@ bool keys_add_all(struct keys *keys, const struct naohw_robot *robot, char *cons
 		  size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!keys_add(keys, robot, arguments, i, NULL))
+		if (!keys_add(keys, robot, arguments, i, false))
 			return false;
 	return true;
 }

@@ -25,11 +25,11 @@ struct keys {
 bool is_pattern(const char *name);
 
 /*
- * Add the keys that the argument at @index names: of a pattern, those that are @wanted (NULL:
- * all), sorted by name. false: there is none; complained.
+ * Add the keys that the argument at @index names: of a pattern all, or those that can be set if
+ * they are @to_be_set, sorted by name. false: there is none; complained.
  */
 bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
-	      size_t index, int (*wanted)(const struct naohw_key *key));
+	      size_t index, bool to_be_set);
 
 /* The same for all of @count arguments. */
 bool keys_add_all(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,

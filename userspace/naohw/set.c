@@ -15,7 +15,7 @@ static int set_key(struct naohw_key *key, const char *value)
 static bool find_all(struct keys *keys, const struct naohw_robot *robot, const struct line *line)
 {
 	for (size_t i = 0; i < line->operand_count; i += 2)
-		if (!keys_add(keys, robot, line->operand, i, naohw_key_is_writable))
+		if (!keys_add(keys, robot, line->operand, i, true))
 			return false;
 	return true;
 }
