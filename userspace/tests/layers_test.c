@@ -745,6 +745,18 @@ static void a_wrong_alias_is_refused(void **state)
 	check_refused(robot_directory(), -EINVAL, "expected nothing beside it");
 }
 
+/* Each of the names is short enough, but not what comes of both. */
+static void a_long_alias_is_refused(void **state)
+{
+#define LONG "An_array_with_a_name_of_almost_a_hundred_characters_of_which_no_program_knows_what_they_mean_"
+
+	(void)state;
+	robot_file("Device.xml", FILE_OF(FLOAT("A/" LONG LONG, "2")
+					 TEXT(LIST LONG LONG "/Alias", "A")));
+	check_refused(robot_directory(), -EINVAL, "Device.xml:3: " LIST LONG LONG "/Alias: value "
+						  "\"A\", expected keys of less than 256");
+}
+
 static void a_fault_in_any_layer_refuses_all(void **state)
 {
 	(void)state;
@@ -781,6 +793,7 @@ int main(void)
 		TEST(a_base_that_is_not_there_is_told),
 		TEST(an_alias_has_all_of_what_it_names),
 		TEST(a_wrong_alias_is_refused),
+		TEST(a_long_alias_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
