@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "alias.h"
 #include "content.h"
 #include "description.h"
 #include "edit.h"
@@ -49,6 +50,8 @@ static const char *const token[] = {
 	"Offset",
 	"Head/",
 	"nan",
+	"Alias",
+	"RobotConfig/",
 };
 
 static const char *const paths[LAYERS] = { "device", "head", "body", "local" };
@@ -105,7 +108,8 @@ static void check_one(const struct description *d, const struct preference *pref
 		known = known || preference->path == d->path[i];
 	CHECK(known);
 	CHECK(preference->line > 0);
-	CHECK(strncmp(preference->key, "Device/", 7) == 0);
+	CHECK(strncmp(preference->key, "Device/", 7) == 0 ||
+	      strncmp(preference->key, ROBOT_CONFIG_PREFIX, strlen(ROBOT_CONFIG_PREFIX)) == 0);
 	CHECK(strlen(preference->key) < KEY_MAX);
 	if (preference->type != NAOHW_KEY_STRING)
 		CHECK(isfinite(preference->number));
@@ -185,6 +189,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 		change(&texts, d, &edit);
 	}
+	/* Last, as what is changed would be so under its other names, too. */
+	if (aliases_make(d, &err) == 0)
+		check_all(d);
+	else
+		CHECK(strlen(err.message) > 0);
 	description_free(d);
 
 	return 0;
