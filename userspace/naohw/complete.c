@@ -166,21 +166,26 @@ static void offer_robots(const struct word *word)
 		closedir(directory);
 }
 
-static void offer_quantities(const struct word *word)
+static void offer_names(const struct word *word, const char *const *names)
 {
-	static const char *const names[] = { "present", "goal",	       "speed", "load",	 "current",
-					     "voltage", "temperature", "age",	"alarm", NULL };
-
-	for (const char *const *name = names; *name; name++)
-		offer(word, *name, NULL);
+	for (; *names; names++)
+		offer(word, *names, NULL);
 }
 
 static void offer_values(const struct word *word, int option)
 {
+	static const char *const layers[] = { "head", "body", "local", NULL };
+	static const char *const quantities[] = {
+		"present", "goal", "speed", "load", "current", "voltage", "temperature", "age",
+		"alarm", NULL,
+	};
+
 	if (option == OPTION_ROBOT)
 		offer_robots(word);
+	else if (option == OPTION_LAYER)
+		offer_names(word, layers);
 	else if (option == OPTION_VALUE)
-		offer_quantities(word);
+		offer_names(word, quantities);
 }
 
 /* By its full name where that is what somebody has begun to write. */
@@ -230,6 +235,7 @@ static bool is_one_of(const char *name, const char *const *names)
 static void offer_operands(const struct word *word, const struct place *place)
 {
 	static const char *const readers[] = { "get", "list", "watch", NULL };
+	static const char *const calibrated[] = { "joint", "fsr", "gyro", NULL };
 
 	if (is_one_of(place->command, readers))
 		offer_keys(word, place, false);
@@ -239,6 +245,8 @@ static void offer_operands(const struct word *word, const struct place *place)
 		offer_preferences(word, place);
 	else if (strcmp(place->command, "help") == 0)
 		offer_commands(word);
+	else if (strcmp(place->command, "calibrate") == 0 && place->operands == 0)
+		offer_names(word, calibrated);
 }
 
 /* "--robot=dar" is a word, of which only what is behind "=" could be more. */
