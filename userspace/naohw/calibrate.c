@@ -6,11 +6,11 @@
 #include <string.h>
 
 #define NUMBER_SIZE 32
+#define PREFIX "Device/SubDeviceList/"
 
 void calibrate_name(char *key, const char *device, const char *name)
 {
-	snprintf(key, CALIBRATE_KEY, "Device/SubDeviceList/%.64s/%.128s",
-		 device, name);
+	snprintf(key, CALIBRATE_KEY, PREFIX "%.64s/%.128s", device, name);
 }
 
 bool calibrate_read(const struct naohw_robot *robot, const char *key,
@@ -43,24 +43,30 @@ bool calibrate_change(struct changes *changes, const struct naohw_robot *robot,
 
 static void print_changes(const struct changes *changes)
 {
-	for (size_t i = 0; i < changes->count; i++)
-		printf("%s is %.6g, was %.6g\n",
-		       changes->key[i] + strlen("Device/SubDeviceList/"),
-		       changes->value[i], changes->before[i]);
+	for (size_t i = 0; i < changes->count; i++) {
+		const char *key = changes->key[i];
+
+		if (strncmp(key, PREFIX, strlen(PREFIX)) == 0)
+			key += strlen(PREFIX);
+		printf("%s is %.6g, was %.6g\n", key, changes->value[i],
+		       changes->before[i]);
+	}
 }
 
 int calibrate_save(const struct cli *cli, const struct changes *changes)
 {
+	const char *keys[CHANGES], *values[CHANGES];
+	char text[CHANGES][NUMBER_SIZE];
 	struct naohw_error err;
 
 	for (size_t i = 0; i < changes->count; i++) {
-		const char *key = changes->key[i];
-		char text[NUMBER_SIZE];
-
-		snprintf(text, sizeof(text), "%.9g", changes->value[i]);
-		if (naohw_preferences_save(cli->robot, &key, 1, text, &err) < 0)
-			return complain("%s", err.message);
+		snprintf(text[i], sizeof(text[i]), "%.9g", changes->value[i]);
+		keys[i] = changes->key[i];
+		values[i] = text[i];
 	}
+	if (naohw_preferences_save_each(cli->robot, NAOHW_LAYER_BODY, keys,
+					values, changes->count, &err) < 0)
+		return complain("%s", err.message);
 	print_changes(changes);
 	return STATUS_OK;
 }

@@ -12,8 +12,8 @@
 
 #define CALIBRATE_KEY 256
 
-/* Of the four corners of a foot, or the three axes of a gyrometer, two each */
-#define CHANGES 8
+/* Two of each of the four corners of a foot, and that they have been calibrated */
+#define CHANGES 9
 
 /* Preferences that are to have another value, all or none. Begins as { 0 }. */
 struct changes {

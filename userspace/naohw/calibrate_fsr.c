@@ -10,6 +10,9 @@
 
 #define CORNERS 4
 
+/* 1: the sensors have been calibrated once, in this way. */
+#define VERSION_KEY "RobotConfig/Body/Device/FSR/Calibration/Version"
+
 /* In kg: what less than this weighs is nothing. */
 #define NOTHING 0.05
 
@@ -88,6 +91,17 @@ static bool scale(struct changes *changes, const struct naohw_robot *robot,
 				corner->offset * factor);
 }
 
+/* A robot that does not know such a key does without. */
+static bool note_version(struct changes *changes,
+			 const struct naohw_robot *robot)
+{
+	struct naohw_key *found;
+
+	if (naohw_robot_find_key(robot, VERSION_KEY, &found) < 0)
+		return true;
+	return calibrate_change(changes, robot, VERSION_KEY, 1);
+}
+
 /* false: complained. */
 static bool find_changes(struct changes *changes,
 			 const struct naohw_robot *robot,
@@ -106,7 +120,7 @@ static bool find_changes(struct changes *changes,
 			    !scale(changes, robot, &corners[i], weight / sum) :
 			    !take_away(changes, robot, &corners[i]))
 			return false;
-	return true;
+	return weight > 0 ? note_version(changes, robot) : true;
 }
 
 int calibrate_fsr(const struct cli *cli, const struct naohw_robot *robot,
