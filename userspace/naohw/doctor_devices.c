@@ -14,8 +14,9 @@
 /* In volts: no servo works with less. */
 #define LEAST_VOLTAGE 5.5
 
-/* Of a hundred answers; a line in order loses none. */
+/* Of a hundred answers, and in all; a line in order loses none, but a start may. */
 #define MOST_LOST 1.0
+#define FEWEST_LOST 10
 
 void check_devices(const struct patient *patient, struct finding *finding)
 {
@@ -196,8 +197,9 @@ static bool is_faulty(const struct patient *patient,
 {
 	double nacks = count_of(patient, device, "nack");
 
-	return nacks * 100 >
-	       MOST_LOST * (nacks + count_of(patient, device, "ack"));
+	return nacks >= FEWEST_LOST &&
+	       nacks * 100 >
+		       MOST_LOST * (nacks + count_of(patient, device, "ack"));
 }
 
 static void say_silent(const struct patient *patient, struct finding *finding,
@@ -284,13 +286,14 @@ void check_errors(const struct patient *patient, struct finding *finding)
 	      "free the joint, let it cool, and switch its power off and on");
 }
 
-/* In volts; 0: it does not say. */
+/* Of a servo, in volts; 0: it does not say. A board may measure something else. */
 static double voltage_of(const struct patient *patient,
 			 const struct patient_device *device)
 {
 	char raw[32], scale[32];
 
 	if (!*device->iio ||
+	    !is_below(patient->root, "%s/out_angl0_raw", device->iio) ||
 	    read_below(patient->root, raw, sizeof(raw), "%s/in_voltage0_raw",
 		       device->iio) <= 0 ||
 	    read_below(patient->root, scale, sizeof(scale),
