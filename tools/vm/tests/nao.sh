@@ -283,6 +283,55 @@ else
 	ok $? "its name is in no cell that this kernel shows"
 fi
 
+# --- what its body keeps ---
+
+gain=Device/SubDeviceList/LFoot/FSR/FrontLeft/Sensor/Gain
+file=/etc/naohw/robots/nao-h25-v33/Device_Body.xml
+
+# keeps COPY VALUE NAME -- the gain, as the chest keeps it there
+keeps() {
+	naohw pref --show-origin $gain >/tmp/said 2>&1
+	said "ChestBoard:body-$1:[0-9]*[[:space:]]$2\$"
+	ok $? "$3"
+}
+
+succeeds "its calibration is saved" naohw pref --layer body $gain 1.01
+keeps a 1.01 "the chest keeps it"
+succeeds "it changes" naohw pref --layer body $gain 1.02
+keeps b 1.02 "the other copy has it then"
+rm $file
+keeps b 1.02 "another head has it, too"
+dxlctl power-cycle 200 >/dev/null
+eventually attribute $chest
+keeps b 1.02 "and it stays without power"
+for pages in 0 1; do
+	dxlctl power-cut 200 $pages >/dev/null
+	fails_with ChestBoard "the power goes while page $pages is written" \
+		naohw pref --layer body $gain 1.03
+	eventually attribute $chest
+	keeps b 1.02 "what was there is whole"
+done
+succeeds "it changes again" naohw pref --layer body $gain 1.04
+keeps a 1.04 "in the copy that was not"
+state=$(dirname "$(grep -lx dxl0-state $iio/iio:device*/name)")
+into "$state/scan_elements/in_temp1_en" 1
+into "$state/buffer/enable" 1
+fails_with "while another program streams" "while frames are read nothing is saved" \
+	naohw pref --layer body $gain 1.05
+naohw pref --show-origin $gain >/tmp/said 2>&1
+said "$file:[0-9]*[[:space:]]1.04\$"
+ok $? "and what it kept last holds"
+into "$state/buffer/enable" 0
+into "$state/scan_elements/in_temp1_en" 0
+sed -i 's/1\.04/1.06/' $file
+keeps a 1.04 "afterwards it is the chest's again"
+succeeds "that file can be restored" naohw pref --restore
+keeps b 1.06 "which the chest keeps from then on"
+succeeds "it is taken out" naohw pref --layer body --unset $gain
+naohw pref --show-origin $gain >/tmp/said 2>&1
+said "nao-h25-v33.xml:"
+ok $? "and is the type's again"
+
 # --- each gone and back ---
 
 goes_and_returns 1 raw HeadYaw angl0
