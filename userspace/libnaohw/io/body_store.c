@@ -183,8 +183,6 @@ static int write_copy(const struct board *board, unsigned int which, const struc
 
 	if (size > PAGE)
 		ret = memory_write_at(&board->memory, at + PAGE, bytes + PAGE, size - PAGE);
-	else
-		size = PAGE;
 	return ret < 0 ? ret : memory_write_at(&board->memory, at, bytes, PAGE);
 }
 
