@@ -27,6 +27,9 @@ iio_info >/tmp/iio_info 2>&1
 ! grep "ERROR" /tmp/iio_info | grep -v 'keep_alive\|recover'
 ok $? "iio_info reads every attribute"
 
+naohw doctor >/tmp/doctor 2>&1
+ok $? "the doctor finds nothing wrong" || sed 's/^/# /' /tmp/doctor
+
 # --- its joints, by their keys ---
 
 # said PATTERN -- did the last program of ours say that?
@@ -70,6 +73,25 @@ ok $? "and arrives"
 near "$(value HeadYaw/Position/Sensor)" -500 2 "where its sensor tells"
 near "$(value HeadYaw/Temperature/Sensor)" 50000 2000 "warm as a NAO's motors begin"
 succeeds "its current" naohw get HeadYaw/ElectricCurrent/Sensor
+
+# --- calibrated ---
+
+fails_with "has torque" "a joint with torque is not calibrated" \
+	naohw calibrate joint HeadYaw --at 0
+succeeds "it is let go" naohw set HeadYaw/Hardness/Actuator 0
+before=$(value HeadYaw/Position/Sensor)
+succeeds "and is calibrated where it is" naohw calibrate joint HeadYaw --at 0.25
+near "$(value HeadYaw/Position/Sensor)" 250 1 "which is where it was told that it is"
+succeeds "and back" naohw calibrate joint HeadYaw --at "$(awk "BEGIN { print $before / 1000 }")"
+near "$(value HeadYaw/Position/Sensor)" "$before" 2 "where it was"
+succeeds "it has hardness again" naohw set HeadYaw/Hardness/Actuator 0.9
+dxlctl set 201 gyro_x raw -1900 >/dev/null
+succeeds "the gyrometer is calibrated" naohw calibrate gyro --count 4
+near "$(value InertialSensor/GyroscopeX/Sensor)" 0 1 "and says that nothing turns"
+for axis in X Y; do
+	naohw pref --layer body --unset InertialSensor/Gyroscope$axis/Sensor/Offset
+done
+dxlctl set 201 gyro_x raw -2000 >/dev/null
 
 # QEMU stands still for tenths of a second, and is slow.
 into $dxl/dxl0/cycle/period_us 40000
