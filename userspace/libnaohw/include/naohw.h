@@ -317,13 +317,15 @@ enum naohw_layer {
 /**
  * naohw_preferences_save_each() - as naohw_preferences_save(), in any of the layers, with a value
  * for each key.
- * @layer: whose file is changed. A key's type is that which it has below this layer; what a
+ * @layer: whose file is changed, and of Body what its board keeps, if the description names one that
+ *	is there: that first, which takes up to two seconds. A key's type is that which it has below this layer; what a
  *	layer over it says of the key goes on to hold.
  * @keys: @count full names.
  * @values: as many; NULL for a key that is taken out of the layer, as
  *	naohw_preferences_unset() does.
  * Return: as naohw_preferences_save() and naohw_preferences_unset(); -EINVAL also: there is no
- * such layer.
+ * such layer; -EBUSY also: the board's bus streams; -EFBIG also: it is too much for the board;
+ * -EACCES also: only root may write to it; -EIO or what else the kernel says of the board.
  */
 NAOHW_API int naohw_preferences_save_each(const char *description, enum naohw_layer layer,
 					  const char *const *keys, const char *const *values,
