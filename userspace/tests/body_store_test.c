@@ -25,6 +25,7 @@ static const char *nvmem;
 
 static int pages_left = -1; /* which are written whole; -1: all */
 static int failure;	    /* of each read and write; 0: none */
+static bool is_worn;	    /* what is written is well received, and that is all */
 
 ssize_t __real_pwrite64(int fd, const void *data, size_t size, off_t at);
 ssize_t __wrap_pwrite64(int fd, const void *data, size_t size, off_t at);
@@ -43,6 +44,8 @@ ssize_t __wrap_pwrite64(int fd, const void *data, size_t size, off_t at)
 	const char *bytes = data;
 	size_t done = 0;
 
+	if (is_worn)
+		return (ssize_t)size;
 	while (!failure && pages_left && done < size) {
 		size_t length = size - done < PAGE ? size - done : PAGE;
 
@@ -86,6 +89,7 @@ static int setup(void **state)
 		return -1;
 	pages_left = -1;
 	failure = 0;
+	is_worn = false;
 	board = testbed_add("dxl", "0-200", NULL, none, NULL);
 	testbed_add("iio", "iio:device0", board, attributes, NULL);
 	nvmem = testbed_add("nvmem", "0-200", board, none, NULL);
@@ -304,6 +308,36 @@ static void what_is_too_big_is_not_begun(void **state)
 	check(0, "other");
 }
 
+/* However small it is packed: it could not be read again. */
+static void so_is_what_is_too_long(void **state)
+{
+	char *text = malloc(BODY_TEXT + 2);
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, ' ', BODY_TEXT + 1);
+	text[BODY_TEXT + 1] = '\0';
+	save_well("old");
+	assert_int_equal(save(text, NULL), -EFBIG);
+	check(0, "old");
+	text[BODY_TEXT] = '\0';
+	save_well(text);
+	check(1, text);
+	free(text);
+}
+
+static void what_was_written_is_there(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	save_well("old");
+	is_worn = true;
+	assert_int_equal(save("new", &err), -EIO);
+	assert_says(&err, "ChestBoard:body: ");
+	check(0, "old");
+}
+
 static void a_stream_comes_first(void **state)
 {
 	struct naohw_error err;
@@ -367,6 +401,8 @@ int main(void)
 		TEST(each_broken_byte_is_seen),
 		TEST(both_may_be_broken),
 		TEST(what_is_too_big_is_not_begun),
+		TEST(so_is_what_is_too_long),
+		TEST(what_was_written_is_there),
 		TEST(a_stream_comes_first),
 		TEST(older_kernels_do_not_tell_where),
 		TEST(there_may_be_no_board),
