@@ -153,7 +153,7 @@ static void its_files_are_keys(void **state)
 	check_text(DEVICE "Ack", "4711");
 	assert_int_equal(naohw_key_is_writable(key(DEVICE "State")), 0);
 	assert_int_equal(naohw_key_write_string(key(DEVICE "State"), "gone", &err), -EACCES);
-	assert_says(&err, DEVICE "State: only the Value of an actuator");
+	assert_says(&err, DEVICE "State: is what is measured; only the Value of an actuator");
 }
 
 static void a_board_is_found_by_its_lights(void **state)

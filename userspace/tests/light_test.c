@@ -362,6 +362,38 @@ static void nobody_waits_for_ever(void **state)
 
 /* --- gone --- */
 
+/* Triggers of the machine are among the sensor's. */
+static void one_that_is_told_to_shine_is_not_touched(void **state)
+{
+	const char *const attributes[] = { "brightness", "0\n", "max_brightness", "15\n", "trigger",
+					   "none timer [Head-touch-front] rc-feedback\n", NULL };
+	struct light light;
+
+	(void)state;
+	add("Head:blue:front-left-0", attributes);
+	assert_int_equal(light_open(&light, "Head", "front-left-0", NULL), 0);
+	assert_int_equal(light_write(&light, 0.4), 0);
+	assert_string_equal(written, "none\n6\n");
+	written[0] = '\0';
+	assert_int_equal(light_write(&light, 0), 0);
+	assert_string_equal(written, "0\nHead-touch-front\n");
+	light_close(&light);
+}
+
+static void another_trigger_is_somebodys_own(void **state)
+{
+	const char *const attributes[] = { "brightness", "0\n", "max_brightness", "15\n", "trigger",
+					   "none [timer] Head-touch-front\n", NULL };
+	struct light light;
+
+	(void)state;
+	add("Head:blue:front-left-0", attributes);
+	assert_int_equal(light_open(&light, "Head", "front-left-0", NULL), 0);
+	assert_int_equal(light_write(&light, 0), 0);
+	assert_string_equal(written, "0\n");
+	light_close(&light);
+}
+
 static void what_takes_its_place_is_another(void **state)
 {
 	const char *path = add_plain("Ears:blue:left-36deg", "15\n");
@@ -411,6 +443,8 @@ int main(void)
 		TEST(what_dimmed_a_light_goes_into_its_colours),
 		TEST(neither_colour_is_lost),
 		TEST(nobody_waits_for_ever),
+		TEST(one_that_is_told_to_shine_is_not_touched),
+		TEST(another_trigger_is_somebodys_own),
 		TEST(what_takes_its_place_is_another),
 		TEST(its_colours_are_gone_with_it),
 	};

@@ -19,6 +19,7 @@
 #define DEVICE(name, body) \
 	"<Preference memoryName='Device/DeviceList/" name "' type='array'>" body "</Preference>\n"
 #define ROBOT(body)	     BEGIN body END
+#define CONFIGURED(name)     PROPERTY(name, S("Attribute", "kp") S("KeyType", "int"))
 
 static struct naohw_robot *robot;
 
@@ -241,6 +242,60 @@ static void a_wrong_inverse_is_refused(void **state)
 		      "/Inverse", "false for an actuator or an angle");
 	check_refused(ROBOT(ACTUATOR("LFoot/A", S("Attribute", "a") B("Inverse", "true"))),
 		      "/Inverse", "false for an actuator or an angle");
+}
+
+/* ---- what is not to be set ---- */
+
+static void check_not_set(const char *name, const char *reason)
+{
+	struct naohw_error err;
+
+	assert_int_equal(naohw_key_write(key(name), 1, &err), -EACCES);
+	assert_says(&err, name);
+	assert_says(&err, reason);
+	assert_int_equal(naohw_key_write_string(key(name), "1", &err), -EACCES);
+	assert_says(&err, reason);
+}
+
+/* [key-16] [key-20] [act-14] [pos-10] [dev-6] */
+static void what_is_not_to_be_set_says_why(void **state)
+{
+	static const char *const built[] = { "Type", "Device", "SubDeviceNumber" };
+	static const char *const configured[] = {
+		"InvertControlDirection", "Kp", "Ki", "Kd", "MotorNumber", "GearRatio", "SensorType",
+		"positionChainMREJoint", "positionChainMREMotor",
+	};
+	char name[128];
+
+	(void)state;
+	fake_device_set("LFoot", "kp", "32\n");
+	open_robot(ROBOT(ACTUATOR("LFoot/A", S("Attribute", "sonar_mode") S("Type", "x")
+				  I("SubDeviceNumber", "1") CONFIGURED("InvertControlDirection")
+				  CONFIGURED("Kp") CONFIGURED("Ki") CONFIGURED("Kd")
+				  CONFIGURED("MotorNumber") CONFIGURED("GearRatio")
+				  CONFIGURED("SensorType") CONFIGURED("positionChainMREJoint")
+				  CONFIGURED("positionChainMREMotor")
+				  CONFIGURED("jointZeroPosition"))
+			 SENSOR("LFoot/B", S("Channel", "fsr1"))
+			 DEVICE("LFoot", S("Type", "FootBoard") S("Bus", "dxl0")
+				I("Address", "112"))));
+	for (size_t i = 0; i < sizeof(built) / sizeof(built[0]); i++) {
+		snprintf(name, sizeof(name), LIST "LFoot/A/Actuator/%s", built[i]);
+		check_not_set(name, "is what the robot is built of");
+	}
+	for (size_t i = 0; i < sizeof(configured) / sizeof(configured[0]); i++) {
+		snprintf(name, sizeof(name), LIST "LFoot/A/Actuator/%s", configured[i]);
+		check_not_set(name, "is a motor board's configuration");
+	}
+	check_not_set(LIST "LFoot/A/Actuator/Min", "is a limit");
+	check_not_set(LIST "LFoot/A/Actuator/Max", "is a limit");
+	check_not_set(LIST "LFoot/A/Actuator/jointZeroPosition", "naohw calibrate");
+	check_not_set(LIST "LFoot/B/Sensor/Gain", "naohw pref");
+	check_not_set(LIST "LFoot/B/Sensor/Value", "is what is measured");
+	check_not_set("Device/DeviceList/LFoot/Type", "is what the robot is built of");
+	check_not_set("Device/DeviceList/LFoot/Bus", "is what the robot is built of");
+	check_not_set("Device/DeviceList/LFoot/Address", "is what the robot is built of");
+	check_not_set("Device/DeviceList/LFoot/Ack", "is what is told of the device");
 }
 
 /* ---- channels ---- */
@@ -487,6 +542,7 @@ int main(void)
 		SUBDEVICE_TEST(of_several_labels_the_first_has_what_is_the_devices),
 		SUBDEVICE_TEST(a_device_stands_at_any_level_above),
 		SUBDEVICE_TEST(a_wrong_type_of_key_is_refused),
+		SUBDEVICE_TEST(what_is_not_to_be_set_says_why),
 		SUBDEVICE_TEST(an_inverse_has_its_offset_before_its_gain),
 		SUBDEVICE_TEST(a_wrong_inverse_is_refused),
 		SUBDEVICE_TEST(a_channel_may_be_a_label),

@@ -8,6 +8,7 @@
 
 #include "../base/base.h"
 #include "robot.h"
+#include "rule.h"
 #include "station.h"
 
 /* More than a board keeps in one piece */
@@ -256,17 +257,9 @@ int naohw_key_read_string(struct naohw_key *key, char *text, size_t size, struct
 	return 0;
 }
 
-static int check_writable(const struct naohw_key *key, struct naohw_error *err)
-{
-	if (naohw_key_is_writable(key))
-		return 0;
-	return fail(err, -EACCES, "%s: only the Value of an actuator can be set, or a board's memory",
-		    key->name);
-}
-
 int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err)
 {
-	int ret = check_writable(key, err);
+	int ret = rule_check(key, err);
 
 	if (ret < 0)
 		return ret;
@@ -281,7 +274,7 @@ int naohw_key_write_string(struct naohw_key *key, const char *text, struct naohw
 {
 	const char *expected;
 	double value;
-	int ret = check_writable(key, err);
+	int ret = rule_check(key, err);
 
 	if (ret < 0)
 		return ret;

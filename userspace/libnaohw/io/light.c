@@ -24,6 +24,11 @@
 /* As long as all of them with the longest numbers */
 #define TEXT_SIZE (LIGHT_PARTS_MAX * 16)
 
+/* The trigger of a sensor that is touched, as the kernel's ABI of boards calls it */
+#define TOUCH		  "-touch-"
+/* All triggers of the machine, in a page */
+#define TRIGGERS_SIZE	  4097
+
 #define LOCK_TRIES   100
 #define LOCK_WAIT_NS 1000000
 
@@ -106,6 +111,22 @@ static int take_whole(const struct light *light)
 	return ret < 0 ? ret : -ENOENT;
 }
 
+/* "none [Head-touch-front] timer". A kernel without triggers has no such file. */
+static void take_trigger(struct light *light)
+{
+	char text[TRIGGERS_SIZE], *begin, *end;
+
+	if (attribute_read(light->dir, "trigger", text, sizeof(text)) < 0)
+		return;
+	begin = strchr(text, '[');
+	end = begin ? strchr(begin, ']') : NULL;
+	if (!end || end - begin > LIGHT_TRIGGER_SIZE)
+		return;
+	*end = '\0';
+	if (strstr(begin + 1, TOUCH))
+		strcpy(light->trigger, begin + 1);
+}
+
 static int take(struct light *light, const char *color)
 {
 	int ret = attribute_read_count(light->dir, "max_brightness", &light->max);
@@ -114,6 +135,7 @@ static int take(struct light *light, const char *color)
 		return ret == -ENOENT ? -EPROTO : ret;
 	if (light->max == 0)
 		return -EPROTO;
+	take_trigger(light);
 	return color ? take_part(light, color) : take_whole(light);
 }
 
@@ -243,6 +265,20 @@ static int lock(const struct light *light)
 
 /* --- for the owner --- */
 
+/* Being told to be dark ends a trigger, too. */
+static int write_brightness(const struct light *light, unsigned int level)
+{
+	int ret = 0;
+
+	if (*light->trigger && level)
+		ret = sysfs_write(light->dir, "trigger", "none");
+	if (ret == 0)
+		ret = attribute_write_count(light->dir, "brightness", level);
+	if (ret == 0 && *light->trigger && !level)
+		ret = sysfs_write(light->dir, "trigger", light->trigger);
+	return ret;
+}
+
 int light_write(const struct light *light, double part)
 {
 	unsigned int level;
@@ -252,7 +288,7 @@ int light_write(const struct light *light, double part)
 		return -ERANGE;
 	level = (unsigned int)lround(part * light->max);
 	if (!light->parts)
-		return attribute_write_count(light->dir, "brightness", level);
+		return write_brightness(light, level);
 	locked = lock(light);
 	if (locked < 0)
 		return locked;

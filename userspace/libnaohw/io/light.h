@@ -12,12 +12,16 @@
 /* Colours of a light */
 #define LIGHT_PARTS_MAX 16
 
+/* Name of a trigger, with its NUL */
+#define LIGHT_TRIGGER_SIZE 64
+
 /* A light, or one colour of one that has several. */
 struct light {
 	int dir;	    /* its directory; -1: closed */
 	unsigned int max;   /* its levels above 0 */
 	unsigned int parts; /* its colours; 0: it has but one, and brightness is that */
 	unsigned int part;  /* which of them this is */
+	char trigger[LIGHT_TRIGGER_SIZE]; /* what has it come on when it is touched, or "" */
 };
 
 /*
@@ -35,6 +39,9 @@ void light_close(struct light *light);
  * from each colour is in that colour's intensity then. That is done under a flock() of
  * multi_intensity, so of those who use this library none undoes what another has written; a
  * program that writes the files without that lock may.
+ *
+ * One that comes on when something near it is touched does so no more while it is told to shine,
+ * and does again when it is told to be dark.
  *
  * -ERANGE: not 0 to 1. -EBUSY: somebody has had the lock all the time, or the light itself
  * (a driver's, see the kernel's ABI of LEDs). -ENODEV: it is gone. -EACCES, -EROFS: as for files.
