@@ -11,6 +11,7 @@
 
 #include <naohw.h>
 
+#include "content.h"
 #include "value.h"
 
 #define SUBDEVICE_PREFIX "Device/SubDeviceList/"
@@ -29,8 +30,6 @@ enum layer {
 };
 
 #define LAYERS (LAYER_LOCAL + 1)
-
-struct content;
 
 /*
  * What the board @label keeps in its store @name. read() returns which of the store's copies

@@ -11,7 +11,6 @@
 #include <zlib.h>
 
 #include "../base/base.h"
-#include "../description/content.h"
 #include "memory.h"
 
 #define MAGIC	    0x424f414e /* "NAOB" */
