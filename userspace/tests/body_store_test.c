@@ -50,7 +50,8 @@ ssize_t __wrap_pwrite64(int fd, const void *data, size_t size, off_t at)
 		size_t length = size - done < PAGE ? size - done : PAGE;
 
 		assert_int_equal((at + (off_t)done - A) % PAGE, 0);
-		assert_int_equal(__real_pwrite64(fd, bytes + done, length, at + (off_t)done), length);
+		assert_int_equal(__real_pwrite64(fd, bytes + done, length, at + (off_t)done),
+				 length);
 		done += length;
 		if (pages_left > 0)
 			pages_left--;
@@ -302,7 +303,8 @@ static void what_is_too_big_is_not_begun(void **state)
 	save_well("old");
 	save_well("new");
 	assert_int_equal(save(noise(6000, 1), &err), -EFBIG);
-	assert_says(&err, "ChestBoard:body: 6000 bytes of text, expected no more than packed are 4076");
+	assert_says(&err, "ChestBoard:body: 6000 bytes of text, expected no more than packed are "
+			  "4076");
 	check(1, "new");
 	save_well("other");
 	check(0, "other");

@@ -317,9 +317,9 @@ enum naohw_layer {
 /**
  * naohw_preferences_save_each() - as naohw_preferences_save(), in any of the layers, with a value
  * for each key.
- * @layer: whose file is changed, and of Body what its board keeps, if the description names one that
- *	is there: that first, which takes up to two seconds. A key's type is that which it has below this layer; what a
- *	layer over it says of the key goes on to hold.
+ * @layer: whose file is changed, and of Body what its board keeps, if the description names
+ *	one that is there: that first, which takes up to two seconds. A key's type is that which
+ *	it has below this layer; what a layer over it says of the key goes on to hold.
  * @keys: @count full names.
  * @values: as many; NULL for a key that is taken out of the layer, as
  *	naohw_preferences_unset() does.
