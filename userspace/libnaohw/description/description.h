@@ -68,7 +68,7 @@ struct description {
 	char *path[LAYERS];	 /* there or not; NULL: a file of this name has no layers */
 	char *base[BASES];	 /* what the first is made over, the next one down first */
 	size_t base_count;
-	char *board;		 /* where Body's layer is from, "ChestBoard:body-a"; NULL: its file */
+	char *board;		 /* where Body's layer is from: "ChestBoard:body-a"; NULL: a file */
 	struct preference *list; /* sorted by key, each key once */
 	size_t count;
 	size_t capacity;
