@@ -54,6 +54,7 @@ static void the_same_again_is_newer(void **state)
 }
 
 /* nao-device-keys: only those of the last 30 seconds are kept. */
+/* [key-12] */
 static void after_thirty_seconds_it_is_gone(void **state)
 {
 	(void)state;
@@ -104,6 +105,7 @@ static void check_words(const char *words, const char *expected)
 }
 
 /* nao-device-keys: the codes of a motor board, of each kind with all its bits. */
+/* [mb-8] */
 static void codes_of_motor_boards_have_their_names(void **state)
 {
 	(void)state;

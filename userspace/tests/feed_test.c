@@ -298,6 +298,7 @@ static void who_is_silent_is_stale(void **state)
 }
 
 /* His age counts frames, of which the kernel may have missed some. */
+/* [key-2] */
 static void an_answer_is_no_later_than_it_was(void **state)
 {
 	(void)state;

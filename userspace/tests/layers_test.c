@@ -77,6 +77,7 @@ static void check(const struct description *d, const char *key, const char *text
 	assert_int_equal(found->line, line);
 }
 
+/* [cfg-1] */
 static void later_layers_overwrite(void **state)
 {
 	struct description *d;

@@ -184,6 +184,7 @@ static void a_motor_board_is_identified(void **state)
 	assert_string_equal(text_of(DEVICES "HeadBoard/Type"), "MotorBoard");
 }
 
+/* [dev-1] [dev-3] */
 static void there_are_24_boards(void **state)
 {
 	static const struct typed program[] = { { "ProgVersion", NAOHW_KEY_INT } };
@@ -254,6 +255,7 @@ static void what_is_built_in_is_told(void **state)
 	assert_int_equal(found, COUNT(known));
 }
 
+/* [bat-3] [bat-7] [id-2] [id-4] */
 static void the_battery_tells_of_itself(void **state)
 {
 	static const struct typed charge[] = {

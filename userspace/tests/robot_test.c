@@ -157,6 +157,7 @@ static void actuators_write_and_read_goals(void **state)
 	assert_int_equal(write_key(ACTUATOR, INFINITY), -EINVAL);
 }
 
+/* [key-15] */
 static void min_and_max_hold(void **state)
 {
 	(void)state;
@@ -177,6 +178,7 @@ static void the_servos_range_holds_too(void **state)
 	assert_string_equal(fake_log(), "");
 }
 
+/* [key-4] [key-5] */
 static void gain_and_offset_follow_nao(void **state)
 {
 	(void)state;

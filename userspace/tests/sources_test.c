@@ -157,6 +157,7 @@ static void a_property_is_whole_in_frames(void **state)
 	assert_int_equal(value_of(FOOT "Left/Sensor/Mode").integer, 4);
 }
 
+/* [fsr-3] */
 static void an_inverse_is_one_in_frames(void **state)
 {
 	(void)state;

@@ -169,6 +169,7 @@ static void check(const struct variant *variant)
 			 count(is_value), count(is_device), variant->values, variant->devices);
 }
 
+/* [cfg-5] */
 static void each_has_what_it_has(void **state)
 {
 	(void)state;

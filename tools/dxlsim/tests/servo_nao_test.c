@@ -163,6 +163,7 @@ static void what_is_no_value(void **state)
 
 /* --- motion --- */
 
+/* [act-4] */
 static void it_goes_to_its_goal(void **state)
 {
 	struct rig *rig = *state;
@@ -407,6 +408,7 @@ static void every_code_is_told(void **state)
 }
 
 /* Nobody controls a joint without knowing where it is. */
+/* [act-5] */
 static void without_an_encoder_it_stops(void **state)
 {
 	struct rig *rig = *state;
@@ -475,6 +477,7 @@ static void what_an_encoder_lacks(void **state)
 }
 
 /* Half of what it may use otherwise. */
+/* [act-6] */
 static void without_a_motor_it_is_careful(void **state)
 {
 	struct rig *rig = *state;

@@ -153,6 +153,7 @@ put 1 $position 16
 near "$(cat "$yaw/in_angl1_raw")" $(((2049 * 16 * 13085 / 100) % 65536)) 16 "its motor, before the gear"
 put 1 $position 0
 
+# [pos-3] [act-7] [hard-2]
 # --- its zero ---
 
 is "$(cat "$yaw/in_angl0_calibbias")" 2048 "where the encoder has its zero"
@@ -168,6 +169,7 @@ dxlctl power-cycle 1 >/dev/null
 eventually attribute "$yaw/in_angl0_raw"
 is "$(simulated 1 joint_zero_position)" 2048 "it outlives the power"
 
+# [hard-5] [hard-6]
 # --- goals, one by one ---
 
 is "$(cat "$yaw/out_angl0_brake")" 1 "without torque it brakes"
@@ -195,6 +197,7 @@ eventually is_at HeadYaw 16384
 ok $? "as fast as it can"
 fails_with "range" "no speed is negative" into "$yaw/out_anglvel0_raw" -1
 
+# [act-9] [cur-2]
 # --- hardness and current ---
 
 put 1 $current 1000
@@ -220,6 +223,7 @@ eventually is_at HeadYaw 8000
 ok $? "and does with what it had"
 put 1 $current 0
 
+# [temp-2] [temp-3]
 # --- heat ---
 
 pitch=$(joint HeadPitch)
@@ -245,6 +249,7 @@ put 2 $current 0
 put_byte 2 $heat 50
 is "$(cat "$pitch/hardware_error")" "" "it has cooled"
 
+# [err-1] [err-2] [err-3] [err-4] [err-5] [err-6] [err-7] [err-8] [err-9] [err-10] [err-11] [err-13] [err-14] [err-15] [mb-9] [pos-2]
 # --- every code, in a frame and in words ---
 
 for channel in angl1 angl1025 count1025 count513; do
@@ -328,6 +333,7 @@ eventually is_at HeadYaw 0
 ok $? "HeadYaw: and moves again with it"
 into "$state/buffer/enable" 0
 
+# [act-8]
 # --- poses, and who stops them ---
 
 torque_on dxl0

@@ -100,6 +100,7 @@ for expected in "0 60" "1 100" "2 100" "3 70" "8 60"; do
 done
 is "$(physical Sonar distance0)" 600 "in metres"
 
+# [us-5]
 # --- both, and none but when asked ---
 
 obstacles "2m 1m" 1.5m 0.3m

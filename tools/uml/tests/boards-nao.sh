@@ -133,6 +133,7 @@ into "$state/buffer/enable" 1
 set -- $(fifth_frame 6)
 is "$1 $2 $3 $4 $5" "210 4 254 255 4" "a frame has them all"
 
+# [sw-2]
 # --- touch, bumpers and the button: in frames and polled ---
 
 head=$(input_of "Head buttons")
@@ -174,6 +175,7 @@ dxlctl release 203 rear >/dev/null
 end_of $pid
 is "$(tr '\n' ' ' </tmp/keys)" "704 1 706 1 704 0 706 0 " "Head: and nothing else happens"
 
+# [tou-2]
 # --- the lights near what is touched ---
 
 # lights_are LEVELS -- the head's twelve, in the order of their registers

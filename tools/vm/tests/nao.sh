@@ -304,6 +304,7 @@ else
 	ok $? "its name is in no cell that this kernel shows"
 fi
 
+# [cfg-2]
 # --- what its body keeps ---
 
 gain=Device/SubDeviceList/LFoot/FSR/FrontLeft/Sensor/Gain

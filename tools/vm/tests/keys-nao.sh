@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: nao-h25-v33
+#
+# All keys of a NAO, both ways, and what counts how its devices answer.
+
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tools/vm/tests/walk/walk.sh
+. "$(dirname "$0")/walk/walk.sh"
+
+described >/tmp/described
+all_there() {
+	[ "$(ls "$iio"/*/label 2>/dev/null | wc -l)" -eq 34 ]
+}
+eventually all_there
+ok $? "25 motors and the 9 boards that sense something are IIO devices"
+
+walk nao-h25-v33
+
+# --- how devices answer ---
+
+# count_of KEY
+count_of() {
+	naohw get "$1" 2>/dev/null
+}
+
+# grows KEY BEFORE
+grows() {
+	[ "$(count_of "$1")" -gt "$2" ]
+}
+
+us=Device/DeviceList/USBoard
+asked=$(count_of $us/Ack)
+naohw get US/Left/Sensor >/dev/null
+eventually grows $us/Ack "$asked"
+ok $? "an answer of the sonar counts [key-6]"
+eventually grows US/Left/Sensor/Ack "$asked"
+ok $? "and is its sensors' count, too [key-9] [dev-2]"
+missed=$(count_of $us/Nack)
+dxlctl silence 202 >/dev/null
+! naohw get US/Left/Sensor >/dev/null 2>&1
+ok $? "a sonar that is silent tells nothing [us-3]"
+grows $us/Nack "$missed"
+ok $? "and that counts as well [key-7] [id-9]"
+naohw get $us/Error >/tmp/said 2>&1
+grep -q ' 7 ' /tmp/said
+ok $? "its list of errors has it, with the level of what cannot be used [key-11] [key-13] [key-14]" ||
+	sed 's/^/# /' /tmp/said
+naohw get US/Left/Sensor/Error >/tmp/said 2>&1
+grep -q ' 7 ' /tmp/said
+ok $? "and so has its sensors'" || sed 's/^/# /' /tmp/said
+dxlctl unsilence 202 >/dev/null
+eventually naohw get US/Left/Sensor
+ok $? "it tells again"
+before=$(count_of $us/Ack)/$(count_of $us/Nack)
+sleep 2
+is "$(count_of $us/Ack)/$(count_of $us/Nack)" "$before" "nothing counts what is not asked [key-8]"
+done_testing
