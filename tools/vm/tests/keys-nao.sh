@@ -44,12 +44,16 @@ ok $? "a sonar that is silent tells nothing [us-3]"
 grows $us/Nack "$missed"
 ok $? "and that counts as well [key-7] [id-9]"
 naohw get $us/Error >/tmp/said 2>&1
-grep -q ' 7 ' /tmp/said
-ok $? "its list of errors has it, with the level of what cannot be used [key-11] [key-13] [key-14]" ||
-	sed 's/^/# /' /tmp/said
+grep -q ' [27] US: ' /tmp/said
+ok $? "its list of errors has it [key-11] [key-14]" || sed 's/^/# /' /tmp/said
+eventually asked_is 202 lost naohw get US/Left/Sensor
+ok $? "it is lost in the end"
+naohw get $us/Error >/tmp/said 2>&1
+grep -q ' 7 US: lost$' /tmp/said
+ok $? "and its error has the level of what cannot be used [key-13]" || sed 's/^/# /' /tmp/said
 naohw get US/Left/Sensor/Error >/tmp/said 2>&1
-grep -q ' 7 ' /tmp/said
-ok $? "and so has its sensors'" || sed 's/^/# /' /tmp/said
+grep -q ' 7 US: lost$' /tmp/said
+ok $? "as has that of its sensors" || sed 's/^/# /' /tmp/said
 dxlctl unsilence 202 >/dev/null
 eventually naohw get US/Left/Sensor
 ok $? "it tells again"

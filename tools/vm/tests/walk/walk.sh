@@ -111,7 +111,7 @@ walk_round() {
 
 # Keys that live and are in no row, or that are in one and do not live
 walk_missing() {
-	naohw list -k | grep -vE "/($walk_constants)\$|^Device/(Body|Buses|Base|Without)" | sort -u >/tmp/walk-keys
+	naohw list -k | grep -vE "^Device/.*/($walk_constants)\$|^Device/(Body|Buses|Base|Without)" | sort -u >/tmp/walk-keys
 	awk '!/^#/ && NF { print $3 }' "$1" | sort -u | awk -v keys=/tmp/walk-keys '
 	BEGIN { while ((getline key <keys) > 0) there[key] = 1 }
 	function full(key) {
