@@ -42,8 +42,7 @@ static bool is_of_subdevice(const struct description *d, const char *key, const 
 	char prefix[KEY_MAX];
 
 	snprintf(prefix, sizeof(prefix), "%.*s", (int)(slash - key), key);
-	return strncmp(prefix, SUBDEVICE_PREFIX, strlen(SUBDEVICE_PREFIX)) == 0 &&
-	       has_source(d, prefix);
+	return text_begins_with(prefix, SUBDEVICE_PREFIX) && has_source(d, prefix);
 }
 
 bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)

@@ -256,7 +256,7 @@ struct places body_places(const char *uri)
 {
 	struct places places = installed_places;
 
-	if (!uri || strncmp(uri, "local:", strlen("local:")) == 0)
+	if (!uri || text_begins_with(uri, "local:"))
 		places.body = &body_store;
 	return places;
 }

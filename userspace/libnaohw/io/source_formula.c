@@ -21,7 +21,7 @@ static const struct subdevice *sensor_of(const struct naohw_robot *robot, const 
 		const char *full = robot->subdevice[i].name;
 		size_t begin = strlen(SUBDEVICE_PREFIX);
 
-		if (strncmp(full, SUBDEVICE_PREFIX, begin) == 0 &&
+		if (text_begins_with(full, SUBDEVICE_PREFIX) &&
 		    strncmp(full + begin, name, length) == 0 &&
 		    strcmp(full + begin + length, "/Sensor") == 0)
 			return &robot->subdevice[i];

@@ -100,7 +100,7 @@ static int add_listed(struct naohw_robot *robot)
 	for (size_t i = 0; i < d->count && ret == 0; i++) {
 		const char *key = d->list[i].key, *name = key + strlen(DEVICE_PREFIX);
 
-		if (strncmp(key, DEVICE_PREFIX, strlen(DEVICE_PREFIX)) == 0 && strchr(name, '/'))
+		if (text_begins_with(key, DEVICE_PREFIX) && strchr(name, '/'))
 			ret = add(robot, name, strcspn(name, "/"), NULL);
 	}
 	return ret;
