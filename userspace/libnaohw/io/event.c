@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <libevdev/libevdev.h>
+
 #include "find.h"
 
 #define NAME_SIZE   256

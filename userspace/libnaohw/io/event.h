@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <libevdev/libevdev.h>
+#include <linux/input.h>
+
+struct libevdev;
 
 struct event_source {
 	struct libevdev *device; /* NULL: closed */
