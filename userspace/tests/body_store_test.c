@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "description/content.h"
-#include "io/body_store.h"
+#include "robot/body_store.h"
 #include "testbed.h"
 
 #define SIZE   8368

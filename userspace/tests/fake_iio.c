@@ -14,8 +14,8 @@
 #include <iio.h>
 
 #include "io/node.h"
-#include "io/party.h"
 #include "io/sysfs.h"
+#include "robot/party.h"
 
 #define DEVICES	   40
 #define CHANNELS   48

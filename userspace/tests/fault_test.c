@@ -2,7 +2,7 @@
 /* What a device has been found wrong with, and how that is told. */
 #include "support.h"
 
-#include "io/fault.h"
+#include "robot/fault.h"
 
 #define SECOND ((int64_t)1000000000)
 

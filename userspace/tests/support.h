@@ -18,7 +18,7 @@
 
 #include <naohw.h>
 
-#include "io/io.h"
+#include "pose/pose.h"
 
 /* Write a file of this test program; the path stays valid until the next call. */
 const char *temp_file(const void *data, size_t size);

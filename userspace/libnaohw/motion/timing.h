@@ -5,7 +5,7 @@
 
 #include <naohw.h>
 
-#include "../io/io.h"
+#include "../pose/pose.h"
 #include "page.h"
 
 /*

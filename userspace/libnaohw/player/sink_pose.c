@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "../base/base.h"
-#include "../io/io.h"
+#include "../pose/pose.h"
 #include "monotonic.h"
 #include "player.h"
 

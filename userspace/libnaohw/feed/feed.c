@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What has come since the last time is put into the store: allocates nothing, takes no lock. */
+#include "feed.h"
+
+#include "../robot/robot.h"
+
+/* ---- frames ---- */
+
+static enum naohw_state state_of(const struct naohw_frame *frame, const struct fed *fed)
+{
+	int64_t age = frame_raw(frame, fed->age);
+
+	if (age >= FRAME_AGE_UNKNOWN)
+		return NAOHW_STATE_ABSENT;
+	if (fed->is_slow && !fed->value.time && !frame_raw(frame, fed->channel))
+		return NAOHW_STATE_ABSENT;
+	/* What is old comes first: a fault was reported when it was new. */
+	if (age > 0)
+		return NAOHW_STATE_STALE;
+	return frame_raw(frame, fed->alarm) ? NAOHW_STATE_FAULTY : NAOHW_STATE_FRESH;
+}
+
+/* That of the last frame that was seen with an answer; before the first, as its age says. */
+static int64_t time_of(const struct naohw_frame *frame, const struct fed *fed)
+{
+	int64_t time = frame_value_time(frame, fed->channel);
+
+	if (fed->value.state != NAOHW_STATE_STALE)
+		return time;
+	if (fed->value.time)
+		return fed->value.time;
+	return time - frame_raw(frame, fed->age) * naohw_frame_period(frame);
+}
+
+static double device_value(const struct naohw_frame *frame, const struct fed *fed)
+{
+	if (fed->subdevice->bit < 0)
+		return frame_value(frame, fed->channel);
+	return (double)((uint64_t)frame_raw(frame, fed->channel) >> fed->subdevice->bit & 1u);
+}
+
+static void take(const struct naohw_frame *frame, struct fed *fed)
+{
+	fed->value.state = state_of(frame, fed);
+	if (fed->value.state == NAOHW_STATE_ABSENT)
+		return;
+	store_number(&fed->value,
+		     subdevice_from_device(fed->subdevice, device_value(frame, fed)));
+	fed->value.time = time_of(frame, fed);
+}
+
+/* No frame came, so nobody answered. */
+static void grow_old(struct fed *fed)
+{
+	if (fed->value.state != NAOHW_STATE_ABSENT)
+		fed->value.state = NAOHW_STATE_STALE;
+}
+
+/* ---- formulas ---- */
+
+/* The worst of its parts: what is missing, old or faulty there is so here. */
+static bool is_worse(enum naohw_state one, enum naohw_state than)
+{
+	static const int order[] = {
+		[NAOHW_STATE_FRESH] = 0,
+		[NAOHW_STATE_FAULTY] = 1,
+		[NAOHW_STATE_STALE] = 2,
+		[NAOHW_STATE_ABSENT] = 3,
+	};
+
+	return order[one] > order[than];
+}
+
+static void reckon(const struct feed *feed, struct fed *fed)
+{
+	const struct subdevice *const *inputs;
+	size_t count = source_formula_inputs(fed->subdevice, &inputs);
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = INT64_MAX };
+	double values[FORMULA_INPUTS];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct naohw_value *part =
+			&feed->fed[inputs[i] - feed->robot->subdevice].value;
+
+		values[i] = part->number;
+		if (is_worse(part->state, value.state))
+			value.state = part->state;
+		if (part->time < value.time)
+			value.time = part->time;
+	}
+	/* A value stays readable in every state. */
+	if (value.state == NAOHW_STATE_ABSENT) {
+		fed->value.state = value.state;
+		return;
+	}
+	store_number(&value, subdevice_from_device(fed->subdevice,
+						   source_formula_value(fed->subdevice, values)));
+	fed->value = value;
+}
+
+/* ---- all ---- */
+
+static void update_one(const struct feed *feed, struct fed *fed, bool has_frame, bool has_news)
+{
+	switch (fed->from) {
+	case FED_FRAME:
+		if (has_frame)
+			take(feed->frame, fed);
+		else
+			grow_old(fed);
+		break;
+	case FED_SLOW:
+		if (has_news)
+			slow_get(feed->slow, fed->index, &fed->value);
+		break;
+	case FED_FORMULA: /* when its parts are known */
+	case FED_NOT:
+		break;
+	}
+}
+
+void feed_update(struct store_source *source, struct naohw_store *store)
+{
+	struct feed *feed = (struct feed *)source;
+	uint64_t count = naohw_frame_count(feed->frame);
+	bool has_frame = count != feed->count;
+	bool has_news = feed->slow && slow_has_news(feed->slow);
+
+	for (size_t i = 0; i < feed->fed_count; i++)
+		update_one(feed, &feed->fed[i], has_frame, has_news);
+	for (size_t i = 0; i < feed->fed_count; i++) {
+		struct fed *fed = &feed->fed[i];
+
+		if (fed->from == FED_FORMULA)
+			reckon(feed, fed);
+		if (fed->from != FED_NOT)
+			store_put(store, fed->slot, &fed->value);
+	}
+	feed->count = count;
+}

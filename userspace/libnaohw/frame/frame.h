@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A frame's inside, and what its other readers get of it. */
+#ifndef NAOHW_FRAME_H
+#define NAOHW_FRAME_H
+
+#include <stdbool.h>
+
+#include <naohw.h>
+
+#include "../io/io.h"
+
+struct naohw_robot;
+
+#define FRAME_CLOCK	  "current_timestamp_clock"
+#define FRAME_CLOCK_SIZE  32
+/* The age of a servo that has not answered for so many frames, or never */
+#define FRAME_AGE_UNKNOWN 255
+
+struct frame_bus {
+	struct bus_device device;
+	struct iio_channel *timestamp;
+	bool has_clock;
+	char clock[FRAME_CLOCK_SIZE]; /* the one it had before; "": it is not changed */
+	int poll_fd;		/* below 0: it cannot be asked whether there is more */
+	bool is_there;		/* has the next frame, and is not waited for in epoll */
+	int64_t period;		/* 0: not known */
+	int64_t time;		/* of the present frame; 0: none yet */
+	const unsigned char *sample;
+	size_t size;
+	size_t time_at;
+};
+
+/* What has no quantity, as most of what boards have */
+#define FRAME_OTHER	 ((enum naohw_quantity)(NAOHW_QUANTITY_ALARM + 1))
+#define FRAME_QUANTITIES (NAOHW_QUANTITY_ALARM + 1)
+#define FRAME_NO_UNIT	 SIZE_MAX
+
+struct frame_channel {
+	const struct bus_channel *of;
+	const struct frame_bus *bus;
+	enum naohw_quantity quantity;
+	size_t unit;
+	size_t at; /* in the sample */
+	struct iio_data_format format;
+	double servo_scale; /* as IIO has it: in its unit, and not of the joint */
+	double servo_offset;
+	double scale;
+	double offset;
+};
+
+/* A servo or a board */
+struct frame_unit {
+	const char *label;
+	const struct frame_bus *bus;
+	bool is_servo;
+	unsigned int id; /* of a servo, and then also the robot's joint that it is */
+	size_t joint;
+	int channel[FRAME_QUANTITIES]; /* by quantity; negative: none */
+};
+
+struct naohw_frame_settings {
+	unsigned int quantities; /* 0, as what follows: nobody has said */
+	unsigned int depth;
+	unsigned int timeout_ms;
+	bool newest;
+};
+
+struct naohw_frame {
+	struct frame_bus *bus;
+	size_t bus_count;
+	struct frame_channel *channel; /* first those of joints, by bus, ID and quantity */
+	size_t channel_count;
+	size_t joint_channel_count;
+	struct frame_unit *unit;
+	size_t unit_count;
+	size_t *by_joint; /* the unit, or FRAME_NO_UNIT */
+	size_t joint_count;
+	int cancel_fd; /* of naohw_frame_cancel() */
+	int epoll_fd;  /* of naohw_frame_fd(); below 0: there is none */
+	unsigned int timeout_ms;
+	int64_t deadline; /* of the present reading, by the monotonic clock */
+	unsigned int depth;
+	bool newest;
+	uint64_t count;
+	uint64_t lost;
+	uint64_t skipped;
+};
+
+/* Which buses, values and joints there are. What has been found is freed by who closes it. */
+int frame_find(struct naohw_frame *frame, const struct naohw_robot *robot, unsigned int quantities,
+	       struct naohw_error *err);
+
+/*
+ * The descriptors of cancelling and of event loops; the latter only where each bus can be polled.
+ * Return: 0 or a negative errno.
+ */
+int frame_events_open(struct naohw_frame *frame);
+void frame_events_close(struct naohw_frame *frame);
+
+/* The bus has, or has not, its next frame, so that event loops need not, or need, wait for it. */
+void frame_events_expect(struct naohw_frame *frame, struct frame_bus *bus, bool expected);
+
+/* Somebody has called naohw_frame_cancel() since it was asked last. */
+bool frame_was_cancelled(struct naohw_frame *frame);
+
+/* A value in a sample. */
+int64_t frame_decode(const unsigned char *at, const struct iio_data_format *format);
+
+/*
+ * The channel of a unit that has on the unit's own device this type and axis, and @part for a label
+ * ("": none). Its number; -ENOENT: it is in no frame.
+ */
+int frame_find_channel(const struct naohw_frame *frame, const char *label,
+		       const struct channel_id *id, const char *part);
+
+/* The channel of a joint; negative: frames do not have it. */
+int frame_of_joint(const struct naohw_frame *frame, size_t joint, enum naohw_quantity quantity);
+
+/* As naohw_frame_raw(), of any channel. */
+int64_t frame_raw(const struct naohw_frame *frame, size_t channel);
+
+/* As the servo's own channel gives it; not before there is a frame. */
+double frame_value(const struct naohw_frame *frame, size_t channel);
+
+/* When the bus that the value is of was read; buses are not in step. */
+int64_t frame_value_time(const struct naohw_frame *frame, size_t channel);
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which axes a pose has: what the kernel shows, and what the description says of it. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "../io/io.h"
+#include "../robot/robot.h"
+#include "inside.h"
+
+/* A pose value that needs no rounding to be the servo's own range. */
+#define HALF_COUNT 0.5
+
+static struct iio_channel *speed_channel(const struct iio_device *device, unsigned int id)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "anglvel%u", id);
+	return iio_device_find_channel(device, name, true);
+}
+
+/* As long as the servo's register, for which what is below 0 is a two's complement. */
+static bool is_goal(const struct iio_channel *channel)
+{
+	const struct iio_data_format *format = iio_channel_get_data_format(channel);
+
+	return iio_channel_is_scan_element(channel) && format->bits == format->length &&
+	       (format->length == 16 || format->length == 32);
+}
+
+/* A fault of the kernel side, so the words are for the people who build that. */
+static int not_as_documented(const struct pose_axis *axis, const char *what,
+			     struct naohw_error *err)
+{
+	return fail(err, -EINVAL, "dxl%u-goal, servo %u: %s", axis->info.bus, axis->info.id, what);
+}
+
+static int take_scales(struct pose_axis *axis, const struct channel *goal, struct naohw_error *err)
+{
+	struct channel speed;
+
+	channel_take(&speed, &axis->bus->device.held, axis->speed_channel);
+	if (!goal->has_range)
+		return not_as_documented(axis, "no raw_available of the goal, expected [MIN 1 MAX]",
+					 err);
+	if (!(fabs(goal->scale) > 0) || !(speed.scale > 0))
+		return not_as_documented(axis, "a scale of 0, expected rad and rad/s", err);
+	axis->info.min = goal->min;
+	axis->info.max = goal->max;
+	axis->info.scale = axis->info.servo_scale = goal->scale;
+	axis->info.offset = axis->info.servo_offset = goal->offset;
+	axis->info.speed_scale = speed.scale;
+	axis->info.speed_max = speed.has_range ? speed.max : 1023;
+	return 0;
+}
+
+static int add_axis(struct naohw_pose *pose, struct pose_bus *bus,
+		    const struct bus_channel *channel, const struct channel *goal,
+		    struct naohw_error *err)
+{
+	struct pose_axis *axis = &pose->axis[pose->axis_count];
+
+	axis->bus = bus;
+	axis->info.bus = bus->device.number;
+	axis->info.id = channel->id.number;
+	axis->info.label = channel->label;
+	axis->goal_channel = channel->iio;
+	axis->speed_channel = speed_channel(bus->device.held.iio, channel->id.number);
+	if (!axis->speed_channel)
+		return not_as_documented(axis, "has no out_anglvel channel", err);
+	if (!is_goal(axis->goal_channel) || !is_goal(axis->speed_channel))
+		return not_as_documented(axis, "not a scan element of 16 or 32 bits", err);
+	pose->axis_count++;
+	return take_scales(axis, goal, err);
+}
+
+/* One in a mode without goal positions, such as a wheel, has none that it would take. */
+static bool is_joint(const struct channel *goal)
+{
+	return !goal->has_range || goal->min < goal->max;
+}
+
+/* What else is called so is no joint of the robot. */
+static bool is_goal_of_servo(const struct bus_channel *channel)
+{
+	return bus_channel_is_of_servo(channel) && strcmp(channel->id.type, "angl") == 0 &&
+	       iio_channel_is_output(channel->iio);
+}
+
+static int add_axes_of(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
+{
+	for (size_t i = 0; i < bus->device.channel_count; i++) {
+		const struct bus_channel *channel = &bus->device.channel[i];
+		struct channel goal;
+		int ret;
+
+		if (!is_goal_of_servo(channel))
+			continue;
+		channel_take(&goal, &bus->device.held, channel->iio);
+		if (!is_joint(&goal))
+			continue;
+		ret = add_axis(pose, bus, channel, &goal, err);
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+static int compare_axes(const void *a, const void *b)
+{
+	const struct servo_axis *left = a, *right = b;
+
+	if (left->bus != right->bus)
+		return left->bus < right->bus ? -1 : 1;
+	return left->id < right->id ? -1 : 1;
+}
+
+static int find_buses(struct naohw_pose *pose, const struct bus_devices *goals,
+		      struct naohw_error *err)
+{
+	size_t channels = 0;
+
+	if (goals->count == 0)
+		return fail(err, -ENODEV, "no IIO device is named dxlN-goal%s: no bus to move",
+			    buses_wanted(pose->robot));
+	pose->bus = calloc(goals->count, sizeof(*pose->bus));
+	if (!pose->bus)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < goals->count; i++) {
+		struct bus_device *bus = &pose->bus[i].device;
+
+		if (bus_device_borrow(bus, &goals->list[i]) < 0)
+			return fail(err, -ENODEV, "dxl%u-goal: is not the one any more that was "
+				    "there, as when a servo has joined it; open the robot again",
+				    bus->number);
+		pose->bus_count++;
+		channels += bus->channel_count;
+	}
+	pose->axis = calloc(channels + 1, sizeof(*pose->axis));
+	pose->by_joint = calloc(pose->robot->joint_count + 1, sizeof(*pose->by_joint));
+	return pose->axis && pose->by_joint ? 0 : fail(err, -ENOMEM, "out of memory");
+}
+
+/* Min and Max of the description are the body's limits; the servo's are in the kernel. */
+static void narrow(struct pose_axis *axis, const struct subdevice *s)
+{
+	const struct servo_axis *info = &axis->info;
+	double a = subdevice_to_device(s, s->min) / info->servo_scale - info->servo_offset;
+	double b = subdevice_to_device(s, s->max) / info->servo_scale - info->servo_offset;
+	double low = ceil(fmin(a, b) - HALF_COUNT), high = floor(fmax(a, b) + HALF_COUNT);
+
+	if (low > axis->info.min)
+		axis->info.min = low > axis->info.max ? axis->info.max : (int)low;
+	if (high < axis->info.max)
+		axis->info.max = high < axis->info.min ? axis->info.min : (int)high;
+}
+
+static int middle(const struct servo_axis *axis)
+{
+	return (axis->min + axis->max + 1) / 2;
+}
+
+/* What is known of an axis without asking its servo. */
+static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
+{
+	const struct subdevice *position = subdevice_position_of(robot, axis->info.label, true);
+
+	if (position && position->actuator)
+		narrow(axis, position);
+	if (position)
+		subdevice_fold(position, NAOHW_QUANTITY_GOAL, &axis->info.scale, &axis->info.offset);
+	axis->goal = middle(&axis->info);
+	axis->speed = 1;
+}
+
+/* All servos of the robot's buses are joints of its. */
+static int match_joints(struct naohw_pose *pose, struct naohw_error *err)
+{
+	const struct naohw_robot *robot = pose->robot;
+
+	for (size_t i = 0; i < robot->joint_count; i++)
+		pose->by_joint[i] = POSE_NO_AXIS;
+	for (size_t i = 0; i < pose->axis_count; i++) {
+		struct pose_axis *axis = &pose->axis[i];
+		size_t *of;
+
+		axis->joint = joint_find(robot, axis->info.label);
+		of = &pose->by_joint[axis->joint - robot->joint];
+		if (*of != POSE_NO_AXIS)
+			return fail(err, -ENOTUNIQ, "dxl%u: two servos have the label \"%s\", "
+				    "expected one; the overlay says which", axis->info.bus,
+				    axis->info.label);
+		*of = i;
+	}
+	return 0;
+}
+
+int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret = find_buses(pose, &pose->robot->goals, err);
+
+	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
+		ret = add_axes_of(pose, &pose->bus[i], err);
+	if (ret < 0)
+		return ret;
+	qsort(pose->axis, pose->axis_count, sizeof(*pose->axis), compare_axes);
+	ret = match_joints(pose, err);
+	for (size_t i = 0; i < pose->axis_count && ret == 0; i++)
+		describe(pose->robot, &pose->axis[i]);
+	return ret;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A pose's inside: its axes, and the buses' goal outputs behind them. */
+#ifndef NAOHW_POSE_INSIDE_H
+#define NAOHW_POSE_INSIDE_H
+
+#include <stdbool.h>
+
+#include <naohw.h>
+
+#include "../io/io.h"
+#include "pose.h"
+
+#define POSE_QUEUE_MIN	   2
+#define POSE_QUEUE_MAX	   1024
+#define POSE_QUEUE_DEFAULT 4
+
+#define POSE_NO_AXIS SIZE_MAX
+
+struct pose_bus {
+	struct bus_device device;
+	bool pushed;
+	bool full; /* in a push: has had no room yet */
+};
+
+struct pose_axis {
+	struct servo_axis info;
+	struct pose_bus *bus;
+	struct iio_channel *goal_channel;
+	struct iio_channel *speed_channel;
+	size_t goal_at; /* in a sample, in bytes */
+	size_t speed_at;
+	const struct joint *joint;
+	int goal;
+	int speed;
+	int speed_before;      /* 0: could not be read, so there is nothing to go back to */
+	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
+};
+
+struct naohw_pose_settings {
+	unsigned int queue; /* poses that the kernel is to queue for a bus */
+};
+
+struct naohw_pose {
+	struct naohw_robot *robot;
+	struct pose_bus *bus;
+	size_t bus_count;
+	struct pose_axis *axis;
+	size_t axis_count;
+	size_t *by_joint;   /* which axis, or POSE_NO_AXIS */
+	unsigned int queue; /* 0: only described */
+	bool open; /* has the outputs, and so can be pushed */
+	int64_t patience; /* ns between two signs of life that all buses can do with */
+	int64_t alive_at; /* of the last one */
+};
+
+/* Fill in what there is; nothing is taken, and no servo asked. */
+int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err);
+
+/* Ask the servo what it is to start from. */
+void pose_start_axis(struct pose_axis *axis);
+
+/* The buses' watchdogs are as they are now. */
+void pose_take_patience(struct naohw_pose *pose, const struct bus_device *bus);
+
+/* A sign of life for all buses that are open; or only if it is time for one. */
+void pose_keep_alive(struct naohw_pose *pose);
+void pose_stay_alive(struct naohw_pose *pose);
+
+/* Says that a pose was only described; -EBADF. */
+int pose_not_open(struct naohw_error *err);
+
+/* As naohw_pose_stay(), of an axis. */
+int pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
+	      struct naohw_error *err);
+
+/* What answers gets the place where it is found as its goal. */
+void pose_stay_here(struct pose_axis *axis);
+
+#endif

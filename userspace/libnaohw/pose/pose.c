@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Poses through the buses' goal outputs: to open and to close them, and what is in them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../base/base.h"
+#include "../io/io.h"
+#include "../robot/robot.h"
+#include "inside.h"
+#include "monotonic.h"
+
+/* A queue of four poses at 100 Hz is empty long before. */
+#define FLUSH_NS      ((int64_t)500 * 1000000)
+#define FLUSH_LOOK_MS 5
+
+/* What is no axis asks for nothing. */
+static void clear_sample(struct iio_buffer *buffer)
+{
+	unsigned char *start = iio_buffer_start(buffer), *end = iio_buffer_end(buffer);
+
+	memset(start, 0, (size_t)(end - start));
+}
+
+/*
+ * Somebody who holds a lease of the bus, and has come first: with its end he would let go what
+ * we move.
+ */
+static bool is_leased(const struct bus_device *bus, const struct naohw_robot *robot)
+{
+	char state[32];
+
+	if (lease_is_ours(robot, bus->number) || !device_has(&bus->held, "stream_state") ||
+	    device_read(&bus->held, "stream_state", state, sizeof(state)) < 0)
+		return false;
+	return strcmp(state, "leased") == 0 || strcmp(state, "lapsed") == 0;
+}
+
+static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
+		       struct naohw_error *err)
+{
+	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
+	int ret;
+
+	if (is_leased(&bus->device, pose->robot))
+		return fail(err, -EBUSY, "dxl%u: another program is moving its joints, one by one",
+			    bus->device.number);
+	for (unsigned int i = 0; i < count; i++) {
+		struct iio_channel *channel = iio_device_get_channel(bus->device.held.iio, i);
+
+		if (iio_channel_is_scan_element(channel))
+			iio_channel_enable(channel);
+	}
+	ret = bus_device_open(&bus->device, pose->queue);
+	switch (ret) {
+	case 0:
+		clear_sample(bus->device.buffer);
+		/* What cannot be told so waits as long as libiio does. */
+		(void)iio_buffer_set_blocking_mode(bus->device.buffer, false);
+		return 0;
+	case -EBUSY:
+		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
+			    bus->device.number);
+	case -ENOSPC:
+		return fail(err, ret,
+			    "dxl%u-goal: poses do not fit into the bus's period; lengthen "
+			    "cycle/period_us of dxl%u, the kernel's log has the times",
+			    bus->device.number, bus->device.number);
+	default:
+		return fail(err, ret, "dxl%u-goal: cannot open the output buffer: %s",
+			    bus->device.number, error_text(ret));
+	}
+}
+
+static void place(struct pose_axis *axis)
+{
+	axis->goal_at = bus_device_place(&axis->bus->device, axis->goal_channel);
+	axis->speed_at = bus_device_place(&axis->bus->device, axis->speed_channel);
+}
+
+/* What is streamed needs nobody else to watch. A pose has its buses in the list's order. */
+static void mark_buses(const struct naohw_pose *pose, int poses)
+{
+	for (size_t i = 0; i < pose->bus_count; i++)
+		pose->robot->goals.list[i].poses += (unsigned int)poses;
+}
+
+/* The outputs first: from then on nobody else changes what the servos are asked for. */
+static int occupy(struct naohw_pose *pose, struct naohw_error *err)
+{
+	/* From its opening on each has a watchdog, and all take their time. */
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int ret = open_buffer(pose, &pose->bus[i], err);
+
+		if (ret < 0)
+			return ret;
+		pose_take_patience(pose, &pose->bus[i].device);
+		pose_keep_alive(pose);
+	}
+	for (size_t i = 0; i < pose->axis_count; i++)
+		place(&pose->axis[i]);
+	pose->open = true;
+	mark_buses(pose, 1);
+	/* Silent servos take their time, and the kernel's watchdog is on its guard already. */
+	for (size_t i = 0; i < pose->axis_count; i++) {
+		pose_start_axis(&pose->axis[i]);
+		(void)naohw_pose_keep_alive(pose, NULL);
+	}
+	return 0;
+}
+
+static int check_settings(const struct naohw_pose_settings *settings, struct naohw_error *err)
+{
+	if (settings->queue >= POSE_QUEUE_MIN && settings->queue <= POSE_QUEUE_MAX)
+		return 0;
+	return fail(err, -EINVAL, "a queue of %u, expected %u to %u poses", settings->queue,
+		    POSE_QUEUE_MIN, POSE_QUEUE_MAX);
+}
+
+static int new_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **out,
+		    struct naohw_error *err)
+{
+	struct naohw_pose *pose = calloc(1, sizeof(*pose));
+	int ret;
+
+	if (!pose)
+		return fail(err, -ENOMEM, "out of memory");
+	pose->robot = robot;
+	pose->queue = queue;
+	ret = pose_find_axes(pose, err);
+	if (ret == 0 && queue)
+		ret = occupy(pose, err);
+	if (ret < 0) {
+		naohw_pose_close(pose);
+		return ret;
+	}
+	*out = pose;
+	return 0;
+}
+
+int naohw_pose_settings_new(struct naohw_pose_settings **out)
+{
+	struct naohw_pose_settings *settings = calloc(1, sizeof(*settings));
+
+	if (!settings)
+		return -ENOMEM;
+	settings->queue = POSE_QUEUE_DEFAULT;
+	*out = settings;
+	return 0;
+}
+
+void naohw_pose_settings_free(struct naohw_pose_settings *settings)
+{
+	free(settings);
+}
+
+void naohw_pose_settings_set_queue(struct naohw_pose_settings *settings, unsigned int poses)
+{
+	settings->queue = poses;
+}
+
+int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
+		    struct naohw_pose **out, struct naohw_error *err)
+{
+	int ret = settings ? check_settings(settings, err) : 0;
+
+	if (ret < 0)
+		return ret;
+	return new_pose(robot, settings ? settings->queue : POSE_QUEUE_DEFAULT, out, err);
+}
+
+int naohw_pose_describe(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)
+{
+	return new_pose(robot, 0, out, err);
+}
+
+int pose_not_open(struct naohw_error *err)
+{
+	return fail(err, -EBADF, "this pose describes the joints and cannot move them");
+}
+
+/* ---- close ---- */
+
+static void sleep_ms(long milliseconds)
+{
+	const struct timespec time = { .tv_nsec = milliseconds * 1000000 };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+static bool is_queued(const struct pose_bus *bus)
+{
+	long long queued;
+
+	return bus->pushed &&
+	       iio_device_buffer_attr_read_longlong(bus->device.held.iio, "data_available",
+						    &queued) == 0 && queued > 0;
+}
+
+static bool any_is_queued(const struct naohw_pose *pose)
+{
+	for (size_t i = 0; i < pose->bus_count; i++)
+		if (is_queued(&pose->bus[i]))
+			return true;
+	return false;
+}
+
+/* Closing a buffer drops what is queued, which would be the last pose of a motion. */
+static void flush(struct naohw_pose *pose)
+{
+	int64_t deadline = monotonic_ns() + FLUSH_NS;
+
+	while (any_is_queued(pose) && monotonic_ns() < deadline) {
+		sleep_ms(FLUSH_LOOK_MS);
+		pose_stay_alive(pose);
+	}
+	/* The last one may have left the queue for the bus a moment ago. */
+	sleep_ms(2 * FLUSH_LOOK_MS);
+}
+
+void naohw_pose_close(struct naohw_pose *pose)
+{
+	if (!pose)
+		return;
+	if (pose->open) {
+		mark_buses(pose, -1);
+		flush(pose);
+	}
+	/* To end a stream takes its time too, and the others are watched till theirs has ended. */
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		pose_keep_alive(pose);
+		bus_device_close(&pose->bus[i].device);
+	}
+	free(pose->by_joint);
+	free(pose->axis);
+	free(pose->bus);
+	free(pose);
+}
+
+size_t pose_axis_count(const struct naohw_pose *pose)
+{
+	return pose->axis_count;
+}
+
+int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis)
+{
+	if (index >= pose->axis_count)
+		return -EINVAL;
+	*axis = pose->axis[index].info;
+	return 0;
+}
+
+int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed)
+{
+	struct pose_axis *axis;
+
+	if (index >= pose->axis_count)
+		return -EINVAL;
+	axis = &pose->axis[index];
+	if (goal < axis->info.min || goal > axis->info.max)
+		return -ERANGE;
+	if (speed < 1 || speed > axis->info.speed_max)
+		return -ERANGE;
+	axis->goal = goal;
+	axis->speed = speed;
+	axis->guessed = false;
+	return 0;
+}
+
+int pose_get_counts(const struct naohw_pose *pose, size_t index)
+{
+	return pose->axis[index].goal;
+}
