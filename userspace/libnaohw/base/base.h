@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What all rooms do alike: say errors, read numbers in text, and take no more room than they need. */
+/*
+ * What all rooms do alike: say errors, read texts and numbers in them, begin threads, and take no
+ * more room than they need.
+ */
 #ifndef NAOHW_BASE_H
 #define NAOHW_BASE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,6 +14,13 @@
 
 bool text_begins_with(const char *text, const char *start);
 bool text_ends_with(const char *text, const char *end);
+
+/*
+ * How many characters must be put in, taken out or changed to make one of the other; capitals are
+ * no other ones. Of texts longer than TEXT_DISTANCE_MAX nobody reckons it: SIZE_MAX.
+ */
+#define TEXT_DISTANCE_MAX 255
+size_t text_distance(const char *a, const char *b);
 
 /* Fill @err, which may be NULL, and return @code, so that "return fail(...)" reads well. */
 int fail(struct naohw_error *err, int code, const char *format, ...)
@@ -30,6 +41,13 @@ bool number_parse(const char *text, double *number);
  */
 int number_print(char *text, size_t size, double number);
 int number_print_fixed(char *text, size_t size, double number);
+
+/*
+ * Begin a thread of the library's own, that runs @run with @data: of a small stack, as all of it is
+ * locked where a program is in real time, and without signals, which are for the program's own
+ * threads. Return: 0 or a negative errno.
+ */
+int thread_begin(pthread_t *thread, void *(*run)(void *data), void *data);
 
 /*
  * Of the room that malloc() gave, keep the first @size bytes, which are not 0, where they will be

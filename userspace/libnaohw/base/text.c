@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base.h"
@@ -13,4 +15,31 @@ bool text_ends_with(const char *text, const char *end)
 	size_t length = strlen(text), tail = strlen(end);
 
 	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+size_t text_distance(const char *a, const char *b)
+{
+	size_t row[TEXT_DISTANCE_MAX + 1], length = strlen(b);
+
+	if (length > TEXT_DISTANCE_MAX || strlen(a) > TEXT_DISTANCE_MAX)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= length; j++)
+		row[j] = j;
+	for (; *a; a++) {
+		size_t corner = row[0]++;
+
+		for (size_t j = 1; j <= length; j++) {
+			size_t changed = corner + (tolower((unsigned char)*a) !=
+						   tolower((unsigned char)b[j - 1]));
+
+			corner = row[j];
+			row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+		}
+	}
+	return row[length];
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "known.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,32 +68,6 @@ bool known_type(const struct description *d, const char *key, enum naohw_key_typ
 	return false;
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* How many characters must be put in, taken out or changed, capitals being no other ones. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[KEY_MAX], length = strlen(b);
-
-	for (size_t j = 0; j <= length; j++)
-		row[j] = j;
-	for (; *a; a++) {
-		size_t corner = row[0]++;
-
-		for (size_t j = 1; j <= length; j++) {
-			size_t changed = corner + (tolower((unsigned char)*a) !=
-						   tolower((unsigned char)b[j - 1]));
-
-			corner = row[j];
-			row[j] = least(changed, least(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[length];
-}
-
 static const char *nearest_to(const struct description *d, const char *key)
 {
 	size_t length = strlen(key), best = length / 3;
@@ -108,7 +81,7 @@ static const char *nearest_to(const struct description *d, const char *key)
 
 		/* A distance is never less than that of the lengths, which is had for nothing. */
 		if (apart < best)
-			apart = distance(key, other);
+			apart = text_distance(key, other);
 		if (apart >= best)
 			continue;
 		best = apart;

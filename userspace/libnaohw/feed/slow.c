@@ -5,7 +5,6 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -18,8 +17,6 @@
 #define INTERVAL_NS ((int64_t)1000 * 1000000)
 /* When nothing has been read for so long, a reading hangs. */
 #define LATE_MS	    5000
-/* All of it is locked where a program is in real time. */
-#define STACK_SIZE  (256 * 1024)
 
 struct item {
 	const struct subdevice *subdevice;
@@ -185,24 +182,6 @@ static void *run(void *data)
 	return NULL;
 }
 
-/* Signals are for the program's own threads. */
-static int start(struct slow *slow)
-{
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	int ret;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_SIZE);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&slow->thread, &attributes, run, slow);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	slow->runs = ret == 0;
-	return -ret;
-}
-
 /* ---- for the one with the frames ---- */
 
 static int make_store(struct slow *slow, struct naohw_error *err)
@@ -240,7 +219,8 @@ static int build(struct slow *slow, const struct subdevice *const *subdevices, s
 		return ret;
 	slow->end = eventfd(0, EFD_CLOEXEC);
 	slow->wait[0] = (struct pollfd){ .fd = slow->end, .events = POLLIN };
-	ret = slow->end < 0 ? -errno : start(slow);
+	ret = slow->end < 0 ? -errno : thread_begin(&slow->thread, run, slow);
+	slow->runs = ret == 0;
 	return ret < 0 ? fail(err, ret, "no thread for what is slow: %s", error_text(ret)) : 0;
 }
 
