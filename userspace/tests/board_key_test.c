@@ -2,6 +2,7 @@
 /* What a board keeps and counts is keys: its memory, which can be written, and its files. */
 #include "support.h"
 
+#include "robot/robot.h"
 #include "testbed.h"
 
 #define DEVICE	"Device/DeviceList/Chest/"
@@ -10,6 +11,11 @@
 #define ID_SIZE 24
 
 #define STRING(name, value) "<Preference name='" name "' type='string' value='" value "'/>"
+#define FLOAT(name, value)  "<Preference name='" name "' type='float' value='" value "'/>"
+#define LED(name, light)                                                                      \
+	"<Preference memoryName='Device/SubDeviceList/" name "/Actuator' type='array'>"       \
+	STRING("Label", "FaceBoard") FLOAT("Min", "0") FLOAT("Max", "1") STRING("Light", light) \
+	"</Preference>"
 #define PROPERTY(name, body) "<Preference name='" name "' type='array'>" body "</Preference>"
 
 static const char *const description =
@@ -27,7 +33,8 @@ static const char *const description =
 	"<Preference name='Face' memoryName='" FACE "' type='array'>"
 	STRING("Label", "FaceBoard")
 	PROPERTY("State", STRING("File", "state") STRING("KeyType", "string"))
-	"</Preference></ModulePreference>";
+	"</Preference>" LED("Led/Left", "left-0deg") LED("Led/None", "left-90deg")
+	"</ModulePreference>";
 
 static const char *nvmem;
 static struct naohw_robot *robot;
@@ -55,7 +62,7 @@ static void add_board(void)
 static void add_face(void)
 {
 	const char *const files[] = { "state", "lost\n", NULL };
-	const char *const light[] = { "brightness", "0\n", NULL };
+	const char *const light[] = { "brightness", "0\n", "max_brightness", "15\n", NULL };
 	const char *board = testbed_add("dxl", "0-201", NULL, files, NULL);
 
 	testbed_add("leds", "FaceBoard:red:left-0deg", board, light, NULL);
@@ -191,6 +198,19 @@ static void over_the_network_there_are_none(void **state)
 	assert_says(&err, "State: only on the robot itself");
 }
 
+static unsigned int levels_of(const char *name)
+{
+	return source_light_levels(key(name)->value_of);
+}
+
+static void a_light_has_levels(void **state)
+{
+	(void)state;
+	assert_int_equal(levels_of("Device/SubDeviceList/Led/Left/Actuator/Value"), 15);
+	assert_int_equal(levels_of("Device/SubDeviceList/Led/None/Actuator/Value"), 0);
+	assert_int_equal(levels_of(FACE "/State"), 0);
+}
+
 #define BOARD_KEY_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -201,6 +221,7 @@ int main(void)
 		BOARD_KEY_TEST(its_files_are_keys),
 		BOARD_KEY_TEST(a_board_is_found_by_its_lights),
 		BOARD_KEY_TEST(a_file_elsewhere_is_none_of_its),
+		BOARD_KEY_TEST(a_light_has_levels),
 		BOARD_KEY_TEST(over_the_network_there_are_none),
 	};
 

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "fake_iio.h"
+#include "robot/robot.h"
 
 #define LIST   "Device/SubDeviceList/"
 #define BEGIN  "<ModulePreference name='x'>\n"
@@ -530,6 +531,34 @@ static void a_constant_does_not_hide_a_value(void **state)
 		      LIST "LFoot/US/Sensor/Value1", "expected none here");
 }
 
+#define GOAL	 S("Channel", "out_angl0")
+#define LIMIT	 S("Attribute", "torque_limit")
+#define ENABLE	 S("Enable", "en")
+
+static void hardness_is_what_switches_a_goal(void **state)
+{
+	static const struct {
+		const char *name;
+		bool is;
+	} expected[] = {
+		{ "A/Actuator/Value", true },  { "B/Actuator/Value", false },
+		{ "C/Actuator/Value", false }, { "D/Actuator/Value", false },
+		{ "E/Sensor/Value", false },
+	};
+
+	(void)state;
+	open_robot(ROBOT(ACTUATOR("A", GOAL LIMIT ENABLE) ACTUATOR("B", GOAL LIMIT)
+			 ACTUATOR("C", GOAL)
+			 ACTUATOR("D", S("Channel", "out_voltage0") LIMIT ENABLE)
+			 SENSOR("E", S("Channel", "in_angl0") LIMIT ENABLE)));
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), LIST "%s", expected[i].name);
+		assert_int_equal(subdevice_is_hardness(key(name)->value_of), expected[i].is);
+	}
+}
+
 int main(void)
 {
 #define SUBDEVICE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -560,6 +589,7 @@ int main(void)
 		SUBDEVICE_TEST(no_key_is_there_twice),
 		SUBDEVICE_TEST(what_another_value_inherits_is_checked),
 		SUBDEVICE_TEST(a_constant_does_not_hide_a_value),
+		SUBDEVICE_TEST(hardness_is_what_switches_a_goal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,9 @@ struct unit {
 
 #define JOINT_UNKNOWN -1
 
+/* A servo's own goal */
+#define JOINT_GOAL "out_angl0"
+
 /* A unit that turns. Its place in the robot's list is its number for those who use the library. */
 struct joint {
 	const struct unit *unit;
@@ -164,6 +167,9 @@ const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, c
 bool subdevice_has_own_key(const struct subdevice *subdevice);
 /* Is it one of a sensor's other values: ".../Sensor/Value3"? */
 bool subdevice_is_numbered(const struct subdevice *subdevice);
+
+/* Is it how stiff a servo is: its torque limit, whose Enable is its torque? */
+bool subdevice_is_hardness(const struct subdevice *subdevice);
 
 /* NAO's rule between key and device; Min and Max apply on the way to the device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);

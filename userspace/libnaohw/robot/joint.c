@@ -87,7 +87,7 @@ static bool find_place(const struct naohw_robot *robot, struct joint *joint)
 static void open_channels(struct naohw_robot *robot, struct joint *joint)
 {
 	(void)unit_open_channel(robot, joint->unit, "in_angl0", &joint->position);
-	(void)unit_open_channel(robot, joint->unit, "out_angl0", &joint->goal);
+	(void)unit_open_channel(robot, joint->unit, JOINT_GOAL, &joint->goal);
 	(void)unit_open_channel(robot, joint->unit, "in_anglvel0", &joint->speed);
 	(void)unit_open_channel(robot, joint->unit, "out_anglvel0", &joint->goal_speed);
 	(void)unit_open_channel(robot, joint->unit, "in_voltage0", &joint->voltage);

@@ -5,6 +5,7 @@
 
 #include "formula.h"
 #include "inside.h"
+#include "rule.h"
 #include "source.h"
 
 #endif

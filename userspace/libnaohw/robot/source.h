@@ -85,6 +85,12 @@ int source_event_descriptor(struct buttons **list, const struct subdevice *subde
 /* End all that are in a list. */
 void source_events_end(struct buttons **list);
 
+/*
+ * The highest level of a light, or of one of its colours; 0: it is none, or is not there. It is
+ * looked for then, which takes its time. Any thread.
+ */
+unsigned int source_light_levels(const struct subdevice *subdevice);
+
 /* What a formula is of. */
 size_t source_formula_inputs(const struct subdevice *subdevice,
 			     const struct subdevice *const **inputs);

@@ -12,6 +12,12 @@
 
 #define BITS 32
 
+bool subdevice_is_hardness(const struct subdevice *s)
+{
+	return s->actuator && s->kind == &source_channel && s->attribute && s->enable &&
+	       strcmp(s->source, JOINT_GOAL) == 0;
+}
+
 /* ---- the description ---- */
 
 static int check_direction(const struct subdevice *s, const struct preference *channel,

@@ -52,6 +52,13 @@ static int write_light(const struct subdevice *s, double value, struct naohw_err
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 
+unsigned int source_light_levels(const struct subdevice *s)
+{
+	const struct own_light *own = s->own;
+
+	return s->kind == &source_light && source_need(s, NULL) == 0 ? own->light.max : 0;
+}
+
 const struct source_kind source_light = {
 	.name = "Light",
 	.own_size = sizeof(struct own_light),
