@@ -68,6 +68,21 @@ static void later_entries_overwrite(void **state)
 	description_free(d);
 }
 
+static void a_loop_has_preferences_too(void **state)
+{
+	struct description *d = load(
+		OPEN "<Preference name=\"DCM\" memoryName=\"DCM/Sub\" type=\"array\">\n"
+		     "<Preference name=\"TargetCycleTime\" type=\"int\" value=\"10\"/>\n"
+		     "</Preference>\n"
+		     "<Preference memoryName=\"DCM/Time\" type=\"int\" value=\"3\"/>\n" CLOSE);
+
+	(void)state;
+	assert_int_equal(d->count, 2);
+	assert_near(find(d, DCM_PREFIX "Sub", "TargetCycleTime")->number, 10, 0);
+	assert_near(find(d, "DCM", "Time")->number, 3, 0);
+	description_free(d);
+}
+
 static void entities_are_templates(void **state)
 {
 	struct description *d = load(
@@ -109,8 +124,9 @@ static void faults_name_their_line(void **state)
 		    ":2: a Preference without a key");
 	check_fault(OPEN "<Preference name=\"x\" type=\"int\" value=\"1\"/>\n" CLOSE,
 		    ":2: a Preference without a key");
-	check_fault(OPEN "\n<Preference memoryName=\"DCM/Time\" type=\"int\" value=\"1\"/>\n" CLOSE,
-		    ":3: key \"DCM/Time\", expected \"Device/...\"");
+	check_fault(OPEN "\n<Preference memoryName=\"HAL/Time\" type=\"int\" value=\"1\"/>\n" CLOSE,
+		    ":3: key \"HAL/Time\", expected \"Device/...\", \"RobotConfig/...\" or "
+		    "\"DCM/...\"");
 	check_fault(OPEN "<Preference " KEY("H/Max") "value=\"1\"/>\n" CLOSE,
 		    ":2: Device/SubDeviceList/H/Max: no type attribute");
 	check_fault(OPEN "<Preference " KEY("H/Max") "type=\"float\"/>\n" CLOSE,
@@ -211,6 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_flat_and_nested),
 		cmocka_unit_test(later_entries_overwrite),
+		cmocka_unit_test(a_loop_has_preferences_too),
 		cmocka_unit_test(entities_are_templates),
 		cmocka_unit_test(faults_name_their_line),
 		cmocka_unit_test(a_missing_file_is_told),

@@ -21,6 +21,9 @@
 /* What versions of its parts it has: NAO's RobotConfig keys */
 #define ROBOT_CONFIG_PREFIX "RobotConfig/"
 
+/* How its control loop is to be: NAO's keys of the DCM */
+#define DCM_PREFIX "DCM/"
+
 /* The files of a description; later ones overwrite. All but the first may be missing. */
 enum layer {
 	LAYER_DEVICE,

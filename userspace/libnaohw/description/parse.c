@@ -150,6 +150,12 @@ int preference_key(xmlNode *node, const char *prefix, char *key)
 	return length;
 }
 
+static bool is_known(const char *key)
+{
+	return text_begins_with(key, "Device/") || text_begins_with(key, ROBOT_CONFIG_PREFIX) ||
+	       text_begins_with(key, DCM_PREFIX);
+}
+
 static int make_key(struct walk *walk, xmlNode *node, const char *prefix, char *key)
 {
 	int length = preference_key(node, prefix, key);
@@ -164,11 +170,11 @@ static int make_key(struct walk *walk, xmlNode *node, const char *prefix, char *
 	if (length >= (int)KEY_MAX)
 		return fail(walk->err, -EINVAL, "%s:%ld: key of %d characters, expected less than %u",
 			    walk->path, line_of(walk, node), length, KEY_MAX);
-	if (text_begins_with(key, "Device/") || text_begins_with(key, ROBOT_CONFIG_PREFIX))
+	if (is_known(key))
 		return 0;
 	return fail(walk->err, -EINVAL,
-		    "%s:%ld: key \"%s\", expected \"Device/...\" or \"" ROBOT_CONFIG_PREFIX
-		    "...\"",
+		    "%s:%ld: key \"%s\", expected \"Device/...\", \"" ROBOT_CONFIG_PREFIX
+		    "...\" or \"" DCM_PREFIX "...\"",
 		    walk->path, line_of(walk, node), key);
 }
 
