@@ -4,6 +4,7 @@
 
 #include "allocations.h"
 #include "fake_iio.h"
+#include "feed/feed.h"
 #include "seeds.h"
 
 #define MS    ((int64_t)1000000)
@@ -277,6 +278,84 @@ static void constants_are_there_at_once(void **state)
 	assert_near(number.number, 2, 0);
 	check_state(HEAD "Long", NAOHW_STATE_ABSENT, 0);
 	assert_string_equal(value_of(HEAD "Long").text, "");
+}
+
+/* ---- what others have in it, too ---- */
+
+#define HARDNESS HEAD "Hardness/Actuator/Value"
+
+static const struct store_key extra[] = {
+	{ "HAL/Ack", NAOHW_KEY_INT, false },
+	{ "DCM/Time", NAOHW_KEY_INT, false },
+	{ HEAD "Position/Sensor/Value", NAOHW_KEY_FLOAT, false },
+	{ HEAD "Short", NAOHW_KEY_INT, true },
+};
+
+static void open_with_extra(void)
+{
+	struct naohw_error err;
+
+	if (naohw_frame_open(robot, NULL, &frame, &err) < 0 ||
+	    feed_open(robot, frame, extra, sizeof(extra) / sizeof(extra[0]), &store, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static size_t slot_of(const char *name)
+{
+	size_t slot;
+
+	assert_int_equal(naohw_store_find(store, name, &slot), 0);
+	return slot;
+}
+
+static void put(const char *name, double number)
+{
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = START };
+
+	store_number(&value, number);
+	store_put(store, slot_of(name), &value);
+}
+
+static void more_keys_are_among_the_others(void **state)
+{
+	size_t count;
+
+	(void)state;
+	open_store();
+	count = naohw_store_slot_count(store);
+	naohw_store_close(store);
+	naohw_frame_close(frame);
+	open_with_extra();
+	assert_int_equal(naohw_store_slot_count(store), count + 2);
+	for (size_t i = 1; i < count + 2; i++)
+		assert_true(strcmp(naohw_store_name(store, i - 1),
+				   naohw_store_name(store, i)) < 0);
+	assert_int_equal(value_of(HEAD "Short").type, NAOHW_KEY_INT);
+	assert_int_equal(value_of("DCM/Time").state, NAOHW_STATE_ABSENT);
+}
+
+static void what_is_put_stays(void **state)
+{
+	(void)state;
+	open_with_extra();
+	put(HEAD "Short", 5);
+	for (unsigned int i = 0; i < 3; i++) {
+		put("DCM/Time", i);
+		put(HEAD "Position/Sensor/Value", 7 + i);
+		put(HARDNESS, i / 4.0);
+		make_frame(512 + (int)i, START + i * 10 * MS);
+		give_frame();
+		assert_int_equal(value_of("DCM/Time").integer, i);
+		assert_near(value_of(HEAD "Position/Sensor/Value").number, 7 + i, 0);
+		assert_near(value_of(HARDNESS).number, i / 4.0, 0);
+		assert_int_equal(value_of(HARDNESS).state, NAOHW_STATE_FRESH);
+		check_state(OTHER "Position/Sensor/Value", NAOHW_STATE_FRESH, START + i * 10 * MS);
+	}
+	assert_int_equal(value_of(HEAD "Short").integer, 5);
+	assert_int_equal(value_of("HAL/Ack").state, NAOHW_STATE_ABSENT);
+	/* And without a frame */
+	assert_int_equal(naohw_store_publish(store), 0);
+	check_state(HARDNESS, NAOHW_STATE_FRESH, START);
 }
 
 /* ---- states ---- */
@@ -567,6 +646,8 @@ int main(void)
 		FEED_TEST(each_joint_has_its_own),
 		FEED_TEST(what_no_frame_has_is_absent_at_first),
 		FEED_TEST(constants_are_there_at_once),
+		FEED_TEST(more_keys_are_among_the_others),
+		FEED_TEST(what_is_put_stays),
 		FEED_TEST(who_is_silent_is_stale),
 		FEED_TEST(an_answer_is_no_later_than_it_was),
 		FEED_TEST(who_was_silent_before_is_as_old_as_he_says),

@@ -12,7 +12,7 @@
 #include "slow.h"
 
 enum fed_from {
-	FED_NOT, /* an actuator: nobody tells */
+	FED_NOT, /* nobody tells: an actuator, or one that an extra key has taken the place of */
 	FED_FRAME,
 	FED_SLOW,
 	FED_FORMULA,
@@ -42,6 +42,14 @@ struct feed {
 	struct fed *fed;
 	size_t fed_count;
 };
+
+/*
+ * As naohw_store_open(), of a store that has @extra keys, too, each in its place among the others;
+ * one that is called as a key of the robot is there instead of it. Their values are the caller's to
+ * put, as those of actuators: feed_update() leaves both alone.
+ */
+int feed_open(struct naohw_robot *robot, struct naohw_frame *frame, const struct store_key *extra,
+	      size_t extra_count, struct naohw_store **store, struct naohw_error *err);
 
 /* Put what there is of all into the store. */
 void feed_update(struct store_source *source, struct naohw_store *store);

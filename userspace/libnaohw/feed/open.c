@@ -110,6 +110,12 @@ static void connect(struct feed *feed, struct fed *fed)
 
 /* ---- open ---- */
 
+/* What somebody wants to have in the store beside the robot's keys */
+struct extra {
+	const struct store_key *key;
+	size_t count;
+};
+
 /* What a device has for its subdevices, as its Ack, is in the store by the device's name alone. */
 static bool is_shared(const struct naohw_key *key)
 {
@@ -155,20 +161,39 @@ static void fill_slot(struct feed *feed, struct naohw_store *store, size_t slot,
 	connect(feed, fed);
 }
 
-static void fill(struct feed *feed, struct naohw_store *store)
+static bool is_extra(const struct extra *extra, const char *name)
 {
-	const struct naohw_robot *robot = feed->robot;
-	size_t slot = 0;
-
-	for (size_t i = 0; i < robot->key_count; i++)
-		if (!is_shared(&robot->key[i]))
-			fill_slot(feed, store, slot++, &robot->key[i]);
+	for (size_t i = 0; i < extra->count; i++)
+		if (strcmp(extra->key[i].name, name) == 0)
+			return true;
+	return false;
 }
 
-static int make_store(const struct naohw_robot *robot, struct naohw_store **store,
-		      struct naohw_error *err)
+static bool has_slot(const struct naohw_key *key, const struct extra *extra)
 {
-	struct store_key *keys = calloc(robot->key_count + 1, sizeof(*keys));
+	return !is_shared(key) && !is_extra(extra, key->name);
+}
+
+static void fill(struct feed *feed, struct naohw_store *store, const struct extra *extra)
+{
+	const struct naohw_robot *robot = feed->robot;
+	size_t slot;
+
+	for (size_t i = 0; i < robot->key_count; i++)
+		if (has_slot(&robot->key[i], extra) &&
+		    naohw_store_find(store, robot->key[i].name, &slot) == 0)
+			fill_slot(feed, store, slot, &robot->key[i]);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct store_key *)a)->name, ((const struct store_key *)b)->name);
+}
+
+static int make_store(const struct naohw_robot *robot, const struct extra *extra,
+		      struct naohw_store **store, struct naohw_error *err)
+{
+	struct store_key *keys = calloc(robot->key_count + extra->count + 1, sizeof(*keys));
 	size_t count = 0;
 	int ret;
 
@@ -177,9 +202,12 @@ static int make_store(const struct naohw_robot *robot, struct naohw_store **stor
 	for (size_t i = 0; i < robot->key_count; i++) {
 		const struct naohw_key *key = &robot->key[i];
 
-		if (!is_shared(key))
+		if (has_slot(key, extra))
 			keys[count++] = (struct store_key){ key->name, key->type, !key->value_of };
 	}
+	for (size_t i = 0; i < extra->count; i++)
+		keys[count++] = extra->key[i];
+	qsort(keys, count, sizeof(*keys), compare_names);
 	ret = store_create(keys, count, store, err);
 	free(keys);
 	return ret;
@@ -212,22 +240,23 @@ static struct feed *new_feed(const struct naohw_robot *robot, const struct naohw
 	return NULL;
 }
 
-int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame,
-		     struct naohw_store **out, struct naohw_error *err)
+int feed_open(struct naohw_robot *robot, struct naohw_frame *frame, const struct store_key *key,
+	      size_t count, struct naohw_store **out, struct naohw_error *err)
 {
+	const struct extra extra = { key, count };
 	struct feed *feed = new_feed(robot, frame);
 	struct naohw_store *store;
 	int ret;
 
 	if (!feed)
 		return fail(err, -ENOMEM, "out of memory");
-	ret = make_store(robot, &store, err);
+	ret = make_store(robot, &extra, &store, err);
 	if (ret < 0) {
 		end(&feed->source);
 		return ret;
 	}
 	store_set_source(store, &feed->source);
-	fill(feed, store);
+	fill(feed, store, &extra);
 	ret = begin_slow(feed, err);
 	if (ret < 0) {
 		naohw_store_close(store);
@@ -235,4 +264,10 @@ int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame,
 	}
 	*out = store;
 	return 0;
+}
+
+int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *frame,
+		     struct naohw_store **store, struct naohw_error *err)
+{
+	return feed_open(robot, frame, NULL, 0, store, err);
 }
