@@ -110,7 +110,8 @@ static void codes_of_motor_boards_have_their_names(void **state)
 {
 	(void)state;
 	check_words("", "");
-	check_words("no-motor motor-1", "1.000 5 HeadYaw: 17 ERROR_CURRENT_NO_MOTOR: Motor 1");
+	check_words("no-motor motor-1 motor-2",
+		    "1.000 5 HeadYaw: 19 ERROR_CURRENT_NO_MOTOR: Motor 1 ERROR, Motor 2 ERROR");
 	check_words("temperature motor-1 motor-2",
 		    "1.000 4 HeadYaw: 35 ERROR_TEMPERATURE: Motor 1, Motor 2");
 	check_words("control-error motor-2",

@@ -40,7 +40,10 @@ struct kind {
 
 /* Of a motor that is still moved, but badly, 5; of one that is not moved any more, 6. */
 static const struct kind kinds[] = {
-	{ 1, { "no-motor", "ERROR_CURRENT_NO_MOTOR" }, FAULT_BAD, MOTORS },
+	{ 1,
+	  { "no-motor", "ERROR_CURRENT_NO_MOTOR" },
+	  FAULT_BAD,
+	  { { "motor-1", "Motor 1 ERROR" }, { "motor-2", "Motor 2 ERROR" } } },
 	{ 2, { "temperature", "ERROR_TEMPERATURE" }, FAULT_ERROR, MOTORS },
 	{ 3, { "control-error", "ERROR_ASSERV_ERROR_TOO_BIG_MOTOR" }, FAULT_ERROR, MOTORS },
 	{ 4, { "mre-no-data", "ERROR_MRE_ERROR_NO_DATA" }, FAULT_BAD, MRES },
@@ -109,7 +112,7 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-/* "HeadYaw: 17 ERROR_CURRENT_NO_MOTOR: Motor 1" */
+/* "HeadYaw: 17 ERROR_CURRENT_NO_MOTOR: Motor 1 ERROR" */
 static void print_kind(char *text, size_t size, const char *label, const struct kind *kind,
 		       const char *words)
 {
