@@ -370,7 +370,7 @@ static void what_has_a_default_is_known(void **state)
 	(void)state;
 	save_well(SENSOR "Offset", "0.5");
 	check(SENSOR "Offset", "0.5", LOCAL, 4);
-	check_refused(SENSOR "SubDeviceNumber", "x", -EINVAL, "expected a whole number");
+	check_refused(SENSOR "Bit", "x", -EINVAL, "expected a whole number");
 }
 
 /* It is of the robot, and of no subdevice. */
@@ -479,6 +479,55 @@ static void what_is_wrong_can_be_mended(void **state)
 	check_refused(SENSOR "Gain", "0", -EINVAL, "expected anything but 0");
 	robot_file(LOCAL, FILE_OF(FLOAT("Head/Position/Sensor/Gain", "x")));
 	check_refused(SENSOR "Gain", "1", -EINVAL, LOCAL ":2: " SENSOR "Gain: value \"x\"");
+}
+
+/* [key-20] [dev-6] [act-14] [pos-10]: whether the description has them or not. */
+static void what_is_not_to_be_changed_is_not_saved(void **state)
+{
+	static const char *const built[] = {
+		SENSOR "Type", SENSOR "SubDeviceNumber", SENSOR "Device", LIST "Head/Device",
+		"Device/DeviceList/Head/Type", "Device/DeviceList/Head/Bus",
+		"Device/DeviceList/Head/Address",
+	};
+	static const char *const configured[] = {
+		ACTUATOR "Kp", ACTUATOR "InvertControlDirection", ACTUATOR "MotorNumber",
+		SENSOR "GearRatio", SENSOR "SensorType", SENSOR "positionChainMREMotor",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(built) / sizeof(built[0]); i++)
+		check_refused(built[i], "1", -EACCES, "is what the robot is built of");
+	for (size_t i = 0; i < sizeof(configured) / sizeof(configured[0]); i++)
+		check_refused(configured[i], "1", -EACCES, "is a motor board's configuration");
+	check_refused(SENSOR "jointZeroPosition", "2048", -EACCES, "\"naohw calibrate\"");
+	check_refused("Device/DeviceList/Head/Nack", "0", -EACCES, "is what is told of the device");
+}
+
+/* Who has written it there by hand knows why, and can be told to forget it. */
+static void what_is_not_saved_may_stand_in_a_layer(void **state)
+{
+	(void)state;
+	robot_file(LOCAL, FILE_OF("<Preference memoryName=\"" SENSOR "Type\" type=\"string\" "
+				  "value=\"x\"/>\n"));
+	check(SENSOR "Type", "x", LOCAL, 2);
+	check_refused(SENSOR "Type", "y", -EACCES, SENSOR "Type: is what the robot is built of");
+	save_well(SENSOR "Offset", "2");
+	assert_int_equal(unset(SENSOR "Type", NULL), 0);
+}
+
+/* A name alone does not make a key one of a sub-device or a device. */
+static void what_is_called_alike_is_saved(void **state)
+{
+	(void)state;
+	robot_file("Device_Head.xml",
+		   FILE_OF("<Preference memoryName=\"RobotConfig/Body/Type\" type=\"string\" "
+			   "value=\"\"/>\n"
+			   "<Preference memoryName=\"Device/DeviceList/Head/Max\" type=\"int\" "
+			   "value=\"1\"/>\n"));
+	save_well("RobotConfig/Body/Type", "NAO");
+	save_well("Device/DeviceList/Head/Max", "2");
+	save_well(ACTUATOR "Max", "0.5");
+	save_well(ACTUATOR "Min", "-0.5");
 }
 
 static void the_file_behind_a_link_is_replaced(void **state)
@@ -885,6 +934,9 @@ int main(void)
 		TEST(each_key_has_its_own_value),
 		TEST(no_robot_is_made_useless),
 		TEST(what_is_wrong_can_be_mended),
+		TEST(what_is_not_to_be_changed_is_not_saved),
+		TEST(what_is_not_saved_may_stand_in_a_layer),
+		TEST(what_is_called_alike_is_saved),
 		TEST(the_file_behind_a_link_is_replaced),
 		TEST(a_link_that_turns_is_noticed),
 		TEST(a_link_to_nowhere_is_noticed),

@@ -108,6 +108,15 @@ struct subdevice_name {
 extern const struct subdevice_name subdevice_names[];
 extern const size_t subdevice_name_count;
 
+/* Of a key that is not to be changed, or cannot be. */
+struct fixed {
+	const char *reason; /* "KEY: is ..." */
+	bool but_in_layers; /* it is for programs only that this holds */
+};
+
+/* NULL: nothing is against changing it. */
+const struct fixed *fixed_find(const char *key);
+
 /* What becomes of keys in a layer; a value of NULL takes the key out. */
 struct change {
 	enum layer layer;

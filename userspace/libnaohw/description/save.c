@@ -59,6 +59,10 @@ static int check_value(const struct save *save, const struct edit *edit)
 /* What is overwritten says of which type it is; else it is what has been added here before. */
 static int plan_set(const struct save *save, struct edit *edit)
 {
+	const struct fixed *fixed = fixed_find(edit->key);
+
+	if (fixed && !fixed->but_in_layers)
+		return fail(save->err, -EACCES, "%s: is %s", edit->key, fixed->reason);
 	if (!known_type(save->below, edit->key, &edit->type) &&
 	    !known_type(save->before, edit->key, &edit->type))
 		return unknown_key(save->before, edit->key, save->err);

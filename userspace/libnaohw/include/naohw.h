@@ -282,6 +282,11 @@ NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences
  * alone the joint would not go where it says it is. Robots that are open do not notice; the
  * next naohw_robot_open() does.
  *
+ * What NAO's maker says is not to be changed is not saved, in no layer: of a sub-device its Type,
+ * Device, SubDeviceNumber, jointZeroPosition and what its motor board is configured with, of a
+ * device its Type, Bus and Address; nor is what is counted, Ack, Nack and Error. Limits (Min, Max)
+ * are. Where a layer says it all the same, written by hand, it holds, and can be taken out.
+ *
  * The file and its directories are made when they are missing, for all users to read. All else
  * in it stays, comments too; only the space within a tag may not. It is replaced in one step,
  * once it is on the disk: whatever fails, the old one stands. Of a link, the file behind it is
@@ -293,7 +298,8 @@ NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences
  * -EINVAL the value is not of that type or not finite, with it no robot could be opened
  * any more, or a layer is not valid, or the description can have none; -EBUSY another program has
  * had the directory for 5 s; -EAGAIN the path has come to lead to another file meanwhile;
- * -EACCES, -EROFS, -ENOSPC or what else kept the file from being written; -ENOMEM.
+ * -EACCES a key is not to be changed, and the message says why; -EACCES, -EROFS, -ENOSPC or what
+ * else kept the file from being written; -ENOMEM.
  */
 NAOHW_API int naohw_preferences_save(const char *description, const char *const *keys,
 				     size_t count, const char *value, struct naohw_error *err);
