@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Two servos for a naohw that is linked with fake_iio.c; golden/walker.xml describes them. With
- * FAKE_BODY set there is something to be calibrated, too: body/walker.xml.
+ * FAKE_BODY set there is something to be calibrated, too: body/walker.xml. With FAKE_UNCALIBRATED
+ * a joint is a NAO's that has not been.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,4 +37,8 @@ __attribute__((constructor)) static void make_robot(void)
 	fake_fail("HeadPitch", "in_voltage0_raw", -ETIMEDOUT);
 	if (getenv("FAKE_BODY"))
 		make_body();
+	if (getenv("FAKE_UNCALIBRATED")) {
+		fake_set("HeadYaw", "in_angl0_calibbias", "0");
+		fake_fail("HeadYaw", "out_angl0_en", -EREMOTEIO);
+	}
 }

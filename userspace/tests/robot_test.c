@@ -254,6 +254,27 @@ static void a_refused_joint_tells_why(void **state)
 	assert_says(&err, "another program is moving the robot");
 }
 
+/* [hard-2]: a NAO's motor refuses torque then. Another one that refuses it has another reason. */
+static void a_joint_that_is_not_calibrated_tells_so(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_fail("HeadYaw", "out_angl0_en", -EREMOTEIO);
+	assert_int_equal(naohw_key_write(key(HARDNESS), 0.8, &err), -EREMOTEIO);
+	assert_says(&err, "it reported a fault");
+	fake_set("HeadYaw", "in_angl0_calibbias", "2048");
+	assert_int_equal(naohw_key_write(key(HARDNESS), 0.8, &err), -EREMOTEIO);
+	assert_says(&err, "it reported a fault");
+	fake_set("HeadYaw", "in_angl0_calibbias", "0");
+	assert_int_equal(naohw_key_write(key(HARDNESS), 0.8, &err), -EREMOTEIO);
+	assert_says(&err, "HeadYaw/Hardness/Actuator: the joint is not calibrated");
+	assert_says(&err, "\"naohw calibrate joint HeadYaw\"");
+	fake_fail("HeadYaw", "in_angl0_calibbias", -ETIMEDOUT);
+	assert_int_equal(naohw_key_write(key(HARDNESS), 0.8, &err), -EREMOTEIO);
+	assert_says(&err, "it reported a fault");
+}
+
 static void a_missing_servo_is_its_own_trouble(void **state)
 {
 	struct naohw_error err;
@@ -690,6 +711,7 @@ int main(void)
 		ROBOT_TEST(hardness_0_and_less_is_off),
 		ROBOT_TEST(hardness_stays_off_when_its_limit_is_refused),
 		ROBOT_TEST(a_refused_joint_tells_why),
+		ROBOT_TEST(a_joint_that_is_not_calibrated_tells_so),
 		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
 		ROBOT_TEST(a_silent_servo_is_its_own_trouble),
 		ROBOT_TEST(what_lets_go_does_not_switch_on),

@@ -84,6 +84,11 @@ succeeds "and is calibrated where it is" naohw calibrate joint HeadYaw --at 0.25
 near "$(value HeadYaw/Position/Sensor)" 250 1 "which is where it was told that it is"
 succeeds "and back" naohw calibrate joint HeadYaw --at "$(awk "BEGIN { print $before / 1000 }")"
 near "$(value HeadYaw/Position/Sensor)" "$before" 2 "where it was"
+zero=$(cat "$(joint HeadYaw)/in_angl0_calibbias")
+into "$(joint HeadYaw)/in_angl0_calibbias" 0
+fails_with "naohw calibrate joint HeadYaw" "who is not calibrated is told so" \
+	naohw set HeadYaw/Hardness/Actuator 0.9
+into "$(joint HeadYaw)/in_angl0_calibbias" "$zero"
 succeeds "it has hardness again" naohw set HeadYaw/Hardness/Actuator 0.9
 dxlctl set 201 gyro_x raw -1900 >/dev/null
 succeeds "the gyrometer is calibrated" naohw calibrate gyro --count 4

@@ -190,8 +190,9 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  *
  * Return: 0; -EBUSY another program moves the robot; -EPIPE the kernel has let the joints go
  * since the last time, as no sign of life came: nothing is written; -EACCES it is not to be
- * set, and the message says why; -EINVAL not a finite number, or the key is a string; -ERANGE outside of what the servo
- * accepts; else as naohw_key_read().
+ * set, and the message says why; -EINVAL not a finite number, or the key is a string; -ERANGE
+ * outside of what the servo accepts; -EREMOTEIO the servo refuses it, as a NAO's motor does torque
+ * for a joint that is not calibrated, which the message says then; else as naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
 

@@ -172,6 +172,38 @@ static int busy(const struct subdevice *s, struct naohw_error *err)
 	return fail(err, -EBUSY, "%s: another program is moving the robot", s->name);
 }
 
+/* Of a NAO's motor; others keep no zero. */
+static bool is_uncalibrated(const struct subdevice *s)
+{
+	const struct joint *joint = joint_find(s->robot, s->label);
+	double zero;
+
+	return s->enable && joint && joint->position.iio &&
+	       channel_read_attribute(&joint->position, "calibbias", &zero) == 0 && zero == 0;
+}
+
+static int uncalibrated(const struct subdevice *s, struct naohw_error *err)
+{
+	const char *joint = s->name + strlen(SUBDEVICE_PREFIX);
+
+	return fail(err, -EREMOTEIO,
+		    "%s: the joint is not calibrated, and gets no torque; bring it to 0 and type "
+		    "\"naohw calibrate joint %.*s\"",
+		    s->name, (int)strcspn(joint, "/"), joint);
+}
+
+static int refused(const struct subdevice *s, double value, int ret, struct naohw_error *err)
+{
+	if (ret == -EBUSY)
+		return busy(s, err);
+	if (ret == -ERANGE)
+		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
+			    value);
+	if (ret == -EREMOTEIO && is_uncalibrated(s))
+		return uncalibrated(s, err);
+	return told(s, ret, err);
+}
+
 static int write_channel(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	double device = subdevice_to_device(s, value);
@@ -189,12 +221,7 @@ static int write_channel(const struct subdevice *s, double value, struct naohw_e
 		ret = switch_on(s, device);
 	else
 		ret = write_device(s, device);
-	if (ret == -EBUSY)
-		return busy(s, err);
-	if (ret == -ERANGE)
-		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
-			    value);
-	return told(s, ret, err);
+	return ret < 0 ? refused(s, value, ret, err) : 0;
 }
 
 const struct source_kind source_channel = {
