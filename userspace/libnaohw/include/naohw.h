@@ -28,6 +28,7 @@
 #ifndef NAOHW_H
 #define NAOHW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -726,6 +727,281 @@ NAOHW_API uint64_t naohw_snapshot_sequence(const struct naohw_snapshot *snapshot
 /** naohw_snapshot_get() - a slot's value in a snapshot. Return: 0, or -EINVAL no such slot. */
 NAOHW_API int naohw_snapshot_get(const struct naohw_snapshot *snapshot, size_t slot,
 				 struct naohw_value *value);
+
+/* ---- Messages ------------------------------------------------------------- */
+
+/**
+ * Messages are what a robot senses, by kind: those of ROS' nao_sensor_msgs, in SI units and by
+ * NAO's axes, where x is forward, y to the left and z up. All of them are made of one snapshot, and
+ * so of one frame. They are the same for all robots, and a robot has those of their fields whose
+ * keys it has.
+ *
+ * A float is NAN, a bool false, a status NAOHW_STATUS_UNKNOWN and a text "" where nobody knows it
+ * (NAOHW_STATE_ABSENT): no source has told it yet, or none has for long. What a robot has no
+ * source for, as z of a NAO's gyroscope, the ID of its head, or WristYaw of a Bioloid, is so for
+ * ever. What is old is still there. Each message begins with a state, which tells that.
+ *
+ * The library makes messages, and programs read them where they are. So a message may become
+ * longer at its end, and programs that are there still find in it what they know. They may copy
+ * one, but have no arrays of what the library gives.
+ *
+ * Threads: messages belong to one thread at a time, which need not be that of the store.
+ */
+struct naohw_messages;
+
+/* More than any message has */
+#define NAOHW_MESSAGE_FIELDS 32
+
+/** What is known of a message. Each begins with it, and so it keeps its size. */
+struct naohw_message_state {
+	enum naohw_state all; /* the worst of the fields that the robot has: fresh, faulty, stale,
+			       * absent, which it also is if it has none of them */
+	enum naohw_state each[NAOHW_MESSAGE_FIELDS]; /* of the fields, in their order; of joints in
+						      * that of enum naohw_nao_joint */
+	int64_t time; /* when the newest of them was told, in ns of CLOCK_MONOTONIC; 0: none, or
+		       * they are constants */
+};
+
+/** What keeps the robot from falling freely, so that z is +9.8 when it stands. */
+struct naohw_accelerometer {
+	struct naohw_message_state state;
+	float x; /* m/s2 */
+	float y;
+	float z;
+};
+
+/** How the torso leans, as the robot reckons it; 0 is upright. */
+struct naohw_angle {
+	struct naohw_message_state state;
+	float x; /* rad; above 0 to the right */
+	float y; /* rad; above 0 forward */
+};
+
+struct naohw_battery {
+	struct naohw_message_state state;
+	float charge;	   /* percent, 0 to 100 */
+	bool charging;	   /* more flows into it than out of it */
+	float current;	   /* A; above 0 into it, below 0 out of it */
+	float temperature; /* degree C */
+};
+
+/** True is pressed. Left and right are the robot's. */
+struct naohw_buttons {
+	struct naohw_message_state state;
+	bool chest;
+	bool l_foot_bumper_left;
+	bool l_foot_bumper_right;
+	bool r_foot_bumper_left;
+	bool r_foot_bumper_right;
+};
+
+/** What each of the sensors under the feet carries. Left and right are the robot's. */
+struct naohw_fsr {
+	struct naohw_message_state state;
+	float l_foot_front_left; /* kg */
+	float l_foot_front_right;
+	float l_foot_back_left;
+	float l_foot_back_right;
+	float r_foot_front_left;
+	float r_foot_front_right;
+	float r_foot_back_left;
+	float r_foot_back_right;
+};
+
+/** How fast the torso turns about each axis, by the right-hand rule. */
+struct naohw_gyroscope {
+	struct naohw_message_state state;
+	float x; /* rad/s */
+	float y;
+	float z;
+};
+
+/**
+ * Joints as messages have them, which is no joint's number in its robot. RHipYawPitch is
+ * LHipYawPitch, as one motor turns both.
+ */
+enum naohw_nao_joint {
+	NAOHW_NAO_HEAD_YAW,
+	NAOHW_NAO_HEAD_PITCH,
+	NAOHW_NAO_L_SHOULDER_PITCH,
+	NAOHW_NAO_L_SHOULDER_ROLL,
+	NAOHW_NAO_L_ELBOW_YAW,
+	NAOHW_NAO_L_ELBOW_ROLL,
+	NAOHW_NAO_L_WRIST_YAW,
+	NAOHW_NAO_L_HIP_YAW_PITCH,
+	NAOHW_NAO_L_HIP_ROLL,
+	NAOHW_NAO_L_HIP_PITCH,
+	NAOHW_NAO_L_KNEE_PITCH,
+	NAOHW_NAO_L_ANKLE_PITCH,
+	NAOHW_NAO_L_ANKLE_ROLL,
+	NAOHW_NAO_R_HIP_ROLL,
+	NAOHW_NAO_R_HIP_PITCH,
+	NAOHW_NAO_R_KNEE_PITCH,
+	NAOHW_NAO_R_ANKLE_PITCH,
+	NAOHW_NAO_R_ANKLE_ROLL,
+	NAOHW_NAO_R_SHOULDER_PITCH,
+	NAOHW_NAO_R_SHOULDER_ROLL,
+	NAOHW_NAO_R_ELBOW_YAW,
+	NAOHW_NAO_R_ELBOW_ROLL,
+	NAOHW_NAO_R_WRIST_YAW,
+	NAOHW_NAO_L_HAND,
+	NAOHW_NAO_R_HAND,
+};
+
+#define NAOHW_NAO_JOINTS 25
+
+struct naohw_joint_positions {
+	struct naohw_message_state state;
+	float positions[NAOHW_NAO_JOINTS]; /* rad; of a hand as its key has it, 0 closed, 1 open */
+};
+
+/** Absent as long as nobody tells the store what actuators got, see naohw_store_open(). */
+struct naohw_joint_stiffnesses {
+	struct naohw_message_state state;
+	float stiffnesses[NAOHW_NAO_JOINTS]; /* 0 to 1; 0 also of a joint that is free, whose
+					      * Hardness is below that */
+};
+
+struct naohw_joint_temperatures {
+	struct naohw_message_state state;
+	float temperatures[NAOHW_NAO_JOINTS]; /* degree C */
+};
+
+struct naohw_joint_currents {
+	struct naohw_message_state state;
+	float currents[NAOHW_NAO_JOINTS]; /* A; a motor of a NAO has no sign */
+};
+
+/**
+ * How hot a joint is, by its temperature and the Max of that (NAO: 85, AX-12: 70, MX-28 and XM430:
+ * 80). A motor of a NAO is given less current from 75 on, to nothing at 85; both are its
+ * maker's. That it falls evenly between them, and what over 30 % is, is ours. Other servos are as
+ * strong as ever up to their Max, and let go there; that they have the first two statuses at
+ * the same distances from it is ours, too, as a warning.
+ */
+enum naohw_joint_status {
+	NAOHW_STATUS_UNKNOWN = -1,	 /* no temperature is known, or no Max of it */
+	NAOHW_STATUS_NORMAL = 0,
+	NAOHW_STATUS_HOT = 1,		 /* from Max - 10 on: less and less stiff */
+	NAOHW_STATUS_VERY_HOT = 2,	 /* above Max - 7: by more than 30 % */
+	NAOHW_STATUS_CRITICALLY_HOT = 3, /* from Max on: not stiff at all */
+};
+
+struct naohw_joint_statuses {
+	struct naohw_message_state state;
+	int32_t statuses[NAOHW_NAO_JOINTS]; /* enum naohw_joint_status */
+};
+
+/** Distances in front of the robot; of a NAO 0 is an error, and 2.55 that nothing was heard. */
+struct naohw_sonar {
+	struct naohw_message_state state;
+	float left; /* m */
+	float right;
+};
+
+/** True is touched. */
+struct naohw_touch {
+	struct naohw_message_state state;
+	bool head_front;
+	bool head_middle;
+	bool head_rear;
+};
+
+/** Which robot it is: what its chest keeps, and RobotConfig/ of its description. */
+struct naohw_robot_config {
+	struct naohw_message_state state;
+	char body_id[NAOHW_TEXT_SIZE];	    /* "P0000073A07S94700012" */
+	char body_version[NAOHW_TEXT_SIZE]; /* "3.3.0" */
+	char head_id[NAOHW_TEXT_SIZE];	    /* only where a layer has RobotConfig/Head/FullHeadId */
+	char head_version[NAOHW_TEXT_SIZE]; /* "V3.3": the kind of head, as it has no other */
+};
+
+/**
+ * naohw_messages_new() - messages of a store, which outlives them. The store may be that of
+ * another process. Keys are looked up here, and all is absent until naohw_messages_fill().
+ * Return: 0 or -ENOMEM.
+ */
+NAOHW_API int naohw_messages_new(const struct naohw_store *store, struct naohw_messages **messages,
+				 struct naohw_error *err);
+
+/** naohw_messages_free() - let them go. */
+NAOHW_API void naohw_messages_free(struct naohw_messages *messages);
+
+/**
+ * naohw_messages_fill() - make all messages of what @snapshot has now. Allocates nothing and takes
+ * no lock. Return: 0; -EINVAL the snapshot is of another store, and messages are as they were.
+ */
+NAOHW_API int naohw_messages_fill(struct naohw_messages *messages,
+				  const struct naohw_snapshot *snapshot);
+
+/** naohw_messages_sequence() - naohw_snapshot_sequence() of what they are of; 0: not filled. */
+NAOHW_API uint64_t naohw_messages_sequence(const struct naohw_messages *messages);
+
+/**
+ * naohw_messages_time() - when the kernel began to read the frame that they are of, by the newest
+ * of the joints' positions, in ns of CLOCK_MONOTONIC; 0: no frame yet. While no frame comes, it is
+ * that of the last one.
+ */
+NAOHW_API int64_t naohw_messages_time(const struct naohw_messages *messages);
+
+/**
+ * naohw_messages_accelerometer() - what accelerates it. As the others below, it lives as long as
+ * the messages, stays where it is, and changes when these are filled.
+ */
+NAOHW_API const struct naohw_accelerometer *
+naohw_messages_accelerometer(const struct naohw_messages *messages);
+
+/** naohw_messages_angle() - how it leans. */
+NAOHW_API const struct naohw_angle *naohw_messages_angle(const struct naohw_messages *messages);
+
+/** naohw_messages_battery() - its battery. */
+NAOHW_API const struct naohw_battery *naohw_messages_battery(const struct naohw_messages *messages);
+
+/** naohw_messages_buttons() - its buttons and bumpers. */
+NAOHW_API const struct naohw_buttons *naohw_messages_buttons(const struct naohw_messages *messages);
+
+/** naohw_messages_fsr() - the forces on its feet. */
+NAOHW_API const struct naohw_fsr *naohw_messages_fsr(const struct naohw_messages *messages);
+
+/** naohw_messages_gyroscope() - how fast it turns. */
+NAOHW_API const struct naohw_gyroscope *
+naohw_messages_gyroscope(const struct naohw_messages *messages);
+
+/** naohw_messages_joint_positions() - where its joints are. */
+NAOHW_API const struct naohw_joint_positions *
+naohw_messages_joint_positions(const struct naohw_messages *messages);
+
+/** naohw_messages_joint_stiffnesses() - how stiff they are. */
+NAOHW_API const struct naohw_joint_stiffnesses *
+naohw_messages_joint_stiffnesses(const struct naohw_messages *messages);
+
+/** naohw_messages_joint_temperatures() - how warm their motors are. */
+NAOHW_API const struct naohw_joint_temperatures *
+naohw_messages_joint_temperatures(const struct naohw_messages *messages);
+
+/** naohw_messages_joint_currents() - what these draw. */
+NAOHW_API const struct naohw_joint_currents *
+naohw_messages_joint_currents(const struct naohw_messages *messages);
+
+/** naohw_messages_joint_statuses() - how much too warm they are. */
+NAOHW_API const struct naohw_joint_statuses *
+naohw_messages_joint_statuses(const struct naohw_messages *messages);
+
+/** naohw_messages_sonar() - how far away something is. */
+NAOHW_API const struct naohw_sonar *naohw_messages_sonar(const struct naohw_messages *messages);
+
+/** naohw_messages_touch() - where its head is touched. */
+NAOHW_API const struct naohw_touch *naohw_messages_touch(const struct naohw_messages *messages);
+
+/** naohw_messages_robot_config() - which robot it is. */
+NAOHW_API const struct naohw_robot_config *
+naohw_messages_robot_config(const struct naohw_messages *messages);
+
+/**
+ * naohw_nao_joint_name() - what keys call a joint of messages, enum naohw_nao_joint: "HeadYaw".
+ * NULL past the end. Any thread.
+ */
+NAOHW_API const char *naohw_nao_joint_name(size_t joint);
 
 /* ---- Poses ---------------------------------------------------------------- */
 

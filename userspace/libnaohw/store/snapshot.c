@@ -75,6 +75,11 @@ int naohw_snapshot_take(struct naohw_snapshot *snapshot)
 	return -EAGAIN;
 }
 
+bool snapshot_is_of(const struct naohw_snapshot *snapshot, const struct naohw_store *store)
+{
+	return snapshot->store == store;
+}
+
 uint64_t naohw_snapshot_sequence(const struct naohw_snapshot *snapshot)
 {
 	return snapshot->sequence;

@@ -39,6 +39,14 @@ void store_set_source(struct naohw_store *store, struct store_source *source);
  */
 void store_put(struct naohw_store *store, size_t slot, const struct naohw_value *value);
 
+/*
+ * What is made of several values is as good as the worst of them: what is missing is worse than
+ * what is old, and that than what is faulty.
+ */
+bool state_is_worse(enum naohw_state state, enum naohw_state than);
+
+bool snapshot_is_of(const struct naohw_snapshot *snapshot, const struct naohw_store *store);
+
 /* Make @number the value's, of whatever kind of numbers its slot is. */
 void store_number(struct naohw_value *value, double number);
 

@@ -28,6 +28,18 @@ void value_to_words(enum naohw_key_type type, const struct naohw_value *value, u
 	}
 }
 
+bool state_is_worse(enum naohw_state state, enum naohw_state than)
+{
+	static const int order[] = {
+		[NAOHW_STATE_FRESH] = 0,
+		[NAOHW_STATE_FAULTY] = 1,
+		[NAOHW_STATE_STALE] = 2,
+		[NAOHW_STATE_ABSENT] = 3,
+	};
+
+	return order[state] > order[than];
+}
+
 /* Where doubles have no more numbers that an int64_t has not */
 #define INTEGER_END 0x1p63
 
