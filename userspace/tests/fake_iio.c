@@ -17,7 +17,7 @@
 #include "io/sysfs.h"
 #include "robot/party.h"
 
-#define DEVICES	   40
+#define DEVICES	   48
 #define CHANNELS   48
 #define ATTRIBUTES 16
 #define PUSHES	   1024

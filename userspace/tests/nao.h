@@ -12,4 +12,7 @@
 /* Make the devices, of what was there before nothing stays. Return: 0, or what failed. */
 int nao_make(struct naohw_error *err);
 
+/* The same of another robot, with NAO_JOINTS on each of @buses, no more than NAO_BUSES. */
+int nao_make_other(const char *path, unsigned int buses, struct naohw_error *err);
+
 #endif
