@@ -100,7 +100,7 @@ static void reckon(const struct feed *feed, struct fed *fed)
 
 /* ---- all ---- */
 
-static void update_one(const struct feed *feed, struct fed *fed, bool has_frame, bool has_news)
+static void update_one(const struct feed *feed, struct fed *fed, bool has_frame)
 {
 	switch (fed->from) {
 	case FED_FRAME:
@@ -110,12 +110,25 @@ static void update_one(const struct feed *feed, struct fed *fed, bool has_frame,
 			grow_old(fed);
 		break;
 	case FED_SLOW:
-		if (has_news)
-			slow_get(feed->slow, fed->index, &fed->value);
+		slow_get(feed->slow, fed->index, &fed->value);
 		break;
-	case FED_FORMULA: /* when its parts are known */
+	case FED_FORMULA:
+		reckon(feed, fed);
+		break;
 	case FED_NOT:
 		break;
+	}
+}
+
+/* Most of what a robot has is slow, and most of the time there is nothing new of it. */
+static void update_all(const struct feed *feed, enum fed_from from, struct naohw_store *store,
+		       bool has_frame)
+{
+	for (size_t i = feed->end[from - 1]; i < feed->end[from]; i++) {
+		struct fed *fed = feed->by_source[i];
+
+		update_one(feed, fed, has_frame);
+		store_put(store, fed->slot, &fed->value);
 	}
 }
 
@@ -124,17 +137,10 @@ void feed_update(struct store_source *source, struct naohw_store *store)
 	struct feed *feed = (struct feed *)source;
 	uint64_t count = naohw_frame_count(feed->frame);
 	bool has_frame = count != feed->count;
-	bool has_news = feed->slow && slow_has_news(feed->slow);
 
-	for (size_t i = 0; i < feed->fed_count; i++)
-		update_one(feed, &feed->fed[i], has_frame, has_news);
-	for (size_t i = 0; i < feed->fed_count; i++) {
-		struct fed *fed = &feed->fed[i];
-
-		if (fed->from == FED_FORMULA)
-			reckon(feed, fed);
-		if (fed->from != FED_NOT)
-			store_put(store, fed->slot, &fed->value);
-	}
+	update_all(feed, FED_FRAME, store, has_frame);
+	if (feed->slow && slow_has_news(feed->slow))
+		update_all(feed, FED_SLOW, store, has_frame);
+	update_all(feed, FED_FORMULA, store, has_frame);
 	feed->count = count;
 }

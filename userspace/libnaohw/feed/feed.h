@@ -15,8 +15,10 @@ enum fed_from {
 	FED_NOT, /* nobody tells: an actuator, or one that an extra key has taken the place of */
 	FED_FRAME,
 	FED_SLOW,
-	FED_FORMULA,
+	FED_FORMULA, /* of the others, and so behind them */
 };
+
+#define FED_KINDS (FED_FORMULA + 1)
 
 /* By the number of the subdevice in its robot */
 struct fed {
@@ -41,6 +43,8 @@ struct feed {
 	struct slow *slow; /* NULL: nothing is */
 	struct fed *fed;
 	size_t fed_count;
+	struct fed **by_source; /* those that are fed, by what from */
+	size_t end[FED_KINDS];	/* of each kind in it; they begin where the one before ends */
 };
 
 /*

@@ -185,6 +185,23 @@ static void fill(struct feed *feed, struct naohw_store *store, const struct extr
 			fill_slot(feed, store, slot, &robot->key[i]);
 }
 
+/* What each publishing goes through, without the others between */
+static int arrange(struct feed *feed, struct naohw_error *err)
+{
+	size_t count = 0;
+
+	feed->by_source = calloc(feed->fed_count + 1, sizeof(*feed->by_source));
+	if (!feed->by_source)
+		return fail(err, -ENOMEM, "out of memory");
+	for (enum fed_from from = FED_FRAME; from < FED_KINDS; from++) {
+		for (size_t i = 0; i < feed->fed_count; i++)
+			if (feed->fed[i].from == from)
+				feed->by_source[count++] = &feed->fed[i];
+		feed->end[from] = count;
+	}
+	return 0;
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(((const struct store_key *)a)->name, ((const struct store_key *)b)->name);
@@ -218,6 +235,7 @@ static void end(struct store_source *source)
 	struct feed *feed = (struct feed *)source;
 
 	slow_end(feed->slow);
+	free(feed->by_source);
 	free(feed->fed);
 	free(feed);
 }
@@ -257,7 +275,9 @@ int feed_open(struct naohw_robot *robot, struct naohw_frame *frame, const struct
 	}
 	store_set_source(store, &feed->source);
 	fill(feed, store, &extra);
-	ret = begin_slow(feed, err);
+	ret = arrange(feed, err);
+	if (ret == 0)
+		ret = begin_slow(feed, err);
 	if (ret < 0) {
 		naohw_store_close(store);
 		return ret;

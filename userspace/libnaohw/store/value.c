@@ -6,8 +6,6 @@
 
 void value_to_words(enum naohw_key_type type, const struct naohw_value *value, uint64_t *words)
 {
-	char text[NAOHW_TEXT_SIZE] = "";
-
 	words[WORD_TIME] = (uint64_t)value->time;
 	words[WORD_STATE] = (uint64_t)value->state;
 	switch (type) {
@@ -22,8 +20,9 @@ void value_to_words(enum naohw_key_type type, const struct naohw_value *value, u
 		break;
 	case NAOHW_KEY_STRING:
 		/* No byte of what was behind the end of the text goes out. */
-		memcpy(text, value->text, strnlen(value->text, sizeof(text) - 1));
-		memcpy(&words[WORD_VALUE], text, sizeof(text));
+		memset(&words[WORD_VALUE], 0, NAOHW_TEXT_SIZE);
+		memcpy(&words[WORD_VALUE], value->text,
+		       strnlen(value->text, NAOHW_TEXT_SIZE - 1));
 		break;
 	}
 }

@@ -144,9 +144,12 @@ static void publish(struct naohw_store *store)
 {
 	uint64_t next = store_newest(store) + 1;
 	store_word *frame = frame_of(store, next);
+	/* What is written may be these for all that the compiler knows. */
+	const uint64_t *staged = store->staged;
+	const uint32_t words = store->counts.frame_words;
 
-	for (uint32_t i = 0; i < store->counts.frame_words; i++)
-		word_write(&frame[i], store->staged[i]);
+	for (uint32_t i = 0; i < words; i++)
+		word_write(&frame[i], staged[i]);
 	word_write(&store->header->published, next);
 	word_write(&store->header->heartbeat, (uint64_t)monotonic_ns());
 }
