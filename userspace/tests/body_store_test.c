@@ -9,6 +9,7 @@
 
 #include "description/content.h"
 #include "robot/body_store.h"
+#include "robot_files.h"
 #include "testbed.h"
 
 #define SIZE   8368
@@ -86,7 +87,7 @@ static int setup(void **state)
 	char zeros[BODY_COPY] = { 0 };
 	const char *board;
 
-	if (testbed_begin(state) < 0)
+	if (testbed_begin(state) < 0 || robot_files_setup(state) < 0)
 		return -1;
 	pages_left = -1;
 	failure = 0;
@@ -98,6 +99,12 @@ static int setup(void **state)
 	testbed_write(nvmem, "cells/body-a@b0,0", zeros, BODY_COPY);
 	testbed_write(nvmem, "cells/body-b@10b0,0", zeros, BODY_COPY);
 	return 0;
+}
+
+static int teardown(void **state)
+{
+	robot_files_teardown(state);
+	return testbed_end(state);
 }
 
 static FILE *open_memory(void)
@@ -288,11 +295,150 @@ static void both_may_be_broken(void **state)
 	save_well("new");
 	poke(A + HEADER, "", 1);
 	poke(B + CRC, "\1\2\3", 4);
-	check_none(-ENODATA);
+	check_none(-EUCLEAN);
 	save_well("a new beginning");
 	check(0, "a new beginning");
 	save_well("and the next");
 	check(1, "and the next");
+}
+
+/* ---- All of it, for who wants to know whether that is well ---- */
+
+static void check_all(int code, uint32_t generation)
+{
+	uint32_t found = 0;
+
+	assert_int_equal(body_store.check("ChestBoard", "body", &found), code);
+	assert_int_equal(found, generation);
+}
+
+static void a_copy_that_does_not_hold_is_seen_to(void **state)
+{
+	(void)state;
+	check_all(-ENODATA, 0);
+	save_well("old");
+	check_all(0, 0);
+	save_well("new");
+	check_all(0, 1);
+	poke(A + HEADER, "", 1);
+	check_all(1, 1);
+	poke(A, "", 1);
+	check_all(1, 1);
+	save_well("newer");
+	check_all(0, 2);
+	poke(A + CRC, "\1\2\3", 4);
+	check_all(1, 1);
+	poke(B + HEADER, "", 1);
+	check_all(-EUCLEAN, 0);
+	failure = ETIMEDOUT;
+	check_all(-ETIMEDOUT, 0);
+}
+
+static void a_cut_is_seen_until_it_is_mended(void **state)
+{
+	const char *text = noise(5000, 1);
+
+	(void)state;
+	save_well(noise(5000, 2));
+	pages_left = 2;
+	assert_int_equal(save(text, NULL), -EIO);
+	check_all(0, 0); /* without its header yet, and so nothing */
+	pages_left = -1;
+	save_well("new");
+	pages_left = 2;
+	assert_int_equal(save(text, NULL), -EIO);
+	check_all(1, 1);
+	pages_left = -1;
+	save_well(text);
+	check_all(0, 2);
+}
+
+/* Erased memory is all ones. */
+static void ones_are_nothing_either(void **state)
+{
+	char ones[2 * BODY_COPY];
+
+	(void)state;
+	memset(ones, 0xff, sizeof(ones));
+	poke(A, ones, sizeof(ones));
+	check_none(-ENODATA);
+	save_well("text");
+	check_all(0, 0);
+}
+
+/* ---- Robots that are opened with it ---- */
+
+#define TEXT(name, value) \
+	"<Preference memoryName=\"" name "\" type=\"string\" value=\"" value "\"/>\n"
+#define ROBOT TEXT(LIST "Head/Sensor/Channel", "in_angl0")
+#define STORE TEXT("Device/DeviceList/ChestBoard/BodyStore", "body")
+
+static int robot_body(struct naohw_error *err)
+{
+	struct naohw_robot *robot;
+	int ret;
+
+	if (naohw_robot_open(robot_directory(), "local:", &robot, err) < 0)
+		fail_msg("%s", err->message);
+	ret = naohw_robot_body(robot, err);
+	naohw_robot_close(robot);
+	return ret;
+}
+
+static int preferences_body(struct naohw_error *err)
+{
+	struct naohw_preferences *preferences;
+	uint32_t generation;
+	int ret;
+
+	if (naohw_preferences_load(robot_directory(), &preferences, err) < 0)
+		fail_msg("%s", err->message);
+	ret = naohw_preferences_body(preferences, &generation, err);
+	naohw_preferences_free(preferences);
+	return ret;
+}
+
+static void check_robot(int code, const char *says)
+{
+	struct naohw_error err = { "" };
+
+	assert_int_equal(robot_body(&err), code);
+	assert_says(&err, says);
+	*err.message = '\0';
+	assert_int_equal(preferences_body(&err), code);
+	assert_says(&err, says);
+}
+
+static void a_robot_tells_of_its_body(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(ROBOT STORE));
+	check_robot(-ENODATA, "ChestBoard:body: keeps nothing yet");
+	save_well(FILE_OF(""));
+	check_robot(0, "");
+	failure = EBUSY;
+	check_robot(-EBUSY, "ChestBoard:body: another program streams");
+	failure = EACCES;
+	check_robot(-EACCES, "ChestBoard:body: Permission denied");
+	failure = 0;
+	poke(A + HEADER, "", 1);
+	check_robot(-EUCLEAN, "ChestBoard:body: neither of its copies is whole");
+	check_robot(-EUCLEAN, "there is no ");
+	robot_file("Device_Body.xml", FILE_OF(""));
+	check_robot(-EUCLEAN, "Device_Body.xml holds; if that is this body's, "
+			      "\"naohw pref --restore\"");
+	assert_int_equal(naohw_preferences_restore(robot_directory(), NULL), 0);
+	check_robot(0, "");
+}
+
+static void a_robot_may_have_none(void **state)
+{
+	(void)state;
+	robot_file("Device.xml", FILE_OF(ROBOT));
+	check_robot(-ENODEV, "Device.xml: names no BodyStore");
+	robot_file("Device.xml",
+		   FILE_OF(ROBOT TEXT("Device/DeviceList/Belly/BodyStore", "body")));
+	check_robot(-ENODEV, "Belly:body: no such board here");
 }
 
 static void what_is_too_big_is_not_begun(void **state)
@@ -391,7 +537,7 @@ static void only_this_machine_is_looked_at(void **state)
 	assert_null(body_places("xml:local:").body);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, setup, testbed_end)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
 {
@@ -402,6 +548,11 @@ int main(void)
 		TEST(a_cut_anywhere_leaves_the_other_copy),
 		TEST(each_broken_byte_is_seen),
 		TEST(both_may_be_broken),
+		TEST(a_copy_that_does_not_hold_is_seen_to),
+		TEST(a_cut_is_seen_until_it_is_mended),
+		TEST(ones_are_nothing_either),
+		TEST(a_robot_tells_of_its_body),
+		TEST(a_robot_may_have_none),
 		TEST(what_is_too_big_is_not_begun),
 		TEST(so_is_what_is_too_long),
 		TEST(what_was_written_is_there),

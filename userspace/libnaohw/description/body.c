@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../base/base.h"
 #include "parse.h"
@@ -70,6 +71,70 @@ int body_read(struct description *d, const struct places *places, struct content
 		content_free(content);
 	free(label);
 	return ret;
+}
+
+/* Neither copy is whole; what is to be done depends on what else there is. */
+static int fail_broken(const char *label, const char *name, const char *file,
+		       struct naohw_error *err)
+{
+	if (access(file, F_OK) == 0)
+		return fail(err, -EUCLEAN,
+			    "%s:%s: neither of its copies is whole, and %s holds; if that is this "
+			    "body's, \"naohw pref --restore\" writes it to the board",
+			    label, name, file);
+	return fail(err, -EUCLEAN,
+		    "%s:%s: neither of its copies is whole, and there is no %s; calibrate the body "
+		    "anew",
+		    label, name, file);
+}
+
+static const char *reason(int ret)
+{
+	switch (ret) {
+	case -ENODEV:
+		return "no such board here";
+	case -ENODATA:
+		return "keeps nothing yet";
+	case -EBUSY:
+		return "another program streams";
+	default:
+		return error_text(ret);
+	}
+}
+
+static int fail_with(const struct description *d, int ret, struct naohw_error *err)
+{
+	char *label = NULL;
+	const char *name = find_store(d, &label);
+
+	if (!name)
+		return fail(err, -ENODEV, "%s: names no BodyStore", d->path[LAYER_DEVICE]);
+	if (!label)
+		return fail(err, -ENOMEM, "out of memory");
+	if (ret == -EUCLEAN)
+		ret = fail_broken(label, name, d->path[LAYER_BODY], err);
+	else
+		fail(err, ret, "%s:%s: %s", label, name, reason(ret));
+	free(label);
+	return ret;
+}
+
+int description_body(const struct description *d, struct naohw_error *err)
+{
+	return d->body_error < 0 ? fail_with(d, d->body_error, err) : 0;
+}
+
+int description_check_body(const struct description *d, const struct places *places,
+			   uint32_t *generation, struct naohw_error *err)
+{
+	char *label = NULL;
+	const char *name = places->body && d->path[LAYER_BODY] ? find_store(d, &label) : NULL;
+	int ret = -ENODEV;
+
+	if (name)
+		ret = label ? places->body->check(label, name, generation) : -ENOMEM;
+	free(label);
+	return ret < 0 ? fail_with(d, ret, err) : ret;
 }
 
 int body_write(const struct description *d, const struct places *places,

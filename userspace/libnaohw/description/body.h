@@ -8,8 +8,9 @@
 
 /*
  * What the board that the layers read so far name keeps; its name comes to be @d->board.
- * -ENODEV: they name none, or there is no such board here. -ENODATA: it keeps nothing that is
- * whole. What else the kernel says: -EBUSY while its bus streams.
+ * -ENODEV: they name none, or there is no such board here. -ENODATA: it keeps nothing yet.
+ * -EUCLEAN: it keeps nothing that is whole. What else the kernel says: -EBUSY while its bus
+ * streams.
  */
 int body_read(struct description *d, const struct places *places, struct content *content);
 

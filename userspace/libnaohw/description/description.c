@@ -84,6 +84,7 @@ static int load_body(struct description *d, const struct places *places, struct 
 	struct content content;
 	int ret = body_read(d, places, &content);
 
+	d->body_error = ret;
 	if (ret < 0)
 		return load_layer(d, LAYER_BODY, err);
 	ret = layer_parse(d, d->board, &content, err);
@@ -109,6 +110,7 @@ static int load(struct description *d, const char *name, const struct places *pl
 {
 	int ret = layers_find(name, places, d->path, err);
 
+	d->body_error = -ENODEV;
 	if (ret == 0)
 		ret = take_layer(d, LAYER_DEVICE, places, stand_in, err);
 	if (ret == 0)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <naohw.h>
 
@@ -36,10 +37,12 @@ enum layer {
 
 /*
  * What the board @label keeps in its store @name. read() returns which of the store's copies
- * holds, from 0; -ENODEV: there is no such store. -ENODATA: it has nothing that is whole.
+ * holds, from 0; -ENODEV: there is no such store. -ENODATA: nothing has been written there.
+ * -EUCLEAN: no copy is whole. check() reads all of them: 0 they are whole, or 1 one is not.
  */
 struct body_store {
 	int (*read)(const char *label, const char *name, struct content *content);
+	int (*check)(const char *label, const char *name, uint32_t *generation);
 	int (*write)(const char *label, const char *name, const struct content *content,
 		     struct naohw_error *err);
 };
@@ -72,6 +75,7 @@ struct description {
 	char *base[BASES];	 /* what the first is made over, the next one down first */
 	size_t base_count;
 	char *board;		 /* where Body's layer is from: "ChestBoard:body-a"; NULL: a file */
+	int body_error;		 /* 0, or why it is from a file */
 	struct preference *list; /* sorted by key, each key once */
 	size_t count;
 	size_t capacity;
@@ -82,6 +86,11 @@ struct description {
 int description_load(const char *name, const struct places *places,
 		     struct description **description, struct naohw_error *err);
 void description_free(struct description *description);
+
+/* As naohw_robot_body(), and naohw_preferences_body(). */
+int description_body(const struct description *description, struct naohw_error *err);
+int description_check_body(const struct description *description, const struct places *places,
+			   uint32_t *generation, struct naohw_error *err);
 
 /* The Preference of this key, or NULL. */
 const struct preference *description_find_key(const struct description *description,

@@ -154,7 +154,7 @@ static int read_board(struct save *save)
 	struct content board;
 	int ret = body_read(save->below, save->places, &board);
 
-	if (ret == -ENODEV || ret == -ENODATA)
+	if (ret == -ENODEV || ret == -ENODATA || ret == -EUCLEAN)
 		return 0;
 	if (ret == -EBUSY)
 		return fail(save->err, ret,

@@ -115,6 +115,15 @@ NAOHW_API int naohw_robot_keep_alive(struct naohw_robot *robot, struct naohw_err
  */
 NAOHW_API void naohw_robot_set_unwatched(struct naohw_robot *robot);
 
+/**
+ * naohw_robot_body() - has the board that keeps Body's layer told it when the robot was opened?
+ * Where it has not, the robot is as Device_Body.xml says, and could be opened all the same.
+ * Return: 0 it has; -ENODEV the description names none, or it is not on this machine; -ENODATA it
+ * keeps nothing yet; -EUCLEAN neither of its copies is whole, and the message, which is for the
+ * user, says what to do; -EBUSY another program streams; or what else kept it from being read.
+ */
+NAOHW_API int naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err);
+
 /** naohw_robot_path() - path of the description that was read, without its layers. */
 NAOHW_API const char *naohw_robot_path(const struct naohw_robot *robot);
 
@@ -264,6 +273,17 @@ NAOHW_API const char *naohw_preferences_path(const struct naohw_preferences *pre
  * line where that is used. 0 past the end.
  */
 NAOHW_API long naohw_preferences_line(const struct naohw_preferences *preferences, size_t index);
+
+/**
+ * naohw_preferences_body() - read all that the body's board keeps now, which may take a second:
+ * both copies of Body's layer, of which one is there in case the power goes while the other is
+ * written.
+ * @generation: receives that of the copy that holds, if one does: how often it has been written.
+ * Return: 0 all is well; 1 the other copy is broken, which the next one that saves mends; else as
+ * naohw_robot_body().
+ */
+NAOHW_API int naohw_preferences_body(const struct naohw_preferences *preferences,
+				     uint32_t *generation, struct naohw_error *err);
 
 /**
  * naohw_preferences_find() - where the one of this key is, by its full name.

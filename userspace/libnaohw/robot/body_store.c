@@ -140,13 +140,22 @@ static int read_copy(const struct board *board, unsigned int which, struct copy 
 	return ret < 0 ? ret : le32toh(copy->header.crc) == crc_of(copy);
 }
 
+/* As the board was made: nothing has been written there. */
+static bool is_blank(const struct header *header)
+{
+	const unsigned char *bytes = (const unsigned char *)header;
+
+	return (bytes[0] == 0 || bytes[0] == 0xff) &&
+	       memcmp(bytes, bytes + 1, sizeof(*header) - 1) == 0;
+}
+
 /* Generations are counted round and round. */
 static bool is_later(const struct header *one, const struct header *other)
 {
 	return (int32_t)(le32toh(one->generation) - le32toh(other->generation)) > 0;
 }
 
-/* Which of the two holds; -ENODATA: neither. Of the other no more than the header is read. */
+/* Which of the two holds; else as read() of a body_store. Of the other only the header is read. */
 static int read_newest(const struct board *board, struct copy *copy)
 {
 	struct header header[2];
@@ -169,7 +178,22 @@ static int read_newest(const struct board *board, struct copy *copy)
 		if (ret)
 			return ret < 0 ? ret : (int)which;
 	}
-	return -ENODATA;
+	return is_blank(&header[0]) && is_blank(&header[1]) ? -ENODATA : -EUCLEAN;
+}
+
+/* The copy that does not hold: 0: it is whole, or blank; 1: it is broken. */
+static int check_other(const struct board *board, unsigned int which)
+{
+	struct copy copy;
+	int ret = memory_read_at(&board->memory, board->offset[which], &copy.header,
+				 sizeof(copy.header));
+
+	if (ret < 0)
+		return ret;
+	if (!is_plausible(&copy.header))
+		return !is_blank(&copy.header);
+	ret = read_copy(board, which, &copy);
+	return ret < 0 ? ret : !ret;
 }
 
 /* The header's page comes last: a copy that was cut is none. */
@@ -203,7 +227,7 @@ static int write_next(const struct board *board, const struct content *text)
 	unsigned int which = newest == 0;
 	int ret;
 
-	if (newest < 0 && newest != -ENODATA)
+	if (newest < 0 && newest != -ENODATA && newest != -EUCLEAN)
 		return newest;
 	ret = pack(&copy, text, generation);
 	if (ret == 0)
@@ -229,6 +253,23 @@ static int read_body(const char *label, const char *name, struct content *conten
 	return ret < 0 ? ret : which;
 }
 
+static int check_body(const char *label, const char *name, uint32_t *generation)
+{
+	struct board board;
+	struct copy copy;
+	int ret = open_board(&board, label, name);
+
+	if (ret < 0)
+		return ret;
+	ret = read_newest(&board, &copy);
+	if (ret >= 0) {
+		*generation = le32toh(copy.header.generation);
+		ret = check_other(&board, ret == 0);
+	}
+	memory_close(&board.memory);
+	return ret;
+}
+
 static int write_body(const char *label, const char *name, const struct content *content,
 		      struct naohw_error *err)
 {
@@ -250,7 +291,11 @@ static int write_body(const char *label, const char *name, const struct content 
 	return ret < 0 ? fail(err, ret, "%s:%s: %s", label, name, error_text(ret)) : 0;
 }
 
-const struct body_store body_store = { .read = read_body, .write = write_body };
+const struct body_store body_store = {
+	.read = read_body,
+	.check = check_body,
+	.write = write_body,
+};
 
 struct places body_places(const char *uri)
 {

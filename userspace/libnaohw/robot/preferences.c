@@ -95,6 +95,14 @@ int naohw_preferences_find(const struct naohw_preferences *preferences, const ch
 	return 0;
 }
 
+int naohw_preferences_body(const struct naohw_preferences *preferences, uint32_t *generation,
+			   struct naohw_error *err)
+{
+	const struct places places = body_places(NULL);
+
+	return description_check_body(preferences->description, &places, generation, err);
+}
+
 static int save(const char *description, const struct change *change, struct naohw_error *err)
 {
 	const struct places places = body_places(NULL);

@@ -149,6 +149,11 @@ void naohw_robot_close(struct naohw_robot *robot)
 	free(robot);
 }
 
+int naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	return description_body(robot->description, err);
+}
+
 const char *naohw_robot_path(const struct naohw_robot *robot)
 {
 	return robot->description->path[LAYER_DEVICE];
