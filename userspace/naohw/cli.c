@@ -47,12 +47,22 @@ int complain_usage(const char *format, ...)
 	return STATUS_USAGE;
 }
 
+int try_robot(const struct cli *cli, struct naohw_robot **robot, struct naohw_error *err)
+{
+	struct naohw_error of_body;
+	int ret = naohw_robot_open(cli->robot, cli->uri, robot, err);
+
+	if (ret == 0 && naohw_robot_body(*robot, &of_body) == -EUCLEAN)
+		complain("warning: %s", of_body.message);
+	return ret;
+}
+
 struct naohw_robot *open_robot(const struct cli *cli)
 {
 	struct naohw_robot *robot;
 	struct naohw_error err;
 
-	if (naohw_robot_open(cli->robot, cli->uri, &robot, &err) == 0)
+	if (try_robot(cli, &robot, &err) == 0)
 		return robot;
 	complain("%s", err.message);
 	return NULL;

@@ -47,7 +47,13 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with a pointer to --help; returns STATUS_USAGE. */
 int complain_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The robot of the options, or NULL after a complaint. */
+/*
+ * The robot of the options, as naohw_robot_open(). If the calibration that its body keeps is
+ * broken that is complained of, and it is opened all the same.
+ */
+int try_robot(const struct cli *cli, struct naohw_robot **robot, struct naohw_error *err);
+
+/* The same, or NULL after a complaint. */
 struct naohw_robot *open_robot(const struct cli *cli);
 
 /* A motion file: by its path, or else by its name among the installed ones. */

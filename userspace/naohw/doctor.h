@@ -93,6 +93,8 @@ check_function check_answers;
 check_function check_errors;
 check_function check_voltage;
 check_function check_watchdog;
+/* doctor_body.c */
+check_function check_body;
 /* doctor_robot.c */
 check_function check_description;
 check_function check_labels;

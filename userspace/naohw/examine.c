@@ -29,6 +29,7 @@ static const struct check checks[] = {
 	{ "voltage", check_voltage },
 	{ "watchdog", check_watchdog },
 	{ "description", check_description },
+	{ "body", check_body },
 	{ "labels", check_labels },
 };
 

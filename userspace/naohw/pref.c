@@ -77,6 +77,16 @@ static int print_one(const struct naohw_preferences *preferences, const char *ke
 	return STATUS_OK;
 }
 
+/* Some of them may be what was calibrated long ago, or for another body. */
+static void warn_of_body(const struct naohw_preferences *preferences)
+{
+	struct naohw_error err;
+	uint32_t generation;
+
+	if (naohw_preferences_body(preferences, &generation, &err) == -EUCLEAN)
+		complain("warning: %s", err.message);
+}
+
 static int print(const struct cli *cli, const char *key, bool origin)
 {
 	struct naohw_preferences *preferences;
@@ -85,6 +95,7 @@ static int print(const struct cli *cli, const char *key, bool origin)
 
 	if (naohw_preferences_load(cli->robot, &preferences, &err) < 0)
 		return complain("%s", err.message);
+	warn_of_body(preferences);
 	if (key)
 		status = print_one(preferences, key, origin);
 	else

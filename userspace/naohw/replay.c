@@ -489,7 +489,7 @@ static void describe_robot(struct replay *replay, const struct cli *cli)
 {
 	struct naohw_error err;
 
-	if (naohw_robot_open(cli->robot, cli->uri, &replay->robot, &err) == 0 &&
+	if (try_robot(cli, &replay->robot, &err) == 0 &&
 	    naohw_pose_describe(replay->robot, &replay->pose, &err) == 0)
 		match(replay);
 	if (replay->tracks.count)

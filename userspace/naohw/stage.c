@@ -19,7 +19,7 @@
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
 	memset(stage, 0, sizeof(*stage));
-	return naohw_robot_open(cli->robot, cli->uri, &stage->robot, err);
+	return try_robot(cli, &stage->robot, err);
 }
 
 /* A dry run takes nothing: the robot may be moving under another program. */

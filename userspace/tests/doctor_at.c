@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* doctor-at ROOT [--json]: naohw's doctor in a machine that is a directory. */
+/*
+ * doctor-at ROOT [--json]: naohw's doctor in a machine that is a directory.
+ * doctor-at ROOT --keep KEY VALUE: save it for the body there, on its board too.
+ */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +11,9 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "io/find.h"
+
+static int root;
 
 int __wrap_faccessat(int directory, const char *path, int mode, int flags);
 int __real_faccessat(int directory, const char *path, int mode, int flags);
@@ -23,14 +30,38 @@ int __wrap_faccessat(int directory, const char *path, int mode, int flags)
 	return (int)(is.st_mode >> 6 & (mode_t)mode) == mode ? 0 : -1;
 }
 
+int __wrap_find_directory(const struct find *find);
+
+/* The only memory that there is, whosoever it is to be. */
+int __wrap_find_directory(const struct find *find)
+{
+	int dir = -1;
+
+	if (strcmp(find->subsystem, "nvmem") == 0)
+		dir = openat(root, "sys/bus/nvmem/devices/0-200", O_RDONLY | O_DIRECTORY);
+	return dir < 0 ? -ENODEV : dir;
+}
+
+static int keep(const char *key, const char *value)
+{
+	struct naohw_error err;
+
+	if (naohw_preferences_save_each(NULL, NAOHW_LAYER_BODY, &key, &value, 1, &err) == 0)
+		return 0;
+	fprintf(stderr, "%s\n", err.message);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
-	int root = argc > 1 ? open(argv[1], O_RDONLY | O_DIRECTORY) : -1;
 	struct patient patient;
 	int status;
 
+	root = argc > 1 ? open(argv[1], O_RDONLY | O_DIRECTORY) : -1;
 	if (root < 0)
 		return 2;
+	if (argc > 4 && strcmp(argv[2], "--keep") == 0)
+		return keep(argv[3], argv[4]);
 	patient_look(&patient, root, NULL);
 	status = examine(&patient, argc > 2 && strcmp(argv[2], "--json") == 0);
 	patient_free(&patient);

@@ -2,12 +2,27 @@
 /*
  * Two servos for a naohw that is linked with fake_iio.c; golden/walker.xml describes them. With
  * FAKE_BODY set there is something to be calibrated, too: body/walker.xml. With FAKE_UNCALIBRATED
- * a joint is a NAO's that has not been.
+ * a joint is a NAO's that has not been, and with FAKE_BROKEN the board that keeps such things has
+ * lost them.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include <naohw.h>
+
 #include "fake_iio.h"
+
+int __wrap_naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err);
+
+int __wrap_naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	(void)robot;
+	if (!getenv("FAKE_BROKEN"))
+		return 0;
+	snprintf(err->message, sizeof(err->message), "ChestBoard:body: is broken, so restore it");
+	return -EUCLEAN;
+}
 
 static void make_body(void)
 {

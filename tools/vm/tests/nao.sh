@@ -354,6 +354,18 @@ sed -i 's/1\.04/1.06/' $file
 keeps a 1.04 "afterwards it is the chest's again"
 succeeds "that file can be restored" naohw pref --restore
 keeps b 1.06 "which the chest keeps from then on"
+for at in 192 4288; do
+	printf xxxx | dd of=$chest bs=4 seek=$((at / 4)) conv=notrunc status=none
+done
+naohw get LKneePitch/Position/Sensor >/tmp/said 2>&1
+ok $? "when both its copies are broken the robot can be used"
+said "warning: ChestBoard:body: neither of its copies is whole, and $file holds"
+ok $? "and its user is told so"
+naohw doctor >/tmp/said 2>&1
+said "^problem  body "
+ok $? "also by the doctor"
+succeeds "the file mends that, too" naohw pref --restore
+keeps a 1.06 "and the chest has it again"
 succeeds "it is taken out" naohw pref --layer body --unset $gain
 naohw pref --show-origin $gain >/tmp/said 2>&1
 said "nao-h25-v33.xml:"

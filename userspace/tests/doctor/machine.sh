@@ -82,6 +82,29 @@ pc()
 	put "" dev/ttyUSB0
 }
 
+# with_body: the chest keeps the calibration of a robot whose files are in the machine
+with_body()
+{
+	memory=sys/bus/nvmem/devices/0-200/nvmem
+	sed 's|</ModulePreference>|<Preference memoryName="Device/DeviceList/ChestBoard/BodyStore" type="string" value="body"/>&|' \
+		"$WALKER" >walker.xml
+	NAOHW_ROBOT=$PWD/walker.xml
+	put "" ${memory%/*}/uevent
+	truncate -s 8368 $memory
+}
+
+# keep VALUE: calibrate it
+keep()
+{
+	"$DOCTOR" . --keep Device/SubDeviceList/HeadYaw/Position/Sensor/Offset "$1"
+}
+
+# spoil AT: the copy that begins there
+spoil()
+{
+	printf xxxx | dd of=$memory bs=1 seek=$(($1 + 16)) conv=notrunc status=none
+}
+
 doctor()
 {
 	"$DOCTOR" . "$@"
