@@ -10,29 +10,29 @@
 #include "output.h"
 
 const struct command commands[] = {
-	{ "list", cmd_list, TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
-	{ "get", cmd_get, TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
-	{ "set", cmd_set, 0 },
-	{ "watch", cmd_watch,
+	{ "list", cmd_list, false, TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
+	{ "get", cmd_get, false, TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
+	{ "set", cmd_set, true, 0 },
+	{ "watch", cmd_watch, true,
 	  TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) |
 		  TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
-	{ "pref", cmd_pref,
+	{ "pref", cmd_pref, false,
 	  TAKES(OPTION_LAYER) | TAKES(OPTION_RESTORE) | TAKES(OPTION_SHOW_ORIGIN) | TAKES(OPTION_UNSET) },
-	{ "pages", cmd_pages, TAKES(OPTION_ALL) },
-	{ "play", cmd_play,
+	{ "pages", cmd_pages, false, TAKES(OPTION_ALL) },
+	{ "play", cmd_play, true,
 	  TAKES(OPTION_RECORD) | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) |
 		  TAKES(OPTION_REPEAT) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_TOLERANCE) |
 		  TAKES(OPTION_SETTLE) | TAKES(OPTION_IGNORE_CHECKSUM) | TAKES(OPTION_QUIET) },
-	{ "doctor", cmd_doctor, TAKES(OPTION_JSON) },
-	{ "calibrate", cmd_calibrate,
+	{ "doctor", cmd_doctor, false, TAKES(OPTION_JSON) },
+	{ "calibrate", cmd_calibrate, false,
 	  TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },
-	{ "recover", cmd_recover, 0 },
-	{ "record", cmd_record,
+	{ "recover", cmd_recover, true, 0 },
+	{ "record", cmd_record, true,
 	  TAKES(OPTION_COUNT) | TAKES(OPTION_DURATION) | TAKES(OPTION_QUIET) },
-	{ "replay", cmd_replay,
+	{ "replay", cmd_replay, true,
 	  TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) | TAKES(OPTION_QUIET) },
-	{ "plot", cmd_plot, TAKES(OPTION_OUTPUT) | TAKES(OPTION_VALUE) },
-	{ NULL, NULL, 0 },
+	{ "plot", cmd_plot, false, TAKES(OPTION_OUTPUT) | TAKES(OPTION_VALUE) },
+	{ NULL, NULL, false, 0 },
 };
 
 #define NO_COMMAND "no command \"%s\""
@@ -65,6 +65,33 @@ static int help(const char *name)
 	return complain_usage(NO_COMMAND, name);
 }
 
+static void go_on(int number)
+{
+	(void)number;
+}
+
+/* Whoever else has gone, as a robot in the network, an error tells. */
+static void end_without_reader(int number)
+{
+	if (output_has_reader())
+		return;
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/*
+ * Whoever reads what we print may go; a robot that moves must not fall from it. It is caught and
+ * not ignored, since that would go on in the programs that we start.
+ */
+static void on_broken_pipe(void (*handler)(int number))
+{
+	const struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
+	struct sigaction before;
+
+	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGPIPE, &action, NULL);
+}
+
 static int run(const struct line *line)
 {
 	struct cli cli = {
@@ -81,6 +108,8 @@ static int run(const struct line *line)
 		return STATUS_USAGE;
 	cli.line.operand++;
 	cli.line.operand_count--;
+	if (command->outlives_reader)
+		on_broken_pipe(go_on);
 	return command->run(&cli);
 }
 
@@ -106,26 +135,8 @@ static int take_and_run(int argc, char **argv)
 	return *name ? run(&line) : complain_usage("no command");
 }
 
-static void go_on(int number)
-{
-	(void)number;
-}
-
-/*
- * Whoever reads what we print may go; a robot that moves must not fall from it. It is caught and
- * not ignored, since that would go on in the programs that we start.
- */
-static void survive_readers(void)
-{
-	const struct sigaction action = { .sa_handler = go_on, .sa_flags = SA_RESTART };
-	struct sigaction before;
-
-	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-		sigaction(SIGPIPE, &action, NULL);
-}
-
 int main(int argc, char **argv)
 {
-	survive_readers();
+	on_broken_pipe(end_without_reader);
 	return output_finish(take_and_run(argc, argv));
 }

@@ -189,12 +189,18 @@ bool output_wait(double seconds)
 	return ret;
 }
 
-void output_let_go(void)
+bool output_has_reader(void)
 {
 	const struct timespec now = { 0 };
+
+	return has_reader(&now, NULL);
+}
+
+void output_let_go(void)
+{
 	int null;
 
-	if (has_reader(&now, NULL))
+	if (output_has_reader())
 		return;
 	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (null < 0)

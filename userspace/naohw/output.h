@@ -26,6 +26,9 @@ int output_finish(int status);
 /* Sleep. false: is_interrupted(), or nobody reads any more what is printed. */
 bool output_wait(double seconds);
 
+/* Of what goes to stdout; true also where there is none who could go, as of a file. */
+bool output_has_reader(void);
+
 /* Where nobody reads any more, it is no failure that what was printed has not arrived. */
 void output_let_go(void);
 
