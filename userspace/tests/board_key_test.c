@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "robot/robot.h"
+#include "robot_keys.h"
 #include "testbed.h"
 
 #define DEVICE	"Device/DeviceList/Chest/"
@@ -37,7 +38,6 @@ static const char *const description =
 	"</ModulePreference>";
 
 static const char *nvmem;
-static struct naohw_robot *robot;
 
 static void add_board(void)
 {
@@ -94,25 +94,6 @@ static int teardown(void **state)
 	naohw_robot_close(robot);
 	robot = NULL;
 	return testbed_end(state);
-}
-
-static struct naohw_key *key(const char *name)
-{
-	struct naohw_key *found;
-
-	if (naohw_robot_find_key(robot, name, &found) < 0)
-		fail_msg("no key %s", name);
-	return found;
-}
-
-static void check_text(const char *name, const char *expected)
-{
-	struct naohw_error err;
-	char text[64];
-
-	if (naohw_key_read_string(key(name), text, sizeof(text), &err) < 0)
-		fail_msg("%s", err.message);
-	assert_string_equal(text, expected);
 }
 
 /* ---- the memory ---- */

@@ -4,6 +4,7 @@
 
 #include "fake_iio.h"
 #include "nao.h"
+#include "robot_keys.h"
 
 #define SUBDEVICES "Device/SubDeviceList/"
 #define DEVICES	   "Device/DeviceList/"
@@ -15,8 +16,6 @@ struct typed {
 	const char *name;
 	enum naohw_key_type type;
 };
-
-static struct naohw_robot *robot;
 
 static int setup(void **state)
 {
@@ -37,21 +36,12 @@ static int teardown(void **state)
 	return 0;
 }
 
-static struct naohw_key *find(const char *name)
-{
-	struct naohw_key *found;
-
-	if (naohw_robot_find_key(robot, name, &found) < 0)
-		fail_msg("no %s", name);
-	return found;
-}
-
 static void has_typed(const char *begin, const struct typed *typed)
 {
 	char name[128];
 
 	snprintf(name, sizeof(name), "%s%s", begin, typed->name);
-	if (naohw_key_get_type(find(name)) != typed->type)
+	if (naohw_key_get_type(key(name)) != typed->type)
 		fail_msg("%s has another type", name);
 }
 
@@ -60,16 +50,6 @@ static bool ends_with(const char *text, const char *end)
 	size_t length = strlen(text);
 
 	return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
-}
-
-static const char *text_of(const char *name)
-{
-	static char text[64];
-	struct naohw_error err;
-
-	if (naohw_key_read_string(find(name), text, sizeof(text), &err) < 0)
-		fail_msg("%s: %s", name, err.message);
-	return text;
 }
 
 /* All that end so have these beside it; how many are there? */
@@ -162,7 +142,7 @@ static void each_sub_device_is_a_boards(void **state)
 			continue;
 		found++;
 		snprintf(type, sizeof(type), DEVICES "%s/Type", text_of(name));
-		find(type);
+		key(type);
 	}
 	/* 18 of the values are a sonar's further echoes. */
 	assert_int_equal(found, 286 - 18);

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "fake_iio.h"
+#include "robot_keys.h"
 
 #define PREFIX "Device/SubDeviceList/"
 
@@ -111,17 +112,12 @@ static const char *const bioloid_lights[] = {
 	"ChestBoard/Led/Manage", "ChestBoard/Led/Program", "ChestBoard/Led/Play",
 };
 
-static struct naohw_robot *robot;
-
 static struct naohw_key *find(const char *name, const char *part)
 {
-	struct naohw_key *found;
-	char full[128];
+	char full[192];
 
 	snprintf(full, sizeof(full), PREFIX "%s%s", name, part);
-	if (naohw_robot_find_key(robot, full, &found) < 0)
-		fail_msg("no %s", full);
-	return found;
+	return key(full);
 }
 
 static void set(const struct count *count, const char *end, const char *text)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fake_iio.h"
+#include "robot_keys.h"
 
 #define K(name)	   "Device/SubDeviceList/" name
 #define SCALE	   0.005113269
@@ -18,8 +19,6 @@
 #define SUB(name, body) "<Preference name=\"" name "\" type=\"array\">" body "</Preference>\n"
 #define P(name, type, value) \
 	"<Preference name=\"" name "\" type=\"" type "\" value=\"" value "\"/>\n"
-
-static struct naohw_robot *robot;
 
 static struct naohw_robot *open_robot(const char *path)
 {
@@ -46,25 +45,6 @@ static int teardown(void **state)
 	(void)state;
 	naohw_robot_close(robot);
 	return 0;
-}
-
-static struct naohw_key *key(const char *name)
-{
-	struct naohw_key *found;
-
-	if (naohw_robot_find_key(robot, name, &found) < 0)
-		fail_msg("no key %s", name);
-	return found;
-}
-
-static double read_key(const char *name)
-{
-	struct naohw_error err;
-	double value;
-
-	if (naohw_key_read(key(name), &value, &err) < 0)
-		fail_msg("%s", err.message);
-	return value;
 }
 
 static int write_key(const char *name, double value)
@@ -99,9 +79,9 @@ static void constants_are_keys(void **state)
 	char text[64];
 
 	(void)state;
-	assert_near(read_key(K("HeadYaw/Position/Actuator/Max")), 2.612881, 1e-9);
-	assert_near(read_key(K("HeadYaw/Position/Sensor/Gain")), 1, 0);
-	assert_near(read_key(K("HeadYaw/Hardness/Actuator/SubDeviceNumber")), 2, 0);
+	assert_near(value_of(K("HeadYaw/Position/Actuator/Max")), 2.612881, 1e-9);
+	assert_near(value_of(K("HeadYaw/Position/Sensor/Gain")), 1, 0);
+	assert_near(value_of(K("HeadYaw/Hardness/Actuator/SubDeviceNumber")), 2, 0);
 	assert_int_equal(naohw_key_get_type(key(K("HeadYaw/Hardness/Actuator/SubDeviceNumber"))),
 			 NAOHW_KEY_INT);
 	assert_int_equal(naohw_key_read_string(key(K("HeadYaw/Position/Sensor/Type")), text,
@@ -137,8 +117,8 @@ static void sensors_read_physical_units(void **state)
 
 	(void)state;
 	fake_set("HeadYaw", "in_angl0_raw", "612");
-	assert_near(read_key(SENSOR), 100 * SCALE, 1e-12);
-	assert_near(read_key(K("HeadYaw/Temperature/Sensor/Value")), 36, 1e-12);
+	assert_near(value_of(SENSOR), 100 * SCALE, 1e-12);
+	assert_near(value_of(K("HeadYaw/Temperature/Sensor/Value")), 36, 1e-12);
 	assert_int_equal(naohw_key_read_string(key(SENSOR), text, sizeof(text), NULL), 0);
 	assert_string_equal(text, "0.5113269");
 }
@@ -148,7 +128,7 @@ static void actuators_write_and_read_goals(void **state)
 	(void)state;
 	assert_int_equal(write_key(ACTUATOR, -100 * SCALE), 0);
 	assert_string_equal(fake_log(), "HeadYaw out_angl0_raw=412;");
-	assert_near(read_key(ACTUATOR), -100 * SCALE, 1e-12);
+	assert_near(value_of(ACTUATOR), -100 * SCALE, 1e-12);
 	/* To the nearest count. */
 	assert_int_equal(write_key(ACTUATOR, 100.4 * SCALE), 0);
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "612");
@@ -191,23 +171,23 @@ static void gain_and_offset_follow_nao(void **state)
 				P("Max", "float", "1"))
 		P("Label", "string", "HeadYaw"))));
 	fake_set("HeadYaw", "in_angl0_raw", "612");
-	assert_near(read_key(K("H/Sensor/Value")), 100 * SCALE * -2 + 0.5, 1e-12);
+	assert_near(value_of(K("H/Sensor/Value")), 100 * SCALE * -2 + 0.5, 1e-12);
 	/* (0.5 + 200 * SCALE - 0.5) / -2 is -100 counts; clamping comes first. */
 	assert_int_equal(write_key(K("H/Actuator/Value"), 0.5 + 90 * SCALE), 0);
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "467");
-	assert_near(read_key(K("H/Actuator/Value")), 0.5 + 90 * SCALE, 1e-9);
+	assert_near(value_of(K("H/Actuator/Value")), 0.5 + 90 * SCALE, 1e-9);
 	assert_int_equal(write_key(K("H/Actuator/Value"), 7), 0);
-	assert_near(read_key(K("H/Actuator/Value")), 1, SCALE * 2);
+	assert_near(value_of(K("H/Actuator/Value")), 1, SCALE * 2);
 }
 
 static void hardness_limits_before_it_switches_on(void **state)
 {
 	(void)state;
-	assert_near(read_key(HARDNESS), 0, 0); /* torque is off, whatever the limit */
+	assert_near(value_of(HARDNESS), 0, 0); /* torque is off, whatever the limit */
 	assert_int_equal(write_key(HARDNESS, 0.4), 0);
 	assert_string_equal(fake_log(),
 			    "HeadYaw out_angl0_torque_limit=40;HeadYaw out_angl0_en=1;");
-	assert_near(read_key(HARDNESS), 0.4, 1e-12);
+	assert_near(value_of(HARDNESS), 0.4, 1e-12);
 }
 
 static void hardness_keeps_the_goal_when_on(void **state)
@@ -226,7 +206,7 @@ static void hardness_0_and_less_is_off(void **state)
 	assert_int_equal(write_key(HARDNESS, 0), 0);
 	assert_int_equal(write_key(HARDNESS, -1), 0);
 	assert_string_equal(fake_log(), "HeadYaw out_angl0_en=0;HeadYaw out_angl0_en=0;");
-	assert_near(read_key(HARDNESS), 0, 0);
+	assert_near(value_of(HARDNESS), 0, 0);
 }
 
 static void hardness_stays_off_when_its_limit_is_refused(void **state)
@@ -285,8 +265,8 @@ static void a_missing_servo_is_its_own_trouble(void **state)
 			 -ENODEV);
 	assert_says(&err, "no IIO device has the label \"LKneePitch\"");
 	assert_int_equal(write_key(K("LKneePitch/Hardness/Actuator/Value"), 1), -ENODEV);
-	assert_near(read_key(K("LKneePitch/Position/Sensor/Gain")), 1, 0);
-	assert_near(read_key(SENSOR), 0, 0);
+	assert_near(value_of(K("LKneePitch/Position/Sensor/Gain")), 1, 0);
+	assert_near(value_of(SENSOR), 0, 0);
 }
 
 static void a_silent_servo_is_its_own_trouble(void **state)
@@ -298,9 +278,9 @@ static void a_silent_servo_is_its_own_trouble(void **state)
 	fake_fail("HeadYaw", "in_angl0_raw", -ETIMEDOUT);
 	assert_int_equal(naohw_key_read(key(SENSOR), &value, &err), -ETIMEDOUT);
 	assert_says(&err, "HeadYaw (in_angl0): timed out, no answer");
-	assert_near(read_key(K("HeadPitch/Position/Sensor/Value")), 0, 0);
+	assert_near(value_of(K("HeadPitch/Position/Sensor/Value")), 0, 0);
 	fake_fail("HeadYaw", "in_angl0_raw", 0);
-	assert_near(read_key(SENSOR), 0, 0);
+	assert_near(value_of(SENSOR), 0, 0);
 }
 
 static size_t joint(const char *label)
@@ -355,7 +335,7 @@ static void joints_may_turn_against_their_servos(void **state)
 				 0);
 		assert_near(value, expected[quantity], 1e-9);
 	}
-	assert_near(read_key(SENSOR), 0.5, 1e-9);
+	assert_near(value_of(SENSOR), 0.5, 1e-9);
 }
 
 static void check_refused(const char *text, const char *says)
@@ -430,7 +410,7 @@ static void all_installed_robots_open(void **state)
 	naohw_robot_close(robot);
 	robot = open_robot(ROBOTS_DIR "/darwin-op.xml");
 	assert_int_equal(naohw_robot_joint_count(robot), 20);
-	assert_near(read_key(K("LAnkleRoll/Position/Actuator/Max")), 0.767945, 1e-9);
+	assert_near(value_of(K("LAnkleRoll/Position/Actuator/Max")), 0.767945, 1e-9);
 	assert_string_equal(naohw_robot_path(robot), ROBOTS_DIR "/darwin-op.xml");
 }
 
@@ -442,10 +422,10 @@ static void a_nao_is_described(void **state)
 	fake_servo("LHipYawPitch");
 	robot = open_robot(ROBOTS_DIR "/nao-h25-v33.xml");
 	assert_int_equal(naohw_robot_joint_count(robot), 25);
-	assert_near(read_key(K("RAnkleRoll/Position/Actuator/Min")), -0.768992, 1e-9);
-	assert_near(read_key(K("RAnkleRoll/Position/Sensor/Max")), 0.397761, 1e-9);
-	assert_near(read_key(K("LHand/Position/Actuator/Max")), 1, 0);
-	assert_near(read_key(K("HeadYaw/ElectricCurrent/Sensor/Max")), 2, 0);
+	assert_near(value_of(K("RAnkleRoll/Position/Actuator/Min")), -0.768992, 1e-9);
+	assert_near(value_of(K("RAnkleRoll/Position/Sensor/Max")), 0.397761, 1e-9);
+	assert_near(value_of(K("LHand/Position/Actuator/Max")), 1, 0);
+	assert_near(value_of(K("HeadYaw/ElectricCurrent/Sensor/Max")), 2, 0);
 	assert_int_equal(write_key(K("HeadPitch/Position/Actuator/Value"), 9), 0);
 	/* 0.514872 rad / 0.005113269 + 512 */
 	assert_string_equal(fake_get("HeadPitch", "out_angl0_raw"), "613");
@@ -454,13 +434,13 @@ static void a_nao_is_described(void **state)
 	assert_int_equal(write_key(HARDNESS, -0.5), 0);
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_brake"), "0");
-	assert_near(read_key(HARDNESS), -1, 0);
+	assert_near(value_of(HARDNESS), -1, 0);
 	assert_int_equal(write_key(HARDNESS, 0), 0);
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_brake"), "1");
-	assert_near(read_key(HARDNESS), 0, 0);
+	assert_near(value_of(HARDNESS), 0, 0);
 	assert_int_equal(write_key(K("RHipYawPitch/Position/Actuator/Value"), -9), 0);
 	assert_string_equal(fake_get("LHipYawPitch", "out_angl0_raw"), "288");
-	assert_near(read_key(K("RHipYawPitch/Position/Sensor/Value")), 0, 1e-9);
+	assert_near(value_of(K("RHipYawPitch/Position/Sensor/Value")), 0, 1e-9);
 }
 
 /* A robot whose joints are never to turn freely. */
@@ -644,7 +624,7 @@ static void layers_reach_the_keys(void **state)
 	write_layer(LAYER(LEAF("HeadYaw/Position/Sensor/Offset", "float", "0.25")
 			  LEAF("HeadYaw/Inverted", "bool", "1")));
 	robot = open_robot("Device.xml");
-	assert_near(read_key(SENSOR), 0.25, 1e-12);
+	assert_near(value_of(SENSOR), 0.25, 1e-12);
 	assert_int_equal(naohw_key_get_type(key(K("HeadYaw/Inverted"))), NAOHW_KEY_BOOL);
 	assert_int_equal(naohw_key_read(key(K("HeadYaw/Inverted")), &value, &err), 0);
 	assert_near(value, 1, 0);

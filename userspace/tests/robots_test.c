@@ -9,6 +9,7 @@
 #include "support.h"
 
 #include "fake_iio.h"
+#include "robot_keys.h"
 
 #define JOINTS	20
 #define DEGREE	(M_PI / 180)
@@ -268,37 +269,17 @@ static void assert_along(const char *what, struct vec found, struct vec expected
 /* --- the body that the keys tell of, by NAO's kinematics --- */
 
 static const struct humanoid *known;
-static struct naohw_robot *robot;
 
 struct body {
 	double angle[JOINTS + 1];
 };
-
-static struct naohw_key *key(const char *name)
-{
-	struct naohw_key *found;
-
-	if (naohw_robot_find_key(robot, name, &found) < 0)
-		fail_msg("no key %s", name);
-	return found;
-}
-
-static double value(const char *name)
-{
-	struct naohw_error err;
-	double number;
-
-	if (naohw_key_read(key(name), &number, &err) < 0)
-		fail_msg("%s", err.message);
-	return number;
-}
 
 static double position(unsigned int id, const char *rest)
 {
 	char name[96];
 
 	snprintf(name, sizeof(name), "Device/SubDeviceList/%s/Position/%s", label[id], rest);
-	return value(name);
+	return value_of(name);
 }
 
 static double of_body(const char *name)
@@ -306,7 +287,7 @@ static double of_body(const char *name)
 	char text[96];
 
 	snprintf(text, sizeof(text), "Device/Body/%s", name);
-	return value(text);
+	return value_of(text);
 }
 
 /* A goal by the key is the count that gave it: sensor and actuator agree, within Min and Max. */

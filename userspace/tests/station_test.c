@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "fake_iio.h"
+#include "robot_keys.h"
 
 #define LIST "Device/SubDeviceList/"
 #define DEVICES "Device/DeviceList/"
@@ -22,8 +23,6 @@ static const char *const description =
 	ARRAY("LeftHip", STRING("Label", " LHipRoll  LHipPitch ") STRING("Type", "MotorBoard"))
 	ARRAY("Nearly", STRING("Label", "Gone HeadYaw") STRING("Bus", "RS485"))
 	"</Preference></ModulePreference>";
-
-static struct naohw_robot *robot;
 
 static void make_servo(const char *label, const char *id, const char *ack, const char *nack)
 {
@@ -53,25 +52,6 @@ static int teardown(void **state)
 	(void)state;
 	naohw_robot_close(robot);
 	return 0;
-}
-
-static struct naohw_key *key(const char *name)
-{
-	struct naohw_key *found;
-
-	if (naohw_robot_find_key(robot, name, &found) < 0)
-		fail_msg("no key %s", name);
-	return found;
-}
-
-static void check_text(const char *name, const char *expected)
-{
-	struct naohw_error err;
-	char text[64];
-
-	if (naohw_key_read_string(key(name), text, sizeof(text), &err) < 0)
-		fail_msg("%s", err.message);
-	assert_string_equal(text, expected);
 }
 
 static void a_board_of_two_motors_has_what_both_have(void **state)

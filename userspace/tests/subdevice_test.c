@@ -4,6 +4,7 @@
 
 #include "fake_iio.h"
 #include "robot/robot.h"
+#include "robot_keys.h"
 
 #define LIST   "Device/SubDeviceList/"
 #define BEGIN  "<ModulePreference name='x'>\n"
@@ -21,8 +22,6 @@
 	"<Preference memoryName='Device/DeviceList/" name "' type='array'>" body "</Preference>\n"
 #define ROBOT(body)	     BEGIN body END
 #define CONFIGURED(name)     PROPERTY(name, S("Attribute", "kp") S("KeyType", "int"))
-
-static struct naohw_robot *robot;
 
 static int setup(void **state)
 {
@@ -67,30 +66,11 @@ static void check_refused(const char *text, const char *where, const char *says)
 	assert_says(&err, says);
 }
 
-static struct naohw_key *key(const char *name)
-{
-	struct naohw_key *found;
-
-	if (naohw_robot_find_key(robot, name, &found) < 0)
-		fail_msg("no key %s", name);
-	return found;
-}
-
 static bool has_key(const char *name)
 {
 	struct naohw_key *found;
 
 	return naohw_robot_find_key(robot, name, &found) == 0;
-}
-
-static double value_of(const char *name)
-{
-	struct naohw_error err;
-	double value;
-
-	if (naohw_key_read(key(name), &value, &err) < 0)
-		fail_msg("%s", err.message);
-	return value;
 }
 
 /* ---- one source for each ---- */
@@ -133,16 +113,6 @@ static void a_source_stands_where_a_value_is(void **state)
 }
 
 /* ---- properties ---- */
-
-static void check_text(const char *name, const char *expected)
-{
-	struct naohw_error err;
-	char text[64];
-
-	if (naohw_key_read_string(key(name), text, sizeof(text), &err) < 0)
-		fail_msg("%s", err.message);
-	assert_string_equal(text, expected);
-}
 
 static void a_property_is_a_key_of_the_type_it_says(void **state)
 {

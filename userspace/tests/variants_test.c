@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "fake_iio.h"
+#include "robot_keys.h"
 
 #define SUBDEVICES "Device/SubDeviceList/"
 #define DEVICES	   "Device/DeviceList/"
@@ -103,8 +104,6 @@ static const struct variant variants[] = {
 	},
 };
 
-static struct naohw_robot *robot;
-
 static void open_robot(const char *name)
 {
 	struct naohw_error err;
@@ -139,31 +138,18 @@ static unsigned int count(bool (*is)(const char *name))
 	return counted;
 }
 
-static void check_told(const char *name, const char *expected)
-{
-	struct naohw_error err;
-	struct naohw_key *key;
-	char text[64];
-
-	if (naohw_robot_find_key(robot, name, &key) < 0)
-		fail_msg("no %s", name);
-	assert_int_equal(naohw_key_read_string(key, text, sizeof(text), &err), 0);
-	if (strcmp(text, expected) != 0)
-		fail_msg("%s is %s, expected %s", name, text, expected);
-}
-
 static void check(const struct variant *variant)
 {
-	struct naohw_key *key;
+	struct naohw_key *found;
 
 	for (size_t i = 0; i < KEYS && variant->there[i]; i++)
-		if (naohw_robot_find_key(robot, variant->there[i], &key) < 0)
+		if (naohw_robot_find_key(robot, variant->there[i], &found) < 0)
 			fail_msg("%s: no %s", variant->name, variant->there[i]);
 	for (size_t i = 0; i < KEYS && variant->not_there[i]; i++)
-		if (naohw_robot_find_key(robot, variant->not_there[i], &key) == 0)
+		if (naohw_robot_find_key(robot, variant->not_there[i], &found) == 0)
 			fail_msg("%s: %s is there", variant->name, variant->not_there[i]);
 	for (size_t i = 0; i < KEYS && variant->told[i].key; i++)
-		check_told(variant->told[i].key, variant->told[i].text);
+		check_text(variant->told[i].key, variant->told[i].text);
 	if (count(is_value) != variant->values || count(is_device) != variant->devices)
 		fail_msg("%s: %u values of %u devices, expected %u of %u", variant->name,
 			 count(is_value), count(is_device), variant->values, variant->devices);
