@@ -77,6 +77,9 @@ struct iio_device {
 	unsigned int locked_times; /* 0: for ever */
 	unsigned int queued;
 	bool gone; /* and another has its number */
+	bool replaced; /* by another one of its name */
+	unsigned int looks; /* for it by its name, until it is there */
+	unsigned int denied; /* how often this program looks in vain whether it may use it */
 	int push_error;
 	unsigned int push_errors; /* 0: for ever */
 	uint16_t pushed[PUSHES][FAKE_SAMPLE];
@@ -111,6 +114,9 @@ static int bus_error;
 static unsigned int bus_of_servos;
 static int longest_poll;
 static unsigned int buffers_created;
+static unsigned int contexts;
+static unsigned int looks_until_there;
+static unsigned int looks_until_ours;
 static unsigned int timeout_ms;
 static void (*on_frame)(void);
 static void (*on_look)(void);
@@ -123,19 +129,30 @@ static struct {
 	char value[TEXT];
 } on_write;
 
+/* One that is gone only where no other is called so. */
 static struct iio_device *find(const char *name)
 {
-	for (unsigned int i = 0; i < fake.devices; i++)
-		if (strcmp(fake.device[i].label, name) == 0 ||
-		    strcmp(fake.device[i].name, name) == 0)
-			return &fake.device[i];
-	abort();
+	struct iio_device *found = NULL;
+
+	for (unsigned int i = 0; i < fake.devices; i++) {
+		struct iio_device *device = &fake.device[i];
+
+		if (strcmp(device->label, name) != 0 && strcmp(device->name, name) != 0)
+			continue;
+		if (!found || found->gone)
+			found = device;
+	}
+	if (!found)
+		abort();
+	return found;
 }
 
 static struct iio_device *add_device(const char *name, const char *label)
 {
 	struct iio_device *device = &fake.device[fake.devices];
 
+	if (fake.devices == DEVICES)
+		abort();
 	snprintf(device->id, TEXT, "iio:device%u", fake.devices++);
 	snprintf(device->name, TEXT, "%s", name);
 	snprintf(device->label, TEXT, "%s", label);
@@ -267,6 +284,8 @@ void fake_reset(void)
 	bus_of_servos = 0;
 	longest_poll = 0;
 	buffers_created = 0;
+	looks_until_there = 0;
+	looks_until_ours = 0;
 }
 
 void fake_servo(const char *label)
@@ -315,8 +334,7 @@ static void add_scan(struct iio_device *device, const char *type, unsigned int i
 	}
 }
 
-void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int count,
-		       unsigned int bits)
+static struct iio_device *add_goal(unsigned int bus)
 {
 	char name[TEXT];
 	struct iio_device *device;
@@ -326,6 +344,15 @@ void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int
 	/* Nobody can write to this end: the queue is full whenever somebody waits. */
 	if (pipe2(device->pipe, O_CLOEXEC) < 0)
 		abort();
+	device->bus = bus;
+	return device;
+}
+
+void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int count,
+		       unsigned int bits)
+{
+	struct iio_device *device = add_goal(bus);
+
 	for (unsigned int i = 0; i < count; i++) {
 		add_scan(device, "angl", i + 1, labels[i], bits);
 		add_scan(device, "anglvel", i + 1, labels[i], bits);
@@ -335,6 +362,61 @@ void fake_goal_of_bits(unsigned int bus, const char *const *labels, unsigned int
 void fake_goal(unsigned int bus, const char *const *labels, unsigned int count)
 {
 	fake_goal_of_bits(bus, labels, count, 16);
+}
+
+static void add_stiffness(struct iio_device *device, unsigned int id)
+{
+	struct iio_channel *channel = &device->channel[device->channels++];
+
+	channel->device = device;
+	channel->output = channel->scan = true;
+	channel->format.length = channel->format.bits = 16;
+	channel->format.is_signed = true;
+	snprintf(channel->id, TEXT, "count%u", id);
+	set_in(channel->attribute, "scale", "0.097751710");
+}
+
+/* As the kernel does when a goal output is asked for stiffness, or for none. */
+static void ask_for_stiffness(struct iio_device *device, const char *wanted)
+{
+	struct iio_device *anew;
+	bool stiff = strcmp(wanted, "0") != 0;
+
+	if (strcmp(find_in(device->attribute, "stiffness")->value, wanted) == 0)
+		return;
+	anew = add_goal(device->bus);
+	device->gone = device->replaced = true;
+	memcpy(anew->attribute, device->attribute, sizeof(anew->attribute));
+	set_in(anew->attribute, "stiffness", wanted);
+	for (unsigned int i = 0; i < device->channels; i++) {
+		struct iio_channel *channel = &device->channel[i];
+		unsigned int id;
+
+		if (sscanf(channel->id, "count%u", &id) == 1)
+			continue;
+		anew->channel[anew->channels] = *channel;
+		anew->channel[anew->channels].enabled = false;
+		anew->channel[anew->channels++].device = anew;
+		if (stiff && sscanf(channel->id, "anglvel%u", &id) == 1)
+			add_stiffness(anew, id);
+	}
+	anew->looks = looks_until_there;
+	anew->denied = looks_until_ours;
+}
+
+void fake_register_after(unsigned int looks)
+{
+	looks_until_there = looks;
+}
+
+void fake_deny(unsigned int looks)
+{
+	looks_until_ours = looks;
+}
+
+unsigned int fake_contexts(void)
+{
+	return contexts;
 }
 
 static struct iio_channel *add_state_channel(struct iio_device *device, const char *id,
@@ -730,6 +812,12 @@ int node_probe(const char *iio_id)
 	return busy;
 }
 
+bool node_may_be_used(const char *iio_id)
+{
+	(void)iio_id;
+	return true;
+}
+
 int node_lease(unsigned int bus)
 {
 	size_t used = strlen(log_text);
@@ -760,6 +848,7 @@ void fake_fail_lease(int error)
 
 struct iio_context *iio_create_local_context(void)
 {
+	contexts++;
 	return &fake;
 }
 
@@ -773,6 +862,7 @@ struct iio_context *iio_create_context_from_uri(const char *uri)
 void iio_context_destroy(struct iio_context *context)
 {
 	(void)context;
+	contexts--;
 }
 
 /* Seldom "local", so that nobody looks into this machine's sysfs. */
@@ -782,14 +872,26 @@ const char *iio_context_get_name(const struct iio_context *context)
 	return local ? "local" : "fake";
 }
 
+static bool is_listed(const struct iio_device *device)
+{
+	return !device->replaced && !device->looks;
+}
+
 unsigned int iio_context_get_devices_count(const struct iio_context *context)
 {
-	return context->devices;
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < context->devices; i++)
+		count += is_listed(&context->device[i]);
+	return count;
 }
 
 struct iio_device *iio_context_get_device(const struct iio_context *context, unsigned int index)
 {
-	return (struct iio_device *)&context->device[index];
+	for (unsigned int i = 0; i < context->devices; i++)
+		if (is_listed(&context->device[i]) && index-- == 0)
+			return (struct iio_device *)&context->device[i];
+	return NULL;
 }
 
 const char *iio_device_get_id(const struct iio_device *device)
@@ -949,6 +1051,34 @@ int sysfs_open(const char *iio_id)
 	return -ENOENT;
 }
 
+int sysfs_find(const char *name, char *id)
+{
+	for (unsigned int i = 0; i < fake.devices; i++) {
+		struct iio_device *device = &fake.device[i];
+
+		if (device->gone || strcmp(device->name, name) != 0)
+			continue;
+		if (device->looks) {
+			device->looks--;
+			return -ENODEV;
+		}
+		strcpy(id, device->id);
+		return open_as(device);
+	}
+	return -ENODEV;
+}
+
+bool sysfs_may_be_written(int dir, const char *below)
+{
+	struct iio_device *device = dir_of[dir];
+
+	(void)below;
+	if (!device->denied)
+		return true;
+	device->denied--;
+	return false;
+}
+
 /* What is on the bus has the files of what is of IIO: "statistics/ack". */
 int party_open(const struct naohw_robot *robot, const struct unit *unit, const char *label)
 {
@@ -1040,6 +1170,11 @@ int sysfs_lock_buffer(int dir)
 void fake_replug(const char *device)
 {
 	find(device)->gone = true;
+}
+
+void fake_rename(const char *device, const char *name)
+{
+	snprintf(find(device)->name, TEXT, "%s", name);
 }
 
 void fake_take(const char *device)
@@ -1135,6 +1270,10 @@ struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, siz
 	struct iio_device *mine = (struct iio_device *)device;
 
 	buffers_created++;
+	if (device->denied) {
+		errno = EACCES;
+		return NULL;
+	}
 	if (buffer_error || samples != 1 || cyclic) {
 		errno = buffer_error ? -buffer_error : EINVAL;
 		return NULL;
@@ -1155,6 +1294,9 @@ void iio_buffer_destroy(struct iio_buffer *buffer)
 	buffer->device->open = false;
 	note_unlocks();
 	note(buffer->device, "close");
+	/* Who comes next has to ask for it. */
+	if (find_in(buffer->device->attribute, "stiffness"))
+		ask_for_stiffness(buffer->device, "0");
 }
 
 void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
@@ -1267,6 +1409,8 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 	/* As the kernel does while somebody reads by this clock. */
 	if (device->open && strcmp(name, "current_timestamp_clock") == 0)
 		return -EBUSY;
+	if (strcmp(name, "stiffness") == 0)
+		ask_for_stiffness((struct iio_device *)device, text);
 	snprintf(attribute->value, TEXT, "%s", text);
 	snprintf(log_text + used, sizeof(log_text) - used, "%s %s=%s;", device->name, name,
 		 attribute->value);

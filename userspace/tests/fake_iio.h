@@ -129,6 +129,15 @@ void fake_on_push(void (*call)(const char *device));
 unsigned int fake_device_writes(const char *device, const char *attribute);
 /* The device was taken away, and another one has its number, under which libiio finds it. */
 void fake_replug(const char *device);
+void fake_rename(const char *device, const char *name);
+/*
+ * A goal output that has the attribute "stiffness" is registered anew when that is written. From now on
+ * it is there after so many looks for it, and this program may use it after so many more.
+ */
+void fake_register_after(unsigned int looks);
+void fake_deny(unsigned int looks);
+/* How many contexts there are. */
+unsigned int fake_contexts(void);
 /* How many buffers were created, well or not; each switches off what was running. */
 unsigned int fake_buffers_created(void);
 /* How often a value was asked for. */

@@ -6,6 +6,7 @@
 #ifndef NAOHW_IO_H
 #define NAOHW_IO_H
 
+#include "anew.h"
 #include "attribute.h"
 #include "bus_channel.h"
 #include "bus_device.h"

@@ -14,18 +14,31 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static void path_of(const char *iio_id, char *path, size_t size)
+{
+	snprintf(path, size, "/dev/%s", iio_id);
+}
+
 int node_probe(const char *iio_id)
 {
 	char path[64];
 	int fd;
 
-	snprintf(path, sizeof(path), "/dev/%s", iio_id);
+	path_of(iio_id, path, sizeof(path));
 	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		/* What else is wrong is libiio's to tell. */
 		return errno == EBUSY ? -EBUSY : 0;
 	close(fd);
 	return 0;
+}
+
+bool node_may_be_used(const char *iio_id)
+{
+	char path[64];
+
+	path_of(iio_id, path, sizeof(path));
+	return faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0;
 }
 
 int node_lease(unsigned int bus)

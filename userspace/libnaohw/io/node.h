@@ -2,8 +2,13 @@
 #ifndef NAOHW_NODE_H
 #define NAOHW_NODE_H
 
+#include <stdbool.h>
+
 /* -EBUSY when a program has the buffer of this IIO device ("iio:device3") open, else 0. */
 int node_probe(const char *iio_id);
+
+/* May this program open its character device, be it in use or not? */
+bool node_may_be_used(const char *iio_id);
 
 /* Have a bus's joints watched: a file for close(), which lets them go, or a negative errno. */
 int node_lease(unsigned int bus);

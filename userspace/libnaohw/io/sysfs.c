@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "sysfs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -8,14 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define DEVICES "/sys/bus/iio/devices"
 
 int sysfs_open(const char *iio_id)
 {
 	char path[128];
 	int dir;
 
-	snprintf(path, sizeof(path), "/sys/bus/iio/devices/%s", iio_id);
+	snprintf(path, sizeof(path), DEVICES "/%s", iio_id);
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return dir < 0 ? -errno : dir;
 }
@@ -115,6 +119,66 @@ int sysfs_write(int dir, const char *file, const char *text)
 		ret = -EIO;
 	close(fd);
 	return ret;
+}
+
+/* -ENODEV: it has another name. */
+static int open_if_named(const char *iio_id, const char *name)
+{
+	char text[64];
+	int dir = sysfs_open(iio_id);
+
+	if (dir < 0)
+		return dir;
+	if (sysfs_read(dir, "name", text, sizeof(text)) == 0 && strcmp(text, name) == 0)
+		return dir;
+	close(dir);
+	return -ENODEV;
+}
+
+int sysfs_find(const char *name, char *id)
+{
+	DIR *devices = opendir(DEVICES);
+	const struct dirent *entry;
+	int found = -ENODEV;
+
+	if (!devices)
+		return -ENODEV;
+	while (found < 0 && (entry = readdir(devices))) {
+		if (strlen(entry->d_name) >= SYSFS_ID_SIZE || *entry->d_name == '.')
+			continue;
+		strcpy(id, entry->d_name);
+		found = open_if_named(id, name);
+	}
+	closedir(devices);
+	return found;
+}
+
+static bool may_be_written(int dir, const char *file)
+{
+	struct stat status;
+
+	if (strcmp(file, "uevent") == 0 || fstatat(dir, file, &status, 0) < 0)
+		return true;
+	return !S_ISREG(status.st_mode) || !(status.st_mode & S_IWUSR) ||
+	       faccessat(dir, file, W_OK, AT_EACCESS) == 0;
+}
+
+bool sysfs_may_be_written(int dir, const char *below)
+{
+	int fd = openat(dir, below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *files = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	bool all = true;
+
+	if (!files) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	while (all && (entry = readdir(files)))
+		all = may_be_written(fd, entry->d_name);
+	closedir(files);
+	return all;
 }
 
 /* Whoever may look at the file may lock it, so that somebody has does not say that he is one. */

@@ -12,6 +12,16 @@
 /* A directory for close(), or a negative errno. @iio_id is "iio:device3". */
 int sysfs_open(const char *iio_id);
 
+/* The same of the one called @name, and its ID, for which @id has this size. -ENODEV: none is. */
+#define SYSFS_ID_SIZE 32
+int sysfs_find(const char *name, char *id);
+
+/*
+ * May this program write all files that root may, in a directory of it (".": itself)? But for
+ * what the kernel has there of all devices.
+ */
+bool sysfs_may_be_written(int dir, const char *below);
+
 /* The number of the bus that it is on; -ENXIO: it is on none of ours. */
 int sysfs_bus(int dir, unsigned int *number);
 
