@@ -1045,6 +1045,25 @@ NAOHW_API void naohw_pose_settings_set_queue(struct naohw_pose_settings *setting
 					     unsigned int poses);
 
 /**
+ * naohw_pose_settings_set_stiffness() - is the pose to say how stiff each joint is, beside where it
+ * goes? No, unless set. Then naohw_key_write() of Hardness fails (-EBUSY) while it is open.
+ *
+ * Joints start with the torque limit that their servo has, and with 0 where its torque is off, or
+ * below 0 where its motor is free as well. One that cannot be asked starts with 0, as nobody knows
+ * whether it has torque: so with the first push it is told to have none.
+ */
+NAOHW_API void naohw_pose_settings_set_stiffness(struct naohw_pose_settings *settings,
+						 int stiffness);
+
+/**
+ * naohw_pose_settings_set_auto_recover() - is the torque that the watchdog has cut to come back by
+ * itself, with the next sign of life and within 2 s? No, unless set. See Documentation/cycle.rst for
+ * when that is safe.
+ */
+NAOHW_API void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *settings,
+						    int by_itself);
+
+/**
  * naohw_pose_open() - take the goal outputs (IIO devices dxlN-goal) of all of the robot's buses.
  * @settings may be NULL.
  *
@@ -1052,10 +1071,15 @@ NAOHW_API void naohw_pose_settings_set_queue(struct naohw_pose_settings *setting
  * watched by naohw_key_write(). Nothing moves: joints start with the goal the servo has, or with
  * its present position when its torque is off.
  *
- * Return: 0; -ENODEV there is no goal output, or one has been registered anew since the robot
- * was opened, as when a servo joins; -EBUSY another program holds one, or a lease of its bus, which
+ * For stiffness the kernel registers the outputs anew, and udev is to let this program use
+ * them, which is waited for 2 s at the most. What fails leaves the outputs as they were.
+ *
+ * Return: 0; -ENODEV there is no goal output, or one has gone since the robot was opened, or has
+ * got a servo that joined it; -EBUSY another program holds one, or a lease of its bus, which
  * this does not disturb; -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
- * range, or the kernel shows something else than documented; or libiio's.
+ * range, or the kernel shows something else than documented; -EOPNOTSUPP this kernel does not do
+ * what the settings say, or for stiffness the robot is not on this machine; -ETIMEDOUT an output
+ * has not been registered anew; or libiio's.
  */
 NAOHW_API int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
 			      struct naohw_pose **pose, struct naohw_error *err);
@@ -1086,7 +1110,8 @@ enum naohw_stream {
 NAOHW_API int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err);
 
 /**
- * naohw_pose_get_stream() - what the kernel does with poses now.
+ * naohw_pose_get_stream() - what the kernel does with poses now. Any thread may ask, also while
+ * another one pushes.
  * Return: as naohw_pose_keep_alive().
  */
 NAOHW_API int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
@@ -1139,7 +1164,22 @@ NAOHW_API int naohw_pose_set(struct naohw_pose *pose, size_t joint, double goal,
 NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t joint, double *goal);
 
 /**
- * naohw_pose_push() - send the pose: one sync write with goal and speed of all
+ * naohw_pose_set_stiffness() - say in the pose how stiff a joint is: above 0 @part of its highest
+ * torque limit, up to 1; at 0 it has no torque, and is braked if its motor can do so; below 0, down
+ * to -1, it turns as freely as it can. The servo gets the nearest that it can be told, and 0 only
+ * for 0.
+ * Return: as naohw_pose_get_limits(); -EINVAL also what is no finite number; -ERANGE it is more than
+ * 1, or less than -1; -EOPNOTSUPP the pose says nothing of stiffness.
+ */
+NAOHW_API int naohw_pose_set_stiffness(struct naohw_pose *pose, size_t joint, double part);
+
+/**
+ * naohw_pose_get_stiffness() - what the pose says of it. Return: as naohw_pose_set_stiffness().
+ */
+NAOHW_API int naohw_pose_get_stiffness(const struct naohw_pose *pose, size_t joint, double *part);
+
+/**
+ * naohw_pose_push() - send the pose: one sync write with goal, speed and stiffness of all
  * joints on each bus, on the bus's next tick. Waits while a queue is full, for all buses together
  * a second at the most, and keeps the watchdogs of all buses quiet meanwhile. None waits for
  * another's queue, and where one fails the others get theirs.

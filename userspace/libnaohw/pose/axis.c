@@ -74,6 +74,38 @@ static int first_speed(const struct pose_axis *axis, int *speed)
 	return ret;
 }
 
+/* A motor that has a brake says whether it is free of that, too. */
+static int read_stiffness(const struct pose_axis *axis, int *steps)
+{
+	const struct channel *goal = &axis->joint->goal;
+	double on, percent, brake;
+	int ret = channel_read_attribute(goal, "en", &on);
+
+	if (ret < 0)
+		return ret;
+	if (on != 0) {
+		ret = channel_read_attribute(goal, "torque_limit", &percent);
+		if (ret == 0)
+			*steps = bounded((int)lround(percent / axis->info.stiffness_scale), 0,
+					 axis->info.stiffness_max);
+		return ret;
+	}
+	ret = channel_read_attribute(goal, "brake", &brake);
+	*steps = ret == 0 && brake == 0 ? -axis->info.stiffness_max : 0;
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/* Of one that does not say it nobody knows whether it ever had torque, so it gets none. */
+static int first_stiffness(const struct pose_axis *axis)
+{
+	int steps;
+
+	for (int i = 0; i < TRIES; i++)
+		if (read_stiffness(axis, &steps) == 0)
+			return steps;
+	return 0;
+}
+
 static bool can_be_asked(const struct joint *joint)
 {
 	return joint->goal.iio && joint->position.iio;
@@ -102,6 +134,8 @@ void pose_start_axis(struct pose_axis *axis)
 		return;
 	}
 	set_goal(axis, goal);
+	if (axis->stiffness_channel)
+		axis->stiffness = first_stiffness(axis);
 	if (first_speed(axis, &speed) < 0)
 		return;
 	axis->speed = bounded(speed, 1, axis->info.speed_max);

@@ -13,13 +13,15 @@
 
 /* A pose value that needs no rounding to be the servo's own range. */
 #define HALF_COUNT 0.5
+#define PERCENT	   100.0
 
-static struct iio_channel *speed_channel(const struct iio_device *device, unsigned int id)
+/* One more of a servo's channels */
+static struct iio_channel *find_channel(const struct pose_axis *axis, const char *type)
 {
 	char name[32];
 
-	snprintf(name, sizeof(name), "anglvel%u", id);
-	return iio_device_find_channel(device, name, true);
+	snprintf(name, sizeof(name), "%s%u", type, axis->info.id);
+	return iio_device_find_channel(axis->bus->device.held.iio, name, true);
 }
 
 /* As long as the servo's register, for which what is below 0 is a two's complement. */
@@ -57,24 +59,41 @@ static int take_scales(struct pose_axis *axis, const struct channel *goal, struc
 	return 0;
 }
 
+static int take_stiffness(struct pose_axis *axis, struct naohw_error *err)
+{
+	struct channel stiffness;
+
+	axis->stiffness_channel = find_channel(axis, "count");
+	if (!axis->stiffness_channel || !is_goal(axis->stiffness_channel))
+		return not_as_documented(axis, "has no out_count channel of 16 bits", err);
+	channel_take(&stiffness, &axis->bus->device.held, axis->stiffness_channel);
+	if (!(stiffness.scale > 0) || stiffness.scale > PERCENT)
+		return not_as_documented(axis, "the scale of its stiffness, expected percent", err);
+	axis->info.stiffness_scale = stiffness.scale;
+	axis->info.stiffness_max = (int)lround(PERCENT / stiffness.scale);
+	return 0;
+}
+
 static int add_axis(struct naohw_pose *pose, struct pose_bus *bus,
 		    const struct bus_channel *channel, const struct channel *goal,
 		    struct naohw_error *err)
 {
 	struct pose_axis *axis = &pose->axis[pose->axis_count];
+	int ret;
 
 	axis->bus = bus;
 	axis->info.bus = bus->device.number;
 	axis->info.id = channel->id.number;
 	axis->info.label = channel->label;
 	axis->goal_channel = channel->iio;
-	axis->speed_channel = speed_channel(bus->device.held.iio, channel->id.number);
+	axis->speed_channel = find_channel(axis, "anglvel");
 	if (!axis->speed_channel)
 		return not_as_documented(axis, "has no out_anglvel channel", err);
 	if (!is_goal(axis->goal_channel) || !is_goal(axis->speed_channel))
 		return not_as_documented(axis, "not a scan element of 16 or 32 bits", err);
 	pose->axis_count++;
-	return take_scales(axis, goal, err);
+	ret = take_scales(axis, goal, err);
+	return ret == 0 && pose->stiffness ? take_stiffness(axis, err) : ret;
 }
 
 /* One in a mode without goal positions, such as a wheel, has none that it would take. */
@@ -118,27 +137,12 @@ static int compare_axes(const void *a, const void *b)
 	return left->id < right->id ? -1 : 1;
 }
 
-static int find_buses(struct naohw_pose *pose, const struct bus_devices *goals,
-		      struct naohw_error *err)
+static int make_room(struct naohw_pose *pose, struct naohw_error *err)
 {
 	size_t channels = 0;
 
-	if (goals->count == 0)
-		return fail(err, -ENODEV, "no IIO device is named dxlN-goal%s: no bus to move",
-			    buses_wanted(pose->robot));
-	pose->bus = calloc(goals->count, sizeof(*pose->bus));
-	if (!pose->bus)
-		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < goals->count; i++) {
-		struct bus_device *bus = &pose->bus[i].device;
-
-		if (bus_device_borrow(bus, &goals->list[i]) < 0)
-			return fail(err, -ENODEV, "dxl%u-goal: is not the one any more that was "
-				    "there, as when a servo has joined it; open the robot again",
-				    bus->number);
-		pose->bus_count++;
-		channels += bus->channel_count;
-	}
+	for (size_t i = 0; i < pose->bus_count; i++)
+		channels += pose->bus[i].device.channel_count;
 	pose->axis = calloc(channels + 1, sizeof(*pose->axis));
 	pose->by_joint = calloc(pose->robot->joint_count + 1, sizeof(*pose->by_joint));
 	return pose->axis && pose->by_joint ? 0 : fail(err, -ENOMEM, "out of memory");
@@ -176,7 +180,7 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 	axis->speed = 1;
 }
 
-/* All servos of the robot's buses are joints of its. */
+/* All servos of the robot's buses are joints of its, but for those that have come since. */
 static int match_joints(struct naohw_pose *pose, struct naohw_error *err)
 {
 	const struct naohw_robot *robot = pose->robot;
@@ -188,6 +192,9 @@ static int match_joints(struct naohw_pose *pose, struct naohw_error *err)
 		size_t *of;
 
 		axis->joint = joint_find(robot, axis->info.label);
+		if (!axis->joint)
+			return fail(err, -ENODEV, "dxl%u: \"%s\" has joined it; open the robot again",
+				    axis->info.bus, axis->info.label);
 		of = &pose->by_joint[axis->joint - robot->joint];
 		if (*of != POSE_NO_AXIS)
 			return fail(err, -ENOTUNIQ, "dxl%u: two servos have the label \"%s\", "
@@ -200,7 +207,7 @@ static int match_joints(struct naohw_pose *pose, struct naohw_error *err)
 
 int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err)
 {
-	int ret = find_buses(pose, &pose->robot->goals, err);
+	int ret = make_room(pose, err);
 
 	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
 		ret = add_axes_of(pose, &pose->bus[i], err);

@@ -18,6 +18,8 @@
 
 struct pose_bus {
 	struct bus_device device;
+	bool asked;    /* its device has come with stiffness because of us, ... */
+	bool streamed; /* ... and goes without, as it has streamed */
 	bool pushed;
 	bool full; /* in a push: has had no room yet */
 };
@@ -27,37 +29,65 @@ struct pose_axis {
 	struct pose_bus *bus;
 	struct iio_channel *goal_channel;
 	struct iio_channel *speed_channel;
+	struct iio_channel *stiffness_channel; /* NULL: the pose has none */
 	size_t goal_at; /* in a sample, in bytes */
 	size_t speed_at;
+	size_t stiffness_at;
 	const struct joint *joint;
 	int goal;
 	int speed;
+	int stiffness;
 	int speed_before;      /* 0: could not be read, so there is nothing to go back to */
 	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
 };
 
 struct naohw_pose_settings {
 	unsigned int queue; /* poses that the kernel is to queue for a bus */
+	bool stiffness;
+	bool auto_recover;
 };
 
 struct naohw_pose {
 	struct naohw_robot *robot;
+	struct iio_context *context; /* of its own; NULL: the robot's devices are those that are */
+	struct bus_devices goals;    /* of that */
 	struct pose_bus *bus;
 	size_t bus_count;
 	struct pose_axis *axis;
 	size_t axis_count;
 	size_t *by_joint;   /* which axis, or POSE_NO_AXIS */
 	unsigned int queue; /* 0: only described */
+	bool stiffness;
+	bool auto_recover;
 	bool open; /* has the outputs, and so can be pushed */
 	int64_t patience; /* ns between two signs of life that all buses can do with */
 	int64_t alive_at; /* of the last one */
 };
+
+/*
+ * Find the devices of the robot's buses, also those that have come since the robot was opened; have
+ * them say how stiff joints are, or not, as the pose is to; and leave them as they were, unless
+ * they have streamed.
+ */
+int pose_take_goals(struct naohw_pose *pose, struct naohw_error *err);
+int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err);
+void pose_release_goals(struct naohw_pose *pose);
+
+/*
+ * Somebody holds a lease of the bus, and has come first: with its end he would let go what we move.
+ */
+bool pose_is_leased(const struct naohw_pose *pose, const struct pose_bus *bus);
+
+void pose_sleep_ms(long milliseconds);
 
 /* Fill in what there is; nothing is taken, and no servo asked. */
 int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err);
 
 /* Ask the servo what it is to start from. */
 void pose_start_axis(struct pose_axis *axis);
+
+/* Have the stream of a bus recover by itself. */
+int pose_recover_by_itself(const struct pose_bus *bus, struct naohw_error *err);
 
 /* The buses' watchdogs are as they are now. */
 void pose_take_patience(struct naohw_pose *pose, const struct bus_device *bus);

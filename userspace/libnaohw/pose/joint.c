@@ -125,3 +125,43 @@ int naohw_pose_stay(struct naohw_pose *pose, size_t joint, const struct naohw_fr
 			    naohw_joint_label(pose->robot, joint));
 	return pose_stay(pose, pose->by_joint[joint], frame, err);
 }
+
+/* What is not 0 stays so, as 0 is something else. */
+static int to_steps(const struct pose_axis *axis, double part)
+{
+	int steps = (int)lround(part * axis->info.stiffness_max);
+
+	if (steps == 0 && part != 0)
+		return part > 0 ? 1 : -1;
+	return steps;
+}
+
+int naohw_pose_set_stiffness(struct naohw_pose *pose, size_t joint, double part)
+{
+	const struct pose_axis *axis;
+	int ret = find_axis(pose, joint, &axis);
+
+	if (ret < 0)
+		return ret;
+	if (!isfinite(part))
+		return -EINVAL;
+	if (!axis->stiffness_channel)
+		return -EOPNOTSUPP;
+	if (part < -1 || part > 1)
+		return -ERANGE;
+	pose_set_stiffness(pose, pose->by_joint[joint], to_steps(axis, part));
+	return 0;
+}
+
+int naohw_pose_get_stiffness(const struct naohw_pose *pose, size_t joint, double *part)
+{
+	const struct pose_axis *axis;
+	int ret = find_axis(pose, joint, &axis);
+
+	if (ret < 0)
+		return ret;
+	if (!axis->stiffness_channel)
+		return -EOPNOTSUPP;
+	*part = (double)axis->stiffness / axis->info.stiffness_max;
+	return 0;
+}

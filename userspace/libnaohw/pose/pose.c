@@ -23,27 +23,13 @@ static void clear_sample(struct iio_buffer *buffer)
 	memset(start, 0, (size_t)(end - start));
 }
 
-/*
- * Somebody who holds a lease of the bus, and has come first: with its end he would let go what
- * we move.
- */
-static bool is_leased(const struct bus_device *bus, const struct naohw_robot *robot)
-{
-	char state[32];
-
-	if (lease_is_ours(robot, bus->number) || !device_has(&bus->held, "stream_state") ||
-	    device_read(&bus->held, "stream_state", state, sizeof(state)) < 0)
-		return false;
-	return strcmp(state, "leased") == 0 || strcmp(state, "lapsed") == 0;
-}
-
 static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 		       struct naohw_error *err)
 {
 	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 	int ret;
 
-	if (is_leased(&bus->device, pose->robot))
+	if (pose_is_leased(pose, bus))
 		return fail(err, -EBUSY, "dxl%u: another program is moving its joints, one by one",
 			    bus->device.number);
 	for (unsigned int i = 0; i < count; i++) {
@@ -55,6 +41,7 @@ static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 	ret = bus_device_open(&bus->device, pose->queue);
 	switch (ret) {
 	case 0:
+		bus->streamed = true;
 		clear_sample(bus->device.buffer);
 		/* What cannot be told so waits as long as libiio does. */
 		(void)iio_buffer_set_blocking_mode(bus->device.buffer, false);
@@ -77,6 +64,8 @@ static void place(struct pose_axis *axis)
 {
 	axis->goal_at = bus_device_place(&axis->bus->device, axis->goal_channel);
 	axis->speed_at = bus_device_place(&axis->bus->device, axis->speed_channel);
+	if (axis->stiffness_channel)
+		axis->stiffness_at = bus_device_place(&axis->bus->device, axis->stiffness_channel);
 }
 
 /* What is streamed needs nobody else to watch. A pose has its buses in the list's order. */
@@ -86,17 +75,26 @@ static void mark_buses(const struct naohw_pose *pose, int poses)
 		pose->robot->goals.list[i].poses += (unsigned int)poses;
 }
 
+static int open_bus(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
+{
+	int ret = open_buffer(pose, bus, err);
+
+	if (ret < 0)
+		return ret;
+	pose_take_patience(pose, &bus->device);
+	pose_keep_alive(pose);
+	return pose->auto_recover ? pose_recover_by_itself(bus, err) : 0;
+}
+
 /* The outputs first: from then on nobody else changes what the servos are asked for. */
 static int occupy(struct naohw_pose *pose, struct naohw_error *err)
 {
 	/* From its opening on each has a watchdog, and all take their time. */
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = open_buffer(pose, &pose->bus[i], err);
+		int ret = open_bus(pose, &pose->bus[i], err);
 
 		if (ret < 0)
 			return ret;
-		pose_take_patience(pose, &pose->bus[i].device);
-		pose_keep_alive(pose);
 	}
 	for (size_t i = 0; i < pose->axis_count; i++)
 		place(&pose->axis[i]);
@@ -118,8 +116,19 @@ static int check_settings(const struct naohw_pose_settings *settings, struct nao
 		    POSE_QUEUE_MIN, POSE_QUEUE_MAX);
 }
 
-static int new_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **out,
-		    struct naohw_error *err)
+static int build(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret = pose_take_goals(pose, err);
+
+	if (ret == 0 && pose->queue)
+		ret = pose_ask_stiffness(pose, err);
+	if (ret == 0)
+		ret = pose_find_axes(pose, err);
+	return ret == 0 && pose->queue ? occupy(pose, err) : ret;
+}
+
+static int new_pose(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
+		    struct naohw_pose **out, struct naohw_error *err)
 {
 	struct naohw_pose *pose = calloc(1, sizeof(*pose));
 	int ret;
@@ -127,10 +136,10 @@ static int new_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_
 	if (!pose)
 		return fail(err, -ENOMEM, "out of memory");
 	pose->robot = robot;
-	pose->queue = queue;
-	ret = pose_find_axes(pose, err);
-	if (ret == 0 && queue)
-		ret = occupy(pose, err);
+	pose->queue = settings->queue;
+	pose->stiffness = settings->stiffness;
+	pose->auto_recover = settings->auto_recover;
+	ret = build(pose, err);
 	if (ret < 0) {
 		naohw_pose_close(pose);
 		return ret;
@@ -160,19 +169,33 @@ void naohw_pose_settings_set_queue(struct naohw_pose_settings *settings, unsigne
 	settings->queue = poses;
 }
 
+void naohw_pose_settings_set_stiffness(struct naohw_pose_settings *settings, int stiffness)
+{
+	settings->stiffness = stiffness;
+}
+
+void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *settings, int by_itself)
+{
+	settings->auto_recover = by_itself;
+}
+
 int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
 		    struct naohw_pose **out, struct naohw_error *err)
 {
-	int ret = settings ? check_settings(settings, err) : 0;
+	static const struct naohw_pose_settings usual = { .queue = POSE_QUEUE_DEFAULT };
+	int ret;
 
-	if (ret < 0)
-		return ret;
-	return new_pose(robot, settings ? settings->queue : POSE_QUEUE_DEFAULT, out, err);
+	if (!settings)
+		settings = &usual;
+	ret = check_settings(settings, err);
+	return ret < 0 ? ret : new_pose(robot, settings, out, err);
 }
 
 int naohw_pose_describe(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)
 {
-	return new_pose(robot, 0, out, err);
+	static const struct naohw_pose_settings nothing;
+
+	return new_pose(robot, &nothing, out, err);
 }
 
 int pose_not_open(struct naohw_error *err)
@@ -182,7 +205,7 @@ int pose_not_open(struct naohw_error *err)
 
 /* ---- close ---- */
 
-static void sleep_ms(long milliseconds)
+void pose_sleep_ms(long milliseconds)
 {
 	const struct timespec time = { .tv_nsec = milliseconds * 1000000 };
 
@@ -212,11 +235,11 @@ static void flush(struct naohw_pose *pose)
 	int64_t deadline = monotonic_ns() + FLUSH_NS;
 
 	while (any_is_queued(pose) && monotonic_ns() < deadline) {
-		sleep_ms(FLUSH_LOOK_MS);
+		pose_sleep_ms(FLUSH_LOOK_MS);
 		pose_stay_alive(pose);
 	}
 	/* The last one may have left the queue for the bus a moment ago. */
-	sleep_ms(2 * FLUSH_LOOK_MS);
+	pose_sleep_ms(2 * FLUSH_LOOK_MS);
 }
 
 void naohw_pose_close(struct naohw_pose *pose)
@@ -232,9 +255,9 @@ void naohw_pose_close(struct naohw_pose *pose)
 		pose_keep_alive(pose);
 		bus_device_close(&pose->bus[i].device);
 	}
+	pose_release_goals(pose);
 	free(pose->by_joint);
 	free(pose->axis);
-	free(pose->bus);
 	free(pose);
 }
 
@@ -271,4 +294,25 @@ int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed)
 int pose_get_counts(const struct naohw_pose *pose, size_t index)
 {
 	return pose->axis[index].goal;
+}
+
+void pose_set_stiffness(struct naohw_pose *pose, size_t index, int steps)
+{
+	pose->axis[index].stiffness = steps;
+}
+
+int pose_get_stiffness(const struct naohw_pose *pose, size_t index)
+{
+	return pose->axis[index].stiffness;
+}
+
+int pose_find_axis(const struct naohw_pose *pose, const char *label, size_t *index)
+{
+	for (size_t i = 0; i < pose->axis_count; i++) {
+		if (strcmp(pose->axis[i].info.label, label) != 0)
+			continue;
+		*index = i;
+		return 0;
+	}
+	return -ENOENT;
 }

@@ -14,7 +14,8 @@
  * 0 where the servo turns against the joint. (counts + servo_offset) * servo_scale is the angle
  * of the servo itself, which motion pages mean; speed counts * speed_scale is how fast that
  * turns, in rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
- * Position/Actuator in the description.
+ * Position/Actuator in the description. stiffness_max steps are the highest torque limit, each of
+ * them stiffness_scale percent of it; 0: the pose says nothing of that.
  */
 struct servo_axis {
 	const char *label;
@@ -28,11 +29,16 @@ struct servo_axis {
 	double servo_offset;
 	int speed_max;
 	double speed_scale;
+	int stiffness_max;
+	double stiffness_scale;
 };
 
 /* By bus and ID; past the end -EINVAL. */
 size_t pose_axis_count(const struct naohw_pose *pose);
 int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis);
+
+/* Which one has this label; -ENOENT: none. */
+int pose_find_axis(const struct naohw_pose *pose, const char *label, size_t *index);
 
 /* Goal and speed in counts; -ERANGE outside of min..max or 1..speed_max. */
 int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed);
@@ -40,6 +46,20 @@ int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed);
 /* What is in the pose, in counts. */
 int pose_get_counts(const struct naohw_pose *pose, size_t index);
 int pose_speed(const struct naohw_pose *pose, size_t index);
+
+/*
+ * How stiff it is, in steps of what the pose has of that: up to stiffness_max, which nobody looks
+ * after here; 0 no torque, below 0 not even a brake.
+ */
+void pose_set_stiffness(struct naohw_pose *pose, size_t index, int steps);
+int pose_get_stiffness(const struct naohw_pose *pose, size_t index);
+
+/*
+ * As naohw_pose_recover(), and no goal in the pose becomes another one, which is for who has them
+ * follow what frames say. Of an open pose; any thread may do so while another one pushes it, as
+ * nothing of the pose is written to.
+ */
+int pose_tell_recover(const struct naohw_pose *pose, struct naohw_error *err);
 
 /* Ask the servo of an axis where it is. As naohw_key_read(). */
 int pose_read_present(struct naohw_pose *pose, size_t index, int *counts, struct naohw_error *err);

@@ -77,6 +77,8 @@ static void put_all(const struct naohw_pose *pose)
 
 		put(sample + axis->goal_at, axis->goal_channel, axis->goal);
 		put(sample + axis->speed_at, axis->speed_channel, axis->speed);
+		if (axis->stiffness_channel)
+			put(sample + axis->stiffness_at, axis->stiffness_channel, axis->stiffness);
 	}
 }
 

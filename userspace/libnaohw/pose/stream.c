@@ -31,6 +31,14 @@ static int tell_bus(const struct pose_bus *bus, const char *attribute, struct na
 	return 0;
 }
 
+int pose_recover_by_itself(const struct pose_bus *bus, struct naohw_error *err)
+{
+	if (!device_has(&bus->device.held, "auto_recover"))
+		return fail(err, -EOPNOTSUPP, "dxl%u-goal: this kernel recovers no stream by itself",
+			    bus->device.number);
+	return tell_bus(bus, "auto_recover", err);
+}
+
 /* The joints of the other buses must not pay for one that is gone. */
 static int keep_alive(struct naohw_pose *pose, struct naohw_error *err)
 {
@@ -135,16 +143,11 @@ static bool has_let_go(const struct pose_axis *axis, const struct pose_bus *bus,
 }
 
 /* The next pose must not draw the joints back to where they were before they fell. */
-static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
-		       struct naohw_error *err)
+static bool stay_where_they_fell(struct naohw_pose *pose, const struct pose_bus *bus,
+				 enum naohw_stream stream)
 {
-	enum naohw_stream stream;
-	int ret = stream_of(bus, &stream, err);
-	bool any;
+	bool any = stream == NAOHW_STREAM_TRIPPED;
 
-	if (ret < 0 || stream == NAOHW_STREAM_RECOVERING)
-		return ret;
-	any = stream == NAOHW_STREAM_TRIPPED;
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		pose_stay_alive(pose);
 		if (!has_let_go(&pose->axis[i], bus, stream))
@@ -152,9 +155,27 @@ static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
 		pose_stay_here(&pose->axis[i]);
 		any = true;
 	}
-	ret = any ? tell_bus(bus, "recover", err) : 0;
+	return any;
+}
+
+static int tell_recover(const struct pose_bus *bus, enum naohw_stream stream,
+			struct naohw_error *err)
+{
+	int ret = tell_bus(bus, "recover", err);
+
 	/* Who has let them go did so by hand. */
 	return stream == NAOHW_STREAM_RUNNING && ret == -EINVAL ? 0 : ret;
+}
+
+static int recover_bus(struct naohw_pose *pose, const struct pose_bus *bus,
+		       struct naohw_error *err)
+{
+	enum naohw_stream stream;
+	int ret = stream_of(bus, &stream, err);
+
+	if (ret < 0 || stream == NAOHW_STREAM_RECOVERING)
+		return ret;
+	return stay_where_they_fell(pose, bus, stream) ? tell_recover(bus, stream, err) : 0;
 }
 
 /* One leg that nobody can help is no reason to leave the rest on the ground. */
@@ -170,6 +191,27 @@ int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *err)
 		if (ret == 0)
 			ret = told;
 		pose_keep_alive(pose);
+	}
+	return ret;
+}
+
+static int tell_bus_to_recover(const struct pose_bus *bus, struct naohw_error *err)
+{
+	enum naohw_stream stream;
+	int ret = stream_of(bus, &stream, err);
+
+	return ret < 0 || stream == NAOHW_STREAM_RECOVERING ? ret : tell_recover(bus, stream, err);
+}
+
+int pose_tell_recover(const struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int told = tell_bus_to_recover(&pose->bus[i], ret < 0 ? NULL : err);
+
+		if (ret == 0)
+			ret = told;
 	}
 	return ret;
 }

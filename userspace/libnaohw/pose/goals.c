@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The devices that a pose goes to. They are those that the robot has seen, or what the kernel has
+ * registered in their place since: poses with stiffness have devices of their own, which come when
+ * they are asked for and go with the stream.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "../robot/robot.h"
+#include "inside.h"
+#include "monotonic.h"
+
+#define STIFFNESS "stiffness"
+
+/* What the kernel is given to register a device anew, and udev to let us use it */
+#define ANEW_NS	  ((int64_t)2000 * 1000000)
+#define LOOK_MS	  10
+#define NAME_SIZE 32
+
+static void name_of(const struct pose_bus *bus, char *name)
+{
+	snprintf(name, NAME_SIZE, "dxl%u-goal", bus->device.number);
+}
+
+/* ---- those that there are ---- */
+
+static const struct bus_device *find_bus(const struct bus_devices *devices, unsigned int number)
+{
+	for (size_t i = 0; i < devices->count; i++)
+		if (devices->list[i].number == number && device_is_there(&devices->list[i].held))
+			return &devices->list[i];
+	return NULL;
+}
+
+/* Returns the first bus that has none, or NULL. */
+static const struct pose_bus *borrow_all(struct naohw_pose *pose, const struct bus_devices *from)
+{
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		struct pose_bus *bus = &pose->bus[i];
+		const struct bus_device *device = find_bus(from, bus->device.number);
+
+		if (!device || bus_device_borrow(&bus->device, device) < 0)
+			return bus;
+	}
+	return NULL;
+}
+
+static int make_buses(struct naohw_pose *pose, struct naohw_error *err)
+{
+	const struct bus_devices *goals = &pose->robot->goals;
+
+	if (goals->count == 0)
+		return fail(err, -ENODEV, "no IIO device is named dxlN-goal%s: no bus to move",
+			    buses_wanted(pose->robot));
+	pose->bus = calloc(goals->count, sizeof(*pose->bus));
+	if (!pose->bus)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < goals->count; i++)
+		(void)bus_device_borrow(&pose->bus[i].device, &goals->list[i]);
+	pose->bus_count = goals->count;
+	return 0;
+}
+
+/* ---- those that come in their place ---- */
+
+/* What udev does not let us use in time is not refused here: opening it tells why. */
+static bool has_come(const struct pose_bus *bus, const char *stiffness, int64_t deadline)
+{
+	enum anew found;
+	char name[NAME_SIZE];
+
+	name_of(bus, name);
+	do {
+		found = anew_look(name, stiffness ? STIFFNESS : NULL, stiffness);
+		if (found != ANEW_READY)
+			pose_sleep_ms(LOOK_MS);
+	} while (found != ANEW_READY && monotonic_ns() < deadline);
+	return found != ANEW_NOT_THERE;
+}
+
+static int has_gone(const struct pose_bus *bus, struct naohw_error *err)
+{
+	return fail(err, -ENODEV, "dxl%u-goal: is not the one any more that was there, as when a "
+		    "servo has joined it; open the robot again", bus->device.number);
+}
+
+static void let_go(struct naohw_pose *pose)
+{
+	bus_devices_release(&pose->goals);
+	if (pose->context)
+		iio_context_destroy(pose->context);
+	pose->context = NULL;
+}
+
+/* What libiio has seen is of its context, and the robot's is as old as the robot. */
+static int hold(struct naohw_pose *pose, struct naohw_error *err)
+{
+	const struct pose_bus *missing;
+
+	let_go(pose);
+	errno = 0;
+	pose->context = iio_create_local_context();
+	if (!pose->context)
+		return fail(err, errno ? -errno : -ENODEV, "this machine has no IIO devices any more");
+	if (bus_devices_hold(&pose->goals, pose->context, "goal") < 0)
+		return fail(err, -ENOMEM, "out of memory");
+	missing = borrow_all(pose, &pose->goals);
+	return missing ? has_gone(missing, err) : 0;
+}
+
+/* @stiffness: as which they are to come; NULL: whatever they have. */
+static int renew(struct naohw_pose *pose, const char *stiffness, struct naohw_error *err)
+{
+	int64_t deadline = monotonic_ns() + ANEW_NS;
+
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		const struct pose_bus *bus = &pose->bus[i];
+
+		if (has_come(bus, stiffness, deadline))
+			continue;
+		if (!stiffness)
+			return has_gone(bus, err);
+		return fail(err, -ETIMEDOUT,
+			    "dxl%u-goal: has not been registered anew within %d ms, with " STIFFNESS
+			    " %s", bus->device.number, (int)(ANEW_NS / 1000000), stiffness);
+	}
+	return hold(pose, err);
+}
+
+int pose_take_goals(struct naohw_pose *pose, struct naohw_error *err)
+{
+	const struct pose_bus *missing;
+	int ret = make_buses(pose, err);
+
+	if (ret < 0)
+		return ret;
+	missing = borrow_all(pose, &pose->robot->goals);
+	if (!missing)
+		return 0;
+	return context_is_local(pose->robot->context) ? renew(pose, NULL, err)
+						      : has_gone(missing, err);
+}
+
+/* ---- stiffness ---- */
+
+bool pose_is_leased(const struct naohw_pose *pose, const struct pose_bus *bus)
+{
+	const struct bus_device *device = &bus->device;
+	char state[32];
+
+	if (lease_is_ours(pose->robot, device->number) ||
+	    !device_has(&device->held, "stream_state") ||
+	    device_read(&device->held, "stream_state", state, sizeof(state)) < 0)
+		return false;
+	return strcmp(state, "leased") == 0 || strcmp(state, "lapsed") == 0;
+}
+
+static int refused(const struct pose_bus *bus, int ret, struct naohw_error *err)
+{
+	if (ret == -EBUSY)
+		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
+			    bus->device.number);
+	return fail(err, ret, "dxl%u-goal: " STIFFNESS ": %s", bus->device.number, error_text(ret));
+}
+
+/* Who is about to begin a stream, or has begun one, keeps the device that he has. */
+static int tell(struct pose_bus *bus, const char *wanted)
+{
+	int ret = bus_device_lock(&bus->device);
+
+	if (ret == 0)
+		ret = device_write(&bus->device.held, STIFFNESS, wanted);
+	bus_device_close(&bus->device);
+	return ret;
+}
+
+/* Returns whether the device is going to be registered anew. */
+static int ask_bus(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
+{
+	const char *wanted = pose->stiffness ? "1" : "0";
+	char has[8];
+	int ret;
+
+	if (!device_has(&bus->device.held, STIFFNESS)) {
+		if (!pose->stiffness)
+			return 0;
+		return fail(err, -EOPNOTSUPP, "dxl%u-goal: this kernel has no poses with stiffness",
+			    bus->device.number);
+	}
+	ret = device_read(&bus->device.held, STIFFNESS, has, sizeof(has));
+	if (ret < 0)
+		return refused(bus, ret, err);
+	if (strcmp(has, wanted) == 0)
+		return 0;
+	ret = pose_is_leased(pose, bus) ? -EBUSY : tell(bus, wanted);
+	if (ret < 0)
+		return refused(bus, ret, err);
+	bus->asked = pose->stiffness;
+	return 1;
+}
+
+/*
+ * Of poses without it none may say of a joint that it has none: what another program has asked for,
+ * and left, is taken back.
+ */
+int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err)
+{
+	bool any = false;
+
+	if (!context_is_local(pose->robot->context)) {
+		if (!pose->stiffness)
+			return 0;
+		return fail(err, -EOPNOTSUPP, "poses with stiffness are for the robot itself, and not "
+			    "over the network");
+	}
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int ret = ask_bus(pose, &pose->bus[i], err);
+
+		if (ret < 0)
+			return ret;
+		any |= ret;
+	}
+	return any ? renew(pose, pose->stiffness ? "1" : "0", err) : 0;
+}
+
+/* ---- close ---- */
+
+void pose_release_goals(struct naohw_pose *pose)
+{
+	char name[NAME_SIZE];
+
+	/* With a stream it is gone by itself. */
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		if (!pose->bus[i].asked || pose->bus[i].streamed)
+			continue;
+		name_of(&pose->bus[i], name);
+		(void)anew_write(name, STIFFNESS, "0");
+	}
+	let_go(pose);
+	free(pose->bus);
+}
