@@ -48,12 +48,7 @@ property_is() {
 	[ "$(property "$1" "$2" 2>/dev/null)" = "$3" ]
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a $robot --wire-time
-start_attach a --overlay $robot
-eventually servos_are 2
-ok $? "both are there" || sed 's/^/# /' /tmp/attach.a
+start_boards 2
 
 for battery in "206 BMZ" "207 Sanyo"; do
 	id=${battery% *} label=${battery#* }

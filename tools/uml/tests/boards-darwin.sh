@@ -7,9 +7,9 @@
 # their supply, and then its feet and the controller feel one and the same body.
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/boards-lib.sh"
 
 robot=/share/overlays/virt-darwin-op-boards.dtbo
-count=23
 
 raw_of() {
 	cat "$(joint "$1")/in_$2_raw"
@@ -34,12 +34,7 @@ weight() {
 	echo $sum
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a $robot --wire-time
-start_attach a --overlay $robot
-eventually servos_are $count
-ok $? "20 servos and 3 boards are there"
+start_boards 23
 
 fails_with "" "no servo has its supply" attribute "$(joint HeadYaw)/in_angl0_raw"
 succeeds "but the controller answers" attribute "$(joint CM-730)/in_voltage0_raw"

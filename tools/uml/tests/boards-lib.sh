@@ -1,10 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=dash disable=SC2034
+# shellcheck shell=dash disable=SC2034,SC2154
 #
 # Sourced by the tests of boards, behind lib.sh: what a simulated board senses and
 # shows, and what Linux has of it.
 
 leds=/sys/class/leds
+
+# start_boards COUNT [SENSORS] -- $robot, simulated and attached: so many devices, of which so
+# many, or all, have an IIO device
+start_boards() {
+	local count=$1 sensors=${2:-$1}
+	load_modules 1000
+	modprobe dxl_board
+	start_sim a "$robot" --wire-time
+	start_attach a --overlay "$robot"
+	eventually attached a "$count"
+	ok $? "dxlattach tells of $count devices" || sed 's/^/# /' /tmp/attach.a
+	eventually servos_are "$sensors"
+	ok $? "$sensors of them have an IIO device"
+}
 
 # physical LABEL CHANNEL -- thousandths of its unit
 physical() {
@@ -84,6 +98,13 @@ keys_are() {
 
 held_is() {
 	[ "$(evdev held "$1" | tr '\n' ' ')" = "$2" ]
+}
+
+# frames_have CHANNEL -- sets state
+frames_have() {
+	state=$(grep -lx dxl0-state $iio/iio:device*/name 2>/dev/null) || return 1
+	state=${state%/name}
+	[ -e "$state/in_$1_raw" ]
 }
 
 # fifth_frame SIZE -- the bytes of one of so many, from the buffer of the frames

@@ -38,14 +38,7 @@ all_of_it() {
 	is "$(cell config@30,0)" "V3.3 NAO 3.3.0!" "$1: its configuration"
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a $robot --wire-time
-start_attach a --overlay $robot
-eventually attached a 2
-ok $? "both boards are there" || sed 's/^/# /' /tmp/attach.a
-eventually servos_are 2
-ok $? "both have an IIO device"
+start_boards 2
 
 # --- the small cells ---
 
@@ -177,13 +170,7 @@ done
 
 # --- not while the bus streams ---
 
-find_state() {
-	state=$(grep -lx dxl0-state $iio/iio:device*/name 2>/dev/null) || return 1
-	state=${state%/name}
-	[ -e "$state/in_distance202_raw" ]
-}
-
-eventually find_state
+eventually frames_have distance202
 ok $? "there are frames"
 into "$state/scan_elements/in_distance202_en" 1
 into "$state/buffer/enable" 1

@@ -52,14 +52,7 @@ of() {
 	echo "$*"
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a $robot --wire-time
-start_attach a --overlay $robot
-eventually attached a 2
-ok $? "both boards are there" || sed 's/^/# /' /tmp/attach.a
-eventually servos_are 2
-ok $? "both have an IIO device"
+start_boards 2
 sonar=$(joint Sonar)
 is "$(cat "$sonar/name")" nao-us "the sonar is one"
 
@@ -160,13 +153,7 @@ is "$(simulated 202 mode)" 12 "and the board, too"
 
 # --- frames ---
 
-find_state() {
-	state=$(grep -lx dxl0-state $iio/iio:device*/name 2>/dev/null) || return 1
-	state=${state%/name}
-	[ -e "$state/in_distance20682_raw" ]
-}
-
-eventually find_state
+eventually frames_have distance20682
 ok $? "the frames have the echoes"
 is "$(cat "$state/in_distance202_label")" Sonar "the single one by its board's name"
 is "$(cat "$state/in_distance1226_label")" "Sonar left-value" "those of the left by theirs"

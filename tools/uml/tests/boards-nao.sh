@@ -33,14 +33,7 @@ shows_color() {
 		"$4 $5 $6" "$2: $7"
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a $robot --wire-time
-start_attach a --overlay $robot
-eventually attached a $count
-ok $? "dxlattach tells of $count devices" || sed 's/^/# /' /tmp/attach.a
-eventually servos_are $sensors
-ok $? "$sensors of them measure something"
+start_boards $count $sensors
 for found in "RFoot nao-foot-board" "LFoot nao-foot-board" "RHand nao-hand-touch" \
 	"LHand nao-hand-touch" "Chest nao-chest-board" "Head nao-touch-board" \
 	"Inertial nao-inertial-sensor"; do
@@ -109,13 +102,7 @@ near "$(physical Inertial accel_z)" 9075 88 "and most of all its top"
 
 # --- frames ---
 
-find_state() {
-	state=$(grep -lx dxl0-state $iio/iio:device*/name 2>/dev/null) || return 1
-	state=${state%/name}
-	[ -e "$state/in_count1227_raw" ]
-}
-
-eventually find_state
+eventually frames_have count1227
 ok $? "the frames have the boards' values"
 is "$(cat "$state/in_count1136_label")" "LFoot fsr1" "a force by its name"
 is "$(cat "$state/in_count5231_label")" "RFoot buttons" "and the bumpers by theirs"

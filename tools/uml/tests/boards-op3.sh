@@ -10,7 +10,6 @@
 . "$(dirname "$0")/boards-lib.sh"
 
 robot=/share/overlays/virt-op3-boards.dtbo
-count=21
 
 all_answer() {
 	local dir
@@ -20,12 +19,7 @@ all_answer() {
 	done
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a $robot --wire-time
-start_attach a --overlay $robot
-eventually servos_are $count
-ok $? "20 servos and the controller are there"
+start_boards 21
 
 fails_with "" "no servo has its supply" attribute "$(joint HeadYaw)/in_angl0_raw"
 succeeds "but the controller answers" attribute "$(joint OpenCR)/in_voltage0_raw"

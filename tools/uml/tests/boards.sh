@@ -30,14 +30,7 @@ answers() {
 	attribute "$(joint "$1")/in_voltage0_raw" >/dev/null 2>&1
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a $robot --wire-time
-start_attach a --overlay $robot
-eventually attached a $count
-ok $? "dxlattach tells of $count devices" || sed 's/^/# /' /tmp/attach.a
-eventually servos_are $count
-ok $? "$count devices are there"
+start_boards $count
 
 # --- the servos' supply ---
 
@@ -115,13 +108,7 @@ raw 203 cm-510 distance distance0 0 100 800
 
 # --- frames ---
 
-find_state() {
-	state=$(grep -lx dxl0-state $iio/iio:device*/name 2>/dev/null) || return 1
-	state=${state%/name}
-	[ -e "$state/in_count1135_raw" ]
-}
-
-eventually find_state
+eventually frames_have count1135
 ok $? "the frames have the boards' values"
 is "$(cat "$state/in_count1135_label")" "RFoot fsr1" "one of several has its name, too"
 is "$(cat "$state/in_accel200_z_label")" "cm-730" "one that is alone goes by the board's"
