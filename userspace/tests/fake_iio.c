@@ -607,7 +607,7 @@ unsigned int fake_pushes(unsigned int bus)
 
 const uint16_t *fake_pose(unsigned int bus, unsigned int push)
 {
-	return goal_of(bus)->pushed[push];
+	return goal_of(bus)->pushed[push % PUSHES];
 }
 
 /* ppoll(), since poll() is ours. */
@@ -674,11 +674,14 @@ static struct frame *new_frame(unsigned int bus)
 {
 	struct iio_device *device = state_of(bus);
 
-	if (device->frames == FRAMES)
+	struct frame *frame = &device->frame[device->frames % FRAMES];
+
+	if (device->frames - device->frames_read == FRAMES)
 		abort();
+	*frame = (struct frame){ 0 };
 	if (device->frames++ == device->frames_read)
 		start_timer(device);
-	return &device->frame[device->frames - 1];
+	return frame;
 }
 
 void fake_frame(unsigned int bus, const void *bytes, size_t size)
@@ -1321,9 +1324,7 @@ ssize_t iio_buffer_push(struct iio_buffer *buffer)
 		device->push_error = 0;
 	if (error || buffer_error)
 		return error ? error : buffer_error;
-	if (device->pushes == PUSHES)
-		abort();
-	memcpy(device->pushed[device->pushes++], buffer->sample, sizeof(buffer->sample));
+	memcpy(device->pushed[device->pushes++ % PUSHES], buffer->sample, sizeof(buffer->sample));
 	return sizeof(buffer->sample);
 }
 
@@ -1448,7 +1449,7 @@ int iio_buffer_get_poll_fd(struct iio_buffer *buffer)
 ssize_t iio_buffer_refill(struct iio_buffer *buffer)
 {
 	struct iio_device *device = buffer->device;
-	const struct frame *frame = &device->frame[device->frames_read];
+	const struct frame *frame = &device->frame[device->frames_read % FRAMES];
 
 	if (on_frame)
 		on_frame();

@@ -91,7 +91,7 @@ const char *fake_log(void);
  */
 const char *fake_buffer_log(void);
 
-/* Poses that were pushed to a bus. */
+/* Poses that were pushed to a bus, of which the last thousand are there. */
 unsigned int fake_pushes(unsigned int bus);
 const uint16_t *fake_pose(unsigned int bus, unsigned int push);
 int fake_buffer_is_open(unsigned int bus);
