@@ -3,6 +3,7 @@
 #ifndef NAOHW_FRAME_H
 #define NAOHW_FRAME_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include <naohw.h>
@@ -23,7 +24,7 @@ struct frame_bus {
 	char clock[FRAME_CLOCK_SIZE]; /* the one it had before; "": it is not changed */
 	int poll_fd;		/* below 0: it cannot be asked whether there is more */
 	bool is_there;		/* has the next frame, and is not waited for in epoll */
-	int64_t period;		/* 0: not known */
+	_Atomic(int64_t) period; /* 0: not known */
 	int64_t time;		/* of the present frame; 0: none yet */
 	const unsigned char *sample;
 	size_t size;
@@ -121,6 +122,14 @@ int64_t frame_raw(const struct naohw_frame *frame, size_t channel);
 
 /* As the servo's own channel gives it; not before there is a frame. */
 double frame_value(const struct naohw_frame *frame, size_t channel);
+
+/*
+ * Have all its buses beat so, in whole microseconds; what is lost is counted by that from then on.
+ * Any thread, also while another one reads frames. Return: 0; -ENOSPC: what is exchanged does not fit
+ * into it; -EINVAL: it is none that a bus can have; -ENODEV: one goes by a trigger that is not its own.
+ * What fails leaves all as they were.
+ */
+int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *err);
 
 /* When the bus that the value is of was read; buses are not in step. */
 int64_t frame_value_time(const struct naohw_frame *frame, size_t channel);
