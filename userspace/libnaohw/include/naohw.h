@@ -58,6 +58,8 @@ struct naohw_preferences;
 struct naohw_motion;
 struct naohw_page;
 struct naohw_player;
+struct naohw_dcm;
+struct naohw_dcm_settings;
 
 /**
  * naohw_robot_open() - read a robot's description and find its devices.
@@ -1575,6 +1577,218 @@ NAOHW_API int naohw_player_arrival_lost_error(const struct naohw_player *player)
 
 /** naohw_player_arrival_ms() - how long it took. */
 NAOHW_API long naohw_player_arrival_ms(const struct naohw_player *player);
+
+/* ---- DCM ------------------------------------------------------------------ */
+
+/**
+ * A DCM (device communication manager, as NAO's is called) is a robot's control loop: one thread of
+ * the library's own, which in each period of the bus
+ *
+ *	reads the frame of all buses and publishes it in the store,
+ *	calls who wanted to be called then (post-process),
+ *	takes the commands that other threads have left, and brings each actuator to where its
+ *	timed commands say that it is to be now,
+ *	calls who wanted to see that before it is sent (pre-process), and
+ *	sends one pose to each bus.
+ *
+ * What is slow to write, as lights, another thread writes.
+ *
+ * Times are in ms of CLOCK_MONOTONIC. An actuator is named as its key without Value, with or
+ * without the prefix and with or without a slash and Value behind it:
+ * "HeadYaw/Position/Actuator", "Device/SubDeviceList/HeadYaw/Position/Actuator/Value"; or it is
+ * "DCM/TargetCycleTime", the bus's period in ms.
+ *
+ * What a command says is first clamped to Min and Max and brought to the number of the device that
+ * is nearest; what stands in the key is what that number comes to. In between two commands in time
+ * positions, hardnesses and lights go on a straight line; all else gets a command's value once,
+ * when its time has come. After its last one an actuator keeps it.
+ *
+ * What is always so, whatever the commands say:
+ *  - a joint whose hardness is 0 or less has its position follow the sensor;
+ *  - no joint goes faster than SpeedMax of its Position/Actuator says, in rad/s, or else
+ *    DCM/SpeedMax (4 rad/s);
+ *  - a joint that is not calibrated (jointZeroPosition is 0) gets no hardness above 0;
+ *  - one that has not answered for a while begins where it is when it is back, and gets its
+ *    hardness back within 2 s;
+ *  - too much current out of the battery (Max of Battery/Current) lowers all hardness slowly.
+ *
+ * Threads: naohw_dcm_open() and naohw_dcm_close() belong to one thread, which has the robot.
+ * Everything else may be called by any thread, also in the callbacks, where not said otherwise.
+ */
+
+/** naohw_dcm_settings_new() - how a DCM is to be; as if none were given. Return: 0 or -ENOMEM. */
+NAOHW_API int naohw_dcm_settings_new(struct naohw_dcm_settings **settings);
+
+/** naohw_dcm_settings_free() - DCMs that were opened with it stay as they are. */
+NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
+
+/**
+ * naohw_dcm_settings_at_post_process() - have @call called in each cycle, in the DCM's thread, when
+ * the store has what the frame says. It must be done within a fraction of a period, and wait for
+ * nothing. naohw_dcm_set() and its kin hold in the same cycle from there. Those that are given are
+ * called one after the other.
+ * Return: 0; -ENOSPC there are eight already.
+ */
+NAOHW_API int naohw_dcm_settings_at_post_process(struct naohw_dcm_settings *settings,
+						 void (*call)(void *data, struct naohw_dcm *dcm),
+						 void *data);
+
+/**
+ * naohw_dcm_settings_at_pre_process() - the same when the values that are going to be sent are
+ * known (naohw_dcm_get_value()). What is set from there is sent with them.
+ */
+NAOHW_API int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *settings,
+						void (*call)(void *data, struct naohw_dcm *dcm),
+						void *data);
+
+/**
+ * naohw_dcm_open() - take a robot's frames and goals, and begin with the cycle. Nothing moves, and
+ * what is stiff stays so. @settings may be NULL. The thread has the priority DCM/RealtimePriority
+ * (40) of SCHED_FIFO where DCM/Realtime (1) is not 0 and the system allows it.
+ *
+ * Meanwhile neither frames nor a pose of the robot can be opened, nor a second DCM.
+ *
+ * Return: 0; as naohw_frame_open(), naohw_store_open() and naohw_pose_open(); -EINVAL a
+ * Preference DCM/... is not of its type or out of its range.
+ */
+NAOHW_API int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
+			     struct naohw_dcm **dcm, struct naohw_error *err);
+
+/**
+ * naohw_dcm_close() - end the cycle. The joints hold where they were sent last, as stiff as they
+ * are. Commands that were not due yet are dropped. Waits for the cycle, and for what is slow.
+ */
+NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
+
+/**
+ * naohw_dcm_store() - its store, with the keys of DCM/ and HAL/ beside the robot's, and in which
+ * actuators have what they were sent last. It is closed with the DCM.
+ */
+NAOHW_API struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm);
+
+/** naohw_dcm_get_time() - its time, which is CLOCK_MONOTONIC's, and @offset more, in ms. */
+NAOHW_API int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset);
+
+/**
+ * naohw_dcm_get_prefix() - what all keys begin with, as NAO's getPrefix() tells: 0 those of
+ * sub-devices, "Device/SubDeviceList/"; 1 those of devices; NULL: there is no more.
+ */
+NAOHW_API const char *naohw_dcm_get_prefix(unsigned int index);
+
+/**
+ * naohw_dcm_wait() - wait for the end of a cycle: its pose has been sent, and what was set in it
+ * is seen. Not in callbacks.
+ * @cycle: the number of the last cycle that is known, 0 for none; receives that of the newest.
+ * Return: 0; -ETIMEDOUT there was none within @timeout_ms; -EBUSY this is a callback.
+ */
+NAOHW_API int naohw_dcm_wait(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
+			     struct naohw_error *err);
+
+/** A value for a time. */
+struct naohw_command {
+	double value;
+	int64_t time; /* in ms, see naohw_dcm_get_time(); one that has passed is now; or this: */
+#define NAOHW_TIME_NONE INT64_MIN /* at the bounded speed DCM/SpeedWithoutTime (1 rad/s), begun now;
+				   * of what is no position, now */
+	int importance; /* NAO's programs give one; as there, nobody looks at it */
+};
+
+/** What becomes of an actuator's commands when new ones come. A time that is in both has the new. */
+enum naohw_update {
+	NAOHW_UPDATE_MERGE,	   /* they stay */
+	NAOHW_UPDATE_CLEAR_ALL,	   /* they go */
+	NAOHW_UPDATE_CLEAR_AFTER,  /* those after the first new one go */
+	NAOHW_UPDATE_CLEAR_BEFORE, /* those before the last new one go */
+};
+
+/* Of one actuator, be they given in one list or in many */
+#define NAOHW_COMMANDS_MAX 512
+
+/**
+ * naohw_dcm_set() - give commands to an actuator, or the same to all of an alias.
+ * @name: of an actuator or an alias.
+ * @commands: @count of them, in any order. None at all with NAOHW_UPDATE_CLEAR_ALL is to drop what
+ *	is to come: the value that was sent last stays.
+ *
+ * From another thread it is left for the next cycle, which takes all that was left before it
+ * in the order in which it was, all of a call in the same cycle; naohw_dcm_flush() tells when.
+ *
+ * Return: 0; -ENOENT no such actuator or alias (the message has the nearest); -EACCES it is not to
+ * be set, and the message says why; -EINVAL no update like that, or a value that is not finite, or
+ * no commands where there must be some; -ENOSPC more than NAOHW_COMMANDS_MAX; -EAGAIN the
+ * cycle has not taken what was left before, 4096 calls; -ENOMEM. What fails changes nothing.
+ */
+NAOHW_API int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
+			    const struct naohw_command *commands, size_t count,
+			    struct naohw_error *err);
+
+/**
+ * naohw_dcm_set_mixed() - give each actuator of an alias commands of its own (NAO's setAlias(),
+ * "time-mixed").
+ * @commands: for each of the alias, in its order, a pointer to @counts[i] commands.
+ * @actuators: how many that are.
+ * Return: as naohw_dcm_set(); -EINVAL also: the alias has not so many.
+ */
+NAOHW_API int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias,
+				  enum naohw_update update,
+				  const struct naohw_command *const *commands,
+				  const size_t *counts, size_t actuators, struct naohw_error *err);
+
+/**
+ * naohw_dcm_set_separate() - give all actuators of an alias values for the same times (NAO's
+ * setAlias(), "time-separate").
+ * @times: @count of them, as in struct naohw_command.
+ * @values: @actuators times @count: first those of the first one.
+ * Return: as naohw_dcm_set_mixed().
+ */
+NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
+				     enum naohw_update update, int importance,
+				     const int64_t *times, size_t count, const double *values,
+				     size_t actuators, struct naohw_error *err);
+
+/**
+ * naohw_dcm_create_alias() - make a name for some actuators, in this order, or give an alias
+ * others. It stays until the DCM is closed. Not in callbacks.
+ * @alias: a name that no actuator has, of letters, digits, '_', '-', '.' and '/', 1 to 63 long.
+ * @names: @count of them, of actuators, or of aliases, which stand for those that they have now.
+ * @answer: receives for each the name, or "" if there is no such actuator: NAO's answer. Those
+ *	are left out of the alias. NULL: nobody wants to know.
+ * Return: 0; -ENOENT none of them is there; -EINVAL the name cannot be one, or an actuator
+ * is in it twice; -ENOSPC there are 256 aliases; -ENOMEM.
+ */
+NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
+				     const char *const *names, size_t count, const char **answer,
+				     struct naohw_error *err);
+
+/**
+ * naohw_dcm_flush() - wait until the cycle has taken all that this thread has set. In a callback
+ * that is so already.
+ * Return: 0; -ENOSPC a list that was set since the flush before, by whichever thread, had no room
+ * beside those of its actuator, which is as it was (the message says which); -ETIMEDOUT not
+ * within a second.
+ */
+NAOHW_API int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err);
+
+/**
+ * naohw_dcm_get_value() - what an actuator is sent in this cycle, as its key has it. Only in
+ * pre-process callbacks; elsewhere the store tells.
+ * Return: 0; -ENOENT no such actuator; -EBUSY not in such a callback.
+ */
+NAOHW_API int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *value);
+
+/**
+ * naohw_dcm_get_stream() - does the kernel let the joints move? Tripped is what it has become when
+ * a cycle was late by more than the watchdog's time; that lasts until naohw_dcm_recover(), or with
+ * the Preference DCM/AutoRecover (0) as 1 goes by itself, as NAO's does, with what naohw_pose_recover()
+ * says of it.
+ */
+NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
+
+/**
+ * naohw_dcm_recover() - have the torque back after a trip, softly, within 2 s. Not in callbacks.
+ * Return: 0 it is on its way; or a negative errno from the kernel.
+ */
+NAOHW_API int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "actuator.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "../pose/pose.h"
+
+#define VALUE_SUFFIX "/Value"
+
+/* ms; what a bus's period may be */
+#define PERIOD_MIN 1
+#define PERIOD_MAX 1000
+
+/* ---- between keys and levels ---- */
+
+double actuator_bounded(const struct actuator *actuator, double level)
+{
+	if (actuator->is_whole)
+		level = round(level);
+	return fmin(fmax(level, actuator->min), actuator->max);
+}
+
+double actuator_level(const struct actuator *actuator, double value)
+{
+	if (actuator->subdevice)
+		value = subdevice_bounded(actuator->subdevice, value);
+	return actuator_bounded(actuator, value / actuator->scale - actuator->offset);
+}
+
+double actuator_value(const struct actuator *actuator, double level)
+{
+	return (level + actuator->offset) * actuator->scale;
+}
+
+/* @unit: what a level is to the device, as a percent or a part of the highest one */
+static void take_scale(struct actuator *actuator, double unit)
+{
+	const struct subdevice *s = actuator->subdevice;
+	double zero = subdevice_from_device(s, 0);
+
+	actuator->scale = subdevice_from_device(s, unit) - zero;
+	actuator->offset = zero / actuator->scale;
+	actuator->min = -HUGE_VAL;
+	actuator->max = HUGE_VAL;
+}
+
+/* ---- which there are ---- */
+
+static void take_position(struct actuator *actuator, const struct servo_axis *axis)
+{
+	actuator->kind = ACTUATOR_POSITION;
+	actuator->is_straight = actuator->is_whole = true;
+	actuator->scale = axis->scale;
+	actuator->offset = axis->offset;
+	actuator->min = axis->min;
+	actuator->max = axis->max;
+}
+
+static void take_hardness(struct actuator *actuator, const struct servo_axis *axis)
+{
+	actuator->kind = ACTUATOR_HARDNESS;
+	actuator->is_straight = actuator->is_whole = true;
+	take_scale(actuator, axis->stiffness_scale);
+	actuator->min = -axis->stiffness_max;
+	actuator->max = axis->stiffness_max;
+}
+
+static void take_slow(struct actuator *actuator)
+{
+	unsigned int levels = source_light_levels(actuator->subdevice);
+
+	actuator->kind = ACTUATOR_SLOW;
+	actuator->is_straight = actuator->is_whole = levels;
+	take_scale(actuator, levels ? 1.0 / levels : 1);
+	if (levels) {
+		actuator->min = 0;
+		actuator->max = levels;
+	}
+}
+
+/* What it is of a joint, if it is that; what else a servo has is written as any other. */
+static bool take_joint(struct actuator *actuator, const struct naohw_pose *pose)
+{
+	const struct subdevice *s = actuator->subdevice;
+	struct servo_axis axis;
+	bool is_position = text_ends_with(s->name, "/Position/Actuator");
+
+	if (!is_position && !subdevice_is_hardness(s))
+		return false;
+	if (pose_find_axis(pose, s->label, &actuator->axis) < 0 ||
+	    pose_get_axis(pose, actuator->axis, &axis) < 0)
+		return false;
+	if (is_position)
+		take_position(actuator, &axis);
+	else
+		take_hardness(actuator, &axis);
+	return true;
+}
+
+static void add_one(struct actuators *actuators, const struct naohw_pose *pose,
+		    const struct subdevice *s)
+{
+	struct actuator *actuator = &actuators->list[actuators->count++];
+
+	actuator->name = s->name + strlen(SUBDEVICE_PREFIX);
+	actuator->subdevice = s;
+	if (!take_joint(actuator, pose))
+		take_slow(actuator);
+}
+
+static void add_period(struct actuators *actuators)
+{
+	actuators->list[actuators->count++] = (struct actuator){
+		.name = PERIOD_NAME,
+		.kind = ACTUATOR_PERIOD,
+		.scale = 1,
+		.min = PERIOD_MIN,
+		.max = PERIOD_MAX,
+	};
+}
+
+static bool has_same_motor(const struct actuator *a, const struct actuator *b)
+{
+	return a->kind == b->kind && a->axis == b->axis &&
+	       (a->kind == ACTUATOR_POSITION || a->kind == ACTUATOR_HARDNESS);
+}
+
+/* Of two joints with one motor, as NAO's hips, the left one drives: the first by name. */
+static void find_leader(struct actuators *actuators, struct actuator *actuator)
+{
+	for (const struct actuator *other = actuators->list; other < actuator; other++) {
+		if (!has_same_motor(other, actuator))
+			continue;
+		actuator->leader = other;
+		return;
+	}
+}
+
+void actuators_follow(struct actuators *actuators)
+{
+	for (size_t i = 0; i < actuators->count; i++)
+		if (actuators->list[i].leader)
+			actuators->list[i].next = actuators->list[i].leader->next;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct actuator *)a)->name, ((const struct actuator *)b)->name);
+}
+
+int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
+		   const struct naohw_pose *pose, struct naohw_error *err)
+{
+	actuators->list = calloc(robot->subdevice_count + 1, sizeof(*actuators->list));
+	if (!actuators->list)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < robot->subdevice_count; i++)
+		if (robot->subdevice[i].actuator && !subdevice_has_own_key(&robot->subdevice[i]))
+			add_one(actuators, pose, &robot->subdevice[i]);
+	add_period(actuators);
+	qsort(actuators->list, actuators->count, sizeof(*actuators->list), compare);
+	actuators->points = calloc(actuators->count * NAOHW_COMMANDS_MAX,
+				   sizeof(*actuators->points));
+	if (!actuators->points)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < actuators->count; i++)
+		find_leader(actuators, &actuators->list[i]);
+	for (size_t i = 0; i < actuators->count; i++)
+		actuators->list[i].queue.point = &actuators->points[i * NAOHW_COMMANDS_MAX];
+	return 0;
+}
+
+void actuators_free(struct actuators *actuators)
+{
+	free(actuators->points);
+	free(actuators->list);
+}
+
+/* The name without what may stand before and behind it; false: it is too long to be one. */
+static bool bare_name(const char *name, char bare[ACTUATOR_NAME_MAX])
+{
+	size_t length;
+
+	if (text_begins_with(name, SUBDEVICE_PREFIX))
+		name += strlen(SUBDEVICE_PREFIX);
+	length = strlen(name);
+	if (text_ends_with(name, VALUE_SUFFIX))
+		length -= strlen(VALUE_SUFFIX);
+	if (length >= ACTUATOR_NAME_MAX)
+		return false;
+	memcpy(bare, name, length);
+	bare[length] = '\0';
+	return true;
+}
+
+static int compare_name(const void *name, const void *actuator)
+{
+	return strcmp(name, ((const struct actuator *)actuator)->name);
+}
+
+struct actuator *actuator_find(const struct actuators *actuators, const char *name)
+{
+	char bare[ACTUATOR_NAME_MAX];
+
+	if (!bare_name(name, bare))
+		return NULL;
+	return bsearch(bare, actuators->list, actuators->count, sizeof(*actuators->list),
+		       compare_name);
+}
+
+const char *actuator_nearest(const struct actuators *actuators, const char *name)
+{
+	char bare[ACTUATOR_NAME_MAX];
+	const char *nearest = NULL;
+	size_t best;
+
+	if (!bare_name(name, bare))
+		return NULL;
+	best = strlen(bare) / 3;
+	for (size_t i = 0; i < actuators->count; i++) {
+		size_t distance = text_distance(bare, actuators->list[i].name);
+
+		if (distance >= best)
+			continue;
+		best = distance;
+		nearest = actuators->list[i].name;
+	}
+	return nearest;
+}

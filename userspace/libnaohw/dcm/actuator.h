@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a DCM can bring to a value: the robot's actuators, and the bus's period. */
+#ifndef NAOHW_DCM_ACTUATOR_H
+#define NAOHW_DCM_ACTUATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <naohw.h>
+
+#include "../robot/robot.h"
+#include "queue.h"
+
+/* The longest name, with what may stand before and behind it */
+#define ACTUATOR_NAME_MAX 256
+
+#define PERIOD_NAME "DCM/TargetCycleTime"
+
+enum actuator_kind {
+	ACTUATOR_POSITION, /* goes with each pose */
+	ACTUATOR_HARDNESS, /* the same */
+	ACTUATOR_SLOW,	   /* another thread writes it, when its level is another one */
+	ACTUATOR_PERIOD,   /* the same thread tells the buses */
+};
+
+/*
+ * (level + offset) * scale is the value of the key: the level is what the device is told, of
+ * most a whole number.
+ */
+struct actuator {
+	const char *name; /* "DCM/TargetCycleTime", or the subdevice's, without its prefix */
+	enum actuator_kind kind;
+	const struct subdevice *subdevice; /* NULL: it is the period */
+	size_t axis;			   /* of the pose: of a position, or of a hardness */
+	const struct actuator *leader;	   /* another one of the same motor, which drives it; NULL */
+	bool is_straight; /* goes on a line from one command to the next; others jump */
+	bool is_whole;
+	double scale;
+	double offset;
+	double min; /* of levels */
+	double max;
+	struct queue queue;
+	double next;   /* what it is going to be sent */
+	double sent;   /* and was sent last; or what it had at the beginning, */
+	bool is_known; /* if that could be read */
+	bool is_driven; /* somebody has given it commands */
+	bool is_due;	/* of one that jumps: its time has come */
+};
+
+struct actuators {
+	struct actuator *list; /* by name */
+	size_t count;
+	struct point *points; /* room for all of their queues */
+};
+
+/*
+ * All that there are; those of joints only where the pose has the joint. Lights that are not there
+ * are there in name: who writes them says what is wrong.
+ */
+int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
+		   const struct naohw_pose *pose, struct naohw_error *err);
+void actuators_free(struct actuators *actuators);
+
+/* By its name, with or without prefix and Value; NULL: there is none. */
+struct actuator *actuator_find(const struct actuators *actuators, const char *name);
+
+/* What is driven by another one goes with it. */
+void actuators_follow(struct actuators *actuators);
+
+/* Whose name is like this one, or NULL. */
+const char *actuator_nearest(const struct actuators *actuators, const char *name);
+
+/* The level nearest to a value of its key, within Min and Max. */
+double actuator_level(const struct actuator *actuator, double value);
+
+/* What such a number may be: whole, and within its range. */
+double actuator_bounded(const struct actuator *actuator, double level);
+
+double actuator_value(const struct actuator *actuator, double level);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A cycle: what comes in, what follows from it, and what goes out. It allocates nothing, takes no
+ * lock, and waits for nothing but its frame.
+ */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "../base/base.h"
+#include "../frame/frame.h"
+#include "../pose/pose.h"
+#include "dcm.h"
+#include "monotonic.h"
+
+/* The time that a cycle after a long one has for its own part: what it missed is not made up for. */
+#define PERIODS_MAX 2
+/* As long as the kernel's watchdog waits, unless told otherwise, and NAO's boards do */
+#define STALLED_MS  500
+#define MS_PER_S    1000.0
+
+static _Thread_local const struct naohw_dcm *in_cycle;
+static _Thread_local enum dcm_callback in_callback;
+
+enum dcm_callback dcm_callback_of(const struct naohw_dcm *dcm)
+{
+	return in_cycle == dcm ? in_callback : DCM_CALLBACK_NONE;
+}
+
+static void call_all(struct naohw_dcm *dcm, const struct dcm_calls *calls, enum dcm_callback kind)
+{
+	in_cycle = dcm;
+	in_callback = kind;
+	for (size_t i = 0; i < calls->count; i++)
+		calls->list[i].call(calls->list[i].data, dcm);
+	in_cycle = NULL;
+	in_callback = DCM_CALLBACK_NONE;
+}
+
+/* ---- in ---- */
+
+static void note_frame(struct naohw_dcm *dcm)
+{
+	struct live *live = &dcm->live;
+	int64_t time = naohw_frame_time(dcm->frame);
+
+	if (live->frame_time)
+		live->frame_ms = (double)(time - live->frame_time) / DCM_NS_PER_MS;
+	live->frame_time = time;
+	live->frames++;
+	live->fault[0] = '\0';
+}
+
+static void note_text(char *text, const struct naohw_error *err)
+{
+	size_t length = strnlen(err->message, NAOHW_TEXT_SIZE - 1);
+
+	memcpy(text, err->message, length);
+	text[length] = '\0';
+}
+
+/* Without a bus no frame comes at once, and others still want their poses. */
+static void wait_a_period(const struct naohw_dcm *dcm)
+{
+	int64_t period = naohw_frame_period(dcm->frame);
+	const struct timespec pause = {
+		.tv_nsec = period > 0 && period < 100 * DCM_NS_PER_MS ? period :
+									10 * DCM_NS_PER_MS,
+	};
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+}
+
+static bool read_frame(struct naohw_dcm *dcm)
+{
+	struct naohw_error err = { "" };
+	int ret = naohw_frame_read(dcm->frame, &err);
+
+	if (ret == 0) {
+		note_frame(dcm);
+		return true;
+	}
+	if (ret == -ECANCELED)
+		return false;
+	dcm->live.missed++;
+	note_text(dcm->live.fault, &err);
+	if (ret != -ETIMEDOUT)
+		wait_a_period(dcm);
+	return false;
+}
+
+/* ---- time ---- */
+
+static int64_t longest_step(const struct naohw_dcm *dcm)
+{
+	int64_t period = naohw_frame_period(dcm->frame) / DCM_NS_PER_MS;
+
+	return PERIODS_MAX * (period > 0 ? period : 10);
+}
+
+static void note_cycle(struct naohw_dcm *dcm, int64_t ns)
+{
+	struct live *live = &dcm->live;
+
+	live->cycle_ms = dcm->time_ns ? (double)(ns - dcm->time_ns) / DCM_NS_PER_MS : 0;
+	if (live->cycle_ms <= dcm->preferences.cycle_time_warning)
+		return;
+	live->errors++;
+	live->error_time = ns / DCM_NS_PER_MS;
+	writer_look(dcm->writer);
+}
+
+static void take_time(struct naohw_dcm *dcm)
+{
+	int64_t ns = monotonic_ns(), now = ns / DCM_NS_PER_MS;
+	int64_t most = longest_step(dcm);
+
+	note_cycle(dcm, ns);
+	if (dcm->time_ns && now - dcm->time >= STALLED_MS)
+		joints_have_stalled(&dcm->joints, now);
+	dcm->before = dcm->time_ns && now - dcm->time < most ? dcm->time : now - most;
+	dcm->since_ms = fmin(dcm->live.cycle_ms, (double)most);
+	dcm->time = now;
+	dcm->time_ns = ns;
+}
+
+/* ---- the store ---- */
+
+static void tell_actuator(const struct naohw_dcm *dcm, size_t index)
+{
+	const struct actuator *actuator = &dcm->actuators.list[index];
+	struct naohw_value value = { .time = dcm->sent_at, .state = NAOHW_STATE_FRESH };
+
+	if (!actuator->is_known || actuator->kind == ACTUATOR_PERIOD)
+		return;
+	if (writer_error_of(dcm->writer, actuator))
+		value.state = NAOHW_STATE_FAULTY;
+	store_number(&value, actuator_value(actuator, actuator->sent));
+	store_put(dcm->store, dcm->slot[index], &value);
+}
+
+static void publish(struct naohw_dcm *dcm)
+{
+	for (size_t i = 0; i < dcm->actuators.count; i++)
+		tell_actuator(dcm, i);
+	live_tell(dcm);
+	(void)naohw_store_publish(dcm->store);
+}
+
+/* ---- what is to be sent ---- */
+
+static int64_t travel_ms(const struct naohw_dcm *dcm, const struct actuator *actuator,
+			 double level)
+{
+	double way = fabs((level - actuator->sent) * actuator->scale);
+
+	if (actuator->kind != ACTUATOR_POSITION)
+		return 0;
+	return (int64_t)ceil(way / dcm->preferences.speed_without_time * MS_PER_S);
+}
+
+int dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
+	       struct point *points, size_t count)
+{
+	const struct point from = { .time = dcm->before, .level = actuator->sent };
+	int ret;
+
+	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
+		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
+	ret = queue_update(&actuator->queue, update, points, count, &from);
+	if (ret == 0 && count)
+		actuator->is_driven = true;
+	return ret;
+}
+
+static void plan_one(struct actuator *actuator, int64_t now)
+{
+	double level;
+
+	if (actuator->is_straight)
+		actuator->next = actuator_bounded(actuator, queue_follow(&actuator->queue, now));
+	else if (queue_fire(&actuator->queue, now, &level)) {
+		actuator->next = actuator_bounded(actuator, level);
+		actuator->is_due = true;
+	}
+}
+
+static void plan(struct naohw_dcm *dcm)
+{
+	dcm->was_set = false;
+	for (size_t i = 0; i < dcm->actuators.count; i++)
+		plan_one(&dcm->actuators.list[i], dcm->time);
+	joints_guard(&dcm->joints, dcm->store, dcm->time, dcm->since_ms, dcm->battery.part);
+	actuators_follow(&dcm->actuators);
+}
+
+/* ---- out ---- */
+
+static void send_one(struct naohw_dcm *dcm, struct actuator *actuator)
+{
+	bool is_slow = actuator->kind == ACTUATOR_SLOW || actuator->kind == ACTUATOR_PERIOD;
+	bool is_new = actuator->next != actuator->sent || !actuator->is_known;
+
+	if (!actuator->is_driven && is_slow)
+		return;
+	if (is_slow && (actuator->is_straight ? is_new : actuator->is_due))
+		writer_leave(dcm->writer, actuator, actuator->next);
+	if (actuator->is_straight || actuator->is_due)
+		actuator->is_known = true;
+	actuator->is_due = false;
+	actuator->sent = actuator->next;
+}
+
+static void send(struct naohw_dcm *dcm)
+{
+	struct naohw_error err = { "" };
+
+	for (size_t i = 0; i < dcm->actuators.count; i++)
+		send_one(dcm, &dcm->actuators.list[i]);
+	joints_put(&dcm->joints, dcm->pose);
+	dcm->sent_at = monotonic_ns();
+	(void)naohw_pose_push(dcm->pose, &err);
+	note_text(dcm->live.trouble, &err);
+}
+
+/* ---- all ---- */
+
+void dcm_cycle(struct naohw_dcm *dcm)
+{
+	bool has_frame = read_frame(dcm);
+
+	take_time(dcm);
+	dcm->joints.has_tripped = naohw_dcm_get_stream(dcm) == NAOHW_STREAM_TRIPPED;
+	if (has_frame)
+		joints_look(&dcm->joints, dcm->pose, dcm->frame, dcm->time);
+	publish(dcm);
+	battery_look(&dcm->battery, dcm->store, dcm->since_ms);
+	call_all(dcm, &dcm->post, DCM_CALLBACK_POST);
+	dcm_read_letters(dcm);
+	plan(dcm);
+	call_all(dcm, &dcm->pre, DCM_CALLBACK_PRE);
+	if (dcm->was_set)
+		plan(dcm);
+	send(dcm);
+	beat_strike(&dcm->beat, writer_has_work(dcm->writer));
+}

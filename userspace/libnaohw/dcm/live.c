@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "live.h"
+
+#include <string.h>
+
+#include "dcm.h"
+
+struct live_key {
+	struct store_key key;
+	void (*tell)(const struct naohw_dcm *dcm, struct naohw_value *value);
+};
+
+/* What does not fit is cut: it is for people. */
+static void put_text(struct naohw_value *value, const char *text)
+{
+	size_t length = strnlen(text, sizeof(value->text) - 1);
+
+	memcpy(value->text, text, length);
+	value->text[length] = '\0';
+}
+
+static void time_of(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)dcm->time);
+}
+
+static void cycle_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, dcm->live.cycle_ms);
+}
+
+static void target_cycle_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)naohw_frame_period(dcm->frame) / DCM_NS_PER_MS);
+}
+
+static void cycle_time_warning(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, dcm->preferences.cycle_time_warning);
+}
+
+static void error_counter(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)dcm->live.errors);
+}
+
+static void error_last_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)dcm->live.error_time);
+}
+
+static void error(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	put_text(value, dcm->live.trouble);
+}
+
+static void realtime(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, dcm->is_realtime);
+}
+
+static void refused(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, atomic_load(&dcm->refused));
+}
+
+static void stream(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	static const char *const names[] = {
+		[NAOHW_STREAM_RUNNING] = "running",
+		[NAOHW_STREAM_RECOVERING] = "recovering",
+		[NAOHW_STREAM_TRIPPED] = "tripped",
+	};
+
+	put_text(value, names[naohw_dcm_get_stream(dcm)]);
+}
+
+static void hal_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)(dcm->live.frame_time / DCM_NS_PER_MS));
+}
+
+static void hal_cycle_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, dcm->live.frame_ms);
+}
+
+static void hal_ack(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)dcm->live.frames);
+}
+
+static void hal_nack(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)(dcm->live.missed + naohw_frame_lost(dcm->frame)));
+}
+
+static void hal_error(const struct naohw_dcm *dcm, struct naohw_value *value)
+{
+	put_text(value, dcm->live.fault);
+}
+
+#define LIVE(name, type, tell) { { name, NAOHW_KEY_##type, false }, tell }
+
+/* NAO's names, but for CommandsRefused and Stream. */
+static const struct live_key rows[] = {
+	LIVE("DCM/CommandsRefused", INT, refused),
+	LIVE("DCM/CycleTime", FLOAT, cycle_time),
+	LIVE("DCM/CycleTimeErrorCounter", INT, error_counter),
+	LIVE("DCM/CycleTimeErrorLastTime", INT, error_last_time),
+	LIVE("DCM/CycleTimeWarning", INT, cycle_time_warning),
+	LIVE("DCM/Error", STRING, error),
+	LIVE("DCM/Realtime", INT, realtime),
+	LIVE("DCM/Stream", STRING, stream),
+	LIVE(PERIOD_NAME, FLOAT, target_cycle_time),
+	LIVE("DCM/Time", INT, time_of),
+	LIVE("HAL/Ack", INT, hal_ack),
+	LIVE("HAL/CycleTime", FLOAT, hal_cycle_time),
+	LIVE("HAL/Error", STRING, hal_error),
+	LIVE("HAL/Nack", INT, hal_nack),
+	LIVE("HAL/Time", INT, hal_time),
+};
+
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+_Static_assert(ROWS <= LIVE_KEYS_MAX, "there is a slot for each");
+
+size_t live_keys(struct store_key *keys)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		keys[i] = rows[i].key;
+	return ROWS;
+}
+
+void live_find(struct live *live, const struct naohw_store *store)
+{
+	/* They are all there, as the store was made with them. */
+	for (size_t i = 0; i < ROWS; i++)
+		(void)naohw_store_find(store, rows[i].key.name, &live->slot[i]);
+}
+
+void live_tell(const struct naohw_dcm *dcm)
+{
+	for (size_t i = 0; i < ROWS; i++) {
+		struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = dcm->time_ns };
+
+		rows[i].tell(dcm, &value);
+		store_put(dcm->store, dcm->live.slot[i], &value);
+	}
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "preferences.h"
+
+#include <errno.h>
+
+#include "../base/base.h"
+
+struct row {
+	const char *name;
+	size_t at;
+	double otherwise;
+	double min;
+	double max;
+};
+
+#define ROW(name, member, otherwise, min, max)                                                     \
+	{ DCM_PREFIX name, offsetof(struct dcm_preferences, member), otherwise, min, max }
+
+/*
+ * CycleTimeWarning is NAO's. Its priority of 60 would be above the kernel's own threads of the bus
+ * on a kernel with PREEMPT_RT, see cycle.rst. The speeds are ours: without a time, a quarter of a
+ * turn takes a second and a half.
+ */
+static const struct row rows[] = {
+	ROW("TargetCycleTime", cycle_time, 0, 1, 1000),
+	ROW("CycleTimeWarning", cycle_time_warning, 50, 1, 10000),
+	ROW("Realtime", realtime, 1, 0, 1),
+	ROW("RealtimePriority", realtime_priority, 40, 1, 99),
+	ROW("SpeedMax", speed_max, 4, 0.01, 100),
+	ROW("SpeedWithoutTime", speed_without_time, 1, 0.01, 100),
+	ROW("AutoRecover", auto_recover, 0, 0, 1),
+};
+
+static int take(double *value, const struct row *row, const struct preference *preference,
+		struct naohw_error *err)
+{
+	*value = row->otherwise;
+	if (!preference)
+		return 0;
+	if (preference->type == NAOHW_KEY_STRING || !(preference->number >= row->min) ||
+	    !(preference->number <= row->max))
+		return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected a number from %g to %g",
+			    preference->path, preference->line, preference->key, preference->text,
+			    row->min, row->max);
+	*value = preference->number;
+	return 0;
+}
+
+int dcm_preferences_read(struct dcm_preferences *preferences, const struct description *description,
+			 struct naohw_error *err)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct row *row = &rows[i];
+		int ret = take((double *)((char *)preferences + row->at), row,
+			       description_find_key(description, row->name), err);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}

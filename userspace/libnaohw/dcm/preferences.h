@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a description says of the DCM itself, "DCM/...", or else is so. */
+#ifndef NAOHW_DCM_PREFERENCES_H
+#define NAOHW_DCM_PREFERENCES_H
+
+#include <naohw.h>
+
+#include "../description/description.h"
+
+struct dcm_preferences {
+	double cycle_time;	   /* TargetCycleTime, ms; 0: as the buses have it */
+	double cycle_time_warning; /* CycleTimeWarning, ms: a longer one is counted */
+	double realtime;	   /* Realtime: 0 or 1 */
+	double realtime_priority;  /* RealtimePriority, of SCHED_FIFO */
+	double speed_max;	   /* SpeedMax, rad/s, of joints without one of their own */
+	double speed_without_time; /* SpeedWithoutTime, rad/s, of commands without a time */
+	double auto_recover;	   /* AutoRecover: 0 or 1 */
+};
+
+/* -EINVAL: one is no number, or out of its range. */
+int dcm_preferences_read(struct dcm_preferences *preferences,
+			 const struct description *description, struct naohw_error *err);
+
+#endif

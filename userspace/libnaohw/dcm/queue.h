@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The timed commands of one actuator, as numbers of its device. Knows no clock and no thread: one
+ * cycle after the other it is told what came, and asked where the actuator is to be now.
+ */
+#ifndef NAOHW_DCM_QUEUE_H
+#define NAOHW_DCM_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <naohw.h>
+
+struct point {
+	int64_t time; /* ms */
+	double level;
+};
+
+struct queue {
+	struct point *point; /* room for NAOHW_COMMANDS_MAX, by time, no time twice */
+	size_t first;	     /* of those that are still to come */
+	size_t count;
+	struct point from; /* where the line to the first one begins */
+};
+
+/*
+ * New commands, of which @points are ordered by time, none twice; there may be none with
+ * NAOHW_UPDATE_CLEAR_ALL alone. If that changes what comes next, the line to it begins at @from.
+ * Return: 0; -ENOSPC with all as it was.
+ */
+int queue_update(struct queue *queue, enum naohw_update update, const struct point *points,
+		 size_t count, const struct point *from);
+
+/* Where the line is now. What has been reached is dropped. Times never go back. */
+double queue_follow(struct queue *queue, int64_t now);
+
+/* The last of the commands whose time has come, which are dropped; false: there is none. */
+bool queue_fire(struct queue *queue, int64_t now, double *level);
+
+/* The line to what comes next begins here. */
+void queue_restart(struct queue *queue, const struct point *from);
+
+#endif

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Commands, as they are given: checked, brought to numbers of the device and ordered by time
+ * before the cycle sees them. From a callback they go into the queues at once, otherwise as a
+ * letter; the former allocates nothing and takes no lock.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "dcm.h"
+
+/* A call in any of its forms: the same list for all, or a list each, or the same times for all. */
+struct call {
+	const char *name;
+	enum naohw_update update;
+	struct actuator *const *actuator;
+	size_t actuators;
+	const struct naohw_command *same;
+	const struct naohw_command *const *lists;
+	const int64_t *times;
+	const double *values;
+	const size_t *counts; /* of lists */
+	size_t count;	      /* of each, otherwise */
+};
+
+/* What is left for the cycle; the points stand behind the lists. */
+struct left_list {
+	struct actuator *actuator;
+	size_t count;
+};
+
+struct left_call {
+	struct letter letter; /* first, so that it is the call too */
+	enum naohw_update update;
+	size_t count;
+	struct point *points;
+	struct left_list list[];
+};
+
+/* ---- what is given ---- */
+
+static size_t count_of(const struct call *call, size_t actuator)
+{
+	return call->counts ? call->counts[actuator] : call->count;
+}
+
+static struct naohw_command command_of(const struct call *call, size_t actuator, size_t i)
+{
+	if (call->same)
+		return call->same[i];
+	if (call->lists)
+		return call->lists[actuator][i];
+	return (struct naohw_command){
+		.value = call->values[actuator * call->count + i],
+		.time = call->times[i],
+	};
+}
+
+static int check_list(const struct call *call, size_t actuator, struct naohw_error *err)
+{
+	const char *name = call->actuator[actuator]->name;
+	size_t count = count_of(call, actuator);
+
+	if (count > NAOHW_COMMANDS_MAX)
+		return fail(err, -ENOSPC, "%s: %zu commands, expected %d at the most", name, count,
+			    NAOHW_COMMANDS_MAX);
+	if (!count && call->update != NAOHW_UPDATE_CLEAR_ALL)
+		return fail(err, -EINVAL, "%s: no commands, which ClearAll alone may have", name);
+	for (size_t i = 0; i < count; i++) {
+		struct naohw_command command = command_of(call, actuator, i);
+
+		if (!isfinite(command.value))
+			return fail(err, -EINVAL, "%s: command %zu of %zu is %g, expected a finite "
+				    "number", name, i + 1, count, command.value);
+		if (command.time == NAOHW_TIME_NONE && count > 1)
+			return fail(err, -EINVAL, "%s: command %zu of %zu has no time, as only one "
+				    "that is alone may", name, i + 1, count);
+	}
+	return 0;
+}
+
+static int check_update(enum naohw_update update, struct naohw_error *err)
+{
+	switch (update) {
+	case NAOHW_UPDATE_MERGE:
+	case NAOHW_UPDATE_CLEAR_ALL:
+	case NAOHW_UPDATE_CLEAR_AFTER:
+	case NAOHW_UPDATE_CLEAR_BEFORE:
+		return 0;
+	}
+	return fail(err, -EINVAL, "update %d: no such kind, expected 0 to %d", (int)update,
+		    NAOHW_UPDATE_CLEAR_BEFORE);
+}
+
+static int check(const struct call *call, struct naohw_error *err)
+{
+	int ret = check_update(call->update, err);
+
+	for (size_t i = 0; i < call->actuators && ret == 0; i++)
+		ret = check_list(call, i, err);
+	return ret;
+}
+
+/* ---- by time ---- */
+
+/* Where it belongs; what comes in order is put at the end, as it mostly does. */
+static size_t place_for(const struct point *points, size_t count, int64_t time)
+{
+	size_t low = 0, high = count;
+
+	if (!count || points[count - 1].time < time)
+		return count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (points[middle].time < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Of two for one time the later one counts. */
+static size_t sort_points(const struct call *call, size_t actuator, struct point *points)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < count_of(call, actuator); i++) {
+		struct naohw_command command = command_of(call, actuator, i);
+		size_t at = place_for(points, count, command.time);
+
+		if (at == count || points[at].time != command.time) {
+			memmove(&points[at + 1], &points[at], (count - at) * sizeof(*points));
+			count++;
+		}
+		points[at] = (struct point){
+			.time = command.time,
+			.level = actuator_level(call->actuator[actuator], command.value),
+		};
+	}
+	return count;
+}
+
+/* ---- now ---- */
+
+static void note_refused(struct naohw_dcm *dcm, const struct actuator *actuator)
+{
+	atomic_store(&dcm->refused_last, actuator);
+	atomic_fetch_add(&dcm->refused, 1);
+}
+
+static int no_room(const struct actuator *actuator, struct naohw_error *err)
+{
+	return fail(err, -ENOSPC, "%s: with those that it has, more than %d commands",
+		    actuator->name, NAOHW_COMMANDS_MAX);
+}
+
+static int update_now(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
+{
+	struct point points[NAOHW_COMMANDS_MAX];
+	int ret = 0;
+
+	for (size_t i = 0; i < call->actuators; i++) {
+		struct actuator *actuator = call->actuator[i];
+		size_t count = sort_points(call, i, points);
+
+		if (dcm_update(dcm, actuator, call->update, points, count) < 0)
+			ret = no_room(actuator, ret < 0 ? NULL : err);
+	}
+	dcm->was_set = true;
+	return ret;
+}
+
+/* ---- later ---- */
+
+static struct left_call *new_letter(const struct call *call)
+{
+	size_t points = 0;
+	size_t lists = call->actuators * sizeof(struct left_list);
+	struct left_call *left;
+
+	for (size_t i = 0; i < call->actuators; i++)
+		points += count_of(call, i);
+	left = malloc(sizeof(*left) + lists + points * sizeof(*left->points));
+	if (!left)
+		return NULL;
+	left->update = call->update;
+	left->count = call->actuators;
+	left->points = (struct point *)&left->list[left->count];
+	return left;
+}
+
+static void free_letters(struct letter *letters)
+{
+	while (letters) {
+		struct letter *next = letters->next;
+
+		free(letters);
+		letters = next;
+	}
+}
+
+static int leave(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
+{
+	struct left_call *left = new_letter(call);
+	struct point *points;
+	int ret;
+
+	free_letters(mailbox_clear(&dcm->mailbox));
+	if (!left)
+		return fail(err, -ENOMEM, "out of memory");
+	points = left->points;
+	for (size_t i = 0; i < call->actuators; i++) {
+		left->list[i].actuator = call->actuator[i];
+		left->list[i].count = sort_points(call, i, points);
+		points += left->list[i].count;
+	}
+	ret = mailbox_leave(&dcm->mailbox, &left->letter);
+	if (ret < 0) {
+		free(left);
+		return fail(err, ret, "%s: %d calls are waiting for the cycle already", call->name,
+			    MAILBOX_MAX);
+	}
+	return 0;
+}
+
+static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
+{
+	struct point *points = left->points;
+
+	for (size_t i = 0; i < left->count; i++) {
+		const struct left_list *list = &left->list[i];
+
+		if (dcm_update(dcm, list->actuator, left->update, points, list->count) < 0)
+			note_refused(dcm, list->actuator);
+		points += list->count;
+	}
+}
+
+void dcm_read_letters(struct naohw_dcm *dcm)
+{
+	struct letter *letters = mailbox_take(&dcm->mailbox);
+
+	for (struct letter *letter = letters; letter; letter = letter->next)
+		read_letter(dcm, (struct left_call *)letter);
+	mailbox_give_back(&dcm->mailbox, letters);
+}
+
+void dcm_drop_letters(struct naohw_dcm *dcm)
+{
+	free_letters(mailbox_take(&dcm->mailbox));
+	free_letters(mailbox_clear(&dcm->mailbox));
+}
+
+/* ---- whose they are ---- */
+
+/* A key of the robot that is none of an actuator: why it is not to be set, or -ENOENT. */
+static int check_key(const struct naohw_dcm *dcm, const char *full, struct naohw_error *err)
+{
+	struct naohw_key *key;
+	int ret = naohw_robot_find_key(dcm->robot, full, &key);
+
+	if (ret < 0)
+		return ret;
+	ret = rule_check(key, err);
+	return ret < 0 ? ret : fail(err, -EACCES, "%s: is no actuator", full);
+}
+
+static int unknown(const struct naohw_dcm *dcm, const char *name, struct naohw_error *err)
+{
+	const char *prefix = text_begins_with(name, "Device/") ? "" : SUBDEVICE_PREFIX;
+	const char *nearest;
+	char full[ACTUATOR_NAME_MAX * 2];
+	int ret;
+
+	snprintf(full, sizeof(full), "%s%s", prefix, name);
+	ret = check_key(dcm, full, err);
+	if (ret == -ENOENT) {
+		snprintf(full, sizeof(full), "%s%s/Value", prefix, name);
+		ret = check_key(dcm, full, err);
+	}
+	if (ret != -ENOENT)
+		return ret;
+	nearest = actuator_nearest(&dcm->actuators, name);
+	if (!nearest)
+		return fail(err, -ENOENT, "%.200s: no such actuator or alias", name);
+	return fail(err, -ENOENT, "%.200s: no such actuator or alias, the nearest is %s", name,
+		    nearest);
+}
+
+static int no_match(const struct call *call, const struct alias *alias, struct naohw_error *err)
+{
+	return fail(err, -EINVAL, "%s: for %zu actuators, but the alias has %zu", call->name,
+		    call->actuators, alias->count);
+}
+
+static int give(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
+{
+	int ret = check(call, err);
+
+	if (ret < 0)
+		return ret;
+	return dcm_callback_of(dcm) ? update_now(dcm, call, err) : leave(dcm, call, err);
+}
+
+static int give_to_alias(struct naohw_dcm *dcm, struct call *call, const struct alias *alias,
+			 struct naohw_error *err)
+{
+	if (!alias)
+		return unknown(dcm, call->name, err);
+	if (!call->same && call->actuators != alias->count)
+		return no_match(call, alias, err);
+	call->actuator = alias->actuator;
+	call->actuators = alias->count;
+	return give(dcm, call, err);
+}
+
+/* Whoever is not the cycle holds the aliases still meanwhile; the cycle need not. */
+static int find_alias_and_give(struct naohw_dcm *dcm, struct call *call, struct naohw_error *err)
+{
+	struct aliases *aliases = &dcm->aliases;
+	int ret;
+
+	if (dcm_callback_of(dcm))
+		return give_to_alias(dcm, call, alias_find(aliases, call->name), err);
+	pthread_mutex_lock(&aliases->lock);
+	ret = give_to_alias(dcm, call, alias_find(aliases, call->name), err);
+	pthread_mutex_unlock(&aliases->lock);
+	return ret;
+}
+
+/* ---- the calls ---- */
+
+int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
+		  const struct naohw_command *commands, size_t count, struct naohw_error *err)
+{
+	struct actuator *single = actuator_find(&dcm->actuators, name);
+	static const struct naohw_command none;
+	struct call call = {
+		.name = name,
+		.update = update,
+		.actuator = &single,
+		.actuators = 1,
+		.same = count ? commands : &none,
+		.count = count,
+	};
+
+	return single ? give(dcm, &call, err) : find_alias_and_give(dcm, &call, err);
+}
+
+int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
+			const struct naohw_command *const *commands, const size_t *counts,
+			size_t actuators, struct naohw_error *err)
+{
+	struct call call = {
+		.name = alias,
+		.update = update,
+		.actuators = actuators,
+		.lists = commands,
+		.counts = counts,
+	};
+
+	return find_alias_and_give(dcm, &call, err);
+}
+
+int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
+			   int importance, const int64_t *times, size_t count,
+			   const double *values, size_t actuators, struct naohw_error *err)
+{
+	struct call call = {
+		.name = alias,
+		.update = update,
+		.actuators = actuators,
+		.times = times,
+		.values = values,
+		.count = count,
+	};
+
+	(void)importance;
+	return find_alias_and_give(dcm, &call, err);
+}
+
+int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
+			   size_t count, const char **answer, struct naohw_error *err)
+{
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "%s: no alias can be made in a callback", alias);
+	return alias_create(&dcm->aliases, &dcm->actuators, alias, names, count, answer,
+			    beat_count(&dcm->beat), err);
+}
+
+int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	const struct actuator *actuator;
+	unsigned int refused;
+	int ret = 0;
+
+	if (!dcm_callback_of(dcm))
+		ret = beat_wait_for(&dcm->beat, 2, err);
+	if (ret < 0)
+		return ret;
+	refused = atomic_load(&dcm->refused);
+	if (atomic_exchange(&dcm->refused_told, refused) == refused)
+		return 0;
+	actuator = atomic_load(&dcm->refused_last);
+	return no_room(actuator, err);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "../base/base.h"
+#include "../frame/frame.h"
+#include "../pose/pose.h"
+
+/* Five times within the shortest time in which a watchdog acts unless told otherwise */
+#define LOOK_MS	      100
+#define NS_PER_MS     1000000
+
+struct item {
+	const struct actuator *actuator; /* NULL: not written so */
+	_Atomic(double) level;
+	atomic_bool is_left;
+	atomic_int error;
+};
+
+struct writer {
+	const struct actuators *actuators;
+	struct item *item; /* by the actuator's number */
+	struct beat *beat;
+	struct naohw_frame *frame;
+	struct naohw_pose *pose;
+	atomic_bool has_work;
+	atomic_int stream;
+	pthread_t thread;
+	bool runs;
+};
+
+static int write_level(const struct writer *writer, const struct actuator *actuator, double level)
+{
+	if (actuator->kind == ACTUATOR_PERIOD)
+		return frame_set_period(writer->frame, (int64_t)(level * NS_PER_MS), NULL);
+	return subdevice_write(actuator->subdevice, actuator_value(actuator, level), NULL);
+}
+
+static void write_all(struct writer *writer)
+{
+	for (size_t i = 0; i < writer->actuators->count; i++) {
+		struct item *item = &writer->item[i];
+
+		/* What is left meanwhile is left anew, and written the next time. */
+		if (atomic_exchange(&item->is_left, false))
+			atomic_store(&item->error, write_level(writer, item->actuator,
+							       atomic_load(&item->level)));
+	}
+}
+
+static void look(struct writer *writer)
+{
+	enum naohw_stream stream;
+
+	if (naohw_pose_get_stream(writer->pose, &stream, NULL) == 0)
+		atomic_store(&writer->stream, (int)stream);
+}
+
+static void *run(void *data)
+{
+	struct writer *writer = data;
+
+	while (!atomic_load(&writer->beat->has_ended)) {
+		beat_wait_for_work(writer->beat, &writer->has_work, LOOK_MS);
+		if (atomic_exchange(&writer->has_work, false))
+			write_all(writer);
+		look(writer);
+	}
+	write_all(writer);
+	return NULL;
+}
+
+int writer_begin(const struct actuators *actuators, struct beat *beat, struct naohw_frame *frame,
+		 struct naohw_pose *pose, struct writer **out, struct naohw_error *err)
+{
+	struct writer *writer = calloc(1, sizeof(*writer));
+	int ret;
+
+	if (!writer)
+		return fail(err, -ENOMEM, "out of memory");
+	writer->item = calloc(actuators->count + 1, sizeof(*writer->item));
+	if (!writer->item) {
+		free(writer);
+		return fail(err, -ENOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < actuators->count; i++)
+		writer->item[i].actuator = &actuators->list[i];
+	writer->actuators = actuators;
+	writer->beat = beat;
+	writer->frame = frame;
+	writer->pose = pose;
+	ret = thread_begin(&writer->thread, run, writer);
+	if (ret < 0) {
+		writer_end(writer);
+		return fail(err, ret, "no thread for what is slow: %s", error_text(ret));
+	}
+	writer->runs = true;
+	*out = writer;
+	return 0;
+}
+
+void writer_end(struct writer *writer)
+{
+	if (!writer)
+		return;
+	if (writer->runs)
+		pthread_join(writer->thread, NULL);
+	free(writer->item);
+	free(writer);
+}
+
+static struct item *item_of(const struct writer *writer, const struct actuator *actuator)
+{
+	return &writer->item[actuator - writer->actuators->list];
+}
+
+void writer_leave(struct writer *writer, const struct actuator *actuator, double level)
+{
+	struct item *item = item_of(writer, actuator);
+
+	atomic_store(&item->level, level);
+	atomic_store(&item->is_left, true);
+	atomic_store(&writer->has_work, true);
+}
+
+bool writer_has_work(const struct writer *writer)
+{
+	return atomic_load(&writer->has_work);
+}
+
+int writer_error_of(const struct writer *writer, const struct actuator *actuator)
+{
+	return atomic_load(&item_of(writer, actuator)->error);
+}
+
+enum naohw_stream writer_stream(const struct writer *writer)
+{
+	return (enum naohw_stream)atomic_load(&writer->stream);
+}
+
+void writer_look(struct writer *writer)
+{
+	atomic_store(&writer->has_work, true);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "dcm_stage.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include "fake_iio.h"
+
+#define NS_PER_MS ((int64_t)1000000)
+#define PERIOD_MS 10
+/* What a servo has in a frame, and behind two of them the time and the battery */
+#define SERVO	  10
+#define AGE	  8
+#define ALARM	  9
+#define TIME	  24
+#define BATTERY	  (TIME + 8)
+#define FRAME	  (BATTERY + 8)
+
+struct stage stage;
+
+static const char *const labels[] = { "HeadYaw", "HeadPitch" };
+static pthread_t own_thread;
+
+/* ---- time ---- */
+
+int __real_clock_gettime(clockid_t clock, struct timespec *time);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
+
+/* Only the cycle's stands still: other threads wait by theirs. */
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
+{
+	if (!pthread_equal(pthread_self(), own_thread) || clock != CLOCK_MONOTONIC || !stage.now)
+		return __real_clock_gettime(clock, time);
+	time->tv_sec = stage.now / 1000;
+	time->tv_nsec = stage.now % 1000 * NS_PER_MS;
+	return 0;
+}
+
+static int64_t real_ms(void)
+{
+	struct timespec time;
+
+	__real_clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000 + time.tv_nsec / NS_PER_MS;
+}
+
+/* ---- frames ---- */
+
+static void put16(unsigned char *at, int value)
+{
+	at[0] = (unsigned char)value;
+	at[1] = (unsigned char)((unsigned int)value >> 8);
+}
+
+/* A joint with torque is where the last pose sent it. */
+static void move(unsigned int joint)
+{
+	if (fake_pushes(0) && !stage.is_held[joint] && stage_stiffness(joint) > 0)
+		stage.present[joint] = stage_goal(joint);
+}
+
+static void next_frame(void)
+{
+	unsigned char bytes[FRAME] = { 0 };
+	int64_t time = stage.now * NS_PER_MS;
+
+	if (stage.is_silent) {
+		fake_frame_error(0, -ETIMEDOUT);
+		return;
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		move(i);
+		put16(bytes + i * SERVO, stage.present[i]);
+		bytes[i * SERVO + AGE] = (unsigned char)stage.age[i];
+		bytes[i * SERVO + ALARM] = (unsigned char)stage.alarm[i];
+	}
+	put16(bytes + BATTERY, 1000 + stage.current);
+	memcpy(bytes + TIME, &time, sizeof(time));
+	fake_frame(0, bytes, sizeof(bytes));
+}
+
+/* ---- a robot ---- */
+
+#define ARRAY(name, in)	       "<Preference name=\"" name "\" type=\"array\">" in "</Preference>"
+#define TEXT(name, value)      "<Preference name=\"" name "\" type=\"string\" value=\"" value "\"/>"
+#define NUMBER(name, value)    "<Preference name=\"" name "\" type=\"float\" value=\"" value "\"/>"
+#define RANGE(min, max)	       NUMBER("Min", min) NUMBER("Max", max)
+
+#define JOINT                                                                                      \
+	ARRAY("Position",                                                                          \
+	      ARRAY("Sensor", TEXT("Channel", "in_angl0")                                          \
+			      ARRAY("jointZeroPosition", TEXT("Attribute", "joint_zero")           \
+							 TEXT("KeyType", "int")))                  \
+	      ARRAY("Actuator", TEXT("Channel", "out_angl0") RANGE("-2", "2")))                    \
+	ARRAY("Hardness",                                                                          \
+	      ARRAY("Actuator", TEXT("Channel", "out_angl0") TEXT("Attribute", "torque_limit")     \
+				TEXT("Enable", "en") NUMBER("Gain", "0.01") RANGE("-1", "1")))
+
+#define ROBOT                                                                                      \
+	"<ModulePreference>"                                                                       \
+	ARRAY("SubDeviceList\" memoryName=\"Device/SubDeviceList",                                 \
+	      ARRAY("HeadYaw", JOINT) ARRAY("HeadPitch", JOINT)                                    \
+	      ARRAY("Twin", TEXT("Label", "HeadYaw") JOINT)                                        \
+	      ARRAY("Battery",                                                                     \
+		    ARRAY("Current",                                                               \
+			  ARRAY("Sensor", TEXT("Channel", "current")                               \
+					  NUMBER("Gain", "-0.1") NUMBER("Offset", "100") \
+					  RANGE("-8", "8"))))               \
+	      ARRAY("US", TEXT("Label", "HeadYaw")                                                 \
+			  ARRAY("Actuator", TEXT("Attribute", "sonar_mode") RANGE("0", "255"))))   \
+	"%s</ModulePreference>"
+
+static void make_devices(void)
+{
+	static const char *const parts[] = { "current" };
+
+	fake_reset();
+	for (unsigned int i = 0; i < 2; i++) {
+		fake_servo(labels[i]);
+		fake_set(labels[i], "in_angl0_scale", "0.005");
+		fake_set(labels[i], "out_angl0_scale", "0.005");
+		fake_device_set(labels[i], "joint_zero", "2048");
+	}
+	fake_device_set("HeadYaw", "sonar_mode", "0");
+	fake_goal(0, labels, 2);
+	fake_set("dxl0-goal", "out_angl1_scale", "0.005");
+	fake_set("dxl0-goal", "out_angl2_scale", "0.005");
+	fake_state(0, labels, 2, 1000 / PERIOD_MS);
+	fake_board(0, 200, "Battery", parts, 1);
+	fake_device_set("dxl0-goal", "stiffness", "0");
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	fake_device_set("dxl0-goal", "auto_recover", "0");
+	fake_device_set("dxl0-goal", "keep_alive", "");
+	fake_device_set("dxl0-goal", "recover", "0");
+	fake_device_set("dxl0-state", STAGE_PERIOD, "10000");
+	fake_on_frame(next_frame);
+	fake_local(0);
+}
+
+void stage_open(const char *preferences, const struct naohw_dcm_settings *settings)
+{
+	struct naohw_error err = { "" };
+	char text[8192];
+
+	stage = (struct stage){ .present = { STAGE_START, STAGE_START } };
+	own_thread = pthread_self();
+	make_devices();
+	snprintf(text, sizeof(text), ROBOT, preferences);
+	if (naohw_robot_open(temp_text(text), NULL, &stage.robot, &err) < 0 ||
+	    dcm_new(stage.robot, settings, &stage.dcm, &err) < 0)
+		fail_msg("%s", err.message);
+	stage.now = real_ms();
+}
+
+void stage_close(void)
+{
+	stage.now = 0;
+	naohw_dcm_close(stage.dcm);
+	naohw_robot_close(stage.robot);
+	memset(&stage, 0, sizeof(stage));
+}
+
+void stage_cycle_after(int64_t ms)
+{
+	stage.now += ms;
+	dcm_cycle(stage.dcm);
+}
+
+void stage_cycles(unsigned int count)
+{
+	while (count--)
+		stage_cycle_after(PERIOD_MS);
+}
+
+/* ---- what came of it ---- */
+
+/* angl1, anglvel1, count1, angl2, ... */
+static int word(unsigned int index)
+{
+	return (int16_t)fake_pose(0, fake_pushes(0) - 1)[index];
+}
+
+int stage_goal(unsigned int joint)
+{
+	return word(3 * joint);
+}
+
+int stage_speed(unsigned int joint)
+{
+	return word(3 * joint + 1);
+}
+
+/* Of its 1023 steps */
+int stage_stiffness(unsigned int joint)
+{
+	return (int)lround(word(3 * joint + 2) * 1000.0 / 1023);
+}
+
+static struct naohw_value value_of(const char *name)
+{
+	const struct naohw_store *store = naohw_dcm_store(stage.dcm);
+	struct naohw_value value;
+	char full[128];
+	size_t slot;
+
+	snprintf(full, sizeof(full), "Device/SubDeviceList/%s/Value", name);
+	if (naohw_store_find(store, name, &slot) < 0)
+		assert_int_equal(naohw_store_find(store, full, &slot), 0);
+	assert_int_equal(naohw_store_read(store, slot, &value), 0);
+	return value;
+}
+
+double stage_value(const char *name)
+{
+	return value_of(name).number;
+}
+
+const char *stage_text(const char *name)
+{
+	static struct naohw_value value;
+
+	value = value_of(name);
+	return value.text;
+}
+
+void stage_set(const char *name, double value, int64_t after)
+{
+	const struct naohw_command command = { .value = value, .time = stage.now + after };
+	struct naohw_error err = { "" };
+
+	if (naohw_dcm_set(stage.dcm, name, NAOHW_UPDATE_CLEAR_ALL, &command, 1, &err) < 0)
+		fail_msg("%s: %s", name, err.message);
+}

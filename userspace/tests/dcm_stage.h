@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A DCM without a thread, on the libiio that is none, in a time of its own: a test says what the
+ * servos answer, has a cycle done, and looks at what was sent. The period is 10 ms.
+ */
+#ifndef NAOHW_TEST_DCM_STAGE_H
+#define NAOHW_TEST_DCM_STAGE_H
+
+#include "support.h"
+
+#include "dcm/dcm.h"
+
+/* Of a servo: a count is 0.005 rad, and 512 of them are 0 rad. */
+#define STAGE_COUNT 0.005
+#define STAGE_ZERO  512
+#define STAGE_START 520
+
+/* Where the bus of dxl0-state has its period */
+#define STAGE_PERIOD "../cycle/period_us"
+
+#define YAW   0
+#define PITCH 1
+
+#define YAW_POSITION   "HeadYaw/Position/Actuator"
+#define PITCH_POSITION "HeadPitch/Position/Actuator"
+#define YAW_HARDNESS   "HeadYaw/Hardness/Actuator"
+#define PITCH_HARDNESS "HeadPitch/Hardness/Actuator"
+
+extern struct stage {
+	struct naohw_robot *robot;
+	struct naohw_dcm *dcm;
+	int64_t now; /* ms */
+	int present[2];	     /* counts; where they are told to go, unless they are held */
+	bool is_held[2];
+	unsigned int age[2]; /* 0: it answers */
+	unsigned int alarm[2];
+	int current; /* of the battery, as a board of the frame has it: 0.1 A out of it */
+	bool is_silent; /* no frame comes */
+} stage;
+
+/* A robot of these preferences beside its own; @settings may be NULL. */
+void stage_open(const char *preferences, const struct naohw_dcm_settings *settings);
+void stage_close(void);
+
+/* The cycle ends @ms later than the one before. */
+void stage_cycle_after(int64_t ms);
+/* The same 10 ms later, so often. */
+void stage_cycles(unsigned int count);
+
+/* What the last pose says, in counts; stiffness in thousandths. */
+int stage_goal(unsigned int joint);
+int stage_speed(unsigned int joint);
+int stage_stiffness(unsigned int joint);
+
+/* What the store has of a key, by its full name or that of an actuator. */
+double stage_value(const char *name);
+const char *stage_text(const char *name);
+
+/* One command for an actuator, @after ms from now; must be taken. */
+void stage_set(const char *name, double value, int64_t after);
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * dcm_stress [CALLS] -- threads that command a DCM, make aliases, wait and look, while its cycle
+ * runs as fast as it can; so many calls of each. Prints TAP. With ThreadSanitizer it tells whether
+ * what one leaves is there for the other; without it, whether all arrives, once and in order.
+ */
+#include "dcm_stage.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+/* The libiio that is none is for one thread alone, and is not what is tried here. */
+const char *__tsan_default_suppressions(void);
+
+const char *__tsan_default_suppressions(void)
+{
+	return "race:fake_iio.c\n";
+}
+
+#define THREADS 4
+/* What a thread gives in one call for both joints: which both have to get in the same cycle. */
+#define STEPS	64
+
+struct user {
+	pthread_t thread;
+	unsigned int number;
+	unsigned long calls;
+	unsigned long refused; /* as the cycle has not taken what was there */
+	bool failed;
+};
+
+static atomic_uint running;
+static unsigned long torn, backwards;
+
+static const char *const both[] = { YAW_POSITION, PITCH_POSITION };
+
+static bool give(struct user *user, double value)
+{
+	const struct naohw_command command = { .value = value };
+	struct naohw_error err = { "" };
+	char alias[16];
+	int ret;
+
+	snprintf(alias, sizeof(alias), "Both%u", user->number);
+	ret = naohw_dcm_set(stage.dcm, alias, NAOHW_UPDATE_CLEAR_ALL, &command, 1, &err);
+	if (ret == -EAGAIN) {
+		user->refused++;
+		sched_yield();
+	} else if (ret < 0) {
+		fprintf(stderr, "set: %s\n", err.message);
+		user->failed = true;
+	}
+	return ret == 0;
+}
+
+static void look(struct user *user)
+{
+	struct naohw_value value;
+	size_t slot;
+
+	if (naohw_store_find(naohw_dcm_store(stage.dcm),
+			     "Device/SubDeviceList/HeadYaw/Position/Actuator/Value", &slot) < 0 ||
+	    naohw_store_read(naohw_dcm_store(stage.dcm), slot, &value) == -EINVAL)
+		user->failed = true;
+}
+
+static void *use(void *data)
+{
+	struct user *user = data;
+	uint64_t cycle = 0;
+	char alias[16];
+
+	snprintf(alias, sizeof(alias), "Both%u", user->number);
+	for (unsigned long i = 0; i < user->calls && !user->failed; i++) {
+		if (i % 64 == 0 &&
+		    naohw_dcm_create_alias(stage.dcm, alias, both, 2, NULL, NULL) < 0)
+			user->failed = true;
+		while (!give(user, (double)(i % STEPS) * STAGE_COUNT) && !user->failed)
+			;
+		look(user);
+		if (i % 256 == 0 && naohw_dcm_flush(stage.dcm, NULL) < 0)
+			user->failed = true;
+		if (i % 512 == 0 && naohw_dcm_wait(stage.dcm, &cycle, 10000, NULL) < 0)
+			user->failed = true;
+	}
+	atomic_fetch_sub(&running, 1);
+	return NULL;
+}
+
+/* Of one call both have the same goal, whoever has given it. */
+static void look_at_pose(void)
+{
+	static uint64_t last;
+	uint64_t now = beat_count(&stage.dcm->beat);
+
+	torn += stage.dcm->joints.list[YAW].position->queue.from.level !=
+		stage.dcm->joints.list[PITCH].position->queue.from.level;
+	backwards += now < last;
+	last = now;
+}
+
+static int report(int number, bool good, const char *what)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", number, what);
+	return !good;
+}
+
+int main(int argc, char **argv)
+{
+	struct user user[THREADS];
+	unsigned long calls = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
+	bool failed = false;
+	int bad = 0;
+
+	stage_open("", NULL);
+	atomic_store(&running, THREADS);
+	for (unsigned int i = 0; i < THREADS; i++) {
+		user[i] = (struct user){ .number = i, .calls = calls };
+		if (pthread_create(&user[i].thread, NULL, use, &user[i]))
+			return 1;
+	}
+	while (atomic_load(&running)) {
+		stage_cycles(1);
+		look_at_pose();
+	}
+	for (unsigned int i = 0; i < THREADS; i++) {
+		pthread_join(user[i].thread, NULL);
+		failed |= user[i].failed;
+	}
+	stage_cycles(2);
+	bad += report(1, !failed, "each call is taken, and each wait ends");
+	bad += report(2, torn == 0, "all of a call is of one cycle");
+	bad += report(3, backwards == 0 && atomic_load(&stage.dcm->mailbox.count) == 0 &&
+			      !atomic_load(&stage.dcm->mailbox.left), "nothing is left behind");
+	printf("1..3\n");
+	stage_close();
+	return bad > 0;
+}

@@ -1,0 +1,799 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The cycle, by what each pose says: commands in time, what protects the robot whatever they say,
+ * callbacks, and what is told of all that.
+ */
+#include "dcm_stage.h"
+
+#include <unistd.h>
+
+#include "allocations.h"
+#include "fake_iio.h"
+
+/* Two joints are stiff, and stand still. */
+static int setup(void **state)
+{
+	(void)state;
+	stage_open("", NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	if (stage.dcm)
+		stage_close();
+	return 0;
+}
+
+/* What another thread does is not done at once: have cycles until it is. */
+#define EVENTUALLY(condition)                                                                      \
+	do {                                                                                       \
+		for (int left = 400; !(condition); left--) {                                       \
+			assert_true(left > 0);                                                     \
+			usleep(5000);                                                              \
+			stage_cycles(1);                                                           \
+		}                                                                                  \
+	} while (0)
+
+/* ---- commands in time ---- */
+
+static void nothing_moves_at_the_beginning(void **state)
+{
+	(void)state;
+	stage_open("", NULL);
+	stage.present[YAW] = 530;
+	stage_cycles(3);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_goal(YAW), 530);
+	assert_int_equal(stage_goal(PITCH), STAGE_START);
+}
+
+/* [act-1] [act-2] [dcm-7]: 0.2 rad are 40 counts; 32 from here, in 10 cycles. */
+static void a_position_goes_on_a_line_in_time(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 0.2, 100);
+	for (int i = 1; i <= 12; i++) {
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW),
+				 i < 10 ? (int)lround(STAGE_START + 3.2 * i) : STAGE_ZERO + 40);
+		assert_int_equal(stage_goal(PITCH), STAGE_START);
+	}
+}
+
+/* [hard-3] */
+static void hardness_goes_on_a_line_and_with_each_pose(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, 0.5, 50);
+	for (int i = 1; i <= 5; i++) {
+		stage_cycles(1);
+		/* A step is not quite a thousandth. */
+		assert_near(stage_stiffness(YAW), 1000 - 100 * i, 1);
+	}
+	stage_cycles(3);
+	assert_near(stage_stiffness(YAW), 500, 1);
+}
+
+/* [dcm-11] */
+static void what_is_beyond_its_limits_is_brought_to_them(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 7, 2000);
+	stage_set(YAW_HARDNESS, 3, 0);
+	stage_cycles(205);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 400);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	stage_set(YAW_HARDNESS, -3, 0);
+	stage_cycles(1);
+	assert_int_equal(stage_stiffness(YAW), -1000);
+}
+
+/* [key-3] [dcm-10] */
+static void the_key_has_what_was_sent(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 0.203, 100);
+	stage_cycles(11);
+	assert_near(stage_value(YAW_POSITION), 41 * STAGE_COUNT, 1e-9);
+	assert_near(stage_value(YAW_HARDNESS), 1, 1e-6);
+	stage_set(YAW_HARDNESS, 0.7, 0);
+	stage_cycles(2);
+	assert_near(stage_value(YAW_HARDNESS), 716 / 1023.0, 1e-6);
+}
+
+/* [us-1] [us-6] */
+static void what_has_no_between_is_written_once_when_its_time_has_come(void **state)
+{
+	(void)state;
+	stage_set("US/Actuator", 68, 100);
+	stage_cycles(9);
+	usleep(30000);
+	assert_string_equal(fake_device_get("HeadYaw", "sonar_mode"), "0");
+	stage_cycles(1);
+	EVENTUALLY(strcmp(fake_device_get("HeadYaw", "sonar_mode"), "68") == 0);
+	stage_cycles(20);
+	usleep(30000);
+	assert_int_equal(fake_device_writes("HeadYaw", "sonar_mode"), 1);
+	assert_near(stage_value("US/Actuator"), 68, 0);
+}
+
+static void without_a_time_it_goes_slowly(void **state)
+{
+	const struct naohw_command there = { .value = 0.2, .time = NAOHW_TIME_NONE };
+
+	(void)state;
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, &there, 1,
+				       NULL), 0);
+	/* 1 rad/s are 2 counts in 10 ms, from the cycle on that has taken it. */
+	stage_cycles(9);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 18);
+	stage_cycles(20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+}
+
+static void of_two_joints_with_one_motor_the_first_drives(void **state)
+{
+	(void)state;
+	stage_set("Twin/Position/Actuator", -0.2, 0);
+	stage_set("Twin/Hardness/Actuator", 0, 0);
+	stage_set(YAW_POSITION, 0.2, 50);
+	stage_cycles(11);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_near(stage_value("Twin/Position/Actuator"), 0.2, 1e-9);
+	assert_near(stage_value("Twin/Hardness/Actuator"), 1, 1e-6);
+}
+
+/* ---- what protects ---- */
+
+/* 4 rad/s are 8 counts in 10 ms. */
+static void no_joint_goes_too_fast(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 1, 0);
+	for (int i = 1; i <= 24; i++) {
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW), STAGE_START + 8 * i);
+	}
+	stage_cycles(1);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 200);
+	/* 4 rad/s, of which the servo's are 0.01 each. */
+	assert_true(stage_speed(YAW) > 0 && stage_speed(YAW) < 1023);
+}
+
+static void a_joint_may_have_a_speed_of_its_own(void **state)
+{
+	(void)state;
+	stage_open("<Preference memoryName=\"Device/SubDeviceList/HeadYaw/Position/Actuator/SpeedMax\""
+		   " type=\"float\" value=\"1\"/>"
+		   "<Preference memoryName=\"DCM/SpeedMax\" type=\"float\" value=\"2\"/>", NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	stage_set(YAW_POSITION, 1, 0);
+	stage_set(PITCH_POSITION, 1, 0);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 20);
+	assert_int_equal(stage_goal(PITCH), STAGE_START + 40);
+}
+
+/* A cycle that is late does not make up for what it has missed. */
+static void a_late_cycle_does_not_jump(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 1, 0);
+	stage_cycles(1);
+	stage_cycle_after(300);
+	assert_true(stage_goal(YAW) <= STAGE_START + 8 + 16);
+}
+
+/* [act-3] */
+static void a_limp_joint_has_its_position_follow_the_sensor(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_set(YAW_POSITION, 0.2, 1000);
+	stage_cycles(1);
+	for (int at = 540; at < 560; at++) {
+		stage.present[YAW] = at;
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW), at);
+		assert_int_equal(stage_stiffness(YAW), 0);
+	}
+	stage_cycles(1);
+	assert_near(stage_value(YAW_POSITION), (559 - STAGE_ZERO) * STAGE_COUNT, 1e-9);
+	/* It becomes stiff where it is, and goes on to what was to come. */
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(1);
+	assert_true(abs(stage_goal(YAW) - 559) <= 1);
+	stage_cycles(100);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+}
+
+/* [hard-6] */
+static void one_below_zero_is_free(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, -1, 0);
+	stage_cycles(1);
+	assert_int_equal(stage_stiffness(YAW), -1000);
+	stage.present[YAW] = 600;
+	stage_cycles(1);
+	assert_int_equal(stage_goal(YAW), 600);
+}
+
+/* [hard-2] [pos-6] */
+static void without_a_calibration_there_is_no_hardness(void **state)
+{
+	(void)state;
+	fake_device_set("HeadYaw", "joint_zero", "0");
+	EVENTUALLY(stage_stiffness(YAW) == 0);
+	stage_cycles(1);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	assert_near(stage_value(YAW_HARDNESS), 0, 0);
+	stage_set(YAW_HARDNESS, -1, 0);
+	stage_cycles(1);
+	assert_int_equal(stage_stiffness(YAW), -1000);
+}
+
+/* [hard-7]: 10 A of 8 for a second are a fifth of all; then it comes back in 2 s. */
+static void an_overdrawn_battery_lowers_all_hardness_slowly(void **state)
+{
+	int before;
+
+	(void)state;
+	stage.current = 100;
+	stage_cycles(100);
+	before = stage_stiffness(YAW);
+	assert_true(before > 780 && before < 820);
+	assert_int_equal(stage_stiffness(PITCH), before);
+	stage.current = 79;
+	stage_cycles(100);
+	assert_true(stage_stiffness(YAW) > before + 80 && stage_stiffness(YAW) < before + 120);
+	stage_cycles(120);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+static void a_battery_that_is_charged_or_silent_lowers_none(void **state)
+{
+	(void)state;
+	stage.current = -200;
+	stage_cycles(100);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+static void a_joint_that_was_lost_comes_back_softly_and_where_it_is(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 0.2, 100);
+	stage_cycles(12);
+	stage.is_held[YAW] = true;
+	stage.age[YAW] = 255;
+	stage_cycles(19);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	stage_cycles(3);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	/* Somebody has moved it. */
+	stage.present[YAW] = 700;
+	stage.age[YAW] = 0;
+	stage_cycles(1);
+	assert_int_equal(stage_goal(YAW), 700);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	stage.is_held[YAW] = false;
+	stage_cycles(100);
+	assert_near(stage_stiffness(YAW), 500, 1);
+	stage_cycles(101);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_true(abs(stage_goal(YAW) - 700) <= 1);
+}
+
+static void one_that_misses_a_few_is_not_lost(void **state)
+{
+	(void)state;
+	stage.age[YAW] = 15;
+	stage_cycles(15);
+	stage.age[YAW] = 0;
+	stage_cycles(1);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+/* [hard-4] */
+static void after_half_a_second_without_a_cycle_all_comes_back_within_two(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 0.2, 100);
+	stage_cycles(3);
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = 650;
+	stage_cycle_after(510);
+	assert_int_equal(stage_goal(YAW), 650);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	stage.is_held[YAW] = false;
+	stage_cycles(100);
+	assert_near(stage_stiffness(YAW), 500, 1);
+	stage_cycles(101);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_near(stage_value("DCM/CycleTimeErrorCounter"), 1, 0);
+}
+
+static void after_less_nothing_is_taken(void **state)
+{
+	(void)state;
+	stage_cycle_after(490);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+static void what_the_kernel_has_let_go_follows_until_it_is_given_back(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	EVENTUALLY(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_TRIPPED);
+	stage.present[YAW] = 610;
+	stage_cycles(2);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_goal(YAW), 610);
+	assert_string_equal(stage_text("DCM/Stream"), "tripped");
+	if (naohw_dcm_recover(stage.dcm, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_string_equal(fake_device_get("dxl0-goal", "recover"), "1");
+	fake_device_set("dxl0-goal", "stream_state", "recovering");
+	EVENTUALLY(stage_stiffness(YAW) > 0);
+	assert_true(abs(stage_goal(YAW) - 610) <= 8);
+}
+
+static void without_frames_what_is_commanded_goes_on(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 0.2, 100);
+	stage.is_silent = true;
+	stage_cycles(40);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_true(stage_value("HAL/Nack") > 30);
+	assert_true(*stage_text("HAL/Error"));
+}
+
+/* ---- who commands ---- */
+
+static int set(const char *name, enum naohw_update update, const struct naohw_command *commands,
+	       size_t count, struct naohw_error *err)
+{
+	return naohw_dcm_set(stage.dcm, name, update, commands, count, err);
+}
+
+/* [dcm-12] */
+static void names_are_with_or_without_what_is_around_them(void **state)
+{
+	static const char *const names[] = {
+		"HeadYaw/Position/Actuator",
+		"HeadYaw/Position/Actuator/Value",
+		"Device/SubDeviceList/HeadYaw/Position/Actuator",
+		"Device/SubDeviceList/HeadYaw/Position/Actuator/Value",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		stage_set(names[i], 0.1, 0);
+}
+
+/* [dcm-21] */
+static void what_is_wrong_is_said_and_changes_nothing(void **state)
+{
+	static const struct naohw_command good = { .value = 1 };
+	static const struct naohw_command bad[] = {
+		{ .value = 1 }, { .value = NAN, .time = 5 }, { .value = 2 }
+	};
+	static const struct naohw_command two[] = {
+		{ .value = 1, .time = NAOHW_TIME_NONE }, { .value = 1 }
+	};
+	static struct naohw_command many[NAOHW_COMMANDS_MAX + 1];
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(set("HeadYaw/Position/Actuatr", NAOHW_UPDATE_MERGE, &good, 1, &err),
+			 -ENOENT);
+	assert_says(&err, "the nearest is HeadYaw/Position/Actuator");
+	assert_int_equal(set("HeadYaw/Position/Sensor", NAOHW_UPDATE_MERGE, &good, 1, &err),
+			 -EACCES);
+	assert_says(&err, "what is measured");
+	assert_int_equal(set("HeadYaw/Position/Actuator/Max", NAOHW_UPDATE_MERGE, &good, 1, &err),
+			 -EACCES);
+	assert_says(&err, "a limit");
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, bad, 3, &err), -EINVAL);
+	assert_says(&err, "command 2 of 3 is nan");
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, two, 2, &err), -EINVAL);
+	assert_says(&err, "command 1 of 2 has no time");
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, NULL, 0, &err), -EINVAL);
+	assert_says(&err, "ClearAll");
+	assert_int_equal(set(YAW_POSITION, (enum naohw_update)9, &good, 1, &err), -EINVAL);
+	assert_says(&err, "no such kind");
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, many, NAOHW_COMMANDS_MAX + 1, &err),
+			 -ENOSPC);
+	stage_cycles(5);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, &err), 0);
+}
+
+/* [dcm-9] */
+static void what_has_no_room_is_told_by_the_flush(void **state)
+{
+	static struct naohw_command many[NAOHW_COMMANDS_MAX];
+	struct naohw_error err;
+
+	(void)state;
+	for (int i = 0; i < NAOHW_COMMANDS_MAX; i++)
+		many[i].time = stage.now + 10000 + i;
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, many, NAOHW_COMMANDS_MAX, &err), 0);
+	many[0].time = stage.now + 20000;
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, many, 1, &err), 0);
+	stage_cycles(2);
+	assert_near(stage_value("DCM/CommandsRefused"), 1, 0);
+	assert_int_equal(atomic_load(&stage.dcm->refused), 1);
+}
+
+static void of_two_calls_the_later_one_counts(void **state)
+{
+	(void)state;
+	stage_set(YAW_POSITION, 0.5, 1000);
+	stage_set(YAW_POSITION, 0.2, 100);
+	stage_cycles(30);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+}
+
+/* ---- aliases ---- */
+
+static void make_head(void)
+{
+	static const char *const names[] = { YAW_POSITION, "NoJoint/Position/Actuator",
+					     PITCH_POSITION };
+	const char *answer[3];
+	struct naohw_error err;
+
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Head", names, 3, answer, &err), 0);
+	assert_string_equal(answer[0], YAW_POSITION);
+	assert_string_equal(answer[1], "");
+	assert_string_equal(answer[2], PITCH_POSITION);
+}
+
+/* [dcm-13] [dcm-16] */
+static void an_alias_is_all_that_are_there_of_it(void **state)
+{
+	(void)state;
+	make_head();
+	stage_set("Head", 0.2, 100);
+	stage_cycles(11);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 40);
+}
+
+/* [dcm-15] [dcm-22] */
+static void times_may_be_the_same_for_all_of_an_alias(void **state)
+{
+	const int64_t times[] = { stage.now + 100, stage.now + 200 };
+	static const double values[] = { 0.1, 0.2, -0.1, 0 };
+
+	(void)state;
+	make_head();
+	assert_int_equal(naohw_dcm_set_separate(stage.dcm, "Head", NAOHW_UPDATE_CLEAR_ALL, 3, times,
+						2, values, 2, NULL), 0);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO - 20);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO);
+}
+
+/* [dcm-14] */
+static void or_each_has_its_own(void **state)
+{
+	const struct naohw_command yaw[] = { { .value = 0.1, .time = stage.now + 100 } };
+	const struct naohw_command pitch[] = { { .value = 0.2, .time = stage.now + 200 },
+					       { .value = 0, .time = stage.now + 100 } };
+	const struct naohw_command *const lists[] = { yaw, pitch };
+	static const size_t counts[] = { 1, 2 };
+	struct naohw_error err;
+
+	(void)state;
+	make_head();
+	assert_int_equal(naohw_dcm_set_mixed(stage.dcm, "Head", NAOHW_UPDATE_MERGE, lists, counts,
+					     1, &err), -EINVAL);
+	assert_says(&err, "for 1 actuators, but the alias has 2");
+	assert_int_equal(naohw_dcm_set_mixed(stage.dcm, "Head", NAOHW_UPDATE_MERGE, lists, counts,
+					     2, &err), 0);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 40);
+}
+
+static void an_alias_is_none_of_what_it_cannot_be(void **state)
+{
+	static const char *const twice[] = { YAW_POSITION, YAW_POSITION };
+	static const char *const none[] = { "Nothing" };
+	static const char *const one[] = { YAW_POSITION };
+	const char *answer[1] = { "untouched" };
+	char name[16];
+	struct naohw_error err;
+
+	(void)state;
+#define CREATE(name, names, count) naohw_dcm_create_alias(stage.dcm, name, names, count, answer, &err)
+	assert_int_equal(CREATE("Two", twice, 2), -EINVAL);
+	assert_says(&err, "twice");
+	assert_int_equal(CREATE("None", none, 1), -ENOENT);
+	assert_int_equal(CREATE(YAW_POSITION, one, 1), -EINVAL);
+	assert_int_equal(CREATE("", one, 1), -EINVAL);
+	assert_int_equal(CREATE("a b", one, 1), -EINVAL);
+	assert_string_equal(answer[0], "untouched");
+	for (int i = 0; i < ALIASES_MAX; i++) {
+		snprintf(name, sizeof(name), "Alias%d", i);
+		assert_int_equal(CREATE(name, one, 1), 0);
+	}
+	assert_int_equal(CREATE("More", one, 1), -ENOSPC);
+	assert_int_equal(CREATE("Alias7", one, 1), 0);
+}
+
+static void an_alias_may_be_made_of_others_and_anew(void **state)
+{
+	static const char *const yaw[] = { YAW_POSITION };
+	static const char *const both[] = { "Head", PITCH_HARDNESS };
+
+	(void)state;
+	make_head();
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "All", both, 2, NULL, NULL), 0);
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Head", yaw, 1, NULL, NULL), 0);
+	stage_set("Head", 0.1, 50);
+	stage_cycles(6);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	assert_int_equal(stage_goal(PITCH), STAGE_START);
+	/* It is what the other was when it was made. */
+	stage_set("All", 0.2, 50);
+	stage_cycles(20);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 40);
+	assert_int_equal(stage_stiffness(PITCH), 200);
+}
+
+/* ---- callbacks ---- */
+
+static struct {
+	char order[64];
+	double seen; /* of the sensor, after the frame */
+	double planned;
+	bool sets;
+	int ret;
+} called;
+
+static void after_the_frame(void *data, struct naohw_dcm *dcm)
+{
+	struct naohw_value value;
+	size_t slot;
+
+	(void)data;
+	strcat(called.order, "post;");
+	assert_int_equal(naohw_store_find(naohw_dcm_store(dcm),
+					  "Device/SubDeviceList/HeadYaw/Position/Sensor/Value",
+					  &slot), 0);
+	assert_int_equal(naohw_store_read(naohw_dcm_store(dcm), slot, &value), 0);
+	called.seen = value.number;
+	assert_int_equal(naohw_dcm_get_value(dcm, YAW_POSITION, &called.planned), -EBUSY);
+}
+
+static void before_the_pose(void *data, struct naohw_dcm *dcm)
+{
+	const struct naohw_command now = { .value = 0.06, .time = naohw_dcm_get_time(dcm, 0) };
+
+	(void)data;
+	strcat(called.order, "pre;");
+	assert_int_equal(naohw_dcm_get_value(dcm, YAW_POSITION, &called.planned), 0);
+	if (called.sets)
+		called.ret = naohw_dcm_set(dcm, YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, &now, 1, NULL);
+}
+
+static void open_with_callbacks(void)
+{
+	struct naohw_dcm_settings *settings;
+
+	memset(&called, 0, sizeof(called));
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	naohw_dcm_settings_at_pre_process(settings, before_the_pose, NULL);
+	naohw_dcm_settings_at_post_process(settings, after_the_frame, NULL);
+	stage_open("", settings);
+	naohw_dcm_settings_free(settings);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(1);
+}
+
+static void callbacks_come_in_order_and_see_what_they_should(void **state)
+{
+	(void)state;
+	open_with_callbacks();
+	assert_string_equal(called.order, "post;pre;");
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = 524;
+	stage_set(YAW_POSITION, 0.08, 10);
+	stage_cycles(1);
+	assert_near(called.seen, 12 * STAGE_COUNT, 1e-9);
+	assert_near(called.planned, stage_goal(YAW) * STAGE_COUNT - 2.56, 1e-9);
+}
+
+/* [dcm-19] */
+static void what_is_set_before_the_pose_is_sent_with_it(void **state)
+{
+	(void)state;
+	open_with_callbacks();
+	called.sets = true;
+	stage_cycles(1);
+	assert_int_equal(called.ret, 0);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 12);
+}
+
+static void there_are_eight_of_each_at_the_most(void **state)
+{
+	struct naohw_dcm_settings *settings;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(naohw_dcm_settings_at_pre_process(settings, before_the_pose, NULL),
+				 0);
+	assert_int_equal(naohw_dcm_settings_at_pre_process(settings, before_the_pose, NULL),
+			 -ENOSPC);
+	naohw_dcm_settings_free(settings);
+}
+
+/* ---- what is told ---- */
+
+/* [dcm-17] [dcm-18] */
+static void prefixes_and_time_are_as_there(void **state)
+{
+	(void)state;
+	assert_string_equal(naohw_dcm_get_prefix(0), "Device/SubDeviceList/");
+	assert_string_equal(naohw_dcm_get_prefix(1), "Device/DeviceList/");
+	assert_null(naohw_dcm_get_prefix(2));
+	assert_int_equal(naohw_dcm_get_time(stage.dcm, 0), stage.now);
+	assert_int_equal(naohw_dcm_get_time(stage.dcm, -250), stage.now - 250);
+}
+
+/* [dcm-20] */
+static void its_own_keys_are_live(void **state)
+{
+	(void)state;
+	stage_cycles(3);
+	assert_near(stage_value("DCM/Time"), (double)stage.now, 0);
+	assert_near(stage_value("HAL/Time"), (double)stage.now, 0);
+	assert_near(stage_value("DCM/CycleTime"), 10, 1e-6);
+	assert_near(stage_value("HAL/CycleTime"), 10, 1e-6);
+	assert_near(stage_value("DCM/TargetCycleTime"), 10, 1e-6);
+	assert_near(stage_value("DCM/CycleTimeWarning"), 50, 0);
+	assert_near(stage_value("DCM/CycleTimeErrorCounter"), 0, 0);
+	assert_string_equal(stage_text("DCM/Error"), "");
+	assert_string_equal(stage_text("DCM/Stream"), "running");
+	stage_cycle_after(60);
+	stage_cycles(1);
+	assert_near(stage_value("DCM/CycleTimeErrorCounter"), 1, 0);
+	assert_near(stage_value("DCM/CycleTimeErrorLastTime"), (double)stage.now - 10, 0);
+	assert_near(stage_value("HAL/Ack"), (double)stage.dcm->live.frames, 0);
+}
+
+static void the_period_can_be_commanded(void **state)
+{
+	(void)state;
+	stage_set("DCM/TargetCycleTime", 12.5, 0);
+	EVENTUALLY(strcmp(fake_device_get("dxl0-state", STAGE_PERIOD), "12500") == 0);
+	EVENTUALLY(stage_value("DCM/TargetCycleTime") == 12.5);
+	stage_set("DCM/TargetCycleTime", 5000, 0);
+	EVENTUALLY(strcmp(fake_device_get("dxl0-state", STAGE_PERIOD), "1000000") == 0);
+}
+
+static void or_be_preferred(void **state)
+{
+	(void)state;
+	stage_open("<Preference memoryName='DCM/TargetCycleTime' type='int' value='20'/>", NULL);
+	assert_string_equal(fake_device_get("dxl0-state", STAGE_PERIOD), "20000");
+}
+
+static void a_pose_that_fails_is_told(void **state)
+{
+	(void)state;
+	fake_fail_push(0, -EIO);
+	stage_cycles(2);
+	assert_true(*stage_text("DCM/Error"));
+	fake_fail_push(0, 0);
+	stage_cycles(2);
+	assert_string_equal(stage_text("DCM/Error"), "");
+}
+
+static void a_preference_out_of_its_range_is_refused(void **state)
+{
+	static const char text[] =
+		"<ModulePreference><Preference memoryName=\"DCM/RealtimePriority\" type=\"int\" "
+		"value=\"100\"/><Preference memoryName=\"Device/SubDeviceList/HeadYaw/Position/Sensor/"
+		"Channel\" type=\"string\" value=\"in_angl0\"/></ModulePreference>";
+	struct naohw_robot *robot;
+	struct naohw_dcm *dcm;
+	struct naohw_error err;
+
+	(void)state;
+	fake_reset();
+	fake_servo("HeadYaw");
+	assert_int_equal(naohw_robot_open(temp_text(text), NULL, &robot, NULL), 0);
+	assert_int_equal(naohw_dcm_open(robot, NULL, &dcm, &err), -EINVAL);
+	assert_says(&err, "expected a number from 1 to 99");
+	naohw_robot_close(robot);
+}
+
+static void a_cycle_allocates_nothing(void **state)
+{
+	struct naohw_command line[32];
+	unsigned long before;
+
+	(void)state;
+	make_head();
+	for (int i = 0; i < 32; i++)
+		line[i] = (struct naohw_command){ .value = 0.001 * i,
+						  .time = stage.now + 500 + 10 * i };
+	assert_int_equal(set("Head", NAOHW_UPDATE_CLEAR_ALL, line, 32, NULL), 0);
+	before = allocations();
+	stage_cycles(1);
+	assert_int_equal(allocations(), before);
+}
+
+int main(void)
+{
+#define TEST(name)  cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define ALONE(name) cmocka_unit_test_teardown(name, teardown)
+	const struct CMUnitTest tests[] = {
+		ALONE(nothing_moves_at_the_beginning),
+		TEST(a_position_goes_on_a_line_in_time),
+		TEST(hardness_goes_on_a_line_and_with_each_pose),
+		TEST(what_is_beyond_its_limits_is_brought_to_them),
+		TEST(the_key_has_what_was_sent),
+		TEST(what_has_no_between_is_written_once_when_its_time_has_come),
+		TEST(without_a_time_it_goes_slowly),
+		TEST(of_two_joints_with_one_motor_the_first_drives),
+		TEST(no_joint_goes_too_fast),
+		ALONE(a_joint_may_have_a_speed_of_its_own),
+		TEST(a_late_cycle_does_not_jump),
+		TEST(a_limp_joint_has_its_position_follow_the_sensor),
+		TEST(one_below_zero_is_free),
+		TEST(without_a_calibration_there_is_no_hardness),
+		TEST(an_overdrawn_battery_lowers_all_hardness_slowly),
+		TEST(a_battery_that_is_charged_or_silent_lowers_none),
+		TEST(a_joint_that_was_lost_comes_back_softly_and_where_it_is),
+		TEST(one_that_misses_a_few_is_not_lost),
+		TEST(after_half_a_second_without_a_cycle_all_comes_back_within_two),
+		TEST(after_less_nothing_is_taken),
+		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),
+		TEST(without_frames_what_is_commanded_goes_on),
+		TEST(names_are_with_or_without_what_is_around_them),
+		TEST(what_is_wrong_is_said_and_changes_nothing),
+		TEST(what_has_no_room_is_told_by_the_flush),
+		TEST(of_two_calls_the_later_one_counts),
+		TEST(an_alias_is_all_that_are_there_of_it),
+		TEST(times_may_be_the_same_for_all_of_an_alias),
+		TEST(or_each_has_its_own),
+		TEST(an_alias_is_none_of_what_it_cannot_be),
+		TEST(an_alias_may_be_made_of_others_and_anew),
+		ALONE(callbacks_come_in_order_and_see_what_they_should),
+		ALONE(what_is_set_before_the_pose_is_sent_with_it),
+		ALONE(there_are_eight_of_each_at_the_most),
+		TEST(prefixes_and_time_are_as_there),
+		TEST(its_own_keys_are_live),
+		TEST(the_period_can_be_commanded),
+		ALONE(or_be_preferred),
+		TEST(a_pose_that_fails_is_told),
+		ALONE(a_preference_out_of_its_range_is_refused),
+		TEST(a_cycle_allocates_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
