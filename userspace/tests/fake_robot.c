@@ -14,6 +14,8 @@
 #include "fake_iio.h"
 
 int __wrap_naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err);
+int __wrap_naohw_preferences_body(const struct naohw_preferences *preferences,
+				  uint32_t *generation, struct naohw_error *err);
 
 int __wrap_naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err)
 {
@@ -22,6 +24,14 @@ int __wrap_naohw_robot_body(const struct naohw_robot *robot, struct naohw_error 
 		return 0;
 	snprintf(err->message, sizeof(err->message), "ChestBoard:body: is broken, so restore it");
 	return -EUCLEAN;
+}
+
+int __wrap_naohw_preferences_body(const struct naohw_preferences *preferences,
+				  uint32_t *generation, struct naohw_error *err)
+{
+	(void)preferences;
+	*generation = 0;
+	return __wrap_naohw_robot_body(NULL, err);
 }
 
 static void make_body(void)
