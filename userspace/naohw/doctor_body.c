@@ -52,7 +52,7 @@ void check_body(const struct patient *patient, struct finding *finding)
 	} else {
 		is_wrong(finding, "One of two copies of the body's calibration is broken.");
 		because(finding,
-			"The power went while it was saved; generation %u is whole, and holds.",
+			"The power went, or the bus failed, as it was saved; generation %u holds.",
 			generation);
 		so_do(finding, "calibrate, or save, once more what was to be saved then");
 	}

@@ -365,7 +365,10 @@ naohw doctor >/tmp/said 2>&1
 said "^problem  body "
 ok $? "also by the doctor"
 succeeds "the file mends that, too" naohw pref --restore
-keeps a 1.06 "and the chest has it again"
+keeps b 1.06 "and the chest has it again"
+naohw doctor >/tmp/said 2>&1
+said "^ok  *body .*generation 1\."
+ok $? "in both its copies"
 succeeds "it is taken out" naohw pref --layer body --unset $gain
 naohw pref --show-origin $gain >/tmp/said 2>&1
 said "nao-h25-v33.xml:"

@@ -232,7 +232,10 @@ static int write_next(const struct board *board, const struct content *text)
 	ret = pack(&copy, text, generation);
 	if (ret == 0)
 		ret = write_copy(board, which, &copy);
-	return ret < 0 ? ret : check_copy(board, which, &copy);
+	if (ret == 0)
+		ret = check_copy(board, which, &copy);
+	/* Now the other one is broken still. */
+	return ret == 0 && newest == -EUCLEAN ? write_next(board, text) : ret;
 }
 
 /* --- for descriptions --- */
