@@ -92,7 +92,8 @@ static const char *nearest_to(const struct description *d, const char *key)
 
 int unknown_key(const struct description *d, const char *key, struct naohw_error *err)
 {
-	const char *nearest = nearest_to(d, key);
+	/* Of thousands of keys that takes its time, and nobody is to hear it. */
+	const char *nearest = err ? nearest_to(d, key) : NULL;
 
 	if (!nearest)
 		return fail(err, -ENOENT, "%s: no such key", key);
