@@ -99,6 +99,9 @@ static void stiffness_channels(struct kunit *test)
 	pose(test, 500, 500, 500);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT), 500);
 	fs_close(test);
+	/* Who has closed it disables its channels yet. */
+	fs_expect_attr(test, "stiffness", "1");
+	fs_expect_attr(test, "stale", "1");
 	fs_wait_for_the_pose(test, 6);
 	fs_expect_attr(test, "stiffness", "0");
 }

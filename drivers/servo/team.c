@@ -132,9 +132,11 @@ void dxl_team_changed(struct dxl_team *team)
 }
 
 /**
- * dxl_team_set_options() - have a team's pose device registered anew with other poses
+ * dxl_team_set_options() - have a team's pose device registered anew soon, with other poses
  * @team: the team
  * @options: what these have
+ *
+ * Not at once: a program that ends its stream has channels to disable yet, by files of that device.
  *
  * Context: Any.
  */
@@ -145,7 +147,7 @@ void dxl_team_set_options(struct dxl_team *team, unsigned int options)
 
 	WRITE_ONCE(team->options, options);
 	WRITE_ONCE(team->stale, true);
-	mod_delayed_work(system_percpu_wq, &team->rebuild, 0);
+	dxl_team_changed(team);
 }
 
 /* --- all at once --- */
