@@ -115,6 +115,7 @@ static unsigned int bus_of_servos;
 static int longest_poll;
 static unsigned int buffers_created;
 static unsigned int contexts;
+static unsigned int looks;
 static unsigned int looks_until_there;
 static unsigned int looks_until_ours;
 static unsigned int timeout_ms;
@@ -284,8 +285,7 @@ void fake_reset(void)
 	bus_of_servos = 0;
 	longest_poll = 0;
 	buffers_created = 0;
-	looks_until_there = 0;
-	looks_until_ours = 0;
+	looks = looks_until_there = looks_until_ours = 0;
 }
 
 void fake_servo(const char *label)
@@ -404,14 +404,19 @@ static void ask_for_stiffness(struct iio_device *device, const char *wanted)
 	anew->denied = looks_until_ours;
 }
 
-void fake_register_after(unsigned int looks)
+void fake_register_after(unsigned int some)
 {
-	looks_until_there = looks;
+	looks_until_there = some;
 }
 
-void fake_deny(unsigned int looks)
+void fake_deny(unsigned int some)
 {
-	looks_until_ours = looks;
+	looks_until_ours = some;
+}
+
+unsigned int fake_looks(void)
+{
+	return looks;
 }
 
 unsigned int fake_contexts(void)
@@ -1056,6 +1061,7 @@ int sysfs_open(const char *iio_id)
 
 int sysfs_find(const char *name, char *id)
 {
+	looks++;
 	for (unsigned int i = 0; i < fake.devices; i++) {
 		struct iio_device *device = &fake.device[i];
 

@@ -136,6 +136,8 @@ void fake_rename(const char *device, const char *name);
  */
 void fake_register_after(unsigned int looks);
 void fake_deny(unsigned int looks);
+/* How often a device was looked for by its name. */
+unsigned int fake_looks(void);
 /* How many contexts there are. */
 unsigned int fake_contexts(void);
 /* How many buffers were created, well or not; each switches off what was running. */

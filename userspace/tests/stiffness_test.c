@@ -409,6 +409,28 @@ static void with_the_stream_it_is_gone_by_itself(void **state)
 	assert_null(strstr(fake_log(), "dxl0-goal stiffness=0;"));
 }
 
+/* Whoever opens the robot next finds its outputs. */
+static void closing_waits_for_what_comes_in_its_place(void **state)
+{
+	(void)state;
+	add_second_bus();
+	open_pose();
+	fake_register_after(3);
+	close_pose();
+	open_robot();
+	open_with(NULL);
+	assert_int_equal(pose_axis_count(pose), 3);
+	close_pose();
+	fake_register_after(0);
+	open_pose();
+	fake_register_after(1000000);
+	/* A bus that is gone does not come again. */
+	fake_replug("dxl0-goal");
+	fake_replug("dxl1-goal");
+	close_pose();
+	assert_true(fake_looks() < 100);
+}
+
 /* Its poses would say of all joints that they have no torque. */
 static void what_a_dead_program_asked_for_is_taken_back(void **state)
 {
@@ -511,6 +533,7 @@ int main(void)
 		STIFFNESS_TEST(the_next_pose_has_what_it_asks_for),
 		STIFFNESS_TEST(what_is_streamed_is_watched_by_its_stream),
 		STIFFNESS_TEST(with_the_stream_it_is_gone_by_itself),
+		STIFFNESS_TEST(closing_waits_for_what_comes_in_its_place),
 		STIFFNESS_TEST(what_a_dead_program_asked_for_is_taken_back),
 		STIFFNESS_TEST(a_joint_that_has_joined_is_told),
 		STIFFNESS_TEST(a_stream_may_recover_by_itself),

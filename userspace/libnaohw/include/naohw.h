@@ -1134,7 +1134,8 @@ NAOHW_API int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *er
 /**
  * naohw_pose_close() - end the stream, when what was pushed has left all buses, which is waited
  * for half a second at the most. The joints hold the last pose; those that were still getting
- * their torque back are let go.
+ * their torque back are let go. After one with stiffness the kernel registers the outputs anew, which
+ * is waited for as in naohw_pose_open().
  */
 NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
 

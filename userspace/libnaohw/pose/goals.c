@@ -90,9 +90,12 @@ static int has_gone(const struct pose_bus *bus, struct naohw_error *err)
 
 static void let_go(struct naohw_pose *pose)
 {
+	if (!pose->context)
+		return;
+	for (size_t i = 0; i < pose->bus_count; i++)
+		pose->bus[i].device.held = (struct device){ .dir = -1 };
 	bus_devices_release(&pose->goals);
-	if (pose->context)
-		iio_context_destroy(pose->context);
+	iio_context_destroy(pose->context);
 	pose->context = NULL;
 }
 
@@ -229,17 +232,32 @@ int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err)
 
 /* ---- close ---- */
 
-void pose_release_goals(struct naohw_pose *pose)
+/* With a stream it is gone by itself. */
+static void take_back(struct pose_bus *bus)
 {
 	char name[NAME_SIZE];
 
-	/* With a stream it is gone by itself. */
-	for (size_t i = 0; i < pose->bus_count; i++) {
-		if (!pose->bus[i].asked || pose->bus[i].streamed)
-			continue;
-		name_of(&pose->bus[i], name);
-		(void)anew_write(name, STIFFNESS, "0");
-	}
+	if (!bus->asked || bus->streamed)
+		return;
+	name_of(bus, name);
+	bus->replaced = anew_write(name, STIFFNESS, "0") == 0;
+}
+
+void pose_end_stream(const struct naohw_pose *pose, struct pose_bus *bus)
+{
+	bus->replaced = pose->stiffness && bus->streamed && device_is_there(&bus->device.held);
+	bus_device_close(&bus->device);
+}
+
+void pose_release_goals(struct naohw_pose *pose)
+{
+	int64_t deadline = monotonic_ns() + ANEW_NS;
+
+	for (size_t i = 0; i < pose->bus_count; i++)
+		take_back(&pose->bus[i]);
+	for (size_t i = 0; i < pose->bus_count; i++)
+		if (pose->bus[i].replaced)
+			(void)has_come(&pose->bus[i], "0", deadline);
 	let_go(pose);
 	free(pose->bus);
 }

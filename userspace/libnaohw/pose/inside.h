@@ -20,6 +20,7 @@ struct pose_bus {
 	struct bus_device device;
 	bool asked;    /* its device has come with stiffness because of us, ... */
 	bool streamed; /* ... and goes without, as it has streamed */
+	bool replaced; /* by one without that is to come: the bus was there when the stream ended */
 	bool pushed;
 	bool full; /* in a push: has had no room yet */
 };
@@ -66,11 +67,12 @@ struct naohw_pose {
 
 /*
  * Find the devices of the robot's buses, also those that have come since the robot was opened; have
- * them say how stiff joints are, or not, as the pose is to; and leave them as they were, unless
- * they have streamed.
+ * them say how stiff joints are, or not, as the pose is to; end what is streamed to one; and leave
+ * them as they were: whoever opens the robot next finds them.
  */
 int pose_take_goals(struct naohw_pose *pose, struct naohw_error *err);
 int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err);
+void pose_end_stream(const struct naohw_pose *pose, struct pose_bus *bus);
 void pose_release_goals(struct naohw_pose *pose);
 
 /*

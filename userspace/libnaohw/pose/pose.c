@@ -253,7 +253,7 @@ void naohw_pose_close(struct naohw_pose *pose)
 	/* To end a stream takes its time too, and the others are watched till theirs has ended. */
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		pose_keep_alive(pose);
-		bus_device_close(&pose->bus[i].device);
+		pose_end_stream(pose, &pose->bus[i]);
 	}
 	pose_release_goals(pose);
 	free(pose->by_joint);
