@@ -6,7 +6,6 @@
 
 #include "cli.h"
 
-#define ROOT   "Device/"
 #define PREFIX "Device/SubDeviceList/"
 
 /* The keys as arguments name them, by their full names; to be freed with each of them. */
@@ -14,6 +13,17 @@ struct names {
 	char **name;
 	size_t count;
 };
+
+/* What a full name may begin with */
+static bool is_full(const char *name)
+{
+	static const char *const roots[] = { "Device/", "RobotConfig/", "DCM/" };
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
+		if (strncmp(name, roots[i], strlen(roots[i])) == 0)
+			return true;
+	return false;
+}
 
 static void names_free(struct names *names)
 {
@@ -28,10 +38,9 @@ static bool names_make(struct names *names, char **argument, size_t count)
 	names->name = calloc(count, sizeof(*names->name));
 	while (names->name && names->count < count) {
 		const char *given = argument[names->count];
-		bool full = strncmp(given, ROOT, strlen(ROOT)) == 0;
 		char **made = &names->name[names->count];
 
-		if (asprintf(made, "%s%s", full ? "" : PREFIX, given) < 0)
+		if (asprintf(made, "%s%s", is_full(given) ? "" : PREFIX, given) < 0)
 			break;
 		names->count++;
 	}

@@ -10,6 +10,7 @@
 #include "../frame/frame.h"
 #include "../pose/pose.h"
 #include "dcm.h"
+#include "described.h"
 #include "monotonic.h"
 
 /* Signs of life go on without frames: a fifth of what the kernel's watchdog waits, or 4 periods. */
@@ -146,7 +147,7 @@ static int find_all(struct naohw_dcm *dcm, struct naohw_error *err)
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		ask_slow(&dcm->actuators.list[i]);
 	battery_find(&dcm->battery, dcm->robot, dcm->store);
-	return 0;
+	return described_aliases(&dcm->aliases, &dcm->actuators, dcm->robot->description, err);
 }
 
 static void *run(void *data)

@@ -25,6 +25,10 @@
 /* How its control loop is to be: NAO's keys of the DCM */
 #define DCM_PREFIX "DCM/"
 
+/* Of which these are names for several actuators */
+#define DCM_ALIAS	 "DCM/Alias"
+#define DCM_ALIAS_PREFIX DCM_ALIAS "/"
+
 /* The files of a description; later ones overwrite. All but the first may be missing. */
 enum layer {
 	LAYER_DEVICE,

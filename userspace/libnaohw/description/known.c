@@ -44,6 +44,11 @@ static bool is_of_subdevice(const struct description *d, const char *key, const 
 	return text_begins_with(prefix, SUBDEVICE_PREFIX) && has_source(d, prefix);
 }
 
+static bool is_alias(const char *key)
+{
+	return text_begins_with(key, DCM_ALIAS_PREFIX) && key[strlen(DCM_ALIAS_PREFIX)];
+}
+
 bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)
 {
 	const struct preference *found = description_find_key(d, key);
@@ -53,7 +58,7 @@ bool known_type(const struct description *d, const char *key, enum naohw_key_typ
 		*type = found->type;
 		return true;
 	}
-	if (strcmp(key, BUSES_KEY) == 0) {
+	if (strcmp(key, BUSES_KEY) == 0 || is_alias(key)) {
 		*type = NAOHW_KEY_STRING;
 		return true;
 	}
