@@ -2,10 +2,8 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,21 +79,4 @@ struct naohw_motion *load_motion(const char *path)
 		return motion;
 	complain("%s", err.message);
 	return NULL;
-}
-
-bool parse_double(const char *text, double min, double max, double *value)
-{
-	char *end;
-
-	*value = strtod(text, &end);
-	return end != text && *end == '\0' && isfinite(*value) && *value >= min && *value <= max;
-}
-
-bool parse_long(const char *text, long min, long max, long *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtol(text, &end, 10);
-	return end != text && *end == '\0' && errno == 0 && *value >= min && *value <= max;
 }

@@ -37,6 +37,8 @@ int cmd_recover(const struct cli *cli);
 int cmd_calibrate(const struct cli *cli);
 int cmd_doctor(const struct cli *cli);
 int cmd_plot(const struct cli *cli);
+int cmd_send(const struct cli *cli);
+int cmd_alias(const struct cli *cli);
 
 /* Of which command complaints are from now on; NULL: of none. */
 void complain_as(const char *command);
@@ -58,9 +60,5 @@ struct naohw_robot *open_robot(const struct cli *cli);
 
 /* A motion file: by its path, or else by its name among the installed ones. */
 struct naohw_motion *load_motion(const char *path);
-
-/* The whole of @text as a number in @min..@max. */
-bool parse_double(const char *text, double min, double max, double *value);
-bool parse_long(const char *text, long min, long max, long *value);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "actors.h"
 #include "commands.h"
 #include "help.h"
 #include "keys.h"
@@ -225,6 +226,21 @@ static void offer_preferences(const struct word *word, const struct place *place
 	naohw_preferences_free(preferences);
 }
 
+/* Aliases, which may be made anew, too; and what they may be of. */
+static void offer_actors(const struct word *word, const struct place *place)
+{
+	struct naohw_error err;
+	struct actors actors;
+
+	if (actors_load(&actors, place->robot, NULL, &err) < 0)
+		return;
+	for (size_t i = 0; i < actors.aliases; i++)
+		offer(word, actors.alias[i].name, NULL);
+	for (size_t i = 0; i < actors.actuators && place->operands; i++)
+		offer(word, actors.actuator[i], NULL);
+	actors_free(&actors);
+}
+
 static bool is_one_of(const char *name, const char *const *names)
 {
 	while (*names && strcmp(*names, name) != 0)
@@ -243,6 +259,8 @@ static void offer_operands(const struct word *word, const struct place *place)
 		offer_keys(word, place, true);
 	else if (strcmp(place->command, "pref") == 0)
 		offer_preferences(word, place);
+	else if (strcmp(place->command, "alias") == 0)
+		offer_actors(word, place);
 	else if (strcmp(place->command, "help") == 0)
 		offer_commands(word);
 	else if (strcmp(place->command, "calibrate") == 0 && place->operands == 0)

@@ -101,6 +101,23 @@ void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose)
 	speak(saved);
 }
 
+int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err)
+{
+	int saved = silence();
+	int ret = naohw_dcm_open(robot, NULL, dcm, err);
+
+	speak(saved);
+	return ret;
+}
+
+void close_dcm(struct naohw_dcm *dcm)
+{
+	int saved = silence();
+
+	naohw_dcm_close(dcm);
+	speak(saved);
+}
+
 int await_frame(struct naohw_frame *frame, struct naohw_pose *pose, struct naohw_error *err)
 {
 	int ret = 0;

@@ -30,6 +30,10 @@ int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **
 /* Let go of both, either of which may be NULL; a bus that is gone makes libiio talk too. */
 void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose);
 
+/* A DCM of a robot, in the same way; and let go of it, which may be NULL. */
+int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
+void close_dcm(struct naohw_dcm *dcm);
+
 /*
  * naohw_frame_read() of a program that moves the robot: a machine that stands still for a while
  * is waited for, at most four time-outs, and the kernel's watchdog told that all is well.

@@ -23,6 +23,8 @@ const struct command commands[] = {
 	  TAKES(OPTION_RECORD) | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) |
 		  TAKES(OPTION_REPEAT) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_TOLERANCE) |
 		  TAKES(OPTION_SETTLE) | TAKES(OPTION_IGNORE_CHECKSUM) | TAKES(OPTION_QUIET) },
+	{ "send", cmd_send, true, TAKES(OPTION_DRY_RUN) | TAKES(OPTION_QUIET) },
+	{ "alias", cmd_alias, false, TAKES(OPTION_JSON) | TAKES(OPTION_UNSET) },
 	{ "doctor", cmd_doctor, false, TAKES(OPTION_JSON) },
 	{ "calibrate", cmd_calibrate, false,
 	  TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },

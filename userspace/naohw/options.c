@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "numbers.h"
 
 const struct option_info option_table[OPTIONS] = {
 	[OPTION_ALL] = { "all", 'a', OPTION_FLAG },
