@@ -277,7 +277,7 @@ static int take_times(struct scan *scan, size_t *count)
 
 static int take_separate(struct scan *scan)
 {
-	size_t times;
+	size_t times = 0;
 	int ret = take_whom(scan);
 
 	scan->order->kind = ORDER_EACH;
