@@ -11,9 +11,10 @@
 #   - none KEY                           has no value to be held against anything
 #
 # All rows of a round hold at once, so a key that should follow something has another value in a
-# second round. Keys are without "Device/SubDeviceList/" and "/Value"; "~" in a VALUE is a blank.
+# second round; and any two have other values in one of the rounds, or nobody would see them
+# exchanged. Keys are without "Device/SubDeviceList/" and "/Value"; "~" in a VALUE is a blank.
 # What a key says and what the table has is the same within 1e-5 of 1, or of itself where it is
-# more; a COUNT within 1, as steps of a servo are finer than a key.
+# more. A COUNT is exact, so a VALUE is none that lies in the middle between two.
 
 walk_dir=$(dirname "$0")/walk
 
@@ -64,7 +65,7 @@ walk_compare() {
 			got = count[asked + 0]
 			sub(/.* /, "", got)
 			asked++
-			if (got - $7 > 1 || $7 - got > 1 || got == "")
+			if (got != $7)
 				result = "the simulator has " (got == "" ? "nothing" : got) \
 					", expected " $7
 			if (NF > 7)
@@ -111,7 +112,8 @@ walk_round() {
 
 # Keys that live and are in no row, or that are in one and do not live
 walk_missing() {
-	naohw list -k | grep -vE "^Device/.*/($walk_constants)\$|^Device/(Body|Buses|Base|Without)" | sort -u >/tmp/walk-keys
+	grep -vE "^Device/.*/($walk_constants)\$|^Device/(Body|Buses|Base|Without)" /tmp/walk-listed |
+		sort -u >/tmp/walk-keys
 	awk '!/^#/ && NF { print $3 }' "$1" | sort -u | awk -v keys=/tmp/walk-keys '
 	BEGIN { while ((getline key <keys) > 0) there[key] = 1 }
 	function full(key) {
@@ -125,13 +127,38 @@ walk_missing() {
 	END { for (key in there) if (!(key in seen)) print key, "is in no row" }' | sort
 }
 
+# Sensors and actuators that could be exchanged, and all rows of both would hold. What is told the
+# same thing is one, with two names.
+walk_twins() {
+	awk '
+	/^#/ || $3 !~ /\/(Sensor|Actuator)(\/Value[0-9])?$/ || $5 == "-" || $2 == "none" { next }
+	{
+		values[$3] = values[$3] " " $1 $2 $4
+		told[$3] = told[$3] " " ($2 == "tell" ? $3 : $5 " " $6 " " $7 " " $8 " " $9)
+	}
+	END {
+		for (key in values) {
+			other = first[values[key]]
+			if (other == "")
+				first[values[key]] = key
+			else if (told[other] != told[key])
+				print other, "and", key
+		}
+	}' "$1" | sort
+}
+
 # walk TABLE
 walk() {
 	local round
+	naohw list -k >/tmp/walk-listed 2>/tmp/walk-said
+	ok $? "its keys are listed" || { sed 's/^/# /' /tmp/walk-said; return; }
 	for round in $(awk '/^[0-9]/ { print $1 }' "$walk_dir/$1" | sort -nu); do
 		walk_round "$round" "$walk_dir/$1"
 	done
 	walk_missing "$walk_dir/$1" >/tmp/walk-missing
 	[ ! -s /tmp/walk-missing ]
 	ok $? "each key is in the table, and no other" || sed 's/^/# /' /tmp/walk-missing
+	walk_twins "$walk_dir/$1" >/tmp/walk-twins
+	[ ! -s /tmp/walk-twins ]
+	ok $? "no two of them could be exchanged" || sed 's/^/# /' /tmp/walk-twins
 }
