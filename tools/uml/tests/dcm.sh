@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# program: naohw
+# share: userspace/robots
+#
+# Timed commands for a NAO, with the simulator as the judge: what becomes of them on the wire, what
+# protects the robot whatever they say, and how it ends when the program does not.
+
+. "$(dirname "$0")/beat.sh"
+
+overlay=/share/overlays/virt-nao-h25-v33.dtbo
+export NAOHW_ROBOT=/share/robots/nao-h25-v33.xml
+battery=206
+half_rad=5215 # of 65536 a turn
+
+# send LINE... -- in the background; sets $send
+send() {
+	printf '%s\n' "$@" >/tmp/commands
+	naohw send -q /tmp/commands >/tmp/said 2>&1 &
+	send=$!
+}
+
+# ends STATUS NAME -- that of $send
+ends() {
+	local status=0
+	wait "$send" || status=$?
+	is "$status" "$1" "$2" || sed 's/^/# /' /tmp/said
+}
+
+id_of() {
+	basename "$(dirname "$(realpath "$(joint "$1")")")" | sed 's/.*-0*//'
+}
+
+# has FIELD VALUE LABEL... -- each of these joints
+has() {
+	local field=$1 value=$2 label
+	shift 2
+	for label; do
+		[ "$(simulated "$(id_of "$label")" "$field")" = "$value" ] || return
+	done
+}
+
+# is_below FIELD VALUE LABEL
+is_below() {
+	[ "$(simulated "$(id_of "$3")" "$1")" -lt "$2" ]
+}
+
+# follow LABEL FIELD TIMES -- what it is 20 times a second, a line each
+follow() {
+	local left=$3 id
+	id=$(id_of "$1")
+	while [ "$left" -gt 0 ]; do
+		simulated "$id" "$2"
+		usleep 50000
+		left=$((left - 1))
+	done
+}
+
+# goes_up_to END SECONDS -- from 0 on without a step back, and as long as that
+goes_up_to() {
+	awk -v end="$1" -v seconds="$2" '
+	$1 < last { bad = 1 }
+	{ last = $1 }
+	$1 > 20 && $1 < end - 20 { between++ }
+	END {
+		printf "# %d of %d between, the last is %d\n", between, NR, last
+		off = last - end
+		exit bad || off > 2 || off < -2 || between < seconds * 17 || between > seconds * 21
+	}'
+}
+
+load_modules 1000
+modprobe dxl_board
+start_sim a $overlay --wire-time
+start_attach a --overlay $overlay
+eventually attached a 36
+ok $? "36 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
+wait_for_devices dxl0
+on a dxl0
+
+# --- commands ---
+
+send "set HeadYaw/Hardness/Actuator 0.8@100" "wait 200" "set HeadYaw 0@300 0.5@2300" \
+	"set HeadPitch 0.3@500" "set Face/Led/Red/Left/0Deg/Actuator 1@500 0.5@1000" \
+	"set US/Actuator 68@400" "set DCM/TargetCycleTime 20@2400"
+eventually has torque_enable 1 HeadYaw
+follow HeadYaw goal_position 60 >/tmp/followed
+ends 0 "commands for a NAO are carried out"
+goes_up_to $half_rad 2 </tmp/followed
+ok $? "a joint goes on a line in time [act-1] [dcm-5]"
+near "$(simulated "$(id_of HeadYaw)" present_position)" $half_rad 10 "and arrives"
+is "$(simulated "$(id_of HeadYaw)" hardness)" 800 "as stiff as it is to be [hard-1]"
+is "$(simulated "$(id_of HeadPitch)" torque_enable)" 0 "one that nobody has made stiff is limp"
+near "$(simulated "$(id_of HeadPitch)" goal_position)" \
+	"$(simulated "$(id_of HeadPitch)" present_position)" 16 "and its goal is where it is [act-3]"
+is "$(simulated 204 left_0_red)" 32 "a light has the level that it is to have"
+is "$(naohw get US/Actuator | awk '{ print $NF }')" 68 "the sonar its mode"
+is "$(cat $dxl/dxl0/cycle/period_us)" 20000 "and the bus its period"
+into $dxl/dxl0/cycle/period_us 10000
+is "$(simulated "$(id_of HeadYaw)" torque_enable)" 1 "the joint holds when the program has ended"
+
+send "set Head*/Hardness/Actuator -1" "wait 500"
+ends 0 "hardness below 0 is carried out"
+has brake 0 HeadYaw HeadPitch
+ok $? "and both motors of the board are free [hard-6]"
+
+# --- what protects ---
+
+send "set Head*/Hardness/Actuator 1@100" "wait 12000"
+eventually has hardness 1000 HeadYaw HeadPitch
+# 9 A out of a battery that can do 6
+dxlctl write $battery 28 216 220 >/dev/null
+sleep 3
+near "$(simulated "$(id_of HeadYaw)" hardness)" 500 350 "too much current lowers all hardness slowly"
+is "$(simulated "$(id_of HeadYaw)" hardness)" "$(simulated "$(id_of HeadPitch)" hardness)" \
+	"of all joints alike [hard-7]"
+dxlctl write $battery 28 24 252 >/dev/null
+eventually has hardness 1000 HeadYaw HeadPitch
+ok $? "and it comes back"
+dxlctl deaf "$(id_of HeadYaw)" 350 >/dev/null
+eventually is_below hardness 300 HeadYaw
+ok $? "a joint that was lost for a moment is soft when it is back"
+has hardness 1000 HeadPitch
+ok $? "and the others are as stiff as before"
+eventually has hardness 1000 HeadYaw
+ok $? "and stiff after a while"
+ends 0 "all that while it goes on"
+
+# --- when the program does not ---
+
+send "set HeadYaw 0@3000" "set HeadPitch/Hardness/Actuator 1" "wait 20000"
+usleep 700000
+kill -9 "$send"
+wait "$send" 2>/dev/null
+eventually has torque_enable 0 HeadYaw HeadPitch
+ok $? "one that is killed has its joints let go [act-8]"
+end_stream
+succeeds "which recover gives back" naohw recover
+has torque_enable 1 HeadYaw HeadPitch
+ok $? "to both"
+
+send "set HeadYaw 0.2@3000" "wait 20000"
+usleep 1500000
+kill -STOP "$send"
+eventually has torque_enable 0 HeadYaw HeadPitch
+ok $? "one that stands still as well"
+kill -CONT "$send"
+ends 1 "and it ends when it can go on [hard-4]"
+grep -q "naohw recover" /tmp/said
+ok $? "and says what to do" || sed 's/^/# /' /tmp/said
+done_testing
