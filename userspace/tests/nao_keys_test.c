@@ -4,6 +4,7 @@
 
 #include "fake_iio.h"
 #include "nao.h"
+#include "robot_keys.h"
 
 #define KEYS_MAX 512
 #define PREFIX	 "Device/SubDeviceList/"
@@ -23,11 +24,9 @@ static const char *const unlisted[] = {
 };
 #define UNLISTED (sizeof(unlisted) / sizeof(unlisted[0]))
 
-static struct naohw_robot *robot;
-
 /* The keys with a measured or a wanted value, sorted. */
-static const char *key[KEYS_MAX];
-static size_t key_count;
+static const char *value[KEYS_MAX];
+static size_t value_count;
 
 /* ".../Value", or one of a sonar's further echoes */
 static bool is_value(const char *name)
@@ -53,8 +52,8 @@ static int setup(void **state)
 
 		if (!is_value(name))
 			continue;
-		assert_in_range(key_count, 0, KEYS_MAX - 1);
-		key[key_count++] = name;
+		assert_in_range(value_count, 0, KEYS_MAX - 1);
+		value[value_count++] = name;
 	}
 	return 0;
 }
@@ -68,8 +67,8 @@ static int teardown(void **state)
 
 static bool has(const char *name)
 {
-	for (size_t i = 0; i < key_count; i++)
-		if (strcmp(key[i], name) == 0)
+	for (size_t i = 0; i < value_count; i++)
+		if (strcmp(value[i], name) == 0)
 			return true;
 	return false;
 }
@@ -101,7 +100,7 @@ static void it_has_a_few_more(void **state)
 	for (size_t i = 0; i < UNLISTED; i++)
 		if (!has(unlisted[i]))
 			fail_msg("no %s", unlisted[i]);
-	assert_int_equal(key_count, LISTED + UNLISTED);
+	assert_int_equal(value_count, LISTED + UNLISTED);
 }
 
 /* How many begin so and end so? */
@@ -111,10 +110,10 @@ static size_t count_of(const char *start, const char *end)
 	char full[128];
 
 	snprintf(full, sizeof(full), PREFIX "%s", start);
-	for (size_t i = 0; i < key_count; i++)
-		count += strncmp(key[i], full, length) == 0 &&
-			 strlen(key[i]) >= strlen(end) + length &&
-			 strcmp(key[i] + strlen(key[i]) - strlen(end), end) == 0;
+	for (size_t i = 0; i < value_count; i++)
+		count += strncmp(value[i], full, length) == 0 &&
+			 strlen(value[i]) >= strlen(end) + length &&
+			 strcmp(value[i] + strlen(value[i]) - strlen(end), end) == 0;
 	return count;
 }
 
@@ -161,7 +160,7 @@ static void it_has_so_many_of_each_kind(void **state)
 				 kinds[i].end, kinds[i].count);
 		all += count;
 	}
-	assert_int_equal(all, key_count);
+	assert_int_equal(all, value_count);
 }
 
 /* What is mandatory on a NAO, with Gain and Offset, which are there in any case. */
@@ -173,11 +172,11 @@ static void each_of_them_is_described(void **state)
 	char name[256];
 
 	(void)state;
-	for (size_t i = 0; i < key_count; i++) {
-		int length = (int)(strrchr(key[i], '/') - key[i]);
+	for (size_t i = 0; i < value_count; i++) {
+		int length = (int)(strrchr(value[i], '/') - value[i]);
 
 		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
-			snprintf(name, sizeof(name), "%.*s/%s", length, key[i], names[n]);
+			snprintf(name, sizeof(name), "%.*s/%s", length, value[i], names[n]);
 			if (naohw_robot_find_key(robot, name, &found) < 0)
 				fail_msg("no %s", name);
 		}
@@ -189,31 +188,53 @@ static void what_shows_or_moves_can_be_written(void **state)
 	struct naohw_key *found;
 
 	(void)state;
-	for (size_t i = 0; i < key_count; i++) {
-		assert_int_equal(naohw_robot_find_key(robot, key[i], &found), 0);
+	for (size_t i = 0; i < value_count; i++) {
+		assert_int_equal(naohw_robot_find_key(robot, value[i], &found), 0);
 		assert_int_equal(naohw_key_is_writable(found),
-				 strstr(key[i], "/Actuator/") != NULL);
+				 strstr(value[i], "/Actuator/") != NULL);
 	}
 }
 
 /* A weight in kg, where it is, and what the chest keeps of its body */
 static void its_constants_are_there(void **state)
 {
-	struct naohw_key *found;
-	struct naohw_error err;
-	double place;
-
 	(void)state;
-	assert_int_equal(naohw_robot_find_key(robot, PREFIX "RFoot/FSR/RearLeft/Sensor/YPosition",
-					      &found), 0);
-	assert_int_equal(naohw_key_read(found, &place, &err), 0);
-	assert_near(place, 0.0191, 1e-9);
-	assert_int_equal(naohw_robot_find_key(robot, "Device/DeviceList/ChestBoard/BodyId",
-					      &found), 0);
-	assert_int_equal(naohw_key_get_type(found), NAOHW_KEY_STRING);
-	assert_int_equal(naohw_robot_find_key(robot, "Device/DeviceList/ChestBoard/BodyNickName",
-					      &found), 0);
-	assert_int_equal(naohw_key_get_type(found), NAOHW_KEY_STRING);
+	assert_near(value_of(PREFIX "RFoot/FSR/RearLeft/Sensor/YPosition"), 0.0191, 1e-9);
+	assert_int_equal(naohw_key_get_type(key("Device/DeviceList/ChestBoard/BodyId")),
+			 NAOHW_KEY_STRING);
+	assert_int_equal(naohw_key_get_type(key("Device/DeviceList/ChestBoard/BodyNickName")),
+			 NAOHW_KEY_STRING);
+}
+
+static void check_corners(const char *foot, char axis)
+{
+	static const char *const corners[] = { "FrontLeft", "FrontRight", "RearLeft", "RearRight" };
+	double least = HUGE_VAL, most = -HUGE_VAL;
+	char name[128];
+
+	for (size_t i = 0; i < sizeof(corners) / sizeof(corners[0]); i++) {
+		double place;
+
+		snprintf(name, sizeof(name), PREFIX "%s/FSR/%s/Sensor/%cPosition", foot, corners[i],
+			 axis);
+		place = value_of(name);
+		least = fmin(least, place);
+		most = fmax(most, place);
+	}
+	snprintf(name, sizeof(name), PREFIX "%s/FSR/CenterOfPressure/%c/Sensor/Min", foot, axis);
+	assert_near(value_of(name), least, 0);
+	snprintf(name, sizeof(name), PREFIX "%s/FSR/CenterOfPressure/%c/Sensor/Max", foot, axis);
+	assert_near(value_of(name), most, 0);
+}
+
+/* So it is always within its Min and Max. */
+static void a_centre_of_pressure_is_between_the_corners(void **state)
+{
+	(void)state;
+	check_corners("LFoot", 'X');
+	check_corners("LFoot", 'Y');
+	check_corners("RFoot", 'X');
+	check_corners("RFoot", 'Y');
 }
 
 int main(void)
@@ -225,6 +246,7 @@ int main(void)
 		cmocka_unit_test(each_of_them_is_described),
 		cmocka_unit_test(what_shows_or_moves_can_be_written),
 		cmocka_unit_test(its_constants_are_there),
+		cmocka_unit_test(a_centre_of_pressure_is_between_the_corners),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

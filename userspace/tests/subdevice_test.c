@@ -371,6 +371,36 @@ static void a_formula_is_of_values_of_keys(void **state)
 	assert_near(value_of(LIST "LFoot/Centre/Sensor/Value"), 0, 0);
 }
 
+/* In g; Left is 70 mm before the ankle and Right 30 mm behind it. */
+static double centre_of(const char *left, const char *right)
+{
+	fake_set("LFoot", "in_count1_raw", left);
+	fake_set("LFoot", "in_count2_raw", right);
+	return value_of(LIST "LFoot/Centre/Sensor/Value");
+}
+
+/* [cop-2] */
+static void a_centre_needs_weight(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(
+		SENSOR("LFoot/Left", S("Channel", "fsr1") N("Gain", "0.001") N("XPosition", "0.07"))
+		SENSOR("LFoot/Right", S("Channel", "fsr2") N("Gain", "0.001") N("XPosition", "-0.03"))
+		FORMULA("LFoot/Centre", "centre-x", "LFoot/Left LFoot/Right")));
+	assert_near(centre_of("1", "0"), 0, 0);
+	assert_near(centre_of("24", "25"), 0, 0);
+	assert_near(centre_of("40", "10"), 0.05, 1e-9);
+	assert_near(centre_of("-400", "-10"), 0, 0);
+}
+
+static void a_centre_is_between_its_sensors(void **state)
+{
+	(void)state;
+	open_robot(ROBOT(FEET FORMULA("LFoot/Centre", "centre-x", "LFoot/Left LFoot/Right")));
+	assert_near(centre_of("100", "-90"), 0.07, 1e-9);
+	assert_near(centre_of("-99", "100"), -0.03, 1e-9);
+}
+
 static void a_formula_fails_as_its_sensors_do(void **state)
 {
 	struct naohw_error err;
@@ -555,6 +585,8 @@ int main(void)
 		SUBDEVICE_TEST(a_formula_has_to_be_of_sensors),
 		SUBDEVICE_TEST(a_formula_is_of_16_at_most),
 		SUBDEVICE_TEST(a_centre_needs_places),
+		SUBDEVICE_TEST(a_centre_needs_weight),
+		SUBDEVICE_TEST(a_centre_is_between_its_sensors),
 		SUBDEVICE_TEST(another_value_is_a_key_of_its_own),
 		SUBDEVICE_TEST(no_key_is_there_twice),
 		SUBDEVICE_TEST(what_another_value_inherits_is_checked),

@@ -138,6 +138,9 @@ enum naohw_key_type {
 	NAOHW_KEY_BOOL, /* a constant of the description: 1 or 0, or "true" or "false" */
 };
 
+/** In kg: a foot that carries less is off the ground, and has its CenterOfPressure at 0. */
+#define NAOHW_FOOT_NOTHING 0.05
+
 /**
  * naohw_robot_find_key() - find a key by its full name, for instance
  * "Device/SubDeviceList/HeadYaw/Position/Sensor/Value". A binary search; take the

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <naohw.h>
+
 static double sum(const double *values, const double *places, size_t count)
 {
 	double all = 0;
@@ -22,14 +24,21 @@ static double any(const double *values, const double *places, size_t count)
 	return 0;
 }
 
-/* Of what nothing lies on there is no centre; NAO has 0 for it. */
+/*
+ * Of what nothing lies on there is no centre; NAO has 0 for it. Nothing pulls at a sensor, so that a
+ * weight below 0 is noise, and the centre is never outside of them.
+ */
 static double centre(const double *values, const double *places, size_t count)
 {
-	double all = sum(values, places, count), moment = 0;
+	double all = 0, moment = 0;
 
-	for (size_t i = 0; i < count; i++)
-		moment += values[i] * places[i];
-	return all > 0 ? moment / all : 0;
+	for (size_t i = 0; i < count; i++) {
+		double weight = values[i] < 0 ? 0 : values[i];
+
+		all += weight;
+		moment += weight * places[i];
+	}
+	return all < NAOHW_FOOT_NOTHING ? 0 : moment / all;
 }
 
 static const struct formula formulas[] = {
