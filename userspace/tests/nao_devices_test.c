@@ -258,6 +258,68 @@ static void the_battery_tells_of_itself(void **state)
 		has_typed(DEVICES "Battery/", &identity[i]);
 }
 
+/* ---- two hips and one motor ---- */
+
+#define LEAF(name) \
+	"<Preference memoryName='" SUBDEVICES name "/Position/Sensor/Offset' type='float' " \
+	"value='0.25'/>"
+#define OVER_NAO(body) \
+	"<ModulePreference name='x'><Preference memoryName='Device/Base' type='string' value='" \
+	NAO_ROBOT "'/>" body "</ModulePreference>"
+
+static void open_again(const char *text, int expected, struct naohw_error *err)
+{
+	naohw_robot_close(robot);
+	robot = NULL;
+	assert_int_equal(naohw_robot_open(temp_text(text), NULL, &robot, err), expected);
+}
+
+static void check_same(const char *name, const char *other)
+{
+	char text[64] = "", expected[64] = "";
+	int ret = naohw_key_read_string(key(other), expected, sizeof(expected), NULL);
+
+	assert_int_equal(naohw_key_read_string(key(name), text, sizeof(text), NULL), ret);
+	assert_string_equal(text, expected);
+	assert_int_equal(naohw_key_get_type(key(name)), naohw_key_get_type(key(other)));
+}
+
+/* Whatever one says of its place, its limits, its device and its numbers, so does the other. */
+static void both_hips_are_the_same(void **state)
+{
+	static const char left[] = SUBDEVICES "LHipYawPitch/", right[] = SUBDEVICES "RHipYawPitch/";
+	struct naohw_error err;
+	char other[128];
+	size_t count = 0;
+
+	(void)state;
+	fake_servo("LHipYawPitch");
+	open_again(OVER_NAO(LEAF("LHipYawPitch")), 0, &err);
+	for (size_t i = 0; i < naohw_robot_key_count(robot); i++) {
+		const char *name = naohw_key_name(naohw_robot_key_at(robot, i));
+
+		if (strncmp(name, right, strlen(right)) != 0 || strstr(name, "/Alias") ||
+		    strstr(name, "/Label"))
+			continue;
+		snprintf(other, sizeof(other), "%s%s", left, name + strlen(right));
+		check_same(name, other);
+		count++;
+	}
+	assert_true(count > 60);
+	check_text(SUBDEVICES "RHipYawPitch/Position/Sensor/Offset", "0.25");
+	check_text(SUBDEVICES "RHipYawPitch/Hardness/Actuator/Device", "LeftHipBoard");
+}
+
+static void a_motor_is_calibrated_by_one_name(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	open_again(OVER_NAO(LEAF("RHipYawPitch")), -EINVAL, &err);
+	assert_says(&err, SUBDEVICES "RHipYawPitch/Position/Sensor/Offset: ");
+	assert_says(&err, "is another name of LHipYawPitch/Position/Sensor/Offset");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,6 +331,8 @@ int main(void)
 		cmocka_unit_test(the_chest_is_identified),
 		cmocka_unit_test(what_is_built_in_is_told),
 		cmocka_unit_test(the_battery_tells_of_itself),
+		cmocka_unit_test(both_hips_are_the_same),
+		cmocka_unit_test(a_motor_is_calibrated_by_one_name),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -32,6 +32,14 @@ static const char *below(const char *key, const char *name)
 	return strncmp(key, name, length) == 0 && key[length] == '/' ? key + length : NULL;
 }
 
+/* What is said under the one name and not the other would be lost, or hold for both. */
+static int beside(const struct preference *alias, const struct preference *other,
+		  const char *rest, struct naohw_error *err)
+{
+	return fail(err, -EINVAL, "%s:%ld: %s: is another name of %s%s, expected that",
+		    other->path, other->line, other->key, alias->text, rest);
+}
+
 /* @as: where it is from, and what it is; a copy, for the list may move. */
 static int add(struct description *d, const char *name, const char *rest, const char *text,
 	       struct preference as)
@@ -77,9 +85,10 @@ static int add_all(struct description *d, const struct preference *alias, const 
 	ret = add_label(d, alias, name, target, sorted);
 	for (size_t i = 0; i < sorted && ret == 0; i++) {
 		const char *rest = below(d->list[i].key, target);
+		const char *own = below(d->list[i].key, name);
 
-		if (below(d->list[i].key, name) && !is_alias(&d->list[i]))
-			return wrong(alias, "nothing beside it", err);
+		if (own && !is_alias(&d->list[i]))
+			return beside(alias, &d->list[i], own, err);
 		if (rest && is_alias(&d->list[i]))
 			return wrong(alias, "what is no alias itself", err);
 		if (rest && strcmp(rest, "/Label") != 0)
