@@ -164,7 +164,7 @@ static void it_has_so_many_of_each_kind(void **state)
 }
 
 /* What is mandatory on a NAO, with Gain and Offset, which are there in any case. */
-/* [key-17] [key-18] [key-19] */
+/* [key-17] [key-18] */
 static void each_of_them_is_described(void **state)
 {
 	static const char *const names[] = { "Min", "Max", "Type", "SubDeviceNumber" };
