@@ -108,12 +108,12 @@ ok $? "and both motors of the board are free [hard-6]"
 
 # --- what protects ---
 
-send "set Head*/Hardness/Actuator 1@100" "wait 12000"
+send "set Head*/Hardness/Actuator 1@100" "wait 20000"
 eventually has hardness 1000 HeadYaw HeadPitch
 # 9 A out of a battery that can do 6
 dxlctl write $battery 28 216 220 >/dev/null
-sleep 3
-near "$(simulated "$(id_of HeadYaw)" hardness)" 500 350 "too much current lowers all hardness slowly"
+sleep 2
+near "$(simulated "$(id_of HeadYaw)" hardness)" 700 250 "too much current lowers all hardness slowly"
 is "$(simulated "$(id_of HeadYaw)" hardness)" "$(simulated "$(id_of HeadPitch)" hardness)" \
 	"of all joints alike [hard-7]"
 dxlctl write $battery 28 24 252 >/dev/null
