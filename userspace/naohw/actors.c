@@ -111,7 +111,7 @@ static void add_name(const struct actors *actors, const char *name, struct cast 
 	const struct actors_alias *alias = find_alias(actors, name);
 	const char *actuator = actors_actuator(actors, name);
 
-	if (!actuator && alias) {
+	if (alias) {
 		memcpy(cast->actuator, alias->actuator, alias->count * sizeof(*alias->actuator));
 		cast->count = alias->count;
 	} else if (!actuator && is_pattern(name)) {
