@@ -174,6 +174,7 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
  * level, of a button 1 while it is pressed, of a battery what its file says. A sensor gives
  * device value * Gain + Offset. An actuator gives the last goal the servo got, converted back the
  * same way. One that has an Enable attribute and is switched off gives 0. Any thread.
+ * A foot's CenterOfPressure is 0 while that carries less than NAOHW_FOOT_NOTHING.
  * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
  * bool gives 1 or 0.
  *

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# robot: bioloid
+#
+# Timed commands for a Bioloid on a stock kernel, with the simulator as the judge: from a pipe, from
+# a program of a user's, and when whoever gives them dies or stops.
+
+. "$(dirname "$0")/lib.sh"
+
+goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
+nod=/usr/share/naohw/examples/nod
+
+# all_have TORQUE LIMIT -- every simulated joint
+all_have() {
+	local id
+	for id in $(seq 20); do
+		[ "$(simulated "$id" torque_enable) $(simulated "$id" torque_limit)" = "$1 $2" ] || return
+	done
+}
+
+none_has_torque() {
+	local id
+	for id in $(seq 20); do
+		[ "$(simulated "$id" torque_enable)" = 0 ] || return
+	done
+}
+
+# find_goal -- which is registered anew with each stream that says how stiff joints are
+find_goal() {
+	goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name 2>/dev/null)") &&
+		[ "$(cat "$goal/stiffness" 2>/dev/null)" = 0 ]
+}
+
+# QEMU is slow.
+into $dxl/dxl0/cycle/period_us 40000
+
+# --- from a pipe, and by pattern ---
+
+printf '%s\n' "set */Hardness/Actuator 0.5@200" "wait 300" "set HeadYaw 0@400 0.5@1500" |
+	naohw send -q - >/tmp/said 2>&1
+is $? 0 "commands from a pipe are carried out" || sed 's/^/# /' /tmp/said
+# 0.5 rad / 0.005113269 + 512
+near "$(simulated 19 goal_position)" 610 1 "a joint is sent to where it is to be"
+near "$(simulated 19 present_position)" 610 3 "and is there"
+all_have 1 512 || all_have 1 511
+ok $? "and all joints are half as stiff as they can be"
+
+eventually find_goal
+succeeds "a program of a user's nods" $nod
+# 0.8 of 1023
+near "$(simulated 20 torque_limit)" 818 1 "with a stiff neck"
+near "$(simulated 20 present_position)" "$(simulated 20 goal_position)" 3 "and has nodded"
+
+# --- what nobody watches does not move ---
+
+eventually find_goal
+printf '%s\n' "set */Hardness/Actuator 0.5" "set HeadYaw 0@60000" "wait 60000" >/tmp/commands
+naohw send -q /tmp/commands >/tmp/said 2>&1 &
+send=$!
+eventually grep -q streaming "$iio"/iio:device*/stream_state
+fails_with "another program is moving the robot" "a second one is refused" \
+	naohw send -q /tmp/commands
+sleep 1
+kill -9 $send
+wait $send 2>/dev/null
+eventually none_has_torque
+ok $? "one that is killed has all joints let go"
+eventually find_goal
+succeeds "and they are given back" naohw recover
+
+eventually find_goal
+naohw send -q /tmp/commands >/tmp/said 2>&1 &
+send=$!
+eventually grep -q streaming "$iio"/iio:device*/stream_state
+sleep 2
+kill -INT $send
+wait $send
+is $? 130 "one that is interrupted ends"
+near "$(simulated 19 goal_position)" "$(simulated 19 present_position)" 4 "and the joint stays where it is"
+is "$(simulated 19 torque_enable)" 1 "as stiff as it was"
+done_testing
