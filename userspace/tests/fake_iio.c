@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -88,6 +89,9 @@ struct iio_device {
 	struct frame frame[FRAMES];
 	unsigned int frames;
 	unsigned int frames_read;
+	unsigned int refills;
+	bool nonblocking;
+	bool called_for; /* somebody has waited for it, who is called on_frame for */
 	unsigned int depth;
 	struct iio_device *trigger;
 	const char *line;     /* that its bus is on; NULL: not told */
@@ -113,6 +117,7 @@ static int lease_error;
 static int bus_error;
 static unsigned int bus_of_servos;
 static int longest_poll;
+static unsigned int polls;
 static unsigned int buffers_created;
 static unsigned int contexts;
 static unsigned int looks;
@@ -284,6 +289,7 @@ void fake_reset(void)
 	bus_error = 0;
 	bus_of_servos = 0;
 	longest_poll = 0;
+	polls = 0;
 	buffers_created = 0;
 	looks = looks_until_there = looks_until_ours = 0;
 }
@@ -634,29 +640,49 @@ static bool is_there(const struct iio_device *device, int timeout)
 	return ret == 1;
 }
 
-static bool is_timer(int fd)
-{
-	for (unsigned int i = 0; i < fake.devices; i++)
-		if (fake.device[i].timer && fake.device[i].timer == fd)
-			return true;
-	return false;
-}
-
-/*
- * Before the C library's own: a frame that is made in its reading comes to who waits for it. By
- * another name, as that one is declared to write only.
- */
+/* Before the C library's own. By another name, as that one is declared to write only. */
 int fake_poll(struct pollfd *fds, nfds_t count, int timeout) __asm__("poll");
 
 int fake_poll(struct pollfd *fds, nfds_t count, int timeout)
 {
+	polls++;
 	if (timeout > longest_poll)
 		longest_poll = timeout;
-	if (!on_frame || !timeout || !is_timer(fds->fd))
-		return real_poll(fds, count, timeout);
-	for (nfds_t i = 0; i < count; i++)
-		fds[i].revents = i ? 0 : POLLIN;
-	return 1;
+	return real_poll(fds, count, timeout);
+}
+
+/* A frame that is made in its reading comes to who waits for it. */
+static int call_for_frames(struct epoll_event *events, int count)
+{
+	int called = 0;
+
+	for (unsigned int i = 0; i < fake.devices && called < count; i++) {
+		struct iio_device *device = &fake.device[i];
+
+		if (!device->timer || !device->open)
+			continue;
+		device->called_for = true;
+		events[called++] = (struct epoll_event){ .events = EPOLLIN,
+							 .data.fd = device->timer };
+	}
+	return called;
+}
+
+int fake_epoll_wait(int fd, struct epoll_event *events, int count, int timeout)
+	__asm__("epoll_wait");
+
+int fake_epoll_wait(int fd, struct epoll_event *events, int count, int timeout)
+{
+	polls++;
+	if (timeout > longest_poll)
+		longest_poll = timeout;
+	return on_frame && timeout ? call_for_frames(events, count)
+				   : epoll_pwait(fd, events, count, timeout, NULL);
+}
+
+unsigned int fake_polls(void)
+{
+	return polls;
 }
 
 /* What is there at once is there when this returns, not a moment later. */
@@ -713,6 +739,11 @@ void fake_frames_wait(unsigned int bus, unsigned int ms)
 void fake_remote(void)
 {
 	remote = true;
+}
+
+unsigned int fake_refills(unsigned int bus)
+{
+	return state_of(bus)->refills;
 }
 
 unsigned int fake_frames_read(unsigned int bus)
@@ -1288,6 +1319,7 @@ struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, siz
 		return NULL;
 	}
 	place(mine);
+	mine->nonblocking = false;
 	mine->open = true;
 	note_unlocks();
 	note(mine, "open");
@@ -1346,8 +1378,7 @@ int iio_device_buffer_attr_read_longlong(const struct iio_device *device, const 
 /* Its pushes never wait. */
 int iio_buffer_set_blocking_mode(struct iio_buffer *buffer, bool blocking)
 {
-	(void)buffer;
-	(void)blocking;
+	buffer->device->nonblocking = !blocking;
 	return 0;
 }
 
@@ -1452,17 +1483,30 @@ int iio_buffer_get_poll_fd(struct iio_buffer *buffer)
 	return buffer->device->timer ? buffer->device->timer : buffer->device->pipe[0];
 }
 
+/* Makes a frame for who has waited for it, or waits for it. */
+static int get_frame(struct iio_device *device)
+{
+	bool called = on_frame && (device->called_for || !device->nonblocking);
+	int wait = device->nonblocking ? 0 : timeout_ms ? (int)timeout_ms : TIMEOUT;
+
+	device->called_for = false;
+	if (!called && !is_there(device, wait))
+		return device->nonblocking ? -EAGAIN : -ETIMEDOUT;
+	if (on_frame)
+		on_frame();
+	return device->frames_read == device->frames ? -ETIMEDOUT : 0;
+}
+
 ssize_t iio_buffer_refill(struct iio_buffer *buffer)
 {
 	struct iio_device *device = buffer->device;
 	const struct frame *frame = &device->frame[device->frames_read % FRAMES];
+	int ret;
 
-	if (on_frame)
-		on_frame();
-	else if (!is_there(device, timeout_ms ? (int)timeout_ms : TIMEOUT))
-		return -ETIMEDOUT;
-	if (device->frames_read == device->frames)
-		return -ETIMEDOUT;
+	device->refills++;
+	ret = get_frame(device);
+	if (ret < 0)
+		return ret;
 	device->frames_read++;
 	start_timer(device);
 	if (frame->error)

@@ -48,8 +48,11 @@ void fake_frames_wait(unsigned int bus, unsigned int ms);
 void fake_remote(void);
 /* Bytes of a sample, as it was opened. */
 size_t fake_sample_size(const char *device);
-/* How many were read. */
+/* How many were read, and how often it was tried. */
 unsigned int fake_frames_read(unsigned int bus);
+unsigned int fake_refills(unsigned int bus);
+/* Calls of poll() and epoll_wait(). */
+unsigned int fake_polls(void);
 /* What was done last of iio_context_set_timeout() and iio_device_set_kernel_buffers_count(). */
 unsigned int fake_timeout(void);
 unsigned int fake_depth(const char *device);

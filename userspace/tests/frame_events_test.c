@@ -100,7 +100,7 @@ static void a_bus_that_has_one_wakes_once(void **state)
 		assert_int_equal(naohw_frame_try_read(frame, NULL), -EAGAIN);
 		assert_false(is_readable());
 	}
-	assert_int_equal(fake_frames_read(1), 0);
+	assert_int_equal(naohw_frame_count(frame), 0);
 	add_frame(0, 40, START);
 	assert_true(is_readable());
 	assert_int_equal(naohw_frame_try_read(frame, NULL), 0);
@@ -186,8 +186,8 @@ static void buses_come_into_step(void **state)
 	check_position(1, 51);
 }
 
-/* What is to come is waited for no longer than it takes to come. */
-static void the_one_behind_has_a_period(void **state)
+/* What is to come is not waited for, and what has come waits for it. */
+static void the_one_behind_comes_later(void **state)
 {
 	(void)state;
 	open_frame(LONG, 0);
@@ -195,12 +195,146 @@ static void the_one_behind_has_a_period(void **state)
 	add_frame(1, 51, START + 14 * MS);
 	assert_int_equal(naohw_frame_try_read(frame, NULL), -EAGAIN);
 	assert_int_equal(naohw_frame_count(frame), 0);
-	assert_true(fake_longest_poll() <= 10);
+	assert_int_equal(fake_longest_poll(), 0);
+	assert_int_equal(naohw_frame_skipped(frame), 1);
 	add_frame(0, 42, START + 20 * MS);
 	add_frame(1, 52, START + 24 * MS);
 	assert_int_equal(naohw_frame_try_read(frame, NULL), 0);
 	check_position(0, 42);
+	check_position(1, 51);
+	assert_int_equal(naohw_frame_skipped(frame), 1);
+}
+
+/* Who wants all frames loses none of a bus that is ahead, and is not woken by it for ever. */
+static void the_one_ahead_is_let_be(void **state)
+{
+	(void)state;
+	open_frame(20, 0);
+	for (int i = 0; i < 3; i++)
+		add_frame(0, 40 + i, START + 10 * i * MS);
+	assert_int_equal(naohw_frame_read(frame, NULL), -ETIMEDOUT);
+	assert_true(fake_polls() < 20);
+	assert_false(is_readable());
+	for (int i = 0; i < 3; i++) {
+		add_frame(1, 50 + i, START + 10 * i * MS);
+		assert_int_equal(naohw_frame_read(frame, NULL), 0);
+		check_position(0, 40 + i);
+		check_position(1, 50 + i);
+	}
+	assert_int_equal(naohw_frame_lost(frame) + naohw_frame_skipped(frame), 0);
+}
+
+static void what_was_let_be_is_taken_when_it_is_wanted(void **state)
+{
+	(void)state;
+	open_frame(LONG, 0);
+	add_frame(0, 40, START);
+	add_frame(0, 41, START + 10 * MS);
+	assert_int_equal(naohw_frame_try_read(frame, NULL), -EAGAIN);
+	assert_false(is_readable());
+	add_frame(1, 51, START + 14 * MS);
+	assert_int_equal(naohw_frame_try_read(frame, NULL), 0);
+	check_position(0, 41);
+	check_position(1, 51);
+}
+
+/* And who wants the newest has that. */
+static void the_newest_of_the_one_ahead_is_taken(void **state)
+{
+	(void)state;
+	open_frame(20, 1);
+	add_frame(0, 40, START);
+	assert_int_equal(naohw_frame_try_read(frame, NULL), -EAGAIN);
+	add_frame(0, 41, START + 10 * MS);
+	assert_int_equal(naohw_frame_read(frame, NULL), -ETIMEDOUT);
+	add_frame(1, 51, START + 10 * MS);
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	check_position(0, 41);
+	check_position(1, 51);
+	assert_int_equal(naohw_frame_skipped(frame), 1);
+}
+
+/* ---- what it costs ---- */
+
+/* Younger than a period, and older, however long a test takes */
+#define YOUNG (INT64_MAX / 2)
+#define OLD   MS
+
+static unsigned int polls, refills;
+
+static void begin_counting(void)
+{
+	polls = fake_polls();
+	refills = fake_refills(0) + fake_refills(1);
+}
+
+static void check_cost(unsigned int polled, unsigned int refilled)
+{
+	assert_int_equal(fake_polls() - polls, polled);
+	assert_int_equal(fake_refills(0) + fake_refills(1) - refills, refilled);
+}
+
+static void a_frame_costs_one_wait_and_one_reading_a_bus(void **state)
+{
+	(void)state;
+	for (int newest = 0; newest < 2; newest++) {
+		open_frame(LONG, newest);
+		for (int i = 0; i < 4; i++) {
+			add_frame(0, 40 + i, YOUNG);
+			add_frame(1, 50 + i, YOUNG);
+			begin_counting();
+			if (i % 2)
+				assert_int_equal(naohw_frame_read(frame, NULL), 0);
+			else
+				assert_int_equal(naohw_frame_try_read(frame, NULL), 0);
+			check_cost(1, 2);
+			check_position(0, 40 + i);
+			check_position(1, 50 + i);
+		}
+		naohw_frame_close(frame);
+		frame = NULL;
+	}
+}
+
+/* As many waits as there are times at which they come, and no more readings. */
+static void buses_out_of_step_cost_a_wait_each(void **state)
+{
+	(void)state;
+	open_frame(LONG, 1);
+	add_frame(0, 40, YOUNG);
+	add_frame(1, 50, YOUNG);
+	fake_frames_wait(1, 50);
+	begin_counting();
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	/* Where this was slow they come at one time. */
+	assert_in_range(fake_polls() - polls, 1, 2);
+	assert_int_equal(fake_refills(0) + fake_refills(1) - refills, 2);
+}
+
+/* Only one who is late asks whether there is more. */
+static void who_is_late_looks_for_more(void **state)
+{
+	(void)state;
+	open_frame(LONG, 1);
+	for (int i = 0; i < 3; i++) {
+		add_frame(0, 40 + i, OLD + 10 * i * MS);
+		add_frame(1, 50 + i, OLD + 10 * i * MS);
+	}
+	begin_counting();
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	check_cost(1, 8);
+	check_position(0, 42);
 	check_position(1, 52);
+	/* By a clock that is not ours nobody tells how old it is. */
+	naohw_frame_close(frame);
+	fake_device_fail("dxl0-state", "current_timestamp_clock", -EBUSY);
+	fake_device_fail("dxl1-state", "current_timestamp_clock", -EBUSY);
+	open_frame(LONG, 1);
+	add_frame(0, 43, YOUNG);
+	add_frame(1, 53, YOUNG);
+	begin_counting();
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	check_cost(1, 4);
 }
 
 static void a_frame_that_fails_is_told(void **state)
@@ -365,7 +499,10 @@ static void another_thread_ends_a_wait(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, cancel, frame), 0);
 	check_cancelled(naohw_frame_read(frame, &err), &err);
 	assert_int_equal(pthread_join(thread, NULL), 0);
-	assert_int_equal(fake_frames_read(0), 0);
+	/* It has still that one. */
+	add_frame(1, 50, START);
+	assert_int_equal(naohw_frame_read(frame, NULL), 0);
+	check_position(0, 40);
 }
 
 static void cancel_in_handler(int number)
@@ -460,7 +597,13 @@ int main(void)
 		EVENTS_TEST(what_is_left_wakes),
 		EVENTS_TEST(the_newest_is_taken),
 		EVENTS_TEST(buses_come_into_step),
-		EVENTS_TEST(the_one_behind_has_a_period),
+		EVENTS_TEST(the_one_behind_comes_later),
+		EVENTS_TEST(the_one_ahead_is_let_be),
+		EVENTS_TEST(what_was_let_be_is_taken_when_it_is_wanted),
+		EVENTS_TEST(the_newest_of_the_one_ahead_is_taken),
+		EVENTS_TEST(a_frame_costs_one_wait_and_one_reading_a_bus),
+		EVENTS_TEST(buses_out_of_step_cost_a_wait_each),
+		EVENTS_TEST(who_is_late_looks_for_more),
 		EVENTS_TEST(a_frame_that_fails_is_told),
 		EVENTS_TEST(a_bus_that_is_gone_is_told),
 		EVENTS_TEST(a_bus_that_goes_when_it_was_seen_is_told),

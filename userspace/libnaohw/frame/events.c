@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Frames for event loops, and for those who want to end a wait: one descriptor stands for all
- * buses. A bus whose next frame is there is not waited for until that has been read, or it would
- * wake its loop again and again while another bus has none.
+ * What frames are waited for with, here and in event loops, and what ends a wait: one descriptor
+ * stands for all buses. One that has more than can be taken yet is not waited for, or it would wake
+ * its loop again and again while another bus has none.
  */
 #include <errno.h>
 #include <sys/epoll.h>
@@ -39,8 +39,11 @@ int frame_events_open(struct naohw_frame *frame)
 	if (frame->epoll_fd < 0)
 		return -errno;
 	ret = watch(frame, EPOLL_CTL_ADD, frame->cancel_fd, true);
-	for (size_t i = 0; i < frame->bus_count && ret == 0; i++)
+	for (size_t i = 0; i < frame->bus_count && ret == 0; i++) {
 		ret = watch(frame, EPOLL_CTL_ADD, frame->bus[i].poll_fd, true);
+		/* It is known to have one before it is read. */
+		(void)iio_buffer_set_blocking_mode(frame->bus[i].device.buffer, false);
+	}
 	return ret;
 }
 
@@ -54,11 +57,10 @@ void frame_events_close(struct naohw_frame *frame)
 
 void frame_events_expect(struct naohw_frame *frame, struct frame_bus *bus, bool expected)
 {
-	if (bus->is_there == !expected)
+	if (frame->epoll_fd < 0 || bus->is_let_be == !expected)
 		return;
-	bus->is_there = !expected;
-	if (frame->epoll_fd >= 0)
-		(void)watch(frame, EPOLL_CTL_MOD, bus->poll_fd, expected);
+	bus->is_let_be = !expected;
+	(void)watch(frame, EPOLL_CTL_MOD, bus->poll_fd, expected);
 }
 
 bool frame_was_cancelled(struct naohw_frame *frame)

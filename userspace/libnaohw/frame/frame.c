@@ -1,9 +1,42 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What is in a frame: a value is decoded when it is asked for. */
+#include <endian.h>
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "frame.h"
+
+static uint64_t load(const unsigned char *at, unsigned int bytes, bool big)
+{
+	uint16_t half;
+	uint32_t word;
+	uint64_t full;
+
+	switch (bytes) {
+	case 1:
+		return *at;
+	case 2:
+		memcpy(&half, at, sizeof(half));
+		return big ? be16toh(half) : le16toh(half);
+	case 4:
+		memcpy(&word, at, sizeof(word));
+		return big ? be32toh(word) : le32toh(word);
+	default:
+		memcpy(&full, at, sizeof(full));
+		return big ? be64toh(full) : le64toh(full);
+	}
+}
+
+int64_t frame_decode(const unsigned char *at, const struct iio_data_format *format)
+{
+	uint64_t raw = load(at, format->length / 8, format->is_be) >> format->shift;
+	unsigned int unused = 64 - format->bits;
+
+	if (format->is_signed)
+		return (int64_t)(raw << unused) >> unused;
+	return (int64_t)(raw << unused >> unused);
+}
 
 uint64_t naohw_frame_count(const struct naohw_frame *frame)
 {
@@ -28,16 +61,6 @@ int64_t naohw_frame_time(const struct naohw_frame *frame)
 		if (frame->bus[i].time < first)
 			first = frame->bus[i].time;
 	return first;
-}
-
-int64_t naohw_frame_period(const struct naohw_frame *frame)
-{
-	int64_t longest = 0;
-
-	for (size_t i = 0; i < frame->bus_count; i++)
-		if (frame->bus[i].period > longest)
-			longest = frame->bus[i].period;
-	return longest;
 }
 
 static const struct frame_channel *channel_at(const struct naohw_frame *frame, size_t index)

@@ -21,14 +21,18 @@ struct frame_bus {
 	struct bus_device device;
 	struct iio_channel *timestamp;
 	bool has_clock;
+	bool is_monotonic;
 	char clock[FRAME_CLOCK_SIZE]; /* the one it had before; "": it is not changed */
 	int poll_fd;		/* below 0: it cannot be asked whether there is more */
-	bool is_there;		/* has the next frame, and is not waited for in epoll */
+	bool is_let_be;		/* it has more, and is not waited for in epoll */
 	_Atomic(int64_t) period; /* 0: not known */
 	int64_t time;		/* of the present frame; 0: none yet */
-	const unsigned char *sample;
+	unsigned char *sample;	/* that; the next one is in libiio's buffer until all have theirs */
 	size_t size;
 	size_t time_at;
+	bool has_next;
+	int64_t next_time;	/* of the last one that was taken; 0: none yet */
+	unsigned int passed;	/* that were too old to be beside those of other buses */
 };
 
 /* What has no quantity, as most of what boards have */
@@ -78,7 +82,7 @@ struct naohw_frame {
 	size_t joint_count;
 	int cancel_fd; /* of naohw_frame_cancel() */
 	int epoll_fd;  /* of naohw_frame_fd(); below 0: there is none */
-	unsigned int timeout_ms;
+	unsigned int timeout_ms; /* 0: as long as some periods */
 	int64_t deadline; /* of the present reading, by the monotonic clock */
 	unsigned int depth;
 	bool newest;
@@ -98,11 +102,30 @@ int frame_find(struct naohw_frame *frame, const struct naohw_robot *robot, unsig
 int frame_events_open(struct naohw_frame *frame);
 void frame_events_close(struct naohw_frame *frame);
 
-/* The bus has, or has not, its next frame, so that event loops need not, or need, wait for it. */
+/* Whether the bus is to wake who waits. */
 void frame_events_expect(struct naohw_frame *frame, struct frame_bus *bus, bool expected);
 
 /* Somebody has called naohw_frame_cancel() since it was asked last. */
 bool frame_was_cancelled(struct naohw_frame *frame);
+
+/*
+ * Take what a bus has, which is its next frame then, or the newest. -EAGAIN: there is none. Where
+ * nobody can ask, it is waited for.
+ */
+int frame_take(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err);
+
+/* The bus's next frame is its present one from now on. */
+void frame_show(struct frame_bus *bus);
+
+/* Says why there is none of this bus; @ret, or -ENODEV. */
+int frame_cannot_read(const struct naohw_frame *frame, const struct frame_bus *bus, int ret,
+		      struct naohw_error *err);
+
+/* Somebody who waits for a device that is taken away is not always woken. */
+bool frame_bus_is_gone(const struct frame_bus *bus);
+
+/* How long a reading is to wait. */
+unsigned int frame_timeout_ms(const struct naohw_frame *frame);
 
 /* A value in a sample. */
 int64_t frame_decode(const unsigned char *at, const struct iio_data_format *format);

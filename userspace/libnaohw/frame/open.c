@@ -9,12 +9,9 @@
 #include "../robot/robot.h"
 #include "frame.h"
 
-#define NS_PER_MS	1000000
-#define DEPTH_DEFAULT	8
-#define DEPTH_MAX	1024
-#define TIMEOUT_DEFAULT 1000
-#define TIMEOUT_PERIODS 4
-#define TIMEOUT_MAX	3600000
+#define DEPTH_DEFAULT 8
+#define DEPTH_MAX     1024
+#define TIMEOUT_MAX   3600000
 
 /* One that the user's clock settings cannot move, and that his other times are in. */
 static void set_clock(struct frame_bus *bus)
@@ -23,9 +20,13 @@ static void set_clock(struct frame_bus *bus)
 
 	bus->has_clock = device_has(device, FRAME_CLOCK) &&
 			 device_read(device, FRAME_CLOCK, bus->clock, sizeof(bus->clock)) == 0;
-	if (!bus->has_clock || strcmp(bus->clock, "monotonic") == 0)
+	bus->is_monotonic = bus->has_clock && strcmp(bus->clock, "monotonic") == 0;
+	if (!bus->has_clock || bus->is_monotonic)
 		bus->clock[0] = '\0';
-	if (*bus->clock && device_write(device, FRAME_CLOCK, "monotonic") < 0)
+	if (!*bus->clock)
+		return;
+	bus->is_monotonic = device_write(device, FRAME_CLOCK, "monotonic") == 0;
+	if (!bus->is_monotonic)
 		bus->clock[0] = '\0';
 }
 
@@ -57,26 +58,17 @@ static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_erro
 	if (ret < 0)
 		return cannot_open(bus, ret, err);
 	bus->poll_fd = iio_buffer_get_poll_fd(bus->device.buffer);
-	bus->sample = iio_buffer_start(bus->device.buffer);
 	bus->size = (size_t)iio_buffer_step(bus->device.buffer);
 	bus->time_at = bus_device_place(&bus->device, bus->timestamp);
-	return 0;
-}
-
-static unsigned int default_timeout(const struct naohw_frame *frame)
-{
-	int64_t some = TIMEOUT_PERIODS * naohw_frame_period(frame) / NS_PER_MS;
-
-	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;
+	bus->sample = calloc(1, bus->size);
+	return bus->sample ? 0 : fail(err, -ENOMEM, "out of memory");
 }
 
 static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot,
 		      struct naohw_error *err)
 {
-	if (!frame->timeout_ms)
-		frame->timeout_ms = default_timeout(frame);
 	/* For what cannot be polled for; only once, as a daemon has it for all its clients. */
-	(void)iio_context_set_timeout(robot->context, frame->timeout_ms);
+	(void)iio_context_set_timeout(robot->context, frame_timeout_ms(frame));
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		int ret = open_bus(&frame->bus[i], frame->depth, err);
 
@@ -188,6 +180,7 @@ void naohw_frame_close(struct naohw_frame *frame)
 		if (*bus->clock)
 			(void)device_write(&bus->device.held, FRAME_CLOCK, bus->clock);
 		bus_device_close(&bus->device);
+		free(bus->sample);
 	}
 	frame_events_close(frame);
 	free(frame->by_joint);

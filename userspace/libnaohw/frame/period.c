@@ -1,11 +1,38 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How often the buses of a frame beat. */
+/* How far frames are apart, and how long they are worth waiting for. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "../base/base.h"
+#include "../io/io.h"
 #include "frame.h"
+
+#define NS_PER_MS	1000000
+#define TIMEOUT_DEFAULT 1000
+#define TIMEOUT_PERIODS 4
+
+int64_t naohw_frame_period(const struct naohw_frame *frame)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < frame->bus_count; i++) {
+		int64_t period = frame->bus[i].period;
+
+		if (period > longest)
+			longest = period;
+	}
+	return longest;
+}
+
+unsigned int frame_timeout_ms(const struct naohw_frame *frame)
+{
+	int64_t some = TIMEOUT_PERIODS * naohw_frame_period(frame) / NS_PER_MS;
+
+	if (frame->timeout_ms)
+		return frame->timeout_ms;
+	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;
+}
 
 /* The device that stands for a bus is right below it. */
 #define PERIOD	  "../cycle/period_us"

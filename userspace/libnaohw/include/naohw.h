@@ -496,18 +496,16 @@ NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
  * Where several buses are not in step, older frames of one are passed over until they are, in
  * the same time. Allocates nothing, but when it fails. A signal does not end the wait.
  *
- * Return: 0; -ETIMEDOUT no frame came in time, and the one before stays: read again. (Over the
- * network, and on the way into step, some buses' values may be newer by then.) -ECANCELED by
- * naohw_frame_cancel(). Or what libiio gave, as -ENODEV when the bus is gone.
+ * Return: 0; -ETIMEDOUT no frame of all came in time, and the one before stays: read again; what
+ * has come of some buses waits for the others. -ECANCELED by naohw_frame_cancel(). Or what libiio
+ * gave, as -ENODEV when the bus is gone.
  */
 NAOHW_API int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err);
 
 /**
  * naohw_frame_try_read() - the next frame of every bus, if it is there; waits for nothing, but
- * for what libiio has to fetch where there is no naohw_frame_fd(), and, where buses are not in
- * step, a period at most for the frame that one is behind by.
- * Return: 0; -EAGAIN not yet, and the one before stays (but for some values, on the way into step);
- * -ENODEV a bus is gone, which is looked for when the time-out is over; else as naohw_frame_read().
+ * for what libiio has to fetch where there is no naohw_frame_fd().
+ * Return: 0; -EAGAIN not yet, and the one before stays; -ENODEV a bus is gone, which is looked for when the time-out is over; else as naohw_frame_read().
  */
 NAOHW_API int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err);
 

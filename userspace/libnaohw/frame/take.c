@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Taking frames out of the buffer of one bus: which is the newest, and what is missing between two. */
+#include <errno.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "../io/io.h"
+#include "frame.h"
+#include "monotonic.h"
+
+/* Periods between two frames that had none. A clock that was set back tells nothing. */
+static uint64_t missing(const struct frame_bus *bus, int64_t time)
+{
+	int64_t period = bus->period, periods;
+
+	if (!period || !bus->next_time || time <= bus->next_time)
+		return 0;
+	periods = (time - bus->next_time + period / 2) / period;
+	return periods > 1 ? (uint64_t)periods - 1 : 0;
+}
+
+bool frame_bus_is_gone(const struct frame_bus *bus)
+{
+	char clock[FRAME_CLOCK_SIZE];
+
+	return bus->has_clock &&
+	       device_read(&bus->device.held, FRAME_CLOCK, clock, sizeof(clock)) < 0;
+}
+
+int frame_cannot_read(const struct naohw_frame *frame, const struct frame_bus *bus, int ret,
+		      struct naohw_error *err)
+{
+	if (ret == -ETIMEDOUT && frame_bus_is_gone(bus))
+		return fail(err, -ENODEV, "dxl%u-state: the bus is gone, or its servos are others",
+			    bus->device.number);
+	if (ret == -ETIMEDOUT)
+		return fail(err, ret, "dxl%u-state: no frame within %u ms", bus->device.number,
+			    frame_timeout_ms(frame));
+	return fail(err, ret, "dxl%u-state: cannot read a frame: %s", bus->device.number,
+		    error_text(ret));
+}
+
+/* What is not taken from there stays in libiio's buffer until the next one comes over it. */
+static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
+{
+	ssize_t ret = iio_buffer_refill(bus->device.buffer);
+	const unsigned char *sample;
+	int64_t time;
+
+	if (ret == -EAGAIN)
+		return -EAGAIN;
+	if (ret < 0)
+		return frame_cannot_read(frame, bus, (int)ret, err);
+	if ((size_t)ret < bus->size)
+		return fail(err, -EIO, "dxl%u-state: a frame of %zd bytes, expected %zu",
+			    bus->device.number, ret, bus->size);
+	sample = iio_buffer_start(bus->device.buffer);
+	time = frame_decode(sample + bus->time_at, iio_channel_get_data_format(bus->timestamp));
+	frame->lost += missing(bus, time);
+	frame->skipped += bus->has_next;
+	bus->next_time = time;
+	bus->has_next = true;
+	return 0;
+}
+
+/*
+ * Of one that is younger than a period there is none yet that is newer, and nobody has to be asked.
+ * Where a reading would wait, nobody can.
+ */
+static bool may_have_newer(const struct naohw_frame *frame, const struct frame_bus *bus)
+{
+	int64_t period = bus->period;
+
+	if (frame->epoll_fd < 0)
+		return false;
+	return !bus->is_monotonic || !period || monotonic_ns() - bus->next_time >= period;
+}
+
+int frame_take(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
+{
+	int ret = refill(frame, bus, err);
+
+	for (unsigned int i = 0; frame->newest && ret == 0 && i < frame->depth; i++) {
+		if (!may_have_newer(frame, bus))
+			return 0;
+		ret = refill(frame, bus, err);
+		if (ret == -EAGAIN)
+			return 0;
+	}
+	return ret;
+}
+
+void frame_show(struct frame_bus *bus)
+{
+	memcpy(bus->sample, iio_buffer_start(bus->device.buffer), bus->size);
+	bus->time = bus->next_time;
+	bus->has_next = false;
+	bus->passed = 0;
+}
