@@ -132,7 +132,6 @@ static void make_devices(void)
 	fake_device_set("dxl0-goal", "auto_recover", "0");
 	fake_device_set("dxl0-goal", "keep_alive", "");
 	fake_device_set("dxl0-goal", "recover", "0");
-	fake_device_set("dxl0-state", STAGE_PERIOD, "10000");
 	fake_on_frame(next_frame);
 	fake_local(0);
 }

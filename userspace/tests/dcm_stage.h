@@ -15,9 +15,6 @@
 #define STAGE_ZERO  512
 #define STAGE_START 520
 
-/* Where the bus of dxl0-state has its period */
-#define STAGE_PERIOD "../cycle/period_us"
-
 #define YAW   0
 #define PITCH 1
 

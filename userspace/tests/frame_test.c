@@ -9,7 +9,6 @@
 
 #include "allocations.h"
 #include "fake_iio.h"
-#include "frame/frame.h"
 
 #define MS	 ((int64_t)1000000)
 #define SERVO	 10 /* bytes of a servo in a frame of all values */
@@ -804,48 +803,12 @@ static void the_loop_allocates_nothing(void **state)
 	naohw_pose_close(pose);
 }
 
-#define PERIOD "../cycle/period_us"
-
-static void all_buses_beat_as_they_are_told(void **state)
-{
-	struct naohw_error err;
-
-	(void)state;
-	fake_local(0);
-	fake_device_set("dxl0-state", PERIOD, "10000");
-	fake_device_set("dxl1-state", PERIOD, "10000");
-	assert_int_equal(naohw_frame_open(robot, NULL, &frame, NULL), 0);
-	if (frame_set_period(frame, 12 * MS, &err) < 0)
-		fail_msg("%s", err.message);
-	assert_string_equal(fake_device_get("dxl0-state", PERIOD), "12000");
-	assert_string_equal(fake_device_get("dxl1-state", PERIOD), "12000");
-	assert_int_equal(naohw_frame_period(frame), 12 * MS);
-}
-
-static void or_none_does(void **state)
-{
-	struct naohw_error err;
-
-	(void)state;
-	fake_local(0);
-	fake_device_set("dxl0-state", PERIOD, "10000");
-	fake_device_set("dxl1-state", PERIOD, "10000");
-	assert_int_equal(naohw_frame_open(robot, NULL, &frame, NULL), 0);
-	fake_device_fail("dxl1-state", PERIOD, -ENOSPC);
-	assert_int_equal(frame_set_period(frame, 5 * MS, &err), -ENOSPC);
-	assert_says(&err, "dxl1: cannot beat each 5000 us");
-	assert_string_equal(fake_device_get("dxl0-state", PERIOD), "10000");
-	assert_int_equal(naohw_frame_period(frame), 10 * MS);
-}
-
 int main(void)
 {
 #define FRAME_TEST(test) cmocka_unit_test_setup_teardown(test, setup_one, teardown)
 #define BUSES_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		FRAME_TEST(known_bytes_are_known_values),
-		BUSES_TEST(all_buses_beat_as_they_are_told),
-		BUSES_TEST(or_none_does),
 		FRAME_TEST(before_the_first_nothing_is_known),
 		FRAME_TEST(a_silent_servo_tells_its_age),
 		FRAME_TEST(only_what_is_wanted_is_read),

@@ -13,7 +13,6 @@
 #include "../robot/robot.h"
 #include "frame.h"
 
-#define NS_PER_S 1e9
 /* IIO's milli-units: volt, degree and ampere are what people reckon in. */
 #define MILLI	 0.001
 #define ALWAYS	 (1u << NAOHW_QUANTITY_AGE | 1u << NAOHW_QUANTITY_ALARM)
@@ -81,19 +80,6 @@ static double unit_of(enum naohw_quantity quantity)
 
 /* ---- buses ---- */
 
-/* Whatever ticks has its frequency there: the bus's own cycle, or an hrtimer trigger. */
-static void take_period(struct frame_bus *bus)
-{
-	const struct iio_device *trigger;
-	double frequency;
-
-	if (iio_device_get_trigger(bus->device.held.iio, &trigger) < 0 || !trigger ||
-	    iio_device_attr_read_double(trigger, "sampling_frequency", &frequency) < 0)
-		return;
-	if (frequency > 0)
-		bus->period = llround(NS_PER_S / frequency);
-}
-
 static int take_timestamp(struct frame_bus *bus, struct naohw_error *err)
 {
 	bus->timestamp = iio_device_find_channel(bus->device.held.iio, "timestamp", false);
@@ -131,7 +117,7 @@ static int find_buses(struct naohw_frame *frame, const struct bus_devices *state
 			return fail(err, -ENODEV, "dxl%u-state: is not the one any more that was "
 				    "there; open the robot again", bus->device.number);
 		bus->poll_fd = -1;
-		take_period(bus);
+		frame_period_take(bus);
 		ret = take_timestamp(bus, err);
 		if (ret < 0)
 			return ret;

@@ -14,6 +14,8 @@ struct naohw_robot;
 
 #define FRAME_CLOCK	  "current_timestamp_clock"
 #define FRAME_CLOCK_SIZE  32
+/* The text of a trigger's frequency */
+#define FRAME_FREQUENCY_SIZE 32
 /* The age of a servo that has not answered for so many frames, or never */
 #define FRAME_AGE_UNKNOWN 255
 
@@ -25,7 +27,10 @@ struct frame_bus {
 	char clock[FRAME_CLOCK_SIZE]; /* the one it had before; "": it is not changed */
 	int poll_fd;		/* below 0: it cannot be asked whether there is more */
 	bool is_let_be;		/* it has more, and is not waited for in epoll */
-	_Atomic(int64_t) period; /* 0: not known */
+	_Atomic int64_t period; /* 0: not known; another thread may set it, as what follows */
+	_Atomic int64_t period_before;
+	_Atomic int64_t period_since; /* monotonic */
+	char frequency[FRAME_FREQUENCY_SIZE]; /* of that thread: the trigger's, before the change */
 	int64_t time;		/* of the present frame; 0: none yet */
 	unsigned char *sample;	/* that; the next one is in libiio's buffer until all have theirs */
 	size_t size;
@@ -124,6 +129,23 @@ int frame_cannot_read(const struct naohw_frame *frame, const struct frame_bus *b
 /* Somebody who waits for a device that is taken away is not always woken. */
 bool frame_bus_is_gone(const struct frame_bus *bus);
 
+/* Look what the bus's period is. */
+void frame_period_take(struct frame_bus *bus);
+
+/* The period that a frame of this time has been followed by; 0: not known. */
+int64_t frame_period_at(const struct frame_bus *bus, int64_t time);
+
+/*
+ * Have all buses beat every @ns: to the nearest microsecond, and then what their triggers make of it,
+ * which naohw_frame_period() tells. Frames go on. Another thread than the frame's may do so while
+ * that reads and waits; one at a time.
+ *
+ * Return: 0; -ERANGE not within 1 ms to 1 s, or what the trigger can; -ENOSPC what is exchanged
+ * does not fit; -EOPNOTSUPP the trigger has no frequency; -ENODEV the bus is gone; -EACCES. What fails
+ * for one bus leaves all with the period that they had.
+ */
+int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *err);
+
 /* How long a reading is to wait. */
 unsigned int frame_timeout_ms(const struct naohw_frame *frame);
 
@@ -145,14 +167,6 @@ int64_t frame_raw(const struct naohw_frame *frame, size_t channel);
 
 /* As the servo's own channel gives it; not before there is a frame. */
 double frame_value(const struct naohw_frame *frame, size_t channel);
-
-/*
- * Have all its buses beat so, in whole microseconds; what is lost is counted by that from then on.
- * Any thread, also while another one reads frames. Return: 0; -ENOSPC: what is exchanged does not fit
- * into it; -EINVAL: it is none that a bus can have; -ENODEV: one goes by a trigger that is not its own.
- * What fails leaves all as they were.
- */
-int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *err);
 
 /* When the bus that the value is of was read; buses are not in step. */
 int64_t frame_value_time(const struct naohw_frame *frame, size_t channel);

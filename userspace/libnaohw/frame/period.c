@@ -1,28 +1,55 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How far frames are apart, and how long they are worth waiting for. */
+/*
+ * How far frames are apart, and how long they are worth waiting for. Another thread than the
+ * frame's may set the period while frames are read.
+ */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../base/base.h"
 #include "../io/io.h"
 #include "frame.h"
+#include "monotonic.h"
 
+#define NS_PER_US	1000
 #define NS_PER_MS	1000000
+#define NS_PER_S	1e9
+#define UHZ_PER_HZ	1000000
+#define US_UHZ		1000000000000 /* of a period in us, times its frequency in uHz */
 #define TIMEOUT_DEFAULT 1000
 #define TIMEOUT_PERIODS 4
+/* Of the kernel's own beat; other triggers may do less */
+#define PERIOD_MIN	(1 * NS_PER_MS)
+#define PERIOD_MAX	(1000 * NS_PER_MS)
+
+/* Whatever ticks has its frequency there: the bus's own cycle, or an hrtimer trigger. */
+#define FREQUENCY "sampling_frequency"
+
+/* ---- what it is ---- */
 
 int64_t naohw_frame_period(const struct naohw_frame *frame)
 {
 	int64_t longest = 0;
 
 	for (size_t i = 0; i < frame->bus_count; i++) {
-		int64_t period = frame->bus[i].period;
+		int64_t period = atomic_load(&frame->bus[i].period);
 
 		if (period > longest)
 			longest = period;
 	}
 	return longest;
+}
+
+/* The beat that a change finds is the last one of the period before. */
+int64_t frame_period_at(const struct frame_bus *bus, int64_t time)
+{
+	int64_t period = atomic_load(&bus->period);
+	int64_t before = atomic_load(&bus->period_before);
+
+	return before > period && time <= atomic_load(&bus->period_since) ? before : period;
 }
 
 unsigned int frame_timeout_ms(const struct naohw_frame *frame)
@@ -34,42 +61,133 @@ unsigned int frame_timeout_ms(const struct naohw_frame *frame)
 	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;
 }
 
-/* The device that stands for a bus is right below it. */
-#define PERIOD	  "../cycle/period_us"
-#define NS_PER_US 1000
+/* ---- the trigger ---- */
 
-static int write_period(const struct frame_bus *bus, int64_t ns)
+static const struct iio_device *trigger_of(const struct frame_bus *bus)
 {
-	char text[32];
+	const struct iio_device *trigger;
 
-	snprintf(text, sizeof(text), "%" PRId64, (ns + NS_PER_US / 2) / NS_PER_US);
-	return device_write(&bus->device.held, PERIOD, text);
+	if (iio_device_get_trigger(bus->device.held.iio, &trigger) < 0)
+		return NULL;
+	return trigger;
 }
 
-static int cannot_set(const struct frame_bus *bus, int64_t ns, int ret, struct naohw_error *err)
+/* 0: it has none */
+static int64_t read_period(const struct frame_bus *bus)
 {
-	return fail(err, ret, "dxl%u: cannot beat each %" PRId64 " us: %s", bus->device.number,
-		    ns / NS_PER_US,
-		    ret == -ENOSPC ? "what is exchanged takes longer" : error_text(ret));
+	const struct iio_device *trigger = trigger_of(bus);
+	double frequency;
+
+	if (!trigger || iio_device_attr_read_double(trigger, FREQUENCY, &frequency) < 0 ||
+	    !(frequency > 0))
+		return 0;
+	return llround(NS_PER_S / frequency);
 }
 
-static void write_back(const struct naohw_frame *frame, size_t count)
+void frame_period_take(struct frame_bus *bus)
 {
-	for (size_t i = 0; i < count; i++)
-		(void)write_period(&frame->bus[i], atomic_load(&frame->bus[i].period));
+	atomic_store(&bus->period, read_period(bus));
+}
+
+/* ---- another one ---- */
+
+/* libiio goes by numbers, which a trigger has as long as its bus. */
+static int ask(const struct frame_bus *bus, char *frequency)
+{
+	const struct iio_device *trigger = trigger_of(bus);
+	ssize_t ret;
+
+	if (!device_is_there(&bus->device.held))
+		return -ENODEV;
+	if (!trigger || !iio_device_find_attr(trigger, FREQUENCY))
+		return -EOPNOTSUPP;
+	ret = iio_device_attr_read(trigger, FREQUENCY, frequency, FRAME_FREQUENCY_SIZE);
+	if (ret < 0)
+		return (int)ret;
+	frequency[strcspn(frequency, "\n")] = '\0';
+	return 0;
+}
+
+static int tell(const struct frame_bus *bus, const char *frequency)
+{
+	ssize_t ret = iio_device_attr_write(trigger_of(bus), FREQUENCY, frequency);
+
+	return ret < 0 ? (int)ret : 0;
+}
+
+static int refused(const struct frame_bus *bus, int64_t ns, int ret, struct naohw_error *err)
+{
+	double ms = (double)ns / NS_PER_MS;
+
+	switch (ret) {
+	case -ENOSPC:
+		return fail(err, ret, "dxl%u: what is read and sent in a period does not fit into "
+			    "%g ms; the kernel's log has the times", bus->device.number, ms);
+	case -EOPNOTSUPP:
+		return fail(err, ret, "dxl%u-state: its trigger has no frequency that can be set",
+			    bus->device.number);
+	default:
+		return fail(err, ret, "dxl%u-state: a period of %g ms: %s", bus->device.number, ms,
+			    error_text(ret));
+	}
+}
+
+/* Down to what the kernel has: so it finds again the microseconds that were meant. */
+static void print_frequency(char *text, int64_t us)
+{
+	int64_t frequency = US_UHZ / us;
+
+	snprintf(text, FRAME_FREQUENCY_SIZE, "%" PRId64 ".%06" PRId64, frequency / UHZ_PER_HZ,
+		 frequency % UHZ_PER_HZ);
+}
+
+/* What it was is remembered, for the case that another bus cannot do it. */
+static int tell_period(struct frame_bus *bus, int64_t ns)
+{
+	char text[FRAME_FREQUENCY_SIZE];
+	int ret = ask(bus, bus->frequency);
+
+	if (ret < 0)
+		return ret;
+	print_frequency(text, (ns + NS_PER_US / 2) / NS_PER_US);
+	return tell(bus, text);
+}
+
+/* From now on. What the bus has made of it holds, where it says that. */
+static void publish(struct frame_bus *bus)
+{
+	int64_t period = read_period(bus);
+
+	if (!period)
+		return;
+	atomic_store(&bus->period_before, atomic_load(&bus->period));
+	atomic_store(&bus->period_since, monotonic_ns());
+	atomic_store(&bus->period, period);
+}
+
+/* One that is gone cannot be told anything. */
+static void put_back(const struct frame_bus *bus)
+{
+	if (device_is_there(&bus->device.held) && trigger_of(bus))
+		(void)tell(bus, bus->frequency);
 }
 
 int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *err)
 {
-	for (size_t i = 0; i < frame->bus_count; i++) {
-		int ret = write_period(&frame->bus[i], ns);
+	int ret = 0;
 
-		if (ret < 0) {
-			write_back(frame, i);
-			return cannot_set(&frame->bus[i], ns, ret, err);
-		}
+	if (ns < PERIOD_MIN || ns > PERIOD_MAX)
+		return fail(err, -ERANGE, "a period of %g ms, expected %d to %d",
+			    (double)ns / NS_PER_MS, PERIOD_MIN / NS_PER_MS, PERIOD_MAX / NS_PER_MS);
+	for (size_t i = 0; i < frame->bus_count; i++) {
+		ret = tell_period(&frame->bus[i], ns);
+		if (ret == 0)
+			continue;
+		for (size_t k = 0; k < i; k++)
+			put_back(&frame->bus[k]);
+		return refused(&frame->bus[i], ns, ret, err);
 	}
 	for (size_t i = 0; i < frame->bus_count; i++)
-		atomic_store(&frame->bus[i].period, ns);
+		publish(&frame->bus[i]);
 	return 0;
 }

@@ -48,7 +48,7 @@ static int64_t newest_time(const struct naohw_frame *frame)
 /* By a period or more. Clocks that have nothing in common never meet, which is borne with. */
 static bool is_behind(const struct naohw_frame *frame, const struct frame_bus *bus, int64_t newest)
 {
-	int64_t period = bus->period;
+	int64_t period = frame_period_at(bus, bus->next_time);
 
 	return period && newest - bus->next_time >= period && bus->passed < frame->depth;
 }

@@ -11,7 +11,7 @@
 /* Periods between two frames that had none. A clock that was set back tells nothing. */
 static uint64_t missing(const struct frame_bus *bus, int64_t time)
 {
-	int64_t period = bus->period, periods;
+	int64_t period = frame_period_at(bus, bus->next_time), periods;
 
 	if (!period || !bus->next_time || time <= bus->next_time)
 		return 0;
@@ -69,7 +69,7 @@ static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw
  */
 static bool may_have_newer(const struct naohw_frame *frame, const struct frame_bus *bus)
 {
-	int64_t period = bus->period;
+	int64_t period = frame_period_at(bus, bus->next_time);
 
 	if (frame->epoll_fd < 0)
 		return false;

@@ -530,8 +530,8 @@ NAOHW_API uint64_t naohw_frame_count(const struct naohw_frame *frame);
 
 /**
  * naohw_frame_lost() - periods of which no frame came, of all buses together: the kernel was
- * late, or its queue was full. Counted by the frames' times and the trigger's frequency as it
- * was at the opening; 0 where the trigger has none.
+ * late, or its queue was full. Counted by the frames' times and the trigger's frequency as
+ * this library knows it, from the opening on; 0 where the trigger has none.
  */
 NAOHW_API uint64_t naohw_frame_lost(const struct naohw_frame *frame);
 
