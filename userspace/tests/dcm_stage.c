@@ -81,6 +81,9 @@ static void next_frame(void)
 
 /* ---- a robot ---- */
 
+#define STAGE_TEXT(number)  STAGE_TEXT_(number)
+#define STAGE_TEXT_(number) #number
+
 #define ARRAY(name, in)	       "<Preference name=\"" name "\" type=\"array\">" in "</Preference>"
 #define TEXT(name, value)      "<Preference name=\"" name "\" type=\"string\" value=\"" value "\"/>"
 #define NUMBER(name, value)    "<Preference name=\"" name "\" type=\"float\" value=\"" value "\"/>"
@@ -119,6 +122,7 @@ static void make_devices(void)
 		fake_servo(labels[i]);
 		fake_set(labels[i], "in_angl0_scale", "0.005");
 		fake_set(labels[i], "out_angl0_scale", "0.005");
+		fake_set(labels[i], "in_angl0_raw", STAGE_TEXT(STAGE_START));
 		fake_device_set(labels[i], "joint_zero", "2048");
 	}
 	fake_device_set("HeadYaw", "sonar_mode", "0");

@@ -215,6 +215,16 @@ static void a_limp_joint_has_its_position_follow_the_sensor(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 }
 
+static void what_is_commanded_with_the_hardness_is_gone_to(void **state)
+{
+	(void)state;
+	stage_open("", NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(YAW_POSITION, 0.2, 0);
+	stage_cycles(8);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+}
+
 /* [hard-6] */
 static void one_below_zero_is_free(void **state)
 {
@@ -770,6 +780,7 @@ int main(void)
 		ALONE(a_joint_may_have_a_speed_of_its_own),
 		TEST(a_late_cycle_does_not_jump),
 		TEST(a_limp_joint_has_its_position_follow_the_sensor),
+		ALONE(what_is_commanded_with_the_hardness_is_gone_to),
 		TEST(one_below_zero_is_free),
 		TEST(without_a_calibration_there_is_no_hardness),
 		TEST(an_overdrawn_battery_lowers_all_hardness_slowly),

@@ -136,7 +136,6 @@ kill -9 "$send"
 wait "$send" 2>/dev/null
 eventually has torque_enable 0 HeadYaw HeadPitch
 ok $? "one that is killed has its joints let go [act-8]"
-end_stream
 succeeds "which recover gives back" naohw recover
 has torque_enable 1 HeadYaw HeadPitch
 ok $? "to both"

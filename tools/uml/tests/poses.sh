@@ -96,6 +96,7 @@ stiff_is_there() {
 	[ -e "$(echo "$goal"/scan_elements/out_count*_en | cut -d' ' -f1)" ]
 }
 
+expected=
 load_modules 1000
 modprobe dxl_board
 

@@ -205,20 +205,25 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 		hardness->next = actuator_bounded(hardness, hardness->next * soft * part);
 }
 
-/* With the pose that makes it stiff it is to be where it is. */
 static bool must_follow(const struct joints *joints, const struct joint_guard *joint)
 {
-	const struct actuator *hardness = joint->hardness;
-
 	return joints->has_tripped || joint->is_lost ||
-	       (hardness && (hardness->next <= 0 || hardness->sent <= 0));
+	       (joint->hardness && joint->hardness->next <= 0);
+}
+
+/* One that becomes stiff begins where it is now, and not where it was a cycle ago. */
+static double begin_of(const struct joint_guard *joint)
+{
+	bool was_limp = joint->hardness && joint->hardness->sent <= 0;
+
+	return was_limp && joint->is_seen ? joint->present : joint->at;
 }
 
 static double slowly(const struct joint_guard *joint, double to, double ms)
 {
-	double most = joint->levels_per_ms * ms;
+	double begin = begin_of(joint), most = joint->levels_per_ms * ms;
 
-	return fmin(fmax(to, joint->at - most), joint->at + most);
+	return fmin(fmax(to, begin - most), begin + most);
 }
 
 static void guard_position(const struct joints *joints, struct joint_guard *joint, int64_t now,

@@ -15,6 +15,7 @@
 #include "monotonic.h"
 
 #define STIFFNESS "stiffness"
+#define ENABLE    "buffer/enable"
 
 /* What the kernel is given to register a device anew, and udev to let us use it */
 #define ANEW_NS	  ((int64_t)2000 * 1000000)
@@ -170,6 +171,36 @@ static int refused(const struct pose_bus *bus, int ret, struct naohw_error *err)
 	return fail(err, ret, "dxl%u-goal: " STIFFNESS ": %s", bus->device.number, error_text(ret));
 }
 
+/* A program that has died has left it running: nobody has the device any more. */
+static bool end_left(struct pose_bus *bus)
+{
+	char enabled[8];
+	bool left = device_read(&bus->device.held, ENABLE, enabled, sizeof(enabled)) == 0 &&
+		    strcmp(enabled, "1") == 0 && bus_device_lock(&bus->device) == 0 &&
+		    device_write(&bus->device.held, ENABLE, "0") == 0;
+
+	bus_device_close(&bus->device);
+	return left;
+}
+
+/* With its stream the stiffness goes that it had asked for, and so the device. */
+static int end_all_left(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int64_t deadline = monotonic_ns() + ANEW_NS;
+	bool any = false;
+
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		char has[8];
+
+		if (device_read(&pose->bus[i].device.held, STIFFNESS, has, sizeof(has)) < 0 ||
+		    strcmp(has, "1") != 0 || !end_left(&pose->bus[i]))
+			continue;
+		(void)has_come(&pose->bus[i], "0", deadline);
+		any = true;
+	}
+	return any ? renew(pose, NULL, err) : 0;
+}
+
 /* Who is about to begin a stream, or has begun one, keeps the device that he has. */
 static int tell(struct pose_bus *bus, const char *wanted)
 {
@@ -213,6 +244,7 @@ static int ask_bus(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_e
 int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err)
 {
 	bool any = false;
+	int left;
 
 	if (!context_is_local(pose->robot->context)) {
 		if (!pose->stiffness)
@@ -220,6 +252,9 @@ int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err)
 		return fail(err, -EOPNOTSUPP, "poses with stiffness are for the robot itself, and not "
 			    "over the network");
 	}
+	left = end_all_left(pose, err);
+	if (left < 0)
+		return left;
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		int ret = ask_bus(pose, &pose->bus[i], err);
 
