@@ -79,6 +79,11 @@ bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *a
 	struct naohw_key *key;
 	char text[NAME_SIZE];
 
+	/* A part of it may be what somebody did not mean. */
+	if (strlen(PREFIX) + strlen(name) + strlen(SUFFIX) >= NAME_SIZE) {
+		complain("%.40s...: is longer than any key", name);
+		return false;
+	}
 	if (is_pattern(name))
 		return add_matches(keys, robot, name, index, to_be_set);
 	for (unsigned int form = 0; form < FORMS; form++)
