@@ -73,7 +73,7 @@ naohw send -q /tmp/commands >/tmp/said 2>&1 &
 send=$!
 eventually grep -q streaming "$iio"/iio:device*/stream_state
 sleep 2
-kill -INT $send
+kill $send
 wait $send
 is $? 130 "one that is interrupted ends"
 near "$(simulated 19 goal_position)" "$(simulated 19 present_position)" 4 "and the joint stays where it is"
