@@ -57,6 +57,18 @@ int __wrap_nanosleep(const struct timespec *wait, struct timespec *rest);
 int __real_flock(int fd, int operation);
 int __wrap_flock(int fd, int operation);
 
+/* How often two keys have been compared */
+static unsigned int distances;
+
+size_t __real_text_distance(const char *a, const char *b);
+size_t __wrap_text_distance(const char *a, const char *b);
+
+size_t __wrap_text_distance(const char *a, const char *b)
+{
+	distances++;
+	return __real_text_distance(a, b);
+}
+
 /* A disk that fills takes a part first. */
 ssize_t __wrap_write(int fd, const void *data, size_t size)
 {
@@ -363,6 +375,25 @@ static void unknown_keys_are_refused(void **state)
 	check_refused(LIST "Head/Position/Offset", "1", -ENOENT, "no such key");
 	check_refused(ACTUATOR "Offset", NULL, -ENOENT, LOCAL ": has no " ACTUATOR "Offset");
 	check_refused(ACTUATOR "Offsets", NULL, -ENOENT, "the nearest is " ACTUATOR "Offset");
+}
+
+/* Nobody would be told of the nearest one, and to look for it takes longer than all else. */
+static void who_wants_no_message_has_no_search(void **state)
+{
+	struct naohw_preferences *preferences;
+	struct naohw_error err;
+	size_t index;
+
+	(void)state;
+	assert_int_equal(naohw_preferences_load(robot_directory(), &preferences, &err), 0);
+	distances = 0;
+	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Boot", &index, NULL),
+			 -ENOENT);
+	assert_int_equal(distances, 0);
+	assert_int_equal(naohw_preferences_find(preferences, LIST "Head/Boot", &index, &err),
+			 -ENOENT);
+	assert_in_range(distances, 1, naohw_preferences_count(preferences));
+	naohw_preferences_free(preferences);
 }
 
 static void what_has_a_default_is_known(void **state)
@@ -926,6 +957,7 @@ int main(void)
 		TEST(values_have_their_type),
 		TEST(the_type_is_that_of_what_is_overwritten),
 		TEST(unknown_keys_are_refused),
+		TEST(who_wants_no_message_has_no_search),
 		TEST(what_has_a_default_is_known),
 		TEST(the_buses_can_be_named),
 		TEST(all_keys_or_none),
