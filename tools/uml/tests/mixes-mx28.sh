@@ -3,6 +3,7 @@
 #
 # time-travel: yes
 # rounds: 4
+# in: check-all
 #
 # All kinds of faults at once, with ROUNDS different seeds: Protocol 1.0, 20 MX-28, bulk reads.
 
