@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Aliases that a description has: what they are of, and what is told of those that cannot be made. */
+/*
+ * What a description has of the DCM: aliases, what they are of, and what is told of those that cannot
+ * be made; and numbers, each of which can be saved.
+ */
 #include "support.h"
 
 #include "dcm/described.h"
+#include "dcm/preferences.h"
 
 #define ALIAS(name, value)                                                                         \
 	"<Preference memoryName='DCM/Alias/" name "' type='string' value='" value "'/>\n"
@@ -146,6 +150,27 @@ static void one_that_cannot_be_is_refused(void **state)
 		       "2: DCM/Alias/A: value \"true\", expected a string with actuators");
 }
 
+/* What a person can save is what the DCM reads, and the other way around. */
+static void each_number_is_known(void **state)
+{
+	struct dcm_preferences preferences;
+
+	(void)state;
+	assert_int_equal(dcm_name_count, sizeof(preferences) / sizeof(preferences.speed_max));
+	for (size_t i = 0; i < dcm_name_count; i++) {
+		struct description *description;
+		char text[256];
+
+		snprintf(text, sizeof(text), "<Preference memoryName='%s' type='string' value='x'/>",
+			 dcm_names[i]);
+		assert_int_equal(description_load(path_of(text), &installed_places, &description,
+						  &err), 0);
+		assert_int_equal(dcm_preferences_read(&preferences, description, &err), -EINVAL);
+		assert_says(&err, dcm_names[i]);
+		description_free(description);
+	}
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -157,6 +182,7 @@ int main(void)
 		TEST(one_of_what_is_not_there_is_refused),
 		TEST(one_that_is_made_of_itself_is_refused),
 		TEST(one_that_cannot_be_is_refused),
+		TEST(each_number_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

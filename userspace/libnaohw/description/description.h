@@ -121,6 +121,10 @@ struct subdevice_name {
 extern const struct subdevice_name subdevice_names[];
 extern const size_t subdevice_name_count;
 
+/* What may be said of the DCM: numbers, all of which have defaults */
+extern const char *const dcm_names[];
+extern const size_t dcm_name_count;
+
 /* Of a key that is not to be changed, or cannot be. */
 struct fixed {
 	const char *reason; /* "KEY: is ..." */

@@ -26,6 +26,14 @@ const struct subdevice_name subdevice_names[] = {
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);
 
+const char *const dcm_names[] = {
+	DCM_PREFIX "TargetCycleTime", DCM_PREFIX "CycleTimeWarning", DCM_PREFIX "Realtime",
+	DCM_PREFIX "RealtimePriority", DCM_PREFIX "SpeedMax", DCM_PREFIX "SpeedWithoutTime",
+	DCM_PREFIX "AutoRecover",
+};
+
+const size_t dcm_name_count = sizeof(dcm_names) / sizeof(dcm_names[0]);
+
 static bool has_source(const struct description *d, const char *prefix)
 {
 	for (size_t i = 0; i < subdevice_name_count; i++)
@@ -49,6 +57,14 @@ static bool is_alias(const char *key)
 	return text_begins_with(key, DCM_ALIAS_PREFIX) && key[strlen(DCM_ALIAS_PREFIX)];
 }
 
+static bool is_dcm_number(const char *key)
+{
+	for (size_t i = 0; i < dcm_name_count; i++)
+		if (strcmp(key, dcm_names[i]) == 0)
+			return true;
+	return false;
+}
+
 bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)
 {
 	const struct preference *found = description_find_key(d, key);
@@ -60,6 +76,10 @@ bool known_type(const struct description *d, const char *key, enum naohw_key_typ
 	}
 	if (strcmp(key, BUSES_KEY) == 0 || is_alias(key)) {
 		*type = NAOHW_KEY_STRING;
+		return true;
+	}
+	if (is_dcm_number(key)) {
+		*type = NAOHW_KEY_FLOAT;
 		return true;
 	}
 	if (!slash || strlen(key) >= KEY_MAX || !is_of_subdevice(d, key, slash))
