@@ -608,8 +608,8 @@ static void there_may_be_many_lines(void **state)
 	char *at = text + strlen(text);
 
 	(void)state;
-	for (unsigned int i = 0; i < 10000; i++)
-		at += sprintf(at, "set Head %.1f@20\n", i == 9999 ? 0.1 : 0.2);
+	for (unsigned int i = 0; i < 6000; i++)
+		at += sprintf(at, "set Head %.1f@20\n", i == 5999 ? 0.1 : 0.2);
 	at_cycle(3, stand_still);
 	assert_int_equal(send_file(text), STATUS_OK);
 	assert_int_equal(last_goal(YAW), goal_at(0.1));
