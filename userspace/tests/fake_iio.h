@@ -134,8 +134,8 @@ unsigned int fake_device_writes(const char *device, const char *attribute);
 void fake_replug(const char *device);
 void fake_rename(const char *device, const char *name);
 /*
- * A goal output that has the attribute "stiffness" is registered anew when that is written. From now on
- * it is there after so many looks for it, and this program may use it after so many more.
+ * A goal output that has the attribute "stiffness" is registered anew when that is written. From
+ * now on it is there after so many looks for it, and this program may use it after so many more.
  */
 void fake_register_after(unsigned int looks);
 void fake_deny(unsigned int looks);

@@ -271,7 +271,8 @@ static void those_that_do_not_come_are_told(void **state)
 {
 	(void)state;
 	fake_register_after(1000000);
-	check_refused(settings, -ETIMEDOUT, "dxl0-goal: has not been registered anew within 2000 ms");
+	check_refused(settings, -ETIMEDOUT,
+		      "dxl0-goal: has not been registered anew within 2000 ms");
 	assert_int_equal(fake_buffers_created(), 0);
 }
 

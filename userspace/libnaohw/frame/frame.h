@@ -136,13 +136,13 @@ void frame_period_take(struct frame_bus *bus);
 int64_t frame_period_at(const struct frame_bus *bus, int64_t time);
 
 /*
- * Have all buses beat every @ns: to the nearest microsecond, and then what their triggers make of it,
- * which naohw_frame_period() tells. Frames go on. Another thread than the frame's may do so while
- * that reads and waits; one at a time.
+ * Have all buses beat every @ns: to the nearest microsecond, and then what their triggers make of
+ * it, which naohw_frame_period() tells. Frames go on. Another thread than the frame's may do so
+ * while that reads and waits; one at a time.
  *
  * Return: 0; -ERANGE not within 1 ms to 1 s, or what the trigger can; -ENOSPC what is exchanged
- * does not fit; -EOPNOTSUPP the trigger has no frequency; -ENODEV the bus is gone; -EACCES. What fails
- * for one bus leaves all with the period that they had.
+ * does not fit; -EOPNOTSUPP the trigger has no frequency; -ENODEV the bus is gone; -EACCES. What
+ * fails for one bus leaves all with the period that they had.
  */
 int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *err);
 

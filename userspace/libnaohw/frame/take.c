@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Taking frames out of the buffer of one bus: which is the newest, and what is missing between two. */
+/* Taking frames out of one bus's buffer: which is the newest, and what is missing between two. */
 #include <errno.h>
 #include <string.h>
 

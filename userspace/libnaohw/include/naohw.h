@@ -505,7 +505,8 @@ NAOHW_API int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *er
 /**
  * naohw_frame_try_read() - the next frame of every bus, if it is there; waits for nothing, but
  * for what libiio has to fetch where there is no naohw_frame_fd().
- * Return: 0; -EAGAIN not yet, and the one before stays; -ENODEV a bus is gone, which is looked for when the time-out is over; else as naohw_frame_read().
+ * Return: 0; -EAGAIN not yet, and the one before stays; -ENODEV a bus is gone, which is looked
+ * for when the time-out is over; else as naohw_frame_read().
  */
 NAOHW_API int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err);
 
@@ -1061,8 +1062,8 @@ NAOHW_API void naohw_pose_settings_set_stiffness(struct naohw_pose_settings *set
 
 /**
  * naohw_pose_settings_set_auto_recover() - is the torque that the watchdog has cut to come back by
- * itself, with the next sign of life and within 2 s? No, unless set. See Documentation/cycle.rst for
- * when that is safe.
+ * itself, with the next sign of life and within 2 s? No, unless set. See Documentation/cycle.rst
+ * for when that is safe.
  */
 NAOHW_API void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *settings,
 						    int by_itself);
@@ -1136,8 +1137,8 @@ NAOHW_API int naohw_pose_recover(struct naohw_pose *pose, struct naohw_error *er
 /**
  * naohw_pose_close() - end the stream, when what was pushed has left all buses, which is waited
  * for half a second at the most. The joints hold the last pose; those that were still getting
- * their torque back are let go. After one with stiffness the kernel registers the outputs anew, which
- * is waited for as in naohw_pose_open().
+ * their torque back are let go. After one with stiffness the kernel registers the outputs anew,
+ * which is waited for as in naohw_pose_open().
  */
 NAOHW_API void naohw_pose_close(struct naohw_pose *pose);
 
@@ -1173,8 +1174,8 @@ NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t joint, d
  * torque limit, up to 1; at 0 it has no torque, and is braked if its motor can do so; below 0, down
  * to -1, it turns as freely as it can. The servo gets the nearest that it can be told, and 0 only
  * for 0.
- * Return: as naohw_pose_get_limits(); -EINVAL also what is no finite number; -ERANGE it is more than
- * 1, or less than -1; -EOPNOTSUPP the pose says nothing of stiffness.
+ * Return: as naohw_pose_get_limits(); -EINVAL also what is no finite number; -ERANGE it is more
+ * than 1, or less than -1; -EOPNOTSUPP the pose says nothing of stiffness.
  */
 NAOHW_API int naohw_pose_set_stiffness(struct naohw_pose *pose, size_t joint, double part);
 

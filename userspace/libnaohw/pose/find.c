@@ -193,8 +193,8 @@ static int match_joints(struct naohw_pose *pose, struct naohw_error *err)
 
 		axis->joint = joint_find(robot, axis->info.label);
 		if (!axis->joint)
-			return fail(err, -ENODEV, "dxl%u: \"%s\" has joined it; open the robot again",
-				    axis->info.bus, axis->info.label);
+			return fail(err, -ENODEV, "dxl%u: \"%s\" has joined it; open the robot "
+				    "again", axis->info.bus, axis->info.label);
 		of = &pose->by_joint[axis->joint - robot->joint];
 		if (*of != POSE_NO_AXIS)
 			return fail(err, -ENOTUNIQ, "dxl%u: two servos have the label \"%s\", "

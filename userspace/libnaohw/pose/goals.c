@@ -109,7 +109,8 @@ static int hold(struct naohw_pose *pose, struct naohw_error *err)
 	errno = 0;
 	pose->context = iio_create_local_context();
 	if (!pose->context)
-		return fail(err, errno ? -errno : -ENODEV, "this machine has no IIO devices any more");
+		return fail(err, errno ? -errno : -ENODEV,
+			    "this machine has no IIO devices any more");
 	if (bus_devices_hold(&pose->goals, pose->context, "goal") < 0)
 		return fail(err, -ENOMEM, "out of memory");
 	missing = borrow_all(pose, &pose->goals);
@@ -249,8 +250,8 @@ int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err)
 	if (!context_is_local(pose->robot->context)) {
 		if (!pose->stiffness)
 			return 0;
-		return fail(err, -EOPNOTSUPP, "poses with stiffness are for the robot itself, and not "
-			    "over the network");
+		return fail(err, -EOPNOTSUPP,
+			    "poses with stiffness are for the robot itself, and not over the network");
 	}
 	left = end_all_left(pose, err);
 	if (left < 0)

@@ -34,7 +34,8 @@ static int tell_bus(const struct pose_bus *bus, const char *attribute, struct na
 int pose_recover_by_itself(const struct pose_bus *bus, struct naohw_error *err)
 {
 	if (!device_has(&bus->device.held, "auto_recover"))
-		return fail(err, -EOPNOTSUPP, "dxl%u-goal: this kernel recovers no stream by itself",
+		return fail(err, -EOPNOTSUPP,
+			    "dxl%u-goal: this kernel recovers no stream by itself",
 			    bus->device.number);
 	return tell_bus(bus, "auto_recover", err);
 }
