@@ -29,8 +29,11 @@ by_hand() {
 	into "$(joint "$1")/out_angl0_en" 1
 }
 
+# says NAME EXPECTED WORD... -- what the program prints, in a line
 says() {
-	is "$(poses "$description" "$@" 2>/tmp/complaints)" "$expected" "$name"
+	local name=$1 expected=$2
+	shift 2
+	is "$(poses "$description" "$@" 2>/tmp/complaints | xargs)" "$expected" "$name"
 	! grep -v "High-speed mode" /tmp/complaints
 	ok $? "and libiio has nothing to complain about"
 }
@@ -40,13 +43,13 @@ same_for_all() {
 	local full=$1
 
 	by_hand HeadYaw 30
-	name="joints begin as stiff as they are" expected=$(printf '300\n0') \
-		says stiff HeadYaw HeadPitch push=20
+	says "joints begin as stiff as they are" "300 0" \
+		stiff HeadYaw HeadPitch push=20
 	near "$(limit HeadYaw)" $((full * 30 / 100)) 1 "which changes no limit"
 	is "$(torque HeadYaw) $(torque HeadPitch)" "1 0" "and no torque"
 
-	name="a pose says how stiff they are" expected='' \
-		says stiff HeadYaw=500 HeadPitch=800 push=20
+	says "a pose says how stiff they are" '' \
+		stiff HeadYaw=500 HeadPitch=800 push=20
 	near "$(limit HeadYaw)" $((full / 2)) 1 "half of it is half of it"
 	near "$(limit HeadPitch)" $((full * 8 / 10)) 1 "and another one has more"
 	is "$(torque HeadYaw) $(torque HeadPitch) $(torque LKneePitch)" "1 1 0" \
@@ -54,15 +57,15 @@ same_for_all() {
 	eventually is_plain
 	ok $? "the devices for that are gone with the stream"
 
-	name="it can set free" expected='' says stiff HeadYaw=0 push=20
+	says "it can set free" '' stiff HeadYaw=0 push=20
 	is "$(torque HeadYaw) $(torque HeadPitch)" "0 1" "one of them, and the other holds"
 
-	name="one after the other, by the same robot" expected=$(printf '0\n800\n1000') \
-		says stiff HeadYaw push=5 close plain push=5 close \
+	says "one after the other, by the same robot" "0 800 1000" \
+		stiff HeadYaw push=5 close plain push=5 close \
 		stiff HeadPitch HeadPitch=1000 HeadPitch push=20 close plain push=5
 	is "$(limit HeadPitch)" "$full" "it is as told last"
 
-	name="who does not live is let go" expected='' says stiff push=5 wait=1500 recover push=150
+	says "who does not live is let go" '' stiff push=5 wait=1500 recover push=150
 	is "$(torque HeadPitch) $(limit HeadPitch)" "1 $full" "and as stiff as before when he recovers"
 
 	poses "$description" stiff push=5 wait=20000 >/tmp/first 2>&1 &
@@ -84,7 +87,7 @@ same_for_all() {
 
 	into "$goal/stiffness" 1
 	eventually stiff_is_there
-	name="what a dead program has asked for is taken back" expected='' says plain push=5
+	says "what a dead program has asked for is taken back" '' plain push=5
 	eventually is_plain
 	ok $? "by one that does not know it"
 	by_hand HeadYaw 50
@@ -126,8 +129,8 @@ torque_on dxl0
 into "$(joint HeadYaw)/out_angl0_en" 0
 into "$(joint HeadYaw)/out_angl0_brake" 0
 into "$(joint HeadPitch)/out_angl0_en" 0
-name="a motor without its brake is free" expected=$(printf '%s\n' -1000 0) \
-	says stiff HeadYaw HeadPitch HeadYaw=0 HeadPitch=-1 push=20
+says "a motor without its brake is free" "-1000 0" \
+	stiff HeadYaw HeadPitch HeadYaw=0 HeadPitch=-1 push=20
 is "$(simulated "$(id_of HeadYaw)" brake) $(simulated "$(id_of HeadPitch)" brake)" "1 0" \
 	"which is below 0, and braked is 0"
 done_testing
