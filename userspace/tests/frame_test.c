@@ -518,6 +518,28 @@ static void signals_change_nothing(void **state)
 	assert_in_range(signals, 1, 999);
 }
 
+static void come_late(int number)
+{
+	(void)number;
+	usleep(60000);
+	add_frame(0, 2, 7, START);
+}
+
+/* As when a program was stopped for longer than it wanted to wait */
+static void what_came_meanwhile_is_taken(void **state)
+{
+	const struct itimerval soon = { .it_value = { 0, 10000 } };
+	const struct sigaction late = { .sa_handler = come_late };
+	const struct options options = { .timeout_ms = 30 };
+
+	(void)state;
+	open_frame(&options);
+	assert_int_equal(sigaction(SIGALRM, &late, NULL), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+	read_frame();
+	assert_near(joint(0).position, (107 - 512) * 0.005, 1e-12);
+}
+
 static void take_a_while(void)
 {
 	usleep(60000);
@@ -830,6 +852,7 @@ int main(void)
 		BUSES_TEST(many_late_buses_are_given_no_more),
 		BUSES_TEST(coming_into_step_is_given_no_more),
 		BUSES_TEST(signals_change_nothing),
+		FRAME_TEST(what_came_meanwhile_is_taken),
 		BUSES_TEST(without_poll_no_wait_begins_late),
 		BUSES_TEST(all_buses_are_one_body),
 		BUSES_TEST(buses_come_into_step_again),

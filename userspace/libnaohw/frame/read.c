@@ -109,16 +109,27 @@ static bool is_cancelled(struct naohw_frame *frame, const struct epoll_event *ev
 	return false;
 }
 
-/* Wait so long for anything to happen; who cancels comes before what has come. 1: some has. */
-static int look(struct naohw_frame *frame, int ms, struct naohw_error *err)
+/* A program that was stopped looks once more, however late it is. */
+static int wait_for_events(const struct naohw_frame *frame, struct epoll_event *events, bool waits)
+{
+	int count;
+
+	do
+		count = epoll_wait(frame->epoll_fd, events, EVENTS_MAX,
+				   waits ? monotonic_ms_until(frame->deadline) : 0);
+	while (count < 0 && errno == EINTR);
+	return count < 0 ? -errno : count;
+}
+
+/* What happens until the deadline, or has; who cancels comes before what has come. 1: some has. */
+static int look(struct naohw_frame *frame, bool waits, struct naohw_error *err)
 {
 	struct epoll_event events[EVENTS_MAX];
-	int count = epoll_wait(frame->epoll_fd, events, EVENTS_MAX, ms);
+	int count = wait_for_events(frame, events, waits);
 	int taken = 0;
 
 	if (count < 0)
-		return errno == EINTR ? 0 : fail(err, -errno, "cannot wait for frames: %s",
-						 error_text(-errno));
+		return fail(err, count, "cannot wait for frames: %s", error_text(count));
 	if (is_cancelled(frame, events, count))
 		return cancelled(err);
 	for (int i = 0; i < count; i++) {
@@ -137,7 +148,7 @@ static int wait_for_all(struct naohw_frame *frame, struct naohw_error *err)
 	int ret;
 
 	do {
-		ret = look(frame, monotonic_ms_until(frame->deadline), err);
+		ret = look(frame, true, err);
 		if (ret < 0)
 			return ret;
 		if (is_whole(frame))
@@ -209,7 +220,7 @@ int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err)
 	if (frame->epoll_fd < 0)
 		return read_all(frame, err);
 	do {
-		ret = look(frame, 0, err);
+		ret = look(frame, false, err);
 		if (ret < 0)
 			return ret;
 		if (is_whole(frame)) {
