@@ -142,6 +142,8 @@ static void its_files_are_keys(void **state)
 	assert_int_equal(naohw_key_is_writable(key(DEVICE "State")), 0);
 	assert_int_equal(naohw_key_write_string(key(DEVICE "State"), "gone", &err), -EACCES);
 	assert_says(&err, DEVICE "State: is what is measured; only the Value of an actuator");
+	assert_int_equal(naohw_key_write_string(key(DEVICE "ProgVersion"), "3", &err), -EACCES);
+	assert_says(&err, DEVICE "ProgVersion: is what is told of the device");
 }
 
 static void a_board_is_found_by_its_lights(void **state)

@@ -15,7 +15,7 @@ static const struct fixed limit = {
 	.reason = "a limit, and not to be changed while it holds; \"naohw pref\" does before",
 	.but_in_layers = true,
 };
-static const struct fixed counted = {
+static const struct fixed told = {
 	.reason = "what is told of the device, and nothing that it is told",
 };
 static const struct fixed calibrated = {
@@ -50,9 +50,15 @@ static const struct {
 	{ "SubDeviceNumber", OF_SUBDEVICE, &built },
 	{ "Bus", OF_DEVICE, &built },
 	{ "Address", OF_DEVICE, &built },
-	{ "Ack", OF_BOTH, &counted },
-	{ "Nack", OF_BOTH, &counted },
-	{ "Error", OF_BOTH, &counted },
+	{ "Ack", OF_BOTH, &told },
+	{ "Nack", OF_BOTH, &told },
+	{ "Error", OF_BOTH, &told },
+	{ "Bid", OF_DEVICE, &told },
+	{ "ProgVersion", OF_DEVICE, &told },
+	{ "StructVersion", OF_DEVICE, &told },
+	{ "BoardId", OF_DEVICE, &told },
+	{ "BoardId2", OF_DEVICE, &told },
+	{ "BootLoaderVersion", OF_DEVICE, &told },
 };
 
 static int whose(const char *key)
