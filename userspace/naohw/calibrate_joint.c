@@ -66,6 +66,35 @@ static bool read_excess(const struct cli *cli, const struct naohw_robot *robot,
 	return true;
 }
 
+static double limit_of(const struct naohw_robot *robot, const char *name, const char *limit,
+		       double missing)
+{
+	char key[CALIBRATE_KEY];
+	struct naohw_key *found;
+	double value;
+
+	calibrate_name(key, name, limit);
+	if (naohw_robot_find_key(robot, key, &found) < 0 || naohw_key_read(found, &value, NULL) < 0)
+		return missing;
+	return value;
+}
+
+/*
+ * No joint is where it cannot get; limits may be rounded by less than the encoder can tell. 0 is
+ * where naohw set wants one that is not calibrated, whatever its limits.
+ */
+static bool check_angle(const struct cli *cli, const struct naohw_robot *robot, const char *name)
+{
+	double at = line_number(&cli->line, OPTION_AT, 0), count = 2 * PI / COUNTS;
+	double min = limit_of(robot, name, "Position/Sensor/Min", -INFINITY);
+	double max = limit_of(robot, name, "Position/Sensor/Max", INFINITY);
+
+	if (at == 0 || (at >= min - count && at <= max + count))
+		return true;
+	complain("%s is at %g to %g rad, by its Min and Max, and not at %g", name, min, max, at);
+	return false;
+}
+
 /* 0 would mean that nobody has said it, and the next one is as good. */
 static long zero_after(long before, long excess)
 {
@@ -132,7 +161,7 @@ int calibrate_joint(const struct cli *cli, const struct naohw_robot *robot,
 	long excess;
 	int status;
 
-	if (!read_excess(cli, robot, name, &excess))
+	if (!check_angle(cli, robot, name) || !read_excess(cli, robot, name, &excess))
 		return STATUS_FAILED;
 	label_of(robot, name, label, sizeof(label));
 	context = cli->uri ? iio_create_context_from_uri(cli->uri) :
