@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "numbers.h"
@@ -89,6 +90,9 @@ static size_t option_of(int got)
 
 bool is_option(const char *argument)
 {
+	/* These are no letters with a value. Who wants a number says what is wrong with them. */
+	if (strncasecmp(argument, "-inf", 4) == 0 || strncasecmp(argument, "-nan", 4) == 0)
+		return false;
 	return argument[0] == '-' && !isdigit((unsigned char)argument[1]) &&
 	       !(argument[1] == '.' && isdigit((unsigned char)argument[2]));
 }
@@ -108,6 +112,9 @@ static bool complain_of(int got, const struct line *line, char **argv)
 {
 	const char *what = got == ':' ? "lacks its value" : "is no option";
 
+	/* An option that it knows, with a value all the same */
+	if (got == '?' && optopt >= FIRST)
+		what = "has a value, and takes none";
 	if (line->operand_count)
 		complain_as(line->operand[0]);
 	if (optopt > 0 && optopt < FIRST)
