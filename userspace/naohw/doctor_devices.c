@@ -202,9 +202,36 @@ static bool is_faulty(const struct patient *patient,
 		       MOST_LOST * (nacks + count_of(patient, device, "ack"));
 }
 
+/* A board that gives the servos their supply, and has not been told to; NULL: there is none. */
+static const struct patient_device *without_supply(const struct patient *patient)
+{
+	char power[16];
+
+	for (size_t i = 0; i < patient->device_count; i++) {
+		const struct patient_device *device = &patient->device[i];
+
+		if (*device->iio &&
+		    read_below(patient->root, power, sizeof(power), "%s/servo_power",
+			       device->iio) > 0 &&
+		    strcmp(power, "0") == 0)
+			return device;
+	}
+	return NULL;
+}
+
 static void say_silent(const struct patient *patient, struct finding *finding,
 		       struct enumeration *silent)
 {
+	const struct patient_device *board = without_supply(patient);
+
+	if (board) {
+		is_wrong(finding, "No answer from %s.", enumerated(silent));
+		because(finding, "%s gives the servos no supply.", board->label);
+		so_do(finding,
+		      "see that the robot can move, and type echo 1 | sudo tee /%s/servo_power",
+		      board->iio);
+		return;
+	}
 	if (silent->count == patient->device_count) {
 		is_wrong(finding, "No device answers.");
 		because(finding,
