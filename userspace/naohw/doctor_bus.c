@@ -64,6 +64,32 @@ static bool check_config(const struct patient *patient, struct finding *finding)
 	return true;
 }
 
+/* The first one on USB; false: there is none. */
+static bool find_port(const struct patient *patient, char *name, size_t size)
+{
+	struct names_below ports =
+		names_below(patient->root, "dev", "tty[UA][SC][BM][0-9]*");
+	bool found = ports.count;
+
+	if (found)
+		snprintf(name, size, "%.40s", ports.at[0]->d_name);
+	names_below_free(&ports);
+	return found;
+}
+
+/* Whose robot has no overlay has its devices found. */
+static void attach(const struct patient *patient, struct finding *finding)
+{
+	char overlay[BELOW_PATH], port[64] = "ttyUSB0";
+
+	find_port(patient, port, sizeof(port));
+	snprintf(overlay, sizeof(overlay), "usr/lib/naohw/robots/%s.dtbo", patient->name);
+	if (is_below(patient->root, "%s", overlay))
+		so_do(finding, "sudo dxlattach /dev/%s --background --overlay /%s", port, overlay);
+	else
+		so_do(finding, "sudo dxlattach /dev/%s --background --scan", port);
+}
+
 void check_overlay(const struct patient *patient, struct finding *finding)
 {
 	if (*patient->node) {
@@ -80,9 +106,7 @@ void check_overlay(const struct patient *patient, struct finding *finding)
 	if (!patient->has_device_tree) {
 		because(finding,
 			"This machine has no device tree, so dxlattach has to say it.");
-		so_do(finding,
-		      "sudo dxlattach /dev/ttyUSB0 --background --overlay /usr/lib/naohw/robots/%s.dtbo",
-		      patient->name);
+		attach(patient, finding);
 		return;
 	}
 	if (check_config(patient, finding))
@@ -116,19 +140,6 @@ static void check_console(const struct patient *patient,
 	because(finding, "The kernel's command line has console= with one.");
 	so_do(finding,
 	      "take console=ttyAMA0 or console=serial0 out of cmdline.txt, and restart");
-}
-
-/* The first one on USB; false: there is none. */
-static bool find_port(const struct patient *patient, char *name, size_t size)
-{
-	struct names_below ports =
-		names_below(patient->root, "dev", "tty[UA][SC][BM][0-9]*");
-	bool found = ports.count;
-
-	if (found)
-		snprintf(name, size, "%.40s", ports.at[0]->d_name);
-	names_below_free(&ports);
-	return found;
 }
 
 static void check_adapter(const struct patient *patient,

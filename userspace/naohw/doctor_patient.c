@@ -141,13 +141,14 @@ static void name_robot(struct patient *patient)
 {
 	const char *given = patient->robot ? patient->robot :
 					     getenv("NAOHW_ROBOT");
-	char *xml;
+	char path[BELOW_PATH], *xml;
 
 	if (!given || !*given)
 		given = "bioloid";
-	if (strrchr(given, '/'))
-		given = strrchr(given, '/') + 1;
-	snprintf(patient->name, sizeof(patient->name), "%s", given);
+	snprintf(path, sizeof(path), "%s", given);
+	for (size_t end = strlen(path); end > 1 && path[end - 1] == '/'; end--)
+		path[end - 1] = '\0';
+	snprintf(patient->name, sizeof(patient->name), "%.63s", basename(path));
 	xml = strstr(patient->name, ".xml");
 	if (xml)
 		*xml = '\0';

@@ -80,6 +80,7 @@ pc()
 	without_bus
 	rm -r sys/firmware boot
 	put "" dev/ttyUSB0
+	put "" usr/lib/naohw/robots/walker.dtbo
 }
 
 # with_body: the chest keeps the calibration of a robot whose files are in the machine
