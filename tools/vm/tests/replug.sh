@@ -29,25 +29,42 @@ who_has() {
 	cat "$iio/$1/label" 2>/dev/null
 }
 
+# by_number -- the IDs in the order of their devices' numbers
+by_number() {
+	local id
+	for id in $servos; do
+		echo "$(number "$(label "$id")" | tr -dc 0-9) $id"
+	done | sort -n | sed 's/.* //'
+}
+
+# label ID
+label() {
+	sed -n "s/^$((1$1 - 1000)) //p" /tmp/described
+}
+
+servos="005 006 007 008 009 010 011 012"
 driver=$(basename "$(readlink "$(device_of_id 5)/driver")")
 described >/tmp/described
-held=$(sed -n 's/^5 //p' /tmp/described)
+# Who comes gets the lowest number that is free, and they were not registered by ID: one in
+# the middle is had again, whether the bus's own devices, which are registered anew, too, have
+# taken one of these or not.
+chosen=$(by_number | sed -n 4p)
+held=$(label "$chosen")
 before=$(number "$held")
-others="006 007 008 009 010 011 012"
+others=$(echo "$servos" | sed "s/$chosen//")
 
 naohw watch --interval 0.2 "$held/Position/Sensor" >/tmp/watch 2>&1 &
 watch=$!
 eventually shown "/Sensor  *[-0-9]"
-ok $? "a program holds the key of servo 5"
-for id in 005 $others; do
+ok $? "a program holds the key of servo $chosen"
+for id in $servos; do
 	into "$drivers/$driver/unbind" "0-$id"
 done
 eventually shown "not there"
 ok $? "which tells that it is gone"
-# The bus's own devices are registered anew as well, and may have it for a while.
 for id in $others; do
 	into "$drivers/$driver/bind" "0-$id"
-	eventually is_there "$(sed -n "s/^$((1$id - 1000)) //p" /tmp/described)"
+	eventually is_there "$(label "$id")"
 done
 [ -n "$(who_has "$before")" ] && [ "$(who_has "$before")" != "$held" ]
 ok $? "another servo has its number now" || grep . $iio/*/label
@@ -56,8 +73,8 @@ shown "not there"
 ok $? "the key is not that of the other one"
 kill -TERM $watch
 wait $watch
-into "$drivers/$driver/bind" 0-005
+into "$drivers/$driver/bind" "0-$chosen"
 eventually is_there "$held"
-ok $? "servo 5 is back"
+ok $? "the servo is back"
 succeeds "and who looks anew finds it" naohw get "$held/Position/Sensor"
 done_testing
