@@ -6,7 +6,17 @@
 
 #define SECOND ((int64_t)1000000000)
 
+/* When this clock began, people's was at that. */
+#define EPOCH (100 * SECOND)
+
 static struct faults faults;
+
+static void add(int64_t now, enum fault_level level, const char *text)
+{
+	const struct fault_time time = { .monotonic = now, .real = EPOCH + now };
+
+	faults_add(&faults, &time, level, text);
+}
 
 static int setup(void **state)
 {
@@ -39,18 +49,44 @@ static void nothing_is_an_empty_text(void **state)
 static void the_newest_is_the_first(void **state)
 {
 	(void)state;
-	faults_add(&faults, 2 * SECOND, FAULT_WARNING, "one");
-	faults_add(&faults, 3 * SECOND + 4000000, FAULT_NOT_USABLE, "other");
-	check(4 * SECOND, "3.004 7 other; 2.000 3 one");
+	add(2 * SECOND, FAULT_WARNING, "one");
+	add(3 * SECOND + 4000000, FAULT_NOT_USABLE, "other");
+	check(4 * SECOND, "103.004 7 other; 102.000 3 one");
 }
 
 static void the_same_again_is_newer(void **state)
 {
 	(void)state;
-	faults_add(&faults, 2 * SECOND, FAULT_WARNING, "one");
-	faults_add(&faults, 3 * SECOND, FAULT_WARNING, "other");
-	faults_add(&faults, 4 * SECOND, FAULT_WARNING, "one");
-	check(4 * SECOND, "4.000 3 one; 3.000 3 other");
+	add(2 * SECOND, FAULT_WARNING, "one");
+	add(3 * SECOND, FAULT_WARNING, "other");
+	add(4 * SECOND, FAULT_WARNING, "one");
+	check(4 * SECOND, "104.000 3 one; 103.000 3 other");
+}
+
+/* So that nobody who asks twice is told of two. */
+static void within_a_second_it_is_the_same(void **state)
+{
+	(void)state;
+	add(2 * SECOND, FAULT_WARNING, "one");
+	add(2 * SECOND + 1000000, FAULT_WARNING, "other");
+	add(3 * SECOND - 1, FAULT_WARNING, "one");
+	check(3 * SECOND, "102.001 3 other; 102.000 3 one");
+	add(3 * SECOND, FAULT_WARNING, "one");
+	check(3 * SECOND, "103.000 3 one; 102.001 3 other");
+}
+
+static void one_that_is_put_in_anothers_place_is_new(void **state)
+{
+	char text[8], printed[512];
+
+	(void)state;
+	for (int i = 0; i < 17; i++) {
+		snprintf(text, sizeof(text), "e%02d", i);
+		add(i, FAULT_ERROR, text);
+	}
+	faults_print(&faults, 20, printed, sizeof(printed));
+	assert_non_null(strstr(printed, "e16"));
+	assert_null(strstr(printed, "e00"));
 }
 
 /* nao-device-keys: only those of the last 30 seconds are kept. */
@@ -58,10 +94,10 @@ static void the_same_again_is_newer(void **state)
 static void after_thirty_seconds_it_is_gone(void **state)
 {
 	(void)state;
-	faults_add(&faults, 1 * SECOND, FAULT_WARNING, "one");
-	faults_add(&faults, 2 * SECOND, FAULT_WARNING, "other");
-	check(31 * SECOND - 1, "2.000 3 other; 1.000 3 one");
-	check(31 * SECOND, "2.000 3 other");
+	add(1 * SECOND, FAULT_WARNING, "one");
+	add(2 * SECOND, FAULT_WARNING, "other");
+	check(31 * SECOND - 1, "102.000 3 other; 101.000 3 one");
+	check(31 * SECOND, "102.000 3 other");
 	check(32 * SECOND, "");
 }
 
@@ -72,11 +108,11 @@ static void of_too_many_the_oldest_go(void **state)
 	(void)state;
 	for (int i = 0; i < 20; i++) {
 		snprintf(text, sizeof(text), "e%02d", i);
-		faults_add(&faults, i * SECOND, FAULT_ERROR, text);
+		add(i * SECOND, FAULT_ERROR, text);
 	}
 	faults_print(&faults, 20 * SECOND, printed, sizeof(printed));
-	assert_non_null(strstr(printed, "19.000 4 e19; 18.000 4 e18"));
-	assert_non_null(strstr(printed, "4.000 4 e04"));
+	assert_non_null(strstr(printed, "119.000 4 e19; 118.000 4 e18"));
+	assert_non_null(strstr(printed, "104.000 4 e04"));
 	assert_null(strstr(printed, "e03"));
 }
 
@@ -86,21 +122,23 @@ static void what_does_not_fit_is_left_out(void **state)
 	char text[16];
 
 	(void)state;
-	faults_add(&faults, 1 * SECOND, FAULT_ERROR, "ab");
-	faults_add(&faults, 2 * SECOND, FAULT_ERROR, "cd");
+	add(1 * SECOND, FAULT_ERROR, "ab");
+	add(2 * SECOND, FAULT_ERROR, "cd");
 	faults_print(&faults, 2 * SECOND, text, sizeof(text));
-	assert_string_equal(text, "2.000 4 cd");
-	faults_print(&faults, 2 * SECOND, text, 10);
-	assert_string_equal(text, "2.000 4 c");
+	assert_string_equal(text, "102.000 4 cd");
+	faults_print(&faults, 2 * SECOND, text, 12);
+	assert_string_equal(text, "102.000 4 c");
 }
 
 /* ---- words ---- */
 
 static void check_words(const char *words, const char *expected)
 {
+	const struct fault_time time = { .monotonic = SECOND, .real = SECOND };
+
 	faults_free(&faults);
 	faults = (struct faults){ 0 };
-	faults_add_words(&faults, SECOND, "HeadYaw", words);
+	faults_add_words(&faults, &time, "HeadYaw", words);
 	check(SECOND, expected);
 }
 
@@ -154,6 +192,8 @@ int main(void)
 		FAULT_TEST(nothing_is_an_empty_text),
 		FAULT_TEST(the_newest_is_the_first),
 		FAULT_TEST(the_same_again_is_newer),
+		FAULT_TEST(within_a_second_it_is_the_same),
+		FAULT_TEST(one_that_is_put_in_anothers_place_is_new),
 		FAULT_TEST(after_thirty_seconds_it_is_gone),
 		FAULT_TEST(of_too_many_the_oldest_go),
 		FAULT_TEST(what_does_not_fit_is_left_out),

@@ -2,6 +2,8 @@
 /* What each of NAO's devices has, of whichever of the kernel's it is made. */
 #include "support.h"
 
+#include <time.h>
+
 #include "fake_iio.h"
 #include "robot_keys.h"
 
@@ -136,6 +138,23 @@ static void a_device_that_is_lost_is_one(void **state)
 	check_error("LeftHip", "");
 }
 
+/* By the clock that "naohw get --time" and people go by. */
+static void an_error_has_one_time_for_all_who_ask(void **state)
+{
+	const struct timespec a_moment = { .tv_nsec = 3000000 };
+	time_t begun = time(NULL);
+	char first[64];
+	double when;
+
+	(void)state;
+	fake_device_set("HeadYaw", "state", "lost\n");
+	snprintf(first, sizeof(first), "%s", text_of(DEVICES "Nearly/Error"));
+	nanosleep(&a_moment, NULL);
+	check_text(LIST "HeadYaw/Position/Sensor/Error", first);
+	when = atof(first);
+	assert_true(when >= (double)begun && when <= (double)time(NULL) + 1);
+}
+
 /* It says by its answers that it has one, and is asked which only then. */
 static void a_servos_error_is_asked_for_when_it_says_so(void **state)
 {
@@ -212,6 +231,7 @@ int main(void)
 		STATION_TEST(without_errors_there_is_an_empty_text),
 		STATION_TEST(an_answer_that_did_not_come_is_an_error),
 		STATION_TEST(a_device_that_is_lost_is_one),
+		STATION_TEST(an_error_has_one_time_for_all_who_ask),
 		STATION_TEST(a_servos_error_is_asked_for_when_it_says_so),
 		STATION_TEST(a_motor_of_nao_is_always_asked),
 		STATION_TEST(what_is_not_listed_is_called_by_its_label),

@@ -21,6 +21,12 @@ enum fault_level {
 	FAULT_NOT_USABLE, /* as with no answer */
 };
 
+/* By the clock that never jumps, and by the one that people go by, since 1970; both in ns. */
+struct fault_time {
+	int64_t monotonic;
+	int64_t real;
+};
+
 struct fault;
 
 /* Sorted, the newest first; a zero one is empty. Its user has the lock. */
@@ -29,10 +35,17 @@ struct faults {
 	size_t count;
 };
 
-/* One more, or the same again; of too many the oldest goes. Where there is no memory it is lost. */
-void faults_add(struct faults *faults, int64_t now, enum fault_level level, const char *text);
+/*
+ * One more, or the same again, which within a second is still the same and keeps its time; of too
+ * many the oldest goes. Where there is no memory it is lost.
+ */
+void faults_add(struct faults *faults, const struct fault_time *now, enum fault_level level,
+		const char *text);
 
-/* "TIME LEVEL TEXT; ...": those that are not too old and fit in whole, the newest in any case. */
+/*
+ * "TIME LEVEL TEXT; ...", the time in seconds since 1970: those that are not too old, by the
+ * monotonic @now, and fit in whole, the newest in any case.
+ */
 void faults_print(const struct faults *faults, int64_t now, char *text, size_t size);
 
 void faults_free(struct faults *faults);
@@ -41,6 +54,7 @@ void faults_free(struct faults *faults);
  * What a servo of the name @label says, in the kernel's words with blanks between them: each as it
  * is to be told.
  */
-void faults_add_words(struct faults *faults, int64_t now, const char *label, const char *words);
+void faults_add_words(struct faults *faults, const struct fault_time *now, const char *label,
+		      const char *words);
 
 #endif

@@ -140,7 +140,8 @@ static enum fault_level level_of(const char *word, size_t length)
 	return FAULT_ERROR;
 }
 
-void faults_add_words(struct faults *faults, int64_t now, const char *label, const char *words)
+void faults_add_words(struct faults *faults, const struct fault_time *now, const char *label,
+		      const char *words)
 {
 	size_t length = strcspn(words, " ");
 	const struct kind *kind = kind_of(words, length);

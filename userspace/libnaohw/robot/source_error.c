@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "../base/base.h"
 #include "../io/io.h"
@@ -35,7 +36,7 @@ static int find(const struct subdevice *s)
 	return station_need(s->station, s->robot);
 }
 
-static void add(struct station *station, const struct party *party, int64_t now,
+static void add(struct station *station, const struct party *party, const struct fault_time *now,
 		enum fault_level level, const char *what)
 {
 	char text[2 * TEXT_SIZE];
@@ -52,7 +53,8 @@ static bool has_grown(const struct party *party, const char *file, double *last)
 	return attribute_read_number(party->dir, file, last) == 0 && *last > before;
 }
 
-static void look_at_answers(struct station *station, struct party *party, int64_t now)
+static void look_at_answers(struct station *station, struct party *party,
+			    const struct fault_time *now)
 {
 	char state[TEXT_SIZE];
 
@@ -73,7 +75,8 @@ static bool may_tell(struct party *party)
 	return alerts || !party->seen || device_has(&party->unit->device, "motor_number");
 }
 
-static void look_at_servo(struct station *station, struct party *party, int64_t now)
+static void look_at_servo(struct station *station, struct party *party,
+			  const struct fault_time *now)
 {
 	char words[WORDS_SIZE];
 
@@ -84,7 +87,7 @@ static void look_at_servo(struct station *station, struct party *party, int64_t 
 		faults_add_words(&station->faults, now, party->label, words);
 }
 
-static void look(struct station *station, int64_t now)
+static void look(struct station *station, const struct fault_time *now)
 {
 	for (size_t i = 0; i < station->party_count; i++) {
 		struct party *party = &station->party[i];
@@ -97,14 +100,22 @@ static void look(struct station *station, int64_t now)
 	}
 }
 
+static int64_t real_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 static int read_error(const struct subdevice *s, char *text, size_t size, struct naohw_error *err)
 {
-	int64_t now = monotonic_ns();
+	const struct fault_time now = { .monotonic = monotonic_ns(), .real = real_ns() };
 
 	(void)err;
 	pthread_mutex_lock(&s->robot->looking);
-	look(s->station, now);
-	faults_print(&s->station->faults, now, text, size);
+	look(s->station, &now);
+	faults_print(&s->station->faults, now.monotonic, text, size);
 	pthread_mutex_unlock(&s->robot->looking);
 	return 0;
 }
