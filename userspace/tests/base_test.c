@@ -31,6 +31,39 @@ static void texts_are_as_far_apart_as_they_differ(void **state)
 	assert_true(text_distance("", longest) == SIZE_MAX);
 }
 
+/* Characters of UTF-8 at the ends of what each length has, and what only looks like some. */
+static void a_plain_text_shows_what_it_is(void **state)
+{
+	static const char *const plain[] = {
+		"", "Nao 7~", "\u00a0", "Nao\u00e9", "\u07ff\u0800\uffff", "\U00010000\U0010ffff",
+	};
+	static const char *const others[][2] = {
+		{ "a\nb", "a?b" },	     { "\x1b[2J", "?[2J" },
+		{ "\x7f", "?" },	     { "Nao\xff", "Nao?" },
+		{ "\x80\xbfx", "??x" },     { "\xc2\x9bx", "??x" },
+		{ "\xc3", "?" },	     { "\xc3x", "?x" },
+		{ "\xc1\xbf", "??" },	     { "\xe0\x9f\xbf", "???" },
+		{ "\xed\xa0\x80", "???" },  { "\xe2\x82", "??" },
+		{ "\xf0\x8f\xbf\xbf", "????" }, { "\xf4\x90\x80\x80", "????" },
+		{ "\xf8\x88\x80\x80\x80", "?????" },
+	};
+	char text[32];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		assert_true(text_is_plain(plain[i]));
+		strcpy(text, plain[i]);
+		text_make_plain(text);
+		assert_string_equal(text, plain[i]);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		assert_false(text_is_plain(others[i][0]));
+		strcpy(text, others[i][0]);
+		text_make_plain(text);
+		assert_string_equal(text, others[i][1]);
+	}
+}
+
 struct seen {
 	sigset_t blocked;
 	size_t stack;
@@ -74,6 +107,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_as_far_apart_as_they_differ),
+		cmocka_unit_test(a_plain_text_shows_what_it_is),
 		cmocka_unit_test(a_thread_is_small_and_hears_no_signal),
 	};
 

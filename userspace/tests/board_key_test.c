@@ -122,10 +122,22 @@ static void what_it_cannot_keep_is_refused(void **state)
 			 -EMSGSIZE);
 	assert_says(&err, "Memory \"nick-name\" of \"ChestBoard\"");
 	assert_int_equal(naohw_key_write_string(name, "two\nlines", &err), -EINVAL);
-	assert_says(&err, "without control characters");
+	assert_says(&err, "in UTF-8 without control characters");
+	assert_int_equal(naohw_key_write_string(name, "Nao\xff", &err), -EINVAL);
+	assert_says(&err, "in UTF-8 without control characters");
 	assert_int_equal(naohw_key_write(name, 7, &err), -EINVAL);
 	assert_says(&err, "is a string");
 	assert_string_equal(testbed_get(nvmem, "nvmem") + ID_SIZE, "Nao7");
+}
+
+/* What nobody has written yet may be anything, and is to be shown on a terminal, and as JSON. */
+static void what_is_no_text_is_shown_all_the_same(void **state)
+{
+	static const char name[ID_SIZE] = "Nao\xff\x1b[2J";
+
+	(void)state;
+	testbed_write(nvmem, "cells/nick-name@18,0", name, sizeof(name));
+	check_text(DEVICE "BodyNickName", "Nao??[2J");
 }
 
 /* ---- files ---- */
@@ -201,6 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOARD_KEY_TEST(what_a_board_keeps_is_written_as_text),
 		BOARD_KEY_TEST(what_it_cannot_keep_is_refused),
+		BOARD_KEY_TEST(what_is_no_text_is_shown_all_the_same),
 		BOARD_KEY_TEST(its_files_are_keys),
 		BOARD_KEY_TEST(a_board_is_found_by_its_lights),
 		BOARD_KEY_TEST(a_file_elsewhere_is_none_of_its),

@@ -187,6 +187,7 @@ NAOHW_API int naohw_key_read(struct naohw_key *key, double *value, struct naohw_
 /**
  * naohw_key_read_string() - any key as text; a string key as it is, a number in
  * the shortest form that tells its value, a bool as "true" or "false". @size counts the final NUL.
+ * What a device has is UTF-8 in one line: a byte that fits into neither is a "?".
  * Return: 0; -ENOSPC the text was cut; otherwise as naohw_key_read().
  */
 NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t size,
@@ -217,10 +218,10 @@ NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_
  *
  * A number is as files have it, whatever the locale, with nothing behind it, and is then given as
  * naohw_key_write() does. A string is a text that a board keeps without power, as its
- * BodyNickName: as it is, in one line. A NAO's chest writes for 9 ms a byte, and so long does
- * this wait.
+ * BodyNickName: as it is, UTF-8 in one line. A NAO's chest writes for 9 ms a byte, and so long
+ * does this wait.
  *
- * Return: 0; -EINVAL @text is no number, or not in one line; -EMSGSIZE the board has no room for
+ * Return: 0; -EINVAL @text is no number, or no such line; -EMSGSIZE the board has no room for
  * so much, and keeps what it has; -EACCES the key cannot be set, or only root may; -EIO the board
  * has not taken all of it; else as naohw_key_write().
  */

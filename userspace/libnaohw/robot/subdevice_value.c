@@ -128,7 +128,12 @@ int subdevice_read_text(const struct subdevice *s, char *text, size_t size,
 {
 	int ret = source_need(s, err);
 
-	return ret < 0 ? ret : s->kind->read_text(s, text, size, err);
+	if (ret == 0)
+		ret = s->kind->read_text(s, text, size, err);
+	/* A board's memory may have anything in it. */
+	if (ret == 0)
+		text_make_plain(text);
+	return ret;
 }
 
 int subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
@@ -143,22 +148,13 @@ bool subdevice_is_writable(const struct subdevice *s)
 	return subdevice_is_text(s) ? s->kind->write_text != NULL : s->actuator;
 }
 
-/* A line has one text, for whoever reads it. */
-static bool is_line(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return false;
-	return true;
-}
-
 int subdevice_write_text(const struct subdevice *s, const char *text, struct naohw_error *err)
 {
 	int ret;
 
-	if (!is_line(text))
-		return fail(err, -EINVAL, "%s: expected a text without control characters",
-			    s->name);
+	if (!text_is_plain(text))
+		return fail(err, -EINVAL,
+			    "%s: expected a text in UTF-8 without control characters", s->name);
 	ret = source_need(s, err);
 	return ret < 0 ? ret : s->kind->write_text(s, text, err);
 }
