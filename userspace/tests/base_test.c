@@ -64,6 +64,26 @@ static void a_plain_text_shows_what_it_is(void **state)
 	}
 }
 
+static void numbers_are_decimal(void **state)
+{
+	static const char *const numbers[] = { "0.5", "-1", "+2e3", ".5", "5.", "1E-3" };
+	static const double values[] = { 0.5, -1, 2000, 0.5, 5, 0.001 };
+	static const char *const others[] = {
+		"",    " 0.5", "0.5 ", "0.5\n", "0x10", "0x1p3", "1e400", "inf", "nan", "-",
+		"1,5", "1e",   "--1",  "1 2",	"e5",	"\t1",
+	};
+	double number;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		assert_true(number_parse(numbers[i], &number));
+		assert_near(number, values[i], 0);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (number_parse(others[i], &number))
+			fail_msg("\"%s\" is %g", others[i], number);
+}
+
 struct seen {
 	sigset_t blocked;
 	size_t stack;
@@ -108,6 +128,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_as_far_apart_as_they_differ),
 		cmocka_unit_test(a_plain_text_shows_what_it_is),
+		cmocka_unit_test(numbers_are_decimal),
 		cmocka_unit_test(a_thread_is_small_and_hears_no_signal),
 	};
 

@@ -38,7 +38,7 @@ const char *error_text(int code);
 
 /*
  * Numbers as files have them: the user's locale, in which 0.5 may be none, plays no part.
- * Is the whole of @text a finite number? A line end behind it is none of it.
+ * Is the whole of @text a finite decimal number, without blanks and line ends?
  */
 bool number_parse(const char *text, double *number);
 

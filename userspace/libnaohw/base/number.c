@@ -8,16 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* strtod() passes over blanks, and takes what is hexadecimal, too. */
 bool number_parse(const char *text, double *number)
 {
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	locale_t c;
 	char *end;
 
+	if (text[strspn(text, "+-.0123456789Ee")] != '\0')
+		return false;
+	c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (!c)
 		return false;
 	*number = strtod_l(text, &end, c);
 	freelocale(c);
-	return end != text && end[strspn(end, "\n")] == '\0' && isfinite(*number);
+	return end != text && *end == '\0' && isfinite(*number);
 }
 
 static int print(char *text, size_t size, bool fixed, double number)
