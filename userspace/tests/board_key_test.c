@@ -120,7 +120,7 @@ static void what_it_cannot_keep_is_refused(void **state)
 	(void)state;
 	assert_int_equal(naohw_key_write_string(name, "abcdefghijklmnopqrstuvwxy", &err),
 			 -EMSGSIZE);
-	assert_says(&err, "Memory \"nick-name\" of \"ChestBoard\"");
+	assert_says(&err, DEVICE "BodyNickName: a text of 25 bytes, expected 24 at the most");
 	assert_int_equal(naohw_key_write_string(name, "two\nlines", &err), -EINVAL);
 	assert_says(&err, "in UTF-8 without control characters");
 	assert_int_equal(naohw_key_write_string(name, "Nao\xff", &err), -EINVAL);

@@ -421,7 +421,7 @@ static void a_robot_tells_of_its_body(void **state)
 	failure = EBUSY;
 	check_robot(-EBUSY, "ChestBoard:body: another program streams");
 	failure = EACCES;
-	check_robot(-EACCES, "ChestBoard:body: Permission denied");
+	check_robot(-EACCES, "ChestBoard:body: only root and the group \"robot\" may");
 	failure = 0;
 	poke(A + HEADER, "", 1);
 	check_robot(-EUCLEAN, "ChestBoard:body: neither of its copies is whole");

@@ -893,8 +893,7 @@ struct iio_context *iio_create_local_context(void)
 
 struct iio_context *iio_create_context_from_uri(const char *uri)
 {
-	(void)uri;
-	errno = EHOSTUNREACH;
+	errno = strchr(uri, ':') ? EHOSTUNREACH : ENOSYS;
 	return NULL;
 }
 

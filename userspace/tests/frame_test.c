@@ -711,7 +711,8 @@ static void opening_says_what_is_wrong(void **state)
 	check_open_fails(NULL, -ENOSPC, "dxl0-state: what is to be read does not fit into the "
 					"bus's period");
 	fake_fail_buffer(-EACCES);
-	check_open_fails(NULL, -EACCES, "dxl0-state: cannot open the buffer: Permission denied");
+	check_open_fails(NULL, -EACCES, "dxl0-state: cannot open the buffer: only root and "
+					"the group \"robot\" may; \"naohw doctor\" tells more");
 	fake_fail_buffer(0);
 	fake_reset();
 	reopen();

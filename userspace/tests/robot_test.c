@@ -283,6 +283,22 @@ static void a_silent_servo_is_its_own_trouble(void **state)
 	assert_near(value_of(SENSOR), 0, 0);
 }
 
+/* What the kernel means by an errno, in words that say what is wrong and who can tell more */
+static void an_errno_is_a_sentence(void **state)
+{
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	fake_fail("HeadYaw", "in_angl0_raw", -EHOSTDOWN);
+	assert_int_equal(naohw_key_read(key(SENSOR), &value, &err), -EHOSTDOWN);
+	assert_says(&err, "HeadYaw (in_angl0): lost, it has not answered for a while");
+	fake_fail("HeadYaw", "out_angl0_raw", -EACCES);
+	assert_int_equal(naohw_key_write(key(ACTUATOR), 0.1, &err), -EACCES);
+	assert_says(&err, "HeadYaw (out_angl0): only root and the group \"robot\" may; "
+			  "\"naohw doctor\" tells more");
+}
+
 static size_t joint(const char *label)
 {
 	size_t found;
@@ -402,6 +418,10 @@ static void a_context_that_fails_is_told(void **state)
 	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", "ip:nowhere", &none, &err),
 			 -EHOSTUNREACH);
 	assert_says(&err, "IIO context ip:nowhere: No route to host");
+	assert_int_equal(naohw_robot_open(ROBOTS_DIR "/bioloid.xml", "nowhere", &none, &err),
+			 -ENOSYS);
+	assert_says(&err, "IIO context nowhere: no such way to devices, expected \"local:\", "
+			  "\"ip:HOST\" or \"xml:FILE\"");
 }
 
 static void all_installed_robots_open(void **state)
@@ -694,6 +714,7 @@ int main(void)
 		ROBOT_TEST(a_joint_that_is_not_calibrated_tells_so),
 		ROBOT_TEST(a_missing_servo_is_its_own_trouble),
 		ROBOT_TEST(a_silent_servo_is_its_own_trouble),
+		ROBOT_TEST(an_errno_is_a_sentence),
 		ROBOT_TEST(what_lets_go_does_not_switch_on),
 		ROBOT_TEST(a_joint_turns_as_its_sensor_says),
 		ROBOT_TEST(joints_tell_all_quantities),
@@ -701,7 +722,6 @@ int main(void)
 		ROBOT_TEST(faulty_descriptions_are_refused),
 		ROBOT_TEST(a_context_that_fails_is_told),
 		ROBOT_TEST(all_installed_robots_open),
-		ROBOT_TEST(a_nao_is_described),
 		ROBOT_TEST(a_nao_is_described),
 		ROBOT_TEST(min_holds_for_what_is_below_zero),
 		ROBOT_TEST(another_joint_is_not_moved),

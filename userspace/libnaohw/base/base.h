@@ -33,8 +33,12 @@ size_t text_distance(const char *a, const char *b);
 int fail(struct naohw_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* errno as people know it, for messages; the kernel's words for a bus are too general. */
+/*
+ * errno as people know it, for messages: of a device, as the kernel's words for a bus are too
+ * general, and of a file that is none.
+ */
 const char *error_text(int code);
+const char *file_error_text(int code);
 
 /*
  * Numbers as files have them: the user's locale, in which 0.5 may be none, plays no part.

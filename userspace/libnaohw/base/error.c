@@ -31,13 +31,26 @@ const char *error_text(int code)
 	switch (-code) {
 	case ETIMEDOUT:
 		return "timed out, no answer";
+	case EHOSTDOWN:
+		return "lost, it has not answered for a while";
 	case EBADMSG:
 		return "its answer was broken (checksum)";
+	case EPROTO:
+		return "its answer makes no sense";
 	case EREMOTEIO:
 		return "it reported a fault";
 	case ENODEV:
 		return "not there";
+	case ENOTUNIQ:
+		return "there are several of this name";
+	case EACCES:
+		return "only root and the group \"robot\" may; \"naohw doctor\" tells more";
 	default:
 		return system_text(code);
 	}
+}
+
+const char *file_error_text(int code)
+{
+	return system_text(code);
 }

@@ -87,7 +87,7 @@ static int load_file(struct description *d, const struct preference *base,
 		ret = -ENOENT;
 	if (ret < 0)
 		return fail(err, ret, "%s:%ld: %s: \"%s\" is %s: %s", base->path, base->line,
-			    base->key, base->text, path, error_text(ret));
+			    base->key, base->text, path, file_error_text(ret));
 	ret = layer_parse(d, path, &content, err);
 	content_free(&content);
 	return ret;

@@ -84,7 +84,7 @@ int content_read(const char *path, struct content *content)
 int content_fail(int code, const char *path, struct naohw_error *err)
 {
 	return fail(err, code, "%s: %s", path,
-		    code == -EINVAL ? "not a regular file" : error_text(code));
+		    code == -EINVAL ? "not a regular file" : file_error_text(code));
 }
 
 void content_free(struct content *content)

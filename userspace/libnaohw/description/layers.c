@@ -130,7 +130,7 @@ static int check_directory(const char *path, struct naohw_error *err)
 	if (!is_there(path) || stat(path, &found) == 0)
 		return 0;
 	ret = -errno;
-	return fail(err, ret, "%s: %s", path, error_text(ret));
+	return fail(err, ret, "%s: %s", path, file_error_text(ret));
 }
 
 int layers_find(const char *name, const struct places *places, char *path[LAYERS],

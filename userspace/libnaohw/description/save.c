@@ -161,7 +161,7 @@ static int read_board(struct save *save)
 			    "the body's board cannot be asked while another program streams");
 	if (ret < 0)
 		return fail(save->err, ret, "the body's board does not tell what it keeps: %s",
-			    error_text(ret));
+			    file_error_text(ret));
 	content_free(&save->old);
 	save->old = board;
 	return 0;
@@ -269,7 +269,7 @@ static int write_locked(struct save *save, struct replacement *replacement)
 	if (ret < 0)
 		return ret;
 	ret = replacement_write(replacement, &save->new);
-	return ret < 0 ? fail(save->err, ret, "%s: %s", save->path, error_text(ret)) : 0;
+	return ret < 0 ? fail(save->err, ret, "%s: %s", save->path, file_error_text(ret)) : 0;
 }
 
 /* Once to see whether it can be done, and then with what is there while nobody else writes. */
@@ -286,7 +286,7 @@ static int save_it(struct save *save)
 	if (ret == -EAGAIN)
 		return changed(save);
 	if (ret < 0)
-		return fail(save->err, ret, "%s: %s", save->path, error_text(ret));
+		return fail(save->err, ret, "%s: %s", save->path, file_error_text(ret));
 	ret = write_locked(save, &replacement);
 	replacement_end(&replacement);
 	return ret;

@@ -62,7 +62,7 @@ int naohw_motion_load(const char *path, struct naohw_motion **out, struct naohw_
 		return fail(err, ret, "%s: more than %u bytes, too large for a motion file", path,
 			    MOTION_TEXT_LIMIT);
 	if (ret < 0)
-		return fail(err, ret, "%s: %s", path, error_text(ret));
+		return fail(err, ret, "%s: %s", path, file_error_text(ret));
 
 	motion = calloc(1, sizeof(*motion));
 	if (motion)

@@ -291,6 +291,8 @@ static int write_body(const char *label, const char *name, const struct content 
 	if (ret == -EBUSY)
 		return fail(err, ret, "%s:%s: another program reads frames of its bus", label,
 			    name);
+	if (ret == -EACCES)
+		return fail(err, ret, "%s:%s: only root may write it", label, name);
 	return ret < 0 ? fail(err, ret, "%s:%s: %s", label, name, error_text(ret)) : 0;
 }
 

@@ -3,6 +3,7 @@
 #include "../io/io.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "../base/base.h"
 #include "source.h"
@@ -34,12 +35,26 @@ static int read_memory(const struct subdevice *s, char *text, size_t size, struc
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 
+static int refused(const struct subdevice *s, const char *text, int ret, struct naohw_error *err)
+{
+	const struct own_memory *own = s->own;
+	unsigned int offset;
+	size_t room;
+
+	if (ret == -EACCES)
+		return fail(err, ret, "%s: only root may write what a board keeps", s->name);
+	if (ret == -EMSGSIZE && memory_locate(&own->memory, s->source, &offset, &room) == 0)
+		return fail(err, ret, "%s: a text of %zu bytes, expected %zu at the most", s->name,
+			    strlen(text), room);
+	return source_failed(s, ret, err);
+}
+
 static int write_memory(const struct subdevice *s, const char *text, struct naohw_error *err)
 {
 	const struct own_memory *own = s->own;
 	int ret = memory_write(&own->memory, s->source, text);
 
-	return ret < 0 ? source_failed(s, ret, err) : 0;
+	return ret < 0 ? refused(s, text, ret, err) : 0;
 }
 
 const struct source_kind source_memory = {
