@@ -113,7 +113,7 @@ static void the_nearest_level_is_written(void **state)
 
 static void what_is_no_part_is_refused(void **state)
 {
-	static const double parts[] = { -0.01, 1.01, NAN, INFINITY };
+	static const double parts[] = { -1.01, 1.01, NAN, INFINITY };
 	struct light light;
 
 	(void)state;
@@ -360,39 +360,121 @@ static void nobody_waits_for_ever(void **state)
 	light_close(&light);
 }
 
-/* --- gone --- */
+/* --- near a sensor --- */
 
-/* Triggers of the machine are among the sensor's. */
-static void one_that_is_told_to_shine_is_not_touched(void **state)
+/* Triggers of the machine are around the sensors'. */
+#define ARMED	 "none timer [Head-touch-front] Head-touch-rear\n"
+#define DISARMED "[none] timer Head-touch-front Head-touch-rear\n"
+#define BLINKING "none [timer] Head-touch-front Head-touch-rear\n"
+
+static const char *add_near(const char *name, const char *triggers)
 {
-	const char *const attributes[] = { "brightness", "0\n", "max_brightness", "15\n", "trigger",
-					   "none timer [Head-touch-front] rc-feedback\n", NULL };
+	const char *const attributes[] = { "brightness", "0\n", "max_brightness", "15\n",
+					   "trigger", triggers, NULL };
+
+	return add(name, attributes);
+}
+
+/* What becomes of the light's files that is told @part by who has not known it before */
+static void check_told(const char *path, const char *triggers, double part, const char *expected)
+{
+	struct light light;
+
+	testbed_put(path, "trigger", triggers);
+	written[0] = '\0';
+	assert_int_equal(light_open(&light, "Head", "front-left-0", NULL), 0);
+	assert_int_equal(light_write(&light, part), 0);
+	assert_string_equal(written, expected);
+	light_close(&light);
+}
+
+/* [tou-2] */
+static void zero_and_nothing_else_has_it_come_on_by_touch(void **state)
+{
+	const char *path = add_near("Head:blue:front-left-0", ARMED);
+
+	(void)state;
+	check_told(path, ARMED, 0.4, "none\n6\n");
+	check_told(path, DISARMED, 0.4, "6\n");
+	check_told(path, ARMED, 0.01, "none\n0\n");
+	check_told(path, ARMED, 0, "0\nHead-touch-front\n");
+	check_told(path, DISARMED, 0, "0\nHead-touch-front\n");
+	/* By 0 the kernel ends any trigger. */
+	check_told(path, ARMED, -1, "0\n");
+	check_told(path, DISARMED, -1, "0\n");
+	check_told(path, DISARMED, -0.5, "0\n");
+}
+
+static void one_process_does_what_another_has_undone(void **state)
+{
+	const char *path = add_near("Head:blue:front-left-0", DISARMED);
 	struct light light;
 
 	(void)state;
-	add("Head:blue:front-left-0", attributes);
 	assert_int_equal(light_open(&light, "Head", "front-left-0", NULL), 0);
-	assert_int_equal(light_write(&light, 0.4), 0);
-	assert_string_equal(written, "none\n6\n");
-	written[0] = '\0';
-	assert_int_equal(light_write(&light, 0), 0);
-	assert_string_equal(written, "0\nHead-touch-front\n");
+	testbed_put(path, "trigger", ARMED);
+	assert_int_equal(light_write(&light, 1), 0);
+	assert_string_equal(written, "none\n15\n");
 	light_close(&light);
+}
+
+static void check_read(const char *path, const char *triggers, const char *level, double expected)
+{
+	struct light light;
+	double part;
+
+	testbed_put(path, "trigger", triggers);
+	testbed_put(path, "brightness", level);
+	assert_int_equal(light_open(&light, "Head", "front-left-0", NULL), 0);
+	assert_int_equal(light_read(&light, &part), 0);
+	assert_near(part, expected, 1e-9);
+	light_close(&light);
+}
+
+static void whether_it_comes_on_can_be_read(void **state)
+{
+	const char *path = add_near("Head:blue:front-left-0", ARMED);
+
+	(void)state;
+	check_read(path, ARMED, "0\n", 0);
+	check_read(path, DISARMED, "0\n", -1);
+	check_read(path, BLINKING, "0\n", -1);
+	check_read(path, DISARMED, "6\n", 0.4);
+	check_read(path, ARMED, "15\n", 1);
 }
 
 static void another_trigger_is_somebodys_own(void **state)
 {
-	const char *const attributes[] = { "brightness", "0\n", "max_brightness", "15\n", "trigger",
-					   "none [timer] Head-touch-front\n", NULL };
-	struct light light;
+	const char *path = add_near("Head:blue:front-left-0", BLINKING);
 
 	(void)state;
-	add("Head:blue:front-left-0", attributes);
-	assert_int_equal(light_open(&light, "Head", "front-left-0", NULL), 0);
-	assert_int_equal(light_write(&light, 0), 0);
-	assert_string_equal(written, "0\n");
-	light_close(&light);
+	check_told(path, BLINKING, 0.4, "6\n");
 }
+
+/* By its name it is near none, or near one that this machine has not. */
+static void a_light_elsewhere_is_near_none(void **state)
+{
+	static const char *const names[] = { "middle-left-0", "fron-left-0", "indicator", "" };
+	struct light light;
+	char name[64];
+	double part;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(name, sizeof(name), "Head:blue:%s", names[i]);
+		add_near(name, "none Head-touch-front [0-Head-touch-middle] Head-touch-middle-2\n");
+		assert_int_equal(light_open(&light, "Head", names[i], NULL), 0);
+		written[0] = '\0';
+		assert_int_equal(light_write(&light, 0), 0);
+		assert_int_equal(light_write(&light, -1), 0);
+		assert_string_equal(written, "0\n0\n");
+		assert_int_equal(light_read(&light, &part), 0);
+		assert_near(part, 0, 0);
+		light_close(&light);
+	}
+}
+
+/* --- gone --- */
 
 static void what_takes_its_place_is_another(void **state)
 {
@@ -443,8 +525,11 @@ int main(void)
 		TEST(what_dimmed_a_light_goes_into_its_colours),
 		TEST(neither_colour_is_lost),
 		TEST(nobody_waits_for_ever),
-		TEST(one_that_is_told_to_shine_is_not_touched),
+		TEST(zero_and_nothing_else_has_it_come_on_by_touch),
+		TEST(one_process_does_what_another_has_undone),
+		TEST(whether_it_comes_on_can_be_read),
 		TEST(another_trigger_is_somebodys_own),
+		TEST(a_light_elsewhere_is_near_none),
 		TEST(what_takes_its_place_is_another),
 		TEST(its_colours_are_gone_with_it),
 	};

@@ -54,6 +54,37 @@ is "$(devices light Ears left-37deg -)" ENODEV "there is no other"
 is "$(devices light Ears left-36deg blue)" ENOENT "its colour is no part of it"
 is "$(devices light ChestBoard indicator white)" ENOENT "and there is no white"
 
+# --- a light near a touch sensor, told by another program each time [tou-2] ---
+
+near() {
+	devices light Head front-left-0 - "$@"
+}
+
+# is_touched LEVEL NAME -- what it shows once somebody has read that it is
+is_touched() {
+	dxlctl press 203 front >/dev/null
+	devices button Head BTN_TRIGGER_HAPPY1 0 >/dev/null
+	shows 203 front_left_0 "$1" "$2"
+	dxlctl release 203 front >/dev/null
+	devices button Head BTN_TRIGGER_HAPPY1 0 >/dev/null
+}
+
+is "$(near)" 0.000 "a light near a sensor is dark"
+is_touched 15 "and comes on when that is touched"
+shows 203 front_left_0 0 "and goes off"
+succeeds "it is told to shine" near 0.4
+shows 203 front_left_0 6 "and does"
+is_touched 6 "and is not touched by that"
+shows 203 front_left_0 6 "nor by what follows"
+succeeds "told to be dark" near 0
+is_touched 15 "it comes on again"
+succeeds "told to be dark whatever happens" near -1
+is "$(near)" -1.000 "it says so"
+is_touched 0 "and is"
+succeeds "told to be dark" near 0
+is "$(near)" 0.000 "it says that"
+is_touched 15 "and comes on again"
+
 # Each of three programs has a colour of its own.
 for color in red green blue; do
 	for _ in 1 2 3 4 5 6 7 8 9; do

@@ -171,8 +171,8 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
  * The device value is the channel in IIO's own unit: rad for angl, rad/s for
  * anglvel, millidegree C for temp, mV for voltage; for a channel with an Attribute
  * the number of that attribute, with a Bit 1 or 0. Of a light it is 0 to 1 of its highest
- * level, of a button 1 while it is pressed, of a battery what its file says. A sensor gives
- * device value * Gain + Offset. An actuator gives the last goal the servo got, converted back the
+ * level, or -1 where one near a touch sensor is to stay dark; of a button 1 while it is pressed, of
+ * a battery what its file says. A sensor gives device value * Gain + Offset. An actuator gives the last goal the servo got, converted back the
  * same way. One that has an Enable attribute and is switched off gives 0. Any thread.
  * A foot's CenterOfPressure is 0 while that carries less than NAOHW_FOOT_NOTHING.
  * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a

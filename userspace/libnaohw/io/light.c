@@ -17,17 +17,13 @@
 #include "attribute.h"
 #include "find.h"
 #include "sysfs.h"
+#include "touch.h"
 
 #define INDEX	  "multi_index"
 #define INTENSITY "multi_intensity"
 
 /* As long as all of them with the longest numbers */
 #define TEXT_SIZE (LIGHT_PARTS_MAX * 16)
-
-/* The trigger of a sensor that is touched, as the kernel's ABI of boards calls it */
-#define TOUCH		  "-touch-"
-/* All triggers of the machine, in a page */
-#define TRIGGERS_SIZE	  4097
 
 #define LOCK_TRIES   100
 #define LOCK_WAIT_NS 1000000
@@ -111,23 +107,7 @@ static int take_whole(const struct light *light)
 	return ret < 0 ? ret : -ENOENT;
 }
 
-/* "none [Head-touch-front] timer". A kernel without triggers has no such file. */
-static void take_trigger(struct light *light)
-{
-	char text[TRIGGERS_SIZE], *begin, *end;
-
-	if (attribute_read(light->dir, "trigger", text, sizeof(text)) < 0)
-		return;
-	begin = strchr(text, '[');
-	end = begin ? strchr(begin, ']') : NULL;
-	if (!end || end - begin > LIGHT_TRIGGER_SIZE)
-		return;
-	*end = '\0';
-	if (strstr(begin + 1, TOUCH))
-		strcpy(light->trigger, begin + 1);
-}
-
-static int take(struct light *light, const char *color)
+static int take(struct light *light, const struct name *name, const char *color)
 {
 	int ret = attribute_read_count(light->dir, "max_brightness", &light->max);
 
@@ -135,7 +115,7 @@ static int take(struct light *light, const char *color)
 		return ret == -ENOENT ? -EPROTO : ret;
 	if (light->max == 0)
 		return -EPROTO;
-	take_trigger(light);
+	touch_find(light->dir, name->label, name->function, light->trigger);
 	return color ? take_part(light, color) : take_whole(light);
 }
 
@@ -150,7 +130,7 @@ int light_open(struct light *light, const char *label, const char *function, con
 		light->dir = -1;
 		return ret;
 	}
-	ret = take(light, color);
+	ret = take(light, &name, color);
 	if (ret < 0)
 		light_close(light);
 	return ret;
@@ -265,17 +245,17 @@ static int lock(const struct light *light)
 
 /* --- for the owner --- */
 
-/* Being told to be dark ends a trigger, too. */
-static int write_brightness(const struct light *light, unsigned int level)
+/* By 0 the kernel ends any trigger, which is all that a part below 0 wants. */
+static int write_brightness(const struct light *light, unsigned int level, double part)
 {
 	int ret = 0;
 
-	if (*light->trigger && level)
-		ret = sysfs_write(light->dir, "trigger", "none");
+	if (*light->trigger && part > 0)
+		ret = touch_disarm(light->dir, light->trigger);
 	if (ret == 0)
 		ret = attribute_write_count(light->dir, "brightness", level);
-	if (ret == 0 && *light->trigger && !level)
-		ret = sysfs_write(light->dir, "trigger", light->trigger);
+	if (ret == 0 && *light->trigger && part == 0)
+		ret = touch_arm(light->dir, light->trigger);
 	return ret;
 }
 
@@ -284,11 +264,11 @@ int light_write(const struct light *light, double part)
 	unsigned int level;
 	int locked, ret;
 
-	if (!(part >= 0 && part <= 1))
+	if (!(part >= -1 && part <= 1))
 		return -ERANGE;
-	level = (unsigned int)lround(part * light->max);
+	level = (unsigned int)lround(fmax(part, 0) * light->max);
 	if (!light->parts)
-		return write_brightness(light, level);
+		return write_brightness(light, level, part);
 	locked = lock(light);
 	if (locked < 0)
 		return locked;
@@ -297,20 +277,28 @@ int light_write(const struct light *light, double part)
 	return ret;
 }
 
-int light_read(const struct light *light, double *part)
+static int read_level(const struct light *light, unsigned int *level)
 {
 	struct colors colors = { 0 };
-	unsigned int level;
 	int ret;
 
-	if (light->parts) {
-		ret = read_colors(light, &colors);
-		level = ret < 0 ? 0 : shown(light, &colors, light->part);
-	} else {
-		ret = attribute_read_count(light->dir, "brightness", &level);
-	}
+	if (!light->parts)
+		return attribute_read_count(light->dir, "brightness", level);
+	ret = read_colors(light, &colors);
+	if (ret == 0)
+		*level = shown(light, &colors, light->part);
+	return ret;
+}
+
+int light_read(const struct light *light, double *part)
+{
+	unsigned int level;
+	int armed = 1, ret = read_level(light, &level);
+
+	if (ret == 0 && level == 0 && *light->trigger)
+		ret = armed = touch_is_armed(light->dir, light->trigger);
 	if (ret < 0)
 		return ret;
-	*part = fmin((double)level / light->max, 1);
+	*part = armed ? fmin((double)level / light->max, 1) : -1;
 	return 0;
 }

@@ -7,13 +7,10 @@
 #ifndef NAOHW_LIGHT_H
 #define NAOHW_LIGHT_H
 
-#include <stddef.h>
+#include "touch.h"
 
 /* Colours of a light */
 #define LIGHT_PARTS_MAX 16
-
-/* Name of a trigger, with its NUL */
-#define LIGHT_TRIGGER_SIZE 64
 
 /* A light, or one colour of one that has several. */
 struct light {
@@ -21,7 +18,7 @@ struct light {
 	unsigned int max;   /* its levels above 0 */
 	unsigned int parts; /* its colours; 0: it has but one, and brightness is that */
 	unsigned int part;  /* which of them this is */
-	char trigger[LIGHT_TRIGGER_SIZE]; /* what has it come on when it is touched, or "" */
+	char trigger[TOUCH_TRIGGER_SIZE]; /* what can have it come on by touch, or "" */
 };
 
 /*
@@ -40,15 +37,18 @@ void light_close(struct light *light);
  * multi_intensity, so of those who use this library none undoes what another has written; a
  * program that writes the files without that lock may.
  *
- * One that comes on when something near it is touched does so no more while it is told to shine,
- * and does again when it is told to be dark.
+ * One that is near a touch sensor comes on by that after a 0, and after nothing else: not while it
+ * is told to shine, nor after a part below 0, down to -1, which is dark, too.
  *
- * -ERANGE: not 0 to 1. -EBUSY: somebody has had the lock all the time, or the light itself
+ * -ERANGE: not -1 to 1. -EBUSY: somebody has had the lock all the time, or the light itself
  * (a driver's, see the kernel's ABI of LEDs). -ENODEV: it is gone. -EACCES, -EROFS: as for files.
  */
 int light_write(const struct light *light, double part);
 
-/* What the light has been told, 0 to 1; -ENODEV: it is gone. */
+/*
+ * What the light has been told, 0 to 1, or -1 if it is dark and no touch will change that; one that
+ * is touched tells 1. -ENODEV: it is gone.
+ */
 int light_read(const struct light *light, double *part);
 
 #endif
