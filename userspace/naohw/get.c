@@ -3,18 +3,22 @@
 #include "keys.h"
 #include "reading.h"
 
-static int get(const struct keys *keys, const struct reading_format *format)
+/* One that fails does not keep the others from being read. */
+static int get(const struct keys *keys, char *const *operand, const struct reading_format *format)
 {
 	struct reading reading;
 	int status = STATUS_OK;
+	size_t told = 0;
 
-	/* One that fails does not keep the others from being read. */
 	for (size_t i = 0; i < keys->count; i++) {
 		reading_take(&reading, keys->at[i].key);
+		if (reading.absent && is_pattern(operand[keys->at[i].argument]))
+			continue;
+		told++;
 		if (!reading_print(&reading, format))
 			status = STATUS_FAILED;
 	}
-	return status;
+	return told ? status : complain("nothing of this is there: %s", reading.text);
 }
 
 int cmd_get(const struct cli *cli)
@@ -32,7 +36,7 @@ int cmd_get(const struct cli *cli)
 	if (!robot)
 		return STATUS_FAILED;
 	if (keys_add_all(&keys, robot, line->operand, line->operand_count))
-		status = get(&keys, &format);
+		status = get(&keys, line->operand, &format);
 	keys_free(&keys);
 	naohw_robot_close(robot);
 	return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "reading.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,11 +23,13 @@ struct reading_format reading_format(const struct line *line, bool name)
 void reading_take(struct reading *reading, struct naohw_key *key)
 {
 	struct naohw_error err;
+	int ret;
 
 	reading->key = key;
 	clock_gettime(CLOCK_REALTIME, &reading->time);
-	reading->failed = naohw_key_read_string(key, reading->text, sizeof(reading->text), &err) <
-			  0;
+	ret = naohw_key_read_string(key, reading->text, sizeof(reading->text), &err);
+	reading->failed = ret < 0;
+	reading->absent = ret == -ENOENT;
 	if (reading->failed)
 		snprintf(reading->text, sizeof(reading->text), "%s", err.message);
 }

@@ -17,6 +17,7 @@ struct reading {
 	const struct naohw_key *key;
 	struct timespec time;
 	bool failed;
+	bool absent; /* as the device is there, but has no such thing */
 	char text[READING_SIZE]; /* the value, or why there is none */
 };
 

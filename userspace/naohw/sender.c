@@ -169,12 +169,14 @@ static int check_actuator(struct sender *sender, const char *name, unsigned long
 	struct naohw_error err;
 	struct naohw_key *key;
 	double value;
+	int ret = 0;
 
 	if (find_driven(sender, name))
 		return STATUS_OK;
 	snprintf(full, sizeof(full), PREFIX "%s/Value", name);
-	if (naohw_robot_find_key(sender->robot, full, &key) == 0 &&
-	    naohw_key_read(key, &value, &err) == -ENODEV)
+	if (naohw_robot_find_key(sender->robot, full, &key) == 0)
+		ret = naohw_key_read(key, &value, &err);
+	if (ret == -ENODEV || ret == -ENOENT)
 		return complain("%s:%lu: %s", sender->path, line, err.message);
 	return add_driven(sender, name) ? STATUS_OK : complain("out of memory");
 }

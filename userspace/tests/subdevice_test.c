@@ -269,6 +269,36 @@ static void what_is_not_to_be_set_says_why(void **state)
 	check_not_set("Device/DeviceList/LFoot/Ack", "is what is told of the device");
 }
 
+/* ---- what a device of another make has not ---- */
+
+/* It is there, so it is not -ENODEV. */
+static void check_absent(const char *name)
+{
+	struct naohw_error err;
+	double value;
+
+	assert_int_equal(naohw_key_read(key(name), &value, &err), -ENOENT);
+	assert_says(&err, "has no ");
+}
+
+static void what_is_not_there_is_absent(void **state)
+{
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	fake_set("LFoot", "in_count1_sampling", "7.5");
+	open_robot(ROBOT(SENSOR("LFoot/A", S("Channel", "fsr1")
+				PROPERTY("Kp", S("Attribute", "kp"))
+				PROPERTY("Age", S("Channel", "age"))
+				PROPERTY("Slow", S("Channel", "fsr1") S("Attribute", "slow")))
+			 SENSOR("RFoot/A", S("Channel", "fsr1"))));
+	check_absent(LIST "LFoot/A/Sensor/Kp");
+	check_absent(LIST "LFoot/A/Sensor/Age");
+	check_absent(LIST "LFoot/A/Sensor/Slow");
+	assert_int_equal(naohw_key_read(key(LIST "RFoot/A/Sensor/Value"), &value, &err), -ENODEV);
+}
+
 /* ---- channels ---- */
 
 static void a_channel_may_be_a_label(void **state)
@@ -279,8 +309,7 @@ static void a_channel_may_be_a_label(void **state)
 			 SENSOR("Foot", S("Label", "LFoot") S("Channel", "in_count1"))));
 	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 11, 1e-9);
 	assert_near(value_of(LIST "Foot/Sensor/Value"), 120, 0);
-	assert_int_equal(naohw_key_read(key(LIST "LFoot/B/Sensor/Value"), &(double){ 0 }, NULL),
-			 -ENODEV);
+	check_absent(LIST "LFoot/B/Sensor/Value");
 }
 
 static void an_actuators_channel_is_an_output(void **state)
@@ -340,8 +369,7 @@ static void an_attribute_alone_is_the_devices(void **state)
 	assert_int_equal(naohw_key_write(key(LIST "LFoot/B/Actuator/Value"), 120, NULL), 0);
 	assert_string_equal(fake_device_get("LFoot", "sonar_mode"), "10");
 	assert_near(value_of(LIST "LFoot/B/Actuator/Value"), 100, 0);
-	assert_int_equal(naohw_key_read(key(LIST "LFoot/C/Sensor/Value"), &(double){ 0 }, NULL),
-			 -ENODEV);
+	check_absent(LIST "LFoot/C/Sensor/Value");
 	fake_device_set("LFoot", "sonar_mode", "loud\n");
 	assert_int_equal(naohw_key_read(key(LIST "LFoot/A/Sensor/Value"), &(double){ 0 }, NULL),
 			 -EINVAL);
@@ -574,6 +602,7 @@ int main(void)
 		SUBDEVICE_TEST(what_is_not_to_be_set_says_why),
 		SUBDEVICE_TEST(an_inverse_has_its_offset_before_its_gain),
 		SUBDEVICE_TEST(a_wrong_inverse_is_refused),
+		SUBDEVICE_TEST(what_is_not_there_is_absent),
 		SUBDEVICE_TEST(a_channel_may_be_a_label),
 		SUBDEVICE_TEST(an_actuators_channel_is_an_output),
 		SUBDEVICE_TEST(a_bit_is_one_of_its_channels),

@@ -18,6 +18,14 @@ ok $? "25 motors and the 9 boards that sense something are IIO devices"
 
 walk nao-h25-v33
 
+# A BMZ, which this robot has, tells neither who made it nor how old it is.
+naohw get '*Battery/*' >/tmp/said 2>&1
+ok $? "what a battery has not is left out of what it has" || sed 's/^/# /' /tmp/said
+! grep -q '^[^ ]*/\(Manufacturer\|SerialNumber\|RemainingCapacity\|Age\) ' /tmp/said
+ok $? "and only that" || sed 's/^/# /' /tmp/said
+grep -q '^Device/DeviceList/Battery/ProgVersion 1$' /tmp/said
+ok $? "the rest is told"
+
 # --- how devices answer ---
 
 # count_of KEY

@@ -41,6 +41,8 @@ const char *error_text(int code)
 		return "it reported a fault";
 	case ENODEV:
 		return "not there";
+	case ENOENT:
+		return "it has no such thing";
 	case ENOTUNIQ:
 		return "there are several of this name";
 	case EACCES:

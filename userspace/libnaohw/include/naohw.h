@@ -178,7 +178,8 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
  * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
  * bool gives 1 or 0.
  *
- * Return: 0; -ENODEV the device is not there; -EINVAL the key is a string; else
+ * Return: 0; -ENODEV the device is not there; -ENOENT it is, and has no such thing, as a
+ * battery of another make; -EINVAL the key is a string; else
  * what the kernel said: -ETIMEDOUT the servo does not answer, -EBADMSG its answer
  * was broken, -EIO or -EREMOTEIO it reported a fault.
  */
@@ -655,8 +656,8 @@ struct naohw_value {
  * A sensor's Value comes from @frame, if that has its Channel, with Gain and Offset as in
  * naohw_key_read(): the same number. A Formula is reckoned from what its sensors have then. All
  * else (attributes, batteries, memories, what no frame has) a thread of the store's reads once a
- * second, and a button's when it is pressed or let go; a source that says -ENODEV is not asked
- * again. Values of actuators are absent: nobody tells them. A voltage or
+ * second, and a button's when it is pressed or let go; a source that says -ENODEV or -ENOENT is
+ * not asked again. Values of actuators are absent: nobody tells them. A voltage or
  * a temperature is absent until it is not 0 for the first time, see naohw_frame_open().
  * Constants of the description are there from the beginning, but for strings that do not fit
  * into a value: they are absent.

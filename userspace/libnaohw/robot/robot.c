@@ -51,13 +51,13 @@ static int open_context(struct naohw_robot *robot, const char *uri, struct naohw
 		return fail(err, ret,
 			    "this machine has no IIO devices (%s); are the dxl modules loaded and "
 			    "the robot's overlay in the device tree?",
-			    error_text(ret));
+			    file_error_text(ret));
 	if (ret == -ENOSYS)
 		return fail(err, ret,
 			    "IIO context %s: no such way to devices, expected \"local:\", "
 			    "\"ip:HOST\" or \"xml:FILE\"",
 			    uri);
-	return fail(err, ret, "IIO context %s: %s", uri, error_text(ret));
+	return fail(err, ret, "IIO context %s: %s", uri, file_error_text(ret));
 }
 
 static int understand(struct naohw_robot *robot, struct naohw_error *err)

@@ -13,7 +13,7 @@ static int check_there(const struct subdevice *s, struct naohw_error *err)
 		return fail(err, -ENODEV, "%s: no IIO device has the label \"%s\"", s->name,
 			    s->label);
 	if (!device_has(&s->unit->device, s->source))
-		return fail(err, -ENODEV, "%s: the IIO device \"%s\" has no attribute %s", s->name,
+		return fail(err, -ENOENT, "%s: the IIO device \"%s\" has no attribute %s", s->name,
 			    s->label, s->source);
 	return 0;
 }
