@@ -133,10 +133,11 @@ static void what_it_cannot_keep_is_refused(void **state)
 /* What nobody has written yet may be anything, and is to be shown on a terminal, and as JSON. */
 static void what_is_no_text_is_shown_all_the_same(void **state)
 {
-	static const char name[ID_SIZE] = "Nao\xff\x1b[2J";
+	char whole[MEMORY] = "";
 
 	(void)state;
-	testbed_write(nvmem, "cells/nick-name@18,0", name, sizeof(name));
+	strcpy(whole + ID_SIZE, "Nao\xff\x1b[2J");
+	testbed_write(nvmem, "nvmem", whole, MEMORY);
 	check_text(DEVICE "BodyNickName", "Nao??[2J");
 }
 

@@ -62,7 +62,7 @@ static void a_full_cell_has_no_nul(void **state)
 	char text[25];
 
 	(void)state;
-	testbed_write(nvmem, "cells/body-id@0,0", "abcdefghijklmnopqrstuvwx", 24);
+	testbed_write(nvmem, "nvmem", "abcdefghijklmnopqrstuvwxNao7", 28);
 	assert_int_equal(memory_open(&memory, "ChestBoard"), 0);
 	assert_int_equal(memory_read(&memory, "body-id", text, sizeof(text)), 0);
 	assert_string_equal(text, "abcdefghijklmnopqrstuvwx");
@@ -132,17 +132,31 @@ static void text_is_written_where_the_cell_is(void **state)
 	memory_close(&memory);
 }
 
+/* A kernel before 6.8: they are where NAO's chest has them, which alone has any. */
 static void an_older_kernel_shows_no_cells(void **state)
 {
 	const char *const none[] = { NULL };
+	char whole[SIZE] = "P0000073A07S94700012";
 	struct memory memory;
+	const char *older;
 	char text[32];
 
 	(void)state;
-	testbed_add("nvmem", "1-200", add_board("1-200", "Chest\n"), none, NULL);
+	older = testbed_add("nvmem", "1-200", add_board("1-200", "Chest\n"), none, NULL);
+	strcpy(whole + 24, "Nao7");
+	testbed_write(older, "nvmem", whole, SIZE);
 	assert_int_equal(memory_open(&memory, "Chest"), 0);
-	assert_int_equal(memory_read(&memory, "body-id", text, sizeof(text)), -ENODATA);
-	assert_int_equal(memory_write(&memory, "body-id", "x"), -ENODATA);
+	assert_int_equal(memory_read(&memory, "body-id", text, sizeof(text)), 0);
+	assert_string_equal(text, "P0000073A07S94700012");
+	assert_int_equal(memory_write(&memory, "nick-name", "Eve"), 0);
+	assert_string_equal(testbed_get(older, "nvmem") + 24, "Eve");
+	assert_int_equal(memory_write(&memory, "nick-name", "abcdefghijklmnopqrstuvwxy"),
+			 -EMSGSIZE);
+	assert_int_equal(memory_read(&memory, "body", text, sizeof(text)), -ENOENT);
+	/* Old firmware has not kept it. */
+	assert_int_equal(memory_read(&memory, "body-a", text, sizeof(text)), -ENOENT);
+	testbed_remove(older);
+	assert_int_equal(memory_read(&memory, "body-id", text, sizeof(text)), -ENODEV);
 	memory_close(&memory);
 }
 

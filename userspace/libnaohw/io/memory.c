@@ -25,6 +25,18 @@ struct cell {
 	size_t size;
 };
 
+/* By a kernel before 6.8, which shows no cells: NAO's chest has a memory, and no other board. */
+static const struct {
+	const char *name;
+	unsigned int offset;
+	size_t size;
+} untold[] = {
+	{ "body-id", 0, 24 },
+	{ "nick-name", 24, 24 },
+	{ "body-a", 176, 4096 },
+	{ "body-b", 4272, 4096 },
+};
+
 /* --- which board's --- */
 
 static bool has_label(struct udev_device *iio, const void *what)
@@ -140,20 +152,6 @@ static int open_cell(const struct memory *memory, const char *name, struct cell 
 	return ret;
 }
 
-int memory_locate(const struct memory *memory, const char *cell, unsigned int *offset,
-		  size_t *size)
-{
-	struct cell found;
-	int fd = open_cell(memory, cell, &found);
-
-	if (fd < 0)
-		return fd;
-	close(fd);
-	*offset = found.offset;
-	*size = found.size;
-	return found.bit ? -EOPNOTSUPP : 0;
-}
-
 /* --- the whole --- */
 
 /* All that is asked for, however many pieces it comes in */
@@ -213,11 +211,45 @@ int memory_write_at(const struct memory *memory, unsigned int offset, const void
 	return ret;
 }
 
-size_t memory_size(const struct memory *memory)
+/* --- where a cell is --- */
+
+/* 0: there is none any more. */
+static size_t size_of(const struct memory *memory)
 {
 	struct stat found;
 
 	return fstatat(memory->dir, "nvmem", &found, 0) == 0 ? (size_t)found.st_size : 0;
+}
+
+/* Old firmware has a shorter memory, without what is behind its end. */
+static int locate_untold(const struct memory *memory, const char *name, unsigned int *offset,
+			 size_t *size)
+{
+	for (size_t i = 0; i < sizeof(untold) / sizeof(untold[0]); i++) {
+		if (strcmp(untold[i].name, name) != 0 ||
+		    untold[i].offset + untold[i].size > size_of(memory))
+			continue;
+		*offset = untold[i].offset;
+		*size = untold[i].size;
+		return 0;
+	}
+	return attribute_missing(memory->dir);
+}
+
+int memory_locate(const struct memory *memory, const char *cell, unsigned int *offset,
+		  size_t *size)
+{
+	struct cell found;
+	int fd = open_cell(memory, cell, &found);
+
+	if (fd == -ENODATA)
+		return locate_untold(memory, cell, offset, size);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	*offset = found.offset;
+	*size = found.size;
+	return found.bit ? -EOPNOTSUPP : 0;
 }
 
 /* --- text --- */
@@ -225,18 +257,15 @@ size_t memory_size(const struct memory *memory)
 int memory_read(const struct memory *memory, const char *cell, char *text, size_t size)
 {
 	char data[CELL_MAX];
-	struct cell found;
-	int fd = open_cell(memory, cell, &found);
-	size_t length;
-	int ret;
+	unsigned int offset;
+	size_t room, length;
+	int ret = memory_locate(memory, cell, &offset, &room);
 
-	if (fd < 0)
-		return fd;
-	ret = read_whole(fd, data, found.size, 0);
-	close(fd);
+	if (ret == 0)
+		ret = memory_read_at(memory, offset, data, room);
 	if (ret < 0)
 		return ret;
-	length = strnlen(data, found.size);
+	length = strnlen(data, room);
 	if (length >= size)
 		return -EMSGSIZE;
 	memcpy(text, data, length);

@@ -19,10 +19,6 @@
 #define PAGE	    32 /* what the board writes in one, and a cut of its power may garble */
 #define PACKED_SIZE (BODY_COPY - sizeof(struct header))
 
-/* Where the copies are, by a kernel that does not tell: NAO's chest has no other ones. */
-#define OFFSET_A 176
-#define OFFSET_B (OFFSET_A + BODY_COPY)
-
 struct header {
 	uint32_t magic;
 	uint16_t version;
@@ -101,7 +97,6 @@ static int unpack(const struct copy *copy, struct content *text)
 
 static int locate(struct board *board, const char *name, unsigned int which)
 {
-	const unsigned int untold[] = { OFFSET_A, OFFSET_B };
 	char cell[NAME_MAX + 1];
 	size_t size;
 	int ret;
@@ -109,12 +104,7 @@ static int locate(struct board *board, const char *name, unsigned int which)
 	if (snprintf(cell, sizeof(cell), "%s-%c", name, 'a' + (int)which) >= (int)sizeof(cell))
 		return -EINVAL;
 	ret = memory_locate(&board->memory, cell, &board->offset[which], &size);
-	if (ret == 0)
-		return size == BODY_COPY ? 0 : -EPROTO;
-	if (ret != -ENODATA)
-		return ret;
-	board->offset[which] = untold[which];
-	return memory_size(&board->memory) < OFFSET_B + BODY_COPY ? -ENOENT : 0;
+	return ret == 0 && size != BODY_COPY ? -EPROTO : ret;
 }
 
 /* A board that keeps no copies is none. */
