@@ -86,6 +86,8 @@ static size_t slot_of(const char *name)
 	return slot;
 }
 
+#define LIMIT "/Temperature/Sensor/Max"
+
 /* The limits of temperatures, which messages look at once, are what the description says. */
 static void put_limits(void)
 {
@@ -93,7 +95,7 @@ static void put_limits(void)
 		struct naohw_key *key = naohw_robot_key_at(robot, i);
 		struct naohw_value value = { .state = NAOHW_STATE_FRESH };
 
-		if (!ends_with(naohw_key_name(key), "/Max"))
+		if (!ends_with(naohw_key_name(key), LIMIT))
 			continue;
 		assert_int_equal(naohw_key_read(key, &value.number, NULL), 0);
 		store_put(store, slot_of(naohw_key_name(key)), &value);
@@ -113,7 +115,7 @@ static void open_keys(const char *name)
 		struct naohw_key *key = naohw_robot_key_at(robot, i);
 
 		keys[i] = (struct store_key){ naohw_key_name(key), naohw_key_get_type(key),
-					      ends_with(naohw_key_name(key), "/Max") };
+					      ends_with(naohw_key_name(key), LIMIT) };
 	}
 	assert_int_equal(store_create(keys, count, &store, NULL), 0);
 	put_limits();

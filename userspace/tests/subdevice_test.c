@@ -168,6 +168,34 @@ static void a_device_stands_at_any_level_above(void **state)
 	check_text(LIST "Foot/Sensor/Device", "LFoot");
 }
 
+/* Of a sensor they bound nothing here, so a device may tell them; an actuator's are needed. */
+static void a_sensors_limit_may_be_its_devices(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_servo("HeadYaw");
+	fake_set("HeadYaw", "out_anglvel0_scale", "0.1");
+	open_robot(ROBOT(SENSOR("HeadYaw/A", S("Channel", "in_temp0") N("Min", "0")
+				PROPERTY("Max", S("Channel", "out_anglvel0") N("Gain", "0.5")))));
+	fake_set("HeadYaw", "out_anglvel0_raw", "200");
+	assert_near(value_of(LIST "HeadYaw/A/Sensor/Max"), 10, 1e-9);
+	assert_int_equal(naohw_key_get_type(key(LIST "HeadYaw/A/Sensor/Max")), NAOHW_KEY_FLOAT);
+	assert_int_equal(naohw_key_write(key(LIST "HeadYaw/A/Sensor/Max"), 1, &err), -EACCES);
+	assert_says(&err, "Max: is its device's limit, and not to be changed");
+}
+
+static void an_actuators_limit_or_one_that_is_said_twice_is_refused(void **state)
+{
+	(void)state;
+	check_refused(ROBOT(ARRAY("HeadYaw/A/Actuator", S("Channel", "out_angl0") N("Min", "0")
+				  PROPERTY("Max", S("Channel", "out_anglvel0")))),
+		      "Actuator/Max/Channel", "stands below .../Sensor");
+	check_refused(ROBOT(SENSOR("HeadYaw/A", S("Channel", "in_temp0") N("Max", "1")
+				   PROPERTY("Max", S("Channel", "out_anglvel0")))),
+		      "HeadYaw/A/Sensor/Max", "expected none here");
+}
+
 static void a_wrong_type_of_key_is_refused(void **state)
 {
 	(void)state;
@@ -598,6 +626,8 @@ int main(void)
 		SUBDEVICE_TEST(a_property_may_be_a_devices),
 		SUBDEVICE_TEST(of_several_labels_the_first_has_what_is_the_devices),
 		SUBDEVICE_TEST(a_device_stands_at_any_level_above),
+		SUBDEVICE_TEST(a_sensors_limit_may_be_its_devices),
+		SUBDEVICE_TEST(an_actuators_limit_or_one_that_is_said_twice_is_refused),
 		SUBDEVICE_TEST(a_wrong_type_of_key_is_refused),
 		SUBDEVICE_TEST(what_is_not_to_be_set_says_why),
 		SUBDEVICE_TEST(an_inverse_has_its_offset_before_its_gain),

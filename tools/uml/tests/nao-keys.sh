@@ -119,7 +119,6 @@ extra_iio='
 nao-motor,in_anglvel0_raw
 nao-motor,out_anglvel0_raw
 nao-motor,in_angl1_raw
-nao-motor,out_current0_raw
 nao-motor,struct_version
 nao-motor,board_id
 nao-motor,board_id2

@@ -9,6 +9,8 @@ static const char *reason_of(const struct naohw_key *key)
 {
 	const struct fixed *fixed = fixed_find(naohw_key_name(key));
 
+	if (fixed && fixed->but_in_layers && key->value_of)
+		return "its device's limit, and not to be changed";
 	if (fixed)
 		return fixed->reason;
 	if (!key->value_of)

@@ -25,7 +25,8 @@ static int check_direction(const struct subdevice *s, const struct preference *c
 {
 	if (s->actuator && !text_begins_with(s->source, "out_"))
 		return source_wrong(channel, "\"out_...\" for an actuator", err);
-	if (!s->actuator && text_begins_with(s->source, "out_"))
+	/* What a property is may be what the device was told. */
+	if (!s->actuator && !subdevice_has_own_key(s) && text_begins_with(s->source, "out_"))
 		return source_wrong(channel, "\"in_...\" for a sensor, or a channel's label", err);
 	return 0;
 }

@@ -229,12 +229,18 @@ static bool is_taken(const char *name)
 	return false;
 }
 
+/* A sensor's limits bound nothing here, so that its device may tell them. */
+static bool is_limit(const char *name)
+{
+	return text_ends_with(name, "/Sensor/Min") || text_ends_with(name, "/Sensor/Max");
+}
+
 /* A property hangs on a sensor or an actuator, "US/Left/Sensor/Value3", or is a device's. */
 static bool may_be_property(const char *name)
 {
 	char above[NAME_MAX];
 
-	if (is_taken(strrchr(name, '/') + 1))
+	if (is_taken(strrchr(name, '/') + 1) && !is_limit(name))
 		return false;
 	if (text_begins_with(name, DEVICE_PREFIX))
 		return parts(name + strlen(DEVICE_PREFIX)) == 2;
