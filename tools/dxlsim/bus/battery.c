@@ -3,8 +3,12 @@
 
 #include "battery.h"
 #include "bus.h"
+#include "pack_status.h"
 
-#define TICK		(100 * NSEC_PER_MSEC)
+#define TICK		(20 * NSEC_PER_MSEC)
+
+/* From here on a gauge can tell how much it takes when it is full. */
+#define GAUGE_LEAST	0.1
 
 /* Of a cell without load, V, a tenth of the charge apart; our own, as is usual. */
 static const double curve[] = {
@@ -53,19 +57,38 @@ static void show(struct device *dev, const char *name, double value)
 		dev->model->ops->poke(dev, item, lround(value));
 }
 
-/* What a board in the battery tells of it. */
+static void show_status(struct device *dev, const struct battery *battery)
+{
+	const struct item *item = model_item_named(dev->model, "status");
+	u16 before = board_world(dev, board_sense(dev, item->addr));
+
+	show(dev, "status", dev->model->board->gauge ? pack_status_sanyo(battery, before) :
+						       pack_status_bmz(battery, before));
+}
+
+static void show_left(struct device *dev, const struct battery *battery)
+{
+	double left = 1000 * battery->charge * battery->pack->capacity / 3600;
+
+	show(dev, "remaining_capacity", left);
+	if (dev->model->board->gauge && battery->charge >= GAUGE_LEAST)
+		show(dev, "full_charge_capacity", left / battery->charge);
+}
+
+/* What a board in the battery tells of it, when it is time to do so. */
 static void show_pack(struct device *dev, const struct battery *battery)
 {
+	nsec_t renews = dev->model->board ? dev->model->board->renews : 0;
 	double cell = 1000 * battery_voltage(battery) / battery->pack->cells;
 
-	if (!model_item_named(dev->model, "cell_voltage_max"))
+	if (!renews || (battery->next - battery->first) % renews)
 		return;
 	show(dev, "charge", 1000 * battery->charge);
 	show(dev, "current", -1000 * battery->current);
 	show(dev, "cell_voltage_max", cell);
 	show(dev, "cell_voltage_min", cell);
-	show(dev, "remaining_capacity", 1000 * battery->charge *
-					battery->pack->capacity / 3600);
+	show_left(dev, battery);
+	show_status(dev, battery);
 }
 
 static void supply_all(struct bus *bus)
@@ -137,7 +160,7 @@ void battery_use(struct bus *bus, double charge, nsec_t now)
 	drawn(bus, now);
 	bus->battery = (struct battery){
 		.used = true, .pack = &bus->body.robot->pack,
-		.charge = charge, .next = now + TICK,
+		.charge = charge, .first = now + TICK, .next = now + TICK,
 	};
 	supply_all(bus);
 }

@@ -19,6 +19,7 @@ struct battery {
 	bool charger;		/* is connected */
 	double charge;		/* of the whole */
 	double current;		/* that it gave of late, A; below 0 it is charged */
+	nsec_t first;		/* when it was seen to first */
 	nsec_t next;		/* when it is seen to again */
 };
 

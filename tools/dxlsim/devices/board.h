@@ -63,6 +63,8 @@ struct button {
  * @rate_before: counts for a unit of them with an older one
  * @sonar: item with the mode of a sonar, which sends a wave when it is written;
  *	0: none
+ * @renews: how often it tells anew of the robot's battery, which it is in; 0: in none
+ * @gauge: and has a gauge there, whose flags its status is
  */
 struct board_spec {
 	const struct sense *senses;
@@ -77,6 +79,8 @@ struct board_spec {
 	u16 sonar;
 	u8 since;
 	double rate_before;
+	nsec_t renews;
+	bool gauge;
 };
 
 /* The world as far as a board feels it; it outlives the power. */

@@ -244,7 +244,10 @@ static const struct item bmz_items[] = {
 
 static const struct sense bmz_senses[] = { BATTERY_SENSES };
 
-static const struct board_spec bmz_spec = { LIST(sense, bmz_senses) };
+static const struct board_spec bmz_spec = {
+	LIST(sense, bmz_senses),
+	.renews = 20 * NSEC_PER_MSEC,
+};
 
 const struct model model_nao_bmz = {
 	MODEL_2,
@@ -279,7 +282,11 @@ static const struct sense sanyo_senses[] = {
 	{ 40, QUANTITY_SHARE, 0, 1, 0, 0, 0 },
 };
 
-static const struct board_spec sanyo_spec = { LIST(sense, sanyo_senses) };
+static const struct board_spec sanyo_spec = {
+	LIST(sense, sanyo_senses),
+	.renews = 3500 * NSEC_PER_MSEC,
+	.gauge = true,
+};
 
 const struct model model_nao_sanyo = {
 	MODEL_2,

@@ -108,7 +108,8 @@ static void standing_by_drains_it(void **state)
 	assert_true(fabs(charge(rig) - 0.8) < 1e-6);
 	assert_true(fabs(volts(rig) - (3 * 4.02 - 0.1 * 0.15)) < 1e-6);
 	shown(rig, "120");
-	pass(rig, 10 * 3600, 600);
+	order(rig, "battery 5");
+	pass(rig, 3600, 600);
 	assert_true(charge(rig) == 0);
 	told(rig, "battery", "percent 0.0\nvolts 9.79\namperes 0.10\nok\n");
 }
@@ -239,11 +240,189 @@ static void a_nao_has_a_larger_one(void **state)
 	assert_int_equal((int16_t)rig_value2(rig, 206, 28, 2), -50);
 	assert_in_range(rig_value2(rig, 207, 38, 2), 1074, 1076);
 	order(rig, "battery charge");
-	pass(rig, 0.2, 0.1);
+	pass(rig, 3.5, 0.1);
 	assert_int_equal((int16_t)rig_value2(rig, 207, 28, 2), 1750);
 	/* 1.75 A of 2.15 Ah */
 	pass(rig, 1800, 1);
 	assert_in_range(rig_value2(rig, 207, 26, 2), 906, 908);
+	rig_free(rig);
+}
+
+/* --- what the boards in a NAO's battery tell of it --- */
+
+#define BMZ		206
+#define SANYO		207
+
+/* Their registers, and what some bits of Status are */
+enum { STATUS = 24, CURRENT = 28, CELL_MAX = 30, CELL_MIN = 32, FULL = 36, LEFT = 38 };
+
+enum {
+	END = 1 << 0, NEAR_END = 1 << 1, FETS = 1 << 2 | 1 << 3, LEARNS = 1 << 4,
+	DISCHARGED = 1 << 5, IS_FULL = 1 << 6, CHARGED = 1 << 7, TOO_HOT = 1 << 8,
+	OVER_14_A = 1 << 12, OVER_6_A = 1 << 13, CHARGER = 1 << 15,
+};
+
+enum { LEARNF = 1 << 4, SEF = 1 << 5, AEF = 1 << 6, CHGTF = 1 << 7 };
+
+/* Both, and motors that take 2 A each as long as they have torque. */
+static struct rig *nao(unsigned int motors)
+{
+	struct rig *rig = rig_new();
+	unsigned int id;
+
+	for (id = 1; id <= motors; id++)
+		rig_add(rig, &model_nao_motor, id);
+	rig_add(rig, &model_nao_bmz, BMZ);
+	rig_add(rig, &model_nao_sanyo, SANYO);
+	rig_wait(rig, 1);
+
+	return rig;
+}
+
+/* Each has a load that takes all that it may. */
+static void load(struct rig *rig, unsigned int motors)
+{
+	unsigned int id;
+
+	for (id = 1; id <= motors; id++) {
+		rig_set2(rig, id, 65, 1, 0);
+		rig_set2(rig, id, 64, 1, 1);
+		rig_poke(rig, id, 80, 2, 2000);
+	}
+}
+
+static int tells(struct rig *rig, u8 id, u16 addr)
+{
+	return (int16_t)rig_value2(rig, id, addr, 2);
+}
+
+static unsigned int status(struct rig *rig, u8 id)
+{
+	return rig_value2(rig, id, STATUS, 2);
+}
+
+/* A battery that is so full, after a moment in which @rig draws what it draws. */
+static void with(struct rig *rig, const char *percent)
+{
+	char line[20];
+
+	snprintf(line, sizeof(line), "battery %s", percent);
+	order(rig, line);
+	pass(rig, 4, 0.02);
+}
+
+/* [cur-5] */
+static void each_tells_anew_in_its_own_time(void **state)
+{
+	struct rig *rig = nao(1);
+
+	(void)state;
+	order(rig, "battery 50");
+	assert_int_equal(tells(rig, BMZ, CURRENT), 0);
+	pass(rig, 0.02, 0.02);
+	assert_int_equal(tells(rig, BMZ, CURRENT), -50);
+	pass(rig, 3.46, 0.02);
+	assert_int_equal(tells(rig, SANYO, CURRENT), 0);
+	pass(rig, 0.02, 0.02);
+	assert_int_equal(tells(rig, SANYO, CURRENT), -50);
+	order(rig, "battery charge");
+	pass(rig, 3.48, 0.02);
+	assert_int_equal(tells(rig, BMZ, CURRENT), 1750);
+	assert_int_equal(tells(rig, SANYO, CURRENT), -50);
+	pass(rig, 0.02, 0.02);
+	assert_int_equal(tells(rig, SANYO, CURRENT), 1750);
+	rig_free(rig);
+}
+
+/* [bat-9] [bat-10] */
+static void a_sanyo_computes(void **state)
+{
+	struct rig *rig = nao(1);
+
+	(void)state;
+	order(rig, "set 207 full_charge_capacity raw 1000");
+	with(rig, "9");
+	assert_int_equal(tells(rig, SANYO, FULL), 1000);
+	with(rig, "50");
+	assert_in_range(tells(rig, SANYO, LEFT), 1070, 1076);
+	assert_in_range(tells(rig, SANYO, FULL), 2149, 2151);
+	/* The mean of all cells, which have lost little by 0.05 A of theirs without a load. */
+	assert_in_range(tells(rig, SANYO, CELL_MAX), 3830, 3840);
+	assert_int_equal(tells(rig, SANYO, CELL_MIN), tells(rig, SANYO, CELL_MAX));
+	rig_free(rig);
+}
+
+/* [bmz-0] [bmz-1] [bmz-2] [bmz-3] [bmz-5] [bmz-6] [bmz-7] [bmz-12] [bmz-13] [bmz-15] */
+static void the_status_of_a_bmz(void **state)
+{
+	struct rig *rig = nao(8);
+
+	(void)state;
+	with(rig, "50");
+	assert_int_equal(status(rig, BMZ), FETS | DISCHARGED);
+	order(rig, "battery charge");
+	pass(rig, 1, 0.02);
+	assert_int_equal(status(rig, BMZ), FETS | CHARGED | CHARGER);
+	order(rig, "battery 100");
+	order(rig, "battery charge");
+	pass(rig, 1, 0.02);
+	assert_int_equal(status(rig, BMZ), FETS | IS_FULL | CHARGER);
+	load(rig, 2);
+	with(rig, "50");
+	assert_int_equal(status(rig, BMZ), FETS | DISCHARGED);
+	load(rig, 4);
+	with(rig, "50");
+	assert_int_equal(status(rig, BMZ), FETS | DISCHARGED | OVER_6_A);
+	/* 3.27 V a cell, of which 8.2 A take 0.41 */
+	with(rig, "0");
+	assert_int_equal(status(rig, BMZ), FETS | DISCHARGED | OVER_6_A | NEAR_END | END);
+	load(rig, 8);
+	with(rig, "50");
+	assert_int_equal(status(rig, BMZ),
+			 FETS | DISCHARGED | OVER_6_A | OVER_14_A | NEAR_END);
+	/* What no battery of this simulator comes to is as somebody has set it. */
+	order(rig, "set 206 status 272");
+	pass(rig, 1, 0.02);
+	assert_int_equal(status(rig, BMZ) & (LEARNS | TOO_HOT), LEARNS | TOO_HOT);
+	rig_free(rig);
+}
+
+/* [bat-12] [sanyo-5] [sanyo-6] [sanyo-7] */
+static void the_status_of_a_sanyo(void **state)
+{
+	struct rig *rig = nao(8);
+
+	(void)state;
+	with(rig, "100");
+	assert_int_equal(status(rig, SANYO), 0);
+	order(rig, "battery 100");
+	order(rig, "battery charge");
+	pass(rig, 4, 0.02);
+	assert_int_equal(status(rig, SANYO), CHGTF);
+	with(rig, "90.5");
+	assert_int_equal(status(rig, SANYO), CHGTF);
+	with(rig, "89");
+	assert_int_equal(status(rig, SANYO), 0);
+	with(rig, "11");
+	assert_int_equal(status(rig, SANYO), 0);
+	with(rig, "9");
+	assert_int_equal(status(rig, SANYO), SEF);
+	with(rig, "14");
+	assert_int_equal(status(rig, SANYO), SEF);
+	with(rig, "16");
+	assert_int_equal(status(rig, SANYO), 0);
+	load(rig, 8);
+	with(rig, "4");
+	assert_int_equal(status(rig, SANYO), SEF | AEF);
+	order(rig, "power-cycle all");
+	pass(rig, 1, 0.02);
+	with(rig, "4");
+	assert_int_equal(status(rig, SANYO), SEF | AEF);
+	with(rig, "6");
+	assert_int_equal(status(rig, SANYO), SEF);
+	order(rig, "set 207 status 16");
+	with(rig, "50");
+	assert_int_equal(status(rig, SANYO), LEARNF);
 	rig_free(rig);
 }
 
@@ -260,6 +439,10 @@ int main(void)
 		BATTERY_TEST(it_is_charged),
 		BATTERY_TEST(an_alarm_for_too_little),
 		BATTERY_TEST(nonsense_is_refused),
+		cmocka_unit_test(each_tells_anew_in_its_own_time),
+		cmocka_unit_test(a_sanyo_computes),
+		cmocka_unit_test(the_status_of_a_bmz),
+		cmocka_unit_test(the_status_of_a_sanyo),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
