@@ -662,7 +662,7 @@ static void there_are_eight_of_each_at_the_most(void **state)
 
 /* ---- what is told ---- */
 
-/* [dcm-17] [dcm-18] */
+/* [dcm-17] [dcm-18] [name-2] */
 static void prefixes_and_time_are_as_there(void **state)
 {
 	(void)state;

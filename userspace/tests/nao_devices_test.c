@@ -128,26 +128,6 @@ static void a_configuration_is_the_motors_own(void **state)
 	assert_string_equal(text_of(SUBDEVICES "HeadYaw/Position/Actuator/ImportanceLevel3"), "0");
 }
 
-/* The board that each sensor and actuator is of is one of the list. */
-static void each_sub_device_is_a_boards(void **state)
-{
-	unsigned int found = 0;
-
-	(void)state;
-	for (size_t i = 0; i < naohw_robot_key_count(robot); i++) {
-		const char *name = naohw_key_name(naohw_robot_key_at(robot, i));
-		char type[128];
-
-		if (!ends_with(name, "tor/Device") && !ends_with(name, "Sensor/Device"))
-			continue;
-		found++;
-		snprintf(type, sizeof(type), DEVICES "%s/Type", text_of(name));
-		key(type);
-	}
-	/* 18 of the values are a sonar's further echoes. */
-	assert_int_equal(found, 286 - 18);
-}
-
 static void a_motor_board_is_identified(void **state)
 {
 	static const struct typed identity[] = {
@@ -164,23 +144,7 @@ static void a_motor_board_is_identified(void **state)
 	assert_string_equal(text_of(DEVICES "HeadBoard/Type"), "MotorBoard");
 }
 
-/* [dev-1] [dev-3] */
-static void there_are_24_boards(void **state)
-{
-	static const struct typed program[] = { { "ProgVersion", NAOHW_KEY_INT } };
-	unsigned int found = 0;
-
-	(void)state;
-	for (size_t i = 0; i < naohw_robot_key_count(robot); i++) {
-		const char *name = naohw_key_name(naohw_robot_key_at(robot, i));
-
-		if (strncmp(name, DEVICES, strlen(DEVICES)) == 0 && ends_with(name, "/Type"))
-			found++;
-	}
-	assert_int_equal(found, 24);
-	has_typed(DEVICES "USBoard/", program);
-}
-
+/* [id-8] */
 static void the_chest_is_identified(void **state)
 {
 	static const struct typed chest[] = {
@@ -196,6 +160,7 @@ static void the_chest_is_identified(void **state)
 	assert_string_equal(text_of(DEVICES "ChestBoard/ChainResult"), "");
 }
 
+/* [cfg-3] [cfg-4] [cfg-7] [cfg-10] [cfg-13] */
 static void what_is_built_in_is_told(void **state)
 {
 	static const struct {
@@ -235,7 +200,6 @@ static void what_is_built_in_is_told(void **state)
 	assert_int_equal(found, COUNT(known));
 }
 
-/* [bat-3] [bat-7] [id-2] [id-4] */
 static void the_battery_tells_of_itself(void **state)
 {
 	static const struct typed charge[] = {
@@ -325,9 +289,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_motor_tells_how_it_is_configured),
 		cmocka_unit_test(a_configuration_is_the_motors_own),
-		cmocka_unit_test(each_sub_device_is_a_boards),
 		cmocka_unit_test(a_motor_board_is_identified),
-		cmocka_unit_test(there_are_24_boards),
 		cmocka_unit_test(the_chest_is_identified),
 		cmocka_unit_test(what_is_built_in_is_told),
 		cmocka_unit_test(the_battery_tells_of_itself),

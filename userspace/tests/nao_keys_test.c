@@ -117,6 +117,7 @@ static size_t count_of(const char *start, const char *end)
 	return count;
 }
 
+/* [name-3] */
 static void it_has_so_many_of_each_kind(void **state)
 {
 	static const struct {
@@ -164,7 +165,6 @@ static void it_has_so_many_of_each_kind(void **state)
 }
 
 /* What is mandatory on a NAO, with Gain and Offset, which are there in any case. */
-/* [key-17] [key-18] */
 static void each_of_them_is_described(void **state)
 {
 	static const char *const names[] = { "Min", "Max", "Type", "SubDeviceNumber" };

@@ -435,6 +435,7 @@ static void all_installed_robots_open(void **state)
 }
 
 /* What no other robot has: limits of its own for each joint, and two names for one motor. */
+/* [hard-5] [hard-6] */
 static void a_nao_is_described(void **state)
 {
 	(void)state;

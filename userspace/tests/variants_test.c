@@ -155,7 +155,7 @@ static void check(const struct variant *variant)
 			 count(is_value), count(is_device), variant->values, variant->devices);
 }
 
-/* [cfg-5] */
+/* [cfg-5] [cfg-8] [cfg-10] [cfg-11] [cfg-12] [cfg-13] [tou-3] */
 static void each_has_what_it_has(void **state)
 {
 	(void)state;

@@ -500,6 +500,7 @@ static int inertial(struct rig *rig, u16 addr)
 	return (int16_t)rig_value2(rig, NAO_INERTIAL, addr, 2);
 }
 
+/* [in-6] [in-7] */
 static void naos_inertial_sensor_feels(void **state)
 {
 	struct rig *rig = *state;
@@ -519,6 +520,8 @@ static void naos_inertial_sensor_feels(void **state)
 	assert_int_equal(inertial(rig, 30), -56);
 	order(rig, "set 201 acc_y 3");
 	assert_int_equal(inertial(rig, 32), 127);
+	order(rig, "set 201 acc_z -3");
+	assert_int_equal(inertial(rig, 34), -128);
 	order(rig, "set 201 angle_x 90");
 	assert_int_equal(inertial(rig, 36), 15708);
 	order(rig, "set 201 angle_y -180");

@@ -93,6 +93,7 @@ static unsigned int kinds(struct rig *rig, int id)
 
 /* --- the table --- */
 
+/* [pos-12] */
 static void the_table_is_the_pages(void **state)
 {
 	static const struct {
@@ -226,6 +227,7 @@ static void its_zero_can_be_set(void **state)
 /* --- hardness and current --- */
 
 /* Half the torque takes 1000 mA, and more hardness than half of it. */
+/* [err-3] [act-9] */
 static void hardness_limits_the_current(void **state)
 {
 	struct rig *rig = *state;
@@ -288,8 +290,24 @@ static void without_hardness_it_does_nothing(void **state)
 	assert_int_equal(get(rig, ONE, CURRENT), 0);
 }
 
+/* What a hand does to it does not flow through the bridge. */
+/* [cur-6] */
+static void by_hand_there_is_no_current(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_poke(rig, ONE, CURRENT, 2, 1000);
+	rig_poke(rig, ONE, POSITION, 2, 4000);
+	assert_int_equal(get(rig, ONE, CURRENT), 0);
+	hold(rig, ONE);
+	assert_int_equal(get(rig, ONE, CURRENT), 1000);
+	put(rig, ONE, TORQUE, 1, 0);
+	assert_int_equal(get(rig, ONE, CURRENT), 0);
+}
+
 /* --- heat --- */
 
+/* [temp-3] */
 static void heat_takes_the_current(void **state)
 {
 	struct rig *rig = *state;
@@ -489,6 +507,8 @@ static void without_a_motor_it_is_careful(void **state)
 	assert_int_equal(get(rig, ONE, CURRENT), 2000);
 	rig_poke(rig, ONE, ERROR, 1, 0x11);
 	assert_int_equal(get(rig, ONE, CURRENT), 1000);
+	rig_poke(rig, ONE, ERROR, 1, 0);
+	assert_int_equal(get(rig, ONE, CURRENT), 2000);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -506,6 +526,7 @@ int main(void)
 		TEST(hardness_limits_the_current),
 		TEST(torque_ends_with_a_brake),
 		TEST(without_hardness_it_does_nothing),
+		TEST(by_hand_there_is_no_current),
 		TEST(heat_takes_the_current),
 		TEST(limits_of_heat),
 		TEST(it_stops_by_itself),

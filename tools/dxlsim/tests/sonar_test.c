@@ -59,6 +59,7 @@ static void expect_nothing(struct rig *rig, u16 addr)
 }
 
 /* Nobody hears what is beside the other's side, or was sent on that. */
+/* [us-1] */
 static void one_receiver(void **state)
 {
 	static const struct {
@@ -84,6 +85,7 @@ static void one_receiver(void **state)
 	expect_nothing(rig, RIGHT);
 }
 
+/* [us-4] [us-5] [us-13] */
 static void both_receivers(void **state)
 {
 	static const u8 modes[] = { 4, 12, 68, 76 };
@@ -107,6 +109,7 @@ static void both_receivers(void **state)
 }
 
 /* Twice as long where each side has a wave of its own. */
+/* [us-11] */
 static void it_takes_time(void **state)
 {
 	struct rig *rig = *state;
@@ -157,6 +160,7 @@ static void once_when_asked(void **state)
 	assert_int_equal(rig_value2(rig, US, VALUE, 1), 50);
 }
 
+/* [us-6] */
 static void again_and_again(void **state)
 {
 	struct rig *rig = *state;
@@ -203,6 +207,7 @@ static int heard(struct rig *rig, const char *obstacle)
 	return rig_value2(rig, US, VALUE, 1);
 }
 
+/* [us-3] [us-8] */
 static void near_and_far(void **state)
 {
 	struct rig *rig = *state;
@@ -217,6 +222,7 @@ static void near_and_far(void **state)
 	assert_int_equal(heard(rig, "obstacle front none"), 255);
 }
 
+/* [us-7] */
 static void ten_echoes(void **state)
 {
 	struct rig *rig = *state;

@@ -71,6 +71,17 @@ for battery in "206 BMZ" "207 Sanyo"; do
 		"$([ $label = BMZ ] && echo 11 || echo 14)" "$label: all of it is in the uevent"
 done
 
+# [cur-5]
+# --- how old it may be ---
+
+dxlctl set 206 current 1 >/dev/null
+is "$(property_now BMZ current_now)" 1000000 "BMZ: its current"
+dxlctl set 206 current 2 >/dev/null
+is "$(property BMZ current_now)" 1000000 "BMZ: which stands for half a second"
+is "$(property_now BMZ current_now)" 2000000 "BMZ: and not longer"
+
+# [bmz-0] [bmz-1] [bmz-5] [bmz-6] [bmz-7] [bmz-8] [bmz-9] [bmz-10] [bmz-11] [bmz-12] [bmz-13]
+# [bmz-14] [sanyo-4] [sanyo-5] [sanyo-6] [sanyo-7]
 # --- what each bit means ---
 
 dxlctl set 206 present_temperature 10 >/dev/null
@@ -108,6 +119,7 @@ tells 207 Sanyo status 0 status Discharging
 tells 207 Sanyo current 0.001 status Charging
 tells 207 Sanyo current 0 status "Not charging"
 
+# [id-10]
 # --- what only a Sanyo has ---
 
 tells 207 Sanyo remaining_capacity 1.5 charge_now 1500000

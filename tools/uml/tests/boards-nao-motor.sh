@@ -153,7 +153,7 @@ put 1 $position 16
 near "$(cat "$yaw/in_angl1_raw")" $(((2049 * 16 * 13085 / 100) % 65536)) 16 "its motor, before the gear"
 put 1 $position 0
 
-# [pos-3] [act-7] [hard-2]
+# [pos-3] [pos-7] [act-7] [hard-2]
 # --- its zero ---
 
 is "$(cat "$yaw/in_angl0_calibbias")" 2048 "where the encoder has its zero"

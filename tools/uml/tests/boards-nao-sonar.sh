@@ -81,6 +81,7 @@ is "$(cat "$sonar/sonar_mode")" 0 "the one it starts with"
 is "$(value) $(left) $(right)" "$(of 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0)" \
 	"and has sent no wave"
 
+# [us-1]
 # --- one receiver ---
 
 obstacles 1m 0.6m 0.7m
@@ -93,7 +94,7 @@ for expected in "0 60" "1 100" "2 100" "3 70" "8 60"; do
 done
 is "$(physical Sonar distance0)" 600 "in metres"
 
-# [us-5]
+# [us-4] [us-5] [us-13]
 # --- both, and none but when asked ---
 
 obstacles "2m 1m" 1.5m 0.3m
@@ -115,6 +116,7 @@ mode 4
 is "$(left)" "26 30 40 50 60 70 80 90 100 110" "ten echoes"
 is "$(right)" "$(of 190 200 210)" "the nearest first"
 
+# [us-3] [us-8]
 # --- near and far ---
 
 for expected in "0.24m 0" "0.25m 25" "2.54m 254" "2.55m 255" "5m 255" "none 255"; do
@@ -123,6 +125,7 @@ for expected in "0.24m 0" "0.25m 25" "2.54m 254" "2.55m 255" "5m 255" "none 255"
 	is "$(value)" "${expected#* }" "at ${expected% *}"
 done
 
+# [us-6]
 # --- by itself ---
 
 for expected in "64 0" "65 0" "66 0" "67 0" "72 0" "68 1" "76 1"; do

@@ -134,6 +134,17 @@ keys_are "Head in frames" 704 705 706
 into "$state/buffer/enable" 0
 presses 203 Head front middle rear
 keys_are Head 704 705 706
+evdev keys "$head" 2 >/tmp/keys &
+pid=$!
+sleep 0.2
+dxlctl press 203 rear >/dev/null
+dxlctl release 203 rear >/dev/null
+sleep 0.1
+dxlctl press 203 front >/dev/null
+usleep 40000
+dxlctl release 203 front >/dev/null
+end_of $pid
+is "$(tr '\n' ' ' </tmp/keys)" "704 1 704 0 " "Head: what is shorter than its reading is missed"
 for id in 113 114; do
 	label=$(if [ $id -eq 113 ]; then echo RHand; else echo LHand; fi)
 	presses $id $label back left right

@@ -47,9 +47,10 @@ start_sim a $robot --wire-time
 start_attach a --overlay $robot
 eventually servos_are 4
 ok $? "two boards are four servos" || sed 's/^/# /' /tmp/attach.a
-is "$(naohw get $board)" "" "nothing is wrong"
+is "$(naohw get $board)" "" "nothing is wrong [key-13]"
 
 # [err-1] [err-2] [err-3] [err-4] [err-5] [err-6] [err-7] [err-8] [err-9] [err-10] [err-11] [err-13] [err-14] [err-15] [mb-8]
+# [key-22]
 # --- each code, by NAO's text; its levels are said to be 0 to 7, and which is whose is ours ---
 
 codes 1 5 ERROR_CURRENT_NO_MOTOR "Motor 1 ERROR" "Motor 2 ERROR"

@@ -213,6 +213,7 @@ compare_asked power_supply
 compare_asked nvmem
 compare_asked dxl nao-motor,firmware_version
 
+# [cur-4] [pos-2]: a motor is read in one piece, with where it is
 # --- a beat of it all ---
 
 succeeds "a period of 10 ms" into $dxl/dxl0/cycle/period_us 10000

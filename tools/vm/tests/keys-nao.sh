@@ -52,9 +52,9 @@ ok $? "and is its sensors' count, too [key-9] [dev-2]"
 missed=$(count_of $us/Nack)
 dxlctl silence 202 >/dev/null
 ! naohw get US/Left/Sensor >/dev/null 2>&1
-ok $? "a sonar that is silent tells nothing [us-3]"
+ok $? "a sonar that is silent tells nothing [us-12]"
 grows $us/Nack "$missed"
-ok $? "and that counts as well [key-7] [id-9]"
+ok $? "and that counts as well [key-7] [key-21]"
 naohw get $us/Error >/tmp/said 2>&1
 grep -q ' [27] US: ' /tmp/said
 ok $? "its list of errors has it [key-11] [key-14]" || sed 's/^/# /' /tmp/said
@@ -72,4 +72,25 @@ ok $? "it tells again"
 before=$(count_of $us/Ack)/$(count_of $us/Nack)
 sleep 2
 is "$(count_of $us/Ack)/$(count_of $us/Nack)" "$before" "nothing counts what is not asked [key-8]"
+missed=$(count_of Device/DeviceList/ChestBoard/Nack)
+dxlctl silence 200 >/dev/null
+! attribute /sys/bus/nvmem/devices/0-200/nvmem >/dev/null 2>&1
+ok $? "a chest that is silent tells nothing"
+grows Device/DeviceList/ChestBoard/Nack "$missed"
+ok $? "and counts that [id-9]"
+dxlctl unsilence 200 >/dev/null
+
+# --- no echo ---
+
+# echo_is METRES
+echo_is() {
+	[ "$(naohw get US/Sensor)" = "$1" ]
+}
+
+for expected in "none 2.55" "100mm 0" "1m 1" "3m 2.55"; do
+	dxlctl obstacle left "${expected% *}" >/dev/null
+	naohw set US/Actuator 0
+	eventually echo_is "${expected#* }"
+	ok $? "at ${expected% *} the sonar tells ${expected#* } [us-3]" || echo "# $(naohw get US/Sensor)"
+done
 done_testing

@@ -74,6 +74,7 @@ near "$(value HeadYaw/Position/Sensor)" -500 2 "where its sensor tells"
 near "$(value HeadYaw/Temperature/Sensor)" 50000 2000 "warm as a NAO's motors begin"
 succeeds "its current" naohw get HeadYaw/ElectricCurrent/Sensor
 
+# [pos-13]
 # --- calibrated; the chest has both its copies written once, and the next is the first ---
 
 fails_with "has torque" "a joint with torque is not calibrated" \
@@ -295,6 +296,9 @@ is "$(value Head/Touch/Front/Sensor)" 0 "and not in front"
 dxlctl release 203 middle >/dev/null
 shows_key Head/Led/Front/Left/0 1 203 front_left_0 15
 shows_key Ears/Led/Right/36Deg 0.4 205 right_36 6
+near "$(value Ears/Led/Right/36Deg/Actuator)" 400 0 "told back as it was [led-8]"
+shows_key Face/Led/Red/Left/45Deg 0.4 204 left_45_red 25
+near "$(value Face/Led/Red/Left/45Deg/Actuator)" 397 0 "or as the nearest level [led-8]"
 shows_key Face/Led/Red/Left/0Deg 0.5 204 left_0_red 32
 shows_key Face/Led/Blue/Left/0Deg 1 204 left_0_blue 63
 is "$(simulated 204 left_0_red)" 32 "beside which its red stays"
