@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct names_below names_below(int root, const char *directory,
-			       const char *pattern)
+struct names_below names_below(int root, const char *directory, const char *pattern)
 {
 	struct names_below names = { 0 };
 	int kept = 0;

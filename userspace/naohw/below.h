@@ -14,12 +14,10 @@ struct names_below {
 	int count;
 };
 
-struct names_below names_below(int root, const char *directory,
-			       const char *pattern);
+struct names_below names_below(int root, const char *directory, const char *pattern);
 void names_below_free(struct names_below *names);
 
-bool is_below(int root, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+bool is_below(int root, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The beginning of a file, up to its last line end; NULs in it are kept. How long that is; < 0:
  * it cannot be read. */

@@ -6,15 +6,14 @@
 #include <string.h>
 
 #define NUMBER_SIZE 32
-#define PREFIX "Device/SubDeviceList/"
+#define PREFIX	    "Device/SubDeviceList/"
 
 void calibrate_name(char *key, const char *device, const char *name)
 {
 	snprintf(key, CALIBRATE_KEY, PREFIX "%.64s/%.128s", device, name);
 }
 
-bool calibrate_read(const struct naohw_robot *robot, const char *key,
-		    double *value)
+bool calibrate_read(const struct naohw_robot *robot, const char *key, double *value)
 {
 	struct naohw_error err;
 	struct naohw_key *found;
@@ -28,8 +27,8 @@ bool calibrate_read(const struct naohw_robot *robot, const char *key,
 	return false;
 }
 
-bool calibrate_change(struct changes *changes, const struct naohw_robot *robot,
-		      const char *key, double value)
+bool calibrate_change(struct changes *changes, const struct naohw_robot *robot, const char *key,
+		      double value)
 {
 	size_t at = changes->count;
 
@@ -48,8 +47,7 @@ static void print_changes(const struct changes *changes)
 
 		if (strncmp(key, PREFIX, strlen(PREFIX)) == 0)
 			key += strlen(PREFIX);
-		printf("%s is %.6g, was %.6g\n", key, changes->value[i],
-		       changes->before[i]);
+		printf("%s is %.6g, was %.6g\n", key, changes->value[i], changes->before[i]);
 	}
 }
 
@@ -64,8 +62,8 @@ int calibrate_save(const struct cli *cli, const struct changes *changes)
 		keys[i] = changes->key[i];
 		values[i] = text[i];
 	}
-	if (naohw_preferences_save_each(cli->robot, NAOHW_LAYER_BODY, keys,
-					values, changes->count, &err) < 0)
+	if (naohw_preferences_save_each(cli->robot, NAOHW_LAYER_BODY, keys, values, changes->count,
+					&err) < 0)
 		return complain("%s", err.message);
 	print_changes(changes);
 	return STATUS_OK;
@@ -76,8 +74,7 @@ static bool has_operands(const struct line *line, size_t count)
 	if (line->operand_count == count)
 		return true;
 	if (line->operand_count > count)
-		complain_usage("\"%s\" is one argument too many",
-			       line->operand[count]);
+		complain_usage("\"%s\" is one argument too many", line->operand[count]);
 	else
 		complain_usage("%s: of which one?", line->operand[0]);
 	return false;
@@ -86,8 +83,7 @@ static bool has_operands(const struct line *line, size_t count)
 static bool check_usage(const struct line *line)
 {
 	const char *kind = line->operand_count ? line->operand[0] : "";
-	bool is_joint = strcmp(kind, "joint") == 0,
-	     is_fsr = strcmp(kind, "fsr") == 0;
+	bool is_joint = strcmp(kind, "joint") == 0, is_fsr = strcmp(kind, "fsr") == 0;
 	bool is_gyro = strcmp(kind, "gyro") == 0;
 
 	if (!is_joint && !is_fsr && !is_gyro)
@@ -97,8 +93,7 @@ static bool check_usage(const struct line *line)
 	else if (line->option[OPTION_WEIGHT] && !is_fsr)
 		complain_usage("--weight is for fsr");
 	else if (is_fsr && !line->option[OPTION_WEIGHT])
-		complain_usage(
-			"fsr: say what is on the foot, as --weight 0 or --weight 5");
+		complain_usage("fsr: say what is on the foot, as --weight 0 or --weight 5");
 	else
 		return has_operands(line, is_gyro ? 1 : 2);
 	return false;

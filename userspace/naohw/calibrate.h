@@ -27,20 +27,17 @@ struct changes {
 void calibrate_name(char *key, const char *device, const char *name);
 
 /* false: there is none, or it cannot be read; complained. */
-bool calibrate_read(const struct naohw_robot *robot, const char *key,
-		    double *value);
+bool calibrate_read(const struct naohw_robot *robot, const char *key, double *value);
 
 /* Have the description's number at @key be another one. false: there is none; complained. */
-bool calibrate_change(struct changes *changes, const struct naohw_robot *robot,
-		      const char *key, double value);
+bool calibrate_change(struct changes *changes, const struct naohw_robot *robot, const char *key,
+		      double value);
 
 /* Save them in the body's layer, and print them. */
 int calibrate_save(const struct cli *cli, const struct changes *changes);
 
-int calibrate_joint(const struct cli *cli, const struct naohw_robot *robot,
-		    const char *name);
-int calibrate_fsr(const struct cli *cli, const struct naohw_robot *robot,
-		  const char *foot);
+int calibrate_joint(const struct cli *cli, const struct naohw_robot *robot, const char *name);
+int calibrate_fsr(const struct cli *cli, const struct naohw_robot *robot, const char *foot);
 int calibrate_gyro(const struct cli *cli, const struct naohw_robot *robot);
 
 #endif

@@ -22,8 +22,7 @@ struct corner {
 	bool is_inverse; /* (1 / device - Offset) * Gain, and not device * Gain + Offset */
 };
 
-static bool is_inverse(const struct naohw_robot *robot, const char *foot,
-		       const char *name)
+static bool is_inverse(const struct naohw_robot *robot, const char *foot, const char *name)
 {
 	char part[64], key[CALIBRATE_KEY];
 	struct naohw_key *found;
@@ -36,8 +35,8 @@ static bool is_inverse(const struct naohw_robot *robot, const char *foot,
 	return naohw_key_read(found, &value, NULL) == 0 && value;
 }
 
-static bool read_corner(const struct naohw_robot *robot, const char *foot,
-			const char *name, struct corner *corner)
+static bool read_corner(const struct naohw_robot *robot, const char *foot, const char *name,
+			struct corner *corner)
 {
 	char part[64], key[CALIBRATE_KEY];
 
@@ -53,8 +52,7 @@ static bool read_corner(const struct naohw_robot *robot, const char *foot,
 	       calibrate_read(robot, corner->offset_key, &corner->offset);
 }
 
-static bool read_corners(const struct naohw_robot *robot, const char *foot,
-			 struct corner *corners)
+static bool read_corners(const struct naohw_robot *robot, const char *foot, struct corner *corners)
 {
 	static const char *const names[CORNERS] = {
 		"FrontLeft",
@@ -73,27 +71,22 @@ static bool read_corners(const struct naohw_robot *robot, const char *foot,
 static bool take_away(struct changes *changes, const struct naohw_robot *robot,
 		      const struct corner *corner)
 {
-	double more = corner->is_inverse ? corner->value / corner->gain :
-					   -corner->value;
+	double more = corner->is_inverse ? corner->value / corner->gain : -corner->value;
 
-	return calibrate_change(changes, robot, corner->offset_key,
-				corner->offset + more);
+	return calibrate_change(changes, robot, corner->offset_key, corner->offset + more);
 }
 
 static bool scale(struct changes *changes, const struct naohw_robot *robot,
 		  const struct corner *corner, double factor)
 {
-	if (!calibrate_change(changes, robot, corner->gain_key,
-			      corner->gain * factor))
+	if (!calibrate_change(changes, robot, corner->gain_key, corner->gain * factor))
 		return false;
 	return corner->is_inverse ||
-	       calibrate_change(changes, robot, corner->offset_key,
-				corner->offset * factor);
+	       calibrate_change(changes, robot, corner->offset_key, corner->offset * factor);
 }
 
 /* A robot that does not know such a key does without. */
-static bool note_version(struct changes *changes,
-			 const struct naohw_robot *robot)
+static bool note_version(struct changes *changes, const struct naohw_robot *robot)
 {
 	struct naohw_key *found;
 
@@ -103,8 +96,7 @@ static bool note_version(struct changes *changes,
 }
 
 /* false: complained. */
-static bool find_changes(struct changes *changes,
-			 const struct naohw_robot *robot,
+static bool find_changes(struct changes *changes, const struct naohw_robot *robot,
 			 const struct corner *corners, double weight)
 {
 	double sum = 0;
@@ -116,22 +108,19 @@ static bool find_changes(struct changes *changes,
 		return false;
 	}
 	for (size_t i = 0; i < CORNERS; i++)
-		if (weight > 0 ?
-			    !scale(changes, robot, &corners[i], weight / sum) :
-			    !take_away(changes, robot, &corners[i]))
+		if (weight > 0 ? !scale(changes, robot, &corners[i], weight / sum) :
+				 !take_away(changes, robot, &corners[i]))
 			return false;
 	return weight > 0 ? note_version(changes, robot) : true;
 }
 
-int calibrate_fsr(const struct cli *cli, const struct naohw_robot *robot,
-		  const char *foot)
+int calibrate_fsr(const struct cli *cli, const struct naohw_robot *robot, const char *foot)
 {
 	double weight = line_number(&cli->line, OPTION_WEIGHT, 0);
 	struct corner corners[CORNERS];
 	struct changes changes = { 0 };
 
-	if (!read_corners(robot, foot, corners) ||
-	    !find_changes(&changes, robot, corners, weight))
+	if (!read_corners(robot, foot, corners) || !find_changes(&changes, robot, corners, weight))
 		return STATUS_FAILED;
 	return calibrate_save(cli, &changes);
 }

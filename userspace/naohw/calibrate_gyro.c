@@ -6,8 +6,8 @@
 
 #include "calibrate.h"
 
-#define AXES 3
-#define SAMPLES 100
+#define AXES	  3
+#define SAMPLES	  100
 #define SAMPLE_NS (10 * 1000000)
 
 /* In rad/s: a gyrometer that is still is noisy by less. */
@@ -20,8 +20,7 @@ struct axis {
 
 static size_t find_axes(const struct naohw_robot *robot, struct axis *axes)
 {
-	static const char *const names[AXES] = { "GyroscopeX", "GyroscopeY",
-						 "GyroscopeZ" };
+	static const char *const names[AXES] = { "GyroscopeX", "GyroscopeY", "GyroscopeZ" };
 	struct naohw_key *found;
 	char part[64];
 	size_t count = 0;
@@ -34,8 +33,7 @@ static size_t find_axes(const struct naohw_robot *robot, struct axis *axes)
 		calibrate_name(axis->value_key, "InertialSensor", part);
 		snprintf(part, sizeof(part), "%s/Sensor/Offset", names[i]);
 		calibrate_name(axis->offset_key, "InertialSensor", part);
-		count += naohw_robot_find_key(robot, axis->value_key, &found) ==
-			 0;
+		count += naohw_robot_find_key(robot, axis->value_key, &found) == 0;
 	}
 	return count;
 }
@@ -52,8 +50,8 @@ static bool sample(const struct naohw_robot *robot, struct axis *axis)
 	return true;
 }
 
-static bool sample_all(const struct naohw_robot *robot, struct axis *axes,
-		       size_t count, long samples)
+static bool sample_all(const struct naohw_robot *robot, struct axis *axes, size_t count,
+		       long samples)
 {
 	const struct timespec pause = { .tv_nsec = SAMPLE_NS };
 
@@ -67,16 +65,14 @@ static bool sample_all(const struct naohw_robot *robot, struct axis *axes,
 }
 
 /* false: complained. */
-static bool find_change(struct changes *changes,
-			const struct naohw_robot *robot,
+static bool find_change(struct changes *changes, const struct naohw_robot *robot,
 			const struct axis *axis, long samples)
 {
 	double offset;
 
 	if (axis->most - axis->least > STILL) {
-		complain(
-			"%s was from %.3g to %.3g rad/s: the robot must stand still",
-			axis->value_key, axis->least, axis->most);
+		complain("%s was from %.3g to %.3g rad/s: the robot must stand still",
+			 axis->value_key, axis->least, axis->most);
 		return false;
 	}
 	return calibrate_read(robot, axis->offset_key, &offset) &&

@@ -11,17 +11,15 @@
 
 /* Of the encoder, in a turn */
 #define COUNTS 4096
-#define PI 3.14159265358979323846
+#define PI     3.14159265358979323846
 
-#define CHANNEL "angl0"
+#define CHANNEL	  "angl0"
 #define ATTRIBUTE "calibbias"
 
 /* The label that holds for the joint's sensor, its own or that of an array around it. */
-static void label_of(const struct naohw_robot *robot, const char *name,
-		     char *label, size_t size)
+static void label_of(const struct naohw_robot *robot, const char *name, char *label, size_t size)
 {
-	static const char *const places[] = { "Position/Sensor/Label",
-					      "Position/Label", "Label" };
+	static const char *const places[] = { "Position/Sensor/Label", "Position/Label", "Label" };
 	char key[CALIBRATE_KEY];
 	struct naohw_key *found;
 
@@ -34,13 +32,10 @@ static void label_of(const struct naohw_robot *robot, const char *name,
 	snprintf(label, size, "%s", name);
 }
 
-static struct iio_channel *find_channel(const struct iio_context *context,
-					const char *label)
+static struct iio_channel *find_channel(const struct iio_context *context, const char *label)
 {
-	for (unsigned int i = 0; i < iio_context_get_devices_count(context);
-	     i++) {
-		const struct iio_device *device =
-			iio_context_get_device(context, i);
+	for (unsigned int i = 0; i < iio_context_get_devices_count(context); i++) {
+		const struct iio_device *device = iio_context_get_device(context, i);
 		const char *found = iio_device_get_label(device);
 
 		if (found && strcmp(found, label) == 0)
@@ -50,8 +45,8 @@ static struct iio_channel *find_channel(const struct iio_context *context,
 }
 
 /* The encoder reads more by this much than it should, where the joint is now. */
-static bool read_excess(const struct cli *cli, const struct naohw_robot *robot,
-			const char *name, long *counts)
+static bool read_excess(const struct cli *cli, const struct naohw_robot *robot, const char *name,
+			long *counts)
 {
 	double is, gain, should = line_number(&cli->line, OPTION_AT, 0);
 	char key[CALIBRATE_KEY];
@@ -107,26 +102,21 @@ static int complain_of(int error, const char *name)
 {
 	switch (error) {
 	case -EBUSY:
-		return complain(
-			"%s has torque; let it go: naohw set %s/Hardness/Actuator 0",
-			name, name);
+		return complain("%s has torque; let it go: naohw set %s/Hardness/Actuator 0", name,
+				name);
 	case -EACCES:
 	case -EPERM:
-		return complain(
-			"%s: only root and the group robot may calibrate it",
-			name);
+		return complain("%s: only root and the group robot may calibrate it", name);
 	default:
 		return complain("%s: %s", name, strerror(-error));
 	}
 }
 
-static int calibrate_channel(struct iio_channel *channel, const char *name,
-			     long excess)
+static int calibrate_channel(struct iio_channel *channel, const char *name, long excess)
 {
 	char text[16];
 	long before, zero;
-	ssize_t ret =
-		iio_channel_attr_read(channel, ATTRIBUTE, text, sizeof(text));
+	ssize_t ret = iio_channel_attr_read(channel, ATTRIBUTE, text, sizeof(text));
 
 	if (ret < 0)
 		return complain_of((int)ret, name);
@@ -136,25 +126,21 @@ static int calibrate_channel(struct iio_channel *channel, const char *name,
 	ret = iio_channel_attr_write(channel, ATTRIBUTE, text);
 	if (ret < 0)
 		return complain_of((int)ret, name);
-	printf("%s/Position/Sensor/jointZeroPosition is %ld, was %ld\n", name,
-	       zero, before);
+	printf("%s/Position/Sensor/jointZeroPosition is %ld, was %ld\n", name, zero, before);
 	return STATUS_OK;
 }
 
-static int calibrate_in(const struct iio_context *context, const char *label,
-			const char *name, long excess)
+static int calibrate_in(const struct iio_context *context, const char *label, const char *name,
+			long excess)
 {
 	struct iio_channel *channel = find_channel(context, label);
 
 	if (!channel || !iio_channel_find_attr(channel, ATTRIBUTE))
-		return complain(
-			"%s: its servo keeps no zero; give it an Offset: naohw pref",
-			name);
+		return complain("%s: its servo keeps no zero; give it an Offset: naohw pref", name);
 	return calibrate_channel(channel, name, excess);
 }
 
-int calibrate_joint(const struct cli *cli, const struct naohw_robot *robot,
-		    const char *name)
+int calibrate_joint(const struct cli *cli, const struct naohw_robot *robot, const char *name)
 {
 	struct iio_context *context;
 	char label[64];
@@ -164,8 +150,7 @@ int calibrate_joint(const struct cli *cli, const struct naohw_robot *robot,
 	if (!check_angle(cli, robot, name) || !read_excess(cli, robot, name, &excess))
 		return STATUS_FAILED;
 	label_of(robot, name, label, sizeof(label));
-	context = cli->uri ? iio_create_context_from_uri(cli->uri) :
-			     iio_create_local_context();
+	context = cli->uri ? iio_create_context_from_uri(cli->uri) : iio_create_local_context();
 	if (!context)
 		return complain("%s", strerror(errno));
 	status = calibrate_in(context, label, name, excess);

@@ -20,8 +20,8 @@ enum {
 
 struct cli {
 	const char *robot; /* NULL: the default */
-	const char *uri; /* NULL: this machine */
-	struct line line; /* without the command's name */
+	const char *uri;   /* NULL: this machine */
+	struct line line;  /* without the command's name */
 };
 
 int cmd_list(const struct cli *cli);

@@ -9,7 +9,7 @@ struct command {
 	const char *name; /* NULL: there are no more */
 	int (*run)(const struct cli *cli);
 	bool outlives_reader; /* it goes on when nobody reads any more what it prints */
-	option_set options; /* beside those of all commands */
+	option_set options;   /* beside those of all commands */
 };
 
 extern const struct command commands[];

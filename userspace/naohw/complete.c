@@ -11,7 +11,7 @@
 #include "keys.h"
 
 #define NAME_SIZE 512
-#define SUFFIX ".xml"
+#define SUFFIX	  ".xml"
 
 /* What the words before the last one say of it. */
 struct place {
@@ -19,7 +19,7 @@ struct place {
 	const char *uri;
 	const char *command; /* NULL: it is still to come */
 	size_t operands;
-	int option; /* whose value comes next; OPTIONS: none */
+	int option;   /* whose value comes next; OPTIONS: none */
 	bool is_text; /* behind "--" nothing is an option */
 };
 

@@ -14,24 +14,23 @@
 
 /* A device on a bus. */
 struct patient_device {
-	char name[16]; /* "0-019" */
+	char name[16];		/* "0-019" */
 	char label[LABEL_SIZE]; /* or its name, if it has none */
-	char iio[BELOW_PATH]; /* the directory of its IIO device; "": it has none */
+	char iio[BELOW_PATH];	/* the directory of its IIO device; "": it has none */
 	bool has_driver;
 };
 
 struct patient {
-	int root; /* the directory that is "/" */
-	const char *robot; /* NULL: the default */
+	int root;	       /* the directory that is "/" */
+	const char *robot;     /* NULL: the default */
 	char name[LABEL_SIZE]; /* of the robot, for sentences and commands */
-	char release[128]; /* of the kernel */
+	char release[128];     /* of the kernel */
 	char node[BELOW_PATH]; /* of a bus in the device tree; "": there is none */
 	bool has_device_tree;
 	struct names_below buses;
 	struct patient_device *device;
 	size_t device_count;
-	struct naohw_preferences
-		*preferences; /* NULL: @load_error and @err say why */
+	struct naohw_preferences *preferences; /* NULL: @load_error and @err say why */
 	int load_error;
 	struct naohw_error err;
 };
@@ -48,7 +47,7 @@ enum finding_state {
 struct finding {
 	enum finding_state state;
 	char what[512];
-	char why[512]; /* of a problem; "": what says all */
+	char why[512];	  /* of a problem; "": what says all */
 	char remedy[512]; /* of a problem: what to type, or to do */
 };
 
@@ -61,8 +60,7 @@ void is_wrong(struct finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void because(struct finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-void so_do(struct finding *finding, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void so_do(struct finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Names for a sentence: "A, B and 3 more". Begins as { 0 }. */
 struct enumeration {
@@ -74,8 +72,7 @@ struct enumeration {
 void enumerate(struct enumeration *names, const char *name);
 const char *enumerated(struct enumeration *names);
 
-typedef void check_function(const struct patient *patient,
-			    struct finding *finding);
+typedef void check_function(const struct patient *patient, struct finding *finding);
 
 /* doctor_machine.c */
 check_function check_kernel;

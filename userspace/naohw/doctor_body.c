@@ -24,7 +24,8 @@ static void say_error(struct finding *finding, int error, const char *message)
 	case -EUCLEAN:
 		is_wrong(finding, "Both copies of the body's calibration are broken.");
 		because(finding, "%s.", message);
-		so_do(finding, "sudo naohw pref --restore, if its file is this body's; or calibrate anew");
+		so_do(finding,
+		      "sudo naohw pref --restore, if its file is this body's; or calibrate anew");
 		return;
 	default:
 		is_wrong(finding, "The body's board does not tell what it keeps.");

@@ -35,31 +35,25 @@ static bool check_config(const struct patient *patient, struct finding *finding)
 	char text[16384], overlay[64];
 
 	for (size_t i = 0; i < FIRMWARES && !directory; i++)
-		if (read_below(patient->root, text, sizeof(text),
-			       "%s/config.txt", firmware[i]) >= 0)
+		if (read_below(patient->root, text, sizeof(text), "%s/config.txt", firmware[i]) >=
+		    0)
 			directory = firmware[i];
 	if (!directory)
 		return false;
 	if (!find_line(text, overlay, sizeof(overlay))) {
-		because(finding, "/%s/config.txt names no overlay of naohw's.",
-			directory);
+		because(finding, "/%s/config.txt names no overlay of naohw's.", directory);
 		so_do(finding,
 		      "echo dtoverlay=naohw-rpi,robot=%s | sudo tee -a /%s/config.txt; sudo reboot",
 		      patient->name, directory);
-	} else if (!is_below(patient->root, "%s/overlays/%s.dtbo", directory,
-			     overlay)) {
-		because(finding,
-			"/%s/config.txt wants %s, which is not in /%s/overlays.",
+	} else if (!is_below(patient->root, "%s/overlays/%s.dtbo", directory, overlay)) {
+		because(finding, "/%s/config.txt wants %s, which is not in /%s/overlays.",
 			directory, overlay, directory);
-		so_do(finding,
-		      "ls /%s/overlays/naohw* shows which there are; correct the line",
+		so_do(finding, "ls /%s/overlays/naohw* shows which there are; correct the line",
 		      directory);
 	} else {
-		because(finding,
-			"/%s/config.txt wants %s since the last start, or it did not fit.",
+		because(finding, "/%s/config.txt wants %s since the last start, or it did not fit.",
 			directory, overlay);
-		so_do(finding,
-		      "sudo reboot; if that does not help, sudo vclog --msg says why");
+		so_do(finding, "sudo reboot; if that does not help, sudo vclog --msg says why");
 	}
 	return true;
 }
@@ -67,8 +61,7 @@ static bool check_config(const struct patient *patient, struct finding *finding)
 /* The first one on USB; false: there is none. */
 static bool find_port(const struct patient *patient, char *name, size_t size)
 {
-	struct names_below ports =
-		names_below(patient->root, "dev", "tty[UA][SC][BM][0-9]*");
+	struct names_below ports = names_below(patient->root, "dev", "tty[UA][SC][BM][0-9]*");
 	bool found = ports.count;
 
 	if (found)
@@ -93,28 +86,23 @@ static void attach(const struct patient *patient, struct finding *finding)
 void check_overlay(const struct patient *patient, struct finding *finding)
 {
 	if (*patient->node) {
-		is_well(finding, "The device tree has a bus: /%s.",
-			patient->node);
+		is_well(finding, "The device tree has a bus: /%s.", patient->node);
 		return;
 	}
 	if (patient->buses.count) {
-		is_well(finding,
-			"None is needed: dxlattach has brought the bus.");
+		is_well(finding, "None is needed: dxlattach has brought the bus.");
 		return;
 	}
 	is_wrong(finding, "Nothing says on which port a bus is.");
 	if (!patient->has_device_tree) {
-		because(finding,
-			"This machine has no device tree, so dxlattach has to say it.");
+		because(finding, "This machine has no device tree, so dxlattach has to say it.");
 		attach(patient, finding);
 		return;
 	}
 	if (check_config(patient, finding))
 		return;
-	because(finding, "The device tree has no node %s.",
-		"robotis,dynamixel-bus");
-	so_do(finding,
-	      "merge an overlay as the manual's page of this board says, and restart");
+	because(finding, "The device tree has no node %s.", "robotis,dynamixel-bus");
+	so_do(finding, "merge an overlay as the manual's page of this board says, and restart");
 }
 
 /* Of a kernel that talks on a serial port as if it were a terminal. */
@@ -128,37 +116,30 @@ static bool has_console(const struct patient *patient)
 	       strstr(text, "console=serial");
 }
 
-static void check_console(const struct patient *patient,
-			  struct finding *finding)
+static void check_console(const struct patient *patient, struct finding *finding)
 {
 	if (!has_console(patient)) {
 		is_well(finding, "No console is on a serial port.");
 		return;
 	}
-	is_wrong(finding,
-		 "A console is on a serial port, maybe that of the bus.");
+	is_wrong(finding, "A console is on a serial port, maybe that of the bus.");
 	because(finding, "The kernel's command line has console= with one.");
-	so_do(finding,
-	      "take console=ttyAMA0 or console=serial0 out of cmdline.txt, and restart");
+	so_do(finding, "take console=ttyAMA0 or console=serial0 out of cmdline.txt, and restart");
 }
 
-static void check_adapter(const struct patient *patient,
-			  struct finding *finding)
+static void check_adapter(const struct patient *patient, struct finding *finding)
 {
 	char name[64], path[80], holder[32];
 
 	if (!find_port(patient, name, sizeof(name))) {
 		is_wrong(finding, "There is no serial port on USB.");
-		because(finding,
-			"The adapter is not plugged, or its driver is missing.");
+		because(finding, "The adapter is not plugged, or its driver is missing.");
 		so_do(finding, "plug it, and see what sudo dmesg | tail says");
 		return;
 	}
-	if (read_below(patient->root, holder, sizeof(holder),
-		       "run/lock/LCK..%s", name) > 0) {
+	if (read_below(patient->root, holder, sizeof(holder), "run/lock/LCK..%s", name) > 0) {
 		is_wrong(finding, "Another program has /dev/%s.", name);
-		because(finding, "Process %s has locked it.",
-			holder + strspn(holder, " "));
+		because(finding, "Process %s has locked it.", holder + strspn(holder, " "));
 		so_do(finding, "end it: kill %s", holder + strspn(holder, " "));
 		return;
 	}
@@ -166,8 +147,7 @@ static void check_adapter(const struct patient *patient,
 	if (faccessat(patient->root, path, R_OK | W_OK, 0) != 0) {
 		is_wrong(finding, "You may not open /dev/%s.", name);
 		because(finding, "Only root and the group dialout may.");
-		so_do(finding,
-		      "use sudo, or sudo adduser $USER dialout, and log in anew");
+		so_do(finding, "use sudo, or sudo adduser $USER dialout, and log in anew");
 		return;
 	}
 	is_well(finding, "/dev/%s is free.", name);
@@ -185,8 +165,7 @@ void check_port(const struct patient *patient, struct finding *finding)
 		check_adapter(patient, finding);
 }
 
-static void describe_buses(const struct patient *patient,
-			   struct finding *finding)
+static void describe_buses(const struct patient *patient, struct finding *finding)
 {
 	struct enumeration buses = { 0 };
 
@@ -194,10 +173,8 @@ static void describe_buses(const struct patient *patient,
 		const char *name = patient->buses.at[i]->d_name;
 		char rate[16], text[64];
 
-		read_below(patient->root, rate, sizeof(rate),
-			   DXL_DEVICES "/%s/baud", name);
-		snprintf(text, sizeof(text), "%.16s at %.12s baud", name,
-			 *rate ? rate : "?");
+		read_below(patient->root, rate, sizeof(rate), DXL_DEVICES "/%s/baud", name);
+		snprintf(text, sizeof(text), "%.16s at %.12s baud", name, *rate ? rate : "?");
 		enumerate(&buses, text);
 	}
 	is_well(finding, "There is %s.", enumerated(&buses));
@@ -210,13 +187,10 @@ void check_bus(const struct patient *patient, struct finding *finding)
 		return;
 	}
 	if (!*patient->node || !is_below(patient->root, "sys/module/dxl")) {
-		not_looked_at(finding,
-			      "There is none without what is wrong above.");
+		not_looked_at(finding, "There is none without what is wrong above.");
 		return;
 	}
-	is_wrong(finding,
-		 "The device tree has a bus, but the kernel has made none.");
-	because(finding,
-		"The UART is off, has no driver, or belongs to something else.");
+	is_wrong(finding, "The device tree has a bus, but the kernel has made none.");
+	because(finding, "The UART is off, has no driver, or belongs to something else.");
 	so_do(finding, "sudo dmesg | grep -e dxl -e tty");
 }

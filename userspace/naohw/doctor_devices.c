@@ -15,7 +15,7 @@
 #define LEAST_VOLTAGE 5.5
 
 /* Of a hundred answers, and in all; a line in order loses none, but a start may. */
-#define MOST_LOST 1.0
+#define MOST_LOST   1.0
 #define FEWEST_LOST 10
 
 void check_devices(const struct patient *patient, struct finding *finding)
@@ -27,32 +27,27 @@ void check_devices(const struct patient *patient, struct finding *finding)
 		return;
 	}
 	if (patient->device_count) {
-		is_well(finding, "%zu device%s on the bus.",
-			patient->device_count,
+		is_well(finding, "%zu device%s on the bus.", patient->device_count,
 			patient->device_count == 1 ? " is" : "s are");
 		return;
 	}
 	bus = patient->buses.at[0]->d_name;
 	is_wrong(finding, "The bus has no devices.");
-	because(finding,
-		*patient->node ?
-			"The overlay has a bus only: robot= is missing, or unknown." :
-			"dxlattach was told no overlay, and has not scanned.");
-	so_do(finding, "echo all | sudo tee /%s/%s/scan finds what answers",
-	      DXL_DEVICES, bus);
+	because(finding, *patient->node ?
+				 "The overlay has a bus only: robot= is missing, or unknown." :
+				 "dxlattach was told no overlay, and has not scanned.");
+	so_do(finding, "echo all | sudo tee /%s/%s/scan finds what answers", DXL_DEVICES, bus);
 }
 
 /* With the model that it has said it is, if it has. */
-static void enumerate_driverless(const struct patient *patient,
-				 const struct patient_device *device,
+static void enumerate_driverless(const struct patient *patient, const struct patient_device *device,
 				 struct enumeration *names)
 {
 	char number[16], text[LABEL_SIZE + 32];
 
-	read_below(patient->root, number, sizeof(number),
-		   DXL_DEVICES "/%s/model_number", device->name);
-	snprintf(text, sizeof(text), *number ? "%s (model %s)" : "%s",
-		 device->label, number);
+	read_below(patient->root, number, sizeof(number), DXL_DEVICES "/%s/model_number",
+		   device->name);
+	snprintf(text, sizeof(text), *number ? "%s (model %s)" : "%s", device->label, number);
 	enumerate(names, text);
 }
 
@@ -72,23 +67,19 @@ void check_drivers(const struct patient *patient, struct finding *finding)
 	}
 	for (size_t i = 0; i < patient->device_count; i++)
 		if (!patient->device[i].has_driver)
-			enumerate_driverless(patient, &patient->device[i],
-					     &names);
+			enumerate_driverless(patient, &patient->device[i], &names);
 	if (!names.count) {
 		is_well(finding, "All devices have their drivers.");
 		return;
 	}
 	is_wrong(finding, "No driver has taken %s.", enumerated(&names));
 	if (!has_drivers(patient)) {
-		because(finding,
-			"The modules dxl_servo and dxl_board are not both loaded.");
+		because(finding, "The modules dxl_servo and dxl_board are not both loaded.");
 		so_do(finding, "sudo modprobe -a dxl_servo dxl_board");
 		return;
 	}
-	because(finding,
-		"What answers is another model than the overlay says.");
-	so_do(finding,
-	      "sudo dmesg | grep 'found model' says which; correct the overlay");
+	because(finding, "What answers is another model than the overlay says.");
+	so_do(finding, "sudo dmesg | grep 'found model' says which; correct the overlay");
 }
 
 /* ---- Permissions ---- */
@@ -114,16 +105,14 @@ static bool may_move(const struct patient *patient, char *path)
 
 static bool may_stream(const struct patient *patient, char *path)
 {
-	struct names_below names =
-		names_below(patient->root, IIO_DEVICES, "iio:device*");
+	struct names_below names = names_below(patient->root, IIO_DEVICES, "iio:device*");
 	bool may_all = true;
 	char name[64];
 
 	for (int i = 0; i < names.count && may_all; i++) {
-		read_below(patient->root, name, sizeof(name),
-			   IIO_DEVICES "/%s/name", names.at[i]->d_name);
-		if (fnmatch("dxl*-state", name, 0) != 0 &&
-		    fnmatch("dxl*-goal", name, 0) != 0)
+		read_below(patient->root, name, sizeof(name), IIO_DEVICES "/%s/name",
+			   names.at[i]->d_name);
+		if (fnmatch("dxl*-state", name, 0) != 0 && fnmatch("dxl*-goal", name, 0) != 0)
 			continue;
 		snprintf(path, BELOW_PATH, "dev/%s", names.at[i]->d_name);
 		may_all = may(patient, path, R_OK | W_OK);
@@ -135,8 +124,7 @@ static bool may_stream(const struct patient *patient, char *path)
 static bool may_lease(const struct patient *patient, char *path)
 {
 	for (int i = 0; i < patient->buses.count; i++) {
-		snprintf(path, BELOW_PATH, "dev/%s",
-			 patient->buses.at[i]->d_name);
+		snprintf(path, BELOW_PATH, "dev/%s", patient->buses.at[i]->d_name);
 		if (!may(patient, path, R_OK | W_OK))
 			return false;
 	}
@@ -152,54 +140,47 @@ void check_permissions(const struct patient *patient, struct finding *finding)
 		not_looked_at(finding, "There are no devices.");
 		return;
 	}
-	if (may_move(patient, path) && may_stream(patient, path) &&
-	    may_lease(patient, path)) {
+	if (may_move(patient, path) && may_stream(patient, path) && may_lease(patient, path)) {
 		is_well(finding, "You may read frames, and move joints.");
 		return;
 	}
 	is_wrong(finding, "You may not write to /%s.", path);
 	if (fstatat(patient->root, path, &is, 0) == 0 && is.st_mode & S_IWGRP) {
-		because(finding,
-			"Only root and the group robot may, and you are not in it.");
+		because(finding, "Only root and the group robot may, and you are not in it.");
 		so_do(finding, "sudo adduser $USER robot, and log in anew");
 		return;
 	}
-	because(finding,
-		"The rules of udev that come with naohw-dkms have not been applied.");
+	because(finding, "The rules of udev that come with naohw-dkms have not been applied.");
 	so_do(finding,
 	      "sudo apt install --reinstall naohw-dkms; sudo udevadm trigger --action=add");
 }
 
 /* ---- Answers ---- */
 
-static double count_of(const struct patient *patient,
-		       const struct patient_device *device, const char *name)
+static double count_of(const struct patient *patient, const struct patient_device *device,
+		       const char *name)
 {
 	char text[32];
 
-	read_below(patient->root, text, sizeof(text),
-		   DXL_DEVICES "/%s/statistics/%s", device->name, name);
+	read_below(patient->root, text, sizeof(text), DXL_DEVICES "/%s/statistics/%s", device->name,
+		   name);
 	return strtod(text, NULL);
 }
 
-static bool is_silent(const struct patient *patient,
-		      const struct patient_device *device)
+static bool is_silent(const struct patient *patient, const struct patient_device *device)
 {
 	char state[16];
 
-	read_below(patient->root, state, sizeof(state), DXL_DEVICES "/%s/state",
-		   device->name);
+	read_below(patient->root, state, sizeof(state), DXL_DEVICES "/%s/state", device->name);
 	return strcmp(state, "lost") == 0 || strcmp(state, "passive") == 0;
 }
 
-static bool is_faulty(const struct patient *patient,
-		      const struct patient_device *device)
+static bool is_faulty(const struct patient *patient, const struct patient_device *device)
 {
 	double nacks = count_of(patient, device, "nack");
 
 	return nacks >= FEWEST_LOST &&
-	       nacks * 100 >
-		       MOST_LOST * (nacks + count_of(patient, device, "ack"));
+	       nacks * 100 > MOST_LOST * (nacks + count_of(patient, device, "ack"));
 }
 
 /* A board that gives the servos their supply, and has not been told to; NULL: there is none. */
@@ -243,11 +224,8 @@ static void say_silent(const struct patient *patient, struct finding *finding,
 		return;
 	}
 	is_wrong(finding, "No answer from %s.", enumerated(silent));
-	because(finding,
-		"It is not plugged, has no power, or another ID or baud rate.");
-	so_do(finding,
-	      "see to its plug; echo all | sudo tee /" DXL_DEVICES
-	      "/%s/scan finds its ID",
+	because(finding, "It is not plugged, has no power, or another ID or baud rate.");
+	so_do(finding, "see to its plug; echo all | sudo tee /" DXL_DEVICES "/%s/scan finds its ID",
 	      patient->buses.at[0]->d_name);
 }
 
@@ -270,12 +248,10 @@ void check_answers(const struct patient *patient, struct finding *finding)
 	if (silent.count) {
 		say_silent(patient, finding, &silent);
 	} else if (faulty.count) {
-		is_wrong(finding, "Often without a good answer: %s.",
-			 enumerated(&faulty));
+		is_wrong(finding, "Often without a good answer: %s.", enumerated(&faulty));
 		because(finding,
 			"A bad plug, a long wire, a ground that is missing, or one ID twice.");
-		so_do(finding, "grep . /" DXL_DEVICES
-			       "/*/statistics/*_errors tells which errors");
+		so_do(finding, "grep . /" DXL_DEVICES "/*/statistics/*_errors tells which errors");
 	} else {
 		is_well(finding, "All devices answer.");
 	}
@@ -295,9 +271,8 @@ void check_errors(const struct patient *patient, struct finding *finding)
 	for (size_t i = 0; i < patient->device_count; i++) {
 		const struct patient_device *device = &patient->device[i];
 
-		if (!*device->iio ||
-		    read_below(patient->root, words, sizeof(words),
-			       "%s/hardware_error", device->iio) <= 0)
+		if (!*device->iio || read_below(patient->root, words, sizeof(words),
+						"%s/hardware_error", device->iio) <= 0)
 			continue;
 		snprintf(text, sizeof(text), "%s (%s)", device->label, words);
 		enumerate(&names, text);
@@ -307,24 +282,19 @@ void check_errors(const struct patient *patient, struct finding *finding)
 		return;
 	}
 	is_wrong(finding, "A fault is reported by %s.", enumerated(&names));
-	because(finding,
-		"The servo has found it itself, and may have switched off for it.");
-	so_do(finding,
-	      "free the joint, let it cool, and switch its power off and on");
+	because(finding, "The servo has found it itself, and may have switched off for it.");
+	so_do(finding, "free the joint, let it cool, and switch its power off and on");
 }
 
 /* Of a servo, in volts; 0: it does not say. A board may measure something else. */
-static double voltage_of(const struct patient *patient,
-			 const struct patient_device *device)
+static double voltage_of(const struct patient *patient, const struct patient_device *device)
 {
 	char raw[32], scale[32];
 
-	if (!*device->iio ||
-	    !is_below(patient->root, "%s/out_angl0_raw", device->iio) ||
-	    read_below(patient->root, raw, sizeof(raw), "%s/in_voltage0_raw",
-		       device->iio) <= 0 ||
-	    read_below(patient->root, scale, sizeof(scale),
-		       "%s/in_voltage0_scale", device->iio) <= 0)
+	if (!*device->iio || !is_below(patient->root, "%s/out_angl0_raw", device->iio) ||
+	    read_below(patient->root, raw, sizeof(raw), "%s/in_voltage0_raw", device->iio) <= 0 ||
+	    read_below(patient->root, scale, sizeof(scale), "%s/in_voltage0_scale", device->iio) <=
+		    0)
 		return 0;
 	return strtod(raw, NULL) * strtod(scale, NULL) / 1000;
 }
@@ -345,15 +315,11 @@ void check_voltage(const struct patient *patient, struct finding *finding)
 	if (!lowest) {
 		not_looked_at(finding, "No device tells its voltage.");
 	} else if (least >= LEAST_VOLTAGE) {
-		is_well(finding, "%.1f V at least, at %s.", least,
-			lowest->label);
+		is_well(finding, "%.1f V at least, at %s.", least, lowest->label);
 	} else {
-		is_wrong(finding, "%s has no more than %.1f V.", lowest->label,
-			 least);
-		because(finding,
-			"The battery is empty, or the servos' supply is off.");
-		so_do(finding,
-		      "charge the battery; of a CM-730 or OpenCR see servo_power");
+		is_wrong(finding, "%s has no more than %.1f V.", lowest->label, least);
+		because(finding, "The battery is empty, or the servos' supply is off.");
+		so_do(finding, "charge the battery; of a CM-730 or OpenCR see servo_power");
 	}
 }
 
@@ -361,20 +327,17 @@ void check_voltage(const struct patient *patient, struct finding *finding)
 
 void check_watchdog(const struct patient *patient, struct finding *finding)
 {
-	struct names_below names =
-		names_below(patient->root, IIO_DEVICES, "iio:device*");
+	struct names_below names = names_below(patient->root, IIO_DEVICES, "iio:device*");
 	struct enumeration tripped = { 0 };
 	bool has_any = false;
 	char state[32];
 
 	for (int i = 0; i < names.count; i++) {
-		if (read_below(patient->root, state, sizeof(state),
-			       IIO_DEVICES "/%s/stream_state",
+		if (read_below(patient->root, state, sizeof(state), IIO_DEVICES "/%s/stream_state",
 			       names.at[i]->d_name) <= 0)
 			continue;
 		has_any = true;
-		if (strcmp(state, "tripped") == 0 ||
-		    strcmp(state, "lapsed") == 0)
+		if (strcmp(state, "tripped") == 0 || strcmp(state, "lapsed") == 0)
 			enumerate(&tripped, state);
 	}
 	names_below_free(&names);

@@ -9,17 +9,16 @@
 
 #include "doctor.h"
 
-#define TREE "sys/firmware/devicetree/base"
+#define TREE	  "sys/firmware/devicetree/base"
 #define TREE_DEEP 8
-#define BUS_NODE "robotis,dynamixel-bus"
-#define BUTTONS " buttons"
+#define BUS_NODE  "robotis,dynamixel-bus"
+#define BUTTONS	  " buttons"
 
 /* A node says in a list of strings, each with its NUL, what it is. */
 static bool is_bus_node(int root, const char *node)
 {
 	char text[256];
-	long length =
-		read_below(root, text, sizeof(text), "%s/compatible", node);
+	long length = read_below(root, text, sizeof(text), "%s/compatible", node);
 
 	for (long at = 0; at < length; at += (long)strlen(text + at) + 1)
 		if (strcmp(text + at, BUS_NODE) == 0)
@@ -40,8 +39,7 @@ static bool find_bus_node(int root, char *path, int depth)
 	for (int i = 0; i < names.count && !found; i++) {
 		if (names.at[i]->d_type != DT_DIR)
 			continue;
-		snprintf(path + length, BELOW_PATH - length, "/%s",
-			 names.at[i]->d_name);
+		snprintf(path + length, BELOW_PATH - length, "/%s", names.at[i]->d_name);
 		found = find_bus_node(root, path, depth - 1);
 	}
 	names_below_free(&names);
@@ -59,30 +57,26 @@ static void look_at_tree(struct patient *patient)
 }
 
 /* The first of its entries that fit; false: there is none. */
-static bool first_below(int root, const char *directory, const char *pattern,
-			char *path)
+static bool first_below(int root, const char *directory, const char *pattern, char *path)
 {
 	struct names_below names = names_below(root, directory, pattern);
 	bool found = names.count;
 
 	if (found)
-		snprintf(path, BELOW_PATH, "%.255s/%.255s", directory,
-			 names.at[0]->d_name);
+		snprintf(path, BELOW_PATH, "%.255s/%.255s", directory, names.at[0]->d_name);
 	names_below_free(&names);
 	return found;
 }
 
 /* Where nobody has described the device: its lights are "LABEL:...", its buttons "LABEL buttons". */
-static void label_by_parts(int root, const char *path,
-			   struct patient_device *device)
+static void label_by_parts(int root, const char *path, struct patient_device *device)
 {
 	char directory[BELOW_PATH], part[BELOW_PATH], name[LABEL_SIZE];
 	char *end;
 
 	snprintf(directory, sizeof(directory), "%.256s/leds", path);
 	if (first_below(root, directory, "*:*", part)) {
-		snprintf(device->label, sizeof(device->label), "%.63s",
-			 strrchr(part, '/') + 1);
+		snprintf(device->label, sizeof(device->label), "%.63s", strrchr(part, '/') + 1);
 		*strchrnul(device->label, ':') = '\0';
 		return;
 	}
@@ -97,8 +91,7 @@ static void label_by_parts(int root, const char *path,
 	}
 }
 
-static void look_at_device(const struct patient *patient,
-			   struct patient_device *device)
+static void look_at_device(const struct patient *patient, struct patient_device *device)
 {
 	char path[BELOW_PATH];
 	int root = patient->root;
@@ -107,11 +100,10 @@ static void look_at_device(const struct patient *patient,
 	device->has_driver = is_below(root, "%s/driver", path);
 	if (!first_below(root, path, "iio:device*", device->iio))
 		device->iio[0] = '\0';
-	if (read_below(root, device->label, LABEL_SIZE, "%s/of_node/label",
-		       path) > 0)
+	if (read_below(root, device->label, LABEL_SIZE, "%s/of_node/label", path) > 0)
 		return;
-	if (device->iio[0] && read_below(root, device->label, LABEL_SIZE,
-					 "%s/label", device->iio) > 0)
+	if (device->iio[0] &&
+	    read_below(root, device->label, LABEL_SIZE, "%s/label", device->iio) > 0)
 		return;
 	memcpy(device->label, device->name, sizeof(device->name));
 	label_by_parts(root, path, device);
@@ -119,17 +111,13 @@ static void look_at_device(const struct patient *patient,
 
 static bool look_at_devices(struct patient *patient)
 {
-	struct names_below names =
-		names_below(patient->root, DXL_DEVICES, "[0-9]*-[0-9]*");
+	struct names_below names = names_below(patient->root, DXL_DEVICES, "[0-9]*-[0-9]*");
 
-	patient->device =
-		calloc((size_t)names.count + 1, sizeof(*patient->device));
+	patient->device = calloc((size_t)names.count + 1, sizeof(*patient->device));
 	for (int i = 0; i < names.count && patient->device; i++) {
-		struct patient_device *device =
-			&patient->device[patient->device_count++];
+		struct patient_device *device = &patient->device[patient->device_count++];
 
-		snprintf(device->name, sizeof(device->name), "%.15s",
-			 names.at[i]->d_name);
+		snprintf(device->name, sizeof(device->name), "%.15s", names.at[i]->d_name);
 		look_at_device(patient, device);
 	}
 	names_below_free(&names);
@@ -139,8 +127,7 @@ static bool look_at_devices(struct patient *patient)
 /* Of a description that is given by its path, the name of the file, or of its directory. */
 static void name_robot(struct patient *patient)
 {
-	const char *given = patient->robot ? patient->robot :
-					     getenv("NAOHW_ROBOT");
+	const char *given = patient->robot ? patient->robot : getenv("NAOHW_ROBOT");
 	char path[BELOW_PATH], *xml;
 
 	if (!given || !*given)
@@ -163,8 +150,7 @@ bool patient_look(struct patient *patient, int root, const char *robot)
 		snprintf(patient->release, sizeof(patient->release), "unknown");
 	look_at_tree(patient);
 	patient->buses = names_below(root, DXL_DEVICES, "dxl[0-9]*");
-	patient->load_error = naohw_preferences_load(
-		robot, &patient->preferences, &patient->err);
+	patient->load_error = naohw_preferences_load(robot, &patient->preferences, &patient->err);
 	return look_at_devices(patient);
 }
 

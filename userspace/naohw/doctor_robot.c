@@ -8,7 +8,7 @@
 #include "doctor.h"
 
 #define SUBDEVICES "Device/SubDeviceList/"
-#define LABEL "/Label"
+#define LABEL	   "/Label"
 
 /* What of a subdevice says that a device is behind it. */
 static const char *const sources[] = {
@@ -27,8 +27,7 @@ void check_description(const struct patient *patient, struct finding *finding)
 	because(finding, "%s.", patient->err.message);
 	switch (patient->load_error) {
 	case -ENOENT:
-		so_do(finding,
-		      "say --robot=NAME, with one of ls /usr/share/naohw/robots");
+		so_do(finding, "say --robot=NAME, with one of ls /usr/share/naohw/robots");
 		break;
 	case -EACCES:
 		so_do(finding, "sudo chmod a+r that file");
@@ -48,8 +47,7 @@ static bool is_source(const char *name)
 }
 
 /* The label that holds for @key, its own or that of an array around it. */
-static void label_of(const struct naohw_preferences *preferences,
-		     const char *key, char *label)
+static void label_of(const struct naohw_preferences *preferences, const char *key, char *label)
 {
 	char path[BELOW_PATH];
 	size_t index;
@@ -58,16 +56,14 @@ static void label_of(const struct naohw_preferences *preferences,
 	snprintf(path, sizeof(path) - sizeof(LABEL), "%s", key);
 	while ((slash = strrchr(path, '/')) > path + strlen(SUBDEVICES)) {
 		memcpy(slash, LABEL, sizeof(LABEL));
-		if (naohw_preferences_find(preferences, path, &index, NULL) ==
-		    0) {
+		if (naohw_preferences_find(preferences, path, &index, NULL) == 0) {
 			snprintf(label, LABEL_SIZE, "%s",
 				 naohw_preferences_text(preferences, index));
 			return;
 		}
 		*slash = '\0';
 	}
-	snprintf(label, LABEL_SIZE, "%.*s",
-		 (int)strcspn(key + strlen(SUBDEVICES), "/"),
+	snprintf(label, LABEL_SIZE, "%.*s", (int)strcspn(key + strlen(SUBDEVICES), "/"),
 		 key + strlen(SUBDEVICES));
 }
 
@@ -94,8 +90,7 @@ static struct labels labels_of(const struct naohw_preferences *preferences)
 		const char *key = naohw_preferences_key(preferences, i);
 		const char *slash = strrchr(key, '/');
 
-		if (strncmp(key, SUBDEVICES, strlen(SUBDEVICES)) != 0 ||
-		    !is_source(slash + 1))
+		if (strncmp(key, SUBDEVICES, strlen(SUBDEVICES)) != 0 || !is_source(slash + 1))
 			continue;
 		label_of(preferences, key, labels.at[labels.count]);
 		if (!has_label(&labels, labels.at[labels.count]))
@@ -118,9 +113,8 @@ void check_labels(const struct patient *patient, struct finding *finding)
 	struct labels labels;
 
 	if (!patient->preferences || !patient->device_count) {
-		not_looked_at(finding, patient->preferences ?
-					       "There are no devices." :
-					       "There is no description.");
+		not_looked_at(finding, patient->preferences ? "There are no devices." :
+							      "There is no description.");
 		return;
 	}
 	labels = labels_of(patient->preferences);
@@ -128,21 +122,16 @@ void check_labels(const struct patient *patient, struct finding *finding)
 		if (!is_on_bus(patient, labels.at[i]))
 			enumerate(&missing, labels.at[i]);
 	if (!missing.count) {
-		is_well(finding, "All %zu devices that %s names are there.",
-			labels.count, patient->name);
+		is_well(finding, "All %zu devices that %s names are there.", labels.count,
+			patient->name);
 	} else if (missing.count == labels.count) {
-		is_wrong(finding, "Nothing that %s names is on the bus.",
-			 patient->name);
-		because(finding,
-			"It is another robot, or its overlay is another one's.");
-		so_do(finding,
-		      "naohw doctor --robot=NAME, with one of ls /usr/share/naohw/robots");
+		is_wrong(finding, "Nothing that %s names is on the bus.", patient->name);
+		because(finding, "It is another robot, or its overlay is another one's.");
+		so_do(finding, "naohw doctor --robot=NAME, with one of ls /usr/share/naohw/robots");
 	} else {
 		is_wrong(finding, "Not on the bus: %s.", enumerated(&missing));
-		because(finding,
-			"The overlay does not have them, or by other labels.");
-		so_do(finding, "compare grep . /" DXL_DEVICES
-			       "/*/of_node/label, and the overlay");
+		because(finding, "The overlay does not have them, or by other labels.");
+		so_do(finding, "compare grep . /" DXL_DEVICES "/*/of_node/label, and the overlay");
 	}
 	free(labels.at);
 }

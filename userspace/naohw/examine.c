@@ -89,8 +89,8 @@ void enumerate(struct enumeration *names, const char *name)
 		names->left_out++;
 		return;
 	}
-	snprintf(names->text + length, sizeof(names->text) - length, "%s%.32s",
-		 length ? ", " : "", name);
+	snprintf(names->text + length, sizeof(names->text) - length, "%s%.32s", length ? ", " : "",
+		 name);
 }
 
 const char *enumerated(struct enumeration *names)
@@ -98,8 +98,8 @@ const char *enumerated(struct enumeration *names)
 	size_t length = strlen(names->text);
 
 	if (names->left_out)
-		snprintf(names->text + length, sizeof(names->text) - length,
-			 " and %zu more", names->left_out);
+		snprintf(names->text + length, sizeof(names->text) - length, " and %zu more",
+			 names->left_out);
 	names->left_out = 0;
 	return names->text;
 }
@@ -114,8 +114,7 @@ static void print_text(const struct check *check, const struct finding *finding)
 		[FINDING_NOT_LOOKED_AT] = "-",
 	};
 
-	printf(COLUMNS "%s\n", marks[finding->state], check->name,
-	       finding->what);
+	printf(COLUMNS "%s\n", marks[finding->state], check->name, finding->what);
 	if (finding->state != FINDING_PROBLEM)
 		return;
 	printf(COLUMNS "why: %s\n", "", "", finding->why);
@@ -143,8 +142,7 @@ static void print_verdict(size_t problems)
 	else if (problems == 1)
 		printf("One thing is wrong.\n");
 	else
-		printf("%zu things are wrong: begin with the first.\n",
-		       problems);
+		printf("%zu things are wrong: begin with the first.\n", problems);
 }
 
 int examine(const struct patient *patient, bool as_json)

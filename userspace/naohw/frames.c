@@ -11,7 +11,7 @@
 /* Below the kernel's own threads for interrupts, which have 50. */
 #define PRIORITY 40
 /* Of a frame that does not come. */
-#define TRIES	 4
+#define TRIES 4
 
 /* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
 static int silence(void)
@@ -63,8 +63,7 @@ int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 	return ret;
 }
 
-struct naohw_frame *open_frames(struct naohw_robot *robot,
-				const struct frame_options *options)
+struct naohw_frame *open_frames(struct naohw_robot *robot, const struct frame_options *options)
 {
 	struct naohw_frame *frame;
 	struct naohw_error err;

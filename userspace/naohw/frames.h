@@ -16,8 +16,7 @@ struct frame_options {
 };
 
 /* The frames of a robot; without libiio's remarks on stderr. NULL: complained. */
-struct naohw_frame *open_frames(struct naohw_robot *robot,
-				const struct frame_options *options);
+struct naohw_frame *open_frames(struct naohw_robot *robot, const struct frame_options *options);
 
 /* The same without a complaint; the return value is naohw_frame_open()'s. */
 int try_frames(struct naohw_robot *robot, const struct frame_options *options,

@@ -12,11 +12,11 @@
 #include "output.h"
 #include "screen.h"
 
-#define DEGREES	   (180 / M_PI)
-#define NAME_SIZE  256
-#define NS_PER_S   1e9
+#define DEGREES	  (180 / M_PI)
+#define NAME_SIZE 256
+#define NS_PER_S  1e9
 /* What changes slowly is read at the beginning, but perhaps not in time for the first frame. */
-#define FIRST	   2
+#define FIRST 2
 
 struct watch {
 	struct naohw_robot *robot;
@@ -104,16 +104,15 @@ static void print_state(const struct watch *watch, size_t joint)
 		naohw_frame_get(watch->frame, joint, (enum naohw_quantity)i, &v[i]);
 	if (v[NAOHW_QUANTITY_AGE] > 0)
 		screen_line(&watch->screen, "%-16s timed out: no answer for %s%.0f frames", label,
-			    v[NAOHW_QUANTITY_AGE] >= 255 ? "at least " : "",
-			    v[NAOHW_QUANTITY_AGE]);
+			    v[NAOHW_QUANTITY_AGE] >= 255 ? "at least " : "", v[NAOHW_QUANTITY_AGE]);
 	else
 		print_row(watch, label, v);
 }
 
 static void print_frame(const struct watch *watch)
 {
-	screen_line(&watch->screen, "%-16s %8s %8s %8s %7s %s %6s %6s  %s", "Joint", "Position",
-		    "", "Speed", "Load", "  ", "Supply", "Temp.", "Alarm");
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %7s %s %6s %6s  %s", "Joint", "Position", "",
+		    "Speed", "Load", "  ", "Supply", "Temp.", "Alarm");
 	screen_line(&watch->screen, "%-16s %8s %8s %8s %7s %s %6s %6s", "", "rad", "deg", "rad/s",
 		    "", "  ", "V", "C");
 	for (size_t i = 0; i < naohw_robot_joint_count(watch->robot); i++)
@@ -129,12 +128,11 @@ static void print_joint(const struct watch *watch, size_t joint)
 	struct naohw_error err;
 
 	if (read_row(watch->robot, joint, v, &err) < 0) {
-		screen_line(&watch->screen, "%-16s %s", label,
-			    without_label(err.message, label));
+		screen_line(&watch->screen, "%-16s %s", label, without_label(err.message, label));
 		return;
 	}
-	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.3f %8.1f %8.2f %7.1f %6.1f %6.0f",
-		    label, v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
+	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.3f %8.1f %8.2f %7.1f %6.1f %6.0f", label,
+		    v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
 		    v[NAOHW_QUANTITY_GOAL], v[NAOHW_QUANTITY_GOAL] * DEGREES,
 		    v[NAOHW_QUANTITY_SPEED], v[NAOHW_QUANTITY_LOAD], v[NAOHW_QUANTITY_VOLTAGE],
 		    v[NAOHW_QUANTITY_TEMPERATURE]);
