@@ -21,6 +21,8 @@
 
 /* What versions of its parts it has: NAO's RobotConfig keys */
 #define ROBOT_CONFIG_PREFIX "RobotConfig/"
+/* Each head has its own. */
+#define HEAD_ID_KEY	    ROBOT_CONFIG_PREFIX "Head/FullHeadId"
 
 /* How its control loop is to be: NAO's keys of the DCM */
 #define DCM_PREFIX "DCM/"
@@ -108,7 +110,10 @@ const struct preference *description_find(const struct description *description,
 const struct preference *description_inherit(const struct description *description,
 					     const char *prefix, const char *name);
 
-/* Says that there is no such key, and which somebody may have meant; -ENOENT. */
+/*
+ * Says that there is no such key, and which somebody may have meant; or that it is left to its
+ * default. -ENOENT.
+ */
 int unknown_key(const struct description *description, const char *key, struct naohw_error *err);
 
 /* What a subdevice may have, and of which type; a number is of either type. */

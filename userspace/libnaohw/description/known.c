@@ -65,6 +65,12 @@ static bool is_dcm_number(const char *key)
 	return false;
 }
 
+/* A string that descriptions need not have, as each robot has its own. */
+static bool is_own(const char *key)
+{
+	return strcmp(key, BUSES_KEY) == 0 || strcmp(key, HEAD_ID_KEY) == 0 || is_alias(key);
+}
+
 bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)
 {
 	const struct preference *found = description_find_key(d, key);
@@ -74,7 +80,7 @@ bool known_type(const struct description *d, const char *key, enum naohw_key_typ
 		*type = found->type;
 		return true;
 	}
-	if (strcmp(key, BUSES_KEY) == 0 || is_alias(key)) {
+	if (is_own(key)) {
 		*type = NAOHW_KEY_STRING;
 		return true;
 	}
@@ -117,9 +123,15 @@ static const char *nearest_to(const struct description *d, const char *key)
 
 int unknown_key(const struct description *d, const char *key, struct naohw_error *err)
 {
-	/* Of thousands of keys that takes its time, and nobody is to hear it. */
-	const char *nearest = err ? nearest_to(d, key) : NULL;
+	enum naohw_key_type type;
+	const char *nearest;
 
+	/* Of thousands of keys it takes its time to find the nearest, and nobody is to hear it. */
+	if (!err)
+		return -ENOENT;
+	if (known_type(d, key, &type))
+		return fail(err, -ENOENT, "%s: no file says it: its default holds", key);
+	nearest = nearest_to(d, key);
 	if (!nearest)
 		return fail(err, -ENOENT, "%s: no such key", key);
 	return fail(err, -ENOENT, "%s: no such key, the nearest is %s", key, nearest);

@@ -296,7 +296,8 @@ NAOHW_API int naohw_preferences_body(const struct naohw_preferences *preferences
 /**
  * naohw_preferences_find() - where the one of this key is, by its full name.
  * @index: receives that; when there is none, it is as it was.
- * Return: 0, or -ENOENT; the message has the nearest key.
+ * Return: 0, or -ENOENT; the message has the nearest key, or says that the key is left to its
+ * default.
  */
 NAOHW_API int naohw_preferences_find(const struct naohw_preferences *preferences, const char *key,
 				     size_t *index, struct naohw_error *err);
