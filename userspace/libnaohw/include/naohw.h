@@ -94,6 +94,17 @@ NAOHW_API int naohw_robot_open(const char *description, const char *uri,
 			       struct naohw_robot **robot, struct naohw_error *err);
 
 /**
+ * naohw_robot_describe() - a robot of a description alone, for who wants to know what keys it has,
+ * of which type, and which of them can be set. Nothing is asked of this machine, nor needed there:
+ * what is not the description's constant answers -ENODEV, and no joint is there.
+ * @description: as for naohw_robot_open().
+ * @robot: receives the new robot; naohw_robot_close() it.
+ * Return: 0; as naohw_robot_open(), but for what libiio gives.
+ */
+NAOHW_API int naohw_robot_describe(const char *description, struct naohw_robot **robot,
+				   struct naohw_error *err);
+
+/**
  * naohw_robot_close() - end a robot. Close its players, stores, frames and poses first. Joints that
  * naohw_key_write() has moved are let go, unless naohw_robot_set_unwatched() was called.
  */

@@ -81,15 +81,21 @@ static int find_devices(struct naohw_robot *robot, struct naohw_error *err)
 	return joints_build(robot, err);
 }
 
+static int describe(struct naohw_robot *robot, const char *description,
+		    const struct places *places, struct naohw_error *err)
+{
+	int ret = description_load(description, places, &robot->description, err);
+
+	return ret == 0 ? understand(robot, err) : ret;
+}
+
+/* A faulty description is told even where there is no robot. */
 static int build(struct naohw_robot *robot, const char *description, const char *uri,
 		 struct naohw_error *err)
 {
 	const struct places places = body_places(uri);
-	int ret = description_load(description, &places, &robot->description, err);
+	int ret = describe(robot, description, &places, err);
 
-	/* A faulty description is told even where there is no robot. */
-	if (ret == 0)
-		ret = understand(robot, err);
 	if (ret == 0)
 		ret = open_context(robot, uri, err);
 	if (ret == 0)
@@ -121,6 +127,23 @@ int naohw_robot_open(const char *description, const char *uri, struct naohw_robo
 	if (!robot)
 		return fail(err, -ENOMEM, "out of memory");
 	ret = build(robot, description, uri, err);
+	if (ret < 0) {
+		naohw_robot_close(robot);
+		return ret;
+	}
+	*out = robot;
+	return 0;
+}
+
+int naohw_robot_describe(const char *description, struct naohw_robot **out,
+			 struct naohw_error *err)
+{
+	struct naohw_robot *robot = robot_new();
+	int ret;
+
+	if (!robot)
+		return fail(err, -ENOMEM, "out of memory");
+	ret = describe(robot, description, &installed_places, err);
 	if (ret < 0) {
 		naohw_robot_close(robot);
 		return ret;

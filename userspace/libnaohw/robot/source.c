@@ -55,8 +55,11 @@ static int find_once(const struct subdevice *s, struct late *late)
 
 int source_need(const struct subdevice *s, struct naohw_error *err)
 {
-	int ret = s->kind->find ? find_once(s, s->own) : 0;
+	int ret;
 
+	if (!s->robot->context)
+		return fail(err, -ENODEV, "%s: of a robot that is only described", s->name);
+	ret = s->kind->find ? find_once(s, s->own) : 0;
 	return ret < 0 ? source_failed(s, ret, err) : 0;
 }
 
