@@ -16,7 +16,6 @@
 /* What the words before the last one say of it. */
 struct place {
 	const char *robot;
-	const char *uri;
 	const char *command; /* NULL: it is still to come */
 	size_t operands;
 	int option;   /* whose value comes next; OPTIONS: none */
@@ -53,8 +52,6 @@ static void take_value(struct place *place, int option, const char *value)
 {
 	if (option == OPTION_ROBOT)
 		place->robot = value;
-	else if (option == OPTION_URI)
-		place->uri = value;
 }
 
 static void pass_long(struct place *place, const char *name)
@@ -206,7 +203,7 @@ static void offer_keys(const struct word *word, const struct place *place, bool 
 	struct naohw_error err;
 	struct naohw_key *key;
 
-	if (naohw_robot_open(place->robot, place->uri, &robot, &err) < 0)
+	if (naohw_robot_describe(place->robot, &robot, &err) < 0)
 		return;
 	for (size_t i = 0; (key = naohw_robot_key_at(robot, i)); i++)
 		if (!to_be_set || naohw_key_is_writable(key))

@@ -148,18 +148,33 @@ static int list_keys(const struct naohw_robot *robot, const struct line *line)
 	return status;
 }
 
+/* What keys there are needs no robot. NULL: complained. */
+static struct naohw_robot *describe(const struct cli *cli)
+{
+	struct naohw_robot *robot;
+	struct naohw_error err;
+
+	if (naohw_robot_describe(cli->robot, &robot, &err) == 0)
+		return robot;
+	complain("%s", err.message);
+	return NULL;
+}
+
+static bool is_of_keys(const struct line *line)
+{
+	return line->option[OPTION_KEYS] || line->option[OPTION_LONG] || line->operand_count;
+}
+
 int cmd_list(const struct cli *cli)
 {
 	const struct line *line = &cli->line;
-	struct naohw_robot *robot = open_robot(cli);
+	bool of_keys = is_of_keys(line);
+	struct naohw_robot *robot = of_keys ? describe(cli) : open_robot(cli);
 	int status;
 
 	if (!robot)
 		return STATUS_FAILED;
-	if (line->option[OPTION_KEYS] || line->option[OPTION_LONG] || line->operand_count)
-		status = list_keys(robot, line);
-	else
-		status = list_joints(robot, line->option[OPTION_JSON]);
+	status = of_keys ? list_keys(robot, line) : list_joints(robot, line->option[OPTION_JSON]);
 	naohw_robot_close(robot);
 	return status;
 }
