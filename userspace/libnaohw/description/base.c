@@ -12,8 +12,6 @@
 #include "load.h"
 #include "parse.h"
 
-#define BASE_KEY    "Device/Base"
-#define WITHOUT_KEY "Device/Without"
 
 /* ---- what is left out of it ---- */
 

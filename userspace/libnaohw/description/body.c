@@ -10,7 +10,6 @@
 #include "../base/base.h"
 #include "parse.h"
 
-#define STORE_NAME "/BodyStore"
 
 /* The last one, as while layers are read they are not sorted; @key begins with a device's name. */
 static const struct preference *find_last(const struct description *d, const char *key,
@@ -31,7 +30,7 @@ static bool is_store(const char *key)
 	const char *device = key + strlen(DEVICE_PREFIX);
 
 	return text_begins_with(key, DEVICE_PREFIX) &&
-	       strcmp(device + strcspn(device, "/"), STORE_NAME) == 0;
+	       strcmp(device + strcspn(device, "/"), "/" STORE_NAME) == 0;
 }
 
 /* What the store is called, and in @label, to be freed, whose it is; NULL: there is none. */
@@ -46,7 +45,7 @@ static const char *find_store(const struct description *d, char **label)
 	if (i == 0)
 		return NULL;
 	store = &d->list[i - 1];
-	device = strlen(store->key) - strlen(STORE_NAME);
+	device = strlen(store->key) - strlen("/" STORE_NAME);
 	found = find_last(d, store->key, device, "/Label");
 	*label = found ? strndup(found->text, strcspn(found->text, " \t\n\r"))
 		       : strndup(store->key + strlen(DEVICE_PREFIX),

@@ -17,12 +17,20 @@
 
 #define SUBDEVICE_PREFIX "Device/SubDeviceList/"
 #define DEVICE_PREFIX	 "Device/DeviceList/"
-#define BUSES_KEY	 "Device/Buses"
+
+/*
+ * Ours: the buses, what a description is made over, and what it lacks of that; and of a board where
+ * it keeps Body's layer
+ */
+#define BUSES_KEY   "Device/Buses"
+#define BASE_KEY    "Device/Base"
+#define WITHOUT_KEY "Device/Without"
+#define STORE_NAME  "BodyStore"
 
 /* What versions of its parts it has: NAO's RobotConfig keys */
 #define ROBOT_CONFIG_PREFIX "RobotConfig/"
 /* Each head has its own. */
-#define HEAD_ID_KEY	    ROBOT_CONFIG_PREFIX "Head/FullHeadId"
+#define HEAD_ID_KEY ROBOT_CONFIG_PREFIX "Head/FullHeadId"
 
 /* How its control loop is to be: NAO's keys of the DCM */
 #define DCM_PREFIX "DCM/"
@@ -120,7 +128,11 @@ int unknown_key(const struct description *description, const char *key, struct n
 struct subdevice_name {
 	const char *name;
 	enum naohw_key_type type;
-	bool is_source; /* makes its array a subdevice */
+	enum {
+		NAOS,	    /* NAO's descriptions have it, too */
+		OURS,	    /* it says how a value is reached, of which NAO's know nothing */
+		OUR_SOURCE, /* the same, and it makes its array a subdevice */
+	} whose;
 };
 
 extern const struct subdevice_name subdevice_names[];
@@ -129,6 +141,9 @@ extern const size_t subdevice_name_count;
 /* What may be said of the DCM: numbers, all of which have defaults */
 extern const char *const dcm_names[];
 extern const size_t dcm_name_count;
+
+/* Does a key of this name say where values come from, or go to? NAO has none of these. */
+bool known_is_wiring(const char *key);
 
 /* Of a key that is not to be changed, or cannot be. */
 struct fixed {

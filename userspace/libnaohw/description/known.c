@@ -10,18 +10,30 @@
 #include "parse.h"
 
 const struct subdevice_name subdevice_names[] = {
-	{ "Gain", NAOHW_KEY_FLOAT, false },    { "Offset", NAOHW_KEY_FLOAT, false },
-	{ "Min", NAOHW_KEY_FLOAT, false },     { "Max", NAOHW_KEY_FLOAT, false },
-	{ "Type", NAOHW_KEY_STRING, false },   { "SubDeviceNumber", NAOHW_KEY_INT, false },
-	{ "Device", NAOHW_KEY_STRING, false }, { "Label", NAOHW_KEY_STRING, false },
-	{ "Channel", NAOHW_KEY_STRING, true }, { "Attribute", NAOHW_KEY_STRING, true },
-	{ "Enable", NAOHW_KEY_STRING, false }, { "Brake", NAOHW_KEY_STRING, false },
-	{ "Bit", NAOHW_KEY_INT, false },       { "Formula", NAOHW_KEY_STRING, true },
-	{ "Of", NAOHW_KEY_STRING, false },     { "Event", NAOHW_KEY_STRING, true },
-	{ "Light", NAOHW_KEY_STRING, true },   { "Color", NAOHW_KEY_STRING, false },
-	{ "Supply", NAOHW_KEY_STRING, true },  { "Memory", NAOHW_KEY_STRING, true },
-	{ "File", NAOHW_KEY_STRING, true },    { "KeyType", NAOHW_KEY_STRING, false },
-	{ "Inverse", NAOHW_KEY_BOOL, false },  { "Alias", NAOHW_KEY_STRING, false },
+	{ "Gain", NAOHW_KEY_FLOAT, NAOS },
+	{ "Offset", NAOHW_KEY_FLOAT, NAOS },
+	{ "Min", NAOHW_KEY_FLOAT, NAOS },
+	{ "Max", NAOHW_KEY_FLOAT, NAOS },
+	{ "Type", NAOHW_KEY_STRING, NAOS },
+	{ "SubDeviceNumber", NAOHW_KEY_INT, NAOS },
+	{ "Device", NAOHW_KEY_STRING, NAOS },
+	{ "Label", NAOHW_KEY_STRING, OURS },
+	{ "Channel", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "Attribute", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "Enable", NAOHW_KEY_STRING, OURS },
+	{ "Brake", NAOHW_KEY_STRING, OURS },
+	{ "Bit", NAOHW_KEY_INT, OURS },
+	{ "Formula", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "Of", NAOHW_KEY_STRING, OURS },
+	{ "Event", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "Light", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "Color", NAOHW_KEY_STRING, OURS },
+	{ "Supply", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "Memory", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "File", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "KeyType", NAOHW_KEY_STRING, OURS },
+	{ "Inverse", NAOHW_KEY_BOOL, OURS },
+	{ "Alias", NAOHW_KEY_STRING, OURS },
 };
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);
@@ -37,7 +49,7 @@ const size_t dcm_name_count = sizeof(dcm_names) / sizeof(dcm_names[0]);
 static bool has_source(const struct description *d, const char *prefix)
 {
 	for (size_t i = 0; i < subdevice_name_count; i++)
-		if (subdevice_names[i].is_source &&
+		if (subdevice_names[i].whose == OUR_SOURCE &&
 		    description_find(d, prefix, subdevice_names[i].name))
 			return true;
 	return false;
@@ -97,6 +109,26 @@ bool known_type(const struct description *d, const char *key, enum naohw_key_typ
 		return true;
 	}
 	return false;
+}
+
+static bool is_our_name(const char *name)
+{
+	for (size_t i = 0; i < subdevice_name_count; i++)
+		if (strcmp(subdevice_names[i].name, name) == 0)
+			return subdevice_names[i].whose != NAOS;
+	return strcmp(name, STORE_NAME) == 0;
+}
+
+bool known_is_wiring(const char *key)
+{
+	static const char *const whole[] = { BUSES_KEY, BASE_KEY, WITHOUT_KEY };
+
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+		if (strcmp(key, whole[i]) == 0)
+			return true;
+	if (!text_begins_with(key, SUBDEVICE_PREFIX) && !text_begins_with(key, DEVICE_PREFIX))
+		return false;
+	return is_our_name(strrchr(key, '/') + 1);
 }
 
 static const char *nearest_to(const struct description *d, const char *key)

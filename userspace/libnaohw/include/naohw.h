@@ -177,6 +177,13 @@ NAOHW_API enum naohw_key_type naohw_key_get_type(const struct naohw_key *key);
 NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
 
 /**
+ * naohw_key_is_wiring() - 1 for a constant by which the description tells this library where
+ * values come from and go to, as a Label, a Channel or a KeyType: NAO has none of these, and who
+ * shows keys to people may leave them out. Else 0.
+ */
+NAOHW_API int naohw_key_is_wiring(const struct naohw_key *key);
+
+/**
  * naohw_key_read() - read a number.
  *
  * The device value is the channel in IIO's own unit: rad for angl, rad/s for
@@ -271,6 +278,10 @@ NAOHW_API const char *naohw_preferences_key(const struct naohw_preferences *pref
 /** naohw_preferences_type() - what it holds; past the end a string. */
 NAOHW_API enum naohw_key_type naohw_preferences_type(const struct naohw_preferences *preferences,
 						     size_t index);
+
+/** naohw_preferences_is_wiring() - as naohw_key_is_wiring(); past the end 0. */
+NAOHW_API int naohw_preferences_is_wiring(const struct naohw_preferences *preferences,
+					  size_t index);
 
 /** naohw_preferences_text() - its value as it is written there; NULL past the end. */
 NAOHW_API const char *naohw_preferences_text(const struct naohw_preferences *preferences,

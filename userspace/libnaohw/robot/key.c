@@ -199,6 +199,11 @@ int naohw_key_is_writable(const struct naohw_key *key)
 	return key->value_of && subdevice_is_writable(key->value_of);
 }
 
+int naohw_key_is_wiring(const struct naohw_key *key)
+{
+	return !key->value_of && known_is_wiring(key->name);
+}
+
 int naohw_key_read(struct naohw_key *key, double *value, struct naohw_error *err)
 {
 	if (key->type == NAOHW_KEY_STRING)

@@ -63,6 +63,13 @@ enum naohw_key_type naohw_preferences_type(const struct naohw_preferences *prefe
 	return at(preferences, index)->type;
 }
 
+int naohw_preferences_is_wiring(const struct naohw_preferences *preferences, size_t index)
+{
+	const char *key = at(preferences, index)->key;
+
+	return key && known_is_wiring(key);
+}
+
 const char *naohw_preferences_text(const struct naohw_preferences *preferences, size_t index)
 {
 	return at(preferences, index)->text;
