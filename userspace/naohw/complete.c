@@ -112,14 +112,15 @@ struct word {
 	const char *lead;
 };
 
-static void offer(const struct word *word, const char *candidate, const char *what)
+static bool offer(const struct word *word, const char *candidate, const char *what)
 {
 	if (strncmp(candidate, word->text, strlen(word->text)) != 0)
-		return;
+		return false;
 	printf("%s%s", word->lead, candidate);
 	if (what)
 		printf("\t%s", what);
 	printf("\n");
+	return true;
 }
 
 static void offer_commands(const struct word *word)
@@ -187,28 +188,54 @@ static void offer_values(const struct word *word, int option)
 }
 
 /* By its full name where that is what somebody has begun to write. */
-static void offer_key(const struct word *word, const char *name)
+static bool offer_key(const struct word *word, const char *name)
 {
 	char text[NAME_SIZE];
+	bool fits;
 
 	short_name(name, text, sizeof(text));
-	offer(word, text, NULL);
+	fits = offer(word, text, NULL);
 	if (strcmp(name, text) != 0 && *word->text)
-		offer(word, name, NULL);
+		fits |= offer(word, name, NULL);
+	return fits;
 }
 
+/* Those that are @wiring, or all others. */
+static bool offer_some_keys(const struct word *word, const struct naohw_robot *robot,
+			    bool to_be_set, bool wiring)
+{
+	struct naohw_key *key;
+	bool any = false;
+
+	for (size_t i = 0; (key = naohw_robot_key_at(robot, i)); i++)
+		if ((!to_be_set || naohw_key_is_writable(key)) &&
+		    naohw_key_is_wiring(key) == wiring)
+			any |= offer_key(word, naohw_key_name(key));
+	return any;
+}
+
+/* Who wants wiring has begun to write its name. */
 static void offer_keys(const struct word *word, const struct place *place, bool to_be_set)
 {
 	struct naohw_robot *robot;
 	struct naohw_error err;
-	struct naohw_key *key;
 
 	if (naohw_robot_describe(place->robot, &robot, &err) < 0)
 		return;
-	for (size_t i = 0; (key = naohw_robot_key_at(robot, i)); i++)
-		if (!to_be_set || naohw_key_is_writable(key))
-			offer_key(word, naohw_key_name(key));
+	if (!offer_some_keys(word, robot, to_be_set, false))
+		(void)offer_some_keys(word, robot, to_be_set, true);
 	naohw_robot_close(robot);
+}
+
+static bool offer_some_preferences(const struct word *word,
+				   const struct naohw_preferences *preferences, bool wiring)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < naohw_preferences_count(preferences); i++)
+		if (naohw_preferences_is_wiring(preferences, i) == wiring)
+			any |= offer_key(word, naohw_preferences_key(preferences, i));
+	return any;
 }
 
 static void offer_preferences(const struct word *word, const struct place *place)
@@ -218,8 +245,8 @@ static void offer_preferences(const struct word *word, const struct place *place
 
 	if (naohw_preferences_load(place->robot, &preferences, &err) < 0)
 		return;
-	for (size_t i = 0; i < naohw_preferences_count(preferences); i++)
-		offer_key(word, naohw_preferences_key(preferences, i));
+	if (!offer_some_preferences(word, preferences, false))
+		(void)offer_some_preferences(word, preferences, true);
 	naohw_preferences_free(preferences);
 }
 

@@ -24,6 +24,7 @@ static int get(const struct keys *keys, char *const *operand, const struct readi
 int cmd_get(const struct cli *cli)
 {
 	const struct line *line = &cli->line;
+	const struct match match = { .all = line->option[OPTION_ALL] };
 	struct keys keys = { 0 };
 	struct reading_format format;
 	struct naohw_robot *robot;
@@ -35,7 +36,7 @@ int cmd_get(const struct cli *cli)
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
-	if (keys_add_all(&keys, robot, line->operand, line->operand_count))
+	if (keys_add_all(&keys, robot, line->operand, line->operand_count, &match))
 		status = get(&keys, line->operand, &format);
 	keys_free(&keys);
 	naohw_robot_close(robot);

@@ -49,31 +49,55 @@ static bool add(struct keys *keys, struct naohw_key *key, size_t argument)
 	return true;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Somebody who ends a pattern in ".../Channel" asks for just that. */
+static bool is_left_out(const char *pattern, const struct naohw_key *key, const struct match *match)
+{
+	if (match->to_be_set)
+		return !naohw_key_is_writable(key);
+	if (match->all || !naohw_key_is_wiring(key))
+		return false;
+	return !ends_with(pattern, strrchr(naohw_key_name(key), '/'));
+}
+
+static void complain_of_none(const char *pattern, const struct match *match, bool any)
+{
+	if (!any)
+		complain("%s: no key matches; \"naohw list --keys\" shows all", pattern);
+	else if (match->to_be_set)
+		complain("%s: none of the keys that it matches can be set", pattern);
+	else
+		complain("%s: only what --all has matches", pattern);
+}
+
 static bool add_matches(struct keys *keys, const struct naohw_robot *robot, const char *pattern,
-			size_t argument, bool to_be_set)
+			size_t argument, const struct match *match)
 {
 	size_t before = keys->count;
 	struct naohw_key *key;
-	bool matches = false;
+	bool any = false;
 
 	for (size_t i = 0; (key = naohw_robot_key_at(robot, i)); i++) {
 		if (!is_match(pattern, key))
 			continue;
-		matches = true;
-		if ((!to_be_set || naohw_key_is_writable(key)) && !add(keys, key, argument))
+		any = true;
+		if (!is_left_out(pattern, key, match) && !add(keys, key, argument))
 			return false;
 	}
 	if (keys->count > before)
 		return true;
-	if (matches)
-		complain("%s: none of the keys that it matches can be set", pattern);
-	else
-		complain("%s: no key matches; \"naohw list --keys\" shows all", pattern);
+	complain_of_none(pattern, match, any);
 	return false;
 }
 
 bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
-	      size_t index, bool to_be_set)
+	      size_t index, const struct match *match)
 {
 	const char *name = arguments[index];
 	struct naohw_key *key;
@@ -85,7 +109,7 @@ bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *a
 		return false;
 	}
 	if (is_pattern(name))
-		return add_matches(keys, robot, name, index, to_be_set);
+		return add_matches(keys, robot, name, index, match);
 	for (unsigned int form = 0; form < FORMS; form++)
 		if (naohw_robot_find_key(robot, write_form(form, name, text), &key) == 0)
 			return add(keys, key, index);
@@ -94,10 +118,10 @@ bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *a
 }
 
 bool keys_add_all(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
-		  size_t count)
+		  size_t count, const struct match *match)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!keys_add(keys, robot, arguments, i, false))
+		if (!keys_add(keys, robot, arguments, i, match))
 			return false;
 	return true;
 }
@@ -109,12 +133,9 @@ void keys_free(struct keys *keys)
 
 void short_name(const char *name, char *text, size_t size)
 {
-	size_t length;
-
 	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
 		name += strlen(PREFIX);
 	snprintf(text, size, "%s", name);
-	length = strlen(text);
-	if (length > strlen(SUFFIX) && strcmp(text + length - strlen(SUFFIX), SUFFIX) == 0)
-		text[length - strlen(SUFFIX)] = '\0';
+	if (ends_with(text, SUFFIX))
+		text[strlen(text) - strlen(SUFFIX)] = '\0';
 }

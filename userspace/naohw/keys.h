@@ -22,18 +22,24 @@ struct keys {
 	size_t count;
 };
 
+/* What patterns are to match. A name without a pattern, or one at a pattern's end, is meant. */
+struct match {
+	bool all;	/* wiring too, which is ours: naohw_key_is_wiring() */
+	bool to_be_set; /* only what can be set */
+};
+
 bool is_pattern(const char *name);
 
 /*
- * Add the keys that the argument at @index names: of a pattern all, or those that can be set if
- * they are @to_be_set, sorted by name. false: there is none; complained.
+ * Add the keys that the argument at @index names, of a pattern all that it is to match, sorted by
+ * name. false: there is none; complained.
  */
 bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
-	      size_t index, bool to_be_set);
+	      size_t index, const struct match *match);
 
 /* The same for all of @count arguments. */
 bool keys_add_all(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
-		  size_t count);
+		  size_t count, const struct match *match);
 
 void keys_free(struct keys *keys);
 

@@ -134,12 +134,14 @@ static void print_key(const struct naohw_key *key, const struct line *line)
 
 static int list_keys(const struct naohw_robot *robot, const struct line *line)
 {
-	char *all[] = { (char *)"*" };
+	static char *const all[] = { (char *)"*" };
+	const struct match match = { .all = line->option[OPTION_ALL] };
+	bool of_all = line->operand_count == 0;
 	struct keys keys = { 0 };
 	int status = STATUS_FAILED;
 
-	if (keys_add_all(&keys, robot, line->operand_count ? line->operand : all,
-			 line->operand_count ? line->operand_count : 1)) {
+	if (keys_add_all(&keys, robot, of_all ? all : line->operand,
+			 of_all ? 1 : line->operand_count, &match)) {
 		for (size_t i = 0; i < keys.count; i++)
 			print_key(keys.at[i].key, line);
 		status = STATUS_OK;
@@ -162,7 +164,8 @@ static struct naohw_robot *describe(const struct cli *cli)
 
 static bool is_of_keys(const struct line *line)
 {
-	return line->option[OPTION_KEYS] || line->option[OPTION_LONG] || line->operand_count;
+	return line->option[OPTION_KEYS] || line->option[OPTION_LONG] || line->option[OPTION_ALL] ||
+	       line->operand_count;
 }
 
 int cmd_list(const struct cli *cli)

@@ -10,11 +10,12 @@
 #include "output.h"
 
 const struct command commands[] = {
-	{ "list", cmd_list, false, TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
-	{ "get", cmd_get, false, TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
+	{ "list", cmd_list, false,
+	  TAKES(OPTION_ALL) | TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
+	{ "get", cmd_get, false, TAKES(OPTION_ALL) | TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
 	{ "set", cmd_set, true, 0 },
 	{ "watch", cmd_watch, true,
-	  TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) |
+	  TAKES(OPTION_ALL) | TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) |
 		  TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
 	{ "pref", cmd_pref, false,
 	  TAKES(OPTION_LAYER) | TAKES(OPTION_RESTORE) | TAKES(OPTION_SHOW_ORIGIN) |

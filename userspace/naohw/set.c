@@ -14,8 +14,10 @@ static int set_key(struct naohw_key *key, const char *value)
 /* Arguments are keys and values in turn. */
 static bool find_all(struct keys *keys, const struct naohw_robot *robot, const struct line *line)
 {
+	const struct match match = { .to_be_set = true };
+
 	for (size_t i = 0; i < line->operand_count; i += 2)
-		if (!keys_add(keys, robot, line->operand, i, true))
+		if (!keys_add(keys, robot, line->operand, i, &match))
 			return false;
 	return true;
 }

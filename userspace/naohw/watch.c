@@ -233,11 +233,12 @@ static int show_lines(const struct watch *watch, const struct line *line)
 static int run(struct watch *watch, const struct line *line, bool lines)
 {
 	static char *const all[] = { (char *)"*/Value" };
+	const struct match match = { .all = line->option[OPTION_ALL] };
 	bool of_all = lines && line->operand_count == 0;
 	int status;
 
 	if (!keys_add_all(&watch->keys, watch->robot, of_all ? all : line->operand,
-			  of_all ? 1 : line->operand_count))
+			  of_all ? 1 : line->operand_count, &match))
 		return STATUS_FAILED;
 	catch_interrupts();
 	status = lines ? show_lines(watch, line) : show_tables(watch);
