@@ -93,6 +93,8 @@ int writer_begin(const struct actuators *actuators, struct beat *beat, struct na
 	writer->beat = beat;
 	writer->frame = frame;
 	writer->pose = pose;
+	/* The first cycle is to know, too. */
+	look(writer);
 	ret = thread_begin(&writer->thread, run, writer);
 	if (ret < 0) {
 		writer_end(writer);
