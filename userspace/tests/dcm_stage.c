@@ -8,13 +8,13 @@
 
 #define NS_PER_MS ((int64_t)1000000)
 #define PERIOD_MS 10
-/* What a servo has in a frame, and behind two of them the time and the battery */
+/* What a servo has in a frame; behind all of a bus the time, and on the first one the battery */
 #define SERVO	  10
 #define AGE	  8
 #define ALARM	  9
-#define TIME	  24
-#define BATTERY	  (TIME + 8)
-#define FRAME	  (BATTERY + 8)
+#define TIME(n)	  (((n) * SERVO + 7) / 8 * 8)
+#define BATTERY	  8
+#define FRAME_MAX (TIME(2) + 16)
 
 struct stage stage;
 
@@ -59,24 +59,36 @@ static void move(unsigned int joint)
 		stage.present[joint] = stage_goal(joint);
 }
 
-static void next_frame(void)
+static void next_frame_of(unsigned int bus)
 {
-	unsigned char bytes[FRAME] = { 0 };
+	unsigned char bytes[FRAME_MAX] = { 0 };
 	int64_t time = stage.now * NS_PER_MS;
+	unsigned int first = bus, count = 2 / stage.buses;
 
-	if (stage.is_silent) {
-		fake_frame_error(0, -ETIMEDOUT);
-		return;
+	for (unsigned int i = 0; i < count; i++) {
+		unsigned char *servo = bytes + i * SERVO;
+
+		move(first + i);
+		put16(servo, stage.present[first + i]);
+		servo[AGE] = (unsigned char)stage.age[first + i];
+		servo[ALARM] = (unsigned char)stage.alarm[first + i];
 	}
-	for (unsigned int i = 0; i < 2; i++) {
-		move(i);
-		put16(bytes + i * SERVO, stage.present[i]);
-		bytes[i * SERVO + AGE] = (unsigned char)stage.age[i];
-		bytes[i * SERVO + ALARM] = (unsigned char)stage.alarm[i];
-	}
-	put16(bytes + BATTERY, 1000 + stage.current);
-	memcpy(bytes + TIME, &time, sizeof(time));
-	fake_frame(0, bytes, sizeof(bytes));
+	memcpy(bytes + TIME(count), &time, sizeof(time));
+	if (bus == 0)
+		put16(bytes + TIME(count) + BATTERY, 1000 + stage.current);
+	fake_frame(bus, bytes, TIME(count) + (bus == 0 ? 16 : 8));
+}
+
+static void next_frames(void)
+{
+	for (unsigned int bus = 0; bus < stage.buses; bus++)
+		if (!stage.is_silent[bus])
+			next_frame_of(bus);
+}
+
+static void has_waited(int ms)
+{
+	stage.now += ms;
 }
 
 /* ---- a robot ---- */
@@ -113,6 +125,24 @@ static void next_frame(void)
 			  ARRAY("Actuator", TEXT("Attribute", "sonar_mode") RANGE("0", "255"))))   \
 	"%s</ModulePreference>"
 
+static void make_bus(unsigned int bus, const char *const *servos, unsigned int count)
+{
+	char goal[32], scale[32];
+
+	snprintf(goal, sizeof(goal), "dxl%u-goal", bus);
+	fake_goal(bus, servos, count);
+	for (unsigned int id = 1; id <= count; id++) {
+		snprintf(scale, sizeof(scale), "out_angl%u_scale", id);
+		fake_set(goal, scale, "0.005");
+	}
+	fake_state(bus, servos, count, 1000 / PERIOD_MS);
+	fake_device_set(goal, "stiffness", "0");
+	fake_device_set(goal, "stream_state", "streaming");
+	fake_device_set(goal, "auto_recover", "0");
+	fake_device_set(goal, "keep_alive", "");
+	fake_device_set(goal, "recover", "0");
+}
+
 static void make_devices(void)
 {
 	static const char *const parts[] = { "current" };
@@ -126,26 +156,20 @@ static void make_devices(void)
 		fake_device_set(labels[i], "joint_zero", "2048");
 	}
 	fake_device_set("HeadYaw", "sonar_mode", "0");
-	fake_goal(0, labels, 2);
-	fake_set("dxl0-goal", "out_angl1_scale", "0.005");
-	fake_set("dxl0-goal", "out_angl2_scale", "0.005");
-	fake_state(0, labels, 2, 1000 / PERIOD_MS);
+	for (unsigned int bus = 0; bus < stage.buses; bus++)
+		make_bus(bus, labels + bus, 2 / stage.buses);
 	fake_board(0, 200, "Battery", parts, 1);
-	fake_device_set("dxl0-goal", "stiffness", "0");
-	fake_device_set("dxl0-goal", "stream_state", "streaming");
-	fake_device_set("dxl0-goal", "auto_recover", "0");
-	fake_device_set("dxl0-goal", "keep_alive", "");
-	fake_device_set("dxl0-goal", "recover", "0");
-	fake_on_frame(next_frame);
+	fake_on_waited(has_waited);
 	fake_local(0);
 }
 
-void stage_open(const char *preferences, const struct naohw_dcm_settings *settings)
+static void open_on(unsigned int buses, const char *preferences,
+		    const struct naohw_dcm_settings *settings)
 {
 	struct naohw_error err = { "" };
 	char text[8192];
 
-	stage = (struct stage){ .present = { STAGE_START, STAGE_START } };
+	stage = (struct stage){ .present = { STAGE_START, STAGE_START }, .buses = buses };
 	own_thread = pthread_self();
 	make_devices();
 	snprintf(text, sizeof(text), ROBOT, preferences);
@@ -153,6 +177,16 @@ void stage_open(const char *preferences, const struct naohw_dcm_settings *settin
 	    dcm_new(stage.robot, settings, &stage.dcm, &err) < 0)
 		fail_msg("%s", err.message);
 	stage.now = real_ms();
+}
+
+void stage_open(const char *preferences, const struct naohw_dcm_settings *settings)
+{
+	open_on(1, preferences, settings);
+}
+
+void stage_open_two(void)
+{
+	open_on(2, "", NULL);
 }
 
 void stage_close(void)
@@ -166,6 +200,7 @@ void stage_close(void)
 void stage_cycle_after(int64_t ms)
 {
 	stage.now += ms;
+	next_frames();
 	dcm_cycle(stage.dcm);
 }
 
@@ -178,25 +213,27 @@ void stage_cycles(unsigned int count)
 /* ---- what came of it ---- */
 
 /* angl1, anglvel1, count1, angl2, ... */
-static int word(unsigned int index)
+static int word(unsigned int joint, unsigned int index)
 {
-	return (int16_t)fake_pose(0, fake_pushes(0) - 1)[index];
+	unsigned int bus = joint < stage.buses ? joint : 0;
+
+	return (int16_t)fake_pose(bus, fake_pushes(bus) - 1)[3 * (joint - bus) + index];
 }
 
 int stage_goal(unsigned int joint)
 {
-	return word(3 * joint);
+	return word(joint, 0);
 }
 
 int stage_speed(unsigned int joint)
 {
-	return word(3 * joint + 1);
+	return word(joint, 1);
 }
 
 /* Of its 1023 steps */
 int stage_stiffness(unsigned int joint)
 {
-	return (int)lround(word(3 * joint + 2) * 1000.0 / 1023);
+	return (int)lround(word(joint, 2) * 1000.0 / 1023);
 }
 
 static struct naohw_value value_of(const char *name)

@@ -32,11 +32,14 @@ extern struct stage {
 	unsigned int age[2]; /* 0: it answers */
 	unsigned int alarm[2];
 	int current; /* of the battery, as a board of the frame has it: 0.1 A out of it */
-	bool is_silent; /* no frame comes */
+	unsigned int buses;
+	bool is_silent[2]; /* no frame of this bus comes */
 } stage;
 
 /* A robot of these preferences beside its own; @settings may be NULL. */
 void stage_open(const char *preferences, const struct naohw_dcm_settings *settings);
+/* The same with the second joint on a bus of its own */
+void stage_open_two(void);
 void stage_close(void);
 
 /* The cycle ends @ms later than the one before. */

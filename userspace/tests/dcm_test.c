@@ -359,16 +359,76 @@ static void what_the_kernel_has_let_go_follows_until_it_is_given_back(void **sta
 	assert_true(abs(stage_goal(YAW) - 610) <= 8);
 }
 
+/* Before any other thread has had its turn */
+static void what_was_let_go_before_is_known_at_once(void **state)
+{
+	(void)state;
+	naohw_dcm_close(stage.dcm);
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	assert_int_equal(dcm_new(stage.robot, NULL, &stage.dcm, NULL), 0);
+	assert_int_equal(naohw_dcm_get_stream(stage.dcm), NAOHW_STREAM_TRIPPED);
+}
+
 static void without_frames_what_is_commanded_goes_on(void **state)
 {
 	(void)state;
 	stage_set(YAW_POSITION, 0.2, 100);
-	stage.is_silent = true;
+	stage.is_silent[0] = true;
 	stage_cycles(40);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_true(stage_value("HAL/Nack") > 30);
 	assert_true(*stage_text("HAL/Error"));
+}
+
+/* Its other bus is as it was, in time and with all that it does. */
+static void one_silent_bus_stops_no_other(void **state)
+{
+	unsigned int before;
+
+	(void)state;
+	stage_open_two();
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	stage.is_silent[1] = true;
+	stage_cycles(1); /* in which it is waited for in vain */
+	stage_set(YAW_POSITION, 0.2, 100);
+	before = fake_pushes(0);
+	for (int i = 1; i <= 10; i++) {
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW), (int)lround(STAGE_START + 3.2 * i));
+	}
+	assert_int_equal(fake_pushes(0), before + 10);
+	assert_non_null(strstr(stage_text("HAL/Error"), "dxl1-state"));
+	assert_true(stage_value("HAL/Nack") >= 10);
+	/* As any joint that does not answer, those of the silent bus are lost in the end. */
+	stage_cycles(20);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	stage.is_silent[1] = false;
+	stage_cycles(102);
+	assert_near(stage_stiffness(PITCH), 500, 15);
+	stage_cycles(110);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	assert_string_equal(stage_text("HAL/Error"), "");
+}
+
+/* A bus whose trigger stands takes no poses any more, which nobody else is to feel. */
+static void a_full_bus_makes_nobody_wait(void **state)
+{
+	unsigned int polls, before;
+
+	(void)state;
+	stage_open_two();
+	stage_cycles(2);
+	fake_fail_push(1, -EAGAIN);
+	polls = fake_polls();
+	before = fake_pushes(0);
+	stage_cycles(10);
+	assert_int_equal(fake_pushes(0), before + 10);
+	assert_int_equal(fake_polls(), polls + 10);
+	assert_non_null(strstr(stage_text("DCM/Error"), "dxl1-goal"));
 }
 
 /* ---- who commands ---- */
@@ -790,7 +850,10 @@ int main(void)
 		TEST(after_half_a_second_without_a_cycle_all_comes_back_within_two),
 		TEST(after_less_nothing_is_taken),
 		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),
+		TEST(what_was_let_go_before_is_known_at_once),
 		TEST(without_frames_what_is_commanded_goes_on),
+		TEST(one_silent_bus_stops_no_other),
+		TEST(a_full_bus_makes_nobody_wait),
 		TEST(names_are_with_or_without_what_is_around_them),
 		TEST(what_is_wrong_is_said_and_changes_nothing),
 		TEST(what_has_no_room_is_told_by_the_flush),

@@ -125,6 +125,7 @@ static unsigned int looks_until_there;
 static unsigned int looks_until_ours;
 static unsigned int timeout_ms;
 static void (*on_frame)(void);
+static void (*on_waited)(int ms);
 static void (*on_look)(void);
 static void (*on_push)(const char *device);
 static void (*on_buffer)(const char *device, int open);
@@ -277,6 +278,7 @@ void fake_reset(void)
 	memset(&fake, 0, sizeof(fake));
 	timeout_ms = 0;
 	on_frame = NULL;
+	on_waited = NULL;
 	on_buffer = NULL;
 	on_push = NULL;
 	on_look = NULL;
@@ -676,8 +678,12 @@ int fake_epoll_wait(int fd, struct epoll_event *events, int count, int timeout)
 	polls++;
 	if (timeout > longest_poll)
 		longest_poll = timeout;
-	return on_frame && timeout ? call_for_frames(events, count)
-				   : epoll_pwait(fd, events, count, timeout, NULL);
+	if (on_frame && timeout)
+		return call_for_frames(events, count);
+	count = epoll_pwait(fd, events, count, on_waited ? 0 : timeout, NULL);
+	if (on_waited && count == 0 && timeout > 0)
+		on_waited(timeout);
+	return count;
 }
 
 unsigned int fake_polls(void)
@@ -792,6 +798,11 @@ void fake_on_write(const char *device, const char *attribute, const char *other,
 void fake_on_frame(void (*call)(void))
 {
 	on_frame = call;
+}
+
+void fake_on_waited(void (*call)(int ms))
+{
+	on_waited = call;
 }
 
 void fake_on_buffer(void (*call)(const char *device, int open))

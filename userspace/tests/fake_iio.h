@@ -68,6 +68,8 @@ void fake_on_write(const char *device, const char *attribute, const char *other,
  * which nobody has to wait; NULL: nothing.
  */
 void fake_on_frame(void (*call)(void));
+/* Who waits for frames and has none does so in no time, and @call is told for how long. */
+void fake_on_waited(void (*call)(int ms));
 /* Called when a buffer has been opened (@open 1), and before it is closed (0). */
 void fake_on_buffer(void (*call)(const char *device, int open));
 

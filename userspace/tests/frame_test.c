@@ -9,6 +9,7 @@
 
 #include "allocations.h"
 #include "fake_iio.h"
+#include "frame/frame.h"
 
 #define MS	 ((int64_t)1000000)
 #define SERVO	 10 /* bytes of a servo in a frame of all values */
@@ -603,6 +604,107 @@ static void a_bus_that_is_gone_is_told(void **state)
 	check_read_fails(-ENODEV, "dxl0-state: the bus is gone");
 }
 
+/* ---- without one of the buses ---- */
+
+static void open_partial(void)
+{
+	const struct options options = { .timeout_ms = 30, .newest = 1 };
+
+	open_frame(&options);
+	frame_allow_partial(frame);
+	add_frame(0, 2, 0, START);
+	add_frame(1, 1, 0, START);
+	read_frame();
+	assert_string_equal(frame_absence(frame), "");
+}
+
+static void a_missing_bus_is_waited_for_once(void **state)
+{
+	int64_t begun;
+
+	(void)state;
+	open_partial();
+	for (int i = 1; i < 4; i++) {
+		add_frame(0, 2, i, START + i * 10 * MS);
+		begun = now();
+		read_frame();
+		if (i == 1)
+			assert_true(now() - begun >= 30 * MS);
+		assert_near(joint(0).position, (100 + i - 512) * 0.005, 1e-12);
+		assert_near(joint(0).age, 0, 0);
+		/* What was known of the other one stays, and has its age. */
+		assert_near(joint(2).position, (100 - 512) * 0.005, 1e-12);
+		assert_near(joint(2).age, i, 0);
+		assert_int_equal(naohw_frame_time(frame), START + i * 10 * MS);
+	}
+	assert_string_equal(frame_absence(frame), "dxl1-state: no frame within 30 ms");
+	assert_int_equal(naohw_frame_count(frame), 4);
+}
+
+static void the_age_of_a_missing_bus_has_an_end(void **state)
+{
+	(void)state;
+	open_partial();
+	add_frame(0, 2, 1, START + 3600 * 1000 * MS);
+	read_frame();
+	assert_near(joint(2).age, FRAME_AGE_UNKNOWN, 0);
+}
+
+static void a_missing_bus_comes_back(void **state)
+{
+	(void)state;
+	open_partial();
+	add_frame(0, 2, 1, START + 10 * MS);
+	read_frame();
+	assert_near(joint(2).age, 1, 0);
+	add_frame(0, 2, 5, START + 50 * MS);
+	add_frame(1, 1, 5, START + 50 * MS);
+	read_frame();
+	assert_near(joint(2).position, (105 - 512) * 0.005, 1e-12);
+	assert_near(joint(2).age, 0, 0);
+	assert_string_equal(frame_absence(frame), "");
+	/* From now on it is waited for again. */
+	add_frame(0, 2, 6, START + 60 * MS);
+	add_frame(1, 1, 6, START + 60 * MS);
+	fake_frames_wait(1, 10);
+	read_frame();
+	assert_near(joint(2).age, 0, 0);
+}
+
+static void a_bus_that_cannot_be_read_wakes_nobody(void **state)
+{
+	unsigned int polls;
+
+	(void)state;
+	open_partial();
+	fake_frame_error(1, -ENODEV);
+	add_frame(0, 2, 1, START + 10 * MS);
+	read_frame();
+	assert_string_equal(frame_absence(frame), "dxl1-state: cannot read a frame: not there");
+	fake_frame_error(1, -ENODEV);
+	fake_frames_wait(0, 10);
+	add_frame(0, 2, 2, START + 20 * MS);
+	polls = fake_polls();
+	read_frame();
+	assert_int_equal(fake_polls(), polls + 1);
+	assert_near(joint(2).age, 2, 0);
+}
+
+static void without_any_bus_there_is_no_frame(void **state)
+{
+	(void)state;
+	open_partial();
+	add_frame(0, 2, 1, START + 10 * MS);
+	read_frame();
+	check_read_fails(-ETIMEDOUT, "dxl0-state: no frame within 30 ms");
+	check_read_fails(-ETIMEDOUT, "dxl0-state: no frame within 30 ms");
+	/* Whichever comes first is enough. */
+	add_frame(1, 1, 2, START + 20 * MS);
+	read_frame();
+	assert_near(joint(2).position, (102 - 512) * 0.005, 1e-12);
+	assert_near(joint(0).age, 1, 0);
+}
+
 static void what_libiio_says_is_told(void **state)
 {
 	unsigned char bytes[128] = { 0 };
@@ -845,6 +947,11 @@ int main(void)
 		FRAME_TEST(the_time_is_set_before_a_buffer_is_opened),
 		FRAME_TEST(a_bus_that_is_gone_is_told),
 		FRAME_TEST(what_libiio_says_is_told),
+		BUSES_TEST(a_missing_bus_is_waited_for_once),
+		BUSES_TEST(the_age_of_a_missing_bus_has_an_end),
+		BUSES_TEST(a_missing_bus_comes_back),
+		BUSES_TEST(a_bus_that_cannot_be_read_wakes_nobody),
+		BUSES_TEST(without_any_bus_there_is_no_frame),
 		FRAME_TEST(the_newest_is_taken),
 		FRAME_TEST(all_are_taken_otherwise),
 		BUSES_TEST(the_time_is_not_divided),

@@ -40,6 +40,14 @@ static void call_all(struct naohw_dcm *dcm, const struct dcm_calls *calls, enum 
 
 /* ---- in ---- */
 
+static void note_text(char *text, const char *what)
+{
+	size_t length = strnlen(what, NAOHW_TEXT_SIZE - 1);
+
+	memcpy(text, what, length);
+	text[length] = '\0';
+}
+
 static void note_frame(struct naohw_dcm *dcm)
 {
 	struct live *live = &dcm->live;
@@ -49,15 +57,9 @@ static void note_frame(struct naohw_dcm *dcm)
 		live->frame_ms = (double)(time - live->frame_time) / DCM_NS_PER_MS;
 	live->frame_time = time;
 	live->frames++;
-	live->fault[0] = '\0';
-}
-
-static void note_text(char *text, const struct naohw_error *err)
-{
-	size_t length = strnlen(err->message, NAOHW_TEXT_SIZE - 1);
-
-	memcpy(text, err->message, length);
-	text[length] = '\0';
+	note_text(live->fault, frame_absence(dcm->frame));
+	if (*live->fault)
+		live->missed++;
 }
 
 /* Without a bus no frame comes at once, and others still want their poses. */
@@ -84,7 +86,7 @@ static bool read_frame(struct naohw_dcm *dcm)
 	if (ret == -ECANCELED)
 		return false;
 	dcm->live.missed++;
-	note_text(dcm->live.fault, &err);
+	note_text(dcm->live.fault, err.message);
 	if (ret != -ETIMEDOUT)
 		wait_a_period(dcm);
 	return false;
@@ -220,8 +222,9 @@ static void send(struct naohw_dcm *dcm)
 		send_one(dcm, &dcm->actuators.list[i]);
 	joints_put(&dcm->joints, dcm->pose);
 	dcm->sent_at = monotonic_ns();
-	(void)naohw_pose_push(dcm->pose, &err);
-	note_text(dcm->live.trouble, &err);
+	/* One of a bus that is behind is soon followed by a newer one; others do not wait for it. */
+	(void)pose_push_now(dcm->pose, &err);
+	note_text(dcm->live.trouble, err.message);
 }
 
 /* ---- all ---- */

@@ -70,7 +70,10 @@ static int open_frame(struct naohw_dcm *dcm, struct naohw_error *err)
 	naohw_frame_settings_set_timeout(settings, FRAME_TIMEOUT_MS);
 	ret = naohw_frame_open(dcm->robot, settings, &dcm->frame, err);
 	naohw_frame_settings_free(settings);
-	if (ret == 0 && dcm->preferences.cycle_time > 0)
+	if (ret < 0)
+		return ret;
+	frame_allow_partial(dcm->frame);
+	if (dcm->preferences.cycle_time > 0)
 		ret = frame_set_period(dcm->frame,
 				       (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS), err);
 	return ret;

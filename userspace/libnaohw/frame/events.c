@@ -63,6 +63,12 @@ void frame_events_expect(struct naohw_frame *frame, struct frame_bus *bus, bool 
 	(void)watch(frame, EPOLL_CTL_MOD, bus->poll_fd, expected);
 }
 
+void frame_events_forget(struct naohw_frame *frame, struct frame_bus *bus)
+{
+	(void)epoll_ctl(frame->epoll_fd, EPOLL_CTL_DEL, bus->poll_fd, NULL);
+	bus->is_let_be = true;
+}
+
 bool frame_was_cancelled(struct naohw_frame *frame)
 {
 	uint64_t times;

@@ -55,12 +55,12 @@ uint64_t naohw_frame_skipped(const struct naohw_frame *frame)
 
 int64_t naohw_frame_time(const struct naohw_frame *frame)
 {
-	int64_t first = frame->bus[0].time;
+	int64_t first = INT64_MAX;
 
-	for (size_t i = 1; i < frame->bus_count; i++)
-		if (frame->bus[i].time < first)
+	for (size_t i = 0; i < frame->bus_count; i++)
+		if (!frame->bus[i].is_missing && frame->bus[i].time < first)
 			first = frame->bus[i].time;
-	return first;
+	return first == INT64_MAX ? 0 : first;
 }
 
 static const struct frame_channel *channel_at(const struct naohw_frame *frame, size_t index)
@@ -115,13 +115,21 @@ double naohw_frame_channel_offset(const struct naohw_frame *frame, size_t index)
 	return channel ? channel->offset : 0;
 }
 
+/* What a whole bus misses each of its servos misses. */
+static int64_t age_of(const struct frame_bus *bus, int64_t age)
+{
+	return age + bus->late < FRAME_AGE_UNKNOWN ? age + bus->late : FRAME_AGE_UNKNOWN;
+}
+
 int64_t frame_raw(const struct naohw_frame *frame, size_t index)
 {
 	const struct frame_channel *channel = &frame->channel[index];
+	int64_t raw;
 
 	if (!frame->count)
 		return 0;
-	return frame_decode(channel->bus->sample + channel->at, &channel->format);
+	raw = frame_decode(channel->bus->sample + channel->at, &channel->format);
+	return channel->quantity == NAOHW_QUANTITY_AGE ? age_of(channel->bus, raw) : raw;
 }
 
 int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t index)

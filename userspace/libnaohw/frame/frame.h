@@ -38,6 +38,8 @@ struct frame_bus {
 	bool has_next;
 	int64_t next_time;	/* of the last one that was taken; 0: none yet */
 	unsigned int passed;	/* that were too old to be beside those of other buses */
+	bool is_missing;	/* others go on without it until it has a frame again */
+	unsigned int late;	/* periods since its own; 0: it has one of the present */
 };
 
 /* What has no quantity, as most of what boards have */
@@ -91,6 +93,8 @@ struct naohw_frame {
 	int64_t deadline; /* of the present reading, by the monotonic clock */
 	unsigned int depth;
 	bool newest;
+	bool may_be_partial;
+	struct naohw_error absence; /* of the bus that is missing since the last */
 	uint64_t count;
 	uint64_t lost;
 	uint64_t skipped;
@@ -110,6 +114,9 @@ void frame_events_close(struct naohw_frame *frame);
 /* Whether the bus is to wake who waits. */
 void frame_events_expect(struct naohw_frame *frame, struct frame_bus *bus, bool expected);
 
+/* It wakes nobody any more, whatever happens to it. */
+void frame_events_forget(struct naohw_frame *frame, struct frame_bus *bus);
+
 /* Somebody has called naohw_frame_cancel() since it was asked last. */
 bool frame_was_cancelled(struct naohw_frame *frame);
 
@@ -121,6 +128,26 @@ int frame_take(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_er
 
 /* The bus's next frame is its present one from now on. */
 void frame_show(struct frame_bus *bus);
+
+/* The present frame has nothing of the bus, and is of the time @now. */
+void frame_grow_old(struct frame_bus *bus, int64_t now);
+
+/*
+ * From now on a bus that has no frame until the deadline, or cannot be read, is missing: a reading
+ * waits for the others alone, and what is of this bus grows old, as that of a silent servo does,
+ * until it has a frame again. Only where frames can be waited for by their descriptor.
+ */
+void frame_allow_partial(struct naohw_frame *frame);
+
+/* Why a bus is missing, or ""; of several, the one that is so since the last. */
+const char *frame_absence(const struct naohw_frame *frame);
+
+/* The others have waited long enough. False: those that have no frame are to be waited for. */
+bool frame_go_on(struct naohw_frame *frame);
+
+/* A bus cannot be read, for the reason in @err. Return: -EAGAIN, or @ret: all are wanted. */
+int frame_leave_out(struct naohw_frame *frame, struct frame_bus *bus, int ret,
+		    struct naohw_error *err);
 
 /* Says why there is none of this bus; @ret, or -ENODEV. */
 int frame_cannot_read(const struct naohw_frame *frame, const struct frame_bus *bus, int ret,

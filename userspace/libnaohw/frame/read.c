@@ -30,7 +30,7 @@ static int cancelled(struct naohw_error *err)
 static struct frame_bus *first_without(const struct naohw_frame *frame)
 {
 	for (size_t i = 0; i < frame->bus_count; i++)
-		if (!frame->bus[i].has_next)
+		if (!frame->bus[i].has_next && !frame->bus[i].is_missing)
 			return &frame->bus[i];
 	return NULL;
 }
@@ -40,7 +40,7 @@ static int64_t newest_time(const struct naohw_frame *frame)
 	int64_t newest = INT64_MIN;
 
 	for (size_t i = 0; i < frame->bus_count; i++)
-		if (frame->bus[i].next_time > newest)
+		if (frame->bus[i].has_next && frame->bus[i].next_time > newest)
 			newest = frame->bus[i].next_time;
 	return newest;
 }
@@ -50,7 +50,8 @@ static bool is_behind(const struct naohw_frame *frame, const struct frame_bus *b
 {
 	int64_t period = frame_period_at(bus, bus->next_time);
 
-	return period && newest - bus->next_time >= period && bus->passed < frame->depth;
+	return bus->has_next && period && newest - bus->next_time >= period &&
+	       bus->passed < frame->depth;
 }
 
 /* The newest of all buses' frames sets the time; the others are less than a period older. */
@@ -58,7 +59,7 @@ static bool is_whole(struct naohw_frame *frame)
 {
 	int64_t newest = newest_time(frame);
 
-	if (first_without(frame))
+	if (newest == INT64_MIN || first_without(frame))
 		return false;
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		struct frame_bus *bus = &frame->bus[i];
@@ -75,9 +76,17 @@ static bool is_whole(struct naohw_frame *frame)
 
 static void show_all(struct naohw_frame *frame)
 {
+	int64_t newest = newest_time(frame);
+
 	for (size_t i = 0; i < frame->bus_count; i++) {
-		frame_show(&frame->bus[i]);
-		frame_events_expect(frame, &frame->bus[i], true);
+		struct frame_bus *bus = &frame->bus[i];
+
+		if (!bus->has_next) {
+			frame_grow_old(bus, newest);
+			continue;
+		}
+		frame_show(bus);
+		frame_events_expect(frame, bus, true);
 	}
 	frame->count++;
 }
@@ -137,6 +146,8 @@ static int look(struct naohw_frame *frame, bool waits, struct naohw_error *err)
 		int ret = bus ? take_if_wanted(frame, bus, err) : -EAGAIN;
 
 		if (ret < 0 && ret != -EAGAIN)
+			ret = frame_leave_out(frame, bus, ret, err);
+		if (ret < 0 && ret != -EAGAIN)
 			return ret;
 		taken |= ret == 0;
 	}
@@ -155,6 +166,8 @@ static int wait_for_all(struct naohw_frame *frame, struct naohw_error *err)
 			return 0;
 		/* What is there is taken even if it is late. */
 	} while (ret > 0 || monotonic_ns() < frame->deadline);
+	if (frame_go_on(frame))
+		return 0;
 	return frame_cannot_read(frame, first_without(frame), -ETIMEDOUT, err);
 }
 

@@ -56,7 +56,9 @@ static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw
 			    bus->device.number, ret, bus->size);
 	sample = iio_buffer_start(bus->device.buffer);
 	time = frame_decode(sample + bus->time_at, iio_channel_get_data_format(bus->timestamp));
-	frame->lost += missing(bus, time);
+	/* One that was missing has been told of as such. */
+	if (!bus->is_missing)
+		frame->lost += missing(bus, time);
 	frame->skipped += bus->has_next;
 	bus->next_time = time;
 	bus->has_next = true;
@@ -96,4 +98,14 @@ void frame_show(struct frame_bus *bus)
 	bus->time = bus->next_time;
 	bus->has_next = false;
 	bus->passed = 0;
+	bus->is_missing = false;
+	bus->late = 0;
+}
+
+void frame_grow_old(struct frame_bus *bus, int64_t now)
+{
+	int64_t period = frame_period_at(bus, bus->time);
+	int64_t late = period ? (now - bus->time) / period : FRAME_AGE_UNKNOWN;
+
+	bus->late = late < 1 ? 1 : late < FRAME_AGE_UNKNOWN ? (unsigned int)late : FRAME_AGE_UNKNOWN;
 }

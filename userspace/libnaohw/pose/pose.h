@@ -65,6 +65,12 @@ int pose_tell_recover(const struct naohw_pose *pose, struct naohw_error *err);
 int pose_read_present(struct naohw_pose *pose, size_t index, int *counts, struct naohw_error *err);
 
 /*
+ * As naohw_pose_push(), which waits for room where the poses before are not sent yet; this one is
+ * nobody's then, and -EAGAIN says so.
+ */
+int pose_push_now(struct naohw_pose *pose, struct naohw_error *err);
+
+/*
  * Where the servo of an axis is by a frame, in counts; -ENOENT: it is not in it, or has not
  * answered. That is the servo's own place: what a description says of the sensor may not be what
  * it says of the actuator.

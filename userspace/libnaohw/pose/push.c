@@ -82,14 +82,10 @@ static void put_all(const struct naohw_pose *pose)
 	}
 }
 
-/* None waits for another's queue, and all that are full together no longer than one. */
-int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
+static int push_all(struct naohw_pose *pose, struct naohw_error *err)
 {
-	int64_t deadline = monotonic_ns() + PUSH_NS;
 	int ret = 0;
 
-	if (!pose->open)
-		return pose_not_open(err);
 	put_all(pose);
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		int pushed = push_to(&pose->bus[i], ret < 0 ? NULL : err);
@@ -97,6 +93,32 @@ int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
 		if (ret == 0)
 			ret = pushed;
 	}
+	return ret;
+}
+
+int pose_push_now(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret;
+
+	if (!pose->open)
+		return pose_not_open(err);
+	ret = push_all(pose, err);
+	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
+		if (pose->bus[i].full)
+			ret = fail(err, -EAGAIN, "dxl%u-goal: has not sent the poses before this one",
+				   pose->bus[i].device.number);
+	return ret;
+}
+
+/* None waits for another's queue, and all that are full together no longer than one. */
+int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int64_t deadline = monotonic_ns() + PUSH_NS;
+	int ret;
+
+	if (!pose->open)
+		return pose_not_open(err);
+	ret = push_all(pose, err);
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		int pushed = push_when_there_is_room(pose, &pose->bus[i], deadline,
 						     ret < 0 ? NULL : err);

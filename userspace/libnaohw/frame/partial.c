@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Frames of those buses that have some, where a silent one is not to keep the others from theirs. */
+#include <errno.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "frame.h"
+
+void frame_allow_partial(struct naohw_frame *frame)
+{
+	frame->may_be_partial = frame->epoll_fd >= 0;
+}
+
+const char *frame_absence(const struct naohw_frame *frame)
+{
+	for (size_t i = 0; i < frame->bus_count; i++)
+		if (frame->bus[i].is_missing)
+			return frame->absence.message;
+	return "";
+}
+
+static bool has_any(const struct naohw_frame *frame)
+{
+	for (size_t i = 0; i < frame->bus_count; i++)
+		if (frame->bus[i].has_next)
+			return true;
+	return false;
+}
+
+bool frame_go_on(struct naohw_frame *frame)
+{
+	if (!frame->may_be_partial || !has_any(frame))
+		return false;
+	for (size_t i = 0; i < frame->bus_count; i++) {
+		struct frame_bus *bus = &frame->bus[i];
+
+		if (bus->has_next || bus->is_missing)
+			continue;
+		bus->is_missing = true;
+		(void)frame_cannot_read(frame, bus, -ETIMEDOUT, &frame->absence);
+	}
+	return true;
+}
+
+int frame_leave_out(struct naohw_frame *frame, struct frame_bus *bus, int ret,
+		    struct naohw_error *err)
+{
+	if (!frame->may_be_partial)
+		return ret;
+	/* What cannot be read would wake its reader again at once. */
+	frame_events_forget(frame, bus);
+	bus->is_missing = true;
+	frame->absence = *err;
+	return -EAGAIN;
+}
