@@ -184,6 +184,27 @@ eventually listed "(BTN_TRIGGER_HAPPY2), value 0"
 ok $? "evtest shows that it is let go"
 kill $reader
 
+# --- what it feels, as a program has it in SI units ---
+
+feel=/usr/share/naohw/examples/feel
+dxlctl upright >/dev/null
+dxlctl press 203 rear >/dev/null
+$feel >/tmp/said 2>&1
+ok $? "a program of a user's asks for messages"
+said "^acceleration -*0\.00 -*0\.00 9\.[78][0-9] m/s2, fresh$"
+ok $? "what stands is kept from falling"
+said "^battery 42 %, "
+ok $? "the battery has its charge"
+said "^head touched: front 0, middle 0, rear 1, fresh$"
+ok $? "the head is touched behind"
+dxlctl release 203 rear >/dev/null
+dxlctl lean 0 90 >/dev/null
+$feel >/tmp/said 2>&1
+ok $? "it is laid down"
+said "^acceleration -*[0-9.]* -*[0-9.]* -*0\.[0-9]* m/s2, fresh$"
+ok $? "then z has nothing of that"
+dxlctl upright >/dev/null
+
 # --- its lights ---
 
 modprobe -a ledtrig-timer ledtrig-pattern
