@@ -14,6 +14,7 @@
 #define ALARM	  9
 #define TIME(n)	  (((n) * SERVO + 7) / 8 * 8)
 #define BATTERY	  8
+#define BATTERY_ALARM 11
 #define FRAME_MAX (TIME(2) + 16)
 
 struct stage stage;
@@ -74,8 +75,10 @@ static void next_frame_of(unsigned int bus)
 		servo[ALARM] = (unsigned char)stage.alarm[first + i];
 	}
 	memcpy(bytes + TIME(count), &time, sizeof(time));
-	if (bus == 0)
+	if (bus == 0) {
 		put16(bytes + TIME(count) + BATTERY, 1000 + stage.current);
+		bytes[TIME(count) + BATTERY_ALARM] = (unsigned char)stage.battery_alarm;
+	}
 	fake_frame(bus, bytes, TIME(count) + (bus == 0 ? 16 : 8));
 }
 

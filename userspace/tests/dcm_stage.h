@@ -32,6 +32,7 @@ extern struct stage {
 	unsigned int age[2]; /* 0: it answers */
 	unsigned int alarm[2];
 	int current; /* of the battery, as a board of the frame has it: 0.1 A out of it */
+	unsigned int battery_alarm;
 	unsigned int buses;
 	bool is_silent[2]; /* no frame of this bus comes */
 } stage;

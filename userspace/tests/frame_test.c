@@ -608,10 +608,10 @@ static void a_bus_that_is_gone_is_told(void **state)
 
 static void open_partial(void)
 {
-	const struct options options = { .timeout_ms = 30, .newest = 1 };
+	const struct options options = { .newest = 1 };
 
 	open_frame(&options);
-	frame_allow_partial(frame);
+	frame_allow_partial(frame, 30);
 	add_frame(0, 2, 0, START);
 	add_frame(1, 1, 0, START);
 	read_frame();

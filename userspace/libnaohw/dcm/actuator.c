@@ -11,10 +11,6 @@
 
 #define VALUE_SUFFIX "/Value"
 
-/* ms; what a bus's period may be */
-#define PERIOD_MIN 1
-#define PERIOD_MAX 1000
-
 /* ---- between keys and levels ---- */
 
 double actuator_bounded(const struct actuator *actuator, double level)

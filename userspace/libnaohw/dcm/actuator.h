@@ -15,6 +15,12 @@
 #define ACTUATOR_NAME_MAX 256
 
 #define PERIOD_NAME "DCM/TargetCycleTime"
+/*
+ * ms. The kernel lets go who gives no sign of life for half a second, unless told otherwise, and
+ * there are two periods from one to the next when a frame is missed.
+ */
+#define PERIOD_MIN  1
+#define PERIOD_MAX  100
 
 enum actuator_kind {
 	ACTUATOR_POSITION, /* goes with each pose */
@@ -40,6 +46,8 @@ struct actuator {
 	double min; /* of levels */
 	double max;
 	struct queue queue;
+	double planned; /* where its commands have it now; what protects may make less of that */
+	double line;	/* where they had it when it was sent last: new lines begin there */
 	double next;   /* what it is going to be sent */
 	double sent;   /* and was sent last; or what it had at the beginning, */
 	bool is_known; /* if that could be read */

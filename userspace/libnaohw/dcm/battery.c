@@ -34,13 +34,19 @@ void battery_find(struct battery *battery, const struct naohw_robot *robot,
 	}
 }
 
+/* An alarm is no reason to doubt it. */
+static bool is_known(const struct naohw_value *current)
+{
+	return current->state == NAOHW_STATE_FRESH || current->state == NAOHW_STATE_FAULTY;
+}
+
 /* One that nobody can ask is no reason to let a robot sink, nor to make it stiff again. */
 void battery_look(struct battery *battery, const struct naohw_store *store, double ms)
 {
 	struct naohw_value current;
 
 	if (!battery->has_limit || naohw_store_read(store, battery->slot, &current) < 0 ||
-	    current.state != NAOHW_STATE_FRESH)
+	    !is_known(&current))
 		return;
 	if (-current.number > battery->limit)
 		battery->part = fmax(battery->part - ms / MS_TO_NOTHING, 0);

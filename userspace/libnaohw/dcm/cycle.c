@@ -119,8 +119,7 @@ static void take_time(struct naohw_dcm *dcm)
 	int64_t most = longest_step(dcm);
 
 	note_cycle(dcm, ns);
-	if (dcm->time_ns && now - dcm->time >= STALLED_MS)
-		joints_have_stalled(&dcm->joints, now);
+	dcm->has_stalled = dcm->time_ns && now - dcm->time >= STALLED_MS;
 	dcm->before = dcm->time_ns && now - dcm->time < most ? dcm->time : now - most;
 	dcm->since_ms = fmin(dcm->live.cycle_ms, (double)most);
 	dcm->time = now;
@@ -165,7 +164,7 @@ static int64_t travel_ms(const struct naohw_dcm *dcm, const struct actuator *act
 int dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
 	       struct point *points, size_t count)
 {
-	const struct point from = { .time = dcm->before, .level = actuator->sent };
+	const struct point from = { .time = dcm->before, .level = actuator->line };
 	int ret;
 
 	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
@@ -186,6 +185,7 @@ static void plan_one(struct actuator *actuator, int64_t now)
 		actuator->next = actuator_bounded(actuator, level);
 		actuator->is_due = true;
 	}
+	actuator->planned = actuator->next;
 }
 
 static void plan(struct naohw_dcm *dcm)
@@ -212,6 +212,8 @@ static void send_one(struct naohw_dcm *dcm, struct actuator *actuator)
 		actuator->is_known = true;
 	actuator->is_due = false;
 	actuator->sent = actuator->next;
+	/* A hardness goes on where it was to be, a position where it is. */
+	actuator->line = actuator->kind == ACTUATOR_HARDNESS ? actuator->planned : actuator->sent;
 }
 
 static void send(struct naohw_dcm *dcm)
@@ -237,6 +239,8 @@ void dcm_cycle(struct naohw_dcm *dcm)
 	dcm->joints.has_tripped = naohw_dcm_get_stream(dcm) == NAOHW_STREAM_TRIPPED;
 	if (has_frame)
 		joints_look(&dcm->joints, dcm->pose, dcm->frame, dcm->time);
+	if (dcm->has_stalled)
+		joints_have_stalled(&dcm->joints, dcm->time);
 	publish(dcm);
 	battery_look(&dcm->battery, dcm->store, dcm->since_ms);
 	call_all(dcm, &dcm->post, DCM_CALLBACK_POST);

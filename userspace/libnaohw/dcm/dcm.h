@@ -75,6 +75,7 @@ struct naohw_dcm {
 	int64_t before;	  /* and of the one before it, or not much longer ago than that */
 	double since_ms;  /* since then, or not much more */
 	int64_t sent_at;  /* ns, of the last pose */
+	bool has_stalled; /* before this cycle */
 	bool was_set;	  /* a callback has given commands */
 	bool is_realtime; /* the thread has the priority that it is to have */
 	/* What flush tells: lists that had no room, and whose that was last */

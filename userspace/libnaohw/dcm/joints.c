@@ -12,6 +12,10 @@
 
 /* One that has not answered for so long may have been without power, see cycle.rst. */
 #define LOST_MS	      200
+#define LOST_PERIODS  4
+/* And one that nobody looked at for so long */
+#define UNSEEN_MS     500
+#define NS_PER_MS     1000000
 /* As long as NAO's hardness takes to come back, and the kernel's torque */
 #define SOFT_MS	      2000
 #define MS_PER_S      1000.0
@@ -67,7 +71,7 @@ static bool is_of_joint(const struct actuator *actuator, size_t axis)
 
 static void begin_at(struct actuator *actuator, double level)
 {
-	actuator->sent = actuator->next = level;
+	actuator->sent = actuator->next = actuator->line = level;
 	actuator->queue.from.level = level;
 	actuator->is_known = true;
 }
@@ -128,44 +132,64 @@ static void begin_softly(struct joint_guard *joint, int64_t now)
 	joint->soft_at = now;
 }
 
+/* Whatever was planned begins where it is now. */
+static void begin_here(struct joint_guard *joint, int64_t now)
+{
+	const struct point here = { .time = now, .level = joint->present };
+
+	begin_softly(joint, now);
+	joint->at = joint->present;
+	if (joint->position)
+		queue_restart(&joint->position->queue, &here);
+}
+
+static bool is_unseen_for(const struct joint_guard *joint, int64_t now, int64_t ms)
+{
+	return joint->is_seen && now - joint->seen_at > ms;
+}
+
 static void has_answered(struct joint_guard *joint, int counts, int64_t now)
 {
+	bool was_lost = joint->is_lost || is_unseen_for(joint, now, UNSEEN_MS);
+
 	joint->present = counts;
 	joint->seen_at = now;
 	joint->is_seen = true;
-	if (!joint->is_lost)
-		return;
 	joint->is_lost = false;
-	begin_softly(joint, now);
+	if (was_lost)
+		begin_here(joint, now);
+}
+
+static int64_t lost_after(const struct naohw_frame *frame)
+{
+	int64_t some = LOST_PERIODS * naohw_frame_period(frame) / NS_PER_MS;
+
+	return some > LOST_MS ? some : LOST_MS;
 }
 
 void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		 const struct naohw_frame *frame, int64_t now)
 {
+	int64_t lost_ms = lost_after(frame);
+
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
-		int counts;
+		int counts, ret = pose_present_in(pose, joint->axis, frame, &counts);
 
-		if (pose_present_in(pose, joint->axis, frame, &counts) == 0)
+		if (ret == 0)
 			has_answered(joint, counts, now);
-		else if (joint->is_seen && now - joint->seen_at > LOST_MS)
+		else if (is_unseen_for(joint, now, lost_ms) ||
+			 (ret == -EAGAIN && !joints->has_frames))
 			joint->is_lost = true;
 	}
+	joints->has_frames = true;
 }
 
 void joints_have_stalled(struct joints *joints, int64_t now)
 {
-	for (size_t i = 0; i < joints->count; i++) {
-		struct joint_guard *joint = &joints->list[i];
-		const struct point here = { .time = now, .level = joint->present };
-
-		if (!joint->is_seen)
-			continue;
-		begin_softly(joint, now);
-		joint->at = joint->present;
-		if (joint->position)
-			queue_restart(&joint->position->queue, &here);
-	}
+	for (size_t i = 0; i < joints->count; i++)
+		if (joints->list[i].is_seen)
+			begin_here(&joints->list[i], now);
 }
 
 /* ---- guarding ---- */
@@ -226,19 +250,26 @@ static double slowly(const struct joint_guard *joint, double to, double ms)
 	return fmin(fmax(to, begin - most), begin + most);
 }
 
+/* One that has never been seen stays where it was sent before. */
+static double follow(struct joint_guard *joint, int64_t now)
+{
+	const struct point here = { .time = now, .level = joint->present };
+
+	if (!joint->is_seen)
+		return joint->at;
+	queue_restart(&joint->position->queue, &here);
+	return joint->present;
+}
+
 static void guard_position(const struct joints *joints, struct joint_guard *joint, int64_t now,
 			   double ms)
 {
 	struct actuator *position = joint->position;
 
-	if (must_follow(joints, joint) && joint->is_seen) {
-		const struct point here = { .time = now, .level = joint->present };
-
-		queue_restart(&position->queue, &here);
-		joint->next_at = joint->present;
-	} else {
+	if (must_follow(joints, joint))
+		joint->next_at = follow(joint, now);
+	else
 		joint->next_at = slowly(joint, position->next, ms);
-	}
 	position->next = actuator_bounded(position, joint->next_at);
 }
 

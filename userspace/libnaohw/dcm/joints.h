@@ -38,6 +38,7 @@ struct joint_guard {
 struct joints {
 	struct joint_guard *list;
 	size_t count;
+	bool has_frames;  /* there has been one */
 	bool has_tripped; /* the kernel has let all go */
 };
 
@@ -47,7 +48,10 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 		struct naohw_error *err);
 void joints_free(struct joints *joints);
 
-/* A frame has come. Without one nobody is known to be lost. */
+/*
+ * A frame has come. Without one nobody is known to be lost, and then all were that nobody has seen
+ * for so long.
+ */
 void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		 const struct naohw_frame *frame, int64_t now);
 

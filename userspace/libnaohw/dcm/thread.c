@@ -13,9 +13,8 @@
 #include "described.h"
 #include "monotonic.h"
 
-/* Signs of life go on without frames: a fifth of what the kernel's watchdog waits, or 4 periods. */
+/* Signs of life go on without frames: a fifth of what the kernel's watchdog waits. */
 #define FRAME_TIMEOUT_MS 100
-#define FRAME_PERIODS	 4
 /* One pose on its way, and one behind it: none is older than two periods. */
 #define POSES_QUEUED	 2
 
@@ -59,6 +58,17 @@ int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *settings,
 
 /* ---- open ---- */
 
+/* Somebody may have set the bus to whatever it can do. */
+static int check_period(const struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	int64_t ms = naohw_frame_period(dcm->frame) / DCM_NS_PER_MS;
+
+	if (ms <= PERIOD_MAX)
+		return 0;
+	return fail(err, -ERANGE, "the bus's cycle: its period is %d ms, expected %d at the most; "
+		    "set " PERIOD_NAME ", or period_us of the bus", (int)ms, PERIOD_MAX);
+}
+
 static int open_frame(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	struct naohw_frame_settings *settings;
@@ -67,16 +77,15 @@ static int open_frame(struct naohw_dcm *dcm, struct naohw_error *err)
 	if (ret < 0)
 		return fail(err, ret, "out of memory");
 	naohw_frame_settings_set_newest(settings, 1);
-	naohw_frame_settings_set_timeout(settings, FRAME_TIMEOUT_MS);
 	ret = naohw_frame_open(dcm->robot, settings, &dcm->frame, err);
 	naohw_frame_settings_free(settings);
 	if (ret < 0)
 		return ret;
-	frame_allow_partial(dcm->frame);
+	frame_allow_partial(dcm->frame, FRAME_TIMEOUT_MS);
 	if (dcm->preferences.cycle_time > 0)
 		ret = frame_set_period(dcm->frame,
 				       (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS), err);
-	return ret;
+	return ret < 0 ? ret : check_period(dcm, err);
 }
 
 static int open_pose(struct naohw_dcm *dcm, struct naohw_error *err)
@@ -113,7 +122,7 @@ static void ask_slow(struct actuator *actuator)
 	if (actuator->kind != ACTUATOR_SLOW ||
 	    subdevice_read(actuator->subdevice, &value, NULL) < 0)
 		return;
-	actuator->sent = actuator->next = actuator_level(actuator, value);
+	actuator->sent = actuator->next = actuator->line = actuator_level(actuator, value);
 	actuator->queue.from.level = actuator->sent;
 	actuator->is_known = true;
 }

@@ -94,6 +94,7 @@ struct naohw_frame {
 	unsigned int depth;
 	bool newest;
 	bool may_be_partial;
+	unsigned int partial_ms; /* 0: timeout_ms is what counts */
 	struct naohw_error absence; /* of the bus that is missing since the last */
 	uint64_t count;
 	uint64_t lost;
@@ -133,11 +134,12 @@ void frame_show(struct frame_bus *bus);
 void frame_grow_old(struct frame_bus *bus, int64_t now);
 
 /*
- * From now on a bus that has no frame until the deadline, or cannot be read, is missing: a reading
- * waits for the others alone, and what is of this bus grows old, as that of a silent servo does,
- * until it has a frame again. Only where frames can be waited for by their descriptor.
+ * From now on a reading waits for @timeout_ms, or two periods where these are longer; and a bus that
+ * has no frame then, or cannot be read, is missing: the next readings wait for the others alone, and
+ * what is of this bus grows old, as that of a silent servo does, until it has a frame again. The
+ * latter only where frames can be waited for by their descriptor.
  */
-void frame_allow_partial(struct naohw_frame *frame);
+void frame_allow_partial(struct naohw_frame *frame, unsigned int timeout_ms);
 
 /* Why a bus is missing, or ""; of several, the one that is so since the last. */
 const char *frame_absence(const struct naohw_frame *frame);

@@ -6,8 +6,9 @@
 #include "../base/base.h"
 #include "frame.h"
 
-void frame_allow_partial(struct naohw_frame *frame)
+void frame_allow_partial(struct naohw_frame *frame, unsigned int timeout_ms)
 {
+	frame->partial_ms = timeout_ms;
 	frame->may_be_partial = frame->epoll_fd >= 0;
 }
 

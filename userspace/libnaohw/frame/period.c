@@ -21,6 +21,7 @@
 #define US_UHZ		1000000000000 /* of a period in us, times its frequency in uHz */
 #define TIMEOUT_DEFAULT 1000
 #define TIMEOUT_PERIODS 4
+#define PARTIAL_PERIODS 2
 /* Of the kernel's own beat; other triggers may do less */
 #define PERIOD_MIN	(1 * NS_PER_MS)
 #define PERIOD_MAX	(1000 * NS_PER_MS)
@@ -54,8 +55,13 @@ int64_t frame_period_at(const struct frame_bus *bus, int64_t time)
 
 unsigned int frame_timeout_ms(const struct naohw_frame *frame)
 {
-	int64_t some = TIMEOUT_PERIODS * naohw_frame_period(frame) / NS_PER_MS;
+	int64_t period = naohw_frame_period(frame) / NS_PER_MS;
+	int64_t some = TIMEOUT_PERIODS * period;
 
+	if (frame->partial_ms)
+		return PARTIAL_PERIODS * period > frame->partial_ms ?
+			       (unsigned int)(PARTIAL_PERIODS * period) :
+			       frame->partial_ms;
 	if (frame->timeout_ms)
 		return frame->timeout_ms;
 	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;

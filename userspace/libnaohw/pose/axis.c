@@ -172,9 +172,10 @@ int pose_present_in(const struct naohw_pose *pose, size_t index, const struct na
 	int channel = frame_of_joint(frame, joint, NAOHW_QUANTITY_POSITION);
 	int age = frame_of_joint(frame, joint, NAOHW_QUANTITY_AGE);
 
-	if (channel < 0 || naohw_frame_count(frame) == 0 ||
-	    (age >= 0 && frame_raw(frame, (size_t)age)))
+	if (channel < 0 || naohw_frame_count(frame) == 0)
 		return -ENOENT;
+	if (age >= 0 && frame_raw(frame, (size_t)age))
+		return -EAGAIN;
 	*counts = (int)lround(frame_value(frame, (size_t)channel) / axis->info.servo_scale -
 			      axis->info.servo_offset);
 	return 0;

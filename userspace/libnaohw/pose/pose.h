@@ -71,9 +71,9 @@ int pose_read_present(struct naohw_pose *pose, size_t index, int *counts, struct
 int pose_push_now(struct naohw_pose *pose, struct naohw_error *err);
 
 /*
- * Where the servo of an axis is by a frame, in counts; -ENOENT: it is not in it, or has not
- * answered. That is the servo's own place: what a description says of the sensor may not be what
- * it says of the actuator.
+ * Where the servo of an axis is by a frame, in counts; -ENOENT: it is not in it, -EAGAIN: it has
+ * not answered. That is the servo's own place: what a description says of the sensor may not be
+ * what it says of the actuator.
  */
 int pose_present_in(const struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
 		    int *counts);
