@@ -614,6 +614,24 @@ static void what_has_no_room_is_told_by_the_flush(void **state)
 	assert_int_equal(atomic_load(&stage.dcm->refused), 1);
 }
 
+static void all_of_a_call_is_done_or_nothing(void **state)
+{
+	static struct naohw_command many[NAOHW_COMMANDS_MAX];
+	static const char *const names[] = { YAW_POSITION, PITCH_POSITION };
+
+	(void)state;
+	for (int i = 0; i < NAOHW_COMMANDS_MAX; i++)
+		many[i] = (struct naohw_command){ .value = 0.5, .time = stage.now + 10000 + i };
+	assert_int_equal(set(PITCH_POSITION, NAOHW_UPDATE_MERGE, many, NAOHW_COMMANDS_MAX, NULL), 0);
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Neck", names, 2, NULL, NULL), 0);
+	many[0] = (struct naohw_command){ .value = -0.5, .time = stage.now + 50 };
+	assert_int_equal(set("Neck", NAOHW_UPDATE_MERGE, many, 1, NULL), 0);
+	stage_cycles(3);
+	assert_near(stage_value("DCM/CommandsRefused"), 1, 0);
+	assert_int_equal(stage.dcm->joints.list[0].position->queue.count, 0);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
 static void of_two_calls_the_later_one_counts(void **state)
 {
 	(void)state;
@@ -967,6 +985,7 @@ int main(void)
 		TEST(names_are_with_or_without_what_is_around_them),
 		TEST(what_is_wrong_is_said_and_changes_nothing),
 		TEST(what_has_no_room_is_told_by_the_flush),
+		TEST(all_of_a_call_is_done_or_nothing),
 		TEST(of_two_calls_the_later_one_counts),
 		TEST(an_alias_is_all_that_are_there_of_it),
 		TEST(times_may_be_the_same_for_all_of_an_alias),

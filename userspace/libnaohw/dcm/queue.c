@@ -83,6 +83,22 @@ static bool is_same(const struct point *a, const struct point *b)
 	return a->time == b->time && a->level == b->level;
 }
 
+/* How many there will be, of which so many are @kept from @first on. */
+static size_t total_with(const struct queue *queue, enum naohw_update update,
+			 const struct point *points, size_t count, size_t *first, size_t *kept)
+{
+	choose(queue, update, points, count, first, kept);
+	return *kept + count - common(&queue->point[*first], *kept, points, count);
+}
+
+bool queue_has_room(const struct queue *queue, enum naohw_update update, const struct point *points,
+		    size_t count)
+{
+	size_t first, kept;
+
+	return total_with(queue, update, points, count, &first, &kept) <= NAOHW_COMMANDS_MAX;
+}
+
 int queue_update(struct queue *queue, enum naohw_update update, const struct point *points,
 		 size_t count, const struct point *from)
 {
@@ -90,8 +106,7 @@ int queue_update(struct queue *queue, enum naohw_update update, const struct poi
 	bool had_next = queue->count;
 	size_t first, kept, total;
 
-	choose(queue, update, points, count, &first, &kept);
-	total = kept + count - common(&queue->point[first], kept, points, count);
+	total = total_with(queue, update, points, count, &first, &kept);
 	if (total > NAOHW_COMMANDS_MAX)
 		return -ENOSPC;
 	if (had_next)

@@ -24,6 +24,10 @@ struct queue {
 	struct point from; /* where the line to the first one begins */
 };
 
+/* Would queue_update() return 0? */
+bool queue_has_room(const struct queue *queue, enum naohw_update update, const struct point *points,
+		    size_t count);
+
 /*
  * New commands, of which @points are ordered by time, none twice; there may be none with
  * NAOHW_UPDATE_CLEAR_ALL alone. If that changes what comes next, the line to it begins at @from.

@@ -163,17 +163,21 @@ static int no_room(const struct actuator *actuator, struct naohw_error *err)
 static int update_now(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
 {
 	struct point points[NAOHW_COMMANDS_MAX];
-	int ret = 0;
 
 	for (size_t i = 0; i < call->actuators; i++) {
-		struct actuator *actuator = call->actuator[i];
+		const struct actuator *actuator = call->actuator[i];
 		size_t count = sort_points(call, i, points);
 
-		if (dcm_update(dcm, actuator, call->update, points, count) < 0)
-			ret = no_room(actuator, ret < 0 ? NULL : err);
+		if (!queue_has_room(&actuator->queue, call->update, points, count))
+			return no_room(actuator, err);
+	}
+	for (size_t i = 0; i < call->actuators; i++) {
+		size_t count = sort_points(call, i, points);
+
+		(void)dcm_update(dcm, call->actuator[i], call->update, points, count);
 	}
 	dcm->was_set = true;
-	return ret;
+	return 0;
 }
 
 /* ---- later ---- */
@@ -229,15 +233,34 @@ static int leave(struct naohw_dcm *dcm, const struct call *call, struct naohw_er
 	return 0;
 }
 
-static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
+/* All of a call or nothing; who has no room, or NULL. */
+static const struct actuator *first_without_room(const struct left_call *left)
 {
-	struct point *points = left->points;
+	const struct point *points = left->points;
 
 	for (size_t i = 0; i < left->count; i++) {
 		const struct left_list *list = &left->list[i];
 
-		if (dcm_update(dcm, list->actuator, left->update, points, list->count) < 0)
-			note_refused(dcm, list->actuator);
+		if (!queue_has_room(&list->actuator->queue, left->update, points, list->count))
+			return list->actuator;
+		points += list->count;
+	}
+	return NULL;
+}
+
+static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
+{
+	const struct actuator *full = first_without_room(left);
+	struct point *points = left->points;
+
+	if (full) {
+		note_refused(dcm, full);
+		return;
+	}
+	for (size_t i = 0; i < left->count; i++) {
+		const struct left_list *list = &left->list[i];
+
+		(void)dcm_update(dcm, list->actuator, left->update, points, list->count);
 		points += list->count;
 	}
 }
