@@ -65,6 +65,12 @@ static void take_hardness(struct actuator *actuator, const struct servo_axis *ax
 	actuator->max = axis->stiffness_max;
 }
 
+static void take_nothing(struct actuator *actuator)
+{
+	actuator->kind = ACTUATOR_ABSENT;
+	actuator->scale = 1;
+}
+
 static void take_slow(struct actuator *actuator)
 {
 	unsigned int levels = source_light_levels(actuator->subdevice);
@@ -78,7 +84,10 @@ static void take_slow(struct actuator *actuator)
 	}
 }
 
-/* What it is of a joint, if it is that; what else a servo has is written as any other. */
+/*
+ * What it is of a joint, if it is that; what else a servo has is written as any other. To write
+ * these past the pose would be past all that protects.
+ */
 static bool take_joint(struct actuator *actuator, const struct naohw_pose *pose)
 {
 	const struct subdevice *s = actuator->subdevice;
@@ -89,8 +98,8 @@ static bool take_joint(struct actuator *actuator, const struct naohw_pose *pose)
 		return false;
 	if (pose_find_axis(pose, s->label, &actuator->axis) < 0 ||
 	    pose_get_axis(pose, actuator->axis, &axis) < 0)
-		return false;
-	if (is_position)
+		take_nothing(actuator);
+	else if (is_position)
 		take_position(actuator, &axis);
 	else
 		take_hardness(actuator, &axis);

@@ -27,6 +27,7 @@ enum actuator_kind {
 	ACTUATOR_HARDNESS, /* the same */
 	ACTUATOR_SLOW,	   /* another thread writes it, when its level is another one */
 	ACTUATOR_PERIOD,   /* the same thread tells the buses */
+	ACTUATOR_ABSENT,   /* of a joint that no pose has: commands for it are nobody's */
 };
 
 /*
@@ -62,8 +63,8 @@ struct actuators {
 };
 
 /*
- * All that there are; those of joints only where the pose has the joint. Lights that are not there
- * are there in name: who writes them says what is wrong.
+ * All that there are. Lights that are not there are there in name: who writes them says what is
+ * wrong. So are joints, as an alias is not to be without its others for the one that is missing.
  */
 int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
 		   const struct naohw_pose *pose, struct naohw_error *err);

@@ -167,6 +167,8 @@ int dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_upda
 	const struct point from = { .time = dcm->before, .level = actuator->line };
 	int ret;
 
+	if (actuator->kind == ACTUATOR_ABSENT)
+		return 0;
 	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
 		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
 	ret = queue_update(&actuator->queue, update, points, count, &from);

@@ -357,6 +357,12 @@ static int find_alias_and_give(struct naohw_dcm *dcm, struct call *call, struct 
 	return ret;
 }
 
+static int absent(const struct actuator *actuator, struct naohw_error *err)
+{
+	return fail(err, -ENODEV, "%s: its servo was not there when the DCM was opened, or is in a "
+		    "mode without goal positions", actuator->name);
+}
+
 /* ---- the calls ---- */
 
 int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
@@ -373,7 +379,9 @@ int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update upd
 		.count = count,
 	};
 
-	return single ? give(dcm, &call, err) : find_alias_and_give(dcm, &call, err);
+	if (!single)
+		return find_alias_and_give(dcm, &call, err);
+	return single->kind == ACTUATOR_ABSENT ? absent(single, err) : give(dcm, &call, err);
 }
 
 int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,

@@ -1743,7 +1743,8 @@ enum naohw_update {
  * in the order in which it was, all of a call in the same cycle; naohw_dcm_flush() tells when.
  *
  * Return: 0; -ENOENT no such actuator or alias (the message has the nearest); -EACCES it is not to
- * be set, and the message says why; -EINVAL no update like that, or a value that is not finite, or
+ * be set, and the message says why; -ENODEV its servo was not there when the DCM was opened, or has
+ * no goal positions in its mode (of an alias such joints are passed over); -EINVAL no update like that, or a value that is not finite, or
  * no commands where there must be some; -ENOSPC more than NAOHW_COMMANDS_MAX; -EAGAIN the
  * cycle has not taken what was left before, 4096 calls; -ENOMEM. What fails changes nothing.
  */
