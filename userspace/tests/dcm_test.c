@@ -615,6 +615,51 @@ static void what_has_no_room_is_told_by_the_flush(void **state)
 	assert_int_equal(atomic_load(&stage.dcm->refused), 1);
 }
 
+/* Whoever sets in a loop makes no cycle longer; what he sets comes in its order. */
+static void a_flood_is_spread_over_cycles(void **state)
+{
+	unsigned int given = 0, cycles = 0;
+	struct naohw_command there = { .time = 0 };
+	struct naohw_error err;
+	int ret;
+
+	(void)state;
+	while ((ret = set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, &there, 1, &err)) == 0) {
+		there.value = given % 2 ? 0.4 : -0.4;
+		given++;
+	}
+	assert_int_equal(ret, -EAGAIN);
+	assert_says(&err, "too many calls are waiting");
+	assert_int_equal(given, 4096);
+	for (unsigned int before = 4096; before; before = atomic_load(&stage.dcm->mailbox.count)) {
+		stage_cycles(1);
+		cycles++;
+		assert_true(before - atomic_load(&stage.dcm->mailbox.count) <= 512);
+	}
+	assert_in_range(cycles, 8, 64);
+	stage_cycles(60);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO - 80);
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, &there, 1, NULL), 0);
+}
+
+/* Nor does it fill the memory. */
+static void large_calls_are_refused_sooner(void **state)
+{
+	static struct naohw_command many[NAOHW_COMMANDS_MAX];
+	unsigned int given = 0;
+
+	(void)state;
+	for (int i = 0; i < NAOHW_COMMANDS_MAX; i++)
+		many[i].time = stage.now + 10000 + i;
+	while (set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, many, NAOHW_COMMANDS_MAX, NULL) == 0)
+		given++;
+	assert_int_equal(given, 504);
+	for (unsigned int before = given; before; before = atomic_load(&stage.dcm->mailbox.count)) {
+		stage_cycles(1);
+		assert_true(before - atomic_load(&stage.dcm->mailbox.count) <= 8);
+	}
+}
+
 static void all_of_a_call_is_done_or_nothing(void **state)
 {
 	static struct naohw_command many[NAOHW_COMMANDS_MAX];
@@ -1010,6 +1055,8 @@ int main(void)
 		TEST(names_are_with_or_without_what_is_around_them),
 		TEST(what_is_wrong_is_said_and_changes_nothing),
 		TEST(what_has_no_room_is_told_by_the_flush),
+		TEST(a_flood_is_spread_over_cycles),
+		TEST(large_calls_are_refused_sooner),
 		TEST(all_of_a_call_is_done_or_nothing),
 		ALONE(a_joint_that_no_pose_has_is_not_commanded),
 		TEST(of_two_calls_the_later_one_counts),

@@ -5,13 +5,13 @@
 #include <stddef.h>
 
 /* Lists are taken as a whole alone, so none that is met again is another one than it was. */
-static void put(_Atomic(struct letter *) *list, struct letter *first, struct letter *last)
+static void put(_Atomic(struct letter *) *list, struct letter *letter)
 {
 	struct letter *head = atomic_load_explicit(list, memory_order_relaxed);
 
 	do
-		last->next = head;
-	while (!atomic_compare_exchange_weak_explicit(list, &head, first, memory_order_release,
+		letter->next = head;
+	while (!atomic_compare_exchange_weak_explicit(list, &head, letter, memory_order_release,
 						      memory_order_relaxed));
 }
 
@@ -25,44 +25,70 @@ static struct letter *take(_Atomic(struct letter *) *list)
 
 int mailbox_leave(struct mailbox *mailbox, struct letter *letter)
 {
-	if (atomic_fetch_add(&mailbox->count, 1) >= MAILBOX_MAX) {
+	unsigned int work = atomic_fetch_add(&mailbox->work, letter->work);
+
+	if (atomic_fetch_add(&mailbox->count, 1) >= MAILBOX_MAX ||
+	    (work && work + letter->work > MAILBOX_WORK_MAX)) {
 		atomic_fetch_sub(&mailbox->count, 1);
+		atomic_fetch_sub(&mailbox->work, letter->work);
 		return -EAGAIN;
 	}
-	put(&mailbox->left, letter, letter);
+	put(&mailbox->left, letter);
+	atomic_fetch_add(&mailbox->left_ever, 1);
 	return 0;
 }
 
-struct letter *mailbox_take(struct mailbox *mailbox)
+static void collect(struct mailbox *mailbox)
 {
-	struct letter *newest = take(&mailbox->left), *first = NULL;
-	unsigned int count = 0;
+	struct letter *newest = take(&mailbox->left);
 
 	while (newest) {
 		struct letter *older = newest->next;
 
-		newest->next = first;
-		first = newest;
+		newest->next = mailbox->first;
+		mailbox->first = newest;
 		newest = older;
-		count++;
 	}
-	if (count)
-		atomic_fetch_sub(&mailbox->count, count);
-	return first;
 }
 
-void mailbox_give_back(struct mailbox *mailbox, struct letter *letters)
+struct letter *mailbox_next(struct mailbox *mailbox, unsigned int *work)
 {
-	struct letter *last = letters;
+	struct letter *letter;
 
-	if (!letters)
-		return;
-	while (last->next)
-		last = last->next;
-	put(&mailbox->spent, letters, last);
+	if (!*work)
+		return NULL;
+	if (!mailbox->first)
+		collect(mailbox);
+	letter = mailbox->first;
+	if (!letter)
+		return NULL;
+	mailbox->first = letter->next;
+	/* One that is more than a cycle's is done all the same, and alone. */
+	*work -= letter->work < *work ? letter->work : *work;
+	return letter;
+}
+
+void mailbox_give_back(struct mailbox *mailbox, struct letter *letter)
+{
+	unsigned int work = letter->work;
+
+	put(&mailbox->spent, letter);
+	atomic_fetch_sub(&mailbox->work, work);
+	atomic_fetch_sub(&mailbox->count, 1);
+	atomic_fetch_add(&mailbox->read_ever, 1);
 }
 
 struct letter *mailbox_clear(struct mailbox *mailbox)
 {
 	return take(&mailbox->spent);
+}
+
+uint64_t mailbox_left(const struct mailbox *mailbox)
+{
+	return atomic_load(&mailbox->left_ever);
+}
+
+int mailbox_has_read(const struct mailbox *mailbox, uint64_t left)
+{
+	return atomic_load(&mailbox->read_ever) >= left;
 }

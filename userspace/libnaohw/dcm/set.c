@@ -5,6 +5,7 @@
  * letter; the former allocates nothing and takes no lock.
  */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,6 +194,7 @@ static struct left_call *new_letter(const struct call *call)
 	left = malloc(sizeof(*left) + lists + points * sizeof(*left->points));
 	if (!left)
 		return NULL;
+	left->letter.work = (unsigned int)(call->actuators * MAILBOX_WORK_OF_LIST + points);
 	left->update = call->update;
 	left->count = call->actuators;
 	left->points = (struct point *)&left->list[left->count];
@@ -227,8 +229,8 @@ static int leave(struct naohw_dcm *dcm, const struct call *call, struct naohw_er
 	ret = mailbox_leave(&dcm->mailbox, &left->letter);
 	if (ret < 0) {
 		free(left);
-		return fail(err, ret, "%s: %d calls are waiting for the cycle already", call->name,
-			    MAILBOX_MAX);
+		return fail(err, ret, "%s: too many calls are waiting for the cycle already",
+			    call->name);
 	}
 	return 0;
 }
@@ -267,16 +269,22 @@ static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
 
 void dcm_read_letters(struct naohw_dcm *dcm)
 {
-	struct letter *letters = mailbox_take(&dcm->mailbox);
+	unsigned int work = MAILBOX_WORK_CYCLE;
+	struct letter *letter;
 
-	for (struct letter *letter = letters; letter; letter = letter->next)
+	while ((letter = mailbox_next(&dcm->mailbox, &work))) {
 		read_letter(dcm, (struct left_call *)letter);
-	mailbox_give_back(&dcm->mailbox, letters);
+		mailbox_give_back(&dcm->mailbox, letter);
+	}
 }
 
 void dcm_drop_letters(struct naohw_dcm *dcm)
 {
-	free_letters(mailbox_take(&dcm->mailbox));
+	unsigned int work = UINT_MAX;
+	struct letter *letter;
+
+	while ((letter = mailbox_next(&dcm->mailbox, &work)))
+		free(letter);
 	free_letters(mailbox_clear(&dcm->mailbox));
 }
 
@@ -425,6 +433,17 @@ int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char 
 			    beat_count(&dcm->beat), err);
 }
 
+/* Of what was left, the cycle that is under way may have read nothing; the one after it has. */
+static int wait_for_letters(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	uint64_t left = mailbox_left(&dcm->mailbox);
+	int ret = beat_wait_for(&dcm->beat, 2, err);
+
+	while (ret == 0 && !mailbox_has_read(&dcm->mailbox, left))
+		ret = beat_wait_for(&dcm->beat, 1, err);
+	return ret;
+}
+
 int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	const struct actuator *actuator;
@@ -432,7 +451,7 @@ int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 	int ret = 0;
 
 	if (!dcm_callback_of(dcm))
-		ret = beat_wait_for(&dcm->beat, 2, err);
+		ret = wait_for_letters(dcm, err);
 	if (ret < 0)
 		return ret;
 	refused = atomic_load(&dcm->refused);

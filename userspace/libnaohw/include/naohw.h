@@ -1746,7 +1746,7 @@ enum naohw_update {
  * be set, and the message says why; -ENODEV its servo was not there when the DCM was opened, or has
  * no goal positions in its mode (of an alias such joints are passed over); -EINVAL no update like that, or a value that is not finite, or
  * no commands where there must be some; -ENOSPC more than NAOHW_COMMANDS_MAX; -EAGAIN the
- * cycle has not taken what was left before, 4096 calls; -ENOMEM. What fails changes nothing.
+ * cycle has not read what was left before: 4096 calls, or fewer that are larger; -ENOMEM. What fails changes nothing.
  */
 NAOHW_API int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 			    const struct naohw_command *commands, size_t count,
