@@ -39,6 +39,18 @@ static int teardown(void **state)
 		}                                                                                  \
 	} while (0)
 
+static enum naohw_state value_state(const char *actuator)
+{
+	struct naohw_value value;
+	char name[128];
+	size_t slot;
+
+	snprintf(name, sizeof(name), "Device/SubDeviceList/%s/Value", actuator);
+	assert_int_equal(naohw_store_find(naohw_dcm_store(stage.dcm), name, &slot), 0);
+	assert_int_equal(naohw_store_read(naohw_dcm_store(stage.dcm), slot, &value), 0);
+	return value.state;
+}
+
 /* ---- commands in time ---- */
 
 static void nothing_moves_at_the_beginning(void **state)
@@ -120,6 +132,19 @@ static void what_has_no_between_is_written_once_when_its_time_has_come(void **st
 	usleep(30000);
 	assert_int_equal(fake_device_writes("HeadYaw", "sonar_mode"), 1);
 	assert_near(stage_value("US/Actuator"), 68, 0);
+}
+
+/* A light that was told while its board had no power is not to stay dark. */
+static void what_could_not_be_written_is_tried_again(void **state)
+{
+	(void)state;
+	fake_device_fail("HeadYaw", "sonar_mode", -EIO);
+	stage_set("US/Actuator", 68, 0);
+	stage_cycles(1);
+	EVENTUALLY(value_state("US/Actuator") == NAOHW_STATE_FAULTY);
+	fake_device_fail("HeadYaw", "sonar_mode", 0);
+	EVENTUALLY(strcmp(fake_device_get("HeadYaw", "sonar_mode"), "68") == 0);
+	EVENTUALLY(value_state("US/Actuator") == NAOHW_STATE_FRESH);
 }
 
 static void without_a_time_it_goes_slowly(void **state)
@@ -1027,6 +1052,7 @@ int main(void)
 		TEST(what_is_beyond_its_limits_is_brought_to_them),
 		TEST(the_key_has_what_was_sent),
 		TEST(what_has_no_between_is_written_once_when_its_time_has_come),
+		TEST(what_could_not_be_written_is_tried_again),
 		TEST(without_a_time_it_goes_slowly),
 		TEST(of_two_joints_with_one_motor_the_first_drives),
 		TEST(no_joint_goes_too_fast),

@@ -9,9 +9,12 @@
 #include "../base/base.h"
 #include "../frame/frame.h"
 #include "../pose/pose.h"
+#include "monotonic.h"
 
 /* Five times within the shortest time in which a watchdog acts unless told otherwise */
 #define LOOK_MS	      100
+/* What could not be written, as a board had no power or a packet was lost, is tried again. */
+#define RETRY_NS      ((int64_t)1000 * NS_PER_MS)
 #define NS_PER_MS     1000000
 
 struct item {
@@ -29,6 +32,7 @@ struct writer {
 	struct naohw_pose *pose;
 	atomic_bool has_work;
 	atomic_int stream;
+	int64_t tried_at; /* its thread's: what had failed */
 	pthread_t thread;
 	bool runs;
 };
@@ -52,6 +56,28 @@ static void write_all(struct writer *writer)
 	}
 }
 
+/* A period that does not fit will not fit either when all buses have been tried with it again. */
+static bool is_to_be_tried(const struct item *item)
+{
+	return item->actuator->kind != ACTUATOR_PERIOD && atomic_load(&item->error);
+}
+
+/* Its level is what was left last, which may be newer than the one that failed. */
+static void leave_failed(struct writer *writer)
+{
+	int64_t now = monotonic_ns();
+
+	if (now - writer->tried_at < RETRY_NS)
+		return;
+	writer->tried_at = now;
+	for (size_t i = 0; i < writer->actuators->count; i++) {
+		if (!is_to_be_tried(&writer->item[i]))
+			continue;
+		atomic_store(&writer->item[i].is_left, true);
+		atomic_store(&writer->has_work, true);
+	}
+}
+
 static void look(struct writer *writer)
 {
 	enum naohw_stream stream;
@@ -66,6 +92,7 @@ static void *run(void *data)
 
 	while (!atomic_load(&writer->beat->has_ended)) {
 		beat_wait_for_work(writer->beat, &writer->has_work, LOOK_MS);
+		leave_failed(writer);
 		if (atomic_exchange(&writer->has_work, false))
 			write_all(writer);
 		look(writer);
