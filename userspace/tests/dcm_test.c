@@ -487,6 +487,10 @@ static void what_the_kernel_has_let_go_follows_until_it_is_given_back(void **sta
 	fake_device_set("dxl0-goal", "stream_state", "recovering");
 	EVENTUALLY(stage_stiffness(YAW) > 0);
 	assert_true(abs(stage_goal(YAW) - 610) <= 8);
+	/* Softly, as the kernel has it, also where another bus has tripped. */
+	assert_true(stage_stiffness(YAW) < 100);
+	stage_cycles(201);
+	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
 /* Before any other thread has had its turn */
@@ -949,6 +953,7 @@ static void prefixes_and_time_are_as_there(void **state)
 	assert_null(naohw_dcm_get_prefix(2));
 	assert_int_equal(naohw_dcm_get_time(stage.dcm, 0), stage.now);
 	assert_int_equal(naohw_dcm_get_time(stage.dcm, -250), stage.now - 250);
+	assert_int_equal(naohw_dcm_get_time(stage.dcm, INT64_MAX), INT64_MAX);
 }
 
 /* [dcm-20] */

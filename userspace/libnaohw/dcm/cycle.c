@@ -238,7 +238,7 @@ void dcm_cycle(struct naohw_dcm *dcm)
 	bool has_frame = read_frame(dcm);
 
 	take_time(dcm);
-	dcm->joints.has_tripped = naohw_dcm_get_stream(dcm) == NAOHW_STREAM_TRIPPED;
+	joints_trip(&dcm->joints, naohw_dcm_get_stream(dcm) == NAOHW_STREAM_TRIPPED, dcm->time);
 	if (has_frame)
 		joints_look(&dcm->joints, dcm->pose, dcm->frame, dcm->time);
 	if (dcm->has_stalled)

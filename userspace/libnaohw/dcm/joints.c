@@ -192,6 +192,15 @@ void joints_have_stalled(struct joints *joints, int64_t now)
 			begin_here(&joints->list[i], now);
 }
 
+void joints_trip(struct joints *joints, bool has_tripped, int64_t now)
+{
+	bool is_over = joints->has_tripped && !has_tripped;
+
+	joints->has_tripped = has_tripped;
+	for (size_t i = 0; is_over && i < joints->count; i++)
+		begin_softly(&joints->list[i], now);
+}
+
 /* ---- guarding ---- */
 
 /* Unknown is as good as calibrated: the motor's own board looks after it, too. */

@@ -58,6 +58,9 @@ void joints_look(struct joints *joints, const struct naohw_pose *pose,
 /* The cycle stood still: whatever was planned begins where the joints are, and softly. */
 void joints_have_stalled(struct joints *joints, int64_t now);
 
+/* One bus has let its joints go, or the last one has its torque back: all come back together. */
+void joints_trip(struct joints *joints, bool has_tripped, int64_t now);
+
 /*
  * Make what the actuators of joints are to be sent next what they may be. @ms after the last time
  * they were sent; @part: of all hardness, see battery.h. May be done again before that.

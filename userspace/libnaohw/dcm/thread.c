@@ -268,7 +268,9 @@ int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset)
 {
 	int64_t now = dcm_callback_of(dcm) ? dcm->time : monotonic_ns() / DCM_NS_PER_MS;
 
-	return now + offset;
+	if (__builtin_add_overflow(now, offset, &now))
+		return offset < 0 ? INT64_MIN + 1 : INT64_MAX;
+	return now;
 }
 
 const char *naohw_dcm_get_prefix(unsigned int index)

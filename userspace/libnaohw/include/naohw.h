@@ -1654,7 +1654,8 @@ NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
 /**
  * naohw_dcm_settings_at_post_process() - have @call called in each cycle, in the DCM's thread, when
  * the store has what the frame says. It must be done within a fraction of a period, and wait for
- * nothing. naohw_dcm_set() and its kin hold in the same cycle from there. Those that are given are
+ * nothing; the thread's stack has
+ * 256 KiB. naohw_dcm_set() and its kin hold in the same cycle from there. Those that are given are
  * called one after the other.
  * Return: 0; -ENOSPC there are eight already.
  */
@@ -1674,6 +1675,9 @@ NAOHW_API int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *setti
  * naohw_dcm_open() - take a robot's frames and goals, and begin with the cycle. Nothing moves, and
  * what is stiff stays so. @settings may be NULL. The thread has the priority DCM/RealtimePriority
  * (40) of SCHED_FIFO where DCM/Realtime (1) is not 0 and the system allows it.
+ *
+ * The memory of a program that moves a robot is locked by naohw_realtime_lock(), which is the
+ * program's to call; else a page that is not there yet may make a cycle late.
  *
  * Meanwhile neither frames nor a pose of the robot can be opened, nor a second DCM.
  *
@@ -1695,7 +1699,10 @@ NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
  */
 NAOHW_API struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm);
 
-/** naohw_dcm_get_time() - its time, which is CLOCK_MONOTONIC's, and @offset more, in ms. */
+/**
+ * naohw_dcm_get_time() - its time, which is CLOCK_MONOTONIC's, and @offset more, in ms; in a callback
+ * that of the cycle. What no time can be is the earliest, or the latest.
+ */
 NAOHW_API int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset);
 
 /**
@@ -1708,7 +1715,8 @@ NAOHW_API const char *naohw_dcm_get_prefix(unsigned int index);
  * naohw_dcm_wait() - wait for the end of a cycle: its pose has been sent, and what was set in it
  * is seen. Not in callbacks.
  * @cycle: the number of the last cycle that is known, 0 for none; receives that of the newest.
- * Return: 0; -ETIMEDOUT there was none within @timeout_ms; -EBUSY this is a callback.
+ * Return: 0; -ETIMEDOUT there was none within @timeout_ms; -EBUSY this is a callback; -ESHUTDOWN
+ * the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_wait(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
 			     struct naohw_error *err);
@@ -1768,6 +1776,7 @@ NAOHW_API int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias,
  * naohw_dcm_set_separate() - give all actuators of an alias values for the same times (NAO's
  * setAlias(), "time-separate").
  * @times: @count of them, as in struct naohw_command.
+ * @importance: NAO's programs give one; nobody looks at it.
  * @values: @actuators times @count: first those of the first one.
  * Return: as naohw_dcm_set_mixed().
  */
@@ -1784,7 +1793,7 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
  * @answer: receives for each the name, or "" if there is no such actuator: NAO's answer. Those
  *	are left out of the alias. NULL: nobody wants to know.
  * Return: 0; -ENOENT none of them is there; -EINVAL the name cannot be one, or an actuator
- * is in it twice; -ENOSPC there are 256 aliases; -ENOMEM.
+ * is in it twice; -ENOSPC there are 256 aliases; -EBUSY this is a callback; -ENOMEM.
  */
 NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
 				     const char *const *names, size_t count, const char **answer,
@@ -1816,7 +1825,7 @@ NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
 
 /**
  * naohw_dcm_recover() - have the torque back after a trip, softly, within 2 s. Not in callbacks.
- * Return: 0 it is on its way; or a negative errno from the kernel.
+ * Return: 0 it is on its way; -EBUSY this is a callback; or a negative errno from the kernel.
  */
 NAOHW_API int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err);
 
