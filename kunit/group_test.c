@@ -339,6 +339,62 @@ static void group_reaches_most(struct kunit *test)
 	expect_done(test);
 }
 
+/* Each device of a chain waits before it answers; the margin is half of that. */
+static void set_long_delays(struct fixture *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < f->num_items; i++)
+		f->items[i].ddev->return_delay_us = FAKE_NEVER_US;
+	fake_line_set_margin(f->line, FAKE_NEVER_US / 2);
+}
+
+/* But not where that takes longer, as each of them would have to wait. */
+static void group_waits_once(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct fake_fast fast;
+
+	set_devices(f, 1, 2, DXL_PROTOCOL_2, EVERYTHING);
+	set_device(f, 3, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
+	add_items(f, 3);
+	set_long_delays(f);
+	read_items(test);
+	EXPECT_WROTE(test, fast_sync_read_of_1_2);
+	fake_fast_begin(&fast, 2);
+	fake_fast_add(&fast, 1, 0, 11);
+	fake_fast_add(&fast, 2, 0, 12);
+	fake_fast_send(f->line, &fast, 0, fast.len);
+	EXPECT_WROTE(test, read2_of_3);
+	answer(f, 3);
+	expect_done(test);
+}
+
+/* The one that cannot answer fast may come first. */
+static void group_waits_once_behind(struct kunit *test)
+{
+	static const u8 fast_sync_read_of_2_3[] = {
+		0xff, 0xff, 0xfd, 0x00, 0xfe, 0x09, 0x00, 0x8a,
+		0x84, 0x00, 0x02, 0x00, 0x02, 0x03, 0x48, 0x80,
+	};
+	struct fixture *f = test->priv;
+	struct fake_fast fast;
+
+	set_device(f, 1, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
+	set_devices(f, 2, 3, DXL_PROTOCOL_2, EVERYTHING);
+	add_items(f, 3);
+	set_long_delays(f);
+	read_items(test);
+	EXPECT_WROTE(test, fast_sync_read_of_2_3);
+	fake_fast_begin(&fast, 2);
+	fake_fast_add(&fast, 2, 0, 12);
+	fake_fast_add(&fast, 3, 0, 13);
+	fake_fast_send(f->line, &fast, 0, fast.len);
+	EXPECT_WROTE(test, read2_of_1);
+	answer(f, 1);
+	expect_done(test);
+}
+
 /* Who can do nothing of the kind is asked alone. */
 static void group_one_cannot(struct kunit *test)
 {
@@ -915,6 +971,8 @@ static struct kunit_case group_cases[] = {
 	KUNIT_CASE(group_fast_bulk_read),
 	KUNIT_CASE(group_bulk_read2),
 	KUNIT_CASE(group_reaches_most),
+	KUNIT_CASE(group_waits_once),
+	KUNIT_CASE(group_waits_once_behind),
 	KUNIT_CASE(group_one_cannot),
 	KUNIT_CASE(group_mixed_protocols),
 	KUNIT_CASE(group_device_twice),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers of many devices, read or written in the fewest packets
+ * Registers of many devices, read or written in few packets
  *
  * A group holds one transfer, which it fills and submits again from its own
  * completion until every item is done. For the next packet it takes the group
- * instruction that reaches the most of the items left. Where a chain of answers
+ * instruction that reaches the most of the items left, or a fast one that reaches
+ * fewer where that saves more than another packet costs. Where a chain of answers
  * has broken at a device, that one is done, with its error; those behind it are
  * left, and asked by the next packet. So each missing device costs its time-out
  * and nobody else's data, and each packet ends at least one item.
@@ -52,6 +53,9 @@ struct group_kind {
 	u8 head;
 	u8 each;
 };
+
+/* What a device can of which all answers come in one packet, behind one delay. */
+#define FAST_READS	(DXL_CAN_FAST_SYNC_READ | DXL_CAN_FAST_BULK_READ)
 
 /* Of two that reach as many items, the one that stands first is used. */
 static const struct group_kind group_kinds[] = {
@@ -126,14 +130,22 @@ static void survey(struct dxl_group *group)
 	dxl_queue_unlock(group->bus);
 }
 
-/* The item that the next packet is for. */
-static struct dxl_item *first_ready(struct dxl_group *group)
+static bool can(const struct dxl_item *item, u32 features)
 {
+	return (READ_ONCE(item->ddev->features) & features) == features;
+}
+
+/* The first item that may be asked now, of a device that can do @features. */
+static struct dxl_item *first_ready(struct dxl_group *group, u32 features)
+{
+	struct dxl_item *item;
 	unsigned int i;
 
-	for (i = 0; i < group->num_items; i++)
-		if (is_left(&group->items[i]) && group->ready[i])
-			return &group->items[i];
+	for (i = 0; i < group->num_items; i++) {
+		item = &group->items[i];
+		if (is_left(item) && group->ready[i] && can(item, features))
+			return item;
+	}
 
 	return NULL;
 }
@@ -143,11 +155,9 @@ static bool fits_kind(const struct dxl_group *group,
 		      const struct dxl_item *first,
 		      const struct dxl_item *item)
 {
-	const struct dxl_device *ddev = item->ddev;
-
-	if (kind->write != group->write || kind->protocol != ddev->protocol)
-		return false;
-	if ((READ_ONCE(ddev->features) & kind->feature) != kind->feature)
+	if (kind->write != group->write ||
+	    kind->protocol != item->ddev->protocol ||
+	    !can(item, kind->feature))
 		return false;
 
 	return !kind->same_range ||
@@ -190,26 +200,6 @@ static unsigned int gather(struct dxl_group *group,
 	return n;
 }
 
-/* The kind that reaches most; NULL if a group instruction is of no use. */
-static const struct group_kind *best_kind(struct dxl_group *group,
-					  struct dxl_item *first)
-{
-	/* A write to one has to be a group write too: it is not answered. */
-	unsigned int n, best = group->write ? 0 : 1;
-	const struct group_kind *kind = NULL;
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(group_kinds); i++) {
-		n = gather(group, &group_kinds[i], first);
-		if (n > best) {
-			best = n;
-			kind = &group_kinds[i];
-		}
-	}
-
-	return kind;
-}
-
 /* --- packets --- */
 
 static u8 *put_bytes(u8 *p, const struct dxl_item *item)
@@ -238,12 +228,13 @@ static u8 *put_item(const struct group_kind *kind, u8 *p,
 }
 
 static void fill_group_packet(struct dxl_group *group,
-			      const struct group_kind *kind)
+			      const struct group_kind *kind,
+			      struct dxl_item *first)
 {
-	const struct dxl_item *first = group->asked[0];
 	u8 *p = group->params;
 	unsigned int i;
 
+	group->num_asked = gather(group, kind, first);
 	/* What BULK_READ of Protocol 1.0 begins with. */
 	p[0] = 0;
 	if (kind->same_range)
@@ -267,6 +258,7 @@ static void fill_read_packet(struct dxl_group *group, struct dxl_item *item)
 	const struct dxl_device *ddev = item->ddev;
 
 	group->asked[0] = item;
+	group->num_asked = 1;
 	group->xfer.request = (struct dxl_packet){
 		.protocol = ddev->protocol,
 		.id = ddev->id,
@@ -297,36 +289,7 @@ static void fill_replies(struct dxl_group *group)
 	group->xfer.num_replies = group->write ? 0 : group->num_asked;
 }
 
-/* Prepare the packet that @first is in. */
-static void fill_packet(struct dxl_group *group, struct dxl_item *first)
-{
-	const struct group_kind *kind = best_kind(group, first);
-
-	if (kind) {
-		group->num_asked = gather(group, kind, first);
-		fill_group_packet(group, kind);
-	} else {
-		group->num_asked = 1;
-		fill_read_packet(group, first);
-	}
-	fill_replies(group);
-}
-
-/* Whether there is a packet for it. */
-static bool is_possible(const struct dxl_item *item, bool write)
-{
-	enum dxl_protocol protocol = item->ddev->protocol;
-	size_t head = protocol == DXL_PROTOCOL_1 ? 2 : 4;
-
-	if (!protocol || dxl_check_range(item->ddev, item->addr, item->len))
-		return false;
-	if (write)
-		return head + 1 + item->len <= params_max(protocol);
-
-	return dxl_packet_max_size(protocol, item->len) <= DXL_PACKET_MAX;
-}
-
-/* --- how long it takes --- */
+/* --- which packet --- */
 
 /* Time of the packet in @group and of its answers, if all come. */
 static u64 packet_ns(const struct dxl_group *group)
@@ -351,6 +314,93 @@ static u64 packet_ns(const struct dxl_group *group)
 
 	return ns;
 }
+
+/*
+ * The kind that reaches most together with @first, of all or of the fast ones; NULL if
+ * none is of use.
+ */
+static const struct group_kind *widest_kind(struct dxl_group *group,
+					    struct dxl_item *first, bool fast)
+{
+	/* A write to one has to be a group write too: it is not answered. */
+	unsigned int n, most = group->write ? 0 : 1;
+	const struct group_kind *kind, *widest = NULL;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(group_kinds); i++) {
+		kind = &group_kinds[i];
+		if (fast && !(kind->feature & FAST_READS))
+			continue;
+		n = gather(group, kind, first);
+		if (n > most) {
+			most = n;
+			widest = kind;
+		}
+	}
+
+	return widest;
+}
+
+static u64 kind_ns(struct dxl_group *group, const struct group_kind *kind,
+		   struct dxl_item *first)
+{
+	fill_group_packet(group, kind, first);
+	fill_replies(group);
+
+	return packet_ns(group);
+}
+
+/*
+ * Whether all is done sooner if those that @fast reaches are taken out of the packet of
+ * @widest. What they take there is their share of it; but then there is one packet
+ * more, which may come late by the margin.
+ */
+static bool saves_time(struct dxl_group *group, const struct group_kind *fast,
+		       struct dxl_item *first_fast,
+		       const struct group_kind *widest, struct dxl_item *first)
+{
+	u64 fast_ns = kind_ns(group, fast, first_fast) +
+		      dxl_margin_ns(&group->bus->timing);
+	unsigned int num_fast = group->num_asked;
+	u64 widest_ns = kind_ns(group, widest, first);
+
+	return fast_ns * group->num_asked < widest_ns * num_fast;
+}
+
+/* Prepare the next packet; @first is what may be asked first. */
+static void fill_packet(struct dxl_group *group, struct dxl_item *first)
+{
+	const struct group_kind *widest = widest_kind(group, first, false);
+	struct dxl_item *first_fast = first_ready(group, FAST_READS);
+	const struct group_kind *fast = NULL;
+
+	if (first_fast)
+		fast = widest_kind(group, first_fast, true);
+
+	if (!widest)
+		fill_read_packet(group, first);
+	else if (fast && saves_time(group, fast, first_fast, widest, first))
+		fill_group_packet(group, fast, first_fast);
+	else
+		fill_group_packet(group, widest, first);
+	fill_replies(group);
+}
+
+/* Whether there is a packet for it. */
+static bool is_possible(const struct dxl_item *item, bool write)
+{
+	enum dxl_protocol protocol = item->ddev->protocol;
+	size_t head = protocol == DXL_PROTOCOL_1 ? 2 : 4;
+
+	if (!protocol || dxl_check_range(item->ddev, item->addr, item->len))
+		return false;
+	if (write)
+		return head + 1 + item->len <= params_max(protocol);
+
+	return dxl_packet_max_size(protocol, item->len) <= DXL_PACKET_MAX;
+}
+
+/* --- how long it takes --- */
 
 /**
  * dxl_group_wire_ns() - time on the line of a group transfer
@@ -379,7 +429,7 @@ u64 dxl_group_wire_ns(struct dxl_group *group, struct dxl_item *items,
 		group->ready[i] = true;
 	}
 
-	while ((first = first_ready(group))) {
+	while ((first = first_ready(group, 0))) {
 		fill_packet(group, first);
 		ns += packet_ns(group);
 		for (i = 0; i < group->num_asked; i++)
@@ -406,7 +456,7 @@ static void group_next(struct dxl_group *group)
 	int ret;
 
 	survey(group);
-	first = first_ready(group);
+	first = first_ready(group, 0);
 	if (first) {
 		fill_packet(group, first);
 		ret = dxl_transfer_submit(group->bus, &group->xfer);
