@@ -471,6 +471,23 @@ static void model_with_old_firmware(struct kunit *test)
 			model->kind->features & ~CAN_FAST);
 }
 
+/* Until it has answered, it may be of the newest firmware. */
+static void model_without_supply(struct kunit *test)
+{
+	const struct model_case *model = test->param_value;
+	struct fake_device *dev = add_model(test, model, 44);
+	const struct dxl_device *ddev;
+
+	dev->silent = true;
+	bind_model(test, model);
+	ddev = servo_device(test, ID);
+	KUNIT_EXPECT_EQ(test, ddev->features, model->kind->features);
+
+	dev->silent = false;
+	KUNIT_EXPECT_GE(test, chan_read(servo_channel(test, ID, IIO_ANGL, IN)), 0);
+	KUNIT_EXPECT_EQ(test, ddev->features, model->kind->features & ~CAN_FAST);
+}
+
 /* The other number is that of no model. */
 static void model_of_other_number(struct kunit *test)
 {
@@ -493,6 +510,7 @@ static void models_are_all_tested(struct kunit *test)
 static struct kunit_case model_test_cases[] = {
 	KUNIT_CASE_PARAM(model_is_as_the_manual_says, model_gen_params),
 	KUNIT_CASE_PARAM(model_with_old_firmware, few_gen_params),
+	KUNIT_CASE_PARAM(model_without_supply, few_gen_params),
 	KUNIT_CASE_PARAM(model_of_other_number, few_gen_params),
 	KUNIT_CASE(models_are_all_tested),
 	{}

@@ -245,12 +245,12 @@ static int check_model(struct dxl_servo *servo)
 	return -ENODEV;
 }
 
-static u32 features(const struct dxl_servo *servo)
+static u32 features(const struct dxl_servo *servo, u8 firmware)
 {
 	u8 fast_firmware = servo->model->series->fast_firmware;
 	u32 features = dxl_servo_layout(servo)->features;
 
-	if (fast_firmware && servo->ddev->firmware_version >= fast_firmware)
+	if (fast_firmware && firmware >= fast_firmware)
 		features |= DXL_CAN_FAST_SYNC_READ | DXL_CAN_FAST_BULK_READ;
 
 	return features;
@@ -278,7 +278,7 @@ static int configure(struct dxl_servo *servo)
 	if (ret)
 		return ret;
 
-	WRITE_ONCE(ddev->features, features(servo));
+	WRITE_ONCE(ddev->features, features(servo, ddev->firmware_version));
 	take_mode(servo, mode_of(servo, mode));
 	ret = dxl_doubt_end(servo, doubts);
 	if (ret)
@@ -296,6 +296,11 @@ void dxl_servo_init(struct dxl_servo *servo)
 {
 	WRITE_ONCE(servo->ddev->protocol, servo->model->protocol);
 	servo->ddev->table = &dxl_servo_layout(servo)->table;
+	/*
+	 * Until it says otherwise its firmware is the newest. By what frames take with an
+	 * older one, servos without a supply would keep them from all others.
+	 */
+	WRITE_ONCE(servo->ddev->features, features(servo, U8_MAX));
 	servo->mode = servo->model->series->modes;
 	/* Not by goals does one of Protocol 2.0 get torque. */
 	servo->torque = servo->model->protocol == DXL_PROTOCOL_1 ? TORQUE_UNUSED :
