@@ -4,9 +4,10 @@
 # time-travel: yes
 #
 # OP3 with its controller: nothing moves before that gives the servos their supply, and
-# then it feels how the body stands.
+# then it feels how the body stands. Frames of all that there is fit into the period that
+# its overlay gives.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/boards-lib.sh"
 
 robot=/share/overlays/virt-op3-boards.dtbo
@@ -23,9 +24,18 @@ start_boards 21
 
 fails_with "" "no servo has its supply" attribute "$(joint HeadYaw)/in_angl0_raw"
 succeeds "but the controller answers" attribute "$(joint OpenCR)/in_voltage0_raw"
+eventually frames_have accel200_z
+succeeds "and there are frames of it" frames dxl0 1
 succeeds "it gives the others their supply" into "$(joint OpenCR)/servo_power" 1
 eventually all_answer
 ok $? "all of them answer then"
+into $dxl/dxl0/cycle/reset 1
+frames dxl0 1 >/tmp/frames
+ok $? "there are frames of all"
+near "$(found frames /tmp/frames)" 100 2 "one in each period"
+is "$(found skipped /tmp/frames) $(found absent /tmp/frames) $(cycle_of dxl0 overruns)" "0 0 0" \
+	"in which nothing is missing"
+echo "# $(tr '\n' ' ' </tmp/frames)"
 succeeds "a joint has torque" into "$(joint HeadYaw)/out_angl0_en" 1
 
 dxlctl upright >/dev/null
