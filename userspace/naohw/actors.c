@@ -84,17 +84,34 @@ bool actors_is_short(const struct actors *actors, const char *name)
 	return is_pattern(name) || find_short(actors, name);
 }
 
-/* In any of the forms in which somebody may write a name. */
+static bool is_joint(const char *pattern, const char *actuator)
+{
+	static const char end[] = "/Position/Actuator";
+	size_t length = strlen(actuator), joint = length - (sizeof(end) - 1);
+	char name[NAME_SIZE];
+
+	if (length < sizeof(end) || strcmp(actuator + joint, end) != 0)
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)joint, actuator);
+	return fnmatch(pattern, name, 0) == 0;
+}
+
+/* In any of the forms in which somebody may write a name; a joint's alone is that of its position. */
 static bool is_match(const char *pattern, const char *actuator)
 {
 	char full[NAME_SIZE];
 
+	if (!strchr(pattern, '/'))
+		return is_joint(pattern, actuator);
 	snprintf(full, sizeof(full), SUBDEVICE_PREFIX "%s" SUFFIX, actuator);
 	if (fnmatch(pattern, full, 0) == 0 ||
 	    fnmatch(pattern, full + strlen(SUBDEVICE_PREFIX), 0) == 0)
 		return true;
 	full[strlen(full) - strlen(SUFFIX)] = '\0';
-	return fnmatch(pattern, full, 0) == 0 || fnmatch(pattern, actuator, 0) == 0;
+	if (fnmatch(pattern, full, 0) == 0 || fnmatch(pattern, actuator, 0) == 0)
+		return true;
+	full[strlen(full) - strlen("/Actuator")] = '\0';
+	return fnmatch(pattern, full + strlen(SUBDEVICE_PREFIX), 0) == 0;
 }
 
 static void add_matches(const struct actors *actors, const char *pattern, struct cast *cast)
@@ -204,7 +221,7 @@ int actors_name(struct actors *actors, const char *name, const char *const *name
 	struct cast all;
 	int ret;
 
-	if (actors_actuator(actors, name))
+	if (actors_actuator(actors, name) || find_short(actors, name))
 		return wrong(err, -EINVAL, "found \"%s\", expected a name that no actuator has",
 			     name);
 	ret = collect(actors, names, count, &all, err);

@@ -4,11 +4,15 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+/* strtod() passes over blanks, and takes what is hexadecimal, too. */
 bool parse_double(const char *text, double min, double max, double *value)
 {
 	char *end;
 
+	if (text[strspn(text, "+-.0123456789Ee")] != '\0')
+		return false;
 	*value = strtod(text, &end);
 	return end != text && *end == '\0' && isfinite(*value) &&
 	       *value >= min && *value <= max;
