@@ -317,7 +317,8 @@ static int unknown(const struct naohw_dcm *dcm, const char *name, struct naohw_e
 	}
 	if (ret != -ENOENT)
 		return ret;
-	nearest = actuator_nearest(&dcm->actuators, name);
+	/* Which takes longer than a callback has. */
+	nearest = dcm_callback_of(dcm) ? NULL : actuator_nearest(&dcm->actuators, name);
 	if (!nearest)
 		return fail(err, -ENOENT, "%.200s: no such actuator or alias", name);
 	return fail(err, -ENOENT, "%.200s: no such actuator or alias, the nearest is %s", name,
