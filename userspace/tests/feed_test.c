@@ -23,6 +23,11 @@
 	"<Preference name='" name "' type='array'><Preference name='Sensor' type='array'>" \
 	"<Preference name='Channel' type='string' value='" channel "'/>" more              \
 	"</Preference></Preference>"
+#define FORMULA(name, of)                                                                  \
+	"<Preference name='" name "' type='array'><Preference name='Sensor' type='array'>" \
+	"<Preference name='Formula' type='string' value='any'/>"                           \
+	"<Preference name='Of' type='string' value='" of "'/>"                             \
+	"</Preference></Preference>"
 #define FLOAT(name, value) "<Preference name='" name "' type='float' value='" value "'/>"
 
 static const char *const description =
@@ -34,6 +39,8 @@ static const char *const description =
 	SENSOR("Speed", "in_anglvel0", "")
 	SENSOR("Temperature", "in_temp0", FLOAT("Gain", "0.001"))
 	SENSOR("Battery", "in_voltage0", "")
+	FORMULA("Any", "HeadYaw/Position HeadYaw/Speed")
+	FORMULA("Some", "HeadYaw/Position HeadYaw/Turns")
 	SENSOR("Load", "in_angl0", "<Preference name='Attribute' type='string' value='load'/>")
 	"<Preference name='Hardness' type='array'><Preference name='Actuator' type='array'>"
 	"<Preference name='Channel' type='string' value='out_angl0'/>"
@@ -259,6 +266,35 @@ static void what_no_frame_has_is_absent_at_first(void **state)
 	check_state(HEAD "Hardness/Actuator/Value", NAOHW_STATE_ABSENT, 0);
 	check_beside("Device/SubDeviceList/HeadRoll/Position/Sensor/Value", 0);
 	assert_true(isnan(value_of(HEAD "Hardness/Actuator/Value").number));
+}
+
+/* Also of what is reckoned from that alone. */
+static void frames_know_what_they_have(void **state)
+{
+	static const struct {
+		const char *name;
+		int has;
+	} keys[] = {
+		{ HEAD "Position/Sensor/Value", 1 },
+		{ HEAD "Temperature/Sensor/Value", 1 },
+		{ HEAD "Any/Sensor/Value", 1 },
+		{ HEAD "Turns/Sensor/Value", 0 },
+		{ HEAD "Load/Sensor/Value", 0 },
+		{ HEAD "Some/Sensor/Value", 0 },
+		{ HEAD "Hardness/Actuator/Value", 0 },
+		{ HEAD "Position/Sensor/Gain", 0 },
+		{ HEAD "Position/Sensor/Ack", 0 },
+		{ "Device/SubDeviceList/HeadRoll/Position/Sensor/Value", 0 },
+	};
+	struct naohw_key *key;
+
+	(void)state;
+	open_store();
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		assert_int_equal(naohw_robot_find_key(robot, keys[i].name, &key), 0);
+		if (naohw_frame_has_key(frame, key) != keys[i].has)
+			fail_msg("%s", keys[i].name);
+	}
 }
 
 static void constants_are_there_at_once(void **state)
@@ -645,6 +681,7 @@ int main(void)
 		FEED_TEST(values_are_those_of_the_keys),
 		FEED_TEST(each_joint_has_its_own),
 		FEED_TEST(what_no_frame_has_is_absent_at_first),
+		FEED_TEST(frames_know_what_they_have),
 		FEED_TEST(constants_are_there_at_once),
 		FEED_TEST(more_keys_are_among_the_others),
 		FEED_TEST(what_is_put_stays),

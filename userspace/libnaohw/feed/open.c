@@ -71,10 +71,11 @@ static int find_channel(const struct naohw_frame *frame, const struct subdevice 
 	return frame_find_channel(frame, subdevice->label, &id, part);
 }
 
-/* Without its unit's age nobody knows of what time a value is. */
-static bool connect_frame(const struct naohw_frame *frame, struct fed *fed)
+/* What frames have of it; without its unit's age nobody knows of what time a value is. */
+static bool find_in_frame(const struct naohw_frame *frame, const struct subdevice *subdevice,
+			  struct fed *found)
 {
-	int channel = find_channel(frame, fed->subdevice);
+	int channel = find_channel(frame, subdevice);
 	const struct frame_unit *unit;
 
 	if (channel < 0)
@@ -82,12 +83,33 @@ static bool connect_frame(const struct naohw_frame *frame, struct fed *fed)
 	unit = &frame->unit[frame->channel[channel].unit];
 	if (unit->channel[NAOHW_QUANTITY_AGE] < 0 || unit->channel[NAOHW_QUANTITY_ALARM] < 0)
 		return false;
-	fed->from = FED_FRAME;
-	fed->channel = (size_t)channel;
-	fed->age = (size_t)unit->channel[NAOHW_QUANTITY_AGE];
-	fed->alarm = (size_t)unit->channel[NAOHW_QUANTITY_ALARM];
-	fed->is_slow = is_slow(frame->channel[channel].of);
+	found->channel = (size_t)channel;
+	found->age = (size_t)unit->channel[NAOHW_QUANTITY_AGE];
+	found->alarm = (size_t)unit->channel[NAOHW_QUANTITY_ALARM];
+	found->is_slow = is_slow(frame->channel[channel].of);
 	return true;
+}
+
+static bool is_in_frame(const struct naohw_frame *frame, const struct subdevice *subdevice)
+{
+	const struct subdevice *const *inputs;
+	struct fed found;
+	size_t count;
+
+	if (subdevice->kind != &source_formula)
+		return find_in_frame(frame, subdevice, &found);
+	count = source_formula_inputs(subdevice, &inputs);
+	for (size_t i = 0; i < count; i++)
+		if (!find_in_frame(frame, inputs[i], &found))
+			return false;
+	return true;
+}
+
+int naohw_frame_has_key(const struct naohw_frame *frame, const struct naohw_key *key)
+{
+	const struct subdevice *s = key->value_of;
+
+	return s && !s->actuator && is_in_frame(frame, s);
 }
 
 /* What is no IIO device is looked for by the thread that reads it. */
@@ -104,7 +126,9 @@ static void connect(struct feed *feed, struct fed *fed)
 		return;
 	if (fed->subdevice->kind == &source_formula)
 		fed->from = FED_FORMULA;
-	else if (!connect_frame(feed->frame, fed) && may_be_there(fed->subdevice))
+	else if (find_in_frame(feed->frame, fed->subdevice, fed))
+		fed->from = FED_FRAME;
+	else if (may_be_there(fed->subdevice))
 		fed->from = FED_SLOW;
 }
 

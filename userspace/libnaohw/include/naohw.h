@@ -578,6 +578,13 @@ NAOHW_API int naohw_frame_has(const struct naohw_frame *frame, size_t joint,
 			      enum naohw_quantity quantity);
 
 /**
+ * naohw_frame_has_key() - 1 if frames have the Value that this key of their robot is, or all that a
+ * Formula is reckoned from, so that a store has it anew with each of them; else 0. It is looked
+ * for, which takes its time.
+ */
+NAOHW_API int naohw_frame_has_key(const struct naohw_frame *frame, const struct naohw_key *key);
+
+/**
  * naohw_frame_get() - a value of a joint in the present frame, in the unit of its quantity; NAN
  * is what frames do not have, and anything before the first frame. As old as the joint's
  * NAOHW_QUANTITY_AGE. Return: 0, or -EINVAL no such joint, with @value as it was.
