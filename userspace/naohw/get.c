@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
 #include "cli.h"
 #include "keys.h"
 #include "reading.h"
@@ -12,7 +14,7 @@ static int get(const struct keys *keys, char *const *operand, const struct readi
 
 	for (size_t i = 0; i < keys->count; i++) {
 		reading_take(&reading, keys->at[i].key);
-		if (reading.absent && is_pattern(operand[keys->at[i].argument]))
+		if (reading.error == -ENOENT && is_pattern(operand[keys->at[i].argument]))
 			continue;
 		told++;
 		if (!reading_print(&reading, format))

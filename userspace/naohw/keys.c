@@ -56,12 +56,22 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+static bool is_counter(const struct naohw_key *key)
+{
+	static const char *const names[] = { "/Ack", "/Nack", "/Error" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (ends_with(naohw_key_name(key), names[i]))
+			return true;
+	return false;
+}
+
 /* Somebody who ends a pattern in ".../Channel" asks for just that. */
 static bool is_left_out(const char *pattern, const struct naohw_key *key, const struct match *match)
 {
 	if (match->to_be_set)
 		return !naohw_key_is_writable(key);
-	if (match->all || !naohw_key_is_wiring(key))
+	if (match->all || !(naohw_key_is_wiring(key) || (match->uncounted && is_counter(key))))
 		return false;
 	return !ends_with(pattern, strrchr(naohw_key_name(key), '/'));
 }

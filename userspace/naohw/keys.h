@@ -24,7 +24,8 @@ struct keys {
 
 /* What patterns are to match. A name without a pattern, or one at a pattern's end, is meant. */
 struct match {
-	bool all;	/* wiring too, which is ours: naohw_key_is_wiring() */
+	bool all;	/* wiring too, which is ours: naohw_key_is_wiring(); and counters */
+	bool uncounted; /* no Ack, Nack and Error, which each question may change */
 	bool to_be_set; /* only what can be set */
 };
 

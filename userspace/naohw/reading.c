@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "reading.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 
 #define TIME_SIZE 32
 #define NS_PER_MS 1000000
+#define NS_PER_S  1000000000
 
 struct reading_format reading_format(const struct line *line, bool name)
 {
@@ -23,20 +23,33 @@ struct reading_format reading_format(const struct line *line, bool name)
 void reading_take(struct reading *reading, struct naohw_key *key)
 {
 	struct naohw_error err;
-	int ret;
 
 	reading->key = key;
 	clock_gettime(CLOCK_REALTIME, &reading->time);
-	ret = naohw_key_read_string(key, reading->text, sizeof(reading->text), &err);
-	reading->failed = ret < 0;
-	reading->absent = ret == -ENOENT;
-	if (reading->failed)
+	reading->error = naohw_key_read_string(key, reading->text, sizeof(reading->text), &err);
+	if (reading->error)
 		snprintf(reading->text, sizeof(reading->text), "%s", err.message);
+}
+
+/* In as many digits as naohw_key_read_string() has. */
+void reading_put(struct reading *reading, double number, int64_t ns)
+{
+	reading->error = 0;
+	reading->time.tv_sec = ns / NS_PER_S;
+	reading->time.tv_nsec = ns % NS_PER_S;
+	snprintf(reading->text, sizeof(reading->text), "%.9g", number);
+}
+
+void reading_fail(struct reading *reading, int error, const char *why)
+{
+	reading->error = error;
+	clock_gettime(CLOCK_REALTIME, &reading->time);
+	snprintf(reading->text, sizeof(reading->text), "%s: %s", naohw_key_name(reading->key), why);
 }
 
 bool reading_is_same(const struct reading *one, const struct reading *other)
 {
-	return one->failed == other->failed && strcmp(one->text, other->text) == 0;
+	return !one->error == !other->error && strcmp(one->text, other->text) == 0;
 }
 
 /* Seconds since 1970. */
@@ -53,7 +66,7 @@ static void print_json(const struct reading *reading, bool with_time)
 	char time[TIME_SIZE];
 
 	json_add_text(object, "key", naohw_key_name(reading->key));
-	if (reading->failed)
+	if (reading->error)
 		json_add_text(object, "error", reading->text);
 	else
 		json_add_value(object, "value", naohw_key_get_type(reading->key), reading->text);
@@ -77,9 +90,9 @@ bool reading_print(const struct reading *reading, const struct reading_format *f
 {
 	if (format->json)
 		print_json(reading, format->time);
-	else if (!reading->failed)
+	else if (!reading->error)
 		print_text(reading, format);
-	if (reading->failed)
+	if (reading->error)
 		complain("%s", reading->text);
-	return !reading->failed;
+	return !reading->error;
 }

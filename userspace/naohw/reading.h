@@ -4,6 +4,7 @@
 #define NAOHW_READING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 #include <naohw.h>
@@ -16,8 +17,7 @@
 struct reading {
 	const struct naohw_key *key;
 	struct timespec time;
-	bool failed;
-	bool absent; /* as the device is there, but has no such thing */
+	int error;		 /* 0, or a negative errno: -ENOENT, it has no such thing */
 	char text[READING_SIZE]; /* the value, or why there is none */
 };
 
@@ -31,6 +31,9 @@ struct reading_format {
 struct reading_format reading_format(const struct line *line, bool name);
 
 void reading_take(struct reading *reading, struct naohw_key *key);
+/* Of a reading that has its key: it is this number, which was so @ns after 1970; or it fails. */
+void reading_put(struct reading *reading, double number, int64_t ns);
+void reading_fail(struct reading *reading, int error, const char *why);
 bool reading_is_same(const struct reading *one, const struct reading *other);
 
 /* Print it; what failed is a complaint, and false. */

@@ -219,6 +219,7 @@ static int show_tables(struct watch *watch)
 static int show_lines(const struct watch *watch, const struct line *line)
 {
 	const struct follow lines = {
+		.robot = watch->robot,
 		.keys = &watch->keys,
 		.format = reading_format(line, true),
 		.changes = line->option[OPTION_CHANGES],
@@ -233,7 +234,7 @@ static int show_lines(const struct watch *watch, const struct line *line)
 static int run(struct watch *watch, const struct line *line, bool lines)
 {
 	static char *const all[] = { (char *)"*/Value" };
-	const struct match match = { .all = line->option[OPTION_ALL] };
+	const struct match match = { .all = line->option[OPTION_ALL], .uncounted = true };
 	bool of_all = lines && line->operand_count == 0;
 	int status;
 

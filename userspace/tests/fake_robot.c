@@ -3,11 +3,13 @@
  * Two servos for a naohw that is linked with fake_iio.c; golden/walker.xml describes them. With
  * FAKE_BODY set there is something to be calibrated, too: body/walker.xml. With FAKE_UNCALIBRATED
  * a joint is a NAO's that has not been, and with FAKE_BROKEN the board that keeps such things has
- * lost them.
+ * lost them. With FAKE_TOUCH set a bus gives frames of four seconds, in which a head is touched;
+ * golden/touch.xml describes that. With FAKE_STOP it is a fifth of a second.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <naohw.h>
 
@@ -51,6 +53,37 @@ static void make_body(void)
 		fake_fail("HeadYaw", "in_angl0_calibbias", -EACCES);
 }
 
+#define FRAMES	  400
+#define STOP	  20
+#define PERIOD_MS 10
+/* Where they are in a frame, behind two servos */
+#define TIME	  24
+#define BUTTONS	  32
+#define SIZE	  40
+
+/* Frame @i of a head whose front is touched from the tenth to the 25th, and from the 35th on. */
+static void make_frame(unsigned int i)
+{
+	const int64_t time = (int64_t)(i + 1) * PERIOD_MS * 1000000;
+	unsigned char bytes[SIZE] = { 0 };
+
+	bytes[BUTTONS] = (i >= 10 && i < 25) || i >= 35;
+	memcpy(bytes + TIME, &time, sizeof(time));
+	fake_frame(0, bytes, sizeof(bytes));
+}
+
+static void make_touch(void)
+{
+	static const char *const joints[] = { "HeadYaw", "HeadPitch" };
+	static const char *const parts[] = { "buttons" };
+
+	fake_state(0, joints, 2, 1000 / PERIOD_MS);
+	fake_board(0, 200, "Head", parts, 1);
+	for (unsigned int i = 0; i < (getenv("FAKE_STOP") ? STOP : FRAMES); i++)
+		make_frame(i);
+	fake_frames_wait(0, PERIOD_MS);
+}
+
 __attribute__((constructor)) static void make_robot(void)
 {
 	fake_reset();
@@ -62,6 +95,8 @@ __attribute__((constructor)) static void make_robot(void)
 	fake_fail("HeadPitch", "in_voltage0_raw", -ETIMEDOUT);
 	if (getenv("FAKE_BODY"))
 		make_body();
+	if (getenv("FAKE_TOUCH"))
+		make_touch();
 	if (getenv("FAKE_UNCALIBRATED")) {
 		fake_set("HeadYaw", "in_angl0_calibbias", "0");
 		fake_fail("HeadYaw", "out_angl0_en", -EREMOTEIO);
