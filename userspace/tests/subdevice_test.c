@@ -403,6 +403,26 @@ static void an_attribute_alone_is_the_devices(void **state)
 			 -EINVAL);
 }
 
+static void an_attribute_that_takes_few_values_says_which(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	fake_device_set("LFoot", "sonar_mode_available", "0 4 12\n");
+	open_robot(ROBOT(ARRAY("US/Actuator", S("Label", "LFoot") S("Attribute", "sonar_mode")
+					      N("Min", "0") N("Max", "76"))));
+	fake_device_fail("LFoot", "sonar_mode", -EINVAL);
+	assert_int_equal(naohw_key_write(key(LIST "US/Actuator/Value"), 5, &err), -EINVAL);
+	assert_string_equal(err.message, LIST "US/Actuator: 5, expected one of 0 4 12");
+	fake_device_fail("LFoot", "sonar_mode", -EIO);
+	assert_int_equal(naohw_key_write(key(LIST "US/Actuator/Value"), 4, &err), -EIO);
+	assert_says(&err, "LFoot (sonar_mode): ");
+	fake_device_remove("LFoot", "sonar_mode_available");
+	fake_device_fail("LFoot", "sonar_mode", -EINVAL);
+	assert_int_equal(naohw_key_write(key(LIST "US/Actuator/Value"), 5, &err), -EINVAL);
+	assert_says(&err, "LFoot (sonar_mode): Invalid argument");
+}
+
 /* ---- formulas ---- */
 
 #define FEET SENSOR("LFoot/Left", S("Channel", "fsr1") N("Gain", "0.1") N("XPosition", "0.07")) \
@@ -638,6 +658,7 @@ int main(void)
 		SUBDEVICE_TEST(a_bit_is_one_of_its_channels),
 		SUBDEVICE_TEST(a_bit_that_is_none_is_refused),
 		SUBDEVICE_TEST(an_attribute_alone_is_the_devices),
+		SUBDEVICE_TEST(an_attribute_that_takes_few_values_says_which),
 		SUBDEVICE_TEST(a_formula_is_of_values_of_keys),
 		SUBDEVICE_TEST(a_formula_fails_as_its_sensors_do),
 		SUBDEVICE_TEST(a_formula_has_to_be_a_known_one),

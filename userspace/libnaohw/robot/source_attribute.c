@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* A value that is an attribute of the unit's IIO device itself: "sonar_mode". */
 #include <errno.h>
+#include <stdio.h>
 
 #include "../base/base.h"
 #include "source.h"
 
 #define NUMBER_SIZE 64
+#define NAME_SIZE   128
+#define VALUES_SIZE 256
 
 static int check_there(const struct subdevice *s, struct naohw_error *err)
 {
@@ -42,6 +45,18 @@ static int read_attribute(const struct subdevice *s, double *device, struct naoh
 	return told(s, number_parse(text, device) ? 0 : -EINVAL, err);
 }
 
+/* Beside one that takes few values, the kernel has which: "sonar_mode_available". */
+static int refused(const struct subdevice *s, double value, int ret, struct naohw_error *err)
+{
+	char name[NAME_SIZE], values[VALUES_SIZE];
+
+	snprintf(name, sizeof(name), "%s_available", s->source);
+	if (ret != -EINVAL || !device_has(&s->unit->device, name) ||
+	    device_read(&s->unit->device, name, values, sizeof(values)) < 0)
+		return told(s, ret, err);
+	return fail(err, ret, "%s: %g, expected one of %s", s->name, value, values);
+}
+
 static int write_attribute(const struct subdevice *s, double value, struct naohw_error *err)
 {
 	char text[NUMBER_SIZE];
@@ -55,7 +70,7 @@ static int write_attribute(const struct subdevice *s, double value, struct naohw
 	ret = number_print(text, sizeof(text), subdevice_to_device(s, value));
 	if (ret >= 0)
 		ret = device_write(&s->unit->device, s->source, text);
-	return told(s, ret, err);
+	return ret < 0 ? refused(s, value, ret, err) : 0;
 }
 
 const struct source_kind source_attribute = {
