@@ -187,20 +187,49 @@ static const char *const unlisted =
 	ARRAY("HeadYaw", SENSOR) ARRAY("Gone", SENSOR)
 	"</Preference></ModulePreference>";
 
+static void open_other(const char *text)
+{
+	struct naohw_error err;
+
+	naohw_robot_close(robot);
+	robot = NULL;
+	if (naohw_robot_open(temp_text(text), NULL, &robot, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
 static void what_is_not_listed_is_called_by_its_label(void **state)
 {
 	struct naohw_error err;
 	double value;
 
 	(void)state;
-	naohw_robot_close(robot);
-	robot = NULL;
-	if (naohw_robot_open(temp_text(unlisted), NULL, &robot, &err) < 0)
-		fail_msg("%s", err.message);
+	open_other(unlisted);
 	check_text(LIST "HeadYaw/Position/Sensor/Device", "HeadYaw");
 	check_text(DEVICES "HeadYaw/Ack", "7");
 	assert_int_equal(naohw_key_read(key(DEVICES "Gone/Ack"), &value, &err), -ENODEV);
 	assert_says(&err, "Gone/Ack");
+}
+
+/* What was asked for is said first, and whose it is then. */
+static void an_error_has_the_name_that_was_asked_for(void **state)
+{
+	struct naohw_error err;
+	char text[64];
+	double value;
+
+	(void)state;
+	open_other(unlisted);
+	assert_int_equal(naohw_key_read(key(LIST "Gone/Position/Sensor/Nack"), &value, &err),
+			 -ENODEV);
+	assert_says(&err, LIST "Gone/Position/Sensor/Nack, which is " DEVICES "Gone/Nack: ");
+	assert_int_equal(naohw_key_read_string(key(LIST "Gone/Position/Sensor/Error"), text,
+					       sizeof(text), &err),
+			 -ENODEV);
+	assert_says(&err, LIST "Gone/Position/Sensor/Error, which is " DEVICES "Gone/Error: ");
+	assert_int_equal(naohw_key_read(key(DEVICES "Gone/Nack"), &value, &err), -ENODEV);
+	assert_memory_equal(err.message, DEVICES "Gone/Nack: ", strlen(DEVICES "Gone/Nack: "));
+	assert_int_equal(naohw_key_read(key(LIST "Gone/Position/Sensor/Nack"), &value, NULL),
+			 -ENODEV);
 }
 
 static void what_is_counted_can_not_be_said(void **state)
@@ -235,6 +264,7 @@ int main(void)
 		STATION_TEST(a_servos_error_is_asked_for_when_it_says_so),
 		STATION_TEST(a_motor_of_nao_is_always_asked),
 		STATION_TEST(what_is_not_listed_is_called_by_its_label),
+		STATION_TEST(an_error_has_the_name_that_was_asked_for),
 		STATION_TEST(what_is_counted_can_not_be_said),
 	};
 

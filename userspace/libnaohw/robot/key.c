@@ -204,12 +204,28 @@ int naohw_key_is_wiring(const struct naohw_key *key)
 	return !key->value_of && known_is_wiring(key->name);
 }
 
+/* What a subdevice has of its device is of another name than that which was asked for. */
+static int failed(const struct naohw_key *key, int code, struct naohw_error *err)
+{
+	const struct subdevice *s = key->value_of;
+	struct naohw_error of_device;
+
+	if (!err || !subdevice_has_own_key(s) || strcmp(s->name, key->name) == 0)
+		return code;
+	of_device = *err;
+	return fail(err, code, "%s, which is %s", key->name, of_device.message);
+}
+
 int naohw_key_read(struct naohw_key *key, double *value, struct naohw_error *err)
 {
+	int ret;
+
 	if (key->type == NAOHW_KEY_STRING)
 		return fail(err, -EINVAL, "%s: is a string, not a number", key->name);
-	if (key->value_of)
-		return subdevice_read(key->value_of, value, err);
+	if (key->value_of) {
+		ret = subdevice_read(key->value_of, value, err);
+		return ret < 0 ? failed(key, ret, err) : 0;
+	}
 	*value = key->number;
 	return 0;
 }
@@ -233,7 +249,7 @@ static int print_string(struct naohw_key *key, char *text, size_t size, struct n
 	if (!key->value_of)
 		return snprintf(text, size, "%s", key->text ? key->text : key->preference->text);
 	ret = subdevice_read_text(key->value_of, whole, sizeof(whole), err);
-	return ret < 0 ? ret : snprintf(text, size, "%s", whole);
+	return ret < 0 ? failed(key, ret, err) : snprintf(text, size, "%s", whole);
 }
 
 static int print_bool(struct naohw_key *key, char *text, size_t size, struct naohw_error *err)
