@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
 #include "cli.h"
 #include "keys.h"
+#include "numbers.h"
+
+/* Who has written degrees, or too much, would wonder where the joint goes. */
+static void tell_bounded(const struct naohw_key *key, const char *text)
+{
+	double value, bounded;
+
+	if (!parse_double(text, -HUGE_VAL, HUGE_VAL, &value))
+		return;
+	bounded = naohw_key_bounded(key, value);
+	if (bounded != value)
+		complain("warning: %s: %s is %s, so it is set to %.9g", naohw_key_name(key), text,
+			 value > bounded ? "more than Max" : "less than Min", bounded);
+}
 
 static int set_key(struct naohw_key *key, const char *value)
 {
@@ -8,6 +24,7 @@ static int set_key(struct naohw_key *key, const char *value)
 
 	if (naohw_key_write_string(key, value, &err) < 0)
 		return complain("%s", err.message);
+	tell_bounded(key, value);
 	return STATUS_OK;
 }
 

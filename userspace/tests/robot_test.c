@@ -147,6 +147,28 @@ static void min_and_max_hold(void **state)
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_raw"), "0");
 }
 
+static void what_min_and_max_make_of_a_value_is_told(void **state)
+{
+	static const struct {
+		const char *key;
+		double given, bounded;
+	} values[] = {
+		{ ACTUATOR, 9, 2.612881 },
+		{ ACTUATOR, -1e10, -2.617994 },
+		{ ACTUATOR, 0.5, 0.5 },
+		{ K("HeadYaw/Hardness/Actuator/Value"), -3, -1 },
+		{ K("HeadYaw/Hardness/Actuator/Value"), 1.5, 1 },
+		/* What cannot be set */
+		{ SENSOR, 9, 9 },
+		{ K("HeadYaw/Position/Actuator/Max"), 9, 9 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		assert_near(naohw_key_bounded(key(values[i].key), values[i].given),
+			    values[i].bounded, 1e-9);
+}
+
 /* What no rounding can bring into the servo's range is refused, not sent. */
 static void the_servos_range_holds_too(void **state)
 {
@@ -706,6 +728,7 @@ int main(void)
 		ROBOT_TEST(sensors_read_physical_units),
 		ROBOT_TEST(actuators_write_and_read_goals),
 		ROBOT_TEST(min_and_max_hold),
+		ROBOT_TEST(what_min_and_max_make_of_a_value_is_told),
 		ROBOT_TEST(the_servos_range_holds_too),
 		ROBOT_TEST(gain_and_offset_follow_nao),
 		ROBOT_TEST(hardness_limits_before_it_switches_on),

@@ -233,6 +233,12 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
 
 /**
+ * naohw_key_bounded() - what naohw_key_write() makes of a value first: the nearest one that is in
+ * Min..Max. The value itself, if it is or if the key cannot be written as a number.
+ */
+NAOHW_API double naohw_key_bounded(const struct naohw_key *key, double value);
+
+/**
  * naohw_key_write_string() - give any key that can be set what a text says.
  *
  * A number is as files have it, whatever the locale, with nothing behind it, and is then given as

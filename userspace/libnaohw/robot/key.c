@@ -291,6 +291,13 @@ int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err
 	return subdevice_write(key->value_of, value, err);
 }
 
+double naohw_key_bounded(const struct naohw_key *key, double value)
+{
+	if (!naohw_key_is_writable(key) || key->type == NAOHW_KEY_STRING)
+		return value;
+	return subdevice_bounded(key->value_of, value);
+}
+
 int naohw_key_write_string(struct naohw_key *key, const char *text, struct naohw_error *err)
 {
 	const char *expected;
