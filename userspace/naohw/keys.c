@@ -106,6 +106,30 @@ static bool add_matches(struct keys *keys, const struct naohw_robot *robot, cons
 	return false;
 }
 
+/* What people write has more letters wrong than it should if the nearest is no nearer than that. */
+static void complain_unknown(const struct naohw_robot *robot, const char *name)
+{
+	int best = (int)strlen(name) / 3;
+	struct naohw_key *nearest = NULL;
+	char text[NAME_SIZE];
+
+	for (unsigned int form = 0; form < FORMS; form++) {
+		struct naohw_key *found;
+		int apart = naohw_robot_nearest_key(robot, write_form(form, name, text), &found);
+
+		if (apart < 0 || apart >= best)
+			continue;
+		best = apart;
+		nearest = found;
+	}
+	if (!nearest) {
+		complain("%s: no such key; \"naohw list --keys\" shows all", name);
+		return;
+	}
+	short_name(naohw_key_name(nearest), text, sizeof(text));
+	complain("%s: no such key, the nearest is %s", name, text);
+}
+
 bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
 	      size_t index, const struct match *match)
 {
@@ -123,7 +147,7 @@ bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *a
 	for (unsigned int form = 0; form < FORMS; form++)
 		if (naohw_robot_find_key(robot, write_form(form, name, text), &key) == 0)
 			return add(keys, key, index);
-	complain("%s: no such key; \"naohw list --keys\" shows all", name);
+	complain_unknown(robot, name);
 	return false;
 }
 

@@ -74,6 +74,40 @@ static void keys_are_sorted_and_found(void **state)
 	assert_int_equal(naohw_robot_find_key(robot, SENSOR "x", &found), -ENOENT);
 }
 
+static void the_nearest_key_is_found(void **state)
+{
+	static const struct {
+		const char *name;
+		int apart;
+		const char *nearest;
+	} names[] = {
+		{ SENSOR, 0, SENSOR },
+		{ K("HeadYaw/Positon/Sensor/Value"), 1, SENSOR },
+		/* What the description leaves to its default is a key, too. */
+		{ K("HeadYaw/Position/Sensor/Ofset"), 1, K("HeadYaw/Position/Sensor/Offset") },
+		{ K("headyaw/position/actuator/value"), 0, ACTUATOR },
+		{ K("HedYaw/Position/Actuatr/Value"), 2, ACTUATOR },
+		{ "Frob", -ENOENT, NULL },
+		{ "", -ENOENT, NULL },
+	};
+	struct naohw_key *found;
+	char lengthy[600];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		found = NULL;
+		assert_int_equal(naohw_robot_nearest_key(robot, names[i].name, &found),
+				 names[i].apart);
+		if (names[i].nearest)
+			assert_ptr_equal(found, key(names[i].nearest));
+		else
+			assert_null(found);
+	}
+	memset(lengthy, 'x', sizeof(lengthy) - 1);
+	lengthy[sizeof(lengthy) - 1] = '\0';
+	assert_int_equal(naohw_robot_nearest_key(robot, lengthy, &found), -ENOENT);
+}
+
 static void constants_are_keys(void **state)
 {
 	char text[64];
@@ -722,6 +756,7 @@ int main(void)
 #define ROBOT_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		ROBOT_TEST(keys_are_sorted_and_found),
+		ROBOT_TEST(the_nearest_key_is_found),
 		ROBOT_TEST(constants_are_keys),
 		ROBOT_TEST(strings_are_no_numbers),
 		ROBOT_TEST(numbers_are_printed_as_in_descriptions),

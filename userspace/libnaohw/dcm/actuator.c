@@ -220,19 +220,12 @@ struct actuator *actuator_find(const struct actuators *actuators, const char *na
 const char *actuator_nearest(const struct actuators *actuators, const char *name)
 {
 	char bare[ACTUATOR_NAME_MAX];
-	const char *nearest = NULL;
-	size_t best;
+	struct nearest nearest;
 
 	if (!bare_name(name, bare))
 		return NULL;
-	best = strlen(bare) / 3;
-	for (size_t i = 0; i < actuators->count; i++) {
-		size_t distance = text_distance(bare, actuators->list[i].name);
-
-		if (distance >= best)
-			continue;
-		best = distance;
-		nearest = actuators->list[i].name;
-	}
-	return nearest;
+	nearest = nearest_to(bare);
+	for (size_t i = 0; i < actuators->count; i++)
+		(void)nearest_try(&nearest, actuators->list[i].name);
+	return nearest.found;
 }

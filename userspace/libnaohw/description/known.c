@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/base.h"
@@ -131,26 +130,13 @@ bool known_is_wiring(const char *key)
 	return is_our_name(strrchr(key, '/') + 1);
 }
 
-static const char *nearest_to(const struct description *d, const char *key)
+static const char *find_nearest(const struct description *d, const char *key)
 {
-	size_t length = strlen(key), best = length / 3;
-	const char *found = NULL;
+	struct nearest nearest = nearest_to(key);
 
-	if (length >= KEY_MAX)
-		return NULL;
-	for (size_t i = 0; i < d->count && best; i++) {
-		const char *other = d->list[i].key;
-		size_t apart = (size_t)labs((long)strlen(other) - (long)length);
-
-		/* A distance is never less than that of the lengths, which is had for nothing. */
-		if (apart < best)
-			apart = text_distance(key, other);
-		if (apart >= best)
-			continue;
-		best = apart;
-		found = other;
-	}
-	return found;
+	for (size_t i = 0; i < d->count; i++)
+		(void)nearest_try(&nearest, d->list[i].key);
+	return nearest.found;
 }
 
 int unknown_key(const struct description *d, const char *key, struct naohw_error *err)
@@ -163,7 +149,7 @@ int unknown_key(const struct description *d, const char *key, struct naohw_error
 		return -ENOENT;
 	if (known_type(d, key, &type))
 		return fail(err, -ENOENT, "%s: no file says it: its default holds", key);
-	nearest = nearest_to(d, key);
+	nearest = find_nearest(d, key);
 	if (!nearest)
 		return fail(err, -ENOENT, "%s: no such key", key);
 	return fail(err, -ENOENT, "%s: no such key, the nearest is %s", key, nearest);

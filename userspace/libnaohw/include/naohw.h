@@ -167,6 +167,15 @@ NAOHW_API size_t naohw_robot_key_count(const struct naohw_robot *robot);
 /** naohw_robot_key_at() - the key at @index, NULL past the end. */
 NAOHW_API struct naohw_key *naohw_robot_key_at(const struct naohw_robot *robot, size_t index);
 
+/**
+ * naohw_robot_nearest_key() - the key whose name is the nearest to one that is none, to be told to
+ * who has written that. It looks at all keys, which takes its time. Capitals are no other letters.
+ * Return: how many characters are to be put in, taken out or changed; -ENOENT none is nearer
+ * than a third of the name's length.
+ */
+NAOHW_API int naohw_robot_nearest_key(const struct naohw_robot *robot, const char *name,
+				      struct naohw_key **key);
+
 /** naohw_key_name() - the key's full name. */
 NAOHW_API const char *naohw_key_name(const struct naohw_key *key);
 

@@ -174,6 +174,17 @@ int naohw_robot_find_key(const struct naohw_robot *robot, const char *name, stru
 	return 0;
 }
 
+int naohw_robot_nearest_key(const struct naohw_robot *robot, const char *name,
+			    struct naohw_key **key)
+{
+	struct nearest nearest = nearest_to(name);
+
+	for (size_t i = 0; i < robot->key_count; i++)
+		if (nearest_try(&nearest, robot->key[i].name))
+			*key = &robot->key[i];
+	return nearest.found ? (int)nearest.apart : -ENOENT;
+}
+
 size_t naohw_robot_key_count(const struct naohw_robot *robot)
 {
 	return robot->key_count;
