@@ -17,6 +17,8 @@
 #define NS_PER_S  1e9
 /* What changes slowly is read at the beginning, but perhaps not in time for the first frame. */
 #define FIRST 2
+/* In a row of what a servo was asked for, beside its load */
+#define CELLS 7
 
 struct watch {
 	struct naohw_robot *robot;
@@ -44,7 +46,7 @@ static int read_row(struct naohw_robot *robot, size_t joint, double *values,
 {
 	int ret = 0;
 
-	for (int i = NAOHW_QUANTITY_POSITION; i <= NAOHW_QUANTITY_TEMPERATURE && ret == 0; i++)
+	for (int i = NAOHW_QUANTITY_POSITION; i <= NAOHW_QUANTITY_CURRENT && ret == 0; i++)
 		ret = read_cell(robot, joint, (enum naohw_quantity)i, &values[i], err);
 	return ret;
 }
@@ -59,7 +61,7 @@ static const char *without_label(const char *message, const char *label)
 	return message;
 }
 
-/* ---- from frames: all joints at one moment ---- */
+/* ---- a joint's row ---- */
 
 static void number_or_dash(double value, int digits, char *text, size_t size)
 {
@@ -69,26 +71,32 @@ static void number_or_dash(double value, int digits, char *text, size_t size)
 		snprintf(text, size, "%.*f", digits, value);
 }
 
+/* A servo has a load or a current. Return: the unit. */
+static const char *load_or_current(const double *v, char *text, size_t size)
+{
+	if (isnan(v[NAOHW_QUANTITY_LOAD]) && !isnan(v[NAOHW_QUANTITY_CURRENT])) {
+		number_or_dash(v[NAOHW_QUANTITY_CURRENT] * 1000, 0, text, size);
+		return "mA";
+	}
+	number_or_dash(v[NAOHW_QUANTITY_LOAD], 1, text, size);
+	return "% ";
+}
+
+/* ---- from frames: all joints at one moment ---- */
+
 static void print_row(const struct watch *watch, const char *label, const double *v)
 {
-	bool has_load = !isnan(v[NAOHW_QUANTITY_LOAD]);
 	unsigned int alarm_bits = (unsigned int)v[NAOHW_QUANTITY_ALARM];
 	char load[16], voltage[16], temperature[16], alarm[16] = "";
+	const char *unit = load_or_current(v, load, sizeof(load));
 
-	/* A servo has one or the other. */
-	if (has_load)
-		number_or_dash(v[NAOHW_QUANTITY_LOAD], 1, load, sizeof(load));
-	else
-		number_or_dash(v[NAOHW_QUANTITY_CURRENT] * 1000, 0, load, sizeof(load));
 	number_or_dash(v[NAOHW_QUANTITY_VOLTAGE], 1, voltage, sizeof(voltage));
 	number_or_dash(v[NAOHW_QUANTITY_TEMPERATURE], 0, temperature, sizeof(temperature));
 	if (alarm_bits)
 		snprintf(alarm, sizeof(alarm), "0x%02x", alarm_bits);
 	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.2f %7s %s %6s %6s  %s", label,
 		    v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
-		    v[NAOHW_QUANTITY_SPEED], load,
-		    !has_load && !isnan(v[NAOHW_QUANTITY_CURRENT]) ? "mA" : "% ", voltage,
-		    temperature, alarm);
+		    v[NAOHW_QUANTITY_SPEED], load, unit, voltage, temperature, alarm);
 }
 
 static void print_state(const struct watch *watch, size_t joint)
@@ -121,29 +129,45 @@ static void print_frame(const struct watch *watch)
 
 /* ---- from each servo, one after another ---- */
 
+static void print_values(const struct watch *watch, const char *label, const double *v)
+{
+	const struct {
+		double value;
+		int digits;
+	} cells[CELLS] = {
+		{ v[NAOHW_QUANTITY_POSITION], 3 },    { v[NAOHW_QUANTITY_POSITION] * DEGREES, 1 },
+		{ v[NAOHW_QUANTITY_GOAL], 3 },	      { v[NAOHW_QUANTITY_GOAL] * DEGREES, 1 },
+		{ v[NAOHW_QUANTITY_SPEED], 2 },	      { v[NAOHW_QUANTITY_VOLTAGE], 1 },
+		{ v[NAOHW_QUANTITY_TEMPERATURE], 0 },
+	};
+	char text[CELLS][16], load[16];
+	const char *unit = load_or_current(v, load, sizeof(load));
+
+	for (size_t i = 0; i < CELLS; i++)
+		number_or_dash(cells[i].value, cells[i].digits, text[i], sizeof(text[i]));
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %s %6s %6s", label, text[0],
+		    text[1], text[2], text[3], text[4], load, unit, text[5], text[6]);
+}
+
 static void print_joint(const struct watch *watch, size_t joint)
 {
 	const char *label = naohw_joint_label(watch->robot, joint);
-	double v[NAOHW_QUANTITY_TEMPERATURE + 1];
+	double v[NAOHW_QUANTITY_CURRENT + 1];
 	struct naohw_error err;
 
 	if (read_row(watch->robot, joint, v, &err) < 0) {
 		screen_line(&watch->screen, "%-16s %s", label, without_label(err.message, label));
 		return;
 	}
-	screen_line(&watch->screen, "%-16s %8.3f %8.1f %8.3f %8.1f %8.2f %7.1f %6.1f %6.0f", label,
-		    v[NAOHW_QUANTITY_POSITION], v[NAOHW_QUANTITY_POSITION] * DEGREES,
-		    v[NAOHW_QUANTITY_GOAL], v[NAOHW_QUANTITY_GOAL] * DEGREES,
-		    v[NAOHW_QUANTITY_SPEED], v[NAOHW_QUANTITY_LOAD], v[NAOHW_QUANTITY_VOLTAGE],
-		    v[NAOHW_QUANTITY_TEMPERATURE]);
+	print_values(watch, label, v);
 }
 
 static void print_joints(const struct watch *watch)
 {
-	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %6s %6s", "Joint", "Position",
-		    "", "Goal", "", "Speed", "Load", "Supply", "Temp.");
-	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %6s %6s", "", "rad", "deg",
-		    "rad", "deg", "rad/s", "%", "V", "C");
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %s %6s %6s", "Joint", "Position",
+		    "", "Goal", "", "Speed", "Load", "  ", "Supply", "Temp.");
+	screen_line(&watch->screen, "%-16s %8s %8s %8s %8s %8s %7s %s %6s %6s", "", "rad", "deg",
+		    "rad", "deg", "rad/s", "", "  ", "V", "C");
 	for (size_t i = 0; i < naohw_robot_joint_count(watch->robot); i++)
 		print_joint(watch, i);
 }

@@ -4,7 +4,8 @@
  * FAKE_BODY set there is something to be calibrated, too: body/walker.xml. With FAKE_UNCALIBRATED
  * a joint is a NAO's that has not been, and with FAKE_BROKEN the board that keeps such things has
  * lost them. With FAKE_TOUCH set a bus gives frames of four seconds, in which a head is touched;
- * golden/touch.xml describes that. With FAKE_STOP it is a fifth of a second.
+ * golden/touch.xml describes that. With FAKE_STOP it is a fifth of a second. With FAKE_CURRENT a
+ * servo tells its current and no load, as an XM430 does.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -93,6 +94,11 @@ __attribute__((constructor)) static void make_robot(void)
 	/* One that does not answer at first, and one that never does */
 	fake_fail_times("HeadPitch", "in_temp0_raw", -ETIMEDOUT, 1);
 	fake_fail("HeadPitch", "in_voltage0_raw", -ETIMEDOUT);
+	if (getenv("FAKE_CURRENT")) {
+		fake_remove("HeadYaw", "in_angl0_load");
+		fake_set("HeadYaw", "in_current0_raw", "-50");
+		fake_set("HeadYaw", "in_current0_scale", "2.69");
+	}
 	if (getenv("FAKE_BODY"))
 		make_body();
 	if (getenv("FAKE_TOUCH"))

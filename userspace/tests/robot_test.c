@@ -393,6 +393,31 @@ static void joints_tell_all_quantities(void **state)
 			 -ENOENT);
 }
 
+/* As an XM430 does, which tells no load */
+static void a_joint_may_tell_its_current(void **state)
+{
+	double value;
+
+	(void)state;
+	assert_int_equal(naohw_joint_read(robot, joint("HeadYaw"), NAOHW_QUANTITY_CURRENT, &value,
+					  NULL),
+			 -ENOENT);
+	fake_set("HeadYaw", "in_current0_raw", "-50");
+	fake_set("HeadYaw", "in_current0_scale", "2.69");
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
+	assert_int_equal(naohw_joint_read(robot, joint("HeadYaw"), NAOHW_QUANTITY_CURRENT, &value,
+					  NULL),
+			 0);
+	assert_near(value, -0.1345, 1e-9);
+	naohw_robot_close(robot);
+	robot = open_robot(turned_robot());
+	assert_int_equal(naohw_joint_read(robot, joint("HeadYaw"), NAOHW_QUANTITY_CURRENT, &value,
+					  NULL),
+			 0);
+	assert_near(value, 0.1345, 1e-9);
+}
+
 static void joints_may_turn_against_their_servos(void **state)
 {
 	static const double expected[] = { 0.5, 0.5, 0.11623893, 12.5, 11.1, 36 };
@@ -778,6 +803,7 @@ int main(void)
 		ROBOT_TEST(what_lets_go_does_not_switch_on),
 		ROBOT_TEST(a_joint_turns_as_its_sensor_says),
 		ROBOT_TEST(joints_tell_all_quantities),
+		ROBOT_TEST(a_joint_may_tell_its_current),
 		ROBOT_TEST(joints_may_turn_against_their_servos),
 		ROBOT_TEST(faulty_descriptions_are_refused),
 		ROBOT_TEST(a_context_that_fails_is_told),

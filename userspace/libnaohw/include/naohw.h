@@ -426,9 +426,11 @@ enum naohw_quantity {
 	NAOHW_QUANTITY_LOAD,        /* percent of the maximum torque, signed */
 	NAOHW_QUANTITY_VOLTAGE,     /* V */
 	NAOHW_QUANTITY_TEMPERATURE, /* degree C */
-	NAOHW_QUANTITY_CURRENT,     /* A; only in frames, as what follows */
-	NAOHW_QUANTITY_AGE,         /* frames since the servo answered: 0 to 255, 255 is "or more" */
-	NAOHW_QUANTITY_ALARM,       /* the error byte of its last answer, 0: none */
+	NAOHW_QUANTITY_CURRENT,     /* A */
+	/* In frames only: frames since the servo answered, 255 is "or more"; */
+	NAOHW_QUANTITY_AGE,
+	/* and the error byte of its last answer, 0: none */
+	NAOHW_QUANTITY_ALARM,
 };
 
 /** naohw_robot_joint_count() - how many joints there are. */

@@ -38,6 +38,7 @@ struct joint {
 	struct channel goal;
 	struct channel speed;
 	struct channel goal_speed;
+	struct channel current;
 	struct channel voltage;
 	struct channel temperature;
 	int bus; /* JOINT_UNKNOWN, as what follows */

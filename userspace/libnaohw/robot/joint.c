@@ -90,6 +90,7 @@ static void open_channels(struct naohw_robot *robot, struct joint *joint)
 	(void)unit_open_channel(robot, joint->unit, JOINT_GOAL, &joint->goal);
 	(void)unit_open_channel(robot, joint->unit, "in_anglvel0", &joint->speed);
 	(void)unit_open_channel(robot, joint->unit, "out_anglvel0", &joint->goal_speed);
+	(void)unit_open_channel(robot, joint->unit, "in_current0", &joint->current);
 	(void)unit_open_channel(robot, joint->unit, "in_voltage0", &joint->voltage);
 	(void)unit_open_channel(robot, joint->unit, "in_temp0", &joint->temperature);
 }

@@ -24,6 +24,7 @@ static const struct channel *channel_of(const struct joint *joint,
 	case NAOHW_QUANTITY_TEMPERATURE:
 		return &joint->temperature;
 	case NAOHW_QUANTITY_CURRENT:
+		return &joint->current;
 	case NAOHW_QUANTITY_AGE:
 	case NAOHW_QUANTITY_ALARM:
 		return NULL;
@@ -44,6 +45,12 @@ static double joint_value(const struct naohw_robot *robot, const struct joint *j
 	return (value + offset) * scale;
 }
 
+static bool is_in_milli_units(enum naohw_quantity quantity)
+{
+	return quantity == NAOHW_QUANTITY_VOLTAGE || quantity == NAOHW_QUANTITY_TEMPERATURE ||
+	       quantity == NAOHW_QUANTITY_CURRENT;
+}
+
 static int read_quantity(const struct channel *channel, enum naohw_quantity quantity, double *value)
 {
 	int ret;
@@ -51,8 +58,7 @@ static int read_quantity(const struct channel *channel, enum naohw_quantity quan
 	if (quantity == NAOHW_QUANTITY_LOAD)
 		return channel_read_attribute(channel, "load", value);
 	ret = channel_read(channel, value);
-	if (ret == 0 &&
-	    (quantity == NAOHW_QUANTITY_VOLTAGE || quantity == NAOHW_QUANTITY_TEMPERATURE))
+	if (ret == 0 && is_in_milli_units(quantity))
 		*value *= MILLI;
 	return ret;
 }
