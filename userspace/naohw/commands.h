@@ -9,13 +9,13 @@ struct command {
 	const char *name; /* NULL: there are no more */
 	int (*run)(const struct cli *cli);
 	bool outlives_reader; /* it goes on when nobody reads any more what it prints */
-	option_set options;   /* beside those of all commands */
+	option_set options;   /* that it takes */
 };
 
 extern const struct command commands[];
 
-/* Options of all commands. */
-#define COMMON_OPTIONS \
-	(TAKES(OPTION_HELP) | TAKES(OPTION_ROBOT) | TAKES(OPTION_URI) | TAKES(OPTION_VERSION))
+/* Options of all commands, and of those that are for this machine alone */
+#define LOCAL_OPTIONS  (TAKES(OPTION_HELP) | TAKES(OPTION_ROBOT) | TAKES(OPTION_VERSION))
+#define COMMON_OPTIONS (LOCAL_OPTIONS | TAKES(OPTION_URI))
 
 #endif

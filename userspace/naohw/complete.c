@@ -17,6 +17,7 @@
 struct place {
 	const char *robot;
 	const char *command; /* NULL: it is still to come */
+	const char *operand; /* the first one */
 	size_t operands;
 	int option;   /* whose value comes next; OPTIONS: none */
 	bool is_text; /* behind "--" nothing is an option */
@@ -82,10 +83,10 @@ static void pass_letters(struct place *place, const char *letters)
 
 static void pass_operand(struct place *place, const char *word)
 {
-	if (place->command)
-		place->operands++;
-	else
+	if (!place->command)
 		place->command = word;
+	else if (place->operands++ == 0)
+		place->operand = word;
 }
 
 static void pass(struct place *place, const char *word)
@@ -130,6 +131,12 @@ static void offer_commands(const struct word *word)
 			offer(word, page->command, page->summary);
 }
 
+static void offer_first(const struct word *word)
+{
+	offer_commands(word);
+	offer(word, "help", "show help, of a command if there is one");
+}
+
 static void offer_options(const struct word *word, const char *name)
 {
 	option_set options = COMMON_OPTIONS;
@@ -137,7 +144,7 @@ static void offer_options(const struct word *word, const char *name)
 
 	for (const struct command *command = commands; name && command->name; command++)
 		if (strcmp(command->name, name) == 0)
-			options |= command->options;
+			options = command->options;
 	for (size_t i = 0; i < OPTIONS; i++) {
 		if (!(options & TAKES(i)))
 			continue;
@@ -265,6 +272,40 @@ static void offer_actors(const struct word *word, const struct place *place)
 	actors_free(&actors);
 }
 
+/* What stands before @rest in the name of a key, as a joint's name does. */
+static void offer_parts(const struct word *word, const struct place *place, const char *rest)
+{
+	struct naohw_robot *robot;
+	struct naohw_key *key;
+	char text[NAME_SIZE];
+
+	if (naohw_robot_describe(place->robot, &robot, NULL) < 0)
+		return;
+	for (size_t i = 0; (key = naohw_robot_key_at(robot, i)); i++) {
+		char *found;
+
+		short_name(naohw_key_name(key), text, sizeof(text));
+		found = strstr(text, rest);
+		if (!found || found[strlen(rest)])
+			continue;
+		*found = '\0';
+		offer(word, text, NULL);
+	}
+	naohw_robot_close(robot);
+}
+
+static void offer_calibrated(const struct word *word, const struct place *place)
+{
+	static const char *const kinds[] = { "joint", "fsr", "gyro", NULL };
+
+	if (place->operands == 0)
+		offer_names(word, kinds);
+	else if (place->operands == 1 && strcmp(place->operand, "joint") == 0)
+		offer_parts(word, place, "/Position/Sensor");
+	else if (place->operands == 1 && strcmp(place->operand, "fsr") == 0)
+		offer_parts(word, place, "/FSR/FrontLeft/Sensor");
+}
+
 static bool is_one_of(const char *name, const char *const *names)
 {
 	while (*names && strcmp(*names, name) != 0)
@@ -275,7 +316,6 @@ static bool is_one_of(const char *name, const char *const *names)
 static void offer_operands(const struct word *word, const struct place *place)
 {
 	static const char *const readers[] = { "get", "list", "watch", NULL };
-	static const char *const calibrated[] = { "joint", "fsr", "gyro", NULL };
 
 	if (is_one_of(place->command, readers))
 		offer_keys(word, place, false);
@@ -287,8 +327,8 @@ static void offer_operands(const struct word *word, const struct place *place)
 		offer_actors(word, place);
 	else if (strcmp(place->command, "help") == 0)
 		offer_commands(word);
-	else if (strcmp(place->command, "calibrate") == 0 && place->operands == 0)
-		offer_names(word, calibrated);
+	else if (strcmp(place->command, "calibrate") == 0)
+		offer_calibrated(word, place);
 }
 
 /* "--robot=dar" is a word, of which only what is behind "=" could be more. */
@@ -319,5 +359,5 @@ void complete(int count, char **words)
 	else if (place.command)
 		offer_operands(&word, &place);
 	else
-		offer_commands(&word);
+		offer_first(&word);
 }

@@ -28,8 +28,6 @@ int cmd_doctor(const struct cli *cli)
 
 	if (cli->line.operand_count)
 		return complain_usage("\"%s\" is one argument too many", cli->line.operand[0]);
-	if (cli->uri)
-		return complain_usage("--uri: it looks at this machine only");
 	root = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return complain("/: %s", strerror(errno));

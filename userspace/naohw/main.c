@@ -11,31 +11,33 @@
 
 const struct command commands[] = {
 	{ "list", cmd_list, false,
-	  TAKES(OPTION_ALL) | TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) | TAKES(OPTION_JSON) },
-	{ "get", cmd_get, false, TAKES(OPTION_ALL) | TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
-	{ "set", cmd_set, true, 0 },
+	  COMMON_OPTIONS | TAKES(OPTION_ALL) | TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) |
+		  TAKES(OPTION_JSON) },
+	{ "get", cmd_get, false,
+	  COMMON_OPTIONS | TAKES(OPTION_ALL) | TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
+	{ "set", cmd_set, true, COMMON_OPTIONS },
 	{ "watch", cmd_watch, true,
-	  TAKES(OPTION_ALL) | TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) | TAKES(OPTION_INTERVAL) |
-		  TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
+	  COMMON_OPTIONS | TAKES(OPTION_ALL) | TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) |
+		  TAKES(OPTION_INTERVAL) | TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
 	{ "pref", cmd_pref, false,
-	  TAKES(OPTION_LAYER) | TAKES(OPTION_RESTORE) | TAKES(OPTION_SHOW_ORIGIN) |
+	  COMMON_OPTIONS | TAKES(OPTION_LAYER) | TAKES(OPTION_RESTORE) | TAKES(OPTION_SHOW_ORIGIN) |
 		  TAKES(OPTION_UNSET) },
-	{ "pages", cmd_pages, false, TAKES(OPTION_ALL) },
+	{ "pages", cmd_pages, false, COMMON_OPTIONS | TAKES(OPTION_ALL) },
 	{ "play", cmd_play, true,
-	  TAKES(OPTION_RECORD) | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) |
+	  COMMON_OPTIONS | TAKES(OPTION_RECORD) | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) |
 		  TAKES(OPTION_REPEAT) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_TOLERANCE) |
 		  TAKES(OPTION_SETTLE) | TAKES(OPTION_IGNORE_CHECKSUM) | TAKES(OPTION_QUIET) },
-	{ "send", cmd_send, true, TAKES(OPTION_DRY_RUN) | TAKES(OPTION_QUIET) },
-	{ "alias", cmd_alias, false, TAKES(OPTION_JSON) | TAKES(OPTION_UNSET) },
-	{ "doctor", cmd_doctor, false, TAKES(OPTION_JSON) },
+	{ "send", cmd_send, true, COMMON_OPTIONS | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_QUIET) },
+	{ "alias", cmd_alias, false, COMMON_OPTIONS | TAKES(OPTION_JSON) | TAKES(OPTION_UNSET) },
+	{ "doctor", cmd_doctor, false, LOCAL_OPTIONS | TAKES(OPTION_JSON) },
 	{ "calibrate", cmd_calibrate, false,
-	  TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },
-	{ "recover", cmd_recover, true, 0 },
+	  COMMON_OPTIONS | TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },
+	{ "recover", cmd_recover, true, COMMON_OPTIONS },
 	{ "record", cmd_record, true,
-	  TAKES(OPTION_COUNT) | TAKES(OPTION_DURATION) | TAKES(OPTION_QUIET) },
+	  COMMON_OPTIONS | TAKES(OPTION_COUNT) | TAKES(OPTION_DURATION) | TAKES(OPTION_QUIET) },
 	{ "replay", cmd_replay, true,
-	  TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) | TAKES(OPTION_QUIET) },
-	{ "plot", cmd_plot, false, TAKES(OPTION_OUTPUT) | TAKES(OPTION_VALUE) },
+	  COMMON_OPTIONS | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) | TAKES(OPTION_QUIET) },
+	{ "plot", cmd_plot, false, COMMON_OPTIONS | TAKES(OPTION_OUTPUT) | TAKES(OPTION_VALUE) },
 	{ NULL, NULL, false, 0 },
 };
 
@@ -108,7 +110,7 @@ static int run(const struct line *line)
 	if (!command)
 		return STATUS_USAGE;
 	complain_as(command->name);
-	if (!line_check(line, command->options | COMMON_OPTIONS))
+	if (!line_check(line, command->options))
 		return STATUS_USAGE;
 	cli.line.operand++;
 	cli.line.operand_count--;
