@@ -433,6 +433,22 @@ static void a_robot_tells_of_its_body(void **state)
 	check_robot(0, "");
 }
 
+static void what_the_board_says_is_of_bodys_layer(void **state)
+{
+	struct naohw_preferences *preferences;
+	size_t index;
+
+	(void)state;
+	robot_file("Device.xml", FILE_OF(ROBOT STORE));
+	save_well(FILE_OF(TEXT("RobotConfig/Body/Version", "4.0")));
+	assert_int_equal(naohw_preferences_load(robot_directory(), &preferences, NULL), 0);
+	assert_int_equal(naohw_preferences_find(preferences, "RobotConfig/Body/Version", &index,
+						NULL),
+			 0);
+	assert_int_equal(naohw_preferences_layer(preferences, index), NAOHW_LAYER_BODY);
+	naohw_preferences_free(preferences);
+}
+
 static void a_robot_may_have_none(void **state)
 {
 	(void)state;
@@ -554,6 +570,7 @@ int main(void)
 		TEST(a_cut_is_seen_until_it_is_mended),
 		TEST(ones_are_nothing_either),
 		TEST(a_robot_tells_of_its_body),
+		TEST(what_the_board_says_is_of_bodys_layer),
 		TEST(a_robot_may_have_none),
 		TEST(what_is_too_big_is_not_begun),
 		TEST(so_is_what_is_too_long),

@@ -436,15 +436,32 @@ static int save_in(enum naohw_layer layer, const char *key, const char *value,
 	return naohw_preferences_save_each(robot_directory(), layer, &key, &value, 1, err);
 }
 
+static void check_layer(const char *key, int layer)
+{
+	struct naohw_preferences *preferences;
+	struct naohw_error err;
+	size_t index;
+
+	if (naohw_preferences_load(robot_directory(), &preferences, &err) < 0 ||
+	    naohw_preferences_find(preferences, key, &index, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_int_equal(naohw_preferences_layer(preferences, index), layer);
+	naohw_preferences_free(preferences);
+}
+
 static void each_layer_has_its_file(void **state)
 {
 	(void)state;
 	assert_int_equal(save_in(NAOHW_LAYER_HEAD, SENSOR "Offset", "1", NULL), 0);
 	check(SENSOR "Offset", "1", "Device_Head.xml", 0);
+	check_layer(SENSOR "Offset", NAOHW_LAYER_HEAD);
 	assert_int_equal(save_in(NAOHW_LAYER_BODY, SENSOR "Offset", "2", NULL), 0);
 	check(SENSOR "Offset", "2", "Device_Body.xml", 0);
+	check_layer(SENSOR "Offset", NAOHW_LAYER_BODY);
 	assert_int_equal(save_in(NAOHW_LAYER_LOCAL, SENSOR "Offset", "3", NULL), 0);
 	check(SENSOR "Offset", "3", LOCAL, 0);
+	check_layer(SENSOR "Offset", NAOHW_LAYER_LOCAL);
+	check_layer(SENSOR "Channel", -ENOENT);
 	assert_int_equal(save_in(NAOHW_LAYER_LOCAL + 1, SENSOR "Offset", "4", NULL), -EINVAL);
 }
 
@@ -849,6 +866,7 @@ static void past_the_end_is_nothing(void **state)
 		assert_null(naohw_preferences_text(preferences, past[i]));
 		assert_near(naohw_preferences_number(preferences, past[i]), 0, 0);
 		assert_null(naohw_preferences_path(preferences, past[i]));
+		assert_int_equal(naohw_preferences_layer(preferences, past[i]), -ENOENT);
 		assert_int_equal(naohw_preferences_line(preferences, past[i]), 0);
 	}
 	naohw_preferences_free(preferences);

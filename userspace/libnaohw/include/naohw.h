@@ -320,6 +320,12 @@ NAOHW_API const char *naohw_preferences_path(const struct naohw_preferences *pre
 NAOHW_API long naohw_preferences_line(const struct naohw_preferences *preferences, size_t index);
 
 /**
+ * naohw_preferences_layer() - which layer it comes from, a board's being Body's.
+ * Return: an enum naohw_layer; -ENOENT the description itself says it, or past the end.
+ */
+NAOHW_API int naohw_preferences_layer(const struct naohw_preferences *preferences, size_t index);
+
+/**
  * naohw_preferences_body() - read all that the body's board keeps now, which may take a second:
  * both copies of Body's layer, of which one is there in case the power goes while the other is
  * written.

@@ -11,6 +11,12 @@ struct naohw_preferences {
 	struct description *description;
 };
 
+static const enum layer layers[] = {
+	[NAOHW_LAYER_HEAD] = LAYER_HEAD,
+	[NAOHW_LAYER_BODY] = LAYER_BODY,
+	[NAOHW_LAYER_LOCAL] = LAYER_LOCAL,
+};
+
 int naohw_preferences_load(const char *description, struct naohw_preferences **out,
 			   struct naohw_error *err)
 {
@@ -90,6 +96,19 @@ long naohw_preferences_line(const struct naohw_preferences *preferences, size_t 
 	return at(preferences, index)->line;
 }
 
+int naohw_preferences_layer(const struct naohw_preferences *preferences, size_t index)
+{
+	const struct description *description = preferences->description;
+	const char *path = at(preferences, index)->path;
+
+	if (path && path == description->board)
+		return NAOHW_LAYER_BODY;
+	for (size_t i = 0; path && i < sizeof(layers) / sizeof(layers[0]); i++)
+		if (path == description->path[layers[i]])
+			return (int)i;
+	return -ENOENT;
+}
+
 int naohw_preferences_find(const struct naohw_preferences *preferences, const char *key,
 			   size_t *index, struct naohw_error *err)
 {
@@ -140,11 +159,6 @@ int naohw_preferences_save_each(const char *description, enum naohw_layer layer,
 				const char *const *keys, const char *const *values, size_t count,
 				struct naohw_error *err)
 {
-	static const enum layer layers[] = {
-		[NAOHW_LAYER_HEAD] = LAYER_HEAD,
-		[NAOHW_LAYER_BODY] = LAYER_BODY,
-		[NAOHW_LAYER_LOCAL] = LAYER_LOCAL,
-	};
 	struct change change = { .keys = keys, .values = values, .count = count };
 
 	if (layer >= sizeof(layers) / sizeof(layers[0]))
