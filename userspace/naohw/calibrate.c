@@ -92,6 +92,8 @@ static bool check_usage(const struct line *line)
 		complain_usage("--at is for a joint");
 	else if (line->option[OPTION_WEIGHT] && !is_fsr)
 		complain_usage("--weight is for fsr");
+	else if (line->option[OPTION_COUNT] && is_joint)
+		complain_usage("--count is for fsr and gyro");
 	else if (is_fsr && !line->option[OPTION_WEIGHT])
 		complain_usage("fsr: say what is on the foot, as --weight 0 or --weight 5");
 	else

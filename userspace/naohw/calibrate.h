@@ -29,6 +29,22 @@ void calibrate_name(char *key, const char *device, const char *name);
 /* false: there is none, or it cannot be read; complained. */
 bool calibrate_read(const struct naohw_robot *robot, const char *key, double *value);
 
+/* What a key says again and again: the mean of it, and how far it went. */
+struct sample {
+	char key[CALIBRATE_KEY];
+	double mean, least, most;
+};
+
+/* What is still goes no farther than that. */
+struct still {
+	double range;
+	const char *unit;
+};
+
+/* Read the keys as often as --count says, or for a second. false: one is not still; complained. */
+bool calibrate_sample(const struct cli *cli, const struct naohw_robot *robot,
+		      struct sample *samples, size_t count, const struct still *still);
+
 /* Have the description's number at @key be another one. false: there is none; complained. */
 bool calibrate_change(struct changes *changes, const struct naohw_robot *robot, const char *key,
 		      double value);

@@ -3,8 +3,8 @@
  * The four force sensors of a foot. With nothing on it each gets its Offset; then, with a weight
  * that is known, all four get more or less Gain by the same factor.
  */
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "calibrate.h"
 
@@ -13,23 +13,83 @@
 /* 1: the sensors have been calibrated once, in this way. */
 #define VERSION_KEY "RobotConfig/Body/Device/FSR/Calibration/Version"
 
-/* In kg: what less than this weighs is nothing. */
+/* In kg: what less than this weighs is nothing, and by less sensors drift after a calibration. */
 #define NOTHING 0.05
+#define DRIFT	0.5
+
+/* Sensors on which nothing moves are noisy by less. */
+static const struct still still = { .range = 0.2, .unit = "kg" };
+
+static const char *const corner_names[CORNERS] = {
+	"FrontLeft",
+	"FrontRight",
+	"RearLeft",
+	"RearRight",
+};
 
 struct corner {
 	char gain_key[CALIBRATE_KEY], offset_key[CALIBRATE_KEY];
-	double value, gain, offset;
+	double gain, offset;
 	bool is_inverse; /* (1 / device - Offset) * Gain, and not device * Gain + Offset */
 };
 
+struct foot {
+	const char *name;
+	struct sample value[CORNERS];
+	struct corner corner[CORNERS];
+	double weight; /* what they say, in kg */
+};
+
+static void name_part(char *key, const char *foot, const char *corner, const char *what)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "FSR/%s/Sensor/%s", corner, what);
+	calibrate_name(key, foot, part);
+}
+
+/* ---- what has been ---- */
+
+static bool is_calibrated(const struct naohw_preferences *preferences, const char *foot)
+{
+	char key[CALIBRATE_KEY];
+	size_t index;
+
+	for (size_t i = 0; i < CORNERS; i++) {
+		name_part(key, foot, corner_names[i], "Gain");
+		if (naohw_preferences_find(preferences, key, &index, NULL) < 0 ||
+		    naohw_preferences_layer(preferences, index) < 0)
+			return false;
+	}
+	return true;
+}
+
+static bool has_foot(const struct naohw_robot *robot, const char *foot)
+{
+	char key[CALIBRATE_KEY];
+	struct naohw_key *found;
+
+	name_part(key, foot, corner_names[0], "Value");
+	return naohw_robot_find_key(robot, key, &found) == 0;
+}
+
+static bool is_other_calibrated(const struct naohw_preferences *preferences,
+				const struct naohw_robot *robot, const char *foot)
+{
+	const char *other = strcmp(foot, "LFoot") == 0 ? "RFoot" : "LFoot";
+
+	return !has_foot(robot, other) || is_calibrated(preferences, other);
+}
+
+/* ---- what is ---- */
+
 static bool is_inverse(const struct naohw_robot *robot, const char *foot, const char *name)
 {
-	char part[64], key[CALIBRATE_KEY];
+	char key[CALIBRATE_KEY];
 	struct naohw_key *found;
 	double value = 0;
 
-	snprintf(part, sizeof(part), "FSR/%s/Sensor/Inverse", name);
-	calibrate_name(key, foot, part);
+	name_part(key, foot, name, "Inverse");
 	if (naohw_robot_find_key(robot, key, &found) < 0)
 		return false;
 	return naohw_key_read(found, &value, NULL) == 0 && value;
@@ -38,40 +98,34 @@ static bool is_inverse(const struct naohw_robot *robot, const char *foot, const 
 static bool read_corner(const struct naohw_robot *robot, const char *foot, const char *name,
 			struct corner *corner)
 {
-	char part[64], key[CALIBRATE_KEY];
-
-	snprintf(part, sizeof(part), "FSR/%s/Sensor/Value", name);
-	calibrate_name(key, foot, part);
-	snprintf(part, sizeof(part), "FSR/%s/Sensor/Gain", name);
-	calibrate_name(corner->gain_key, foot, part);
-	snprintf(part, sizeof(part), "FSR/%s/Sensor/Offset", name);
-	calibrate_name(corner->offset_key, foot, part);
+	name_part(corner->gain_key, foot, name, "Gain");
+	name_part(corner->offset_key, foot, name, "Offset");
 	corner->is_inverse = is_inverse(robot, foot, name);
-	return calibrate_read(robot, key, &corner->value) &&
-	       calibrate_read(robot, corner->gain_key, &corner->gain) &&
+	return calibrate_read(robot, corner->gain_key, &corner->gain) &&
 	       calibrate_read(robot, corner->offset_key, &corner->offset);
 }
 
-static bool read_corners(const struct naohw_robot *robot, const char *foot, struct corner *corners)
+static bool read_foot(const struct cli *cli, const struct naohw_robot *robot, struct foot *foot)
 {
-	static const char *const names[CORNERS] = {
-		"FrontLeft",
-		"FrontRight",
-		"RearLeft",
-		"RearRight",
-	};
-
 	for (size_t i = 0; i < CORNERS; i++)
-		if (!read_corner(robot, foot, names[i], &corners[i]))
+		name_part(foot->value[i].key, foot->name, corner_names[i], "Value");
+	if (!calibrate_sample(cli, robot, foot->value, CORNERS, &still))
+		return false;
+	for (size_t i = 0; i < CORNERS; i++) {
+		if (!read_corner(robot, foot->name, corner_names[i], &foot->corner[i]))
 			return false;
+		foot->weight += foot->value[i].mean;
+	}
 	return true;
 }
 
+/* ---- what is to be ---- */
+
 /* What the corner has now becomes nothing. */
 static bool take_away(struct changes *changes, const struct naohw_robot *robot,
-		      const struct corner *corner)
+		      const struct corner *corner, double value)
 {
-	double more = corner->is_inverse ? corner->value / corner->gain : -corner->value;
+	double more = corner->is_inverse ? value / corner->gain : -value;
 
 	return calibrate_change(changes, robot, corner->offset_key, corner->offset + more);
 }
@@ -95,32 +149,60 @@ static bool note_version(struct changes *changes, const struct naohw_robot *robo
 	return calibrate_change(changes, robot, VERSION_KEY, 1);
 }
 
-/* false: complained. */
-static bool find_changes(struct changes *changes, const struct naohw_robot *robot,
-			 const struct corner *corners, double weight)
+/* The first step. A foot that was never calibrated may say anything. false: complained. */
+static bool find_offsets(struct changes *changes, const struct naohw_robot *robot,
+			 const struct foot *foot, const struct naohw_preferences *preferences)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < CORNERS; i++)
-		sum += corners[i].value;
-	if (weight > 0 && sum < NOTHING) {
-		complain("the foot weighs %.3g kg: put the weight on it", sum);
+	if (foot->weight > DRIFT && is_calibrated(preferences, foot->name)) {
+		complain("the foot weighs %.3g kg, as it has been calibrated: take that off it",
+			 foot->weight);
 		return false;
 	}
 	for (size_t i = 0; i < CORNERS; i++)
-		if (weight > 0 ? !scale(changes, robot, &corners[i], weight / sum) :
-				 !take_away(changes, robot, &corners[i]))
+		if (!take_away(changes, robot, &foot->corner[i], foot->value[i].mean))
 			return false;
-	return weight > 0 ? note_version(changes, robot) : true;
+	return true;
 }
 
-int calibrate_fsr(const struct cli *cli, const struct naohw_robot *robot, const char *foot)
+/* The second step, after which the body is calibrated if its other foot is. false: complained. */
+static bool find_gains(struct changes *changes, const struct naohw_robot *robot,
+		       const struct foot *foot, double weight,
+		       const struct naohw_preferences *preferences)
+{
+	if (foot->weight < NOTHING) {
+		complain("the foot weighs %.3g kg: put the weight on it", foot->weight);
+		return false;
+	}
+	for (size_t i = 0; i < CORNERS; i++)
+		if (!scale(changes, robot, &foot->corner[i], weight / foot->weight))
+			return false;
+	return !is_other_calibrated(preferences, robot, foot->name) || note_version(changes, robot);
+}
+
+static int calibrate(const struct cli *cli, const struct naohw_robot *robot,
+		     const struct foot *foot, const struct naohw_preferences *preferences)
 {
 	double weight = line_number(&cli->line, OPTION_WEIGHT, 0);
-	struct corner corners[CORNERS];
 	struct changes changes = { 0 };
 
-	if (!read_corners(robot, foot, corners) || !find_changes(&changes, robot, corners, weight))
+	if (weight > 0 ? !find_gains(&changes, robot, foot, weight, preferences) :
+			 !find_offsets(&changes, robot, foot, preferences))
 		return STATUS_FAILED;
 	return calibrate_save(cli, &changes);
+}
+
+int calibrate_fsr(const struct cli *cli, const struct naohw_robot *robot, const char *name)
+{
+	struct naohw_preferences *preferences;
+	struct foot foot = { .name = name };
+	struct naohw_error err;
+	int status;
+
+	if (!read_foot(cli, robot, &foot))
+		return STATUS_FAILED;
+	if (naohw_preferences_load(cli->robot, &preferences, &err) < 0)
+		return complain("%s", err.message);
+	status = calibrate(cli, robot, &foot, preferences);
+	naohw_preferences_free(preferences);
+	return status;
 }

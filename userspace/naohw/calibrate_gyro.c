@@ -1,98 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What a gyrometer says while nothing turns is taken off what it says. */
-#include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "calibrate.h"
 
-#define AXES	  3
-#define SAMPLES	  100
-#define SAMPLE_NS (10 * 1000000)
+#define AXES 3
 
-/* In rad/s: a gyrometer that is still is noisy by less. */
-#define STILL 0.25
+/* A gyrometer that is still is noisy by less. */
+static const struct still still = { .range = 0.25, .unit = "rad/s" };
 
-struct axis {
-	char value_key[CALIBRATE_KEY], offset_key[CALIBRATE_KEY];
-	double sum, least, most;
+struct gyro {
+	struct sample value[AXES];
+	char offset_key[AXES][CALIBRATE_KEY];
+	size_t count;
 };
 
-static size_t find_axes(const struct naohw_robot *robot, struct axis *axes)
+static void find_axes(struct gyro *gyro, const struct naohw_robot *robot)
 {
 	static const char *const names[AXES] = { "GyroscopeX", "GyroscopeY", "GyroscopeZ" };
 	struct naohw_key *found;
 	char part[64];
-	size_t count = 0;
 
 	for (size_t i = 0; i < AXES; i++) {
-		struct axis *axis = &axes[count];
+		size_t at = gyro->count;
 
-		*axis = (struct axis){ .least = INFINITY, .most = -INFINITY };
 		snprintf(part, sizeof(part), "%s/Sensor/Value", names[i]);
-		calibrate_name(axis->value_key, "InertialSensor", part);
+		calibrate_name(gyro->value[at].key, "InertialSensor", part);
 		snprintf(part, sizeof(part), "%s/Sensor/Offset", names[i]);
-		calibrate_name(axis->offset_key, "InertialSensor", part);
-		count += naohw_robot_find_key(robot, axis->value_key, &found) == 0;
+		calibrate_name(gyro->offset_key[at], "InertialSensor", part);
+		gyro->count += naohw_robot_find_key(robot, gyro->value[at].key, &found) == 0;
 	}
-	return count;
-}
-
-static bool sample(const struct naohw_robot *robot, struct axis *axis)
-{
-	double value;
-
-	if (!calibrate_read(robot, axis->value_key, &value))
-		return false;
-	axis->sum += value;
-	axis->least = fmin(axis->least, value);
-	axis->most = fmax(axis->most, value);
-	return true;
-}
-
-static bool sample_all(const struct naohw_robot *robot, struct axis *axes, size_t count,
-		       long samples)
-{
-	const struct timespec pause = { .tv_nsec = SAMPLE_NS };
-
-	for (long n = 0; n < samples; n++) {
-		for (size_t i = 0; i < count; i++)
-			if (!sample(robot, &axes[i]))
-				return false;
-		nanosleep(&pause, NULL);
-	}
-	return true;
 }
 
 /* false: complained. */
 static bool find_change(struct changes *changes, const struct naohw_robot *robot,
-			const struct axis *axis, long samples)
+			const struct gyro *gyro, size_t axis)
 {
+	const char *key = gyro->offset_key[axis];
 	double offset;
 
-	if (axis->most - axis->least > STILL) {
-		complain("%s was from %.3g to %.3g rad/s: the robot must stand still",
-			 axis->value_key, axis->least, axis->most);
-		return false;
-	}
-	return calibrate_read(robot, axis->offset_key, &offset) &&
-	       calibrate_change(changes, robot, axis->offset_key,
-				offset - axis->sum / (double)samples);
+	return calibrate_read(robot, key, &offset) &&
+	       calibrate_change(changes, robot, key, offset - gyro->value[axis].mean);
 }
 
 int calibrate_gyro(const struct cli *cli, const struct naohw_robot *robot)
 {
-	long samples = line_whole(&cli->line, OPTION_COUNT, SAMPLES);
 	struct changes changes = { 0 };
-	struct axis axes[AXES];
-	size_t count = find_axes(robot, axes);
+	struct gyro gyro = { 0 };
 
-	if (!count)
+	find_axes(&gyro, robot);
+	if (!gyro.count)
 		return complain("this robot has no gyrometer in rad/s");
-	if (!sample_all(robot, axes, count, samples))
+	if (!calibrate_sample(cli, robot, gyro.value, gyro.count, &still))
 		return STATUS_FAILED;
-	for (size_t i = 0; i < count; i++)
-		if (!find_change(&changes, robot, &axes[i], samples))
+	for (size_t i = 0; i < gyro.count; i++)
+		if (!find_change(&changes, robot, &gyro, i))
 			return STATUS_FAILED;
 	return calibrate_save(cli, &changes);
 }

@@ -32,6 +32,7 @@ struct attribute {
 	char value[TEXT];
 	int error;
 	unsigned int error_times; /* 0: for ever */
+	double step;		  /* from one reading to the next */
 	unsigned int reads;
 	unsigned int writes;
 	bool used;
@@ -584,6 +585,11 @@ void fake_fail_times(const char *device, const char *file, int error, unsigned i
 	existing(device, file)->error_times = times;
 }
 
+void fake_climb(const char *device, const char *file, double step)
+{
+	existing(device, file)->step = step;
+}
+
 unsigned int fake_reads(const char *device, const char *file)
 {
 	return existing(device, file)->reads;
@@ -1024,6 +1030,9 @@ ssize_t iio_channel_attr_read(const struct iio_channel *channel, const char *nam
 		attribute->error = 0;
 	if (error)
 		return error;
+	if (attribute->step != 0)
+		snprintf(attribute->value, TEXT, "%g",
+			 strtod(attribute->value, NULL) + attribute->step);
 	return snprintf(text, size, "%s", attribute->value) + 1;
 }
 

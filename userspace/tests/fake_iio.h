@@ -84,6 +84,9 @@ void fake_fail(const char *device, const char *attribute, int error);
 /* The same for this many readings only. */
 void fake_fail_times(const char *device, const char *attribute, int error, unsigned int times);
 
+/* Each reading of it gives so much more than the one before. */
+void fake_climb(const char *device, const char *attribute, double step);
+
 /* Take an attribute away. */
 void fake_remove(const char *device, const char *attribute);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Two servos for a naohw that is linked with fake_iio.c; golden/walker.xml describes them. With
- * FAKE_BODY set there is something to be calibrated, too: body/walker.xml. With FAKE_UNCALIBRATED
- * a joint is a NAO's that has not been, and with FAKE_BROKEN the board that keeps such things has
- * lost them. With FAKE_TOUCH set a bus gives frames of four seconds, in which a head is touched;
- * golden/touch.xml describes that. With FAKE_STOP it is a fifth of a second. With FAKE_CURRENT a
- * servo tells its current and no load, as an XM430 does.
+ * FAKE_BODY set there is something to be calibrated, too: body/walker.xml; with FAKE_SHAKEN that
+ * is not still. With FAKE_UNCALIBRATED a joint is a NAO's that has not been, and with FAKE_BROKEN
+ * the board that keeps such things has lost them. With FAKE_TOUCH set a bus gives frames of four
+ * seconds, in which a head is touched; golden/touch.xml describes that. With FAKE_STOP it is a
+ * fifth of a second. With FAKE_CURRENT a servo tells its current and no load, as an XM430 does.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,6 +47,10 @@ static void make_body(void)
 		fake_set(corners[i], "in_temp0_raw", i % 2 ? "1" : "2");
 	}
 	fake_servo("Gyro");
+	if (getenv("FAKE_SHAKEN")) {
+		fake_climb("RearLeft", "in_temp0_raw", 1);
+		fake_climb("Gyro", "in_anglvel0_raw", 1);
+	}
 	fake_set("HeadYaw", "in_angl0_calibbias", "2048");
 	if (getenv("FAKE_TORQUE"))
 		fake_fail("HeadYaw", "in_angl0_calibbias", -EBUSY);
