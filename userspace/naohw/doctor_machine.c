@@ -63,6 +63,8 @@ void check_modules(const struct patient *patient, struct finding *finding)
 	so_do(finding, "sudo apt install ./naohw-dkms_*.deb linux-headers-%s", patient->release);
 }
 
+#define ENROL "sudo mokutil --import /var/lib/dkms/mok.pub; sudo reboot"
+
 /* With Secure Boot the kernel takes no module whose key it does not know. */
 static bool is_locked_down(const struct patient *patient)
 {
@@ -72,6 +74,16 @@ static bool is_locked_down(const struct patient *patient)
 	       line_below(patient->root, path, "[confidentiality]");
 }
 
+/* Whether the key of ours is enrolled is seen when somebody loads them. */
+static void nothing_asks(const struct patient *patient, struct finding *finding)
+{
+	if (has_modules(patient) && is_locked_down(patient))
+		not_looked_at(finding, "Nothing asks for the drivers yet. If \"sudo modprobe dxl\" "
+				       "says that a key was rejected, Secure Boot wants " ENROL ".");
+	else
+		not_looked_at(finding, "Nothing asks for the drivers yet.");
+}
+
 void check_loaded(const struct patient *patient, struct finding *finding)
 {
 	if (is_loaded(patient, "dxl")) {
@@ -79,13 +91,13 @@ void check_loaded(const struct patient *patient, struct finding *finding)
 		return;
 	}
 	if (!has_modules(patient) || !*patient->node) {
-		not_looked_at(finding, "Nothing asks for the drivers yet.");
+		nothing_asks(patient, finding);
 		return;
 	}
 	is_wrong(finding, "The drivers are there, but not loaded.");
 	if (is_locked_down(patient)) {
 		because(finding, "Secure Boot takes no modules whose key is not enrolled.");
-		so_do(finding, "sudo mokutil --import /var/lib/dkms/mok.pub; sudo reboot");
+		so_do(finding, ENROL);
 		return;
 	}
 	because(finding, "The UART's own driver is missing, or somebody keeps them from loading.");
