@@ -2,10 +2,9 @@
 /* The linker sends all requests for memory here. */
 #include "allocations.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
-static atomic_uint requests;
+static _Thread_local unsigned int requests;
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

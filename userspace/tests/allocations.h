@@ -2,7 +2,7 @@
 #ifndef NAOHW_TEST_ALLOCATIONS_H
 #define NAOHW_TEST_ALLOCATIONS_H
 
-/* How often memory was asked for until now, by whomever. */
+/* How often this thread has asked for memory until now. */
 unsigned int allocations(void);
 
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a whole cycle of a NAO takes beside the system calls, which are none on the libiio of
- * memory: 26 sensors of joints and all others, all positions, hardnesses and lights on their way;
- * and how often memory is asked for meanwhile.
+ * dcm_bench [ROUNDS] -- what a whole cycle of a NAO takes beside the system calls, which are those
+ * of the libiio of memory and the writer's waking: all sensors that frames have, and all positions,
+ * hardnesses and lights on their way. Memory must not be asked for meanwhile.
  */
+#include <poll.h>
 #include <string.h>
-#include <time.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
 
 #include <naohw.h>
 
@@ -13,17 +15,16 @@
 #include "bench.h"
 #include "dcm/dcm.h"
 #include "fake_iio.h"
-#include "nao.h"
+#include "nao_boards.h"
 
-#define SERVO	  10
-#define BODY	  ((NAO_JOINTS * SERVO + 7) / 8 * 8)
-#define CYCLES	  500
-#define LEVELS	  255
-#define FOREVER	  3600000
+#define CYCLES	500
+#define LEVELS	255
+#define FOREVER 3600000
 
 static struct naohw_robot *robot;
 static struct naohw_dcm *dcm;
-static int64_t frame_time = 1000000000;
+static struct nao_joints_frame joints = { .time = 1000000000 };
+static struct nao_boards_frame boards;
 
 /* There are no lights here, but the work that they make is. */
 unsigned int __wrap_source_light_levels(const struct subdevice *s);
@@ -42,17 +43,69 @@ int __wrap_subdevice_write(const struct subdevice *s, double value, struct naohw
 	return 0;
 }
 
+/* Of this thread's time what it was in the kernel for. */
+static _Thread_local int64_t in_kernel;
+
+int __real_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time,
+		 const sigset_t *set);
+int __wrap_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time,
+		 const sigset_t *set);
+int __real_epoll_pwait(int fd, struct epoll_event *events, int count, int ms, const sigset_t *set);
+int __wrap_epoll_pwait(int fd, struct epoll_event *events, int count, int ms, const sigset_t *set);
+int __real_timerfd_settime(int fd, int flags, const struct itimerspec *time,
+			   struct itimerspec *old);
+int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *time,
+			   struct itimerspec *old);
+void __real_beat_strike(struct beat *beat, bool work);
+void __wrap_beat_strike(struct beat *beat, bool work);
+
+int __wrap_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *set)
+{
+	int64_t begin = monotonic_ns();
+	int ret = __real_ppoll(fds, count, time, set);
+
+	in_kernel += monotonic_ns() - begin;
+	return ret;
+}
+
+int __wrap_epoll_pwait(int fd, struct epoll_event *events, int count, int ms, const sigset_t *set)
+{
+	int64_t begin = monotonic_ns();
+	int ret = __real_epoll_pwait(fd, events, count, ms, set);
+
+	in_kernel += monotonic_ns() - begin;
+	return ret;
+}
+
+int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *time, struct itimerspec *old)
+{
+	int64_t begin = monotonic_ns();
+	int ret = __real_timerfd_settime(fd, flags, time, old);
+
+	in_kernel += monotonic_ns() - begin;
+	return ret;
+}
+
+void __wrap_beat_strike(struct beat *beat, bool work)
+{
+	int64_t begin = monotonic_ns();
+
+	__real_beat_strike(beat, work);
+	in_kernel += monotonic_ns() - begin;
+}
+
+/* All move, and all answer. */
 static void next_frames(void)
 {
-	unsigned char bytes[BODY + sizeof(int64_t)];
-
-	memset(bytes, 1, sizeof(bytes));
 	for (unsigned int i = 0; i < NAO_JOINTS; i++)
-		bytes[i * SERVO + 8] = bytes[i * SERVO + 9] = 0;
-	frame_time += 10000000;
-	memcpy(bytes + BODY, &frame_time, sizeof(frame_time));
+		joints.servo[i].angle ^= 512;
+	joints.time += 10000000;
+	boards.time = joints.time;
+	boards.inertial.rate[0] ^= 1;
+	boards.left.force[0] ^= 1;
 	for (unsigned int bus = 0; bus < NAO_BUSES; bus++)
-		fake_frame(bus, bytes, sizeof(bytes));
+		fake_frame(bus, &joints, sizeof(joints));
+	fake_frame(NAO_BOARDS, &boards, sizeof(boards));
 }
 
 /* Each is on a long way. */
@@ -66,7 +119,8 @@ static void send_all(void)
 		if (!actuator->is_straight)
 			continue;
 		command.time = naohw_dcm_get_time(dcm, FOREVER);
-		if (naohw_dcm_set(dcm, actuator->name, NAOHW_UPDATE_CLEAR_ALL, &command, 1, &err) < 0)
+		if (naohw_dcm_set(dcm, actuator->name, NAOHW_UPDATE_CLEAR_ALL, &command, 1, &err) <
+		    0)
 			die(err.message);
 	}
 }
@@ -86,7 +140,7 @@ static void begin(void)
 {
 	struct naohw_error err;
 
-	if (nao_make(&err) < 0)
+	if (nao_make_whole(&err) < 0)
 		die(err.message);
 	add_stiffness();
 	fake_local(0);
@@ -95,38 +149,46 @@ static void begin(void)
 		die(err.message);
 }
 
-/* Others may have the processor meanwhile. */
-static int64_t own_ns(void)
+static int64_t one_cycle(void)
 {
-	struct timespec time;
+	int64_t begin = monotonic_ns() - in_kernel;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return time.tv_sec * 1000000000 + time.tv_nsec;
+	dcm_cycle(dcm);
+	return monotonic_ns() - in_kernel - begin;
 }
 
+static int by_size(const void *a, const void *b)
+{
+	int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+
+	return one < other ? -1 : one > other;
+}
+
+/* Others have the processor in some of the cycles, and not in most. */
 static void run(void)
 {
-	unsigned int before;
-	int64_t ns = 0;
+	unsigned int requests = 0;
+	int64_t took[CYCLES];
 
 	for (unsigned int i = 0; i < CYCLES; i++) {
-		int64_t start;
+		unsigned int before;
 
 		next_frames();
 		before = allocations();
-		start = own_ns();
-		dcm_cycle(dcm);
-		ns += own_ns() - start;
-		/* The first takes what was left for it, and other threads have begun. */
-		if (i > 10 && allocations() != before)
-			die("memory was asked for in a cycle");
+		took[i] = one_cycle();
+		requests += allocations() - before;
 	}
-	printf("tick %.2f\n", (double)ns / CYCLES);
+	qsort(took, CYCLES, sizeof(*took), by_size);
+	printf("tick %.2f\nallocations %u\n", (double)took[CYCLES / 2], requests);
+	if (requests)
+		die("memory was asked for in a cycle");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	for (unsigned int round = 0; round < ROUNDS; round++) {
+	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : ROUNDS;
+
+	for (unsigned long round = 0; round < rounds; round++) {
 		begin();
 		send_all();
 		run();

@@ -18,7 +18,7 @@
 #include "io/sysfs.h"
 #include "robot/party.h"
 
-#define DEVICES	   48
+#define DEVICES	   64
 #define CHANNELS   48
 #define ATTRIBUTES 16
 #define PUSHES	   1024

@@ -6,12 +6,11 @@
 #include "support.h"
 
 #include "fake_iio.h"
-#include "nao.h"
+#include "nao_boards.h"
 
 #define MS	  ((int64_t)1000000)
 #define START	  (5000 * MS)
 #define JOINTS	  NAOHW_NAO_JOINTS
-#define COUNT(of) (sizeof(of) / sizeof((of)[0]))
 
 static struct naohw_robot *robot;
 static struct naohw_frame *frame;
@@ -35,120 +34,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As IIO lays out what the fake's buses have, each at a multiple of its length */
-struct servo {
-	int16_t angle, speed, load;
-	uint8_t voltage, temperature, age, alarm;
-};
-
-struct servo_frame {
-	struct servo servo[NAO_JOINTS];
-	int64_t time;
-	int16_t current[NAO_JOINTS]; /* only of a NAO */
-};
-
-struct foot {
-	uint16_t buttons, force[4];
-	uint8_t age, alarm;
-};
-
-struct board_frame {
-	int64_t time;
-	struct foot left, right;
-	struct {
-		uint16_t touch;
-		uint8_t age, alarm;
-	} head;
-	struct {
-		uint16_t left, right;
-		uint8_t age, alarm;
-	} sonar;
-	struct {
-		uint16_t reference;
-		uint8_t age, alarm;
-		int16_t rate[2], acceleration[3], angle[2];
-	} inertial;
-};
-
-#define BOARDS NAO_BUSES /* their bus is behind those of the joints */
-
-static struct servo_frame joints[NAO_BUSES];
-static struct board_frame boards;
-
-static void set_for(const char *device, const char *channel, const char *end, const char *value)
-{
-	char file[64];
-
-	snprintf(file, sizeof(file), "%s_%s", channel, end);
-	fake_set(device, file, value);
-}
-
-/* A channel of the inertial sensor, in its device and in frames */
-static void add_axis(const char *type, const char *axis, const char *scale)
-{
-	char own[32], shared[32];
-
-	snprintf(own, sizeof(own), "in_%s_%s", type, axis);
-	snprintf(shared, sizeof(shared), "in_%s201_%s", type, axis);
-	set_for("InertialSensor", own, "raw", "0");
-	set_for("InertialSensor", own, "scale", scale);
-	fake_channel("dxl5-state", shared, "InertialSensor\n", 16);
-	set_for("dxl5-state", shared, "scale", scale);
-}
-
-static void add_foot(const char *label, unsigned int id)
-{
-	static const char *const parts[] = { "buttons", "fsr1", "fsr2", "fsr3", "fsr4" };
-
-	fake_board(BOARDS, id, label, parts, COUNT(parts));
-	for (unsigned int i = 2; i <= COUNT(parts); i++) {
-		char channel[32];
-
-		snprintf(channel, sizeof(channel), "in_count%u", i);
-		set_for(label, channel, "scale", "0.001");
-		snprintf(channel, sizeof(channel), "in_count%u", id + 1024 * i);
-		set_for("dxl5-state", channel, "scale", "0.001");
-	}
-}
-
-/* As the drivers show them: rad/s, m/s2, degrees, N and m */
-static void add_boards(void)
-{
-	static const char *const touch[] = { "buttons" };
-	static const char *const sonar[] = { "left-value", "right-value" };
-	static const char *const reference[] = { "reference" };
-
-	fake_state(BOARDS, NULL, 0, 100);
-	add_foot("LFoot", 112);
-	add_foot("RFoot", 111);
-	fake_board(BOARDS, 203, "Head", touch, COUNT(touch));
-	fake_board(BOARDS, 202, "US", sonar, COUNT(sonar));
-	fake_set("dxl5-state", "in_count1226_scale", "0.01");
-	fake_set("dxl5-state", "in_count2250_scale", "0.01");
-	fake_board(BOARDS, 201, "InertialSensor", reference, COUNT(reference));
-	add_axis("anglvel", "x", "0.006464182");
-	add_axis("anglvel", "y", "0.006464182");
-	add_axis("accel", "x", "0.175118750");
-	add_axis("accel", "y", "0.175118750");
-	add_axis("accel", "z", "0.175118750");
-	add_axis("incli", "x", "0.005729578");
-	add_axis("incli", "y", "0.005729578");
-}
-
-/* NAO's motors say what they draw. */
-static void add_currents(void)
-{
-	for (size_t i = 0; i < NAO_BUSES * NAO_JOINTS; i++) {
-		const char *label = naohw_joint_label(robot, i);
-		char device[32], channel[32], text[64];
-
-		snprintf(device, sizeof(device), "dxl%zu-state", i / NAO_JOINTS);
-		snprintf(channel, sizeof(channel), "in_current%zu", i % NAO_JOINTS + 1);
-		snprintf(text, sizeof(text), "%s\n", label);
-		fake_channel(device, channel, text, 16);
-		fake_set(label, "in_current0_raw", "0");
-	}
-}
+static struct nao_joints_frame joints[NAO_BUSES];
+static struct nao_boards_frame boards;
 
 static void make_frames(void)
 {
@@ -185,13 +72,8 @@ static void open_nao(void)
 {
 	struct naohw_error err;
 
-	if (nao_make(&err) < 0)
+	if (nao_make_whole(&err) < 0)
 		fail_msg("%s", err.message);
-	/* Its joints are numbered as they will be. */
-	open_robot(NAO_ROBOT);
-	add_currents();
-	naohw_robot_close(robot);
-	add_boards();
 	open_robot(NAO_ROBOT);
 	open_messages();
 }
@@ -207,7 +89,7 @@ static size_t number_of(const char *label)
 	return number;
 }
 
-static struct servo *servo_of(const char *label)
+static struct nao_servo *servo_of(const char *label)
 {
 	size_t number = number_of(label);
 
@@ -250,7 +132,7 @@ static void show_nao(int64_t time)
 {
 	give_joints(NAO_BUSES, time, sizeof(joints[0]));
 	boards.time = time;
-	fake_frame(BOARDS, &boards, sizeof(boards));
+	fake_frame(NAO_BOARDS, &boards, sizeof(boards));
 	read_and_show();
 }
 
@@ -320,8 +202,8 @@ static void a_standing_nao_feels_its_weight(void **state)
 	boards.inertial.angle[0] = 1000;
 	boards.inertial.angle[1] = -500;
 	/* Front left, front right, rear right, rear left */
-	boards.left = (struct foot){ .force = { 9807, 0, 4903, 1961 } };
-	boards.right = (struct foot){ .force = { 0, 9807, 1961, 4903 } };
+	boards.left = (struct nao_foot){ .force = { 9807, 0, 4903, 1961 } };
+	boards.right = (struct nao_foot){ .force = { 0, 9807, 1961, 4903 } };
 	show_nao(START);
 	assert_near(naohw_messages_accelerometer(messages)->z, 9.80665, 1e-4);
 	assert_near(naohw_messages_accelerometer(messages)->x, -1.225831, 1e-4);
@@ -442,7 +324,7 @@ static void open_bioloid(void)
 
 static void show_bioloid(void)
 {
-	give_joints(BIOLOID_BUSES, START, offsetof(struct servo_frame, current));
+	give_joints(BIOLOID_BUSES, START, offsetof(struct nao_joints_frame, current));
 	read_and_show();
 }
 
