@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,6 +64,16 @@ int poll(struct pollfd *fds, nfds_t count, int timeout)
 	struct timespec time = { timeout / 1000, timeout % 1000 * 1000000L };
 	uint64_t begin = ticks();
 	int ret = ppoll(fds, count, timeout < 0 ? NULL : &time, NULL);
+
+	in_kernel += ticks() - begin;
+
+	return ret;
+}
+
+int epoll_wait(int fd, struct epoll_event *events, int count, int timeout)
+{
+	uint64_t begin = ticks();
+	int ret = epoll_pwait(fd, events, count, timeout, NULL);
 
 	in_kernel += ticks() - begin;
 
