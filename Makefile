@@ -39,11 +39,12 @@ check-all: ## runs all tests on all kernels
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
 
-bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, the store, and opening a NAO
+bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, the store, opening a NAO, and the DCM
 	@tools/bench/store
 	@tools/bench/open
 	@tools/bench/run
 	@tools/bench/cycle
+	@tools/bench/dcm
 
 fuzz: ## fuzzes the codec, what receives, the transfer queue, recordings, descriptions, motion and command files (RUNS=N inputs of each kind, SEED=N)
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')

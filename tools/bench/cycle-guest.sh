@@ -26,21 +26,6 @@ case $overlay in
 *xm430*) question=14 ;;
 esac
 
-# UML's serial lines are stuck at 38400 baud, as far as termios tells. The bus is
-# told its real rate, by which it plans its periods, by a first exchange.
-attach() {
-	dxlattach $tty --baud 38400 --overlay "$here/$overlay" --background || die "dxlattach fails"
-	wait_for 10 test -e "/sys/bus/dxl/devices/0-$(printf %03u "$devices")" || die "no devices"
-	echo "$margin" >/sys/bus/dxl/devices/dxl0/timeout_margin_us
-	{
-		exec 3<>/sys/kernel/debug/dxl_exercise/run
-		echo "bus=dxl0 ids=1-$devices op=single_read addr=0 len=2 baud=$baud count=1 ms=60000" >&3 || die "no rate"
-		cat <&3 >/dev/null
-		exec 3<&-
-	}
-	await_frames
-}
-
 # run PHASE PERIOD COMMAND... -- its figures, and those of the cycle
 run() {
 	local phase=$1
@@ -57,15 +42,6 @@ run() {
 # tick, which comes every 10 ms: so they have to.
 toil() {
 	exec dd if=/dev/zero of=/dev/null bs=4k 2>/dev/null
-}
-
-# beside_toil COMMAND...
-beside_toil() {
-	local one other
-	toil & one=$!
-	toil & other=$!
-	"$@"
-	kill $one $other
 }
 
 # sent_bytes -- on the bus, but for questions to servos that nobody hears of otherwise
@@ -91,7 +67,7 @@ loop() {
 for module in dxl_ldisc dxl_servo dxl_exercise; do
 	modprobe "$module" || die "no module $module"
 done
-attach
+attach_native $tty "$here/$overlay" "$devices" "$baud" "$margin"
 body idle
 beside_toil body busy
 hammer dxl0 $((seconds + 2)) 4 >/tmp/hammer &

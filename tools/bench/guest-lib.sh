@@ -55,3 +55,36 @@ report_cycle() {
 		echo "kernel $1 ${file##*/}=$(cat "$file")"
 	done
 }
+
+# beside_toil COMMAND... -- beside two that do what toil says, without an end
+beside_toil() {
+	local one other
+	toil & one=$!
+	toil & other=$!
+	"$@"
+	kill $one $other
+}
+
+# attached DEVICES -- are so many on the first bus?
+attached() {
+	[ "$(ls -d /sys/bus/dxl/devices/0-* 2>/dev/null | wc -l)" -eq "$1" ]
+}
+
+# attach_native TTY OVERLAY DEVICES BAUD MARGIN_US -- UML's serial lines are stuck at 38400 baud, as
+# far as termios tells. The bus is told its real rate, by which it plans its periods, by a first
+# exchange.
+attach_native() {
+	local first
+	dxlattach "$1" --baud 38400 --overlay "$2" --background || die "dxlattach fails"
+	wait_for 10 attached "$3" || die "no devices"
+	echo "$5" >/sys/bus/dxl/devices/dxl0/timeout_margin_us
+	first=$(ls /sys/bus/dxl/devices | sed -n '/^0-/{s/^0-0*//p;q}')
+	{
+		exec 3<>/sys/kernel/debug/dxl_exercise/run
+		echo "bus=dxl0 ids=$first-$first op=single_read addr=0 len=2 baud=$4 count=1 ms=60000" >&3 ||
+			die "no rate"
+		cat <&3 >/dev/null
+		exec 3<&-
+	}
+	await_frames
+}

@@ -6,6 +6,7 @@ import glob
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -169,20 +170,28 @@ class HostBuses:
         self.fds.append((keep(received), keep(sent.detach())))
         wait_until(lambda: os.path.exists(self.control(bus)), "dxlsim does not start")
         # As they come, devices have the longest return delay there is.
-        for number in range(1, self.scenario.devices + 1):
-            self.command(bus, "write %d %d 0" % (number, RETURN_DELAY[self.scenario.protocol]))
+        for device in self.ask(bus, "list"):
+            self.command(bus, "write %s %d 0"
+                         % (device.split()[0], RETURN_DELAY[self.scenario.protocol]))
         self.processors.place_simulator(self.simulators[-1].pid)
 
-    def command(self, bus, line):
+    def ask(self, bus, line):
+        """The lines of the simulator's answer but the last, which is "ok" """
         with socket.socket(socket.AF_UNIX) as control:
             control.settimeout(PATIENCE_S)
             control.connect(self.control(bus))
             control.sendall(line.encode() + b"\n")
-            answer = b""
-            while not answer.endswith(b"\n"):
-                answer += control.recv(4096)
-        if not answer.endswith(b"ok\n"):
-            raise SystemExit("bench: dxlsim: %s: %s" % (line, answer.decode()))
+            lines = []
+            for answer in control.makefile(encoding="ascii"):
+                lines.append(answer.rstrip("\n"))
+                if lines[-1] == "ok":
+                    return lines[:-1]
+                if lines[-1].startswith("error"):
+                    break
+        raise SystemExit("bench: dxlsim: %s: %s" % (line, "\n".join(lines)))
+
+    def command(self, bus, line):
+        self.ask(bus, line)
 
     def answer(self, guest, line):
         """Does what the guest asks for, in `host WORD ROUND`"""
@@ -198,6 +207,19 @@ class HostBuses:
         self.samples.setdefault(words[1], []).append(cpu_ns(guest))
         with open(os.path.join(self.directory, "-".join(words[1:])), "w", encoding="ascii"):
             pass
+
+    def run(self, command):
+        """What the guest prints, line by line, with all that it asks for done"""
+        output = []
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                              pass_fds=sum(self.fds, ()), text=True) as guest:
+            for line in guest.stdout:
+                output.append(line.rstrip("\r\n"))
+                self.answer(guest.pid, output[-1])
+        if guest.returncode or "guest: end" not in output:
+            sys.stderr.write("\n".join(output) + "\n")
+            raise SystemExit("bench: the guest failed with status %d" % guest.returncode)
+        return output
 
     def cpu_ns(self, who):
         return sum(self.samples[who + "-ends"]) - sum(self.samples[who + "-begins"])

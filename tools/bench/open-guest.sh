@@ -23,16 +23,12 @@ start_simulator() {
 	done
 }
 
-all_attached() {
-	[ "$(ls -d /sys/bus/dxl/devices/0-* 2>/dev/null | wc -l)" -eq $devices ]
-}
-
 for module in dxl_ldisc dxl_servo dxl_board; do
 	modprobe "$module" || die "no module $module"
 done
 start_simulator
 dxlattach /tmp/tty --overlay $overlay --background || die "dxlattach fails"
-wait_for 20 all_attached || die "not all devices are there"
+wait_for 20 attached $devices || die "not all devices are there"
 echo $margin >/sys/bus/dxl/devices/dxl0/timeout_margin_us
 await_frames
 set_period 20000

@@ -31,13 +31,8 @@ run() {
 	sed "s/^/$label /" /tmp/run
 }
 
-# beside_toil COMMAND...
-beside_toil() {
-	local one other
-	while :; do :; done & one=$!
-	while :; do :; done & other=$!
-	"$@"
-	kill $one $other
+toil() {
+	while :; do :; done
 }
 
 # bus PHASE FRAMES

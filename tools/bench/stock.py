@@ -41,17 +41,21 @@ def share_one_processor():
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
-def run_guest(what, port, scenario, share, overlay, options, arguments):
-    """Its output, line by line: the "cost" or "lateness" of a "bus" or a "tty" """
-    command = command_of(port, scenario, share, overlay, options)
-    command += ["--", "sh", "/share/bench/stock-guest.sh", what, port, *map(str, arguments)]
+def output_of(command, preexec_fn=None):
+    """What a guest prints, line by line"""
     guest = subprocess.run(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                           preexec_fn=share_one_processor if what == "cost" else None,
-                           text=True, check=False)
+                           preexec_fn=preexec_fn, text=True, check=False)
     if guest.returncode or "guest: end" not in guest.stdout.splitlines():
         sys.stderr.write(guest.stdout)
         raise SystemExit("bench: the guest failed with status %d" % guest.returncode)
     return guest.stdout.splitlines()
+
+
+def run_guest(what, port, scenario, share, overlay, options, arguments):
+    """Its output: the "cost" or "lateness" of a "bus" or a "tty" """
+    command = command_of(port, scenario, share, overlay, options)
+    command += ["--", "sh", "/share/bench/stock-guest.sh", what, port, *map(str, arguments)]
+    return output_of(command, share_one_processor if what == "cost" else None)
 
 
 def machine(values):

@@ -72,6 +72,7 @@ static struct group positions = {
 	.alias = "Positions", .part = "Position",
 	.middle = 0, .swing = 0.2, .via = 0.3, .near = 0.006,
 };
+
 static struct group hardnesses = {
 	.alias = "Hardnesses", .part = "Hardness",
 	.middle = 0.7, .swing = 0.2, .via = 1, .near = 0.002,
