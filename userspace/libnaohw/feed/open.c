@@ -193,9 +193,10 @@ static bool is_extra(const struct extra *extra, const char *name)
 	return false;
 }
 
+/* What the description tells this library is nothing that a program asks a robot for. */
 static bool has_slot(const struct naohw_key *key, const struct extra *extra)
 {
-	return !is_shared(key) && !is_extra(extra, key->name);
+	return !is_shared(key) && !naohw_key_is_wiring(key) && !is_extra(extra, key->name);
 }
 
 static void fill(struct feed *feed, struct naohw_store *store, const struct extra *extra)

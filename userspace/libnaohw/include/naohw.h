@@ -703,8 +703,9 @@ struct naohw_value {
 
 /**
  * naohw_store_open() - a store with a slot for each key of @robot, by name as
- * naohw_robot_key_at() has them. What sub-devices have of their device, Ack, Nack and Error, is in
- * it by the device's name alone. Both the robot and @frame must outlive it.
+ * naohw_robot_key_at() has them, but for wiring (naohw_key_is_wiring()). What sub-devices have of
+ * their device, Ack, Nack and Error, is in it by the device's name alone. Both the robot and @frame
+ * must outlive it.
  *
  * A sensor's Value comes from @frame, if that has its Channel, with Gain and Offset as in
  * naohw_key_read(): the same number. A Formula is reckoned from what its sensors have then. All
