@@ -15,16 +15,18 @@
 # exchanged. Keys are without "Device/SubDeviceList/" and "/Value"; "~" in a VALUE is a blank.
 # What a key says and what the table has is the same within 1e-5 of 1, or of itself where it is
 # more. A COUNT is exact, so a VALUE is none that lies in the middle between two.
+#
+# A robot that is another one but for a few keys has a table of these, and "of TABLE": that one's
+# rows, but for those of keys that begin with a word of "without WORD...", and but for what of its
+# own has the same round and key.
 
-walk_dir=$(dirname "$0")/walk
+walk_dir=${walk_dir:-$(dirname "$0")/walk}
 
 # An echo takes its time, a battery tells anew every second, and a machine may stand still.
 walk_tries="1 2 3 4"
 
 # What each sensor has of its description and of its device, which have tests of their own
-walk_constants="Gain|Offset|Inverse|Min|Max|Type|SubDeviceNumber|Device|Label|Ack|Nack|Error"
-walk_constants="$walk_constants|Channel|Attribute|Enable|Brake|Bit|Formula|Of|Event|Light|Color"
-walk_constants="$walk_constants|Supply|Memory|File|KeyType|Alias|BodyStore"
+walk_constants="Gain|Offset|Min|Max|Type|SubDeviceNumber|Device|Ack|Nack|Error"
 
 # Which of a round's rows do not hold, as "KEY: got ..., expected ..."
 walk_compare() {
@@ -100,21 +102,22 @@ walk_once() {
 
 walk_round() {
 	local key result
-	grep "^$1 " "$2" >/tmp/walk-round
+	grep "^$1 " /tmp/walk-table >/tmp/walk-round
 	for _ in $walk_tries; do
 		! walk_once || break
+		sleep 1
 	done
 	while read -r key result; do
 		[ "$result" = well ]
-		ok $? "round $1: $key" || echo "# $result"
+		ok $? "$robot, round $1: $key" || echo "# $result"
 	done </tmp/walk-result
 }
 
 # Keys that live and are in no row, or that are in one and do not live
 walk_missing() {
-	grep -vE "^Device/.*/($walk_constants)\$|^Device/(Body|Buses|Base|Without)" /tmp/walk-listed |
+	grep -vE "^Device/.*/($walk_constants)\$|^Device/Body/" /tmp/walk-listed |
 		sort -u >/tmp/walk-keys
-	awk '!/^#/ && NF { print $3 }' "$1" | sort -u | awk -v keys=/tmp/walk-keys '
+	awk '{ print $3 }' /tmp/walk-table | sort -u | awk -v keys=/tmp/walk-keys '
 	BEGIN { while ((getline key <keys) > 0) there[key] = 1 }
 	function full(key) {
 		if (key in there)
@@ -131,7 +134,7 @@ walk_missing() {
 # same thing is one, with two names.
 walk_twins() {
 	awk '
-	/^#/ || $3 !~ /\/(Sensor|Actuator)(\/Value[0-9])?$/ || $5 == "-" || $2 == "none" { next }
+	$3 !~ /\/(Sensor|Actuator)(\/Value[0-9])?$/ || $5 == "-" || $2 == "none" { next }
 	{
 		values[$3] = values[$3] " " $1 $2 $4
 		told[$3] = told[$3] " " ($2 == "tell" ? $3 : $5 " " $6 " " $7 " " $8 " " $9)
@@ -144,21 +147,70 @@ walk_twins() {
 			else if (told[other] != told[key])
 				print other, "and", key
 		}
-	}' "$1" | sort
+	}' /tmp/walk-table | sort
 }
 
-# walk TABLE
-walk() {
-	local round
+# walk_rows TABLE -- all that it has, in /tmp/walk-table
+walk_rows() {
+	local base
+	base=$(sed -n 's/^of //p' "$walk_dir/$1")
+	awk '
+	/^#/ || NF == 0 || $1 == "of" { next }
+	$1 == "without" {
+		for (word = 2; word <= NF; word++)
+			without[$word] = 1
+		next
+	}
+	FILENAME == ARGV[1] {
+		own[$1, $3] = 1
+		print
+		next
+	}
+	{
+		for (word in without)
+			if (index($3, word) == 1)
+				next
+		if (!(($1, $3) in own))
+			print
+	}' "$walk_dir/$1" ${base:+"$walk_dir/$base"} >/tmp/walk-table
+}
+
+# walk_names -- those of its keys; fails without any
+walk_names() {
 	naohw list -k >/tmp/walk-listed 2>/tmp/walk-said
-	ok $? "its keys are listed" || { sed 's/^/# /' /tmp/walk-said; return; }
-	for round in $(awk '/^[0-9]/ { print $1 }' "$walk_dir/$1" | sort -nu); do
-		walk_round "$round" "$walk_dir/$1"
-	done
-	walk_missing "$walk_dir/$1" >/tmp/walk-missing
+	ok $? "$robot: its keys are listed" || { sed 's/^/# /' /tmp/walk-said; return 1; }
+	walk_missing >/tmp/walk-missing
 	[ ! -s /tmp/walk-missing ]
-	ok $? "each key is in the table, and no other" || sed 's/^/# /' /tmp/walk-missing
-	walk_twins "$walk_dir/$1" >/tmp/walk-twins
+	ok $? "$robot: each key is in the table, and no other" || sed 's/^/# /' /tmp/walk-missing
+	walk_twins >/tmp/walk-twins
 	[ ! -s /tmp/walk-twins ]
-	ok $? "no two of them could be exchanged" || sed 's/^/# /' /tmp/walk-twins
+	ok $? "$robot: no two of them could be exchanged" || sed 's/^/# /' /tmp/walk-twins
+	return 0
+}
+
+# walk_rounds [ROUND...] -- all, or these
+walk_rounds() {
+	local round
+	# shellcheck disable=SC2046 # words
+	[ $# -gt 0 ] || set -- $(awk '/^[0-9]/ { print $1 }' /tmp/walk-table | sort -nu)
+	for round; do
+		walk_round "$round"
+	done
+}
+
+# walk TABLE [ROUND...]
+walk() {
+	local robot=$1
+	shift
+	walk_rows "$robot"
+	walk_names && walk_rounds "$@"
+}
+
+# walk_own TABLE -- all names, and of what is "of" another robot only the rows of its own
+walk_own() {
+	local robot=$1
+	walk_rows "$robot"
+	walk_names || return
+	grep '^[0-9]' "$walk_dir/$robot" >/tmp/walk-table
+	walk_rounds
 }
