@@ -8,7 +8,8 @@
 #
 # Keys of robots that are others without some of their parts, both ways: a Bioloid without a
 # controller, and the variants of a NAO, which have its boards. What is whole is walked in a virtual
-# machine (vm:keys-*).
+# machine (vm:keys-*). And of a NAO's keys what no table can say: what they tell of how devices
+# answer, of what is not there, and of lights that come on by touch.
 
 . "$(dirname "$0")/beat.sh"
 walk_dir=/share/walk
@@ -40,9 +41,118 @@ end_of $sim
 eventually no_devices
 ok $? "it is gone"
 
-# --- a NAO's variants ---
+# --- a NAO ---
 
 robot nao-h25-v33 36
+
+# A BMZ, which this robot has, tells neither who made it nor how old it is.
+naohw get '*Battery/*' >/tmp/said 2>&1
+ok $? "what a battery has not is left out of what it has" || sed 's/^/# /' /tmp/said
+! grep -q '^[^ ]*/\(Manufacturer\|SerialNumber\|RemainingCapacity\|Age\) ' /tmp/said
+ok $? "and only that" || sed 's/^/# /' /tmp/said
+grep -q '^Device/DeviceList/Battery/ProgVersion 1$' /tmp/said
+ok $? "the rest is told"
+
+# 300 mA, at which the board limits the current of its motor
+dxlctl write 1 66 44 1 >/dev/null
+is "$(naohw get HeadYaw/ElectricCurrent/Sensor/Max)" 0.3 "a current's Max is the board's limit [cur-2]"
+
+# --- how its devices answer ---
+
+us=Device/DeviceList/USBoard
+chest=Device/DeviceList/ChestBoard
+echo_file=$(joint US)/in_distance1_raw
+
+# counts -- of the sonar's answers and those that are missing, of these of its sensors, and of
+# the chest's that are missing; each naohw takes its time
+counts() {
+	naohw get $us/Ack $us/Nack US/Left/Sensor/Ack US/Left/Sensor/Nack $chest/Nack |
+		cut -d' ' -f2 >/tmp/counts
+}
+
+# count N -- of those
+count() {
+	sed -n "$1p" /tmp/counts
+}
+
+# counts_more N NAME -- does it, and no more than it did?
+counts_more() {
+	local before
+	before=$(count "$1")
+	counts
+	[ "$(count "$1")" -gt "$before" ]
+	ok $? "$2" || echo "# $(count "$1"), and $before before"
+}
+
+# errors PATTERN NAME -- the sonar's list has one like that, and so has its sensors'
+errors() {
+	naohw get $us/Error US/Left/Sensor/Error >/tmp/said 2>&1
+	is "$(grep -c "$1" /tmp/said)" 2 "$2" || sed 's/^/# /' /tmp/said
+}
+
+counts
+attribute "$echo_file" >/dev/null
+counts_more 1 "an answer of the sonar counts [key-6]"
+is "$(count 3) $(count 4)" "$(count 1) $(count 2)" \
+	"which are its sensors' counts, too [key-9] [dev-2]"
+dxlctl silence 202 >/dev/null
+fails_with "" "a sonar that is silent tells nothing [us-12]" naohw get US/Left/Sensor
+counts_more 2 "and that counts as well [key-7] [key-21]"
+errors ' [27] US: ' "its list of errors has it [key-11] [key-14]"
+eventually asked_is 202 lost attribute "$echo_file"
+ok $? "it is lost in the end"
+errors ' 7 US: lost$' "and its error has the level of what cannot be used [key-13]"
+dxlctl unsilence 202 >/dev/null
+eventually asked_is 202 active attribute "$echo_file"
+ok $? "it tells again"
+counts
+before=$(cat /tmp/counts)
+sleep 2
+counts
+is "$(cat /tmp/counts)" "$before" "nothing counts what is not asked [key-8]"
+dxlctl silence 200 >/dev/null
+fails_with "" "a chest that is silent tells nothing" naohw get $chest/BodyId
+counts_more 5 "and counts that [id-9]"
+dxlctl unsilence 200 >/dev/null
+eventually asked_is 200 active attribute /sys/bus/nvmem/devices/0-200/nvmem
+ok $? "it tells again"
+
+# echo_is METRES
+echo_is() {
+	[ "$(naohw get US/Sensor)" = "$1" ]
+}
+
+for expected in "none 2.55" "100mm 0" "1m 1" "3m 2.55"; do
+	dxlctl obstacle left "${expected% *}" >/dev/null
+	naohw set US/Actuator 0
+	eventually echo_is "${expected#* }"
+	ok $? "at ${expected% *} the sonar tells ${expected#* } [us-3]" || echo "# $(naohw get US/Sensor)"
+done
+
+# --- a light near a touch sensor [tou-2] ---
+
+# feels press|release -- and what that does has been done
+feels() {
+	dxlctl "$1" 203 front >/dev/null
+	naohw get Head/Touch/Front/Sensor >/dev/null
+	sleep 0.1
+}
+
+# touched SET LEVEL NAME -- what a light that is set to SET shows while the sensor is touched
+touched() {
+	naohw set Head/Led/Front/Left/0/Actuator "$1"
+	feels press
+	is "$(simulated 203 front_left_0)" "$2" "$3"
+	feels release
+}
+
+touched 0 15 "a light that is dark comes on by touch"
+is "$(simulated 203 front_left_0)" 0 "and goes off"
+touched 0.4 6 "one that shines does not"
+touched -1 0 "nor one that is to be dark whatever happens"
+touched 0 15 "and after a 0 it does again"
+
+# --- its variants ---
 
 for robot in nao-h21-v33 nao-t14-v33 nao-t2-v33; do
 	is_robot $robot
