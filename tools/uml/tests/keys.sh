@@ -41,9 +41,21 @@ end_of $sim
 eventually no_devices
 ok $? "it is gone"
 
-# --- a NAO ---
+# --- a NAO's variants ---
 
 robot nao-h25-v33 36
+for robot in nao-h21-v33 nao-t14-v33 nao-t2-v33; do
+	is_robot $robot
+	walk $robot
+done
+for robot in nao-h25-v32 nao-h25-v40; do
+	is_robot $robot
+	walk_own $robot
+done
+
+# --- its keys, but for values ---
+
+is_robot nao-h25-v33
 
 # A BMZ, which this robot has, tells neither who made it nor how old it is.
 naohw get '*Battery/*' >/tmp/said 2>&1
@@ -117,24 +129,19 @@ dxlctl unsilence 200 >/dev/null
 eventually asked_is 200 active attribute /sys/bus/nvmem/devices/0-200/nvmem
 ok $? "it tells again"
 
-# echo_is METRES
-echo_is() {
-	[ "$(naohw get US/Sensor)" = "$1" ]
-}
-
 for expected in "none 2.55" "100mm 0" "1m 1" "3m 2.55"; do
 	dxlctl obstacle left "${expected% *}" >/dev/null
-	naohw set US/Actuator 0
-	eventually echo_is "${expected#* }"
-	ok $? "at ${expected% *} the sonar tells ${expected#* } [us-3]" || echo "# $(naohw get US/Sensor)"
+	into "$(joint US)/sonar_mode" 0
+	sleep 0.02
+	is "$(naohw get US/Sensor)" "${expected#* }" "what the sonar tells at ${expected% *} [us-3]"
 done
 
 # --- a light near a touch sensor [tou-2] ---
 
-# feels press|release -- and what that does has been done
+# feels press|release -- which is read, and what that does is done
 feels() {
 	dxlctl "$1" 203 front >/dev/null
-	naohw get Head/Touch/Front/Sensor >/dev/null
+	attribute "$(joint Head)/in_count1_raw" >/dev/null
 	sleep 0.1
 }
 
@@ -151,15 +158,4 @@ is "$(simulated 203 front_left_0)" 0 "and goes off"
 touched 0.4 6 "one that shines does not"
 touched -1 0 "nor one that is to be dark whatever happens"
 touched 0 15 "and after a 0 it does again"
-
-# --- its variants ---
-
-for robot in nao-h21-v33 nao-t14-v33 nao-t2-v33; do
-	is_robot $robot
-	walk $robot 1
-done
-for robot in nao-h25-v32 nao-h25-v40; do
-	is_robot $robot
-	walk_own $robot
-done
 done_testing

@@ -188,22 +188,18 @@ walk_names() {
 	return 0
 }
 
-# walk_rounds [ROUND...] -- all, or these
 walk_rounds() {
 	local round
-	# shellcheck disable=SC2046 # words
-	[ $# -gt 0 ] || set -- $(awk '/^[0-9]/ { print $1 }' /tmp/walk-table | sort -nu)
-	for round; do
+	for round in $(awk '/^[0-9]/ { print $1 }' /tmp/walk-table | sort -nu); do
 		walk_round "$round"
 	done
 }
 
-# walk TABLE [ROUND...]
+# walk TABLE
 walk() {
 	local robot=$1
-	shift
 	walk_rows "$robot"
-	walk_names && walk_rounds "$@"
+	walk_names && walk_rounds
 }
 
 # walk_own TABLE -- all names, and of what is "of" another robot only the rows of its own
