@@ -12,7 +12,7 @@
 # answer, of what is not there, and of lights that come on by touch.
 
 . "$(dirname "$0")/beat.sh"
-walk_dir=/share/walk
+walk_dir=/share/walk walk_pause=1
 # shellcheck source=tools/vm/tests/walk/walk.sh
 . $walk_dir/walk.sh
 

@@ -25,6 +25,9 @@ walk_dir=${walk_dir:-$(dirname "$0")/walk}
 # An echo takes its time, a battery tells anew every second, and a machine may stand still.
 walk_tries="1 2 3 4"
 
+# So many seconds go by before a battery is asked, where a program takes no time.
+walk_pause=${walk_pause:-0}
+
 # What each sensor has of its description and of its device, which have tests of their own
 walk_constants="Gain|Offset|Min|Max|Type|SubDeviceNumber|Device|Ack|Nack|Error"
 
@@ -89,8 +92,11 @@ walk_once() {
 	}' /tmp/walk-round >/tmp/walk-commands
 	[ ! -s /tmp/walk-commands ] || dxlctl - </tmp/walk-commands >/tmp/walk-answers ||
 		grep '^error' /tmp/walk-answers
+	sleep "$walk_pause"
 	awk '$2 == "tell" { gsub(/~/, " ", $4); print $3; print $4 }' /tmp/walk-round >/tmp/walk-set
 	[ ! -s /tmp/walk-set ] || tr '\n' '\0' </tmp/walk-set | xargs -0 naohw set >/tmp/walk-said 2>&1
+	# A light that has or had a trigger is set a moment later.
+	sleep 0.1
 	awk '$2 == "tell" { print "get", $5, $6 }' /tmp/walk-round >/tmp/walk-commands
 	: >/tmp/walk-told
 	[ ! -s /tmp/walk-commands ] || dxlctl - </tmp/walk-commands >/tmp/walk-told
@@ -105,7 +111,6 @@ walk_round() {
 	grep "^$1 " /tmp/walk-table >/tmp/walk-round
 	for _ in $walk_tries; do
 		! walk_once || break
-		sleep 1
 	done
 	while read -r key result; do
 		[ "$result" = well ]
