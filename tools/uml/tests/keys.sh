@@ -67,7 +67,8 @@ ok $? "the rest is told"
 
 # 300 mA, at which the board limits the current of its motor
 dxlctl write 1 66 44 1 >/dev/null
-is "$(naohw get HeadYaw/ElectricCurrent/Sensor/Max)" 0.3 "a current's Max is the board's limit [cur-2]"
+is "$(naohw get HeadYaw/ElectricCurrent/Sensor/Max)" 0.3 \
+	"a current's Max is the board's limit [cur-2]"
 
 # --- how its devices answer ---
 
