@@ -187,7 +187,7 @@ static void keys_have_slots_in_their_order(void **state)
 		struct naohw_key *key = naohw_robot_key_at(robot, i);
 		const char *name = naohw_key_name(key);
 
-		if (is_shared(name)) {
+		if (is_shared(name) || naohw_key_is_wiring(key)) {
 			assert_int_equal(naohw_store_find(store, name, &slot), -ENOENT);
 			continue;
 		}
@@ -306,8 +306,6 @@ static void constants_are_there_at_once(void **state)
 	check_state(HEAD "Position/Sensor/Gain", NAOHW_STATE_FRESH, 0);
 	assert_near(value_of(HEAD "Position/Sensor/Gain").number, -1, 0);
 	assert_near(value_of(HEAD "Position/Sensor/Offset").number, 0.02, 0);
-	assert_string_equal(value_of(HEAD "Position/Sensor/Channel").text, "in_angl0");
-	assert_string_equal(value_of(HEAD "Position/Sensor/Label").text, "HeadYaw");
 	assert_string_equal(value_of(HEAD "Short").text, "a word");
 	number = value_of(HEAD "Hardness/Actuator/SubDeviceNumber");
 	assert_int_equal(number.integer, 2);
