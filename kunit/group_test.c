@@ -265,19 +265,26 @@ static void group_sync_read(struct kunit *test)
 	expect_done(test);
 }
 
+/* Both in the packet that they share, each with what answer() has it say */
+static void answer_fast(struct fixture *f, u8 first, u8 second)
+{
+	struct fake_fast fast;
+
+	fake_fast_begin(&fast, 2);
+	fake_fast_add(&fast, first, 0, 10 + first);
+	fake_fast_add(&fast, second, 0, 10 + second);
+	fake_fast_send(f->line, &fast, 0, fast.len);
+}
+
 static void group_fast_sync_read(struct kunit *test)
 {
 	struct fixture *f = test->priv;
-	struct fake_fast fast;
 
 	set_devices(f, 1, 2, DXL_PROTOCOL_2, EVERYTHING);
 	add_items(f, 2);
 	read_items(test);
 	EXPECT_WROTE(test, fast_sync_read_of_1_2);
-	fake_fast_begin(&fast, 2);
-	fake_fast_add(&fast, 1, 0, 11);
-	fake_fast_add(&fast, 2, 0, 12);
-	fake_fast_send(f->line, &fast, 0, fast.len);
+	answer_fast(f, 1, 2);
 	expect_done(test);
 }
 
@@ -289,17 +296,13 @@ static void group_fast_bulk_read(struct kunit *test)
 		0x02, 0x00, 0xb7, 0x2a,
 	};
 	struct fixture *f = test->priv;
-	struct fake_fast fast;
 
 	set_devices(f, 1, 2, DXL_PROTOCOL_2, EVERYTHING);
 	add_item(f, 1, 132, 2);
 	add_item(f, 2, 126, 2);
 	read_items(test);
 	EXPECT_WROTE(test, bytes);
-	fake_fast_begin(&fast, 2);
-	fake_fast_add(&fast, 1, 0, 11);
-	fake_fast_add(&fast, 2, 0, 12);
-	fake_fast_send(f->line, &fast, 0, fast.len);
+	answer_fast(f, 1, 2);
 	expect_done(test);
 }
 
@@ -353,7 +356,6 @@ static void set_long_delays(struct fixture *f)
 static void group_waits_once(struct kunit *test)
 {
 	struct fixture *f = test->priv;
-	struct fake_fast fast;
 
 	set_devices(f, 1, 2, DXL_PROTOCOL_2, EVERYTHING);
 	set_device(f, 3, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
@@ -361,10 +363,7 @@ static void group_waits_once(struct kunit *test)
 	set_long_delays(f);
 	read_items(test);
 	EXPECT_WROTE(test, fast_sync_read_of_1_2);
-	fake_fast_begin(&fast, 2);
-	fake_fast_add(&fast, 1, 0, 11);
-	fake_fast_add(&fast, 2, 0, 12);
-	fake_fast_send(f->line, &fast, 0, fast.len);
+	answer_fast(f, 1, 2);
 	EXPECT_WROTE(test, read2_of_3);
 	answer(f, 3);
 	expect_done(test);
@@ -378,7 +377,6 @@ static void group_waits_once_behind(struct kunit *test)
 		0x84, 0x00, 0x02, 0x00, 0x02, 0x03, 0x48, 0x80,
 	};
 	struct fixture *f = test->priv;
-	struct fake_fast fast;
 
 	set_device(f, 1, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
 	set_devices(f, 2, 3, DXL_PROTOCOL_2, EVERYTHING);
@@ -386,10 +384,7 @@ static void group_waits_once_behind(struct kunit *test)
 	set_long_delays(f);
 	read_items(test);
 	EXPECT_WROTE(test, fast_sync_read_of_2_3);
-	fake_fast_begin(&fast, 2);
-	fake_fast_add(&fast, 2, 0, 12);
-	fake_fast_add(&fast, 3, 0, 13);
-	fake_fast_send(f->line, &fast, 0, fast.len);
+	answer_fast(f, 2, 3);
 	EXPECT_WROTE(test, read2_of_1);
 	answer(f, 1);
 	expect_done(test);
@@ -399,17 +394,13 @@ static void group_waits_once_behind(struct kunit *test)
 static void group_one_cannot(struct kunit *test)
 {
 	struct fixture *f = test->priv;
-	struct fake_fast fast;
 
 	set_devices(f, 1, 2, DXL_PROTOCOL_2, EVERYTHING);
 	set_device(f, 3, DXL_PROTOCOL_2, 0);
 	add_items(f, 3);
 	read_items(test);
 	EXPECT_WROTE(test, fast_sync_read_of_1_2);
-	fake_fast_begin(&fast, 2);
-	fake_fast_add(&fast, 1, 0, 11);
-	fake_fast_add(&fast, 2, 0, 12);
-	fake_fast_send(f->line, &fast, 0, fast.len);
+	answer_fast(f, 1, 2);
 	EXPECT_WROTE(test, read2_of_3);
 	answer(f, 3);
 	expect_done(test);

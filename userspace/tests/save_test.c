@@ -169,15 +169,23 @@ static void check_refused(const char *key, const char *value, int code, const ch
 	free(before);
 }
 
-static void check(const char *key, const char *text, const char *file, long line)
+/* Where it is in all, which the caller frees */
+static size_t found(const char *key, struct naohw_preferences **preferences)
 {
-	struct naohw_preferences *preferences;
 	struct naohw_error err;
 	size_t index;
 
-	if (naohw_preferences_load(robot_directory(), &preferences, &err) < 0 ||
-	    naohw_preferences_find(preferences, key, &index, &err) < 0)
+	if (naohw_preferences_load(robot_directory(), preferences, &err) < 0 ||
+	    naohw_preferences_find(*preferences, key, &index, &err) < 0)
 		fail_msg("%s", err.message);
+	return index;
+}
+
+static void check(const char *key, const char *text, const char *file, long line)
+{
+	struct naohw_preferences *preferences;
+	size_t index = found(key, &preferences);
+
 	assert_string_equal(naohw_preferences_text(preferences, index), text);
 	assert_string_equal(naohw_preferences_path(preferences, index), robot_path(file));
 	if (line)
@@ -439,12 +447,8 @@ static int save_in(enum naohw_layer layer, const char *key, const char *value,
 static void check_layer(const char *key, int layer)
 {
 	struct naohw_preferences *preferences;
-	struct naohw_error err;
-	size_t index;
+	size_t index = found(key, &preferences);
 
-	if (naohw_preferences_load(robot_directory(), &preferences, &err) < 0 ||
-	    naohw_preferences_find(preferences, key, &index, &err) < 0)
-		fail_msg("%s", err.message);
 	assert_int_equal(naohw_preferences_layer(preferences, index), layer);
 	naohw_preferences_free(preferences);
 }
