@@ -96,7 +96,7 @@ static bool is_joint(const char *pattern, const char *actuator)
 	return fnmatch(pattern, name, 0) == 0;
 }
 
-/* In any of the forms in which somebody may write a name; a joint's alone is that of its position. */
+/* In any of the forms in which people write a name; that of a joint alone is its position's. */
 static bool is_match(const char *pattern, const char *actuator)
 {
 	char full[NAME_SIZE];

@@ -65,7 +65,8 @@ int actors_unknown(const char *name, struct naohw_error *err);
 /*
  * Whom a name stands for: an actuator; an alias; a pattern, for all actuators that it matches, by
  * name, and in it "*" stands for "/" too, or if it has no "/" for the positions of all joints whose
- * name it matches; or an actuator of which "/Actuator" is left out, or "/Position/Actuator". Return: 0; -ENOENT for none; -ENOMEM.
+ * name it matches; or an actuator of which "/Actuator" is left out, or "/Position/Actuator".
+ * Return: 0; -ENOENT for none; -ENOMEM.
  */
 int actors_find(const struct actors *actors, const char *name,
 		struct cast *cast, struct naohw_error *err);

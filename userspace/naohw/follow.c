@@ -17,6 +17,7 @@
 struct follower {
 	const struct follow *follow;
 	struct reading *last; /* of each key; that of a reading is NULL before the first one */
+	enum coming *coming;  /* of each key */
 	struct live *live;    /* NULL: all is asked for */
 	bool has_pressed;     /* there are buttons among the keys */
 	bool is_late;	      /* a frame did not come, which has been told */
@@ -63,15 +64,10 @@ static void ask_all(struct follower *follower)
 			ask(follower, i);
 }
 
-static enum coming coming(const struct follower *follower, size_t index)
-{
-	return coming_of(follower->follow->robot, follower->follow->keys->at[index].key);
-}
-
 static void ask_pressed(struct follower *follower)
 {
 	for (size_t i = 0; i < follower->follow->keys->count; i++)
-		if (coming(follower, i) == COMING_PRESSED)
+		if (follower->coming[i] == COMING_PRESSED)
 			ask(follower, i);
 }
 
@@ -83,8 +79,9 @@ static void begin_live(struct follower *follower)
 	struct naohw_error err;
 
 	for (size_t i = 0; i < follow->keys->count; i++) {
-		follower->has_pressed |= coming(follower, i) == COMING_PRESSED;
-		any |= coming(follower, i) != COMING_ASKED;
+		follower->coming[i] = coming_of(follow->robot, follow->keys->at[i].key);
+		follower->has_pressed |= follower->coming[i] == COMING_PRESSED;
+		any |= follower->coming[i] != COMING_ASKED;
 	}
 	if (!any)
 		return;
@@ -156,11 +153,11 @@ int follow(const struct follow *follow)
 	int status;
 
 	follower.last = calloc(follow->keys->count, sizeof(*follower.last));
-	if (!follower.last)
-		return complain("out of memory");
+	follower.coming = calloc(follow->keys->count, sizeof(*follower.coming));
 	setlinebuf(stdout);
-	status = run(&follower);
+	status = follower.last && follower.coming ? run(&follower) : complain("out of memory");
 	live_close(follower.live);
+	free(follower.coming);
 	free(follower.last);
 	return status;
 }

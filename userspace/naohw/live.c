@@ -110,7 +110,6 @@ struct live *live_open(struct naohw_robot *robot, const struct keys *keys, struc
 		return NULL;
 	}
 	live->keys = keys;
-	live->ahead = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
 	if (open_all(live, robot, err) == 0)
 		return live;
 	live_close(live);
@@ -131,6 +130,8 @@ int live_wait(struct live *live, struct naohw_error *err)
 {
 	int ret = naohw_frame_read(live->frame, err);
 
+	/* The clock may have been set. */
+	live->ahead = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
 	/* Of what no frame brought it is known now, too. */
 	(void)naohw_store_publish(live->store);
 	return ret;

@@ -564,6 +564,24 @@ static void a_full_bus_makes_nobody_wait(void **state)
 	stage_cycles(10);
 	assert_int_equal(fake_pushes(0), before + 10);
 	assert_non_null(strstr(stage_text("DCM/Error"), "dxl1-goal"));
+	/* Nor is it let go, as its program lives. */
+	before = fake_device_writes("dxl1-goal", "keep_alive");
+	stage_cycles(100);
+	assert_in_range(fake_device_writes("dxl1-goal", "keep_alive") - before, 5, 20);
+}
+
+/* What becomes of the others is seen all the same. */
+static void a_bus_that_is_gone_hides_no_trip(void **state)
+{
+	(void)state;
+	stage_open_two();
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(2);
+	fake_device_fail("dxl0-goal", "stream_state", -ENODEV);
+	fake_device_set("dxl1-goal", "stream_state", "tripped");
+	EVENTUALLY(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_TRIPPED);
+	stage_cycles(1);
+	assert_int_equal(stage_stiffness(YAW), 0);
 }
 
 /* ---- who commands ---- */
@@ -625,6 +643,40 @@ static void what_is_wrong_is_said_and_changes_nothing(void **state)
 	stage_cycles(5);
 	assert_int_equal(stage_goal(YAW), STAGE_START);
 	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, &err), 0);
+}
+
+/* Those that are there are all later: with ClearBefore there is room, as with ClearAfter none. */
+static void a_command_without_a_time_has_its_time_before_it_is_counted(void **state)
+{
+	static struct naohw_command many[NAOHW_COMMANDS_MAX];
+	const struct naohw_command now = { .value = 0.2, .time = NAOHW_TIME_NONE };
+	struct queue *queue = &stage.dcm->joints.list[YAW].position->queue;
+
+	(void)state;
+	for (int i = 0; i < NAOHW_COMMANDS_MAX; i++)
+		many[i] = (struct naohw_command){ .value = 0.04, .time = stage.now + 100 + i };
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, many, NAOHW_COMMANDS_MAX, NULL),
+			 0);
+	stage_cycles(1);
+	assert_int_equal(queue->count, NAOHW_COMMANDS_MAX);
+	/* 32 counts at 1 rad/s take 160 ms: 50 of them are before. */
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_CLEAR_BEFORE, &now, 1, NULL), 0);
+	stage_cycles(1);
+	assert_in_range(queue->count, NAOHW_COMMANDS_MAX - 70, NAOHW_COMMANDS_MAX - 40);
+	assert_near(stage_value("DCM/CommandsRefused"), 0, 0);
+	stage_set(YAW_POSITION, 0.04, 10);
+	stage_cycles(3);
+	/* And where all are before it, there is none, which is told. */
+	for (int i = 0; i < NAOHW_COMMANDS_MAX; i++)
+		many[i] = (struct naohw_command){ .value = 0.05, .time = stage.now + 30 + i };
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, many, NAOHW_COMMANDS_MAX, NULL),
+			 0);
+	stage_cycles(1);
+	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_CLEAR_AFTER,
+			     &(struct naohw_command){ .value = 1.9, .time = NAOHW_TIME_NONE }, 1,
+			     NULL), 0);
+	stage_cycles(2);
+	assert_near(stage_value("DCM/CommandsRefused"), 1, 0);
 }
 
 /* [dcm-9] */
@@ -1083,6 +1135,8 @@ int main(void)
 		TEST(without_frames_what_is_commanded_goes_on),
 		ALONE(one_silent_bus_stops_no_other),
 		ALONE(a_full_bus_makes_nobody_wait),
+		ALONE(a_bus_that_is_gone_hides_no_trip),
+		TEST(a_command_without_a_time_has_its_time_before_it_is_counted),
 		TEST(names_are_with_or_without_what_is_around_them),
 		TEST(what_is_wrong_is_said_and_changes_nothing),
 		TEST(what_has_no_room_is_told_by_the_flush),

@@ -690,6 +690,34 @@ static void a_bus_that_cannot_be_read_wakes_nobody(void **state)
 	assert_near(joint(2).age, 2, 0);
 }
 
+/* As of a kernel that has lost a device between its being ready and its being read. */
+static void when_no_bus_can_be_read_it_is_said(void **state)
+{
+	(void)state;
+	open_partial();
+	fake_frame_error(0, -ENODEV);
+	fake_frame_error(1, -ENODEV);
+	check_read_fails(-ENODEV, "cannot read a frame: not there");
+	check_read_fails(-ENODEV, "cannot read a frame: not there");
+	assert_int_equal(naohw_frame_count(frame), 1);
+}
+
+static void a_fault_of_a_moment_is_no_loss(void **state)
+{
+	(void)state;
+	open_partial();
+	fake_frame_error(1, -EIO);
+	add_frame(0, 2, 1, START + 10 * MS);
+	read_frame();
+	assert_near(joint(2).age, 1, 0);
+	assert_non_null(strstr(frame_absence(frame), "dxl1-state"));
+	add_frame(0, 2, 2, START + 20 * MS);
+	add_frame(1, 1, 2, START + 20 * MS);
+	read_frame();
+	assert_near(joint(2).age, 0, 0);
+	assert_string_equal(frame_absence(frame), "");
+}
+
 static void without_any_bus_there_is_no_frame(void **state)
 {
 	(void)state;
@@ -951,6 +979,8 @@ int main(void)
 		BUSES_TEST(the_age_of_a_missing_bus_has_an_end),
 		BUSES_TEST(a_missing_bus_comes_back),
 		BUSES_TEST(a_bus_that_cannot_be_read_wakes_nobody),
+		BUSES_TEST(when_no_bus_can_be_read_it_is_said),
+		BUSES_TEST(a_fault_of_a_moment_is_no_loss),
 		BUSES_TEST(without_any_bus_there_is_no_frame),
 		FRAME_TEST(the_newest_is_taken),
 		FRAME_TEST(all_are_taken_otherwise),

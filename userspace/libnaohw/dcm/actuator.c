@@ -79,7 +79,8 @@ static void take_slow(struct actuator *actuator)
 	actuator->is_straight = actuator->is_whole = levels;
 	take_scale(actuator, levels ? 1.0 / levels : 1);
 	if (levels) {
-		actuator->min = 0;
+		/* Below 0 one near a touch sensor stays dark, whoever touches. */
+		actuator->min = actuator->subdevice->min < 0 ? -(double)levels : 0;
 		actuator->max = levels;
 	}
 }

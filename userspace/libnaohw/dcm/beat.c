@@ -13,7 +13,6 @@
 
 #define NS_PER_S    1000000000
 #define NS_PER_MS   1000000
-#define FLUSH_MS    1000
 
 /* Who is meant */
 #define FOR_CYCLES 1u
@@ -89,7 +88,7 @@ int beat_wait_beyond(struct beat *beat, uint64_t cycle, unsigned int timeout_ms,
 
 int beat_wait_for(struct beat *beat, unsigned int cycles, struct naohw_error *err)
 {
-	return beat_wait_beyond(beat, beat_count(beat) + cycles - 1, FLUSH_MS, err);
+	return beat_wait_beyond(beat, beat_count(beat) + cycles - 1, BEAT_FLUSH_MS, err);
 }
 
 void beat_wait_for_work(struct beat *beat, const atomic_bool *work, unsigned int timeout_ms)

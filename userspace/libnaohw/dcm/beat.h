@@ -12,6 +12,9 @@
 
 #include <naohw.h>
 
+/* What is to be done within so long is not waited for any longer. */
+#define BEAT_FLUSH_MS 1000
+
 struct beat {
 	_Atomic(uint64_t) count;
 	atomic_uint word; /* what is waited on: another one after each beat */

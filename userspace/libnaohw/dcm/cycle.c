@@ -161,16 +161,21 @@ static int64_t travel_ms(const struct naohw_dcm *dcm, const struct actuator *act
 	return (int64_t)ceil(way / dcm->preferences.speed_without_time * MS_PER_S);
 }
 
+void dcm_place(const struct naohw_dcm *dcm, const struct actuator *actuator, struct point *points,
+	       size_t count)
+{
+	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
+		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
+}
+
 int dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
-	       struct point *points, size_t count)
+	       const struct point *points, size_t count)
 {
 	const struct point from = { .time = dcm->before, .level = actuator->line };
 	int ret;
 
 	if (actuator->kind == ACTUATOR_ABSENT)
 		return 0;
-	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
-		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
 	ret = queue_update(&actuator->queue, update, points, count, &from);
 	if (ret == 0 && count)
 		actuator->is_driven = true;
@@ -226,7 +231,7 @@ static void send(struct naohw_dcm *dcm)
 		send_one(dcm, &dcm->actuators.list[i]);
 	joints_put(&dcm->joints, dcm->pose);
 	dcm->sent_at = monotonic_ns();
-	/* One of a bus that is behind is soon followed by a newer one; others do not wait for it. */
+	/* One of a bus that is behind is followed by a newer one; others do not wait for it. */
 	(void)pose_push_now(dcm->pose, &err);
 	note_text(dcm->live.trouble, err.message);
 }

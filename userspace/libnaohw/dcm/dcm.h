@@ -98,9 +98,13 @@ void dcm_cycle(struct naohw_dcm *dcm);
 void dcm_read_letters(struct naohw_dcm *dcm);
 void dcm_drop_letters(struct naohw_dcm *dcm);
 
+/* A command that is alone and has no time gets one. */
+void dcm_place(const struct naohw_dcm *dcm, const struct actuator *actuator, struct point *points,
+	       size_t count);
+
 /* Commands for an actuator, as queue_update() takes them. Return: 0 or -ENOSPC. */
 int dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
-	       struct point *points, size_t count);
+	       const struct point *points, size_t count);
 
 /* Is this the thread of the cycle, within one of its callbacks? Of which kind? */
 enum dcm_callback { DCM_CALLBACK_NONE, DCM_CALLBACK_POST, DCM_CALLBACK_PRE };

@@ -139,8 +139,10 @@ static void begin_here(struct joint_guard *joint, int64_t now)
 
 	begin_softly(joint, now);
 	joint->at = joint->present;
-	if (joint->position)
-		queue_restart(&joint->position->queue, &here);
+	if (!joint->position)
+		return;
+	joint->position->line = joint->present;
+	queue_restart(&joint->position->queue, &here);
 }
 
 static bool is_unseen_for(const struct joint_guard *joint, int64_t now, int64_t ms)

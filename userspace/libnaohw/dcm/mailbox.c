@@ -33,8 +33,9 @@ int mailbox_leave(struct mailbox *mailbox, struct letter *letter)
 		atomic_fetch_sub(&mailbox->work, letter->work);
 		return -EAGAIN;
 	}
-	put(&mailbox->left, letter);
+	/* Counted before it can be read, or another's flush would take it for its own. */
 	atomic_fetch_add(&mailbox->left_ever, 1);
+	put(&mailbox->left, letter);
 	return 0;
 }
 
@@ -63,7 +64,7 @@ struct letter *mailbox_next(struct mailbox *mailbox, unsigned int *work)
 	if (!letter)
 		return NULL;
 	mailbox->first = letter->next;
-	/* One that is more than a cycle's is done all the same, and alone. */
+	/* One that is more than a cycle's is done all the same. */
 	*work -= letter->work < *work ? letter->work : *work;
 	return letter;
 }

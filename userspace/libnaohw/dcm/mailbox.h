@@ -15,7 +15,7 @@
 #define MAILBOX_MAX 4096
 /*
  * For an actuator 8, as much as for 8 of its commands. A cycle's is less than 1 ms of one core of a
- * small machine; all is 64 times that, so that a flush has its end within a second, and 8 MiB.
+ * small machine; all is 64 times that, which is 8 MiB at the most.
  */
 #define MAILBOX_WORK_OF_LIST 8
 #define MAILBOX_WORK_CYCLE   4096

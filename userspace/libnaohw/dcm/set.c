@@ -13,6 +13,7 @@
 
 #include "../base/base.h"
 #include "dcm.h"
+#include "monotonic.h"
 
 /* A call in any of its forms: the same list for all, or a list each, or the same times for all. */
 struct call {
@@ -161,19 +162,28 @@ static int no_room(const struct actuator *actuator, struct naohw_error *err)
 		    actuator->name, NAOHW_COMMANDS_MAX);
 }
 
+static size_t place_points(const struct naohw_dcm *dcm, const struct call *call, size_t actuator,
+			   struct point *points)
+{
+	size_t count = sort_points(call, actuator, points);
+
+	dcm_place(dcm, call->actuator[actuator], points, count);
+	return count;
+}
+
 static int update_now(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
 {
 	struct point points[NAOHW_COMMANDS_MAX];
 
 	for (size_t i = 0; i < call->actuators; i++) {
 		const struct actuator *actuator = call->actuator[i];
-		size_t count = sort_points(call, i, points);
+		size_t count = place_points(dcm, call, i, points);
 
 		if (!queue_has_room(&actuator->queue, call->update, points, count))
 			return no_room(actuator, err);
 	}
 	for (size_t i = 0; i < call->actuators; i++) {
-		size_t count = sort_points(call, i, points);
+		size_t count = place_points(dcm, call, i, points);
 
 		(void)dcm_update(dcm, call->actuator[i], call->update, points, count);
 	}
@@ -235,6 +245,16 @@ static int leave(struct naohw_dcm *dcm, const struct call *call, struct naohw_er
 	return 0;
 }
 
+static void place_letter(const struct naohw_dcm *dcm, struct left_call *left)
+{
+	struct point *points = left->points;
+
+	for (size_t i = 0; i < left->count; i++) {
+		dcm_place(dcm, left->list[i].actuator, points, left->list[i].count);
+		points += left->list[i].count;
+	}
+}
+
 /* All of a call or nothing; who has no room, or NULL. */
 static const struct actuator *first_without_room(const struct left_call *left)
 {
@@ -252,9 +272,11 @@ static const struct actuator *first_without_room(const struct left_call *left)
 
 static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
 {
-	const struct actuator *full = first_without_room(left);
-	struct point *points = left->points;
+	const struct point *points = left->points;
+	const struct actuator *full;
 
+	place_letter(dcm, left);
+	full = first_without_room(left);
 	if (full) {
 		note_refused(dcm, full);
 		return;
@@ -438,10 +460,15 @@ int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char 
 static int wait_for_letters(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	uint64_t left = mailbox_left(&dcm->mailbox);
+	int64_t end = monotonic_ns() + (int64_t)BEAT_FLUSH_MS * DCM_NS_PER_MS;
 	int ret = beat_wait_for(&dcm->beat, 2, err);
 
-	while (ret == 0 && !mailbox_has_read(&dcm->mailbox, left))
+	while (ret == 0 && !mailbox_has_read(&dcm->mailbox, left)) {
+		if (monotonic_ns() >= end)
+			return fail(err, -ETIMEDOUT, "the cycle has not read all within %d ms",
+				    BEAT_FLUSH_MS);
 		ret = beat_wait_for(&dcm->beat, 1, err);
+	}
 	return ret;
 }
 

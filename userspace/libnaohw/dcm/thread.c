@@ -301,6 +301,8 @@ int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *v
 		return -EBUSY;
 	if (!actuator)
 		return -ENOENT;
+	if (actuator->kind == ACTUATOR_ABSENT)
+		return -ENODEV;
 	*value = actuator_value(actuator, actuator->next);
 	return 0;
 }

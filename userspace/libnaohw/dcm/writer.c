@@ -56,10 +56,16 @@ static void write_all(struct writer *writer)
 	}
 }
 
-/* A period that does not fit will not fit either when all buses have been tried with it again. */
+/*
+ * What was refused is so the next time as well; and a period that does not fit will not when all
+ * buses have been tried with it again.
+ */
 static bool is_to_be_tried(const struct item *item)
 {
-	return item->actuator->kind != ACTUATOR_PERIOD && atomic_load(&item->error);
+	int error = atomic_load(&item->error);
+
+	return error && error != -EINVAL && error != -EACCES && error != -EPERM &&
+	       item->actuator->kind != ACTUATOR_PERIOD;
 }
 
 /* Its level is what was left last, which may be newer than the one that failed. */

@@ -39,6 +39,8 @@ struct frame_bus {
 	int64_t next_time;	/* of the last one that was taken; 0: none yet */
 	unsigned int passed;	/* that were too old to be beside those of other buses */
 	bool is_missing;	/* others go on without it until it has a frame again */
+	bool is_gone;		/* and it will not have any */
+	struct naohw_error absence; /* why it is missing */
 	unsigned int late;	/* periods since its own; 0: it has one of the present */
 };
 
@@ -95,7 +97,6 @@ struct naohw_frame {
 	bool newest;
 	bool may_be_partial;
 	unsigned int partial_ms; /* 0: timeout_ms is what counts */
-	struct naohw_error absence; /* of the bus that is missing since the last */
 	uint64_t count;
 	uint64_t lost;
 	uint64_t skipped;
@@ -141,11 +142,14 @@ void frame_grow_old(struct frame_bus *bus, int64_t now);
  */
 void frame_allow_partial(struct naohw_frame *frame, unsigned int timeout_ms);
 
-/* Why a bus is missing, or ""; of several, the one that is so since the last. */
+/* Why a bus is missing, or "". */
 const char *frame_absence(const struct naohw_frame *frame);
 
 /* The others have waited long enough. False: those that have no frame are to be waited for. */
 bool frame_go_on(struct naohw_frame *frame);
+
+/* A reading begins. */
+void frame_look_again(struct naohw_frame *frame);
 
 /* A bus cannot be read, for the reason in @err. Return: -EAGAIN, or @ret: all are wanted. */
 int frame_leave_out(struct naohw_frame *frame, struct frame_bus *bus, int ret,

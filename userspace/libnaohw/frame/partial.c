@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Frames of those buses that have some, where a silent one is not to keep the others from theirs. */
+/* Frames of those buses that have some, where a silent one does not keep the others from theirs. */
 #include <errno.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ const char *frame_absence(const struct naohw_frame *frame)
 {
 	for (size_t i = 0; i < frame->bus_count; i++)
 		if (frame->bus[i].is_missing)
-			return frame->absence.message;
+			return frame->bus[i].absence.message;
 	return "";
 }
 
@@ -38,9 +38,17 @@ bool frame_go_on(struct naohw_frame *frame)
 		if (bus->has_next || bus->is_missing)
 			continue;
 		bus->is_missing = true;
-		(void)frame_cannot_read(frame, bus, -ETIMEDOUT, &frame->absence);
+		(void)frame_cannot_read(frame, bus, -ETIMEDOUT, &bus->absence);
 	}
 	return true;
+}
+
+/* What could not be read may have been a moment's fault. */
+void frame_look_again(struct naohw_frame *frame)
+{
+	for (size_t i = 0; i < frame->bus_count; i++)
+		if (frame->bus[i].is_missing && !frame->bus[i].is_gone)
+			frame_events_expect(frame, &frame->bus[i], true);
 }
 
 int frame_leave_out(struct naohw_frame *frame, struct frame_bus *bus, int ret,
@@ -49,8 +57,14 @@ int frame_leave_out(struct naohw_frame *frame, struct frame_bus *bus, int ret,
 	if (!frame->may_be_partial)
 		return ret;
 	/* What cannot be read would wake its reader again at once. */
-	frame_events_forget(frame, bus);
+	bus->is_gone = ret == -ENODEV;
+	if (bus->is_gone)
+		frame_events_forget(frame, bus);
+	else
+		frame_events_expect(frame, bus, false);
+	bus->has_next = false;
 	bus->is_missing = true;
-	frame->absence = *err;
+	if (err)
+		bus->absence = *err;
 	return -EAGAIN;
 }

@@ -154,6 +154,16 @@ static int look(struct naohw_frame *frame, bool waits, struct naohw_error *err)
 	return taken;
 }
 
+/* Where all are missing nobody is waited for any more. */
+static int no_frame(const struct naohw_frame *frame, struct naohw_error *err)
+{
+	const struct frame_bus *bus = first_without(frame);
+
+	if (bus)
+		return frame_cannot_read(frame, bus, -ETIMEDOUT, err);
+	return fail(err, -ENODEV, "%s", frame_absence(frame));
+}
+
 static int wait_for_all(struct naohw_frame *frame, struct naohw_error *err)
 {
 	int ret;
@@ -166,9 +176,7 @@ static int wait_for_all(struct naohw_frame *frame, struct naohw_error *err)
 			return 0;
 		/* What is there is taken even if it is late. */
 	} while (ret > 0 || monotonic_ns() < frame->deadline);
-	if (frame_go_on(frame))
-		return 0;
-	return frame_cannot_read(frame, first_without(frame), -ETIMEDOUT, err);
+	return frame_go_on(frame) ? 0 : no_frame(frame, err);
 }
 
 /* ---- where nobody can be asked what has come ---- */
@@ -200,6 +208,7 @@ static int read_all(struct naohw_frame *frame, struct naohw_error *err)
 	int ret;
 
 	set_deadline(frame);
+	frame_look_again(frame);
 	ret = frame->epoll_fd < 0 ? read_waiting(frame, err) : wait_for_all(frame, err);
 	if (ret == 0)
 		show_all(frame);

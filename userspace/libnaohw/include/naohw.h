@@ -199,8 +199,8 @@ NAOHW_API int naohw_key_is_wiring(const struct naohw_key *key);
  * anglvel, millidegree C for temp, mV for voltage; for a channel with an Attribute
  * the number of that attribute, with a Bit 1 or 0. Of a light it is 0 to 1 of its highest
  * level, or -1 where one near a touch sensor is to stay dark; of a button 1 while it is pressed, of
- * a battery what its file says. A sensor gives device value * Gain + Offset. An actuator gives the last goal the servo got, converted back the
- * same way. One that has an Enable attribute and is switched off gives 0. Any thread.
+ * a battery what its file says. A sensor gives device value * Gain + Offset. An actuator gives the
+ * last goal the servo got, converted back the same way. One that has an Enable attribute and is switched off gives 0. Any thread.
  * A foot's CenterOfPressure is 0 while that carries less than NAOHW_FOOT_NOTHING.
  * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
  * bool gives 1 or 0.
@@ -1171,8 +1171,8 @@ enum naohw_stream {
 NAOHW_API int naohw_pose_keep_alive(struct naohw_pose *pose, struct naohw_error *err);
 
 /**
- * naohw_pose_get_stream() - what the kernel does with poses now. Any thread may ask, also while
- * another one pushes.
+ * naohw_pose_get_stream() - what the kernel does with poses now: of several buses the worst, without
+ * those that are gone as long as one is there. Any thread may ask, also while another one pushes.
  * Return: as naohw_pose_keep_alive().
  */
 NAOHW_API int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
@@ -1685,9 +1685,8 @@ NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
 /**
  * naohw_dcm_settings_at_post_process() - have @call called in each cycle, in the DCM's thread, when
  * the store has what the frame says. It must be done within a fraction of a period, and wait for
- * nothing; the thread's stack has
- * 256 KiB. naohw_dcm_set() and its kin hold in the same cycle from there. Those that are given are
- * called one after the other.
+ * nothing; the thread's stack has 256 KiB. naohw_dcm_set() and its kin hold in the same cycle from
+ * there. Those that are given are called one after the other.
  * Return: 0; -ENOSPC there are eight already.
  */
 NAOHW_API int naohw_dcm_settings_at_post_process(struct naohw_dcm_settings *settings,
@@ -1731,8 +1730,8 @@ NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
 NAOHW_API struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm);
 
 /**
- * naohw_dcm_get_time() - its time, which is CLOCK_MONOTONIC's, and @offset more, in ms; in a callback
- * that of the cycle. What no time can be is the earliest, or the latest.
+ * naohw_dcm_get_time() - its time, which is CLOCK_MONOTONIC's, and @offset more, in ms; in a
+ * callback that of the cycle. What no time can be is the earliest, or the latest.
  */
 NAOHW_API int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset);
 
@@ -1778,14 +1777,16 @@ enum naohw_update {
  * @commands: @count of them, in any order. None at all with NAOHW_UPDATE_CLEAR_ALL is to drop what
  *	is to come: the value that was sent last stays.
  *
- * From another thread it is left for the next cycle, which takes all that was left before it
- * in the order in which it was, all of a call in the same cycle; naohw_dcm_flush() tells when.
+ * From another thread it is left for the cycle, which takes what was left in the order in which it
+ * was, all of a call at once: in the next one, unless more was left than a cycle has time for, see
+ * dcm.rst. naohw_dcm_flush() tells when.
  *
  * Return: 0; -ENOENT no such actuator or alias (the message has the nearest); -EACCES it is not to
  * be set, and the message says why; -ENODEV its servo was not there when the DCM was opened, or has
- * no goal positions in its mode (of an alias such joints are passed over); -EINVAL no update like that, or a value that is not finite, or
- * no commands where there must be some; -ENOSPC more than NAOHW_COMMANDS_MAX; -EAGAIN the
- * cycle has not read what was left before: 4096 calls, or fewer that are larger; -ENOMEM. What fails changes nothing.
+ * no goal positions in its mode (of an alias such joints are passed over); -EINVAL no update like
+ * that, or a value that is not finite, or no commands where there must be some; -ENOSPC more than
+ * NAOHW_COMMANDS_MAX; -EAGAIN the cycle has not read what was left before: 4096 calls, or fewer
+ * that are larger; -ENOMEM. What fails changes nothing.
  */
 NAOHW_API int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 			    const struct naohw_command *commands, size_t count,
@@ -1835,14 +1836,15 @@ NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
  * that is so already.
  * Return: 0; -ENOSPC a list that was set since the flush before, by whichever thread, had no room
  * beside those of its actuator, which is as it was (the message says which); -ETIMEDOUT not
- * within a second.
+ * within a second, or two where cycles are missing; -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
  * naohw_dcm_get_value() - what an actuator is sent in this cycle, as its key has it. Only in
  * pre-process callbacks; elsewhere the store tells.
- * Return: 0; -ENOENT no such actuator; -EBUSY not in such a callback.
+ * Return: 0; -ENOENT no such actuator; -ENODEV it is absent, see naohw_dcm_set(); -EBUSY not in
+ * such a callback.
  */
 NAOHW_API int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *value);
 

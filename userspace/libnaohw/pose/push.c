@@ -103,10 +103,15 @@ int pose_push_now(struct naohw_pose *pose, struct naohw_error *err)
 	if (!pose->open)
 		return pose_not_open(err);
 	ret = push_all(pose, err);
-	for (size_t i = 0; i < pose->bus_count && ret == 0; i++)
-		if (pose->bus[i].full)
-			ret = fail(err, -EAGAIN, "dxl%u-goal: has not sent the poses before this one",
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		if (!pose->bus[i].full)
+			continue;
+		/* Who would wait is well, and its joints are not to be let go for that. */
+		pose_stay_alive(pose);
+		if (ret == 0)
+			ret = fail(err, -EAGAIN, "dxl%u-goal: has not sent the poses before this",
 				   pose->bus[i].device.number);
+	}
 	return ret;
 }
 

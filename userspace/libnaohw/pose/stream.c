@@ -112,17 +112,26 @@ int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
 			  struct naohw_error *err)
 {
 	enum naohw_stream worst = NAOHW_STREAM_RUNNING, one;
+	struct naohw_error why = { "" };
+	size_t told = 0;
+	int ret = 0;
 
 	if (!pose->open)
 		return pose_not_open(err);
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = stream_of(&pose->bus[i], &one, err);
+		int one_ret = stream_of(&pose->bus[i], &one, &why);
 
-		if (ret < 0)
-			return ret;
+		if (one_ret < 0) {
+			ret = one_ret;
+			continue;
+		}
+		told++;
 		if (one > worst)
 			worst = one;
 	}
+	/* One that is gone does not hide what has become of the others. */
+	if (ret < 0 && !told)
+		return fail(err, ret, "%s", why.message);
 	*stream = worst;
 	return 0;
 }
