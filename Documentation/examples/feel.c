@@ -7,8 +7,8 @@
 #include <naohw.h>
 #include <stdio.h>
 
-#define LOOKS  3
-#define FRAMES 50 /* from one look to the next */
+#define LOOKS  5
+#define FRAMES 100 /* from one look to the next */
 
 static const char *const states[] = { "absent", "fresh", "stale", "faulty" };
 

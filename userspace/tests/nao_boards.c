@@ -15,7 +15,7 @@ static void set_for(const char *device, const char *channel, const char *end, co
 	fake_set(device, file, value);
 }
 
-/* A channel of the inertial sensor, in its device and in frames */
+/* A channel of the inertial sensor, in its device and in frames, where it has no name of its own */
 static void add_axis(const char *type, const char *axis, const char *scale)
 {
 	char own[32], shared[32];
@@ -24,6 +24,7 @@ static void add_axis(const char *type, const char *axis, const char *scale)
 	snprintf(shared, sizeof(shared), "in_%s201_%s", type, axis);
 	set_for("InertialSensor", own, "raw", "0");
 	set_for("InertialSensor", own, "scale", scale);
+	set_for("InertialSensor", own, "label", "of this kind");
 	fake_channel("dxl5-state", shared, "InertialSensor\n", 16);
 	set_for("dxl5-state", shared, "scale", scale);
 }

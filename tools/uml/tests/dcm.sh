@@ -101,6 +101,14 @@ is "$(cat $dxl/dxl0/cycle/period_us)" 20000 "and the bus its period"
 into $dxl/dxl0/cycle/period_us 10000
 is "$(simulated "$(id_of HeadYaw)" torque_enable)" 1 "the joint holds when the program has ended"
 
+near=Head/Led/Front/Left/0/Actuator
+send "set $near -1@100" "wait 500"
+ends 0 "a light near a touch sensor can be kept dark"
+is "$(naohw get $near | awk '{ print $NF }')" -1 "whoever touches"
+send "set $near 0@100" "wait 500"
+ends 0 "and let come on"
+is "$(naohw get $near | awk '{ print $NF }')" 0 "when it is touched"
+
 send "set Head*/Hardness/Actuator -1" "wait 500"
 ends 0 "hardness below 0 is carried out"
 has brake 0 HeadYaw HeadPitch

@@ -58,6 +58,7 @@ static int find_channel(const struct naohw_frame *frame, const struct subdevice 
 	const struct channel *own = &subdevice->channel;
 	struct channel_id id;
 	char part[64];
+	int channel;
 
 	if (subdevice->kind != &source_channel || subdevice->attribute || !own->iio ||
 	    !channel_id_parse(iio_channel_get_id(own->iio), &id))
@@ -68,7 +69,11 @@ static int find_channel(const struct naohw_frame *frame, const struct subdevice 
 		if (id.number)
 			return -ENOENT;
 	}
-	return frame_find_channel(frame, subdevice->label, &id, part);
+	channel = frame_find_channel(frame, subdevice->label, &id, part);
+	/* One of a kind has no name of its own in frames, as an axis or a supply. */
+	if (channel < 0 && !id.number)
+		channel = frame_find_channel(frame, subdevice->label, &id, "");
+	return channel;
 }
 
 /* What frames have of it; without its unit's age nobody knows of what time a value is. */
