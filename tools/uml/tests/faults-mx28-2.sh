@@ -3,6 +3,7 @@
 #
 # time-travel: yes
 # rounds: 2
+# in: check-all
 #
 # Each kind of fault alone, for ROUNDS seconds of bus time: Protocol 2.0, 20 MX-28 without fast reads, sync reads.
 
