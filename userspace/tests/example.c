@@ -57,6 +57,15 @@ void run_example(void (*prepare)(void), struct outcome *outcome)
 	munmap(shared, sizeof(*shared));
 }
 
+unsigned int times_said(const struct outcome *outcome, const char *text)
+{
+	unsigned int count = 0;
+
+	for (const char *at = outcome->said; (at = strstr(at, text)); at += strlen(text))
+		count++;
+	return count;
+}
+
 void prepare_head(const char *robot)
 {
 	static const char *const labels[] = { "HeadYaw" };

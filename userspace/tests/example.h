@@ -15,6 +15,8 @@ struct outcome {
 /* In a process of its own, in which @prepare is called first. */
 void run_example(void (*prepare)(void), struct outcome *outcome);
 
+unsigned int times_said(const struct outcome *outcome, const char *text);
+
 /* HeadYaw of @robot, a description, in its middle, in frames of the bus 0; on this machine. */
 void prepare_head(const char *robot);
 /* The next of these frames. */
