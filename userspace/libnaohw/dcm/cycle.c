@@ -113,17 +113,19 @@ static void note_cycle(struct naohw_dcm *dcm, int64_t ns)
 	writer_look(dcm->writer);
 }
 
-static void take_time(struct naohw_dcm *dcm)
+/* Return: the cycle stood still before this one. */
+static bool take_time(struct naohw_dcm *dcm)
 {
 	int64_t ns = monotonic_ns(), now = ns / DCM_NS_PER_MS;
 	int64_t most = longest_step(dcm);
+	bool has_stalled = dcm->time_ns && now - dcm->time >= STALLED_MS;
 
 	note_cycle(dcm, ns);
-	dcm->has_stalled = dcm->time_ns && now - dcm->time >= STALLED_MS;
 	dcm->before = dcm->time_ns && now - dcm->time < most ? dcm->time : now - most;
 	dcm->since_ms = fmin(dcm->live.cycle_ms, (double)most);
 	dcm->time = now;
 	dcm->time_ns = ns;
+	return has_stalled;
 }
 
 /* ---- the store ---- */
@@ -168,18 +170,15 @@ void dcm_place(const struct naohw_dcm *dcm, const struct actuator *actuator, str
 		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
 }
 
-int dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
-	       const struct point *points, size_t count)
+void dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
+		const struct point *points, size_t count)
 {
 	const struct point from = { .time = dcm->before, .level = actuator->line };
-	int ret;
 
 	if (actuator->kind == ACTUATOR_ABSENT)
-		return 0;
-	ret = queue_update(&actuator->queue, update, points, count, &from);
-	if (ret == 0 && count)
+		return;
+	if (queue_update(&actuator->queue, update, points, count, &from) == 0 && count)
 		actuator->is_driven = true;
-	return ret;
 }
 
 static void plan_one(struct actuator *actuator, int64_t now)
@@ -241,12 +240,12 @@ static void send(struct naohw_dcm *dcm)
 void dcm_cycle(struct naohw_dcm *dcm)
 {
 	bool has_frame = read_frame(dcm);
+	bool has_stalled = take_time(dcm);
 
-	take_time(dcm);
 	joints_trip(&dcm->joints, naohw_dcm_get_stream(dcm) == NAOHW_STREAM_TRIPPED, dcm->time);
 	if (has_frame)
 		joints_look(&dcm->joints, dcm->pose, dcm->frame, dcm->time);
-	if (dcm->has_stalled)
+	if (has_stalled)
 		joints_have_stalled(&dcm->joints, dcm->time);
 	publish(dcm);
 	battery_look(&dcm->battery, dcm->store, dcm->since_ms);

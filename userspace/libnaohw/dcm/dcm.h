@@ -75,7 +75,6 @@ struct naohw_dcm {
 	int64_t before;	  /* and of the one before it, or not much longer ago than that */
 	double since_ms;  /* since then, or not much more */
 	int64_t sent_at;  /* ns, of the last pose */
-	bool has_stalled; /* before this cycle */
 	bool was_set;	  /* a callback has given commands */
 	bool is_realtime; /* the thread has the priority that it is to have */
 	/* What flush tells: lists that had no room, and whose that was last */
@@ -98,13 +97,13 @@ void dcm_cycle(struct naohw_dcm *dcm);
 void dcm_read_letters(struct naohw_dcm *dcm);
 void dcm_drop_letters(struct naohw_dcm *dcm);
 
-/* A command that is alone and has no time gets one. */
+/* A command that is alone and has no time gets one; before it is asked whether there is room. */
 void dcm_place(const struct naohw_dcm *dcm, const struct actuator *actuator, struct point *points,
 	       size_t count);
 
-/* Commands for an actuator, as queue_update() takes them. Return: 0 or -ENOSPC. */
-int dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
-	       const struct point *points, size_t count);
+/* Commands for an actuator, for which queue_has_room(). */
+void dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
+		const struct point *points, size_t count);
 
 /* Is this the thread of the cycle, within one of its callbacks? Of which kind? */
 enum dcm_callback { DCM_CALLBACK_NONE, DCM_CALLBACK_POST, DCM_CALLBACK_PRE };

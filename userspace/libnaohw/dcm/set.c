@@ -185,7 +185,7 @@ static int update_now(struct naohw_dcm *dcm, const struct call *call, struct nao
 	for (size_t i = 0; i < call->actuators; i++) {
 		size_t count = place_points(dcm, call, i, points);
 
-		(void)dcm_update(dcm, call->actuator[i], call->update, points, count);
+		dcm_update(dcm, call->actuator[i], call->update, points, count);
 	}
 	dcm->was_set = true;
 	return 0;
@@ -245,24 +245,16 @@ static int leave(struct naohw_dcm *dcm, const struct call *call, struct naohw_er
 	return 0;
 }
 
-static void place_letter(const struct naohw_dcm *dcm, struct left_call *left)
+/* All of a call or nothing; who has no room, or NULL. */
+static const struct actuator *first_without_room(const struct naohw_dcm *dcm,
+						 struct left_call *left)
 {
 	struct point *points = left->points;
 
 	for (size_t i = 0; i < left->count; i++) {
-		dcm_place(dcm, left->list[i].actuator, points, left->list[i].count);
-		points += left->list[i].count;
-	}
-}
-
-/* All of a call or nothing; who has no room, or NULL. */
-static const struct actuator *first_without_room(const struct left_call *left)
-{
-	const struct point *points = left->points;
-
-	for (size_t i = 0; i < left->count; i++) {
 		const struct left_list *list = &left->list[i];
 
+		dcm_place(dcm, list->actuator, points, list->count);
 		if (!queue_has_room(&list->actuator->queue, left->update, points, list->count))
 			return list->actuator;
 		points += list->count;
@@ -272,11 +264,9 @@ static const struct actuator *first_without_room(const struct left_call *left)
 
 static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
 {
+	const struct actuator *full = first_without_room(dcm, left);
 	const struct point *points = left->points;
-	const struct actuator *full;
 
-	place_letter(dcm, left);
-	full = first_without_room(left);
 	if (full) {
 		note_refused(dcm, full);
 		return;
@@ -284,7 +274,7 @@ static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
 	for (size_t i = 0; i < left->count; i++) {
 		const struct left_list *list = &left->list[i];
 
-		(void)dcm_update(dcm, list->actuator, left->update, points, list->count);
+		dcm_update(dcm, list->actuator, left->update, points, list->count);
 		points += list->count;
 	}
 }

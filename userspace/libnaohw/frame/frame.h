@@ -95,8 +95,7 @@ struct naohw_frame {
 	int64_t deadline; /* of the present reading, by the monotonic clock */
 	unsigned int depth;
 	bool newest;
-	bool may_be_partial;
-	unsigned int partial_ms; /* 0: timeout_ms is what counts */
+	unsigned int partial_ms; /* of frame_allow_partial(); 0: all buses are wanted */
 	uint64_t count;
 	uint64_t lost;
 	uint64_t skipped;

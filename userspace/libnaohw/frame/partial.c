@@ -9,7 +9,11 @@
 void frame_allow_partial(struct naohw_frame *frame, unsigned int timeout_ms)
 {
 	frame->partial_ms = timeout_ms;
-	frame->may_be_partial = frame->epoll_fd >= 0;
+}
+
+static bool may_be_partial(const struct naohw_frame *frame)
+{
+	return frame->partial_ms && frame->epoll_fd >= 0;
 }
 
 const char *frame_absence(const struct naohw_frame *frame)
@@ -30,7 +34,7 @@ static bool has_any(const struct naohw_frame *frame)
 
 bool frame_go_on(struct naohw_frame *frame)
 {
-	if (!frame->may_be_partial || !has_any(frame))
+	if (!may_be_partial(frame) || !has_any(frame))
 		return false;
 	for (size_t i = 0; i < frame->bus_count; i++) {
 		struct frame_bus *bus = &frame->bus[i];
@@ -54,7 +58,7 @@ void frame_look_again(struct naohw_frame *frame)
 int frame_leave_out(struct naohw_frame *frame, struct frame_bus *bus, int ret,
 		    struct naohw_error *err)
 {
-	if (!frame->may_be_partial)
+	if (!may_be_partial(frame))
 		return ret;
 	/* What cannot be read would wake its reader again at once. */
 	bus->is_gone = ret == -ENODEV;

@@ -53,18 +53,20 @@ int64_t frame_period_at(const struct frame_bus *bus, int64_t time)
 	return before > period && time <= atomic_load(&bus->period_since) ? before : period;
 }
 
+static unsigned int at_least(const struct naohw_frame *frame, unsigned int ms, int64_t periods)
+{
+	int64_t some = periods * naohw_frame_period(frame) / NS_PER_MS;
+
+	return some > ms ? (unsigned int)some : ms;
+}
+
 unsigned int frame_timeout_ms(const struct naohw_frame *frame)
 {
-	int64_t period = naohw_frame_period(frame) / NS_PER_MS;
-	int64_t some = TIMEOUT_PERIODS * period;
-
 	if (frame->partial_ms)
-		return PARTIAL_PERIODS * period > frame->partial_ms ?
-			       (unsigned int)(PARTIAL_PERIODS * period) :
-			       frame->partial_ms;
+		return at_least(frame, frame->partial_ms, PARTIAL_PERIODS);
 	if (frame->timeout_ms)
 		return frame->timeout_ms;
-	return some > TIMEOUT_DEFAULT ? (unsigned int)some : TIMEOUT_DEFAULT;
+	return at_least(frame, TIMEOUT_DEFAULT, TIMEOUT_PERIODS);
 }
 
 /* ---- the trigger ---- */
