@@ -352,6 +352,18 @@ static void set_long_delays(struct fixture *f)
 	fake_line_set_margin(f->line, FAKE_NEVER_US / 2);
 }
 
+static void expect_two_fast_and_one_alone(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	read_items(test);
+	EXPECT_WROTE(test, fast_sync_read_of_1_2);
+	answer_fast(f, 1, 2);
+	EXPECT_WROTE(test, read2_of_3);
+	answer(f, 3);
+	expect_done(test);
+}
+
 /* But not where that takes longer, as each of them would have to wait. */
 static void group_waits_once(struct kunit *test)
 {
@@ -361,12 +373,7 @@ static void group_waits_once(struct kunit *test)
 	set_device(f, 3, DXL_PROTOCOL_2, DXL_CAN_SYNC_READ);
 	add_items(f, 3);
 	set_long_delays(f);
-	read_items(test);
-	EXPECT_WROTE(test, fast_sync_read_of_1_2);
-	answer_fast(f, 1, 2);
-	EXPECT_WROTE(test, read2_of_3);
-	answer(f, 3);
-	expect_done(test);
+	expect_two_fast_and_one_alone(test);
 }
 
 /* The one that cannot answer fast may come first. */
@@ -398,12 +405,7 @@ static void group_one_cannot(struct kunit *test)
 	set_devices(f, 1, 2, DXL_PROTOCOL_2, EVERYTHING);
 	set_device(f, 3, DXL_PROTOCOL_2, 0);
 	add_items(f, 3);
-	read_items(test);
-	EXPECT_WROTE(test, fast_sync_read_of_1_2);
-	answer_fast(f, 1, 2);
-	EXPECT_WROTE(test, read2_of_3);
-	answer(f, 3);
-	expect_done(test);
+	expect_two_fast_and_one_alone(test);
 }
 
 static void group_mixed_protocols(struct kunit *test)
