@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Frames of those buses that have some, where a silent one does not keep the others from theirs. */
 #include <errno.h>
-#include <string.h>
 
 #include "../base/base.h"
 #include "frame.h"
