@@ -17,7 +17,8 @@ guest_packages=(
 
 # What the guest's programs are compiled against.
 dev_packages=(
-	libc6-dev libevdev-dev libfdt-dev libiio-dev libjson-c-dev libudev-dev libxml2-dev zlib1g-dev
+	libc6-dev libevdev-dev libfdt-dev libiio-dev libjson-c-dev libmsgpack-dev libudev-dev
+	libxml2-dev zlib1g-dev
 )
 
 # Kernel modules that the guest may load by itself; what they need is added.
