@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What all of the daemon stands on: its log, its loop, its sockets, and the beat of the DCM as
+ * something that can be waited for beside these.
+ *
+ * The loop is one thread, and all that it calls is called there. It waits for nothing but its
+ * descriptors, and the DCM's cycle, which has a thread of its own, never waits for the loop.
+ */
+#ifndef NAOHWD_BASE_H
+#define NAOHWD_BASE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <naohw.h>
+
+/* ---- what is said ---- */
+
+/* One line to stderr, behind "naohwd: ". */
+void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Fill @err and return @code, so that "return trouble(...)" reads well. */
+int trouble(struct naohw_error *err, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* ---- the loop ---- */
+
+struct loop;
+
+/* A descriptor that is waited for; it belongs to who made it, and stays where it is. */
+struct watch {
+	int fd;
+	void (*call)(void *data); /* when it can be read, or its other end has gone */
+	void *data;
+	bool is_on; /* the loop's own */
+};
+
+/* Return: 0 or a negative errno. */
+int loop_new(struct loop **loop, struct naohw_error *err);
+/* NULL is fine. */
+void loop_free(struct loop *loop);
+
+/* Wait for it from now on, or no more; both may be so already. Return: 0 or a negative errno. */
+int loop_watch(struct loop *loop, struct watch *watch);
+void loop_unwatch(struct loop *loop, struct watch *watch);
+
+/* Call who is concerned by one thing that happens, within @timeout_ms. Return: 1 one; 0 none. */
+int loop_once(struct loop *loop, int timeout_ms);
+
+/* Until loop_end(), which is for those who are called. Return: 0 or a negative errno. */
+int loop_run(struct loop *loop, struct naohw_error *err);
+void loop_end(struct loop *loop);
+
+/* ---- the beat of the DCM ---- */
+
+/* A thread waits for the ends of its cycles and makes a descriptor readable with each. */
+struct pulse {
+	struct naohw_dcm *dcm;
+	pthread_t thread;
+	atomic_bool is_to_end;
+	int fd;
+};
+
+/* Return: 0 or a negative errno. */
+int pulse_begin(struct pulse *pulse, struct naohw_dcm *dcm, struct naohw_error *err);
+/* Waits for a cycle. */
+void pulse_end(struct pulse *pulse);
+/* What made the descriptor readable has been seen. */
+void pulse_take(struct pulse *pulse);
+
+/* ---- a socket that others connect to ---- */
+
+struct listen_settings {
+	const char *path;
+	mode_t mode; /* of the socket's file: who may write to it may connect */
+	gid_t group; /* of it; (gid_t)-1: as it comes */
+};
+
+/*
+ * A stream socket at a path. One that is there and that nobody listens at is taken away: it is
+ * what a program has left that died. Nobody can connect before it has its mode.
+ *
+ * @fd: receives it; listen_close() it.
+ * Return: 0; -EADDRINUSE somebody listens there; -EEXIST what is there is no socket;
+ * -ENAMETOOLONG; or what the kernel says.
+ */
+int listen_open(const struct listen_settings *settings, int *fd, struct naohw_error *err);
+/* Takes the file away, too. */
+void listen_close(const struct listen_settings *settings, int fd);
+
+/* The next one who has connected: a descriptor that never blocks; or a negative errno. */
+int listen_accept(int fd);
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base.h"
+
+struct loop {
+	int fd;
+	bool is_to_end;
+};
+
+int loop_new(struct loop **out, struct naohw_error *err)
+{
+	struct loop *loop = calloc(1, sizeof(*loop));
+	int error;
+
+	if (!loop)
+		return trouble(err, -ENOMEM, "out of memory");
+	loop->fd = epoll_create1(EPOLL_CLOEXEC);
+	if (loop->fd < 0) {
+		error = errno;
+		free(loop);
+		return trouble(err, -error, "epoll: %s", strerror(error));
+	}
+	*out = loop;
+	return 0;
+}
+
+void loop_free(struct loop *loop)
+{
+	if (!loop)
+		return;
+	close(loop->fd);
+	free(loop);
+}
+
+int loop_watch(struct loop *loop, struct watch *watch)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = watch };
+
+	if (watch->is_on)
+		return 0;
+	if (epoll_ctl(loop->fd, EPOLL_CTL_ADD, watch->fd, &event) < 0)
+		return -errno;
+	watch->is_on = true;
+	return 0;
+}
+
+void loop_unwatch(struct loop *loop, struct watch *watch)
+{
+	if (!watch->is_on)
+		return;
+	(void)epoll_ctl(loop->fd, EPOLL_CTL_DEL, watch->fd, NULL);
+	watch->is_on = false;
+}
+
+/* One at a time: who is called may free what another event is of. The kernel takes turns. */
+static int take_one(struct loop *loop, int timeout_ms)
+{
+	struct epoll_event event;
+	int ret = epoll_wait(loop->fd, &event, 1, timeout_ms);
+	const struct watch *watch = event.data.ptr;
+
+	if (ret < 0)
+		return errno == EINTR ? 0 : -errno;
+	if (ret)
+		watch->call(watch->data);
+	return ret;
+}
+
+int loop_once(struct loop *loop, int timeout_ms)
+{
+	return take_one(loop, timeout_ms) > 0;
+}
+
+int loop_run(struct loop *loop, struct naohw_error *err)
+{
+	while (!loop->is_to_end) {
+		int ret = take_one(loop, -1);
+
+		if (ret < 0)
+			return trouble(err, ret, "epoll: %s", strerror(-ret));
+	}
+	return 0;
+}
+
+void loop_end(struct loop *loop)
+{
+	loop->is_to_end = true;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "actuators.h"
+#include "lola.h"
+#include "packet.h"
+#include "sensors.h"
+
+/* ms; a NAO v6's, which its programs are written for */
+#define PERIOD 12
+/* More than a packet, and than is ever left of one */
+#define INPUT_SIZE 4096
+/* A client that sends more packets in a cycle is read from again in the next one. */
+#define PACKETS_A_CYCLE 16
+
+#define NOBODY (-1)
+
+struct lola {
+	struct naohw_dcm *dcm;
+	struct loop *loop;
+	const struct listen_settings *settings;
+	struct lola_senses *senses;
+	struct lola_orders orders;
+	struct lola_decoder *decoder;
+	struct watch door; /* who wants to be a client; open while there is none */
+	struct watch client; /* its fd is NOBODY without one */
+	double period_before; /* the first client, in ms; 0: none has come, or it is not known */
+	bool is_behind; /* the client has missed packets, and that was told */
+	unsigned int packets; /* in this cycle */
+	size_t input_used;
+	uint8_t input[INPUT_SIZE];
+};
+
+/* ---- a client goes ---- */
+
+static void let_go(struct lola *lola)
+{
+	loop_unwatch(lola->loop, &lola->client);
+	close(lola->client.fd);
+	lola->client.fd = NOBODY;
+	lola_orders_hold(&lola->orders);
+	if (lola->period_before > 0)
+		(void)lola_orders_period(&lola->orders, lola->period_before, NULL);
+	(void)loop_watch(lola->loop, &lola->door);
+}
+
+static void end_client(struct lola *lola, const char *why)
+{
+	log_line("%s: the client is let go: %s", lola->settings->path, why);
+	let_go(lola);
+}
+
+/* ---- what it sends ---- */
+
+/* Return: true: there may be another packet. */
+static bool take_packet(struct lola *lola, size_t *used)
+{
+	struct lola_actuators actuators;
+	struct naohw_error err;
+	size_t more;
+	int ret = lola_decode(lola->decoder, lola->input + *used, lola->input_used - *used, &more,
+			      &actuators, &err);
+
+	*used += more;
+	if (ret > 0) {
+		lola->packets++;
+		ret = lola_orders_give(&lola->orders, &actuators, &err);
+		if (ret == 0)
+			return true;
+	}
+	if (ret < 0)
+		end_client(lola, err.message);
+	return false;
+}
+
+/* What is not used stays, for more that comes behind it. */
+static void take_input(struct lola *lola)
+{
+	size_t used = 0;
+
+	while (lola->packets < PACKETS_A_CYCLE && take_packet(lola, &used))
+		;
+	if (lola->client.fd == NOBODY)
+		return;
+	lola->input_used -= used;
+	memmove(lola->input, lola->input + used, lola->input_used);
+	if (lola->packets >= PACKETS_A_CYCLE)
+		loop_unwatch(lola->loop, &lola->client);
+}
+
+static void on_input(void *data)
+{
+	struct lola *lola = data;
+	ssize_t size = recv(lola->client.fd, lola->input + lola->input_used,
+			    INPUT_SIZE - lola->input_used, 0);
+
+	if (size < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (size <= 0) {
+		end_client(lola, size ? strerror(errno) : "it has closed the connection");
+		return;
+	}
+	lola->input_used += (size_t)size;
+	take_input(lola);
+}
+
+/* ---- what it gets ---- */
+
+/* One that does not read misses packets, each as a whole. */
+static void send_packet(struct lola *lola)
+{
+	uint8_t bytes[LOLA_SENSORS_SIZE];
+	struct lola_sensors sensors;
+	ssize_t size;
+
+	if (lola_sense(lola->senses, &sensors) < 0)
+		return;
+	lola_encode(&sensors, bytes);
+	size = send(lola->client.fd, bytes, sizeof(bytes), MSG_NOSIGNAL);
+	if (size == (ssize_t)sizeof(bytes)) {
+		lola->is_behind = false;
+	} else if (size >= 0) {
+		end_client(lola, "it reads so slowly that a packet was cut");
+	} else if (errno != EAGAIN) {
+		end_client(lola, strerror(errno));
+	} else if (!lola->is_behind) {
+		log_line("%s: the client does not read, and misses packets", lola->settings->path);
+		lola->is_behind = true;
+	}
+}
+
+static void read_again(struct lola *lola)
+{
+	lola->packets = 0;
+	if (lola->client.is_on)
+		return;
+	(void)loop_watch(lola->loop, &lola->client);
+	take_input(lola);
+}
+
+void lola_cycle(struct lola *lola)
+{
+	if (lola->client.fd == NOBODY) {
+		(void)loop_watch(lola->loop, &lola->door);
+		return;
+	}
+	send_packet(lola);
+	if (lola->client.fd != NOBODY)
+		read_again(lola);
+}
+
+/* ---- a client comes ---- */
+
+static double period_now(const struct lola *lola)
+{
+	const struct naohw_store *store = naohw_dcm_store(lola->dcm);
+	struct naohw_value value;
+	size_t slot;
+
+	if (naohw_store_find(store, "DCM/TargetCycleTime", &slot) < 0 ||
+	    naohw_store_read(store, slot, &value) < 0)
+		return 0;
+	return value.number;
+}
+
+static void log_client(const struct lola *lola)
+{
+	struct ucred peer = { 0 };
+	socklen_t size = sizeof(peer);
+
+	(void)getsockopt(lola->client.fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+	log_line("%s: a client has come, process %ld of user %ld", lola->settings->path,
+		 (long)peer.pid, (long)peer.uid);
+}
+
+/* Others wait until this one has gone. */
+static void on_door(void *data)
+{
+	struct lola *lola = data;
+	struct naohw_error err;
+	int fd = listen_accept(lola->door.fd);
+
+	if (fd == -EAGAIN || fd == -ECONNABORTED)
+		return;
+	loop_unwatch(lola->loop, &lola->door);
+	if (fd < 0) {
+		/* The next cycle tries again. */
+		log_line("%s: a client cannot come in: %s", lola->settings->path, strerror(-fd));
+		return;
+	}
+	lola->client.fd = fd;
+	lola->is_behind = false;
+	lola->packets = 0;
+	lola->input_used = 0;
+	lola_decoder_reset(lola->decoder);
+	log_client(lola);
+	if (loop_watch(lola->loop, &lola->client) < 0) {
+		end_client(lola, "it cannot be waited for");
+		return;
+	}
+	/* Once: after a client that has just gone the period need not be back yet. */
+	if (!(lola->period_before > 0))
+		lola->period_before = period_now(lola);
+	if (lola_orders_period(&lola->orders, PERIOD, &err) < 0)
+		log_line("%s: a period of %d ms: %s", lola->settings->path, PERIOD, err.message);
+}
+
+/* ---- all of it ---- */
+
+static int begin(struct lola *lola, struct naohw_error *err)
+{
+	int ret;
+
+	lola->decoder = lola_decoder_new();
+	if (!lola->decoder)
+		return trouble(err, -ENOMEM, "out of memory");
+	ret = lola_senses_new(naohw_dcm_store(lola->dcm), &lola->senses, err);
+	if (ret == 0)
+		ret = lola_orders_begin(&lola->orders, lola->dcm, err);
+	if (ret == 0)
+		ret = listen_open(lola->settings, &lola->door.fd, err);
+	if (ret == 0) {
+		ret = loop_watch(lola->loop, &lola->door);
+		if (ret < 0)
+			(void)trouble(err, ret, "%s: %s", lola->settings->path, strerror(-ret));
+	}
+	return ret;
+}
+
+int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_settings *settings,
+	      struct lola **out, struct naohw_error *err)
+{
+	struct lola *lola = calloc(1, sizeof(*lola));
+	int ret;
+
+	if (!lola)
+		return trouble(err, -ENOMEM, "out of memory");
+	lola->loop = loop;
+	lola->dcm = dcm;
+	lola->settings = settings;
+	lola->door = (struct watch){ .fd = NOBODY, .call = on_door, .data = lola };
+	lola->client = (struct watch){ .fd = NOBODY, .call = on_input, .data = lola };
+	ret = begin(lola, err);
+	if (ret < 0) {
+		lola_close(lola);
+		return ret;
+	}
+	*out = lola;
+	return 0;
+}
+
+void lola_close(struct lola *lola)
+{
+	if (!lola)
+		return;
+	if (lola->client.fd != NOBODY)
+		end_client(lola, "naohwd ends");
+	if (lola->door.fd != NOBODY) {
+		loop_unwatch(lola->loop, &lola->door);
+		listen_close(lola->settings, lola->door.fd);
+	}
+	lola_senses_free(lola->senses);
+	lola_decoder_free(lola->decoder);
+	free(lola);
+}

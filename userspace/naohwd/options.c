@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "options.h"
+
+#include <getopt.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MODE 0660
+
+#define USAGE                                                                         \
+	"usage: naohwd [--robot ROBOT] [--lola PATH [--mode MODE] [--group GROUP]]\n" \
+	"       naohwd --help | --version\n"
+
+static const struct option names[] = {
+	{ "group", required_argument, NULL, 'g' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "lola", required_argument, NULL, 'l' },
+	{ "mode", required_argument, NULL, 'm' },
+	{ "robot", required_argument, NULL, 'r' },
+	{ "version", no_argument, NULL, 'V' },
+	{ 0 },
+};
+
+static bool read_mode(const char *text, mode_t *mode)
+{
+	char *end;
+	unsigned long number = strtoul(text, &end, 8);
+
+	if (*text < '0' || *text > '7' || *end || number > 0777) {
+		log_line("--mode %s: expected a number to the base 8, from 0 to 777", text);
+		return false;
+	}
+	*mode = (mode_t)number;
+	return true;
+}
+
+static bool read_group(const char *name, gid_t *group)
+{
+	const struct group *found = getgrnam(name);
+
+	if (!found) {
+		log_line("--group %s: there is no such group", name);
+		return false;
+	}
+	*group = found->gr_gid;
+	return true;
+}
+
+static bool take(struct options *options, int letter)
+{
+	switch (letter) {
+	case 'g':
+		return read_group(optarg, &options->lola.group);
+	case 'l':
+		options->lola.path = optarg;
+		return true;
+	case 'm':
+		return read_mode(optarg, &options->lola.mode);
+	case 'r':
+		options->robot = optarg;
+		return true;
+	default:
+		fputs(USAGE, stderr);
+		return false;
+	}
+}
+
+enum options_result options_read(struct options *options, int argc, char **argv)
+{
+	int letter;
+
+	*options = (struct options){ .lola = { .mode = MODE, .group = (gid_t)-1 } };
+	while ((letter = getopt_long(argc, argv, "g:hl:m:r:V", names, NULL)) >= 0) {
+		if (letter == 'h') {
+			fputs(USAGE, stdout);
+			return OPTIONS_DONE;
+		}
+		if (letter == 'V') {
+			printf("naohwd %s\n", naohw_version());
+			return OPTIONS_DONE;
+		}
+		if (!take(options, letter))
+			return OPTIONS_WRONG;
+	}
+	if (optind == argc)
+		return OPTIONS_RUN;
+	log_line("%s: expected options alone", argv[optind]);
+	return OPTIONS_WRONG;
+}

@@ -1,0 +1,682 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * LoLA's server at a DCM whose cycles the test has, with clients as what is known of NAO's programs
+ * has them: what they get, what becomes of what they send, and how they come and go.
+ */
+#include "dcm_stage.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "../naohwd/lola/lola.h"
+#include "fake_iio.h"
+#include "lola_bytes.h"
+
+#define PACKET_SIZE 896
+#define JOINTS 25
+/* A joint's in a client's arrays */
+#define HEAD_YAW 0
+#define HEAD_PITCH 1
+
+static struct loop *loop;
+static struct lola *lola;
+static struct listen_settings settings;
+static char directory[] = "/tmp/naohw-lola-XXXXXX";
+static char path[64];
+static uint8_t packet[PACKET_SIZE];
+
+/* ---- the log ---- */
+
+static char said[4096];
+
+void __wrap_log_line(const char *format, ...);
+
+void __wrap_log_line(const char *format, ...)
+{
+	size_t used = strlen(said);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said + used, sizeof(said) - used, format, args);
+	va_end(args);
+}
+
+static void assert_said(const char *what)
+{
+	if (!strstr(said, what))
+		fail_msg("said '%s', expected '%s'", said, what);
+	*said = '\0';
+}
+
+/* ---- the server ---- */
+
+static void open_server(void)
+{
+	struct naohw_error err;
+
+	if (loop_new(&loop, &err) < 0 || lola_open(loop, stage.dcm, &settings, &lola, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	strcpy(directory + strlen(directory) - 6, "XXXXXX");
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/lola", directory);
+	settings = (struct listen_settings){ .path = path, .mode = 0600, .group = (gid_t)-1 };
+	stage_open("", NULL);
+	stage_cycles(1);
+	open_server();
+	*said = '\0';
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	lola_close(lola);
+	loop_free(loop);
+	lola = NULL;
+	loop = NULL;
+	if (stage.dcm)
+		stage_close();
+	(void)unlink(path);
+	return rmdir(directory);
+}
+
+/* The loop has nothing more to do. */
+static void settle(void)
+{
+	while (loop_once(loop, 0))
+		;
+}
+
+static void turns(unsigned int count)
+{
+	while (count--) {
+		stage_cycles(1);
+		lola_cycle(lola);
+		settle();
+	}
+}
+
+/* What another thread does is not done at once. */
+#define EVENTUALLY(condition)                                \
+	do {                                                 \
+		for (int left = 400; !(condition); left--) { \
+			assert_true(left > 0);               \
+			usleep(5000);                        \
+			turns(1);                            \
+		}                                            \
+	} while (0)
+
+/* ---- a client ---- */
+
+static int connect_to(const char *where)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", where);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int new_client(void)
+{
+	int fd = connect_to(path);
+
+	assert_true(fd >= 0);
+	settle();
+	return fd;
+}
+
+/* One packet, with one recv() as clients do it; else that there is none. */
+static bool read_packet(int fd)
+{
+	ssize_t size = recv(fd, packet, PACKET_SIZE, MSG_DONTWAIT);
+
+	if (size < 0 && errno == EAGAIN)
+		return false;
+	assert_int_equal(size, PACKET_SIZE);
+	return true;
+}
+
+static double found(const char *name, unsigned int index)
+{
+	return float_of(packet, PACKET_SIZE, name, index);
+}
+
+static void give(int fd, const struct bytes *bytes)
+{
+	assert_int_equal(send(fd, bytes->at, bytes->count, MSG_NOSIGNAL), bytes->count);
+	settle();
+}
+
+static void give_both(int fd, float position, float stiffness)
+{
+	struct bytes bytes = { .count = 0 };
+
+	put_map(&bytes, 2);
+	put_field(&bytes, "Position", JOINTS, position);
+	put_field(&bytes, "Stiffness", JOINTS, stiffness);
+	give(fd, &bytes);
+}
+
+static void give_one(int fd, const char *name, float value)
+{
+	struct bytes bytes = { .count = 0 };
+
+	put_map(&bytes, 1);
+	put_field(&bytes, name, JOINTS, value);
+	give(fd, &bytes);
+}
+
+/* The connection has ended, whatever was sent before. */
+static bool has_ended(int fd)
+{
+	for (;;) {
+		ssize_t size = recv(fd, packet, PACKET_SIZE, MSG_DONTWAIT);
+
+		if (size == 0 || (size < 0 && errno == ECONNRESET))
+			return true;
+		if (size < 0)
+			return false;
+	}
+}
+
+/* ---- what it gets ---- */
+
+static void a_client_gets_a_packet_in_each_cycle(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	assert_said("a client has come");
+	for (int i = 0; i < 5; i++) {
+		assert_false(read_packet(fd));
+		turns(1);
+		assert_true(read_packet(fd));
+	}
+	assert_near(found("Position", HEAD_YAW), (STAGE_START - STAGE_ZERO) * STAGE_COUNT, 1e-6);
+	assert_near(found("Position", HEAD_PITCH), (STAGE_START - STAGE_ZERO) * STAGE_COUNT, 1e-6);
+	for (unsigned int i = 2; i < JOINTS; i++)
+		assert_near(found("Position", i), 0, 0);
+	close(fd);
+}
+
+static void a_battery_that_is_charged_says_so(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	stage.current = 20;
+	turns(2);
+	assert_true(read_packet(fd) && read_packet(fd));
+	assert_near(found("Battery", 2), -2, 1e-5);
+	assert_int_equal((int)found("Battery", 1) & 0x80, 0);
+	assert_int_equal((int)found("Battery", 1) & 0x20, 0x20);
+	stage.current = -10;
+	turns(1);
+	assert_true(read_packet(fd));
+	assert_near(found("Battery", 2), 1, 1e-5);
+	assert_int_equal((int)found("Battery", 1) & 0x80, 0x80);
+	assert_int_equal((int)found("Battery", 1) & 0x20, 0);
+	close(fd);
+}
+
+static void one_that_does_not_read_misses_whole_packets(void **state)
+{
+	int fd = new_client();
+	unsigned int read = 0;
+
+	(void)state;
+	turns(1000);
+	assert_said("does not read");
+	while (read_packet(fd))
+		read++;
+	assert_in_range(read, 1, 999);
+	turns(1);
+	assert_true(read_packet(fd));
+	assert_false(read_packet(fd));
+	close(fd);
+}
+
+/* ---- what it sends ---- */
+
+static void it_moves_joints_no_faster_than_they_may(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 0.2f, 1);
+	turns(1);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_in_range(stage_goal(YAW), STAGE_START, STAGE_START + 8);
+	turns(9);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 40);
+	while (read_packet(fd))
+		;
+	assert_near(found("Position", HEAD_YAW), 0.2, 1e-6);
+	assert_near(found("Stiffness", HEAD_YAW), 1, 1e-6);
+	assert_near(found("Stiffness", 2), 0, 0);
+	close(fd);
+}
+
+static void what_it_says_nothing_of_stays(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 0.2f, 1);
+	turns(10);
+	give_one(fd, "Stiffness", 0.5f);
+	turns(2);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_near(stage_stiffness(YAW), 500, 1);
+	give_one(fd, "Position", 0.1f);
+	turns(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	assert_near(stage_stiffness(YAW), 500, 1);
+	give_one(fd, "Stiffness", -1);
+	turns(2);
+	assert_int_equal(stage_stiffness(YAW), -1000);
+	close(fd);
+}
+
+static void what_is_beyond_a_limit_is_brought_to_it(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 9, 9);
+	turns(60);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 400);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	close(fd);
+}
+
+static void a_packet_may_come_in_pieces_of_several_cycles(void **state)
+{
+	struct bytes bytes = { .count = 0 };
+	int fd = new_client();
+
+	(void)state;
+	give_one(fd, "Stiffness", 1);
+	put_map(&bytes, 1);
+	put_field(&bytes, "Position", JOINTS, 0.2f);
+	for (size_t i = 0; i < bytes.count; i++) {
+		assert_int_equal(send(fd, bytes.at + i, 1, 0), 1);
+		settle();
+		turns(i % 8 == 0);
+		assert_int_equal(stage_goal(YAW), STAGE_START);
+	}
+	turns(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	close(fd);
+}
+
+static void more_packets_than_a_cycle_takes_wait_for_the_next(void **state)
+{
+	struct bytes bytes = { .count = 0 };
+	int fd = new_client();
+
+	(void)state;
+	turns(1);
+	for (int i = 0; i < 40; i++) {
+		put_map(&bytes, 1);
+		put_field(&bytes, "Stiffness", JOINTS, (float)(i + 1) / 40);
+	}
+	give(fd, &bytes);
+	assert_in_range(atomic_load(&stage.dcm->mailbox.count), 1, 16);
+	turns(1);
+	assert_near(stage_stiffness(YAW), 400, 1);
+	turns(3);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	close(fd);
+}
+
+static void give_sonar(int fd, bool left, bool right)
+{
+	struct bytes bytes = { .count = 0 };
+
+	put_map(&bytes, 1);
+	put_text(&bytes, "Sonar");
+	put_array(&bytes, 2);
+	put_flag(&bytes, left);
+	put_flag(&bytes, right);
+	give(fd, &bytes);
+}
+
+static bool is_sonar(const char *mode)
+{
+	return strcmp(fake_device_get("HeadYaw", "sonar_mode"), mode) == 0;
+}
+
+static void the_sonar_goes_on_until_both_are_off(void **state)
+{
+	unsigned int writes;
+	int fd = new_client();
+
+	(void)state;
+	give_sonar(fd, false, false);
+	turns(5);
+	assert_true(is_sonar("0"));
+	give_sonar(fd, true, false);
+	EVENTUALLY(is_sonar("68"));
+	writes = fake_device_writes("HeadYaw", "sonar_mode");
+	give_sonar(fd, true, true);
+	turns(5);
+	usleep(20000);
+	assert_int_equal(fake_device_writes("HeadYaw", "sonar_mode"), writes);
+	give_sonar(fd, false, false);
+	EVENTUALLY(is_sonar("4"));
+	close(fd);
+}
+
+/* ---- how it goes ---- */
+
+/* In the middle of a way */
+static void joints_hold_when_it_goes(void **state)
+{
+	int fd = new_client(), goal;
+
+	(void)state;
+	give_both(fd, 1, 1);
+	turns(4);
+	close(fd);
+	settle();
+	turns(2);
+	assert_said("closed the connection");
+	goal = stage_goal(YAW);
+	assert_in_range(goal, STAGE_START + 8, STAGE_ZERO + 100);
+	turns(20);
+	assert_int_equal(stage_goal(YAW), goal);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+static void all_stays_while_it_is_silent(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 0.1f, 1);
+	for (int i = 0; i < 200; i++) {
+		turns(1);
+		assert_true(read_packet(fd));
+	}
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	close(fd);
+}
+
+static void it_may_come_again_and_again(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		int fd = new_client();
+
+		turns(1);
+		assert_true(read_packet(fd));
+		close(fd);
+		settle();
+	}
+}
+
+/* What it has not sent as a whole is not continued by the next one. */
+static void nothing_is_left_of_one_for_the_next(void **state)
+{
+	struct bytes bytes = { .count = 0 };
+	int fd = new_client();
+
+	(void)state;
+	put_map(&bytes, 1);
+	put_field(&bytes, "Position", JOINTS, 1);
+	bytes.count -= 7;
+	give(fd, &bytes);
+	close(fd);
+	settle();
+	fd = new_client();
+	give_both(fd, 0.1f, 1);
+	turns(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	close(fd);
+}
+
+static void another_one_waits_until_it_has_gone(void **state)
+{
+	int first = new_client(), second = new_client();
+
+	(void)state;
+	turns(3);
+	assert_true(read_packet(first));
+	assert_false(read_packet(second));
+	close(first);
+	settle();
+	turns(1);
+	assert_true(read_packet(second));
+	assert_false(read_packet(second));
+	close(second);
+}
+
+static double beat(void)
+{
+	return atof(fake_device_get("dxl0-cycle", "sampling_frequency"));
+}
+
+static void the_period_is_12_ms_while_it_is_there(void **state)
+{
+	(void)state;
+	assert_near(beat(), 100, 1e-3);
+	for (int i = 0; i < 3; i++) {
+		int fd = new_client();
+
+		if (i != 1)
+			EVENTUALLY(fabs(beat() - 1000.0 / 12) < 1e-2);
+		close(fd);
+		settle();
+	}
+	EVENTUALLY(fabs(beat() - 100) < 1e-3);
+}
+
+static void garbage_ends_it_and_moves_nothing(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t size;
+		const char *message;
+	} bad[] = {
+		{ "GET / HTTP/1.1\r\n\r\n", 18, "a number, expected a map" },
+		{ "\x81\xa8Velocity", 10, "\"Velocity\": no field is called so" },
+		{ "\x81\xa8Position\xdc\x00\x18", 13, "Position has 24 values, expected 25" },
+		{ "\xdf\xff\xff\xff\xff", 5, "a map of 4294967295 fields" },
+		{ "\xc1", 1, "not of this format" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		const struct bytes none = { .count = 0 };
+		int fd = new_client();
+
+		turns(1);
+		*said = '\0';
+		assert_int_equal(send(fd, bad[i].bytes, bad[i].size, 0), bad[i].size);
+		give(fd, &none);
+		assert_true(has_ended(fd));
+		assert_said(bad[i].message);
+		close(fd);
+		turns(2);
+		assert_int_equal(stage_goal(YAW), STAGE_START);
+		assert_int_equal(stage_stiffness(YAW), 0);
+	}
+}
+
+/* As a program's first packet may be, whose numbers are not set yet */
+static void as_does_a_number_that_is_none(void **state)
+{
+	struct bytes bytes = { .count = 0 };
+	int fd = new_client();
+
+	(void)state;
+	put_map(&bytes, 2);
+	put_field(&bytes, "Stiffness", JOINTS, 1);
+	put_field(&bytes, "Position", JOINTS, NAN);
+	give(fd, &bytes);
+	assert_true(has_ended(fd));
+	assert_said("Position, value 1 of 25 is nan");
+	turns(3);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	close(fd);
+}
+
+static void it_is_let_go_at_the_end(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 0.1f, 1);
+	turns(10);
+	lola_close(lola);
+	lola = NULL;
+	assert_true(has_ended(fd));
+	assert_int_equal(access(path, F_OK), -1);
+	stage_cycles(5);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	close(fd);
+}
+
+/* ---- the socket ---- */
+
+static void its_socket_has_its_mode(void **state)
+{
+	struct stat info;
+
+	(void)state;
+	assert_int_equal(stat(path, &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0600);
+}
+
+static void two_do_not_listen_at_one_path(void **state)
+{
+	struct naohw_error err;
+	int fd;
+
+	(void)state;
+	assert_int_equal(listen_open(&settings, &fd, &err), -EADDRINUSE);
+	assert_says(&err, "another program listens there");
+	/* Who has asked has gone again, and the first one listens on. */
+	settle();
+	turns(2);
+	fd = new_client();
+	turns(1);
+	assert_true(read_packet(fd));
+	close(fd);
+}
+
+/* As a program leaves it that died */
+static void a_socket_without_a_listener_is_replaced(void **state)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int dead = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), fd;
+	struct naohw_error err;
+
+	(void)state;
+	lola_close(lola);
+	lola = NULL;
+	strcpy(address.sun_path, path);
+	assert_int_equal(bind(dead, (struct sockaddr *)&address, sizeof(address)), 0);
+	close(dead);
+	assert_int_equal(access(path, F_OK), 0);
+	assert_int_equal(listen_open(&settings, &fd, &err), 0);
+	dead = connect_to(path);
+	assert_true(dead >= 0);
+	close(dead);
+	listen_close(&settings, fd);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void what_is_no_socket_is_left_alone(void **state)
+{
+	struct listen_settings other = settings;
+	char long_path[200], file[80];
+	struct naohw_error err;
+	int fd;
+
+	(void)state;
+	snprintf(file, sizeof(file), "%s/file", directory);
+	fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	other.path = file;
+	assert_int_equal(listen_open(&other, &fd, &err), -EEXIST);
+	assert_says(&err, "is there and no socket");
+	assert_int_equal(unlink(file), 0);
+	memset(long_path, 'x', sizeof(long_path) - 1);
+	long_path[sizeof(long_path) - 1] = '\0';
+	other.path = long_path;
+	assert_int_equal(listen_open(&other, &fd, &err), -ENAMETOOLONG);
+	other.path = "/nowhere/lola";
+	assert_int_equal(listen_open(&other, &fd, &err), -ENOENT);
+	assert_says(&err, "/nowhere/lola: No such file");
+}
+
+/* ---- the cycle beside the loop ---- */
+
+static void a_pulse_is_one_of_each_cycle(void **state)
+{
+	struct pollfd input = { .events = POLLIN };
+	struct naohw_error err;
+	struct pulse pulse;
+
+	(void)state;
+	assert_int_equal(pulse_begin(&pulse, stage.dcm, &err), 0);
+	input.fd = pulse.fd;
+	for (int i = 0; i < 3; i++) {
+		for (int left = 400; poll(&input, 1, 5) == 0; left--) {
+			assert_true(left > 0);
+			stage_cycles(1);
+		}
+		pulse_take(&pulse);
+	}
+	pulse_end(&pulse);
+}
+
+int main(void)
+{
+#define SERVER_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		SERVER_TEST(a_client_gets_a_packet_in_each_cycle),
+		SERVER_TEST(a_battery_that_is_charged_says_so),
+		SERVER_TEST(one_that_does_not_read_misses_whole_packets),
+		SERVER_TEST(it_moves_joints_no_faster_than_they_may),
+		SERVER_TEST(what_it_says_nothing_of_stays),
+		SERVER_TEST(what_is_beyond_a_limit_is_brought_to_it),
+		SERVER_TEST(a_packet_may_come_in_pieces_of_several_cycles),
+		SERVER_TEST(more_packets_than_a_cycle_takes_wait_for_the_next),
+		SERVER_TEST(the_sonar_goes_on_until_both_are_off),
+		SERVER_TEST(joints_hold_when_it_goes),
+		SERVER_TEST(all_stays_while_it_is_silent),
+		SERVER_TEST(it_may_come_again_and_again),
+		SERVER_TEST(nothing_is_left_of_one_for_the_next),
+		SERVER_TEST(another_one_waits_until_it_has_gone),
+		SERVER_TEST(the_period_is_12_ms_while_it_is_there),
+		SERVER_TEST(garbage_ends_it_and_moves_nothing),
+		SERVER_TEST(as_does_a_number_that_is_none),
+		SERVER_TEST(it_is_let_go_at_the_end),
+		SERVER_TEST(its_socket_has_its_mode),
+		SERVER_TEST(two_do_not_listen_at_one_path),
+		SERVER_TEST(a_socket_without_a_listener_is_replaced),
+		SERVER_TEST(what_is_no_socket_is_left_alone),
+		SERVER_TEST(a_pulse_is_one_of_each_cycle),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
