@@ -57,6 +57,7 @@ static struct lola_sensors sensors_of_all_kinds(void)
 	return sensors;
 }
 
+/* [lola-2] [lola-6] */
 static void a_packet_has_each_field_in_its_place(void **state)
 {
 	struct lola_sensors sensors = sensors_of_all_kinds();
@@ -91,7 +92,7 @@ static void a_packet_has_each_field_in_its_place(void **state)
 	assert_memory_equal(found, expected.at, SENSORS_SIZE);
 }
 
-/* Clients take its layout from the first one. */
+/* [lola-2] Clients take it from the first one. */
 static void and_its_layout_never_changes(void **state)
 {
 	static const char *const floats[] = {
@@ -202,6 +203,7 @@ static void assert_all(void)
 		assert_one(i);
 }
 
+/* [lola-12] */
 static void or_all_of_them_in_any_order(void **state)
 {
 	struct bytes bytes = { .count = 0 };
@@ -223,7 +225,7 @@ static void nothing_is_a_packet_too(void **state)
 	assert_only(SENT);
 }
 
-/* As newer packers send whole numbers, and scripts all of them */
+/* [lola-15] Newer packers send whole numbers so, and scripts all of them. */
 static void a_number_has_many_forms(void **state)
 {
 	static const uint8_t whole[][9] = {
@@ -276,6 +278,7 @@ static unsigned int feed(const struct bytes *bytes, size_t from, size_t to, stru
 	return packets;
 }
 
+/* [lola-16] */
 static void a_packet_may_be_cut_anywhere(void **state)
 {
 	struct bytes bytes = { .count = 0 };
@@ -310,6 +313,7 @@ static void and_come_byte_by_byte(void **state)
 	assert_all();
 }
 
+/* [lola-16] */
 static void several_may_come_at_once(void **state)
 {
 	struct bytes bytes = { .count = 0 }, left = { .count = 0 };
@@ -329,6 +333,7 @@ static void several_may_come_at_once(void **state)
 #define CHEST 0xa5, 'C', 'h', 'e', 's', 't'
 #define SONAR_NAME 0xa5, 'S', 'o', 'n', 'a', 'r'
 
+/* [lola-22] */
 static void what_is_no_packet_is_told(void **state)
 {
 	const struct {

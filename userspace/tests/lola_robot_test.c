@@ -150,7 +150,7 @@ static double read_key(const char *name)
 
 /* ---- sensors ---- */
 
-/* Each joint has another value, so that none is at another's place. */
+/* [lola-5] [lola-11] Each has another value, so that none is at another's place. */
 static void each_joint_is_at_its_index(void **state)
 {
 	unsigned int count;
@@ -186,6 +186,7 @@ static void each_joint_is_at_its_index(void **state)
 	assert_int_equal(status[24], 3);
 }
 
+/* [lola-4] */
 static void a_standing_nao_has_its_gravity_below(void **state)
 {
 	(void)state;
@@ -199,6 +200,7 @@ static void a_standing_nao_has_its_gravity_below(void **state)
 	assert_near(found("Accelerometer", 2), -9.80665, 1e-4);
 }
 
+/* [lola-8] */
 static void it_turns_and_leans_by_the_right_hand(void **state)
 {
 	(void)state;
@@ -218,6 +220,7 @@ static void it_turns_and_leans_by_the_right_hand(void **state)
 	assert_true(found("Angles", 0) > 0 && found("Angles", 1) < 0);
 }
 
+/* [lola-7] */
 static void its_feet_have_kilograms(void **state)
 {
 	static const char *const sensors[] = {
@@ -246,6 +249,7 @@ static void assert_touched(unsigned int index)
 		assert_near(found("Touch", i), i == index, 0);
 }
 
+/* [lola-9] */
 static void it_feels_each_touch(void **state)
 {
 	(void)state;
@@ -265,6 +269,7 @@ static void it_feels_each_touch(void **state)
 	}
 }
 
+/* [lola-10] */
 static void it_hears_how_far_away_things_are(void **state)
 {
 	(void)state;
@@ -287,6 +292,7 @@ static bool has_joint(unsigned int index)
 	return naohw_store_find(store, name, &slot) == 0;
 }
 
+/* [lola-5] */
 static void what_a_bioloid_lacks_is_0(void **state)
 {
 	unsigned int count, joints_there = 0;
@@ -352,6 +358,7 @@ static const struct {
 	{ LOLA_SKULL, 11, "Head/Led/Front/Right/1/Actuator" },
 };
 
+/* [lola-14] */
 static void each_index_is_an_actuator_of_a_nao(void **state)
 {
 	struct naohw_error err;

@@ -194,6 +194,7 @@ static bool has_ended(int fd)
 
 /* ---- what it gets ---- */
 
+/* [lola-1] [lola-5] */
 static void a_client_gets_a_packet_in_each_cycle(void **state)
 {
 	int fd = new_client();
@@ -212,6 +213,7 @@ static void a_client_gets_a_packet_in_each_cycle(void **state)
 	close(fd);
 }
 
+/* [lola-6] */
 static void a_battery_that_is_charged_says_so(void **state)
 {
 	int fd = new_client();
@@ -232,6 +234,7 @@ static void a_battery_that_is_charged_says_so(void **state)
 	close(fd);
 }
 
+/* [lola-19] */
 static void one_that_does_not_read_misses_whole_packets(void **state)
 {
 	int fd = new_client();
@@ -271,6 +274,7 @@ static void it_moves_joints_no_faster_than_they_may(void **state)
 	close(fd);
 }
 
+/* [lola-12] [lola-13] */
 static void what_it_says_nothing_of_stays(void **state)
 {
 	int fd = new_client();
@@ -304,6 +308,7 @@ static void what_is_beyond_a_limit_is_brought_to_it(void **state)
 	close(fd);
 }
 
+/* [lola-16] */
 static void a_packet_may_come_in_pieces_of_several_cycles(void **state)
 {
 	struct bytes bytes = { .count = 0 };
@@ -361,6 +366,7 @@ static bool is_sonar(const char *mode)
 	return strcmp(fake_device_get("HeadYaw", "sonar_mode"), mode) == 0;
 }
 
+/* [lola-21] */
 static void the_sonar_goes_on_until_both_are_off(void **state)
 {
 	unsigned int writes;
@@ -384,7 +390,7 @@ static void the_sonar_goes_on_until_both_are_off(void **state)
 
 /* ---- how it goes ---- */
 
-/* In the middle of a way */
+/* [lola-20] In the middle of a way */
 static void joints_hold_when_it_goes(void **state)
 {
 	int fd = new_client(), goal;
@@ -403,6 +409,7 @@ static void joints_hold_when_it_goes(void **state)
 	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
+/* [lola-20] */
 static void all_stays_while_it_is_silent(void **state)
 {
 	int fd = new_client();
@@ -418,6 +425,7 @@ static void all_stays_while_it_is_silent(void **state)
 	close(fd);
 }
 
+/* [lola-18] */
 static void it_may_come_again_and_again(void **state)
 {
 	(void)state;
@@ -451,6 +459,7 @@ static void nothing_is_left_of_one_for_the_next(void **state)
 	close(fd);
 }
 
+/* [lola-17] */
 static void another_one_waits_until_it_has_gone(void **state)
 {
 	int first = new_client(), second = new_client();
@@ -472,6 +481,7 @@ static double beat(void)
 	return atof(fake_device_get("dxl0-cycle", "sampling_frequency"));
 }
 
+/* [lola-3] */
 static void the_period_is_12_ms_while_it_is_there(void **state)
 {
 	(void)state;
@@ -487,6 +497,7 @@ static void the_period_is_12_ms_while_it_is_there(void **state)
 	EVENTUALLY(fabs(beat() - 100) < 1e-3);
 }
 
+/* [lola-22] */
 static void garbage_ends_it_and_moves_nothing(void **state)
 {
 	static const struct {
