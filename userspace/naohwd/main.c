@@ -118,6 +118,8 @@ static int serve(struct host *host, struct naohw_error *err)
 		ret = loop_run(host->loop, err);
 	}
 	lola_close(host->lola);
+	/* What it has left for the cycle is done before that ends. */
+	(void)naohw_dcm_flush(host->dcm, NULL);
 	return ret;
 }
 

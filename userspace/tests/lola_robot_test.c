@@ -267,6 +267,14 @@ static void it_feels_each_touch(void **state)
 		assert_touched(9 + i);
 		boards.right.buttons = 0;
 	}
+	for (unsigned int i = 0; i < 3; i++) {
+		boards.left_hand.touch = (uint16_t)(1 << i);
+		assert_touched(6 + i);
+		boards.left_hand.touch = 0;
+		boards.right_hand.touch = (uint16_t)(1 << i);
+		assert_touched(11 + i);
+		boards.right_hand.touch = 0;
+	}
 }
 
 /* [lola-10] */

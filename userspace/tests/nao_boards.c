@@ -66,6 +66,8 @@ static void add_boards(void)
 	add_axis("accel", "z", "0.175118750");
 	add_axis("incli", "x", "0.005729578");
 	add_axis("incli", "y", "0.005729578");
+	fake_board(NAO_BOARDS, 205, "LHandTouch", touch, COUNT(touch));
+	fake_board(NAO_BOARDS, 204, "RHandTouch", touch, COUNT(touch));
 }
 
 /* NAO's motors say what they draw. Its joints are numbered as they will be. */

@@ -44,6 +44,10 @@ struct nao_boards_frame {
 		uint8_t age, alarm;
 		int16_t rate[2], acceleration[3], angle[2];
 	} inertial;
+	struct {
+		uint16_t touch;
+		uint8_t age, alarm;
+	} left_hand, right_hand;
 };
 
 /*
