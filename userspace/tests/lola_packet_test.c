@@ -38,7 +38,7 @@ static void put_floats(struct bytes *bytes, const char *name, const float *numbe
 static struct lola_sensors sensors_of_all_kinds(void)
 {
 	struct lola_sensors sensors = { 0 };
-	float *number = sensors.accelerometer;
+	char *at = (char *)&sensors + offsetof(struct lola_sensors, accelerometer);
 	size_t count = (offsetof(struct lola_sensors, status) -
 			offsetof(struct lola_sensors, accelerometer)) /
 		       sizeof(float);
@@ -50,7 +50,7 @@ static struct lola_sensors sensors_of_all_kinds(void)
 	for (size_t i = 0; i < count; i++) {
 		float next = (float)i - 20.5f;
 
-		memcpy((char *)number + i * sizeof(next), &next, sizeof(next));
+		memcpy(at + i * sizeof(next), &next, sizeof(next));
 	}
 	for (unsigned int i = 0; i < LOLA_JOINTS; i++)
 		sensors.status[i] = (uint8_t)(i % 4);

@@ -10,14 +10,13 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <msgpack/unpack.h>
 #include <msgpack/unpack_define.h>
 
+#include "../base/base.h"
 #include "packet.h"
 
 /* No angle, stiffness or light is near it: who sends more sends garbage. */
@@ -43,36 +42,24 @@ struct reading {
 	struct naohw_error err;
 };
 
-static int bad(struct reading *reading, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int bad(struct reading *reading, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(reading->err.message, sizeof(reading->err.message), format, args);
-	va_end(args);
-	return -1;
-}
-
 static int unexpected(struct reading *reading, const char *found)
 {
 	const struct lola_field *field = &lola_fields[reading->field];
 
 	switch (reading->place) {
 	case PLACE_PACKET:
-		return bad(reading, "%s, expected a map", found);
+		return trouble(&reading->err, -EBADMSG, "%s, expected a map", found);
 	case PLACE_NAME:
-		return bad(reading, "%s, expected a field's name", found);
+		return trouble(&reading->err, -EBADMSG, "%s, expected a field's name", found);
 	case PLACE_ARRAY:
-		return bad(reading, "%s has %s, expected an array", field->name, found);
+		return trouble(&reading->err, -EBADMSG, "%s has %s, expected an array", field->name,
+			       found);
 	case PLACE_VALUE:
-		return bad(reading, "%s, value %u of %u: %s, expected %s", field->name,
-			   reading->index + 1, field->count, found,
-			   field->is_flag ? "true or false" : "a number");
+		return trouble(&reading->err, -EBADMSG, "%s, value %u of %u: %s, expected %s",
+			       field->name, reading->index + 1, field->count, found,
+			       field->is_flag ? "true or false" : "a number");
 	}
-	return -1;
+	return -EBADMSG;
 }
 
 /* A name or an array has ended: the next name, or nothing more. */
@@ -86,8 +73,8 @@ static int take_map(struct reading *reading, unsigned int count)
 	if (reading->place != PLACE_PACKET)
 		return unexpected(reading, "a map");
 	if (count > LOLA_ACTUATORS)
-		return bad(reading, "a map of %u fields, of which there are %d", count,
-			   LOLA_ACTUATORS);
+		return trouble(&reading->err, -EBADMSG, "a map of %u fields, of which there are %d",
+			       count, LOLA_ACTUATORS);
 	reading->left = count;
 	next_name(reading);
 	return 0;
@@ -102,7 +89,7 @@ static int unknown_name(struct reading *reading, const char *name, unsigned int 
 	for (used = 0; used < length && used < SHOWN; used++)
 		shown[used] = name[used] > ' ' && name[used] < 0x7f ? name[used] : '?';
 	shown[used] = '\0';
-	return bad(reading, "\"%s\": no field is called so", shown);
+	return trouble(&reading->err, -EBADMSG, "\"%s\": no field is called so", shown);
 }
 
 static int take_name(struct reading *reading, const char *name, unsigned int length)
@@ -114,7 +101,8 @@ static int take_name(struct reading *reading, const char *name, unsigned int len
 		    memcmp(lola_fields[i].name, name, length) != 0)
 			continue;
 		if (reading->actuators.is_given[i])
-			return bad(reading, "%s is there twice", lola_fields[i].name);
+			return trouble(&reading->err, -EBADMSG, "%s is there twice",
+				       lola_fields[i].name);
 		reading->actuators.is_given[i] = true;
 		reading->field = i;
 		reading->place = PLACE_ARRAY;
@@ -130,8 +118,8 @@ static int take_array(struct reading *reading, unsigned int count)
 	if (reading->place != PLACE_ARRAY)
 		return unexpected(reading, "an array");
 	if (count != field->count)
-		return bad(reading, "%s has %u values, expected %u", field->name, count,
-			   field->count);
+		return trouble(&reading->err, -EBADMSG, "%s has %u values, expected %u",
+			       field->name, count, field->count);
 	reading->index = 0;
 	reading->place = PLACE_VALUE;
 	return 0;
@@ -152,8 +140,8 @@ static int take_number(struct reading *reading, double number)
 	if (reading->place != PLACE_VALUE || field->is_flag)
 		return unexpected(reading, "a number");
 	if (!isfinite(number) || fabs(number) > HIGHEST)
-		return bad(reading, "%s, value %u of %u is %g", field->name, reading->index + 1,
-			   field->count, number);
+		return trouble(&reading->err, -EBADMSG, "%s, value %u of %u is %g", field->name,
+			       reading->index + 1, field->count, number);
 	return take_value(reading, number);
 }
 
@@ -319,14 +307,15 @@ int lola_decode(struct lola_decoder *decoder, const uint8_t *bytes, size_t size,
 	*used = 0;
 	ret = packet_execute(context, (const char *)bytes, size, used);
 	if (ret == 0 && is_endless(context))
-		ret = bad(reading, "a text of %u bytes, which no field's name has", context->trail);
+		ret = trouble(&reading->err, -EBADMSG,
+			      "a text of %u bytes, which no field's name has", context->trail);
 	if (ret == 0)
 		return 0;
 	if (ret > 0)
 		*actuators = reading->actuators;
 	else
-		snprintf(err->message, sizeof(err->message), "%s",
-			 *reading->err.message ? reading->err.message : "not of this format");
+		(void)trouble(err, -EBADMSG, "%s",
+			      *reading->err.message ? reading->err.message : "not of this format");
 	lola_decoder_reset(decoder);
 	return ret > 0 ? 1 : -EBADMSG;
 }

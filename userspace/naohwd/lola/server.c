@@ -18,6 +18,7 @@
 #define PACKETS_A_CYCLE 16
 
 #define NOBODY (-1)
+#define GONE "it has closed the connection"
 
 struct lola {
 	struct naohw_dcm *dcm;
@@ -45,13 +46,18 @@ static void let_go(struct lola *lola)
 	lola_orders_hold(&lola->orders);
 	if (lola->period_before > 0)
 		(void)lola_orders_period(&lola->orders, lola->period_before, NULL);
-	(void)loop_watch(lola->loop, &lola->door);
 }
 
 static void end_client(struct lola *lola, const char *why)
 {
 	log_line("%s: the client is let go: %s", lola->settings->path, why);
 	let_go(lola);
+}
+
+/* Of a system call; who goes with packets that he has not read is told of as one who resets. */
+static const char *reason(int error)
+{
+	return error == EPIPE || error == ECONNRESET ? GONE : strerror(error);
 }
 
 /* ---- what it sends ---- */
@@ -101,7 +107,7 @@ static void on_input(void *data)
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (size <= 0) {
-		end_client(lola, size ? strerror(errno) : "it has closed the connection");
+		end_client(lola, size ? reason(errno) : GONE);
 		return;
 	}
 	lola->input_used += (size_t)size;
@@ -126,7 +132,7 @@ static void send_packet(struct lola *lola)
 	} else if (size >= 0) {
 		end_client(lola, "it reads so slowly that a packet was cut");
 	} else if (errno != EAGAIN) {
-		end_client(lola, strerror(errno));
+		end_client(lola, reason(errno));
 	} else if (!lola->is_behind) {
 		log_line("%s: the client does not read, and misses packets", lola->settings->path);
 		lola->is_behind = true;
@@ -142,6 +148,7 @@ static void read_again(struct lola *lola)
 	take_input(lola);
 }
 
+/* Before there has been a cycle nobody comes in, as the store has nothing to tell yet. */
 void lola_cycle(struct lola *lola)
 {
 	if (lola->client.fd == NOBODY) {
@@ -223,11 +230,6 @@ static int begin(struct lola *lola, struct naohw_error *err)
 		ret = lola_orders_begin(&lola->orders, lola->dcm, err);
 	if (ret == 0)
 		ret = listen_open(lola->settings, &lola->door.fd, err);
-	if (ret == 0) {
-		ret = loop_watch(lola->loop, &lola->door);
-		if (ret < 0)
-			(void)trouble(err, ret, "%s: %s", lola->settings->path, strerror(-ret));
-	}
 	return ret;
 }
 
