@@ -183,7 +183,7 @@ static inline nothing on_root(struct reading *reading)
 
 static inline int on_nil(struct reading *reading, nothing *made)
 {
-	(void)made;
+	*made = 0;
 	return unexpected(reading, "nil");
 }
 
@@ -243,7 +243,7 @@ static inline int on_bin(struct reading *reading, const char *bytes, const char 
 	(void)bytes;
 	(void)content;
 	(void)length;
-	(void)made;
+	*made = 0;
 	return unexpected(reading, "bytes");
 }
 
@@ -253,7 +253,7 @@ static inline int on_ext(struct reading *reading, const char *bytes, const char 
 	(void)bytes;
 	(void)content;
 	(void)length;
-	(void)made;
+	*made = 0;
 	return unexpected(reading, "an extension");
 }
 
