@@ -6,6 +6,8 @@
 #ifndef NAOHW_TEST_DCM_STAGE_H
 #define NAOHW_TEST_DCM_STAGE_H
 
+#include <unistd.h>
+
 #include "support.h"
 
 #include "dcm/dcm.h"
@@ -47,6 +49,16 @@ void stage_close(void);
 void stage_cycle_after(int64_t ms);
 /* The same 10 ms later, so often. */
 void stage_cycles(unsigned int count);
+
+/* What another thread does is not done at once: go on with @step until it is. */
+#define UNTIL(condition, step)                                                                     \
+	do {                                                                                       \
+		for (int left = 400; !(condition); left--) {                                       \
+			assert_true(left > 0);                                                     \
+			usleep(5000);                                                              \
+			step;                                                                      \
+		}                                                                                  \
+	} while (0)
 
 /* What the last pose says, in counts; stiffness in thousandths. */
 int stage_goal(unsigned int joint);

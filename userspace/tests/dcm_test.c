@@ -29,15 +29,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* What another thread does is not done at once: have cycles until it is. */
-#define EVENTUALLY(condition)                                                                      \
-	do {                                                                                       \
-		for (int left = 400; !(condition); left--) {                                       \
-			assert_true(left > 0);                                                     \
-			usleep(5000);                                                              \
-			stage_cycles(1);                                                           \
-		}                                                                                  \
-	} while (0)
+#define EVENTUALLY(condition) UNTIL(condition, stage_cycles(1))
 
 static enum naohw_state value_state(const char *actuator)
 {

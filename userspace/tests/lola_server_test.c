@@ -106,14 +106,7 @@ static void turns(unsigned int count)
 }
 
 /* What another thread does is not done at once. */
-#define EVENTUALLY(condition)                                \
-	do {                                                 \
-		for (int left = 400; !(condition); left--) { \
-			assert_true(left > 0);               \
-			usleep(5000);                        \
-			turns(1);                            \
-		}                                            \
-	} while (0)
+#define EVENTUALLY(condition) UNTIL(condition, turns(1))
 
 /* ---- a client ---- */
 

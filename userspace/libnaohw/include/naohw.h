@@ -1428,6 +1428,20 @@ NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_p
 			       struct naohw_player **player, struct naohw_error *err);
 
 /**
+ * naohw_player_new_on_dcm() - a player of @motion that gives @dcm commands, beside whatever else
+ * does. A joint that its steps move, and that has no torque by then, gets it; what the DCM lets no
+ * joint do, as to go faster than its SpeedMax, it lets no page do. naohw_player_set_frame() is
+ * not for it (-EINVAL), and no speed is put back, as none is changed.
+ * @robot: that of the DCM.
+ *
+ * All three must outlive it.
+ * Return: 0; -ENOMEM; or as naohw_pose_describe().
+ */
+NAOHW_API int naohw_player_new_on_dcm(const struct naohw_motion *motion, struct naohw_robot *robot,
+				      struct naohw_dcm *dcm, struct naohw_player **player,
+				      struct naohw_error *err);
+
+/**
  * naohw_player_new_dry() - a player that moves nothing and does not wait: its clock begins at 0
  * and jumps to what is due. It has the servos of @pose, which need only be described, all of them
  * at their middle. NULL: servos as the file suggests, one for each ID that the first step of the
@@ -1462,7 +1476,7 @@ NAOHW_API void naohw_player_free(struct naohw_player *player);
  * in the callbacks is fine. Without it, or with NULL, and from when frames fail or four time-outs,
  * or when stepped a second, have passed without one, the player goes by the monotonic clock,
  * pushes its pose every 100 ms, and asks each servo.
- * Return: 0; -EINVAL the player is dry; -ERANGE the frames' period is not known or longer
+ * Return: 0; -EINVAL the player has a clock of its own; -ERANGE the frames' period is not known or longer
  * than 50 ms; -EBUSY something has been begun (NULL is always accepted).
  */
 NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame,

@@ -60,7 +60,7 @@ int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *fram
 			   struct naohw_error *err)
 {
 	if (!player->sink->set_frame)
-		return fail(err, -EINVAL, "a dry player has a clock of its own");
+		return fail(err, -EINVAL, "this player has a clock of its own");
 	/* Their time is another one: what is due by the clock would be due at any time. */
 	if (frame && player_is_busy(player))
 		return player_busy(err);

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The sink with a DCM behind it, be it of this program or of naohwd: each goal is a command for
+ * the time at which its joint is to be there, and the way between is the DCM's. It repeats poses by
+ * itself, and has limits and rules of its own for what a joint may do.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../base/base.h"
+#include "../pose/pose.h"
+#include "../robot/robot.h"
+#include "monotonic.h"
+#include "player.h"
+
+#define NS_PER_S  1000000000
+#define MS_PER_S  1000
+#define NAME_SIZE 128
+#define NO_SLOT	  SIZE_MAX
+#define POSITION  "Position/Actuator"
+#define HARDNESS  "Hardness/Actuator"
+
+/* A joint, as the DCM has it */
+struct seat {
+	struct servo_axis info;
+	const struct subdevice *sensor;
+	const char *position; /* the actuator; NULL: the description has none */
+	char hardness[NAME_SIZE];
+	size_t sensor_slot; /* in the store, or NO_SLOT */
+	size_t hardness_slot;
+	int goal;
+	int64_t travel_ms; /* to that */
+	bool is_set;	   /* since the last push */
+	bool is_held;	   /* it was seen to it that it has torque */
+};
+
+struct sink {
+	struct naohw_dcm *dcm;
+	struct naohw_pose *pose; /* described: it has the servos and their labels */
+	size_t count;
+	struct seat seat[];
+};
+
+/* ---- what the DCM has of a joint ---- */
+
+static size_t find_slot(const struct sink *sink, const char *subdevice)
+{
+	char name[NAME_SIZE];
+	size_t slot;
+
+	snprintf(name, sizeof(name), "%s/Value", subdevice);
+	return naohw_store_find(naohw_dcm_store(sink->dcm), name, &slot) == 0 ? slot : NO_SLOT;
+}
+
+/* Return: 0; -ENODEV it has none; -ENODATA nobody knows it; -ETIMEDOUT not any more. */
+static int look(const struct sink *sink, size_t slot, double *number)
+{
+	struct naohw_value value;
+	int ret = slot == NO_SLOT ? -ENODEV :
+				    naohw_store_read(naohw_dcm_store(sink->dcm), slot, &value);
+
+	if (ret < 0)
+		return ret;
+	*number = value.number;
+	if (value.state == NAOHW_STATE_ABSENT)
+		return -ENODATA;
+	return value.state == NAOHW_STATE_STALE ? -ETIMEDOUT : 0;
+}
+
+static double to_rad(const struct servo_axis *info, int counts)
+{
+	return (counts + info->offset) * info->scale;
+}
+
+/* Where it was sent last; nothing has to be known of a joint that was sent nowhere yet. */
+static int first_goal(const struct sink *sink, const struct seat *seat)
+{
+	const struct servo_axis *info = &seat->info;
+	double rad;
+
+	if (seat->position && look(sink, find_slot(sink, seat->position), &rad) == 0)
+		return (int)lround(rad / info->scale - info->offset);
+	return (info->min + info->max + 1) / 2;
+}
+
+/* A joint's position says which sub-device it is, and its hardness is beside that. */
+static void name_hardness(struct seat *seat)
+{
+	size_t length = strlen(seat->position) - strlen(POSITION);
+
+	snprintf(seat->hardness, sizeof(seat->hardness), "%.*s" HARDNESS, (int)length,
+		 seat->position);
+}
+
+static void take_seat(const struct sink *sink, struct seat *seat, const struct naohw_robot *robot)
+{
+	const struct subdevice *sensor = subdevice_position_of(robot, seat->info.label, false);
+	const struct subdevice *actuator = subdevice_position_of(robot, seat->info.label, true);
+
+	seat->sensor_slot = seat->hardness_slot = NO_SLOT;
+	if (sensor && !sensor->actuator) {
+		seat->sensor = sensor;
+		seat->sensor_slot = find_slot(sink, sensor->name);
+	}
+	if (actuator && actuator->actuator) {
+		seat->position = actuator->name;
+		name_hardness(seat);
+		seat->hardness_slot = find_slot(sink, seat->hardness);
+	}
+	seat->goal = first_goal(sink, seat);
+}
+
+/* ---- commands ---- */
+
+static int give(const struct sink *sink, const char *name, double value, int64_t in_ms,
+		struct naohw_error *err)
+{
+	const struct naohw_command command = {
+		.value = value,
+		.time = naohw_dcm_get_time(sink->dcm, in_ms),
+	};
+	int ret = naohw_dcm_set(sink->dcm, name, NAOHW_UPDATE_CLEAR_ALL, &command, 1, err);
+
+	/* As in a pose, a servo that is not there keeps no other one from moving. */
+	return ret == -ENODEV ? 0 : ret;
+}
+
+/* Once: who lets a joint go in the middle of a play is not to be overruled. */
+static int hold(const struct sink *sink, struct seat *seat, struct naohw_error *err)
+{
+	double hardness;
+
+	if (seat->is_held)
+		return 0;
+	seat->is_held = true;
+	if (look(sink, seat->hardness_slot, &hardness) < 0 || hardness > 0)
+		return 0;
+	return give(sink, seat->hardness, 1, 0, err);
+}
+
+static int send(const struct sink *sink, struct seat *seat, struct naohw_error *err)
+{
+	int ret = hold(sink, seat, err);
+
+	if (ret == 0)
+		ret = give(sink, seat->position, to_rad(&seat->info, seat->goal), seat->travel_ms,
+			   err);
+	if (ret == 0)
+		seat->is_set = false;
+	return ret;
+}
+
+static int check_stream(const struct sink *sink, struct naohw_error *err)
+{
+	if (naohw_dcm_get_stream(sink->dcm) != NAOHW_STREAM_TRIPPED)
+		return 0;
+	return fail(
+		err, -EPIPE,
+		"the kernel's watchdog has switched the torque off, since no pose came in time; "
+		"\"naohw recover\" brings it back");
+}
+
+static int dcm_push(void *data, struct naohw_error *err)
+{
+	struct sink *sink = data;
+	int ret = check_stream(sink, err);
+
+	for (size_t i = 0; i < sink->count && ret == 0; i++)
+		if (sink->seat[i].is_set)
+			ret = send(sink, &sink->seat[i], err);
+	return ret;
+}
+
+/* ---- the sink ---- */
+
+static int64_t dcm_now(void *data)
+{
+	(void)data;
+	return monotonic_ns();
+}
+
+static void dcm_sleep(void *data, int64_t deadline)
+{
+	const struct timespec until = {
+		.tv_sec = deadline / NS_PER_S,
+		.tv_nsec = deadline % NS_PER_S,
+	};
+
+	(void)data;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+static int dcm_present(void *data, size_t axis, int *counts, struct naohw_error *err)
+{
+	const struct sink *sink = data;
+	const struct seat *seat = &sink->seat[axis];
+	double rad;
+	int ret = look(sink, seat->sensor_slot, &rad);
+
+	if (ret < 0)
+		return fail(err, ret, "%s: %s", seat->info.label, error_text(ret));
+	rad = subdevice_to_device(seat->sensor, rad);
+	*counts = (int)lround(rad / seat->info.servo_scale - seat->info.servo_offset);
+	return 0;
+}
+
+static int dcm_goal(void *data, size_t axis)
+{
+	const struct sink *sink = data;
+
+	return sink->seat[axis].goal;
+}
+
+/* A DCM has no speed that would be put back: the way to a goal ends with it. */
+static int dcm_speed(void *data, size_t axis)
+{
+	const struct sink *sink = data;
+
+	return sink->seat[axis].info.speed_max;
+}
+
+static void dcm_restore(void *data, size_t axis)
+{
+	(void)data;
+	(void)axis;
+}
+
+static int dcm_set(void *data, size_t axis, int goal, int speed)
+{
+	struct sink *sink = data;
+	struct seat *seat = &sink->seat[axis];
+	const struct servo_axis *info = &seat->info;
+	double way = fabs((goal - seat->goal) * info->servo_scale);
+
+	if (goal < info->min || goal > info->max || speed < 1 || speed > info->speed_max)
+		return -ERANGE;
+	if (!seat->position)
+		return 0;
+	seat->travel_ms = lround(way / (speed * info->speed_scale) * MS_PER_S);
+	seat->goal = goal;
+	seat->is_set = true;
+	return 0;
+}
+
+static void dcm_free(void *data)
+{
+	struct sink *sink = data;
+
+	naohw_pose_close(sink->pose);
+	free(sink);
+}
+
+static const struct player_sink dcm_sink = {
+	.now = dcm_now,
+	.sleep = dcm_sleep,
+	.present = dcm_present,
+	.goal = dcm_goal,
+	.speed = dcm_speed,
+	.set = dcm_set,
+	.push = dcm_push,
+	.restore = dcm_restore,
+	.free = dcm_free,
+};
+
+static struct sink *sink_new(struct naohw_pose *pose, struct naohw_dcm *dcm)
+{
+	size_t count = pose_axis_count(pose);
+	struct sink *sink = calloc(1, sizeof(*sink) + count * sizeof(sink->seat[0]));
+
+	if (!sink)
+		return NULL;
+	sink->dcm = dcm;
+	sink->pose = pose;
+	sink->count = count;
+	return sink;
+}
+
+static int create(const struct naohw_motion *motion, const struct naohw_robot *robot,
+		  struct sink *sink, struct naohw_player **player, struct naohw_error *err)
+{
+	struct servo_axis *axes = calloc(sink->count + 1, sizeof(*axes));
+	int ret;
+
+	if (!axes) {
+		dcm_free(sink);
+		return fail(err, -ENOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < sink->count; i++) {
+		pose_get_axis(sink->pose, i, &axes[i]);
+		sink->seat[i].info = axes[i];
+		take_seat(sink, &sink->seat[i], robot);
+	}
+	ret = player_create(motion, axes, sink->count, &dcm_sink, sink, player, err);
+	free(axes);
+	return ret;
+}
+
+int naohw_player_new_on_dcm(const struct naohw_motion *motion, struct naohw_robot *robot,
+			    struct naohw_dcm *dcm, struct naohw_player **player,
+			    struct naohw_error *err)
+{
+	struct naohw_pose *pose;
+	struct sink *sink;
+	int ret = naohw_pose_describe(robot, &pose, err);
+
+	if (ret < 0)
+		return ret;
+	sink = sink_new(pose, dcm);
+	if (!sink) {
+		naohw_pose_close(pose);
+		return fail(err, -ENOMEM, "out of memory");
+	}
+	return create(motion, robot, sink, player, err);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A player whose goals are commands for a DCM. */
+#include <errno.h>
+
+#include "dcm_stage.h"
+#include "fake_iio.h"
+
+#define GOAL  600 /* counts; the joint comes from STAGE_START */
+#define TICKS 50  /* 400 ms */
+
+static struct {
+	unsigned char *pages;
+	struct naohw_motion *motion;
+	struct naohw_player *player;
+} here;
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&here, 0, sizeof(here));
+	here.pages = pages_new(2);
+	stage_open("", NULL);
+	stage_cycles(2);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	naohw_player_free(here.player);
+	stage_close();
+	naohw_motion_free(here.motion);
+	free(here.pages);
+	return 0;
+}
+
+/* Page 1: HeadYaw to GOAL in TICKS. */
+static void make_player(void)
+{
+	unsigned char *page = here.pages + PAGE_SIZE;
+	struct naohw_error err = { "" };
+
+	page_plain(page, "go", 1);
+	page_position(page, 0, 1, GOAL);
+	page_times(page, 0, 0, TICKS);
+	page_seal(page);
+	here.motion = pages_load(here.pages, 2);
+	if (naohw_player_new_on_dcm(here.motion, stage.robot, stage.dcm, &here.player, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static bool is_busy(void)
+{
+	enum naohw_player_state state = naohw_player_get_state(here.player);
+
+	return state == NAOHW_PLAYER_PLAYING || state == NAOHW_PLAYER_SETTLING;
+}
+
+/* One cycle a step, as a loop beside a DCM has it. */
+static int step_for(int64_t ms)
+{
+	struct naohw_error err = { "" };
+	int64_t due, end = stage.now + ms;
+	int ret = 0;
+
+	while (is_busy() && ret == 0 && stage.now < end) {
+		ret = naohw_player_step(here.player, &due, &err);
+		stage_cycles(1);
+	}
+	return ret;
+}
+
+static void make_stiff(void)
+{
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(2);
+}
+
+static void begin(void)
+{
+	assert_int_equal(naohw_player_begin(here.player, 1, NULL), 0);
+}
+
+static void a_joint_goes_to_its_goal_in_the_time_of_its_step(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(200), 0);
+	/* Half of it on a straight line; speeds are whole numbers of the servo's. */
+	assert_in_range(stage_goal(YAW), 550, 572);
+	assert_int_equal(step_for(300), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
+	assert_int_equal(stage_goal(PITCH), STAGE_START);
+}
+
+static void it_settles_by_what_the_store_says(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(naohw_player_begin_settle(here.player, 2, 1000, NULL), 0);
+	assert_int_equal(step_for(1000), 0);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
+	assert_int_equal(naohw_player_arrival_joints(here.player), 1);
+	assert_int_equal(naohw_player_arrival_worst(here.player), 0);
+}
+
+static void one_that_is_blocked_has_not_arrived(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	stage.is_held[YAW] = true;
+	begin();
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(naohw_player_begin_settle(here.player, 2, 300, NULL), 0);
+	assert_int_equal(step_for(1000), -ETIMEDOUT);
+	assert_int_equal(naohw_player_arrival_worst(here.player), GOAL - STAGE_START);
+}
+
+static void who_has_no_torque_gets_it(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(2);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	make_player();
+	begin();
+	assert_int_equal(step_for(500), 0);
+	assert_true(stage_stiffness(YAW) > 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void who_lets_a_joint_go_meanwhile_is_not_overruled(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	naohw_player_set_repeat(here.player, 3);
+	begin();
+	assert_int_equal(step_for(200), 0);
+	stage_set(YAW_HARDNESS, 0, 0);
+	assert_int_equal(step_for(2000), 0);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void a_halt_holds_it_where_it_is(void **state)
+{
+	int at;
+
+	(void)state;
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(200), 0);
+	naohw_player_halt(here.player);
+	at = stage_goal(YAW);
+	assert_int_equal(step_for(500), -ECANCELED);
+	assert_in_range(stage_goal(YAW), at - 8, at + 8);
+}
+
+static void a_trip_ends_it(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	begin();
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	UNTIL(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_TRIPPED, stage_cycles(1));
+	assert_int_equal(step_for(500), -EPIPE);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
+static void where_it_starts_is_where_the_dcm_has_it(void **state)
+{
+	(void)state;
+	make_stiff();
+	stage_set(YAW_POSITION, (560 - STAGE_ZERO) * STAGE_COUNT, 0);
+	stage_cycles(30);
+	make_player();
+	begin();
+	assert_int_equal(step_for(10), 0);
+	assert_in_range(stage_goal(YAW), 555, 565);
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
+static void it_has_no_use_for_frames(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	make_player();
+	assert_int_equal(naohw_player_set_frame(here.player, NULL, &err), -EINVAL);
+	assert_string_equal(err.message, "this player has a clock of its own");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_joint_goes_to_its_goal_in_the_time_of_its_step,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(it_settles_by_what_the_store_says, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_that_is_blocked_has_not_arrived, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(who_has_no_torque_gets_it, setup, teardown),
+		cmocka_unit_test_setup_teardown(who_lets_a_joint_go_meanwhile_is_not_overruled,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_halt_holds_it_where_it_is, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_trip_ends_it, setup, teardown),
+		cmocka_unit_test_setup_teardown(where_it_starts_is_where_the_dcm_has_it, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(it_has_no_use_for_frames, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
