@@ -5,11 +5,18 @@
 
 #include "cli.h"
 
+/* What becomes of it when nobody reads any more what it prints */
+enum command_nature {
+	ENDS_WITH_READER,
+	OUTLIVES_READER,
+	MOVES, /* the same, as it moves joints for as long as it runs */
+};
+
 struct command {
 	const char *name; /* NULL: there are no more */
 	int (*run)(const struct cli *cli);
-	bool outlives_reader; /* it goes on when nobody reads any more what it prints */
-	option_set options;   /* that it takes */
+	enum command_nature nature;
+	option_set options; /* that it takes */
 };
 
 extern const struct command commands[];

@@ -8,37 +8,40 @@
 #include "complete.h"
 #include "help.h"
 #include "output.h"
+#include "remote.h"
 
 const struct command commands[] = {
-	{ "list", cmd_list, false,
+	{ "list", cmd_list, ENDS_WITH_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_ALL) | TAKES(OPTION_KEYS) | TAKES(OPTION_LONG) |
 		  TAKES(OPTION_JSON) },
-	{ "get", cmd_get, false,
+	{ "get", cmd_get, ENDS_WITH_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_ALL) | TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
-	{ "set", cmd_set, true, COMMON_OPTIONS },
-	{ "watch", cmd_watch, true,
+	{ "set", cmd_set, OUTLIVES_READER, COMMON_OPTIONS },
+	{ "watch", cmd_watch, OUTLIVES_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_ALL) | TAKES(OPTION_CHANGES) | TAKES(OPTION_COUNT) |
 		  TAKES(OPTION_INTERVAL) | TAKES(OPTION_TIME) | TAKES(OPTION_JSON) },
-	{ "pref", cmd_pref, false,
+	{ "pref", cmd_pref, ENDS_WITH_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_LAYER) | TAKES(OPTION_RESTORE) | TAKES(OPTION_SHOW_ORIGIN) |
 		  TAKES(OPTION_UNSET) },
-	{ "pages", cmd_pages, false, COMMON_OPTIONS | TAKES(OPTION_ALL) },
-	{ "play", cmd_play, true,
+	{ "pages", cmd_pages, ENDS_WITH_READER, COMMON_OPTIONS | TAKES(OPTION_ALL) },
+	{ "play", cmd_play, MOVES,
 	  COMMON_OPTIONS | TAKES(OPTION_RECORD) | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) |
 		  TAKES(OPTION_REPEAT) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_TOLERANCE) |
 		  TAKES(OPTION_SETTLE) | TAKES(OPTION_IGNORE_CHECKSUM) | TAKES(OPTION_QUIET) },
-	{ "send", cmd_send, true, COMMON_OPTIONS | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_QUIET) },
-	{ "alias", cmd_alias, false, COMMON_OPTIONS | TAKES(OPTION_JSON) | TAKES(OPTION_UNSET) },
-	{ "doctor", cmd_doctor, false, LOCAL_OPTIONS | TAKES(OPTION_JSON) },
-	{ "calibrate", cmd_calibrate, false,
+	{ "send", cmd_send, MOVES, COMMON_OPTIONS | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_QUIET) },
+	{ "alias", cmd_alias, ENDS_WITH_READER,
+	  COMMON_OPTIONS | TAKES(OPTION_JSON) | TAKES(OPTION_UNSET) },
+	{ "doctor", cmd_doctor, ENDS_WITH_READER, LOCAL_OPTIONS | TAKES(OPTION_JSON) },
+	{ "calibrate", cmd_calibrate, ENDS_WITH_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },
-	{ "recover", cmd_recover, true, COMMON_OPTIONS },
-	{ "record", cmd_record, true,
+	{ "recover", cmd_recover, OUTLIVES_READER, COMMON_OPTIONS },
+	{ "record", cmd_record, OUTLIVES_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_COUNT) | TAKES(OPTION_DURATION) | TAKES(OPTION_QUIET) },
-	{ "replay", cmd_replay, true,
+	{ "replay", cmd_replay, MOVES,
 	  COMMON_OPTIONS | TAKES(OPTION_DRY_RUN) | TAKES(OPTION_SPEED) | TAKES(OPTION_QUIET) },
-	{ "plot", cmd_plot, false, COMMON_OPTIONS | TAKES(OPTION_OUTPUT) | TAKES(OPTION_VALUE) },
-	{ NULL, NULL, false, 0 },
+	{ "plot", cmd_plot, ENDS_WITH_READER,
+	  COMMON_OPTIONS | TAKES(OPTION_OUTPUT) | TAKES(OPTION_VALUE) },
+	{ NULL, NULL, ENDS_WITH_READER, 0 },
 };
 
 #define NO_COMMAND "no command \"%s\""
@@ -106,15 +109,18 @@ static int run(const struct line *line)
 		.line = *line,
 	};
 	const struct command *command = find_command(line->operand[0]);
+	bool remote = is_remote(cli.uri);
 
 	if (!command)
 		return STATUS_USAGE;
 	complain_as(command->name);
-	if (!line_check(line, command->options))
+	if (!line_check(line, command->options | (remote ? TAKES(OPTION_URI) : 0)))
 		return STATUS_USAGE;
 	cli.line.operand++;
 	cli.line.operand_count--;
-	if (command->outlives_reader)
+	if (remote)
+		return run_remotely(&cli, command->name, command->nature == MOVES);
+	if (command->nature != ENDS_WITH_READER)
 		on_broken_pipe(go_on);
 	return command->run(&cli);
 }
