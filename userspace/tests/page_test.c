@@ -365,10 +365,30 @@ static void random_pages_stay_in_bounds(void **state)
 	free(pages);
 }
 
+static void a_file_in_memory_is_read_as_one_on_a_disk(void **state)
+{
+	unsigned char *pages = pages_new(2);
+	struct naohw_motion *motion;
+	struct naohw_error err;
+
+	(void)state;
+	page_plain(pages + PAGE_SIZE, "go", 1);
+	page_seal(pages + PAGE_SIZE);
+	assert_int_equal(naohw_motion_read("mine", pages, 2 * PAGE_SIZE, &motion, NULL), 0);
+	free(pages);
+	assert_string_equal(naohw_motion_path(motion), "mine");
+	assert_string_equal(naohw_page_name(naohw_motion_page(motion, 1)), "go");
+	naohw_motion_free(motion);
+	assert_int_equal(naohw_motion_read("mine", "", 0, &motion, &err), -EINVAL);
+	assert_ptr_equal(strstr(err.message, "mine: "), err.message);
+	assert_int_equal(naohw_motion_read("mine", "", 1024 * 1024 + 1, &motion, &err), -EFBIG);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_all_fields),
+		cmocka_unit_test(a_file_in_memory_is_read_as_one_on_a_disk),
 		cmocka_unit_test(past_the_end_there_is_nothing),
 		cmocka_unit_test(wrong_checksum_is_damage),
 		cmocka_unit_test(wrong_values_are_damage),

@@ -1297,6 +1297,15 @@ enum naohw_page_state {
 NAOHW_API int naohw_motion_load(const char *path, struct naohw_motion **motion,
 				struct naohw_error *err);
 
+/**
+ * naohw_motion_read() - the same of a file that is in memory, as one that came through a socket.
+ * @name: what messages call it, and naohw_motion_path().
+ * @bytes: @size of them; they are not needed any more then.
+ * Return: as naohw_motion_load().
+ */
+NAOHW_API int naohw_motion_read(const char *name, const void *bytes, size_t size,
+				struct naohw_motion **motion, struct naohw_error *err);
+
 /** naohw_motion_free() - let a motion file go. Players made from it go first. */
 NAOHW_API void naohw_motion_free(struct naohw_motion *motion);
 

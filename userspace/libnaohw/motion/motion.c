@@ -50,34 +50,58 @@ static int parse(struct naohw_motion *motion, const unsigned char *data, size_t 
 	return page_binary_load(motion, data, size, err);
 }
 
-int naohw_motion_load(const char *path, struct naohw_motion **out, struct naohw_error *err)
+static struct naohw_motion *new_motion(const char *path)
+{
+	struct naohw_motion *motion = calloc(1, sizeof(*motion));
+
+	if (!motion)
+		return NULL;
+	motion->path = strdup(path);
+	if (motion->path)
+		return motion;
+	free(motion);
+	return NULL;
+}
+
+static int too_large(const char *path, struct naohw_error *err)
+{
+	return fail(err, -EFBIG, "%s: more than %u bytes, too large for a motion file", path,
+		    MOTION_TEXT_LIMIT);
+}
+
+int naohw_motion_read(const char *name, const void *bytes, size_t size, struct naohw_motion **out,
+		      struct naohw_error *err)
 {
 	struct naohw_motion *motion;
-	unsigned char *data = NULL;
-	size_t size = 0;
 	int ret;
 
-	ret = read_file(path, &data, &size);
-	if (ret == -EFBIG)
-		return fail(err, ret, "%s: more than %u bytes, too large for a motion file", path,
-			    MOTION_TEXT_LIMIT);
-	if (ret < 0)
-		return fail(err, ret, "%s: %s", path, file_error_text(ret));
-
-	motion = calloc(1, sizeof(*motion));
-	if (motion)
-		motion->path = strdup(path);
-	if (!motion || !motion->path)
-		ret = fail(err, -ENOMEM, "%s: out of memory", path);
-	else
-		ret = parse(motion, data, size, err);
-	free(data);
+	if (size > MOTION_TEXT_LIMIT)
+		return too_large(name, err);
+	motion = new_motion(name);
+	if (!motion)
+		return fail(err, -ENOMEM, "%s: out of memory", name);
+	ret = parse(motion, bytes, size, err);
 	if (ret < 0) {
 		naohw_motion_free(motion);
 		return ret;
 	}
 	*out = motion;
 	return 0;
+}
+
+int naohw_motion_load(const char *path, struct naohw_motion **motion, struct naohw_error *err)
+{
+	unsigned char *data = NULL;
+	size_t size = 0;
+	int ret = read_file(path, &data, &size);
+
+	if (ret == -EFBIG)
+		return too_large(path, err);
+	if (ret < 0)
+		return fail(err, ret, "%s: %s", path, file_error_text(ret));
+	ret = naohw_motion_read(path, data, size, motion, err);
+	free(data);
+	return ret;
 }
 
 void naohw_motion_free(struct naohw_motion *motion)
