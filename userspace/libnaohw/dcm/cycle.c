@@ -148,6 +148,7 @@ static void publish(struct naohw_dcm *dcm)
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		tell_actuator(dcm, i);
 	live_tell(dcm);
+	texts_show(&dcm->texts, dcm->store, dcm->time_ns);
 	(void)naohw_store_publish(dcm->store);
 }
 

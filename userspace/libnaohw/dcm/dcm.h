@@ -9,6 +9,7 @@
  *	battery.c how much of all hardness the battery can bear
  *	writer.c  a thread for all that is slow to write
  *	live.c    the keys of DCM/ and HAL/
+ *	texts.c   keys whose texts the host gives
  *	beat.c    waiting for the end of a cycle
  */
 #ifndef NAOHW_DCM_H
@@ -30,6 +31,7 @@
 #include "live.h"
 #include "mailbox.h"
 #include "preferences.h"
+#include "texts.h"
 #include "writer.h"
 
 #define DCM_CALLS_MAX 8
@@ -48,6 +50,7 @@ struct dcm_calls {
 struct naohw_dcm_settings {
 	struct dcm_calls post;
 	struct dcm_calls pre;
+	struct text_names texts;
 };
 
 struct naohw_dcm {
@@ -64,6 +67,7 @@ struct naohw_dcm {
 	/* With rules of their own for who may do what */
 	struct aliases aliases;
 	struct mailbox mailbox;
+	struct texts texts;
 	struct writer *writer;
 	struct beat beat;
 	struct joints joints;

@@ -446,6 +446,31 @@ int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char 
 			    beat_count(&dcm->beat), err);
 }
 
+int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name, const char **actuators,
+			    size_t room)
+{
+	const struct actuator *single = actuator_find(&dcm->actuators, name);
+	const struct alias *alias;
+	int count = -ENOENT;
+
+	if (dcm_callback_of(dcm))
+		return -EBUSY;
+	if (single) {
+		if (room)
+			actuators[0] = single->name;
+		return 1;
+	}
+	pthread_mutex_lock(&dcm->aliases.lock);
+	alias = alias_find(&dcm->aliases, name);
+	if (alias) {
+		count = (int)alias->count;
+		for (size_t i = 0; i < alias->count && i < room; i++)
+			actuators[i] = alias->actuator[i]->name;
+	}
+	pthread_mutex_unlock(&dcm->aliases.lock);
+	return count;
+}
+
 /* Of what was left, the cycle that is under way may have read nothing; the one after it has. */
 static int wait_for_letters(struct naohw_dcm *dcm, struct naohw_error *err)
 {
@@ -462,19 +487,33 @@ static int wait_for_letters(struct naohw_dcm *dcm, struct naohw_error *err)
 	return ret;
 }
 
+/* Lists that had no room since that was told last, by whom it may be. */
+static int tell_refused(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	unsigned int refused = atomic_load(&dcm->refused);
+
+	if (atomic_exchange(&dcm->refused_told, refused) == refused)
+		return 0;
+	return no_room(atomic_load(&dcm->refused_last), err);
+}
+
 int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	const struct actuator *actuator;
-	unsigned int refused;
 	int ret = 0;
 
 	if (!dcm_callback_of(dcm))
 		ret = wait_for_letters(dcm, err);
-	if (ret < 0)
-		return ret;
-	refused = atomic_load(&dcm->refused);
-	if (atomic_exchange(&dcm->refused_told, refused) == refused)
-		return 0;
-	actuator = atomic_load(&dcm->refused_last);
-	return no_room(actuator, err);
+	return ret < 0 ? ret : tell_refused(dcm, err);
+}
+
+uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm)
+{
+	return mailbox_left(&dcm->mailbox);
+}
+
+int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err)
+{
+	if (!mailbox_has_read(&dcm->mailbox, ticket))
+		return fail(err, -EAGAIN, "the cycle has not read all yet");
+	return tell_refused(dcm, err);
 }

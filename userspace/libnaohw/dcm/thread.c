@@ -32,6 +32,7 @@ int naohw_dcm_settings_new(struct naohw_dcm_settings **out)
 
 void naohw_dcm_settings_free(struct naohw_dcm_settings *settings)
 {
+	text_names_free(&settings->texts);
 	free(settings);
 }
 
@@ -54,6 +55,11 @@ int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *settings,
 				      void (*call)(void *data, struct naohw_dcm *dcm), void *data)
 {
 	return add_call(&settings->pre, call, data);
+}
+
+int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, const char *name)
+{
+	return text_names_add(&settings->texts, name);
 }
 
 /* ---- open ---- */
@@ -105,13 +111,17 @@ static int open_pose(struct naohw_dcm *dcm, struct naohw_error *err)
 
 static int open_store(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	struct store_key keys[LIVE_KEYS_MAX];
+	struct store_key keys[LIVE_KEYS_MAX + TEXTS_MAX];
 	size_t count = live_keys(keys);
-	int ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->store, err);
+	int ret;
 
-	if (ret == 0)
-		live_find(&dcm->live, dcm->store);
-	return ret;
+	count += texts_keys(&dcm->texts, keys + count);
+	ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->store, err);
+	if (ret < 0)
+		return ret;
+	live_find(&dcm->live, dcm->store);
+	texts_find(&dcm->texts, dcm->store);
+	return 0;
 }
 
 /* What is slow tells what it has now, for lines to begin there; of joints the pose knows. */
@@ -194,19 +204,20 @@ static int build(struct naohw_dcm *dcm, struct naohw_error *err)
 int dcm_new(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 	    struct naohw_dcm **out, struct naohw_error *err)
 {
+	static const struct naohw_dcm_settings none;
 	struct naohw_dcm *dcm = calloc(1, sizeof(*dcm));
 	int ret;
 
+	settings = settings ? settings : &none;
 	if (!dcm || aliases_begin(&dcm->aliases) < 0) {
 		free(dcm);
 		return fail(err, -ENOMEM, "out of memory");
 	}
 	dcm->robot = robot;
-	if (settings) {
-		dcm->post = settings->post;
-		dcm->pre = settings->pre;
-	}
-	ret = build(dcm, err);
+	dcm->post = settings->post;
+	dcm->pre = settings->pre;
+	ret = texts_begin(&dcm->texts, &settings->texts) < 0 ? fail(err, -ENOMEM, "out of memory") :
+							       build(dcm, err);
 	if (ret < 0) {
 		naohw_dcm_close(dcm);
 		return ret;
@@ -251,6 +262,7 @@ void naohw_dcm_close(struct naohw_dcm *dcm)
 	naohw_frame_close(dcm->frame);
 	dcm_drop_letters(dcm);
 	aliases_end(&dcm->aliases);
+	texts_end(&dcm->texts);
 	joints_free(&dcm->joints);
 	actuators_free(&dcm->actuators);
 	free(dcm->slot);
@@ -262,6 +274,11 @@ void naohw_dcm_close(struct naohw_dcm *dcm)
 struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm)
 {
 	return dcm->store;
+}
+
+int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
+{
+	return dcm_callback_of(dcm) ? -EBUSY : texts_give(&dcm->texts, name, text);
 }
 
 int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset)
