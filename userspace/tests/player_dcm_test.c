@@ -192,6 +192,16 @@ static void where_it_starts_is_where_the_dcm_has_it(void **state)
 	assert_int_equal(stage_goal(YAW), GOAL);
 }
 
+static void what_it_moves_is_known_before(void **state)
+{
+	(void)state;
+	make_player();
+	assert_int_equal(naohw_player_moves(here.player, 1, "HeadYaw"), 1);
+	assert_int_equal(naohw_player_moves(here.player, 1, "HeadPitch"), 0);
+	assert_int_equal(naohw_player_moves(here.player, 1, "Tail"), 0);
+	assert_int_equal(naohw_player_moves(here.player, 0, "HeadYaw"), 0);
+}
+
 static void it_has_no_use_for_frames(void **state)
 {
 	struct naohw_error err = { "" };
@@ -217,6 +227,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_trip_ends_it, setup, teardown),
 		cmocka_unit_test_setup_teardown(where_it_starts_is_where_the_dcm_has_it, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(what_it_moves_is_known_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(it_has_no_use_for_frames, setup, teardown),
 	};
 

@@ -1543,6 +1543,13 @@ NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
 				 struct naohw_error *err);
 
 /**
+ * naohw_player_moves() - 1 if a page, or one that is reached from it, has a goal for the servo with
+ * this label, as naohw_joint_label() has it; 0: none has, or naohw_player_check() refuses them.
+ */
+NAOHW_API int naohw_player_moves(struct naohw_player *player, unsigned int page,
+				 const char *label);
+
+/**
  * naohw_player_play() - check, then play a page and what follows it. Returns when
  * the time of the last step is over. Where a joint cannot be read at the beginning,
  * it is taken to stand at its goal, and noted.

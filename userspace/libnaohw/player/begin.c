@@ -49,6 +49,18 @@ static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
 			    first->number, first->name, ids);
 }
 
+int naohw_player_moves(struct naohw_player *player, unsigned int number, const char *label)
+{
+	bool reachable[MOTION_PAGES] = { false };
+
+	if (player_check(player, number, reachable, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < player->count; i++)
+		if (strcmp(player->axis[i].info.label, label) == 0)
+			return page_with_goal(player, reachable, player->axis[i].info.id) != NULL;
+	return 0;
+}
+
 /* The first step's way is measured from where the joints are. */
 static void take_present(struct naohw_player *player)
 {
