@@ -137,13 +137,22 @@ static void all_of_them_may_be_others(void **state)
 	give(0.2f, 1);
 	assert_int_equal(stage_goal(YAW), STAGE_START);
 	assert_int_equal(stage_stiffness(PITCH), 0);
-	/* Nor are they stopped when it goes. */
-	stage_set(YAW_HARDNESS, 1, 0);
+}
+
+/* Also where it has sent nothing since they are others'. */
+static void nothing_of_others_stops_when_it_goes(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.1f, 1);
+	take("HeadYaw", true);
 	stage_set(YAW_POSITION, 0.2, 200);
+	stage_set(PITCH_POSITION, 0.2, 200);
 	turns(5);
 	shutdown(fd, SHUT_RDWR);
 	turns(20);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_in_range(stage_goal(PITCH), STAGE_ZERO + 20, STAGE_ZERO + 35);
 }
 
 static void what_is_shared_is_its_too(void **state)
@@ -186,6 +195,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LEASE_TEST(others_joints_are_left_out),
 		LEASE_TEST(all_of_them_may_be_others),
+		LEASE_TEST(nothing_of_others_stops_when_it_goes),
 		LEASE_TEST(what_is_shared_is_its_too),
 		LEASE_TEST(the_sonar_and_the_period_may_be_others),
 	};
