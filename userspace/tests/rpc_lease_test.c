@@ -184,7 +184,7 @@ static void there_are_no_more_than_some(void **state)
 		take(one, "{'names':['HeadYaw']}");
 		bed_turns(1);
 	}
-	bed_assert_fails(one, "lease", "{'names':['HeadYaw']}", -32000, ENOSPC, "16 of them");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw']}", -32000, ENOSPC, "you have 16 of 32");
 }
 
 /* ---- who is told ---- */

@@ -256,6 +256,8 @@ void client_cycle(struct client *client)
 	client->bytes = 0;
 	while (client->later_count && !client->is_gone && answer_first(client))
 		;
+	watches_cycle(client);
+	events_cycle(client);
 	do_lines(client);
 	end_turn(client);
 }
@@ -302,6 +304,7 @@ void client_free(struct client *client)
 	close(client->watch.fd);
 	for (size_t i = 0; i < client->later_count; i++)
 		json_object_put(client->later[i].id);
+	watches_free(client);
 	lines_free(&client->lines);
 	output_free(&client->output);
 	free(client);
