@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../naohwd/rpc/server.h"
+
 #define DESCRIBE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\"}"
 #define LONGEST	 (1024 * 1024)
 
@@ -271,6 +273,45 @@ static void one_that_sends_as_fast_as_it_can_has_its_turns(void **state)
 	close(other);
 }
 
+/* What the server keeps of it */
+static const struct client *only_client(void)
+{
+	assert_int_equal(bed.rpc->client_count, 1);
+	return bed.rpc->clients;
+}
+
+static void no_more_than_an_answer_waits_for_it(void **state)
+{
+	const struct client *client = only_client();
+	char lines[100 * sizeof(DESCRIBE) + 1] = "";
+
+	(void)state;
+	for (unsigned int i = 0; i < 100; i++)
+		strcat(lines, DESCRIBE "\n");
+	for (unsigned int i = 0; i < 100; i++) {
+		(void)send(fd, lines, strlen(lines), MSG_DONTWAIT);
+		bed_turns(1);
+	}
+	assert_in_range(client->output.end - client->output.begin, 1, 1024);
+	assert_in_range(client->lines.end - client->lines.begin, 0, 2 * LINES_CHUNK);
+}
+
+static void no_more_than_some_lines_wait_for_their_cycle(void **state)
+{
+	const struct client *client = only_client();
+	static char lines[128 * 1024];
+
+	(void)state;
+	memset(lines, '\n', sizeof(lines));
+	for (int i = 0; i < 50; i++) {
+		(void)send(fd, lines, sizeof(lines), MSG_DONTWAIT);
+		bed_turns(1);
+		assert_in_range(client->lines.end - client->lines.begin, 0, 2 * LINES_CHUNK);
+		while (bed_hear(fd))
+			;
+	}
+}
+
 static void a_hundred_are_served(void **state)
 {
 	int clients[100];
@@ -375,6 +416,8 @@ int main(void)
 		SERVER_TEST(a_line_of_too_much_is_refused),
 		SERVER_TEST(one_that_never_reads_stops_itself_alone),
 		SERVER_TEST(one_that_sends_as_fast_as_it_can_has_its_turns),
+		SERVER_TEST(no_more_than_an_answer_waits_for_it),
+		SERVER_TEST(no_more_than_some_lines_wait_for_their_cycle),
 		SERVER_TEST(a_hundred_are_served),
 		SERVER_TEST(too_many_are_refused),
 		SERVER_TEST(they_may_go_at_any_time),

@@ -256,6 +256,8 @@ void client_cycle(struct client *client)
 	client->bytes = 0;
 	while (client->later_count && !client->is_gone && answer_first(client))
 		;
+	watches_cycle(client);
+	events_cycle(client);
 	do_lines(client);
 	end_turn(client);
 }
@@ -275,6 +277,8 @@ struct client *client_new(struct rpc *rpc, int fd)
 	client->output.fd = -1;
 	client->may_write = !rpc->settings->others_only_read ||
 			    peer_is_trusted(fd, rpc->settings->listen.group);
+	client->party.leases = rpc->host.leases;
+	peer_find(fd, &client->party);
 	client->next = rpc->clients;
 	rpc->clients = client;
 	rpc->client_count++;
@@ -295,10 +299,12 @@ static void leave_list(struct client *client)
 void client_free(struct client *client)
 {
 	leave_list(client);
+	party_leave(&client->party);
 	loop_unwatch(client->rpc->host.loop, &client->watch);
 	close(client->watch.fd);
 	for (size_t i = 0; i < client->later_count; i++)
 		json_object_put(client->later[i].id);
+	watches_free(client);
 	lines_free(&client->lines);
 	output_free(&client->output);
 	free(client);

@@ -8,9 +8,11 @@
 #define NAOHWD_RPC_CLIENT_H
 
 #include "call.h"
+#include "events.h"
 #include "lines.h"
 #include "output.h"
 #include "rpc.h"
+#include "watches.h"
 
 /* A cycle's; the methods' costs are counted in the same unit. */
 #define CLIENT_COST_CYCLE  64
@@ -30,12 +32,16 @@ struct client {
 	struct watch watch;
 	bool is_gone; /* and is freed when nobody is at it any more */
 	bool may_write;
+	struct party party;
 	unsigned int cost; /* in this cycle */
 	size_t bytes;	   /* the same */
 	struct lines lines;
 	struct output output;
 	struct later later[CLIENT_LATER_MAX];
 	size_t later_count;
+	struct values_watch *watches;
+	int64_t last_watch; /* its id */
+	struct events events;
 };
 
 /* The descriptor is its own from now on. Return: NULL: out of memory, and it is closed. */

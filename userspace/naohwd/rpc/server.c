@@ -52,12 +52,30 @@ static void on_door(void *data)
 
 /* ---- cycles ---- */
 
+/* The first one becomes the last, so that no one is always the one for whom nothing is left. */
+static void rotate(struct rpc *rpc)
+{
+	struct client **end = &rpc->clients, *first = rpc->clients;
+
+	if (!first)
+		return;
+	while (*end)
+		end = &(*end)->next;
+	*end = first;
+	rpc->clients = first->next;
+	first->next = NULL;
+}
+
 /* Before there has been one nobody comes in, as the store has nothing to tell yet. */
 void rpc_cycle(struct rpc *rpc)
 {
 	struct client *next;
 
 	(void)loop_watch(rpc->host.loop, &rpc->door);
+	/* One that cannot be taken is the one of the cycle before. */
+	(void)naohw_snapshot_take(rpc->snapshot);
+	rpc->values_left = WATCHES_KEYS_CYCLE;
+	rotate(rpc);
 	for (struct client *client = rpc->clients; client; client = next) {
 		next = client->next;
 		client_cycle(client);
@@ -77,8 +95,11 @@ int rpc_open(const struct rpc_host *host, const struct rpc_settings *settings, s
 	rpc->host = *host;
 	rpc->settings = settings;
 	rpc->door = (struct watch){ .fd = -1, .call = on_door, .data = rpc };
-	ret = listen_open(&settings->listen, &rpc->door.fd, err);
+	ret = naohw_snapshot_new(naohw_dcm_store(host->dcm), &rpc->snapshot, err);
+	if (ret == 0)
+		ret = listen_open(&settings->listen, &rpc->door.fd, err);
 	if (ret < 0) {
+		naohw_snapshot_free(rpc->snapshot);
 		free(rpc);
 		return ret;
 	}
@@ -94,5 +115,6 @@ void rpc_close(struct rpc *rpc)
 		client_free(rpc->clients);
 	loop_unwatch(rpc->host.loop, &rpc->door);
 	listen_close(&rpc->settings->listen, rpc->door.fd);
+	naohw_snapshot_free(rpc->snapshot);
 	free(rpc);
 }

@@ -13,6 +13,8 @@ struct rpc {
 	bool is_full; /* which was told */
 	struct client *clients;
 	size_t client_count;
+	struct naohw_snapshot *snapshot; /* of this cycle */
+	size_t values_left;		 /* that may be told in it */
 };
 
 #endif
