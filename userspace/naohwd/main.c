@@ -12,6 +12,7 @@
 #include "lease/lease.h"
 #include "lola/lola.h"
 #include "options.h"
+#include "play/play.h"
 #include "rpc/rpc.h"
 
 #define STATUS_FAILED 1
@@ -24,6 +25,7 @@ struct host {
 	struct loop *loop;
 	struct pulse pulse;
 	struct leases *leases;
+	struct plays *plays;
 	struct lola *lola;
 	struct rpc *rpc;
 	struct watch signals;
@@ -61,6 +63,7 @@ static void on_cycle(void *data)
 	pulse_take(&host->pulse);
 	look_at_stream(host);
 	leases_cycle(host->leases);
+	plays_cycle(host->plays);
 	if (host->lola)
 		lola_cycle(host->lola);
 	if (host->rpc)
@@ -80,7 +83,12 @@ static int open_dcm(struct host *host, struct naohw_error *err)
 		return trouble(err, ret, "out of memory");
 	ret = naohw_dcm_open(host->robot, settings, &host->dcm, err);
 	naohw_dcm_settings_free(settings);
-	return ret < 0 ? ret : leases_new(host->robot, host->dcm, &host->leases, err);
+	if (ret == 0)
+		ret = leases_new(host->robot, host->dcm, &host->leases, err);
+	if (ret == 0)
+		ret = plays_new(host->robot, host->dcm, host->leases, NAOHW_MOTIONS, &host->plays,
+				err);
+	return ret;
 }
 
 static int open_robot(struct host *host, struct naohw_error *err)
@@ -126,8 +134,8 @@ static int watch(struct host *host, struct watch *watch, void (*call)(void *data
 static int open_sockets(struct host *host, struct naohw_error *err)
 {
 	const struct options *options = &host->options;
-	const struct rpc_host rpc_host = { host->loop, host->robot, host->dcm,
-					   host->leases };
+	const struct rpc_host rpc_host = { host->loop, host->robot, host->dcm, host->leases,
+					   host->plays };
 	int ret = 0;
 
 	if (options->lola.path)
@@ -190,6 +198,7 @@ static int run(struct host *host, struct naohw_error *err)
 		ret = open_robot(host, err);
 	if (ret == 0)
 		ret = serve_cycles(host, err);
+	plays_free(host->plays);
 	leases_free(host->leases);
 	naohw_dcm_close(host->dcm);
 	naohw_robot_close(host->robot);

@@ -62,7 +62,7 @@ int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *siz
 
 static void serve(void)
 {
-	const struct rpc_host host = { bed.loop, stage.robot, stage.dcm, bed.leases };
+	const struct rpc_host host = { bed.loop, stage.robot, stage.dcm, bed.leases, bed.plays };
 	struct naohw_error err;
 
 	if (rpc_open(&host, &bed.settings, &bed.rpc, &err) < 0)
@@ -96,6 +96,8 @@ int bed_setup(void **state)
 	open_robot();
 	stage_cycles(1);
 	assert_int_equal(leases_new(stage.robot, stage.dcm, &bed.leases, &err), 0);
+	assert_int_equal(plays_new(stage.robot, stage.dcm, bed.leases, directory, &bed.plays, &err),
+			 0);
 	assert_int_equal(loop_new(&bed.loop, &err), 0);
 	serve();
 	return 0;
@@ -105,6 +107,7 @@ int bed_teardown(void **state)
 {
 	(void)state;
 	rpc_close(bed.rpc);
+	plays_free(bed.plays);
 	leases_free(bed.leases);
 	loop_free(bed.loop);
 	stage_close();
@@ -136,6 +139,7 @@ void bed_turns(unsigned int count)
 	while (count--) {
 		stage_cycles(1);
 		leases_cycle(bed.leases);
+		plays_cycle(bed.plays);
 		rpc_cycle(bed.rpc);
 		bed_settle();
 	}

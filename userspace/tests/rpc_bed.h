@@ -17,6 +17,7 @@
 extern struct bed {
 	struct loop *loop;
 	struct leases *leases;
+	struct plays *plays;
 	struct rpc *rpc;
 	struct rpc_settings settings;
 	char path[64];

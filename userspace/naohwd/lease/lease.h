@@ -113,6 +113,9 @@ int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
 int lease_check(struct leases *leases, const struct party *party, const char *name,
 		struct naohw_error *err);
 
+/* Does it hold a joint alone, all that there is of it? */
+bool lease_is_alone(const struct leases *leases, const struct party *party, const char *joint);
+
 /* The oldest one, or NULL; and what it holds. */
 const struct leasehold *leases_first(const struct leases *leases);
 const char *lease_actuator(const struct leasehold *lease, size_t index);

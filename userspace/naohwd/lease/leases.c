@@ -53,6 +53,14 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 	return 0;
 }
 
+bool lease_is_alone(const struct leases *leases, const struct party *party, const char *joint)
+{
+	const struct held *position = table_joint(leases, joint, POSITION);
+	const struct held *hardness = table_joint(leases, joint, HARDNESS);
+
+	return position && position->alone == party && (!hardness || hardness->alone == party);
+}
+
 /* ---- taking ---- */
 
 static int check_rest(const struct leases *leases, const struct lease_wish *wish,

@@ -299,6 +299,7 @@ static void leave_list(struct client *client)
 void client_free(struct client *client)
 {
 	leave_list(client);
+	play_leave(client->rpc->host.plays, &client->party);
 	party_leave(&client->party);
 	loop_unwatch(client->rpc->host.loop, &client->watch);
 	close(client->watch.fd);

@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "methods.h"
+#include "plays.h"
 #include "server.h"
 #include "values.h"
 
@@ -16,13 +17,14 @@ static const char *const names[EVENTS] = {
 
 /* ---- what happens ---- */
 
-static void tell(struct client *client, enum event event, const char *what)
+/* @what: NULL: that it has is all. */
+static void tell(struct client *client, enum event event, struct json_object *what)
 {
 	struct json_object *params = json_object_new_object();
 
 	json_object_object_add(params, "event", json_object_new_string(names[event]));
 	if (what)
-		json_object_object_add(params, names[event], json_object_new_string(what));
+		json_object_object_add(params, names[event], what);
 	client->events.is_told[event] = true;
 	client_tell(client, message_notification("event", params));
 }
@@ -40,7 +42,7 @@ static void look_at_stream(struct client *client)
 	if (events->is_told[EVENT_STREAM] && events->stream == stream)
 		return;
 	events->stream = stream;
-	tell(client, EVENT_STREAM, stream_name(stream));
+	tell(client, EVENT_STREAM, json_object_new_string(stream_name(stream)));
 }
 
 /* Which there are may be much, and is asked for by who wants to know. */
@@ -55,12 +57,25 @@ static void look_at_leases(struct client *client)
 	tell(client, EVENT_LEASES, NULL);
 }
 
+static void look_at_play(struct client *client)
+{
+	const struct plays *plays = client->rpc->host.plays;
+	struct events *events = &client->events;
+
+	if (events->is_told[EVENT_PLAY] && events->play_changes == plays_changes(plays))
+		return;
+	events->play_changes = plays_changes(plays);
+	tell(client, EVENT_PLAY, play_tell(plays));
+}
+
 void events_cycle(struct client *client)
 {
 	if (may_tell(client, EVENT_STREAM))
 		look_at_stream(client);
 	if (may_tell(client, EVENT_LEASES))
 		look_at_leases(client);
+	if (may_tell(client, EVENT_PLAY))
+		look_at_play(client);
 }
 
 /* ---- subscribe ---- */

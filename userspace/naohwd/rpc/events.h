@@ -19,6 +19,7 @@ struct events {
 	bool is_told[EVENTS];	    /* how it was when it subscribed, at least */
 	enum naohw_stream stream;   /* as it was told last */
 	unsigned int lease_changes; /* the same */
+	unsigned int play_changes;
 };
 
 /* Tell what has happened. */

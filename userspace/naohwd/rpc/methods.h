@@ -44,4 +44,7 @@ int method_create_alias(struct call *call);
 int method_flush(struct call *call);
 int method_recover(struct call *call);
 
+int method_play(struct call *call);
+int method_stop(struct call *call);
+
 #endif

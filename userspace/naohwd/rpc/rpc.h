@@ -15,6 +15,7 @@
  *	watches.c   watch, unwatch
  *	events.c    subscribe
  *	leases.c    lease, release, leases
+ *	plays.c     play, stop
  *	commands.c  set, setAlias, createAlias, flush, recover
  */
 #ifndef NAOHWD_RPC_H
@@ -24,6 +25,7 @@
 
 #include "../base/base.h"
 #include "../lease/lease.h"
+#include "../play/play.h"
 
 struct rpc;
 
@@ -39,6 +41,7 @@ struct rpc_host {
 	struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
 	struct leases *leases;
+	struct plays *plays;
 };
 
 /*
