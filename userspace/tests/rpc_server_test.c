@@ -58,6 +58,9 @@ static void what_is_no_json_is_said_and_the_next_line_counts(void **state)
 		"{\"a\":01}",
 		"[[[[[[[[[1]]]]]]]]]",
 		"// {}",
+		"NaN",
+		"[1,{\"a\":-Infinity}]",
+		"1e999",
 		"nul",
 	};
 
