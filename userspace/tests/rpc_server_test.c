@@ -58,6 +58,9 @@ static void what_is_no_json_is_said_and_the_next_line_counts(void **state)
 		"{\"a\":01}",
 		"[[[[[[[[[1]]]]]]]]]",
 		"// {}",
+		"NaN",
+		"[1,{\"a\":-Infinity}]",
+		"1e999",
 		"nul",
 	};
 
@@ -382,7 +385,17 @@ static void others_may_only_read_if_so_configured(void **state)
 
 static void who_only_reads_moves_nothing(void **state)
 {
-	static const char *const writing[] = { "set", "setAlias", "createAlias", "recover" };
+	static const struct {
+		const char *method;
+		const char *params;
+	} writing[] = {
+		{ "set", "{'name':'a','commands':[[1,0]]}" },
+		{ "setAlias", "{'alias':'a','commands':[[[1,0]]]}" },
+		{ "createAlias", "{'alias':'a','names':['b']}" },
+		{ "recover", "{}" },
+		{ "lease", "{'names':['HeadYaw']}" },
+		{ "release", "{'lease':1}" },
+	};
 
 	(void)state;
 	bed.settings.others_only_read = true;
@@ -392,7 +405,8 @@ static void who_only_reads_moves_nothing(void **state)
 	fd = bed_client();
 	assert_serves(fd);
 	for (size_t i = 0; i < sizeof(writing) / sizeof(writing[0]); i++)
-		bed_assert_fails(fd, writing[i], "{}", -32000, EACCES, "you may only read");
+		bed_assert_fails(fd, writing[i].method, writing[i].params, -32000, EACCES,
+				 "you may only read");
 	/* Where nobody has said so, who can connect is trusted. */
 	bed.settings.others_only_read = false;
 	bed_serve_anew();
