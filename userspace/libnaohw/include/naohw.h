@@ -764,6 +764,21 @@ NAOHW_API uint64_t naohw_store_sequence(const struct naohw_store *store);
  */
 NAOHW_API int naohw_store_check(const struct naohw_store *store, unsigned int limit_ms);
 
+/** A writer that has published nothing for so long is not waited for. */
+#define NAOHW_STORE_DEAD_MS 1000
+
+/**
+ * naohw_store_wait() - wait for what is published next, in any thread of any process that has the
+ * store, without asking again and again. The writer does not wait for those who wait.
+ * @sequence: naohw_store_sequence() as it is known, 0 for none; receives another one, and at once
+ *	if there is one already. What was published in between is missed.
+ * @timeout_ms: of CLOCK_MONOTONIC.
+ * Return: 0; -ETIMEDOUT; -ESHUTDOWN the writer has closed the store; -EOWNERDEAD it has published
+ * nothing for NAOHW_STORE_DEAD_MS, so it is dead, or hangs. What fails leaves @sequence as it was.
+ */
+NAOHW_API int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence,
+			       unsigned int timeout_ms);
+
 /** naohw_store_slot_count() - how many slots there are; from 0 on, sorted by name. */
 NAOHW_API size_t naohw_store_slot_count(const struct naohw_store *store);
 
