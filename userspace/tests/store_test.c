@@ -791,6 +791,102 @@ static void sleepers_wake_each_other(void **state)
 	assert_true(late < SLEEPERS / 2);
 }
 
+/* ---- a writer that is begun anew ---- */
+
+static void publish_angle(double number, unsigned int times)
+{
+	struct naohw_value value = a_float(number, NAOHW_STATE_FRESH, 1);
+
+	store_put(store, ANGLE, &value);
+	for (; times; times--)
+		naohw_store_publish(store);
+}
+
+static void end_writer(void)
+{
+	naohw_store_close(store);
+	store = NULL;
+}
+
+static void another_takes_its_place(void **state)
+{
+	struct naohw_snapshot *snapshot;
+	struct naohw_store *other;
+	struct naohw_value value;
+	uint64_t generation, sequence = 2;
+
+	(void)state;
+	create(kinds, KINDS);
+	publish_angle(1, 2);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	assert_int_equal(naohw_snapshot_new(other, &snapshot, NULL), 0);
+	generation = naohw_store_generation(other);
+	end_writer();
+	assert_int_equal(naohw_store_wait(other, &sequence, PATIENCE), -ESHUTDOWN);
+	create(kinds, KINDS);
+	publish_angle(2, 1);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), NULL), 0);
+	assert_true(naohw_store_generation(other) > generation);
+	assert_int_equal(naohw_store_wait(other, &sequence, 0), 0);
+	assert_int_equal(sequence, 1);
+	assert_int_equal(naohw_snapshot_take(snapshot), 0);
+	assert_int_equal(naohw_snapshot_get(snapshot, ANGLE, &value), 0);
+	assert_near(value.number, 2, 0);
+	/* Its descriptor is for who comes next. */
+	assert_int_equal(lseek(naohw_store_fd(other), 0, SEEK_END), other->size);
+	publish_angle(3, 1);
+	assert_near(read_slot(other, ANGLE).number, 3, 0);
+	naohw_snapshot_free(snapshot);
+	naohw_store_close(other);
+}
+
+static void one_of_other_slots_does_not(void **state)
+{
+	struct store_key keys[KINDS];
+	struct naohw_store *other;
+	struct naohw_error err;
+
+	(void)state;
+	create(kinds, KINDS);
+	publish_angle(1, 1);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	end_writer();
+	memcpy(keys, kinds, sizeof(keys));
+	keys[ANGLE].name = "Ankle";
+	create(keys, KINDS);
+	publish_angle(2, 1);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), &err), -ESTALE);
+	assert_says(&err, "others than before");
+	end_writer();
+	create(kinds, KINDS - 1);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), NULL), -ESTALE);
+	assert_int_equal(store_follow(other, -1, NULL), -EBADF);
+	assert_near(read_slot(other, ANGLE).number, 1, 0);
+	naohw_store_close(other);
+}
+
+/*
+ * Frames of one number modulo STORE_FRAMES, a few later than those that a reader has begun with:
+ * it must not take them for ones of the same store.
+ */
+static void who_reads_meanwhile_is_lapped(void **state)
+{
+	struct naohw_store *other;
+	uint64_t sequence;
+
+	(void)state;
+	create(kinds, KINDS);
+	publish_angle(1, 3);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	sequence = store_newest(other);
+	end_writer();
+	create(kinds, KINDS);
+	publish_angle(2, 5);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), NULL), 0);
+	assert_true(store_lapped(other, sequence));
+	naohw_store_close(other);
+}
+
 /* ---- memory that lies ---- */
 
 static unsigned char good[1 << 14];
@@ -1099,6 +1195,9 @@ int main(void)
 		STORE_TEST(each_publishing_wakes_another_process),
 		STORE_TEST(a_killed_writer_ends_the_wait),
 		STORE_TEST(sleepers_wake_each_other),
+		STORE_TEST(another_takes_its_place),
+		STORE_TEST(one_of_other_slots_does_not),
+		STORE_TEST(who_reads_meanwhile_is_lapped),
 		STORE_TEST(what_is_no_store_is_refused),
 		STORE_TEST(who_shrinks_it_before_he_seals_it_is_refused),
 		STORE_TEST(other_sizes_are_refused),
