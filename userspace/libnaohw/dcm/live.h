@@ -12,6 +12,8 @@
 
 #define LIVE_KEYS_MAX 20
 
+struct dcm_host;
+
 struct live {
 	size_t slot[LIVE_KEYS_MAX];
 	double cycle_ms; /* from the cycle before to this one */
@@ -32,6 +34,6 @@ size_t live_keys(struct store_key *keys);
 void live_find(struct live *live, const struct naohw_store *store);
 
 /* Put them in. */
-void live_tell(const struct naohw_dcm *dcm);
+void live_tell(const struct dcm_host *dcm);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How a DCM begins and ends, and what its users ask it. */
+/* How a DCM of our own begins and ends, and what its users ask it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "../feed/feed.h"
 #include "../frame/frame.h"
 #include "../pose/pose.h"
-#include "dcm.h"
 #include "described.h"
+#include "host.h"
 #include "monotonic.h"
 
 /* Signs of life go on without frames: a fifth of what the kernel's watchdog waits. */
@@ -18,48 +18,10 @@
 /* One pose on its way, and one behind it: none is older than two periods. */
 #define POSES_QUEUED	 2
 
-/* ---- settings ---- */
-
-int naohw_dcm_settings_new(struct naohw_dcm_settings **out)
-{
-	struct naohw_dcm_settings *settings = calloc(1, sizeof(*settings));
-
-	if (!settings)
-		return -ENOMEM;
-	*out = settings;
-	return 0;
-}
-
-void naohw_dcm_settings_free(struct naohw_dcm_settings *settings)
-{
-	free(settings);
-}
-
-static int add_call(struct dcm_calls *calls, void (*call)(void *data, struct naohw_dcm *dcm),
-		    void *data)
-{
-	if (calls->count == DCM_CALLS_MAX)
-		return -ENOSPC;
-	calls->list[calls->count++] = (struct dcm_call){ call, data };
-	return 0;
-}
-
-int naohw_dcm_settings_at_post_process(struct naohw_dcm_settings *settings,
-				       void (*call)(void *data, struct naohw_dcm *dcm), void *data)
-{
-	return add_call(&settings->post, call, data);
-}
-
-int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *settings,
-				      void (*call)(void *data, struct naohw_dcm *dcm), void *data)
-{
-	return add_call(&settings->pre, call, data);
-}
-
 /* ---- open ---- */
 
 /* Somebody may have set the bus to whatever it can do. */
-static int check_period(const struct naohw_dcm *dcm, struct naohw_error *err)
+static int check_period(const struct dcm_host *dcm, struct naohw_error *err)
 {
 	int64_t ms = naohw_frame_period(dcm->frame) / DCM_NS_PER_MS;
 
@@ -69,7 +31,7 @@ static int check_period(const struct naohw_dcm *dcm, struct naohw_error *err)
 		    "set " PERIOD_NAME ", or period_us of the bus", (int)ms, PERIOD_MAX);
 }
 
-static int open_frame(struct naohw_dcm *dcm, struct naohw_error *err)
+static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
 {
 	struct naohw_frame_settings *settings;
 	int ret = naohw_frame_settings_new(&settings);
@@ -88,7 +50,7 @@ static int open_frame(struct naohw_dcm *dcm, struct naohw_error *err)
 	return ret < 0 ? ret : check_period(dcm, err);
 }
 
-static int open_pose(struct naohw_dcm *dcm, struct naohw_error *err)
+static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
 {
 	struct naohw_pose_settings *settings;
 	int ret = naohw_pose_settings_new(&settings);
@@ -103,14 +65,14 @@ static int open_pose(struct naohw_dcm *dcm, struct naohw_error *err)
 	return ret;
 }
 
-static int open_store(struct naohw_dcm *dcm, struct naohw_error *err)
+static int open_store(struct dcm_host *dcm, struct naohw_error *err)
 {
 	struct store_key keys[LIVE_KEYS_MAX];
 	size_t count = live_keys(keys);
-	int ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->store, err);
+	int ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
 
 	if (ret == 0)
-		live_find(&dcm->live, dcm->store);
+		live_find(&dcm->live, dcm->base.store);
 	return ret;
 }
 
@@ -127,7 +89,7 @@ static void ask_slow(struct actuator *actuator)
 	actuator->is_known = true;
 }
 
-static int find_slots(struct naohw_dcm *dcm, struct naohw_error *err)
+static int find_slots(struct dcm_host *dcm, struct naohw_error *err)
 {
 	dcm->slot = calloc(dcm->actuators.count, sizeof(*dcm->slot));
 	if (!dcm->slot)
@@ -139,32 +101,32 @@ static int find_slots(struct naohw_dcm *dcm, struct naohw_error *err)
 		if (!actuator->subdevice)
 			continue;
 		snprintf(name, sizeof(name), "%s/Value", actuator->subdevice->name);
-		if (naohw_store_find(dcm->store, name, &dcm->slot[i]) < 0)
+		if (naohw_store_find(dcm->base.store, name, &dcm->slot[i]) < 0)
 			return fail(err, -EINVAL, "%s: is not in the store", name);
 	}
 	return 0;
 }
 
-static int find_all(struct naohw_dcm *dcm, struct naohw_error *err)
+static int find_all(struct dcm_host *dcm, struct naohw_error *err)
 {
 	int ret = actuators_find(&dcm->actuators, dcm->robot, dcm->pose, err);
 
 	if (ret == 0)
 		ret = find_slots(dcm, err);
 	if (ret == 0)
-		ret = joints_find(&dcm->joints, &dcm->actuators, dcm->robot, dcm->pose, dcm->store,
+		ret = joints_find(&dcm->joints, &dcm->actuators, dcm->robot, dcm->pose, dcm->base.store,
 				  &dcm->preferences, err);
 	if (ret < 0)
 		return ret;
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		ask_slow(&dcm->actuators.list[i]);
-	battery_find(&dcm->battery, dcm->robot, dcm->store);
+	battery_find(&dcm->battery, dcm->robot, dcm->base.store);
 	return described_aliases(&dcm->aliases, &dcm->actuators, dcm->robot->description, err);
 }
 
 static void *run(void *data)
 {
-	struct naohw_dcm *dcm = data;
+	struct dcm_host *dcm = data;
 
 	if (dcm->preferences.realtime != 0)
 		dcm->is_realtime =
@@ -174,7 +136,7 @@ static void *run(void *data)
 	return NULL;
 }
 
-static int build(struct naohw_dcm *dcm, struct naohw_error *err)
+static int build(struct dcm_host *dcm, struct naohw_error *err)
 {
 	int ret = dcm_preferences_read(&dcm->preferences, dcm->robot->description, err);
 
@@ -191,54 +153,12 @@ static int build(struct naohw_dcm *dcm, struct naohw_error *err)
 	return writer_begin(&dcm->actuators, &dcm->beat, dcm->frame, dcm->pose, &dcm->writer, err);
 }
 
-int dcm_new(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
-	    struct naohw_dcm **out, struct naohw_error *err)
-{
-	struct naohw_dcm *dcm = calloc(1, sizeof(*dcm));
-	int ret;
-
-	if (!dcm || aliases_begin(&dcm->aliases) < 0) {
-		free(dcm);
-		return fail(err, -ENOMEM, "out of memory");
-	}
-	dcm->robot = robot;
-	if (settings) {
-		dcm->post = settings->post;
-		dcm->pre = settings->pre;
-	}
-	ret = build(dcm, err);
-	if (ret < 0) {
-		naohw_dcm_close(dcm);
-		return ret;
-	}
-	*out = dcm;
-	return 0;
-}
-
-int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
-		   struct naohw_dcm **out, struct naohw_error *err)
-{
-	struct naohw_dcm *dcm;
-	int ret = dcm_new(robot, settings, &dcm, err);
-
-	if (ret < 0)
-		return ret;
-	ret = thread_begin(&dcm->thread, run, dcm);
-	if (ret < 0) {
-		naohw_dcm_close(dcm);
-		return fail(err, ret, "no thread for the cycle: %s", error_text(ret));
-	}
-	dcm->runs = true;
-	*out = dcm;
-	return 0;
-}
-
 /* ---- close ---- */
 
-void naohw_dcm_close(struct naohw_dcm *dcm)
+static void close_host(struct naohw_dcm *of)
 {
-	if (!dcm)
-		return;
+	struct dcm_host *dcm = host_of(of);
+
 	if (dcm->runs) {
 		atomic_store(&dcm->is_to_end, true);
 		naohw_frame_cancel(dcm->frame);
@@ -246,7 +166,7 @@ void naohw_dcm_close(struct naohw_dcm *dcm)
 	}
 	beat_end(&dcm->beat);
 	writer_end(dcm->writer);
-	naohw_store_close(dcm->store);
+	naohw_store_close(dcm->base.store);
 	naohw_pose_close(dcm->pose);
 	naohw_frame_close(dcm->frame);
 	dcm_drop_letters(dcm);
@@ -259,46 +179,26 @@ void naohw_dcm_close(struct naohw_dcm *dcm)
 
 /* ---- asked ---- */
 
-struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm)
+static int64_t time_of(const struct naohw_dcm *dcm)
 {
-	return dcm->store;
+	return host_of(dcm)->time;
 }
 
-int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset)
+static int wait_for_cycle(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
+			  struct naohw_error *err)
 {
-	int64_t now = dcm_callback_of(dcm) ? dcm->time : monotonic_ns() / DCM_NS_PER_MS;
+	struct beat *beat = &host_of(dcm)->beat;
+	int ret = beat_wait_beyond(beat, *cycle, timeout_ms, err);
 
-	if (__builtin_add_overflow(now, offset, &now))
-		return offset < 0 ? INT64_MIN + 1 : INT64_MAX;
-	return now;
-}
-
-const char *naohw_dcm_get_prefix(unsigned int index)
-{
-	static const char *const prefixes[] = { SUBDEVICE_PREFIX, DEVICE_PREFIX };
-
-	return index < 2 ? prefixes[index] : NULL;
-}
-
-int naohw_dcm_wait(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
-		   struct naohw_error *err)
-{
-	int ret;
-
-	if (dcm_callback_of(dcm))
-		return fail(err, -EBUSY, "a callback cannot wait for the cycle that it is in");
-	ret = beat_wait_beyond(&dcm->beat, *cycle, timeout_ms, err);
 	if (ret == 0)
-		*cycle = beat_count(&dcm->beat);
+		*cycle = beat_count(beat);
 	return ret;
 }
 
-int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *value)
+static int get_value(const struct naohw_dcm *dcm, const char *name, double *value)
 {
-	const struct actuator *actuator = actuator_find(&dcm->actuators, name);
+	const struct actuator *actuator = actuator_find(&host_of(dcm)->actuators, name);
 
-	if (dcm_callback_of(dcm) != DCM_CALLBACK_PRE)
-		return -EBUSY;
 	if (!actuator)
 		return -ENOENT;
 	if (actuator->kind == ACTUATOR_ABSENT)
@@ -307,14 +207,72 @@ int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *v
 	return 0;
 }
 
-enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm)
+static enum naohw_stream get_stream(const struct naohw_dcm *dcm)
 {
-	return writer_stream(dcm->writer);
+	return writer_stream(host_of(dcm)->writer);
 }
 
-int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
+static int recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	if (dcm_callback_of(dcm))
-		return fail(err, -EBUSY, "a callback cannot wait for the kernel");
-	return pose_tell_recover(dcm->pose, err);
+	return pose_tell_recover(host_of(dcm)->pose, err);
 }
+
+static const struct dcm_ops host_ops = {
+	.set = host_set,
+	.set_mixed = host_set_mixed,
+	.set_separate = host_set_separate,
+	.flush = host_flush,
+	.get_stream = get_stream,
+	.create_alias = host_create_alias,
+	.wait = wait_for_cycle,
+	.recover = recover,
+	.get_value = get_value,
+	.time = time_of,
+	.close = close_host,
+};
+
+/* ---- all ---- */
+
+int host_new(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
+	     struct dcm_host **out, struct naohw_error *err)
+{
+	struct dcm_host *dcm = calloc(1, sizeof(*dcm));
+	int ret;
+
+	if (!dcm || aliases_begin(&dcm->aliases) < 0) {
+		free(dcm);
+		return fail(err, -ENOMEM, "out of memory");
+	}
+	dcm->base.ops = &host_ops;
+	dcm->robot = robot;
+	if (settings) {
+		dcm->base.post = settings->post;
+		dcm->base.pre = settings->pre;
+	}
+	ret = build(dcm, err);
+	if (ret < 0) {
+		close_host(&dcm->base);
+		return ret;
+	}
+	*out = dcm;
+	return 0;
+}
+
+int host_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
+	      struct naohw_dcm **out, struct naohw_error *err)
+{
+	struct dcm_host *dcm;
+	int ret = host_new(robot, settings, &dcm, err);
+
+	if (ret < 0)
+		return ret;
+	ret = thread_begin(&dcm->thread, run, dcm);
+	if (ret < 0) {
+		close_host(&dcm->base);
+		return fail(err, ret, "no thread for the cycle: %s", error_text(ret));
+	}
+	dcm->runs = true;
+	*out = &dcm->base;
+	return 0;
+}
+
