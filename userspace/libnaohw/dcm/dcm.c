@@ -9,6 +9,7 @@
 #include "../robot/robot.h"
 #include "host.h"
 #include "monotonic.h"
+#include "remote.h"
 
 /* ---- settings ---- */
 
@@ -48,6 +49,11 @@ int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *settings,
 	return add_call(&settings->pre, call, data);
 }
 
+void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host)
+{
+	settings->is_host = host != 0;
+}
+
 /* ---- callbacks ---- */
 
 static _Thread_local const struct naohw_dcm *in_cycle;
@@ -75,7 +81,13 @@ void dcm_call_all(struct naohw_dcm *dcm, enum dcm_callback kind)
 int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 		   struct naohw_dcm **dcm, struct naohw_error *err)
 {
-	return host_open(robot, settings, dcm, err);
+	int ret = settings && settings->is_host ? -ENOENT :
+						  remote_open(robot, settings, dcm, err);
+
+	/* Nobody listens there, or has another robot. */
+	if (ret == -ENOENT || ret == -ECONNREFUSED || ret == -ENXIO)
+		return host_open(robot, settings, dcm, err);
+	return ret;
 }
 
 void naohw_dcm_close(struct naohw_dcm *dcm)

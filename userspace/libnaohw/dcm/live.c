@@ -64,15 +64,25 @@ static void refused(const struct dcm_host *dcm, struct naohw_value *value)
 	store_number(value, atomic_load(&dcm->refused));
 }
 
+static const char *const streams[] = {
+	[NAOHW_STREAM_RUNNING] = "running",
+	[NAOHW_STREAM_RECOVERING] = "recovering",
+	[NAOHW_STREAM_TRIPPED] = "tripped",
+};
+
 static void stream(const struct dcm_host *dcm, struct naohw_value *value)
 {
-	static const char *const names[] = {
-		[NAOHW_STREAM_RUNNING] = "running",
-		[NAOHW_STREAM_RECOVERING] = "recovering",
-		[NAOHW_STREAM_TRIPPED] = "tripped",
-	};
+	put_text(value, streams[writer_stream(dcm->writer)]);
+}
 
-	put_text(value, names[writer_stream(dcm->writer)]);
+/* What nobody knows cannot be relied upon to hold the robot. */
+enum naohw_stream live_stream(const char *text)
+{
+	if (strcmp(text, streams[NAOHW_STREAM_RUNNING]) == 0)
+		return NAOHW_STREAM_RUNNING;
+	if (strcmp(text, streams[NAOHW_STREAM_RECOVERING]) == 0)
+		return NAOHW_STREAM_RECOVERING;
+	return NAOHW_STREAM_TRIPPED;
 }
 
 static void hal_time(const struct dcm_host *dcm, struct naohw_value *value)
@@ -111,9 +121,9 @@ static const struct live_key rows[] = {
 	LIVE("DCM/CycleTimeWarning", INT, cycle_time_warning),
 	LIVE("DCM/Error", STRING, error),
 	LIVE("DCM/Realtime", INT, realtime),
-	LIVE("DCM/Stream", STRING, stream),
+	LIVE(LIVE_STREAM, STRING, stream),
 	LIVE(PERIOD_NAME, FLOAT, target_cycle_time),
-	LIVE("DCM/Time", INT, time_of),
+	LIVE(LIVE_TIME, INT, time_of),
 	LIVE("HAL/Ack", INT, hal_ack),
 	LIVE("HAL/CycleTime", FLOAT, hal_cycle_time),
 	LIVE("HAL/Error", STRING, hal_error),

@@ -1698,6 +1698,13 @@ NAOHW_API int naohw_dcm_settings_new(struct naohw_dcm_settings **settings);
 NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
 
 /**
+ * naohw_dcm_settings_set_host() - is the cycle to be this program's own in any case, and not that
+ * of a naohwd which has the robot? No, unless set: then naohw_dcm_open() says -EBUSY where there is
+ * one.
+ */
+NAOHW_API void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host);
+
+/**
  * naohw_dcm_settings_at_post_process() - have @call called in each cycle, in the DCM's thread, when
  * the store has what the frame says. It must be done within a fraction of a period, and wait for
  * nothing; the thread's stack has 256 KiB. naohw_dcm_set() and its kin hold in the same cycle from
