@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "lola/lola.h"
 #include "options.h"
+#include "rpc/rpc.h"
 
 #define STATUS_FAILED 1
 #define STATUS_USAGE 2
@@ -22,6 +23,7 @@ struct host {
 	struct loop *loop;
 	struct pulse pulse;
 	struct lola *lola;
+	struct rpc *rpc;
 	struct watch signals;
 	struct watch cycles;
 	enum naohw_stream stream;
@@ -58,9 +60,25 @@ static void on_cycle(void *data)
 	look_at_stream(host);
 	if (host->lola)
 		lola_cycle(host->lola);
+	if (host->rpc)
+		rpc_cycle(host->rpc);
 }
 
 /* ---- the robot ---- */
+
+/* Never a client: neither of another naohwd nor of itself. */
+static int open_dcm(struct host *host, struct naohw_error *err)
+{
+	struct naohw_dcm_settings *settings;
+	int ret = naohw_dcm_settings_new(&settings);
+
+	if (ret < 0)
+		return trouble(err, ret, "out of memory");
+	naohw_dcm_settings_set_host(settings, 1);
+	ret = naohw_dcm_open(host->robot, settings, &host->dcm, err);
+	naohw_dcm_settings_free(settings);
+	return ret;
+}
 
 static int open_robot(struct host *host, struct naohw_error *err)
 {
@@ -71,7 +89,7 @@ static int open_robot(struct host *host, struct naohw_error *err)
 		return ret;
 	if (naohw_robot_body(host->robot, &body) == -EUCLEAN)
 		log_line("%s", body.message);
-	return naohw_dcm_open(host->robot, NULL, &host->dcm, err);
+	return open_dcm(host, err);
 }
 
 /* ---- the loop, and what is in it ---- */
@@ -102,22 +120,38 @@ static int watch(struct host *host, struct watch *watch, void (*call)(void *data
 	return ret < 0 ? trouble(err, ret, "epoll: %s", strerror(-ret)) : 0;
 }
 
-static int serve(struct host *host, struct naohw_error *err)
+static int open_sockets(struct host *host, struct naohw_error *err)
 {
+	const struct options *options = &host->options;
+	const struct rpc_host rpc_host = { host->loop, host->robot, host->dcm };
 	int ret = 0;
 
-	if (host->options.lola.path)
-		ret = lola_open(host->loop, host->dcm, &host->options.lola, &host->lola, err);
-	if (ret < 0)
-		return ret;
-	ret = watch(host, &host->signals, on_signal, err);
+	if (options->lola.path)
+		ret = lola_open(host->loop, host->dcm, &options->lola, &host->lola, err);
+	if (ret == 0 && options->rpc.listen.path)
+		ret = rpc_open(&rpc_host, &options->rpc, &host->rpc, err);
+	return ret;
+}
+
+static void close_sockets(struct host *host)
+{
+	rpc_close(host->rpc);
+	lola_close(host->lola);
+}
+
+static int serve(struct host *host, struct naohw_error *err)
+{
+	int ret = open_sockets(host, err);
+
+	if (ret == 0)
+		ret = watch(host, &host->signals, on_signal, err);
 	if (ret == 0)
 		ret = watch(host, &host->cycles, on_cycle, err);
 	if (ret == 0) {
 		log_line("serves %s", naohw_robot_path(host->robot));
 		ret = loop_run(host->loop, err);
 	}
-	lola_close(host->lola);
+	close_sockets(host);
 	/* What it has left for the cycle is done before that ends. */
 	(void)naohw_dcm_flush(host->dcm, NULL);
 	return ret;

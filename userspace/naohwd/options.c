@@ -7,9 +7,12 @@
 #include <stdlib.h>
 
 #define MODE 0660
+/* With --read-only-others, as nobody connects to a socket that he may not write to */
+#define MODE_OF_OTHERS 0666
 
-#define USAGE                                                                         \
-	"usage: naohwd [--robot ROBOT] [--lola PATH [--mode MODE] [--group GROUP]]\n" \
+#define USAGE                                                                  \
+	"usage: naohwd [--robot ROBOT] [--socket PATH [--read-only-others]]\n" \
+	"              [--lola PATH] [--mode MODE] [--group GROUP]\n"          \
 	"       naohwd --help | --version\n"
 
 static const struct option names[] = {
@@ -17,7 +20,9 @@ static const struct option names[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "lola", required_argument, NULL, 'l' },
 	{ "mode", required_argument, NULL, 'm' },
+	{ "read-only-others", no_argument, NULL, 'o' },
 	{ "robot", required_argument, NULL, 'r' },
+	{ "socket", required_argument, NULL, 's' },
 	{ "version", no_argument, NULL, 'V' },
 	{ 0 },
 };
@@ -56,9 +61,16 @@ static bool take(struct options *options, int letter)
 		options->lola.path = optarg;
 		return true;
 	case 'm':
+		options->is_mode_given = true;
 		return read_mode(optarg, &options->lola.mode);
+	case 'o':
+		options->rpc.others_only_read = true;
+		return true;
 	case 'r':
 		options->robot = optarg;
+		return true;
+	case 's':
+		options->rpc.listen.path = optarg;
 		return true;
 	default:
 		fputs(USAGE, stderr);
@@ -66,12 +78,22 @@ static bool take(struct options *options, int letter)
 	}
 }
 
+/* What was said of sockets is for both. */
+static void share_listen(struct options *options)
+{
+	struct listen_settings *rpc = &options->rpc.listen;
+	bool is_for_others = options->rpc.others_only_read && !options->is_mode_given;
+
+	rpc->mode = is_for_others ? MODE_OF_OTHERS : options->lola.mode;
+	rpc->group = options->lola.group;
+}
+
 enum options_result options_read(struct options *options, int argc, char **argv)
 {
 	int letter;
 
 	*options = (struct options){ .lola = { .mode = MODE, .group = (gid_t)-1 } };
-	while ((letter = getopt_long(argc, argv, "g:hl:m:r:V", names, NULL)) >= 0) {
+	while ((letter = getopt_long(argc, argv, "g:hl:m:or:s:V", names, NULL)) >= 0) {
 		if (letter == 'h') {
 			fputs(USAGE, stdout);
 			return OPTIONS_DONE;
@@ -83,8 +105,10 @@ enum options_result options_read(struct options *options, int argc, char **argv)
 		if (!take(options, letter))
 			return OPTIONS_WRONG;
 	}
-	if (optind == argc)
+	if (optind == argc) {
+		share_listen(options);
 		return OPTIONS_RUN;
+	}
 	log_line("%s: expected options alone", argv[optind]);
 	return OPTIONS_WRONG;
 }

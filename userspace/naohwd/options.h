@@ -4,10 +4,13 @@
 #define NAOHWD_OPTIONS_H
 
 #include "base/base.h"
+#include "rpc/rpc.h"
 
 struct options {
 	const char *robot; /* as naohw_robot_open() takes it; NULL: the default */
 	struct listen_settings lola; /* its path is NULL: there is none */
+	struct rpc_settings rpc; /* the same */
+	bool is_mode_given;
 };
 
 /* What main() is to do then */

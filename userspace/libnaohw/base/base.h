@@ -12,15 +12,10 @@
 
 #include <naohw.h>
 
+#include "../../common/plain.h"
+
 bool text_begins_with(const char *text, const char *start);
 bool text_ends_with(const char *text, const char *end);
-
-/*
- * Is it UTF-8 without control characters, so that a line and a terminal take it as it is? Make it
- * so: each byte that is in their way becomes "?".
- */
-bool text_is_plain(const char *text);
-void text_make_plain(char *text);
 
 /*
  * How many characters must be put in, taken out or changed to make one of the other; capitals are

@@ -15,7 +15,7 @@
 #define WRONG_PARAMETERS (-32602)
 #define NS_PER_MS	 1000000
 
-struct json_object *client_member(const struct json_object *object, const char *name,
+struct json_object *daemon_member(const struct json_object *object, const char *name,
 				  enum json_type type)
 {
 	struct json_object *member;
@@ -29,20 +29,20 @@ struct json_object *client_member(const struct json_object *object, const char *
 
 /* ---- out ---- */
 
-static struct json_object *new_request(struct client *client, const char *method,
+static struct json_object *new_request(struct daemon *daemon, const char *method,
 				       struct json_object *params)
 {
 	struct json_object *request = json_object_new_object();
 
-	client->id++;
+	daemon->id++;
 	json_object_object_add(request, "jsonrpc", json_object_new_string("2.0"));
-	json_object_object_add(request, "id", json_object_new_int64(client->id));
+	json_object_object_add(request, "id", json_object_new_int64(daemon->id));
 	json_object_object_add(request, "method", json_object_new_string(method));
 	json_object_object_add(request, "params", params ? params : json_object_new_object());
 	return request;
 }
 
-static int send_request(struct client *client, struct json_object *request, int64_t deadline)
+static int send_request(struct daemon *daemon, struct json_object *request, int64_t deadline)
 {
 	size_t length;
 	const char *text = json_object_to_json_string_length(
@@ -53,8 +53,8 @@ static int send_request(struct client *client, struct json_object *request, int6
 		return -ENOMEM;
 	if (length + 1 > LINE_MAX_SIZE)
 		return -EMSGSIZE;
-	ret = lines_send(&client->lines, text, length, deadline);
-	return ret < 0 ? ret : lines_send(&client->lines, "\n", 1, deadline);
+	ret = lines_send(&daemon->lines, text, length, deadline);
+	return ret < 0 ? ret : lines_send(&daemon->lines, "\n", 1, deadline);
 }
 
 /* ---- in ---- */
@@ -78,28 +78,28 @@ static struct json_object *parse(const char *line, int length)
 }
 
 /* One whose request could not be read is to none, and so to the only one that there is. */
-static bool is_answer(const struct client *client, const struct json_object *json)
+static bool is_answer(const struct daemon *daemon, const struct json_object *json)
 {
-	const struct json_object *id = client_member(json, "id", json_type_int);
+	const struct json_object *id = daemon_member(json, "id", json_type_int);
 
 	if (!id)
-		return !client_member(json, "method", json_type_string);
-	return json_object_get_int64(id) == client->id;
+		return !daemon_member(json, "method", json_type_string);
+	return json_object_get_int64(id) == daemon->id;
 }
 
 /* Notifications, and what comes too late, are passed over. */
-static int receive_answer(struct client *client, int64_t deadline, struct json_object **answer)
+static int receive_answer(struct daemon *daemon, int64_t deadline, struct json_object **answer)
 {
 	for (;;) {
 		const char *line;
-		int length = lines_receive(&client->lines, &line, deadline);
+		int length = lines_receive(&daemon->lines, &line, deadline);
 
 		if (length < 0)
 			return length;
 		*answer = parse(line, length);
 		if (!*answer)
 			return -EPROTO;
-		if (is_answer(client, *answer))
+		if (is_answer(daemon, *answer))
 			return 0;
 		json_object_put(*answer);
 	}
@@ -109,9 +109,9 @@ static int receive_answer(struct client *client, int64_t deadline, struct json_o
 
 static int code_of(const struct json_object *error)
 {
-	const struct json_object *code = client_member(error, "code", json_type_int);
-	const struct json_object *data = client_member(error, "data", json_type_object);
-	const struct json_object *number = client_member(data, "errno", json_type_int);
+	const struct json_object *code = daemon_member(error, "code", json_type_int);
+	const struct json_object *data = daemon_member(error, "data", json_type_object);
+	const struct json_object *number = daemon_member(data, "errno", json_type_int);
 	int64_t found = number ? json_object_get_int64(number) : 0;
 
 	if (found > 0 && found <= ERRNO_MAX)
@@ -128,7 +128,7 @@ static int code_of(const struct json_object *error)
 
 static int refused(const struct json_object *error, struct naohw_error *err)
 {
-	struct json_object *message = client_member(error, "message", json_type_string);
+	struct json_object *message = daemon_member(error, "message", json_type_string);
 	int code = code_of(error);
 
 	fail(err, code, "%s", message ? json_object_get_string(message) : error_text(code));
@@ -140,8 +140,8 @@ static int refused(const struct json_object *error, struct naohw_error *err)
 static int take_answer(struct json_object *answer, struct json_object **result,
 		       struct naohw_error *err)
 {
-	struct json_object *error = client_member(answer, "error", json_type_object);
-	struct json_object *found = client_member(answer, "result", json_type_object);
+	struct json_object *error = daemon_member(answer, "error", json_type_object);
+	struct json_object *found = daemon_member(answer, "result", json_type_object);
 
 	if (error)
 		return refused(error, err);
@@ -155,9 +155,9 @@ static int take_answer(struct json_object *answer, struct json_object **result,
 /* ---- all ---- */
 
 /* The connection has ended, as what comes next would be to another request. */
-static int broken(struct client *client, int ret, struct naohw_error *err)
+static int broken(struct daemon *daemon, int ret, struct naohw_error *err)
 {
-	lines_close(&client->lines);
+	lines_close(&daemon->lines);
 	switch (ret) {
 	case -EPIPE:
 	case -ECONNRESET:
@@ -172,9 +172,9 @@ static int broken(struct client *client, int ret, struct naohw_error *err)
 	}
 }
 
-static void take_fd(struct client *client, int *fd, bool is_good)
+static void take_fd(struct daemon *daemon, int *fd, bool is_good)
 {
-	int passed = lines_take_passed(&client->lines);
+	int passed = lines_take_passed(&daemon->lines);
 
 	if (fd && is_good) {
 		*fd = passed;
@@ -184,28 +184,28 @@ static void take_fd(struct client *client, int *fd, bool is_good)
 		close(passed);
 }
 
-int client_call(struct client *client, const char *method, struct json_object *params,
+int daemon_call(struct daemon *daemon, const char *method, struct json_object *params,
 		unsigned int timeout_ms, struct json_object **result, int *fd,
 		struct naohw_error *err)
 {
 	int64_t deadline = monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
-	struct json_object *request = new_request(client, method, params), *answer;
+	struct json_object *request = new_request(daemon, method, params), *answer;
 	int ret;
 
-	if (client->lines.fd < 0) {
+	if (daemon->lines.fd < 0) {
 		json_object_put(request);
 		return fail(err, -EOWNERDEAD, "naohwd, which has the robot, is not there");
 	}
-	ret = send_request(client, request, deadline);
+	ret = send_request(daemon, request, deadline);
 	json_object_put(request);
 	if (ret == -EMSGSIZE)
 		return fail(err, ret, "%s: is more than naohwd takes at once", method);
 	if (ret == 0)
-		ret = receive_answer(client, deadline, &answer);
+		ret = receive_answer(daemon, deadline, &answer);
 	if (ret < 0)
-		return broken(client, ret, err);
+		return broken(daemon, ret, err);
 	ret = take_answer(answer, result, err);
-	take_fd(client, fd, ret == 0);
+	take_fd(daemon, fd, ret == 0);
 	json_object_put(answer);
 	return ret;
 }

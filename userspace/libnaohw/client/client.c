@@ -34,93 +34,93 @@ static int name_length(const char *description, const char **name)
 	return (int)(length - (size_t)(*name - description));
 }
 
-static int make_path(struct client *client, const char *description)
+static int make_path(struct daemon *daemon, const char *description)
 {
 	const char *run = secure_getenv("NAOHW_RUN"), *name;
 	int length = name_length(description, &name);
-	int size = snprintf(client->path, sizeof(client->path), "%s/%.*s.sock",
+	int size = snprintf(daemon->path, sizeof(daemon->path), "%s/%.*s.sock",
 			    run && *run ? run : RUN, length, name);
 
-	return size < (int)sizeof(client->path) ? 0 : -ENAMETOOLONG;
+	return size < (int)sizeof(daemon->path) ? 0 : -ENAMETOOLONG;
 }
 
-int client_new(const char *description, struct client **out, struct naohw_error *err)
+int daemon_new(const char *description, struct daemon **out, struct naohw_error *err)
 {
-	struct client *client = calloc(1, sizeof(*client));
+	struct daemon *daemon = calloc(1, sizeof(*daemon));
 	int ret;
 
-	if (!client)
+	if (!daemon)
 		return fail(err, -ENOMEM, "out of memory");
-	lines_init(&client->lines);
-	client->description = realpath(description, NULL);
-	ret = client->description ? make_path(client, description) : -errno;
+	lines_init(&daemon->lines);
+	daemon->description = realpath(description, NULL);
+	ret = daemon->description ? make_path(daemon, description) : -errno;
 	if (ret < 0) {
-		client_free(client);
+		daemon_free(daemon);
 		return fail(err, ret, "%s: %s", description, file_error_text(ret));
 	}
 	*out = client;
 	return 0;
 }
 
-void client_free(struct client *client)
+void daemon_free(struct daemon *daemon)
 {
-	if (!client)
+	if (!daemon)
 		return;
-	lines_close(&client->lines);
-	free(client->description);
-	free(client);
+	lines_close(&daemon->lines);
+	free(daemon->description);
+	free(daemon);
 }
 
-const char *client_path(const struct client *client)
+const char *daemon_path(const struct daemon *daemon)
 {
-	return client->path;
+	return daemon->path;
 }
 
-bool client_is_connected(struct client *client)
+bool daemon_is_connected(struct daemon *daemon)
 {
-	return !lines_have_ended(&client->lines);
+	return !lines_have_ended(&daemon->lines);
 }
 
-void client_disconnect(struct client *client)
+void daemon_disconnect(struct daemon *daemon)
 {
-	lines_close(&client->lines);
+	lines_close(&daemon->lines);
 }
 
 /* ---- is it his ---- */
 
 /* Two robots may be called alike, and what is for one must not move the other. */
-static bool is_ours(const struct client *client, const struct json_object *result)
+static bool is_ours(const struct daemon *daemon, const struct json_object *result)
 {
-	struct json_object *path = client_member(result, "path", json_type_string);
+	struct json_object *path = daemon_member(result, "path", json_type_string);
 	char *real = path ? realpath(json_object_get_string(path), NULL) : NULL;
-	bool is_same = real && strcmp(real, client->description) == 0;
+	bool is_same = real && strcmp(real, daemon->description) == 0;
 
 	free(real);
 	return is_same;
 }
 
-static int describe(struct client *client, unsigned int timeout_ms, struct json_object **result,
+static int describe(struct daemon *daemon, unsigned int timeout_ms, struct json_object **result,
 		    struct naohw_error *err)
 {
-	int ret = lines_connect(&client->lines, client->path,
+	int ret = lines_connect(&daemon->lines, daemon->path,
 				monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS);
 
 	if (ret < 0)
-		return fail(err, ret, "%s: %s", client->path, file_error_text(ret));
-	ret = client_call(client, "describe", NULL, timeout_ms, result, NULL, err);
-	if (ret < 0 || is_ours(client, *result))
+		return fail(err, ret, "%s: %s", daemon->path, file_error_text(ret));
+	ret = daemon_call(daemon, "describe", NULL, timeout_ms, result, NULL, err);
+	if (ret < 0 || is_ours(daemon, *result))
 		return ret;
 	json_object_put(*result);
-	return fail(err, -ENXIO, "%s: is the naohwd of another robot of that name", client->path);
+	return fail(err, -ENXIO, "%s: is the naohwd of another robot of that name", daemon->path);
 }
 
-int client_connect(struct client *client, unsigned int timeout_ms, struct naohw_error *err)
+int daemon_connect(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err)
 {
 	struct json_object *result;
-	int ret = describe(client, timeout_ms, &result, err);
+	int ret = describe(daemon, timeout_ms, &result, err);
 
 	if (ret < 0) {
-		client_disconnect(client);
+		daemon_disconnect(daemon);
 		return ret;
 	}
 	json_object_put(result);
@@ -131,7 +131,7 @@ int client_connect(struct client *client, unsigned int timeout_ms, struct naohw_
 
 static void add_holder(const struct json_object *result, struct naohw_error *err)
 {
-	struct json_object *pid = client_member(result, "pid", json_type_int);
+	struct json_object *pid = daemon_member(result, "pid", json_type_int);
 	size_t used = strlen(err->message);
 
 	if (pid)
@@ -139,16 +139,16 @@ static void add_holder(const struct json_object *result, struct naohw_error *err
 			 json_object_get_int(pid));
 }
 
-void client_tell_holder(const char *description, struct naohw_error *err)
+void daemon_tell_holder(const char *description, struct naohw_error *err)
 {
 	struct json_object *result;
-	struct client *client;
+	struct daemon *daemon;
 
-	if (!err || client_new(description, &client, NULL) < 0)
+	if (!err || daemon_new(description, &daemon, NULL) < 0)
 		return;
-	if (describe(client, HOLDER_MS, &result, NULL) == 0) {
+	if (describe(daemon, HOLDER_MS, &result, NULL) == 0) {
 		add_holder(result, err);
 		json_object_put(result);
 	}
-	client_free(client);
+	daemon_free(daemon);
 }

@@ -4,7 +4,7 @@
  * naohwd.rst has it, one request after the other. Nothing that comes from there is believed
  * before it was looked at, and nothing is waited for without an end.
  *
- * A client belongs to one thread at a time.
+ * A struct daemon belongs to one thread at a time.
  */
 #ifndef NAOHW_CLIENT_H
 #define NAOHW_CLIENT_H
@@ -16,50 +16,51 @@
 
 #include <naohw.h>
 
-struct client;
+/* The naohwd of a robot, as it is seen from here */
+struct daemon;
 
 /* Of the robot with the description at this path. Nobody is there yet. Return: 0 or -ENOMEM. */
-int client_new(const char *description, struct client **client, struct naohw_error *err);
+int daemon_new(const char *description, struct daemon **daemon, struct naohw_error *err);
 /* NULL is fine. */
-void client_free(struct client *client);
+void daemon_free(struct daemon *daemon);
 
 /* The path of the socket, "/run/naohw/bioloid.sock"; the directory is NAOHW_RUN's, if that is set. */
-const char *client_path(const struct client *client);
+const char *daemon_path(const struct daemon *daemon);
 
 /* Is the connection there, as far as anybody knows? Looks, and sends nothing. */
-bool client_is_connected(struct client *client);
+bool daemon_is_connected(struct daemon *daemon);
 
 /*
  * Connect, and ask whether it is the naohwd of this robot; anew, if it was connected.
  * Return: 0; -ENOENT or -ECONNREFUSED there is none; -ENXIO it has another robot of the same name;
- * -EACCES; or as client_call().
+ * -EACCES; or as daemon_call().
  */
-int client_connect(struct client *client, unsigned int timeout_ms, struct naohw_error *err);
+int daemon_connect(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
 
 /* May be so already. */
-void client_disconnect(struct client *client);
+void daemon_disconnect(struct daemon *daemon);
 
 /*
  * A request and its answer.
- * @params: an object, or NULL; it is the client's from now on.
+ * @params: an object, or NULL; it is let go in any case.
  * @result: receives what is to be json_object_put(); may be NULL.
  * @fd: receives a descriptor that came with it, or -1; may be NULL.
  * Return: 0; what naohwd says, with its message; or the connection has ended with it: -EOWNERDEAD
  * nobody is there any more, -ETIMEDOUT, -EPROTO what it says makes no sense. -EMSGSIZE: it is more
  * than a line has room for. -ENOMEM.
  */
-int client_call(struct client *client, const char *method, struct json_object *params,
+int daemon_call(struct daemon *daemon, const char *method, struct json_object *params,
 		unsigned int timeout_ms, struct json_object **result, int *fd,
 		struct naohw_error *err);
 
 /* The member of that name and type, or NULL. */
-struct json_object *client_member(const struct json_object *object, const char *name,
+struct json_object *daemon_member(const struct json_object *object, const char *name,
 				  enum json_type type);
 
 /*
  * Where another program has the robot: if that is a naohwd, the message says so. For errors
  * alone, as it asks there.
  */
-void client_tell_holder(const char *description, struct naohw_error *err);
+void daemon_tell_holder(const char *description, struct naohw_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "client.h"
 #include "line.h"
 
-struct client {
+struct daemon {
 	char *description; /* its path, without links */
 	char path[PATH_MAX];
 	struct lines lines;

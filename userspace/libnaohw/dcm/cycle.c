@@ -130,6 +130,7 @@ static void publish(struct dcm_host *dcm)
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		tell_actuator(dcm, i);
 	live_tell(dcm);
+	texts_show(&dcm->texts, dcm->base.store, dcm->time_ns);
 	(void)naohw_store_publish(dcm->base.store);
 }
 

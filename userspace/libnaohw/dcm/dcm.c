@@ -25,6 +25,8 @@ int naohw_dcm_settings_new(struct naohw_dcm_settings **out)
 
 void naohw_dcm_settings_free(struct naohw_dcm_settings *settings)
 {
+	if (settings)
+		text_names_free(&settings->texts);
 	free(settings);
 }
 
@@ -47,6 +49,11 @@ int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *settings,
 				      void (*call)(void *data, struct naohw_dcm *dcm), void *data)
 {
 	return add_call(&settings->pre, call, data);
+}
+
+int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, const char *name)
+{
+	return text_names_add(&settings->texts, name);
 }
 
 void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host)

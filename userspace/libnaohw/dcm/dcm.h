@@ -12,6 +12,8 @@
 
 #include <naohw.h>
 
+#include "texts.h"
+
 #define DCM_CALLS_MAX 8
 
 struct dcm_call {
@@ -27,6 +29,7 @@ struct dcm_calls {
 struct naohw_dcm_settings {
 	struct dcm_calls post;
 	struct dcm_calls pre;
+	struct text_names texts;
 	bool is_host;
 };
 

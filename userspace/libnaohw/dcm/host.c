@@ -67,13 +67,17 @@ static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
 
 static int open_store(struct dcm_host *dcm, struct naohw_error *err)
 {
-	struct store_key keys[LIVE_KEYS_MAX];
+	struct store_key keys[LIVE_KEYS_MAX + TEXTS_MAX];
 	size_t count = live_keys(keys);
-	int ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
+	int ret;
 
-	if (ret == 0)
-		live_find(&dcm->live, dcm->base.store);
-	return ret;
+	count += texts_keys(&dcm->texts, keys + count);
+	ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
+	if (ret < 0)
+		return ret;
+	live_find(&dcm->live, dcm->base.store);
+	texts_find(&dcm->texts, dcm->base.store);
+	return 0;
 }
 
 /* What is slow tells what it has now, for lines to begin there; of joints the pose knows. */
@@ -171,6 +175,7 @@ static void close_host(struct naohw_dcm *of)
 	naohw_frame_close(dcm->frame);
 	dcm_drop_letters(dcm);
 	aliases_end(&dcm->aliases);
+	texts_end(&dcm->texts);
 	joints_free(&dcm->joints);
 	actuators_free(&dcm->actuators);
 	free(dcm->slot);
@@ -231,25 +236,38 @@ static const struct dcm_ops host_ops = {
 	.close = close_host,
 };
 
+bool is_hosted(const struct naohw_dcm *dcm)
+{
+	return dcm->ops == &host_ops;
+}
+
+int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
+{
+	if (!is_hosted(dcm))
+		return -ENOTSUP;
+	return dcm_callback_of(dcm) ? -EBUSY : texts_give(&host_of(dcm)->texts, name, text);
+}
+
 /* ---- all ---- */
 
 int host_new(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 	     struct dcm_host **out, struct naohw_error *err)
 {
+	static const struct naohw_dcm_settings none;
 	struct dcm_host *dcm = calloc(1, sizeof(*dcm));
 	int ret;
 
+	settings = settings ? settings : &none;
 	if (!dcm || aliases_begin(&dcm->aliases) < 0) {
 		free(dcm);
 		return fail(err, -ENOMEM, "out of memory");
 	}
 	dcm->base.ops = &host_ops;
+	dcm->base.post = settings->post;
+	dcm->base.pre = settings->pre;
 	dcm->robot = robot;
-	if (settings) {
-		dcm->base.post = settings->post;
-		dcm->base.pre = settings->pre;
-	}
-	ret = build(dcm, err);
+	ret = texts_begin(&dcm->texts, &settings->texts) < 0 ? fail(err, -ENOMEM, "out of memory") :
+							       build(dcm, err);
 	if (ret < 0) {
 		close_host(&dcm->base);
 		return ret;

@@ -9,6 +9,7 @@
  *	battery.c how much of all hardness the battery can bear
  *	writer.c  a thread for all that is slow to write
  *	live.c    the keys of DCM/ and HAL/
+ *	texts.c   keys whose texts the host gives
  *	beat.c    waiting for the end of a cycle
  */
 #ifndef NAOHW_DCM_HOST_H
@@ -31,6 +32,7 @@
 #include "live.h"
 #include "mailbox.h"
 #include "preferences.h"
+#include "texts.h"
 #include "writer.h"
 
 #define DCM_NS_PER_MS 1000000
@@ -47,6 +49,7 @@ struct dcm_host {
 	/* With rules of their own for who may do what */
 	struct aliases aliases;
 	struct mailbox mailbox;
+	struct texts texts;
 	struct writer *writer;
 	struct beat beat;
 	struct joints joints;
@@ -81,6 +84,9 @@ static inline struct dcm_host *host_of(const struct naohw_dcm *dcm)
 {
 	return (struct dcm_host *)dcm;
 }
+
+/* Is it one? What the host alone has to say is nothing to its clients. */
+bool is_hosted(const struct naohw_dcm *dcm);
 
 /* What it does for naohw_dcm_set() and its kin (set.c). */
 int host_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,

@@ -25,7 +25,7 @@
 
 static int ask_store(struct dcm_remote *remote, int *fd, struct naohw_error *err)
 {
-	int ret = client_call(remote->client, "store", NULL, REMOTE_LIMIT, NULL, fd, err);
+	int ret = daemon_call(remote->daemon, "store", NULL, REMOTE_LIMIT, NULL, fd, err);
 
 	if (ret == 0 && *fd < 0)
 		return fail(err, -EPROTO, "naohwd: its store has no memory");
@@ -52,7 +52,7 @@ static int make_aliases(struct dcm_remote *remote, struct naohw_error *err)
 	json_object_object_foreach(remote->aliases, name, params) {
 		(void)name;
 		if (ret == 0)
-			ret = client_call(remote->client, "createAlias", json_object_get(params),
+			ret = daemon_call(remote->daemon, "createAlias", json_object_get(params),
 					  REMOTE_LIMIT, NULL, NULL, err);
 	}
 	return ret;
@@ -63,7 +63,7 @@ static int make_aliases(struct dcm_remote *remote, struct naohw_error *err)
 static int gone(const struct dcm_remote *remote, struct naohw_error *err)
 {
 	return fail(err, -EOWNERDEAD, "%s: naohwd, which had the robot, is not there",
-		    client_path(remote->client));
+		    daemon_path(remote->daemon));
 }
 
 /* Under the lock: there is a daemon, if need be one that was begun anew. */
@@ -71,9 +71,9 @@ static int revive(struct dcm_remote *remote, struct naohw_error *err)
 {
 	int ret;
 
-	if (client_is_connected(remote->client))
+	if (daemon_is_connected(remote->daemon))
 		return 0;
-	ret = client_connect(remote->client, REMOTE_LIMIT, err);
+	ret = daemon_connect(remote->daemon, REMOTE_LIMIT, err);
 	if (ret == -ENOENT || ret == -ECONNREFUSED)
 		return gone(remote, err);
 	if (ret == 0)
@@ -81,7 +81,7 @@ static int revive(struct dcm_remote *remote, struct naohw_error *err)
 	if (ret == 0)
 		ret = make_aliases(remote, err);
 	if (ret < 0)
-		client_disconnect(remote->client);
+		daemon_disconnect(remote->daemon);
 	return ret;
 }
 
@@ -93,7 +93,7 @@ int remote_call(struct dcm_remote *remote, const char *method, struct json_objec
 	pthread_mutex_lock(&remote->lock);
 	ret = revive(remote, err);
 	if (ret == 0)
-		ret = client_call(remote->client, method, params, timeout_ms, result, NULL, err);
+		ret = daemon_call(remote->daemon, method, params, timeout_ms, result, NULL, err);
 	else
 		json_object_put(params);
 	pthread_mutex_unlock(&remote->lock);
@@ -193,7 +193,7 @@ static void close_remote(struct naohw_dcm *dcm)
 	struct dcm_remote *remote = remote_of(dcm);
 
 	naohw_store_close(remote->base.store);
-	client_free(remote->client);
+	daemon_free(remote->daemon);
 	json_object_put(remote->aliases);
 	pthread_mutex_destroy(&remote->lock);
 	free(remote);
@@ -235,10 +235,10 @@ static int find_slots(struct dcm_remote *remote, struct naohw_error *err)
 static int begin(struct dcm_remote *remote, const struct naohw_robot *robot,
 		 struct naohw_error *err)
 {
-	int ret = client_new(naohw_robot_path(robot), &remote->client, err);
+	int ret = daemon_new(naohw_robot_path(robot), &remote->daemon, err);
 
 	if (ret == 0)
-		ret = client_connect(remote->client, OPEN_LIMIT, err);
+		ret = daemon_connect(remote->daemon, OPEN_LIMIT, err);
 	if (ret == 0)
 		ret = take_store(remote, err);
 	if (ret == 0)

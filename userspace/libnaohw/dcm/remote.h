@@ -20,7 +20,7 @@
 
 struct dcm_remote {
 	struct naohw_dcm base; /* first, so that it is the DCM too */
-	struct client *client; /* under the lock */
+	struct daemon *daemon; /* under the lock */
 	struct json_object *aliases; /* the requests that made them; the same */
 	pthread_mutex_t lock;
 	pthread_t thread;
@@ -44,7 +44,7 @@ static inline struct dcm_remote *remote_of(const struct naohw_dcm *dcm)
 
 /*
  * Any thread: a request and its answer, of a daemon that is there, if need be anew. @params and
- * @result as client_call() has them.
+ * @result as daemon_call() has them.
  */
 int remote_call(struct dcm_remote *remote, const char *method, struct json_object *params,
 		unsigned int timeout_ms, struct json_object **result, struct naohw_error *err);

@@ -186,7 +186,7 @@ int remote_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_upd
 static int take_answer(const struct json_object *result, const char *const *names, size_t count,
 		       const char **answer, struct naohw_error *err)
 {
-	const struct json_object *found = client_member(result, "names", json_type_array);
+	const struct json_object *found = daemon_member(result, "names", json_type_array);
 
 	if (!found || json_object_array_length(found) != count)
 		return fail(err, -EPROTO, "naohwd: its answer makes no sense");

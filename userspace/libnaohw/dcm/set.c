@@ -462,20 +462,67 @@ static int wait_for_letters(struct dcm_host *dcm, struct naohw_error *err)
 	return ret;
 }
 
+/* Lists that had no room since that was told last, by whom it may be. */
+static int tell_refused(struct dcm_host *dcm, struct naohw_error *err)
+{
+	unsigned int refused = atomic_load(&dcm->refused);
+
+	if (atomic_exchange(&dcm->refused_told, refused) == refused)
+		return 0;
+	return no_room(atomic_load(&dcm->refused_last), err);
+}
+
 int host_flush(struct naohw_dcm *of, struct naohw_error *err)
 {
 	struct dcm_host *dcm = host_of(of);
-	const struct actuator *actuator;
-	unsigned int refused;
 	int ret = 0;
 
 	if (!dcm_callback_of(of))
 		ret = wait_for_letters(dcm, err);
-	if (ret < 0)
-		return ret;
-	refused = atomic_load(&dcm->refused);
-	if (atomic_exchange(&dcm->refused_told, refused) == refused)
-		return 0;
-	actuator = atomic_load(&dcm->refused_last);
-	return no_room(actuator, err);
+	return ret < 0 ? ret : tell_refused(dcm, err);
+}
+
+/* ---- for who serves others ---- */
+
+int naohw_dcm_get_actuators(struct naohw_dcm *of, const char *name, const char **actuators,
+			    size_t room)
+{
+	struct dcm_host *dcm = host_of(of);
+	const struct actuator *single;
+	const struct alias *alias;
+	int count = -ENOENT;
+
+	if (!is_hosted(of))
+		return -ENOTSUP;
+	if (dcm_callback_of(of))
+		return -EBUSY;
+	single = actuator_find(&dcm->actuators, name);
+	if (single) {
+		if (room)
+			actuators[0] = single->name;
+		return 1;
+	}
+	pthread_mutex_lock(&dcm->aliases.lock);
+	alias = alias_find(&dcm->aliases, name);
+	if (alias) {
+		count = (int)alias->count;
+		for (size_t i = 0; i < alias->count && i < room; i++)
+			actuators[i] = alias->actuator[i]->name;
+	}
+	pthread_mutex_unlock(&dcm->aliases.lock);
+	return count;
+}
+
+uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm)
+{
+	return is_hosted(dcm) ? mailbox_left(&host_of(dcm)->mailbox) : 0;
+}
+
+int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err)
+{
+	if (!is_hosted(dcm))
+		return fail(err, -ENOTSUP, "only who hosts a robot has tickets");
+	if (!mailbox_has_read(&host_of(dcm)->mailbox, ticket))
+		return fail(err, -EAGAIN, "the cycle has not read all yet");
+	return tell_refused(host_of(dcm), err);
 }

@@ -1724,6 +1724,14 @@ NAOHW_API int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *setti
 						void *data);
 
 /**
+ * naohw_dcm_settings_add_text() - have a key of this name in the store, which begins with "DCM/",
+ * and whose text is naohw_dcm_set_text()'s to give: "" at first.
+ * Return: 0; -EINVAL it cannot be called so; -EEXIST there is such a text already; -ENOSPC there
+ * are 128; -ENOMEM.
+ */
+NAOHW_API int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, const char *name);
+
+/**
  * naohw_dcm_open() - take a robot's frames and goals, and begin with the cycle. Nothing moves, and
  * what is stiff stays so. @settings may be NULL. The thread has the priority DCM/RealtimePriority
  * (40) of SCHED_FIFO where DCM/Realtime (1) is not 0 and the system allows it.
@@ -1750,6 +1758,14 @@ NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
  * actuators have what they were sent last. It is closed with the DCM.
  */
 NAOHW_API struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm);
+
+/**
+ * naohw_dcm_set_text() - give a key of naohw_dcm_settings_add_text() a text, which is seen from the
+ * next cycle on, and is cut after NAOHW_TEXT_SIZE - 1. Neither the cycle nor who calls waits.
+ * Return: 0; -ENOENT there is no such one; -EBUSY this is a callback; -ENOTSUP a naohwd hosts the
+ * cycle.
+ */
+NAOHW_API int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text);
 
 /**
  * naohw_dcm_get_time() - its time, which is CLOCK_MONOTONIC's, and @offset more, in ms; in a
@@ -1854,6 +1870,17 @@ NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
 				     struct naohw_error *err);
 
 /**
+ * naohw_dcm_get_actuators() - which actuators a name stands for: one, or those of an alias in its
+ * order. Not in callbacks.
+ * @actuators: receives up to @room names, without prefix and Value. They live as long as the DCM,
+ *	and each actuator has one name at one place.
+ * Return: how many there are; -ENOENT no such actuator or alias; -EBUSY this is a callback;
+ * -ENOTSUP a naohwd hosts the cycle.
+ */
+NAOHW_API int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name,
+				      const char **actuators, size_t room);
+
+/**
  * naohw_dcm_flush() - wait until the cycle has taken all that this thread has set. In a callback
  * that is so already.
  * Return: 0; -ENOSPC a list that was set since the flush before, by whichever thread, had no room
@@ -1861,6 +1888,19 @@ NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
  * within a second, or two where cycles are missing; -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err);
+
+/**
+ * naohw_dcm_ticket() - the same for those who must not wait, who ask again after a cycle: a number
+ * that stands for all that any thread has set by now, for naohw_dcm_has_taken(). 0 where a naohwd
+ * hosts the cycle.
+ */
+NAOHW_API uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm);
+
+/**
+ * naohw_dcm_has_taken() - has the cycle taken what a ticket stands for? Waits for nothing.
+ * Return: 0; -EAGAIN not yet; -ENOSPC as naohw_dcm_flush(); -ENOTSUP a naohwd hosts the cycle.
+ */
+NAOHW_API int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err);
 
 /**
  * naohw_dcm_get_value() - what an actuator is sent in this cycle, as its key has it. Only in

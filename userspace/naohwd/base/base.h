@@ -35,6 +35,7 @@ struct watch {
 	void (*call)(void *data); /* when it can be read, or its other end has gone */
 	void *data;
 	bool is_on; /* the loop's own */
+	bool is_for_room; /* the same */
 };
 
 /* Return: 0 or a negative errno. */
@@ -44,6 +45,8 @@ void loop_free(struct loop *loop);
 
 /* Wait for it from now on, or no more; both may be so already. Return: 0 or a negative errno. */
 int loop_watch(struct loop *loop, struct watch *watch);
+/* The same, but not until it can be read: until there is room to write to it. */
+int loop_watch_room(struct loop *loop, struct watch *watch);
 void loop_unwatch(struct loop *loop, struct watch *watch);
 
 /* Call who is concerned by one thing that happens, within @timeout_ms. Return: 1 one; 0 none. */

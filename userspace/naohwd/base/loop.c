@@ -37,16 +37,31 @@ void loop_free(struct loop *loop)
 	free(loop);
 }
 
-int loop_watch(struct loop *loop, struct watch *watch)
+static int wait_for(struct loop *loop, struct watch *watch, bool is_for_room)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.ptr = watch };
+	struct epoll_event event = {
+		.events = is_for_room ? EPOLLOUT : EPOLLIN,
+		.data.ptr = watch,
+	};
+	int how = watch->is_on ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
 
-	if (watch->is_on)
+	if (watch->is_on && watch->is_for_room == is_for_room)
 		return 0;
-	if (epoll_ctl(loop->fd, EPOLL_CTL_ADD, watch->fd, &event) < 0)
+	if (epoll_ctl(loop->fd, how, watch->fd, &event) < 0)
 		return -errno;
 	watch->is_on = true;
+	watch->is_for_room = is_for_room;
 	return 0;
+}
+
+int loop_watch(struct loop *loop, struct watch *watch)
+{
+	return wait_for(loop, watch, false);
+}
+
+int loop_watch_room(struct loop *loop, struct watch *watch)
+{
+	return wait_for(loop, watch, true);
 }
 
 void loop_unwatch(struct loop *loop, struct watch *watch)

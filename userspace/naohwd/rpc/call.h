@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A call of a method: what it is given, and what it answers. A method reads its parameters by
+ * call_...(), which say what is wrong with them.
+ */
+#ifndef NAOHWD_RPC_CALL_H
+#define NAOHWD_RPC_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json_object.h>
+
+#include <naohw.h>
+
+struct client;
+struct rpc;
+
+/* JSON-RPC's, and one for all that a robot says */
+#define RPC_PARSE_ERROR	    (-32700)
+#define RPC_INVALID_REQUEST (-32600)
+#define RPC_NO_METHOD	    (-32601)
+#define RPC_INVALID_PARAMS  (-32602)
+#define RPC_FAILED	    (-32000)
+
+/* What a method returns besides 0 and a negative errno: its answer comes later. */
+#define CALL_LATER 1
+
+struct call {
+	struct rpc *rpc;
+	struct client *client;
+	struct json_object *params; /* NULL: none were given */
+	struct json_object *id;
+	bool is_answered; /* it has an id, which may be null */
+	bool is_in_batch;
+	struct json_object *result; /* NULL: {} */
+	int code;		    /* of the error, with a negative errno */
+	struct naohw_error err;
+};
+
+/* Parameters are wrong. Return: -EINVAL. */
+int call_wrong(struct call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * A parameter; one that is not there leaves what @value is, unless @is_needed. What is found lives
+ * as long as the call. Return: 0; -EINVAL it is missing, or not as it must be.
+ */
+int call_text(struct call *call, const char *name, bool is_needed, const char **value);
+int call_flag(struct call *call, const char *name, bool *value);
+int call_number(struct call *call, const char *name, double min, double max, double *value);
+int call_whole(struct call *call, const char *name, bool is_needed, int64_t min, int64_t max,
+	       int64_t *value);
+/* Any array of @min to @max. */
+int call_array(struct call *call, const char *name, bool is_needed, size_t min, size_t max,
+	       struct json_object **value);
+/* One of texts that are there or not; NULL is behind the last. */
+int call_choice(struct call *call, const char *name, const char *const *choices,
+		unsigned int *value);
+
+/* Member @index of an array, as a text that has no NUL in it; NULL: it is none. */
+const char *text_at(const struct json_object *array, size_t index);
+/* Is it a finite number? */
+bool number_of(const struct json_object *json, double *value);
+
+#endif

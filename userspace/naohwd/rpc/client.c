@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "client.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <plain.h>
+
+#include "message.h"
+#include "methods.h"
+#include "peer.h"
+#include "server.h"
+
+/* ---- what it gets ---- */
+
+void client_tell(struct client *client, struct json_object *json)
+{
+	size_t length;
+	const char *line = message_text(json, &length);
+
+	if (!line || output_add(&client->output, line, length) < 0 ||
+	    output_send(&client->output, client->watch.fd) < 0)
+		client->is_gone = true;
+	json_object_put(json);
+}
+
+void client_pass(struct client *client, int fd)
+{
+	client->output.fd = fd;
+}
+
+int client_answer_later(struct client *client, struct json_object *id, uint64_t ticket)
+{
+	if (client->later_count == CLIENT_LATER_MAX)
+		return -EAGAIN;
+	client->later[client->later_count++] = (struct later){ json_object_get(id), ticket };
+	return 0;
+}
+
+/* They have come in order. Return: false: the first one has to wait. */
+static bool answer_first(struct client *client)
+{
+	struct later *first = &client->later[0];
+	struct naohw_error err;
+	int ret = naohw_dcm_has_taken(client->rpc->host.dcm, first->ticket, &err);
+
+	if (ret == -EAGAIN)
+		return false;
+	client_tell(client, ret < 0 ? message_error(first->id, RPC_FAILED, ret, err.message) :
+				      message_result(first->id, NULL));
+	json_object_put(first->id);
+	memmove(first, first + 1, --client->later_count * sizeof(*first));
+	return true;
+}
+
+/* ---- what it wants ---- */
+
+static struct json_object *answer_of(struct call *call, int ret)
+{
+	if (ret == CALL_LATER || !call->is_answered) {
+		json_object_put(call->result);
+		return NULL;
+	}
+	if (ret == 0)
+		return message_result(call->id, call->result);
+	json_object_put(call->result);
+	text_make_plain(call->err.message);
+	return message_error(call->id, call->code, ret, call->err.message);
+}
+
+static struct json_object *invalid(struct json_object *id, const char *message)
+{
+	return message_error(id, RPC_INVALID_REQUEST, -EINVAL, message);
+}
+
+/* How much has been done of a batch, whose answers are one line */
+struct batch {
+	unsigned int cost;
+	size_t length;
+};
+
+/* Of a list of many keys the answer is not much shorter than a line may be. */
+static int check_batch(const struct batch *batch, struct call *call)
+{
+	if (batch->cost <= CLIENT_COST_CYCLE && batch->length <= LINES_LONGEST / 2)
+		return 0;
+	return trouble(&call->err, -E2BIG, "this is too much for one batch");
+}
+
+/* Return: its answer, or NULL. @batch: NULL: it is alone. */
+static struct json_object *do_request(struct client *client, struct json_object *json,
+				      struct batch *batch)
+{
+	struct call call = {
+		.rpc = client->rpc,
+		.client = client,
+		.code = RPC_FAILED,
+		.is_in_batch = batch,
+	};
+	const struct method *method;
+	struct request request;
+	int ret = 0;
+
+	if (!message_request(json, &request, &call.err))
+		return invalid(request.id, call.err.message);
+	call.params = request.params;
+	call.id = request.id;
+	call.is_answered = request.has_id;
+	method = method_find(request.method);
+	if (!method) {
+		call.code = RPC_NO_METHOD;
+		ret = trouble(&call.err, -ENOSYS, "%.80s: no such method", request.method);
+		return answer_of(&call, ret);
+	}
+	client->cost += method->cost;
+	if (batch) {
+		batch->cost += method->cost;
+		ret = check_batch(batch, &call);
+	}
+	return answer_of(&call, ret < 0 ? ret : method_call(method, &call));
+}
+
+static void do_batch(struct client *client, struct json_object *json)
+{
+	size_t count = json_object_array_length(json), length;
+	struct json_object *answers;
+	struct batch batch = { 0 };
+
+	if (count == 0 || count > MESSAGE_BATCH_MAX) {
+		client_tell(client, invalid(NULL, "a batch has 1 to 64 requests"));
+		return;
+	}
+	answers = json_object_new_array();
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *answer =
+			do_request(client, json_object_array_get_idx(json, i), &batch);
+
+		if (!answer)
+			continue;
+		(void)message_text(answer, &length);
+		batch.length += length;
+		json_object_array_add(answers, answer);
+	}
+	if (json_object_array_length(answers))
+		client_tell(client, answers);
+	else
+		json_object_put(answers);
+}
+
+static void do_line(struct client *client, const char *line, size_t length)
+{
+	struct json_object *json, *answer;
+
+	client->cost++;
+	if (!message_parse(line, length, &json)) {
+		client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -EBADMSG,
+						  "this line is no JSON, or too much of it"));
+		return;
+	}
+	if (json_object_is_type(json, json_type_array)) {
+		do_batch(client, json);
+	} else {
+		answer = do_request(client, json, NULL);
+		if (answer)
+			client_tell(client, answer);
+	}
+	json_object_put(json);
+}
+
+static bool may_go_on(const struct client *client)
+{
+	return !client->is_gone && output_is_empty(&client->output) &&
+	       client->cost < CLIENT_COST_CYCLE;
+}
+
+static void do_lines(struct client *client)
+{
+	const char *line;
+	size_t length;
+
+	while (may_go_on(client)) {
+		switch (lines_next(&client->lines, &line, &length)) {
+		case LINES_NONE:
+			return;
+		case LINES_ONE:
+			do_line(client, line, length);
+			break;
+		case LINES_TOO_LONG:
+			client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -EMSGSIZE,
+							  "a line has 1 MiB at the most"));
+			client->is_gone = true;
+		}
+	}
+}
+
+/* ---- its turns ---- */
+
+/* What it is waited for next; or nothing, until the next cycle. */
+static void wait_on(struct client *client)
+{
+	struct loop *loop = client->rpc->host.loop;
+	int ret = 0;
+
+	if (!output_is_empty(&client->output))
+		ret = loop_watch_room(loop, &client->watch);
+	else if (client->cost < CLIENT_COST_CYCLE && client->bytes < CLIENT_BYTES_CYCLE)
+		ret = loop_watch(loop, &client->watch);
+	else
+		loop_unwatch(loop, &client->watch);
+	client->is_gone |= ret < 0;
+}
+
+static void end_turn(struct client *client)
+{
+	if (!client->is_gone)
+		wait_on(client);
+	if (client->is_gone)
+		client_free(client);
+}
+
+static void read_some(struct client *client)
+{
+	char *room = lines_room(&client->lines);
+	ssize_t size = room ? recv(client->watch.fd, room, LINES_CHUNK, MSG_DONTWAIT) : 0;
+
+	if (size < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (size <= 0) {
+		client->is_gone = true;
+		return;
+	}
+	client->bytes += (size_t)size;
+	lines_add(&client->lines, (size_t)size);
+	do_lines(client);
+}
+
+static void on_turn(void *data)
+{
+	struct client *client = data;
+
+	if (output_is_empty(&client->output)) {
+		read_some(client);
+	} else {
+		client->is_gone |= output_send(&client->output, client->watch.fd) < 0;
+		do_lines(client);
+	}
+	end_turn(client);
+}
+
+void client_cycle(struct client *client)
+{
+	client->cost = 0;
+	client->bytes = 0;
+	while (client->later_count && !client->is_gone && answer_first(client))
+		;
+	do_lines(client);
+	end_turn(client);
+}
+
+/* ---- it comes and goes ---- */
+
+struct client *client_new(struct rpc *rpc, int fd)
+{
+	struct client *client = calloc(1, sizeof(*client));
+
+	if (!client) {
+		close(fd);
+		return NULL;
+	}
+	client->rpc = rpc;
+	client->watch = (struct watch){ .fd = fd, .call = on_turn, .data = client };
+	client->output.fd = -1;
+	client->may_write = !rpc->settings->others_only_read ||
+			    peer_is_trusted(fd, rpc->settings->listen.group);
+	client->next = rpc->clients;
+	rpc->clients = client;
+	rpc->client_count++;
+	wait_on(client);
+	return client;
+}
+
+static void leave_list(struct client *client)
+{
+	struct client **place = &client->rpc->clients;
+
+	while (*place != client)
+		place = &(*place)->next;
+	*place = client->next;
+	client->rpc->client_count--;
+}
+
+void client_free(struct client *client)
+{
+	leave_list(client);
+	loop_unwatch(client->rpc->host.loop, &client->watch);
+	close(client->watch.fd);
+	for (size_t i = 0; i < client->later_count; i++)
+		json_object_put(client->later[i].id);
+	lines_free(&client->lines);
+	output_free(&client->output);
+	free(client);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A client. What it may have done is bounded in each cycle, and it is not read from as long as it
+ * does not read what it was answered: so it never has more than an answer and a line waiting, and
+ * others have their turns.
+ */
+#ifndef NAOHWD_RPC_CLIENT_H
+#define NAOHWD_RPC_CLIENT_H
+
+#include "call.h"
+#include "lines.h"
+#include "output.h"
+#include "rpc.h"
+
+/* A cycle's; the methods' costs are counted in the same unit. */
+#define CLIENT_COST_CYCLE  64
+#define CLIENT_BYTES_CYCLE (4 * LINES_CHUNK)
+/* Calls whose answers come later */
+#define CLIENT_LATER_MAX 16
+
+/* A flush that waits for the cycle */
+struct later {
+	struct json_object *id;
+	uint64_t ticket;
+};
+
+struct client {
+	struct rpc *rpc;
+	struct client *next;
+	struct watch watch;
+	bool is_gone; /* and is freed when nobody is at it any more */
+	bool may_write;
+	unsigned int cost; /* in this cycle */
+	size_t bytes;	   /* the same */
+	struct lines lines;
+	struct output output;
+	struct later later[CLIENT_LATER_MAX];
+	size_t later_count;
+};
+
+/* The descriptor is its own from now on. Return: NULL: out of memory, and it is closed. */
+struct client *client_new(struct rpc *rpc, int fd);
+/* Its connection ends. */
+void client_free(struct client *client);
+
+/* A cycle has ended. */
+void client_cycle(struct client *client);
+
+/* A line for it; one that cannot be kept ends the connection. @json is taken over. */
+void client_tell(struct client *client, struct json_object *json);
+/* The next line has a descriptor with it. */
+void client_pass(struct client *client, int fd);
+
+/* An answer that comes when the cycle has taken what was set. Return: 0 or -EAGAIN. */
+int client_answer_later(struct client *client, struct json_object *id, uint64_t ticket);
+
+#endif

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What actuators are to do. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods.h"
+#include "server.h"
+#include "values.h"
+
+/* Of an alias; a robot has fewer. */
+#define NAMES_MAX 1024
+/* ms; as far as a double has whole numbers */
+#define TIME_MAX 9007199254740992.0
+
+/* How commands are given beside what they are */
+struct manner {
+	unsigned int update;
+	int64_t base; /* ms, what their times are from */
+};
+
+static int read_manner(struct call *call, struct manner *manner)
+{
+	static const char *const updates[] = { "merge", "clearAll", "clearAfter", "clearBefore",
+					       NULL };
+	static const char *const bases[] = { "now", "clock", NULL };
+	unsigned int base = 0;
+	int ret;
+
+	manner->update = NAOHW_UPDATE_CLEAR_ALL;
+	ret = call_choice(call, "update", updates, &manner->update);
+	if (ret == 0)
+		ret = call_choice(call, "base", bases, &base);
+	manner->base = base ? 0 : naohw_dcm_get_time(call->rpc->host.dcm, 0);
+	return ret;
+}
+
+static bool read_time(const struct json_object *json, const struct manner *manner, int64_t *time)
+{
+	double ms;
+
+	if (!json) {
+		*time = NAOHW_TIME_NONE;
+		return true;
+	}
+	if (!number_of(json, &ms) || fabs(ms) > TIME_MAX)
+		return false;
+	*time = manner->base + (int64_t)ms;
+	return true;
+}
+
+/* [value, time] */
+static bool read_command(const struct json_object *pair, const struct manner *manner,
+			 struct naohw_command *command)
+{
+	*command = (struct naohw_command){ 0 };
+	return json_object_is_type(pair, json_type_array) && json_object_array_length(pair) == 2 &&
+	       number_of(json_object_array_get_idx(pair, 0), &command->value) &&
+	       read_time(json_object_array_get_idx(pair, 1), manner, &command->time);
+}
+
+static int read_commands(struct call *call, const struct json_object *list,
+			 const struct manner *manner, struct naohw_command *commands)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		if (!read_command(json_object_array_get_idx(list, i), manner, &commands[i]))
+			return call_wrong(call, "commands: number %zu is no [value, time]", i + 1);
+	return 0;
+}
+
+/* ---- set ---- */
+
+int method_set(struct call *call)
+{
+	struct naohw_command commands[NAOHW_COMMANDS_MAX];
+	struct json_object *list = NULL;
+	struct manner manner;
+	const char *name = NULL;
+	int ret = call_text(call, "name", true, &name);
+
+	if (ret == 0)
+		ret = read_manner(call, &manner);
+	if (ret == 0)
+		ret = call_array(call, "commands", true, 0, NAOHW_COMMANDS_MAX, &list);
+	if (ret == 0)
+		ret = read_commands(call, list, &manner, commands);
+	if (ret < 0)
+		return ret;
+	return naohw_dcm_set(call->rpc->host.dcm, name, manner.update, commands,
+			     json_object_array_length(list), &call->err);
+}
+
+/* ---- setAlias: to each its own ---- */
+
+/* Commands for each of an alias, in one piece of memory */
+struct mixed {
+	size_t count;
+	size_t *counts;
+	const struct naohw_command **lists;
+	struct naohw_command *commands;
+};
+
+static void mixed_free(struct mixed *mixed)
+{
+	free(mixed->counts);
+	free(mixed->lists);
+	free(mixed->commands);
+}
+
+/* Return: how many commands there are, or as a method. */
+static int count_mixed(struct call *call, const struct json_object *lists)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < json_object_array_length(lists); i++) {
+		struct json_object *list = json_object_array_get_idx(lists, i);
+
+		if (!json_object_is_type(list, json_type_array) ||
+		    json_object_array_length(list) > NAOHW_COMMANDS_MAX)
+			return call_wrong(call,
+					  "commands: number %zu is no array of %d at the most",
+					  i + 1, NAOHW_COMMANDS_MAX);
+		all += json_object_array_length(list);
+	}
+	return (int)all;
+}
+
+static int mixed_read(struct call *call, const struct json_object *lists,
+		      const struct manner *manner, struct mixed *mixed)
+{
+	struct naohw_command *next;
+	int all = count_mixed(call, lists), ret = 0;
+
+	if (all < 0)
+		return all;
+	mixed->count = json_object_array_length(lists);
+	mixed->counts = calloc(mixed->count, sizeof(*mixed->counts));
+	mixed->lists = calloc(mixed->count, sizeof(*mixed->lists));
+	mixed->commands = next = calloc((size_t)all + 1, sizeof(*next));
+	if (!mixed->counts || !mixed->lists || !next)
+		return trouble(&call->err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < mixed->count && ret == 0; i++) {
+		const struct json_object *list = json_object_array_get_idx(lists, i);
+
+		mixed->counts[i] = json_object_array_length(list);
+		mixed->lists[i] = next;
+		ret = read_commands(call, list, manner, next);
+		next += mixed->counts[i];
+	}
+	return ret;
+}
+
+static int set_mixed(struct call *call, const char *alias, const struct manner *manner,
+		     const struct json_object *lists)
+{
+	struct mixed mixed = { 0 };
+	int ret = mixed_read(call, lists, manner, &mixed);
+
+	if (ret == 0)
+		ret = naohw_dcm_set_mixed(call->rpc->host.dcm, alias, manner->update, mixed.lists,
+					  mixed.counts, mixed.count, &call->err);
+	mixed_free(&mixed);
+	return ret;
+}
+
+/* ---- setAlias: the same times for all ---- */
+
+struct separate {
+	size_t count;
+	int64_t times[NAOHW_COMMANDS_MAX];
+	double *values;
+};
+
+static int read_times(struct call *call, const struct json_object *times,
+		      const struct manner *manner, struct separate *separate)
+{
+	separate->count = json_object_array_length(times);
+	for (size_t i = 0; i < separate->count; i++)
+		if (!read_time(json_object_array_get_idx(times, i), manner, &separate->times[i]))
+			return call_wrong(call, "times: number %zu is no time", i + 1);
+	return 0;
+}
+
+/* Of one actuator. */
+static bool read_row(const struct json_object *row, size_t count, double *values)
+{
+	if (!json_object_is_type(row, json_type_array) || json_object_array_length(row) != count)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!number_of(json_object_array_get_idx(row, i), &values[i]))
+			return false;
+	return true;
+}
+
+static int read_rows(struct call *call, const struct json_object *rows, struct separate *separate)
+{
+	size_t count = json_object_array_length(rows);
+
+	separate->values = calloc(count * separate->count + 1, sizeof(*separate->values));
+	if (!separate->values)
+		return trouble(&call->err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < count; i++)
+		if (!read_row(json_object_array_get_idx(rows, i), separate->count,
+			      separate->values + i * separate->count))
+			return call_wrong(call, "values: number %zu has no number for each time",
+					  i + 1);
+	return 0;
+}
+
+static int set_separate(struct call *call, const char *alias, const struct manner *manner,
+			const struct json_object *times, const struct json_object *rows)
+{
+	struct separate separate = { .values = NULL };
+	int ret = read_times(call, times, manner, &separate);
+
+	if (ret == 0)
+		ret = read_rows(call, rows, &separate);
+	if (ret == 0)
+		ret = naohw_dcm_set_separate(call->rpc->host.dcm, alias, manner->update, 0,
+					     separate.times, separate.count, separate.values,
+					     json_object_array_length(rows), &call->err);
+	free(separate.values);
+	return ret;
+}
+
+int method_set_alias(struct call *call)
+{
+	struct json_object *lists = NULL, *times = NULL, *rows = NULL;
+	struct manner manner;
+	const char *alias = NULL;
+	int ret = call_text(call, "alias", true, &alias);
+
+	if (ret == 0)
+		ret = read_manner(call, &manner);
+	if (ret == 0)
+		ret = call_array(call, "commands", false, 1, NAMES_MAX, &lists);
+	if (ret == 0)
+		ret = call_array(call, "times", !lists, 1, NAOHW_COMMANDS_MAX, &times);
+	if (ret == 0)
+		ret = call_array(call, "values", !lists, 1, NAMES_MAX, &rows);
+	if (ret < 0)
+		return ret;
+	if (!lists)
+		return set_separate(call, alias, &manner, times, rows);
+	if (times || rows)
+		return call_wrong(call, "expected either commands, or times and values");
+	return set_mixed(call, alias, &manner, lists);
+}
+
+/* ---- createAlias ---- */
+
+static int read_names(struct call *call, const struct json_object *list, const char **names)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		names[i] = text_at(list, i);
+		if (!names[i])
+			return call_wrong(call, "names: expected texts alone");
+	}
+	return 0;
+}
+
+static struct json_object *new_answers(const char *const *answers, size_t count)
+{
+	struct json_object *result = json_object_new_object(), *names = json_object_new_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(names, value_text(answers[i]));
+	json_object_object_add(result, "names", names);
+	return result;
+}
+
+int method_create_alias(struct call *call)
+{
+	const char *names[NAMES_MAX], *answers[NAMES_MAX], *alias = NULL;
+	struct json_object *list = NULL;
+	int ret = call_text(call, "alias", true, &alias);
+
+	if (ret == 0)
+		ret = call_array(call, "names", true, 1, NAMES_MAX, &list);
+	if (ret == 0)
+		ret = read_names(call, list, names);
+	if (ret == 0)
+		ret = naohw_dcm_create_alias(call->rpc->host.dcm, alias, names,
+					     json_object_array_length(list), answers, &call->err);
+	if (ret == 0)
+		call->result = new_answers(answers, json_object_array_length(list));
+	return ret;
+}
+
+/* ---- flush and recover ---- */
+
+int method_flush(struct call *call)
+{
+	uint64_t ticket = naohw_dcm_ticket(call->rpc->host.dcm);
+
+	if (!call->is_answered || call->is_in_batch)
+		return call_wrong(call, "flush: needs an answer of its own, and is not in a batch");
+	if (client_answer_later(call->client, call->id, ticket) < 0)
+		return trouble(&call->err, -EAGAIN, "flush: %d wait for the cycle already",
+			       CLIENT_LATER_MAX);
+	return CALL_LATER;
+}
+
+int method_recover(struct call *call)
+{
+	return naohw_dcm_recover(call->rpc->host.dcm, &call->err);
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What there is: the robot, its keys, and where their values are. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "methods.h"
+#include "server.h"
+#include "values.h"
+
+#define LIST_MAX 4096
+/* It may be looked for at each place of each name. */
+#define LIST_PATTERN_MAX 128
+#define SUFFIX		 ".xml"
+#define DESCRIPTION	 "/Device.xml"
+
+/* ---- describe ---- */
+
+/* "bioloid", of .../bioloid.xml or of .../bioloid/Device.xml */
+static struct json_object *new_name(const char *path)
+{
+	size_t length = strlen(path), begin;
+
+	if (length > strlen(DESCRIPTION) &&
+	    strcmp(path + length - strlen(DESCRIPTION), DESCRIPTION) == 0)
+		length -= strlen(DESCRIPTION);
+	else if (length > strlen(SUFFIX) && strcmp(path + length - strlen(SUFFIX), SUFFIX) == 0)
+		length -= strlen(SUFFIX);
+	for (begin = length; begin && path[begin - 1] != '/'; begin--)
+		;
+	return json_object_new_string_len(path + begin, (int)(length - begin));
+}
+
+static struct json_object *new_joints(const struct naohw_robot *robot)
+{
+	struct json_object *joints = json_object_new_array();
+
+	for (size_t i = 0; i < naohw_robot_joint_count(robot); i++)
+		json_object_array_add(joints, value_text(naohw_joint_label(robot, i)));
+	return joints;
+}
+
+static struct json_object *new_period(const struct naohw_store *store)
+{
+	struct naohw_value value;
+	size_t slot;
+
+	if (naohw_store_find(store, "DCM/TargetCycleTime", &slot) < 0 ||
+	    naohw_store_read(store, slot, &value) < 0 || value.state == NAOHW_STATE_ABSENT)
+		return NULL;
+	return json_object_new_double(value.number);
+}
+
+static struct json_object *new_generation(const struct naohw_store *store)
+{
+	return json_object_new_uint64(naohw_store_generation(store));
+}
+
+int method_describe(struct call *call)
+{
+	const struct rpc_host *host = &call->rpc->host;
+	const struct naohw_store *store = naohw_dcm_store(host->dcm);
+	const char *path = naohw_robot_path(host->robot);
+	struct json_object *result = json_object_new_object();
+
+	json_object_object_add(result, "version", json_object_new_string(naohw_version()));
+	json_object_object_add(result, "robot", new_name(path));
+	json_object_object_add(result, "path", value_text(path));
+	json_object_object_add(result, "pid", json_object_new_int(getpid()));
+	json_object_object_add(result, "generation", new_generation(store));
+	json_object_object_add(result, "period", new_period(store));
+	json_object_object_add(
+		result, "stream",
+		json_object_new_string(stream_name(naohw_dcm_get_stream(host->dcm))));
+	json_object_object_add(result, "joints", new_joints(host->robot));
+	call->result = result;
+	return 0;
+}
+
+/* ---- list ---- */
+
+/* '*' is anything and '?' a character. What is behind a '*' goes one further when it does not fit. */
+static bool is_like(const char *name, const char *pattern)
+{
+	const char *star = NULL, *from = NULL;
+
+	while (*name) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			from = name;
+		} else if (*pattern == '?' || *pattern == *name) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star;
+			name = ++from;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+static bool is_writable(struct naohw_dcm *dcm, const char *name)
+{
+	return naohw_dcm_get_actuators(dcm, name, NULL, 0) == 1;
+}
+
+static struct json_object *new_key(const struct call *call, size_t slot)
+{
+	struct naohw_dcm *dcm = call->rpc->host.dcm;
+	const struct naohw_store *store = naohw_dcm_store(dcm);
+	const char *name = naohw_store_name(store, slot);
+	struct json_object *json = json_object_new_object();
+	struct naohw_value value = { .type = NAOHW_KEY_FLOAT };
+
+	(void)naohw_store_read(store, slot, &value);
+	json_object_object_add(json, "name", value_text(name));
+	json_object_object_add(json, "type", json_object_new_string(value_type(value.type)));
+	json_object_object_add(json, "writable", json_object_new_boolean(is_writable(dcm, name)));
+	return json;
+}
+
+/* Of slots, which are in the order of their names. */
+static size_t first_after(const struct naohw_store *store, const char *after)
+{
+	size_t low = 0, high = naohw_store_slot_count(store);
+
+	while (after && low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (strcmp(naohw_store_name(store, middle), after) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Return: there are more than @limit. */
+static bool add_keys(const struct call *call, const char *pattern, const char *after, int64_t limit,
+		     struct json_object *keys)
+{
+	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
+
+	for (size_t i = first_after(store, after); i < naohw_store_slot_count(store); i++) {
+		if (!is_like(naohw_store_name(store, i), pattern))
+			continue;
+		if (limit-- == 0)
+			return true;
+		json_object_array_add(keys, new_key(call, i));
+	}
+	return false;
+}
+
+int method_list(struct call *call)
+{
+	const char *pattern = "*", *after = NULL;
+	int64_t limit = LIST_MAX;
+	struct json_object *keys;
+	int ret = call_text(call, "pattern", false, &pattern);
+
+	if (ret == 0 && strlen(pattern) > LIST_PATTERN_MAX)
+		ret = call_wrong(call, "pattern: has %d bytes at the most", LIST_PATTERN_MAX);
+	if (ret == 0)
+		ret = call_text(call, "after", false, &after);
+	if (ret == 0)
+		ret = call_whole(call, "limit", false, 1, LIST_MAX, &limit);
+	if (ret < 0)
+		return ret;
+	keys = json_object_new_array();
+	call->result = json_object_new_object();
+	json_object_object_add(call->result, "keys", keys);
+	json_object_object_add(
+		call->result, "more",
+		json_object_new_boolean(add_keys(call, pattern, after, limit, keys)));
+	return 0;
+}
+
+/* ---- store ---- */
+
+/* The descriptor goes with its line, which has to be this alone. */
+int method_store(struct call *call)
+{
+	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
+	int fd = naohw_store_fd(store);
+	struct stat info;
+
+	if (call->is_in_batch || !call->is_answered)
+		return call_wrong(call, "store: needs an answer of its own, and is not in a batch");
+	if (fstat(fd, &info) < 0)
+		return trouble(&call->err, -errno, "the store: %s", strerror(errno));
+	call->result = json_object_new_object();
+	json_object_object_add(call->result, "generation", new_generation(store));
+	json_object_object_add(call->result, "size", json_object_new_int64(info.st_size));
+	client_pass(call->client, fd);
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What comes from a client, as lines: in pieces, or several at once. */
+#ifndef NAOHWD_RPC_LINES_H
+#define NAOHWD_RPC_LINES_H
+
+#include <stddef.h>
+
+/* The longest line, without its end */
+#define LINES_LONGEST (1024 * 1024)
+/* As much is read at once. */
+#define LINES_CHUNK (16 * 1024)
+
+struct lines {
+	char *at;
+	size_t size;
+	size_t begin; /* of what has not been taken */
+	size_t end;
+	size_t looked_at; /* up to where there is no end of a line */
+};
+
+/* Room for the next LINES_CHUNK bytes; NULL: out of memory. What was taken is no longer there. */
+char *lines_room(struct lines *lines);
+/* So many have come. */
+void lines_add(struct lines *lines, size_t count);
+
+enum lines_next { LINES_NONE, LINES_ONE, LINES_TOO_LONG };
+
+/*
+ * The next line as a text, without its end. It may have a NUL in it, by which it is longer than the
+ * text. It lives until lines_room().
+ */
+enum lines_next lines_next(struct lines *lines, const char **line, size_t *length);
+
+void lines_free(struct lines *lines);
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "message.h"
+
+#include <string.h>
+
+#include <json-c/json_tokener.h>
+
+#define VERSION "2.0"
+/* As it comes back with an answer */
+#define ID_LONGEST 64
+
+/* ---- what comes ---- */
+
+/* Before it becomes objects that need a hundred times its room. Texts may count, too. */
+static bool is_too_much(const char *line, size_t length)
+{
+	size_t nests = 0, commas = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		nests += line[i] == '[' || line[i] == '{';
+		commas += line[i] == ',';
+	}
+	return nests > MESSAGE_NESTS_MAX || commas > MESSAGE_COMMAS_MAX;
+}
+
+static bool parse(struct json_tokener *tokener, const char *line, size_t length,
+		  struct json_object **json)
+{
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	/* With its NUL, behind which nothing can come that it would wait for. */
+	*json = json_tokener_parse_ex(tokener, line, (int)length + 1);
+	return json_tokener_get_error(tokener) == json_tokener_success;
+}
+
+bool message_parse(const char *line, size_t length, struct json_object **json)
+{
+	struct json_tokener *tokener;
+	bool is_good;
+
+	*json = NULL;
+	if (strlen(line) != length || is_too_much(line, length))
+		return false;
+	/* What is in the deepest array is one deeper. */
+	tokener = json_tokener_new_ex(MESSAGE_DEPTH + 1);
+	if (!tokener)
+		return false;
+	is_good = parse(tokener, line, length, json);
+	json_tokener_free(tokener);
+	return is_good;
+}
+
+static bool is_id(const struct json_object *id)
+{
+	double number;
+
+	if (!id || number_of(id, &number))
+		return true;
+	return json_object_is_type(id, json_type_string) &&
+	       json_object_get_string_len(id) <= ID_LONGEST;
+}
+
+static const char *text_in(const struct json_object *json, const char *name)
+{
+	struct json_object *text;
+
+	if (!json_object_object_get_ex(json, name, &text) ||
+	    !json_object_is_type(text, json_type_string))
+		return NULL;
+	return json_object_get_string(text);
+}
+
+static bool invalid(struct naohw_error *err, const char *message)
+{
+	strcpy(err->message, message);
+	return false;
+}
+
+bool message_request(struct json_object *json, struct request *request, struct naohw_error *err)
+{
+	const char *version;
+
+	*request = (struct request){ .has_id = true };
+	if (!json_object_is_type(json, json_type_object))
+		return invalid(err, "a request is an object");
+	request->has_id = json_object_object_get_ex(json, "id", &request->id);
+	if (!is_id(request->id)) {
+		request->id = NULL;
+		return invalid(err, "id: expected a number or a text of 64 bytes at the most");
+	}
+	version = text_in(json, "jsonrpc");
+	if (!version || strcmp(version, VERSION) != 0)
+		return invalid(err, "jsonrpc: expected \"" VERSION "\"");
+	request->method = text_in(json, "method");
+	if (!request->method)
+		return invalid(err, "method: expected a text");
+	if (json_object_object_get_ex(json, "params", &request->params) &&
+	    !json_object_is_type(request->params, json_type_object))
+		return invalid(err, "params: expected an object, parameters by their names");
+	return true;
+}
+
+/* ---- what goes ---- */
+
+static struct json_object *new_message(void)
+{
+	struct json_object *json = json_object_new_object();
+
+	json_object_object_add(json, "jsonrpc", json_object_new_string(VERSION));
+	return json;
+}
+
+struct json_object *message_result(struct json_object *id, struct json_object *result)
+{
+	struct json_object *json = new_message();
+
+	json_object_object_add(json, "id", json_object_get(id));
+	json_object_object_add(json, "result", result ? result : json_object_new_object());
+	return json;
+}
+
+static struct json_object *new_data(int ret)
+{
+	struct json_object *data = json_object_new_object();
+	const char *name = strerrorname_np(-ret);
+
+	json_object_object_add(data, "errno", json_object_new_int(-ret));
+	json_object_object_add(data, "name", name ? json_object_new_string(name) : NULL);
+	return data;
+}
+
+struct json_object *message_error(struct json_object *id, int code, int ret, const char *message)
+{
+	struct json_object *json = new_message(), *error = json_object_new_object();
+
+	json_object_object_add(json, "id", json_object_get(id));
+	json_object_object_add(error, "code", json_object_new_int(code));
+	json_object_object_add(error, "message", json_object_new_string(message));
+	if (code == RPC_FAILED)
+		json_object_object_add(error, "data", new_data(ret));
+	json_object_object_add(json, "error", error);
+	return json;
+}
+
+struct json_object *message_notification(const char *method, struct json_object *params)
+{
+	struct json_object *json = new_message();
+
+	json_object_object_add(json, "method", json_object_new_string(method));
+	json_object_object_add(json, "params", params);
+	return json;
+}
+
+const char *message_text(struct json_object *json, size_t *length)
+{
+	return json_object_to_json_string_length(
+		json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, length);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who is at the other end of a socket, as the kernel says. */
+#ifndef NAOHWD_RPC_PEER_H
+#define NAOHWD_RPC_PEER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Is it root, naohwd's own user, or in this group, which is none if it is (gid_t)-1? */
+bool peer_is_trusted(int fd, gid_t group);
+
+#endif

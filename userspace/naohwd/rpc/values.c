@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "values.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <plain.h>
+
+#include "methods.h"
+#include "server.h"
+
+/* ---- one value ---- */
+
+struct json_object *value_text(const char *text)
+{
+	struct json_object *json;
+	char *plain;
+
+	if (text_is_plain(text))
+		return json_object_new_string(text);
+	plain = strdup(text);
+	if (!plain)
+		return NULL;
+	text_make_plain(plain);
+	json = json_object_new_string(plain);
+	free(plain);
+	return json;
+}
+
+static struct json_object *new_value(const struct naohw_value *value)
+{
+	if (value->state == NAOHW_STATE_ABSENT)
+		return NULL;
+	switch (value->type) {
+	case NAOHW_KEY_BOOL:
+		return json_object_new_boolean(value->integer != 0);
+	case NAOHW_KEY_INT:
+		return json_object_new_int64(value->integer);
+	case NAOHW_KEY_FLOAT:
+		return isfinite(value->number) ? json_object_new_double(value->number) : NULL;
+	case NAOHW_KEY_STRING:
+		return value_text(value->text);
+	}
+	return NULL;
+}
+
+static const char *state_name(enum naohw_state state)
+{
+	static const char *const names[] = {
+		[NAOHW_STATE_ABSENT] = "absent",
+		[NAOHW_STATE_FRESH] = "fresh",
+		[NAOHW_STATE_STALE] = "stale",
+		[NAOHW_STATE_FAULTY] = "faulty",
+	};
+
+	return names[state];
+}
+
+struct json_object *value_tell(const char *key, const struct naohw_value *value)
+{
+	struct json_object *json = json_object_new_object();
+
+	json_object_object_add(json, "key", value_text(key));
+	json_object_object_add(json, "value", new_value(value));
+	json_object_object_add(json, "state", json_object_new_string(state_name(value->state)));
+	json_object_object_add(json, "time", json_object_new_int64(value->time));
+	return json;
+}
+
+const char *value_type(enum naohw_key_type type)
+{
+	static const char *const names[] = {
+		[NAOHW_KEY_BOOL] = "bool",
+		[NAOHW_KEY_INT] = "int",
+		[NAOHW_KEY_FLOAT] = "float",
+		[NAOHW_KEY_STRING] = "string",
+	};
+
+	return names[type];
+}
+
+const char *stream_name(enum naohw_stream stream)
+{
+	static const char *const names[] = {
+		[NAOHW_STREAM_RUNNING] = "running",
+		[NAOHW_STREAM_RECOVERING] = "recovering",
+		[NAOHW_STREAM_TRIPPED] = "tripped",
+	};
+
+	return names[stream];
+}
+
+/* ---- get ---- */
+
+static int find_slots(struct call *call, struct json_object *keys, size_t *slots)
+{
+	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
+
+	for (size_t i = 0; i < json_object_array_length(keys); i++) {
+		const char *name = text_at(keys, i);
+
+		if (!name)
+			return call_wrong(call, "keys: expected texts alone");
+		if (naohw_store_find(store, name, &slots[i]) < 0)
+			return trouble(&call->err, -ENOENT, "%.200s: no such key", name);
+	}
+	return 0;
+}
+
+int values_find(struct call *call, size_t **slots, size_t *count)
+{
+	struct json_object *keys;
+	int ret = call_array(call, "keys", true, 1, VALUES_KEYS_MAX, &keys);
+
+	if (ret < 0)
+		return ret;
+	*count = json_object_array_length(keys);
+	*slots = calloc(*count, sizeof(**slots));
+	if (!*slots)
+		return trouble(&call->err, -ENOMEM, "out of memory");
+	ret = find_slots(call, keys, *slots);
+	if (ret < 0)
+		free(*slots);
+	return ret;
+}
+
+static int read_values(struct call *call, const size_t *slots, size_t count,
+		       struct json_object *values)
+{
+	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
+
+	for (size_t i = 0; i < count; i++) {
+		struct naohw_value value;
+		int ret = naohw_store_read(store, slots[i], &value);
+
+		if (ret < 0)
+			return trouble(&call->err, ret, "the store is too fast to be read");
+		json_object_array_add(values,
+				      value_tell(naohw_store_name(store, slots[i]), &value));
+	}
+	return 0;
+}
+
+int method_get(struct call *call)
+{
+	struct json_object *values;
+	size_t *slots, count;
+	int ret = values_find(call, &slots, &count);
+
+	if (ret < 0)
+		return ret;
+	values = json_object_new_array();
+	call->result = json_object_new_object();
+	json_object_object_add(call->result, "values", values);
+	ret = read_values(call, slots, count, values);
+	free(slots);
+	return ret;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Keys and their values, as JSON. */
+#ifndef NAOHWD_RPC_VALUES_H
+#define NAOHWD_RPC_VALUES_H
+
+#include "call.h"
+
+/* In one call */
+#define VALUES_KEYS_MAX 1024
+
+/* {"key", "value", "state", "time"}; what is no number, and what nobody knows, is null. */
+struct json_object *value_tell(const char *key, const struct naohw_value *value);
+
+/* "int" */
+const char *value_type(enum naohw_key_type type);
+
+/* "running" */
+const char *stream_name(enum naohw_stream stream);
+
+/* A text, whoever wrote it. */
+struct json_object *value_text(const char *text);
+
+/* The parameter "keys", as slots of the store, which the caller frees. As a method. */
+int values_find(struct call *call, size_t **slots, size_t *count);
+
+#endif

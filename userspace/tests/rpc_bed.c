@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "rpc_bed.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* The longest answer, and more than comes with one recv() */
+#define HEARD_SIZE  (4 * 1024 * 1024)
+#define CLIENTS_MAX 1024
+
+struct bed bed;
+
+static char directory[] = "/tmp/naohw-rpc-XXXXXX";
+/* Of each descriptor what it has heard beyond a line */
+static char *heard[CLIENTS_MAX];
+static size_t heard_used[CLIENTS_MAX];
+static char line[HEARD_SIZE];
+static struct json_object *last;
+
+/* ---- the log ---- */
+
+void __wrap_log_line(const char *format, ...);
+
+void __wrap_log_line(const char *format, ...)
+{
+	size_t used = strlen(bed.said);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(bed.said + used, sizeof(bed.said) - used, format, args);
+	va_end(args);
+}
+
+void bed_assert_said(const char *what)
+{
+	if (!strstr(bed.said, what))
+		fail_msg("said '%s', expected '%s'", bed.said, what);
+	*bed.said = '\0';
+}
+
+/* ---- who it is ---- */
+
+int __real_getsockopt(int fd, int level, int option, void *value, socklen_t *size);
+int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *size);
+
+int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *size)
+{
+	int ret = __real_getsockopt(fd, level, option, value, size);
+	struct ucred *peer = value;
+
+	if (!bed.is_stranger || level != SOL_SOCKET)
+		return ret;
+	if (option == SO_PEERCRED)
+		peer->uid = peer->gid = 4711;
+	if (option == SO_PEERGROUPS)
+		*size = 0;
+	return ret;
+}
+
+/* ---- the server ---- */
+
+static void serve(void)
+{
+	const struct rpc_host host = { bed.loop, stage.robot, stage.dcm };
+	struct naohw_error err;
+
+	if (rpc_open(&host, &bed.settings, &bed.rpc, &err) < 0)
+		fail_msg("%s", err.message);
+	bed_turns(1);
+}
+
+int bed_setup(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	strcpy(directory + strlen(directory) - 6, "XXXXXX");
+	assert_non_null(mkdtemp(directory));
+	bed = (struct bed){ .loop = NULL };
+	snprintf(bed.path, sizeof(bed.path), "%s/rpc", directory);
+	bed.settings.listen =
+		(struct listen_settings){ .path = bed.path, .mode = 0600, .group = (gid_t)-1 };
+	stage_open("", NULL);
+	stage_cycles(1);
+	assert_int_equal(loop_new(&bed.loop, &err), 0);
+	serve();
+	return 0;
+}
+
+int bed_teardown(void **state)
+{
+	(void)state;
+	rpc_close(bed.rpc);
+	loop_free(bed.loop);
+	stage_close();
+	json_object_put(last);
+	last = NULL;
+	for (size_t i = 0; i < CLIENTS_MAX; i++) {
+		free(heard[i]);
+		heard[i] = NULL;
+		heard_used[i] = 0;
+	}
+	return rmdir(directory);
+}
+
+void bed_serve_anew(void)
+{
+	rpc_close(bed.rpc);
+	serve();
+}
+
+void bed_settle(void)
+{
+	while (loop_once(bed.loop, 0))
+		;
+}
+
+void bed_turns(unsigned int count)
+{
+	bed_settle();
+	while (count--) {
+		stage_cycles(1);
+		rpc_cycle(bed.rpc);
+		bed_settle();
+	}
+}
+
+/* ---- a client ---- */
+
+int bed_client(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_in_range(fd, 0, CLIENTS_MAX - 1);
+	strcpy(address.sun_path, bed.path);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		fail_msg("%s: %s", bed.path, strerror(errno));
+	heard_used[fd] = 0;
+	bed_settle();
+	return fd;
+}
+
+void bed_send(int fd, const char *bytes, size_t count)
+{
+	for (unsigned int tries = 0; count; tries++) {
+		ssize_t sent = send(fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+		assert_true(tries < 100000);
+		if (sent < 0) {
+			assert_int_equal(errno, EAGAIN);
+			bed_turns(1);
+			continue;
+		}
+		bytes += sent;
+		count -= (size_t)sent;
+	}
+	bed_settle();
+}
+
+void bed_say(int fd, const char *what)
+{
+	bed_send(fd, what, strlen(what));
+	bed_send(fd, "\n", 1);
+}
+
+static const char *take_line(int fd)
+{
+	char *at = heard[fd], *end = memchr(at, '\n', heard_used[fd]);
+	size_t length;
+
+	if (!end)
+		return NULL;
+	length = (size_t)(end - at);
+	memcpy(line, at, length);
+	line[length] = '\0';
+	heard_used[fd] -= length + 1;
+	memmove(at, end + 1, heard_used[fd]);
+	return line;
+}
+
+const char *bed_hear(int fd)
+{
+	ssize_t size;
+
+	if (!heard[fd])
+		heard[fd] = malloc(HEARD_SIZE);
+	assert_non_null(heard[fd]);
+	for (;;) {
+		const char *next = take_line(fd);
+
+		if (next)
+			return next;
+		size = recv(fd, heard[fd] + heard_used[fd], HEARD_SIZE - heard_used[fd],
+			    MSG_DONTWAIT);
+		if (size <= 0)
+			return NULL;
+		heard_used[fd] += (size_t)size;
+		bed_settle();
+	}
+}
+
+bool bed_has_ended(int fd)
+{
+	char byte;
+	ssize_t size;
+
+	while (bed_hear(fd))
+		;
+	size = recv(fd, &byte, 1, MSG_DONTWAIT | MSG_PEEK);
+	return size == 0 || (size < 0 && errno == ECONNRESET);
+}
+
+struct json_object *bed_read(int fd)
+{
+	const char *text = bed_hear(fd);
+
+	assert_non_null(text);
+	json_object_put(last);
+	last = json_tokener_parse(text);
+	if (!last)
+		fail_msg("no JSON: '%.200s'", text);
+	return last;
+}
+
+struct json_object *bed_ask(int fd, const char *what)
+{
+	bed_say(fd, what);
+	return bed_read(fd);
+}
+
+struct json_object *bed_call(int fd, const char *method, const char *params)
+{
+	static char text[64 * 1024];
+	int length = snprintf(text, sizeof(text),
+			      "{'jsonrpc':'2.0','id':1,'method':'%s','params':%s}", method, params);
+
+	assert_in_range(length, 1, sizeof(text) - 1);
+	for (char *at = text; *at; at++)
+		if (*at == '\'')
+			*at = '"';
+	return bed_ask(fd, text);
+}
+
+struct json_object *bed_result(int fd, const char *method, const char *params)
+{
+	struct json_object *answer = bed_call(fd, method, params), *result;
+
+	if (!json_object_object_get_ex(answer, "result", &result))
+		fail_msg("%s %s: %s", method, params, json_object_to_json_string(answer));
+	return result;
+}
+
+void bed_assert_fails(int fd, const char *method, const char *params, int code, int error,
+		      const char *message)
+{
+	struct json_object *answer = bed_call(fd, method, params);
+
+	if (!bed_at(answer, "error") || bed_number(answer, "error/code") != code ||
+	    !strstr(bed_text(answer, "error/message"), message))
+		fail_msg("%s %s: %s, expected %d, %s", method, params,
+			 json_object_to_json_string(answer), code, message);
+	if (code == -32000)
+		assert_int_equal(bed_number(answer, "error/data/errno"), error);
+}
+
+/* ---- what is in it ---- */
+
+struct json_object *bed_at(struct json_object *json, const char *path)
+{
+	char part[64];
+
+	while (json && *path) {
+		size_t length = strcspn(path, "/");
+
+		snprintf(part, sizeof(part), "%.*s", (int)length, path);
+		if (json_object_is_type(json, json_type_array))
+			json = json_object_array_get_idx(json, strtoul(part, NULL, 10));
+		else if (!json_object_object_get_ex(json, part, &json))
+			return NULL;
+		path += length + (path[length] == '/');
+	}
+	return json;
+}
+
+const char *bed_text(struct json_object *json, const char *path)
+{
+	struct json_object *text = bed_at(json, path);
+
+	if (!json_object_is_type(text, json_type_string))
+		fail_msg("%s: no text in %s", path, json_object_to_json_string(json));
+	return json_object_get_string(text);
+}
+
+double bed_number(struct json_object *json, const char *path)
+{
+	struct json_object *number = bed_at(json, path);
+
+	if (!json_object_is_type(number, json_type_int) &&
+	    !json_object_is_type(number, json_type_double))
+		fail_msg("%s: no number in %s", path, json_object_to_json_string(json));
+	return json_object_get_double(number);
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * JSON-RPC's server: lines and what is wrong with them, and clients that are slow, hostile or many.
+ */
+#include "rpc_bed.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define DESCRIBE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\"}"
+#define LONGEST	 (1024 * 1024)
+
+static int fd;
+
+static int setup(void **state)
+{
+	bed_setup(state);
+	fd = bed_client();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	close(fd);
+	return bed_teardown(state);
+}
+
+static void assert_serves(int client)
+{
+	assert_string_equal(bed_text(bed_result(client, "describe", "{}"), "stream"), "running");
+}
+
+static void assert_error(const char *line, int code, const char *message)
+{
+	struct json_object *answer = bed_ask(fd, line);
+
+	assert_int_equal(bed_number(answer, "error/code"), code);
+	if (!strstr(bed_text(answer, "error/message"), message))
+		fail_msg("%s", bed_text(answer, "error/message"));
+}
+
+/* ---- JSON-RPC ---- */
+
+static void what_is_no_json_is_said_and_the_next_line_counts(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"{",
+		"GET / HTTP/1.1",
+		"{\"jsonrpc\":\"2.0\",\"id\":1",
+		"{} {}",
+		"{}]",
+		"'a'",
+		"[1,]",
+		"\"\xff\"",
+		"{\"a\":01}",
+		"[[[[[[[[[1]]]]]]]]]",
+		"// {}",
+		"nul",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct json_object *answer = bed_ask(fd, bad[i]);
+
+		if (bed_number(answer, "error/code") != -32700)
+			fail_msg("%s: %s", bad[i], json_object_to_json_string(answer));
+		assert_true(json_object_object_get_ex(answer, "id", NULL));
+		assert_null(bed_at(answer, "id"));
+	}
+	bed_send(fd, "{}\0{}\n", 6);
+	assert_int_equal(bed_number(bed_read(fd), "error/code"), -32700);
+	assert_serves(fd);
+}
+
+static void what_is_no_request_is_said(void **state)
+{
+	(void)state;
+	assert_error("1", -32600, "a request is an object");
+	assert_error("null", -32600, "a request is an object");
+	assert_error("{}", -32600, "jsonrpc");
+	assert_error("{\"jsonrpc\":2.0,\"id\":1,\"method\":\"describe\"}", -32600, "jsonrpc");
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":1}", -32600, "method");
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":[],\"method\":\"describe\"}", -32600, "id");
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\",\"params\":[]}", -32600,
+		     "params");
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nod\"}", -32601,
+		     "nod: no such method");
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\",\"params\":{\"a\":1}}",
+		     -32602, "a: describe has no such parameter");
+	assert_error("[]", -32600, "a batch has 1 to 64");
+	assert_serves(fd);
+}
+
+static void ids_come_back(void **state)
+{
+	static const char *const ids[] = { "0", "-7", "1.5", "\"a\\u00e4\\n\"", "null" };
+	char line[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		struct json_object *answer, *id = json_tokener_parse(ids[i]);
+
+		snprintf(line, sizeof(line),
+			 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"describe\"}", ids[i]);
+		answer = bed_ask(fd, line);
+		assert_non_null(bed_at(answer, "result"));
+		assert_true(json_object_equal(id, bed_at(answer, "id")));
+		json_object_put(id);
+	}
+	/* Without one nothing is answered, whatever is wrong. */
+	bed_say(fd, "{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}");
+	bed_say(fd, "{\"jsonrpc\":\"2.0\",\"method\":\"nod\"}");
+	assert_null(bed_hear(fd));
+}
+
+static void a_batch_is_answered_in_one_line(void **state)
+{
+	struct json_object *answer = bed_ask(
+		fd, "[" DESCRIBE ",1,{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}," DESCRIBE "]");
+
+	(void)state;
+	assert_int_equal(json_object_array_length(answer), 3);
+	assert_non_null(bed_at(answer, "0/result"));
+	assert_int_equal(bed_number(answer, "1/error/code"), -32600);
+	assert_non_null(bed_at(answer, "2/result"));
+	bed_say(fd, "[{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}]");
+	assert_null(bed_hear(fd));
+}
+
+/* Repeat a request as a batch. */
+static struct json_object *ask_often(const char *request, unsigned int count)
+{
+	static char line[64 * 1024];
+	size_t used = 0;
+
+	for (unsigned int i = 0; i < count; i++)
+		used += (size_t)sprintf(line + used, "%c%s", i ? ',' : '[', request);
+	strcpy(line + used, "]");
+	return bed_ask(fd, line);
+}
+
+static void a_batch_has_its_bounds(void **state)
+{
+	struct json_object *answer = ask_often(DESCRIBE, 64);
+
+	(void)state;
+	for (size_t i = 0; i < 64; i++)
+		assert_non_null(bed_at(json_object_array_get_idx(answer, i), "result"));
+	bed_turns(1);
+	assert_int_equal(bed_number(ask_often(DESCRIBE, 65), "error/code"), -32600);
+	bed_turns(1);
+	answer = ask_often("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}", 64);
+	assert_int_equal(json_object_array_length(answer), 64);
+	assert_non_null(bed_at(answer, "3/result"));
+	assert_string_equal(bed_text(answer, "4/error/data/name"), "E2BIG");
+	assert_string_equal(bed_text(answer, "63/error/data/name"), "E2BIG");
+}
+
+/* ---- lines ---- */
+
+static void a_line_may_come_in_pieces(void **state)
+{
+	static const char line[] = DESCRIBE "\n" DESCRIBE "\r\n";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(line) - 1; i++) {
+		assert_null(bed_hear(fd));
+		bed_send(fd, line + i, 1);
+		if (line[i] == '\n')
+			assert_non_null(bed_at(bed_read(fd), "result"));
+	}
+}
+
+static char *blanks(size_t length)
+{
+	char *text = malloc(length + 1);
+
+	assert_non_null(text);
+	memset(text, ' ', length);
+	text[length] = '\0';
+	return text;
+}
+
+static void the_longest_line_is_taken(void **state)
+{
+	char *text = blanks(LONGEST);
+
+	(void)state;
+	memcpy(text + LONGEST - strlen(DESCRIBE), DESCRIBE, strlen(DESCRIBE));
+	bed_say(fd, text);
+	bed_turns(20);
+	assert_non_null(bed_at(bed_read(fd), "result"));
+	bed_turns(1);
+	assert_serves(fd);
+	free(text);
+}
+
+static void one_that_is_longer_ends_the_connection(void **state)
+{
+	char *text = blanks(LONGEST + 1);
+
+	(void)state;
+	bed_send(fd, text, LONGEST + 1);
+	bed_turns(20);
+	assert_int_equal(bed_number(bed_read(fd), "error/code"), -32700);
+	assert_true(bed_has_ended(fd));
+	free(text);
+}
+
+static void a_line_of_too_much_is_refused(void **state)
+{
+	char *text = blanks(LONGEST);
+
+	(void)state;
+	for (size_t i = 0; i < LONGEST; i += 3)
+		memcpy(text + i, "[],", i + 3 > LONGEST ? LONGEST - i : 3);
+	text[0] = '[';
+	bed_say(fd, text);
+	bed_turns(20);
+	assert_int_equal(bed_number(bed_read(fd), "error/code"), -32700);
+	bed_turns(1);
+	assert_serves(fd);
+	free(text);
+}
+
+/* ---- clients ---- */
+
+static void one_that_never_reads_stops_itself_alone(void **state)
+{
+	int other = bed_client();
+	unsigned int sent = 0;
+
+	(void)state;
+	/* It writes until it would wait. */
+	for (unsigned int i = 0; i < 5000; i++) {
+		if (send(fd, DESCRIBE "\n", sizeof(DESCRIBE), MSG_DONTWAIT) == sizeof(DESCRIBE))
+			sent++;
+		bed_turns(i % 10 == 0);
+	}
+	assert_in_range(sent, 100, 4999);
+	assert_serves(other);
+	/* When it reads at last, it has its answers. */
+	for (unsigned int i = 0, heard = 0; heard < sent; i++) {
+		assert_true(i < 1000);
+		while (bed_hear(fd))
+			heard++;
+		bed_turns(1);
+	}
+	close(other);
+}
+
+static void one_that_sends_as_fast_as_it_can_has_its_turns(void **state)
+{
+	int other = bed_client();
+	unsigned int heard = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 150; i++)
+		assert_int_equal(send(fd, DESCRIBE "\n", sizeof(DESCRIBE), MSG_DONTWAIT),
+				 sizeof(DESCRIBE));
+	bed_settle();
+	while (bed_hear(fd))
+		heard++;
+	assert_in_range(heard, 30, 64);
+	assert_serves(other);
+	bed_turns(10);
+	while (bed_hear(fd))
+		heard++;
+	assert_int_equal(heard, 150);
+	close(other);
+}
+
+static void a_hundred_are_served(void **state)
+{
+	int clients[100];
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		clients[i] = bed_client();
+	for (int i = 0; i < 100; i++)
+		assert_serves(clients[i]);
+	for (int i = 0; i < 100; i++)
+		close(clients[i]);
+	bed_settle();
+	assert_serves(fd);
+}
+
+static void too_many_are_refused(void **state)
+{
+	int clients[127], last;
+
+	(void)state;
+	for (int i = 0; i < 127; i++)
+		clients[i] = bed_client();
+	assert_serves(clients[126]);
+	last = bed_client();
+	assert_string_equal(bed_text(bed_read(last), "error/data/name"), "ENFILE");
+	assert_true(bed_has_ended(last));
+	bed_assert_said("there are 128 clients");
+	close(last);
+	close(clients[0]);
+	bed_settle();
+	last = bed_client();
+	assert_serves(last);
+	close(last);
+	for (int i = 1; i < 127; i++)
+		close(clients[i]);
+}
+
+static void they_may_go_at_any_time(void **state)
+{
+	static const char *const bytes[] = {
+		"",	  "{",
+		DESCRIBE, DESCRIBE "\n",
+		"x\nx\n", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"flush\"}\n"
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++) {
+		int client = bed_client();
+
+		if (*bytes[i])
+			bed_send(client, bytes[i], strlen(bytes[i]));
+		close(client);
+		bed_turns(2);
+	}
+	assert_serves(fd);
+}
+
+static void others_may_only_read_if_so_configured(void **state)
+{
+	(void)state;
+	bed.settings.others_only_read = true;
+	bed_serve_anew();
+	close(fd);
+	fd = bed_client();
+	/* Its own user is none of them. */
+	bed_result(fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
+}
+
+static void who_only_reads_moves_nothing(void **state)
+{
+	static const char *const writing[] = { "set", "setAlias", "createAlias", "recover" };
+
+	(void)state;
+	bed.settings.others_only_read = true;
+	bed.is_stranger = true;
+	bed_serve_anew();
+	close(fd);
+	fd = bed_client();
+	assert_serves(fd);
+	for (size_t i = 0; i < sizeof(writing) / sizeof(writing[0]); i++)
+		bed_assert_fails(fd, writing[i], "{}", -32000, EACCES, "you may only read");
+	/* Where nobody has said so, who can connect is trusted. */
+	bed.settings.others_only_read = false;
+	bed_serve_anew();
+	close(fd);
+	fd = bed_client();
+	bed_result(fd, "recover", "{}");
+}
+
+int main(void)
+{
+#define SERVER_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		SERVER_TEST(what_is_no_json_is_said_and_the_next_line_counts),
+		SERVER_TEST(what_is_no_request_is_said),
+		SERVER_TEST(ids_come_back),
+		SERVER_TEST(a_batch_is_answered_in_one_line),
+		SERVER_TEST(a_batch_has_its_bounds),
+		SERVER_TEST(a_line_may_come_in_pieces),
+		SERVER_TEST(the_longest_line_is_taken),
+		SERVER_TEST(one_that_is_longer_ends_the_connection),
+		SERVER_TEST(a_line_of_too_much_is_refused),
+		SERVER_TEST(one_that_never_reads_stops_itself_alone),
+		SERVER_TEST(one_that_sends_as_fast_as_it_can_has_its_turns),
+		SERVER_TEST(a_hundred_are_served),
+		SERVER_TEST(too_many_are_refused),
+		SERVER_TEST(they_may_go_at_any_time),
+		SERVER_TEST(others_may_only_read_if_so_configured),
+		SERVER_TEST(who_only_reads_moves_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
