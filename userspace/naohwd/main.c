@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "lease/lease.h"
 #include "lola/lola.h"
 #include "options.h"
 #include "rpc/rpc.h"
@@ -22,6 +23,7 @@ struct host {
 	struct naohw_dcm *dcm;
 	struct loop *loop;
 	struct pulse pulse;
+	struct leases *leases;
 	struct lola *lola;
 	struct rpc *rpc;
 	struct watch signals;
@@ -58,6 +60,7 @@ static void on_cycle(void *data)
 
 	pulse_take(&host->pulse);
 	look_at_stream(host);
+	leases_cycle(host->leases);
 	if (host->lola)
 		lola_cycle(host->lola);
 	if (host->rpc)
@@ -72,12 +75,14 @@ static int open_dcm(struct host *host, struct naohw_error *err)
 	struct naohw_dcm_settings *settings;
 	int ret = naohw_dcm_settings_new(&settings);
 
+	if (ret == 0)
+		ret = leases_add_texts(host->robot, settings);
 	if (ret < 0)
 		return trouble(err, ret, "out of memory");
 	naohw_dcm_settings_set_host(settings, 1);
 	ret = naohw_dcm_open(host->robot, settings, &host->dcm, err);
 	naohw_dcm_settings_free(settings);
-	return ret;
+	return ret < 0 ? ret : leases_new(host->robot, host->dcm, &host->leases, err);
 }
 
 static int open_robot(struct host *host, struct naohw_error *err)
@@ -123,7 +128,8 @@ static int watch(struct host *host, struct watch *watch, void (*call)(void *data
 static int open_sockets(struct host *host, struct naohw_error *err)
 {
 	const struct options *options = &host->options;
-	const struct rpc_host rpc_host = { host->loop, host->robot, host->dcm };
+	const struct rpc_host rpc_host = { host->loop, host->robot, host->dcm,
+					   host->leases };
 	int ret = 0;
 
 	if (options->lola.path)
@@ -135,6 +141,7 @@ static int open_sockets(struct host *host, struct naohw_error *err)
 
 static void close_sockets(struct host *host)
 {
+	leases_only_hold(host->leases);
 	rpc_close(host->rpc);
 	lola_close(host->lola);
 }
@@ -183,6 +190,7 @@ static int run(struct host *host, struct naohw_error *err)
 		ret = open_robot(host, err);
 	if (ret == 0)
 		ret = serve_cycles(host, err);
+	leases_free(host->leases);
 	naohw_dcm_close(host->dcm);
 	naohw_robot_close(host->robot);
 	loop_free(host->loop);

@@ -62,12 +62,24 @@ int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *siz
 
 static void serve(void)
 {
-	const struct rpc_host host = { bed.loop, stage.robot, stage.dcm };
+	const struct rpc_host host = { bed.loop, stage.robot, stage.dcm, bed.leases };
 	struct naohw_error err;
 
 	if (rpc_open(&host, &bed.settings, &bed.rpc, &err) < 0)
 		fail_msg("%s", err.message);
 	bed_turns(1);
+}
+
+/* Its texts have to be known before, and of the robot there are only its joints' names. */
+static void open_robot(void)
+{
+	struct naohw_dcm_settings *settings;
+
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	assert_int_equal(naohw_dcm_settings_add_text(settings, "DCM/Lease/HeadYaw"), 0);
+	assert_int_equal(naohw_dcm_settings_add_text(settings, "DCM/Lease/HeadPitch"), 0);
+	stage_open("", settings);
+	naohw_dcm_settings_free(settings);
 }
 
 int bed_setup(void **state)
@@ -81,8 +93,9 @@ int bed_setup(void **state)
 	snprintf(bed.path, sizeof(bed.path), "%s/rpc", directory);
 	bed.settings.listen =
 		(struct listen_settings){ .path = bed.path, .mode = 0600, .group = (gid_t)-1 };
-	stage_open("", NULL);
+	open_robot();
 	stage_cycles(1);
+	assert_int_equal(leases_new(stage.robot, stage.dcm, &bed.leases, &err), 0);
 	assert_int_equal(loop_new(&bed.loop, &err), 0);
 	serve();
 	return 0;
@@ -92,6 +105,7 @@ int bed_teardown(void **state)
 {
 	(void)state;
 	rpc_close(bed.rpc);
+	leases_free(bed.leases);
 	loop_free(bed.loop);
 	stage_close();
 	json_object_put(last);
@@ -121,6 +135,7 @@ void bed_turns(unsigned int count)
 	bed_settle();
 	while (count--) {
 		stage_cycles(1);
+		leases_cycle(bed.leases);
 		rpc_cycle(bed.rpc);
 		bed_settle();
 	}

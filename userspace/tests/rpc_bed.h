@@ -16,6 +16,7 @@
 
 extern struct bed {
 	struct loop *loop;
+	struct leases *leases;
 	struct rpc *rpc;
 	struct rpc_settings settings;
 	char path[64];

@@ -21,8 +21,7 @@ struct json_object *daemon_member(const struct json_object *object, const char *
 	struct json_object *member;
 
 	if (!json_object_is_type(object, json_type_object) ||
-	    !json_object_object_get_ex(object, name, &member) ||
-	    !json_object_is_type(member, type))
+	    !json_object_object_get_ex(object, name, &member) || !json_object_is_type(member, type))
 		return NULL;
 	return member;
 }

@@ -58,7 +58,7 @@ int daemon_new(const char *description, struct daemon **out, struct naohw_error 
 		daemon_free(daemon);
 		return fail(err, ret, "%s: %s", description, file_error_text(ret));
 	}
-	*out = client;
+	*out = daemon;
 	return 0;
 }
 

@@ -181,8 +181,9 @@ int lines_receive(struct lines *lines, const char **line, int64_t deadline)
 		memmove(lines->in, lines->in + lines->line, lines->used);
 	lines->line = 0;
 	for (;;) {
-		const char *end =
-			lines->used > seen ? memchr(lines->in + seen, '\n', lines->used - seen) : NULL;
+		const char *end = lines->used > seen ?
+					  memchr(lines->in + seen, '\n', lines->used - seen) :
+					  NULL;
 		int ret;
 
 		if (end) {

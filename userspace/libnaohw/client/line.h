@@ -10,7 +10,7 @@
 #define LINE_MAX_SIZE (1u << 20) /* with its end */
 
 struct lines {
-	int fd; /* -1: closed */
+	int fd;	    /* -1: closed */
 	int passed; /* a descriptor that has come, or -1 */
 	char *in;   /* what has come */
 	size_t used;

@@ -49,7 +49,8 @@ static int make_aliases(struct dcm_remote *remote, struct naohw_error *err)
 {
 	int ret = 0;
 
-	json_object_object_foreach(remote->aliases, name, params) {
+	json_object_object_foreach(remote->aliases, name, params)
+	{
 		(void)name;
 		if (ret == 0)
 			ret = daemon_call(remote->daemon, "createAlias", json_object_get(params),

@@ -19,8 +19,8 @@
 #define REMOTE_LIMIT 1000
 
 struct dcm_remote {
-	struct naohw_dcm base; /* first, so that it is the DCM too */
-	struct daemon *daemon; /* under the lock */
+	struct naohw_dcm base;	     /* first, so that it is the DCM too */
+	struct daemon *daemon;	     /* under the lock */
 	struct json_object *aliases; /* the requests that made them; the same */
 	pthread_mutex_t lock;
 	pthread_t thread;

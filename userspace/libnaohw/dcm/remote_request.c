@@ -67,8 +67,7 @@ static struct json_object *new_command(double value, int64_t time)
 }
 
 static int add_commands(struct json_object *list, const char *name,
-			const struct naohw_command *commands, size_t count,
-			struct naohw_error *err)
+			const struct naohw_command *commands, size_t count, struct naohw_error *err)
 {
 	int ret = check_count(name, count, err);
 
@@ -82,8 +81,7 @@ static int add_commands(struct json_object *list, const char *name,
 }
 
 /* Of an actuator, "name", or of an alias, "alias" */
-static struct json_object *new_params(const char *kind, const char *name,
-				      enum naohw_update update)
+static struct json_object *new_params(const char *kind, const char *name, enum naohw_update update)
 {
 	struct json_object *params = json_object_new_object();
 

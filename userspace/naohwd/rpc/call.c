@@ -31,11 +31,6 @@ static const char *text_of(const struct json_object *json)
 	return json_object_get_string(text);
 }
 
-const char *text_at(const struct json_object *array, size_t index)
-{
-	return text_of(json_object_array_get_idx(array, index));
-}
-
 bool number_of(const struct json_object *json, double *value)
 {
 	if (!json_object_is_type(json, json_type_int) &&
@@ -123,6 +118,22 @@ int call_array(struct call *call, const char *name, bool is_needed, size_t min, 
 	    json_object_array_length(json) > max)
 		return call_wrong(call, "%s: expected an array of %zu to %zu", name, min, max);
 	*value = json;
+	return 0;
+}
+
+int call_texts(struct call *call, const char *name, size_t max, const char **texts, size_t *count)
+{
+	struct json_object *list = NULL;
+	int ret = call_array(call, name, true, 1, max, &list);
+
+	if (ret < 0)
+		return ret;
+	*count = json_object_array_length(list);
+	for (size_t i = 0; i < *count; i++) {
+		texts[i] = text_of(json_object_array_get_idx(list, i));
+		if (!texts[i])
+			return call_wrong(call, "%s: expected texts alone", name);
+	}
 	return 0;
 }
 

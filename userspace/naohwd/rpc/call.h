@@ -54,12 +54,12 @@ int call_whole(struct call *call, const char *name, bool is_needed, int64_t min,
 /* Any array of @min to @max. */
 int call_array(struct call *call, const char *name, bool is_needed, size_t min, size_t max,
 	       struct json_object **value);
+/* An array of 1 to @max texts, which must be there; into room for so many. */
+int call_texts(struct call *call, const char *name, size_t max, const char **texts, size_t *count);
 /* One of texts that are there or not; NULL is behind the last. */
 int call_choice(struct call *call, const char *name, const char *const *choices,
 		unsigned int *value);
 
-/* Member @index of an array, as a text that has no NUL in it; NULL: it is none. */
-const char *text_at(const struct json_object *array, size_t index);
 /* Is it a finite number? */
 bool number_of(const struct json_object *json, double *value);
 

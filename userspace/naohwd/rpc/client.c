@@ -275,6 +275,8 @@ struct client *client_new(struct rpc *rpc, int fd)
 	client->output.fd = -1;
 	client->may_write = !rpc->settings->others_only_read ||
 			    peer_is_trusted(fd, rpc->settings->listen.group);
+	client->party.leases = rpc->host.leases;
+	peer_find(fd, &client->party);
 	client->next = rpc->clients;
 	rpc->clients = client;
 	rpc->client_count++;
@@ -295,6 +297,7 @@ static void leave_list(struct client *client)
 void client_free(struct client *client)
 {
 	leave_list(client);
+	party_leave(&client->party);
 	loop_unwatch(client->rpc->host.loop, &client->watch);
 	close(client->watch.fd);
 	for (size_t i = 0; i < client->later_count; i++)

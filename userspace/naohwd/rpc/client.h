@@ -30,6 +30,7 @@ struct client {
 	struct watch watch;
 	bool is_gone; /* and is freed when nobody is at it any more */
 	bool may_write;
+	struct party party;
 	unsigned int cost; /* in this cycle */
 	size_t bytes;	   /* the same */
 	struct lines lines;

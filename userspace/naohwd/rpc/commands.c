@@ -69,6 +69,11 @@ static int read_commands(struct call *call, const struct json_object *list,
 	return 0;
 }
 
+static int check_lease(struct call *call, const char *name)
+{
+	return lease_check(call->rpc->host.leases, &call->client->party, name, &call->err);
+}
+
 /* ---- set ---- */
 
 int method_set(struct call *call)
@@ -85,6 +90,8 @@ int method_set(struct call *call)
 		ret = call_array(call, "commands", true, 0, NAOHW_COMMANDS_MAX, &list);
 	if (ret == 0)
 		ret = read_commands(call, list, &manner, commands);
+	if (ret == 0)
+		ret = check_lease(call, name);
 	if (ret < 0)
 		return ret;
 	return naohw_dcm_set(call->rpc->host.dcm, name, manner.update, commands,
@@ -239,6 +246,8 @@ int method_set_alias(struct call *call)
 		ret = call_array(call, "times", !lists, 1, NAOHW_COMMANDS_MAX, &times);
 	if (ret == 0)
 		ret = call_array(call, "values", !lists, 1, NAMES_MAX, &rows);
+	if (ret == 0)
+		ret = check_lease(call, alias);
 	if (ret < 0)
 		return ret;
 	if (!lists)
@@ -250,13 +259,15 @@ int method_set_alias(struct call *call)
 
 /* ---- createAlias ---- */
 
-static int read_names(struct call *call, const struct json_object *list, const char **names)
+/* The daemon's own, by which it does what it must. */
+static int check_alias(struct call *call, const char *alias)
 {
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		names[i] = text_at(list, i);
-		if (!names[i])
-			return call_wrong(call, "names: expected texts alone");
-	}
+	static const char *const reserved[] = { LEASE_ALIASES, "LoLA/" };
+
+	for (size_t i = 0; i < 2; i++)
+		if (strncmp(alias, reserved[i], strlen(reserved[i])) == 0)
+			return trouble(&call->err, -EACCES, "%.80s: aliases of %s are naohwd's own",
+				       alias, reserved[i]);
 	return 0;
 }
 
@@ -273,18 +284,18 @@ static struct json_object *new_answers(const char *const *answers, size_t count)
 int method_create_alias(struct call *call)
 {
 	const char *names[NAMES_MAX], *answers[NAMES_MAX], *alias = NULL;
-	struct json_object *list = NULL;
+	size_t count = 0;
 	int ret = call_text(call, "alias", true, &alias);
 
 	if (ret == 0)
-		ret = call_array(call, "names", true, 1, NAMES_MAX, &list);
+		ret = call_texts(call, "names", NAMES_MAX, names, &count);
 	if (ret == 0)
-		ret = read_names(call, list, names);
+		ret = check_alias(call, alias);
 	if (ret == 0)
-		ret = naohw_dcm_create_alias(call->rpc->host.dcm, alias, names,
-					     json_object_array_length(list), answers, &call->err);
+		ret = naohw_dcm_create_alias(call->rpc->host.dcm, alias, names, count, answers,
+					     &call->err);
 	if (ret == 0)
-		call->result = new_answers(answers, json_object_array_length(list));
+		call->result = new_answers(answers, count);
 	return ret;
 }
 

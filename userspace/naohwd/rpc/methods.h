@@ -30,6 +30,10 @@ int method_store(struct call *call);
 
 int method_get(struct call *call);
 
+int method_lease(struct call *call);
+int method_release(struct call *call);
+int method_leases(struct call *call);
+
 int method_set(struct call *call);
 int method_set_alias(struct call *call);
 int method_create_alias(struct call *call);

@@ -12,6 +12,7 @@
  *	methods.c   which methods there are; each is in the file of its subject:
  *	describe.c  describe, list, store
  *	values.c    get, and how a value is told
+ *	leases.c    lease, release, leases
  *	commands.c  set, setAlias, createAlias, flush, recover
  */
 #ifndef NAOHWD_RPC_H
@@ -20,6 +21,7 @@
 #include <naohw.h>
 
 #include "../base/base.h"
+#include "../lease/lease.h"
 
 struct rpc;
 
@@ -34,6 +36,7 @@ struct rpc_host {
 	struct loop *loop;
 	struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
+	struct leases *leases;
 };
 
 /*

@@ -94,36 +94,24 @@ const char *stream_name(enum naohw_stream stream)
 
 /* ---- get ---- */
 
-static int find_slots(struct call *call, struct json_object *keys, size_t *slots)
-{
-	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
-
-	for (size_t i = 0; i < json_object_array_length(keys); i++) {
-		const char *name = text_at(keys, i);
-
-		if (!name)
-			return call_wrong(call, "keys: expected texts alone");
-		if (naohw_store_find(store, name, &slots[i]) < 0)
-			return trouble(&call->err, -ENOENT, "%.200s: no such key", name);
-	}
-	return 0;
-}
-
 int values_find(struct call *call, size_t **slots, size_t *count)
 {
-	struct json_object *keys;
-	int ret = call_array(call, "keys", true, 1, VALUES_KEYS_MAX, &keys);
+	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
+	const char *names[VALUES_KEYS_MAX];
+	int ret = call_texts(call, "keys", VALUES_KEYS_MAX, names, count);
 
 	if (ret < 0)
 		return ret;
-	*count = json_object_array_length(keys);
 	*slots = calloc(*count, sizeof(**slots));
 	if (!*slots)
 		return trouble(&call->err, -ENOMEM, "out of memory");
-	ret = find_slots(call, keys, *slots);
-	if (ret < 0)
+	for (size_t i = 0; i < *count; i++) {
+		if (naohw_store_find(store, names[i], &(*slots)[i]) == 0)
+			continue;
 		free(*slots);
-	return ret;
+		return trouble(&call->err, -ENOENT, "%.200s: no such key", names[i]);
+	}
+	return 0;
 }
 
 static int read_values(struct call *call, const size_t *slots, size_t count,

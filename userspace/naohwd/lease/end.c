@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The end of a lease, as commands. All of a kind go as one alias, so that they are of one cycle; it
+ * is made anew for each end, as the DCM has no way to take one away.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+
+#define MS_PER_S 1000
+
+/* Some actuators of a lease, and for LEASE_REST what each of them has, now or then */
+struct part {
+	const char *alias;
+	size_t count;
+	const char **names;
+	double *values; /* two of each */
+};
+
+struct parts {
+	struct part hold; /* where they are */
+	struct part rest; /* where they go */
+	struct part hardness;
+};
+
+/* ---- what is in it ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int part_begin(struct part *part, const char *alias, size_t room)
+{
+	part->alias = alias;
+	part->names = calloc(room, sizeof(*part->names));
+	part->values = calloc(2 * room, sizeof(*part->values));
+	return part->names && part->values ? 0 : -ENOMEM;
+}
+
+static void part_free(struct part *part)
+{
+	free(part->names);
+	free(part->values);
+}
+
+static void part_add(struct part *part, const char *name, double now, double then)
+{
+	part->values[2 * part->count] = now;
+	part->values[2 * part->count + 1] = then;
+	part->names[part->count++] = name;
+}
+
+static double value_now(const struct leases *leases, const struct held *held)
+{
+	struct naohw_value value;
+
+	if (naohw_store_read(naohw_dcm_store(leases->dcm), held->slot, &value) < 0 ||
+	    !isfinite(value.number))
+		return 0;
+	return value.number;
+}
+
+static void sort(const struct leases *leases, const struct leasehold *lease, struct parts *parts)
+{
+	for (size_t i = 0; i < lease->count; i++) {
+		const struct held *held = &leases->table[lease->list[i].actuator];
+		double rest = lease->list[i].rest;
+
+		if (held->count)
+			continue;
+		if (ends_with(held->name, HARDNESS))
+			part_add(&parts->hardness, held->name, value_now(leases, held), 0);
+		else if (lease->end == LEASE_REST && isfinite(rest))
+			part_add(&parts->rest, held->name, rest, rest);
+		else
+			part_add(&parts->hold, held->name, 0, 0);
+	}
+}
+
+/* ---- commands ---- */
+
+static int stay(struct naohw_dcm *dcm, const struct part *part)
+{
+	return naohw_dcm_set(dcm, part->alias, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, NULL);
+}
+
+/* All of it to one value, @seconds from now. */
+static int go(struct naohw_dcm *dcm, const struct part *part, double value, double seconds)
+{
+	const struct naohw_command command = {
+		.value = value,
+		.time = naohw_dcm_get_time(dcm, (int64_t)(seconds * MS_PER_S)),
+	};
+
+	return naohw_dcm_set(dcm, part->alias, NAOHW_UPDATE_CLEAR_ALL, &command, 1, NULL);
+}
+
+/* Each to the first of its values by @seconds, and to the second one LEASE_SECONDS later. */
+static int go_both(struct naohw_dcm *dcm, const struct part *part, double seconds)
+{
+	const int64_t times[] = {
+		naohw_dcm_get_time(dcm, (int64_t)(seconds * MS_PER_S)),
+		naohw_dcm_get_time(dcm, (int64_t)((seconds + LEASE_SECONDS) * MS_PER_S)),
+	};
+
+	return naohw_dcm_set_separate(dcm, part->alias, NAOHW_UPDATE_CLEAR_ALL, 0, times, 2,
+				      part->values, part->count, NULL);
+}
+
+static int end_hardness(struct naohw_dcm *dcm, const struct part *part,
+			const struct leasehold *lease)
+{
+	switch (lease->end) {
+	case LEASE_HOLD:
+		return stay(dcm, part);
+	case LEASE_SOFTEN:
+		return go(dcm, part, 0, lease->seconds);
+	case LEASE_REST:
+		return go_both(dcm, part, lease->seconds);
+	case LEASE_FREE:
+		return go(dcm, part, 0, 0);
+	}
+	return 0;
+}
+
+static int name_part(struct naohw_dcm *dcm, const struct part *part)
+{
+	return naohw_dcm_create_alias(dcm, part->alias, part->names, part->count, NULL, NULL);
+}
+
+/* Hardness first: it is what is safe, should there be no room for more. */
+static int give(struct naohw_dcm *dcm, const struct parts *parts, const struct leasehold *lease)
+{
+	int ret = 0;
+
+	if (parts->hardness.count) {
+		ret = name_part(dcm, &parts->hardness);
+		if (ret == 0)
+			ret = end_hardness(dcm, &parts->hardness, lease);
+	}
+	if (ret == 0 && parts->rest.count) {
+		ret = name_part(dcm, &parts->rest);
+		if (ret == 0)
+			ret = go_both(dcm, &parts->rest, lease->seconds);
+	}
+	if (ret == 0 && parts->hold.count) {
+		ret = name_part(dcm, &parts->hold);
+		if (ret == 0)
+			ret = stay(dcm, &parts->hold);
+	}
+	return ret;
+}
+
+int lease_end_now(struct leases *leases, const struct leasehold *lease)
+{
+	struct parts parts = { 0 };
+	int ret = part_begin(&parts.hold, LEASE_ALIAS_HOLD, lease->count);
+
+	if (ret == 0)
+		ret = part_begin(&parts.rest, LEASE_ALIAS_REST, lease->count);
+	if (ret == 0)
+		ret = part_begin(&parts.hardness, LEASE_ALIAS_HARDNESS, lease->count);
+	if (ret == 0) {
+		sort(leases, lease, &parts);
+		ret = give(leases->dcm, &parts, lease);
+	}
+	part_free(&parts.hold);
+	part_free(&parts.rest);
+	part_free(&parts.hardness);
+	return ret == -ENOMEM ? -EAGAIN : ret;
+}

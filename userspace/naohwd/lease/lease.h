@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who holds what, where several programs move one robot. Who wrote last is obeyed, but for what
+ * another one holds alone by a lease; and what a program holds is brought to a safe end when it
+ * lets go, or dies.
+ *
+ *	table.c   the robot's actuators, and what names stand for
+ *	leases.c  who has which of them
+ *	end.c     what becomes of them then
+ *	shown.c   the keys DCM/Lease/JOINT, which tell all programs
+ */
+#ifndef NAOHWD_LEASE_H
+#define NAOHWD_LEASE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <naohw.h>
+
+#include "../base/base.h"
+
+/* All that there are, and of one program: so that all of them can be told in one line */
+#define LEASES_MAX	  64
+#define LEASES_PARTY_MAX  16
+#define LEASE_SECONDS	  3.0 /* where nobody has said otherwise */
+#define LEASE_SECONDS_MAX 60.0
+
+/* What its aliases begin with, which are nobody else's to make */
+#define LEASE_ALIASES "Lease/"
+
+struct leases;
+
+enum lease_end {
+	LEASE_HOLD,   /* stay where they are, as stiff as they are */
+	LEASE_SOFTEN, /* hardness goes straight down to 0 */
+	LEASE_REST,   /* go to a pose, and soften there */
+	LEASE_FREE,   /* hardness is 0 at once */
+};
+
+/* A program that holds something, or may; who it is belongs to its host. */
+struct party {
+	struct leases *leases;
+	char program[32];
+	pid_t pid;
+	uid_t uid;
+	unsigned int count; /* of its leases */
+};
+
+struct lease_wish {
+	const char *const *names; /* joints, which are Position and Hardness; actuators; aliases */
+	size_t count;
+	enum lease_end end;
+	double seconds;
+	const char *const *joints; /* of a pose for LEASE_REST: others of the lease hold there */
+	const double *angles;	   /* rad, of each */
+	size_t joint_count;
+	bool is_exclusive;
+};
+
+/* What somebody holds; the next one is newer. */
+struct leasehold {
+	struct leasehold *next;
+	struct party *party;
+	unsigned int id;
+	enum lease_end end;
+	double seconds;
+	bool is_exclusive;
+	size_t count;
+	struct leased {
+		size_t actuator; /* in the table */
+		double rest;	 /* rad; NAN: none */
+	} list[];
+};
+
+/* The keys, for a DCM that is going to be opened. Return: 0 or -ENOMEM. */
+int leases_add_texts(const struct naohw_robot *robot, struct naohw_dcm_settings *settings);
+
+/*
+ * Nobody holds anything. @robot and @dcm outlive it.
+ * Return: 0; -ENOMEM; or as naohw_dcm_create_alias().
+ */
+int leases_new(const struct naohw_robot *robot, struct naohw_dcm *dcm, struct leases **leases,
+	       struct naohw_error *err);
+/* All parties have left. NULL is fine. */
+void leases_free(struct leases *leases);
+
+/* A cycle has ended: what had no room in the one before is said now. */
+void leases_cycle(struct leases *leases);
+
+/* From now on all ends are LEASE_HOLD, as the host ends. NULL is fine. */
+void leases_only_hold(struct leases *leases);
+
+/* It lets go of all. */
+void party_leave(struct party *party);
+
+/*
+ * Hold something. Return: 0, with its @id; -ENOENT no such joint, actuator or alias; -EBUSY another
+ * one holds some of it, who is named; -EINVAL a joint of the pose is none, or is not in it; -ENOSPC
+ * there are too many; -ENOMEM.
+ */
+int lease_take(struct party *party, const struct lease_wish *wish, unsigned int *id,
+	       struct naohw_error *err);
+
+/* Let go, which ends it. Return: 0; -ENOENT it has no such lease. */
+int lease_release(struct party *party, unsigned int id, struct naohw_error *err);
+
+/*
+ * May it set this actuator or alias? @party: NULL: it is one that never holds anything.
+ * Return: 0, also where there is no such one; -EBUSY another one holds it alone, who is named.
+ */
+int lease_check(struct leases *leases, const struct party *party, const char *name,
+		struct naohw_error *err);
+
+/* The oldest one, or NULL; and what it holds. */
+const struct leasehold *leases_first(const struct leases *leases);
+const char *lease_actuator(const struct leasehold *lease, size_t index);
+
+/* How often anything has changed. */
+unsigned int leases_changes(const struct leases *leases);
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+
+/* ---- who has what ---- */
+
+static void note(struct leases *leases, const struct leasehold *lease)
+{
+	for (size_t i = 0; i < lease->count; i++) {
+		struct held *held = &leases->table[lease->list[i].actuator];
+
+		held->count++;
+		held->lease = lease;
+		if (lease->is_exclusive)
+			held->alone = lease->party;
+	}
+}
+
+static void reckon(struct leases *leases)
+{
+	for (size_t i = 0; i < leases->count; i++) {
+		leases->table[i].count = 0;
+		leases->table[i].lease = NULL;
+		leases->table[i].alone = NULL;
+	}
+	for (const struct leasehold *lease = leases->first; lease; lease = lease->next)
+		note(leases, lease);
+	leases->changes++;
+	leases_show(leases);
+}
+
+static int is_held(const struct held *held, const struct party *by, struct naohw_error *err)
+{
+	return trouble(err, -EBUSY, "%s: is held by %s (process %ld)", held->name, by->program,
+		       (long)by->pid);
+}
+
+int lease_check(struct leases *leases, const struct party *party, const char *name,
+		struct naohw_error *err)
+{
+	int count = naohw_dcm_get_actuators(leases->dcm, name, leases->names, leases->count);
+
+	for (int i = 0; i < count; i++) {
+		const struct held *held = table_find(leases, leases->names[i]);
+
+		if (held->alone && held->alone != party)
+			return is_held(held, held->alone, err);
+	}
+	return 0;
+}
+
+/* ---- taking ---- */
+
+static int check_rest(const struct leases *leases, const struct lease_wish *wish,
+		      struct naohw_error *err)
+{
+	for (size_t i = 0; i < wish->joint_count; i++) {
+		const struct held *held = table_joint(leases, wish->joints[i], POSITION);
+
+		if (!held)
+			return trouble(err, -EINVAL, "%.200s: of the pose, is no joint",
+				       wish->joints[i]);
+		if (!held->is_wanted)
+			return trouble(err, -EINVAL, "%s: of the pose, is not in the lease",
+				       wish->joints[i]);
+	}
+	return 0;
+}
+
+/* What others hold alone, and what they hold of that which is to be held alone. */
+static int check_others(const struct leases *leases, const struct party *party,
+			const struct lease_wish *wish, struct naohw_error *err)
+{
+	for (const struct leasehold *lease = leases->first; lease; lease = lease->next) {
+		if (lease->party == party || (!lease->is_exclusive && !wish->is_exclusive))
+			continue;
+		for (size_t i = 0; i < lease->count; i++) {
+			const struct held *held = &leases->table[lease->list[i].actuator];
+
+			if (held->is_wanted)
+				return is_held(held, lease->party, err);
+		}
+	}
+	return 0;
+}
+
+static int want(struct leases *leases, const struct lease_wish *wish, struct naohw_error *err)
+{
+	table_want_nothing(leases);
+	for (size_t i = 0; i < wish->count; i++)
+		if (table_want(leases, wish->names[i]) < 0)
+			return trouble(err, -ENOENT, "%.200s: no such joint, actuator or alias",
+				       wish->names[i]);
+	return check_rest(leases, wish, err);
+}
+
+static double rest_of(const struct leases *leases, const struct lease_wish *wish,
+		      const struct held *held)
+{
+	for (size_t i = 0; i < wish->joint_count; i++)
+		if (table_joint(leases, wish->joints[i], POSITION) == held)
+			return wish->angles[i];
+	return NAN;
+}
+
+static struct leasehold *make(struct leases *leases, const struct lease_wish *wish)
+{
+	struct leasehold *lease =
+		calloc(1, sizeof(*lease) + leases->count * sizeof(lease->list[0]));
+
+	if (!lease)
+		return NULL;
+	lease->id = ++leases->last_id;
+	lease->end = leases->only_hold ? LEASE_HOLD : wish->end;
+	lease->seconds = wish->seconds;
+	lease->is_exclusive = wish->is_exclusive;
+	for (size_t i = 0; i < leases->count; i++)
+		if (leases->table[i].is_wanted)
+			lease->list[lease->count++] = (struct leased){
+				.actuator = i,
+				.rest = rest_of(leases, wish, &leases->table[i]),
+			};
+	return lease;
+}
+
+static struct leasehold **end_of(struct leasehold **list)
+{
+	while (*list)
+		list = &(*list)->next;
+	return list;
+}
+
+int lease_take(struct party *party, const struct lease_wish *wish, unsigned int *id,
+	       struct naohw_error *err)
+{
+	struct leases *leases = party->leases;
+	struct leasehold *lease;
+	int ret;
+
+	if (party->count == LEASES_PARTY_MAX || leases->lease_count == LEASES_MAX)
+		return trouble(err, -ENOSPC, "there are %u leases, and %u of them are yours",
+			       leases->lease_count, party->count);
+	ret = want(leases, wish, err);
+	if (ret == 0)
+		ret = check_others(leases, party, wish, err);
+	if (ret < 0)
+		return ret;
+	lease = make(leases, wish);
+	if (!lease)
+		return trouble(err, -ENOMEM, "out of memory");
+	lease->party = party;
+	party->count++;
+	leases->lease_count++;
+	*end_of(&leases->first) = lease;
+	*id = lease->id;
+	reckon(leases);
+	return 0;
+}
+
+/* ---- letting go ---- */
+
+static void finish(struct leases *leases, struct leasehold **place)
+{
+	struct leasehold *lease = *place;
+
+	*place = lease->next;
+	lease->next = NULL;
+	lease->party->count--;
+	lease->party = NULL;
+	leases->lease_count--;
+	reckon(leases);
+	if (lease_end_now(leases, lease) == -EAGAIN)
+		*end_of(&leases->ended) = lease;
+	else
+		free(lease);
+}
+
+int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
+{
+	struct leasehold **place = &party->leases->first;
+
+	while (*place && ((*place)->id != id || (*place)->party != party))
+		place = &(*place)->next;
+	if (!*place)
+		return trouble(err, -ENOENT, "lease %u: you have no such one", id);
+	finish(party->leases, place);
+	return 0;
+}
+
+void party_leave(struct party *party)
+{
+	struct leasehold **place = &party->leases->first;
+
+	while (*place)
+		if ((*place)->party == party)
+			finish(party->leases, place);
+		else
+			place = &(*place)->next;
+}
+
+void leases_cycle(struct leases *leases)
+{
+	while (leases->ended) {
+		struct leasehold *lease = leases->ended;
+
+		if (lease_end_now(leases, lease) == -EAGAIN)
+			return;
+		leases->ended = lease->next;
+		free(lease);
+	}
+}
+
+void leases_only_hold(struct leases *leases)
+{
+	if (!leases)
+		return;
+	leases->only_hold = true;
+	for (struct leasehold *lease = leases->first; lease; lease = lease->next)
+		lease->end = LEASE_HOLD;
+}
+
+/* ---- what is told ---- */
+
+const struct leasehold *leases_first(const struct leases *leases)
+{
+	return leases->first;
+}
+
+const char *lease_actuator(const struct leasehold *lease, size_t index)
+{
+	return lease->party->leases->table[lease->list[index].actuator].name;
+}
+
+unsigned int leases_changes(const struct leases *leases)
+{
+	return leases->changes;
+}
+
+/* ---- all of it ---- */
+
+/* Their places, which others may fill up. */
+static int reserve_aliases(const struct leases *leases, struct naohw_error *err)
+{
+	static const char *const aliases[] = { LEASE_ALIAS_HOLD, LEASE_ALIAS_REST,
+					       LEASE_ALIAS_HARDNESS };
+	int ret = 0;
+
+	for (size_t i = 0; leases->count && i < 3 && ret == 0; i++)
+		ret = naohw_dcm_create_alias(leases->dcm, aliases[i], &leases->table[0].name, 1,
+					     NULL, err);
+	return ret;
+}
+
+int leases_new(const struct naohw_robot *robot, struct naohw_dcm *dcm, struct leases **out,
+	       struct naohw_error *err)
+{
+	struct leases *leases = calloc(1, sizeof(*leases));
+	int ret;
+
+	if (!leases)
+		return trouble(err, -ENOMEM, "out of memory");
+	leases->robot = robot;
+	leases->dcm = dcm;
+	ret = table_fill(leases);
+	ret = ret < 0 ? trouble(err, ret, "out of memory") : reserve_aliases(leases, err);
+	if (ret < 0) {
+		leases_free(leases);
+		return ret;
+	}
+	*out = leases;
+	return 0;
+}
+
+void leases_free(struct leases *leases)
+{
+	if (!leases)
+		return;
+	while (leases->ended) {
+		struct leasehold *lease = leases->ended;
+
+		leases->ended = lease->next;
+		free(lease);
+	}
+	free(leases->table);
+	free(leases->names);
+	free(leases);
+}

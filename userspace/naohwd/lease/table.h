@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The inside of leases: the robot's actuators, and who has each of them. */
+#ifndef NAOHWD_LEASE_TABLE_H
+#define NAOHWD_LEASE_TABLE_H
+
+#include "lease.h"
+
+#define POSITION "/Position/Actuator"
+#define HARDNESS "/Hardness/Actuator"
+
+#define LEASE_ALIAS_HOLD     LEASE_ALIASES "Hold"
+#define LEASE_ALIAS_REST     LEASE_ALIASES "Rest"
+#define LEASE_ALIAS_HARDNESS LEASE_ALIASES "Hardness"
+
+struct held {
+	const char *name;	       /* as the DCM has it */
+	size_t slot;		       /* of its value in the store */
+	unsigned int count;	       /* of leases that it is in */
+	const struct leasehold *lease; /* the newest of these, or NULL */
+	const struct party *alone;     /* who holds it alone, or NULL */
+	bool is_wanted;		       /* by who is asking */
+};
+
+struct leases {
+	const struct naohw_robot *robot;
+	struct naohw_dcm *dcm;
+	struct held *table; /* by name */
+	size_t count;
+	const char **names; /* room for all */
+	struct leasehold *first;
+	struct leasehold *ended; /* whose ends had no room yet */
+	unsigned int lease_count;
+	unsigned int last_id;
+	unsigned int changes;
+	bool only_hold;
+};
+
+/* ---- table.c ---- */
+
+/* Return: 0 or -ENOMEM. */
+int table_fill(struct leases *leases);
+/* By the DCM's name; NULL: there is none. */
+struct held *table_find(const struct leases *leases, const char *name);
+/* Of a joint; NULL: it has none. @part: POSITION or HARDNESS */
+struct held *table_joint(const struct leases *leases, const char *label, const char *part);
+/* What a name stands for becomes wanted, beside what is. Return: 0 or -ENOENT. */
+int table_want(struct leases *leases, const char *name);
+void table_want_nothing(struct leases *leases);
+
+/* ---- end.c ---- */
+
+/* What becomes of what is in no other lease. Return: 0; -EAGAIN the cycle has no room yet. */
+int lease_end_now(struct leases *leases, const struct leasehold *lease);
+
+/* ---- shown.c ---- */
+
+void leases_show(struct leases *leases);
+
+#endif

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Leases: who may set what, who is told, and what becomes of a robot when a program lets go. */
+#include "rpc_bed.h"
+
+#include <unistd.h>
+
+static int one, other;
+
+#define STIFF "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}"
+
+static int setup(void **state)
+{
+	bed_setup(state);
+	one = bed_client();
+	other = bed_client();
+	bed_result(one, "set", STIFF);
+	bed_result(one, "set", "{'name':'" PITCH_HARDNESS "','commands':[[0.5,0]]}");
+	bed_turns(2);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	close(one);
+	close(other);
+	return bed_teardown(state);
+}
+
+static unsigned int take(int fd, const char *params)
+{
+	return (unsigned int)bed_number(bed_result(fd, "lease", params), "lease");
+}
+
+static void release(int fd, unsigned int id)
+{
+	char params[64];
+
+	snprintf(params, sizeof(params), "{'lease':%u}", id);
+	bed_result(fd, "release", params);
+}
+
+static void set(int fd, const char *name, double value, int ms)
+{
+	char params[256];
+
+	snprintf(params, sizeof(params), "{'name':'%s','commands':[[%g,%d]]}", name, value, ms);
+	bed_result(fd, "set", params);
+}
+
+/* A program dies, and what it has set stands. */
+static void die(int *fd)
+{
+	close(*fd);
+	bed_settle();
+	*fd = bed_client();
+}
+
+/* ---- who may ---- */
+
+static void who_wrote_last_is_obeyed(void **state)
+{
+	(void)state;
+	set(one, YAW_POSITION, 0.2, 0);
+	set(other, YAW_POSITION, 0.1, 0);
+	bed_turns(20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+}
+
+static void what_is_held_alone_is_not_others(void **state)
+{
+	char text[128];
+
+	(void)state;
+	snprintf(text, sizeof(text), YAW_POSITION ": is held by rpc_lease_test (process %d)",
+		 getpid());
+	take(one, "{'names':['HeadYaw']}");
+	bed_assert_fails(other, "set", "{'name':'" YAW_POSITION "','commands':[[0.3,0]]}", -32000,
+			 EBUSY, text);
+	bed_assert_fails(other, "set", STIFF, -32000, EBUSY, YAW_HARDNESS ": is held by");
+	bed_result(other, "createAlias",
+		   "{'alias':'Both','names':['" PITCH_POSITION "','" YAW_POSITION "']}");
+	bed_assert_fails(other, "setAlias", "{'alias':'Both','times':[0],'values':[[0.3],[0.3]]}",
+			 -32000, EBUSY, text);
+	bed_assert_fails(other, "set", "{'name':'Both','commands':[]}", -32000, EBUSY, text);
+	bed_turns(10);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	assert_int_equal(stage_goal(PITCH), STAGE_START);
+	set(other, PITCH_POSITION, 0.2, 0);
+	set(one, YAW_POSITION, 0.1, 0);
+	bed_turns(20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 40);
+}
+
+static void two_do_not_hold_one_thing_alone(void **state)
+{
+	unsigned int id = take(one, "{'names':['HeadYaw','" PITCH_HARDNESS "']}");
+
+	(void)state;
+	bed_assert_fails(other, "lease", "{'names':['HeadPitch']}", -32000, EBUSY, PITCH_HARDNESS);
+	bed_assert_fails(other, "lease", "{'names':['HeadYaw'],'exclusive':false}", -32000, EBUSY,
+			 "is held by");
+	take(other, "{'names':['" PITCH_POSITION "']}");
+	bed_assert_fails(one, "lease", "{'names':['HeadPitch']}", -32000, EBUSY, PITCH_POSITION);
+	release(one, id);
+	take(other, "{'names':['HeadYaw']}");
+}
+
+static void what_is_shared_is_still_everybodys(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'exclusive':false,'end':'hold'}");
+	take(other, "{'names':['HeadYaw'],'exclusive':false,'end':'free'}");
+	bed_assert_fails(other, "lease", "{'names':['HeadYaw']}", -32000, EBUSY, "is held by");
+	set(other, YAW_POSITION, 0.1, 0);
+	set(one, YAW_POSITION, 0.2, 0);
+	bed_turns(20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	/* The end is that of who lets go last. */
+	die(&other);
+	bed_turns(3);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	die(&one);
+	bed_turns(3);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+static void an_alias_is_held_as_its_actuators(void **state)
+{
+	struct json_object *result;
+
+	(void)state;
+	bed_result(one, "createAlias",
+		   "{'alias':'Both','names':['" YAW_POSITION "','" PITCH_POSITION "']}");
+	take(one, "{'names':['Both'],'end':'free'}");
+	/* Which it is then has no part in it. */
+	bed_result(other, "createAlias", "{'alias':'Both','names':['" YAW_HARDNESS "']}");
+	result = bed_result(other, "leases", "{}");
+	assert_int_equal(json_object_array_length(bed_at(result, "leases/0/names")), 2);
+	assert_string_equal(bed_text(result, "leases/0/names/0"), PITCH_POSITION);
+	bed_assert_fails(other, "set", "{'name':'" PITCH_POSITION "','commands':[[0,0]]}", -32000,
+			 EBUSY, "is held by");
+}
+
+static void what_is_wrong_with_a_lease_is_said(void **state)
+{
+	(void)state;
+	bed_assert_fails(one, "lease", "{'names':['HeadYow']}", -32000, ENOENT,
+			 "HeadYow: no such joint");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'fall'}", -32602, 0, "end");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'seconds':-1}", -32602, 0, "seconds");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'rest'}", -32602, 0, "pose");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'pose':{'HeadYaw':0}}", -32602, 0,
+			 "pose");
+	bed_turns(1);
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'rest','pose':{'HeadPitch':0}}",
+			 -32000, EINVAL, "HeadPitch: of the pose, is not in the lease");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'rest','pose':{'Head':0}}",
+			 -32000, EINVAL, "Head: of the pose, is no joint");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'rest','pose':{'HeadYaw':null}}",
+			 -32602, 0, "HeadYaw");
+	bed_assert_fails(one, "release", "{'lease':1}", -32000, ENOENT, "you have no such one");
+	bed_assert_fails(one, "createAlias", "{'alias':'Lease/Hold','names':['HeadYaw']}", -32000,
+			 EACCES, "naohwd's own");
+	bed_assert_fails(one, "createAlias", "{'alias':'LoLA/Position','names':['a']}", -32000,
+			 EACCES, "naohwd's own");
+	assert_null(bed_at(bed_result(one, "leases", "{}"), "leases/0"));
+}
+
+static void nobody_lets_go_what_another_one_holds(void **state)
+{
+	unsigned int id = take(one, "{'names':['HeadYaw']}");
+	char params[64];
+
+	(void)state;
+	snprintf(params, sizeof(params), "{'lease':%u}", id);
+	bed_assert_fails(other, "release", params, -32000, ENOENT, "you have no such one");
+}
+
+static void there_are_no_more_than_some(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 16; i++) {
+		take(one, "{'names':['HeadYaw']}");
+		bed_turns(1);
+	}
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw']}", -32000, ENOSPC, "16 of them");
+}
+
+/* ---- who is told ---- */
+
+static void who_holds_what_can_be_read(void **state)
+{
+	struct json_object *result;
+	unsigned int id = take(one, "{'names':['HeadYaw'],'end':'hold'}");
+	char text[128];
+
+	(void)state;
+	result = bed_result(other, "leases", "{}");
+	assert_int_equal(bed_number(result, "leases/0/lease"), id);
+	assert_string_equal(bed_text(result, "leases/0/name"), "rpc_lease_test");
+	assert_int_equal(bed_number(result, "leases/0/pid"), getpid());
+	assert_int_equal(bed_number(result, "leases/0/uid"), getuid());
+	assert_string_equal(bed_text(result, "leases/0/end"), "hold");
+	assert_true(json_object_get_boolean(bed_at(result, "leases/0/exclusive")));
+	bed_turns(2);
+	snprintf(text, sizeof(text), "rpc_lease_test (%d)", getpid());
+	assert_string_equal(stage_text("DCM/Lease/HeadYaw"), text);
+	assert_string_equal(stage_text("DCM/Lease/HeadPitch"), "");
+	release(one, id);
+	bed_turns(2);
+	assert_string_equal(stage_text("DCM/Lease/HeadYaw"), "");
+}
+
+/* ---- the end ---- */
+
+/* On a way of a second, both joints */
+static void be_on_the_way(const char *lease)
+{
+	take(one, lease);
+	set(one, YAW_POSITION, 1, 1000);
+	set(one, PITCH_POSITION, 1, 1000);
+	bed_turns(10);
+}
+
+static void soften_lets_hardness_go_slowly(void **state)
+{
+	int goal;
+
+	(void)state;
+	be_on_the_way("{'names':['HeadYaw','HeadPitch']}");
+	die(&one);
+	bed_turns(2);
+	goal = stage_goal(YAW);
+	for (int left = 2900; left > 100; left -= 100) {
+		assert_near(stage_stiffness(YAW), left / 3.0 + 30, 40);
+		assert_near(stage_stiffness(PITCH), left / 6.0 + 15, 25);
+		assert_int_equal(stage_goal(YAW), goal);
+		bed_turns(10);
+	}
+	bed_turns(20);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void it_takes_as_long_as_was_said(void **state)
+{
+	(void)state;
+	be_on_the_way("{'names':['HeadYaw'],'end':'soften','seconds':0.5}");
+	die(&one);
+	bed_turns(25);
+	assert_near(stage_stiffness(YAW), 500, 40);
+	bed_turns(27);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	/* The other joint is nobody's, and goes on. */
+	assert_int_equal(stage_stiffness(PITCH), 500);
+	bed_turns(60);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 200);
+}
+
+static void hold_stays(void **state)
+{
+	int goal;
+
+	(void)state;
+	be_on_the_way("{'names':['HeadYaw','HeadPitch'],'end':'hold'}");
+	die(&one);
+	bed_turns(2);
+	goal = stage_goal(YAW);
+	assert_in_range(goal, STAGE_START + 5, STAGE_ZERO + 60);
+	bed_turns(100);
+	assert_int_equal(stage_goal(YAW), goal);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 500);
+}
+
+static void free_lets_go_at_once(void **state)
+{
+	(void)state;
+	be_on_the_way("{'names':['HeadYaw','HeadPitch'],'end':'free'}");
+	die(&one);
+	bed_turns(1);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void rest_goes_to_its_pose_and_softens_there(void **state)
+{
+	int pitch;
+
+	(void)state;
+	be_on_the_way("{'names':['HeadYaw','HeadPitch'],'end':'rest','seconds':1,"
+		      "'pose':{'HeadYaw':-0.1}}");
+	die(&one);
+	bed_turns(2);
+	pitch = stage_goal(PITCH);
+	bed_turns(48);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO - 10, STAGE_ZERO + 20);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	bed_turns(51);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO - 20);
+	assert_int_equal(stage_goal(PITCH), pitch);
+	assert_near(stage_stiffness(YAW), 1000, 10);
+	assert_near(stage_stiffness(PITCH), 500, 10);
+	bed_turns(150);
+	assert_near(stage_stiffness(YAW), 500, 20);
+	bed_turns(155);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO - 20);
+}
+
+static void a_release_is_an_end_too(void **state)
+{
+	unsigned int id = take(one, "{'names':['HeadYaw'],'end':'free'}");
+
+	(void)state;
+	release(one, id);
+	bed_turns(1);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void what_is_in_another_lease_does_not_end(void **state)
+{
+	unsigned int id = take(one, "{'names':['HeadYaw','HeadPitch'],'end':'free'}");
+
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'hold'}");
+	release(one, id);
+	bed_turns(2);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+	bed_assert_fails(other, "set", STIFF, -32000, EBUSY, "is held by");
+}
+
+/* Its own end has to wait for that. */
+static void who_floods_the_cycle_is_softened_all_the_same(void **state)
+{
+	struct naohw_command command = { .value = 1 };
+
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	while (naohw_dcm_set(stage.dcm, YAW_HARDNESS, NAOHW_UPDATE_MERGE, &command, 1, NULL) == 0)
+		;
+	die(&one);
+	bed_turns(30);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+/* However many aliases others make. */
+static void no_alias_is_in_its_way(void **state)
+{
+	static const char *const name = YAW_POSITION;
+	char alias[32];
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		snprintf(alias, sizeof(alias), "alias%d", i);
+		(void)naohw_dcm_create_alias(stage.dcm, alias, &name, 1, NULL, NULL);
+	}
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	die(&one);
+	bed_turns(1);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void all_hold_where_the_host_ends(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	leases_only_hold(bed.leases);
+	take(one, "{'names':['HeadPitch'],'end':'free'}");
+	bed_serve_anew();
+	bed_turns(2);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 500);
+}
+
+int main(void)
+{
+#define LEASE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		LEASE_TEST(who_wrote_last_is_obeyed),
+		LEASE_TEST(what_is_held_alone_is_not_others),
+		LEASE_TEST(two_do_not_hold_one_thing_alone),
+		LEASE_TEST(what_is_shared_is_still_everybodys),
+		LEASE_TEST(an_alias_is_held_as_its_actuators),
+		LEASE_TEST(what_is_wrong_with_a_lease_is_said),
+		LEASE_TEST(nobody_lets_go_what_another_one_holds),
+		LEASE_TEST(there_are_no_more_than_some),
+		LEASE_TEST(who_holds_what_can_be_read),
+		LEASE_TEST(soften_lets_hardness_go_slowly),
+		LEASE_TEST(it_takes_as_long_as_was_said),
+		LEASE_TEST(hold_stays),
+		LEASE_TEST(free_lets_go_at_once),
+		LEASE_TEST(rest_goes_to_its_pose_and_softens_there),
+		LEASE_TEST(a_release_is_an_end_too),
+		LEASE_TEST(what_is_in_another_lease_does_not_end),
+		LEASE_TEST(who_floods_the_cycle_is_softened_all_the_same),
+		LEASE_TEST(no_alias_is_in_its_way),
+		LEASE_TEST(all_hold_where_the_host_ends),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
