@@ -158,11 +158,33 @@ static int add_values(struct json_object *rows, const char *alias, const double 
 	return ret;
 }
 
+/* Nothing for each, which the protocol has only so. */
+static void add_nothing(struct json_object *params, size_t actuators)
+{
+	struct json_object *lists = add_array(params, "commands");
+
+	for (size_t i = 0; i < actuators; i++)
+		json_object_array_add(lists, json_object_new_array());
+}
+
+static int add_table(struct json_object *params, const char *alias, const int64_t *times,
+		     size_t count, const double *values, size_t actuators, struct naohw_error *err)
+{
+	struct json_object *list = add_array(params, "times"), *rows = add_array(params, "values");
+	int ret = 0;
+
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(list, new_time(times[i]));
+	for (size_t i = 0; i < actuators && ret == 0; i++)
+		ret = add_values(rows, alias, values + i * count, count, err);
+	return ret;
+}
+
 int remote_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
 			const int64_t *times, size_t count, const double *values, size_t actuators,
 			struct naohw_error *err)
 {
-	struct json_object *params, *list, *rows;
+	struct json_object *params;
 	int ret = check_update(update, err);
 
 	if (ret == 0)
@@ -170,12 +192,10 @@ int remote_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_upd
 	if (ret < 0)
 		return ret;
 	params = new_params("alias", alias, update);
-	list = add_array(params, "times");
-	for (size_t i = 0; i < count; i++)
-		json_object_array_add(list, new_time(times[i]));
-	rows = add_array(params, "values");
-	for (size_t i = 0; i < actuators && ret == 0; i++)
-		ret = add_values(rows, alias, values + i * count, count, err);
+	if (count)
+		ret = add_table(params, alias, times, count, values, actuators, err);
+	else
+		add_nothing(params, actuators);
 	return request(dcm, "setAlias", params, ret, err);
 }
 
