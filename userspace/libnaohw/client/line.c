@@ -123,7 +123,6 @@ union control {
 	char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-/* One alone has room; what else is passed the kernel closes. */
 static void take_passed(struct lines *lines, struct msghdr *message)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);
@@ -159,7 +158,8 @@ static int read_some(struct lines *lines, int64_t deadline)
 	struct msghdr message = { .msg_iov = &place,
 				  .msg_iovlen = 1,
 				  .msg_control = &control,
-				  .msg_controllen = sizeof(control) };
+				  /* Of one alone, as what has no room is closed */
+				  .msg_controllen = CMSG_LEN(sizeof(int)) };
 	ssize_t size = recvmsg(lines->fd, &message, MSG_CMSG_CLOEXEC);
 
 	if (size > 0) {
