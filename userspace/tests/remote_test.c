@@ -370,6 +370,24 @@ static void a_host_is_nobodys_client(void **state)
 	assert_true(is_hosted(dcm));
 }
 
+static void a_client_need_not_host(void **state)
+{
+	struct naohw_dcm_settings *settings;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	naohw_dcm_settings_set_host(settings, -1);
+	assert_int_equal(naohw_dcm_open(stage.robot, settings, &dcm, &err), -ENOENT);
+	naohwd_bed_begin(0);
+	naohwd_bed_kill();
+	assert_int_equal(naohw_dcm_open(stage.robot, settings, &dcm, &err), -ENOENT);
+	naohwd_bed_begin(0);
+	open_dcm(settings);
+	assert_false(is_hosted(dcm));
+	naohw_dcm_settings_free(settings);
+}
+
 #define REMOTE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 #define ALONE_TEST(name)  cmocka_unit_test_setup_teardown(name, setup_alone, teardown)
 
@@ -388,6 +406,7 @@ int main(void)
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
 		ALONE_TEST(without_a_daemon_the_library_hosts),
 		REMOTE_TEST(a_host_is_nobodys_client),
+		ALONE_TEST(a_client_need_not_host),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

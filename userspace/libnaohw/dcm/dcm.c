@@ -58,7 +58,7 @@ int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, const char 
 
 void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host)
 {
-	settings->is_host = host != 0;
+	settings->host = host;
 }
 
 /* ---- callbacks ---- */
@@ -88,13 +88,13 @@ void dcm_call_all(struct naohw_dcm *dcm, enum dcm_callback kind)
 int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 		   struct naohw_dcm **dcm, struct naohw_error *err)
 {
-	int ret = settings && settings->is_host ? -ENOENT :
-						  remote_open(robot, settings, dcm, err);
+	int host = settings ? settings->host : 0;
+	int ret = host > 0 ? -ENOENT : remote_open(robot, settings, dcm, err);
 
 	/* Nobody listens there, or has another robot. */
-	if (ret == -ENOENT || ret == -ECONNREFUSED || ret == -ENXIO)
-		return host_open(robot, settings, dcm, err);
-	return ret;
+	if (ret == -ECONNREFUSED || ret == -ENXIO)
+		ret = -ENOENT;
+	return ret == -ENOENT && host >= 0 ? host_open(robot, settings, dcm, err) : ret;
 }
 
 void naohw_dcm_close(struct naohw_dcm *dcm)

@@ -30,7 +30,7 @@ struct naohw_dcm_settings {
 	struct dcm_calls post;
 	struct dcm_calls pre;
 	struct text_names texts;
-	bool is_host;
+	int host; /* as naohw_dcm_settings_set_host() has it */
 };
 
 /* As the functions of naohw.h. A callback comes to the first five and to get_value() alone. */

@@ -1698,9 +1698,10 @@ NAOHW_API int naohw_dcm_settings_new(struct naohw_dcm_settings **settings);
 NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
 
 /**
- * naohw_dcm_settings_set_host() - is the cycle to be this program's own in any case, and not that
- * of a naohwd which has the robot? No, unless set: then naohw_dcm_open() says -EBUSY where there is
- * one.
+ * naohw_dcm_settings_set_host() - whose cycle is it to be?
+ * @host: 0, as unless set: a naohwd's, if there is one that has the robot, or else this program's
+ *	own; above 0: its own in any case, and naohw_dcm_open() says -EBUSY where another program
+ *	has the robot; below 0: a naohwd's, and -ENOENT where there is none.
  */
 NAOHW_API void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host);
 
