@@ -109,6 +109,20 @@ int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_erro
 	return ret;
 }
 
+int try_naohwd(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err)
+{
+	struct naohw_dcm_settings *settings;
+	int ret = naohw_dcm_settings_new(&settings);
+
+	*dcm = NULL;
+	if (ret < 0)
+		return out_of_memory(ret, err);
+	naohw_dcm_settings_set_host(settings, -1);
+	ret = naohw_dcm_open(robot, settings, dcm, err);
+	naohw_dcm_settings_free(settings);
+	return ret == -ENOENT ? 0 : ret;
+}
+
 void close_dcm(struct naohw_dcm *dcm)
 {
 	int saved = silence();

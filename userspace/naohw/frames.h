@@ -31,6 +31,9 @@ void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose);
 
 /* A DCM of a robot, in the same way; and let go of it, which may be NULL. */
 int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
+
+/* That of the naohwd that has the robot. NULL, and no error: there is none. */
+int try_naohwd(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
 void close_dcm(struct naohw_dcm *dcm);
 
 /*

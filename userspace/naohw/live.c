@@ -14,6 +14,9 @@
 /* Frames that are kept while something else is asked for, which takes its time */
 #define DEPTH	 128
 #define NS_PER_S ((int64_t)1000000000)
+/* For a naohwd's cycle; and between two looks for one that has gone */
+#define LONGEST_MS 1000
+#define PAUSE_NS   100000000
 
 struct slot {
 	bool is_live;
@@ -23,6 +26,8 @@ struct slot {
 
 struct live {
 	const struct keys *keys;
+	struct naohw_dcm *dcm;	   /* a naohwd's, whose frames and store these are; or NULL */
+	uint64_t cycle;
 	struct naohw_frame *frame;
 	struct naohw_store *store;
 	struct slot *slot; /* of each key */
@@ -72,7 +77,11 @@ static int out_of_memory(struct naohw_error *err)
 static bool is_live(const struct live *live, const struct naohw_robot *robot,
 		    const struct naohw_key *key)
 {
-	return coming_of(robot, key) == COMING_PRESSED || naohw_frame_has_key(live->frame, key);
+	enum coming coming = coming_of(robot, key);
+
+	if (live->dcm)
+		return coming != COMING_ASKED;
+	return coming == COMING_PRESSED || naohw_frame_has_key(live->frame, key);
 }
 
 static int find_slots(struct live *live, const struct naohw_robot *robot, struct naohw_error *err)
@@ -91,13 +100,23 @@ static int find_slots(struct live *live, const struct naohw_robot *robot, struct
 	return 0;
 }
 
-static int open_all(struct live *live, struct naohw_robot *robot, struct naohw_error *err)
+static int open_frames_and_store(struct live *live, struct naohw_robot *robot,
+				 struct naohw_error *err)
 {
 	const struct frame_options options = { .depth = DEPTH };
 	int ret = try_frames(robot, &options, &live->frame, err);
 
-	if (ret == 0)
-		ret = naohw_store_open(robot, live->frame, &live->store, err);
+	return ret == 0 ? naohw_store_open(robot, live->frame, &live->store, err) : ret;
+}
+
+static int open_all(struct live *live, struct naohw_robot *robot, struct naohw_error *err)
+{
+	int ret = try_naohwd(robot, &live->dcm, err);
+
+	if (ret == 0 && live->dcm)
+		live->store = naohw_dcm_store(live->dcm);
+	else if (ret == 0)
+		ret = open_frames_and_store(live, robot, err);
 	return ret == 0 ? find_slots(live, robot, err) : ret;
 }
 
@@ -120,20 +139,41 @@ void live_close(struct live *live)
 {
 	if (!live)
 		return;
-	naohw_store_close(live->store);
+	if (live->dcm)
+		close_dcm(live->dcm);
+	else
+		naohw_store_close(live->store);
 	close_quietly(live->frame, NULL);
 	free(live->slot);
 	free(live);
 }
 
-int live_wait(struct live *live, struct naohw_error *err)
+/* One that has gone may come back, and then goes on here. */
+static int wait_for_naohwd(struct live *live, struct naohw_error *err)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	int ret = naohw_dcm_wait(live->dcm, &live->cycle, LONGEST_MS, err);
+
+	if (ret < 0 && ret != -ETIMEDOUT)
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+	return ret < 0 ? -ETIMEDOUT : 0;
+}
+
+static int wait_for_frame(struct live *live, struct naohw_error *err)
 {
 	int ret = naohw_frame_read(live->frame, err);
 
-	/* The clock may have been set. */
-	live->ahead = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
 	/* Of what no frame brought it is known now, too. */
 	(void)naohw_store_publish(live->store);
+	return ret;
+}
+
+int live_wait(struct live *live, struct naohw_error *err)
+{
+	int ret = live->dcm ? wait_for_naohwd(live, err) : wait_for_frame(live, err);
+
+	/* The clock may have been set. */
+	live->ahead = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
 	return ret;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What keys say without being asked, as they change: sensors of which the frames of the buses have
- * the value, and buttons, which tell when they are pressed and let go.
+ * the value, and buttons, which tell when they are pressed and let go. Where a naohwd has the
+ * frames, its store tells both.
  */
 #ifndef NAOHW_LIVE_H
 #define NAOHW_LIVE_H
@@ -20,7 +21,7 @@ enum coming {
 
 enum coming coming_of(const struct naohw_robot *robot, const struct naohw_key *key);
 
-/* Have frames read for these keys, which outlive it. NULL: there are none, and @err says why. */
+/* Have these keys told, which outlive it. NULL: there are none, and @err says why. */
 struct live *live_open(struct naohw_robot *robot, const struct keys *keys, struct naohw_error *err);
 void live_close(struct live *live);
 

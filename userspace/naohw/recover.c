@@ -21,8 +21,29 @@ static void sleep_ms(long milliseconds)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
+/* Who has the robot, and so gets its torque back: this program, or else a naohwd */
+struct holder {
+	struct naohw_pose *pose;
+	struct naohw_dcm *dcm; /* NULL without one */
+};
+
+static int get_stream(const struct holder *holder, enum naohw_stream *stream,
+		      struct naohw_error *err)
+{
+	if (!holder->dcm)
+		return naohw_pose_get_stream(holder->pose, stream, err);
+	*stream = naohw_dcm_get_stream(holder->dcm);
+	return 0;
+}
+
+static int tell_recover(const struct holder *holder, struct naohw_error *err)
+{
+	return holder->dcm ? naohw_dcm_recover(holder->dcm, err) :
+			     naohw_pose_recover(holder->pose, err);
+}
+
 /* Nothing is pushed: all joints stay where the kernel finds them. */
-static int wait_for_torque(struct naohw_pose *pose)
+static int wait_for_torque(const struct holder *holder)
 {
 	enum naohw_stream stream = NAOHW_STREAM_RECOVERING;
 	struct naohw_error err;
@@ -34,9 +55,10 @@ static int wait_for_torque(struct naohw_pose *pose)
 			complain("interrupted before all of the torque was back");
 			return STATUS_INTERRUPTED;
 		}
-		(void)naohw_pose_keep_alive(pose, NULL);
+		if (!holder->dcm)
+			(void)naohw_pose_keep_alive(holder->pose, NULL);
 		sleep_ms(LOOK_MS);
-		ret = naohw_pose_get_stream(pose, &stream, &err);
+		ret = get_stream(holder, &stream, &err);
 		if (ret == 0 && stream == NAOHW_STREAM_RUNNING)
 			break;
 	}
@@ -61,43 +83,51 @@ static bool has_several_buses(const struct naohw_robot *robot)
 	return false;
 }
 
-static int recover(const struct naohw_robot *robot, struct naohw_pose *pose)
+static int recover(const struct naohw_robot *robot, const struct holder *holder)
 {
 	enum naohw_stream stream;
 	struct naohw_error err;
 	bool failed = false;
 
-	if (naohw_pose_get_stream(pose, &stream, &err) < 0)
+	if (get_stream(holder, &stream, &err) < 0)
 		return complain("%s", err.message);
 	if (stream == NAOHW_STREAM_RUNNING) {
 		printf("The watchdog has not acted: there is nothing to bring back.\n");
 		return STATUS_OK;
 	}
-	if (naohw_pose_recover(pose, &err) < 0) {
+	if (tell_recover(holder, &err) < 0) {
 		complain("%s", err.message);
 		failed = true;
 	}
 	/* What can be helped is, and needs somebody to watch till it has its torque. */
 	if (failed && !has_several_buses(robot))
 		return STATUS_FAILED;
-	return wait_for_torque(pose);
+	return wait_for_torque(holder);
+}
+
+static int try_holder(struct naohw_robot *robot, struct holder *holder, struct naohw_error *err)
+{
+	int ret = try_naohwd(robot, &holder->dcm, err);
+
+	return ret < 0 || holder->dcm ? ret : try_pose(robot, QUEUE, &holder->pose, err);
 }
 
 static int run(struct naohw_robot *robot)
 {
-	struct naohw_pose *pose = NULL;
+	struct holder holder = { NULL, NULL };
 	struct naohw_error err;
 	int ret, status = output_begin();
 
 	if (status != STATUS_OK)
 		return status;
 	catch_interrupts_of_stream();
-	ret = try_pose(robot, QUEUE, &pose, &err);
+	ret = try_holder(robot, &holder, &err);
 	if (is_interrupted())
 		status = STATUS_INTERRUPTED;
 	else
-		status = ret < 0 ? complain("%s", err.message) : recover(robot, pose);
-	close_quietly(NULL, pose);
+		status = ret < 0 ? complain("%s", err.message) : recover(robot, &holder);
+	close_quietly(NULL, holder.pose);
+	close_dcm(holder.dcm);
 	release_interrupts();
 	return output_end(status);
 }

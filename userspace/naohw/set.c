@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
+#include <string.h>
 
 #include "cli.h"
+#include "frames.h"
 #include "keys.h"
 #include "numbers.h"
+
+#define ACTUATOR "/Actuator/Value"
 
 /* Who has written degrees, or too much, would wonder where the joint goes. */
 static void tell_bounded(const struct naohw_key *key, const char *text)
@@ -18,11 +22,31 @@ static void tell_bounded(const struct naohw_key *key, const char *text)
 			 value > bounded ? "more than Max" : "less than Min", bounded);
 }
 
-static int set_key(struct naohw_key *key, const char *value)
+static bool is_actuator(const struct naohw_key *key)
+{
+	const char *name = naohw_key_name(key);
+	size_t length = strlen(name);
+
+	return length > strlen(ACTUATOR) && strcmp(name + length - strlen(ACTUATOR), ACTUATOR) == 0;
+}
+
+/* A naohwd that has the robot moves it; what else can be set is so as without one. */
+static int write_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *text,
+		     struct naohw_error *err)
+{
+	struct naohw_command command = { .time = NAOHW_TIME_NONE };
+
+	if (dcm && is_actuator(key) && parse_double(text, -HUGE_VAL, HUGE_VAL, &command.value))
+		return naohw_dcm_set(dcm, naohw_key_name(key), NAOHW_UPDATE_CLEAR_ALL, &command, 1,
+				     err);
+	return naohw_key_write_string(key, text, err);
+}
+
+static int set_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *value)
 {
 	struct naohw_error err;
 
-	if (naohw_key_write_string(key, value, &err) < 0)
+	if (write_key(dcm, key, value, &err) < 0)
 		return complain("%s", err.message);
 	tell_bounded(key, value);
 	return STATUS_OK;
@@ -40,32 +64,48 @@ static bool find_all(struct keys *keys, const struct naohw_robot *robot, const s
 }
 
 /* One that is refused does not keep the others from being set. */
-static int set_all(const struct keys *keys, char *const *arguments)
+static int set_all(struct naohw_dcm *dcm, const struct keys *keys, char *const *arguments)
 {
 	int status = STATUS_OK;
+	struct naohw_error err;
 
 	for (size_t i = 0; i < keys->count; i++)
-		if (set_key(keys->at[i].key, arguments[keys->at[i].argument + 1]) != STATUS_OK)
+		if (set_key(dcm, keys->at[i].key, arguments[keys->at[i].argument + 1]) != STATUS_OK)
 			status = STATUS_FAILED;
+	if (dcm && naohw_dcm_flush(dcm, &err) < 0)
+		return complain("%s", err.message);
+	return status;
+}
+
+static int run(struct naohw_robot *robot, const struct line *line)
+{
+	struct keys keys = { 0 };
+	struct naohw_dcm *dcm;
+	struct naohw_error err;
+	int status = STATUS_FAILED;
+
+	if (try_naohwd(robot, &dcm, &err) < 0)
+		return complain("%s", err.message);
+	/* What a person at a shell has switched on stays on. */
+	naohw_robot_set_unwatched(robot);
+	if (find_all(&keys, robot, line))
+		status = set_all(dcm, &keys, line->operand);
+	keys_free(&keys);
+	close_dcm(dcm);
 	return status;
 }
 
 int cmd_set(const struct cli *cli)
 {
-	struct keys keys = { 0 };
 	struct naohw_robot *robot;
-	int status = STATUS_FAILED;
+	int status;
 
 	if (cli->line.operand_count == 0 || cli->line.operand_count % 2)
 		return complain_usage("expected KEY and VALUE, or several of both");
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
-	/* What a person at a shell has switched on stays on. */
-	naohw_robot_set_unwatched(robot);
-	if (find_all(&keys, robot, &cli->line))
-		status = set_all(&keys, cli->line.operand);
-	keys_free(&keys);
+	status = run(robot, &cli->line);
 	naohw_robot_close(robot);
 	return status;
 }

@@ -72,6 +72,7 @@ static void on_cycle(void *data)
 
 /* ---- the robot ---- */
 
+/* Never a client: neither of another naohwd nor of itself. */
 static int open_dcm(struct host *host, struct naohw_error *err)
 {
 	struct naohw_dcm_settings *settings;
@@ -81,6 +82,7 @@ static int open_dcm(struct host *host, struct naohw_error *err)
 		ret = leases_add_texts(host->robot, settings);
 	if (ret < 0)
 		return trouble(err, ret, "out of memory");
+	naohw_dcm_settings_set_host(settings, 1);
 	ret = naohw_dcm_open(host->robot, settings, &host->dcm, err);
 	naohw_dcm_settings_free(settings);
 	if (ret == 0)

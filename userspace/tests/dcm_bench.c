@@ -13,7 +13,7 @@
 
 #include "allocations.h"
 #include "bench.h"
-#include "dcm/dcm.h"
+#include "dcm/host.h"
 #include "fake_iio.h"
 #include "nao_boards.h"
 
@@ -22,7 +22,7 @@
 #define FOREVER 3600000
 
 static struct naohw_robot *robot;
-static struct naohw_dcm *dcm;
+static struct dcm_host *dcm;
 static struct nao_joints_frame joints = { .time = 1000000000 };
 static struct nao_boards_frame boards;
 
@@ -118,9 +118,9 @@ static void send_all(void)
 
 		if (!actuator->is_straight)
 			continue;
-		command.time = naohw_dcm_get_time(dcm, FOREVER);
-		if (naohw_dcm_set(dcm, actuator->name, NAOHW_UPDATE_CLEAR_ALL, &command, 1, &err) <
-		    0)
+		command.time = naohw_dcm_get_time(&dcm->base, FOREVER);
+		if (naohw_dcm_set(&dcm->base, actuator->name, NAOHW_UPDATE_CLEAR_ALL, &command, 1,
+				  &err) < 0)
 			die(err.message);
 	}
 }
@@ -145,7 +145,7 @@ static void begin(void)
 	add_stiffness();
 	fake_local(0);
 	if (naohw_robot_open(NAO_ROBOT, NULL, &robot, &err) < 0 ||
-	    dcm_new(robot, NULL, &dcm, &err) < 0)
+	    host_new(robot, NULL, &dcm, &err) < 0)
 		die(err.message);
 }
 
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
 		begin();
 		send_all();
 		run();
-		naohw_dcm_close(dcm);
+		naohw_dcm_close(&dcm->base);
 		naohw_robot_close(robot);
 	}
 	return 0;

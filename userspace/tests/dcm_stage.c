@@ -177,7 +177,7 @@ static void open_on(unsigned int buses, const char *preferences,
 	make_devices();
 	snprintf(text, sizeof(text), ROBOT, preferences);
 	if (naohw_robot_open(temp_text(text), NULL, &stage.robot, &err) < 0 ||
-	    dcm_new(stage.robot, settings, &stage.dcm, &err) < 0)
+	    stage_begin(settings, &err) < 0)
 		fail_msg("%s", err.message);
 	stage.now = real_ms();
 }
@@ -192,10 +192,26 @@ void stage_open_two(void)
 	open_on(2, "", NULL);
 }
 
+int stage_begin(const struct naohw_dcm_settings *settings, struct naohw_error *err)
+{
+	int ret = host_new(stage.robot, settings, &stage.host, err);
+
+	if (ret == 0)
+		stage.dcm = &stage.host->base;
+	return ret;
+}
+
+void stage_end(void)
+{
+	naohw_dcm_close(stage.dcm);
+	stage.dcm = NULL;
+	stage.host = NULL;
+}
+
 void stage_close(void)
 {
 	stage.now = 0;
-	naohw_dcm_close(stage.dcm);
+	stage_end();
 	naohw_robot_close(stage.robot);
 	memset(&stage, 0, sizeof(stage));
 }
@@ -204,7 +220,7 @@ void stage_cycle_after(int64_t ms)
 {
 	stage.now += ms;
 	next_frames();
-	dcm_cycle(stage.dcm);
+	dcm_cycle(stage.host);
 }
 
 void stage_cycles(unsigned int count)

@@ -10,7 +10,7 @@
 
 #include "support.h"
 
-#include "dcm/dcm.h"
+#include "dcm/host.h"
 
 /* Of a servo: a count is 0.005 rad, and 512 of them are 0 rad. */
 #define STAGE_COUNT 0.005
@@ -28,6 +28,7 @@
 extern struct stage {
 	struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
+	struct dcm_host *host; /* the same */
 	int64_t now; /* ms */
 	int present[2];	     /* counts; where they are told to go, unless they are held */
 	bool is_held[2];
@@ -44,6 +45,9 @@ void stage_open(const char *preferences, const struct naohw_dcm_settings *settin
 /* The same with the second joint on a bus of its own */
 void stage_open_two(void);
 void stage_close(void);
+/* The DCM alone, anew */
+void stage_end(void);
+int stage_begin(const struct naohw_dcm_settings *settings, struct naohw_error *err);
 
 /* The cycle ends @ms later than the one before. */
 void stage_cycle_after(int64_t ms);

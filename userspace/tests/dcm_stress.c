@@ -91,10 +91,10 @@ static void *use(void *data)
 static void look_at_pose(void)
 {
 	static uint64_t last;
-	uint64_t now = beat_count(&stage.dcm->beat);
+	uint64_t now = beat_count(&stage.host->beat);
 
-	torn += stage.dcm->joints.list[YAW].position->queue.from.level !=
-		stage.dcm->joints.list[PITCH].position->queue.from.level;
+	torn += stage.host->joints.list[YAW].position->queue.from.level !=
+		stage.host->joints.list[PITCH].position->queue.from.level;
 	backwards += now < last;
 	last = now;
 }
@@ -130,8 +130,8 @@ int main(int argc, char **argv)
 	stage_cycles(2);
 	bad += report(1, !failed, "each call is taken, and each wait ends");
 	bad += report(2, torn == 0, "all of a call is of one cycle");
-	bad += report(3, backwards == 0 && atomic_load(&stage.dcm->mailbox.count) == 0 &&
-			      !atomic_load(&stage.dcm->mailbox.left), "nothing is left behind");
+	bad += report(3, backwards == 0 && atomic_load(&stage.host->mailbox.count) == 0 &&
+			      !atomic_load(&stage.host->mailbox.left), "nothing is left behind");
 	printf("1..3\n");
 	stage_close();
 	return bad > 0;

@@ -419,20 +419,19 @@ static void a_cycle_is_no_longer_than_it_can_be_watched(void **state)
 	(void)state;
 	assert_int_equal(naohw_dcm_set(stage.dcm, "DCM/TargetCycleTime", NAOHW_UPDATE_CLEAR_ALL,
 				       &longest, 1, NULL), 0);
-	EVENTUALLY(naohw_frame_period(stage.dcm->frame) == 100 * 1000000);
+	EVENTUALLY(naohw_frame_period(stage.host->frame) == 100 * 1000000);
 	stage_set(YAW_POSITION, 0.4, 0);
 	for (int i = 0; i < 30; i++)
 		stage_cycle_after(100);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 80);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	/* Who sets the bus himself to a longer one is told. */
-	naohw_dcm_close(stage.dcm);
-	stage.dcm = NULL;
+	stage_end();
 	fake_device_set("dxl0-cycle", "sampling_frequency", "5\n");
-	assert_int_equal(dcm_new(stage.robot, NULL, &stage.dcm, &err), -ERANGE);
+	assert_int_equal(stage_begin(NULL, &err), -ERANGE);
 	assert_says(&err, "its period is 200 ms, expected 100 at the most");
 	fake_device_set("dxl0-cycle", "sampling_frequency", "100\n");
-	assert_int_equal(dcm_new(stage.robot, NULL, &stage.dcm, NULL), 0);
+	assert_int_equal(stage_begin(NULL, NULL), 0);
 }
 
 /* [hard-4] */
@@ -489,9 +488,9 @@ static void what_the_kernel_has_let_go_follows_until_it_is_given_back(void **sta
 static void what_was_let_go_before_is_known_at_once(void **state)
 {
 	(void)state;
-	naohw_dcm_close(stage.dcm);
+	stage_end();
 	fake_device_set("dxl0-goal", "stream_state", "tripped");
-	assert_int_equal(dcm_new(stage.robot, NULL, &stage.dcm, NULL), 0);
+	assert_int_equal(stage_begin(NULL, NULL), 0);
 	assert_int_equal(naohw_dcm_get_stream(stage.dcm), NAOHW_STREAM_TRIPPED);
 }
 
@@ -642,7 +641,7 @@ static void a_command_without_a_time_has_its_time_before_it_is_counted(void **st
 {
 	static struct naohw_command many[NAOHW_COMMANDS_MAX];
 	const struct naohw_command now = { .value = 0.2, .time = NAOHW_TIME_NONE };
-	struct queue *queue = &stage.dcm->joints.list[YAW].position->queue;
+	struct queue *queue = &stage.host->joints.list[YAW].position->queue;
 
 	(void)state;
 	for (int i = 0; i < NAOHW_COMMANDS_MAX; i++)
@@ -685,7 +684,7 @@ static void what_has_no_room_is_told_by_the_flush(void **state)
 	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, many, 1, &err), 0);
 	stage_cycles(2);
 	assert_near(stage_value("DCM/CommandsRefused"), 1, 0);
-	assert_int_equal(atomic_load(&stage.dcm->refused), 1);
+	assert_int_equal(atomic_load(&stage.host->refused), 1);
 }
 
 /* Whoever sets in a loop makes no cycle longer; what he sets comes in its order. */
@@ -704,10 +703,10 @@ static void a_flood_is_spread_over_cycles(void **state)
 	assert_int_equal(ret, -EAGAIN);
 	assert_says(&err, "too many calls are waiting");
 	assert_int_equal(given, 4096);
-	for (unsigned int before = 4096; before; before = atomic_load(&stage.dcm->mailbox.count)) {
+	for (unsigned int before = 4096; before; before = atomic_load(&stage.host->mailbox.count)) {
 		stage_cycles(1);
 		cycles++;
-		assert_true(before - atomic_load(&stage.dcm->mailbox.count) <= 512);
+		assert_true(before - atomic_load(&stage.host->mailbox.count) <= 512);
 	}
 	assert_in_range(cycles, 8, 64);
 	stage_cycles(60);
@@ -727,9 +726,9 @@ static void large_calls_are_refused_sooner(void **state)
 	while (set(YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, many, NAOHW_COMMANDS_MAX, NULL) == 0)
 		given++;
 	assert_int_equal(given, 504);
-	for (unsigned int before = given; before; before = atomic_load(&stage.dcm->mailbox.count)) {
+	for (unsigned int before = given; before; before = atomic_load(&stage.host->mailbox.count)) {
 		stage_cycles(1);
-		assert_true(before - atomic_load(&stage.dcm->mailbox.count) <= 8);
+		assert_true(before - atomic_load(&stage.host->mailbox.count) <= 8);
 	}
 }
 
@@ -747,7 +746,7 @@ static void all_of_a_call_is_done_or_nothing(void **state)
 	assert_int_equal(set("Neck", NAOHW_UPDATE_MERGE, many, 1, NULL), 0);
 	stage_cycles(3);
 	assert_near(stage_value("DCM/CommandsRefused"), 1, 0);
-	assert_int_equal(stage.dcm->joints.list[0].position->queue.count, 0);
+	assert_int_equal(stage.host->joints.list[0].position->queue.count, 0);
 	assert_int_equal(stage_goal(YAW), STAGE_START);
 }
 
@@ -1018,7 +1017,7 @@ static void its_own_keys_are_live(void **state)
 	stage_cycles(1);
 	assert_near(stage_value("DCM/CycleTimeErrorCounter"), 1, 0);
 	assert_near(stage_value("DCM/CycleTimeErrorLastTime"), (double)stage.now - 10, 0);
-	assert_near(stage_value("HAL/Ack"), (double)stage.dcm->live.frames, 0);
+	assert_near(stage_value("HAL/Ack"), (double)stage.host->live.frames, 0);
 }
 
 /* In Hz, as the bus's trigger has it */

@@ -336,7 +336,7 @@ static void more_packets_than_a_cycle_takes_wait_for_the_next(void **state)
 		put_field(&bytes, "Stiffness", JOINTS, (float)(i + 1) / 40);
 	}
 	give(fd, &bytes);
-	assert_in_range(atomic_load(&stage.dcm->mailbox.count), 1, 16);
+	assert_in_range(atomic_load(&stage.host->mailbox.count), 1, 16);
 	turns(1);
 	assert_near(stage_stiffness(YAW), 400, 1);
 	turns(3);

@@ -243,8 +243,8 @@ static void race(const char *name, unsigned long snapshots, unsigned int readers
 /* A frame that was begun and not published: its first word is there, its last is not. */
 static bool is_in_the_middle(void)
 {
-	uint64_t next = store_newest(store) + 1;
-	const store_word *frame = frame_of(store, next);
+	uint64_t next = naohw_store_sequence(store) + 1;
+	const store_word *frame = frame_of(store, store_newest(store) + 1);
 	uint32_t text = store->slot[TEXT].at;
 
 	return word_read(&frame[WORD_TIME]) == next && word_read(&frame[text + WORD_TIME]) != next;

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "allocations.h"
+#include "monotonic.h"
 #include "seeds.h"
 #include "store/inside.h"
 
@@ -405,14 +407,17 @@ static void a_snapshot_stays(void **state)
  */
 static void who_is_lapped_knows_it(void **state)
 {
+	uint64_t next;
+
 	(void)state;
 	create(kinds, KINDS);
 	for (unsigned int i = 0; i < 10; i++)
 		naohw_store_publish(store);
-	assert_ptr_equal(frame_of(store, 11), frame_of(store, 11 - STORE_FRAMES));
-	assert_true(store_lapped(store, 11 - STORE_FRAMES));
-	assert_false(store_lapped(store, 12 - STORE_FRAMES));
-	assert_false(store_lapped(store, 10));
+	next = store_newest(store) + 1;
+	assert_ptr_equal(frame_of(store, next), frame_of(store, next - STORE_FRAMES));
+	assert_true(store_lapped(store, next - STORE_FRAMES));
+	assert_false(store_lapped(store, next - STORE_FRAMES + 1));
+	assert_false(store_lapped(store, next - 1));
 }
 
 static void nothing_is_allocated(void **state)
@@ -617,6 +622,269 @@ static void a_death_is_seen(void **state)
 	naohw_store_close(other);
 	close(pair[0]);
 	close(pair[1]);
+}
+
+/* ---- waiting ---- */
+
+static void what_is_there_is_not_waited_for(void **state)
+{
+	uint64_t sequence = 0;
+
+	(void)state;
+	create(kinds, KINDS);
+	assert_int_equal(naohw_store_wait(store, &sequence, 0), -ETIMEDOUT);
+	assert_int_equal(sequence, 0);
+	naohw_store_publish(store);
+	naohw_store_publish(store);
+	assert_int_equal(naohw_store_wait(store, &sequence, 0), 0);
+	assert_int_equal(sequence, 2);
+	assert_int_equal(naohw_store_wait(store, &sequence, 5), -ETIMEDOUT);
+	assert_int_equal(sequence, 2);
+}
+
+/* Another process, which has the descriptor alone, answers each publishing with a byte. */
+static void wait_for_ever(int socket)
+{
+	struct naohw_store *other;
+	uint64_t sequence = 0;
+	char byte;
+	int ret;
+
+	if (naohw_store_attach(receive_fd(socket), &other, NULL) < 0)
+		_exit(1);
+	while ((ret = naohw_store_wait(other, &sequence, PATIENCE)) == 0) {
+		byte = (char)sequence;
+		if (write(socket, &byte, 1) != 1)
+			_exit(1);
+	}
+	_exit(-ret);
+}
+
+static pid_t fork_waiter(int *socket)
+{
+	int pair[2];
+	pid_t waiter;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+	waiter = fork();
+	if (waiter == 0)
+		wait_for_ever(pair[1]);
+	assert_true(waiter > 0);
+	close(pair[1]);
+	send_fd(pair[0], naohw_store_fd(store));
+	*socket = pair[0];
+	return waiter;
+}
+
+static int status_of(pid_t process)
+{
+	int status;
+
+	assert_int_equal(waitpid(process, &status, 0), process);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+#define SOON 100000000 /* ns */
+
+/* Most often it sleeps by then. */
+static void let_it_sleep(void)
+{
+	usleep(20000);
+}
+
+static void each_publishing_wakes_another_process(void **state)
+{
+	unsigned int soon = 0;
+	pid_t waiter;
+	int socket;
+
+	(void)state;
+	create(kinds, KINDS);
+	waiter = fork_waiter(&socket);
+	for (int i = 1; i <= 10; i++) {
+		int64_t begin;
+		char byte;
+
+		let_it_sleep();
+		begin = monotonic_ns();
+		naohw_store_publish(store);
+		assert_int_equal(read(socket, &byte, 1), 1);
+		assert_int_equal(byte, i);
+		soon += monotonic_ns() - begin < SOON;
+	}
+	/* Whoever is not woken looks by himself, and later than that. */
+	assert_true(soon >= 5);
+	naohw_store_close(store);
+	store = NULL;
+	assert_int_equal(status_of(waiter), ESHUTDOWN);
+	close(socket);
+}
+
+static void a_killed_writer_ends_the_wait(void **state)
+{
+	struct naohw_store *other;
+	uint64_t sequence = 0;
+	int pair[2], fd, ret;
+	pid_t writer;
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+	writer = fork();
+	if (writer == 0)
+		write_for_ever(pair[1]);
+	assert_true(writer > 0);
+	fd = receive_fd(pair[0]);
+	assert_int_equal(naohw_store_attach(fd, &other, NULL), 0);
+	close(fd);
+	for (unsigned int i = 0; i < 20; i++)
+		assert_int_equal(naohw_store_wait(other, &sequence, PATIENCE), 0);
+	assert_true(sequence >= 20);
+	kill(writer, SIGKILL);
+	waitpid(writer, NULL, 0);
+	do
+		ret = naohw_store_wait(other, &sequence, PATIENCE);
+	while (ret == 0);
+	assert_int_equal(ret, -EOWNERDEAD);
+	naohw_store_close(other);
+	close(pair[0]);
+	close(pair[1]);
+}
+
+/* Many more than the writer rings awake by itself */
+#define SLEEPERS 200
+
+struct sleeper {
+	pthread_t thread;
+	int64_t woken; /* ns */
+};
+
+static void *sleep_once(void *data)
+{
+	struct sleeper *sleeper = data;
+	uint64_t sequence = 0;
+
+	if (naohw_store_wait(store, &sequence, PATIENCE) == 0)
+		sleeper->woken = monotonic_ns();
+	return NULL;
+}
+
+static void sleepers_wake_each_other(void **state)
+{
+	static struct sleeper sleeper[SLEEPERS];
+	unsigned int late = 0;
+	int64_t begin;
+
+	(void)state;
+	create(kinds, KINDS);
+	for (unsigned int i = 0; i < SLEEPERS; i++)
+		assert_int_equal(pthread_create(&sleeper[i].thread, NULL, sleep_once, &sleeper[i]),
+				 0);
+	let_it_sleep();
+	begin = monotonic_ns();
+	naohw_store_publish(store);
+	for (unsigned int i = 0; i < SLEEPERS; i++) {
+		pthread_join(sleeper[i].thread, NULL);
+		assert_true(sleeper[i].woken > 0);
+		late += sleeper[i].woken - begin > SOON;
+	}
+	assert_true(late < SLEEPERS / 2);
+}
+
+/* ---- a writer that is begun anew ---- */
+
+static void publish_angle(double number, unsigned int times)
+{
+	struct naohw_value value = a_float(number, NAOHW_STATE_FRESH, 1);
+
+	store_put(store, ANGLE, &value);
+	for (; times; times--)
+		naohw_store_publish(store);
+}
+
+static void end_writer(void)
+{
+	naohw_store_close(store);
+	store = NULL;
+}
+
+static void another_takes_its_place(void **state)
+{
+	struct naohw_snapshot *snapshot;
+	struct naohw_store *other;
+	struct naohw_value value;
+	uint64_t generation, sequence = 2;
+
+	(void)state;
+	create(kinds, KINDS);
+	publish_angle(1, 2);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	assert_int_equal(naohw_snapshot_new(other, &snapshot, NULL), 0);
+	generation = naohw_store_generation(other);
+	end_writer();
+	assert_int_equal(naohw_store_wait(other, &sequence, PATIENCE), -ESHUTDOWN);
+	create(kinds, KINDS);
+	publish_angle(2, 1);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), NULL), 0);
+	assert_true(naohw_store_generation(other) > generation);
+	assert_int_equal(naohw_store_wait(other, &sequence, 0), 0);
+	assert_int_equal(sequence, 1);
+	assert_int_equal(naohw_snapshot_take(snapshot), 0);
+	assert_int_equal(naohw_snapshot_get(snapshot, ANGLE, &value), 0);
+	assert_near(value.number, 2, 0);
+	/* Its descriptor is for who comes next. */
+	assert_int_equal(lseek(naohw_store_fd(other), 0, SEEK_END), other->size);
+	publish_angle(3, 1);
+	assert_near(read_slot(other, ANGLE).number, 3, 0);
+	naohw_snapshot_free(snapshot);
+	naohw_store_close(other);
+}
+
+static void one_of_other_slots_does_not(void **state)
+{
+	struct store_key keys[KINDS];
+	struct naohw_store *other;
+	struct naohw_error err;
+
+	(void)state;
+	create(kinds, KINDS);
+	publish_angle(1, 1);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	end_writer();
+	memcpy(keys, kinds, sizeof(keys));
+	keys[ANGLE].name = "Ankle";
+	create(keys, KINDS);
+	publish_angle(2, 1);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), &err), -ESTALE);
+	assert_says(&err, "others than before");
+	end_writer();
+	create(kinds, KINDS - 1);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), NULL), -ESTALE);
+	assert_int_equal(store_follow(other, -1, NULL), -EBADF);
+	assert_near(read_slot(other, ANGLE).number, 1, 0);
+	naohw_store_close(other);
+}
+
+/*
+ * Frames of one number modulo STORE_FRAMES, a few later than those that a reader has begun with:
+ * it must not take them for ones of the same store.
+ */
+static void who_reads_meanwhile_is_lapped(void **state)
+{
+	struct naohw_store *other;
+	uint64_t sequence;
+
+	(void)state;
+	create(kinds, KINDS);
+	publish_angle(1, 3);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	sequence = store_newest(other);
+	end_writer();
+	create(kinds, KINDS);
+	publish_angle(2, 5);
+	assert_int_equal(store_follow(other, naohw_store_fd(store), NULL), 0);
+	assert_true(store_lapped(other, sequence));
+	naohw_store_close(other);
 }
 
 /* ---- memory that lies ---- */
@@ -890,7 +1158,7 @@ static void wrong_values_are_still_values(void **state)
 	make_good();
 	memcpy(&counts, good + HEADER(counts), sizeof(counts));
 	layout = layout_of(&counts);
-	frame = layout.frames + layout.frame_size; /* the first that was published */
+	frame = layout.frames + store_newest(store) % STORE_FRAMES * layout.frame_size;
 	memset(good + layout.constants, 'x', TEXT_WORDS * sizeof(store_word));
 	memcpy(good + frame + (PRESSED * NUMBER_WORDS + WORD_VALUE) * sizeof(store_word), &seven,
 	       sizeof(seven));
@@ -923,6 +1191,13 @@ int main(void)
 		STORE_TEST(publishing_is_a_sign_of_life),
 		STORE_TEST(an_end_is_seen),
 		STORE_TEST(a_death_is_seen),
+		STORE_TEST(what_is_there_is_not_waited_for),
+		STORE_TEST(each_publishing_wakes_another_process),
+		STORE_TEST(a_killed_writer_ends_the_wait),
+		STORE_TEST(sleepers_wake_each_other),
+		STORE_TEST(another_takes_its_place),
+		STORE_TEST(one_of_other_slots_does_not),
+		STORE_TEST(who_reads_meanwhile_is_lapped),
 		STORE_TEST(what_is_no_store_is_refused),
 		STORE_TEST(who_shrinks_it_before_he_seals_it_is_refused),
 		STORE_TEST(other_sizes_are_refused),

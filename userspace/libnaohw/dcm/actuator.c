@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,6 +217,22 @@ struct actuator *actuator_find(const struct actuators *actuators, const char *na
 		return NULL;
 	return bsearch(bare, actuators->list, actuators->count, sizeof(*actuators->list),
 		       compare_name);
+}
+
+bool actuator_key(const char *name, char *key, size_t size)
+{
+	char bare[ACTUATOR_NAME_MAX];
+	int length;
+
+	if (!bare_name(name, bare))
+		return false;
+	if (strcmp(bare, PERIOD_NAME) == 0)
+		length = snprintf(key, size, PERIOD_NAME);
+	else if (text_ends_with(bare, "/Actuator"))
+		length = snprintf(key, size, SUBDEVICE_PREFIX "%s" VALUE_SUFFIX, bare);
+	else
+		return false;
+	return length < (int)size;
 }
 
 const char *actuator_nearest(const struct actuators *actuators, const char *name)

@@ -73,6 +73,9 @@ void actuators_free(struct actuators *actuators);
 /* By its name, with or without prefix and Value; NULL: there is none. */
 struct actuator *actuator_find(const struct actuators *actuators, const char *name);
 
+/* The key that an actuator of this name would have; false: none can be called so. */
+bool actuator_key(const char *name, char *key, size_t size);
+
 /* What is driven by another one goes with it. */
 void actuators_follow(struct actuators *actuators);
 

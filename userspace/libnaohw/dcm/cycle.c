@@ -11,7 +11,7 @@
 #include "../base/base.h"
 #include "../frame/frame.h"
 #include "../pose/pose.h"
-#include "dcm.h"
+#include "host.h"
 #include "monotonic.h"
 
 /* The time that a cycle after a long one has for its own part: what it missed is not made up for. */
@@ -19,24 +19,6 @@
 /* As long as the kernel's watchdog waits, unless told otherwise, and NAO's boards do */
 #define STALLED_MS  500
 #define MS_PER_S    1000.0
-
-static _Thread_local const struct naohw_dcm *in_cycle;
-static _Thread_local enum dcm_callback in_callback;
-
-enum dcm_callback dcm_callback_of(const struct naohw_dcm *dcm)
-{
-	return in_cycle == dcm ? in_callback : DCM_CALLBACK_NONE;
-}
-
-static void call_all(struct naohw_dcm *dcm, const struct dcm_calls *calls, enum dcm_callback kind)
-{
-	in_cycle = dcm;
-	in_callback = kind;
-	for (size_t i = 0; i < calls->count; i++)
-		calls->list[i].call(calls->list[i].data, dcm);
-	in_cycle = NULL;
-	in_callback = DCM_CALLBACK_NONE;
-}
 
 /* ---- in ---- */
 
@@ -48,7 +30,7 @@ static void note_text(char *text, const char *what)
 	text[length] = '\0';
 }
 
-static void note_frame(struct naohw_dcm *dcm)
+static void note_frame(struct dcm_host *dcm)
 {
 	struct live *live = &dcm->live;
 	int64_t time = naohw_frame_time(dcm->frame);
@@ -63,7 +45,7 @@ static void note_frame(struct naohw_dcm *dcm)
 }
 
 /* Without a bus no frame comes at once, and others still want their poses. */
-static void wait_a_period(const struct naohw_dcm *dcm)
+static void wait_a_period(const struct dcm_host *dcm)
 {
 	int64_t period = naohw_frame_period(dcm->frame);
 	const struct timespec pause = {
@@ -74,7 +56,7 @@ static void wait_a_period(const struct naohw_dcm *dcm)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 }
 
-static bool read_frame(struct naohw_dcm *dcm)
+static bool read_frame(struct dcm_host *dcm)
 {
 	struct naohw_error err = { "" };
 	int ret = naohw_frame_read(dcm->frame, &err);
@@ -94,14 +76,14 @@ static bool read_frame(struct naohw_dcm *dcm)
 
 /* ---- time ---- */
 
-static int64_t longest_step(const struct naohw_dcm *dcm)
+static int64_t longest_step(const struct dcm_host *dcm)
 {
 	int64_t period = naohw_frame_period(dcm->frame) / DCM_NS_PER_MS;
 
 	return PERIODS_MAX * (period > 0 ? period : 10);
 }
 
-static void note_cycle(struct naohw_dcm *dcm, int64_t ns)
+static void note_cycle(struct dcm_host *dcm, int64_t ns)
 {
 	struct live *live = &dcm->live;
 
@@ -114,7 +96,7 @@ static void note_cycle(struct naohw_dcm *dcm, int64_t ns)
 }
 
 /* Return: the cycle stood still before this one. */
-static bool take_time(struct naohw_dcm *dcm)
+static bool take_time(struct dcm_host *dcm)
 {
 	int64_t ns = monotonic_ns(), now = ns / DCM_NS_PER_MS;
 	int64_t most = longest_step(dcm);
@@ -130,7 +112,7 @@ static bool take_time(struct naohw_dcm *dcm)
 
 /* ---- the store ---- */
 
-static void tell_actuator(const struct naohw_dcm *dcm, size_t index)
+static void tell_actuator(const struct dcm_host *dcm, size_t index)
 {
 	const struct actuator *actuator = &dcm->actuators.list[index];
 	struct naohw_value value = { .time = dcm->sent_at, .state = NAOHW_STATE_FRESH };
@@ -140,21 +122,21 @@ static void tell_actuator(const struct naohw_dcm *dcm, size_t index)
 	if (writer_error_of(dcm->writer, actuator))
 		value.state = NAOHW_STATE_FAULTY;
 	store_number(&value, actuator_value(actuator, actuator->sent));
-	store_put(dcm->store, dcm->slot[index], &value);
+	store_put(dcm->base.store, dcm->slot[index], &value);
 }
 
-static void publish(struct naohw_dcm *dcm)
+static void publish(struct dcm_host *dcm)
 {
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		tell_actuator(dcm, i);
 	live_tell(dcm);
-	texts_show(&dcm->texts, dcm->store, dcm->time_ns);
-	(void)naohw_store_publish(dcm->store);
+	texts_show(&dcm->texts, dcm->base.store, dcm->time_ns);
+	(void)naohw_store_publish(dcm->base.store);
 }
 
 /* ---- what is to be sent ---- */
 
-static int64_t travel_ms(const struct naohw_dcm *dcm, const struct actuator *actuator,
+static int64_t travel_ms(const struct dcm_host *dcm, const struct actuator *actuator,
 			 double level)
 {
 	double way = fabs((level - actuator->sent) * actuator->scale);
@@ -164,14 +146,14 @@ static int64_t travel_ms(const struct naohw_dcm *dcm, const struct actuator *act
 	return (int64_t)ceil(way / dcm->preferences.speed_without_time * MS_PER_S);
 }
 
-void dcm_place(const struct naohw_dcm *dcm, const struct actuator *actuator, struct point *points,
+void dcm_place(const struct dcm_host *dcm, const struct actuator *actuator, struct point *points,
 	       size_t count)
 {
 	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
 		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
 }
 
-void dcm_update(struct naohw_dcm *dcm, struct actuator *actuator, enum naohw_update update,
+void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_update update,
 		const struct point *points, size_t count)
 {
 	const struct point from = { .time = dcm->before, .level = actuator->line };
@@ -195,18 +177,18 @@ static void plan_one(struct actuator *actuator, int64_t now)
 	actuator->planned = actuator->next;
 }
 
-static void plan(struct naohw_dcm *dcm)
+static void plan(struct dcm_host *dcm)
 {
 	dcm->was_set = false;
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		plan_one(&dcm->actuators.list[i], dcm->time);
-	joints_guard(&dcm->joints, dcm->store, dcm->time, dcm->since_ms, dcm->battery.part);
+	joints_guard(&dcm->joints, dcm->base.store, dcm->time, dcm->since_ms, dcm->battery.part);
 	actuators_follow(&dcm->actuators);
 }
 
 /* ---- out ---- */
 
-static void send_one(struct naohw_dcm *dcm, struct actuator *actuator)
+static void send_one(struct dcm_host *dcm, struct actuator *actuator)
 {
 	bool is_slow = actuator->kind == ACTUATOR_SLOW || actuator->kind == ACTUATOR_PERIOD;
 	bool is_new = actuator->next != actuator->sent || !actuator->is_known;
@@ -223,7 +205,7 @@ static void send_one(struct naohw_dcm *dcm, struct actuator *actuator)
 	actuator->line = actuator->kind == ACTUATOR_HARDNESS ? actuator->planned : actuator->sent;
 }
 
-static void send(struct naohw_dcm *dcm)
+static void send(struct dcm_host *dcm)
 {
 	struct naohw_error err = { "" };
 
@@ -238,22 +220,22 @@ static void send(struct naohw_dcm *dcm)
 
 /* ---- all ---- */
 
-void dcm_cycle(struct naohw_dcm *dcm)
+void dcm_cycle(struct dcm_host *dcm)
 {
 	bool has_frame = read_frame(dcm);
 	bool has_stalled = take_time(dcm);
 
-	joints_trip(&dcm->joints, naohw_dcm_get_stream(dcm) == NAOHW_STREAM_TRIPPED, dcm->time);
+	joints_trip(&dcm->joints, writer_stream(dcm->writer) == NAOHW_STREAM_TRIPPED, dcm->time);
 	if (has_frame)
 		joints_look(&dcm->joints, dcm->pose, dcm->frame, dcm->time);
 	if (has_stalled)
 		joints_have_stalled(&dcm->joints, dcm->time);
 	publish(dcm);
-	battery_look(&dcm->battery, dcm->store, dcm->since_ms);
-	call_all(dcm, &dcm->post, DCM_CALLBACK_POST);
+	battery_look(&dcm->battery, dcm->base.store, dcm->since_ms);
+	dcm_call_all(&dcm->base, DCM_CALLBACK_POST);
 	dcm_read_letters(dcm);
 	plan(dcm);
-	call_all(dcm, &dcm->pre, DCM_CALLBACK_PRE);
+	dcm_call_all(&dcm->base, DCM_CALLBACK_PRE);
 	if (dcm->was_set)
 		plan(dcm);
 	send(dcm);

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "dcm.h"
+#include "host.h"
 
 struct live_key {
 	struct store_key key;
-	void (*tell)(const struct naohw_dcm *dcm, struct naohw_value *value);
+	void (*tell)(const struct dcm_host *dcm, struct naohw_value *value);
 };
 
 /* What does not fit is cut: it is for people. */
@@ -19,83 +19,93 @@ static void put_text(struct naohw_value *value, const char *text)
 	value->text[length] = '\0';
 }
 
-static void time_of(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void time_of(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)dcm->time);
 }
 
-static void cycle_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void cycle_time(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, dcm->live.cycle_ms);
 }
 
-static void target_cycle_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void target_cycle_time(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)naohw_frame_period(dcm->frame) / DCM_NS_PER_MS);
 }
 
-static void cycle_time_warning(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void cycle_time_warning(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, dcm->preferences.cycle_time_warning);
 }
 
-static void error_counter(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void error_counter(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)dcm->live.errors);
 }
 
-static void error_last_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void error_last_time(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)dcm->live.error_time);
 }
 
-static void error(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void error(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	put_text(value, dcm->live.trouble);
 }
 
-static void realtime(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void realtime(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, dcm->is_realtime);
 }
 
-static void refused(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void refused(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, atomic_load(&dcm->refused));
 }
 
-static void stream(const struct naohw_dcm *dcm, struct naohw_value *value)
-{
-	static const char *const names[] = {
-		[NAOHW_STREAM_RUNNING] = "running",
-		[NAOHW_STREAM_RECOVERING] = "recovering",
-		[NAOHW_STREAM_TRIPPED] = "tripped",
-	};
+static const char *const streams[] = {
+	[NAOHW_STREAM_RUNNING] = "running",
+	[NAOHW_STREAM_RECOVERING] = "recovering",
+	[NAOHW_STREAM_TRIPPED] = "tripped",
+};
 
-	put_text(value, names[naohw_dcm_get_stream(dcm)]);
+static void stream(const struct dcm_host *dcm, struct naohw_value *value)
+{
+	put_text(value, streams[writer_stream(dcm->writer)]);
 }
 
-static void hal_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+/* What nobody knows cannot be relied upon to hold the robot. */
+enum naohw_stream live_stream(const char *text)
+{
+	if (strcmp(text, streams[NAOHW_STREAM_RUNNING]) == 0)
+		return NAOHW_STREAM_RUNNING;
+	if (strcmp(text, streams[NAOHW_STREAM_RECOVERING]) == 0)
+		return NAOHW_STREAM_RECOVERING;
+	return NAOHW_STREAM_TRIPPED;
+}
+
+static void hal_time(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)(dcm->live.frame_time / DCM_NS_PER_MS));
 }
 
-static void hal_cycle_time(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void hal_cycle_time(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, dcm->live.frame_ms);
 }
 
-static void hal_ack(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void hal_ack(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)dcm->live.frames);
 }
 
-static void hal_nack(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void hal_nack(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)(dcm->live.missed + naohw_frame_lost(dcm->frame)));
 }
 
-static void hal_error(const struct naohw_dcm *dcm, struct naohw_value *value)
+static void hal_error(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	put_text(value, dcm->live.fault);
 }
@@ -111,9 +121,9 @@ static const struct live_key rows[] = {
 	LIVE("DCM/CycleTimeWarning", INT, cycle_time_warning),
 	LIVE("DCM/Error", STRING, error),
 	LIVE("DCM/Realtime", INT, realtime),
-	LIVE("DCM/Stream", STRING, stream),
+	LIVE(LIVE_STREAM, STRING, stream),
 	LIVE(PERIOD_NAME, FLOAT, target_cycle_time),
-	LIVE("DCM/Time", INT, time_of),
+	LIVE(LIVE_TIME, INT, time_of),
 	LIVE("HAL/Ack", INT, hal_ack),
 	LIVE("HAL/CycleTime", FLOAT, hal_cycle_time),
 	LIVE("HAL/Error", STRING, hal_error),
@@ -139,12 +149,12 @@ void live_find(struct live *live, const struct naohw_store *store)
 		(void)naohw_store_find(store, rows[i].key.name, &live->slot[i]);
 }
 
-void live_tell(const struct naohw_dcm *dcm)
+void live_tell(const struct dcm_host *dcm)
 {
 	for (size_t i = 0; i < ROWS; i++) {
 		struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = dcm->time_ns };
 
 		rows[i].tell(dcm, &value);
-		store_put(dcm->store, dcm->live.slot[i], &value);
+		store_put(dcm->base.store, dcm->live.slot[i], &value);
 	}
 }

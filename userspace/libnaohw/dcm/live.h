@@ -12,6 +12,12 @@
 
 #define LIVE_KEYS_MAX 20
 
+/* Those that are read here, too */
+#define LIVE_STREAM "DCM/Stream"
+#define LIVE_TIME   "DCM/Time"
+
+struct dcm_host;
+
 struct live {
 	size_t slot[LIVE_KEYS_MAX];
 	double cycle_ms; /* from the cycle before to this one */
@@ -31,7 +37,10 @@ size_t live_keys(struct store_key *keys);
 /* Where they are in the store. */
 void live_find(struct live *live, const struct naohw_store *store);
 
+/* What the text of LIVE_STREAM means. */
+enum naohw_stream live_stream(const char *text);
+
 /* Put them in. */
-void live_tell(const struct naohw_dcm *dcm);
+void live_tell(const struct dcm_host *dcm);
 
 #endif

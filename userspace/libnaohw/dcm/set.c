@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../base/base.h"
-#include "dcm.h"
+#include "host.h"
 #include "monotonic.h"
 
 /* A call in any of its forms: the same list for all, or a list each, or the same times for all. */
@@ -150,7 +150,7 @@ static size_t sort_points(const struct call *call, size_t actuator, struct point
 
 /* ---- now ---- */
 
-static void note_refused(struct naohw_dcm *dcm, const struct actuator *actuator)
+static void note_refused(struct dcm_host *dcm, const struct actuator *actuator)
 {
 	atomic_store(&dcm->refused_last, actuator);
 	atomic_fetch_add(&dcm->refused, 1);
@@ -162,7 +162,7 @@ static int no_room(const struct actuator *actuator, struct naohw_error *err)
 		    actuator->name, NAOHW_COMMANDS_MAX);
 }
 
-static size_t place_points(const struct naohw_dcm *dcm, const struct call *call, size_t actuator,
+static size_t place_points(const struct dcm_host *dcm, const struct call *call, size_t actuator,
 			   struct point *points)
 {
 	size_t count = sort_points(call, actuator, points);
@@ -171,7 +171,7 @@ static size_t place_points(const struct naohw_dcm *dcm, const struct call *call,
 	return count;
 }
 
-static int update_now(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
+static int update_now(struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
 {
 	struct point points[NAOHW_COMMANDS_MAX];
 
@@ -221,7 +221,7 @@ static void free_letters(struct letter *letters)
 	}
 }
 
-static int leave(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
+static int leave(struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
 {
 	struct left_call *left = new_letter(call);
 	struct point *points;
@@ -246,7 +246,7 @@ static int leave(struct naohw_dcm *dcm, const struct call *call, struct naohw_er
 }
 
 /* All of a call or nothing; who has no room, or NULL. */
-static const struct actuator *first_without_room(const struct naohw_dcm *dcm,
+static const struct actuator *first_without_room(const struct dcm_host *dcm,
 						 struct left_call *left)
 {
 	struct point *points = left->points;
@@ -262,7 +262,7 @@ static const struct actuator *first_without_room(const struct naohw_dcm *dcm,
 	return NULL;
 }
 
-static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
+static void read_letter(struct dcm_host *dcm, struct left_call *left)
 {
 	const struct actuator *full = first_without_room(dcm, left);
 	const struct point *points = left->points;
@@ -279,7 +279,7 @@ static void read_letter(struct naohw_dcm *dcm, struct left_call *left)
 	}
 }
 
-void dcm_read_letters(struct naohw_dcm *dcm)
+void dcm_read_letters(struct dcm_host *dcm)
 {
 	unsigned int work = MAILBOX_WORK_CYCLE;
 	struct letter *letter;
@@ -290,7 +290,7 @@ void dcm_read_letters(struct naohw_dcm *dcm)
 	}
 }
 
-void dcm_drop_letters(struct naohw_dcm *dcm)
+void dcm_drop_letters(struct dcm_host *dcm)
 {
 	unsigned int work = UINT_MAX;
 	struct letter *letter;
@@ -303,7 +303,7 @@ void dcm_drop_letters(struct naohw_dcm *dcm)
 /* ---- whose they are ---- */
 
 /* A key of the robot that is none of an actuator: why it is not to be set, or -ENOENT. */
-static int check_key(const struct naohw_dcm *dcm, const char *full, struct naohw_error *err)
+static int check_key(const struct dcm_host *dcm, const char *full, struct naohw_error *err)
 {
 	struct naohw_key *key;
 	int ret = naohw_robot_find_key(dcm->robot, full, &key);
@@ -314,7 +314,7 @@ static int check_key(const struct naohw_dcm *dcm, const char *full, struct naohw
 	return ret < 0 ? ret : fail(err, -EACCES, "%s: is no actuator", full);
 }
 
-static int unknown(const struct naohw_dcm *dcm, const char *name, struct naohw_error *err)
+static int unknown(const struct dcm_host *dcm, const char *name, struct naohw_error *err)
 {
 	const char *prefix = text_begins_with(name, "Device/") ? "" : SUBDEVICE_PREFIX;
 	const char *nearest;
@@ -330,7 +330,7 @@ static int unknown(const struct naohw_dcm *dcm, const char *name, struct naohw_e
 	if (ret != -ENOENT)
 		return ret;
 	/* Which takes longer than a callback has. */
-	nearest = dcm_callback_of(dcm) ? NULL : actuator_nearest(&dcm->actuators, name);
+	nearest = dcm_callback_of(&dcm->base) ? NULL : actuator_nearest(&dcm->actuators, name);
 	if (!nearest)
 		return fail(err, -ENOENT, "%.200s: no such actuator or alias", name);
 	return fail(err, -ENOENT, "%.200s: no such actuator or alias, the nearest is %s", name,
@@ -343,16 +343,16 @@ static int no_match(const struct call *call, const struct alias *alias, struct n
 		    call->actuators, alias->count);
 }
 
-static int give(struct naohw_dcm *dcm, const struct call *call, struct naohw_error *err)
+static int give(struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
 {
 	int ret = check(call, err);
 
 	if (ret < 0)
 		return ret;
-	return dcm_callback_of(dcm) ? update_now(dcm, call, err) : leave(dcm, call, err);
+	return dcm_callback_of(&dcm->base) ? update_now(dcm, call, err) : leave(dcm, call, err);
 }
 
-static int give_to_alias(struct naohw_dcm *dcm, struct call *call, const struct alias *alias,
+static int give_to_alias(struct dcm_host *dcm, struct call *call, const struct alias *alias,
 			 struct naohw_error *err)
 {
 	if (!alias)
@@ -365,12 +365,12 @@ static int give_to_alias(struct naohw_dcm *dcm, struct call *call, const struct 
 }
 
 /* Whoever is not the cycle holds the aliases still meanwhile; the cycle need not. */
-static int find_alias_and_give(struct naohw_dcm *dcm, struct call *call, struct naohw_error *err)
+static int find_alias_and_give(struct dcm_host *dcm, struct call *call, struct naohw_error *err)
 {
 	struct aliases *aliases = &dcm->aliases;
 	int ret;
 
-	if (dcm_callback_of(dcm))
+	if (dcm_callback_of(&dcm->base))
 		return give_to_alias(dcm, call, alias_find(aliases, call->name), err);
 	pthread_mutex_lock(&aliases->lock);
 	ret = give_to_alias(dcm, call, alias_find(aliases, call->name), err);
@@ -386,9 +386,10 @@ static int absent(const struct actuator *actuator, struct naohw_error *err)
 
 /* ---- the calls ---- */
 
-int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
-		  const struct naohw_command *commands, size_t count, struct naohw_error *err)
+int host_set(struct naohw_dcm *of, const char *name, enum naohw_update update,
+	     const struct naohw_command *commands, size_t count, struct naohw_error *err)
 {
+	struct dcm_host *dcm = host_of(of);
 	struct actuator *single = actuator_find(&dcm->actuators, name);
 	static const struct naohw_command none;
 	struct call call = {
@@ -405,9 +406,9 @@ int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update upd
 	return single->kind == ACTUATOR_ABSENT ? absent(single, err) : give(dcm, &call, err);
 }
 
-int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
-			const struct naohw_command *const *commands, const size_t *counts,
-			size_t actuators, struct naohw_error *err)
+int host_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
+		   const struct naohw_command *const *commands, const size_t *counts,
+		   size_t actuators, struct naohw_error *err)
 {
 	struct call call = {
 		.name = alias,
@@ -417,12 +418,12 @@ int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_upd
 		.counts = counts,
 	};
 
-	return find_alias_and_give(dcm, &call, err);
+	return find_alias_and_give(host_of(dcm), &call, err);
 }
 
-int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
-			   int importance, const int64_t *times, size_t count,
-			   const double *values, size_t actuators, struct naohw_error *err)
+int host_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
+		      const int64_t *times, size_t count, const double *values, size_t actuators,
+		      struct naohw_error *err)
 {
 	struct call call = {
 		.name = alias,
@@ -433,28 +434,69 @@ int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_
 		.count = count,
 	};
 
-	(void)importance;
-	return find_alias_and_give(dcm, &call, err);
+	return find_alias_and_give(host_of(dcm), &call, err);
 }
 
-int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
-			   size_t count, const char **answer, struct naohw_error *err)
+int host_create_alias(struct naohw_dcm *of, const char *alias, const char *const *names,
+		      size_t count, const char **answer, struct naohw_error *err)
 {
-	if (dcm_callback_of(dcm))
-		return fail(err, -EBUSY, "%s: no alias can be made in a callback", alias);
+	struct dcm_host *dcm = host_of(of);
+
 	return alias_create(&dcm->aliases, &dcm->actuators, alias, names, count, answer,
 			    beat_count(&dcm->beat), err);
 }
 
-int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name, const char **actuators,
+/* Of what was left, the cycle that is under way may have read nothing; the one after it has. */
+static int wait_for_letters(struct dcm_host *dcm, struct naohw_error *err)
+{
+	uint64_t left = mailbox_left(&dcm->mailbox);
+	int64_t end = monotonic_ns() + (int64_t)BEAT_FLUSH_MS * DCM_NS_PER_MS;
+	int ret = beat_wait_for(&dcm->beat, 2, err);
+
+	while (ret == 0 && !mailbox_has_read(&dcm->mailbox, left)) {
+		if (monotonic_ns() >= end)
+			return fail(err, -ETIMEDOUT, "the cycle has not read all within %d ms",
+				    BEAT_FLUSH_MS);
+		ret = beat_wait_for(&dcm->beat, 1, err);
+	}
+	return ret;
+}
+
+/* Lists that had no room since that was told last, by whom it may be. */
+static int tell_refused(struct dcm_host *dcm, struct naohw_error *err)
+{
+	unsigned int refused = atomic_load(&dcm->refused);
+
+	if (atomic_exchange(&dcm->refused_told, refused) == refused)
+		return 0;
+	return no_room(atomic_load(&dcm->refused_last), err);
+}
+
+int host_flush(struct naohw_dcm *of, struct naohw_error *err)
+{
+	struct dcm_host *dcm = host_of(of);
+	int ret = 0;
+
+	if (!dcm_callback_of(of))
+		ret = wait_for_letters(dcm, err);
+	return ret < 0 ? ret : tell_refused(dcm, err);
+}
+
+/* ---- for who serves others ---- */
+
+int naohw_dcm_get_actuators(struct naohw_dcm *of, const char *name, const char **actuators,
 			    size_t room)
 {
-	const struct actuator *single = actuator_find(&dcm->actuators, name);
+	struct dcm_host *dcm = host_of(of);
+	const struct actuator *single;
 	const struct alias *alias;
 	int count = -ENOENT;
 
-	if (dcm_callback_of(dcm))
+	if (!is_hosted(of))
+		return -ENOTSUP;
+	if (dcm_callback_of(of))
 		return -EBUSY;
+	single = actuator_find(&dcm->actuators, name);
 	if (single) {
 		if (room)
 			actuators[0] = single->name;
@@ -471,49 +513,16 @@ int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name, const char 
 	return count;
 }
 
-/* Of what was left, the cycle that is under way may have read nothing; the one after it has. */
-static int wait_for_letters(struct naohw_dcm *dcm, struct naohw_error *err)
-{
-	uint64_t left = mailbox_left(&dcm->mailbox);
-	int64_t end = monotonic_ns() + (int64_t)BEAT_FLUSH_MS * DCM_NS_PER_MS;
-	int ret = beat_wait_for(&dcm->beat, 2, err);
-
-	while (ret == 0 && !mailbox_has_read(&dcm->mailbox, left)) {
-		if (monotonic_ns() >= end)
-			return fail(err, -ETIMEDOUT, "the cycle has not read all within %d ms",
-				    BEAT_FLUSH_MS);
-		ret = beat_wait_for(&dcm->beat, 1, err);
-	}
-	return ret;
-}
-
-/* Lists that had no room since that was told last, by whom it may be. */
-static int tell_refused(struct naohw_dcm *dcm, struct naohw_error *err)
-{
-	unsigned int refused = atomic_load(&dcm->refused);
-
-	if (atomic_exchange(&dcm->refused_told, refused) == refused)
-		return 0;
-	return no_room(atomic_load(&dcm->refused_last), err);
-}
-
-int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
-{
-	int ret = 0;
-
-	if (!dcm_callback_of(dcm))
-		ret = wait_for_letters(dcm, err);
-	return ret < 0 ? ret : tell_refused(dcm, err);
-}
-
 uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm)
 {
-	return mailbox_left(&dcm->mailbox);
+	return is_hosted(dcm) ? mailbox_left(&host_of(dcm)->mailbox) : 0;
 }
 
 int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err)
 {
-	if (!mailbox_has_read(&dcm->mailbox, ticket))
+	if (!is_hosted(dcm))
+		return fail(err, -ENOTSUP, "only who hosts a robot has tickets");
+	if (!mailbox_has_read(&host_of(dcm)->mailbox, ticket))
 		return fail(err, -EAGAIN, "the cycle has not read all yet");
-	return tell_refused(dcm, err);
+	return tell_refused(host_of(dcm), err);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "../client/client.h"
 #include "../io/io.h"
 #include "../robot/robot.h"
 #include "frame.h"
@@ -160,6 +161,8 @@ int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_setting
 		return fail(err, -ENOMEM, "out of memory");
 	frame->cancel_fd = frame->epoll_fd = -1;
 	ret = build(frame, robot, settings ? settings : &none, err);
+	if (ret == -EBUSY)
+		daemon_tell_holder(naohw_robot_path(robot), err);
 	if (ret < 0) {
 		naohw_frame_close(frame);
 		return ret;

@@ -764,6 +764,21 @@ NAOHW_API uint64_t naohw_store_sequence(const struct naohw_store *store);
  */
 NAOHW_API int naohw_store_check(const struct naohw_store *store, unsigned int limit_ms);
 
+/** A writer that has published nothing for so long is not waited for. */
+#define NAOHW_STORE_DEAD_MS 1000
+
+/**
+ * naohw_store_wait() - wait for what is published next, in any thread of any process that has the
+ * store, without asking again and again. The writer does not wait for those who wait.
+ * @sequence: naohw_store_sequence() as it is known, 0 for none; receives another one, and at once
+ *	if there is one already. What was published in between is missed.
+ * @timeout_ms: of CLOCK_MONOTONIC.
+ * Return: 0; -ETIMEDOUT; -ESHUTDOWN the writer has closed the store; -EOWNERDEAD it has published
+ * nothing for NAOHW_STORE_DEAD_MS, so it is dead, or hangs. What fails leaves @sequence as it was.
+ */
+NAOHW_API int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence,
+			       unsigned int timeout_ms);
+
 /** naohw_store_slot_count() - how many slots there are; from 0 on, sorted by name. */
 NAOHW_API size_t naohw_store_slot_count(const struct naohw_store *store);
 
@@ -1713,6 +1728,14 @@ NAOHW_API int naohw_dcm_settings_new(struct naohw_dcm_settings **settings);
 NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
 
 /**
+ * naohw_dcm_settings_set_host() - whose cycle is it to be?
+ * @host: 0, as unless set: a naohwd's, if there is one that has the robot, or else this program's
+ *	own; above 0: its own in any case, and naohw_dcm_open() says -EBUSY where another program
+ *	has the robot; below 0: a naohwd's, and -ENOENT where there is none.
+ */
+NAOHW_API void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host);
+
+/**
  * naohw_dcm_settings_at_post_process() - have @call called in each cycle, in the DCM's thread, when
  * the store has what the frame says. It must be done within a fraction of a period, and wait for
  * nothing; the thread's stack has 256 KiB. naohw_dcm_set() and its kin hold in the same cycle from
@@ -1770,7 +1793,8 @@ NAOHW_API struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm);
 /**
  * naohw_dcm_set_text() - give a key of naohw_dcm_settings_add_text() a text, which is seen from the
  * next cycle on, and is cut after NAOHW_TEXT_SIZE - 1. Neither the cycle nor who calls waits.
- * Return: 0; -ENOENT there is no such one; -EBUSY this is a callback.
+ * Return: 0; -ENOENT there is no such one; -EBUSY this is a callback; -ENOTSUP a naohwd hosts the
+ * cycle.
  */
 NAOHW_API int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text);
 
@@ -1881,7 +1905,8 @@ NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
  * order. Not in callbacks.
  * @actuators: receives up to @room names, without prefix and Value. They live as long as the DCM,
  *	and each actuator has one name at one place.
- * Return: how many there are; -ENOENT no such actuator or alias; -EBUSY this is a callback.
+ * Return: how many there are; -ENOENT no such actuator or alias; -EBUSY this is a callback;
+ * -ENOTSUP a naohwd hosts the cycle.
  */
 NAOHW_API int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name,
 				      const char **actuators, size_t room);
@@ -1897,13 +1922,14 @@ NAOHW_API int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
  * naohw_dcm_ticket() - the same for those who must not wait, who ask again after a cycle: a number
- * that stands for all that any thread has set by now, for naohw_dcm_has_taken().
+ * that stands for all that any thread has set by now, for naohw_dcm_has_taken(). 0 where a naohwd
+ * hosts the cycle.
  */
 NAOHW_API uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm);
 
 /**
  * naohw_dcm_has_taken() - has the cycle taken what a ticket stands for? Waits for nothing.
- * Return: 0; -EAGAIN not yet; -ENOSPC as naohw_dcm_flush().
+ * Return: 0; -EAGAIN not yet; -ENOSPC as naohw_dcm_flush(); -ENOTSUP a naohwd hosts the cycle.
  */
 NAOHW_API int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err);
 

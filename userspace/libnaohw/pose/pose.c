@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../base/base.h"
+#include "../client/client.h"
 #include "../io/io.h"
 #include "../robot/robot.h"
 #include "inside.h"
@@ -188,7 +189,11 @@ int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings 
 	if (!settings)
 		settings = &usual;
 	ret = check_settings(settings, err);
-	return ret < 0 ? ret : new_pose(robot, settings, out, err);
+	if (ret == 0)
+		ret = new_pose(robot, settings, out, err);
+	if (ret == -EBUSY)
+		daemon_tell_holder(naohw_robot_path(robot), err);
+	return ret;
 }
 
 int naohw_pose_describe(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)

@@ -26,7 +26,6 @@ struct naohw_store {
 	struct store_header *header;
 	struct store_counts counts;
 	struct store_layout layout;
-	uint64_t generation;
 	struct slot *slot;
 	struct names names;
 	/* Of the one who writes; else NULL */
@@ -68,10 +67,22 @@ static inline uint64_t word_read(const store_word *word)
 	return atomic_load_explicit(word, memory_order_acquire);
 }
 
-/* Which frame is the newest; all of its words are there. */
+/* The number of the newest frame; all of its words are there. */
 static inline uint64_t store_newest(const struct naohw_store *store)
 {
 	return word_read(&store->header->published);
+}
+
+/*
+ * How many frames that number says were published. Frames are numbered from the generation on, so
+ * that no frame of a store has the number of one of another, whose memory may have been put in the
+ * place of this (store_follow()): who reads meanwhile is lapped. Then there is no frame yet.
+ */
+static inline uint64_t store_count(const struct naohw_store *store, uint64_t frame)
+{
+	uint64_t generation = word_read(&store->header->generation);
+
+	return frame > generation ? frame - generation : 0;
 }
 
 /* What was read of the frame @sequence until now may be of a later one. */
@@ -86,6 +97,9 @@ static inline bool store_lapped(const struct naohw_store *store, uint64_t sequen
  * those: it has to end.
  */
 #define STORE_TRIES 16
+
+/* The writer's: whoever waits for this looks again. */
+void store_ring(struct naohw_store *store);
 
 /* Between the words of a slot and a value */
 void value_to_words(enum naohw_key_type type, const struct naohw_value *value, uint64_t *words);

@@ -18,7 +18,7 @@
 
 /* "naohwSTO" where the least byte is first; the other way round it is none of ours. */
 #define STORE_MAGIC    0x4f5453776876616eu
-#define STORE_VERSION  1
+#define STORE_VERSION  2
 /* A reader has the time of all but one of them before its frame is written over. */
 #define STORE_FRAMES   8
 #define STORE_LINE     64
@@ -35,10 +35,12 @@
 #define WORDS_MAX      TEXT_WORDS
 
 typedef _Atomic uint64_t store_word;
+typedef _Atomic uint32_t store_bell; /* as long as what a futex is */
 
 /* With a lock in each word a reader would wait after all, and one that may not write fault. */
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "words of 64 bits are atomic without a lock");
 _Static_assert(sizeof(store_word) == sizeof(uint64_t), "a word is no longer than its value");
+_Static_assert(sizeof(store_bell) == sizeof(uint32_t), "nor is what others sleep at");
 
 struct store_counts {
 	uint32_t slots;
@@ -52,11 +54,12 @@ struct store_header {
 	uint32_t version;
 	uint32_t frames;
 	uint64_t size; /* of all */
-	uint64_t generation;
+	store_word generation;
 	struct store_counts counts;
 	/* From here on it changes. */
-	_Alignas(STORE_LINE) store_word published; /* how many frames were */
+	_Alignas(STORE_LINE) store_word published; /* the newest frame, numbered from generation on */
 	store_word heartbeat;			   /* ns of CLOCK_MONOTONIC; 0: closed */
+	store_bell bell; /* another one after each publishing, and at the end */
 };
 
 struct store_entry {

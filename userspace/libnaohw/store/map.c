@@ -78,7 +78,6 @@ static int take_header(struct naohw_store *store, struct naohw_error *err)
 		return refuse(fault, err);
 	store->counts = header.counts;
 	store->layout = layout_of(&header.counts);
-	store->generation = header.generation;
 	return 0;
 }
 

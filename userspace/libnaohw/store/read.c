@@ -14,12 +14,12 @@ int naohw_store_fd(const struct naohw_store *store)
 
 uint64_t naohw_store_generation(const struct naohw_store *store)
 {
-	return store->generation;
+	return word_read(&store->header->generation);
 }
 
 uint64_t naohw_store_sequence(const struct naohw_store *store)
 {
-	return store_newest(store);
+	return store_count(store, store_newest(store));
 }
 
 int naohw_store_check(const struct naohw_store *store, unsigned int limit_ms)

@@ -59,7 +59,7 @@ static void turn(struct naohw_snapshot *snapshot, uint64_t sequence)
 
 	snapshot->words = snapshot->other;
 	snapshot->other = old;
-	snapshot->sequence = sequence;
+	snapshot->sequence = store_count(snapshot->store, sequence);
 }
 
 int naohw_snapshot_take(struct naohw_snapshot *snapshot)

@@ -40,6 +40,13 @@ void store_set_source(struct naohw_store *store, struct store_source *source);
 void store_put(struct naohw_store *store, size_t slot, const struct naohw_value *value);
 
 /*
+ * Have an attached store show what another one has, whose descriptor @fd is, as its writer has been
+ * begun anew: slots keep their numbers, and whoever reads it goes on. One thread at a time.
+ * Return: 0; -ESTALE its slots are others; or as naohw_store_attach(). What fails changes nothing.
+ */
+int store_follow(struct naohw_store *store, int fd, struct naohw_error *err);
+
+/*
  * What is made of several values is as good as the worst of them: what is missing is worse than
  * what is old, and that than what is faulty.
  */

@@ -67,15 +67,17 @@ static void write_entries(struct naohw_store *store, const struct store_key *key
 static void write_header(struct naohw_store *store)
 {
 	struct store_header *header = store->header;
+	/* A later store has a later one. */
+	uint64_t generation = (uint64_t)monotonic_ns();
 
 	header->magic = STORE_MAGIC;
 	header->version = STORE_VERSION;
 	header->frames = STORE_FRAMES;
 	header->size = store->size;
-	/* A later store has a later one. */
-	header->generation = (uint64_t)monotonic_ns();
+	word_write(&header->generation, generation);
 	header->counts = store->counts;
-	word_write(&header->heartbeat, header->generation);
+	word_write(&header->published, generation);
+	word_write(&header->heartbeat, generation);
 }
 
 static int build(struct naohw_store *store, const struct store_key *keys, size_t count,
@@ -152,6 +154,7 @@ static void publish(struct naohw_store *store)
 		word_write(&frame[i], staged[i]);
 	word_write(&store->header->published, next);
 	word_write(&store->header->heartbeat, (uint64_t)monotonic_ns());
+	store_ring(store);
 }
 
 int naohw_store_publish(struct naohw_store *store)
@@ -171,7 +174,9 @@ void naohw_store_close(struct naohw_store *store)
 	if (store->source)
 		store->source->free(store->source);
 	/* Whoever still reads it shall not have to wait to know that this is the end. */
-	if (store->staged && store->header)
+	if (store->staged && store->header) {
 		word_write(&store->header->heartbeat, 0);
+		store_ring(store);
+	}
 	store_free(store);
 }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What all DCMs do alike, and who hosts the cycle. */
+#include "dcm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "../base/base.h"
+#include "../robot/robot.h"
+#include "host.h"
+#include "monotonic.h"
+#include "remote.h"
+
+/* ---- settings ---- */
+
+int naohw_dcm_settings_new(struct naohw_dcm_settings **out)
+{
+	struct naohw_dcm_settings *settings = calloc(1, sizeof(*settings));
+
+	if (!settings)
+		return -ENOMEM;
+	*out = settings;
+	return 0;
+}
+
+void naohw_dcm_settings_free(struct naohw_dcm_settings *settings)
+{
+	if (settings)
+		text_names_free(&settings->texts);
+	free(settings);
+}
+
+static int add_call(struct dcm_calls *calls, void (*call)(void *data, struct naohw_dcm *dcm),
+		    void *data)
+{
+	if (calls->count == DCM_CALLS_MAX)
+		return -ENOSPC;
+	calls->list[calls->count++] = (struct dcm_call){ call, data };
+	return 0;
+}
+
+int naohw_dcm_settings_at_post_process(struct naohw_dcm_settings *settings,
+				       void (*call)(void *data, struct naohw_dcm *dcm), void *data)
+{
+	return add_call(&settings->post, call, data);
+}
+
+int naohw_dcm_settings_at_pre_process(struct naohw_dcm_settings *settings,
+				      void (*call)(void *data, struct naohw_dcm *dcm), void *data)
+{
+	return add_call(&settings->pre, call, data);
+}
+
+int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, const char *name)
+{
+	return text_names_add(&settings->texts, name);
+}
+
+void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host)
+{
+	settings->host = host;
+}
+
+/* ---- callbacks ---- */
+
+static _Thread_local const struct naohw_dcm *in_cycle;
+static _Thread_local enum dcm_callback in_callback;
+
+enum dcm_callback dcm_callback_of(const struct naohw_dcm *dcm)
+{
+	return in_cycle == dcm ? in_callback : DCM_CALLBACK_NONE;
+}
+
+void dcm_call_all(struct naohw_dcm *dcm, enum dcm_callback kind)
+{
+	const struct dcm_calls *calls = kind == DCM_CALLBACK_POST ? &dcm->post : &dcm->pre;
+
+	in_cycle = dcm;
+	in_callback = kind;
+	for (size_t i = 0; i < calls->count; i++)
+		calls->list[i].call(calls->list[i].data, dcm);
+	in_cycle = NULL;
+	in_callback = DCM_CALLBACK_NONE;
+}
+
+/* ---- open and close ---- */
+
+int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
+		   struct naohw_dcm **dcm, struct naohw_error *err)
+{
+	int host = settings ? settings->host : 0;
+	int ret = host > 0 ? -ENOENT : remote_open(robot, settings, dcm, err);
+
+	/* Nobody listens there, or has another robot. */
+	if (ret == -ECONNREFUSED || ret == -ENXIO)
+		ret = -ENOENT;
+	return ret == -ENOENT && host >= 0 ? host_open(robot, settings, dcm, err) : ret;
+}
+
+void naohw_dcm_close(struct naohw_dcm *dcm)
+{
+	if (dcm)
+		dcm->ops->close(dcm);
+}
+
+/* ---- asked ---- */
+
+struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm)
+{
+	return dcm->store;
+}
+
+int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset)
+{
+	int64_t now = dcm_callback_of(dcm) ? dcm->ops->time(dcm) : monotonic_ns() / DCM_NS_PER_MS;
+
+	if (__builtin_add_overflow(now, offset, &now))
+		return offset < 0 ? INT64_MIN + 1 : INT64_MAX;
+	return now;
+}
+
+const char *naohw_dcm_get_prefix(unsigned int index)
+{
+	static const char *const prefixes[] = { SUBDEVICE_PREFIX, DEVICE_PREFIX };
+
+	return index < 2 ? prefixes[index] : NULL;
+}
+
+int naohw_dcm_wait(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
+		   struct naohw_error *err)
+{
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "a callback cannot wait for the cycle that it is in");
+	return dcm->ops->wait(dcm, cycle, timeout_ms, err);
+}
+
+int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *value)
+{
+	if (dcm_callback_of(dcm) != DCM_CALLBACK_PRE)
+		return -EBUSY;
+	return dcm->ops->get_value(dcm, name, value);
+}
+
+enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm)
+{
+	return dcm->ops->get_stream(dcm);
+}
+
+int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "a callback cannot wait for the kernel");
+	return dcm->ops->recover(dcm, err);
+}
+
+/* ---- set ---- */
+
+int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
+		  const struct naohw_command *commands, size_t count, struct naohw_error *err)
+{
+	return dcm->ops->set(dcm, name, update, commands, count, err);
+}
+
+int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
+			const struct naohw_command *const *commands, const size_t *counts,
+			size_t actuators, struct naohw_error *err)
+{
+	return dcm->ops->set_mixed(dcm, alias, update, commands, counts, actuators, err);
+}
+
+int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
+			   int importance, const int64_t *times, size_t count,
+			   const double *values, size_t actuators, struct naohw_error *err)
+{
+	(void)importance;
+	return dcm->ops->set_separate(dcm, alias, update, times, count, values, actuators, err);
+}
+
+int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
+			   size_t count, const char **answer, struct naohw_error *err)
+{
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "%s: no alias can be made in a callback", alias);
+	return dcm->ops->create_alias(dcm, alias, names, count, answer, err);
+}
+
+int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	return dcm->ops->flush(dcm, err);
+}

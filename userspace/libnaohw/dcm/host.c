@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* How a DCM of our own begins and ends, and what its users ask it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "../feed/feed.h"
+#include "../frame/frame.h"
+#include "../pose/pose.h"
+#include "described.h"
+#include "host.h"
+#include "monotonic.h"
+
+/* Signs of life go on without frames: a fifth of what the kernel's watchdog waits. */
+#define FRAME_TIMEOUT_MS 100
+/* One pose on its way, and one behind it: none is older than two periods. */
+#define POSES_QUEUED	 2
+
+/* ---- open ---- */
+
+/* Somebody may have set the bus to whatever it can do. */
+static int check_period(const struct dcm_host *dcm, struct naohw_error *err)
+{
+	int64_t ms = naohw_frame_period(dcm->frame) / DCM_NS_PER_MS;
+
+	if (ms <= PERIOD_MAX)
+		return 0;
+	return fail(err, -ERANGE, "the bus's cycle: its period is %d ms, expected %d at the most; "
+		    "set " PERIOD_NAME ", or period_us of the bus", (int)ms, PERIOD_MAX);
+}
+
+static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
+{
+	struct naohw_frame_settings *settings;
+	int ret = naohw_frame_settings_new(&settings);
+
+	if (ret < 0)
+		return fail(err, ret, "out of memory");
+	naohw_frame_settings_set_newest(settings, 1);
+	ret = naohw_frame_open(dcm->robot, settings, &dcm->frame, err);
+	naohw_frame_settings_free(settings);
+	if (ret < 0)
+		return ret;
+	frame_allow_partial(dcm->frame, FRAME_TIMEOUT_MS);
+	if (dcm->preferences.cycle_time > 0)
+		ret = frame_set_period(dcm->frame,
+				       (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS), err);
+	return ret < 0 ? ret : check_period(dcm, err);
+}
+
+static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
+{
+	struct naohw_pose_settings *settings;
+	int ret = naohw_pose_settings_new(&settings);
+
+	if (ret < 0)
+		return fail(err, ret, "out of memory");
+	naohw_pose_settings_set_queue(settings, POSES_QUEUED);
+	naohw_pose_settings_set_stiffness(settings, 1);
+	naohw_pose_settings_set_auto_recover(settings, dcm->preferences.auto_recover != 0);
+	ret = naohw_pose_open(dcm->robot, settings, &dcm->pose, err);
+	naohw_pose_settings_free(settings);
+	return ret;
+}
+
+static int open_store(struct dcm_host *dcm, struct naohw_error *err)
+{
+	struct store_key keys[LIVE_KEYS_MAX + TEXTS_MAX];
+	size_t count = live_keys(keys);
+	int ret;
+
+	count += texts_keys(&dcm->texts, keys + count);
+	ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
+	if (ret < 0)
+		return ret;
+	live_find(&dcm->live, dcm->base.store);
+	texts_find(&dcm->texts, dcm->base.store);
+	return 0;
+}
+
+/* What is slow tells what it has now, for lines to begin there; of joints the pose knows. */
+static void ask_slow(struct actuator *actuator)
+{
+	double value;
+
+	if (actuator->kind != ACTUATOR_SLOW ||
+	    subdevice_read(actuator->subdevice, &value, NULL) < 0)
+		return;
+	actuator->sent = actuator->next = actuator->line = actuator_level(actuator, value);
+	actuator->queue.from.level = actuator->sent;
+	actuator->is_known = true;
+}
+
+static int find_slots(struct dcm_host *dcm, struct naohw_error *err)
+{
+	dcm->slot = calloc(dcm->actuators.count, sizeof(*dcm->slot));
+	if (!dcm->slot)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < dcm->actuators.count; i++) {
+		const struct actuator *actuator = &dcm->actuators.list[i];
+		char name[ACTUATOR_NAME_MAX * 2];
+
+		if (!actuator->subdevice)
+			continue;
+		snprintf(name, sizeof(name), "%s/Value", actuator->subdevice->name);
+		if (naohw_store_find(dcm->base.store, name, &dcm->slot[i]) < 0)
+			return fail(err, -EINVAL, "%s: is not in the store", name);
+	}
+	return 0;
+}
+
+static int find_all(struct dcm_host *dcm, struct naohw_error *err)
+{
+	int ret = actuators_find(&dcm->actuators, dcm->robot, dcm->pose, err);
+
+	if (ret == 0)
+		ret = find_slots(dcm, err);
+	if (ret == 0)
+		ret = joints_find(&dcm->joints, &dcm->actuators, dcm->robot, dcm->pose, dcm->base.store,
+				  &dcm->preferences, err);
+	if (ret < 0)
+		return ret;
+	for (size_t i = 0; i < dcm->actuators.count; i++)
+		ask_slow(&dcm->actuators.list[i]);
+	battery_find(&dcm->battery, dcm->robot, dcm->base.store);
+	return described_aliases(&dcm->aliases, &dcm->actuators, dcm->robot->description, err);
+}
+
+static void *run(void *data)
+{
+	struct dcm_host *dcm = data;
+
+	if (dcm->preferences.realtime != 0)
+		dcm->is_realtime =
+			naohw_realtime_schedule((int)dcm->preferences.realtime_priority, NULL) == 0;
+	while (!atomic_load(&dcm->is_to_end))
+		dcm_cycle(dcm);
+	return NULL;
+}
+
+static int build(struct dcm_host *dcm, struct naohw_error *err)
+{
+	int ret = dcm_preferences_read(&dcm->preferences, dcm->robot->description, err);
+
+	if (ret == 0)
+		ret = open_frame(dcm, err);
+	if (ret == 0)
+		ret = open_pose(dcm, err);
+	if (ret == 0)
+		ret = open_store(dcm, err);
+	if (ret == 0)
+		ret = find_all(dcm, err);
+	if (ret < 0)
+		return ret;
+	return writer_begin(&dcm->actuators, &dcm->beat, dcm->frame, dcm->pose, &dcm->writer, err);
+}
+
+/* ---- close ---- */
+
+static void close_host(struct naohw_dcm *of)
+{
+	struct dcm_host *dcm = host_of(of);
+
+	if (dcm->runs) {
+		atomic_store(&dcm->is_to_end, true);
+		naohw_frame_cancel(dcm->frame);
+		pthread_join(dcm->thread, NULL);
+	}
+	beat_end(&dcm->beat);
+	writer_end(dcm->writer);
+	naohw_store_close(dcm->base.store);
+	naohw_pose_close(dcm->pose);
+	naohw_frame_close(dcm->frame);
+	dcm_drop_letters(dcm);
+	aliases_end(&dcm->aliases);
+	texts_end(&dcm->texts);
+	joints_free(&dcm->joints);
+	actuators_free(&dcm->actuators);
+	free(dcm->slot);
+	free(dcm);
+}
+
+/* ---- asked ---- */
+
+static int64_t time_of(const struct naohw_dcm *dcm)
+{
+	return host_of(dcm)->time;
+}
+
+static int wait_for_cycle(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
+			  struct naohw_error *err)
+{
+	struct beat *beat = &host_of(dcm)->beat;
+	int ret = beat_wait_beyond(beat, *cycle, timeout_ms, err);
+
+	if (ret == 0)
+		*cycle = beat_count(beat);
+	return ret;
+}
+
+static int get_value(const struct naohw_dcm *dcm, const char *name, double *value)
+{
+	const struct actuator *actuator = actuator_find(&host_of(dcm)->actuators, name);
+
+	if (!actuator)
+		return -ENOENT;
+	if (actuator->kind == ACTUATOR_ABSENT)
+		return -ENODEV;
+	*value = actuator_value(actuator, actuator->next);
+	return 0;
+}
+
+static enum naohw_stream get_stream(const struct naohw_dcm *dcm)
+{
+	return writer_stream(host_of(dcm)->writer);
+}
+
+static int recover(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	return pose_tell_recover(host_of(dcm)->pose, err);
+}
+
+static const struct dcm_ops host_ops = {
+	.set = host_set,
+	.set_mixed = host_set_mixed,
+	.set_separate = host_set_separate,
+	.flush = host_flush,
+	.get_stream = get_stream,
+	.create_alias = host_create_alias,
+	.wait = wait_for_cycle,
+	.recover = recover,
+	.get_value = get_value,
+	.time = time_of,
+	.close = close_host,
+};
+
+bool is_hosted(const struct naohw_dcm *dcm)
+{
+	return dcm->ops == &host_ops;
+}
+
+int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
+{
+	if (!is_hosted(dcm))
+		return -ENOTSUP;
+	return dcm_callback_of(dcm) ? -EBUSY : texts_give(&host_of(dcm)->texts, name, text);
+}
+
+/* ---- all ---- */
+
+int host_new(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
+	     struct dcm_host **out, struct naohw_error *err)
+{
+	static const struct naohw_dcm_settings none;
+	struct dcm_host *dcm = calloc(1, sizeof(*dcm));
+	int ret;
+
+	settings = settings ? settings : &none;
+	if (!dcm || aliases_begin(&dcm->aliases) < 0) {
+		free(dcm);
+		return fail(err, -ENOMEM, "out of memory");
+	}
+	dcm->base.ops = &host_ops;
+	dcm->base.post = settings->post;
+	dcm->base.pre = settings->pre;
+	dcm->robot = robot;
+	ret = texts_begin(&dcm->texts, &settings->texts) < 0 ? fail(err, -ENOMEM, "out of memory") :
+							       build(dcm, err);
+	if (ret < 0) {
+		close_host(&dcm->base);
+		return ret;
+	}
+	*out = dcm;
+	return 0;
+}
+
+int host_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
+	      struct naohw_dcm **out, struct naohw_error *err)
+{
+	struct dcm_host *dcm;
+	int ret = host_new(robot, settings, &dcm, err);
+
+	if (ret < 0)
+		return ret;
+	ret = thread_begin(&dcm->thread, run, dcm);
+	if (ret < 0) {
+		close_host(&dcm->base);
+		return fail(err, ret, "no thread for the cycle: %s", error_text(ret));
+	}
+	dcm->runs = true;
+	*out = &dcm->base;
+	return 0;
+}
+

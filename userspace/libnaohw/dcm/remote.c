@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "remote.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/base.h"
+#include "../robot/robot.h"
+#include "../store/store.h"
+#include "actuator.h"
+#include "live.h"
+#include "monotonic.h"
+
+#define NS_PER_MS 1000000
+/* ms; a daemon that begins when somebody comes opens its robot first. */
+#define OPEN_LIMIT 5000
+/* Whoever closes the DCM does not wait longer for the thread than for one request beside. */
+#define LOOK_MS 100
+
+/* ---- the daemon's store ---- */
+
+static int ask_store(struct dcm_remote *remote, int *fd, struct naohw_error *err)
+{
+	int ret = daemon_call(remote->daemon, "store", NULL, REMOTE_LIMIT, NULL, fd, err);
+
+	if (ret == 0 && *fd < 0)
+		return fail(err, -EPROTO, "naohwd: its store has no memory");
+	return ret;
+}
+
+/* Its slots are those of before, so whoever has their numbers goes on. */
+static int take_store(struct dcm_remote *remote, struct naohw_error *err)
+{
+	int fd, ret = ask_store(remote, &fd, err);
+
+	if (ret < 0)
+		return ret;
+	ret = remote->base.store ? store_follow(remote->base.store, fd, err) :
+				   naohw_store_attach(fd, &remote->base.store, err);
+	close(fd);
+	return ret;
+}
+
+static int make_aliases(struct dcm_remote *remote, struct naohw_error *err)
+{
+	int ret = 0;
+
+	json_object_object_foreach(remote->aliases, name, params)
+	{
+		(void)name;
+		if (ret == 0)
+			ret = daemon_call(remote->daemon, "createAlias", json_object_get(params),
+					  REMOTE_LIMIT, NULL, NULL, err);
+	}
+	return ret;
+}
+
+/* ---- the daemon ---- */
+
+static int gone(const struct dcm_remote *remote, struct naohw_error *err)
+{
+	return fail(err, -EOWNERDEAD, "%s: naohwd, which had the robot, is not there",
+		    daemon_path(remote->daemon));
+}
+
+/* Under the lock: there is a daemon, if need be one that was begun anew. */
+static int revive(struct dcm_remote *remote, struct naohw_error *err)
+{
+	int ret;
+
+	if (daemon_is_connected(remote->daemon))
+		return 0;
+	ret = daemon_connect(remote->daemon, REMOTE_LIMIT, err);
+	if (ret == -ENOENT || ret == -ECONNREFUSED)
+		return gone(remote, err);
+	if (ret == 0)
+		ret = take_store(remote, err);
+	if (ret == 0)
+		ret = make_aliases(remote, err);
+	if (ret < 0)
+		daemon_disconnect(remote->daemon);
+	return ret;
+}
+
+int remote_call(struct dcm_remote *remote, const char *method, struct json_object *params,
+		unsigned int timeout_ms, struct json_object **result, struct naohw_error *err)
+{
+	int ret;
+
+	pthread_mutex_lock(&remote->lock);
+	ret = revive(remote, err);
+	if (ret == 0)
+		ret = daemon_call(remote->daemon, method, params, timeout_ms, result, NULL, err);
+	else
+		json_object_put(params);
+	pthread_mutex_unlock(&remote->lock);
+	return ret;
+}
+
+/* ---- the thread ---- */
+
+static void one_cycle(struct dcm_remote *remote)
+{
+	struct naohw_value value;
+
+	if (naohw_store_read(remote->base.store, remote->time_slot, &value) < 0)
+		return;
+	remote->time = value.integer;
+	dcm_call_all(&remote->base, DCM_CALLBACK_POST);
+	dcm_call_all(&remote->base, DCM_CALLBACK_PRE);
+}
+
+static void look_for_daemon(struct dcm_remote *remote)
+{
+	pthread_mutex_lock(&remote->lock);
+	(void)revive(remote, NULL);
+	pthread_mutex_unlock(&remote->lock);
+	(void)poll(NULL, 0, LOOK_MS);
+}
+
+static void *run(void *data)
+{
+	struct dcm_remote *remote = data;
+	uint64_t sequence = 0;
+
+	while (!atomic_load(&remote->is_to_end)) {
+		int ret = naohw_store_wait(remote->base.store, &sequence, LOOK_MS);
+
+		if (ret == 0)
+			one_cycle(remote);
+		else if (ret != -ETIMEDOUT)
+			look_for_daemon(remote);
+	}
+	return NULL;
+}
+
+/* ---- asked ---- */
+
+static int64_t time_of(const struct naohw_dcm *dcm)
+{
+	return remote_of(dcm)->time;
+}
+
+/* What is published tells what was sent in the cycle before. */
+static int wait_for_cycle(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
+			  struct naohw_error *err)
+{
+	int ret = naohw_store_wait(dcm->store, cycle, timeout_ms);
+
+	switch (ret) {
+	case 0:
+		return 0;
+	case -ETIMEDOUT:
+		return fail(err, ret, "no cycle has ended within %u ms", timeout_ms);
+	default:
+		return gone(remote_of(dcm), err);
+	}
+}
+
+/* What it was sent last; the daemon has what it is going to be sent. */
+static int get_value(const struct naohw_dcm *dcm, const char *name, double *value)
+{
+	char key[2 * ACTUATOR_NAME_MAX];
+	struct naohw_value found;
+	size_t slot;
+
+	if (!actuator_key(name, key, sizeof(key)) || naohw_store_find(dcm->store, key, &slot) < 0)
+		return -ENOENT;
+	if (naohw_store_read(dcm->store, slot, &found) < 0 || found.state == NAOHW_STATE_ABSENT)
+		return -ENODEV;
+	*value = found.number;
+	return 0;
+}
+
+/* Without a daemon the kernel lets all go. */
+static enum naohw_stream get_stream(const struct naohw_dcm *dcm)
+{
+	struct naohw_value value;
+
+	if (naohw_store_check(dcm->store, NAOHW_STORE_DEAD_MS) < 0 ||
+	    naohw_store_read(dcm->store, remote_of(dcm)->stream_slot, &value) < 0)
+		return NAOHW_STREAM_TRIPPED;
+	return live_stream(value.text);
+}
+
+/* ---- begin and end ---- */
+
+static void close_remote(struct naohw_dcm *dcm)
+{
+	struct dcm_remote *remote = remote_of(dcm);
+
+	naohw_store_close(remote->base.store);
+	daemon_free(remote->daemon);
+	json_object_put(remote->aliases);
+	pthread_mutex_destroy(&remote->lock);
+	free(remote);
+}
+
+static void end_remote(struct naohw_dcm *dcm)
+{
+	struct dcm_remote *remote = remote_of(dcm);
+
+	atomic_store(&remote->is_to_end, true);
+	pthread_join(remote->thread, NULL);
+	close_remote(dcm);
+}
+
+static const struct dcm_ops remote_ops = {
+	.set = remote_set,
+	.set_mixed = remote_set_mixed,
+	.set_separate = remote_set_separate,
+	.flush = remote_flush,
+	.get_stream = get_stream,
+	.create_alias = remote_create_alias,
+	.wait = wait_for_cycle,
+	.recover = remote_recover,
+	.get_value = get_value,
+	.time = time_of,
+	.close = end_remote,
+};
+
+static int find_slots(struct dcm_remote *remote, struct naohw_error *err)
+{
+	const struct naohw_store *store = remote->base.store;
+
+	if (naohw_store_find(store, LIVE_STREAM, &remote->stream_slot) < 0 ||
+	    naohw_store_find(store, LIVE_TIME, &remote->time_slot) < 0)
+		return fail(err, -EPROTO, "naohwd: its store has not what a DCM's has");
+	return 0;
+}
+
+static int begin(struct dcm_remote *remote, const struct naohw_robot *robot,
+		 struct naohw_error *err)
+{
+	int ret = daemon_new(naohw_robot_path(robot), &remote->daemon, err);
+
+	if (ret == 0)
+		ret = daemon_connect(remote->daemon, OPEN_LIMIT, err);
+	if (ret == 0)
+		ret = take_store(remote, err);
+	if (ret == 0)
+		ret = find_slots(remote, err);
+	if (ret < 0)
+		return ret;
+	ret = thread_begin(&remote->thread, run, remote);
+	return ret < 0 ? fail(err, ret, "no thread for naohwd's cycle: %s", error_text(ret)) : 0;
+}
+
+int remote_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
+		struct naohw_dcm **out, struct naohw_error *err)
+{
+	struct dcm_remote *remote = calloc(1, sizeof(*remote));
+	int ret;
+
+	if (!remote || pthread_mutex_init(&remote->lock, NULL)) {
+		free(remote);
+		return fail(err, -ENOMEM, "out of memory");
+	}
+	remote->base.ops = &remote_ops;
+	remote->aliases = json_object_new_object();
+	if (settings) {
+		remote->base.post = settings->post;
+		remote->base.pre = settings->pre;
+	}
+	ret = begin(remote, robot, err);
+	if (ret < 0) {
+		close_remote(&remote->base);
+		return ret;
+	}
+	*out = &remote->base;
+	return 0;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Waiting for what is published next, in threads and in other processes: a futex in the store's
+ * memory. Whoever reads has no right to write there, and so cannot say that he waits; the writer
+ * rings each time. It rings a bounded number of sleepers awake, however many there are, and
+ * each of these some more.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <monotonic.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+#define NS_PER_S  1000000000
+#define NS_PER_MS 1000000
+
+#define SLEEPERS_AT_ONCE 32
+/* What nobody rings for is seen so soon: a death, another memory, or who does not pass it on. */
+#define LOOK_MS 250
+
+static void wake(store_bell *bell)
+{
+	syscall(SYS_futex, bell, FUTEX_WAKE, SLEEPERS_AT_ONCE, NULL, NULL, 0);
+}
+
+void store_ring(struct naohw_store *store)
+{
+	store_bell *bell = &store->header->bell;
+
+	/* Others cannot write to it. */
+	atomic_store_explicit(bell, atomic_load_explicit(bell, memory_order_relaxed) + 1,
+			      memory_order_release);
+	wake(bell);
+}
+
+/* Return: it was rung for. */
+static int sleep_at(store_bell *bell, uint32_t seen, int64_t until)
+{
+	const struct timespec time = { .tv_sec = until / NS_PER_S, .tv_nsec = until % NS_PER_S };
+
+	return syscall(SYS_futex, bell, FUTEX_WAIT_BITSET, seen, &time, NULL,
+		       FUTEX_BITSET_MATCH_ANY) == 0;
+}
+
+static int64_t sooner(int64_t time, int64_t other)
+{
+	return time < other ? time : other;
+}
+
+int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence, unsigned int timeout_ms)
+{
+	store_bell *bell = &store->header->bell;
+	int64_t deadline = monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
+
+	for (;;) {
+		uint32_t seen = atomic_load_explicit(bell, memory_order_acquire);
+		uint64_t newest = naohw_store_sequence(store);
+		int ret = naohw_store_check(store, NAOHW_STORE_DEAD_MS);
+		int64_t now = monotonic_ns();
+
+		if (newest != *sequence) {
+			*sequence = newest;
+			return 0;
+		}
+		if (ret < 0)
+			return ret;
+		if (now >= deadline)
+			return -ETIMEDOUT;
+		if (sleep_at(bell, seen, sooner(deadline, now + LOOK_MS * NS_PER_MS)))
+			wake(bell);
+	}
+}

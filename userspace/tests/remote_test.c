@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A DCM that a naohwd hosts, as its clients have it; and what they do without one. */
+#include "naohwd_bed.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "monotonic.h"
+
+#define YAW_KEY	 "Device/SubDeviceList/" YAW_POSITION "/Value"
+#define PATIENCE 10000 /* ms */
+
+static struct naohw_dcm *dcm;
+
+/* Somebody else goes on meanwhile. */
+#define EVENTUALLY(condition)                                 \
+	do {                                                  \
+		for (int left = 2000; !(condition); left--) { \
+			assert_true(left > 0);                \
+			usleep(5000);                         \
+		}                                             \
+	} while (0)
+
+static void open_dcm(const struct naohw_dcm_settings *settings)
+{
+	struct naohw_error err;
+
+	if (naohw_dcm_open(stage.robot, settings, &dcm, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static int setup(void **state)
+{
+	int ret = naohwd_bed_setup(state);
+
+	naohwd_bed_begin(0);
+	open_dcm(NULL);
+	return ret;
+}
+
+static int setup_alone(void **state)
+{
+	dcm = NULL;
+	return naohwd_bed_setup(state);
+}
+
+static int teardown(void **state)
+{
+	naohw_dcm_close(dcm);
+	dcm = NULL;
+	return naohwd_bed_teardown(state);
+}
+
+static size_t slot_of(const char *key)
+{
+	size_t slot;
+
+	assert_int_equal(naohw_store_find(naohw_dcm_store(dcm), key, &slot), 0);
+	return slot;
+}
+
+static struct naohw_value read_slot(size_t slot)
+{
+	struct naohw_value value;
+
+	assert_int_equal(naohw_store_read(naohw_dcm_store(dcm), slot, &value), 0);
+	return value;
+}
+
+static double sent(const char *actuator)
+{
+	char key[128];
+
+	snprintf(key, sizeof(key), "Device/SubDeviceList/%s/Value", actuator);
+	return read_slot(slot_of(key)).number;
+}
+
+static bool is_at(const char *actuator, double value)
+{
+	return fabs(sent(actuator) - value) < 0.01;
+}
+
+static int set(const char *name, double value, struct naohw_error *err)
+{
+	const struct naohw_command command = { value, naohw_dcm_get_time(dcm, 0), 0 };
+
+	return naohw_dcm_set(dcm, name, NAOHW_UPDATE_CLEAR_ALL, &command, 1, err);
+}
+
+/* ---- beside a daemon ---- */
+
+static void what_is_set_moves_the_daemons_robot(void **state)
+{
+	const struct naohw_command none = { 0.2, NAOHW_TIME_NONE, 0 };
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	assert_int_equal(naohw_dcm_flush(dcm, &err), 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	assert_int_equal(set(YAW_POSITION, 0.5, &err), 0);
+	EVENTUALLY(is_at(YAW_POSITION, 0.5));
+	assert_int_equal(naohw_dcm_set(dcm, YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, &none, 1, &err),
+			 0);
+	EVENTUALLY(is_at(YAW_POSITION, 0.2));
+	/* What is to come can be dropped. */
+	assert_int_equal(naohw_dcm_set(dcm, YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, &err),
+			 0);
+}
+
+static void times_are_of_the_same_clock(void **state)
+{
+	const int64_t begin = naohw_dcm_get_time(dcm, 300);
+	const struct naohw_command command = { 1, begin, 0 };
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_set(dcm, "US/Actuator", NAOHW_UPDATE_MERGE, &command, 1, &err),
+			 0);
+	EVENTUALLY(is_at("US/Actuator", 1));
+	assert_true(naohw_dcm_get_time(dcm, 0) >= begin);
+}
+
+static void what_is_wrong_is_said_as_by_ones_own(void **state)
+{
+	const struct naohw_command nan = { NAN, 0, 0 };
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(set("HeadYaw/Position/Actuatr", 1, &err), -ENOENT);
+	assert_says(&err, "the nearest is HeadYaw/Position/Actuator");
+	assert_int_equal(set("HeadYaw/Position/Sensor", 1, &err), -EACCES);
+	assert_int_equal(naohw_dcm_set(dcm, YAW_POSITION, NAOHW_UPDATE_MERGE, &nan, 1, &err),
+			 -EINVAL);
+	assert_says(&err, "expected a finite number");
+	assert_int_equal(naohw_dcm_set(dcm, YAW_POSITION, NAOHW_UPDATE_MERGE, &nan, 513, &err),
+			 -ENOSPC);
+	assert_int_equal(naohw_dcm_set(dcm, YAW_POSITION, NAOHW_UPDATE_MERGE, NULL, 0, &err),
+			 -EINVAL);
+	assert_int_equal(naohw_dcm_set(dcm, YAW_POSITION, (enum naohw_update)7, NULL, 0, &err),
+			 -EINVAL);
+	assert_int_equal(naohw_dcm_set_text(dcm, "DCM/Lease/HeadYaw", "x"), -ENOTSUP);
+}
+
+static void aliases_are_the_daemons(void **state)
+{
+	static const char *const names[] = { YAW_HARDNESS, "None/Actuator", PITCH_HARDNESS };
+	const int64_t now = naohw_dcm_get_time(dcm, 0);
+	const double values[] = { 0.25, 0.5 };
+	const struct naohw_command yaw = { 0.75, now, 0 },
+				   pitch[] = { { 0, now, 0 }, { 1, now, 0 } };
+	const struct naohw_command *const mixed[] = { &yaw, pitch };
+	const size_t counts[] = { 1, 2 };
+	const char *answer[3];
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_create_alias(dcm, "Both", names, 3, answer, &err), 0);
+	assert_ptr_equal(answer[0], names[0]);
+	assert_string_equal(answer[1], "");
+	assert_ptr_equal(answer[2], names[2]);
+	assert_int_equal(naohw_dcm_set_separate(dcm, "Both", NAOHW_UPDATE_CLEAR_ALL, 0, &now, 1,
+						values, 2, &err),
+			 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 0.25) && is_at(PITCH_HARDNESS, 0.5));
+	assert_int_equal(naohw_dcm_set_mixed(dcm, "Both", NAOHW_UPDATE_CLEAR_ALL, mixed, counts, 2,
+					     &err),
+			 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 0.75) && is_at(PITCH_HARDNESS, 1));
+	assert_int_equal(naohw_dcm_set_separate(dcm, "Both", NAOHW_UPDATE_CLEAR_ALL, 0, NULL, 0,
+						NULL, 2, &err),
+			 0);
+	assert_int_equal(naohw_dcm_set_mixed(dcm, "Both", NAOHW_UPDATE_CLEAR_ALL, mixed, counts, 1,
+					     &err),
+			 -EINVAL);
+	assert_says(&err, "the alias has 2");
+	assert_int_equal(naohw_dcm_create_alias(dcm, "a b", names, 1, NULL, &err), -EINVAL);
+}
+
+static void cycles_are_waited_for(void **state)
+{
+	struct naohw_error err;
+	uint64_t cycle = 0, first;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_wait(dcm, &cycle, PATIENCE, &err), 0);
+	first = cycle;
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(naohw_dcm_wait(dcm, &cycle, PATIENCE, &err), 0);
+	assert_true(cycle >= first + 5);
+	assert_int_equal(naohw_dcm_get_stream(dcm), NAOHW_STREAM_RUNNING);
+	assert_int_equal(naohw_dcm_recover(dcm, &err), 0);
+}
+
+/* ---- callbacks ---- */
+
+static atomic_uint posts;
+static atomic_int wait_said, alias_said, recover_said, value_said, value_in_post;
+static _Atomic double seen;
+static _Atomic int64_t cycle_time;
+
+static void after_the_frame(void *data, struct naohw_dcm *of)
+{
+	uint64_t cycle = 0;
+	double value;
+
+	(void)data;
+	atomic_store(&wait_said, naohw_dcm_wait(of, &cycle, 0, NULL));
+	atomic_store(&alias_said, naohw_dcm_create_alias(of, "A", NULL, 0, NULL, NULL));
+	atomic_store(&recover_said, naohw_dcm_recover(of, NULL));
+	atomic_store(&value_in_post, naohw_dcm_get_value(of, YAW_HARDNESS, &value));
+	atomic_store(&cycle_time, naohw_dcm_get_time(of, 0));
+	atomic_fetch_add(&posts, 1);
+}
+
+static void before_the_pose(void *data, struct naohw_dcm *of)
+{
+	const struct naohw_command command = { 0.5, naohw_dcm_get_time(of, 0), 0 };
+	double value = NAN;
+
+	(void)data;
+	(void)naohw_dcm_set(of, YAW_HARDNESS, NAOHW_UPDATE_CLEAR_ALL, &command, 1, NULL);
+	(void)naohw_dcm_flush(of, NULL);
+	atomic_store(&value_said, naohw_dcm_get_value(of, YAW_HARDNESS "/Value", &value));
+	atomic_store(&seen, value);
+}
+
+static void callbacks_are_called_here(void **state)
+{
+	struct naohw_dcm_settings *settings;
+	int64_t begin = monotonic_ns() / 1000000;
+
+	(void)state;
+	naohw_dcm_close(dcm);
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	assert_int_equal(naohw_dcm_settings_at_post_process(settings, after_the_frame, NULL), 0);
+	assert_int_equal(naohw_dcm_settings_at_pre_process(settings, before_the_pose, NULL), 0);
+	open_dcm(settings);
+	naohw_dcm_settings_free(settings);
+	EVENTUALLY(atomic_load(&posts) >= 5);
+	EVENTUALLY(is_at(YAW_HARDNESS, 0.5) && fabs(atomic_load(&seen) - 0.5) < 0.01);
+	assert_int_equal(atomic_load(&value_said), 0);
+	assert_int_equal(atomic_load(&value_in_post), -EBUSY);
+	assert_int_equal(atomic_load(&wait_said), -EBUSY);
+	assert_int_equal(atomic_load(&alias_said), -EBUSY);
+	assert_int_equal(atomic_load(&recover_said), -EBUSY);
+	assert_in_range(atomic_load(&cycle_time), begin - 1000, naohw_dcm_get_time(dcm, 0));
+}
+
+/* ---- a daemon that has gone ---- */
+
+static void a_killed_daemon_is_said_in_time(void **state)
+{
+	uint64_t cycle = UINT64_MAX;
+	struct naohw_error err;
+	int64_t begin;
+
+	(void)state;
+	naohwd_bed_kill();
+	begin = monotonic_ns();
+	assert_int_equal(set(YAW_POSITION, 0.5, &err), -EOWNERDEAD);
+	assert_says(&err, "is not there");
+	assert_int_equal(naohw_dcm_flush(dcm, &err), -EOWNERDEAD);
+	assert_int_equal(naohw_dcm_recover(dcm, &err), -EOWNERDEAD);
+	while (naohw_dcm_wait(dcm, &cycle, PATIENCE, &err) == 0)
+		;
+	assert_int_equal(naohw_dcm_wait(dcm, &cycle, PATIENCE, &err), -EOWNERDEAD);
+	assert_true(monotonic_ns() - begin < 5000000000);
+	assert_int_equal(naohw_dcm_get_stream(dcm), NAOHW_STREAM_TRIPPED);
+}
+
+static void is_carried_on(void)
+{
+	const struct naohw_store *store = naohw_dcm_store(dcm);
+	size_t yaw = slot_of(YAW_KEY);
+	uint64_t generation = naohw_store_generation(store), cycle = 0;
+	struct naohw_error err;
+
+	naohwd_bed_begin(0);
+	EVENTUALLY(set("Stiff", 1, &err) == 0);
+	assert_true(naohw_store_generation(store) > generation);
+	assert_ptr_equal(naohw_dcm_store(dcm), store);
+	assert_int_equal(slot_of(YAW_KEY), yaw);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	assert_int_equal(set(YAW_POSITION, 0.3, &err), 0);
+	EVENTUALLY(fabs(read_slot(yaw).number - 0.3) < 0.01);
+	assert_int_equal(naohw_dcm_wait(dcm, &cycle, PATIENCE, &err), 0);
+	assert_int_equal(naohw_dcm_get_stream(dcm), NAOHW_STREAM_RUNNING);
+}
+
+static void make_alias(void)
+{
+	static const char *const names[] = { YAW_HARDNESS, PITCH_HARDNESS };
+	struct naohw_error err;
+
+	assert_int_equal(naohw_dcm_create_alias(dcm, "Stiff", names, 2, NULL, &err), 0);
+}
+
+/* Numbers of slots and aliases are what they were. */
+static void a_new_daemon_is_found(void **state)
+{
+	(void)state;
+	make_alias();
+	naohwd_bed_kill();
+	is_carried_on();
+	naohwd_bed_end();
+	is_carried_on();
+}
+
+/* Nobody calls anything: who only reads finds it, too. */
+static void a_new_daemon_is_found_by_who_only_reads(void **state)
+{
+	const struct naohw_store *store = naohw_dcm_store(dcm);
+	uint64_t generation = naohw_store_generation(store), sequence = 0;
+
+	(void)state;
+	naohwd_bed_kill();
+	naohwd_bed_begin(0);
+	EVENTUALLY(naohw_store_generation(store) > generation);
+	EVENTUALLY(naohw_store_check(store, 200) == 0);
+	assert_int_equal(naohw_store_wait(store, &sequence, PATIENCE), 0);
+}
+
+static void one_of_other_keys_is_not_taken(void **state)
+{
+	struct naohw_error err;
+	int ret;
+
+	(void)state;
+	naohwd_bed_kill();
+	naohwd_bed_begin(1);
+	EVENTUALLY((ret = set(YAW_POSITION, 0, &err)) != -EOWNERDEAD);
+	assert_int_equal(ret, -ESTALE);
+	assert_says(&err, "others than before");
+	/* The program opens it anew. */
+	naohw_dcm_close(dcm);
+	open_dcm(NULL);
+	assert_int_equal(set(YAW_POSITION, 0, &err), 0);
+}
+
+/* ---- who hosts ---- */
+
+static void without_a_daemon_the_library_hosts(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	open_dcm(NULL);
+	assert_true(is_hosted(dcm));
+	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	naohw_dcm_close(dcm);
+	/* A socket that a dead one has left is nobody. */
+	naohwd_bed_begin(0);
+	naohwd_bed_kill();
+	open_dcm(NULL);
+	assert_true(is_hosted(dcm));
+}
+
+static void a_host_is_nobodys_client(void **state)
+{
+	struct naohw_dcm_settings *settings;
+
+	(void)state;
+	assert_false(is_hosted(dcm));
+	naohw_dcm_close(dcm);
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	naohw_dcm_settings_set_host(settings, 1);
+	open_dcm(settings);
+	naohw_dcm_settings_free(settings);
+	assert_true(is_hosted(dcm));
+}
+
+static void a_client_need_not_host(void **state)
+{
+	struct naohw_dcm_settings *settings;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	naohw_dcm_settings_set_host(settings, -1);
+	assert_int_equal(naohw_dcm_open(stage.robot, settings, &dcm, &err), -ENOENT);
+	naohwd_bed_begin(0);
+	naohwd_bed_kill();
+	assert_int_equal(naohw_dcm_open(stage.robot, settings, &dcm, &err), -ENOENT);
+	naohwd_bed_begin(0);
+	open_dcm(settings);
+	assert_false(is_hosted(dcm));
+	naohw_dcm_settings_free(settings);
+}
+
+#define REMOTE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define ALONE_TEST(name)  cmocka_unit_test_setup_teardown(name, setup_alone, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		REMOTE_TEST(what_is_set_moves_the_daemons_robot),
+		REMOTE_TEST(times_are_of_the_same_clock),
+		REMOTE_TEST(what_is_wrong_is_said_as_by_ones_own),
+		REMOTE_TEST(aliases_are_the_daemons),
+		REMOTE_TEST(cycles_are_waited_for),
+		REMOTE_TEST(callbacks_are_called_here),
+		REMOTE_TEST(a_killed_daemon_is_said_in_time),
+		REMOTE_TEST(a_new_daemon_is_found),
+		REMOTE_TEST(a_new_daemon_is_found_by_who_only_reads),
+		REMOTE_TEST(one_of_other_keys_is_not_taken),
+		ALONE_TEST(without_a_daemon_the_library_hosts),
+		REMOTE_TEST(a_host_is_nobodys_client),
+		ALONE_TEST(a_client_need_not_host),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
