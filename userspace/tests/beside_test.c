@@ -132,6 +132,7 @@ static void recover_is_told_to_it(void **state)
 static void changes_are_seen_in_its_store(void **state)
 {
 	(void)state;
+	fake_take("dxl0-state");
 	assert_int_equal(NAOHW("watch", "--changes", "--count", "3", "--interval", "0.1",
 			       "HeadYaw/Position/Sensor"),
 			 0);
