@@ -338,6 +338,60 @@ static void one_of_other_keys_is_not_taken(void **state)
 	assert_int_equal(set(YAW_POSITION, 0, &err), 0);
 }
 
+/* ---- leases ---- */
+
+static bool is_held(void)
+{
+	struct naohw_value value = read_slot(slot_of("DCM/Lease/HeadYaw"));
+
+	return *value.text != '\0';
+}
+
+static void what_is_held_is_ours_alone(void **state)
+{
+	static const char *const yaw[] = { "HeadYaw" }, *const none[] = { "Elbow" };
+	struct naohw_dcm *other;
+	struct naohw_error err;
+	unsigned int lease, more;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_open(stage.robot, NULL, &other, &err), 0);
+	assert_int_equal(naohw_dcm_lease(dcm, none, 1, NAOHW_LEASE_HOLD, 0, &lease, &err), -ENOENT);
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, NAOHW_LEASE_FREE, 0, &lease, &err), 0);
+	EVENTUALLY(is_held());
+	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	assert_int_equal(naohw_dcm_lease(other, yaw, 1, NAOHW_LEASE_HOLD, 0, &more, &err), -EBUSY);
+	assert_int_equal(naohw_dcm_set(other, YAW_HARDNESS, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, &err),
+			 -EBUSY);
+	assert_int_equal(naohw_dcm_release(dcm, lease + 1, &err), -ENOENT);
+	assert_int_equal(naohw_dcm_release(dcm, lease, &err), 0);
+	assert_int_equal(naohw_dcm_release(dcm, lease, &err), -ENOENT);
+	EVENTUALLY(is_at(YAW_HARDNESS, 0) && !is_held());
+	assert_int_equal(naohw_dcm_lease(other, yaw, 1, NAOHW_LEASE_HOLD, 0, &more, &err), 0);
+	/* Whoever goes has let go. */
+	naohw_dcm_close(other);
+	EVENTUALLY(!is_held());
+}
+
+static void leases_are_taken_again(void **state)
+{
+	static const char *const yaw[] = { "HeadYaw" };
+	struct naohw_error err;
+	unsigned int lease;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, NAOHW_LEASE_SOFTEN, 0.5, &lease, &err), 0);
+	naohwd_bed_kill();
+	naohwd_bed_begin(0);
+	EVENTUALLY(set(YAW_HARDNESS, 1, &err) == 0);
+	EVENTUALLY(is_held());
+	assert_int_equal(naohw_dcm_release(dcm, lease, &err), 0);
+	EVENTUALLY(!is_held());
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, (enum naohw_lease_end)9, 0, &lease, &err),
+			 -EINVAL);
+}
+
 /* ---- threads ---- */
 
 static atomic_bool is_over;
@@ -440,6 +494,7 @@ static void without_a_daemon_the_library_hosts(void **state)
 	open_dcm(NULL);
 	assert_true(is_hosted(dcm));
 	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	assert_int_equal(naohw_dcm_lease(dcm, NULL, 0, NAOHW_LEASE_HOLD, 0, NULL, &err), -ENOTSUP);
 	naohw_dcm_close(dcm);
 	/* A socket that a dead one has left is nobody. */
 	naohwd_bed_begin(0);
@@ -496,6 +551,8 @@ int main(void)
 		REMOTE_TEST(a_new_daemon_is_found),
 		REMOTE_TEST(a_new_daemon_is_found_by_who_only_reads),
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
+		REMOTE_TEST(what_is_held_is_ours_alone),
+		REMOTE_TEST(leases_are_taken_again),
 		REMOTE_TEST(threads_go_on_with_another_daemon),
 		ALONE_TEST(without_a_daemon_the_library_hosts),
 		REMOTE_TEST(a_host_is_nobodys_client),
