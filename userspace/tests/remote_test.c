@@ -338,6 +338,152 @@ static void one_of_other_keys_is_not_taken(void **state)
 	assert_int_equal(set(YAW_POSITION, 0, &err), 0);
 }
 
+/* ---- leases ---- */
+
+static bool is_held(void)
+{
+	struct naohw_value value = read_slot(slot_of("DCM/Lease/HeadYaw"));
+
+	return *value.text != '\0';
+}
+
+static void what_is_held_is_ours_alone(void **state)
+{
+	static const char *const yaw[] = { "HeadYaw" }, *const none[] = { "Elbow" };
+	struct naohw_dcm *other;
+	struct naohw_error err;
+	unsigned int lease, more;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_open(stage.robot, NULL, &other, &err), 0);
+	assert_int_equal(naohw_dcm_lease(dcm, none, 1, NAOHW_LEASE_HOLD, 0, &lease, &err), -ENOENT);
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, NAOHW_LEASE_FREE, 0, &lease, &err), 0);
+	EVENTUALLY(is_held());
+	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	assert_int_equal(naohw_dcm_lease(other, yaw, 1, NAOHW_LEASE_HOLD, 0, &more, &err), -EBUSY);
+	assert_int_equal(naohw_dcm_set(other, YAW_HARDNESS, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, &err),
+			 -EBUSY);
+	assert_int_equal(naohw_dcm_release(dcm, lease + 1, &err), -ENOENT);
+	assert_int_equal(naohw_dcm_release(dcm, lease, &err), 0);
+	assert_int_equal(naohw_dcm_release(dcm, lease, &err), -ENOENT);
+	EVENTUALLY(is_at(YAW_HARDNESS, 0) && !is_held());
+	assert_int_equal(naohw_dcm_lease(other, yaw, 1, NAOHW_LEASE_HOLD, 0, &more, &err), 0);
+	/* Whoever goes has let go. */
+	naohw_dcm_close(other);
+	EVENTUALLY(!is_held());
+}
+
+static void leases_are_taken_again(void **state)
+{
+	static const char *const yaw[] = { "HeadYaw" };
+	struct naohw_error err;
+	unsigned int lease;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, NAOHW_LEASE_SOFTEN, 0.5, &lease, &err), 0);
+	naohwd_bed_kill();
+	naohwd_bed_begin(0);
+	EVENTUALLY(set(YAW_HARDNESS, 1, &err) == 0);
+	EVENTUALLY(is_held());
+	assert_int_equal(naohw_dcm_release(dcm, lease, &err), 0);
+	EVENTUALLY(!is_held());
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, (enum naohw_lease_end)9, 0, &lease, &err),
+			 -EINVAL);
+}
+
+/* ---- threads ---- */
+
+static atomic_bool is_over;
+static atomic_uint set_ever, read_ever, waited_ever;
+
+static bool goes_on(int ret)
+{
+	return ret == 0 || ret == -EOWNERDEAD || ret == -ETIMEDOUT;
+}
+
+static void *set_again(void *data)
+{
+	int ret = 0;
+
+	for (double i = 0; !atomic_load(&is_over) && goes_on(ret); i++) {
+		ret = set(data, fmod(i, 2) / 2, NULL);
+		if (ret == 0)
+			ret = naohw_dcm_flush(dcm, NULL);
+		atomic_fetch_add(&set_ever, ret == 0);
+	}
+	return goes_on(ret) ? NULL : data;
+}
+
+/* Whatever is read is of one store or of the other. */
+static void *read_again(void *data)
+{
+	const struct naohw_store *store = naohw_dcm_store(dcm);
+	struct naohw_snapshot *snapshot;
+	size_t yaw = slot_of(YAW_KEY);
+	struct naohw_value value;
+	int ret = naohw_snapshot_new(store, &snapshot, NULL);
+
+	while (!atomic_load(&is_over) && ret == 0) {
+		ret = naohw_snapshot_take(snapshot);
+		if (ret == 0)
+			ret = naohw_snapshot_get(snapshot, yaw, &value);
+		if (ret == 0 && !(fabs(value.number) <= 2))
+			ret = -ERANGE;
+		(void)naohw_dcm_get_stream(dcm);
+		atomic_fetch_add(&read_ever, 1);
+	}
+	naohw_snapshot_free(snapshot);
+	return ret == 0 ? NULL : data;
+}
+
+static void *wait_again(void *data)
+{
+	uint64_t cycle = 0;
+	int ret = 0;
+
+	while (!atomic_load(&is_over) && goes_on(ret)) {
+		ret = naohw_dcm_wait(dcm, &cycle, 50, NULL);
+		atomic_fetch_add(&waited_ever, ret == 0);
+		if (ret == -EOWNERDEAD)
+			usleep(10000);
+	}
+	return goes_on(ret) ? NULL : data;
+}
+
+static void some_time_passes(void)
+{
+	unsigned int sets = atomic_load(&set_ever), waits = atomic_load(&waited_ever);
+
+	EVENTUALLY(atomic_load(&set_ever) > sets + 10 && atomic_load(&waited_ever) > waits + 10);
+}
+
+static void threads_go_on_with_another_daemon(void **state)
+{
+	pthread_t thread[4];
+	void *failed;
+
+	(void)state;
+	pthread_create(&thread[0], NULL, set_again, (void *)YAW_POSITION);
+	pthread_create(&thread[1], NULL, set_again, (void *)PITCH_HARDNESS);
+	pthread_create(&thread[2], NULL, read_again, (void *)"read");
+	pthread_create(&thread[3], NULL, wait_again, (void *)"wait");
+	some_time_passes();
+	naohwd_bed_kill();
+	naohwd_bed_begin(0);
+	some_time_passes();
+	naohwd_bed_end();
+	naohwd_bed_begin(0);
+	some_time_passes();
+	atomic_store(&is_over, true);
+	for (unsigned int i = 0; i < 4; i++) {
+		pthread_join(thread[i], &failed);
+		if (failed)
+			fail_msg("%s", (const char *)failed);
+	}
+	assert_true(atomic_load(&read_ever) > 100);
+}
+
 /* ---- who hosts ---- */
 
 static void without_a_daemon_the_library_hosts(void **state)
@@ -348,6 +494,7 @@ static void without_a_daemon_the_library_hosts(void **state)
 	open_dcm(NULL);
 	assert_true(is_hosted(dcm));
 	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	assert_int_equal(naohw_dcm_lease(dcm, NULL, 0, NAOHW_LEASE_HOLD, 0, NULL, &err), -ENOTSUP);
 	naohw_dcm_close(dcm);
 	/* A socket that a dead one has left is nobody. */
 	naohwd_bed_begin(0);
@@ -404,6 +551,9 @@ int main(void)
 		REMOTE_TEST(a_new_daemon_is_found),
 		REMOTE_TEST(a_new_daemon_is_found_by_who_only_reads),
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
+		REMOTE_TEST(what_is_held_is_ours_alone),
+		REMOTE_TEST(leases_are_taken_again),
+		REMOTE_TEST(threads_go_on_with_another_daemon),
 		ALONE_TEST(without_a_daemon_the_library_hosts),
 		REMOTE_TEST(a_host_is_nobodys_client),
 		ALONE_TEST(a_client_need_not_host),

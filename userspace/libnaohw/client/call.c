@@ -188,7 +188,7 @@ int daemon_call(struct daemon *daemon, const char *method, struct json_object *p
 		struct naohw_error *err)
 {
 	int64_t deadline = monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
-	struct json_object *request = new_request(daemon, method, params), *answer;
+	struct json_object *request = new_request(daemon, method, params), *answer = NULL;
 	int ret;
 
 	if (daemon->lines.fd < 0) {

@@ -188,3 +188,30 @@ int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	return dcm->ops->flush(dcm, err);
 }
+
+/* ---- leases ---- */
+
+static int check_lease(const struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	if (!dcm->ops->lease)
+		return fail(err, -ENOTSUP, "the robot is this program's alone, as no naohwd has it");
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "no lease can be had in a callback");
+	return 0;
+}
+
+int naohw_dcm_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
+		    enum naohw_lease_end end, double seconds, unsigned int *lease,
+		    struct naohw_error *err)
+{
+	int ret = check_lease(dcm, err);
+
+	return ret < 0 ? ret : dcm->ops->lease(dcm, names, count, end, seconds, lease, err);
+}
+
+int naohw_dcm_release(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err)
+{
+	int ret = check_lease(dcm, err);
+
+	return ret < 0 ? ret : dcm->ops->release(dcm, lease, err);
+}

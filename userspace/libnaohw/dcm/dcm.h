@@ -50,6 +50,11 @@ struct dcm_ops {
 	int (*wait)(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
 		    struct naohw_error *err);
 	int (*recover)(struct naohw_dcm *dcm, struct naohw_error *err);
+	/* NULL: there are none */
+	int (*lease)(struct naohw_dcm *dcm, const char *const *names, size_t count,
+		     enum naohw_lease_end end, double seconds, unsigned int *lease,
+		     struct naohw_error *err);
+	int (*release)(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err);
 	/* In a pre-process callback */
 	int (*get_value)(const struct naohw_dcm *dcm, const char *name, double *value);
 	/* ms, of the cycle, in a callback */

@@ -83,6 +83,19 @@ static int revive(struct dcm_remote *remote, struct naohw_error *err)
 		ret = make_aliases(remote, err);
 	if (ret < 0)
 		daemon_disconnect(remote->daemon);
+	else
+		remote_renew_leases(remote);
+	return ret;
+}
+
+int remote_request(struct dcm_remote *remote, const char *method, struct json_object *params,
+		   unsigned int timeout_ms, struct json_object **result, struct naohw_error *err)
+{
+	int ret = revive(remote, err);
+
+	if (ret == 0)
+		return daemon_call(remote->daemon, method, params, timeout_ms, result, NULL, err);
+	json_object_put(params);
 	return ret;
 }
 
@@ -92,11 +105,7 @@ int remote_call(struct dcm_remote *remote, const char *method, struct json_objec
 	int ret;
 
 	pthread_mutex_lock(&remote->lock);
-	ret = revive(remote, err);
-	if (ret == 0)
-		ret = daemon_call(remote->daemon, method, params, timeout_ms, result, NULL, err);
-	else
-		json_object_put(params);
+	ret = remote_request(remote, method, params, timeout_ms, result, err);
 	pthread_mutex_unlock(&remote->lock);
 	return ret;
 }
@@ -196,6 +205,7 @@ static void close_remote(struct naohw_dcm *dcm)
 	naohw_store_close(remote->base.store);
 	daemon_free(remote->daemon);
 	json_object_put(remote->aliases);
+	remote_forget_leases(remote);
 	pthread_mutex_destroy(&remote->lock);
 	free(remote);
 }
@@ -218,6 +228,8 @@ static const struct dcm_ops remote_ops = {
 	.create_alias = remote_create_alias,
 	.wait = wait_for_cycle,
 	.recover = remote_recover,
+	.lease = remote_take_lease,
+	.release = remote_release_lease,
 	.get_value = get_value,
 	.time = time_of,
 	.close = end_remote,

@@ -5,6 +5,7 @@
  *
  *	remote.c	 begins and ends it, and brings it to a daemon that was begun anew
  *	remote_request.c what is set
+ *	remote_lease.c	 what it holds
  */
 #ifndef NAOHW_DCM_REMOTE_H
 #define NAOHW_DCM_REMOTE_H
@@ -18,10 +19,21 @@
 /* ms; a request that takes no time by itself */
 #define REMOTE_LIMIT 1000
 
+/* As many as a naohwd lets one program have */
+#define REMOTE_LEASES 16
+
+struct remote_lease {
+	unsigned int own;	    /* its number here */
+	int64_t number;		    /* and the daemon's */
+	struct json_object *params; /* NULL: this is none */
+};
+
 struct dcm_remote {
-	struct naohw_dcm base;	     /* first, so that it is the DCM too */
-	struct daemon *daemon;	     /* under the lock */
-	struct json_object *aliases; /* the requests that made them; the same */
+	struct naohw_dcm base;			   /* first, so that it is the DCM too */
+	struct daemon *daemon;			   /* under the lock */
+	struct json_object *aliases;		   /* the requests that made them; the same */
+	struct remote_lease leases[REMOTE_LEASES]; /* the same */
+	unsigned int leases_ever;
 	pthread_mutex_t lock;
 	pthread_t thread;
 	atomic_bool is_to_end;
@@ -49,6 +61,10 @@ static inline struct dcm_remote *remote_of(const struct naohw_dcm *dcm)
 int remote_call(struct dcm_remote *remote, const char *method, struct json_object *params,
 		unsigned int timeout_ms, struct json_object **result, struct naohw_error *err);
 
+/* The same for who has the lock. */
+int remote_request(struct dcm_remote *remote, const char *method, struct json_object *params,
+		   unsigned int timeout_ms, struct json_object **result, struct naohw_error *err);
+
 /* What it does for naohw_dcm_set() and its kin (remote_request.c). */
 int remote_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 	       const struct naohw_command *commands, size_t count, struct naohw_error *err);
@@ -62,5 +78,15 @@ int remote_create_alias(struct naohw_dcm *dcm, const char *alias, const char *co
 			size_t count, const char **answer, struct naohw_error *err);
 int remote_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err);
+
+/* The same for its leases (remote_lease.c). */
+int remote_take_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
+		      enum naohw_lease_end end, double seconds, unsigned int *lease,
+		      struct naohw_error *err);
+int remote_release_lease(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err);
+
+/* Under the lock: of a daemon that knows of none; and at the end. */
+void remote_renew_leases(struct dcm_remote *remote);
+void remote_forget_leases(struct dcm_remote *remote);
 
 #endif

@@ -1955,6 +1955,37 @@ NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
  */
 NAOHW_API int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err);
 
+/** What becomes of what a lease holds, when it is released, or its program closes the DCM or dies. */
+enum naohw_lease_end {
+	NAOHW_LEASE_SOFTEN, /* hardness goes to 0 on a straight line, in some seconds */
+	NAOHW_LEASE_HOLD,   /* it stays where it is, as stiff as it is */
+	NAOHW_LEASE_FREE,   /* hardness is 0 at once */
+};
+
+/**
+ * naohw_dcm_lease() - have joints of a robot that a naohwd has for this program alone, and in a safe
+ * end if it dies. Where no naohwd hosts the cycle there is no other program, and nobody who could
+ * do something in its place: the kernel takes the torque then. Where naohwd was begun anew, it is
+ * taken again, unless another program was faster. Not in callbacks.
+ * @names: @count of them, of joints, which are their position and hardness, of actuators, or of
+ *	aliases.
+ * @seconds: for NAOHW_LEASE_SOFTEN, 0 to 60.
+ * @lease: receives its number, for naohw_dcm_release().
+ * Return: 0; -ENOTSUP this program hosts the cycle; -EBUSY another one holds some of it, and the
+ * message names it, or this is a callback; -ENOENT no such joint, actuator or alias; -EINVAL no
+ * end like that; -ENOSPC this program has sixteen; or as naohw_dcm_set().
+ */
+NAOHW_API int naohw_dcm_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
+			      enum naohw_lease_end end, double seconds, unsigned int *lease,
+			      struct naohw_error *err);
+
+/**
+ * naohw_dcm_release() - end a lease, as it was said. Not in callbacks.
+ * Return: 0; -ENOENT this program has no such lease, or no more; or as naohw_dcm_lease().
+ */
+NAOHW_API int naohw_dcm_release(struct naohw_dcm *dcm, unsigned int lease,
+				struct naohw_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What a program holds of a naohwd's robot, and takes again when that was begun anew. */
+#include <errno.h>
+#include <math.h>
+
+#include "../base/base.h"
+#include "remote.h"
+
+#define NOT_HELD (-1)
+
+static const char *name_of(enum naohw_lease_end end)
+{
+	switch (end) {
+	case NAOHW_LEASE_SOFTEN:
+		return "soften";
+	case NAOHW_LEASE_HOLD:
+		return "hold";
+	case NAOHW_LEASE_FREE:
+		return "free";
+	}
+	return NULL;
+}
+
+static struct json_object *new_params(const char *const *names, size_t count, const char *end,
+				      double seconds)
+{
+	struct json_object *params = json_object_new_object(), *list = json_object_new_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(list, json_object_new_string(names[i]));
+	json_object_object_add(params, "names", list);
+	json_object_object_add(params, "end", json_object_new_string(end));
+	json_object_object_add(params, "seconds", json_object_new_double(seconds));
+	return params;
+}
+
+static int take_number(struct json_object *result, int64_t *number, struct naohw_error *err)
+{
+	struct json_object *found = daemon_member(result, "lease", json_type_int);
+	int ret = found ? 0 : fail(err, -EPROTO, "naohwd: its answer makes no sense");
+
+	*number = json_object_get_int64(found);
+	json_object_put(result);
+	return ret;
+}
+
+static struct remote_lease *find(struct dcm_remote *remote, unsigned int lease)
+{
+	for (size_t i = 0; i < REMOTE_LEASES; i++)
+		if (remote->leases[i].params && remote->leases[i].own == lease)
+			return &remote->leases[i];
+	return NULL;
+}
+
+static int keep(struct dcm_remote *remote, struct json_object *params, int64_t number,
+		unsigned int *lease, struct naohw_error *err)
+{
+	for (size_t i = 0; i < REMOTE_LEASES; i++) {
+		struct remote_lease *free = &remote->leases[i];
+
+		if (free->params)
+			continue;
+		*lease = ++remote->leases_ever;
+		*free = (struct remote_lease){ *lease, number, params };
+		return 0;
+	}
+	return fail(err, -ENOSPC, "a program has %d leases at the most", REMOTE_LEASES);
+}
+
+static struct json_object *new_release(int64_t number)
+{
+	struct json_object *params = json_object_new_object();
+
+	json_object_object_add(params, "lease", json_object_new_int64(number));
+	return params;
+}
+
+/* One that cannot be kept is none. */
+static int take(struct dcm_remote *remote, struct json_object *params, unsigned int *lease,
+		struct naohw_error *err)
+{
+	struct json_object *result;
+	int64_t number;
+	int ret = remote_request(remote, "lease", json_object_get(params), REMOTE_LIMIT, &result,
+				 err);
+
+	if (ret == 0)
+		ret = take_number(result, &number, err);
+	if (ret < 0)
+		return ret;
+	ret = keep(remote, params, number, lease, err);
+	if (ret < 0)
+		(void)remote_request(remote, "release", new_release(number), REMOTE_LIMIT, NULL,
+				     NULL);
+	return ret;
+}
+
+int remote_take_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
+		      enum naohw_lease_end end, double seconds, unsigned int *lease,
+		      struct naohw_error *err)
+{
+	struct dcm_remote *remote = remote_of(dcm);
+	struct json_object *params;
+	int ret;
+
+	if (!name_of(end) || !isfinite(seconds))
+		return fail(err, -EINVAL, "a lease ends in no such way");
+	params = new_params(names, count, name_of(end), seconds);
+	pthread_mutex_lock(&remote->lock);
+	ret = take(remote, params, lease, err);
+	pthread_mutex_unlock(&remote->lock);
+	if (ret < 0)
+		json_object_put(params);
+	return ret;
+}
+
+static int release(struct dcm_remote *remote, unsigned int lease, struct naohw_error *err)
+{
+	struct remote_lease *held = find(remote, lease);
+	int64_t number;
+
+	if (!held)
+		return fail(err, -ENOENT, "there is no lease %u", lease);
+	number = held->number;
+	json_object_put(held->params);
+	held->params = NULL;
+	if (number == NOT_HELD)
+		return fail(err, -ENOENT,
+			    "lease %u is another program's, since naohwd was begun "
+			    "anew",
+			    lease);
+	return remote_request(remote, "release", new_release(number), REMOTE_LIMIT, NULL, err);
+}
+
+int remote_release_lease(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err)
+{
+	struct dcm_remote *remote = remote_of(dcm);
+	int ret;
+
+	pthread_mutex_lock(&remote->lock);
+	ret = release(remote, lease, err);
+	pthread_mutex_unlock(&remote->lock);
+	return ret;
+}
+
+/* Whoever was faster has it, and what is set here is refused by naming him. */
+void remote_renew_leases(struct dcm_remote *remote)
+{
+	for (size_t i = 0; i < REMOTE_LEASES; i++) {
+		struct remote_lease *held = &remote->leases[i];
+		struct json_object *result;
+
+		if (!held->params)
+			continue;
+		held->number = NOT_HELD;
+		if (daemon_call(remote->daemon, "lease", json_object_get(held->params),
+				REMOTE_LIMIT, &result, NULL, NULL) == 0 &&
+		    take_number(result, &held->number, NULL) < 0)
+			held->number = NOT_HELD;
+	}
+}
+
+void remote_forget_leases(struct dcm_remote *remote)
+{
+	for (size_t i = 0; i < REMOTE_LEASES; i++)
+		json_object_put(remote->leases[i].params);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The naohw command beside a naohwd that has the robot, each in a process of its own. The linker
+ * gives the command's main() to this test, whose own is __wrap_main().
+ */
+#include "naohwd_bed.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_iio.h"
+
+#define ARGUMENTS_MAX 8
+#define SAID_MAX      16384
+
+int __real_main(int argc, char **argv);
+int __wrap_main(void);
+
+static char said[SAID_MAX];
+
+static void be_naohw(int out, const char *const *arguments)
+{
+	char *argv[ARGUMENTS_MAX + 4] = { (char *)"naohw", (char *)"--robot",
+					  (char *)naohw_robot_path(stage.robot) };
+	int argc = 3, status;
+
+	while (*arguments)
+		argv[argc++] = (char *)*arguments++;
+	dup2(out, STDOUT_FILENO);
+	dup2(out, STDERR_FILENO);
+	status = __real_main(argc, argv);
+	fflush(NULL);
+	/* What this process has registered for its own end is not for this one. */
+	_exit(status);
+}
+
+static void read_all(int fd)
+{
+	size_t used = 0;
+	ssize_t size;
+
+	while ((size = read(fd, said + used, SAID_MAX - 1 - used)) > 0)
+		used += (size_t)size;
+	said[used] = '\0';
+}
+
+/* Its exit status; what it has said is in said. */
+static int naohw(const char *const *arguments)
+{
+	int pair[2], status;
+	pid_t pid;
+
+	assert_int_equal(pipe(pair), 0);
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		be_naohw(pair[1], arguments);
+	close(pair[1]);
+	read_all(pair[0]);
+	close(pair[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+#define NAOHW(...) naohw((const char *const[]){ __VA_ARGS__, NULL })
+
+static void assert_said(const char *what)
+{
+	if (!strstr(said, what))
+		fail_msg("said '%s', expected '%s'", said, what);
+}
+
+/* What the daemon's store has; this process is its client, too. */
+static void assert_sent(const char *key, double value)
+{
+	struct naohw_dcm *dcm;
+	struct naohw_error err;
+	struct naohw_value found = { .number = NAN };
+	size_t slot;
+
+	assert_int_equal(naohw_dcm_open(stage.robot, NULL, &dcm, &err), 0);
+	assert_int_equal(naohw_store_find(naohw_dcm_store(dcm), key, &slot), 0);
+	for (int left = 1000; left && !(fabs(found.number - value) < 0.01); left--) {
+		usleep(5000);
+		(void)naohw_store_read(naohw_dcm_store(dcm), slot, &found);
+	}
+	naohw_dcm_close(dcm);
+	assert_near(found.number, value, 0.01);
+}
+
+static int setup(void **state)
+{
+	int ret = naohwd_bed_setup(state);
+
+	naohwd_bed_begin(0);
+	return ret;
+}
+
+static void set_is_told_to_it(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "in_angl0_raw", "520");
+	assert_int_equal(NAOHW("set", YAW_HARDNESS, "1", YAW_POSITION, "0.4"), 0);
+	assert_string_equal(said, "");
+	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 1);
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
+	assert_int_equal(NAOHW("set", YAW_POSITION, "90"), 0);
+	assert_said("more than Max");
+	assert_int_equal(NAOHW("set", "HeadYaw/Position/Sensor", "1"), 1);
+}
+
+static void get_and_list_are_as_ever(void **state)
+{
+	(void)state;
+	assert_int_equal(NAOHW("list", "*/Actuator/Value"), 0);
+	assert_said("Device/SubDeviceList/HeadYaw/Position/Actuator/Value");
+	assert_int_equal(NAOHW("get", "HeadYaw/Position/Sensor"), 0);
+	assert_int_equal(NAOHW("list"), 0);
+	assert_said("HeadYaw");
+}
+
+static void recover_is_told_to_it(void **state)
+{
+	(void)state;
+	assert_int_equal(NAOHW("recover"), 0);
+	assert_said("there is nothing to bring back");
+}
+
+/* Its store tells what no other program's frames could. */
+static void changes_are_seen_in_its_store(void **state)
+{
+	(void)state;
+	fake_take("dxl0-state");
+	assert_int_equal(NAOHW("watch", "--changes", "--count", "3", "--interval", "0.1",
+			       "HeadYaw/Position/Sensor"),
+			 0);
+	assert_said("HeadYaw/Position/Sensor");
+	assert_null(strstr(said, "keys are asked for"));
+}
+
+#define BESIDE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, naohwd_bed_teardown)
+
+int __wrap_main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BESIDE_TEST(set_is_told_to_it),
+		BESIDE_TEST(get_and_list_are_as_ever),
+		BESIDE_TEST(recover_is_told_to_it),
+		BESIDE_TEST(changes_are_seen_in_its_store),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
