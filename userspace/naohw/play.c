@@ -205,6 +205,8 @@ static int perform(struct play *play)
 	int ret, status;
 
 	begin(play);
+	if (play->stage.dcm && stage_hold(&play->stage, play->page, &err) < 0)
+		return complain("%s", err.message);
 	ret = naohw_player_play(play->stage.player, play->page, &err);
 	if (ret < 0) {
 		progress_end(&play->progress);
@@ -280,12 +282,12 @@ static int run_on_stage(struct play *play)
 
 static int run_dry(struct play *play, const struct cli *cli)
 {
-	int status = stage_open_dry(&play->stage, cli, play->motion, play->page, play->quiet);
+	int status = stage_take_dry(&play->stage, cli, play->motion, play->page, play->quiet);
 
 	if (status != STATUS_OK)
 		return status;
 	status = run_on_stage(play);
-	stage_close(&play->stage);
+	stage_leave(&play->stage);
 	return status;
 }
 
@@ -297,10 +299,10 @@ static int run_on_robot(struct play *play, const struct cli *cli)
 	if (play->tape)
 		play->room = malloc(TAPE_ROOM);
 	catch_interrupts_of_stream();
-	status = stage_open(&play->stage, cli, play->motion, play->record_path, play->quiet);
+	status = stage_take(&play->stage, cli, play->motion, play->record_path, play->quiet);
 	if (status == STATUS_OK)
 		status = run_on_stage(play);
-	stage_close(&play->stage);
+	stage_leave(&play->stage);
 	release_interrupts();
 	give_room(play);
 	return status;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frames.h"
@@ -15,6 +16,8 @@
  * it: one of less than this has the joints let go when the bus stands still, as it does when we do.
  */
 #define TIMEOUT_MS 250
+/* In which time joints soften if we die */
+#define SOFTEN_S   3
 
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
@@ -77,6 +80,18 @@ static int open_pose(struct stage *stage, bool record, struct naohw_error *no_fr
 	return ret;
 }
 
+/* It has the frames and the poses, and takes commands. */
+static int play_beside(struct stage *stage, const struct naohw_motion *motion, bool record,
+		       struct naohw_error *err)
+{
+	if (!record)
+		return naohw_player_new_on_dcm(motion, stage->robot, stage->dcm, &stage->player,
+					       err);
+	snprintf(err->message, sizeof(err->message),
+		 "a naohwd has the robot, and reads its frames; --record needs them");
+	return -EBUSY;
+}
+
 /*
  * The pose last, since from then on the kernel's watchdog waits for us: a frame's buffer takes
  * its time for each bus, and memory is locked when all of it has come from the disk.
@@ -89,6 +104,9 @@ static int open_player(struct stage *stage, const struct cli *cli,
 
 	if (ret < 0 || is_interrupted())
 		return ret;
+	ret = try_naohwd(stage->robot, &stage->dcm, err);
+	if (ret < 0 || stage->dcm)
+		return ret < 0 ? ret : play_beside(stage, motion, record, err);
 	open_stage_frames(stage, record, no_frames);
 	go_realtime(true);
 	if (is_interrupted())
@@ -108,24 +126,24 @@ static bool use_frames(struct stage *stage, struct naohw_error *err)
 	return true;
 }
 
-int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
+int stage_take(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 	       bool record, bool quiet)
 {
 	struct naohw_error err, no_frames;
 	int ret = open_player(stage, cli, motion, record, &no_frames, &err);
 
 	if (is_interrupted()) {
-		stage_close(stage);
+		stage_leave(stage);
 		return STATUS_INTERRUPTED;
 	}
 	if (ret < 0) {
-		stage_close(stage);
+		stage_leave(stage);
 		return complain("%s", err.message);
 	}
-	if (use_frames(stage, &no_frames))
+	if (stage->dcm || use_frames(stage, &no_frames))
 		return STATUS_OK;
 	if (record) {
-		stage_close(stage);
+		stage_leave(stage);
 		return complain("no frames to record: %s", no_frames.message);
 	}
 	if (!quiet)
@@ -133,9 +151,53 @@ int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_mo
 	return STATUS_OK;
 }
 
-void stage_close(struct stage *stage)
+/* Return: how many labels of joints there are. */
+static size_t moved_by(const struct stage *stage, unsigned int page, const char **labels)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < naohw_robot_joint_count(stage->robot); i++) {
+		const char *label = naohw_joint_label(stage->robot, i);
+
+		if (naohw_player_moves(stage->player, page, label))
+			labels[count++] = label;
+	}
+	return count;
+}
+
+int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err)
+{
+	const char **labels = calloc(naohw_robot_joint_count(stage->robot) + 1, sizeof(*labels));
+	int ret;
+
+	if (!labels)
+		return -ENOMEM;
+	stage->labels = labels;
+	stage->label_count = moved_by(stage, page, labels);
+	if (!stage->label_count)
+		return 0;
+	ret = naohw_dcm_lease(stage->dcm, labels, stage->label_count, NAOHW_LEASE_SOFTEN, SOFTEN_S,
+			      &stage->lease, err);
+	stage->is_held = ret == 0;
+	return ret;
+}
+
+/* What is in two leases ends as the newer one says, which is the one that is left. */
+static void let_go_of_what_is_held(struct stage *stage)
+{
+	unsigned int hold;
+
+	if (stage->is_held && naohw_dcm_lease(stage->dcm, stage->labels, stage->label_count,
+					      NAOHW_LEASE_HOLD, 0, &hold, NULL) == 0)
+		(void)naohw_dcm_release(stage->dcm, stage->lease, NULL);
+	free(stage->labels);
+}
+
+void stage_leave(struct stage *stage)
 {
 	naohw_player_free(stage->player);
+	let_go_of_what_is_held(stage);
+	close_dcm(stage->dcm);
 	close_quietly(stage->frame, stage->pose);
 	naohw_robot_close(stage->robot);
 	memset(stage, 0, sizeof(*stage));
@@ -150,7 +212,7 @@ static void tell_assumption(const struct naohw_player *player, const struct naoh
 		       naohw_player_joint_count(player, naohw_page_number(page)), servo);
 }
 
-int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
+int stage_take_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 		   unsigned int page, bool quiet)
 {
 	struct naohw_error err;
@@ -160,7 +222,7 @@ int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naoh
 	(void)describe_pose(stage, cli, &err);
 	ret = naohw_player_new_dry(motion, stage->pose, &stage->player, &err);
 	if (ret < 0) {
-		stage_close(stage);
+		stage_leave(stage);
 		return complain("%s", err.message);
 	}
 	if (!quiet)

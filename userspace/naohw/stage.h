@@ -7,9 +7,15 @@
 
 struct stage {
 	struct naohw_robot *robot;
+	struct naohw_dcm *dcm; /* the naohwd's that has the robot; NULL: it is ours, by ... */
 	struct naohw_pose *pose;
 	struct naohw_frame *frame; /* NULL: none is to be had */
 	struct naohw_player *player;
+	/* What is held alone, see stage_hold() */
+	const char **labels;
+	size_t label_count;
+	unsigned int lease;
+	bool is_held;
 };
 
 /*
@@ -17,13 +23,19 @@ struct stage {
  * goes without, which is said unless @quiet; if they are to have all values (@record), it is a
  * failure. The robot's stream of poses is open from then on; is_interrupted() ends that early.
  */
-int stage_open(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
+int stage_take(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 	       bool record, bool quiet);
 
 /* A player that moves nothing: with the robot's servos if there is one. */
-int stage_open_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
+int stage_take_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 		   unsigned int page, bool quiet);
 
-void stage_close(struct stage *stage);
+/*
+ * Where a naohwd has the robot: hold alone what @page moves. If we die it softens, as whoever is
+ * beside the robot has nobody then who would stop it; stage_leave() has it stay as it is.
+ */
+int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err);
+
+void stage_leave(struct stage *stage);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "naohwd_bed.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,10 +45,10 @@ static void read_all(int fd)
 	said[used] = '\0';
 }
 
-/* Its exit status; what it has said is in said. */
-static int naohw(const char *const *arguments)
+/* What it says can be read from @out. */
+static pid_t begin_naohw(const char *const *arguments, int *out)
 {
-	int pair[2], status;
+	int pair[2];
 	pid_t pid;
 
 	assert_int_equal(pipe(pair), 0);
@@ -57,8 +58,18 @@ static int naohw(const char *const *arguments)
 	if (pid == 0)
 		be_naohw(pair[1], arguments);
 	close(pair[1]);
-	read_all(pair[0]);
-	close(pair[0]);
+	*out = pair[0];
+	return pid;
+}
+
+/* Its exit status; what it has said is in said. */
+static int naohw(const char *const *arguments)
+{
+	int out, status;
+	pid_t pid = begin_naohw(arguments, &out);
+
+	read_all(out);
+	close(out);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	return WEXITSTATUS(status);
@@ -88,6 +99,30 @@ static void assert_sent(const char *key, double value)
 	}
 	naohw_dcm_close(dcm);
 	assert_near(found.number, value, 0.01);
+}
+
+/* Page 1 sends HeadYaw to 0.4 rad and ends; page 2 does so again and again. */
+static const char *motion(void)
+{
+	static char path[] = "/tmp/naohw-beside-XXXXXX";
+	unsigned char *pages = pages_new(3);
+	int fd;
+
+	for (unsigned int i = 1; i <= 2; i++) {
+		unsigned char *page = pages + i * PAGE_SIZE;
+
+		page_plain(page, "go", 1);
+		page_position(page, 0, 1, STAGE_ZERO + 80);
+		page_times(page, 0, 0, 25);
+		page[25] = i == 2 ? 2 : 0;
+		page_seal(page);
+	}
+	strcpy(path + strlen(path) - 6, "XXXXXX");
+	fd = mkstemp(path);
+	assert_int_equal(write(fd, pages, 3 * PAGE_SIZE), 3 * PAGE_SIZE);
+	close(fd);
+	free(pages);
+	return path;
 }
 
 static int setup(void **state)
@@ -140,6 +175,43 @@ static void changes_are_seen_in_its_store(void **state)
 	assert_null(strstr(said, "keys are asked for"));
 }
 
+static void play_is_beside_others(void **state)
+{
+	const char *path = motion();
+
+	(void)state;
+	if (NAOHW("play", path, "1") != 0)
+		fail_msg("%s", said);
+	assert_said("Final pose reached: 1 joints");
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
+	/* It had no torque before, and keeps what it has now. */
+	usleep(200000);
+	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 1);
+	assert_int_equal(NAOHW("set", YAW_POSITION, "0.1"), 0);
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.1);
+	assert_int_equal(NAOHW("play", "--record", "/nowhere/x", path, "1"), 1);
+	unlink(path);
+}
+
+static void what_a_dead_play_has_held_softens(void **state)
+{
+	const char *path = motion();
+	const char *const arguments[] = { "play", path, "2", NULL };
+	int out;
+	pid_t pid = begin_naohw(arguments, &out);
+
+	(void)state;
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
+	assert_int_equal(NAOHW("set", YAW_POSITION, "0.1"), 1);
+	assert_said("is held by ");
+	unlink(path);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	close(out);
+	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 0);
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
+}
+
 #define BESIDE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, naohwd_bed_teardown)
 
 int __wrap_main(void)
@@ -149,6 +221,8 @@ int __wrap_main(void)
 		BESIDE_TEST(get_and_list_are_as_ever),
 		BESIDE_TEST(recover_is_told_to_it),
 		BESIDE_TEST(changes_are_seen_in_its_store),
+		BESIDE_TEST(play_is_beside_others),
+		BESIDE_TEST(what_a_dead_play_has_held_softens),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
