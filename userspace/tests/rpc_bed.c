@@ -65,10 +65,15 @@ int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *siz
 
 	if (!bed.is_stranger || level != SOL_SOCKET)
 		return ret;
-	if (option == SO_PEERCRED)
-		peer->uid = peer->gid = 4711;
-	if (option == SO_PEERGROUPS)
-		*size = 0;
+	if (option == SO_PEERCRED) {
+		peer->uid = 4711;
+		peer->gid = bed.gid;
+	}
+	if (option == SO_PEERGROUPS) {
+		*(gid_t *)value = bed.other_gid;
+		*size = sizeof(gid_t);
+		return 0;
+	}
 	return ret;
 }
 

@@ -222,6 +222,9 @@ void party_leave(struct party *party)
 {
 	struct leasehold **place = &party->leases->first;
 
+	if (party->count)
+		log_line("%s (process %ld) lets go of what it holds", party->program,
+			 (long)party->pid);
 	while (*place)
 		if ((*place)->party == party)
 			finish(party->leases, place);

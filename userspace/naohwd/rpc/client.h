@@ -14,7 +14,11 @@
 #include "rpc.h"
 #include "watches.h"
 
-/* A cycle's; the methods' costs are counted in the same unit. */
+/*
+ * A turn's, after which it is others' turn, and a cycle's. The methods' costs are counted in the same
+ * unit; what is begun is done.
+ */
+#define CLIENT_COST_TURN   8
 #define CLIENT_COST_CYCLE  64
 #define CLIENT_BYTES_CYCLE (4 * LINES_CHUNK)
 /* Calls whose answers come later */
@@ -45,7 +49,7 @@ struct client {
 };
 
 /* The descriptor is its own from now on. Return: NULL: out of memory, and it is closed. */
-struct client *client_new(struct rpc *rpc, int fd);
+struct client *client_new(struct rpc *rpc, int fd, bool may_write);
 /* Its connection ends. */
 void client_free(struct client *client);
 

@@ -10,6 +10,7 @@ struct rpc {
 	struct rpc_host host;
 	const struct rpc_settings *settings;
 	struct watch door;
+	gid_t group;  /* of the socket */
 	bool is_full; /* which was told */
 	struct client *clients;
 	size_t client_count;
