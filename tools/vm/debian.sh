@@ -17,9 +17,12 @@ guest_packages=(
 
 # What the guest's programs are compiled against.
 dev_packages=(
-	libc6-dev libevdev-dev libfdt-dev libiio-dev libjson-c-dev libmsgpack-dev libudev-dev
+	libc6-dev libevdev-dev libfdt-dev libiio-dev libjson-c-dev libmsgpackc2 libudev-dev
 	libxml2-dev zlib1g-dev
 )
+
+# The same without what it asks for, which is all of Boost, for C++.
+dev_packages_alone=(libmsgpack-dev)
 
 # Kernel modules that the guest may load by itself; what they need is added.
 guest_modules=(
