@@ -106,8 +106,9 @@ static int serve(struct host *host, struct naohw_error *err)
 {
 	int ret = 0;
 
-	if (host->options.lola.path)
-		ret = lola_open(host->loop, host->dcm, &host->options.lola, &host->lola, err);
+	if (host->options.lolas)
+		ret = lola_open(host->loop, host->dcm, host->options.lola, host->options.lolas,
+				&host->lola, err);
 	if (ret < 0)
 		return ret;
 	ret = watch(host, &host->signals, on_signal, err);

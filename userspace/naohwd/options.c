@@ -9,7 +9,7 @@
 #define MODE 0660
 
 #define USAGE                                                                         \
-	"usage: naohwd [--robot ROBOT] [--lola PATH [--mode MODE] [--group GROUP]]\n" \
+	"usage: naohwd [--robot ROBOT] [--lola PATH]... [--mode MODE] [--group GROUP]\n" \
 	"       naohwd --help | --version\n"
 
 static const struct option names[] = {
@@ -47,16 +47,33 @@ static bool read_group(const char *name, gid_t *group)
 	return true;
 }
 
+static bool add_lola(struct options *options, const char *path)
+{
+	if (options->lolas == LOLA_DOORS_MAX) {
+		log_line("--lola %s: there are %d already", path, LOLA_DOORS_MAX);
+		return false;
+	}
+	options->lola[options->lolas++].path = path;
+	return true;
+}
+
+static void share_permissions(struct options *options)
+{
+	for (size_t i = 0; i < options->lolas; i++) {
+		options->lola[i].mode = options->mode;
+		options->lola[i].group = options->group;
+	}
+}
+
 static bool take(struct options *options, int letter)
 {
 	switch (letter) {
 	case 'g':
-		return read_group(optarg, &options->lola.group);
+		return read_group(optarg, &options->group);
 	case 'l':
-		options->lola.path = optarg;
-		return true;
+		return add_lola(options, optarg);
 	case 'm':
-		return read_mode(optarg, &options->lola.mode);
+		return read_mode(optarg, &options->mode);
 	case 'r':
 		options->robot = optarg;
 		return true;
@@ -70,7 +87,7 @@ enum options_result options_read(struct options *options, int argc, char **argv)
 {
 	int letter;
 
-	*options = (struct options){ .lola = { .mode = MODE, .group = (gid_t)-1 } };
+	*options = (struct options){ .mode = MODE, .group = (gid_t)-1 };
 	while ((letter = getopt_long(argc, argv, "g:hl:m:r:V", names, NULL)) >= 0) {
 		if (letter == 'h') {
 			fputs(USAGE, stdout);
@@ -83,6 +100,7 @@ enum options_result options_read(struct options *options, int argc, char **argv)
 		if (!take(options, letter))
 			return OPTIONS_WRONG;
 	}
+	share_permissions(options);
 	if (optind == argc)
 		return OPTIONS_RUN;
 	log_line("%s: expected options alone", argv[optind]);

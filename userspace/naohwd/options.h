@@ -4,10 +4,14 @@
 #define NAOHWD_OPTIONS_H
 
 #include "base/base.h"
+#include "lola/lola.h"
 
 struct options {
 	const char *robot; /* as naohw_robot_open() takes it; NULL: the default */
-	struct listen_settings lola; /* its path is NULL: there is none */
+	struct listen_settings lola[LOLA_DOORS_MAX];
+	size_t lolas;
+	mode_t mode; /* of all sockets */
+	gid_t group;
 };
 
 /* What main() is to do then */
