@@ -156,8 +156,10 @@ static int find_all(struct naohw_dcm *dcm, struct naohw_error *err)
 				  &dcm->preferences, err);
 	if (ret < 0)
 		return ret;
-	for (size_t i = 0; i < dcm->actuators.count; i++)
+	for (size_t i = 0; i < dcm->actuators.count; i++) {
 		ask_slow(&dcm->actuators.list[i]);
+		pose_stay_alive(dcm->pose);
+	}
 	battery_find(&dcm->battery, dcm->robot, dcm->store);
 	return described_aliases(&dcm->aliases, &dcm->actuators, dcm->robot->description, err);
 }
@@ -181,9 +183,10 @@ static int build(struct naohw_dcm *dcm, struct naohw_error *err)
 	if (ret == 0)
 		ret = open_frame(dcm, err);
 	if (ret == 0)
-		ret = open_pose(dcm, err);
-	if (ret == 0)
 		ret = open_store(dcm, err);
+	/* Late, as from then on the kernel's watchdog waits for the first cycle. */
+	if (ret == 0)
+		ret = open_pose(dcm, err);
 	if (ret == 0)
 		ret = find_all(dcm, err);
 	if (ret < 0)
