@@ -9,31 +9,47 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "lease/lease.h"
-#include "lola/lola.h"
+#include "hosted.h"
 #include "options.h"
-#include "play/play.h"
-#include "rpc/rpc.h"
+#include "service/service.h"
 
 #define STATUS_FAILED 1
 #define STATUS_USAGE 2
 
+/* ms that the devices of a bus that has just appeared are waited for */
+#define DEVICES_MOST 15000
+
 struct host {
 	struct options options;
-	struct naohw_robot *robot;
-	struct naohw_dcm *dcm;
+	struct hosted hosted;
 	struct loop *loop;
 	struct pulse pulse;
-	struct leases *leases;
-	struct plays *plays;
-	struct lola *lola;
-	struct rpc *rpc;
 	struct watch signals;
 	struct watch cycles;
+	struct service service;
 	enum naohw_stream stream;
+	bool is_ready; /* and systemd knows it */
+	bool is_to_reload;
 };
 
 /* ---- what happens ---- */
+
+/* With what cannot be used it goes on as it is. */
+static void reload(struct host *host)
+{
+	struct naohw_robot *robot;
+	struct naohw_error err;
+
+	if (naohw_robot_describe(host->options.robot, &robot, &err) < 0) {
+		log_error("keeps the preferences that it has: %s", err.message);
+		return;
+	}
+	naohw_robot_close(robot);
+	log_line("reads its preferences anew; the joints hold meanwhile");
+	service_reloading(&host->service);
+	host->is_to_reload = true;
+	loop_end(host->loop);
+}
 
 static void on_signal(void *data)
 {
@@ -42,18 +58,40 @@ static void on_signal(void *data)
 
 	if (read(host->signals.fd, &info, sizeof(info)) != sizeof(info))
 		return;
+	if (info.ssi_signo == SIGHUP) {
+		reload(host);
+		return;
+	}
 	log_line("ends: %s", strsignal((int)info.ssi_signo));
+	service_stopping();
+	host->is_to_reload = false;
 	loop_end(host->loop);
+}
+
+static const char *status_of(const struct host *host)
+{
+	switch (host->stream) {
+	case NAOHW_STREAM_TRIPPED:
+		return "the kernel's watchdog has switched the torque off, since no pose came in time";
+	case NAOHW_STREAM_RECOVERING:
+		return "the joints' torque comes back";
+	default:
+		return "the robot's cycle runs";
+	}
 }
 
 static void look_at_stream(struct host *host)
 {
-	enum naohw_stream stream = naohw_dcm_get_stream(host->dcm);
+	enum naohw_stream before = host->stream;
 
-	if (stream == NAOHW_STREAM_TRIPPED && host->stream != NAOHW_STREAM_TRIPPED)
-		log_line("the kernel's watchdog has switched the torque off, since no pose came in "
-			 "time");
-	host->stream = stream;
+	host->stream = naohw_dcm_get_stream(host->hosted.dcm);
+	if (!host->is_ready)
+		service_ready(&host->service, status_of(host));
+	else if (host->stream != before)
+		service_status(status_of(host));
+	if (host->stream == NAOHW_STREAM_TRIPPED && before != NAOHW_STREAM_TRIPPED)
+		log_warning("%s", status_of(host));
+	host->is_ready = true;
 }
 
 static void on_cycle(void *data)
@@ -61,48 +99,9 @@ static void on_cycle(void *data)
 	struct host *host = data;
 
 	pulse_take(&host->pulse);
+	service_cycle(&host->service);
 	look_at_stream(host);
-	leases_cycle(host->leases);
-	plays_cycle(host->plays);
-	if (host->lola)
-		lola_cycle(host->lola);
-	if (host->rpc)
-		rpc_cycle(host->rpc);
-}
-
-/* ---- the robot ---- */
-
-/* Never a client: neither of another naohwd nor of itself. */
-static int open_dcm(struct host *host, struct naohw_error *err)
-{
-	struct naohw_dcm_settings *settings;
-	int ret = naohw_dcm_settings_new(&settings);
-
-	if (ret == 0)
-		ret = leases_add_texts(host->robot, settings);
-	if (ret < 0)
-		return trouble(err, ret, "out of memory");
-	naohw_dcm_settings_set_host(settings, 1);
-	ret = naohw_dcm_open(host->robot, settings, &host->dcm, err);
-	naohw_dcm_settings_free(settings);
-	if (ret == 0)
-		ret = leases_new(host->robot, host->dcm, &host->leases, err);
-	if (ret == 0)
-		ret = plays_new(host->robot, host->dcm, host->leases, NAOHW_MOTIONS, &host->plays,
-				err);
-	return ret;
-}
-
-static int open_robot(struct host *host, struct naohw_error *err)
-{
-	struct naohw_error body;
-	int ret = naohw_robot_open(host->options.robot, NULL, &host->robot, err);
-
-	if (ret < 0)
-		return ret;
-	if (naohw_robot_body(host->robot, &body) == -EUCLEAN)
-		log_line("%s", body.message);
-	return open_dcm(host, err);
+	hosted_cycle(&host->hosted);
 }
 
 /* ---- the loop, and what is in it ---- */
@@ -115,6 +114,7 @@ static int block_signals(struct host *host, struct naohw_error *err)
 	/* Whoever reads the log may go. */
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
+	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -133,44 +133,20 @@ static int watch(struct host *host, struct watch *watch, void (*call)(void *data
 	return ret < 0 ? trouble(err, ret, "epoll: %s", strerror(-ret)) : 0;
 }
 
-static int open_sockets(struct host *host, struct naohw_error *err)
-{
-	const struct options *options = &host->options;
-	const struct rpc_host rpc_host = { host->loop, host->robot, host->dcm, host->leases,
-					   host->plays };
-	int ret = 0;
-
-	if (options->lola.path)
-		ret = lola_open(host->loop, host->dcm, &options->lola, &host->lola, err);
-	if (host->lola)
-		lola_obey(host->lola, host->leases);
-	if (ret == 0 && options->rpc.listen.path)
-		ret = rpc_open(&rpc_host, &options->rpc, &host->rpc, err);
-	return ret;
-}
-
-static void close_sockets(struct host *host)
-{
-	leases_only_hold(host->leases);
-	rpc_close(host->rpc);
-	lola_close(host->lola);
-}
-
 static int serve(struct host *host, struct naohw_error *err)
 {
-	int ret = open_sockets(host, err);
+	int ret = hosted_serve(&host->hosted, &host->options, host->loop, err);
 
 	if (ret == 0)
 		ret = watch(host, &host->signals, on_signal, err);
 	if (ret == 0)
 		ret = watch(host, &host->cycles, on_cycle, err);
 	if (ret == 0) {
-		log_line("serves %s", naohw_robot_path(host->robot));
+		log_line("serves %s", naohw_robot_path(host->hosted.robot));
 		ret = loop_run(host->loop, err);
 	}
-	close_sockets(host);
-	/* What it has left for the cycle is done before that ends. */
-	(void)naohw_dcm_flush(host->dcm, NULL);
+	loop_unwatch(host->loop, &host->cycles);
+	hosted_leave(&host->hosted);
 	return ret;
 }
 
@@ -178,32 +154,79 @@ static int serve(struct host *host, struct naohw_error *err)
 static int serve_cycles(struct host *host, struct naohw_error *err)
 {
 	struct naohw_error no_lock;
-	int ret = pulse_begin(&host->pulse, host->dcm, err);
+	int ret = pulse_begin(&host->pulse, host->hosted.dcm, err);
 
 	if (ret < 0)
 		return ret;
 	host->cycles.fd = host->pulse.fd;
 	if (naohw_realtime_lock(&no_lock) < 0)
-		log_line("not in real time: %s", no_lock.message);
+		log_warning("not in real time: %s", no_lock.message);
 	ret = serve(host, err);
 	pulse_end(&host->pulse);
 	return ret;
+}
+
+/* As long as its preferences stay as they are */
+static int host_robot(struct host *host, struct naohw_error *err)
+{
+	struct naohw_error missing;
+	int ret;
+
+	if (devices_wait(host->signals.fd, DEVICES_MOST, &missing) < 0)
+		log_warning("begins after %d s with what is there: %s", DEVICES_MOST / 1000,
+			    missing.message);
+	ret = hosted_open(&host->hosted, &host->options, err);
+	if (ret == 0)
+		ret = serve_cycles(host, err);
+	hosted_close(&host->hosted);
+	return ret;
+}
+
+static int host_again_and_again(struct host *host, struct naohw_error *err)
+{
+	int ret;
+
+	do {
+		host->is_to_reload = false;
+		ret = host_robot(host, err);
+		host->is_ready = false;
+	} while (ret == 0 && host->is_to_reload);
+	return ret;
+}
+
+/* Those that systemd listens at for us, where the command line names none */
+static int find_lola(struct options *options, struct naohw_error *err)
+{
+	int ret = options->lolas ? -ENOENT : 0;
+
+	while (ret == 0 && options->lolas < LOLA_DOORS_MAX) {
+		ret = service_socket("lola", options->lolas, &options->lola[options->lolas], err);
+		if (ret == 0)
+			options->lolas++;
+	}
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static int find_sockets(struct options *options, struct naohw_error *err)
+{
+	int ret = find_lola(options, err);
+
+	if (ret == 0 && !options->rpc.listen.path)
+		ret = service_socket("rpc", 0, &options->rpc.listen, err);
+	return ret == -ENOENT ? 0 : ret;
 }
 
 static int run(struct host *host, struct naohw_error *err)
 {
 	int ret = block_signals(host, err);
 
+	host->service = service_begin();
 	if (ret == 0)
 		ret = loop_new(&host->loop, err);
 	if (ret == 0)
-		ret = open_robot(host, err);
+		ret = find_sockets(&host->options, err);
 	if (ret == 0)
-		ret = serve_cycles(host, err);
-	plays_free(host->plays);
-	leases_free(host->leases);
-	naohw_dcm_close(host->dcm);
-	naohw_robot_close(host->robot);
+		ret = host_again_and_again(host, err);
 	loop_free(host->loop);
 	return ret;
 }
@@ -223,6 +246,6 @@ int main(int argc, char **argv)
 	}
 	if (run(&host, &err) == 0)
 		return EXIT_SUCCESS;
-	log_line("%s", err.message);
+	log_error("%s", err.message);
 	return STATUS_FAILED;
 }

@@ -10,9 +10,9 @@
 /* With --read-only-others, as nobody connects to a socket that he may not write to */
 #define MODE_OF_OTHERS 0666
 
-#define USAGE                                                                  \
-	"usage: naohwd [--robot ROBOT] [--socket PATH [--read-only-others]]\n" \
-	"              [--lola PATH] [--mode MODE] [--group GROUP]\n"          \
+#define USAGE                                                                           \
+	"usage: naohwd [--robot ROBOT] [--socket PATH [--read-only-others]]\n"          \
+	"              [--lola PATH]... [--mode MODE] [--group GROUP]\n"                \
 	"       naohwd --help | --version\n"
 
 static const struct option names[] = {
@@ -52,17 +52,40 @@ static bool read_group(const char *name, gid_t *group)
 	return true;
 }
 
+static bool add_lola(struct options *options, const char *path)
+{
+	if (options->lolas == LOLA_DOORS_MAX) {
+		log_line("--lola %s: there are %d already", path, LOLA_DOORS_MAX);
+		return false;
+	}
+	options->lola[options->lolas++].path = path;
+	return true;
+}
+
+/* What was said of sockets is for all. */
+static void share_permissions(struct options *options)
+{
+	struct listen_settings *rpc = &options->rpc.listen;
+	bool is_for_others = options->rpc.others_only_read && !options->is_mode_given;
+
+	rpc->mode = is_for_others ? MODE_OF_OTHERS : options->mode;
+	rpc->group = options->group;
+	for (size_t i = 0; i < options->lolas; i++) {
+		options->lola[i].mode = options->mode;
+		options->lola[i].group = options->group;
+	}
+}
+
 static bool take(struct options *options, int letter)
 {
 	switch (letter) {
 	case 'g':
-		return read_group(optarg, &options->lola.group);
+		return read_group(optarg, &options->group);
 	case 'l':
-		options->lola.path = optarg;
-		return true;
+		return add_lola(options, optarg);
 	case 'm':
 		options->is_mode_given = true;
-		return read_mode(optarg, &options->lola.mode);
+		return read_mode(optarg, &options->mode);
 	case 'o':
 		options->rpc.others_only_read = true;
 		return true;
@@ -78,21 +101,11 @@ static bool take(struct options *options, int letter)
 	}
 }
 
-/* What was said of sockets is for both. */
-static void share_listen(struct options *options)
-{
-	struct listen_settings *rpc = &options->rpc.listen;
-	bool is_for_others = options->rpc.others_only_read && !options->is_mode_given;
-
-	rpc->mode = is_for_others ? MODE_OF_OTHERS : options->lola.mode;
-	rpc->group = options->lola.group;
-}
-
 enum options_result options_read(struct options *options, int argc, char **argv)
 {
 	int letter;
 
-	*options = (struct options){ .lola = { .mode = MODE, .group = (gid_t)-1 } };
+	*options = (struct options){ .mode = MODE, .group = (gid_t)-1 };
 	while ((letter = getopt_long(argc, argv, "g:hl:m:or:s:V", names, NULL)) >= 0) {
 		if (letter == 'h') {
 			fputs(USAGE, stdout);
@@ -105,10 +118,9 @@ enum options_result options_read(struct options *options, int argc, char **argv)
 		if (!take(options, letter))
 			return OPTIONS_WRONG;
 	}
-	if (optind == argc) {
-		share_listen(options);
+	share_permissions(options);
+	if (optind == argc)
 		return OPTIONS_RUN;
-	}
 	log_line("%s: expected options alone", argv[optind]);
 	return OPTIONS_WRONG;
 }

@@ -4,12 +4,16 @@
 #define NAOHWD_OPTIONS_H
 
 #include "base/base.h"
+#include "lola/lola.h"
 #include "rpc/rpc.h"
 
 struct options {
 	const char *robot; /* as naohw_robot_open() takes it; NULL: the default */
-	struct listen_settings lola; /* its path is NULL: there is none */
-	struct rpc_settings rpc; /* the same */
+	struct listen_settings lola[LOLA_DOORS_MAX];
+	size_t lolas;
+	struct rpc_settings rpc; /* its path is NULL: there is none */
+	mode_t mode; /* of all sockets */
+	gid_t group;
 	bool is_mode_given;
 };
 

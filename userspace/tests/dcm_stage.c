@@ -34,6 +34,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
 		return __real_clock_gettime(clock, time);
 	time->tv_sec = stage.now / 1000;
 	time->tv_nsec = stage.now % 1000 * NS_PER_MS;
+	stage.now += stage.look_ms;
 	return 0;
 }
 
@@ -172,7 +173,12 @@ static void open_on(unsigned int buses, const char *preferences,
 	struct naohw_error err = { "" };
 	char text[8192];
 
-	stage = (struct stage){ .present = { STAGE_START, STAGE_START }, .buses = buses };
+	stage = (struct stage){
+		.present = { STAGE_START, STAGE_START },
+		.buses = buses,
+		.look_ms = stage.look_ms,
+		.now = stage.look_ms ? real_ms() : 0,
+	};
 	own_thread = pthread_self();
 	make_devices();
 	snprintf(text, sizeof(text), ROBOT, preferences);
@@ -180,6 +186,7 @@ static void open_on(unsigned int buses, const char *preferences,
 	    stage_begin(settings, &err) < 0)
 		fail_msg("%s", err.message);
 	stage.now = real_ms();
+	stage.look_ms = 0;
 }
 
 void stage_open(const char *preferences, const struct naohw_dcm_settings *settings)

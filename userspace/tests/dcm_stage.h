@@ -38,6 +38,7 @@ extern struct stage {
 	unsigned int battery_alarm;
 	unsigned int buses;
 	bool is_silent[2]; /* no frame of this bus comes */
+	int64_t look_ms; /* while it is opened each look at the clock takes so long */
 } stage;
 
 /* A robot of these preferences beside its own; @settings may be NULL. */

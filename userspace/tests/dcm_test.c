@@ -561,6 +561,15 @@ static void a_full_bus_makes_nobody_wait(void **state)
 	assert_in_range(fake_device_writes("dxl1-goal", "keep_alive") - before, 5, 20);
 }
 
+/* Of a robot with many lights, or on a machine that is busy, with joints that are stiff */
+static void signs_of_life_go_on_while_it_is_opened(void **state)
+{
+	(void)state;
+	stage.look_ms = 200;
+	stage_open("", NULL);
+	assert_in_range(fake_device_writes("dxl0-goal", "keep_alive"), 3 + 6, 100);
+}
+
 /* What becomes of the others is seen all the same. */
 static void a_bus_that_is_gone_hides_no_trip(void **state)
 {
@@ -1126,6 +1135,7 @@ int main(void)
 		TEST(without_frames_what_is_commanded_goes_on),
 		ALONE(one_silent_bus_stops_no_other),
 		ALONE(a_full_bus_makes_nobody_wait),
+		ALONE(signs_of_life_go_on_while_it_is_opened),
 		ALONE(a_bus_that_is_gone_hides_no_trip),
 		TEST(a_command_without_a_time_has_its_time_before_it_is_counted),
 		TEST(names_are_with_or_without_what_is_around_them),

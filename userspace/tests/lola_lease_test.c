@@ -60,7 +60,7 @@ static int setup(void **state)
 	assert_int_equal(leases_new(stage.robot, stage.dcm, &leases, &err), 0);
 	party.leases = leases;
 	assert_int_equal(loop_new(&loop, &err), 0);
-	assert_int_equal(lola_open(loop, stage.dcm, &settings, &lola, &err), 0);
+	assert_int_equal(lola_open(loop, stage.dcm, &settings, 1, &lola, &err), 0);
 	lola_obey(lola, leases);
 	strcpy(address.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -374,15 +374,6 @@ static void what_is_no_packet_is_told(void **state)
 		{ BYTES(0x81, CHEST, 0x93, 0x93),
 		  "Chest, value 1 of 3: an array, expected a number" },
 		{ BYTES(0x81, CHEST, 0x93, 0xc0), "Chest, value 1 of 3: nil, expected a number" },
-		{ BYTES(0x81, CHEST, 0x93, 0, 0, 0xca, 0x7f, 0xc0, 0, 0),
-		  "Chest, value 3 of 3 is nan" },
-		{ BYTES(0x81, CHEST, 0x93, 0, 0, 0xca, 0x7f, 0x80, 0, 0),
-		  "Chest, value 3 of 3 is inf" },
-		{ BYTES(0x81, CHEST, 0x93, 0xcb, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0),
-		  "Chest, value 1 of 3 is nan" },
-		{ BYTES(0x81, CHEST, 0x93, 11), "Chest, value 1 of 3 is 11" },
-		{ BYTES(0x81, CHEST, 0x93, 0xcf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
-		  "Chest, value 1 of 3 is 1.84467e+19" },
 		{ BYTES(0x81, SONAR_NAME, 0x92, 1),
 		  "Sonar, value 1 of 2: a number, expected true or false" },
 		{ BYTES(0x82, SONAR_NAME, 0x92, 0xc2, 0xc3, SONAR_NAME), "Sonar is there twice" },
@@ -406,6 +397,49 @@ static void what_is_no_packet_is_told(void **state)
 	}
 }
 
+/* [lola-23] */
+static void a_number_that_is_none_is_left_out(void **state)
+{
+	const struct {
+		const uint8_t *bytes;
+		size_t size;
+		const char *message;
+	} unusable[] = {
+		{ BYTES(0xca, 0x7f, 0xc0, 0, 0), "Chest, value 2 of 3 is nan" },
+		{ BYTES(0xca, 0xff, 0xc0, 0, 0), "Chest, value 2 of 3 is -nan" },
+		{ BYTES(0xca, 0x7f, 0xa0, 0, 0), "Chest, value 2 of 3 is nan" },
+		{ BYTES(0xca, 0x7f, 0x80, 0, 0), "Chest, value 2 of 3 is inf" },
+		{ BYTES(0xcb, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0), "Chest, value 2 of 3 is nan" },
+		{ BYTES(11), "Chest, value 2 of 3 is 11" },
+		{ BYTES(0xd0, 0xf5), "Chest, value 2 of 3 is -11" },
+		{ BYTES(0xcf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
+		  "Chest, value 2 of 3 is 1.84467e+19" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(unusable) / sizeof(unusable[0]); i++) {
+		struct bytes bytes = { .count = 0 };
+
+		put_map(&bytes, 1);
+		put_text(&bytes, "Chest");
+		put_array(&bytes, 3);
+		put_float(&bytes, 0.25f);
+		put_bytes(&bytes, unusable[i].bytes, unusable[i].size);
+		put_float(&bytes, 10);
+		decode(&bytes);
+		assert_only(LOLA_CHEST);
+		assert_near(actuators.value[LOLA_CHEST][0], 0.25, 0);
+		assert_true(isnan(actuators.value[LOLA_CHEST][1]));
+		assert_near(actuators.value[LOLA_CHEST][2], 10, 0);
+		assert_string_equal(actuators.unusable.message, unusable[i].message);
+		/* It is told of the packet that has it. */
+		bytes.count = 0;
+		put_all(&bytes);
+		decode(&bytes);
+		assert_string_equal(actuators.unusable.message, "");
+	}
+}
+
 /* What was good in it does not hold either. */
 static void nothing_holds_of_a_packet_with_one_mistake(void **state)
 {
@@ -415,11 +449,11 @@ static void nothing_holds_of_a_packet_with_one_mistake(void **state)
 	(void)state;
 	put_map(&bytes, 2);
 	put_field(&bytes, "Position", 25, 0.1f);
-	put_field(&bytes, "Stiffness", 25, NAN);
+	put_field(&bytes, "Stiffness", 24, 1);
 	memset(&actuators, 0, sizeof(actuators));
 	assert_int_equal(lola_decode(decoder, bytes.at, bytes.count, &used, &actuators, &err),
 			 -EBADMSG);
-	assert_says(&err, "Stiffness, value 1 of 25 is nan");
+	assert_says(&err, "Stiffness has 24 values, expected 25");
 	assert_only(SENT);
 }
 
@@ -437,6 +471,7 @@ int main(void)
 		DECODER_TEST(and_come_byte_by_byte),
 		DECODER_TEST(several_may_come_at_once),
 		DECODER_TEST(what_is_no_packet_is_told),
+		DECODER_TEST(a_number_that_is_none_is_left_out),
 		DECODER_TEST(nothing_holds_of_a_packet_with_one_mistake),
 	};
 

@@ -24,9 +24,9 @@
 
 static struct loop *loop;
 static struct lola *lola;
-static struct listen_settings settings;
+static struct listen_settings settings[2];
 static char directory[] = "/tmp/naohw-lola-XXXXXX";
-static char path[64];
+static char path[64], second_path[64];
 static uint8_t packet[PACKET_SIZE];
 
 /* ---- the log ---- */
@@ -58,7 +58,7 @@ static void open_server(void)
 {
 	struct naohw_error err;
 
-	if (loop_new(&loop, &err) < 0 || lola_open(loop, stage.dcm, &settings, &lola, &err) < 0)
+	if (loop_new(&loop, &err) < 0 || lola_open(loop, stage.dcm, settings, 2, &lola, &err) < 0)
 		fail_msg("%s", err.message);
 }
 
@@ -68,7 +68,13 @@ static int setup(void **state)
 	strcpy(directory + strlen(directory) - 6, "XXXXXX");
 	assert_non_null(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/lola", directory);
-	settings = (struct listen_settings){ .path = path, .mode = 0600, .group = (gid_t)-1 };
+	snprintf(second_path, sizeof(second_path), "%s/second", directory);
+	for (int i = 0; i < 2; i++)
+		settings[i] = (struct listen_settings){
+			.path = i ? second_path : path,
+			.mode = 0600,
+			.group = (gid_t)-1,
+		};
 	stage_open("", NULL);
 	stage_cycles(1);
 	open_server();
@@ -266,6 +272,28 @@ static void it_moves_joints_no_faster_than_they_may(void **state)
 	assert_near(found("Position", HEAD_YAW), 0.2, 1e-6);
 	assert_near(found("Stiffness", HEAD_YAW), 1, 1e-6);
 	assert_near(found("Stiffness", 2), 0, 0);
+	close(fd);
+}
+
+/* [lola-24] However the cycle falls into its being taken. */
+static void all_of_a_packet_is_of_one_cycle(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	turns(1);
+	give_both(fd, 0.2f, 1);
+	assert_int_equal(atomic_load(&stage.host->mailbox.count), 1);
+	turns(1);
+	/* In others, too, where packets have other fields in turn */
+	for (int i = 0; i < 4; i++) {
+		give_one(fd, i % 2 ? "Position" : "Stiffness", 0.5f);
+		assert_int_equal(atomic_load(&stage.host->mailbox.count), 1);
+		turns(1);
+	}
+	turns(40);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 100);
+	assert_near(stage_stiffness(YAW), 500, 1);
 	close(fd);
 }
 
@@ -473,6 +501,31 @@ static void another_one_waits_until_it_has_gone(void **state)
 	close(second);
 }
 
+/* [lola-17] Whichever path it has come by */
+static void so_does_one_at_another_path(void **state)
+{
+	int first = new_client(), second = connect_to(second_path);
+
+	(void)state;
+	assert_true(second >= 0);
+	turns(3);
+	assert_true(read_packet(first));
+	assert_false(read_packet(second));
+	close(first);
+	settle();
+	*said = '\0';
+	turns(2);
+	assert_said("/second: a client has come");
+	assert_true(read_packet(second));
+	close(second);
+	settle();
+	assert_said("/second: the client is let go");
+	lola_close(lola);
+	lola = NULL;
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(access(second_path, F_OK), -1);
+}
+
 static double beat(void)
 {
 	return atof(fake_device_get("dxl0-cycle", "sampling_frequency"));
@@ -531,21 +584,62 @@ static void garbage_ends_it_and_moves_nothing(void **state)
 	}
 }
 
-/* As a program's first packet may be, whose numbers are not set yet */
-static void as_does_a_number_that_is_none(void **state)
+static void put_garbage(struct bytes *bytes, const char *name)
+{
+	static const float numbers[] = { NAN, -NAN, INFINITY, -INFINITY, 1e30f, -11 };
+
+	put_text(bytes, name);
+	put_array(bytes, JOINTS);
+	for (unsigned int i = 0; i < JOINTS; i++)
+		put_float(bytes, numbers[i % 6]);
+}
+
+/* [lola-23] As a program's first packets may be, whose numbers are not set yet */
+static void a_number_that_is_none_moves_nothing_and_ends_nothing(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct bytes bytes = { .count = 0 };
+
+		put_map(&bytes, 2);
+		put_garbage(&bytes, "Stiffness");
+		put_garbage(&bytes, "Position");
+		give(fd, &bytes);
+		turns(1);
+		assert_true(read_packet(fd));
+	}
+	assert_said("such values of the client's are passed over: Stiffness, value 1 of 25 is nan");
+	assert_int_equal(*said, 0);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	give_both(fd, 0.2f, 1);
+	turns(10);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	close(fd);
+}
+
+/* [lola-23] nao_lola's may be so for as long as a user has not said where each joint is to be. */
+static void those_beside_it_hold(void **state)
 {
 	struct bytes bytes = { .count = 0 };
 	int fd = new_client();
 
 	(void)state;
-	put_map(&bytes, 2);
-	put_field(&bytes, "Stiffness", JOINTS, 1);
-	put_field(&bytes, "Position", JOINTS, NAN);
+	give_both(fd, 0.2f, 1);
+	turns(2);
+	put_map(&bytes, 1);
+	put_text(&bytes, "Position");
+	put_array(&bytes, JOINTS);
+	for (unsigned int i = 0; i < JOINTS; i++)
+		put_float(&bytes, i == HEAD_PITCH ? 0.1f : NAN);
 	give(fd, &bytes);
-	assert_true(has_ended(fd));
-	assert_said("Position, value 1 of 25 is nan");
-	turns(3);
-	assert_int_equal(stage_stiffness(YAW), 0);
+	turns(10);
+	/* That one is still on its way to where it was sent before. */
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 20);
 	close(fd);
 }
 
@@ -582,7 +676,7 @@ static void two_do_not_listen_at_one_path(void **state)
 	int fd;
 
 	(void)state;
-	assert_int_equal(listen_open(&settings, &fd, &err), -EADDRINUSE);
+	assert_int_equal(listen_open(&settings[0], &fd, &err), -EADDRINUSE);
 	assert_says(&err, "another program listens there");
 	/* Who has asked has gone again, and the first one listens on. */
 	settle();
@@ -607,17 +701,17 @@ static void a_socket_without_a_listener_is_replaced(void **state)
 	assert_int_equal(bind(dead, (struct sockaddr *)&address, sizeof(address)), 0);
 	close(dead);
 	assert_int_equal(access(path, F_OK), 0);
-	assert_int_equal(listen_open(&settings, &fd, &err), 0);
+	assert_int_equal(listen_open(&settings[0], &fd, &err), 0);
 	dead = connect_to(path);
 	assert_true(dead >= 0);
 	close(dead);
-	listen_close(&settings, fd);
+	listen_close(&settings[0], fd);
 	assert_int_equal(access(path, F_OK), -1);
 }
 
 static void what_is_no_socket_is_left_alone(void **state)
 {
-	struct listen_settings other = settings;
+	struct listen_settings other = settings[0];
 	char long_path[200], file[80];
 	struct naohw_error err;
 	int fd;
@@ -669,6 +763,7 @@ int main(void)
 		SERVER_TEST(a_battery_that_is_charged_says_so),
 		SERVER_TEST(one_that_does_not_read_misses_whole_packets),
 		SERVER_TEST(it_moves_joints_no_faster_than_they_may),
+		SERVER_TEST(all_of_a_packet_is_of_one_cycle),
 		SERVER_TEST(what_it_says_nothing_of_stays),
 		SERVER_TEST(what_is_beyond_a_limit_is_brought_to_it),
 		SERVER_TEST(a_packet_may_come_in_pieces_of_several_cycles),
@@ -679,9 +774,11 @@ int main(void)
 		SERVER_TEST(it_may_come_again_and_again),
 		SERVER_TEST(nothing_is_left_of_one_for_the_next),
 		SERVER_TEST(another_one_waits_until_it_has_gone),
+		SERVER_TEST(so_does_one_at_another_path),
 		SERVER_TEST(the_period_is_12_ms_while_it_is_there),
 		SERVER_TEST(garbage_ends_it_and_moves_nothing),
-		SERVER_TEST(as_does_a_number_that_is_none),
+		SERVER_TEST(a_number_that_is_none_moves_nothing_and_ends_nothing),
+		SERVER_TEST(those_beside_it_hold),
 		SERVER_TEST(it_is_let_go_at_the_end),
 		SERVER_TEST(its_socket_has_its_mode),
 		SERVER_TEST(two_do_not_listen_at_one_path),

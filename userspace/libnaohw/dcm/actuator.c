@@ -160,14 +160,17 @@ static int compare(const void *a, const void *b)
 }
 
 int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
-		   const struct naohw_pose *pose, struct naohw_error *err)
+		   struct naohw_pose *pose, struct naohw_error *err)
 {
 	actuators->list = calloc(robot->subdevice_count + 1, sizeof(*actuators->list));
 	if (!actuators->list)
 		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < robot->subdevice_count; i++)
-		if (robot->subdevice[i].actuator && !subdevice_has_own_key(&robot->subdevice[i]))
-			add_one(actuators, pose, &robot->subdevice[i]);
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		if (!robot->subdevice[i].actuator || subdevice_has_own_key(&robot->subdevice[i]))
+			continue;
+		add_one(actuators, pose, &robot->subdevice[i]);
+		pose_stay_alive(pose);
+	}
 	add_period(actuators);
 	qsort(actuators->list, actuators->count, sizeof(*actuators->list), compare);
 	actuators->points = calloc(actuators->count * NAOHW_COMMANDS_MAX,

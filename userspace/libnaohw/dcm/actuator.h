@@ -67,7 +67,7 @@ struct actuators {
  * wrong. So are joints, as an alias is not to be without its others for the one that is missing.
  */
 int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
-		   const struct naohw_pose *pose, struct naohw_error *err);
+		   struct naohw_pose *pose, struct naohw_error *err);
 void actuators_free(struct actuators *actuators);
 
 /* By its name, with or without prefix and Value; NULL: there is none. */

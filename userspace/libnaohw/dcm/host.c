@@ -122,8 +122,10 @@ static int find_all(struct dcm_host *dcm, struct naohw_error *err)
 				  &dcm->preferences, err);
 	if (ret < 0)
 		return ret;
-	for (size_t i = 0; i < dcm->actuators.count; i++)
+	for (size_t i = 0; i < dcm->actuators.count; i++) {
 		ask_slow(&dcm->actuators.list[i]);
+		pose_stay_alive(dcm->pose);
+	}
 	battery_find(&dcm->battery, dcm->robot, dcm->base.store);
 	return described_aliases(&dcm->aliases, &dcm->actuators, dcm->robot->description, err);
 }
@@ -147,9 +149,10 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 	if (ret == 0)
 		ret = open_frame(dcm, err);
 	if (ret == 0)
-		ret = open_pose(dcm, err);
-	if (ret == 0)
 		ret = open_store(dcm, err);
+	/* Late, as from then on the kernel's watchdog waits for the first cycle. */
+	if (ret == 0)
+		ret = open_pose(dcm, err);
 	if (ret == 0)
 		ret = find_all(dcm, err);
 	if (ret < 0)

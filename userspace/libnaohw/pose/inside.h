@@ -94,9 +94,8 @@ int pose_recover_by_itself(const struct pose_bus *bus, struct naohw_error *err);
 /* The buses' watchdogs are as they are now. */
 void pose_take_patience(struct naohw_pose *pose, const struct bus_device *bus);
 
-/* A sign of life for all buses that are open; or only if it is time for one. */
+/* A sign of life for all buses that are open */
 void pose_keep_alive(struct naohw_pose *pose);
-void pose_stay_alive(struct naohw_pose *pose);
 
 /* Says that a pose was only described; -EBADF. */
 int pose_not_open(struct naohw_error *err);

@@ -70,6 +70,9 @@ int pose_read_present(struct naohw_pose *pose, size_t index, int *counts, struct
  */
 int pose_push_now(struct naohw_pose *pose, struct naohw_error *err);
 
+/* A sign of life for all buses that are open, if it is time for one. */
+void pose_stay_alive(struct naohw_pose *pose);
+
 /*
  * Where the servo of an axis is by a frame, in counts; -ENOENT: it is not in it, -EAGAIN: it has
  * not answered. That is the servo's own place: what a description says of the sensor may not be

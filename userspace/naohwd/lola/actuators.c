@@ -1,38 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A packet is one call of the DCM's, so that all of it begins in the same cycle: there is an alias
+ * of what a packet has values for, which changes when a packet has others than the one before.
+ */
 #include "actuators.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define ALIAS_PREFIX "LoLA/"
-#define NAME_SIZE    64
+#define NAME_SIZE 64
+
+#define PACKET "LoLA/packet"
+#define JOINTS "LoLA/joints"
 
 #define PERIOD "DCM/TargetCycleTime"
-#define SONAR  "US/Actuator"
+#define SONAR "US/Actuator"
 
 /*
  * Both sides as transmitters and receivers, again and again; and once more, which ends that. One
  * side alone would give its distance under another name than clients look at.
  */
-#define SONAR_ON  68
+#define SONAR_ON 68
 #define SONAR_OFF 4
 
 /* ---- what there is ---- */
 
-static void write_name(const struct lola_field *field, size_t index, char name[NAME_SIZE])
+static void write_name(size_t choice, char name[NAME_SIZE])
 {
+	const struct lola_field *field = &lola_fields[choice / LOLA_VALUES];
+	size_t index = choice % LOLA_VALUES;
+
 	if (field->of_joint)
 		snprintf(name, NAME_SIZE, "%s%s", naohw_nao_joint_name(index), field->of_joint);
 	else
 		snprintf(name, NAME_SIZE, "%s", field->actuator[index]);
 }
 
-static void take_answers(struct lola_group *group, const char *const *answer, size_t count)
+/* @there: receives which of them the robot has; NULL: nobody wants to know. */
+static int make_alias(struct naohw_dcm *dcm, const char *alias, const struct lola_choice *choice,
+		      struct lola_choice *there, struct naohw_error *err)
 {
-	for (size_t i = 0; i < count; i++)
-		if (*answer[i])
-			group->index[group->count++] = (unsigned char)i;
+	const char *name[LOLA_CHOICES], *answer[LOLA_CHOICES];
+	char room[LOLA_CHOICES][NAME_SIZE];
+	size_t count = 0;
+	int ret;
+
+	for (size_t i = 0; i < LOLA_CHOICES; i++) {
+		if (!choice->is_in[i])
+			continue;
+		write_name(i, room[count]);
+		name[count] = room[count];
+		count++;
+	}
+	ret = naohw_dcm_create_alias(dcm, alias, name, count, answer, err);
+	if (ret < 0 || !there)
+		return ret;
+	count = 0;
+	for (size_t i = 0; i < LOLA_CHOICES; i++)
+		there->is_in[i] = choice->is_in[i] && *answer[count++];
+	return 0;
+}
+
+static void choose_field(struct lola_choice *choice, size_t field)
+{
+	for (size_t i = 0; i < lola_fields[field].count; i++)
+		choice->is_in[field * LOLA_VALUES + i] = true;
 }
 
 static bool is_others(const struct lola_orders *orders, const char *name)
@@ -42,41 +76,45 @@ static bool is_others(const struct lola_orders *orders, const char *name)
 	return orders->leases && lease_check(orders->leases, NULL, name, &err) < 0;
 }
 
-static int make_group(struct lola_orders *orders, size_t index, struct naohw_error *err)
+/* What another program holds alone is as if it were not there. */
+static void leave_out_others(const struct lola_orders *orders, struct lola_choice *choice)
 {
-	const struct lola_field *field = &lola_fields[index];
-	struct lola_group *group = &orders->group[index];
-	const char *name[LOLA_VALUES], *answer[LOLA_VALUES];
-	char room[LOLA_VALUES][NAME_SIZE];
-	int ret;
+	char name[NAME_SIZE];
 
-	for (size_t i = 0; i < field->count; i++) {
-		write_name(field, i, room[i]);
-		/* Which is as if it were not there. */
-		name[i] = is_others(orders, room[i]) ? "" : room[i];
+	for (size_t i = 0; i < LOLA_CHOICES; i++) {
+		if (!choice->is_in[i])
+			continue;
+		write_name(i, name);
+		choice->is_in[i] = !is_others(orders, name);
 	}
-	snprintf(group->alias, sizeof(group->alias), ALIAS_PREFIX "%s", field->name);
-	group->count = 0;
-	ret = naohw_dcm_create_alias(orders->dcm, group->alias, name, field->count, answer, err);
-	if (ret == 0)
-		take_answers(group, answer, field->count);
-	return ret == -ENOENT ? 0 : ret;
 }
 
-static int make_groups(struct lola_orders *orders, struct naohw_error *err)
+static int look(struct lola_orders *orders, struct naohw_error *err)
 {
-	int ret = 0;
+	struct lola_choice all = { 0 }, joints = { 0 };
+	int ret;
 
-	for (size_t i = 0; i < LOLA_ACTUATORS && ret == 0; i++)
+	orders->there = orders->chosen = (struct lola_choice){ 0 };
+	orders->has_joints = false;
+	for (size_t i = 0; i < LOLA_ACTUATORS; i++)
 		if (lola_fields[i].of_joint || lola_fields[i].actuator)
-			ret = make_group(orders, i, err);
-	return ret;
+			choose_field(&all, i);
+	leave_out_others(orders, &all);
+	ret = make_alias(orders->dcm, PACKET, &all, &orders->there, err);
+	if (ret < 0)
+		return ret == -ENOENT ? 0 : ret;
+	orders->chosen = orders->there;
+	choose_field(&joints, LOLA_POSITION);
+	leave_out_others(orders, &joints);
+	ret = make_alias(orders->dcm, JOINTS, &joints, NULL, err);
+	orders->has_joints = ret == 0;
+	return ret == -ENOENT ? 0 : ret;
 }
 
 int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	*orders = (struct lola_orders){ .dcm = dcm, .sonar = -1 };
-	return make_groups(orders, err);
+	return look(orders, err);
 }
 
 void lola_orders_obey(struct lola_orders *orders, struct leases *leases)
@@ -90,23 +128,58 @@ static int look_at_leases(struct lola_orders *orders, struct naohw_error *err)
 	if (!orders->leases || orders->changes == leases_changes(orders->leases))
 		return 0;
 	orders->changes = leases_changes(orders->leases);
-	return make_groups(orders, err);
+	return look(orders, err);
 }
 
 /* ---- commands ---- */
 
-static int give_group(const struct lola_orders *orders, const struct lola_group *group,
-		      const double *value, struct naohw_error *err)
+/* What of a packet there are actuators for. Return: how many values, which are put in order. */
+static size_t choose(const struct lola_orders *orders, const struct lola_actuators *actuators,
+		     struct lola_choice *choice, double value[LOLA_CHOICES])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < LOLA_CHOICES; i++) {
+		size_t field = i / LOLA_VALUES;
+		double given = actuators->value[field][i % LOLA_VALUES];
+
+		choice->is_in[i] = orders->there.is_in[i] && actuators->is_given[field] &&
+				   !isnan(given);
+		if (choice->is_in[i])
+			value[count++] = given;
+	}
+	return count;
+}
+
+static int have_chosen(struct lola_orders *orders, const struct lola_choice *choice,
+		       struct naohw_error *err)
+{
+	int ret;
+
+	if (memcmp(&orders->chosen, choice, sizeof(*choice)) == 0)
+		return 0;
+	ret = make_alias(orders->dcm, PACKET, choice, NULL, err);
+	if (ret == 0)
+		orders->chosen = *choice;
+	return ret;
+}
+
+static int give_values(struct lola_orders *orders, const struct lola_actuators *actuators,
+		       struct naohw_error *err)
 {
 	const int64_t now = naohw_dcm_get_time(orders->dcm, 0);
-	double given[LOLA_VALUES];
+	struct lola_choice choice;
+	double value[LOLA_CHOICES];
+	size_t count = choose(orders, actuators, &choice, value);
+	int ret;
 
-	if (!group->count)
+	if (!count)
 		return 0;
-	for (size_t i = 0; i < group->count; i++)
-		given[i] = value[group->index[i]];
-	return naohw_dcm_set_separate(orders->dcm, group->alias, NAOHW_UPDATE_CLEAR_ALL, 0, &now, 1,
-				      given, group->count, err);
+	ret = have_chosen(orders, &choice, err);
+	if (ret < 0)
+		return ret;
+	return naohw_dcm_set_separate(orders->dcm, PACKET, NAOHW_UPDATE_CLEAR_ALL, 0, &now, 1,
+				      value, count, err);
 }
 
 static int give_one(struct naohw_dcm *dcm, const char *name, double value, struct naohw_error *err)
@@ -139,29 +212,20 @@ int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *ac
 {
 	int ret = look_at_leases(orders, err);
 
-	for (size_t i = 0; i < LOLA_ACTUATORS && ret == 0; i++) {
-		if (!actuators->is_given[i])
-			continue;
-		if (i == LOLA_SONAR)
-			ret = give_sonar(orders, actuators->value[i], err);
-		else
-			ret = give_group(orders, &orders->group[i], actuators->value[i], err);
-	}
+	if (ret == 0)
+		ret = give_values(orders, actuators, err);
+	if (ret == 0 && actuators->is_given[LOLA_SONAR])
+		ret = give_sonar(orders, actuators->value[LOLA_SONAR], err);
 	return ret;
 }
 
 void lola_orders_hold(struct lola_orders *orders)
 {
-	const struct lola_group *position = &orders->group[LOLA_POSITION];
-
-	if (look_at_leases(orders, NULL) == 0 && position->count)
-		(void)naohw_dcm_set(orders->dcm, position->alias, NAOHW_UPDATE_CLEAR_ALL, NULL, 0,
-				    NULL);
+	if (look_at_leases(orders, NULL) == 0 && orders->has_joints)
+		(void)naohw_dcm_set(orders->dcm, JOINTS, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, NULL);
 }
 
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err)
 {
-	int ret = orders->leases ? lease_check(orders->leases, NULL, PERIOD, err) : 0;
-
-	return ret < 0 ? ret : give_one(orders->dcm, PERIOD, ms, err);
+	return give_one(orders->dcm, PERIOD, ms, err);
 }

@@ -8,18 +8,20 @@
 #include "../lease/lease.h"
 #include "packet.h"
 
-/* The actuators of a field that a robot has, which are an alias of the DCM */
-struct lola_group {
-	char alias[32];
-	size_t count;
-	unsigned char index[LOLA_VALUES]; /* of each of them, in the field */
+/* Some of the values that a packet may have: in which each field has room for the longest one. */
+#define LOLA_CHOICES (LOLA_ACTUATORS * LOLA_VALUES)
+
+struct lola_choice {
+	bool is_in[LOLA_CHOICES];
 };
 
 struct lola_orders {
 	struct naohw_dcm *dcm;
-	struct lola_group group[LOLA_ACTUATORS];
+	struct lola_choice there; /* whose actuators the robot has */
+	struct lola_choice chosen; /* whose actuators are in the alias for packets, in order */
+	bool has_joints;
 	struct leases *leases; /* NULL: nobody holds anything */
-	unsigned int changes; /* of these, up to which the groups are without what others hold */
+	unsigned int changes; /* of these, up to which what others hold is left out */
 	double sonar; /* the mode that was set last; below 0: none was */
 };
 
@@ -30,8 +32,9 @@ int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct 
 void lola_orders_obey(struct lola_orders *orders, struct leases *leases);
 
 /*
- * Have done what a packet says, from the next cycle on; what it says nothing of stays as it is, and
- * what the robot lacks, or others hold, is passed over. Return: 0; or as naohw_dcm_set_separate().
+ * Have done what a packet says, all of it in one cycle, the next; what it says nothing of stays as
+ * it is, and what the robot lacks, or others hold, is passed over. Return: 0; or as
+ * naohw_dcm_create_alias() and naohw_dcm_set_separate().
  */
 int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
 		     struct naohw_error *err);

@@ -5,8 +5,9 @@
  * that it makes otherwise are as large as a client says that it is going to send. It goes on
  * wherever the bytes ended.
  *
- * A client's first packets may have anything where a number is not set yet. So all of a packet is
- * looked at before any of it holds.
+ * A client's first packets may have anything where a number is not set yet. Such a number is passed
+ * over, as who ends the connection for that ends it again and again. What is no packet ends it, and
+ * so all of one is looked at before any of it holds.
  */
 #include <errno.h>
 #include <math.h>
@@ -136,13 +137,16 @@ static int take_value(struct reading *reading, double value)
 static int take_number(struct reading *reading, double number)
 {
 	const struct lola_field *field = &lola_fields[reading->field];
+	struct naohw_error *unusable = &reading->actuators.unusable;
 
 	if (reading->place != PLACE_VALUE || field->is_flag)
 		return unexpected(reading, "a number");
-	if (!isfinite(number) || fabs(number) > HIGHEST)
-		return trouble(&reading->err, -EBADMSG, "%s, value %u of %u is %g", field->name,
-			       reading->index + 1, field->count, number);
-	return take_value(reading, number);
+	if (isfinite(number) && fabs(number) <= HIGHEST)
+		return take_value(reading, number);
+	if (!*unusable->message)
+		(void)trouble(unusable, 0, "%s, value %u of %u is %g", field->name,
+			      reading->index + 1, field->count, number);
+	return take_value(reading, NAN);
 }
 
 static int take_flag(struct reading *reading, bool flag)

@@ -20,12 +20,16 @@
 
 struct lola;
 
+/* Sockets of one server */
+#define LOLA_DOORS_MAX 4
+
 /*
- * Serve it at a socket, in this loop. Nothing moves. @settings live as long as it does.
+ * Serve it at @doors sockets, in this loop: one client at a time, whichever of them it comes by.
+ * Nothing moves. @settings are those of each socket, and live as long as it does.
  * Return: 0; or as listen_open() and naohw_messages_new().
  */
 int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_settings *settings,
-	      struct lola **lola, struct naohw_error *err);
+	      size_t doors, struct lola **lola, struct naohw_error *err);
 
 /* Leave alone what others hold alone. */
 void lola_obey(struct lola *lola, struct leases *leases);

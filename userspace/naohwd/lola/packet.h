@@ -73,9 +73,11 @@ struct lola_field {
 
 extern const struct lola_field lola_fields[LOLA_ACTUATORS];
 
+/* A client's numbers may not be set yet: one that is none that a robot could use is NAN. */
 struct lola_actuators {
 	bool is_given[LOLA_ACTUATORS];
 	double value[LOLA_ACTUATORS][LOLA_VALUES];
+	struct naohw_error unusable; /* the first of those; "": there is none */
 };
 
 struct lola_decoder;

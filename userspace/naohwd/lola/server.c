@@ -20,17 +20,26 @@
 #define NOBODY (-1)
 #define GONE "it has closed the connection"
 
+/* Where a client comes in; open while there is none */
+struct door {
+	struct lola *lola;
+	const struct listen_settings *settings;
+	struct watch watch;
+};
+
 struct lola {
 	struct naohw_dcm *dcm;
 	struct loop *loop;
-	const struct listen_settings *settings;
 	struct lola_senses *senses;
 	struct lola_orders orders;
 	struct lola_decoder *decoder;
-	struct watch door; /* who wants to be a client; open while there is none */
+	struct door door[LOLA_DOORS_MAX];
+	size_t doors;
+	const char *path; /* by which the client has come */
 	struct watch client; /* its fd is NOBODY without one */
 	double period_before; /* the first client, in ms; 0: none has come, or it is not known */
 	bool is_behind; /* the client has missed packets, and that was told */
+	bool is_unusable; /* some of its values are, and that was told */
 	unsigned int packets; /* in this cycle */
 	size_t input_used;
 	uint8_t input[INPUT_SIZE];
@@ -50,7 +59,7 @@ static void let_go(struct lola *lola)
 
 static void end_client(struct lola *lola, const char *why)
 {
-	log_line("%s: the client is let go: %s", lola->settings->path, why);
+	log_line("%s: the client is let go: %s", lola->path, why);
 	let_go(lola);
 }
 
@@ -61,6 +70,16 @@ static const char *reason(int error)
 }
 
 /* ---- what it sends ---- */
+
+/* Of a program whose numbers are not set yet, which may be so in each packet */
+static void tell_unusable(struct lola *lola, const struct lola_actuators *actuators)
+{
+	if (lola->is_unusable || !*actuators->unusable.message)
+		return;
+	log_line("%s: such values of the client's are passed over: %s", lola->path,
+		 actuators->unusable.message);
+	lola->is_unusable = true;
+}
 
 /* Return: true: there may be another packet. */
 static bool take_packet(struct lola *lola, size_t *used)
@@ -74,6 +93,7 @@ static bool take_packet(struct lola *lola, size_t *used)
 	*used += more;
 	if (ret > 0) {
 		lola->packets++;
+		tell_unusable(lola, &actuators);
 		ret = lola_orders_give(&lola->orders, &actuators, &err);
 		if (ret == 0)
 			return true;
@@ -134,7 +154,7 @@ static void send_packet(struct lola *lola)
 	} else if (errno != EAGAIN) {
 		end_client(lola, reason(errno));
 	} else if (!lola->is_behind) {
-		log_line("%s: the client does not read, and misses packets", lola->settings->path);
+		log_line("%s: the client does not read, and misses packets", lola->path);
 		lola->is_behind = true;
 	}
 }
@@ -148,11 +168,23 @@ static void read_again(struct lola *lola)
 	take_input(lola);
 }
 
+static void open_doors(struct lola *lola)
+{
+	for (size_t i = 0; i < lola->doors; i++)
+		(void)loop_watch(lola->loop, &lola->door[i].watch);
+}
+
+static void shut_doors(struct lola *lola)
+{
+	for (size_t i = 0; i < lola->doors; i++)
+		loop_unwatch(lola->loop, &lola->door[i].watch);
+}
+
 /* Before there has been a cycle nobody comes in, as the store has nothing to tell yet. */
 void lola_cycle(struct lola *lola)
 {
 	if (lola->client.fd == NOBODY) {
-		(void)loop_watch(lola->loop, &lola->door);
+		open_doors(lola);
 		return;
 	}
 	send_packet(lola);
@@ -180,27 +212,18 @@ static void log_client(const struct lola *lola)
 	socklen_t size = sizeof(peer);
 
 	(void)getsockopt(lola->client.fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
-	log_line("%s: a client has come, process %ld of user %ld", lola->settings->path,
-		 (long)peer.pid, (long)peer.uid);
+	log_line("%s: a client has come, process %ld of user %ld", lola->path, (long)peer.pid,
+		 (long)peer.uid);
 }
 
-/* Others wait until this one has gone. */
-static void on_door(void *data)
+static void let_in(struct lola *lola, const char *path, int fd)
 {
-	struct lola *lola = data;
 	struct naohw_error err;
-	int fd = listen_accept(lola->door.fd);
 
-	if (fd == -EAGAIN || fd == -ECONNABORTED)
-		return;
-	loop_unwatch(lola->loop, &lola->door);
-	if (fd < 0) {
-		/* The next cycle tries again. */
-		log_line("%s: a client cannot come in: %s", lola->settings->path, strerror(-fd));
-		return;
-	}
+	lola->path = path;
 	lola->client.fd = fd;
 	lola->is_behind = false;
+	lola->is_unusable = false;
 	lola->packets = 0;
 	lola->input_used = 0;
 	lola_decoder_reset(lola->decoder);
@@ -213,12 +236,44 @@ static void on_door(void *data)
 	if (!(lola->period_before > 0))
 		lola->period_before = period_now(lola);
 	if (lola_orders_period(&lola->orders, PERIOD, &err) < 0)
-		log_line("%s: a period of %d ms: %s", lola->settings->path, PERIOD, err.message);
+		log_line("%s: a period of %d ms: %s", lola->path, PERIOD, err.message);
+}
+
+/* Others wait until this one has gone, as two that say where a joint is to be would shake it. */
+static void on_door(void *data)
+{
+	const struct door *door = data;
+	int fd = listen_accept(door->watch.fd);
+
+	if (fd == -EAGAIN || fd == -ECONNABORTED)
+		return;
+	shut_doors(door->lola);
+	if (fd >= 0)
+		let_in(door->lola, door->settings->path, fd);
+	else
+		/* The next cycle tries again. */
+		log_line("%s: a client cannot come in: %s", door->settings->path, strerror(-fd));
 }
 
 /* ---- all of it ---- */
 
-static int begin(struct lola *lola, struct naohw_error *err)
+static int add_door(struct lola *lola, const struct listen_settings *settings,
+		    struct naohw_error *err)
+{
+	struct door *door = &lola->door[lola->doors];
+	int ret;
+
+	door->lola = lola;
+	door->settings = settings;
+	door->watch = (struct watch){ .call = on_door, .data = door };
+	ret = listen_open(settings, &door->watch.fd, err);
+	if (ret == 0)
+		lola->doors++;
+	return ret;
+}
+
+static int begin(struct lola *lola, const struct listen_settings *settings, size_t doors,
+		 struct naohw_error *err)
 {
 	int ret;
 
@@ -228,13 +283,13 @@ static int begin(struct lola *lola, struct naohw_error *err)
 	ret = lola_senses_new(naohw_dcm_store(lola->dcm), &lola->senses, err);
 	if (ret == 0)
 		ret = lola_orders_begin(&lola->orders, lola->dcm, err);
-	if (ret == 0)
-		ret = listen_open(lola->settings, &lola->door.fd, err);
+	for (size_t i = 0; i < doors && ret == 0; i++)
+		ret = add_door(lola, &settings[i], err);
 	return ret;
 }
 
 int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_settings *settings,
-	      struct lola **out, struct naohw_error *err)
+	      size_t doors, struct lola **out, struct naohw_error *err)
 {
 	struct lola *lola = calloc(1, sizeof(*lola));
 	int ret;
@@ -243,10 +298,8 @@ int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_sett
 		return trouble(err, -ENOMEM, "out of memory");
 	lola->loop = loop;
 	lola->dcm = dcm;
-	lola->settings = settings;
-	lola->door = (struct watch){ .fd = NOBODY, .call = on_door, .data = lola };
 	lola->client = (struct watch){ .fd = NOBODY, .call = on_input, .data = lola };
-	ret = begin(lola, err);
+	ret = begin(lola, settings, doors, err);
 	if (ret < 0) {
 		lola_close(lola);
 		return ret;
@@ -266,10 +319,9 @@ void lola_close(struct lola *lola)
 		return;
 	if (lola->client.fd != NOBODY)
 		end_client(lola, "naohwd ends");
-	if (lola->door.fd != NOBODY) {
-		loop_unwatch(lola->loop, &lola->door);
-		listen_close(lola->settings, lola->door.fd);
-	}
+	shut_doors(lola);
+	for (size_t i = 0; i < lola->doors; i++)
+		listen_close(lola->door[i].settings, lola->door[i].watch.fd);
 	lola_senses_free(lola->senses);
 	lola_decoder_free(lola->decoder);
 	free(lola);
