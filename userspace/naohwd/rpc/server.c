@@ -59,8 +59,10 @@ static void on_door(void *data)
 		return;
 	if (fd < 0) {
 		/* The next cycle tries again. */
-		log_line("%s: a client cannot come in: %s", rpc->settings->listen.path,
-			 strerror(-fd));
+		if (!rpc->is_full)
+			log_line("%s: a client cannot come in: %s", rpc->settings->listen.path,
+				 strerror(-fd));
+		rpc->is_full = true;
 		loop_unwatch(rpc->host.loop, &rpc->door);
 		return;
 	}
