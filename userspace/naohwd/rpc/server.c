@@ -12,7 +12,7 @@
 #include "peer.h"
 
 #define CLIENTS_MAX 128
-/* As many as there are when no more come who may only read: others are not to be kept out by them. */
+/* As many as there are when no more come who may only read: they are to keep nobody out. */
 #define CLIENTS_READING_MAX 96
 
 /* ---- who comes ---- */
