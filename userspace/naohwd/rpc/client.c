@@ -200,8 +200,8 @@ static void do_lines(struct client *client)
 /* ---- its turns ---- */
 
 /*
- * What it is waited for next; or nothing, until the next cycle. A line that it has sent already waits
- * for its next turn, which comes as there is room to write.
+ * What it is waited for next; or nothing, until the next cycle. A line that it has sent already
+ * waits for its next turn, which comes as there is room to write.
  */
 static void wait_on(struct client *client)
 {

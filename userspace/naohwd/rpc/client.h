@@ -15,8 +15,8 @@
 #include "watches.h"
 
 /*
- * A turn's, after which it is others' turn, and a cycle's. The methods' costs are counted in the same
- * unit; what is begun is done.
+ * A turn's, after which it is others' turn, and a cycle's. The methods' costs are counted in the
+ * same unit; what is begun is done.
  */
 #define CLIENT_COST_TURN   8
 #define CLIENT_COST_CYCLE  64

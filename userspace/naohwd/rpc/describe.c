@@ -80,7 +80,7 @@ int method_describe(struct call *call)
 
 /* ---- list ---- */
 
-/* '*' is anything and '?' a character. What is behind a '*' goes one further when it does not fit. */
+/* '*' is anything, '?' a character. What is behind a '*' goes one further when it does not fit. */
 static bool is_like(const char *name, const char *pattern)
 {
 	const char *star = NULL, *from = NULL;

@@ -9,7 +9,7 @@
 #define MESSAGE_BATCH_MAX 64
 /* Arrays and objects within each other */
 #define MESSAGE_DEPTH 8
-/* Of all arrays and objects, and of what may be in them: a line of 1 MiB is not to be 100 of these. */
+/* Of all arrays and objects, and of what is in them: a line of 1 MiB is not to be 100 of these. */
 #define MESSAGE_NESTS_MAX  (40 * 1024)
 #define MESSAGE_COMMAS_MAX (160 * 1024)
 

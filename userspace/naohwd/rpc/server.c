@@ -12,7 +12,7 @@
 #include "peer.h"
 
 #define CLIENTS_MAX 128
-/* As many as there are when no more come who may only read: others are not to be kept out by them. */
+/* As many as there are when no more come who may only read: they are to keep nobody out. */
 #define CLIENTS_READING_MAX 96
 
 /* ---- who comes ---- */
@@ -59,8 +59,10 @@ static void on_door(void *data)
 		return;
 	if (fd < 0) {
 		/* The next cycle tries again. */
-		log_line("%s: a client cannot come in: %s", rpc->settings->listen.path,
-			 strerror(-fd));
+		if (!rpc->is_full)
+			log_line("%s: a client cannot come in: %s", rpc->settings->listen.path,
+				 strerror(-fd));
+		rpc->is_full = true;
 		loop_unwatch(rpc->host.loop, &rpc->door);
 		return;
 	}
