@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../naohwd/rpc/rpc.h"
+#include "fake_iio.h"
 
 #define PERIOD_MS 10
 
@@ -81,10 +82,7 @@ static void serve(struct loop *loop, struct leases *leases, struct rpc *rpc)
 			leases_cycle(leases);
 			rpc_cycle(rpc);
 		}
-		/* Whoever waits here takes no time, see fake_on_waited(). */
-		while (loop_once(loop, 0))
-			;
-		usleep(1000);
+		(void)loop_once(loop, 1);
 	}
 }
 
@@ -215,6 +213,8 @@ int naohwd_bed_setup(void **state)
 	stage_open("", NULL);
 	stage_end();
 	stage.now = 0;
+	/* Here time goes by itself. */
+	fake_on_waited(NULL);
 	strcpy(directory, "/tmp/naohw-run-XXXXXX");
 	assert_non_null(mkdtemp(directory));
 	setenv("NAOHW_RUN", directory, 1);
