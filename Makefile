@@ -46,7 +46,7 @@ bench: guest packages-bench ## measures the bus against the wire and a plain tty
 	@tools/bench/cycle
 	@tools/bench/dcm
 
-fuzz: ## fuzzes the codec, what receives, the transfer queue, recordings, descriptions, motion and command files, LoLA (RUNS=N inputs of each kind, SEED=N)
+fuzz: ## fuzzes the codec, what receives, the transfer queue, recordings, descriptions, motion and command files, LoLA, JSON-RPC (RUNS=N inputs of each kind, SEED=N)
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
 
 tools: host-programs ## builds the native programs into build/host/bin

@@ -134,6 +134,8 @@ static int open_sockets(struct host *host, struct naohw_error *err)
 
 	if (options->lola.path)
 		ret = lola_open(host->loop, host->dcm, &options->lola, &host->lola, err);
+	if (host->lola)
+		lola_obey(host->lola, host->leases);
 	if (ret == 0 && options->rpc.listen.path)
 		ret = rpc_open(&rpc_host, &options->rpc, &host->rpc, err);
 	return ret;

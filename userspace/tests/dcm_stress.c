@@ -19,7 +19,8 @@ const char *__tsan_default_suppressions(void)
 
 #define THREADS 4
 /* What a thread gives in one call for both joints: which both have to get in the same cycle. */
-#define STEPS	64
+#define STEPS 64
+#define TEXT  "DCM/Who"
 
 struct user {
 	pthread_t thread;
@@ -30,7 +31,7 @@ struct user {
 };
 
 static atomic_uint running;
-static unsigned long torn, backwards;
+static unsigned long torn, backwards, mixed;
 
 static const char *const both[] = { YAW_POSITION, PITCH_POSITION };
 
@@ -64,6 +65,17 @@ static void look(struct user *user)
 		user->failed = true;
 }
 
+/* All letters of a text are one thread's. */
+static void tell(struct user *user)
+{
+	char text[NAOHW_TEXT_SIZE];
+
+	memset(text, (int)('a' + user->number), sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	if (naohw_dcm_set_text(stage.dcm, TEXT, text) < 0)
+		user->failed = true;
+}
+
 static void *use(void *data)
 {
 	struct user *user = data;
@@ -78,6 +90,7 @@ static void *use(void *data)
 		while (!give(user, (double)(i % STEPS) * STAGE_COUNT) && !user->failed)
 			;
 		look(user);
+		tell(user);
 		if (i % 256 == 0 && naohw_dcm_flush(stage.dcm, NULL) < 0)
 			user->failed = true;
 		if (i % 512 == 0 && naohw_dcm_wait(stage.dcm, &cycle, 10000, NULL) < 0)
@@ -99,6 +112,14 @@ static void look_at_pose(void)
 	last = now;
 }
 
+static void look_at_text(void)
+{
+	const char *text = stage_text(TEXT);
+
+	for (size_t i = 0; text[i]; i++)
+		mixed += text[i] != text[0];
+}
+
 static int report(int number, bool good, const char *what)
 {
 	printf("%sok %d - %s\n", good ? "" : "not ", number, what);
@@ -109,10 +130,15 @@ int main(int argc, char **argv)
 {
 	struct user user[THREADS];
 	unsigned long calls = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
+	struct naohw_dcm_settings *settings;
 	bool failed = false;
 	int bad = 0;
 
-	stage_open("", NULL);
+	if (naohw_dcm_settings_new(&settings) < 0 ||
+	    naohw_dcm_settings_add_text(settings, TEXT) < 0)
+		return 1;
+	stage_open("", settings);
+	naohw_dcm_settings_free(settings);
 	atomic_store(&running, THREADS);
 	for (unsigned int i = 0; i < THREADS; i++) {
 		user[i] = (struct user){ .number = i, .calls = calls };
@@ -122,6 +148,7 @@ int main(int argc, char **argv)
 	while (atomic_load(&running)) {
 		stage_cycles(1);
 		look_at_pose();
+		look_at_text();
 	}
 	for (unsigned int i = 0; i < THREADS; i++) {
 		pthread_join(user[i].thread, NULL);
@@ -130,9 +157,12 @@ int main(int argc, char **argv)
 	stage_cycles(2);
 	bad += report(1, !failed, "each call is taken, and each wait ends");
 	bad += report(2, torn == 0, "all of a call is of one cycle");
-	bad += report(3, backwards == 0 && atomic_load(&stage.host->mailbox.count) == 0 &&
-			      !atomic_load(&stage.host->mailbox.left), "nothing is left behind");
-	printf("1..3\n");
+	bad += report(3,
+		      backwards == 0 && atomic_load(&stage.host->mailbox.count) == 0 &&
+			      !atomic_load(&stage.host->mailbox.left),
+		      "nothing is left behind");
+	bad += report(4, mixed == 0 && *stage_text(TEXT), "a text is one that was given");
+	printf("1..4\n");
 	stage_close();
 	return bad > 0;
 }

@@ -25,7 +25,7 @@
 #define PUSHES	   1024
 #define FRAMES	   1024
 #define TEXT	   48
-#define FILES	   256
+#define FILES	   1024
 #define TIMEOUT	   1000 /* libiio's own, until it is set */
 
 struct attribute {

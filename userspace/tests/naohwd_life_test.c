@@ -18,15 +18,15 @@
 #include "lola_bytes.h"
 
 #define PACKET_SIZE 896
-#define JOINTS 25
-#define TRIES 500
-#define TRY_US 10000
+#define JOINTS	    25
+#define TRIES	    500
+#define TRY_US	    10000
 
 int __real_main(int argc, char **argv);
 int __wrap_main(void);
 
 static char directory[] = "/tmp/naohwd-life-XXXXXX";
-static char path[64], log_path[64];
+static char path[64], rpc_path[64], log_path[64];
 static char said[4096];
 
 /* With a sanitizer the memory is more than can be locked. */
@@ -47,6 +47,8 @@ static void be_naohwd(void)
 			 (char *)PLAIN_ROBOT,
 			 (char *)"--lola",
 			 path,
+			 (char *)"--socket",
+			 rpc_path,
 			 NULL };
 
 	if (!freopen(log_path, "w", stderr))
@@ -58,7 +60,7 @@ static void be_naohwd(void)
 	fake_device_set("dxl0-goal", "stream_state", "streaming");
 	fake_device_set("dxl0-goal", "stiffness", "0");
 	fake_local(0);
-	exit(__real_main(5, argv));
+	exit(__real_main(7, argv));
 }
 
 static pid_t start(void)
@@ -78,6 +80,7 @@ static int setup(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/lola", directory);
+	snprintf(rpc_path, sizeof(rpc_path), "%s/rpc", directory);
 	snprintf(log_path, sizeof(log_path), "%s/log", directory);
 	return 0;
 }
@@ -86,17 +89,18 @@ static int teardown(void **state)
 {
 	(void)state;
 	(void)unlink(path);
+	(void)unlink(rpc_path);
 	(void)unlink(log_path);
 	return rmdir(directory);
 }
 
 /* Again and again, until somebody listens; waits for no packet for ever. */
-static int connect_in_time(void)
+static int connect_in_time(const char *where)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const struct timeval longest = { .tv_sec = 10 };
 
-	strcpy(address.sun_path, path);
+	strcpy(address.sun_path, where);
 	for (int i = 0; i < TRIES; i++) {
 		int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -147,7 +151,7 @@ static void assert_said(const char *what)
 static void ends_in_order(int signal, const char *what)
 {
 	pid_t pid = start();
-	int fd = connect_in_time(), status;
+	int fd = connect_in_time(path), status;
 
 	talk(fd, 3);
 	status = end(pid, signal);
@@ -172,7 +176,7 @@ static void it_ends_in_order_by_signals(void **state)
 static void it_can_be_started_after_it_has_died(void **state)
 {
 	pid_t pid = start();
-	int fd = connect_in_time();
+	int fd = connect_in_time(path);
 
 	(void)state;
 	talk(fd, 1);
@@ -182,10 +186,53 @@ static void it_can_be_started_after_it_has_died(void **state)
 	ends_in_order(SIGTERM, "naohwd: ends");
 }
 
+/* A line, and what comes back for it. */
+static const char *ask(int fd, const char *line)
+{
+	static char answer[4096];
+	ssize_t size;
+
+	assert_int_equal(send(fd, line, strlen(line), MSG_NOSIGNAL), strlen(line));
+	size = recv(fd, answer, sizeof(answer) - 1, 0);
+	assert_true(size > 0);
+	answer[size] = '\0';
+	return answer;
+}
+
+static void assert_answer(int fd, const char *line, const char *what)
+{
+	const char *answer = ask(fd, line);
+
+	if (!strstr(answer, what))
+		fail_msg("%s: %s", line, answer);
+}
+
+#define REQUEST(method, params) \
+	"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" method "\",\"params\":{" params "}}\n"
+
+static void it_serves_json_rpc_and_tells_who_holds_what(void **state)
+{
+	pid_t pid = start();
+	int fd = connect_in_time(rpc_path);
+
+	(void)state;
+	assert_answer(fd, REQUEST("describe", ""), "\"robot\":\"plain\"");
+	assert_answer(fd, REQUEST("lease", "\"names\":[\"HeadPitch\"]"), "\"lease\":1");
+	assert_answer(fd, REQUEST("flush", ""), "\"result\":{}");
+	/* What is shown is what the cycle before has published. */
+	assert_answer(fd, REQUEST("flush", ""), "\"result\":{}");
+	assert_answer(fd, REQUEST("get", "\"keys\":[\"DCM/Lease/HeadPitch\"]"),
+		      "\"value\":\"naohwd_life_tes (");
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+	assert_int_equal(access(rpc_path, F_OK), -1);
+	close(fd);
+}
+
 int __wrap_main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_ends_in_order_by_signals),
+		cmocka_unit_test(it_serves_json_rpc_and_tells_who_holds_what),
 		cmocka_unit_test(it_can_be_started_after_it_has_died),
 	};
 

@@ -18,6 +18,20 @@ static size_t heard_used[CLIENTS_MAX];
 static char line[HEARD_SIZE];
 static struct json_object *last;
 
+/* ---- what is said, for rpc-schema-test ---- */
+
+/* A line of its own for each: the method, what was asked, and what was heard. */
+static void record(const char *method, const char *asked, const char *answer)
+{
+	const char *path = getenv("NAOHW_RPC_RECORD");
+	FILE *file = path ? fopen(path, "a") : NULL;
+
+	if (!file)
+		return;
+	fprintf(file, "%s\t%s\t%s\n", method, asked, answer);
+	fclose(file);
+}
+
 /* ---- the log ---- */
 
 void __wrap_log_line(const char *format, ...);
@@ -51,10 +65,15 @@ int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *siz
 
 	if (!bed.is_stranger || level != SOL_SOCKET)
 		return ret;
-	if (option == SO_PEERCRED)
-		peer->uid = peer->gid = 4711;
-	if (option == SO_PEERGROUPS)
-		*size = 0;
+	if (option == SO_PEERCRED) {
+		peer->uid = 4711;
+		peer->gid = bed.gid;
+	}
+	if (option == SO_PEERGROUPS) {
+		*(gid_t *)value = bed.other_gid;
+		*size = sizeof(gid_t);
+		return 0;
+	}
 	return ret;
 }
 
@@ -205,8 +224,10 @@ const char *bed_hear(int fd)
 	for (;;) {
 		const char *next = take_line(fd);
 
-		if (next)
+		if (next) {
+			record("", "", next);
 			return next;
+		}
 		size = recv(fd, heard[fd] + heard_used[fd], HEARD_SIZE - heard_used[fd],
 			    MSG_DONTWAIT);
 		if (size <= 0)
@@ -248,6 +269,7 @@ struct json_object *bed_ask(int fd, const char *what)
 struct json_object *bed_call(int fd, const char *method, const char *params)
 {
 	static char text[64 * 1024];
+	struct json_object *answer;
 	int length = snprintf(text, sizeof(text),
 			      "{'jsonrpc':'2.0','id':1,'method':'%s','params':%s}", method, params);
 
@@ -255,7 +277,9 @@ struct json_object *bed_call(int fd, const char *method, const char *params)
 	for (char *at = text; *at; at++)
 		if (*at == '\'')
 			*at = '"';
-	return bed_ask(fd, text);
+	answer = bed_ask(fd, text);
+	record(method, text, json_object_to_json_string(answer));
+	return answer;
 }
 
 struct json_object *bed_result(int fd, const char *method, const char *params)

@@ -21,7 +21,9 @@ extern struct bed {
 	struct rpc_settings settings;
 	char path[64];
 	char said[4096];  /* the log */
-	bool is_stranger; /* who connects is of another user, and of no group */
+	bool is_stranger; /* who connects is of another user, */
+	gid_t gid;	  /* of this group, */
+	gid_t other_gid;  /* and of this one, too */
 } bed;
 
 /* As cmocka has them. */

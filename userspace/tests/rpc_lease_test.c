@@ -184,7 +184,8 @@ static void there_are_no_more_than_some(void **state)
 		take(one, "{'names':['HeadYaw']}");
 		bed_turns(1);
 	}
-	bed_assert_fails(one, "lease", "{'names':['HeadYaw']}", -32000, ENOSPC, "16 of them");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw']}", -32000, ENOSPC,
+			 "you have 16 of 32");
 }
 
 /* ---- who is told ---- */
@@ -230,6 +231,7 @@ static void soften_lets_hardness_go_slowly(void **state)
 	(void)state;
 	be_on_the_way("{'names':['HeadYaw','HeadPitch']}");
 	die(&one);
+	bed_assert_said("lets go of what it holds");
 	bed_turns(2);
 	goal = stage_goal(YAW);
 	for (int left = 2900; left > 100; left -= 100) {

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../naohwd/rpc/server.h"
+
 #define DESCRIBE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\"}"
 #define LONGEST	 (1024 * 1024)
 
@@ -56,6 +58,9 @@ static void what_is_no_json_is_said_and_the_next_line_counts(void **state)
 		"{\"a\":01}",
 		"[[[[[[[[[1]]]]]]]]]",
 		"// {}",
+		"NaN",
+		"[1,{\"a\":-Infinity}]",
+		"1e999",
 		"nul",
 	};
 
@@ -264,11 +269,69 @@ static void one_that_sends_as_fast_as_it_can_has_its_turns(void **state)
 		heard++;
 	assert_in_range(heard, 30, 64);
 	assert_serves(other);
-	bed_turns(10);
-	while (bed_hear(fd))
-		heard++;
+	for (int i = 0; i < 10; i++) {
+		bed_turns(1);
+		while (bed_hear(fd))
+			heard++;
+	}
 	assert_int_equal(heard, 150);
 	close(other);
+}
+
+/* What the server keeps of it */
+static const struct client *only_client(void)
+{
+	assert_int_equal(bed.rpc->client_count, 1);
+	return bed.rpc->clients;
+}
+
+static void no_more_than_an_answer_waits_for_it(void **state)
+{
+	const struct client *client = only_client();
+	char lines[100 * sizeof(DESCRIBE) + 1] = "";
+
+	(void)state;
+	for (unsigned int i = 0; i < 100; i++)
+		strcat(lines, DESCRIBE "\n");
+	for (unsigned int i = 0; i < 100; i++) {
+		(void)send(fd, lines, strlen(lines), MSG_DONTWAIT);
+		bed_turns(1);
+	}
+	assert_in_range(client->output.end - client->output.begin, 0, 1024);
+	assert_in_range(client->lines.end - client->lines.begin, 0, 2 * LINES_CHUNK);
+}
+
+static void no_more_than_some_lines_wait_for_their_cycle(void **state)
+{
+	const struct client *client = only_client();
+	static char lines[128 * 1024];
+
+	(void)state;
+	memset(lines, '\n', sizeof(lines));
+	for (int i = 0; i < 50; i++) {
+		(void)send(fd, lines, sizeof(lines), MSG_DONTWAIT);
+		bed_turns(1);
+		assert_in_range(client->lines.end - client->lines.begin, 0, 2 * LINES_CHUNK);
+		while (bed_hear(fd))
+			;
+	}
+}
+
+/* One turn of the loop is not a whole cycle's. */
+static void others_have_turns_in_between(void **state)
+{
+	char lines[30 * sizeof(DESCRIBE) + 1] = "";
+	unsigned int turns = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 30; i++)
+		strcat(lines, DESCRIBE "\n");
+	assert_int_equal(send(fd, lines, strlen(lines), MSG_DONTWAIT), strlen(lines));
+	while (loop_once(bed.loop, 0))
+		turns++;
+	assert_in_range(turns, 7, 12);
+	for (unsigned int i = 0; i < 30; i++)
+		assert_non_null(bed_hear(fd));
 }
 
 static void a_hundred_are_served(void **state)
@@ -297,7 +360,7 @@ static void too_many_are_refused(void **state)
 	last = bed_client();
 	assert_string_equal(bed_text(bed_read(last), "error/data/name"), "ENFILE");
 	assert_true(bed_has_ended(last));
-	bed_assert_said("there are 128 clients");
+	bed_assert_said("there are 128 clients, and others cannot come in");
 	close(last);
 	close(clients[0]);
 	bed_settle();
@@ -328,36 +391,78 @@ static void they_may_go_at_any_time(void **state)
 	assert_serves(fd);
 }
 
-static void others_may_only_read_if_so_configured(void **state)
+/* Who connects from now on is of these groups, and there others may only read. */
+static void come_as(gid_t gid, gid_t other_gid)
 {
-	(void)state;
 	bed.settings.others_only_read = true;
+	bed.is_stranger = true;
+	bed.gid = gid;
+	bed.other_gid = other_gid;
 	bed_serve_anew();
 	close(fd);
 	fd = bed_client();
-	/* Its own user is none of them. */
-	bed_result(fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
+}
+
+static void who_is_in_the_group_may_write(void **state)
+{
+	(void)state;
+	come_as(getegid(), 4712);
+	bed_result(fd, "recover", "{}");
+	come_as(4712, getegid());
+	bed_result(fd, "recover", "{}");
+	bed.is_stranger = false;
+	bed_serve_anew();
+	close(fd);
+	fd = bed_client();
+	/* Its own user is trusted, too. */
+	bed_result(fd, "recover", "{}");
 }
 
 static void who_only_reads_moves_nothing(void **state)
 {
-	static const char *const writing[] = { "set", "setAlias", "createAlias", "recover" };
+	static const struct {
+		const char *method;
+		const char *params;
+	} writing[] = {
+		{ "set", "{'name':'a','commands':[[1,0]]}" },
+		{ "setAlias", "{'alias':'a','commands':[[[1,0]]]}" },
+		{ "createAlias", "{'alias':'a','names':['b']}" },
+		{ "recover", "{}" },
+		{ "lease", "{'names':['HeadYaw']}" },
+		{ "release", "{'lease':1}" },
+	};
 
 	(void)state;
-	bed.settings.others_only_read = true;
-	bed.is_stranger = true;
-	bed_serve_anew();
-	close(fd);
-	fd = bed_client();
+	come_as(4711, 4712);
 	assert_serves(fd);
 	for (size_t i = 0; i < sizeof(writing) / sizeof(writing[0]); i++)
-		bed_assert_fails(fd, writing[i], "{}", -32000, EACCES, "you may only read");
+		bed_assert_fails(fd, writing[i].method, writing[i].params, -32000, EACCES,
+				 "you may only read");
 	/* Where nobody has said so, who can connect is trusted. */
 	bed.settings.others_only_read = false;
 	bed_serve_anew();
 	close(fd);
 	fd = bed_client();
 	bed_result(fd, "recover", "{}");
+}
+
+static void who_only_reads_keeps_nobody_out(void **state)
+{
+	int clients[96];
+
+	(void)state;
+	come_as(4711, 4712);
+	for (int i = 0; i < 95; i++)
+		clients[i] = bed_client();
+	assert_serves(clients[94]);
+	clients[95] = bed_client();
+	assert_string_equal(bed_text(bed_read(clients[95]), "error/data/name"), "ENFILE");
+	close(clients[95]);
+	bed.is_stranger = false;
+	clients[95] = bed_client();
+	bed_result(clients[95], "recover", "{}");
+	for (int i = 0; i < 96; i++)
+		close(clients[i]);
 }
 
 int main(void)
@@ -375,11 +480,15 @@ int main(void)
 		SERVER_TEST(a_line_of_too_much_is_refused),
 		SERVER_TEST(one_that_never_reads_stops_itself_alone),
 		SERVER_TEST(one_that_sends_as_fast_as_it_can_has_its_turns),
+		SERVER_TEST(no_more_than_an_answer_waits_for_it),
+		SERVER_TEST(no_more_than_some_lines_wait_for_their_cycle),
+		SERVER_TEST(others_have_turns_in_between),
 		SERVER_TEST(a_hundred_are_served),
 		SERVER_TEST(too_many_are_refused),
 		SERVER_TEST(they_may_go_at_any_time),
-		SERVER_TEST(others_may_only_read_if_so_configured),
+		SERVER_TEST(who_is_in_the_group_may_write),
 		SERVER_TEST(who_only_reads_moves_nothing),
+		SERVER_TEST(who_only_reads_keeps_nobody_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@
 /* One line to stderr, behind "naohwd: ". */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Fill @err and return @code, so that "return trouble(...)" reads well. */
+/* Fill @err, which may be NULL, and return @code, so that "return trouble(...)" reads well. */
 int trouble(struct naohw_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -9,7 +9,7 @@
 #include "base.h"
 
 /* So many may wait until they are accepted. */
-#define WAITING 4
+#define WAITING 64
 
 static int make_address(const char *path, struct sockaddr_un *address, struct naohw_error *err)
 {

@@ -22,6 +22,8 @@ int trouble(struct naohw_error *err, int code, const char *format, ...)
 {
 	va_list args;
 
+	if (!err)
+		return code;
 	va_start(args, format);
 	vsnprintf(err->message, sizeof(err->message), format, args);
 	va_end(args);

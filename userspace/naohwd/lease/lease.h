@@ -19,9 +19,11 @@
 
 #include "../base/base.h"
 
-/* All that there are, and of one program: so that all of them can be told in one line */
+/* All that there are, and of one program; so that they can be told in one line, and soon */
 #define LEASES_MAX	  64
 #define LEASES_PARTY_MAX  16
+#define LEASED_MAX	  4096 /* actuators in them */
+#define LEASED_PARTY_MAX  1024
 #define LEASE_SECONDS	  3.0 /* where nobody has said otherwise */
 #define LEASE_SECONDS_MAX 60.0
 

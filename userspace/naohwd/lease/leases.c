@@ -98,6 +98,26 @@ static int want(struct leases *leases, const struct lease_wish *wish, struct nao
 	return check_rest(leases, wish, err);
 }
 
+/* With what is wanted now. */
+static int check_room(const struct leases *leases, const struct party *party,
+		      struct naohw_error *err)
+{
+	size_t wanted = 0, all = 0, own = 0;
+
+	for (size_t i = 0; i < leases->count; i++)
+		wanted += leases->table[i].is_wanted;
+	for (const struct leasehold *lease = leases->first; lease; lease = lease->next) {
+		all += lease->count;
+		own += lease->party == party ? lease->count : 0;
+	}
+	if (party->count < LEASES_PARTY_MAX && leases->lease_count < LEASES_MAX &&
+	    own + wanted <= LEASED_PARTY_MAX && all + wanted <= LEASED_MAX)
+		return 0;
+	return trouble(err, -ENOSPC,
+		       "of %u leases of %zu actuators you have %u of %zu: no more can be taken",
+		       leases->lease_count, all, party->count, own);
+}
+
 static double rest_of(const struct leases *leases, const struct lease_wish *wish,
 		      const struct held *held)
 {
@@ -141,10 +161,9 @@ int lease_take(struct party *party, const struct lease_wish *wish, unsigned int 
 	struct leasehold *lease;
 	int ret;
 
-	if (party->count == LEASES_PARTY_MAX || leases->lease_count == LEASES_MAX)
-		return trouble(err, -ENOSPC, "there are %u leases, and %u of them are yours",
-			       leases->lease_count, party->count);
 	ret = want(leases, wish, err);
+	if (ret == 0)
+		ret = check_room(leases, party, err);
 	if (ret == 0)
 		ret = check_others(leases, party, wish, err);
 	if (ret < 0)
@@ -195,6 +214,9 @@ void party_leave(struct party *party)
 {
 	struct leasehold **place = &party->leases->first;
 
+	if (party->count)
+		log_line("%s (process %ld) lets go of what it holds", party->program,
+			 (long)party->pid);
 	while (*place)
 		if ((*place)->party == party)
 			finish(party->leases, place);

@@ -5,6 +5,7 @@
 
 #include <naohw.h>
 
+#include "../lease/lease.h"
 #include "packet.h"
 
 /* The actuators of a field that a robot has, which are an alias of the DCM */
@@ -17,15 +18,20 @@ struct lola_group {
 struct lola_orders {
 	struct naohw_dcm *dcm;
 	struct lola_group group[LOLA_ACTUATORS];
+	struct leases *leases; /* NULL: nobody holds anything */
+	unsigned int changes; /* of these, up to which the groups are without what others hold */
 	double sonar; /* the mode that was set last; below 0: none was */
 };
 
 /* Look what there is. Return: 0 or a negative errno. */
 int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct naohw_error *err);
 
+/* Leave alone what others hold alone. */
+void lola_orders_obey(struct lola_orders *orders, struct leases *leases);
+
 /*
  * Have done what a packet says, from the next cycle on; what it says nothing of stays as it is, and
- * what the robot lacks is passed over. Return: 0; or as naohw_dcm_set_separate().
+ * what the robot lacks, or others hold, is passed over. Return: 0; or as naohw_dcm_set_separate().
  */
 int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
 		     struct naohw_error *err);

@@ -16,6 +16,7 @@
 #include <naohw.h>
 
 #include "../base/base.h"
+#include "../lease/lease.h"
 
 struct lola;
 
@@ -25,6 +26,9 @@ struct lola;
  */
 int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_settings *settings,
 	      struct lola **lola, struct naohw_error *err);
+
+/* Leave alone what others hold alone. */
+void lola_obey(struct lola *lola, struct leases *leases);
 
 /* A cycle has ended: who is connected gets a packet. */
 void lola_cycle(struct lola *lola);

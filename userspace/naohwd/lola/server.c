@@ -255,6 +255,11 @@ int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_sett
 	return 0;
 }
 
+void lola_obey(struct lola *lola, struct leases *leases)
+{
+	lola_orders_obey(&lola->orders, leases);
+}
+
 void lola_close(struct lola *lola)
 {
 	if (!lola)

@@ -178,10 +178,11 @@ static bool may_go_on(const struct client *client)
 
 static void do_lines(struct client *client)
 {
+	unsigned int begin = client->cost;
 	const char *line;
 	size_t length;
 
-	while (may_go_on(client)) {
+	while (may_go_on(client) && client->cost - begin < CLIENT_COST_TURN) {
 		switch (lines_next(&client->lines, &line, &length)) {
 		case LINES_NONE:
 			return;
@@ -198,7 +199,10 @@ static void do_lines(struct client *client)
 
 /* ---- its turns ---- */
 
-/* What it is waited for next; or nothing, until the next cycle. */
+/*
+ * What it is waited for next; or nothing, until the next cycle. A line that it has sent already waits
+ * for its next turn, which comes as there is room to write.
+ */
 static void wait_on(struct client *client)
 {
 	struct loop *loop = client->rpc->host.loop;
@@ -206,7 +210,11 @@ static void wait_on(struct client *client)
 
 	if (!output_is_empty(&client->output))
 		ret = loop_watch_room(loop, &client->watch);
-	else if (client->cost < CLIENT_COST_CYCLE && client->bytes < CLIENT_BYTES_CYCLE)
+	else if (client->cost >= CLIENT_COST_CYCLE)
+		loop_unwatch(loop, &client->watch);
+	else if (lines_are_waiting(&client->lines))
+		ret = loop_watch_room(loop, &client->watch);
+	else if (client->bytes < CLIENT_BYTES_CYCLE)
 		ret = loop_watch(loop, &client->watch);
 	else
 		loop_unwatch(loop, &client->watch);
@@ -234,19 +242,17 @@ static void read_some(struct client *client)
 	}
 	client->bytes += (size_t)size;
 	lines_add(&client->lines, (size_t)size);
-	do_lines(client);
 }
 
 static void on_turn(void *data)
 {
 	struct client *client = data;
 
-	if (output_is_empty(&client->output)) {
-		read_some(client);
-	} else {
+	if (!output_is_empty(&client->output))
 		client->is_gone |= output_send(&client->output, client->watch.fd) < 0;
-		do_lines(client);
-	}
+	else if (!lines_are_waiting(&client->lines))
+		read_some(client);
+	do_lines(client);
 	end_turn(client);
 }
 
@@ -256,13 +262,14 @@ void client_cycle(struct client *client)
 	client->bytes = 0;
 	while (client->later_count && !client->is_gone && answer_first(client))
 		;
-	do_lines(client);
+	watches_cycle(client);
+	events_cycle(client);
 	end_turn(client);
 }
 
 /* ---- it comes and goes ---- */
 
-struct client *client_new(struct rpc *rpc, int fd)
+struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 {
 	struct client *client = calloc(1, sizeof(*client));
 
@@ -273,8 +280,7 @@ struct client *client_new(struct rpc *rpc, int fd)
 	client->rpc = rpc;
 	client->watch = (struct watch){ .fd = fd, .call = on_turn, .data = client };
 	client->output.fd = -1;
-	client->may_write = !rpc->settings->others_only_read ||
-			    peer_is_trusted(fd, rpc->settings->listen.group);
+	client->may_write = may_write;
 	client->party.leases = rpc->host.leases;
 	peer_find(fd, &client->party);
 	client->next = rpc->clients;
@@ -302,6 +308,7 @@ void client_free(struct client *client)
 	close(client->watch.fd);
 	for (size_t i = 0; i < client->later_count; i++)
 		json_object_put(client->later[i].id);
+	watches_free(client);
 	lines_free(&client->lines);
 	output_free(&client->output);
 	free(client);

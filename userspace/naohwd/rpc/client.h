@@ -8,11 +8,17 @@
 #define NAOHWD_RPC_CLIENT_H
 
 #include "call.h"
+#include "events.h"
 #include "lines.h"
 #include "output.h"
 #include "rpc.h"
+#include "watches.h"
 
-/* A cycle's; the methods' costs are counted in the same unit. */
+/*
+ * A turn's, after which it is others' turn, and a cycle's. The methods' costs are counted in the same
+ * unit; what is begun is done.
+ */
+#define CLIENT_COST_TURN   8
 #define CLIENT_COST_CYCLE  64
 #define CLIENT_BYTES_CYCLE (4 * LINES_CHUNK)
 /* Calls whose answers come later */
@@ -37,10 +43,13 @@ struct client {
 	struct output output;
 	struct later later[CLIENT_LATER_MAX];
 	size_t later_count;
+	struct values_watch *watches;
+	int64_t last_watch; /* its id */
+	struct events events;
 };
 
 /* The descriptor is its own from now on. Return: NULL: out of memory, and it is closed. */
-struct client *client_new(struct rpc *rpc, int fd);
+struct client *client_new(struct rpc *rpc, int fd, bool may_write);
 /* Its connection ends. */
 void client_free(struct client *client);
 

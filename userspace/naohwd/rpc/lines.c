@@ -67,6 +67,13 @@ enum lines_next lines_next(struct lines *lines, const char **line, size_t *lengt
 	return LINES_ONE;
 }
 
+bool lines_are_waiting(const struct lines *lines)
+{
+	size_t left = lines->end - lines->looked_at;
+
+	return left && memchr(lines->at + lines->looked_at, '\n', left);
+}
+
 void lines_free(struct lines *lines)
 {
 	free(lines->at);

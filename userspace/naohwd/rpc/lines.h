@@ -3,6 +3,7 @@
 #ifndef NAOHWD_RPC_LINES_H
 #define NAOHWD_RPC_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The longest line, without its end */
@@ -30,6 +31,9 @@ enum lines_next { LINES_NONE, LINES_ONE, LINES_TOO_LONG };
  * text. It lives until lines_room().
  */
 enum lines_next lines_next(struct lines *lines, const char **line, size_t *length);
+
+/* Is there a whole one that has not been taken? */
+bool lines_are_waiting(const struct lines *lines);
 
 void lines_free(struct lines *lines);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "message.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <json-c/json_tokener.h>
+#include <json-c/json_visit.h>
 
 #define VERSION "2.0"
 /* As it comes back with an answer */
@@ -32,6 +34,30 @@ static bool parse(struct json_tokener *tokener, const char *line, size_t length,
 	return json_tokener_get_error(tokener) == json_tokener_success;
 }
 
+/* json-c takes NaN and Infinity also where it is strict, and makes the latter of 1e999. */
+static int look_for_infinite(struct json_object *json, int flags, struct json_object *parent,
+			     const char *key, size_t *index, void *is_finite)
+{
+	(void)flags;
+	(void)parent;
+	(void)key;
+	(void)index;
+	if (!json_object_is_type(json, json_type_double) || isfinite(json_object_get_double(json)))
+		return JSON_C_VISIT_RETURN_CONTINUE;
+	*(bool *)is_finite = false;
+	return JSON_C_VISIT_RETURN_STOP;
+}
+
+static bool is_finite(struct json_object *json)
+{
+	bool finite = true;
+
+	/* It visits no null. */
+	if (json)
+		(void)json_c_visit(json, 0, look_for_infinite, &finite);
+	return finite;
+}
+
 bool message_parse(const char *line, size_t length, struct json_object **json)
 {
 	struct json_tokener *tokener;
@@ -44,9 +70,13 @@ bool message_parse(const char *line, size_t length, struct json_object **json)
 	tokener = json_tokener_new_ex(MESSAGE_DEPTH + 1);
 	if (!tokener)
 		return false;
-	is_good = parse(tokener, line, length, json);
+	is_good = parse(tokener, line, length, json) && is_finite(*json);
 	json_tokener_free(tokener);
-	return is_good;
+	if (is_good)
+		return true;
+	json_object_put(*json);
+	*json = NULL;
+	return false;
 }
 
 static bool is_id(const struct json_object *id)

@@ -17,7 +17,7 @@ static const struct method methods[] = {
 	{ "flush", method_flush, READS, 1, { NULL } },
 	{ "get", method_get, READS, 4, { "keys" } },
 	{ "lease", method_lease, WRITES, 8, { "names", "end", "seconds", "pose", "exclusive" } },
-	{ "leases", method_leases, READS, 8, { NULL } },
+	{ "leases", method_leases, READS, 16, { NULL } },
 	{ "list", method_list, READS, 16, { "pattern", "after", "limit" } },
 	{ "recover", method_recover, WRITES, 16, { NULL } },
 	{ "release", method_release, WRITES, 8, { "lease" } },
@@ -28,6 +28,9 @@ static const struct method methods[] = {
 	  1,
 	  { "alias", "update", "base", "commands", "times", "values" } },
 	{ "store", method_store, READS, 1, { NULL } },
+	{ "subscribe", method_subscribe, READS, 4, { "events" } },
+	{ "unwatch", method_unwatch, READS, 4, { "watch" } },
+	{ "watch", method_watch, READS, 4, { "keys", "period", "changes" } },
 };
 
 const struct method *method_find(const char *name)

@@ -29,6 +29,10 @@ int method_list(struct call *call);
 int method_store(struct call *call);
 
 int method_get(struct call *call);
+int method_watch(struct call *call);
+int method_unwatch(struct call *call);
+
+int method_subscribe(struct call *call);
 
 int method_lease(struct call *call);
 int method_release(struct call *call);

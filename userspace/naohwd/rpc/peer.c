@@ -66,5 +66,5 @@ bool peer_is_trusted(int fd, gid_t group)
 		return false;
 	if (peer.uid == 0 || peer.uid == geteuid())
 		return true;
-	return group != (gid_t)-1 && (peer.gid == group || is_in(fd, group));
+	return peer.gid == group || is_in(fd, group);
 }

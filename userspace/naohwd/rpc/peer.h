@@ -11,7 +11,7 @@
 /* Its process, whose name is "?" where it cannot be read; what is not known of it is -1. */
 void peer_find(int fd, struct party *party);
 
-/* Is it root, naohwd's own user, or in this group, which is none if it is (gid_t)-1? */
+/* Is it root, naohwd's own user, or in this group? */
 bool peer_is_trusted(int fd, gid_t group);
 
 #endif

@@ -12,6 +12,8 @@
  *	methods.c   which methods there are; each is in the file of its subject:
  *	describe.c  describe, list, store
  *	values.c    get, and how a value is told
+ *	watches.c   watch, unwatch
+ *	events.c    subscribe
  *	leases.c    lease, release, leases
  *	commands.c  set, setAlias, createAlias, flush, recover
  */

@@ -5,27 +5,49 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "message.h"
+#include "peer.h"
 
 #define CLIENTS_MAX 128
+/* As many as there are when no more come who may only read: others are not to be kept out by them. */
+#define CLIENTS_READING_MAX 96
 
 /* ---- who comes ---- */
 
 /* It has room for one line, as it has just been made. */
 static void refuse(struct rpc *rpc, int fd)
 {
-	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,"
-				   "\"message\":\"there are 128 clients, and no more can come\","
-				   "\"data\":{\"errno\":23,\"name\":\"ENFILE\"}}}\n";
+	static const char line[] =
+		"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,"
+		"\"message\":\"there are too many clients, and you cannot come in\","
+		"\"data\":{\"errno\":23,\"name\":\"ENFILE\"}}}\n";
 
 	(void)send(fd, line, sizeof(line) - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
 	if (!rpc->is_full)
-		log_line("%s: there are %d clients, and no more can come",
-			 rpc->settings->listen.path, CLIENTS_MAX);
+		log_line("%s: there are %zu clients, and others cannot come in",
+			 rpc->settings->listen.path, rpc->client_count);
 	rpc->is_full = true;
+}
+
+static bool may_write(const struct rpc *rpc, int fd)
+{
+	return !rpc->settings->others_only_read || peer_is_trusted(fd, rpc->group);
+}
+
+static void let_in(struct rpc *rpc, int fd)
+{
+	bool is_trusted = may_write(rpc, fd);
+
+	if (rpc->client_count >= (is_trusted ? CLIENTS_MAX : CLIENTS_READING_MAX)) {
+		refuse(rpc, fd);
+		return;
+	}
+	rpc->is_full = false;
+	(void)client_new(rpc, fd, is_trusted);
 }
 
 static void on_door(void *data)
@@ -37,20 +59,31 @@ static void on_door(void *data)
 		return;
 	if (fd < 0) {
 		/* The next cycle tries again. */
-		log_line("%s: a client cannot come in: %s", rpc->settings->listen.path,
-			 strerror(-fd));
+		if (!rpc->is_full)
+			log_line("%s: a client cannot come in: %s", rpc->settings->listen.path,
+				 strerror(-fd));
+		rpc->is_full = true;
 		loop_unwatch(rpc->host.loop, &rpc->door);
 		return;
 	}
-	if (rpc->client_count == CLIENTS_MAX) {
-		refuse(rpc, fd);
-		return;
-	}
-	rpc->is_full = false;
-	(void)client_new(rpc, fd);
+	let_in(rpc, fd);
 }
 
 /* ---- cycles ---- */
+
+/* The first one becomes the last, so that no one is always the one for whom nothing is left. */
+static void rotate(struct rpc *rpc)
+{
+	struct client **end = &rpc->clients, *first = rpc->clients;
+
+	if (!first)
+		return;
+	while (*end)
+		end = &(*end)->next;
+	*end = first;
+	rpc->clients = first->next;
+	first->next = NULL;
+}
 
 /* Before there has been one nobody comes in, as the store has nothing to tell yet. */
 void rpc_cycle(struct rpc *rpc)
@@ -58,6 +91,10 @@ void rpc_cycle(struct rpc *rpc)
 	struct client *next;
 
 	(void)loop_watch(rpc->host.loop, &rpc->door);
+	/* One that cannot be taken is the one of the cycle before. */
+	(void)naohw_snapshot_take(rpc->snapshot);
+	rpc->values_left = WATCHES_KEYS_CYCLE;
+	rotate(rpc);
 	for (struct client *client = rpc->clients; client; client = next) {
 		next = client->next;
 		client_cycle(client);
@@ -65,6 +102,27 @@ void rpc_cycle(struct rpc *rpc)
 }
 
 /* ---- all of it ---- */
+
+/* As the file has it, whoever has made that. */
+static int find_group(struct rpc *rpc, struct naohw_error *err)
+{
+	const char *path = rpc->settings->listen.path;
+	struct stat info;
+
+	if (stat(path, &info) < 0)
+		return trouble(err, -errno, "%s: %s", path, strerror(errno));
+	rpc->group = info.st_gid;
+	return 0;
+}
+
+static int begin(struct rpc *rpc, struct naohw_error *err)
+{
+	int ret = naohw_snapshot_new(naohw_dcm_store(rpc->host.dcm), &rpc->snapshot, err);
+
+	if (ret == 0)
+		ret = listen_open(&rpc->settings->listen, &rpc->door.fd, err);
+	return ret < 0 ? ret : find_group(rpc, err);
+}
 
 int rpc_open(const struct rpc_host *host, const struct rpc_settings *settings, struct rpc **out,
 	     struct naohw_error *err)
@@ -77,9 +135,9 @@ int rpc_open(const struct rpc_host *host, const struct rpc_settings *settings, s
 	rpc->host = *host;
 	rpc->settings = settings;
 	rpc->door = (struct watch){ .fd = -1, .call = on_door, .data = rpc };
-	ret = listen_open(&settings->listen, &rpc->door.fd, err);
+	ret = begin(rpc, err);
 	if (ret < 0) {
-		free(rpc);
+		rpc_close(rpc);
 		return ret;
 	}
 	*out = rpc;
@@ -92,7 +150,10 @@ void rpc_close(struct rpc *rpc)
 		return;
 	while (rpc->clients)
 		client_free(rpc->clients);
-	loop_unwatch(rpc->host.loop, &rpc->door);
-	listen_close(&rpc->settings->listen, rpc->door.fd);
+	if (rpc->door.fd >= 0) {
+		loop_unwatch(rpc->host.loop, &rpc->door);
+		listen_close(&rpc->settings->listen, rpc->door.fd);
+	}
+	naohw_snapshot_free(rpc->snapshot);
 	free(rpc);
 }

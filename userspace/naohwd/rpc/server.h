@@ -10,9 +10,12 @@ struct rpc {
 	struct rpc_host host;
 	const struct rpc_settings *settings;
 	struct watch door;
+	gid_t group;  /* of the socket */
 	bool is_full; /* which was told */
 	struct client *clients;
 	size_t client_count;
+	struct naohw_snapshot *snapshot; /* of this cycle */
+	size_t values_left;		 /* that may be told in it */
 };
 
 #endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What clients are told without asking each time: values and events. */
+#include "rpc_bed.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../naohwd/rpc/watches.h"
+#include "fake_iio.h"
+
+#define YAW_SENSOR BED_KEY("HeadYaw/Position/Sensor")
+
+static int fd;
+
+static int setup(void **state)
+{
+	bed_setup(state);
+	fd = bed_client();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	close(fd);
+	return bed_teardown(state);
+}
+
+static void watch(int client, const char *params)
+{
+	assert_int_equal(bed_number(bed_result(client, "watch", params), "watch"), 1);
+}
+
+static unsigned int heard(int client)
+{
+	unsigned int count = 0;
+
+	while (bed_hear(client))
+		count++;
+	return count;
+}
+
+/* ---- values ---- */
+
+static void a_watch_tells_each_cycle(void **state)
+{
+	(void)state;
+	watch(fd, "{'keys':['" YAW_SENSOR "','DCM/Time']}");
+	for (int i = 1; i < 6; i++) {
+		struct json_object *told;
+
+		assert_null(bed_hear(fd));
+		bed_turns(1);
+		told = bed_read(fd);
+		assert_string_equal(bed_text(told, "method"), "values");
+		assert_false(json_object_object_get_ex(told, "id", NULL));
+		assert_int_equal(bed_number(told, "params/watch"), 1);
+		assert_int_equal(bed_number(told, "params/sequence"), i);
+		assert_int_equal(bed_number(told, "params/missed"), 0);
+		assert_string_equal(bed_text(told, "params/values/0/key"), YAW_SENSOR);
+		assert_near(bed_number(told, "params/values/0/value"),
+			    (STAGE_START - STAGE_ZERO) * STAGE_COUNT, 1e-9);
+		assert_true(bed_number(told, "params/values/1/value") == (double)stage.now);
+	}
+	bed_result(fd, "unwatch", "{'watch':1}");
+	bed_turns(3);
+	assert_null(bed_hear(fd));
+	bed_assert_fails(fd, "unwatch", "{'watch':1}", -32000, ENOENT, "you have no such one");
+}
+
+static void a_period_is_kept(void **state)
+{
+	(void)state;
+	watch(fd, "{'keys':['DCM/Time'],'period':50}");
+	bed_turns(100);
+	assert_int_equal(heard(fd), 20);
+	/* What is missed in a pause is not made up for. */
+	stage_cycle_after(1000);
+	bed_turns(10);
+	assert_in_range(heard(fd), 2, 3);
+}
+
+static void changes_alone_are_told(void **state)
+{
+	struct json_object *told;
+
+	(void)state;
+	watch(fd, "{'keys':['" YAW_SENSOR "','DCM/Stream'],'changes':true}");
+	bed_turns(1);
+	assert_int_equal(json_object_array_length(bed_at(bed_read(fd), "params/values")), 2);
+	bed_turns(5);
+	assert_null(bed_hear(fd));
+	stage.is_held[YAW] = true;
+	stage.present[YAW]++;
+	bed_turns(3);
+	told = bed_read(fd);
+	assert_int_equal(json_object_array_length(bed_at(told, "params/values")), 1);
+	assert_string_equal(bed_text(told, "params/values/0/key"), YAW_SENSOR);
+	assert_null(bed_hear(fd));
+	stage.age[YAW] = 3;
+	bed_turns(1);
+	assert_string_equal(bed_text(bed_read(fd), "params/values/0/state"), "stale");
+}
+
+static void who_does_not_read_misses_whole_notifications(void **state)
+{
+	unsigned int sequence = 0, missed = 0;
+	const char *line;
+
+	(void)state;
+	watch(fd, "{'keys':['" YAW_SENSOR "','DCM/Time','DCM/Stream','DCM/Realtime']}");
+	bed_turns(2000);
+	for (;;) {
+		struct json_object *told;
+
+		line = bed_hear(fd);
+		if (!line)
+			break;
+		told = json_tokener_parse(line);
+		assert_int_equal(bed_number(told, "params/sequence"), ++sequence);
+		missed += (unsigned int)bed_number(told, "params/missed");
+		json_object_put(told);
+	}
+	assert_in_range(sequence, 10, 1990);
+	assert_int_equal(missed, 0);
+	bed_turns(1);
+	missed = (unsigned int)bed_number(bed_read(fd), "params/missed");
+	assert_int_equal(missed + sequence, 2000);
+}
+
+static void watches_have_their_bounds(void **state)
+{
+	static char params[64 * 1024];
+	size_t used = 0;
+
+	(void)state;
+	used += (size_t)sprintf(params, "{'keys':['DCM/Time'");
+	for (int i = 1; i < 1024; i++)
+		used += (size_t)sprintf(params + used, ",'DCM/Time'");
+	strcpy(params + used, "]}");
+	watch(fd, params);
+	bed_result(fd, "watch", params);
+	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time']}", -32000, ENOSPC, "2048 keys");
+	bed_assert_fails(fd, "watch", "{'keys':['none']}", -32000, ENOENT, "none: no such key");
+	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time'],'period':-1}", -32602, 0, "period");
+	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time'],'changes':1}", -32602, 0, "changes");
+	bed_result(fd, "unwatch", "{'watch':1}");
+	for (int i = 0; i < 15; i++) {
+		bed_turns(1);
+		(void)heard(fd);
+		bed_result(fd, "watch", "{'keys':['DCM/Time'],'period':100000}");
+	}
+	bed_turns(1);
+	(void)heard(fd);
+	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time']}", -32000, ENOSPC, "16 watches");
+}
+
+/* However much one wants to know, the others have their values in the end. */
+static void who_watches_much_leaves_some_for_others(void **state)
+{
+	static char params[64 * 1024];
+	unsigned int count = 0;
+	int other = bed_client(); /* whose turn comes first */
+	size_t used = 0;
+
+	(void)state;
+	used += (size_t)sprintf(params, "{'keys':['DCM/Time'");
+	for (int i = 1; i < 1024; i++)
+		used += (size_t)sprintf(params + used, ",'DCM/Time'");
+	strcpy(params + used, "]}");
+	watch(other, params);
+	bed_result(other, "watch", params);
+	watch(fd, "{'keys':['DCM/Time']}");
+	for (int i = 0; i < 20; i++) {
+		bed_turns(1);
+		(void)heard(other);
+		count += heard(fd);
+	}
+	assert_in_range(count, 10, 20);
+	close(other);
+}
+
+/* ---- events ---- */
+
+static void the_stream_is_told_when_it_changes(void **state)
+{
+	struct json_object *told;
+
+	(void)state;
+	bed_result(fd, "subscribe", "{'events':['stream']}");
+	bed_turns(1);
+	told = bed_read(fd);
+	assert_string_equal(bed_text(told, "method"), "event");
+	assert_string_equal(bed_text(told, "params/event"), "stream");
+	assert_string_equal(bed_text(told, "params/stream"), "running");
+	bed_turns(5);
+	assert_null(bed_hear(fd));
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	for (int left = 400; naohw_dcm_get_stream(stage.dcm) != NAOHW_STREAM_TRIPPED; left--) {
+		assert_true(left > 0);
+		usleep(5000);
+		stage_cycle_after(600);
+	}
+	bed_turns(1);
+	assert_string_equal(bed_text(bed_read(fd), "params/stream"), "tripped");
+}
+
+static void changes_of_leases_are_told(void **state)
+{
+	int other = bed_client();
+
+	(void)state;
+	bed_result(fd, "subscribe", "{'events':['leases','play']}");
+	bed_turns(1);
+	assert_string_equal(bed_text(bed_read(fd), "params/event"), "leases");
+	bed_turns(1);
+	assert_null(bed_hear(fd));
+	bed_result(other, "lease", "{'names':['HeadYaw']}");
+	bed_result(other, "lease", "{'names':['HeadPitch']}");
+	bed_turns(1);
+	assert_int_equal(heard(fd), 1);
+	close(other);
+	bed_turns(1);
+	assert_int_equal(heard(fd), 1);
+}
+
+static void subscriptions_take_each_others_place(void **state)
+{
+	(void)state;
+	bed_result(fd, "subscribe", "{'events':['stream']}");
+	bed_result(fd, "subscribe", "{'events':['play']}");
+	bed_turns(3);
+	assert_null(bed_hear(fd));
+	bed_assert_fails(fd, "subscribe", "{'events':['rain']}", -32602, 0, "rain: no such one");
+	bed_assert_fails(fd, "subscribe", "{'events':[]}", -32602, 0, "1 to 3");
+}
+
+int main(void)
+{
+#define WATCH_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		WATCH_TEST(a_watch_tells_each_cycle),
+		WATCH_TEST(a_period_is_kept),
+		WATCH_TEST(changes_alone_are_told),
+		WATCH_TEST(who_does_not_read_misses_whole_notifications),
+		WATCH_TEST(watches_have_their_bounds),
+		WATCH_TEST(who_watches_much_leaves_some_for_others),
+		WATCH_TEST(the_stream_is_told_when_it_changes),
+		WATCH_TEST(changes_of_leases_are_told),
+		WATCH_TEST(subscriptions_take_each_others_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
