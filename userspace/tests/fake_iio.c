@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,8 +118,8 @@ static int busy;
 static int lease_error;
 static int bus_error;
 static unsigned int bus_of_servos;
-static int longest_poll;
-static unsigned int polls;
+static atomic_int longest_poll;
+static atomic_uint polls; /* of any thread */
 static unsigned int buffers_created;
 static unsigned int contexts;
 static unsigned int looks;

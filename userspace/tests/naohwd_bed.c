@@ -3,16 +3,20 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../naohwd/rpc/rpc.h"
+#include "fake_iio.h"
 
 #define PERIOD_MS 10
 
 static char directory[64], path[128];
-static pid_t daemon_pid;
+static pid_t daemon_pid; /* the beginner's */
+static pid_t beginner_pid;
+static int beginner;
 static volatile sig_atomic_t is_to_end;
 
 /* ---- the daemon ---- */
@@ -80,10 +84,7 @@ static void serve(const struct rpc_host *host, struct rpc *rpc)
 			plays_cycle(host->plays);
 			rpc_cycle(rpc);
 		}
-		/* Whoever waits here takes no time, see fake_on_waited(). */
-		while (loop_once(host->loop, 0))
-			;
-		usleep(1000);
+		(void)loop_once(host->loop, 1);
 	}
 }
 
@@ -112,11 +113,81 @@ static void be_naohwd(unsigned int texts)
 	_exit(0);
 }
 
+/* ---- who begins it ---- */
+
+/* What it is told: with so many texts, or to send it a signal. Its answer is a status. */
+struct order {
+	int signal; /* 0: begin */
+	unsigned int texts;
+};
+
+static int begin_daemon(unsigned int texts)
+{
+	daemon_pid = fork();
+	if (daemon_pid == 0)
+		be_naohwd(texts);
+	return daemon_pid < 0 ? -1 : 0;
+}
+
+static int end_daemon(int signal)
+{
+	int status = -1;
+
+	if (daemon_pid > 0 && kill(daemon_pid, signal) == 0)
+		(void)waitpid(daemon_pid, &status, 0);
+	daemon_pid = 0;
+	return status;
+}
+
+/*
+ * A process without threads: what is forked by one that has some may find locks in it that nobody
+ * opens any more, as those of a sanitizer. It ends with the test, however that does.
+ */
+static void be_beginner(int socket)
+{
+	struct order order;
+
+	while (read(socket, &order, sizeof(order)) == sizeof(order)) {
+		int status = order.signal ? end_daemon(order.signal) : begin_daemon(order.texts);
+
+		if (write(socket, &status, sizeof(status)) != sizeof(status))
+			break;
+	}
+	(void)end_daemon(SIGKILL);
+	_exit(0);
+}
+
+static void fork_beginner(void)
+{
+	int pair[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+	fflush(NULL);
+	beginner_pid = fork();
+	assert_true(beginner_pid >= 0);
+	if (beginner_pid == 0) {
+		close(pair[0]);
+		be_beginner(pair[1]);
+	}
+	close(pair[1]);
+	beginner = pair[0];
+}
+
+static int tell(int signal, unsigned int texts)
+{
+	const struct order order = { signal, texts };
+	int status;
+
+	assert_int_equal(write(beginner, &order, sizeof(order)), sizeof(order));
+	assert_int_equal(read(beginner, &status, sizeof(status)), sizeof(status));
+	return status;
+}
+
 /* ---- for tests ---- */
 
 static void wait_for_socket(void)
 {
-	for (int left = 1000; access(path, F_OK) < 0; left--) {
+	for (int left = 2000; access(path, F_OK) < 0; left--) {
 		assert_true(left > 0);
 		usleep(5000);
 	}
@@ -125,28 +196,13 @@ static void wait_for_socket(void)
 void naohwd_bed_begin(unsigned int texts)
 {
 	(void)unlink(path);
-	fflush(NULL);
-	daemon_pid = fork();
-	assert_true(daemon_pid >= 0);
-	if (daemon_pid == 0)
-		be_naohwd(texts);
+	assert_int_equal(tell(0, texts), 0);
 	wait_for_socket();
-}
-
-static int end_with(int signal)
-{
-	int status;
-
-	assert_true(daemon_pid > 0);
-	assert_int_equal(kill(daemon_pid, signal), 0);
-	assert_int_equal(waitpid(daemon_pid, &status, 0), daemon_pid);
-	daemon_pid = 0;
-	return status;
 }
 
 void naohwd_bed_end(void)
 {
-	int status = end_with(SIGTERM);
+	int status = tell(SIGTERM, 0);
 
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
@@ -154,17 +210,7 @@ void naohwd_bed_end(void)
 
 void naohwd_bed_kill(void)
 {
-	assert_true(WIFSIGNALED(end_with(SIGKILL)));
-}
-
-int naohwd_bed_pid(void)
-{
-	return daemon_pid;
-}
-
-const char *naohwd_bed_path(void)
-{
-	return path;
+	assert_true(WIFSIGNALED(tell(SIGKILL, 0)));
 }
 
 int naohwd_bed_setup(void **state)
@@ -173,19 +219,22 @@ int naohwd_bed_setup(void **state)
 	stage_open("", NULL);
 	stage_end();
 	stage.now = 0;
+	/* Here time goes by itself. */
+	fake_on_waited(NULL);
 	strcpy(directory, "/tmp/naohw-run-XXXXXX");
 	assert_non_null(mkdtemp(directory));
 	setenv("NAOHW_RUN", directory, 1);
 	snprintf(path, sizeof(path), "%s/%s.sock", directory,
 		 strrchr(naohw_robot_path(stage.robot), '/') + 1);
+	fork_beginner();
 	return 0;
 }
 
 int naohwd_bed_teardown(void **state)
 {
 	(void)state;
-	if (daemon_pid)
-		naohwd_bed_kill();
+	close(beginner);
+	(void)waitpid(beginner_pid, NULL, 0);
 	unsetenv("NAOHW_RUN");
 	(void)unlink(path);
 	stage_close();

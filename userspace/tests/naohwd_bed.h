@@ -12,14 +12,10 @@
 int naohwd_bed_setup(void **state);
 int naohwd_bed_teardown(void **state);
 
-/* The path of its socket. */
-const char *naohwd_bed_path(void);
-
 /* Begin one, which listens when that is done; its store has @texts keys more than usual. */
 void naohwd_bed_begin(unsigned int texts);
 /* It ends in order, or is killed. */
 void naohwd_bed_end(void);
 void naohwd_bed_kill(void);
-int naohwd_bed_pid(void);
 
 #endif

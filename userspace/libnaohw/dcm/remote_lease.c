@@ -56,12 +56,12 @@ static int keep(struct dcm_remote *remote, struct json_object *params, int64_t n
 		unsigned int *lease, struct naohw_error *err)
 {
 	for (size_t i = 0; i < REMOTE_LEASES; i++) {
-		struct remote_lease *free = &remote->leases[i];
+		struct remote_lease *place = &remote->leases[i];
 
-		if (free->params)
+		if (place->params)
 			continue;
 		*lease = ++remote->leases_ever;
-		*free = (struct remote_lease){ *lease, number, params };
+		*place = (struct remote_lease){ *lease, number, params };
 		return 0;
 	}
 	return fail(err, -ENOSPC, "a program has %d leases at the most", REMOTE_LEASES);
@@ -80,7 +80,7 @@ static int take(struct dcm_remote *remote, struct json_object *params, unsigned 
 		struct naohw_error *err)
 {
 	struct json_object *result;
-	int64_t number;
+	int64_t number = NOT_HELD;
 	int ret = remote_request(remote, "lease", json_object_get(params), REMOTE_LIMIT, &result,
 				 err);
 

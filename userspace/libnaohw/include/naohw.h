@@ -526,7 +526,7 @@ NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *sett
  *
  * Return: 0; -ENODEV no bus gives frames, or one has been registered anew since the robot was
  * opened; -EBUSY another program reads them, which this does
- * not disturb; -ENOSPC what is to be read does not fit into the bus's period; -ENOTUNIQ two
+ * not disturb (a naohwd is named); -ENOSPC what is to be read does not fit into the bus's period; -ENOTUNIQ two
  * servos have one label; -EINVAL a setting is out of its range, or the kernel shows something else
  * than documented; -ENOMEM;
  * or libiio's.
@@ -1152,7 +1152,7 @@ NAOHW_API void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *
  *
  * Return: 0; -ENODEV there is no goal output, or one has gone since the robot was opened, or has
  * got a servo that joined it; -EBUSY another program holds one, or a lease of its bus, which
- * this does not disturb; -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
+ * this does not disturb (a naohwd is named); -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
  * range, or the kernel shows something else than documented; -EOPNOTSUPP this kernel does not do
  * what the settings say, or for stiffness the robot is not on this machine; -ETIMEDOUT an output
  * has not been registered anew; or libiio's.
@@ -1767,20 +1767,29 @@ NAOHW_API int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, c
  * what is stiff stays so. @settings may be NULL. The thread has the priority DCM/RealtimePriority
  * (40) of SCHED_FIFO where DCM/Realtime (1) is not 0 and the system allows it.
  *
+ * If a naohwd has the robot, and @settings do not say otherwise, the cycle is the daemon's, and so is
+ * all that follows: what is set is a request to it and waits for its answer, a second at the most,
+ * and the callbacks are called in a thread of this program after each of its cycles, where what
+ * they set acts in the next one. Without an answer it is -EOWNERDEAD: the daemon has gone, and the
+ * kernel takes the torque; -ETIMEDOUT; or -EPROTO. When it is there again, the DCM goes on by itself,
+ * with the same store, or says -ESTALE for ever: the robot's keys are others. See dcm.rst.
+ *
  * The memory of a program that moves a robot is locked by naohw_realtime_lock(), which is the
  * program's to call; else a page that is not there yet may make a cycle late.
  *
  * Meanwhile neither frames nor a pose of the robot can be opened, nor a second DCM.
  *
  * Return: 0; as naohw_frame_open(), naohw_store_open() and naohw_pose_open(); -EINVAL a
- * Preference DCM/... is not of its type or out of its range.
+ * Preference DCM/... is not of its type or out of its range; -EACCES this program may not use the
+ * naohwd that has the robot.
  */
 NAOHW_API int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 			     struct naohw_dcm **dcm, struct naohw_error *err);
 
 /**
  * naohw_dcm_close() - end the cycle. The joints hold where they were sent last, as stiff as they
- * are. Commands that were not due yet are dropped. Waits for the cycle, and for what is slow.
+ * are. Commands that were not due yet are dropped. Waits for the cycle, and for what is slow. A
+ * naohwd's goes on, with all that was set but what this program holds by a lease.
  */
 NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
 
@@ -1913,7 +1922,7 @@ NAOHW_API int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name,
 
 /**
  * naohw_dcm_flush() - wait until the cycle has taken all that this thread has set. In a callback
- * that is so already.
+ * that is so already, or, where a naohwd hosts the cycle, cannot be waited for.
  * Return: 0; -ENOSPC a list that was set since the flush before, by whichever thread, had no room
  * beside those of its actuator, which is as it was (the message says which); -ETIMEDOUT not
  * within a second, or two where cycles are missing; -ESHUTDOWN the DCM is being closed.
@@ -1934,8 +1943,8 @@ NAOHW_API uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm);
 NAOHW_API int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err);
 
 /**
- * naohw_dcm_get_value() - what an actuator is sent in this cycle, as its key has it. Only in
- * pre-process callbacks; elsewhere the store tells.
+ * naohw_dcm_get_value() - what an actuator is sent in this cycle, as its key has it; where a naohwd
+ * hosts it, what it was sent last. Only in pre-process callbacks; elsewhere the store tells.
  * Return: 0; -ENOENT no such actuator; -ENODEV it is absent, see naohw_dcm_set(); -EBUSY not in
  * such a callback.
  */

@@ -26,13 +26,16 @@ static bool has_same_slots(const struct naohw_store *store, const struct naohw_s
 	return true;
 }
 
-static int take_place(struct naohw_store *store, const struct naohw_store *other,
+/* In one step for whoever reads: the kernel has none find a place where nothing is. */
+static int take_place(struct naohw_store *store, struct naohw_store *other,
 		      struct naohw_error *err)
 {
-	if (mmap(store->memory, store->size, PROT_READ, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
-		 other->fd, 0) == MAP_FAILED ||
-	    dup3(other->fd, store->fd, O_CLOEXEC) < 0)
+	if (mremap(other->memory, other->size, other->size, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   store->memory) == MAP_FAILED)
 		return fail(err, -errno, "cannot map the store: %s", error_text(-errno));
+	other->memory = NULL;
+	/* Its number stays, too, and there is room for it: that cannot fail. */
+	(void)dup3(other->fd, store->fd, O_CLOEXEC);
 	return 0;
 }
 
