@@ -50,7 +50,7 @@ fuzz: ## fuzzes the codec, what receives, the transfer queue, recordings, descri
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
 
 tools: host-programs ## builds the native programs into build/host/bin
-	@echo 'build/host/bin: naohw, dxlsim, dxlattach, dxlctl'
+	@echo 'build/host/bin: naohw, naohwd, dxlsim, dxlattach, dxlctl'
 
 host-programs: packages-build
 	@tools/setup/host-programs

@@ -4,9 +4,11 @@
 # robot: bioloid
 #
 # Timed commands for a Bioloid on a stock kernel, with the simulator as the judge: from a pipe, from
-# a program of a user's, and when whoever gives them dies or stops.
+# a program of a user's, and when whoever gives them dies or stops; and from a program for a NAO.
 
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tools/vm/tests/lola_lib.sh
+. "$(dirname "$0")/lola_lib.sh"
 
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 nod=/usr/share/naohw/examples/nod
@@ -32,8 +34,7 @@ find_goal() {
 		[ "$(cat "$goal/stiffness" 2>/dev/null)" = 0 ]
 }
 
-# QEMU is slow.
-into $dxl/dxl0/cycle/period_us 40000
+slow_down
 
 # --- from a pipe, and by pattern ---
 
@@ -78,4 +79,26 @@ wait $send
 is $? 130 "one that is interrupted ends"
 near "$(simulated 19 goal_position)" "$(simulated 19 present_position)" 4 "and the joint stays where it is"
 is "$(simulated 19 torque_enable)" 1 "as stiff as it was"
+
+# --- a program for a NAO ---
+
+eventually find_goal
+serve
+client "a NAO's program finds 0 for what a Bioloid lacks [lola-5]" connect read 20 \
+	is Position 6 0 0 is Position 23 0 0 is Accelerometer 2 0 0 is Battery 0 0 0
+slowly 0 "moves the joints that there are" set Stiffness all 0.5 set Position all 0 set Position 0 0.5 \
+	answer 100 is Position 0 0.5 0.02 is Stiffness 0 0.5 0.01 is Stiffness 6 0 0
+near "$(simulated 19 goal_position)" 610 1 "a joint is sent to where it is to be"
+all_have 1 512 || all_have 1 511
+ok $? "and all joints are half as stiff as they can be"
+slowly 137 "and dies while one is on its way [lola-20]" set Position 0 -1.5 answer 4 die
+logged "closed the connection" "naohwd sees that"
+sleep 1
+held=$(simulated 19 goal_position)
+near "$held" 414 190 "the joint holds in the middle of its way"
+sleep 1
+is "$(simulated 19 goal_position)" "$held" "and goes on holding"
+all_have 1 512 || all_have 1 511
+ok $? "with all others as stiff as they were"
+ends
 done_testing

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# program: naohw
+# program: naohwd
+# share: userspace/robots
+# share: tools/vm/tests/lola_lib.sh
+#
+# naohwd's LoLA in time, at a NAO: one packet in each cycle of 12 ms, what becomes of positions and
+# stiffnesses however they come, and joints that are on their way when clients and the daemon stop
+# and die. Sensors and lights are vm:lola's.
+
+. "$(dirname "$0")/beat.sh"
+# shellcheck source=tools/vm/tests/lola_lib.sh
+. /share/lola_lib.sh
+
+overlay=/share/overlays/virt-nao-h25-v33.dtbo
+export NAOHW_ROBOT=/share/robots/nao-h25-v33.xml
+
+load_modules 1000
+modprobe dxl_board
+start_sim a $overlay --wire-time
+start_attach a --overlay $overlay
+eventually attached a 36
+ok $? "36 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
+wait_for_devices dxl0
+serve
+
+# --- in time ---
+
+client "a packet comes in each cycle of 12 ms [lola-1] [lola-3]" connect read 20 pace 500 12000 0.002
+client "also to one that answers with all that there is" connect read 20 \
+	set Position all 0 set Stiffness all 0.8 set LEye all 0.5 set Skull all 0 set Sonar 0 0 \
+	answer 100 pace 500 12000 0.002
+is "$(cycle_of dxl0 overruns) $(cycle_of dxl0 missed)" "0 0" "the bus misses none"
+
+# --- what it sends ---
+
+client "one says where all joints are to be [lola-13]" connect set Stiffness all 0.8 set Position all 0 \
+	set Position 0 0.5 answer 60 is Stiffness 0 0.8 0.01 is Position 0 0.5 0.01
+# Of 65536 a turn
+near "$(of HeadYaw goal_position)" 5215 16 "a joint goes there"
+is "$(of HeadYaw hardness) $(of RKneePitch hardness)" "800 800" "as stiff as that, as all others"
+client "what is not said again stays [lola-12]" connect set Stiffness all 0.4 answer 20
+near "$(of HeadYaw goal_position)" 5215 16 "it is where it was"
+is "$(of HeadYaw hardness)" 400 "and less stiff"
+client "in pieces [lola-16]" connect set Position all 0 set Position 0 -0.25 cut 7 read 40
+near "$(of HeadYaw goal_position)" -2608 16 "it goes there, too"
+client "two at once" connect set Position all 0 set Position 0 0.25 twice read 40
+near "$(of HeadYaw goal_position)" 2608 16 "and by two at once"
+client "one whose numbers are not set yet [lola-23]" connect set Position all nan set Stiffness all inf \
+	answer 20
+near "$(of HeadYaw goal_position)" 2608 16 "moves nothing"
+is "$(of HeadYaw hardness) $(of RKneePitch hardness)" "400 400" "and has nothing let go"
+logged "passed over: Position, value 1 of 25 is nan" "and is told"
+client "until one of them is" connect set Position all nan set Position 0 0.5 answer 60
+near "$(of HeadYaw goal_position)" 5215 16 "which moves that"
+
+# --- under way ---
+
+client "a joint is at one end" connect set Stiffness all 1 set Position all 0 set Position 0 1.8 answer 100 \
+	is Position 0 1.8 0.01 is Stiffness 0 1 0
+# 1.8 of 2 pi, of 65536 a turn
+near "$(of HeadYaw goal_position)" 18775 16 "it is there"
+dies "a client dies while it goes to the other [lola-20]" connect set Position 0 -1.8 answer 30 die
+logged "closed the connection" "naohwd sees that"
+sleep 0.1
+held=$(of HeadYaw goal_position)
+near "$held" 0 18000 "the joint is in the middle of its way"
+sleep 1
+is "$(of HeadYaw goal_position) $(of HeadYaw hardness) $(of HeadYaw torque_enable)" "$held 1000 1" \
+	"and holds there, as stiff as it was"
+near "$(of HeadYaw present_position)" "$held" 16 "and is there"
+
+lola_client $lola connect set Position 0 -1 answer 3 stop >/tmp/client.log 2>&1 &
+stopped=$!
+sleep 1
+near "$(of HeadYaw goal_position)" -10430 16 "where one stops, what it has said is done"
+logged "does not read, and misses packets" "and it is told when it does not read"
+is "$(of HeadYaw hardness) $(of HeadYaw torque_enable)" "1000 1" "and all hold"
+kill -9 $stopped
+dies "another one is sent on its way" connect set Position all 0 set Position 0 1.8 answer 30 die
+lola_client $lola connect set Position 0 -1.8 answer 30 say under-way read 1000000 >/tmp/client.log 2>&1 &
+eventually grep -q under-way /tmp/client.log
+kill -9 "$daemon"
+wait "$daemon" 2>/dev/null
+eventually has HeadYaw torque_enable 0
+ok $? "when naohwd dies the kernel lets the joints go"
+end_of $!
+is "$status" 1 "and its client ends"
+present=$(of HeadYaw present_position)
+serve
+client "it is started again, and served" connect read 50 set Stiffness all 1 answer 100
+near "$(of HeadYaw present_position)" "$present" 300 "and nothing jumps"
+is "$(of HeadYaw torque_enable)" 0 "nor is anything stiff, whatever the client says"
+ends
+succeeds "until somebody has the joints back" naohw recover
+is "$(of HeadYaw torque_enable)" 1 "as it is stiff then"
+done_testing
