@@ -11,9 +11,13 @@
 #include "base/base.h"
 #include "lola/lola.h"
 #include "options.h"
+#include "service/service.h"
 
 #define STATUS_FAILED 1
 #define STATUS_USAGE 2
+
+/* ms that the devices of a bus that has just appeared are waited for */
+#define DEVICES_MOST 15000
 
 struct host {
 	struct options options;
@@ -24,10 +28,30 @@ struct host {
 	struct lola *lola;
 	struct watch signals;
 	struct watch cycles;
+	struct service service;
 	enum naohw_stream stream;
+	bool is_ready; /* and systemd knows it */
+	bool is_to_reload;
 };
 
 /* ---- what happens ---- */
+
+/* With what cannot be used it goes on as it is. */
+static void reload(struct host *host)
+{
+	struct naohw_robot *robot;
+	struct naohw_error err;
+
+	if (naohw_robot_describe(host->options.robot, &robot, &err) < 0) {
+		log_error("keeps the preferences that it has: %s", err.message);
+		return;
+	}
+	naohw_robot_close(robot);
+	log_line("reads its preferences anew; the joints hold meanwhile");
+	service_reloading(&host->service);
+	host->is_to_reload = true;
+	loop_end(host->loop);
+}
 
 static void on_signal(void *data)
 {
@@ -36,18 +60,40 @@ static void on_signal(void *data)
 
 	if (read(host->signals.fd, &info, sizeof(info)) != sizeof(info))
 		return;
+	if (info.ssi_signo == SIGHUP) {
+		reload(host);
+		return;
+	}
 	log_line("ends: %s", strsignal((int)info.ssi_signo));
+	service_stopping();
+	host->is_to_reload = false;
 	loop_end(host->loop);
+}
+
+static const char *status_of(const struct host *host)
+{
+	switch (host->stream) {
+	case NAOHW_STREAM_TRIPPED:
+		return "the kernel's watchdog has switched the torque off, since no pose came in time";
+	case NAOHW_STREAM_RECOVERING:
+		return "the joints' torque comes back";
+	default:
+		return "the robot's cycle runs";
+	}
 }
 
 static void look_at_stream(struct host *host)
 {
-	enum naohw_stream stream = naohw_dcm_get_stream(host->dcm);
+	enum naohw_stream before = host->stream;
 
-	if (stream == NAOHW_STREAM_TRIPPED && host->stream != NAOHW_STREAM_TRIPPED)
-		log_line("the kernel's watchdog has switched the torque off, since no pose came in "
-			 "time");
-	host->stream = stream;
+	host->stream = naohw_dcm_get_stream(host->dcm);
+	if (!host->is_ready)
+		service_ready(&host->service, status_of(host));
+	else if (host->stream != before)
+		service_status(status_of(host));
+	if (host->stream == NAOHW_STREAM_TRIPPED && before != NAOHW_STREAM_TRIPPED)
+		log_warning("%s", status_of(host));
+	host->is_ready = true;
 }
 
 static void on_cycle(void *data)
@@ -55,6 +101,7 @@ static void on_cycle(void *data)
 	struct host *host = data;
 
 	pulse_take(&host->pulse);
+	service_cycle(&host->service);
 	look_at_stream(host);
 	if (host->lola)
 		lola_cycle(host->lola);
@@ -64,13 +111,17 @@ static void on_cycle(void *data)
 
 static int open_robot(struct host *host, struct naohw_error *err)
 {
-	struct naohw_error body;
-	int ret = naohw_robot_open(host->options.robot, NULL, &host->robot, err);
+	struct naohw_error other;
+	int ret;
 
+	if (devices_wait(host->signals.fd, DEVICES_MOST, &other) < 0)
+		log_warning("begins after %d s with what is there: %s", DEVICES_MOST / 1000,
+			    other.message);
+	ret = naohw_robot_open(host->options.robot, NULL, &host->robot, err);
 	if (ret < 0)
 		return ret;
-	if (naohw_robot_body(host->robot, &body) == -EUCLEAN)
-		log_line("%s", body.message);
+	if (naohw_robot_body(host->robot, &other) == -EUCLEAN)
+		log_warning("%s", other.message);
 	return naohw_dcm_open(host->robot, NULL, &host->dcm, err);
 }
 
@@ -84,6 +135,7 @@ static int block_signals(struct host *host, struct naohw_error *err)
 	/* Whoever reads the log may go. */
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
+	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -102,6 +154,19 @@ static int watch(struct host *host, struct watch *watch, void (*call)(void *data
 	return ret < 0 ? trouble(err, ret, "epoll: %s", strerror(-ret)) : 0;
 }
 
+/* Those that systemd listens at for us, where the command line names none */
+static int find_sockets(struct options *options, struct naohw_error *err)
+{
+	int ret = options->lolas ? -ENOENT : 0;
+
+	while (ret == 0 && options->lolas < LOLA_DOORS_MAX) {
+		ret = service_socket("lola", options->lolas, &options->lola[options->lolas], err);
+		if (ret == 0)
+			options->lolas++;
+	}
+	return ret == -ENOENT ? 0 : ret;
+}
+
 static int serve(struct host *host, struct naohw_error *err)
 {
 	int ret = 0;
@@ -118,7 +183,9 @@ static int serve(struct host *host, struct naohw_error *err)
 		log_line("serves %s", naohw_robot_path(host->robot));
 		ret = loop_run(host->loop, err);
 	}
+	loop_unwatch(host->loop, &host->cycles);
 	lola_close(host->lola);
+	host->lola = NULL;
 	/* What it has left for the cycle is done before that ends. */
 	(void)naohw_dcm_flush(host->dcm, NULL);
 	return ret;
@@ -134,9 +201,35 @@ static int serve_cycles(struct host *host, struct naohw_error *err)
 		return ret;
 	host->cycles.fd = host->pulse.fd;
 	if (naohw_realtime_lock(&no_lock) < 0)
-		log_line("not in real time: %s", no_lock.message);
+		log_warning("not in real time: %s", no_lock.message);
 	ret = serve(host, err);
 	pulse_end(&host->pulse);
+	return ret;
+}
+
+/* As long as its preferences stay as they are */
+static int host_robot(struct host *host, struct naohw_error *err)
+{
+	int ret = open_robot(host, err);
+
+	if (ret == 0)
+		ret = serve_cycles(host, err);
+	naohw_dcm_close(host->dcm);
+	naohw_robot_close(host->robot);
+	host->dcm = NULL;
+	host->robot = NULL;
+	return ret;
+}
+
+static int host_again_and_again(struct host *host, struct naohw_error *err)
+{
+	int ret;
+
+	do {
+		host->is_to_reload = false;
+		ret = host_robot(host, err);
+		host->is_ready = false;
+	} while (ret == 0 && host->is_to_reload);
 	return ret;
 }
 
@@ -144,14 +237,13 @@ static int run(struct host *host, struct naohw_error *err)
 {
 	int ret = block_signals(host, err);
 
+	host->service = service_begin();
 	if (ret == 0)
 		ret = loop_new(&host->loop, err);
 	if (ret == 0)
-		ret = open_robot(host, err);
+		ret = find_sockets(&host->options, err);
 	if (ret == 0)
-		ret = serve_cycles(host, err);
-	naohw_dcm_close(host->dcm);
-	naohw_robot_close(host->robot);
+		ret = host_again_and_again(host, err);
 	loop_free(host->loop);
 	return ret;
 }
@@ -171,6 +263,6 @@ int main(int argc, char **argv)
 	}
 	if (run(&host, &err) == 0)
 		return EXIT_SUCCESS;
-	log_line("%s", err.message);
+	log_error("%s", err.message);
 	return STATUS_FAILED;
 }

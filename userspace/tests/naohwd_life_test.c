@@ -17,11 +17,14 @@
 
 #include "fake_iio.h"
 #include "lola_bytes.h"
+#include "notified.h"
 
 #define PACKET_SIZE 896
 #define JOINTS 25
 #define TRIES 500
 #define TRY_US 10000
+/* s: of one whose test has failed */
+#define LIFETIME 20
 
 int __real_main(int argc, char **argv);
 int __wrap_main(void);
@@ -35,7 +38,9 @@ const char *__tsan_default_suppressions(void)
 }
 
 static char directory[] = "/tmp/naohwd-life-XXXXXX";
-static char path[64], log_path[64];
+static char path[64], log_path[64], notify_path[64], robot_path[64];
+static const char *robot = PLAIN_ROBOT;
+static bool is_inherited;
 static char said[4096];
 
 /* With a sanitizer the memory is more than can be locked. */
@@ -48,18 +53,38 @@ int __wrap_mlockall(int flags)
 	return -1;
 }
 
+/* As systemd does it: by number, from 3 on, and to the process of this number. */
+static void be_given_the_socket(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	char pid[16];
+
+	strcpy(address.sun_path, path);
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 || listen(fd, 4) < 0)
+		_exit(98);
+	dup2(fd, 3);
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	setenv("LISTEN_PID", pid, 1);
+	setenv("LISTEN_FDS", "1", 1);
+	setenv("LISTEN_FDNAMES", "lola", 1);
+}
+
 static void be_naohwd(void)
 {
 	static const char *const label = "HeadPitch";
 	char *argv[] = { (char *)"naohwd",
 			 (char *)"--robot",
-			 (char *)PLAIN_ROBOT,
+			 (char *)robot,
 			 (char *)"--lola",
 			 path,
 			 NULL };
+	int argc = 5;
 
 	if (!freopen(log_path, "w", stderr))
 		_exit(99);
+	setvbuf(stderr, NULL, _IONBF, 0);
+	alarm(LIFETIME);
 	fake_reset();
 	fake_servo(label);
 	fake_goal(0, &label, 1);
@@ -67,7 +92,12 @@ static void be_naohwd(void)
 	fake_device_set("dxl0-goal", "stream_state", "streaming");
 	fake_device_set("dxl0-goal", "stiffness", "0");
 	fake_local(0);
-	exit(__real_main(5, argv));
+	if (is_inherited) {
+		be_given_the_socket();
+		argc = 3;
+		argv[argc] = NULL;
+	}
+	exit(__real_main(argc, argv));
 }
 
 static pid_t start(void)
@@ -88,6 +118,8 @@ static int setup(void **state)
 	assert_non_null(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/lola", directory);
 	snprintf(log_path, sizeof(log_path), "%s/log", directory);
+	snprintf(notify_path, sizeof(notify_path), "%s/notify", directory);
+	snprintf(robot_path, sizeof(robot_path), "%s/robot.xml", directory);
 	return 0;
 }
 
@@ -96,6 +128,7 @@ static int teardown(void **state)
 	(void)state;
 	(void)unlink(path);
 	(void)unlink(log_path);
+	(void)unlink(robot_path);
 	return rmdir(directory);
 }
 
@@ -191,11 +224,117 @@ static void it_can_be_started_after_it_has_died(void **state)
 	ends_in_order(SIGTERM, "naohwd: ends");
 }
 
+/* ---- with systemd ---- */
+
+static int begin_service(void **state)
+{
+	(void)state;
+	notified_begin(notify_path);
+	setenv("WATCHDOG_USEC", "800000", 1);
+	is_inherited = true;
+	return 0;
+}
+
+static int end_service(void **state)
+{
+	(void)state;
+	is_inherited = false;
+	robot = PLAIN_ROBOT;
+	unsetenv("WATCHDOG_USEC");
+	notified_end();
+	return 0;
+}
+
+static void systemd_is_told_how_it_is(void **state)
+{
+	pid_t pid = start();
+	int fd;
+
+	(void)state;
+	assert_notified("READY=1");
+	for (int i = 0; i < 3; i++)
+		assert_notified("WATCHDOG=1");
+	fd = connect_in_time();
+	talk(fd, 3);
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+	assert_notified("STOPPING=1");
+	assert_not_notified();
+	close(fd);
+	/* It is systemd's. */
+	assert_int_equal(unlink(path), 0);
+}
+
+static void write_robot(const char *from)
+{
+	FILE *in = fopen(from, "r"), *out = fopen(robot_path, "w");
+	char text[16384];
+	size_t size;
+
+	assert_non_null(in);
+	assert_non_null(out);
+	size = fread(text, 1, sizeof(text), in);
+	assert_true(size < sizeof(text));
+	assert_int_equal(fwrite(text, 1, size, out), size);
+	fclose(in);
+	assert_int_equal(fclose(out), 0);
+}
+
+static void preferences_are_read_anew(void **state)
+{
+	pid_t pid;
+	int fd;
+
+	(void)state;
+	robot = robot_path;
+	write_robot(PLAIN_ROBOT);
+	pid = start();
+	assert_notified("READY=1");
+	fd = connect_in_time();
+	talk(fd, 3);
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	assert_notified("RELOADING=1");
+	assert_notified("READY=1");
+	assert_notified("WATCHDOG=1");
+	assert_said("reads its preferences anew");
+	close(fd);
+	fd = connect_in_time();
+	talk(fd, 3);
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+	assert_int_equal(unlink(path), 0);
+	close(fd);
+}
+
+static void faulty_preferences_are_not_taken(void **state)
+{
+	pid_t pid;
+	int fd;
+
+	(void)state;
+	robot = robot_path;
+	write_robot(PLAIN_ROBOT);
+	pid = start();
+	assert_notified("READY=1");
+	fd = connect_in_time();
+	talk(fd, 3);
+	write_robot("/dev/null");
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	talk(fd, 3);
+	assert_said("keeps the preferences that it has: ");
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+	assert_int_equal(unlink(path), 0);
+	close(fd);
+}
+
+#define SERVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_service, end_service)
+
 int __wrap_main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_ends_in_order_by_signals),
 		cmocka_unit_test(it_can_be_started_after_it_has_died),
+		SERVICE_TEST(systemd_is_told_how_it_is),
+		SERVICE_TEST(preferences_are_read_anew),
+		SERVICE_TEST(faulty_preferences_are_not_taken),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

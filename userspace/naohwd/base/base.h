@@ -18,8 +18,13 @@
 
 /* ---- what is said ---- */
 
-/* One line to stderr, behind "naohwd: ". */
+/*
+ * One line to stderr, behind "naohwd: ", or where that is systemd's journal with its priority: what
+ * happens; what somebody should look at; why something was not done that was asked for.
+ */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Fill @err and return @code, so that "return trouble(...)" reads well. */
 int trouble(struct naohw_error *err, int code, const char *format, ...)
@@ -49,9 +54,22 @@ void loop_unwatch(struct loop *loop, struct watch *watch);
 /* Call who is concerned by one thing that happens, within @timeout_ms. Return: 1 one; 0 none. */
 int loop_once(struct loop *loop, int timeout_ms);
 
-/* Until loop_end(), which is for those who are called. Return: 0 or a negative errno. */
+/*
+ * Until loop_end(), which is for those who are called; it may be run again.
+ * Return: 0 or a negative errno.
+ */
 int loop_run(struct loop *loop, struct naohw_error *err);
 void loop_end(struct loop *loop);
+
+/* ---- the robot's devices ---- */
+
+/*
+ * Wait until all devices on buses have their drivers, and udev has done with them.
+ *
+ * @end_fd: ends it when it can be read
+ * Return: 0; -ETIMEDOUT something has not come within @most_ms, and @err says what; -ENOMEM.
+ */
+int devices_wait(int end_fd, unsigned int most_ms, struct naohw_error *err);
 
 /* ---- the beat of the DCM ---- */
 
@@ -76,6 +94,8 @@ struct listen_settings {
 	const char *path;
 	mode_t mode; /* of the socket's file: who may write to it may connect */
 	gid_t group; /* of it; (gid_t)-1: as it comes */
+	bool is_inherited; /* somebody listens there for us already, with this descriptor: */
+	int fd;
 };
 
 /*
@@ -87,7 +107,7 @@ struct listen_settings {
  * -ENAMETOOLONG; or what the kernel says.
  */
 int listen_open(const struct listen_settings *settings, int *fd, struct naohw_error *err);
-/* Takes the file away, too. */
+/* Takes the file away, too. One that was inherited stays as it is, and can be opened again. */
 void listen_close(const struct listen_settings *settings, int fd);
 
 /* The next one who has connected: a descriptor that never blocks; or a negative errno. */

@@ -78,9 +78,13 @@ static int set_up(int fd, const struct sockaddr_un *address, const struct listen
 int listen_open(const struct listen_settings *settings, int *out, struct naohw_error *err)
 {
 	struct sockaddr_un address;
-	int ret = make_address(settings->path, &address, err);
-	int fd;
+	int ret, fd;
 
+	if (settings->is_inherited) {
+		*out = settings->fd;
+		return 0;
+	}
+	ret = make_address(settings->path, &address, err);
 	if (ret == 0)
 		ret = remove_stale(&address, err);
 	if (ret < 0)
@@ -99,6 +103,8 @@ int listen_open(const struct listen_settings *settings, int *out, struct naohw_e
 
 void listen_close(const struct listen_settings *settings, int fd)
 {
+	if (settings->is_inherited)
+		return;
 	(void)unlink(settings->path);
 	close(fd);
 }

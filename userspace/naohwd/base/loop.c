@@ -78,6 +78,7 @@ int loop_once(struct loop *loop, int timeout_ms)
 
 int loop_run(struct loop *loop, struct naohw_error *err)
 {
+	loop->is_to_end = false;
 	while (!loop->is_to_end) {
 		int ret = take_one(loop, -1);
 
