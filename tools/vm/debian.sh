@@ -12,12 +12,12 @@
 # What runs in the guest; apt adds what these need.
 guest_packages=(
 	busybox-static evtest iiod kmod udev setserial libc6 libevdev2 libfdt1 libiio0 libiio-utils
-	libjson-c5 libudev1 libxml2 util-linux zlib1g
+	libjson-c5 libmsgpackc2 libsystemd0 libudev1 libxml2 systemd util-linux zlib1g
 )
 
 # What the guest's programs are compiled against.
 dev_packages=(
-	libc6-dev libevdev-dev libfdt-dev libiio-dev libjson-c-dev libmsgpackc2 libudev-dev
+	libc6-dev libevdev-dev libfdt-dev libiio-dev libjson-c-dev libsystemd-dev libudev-dev
 	libxml2-dev zlib1g-dev
 )
 
@@ -41,6 +41,17 @@ guest_modules_if_any=(
 guest_programs=(
 	busybox chrt evtest flock iiod kmod udevadm setserial
 	iio_attr iio_info iio_readdev iio_writedev iio_reg
+)
+
+# Where systemd is the first process, the least of it that starts services
+systemd_programs=(journalctl systemctl systemd-tmpfiles)
+systemd_helpers=(systemd systemd-journald systemd-shutdown)
+systemd_units=(
+	{basic,final,local-fs,local-fs-pre,paths,poweroff,shutdown,slices,sockets,sysinit,timers,umount}.target
+	systemd-journald.{service,socket} systemd-journald-dev-log.socket
+	systemd-tmpfiles-setup.service systemd-tmpfiles-setup-dev.service
+	systemd-udev-trigger.service systemd-udevd.service systemd-udevd-{control,kernel}.socket
+	{sockets,sysinit}.target.wants
 )
 
 # use_guest KERNEL -- the guest that runs that kernel: its packages are in

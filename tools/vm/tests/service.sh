@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# overlay: nao-neck
+# systemd: yes
+# share: tools/udev
+#
+# naohwd as a service of systemd's: its bus starts it, it does its work in spite of all that it is
+# kept from, and it comes back when it has died, with the simulator as the judge.
+
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tools/vm/tests/lola_lib.sh
+. "$(dirname "$0")/lola_lib.sh"
+
+robot=nao-neck
+unit=naohwd@$robot.service
+lola=/run/naohw/$robot.lola
+
+state_is() {
+	[ "$(systemctl is-active $unit)" = "$1" ]
+}
+
+# value NAME -- of the unit, as systemd has it
+value() {
+	systemctl show --value -p "$1" $unit
+}
+
+value_is() {
+	[ "$(value "$1")" = "$2" ]
+}
+
+# told PATTERN [OPTION...] -- has it said that in the journal?
+told() {
+	local pattern=$1
+	shift
+	journalctl -q --no-pager -o cat -u $unit "$@" | grep -q "$pattern"
+}
+
+goal_is_idle() {
+	goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name 2>/dev/null)") &&
+		[ "$(cat "$goal/stream_state")" = idle ]
+}
+
+let_go() {
+	[ "$(of HeadYaw torque_enable)$(of HeadPitch torque_enable)" = 00 ]
+}
+
+# holds COUNTS NAME -- the joint is told to be where it is, and has torque
+holds() {
+	is "$(of HeadYaw torque_enable)" 1 "$2"
+	near "$(of HeadYaw goal_position)" "$1" 16 "where they were"
+}
+
+in_real_time() {
+	local task
+	for task in "/proc/$1"/task/*; do
+		! chrt -p "${task##*/}" | grep -q FIFO || return 0
+	done
+	return 1
+}
+
+comes_back() {
+	eventually state_is active
+	ok $? "$1" || systemctl status --no-pager $unit | sed 's/^/# /'
+}
+
+# --- what packages bring that the guest has not ---
+
+for applet in find chgrp chmod; do
+	[ -e /bin/$applet ] || ln -s busybox /bin/$applet
+done
+cp /share/tests/nao-neck.xml /usr/share/naohw/robots/
+cp /share/udev/naohw-permissions /usr/lib/udev/
+mkdir -p /run/udev/rules.d /run/systemd/system/$unit.d
+cp /share/udev/60-naohw.rules /run/udev/rules.d/
+udevadm control --reload
+# QEMU stands still for tenths of a second. The kernel has 2 s then, and must have acted before
+# anybody comes.
+printf '[Service]\nRestartSec=6\n' >/run/systemd/system/$unit.d/slow.conf
+
+# --- its bus starts it ---
+
+is "$(stat -c %A:%G /run/naohw)" drwxr-xr-x:robot "there is a directory for sockets"
+succeeds "a robot is enabled" systemctl enable $unit
+state_is inactive
+ok $? "and its bus has not appeared"
+remember_line
+line_down
+line_up
+comes_back "it appears, and starts its host"
+is "$(stat -c %A:%U:%G $lola)" srw-rw----:root:robot "which has a socket, of the group's"
+pid=$(value MainPID)
+[ "$(stat -c %u "/proc/$pid")" -ne 0 ]
+ok $? "it is not root"
+in_real_time "$pid"
+ok $? "it is in real time"
+! told "not in real time"
+ok $? "with its memory locked" || journalctl -q --no-pager -u $unit | sed 's/^/# /'
+told "serves /usr/share/naohw/robots/$robot.xml" -p info
+ok $? "the journal has whom it serves"
+
+# --- what it is kept from is not what it works with ---
+
+client "a client moves a joint, and lights a light" connect read 5 set Stiffness all 0.8 \
+	set Position all 0 set Position 0 0.5 set Chest 2 1 answer 100 is Stiffness 0 0.8 0.01
+# 0.5 of 2 pi, of 65536 a turn
+near "$(of HeadYaw goal_position)" 5215 16 "the joint goes there"
+near "$(of HeadYaw hardness)" 800 2 "as stiff as that"
+eventually simulated_is 200 blue 255
+ok $? "and the light shines"
+told "a client has come"
+ok $? "the journal has who has come"
+
+# --- preferences ---
+
+before=$(of HeadYaw goal_position)
+succeeds "a preference is set" naohw --robot $robot pref DCM/TargetCycleTime 36
+succeeds "and read by a reload" systemctl reload $unit
+eventually told "reads its preferences anew"
+ok $? "as the journal has it"
+comes_back "it is active again"
+period_is 36000
+ok $? "and has the new one"
+is "$(value MainPID) $(value NRestarts)" "$pid 0" "in the same process"
+holds "$before" "and the joints have held"
+
+# --- it stops and starts ---
+
+succeeds "it is stopped" systemctl stop $unit
+told "ends: Terminated"
+ok $? "in order"
+[ ! -e $lola ]
+ok $? "with its socket"
+holds "$before" "and the joints hold"
+eventually goal_is_idle
+into "$goal/watchdog_ms" 2000
+systemctl daemon-reload
+succeeds "it is started" systemctl start $unit
+near "$(of HeadYaw goal_position)" "$before" 16 "and the joints are where they were"
+
+# --- it dies ---
+
+lola_client $lola connect set Stiffness all 0.8 set Position all 0 set Position 0 -1.5 answer 10 say moves \
+	answer 100000 >/tmp/client.log 2>&1 &
+client=$!
+eventually grep -q moves /tmp/client.log
+ok $? "a joint is on its way"
+kill -9 "$(value MainPID)"
+eventually let_go
+ok $? "when its host is killed the kernel lets the joints go"
+value_is NRestarts 0
+ok $? "before anybody comes"
+wait $client
+before=$(of HeadYaw present_position)
+eventually value_is NRestarts 1
+comes_back "systemd starts another one"
+client "which a client may read" connect read 5 is Stiffness 0 0 1
+near "$(of HeadYaw present_position)" "$before" 16 "nothing has moved"
+client "one has a joint be stiff" connect read 2 set Stiffness all 0.5 answer 40
+near "$(of HeadYaw goal_position)" "$(of HeadYaw present_position)" 32 "which is so where it is"
+near "$(of HeadYaw present_position)" "$before" 64 "and was"
+
+# --- it hangs ---
+
+kill -STOP "$(value MainPID)"
+eventually let_go
+ok $? "when it hangs the kernel lets the joints go"
+eventually value_is NRestarts 2
+comes_back "and systemd ends it, and starts another one"
+journalctl -q --no-pager -u $unit | grep -q "Watchdog timeout"
+ok $? "for its watchdog's sake"
+
+# --- its bus goes ---
+
+line_down
+eventually state_is inactive
+ok $? "without its bus there is no host"
+told "ends: Terminated"
+ok $? "which has ended in order"
+line_up
+comes_back "and with it there is one again"
+journalctl -q --no-pager -o short-monotonic >/host/journal
+done_testing
