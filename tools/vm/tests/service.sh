@@ -74,9 +74,9 @@ cp /share/udev/naohw-permissions /usr/lib/udev/
 mkdir -p /run/udev/rules.d /run/systemd/system/$unit.d
 cp /share/udev/60-naohw.rules /run/udev/rules.d/
 udevadm control --reload
-# QEMU stands still for tenths of a second. The kernel has 2 s then, and must have acted before
+# QEMU stands still for tenths of a second. The kernel has 2 s then, and has to have acted before
 # anybody comes.
-printf '[Service]\nRestartSec=6\n' >/run/systemd/system/$unit.d/slow.conf
+printf '[Service]\nRestartSec=10\n' >/run/systemd/system/$unit.d/slow.conf
 
 # --- its bus starts it ---
 
