@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 
 #define PERIOD_MS 10
 
-static char directory[64], path[128];
+static char directory[64], path[108];
 static pid_t daemon_pid; /* the beginner's */
 static pid_t beginner_pid;
 static int beginner;
@@ -185,9 +186,22 @@ static int tell(int signal, unsigned int texts)
 
 /* ---- for tests ---- */
 
+static bool is_listened_at(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int ret;
+
+	strcpy(address.sun_path, path);
+	ret = connect(fd, (struct sockaddr *)&address, sizeof(address));
+	close(fd);
+	return ret == 0;
+}
+
+/* That its file is there is not enough. */
 static void wait_for_socket(void)
 {
-	for (int left = 2000; access(path, F_OK) < 0; left--) {
+	for (int left = 2000; !is_listened_at(); left--) {
 		assert_true(left > 0);
 		usleep(5000);
 	}

@@ -24,7 +24,7 @@ int daemon_new(const char *description, struct daemon **daemon, struct naohw_err
 /* NULL is fine. */
 void daemon_free(struct daemon *daemon);
 
-/* The path of the socket, "/run/naohw/bioloid.sock"; the directory is NAOHW_RUN's, if that is set. */
+/* Of the socket, "/run/naohw/bioloid.sock"; the directory is NAOHW_RUN's, if that is set. */
 const char *daemon_path(const struct daemon *daemon);
 
 /* Is the connection there, as far as anybody knows? Looks, and sends nothing. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What is set, as requests. What can be wrong with it the daemon says, but for what JSON has not. */
+/* What is set, as requests. The daemon says what is wrong with it, but for what JSON has not. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>

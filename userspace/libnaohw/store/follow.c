@@ -27,8 +27,7 @@ static bool has_same_slots(const struct naohw_store *store, const struct naohw_s
 }
 
 /* In one step for whoever reads: the kernel has none find a place where nothing is. */
-static int take_place(struct naohw_store *store, struct naohw_store *other,
-		      struct naohw_error *err)
+static int take_place(struct naohw_store *store, struct naohw_store *other, struct naohw_error *err)
 {
 	if (mremap(other->memory, other->size, other->size, MREMAP_MAYMOVE | MREMAP_FIXED,
 		   store->memory) == MAP_FAILED)
