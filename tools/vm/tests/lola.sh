@@ -5,7 +5,7 @@
 #
 # naohwd's LoLA on a stock kernel, at a NAO, with the simulator as the judge: what a client gets, what
 # shines and hears, and how clients come and go. How joints move, and how fast all is, uml:lola tells;
-# on a stock kernel vm:dcm and vm:keys-op3.
+# on a stock kernel vm:dcm.
 
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tools/vm/tests/lola_lib.sh
