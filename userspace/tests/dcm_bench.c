@@ -13,35 +13,16 @@
 
 #include "allocations.h"
 #include "bench.h"
+#include "bench_nao.h"
 #include "dcm/host.h"
 #include "fake_iio.h"
 #include "nao_boards.h"
 
 #define CYCLES	500
-#define LEVELS	255
 #define FOREVER 3600000
 
 static struct naohw_robot *robot;
 static struct dcm_host *dcm;
-static struct nao_joints_frame joints = { .time = 1000000000 };
-static struct nao_boards_frame boards;
-
-/* There are no lights here, but the work that they make is. */
-unsigned int __wrap_source_light_levels(const struct subdevice *s);
-int __wrap_subdevice_write(const struct subdevice *s, double value, struct naohw_error *err);
-
-unsigned int __wrap_source_light_levels(const struct subdevice *s)
-{
-	return strcmp(s->kind->name, "Light") == 0 ? LEVELS : 0;
-}
-
-int __wrap_subdevice_write(const struct subdevice *s, double value, struct naohw_error *err)
-{
-	(void)s;
-	(void)value;
-	(void)err;
-	return 0;
-}
 
 /* Of this thread's time what it was in the kernel for. */
 static _Thread_local int64_t in_kernel;
@@ -94,20 +75,6 @@ void __wrap_beat_strike(struct beat *beat, bool work)
 	in_kernel += monotonic_ns() - begin;
 }
 
-/* All move, and all answer. */
-static void next_frames(void)
-{
-	for (unsigned int i = 0; i < NAO_JOINTS; i++)
-		joints.servo[i].angle ^= 512;
-	joints.time += 10000000;
-	boards.time = joints.time;
-	boards.inertial.rate[0] ^= 1;
-	boards.left.force[0] ^= 1;
-	for (unsigned int bus = 0; bus < NAO_BUSES; bus++)
-		fake_frame(bus, &joints, sizeof(joints));
-	fake_frame(NAO_BOARDS, &boards, sizeof(boards));
-}
-
 /* Each is on a long way. */
 static void send_all(void)
 {
@@ -125,25 +92,11 @@ static void send_all(void)
 	}
 }
 
-/* The kernel's goal outputs can say how stiff joints are. */
-static void add_stiffness(void)
-{
-	for (unsigned int bus = 0; bus < NAO_BUSES; bus++) {
-		char name[16];
-
-		snprintf(name, sizeof(name), "dxl%u-goal", bus);
-		fake_device_set(name, "stiffness", "0");
-	}
-}
-
 static void begin(void)
 {
 	struct naohw_error err;
 
-	if (nao_make_whole(&err) < 0)
-		die(err.message);
-	add_stiffness();
-	fake_local(0);
+	bench_nao();
 	if (naohw_robot_open(NAO_ROBOT, NULL, &robot, &err) < 0 ||
 	    host_new(robot, NULL, &dcm, &err) < 0)
 		die(err.message);
@@ -173,7 +126,7 @@ static void run(void)
 	for (unsigned int i = 0; i < CYCLES; i++) {
 		unsigned int before;
 
-		next_frames();
+		bench_next_frames();
 		before = allocations();
 		took[i] = one_cycle();
 		requests += allocations() - before;

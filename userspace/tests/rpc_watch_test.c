@@ -209,7 +209,7 @@ static void changes_of_leases_are_told(void **state)
 	int other = bed_client();
 
 	(void)state;
-	bed_result(fd, "subscribe", "{'events':['leases','play']}");
+	bed_result(fd, "subscribe", "{'events':['leases']}");
 	bed_turns(1);
 	assert_string_equal(bed_text(bed_read(fd), "params/event"), "leases");
 	bed_turns(1);
@@ -229,6 +229,7 @@ static void subscriptions_take_each_others_place(void **state)
 	bed_result(fd, "subscribe", "{'events':['stream']}");
 	bed_result(fd, "subscribe", "{'events':['play']}");
 	bed_turns(3);
+	assert_string_equal(bed_text(bed_read(fd), "params/play/state"), "none");
 	assert_null(bed_hear(fd));
 	bed_assert_fails(fd, "subscribe", "{'events':['rain']}", -32602, 0, "rain: no such one");
 	bed_assert_fails(fd, "subscribe", "{'events':[]}", -32602, 0, "1 to 3");

@@ -227,5 +227,7 @@ void lola_orders_hold(struct lola_orders *orders)
 
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err)
 {
-	return give_one(orders->dcm, PERIOD, ms, err);
+	int ret = orders->leases ? lease_check(orders->leases, NULL, PERIOD, err) : 0;
+
+	return ret < 0 ? ret : give_one(orders->dcm, PERIOD, ms, err);
 }
