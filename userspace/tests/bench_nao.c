@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "dcm/dcm.h"
+#include "dcm/host.h"
 #include "fake_iio.h"
 #include "nao_boards.h"
 

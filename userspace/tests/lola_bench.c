@@ -17,14 +17,14 @@
 #include "../naohwd/lola/packet.h"
 #include "bench.h"
 #include "bench_nao.h"
-#include "dcm/dcm.h"
+#include "dcm/host.h"
 #include "nao.h"
 
 #define CYCLES 500
 #define VALUE 0.25f
 
 static struct naohw_robot *robot;
-static struct naohw_dcm *dcm;
+static struct dcm_host *dcm;
 static struct loop *loop;
 static struct lola *lola;
 static struct lola_decoder *decoder;
@@ -148,11 +148,11 @@ int main(int argc, char **argv)
 	make_packet();
 	bench_nao();
 	check(naohw_robot_open(NAO_ROBOT, NULL, &robot, &err), &err);
-	check(dcm_new(robot, NULL, &dcm, &err), &err);
+	check(host_new(robot, NULL, &dcm, &err), &err);
 	check(loop_new(&loop, &err), &err);
 	bench_next_frames();
 	dcm_cycle(dcm);
-	check(lola_open(loop, dcm, &settings, 1, &lola, &err), &err);
+	check(lola_open(loop, &dcm->base, &settings, 1, &lola, &err), &err);
 	be_let_in();
 	for (unsigned long round = 0; round < rounds; round++) {
 		measure("lola_decode", CYCLES, decode);
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	lola_close(lola);
 	loop_free(loop);
 	(void)rmdir(directory);
-	naohw_dcm_close(dcm);
+	naohw_dcm_close(&dcm->base);
 	naohw_robot_close(robot);
 	lola_decoder_free(decoder);
 	msgpack_sbuffer_destroy(&packet);

@@ -26,6 +26,8 @@
 #define SAID	    (1u << 22)
 #define SELDOM	    8
 #define STOPS	    500
+/* A system call at the end of each frame is where most signals find it. */
+#define STOPS_MOST (20 * STOPS)
 #define LOOKS	    100 /* at what a writer has left when it was stopped */
 
 struct reader {
@@ -284,7 +286,7 @@ static void read_a_stopped_one(void)
 	writer = fork_writer();
 	if (naohw_snapshot_new(store, &snapshot, NULL) < 0)
 		die("no snapshot");
-	for (unsigned int i = 0; i < STOPS; i++) {
+	for (unsigned int i = 0; i < STOPS || (!middle && i < STOPS_MOST); i++) {
 		usleep(500 + (unsigned int)rand() % 500);
 		stop(writer);
 		middle += is_in_the_middle();
