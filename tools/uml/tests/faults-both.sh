@@ -3,6 +3,7 @@
 #
 # time-travel: yes
 # rounds: 2
+# in: check-all
 #
 # Each kind of fault alone, for ROUNDS seconds of bus time: both protocols on one bus, 10 AX-12 and 10 XM430.
 

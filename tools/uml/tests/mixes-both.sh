@@ -3,6 +3,7 @@
 #
 # time-travel: yes
 # rounds: 4
+# in: check-all
 #
 # All kinds of faults at once, with ROUNDS different seeds: both protocols on one bus, 10 AX-12 and 10 XM430.
 

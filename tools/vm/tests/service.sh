@@ -120,6 +120,55 @@ wait $client 2>/dev/null
 told "a client has come"
 ok $? "the journal has who has come"
 
+# --- several programs at it ---
+
+# of_robot COMMAND ARGUMENT... -- naohw's
+of_robot() {
+	local command=$1
+	shift
+	naohw "$command" --robot $robot "$@"
+}
+
+# is_at LABEL COUNTS -- is it told to be there, within a step?
+is_at() {
+	local goal
+	goal=$(of "$1" goal_position)
+	[ "$goal" -ge $(($2 - 32)) ] && [ "$goal" -le $(($2 + 32)) ]
+}
+
+[ "$(stat -c %A:%U:%G /run/naohw/$robot.sock)" = srw-rw----:root:robot ]
+ok $? "JSON-RPC has a socket as well"
+lola_client $lola connect set Stiffness all 0.8 set Position all 0 answer 1000000 >/tmp/client.log 2>&1 &
+client=$!
+eventually is_at HeadYaw 0
+ok $? "a client holds the joints"
+kill -STOP $client
+succeeds "naohw moves one, while that does not answer" of_robot set HeadYaw/Position/Actuator 0.3
+eventually is_at HeadYaw 3129
+ok $? "which goes there"
+succeeds "and watches it" of_robot watch --changes --count 2 HeadYaw/Position/Sensor
+# One step each. Such a file has 0 to 1023, and to a motor 4096 are a turn and 2048 is 0; the second
+# page never ends.
+printf 'type=motion\nversion=1.01\nenable=0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\nmotor_type=0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\npage_begin\nname=go\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=0 0 1 1.0 32\nstep=512 1000 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\npage_begin\nname=on\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=2 0 1 1.0 32\nstep=512 900 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\n' >/tmp/neck.mtn
+succeeds "a page is played" of_robot play --settle 10 --tolerance 8 /tmp/neck.mtn 1
+is_at HeadYaw -16768
+ok $? "to its end"
+of_robot play /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
+play=$!
+eventually is_at HeadYaw -18368
+ok $? "another page goes on and on" || sed 's/^/# /' /tmp/play.log
+fails_with "is held by naohw" "and nobody else may move its joint" \
+	of_robot set HeadYaw/Position/Actuator 0
+kill -9 $client
+kill -9 $play
+wait $client $play 2>/dev/null
+eventually has HeadYaw torque_enable 0
+ok $? "when it is killed that softens"
+is "$(of HeadPitch torque_enable)" 1 "and what it had not holds"
+state_is active
+ok $? "their host goes on"
+client "the joint is made stiff again" connect read 2 set Stiffness all 0.8 answer 60
+
 # --- preferences ---
 
 before=$(of HeadYaw goal_position)
