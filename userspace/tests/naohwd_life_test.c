@@ -29,14 +29,6 @@
 int __real_main(int argc, char **argv);
 int __wrap_main(void);
 
-/* The libiio that is none is for one thread alone, and is not what is tried here. */
-const char *__tsan_default_suppressions(void);
-
-const char *__tsan_default_suppressions(void)
-{
-	return "race:fake_iio.c\n";
-}
-
 static char directory[] = "/tmp/naohwd-life-XXXXXX";
 static char path[64], rpc_path[64], log_path[64], notify_path[64], robot_path[64];
 static const char *robot = PLAIN_ROBOT;
