@@ -74,6 +74,9 @@ void hosted_leave(struct hosted *hosted)
 	lola_close(hosted->lola);
 	hosted->rpc = NULL;
 	hosted->lola = NULL;
+	/* Ends of leases that have had no room have it then. */
+	(void)naohw_dcm_flush(hosted->dcm, NULL);
+	leases_cycle(hosted->leases);
 	(void)naohw_dcm_flush(hosted->dcm, NULL);
 }
 

@@ -207,6 +207,48 @@ static void who_goes_has_it_stopped(void **state)
 	bed_assert_said("has gone");
 }
 
+/* Half a robot would be limp else, while the other half goes on. */
+static void what_it_held_ends_after_the_exit(void **state)
+{
+	(void)state;
+	bed_result(one, "lease", "{'names':['HeadYaw'],'end':'free'}");
+	play(one, "{'motion':'go.bin','page':2}");
+	bed_turns(20);
+	close(one);
+	bed_turns(20);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	bed_turns(100);
+	one = bed_client();
+	assert_play("stopped");
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void what_is_released_meanwhile_is_still_the_plays(void **state)
+{
+	unsigned int id;
+	char params[32];
+
+	(void)state;
+	id = (unsigned int)bed_number(bed_result(one, "lease", "{'names':['HeadYaw']}"), "lease");
+	play(one, "{'motion':'go.bin','page':2}");
+	bed_turns(20);
+	snprintf(params, sizeof(params), "{'lease':%u}", id);
+	bed_result(one, "release", params);
+	bed_assert_fails(other, "lease", "{'names':['HeadYaw']}", -32000, EBUSY,
+			 "is held by rpc_play_test's play");
+	bed_turns(20);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+static void who_holds_a_part_of_a_joint_may_play_on_it(void **state)
+{
+	(void)state;
+	bed_result(one, "lease", "{'names':['" YAW_POSITION "'],'exclusive':false}");
+	play(one, "{'motion':'go.bin','page':1}");
+	bed_turns(60);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
 static void unless_it_is_to_stay(void **state)
 {
 	(void)state;
@@ -292,6 +334,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_stop_goes_through_the_exit, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_halt_holds_where_it_is, setup, teardown),
 		cmocka_unit_test_setup_teardown(who_goes_has_it_stopped, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_it_held_ends_after_the_exit, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_released_meanwhile_is_still_the_plays,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(who_holds_a_part_of_a_joint_may_play_on_it, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(unless_it_is_to_stay, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_trip_is_a_failure_that_says_why, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_cannot_be_played_is_refused, setup, teardown),

@@ -30,8 +30,14 @@ static bool has_same_slots(const struct naohw_store *store, const struct naohw_s
 static int take_place(struct naohw_store *store, struct naohw_store *other, struct naohw_error *err)
 {
 	if (mremap(other->memory, other->size, other->size, MREMAP_MAYMOVE | MREMAP_FIXED,
-		   store->memory) == MAP_FAILED)
-		return fail(err, -errno, "cannot map the store: %s", error_text(-errno));
+		   store->memory) == MAP_FAILED) {
+		int error = errno;
+
+		/* What was there may have gone before that. */
+		(void)mmap(store->memory, store->size, PROT_READ, MAP_SHARED | MAP_FIXED, store->fd,
+			   0);
+		return fail(err, -error, "cannot map the store: %s", error_text(-error));
+	}
 	other->memory = NULL;
 	/* Its number stays, too, and there is room for it: that cannot fail. */
 	(void)dup3(other->fd, store->fd, O_CLOEXEC);

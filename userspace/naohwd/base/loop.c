@@ -77,13 +77,15 @@ static int take_one(struct loop *loop, int timeout_ms)
 {
 	struct epoll_event event;
 	int ret = epoll_wait(loop->fd, &event, 1, timeout_ms);
-	const struct watch *watch = event.data.ptr;
+	const struct watch *watch;
 
 	if (ret < 0)
 		return errno == EINTR ? 0 : -errno;
-	if (ret)
-		watch->call(watch->data);
-	return ret;
+	if (ret == 0)
+		return 0;
+	watch = event.data.ptr;
+	watch->call(watch->data);
+	return 1;
 }
 
 int loop_once(struct loop *loop, int timeout_ms)

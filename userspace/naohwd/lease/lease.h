@@ -57,6 +57,7 @@ struct lease_wish {
 	const double *angles;	   /* rad, of each */
 	size_t joint_count;
 	bool is_exclusive;
+	const struct party *ally; /* what this one holds is no hindrance; NULL: there is none */
 };
 
 /* What somebody holds; the next one is newer. */
@@ -94,6 +95,8 @@ void leases_only_hold(struct leases *leases);
 
 /* It lets go of all. */
 void party_leave(struct party *party);
+/* All that it holds becomes another's, who lets go of it in its place. */
+void party_give(struct party *party, struct party *other);
 
 /*
  * Hold something. Return: 0, with its @id; -ENOENT no such joint, actuator or alias; -EBUSY another
@@ -112,9 +115,6 @@ int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
  */
 int lease_check(struct leases *leases, const struct party *party, const char *name,
 		struct naohw_error *err);
-
-/* Does it hold a joint alone, all that there is of it? */
-bool lease_is_alone(const struct leases *leases, const struct party *party, const char *joint);
 
 /* The oldest one, or NULL; and what it holds. */
 const struct leasehold *leases_first(const struct leases *leases);

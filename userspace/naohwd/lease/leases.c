@@ -53,14 +53,6 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 	return 0;
 }
 
-bool lease_is_alone(const struct leases *leases, const struct party *party, const char *joint)
-{
-	const struct held *position = table_joint(leases, joint, POSITION);
-	const struct held *hardness = table_joint(leases, joint, HARDNESS);
-
-	return position && position->alone == party && (!hardness || hardness->alone == party);
-}
-
 /* ---- taking ---- */
 
 static int check_rest(const struct leases *leases, const struct lease_wish *wish,
@@ -84,7 +76,8 @@ static int check_others(const struct leases *leases, const struct party *party,
 			const struct lease_wish *wish, struct naohw_error *err)
 {
 	for (const struct leasehold *lease = leases->first; lease; lease = lease->next) {
-		if (lease->party == party || (!lease->is_exclusive && !wish->is_exclusive))
+		if (lease->party == party || lease->party == wish->ally ||
+		    (!lease->is_exclusive && !wish->is_exclusive))
 			continue;
 		for (size_t i = 0; i < lease->count; i++) {
 			const struct held *held = &leases->table[lease->list[i].actuator];
@@ -230,6 +223,16 @@ void party_leave(struct party *party)
 			finish(party->leases, place);
 		else
 			place = &(*place)->next;
+}
+
+void party_give(struct party *party, struct party *other)
+{
+	for (struct leasehold *lease = party->leases->first; lease; lease = lease->next)
+		if (lease->party == party)
+			lease->party = other;
+	other->count += party->count;
+	party->count = 0;
+	reckon(party->leases);
 }
 
 void leases_cycle(struct leases *leases)

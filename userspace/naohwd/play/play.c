@@ -25,7 +25,8 @@ struct plays {
 	struct naohw_player *player; /* NULL: none does */
 	struct naohw_motion *own;    /* one that is not installed, or NULL */
 	const struct party *client;  /* whose it is; NULL: it stays */
-	struct party party;	     /* which holds what it moves */
+	struct party party;	     /* which holds what it moves, by ... */
+	unsigned int lease;
 	unsigned int last_cycles;
 };
 
@@ -57,12 +58,16 @@ static void on_note(void *data, const char *text)
 
 static void let_go(struct plays *plays)
 {
+	struct naohw_error none;
+
 	naohw_player_free(plays->player);
 	naohw_motion_free(plays->own);
 	plays->player = NULL;
 	plays->own = NULL;
 	plays->client = NULL;
 	plays->last_cycles = 0;
+	/* What its program has said of the same joints comes last, if that has gone. */
+	(void)lease_release(&plays->party, plays->lease, &none);
 	party_leave(&plays->party);
 }
 
@@ -113,13 +118,15 @@ int play_stop(struct plays *plays, bool at_once, struct naohw_error *err)
 	return 0;
 }
 
-void play_leave(struct plays *plays, const struct party *party)
+void play_leave(struct plays *plays, struct party *party)
 {
 	if (!plays->player || plays->client != party)
 		return;
 	log_line("play %u stops, as %s (process %ld) has gone", plays->status.id, party->program,
 		 (long)party->pid);
 	plays->client = NULL;
+	/* The exit page is not to be gone through by a robot of which a part is limp. */
+	party_give(party, &plays->party);
 	naohw_player_stop(plays->player);
 }
 
@@ -140,14 +147,18 @@ static int find_motion(struct plays *plays, const struct play_wish *wish,
 				     wish->motion);
 }
 
-/* What the client holds alone already is left out: it is his, and nobody else can have it. */
+/* What the client holds is no hindrance, and is the play's until that ends. */
 static int take_lease(struct plays *plays, const struct party *party, unsigned int page,
 		      struct naohw_error *err)
 {
-	size_t count = naohw_robot_joint_count(plays->robot), used = 0;
+	size_t count = naohw_robot_joint_count(plays->robot);
 	const char **names = calloc(count + 1, sizeof(*names));
-	struct lease_wish wish = { .names = names, .end = LEASE_HOLD, .is_exclusive = true };
-	unsigned int lease;
+	struct lease_wish wish = {
+		.names = names,
+		.end = LEASE_HOLD,
+		.is_exclusive = true,
+		.ally = party,
+	};
 	int ret = 0;
 
 	if (!names)
@@ -155,13 +166,11 @@ static int take_lease(struct plays *plays, const struct party *party, unsigned i
 	for (size_t i = 0; i < count; i++) {
 		const char *label = naohw_joint_label(plays->robot, i);
 
-		if (naohw_player_moves(plays->player, page, label) &&
-		    !lease_is_alone(plays->leases, party, label))
-			names[used++] = label;
+		if (naohw_player_moves(plays->player, page, label))
+			names[wish.count++] = label;
 	}
-	wish.count = used;
-	if (used)
-		ret = lease_take(&plays->party, &wish, &lease, err);
+	if (wish.count)
+		ret = lease_take(&plays->party, &wish, &plays->lease, err);
 	free(names);
 	return ret;
 }
@@ -208,13 +217,15 @@ int play_begin(struct plays *plays, const struct party *party, const struct play
 		 party->program);
 	plays->party.pid = party->pid;
 	plays->party.uid = party->uid;
+	plays->status.id++;
 	ret = begin(plays, party, wish, err);
 	if (ret < 0) {
+		plays->status.id--;
 		let_go(plays);
 		return ret;
 	}
 	plays->client = wish->stays ? NULL : party;
-	*id = plays->status.id + 1;
+	*id = plays->status.id;
 	plays->status = (struct play_status){ .id = *id };
 	change(plays, PLAY_PLAYING);
 	log_line("play %u: page %.64s of %.200s, for %s (process %ld)", *id, wish->page,

@@ -63,8 +63,11 @@ int play_begin(struct plays *plays, const struct party *party, const struct play
  */
 int play_stop(struct plays *plays, bool at_once, struct naohw_error *err);
 
-/* The program has gone: what was for it stops, if it was not to stay. */
-void play_leave(struct plays *plays, const struct party *party);
+/*
+ * The program has gone: what was for it stops, if it was not to stay, and what it holds is let go
+ * when that is over.
+ */
+void play_leave(struct plays *plays, struct party *party);
 
 /* A cycle has ended. */
 void plays_cycle(struct plays *plays);
