@@ -9,14 +9,6 @@
 #include <pthread.h>
 #include <sched.h>
 
-/* The libiio that is none is for one thread alone, and is not what is tried here. */
-const char *__tsan_default_suppressions(void);
-
-const char *__tsan_default_suppressions(void)
-{
-	return "race:fake_iio.c\n";
-}
-
 #define THREADS 4
 /* What a thread gives in one call for both joints: which both have to get in the same cycle. */
 #define STEPS 64
