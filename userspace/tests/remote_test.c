@@ -340,11 +340,16 @@ static void one_of_other_keys_is_not_taken(void **state)
 
 /* ---- leases ---- */
 
-static bool is_held(void)
+static bool has_lease(const char *key)
 {
-	struct naohw_value value = read_slot(slot_of("DCM/Lease/HeadYaw"));
+	struct naohw_value value = read_slot(slot_of(key));
 
 	return *value.text != '\0';
+}
+
+static bool is_held(void)
+{
+	return has_lease("DCM/Lease/HeadYaw");
 }
 
 static void what_is_held_is_ours_alone(void **state)
@@ -390,6 +395,24 @@ static void leases_are_taken_again(void **state)
 	EVENTUALLY(!is_held());
 	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, (enum naohw_lease_end)9, 0, &lease, &err),
 			 -EINVAL);
+}
+
+/* The new daemon's numbers are others: its first is what the second one was. */
+static void what_is_released_is_that_of_the_new_daemon(void **state)
+{
+	static const char *const yaw[] = { "HeadYaw" }, *const pitch[] = { "HeadPitch" };
+	struct naohw_error err;
+	unsigned int first, second;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, NAOHW_LEASE_HOLD, 0, &first, &err), 0);
+	assert_int_equal(naohw_dcm_lease(dcm, pitch, 1, NAOHW_LEASE_HOLD, 0, &second, &err), 0);
+	naohwd_bed_kill();
+	naohwd_bed_begin(0);
+	assert_int_equal(naohw_dcm_release(dcm, first, &err), 0);
+	EVENTUALLY(has_lease("DCM/Lease/HeadPitch") && !is_held());
+	assert_int_equal(naohw_dcm_release(dcm, second, &err), 0);
+	EVENTUALLY(!has_lease("DCM/Lease/HeadPitch"));
 }
 
 /* ---- threads ---- */
@@ -553,6 +576,7 @@ int main(void)
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
 		REMOTE_TEST(what_is_held_is_ours_alone),
 		REMOTE_TEST(leases_are_taken_again),
+		REMOTE_TEST(what_is_released_is_that_of_the_new_daemon),
 		REMOTE_TEST(threads_go_on_with_another_daemon),
 		ALONE_TEST(without_a_daemon_the_library_hosts),
 		REMOTE_TEST(a_host_is_nobodys_client),

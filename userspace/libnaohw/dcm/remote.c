@@ -67,8 +67,7 @@ static int gone(const struct dcm_remote *remote, struct naohw_error *err)
 		    daemon_path(remote->daemon));
 }
 
-/* Under the lock: there is a daemon, if need be one that was begun anew. */
-static int revive(struct dcm_remote *remote, struct naohw_error *err)
+int remote_revive(struct dcm_remote *remote, struct naohw_error *err)
 {
 	int ret;
 
@@ -91,7 +90,7 @@ static int revive(struct dcm_remote *remote, struct naohw_error *err)
 int remote_request(struct dcm_remote *remote, const char *method, struct json_object *params,
 		   unsigned int timeout_ms, struct json_object **result, struct naohw_error *err)
 {
-	int ret = revive(remote, err);
+	int ret = remote_revive(remote, err);
 
 	if (ret == 0)
 		return daemon_call(remote->daemon, method, params, timeout_ms, result, NULL, err);
@@ -126,7 +125,7 @@ static void one_cycle(struct dcm_remote *remote)
 static void look_for_daemon(struct dcm_remote *remote)
 {
 	pthread_mutex_lock(&remote->lock);
-	(void)revive(remote, NULL);
+	(void)remote_revive(remote, NULL);
 	pthread_mutex_unlock(&remote->lock);
 	(void)poll(NULL, 0, LOOK_MS);
 }

@@ -65,6 +65,9 @@ int remote_call(struct dcm_remote *remote, const char *method, struct json_objec
 int remote_request(struct dcm_remote *remote, const char *method, struct json_object *params,
 		   unsigned int timeout_ms, struct json_object **result, struct naohw_error *err);
 
+/* The same: there is a daemon, if need be one begun anew, at which the leases have new numbers. */
+int remote_revive(struct dcm_remote *remote, struct naohw_error *err);
+
 /* What it does for naohw_dcm_set() and its kin (remote_request.c). */
 int remote_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 	       const struct naohw_command *commands, size_t count, struct naohw_error *err);

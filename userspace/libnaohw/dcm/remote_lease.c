@@ -67,12 +67,13 @@ static int keep(struct dcm_remote *remote, struct json_object *params, int64_t n
 	return fail(err, -ENOSPC, "a program has %d leases at the most", REMOTE_LEASES);
 }
 
-static struct json_object *new_release(int64_t number)
+/* A number is one of this connection alone, so none is begun for it. */
+static int release_number(struct dcm_remote *remote, int64_t number, struct naohw_error *err)
 {
 	struct json_object *params = json_object_new_object();
 
 	json_object_object_add(params, "lease", json_object_new_int64(number));
-	return params;
+	return daemon_call(remote->daemon, "release", params, REMOTE_LIMIT, NULL, NULL, err);
 }
 
 /* One that cannot be kept is none. */
@@ -90,8 +91,7 @@ static int take(struct dcm_remote *remote, struct json_object *params, unsigned 
 		return ret;
 	ret = keep(remote, params, number, lease, err);
 	if (ret < 0)
-		(void)remote_request(remote, "release", new_release(number), REMOTE_LIMIT, NULL,
-				     NULL);
+		(void)release_number(remote, number, NULL);
 	return ret;
 }
 
@@ -114,8 +114,10 @@ int remote_take_lease(struct naohw_dcm *dcm, const char *const *names, size_t co
 	return ret;
 }
 
+/* Numbers are others once it is revived. If it is not, the lease is none to be taken again. */
 static int release(struct dcm_remote *remote, unsigned int lease, struct naohw_error *err)
 {
+	int ret = remote_revive(remote, err);
 	struct remote_lease *held = find(remote, lease);
 	int64_t number;
 
@@ -124,12 +126,14 @@ static int release(struct dcm_remote *remote, unsigned int lease, struct naohw_e
 	number = held->number;
 	json_object_put(held->params);
 	held->params = NULL;
+	if (ret < 0)
+		return ret;
 	if (number == NOT_HELD)
 		return fail(err, -ENOENT,
 			    "lease %u is another program's, since naohwd was begun "
 			    "anew",
 			    lease);
-	return remote_request(remote, "release", new_release(number), REMOTE_LIMIT, NULL, err);
+	return release_number(remote, number, err);
 }
 
 int remote_release_lease(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err)
