@@ -153,10 +153,8 @@ static int take_answer(struct json_object *answer, struct json_object **result,
 
 /* ---- all ---- */
 
-/* The connection has ended, as what comes next would be to another request. */
-static int broken(struct daemon *daemon, int ret, struct naohw_error *err)
+static int no_answer(int ret, struct naohw_error *err)
 {
-	lines_close(&daemon->lines);
 	switch (ret) {
 	case -EPIPE:
 	case -ECONNRESET:
@@ -169,6 +167,13 @@ static int broken(struct daemon *daemon, int ret, struct naohw_error *err)
 	default:
 		return fail(err, ret, "naohwd: %s", file_error_text(ret));
 	}
+}
+
+/* Nothing that is said from now on could be understood, there or here. */
+static int broken(struct daemon *daemon, int ret, struct naohw_error *err)
+{
+	lines_close(&daemon->lines);
+	return no_answer(ret, err);
 }
 
 static void take_fd(struct daemon *daemon, int *fd, bool is_good)
@@ -199,8 +204,12 @@ int daemon_call(struct daemon *daemon, const char *method, struct json_object *p
 	json_object_put(request);
 	if (ret == -EMSGSIZE)
 		return fail(err, ret, "%s: is more than naohwd takes at once", method);
-	if (ret == 0)
-		ret = receive_answer(daemon, deadline, &answer);
+	if (ret < 0)
+		return broken(daemon, ret, err);
+	ret = receive_answer(daemon, deadline, &answer);
+	/* Whoever closes is dead for naohwd, and the joints of its leases go soft. */
+	if (ret == -ETIMEDOUT)
+		return no_answer(ret, err);
 	if (ret < 0)
 		return broken(daemon, ret, err);
 	ret = take_answer(answer, result, err);

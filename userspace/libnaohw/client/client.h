@@ -46,8 +46,9 @@ void daemon_disconnect(struct daemon *daemon);
  * @result: receives what is to be json_object_put(); may be NULL.
  * @fd: receives a descriptor that came with it, or -1; may be NULL.
  * Return: 0; what naohwd says, with its message; or the connection has ended with it: -EOWNERDEAD
- * nobody is there any more, -ETIMEDOUT, -EPROTO what it says makes no sense. -EMSGSIZE: it is more
- * than a line has room for. -ENOMEM.
+ * nobody is there any more, -EPROTO what it says makes no sense. -ETIMEDOUT: the answer is passed
+ * over when it comes, and the connection has ended only if not all of the request was sent.
+ * -EMSGSIZE: it is more than a line has room for. -ENOMEM.
  */
 int daemon_call(struct daemon *daemon, const char *method, struct json_object *params,
 		unsigned int timeout_ms, struct json_object **result, int *fd,

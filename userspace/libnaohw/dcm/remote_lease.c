@@ -148,20 +148,26 @@ int remote_release_lease(struct naohw_dcm *dcm, unsigned int lease, struct naohw
 }
 
 /* Whoever was faster has it, and what is set here is refused by naming him. */
+static void renew(struct dcm_remote *remote, struct remote_lease *held)
+{
+	struct json_object *result;
+	int ret = daemon_call(remote->daemon, "lease", json_object_get(held->params), REMOTE_LIMIT,
+			      &result, NULL, NULL);
+
+	/* What is granted too late would have no number: all are taken anew. */
+	if (ret == -ETIMEDOUT)
+		daemon_disconnect(remote->daemon);
+	if (ret == 0)
+		ret = take_number(result, &held->number, NULL);
+	if (ret < 0)
+		held->number = NOT_HELD;
+}
+
 void remote_renew_leases(struct dcm_remote *remote)
 {
-	for (size_t i = 0; i < REMOTE_LEASES; i++) {
-		struct remote_lease *held = &remote->leases[i];
-		struct json_object *result;
-
-		if (!held->params)
-			continue;
-		held->number = NOT_HELD;
-		if (daemon_call(remote->daemon, "lease", json_object_get(held->params),
-				REMOTE_LIMIT, &result, NULL, NULL) == 0 &&
-		    take_number(result, &held->number, NULL) < 0)
-			held->number = NOT_HELD;
-	}
+	for (size_t i = 0; i < REMOTE_LEASES; i++)
+		if (remote->leases[i].params)
+			renew(remote, &remote->leases[i]);
 }
 
 void remote_forget_leases(struct dcm_remote *remote)

@@ -1771,8 +1771,9 @@ NAOHW_API int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, c
  * all that follows: what is set is a request to it and waits for its answer, a second at the most,
  * and the callbacks are called in a thread of this program after each of its cycles, where what
  * they set acts in the next one. Without an answer it is -EOWNERDEAD: the daemon has gone, and the
- * kernel takes the torque; -ETIMEDOUT; or -EPROTO. When it is there again, the DCM goes on by itself,
- * with the same store, or says -ESTALE for ever: the robot's keys are others. See dcm.rst.
+ * kernel takes the torque; -ETIMEDOUT: it may yet do what it was asked, and what this program holds
+ * by a lease it still holds; or -EPROTO. When it is there again, the DCM goes on by itself, with
+ * the same store, or says -ESTALE for ever: the robot's keys are others. See dcm.rst.
  *
  * The memory of a program that moves a robot is locked by naohw_realtime_lock(), which is the
  * program's to call; else a page that is not there yet may make a cycle late.
@@ -1982,7 +1983,8 @@ enum naohw_lease_end {
  * @lease: receives its number, for naohw_dcm_release().
  * Return: 0; -ENOTSUP this program hosts the cycle; -EBUSY another one holds some of it, and the
  * message names it, or this is a callback; -ENOENT no such joint, actuator or alias; -EINVAL no
- * end like that; -ENOSPC this program has sixteen; or as naohw_dcm_set().
+ * end like that; -ENOSPC this program has sixteen; or as naohw_dcm_set(). After -ETIMEDOUT it may
+ * be held, without a number, until the DCM is closed.
  */
 NAOHW_API int naohw_dcm_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
 			      enum naohw_lease_end end, double seconds, unsigned int *lease,
