@@ -307,6 +307,24 @@ static void a_new_daemon_is_found(void **state)
 	is_carried_on();
 }
 
+/* It is of one that a program which has gone had made: whoever made it can do all the rest. */
+static void an_alias_that_is_not_made_again_is_passed_over(void **state)
+{
+	static const char *const yaw[] = { YAW_HARDNESS }, *const theirs[] = { "Theirs" };
+	struct naohw_dcm *other;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_open(stage.robot, NULL, &other, &err), 0);
+	assert_int_equal(naohw_dcm_create_alias(other, "Theirs", yaw, 1, NULL, &err), 0);
+	naohw_dcm_close(other);
+	assert_int_equal(naohw_dcm_create_alias(dcm, "Ours", theirs, 1, NULL, &err), 0);
+	make_alias();
+	naohwd_bed_kill();
+	is_carried_on();
+	assert_int_equal(set("Ours", 1, &err), -ENOENT);
+}
+
 /* Nobody calls anything: who only reads finds it, too. */
 static void a_new_daemon_is_found_by_who_only_reads(void **state)
 {
@@ -572,6 +590,7 @@ int main(void)
 		REMOTE_TEST(callbacks_are_called_here),
 		REMOTE_TEST(a_killed_daemon_is_said_in_time),
 		REMOTE_TEST(a_new_daemon_is_found),
+		REMOTE_TEST(an_alias_that_is_not_made_again_is_passed_over),
 		REMOTE_TEST(a_new_daemon_is_found_by_who_only_reads),
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
 		REMOTE_TEST(what_is_held_is_ours_alone),

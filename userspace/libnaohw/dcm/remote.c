@@ -45,6 +45,16 @@ static int take_store(struct dcm_remote *remote, struct naohw_error *err)
 	return ret;
 }
 
+/* Without the one that it cannot make, which what is set says then, a program can do the rest. */
+static int make_alias(struct dcm_remote *remote, struct json_object *params,
+		      struct naohw_error *err)
+{
+	int ret = daemon_call(remote->daemon, "createAlias", json_object_get(params), REMOTE_LIMIT,
+			      NULL, NULL, err);
+
+	return ret == -ETIMEDOUT || !daemon_is_connected(remote->daemon) ? ret : 0;
+}
+
 static int make_aliases(struct dcm_remote *remote, struct naohw_error *err)
 {
 	int ret = 0;
@@ -53,8 +63,7 @@ static int make_aliases(struct dcm_remote *remote, struct naohw_error *err)
 	{
 		(void)name;
 		if (ret == 0)
-			ret = daemon_call(remote->daemon, "createAlias", json_object_get(params),
-					  REMOTE_LIMIT, NULL, NULL, err);
+			ret = make_alias(remote, params, err);
 	}
 	return ret;
 }
