@@ -410,6 +410,106 @@ static void they_may_go_at_any_time(void **state)
 	assert_serves(fd);
 }
 
+/* ---- how much there is to be done ---- */
+
+/* A call that leaves much more than its line has. */
+static char *much_work(void)
+{
+	char *text = malloc(8192), *end = text;
+
+	assert_non_null(text);
+	end += sprintf(end, "{\"jsonrpc\":\"2.0\",\"method\":\"set\",\"params\":{\"name\":\"all\","
+			    "\"update\":\"merge\",\"commands\":[[0,9999]");
+	for (int i = 1; i < NAOHW_COMMANDS_MAX; i++)
+		end += sprintf(end, ",[0,9999]");
+	strcpy(end, "]}}\n");
+	return text;
+}
+
+static void make_alias(void)
+{
+	bed_result(fd, "createAlias",
+		   "{'alias':'all','names':['" YAW_POSITION "','" PITCH_POSITION "','" YAW_HARDNESS
+		   "','" PITCH_HARDNESS "']}");
+}
+
+static unsigned int work_waiting(void)
+{
+	return atomic_load(&stage.host->mailbox.work);
+}
+
+/* Each of them sends as much as is read from it, for so many cycles. */
+static void overwork(const int *clients, size_t count, unsigned int cycles)
+{
+	char *text = much_work();
+	size_t length = strlen(text);
+
+	make_alias();
+	while (cycles--) {
+		for (size_t i = 0; i < count; i++)
+			while (send(clients[i], text, length, MSG_DONTWAIT) == (ssize_t)length)
+				;
+		bed_settle();
+		assert_in_range(work_waiting(), 0, RPC_WORK_MAX);
+		bed_turns(1);
+	}
+	free(text);
+}
+
+static void one_leaves_less_than_a_cycle_takes(void **state)
+{
+	int other = bed_client();
+
+	(void)state;
+	overwork(&other, 1, 40);
+	assert_in_range(work_waiting(), 1, RPC_WORK_CYCLE);
+	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
+	close(other);
+}
+
+static void all_together_leave_room_for_what_is_no_call(void **state)
+{
+	int clients[30];
+
+	(void)state;
+	for (size_t i = 0; i < 30; i++)
+		clients[i] = bed_client();
+	overwork(clients, 30, 20);
+	assert_in_range(work_waiting(), RPC_WORK_MAX / 2, RPC_WORK_MAX);
+	stage_set(YAW_POSITION, 0.1, 10);
+	bed_turns(1);
+	for (size_t i = 0; i < 30; i++)
+		close(clients[i]);
+	/* What they had sent is still done. */
+	for (unsigned int i = 0; work_waiting(); i++) {
+		assert_true(i < 1000);
+		bed_turns(1);
+	}
+	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
+}
+
+/* As the DCM counts it, too */
+static void work_is_what_a_call_leaves(void **state)
+{
+	static const char *const params[] = {
+		"{'alias':'all','times':[1,2,3],'values':[[0,0,0],[0,0,0],[0,0,0],[0,0,0]]}",
+		"{'alias':'all','commands':[[[0,1]],[[0,1],[0,2]],[],[]]}",
+	};
+
+	(void)state;
+	make_alias();
+	for (size_t i = 0; i < 2; i++) {
+		bed_turns(1);
+		bed_result(fd, "setAlias", params[i]);
+		assert_int_equal(work_waiting(), i ? 35 : 44);
+		assert_int_equal(bed.rpc->work_waiting, work_waiting());
+	}
+	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
+	assert_int_equal(bed.rpc->work_waiting, work_waiting());
+}
+
+/* ---- who may do what ---- */
+
 /* Who connects from now on is of these groups, and there others may only read. */
 static void come_as(gid_t gid, gid_t other_gid)
 {
@@ -506,6 +606,9 @@ int main(void)
 		SERVER_TEST(a_hundred_are_served),
 		SERVER_TEST(too_many_are_refused),
 		SERVER_TEST(they_may_go_at_any_time),
+		SERVER_TEST(one_leaves_less_than_a_cycle_takes),
+		SERVER_TEST(all_together_leave_room_for_what_is_no_call),
+		SERVER_TEST(work_is_what_a_call_leaves),
 		SERVER_TEST(who_is_in_the_group_may_write),
 		SERVER_TEST(who_only_reads_moves_nothing),
 		SERVER_TEST(who_only_reads_keeps_nobody_out),

@@ -83,11 +83,27 @@ struct batch {
 };
 
 /* Of a list of many keys the answer is not much shorter than a line may be. */
-static int check_batch(const struct batch *batch, struct call *call)
+static int check_batch(const struct batch *batch, const struct method *method, struct call *call)
 {
-	if (batch->cost <= CLIENT_COST_CYCLE && batch->length <= LINES_LONGEST / 2)
+	if (batch->cost + method->cost <= CLIENT_COST_CYCLE && batch->length <= LINES_LONGEST / 2)
 		return 0;
 	return trouble(&call->err, -E2BIG, "this is too much for one batch");
+}
+
+/* Its cost, to which it may add itself, is a batch's too. As a method. */
+static int do_method(const struct method *method, struct call *call, struct batch *batch)
+{
+	struct client *client = call->client;
+	unsigned int before = client->cost;
+	int ret = batch ? check_batch(batch, method, call) : 0;
+
+	if (ret < 0)
+		return ret;
+	client->cost += method->cost;
+	ret = method_call(method, call);
+	if (batch)
+		batch->cost += client->cost - before;
+	return ret;
 }
 
 /* Return: its answer, or NULL. @batch: NULL: it is alone. */
@@ -102,7 +118,7 @@ static struct json_object *do_request(struct client *client, struct json_object 
 	};
 	const struct method *method;
 	struct request request;
-	int ret = 0;
+	int ret;
 
 	if (!message_request(json, &request, &call.err))
 		return invalid(request.id, call.err.message);
@@ -115,12 +131,7 @@ static struct json_object *do_request(struct client *client, struct json_object 
 		ret = trouble(&call.err, -ENOSYS, "%.80s: no such method", request.method);
 		return answer_of(&call, ret);
 	}
-	client->cost += method->cost;
-	if (batch) {
-		batch->cost += method->cost;
-		ret = check_batch(batch, &call);
-	}
-	return answer_of(&call, ret < 0 ? ret : method_call(method, &call));
+	return answer_of(&call, do_method(method, &call, batch));
 }
 
 static void do_batch(struct client *client, struct json_object *json)
@@ -258,7 +269,7 @@ static void on_turn(void *data)
 
 void client_cycle(struct client *client)
 {
-	client->cost = 0;
+	client->cost -= client->cost < CLIENT_COST_CYCLE ? client->cost : CLIENT_COST_CYCLE;
 	client->bytes = 0;
 	while (client->later_count && !client->is_gone && answer_first(client))
 		;

@@ -16,11 +16,13 @@
 
 /*
  * A turn's, after which it is others' turn, and a cycle's. The methods' costs are counted in the
- * same unit; what is begun is done.
+ * same unit; what is begun is done, and what of it is beyond a cycle's is of the next ones'.
  */
-#define CLIENT_COST_TURN   8
-#define CLIENT_COST_CYCLE  64
-#define CLIENT_BYTES_CYCLE (4 * LINES_CHUNK)
+#define CLIENT_COST_TURN  8
+#define CLIENT_COST_CYCLE 64
+/* So much of the DCM's work costs 1: one client alone leaves half of what a cycle takes. */
+#define CLIENT_WORK_OF_COST 32
+#define CLIENT_BYTES_CYCLE  (4 * LINES_CHUNK)
 /* Calls whose answers come later */
 #define CLIENT_LATER_MAX 16
 
@@ -37,8 +39,8 @@ struct client {
 	bool is_gone; /* and is freed when nobody is at it any more */
 	bool may_write;
 	struct party party;
-	unsigned int cost; /* in this cycle */
-	size_t bytes;	   /* the same */
+	unsigned int cost; /* of this cycle, and what is left of those before */
+	size_t bytes;	   /* in this cycle */
 	struct lines lines;
 	struct output output;
 	struct later later[CLIENT_LATER_MAX];

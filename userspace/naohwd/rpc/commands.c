@@ -74,7 +74,32 @@ static int check_lease(struct call *call, const char *name)
 	return lease_check(call->rpc->host.leases, &call->client->party, name, &call->err);
 }
 
+/*
+ * What it leaves for the DCM's cycle, which is the client's cost. One that is more than all may
+ * have waiting is taken when nothing waits.
+ */
+static int charge(struct call *call, size_t actuators, size_t commands)
+{
+	size_t work = actuators * RPC_WORK_OF_ACTUATOR + commands;
+	struct rpc *rpc = call->rpc;
+
+	if (rpc->work_waiting && rpc->work_waiting + work > RPC_WORK_MAX)
+		return trouble(&call->err, -EAGAIN,
+			       "too many commands are waiting for the cycle already");
+	rpc->work_waiting += work;
+	call->client->cost += (unsigned int)(work / CLIENT_WORK_OF_COST);
+	return 0;
+}
+
 /* ---- set ---- */
+
+/* A name that is none costs nothing here, and is found out by who is told to set it. */
+static int charge_set(struct call *call, const char *name, size_t commands)
+{
+	int actuators = naohw_dcm_get_actuators(call->rpc->host.dcm, name, NULL, 0);
+
+	return actuators > 0 ? charge(call, (size_t)actuators, (size_t)actuators * commands) : 0;
+}
 
 int method_set(struct call *call)
 {
@@ -92,6 +117,8 @@ int method_set(struct call *call)
 		ret = read_commands(call, list, &manner, commands);
 	if (ret == 0)
 		ret = check_lease(call, name);
+	if (ret == 0)
+		ret = charge_set(call, name, json_object_array_length(list));
 	if (ret < 0)
 		return ret;
 	return naohw_dcm_set(call->rpc->host.dcm, name, manner.update, commands,
@@ -103,6 +130,7 @@ int method_set(struct call *call)
 /* Commands for each of an alias, in one piece of memory */
 struct mixed {
 	size_t count;
+	size_t all; /* commands */
 	size_t *counts;
 	const struct naohw_command **lists;
 	struct naohw_command *commands;
@@ -141,6 +169,7 @@ static int mixed_read(struct call *call, const struct json_object *lists,
 
 	if (all < 0)
 		return all;
+	mixed->all = (size_t)all;
 	mixed->count = json_object_array_length(lists);
 	mixed->counts = calloc(mixed->count, sizeof(*mixed->counts));
 	mixed->lists = calloc(mixed->count, sizeof(*mixed->lists));
@@ -164,6 +193,8 @@ static int set_mixed(struct call *call, const char *alias, const struct manner *
 	struct mixed mixed = { 0 };
 	int ret = mixed_read(call, lists, manner, &mixed);
 
+	if (ret == 0)
+		ret = charge(call, mixed.count, mixed.all);
 	if (ret == 0)
 		ret = naohw_dcm_set_mixed(call->rpc->host.dcm, alias, manner->update, mixed.lists,
 					  mixed.counts, mixed.count, &call->err);
@@ -219,14 +250,17 @@ static int set_separate(struct call *call, const char *alias, const struct manne
 			const struct json_object *times, const struct json_object *rows)
 {
 	struct separate separate = { .values = NULL };
+	size_t count = json_object_array_length(rows);
 	int ret = read_times(call, times, manner, &separate);
 
 	if (ret == 0)
 		ret = read_rows(call, rows, &separate);
 	if (ret == 0)
+		ret = charge(call, count, count * separate.count);
+	if (ret == 0)
 		ret = naohw_dcm_set_separate(call->rpc->host.dcm, alias, manner->update, 0,
-					     separate.times, separate.count, separate.values,
-					     json_object_array_length(rows), &call->err);
+					     separate.times, separate.count, separate.values, count,
+					     &call->err);
 	free(separate.values);
 	return ret;
 }

@@ -12,7 +12,7 @@ struct method {
 	/* Return: 0; CALL_LATER; or a negative errno, with the call's error. */
 	int (*call)(struct call *call);
 	bool writes;	   /* is not for those who may only read */
-	unsigned int cost; /* how much it is of what a client may have done in a cycle */
+	unsigned int cost; /* how much it is, at least, of what a client may have done in a cycle */
 	const char *params[METHOD_PARAMS_MAX]; /* which it knows */
 };
 

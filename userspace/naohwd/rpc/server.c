@@ -94,6 +94,8 @@ void rpc_cycle(struct rpc *rpc)
 	/* One that cannot be taken is the one of the cycle before. */
 	(void)naohw_snapshot_take(rpc->snapshot);
 	rpc->values_left = WATCHES_KEYS_CYCLE;
+	rpc->work_waiting -= rpc->work_waiting < RPC_WORK_CYCLE ? rpc->work_waiting :
+								  RPC_WORK_CYCLE;
 	rotate(rpc);
 	for (struct client *client = rpc->clients; client; client = next) {
 		next = client->next;

@@ -6,6 +6,15 @@
 #include "client.h"
 #include "rpc.h"
 
+/*
+ * What a call leaves for the cycle, as the DCM counts it (libnaohw/dcm/mailbox.h): 1 a command, and
+ * more an actuator. A cycle takes some of it. What all clients may have waiting is a small part of
+ * what the DCM keeps, and is taken in a few cycles: so there is room for leases and plays, in time.
+ */
+#define RPC_WORK_OF_ACTUATOR 8
+#define RPC_WORK_CYCLE	     4096
+#define RPC_WORK_MAX	     (8 * RPC_WORK_CYCLE)
+
 struct rpc {
 	struct rpc_host host;
 	const struct rpc_settings *settings;
@@ -16,6 +25,7 @@ struct rpc {
 	size_t client_count;
 	struct naohw_snapshot *snapshot; /* of this cycle */
 	size_t values_left;		 /* that may be told in it */
+	size_t work_waiting;		 /* that clients have left for the DCM's cycles */
 };
 
 #endif
