@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../naohwd/rpc/server.h"
+#include "../naohwd/rpc/values.h"
 
 #define DESCRIBE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\"}"
 #define LONGEST	 (1024 * 1024)
@@ -165,7 +166,7 @@ static void a_batch_has_its_bounds(void **state)
 	assert_string_equal(bed_text(answer, "63/error/data/name"), "E2BIG");
 }
 
-static void its_answers_have_theirs(void **state)
+static void it_has_no_more_keys_than_a_cycle(void **state)
 {
 	char request[16 * 1024] =
 		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"get\",\"params\":{\"keys\":[\"DCM/Time\"";
@@ -177,8 +178,9 @@ static void its_answers_have_theirs(void **state)
 		used += (size_t)sprintf(request + used, ",\"DCM/Time\"");
 	strcpy(request + used, "]}}");
 	answer = ask_often(request, 9);
-	assert_non_null(bed_at(answer, "5/result"));
-	assert_string_equal(bed_text(answer, "8/error/data/name"), "E2BIG");
+	assert_non_null(bed_at(answer, "1/result"));
+	assert_string_equal(bed_text(answer, "2/error/data/name"), "EAGAIN");
+	assert_string_equal(bed_text(answer, "8/error/data/name"), "EAGAIN");
 }
 
 /* ---- lines ---- */
@@ -508,6 +510,59 @@ static void work_is_what_a_call_leaves(void **state)
 	assert_int_equal(bed.rpc->work_waiting, work_waiting());
 }
 
+/* Its answer is there. Otherwise it waits for a cycle. */
+static bool is_answered(int client)
+{
+	const char *line = bed_hear(client);
+
+	assert_true(!line || strstr(line, "\"result\""));
+	return line;
+}
+
+/* All at once: none of them is refused, and no cycle is longer by them. */
+static void many_that_list_have_theirs_in_turn(void **state)
+{
+	const unsigned int keys = (unsigned int)naohw_store_slot_count(naohw_dcm_store(stage.dcm));
+	unsigned int heard = 0, cycles = 0, now;
+	int clients[90];
+
+	(void)state;
+	for (int i = 0; i < 90; i++)
+		clients[i] = bed_client();
+	for (int i = 0; i < 90; i++)
+		bed_say(clients[i], "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}");
+	do {
+		now = 0;
+		for (int i = 0; i < 90; i++)
+			now += is_answered(clients[i]);
+		assert_in_range(now, 1, VALUES_KEYS_CYCLE / keys + 1);
+		/* Who does not ask for keys has not to wait. */
+		assert_serves(fd);
+		bed_turns(1);
+		heard += now;
+		cycles++;
+	} while (heard < 90);
+	assert_in_range(cycles, 2, 90 * keys / VALUES_KEYS_CYCLE + 1);
+	for (int i = 0; i < 90; i++)
+		close(clients[i]);
+}
+
+static void one_that_waits_for_its_cycle_may_go(void **state)
+{
+	int other = bed_client();
+
+	(void)state;
+	bed.rpc->keys_left = -3 * VALUES_KEYS_CYCLE;
+	bed_say(other, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}");
+	bed_say(other, DESCRIBE);
+	bed_turns(3);
+	assert_false(is_answered(other));
+	close(other);
+	bed_turns(2);
+	assert_int_equal(bed.rpc->client_count, 1);
+	assert_serves(fd);
+}
+
 /* ---- who may do what ---- */
 
 /* Who connects from now on is of these groups, and there others may only read. */
@@ -593,7 +648,7 @@ int main(void)
 		SERVER_TEST(ids_come_back),
 		SERVER_TEST(a_batch_is_answered_in_one_line),
 		SERVER_TEST(a_batch_has_its_bounds),
-		SERVER_TEST(its_answers_have_theirs),
+		SERVER_TEST(it_has_no_more_keys_than_a_cycle),
 		SERVER_TEST(a_line_may_come_in_pieces),
 		SERVER_TEST(the_longest_line_is_taken),
 		SERVER_TEST(one_that_is_longer_ends_the_connection),
@@ -609,6 +664,8 @@ int main(void)
 		SERVER_TEST(one_leaves_less_than_a_cycle_takes),
 		SERVER_TEST(all_together_leave_room_for_what_is_no_call),
 		SERVER_TEST(work_is_what_a_call_leaves),
+		SERVER_TEST(many_that_list_have_theirs_in_turn),
+		SERVER_TEST(one_that_waits_for_its_cycle_may_go),
 		SERVER_TEST(who_is_in_the_group_may_write),
 		SERVER_TEST(who_only_reads_moves_nothing),
 		SERVER_TEST(who_only_reads_keeps_nobody_out),

@@ -139,6 +139,8 @@ static void watches_have_their_bounds(void **state)
 	strcpy(params + used, "]}");
 	watch(fd, params);
 	bed_result(fd, "watch", params);
+	bed_turns(1);
+	(void)heard(fd);
 	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time']}", -32000, ENOSPC, "2048 keys");
 	bed_assert_fails(fd, "watch", "{'keys':['none']}", -32000, ENOENT, "none: no such key");
 	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time'],'period':-1}", -32602, 0, "period");
@@ -169,6 +171,8 @@ static void who_watches_much_leaves_some_for_others(void **state)
 	strcpy(params + used, "]}");
 	watch(other, params);
 	bed_result(other, "watch", params);
+	bed_turns(1);
+	(void)heard(other);
 	watch(fd, "{'keys':['DCM/Time']}");
 	for (int i = 0; i < 20; i++) {
 		bed_turns(1);

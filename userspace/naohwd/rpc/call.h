@@ -24,8 +24,10 @@ struct rpc;
 #define RPC_INVALID_PARAMS  (-32602)
 #define RPC_FAILED	    (-32000)
 
-/* What a method returns besides 0 and a negative errno: its answer comes later. */
+/* What a method returns besides 0 and a negative errno: its answer comes later; */
 #define CALL_LATER 1
+/* or it has done nothing yet, and is called again in the next cycle. */
+#define CALL_AGAIN 2
 
 struct call {
 	struct rpc *rpc;

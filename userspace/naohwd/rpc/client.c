@@ -60,7 +60,7 @@ static bool answer_first(struct client *client)
 
 static struct json_object *answer_of(struct call *call, int ret)
 {
-	if (ret == CALL_LATER || !call->is_answered) {
+	if (ret > 0 || !call->is_answered) {
 		json_object_put(call->result);
 		return NULL;
 	}
@@ -131,7 +131,10 @@ static struct json_object *do_request(struct client *client, struct json_object 
 		ret = trouble(&call.err, -ENOSYS, "%.80s: no such method", request.method);
 		return answer_of(&call, ret);
 	}
-	return answer_of(&call, do_method(method, &call, batch));
+	ret = do_method(method, &call, batch);
+	if (ret == CALL_AGAIN)
+		client->again = json_object_get(json);
+	return answer_of(&call, ret);
 }
 
 static void do_batch(struct client *client, struct json_object *json)
@@ -161,9 +164,17 @@ static void do_batch(struct client *client, struct json_object *json)
 		json_object_put(answers);
 }
 
+static void do_alone(struct client *client, struct json_object *json)
+{
+	struct json_object *answer = do_request(client, json, NULL);
+
+	if (answer)
+		client_tell(client, answer);
+}
+
 static void do_line(struct client *client, const char *line, size_t length)
 {
-	struct json_object *json, *answer;
+	struct json_object *json;
 
 	client->cost++;
 	if (!message_parse(line, length, &json)) {
@@ -171,13 +182,10 @@ static void do_line(struct client *client, const char *line, size_t length)
 						  "this line is no JSON, or too much of it"));
 		return;
 	}
-	if (json_object_is_type(json, json_type_array)) {
+	if (json_object_is_type(json, json_type_array))
 		do_batch(client, json);
-	} else {
-		answer = do_request(client, json, NULL);
-		if (answer)
-			client_tell(client, answer);
-	}
+	else
+		do_alone(client, json);
 	json_object_put(json);
 }
 
@@ -193,7 +201,7 @@ static void do_lines(struct client *client)
 	const char *line;
 	size_t length;
 
-	while (may_go_on(client) && client->cost - begin < CLIENT_COST_TURN) {
+	while (may_go_on(client) && !client->again && client->cost - begin < CLIENT_COST_TURN) {
 		switch (lines_next(&client->lines, &line, &length)) {
 		case LINES_NONE:
 			return;
@@ -206,6 +214,18 @@ static void do_lines(struct client *client)
 			client->is_gone = true;
 		}
 	}
+}
+
+/* What had to wait for this cycle, and may have to for the next one. */
+static void do_again(struct client *client)
+{
+	struct json_object *json = client->again;
+
+	if (!json || !may_go_on(client))
+		return;
+	client->again = NULL;
+	do_alone(client, json);
+	json_object_put(json);
 }
 
 /* ---- its turns ---- */
@@ -221,7 +241,7 @@ static void wait_on(struct client *client)
 
 	if (!output_is_empty(&client->output))
 		ret = loop_watch_room(loop, &client->watch);
-	else if (client->cost >= CLIENT_COST_CYCLE)
+	else if (client->again || client->cost >= CLIENT_COST_CYCLE)
 		loop_unwatch(loop, &client->watch);
 	else if (lines_are_waiting(&client->lines))
 		ret = loop_watch_room(loop, &client->watch);
@@ -273,6 +293,7 @@ void client_cycle(struct client *client)
 	client->bytes = 0;
 	while (client->later_count && !client->is_gone && answer_first(client))
 		;
+	do_again(client);
 	watches_cycle(client);
 	events_cycle(client);
 	end_turn(client);
@@ -320,6 +341,7 @@ void client_free(struct client *client)
 	close(client->watch.fd);
 	for (size_t i = 0; i < client->later_count; i++)
 		json_object_put(client->later[i].id);
+	json_object_put(client->again);
 	watches_free(client);
 	lines_free(&client->lines);
 	output_free(&client->output);

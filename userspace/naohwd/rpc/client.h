@@ -22,6 +22,8 @@
 #define CLIENT_COST_CYCLE 64
 /* So much of the DCM's work costs 1: one client alone leaves half of what a cycle takes. */
 #define CLIENT_WORK_OF_COST 32
+/* So many keys cost 1. */
+#define CLIENT_KEYS_OF_COST 128
 #define CLIENT_BYTES_CYCLE  (4 * LINES_CHUNK)
 /* Calls whose answers come later */
 #define CLIENT_LATER_MAX 16
@@ -42,6 +44,7 @@ struct client {
 	unsigned int cost; /* of this cycle, and what is left of those before */
 	size_t bytes;	   /* in this cycle */
 	struct lines lines;
+	struct json_object *again; /* a request that waits for the next cycle, or NULL */
 	struct output output;
 	struct later later[CLIENT_LATER_MAX];
 	size_t later_count;

@@ -141,19 +141,21 @@ static size_t first_after(const struct naohw_store *store, const char *after)
 }
 
 /* Return: there are more than @limit. */
-static bool add_keys(const struct call *call, const char *pattern, const char *after, int64_t limit,
+static bool add_keys(struct call *call, const char *pattern, const char *after, int64_t limit,
 		     struct json_object *keys)
 {
 	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
+	size_t first = first_after(store, after), i;
 
-	for (size_t i = first_after(store, after); i < naohw_store_slot_count(store); i++) {
+	for (i = first; i < naohw_store_slot_count(store); i++) {
 		if (!is_like(naohw_store_name(store, i), pattern))
 			continue;
 		if (limit-- == 0)
-			return true;
+			break;
 		json_object_array_add(keys, new_key(call, i));
 	}
-	return false;
+	values_charge(call, i - first);
+	return i < naohw_store_slot_count(store);
 }
 
 int method_list(struct call *call)
@@ -169,7 +171,9 @@ int method_list(struct call *call)
 		ret = call_text(call, "after", false, &after);
 	if (ret == 0)
 		ret = call_whole(call, "limit", false, 1, LIST_MAX, &limit);
-	if (ret < 0)
+	if (ret == 0)
+		ret = values_begin(call);
+	if (ret != 0)
 		return ret;
 	keys = json_object_new_array();
 	call->result = json_object_new_object();

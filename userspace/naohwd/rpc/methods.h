@@ -9,7 +9,7 @@
 
 struct method {
 	const char *name;
-	/* Return: 0; CALL_LATER; or a negative errno, with the call's error. */
+	/* Return: 0; CALL_LATER; CALL_AGAIN; or a negative errno, with the call's error. */
 	int (*call)(struct call *call);
 	bool writes;	   /* is not for those who may only read */
 	unsigned int cost; /* how much it is, at least, of what a client may have done in a cycle */

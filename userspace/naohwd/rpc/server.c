@@ -10,6 +10,7 @@
 
 #include "message.h"
 #include "peer.h"
+#include "values.h"
 
 #define CLIENTS_MAX 128
 /* As many as there are when no more come who may only read: they are to keep nobody out. */
@@ -94,6 +95,9 @@ void rpc_cycle(struct rpc *rpc)
 	/* One that cannot be taken is the one of the cycle before. */
 	(void)naohw_snapshot_take(rpc->snapshot);
 	rpc->values_left = WATCHES_KEYS_CYCLE;
+	rpc->keys_left += VALUES_KEYS_CYCLE;
+	if (rpc->keys_left > VALUES_KEYS_CYCLE)
+		rpc->keys_left = VALUES_KEYS_CYCLE;
 	rpc->work_waiting -= rpc->work_waiting < RPC_WORK_CYCLE ? rpc->work_waiting :
 								  RPC_WORK_CYCLE;
 	rotate(rpc);

@@ -25,7 +25,8 @@ struct rpc {
 	size_t client_count;
 	struct naohw_snapshot *snapshot; /* of this cycle */
 	size_t values_left;		 /* that may be told in it */
-	size_t work_waiting;		 /* that clients have left for the DCM's cycles */
+	long keys_left;	     /* for calls in it; what it is below 0 is of the next ones' */
+	size_t work_waiting; /* that clients have left for the DCM's cycles */
 };
 
 #endif

@@ -5,8 +5,9 @@
 
 #include "call.h"
 
-/* In one call */
-#define VALUES_KEYS_MAX 1024
+/* In one call, and for all clients' calls in one cycle */
+#define VALUES_KEYS_MAX	  1024
+#define VALUES_KEYS_CYCLE 2048
 
 /* {"key", "value", "state", "time"}; what is no number, and what nobody knows, is null. */
 struct json_object *value_tell(const char *key, const struct naohw_value *value);
@@ -20,7 +21,17 @@ const char *stream_name(enum naohw_stream stream);
 /* A text, whoever wrote it. */
 struct json_object *value_text(const char *text);
 
-/* The parameter "keys", as slots of the store, which the caller frees. As a method. */
+/*
+ * May keys be looked at for this call? Return: 0, and how many were is said then: what is begun is
+ * done; CALL_AGAIN; in a batch, which does not wait: -EAGAIN, with the call's error.
+ */
+int values_begin(struct call *call);
+void values_charge(struct call *call, size_t keys);
+
+/*
+ * The parameter "keys", as slots of the store, which the caller frees; they are charged. As a
+ * method.
+ */
 int values_find(struct call *call, size_t **slots, size_t *count);
 
 #endif

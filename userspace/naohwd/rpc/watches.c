@@ -157,7 +157,7 @@ static int add_watch(struct call *call, int64_t period, bool changes)
 		if (ret < 0)
 			free(slots);
 	}
-	if (ret < 0)
+	if (ret != 0)
 		return ret;
 	watch = new_watch(slots, count);
 	if (!watch)
