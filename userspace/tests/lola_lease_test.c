@@ -164,14 +164,10 @@ static void what_is_shared_is_its_too(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 }
 
-static void the_sonar_and_the_period_may_be_others(void **state)
+static void give_sonar(void)
 {
 	struct bytes bytes = { .count = 0 };
 
-	(void)state;
-	take("US/Actuator", true);
-	take("DCM/TargetCycleTime", true);
-	turns(1);
 	put_map(&bytes, 1);
 	put_text(&bytes, "Sonar");
 	put_array(&bytes, 2);
@@ -179,6 +175,34 @@ static void the_sonar_and_the_period_may_be_others(void **state)
 	put_flag(&bytes, true);
 	assert_int_equal(send(fd, bytes.at, bytes.count, MSG_NOSIGNAL), bytes.count);
 	turns(5);
+}
+
+static bool is_sonar_on(void)
+{
+	return strcmp(fake_device_get("HeadYaw", "sonar_mode"), "68") == 0;
+}
+
+/* It has switched it on, and it is another's since. */
+static void others_sonar_stays_on_when_it_goes(void **state)
+{
+	(void)state;
+	turns(1);
+	give_sonar();
+	UNTIL(is_sonar_on(), turns(1));
+	take("US/Actuator", true);
+	shutdown(fd, SHUT_RDWR);
+	turns(5);
+	usleep(20000);
+	assert_true(is_sonar_on());
+}
+
+static void the_sonar_and_the_period_may_be_others(void **state)
+{
+	(void)state;
+	take("US/Actuator", true);
+	take("DCM/TargetCycleTime", true);
+	turns(1);
+	give_sonar();
 	if (!strstr(said, "DCM/TargetCycleTime: is held by walk (process 4711)"))
 		fail_msg("said '%s'", said);
 	usleep(20000);
@@ -197,6 +221,7 @@ int main(void)
 		LEASE_TEST(all_of_them_may_be_others),
 		LEASE_TEST(nothing_of_others_stops_when_it_goes),
 		LEASE_TEST(what_is_shared_is_its_too),
+		LEASE_TEST(others_sonar_stays_on_when_it_goes),
 		LEASE_TEST(the_sonar_and_the_period_may_be_others),
 	};
 

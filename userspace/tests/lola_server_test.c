@@ -432,6 +432,31 @@ static void joints_hold_when_it_goes(void **state)
 	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
+static void its_sonar_goes_with_it(void **state)
+{
+	unsigned int writes;
+	int fd = new_client();
+
+	(void)state;
+	give_sonar(fd, true, true);
+	EVENTUALLY(is_sonar("68"));
+	close(fd);
+	settle();
+	EVENTUALLY(is_sonar("4"));
+	/* The next one's is on when it says so, and one that never had it on does nothing to it. */
+	fd = new_client();
+	give_sonar(fd, true, true);
+	EVENTUALLY(is_sonar("68"));
+	close(fd);
+	settle();
+	EVENTUALLY(is_sonar("4"));
+	writes = fake_device_writes("HeadYaw", "sonar_mode");
+	close(new_client());
+	turns(5);
+	usleep(20000);
+	assert_int_equal(fake_device_writes("HeadYaw", "sonar_mode"), writes);
+}
+
 /* [lola-20] */
 static void all_stays_while_it_is_silent(void **state)
 {
@@ -770,6 +795,7 @@ int main(void)
 		SERVER_TEST(more_packets_than_a_cycle_takes_wait_for_the_next),
 		SERVER_TEST(the_sonar_goes_on_until_both_are_off),
 		SERVER_TEST(joints_hold_when_it_goes),
+		SERVER_TEST(its_sonar_goes_with_it),
 		SERVER_TEST(all_stays_while_it_is_silent),
 		SERVER_TEST(it_may_come_again_and_again),
 		SERVER_TEST(nothing_is_left_of_one_for_the_next),

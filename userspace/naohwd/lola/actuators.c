@@ -219,8 +219,18 @@ int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *ac
 	return ret;
 }
 
-void lola_orders_hold(struct lola_orders *orders)
+/* Nobody wants it any more; what others hold is theirs. */
+static void end_sonar(struct lola_orders *orders)
 {
+	static const double off[2];
+
+	(void)give_sonar(orders, off, NULL);
+	orders->sonar = -1;
+}
+
+void lola_orders_end(struct lola_orders *orders)
+{
+	end_sonar(orders);
 	if (look_at_leases(orders, NULL) == 0 && orders->has_joints)
 		(void)naohw_dcm_set(orders->dcm, JOINTS, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, NULL);
 }

@@ -22,7 +22,7 @@ struct lola_orders {
 	bool has_joints;
 	struct leases *leases; /* NULL: nobody holds anything */
 	unsigned int changes; /* of these, up to which what others hold is left out */
-	double sonar; /* the mode that was set last; below 0: none was */
+	double sonar; /* the mode that was set last; below 0: none was by this client */
 };
 
 /* Look what there is. Return: 0 or a negative errno. */
@@ -39,8 +39,11 @@ void lola_orders_obey(struct lola_orders *orders, struct leases *leases);
 int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
 		     struct naohw_error *err);
 
-/* Joints that are still on their way hold where they were sent last, as stiff as they are. */
-void lola_orders_hold(struct lola_orders *orders);
+/*
+ * The client has gone: joints that are still on their way hold where they were sent last, as stiff
+ * as they are, and the sonar is off if it had it on.
+ */
+void lola_orders_end(struct lola_orders *orders);
 
 /* Which period the DCM is to have, in ms. */
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err);

@@ -52,7 +52,7 @@ static void let_go(struct lola *lola)
 	loop_unwatch(lola->loop, &lola->client);
 	close(lola->client.fd);
 	lola->client.fd = NOBODY;
-	lola_orders_hold(&lola->orders);
+	lola_orders_end(&lola->orders);
 	if (lola->period_before > 0)
 		(void)lola_orders_period(&lola->orders, lola->period_before, NULL);
 }
