@@ -5,6 +5,7 @@
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #define MODE 0660
 /* With --read-only-others, as nobody connects to a socket that he may not write to */
@@ -62,6 +63,12 @@ static bool add_lola(struct options *options, const char *path)
 	return true;
 }
 
+/* Who may only read does not come to LoLA, by which he could do more. */
+static mode_t lola_mode(const struct options *options)
+{
+	return options->rpc.others_only_read ? options->mode & ~(mode_t)S_IWOTH : options->mode;
+}
+
 /* What was said of sockets is for all. */
 static void share_permissions(struct options *options)
 {
@@ -71,7 +78,7 @@ static void share_permissions(struct options *options)
 	rpc->mode = is_for_others ? MODE_OF_OTHERS : options->mode;
 	rpc->group = options->group;
 	for (size_t i = 0; i < options->lolas; i++) {
-		options->lola[i].mode = options->mode;
+		options->lola[i].mode = lola_mode(options);
 		options->lola[i].group = options->group;
 	}
 }
