@@ -20,7 +20,7 @@
  */
 #define CLIENT_COST_TURN  8
 #define CLIENT_COST_CYCLE 64
-/* So much of the DCM's work costs 1: one client alone leaves half of what a cycle takes. */
+/* So much of the DCM's work costs 1: a client's in a cycle is half of what the DCM takes in one. */
 #define CLIENT_WORK_OF_COST 32
 /* So many keys cost 1. */
 #define CLIENT_KEYS_OF_COST 128

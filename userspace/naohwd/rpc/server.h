@@ -8,11 +8,11 @@
 
 /*
  * What a call leaves for the cycle, as the DCM counts it (libnaohw/dcm/mailbox.h): 1 a command, and
- * more an actuator. A cycle takes some of it. What all clients may have waiting is a small part of
- * what the DCM keeps, and is taken in a few cycles: so there is room for leases and plays, in time.
+ * more an actuator. Of what a cycle takes half is for all clients, and what they may have waiting is
+ * a small part of what the DCM keeps: so LoLA, plays and leases always have room, and in time.
  */
 #define RPC_WORK_OF_ACTUATOR 8
-#define RPC_WORK_CYCLE	     4096
+#define RPC_WORK_CYCLE	     2048
 #define RPC_WORK_MAX	     (8 * RPC_WORK_CYCLE)
 
 struct rpc {
