@@ -65,10 +65,10 @@ eventually simulated_is 203 front_left_0 15
 ok $? "the head" || dxlctl get 203
 eventually simulated_is 200 blue 255
 ok $? "and the chest" || dxlctl get 200
-client "the sonar goes on, and hears [lola-10] [lola-21]" connect set Sonar 0 1 answer 10 read 100 \
+client "the sonar goes on, and hears on both sides [lola-10] [lola-21]" connect set Sonar 0 1 answer 10 read 100 \
 	is Sonar 0 1 0.05 is Sonar 1 2.55 0.1
-eventually grep -qx 68 "$(joint US)/sonar_mode"
-ok $? "on both sides"
+eventually grep -qx 4 "$(joint US)/sonar_mode"
+ok $? "and is off when who wanted it has gone"
 
 client "who sends what is no packet is let go [lola-22]" connect bytes 474554202f closed
 logged "a number, expected a map" "and is told why"

@@ -219,12 +219,28 @@ client "one has a joint be stiff" connect read 2 set Stiffness all 0.5 answer 40
 near "$(of HeadYaw goal_position)" "$(of HeadYaw present_position)" 32 "which is so where it is"
 near "$(of HeadYaw present_position)" "$before" 64 "and was"
 
+# --- all die ---
+
+lola_client $lola connect set Stiffness all 0.8 set Position all 0 set Position 0 1.5 answer 10 say moves \
+	answer 100000 >/tmp/client.log 2>&1 &
+client=$!
+eventually grep -q moves /tmp/client.log
+kill -9 $client "$(value MainPID)"
+eventually let_go
+ok $? "when its client dies with it the kernel lets the joints go"
+wait $client 2>/dev/null
+before=$(of HeadYaw present_position)
+eventually value_is NRestarts 2
+comes_back "systemd starts another one"
+near "$(of HeadYaw present_position)" "$before" 16 "nothing has moved"
+client "a client makes a joint stiff" connect read 2 set Stiffness all 0.5 answer 40
+
 # --- it hangs ---
 
 kill -STOP "$(value MainPID)"
 eventually let_go
 ok $? "when it hangs the kernel lets the joints go"
-eventually value_is NRestarts 2
+eventually value_is NRestarts 3
 comes_back "and systemd ends it, and starts another one"
 journalctl -q --no-pager -u $unit | grep -q "Watchdog timeout"
 ok $? "for its watchdog's sake"
