@@ -152,8 +152,8 @@ static void in_a_child(int (*call)(void))
 
 	if (pid == 0)
 		_exit(call());
-	(void)unlink(socket_path);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
+	(void)unlink(socket_path);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
