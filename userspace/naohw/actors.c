@@ -7,15 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ends.h"
 #include "wrong.h"
 
 #define SUFFIX	  "/Value"
 #define NAME_SIZE 512
-
-static bool begins_with(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -36,7 +32,7 @@ const char *actors_actuator(const struct actors *actors, const char *name)
 	size_t length;
 	char **found;
 
-	name += begins_with(name, SUBDEVICE_PREFIX) ? strlen(SUBDEVICE_PREFIX) : 0;
+	name += text_begins_with(name, SUBDEVICE_PREFIX) ? strlen(SUBDEVICE_PREFIX) : 0;
 	length = (size_t)snprintf(bare, sizeof(bare), "%s", name);
 	if (length >= sizeof(bare))
 		return NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "actors.h"
+#include "ends.h"
 #include "order.h"
 #include "wrong.h"
 
@@ -30,11 +31,6 @@ struct load {
 	struct naohw_error *err;
 };
 
-static bool begins_with(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
-
 static int no_memory(const struct load *load)
 {
 	return wrong(load->err, -ENOMEM, "out of memory");
@@ -48,7 +44,7 @@ static bool add_actuator(struct actors *actors, const char *key)
 	size_t length = strlen(key);
 	char *actuator;
 
-	if (!begins_with(key, SUBDEVICE_PREFIX) || length <= strlen(SUBDEVICE_PREFIX MARK) ||
+	if (!text_begins_with(key, SUBDEVICE_PREFIX) || length <= strlen(SUBDEVICE_PREFIX MARK) ||
 	    strcmp(key + length - strlen(MARK), MARK) != 0)
 		return true;
 	actuator = strndup(key + strlen(SUBDEVICE_PREFIX),
@@ -192,7 +188,7 @@ static int list_aliases(struct load *load, const struct actors_new *alias)
 	if (!load->described)
 		return no_memory(load);
 	for (size_t i = 0; i < count && ret == 0; i++)
-		if (begins_with(naohw_preferences_key(load->preferences, i), ALIAS_PREFIX))
+		if (text_begins_with(naohw_preferences_key(load->preferences, i), ALIAS_PREFIX))
 			ret = take(load, i);
 	if (ret == 0 && alias)
 		put(load, alias);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "ends.h"
 
 #define PREFIX	  "Device/SubDeviceList/"
 #define SUFFIX	  "/Value"
@@ -49,19 +50,12 @@ static bool add(struct keys *keys, struct naohw_key *key, size_t argument)
 	return true;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static bool is_counter(const struct naohw_key *key)
 {
 	static const char *const names[] = { "/Ack", "/Nack", "/Error" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (ends_with(naohw_key_name(key), names[i]))
+		if (text_ends_with(naohw_key_name(key), names[i]))
 			return true;
 	return false;
 }
@@ -73,7 +67,7 @@ static bool is_left_out(const char *pattern, const struct naohw_key *key, const 
 		return !naohw_key_is_writable(key);
 	if (match->all || !(naohw_key_is_wiring(key) || (match->uncounted && is_counter(key))))
 		return false;
-	return !ends_with(pattern, strrchr(naohw_key_name(key), '/'));
+	return !text_ends_with(pattern, strrchr(naohw_key_name(key), '/'));
 }
 
 static void complain_of_none(const char *pattern, const struct match *match, bool any)
@@ -170,6 +164,6 @@ void short_name(const char *name, char *text, size_t size)
 	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
 		name += strlen(PREFIX);
 	snprintf(text, size, "%s", name);
-	if (ends_with(text, SUFFIX))
+	if (text_ends_with(text, SUFFIX))
 		text[strlen(text) - strlen(SUFFIX)] = '\0';
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "ends.h"
 #include "frames.h"
 #include "keys.h"
 #include "numbers.h"
@@ -22,21 +23,13 @@ static void tell_bounded(const struct naohw_key *key, const char *text)
 			 value > bounded ? "more than Max" : "less than Min", bounded);
 }
 
-static bool is_actuator(const struct naohw_key *key)
-{
-	const char *name = naohw_key_name(key);
-	size_t length = strlen(name);
-
-	return length > strlen(ACTUATOR) && strcmp(name + length - strlen(ACTUATOR), ACTUATOR) == 0;
-}
-
 /* A naohwd that has the robot moves it; what else can be set is so as without one. */
 static int write_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *text,
 		     struct naohw_error *err)
 {
 	struct naohw_command command = { .time = NAOHW_TIME_NONE };
 
-	if (dcm && is_actuator(key) && parse_double(text, -HUGE_VAL, HUGE_VAL, &command.value))
+	if (dcm && text_ends_with(naohw_key_name(key), ACTUATOR) && parse_double(text, -HUGE_VAL, HUGE_VAL, &command.value))
 		return naohw_dcm_set(dcm, naohw_key_name(key), NAOHW_UPDATE_CLEAR_ALL, &command, 1,
 				     err);
 	return naohw_key_write_string(key, text, err);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "ends.h"
 #include "recording.h"
 #include "spool.h"
 #include "whole_file.h"
@@ -185,13 +186,6 @@ static int64_t wall_clock(void)
 	return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), part = strlen(end);
-
-	return length >= part && strcmp(text + length - part, end) == 0;
-}
-
 struct tape *tape_open(const char *path, const char *avoid)
 {
 	struct tape *tape = calloc(1, sizeof(*tape));
@@ -200,7 +194,7 @@ struct tape *tape_open(const char *path, const char *avoid)
 		complain("out of memory");
 		return NULL;
 	}
-	tape->csv = ends_with(path, ".csv");
+	tape->csv = text_ends_with(path, ".csv");
 	if (whole_file_open(&tape->whole, path, avoid) < 0) {
 		free(tape);
 		return NULL;

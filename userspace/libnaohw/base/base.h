@@ -12,10 +12,8 @@
 
 #include <naohw.h>
 
+#include "../../common/ends.h"
 #include "../../common/plain.h"
-
-bool text_begins_with(const char *text, const char *start);
-bool text_ends_with(const char *text, const char *end);
 
 /*
  * How many characters must be put in, taken out or changed to make one of the other; capitals are

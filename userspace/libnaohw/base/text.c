@@ -5,18 +5,6 @@
 
 #include "base.h"
 
-bool text_begins_with(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
-
-bool text_ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;

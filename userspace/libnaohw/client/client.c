@@ -2,6 +2,7 @@
 /* Which naohwd is the robot's, and whether it is there. */
 #include <errno.h>
 #include <monotonic.h>
+#include <robot_name.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,38 +10,22 @@
 #include "../base/base.h"
 #include "inside.h"
 
-#define RUN	    "/run/naohw"
-#define SUFFIX	    ".xml"
-#define DESCRIPTION "/Device.xml"
-#define NS_PER_MS   1000000
+#define RUN	  "/run/naohw"
+#define NS_PER_MS 1000000
 
 /* Who asks only whose a robot is has something else to say as well. */
 #define HOLDER_MS 200
 
 /* ---- its name ---- */
 
-/* "bioloid", of .../bioloid.xml or of .../bioloid/Device.xml */
-static int name_length(const char *description, const char **name)
-{
-	size_t length = strlen(description);
-	const char *slash;
-
-	if (text_ends_with(description, DESCRIPTION))
-		length -= strlen(DESCRIPTION);
-	else if (text_ends_with(description, SUFFIX))
-		length -= strlen(SUFFIX);
-	slash = memrchr(description, '/', length);
-	*name = slash ? slash + 1 : description;
-	return (int)(length - (size_t)(*name - description));
-}
-
 static int make_path(struct daemon *daemon, const char *description)
 {
 	const char *run = secure_getenv("NAOHW_RUN"), *name;
-	int length = name_length(description, &name);
-	int size = snprintf(daemon->path, sizeof(daemon->path), "%s/%.*s.sock",
-			    run && *run ? run : RUN, length, name);
+	int length, size;
 
+	name = robot_name(description, &length);
+	size = snprintf(daemon->path, sizeof(daemon->path), "%s/%.*s.sock", run && *run ? run : RUN,
+			length, name);
 	return size < (int)sizeof(daemon->path) ? 0 : -ENAMETOOLONG;
 }
 

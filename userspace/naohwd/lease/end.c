@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ends.h>
+
 #include "table.h"
 
 #define MS_PER_S 1000
@@ -27,13 +29,6 @@ struct parts {
 };
 
 /* ---- what is in it ---- */
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && strcmp(text + length - tail, end) == 0;
-}
 
 static int part_begin(struct part *part, const char *alias, size_t room)
 {
@@ -74,7 +69,7 @@ static void sort(const struct leases *leases, const struct leasehold *lease, str
 
 		if (held->count)
 			continue;
-		if (ends_with(held->name, HARDNESS))
+		if (text_ends_with(held->name, HARDNESS))
 			part_add(&parts->hardness, held->name, value_now(leases, held), 0);
 		else if (lease->end == LEASE_REST && isfinite(rest))
 			part_add(&parts->rest, held->name, rest, rest);

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <robot_name.h>
+
 #include "methods.h"
 #include "server.h"
 #include "values.h"
@@ -12,24 +14,15 @@
 #define LIST_MAX 4096
 /* It may be looked for at each place of each name. */
 #define LIST_PATTERN_MAX 128
-#define SUFFIX		 ".xml"
-#define DESCRIPTION	 "/Device.xml"
 
 /* ---- describe ---- */
 
-/* "bioloid", of .../bioloid.xml or of .../bioloid/Device.xml */
 static struct json_object *new_name(const char *path)
 {
-	size_t length = strlen(path), begin;
+	int length;
+	const char *name = robot_name(path, &length);
 
-	if (length > strlen(DESCRIPTION) &&
-	    strcmp(path + length - strlen(DESCRIPTION), DESCRIPTION) == 0)
-		length -= strlen(DESCRIPTION);
-	else if (length > strlen(SUFFIX) && strcmp(path + length - strlen(SUFFIX), SUFFIX) == 0)
-		length -= strlen(SUFFIX);
-	for (begin = length; begin && path[begin - 1] != '/'; begin--)
-		;
-	return json_object_new_string_len(path + begin, (int)(length - begin));
+	return json_object_new_string_len(name, length);
 }
 
 static struct json_object *new_joints(const struct naohw_robot *robot)
