@@ -151,29 +151,16 @@ int stage_take(struct stage *stage, const struct cli *cli, const struct naohw_mo
 	return STATUS_OK;
 }
 
-/* Return: how many labels of joints there are. */
-static size_t moved_by(const struct stage *stage, unsigned int page, const char **labels)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < naohw_robot_joint_count(stage->robot); i++) {
-		const char *label = naohw_joint_label(stage->robot, i);
-
-		if (naohw_player_moves(stage->player, page, label))
-			labels[count++] = label;
-	}
-	return count;
-}
-
 int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err)
 {
-	const char **labels = calloc(naohw_robot_joint_count(stage->robot) + 1, sizeof(*labels));
+	size_t room = naohw_robot_joint_count(stage->robot);
+	const char **labels = calloc(room + 1, sizeof(*labels));
 	int ret;
 
 	if (!labels)
 		return -ENOMEM;
 	stage->labels = labels;
-	stage->label_count = moved_by(stage, page, labels);
+	stage->label_count = naohw_player_moved(stage->player, page, labels, room);
 	if (!stage->label_count)
 		return 0;
 	ret = naohw_dcm_lease(stage->dcm, labels, stage->label_count, NAOHW_LEASE_SOFTEN, SOFTEN_S,
@@ -195,8 +182,8 @@ static void let_go_of_what_is_held(struct stage *stage)
 
 void stage_leave(struct stage *stage)
 {
-	naohw_player_free(stage->player);
 	let_go_of_what_is_held(stage);
+	naohw_player_free(stage->player);
 	close_dcm(stage->dcm);
 	close_quietly(stage->frame, stage->pose);
 	naohw_robot_close(stage->robot);

@@ -194,12 +194,18 @@ static void where_it_starts_is_where_the_dcm_has_it(void **state)
 
 static void what_it_moves_is_known_before(void **state)
 {
+	const char *labels[2] = { "", "" };
+
 	(void)state;
 	make_player();
-	assert_int_equal(naohw_player_moves(here.player, 1, "HeadYaw"), 1);
-	assert_int_equal(naohw_player_moves(here.player, 1, "HeadPitch"), 0);
-	assert_int_equal(naohw_player_moves(here.player, 1, "Tail"), 0);
-	assert_int_equal(naohw_player_moves(here.player, 0, "HeadYaw"), 0);
+	assert_int_equal(naohw_player_moved(here.player, 1, labels, 2), 1);
+	assert_string_equal(labels[0], "HeadYaw");
+	assert_string_equal(labels[1], "");
+	/* There is one, for which there is no room. */
+	labels[0] = "";
+	assert_int_equal(naohw_player_moved(here.player, 1, labels, 0), 1);
+	assert_string_equal(labels[0], "");
+	assert_int_equal(naohw_player_moved(here.player, 0, labels, 2), 0);
 }
 
 static void it_has_no_use_for_frames(void **state)

@@ -130,9 +130,7 @@ static int release(struct dcm_remote *remote, unsigned int lease, struct naohw_e
 		return ret;
 	if (number == NOT_HELD)
 		return fail(err, -ENOENT,
-			    "lease %u is another program's, since naohwd was begun "
-			    "anew",
-			    lease);
+			    "lease %u is another program's, since naohwd was begun anew", lease);
 	return release_number(remote, number, err);
 }
 

@@ -1558,11 +1558,13 @@ NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
 				 struct naohw_error *err);
 
 /**
- * naohw_player_moves() - 1 if a page, or one that is reached from it, has a goal for the servo with
- * this label, as naohw_joint_label() has it; 0: none has, or naohw_player_check() refuses them.
+ * naohw_player_moved() - for which servos a page, or one that is reached from it, has a goal.
+ * @labels: receives up to @room of their labels, as naohw_joint_label() has them, which live as
+ *	long as the player.
+ * Return: how many there are; 0 also if naohw_player_check() refuses the page.
  */
-NAOHW_API int naohw_player_moves(struct naohw_player *player, unsigned int page,
-				 const char *label);
+NAOHW_API size_t naohw_player_moved(struct naohw_player *player, unsigned int page,
+				    const char **labels, size_t room);
 
 /**
  * naohw_player_play() - check, then play a page and what follows it. Returns when

@@ -49,16 +49,24 @@ static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
 			    first->number, first->name, ids);
 }
 
-int naohw_player_moves(struct naohw_player *player, unsigned int number, const char *label)
+size_t naohw_player_moved(struct naohw_player *player, unsigned int number, const char **labels,
+			  size_t room)
 {
 	bool reachable[MOTION_PAGES] = { false };
+	size_t count = 0;
 
 	if (player_check(player, number, reachable, NULL) < 0)
 		return 0;
-	for (size_t i = 0; i < player->count; i++)
-		if (strcmp(player->axis[i].info.label, label) == 0)
-			return page_with_goal(player, reachable, player->axis[i].info.id) != NULL;
-	return 0;
+	for (size_t i = 0; i < player->count; i++) {
+		const struct servo_axis *info = &player->axis[i].info;
+
+		if (!page_with_goal(player, reachable, info->id))
+			continue;
+		if (count < room)
+			labels[count] = info->label;
+		count++;
+	}
+	return count;
 }
 
 /* The first step's way is measured from where the joints are. */

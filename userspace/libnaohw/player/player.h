@@ -167,6 +167,12 @@ bool player_is_due(struct naohw_player *player);
 /* Do it, whatever was begun. A failure is its end. */
 int player_advance(struct naohw_player *player, struct naohw_error *err);
 
+/* For sinks: poses that are pushed into a stream that is cut go nowhere. Return: 0 or -EPIPE. */
+int player_check_stream(enum naohw_stream stream, struct naohw_error *err);
+
+/* The same: until then, by the monotonic clock, or until a signal comes. */
+void player_sleep(int64_t deadline);
+
 /* Keep the kernel's watchdog quiet. Returns when to come again. */
 int64_t player_feed(const struct naohw_player *player);
 

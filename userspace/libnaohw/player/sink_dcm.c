@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../base/base.h"
 #include "../pose/pose.h"
@@ -17,7 +16,6 @@
 #include "monotonic.h"
 #include "player.h"
 
-#define NS_PER_S  1000000000
 #define MS_PER_S  1000
 #define NAME_SIZE 128
 #define NO_SLOT	  SIZE_MAX
@@ -154,20 +152,10 @@ static int send(const struct sink *sink, struct seat *seat, struct naohw_error *
 	return ret;
 }
 
-static int check_stream(const struct sink *sink, struct naohw_error *err)
-{
-	if (naohw_dcm_get_stream(sink->dcm) != NAOHW_STREAM_TRIPPED)
-		return 0;
-	return fail(
-		err, -EPIPE,
-		"the kernel's watchdog has switched the torque off, since no pose came in time; "
-		"\"naohw recover\" brings it back");
-}
-
 static int dcm_push(void *data, struct naohw_error *err)
 {
 	struct sink *sink = data;
-	int ret = check_stream(sink, err);
+	int ret = player_check_stream(naohw_dcm_get_stream(sink->dcm), err);
 
 	for (size_t i = 0; i < sink->count && ret == 0; i++)
 		if (sink->seat[i].is_set)
@@ -185,13 +173,8 @@ static int64_t dcm_now(void *data)
 
 static void dcm_sleep(void *data, int64_t deadline)
 {
-	const struct timespec until = {
-		.tv_sec = deadline / NS_PER_S,
-		.tv_nsec = deadline % NS_PER_S,
-	};
-
 	(void)data;
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+	player_sleep(deadline);
 }
 
 static int dcm_present(void *data, size_t axis, int *counts, struct naohw_error *err)

@@ -9,14 +9,12 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "../base/base.h"
 #include "../pose/pose.h"
 #include "monotonic.h"
 #include "player.h"
 
-#define NS_PER_S   1000000000
 /* A small part of the watchdog's time, which is 500 ms unless somebody set it. */
 #define REPEAT_NS  ((int64_t)100 * PLAYER_NS_PER_MS)
 /* After such a pause the watchdog may have acted, and nobody would tell. */
@@ -41,17 +39,13 @@ struct sink {
 	int64_t ahead;		   /* of our time before the monotonic clock */
 };
 
-/* Poses that are pushed into a stream that is cut go nowhere: better to end than to go on. */
 static int check_stream(const struct sink *sink, struct naohw_error *err)
 {
 	enum naohw_stream stream;
 
-	if (naohw_pose_get_stream(sink->pose, &stream, NULL) < 0 ||
-	    stream != NAOHW_STREAM_TRIPPED)
+	if (naohw_pose_get_stream(sink->pose, &stream, NULL) < 0)
 		return 0;
-	return fail(err, -EPIPE,
-		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
-		    "\"naohw recover\" brings it back");
+	return player_check_stream(stream, err);
 }
 
 static int pose_push(void *data, struct naohw_error *err)
@@ -139,17 +133,6 @@ static int64_t pose_now(void *data)
 	return sink->frame ? naohw_frame_time(sink->frame) : monotonic_ns() + sink->ahead;
 }
 
-static void clock_sleep(int64_t deadline)
-{
-	const struct timespec until = {
-		.tv_sec = deadline / NS_PER_S,
-		.tv_nsec = deadline % NS_PER_S,
-	};
-
-	/* A signal ends it early; the player looks at its requests and comes again. */
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-}
-
 static void pose_sleep(void *data, int64_t deadline)
 {
 	struct sink *sink = data;
@@ -157,7 +140,7 @@ static void pose_sleep(void *data, int64_t deadline)
 	if (sink->frame)
 		next_frame(sink);
 	else
-		clock_sleep(deadline - sink->ahead);
+		player_sleep(deadline - sink->ahead);
 }
 
 /* A frame that is late is still to be waited for, but not as if it were there already. */

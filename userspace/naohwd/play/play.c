@@ -151,8 +151,8 @@ static int find_motion(struct plays *plays, const struct play_wish *wish,
 static int take_lease(struct plays *plays, const struct party *party, unsigned int page,
 		      struct naohw_error *err)
 {
-	size_t count = naohw_robot_joint_count(plays->robot);
-	const char **names = calloc(count + 1, sizeof(*names));
+	size_t room = naohw_robot_joint_count(plays->robot);
+	const char **names = calloc(room + 1, sizeof(*names));
 	struct lease_wish wish = {
 		.names = names,
 		.end = LEASE_HOLD,
@@ -163,12 +163,7 @@ static int take_lease(struct plays *plays, const struct party *party, unsigned i
 
 	if (!names)
 		return trouble(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < count; i++) {
-		const char *label = naohw_joint_label(plays->robot, i);
-
-		if (naohw_player_moves(plays->player, page, label))
-			names[wish.count++] = label;
-	}
+	wish.count = naohw_player_moved(plays->player, page, names, room);
 	if (wish.count)
 		ret = lease_take(&plays->party, &wish, &plays->lease, err);
 	free(names);
