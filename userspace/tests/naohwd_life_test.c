@@ -317,18 +317,27 @@ static void write_robot(const char *from)
 	assert_int_equal(fclose(out), 0);
 }
 
+/* With a description that the test may change, and a client. */
+static pid_t start_own(int *fd)
+{
+	pid_t pid;
+
+	robot = robot_path;
+	write_robot(PLAIN_ROBOT);
+	pid = start();
+	assert_notified("READY=1");
+	*fd = connect_in_time(path);
+	talk(*fd, 3);
+	return pid;
+}
+
 static void preferences_are_read_anew(void **state)
 {
 	pid_t pid;
 	int fd;
 
 	(void)state;
-	robot = robot_path;
-	write_robot(PLAIN_ROBOT);
-	pid = start();
-	assert_notified("READY=1");
-	fd = connect_in_time(path);
-	talk(fd, 3);
+	pid = start_own(&fd);
 	assert_int_equal(kill(pid, SIGHUP), 0);
 	assert_notified("RELOADING=1");
 	assert_notified("READY=1");
@@ -348,12 +357,7 @@ static void faulty_preferences_are_not_taken(void **state)
 	int fd;
 
 	(void)state;
-	robot = robot_path;
-	write_robot(PLAIN_ROBOT);
-	pid = start();
-	assert_notified("READY=1");
-	fd = connect_in_time(path);
-	talk(fd, 3);
+	pid = start_own(&fd);
 	write_robot("/dev/null");
 	assert_int_equal(kill(pid, SIGHUP), 0);
 	talk(fd, 3);

@@ -140,6 +140,20 @@ int bed_teardown(void **state)
 	return rmdir(directory);
 }
 
+int bed_setup_client(void **state)
+{
+	int ret = bed_setup(state);
+
+	bed.fd = bed_client();
+	return ret;
+}
+
+int bed_teardown_client(void **state)
+{
+	close(bed.fd);
+	return bed_teardown(state);
+}
+
 void bed_serve_anew(void)
 {
 	rpc_close(bed.rpc);

@@ -25,11 +25,15 @@ extern struct bed {
 	bool is_stranger; /* who connects is of another user, */
 	gid_t gid;	  /* of this group, */
 	gid_t other_gid;  /* and of this one, too */
+	int fd;		  /* a client, see bed_setup_client() */
 } bed;
 
 /* As cmocka has them. */
 int bed_setup(void **state);
 int bed_teardown(void **state);
+/* The same with a client. */
+int bed_setup_client(void **state);
+int bed_teardown_client(void **state);
 
 /* Close the server and have another one, as bed.settings are now. */
 void bed_serve_anew(void);

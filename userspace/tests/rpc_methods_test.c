@@ -8,26 +8,11 @@
 #define YAW_SENSOR BED_KEY("HeadYaw/Position/Sensor")
 #define START_RAD  ((STAGE_START - STAGE_ZERO) * STAGE_COUNT)
 
-static int fd;
-
-static int setup(void **state)
-{
-	bed_setup(state);
-	fd = bed_client();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	close(fd);
-	return bed_teardown(state);
-}
-
 /* ---- what there is ---- */
 
 static void describe_tells_what_it_is(void **state)
 {
-	struct json_object *result = bed_result(fd, "describe", "{}");
+	struct json_object *result = bed_result(bed.fd, "describe", "{}");
 
 	(void)state;
 	assert_string_equal(bed_text(result, "version"), naohw_version());
@@ -45,47 +30,47 @@ static void list_goes_on_after_a_key(void **state)
 {
 	struct naohw_store *store = naohw_dcm_store(stage.dcm);
 	size_t count = naohw_store_slot_count(store);
-	struct json_object *result = bed_result(fd, "list", "{}");
+	struct json_object *result = bed_result(bed.fd, "list", "{}");
 	char params[256];
 
 	(void)state;
 	assert_int_equal(json_object_array_length(bed_at(result, "keys")), count);
 	assert_false(json_object_get_boolean(bed_at(result, "more")));
 	snprintf(params, sizeof(params), "{'limit':3,'after':'%s'}", naohw_store_name(store, 1));
-	result = bed_result(fd, "list", params);
+	result = bed_result(bed.fd, "list", params);
 	assert_int_equal(json_object_array_length(bed_at(result, "keys")), 3);
 	assert_string_equal(bed_text(result, "keys/0/name"), naohw_store_name(store, 2));
 	assert_true(json_object_get_boolean(bed_at(result, "more")));
 	snprintf(params, sizeof(params), "{'after':'%s'}", naohw_store_name(store, count - 1));
-	result = bed_result(fd, "list", params);
+	result = bed_result(bed.fd, "list", params);
 	assert_int_equal(json_object_array_length(bed_at(result, "keys")), 0);
 }
 
 static void list_has_patterns(void **state)
 {
 	struct json_object *result =
-		bed_result(fd, "list", "{'pattern':'*HeadYaw/P*/?ctuator/V*e'}");
+		bed_result(bed.fd, "list", "{'pattern':'*HeadYaw/P*/?ctuator/V*e'}");
 
 	(void)state;
 	assert_int_equal(json_object_array_length(bed_at(result, "keys")), 1);
 	assert_string_equal(bed_text(result, "keys/0/name"), BED_KEY("HeadYaw/Position/Actuator"));
 	assert_string_equal(bed_text(result, "keys/0/type"), "float");
 	assert_true(json_object_get_boolean(bed_at(result, "keys/0/writable")));
-	result = bed_result(fd, "list", "{'pattern':'DCM/Time'}");
+	result = bed_result(bed.fd, "list", "{'pattern':'DCM/Time'}");
 	assert_string_equal(bed_text(result, "keys/0/type"), "int");
 	assert_false(json_object_get_boolean(bed_at(result, "keys/0/writable")));
-	result = bed_result(fd, "list", "{'pattern':'*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*aq'}");
+	result = bed_result(bed.fd, "list", "{'pattern':'*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*aq'}");
 	assert_int_equal(json_object_array_length(bed_at(result, "keys")), 0);
 	bed_turns(1);
-	bed_assert_fails(fd, "list", "{'limit':0}", -32602, 0, "limit: expected a whole number");
-	bed_assert_fails(fd, "list", "{'limit':4097}", -32602, 0, "from 1 to 4096");
-	bed_assert_fails(fd, "list", "{'pattern':7}", -32602, 0, "pattern: expected a text");
+	bed_assert_fails(bed.fd, "list", "{'limit':0}", -32602, 0, "limit: expected a whole number");
+	bed_assert_fails(bed.fd, "list", "{'limit':4097}", -32602, 0, "from 1 to 4096");
+	bed_assert_fails(bed.fd, "list", "{'pattern':7}", -32602, 0, "pattern: expected a text");
 }
 
 static void get_tells_values_in_order(void **state)
 {
 	struct json_object *result =
-		bed_result(fd, "get",
+		bed_result(bed.fd, "get",
 			   "{'keys':['" YAW_SENSOR
 			   "','DCM/Stream','DCM/CommandsRefused','" BED_KEY("US/Actuator") "']}");
 
@@ -97,11 +82,11 @@ static void get_tells_values_in_order(void **state)
 	assert_string_equal(bed_text(result, "values/1/value"), "running");
 	assert_int_equal(bed_number(result, "values/2/value"), 0);
 	assert_true(json_object_is_type(bed_at(result, "values/2/value"), json_type_int));
-	bed_assert_fails(fd, "get", "{'keys':['" YAW_SENSOR "','nothing']}", -32000, ENOENT,
+	bed_assert_fails(bed.fd, "get", "{'keys':['" YAW_SENSOR "','nothing']}", -32000, ENOENT,
 			 "nothing: no such key");
-	bed_assert_fails(fd, "get", "{'keys':[]}", -32602, 0, "keys: expected an array of 1");
-	bed_assert_fails(fd, "get", "{'keys':[1]}", -32602, 0, "keys: expected texts");
-	bed_assert_fails(fd, "get", "{}", -32602, 0, "keys: is missing");
+	bed_assert_fails(bed.fd, "get", "{'keys':[]}", -32602, 0, "keys: expected an array of 1");
+	bed_assert_fails(bed.fd, "get", "{'keys':[1]}", -32602, 0, "keys: expected texts");
+	bed_assert_fails(bed.fd, "get", "{}", -32602, 0, "keys: is missing");
 }
 
 static void what_nobody_knows_is_null(void **state)
@@ -111,7 +96,7 @@ static void what_nobody_knows_is_null(void **state)
 	(void)state;
 	stage.age[YAW] = 255;
 	bed_turns(300);
-	result = bed_result(fd, "get", "{'keys':['" YAW_SENSOR "']}");
+	result = bed_result(bed.fd, "get", "{'keys':['" YAW_SENSOR "']}");
 	assert_null(bed_at(result, "values/0/value"));
 	assert_string_equal(bed_text(result, "values/0/state"), "absent");
 }
@@ -128,7 +113,7 @@ static int read_with_fd(struct json_object **answer)
 		.msg_control = control,
 		.msg_controllen = sizeof(control),
 	};
-	ssize_t size = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	ssize_t size = recvmsg(bed.fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	int passed;
 
 	assert_true(size > 0);
@@ -149,7 +134,7 @@ static void store_comes_with_its_descriptor(void **state)
 	int passed;
 
 	(void)state;
-	bed_say(fd, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"store\"}");
+	bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"store\"}");
 	passed = read_with_fd(&answer);
 	assert_true(bed_number(answer, "result/size") > 4096);
 	assert_true(bed_number(answer, "result/generation") > 0);
@@ -162,13 +147,13 @@ static void store_comes_with_its_descriptor(void **state)
 	assert_near(value.number, START_RAD, 1e-9);
 	naohw_store_close(store);
 	/* The next answer has none. */
-	assert_string_equal(bed_text(bed_result(fd, "describe", "{}"), "stream"), "running");
+	assert_string_equal(bed_text(bed_result(bed.fd, "describe", "{}"), "stream"), "running");
 }
 
 static void store_is_in_no_batch(void **state)
 {
 	struct json_object *answer =
-		bed_ask(fd, "[{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"store\"}]");
+		bed_ask(bed.fd, "[{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"store\"}]");
 
 	(void)state;
 	assert_int_equal(bed_number(answer, "0/error/code"), -32602);
@@ -179,10 +164,10 @@ static void store_is_in_no_batch(void **state)
 static void set_moves_a_joint(void **state)
 {
 	(void)state;
-	bed_result(fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
 	bed_turns(1);
 	assert_int_equal(stage_stiffness(YAW), 1000);
-	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[0.24,100],[0.04,200]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0.24,100],[0.04,200]]}");
 	bed_turns(11);
 	assert_in_range(stage_goal(YAW), STAGE_ZERO + 44, STAGE_ZERO + 48);
 	bed_turns(11);
@@ -195,12 +180,12 @@ static void its_times_may_be_the_clocks(void **state)
 	char params[256];
 
 	(void)state;
-	bed_result(fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,null]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,null]]}");
 	snprintf(params, sizeof(params),
 		 "{'name':'" YAW_POSITION "','base':'clock','update':'merge',"
 		 "'commands':[[0.24,%lld]]}",
 		 (long long)stage.now + 100);
-	bed_result(fd, "set", params);
+	bed_result(bed.fd, "set", params);
 	bed_turns(5);
 	assert_in_range(stage_goal(YAW), STAGE_START + 5, STAGE_ZERO + 40);
 	bed_turns(6);
@@ -212,10 +197,10 @@ static void an_empty_list_drops_what_is_to_come(void **state)
 	int goal;
 
 	(void)state;
-	bed_result(fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
-	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[1,1000]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[1,1000]]}");
 	bed_turns(10);
-	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[]}");
 	bed_turns(1);
 	goal = stage_goal(YAW);
 	bed_turns(20);
@@ -225,19 +210,19 @@ static void an_empty_list_drops_what_is_to_come(void **state)
 static void set_says_what_is_wrong(void **state)
 {
 	(void)state;
-	bed_assert_fails(fd, "set", "{'name':'HeadYow/Position/Actuator','commands':[[1,0]]}",
+	bed_assert_fails(bed.fd, "set", "{'name':'HeadYow/Position/Actuator','commands':[[1,0]]}",
 			 -32000, ENOENT, "the nearest is HeadYaw/Position/Actuator");
-	bed_assert_fails(fd, "set", "{'name':'" YAW_SENSOR "','commands':[[1,0]]}", -32000, EACCES,
+	bed_assert_fails(bed.fd, "set", "{'name':'" YAW_SENSOR "','commands':[[1,0]]}", -32000, EACCES,
 			 "");
-	bed_assert_fails(fd, "set", "{'name':'a','commands':[[1,0,0]]}", -32602, 0,
+	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,0,0]]}", -32602, 0,
 			 "number 1 is no [value, time]");
-	bed_assert_fails(fd, "set", "{'name':'a','commands':[[1,0],[null,0]]}", -32602, 0,
+	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,0],[null,0]]}", -32602, 0,
 			 "number 2");
-	bed_assert_fails(fd, "set", "{'name':'a','commands':[[1,1e300]]}", -32602, 0, "number 1");
-	bed_assert_fails(fd, "set", "{'name':'a','commands':[1]}", -32602, 0, "number 1");
-	bed_assert_fails(fd, "set", "{'name':'a','commands':[[1,0]],'update':'all'}", -32602, 0,
+	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,1e300]]}", -32602, 0, "number 1");
+	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[1]}", -32602, 0, "number 1");
+	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,0]],'update':'all'}", -32602, 0,
 			 "update: no such one");
-	bed_assert_fails(fd, "set", "{'name':'a','command':[[1,0]]}", -32602, 0,
+	bed_assert_fails(bed.fd, "set", "{'name':'a','command':[[1,0]]}", -32602, 0,
 			 "command: set has no such parameter");
 	bed_turns(2);
 	assert_int_equal(stage_goal(YAW), STAGE_START);
@@ -245,22 +230,22 @@ static void set_says_what_is_wrong(void **state)
 
 static void an_alias_is_made_and_set(void **state)
 {
-	struct json_object *result = bed_result(fd, "createAlias",
+	struct json_object *result = bed_result(bed.fd, "createAlias",
 						"{'alias':'Both','names':['" YAW_POSITION
 						"','none','" PITCH_POSITION "']}");
 
 	(void)state;
 	assert_string_equal(bed_text(result, "names/0"), YAW_POSITION);
 	assert_string_equal(bed_text(result, "names/1"), "");
-	bed_result(fd, "createAlias",
+	bed_result(bed.fd, "createAlias",
 		   "{'alias':'Stiff','names':['" YAW_HARDNESS "','" PITCH_HARDNESS "']}");
-	bed_result(fd, "set", "{'name':'Stiff','commands':[[1,0]]}");
-	bed_result(fd, "setAlias",
+	bed_result(bed.fd, "set", "{'name':'Stiff','commands':[[1,0]]}");
+	bed_result(bed.fd, "setAlias",
 		   "{'alias':'Both','times':[50,100],'values':[[0.1,0.2],[0.1,0.05]]}");
 	bed_turns(12);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 10);
-	bed_result(fd, "setAlias",
+	bed_result(bed.fd, "setAlias",
 		   "{'alias':'Both','commands':[[[0.1,100]],[[0.1,50],[0.2,100]]]}");
 	bed_turns(12);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
@@ -271,20 +256,20 @@ static void an_alias_is_made_and_set(void **state)
 static void an_alias_has_to_fit(void **state)
 {
 	(void)state;
-	bed_result(fd, "createAlias",
+	bed_result(bed.fd, "createAlias",
 		   "{'alias':'Both','names':['" YAW_POSITION "','" PITCH_POSITION "']}");
-	bed_assert_fails(fd, "setAlias", "{'alias':'Both','times':[1],'values':[[1]]}", -32000,
+	bed_assert_fails(bed.fd, "setAlias", "{'alias':'Both','times':[1],'values':[[1]]}", -32000,
 			 EINVAL, "for 1 actuators, but the alias has 2");
-	bed_assert_fails(fd, "setAlias", "{'alias':'Both','times':[1],'values':[[1],[1,2]]}",
+	bed_assert_fails(bed.fd, "setAlias", "{'alias':'Both','times':[1],'values':[[1],[1,2]]}",
 			 -32602, 0, "values: number 2");
-	bed_assert_fails(fd, "setAlias", "{'alias':'Both','times':[1]}", -32602, 0,
+	bed_assert_fails(bed.fd, "setAlias", "{'alias':'Both','times':[1]}", -32602, 0,
 			 "values: is missing");
-	bed_assert_fails(fd, "setAlias",
+	bed_assert_fails(bed.fd, "setAlias",
 			 "{'alias':'Both','times':[1],'commands':[[[1,2]],[[1,2]]]}", -32602, 0,
 			 "either");
-	bed_assert_fails(fd, "setAlias", "{'alias':'Both','commands':[[[1,2]],[1]]}", -32602, 0,
+	bed_assert_fails(bed.fd, "setAlias", "{'alias':'Both','commands':[[[1,2]],[1]]}", -32602, 0,
 			 "commands: number 1");
-	bed_assert_fails(fd, "createAlias", "{'alias':'a','names':['none']}", -32000, ENOENT,
+	bed_assert_fails(bed.fd, "createAlias", "{'alias':'a','names':['none']}", -32000, ENOENT,
 			 "none of its 1 actuators is there");
 }
 
@@ -293,14 +278,14 @@ static void flush_is_answered_by_the_cycle(void **state)
 	struct json_object *answer;
 
 	(void)state;
-	bed_say(fd,
+	bed_say(bed.fd,
 		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"set\",\"params\":{\"name\":\"" YAW_HARDNESS
 		"\",\"commands\":[[1,0]]}}");
-	bed_say(fd, "{\"jsonrpc\":\"2.0\",\"id\":\"f\",\"method\":\"flush\"}");
-	assert_int_equal(bed_number(bed_read(fd), "id"), 1);
-	assert_null(bed_hear(fd));
+	bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"id\":\"f\",\"method\":\"flush\"}");
+	assert_int_equal(bed_number(bed_read(bed.fd), "id"), 1);
+	assert_null(bed_hear(bed.fd));
 	bed_turns(1);
-	answer = bed_read(fd);
+	answer = bed_read(bed.fd);
 	assert_string_equal(bed_text(answer, "id"), "f");
 	assert_non_null(bed_at(answer, "result"));
 	assert_int_equal(stage_stiffness(YAW), 1000);
@@ -309,25 +294,25 @@ static void flush_is_answered_by_the_cycle(void **state)
 static void no_more_than_some_flushes_wait(void **state)
 {
 	(void)state;
-	bed_result(fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
 	for (int i = 0; i < 16; i++)
-		bed_say(fd, "{\"jsonrpc\":\"2.0\",\"id\":\"f\",\"method\":\"flush\"}");
-	bed_assert_fails(fd, "flush", "{}", -32000, EAGAIN, "16 wait for the cycle");
+		bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"id\":\"f\",\"method\":\"flush\"}");
+	bed_assert_fails(bed.fd, "flush", "{}", -32000, EAGAIN, "16 wait for the cycle");
 	bed_turns(1);
 	for (int i = 0; i < 16; i++)
-		assert_string_equal(bed_text(bed_read(fd), "id"), "f");
-	assert_null(bed_hear(fd));
+		assert_string_equal(bed_text(bed_read(bed.fd), "id"), "f");
+	assert_null(bed_hear(bed.fd));
 }
 
 static void recover_has_the_torque_back(void **state)
 {
 	(void)state;
-	bed_result(fd, "recover", "{}");
+	bed_result(bed.fd, "recover", "{}");
 }
 
 int main(void)
 {
-#define METHOD_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define METHOD_TEST(test) cmocka_unit_test_setup_teardown(test, bed_setup_client, bed_teardown_client)
 	const struct CMUnitTest tests[] = {
 		METHOD_TEST(describe_tells_what_it_is),
 		METHOD_TEST(list_goes_on_after_a_key),

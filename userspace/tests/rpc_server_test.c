@@ -13,21 +13,6 @@
 #define DESCRIBE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\"}"
 #define LONGEST	 (1024 * 1024)
 
-static int fd;
-
-static int setup(void **state)
-{
-	bed_setup(state);
-	fd = bed_client();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	close(fd);
-	return bed_teardown(state);
-}
-
 static void assert_serves(int client)
 {
 	assert_string_equal(bed_text(bed_result(client, "describe", "{}"), "stream"), "running");
@@ -35,7 +20,7 @@ static void assert_serves(int client)
 
 static void assert_error(const char *line, int code, const char *message)
 {
-	struct json_object *answer = bed_ask(fd, line);
+	struct json_object *answer = bed_ask(bed.fd, line);
 
 	assert_int_equal(bed_number(answer, "error/code"), code);
 	if (!strstr(bed_text(answer, "error/message"), message))
@@ -67,16 +52,16 @@ static void what_is_no_json_is_said_and_the_next_line_counts(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct json_object *answer = bed_ask(fd, bad[i]);
+		struct json_object *answer = bed_ask(bed.fd, bad[i]);
 
 		if (bed_number(answer, "error/code") != -32700)
 			fail_msg("%s: %s", bad[i], json_object_to_json_string(answer));
 		assert_true(json_object_object_get_ex(answer, "id", NULL));
 		assert_null(bed_at(answer, "id"));
 	}
-	bed_send(fd, "{}\0{}\n", 6);
-	assert_int_equal(bed_number(bed_read(fd), "error/code"), -32700);
-	assert_serves(fd);
+	bed_send(bed.fd, "{}\0{}\n", 6);
+	assert_int_equal(bed_number(bed_read(bed.fd), "error/code"), -32700);
+	assert_serves(bed.fd);
 }
 
 static void what_is_no_request_is_said(void **state)
@@ -95,7 +80,7 @@ static void what_is_no_request_is_said(void **state)
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\",\"params\":{\"a\":1}}",
 		     -32602, "a: describe has no such parameter");
 	assert_error("[]", -32600, "a batch has 1 to 64");
-	assert_serves(fd);
+	assert_serves(bed.fd);
 }
 
 static void ids_come_back(void **state)
@@ -109,29 +94,29 @@ static void ids_come_back(void **state)
 
 		snprintf(line, sizeof(line),
 			 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"describe\"}", ids[i]);
-		answer = bed_ask(fd, line);
+		answer = bed_ask(bed.fd, line);
 		assert_non_null(bed_at(answer, "result"));
 		assert_true(json_object_equal(id, bed_at(answer, "id")));
 		json_object_put(id);
 	}
 	/* Without one nothing is answered, whatever is wrong. */
-	bed_say(fd, "{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}");
-	bed_say(fd, "{\"jsonrpc\":\"2.0\",\"method\":\"nod\"}");
-	assert_null(bed_hear(fd));
+	bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}");
+	bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"method\":\"nod\"}");
+	assert_null(bed_hear(bed.fd));
 }
 
 static void a_batch_is_answered_in_one_line(void **state)
 {
 	struct json_object *answer = bed_ask(
-		fd, "[" DESCRIBE ",1,{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}," DESCRIBE "]");
+		bed.fd, "[" DESCRIBE ",1,{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}," DESCRIBE "]");
 
 	(void)state;
 	assert_int_equal(json_object_array_length(answer), 3);
 	assert_non_null(bed_at(answer, "0/result"));
 	assert_int_equal(bed_number(answer, "1/error/code"), -32600);
 	assert_non_null(bed_at(answer, "2/result"));
-	bed_say(fd, "[{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}]");
-	assert_null(bed_hear(fd));
+	bed_say(bed.fd, "[{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}]");
+	assert_null(bed_hear(bed.fd));
 }
 
 /* Repeat a request as a batch. */
@@ -143,10 +128,10 @@ static struct json_object *ask_often(const char *request, unsigned int count)
 	for (unsigned int i = 0; i < count; i++)
 		used += (size_t)sprintf(line + used, "%c%s", i ? ',' : '[', request);
 	strcpy(line + used, "]");
-	bed_say(fd, line);
+	bed_say(bed.fd, line);
 	/* It may be more than what is read in one cycle. */
 	bed_turns(3);
-	return bed_read(fd);
+	return bed_read(bed.fd);
 }
 
 static void a_batch_has_its_bounds(void **state)
@@ -191,10 +176,10 @@ static void a_line_may_come_in_pieces(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(line) - 1; i++) {
-		assert_null(bed_hear(fd));
-		bed_send(fd, line + i, 1);
+		assert_null(bed_hear(bed.fd));
+		bed_send(bed.fd, line + i, 1);
 		if (line[i] == '\n')
-			assert_non_null(bed_at(bed_read(fd), "result"));
+			assert_non_null(bed_at(bed_read(bed.fd), "result"));
 	}
 }
 
@@ -214,11 +199,11 @@ static void the_longest_line_is_taken(void **state)
 
 	(void)state;
 	memcpy(text + LONGEST - strlen(DESCRIBE), DESCRIBE, strlen(DESCRIBE));
-	bed_say(fd, text);
+	bed_say(bed.fd, text);
 	bed_turns(20);
-	assert_non_null(bed_at(bed_read(fd), "result"));
+	assert_non_null(bed_at(bed_read(bed.fd), "result"));
 	bed_turns(1);
-	assert_serves(fd);
+	assert_serves(bed.fd);
 	free(text);
 }
 
@@ -227,10 +212,10 @@ static void one_that_is_longer_ends_the_connection(void **state)
 	char *text = blanks(LONGEST + 1);
 
 	(void)state;
-	bed_send(fd, text, LONGEST + 1);
+	bed_send(bed.fd, text, LONGEST + 1);
 	bed_turns(20);
-	assert_int_equal(bed_number(bed_read(fd), "error/code"), -32700);
-	assert_true(bed_has_ended(fd));
+	assert_int_equal(bed_number(bed_read(bed.fd), "error/code"), -32700);
+	assert_true(bed_has_ended(bed.fd));
 	free(text);
 }
 
@@ -242,11 +227,11 @@ static void a_line_of_too_much_is_refused(void **state)
 	for (size_t i = 0; i < LONGEST; i += 3)
 		memcpy(text + i, "[],", i + 3 > LONGEST ? LONGEST - i : 3);
 	text[0] = '[';
-	bed_say(fd, text);
+	bed_say(bed.fd, text);
 	bed_turns(20);
-	assert_int_equal(bed_number(bed_read(fd), "error/code"), -32700);
+	assert_int_equal(bed_number(bed_read(bed.fd), "error/code"), -32700);
 	bed_turns(1);
-	assert_serves(fd);
+	assert_serves(bed.fd);
 	free(text);
 }
 
@@ -260,7 +245,7 @@ static void one_that_never_reads_stops_itself_alone(void **state)
 	(void)state;
 	/* It writes until it would wait. */
 	for (unsigned int i = 0; i < 5000; i++) {
-		if (send(fd, DESCRIBE "\n", sizeof(DESCRIBE), MSG_DONTWAIT) == sizeof(DESCRIBE))
+		if (send(bed.fd, DESCRIBE "\n", sizeof(DESCRIBE), MSG_DONTWAIT) == sizeof(DESCRIBE))
 			sent++;
 		bed_turns(i % 10 == 0);
 	}
@@ -269,7 +254,7 @@ static void one_that_never_reads_stops_itself_alone(void **state)
 	/* When it reads at last, it has its answers. */
 	for (unsigned int i = 0, heard = 0; heard < sent; i++) {
 		assert_true(i < 1000);
-		while (bed_hear(fd))
+		while (bed_hear(bed.fd))
 			heard++;
 		bed_turns(1);
 	}
@@ -283,16 +268,16 @@ static void one_that_sends_as_fast_as_it_can_has_its_turns(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 150; i++)
-		assert_int_equal(send(fd, DESCRIBE "\n", sizeof(DESCRIBE), MSG_DONTWAIT),
+		assert_int_equal(send(bed.fd, DESCRIBE "\n", sizeof(DESCRIBE), MSG_DONTWAIT),
 				 sizeof(DESCRIBE));
 	bed_settle();
-	while (bed_hear(fd))
+	while (bed_hear(bed.fd))
 		heard++;
 	assert_in_range(heard, 30, 64);
 	assert_serves(other);
 	for (int i = 0; i < 10; i++) {
 		bed_turns(1);
-		while (bed_hear(fd))
+		while (bed_hear(bed.fd))
 			heard++;
 	}
 	assert_int_equal(heard, 150);
@@ -315,7 +300,7 @@ static void no_more_than_an_answer_waits_for_it(void **state)
 	for (unsigned int i = 0; i < 100; i++)
 		strcat(lines, DESCRIBE "\n");
 	for (unsigned int i = 0; i < 100; i++) {
-		(void)send(fd, lines, strlen(lines), MSG_DONTWAIT);
+		(void)send(bed.fd, lines, strlen(lines), MSG_DONTWAIT);
 		bed_turns(1);
 	}
 	assert_in_range(client->output.end - client->output.begin, 0, 1024);
@@ -330,10 +315,10 @@ static void no_more_than_some_lines_wait_for_their_cycle(void **state)
 	(void)state;
 	memset(lines, '\n', sizeof(lines));
 	for (int i = 0; i < 50; i++) {
-		(void)send(fd, lines, sizeof(lines), MSG_DONTWAIT);
+		(void)send(bed.fd, lines, sizeof(lines), MSG_DONTWAIT);
 		bed_turns(1);
 		assert_in_range(client->lines.end - client->lines.begin, 0, 2 * LINES_CHUNK);
-		while (bed_hear(fd))
+		while (bed_hear(bed.fd))
 			;
 	}
 }
@@ -347,12 +332,12 @@ static void others_have_turns_in_between(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 30; i++)
 		strcat(lines, DESCRIBE "\n");
-	assert_int_equal(send(fd, lines, strlen(lines), MSG_DONTWAIT), strlen(lines));
+	assert_int_equal(send(bed.fd, lines, strlen(lines), MSG_DONTWAIT), strlen(lines));
 	while (loop_once(bed.loop, 0))
 		turns++;
 	assert_in_range(turns, 7, 12);
 	for (unsigned int i = 0; i < 30; i++)
-		assert_non_null(bed_hear(fd));
+		assert_non_null(bed_hear(bed.fd));
 }
 
 static void a_hundred_are_served(void **state)
@@ -367,7 +352,7 @@ static void a_hundred_are_served(void **state)
 	for (int i = 0; i < 100; i++)
 		close(clients[i]);
 	bed_settle();
-	assert_serves(fd);
+	assert_serves(bed.fd);
 }
 
 static void too_many_are_refused(void **state)
@@ -409,7 +394,7 @@ static void they_may_go_at_any_time(void **state)
 		close(client);
 		bed_turns(2);
 	}
-	assert_serves(fd);
+	assert_serves(bed.fd);
 }
 
 /* ---- how much there is to be done ---- */
@@ -430,7 +415,7 @@ static char *much_work(void)
 
 static void make_alias(void)
 {
-	bed_result(fd, "createAlias",
+	bed_result(bed.fd, "createAlias",
 		   "{'alias':'all','names':['" YAW_POSITION "','" PITCH_POSITION "','" YAW_HARDNESS
 		   "','" PITCH_HARDNESS "']}");
 }
@@ -465,7 +450,7 @@ static void one_leaves_less_than_a_cycle_takes(void **state)
 	(void)state;
 	overwork(&other, 1, 40);
 	assert_in_range(bed.rpc->work_waiting, 1, 3 * RPC_WORK_CYCLE);
-	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
 	close(other);
 }
 
@@ -489,7 +474,7 @@ static void all_together_leave_room_for_what_is_no_call(void **state)
 		assert_true(i < 1000);
 		bed_turns(1);
 	}
-	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
 }
 
 /* As the DCM counts it, too */
@@ -505,11 +490,11 @@ static void work_is_what_a_call_leaves(void **state)
 	make_alias();
 	for (size_t i = 0; i < 2; i++) {
 		bed_turns(1);
-		bed_result(fd, "setAlias", params[i]);
+		bed_result(bed.fd, "setAlias", params[i]);
 		assert_int_equal(work_waiting(), i ? 35 : 44);
 		assert_int_equal(bed.rpc->work_waiting, work_waiting());
 	}
-	bed_result(fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
+	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
 	assert_int_equal(bed.rpc->work_waiting, work_waiting());
 }
 
@@ -540,7 +525,7 @@ static void many_that_list_have_theirs_in_turn(void **state)
 			now += is_answered(clients[i]);
 		assert_in_range(now, 1, VALUES_KEYS_CYCLE / keys + 1);
 		/* Who does not ask for keys has not to wait. */
-		assert_serves(fd);
+		assert_serves(bed.fd);
 		bed_turns(1);
 		heard += now;
 		cycles++;
@@ -563,7 +548,7 @@ static void one_that_waits_for_its_cycle_may_go(void **state)
 	close(other);
 	bed_turns(2);
 	assert_int_equal(bed.rpc->client_count, 1);
-	assert_serves(fd);
+	assert_serves(bed.fd);
 }
 
 /* ---- who may do what ---- */
@@ -576,23 +561,23 @@ static void come_as(gid_t gid, gid_t other_gid)
 	bed.gid = gid;
 	bed.other_gid = other_gid;
 	bed_serve_anew();
-	close(fd);
-	fd = bed_client();
+	close(bed.fd);
+	bed.fd = bed_client();
 }
 
 static void who_is_in_the_group_may_write(void **state)
 {
 	(void)state;
 	come_as(getegid(), 4712);
-	bed_result(fd, "recover", "{}");
+	bed_result(bed.fd, "recover", "{}");
 	come_as(4712, getegid());
-	bed_result(fd, "recover", "{}");
+	bed_result(bed.fd, "recover", "{}");
 	bed.is_stranger = false;
 	bed_serve_anew();
-	close(fd);
-	fd = bed_client();
+	close(bed.fd);
+	bed.fd = bed_client();
 	/* Its own user is trusted, too. */
-	bed_result(fd, "recover", "{}");
+	bed_result(bed.fd, "recover", "{}");
 }
 
 static void who_only_reads_moves_nothing(void **state)
@@ -611,16 +596,16 @@ static void who_only_reads_moves_nothing(void **state)
 
 	(void)state;
 	come_as(4711, 4712);
-	assert_serves(fd);
+	assert_serves(bed.fd);
 	for (size_t i = 0; i < sizeof(writing) / sizeof(writing[0]); i++)
-		bed_assert_fails(fd, writing[i].method, writing[i].params, -32000, EACCES,
+		bed_assert_fails(bed.fd, writing[i].method, writing[i].params, -32000, EACCES,
 				 "you may only read");
 	/* Where nobody has said so, who can connect is trusted. */
 	bed.settings.others_only_read = false;
 	bed_serve_anew();
-	close(fd);
-	fd = bed_client();
-	bed_result(fd, "recover", "{}");
+	close(bed.fd);
+	bed.fd = bed_client();
+	bed_result(bed.fd, "recover", "{}");
 }
 
 static void who_only_reads_keeps_nobody_out(void **state)
@@ -644,7 +629,7 @@ static void who_only_reads_keeps_nobody_out(void **state)
 
 int main(void)
 {
-#define SERVER_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define SERVER_TEST(test) cmocka_unit_test_setup_teardown(test, bed_setup_client, bed_teardown_client)
 	const struct CMUnitTest tests[] = {
 		SERVER_TEST(what_is_no_json_is_said_and_the_next_line_counts),
 		SERVER_TEST(what_is_no_request_is_said),

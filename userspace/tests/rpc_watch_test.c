@@ -10,21 +10,6 @@
 
 #define YAW_SENSOR BED_KEY("HeadYaw/Position/Sensor")
 
-static int fd;
-
-static int setup(void **state)
-{
-	bed_setup(state);
-	fd = bed_client();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	close(fd);
-	return bed_teardown(state);
-}
-
 static void watch(int client, const char *params)
 {
 	assert_int_equal(bed_number(bed_result(client, "watch", params), "watch"), 1);
@@ -44,13 +29,13 @@ static unsigned int heard(int client)
 static void a_watch_tells_each_cycle(void **state)
 {
 	(void)state;
-	watch(fd, "{'keys':['" YAW_SENSOR "','DCM/Time']}");
+	watch(bed.fd, "{'keys':['" YAW_SENSOR "','DCM/Time']}");
 	for (int i = 1; i < 6; i++) {
 		struct json_object *told;
 
-		assert_null(bed_hear(fd));
+		assert_null(bed_hear(bed.fd));
 		bed_turns(1);
-		told = bed_read(fd);
+		told = bed_read(bed.fd);
 		assert_string_equal(bed_text(told, "method"), "values");
 		assert_false(json_object_object_get_ex(told, "id", NULL));
 		assert_int_equal(bed_number(told, "params/watch"), 1);
@@ -61,22 +46,22 @@ static void a_watch_tells_each_cycle(void **state)
 			    (STAGE_START - STAGE_ZERO) * STAGE_COUNT, 1e-9);
 		assert_true(bed_number(told, "params/values/1/value") == (double)stage.now);
 	}
-	bed_result(fd, "unwatch", "{'watch':1}");
+	bed_result(bed.fd, "unwatch", "{'watch':1}");
 	bed_turns(3);
-	assert_null(bed_hear(fd));
-	bed_assert_fails(fd, "unwatch", "{'watch':1}", -32000, ENOENT, "you have no such one");
+	assert_null(bed_hear(bed.fd));
+	bed_assert_fails(bed.fd, "unwatch", "{'watch':1}", -32000, ENOENT, "you have no such one");
 }
 
 static void a_period_is_kept(void **state)
 {
 	(void)state;
-	watch(fd, "{'keys':['DCM/Time'],'period':50}");
+	watch(bed.fd, "{'keys':['DCM/Time'],'period':50}");
 	bed_turns(100);
-	assert_int_equal(heard(fd), 20);
+	assert_int_equal(heard(bed.fd), 20);
 	/* What is missed in a pause is not made up for. */
 	stage_cycle_after(1000);
 	bed_turns(10);
-	assert_in_range(heard(fd), 2, 3);
+	assert_in_range(heard(bed.fd), 2, 3);
 }
 
 static void changes_alone_are_told(void **state)
@@ -84,21 +69,21 @@ static void changes_alone_are_told(void **state)
 	struct json_object *told;
 
 	(void)state;
-	watch(fd, "{'keys':['" YAW_SENSOR "','DCM/Stream'],'changes':true}");
+	watch(bed.fd, "{'keys':['" YAW_SENSOR "','DCM/Stream'],'changes':true}");
 	bed_turns(1);
-	assert_int_equal(json_object_array_length(bed_at(bed_read(fd), "params/values")), 2);
+	assert_int_equal(json_object_array_length(bed_at(bed_read(bed.fd), "params/values")), 2);
 	bed_turns(5);
-	assert_null(bed_hear(fd));
+	assert_null(bed_hear(bed.fd));
 	stage.is_held[YAW] = true;
 	stage.present[YAW]++;
 	bed_turns(3);
-	told = bed_read(fd);
+	told = bed_read(bed.fd);
 	assert_int_equal(json_object_array_length(bed_at(told, "params/values")), 1);
 	assert_string_equal(bed_text(told, "params/values/0/key"), YAW_SENSOR);
-	assert_null(bed_hear(fd));
+	assert_null(bed_hear(bed.fd));
 	stage.age[YAW] = 3;
 	bed_turns(1);
-	assert_string_equal(bed_text(bed_read(fd), "params/values/0/state"), "stale");
+	assert_string_equal(bed_text(bed_read(bed.fd), "params/values/0/state"), "stale");
 }
 
 static void who_does_not_read_misses_whole_notifications(void **state)
@@ -107,12 +92,12 @@ static void who_does_not_read_misses_whole_notifications(void **state)
 	const char *line;
 
 	(void)state;
-	watch(fd, "{'keys':['" YAW_SENSOR "','DCM/Time','DCM/Stream','DCM/Realtime']}");
+	watch(bed.fd, "{'keys':['" YAW_SENSOR "','DCM/Time','DCM/Stream','DCM/Realtime']}");
 	bed_turns(2000);
 	for (;;) {
 		struct json_object *told;
 
-		line = bed_hear(fd);
+		line = bed_hear(bed.fd);
 		if (!line)
 			break;
 		told = json_tokener_parse(line);
@@ -123,61 +108,63 @@ static void who_does_not_read_misses_whole_notifications(void **state)
 	assert_in_range(sequence, 10, 1990);
 	assert_int_equal(missed, 0);
 	bed_turns(1);
-	missed = (unsigned int)bed_number(bed_read(fd), "params/missed");
+	missed = (unsigned int)bed_number(bed_read(bed.fd), "params/missed");
 	assert_int_equal(missed + sequence, 2000);
+}
+
+/* As many as one watch may have, as its parameters */
+static const char *most_keys(void)
+{
+	static char params[64 * 1024];
+	size_t used = (size_t)sprintf(params, "{'keys':['DCM/Time'");
+
+	for (int i = 1; i < 1024; i++)
+		used += (size_t)sprintf(params + used, ",'DCM/Time'");
+	strcpy(params + used, "]}");
+	return params;
 }
 
 static void watches_have_their_bounds(void **state)
 {
-	static char params[64 * 1024];
-	size_t used = 0;
+	const char *params = most_keys();
 
 	(void)state;
-	used += (size_t)sprintf(params, "{'keys':['DCM/Time'");
-	for (int i = 1; i < 1024; i++)
-		used += (size_t)sprintf(params + used, ",'DCM/Time'");
-	strcpy(params + used, "]}");
-	watch(fd, params);
-	bed_result(fd, "watch", params);
+	watch(bed.fd, params);
+	bed_result(bed.fd, "watch", params);
 	bed_turns(1);
-	(void)heard(fd);
-	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time']}", -32000, ENOSPC, "2048 keys");
-	bed_assert_fails(fd, "watch", "{'keys':['none']}", -32000, ENOENT, "none: no such key");
-	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time'],'period':-1}", -32602, 0, "period");
-	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time'],'changes':1}", -32602, 0, "changes");
-	bed_result(fd, "unwatch", "{'watch':1}");
+	(void)heard(bed.fd);
+	bed_assert_fails(bed.fd, "watch", "{'keys':['DCM/Time']}", -32000, ENOSPC, "2048 keys");
+	bed_assert_fails(bed.fd, "watch", "{'keys':['none']}", -32000, ENOENT, "none: no such key");
+	bed_assert_fails(bed.fd, "watch", "{'keys':['DCM/Time'],'period':-1}", -32602, 0, "period");
+	bed_assert_fails(bed.fd, "watch", "{'keys':['DCM/Time'],'changes':1}", -32602, 0, "changes");
+	bed_result(bed.fd, "unwatch", "{'watch':1}");
 	for (int i = 0; i < 15; i++) {
 		bed_turns(1);
-		(void)heard(fd);
-		bed_result(fd, "watch", "{'keys':['DCM/Time'],'period':100000}");
+		(void)heard(bed.fd);
+		bed_result(bed.fd, "watch", "{'keys':['DCM/Time'],'period':100000}");
 	}
 	bed_turns(1);
-	(void)heard(fd);
-	bed_assert_fails(fd, "watch", "{'keys':['DCM/Time']}", -32000, ENOSPC, "16 watches");
+	(void)heard(bed.fd);
+	bed_assert_fails(bed.fd, "watch", "{'keys':['DCM/Time']}", -32000, ENOSPC, "16 watches");
 }
 
 /* However much one wants to know, the others have their values in the end. */
 static void who_watches_much_leaves_some_for_others(void **state)
 {
-	static char params[64 * 1024];
+	const char *params = most_keys();
 	unsigned int count = 0;
 	int other = bed_client(); /* whose turn comes first */
-	size_t used = 0;
 
 	(void)state;
-	used += (size_t)sprintf(params, "{'keys':['DCM/Time'");
-	for (int i = 1; i < 1024; i++)
-		used += (size_t)sprintf(params + used, ",'DCM/Time'");
-	strcpy(params + used, "]}");
 	watch(other, params);
 	bed_result(other, "watch", params);
 	bed_turns(1);
 	(void)heard(other);
-	watch(fd, "{'keys':['DCM/Time']}");
+	watch(bed.fd, "{'keys':['DCM/Time']}");
 	for (int i = 0; i < 20; i++) {
 		bed_turns(1);
 		(void)heard(other);
-		count += heard(fd);
+		count += heard(bed.fd);
 	}
 	assert_in_range(count, 10, 20);
 	close(other);
@@ -190,14 +177,14 @@ static void the_stream_is_told_when_it_changes(void **state)
 	struct json_object *told;
 
 	(void)state;
-	bed_result(fd, "subscribe", "{'events':['stream']}");
+	bed_result(bed.fd, "subscribe", "{'events':['stream']}");
 	bed_turns(1);
-	told = bed_read(fd);
+	told = bed_read(bed.fd);
 	assert_string_equal(bed_text(told, "method"), "event");
 	assert_string_equal(bed_text(told, "params/event"), "stream");
 	assert_string_equal(bed_text(told, "params/stream"), "running");
 	bed_turns(5);
-	assert_null(bed_hear(fd));
+	assert_null(bed_hear(bed.fd));
 	fake_device_set("dxl0-goal", "stream_state", "tripped");
 	for (int left = 400; naohw_dcm_get_stream(stage.dcm) != NAOHW_STREAM_TRIPPED; left--) {
 		assert_true(left > 0);
@@ -205,7 +192,7 @@ static void the_stream_is_told_when_it_changes(void **state)
 		stage_cycle_after(600);
 	}
 	bed_turns(1);
-	assert_string_equal(bed_text(bed_read(fd), "params/stream"), "tripped");
+	assert_string_equal(bed_text(bed_read(bed.fd), "params/stream"), "tripped");
 }
 
 static void changes_of_leases_are_told(void **state)
@@ -213,35 +200,35 @@ static void changes_of_leases_are_told(void **state)
 	int other = bed_client();
 
 	(void)state;
-	bed_result(fd, "subscribe", "{'events':['leases']}");
+	bed_result(bed.fd, "subscribe", "{'events':['leases']}");
 	bed_turns(1);
-	assert_string_equal(bed_text(bed_read(fd), "params/event"), "leases");
+	assert_string_equal(bed_text(bed_read(bed.fd), "params/event"), "leases");
 	bed_turns(1);
-	assert_null(bed_hear(fd));
+	assert_null(bed_hear(bed.fd));
 	bed_result(other, "lease", "{'names':['HeadYaw']}");
 	bed_result(other, "lease", "{'names':['HeadPitch']}");
 	bed_turns(1);
-	assert_int_equal(heard(fd), 1);
+	assert_int_equal(heard(bed.fd), 1);
 	close(other);
 	bed_turns(1);
-	assert_int_equal(heard(fd), 1);
+	assert_int_equal(heard(bed.fd), 1);
 }
 
 static void subscriptions_take_each_others_place(void **state)
 {
 	(void)state;
-	bed_result(fd, "subscribe", "{'events':['stream']}");
-	bed_result(fd, "subscribe", "{'events':['play']}");
+	bed_result(bed.fd, "subscribe", "{'events':['stream']}");
+	bed_result(bed.fd, "subscribe", "{'events':['play']}");
 	bed_turns(3);
-	assert_string_equal(bed_text(bed_read(fd), "params/play/state"), "none");
-	assert_null(bed_hear(fd));
-	bed_assert_fails(fd, "subscribe", "{'events':['rain']}", -32602, 0, "rain: no such one");
-	bed_assert_fails(fd, "subscribe", "{'events':[]}", -32602, 0, "1 to 3");
+	assert_string_equal(bed_text(bed_read(bed.fd), "params/play/state"), "none");
+	assert_null(bed_hear(bed.fd));
+	bed_assert_fails(bed.fd, "subscribe", "{'events':['rain']}", -32602, 0, "rain: no such one");
+	bed_assert_fails(bed.fd, "subscribe", "{'events':[]}", -32602, 0, "1 to 3");
 }
 
 int main(void)
 {
-#define WATCH_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define WATCH_TEST(test) cmocka_unit_test_setup_teardown(test, bed_setup_client, bed_teardown_client)
 	const struct CMUnitTest tests[] = {
 		WATCH_TEST(a_watch_tells_each_cycle),
 		WATCH_TEST(a_period_is_kept),

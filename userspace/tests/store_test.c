@@ -595,22 +595,32 @@ static void wait_for_values(const struct naohw_store *other, uint64_t count)
 	assert_true(naohw_store_sequence(other) >= count);
 }
 
-static void a_death_is_seen(void **state)
+/* One that writes for ever, and its store. */
+static pid_t fork_writer(int pair[2], struct naohw_store **its)
 {
-	struct naohw_store *other;
-	double last;
-	int pair[2], fd;
 	pid_t writer;
+	int fd;
 
-	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
 	writer = fork();
 	if (writer == 0)
 		write_for_ever(pair[1]);
 	assert_true(writer > 0);
 	fd = receive_fd(pair[0]);
-	assert_int_equal(naohw_store_attach(fd, &other, NULL), 0);
+	assert_int_equal(naohw_store_attach(fd, its, NULL), 0);
 	close(fd);
+	return writer;
+}
+
+static void a_death_is_seen(void **state)
+{
+	struct naohw_store *other;
+	double last;
+	int pair[2];
+	pid_t writer;
+
+	(void)state;
+	writer = fork_writer(pair, &other);
 	wait_for_values(other, 20);
 	assert_int_equal(checked(other, PATIENCE, 0), 0);
 	kill(writer, SIGKILL);
@@ -725,18 +735,11 @@ static void a_killed_writer_ends_the_wait(void **state)
 {
 	struct naohw_store *other;
 	uint64_t sequence = 0;
-	int pair[2], fd, ret;
+	int pair[2], ret;
 	pid_t writer;
 
 	(void)state;
-	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
-	writer = fork();
-	if (writer == 0)
-		write_for_ever(pair[1]);
-	assert_true(writer > 0);
-	fd = receive_fd(pair[0]);
-	assert_int_equal(naohw_store_attach(fd, &other, NULL), 0);
-	close(fd);
+	writer = fork_writer(pair, &other);
 	for (unsigned int i = 0; i < 20; i++)
 		assert_int_equal(naohw_store_wait(other, &sequence, PATIENCE), 0);
 	assert_true(sequence >= 20);

@@ -91,6 +91,10 @@ void pulse_end(struct pulse *pulse);
 /* What made the descriptor readable has been seen. */
 void pulse_take(struct pulse *pulse);
 
+/* The key of its period, and that, in ms; 0: nobody knows it. */
+#define DCM_PERIOD "DCM/TargetCycleTime"
+double dcm_period(const struct naohw_dcm *dcm);
+
 /* ---- a socket that others connect to ---- */
 
 struct listen_settings {

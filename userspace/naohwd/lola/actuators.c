@@ -15,7 +15,6 @@
 #define PACKET "LoLA/packet"
 #define JOINTS "LoLA/joints"
 
-#define PERIOD "DCM/TargetCycleTime"
 #define SONAR "US/Actuator"
 
 /*
@@ -237,7 +236,7 @@ void lola_orders_end(struct lola_orders *orders)
 
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err)
 {
-	int ret = orders->leases ? lease_check(orders->leases, NULL, PERIOD, err) : 0;
+	int ret = orders->leases ? lease_check(orders->leases, NULL, DCM_PERIOD, err) : 0;
 
-	return ret < 0 ? ret : give_one(orders->dcm, PERIOD, ms, err);
+	return ret < 0 ? ret : give_one(orders->dcm, DCM_PERIOD, ms, err);
 }

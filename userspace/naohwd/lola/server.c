@@ -194,18 +194,6 @@ void lola_cycle(struct lola *lola)
 
 /* ---- a client comes ---- */
 
-static double period_now(const struct lola *lola)
-{
-	const struct naohw_store *store = naohw_dcm_store(lola->dcm);
-	struct naohw_value value;
-	size_t slot;
-
-	if (naohw_store_find(store, "DCM/TargetCycleTime", &slot) < 0 ||
-	    naohw_store_read(store, slot, &value) < 0)
-		return 0;
-	return value.number;
-}
-
 static void log_client(const struct lola *lola)
 {
 	struct ucred peer = { 0 };
@@ -234,7 +222,7 @@ static void let_in(struct lola *lola, const char *path, int fd)
 	}
 	/* Once: after a client that has just gone the period need not be back yet. */
 	if (!(lola->period_before > 0))
-		lola->period_before = period_now(lola);
+		lola->period_before = dcm_period(lola->dcm);
 	if (lola_orders_period(&lola->orders, PERIOD, &err) < 0)
 		log_line("%s: a period of %d ms: %s", lola->path, PERIOD, err.message);
 }

@@ -34,15 +34,11 @@ static struct json_object *new_joints(const struct naohw_robot *robot)
 	return joints;
 }
 
-static struct json_object *new_period(const struct naohw_store *store)
+static struct json_object *new_period(const struct naohw_dcm *dcm)
 {
-	struct naohw_value value;
-	size_t slot;
+	double ms = dcm_period(dcm);
 
-	if (naohw_store_find(store, "DCM/TargetCycleTime", &slot) < 0 ||
-	    naohw_store_read(store, slot, &value) < 0 || value.state == NAOHW_STATE_ABSENT)
-		return NULL;
-	return json_object_new_double(value.number);
+	return ms > 0 ? json_object_new_double(ms) : NULL;
 }
 
 static struct json_object *new_generation(const struct naohw_store *store)
@@ -62,7 +58,7 @@ int method_describe(struct call *call)
 	json_object_object_add(result, "path", value_text(path));
 	json_object_object_add(result, "pid", json_object_new_int(getpid()));
 	json_object_object_add(result, "generation", new_generation(store));
-	json_object_object_add(result, "period", new_period(store));
+	json_object_object_add(result, "period", new_period(host->dcm));
 	json_object_object_add(
 		result, "stream",
 		json_object_new_string(stream_name(naohw_dcm_get_stream(host->dcm))));

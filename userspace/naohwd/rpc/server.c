@@ -92,8 +92,7 @@ void rpc_cycle(struct rpc *rpc)
 	struct client *next;
 
 	(void)loop_watch(rpc->host.loop, &rpc->door);
-	/* One that cannot be taken is the one of the cycle before. */
-	(void)naohw_snapshot_take(rpc->snapshot);
+	rpc->is_taken = false;
 	rpc->values_left = WATCHES_KEYS_CYCLE;
 	rpc->keys_left += VALUES_KEYS_CYCLE;
 	if (rpc->keys_left > VALUES_KEYS_CYCLE)

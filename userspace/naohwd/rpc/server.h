@@ -23,7 +23,8 @@ struct rpc {
 	bool is_full; /* which was told */
 	struct client *clients;
 	size_t client_count;
-	struct naohw_snapshot *snapshot; /* of this cycle */
+	struct naohw_snapshot *snapshot; /* of this cycle, if it is taken */
+	bool is_taken;
 	size_t values_left;		 /* that may be told in it */
 	long keys_left;	     /* for calls in it; what it is below 0 is of the next ones' */
 	size_t work_waiting; /* that clients have left for the DCM's cycles */

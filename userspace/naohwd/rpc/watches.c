@@ -30,6 +30,14 @@ static bool is_to_be_told(const struct values_watch *watch, size_t index,
 	return !watch->changes || !watch->sequence || !is_same(&watch->told[index], value);
 }
 
+/* By the first in a cycle. One that cannot be taken is the one of a cycle before. */
+static void take_snapshot(struct rpc *rpc)
+{
+	if (!rpc->is_taken)
+		(void)naohw_snapshot_take(rpc->snapshot);
+	rpc->is_taken = true;
+}
+
 static struct json_object *new_values(const struct rpc *rpc, struct values_watch *watch)
 {
 	const struct naohw_store *store = naohw_dcm_store(rpc->host.dcm);
@@ -90,6 +98,7 @@ void watches_cycle(struct client *client)
 			continue;
 		}
 		rpc->values_left -= watch->count;
+		take_snapshot(rpc);
 		tell(client, watch);
 	}
 }
