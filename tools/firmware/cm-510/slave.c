@@ -184,17 +184,18 @@ static uint8_t level_of(uint8_t instruction)
 
 static void frame(struct answer *answer, uint8_t id, uint8_t error, uint8_t parameters)
 {
-	uint8_t sum = 0, i;
+	uint8_t *byte = answer->bytes + AT_ANSWER_PARAMETERS;
+	uint8_t sum = id + (parameters + 2) + error, left;
 
 	answer->bytes[0] = 0xff;
 	answer->bytes[1] = 0xff;
 	answer->bytes[AT_ANSWER_ID] = id;
 	answer->bytes[AT_ANSWER_LENGTH] = parameters + 2;
 	answer->bytes[AT_ANSWER_ERROR] = error;
-	for (i = AT_ANSWER_ID; i < AT_ANSWER_PARAMETERS + parameters; i++)
-		sum += answer->bytes[i];
-	answer->bytes[i] = ~sum;
-	answer->len = i + 1;
+	for (left = parameters; left; left--)
+		sum += *byte++;
+	*byte = ~sum;
+	answer->len = AT_ANSWER_PARAMETERS + parameters + 1;
 }
 
 void slave_execute(struct slave *slave, const struct receiver *receiver, enum received received,

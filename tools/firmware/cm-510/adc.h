@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The battery and the six ports, one conversion after the other */
+#ifndef CM510_ADC_H
+#define CM510_ADC_H
+
+#include "table.h"
+
+void adc_begin(void);
+
+/* Puts what has been converted into the table, and begins the next. */
+void adc_step(struct table *table);
+
+#endif

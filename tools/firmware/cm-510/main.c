@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A CM-510 as a device of Protocol 1.0 on the bus beside its servos, and as a bridge to it
+ *
+ * All is done in a loop; interrupts do no more than take bytes, pass them on and send what
+ * is there. An answer waits for its time without being waited for.
+ */
+#include <avr/interrupt.h>
+#include <avr/sleep.h>
+#include <util/delay.h>
+
+#include "adc.h"
+#include "bus.h"
+#include "clock.h"
+#include "host.h"
+#include "inputs.h"
+#include "keep.h"
+#include "outputs.h"
+#include "slave.h"
+
+/* Whoever asks has to let go of the line first. */
+#define ANSWER_AFTER	(20 * TICKS_PER_US)
+#define RETURN_DELAY	(2 * TICKS_PER_US)
+
+/* A packet that pauses for longer has been given up. */
+#define PAUSE		(10U * TICKS_PER_MS)
+
+/* What is taken in one go: the ports are to be looked at on a full bus, too. */
+#define BYTES_AT_ONCE	32
+
+/* Where START asks for it, whatever the table has: 57600 bits/s at the PC jack */
+#define RESCUE_RATE	34
+
+#define PULL_UP_MS	1
+
+/* Who may ask us something */
+struct party {
+	struct line *line;
+	void (*say)(const uint8_t *bytes, uint8_t len);
+	struct receiver receiver;
+	struct answer answer;
+	uint16_t wait;		/* ticks from the last byte to the answer */
+};
+
+static struct slave slave;
+static struct party bus = { .line = &bus_line, .say = bus_say };
+static struct party host = { .line = &host_line, .say = host_say };
+
+/* What has been set takes effect once the answer has gone, before the next instruction. */
+static bool unsettled;
+
+/* --- what the table has set --- */
+
+static void set_outputs(void)
+{
+	outputs_light(slave.table.bytes[MAP_LED]);
+	outputs_sound(table_value(&slave.table, MAP_BUZZER));
+}
+
+static void begin_host(void)
+{
+	if (inputs_start_held())
+		host_begin(HOST_PC, RESCUE_RATE);
+	else
+		host_begin(slave.table.bytes[MAP_HOST_JACK], slave.table.bytes[MAP_HOST_BAUD]);
+}
+
+static void settle(void)
+{
+	if (bus.answer.len || host.answer.len || bus_talking || !host_silent())
+		return;
+	unsettled = false;
+	if (slave.reset) {
+		slave_restart(&slave);
+		begin_host();
+	}
+	set_outputs();
+	bus_set_rate(slave.table.bytes[MAP_BAUD]);
+}
+
+/* --- what is heard --- */
+
+/*
+ * The host gets a way to the bus by a good packet for somebody there, which is passed on
+ * whole. From then on all bytes pass as they come, see host.c for what ends that.
+ */
+static void let_through(const struct party *from)
+{
+	const struct receiver *receiver = &from->receiver;
+	const uint8_t head[] = { 0xff, 0xff, receiver->id, receiver->length };
+
+	if (from != &host || host_open || receiver->length > RING_ROOM - sizeof(head))
+		return;
+	bus_queue(head, sizeof(head));
+	bus_queue(receiver->body, receiver->length);
+	host_try_open();
+}
+
+/* Out of line: what is not called costs hear() no registers. */
+static __attribute__((noinline)) void carry_out(struct party *party, enum received received)
+{
+	if (received == RECEIVED_PACKET &&
+	    party->receiver.id != slave.table.bytes[MAP_ID])
+		let_through(party);
+	if (!slave_concerned(&slave, &party->receiver))
+		return;
+	party->wait = ANSWER_AFTER + RETURN_DELAY * slave.table.bytes[MAP_RETURN_DELAY];
+	slave_execute(&slave, &party->receiver, received, &party->answer);
+	unsettled = true;
+}
+
+/* Who goes on talking does not listen: the answer is for nobody. */
+static void hear(struct party *party)
+{
+	struct ring *in = &party->line->in;
+	uint8_t most = BYTES_AT_ONCE;
+	enum received received;
+
+	if (line_mend(party->line))
+		receiver_reset(&party->receiver);
+	while (!unsettled && most-- && !ring_empty(in)) {
+		received = receiver_take(&party->receiver, ring_take(in));
+		if (received != RECEIVED_PART)
+			carry_out(party, received);
+	}
+	if (!ring_empty(in))
+		party->answer.len = 0;
+	else if (party->receiver.state != AT_HEADER && line_silence(party->line) > PAUSE)
+		receiver_reset(&party->receiver);
+}
+
+static void answer(struct party *party)
+{
+	if (!party->answer.len || line_silence(party->line) < party->wait)
+		return;
+	party->say(party->answer.bytes, party->answer.len);
+	party->answer.len = 0;
+}
+
+/* --- the loop --- */
+
+static void step_inputs(void)
+{
+	static uint16_t last;
+
+	if ((uint16_t)(clock_now() - last) < TICKS_PER_MS)
+		return;
+	last += TICKS_PER_MS;
+	inputs_step(&slave.table);
+}
+
+static bool may_sleep(void)
+{
+	return !unsettled && !bus_busy && !bus.answer.len && !host.answer.len &&
+	       ring_empty(&bus_line.in) && ring_empty(&host_line.in) &&
+	       (bus_talking || ring_empty(&bus_line.out));
+}
+
+/* Until any interrupt; the converter's comes within 0.1 ms. */
+static void sleep(void)
+{
+	cli();
+	if (may_sleep()) {
+		sleep_enable();
+		sei();
+		sleep_cpu();
+		sleep_disable();
+	}
+	sei();
+}
+
+static void begin(void)
+{
+	clock_begin();
+	inputs_begin();
+	outputs_begin();
+	adc_begin();
+	slave_init(&slave);
+	keep_recall(&slave.table);
+	/* The buttons' lines need a while to rise. */
+	_delay_ms(PULL_UP_MS);
+	bus_begin(slave.table.bytes[MAP_BAUD]);
+	begin_host();
+	sei();
+}
+
+int main(void)
+{
+	begin();
+	for (;;) {
+		bus_step();
+		hear(&bus);
+		hear(&host);
+		answer(&bus);
+		answer(&host);
+		if (unsettled)
+			settle();
+		adc_step(&slave.table);
+		step_inputs();
+		keep_step(&slave.table);
+		sleep();
+	}
+}

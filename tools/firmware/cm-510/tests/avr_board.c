@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <avr_adc.h>
+#include <avr_eeprom.h>
+#include <avr_ioport.h>
+#include <avr_uart.h>
+#include <sim_elf.h>
+
+#include "avr_board.h"
+
+#define FREQUENCY	16000000
+#define EEPROM_SIZE	4096
+#define START_US	5000
+
+#define BUS_TALK	0x04
+#define BUS_LISTEN	0x08
+#define BUZZER		0x20
+
+static uint8_t *port_of(struct avr_board *board, char name)
+{
+	return &board->ports[name - 'A'];
+}
+
+/* --- bytes --- */
+
+avr_cycle_count_t avr_byte_cycles(const struct avr_side *side)
+{
+	return BITS_PER_BYTE * 8 * (side->rate + 1);
+}
+
+static bool gets_in(const struct avr_side *side)
+{
+	const struct avr_board *board = side->board;
+
+	return side == &board->sides[LINE_HOST] || board->ports['E' - 'A'] & BUS_LISTEN;
+}
+
+static avr_cycle_count_t begin_byte(avr_t *avr, avr_cycle_count_t when, void *param)
+{
+	struct avr_side *side = param;
+
+	if (side->coming_from == side->coming_to)
+		return 0;
+	if (gets_in(side))
+		avr_raise_irq(side->input, side->coming[side->coming_from % LINE_BYTES]);
+	side->coming_from++;
+	side->came = avr->cycle + avr_byte_cycles(side);
+
+	return when + avr_byte_cycles(side);
+}
+
+static void send_one(struct avr_side *side, uint16_t byte)
+{
+	avr_t *avr = side->board->avr;
+
+	assert(side->coming_to - side->coming_from < LINE_BYTES);
+	side->coming[side->coming_to++ % LINE_BYTES] = byte;
+	if (!avr_cycle_timer_status(avr, begin_byte, side))
+		avr_cycle_timer_register(avr, 1, begin_byte, side);
+}
+
+void avr_board_send(struct avr_board *board, enum avr_line line, const uint8_t *bytes, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		send_one(&board->sides[line], bytes[i]);
+}
+
+void avr_board_send_damaged(struct avr_board *board, enum avr_line line, uint8_t byte)
+{
+	send_one(&board->sides[line], byte | UART_INPUT_FE);
+}
+
+bool avr_board_quiet(const struct avr_board *board)
+{
+	enum avr_line line;
+
+	for (line = 0; line < LINES; line++)
+		if (board->sides[line].coming_from != board->sides[line].coming_to)
+			return false;
+
+	return true;
+}
+
+size_t avr_board_heard(struct avr_board *board, enum avr_line line, uint8_t *bytes, size_t size)
+{
+	struct avr_side *side = &board->sides[line];
+	size_t len = 0;
+
+	while (side->said_from < side->said_to && len < size)
+		bytes[len++] = side->said[side->said_from++ % LINE_BYTES].byte;
+
+	return len;
+}
+
+static void say(struct avr_irq_t *irq, uint32_t value, void *param)
+{
+	struct avr_side *side = param;
+	struct avr_board *board = side->board;
+
+	(void)irq;
+	if (side == &board->sides[LINE_BUS] && !(board->ports['E' - 'A'] & BUS_TALK))
+		board->wrong_gates++;
+	assert(side->said_to - side->said_from < LINE_BYTES);
+	side->said[side->said_to++ % LINE_BYTES] =
+		(struct avr_said){ board->avr->cycle, value };
+}
+
+/* --- pins --- */
+
+static void watch_gates(struct avr_board *board, uint8_t before, uint8_t now)
+{
+	if (now & BUS_TALK && now & BUS_LISTEN)
+		board->wrong_gates++;
+	if (now & BUS_LISTEN && !(before & BUS_LISTEN))
+		board->turned = board->avr->cycle;
+}
+
+struct watch {
+	struct avr_board *board;
+	char name;
+};
+
+static void see_port(struct avr_irq_t *irq, uint32_t value, void *param)
+{
+	struct avr_board *board = ((struct watch *)param)->board;
+	char name = ((struct watch *)param)->name;
+	uint8_t *port = port_of(board, name), before = *port;
+
+	(void)irq;
+	*port = value;
+	if (name == 'E')
+		watch_gates(board, before, value);
+}
+
+static void hear_buzzer(struct avr_irq_t *irq, uint32_t value, void *param)
+{
+	struct avr_board *board = param;
+
+	(void)irq;
+	board->edges += (value & 1) != board->tone;
+	board->tone = value & 1;
+}
+
+/* OUT of port n is PA(8 - n), and on when low. */
+static void convert(struct avr_irq_t *irq, uint32_t value, void *param)
+{
+	struct avr_board *board = param;
+	union {
+		avr_adc_mux_t mux;
+		uint32_t value;
+	} asked = { .value = value };
+	unsigned int channel = asked.mux.src;
+	bool on = channel && !(board->ports[0] & 1 << (8 - channel));
+
+	(void)irq;
+	if (channel < 8 && board->outs[channel])
+		avr_board_voltage(board, channel, on ? board->outs[channel] : 100);
+}
+
+/* simavr has them pulled up again with each write to the port, unless it is told so. */
+void avr_board_pull_low(struct avr_board *board, char port, unsigned int pin, bool low)
+{
+	uint8_t *lows = &board->lows[port - 'A'];
+	avr_ioport_external_t external = { .name = port };
+
+	*lows = low ? *lows | 1 << pin : *lows & ~(1 << pin);
+	external.mask = *lows;
+	avr_ioctl(board->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &external);
+	avr_raise_irq(avr_io_getirq(board->avr, AVR_IOCTL_IOPORT_GETIRQ(port), pin), !low);
+}
+
+void avr_board_voltage(struct avr_board *board, unsigned int channel, unsigned int millivolts)
+{
+	avr_raise_irq(avr_io_getirq(board->avr, AVR_IOCTL_ADC_GETIRQ, channel), millivolts);
+}
+
+/* --- the board --- */
+
+static void log_not(avr_t *avr, const int level, const char *format, va_list args)
+{
+	(void)avr;
+	(void)level;
+	(void)format;
+	(void)args;
+}
+
+static void sleep_not(avr_t *avr, avr_cycle_count_t cycles)
+{
+	(void)avr;
+	(void)cycles;
+}
+
+static void connect_side(struct avr_board *board, enum avr_line line)
+{
+	struct avr_side *side = &board->sides[line];
+	uint32_t flags = 0;
+	char name = '0' + line;
+
+	side->board = board;
+	side->rate = 1;
+	side->input = avr_io_getirq(board->avr, AVR_IOCTL_UART_GETIRQ(name), UART_IRQ_INPUT);
+	avr_ioctl(board->avr, AVR_IOCTL_UART_SET_FLAGS(name), &flags);
+	avr_irq_register_notify(avr_io_getirq(board->avr, AVR_IOCTL_UART_GETIRQ(name),
+					      UART_IRQ_OUTPUT),
+				say, side);
+}
+
+static void connect_pins(struct avr_board *board)
+{
+	static struct watch watches[5];
+	avr_t *avr = board->avr;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		watches[i] = (struct watch){ board, 'A' + i };
+		avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('A' + i),
+						      IOPORT_IRQ_REG_PORT),
+					see_port, &watches[i]);
+	}
+	avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 5),
+				hear_buzzer, board);
+	avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER),
+				convert, board);
+}
+
+static bool make(struct avr_board *board)
+{
+	elf_firmware_t firmware = { 0 };
+
+	avr_global_logger_set(log_not);
+	if (elf_read_firmware(board->elf, &firmware))
+		return false;
+	board->avr = avr_make_mcu_by_name("atmega2560");
+	assert(board->avr);
+	avr_init(board->avr);
+	board->avr->log = LOG_NONE;
+	board->avr->frequency = FREQUENCY;
+	board->avr->vcc = board->avr->avcc = board->avr->aref = 5000;
+	board->avr->sleep = sleep_not;
+	avr_load_firmware(board->avr, &firmware);
+	board->avr->frequency = FREQUENCY;
+	free(firmware.flash);
+	free(firmware.symbol);
+
+	return true;
+}
+
+static void unmake(struct avr_board *board)
+{
+	avr_terminate(board->avr);
+	free(board->avr);
+	board->avr = NULL;
+}
+
+static void fill_eeprom(struct avr_board *board, uint8_t *bytes)
+{
+	avr_eeprom_desc_t desc = { .ee = bytes, .size = EEPROM_SIZE };
+
+	avr_ioctl(board->avr, AVR_IOCTL_EEPROM_SET, &desc);
+}
+
+/* Switched on, with these bytes in its EEPROM */
+static void begin(struct avr_board *board, uint8_t *eeprom)
+{
+	const char *elf = board->elf;
+
+	memset(board, 0, sizeof(*board));
+	board->elf = elf;
+	make(board);
+	connect_side(board, LINE_BUS);
+	connect_side(board, LINE_HOST);
+	connect_pins(board);
+	fill_eeprom(board, eeprom);
+}
+
+struct avr_board *avr_board_new(const char *elf)
+{
+	struct avr_board *board = calloc(1, sizeof(*board));
+
+	board->elf = elf;
+	if (!make(board)) {
+		free(board);
+		return NULL;
+	}
+
+	return board;
+}
+
+void avr_board_free(struct avr_board *board)
+{
+	unmake(board);
+	free(board);
+}
+
+void avr_board_renew(struct avr_board *board)
+{
+	uint8_t eeprom[EEPROM_SIZE];
+
+	memset(eeprom, 0xff, sizeof(eeprom));
+	unmake(board);
+	begin(board, eeprom);
+	avr_board_run(board, START_US);
+}
+
+void avr_board_restart(struct avr_board *board)
+{
+	uint8_t eeprom[EEPROM_SIZE];
+	avr_eeprom_desc_t desc = { .ee = eeprom, .size = EEPROM_SIZE };
+
+	avr_ioctl(board->avr, AVR_IOCTL_EEPROM_GET, &desc);
+	unmake(board);
+	begin(board, eeprom);
+}
+
+void avr_board_power_cycle(struct avr_board *board)
+{
+	avr_board_restart(board);
+	avr_board_run(board, START_US);
+}
+
+/* Has somebody waited to interrupt? Not while it starts. */
+static void measure(struct avr_board *board, avr_cycle_count_t cycles)
+{
+	if (board->avr->sreg[S_I] || board->avr->state != cpu_Running) {
+		board->unheard = 0;
+		return;
+	}
+	board->unheard += cycles;
+	if (board->unheard > board->longest)
+		board->longest = board->unheard;
+}
+
+static avr_cycle_count_t wake(avr_t *avr, avr_cycle_count_t when, void *param)
+{
+	(void)avr;
+	(void)when;
+	(void)param;
+
+	return 0;
+}
+
+void avr_board_run(struct avr_board *board, unsigned int us)
+{
+	avr_t *avr = board->avr;
+	avr_cycle_count_t end = avr->cycle + (avr_cycle_count_t)us * CYCLES_PER_US;
+
+	/* One that sleeps would sleep on. */
+	avr_cycle_timer_cancel(avr, wake, board);
+	avr_cycle_timer_register(avr, end - avr->cycle, wake, board);
+	avr->run_cycle_limit = board->measured ? 1 : 1000;
+	while (avr->cycle < end) {
+		avr_cycle_count_t before = avr->cycle;
+		int state = avr_run(avr);
+
+		assert(state != cpu_Crashed && state != cpu_Done);
+		if (board->measured)
+			measure(board, avr->cycle - before);
+	}
+}

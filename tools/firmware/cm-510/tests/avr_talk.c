@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "../../../dxlsim/tests/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../dxlsim/tests/frame.h"
+#include "avr_talk.h"
+
+int talk_set_up(void **state)
+{
+	*state = avr_board_new(getenv("CM510_ELF"));
+	assert_non_null(*state);
+	avr_board_renew(*state);
+
+	return 0;
+}
+
+int talk_tear_down(void **state)
+{
+	struct avr_board *board = *state;
+
+	assert_int_equal(board->wrong_gates, 0);
+	avr_board_free(board);
+
+	return 0;
+}
+
+void send_all(struct avr_board *board, enum avr_line line, const uint8_t *bytes, size_t len)
+{
+	avr_board_send(board, line, bytes, len);
+	while (!avr_board_quiet(board))
+		avr_board_run(board, 10);
+}
+
+void send_packet(struct avr_board *board, enum avr_line line, uint8_t id,
+			uint8_t instruction, const uint8_t *params, size_t len)
+{
+	uint8_t bytes[300];
+
+	send_all(board, line, bytes, frame(bytes, id, instruction, params, len));
+}
+
+void hears(struct avr_board *board, enum avr_line line, const uint8_t *bytes, size_t len)
+{
+	uint8_t heard[LINE_BYTES];
+
+	assert_int_equal(avr_board_heard(board, line, heard, sizeof(heard)), len);
+	assert_memory_equal(heard, bytes, len);
+}
+
+void hears_status(struct avr_board *board, enum avr_line line, uint8_t id, uint8_t error,
+			 const uint8_t *params, size_t len)
+{
+	uint8_t bytes[300];
+
+	hears(board, line, bytes, frame(bytes, id, error, params, len));
+}
+
+void hears_nothing(struct avr_board *board, enum avr_line line)
+{
+	hears(board, line, NULL, 0);
+}
+
+void writes8(struct avr_board *board, uint8_t addr, uint8_t value)
+{
+	send_packet(board, LINE_BUS, ID, WRITE, (uint8_t[]){ addr, value }, 2);
+	avr_board_run(board, PATIENCE_US);
+	hears_status(board, LINE_BUS, ID, 0, NULL, 0);
+}
+
+static void read_bytes(struct avr_board *board, uint8_t addr, uint8_t *data, size_t len)
+{
+	uint8_t heard[300];
+
+	send_packet(board, LINE_BUS, ID, READ, (uint8_t[]){ addr, len }, 2);
+	avr_board_run(board, 2000);
+	assert_int_equal(avr_board_heard(board, LINE_BUS, heard, sizeof(heard)), 6 + len);
+	memcpy(data, heard + 5, len);
+}
+
+uint16_t reads16(struct avr_board *board, uint8_t addr)
+{
+	uint8_t data[2];
+
+	read_bytes(board, addr, data, 2);
+
+	return data[0] | data[1] << 8;
+}
+
+uint8_t reads8(struct avr_board *board, uint8_t addr)
+{
+	uint8_t data;
+
+	read_bytes(board, addr, &data, 1);
+
+	return data;
+}
