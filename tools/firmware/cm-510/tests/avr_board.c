@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,6 @@
 #include <avr_eeprom.h>
 #include <avr_ioport.h>
 #include <avr_uart.h>
-#include <sim_elf.h>
 
 #include "avr_board.h"
 
@@ -155,9 +155,11 @@ static void convert(struct avr_irq_t *irq, uint32_t value, void *param)
 		uint32_t value;
 	} asked = { .value = value };
 	unsigned int channel = asked.mux.src;
-	bool on = channel && !(board->ports[0] & 1 << (8 - channel));
+	bool on = channel && channel <= 6 && !(board->ports[0] & 1 << (8 - channel));
 
 	(void)irq;
+	if (on)
+		board->outs_seen |= 1 << (channel - 1);
 	if (channel < 8 && board->outs[channel])
 		avr_board_voltage(board, channel, on ? board->outs[channel] : 100);
 }
@@ -228,13 +230,27 @@ static void connect_pins(struct avr_board *board)
 				convert, board);
 }
 
+/* The bytes of the image, put where the processor begins; false without any. */
+static bool load(avr_t *avr, const char *image)
+{
+	uint8_t *bytes = malloc(avr->flashend + 1);
+	FILE *file = fopen(image, "rb");
+	size_t len = 0;
+
+	if (file) {
+		len = fread(bytes, 1, avr->flashend + 1, file);
+		fclose(file);
+	}
+	if (len)
+		avr_loadcode(avr, bytes, len, 0);
+	free(bytes);
+
+	return len;
+}
+
 static bool make(struct avr_board *board)
 {
-	elf_firmware_t firmware = { 0 };
-
 	avr_global_logger_set(log_not);
-	if (elf_read_firmware(board->elf, &firmware))
-		return false;
 	board->avr = avr_make_mcu_by_name("atmega2560");
 	assert(board->avr);
 	avr_init(board->avr);
@@ -242,12 +258,8 @@ static bool make(struct avr_board *board)
 	board->avr->frequency = FREQUENCY;
 	board->avr->vcc = board->avr->avcc = board->avr->aref = 5000;
 	board->avr->sleep = sleep_not;
-	avr_load_firmware(board->avr, &firmware);
-	board->avr->frequency = FREQUENCY;
-	free(firmware.flash);
-	free(firmware.symbol);
 
-	return true;
+	return load(board->avr, board->image);
 }
 
 static void unmake(struct avr_board *board)
@@ -267,10 +279,10 @@ static void fill_eeprom(struct avr_board *board, uint8_t *bytes)
 /* Switched on, with these bytes in its EEPROM */
 static void begin(struct avr_board *board, uint8_t *eeprom)
 {
-	const char *elf = board->elf;
+	const char *image = board->image;
 
 	memset(board, 0, sizeof(*board));
-	board->elf = elf;
+	board->image = image;
 	make(board);
 	connect_side(board, LINE_BUS);
 	connect_side(board, LINE_HOST);
@@ -278,13 +290,13 @@ static void begin(struct avr_board *board, uint8_t *eeprom)
 	fill_eeprom(board, eeprom);
 }
 
-struct avr_board *avr_board_new(const char *elf)
+struct avr_board *avr_board_new(const char *image)
 {
 	struct avr_board *board = calloc(1, sizeof(*board));
 
-	board->elf = elf;
+	board->image = image;
 	if (!make(board)) {
-		free(board);
+		avr_board_free(board);
 		return NULL;
 	}
 

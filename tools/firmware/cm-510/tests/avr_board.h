@@ -44,20 +44,21 @@ struct avr_side {
 struct avr_board {
 	avr_t *avr;
 	struct avr_side sides[LINES];
-	const char *elf;
+	const char *image;
 	uint8_t ports[5];	/* A to E: what the board drives them to */
 	uint8_t lows[5];	/* and what else pulls low */
 	unsigned int wrong_gates;	/* both open, or a byte with none open */
 	unsigned int edges;	/* of the buzzer's pin */
 	bool tone;		/* where that is */
 	uint16_t outs[8];	/* mV at the ports' inputs while their OUT is on; 0: as ever */
+	unsigned int outs_seen;	/* ports whose OUT has been on, as bits */
 	avr_cycle_count_t turned;	/* when the bus was turned to listening last */
 	avr_cycle_count_t unheard, longest;	/* interrupts off: now, and at most */
 	bool measured;
 };
 
-/* NULL if there is no such ELF */
-struct avr_board *avr_board_new(const char *elf);
+/* NULL if there is no such image */
+struct avr_board *avr_board_new(const char *image);
 void avr_board_free(struct avr_board *board);
 
 /* As from the factory; and with what its EEPROM has. Both wait until it has started. */

@@ -9,7 +9,7 @@
 
 int talk_set_up(void **state)
 {
-	*state = avr_board_new(getenv("CM510_ELF"));
+	*state = avr_board_new(getenv("CM510_BIN"));
 	assert_non_null(*state);
 	avr_board_renew(*state);
 

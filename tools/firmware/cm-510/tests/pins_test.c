@@ -142,6 +142,7 @@ static void port_outputs(void **state)
 
 		assert_in_range(reads16(board, MAP_PORT_1 + 2 * (port - 1)), count - 3, count + 4);
 	}
+	assert_int_equal(board->outs_seen, 0x25);
 	writes8(board, MAP_PORT_OUTPUT, 0);
 	avr_board_run(board, 5000);
 	assert_int_equal(board->ports[0], 0xfc);
