@@ -364,6 +364,11 @@ static void maintenance_new_device_errors(struct kunit *test)
 		{ "naohw,fake-1 256", -ERANGE },
 		{ "naohw,fake-1 -1", -EINVAL },
 		{ "naohw,fake-1 3 Left Elbow", -EINVAL },
+		{ "naohw,fake-1 3 Elbow ports=", -EINVAL },
+		{ "naohw,fake-1 3 Elbow ports=a,,b", -EINVAL },
+		{ "naohw,fake-1 3 Elbow ports=a,b,", -EINVAL },
+		{ "naohw,fake-1 3 Elbow ports=1,2,3,4,5,6,7,8,9", -EINVAL },
+		{ "naohw,fake-1 3 Elbow ports=a,b c", -EINVAL },
 		{ "naohw,fake-1 4", -EBUSY },
 	};
 	size_t i;
@@ -804,6 +809,27 @@ static void maintenance_rest_refused(struct kunit *test)
 }
 
 /* --- ID --- */
+
+/* What is in a board's ports stays with it. */
+static void maintenance_ports(struct kunit *test)
+{
+	struct dxl_device *ddev;
+	const char *ports[3];
+
+	fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
+	KUNIT_ASSERT_EQ(test, store_bus(test, "new_device",
+					"naohw,fake-1 5 Elbow ports=dms,ir"), 0);
+	ddev = device(test, 5);
+	KUNIT_ASSERT_NOT_NULL(test, ddev);
+	KUNIT_ASSERT_EQ(test, dxl_set_id(ddev, 6), 0);
+	ddev = device(test, 6);
+	KUNIT_ASSERT_NOT_NULL(test, ddev);
+	KUNIT_ASSERT_EQ(test, device_property_read_string_array(&ddev->dev,
+								"robotis,port-sensors",
+								ports, 3), 2);
+	KUNIT_EXPECT_STREQ(test, ports[0], "dms");
+	KUNIT_EXPECT_STREQ(test, ports[1], "ir");
+}
 
 static void maintenance_set_id(struct kunit *test)
 {
@@ -1371,6 +1397,7 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_eeprom),
 	KUNIT_CASE(maintenance_rest),
 	KUNIT_CASE(maintenance_rest_refused),
+	KUNIT_CASE(maintenance_ports),
 	KUNIT_CASE(maintenance_set_id),
 	KUNIT_CASE(maintenance_set_id_scanned),
 	KUNIT_CASE(maintenance_set_id_refused),

@@ -145,6 +145,42 @@ static int read_label(const struct bus_tree *tree, struct bus_node *node)
 	return 0;
 }
 
+static bool good_sensors(const char *sensors, int len)
+{
+	int i;
+
+	if (!len || sensors[len - 1])
+		return false;
+	for (i = 0; i < len - 1; i++)
+		if (sensors[i] ? sensors[i] <= ' ' || sensors[i] > '~' || sensors[i] == ',' :
+				 !sensors[i + 1])
+			return false;
+
+	return sensors[0];
+}
+
+/* What they mean is the driver's. */
+static int read_sensors(const struct bus_tree *tree, struct bus_node *node)
+{
+	int len, i;
+	const char *sensors = fdt_getprop(tree->fdt, node->offset,
+					  "robotis,port-sensors", &len);
+
+	if (!sensors)
+		return 0;
+	if (!good_sensors(sensors, len))
+		return bus_tree_complain(tree, node->offset,
+					 "robotis,port-sensors is not strings of printing characters without spaces and commas");
+	if (len > BUS_SENSORS_MAX)
+		return bus_tree_complain(tree, node->offset,
+					 "robotis,port-sensors has %d bytes, at most %d are possible",
+					 len, BUS_SENSORS_MAX);
+	for (i = 0; i < len - 1; i++)
+		node->sensors[i] = sensors[i] ? sensors[i] : ',';
+
+	return 0;
+}
+
 static int check_unique(const struct bus_tree *tree,
 			const struct bus_node *node)
 {
@@ -175,6 +211,8 @@ static int read_node(struct bus_tree *tree, int offset)
 		ret = read_id(tree, &node);
 	if (!ret)
 		ret = read_label(tree, &node);
+	if (!ret)
+		ret = read_sensors(tree, &node);
 	if (!ret)
 		ret = check_unique(tree, &node);
 	if (!ret)

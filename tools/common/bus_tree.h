@@ -12,6 +12,7 @@
 #include <linux/dxl/packet.h>
 
 #define BUS_LABEL_MAX	32
+#define BUS_SENSORS_MAX	96
 
 /**
  * struct bus_node - the node of a device
@@ -21,6 +22,8 @@
  * @id: its ID
  * @labelled: it has a label of its own
  * @label: its label, or its ID in decimal
+ * @sensors: what is plugged into its ports, with commas between them; empty if nothing
+ *	says so
  */
 struct bus_node {
 	int offset;
@@ -29,6 +32,7 @@ struct bus_node {
 	u8 id;
 	bool labelled;
 	char label[BUS_LABEL_MAX];
+	char sensors[BUS_SENSORS_MAX];
 };
 
 /**

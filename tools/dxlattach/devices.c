@@ -84,8 +84,13 @@ static int add(unsigned int bus, const struct bus_node *node)
 	char line[512];
 	int ret;
 
-	snprintf(line, sizeof(line), "%s %u %s", node->compatible, node->id,
-		 node->labelled ? node->label : "");
+	/* What is plugged in comes behind a label. */
+	if (*node->sensors)
+		snprintf(line, sizeof(line), "%s %u %s ports=%s", node->compatible,
+			 node->id, node->label, node->sensors);
+	else
+		snprintf(line, sizeof(line), "%s %u %s", node->compatible, node->id,
+			 node->labelled ? node->label : "");
 	ret = write_attribute(bus, "new_device", line);
 	if (ret)
 		fprintf(stderr, "dxlattach: %s with ID %u is not added: %s\n",

@@ -8,6 +8,7 @@
 #include <linux/ctype.h>
 #include <linux/device.h>
 #include <linux/kstrtox.h>
+#include <linux/minmax.h>
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -19,18 +20,42 @@
 
 #define LABEL_MAX	64
 
+#define SENSORS		"robotis,port-sensors"
+#define SENSORS_MAX	8
+#define PORTS		"ports="
+
+/**
+ * struct node_desc - the properties of a software node
+ * @compatible: compatible
+ * @id: reg
+ * @label: label, or NULL
+ * @sensors: robotis,port-sensors
+ * @num_sensors: how many of these there are; 0 for none
+ */
+struct node_desc {
+	const char *compatible;
+	u8 id;
+	const char *label;
+	const char *sensors[SENSORS_MAX];
+	unsigned int num_sensors;
+};
+
 /* --- software nodes --- */
 
-static struct fwnode_handle *create_node(const char *compatible, u8 id,
-					 const char *label)
+static struct fwnode_handle *create_node(const struct node_desc *node)
 {
-	struct property_entry properties[4] = {
-		PROPERTY_ENTRY_STRING("compatible", compatible),
-		PROPERTY_ENTRY_U32("reg", id),
+	struct property_entry properties[5] = {
+		PROPERTY_ENTRY_STRING("compatible", node->compatible),
+		PROPERTY_ENTRY_U32("reg", node->id),
 	};
+	unsigned int count = 2;
 
-	if (label)
-		properties[2] = PROPERTY_ENTRY_STRING("label", label);
+	if (node->label)
+		properties[count++] = PROPERTY_ENTRY_STRING("label", node->label);
+	if (node->num_sensors)
+		properties[count++] =
+			PROPERTY_ENTRY_STRING_ARRAY_LEN(SENSORS, node->sensors,
+							node->num_sensors);
 
 	return fwnode_create_software_node(properties, NULL);
 }
@@ -44,16 +69,19 @@ static struct fwnode_handle *create_node(const char *compatible, u8 id,
  */
 struct fwnode_handle *dxl_device_new_node(struct dxl_device *ddev, u8 id)
 {
-	const char *compatible, *label = NULL;
+	struct node_desc node = { .id = id };
 	int ret;
 
 	ret = device_property_read_string(&ddev->dev, "compatible",
-					  &compatible);
+					  &node.compatible);
 	if (ret)
 		return ERR_PTR(ret);
-	device_property_read_string(&ddev->dev, "label", &label);
+	device_property_read_string(&ddev->dev, "label", &node.label);
+	ret = device_property_read_string_array(&ddev->dev, SENSORS,
+						node.sensors, SENSORS_MAX);
+	node.num_sensors = max(ret, 0);
 
-	return create_node(compatible, id, label);
+	return create_node(&node);
 }
 
 /* --- new_device --- */
@@ -83,17 +111,16 @@ static int parse_id(const char *s, u8 *id)
 	return *id <= DXL_ID_MAX ? 0 : -ERANGE;
 }
 
-static int add_device(struct dxl_bus *bus, const char *compatible, u8 id,
-		      const char *label)
+static int add_device(struct dxl_bus *bus, const struct node_desc *node)
 {
 	struct dxl_device_desc desc = {
-		.id = id,
+		.id = node->id,
 		.dynamic = true,
 		.bind_now = true,
 	};
 	int ret;
 
-	desc.fwnode = create_node(compatible, id, label);
+	desc.fwnode = create_node(node);
 	if (IS_ERR(desc.fwnode))
 		return PTR_ERR(desc.fwnode);
 
@@ -117,12 +144,57 @@ static char *next_word(char **s)
 	return word;
 }
 
+static int parse_label(const char *s, struct node_desc *node)
+{
+	if (s && strlen(s) > LABEL_MAX)
+		return -EINVAL;
+	node->label = s;
+
+	return 0;
+}
+
+/* "ports=WORD,WORD". What the words mean is its driver's. */
+static int parse_sensors(char *s, struct node_desc *node)
+{
+	const char *word;
+
+	if (!s)
+		return 0;
+	if (!strstarts(s, PORTS))
+		return -EINVAL;
+
+	s += strlen(PORTS);
+	while ((word = strsep(&s, ","))) {
+		if (!*word || node->num_sensors == SENSORS_MAX)
+			return -EINVAL;
+		node->sensors[node->num_sensors++] = word;
+	}
+
+	return 0;
+}
+
+static int parse_node(char *s, struct node_desc *node)
+{
+	char *number;
+	int ret;
+
+	node->compatible = next_word(&s);
+	number = next_word(&s);
+	if (!number || !is_compatible(node->compatible))
+		return -EINVAL;
+	ret = parse_label(next_word(&s), node) ?:
+	      parse_sensors(next_word(&s), node);
+	if (ret || next_word(&s))
+		return ret ?: -EINVAL;
+
+	return parse_id(number, &node->id);
+}
+
 static ssize_t new_device_store(struct device *dev,
 				struct device_attribute *attr, const char *buf,
 				size_t len)
 {
-	char *compatible, *number, *label, *s;
-	u8 id;
+	struct node_desc node = {};
 	int ret;
 
 	char *copy __free(kfree) = kstrndup(buf, len, GFP_KERNEL);
@@ -130,20 +202,11 @@ static ssize_t new_device_store(struct device *dev,
 	if (!copy)
 		return -ENOMEM;
 
-	s = copy;
-	compatible = next_word(&s);
-	number = next_word(&s);
-	label = next_word(&s);
-	if (!number || next_word(&s) || !is_compatible(compatible))
-		return -EINVAL;
-	if (label && strlen(label) > LABEL_MAX)
-		return -EINVAL;
-
-	ret = parse_id(number, &id);
+	ret = parse_node(copy, &node);
 	if (ret)
 		return ret;
 
-	return add_device(to_dxl_bus(dev), compatible, id, label) ?: len;
+	return add_device(to_dxl_bus(dev), &node) ?: len;
 }
 static DEVICE_ATTR_WO(new_device);
 

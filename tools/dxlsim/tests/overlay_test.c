@@ -146,6 +146,23 @@ static const struct {
 	  "file.dtbo: /bus/s@2: reg is 1, which 1 has already\n" },
 	{ BUS(SPEED, "s@1 { " AX "reg = <1>; label = \"A\"; }; s@2 { " AX "reg = <2>; label = \"A\"; };"),
 	  "file.dtbo: /bus/s@2: label is \"A\", which ID 1 has already\n" },
+#define NO_SENSORS \
+	"file.dtbo: /bus/s@1: robotis,port-sensors is not strings of printing characters without spaces and commas\n"
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors = \"dms\", \"i r\"; };"),
+	  NO_SENSORS },
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors = \"dms,ir\"; };"),
+	  NO_SENSORS },
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors = \"dms\", \"\"; };"),
+	  NO_SENSORS },
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors = \"\", \"ir\"; };"),
+	  NO_SENSORS },
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors = <0x64000000>; };"),
+	  NO_SENSORS },
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors; };"), NO_SENSORS },
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors = "
+		     "\"1234567890123456789012345678901234567890123456789012345678901234567890\","
+		     "\"12345678901234567890123456\"; };"),
+	  "file.dtbo: /bus/s@1: robotis,port-sensors has 98 bytes, at most 96 are possible\n" },
 	{ BUS(SPEED, "s@1 { " AX "reg = <1>; label = \"two words\"; };"),
 	  "file.dtbo: /bus/s@1: label is not a string of printing characters without spaces\n" },
 	{ BUS(SPEED, "s@1 { " AX "reg = <1>; label = \"\"; };"),
