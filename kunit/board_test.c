@@ -174,17 +174,18 @@ static const struct input_case fsr_inputs[] = {
 	  25500 * 1000000000LL },
 };
 
-/* 5 V in 1024 steps, mm */
+/* 5 V in 1024 steps: nobody says what is plugged in */
 static const struct input_case cm510_inputs[] = {
 	{ IIO_COUNT, 0, 1, "buttons", 30, 1, 0xf1, 0xf1, 241000000000LL },
 	{ IIO_VOLTAGE, 0, 0, "supply", 31, 1, 111, 111,
 	  11100 * 1000000000LL },
 	{ IIO_VOLTAGE, 0, 1, "port1", 32, 2, 1023, 1023, 4995117187500LL },
 	{ IIO_VOLTAGE, 0, 2, "port2", 34, 2, 512, 512, 2500000000000LL },
-	{ IIO_ACCEL, IIO_MOD_X, 0, "accel", 36, 2, 384, 384, -9806650000LL },
-	{ IIO_ACCEL, IIO_MOD_Y, 0, "accel", 38, 2, 512, 512, 0 },
-	{ IIO_DISTANCE, 0, 0, "distance", 40, 2, 800, 800, 800000000LL },
+	{ IIO_VOLTAGE, 0, 3, "port3", 36, 2, 250, 250, 1220703125000LL },
+	{ IIO_VOLTAGE, 0, 4, "port4", 38, 2, 0, 0, 0 },
+	{ IIO_VOLTAGE, 0, 5, "port5", 40, 2, 625, 625, 3051757812500LL },
 	{ IIO_VOLTAGE, 0, 6, "port6", 42, 2, 1, 1, 4882812500LL },
+	{ IIO_COUNT, 0, 2, "sounds", 44, 2, 0xffff, 65535, 65535000000000LL },
 };
 
 /* One bit for each */

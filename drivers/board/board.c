@@ -63,6 +63,9 @@ static int configure(struct dxl_board *board)
 	ret = dxl_learn_answers(board->ddev);
 	if (ret)
 		return ret;
+	ret = dxl_board_write_outputs(board);
+	if (ret)
+		return ret;
 
 	WRITE_ONCE(board->ddev->features, dxl_board_layout(board)->features);
 	WRITE_ONCE(board->configured, configured);
@@ -193,6 +196,7 @@ static int board_setup(struct dxl_board *board, struct dxl_device *ddev)
 	ddev->table = &dxl_board_layout(board)->table;
 
 	return devm_mutex_init(dev, &board->lock) ?:
+	       dxl_board_init_ports(board) ?:
 	       dxl_board_init_sonar(board);
 }
 
@@ -233,6 +237,7 @@ static int board_probe(struct dxl_device *ddev)
 /* It may have been without power. */
 static void renew(struct dxl_board *board)
 {
+	dxl_board_renew_outputs(board);
 	dxl_board_renew_leds(board);
 	dxl_board_renew_sonar(board);
 }

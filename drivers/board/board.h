@@ -40,6 +40,16 @@ struct dxl_board_unit {
 };
 
 /**
+ * struct dxl_board_point - where the curve of a sensor goes through
+ * @count: what it counts there; 0 behind the last point
+ * @value: what it measures then
+ */
+struct dxl_board_point {
+	u16 count;
+	u16 value;
+};
+
+/**
  * struct dxl_board_input - a value that a board measures
  * @type: its kind
  * @axis: along or about which axis; 0 if it has none
@@ -49,7 +59,10 @@ struct dxl_board_unit {
  * @size: bytes of that, little endian: 1 or 2
  * @is_signed: it is a two's complement
  * @slow: it changes slowly
+ * @port: it is one of the board's ports, that with its @number
  * @unit: its unit, or NULL for a mere number
+ * @curve: how it counts where that is no line, see dxl_board_on_curve(), or NULL; @unit
+ *	is that of its values
  */
 struct dxl_board_input {
 	enum iio_chan_type type;
@@ -60,7 +73,9 @@ struct dxl_board_input {
 	u8 size;
 	bool is_signed;
 	bool slow;
+	bool port;
 	const struct dxl_board_unit *unit;
+	const struct dxl_board_point *curve;
 };
 
 /**
@@ -86,6 +101,9 @@ struct dxl_board_led {
 
 /* Most buttons of a board. */
 #define BOARD_KEYS		8
+
+/* Most ports of a board that anything may be plugged into. */
+#define BOARD_PORTS		6
 
 /**
  * struct dxl_board_pack - the battery behind a board
@@ -126,6 +144,8 @@ struct dxl_board_pack {
  * @features: group instructions that it understands, of &enum dxl_feature
  * @inputs: its inputs
  * @num_inputs: their number, which may be 0
+ * @num_ports: how many of them are ports
+ * @outputs_addr: register with the outputs of its ports, a bit for each
  * @leds_addr: first register of its lights
  * @leds_size: bytes of them; they are written together
  * @leds: its lights, the last without a name
@@ -148,6 +168,8 @@ struct dxl_board_layout {
 	u32 features;
 	const struct dxl_board_input *inputs;
 	unsigned int num_inputs;
+	unsigned int num_ports;
+	u16 outputs_addr;
 	u16 leds_addr;
 	u8 leds_size;
 	const struct dxl_board_led *leds;
@@ -204,6 +226,8 @@ extern const struct dxl_board_model dxl_board_models[DXL_BOARD_MODELS];
  * @configured: how often the device had been lost when it was found to be a @model
  *	and asked how it answers, plus 1; 0 if it has not been
  * @wrong_model: it has been found to be another model
+ * @inputs: its inputs: those of its layout, with what is plugged into its ports
+ * @outputs: bits of those ports whose output is to be on
  * @leds: its lights, or NULL
  * @keys: its buttons, or NULL
  * @touch: the triggers of its touch sensors, or NULL
@@ -219,6 +243,8 @@ struct dxl_board {
 	struct mutex lock; /* guards configured */
 	unsigned int configured;
 	bool wrong_model;
+	const struct dxl_board_input *inputs;
+	u8 outputs;
 	struct dxl_board_leds *leds;
 	struct dxl_board_keys *keys;
 	struct dxl_board_touch *touch;
@@ -310,6 +336,12 @@ static inline int dxl_board_add_battery(struct dxl_board *board)
 
 /* buzzer.c */
 int dxl_board_add_buzzer(struct dxl_board *board);
+
+/* ports.c */
+int dxl_board_init_ports(struct dxl_board *board);
+int dxl_board_write_outputs(struct dxl_board *board);
+void dxl_board_renew_outputs(struct dxl_board *board);
+int dxl_board_on_curve(const struct dxl_board_point *curve, int count);
 
 /* sonar.c */
 extern const struct attribute_group dxl_board_sonar_group;

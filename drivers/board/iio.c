@@ -23,7 +23,7 @@
 static const struct dxl_board_input *
 input_of(const struct dxl_board *board, const struct iio_chan_spec *chan)
 {
-	return &dxl_board_layout(board)->inputs[chan->address];
+	return &board->inputs[chan->address];
 }
 
 static bool are_keys(const struct dxl_board *board,
@@ -38,6 +38,8 @@ static int number_of(const struct dxl_board_input *input, const u8 *raw)
 
 	if (input->is_signed)
 		return sign_extend32(value, BITS_PER_BYTE * input->size - 1);
+	if (input->curve)
+		return dxl_board_on_curve(input->curve, value);
 
 	return value;
 }
@@ -261,7 +263,7 @@ static int add_channels(struct iio_dev *indio_dev)
 		return -ENOMEM;
 
 	for (i = 0; i < layout->num_inputs; i++)
-		channels[i] = channel_of(&layout->inputs[i], i);
+		channels[i] = channel_of(&board->inputs[i], i);
 	channels[i] = (struct iio_chan_spec)IIO_CHAN_SOFT_TIMESTAMP(i);
 
 	indio_dev->name = dxl_board_name(board);
@@ -339,7 +341,7 @@ static int join_frames(struct dxl_board *board)
 		return -ENOMEM;
 
 	for (i = 0; i < layout->num_inputs; i++)
-		values[i] = value_of(&layout->inputs[i], i);
+		values[i] = value_of(&board->inputs[i], i);
 
 	return devm_dxl_frame_join(ddev, &frame_ops, values,
 				   layout->num_inputs);

@@ -186,18 +186,28 @@ static const struct dxl_board_input inputs_fsr[] = {
 	SUPPLY(42),
 };
 
+/* What is plugged into it, see ports.c */
+#define PORT(_number, _addr)						\
+	{								\
+		.type = IIO_VOLTAGE, .number = _number,			\
+		.name = "port" #_number,				\
+		.addr = _addr, .size = 2, .unit = &adc_5v,		\
+		.port = true,						\
+	}
+
 static const struct dxl_board_input inputs_cm510[] = {
 	BUTTONS(1, 30),
 	SUPPLY(31),
-	ADC(1, "port1", 32, adc_5v),
-	ADC(2, "port2", 34, adc_5v),
-	ACCEL(X, 36, accel_4g),
-	ACCEL(Y, 38, accel_4g),
+	PORT(1, 32),
+	PORT(2, 34),
+	PORT(3, 36),
+	PORT(4, 38),
+	PORT(5, 40),
+	PORT(6, 42),
 	{
-		.type = IIO_DISTANCE, .name = "distance",
-		.addr = 40, .size = 2, .unit = &thousandth,
+		.type = IIO_COUNT, .number = 2, .name = "sounds",
+		.addr = 44, .size = 2,
 	},
-	ADC(6, "port6", 42, adc_5v),
 };
 
 static const struct dxl_board_input inputs_nao_buttons[] = {
@@ -487,9 +497,11 @@ static const struct dxl_board_layout layout_fsr = {
 };
 
 static const struct dxl_board_layout layout_cm510 = {
-	.table = { DXL_TABLE_V1(44, bauds_v1) },
+	.table = { DXL_TABLE_V1(46, bauds_v1) },
 	.inputs = inputs_cm510,
 	.num_inputs = ARRAY_SIZE(inputs_cm510),
+	.num_ports = 6,
+	.outputs_addr = 26,
 	LEDS(25, 1, leds_cm510),
 	.keys_addr = 30,
 	.keys = {

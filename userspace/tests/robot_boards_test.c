@@ -26,7 +26,7 @@ struct known {
 #define ACCEL(axis, raw) { "CM-730", "in_accel_" axis, "0.076614453", "-512", raw }
 #define TURN(axis, raw)	 { "OpenCR", "in_anglvel_" axis, "0.001064225", NULL, raw }
 #define PUSH(axis, raw)	 { "OpenCR", "in_accel_" axis, "0.000598550", NULL, raw }
-#define TILT(axis, raw)	 { "CM-510", "in_accel_" axis, "0.076614453", "-512", raw }
+#define ROLL(axis, raw)	 { "CM-510", "in_anglvel_" axis, "0.025541404", "-250", raw }
 #define LEAN(axis, raw)	 { "OpenCR", "in_incli_" axis, "0.100000000", NULL, raw }
 
 /* Accelerations are those of a fall on the face, of one to the left, and of standing. */
@@ -81,11 +81,12 @@ static const struct known op3[] = {
 };
 
 static const struct known bioloid[] = {
-	{ TILT("x", "640"), "InertialSensor/AccelerometerX", 9.80665 },
-	{ TILT("y", "384"), "InertialSensor/AccelerometerY", -9.80665 },
-	{ TILT("x", "384"), "InertialSensor/AccX", -56 },
-	{ TILT("y", "640"), "InertialSensor/AccY", 56 },
-	{ { "CM-510", "in_distance", "0.001", NULL, "345" }, "Distance", 0.345 },
+	{ ROLL("x", "455"), "InertialSensor/GyroscopeX", 5.235988 },
+	{ ROLL("y", "45"), "InertialSensor/GyroscopeY", -5.235988 },
+	{ ROLL("x", "45"), "InertialSensor/GyrX", -2000 - 810 },
+	{ ROLL("y", "250"), "InertialSensor/GyrY", -2000 },
+	{ { "CM-510", "in_distance5", "0.001", NULL, "345" }, "Distance", 0.345 },
+	{ { "CM-510", "in_count2", NULL, NULL, "65535" }, "ChestBoard/Sounds", 65535 },
 	{ { "CM-510", "in_voltage0", "100", NULL, "111" }, "Battery/Voltage", 11.1 },
 	{ { "CM-510", "in_voltage6", "4.882812500", NULL, "512" }, "ChestBoard/Port/6", 2.5 },
 	{ { "CM-510", "in_count1", NULL, NULL, "1" }, "ChestBoard/Button", 1 },
@@ -137,12 +138,13 @@ static void add_board(const char *label, const char *const *counts, unsigned int
 	fake_set(label, "in_voltage1_label", "mic1");
 	fake_set(label, "in_voltage6_label", "port6");
 	fake_set(label, "in_voltage15_label", "adc15");
-	fake_set(label, "in_distance_label", "distance");
+	fake_set(label, "in_distance5_label", "port5");
 }
 
 static void open_robot(const char *name, const struct known *known, size_t count)
 {
 	static const char *const buttons[] = { "buttons" };
+	static const char *const chest[] = { "buttons", "sounds" };
 	static const char *const forces[] = { "fsr1", "fsr2", "fsr3", "fsr4" };
 	struct naohw_error err;
 	char path[256];
@@ -151,7 +153,7 @@ static void open_robot(const char *name, const struct known *known, size_t count
 	fake_state(0, NULL, 0, 100);
 	add_board("CM-730", buttons, 1);
 	add_board("OpenCR", buttons, 1);
-	add_board("CM-510", buttons, 1);
+	add_board("CM-510", chest, 2);
 	add_board("LFoot", forces, 4);
 	add_board("RFoot", forces, 4);
 	for (size_t i = 0; i < count; i++) {

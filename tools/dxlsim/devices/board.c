@@ -39,6 +39,7 @@ static const struct {
 	[QUANTITY_CHARGE] = { "Ah", false },
 	[QUANTITY_SHARE] = { "percent", false },
 	[QUANTITY_BITS] = { "bits", false },
+	[QUANTITY_SOUNDS] = { "sounds", false },
 };
 
 const char *quantity_unit(enum quantity quantity)
@@ -102,8 +103,12 @@ static double per_unit(const struct device *dev, const struct sense *sense)
 /* Have the world be so that the item shows @count. */
 void board_set_count(struct device *dev, const struct sense *sense, int count)
 {
-	board_set_world(dev, sense, (count + offset(dev, sense) - sense->zero) /
-				    per_unit(dev, sense));
+	if (sense->quantity == QUANTITY_DISTANCE)
+		board_set_world(dev, sense, curve_value(spec(dev)->curve, count));
+	else
+		board_set_world(dev, sense,
+				(count + offset(dev, sense) - sense->zero) /
+				per_unit(dev, sense));
 }
 
 void board_hold(struct device *dev, const struct button *button, bool held)
@@ -128,11 +133,8 @@ static int measured(const struct device *dev, const struct sense *sense)
 
 	if (sense->quantity == QUANTITY_FORCE && value < sense->least)
 		return 0;
-	if (sense->quantity == QUANTITY_DISTANCE) {
-		if (value == 0 || value * per_unit(dev, sense) > item->max)
-			return 0;
-		value = fmax(value, sense->least);
-	}
+	if (sense->quantity == QUANTITY_DISTANCE)
+		return curve_count(spec(dev)->curve, value);
 
 	return within(sense->zero + value * per_unit(dev, sense), item);
 }

@@ -12,6 +12,7 @@
 
 #include "../base/base.h"
 #include "../body/body.h"
+#include "curve.h"
 
 #define BOARD_SENSES_MAX	24
 #define BOARD_FORCES		4
@@ -23,6 +24,7 @@ enum quantity {
 	QUANTITY_RATE, QUANTITY_ACCELERATION, QUANTITY_ANGLE, QUANTITY_VOLTAGE,
 	QUANTITY_FORCE, QUANTITY_DISTANCE, QUANTITY_CURRENT,
 	QUANTITY_TEMPERATURE, QUANTITY_CHARGE, QUANTITY_SHARE, QUANTITY_BITS,
+	QUANTITY_SOUNDS,
 };
 
 /**
@@ -30,8 +32,8 @@ enum quantity {
  * @addr: the item, whose range is that of the sensor
  * @quantity: what it is
  * @zero: the count for nothing of it
- * @per_unit: counts for a unit of it
- * @least: a force below this is not felt, a distance is not told from it
+ * @per_unit: counts for a unit of it; a distance has the board's curve instead
+ * @least: a force below this is not felt
  * @offset: of an angle, the item that is taken off it; 0: none
  * @axis: of the body, 1 for x to 3 for z, and below 0 the other way round; 0: the
  *	body has no part in it
@@ -55,6 +57,7 @@ struct button {
  * struct board_spec - what of a board is not in its control table
  * @senses: what it senses, each as the item's initial value at first
  * @button: item with the buttons' bits; 0: it has none
+ * @curve: how distances are counted, by rising counts; the last has none
  * @power: item that switches the supply of what hangs on the bus; 0: none does
  * @fed: hangs on that supply itself
  * @centre: item with where the forces' centre is, first x, then y; 0: none
@@ -72,6 +75,7 @@ struct board_spec {
 	u16 button;
 	const struct button *buttons;
 	size_t button_count;
+	const struct point *curve;
 	u16 power;
 	bool fed;
 	u16 centre;

@@ -54,7 +54,6 @@ const struct ability board_abilities_2[] = {
 #define SUPPLY(a)	{ a, QUANTITY_VOLTAGE, 0, 10, 0, 0, 0 }
 #define ADC_3V3(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 3.3, 0, 0, 0 }
 #define ADC_5V(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 5.0, 0, 0, 0 }
-#define DISTANCE(a)	{ a, QUANTITY_DISTANCE, 0, 1, 100, 0, 0 }
 
 /* --- CM-730 and CM-740 --- */
 
@@ -260,25 +259,41 @@ const struct model model_fsr = {
 	.board = &fsr_spec,
 };
 
-/* --- CM-510, with the map of Documentation/boards/cm-510.rst --- */
+/* --- CM-510, with the map of Documentation/boards/cm-510.rst, and the kit's sensors --- */
 
 static const struct item cm510_items[] = {
-	HEAD(0x0510, 1, 200, 253, 1, 0, 254, 0),
+	HEAD(0x0510, 2, 200, 253, 1, 0, 254, 0),
+	{  6, 1, ROM, RW,    2,  0,     2, "host_jack" },
+	{  7, 1, ROM, RW,    1,  0,   254, "host_baud_rate" },
 	{ 25, 1, RAM, RW,    0,  0,   127, "led" },
+	{ 26, 1, RAM, RW,    0,  0,    63, "port_output" },
 	{ 28, 2, RAM, RW,    0,  0, 65535, "buzzer" },
 	{ 30, 1, RAM, R,     0,  0,   255, "button" },
 	{ 31, 1, RAM, R, BATTERY, 0,  255, "present_voltage" },
 	{ 32, 2, RAM, R,     0,  0,  1023, "port_1" },
 	{ 34, 2, RAM, R,     0,  0,  1023, "port_2" },
-	{ 36, 2, RAM, R,   512,  0,  1023, "acc_x" },
-	{ 38, 2, RAM, R,   512,  0,  1023, "acc_y" },
-	{ 40, 2, RAM, R,     0,  0,   800, "distance" },
+	{ 36, 2, RAM, R,   250, 45,   455, "port_3" },
+	{ 38, 2, RAM, R,   250, 45,   455, "port_4" },
+	{ 40, 2, RAM, R,     0,  0,   625, "port_5" },
 	{ 42, 2, RAM, R,     0,  0,  1023, "port_6" },
+	{ 44, 2, RAM, R,     0,  0, 65535, "sounds" },
 };
 
+/* The GS-12, an older one: 205 counts are 300 degrees/s, which is all it measures. */
+#define GS12(a, ax)	{ a, QUANTITY_RATE, 250, 205 / 300.0, 0, 0, ax }
+#define DISTANCE(a)	{ a, QUANTITY_DISTANCE, 0, 0, 0, 0, 0 }
+#define SOUNDS(a)	{ a, QUANTITY_SOUNDS, 0, 1, 0, 0, 0 }
+
 static const struct sense cm510_senses[] = {
-	SUPPLY(31), ADC_5V(32), ADC_5V(34), ACCEL10(36, X), ACCEL10(38, Y),
-	DISTANCE(40), ADC_5V(42),
+	SUPPLY(31), ADC_5V(32), ADC_5V(34), GS12(36, X), GS12(38, Y),
+	DISTANCE(40), ADC_5V(42), SOUNDS(44),
+};
+
+/* The DMS, mm */
+static const struct point cm510_curve[] = {
+	{ 70, 800 }, { 80, 700 }, { 95, 600 }, { 115, 500 }, { 150, 400 },
+	{ 175, 300 }, { 205, 250 }, { 245, 200 }, { 310, 150 }, { 455, 100 },
+	{ 625, 50 }, { 0, 0 },
 };
 
 static const struct button cm510_buttons[] = {
@@ -289,6 +304,7 @@ static const struct board_spec cm510_spec = {
 	LIST(sense, cm510_senses),
 	LIST(button, cm510_buttons),
 	.button = 30,
+	.curve = cm510_curve,
 };
 
 const struct model model_cm510 = {
@@ -296,7 +312,7 @@ const struct model model_cm510 = {
 	.name = "CM-510",
 	.compatible = "robotis,cm-510",
 	.number = 0x0510,
-	.table_size = 44,
+	.table_size = 46,
 	.pieces = { PIECE(cm510_items) },
 	.registers = &board_registers,
 	.board = &cm510_spec,

@@ -93,12 +93,13 @@ static const struct entry fsr[] = {
 };
 
 static const struct entry cm510[] = {
-	{ 0, 2, 0x0510, false }, { 2, 1, 1, false }, { 3, 1, 200, true },
-	{ 4, 1, 1, true }, { 5, 1, 0, true }, { 16, 1, 2, true },
-	{ 25, 1, 0, true }, { 28, 2, 0, true }, { 30, 1, 0, false },
+	{ 0, 2, 0x0510, false }, { 2, 1, 2, false }, { 3, 1, 200, true },
+	{ 4, 1, 1, true }, { 5, 1, 0, true }, { 6, 1, 2, true },
+	{ 7, 1, 1, true }, { 16, 1, 2, true }, { 25, 1, 0, true },
+	{ 26, 1, 0, true }, { 28, 2, 0, true }, { 30, 1, 0, false },
 	{ 31, 1, 111, false }, { 32, 2, 0, false }, { 34, 2, 0, false },
-	{ 36, 2, 512, false }, { 38, 2, 512, false }, { 40, 2, 0, false },
-	{ 42, 2, 0, false },
+	{ 36, 2, 250, false }, { 38, 2, 250, false }, { 40, 2, 0, false },
+	{ 42, 2, 0, false }, { 44, 2, 0, false },
 };
 
 static const struct entry nao_chest[] = {
@@ -466,20 +467,42 @@ static void cm510_feels(void **state)
 	assert_int_equal(rig_read16(rig, CM510, 32), 1023);
 	order(rig, "set 210 port_6 2.5");
 	assert_int_equal(rig_read16(rig, CM510, 42), 512);
-	order(rig, "set 210 acc_x 1");
-	assert_int_equal(rig_read16(rig, CM510, 36), 640);
-	order(rig, "set 210 acc_y -1");
-	assert_int_equal(rig_read16(rig, CM510, 38), 384);
-	order(rig, "set 210 distance 250");
-	assert_int_equal(rig_read16(rig, CM510, 40), 250);
-	order(rig, "set 210 distance 30");
-	assert_int_equal(rig_read16(rig, CM510, 40), 100);
-	order(rig, "set 210 distance 800");
-	assert_int_equal(rig_read16(rig, CM510, 40), 800);
-	order(rig, "set 210 distance 801");
-	assert_int_equal(rig_read16(rig, CM510, 40), 0);
-	order(rig, "set 210 distance 0");
-	assert_int_equal(rig_read16(rig, CM510, 40), 0);
+	/* 205 counts are 300 degrees/s, of which it shows no more. */
+	order(rig, "set 210 port_3 300");
+	assert_int_equal(rig_read16(rig, CM510, 36), 455);
+	order(rig, "set 210 port_4 -150");
+	assert_int_equal(rig_read16(rig, CM510, 38), 250 - 102);
+	order(rig, "set 210 port_4 -1000");
+	assert_int_equal(rig_read16(rig, CM510, 38), 45);
+	order(rig, "set 210 sounds 70000");
+	assert_int_equal(rig_read16(rig, CM510, 44), 65535);
+}
+
+/* By the points that were measured, and by lines between them */
+static void cm510_sees(void **state)
+{
+	static const struct {
+		const char *order;
+		int count;
+	} cases[] = {
+		{ "set 210 port_5 250", 205 }, { "set 210 port_5 225", 225 },
+		{ "set 210 port_5 50", 625 }, { "set 210 port_5 1", 625 },
+		{ "set 210 port_5 800", 70 }, { "set 210 port_5 790", 71 },
+		{ "set 210 port_5 801", 0 }, { "set 210 port_5 100", 455 },
+		{ "set 210 port_5 0", 0 },
+	};
+	struct rig *rig = *state;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		order(rig, cases[i].order);
+		assert_int_equal(rig_read16(rig, CM510, 40), cases[i].count);
+	}
+	order(rig, "set 210 port_5 raw 540");
+	told(rig, "senses 210",
+	     "present_voltage 11.1 V\nport_1 0 V\nport_2 0 V\n"
+	     "port_3 0 degrees/s\nport_4 0 degrees/s\nport_5 75 mm\nport_6 0 V\n"
+	     "sounds 0 sounds\nok\n");
 }
 
 static void naos_feet_feel(void **state)
@@ -528,10 +551,14 @@ static void naos_inertial_sensor_feels(void **state)
 	assert_int_equal(inertial(rig, 38), -31416);
 }
 
-static bool never_shown(const struct sense *sense, int count)
+static bool never_shown(const struct model *model, const struct sense *sense,
+			int count)
 {
-	return count && sense->least &&
-	       count < sense->least * sense->per_unit - 0.5;
+	double least = sense->quantity == QUANTITY_DISTANCE ?
+		       model->board->curve->count :
+		       sense->least * sense->per_unit;
+
+	return count && count < least - 0.5;
 }
 
 static void check_counts(const struct model *model)
@@ -548,7 +575,7 @@ static void check_counts(const struct model *model)
 		assert_int_equal(item->addr, sense->addr);
 		assert_ptr_equal(board_sense(dev, sense->addr), sense);
 		for (count = item->min; count <= item->max; count++) {
-			if (never_shown(sense, count))
+			if (never_shown(model, sense, count))
 				continue;
 			board_set_count(dev, sense, count);
 			assert_int_equal(device_value(dev, item, NSEC_PER_SEC),
@@ -799,6 +826,7 @@ int main(void)
 		BOARD_TEST(opencr_calibrates),
 		BOARD_TEST(feet_feel),
 		BOARD_TEST(cm510_feels),
+		BOARD_TEST(cm510_sees),
 		BOARD_TEST(naos_feet_feel),
 		BOARD_TEST(naos_inertial_sensor_feels),
 		BOARD_TEST(every_count_can_be_set),

@@ -223,6 +223,8 @@ static void leaning_forward(void **state)
 	assert_int_equal(rig_read16(rig, CM730, 40), 512 + 84);
 	assert_int_equal(rig_read16(rig, CM730, 42), 512);
 	assert_int_equal(opencr(rig, 34), -4920);
+	assert_int_equal(rig_read16(rig, CM510, 38), 250 + 205);
+	assert_int_equal(rig_read16(rig, CM510, 36), 250);
 	assert_int_equal(opencr(rig, 46), -150);
 	rig_wait(rig, 0.1);
 	assert_int_equal(rig_read16(rig, CM730, 40), 512);
@@ -235,8 +237,7 @@ static void leaning_forward(void **state)
 	assert_int_equal(opencr(rig, 42), 14189);
 	assert_int_equal(opencr(rig, 46), -300);
 	assert_int_equal(opencr(rig, 44), 0);
-	assert_int_equal(rig_read16(rig, CM510, 36), 512 - 64);
-	assert_int_equal(rig_read16(rig, CM510, 38), 512);
+	assert_int_equal(rig_read16(rig, CM510, 38), 250);
 	/* All on the toes. */
 	assert_int_equal(rig_read8(rig, LEFT_FOOT, 35), 254);
 	assert_int_equal(rig_read8(rig, LEFT_FOOT, 34), 127);
@@ -252,10 +253,11 @@ static void leaning_to_the_right(void **state)
 	rig_wait(rig, 0.025);
 	assert_int_equal(rig_read16(rig, CM730, 42), 512 + 28);
 	assert_int_equal(opencr(rig, 32), -1640);
+	assert_int_equal(rig_read16(rig, CM510, 36), 250 + 68);
 	rig_wait(rig, 1);
 	/* Left is up now: the right axis of the CM-730 points down. */
 	assert_int_equal(rig_read16(rig, CM730, 44), 512 - 11);
-	assert_int_equal(rig_read16(rig, CM510, 38), 512 + 11);
+	assert_int_equal(rig_read16(rig, CM510, 36), 250);
 	assert_int_equal(opencr(rig, 40), -1428);
 	assert_int_equal(opencr(rig, 44), -50);
 	assert_in_range(load(rig, RIGHT_FOOT), 20400, 20430);
@@ -317,13 +319,13 @@ static void lying(void **state)
 	order(rig, "lie back");
 	assert_int_equal(rig_read16(rig, CM730, 46), 640);
 	order(rig, "lie left");
-	assert_int_equal(rig_read16(rig, CM510, 38), 384);
+	assert_int_equal(rig_read16(rig, CM730, 44), 640);
 	order(rig, "lie right");
-	assert_int_equal(rig_read16(rig, CM510, 38), 640);
+	assert_int_equal(rig_read16(rig, CM730, 44), 384);
 	order(rig, "upright 1000");
 	rig_wait(rig, 2);
 	told(rig, "pose", "0 0\nok\n");
-	assert_int_equal(rig_read16(rig, CM510, 38), 512);
+	assert_int_equal(rig_read16(rig, CM730, 44), 512);
 	assert_in_range(load(rig, LEFT_FOOT), WEIGHT / 2 - 4, WEIGHT / 2 + 4);
 }
 
@@ -345,7 +347,7 @@ static void nothing_is_set_against_a_motion(void **state)
 	/* It has no part in these. */
 	order(rig, "set 202 yaw 90");
 	order(rig, "set 200 voltage 7.4");
-	order(rig, "set 210 distance 200");
+	order(rig, "set 210 port_5 200");
 	rig_wait(rig, 0.1);
 	assert_int_equal(opencr(rig, 48), 900);
 	rig_wait(rig, 0.4);

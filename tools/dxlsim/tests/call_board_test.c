@@ -82,7 +82,8 @@ static void sets_and_tells(void **state)
 	assert_string_equal(say(desk, "get 202 gyro_x"), "-32768\nok\n");
 	assert_string_equal(say(desk, "senses 210"),
 			    "present_voltage 7.4 V\nport_1 0 V\nport_2 0 V\n"
-			    "acc_x 0 g\nacc_y 0 g\ndistance 0 mm\nport_6 0 V\nok\n");
+			    "port_3 0 degrees/s\nport_4 0 degrees/s\n"
+			    "port_5 0 mm\nport_6 0 V\nsounds 0 sounds\nok\n");
 	assert_string_equal(say(desk, "press 210 up"), "ok\n");
 	assert_string_equal(say(desk, "get 210 button"), "16\nok\n");
 	assert_string_equal(say(desk, "release 210 up"), "ok\n");
@@ -96,24 +97,24 @@ static void an_obstacle(void **state)
 	struct desk *desk = *state;
 
 	assert_string_equal(say(desk, "obstacle front 300mm"), "ok\n");
-	assert_int_equal(rig_read16(desk->rig, 210, 40), 300);
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 175);
 	assert_string_equal(say(desk, "obstacle front 0.45m"), "ok\n");
-	assert_int_equal(rig_read16(desk->rig, 210, 40), 450);
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 133);
 	/* Out of its sight, and nearer than it can tell */
 	assert_string_equal(say(desk, "obstacle front 2m"), "ok\n");
 	assert_int_equal(rig_read16(desk->rig, 210, 40), 0);
 	assert_string_equal(say(desk, "obstacle front 20mm"), "ok\n");
-	assert_int_equal(rig_read16(desk->rig, 210, 40), 100);
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 625);
 	/* The nearest of several. */
 	assert_string_equal(say(desk, "obstacle front 0.5m 350mm 0.4m"), "ok\n");
-	assert_int_equal(rig_read16(desk->rig, 210, 40), 350);
+	assert_int_equal(rig_read16(desk->rig, 210, 40), 163);
 	assert_string_equal(say(desk, "obstacle front none"), "ok\n");
 	assert_int_equal(rig_read16(desk->rig, 210, 40), 0);
 	/* All that look ahead see the same, and nothing else does. */
 	rig_add(desk->rig, &model_cm510, 211);
 	assert_string_equal(say(desk, "obstacle front 200mm"), "ok\n");
-	assert_string_equal(say(desk, "get 210 distance"), "200\nok\n");
-	assert_string_equal(say(desk, "get 211 distance"), "200\nok\n");
+	assert_string_equal(say(desk, "get 210 port_5"), "245\nok\n");
+	assert_string_equal(say(desk, "get 211 port_5"), "245\nok\n");
 	assert_string_equal(say(desk, "get 210 port_1"), "0\nok\n");
 }
 
@@ -163,8 +164,8 @@ static void nonsense_is_refused(void **state)
 		  "gyro_x is \"1x\", expected degrees/s from -1000000 to 1000000" },
 		{ "set 111 fsr_1 -1",
 		  "fsr_1 is \"-1\", expected N from 0 to 1000000" },
-		{ "set 210 distance -5",
-		  "distance is \"-5\", expected mm from 0 to 1000000" },
+		{ "set 210 port_5 -5",
+		  "port_5 is \"-5\", expected mm from 0 to 1000000" },
 		{ "set 200 voltage -1",
 		  "voltage is \"-1\", expected V from 0 to 1000000" },
 		{ "set 200 gyro_x raw 1024",
@@ -174,8 +175,10 @@ static void nonsense_is_refused(void **state)
 		{ "set 202 roll raw 40000",
 		  "roll is \"40000\", expected a count of -32768 to 32767" },
 		{ "set 111 fsr_1 raw 492", "the FSR never shows 492 as fsr_1" },
-		{ "set 210 distance raw 99",
-		  "the CM-510 never shows 99 as distance" },
+		{ "set 210 port_5 raw 69",
+		  "the CM-510 never shows 69 as port_5" },
+		{ "set 210 port_3 raw 456",
+		  "port_3 is \"456\", expected a count of 45 to 455" },
 		{ "set 200 gyro_x raw 1.5",
 		  "gyro_x is \"1.5\", expected a count of 0 to 1023" },
 		{ "set 200 gyro_x raw", "a count is missing behind \"raw\"" },
@@ -217,8 +220,8 @@ static void nonsense_is_refused(void **state)
 		{ "torque 200", "the CM-730 has no motor" },
 		{ "goals Joint210", "the CM-510 has no motor" },
 		{ "get 200 position", "the CM-730 has no field \"position\"" },
-		{ "read 210 40 5",
-		  "5 bytes from address 40, the table of the CM-510 has 44" },
+		{ "read 210 42 5",
+		  "5 bytes from address 42, the table of the CM-510 has 46" },
 	};
 	struct desk *desk = *state;
 	size_t i;
@@ -231,7 +234,7 @@ static void nonsense_is_refused(void **state)
 		assert_string_equal(say(desk, refused[i][0]), expected);
 	}
 	assert_string_equal(say(desk, "get 200 gyro_x"), "512\nok\n");
-	assert_string_equal(say(desk, "get 210 distance"), "0\nok\n");
+	assert_string_equal(say(desk, "get 210 port_5"), "0\nok\n");
 	assert_string_equal(say(desk, "get 210 button"), "0\nok\n");
 }
 
@@ -250,7 +253,7 @@ static void noise(void **state)
 {
 	static const char *const words[] = {
 		"set", "press", "release", "senses", "get", "1", "200", "111",
-		"202", "210", "gyro_x", "fsr_1", "distance", "voltage", "roll",
+		"202", "210", "gyro_x", "fsr_1", "port_5", "voltage", "roll",
 		"raw", "-1", "0.5", "1e300", "-", "all", "start", "write", "24",
 		"list", "power-cycle", "reset", "twin", "untwin", "lean", "lie", "fall",
 		"upright", "pose", "face", "right", "obstacle", "front", "3m", "battery", "50",

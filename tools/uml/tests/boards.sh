@@ -97,14 +97,20 @@ for id in 111 112; do
 done
 near "$(physical LFoot positionrelative_x)" 50000000 1 "127 is half of the foot"
 
-senses 203 cm-510 acc_x 1 accel_x 9807 77
-senses 203 cm-510 acc_y -1 accel_y -9807 77
-senses 203 cm-510 distance 350 distance0 350 1
-senses 203 cm-510 port_1 2.5 voltage1 2500000 5000
 senses 203 cm-510 present_voltage 9.6 voltage0 9600000 0
+senses 203 cm-510 port_3 300 anglvel_x 5236 26
+senses 203 cm-510 port_4 -150 anglvel_y -2618 26
+senses 203 cm-510 port_5 350 distance5 350 2
+senses 203 cm-510 port_2 2.5 voltage2 2500000 5000
 raw 203 cm-510 port_2 voltage2 0 1023
-raw 203 cm-510 port_6 voltage6 0 1023
-raw 203 cm-510 distance distance0 0 100 800
+raw 203 cm-510 port_1 accel_x 0 338 1023
+near "$(physical cm-510 accel_x)" 99396 2 "cm-510: 10.14 g is the most"
+raw 203 cm-510 port_6 proximity6 0 1023
+raw 203 cm-510 sounds count2 0 65535
+[ ! -e "$(joint cm-510)/in_proximity6_scale" ]
+ok $? "cm-510: what the infrared sensor sees has no unit"
+is "$(cat "$(joint cm-510)/in_distance5_label")" port5 "cm-510: a port has its name"
+is "$(simulated 203 port_output)" 32 "cm-510: the infrared sensor's output is on"
 
 # --- frames ---
 

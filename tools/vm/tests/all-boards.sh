@@ -59,7 +59,15 @@ for fsr in 1 2 3 4; do
 	senses 111 RFoot fsr_$fsr $((fsr * 1000)) count$fsr
 	senses 112 LFoot fsr_$fsr $((fsr * 2000)) count$fsr
 done
-senses 203 cm-510 distance 432 distance0
+senses 203 cm-510 port_1 400 accel_x
+senses 203 cm-510 port_2 1023 voltage2
+senses 203 cm-510 port_3 455 anglvel_x
+senses 203 cm-510 port_4 45 anglvel_y
+senses 203 cm-510 port_6 300 proximity6
+senses 203 cm-510 sounds 9 count2
+dxlctl set 203 port_5 100 >/dev/null
+is "$(raw cm-510 distance5)" 100 "cm-510: distance5 is its port_5, in mm"
+is "$(simulated 203 port_output)" 32 "and it switches the output of port 6"
 senses 207 Sanyo status 128 count1
 dxlctl set 207 charge 42 >/dev/null
 charge_is() {
@@ -118,5 +126,5 @@ goes_and_returns 201 raw cm-740 voltage0
 goes_and_returns 202 raw opencr voltage0
 goes_and_returns 203 raw cm-510 voltage0
 goes_and_returns 207 raw Sanyo count1
-is "$(raw cm-510 distance0)" 432 "and tells what it senses, as before"
+is "$(raw cm-510 distance5)" 100 "and tells what it senses, as before"
 done_testing

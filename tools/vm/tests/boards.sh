@@ -24,23 +24,23 @@ is "$(cat "$(readlink -f "$dir/..")/firmware_version")" "$(simulated 200 firmwar
 	"which tells its firmware"
 
 iio_info >/tmp/iio_info 2>&1
-for channel in accel_x accel_y distance0 voltage0 voltage1 voltage2 voltage6 count1; do
+for channel in anglvel_x anglvel_y distance5 voltage0 voltage1 voltage2 voltage6 count1 count2; do
 	grep -q "$channel:  (input" /tmp/iio_info
 	ok $? "iio_info lists $channel"
 done
 ! grep "ERROR" /tmp/iio_info | grep -v 'keep_alive\|recover'
 ok $? "iio_info reads every attribute"
 
-dxlctl set 200 distance 432 >/dev/null
-dxlctl set 200 acc_y -2 >/dev/null
-is "$(iio_attr -c cm-510 distance0 raw 2>&1)" 432 "iio_attr reads a distance"
-is "$(iio_attr -c cm-510 accel_y raw 2>&1)" 256 "and an acceleration"
-is "$(iio_readdev -b 4 -s 4 cm-510 distance0 2>/dev/null | hexdump -v -e '1/2 "%u "')" \
-	"432 432 432 432 " "iio_readdev reads it by the beat of the bus"
+dxlctl set 200 port_5 250 >/dev/null
+dxlctl set 200 port_4 -300 >/dev/null
+is "$(iio_attr -c cm-510 distance5 raw 2>&1)" 250 "iio_attr reads a distance"
+is "$(iio_attr -c cm-510 anglvel_y raw 2>&1)" 45 "and a rate"
+is "$(iio_readdev -b 4 -s 4 cm-510 distance5 2>/dev/null | hexdump -v -e '1/2 "%u "')" \
+	"250 250 250 250 " "iio_readdev reads it by the beat of the bus"
 
 in_frames() {
-	[ "$(iio_readdev -b 4 -s 4 dxl0-state distance200 2>/dev/null |
-		hexdump -v -e '1/2 "%u "')" = "432 432 432 432 " ]
+	[ "$(iio_readdev -b 4 -s 4 dxl0-state distance5320 2>/dev/null |
+		hexdump -v -e '1/2 "%u "')" = "250 250 250 250 " ]
 }
 eventually in_frames
 ok $? "frames have it, too"
