@@ -61,7 +61,7 @@ int hosted_serve(struct hosted *hosted, const struct options *options, struct lo
 		ret = lola_open(loop, hosted->dcm, options->lola, options->lolas, &hosted->lola,
 				err);
 	if (hosted->lola)
-		lola_obey(hosted->lola, hosted->leases);
+		lola_obey(hosted->lola, hosted->leases, &options->lola_end);
 	if (ret == 0 && options->rpc.listen.path)
 		ret = rpc_open(&host, &options->rpc, &hosted->rpc, err);
 	return ret;

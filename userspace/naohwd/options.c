@@ -5,6 +5,7 @@
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define MODE 0660
@@ -13,13 +14,15 @@
 
 #define USAGE                                                                           \
 	"usage: naohwd [--robot ROBOT] [--socket PATH [--read-only-others]]\n"          \
-	"              [--lola PATH]... [--mode MODE] [--group GROUP]\n"                \
+	"              [--lola PATH]... [--lola-end hold|soften[=S]|free]\n"            \
+	"              [--mode MODE] [--group GROUP]\n"                                 \
 	"       naohwd --help | --version\n"
 
 static const struct option names[] = {
 	{ "group", required_argument, NULL, 'g' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "lola", required_argument, NULL, 'l' },
+	{ "lola-end", required_argument, NULL, 'e' },
 	{ "mode", required_argument, NULL, 'm' },
 	{ "read-only-others", no_argument, NULL, 'o' },
 	{ "robot", required_argument, NULL, 'r' },
@@ -63,6 +66,39 @@ static bool add_lola(struct options *options, const char *path)
 	return true;
 }
 
+/* "" or, behind a "=", seconds */
+static bool read_seconds(const char *text, double *seconds)
+{
+	char *end;
+
+	*seconds = LEASE_SECONDS;
+	if (!*text)
+		return true;
+	if (*text != '=' || (text[1] != '.' && (text[1] < '0' || text[1] > '9')))
+		return false;
+	*seconds = strtod(text + 1, &end);
+	return !*end && *seconds <= LEASE_SECONDS_MAX;
+}
+
+static bool read_end(const char *text, struct lola_end *end)
+{
+	static const char soften[] = "soften";
+	size_t length = sizeof(soften) - 1;
+
+	if (strcmp(text, "hold") == 0)
+		end->how = LEASE_HOLD;
+	else if (strcmp(text, "free") == 0)
+		end->how = LEASE_FREE;
+	else if (strncmp(text, soften, length) == 0 && read_seconds(text + length, &end->seconds))
+		end->how = LEASE_SOFTEN;
+	else {
+		log_line("--lola-end %s: expected hold, soften, soften=S of 0 to %g s, or free",
+			 text, LEASE_SECONDS_MAX);
+		return false;
+	}
+	return true;
+}
+
 /* Who may only read does not come to LoLA, by which he could do more. */
 static mode_t lola_mode(const struct options *options)
 {
@@ -86,6 +122,8 @@ static void share_permissions(struct options *options)
 static bool take(struct options *options, int letter)
 {
 	switch (letter) {
+	case 'e':
+		return read_end(optarg, &options->lola_end);
 	case 'g':
 		return read_group(optarg, &options->group);
 	case 'l':
@@ -112,8 +150,12 @@ enum options_result options_read(struct options *options, int argc, char **argv)
 {
 	int letter;
 
-	*options = (struct options){ .mode = MODE, .group = (gid_t)-1 };
-	while ((letter = getopt_long(argc, argv, "g:hl:m:or:s:V", names, NULL)) >= 0) {
+	*options = (struct options){
+		.mode = MODE,
+		.group = (gid_t)-1,
+		.lola_end = { .how = LEASE_SOFTEN, .seconds = LEASE_SECONDS },
+	};
+	while ((letter = getopt_long(argc, argv, "e:g:hl:m:or:s:V", names, NULL)) >= 0) {
 		if (letter == 'h') {
 			fputs(USAGE, stdout);
 			return OPTIONS_DONE;

@@ -11,6 +11,7 @@ struct options {
 	const char *robot; /* as naohw_robot_open() takes it; NULL: the default */
 	struct listen_settings lola[LOLA_DOORS_MAX];
 	size_t lolas;
+	struct lola_end lola_end;
 	struct rpc_settings rpc; /* its path is NULL: there is none */
 	mode_t mode; /* of all sockets */
 	gid_t group;

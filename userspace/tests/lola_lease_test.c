@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What LoLA's client says is not done where another program holds a joint alone. */
+/*
+ * What LoLA's client says is not done where another program holds a joint alone; and what becomes of
+ * its joints when it says nothing any more.
+ */
 #include "dcm_stage.h"
 
 #include <sys/socket.h>
@@ -21,6 +24,7 @@ static char directory[] = "/tmp/naohw-lola-XXXXXX";
 static char path[64];
 static char said[4096];
 static int fd;
+static const struct lola_end softly = { .how = LEASE_SOFTEN, .seconds = 3 };
 
 void __wrap_log_line(const char *format, ...);
 
@@ -45,9 +49,23 @@ static void turns(unsigned int count)
 	}
 }
 
-static int setup(void **state)
+static void come(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	strcpy(address.sun_path, path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+}
+
+static void go(void)
+{
+	close(fd);
+	fd = -1;
+}
+
+static int setup(void **state)
+{
 	struct naohw_error err;
 
 	(void)state;
@@ -61,10 +79,8 @@ static int setup(void **state)
 	party.leases = leases;
 	assert_int_equal(loop_new(&loop, &err), 0);
 	assert_int_equal(lola_open(loop, stage.dcm, &settings, 1, &lola, &err), 0);
-	lola_obey(lola, leases);
-	strcpy(address.sun_path, path);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	lola_obey(lola, leases, &softly);
+	come();
 	return 0;
 }
 
@@ -76,11 +92,12 @@ static int teardown(void **state)
 	loop_free(loop);
 	leases_free(leases);
 	stage_close();
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return rmdir(directory);
 }
 
-static void give(float position, float stiffness)
+static void send_both(float position, float stiffness)
 {
 	struct bytes bytes = { .count = 0 };
 
@@ -88,7 +105,26 @@ static void give(float position, float stiffness)
 	put_field(&bytes, "Position", JOINTS, position);
 	put_field(&bytes, "Stiffness", JOINTS, stiffness);
 	assert_int_equal(send(fd, bytes.at, bytes.count, MSG_NOSIGNAL), bytes.count);
+}
+
+static void give(float position, float stiffness)
+{
+	send_both(position, stiffness);
 	turns(20);
+}
+
+/* @yaw: of the first joint; of the others it says nothing. */
+static void give_yaw(const char *field, float yaw)
+{
+	struct bytes bytes = { .count = 0 };
+
+	put_map(&bytes, 1);
+	put_text(&bytes, field);
+	put_array(&bytes, JOINTS);
+	for (unsigned int i = 0; i < JOINTS; i++)
+		put_float(&bytes, i ? NAN : yaw);
+	assert_int_equal(send(fd, bytes.at, bytes.count, MSG_NOSIGNAL), bytes.count);
+	turns(1);
 }
 
 static unsigned int take(const char *name, bool is_exclusive)
@@ -213,6 +249,247 @@ static void the_sonar_and_the_period_may_be_others(void **state)
 	turns(2);
 }
 
+/* ---- when it says nothing any more ---- */
+
+/* From 1 to 0 within 3 s, a second after the last packet, which was 200 ms ago */
+static void assert_softens(unsigned int joint)
+{
+	turns(70);
+	assert_int_equal(stage_stiffness(joint), 1000);
+	turns(180);
+	assert_in_range(stage_stiffness(joint), 400, 470);
+	turns(160);
+	assert_int_equal(stage_stiffness(joint), 0);
+}
+
+/* [lola-25] */
+static void joints_soften_when_it_is_silent(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	*said = '\0';
+	assert_softens(YAW);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_non_null(strstr(said, "no packet has come for 1 s: the joints go soft in 3 s"));
+}
+
+/* [lola-25] Where it was on its way it holds meanwhile. */
+static void joints_soften_when_it_has_gone(void **state)
+{
+	int goal;
+
+	(void)state;
+	turns(1);
+	give(0, 1);
+	send_both(1, 1);
+	turns(5);
+	go();
+	turns(20);
+	goal = stage_goal(YAW);
+	assert_in_range(goal, STAGE_ZERO + 1, STAGE_ZERO + 150);
+	assert_softens(YAW);
+	assert_int_equal(stage_goal(YAW), goal);
+}
+
+static void who_only_reads_has_none_to_soften(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, 1, 0);
+	turns(600);
+	go();
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+/* Either of its two actuators is enough for a joint; one that it has said nothing of is not its. */
+static void only_its_own_joints_soften(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	turns(1);
+	give_yaw("Position", 0.1f);
+	turns(500);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+}
+
+static void an_empty_packet_is_one(void **state)
+{
+	const uint8_t empty_map = 0x80;
+
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	for (int i = 0; i < 8; i++) {
+		turns(60);
+		assert_int_equal(send(fd, &empty_map, 1, MSG_NOSIGNAL), 1);
+	}
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+/* As one does that was started anew */
+static void who_comes_back_soon_has_them_stiff(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	go();
+	turns(80);
+	come();
+	turns(2);
+	give_yaw("Position", 0.1f);
+	turns(80);
+	give_yaw("Position", 0.1f);
+	turns(80);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+}
+
+static void who_comes_back_late_finds_them_as_they_are(void **state)
+{
+	int stiffness;
+
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	go();
+	turns(250);
+	come();
+	turns(2);
+	give_yaw("Position", 0.1f);
+	turns(1);
+	stiffness = stage_stiffness(YAW);
+	assert_in_range(stiffness, 400, 600);
+	for (int i = 0; i < 20; i++) {
+		turns(20);
+		give_yaw("Position", 0.1f);
+	}
+	assert_int_equal(stage_stiffness(YAW), stiffness);
+	/* Nor does what it has not taken up go on. */
+	assert_int_equal(stage_stiffness(PITCH), stiffness);
+	/* And it is watched over as before. */
+	turns(500);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), stiffness);
+}
+
+/* naohwd was kept from its work, and its client was not. */
+static void a_packet_that_waits_has_come(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	turns(70);
+	stage_cycle_after(200);
+	send_both(0.2f, 1);
+	lola_cycle(lola);
+	stage_cycles(1);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+static void give_chest(void)
+{
+	struct bytes bytes = { .count = 0 };
+
+	put_map(&bytes, 1);
+	put_field(&bytes, "Chest", 3, 1);
+	assert_int_equal(send(fd, bytes.at, bytes.count, MSG_NOSIGNAL), bytes.count);
+	turns(2);
+}
+
+static void use(const char *name)
+{
+	struct naohw_error err;
+
+	assert_int_equal(lease_use(leases, &party, name, &err), 0);
+	stage_set(name, 0.5, 0);
+	turns(1);
+}
+
+static void what_another_program_has_set_since_is_left_to_it(void **state)
+{
+	(void)state;
+	turns(1);
+	use(PITCH_POSITION);
+	give(0.2f, 1);
+	use(YAW_POSITION);
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void what_another_program_holds_is_left_to_it(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	take("HeadYaw", false);
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+/* What was set later holds, though it softens. */
+static void what_is_set_behind_its_end_holds(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	turns(300);
+	use(YAW_HARDNESS);
+	turns(300);
+	assert_near(stage_stiffness(YAW), 500, 1);
+	/* It comes back, and has said nothing of it yet. */
+	give_chest();
+	assert_near(stage_stiffness(YAW), 500, 1);
+}
+
+static void end_is(enum lease_end how, double seconds)
+{
+	const struct lola_end end = { .how = how, .seconds = seconds };
+
+	lola_obey(lola, leases, &end);
+}
+
+static void they_may_hold(void **state)
+{
+	(void)state;
+	end_is(LEASE_HOLD, 0);
+	turns(1);
+	give(0.2f, 1);
+	turns(600);
+	go();
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+}
+
+static void they_may_be_free(void **state)
+{
+	(void)state;
+	end_is(LEASE_FREE, 0);
+	turns(1);
+	give(0.2f, 1);
+	turns(78);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	turns(4);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void they_may_take_another_time(void **state)
+{
+	(void)state;
+	end_is(LEASE_SOFTEN, 0.5);
+	turns(1);
+	give(0.2f, 1);
+	turns(105);
+	assert_in_range(stage_stiffness(YAW), 400, 600);
+	turns(30);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
 int main(void)
 {
 #define LEASE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -223,6 +500,20 @@ int main(void)
 		LEASE_TEST(what_is_shared_is_its_too),
 		LEASE_TEST(others_sonar_stays_on_when_it_goes),
 		LEASE_TEST(the_sonar_and_the_period_may_be_others),
+		LEASE_TEST(joints_soften_when_it_is_silent),
+		LEASE_TEST(joints_soften_when_it_has_gone),
+		LEASE_TEST(who_only_reads_has_none_to_soften),
+		LEASE_TEST(only_its_own_joints_soften),
+		LEASE_TEST(an_empty_packet_is_one),
+		LEASE_TEST(who_comes_back_soon_has_them_stiff),
+		LEASE_TEST(who_comes_back_late_finds_them_as_they_are),
+		LEASE_TEST(a_packet_that_waits_has_come),
+		LEASE_TEST(what_another_program_has_set_since_is_left_to_it),
+		LEASE_TEST(what_another_program_holds_is_left_to_it),
+		LEASE_TEST(what_is_set_behind_its_end_holds),
+		LEASE_TEST(they_may_hold),
+		LEASE_TEST(they_may_be_free),
+		LEASE_TEST(they_may_take_another_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

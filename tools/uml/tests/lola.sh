@@ -68,19 +68,30 @@ logged "closed the connection" "naohwd sees that"
 sleep 0.1
 held=$(of HeadYaw goal_position)
 near "$held" 0 18000 "the joint is in the middle of its way"
-sleep 1
+sleep 0.6
 is "$(of HeadYaw goal_position) $(of HeadYaw hardness) $(of HeadYaw torque_enable)" "$held 1000 1" \
 	"and holds there, as stiff as it was"
 near "$(of HeadYaw present_position)" "$held" 16 "and is there"
+# 1.5 s of 3 behind the first second
+sleep 1.8
+near "$(of HeadYaw hardness)" 500 60 "a second later it begins to soften [lola-25]"
+is "$(of HeadYaw goal_position)" "$held" "where it is"
+sleep 2
+is "$(of HeadYaw torque_enable) $(of RKneePitch torque_enable)" "0 0" "until it is limp, as all others are"
 
-lola_client $lola connect set Position 0 -1 answer 3 stop >/tmp/client.log 2>&1 &
+lola_client $lola connect set Stiffness all 1 set Position all 0 set Position 0 -1 answer 3 stop \
+	>/tmp/client.log 2>&1 &
 stopped=$!
-sleep 1
+sleep 0.8
 near "$(of HeadYaw goal_position)" -10430 16 "where one stops, what it has said is done"
-logged "does not read, and misses packets" "and it is told when it does not read"
 is "$(of HeadYaw hardness) $(of HeadYaw torque_enable)" "1000 1" "and all hold"
+sleep 4
+is "$(of HeadYaw torque_enable) $(of RKneePitch torque_enable)" "0 0" "and soften, though it is still there"
+logged "does not read, and misses packets" "that it does not read is told"
 kill -9 $stopped
-dies "another one is sent on its way" connect set Position all 0 set Position 0 1.8 answer 30 die
+client "who comes back has to say how stiff they are to be" connect set Position 0 -1 answer 20 is Stiffness 0 0 0
+dies "another one is sent on its way" connect set Stiffness all 1 set Position all 0 set Position 0 1.8 \
+	answer 30 die
 lola_client $lola connect set Position 0 -1.8 answer 30 say under-way read 1000000 >/tmp/client.log 2>&1 &
 eventually grep -q under-way /tmp/client.log
 kill -9 "$daemon"

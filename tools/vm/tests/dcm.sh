@@ -83,7 +83,7 @@ is "$(simulated 19 torque_enable)" 1 "as stiff as it was"
 # --- a program for a NAO ---
 
 eventually find_goal
-serve
+serve --lola-end hold
 client "a NAO's program finds 0 for what a Bioloid lacks [lola-5]" connect read 20 \
 	is Position 6 0 0 is Position 23 0 0 is Accelerometer 2 0 0 is Battery 0 0 0
 slowly 0 "moves the joints that there are" set Stiffness all 0.5 set Position all 0 set Position 0 0.5 \

@@ -82,8 +82,8 @@ mkdir -p /run/udev/rules.d /run/systemd/system/$unit.d
 cp /share/udev/60-naohw.rules /run/udev/rules.d/
 udevadm control --reload
 # QEMU stands still for tenths of a second. The kernel has 2 s then, and has to have acted before
-# anybody comes.
-printf '[Service]\nRestartSec=10\n' >/run/systemd/system/$unit.d/slow.conf
+# anybody comes. And clients stop for longer than a second.
+printf '[Service]\nRestartSec=10\nEnvironment="NAOHWD_OPTIONS=--lola-end hold"\n' >/run/systemd/system/$unit.d/slow.conf
 
 # --- its bus starts it ---
 

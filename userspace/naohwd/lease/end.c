@@ -152,7 +152,8 @@ static int give(struct naohw_dcm *dcm, const struct parts *parts, const struct l
 	return ret;
 }
 
-int lease_end_now(struct leases *leases, const struct leasehold *lease)
+/* Return: 0; -EAGAIN the cycle has no room yet. */
+static int end_now(struct leases *leases, const struct leasehold *lease)
 {
 	struct parts parts = { 0 };
 	int ret = part_begin(&parts.hold, LEASE_ALIAS_HOLD, lease->count);
@@ -169,4 +170,64 @@ int lease_end_now(struct leases *leases, const struct leasehold *lease)
 	part_free(&parts.rest);
 	part_free(&parts.hardness);
 	return ret == -ENOMEM ? -EAGAIN : ret;
+}
+
+/* ---- when ---- */
+
+struct leasehold **lease_list_end(struct leasehold **list)
+{
+	while (*list)
+		list = &(*list)->next;
+	return list;
+}
+
+/* Behind those that wait, as two of them may be of the same joints. */
+void lease_bring_to_end(struct leases *leases, struct leasehold *lease)
+{
+	*lease_list_end(&leases->ended) = lease;
+	leases_cycle(leases);
+}
+
+void leases_cycle(struct leases *leases)
+{
+	while (leases->ended) {
+		struct leasehold *lease = leases->ended;
+
+		if (end_now(leases, lease) == -EAGAIN)
+			return;
+		leases->ended = lease->next;
+		free(lease);
+	}
+}
+
+static bool is_used_since(const struct held *held, uint64_t uses)
+{
+	return held && held->used > uses;
+}
+
+static void want_unused(struct leases *leases, const char *label, uint64_t uses)
+{
+	if (!is_used_since(table_joint(leases, label, POSITION), uses) &&
+	    !is_used_since(table_joint(leases, label, HARDNESS), uses))
+		(void)table_want(leases, label);
+}
+
+int leases_end_joints(struct leases *leases, const char *const *labels, size_t count, uint64_t uses,
+		      enum lease_end end, double seconds)
+{
+	struct leasehold *lease =
+		calloc(1, sizeof(*lease) + leases->count * sizeof(lease->list[0]));
+
+	if (!lease)
+		return -ENOMEM;
+	lease->end = end;
+	lease->seconds = seconds;
+	table_want_nothing(leases);
+	for (size_t i = 0; i < count; i++)
+		want_unused(leases, labels[i], uses);
+	for (size_t i = 0; i < leases->count; i++)
+		if (leases->table[i].is_wanted)
+			lease->list[lease->count++] = (struct leased){ .actuator = i, .rest = NAN };
+	lease_bring_to_end(leases, lease);
+	return 0;
 }

@@ -87,6 +87,14 @@ int leases_new(const struct naohw_robot *robot, struct naohw_dcm *dcm, struct le
 /* All parties have left. NULL is fine. */
 void leases_free(struct leases *leases);
 
+/*
+ * Bring joints to an end, as if a lease of them had been let go: what is in one is left to that, and
+ * joints that a program has used behind the first @uses are left to that. Those that the robot lacks are
+ * passed over. @end: but for LEASE_REST. Return: 0 or -ENOMEM.
+ */
+int leases_end_joints(struct leases *leases, const char *const *labels, size_t count, uint64_t uses,
+		      enum lease_end end, double seconds);
+
 /* A cycle has ended: what had no room in the one before is said now. */
 void leases_cycle(struct leases *leases);
 
@@ -115,6 +123,12 @@ int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
  */
 int lease_check(struct leases *leases, const struct party *party, const char *name,
 		struct naohw_error *err);
+
+/* The same, and it does so now, as leases_end_joints() has to know. */
+int lease_use(struct leases *leases, const struct party *party, const char *name,
+	      struct naohw_error *err);
+/* How often that has been. */
+uint64_t leases_uses(const struct leases *leases);
 
 /* The oldest one, or NULL; and what it holds. */
 const struct leasehold *leases_first(const struct leases *leases);

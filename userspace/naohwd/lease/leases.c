@@ -53,6 +53,25 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 	return 0;
 }
 
+int lease_use(struct leases *leases, const struct party *party, const char *name,
+	      struct naohw_error *err)
+{
+	int count, ret = lease_check(leases, party, name, err);
+
+	if (ret < 0)
+		return ret;
+	count = naohw_dcm_get_actuators(leases->dcm, name, leases->names, leases->count);
+	leases->uses++;
+	for (int i = 0; i < count; i++)
+		table_find(leases, leases->names[i])->used = leases->uses;
+	return 0;
+}
+
+uint64_t leases_uses(const struct leases *leases)
+{
+	return leases->uses;
+}
+
 /* ---- taking ---- */
 
 static int check_rest(const struct leases *leases, const struct lease_wish *wish,
@@ -148,13 +167,6 @@ static struct leasehold *make(struct leases *leases, const struct lease_wish *wi
 	return lease;
 }
 
-static struct leasehold **end_of(struct leasehold **list)
-{
-	while (*list)
-		list = &(*list)->next;
-	return list;
-}
-
 int lease_take(struct party *party, const struct lease_wish *wish, unsigned int *id,
 	       struct naohw_error *err)
 {
@@ -175,7 +187,7 @@ int lease_take(struct party *party, const struct lease_wish *wish, unsigned int 
 	lease->party = party;
 	party->count++;
 	leases->lease_count++;
-	*end_of(&leases->first) = lease;
+	*lease_list_end(&leases->first) = lease;
 	*id = lease->id;
 	reckon(leases);
 	return 0;
@@ -193,10 +205,7 @@ static void finish(struct leases *leases, struct leasehold **place)
 	lease->party = NULL;
 	leases->lease_count--;
 	reckon(leases);
-	if (lease_end_now(leases, lease) == -EAGAIN)
-		*end_of(&leases->ended) = lease;
-	else
-		free(lease);
+	lease_bring_to_end(leases, lease);
 }
 
 int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
@@ -233,18 +242,6 @@ void party_give(struct party *party, struct party *other)
 	other->count += party->count;
 	party->count = 0;
 	reckon(party->leases);
-}
-
-void leases_cycle(struct leases *leases)
-{
-	while (leases->ended) {
-		struct leasehold *lease = leases->ended;
-
-		if (lease_end_now(leases, lease) == -EAGAIN)
-			return;
-		leases->ended = lease->next;
-		free(lease);
-	}
 }
 
 void leases_only_hold(struct leases *leases)

@@ -18,6 +18,7 @@ struct held {
 	unsigned int count;	       /* of leases that it is in */
 	const struct leasehold *lease; /* the newest of these, or NULL */
 	const struct party *alone;     /* who holds it alone, or NULL */
+	uint64_t used;		       /* which use of all programs' was the last of it; 0: none */
 	bool is_wanted;		       /* by who is asking */
 };
 
@@ -32,6 +33,7 @@ struct leases {
 	unsigned int lease_count;
 	unsigned int last_id;
 	unsigned int changes;
+	uint64_t uses;
 	bool only_hold;
 };
 
@@ -49,8 +51,10 @@ void table_want_nothing(struct leases *leases);
 
 /* ---- end.c ---- */
 
-/* What becomes of what is in no other lease. Return: 0; -EAGAIN the cycle has no room yet. */
-int lease_end_now(struct leases *leases, const struct leasehold *lease);
+/* What is in no other lease is brought to its end, at once or when the cycle has room; frees it. */
+void lease_bring_to_end(struct leases *leases, struct leasehold *lease);
+/* Where the next one of a list goes. */
+struct leasehold **lease_list_end(struct leasehold **list);
 
 /* ---- shown.c ---- */
 

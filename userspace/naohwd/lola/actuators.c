@@ -116,9 +116,11 @@ int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct 
 	return look(orders, err);
 }
 
-void lola_orders_obey(struct lola_orders *orders, struct leases *leases)
+void lola_orders_obey(struct lola_orders *orders, struct leases *leases, const struct lola_end *end)
 {
 	orders->leases = leases;
+	orders->ending.leases = leases;
+	orders->ending.end = *end;
 	orders->changes = leases_changes(leases);
 }
 
@@ -163,6 +165,16 @@ static int have_chosen(struct lola_orders *orders, const struct lola_choice *cho
 	return ret;
 }
 
+static void note_moved(struct lola_orders *orders, const struct lola_choice *choice)
+{
+	bool is_moved[LOLA_JOINTS];
+
+	for (size_t i = 0; i < LOLA_JOINTS; i++)
+		is_moved[i] = choice->is_in[LOLA_POSITION * LOLA_VALUES + i] ||
+			      choice->is_in[LOLA_STIFFNESS * LOLA_VALUES + i];
+	lola_ending_moved(&orders->ending, is_moved);
+}
+
 static int give_values(struct lola_orders *orders, const struct lola_actuators *actuators,
 		       struct naohw_error *err)
 {
@@ -177,6 +189,7 @@ static int give_values(struct lola_orders *orders, const struct lola_actuators *
 	ret = have_chosen(orders, &choice, err);
 	if (ret < 0)
 		return ret;
+	note_moved(orders, &choice);
 	return naohw_dcm_set_separate(orders->dcm, PACKET, NAOHW_UPDATE_CLEAR_ALL, 0, &now, 1,
 				      value, count, err);
 }
@@ -211,6 +224,7 @@ int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *ac
 {
 	int ret = look_at_leases(orders, err);
 
+	lola_ending_heard(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 	if (ret == 0)
 		ret = give_values(orders, actuators, err);
 	if (ret == 0 && actuators->is_given[LOLA_SONAR])
@@ -230,8 +244,19 @@ static void end_sonar(struct lola_orders *orders)
 void lola_orders_end(struct lola_orders *orders)
 {
 	end_sonar(orders);
+	lola_ending_gone(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 	if (look_at_leases(orders, NULL) == 0 && orders->has_joints)
 		(void)naohw_dcm_set(orders->dcm, JOINTS, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, NULL);
+}
+
+bool lola_orders_are_over(const struct lola_orders *orders)
+{
+	return lola_ending_is_due(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
+}
+
+void lola_orders_finish(struct lola_orders *orders)
+{
+	lola_ending_come(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 }
 
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err)

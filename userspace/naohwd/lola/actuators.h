@@ -6,6 +6,7 @@
 #include <naohw.h>
 
 #include "../lease/lease.h"
+#include "end.h"
 #include "packet.h"
 
 /* Some of the values that a packet may have: in which each field has room for the longest one. */
@@ -22,14 +23,16 @@ struct lola_orders {
 	bool has_joints;
 	struct leases *leases; /* NULL: nobody holds anything */
 	unsigned int changes; /* of these, up to which what others hold is left out */
+	struct lola_ending ending;
 	double sonar; /* the mode that was set last; below 0: none was by this client */
 };
 
 /* Look what there is. Return: 0 or a negative errno. */
 int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct naohw_error *err);
 
-/* Leave alone what others hold alone. */
-void lola_orders_obey(struct lola_orders *orders, struct leases *leases);
+/* As lola_obey() */
+void lola_orders_obey(struct lola_orders *orders, struct leases *leases,
+		      const struct lola_end *end);
 
 /*
  * Have done what a packet says, all of it in one cycle, the next; what it says nothing of stays as
@@ -44,6 +47,10 @@ int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *ac
  * as they are, and the sonar is off if it had it on.
  */
 void lola_orders_end(struct lola_orders *orders);
+
+/* Should joints be brought to their end now, unless a packet has come? And do so. */
+bool lola_orders_are_over(const struct lola_orders *orders);
+void lola_orders_finish(struct lola_orders *orders);
 
 /* Which period the DCM is to have, in ms. */
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err);

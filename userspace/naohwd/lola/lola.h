@@ -6,6 +6,7 @@
  *	fields.c     which key each index of a client's field is
  *	decode.c     a client's bytes into values, or what is wrong with them
  *	actuators.c  these values to the DCM
+ *	end.c        what becomes of joints of which nobody says anything any more
  *	sensors.c    messages into the values of a packet
  *	encode.c     these into bytes
  *	server.c     who is connected
@@ -31,8 +32,14 @@ struct lola;
 int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_settings *settings,
 	      size_t doors, struct lola **lola, struct naohw_error *err);
 
-/* Leave alone what others hold alone. */
-void lola_obey(struct lola *lola, struct leases *leases);
+/* What becomes of a client's joints when it stops sending, or has gone, and no other has come */
+struct lola_end {
+	enum lease_end how; /* but for LEASE_REST */
+	double seconds;	    /* of LEASE_SOFTEN */
+};
+
+/* Leave alone what others hold alone, and bring joints to this end, as LEASE_HOLD does without. */
+void lola_obey(struct lola *lola, struct leases *leases, const struct lola_end *end);
 
 /* A cycle has ended: who is connected gets a packet. */
 void lola_cycle(struct lola *lola);

@@ -180,9 +180,21 @@ static void shut_doors(struct lola *lola)
 		loop_unwatch(lola->loop, &lola->door[i].watch);
 }
 
+/* Where the loop has been kept from its work a packet may be there that it has not seen. */
+static void look_for_end(struct lola *lola)
+{
+	if (!lola_orders_are_over(&lola->orders))
+		return;
+	if (lola->client.is_on)
+		on_input(lola);
+	if (lola_orders_are_over(&lola->orders))
+		lola_orders_finish(&lola->orders);
+}
+
 /* Before there has been a cycle nobody comes in, as the store has nothing to tell yet. */
 void lola_cycle(struct lola *lola)
 {
+	look_for_end(lola);
 	if (lola->client.fd == NOBODY) {
 		open_doors(lola);
 		return;
@@ -296,9 +308,9 @@ int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_sett
 	return 0;
 }
 
-void lola_obey(struct lola *lola, struct leases *leases)
+void lola_obey(struct lola *lola, struct leases *leases, const struct lola_end *end)
 {
-	lola_orders_obey(&lola->orders, leases);
+	lola_orders_obey(&lola->orders, leases, end);
 }
 
 void lola_close(struct lola *lola)

@@ -71,7 +71,7 @@ static int read_commands(struct call *call, const struct json_object *list,
 
 static int check_lease(struct call *call, const char *name)
 {
-	return lease_check(call->rpc->host.leases, &call->client->party, name, &call->err);
+	return lease_use(call->rpc->host.leases, &call->client->party, name, &call->err);
 }
 
 /*

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "end.h"
+
+#include <string.h>
+
+#define MS_PER_S 1000
+
+/* Those that clients have said something of, and no other program since. */
+static void end_joints(const struct lola_ending *ending, enum lease_end how)
+{
+	const char *label[LOLA_JOINTS];
+	size_t count = 0;
+
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++)
+		if (ending->is_moved[i])
+			label[count++] = naohw_nao_joint_name(i);
+	if (leases_end_joints(ending->leases, label, count, ending->uses, how,
+			      ending->end.seconds) < 0)
+		log_error("LoLA: out of memory: joints stay as they are");
+}
+
+/* Who comes back in the meantime finds joints as they are by then, and not on their way to be soft. */
+static void begin_anew(struct lola_ending *ending, int64_t now)
+{
+	if (now < ending->soft)
+		end_joints(ending, LEASE_HOLD);
+	ending->is_ended = false;
+	memset(ending->is_moved, 0, sizeof(ending->is_moved));
+}
+
+void lola_ending_heard(struct lola_ending *ending, int64_t now)
+{
+	if (ending->is_ended)
+		begin_anew(ending, now);
+	ending->heard = now;
+	if (ending->leases)
+		ending->uses = leases_uses(ending->leases);
+}
+
+void lola_ending_gone(struct lola_ending *ending, int64_t now)
+{
+	ending->heard = now;
+}
+
+void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS])
+{
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++)
+		ending->is_moved[i] |= joint[i];
+}
+
+static bool is_any_moved(const struct lola_ending *ending)
+{
+	static const bool none[LOLA_JOINTS];
+
+	return memcmp(ending->is_moved, none, sizeof(none)) != 0;
+}
+
+bool lola_ending_is_due(const struct lola_ending *ending, int64_t now)
+{
+	return ending->leases && ending->end.how != LEASE_HOLD && !ending->is_ended &&
+	       is_any_moved(ending) && now - ending->heard >= LOLA_GRACE;
+}
+
+void lola_ending_come(struct lola_ending *ending, int64_t now)
+{
+	double seconds = ending->end.how == LEASE_SOFTEN ? ending->end.seconds : 0;
+
+	log_line("LoLA: no packet has come for %d s: the joints go soft in %g s",
+		 LOLA_GRACE / MS_PER_S, seconds);
+	end_joints(ending, ending->end.how);
+	ending->is_ended = true;
+	ending->soft = now + (int64_t)(seconds * MS_PER_S);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What becomes of joints of which no client says anything any more. */
+#ifndef NAOHWD_LOLA_END_H
+#define NAOHWD_LOLA_END_H
+
+#include "lola.h"
+#include "packet.h"
+
+/* ms without a packet after which nobody is there: a program that is started anew has come again */
+#define LOLA_GRACE 1000
+
+/* All 0: nobody has said anything. */
+struct lola_ending {
+	struct leases *leases; /* NULL: all hold, whatever becomes of clients */
+	struct lola_end end;
+	bool is_moved[LOLA_JOINTS]; /* those that clients have said something of */
+	int64_t heard;		    /* ms of the DCM's time, when that was the last time */
+	uint64_t uses;		    /* of joints by other programs, by then */
+	bool is_ended;		    /* they have been brought to an end, */
+	int64_t soft;		    /* to which they have come by this time */
+};
+
+/* A client says something at @now; before that is done. */
+void lola_ending_heard(struct lola_ending *ending, int64_t now);
+
+/* It has gone. */
+void lola_ending_gone(struct lola_ending *ending, int64_t now);
+
+/* It has been done, of these joints. */
+void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS]);
+
+/* Is it time for the end? */
+bool lola_ending_is_due(const struct lola_ending *ending, int64_t now);
+
+/* Bring them to it. */
+void lola_ending_come(struct lola_ending *ending, int64_t now);
+
+#endif
