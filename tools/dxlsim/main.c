@@ -12,6 +12,7 @@
 #include "models/models.h"
 #include "options.h"
 #include "overlay.h"
+#include "physique_load.h"
 
 static volatile sig_atomic_t ended;
 
@@ -60,6 +61,24 @@ static struct bus *make_bus(const struct options *options)
 			overlay.devices[i].label, alarm_now());
 
 	return bus;
+}
+
+/* False after giving the reason. */
+static bool give_body(struct bus *bus, const struct options *options)
+{
+	struct physique *physique;
+
+	if (!options->body)
+		return true;
+	physique = physique_load(options->body, stderr);
+	if (!physique)
+		return false;
+	if (!bus_embody(bus, world_new(physique, alarm_now())))
+		fprintf(stderr, "dxlsim: no servo in %s is called as one of %s is\n",
+			options->overlay, options->body);
+	free(physique);
+
+	return true;
 }
 
 static void count_models(const struct bus *bus, FILE *out)
@@ -124,7 +143,9 @@ static nsec_t earlier(nsec_t a, nsec_t b)
 /* When something befalls the robot that nobody on the line has begun. */
 static nsec_t world_due(const struct control *control)
 {
-	return earlier(scenario_due(control), battery_due(control->bus));
+	nsec_t told = earlier(scenario_due(control), battery_due(control->bus));
+
+	return earlier(told, body_due(&control->bus->body));
 }
 
 static nsec_t next_event(const struct link *link, const struct control *control)
@@ -164,6 +185,7 @@ static void play_world(struct control *control, struct link *link, nsec_t now)
 
 	while ((due = world_due(control)) <= now) {
 		link_send(link, control->bus, due);
+		body_advance(&control->bus->body, due);
 		battery_play(control->bus, due);
 		scenario_play(control, due);
 	}
@@ -235,7 +257,7 @@ int main(int argc, char **argv)
 	control.bus = bus;
 	catch_signals(&while_waiting);
 	ret = EXIT_FAILURE;
-	if (!start_scenario(&control, options.scenario) ||
+	if (!give_body(bus, &options) || !start_scenario(&control, options.scenario) ||
 	    console_open(&console, options.control))
 		goto out_bus;
 	if (!link_open(&link, options.link, options.path, bus->baud)) {
@@ -246,6 +268,7 @@ int main(int argc, char **argv)
 	console_close(&console);
 out_bus:
 	scenario_stop(&control);
+	world_free(bus->body.world);
 	free(bus);
 
 	return ret;

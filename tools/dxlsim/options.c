@@ -18,7 +18,8 @@
 static const char usage[] =
 "Usage: dxlsim --overlay FILE.dtbo (--pty LINK | --unix PATH | --stdio)\n"
 "              [--wire-time] [--turnaround US] [--control PATH]\n"
-"              [--scenario FILE] [--seed N] [--trace] [--quiet] [--spin]\n"
+"              [--scenario FILE] [--body ROBOT] [--seed N] [--trace] [--quiet]\n"
+"              [--spin]\n"
 "       dxlsim --models\n"
 "Simulates the Dynamixel servos and boards that a device-tree overlay describes.\n"
 "\n"
@@ -30,6 +31,8 @@ static const char usage[] =
 "  --turnaround US  time that a device takes on top of its return delay (0)\n"
 "  --control PATH   take commands on a Unix socket; \"help\" there lists them\n"
 "  --scenario FILE  carry out its commands, each at its time\n"
+"  --body ROBOT     the devices are in this robot, which can fall: the name of a\n"
+"                   description that naohw has, or the path of one\n"
 "  --seed N         seed of the faults' random choices (0)\n"
 "  --trace          log packets to standard error\n"
 "  --quiet          do not say what is simulated\n"
@@ -40,7 +43,7 @@ static const char usage[] =
 
 enum {
 	OPT_OVERLAY = 1, OPT_PTY, OPT_UNIX, OPT_STDIO, OPT_WIRE_TIME,
-	OPT_TURNAROUND, OPT_CONTROL, OPT_SCENARIO, OPT_SEED, OPT_TRACE,
+	OPT_TURNAROUND, OPT_CONTROL, OPT_SCENARIO, OPT_BODY, OPT_SEED, OPT_TRACE,
 	OPT_QUIET, OPT_SPIN, OPT_MODELS, OPT_HELP, OPT_VERSION,
 };
 
@@ -53,6 +56,7 @@ static const struct option long_options[] = {
 	{ "turnaround", required_argument, NULL, OPT_TURNAROUND },
 	{ "control", required_argument, NULL, OPT_CONTROL },
 	{ "scenario", required_argument, NULL, OPT_SCENARIO },
+	{ "body", required_argument, NULL, OPT_BODY },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "trace", no_argument, NULL, OPT_TRACE },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
@@ -142,6 +146,9 @@ static int set_option(struct options *options, int option)
 		return 0;
 	case OPT_SCENARIO:
 		options->scenario = optarg;
+		return 0;
+	case OPT_BODY:
+		options->body = optarg;
 		return 0;
 	case OPT_TURNAROUND:
 		return set_turnaround(options, optarg);

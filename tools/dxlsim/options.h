@@ -10,6 +10,7 @@ struct options {
 	const char *overlay;
 	const char *control;
 	const char *scenario;
+	const char *body;
 	enum link_kind link;
 	const char *path;
 	bool wire_time;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 
+#include "../physics/physics.h"
 #include "body.h"
 
 #define DEGREE		(M_PI / 180)
@@ -45,10 +46,24 @@ static struct pose about(const struct body *body, double degrees)
 				       (struct pose){ .pitch = degrees };
 }
 
+static struct pose world_pose(const struct world *world)
+{
+	struct inertial inertial;
+
+	world_inertial(world, &inertial);
+
+	return (struct pose){
+		.roll = inertial.angle[AXIS_X] / DEGREE,
+		.pitch = inertial.angle[AXIS_Y] / DEGREE,
+	};
+}
+
 struct pose body_pose(const struct body *body, nsec_t now)
 {
 	double share = share_done(body, now);
 
+	if (body->world)
+		return world_pose(body->world);
 	if (body->sways)
 		return about(body, sway_angle(&body->sway, now) / DEGREE);
 
@@ -138,6 +153,8 @@ bool body_push(struct body *body, enum axis about, double force, nsec_t length,
 /* Bring it to the time given; what a push has begun may end. */
 void body_advance(struct body *body, nsec_t now)
 {
+	if (body->world)
+		world_advance(body->world, now);
 	if (!body->sways)
 		return;
 	sway_advance(&body->sway, now);
@@ -146,6 +163,14 @@ void body_advance(struct body *body, nsec_t now)
 	body->to = body_pose(body, body->sway.time);
 	body->end = body->sway.time;
 	body->sways = false;
+}
+
+/* So often it goes on though nobody asks: what is left for later makes all wait then. */
+#define WORLD_TICK	(4 * WORLD_STEP)
+
+nsec_t body_due(const struct body *body)
+{
+	return body->world ? world_time(body->world) + WORLD_TICK : NSEC_NEVER;
 }
 
 /* Degrees/s at which the angles change. */
@@ -165,12 +190,29 @@ static struct pose speed(const struct body *body, nsec_t now)
 	};
 }
 
+static void feel_world(const struct world *world, struct feeling *feeling)
+{
+	struct inertial inertial;
+	int i;
+
+	world_inertial(world, &inertial);
+	for (i = 0; i < AXES; i++) {
+		feeling->rate[i] = inertial.rate[i] / DEGREE;
+		feeling->acceleration[i] = inertial.acceleration[i] / GRAVITY;
+		feeling->angle[i] = inertial.angle[i] / DEGREE;
+	}
+}
+
 /* Pitch is about the level, roll about the body's own axis. */
 void body_feel(const struct body *body, nsec_t now, struct feeling *feeling)
 {
 	struct pose pose = body_pose(body, now), turns = speed(body, now);
 	double roll = pose.roll * DEGREE, pitch = pose.pitch * DEGREE;
 
+	if (body->world) {
+		feel_world(body->world, feeling);
+		return;
+	}
 	*feeling = (struct feeling){
 		.rate = {
 			turns.roll,
@@ -239,6 +281,12 @@ static struct pose weight_pose(const struct body *body, nsec_t now)
 	return body_pose(body, now);
 }
 
+/* Clockwise from the front left one. */
+static size_t sensor_at(struct corner corner)
+{
+	return corner.front ? corner.right : 3 - corner.right;
+}
+
 /* What one corner of a foot carries, N. */
 double body_force(const struct body *body, enum foot foot, struct corner corner,
 		  nsec_t now)
@@ -246,6 +294,8 @@ double body_force(const struct body *body, enum foot foot, struct corner corner,
 	struct pose pose = body_pose(body, now), on = weight_pose(body, now);
 	const struct robot *robot = body->robot;
 
+	if (body->world)
+		return world_foot(body->world, foot == FOOT_RIGHT, sensor_at(corner));
 	if (fmax(fabs(pose.roll), fabs(pose.pitch)) > STANDING)
 		return 0;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The robot that the boards are in: how it leans, how fast it turns, and what that
- * puts on its feet. It is rigid, and turns about where it stands. It is to be brought
- * to the time for which it is asked.
+ * puts on its feet. It is rigid, and turns about where it stands as it is told; or it has
+ * a world of links and joints in which it does what those do. It is to be brought to the
+ * time for which it is asked.
  */
 #ifndef DXLSIM_BODY_H
 #define DXLSIM_BODY_H
@@ -39,8 +40,11 @@ struct pose {
  * A motion from one pose to the next: at a steady rate, or faster and faster. Or
  * what a push makes of it, about one axis; when that ends is not known before.
  */
+struct world;
+
 struct body {
 	const struct robot *robot;
+	struct world *world;	/* NULL: it does as it is told, by what follows */
 	struct pose from;
 	struct pose to;
 	nsec_t begin;
@@ -66,6 +70,7 @@ void body_fall(struct body *body, struct pose pose, nsec_t length, nsec_t now);
 bool body_push(struct body *body, enum axis about, double force, nsec_t length,
 	       nsec_t now);
 void body_advance(struct body *body, nsec_t now);
+nsec_t body_due(const struct body *body);
 struct pose body_pose(const struct body *body, nsec_t now);
 void body_feel(const struct body *body, nsec_t now, struct feeling *feeling);
 double body_force(const struct body *body, enum foot foot, struct corner corner,

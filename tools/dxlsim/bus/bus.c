@@ -42,6 +42,35 @@ struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 	return dev;
 }
 
+static void stand_up(struct bus *bus, struct world *world)
+{
+	const struct physique *physique = world_physique(world);
+	double angles[LINKS_MAX] = { 0 };
+	size_t i, j;
+
+	for (i = 0; i < bus->device_count; i++)
+		for (j = 0; bus->devices[i].servo.limb.world && j < physique->count; j++)
+			if (!strcmp(physique->links[j].servo, bus->devices[i].label))
+				angles[j] = limb_angle(&bus->devices[i]);
+	world_place(world, angles);
+}
+
+/*
+ * Have the devices be in this body; it stands as the servos' shafts are. How many servos
+ * turn joints of it: the others turn freely, and joints without one are stiff.
+ */
+size_t bus_embody(struct bus *bus, struct world *world)
+{
+	size_t i, joints = 0;
+
+	for (i = 0; i < bus->device_count; i++)
+		joints += limb_attach(&bus->devices[i], world);
+	bus->body.world = world;
+	stand_up(bus, world);
+
+	return joints;
+}
+
 /* Put a second device with the ID of @dev onto the bus. */
 bool bus_add_twin(struct bus *bus, const struct device *dev, nsec_t now)
 {

@@ -13,6 +13,7 @@
 #include "../body/body.h"
 #include "../devices/devices.h"
 #include "../instructions/instructions.h"
+#include "../physics/physics.h"
 #include "battery.h"
 #include "chain.h"
 #include "count.h"
@@ -85,6 +86,7 @@ struct bus {
 void bus_init(struct bus *bus, unsigned int baud);
 struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 		       const char *label, nsec_t now);
+size_t bus_embody(struct bus *bus, struct world *world);
 bool bus_add_twin(struct bus *bus, const struct device *dev, nsec_t now);
 void bus_remove_twins(struct bus *bus, u8 id);
 void bus_receive(struct bus *bus, const u8 *bytes, size_t len, nsec_t now);

@@ -269,6 +269,8 @@ bool call_obstacle(struct call *call)
 	unsigned int noticed = 0;
 	size_t i;
 
+	if (bus->body.world)
+		return call_fail(call, "the robot has a body and sees what is in its room; put a box there");
 	if (place == PLACES)
 		return call_fail(call, "\"%s\" is unknown, expected front, left or right",
 				 call->argv[1]);

@@ -25,6 +25,15 @@ bool call_pose(struct call *call)
 	return true;
 }
 
+/* In a world it does what it does. False after saying so. */
+static bool is_told(struct call *call)
+{
+	if (!call->bus->body.world)
+		return true;
+
+	return call_fail(call, "the robot has a body and obeys physics; push it, or start without --body");
+}
+
 /* The time that the argument @arg gives, if it is there. */
 static bool parse_time(struct call *call, int arg, nsec_t *time)
 {
@@ -43,7 +52,7 @@ static bool move(struct call *call, struct pose pose, int arg)
 {
 	nsec_t time = 0;
 
-	if (!parse_time(call, arg, &time))
+	if (!is_told(call) || !parse_time(call, arg, &time))
 		return false;
 	body_lean(&call->bus->body, pose, time, call->now);
 
@@ -106,7 +115,8 @@ bool call_fall(struct call *call)
 	nsec_t time = FALL;
 	struct pose pose;
 
-	if (!parse_side(call, &pose) || !parse_time(call, 2, &time))
+	if (!is_told(call) || !parse_side(call, &pose) ||
+	    !parse_time(call, 2, &time))
 		return false;
 	body_fall(&call->bus->body, pose, time, call->now);
 
@@ -135,16 +145,11 @@ static bool parse_force(struct call *call, const char *text, double *force)
 	return true;
 }
 
-static bool parse_length(struct call *call, nsec_t *length)
+static bool parse_length(struct call *call, const char *text, nsec_t *length)
 {
-	const char *text = call->argv[4];
 	double seconds;
 	char *end;
 
-	if (call->argc == 3)
-		return true;
-	if (call->argc == 4 || strcmp(call->argv[3], "for"))
-		return call_fail(call, "expected a direction and a force, or behind them: for SECONDS");
 	seconds = strtod(text, &end);
 	if (end == text || *end || !(seconds >= 0 && seconds <= PUSH_MAX))
 		return call_fail(call, "time is \"%s\", expected seconds from 0 to %d",
@@ -154,14 +159,67 @@ static bool parse_length(struct call *call, nsec_t *length)
 	return true;
 }
 
+static bool parse_link(struct call *call, const char *text, size_t *link)
+{
+	const struct world *world = call->bus->body.world;
+	const struct physique *physique;
+
+	if (!world)
+		return call_fail(call, "the robot has no links, it was started without --body");
+	physique = world_physique(world);
+	*link = physique_link(physique, text);
+	if (*link == physique->count)
+		return call_fail(call, "the robot has no link \"%s\", as Torso or LFoot",
+				 text);
+
+	return true;
+}
+
+/* What is behind direction and force. */
+static bool parse_rest(struct call *call, nsec_t *length, size_t *link)
+{
+	int i;
+
+	for (i = 3; i < call->argc; i += 2) {
+		const char *word = call->argv[i], *text = call->argv[i + 1];
+
+		if (i + 1 == call->argc || (strcmp(word, "for") && strcmp(word, "at")))
+			return call_fail(call, "expected a direction and a force, or behind them: for SECONDS%s",
+					 call->bus->body.world ? ", at LINK" : "");
+		if (!strcmp(word, "for") ? !parse_length(call, text, length) :
+					   !parse_link(call, text, link))
+			return false;
+	}
+
+	return true;
+}
+
+static bool push_link(struct call *call, enum axis about, double force, nsec_t length,
+		      size_t link)
+{
+	struct world *world = call->bus->body.world;
+	double push[AXES] = { 0 };
+
+	/* A push about x is to the side, to the right if it is positive. */
+	push[about == AXIS_X ? AXIS_Y : AXIS_X] = about == AXIS_X ? -force : force;
+	world_advance(world, call->now);
+	if (!world_push(world, link, push, length))
+		return call_fail(call, "too many pushes at once");
+
+	return true;
+}
+
 static bool push(struct call *call, enum axis about, int sign)
 {
 	nsec_t length = PUSH;
+	size_t link = TORSO;
 	double force;
 
 	if (!parse_force(call, call->argv[2], &force) ||
-	    !parse_length(call, &length))
+	    !parse_rest(call, &length, &link))
 		return false;
+	if (call->bus->body.world)
+		return push_link(call, about, sign * force, length, link);
 	if (!body_push(&call->bus->body, about, sign * force, length, call->now))
 		return call_fail(call, "the robot neither stands upright nor sways along that line");
 

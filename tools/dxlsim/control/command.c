@@ -9,6 +9,7 @@
 #include "call_body.h"
 #include "call_fault.h"
 #include "call_motion.h"
+#include "call_room.h"
 #include "call_scenario.h"
 #include "command.h"
 #include "report.h"
@@ -369,8 +370,24 @@ static const struct command commands[] = {
 	{ "fall", "face|back|left|right [MS]", "fall so, faster and faster (700)",
 	  1, 2, call_fall },
 	{ "lie", "face|back|left|right [MS]", "come to lie so", 1, 2, call_lie },
-	{ "push", "forward|backward|left|right FORCE [for SECONDS]",
-	  "push the robot, with so many newtons as in 5N (0.1)", 2, 4, call_push },
+	{ "push", "forward|backward|left|right FORCE [for SECONDS] [at LINK]",
+	  "push the robot, with so many newtons as in 5N (0.1), or a link of its body",
+	  2, 6, call_push },
+	{ "hold", "[HEIGHT]", "somebody holds the body, its feet so many metres above the floor (0)",
+	  0, 1, call_hold },
+	{ "let-go", "", "and lets it go", 0, 0, call_let_go },
+	{ "links", "", "the links of the body: name, its joint and where its middle and that joint are, in m",
+	  0, 0, call_links },
+	{ "floor", "FRICTION [PITCH ROLL]", "what the body stands on: goes down ahead and to the right, in degrees (0.8 0 0)",
+	  1, 3, call_floor },
+	{ "box", "NAME X Y LENGTH WIDTH HEIGHT [YAW [KG]]", "put a box on the floor, in m and degrees; without a mass it does not move",
+	  6, 8, call_box },
+	{ "wall", "NAME X Y X Y [HEIGHT]", "and a wall from one place to the other (0.5)",
+	  5, 6, call_wall },
+	{ "ball", "NAME X Y [DIAMETER [KG]]", "and a ball (0.065 0.055)", 3, 5, call_ball },
+	{ "take", "NAME|all", "take it away again", 1, 1, call_take },
+	{ "room", "", "the floor, and what is on it: name, box or ball, sides, where its middle is, its turn as a matrix",
+	  0, 0, call_room },
 	{ "battery", "[PERCENT|charge|discharge|off]", "run on a battery so full, charge it, tell of it; off: on the mains",
 	  0, 1, call_battery },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
@@ -526,7 +543,7 @@ static bool changes_things(const struct command *command)
 {
 	static const char *const others[] = {
 		"help", "list", "get", "read", "senses", "pose", "torque",
-		"goals", "scenario", "quit",
+		"goals", "links", "room", "scenario", "quit",
 	};
 	size_t i;
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "board.h"
+#include "nerve.h"
 #include "sonar.h"
 #include "table.h"
 
@@ -174,7 +175,7 @@ static void refresh(struct device *dev)
 		item_store(item_of(dev, sense), dev->table, shown(dev, sense));
 	}
 	if (spec(dev)->button)
-		dev->table[spec(dev)->button] = dev->board.held;
+		dev->table[spec(dev)->button] = dev->board.held | dev->board.touched;
 	if (spec(dev)->centre)
 		refresh_centre(dev);
 }
@@ -193,14 +194,17 @@ static bool is_foot(const struct device *dev)
 
 static bool is_felt(const struct device *dev, const struct sense *sense)
 {
-	return sense->quantity == QUANTITY_FORCE ? is_foot(dev) : sense->axis;
+	if (sense->quantity == QUANTITY_FORCE)
+		return is_foot(dev);
+
+	return sense->axis || nerve_sees(dev, item_of(dev, sense)->name);
 }
 
 static bool has_motion(const struct device *dev)
 {
 	const struct body *body = dev->board.body;
 
-	return body && dev->board.felt != body->motions;
+	return body && (body->world || dev->board.felt != body->motions);
 }
 
 /* Whether a motion gives it, and would again at once whatever it is set to. */
@@ -224,7 +228,9 @@ static void feel_sense(struct device *dev, size_t i,
 
 	if (!is_felt(dev, sense))
 		return;
-	if (sense->quantity == QUANTITY_FORCE)
+	if (nerve_sees(dev, item_of(dev, sense)->name))
+		*world = nerve_distance(dev, item_of(dev, sense)->name);
+	else if (sense->quantity == QUANTITY_FORCE)
 		*world = force(dev, i, now);
 	else if (sense->quantity == QUANTITY_RATE)
 		*world = along(feeling->rate, sense->axis);
@@ -247,6 +253,7 @@ static void feel_body(struct device *dev, nsec_t now)
 	body_feel(body, now, &feeling);
 	for (i = 0; i < spec(dev)->sense_count; i++)
 		feel_sense(dev, i, &feeling, now);
+	dev->board.touched = nerve_touched(dev);
 	if (now >= body->end)
 		dev->board.felt = body->motions;
 }

@@ -91,6 +91,7 @@ struct board_spec {
 struct board {
 	double world[BOARD_SENSES_MAX];
 	u8 held;		/* buttons */
+	u8 touched;		/* by what is in the body's room */
 	nsec_t time;
 	nsec_t calibrated_at;	/* when what is under way will be */
 	nsec_t captured_at;	/* when the sonar has heard the echoes */

@@ -81,6 +81,9 @@ struct device {
  * @alarmed: an instruction was refused, with these error bits of Protocol 1.0
  * @clear_turns: forget whole turns; false where that cannot be now
  * @poke: set what a read-only item measures, if it measures anything
+ * @mount: in a body: how a servo counts the angle of its shaft
+ * @order: and what it asks of its motor for the coming step
+ * @ran: and the step is over; it has its heat, and its guard looks at it
  */
 struct device_ops {
 	void (*assemble)(struct device *dev, nsec_t now);
@@ -95,6 +98,9 @@ struct device_ops {
 	void (*alarmed)(struct device *dev, u8 error);
 	bool (*clear_turns)(struct device *dev);
 	void (*poke)(struct device *dev, const struct item *item, int value);
+	struct mount (*mount)(const struct device *dev);
+	void (*order)(struct device *dev, double seconds, struct drive_order *order);
+	void (*ran)(struct device *dev, double seconds);
 };
 
 /* What of the EEPROM a factory reset leaves alone. */

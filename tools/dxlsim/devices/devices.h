@@ -11,6 +11,7 @@
 
 #include "board.h"
 #include "device.h"
+#include "limb.h"
 #include "model.h"
 #include "pages.h"
 #include "servo.h"

@@ -139,6 +139,23 @@ double x_free_speed(const struct device *dev)
 	}
 }
 
+/* --- the position's controller: of the PID, P and D --- */
+
+/* The manual's units, and PWM for a count; D is for one a millisecond, which is ours. */
+#define P_UNIT		128.0
+#define D_UNIT		16.0
+#define D_SECONDS	1e-3
+
+double x_position_gain(const struct device *dev)
+{
+	return table_u16(dev->table, POSITION_P_GAIN) / P_UNIT / FULL_PWM;
+}
+
+double x_position_damping(const struct device *dev)
+{
+	return table_u16(dev->table, POSITION_D_GAIN) / D_UNIT / FULL_PWM * D_SECONDS;
+}
+
 /* --- profile --- */
 
 static double profile_accel(const struct device *dev)
@@ -213,7 +230,8 @@ static u8 shape_of(const struct device *dev, double dist)
 void x_plan(struct device *dev)
 {
 	struct servo *servo = &dev->servo;
-	double dist = fabs(x_goal(dev) - servo->joint.pos);
+	double from = servo->limb.world ? servo->aim.pos : servo->joint.pos;
+	double dist = fabs(x_goal(dev) - from);
 
 	servo->profile = dev->table[DRIVE_MODE] & TIME_BASED ?
 			 time_profile(dev, dist) : velocity_profile(dev);

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "../physics/physics.h"
 #include "device.h"
 #include "motor.h"
 
@@ -136,6 +137,11 @@ void motor_advance(struct device *dev, nsec_t now,
 
 	if (now <= servo->time)
 		return;
+	if (servo->limb.world) {
+		world_advance(servo->limb.world, now);
+		servo->time = now;
+		return;
+	}
 
 	length = (now - servo->time) / STEPS_MAX;
 	if (length < STEP_MAX)

@@ -2,12 +2,13 @@
 /*
  * The hardware behind a control table of the AX-12's family
  *
- * The joint moves freely: nothing hangs on it but the outer load that a test
- * may set.
+ * Without a body the joint moves freely: nothing hangs on it but the outer load that a
+ * test may set.
  */
 #include <math.h>
 #include <stdlib.h>
 
+#include "limb.h"
 #include "motor.h"
 #include "servo.h"
 #include "table.h"
@@ -191,6 +192,8 @@ static int direction(const struct device *dev)
 		return (speed > 0) - (speed < 0);
 	}
 
+	if (dev->servo.limb.world)
+		joint = &dev->servo.aim;
 	dist = goal(dev) - joint->pos;
 	if (joint->vel == 0 && fabs(dist) <= dead_zone(dev, dist))
 		return 0;
@@ -211,6 +214,9 @@ static bool stalled(const struct device *dev)
 {
 	int limit = word(dev->table, map(dev)->torque_limit);
 
+	if (dev->servo.limb.world)
+		return limb_is_stuck(dev);
+
 	return driven(dev) && abs(load_needed(dev)) > limit;
 }
 
@@ -223,6 +229,8 @@ static int output(const struct device *dev)
 
 	if (!driven(dev))
 		return 0;
+	if (dev->servo.limb.world)
+		return lround(dev->servo.output * MAGNITUDE_MAX);
 
 	return clamp(load_needed(dev) + lround(drag * MAGNITUDE_MAX), -limit,
 		     limit);
@@ -308,6 +316,102 @@ static void step(struct device *dev, nsec_t length)
 static void advance(struct device *dev, nsec_t now)
 {
 	motor_advance(dev, now, step, guard);
+}
+
+/* --- in a body --- */
+
+static struct mount mount(const struct device *dev)
+{
+	int most = dev->model->servo->max_position, half = (most + 1) / 2;
+
+	if (byte(dev->table, map(dev)->drive_mode) & REVERSE_BIT)
+		return (struct mount){ most - half, -1 };
+
+	return (struct mount){ half, 1 };
+}
+
+/* A P gain of 32 does what a slope of 32 does on an AX-12; so the manual has it. */
+#define SLOPE		32
+#define SLOPE_DEG	(SLOPE * 300.0 / 1024)
+
+/* Counts that the shaft must be off for the full output. */
+static double slope(const struct device *dev, double dist)
+{
+	u16 addr = dist > 0 ? map(dev)->ccw_slope : map(dev)->cw_slope;
+	double whole = SLOPE_DEG / dev->model->servo->count_deg;
+
+	if (map(dev)->p_gain)
+		return whole * SLOPE / fmax(byte(dev->table, map(dev)->p_gain), 1);
+
+	return addr ? fmax(byte(dev->table, addr), 1) : whole;
+}
+
+/*
+ * The aim moves as a shaft without load would. It does not run away from one that is held
+ * fast.
+ */
+static void seek(struct device *dev, double seconds)
+{
+	struct servo *servo = &dev->servo;
+	struct drive d = drive(dev);
+	double off, most;
+
+	joint_seek(&servo->aim, &d, goal(dev), seconds);
+	off = servo->aim.pos - servo->joint.pos;
+	most = dead_zone(dev, off) + 2 * slope(dev, off);
+	if (fabs(off) > most)
+		servo->aim.pos = servo->joint.pos + copysign(most, off);
+}
+
+static void order_place(const struct device *dev, struct drive_order *order)
+{
+	double off = dev->servo.aim.pos - dev->servo.joint.pos;
+	double beyond = fabs(off) - dead_zone(dev, off);
+	double punch = word(dev->table, map(dev)->punch) / (double)MAGNITUDE_MAX;
+
+	if (beyond <= 0)
+		return;
+	order->output = copysign(punch, off);
+	order->error = copysign(beyond, off);
+	order->gain = (1 - punch) / slope(dev, off);
+}
+
+/* In wheel mode some set the output, others the speed: those hold it by all they have. */
+static void order_speed(const struct device *dev, struct drive_order *order)
+{
+	double top = top_speed(dev);
+
+	order->output = free_speed(dev) / top;
+	if (mode(dev) == MODE_TORQUE || dev->model->servo->wheel_is_output)
+		return;
+	order->damping = SLOPE / top;
+	order->output += order->damping * free_speed(dev);
+}
+
+static void order(struct device *dev, double seconds, struct drive_order *order)
+{
+	struct servo *servo = &dev->servo;
+
+	order->driven = driven(dev) && !dev->starved;
+	order->limit = fmin(word(dev->table, map(dev)->torque_limit) /
+			    (double)MAGNITUDE_MAX, 1);
+	order->as_torque = mode(dev) == MODE_TORQUE;
+	if (!order->driven || !has_goal(mode(dev)))
+		servo->aim = servo->joint;
+	if (!order->driven)
+		return;
+	if (!has_goal(mode(dev))) {
+		order_speed(dev, order);
+		return;
+	}
+	seek(dev, seconds);
+	order_place(dev, order);
+}
+
+static void ran(struct device *dev, double seconds)
+{
+	motor_load(&dev->servo, dev->servo.output, seconds);
+	guard(dev);
 }
 
 /* --- the table --- */
@@ -511,4 +615,7 @@ const struct device_ops servo_ops = {
 	.condition = condition,
 	.alarmed = alarmed,
 	.poke = poke,
+	.mount = mount,
+	.order = order,
+	.ran = ran,
 };

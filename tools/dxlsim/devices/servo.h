@@ -12,6 +12,7 @@
 
 #include "../base/base.h"
 #include "joint.h"
+#include "limb.h"
 
 struct device_ops;
 
@@ -49,6 +50,11 @@ struct servo {
 	u8 shape;		/* X: of its profile, for Moving Status */
 	nsec_t lockstep;	/* Present Position counts time, by so much; or 0 */
 	struct past past;
+	struct limb limb;
+	struct joint aim;	/* in a body: where the shaft should be by now */
+	struct drive_order order;	/* and what has been asked of the motor for that */
+	double output;		/* that it gave, as a share of all */
+	double pull;		/* and what that came to be, of the full torque */
 };
 
 /* Where the items of the AX-12's family are; 0: the model has none. */
@@ -66,6 +72,9 @@ struct servo_map {
 	u16 divider;
 	u16 cw_margin;
 	u16 ccw_margin;
+	u16 cw_slope;
+	u16 ccw_slope;
+	u16 punch;
 	u16 p_gain;
 	u16 goal;
 	u16 speed;
@@ -99,6 +108,7 @@ struct servo_spec {
 	double count_deg;	/* one position count */
 	double speed_unit_rpm;	/* one count of speed */
 	double no_load_rpm;	/* at the nominal supply */
+	double torque;		/* standing, at the nominal supply, Nm */
 	double accel_deg;	/* most it can do, degrees/s^2 */
 	int max_position;
 	int multi_turn;		/* most counts from zero, or 0: has no such mode */

@@ -2,12 +2,14 @@
 /*
  * The hardware behind one of the two motors of a NAO's motor board
  *
- * The joint moves freely: nothing hangs on it but the outer load that a test may set.
+ * Without a body the joint moves freely: nothing hangs on it but the outer load that a
+ * test may set.
  * Its place is kept in steps of the goal from the encoder's zero, within half a turn of
  * where the joint's zero is. The other motor is another device.
  */
 #include <math.h>
 
+#include "limb.h"
 #include "motor.h"
 #include "servo_nao.h"
 #include "table.h"
@@ -219,6 +221,9 @@ static double load_needed(const struct device *dev)
 
 static bool stalled(const struct device *dev)
 {
+	if (dev->servo.limb.world)
+		return limb_is_stuck(dev);
+
 	return driven(dev) && fabs(load_needed(dev)) > limit(dev) + 1e-9;
 }
 
@@ -237,6 +242,8 @@ static double output(const struct device *dev)
 
 	if (!driven(dev))
 		return 0;
+	if (dev->servo.limb.world)
+		return fmin(fabs(dev->servo.pull), 1);
 
 	return fmin(fabs(load_needed(dev) + drag), limit(dev));
 }
@@ -349,6 +356,41 @@ static void step(struct device *dev, nsec_t length)
 static void advance(struct device *dev, nsec_t now)
 {
 	motor_advance(dev, now, step, watch_bus);
+}
+
+/* --- in a body --- */
+
+/* With the gain that the map begins with, so far off is the full output; ours. */
+#define FULL_KP		32
+#define FULL_OFF	0.1	/* rad */
+
+static struct mount mount(const struct device *dev)
+{
+	return (struct mount){ zero(dev), 1 };
+}
+
+static void order(struct device *dev, double seconds, struct drive_order *order)
+{
+	struct servo *servo = &dev->servo;
+	struct drive d = drive(dev);
+
+	order->driven = driven(dev) && !dev->starved;
+	order->shorted = dev->table[NAO_BRAKE];
+	if (!order->driven) {
+		servo->aim = servo->joint;
+		return;
+	}
+	order->limit = limit(dev);
+	joint_seek(&servo->aim, &d, goal(dev), seconds);
+	order->error = servo->aim.pos - servo->joint.pos;
+	order->gain = dev->table[NAO_KP] / (double)FULL_KP /
+		      (FULL_OFF / 2 / M_PI * TURN);
+}
+
+static void ran(struct device *dev, double seconds)
+{
+	motor_warm(&dev->servo, START_HEAT, FULL_LOAD_HEAT, output(dev), seconds);
+	watch_bus(dev);
 }
 
 /* --- the table --- */
@@ -471,4 +513,7 @@ const struct device_ops servo_nao_ops = {
 	.written = written,
 	.condition = condition,
 	.poke = poke,
+	.mount = mount,
+	.order = order,
+	.ran = ran,
 };

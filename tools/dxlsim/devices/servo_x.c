@@ -3,13 +3,14 @@
  * The hardware behind a control table of the X series (and of the MX series
  * with Protocol 2.0)
  *
- * The joint moves freely: nothing hangs on it but the outer load that a test
- * may set. Its place is kept as it is shown, but for the homing offset: in
+ * Without a body the joint moves freely: nothing hangs on it but the outer load that a
+ * test may set. Its place is kept as it is shown, but for the homing offset: in
  * reverse mode it counts the other way round.
  */
 #include <math.h>
 #include <stdlib.h>
 
+#include "limb.h"
 #include "motor.h"
 #include "servo_x.h"
 #include "table.h"
@@ -54,6 +55,9 @@ static double load_needed(const struct device *dev)
 
 static bool stalled(const struct device *dev)
 {
+	if (dev->servo.limb.world)
+		return limb_is_stuck(dev);
+
 	return driven(dev) &&
 	       fabs(load_needed(dev)) > x_output_limit(dev) + 1e-9;
 }
@@ -61,7 +65,7 @@ static bool stalled(const struct device *dev)
 /* More than it may put out, unless little is just what it is asked for. */
 static bool overloaded(const struct device *dev)
 {
-	if (fabs(load_needed(dev)) > 1)
+	if (!dev->servo.limb.world && fabs(load_needed(dev)) > 1)
 		return true;
 
 	switch (x_mode(dev)) {
@@ -70,7 +74,7 @@ static bool overloaded(const struct device *dev)
 	case MODE_PWM:
 		return false;
 	default:
-		return stalled(dev) && direction(dev);
+		return stalled(dev) && (dev->servo.limb.world || direction(dev));
 	}
 }
 
@@ -80,6 +84,8 @@ static double output(const struct device *dev)
 
 	if (!driven(dev))
 		return 0;
+	if (dev->servo.limb.world)
+		return dev->servo.pull;
 	if (x_mode(dev) == MODE_CURRENT)
 		return x_goal_current(dev);
 
@@ -190,6 +196,70 @@ static void advance(struct device *dev, nsec_t now)
 	motor_advance(dev, now, step, guard);
 }
 
+/* --- in a body --- */
+
+static struct mount mount(const struct device *dev)
+{
+	return (struct mount){ TURN / 2, dev->table[DRIVE_MODE] & REVERSE ? -1 : 1 };
+}
+
+/* A motion has ended for the servo when its aim is there, with the shaft on its way. */
+static void seek(struct device *dev, double seconds)
+{
+	struct servo *servo = &dev->servo;
+
+	if (!servo->moves)
+		return;
+	joint_seek(&servo->aim, &servo->profile, x_goal(dev), seconds);
+	if (servo->aim.vel == 0 && servo->aim.pos == x_goal(dev))
+		servo->moves = false;
+}
+
+static void order_speed(struct device *dev, double seconds, struct drive_order *order)
+{
+	struct joint *aim = &dev->servo.aim;
+
+	aim->pos = dev->servo.joint.pos;
+	joint_spin(aim, x_free_speed(dev), dev->servo.profile.accel, seconds);
+	order->damping = X_HOLDS_SPEED / x_top_speed(dev);
+	order->output = aim->vel / x_top_speed(dev) + order->damping * aim->vel;
+}
+
+static void order(struct device *dev, double seconds, struct drive_order *order)
+{
+	struct servo *servo = &dev->servo;
+
+	order->driven = driven(dev) && !dev->starved;
+	order->limit = x_output_limit(dev);
+	if (!order->driven) {
+		servo->aim = servo->joint;
+		return;
+	}
+	switch (x_mode(dev)) {
+	case MODE_VELOCITY:
+		order_speed(dev, seconds, order);
+		break;
+	case MODE_CURRENT:
+		order->as_torque = true;
+		order->output = x_goal_current(dev);
+		break;
+	case MODE_PWM:
+		order->output = copysign(order->limit, x_free_speed(dev));
+		break;
+	default:
+		seek(dev, seconds);
+		order->error = servo->aim.pos - servo->joint.pos;
+		order->gain = x_position_gain(dev);
+		order->damping = x_position_damping(dev);
+	}
+}
+
+static void ran(struct device *dev, double seconds)
+{
+	motor_load(&dev->servo, output(dev), seconds);
+	guard(dev);
+}
+
 /* --- the table --- */
 
 static double within_turn(double pos)
@@ -234,18 +304,24 @@ static void refresh_motion(struct device *dev)
 	table_put_s32(table, POSITION_TRAJECTORY, x_present_position(dev));
 }
 
+static double pwm(const struct device *dev)
+{
+	if (dev->servo.limb.world)
+		return dev->servo.output;
+
+	return x_clamp(dev->servo.joint.vel / x_top_speed(dev) + output(dev), -1, 1);
+}
+
 static void refresh(struct device *dev)
 {
 	const struct servo_spec *spec = dev->model->servo;
 	const struct servo *servo = &dev->servo;
-	double speed = servo->joint.vel / x_top_speed(dev);
 	u8 *table = dev->table;
 
 	refresh_motion(dev);
 	table[HARDWARE_ERROR] = condition(dev);
 	table_put_u16(table, REALTIME_TICK, motor_tick(servo));
-	table_put_u16(table, PRESENT_PWM,
-		      lround(x_clamp(speed + output(dev), -1, 1) * FULL_PWM));
+	table_put_u16(table, PRESENT_PWM, lround(pwm(dev) * FULL_PWM));
 	table_put_u16(table, PRESENT_CURRENT,
 		      lround(output(dev) * spec->full_load));
 	table_put_u16(table, PRESENT_VOLTAGE, servo->supply);
@@ -468,4 +544,7 @@ const struct device_ops servo_x_ops = {
 	.condition = condition,
 	.clear_turns = clear_turns,
 	.poke = poke,
+	.mount = mount,
+	.order = order,
+	.ran = ran,
 };

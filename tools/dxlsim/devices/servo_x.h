@@ -23,6 +23,8 @@ enum {
 	TORQUE_ENABLE		= 64,
 	HARDWARE_ERROR		= 70,
 	GAINS			= 76,
+	POSITION_D_GAIN		= 80,
+	POSITION_P_GAIN		= 84,
 	GAINS_END		= 92,
 	BUS_WATCHDOG		= 98,
 	GOAL_PWM		= 100,
@@ -74,6 +76,9 @@ enum {
 #define TURN		4096
 #define FULL_PWM	885
 
+/* In a body: full output when it is this share of the top speed too slow; ours. */
+#define X_HOLDS_SPEED	20
+
 u8 x_mode(const struct device *dev);
 bool x_has_goal(u8 mode);
 bool x_has_current(const struct device *dev);
@@ -86,6 +91,8 @@ int x_homing_offset(const struct device *dev);
 int x_present_position(const struct device *dev);
 double x_goal(const struct device *dev);
 double x_goal_current(const struct device *dev);
+double x_position_gain(const struct device *dev);
+double x_position_damping(const struct device *dev);
 double x_output_limit(const struct device *dev);
 double x_free_speed(const struct device *dev);
 void x_plan_speed(struct device *dev);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device.h"
+#include "nerve.h"
 #include "sonar.h"
 
 #define CAPTURE		(10 * NSEC_PER_MSEC)
@@ -68,15 +69,25 @@ static u8 shown(double mm)
 	return cm < LEAST ? ERROR : fmin(cm, NO_ECHO);
 }
 
+/* Of what is there by the control socket; @own: this side's wave is on its way, too. */
+static size_t told_echoes(const struct device *dev, enum place side, bool own, double *mm)
+{
+	size_t heard = collect(dev, PLACE_FRONT, mm);
+
+	return own ? heard + collect(dev, side, mm + heard) : heard;
+}
+
 /* The first echoes that the receiver of a side hears. */
 static void hear(struct device *dev, enum place side, u16 addr, size_t echoes)
 {
 	double mm[2 * OBSTACLES_MAX];
+	bool own = sends(mode_of(dev), side);
 	size_t i, heard;
 
-	heard = collect(dev, PLACE_FRONT, mm);
-	if (sends(mode_of(dev), side))
-		heard += collect(dev, side, mm + heard);
+	if (dev->board.body->world)
+		heard = nerve_echoes(dev, side == PLACE_RIGHT, !own, mm, SONAR_ECHOES);
+	else
+		heard = told_echoes(dev, side, own, mm);
 	qsort(mm, heard, sizeof(*mm), by_distance);
 	for (i = 0; i < echoes; i++)
 		dev->table[addr + i] = i < heard ? shown(mm[i]) : NO_ECHO;

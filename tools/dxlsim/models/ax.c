@@ -116,11 +116,13 @@ static const struct item mx_items[] = {
 	.goal_torque = 71
 
 static const struct servo_map ax_map = {
-	AX_MAP, .cw_margin = 26, .ccw_margin = 27,
+	AX_MAP, .cw_margin = 26, .ccw_margin = 27, .cw_slope = 28, .ccw_slope = 29,
+	.punch = 48,
 };
 
 static const struct servo_map ex_map = {
-	AX_MAP, .cw_margin = 26, .ccw_margin = 27, .drive_mode = 10,
+	AX_MAP, .cw_margin = 26, .ccw_margin = 27, .cw_slope = 28, .ccw_slope = 29,
+	.punch = 48, .drive_mode = 10,
 	.current = 56,
 };
 
@@ -193,7 +195,7 @@ static const struct ability mx_abilities[] = {
 static const struct item ax12_items[] = { NUMBER(12), FIRMWARE(24) };
 
 static const struct servo_spec ax12_spec = {
-	AX_SPEC, .map = &ax_map, .supply = 120, .no_load_rpm = 59,
+	AX_SPEC, .map = &ax_map, .supply = 120, .no_load_rpm = 59, .torque = 1.5,
 };
 
 const struct model model_ax12 = {
@@ -212,7 +214,7 @@ static const struct item ax18_items[] = {
 };
 
 static const struct servo_spec ax18_spec = {
-	AX_SPEC, .map = &ax_map, .supply = 120, .no_load_rpm = 97,
+	AX_SPEC, .map = &ax_map, .supply = 120, .no_load_rpm = 97, .torque = 1.8,
 };
 
 const struct model model_ax18 = {
@@ -234,7 +236,7 @@ static const struct item rx24f_items[] = {
 };
 
 static const struct servo_spec rx24f_spec = {
-	AX_SPEC, .map = &ax_map, .supply = 120, .no_load_rpm = 126,
+	AX_SPEC, .map = &ax_map, .supply = 120, .no_load_rpm = 126, .torque = 2.6,
 };
 
 const struct model model_rx24f = {
@@ -253,6 +255,7 @@ static const struct item rx28_items[] = {
 
 static const struct servo_spec rx28_spec = {
 	AX_SPEC, .map = &ax_map, .supply = 148, .no_load_rpm = AT_14V8(85),
+	.torque = AT_14V8(3.7),
 };
 
 const struct model model_rx28 = {
@@ -271,6 +274,7 @@ static const struct item rx64_items[] = {
 
 static const struct servo_spec rx64_spec = {
 	AX_SPEC, .map = &ax_map, .supply = 148, .no_load_rpm = AT_14V8(64),
+	.torque = AT_14V8(5.3),
 };
 
 const struct model model_rx64 = {
@@ -301,6 +305,7 @@ static const struct servo_spec ex106_spec = {
 	.count_deg = 251.0 / 4096,
 	.speed_unit_rpm = 0.111,
 	.no_load_rpm = AT_14V8(91),
+	.torque = AT_14V8(10.9),
 	.accel_deg = 3500,
 	.max_position = 4095,
 	.wheel_is_output = true,
@@ -329,7 +334,7 @@ static const struct item mx12w_items[] = {
 };
 
 static const struct servo_spec mx12w_spec = {
-	MX_SPEC, .map = &mx_map, .speed_unit_rpm = 0.916, .no_load_rpm = 470,
+	MX_SPEC, .map = &mx_map, .speed_unit_rpm = 0.916, .no_load_rpm = 470, .torque = 0.2,
 };
 
 const struct model model_mx12w = {
@@ -344,7 +349,7 @@ const struct model model_mx12w = {
 static const struct item mx28_items[] = { NUMBER(29), FIRMWARE(41) };
 
 static const struct servo_spec mx28_spec = {
-	MX_SPEC, .map = &mx_map, .speed_unit_rpm = 0.114, .no_load_rpm = 55,
+	MX_SPEC, .map = &mx_map, .speed_unit_rpm = 0.114, .no_load_rpm = 55, .torque = 2.5,
 };
 
 const struct model model_mx28 = {
@@ -361,7 +366,7 @@ static const struct item mx64_items[] = {
 };
 
 static const struct servo_spec mx64_spec = {
-	MX_SPEC, .map = &mx64_map, .speed_unit_rpm = 0.114, .no_load_rpm = 63,
+	MX_SPEC, .map = &mx64_map, .speed_unit_rpm = 0.114, .no_load_rpm = 63, .torque = 6.0,
 	.full_load = 911, .current_zero = 2048,		/* 4.1 A */
 };
 
@@ -379,7 +384,7 @@ static const struct item mx106_items[] = {
 };
 
 static const struct servo_spec mx106_spec = {
-	MX_SPEC, .map = &mx106_map, .speed_unit_rpm = 0.114, .no_load_rpm = 45,
+	MX_SPEC, .map = &mx106_map, .speed_unit_rpm = 0.114, .no_load_rpm = 45, .torque = 8.4,
 	.full_load = 1155, .current_zero = 2048,	/* 5.2 A */
 };
 

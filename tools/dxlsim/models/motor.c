@@ -17,7 +17,7 @@ static const struct item items[] = {
 	{ NAO_CHAIN_JOINT, 1, ROM, R, 1, 1, 4, "position_chain_mre_joint" },
 	{ NAO_CHAIN_MOTOR, 1, ROM, R, 2, 0, 4, "position_chain_mre_motor" },
 	{ 37, 1, ROM, RW,     0, 0, 1, "invert_control_direction" },
-	{ 38, 1, ROM, RW,    32, 0, 255, "kp" },
+	{ NAO_KP, 1, ROM, RW, 32, 0, 255, "kp" },
 	{ 39, 1, ROM, RW,     0, 0, 255, "ki" },
 	{ 40, 1, ROM, RW,     0, 0, 255, "kd" },
 	{ NAO_GEAR_RATIO, 2, ROM, RW, 13085, 1, 65535, "gear_ratio" },
@@ -51,6 +51,7 @@ static const struct servo_spec spec = {
 	.supply = 216,
 	.count_deg = 360.0 / 65536,
 	.no_load_rpm = 79,
+	.torque = 3,	/* of its legs' */
 	.accel_deg = 5000,
 	.full_load = NAO_FULL_CURRENT,
 };

@@ -197,14 +197,18 @@ static const struct ability mx_abilities[] = {
 	.abilities = mx_abilities, \
 	.ability_count = COUNT(mx_abilities)
 
-/* Supply in 0.1 V, speed without load at it, Present Current at full torque. */
-#define SPEC(id, supplied, rpm, full) \
+/*
+ * Supply in 0.1 V; at it the speed without load and the torque standing, Nm; Present
+ * Current at full torque.
+ */
+#define SPEC(id, supplied, rpm, stall, full) \
 static const struct servo_spec id##_spec = { \
 	.bits = { .voltage = 0x01, .heat = 0x04, .overload = 0x20 }, \
 	.supply = supplied, \
 	.count_deg = 360.0 / 4096, \
 	.speed_unit_rpm = 0.229, \
 	.no_load_rpm = rpm, \
+	.torque = stall, \
 	.accel_deg = 5000, \
 	.max_position = 4095, \
 	.full_load = full, \
@@ -219,7 +223,7 @@ static const struct item xl430_w250_items[] = {
 	{ 80, 2, SAVED, RW, 4000, 0, 16383, "position_d_gain" },
 };
 
-SPEC(xl430_w250, 120, 61, LOAD);
+SPEC(xl430_w250, 120, 61, 1.5, LOAD);
 
 const struct model model_xl430_w250 = {
 	X_MODEL,
@@ -240,7 +244,7 @@ static const struct item xc430_w150_items[] = {
 	{ 24, 4, ROM, RW, 20, 0, 1023, "moving_threshold" },
 };
 
-SPEC(xc430_w150, 120, 106, LOAD);
+SPEC(xc430_w150, 120, 106, 1.6, LOAD);
 
 const struct model model_xc430_w150 = {
 	X_MODEL,
@@ -260,7 +264,7 @@ static const struct item xc430_w240_items[] = {
 	P_GAIN(700),
 };
 
-SPEC(xc430_w240, 120, 70, LOAD);
+SPEC(xc430_w240, 120, 70, 1.9, LOAD);
 
 const struct model model_xc430_w240 = {
 	X_MODEL,
@@ -278,7 +282,7 @@ static const struct item xm430_w210_items[] = {
 	NUMBER(1030), FIRMWARE(46), CURRENT(1193), VELOCITY(330),
 };
 
-SPEC(xm430_w210, 120, 77, 1193);
+SPEC(xm430_w210, 120, 77, 3.0, 1193);
 
 const struct model model_xm430_w210 = {
 	X_MODEL,
@@ -296,7 +300,7 @@ static const struct item xm430_w350_items[] = {
 	NUMBER(1020), FIRMWARE(46), CURRENT(1193), VELOCITY(200),
 };
 
-SPEC(xm430_w350, 120, 46, 1193);
+SPEC(xm430_w350, 120, 46, 4.1, 1193);
 
 const struct model model_xm430_w350 = {
 	X_MODEL,
@@ -314,7 +318,7 @@ static const struct item xm540_w150_items[] = {
 	NUMBER(1130), FIRMWARE(46), CURRENT(2047), VELOCITY(230),
 };
 
-SPEC(xm540_w150, 120, 53, 2047);
+SPEC(xm540_w150, 120, 53, 7.3, 2047);
 
 const struct model model_xm540_w150 = {
 	X_MODEL,
@@ -332,7 +336,7 @@ static const struct item xm540_w270_items[] = {
 	NUMBER(1120), FIRMWARE(46), CURRENT(2047), VELOCITY(128),
 };
 
-SPEC(xm540_w270, 120, 30, 2047);
+SPEC(xm540_w270, 120, 30, 10.6, 2047);
 
 const struct model model_xm540_w270 = {
 	X_MODEL,
@@ -350,7 +354,7 @@ static const struct item xh430_w210_items[] = {
 	NUMBER(1010), FIRMWARE(46), CURRENT(648), VELOCITY(210), P_GAIN(900),
 };
 
-SPEC(xh430_w210, 120, 50, 648);
+SPEC(xh430_w210, 120, 50, 2.5, 648);
 
 const struct model model_xh430_w210 = {
 	X_MODEL,
@@ -368,7 +372,7 @@ static const struct item xh430_w350_items[] = {
 	NUMBER(1000), FIRMWARE(46), CURRENT(648), VELOCITY(130), P_GAIN(900),
 };
 
-SPEC(xh430_w350, 120, 30, 648);
+SPEC(xh430_w350, 120, 30, 3.4, 648);
 
 const struct model model_xh430_w350 = {
 	X_MODEL,
@@ -386,7 +390,7 @@ static const struct item xh430_v210_items[] = {
 	NUMBER(1050), FIRMWARE(46), CURRENT(689), VELOCITY(380),
 };
 
-SPEC(xh430_v210, 240, 52, 689);
+SPEC(xh430_v210, 240, 52, 2.6, 689);
 
 const struct model model_xh430_v210 = {
 	X_MODEL,
@@ -404,7 +408,7 @@ static const struct item xh430_v350_items[] = {
 	NUMBER(1040), FIRMWARE(46), CURRENT(689), VELOCITY(135),
 };
 
-SPEC(xh430_v350, 240, 31, 689);
+SPEC(xh430_v350, 240, 31, 3.5, 689);
 
 const struct model model_xh430_v350 = {
 	X_MODEL,
@@ -422,7 +426,7 @@ static const struct item xh540_w150_items[] = {
 	NUMBER(1110), FIRMWARE(46), CURRENT(2047), VELOCITY(300),
 };
 
-SPEC(xh540_w150, 120, 70, 2047);
+SPEC(xh540_w150, 120, 70, 7.1, 2047);
 
 const struct model model_xh540_w150 = {
 	X_MODEL,
@@ -440,7 +444,7 @@ static const struct item xh540_w270_items[] = {
 	NUMBER(1100), FIRMWARE(46), CURRENT(2047), VELOCITY(167),
 };
 
-SPEC(xh540_w270, 120, 39, 2047);
+SPEC(xh540_w270, 120, 39, 9.9, 2047);
 
 const struct model model_xh540_w270 = {
 	X_MODEL,
@@ -458,7 +462,7 @@ static const struct item xh540_v150_items[] = {
 	NUMBER(1150), FIRMWARE(46), CURRENT(1188), VELOCITY(230),
 };
 
-SPEC(xh540_v150, 240, 60, 1188);
+SPEC(xh540_v150, 240, 60, 6.9, 1188);
 
 const struct model model_xh540_v150 = {
 	X_MODEL,
@@ -476,7 +480,7 @@ static const struct item xh540_v270_items[] = {
 	NUMBER(1140), FIRMWARE(46), CURRENT(2047), VELOCITY(128),
 };
 
-SPEC(xh540_v270, 240, 34, 2047);
+SPEC(xh540_v270, 240, 34, 9.2, 2047);
 
 const struct model model_xh540_v270 = {
 	X_MODEL,
@@ -495,7 +499,7 @@ static const struct item mx28_2_items[] = {
 	{ 10, 1, ROM, RW, 0, 0, 5, "drive_mode" },
 };
 
-SPEC(mx28_2, 120, 55, LOAD);
+SPEC(mx28_2, 120, 55, 2.5, LOAD);
 
 const struct model model_mx28_2 = {
 	MX_MODEL,
@@ -514,7 +518,7 @@ static const struct item mx64_2_items[] = {
 	{ 10, 1, ROM, RW, 0, 0, 5, "drive_mode" },
 };
 
-SPEC(mx64_2, 120, 63, 1941);
+SPEC(mx64_2, 120, 63, 6.0, 1941);
 
 const struct model model_mx64_2 = {
 	MX_MODEL,
@@ -533,7 +537,7 @@ static const struct item mx106_2_items[] = {
 	{ 10, 1, ROM, RW, 0, 0, 7, "drive_mode" },
 };
 
-SPEC(mx106_2, 120, 45, 2047);
+SPEC(mx106_2, 120, 45, 8.4, 2047);
 
 const struct model model_mx106_2 = {
 	MX_MODEL,

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Links and joints as the library's bodies and hinges, and their steps. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+/* Of a joint that nothing drives, Nm s/rad. */
+#define STIFF		1e4
+
+/* How hard a joint's stops are, Nm/rad and Nm s/rad; ours. */
+#define STOP		100
+#define STOP_DAMPING	1
+
+/* How fast whoever holds it lifts it, m/s. */
+#define LIFT		0.5
+
+/* For how long the legs must be driven and calm (rad/s) before the robot is let go. */
+#define TRUST		(1 * NSEC_PER_SEC)
+#define CALM		0.1
+
+/* The library is begun with the first world and ended with the last. */
+static unsigned int worlds;
+
+/* --- making it --- */
+
+static void make_body(struct world *world, size_t i)
+{
+	const struct part *link = &world->physique.links[i];
+	struct bone_state *bone = &world->bones[i];
+	double middle[3];
+	dMass mass;
+	int j;
+
+	bone->body = dBodyCreate(world->ode);
+	dMassSetParameters(&mass, link->mass, 0, 0, 0, link->inertia[0], link->inertia[1],
+			   link->inertia[2], 0, 0, 0);
+	dBodySetMass(bone->body, &mass);
+	bone->hull = dCreateBox(NULL, link->high[0] - link->low[0],
+				link->high[1] - link->low[1], link->high[2] - link->low[2]);
+	dGeomSetBody(bone->hull, bone->body);
+	for (j = 0; j < 3; j++)
+		middle[j] = (link->high[j] + link->low[j]) / 2 - link->centre[j];
+	dGeomSetOffsetPosition(bone->hull, middle[0], middle[1], middle[2]);
+}
+
+/* All joints at 0: every link's axes are the room's. */
+static void place_at_zero(struct world *world)
+{
+	double at[LINKS_MAX][3] = { { 0 } };
+	size_t i;
+	int j;
+
+	for (i = 0; i < world->physique.count; i++) {
+		const struct part *link = &world->physique.links[i];
+
+		for (j = 0; i && j < 3; j++)
+			at[i][j] = at[link->parent][j] + link->at[j];
+		dBodySetPosition(world->bones[i].body, at[i][0] + link->centre[0],
+				 at[i][1] + link->centre[1], at[i][2] + link->centre[2]);
+	}
+}
+
+static void make_hinge(struct world *world, size_t i)
+{
+	const struct part *link = &world->physique.links[i];
+	struct bone_state *bone = &world->bones[i];
+	const dReal *at = dBodyGetPosition(bone->body);
+
+	bone->hinge = dJointCreateHinge(world->ode, NULL);
+	dJointAttach(bone->hinge, bone->body, world->bones[link->parent].body);
+	dJointSetHingeAnchor(bone->hinge, at[0] - link->centre[0], at[1] - link->centre[1],
+			     at[2] - link->centre[2]);
+	dJointSetHingeAxis(bone->hinge, link->axis[0], link->axis[1], link->axis[2]);
+}
+
+/* What carries the feet. */
+static void find_legs(struct world *world)
+{
+	size_t foot, i;
+
+	for (foot = 0; foot < 2; foot++)
+		for (i = world->physique.feet[foot].link; i != TORSO;
+		     i = world->physique.links[i].parent)
+			world->bones[i].leg = true;
+}
+
+struct world *world_new(const struct physique *physique, nsec_t now)
+{
+	struct world *world = calloc(1, sizeof(*world));
+	const double straight[LINKS_MAX] = { 0 };
+	size_t i;
+
+	if (!world)
+		abort();
+	if (!worlds++)
+		dInitODE2(0);
+	world->physique = *physique;
+	world->time = now;
+	world->ode = dWorldCreate();
+	world->contacts = dJointGroupCreate(0);
+	world->ray = dCreateRay(NULL, 1);
+	world->plane = dCreatePlane(NULL, 0, 0, 1, 0);
+	dWorldSetGravity(world->ode, 0, 0, -WORLD_GRAVITY);
+	for (i = 0; i < physique->count; i++)
+		make_body(world, i);
+	place_at_zero(world);
+	for (i = 1; i < physique->count; i++)
+		make_hinge(world, i);
+	find_legs(world);
+	room_floor(world, &(struct ground){ .friction = 0.8 });
+	world_place(world, straight);
+
+	return world;
+}
+
+void world_free(struct world *world)
+{
+	size_t i;
+
+	if (!world)
+		return;
+	room_free(world);
+	for (i = 0; i < world->physique.count; i++)
+		dGeomDestroy(world->bones[i].hull);
+	dGeomDestroy(world->plane);
+	dGeomDestroy(world->ray);
+	dJointGroupDestroy(world->contacts);
+	dWorldDestroy(world->ode);
+	free(world);
+	if (!--worlds)
+		dCloseODE();
+}
+
+const struct physique *world_physique(const struct world *world)
+{
+	return &world->physique;
+}
+
+void world_attach(struct world *world, size_t link, const struct actuator *actuator)
+{
+	world->bones[link].actuator = *actuator;
+}
+
+/* --- holding it --- */
+
+/* How far the lowest corner of its soles is above the floor. */
+static double clearance(const struct world *world)
+{
+	double least = INFINITY;
+	size_t foot;
+	int i;
+
+	for (foot = 0; foot < 2; foot++) {
+		size_t number = world->physique.feet[foot].link;
+		const struct part *link = &world->physique.links[number];
+
+		for (i = 0; i < 8; i++) {
+			double at[3] = {
+				i & 1 ? link->low[0] : link->high[0],
+				i & 2 ? link->low[1] : link->high[1],
+				i & 4 ? link->low[2] : link->high[2],
+			};
+			double point[3];
+
+			world_point(world, number, at, point);
+			least = fmin(least, point[2] -
+				     room_height(world, point[0], point[1]));
+		}
+	}
+
+	return least;
+}
+
+static void lift(struct world *world, double height)
+{
+	size_t i;
+
+	for (i = 0; i < world->physique.count; i++) {
+		const dReal *at = dBodyGetPosition(world->bones[i].body);
+
+		dBodySetPosition(world->bones[i].body, at[0], at[1], at[2] + height);
+	}
+}
+
+void world_hold(struct world *world, double height)
+{
+	dBodyID torso = world->bones[TORSO].body;
+
+	world->held = true;
+	world->held_at = height;
+	world->standing_since = NSEC_NEVER;
+	dBodySetKinematic(torso);
+	dBodySetLinearVel(torso, 0, 0, 0);
+	dBodySetAngularVel(torso, 0, 0, 0);
+}
+
+void world_release(struct world *world)
+{
+	if (!world->held)
+		return;
+	world->held = false;
+	dBodySetDynamic(world->bones[TORSO].body);
+}
+
+bool world_held(const struct world *world)
+{
+	return world->held;
+}
+
+static bool legs_stand(const struct world *world)
+{
+	size_t i;
+
+	for (i = 1; i < world->physique.count; i++) {
+		const struct bone_state *bone = &world->bones[i];
+
+		if (bone->leg && (!bone->effort.holds || fabs(bone->turning.rate) > CALM))
+			return false;
+	}
+
+	return true;
+}
+
+static void hold_on(struct world *world)
+{
+	double way = world->held_at - clearance(world);
+
+	/* Down on the floor there is no way but at once: legs push it up. */
+	lift(world, fmin(way, LIFT * SECONDS));
+	if (world->held_at > 0 || !legs_stand(world))
+		world->standing_since = NSEC_NEVER;
+	else if (world->standing_since == NSEC_NEVER)
+		world->standing_since = world->time;
+	else if (world->time - world->standing_since >= TRUST)
+		world_release(world);
+}
+
+/* --- placing it --- */
+
+static void place_link(struct world *world, size_t i, double angle, dMatrix3 turns[],
+		       double at[][3])
+{
+	const struct part *link = &world->physique.links[i];
+	struct bone_state *bone = &world->bones[i];
+	dMatrix3 own;
+	dVector3 off;
+	int j;
+
+	if (i == TORSO) {
+		dRSetIdentity(turns[i]);
+	} else {
+		dRFromAxisAndAngle(own, link->axis[0], link->axis[1], link->axis[2], angle);
+		dMultiply0_333(turns[i], turns[link->parent], own);
+		dMultiply0_331(off, turns[link->parent], link->at);
+		for (j = 0; j < 3; j++)
+			at[i][j] = at[link->parent][j] + off[j];
+	}
+	dMultiply0_331(off, turns[i], link->centre);
+	dBodySetRotation(bone->body, turns[i]);
+	dBodySetPosition(bone->body, at[i][0] + off[0], at[i][1] + off[1],
+			 at[i][2] + off[2]);
+	dBodySetLinearVel(bone->body, 0, 0, 0);
+	dBodySetAngularVel(bone->body, 0, 0, 0);
+	bone->turning = (struct turning){ .angle = angle };
+	bone->effort = (struct effort){ 0 };
+}
+
+void world_place(struct world *world, const double *angles)
+{
+	dMatrix3 turns[LINKS_MAX];
+	double at[LINKS_MAX][3] = { { 0 } };
+	size_t i;
+
+	for (i = 0; i < world->physique.count; i++)
+		place_link(world, i, angles[i], turns, at);
+	world->push_count = 0;
+	world->touch_count = 0;
+	world_hold(world, 0);
+	lift(world, -clearance(world));
+	sense_begin(world);
+}
+
+/* --- a step --- */
+
+/* Beyond a stop it is pushed back, by what it will be at the end of the step. */
+static void add_stop(const struct part *link, const struct turning *turning,
+		     struct effort *effort)
+{
+	double ahead = turning->angle + turning->rate * SECONDS;
+	double stop = ahead > link->most ? link->most : link->least;
+
+	if (ahead >= link->least && ahead <= link->most)
+		return;
+	effort->torque += STOP * (stop - turning->angle);
+	effort->damping += STOP * SECONDS + STOP_DAMPING;
+}
+
+/* The library's motor turns as fast as it is told, but for what its softness gives way. */
+static void apply(struct bone_state *bone)
+{
+	const struct effort *effort = &bone->effort;
+
+	if (effort->damping > 0) {
+		dJointSetHingeParam(bone->hinge, dParamFMax, dInfinity);
+		dJointSetHingeParam(bone->hinge, dParamVel,
+				    effort->torque / effort->damping);
+		dJointSetHingeParam(bone->hinge, dParamCFM, 1 / effort->damping);
+		return;
+	}
+	dJointSetHingeParam(bone->hinge, dParamFMax, 0);
+	dJointAddHingeTorque(bone->hinge, effort->torque);
+}
+
+static void drive(struct world *world, size_t i)
+{
+	struct bone_state *bone = &world->bones[i];
+
+	bone->effort = (struct effort){ .damping = STIFF, .holds = true };
+	if (bone->actuator.drive)
+		bone->actuator.drive(bone->actuator.owner, &bone->turning, &bone->effort);
+	add_stop(&world->physique.links[i], &bone->turning, &bone->effort);
+	apply(bone);
+}
+
+/* The hinge's angle is within half a turn, a joint's may be beyond. */
+static void measure(struct bone_state *bone)
+{
+	double angle = dJointGetHingeAngle(bone->hinge);
+
+	angle += round((bone->turning.angle - angle) / (2 * M_PI)) * 2 * M_PI;
+	bone->turning = (struct turning){ angle, dJointGetHingeAngleRate(bone->hinge) };
+	bone->load = bone->effort.torque - bone->effort.damping * bone->turning.rate;
+}
+
+static void push(struct world *world)
+{
+	size_t i = 0;
+
+	while (i < world->push_count) {
+		const struct push *push = &world->pushes[i];
+
+		if (push->until <= world->time) {
+			world->pushes[i] = world->pushes[--world->push_count];
+			continue;
+		}
+		dBodyAddForce(world->bones[push->link].body, push->force[0], push->force[1],
+			      push->force[2]);
+		i++;
+	}
+}
+
+static void step(struct world *world)
+{
+	size_t i;
+
+	for (i = 1; i < world->physique.count; i++)
+		drive(world, i);
+	push(world);
+	if (world->held)
+		hold_on(world);
+	contact_all(world);
+	dWorldStep(world->ode, SECONDS);
+	world->time += WORLD_STEP;
+	for (i = 1; i < world->physique.count; i++)
+		measure(&world->bones[i]);
+	sense_step(world);
+	for (i = 1; i < world->physique.count; i++)
+		if (world->bones[i].actuator.moved)
+			world->bones[i].actuator.moved(world->bones[i].actuator.owner,
+						       &world->bones[i].turning,
+						       world->time);
+}
+
+void world_advance(struct world *world, nsec_t now)
+{
+	if (world->in_step)
+		return;
+	world->in_step = true;
+	while (world->time + WORLD_STEP <= now)
+		step(world);
+	world->in_step = false;
+}
+
+nsec_t world_time(const struct world *world)
+{
+	return world->time;
+}
+
+bool world_push(struct world *world, size_t link, const double force[3], nsec_t length)
+{
+	const dReal *turn = dBodyGetRotation(world->bones[TORSO].body);
+	double yaw = atan2(turn[4], turn[0]);
+
+	if (world->push_count == PUSHES_MAX)
+		return false;
+	world->pushes[world->push_count++] = (struct push){
+		.link = link,
+		.force = {
+			force[0] * cos(yaw) - force[1] * sin(yaw),
+			force[0] * sin(yaw) + force[1] * cos(yaw),
+			force[2],
+		},
+		.until = world->time + length,
+	};
+
+	return true;
+}
+
+/* --- what it is --- */
+
+struct turning world_turning(const struct world *world, size_t link)
+{
+	return world->bones[link].turning;
+}
+
+double world_load(const struct world *world, size_t link)
+{
+	return world->bones[link].load;
+}
+
+void world_point(const struct world *world, size_t link, const double at[3],
+		 double point[3])
+{
+	const double *centre = world->physique.links[link].centre;
+	dVector3 place;
+	int i;
+
+	dBodyGetRelPointPos(world->bones[link].body, at[0] - centre[0], at[1] - centre[1],
+			    at[2] - centre[2], place);
+	for (i = 0; i < 3; i++)
+		point[i] = place[i];
+}
+
+void world_centre(const struct world *world, double point[3])
+{
+	double whole = physique_mass(&world->physique);
+	size_t i;
+	int j;
+
+	memset(point, 0, 3 * sizeof(*point));
+	for (i = 0; i < world->physique.count; i++) {
+		const dReal *at = dBodyGetPosition(world->bones[i].body);
+
+		for (j = 0; j < 3; j++)
+			point[j] += world->physique.links[i].mass * at[j] / whole;
+	}
+}
+
+static double energy_of(const struct part *link, dBodyID body)
+{
+	const dReal *rate = dBodyGetAngularVel(body), *pace = dBodyGetLinearVel(body);
+	double sum = link->mass * WORLD_GRAVITY * dBodyGetPosition(body)[2];
+	dVector3 own;
+	int i;
+
+	dBodyVectorFromWorld(body, rate[0], rate[1], rate[2], own);
+	for (i = 0; i < 3; i++)
+		sum += (link->mass * pace[i] * pace[i] +
+			link->inertia[i] * own[i] * own[i]) / 2;
+
+	return sum;
+}
+
+double world_energy(const struct world *world)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < world->physique.count; i++)
+		sum += energy_of(&world->physique.links[i], world->bones[i].body);
+
+	return sum;
+}
