@@ -197,7 +197,7 @@ static bool is_felt(const struct device *dev, const struct sense *sense)
 	if (sense->quantity == QUANTITY_FORCE)
 		return is_foot(dev);
 
-	return sense->axis || nerve_sees(dev, item_of(dev, sense)->name);
+	return sense->axis || nerve_sees(dev, sense);
 }
 
 static bool has_motion(const struct device *dev)
@@ -228,8 +228,8 @@ static void feel_sense(struct device *dev, size_t i,
 
 	if (!is_felt(dev, sense))
 		return;
-	if (nerve_sees(dev, item_of(dev, sense)->name))
-		*world = nerve_distance(dev, item_of(dev, sense)->name);
+	if (nerve_sees(dev, sense))
+		*world = nerve_distance(dev);
 	else if (sense->quantity == QUANTITY_FORCE)
 		*world = force(dev, i, now);
 	else if (sense->quantity == QUANTITY_RATE)

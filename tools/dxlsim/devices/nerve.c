@@ -14,16 +14,15 @@
 
 #define EVERYWHERE	1	/* m: beyond any link */
 
-/* An eye on the torso that looks ahead. */
+/* What sees distances for a board, on the torso, and looks ahead. */
 struct eye {
 	const char *model;
-	const char *item;
 	double at[3];
 	double reach;
 };
 
 static const struct eye eyes[] = {
-	{ "CM-510", "distance", { 0.045, 0, -0.03 }, 0.8 },
+	{ "CM-510", { 0.045, 0, -0.03 }, 0.8 },
 };
 
 /* A part of a link that is a button. Of a link with two its board's label says which. */
@@ -67,27 +66,26 @@ static const struct world *world_of(const struct device *dev)
 
 /* --- eyes --- */
 
-static const struct eye *find_eye(const struct device *dev, const char *item)
+static const struct eye *find_eye(const struct device *dev)
 {
 	size_t i;
 
 	for (i = 0; world_of(dev) && i < COUNT(eyes); i++)
-		if (!strcmp(eyes[i].model, dev->model->name) &&
-		    !strcmp(eyes[i].item, item))
+		if (!strcmp(eyes[i].model, dev->model->name))
 			return &eyes[i];
 
 	return NULL;
 }
 
-bool nerve_sees(const struct device *dev, const char *item)
+bool nerve_sees(const struct device *dev, const struct sense *sense)
 {
-	return find_eye(dev, item);
+	return sense->quantity == QUANTITY_DISTANCE && find_eye(dev);
 }
 
-double nerve_distance(const struct device *dev, const char *item)
+double nerve_distance(const struct device *dev)
 {
 	static const double ahead[3] = { 1, 0, 0 };
-	const struct eye *eye = find_eye(dev, item);
+	const struct eye *eye = find_eye(dev);
 	double distance = world_distance(world_of(dev), TORSO, eye->at, ahead, eye->reach,
 					 true);
 

@@ -9,12 +9,13 @@
 #include <linux/types.h>
 
 struct device;
+struct sense;
 
-/* Whether an item of a board sees how far it is to something, of a body with a world. */
-bool nerve_sees(const struct device *dev, const char *item);
+/* Whether a sensor sees how far it is to something, of a body with a world. */
+bool nerve_sees(const struct device *dev, const struct sense *sense);
 
 /* That, mm; 0: nothing is there. */
-double nerve_distance(const struct device *dev, const char *item);
+double nerve_distance(const struct device *dev);
 
 /* The bits of the buttons that something of the room touches. */
 u8 nerve_touched(const struct device *dev);

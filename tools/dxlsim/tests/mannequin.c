@@ -23,6 +23,14 @@ static const struct {
 	{ "nao-h25-v33", &model_nao_motor, &model_nao_inertial, &model_nao_foot },
 };
 
+/* What only a NAO has. */
+static void add_skin(struct rig *rig)
+{
+	bus_add(&rig->bus, &model_nao_us, 202, "US", rig->now);
+	bus_add(&rig->bus, &model_nao_touch, 203, "Head", rig->now);
+	bus_add(&rig->bus, &model_nao_hand, 114, "LHandTouch", rig->now);
+}
+
 static void add_servos(struct rig *rig, const struct physique *physique,
 		       const struct model *model)
 {
@@ -62,6 +70,8 @@ struct rig *mannequin_new(const char *robot)
 		bus_add(&rig->bus, robots[i].foot, 111, "RFoot", rig->now);
 		bus_add(&rig->bus, robots[i].foot, 112, "LFoot", rig->now);
 	}
+	if (robots[i].servo == &model_nao_motor)
+		add_skin(rig);
 	assert_true(bus_embody(&rig->bus, world_new(physique, rig->now)) > 0);
 	free(physique);
 	switch_on(rig);

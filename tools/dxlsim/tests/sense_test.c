@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the boards of a robot with a body show of it, and of its room. */
+#include "cmocka_all.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../physique_load.h"
+#include "mannequin.h"
+
+#define DEGREE		(M_PI / 180)
+
+static void assert_about(double value, double expected, double off)
+{
+	if (!(fabs(value - expected) <= off))
+		fail_msg("%g, expected %g +- %g", value, expected, off);
+}
+
+static double weight(struct rig *rig)
+{
+	return physique_mass(world_physique(mannequin_world(rig))) * WORLD_GRAVITY;
+}
+
+/* What a foot's board shows of a force sensor, N. */
+static double shown_force(struct rig *rig, u8 id, size_t sensor)
+{
+	struct device *dev = mannequin_servo(rig, id == 111 ? "RFoot" : "LFoot");
+	const struct sense *sense = &dev->model->board->senses[sensor];
+	char item[8];
+
+	snprintf(item, sizeof(item), "fsr_%zu", sensor + 1);
+
+	return mannequin_item(rig, dev, item) / sense->per_unit;
+}
+
+static void check_feet(const char *robot)
+{
+	struct rig *rig = mannequin_new(robot);
+	struct world *world = mannequin_world(rig);
+	double sum = 0, part, at[2], on[3], x = 0, y = 0, centre[3];
+	size_t foot, i;
+
+	mannequin_stand(rig);
+	for (foot = 0; foot < 2; foot++) {
+		for (part = i = 0; i < FORCE_SENSORS; i++)
+			part += shown_force(rig, foot ? 111 : 112, i);
+		assert_true(world_pressure(world, foot, at));
+		world_point(world, world_physique(world)->feet[foot].link,
+			    (double [3]){ at[0], at[1], 0 }, on);
+		sum += part;
+		x += part * on[0];
+		y += part * on[1];
+	}
+	assert_about(sum, weight(rig), 0.01 * weight(rig));
+	world_centre(world, centre);
+	assert_about(x / sum, centre[0], 0.002);
+	assert_about(y / sum, centre[1], 0.002);
+	mannequin_free(rig);
+}
+
+static void its_feet_carry_its_weight_below_its_centre(void **state)
+{
+	(void)state;
+	check_feet("darwin-op");
+	check_feet("nao-h25-v33");
+}
+
+static void feet_in_the_air_carry_nothing(void **state)
+{
+	struct rig *rig = mannequin_new("nao-h25-v33");
+
+	(void)state;
+	mannequin_stand(rig);
+	order(rig, "hold 0.2");
+	mannequin_wait(rig, 1);
+	assert_true(shown_force(rig, 111, 0) == 0 && shown_force(rig, 112, 2) == 0);
+	order(rig, "let-go");
+	mannequin_wait(rig, 0.1);
+	/* In free fall it weighs nothing. */
+	assert_about(mannequin_item(rig, mannequin_servo(rig, "Board"), "acc_z"), 0, 6);
+	mannequin_free(rig);
+}
+
+/* By what is in the body's world, shown by a CM-730 as that has it mounted. */
+static void accelerometers_show_how_it_lies(void **state)
+{
+	struct rig *rig = mannequin_new("darwin-op");
+	struct device *board = mannequin_servo(rig, "Board");
+	struct feeling feeling;
+
+	(void)state;
+	mannequin_stand(rig);
+	assert_about(mannequin_item(rig, board, "acc_z"), 640, 4);
+	order(rig, "push forward 40N for 0.3");
+	mannequin_wait(rig, 0.2);
+	/* Forward is about y, faster and faster. */
+	body_feel(&rig->bus.body, rig->now, &feeling);
+	assert_true(feeling.rate[AXIS_Y] > 30);
+	assert_true(mannequin_item(rig, board, "gyro_y") > 512 + 8);
+	mannequin_wait(rig, 3);
+	assert_about(mannequin_item(rig, board, "acc_z"), 512, 60);
+	body_feel(&rig->bus.body, rig->now, &feeling);
+	assert_true(feeling.acceleration[AXIS_X] < -0.8);
+	mannequin_free(rig);
+}
+
+/* --- the room --- */
+
+static void a_distance_sensor_sees_a_box(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+	struct device *board = mannequin_servo(rig, "Board");
+	const struct sense *sense = board->model->board->senses;
+
+	(void)state;
+	while (sense->quantity != QUANTITY_DISTANCE)
+		sense++;
+	mannequin_wait(rig, 0.1);
+	mannequin_item(rig, board, "id");
+	assert_true(board_world(board, sense) == 0);
+	order(rig, "box crate 0.395 0 0.1 0.3 0.5");
+	mannequin_item(rig, board, "id");
+	assert_about(board_world(board, sense), 300, 2);
+	order(rig, "take crate");
+	mannequin_wait(rig, 0.1);
+	mannequin_item(rig, board, "id");
+	assert_true(board_world(board, sense) == 0);
+	mannequin_free(rig);
+}
+
+static void a_sonar_hears_a_wall_with_both_and_a_post_with_one(void **state)
+{
+	struct rig *rig = mannequin_new("nao-h25-v33");
+	struct device *sonar = mannequin_servo(rig, "US");
+
+	(void)state;
+	order(rig, "wall ahead 0.616 -1 0.616 1 1");
+	order(rig, "box post 0.37 0.32 0.05 0.05 1");
+	mannequin_put(rig, sonar, "mode", 12);
+	mannequin_wait(rig, 0.2);
+	assert_about(mannequin_item(rig, sonar, "right_value"), 60, 1);
+	assert_about(mannequin_item(rig, sonar, "left_value"), 45, 3);
+	mannequin_free(rig);
+}
+
+static void bumpers_and_hands_feel_what_touches_them(void **state)
+{
+	struct rig *rig = mannequin_new("nao-h25-v33");
+	struct device *foot = mannequin_servo(rig, "LFoot"), *other = mannequin_servo(rig, "RFoot");
+	struct device *head = mannequin_servo(rig, "Head"), *hand = mannequin_servo(rig, "LHandTouch");
+	double at[3];
+	char line[80];
+
+	(void)state;
+	mannequin_stand(rig);
+	assert_int_equal(mannequin_item(rig, foot, "button"), 0);
+	world_point(mannequin_world(rig), world_physique(mannequin_world(rig))->feet[0].link,
+		    (double [3]){ 0.1, 0.03, 0 }, at);
+	snprintf(line, sizeof(line), "box kerb %f %f 0.1 0.02 0.05", at[0] + 0.049, at[1]);
+	order(rig, line);
+	mannequin_wait(rig, 0.01);
+	assert_int_equal(mannequin_item(rig, foot, "button"), 1);
+	assert_int_equal(mannequin_item(rig, other, "button"), 0);
+	assert_int_equal(mannequin_item(rig, head, "button"), 0);
+	assert_int_equal(mannequin_item(rig, hand, "button"), 0);
+	mannequin_free(rig);
+}
+
+static void a_pushed_robot_kicks_no_ball_but_its_foot_does(void **state)
+{
+	struct rig *rig = mannequin_new("nao-h25-v33");
+	struct thing ball;
+
+	(void)state;
+	order(rig, "ball orange 0.16 0.05");
+	mannequin_stand(rig);
+	assert_true(room_thing(mannequin_world(rig), 0, &ball));
+	assert_about(ball.at[0], 0.16, 0.01);
+	order(rig, "hold 0.01");
+	mannequin_wait(rig, 0.5);
+	mannequin_turn(rig, "LHipPitch", -0.8);
+	mannequin_wait(rig, 1);
+	assert_true(room_thing(mannequin_world(rig), 0, &ball));
+	assert_true(ball.at[0] > 0.2);
+	mannequin_free(rig);
+}
+
+static void nonsense_is_refused(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid"), *bodiless = rig_new();
+
+	(void)state;
+	told(rig, "floor rough", "error: friction is \"rough\", expected a number from 0 to 10\n");
+	told(rig, "box a nan 0 1 1 1", "error: x is \"nan\", expected a number from -100 to 100\n");
+	told(rig, "box a 0 0 0 1 1", "error: length is \"0\", expected a number from 0.001 to 100\n");
+	told(rig, "ball all 0 0", "error: name is \"all\", expected less than 24 characters, and not all\n");
+	told(rig, "take a", "error: nothing in the room is called \"a\"\n");
+	told(rig, "wall a 1 1 1 1", "error: a wall from a place to the same, expected another\n");
+	told(rig, "push forward 1N at Tail", "error: the robot has no link \"Tail\", as Torso or LFoot\n");
+	told(rig, "hold 1e10", "error: height is \"1e10\", expected a number from 0 to 2\n");
+	told(rig, "obstacle front 300",
+	     "error: the robot has a body and sees what is in its room; put a box there\n");
+	told(bodiless, "room", "error: the robot has no body, it was started without --body\n");
+	told(bodiless, "push forward 1N at Torso",
+	     "error: the robot has no links, it was started without --body\n");
+	mannequin_free(rig);
+	rig_free(bodiless);
+}
+
+static void a_room_has_room_for_so_much(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+	char line[64];
+	int i;
+
+	(void)state;
+	for (i = 0; i < THINGS_MAX; i++) {
+		snprintf(line, sizeof(line), "box b%d %d 5 0.1 0.1 0.1 0 1", i, i);
+		order(rig, line);
+	}
+	told(rig, "ball one 2 2", "error: no room for more than 32 things\n");
+	order(rig, "box b3 3 5 0.1 0.1 0.1");
+	mannequin_wait(rig, 0.1);
+	order(rig, "take all");
+	told(rig, "room", "floor 0.8 0 0\nok\n");
+	mannequin_free(rig);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(its_feet_carry_its_weight_below_its_centre),
+		cmocka_unit_test(feet_in_the_air_carry_nothing),
+		cmocka_unit_test(accelerometers_show_how_it_lies),
+		cmocka_unit_test(a_distance_sensor_sees_a_box),
+		cmocka_unit_test(a_sonar_hears_a_wall_with_both_and_a_post_with_one),
+		cmocka_unit_test(bumpers_and_hands_feel_what_touches_them),
+		cmocka_unit_test(a_pushed_robot_kicks_no_ball_but_its_foot_does),
+		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(a_room_has_room_for_so_much),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
