@@ -6,6 +6,7 @@
  * is there. An answer waits for its time without being waited for.
  */
 #include <avr/interrupt.h>
+#include <avr/pgmspace.h>
 #include <avr/sleep.h>
 #include <util/delay.h>
 
@@ -17,6 +18,9 @@
 #include "keep.h"
 #include "outputs.h"
 #include "slave.h"
+
+/* By which dxlflash knows for which board this is */
+static const char mark[] PROGMEM __attribute__((used)) = "naohw-image:cm-510;";
 
 /* Whoever asks has to let go of the line first. */
 #define ANSWER_AFTER	(20 * TICKS_PER_US)
