@@ -18,7 +18,7 @@ KERNELS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo check check-all soak bench fuzz tools modules modules_install kernels
+.PHONY: help demo check check-all soak bench fuzz tools modules modules_install kernels firmware
 .PHONY: guest-modules host-programs deb overlays userspace guest install clean
 .PHONY: packages-build packages-vm packages-uml packages-bench
 
@@ -50,7 +50,10 @@ fuzz: ## fuzzes the codec, what receives, the transfer queue, recordings, descri
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
 
 tools: host-programs ## builds the native programs into build/host/bin
-	@echo 'build/host/bin: naohw, naohwd, dxlsim, dxlattach, dxlctl'
+	@echo 'build/host/bin: naohw, naohwd, dxlsim, dxlattach, dxlctl, dxlflash'
+
+firmware: packages-build ## builds the CM-510's firmware into build/firmware
+	@tools/firmware/cm-510/build build/firmware tools/firmware/cm-510/*.c
 
 host-programs: packages-build
 	@tools/setup/host-programs
