@@ -216,6 +216,25 @@ static int find_sockets(struct options *options, struct naohw_error *err)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+/* They outlast a reload. */
+static int hold_sockets(struct options *options, struct naohw_error *err)
+{
+	int ret = find_sockets(options, err);
+
+	for (size_t i = 0; i < options->lolas && ret == 0; i++)
+		ret = listen_hold(&options->lola[i], err);
+	if (ret == 0 && options->rpc.listen.path)
+		ret = listen_hold(&options->rpc.listen, err);
+	return ret;
+}
+
+static void let_sockets_go(struct options *options)
+{
+	for (size_t i = 0; i < options->lolas; i++)
+		listen_let_go(&options->lola[i]);
+	listen_let_go(&options->rpc.listen);
+}
+
 static int run(struct host *host, struct naohw_error *err)
 {
 	int ret = block_signals(host, err);
@@ -224,9 +243,10 @@ static int run(struct host *host, struct naohw_error *err)
 	if (ret == 0)
 		ret = loop_new(&host->loop, err);
 	if (ret == 0)
-		ret = find_sockets(&host->options, err);
+		ret = hold_sockets(&host->options, err);
 	if (ret == 0)
 		ret = host_again_and_again(host, err);
+	let_sockets_go(&host->options);
 	loop_free(host->loop);
 	return ret;
 }

@@ -23,6 +23,8 @@
 #define JOINTS	    25
 #define TRIES	    500
 #define TRY_US	    10000
+/* Fewer than may wait at a socket */
+#define VISITS	    50
 /* s: of one whose test has failed */
 #define LIFETIME    20
 
@@ -126,6 +128,17 @@ static int teardown(void **state)
 	(void)unlink(log_path);
 	(void)unlink(robot_path);
 	return rmdir(directory);
+}
+
+/* Come and go: somebody listens, though he may not be there yet. */
+static void visit(const char *where)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	strcpy(address.sun_path, where);
+	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	close(fd);
 }
 
 /* Again and again, until somebody listens; waits for no packet for ever. */
@@ -351,6 +364,29 @@ static void preferences_are_read_anew(void **state)
 	close(fd);
 }
 
+/* Whoever comes during one waits. */
+static void sockets_of_its_own_outlast_a_reload(void **state)
+{
+	pid_t pid;
+	int fd;
+
+	(void)state;
+	is_inherited = false;
+	pid = start_own(&fd);
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	assert_notified("RELOADING=1");
+	for (int i = 0; i < VISITS; i++) {
+		visit(path);
+		visit(rpc_path);
+		usleep(TRY_US);
+	}
+	assert_notified("READY=1");
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(access(rpc_path, F_OK), -1);
+	close(fd);
+}
+
 static void faulty_preferences_are_not_taken(void **state)
 {
 	pid_t pid;
@@ -377,6 +413,7 @@ int __wrap_main(void)
 		cmocka_unit_test(it_can_be_started_after_it_has_died),
 		SERVICE_TEST(systemd_is_told_how_it_is),
 		SERVICE_TEST(preferences_are_read_anew),
+		SERVICE_TEST(sockets_of_its_own_outlast_a_reload),
 		SERVICE_TEST(faulty_preferences_are_not_taken),
 	};
 

@@ -103,6 +103,7 @@ struct listen_settings {
 	gid_t group; /* of it; (gid_t)-1: as it comes */
 	bool is_inherited; /* somebody listens there for us already, with this descriptor: */
 	int fd;
+	bool is_held; /* the same by listen_hold() */
 };
 
 /*
@@ -114,8 +115,16 @@ struct listen_settings {
  * -ENAMETOOLONG; or what the kernel says.
  */
 int listen_open(const struct listen_settings *settings, int *fd, struct naohw_error *err);
-/* Takes the file away, too. One that was inherited stays as it is, and can be opened again. */
+/* Takes the file away, too. One that is inherited or held stays as it is, and can be opened again. */
 void listen_close(const struct listen_settings *settings, int fd);
+
+/*
+ * Listen there from now on, so that whoever comes while nobody has it open waits and is not
+ * refused. Return: as listen_open().
+ */
+int listen_hold(struct listen_settings *settings, struct naohw_error *err);
+/* Close it for good, if it was held. */
+void listen_let_go(struct listen_settings *settings);
 
 /* The next one who has connected: a descriptor that never blocks; or a negative errno. */
 int listen_accept(int fd);

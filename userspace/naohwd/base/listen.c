@@ -80,7 +80,7 @@ int listen_open(const struct listen_settings *settings, int *out, struct naohw_e
 	struct sockaddr_un address;
 	int ret, fd;
 
-	if (settings->is_inherited) {
+	if (settings->is_inherited || settings->is_held) {
 		*out = settings->fd;
 		return 0;
 	}
@@ -103,10 +103,26 @@ int listen_open(const struct listen_settings *settings, int *out, struct naohw_e
 
 void listen_close(const struct listen_settings *settings, int fd)
 {
-	if (settings->is_inherited)
+	if (settings->is_inherited || settings->is_held)
 		return;
 	(void)unlink(settings->path);
 	close(fd);
+}
+
+int listen_hold(struct listen_settings *settings, struct naohw_error *err)
+{
+	int ret = listen_open(settings, &settings->fd, err);
+
+	settings->is_held = ret == 0 && !settings->is_inherited;
+	return ret;
+}
+
+void listen_let_go(struct listen_settings *settings)
+{
+	if (!settings->is_held)
+		return;
+	settings->is_held = false;
+	listen_close(settings, settings->fd);
 }
 
 int listen_accept(int fd)
