@@ -267,6 +267,45 @@ static void others_are_told_who_says_it(void **state)
 	assert_log("naohwd: has 2 legs\nnaohwd: has 1 leg\nnaohwd: has none\n");
 }
 
+/* ---- its log ---- */
+
+static void fill(int fd)
+{
+	static const char some[512];
+
+	assert_true(fcntl(fd, F_SETPIPE_SZ, 4096) >= 0);
+	assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
+	while (write(fd, some, sizeof(some)) > 0)
+		;
+	/* Whoever logs waits as ever. */
+	assert_int_equal(fcntl(fd, F_SETFL, 0), 0);
+}
+
+static void who_reads_no_log_stops_nothing(void **state)
+{
+	int ends[2], own = dup(STDERR_FILENO);
+	char said[8192];
+	ssize_t size;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], STDERR_FILENO);
+	fill(ends[1]);
+	log_line("first");
+	log_line("second");
+	assert_int_equal(read(ends[0], said, sizeof(said)), 4096);
+	log_line("third");
+	dup2(own, STDERR_FILENO);
+	close(own);
+	close(ends[1]);
+	size = read(ends[0], said, sizeof(said) - 1);
+	close(ends[0]);
+	assert_true(size > 0);
+	said[size] = '\0';
+	assert_string_equal(said, "naohwd: 2 lines are missing here, as nobody read them\n"
+				  "naohwd: third\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +322,7 @@ int main(void)
 		cmocka_unit_test(without_systemd_there_is_none),
 		cmocka_unit_test(the_journal_is_told_priorities),
 		cmocka_unit_test(others_are_told_who_says_it),
+		cmocka_unit_test(who_reads_no_log_stops_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

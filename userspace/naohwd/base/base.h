@@ -20,7 +20,8 @@
 
 /*
  * One line to stderr, behind "naohwd: ", or where that is systemd's journal with its priority: what
- * happens; what somebody should look at; why something was not done that was asked for.
+ * happens; what somebody should look at; why something was not done that was asked for. A stream
+ * that takes none is not waited for: how many lines are missing is said when it takes them again.
  */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
