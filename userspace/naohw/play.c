@@ -183,16 +183,14 @@ static void begin(struct play *play)
 		       play->dry ? "shown for 30 s at most" : "Ctrl-C or --max-time stops it");
 }
 
-/* One pose for each frame here too, or the kernel would think that we are dead. */
 static int record_rest(struct play *play)
 {
-	const struct naohw_frame *frame = play->stage.frame;
-	int64_t until = naohw_frame_time(frame) + REST_NS;
+	const struct samples *samples = play->stage.samples;
+	int64_t until = samples_time(samples) + REST_NS;
 	struct naohw_error err;
 
-	while (naohw_frame_time(frame) < until) {
-		if (naohw_pose_push(play->stage.pose, &err) < 0 ||
-		    await_frame(play->stage.frame, play->stage.pose, &err) < 0)
+	while (samples_time(samples) < until) {
+		if (stage_wait(&play->stage, &err) < 0)
 			return complain("the recording ends before the play: %s", err.message);
 		tape_add(play->tape);
 	}
@@ -232,11 +230,7 @@ static void give_room(struct play *play)
 /* It needs the pose, and so comes when the kernel's watchdog waits for us already. */
 static int start_recording(struct play *play)
 {
-	const struct tape_options options = {
-		.frame = play->stage.frame,
-		.robot = play->stage.robot,
-		.pose = play->stage.pose,
-	};
+	const struct tape_options options = { .samples = play->stage.samples };
 	struct naohw_error err;
 	int ret;
 
@@ -247,7 +241,8 @@ static int start_recording(struct play *play)
 		return complain("%s", err.message);
 	give_room(play);
 	ret = tape_begin(play->tape, &options);
-	(void)naohw_pose_keep_alive(play->stage.pose, NULL);
+	if (play->stage.pose)
+		(void)naohw_pose_keep_alive(play->stage.pose, NULL);
 	return ret < 0 ? STATUS_FAILED : STATUS_OK;
 }
 

@@ -33,6 +33,12 @@ static bool is_enough(const struct record *record, const struct tape *tape)
 	return record->duration > 0 && tape_frames(tape) && tape_seconds(tape) >= record->duration;
 }
 
+/* Where the samples are from: one of both. */
+struct source {
+	struct naohw_dcm *dcm; /* a naohwd's */
+	struct naohw_frame *frame;
+};
+
 /* Tells the user of a disk that hangs, while we wait for it. */
 struct reminder {
 	const char *path;
@@ -42,12 +48,12 @@ struct reminder {
 };
 
 /* A frame that cannot be read ends it; what there is until then is kept. */
-static int run(const struct record *record, struct tape *tape, struct naohw_frame *frame)
+static int run(const struct record *record, struct tape *tape)
 {
 	struct naohw_error err;
 
 	while (!is_interrupted() && !is_enough(record, tape)) {
-		if (naohw_frame_read(frame, &err) < 0)
+		if (samples_wait(record->tape.samples, &err) < 0)
 			return complain("%s", err.message);
 		/* Why it cannot be written, its end will tell. */
 		if (tape_add(tape) < 0)
@@ -56,29 +62,47 @@ static int run(const struct record *record, struct tape *tape, struct naohw_fram
 	return STATUS_OK;
 }
 
-static int record_frames(struct record *record, struct tape *tape,
-			 const struct naohw_robot *robot, struct naohw_frame *frame)
+static int begin_and_run(const struct record *record, struct tape *tape)
 {
-	record->tape.robot = robot;
-	record->tape.frame = frame;
 	if (tape_begin(tape, &record->tape) < 0)
 		return STATUS_FAILED;
 	go_realtime(record->quiet);
-	return run(record, tape, frame);
+	return run(record, tape);
+}
+
+/* Where a naohwd has the frames, its store has what they say. */
+static int open_source(struct source *source, struct naohw_robot *robot, struct samples **samples,
+		       struct naohw_error *err)
+{
+	const struct frame_options options = { .depth = DEPTH };
+	int ret = try_naohwd(robot, &source->dcm, err);
+
+	if (ret == 0 && source->dcm)
+		return samples_of_naohwd(robot, source->dcm, samples, err);
+	if (ret == 0)
+		ret = try_frames(robot, &options, &source->frame, err);
+	return ret < 0 ? ret : samples_of_frame(robot, source->frame, NULL, samples, err);
+}
+
+static void close_source(const struct source *source)
+{
+	close_dcm(source->dcm);
+	close_quietly(source->frame, NULL);
 }
 
 static int open_and_record(struct record *record, struct tape *tape, struct naohw_robot *robot)
 {
-	const struct frame_options options = { .depth = DEPTH };
-	struct naohw_frame *frame;
+	struct source source = { 0 };
+	struct naohw_error err;
 	int status;
 
 	catch_interrupts();
-	frame = open_frames(robot, &options);
-	if (!frame)
-		return STATUS_FAILED;
-	status = record_frames(record, tape, robot, frame);
-	close_quietly(frame, NULL);
+	if (open_source(&source, robot, &record->tape.samples, &err) == 0)
+		status = begin_and_run(record, tape);
+	else
+		status = complain("%s", err.message);
+	samples_free(record->tape.samples);
+	close_source(&source);
 	/* From here on nothing but the disk is waited for, and that may be for ever. */
 	release_interrupts();
 	return status;

@@ -80,18 +80,6 @@ static int open_pose(struct stage *stage, bool record, struct naohw_error *no_fr
 	return ret;
 }
 
-/* It has the frames and the poses, and takes commands. */
-static int play_beside(struct stage *stage, const struct naohw_motion *motion, bool record,
-		       struct naohw_error *err)
-{
-	if (!record)
-		return naohw_player_new_on_dcm(motion, stage->robot, stage->dcm, &stage->player,
-					       err);
-	snprintf(err->message, sizeof(err->message),
-		 "a naohwd has the robot, and reads its frames; --record needs them");
-	return -EBUSY;
-}
-
 /*
  * The pose last, since from then on the kernel's watchdog waits for us: a frame's buffer takes
  * its time for each bus, and memory is locked when all of it has come from the disk.
@@ -105,8 +93,12 @@ static int open_player(struct stage *stage, const struct cli *cli,
 	if (ret < 0 || is_interrupted())
 		return ret;
 	ret = try_naohwd(stage->robot, &stage->dcm, err);
-	if (ret < 0 || stage->dcm)
-		return ret < 0 ? ret : play_beside(stage, motion, record, err);
+	if (ret < 0)
+		return ret;
+	/* It has the frames and the poses, and takes commands. */
+	if (stage->dcm)
+		return naohw_player_new_on_dcm(motion, stage->robot, stage->dcm, &stage->player,
+					       err);
 	open_stage_frames(stage, record, no_frames);
 	go_realtime(true);
 	if (is_interrupted())
@@ -115,22 +107,38 @@ static int open_player(struct stage *stage, const struct cli *cli,
 	return ret < 0 ? ret : naohw_player_new(motion, stage->pose, &stage->player, err);
 }
 
-static bool use_frames(struct stage *stage, struct naohw_error *err)
+static void use_frames(struct stage *stage, struct naohw_error *err)
 {
-	if (!stage->frame)
-		return false;
-	if (naohw_player_set_frame(stage->player, stage->frame, err) < 0) {
+	if (stage->frame && naohw_player_set_frame(stage->player, stage->frame, err) < 0)
 		close_stage_frames(stage);
-		return false;
-	}
-	return true;
+}
+
+static int take_samples(struct stage *stage, struct naohw_error *err)
+{
+	if (stage->dcm)
+		return samples_of_naohwd(stage->robot, stage->dcm, &stage->samples, err);
+	return samples_of_frame(stage->robot, stage->frame, stage->pose, &stage->samples, err);
+}
+
+/* With what there is now; a recording needs more than a player. */
+static int furnish(struct stage *stage, bool record, bool quiet, const struct naohw_error *no_frames)
+{
+	struct naohw_error err;
+
+	if (!record && !stage->dcm && !stage->frame && !quiet)
+		printf("Note: no frames to go by, but the clock: %s.\n", no_frames->message);
+	if (!record)
+		return STATUS_OK;
+	if (!stage->dcm && !stage->frame)
+		return complain("no frames to record: %s", no_frames->message);
+	return take_samples(stage, &err) < 0 ? complain("%s", err.message) : STATUS_OK;
 }
 
 int stage_take(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
 	       bool record, bool quiet)
 {
 	struct naohw_error err, no_frames;
-	int ret = open_player(stage, cli, motion, record, &no_frames, &err);
+	int ret = open_player(stage, cli, motion, record, &no_frames, &err), status;
 
 	if (is_interrupted()) {
 		stage_leave(stage);
@@ -140,15 +148,23 @@ int stage_take(struct stage *stage, const struct cli *cli, const struct naohw_mo
 		stage_leave(stage);
 		return complain("%s", err.message);
 	}
-	if (stage->dcm || use_frames(stage, &no_frames))
-		return STATUS_OK;
-	if (record) {
+	if (!stage->dcm)
+		use_frames(stage, &no_frames);
+	status = furnish(stage, record, quiet, &no_frames);
+	if (status != STATUS_OK)
 		stage_leave(stage);
-		return complain("no frames to record: %s", no_frames.message);
-	}
-	if (!quiet)
-		printf("Note: no frames to go by, but the clock: %s.\n", no_frames.message);
-	return STATUS_OK;
+	return status;
+}
+
+/* One pose for each frame here too, or the kernel would think that we are dead. */
+int stage_wait(struct stage *stage, struct naohw_error *err)
+{
+	int ret;
+
+	if (stage->dcm)
+		return samples_wait(stage->samples, err);
+	ret = naohw_pose_push(stage->pose, err);
+	return ret < 0 ? ret : await_frame(stage->frame, stage->pose, err);
 }
 
 int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err)
@@ -184,6 +200,7 @@ void stage_leave(struct stage *stage)
 {
 	let_go_of_what_is_held(stage);
 	naohw_player_free(stage->player);
+	samples_free(stage->samples);
 	close_dcm(stage->dcm);
 	close_quietly(stage->frame, stage->pose);
 	naohw_robot_close(stage->robot);

@@ -4,12 +4,14 @@
 #define NAOHW_STAGE_H
 
 #include "cli.h"
+#include "samples.h"
 
 struct stage {
 	struct naohw_robot *robot;
 	struct naohw_dcm *dcm; /* the naohwd's that has the robot; NULL: it is ours, by ... */
 	struct naohw_pose *pose;
 	struct naohw_frame *frame; /* NULL: none is to be had */
+	struct samples *samples;   /* for a recording; NULL: there is to be none */
 	struct naohw_player *player;
 	/* What is held alone, see stage_hold() */
 	const char **labels;
@@ -35,6 +37,12 @@ int stage_take_dry(struct stage *stage, const struct cli *cli, const struct naoh
  * beside the robot has nobody then who would stop it; stage_leave() has it stay as it is.
  */
 int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err);
+
+/*
+ * Wait for what comes next, with the robot as it is. It may be the same still. Return: 0, or a
+ * negative errno: nothing comes any more.
+ */
+int stage_wait(struct stage *stage, struct naohw_error *err);
 
 void stage_leave(struct stage *stage);
 

@@ -2,7 +2,6 @@
 #include "tape.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,15 +15,6 @@
 #include "whole_file.h"
 
 #define NS_PER_S 1000000000
-/* A goal is written in these, which is finer than any servo goes. */
-#define GOAL_RAD  1e-6
-#define GOAL_BITS 32
-
-/* Where a column's value is: a channel of the frame, or a joint of the pose. */
-struct source {
-	bool is_goal;
-	size_t index;
-};
 
 /* As it is put by and written by two threads. */
 struct row {
@@ -35,12 +25,10 @@ struct row {
 struct tape {
 	struct whole_file whole;
 	bool csv;
-	const struct naohw_robot *robot;
-	const struct naohw_frame *frame;
-	const struct naohw_pose *pose;
+	struct samples *samples;
 	struct recording_head head;
-	struct source *source;
-	/* Of the thread that takes the frames: */
+	size_t *channel; /* of each column */
+	/* Of the thread that takes the samples: */
 	struct spool *spool; /* NULL: not begun */
 	uint64_t rows;
 	uint64_t last;	 /* number of the frame that was taken last */
@@ -77,70 +65,38 @@ static void copy_label(char *to, const char *label)
 	to[i] = '\0';
 }
 
-static struct recording_column *add_column(struct tape *tape, size_t joint,
-					   enum naohw_quantity quantity, size_t index)
+static void add_column(struct tape *tape, size_t channel)
 {
+	const struct sample_channel *from = &tape->samples->channel[channel];
 	struct recording_column *column = &tape->head.column[tape->head.count];
 
-	copy_label(column->label, naohw_joint_label(tape->robot, joint));
-	column->quantity = quantity;
-	(void)naohw_joint_get_place(tape->robot, joint, &column->bus, &column->id);
-	tape->source[tape->head.count].is_goal = quantity == NAOHW_QUANTITY_GOAL;
-	tape->source[tape->head.count++].index = index;
-	return column;
-}
-
-/* Beside the joint's position, where one can compare them. */
-static void add_goal(struct tape *tape, size_t joint)
-{
-	struct recording_column *column;
-
-	if (!naohw_pose_has(tape->pose, joint))
-		return;
-	column = add_column(tape, joint, NAOHW_QUANTITY_GOAL, joint);
-	column->bits = GOAL_BITS;
-	column->is_signed = true;
-	column->scale = GOAL_RAD;
-	column->offset = 0;
-}
-
-static void add_channel(struct tape *tape, size_t joint, size_t channel)
-{
-	struct recording_column *column =
-		add_column(tape, joint, naohw_frame_channel_quantity(tape->frame, channel), channel);
-
-	column->bits = naohw_frame_channel_bits(tape->frame, channel);
-	column->is_signed = naohw_frame_channel_is_signed(tape->frame, channel);
-	column->scale = naohw_frame_channel_scale(tape->frame, channel);
-	column->offset = naohw_frame_channel_offset(tape->frame, channel);
+	copy_label(column->label, naohw_joint_label(tape->samples->robot, from->joint));
+	(void)naohw_joint_get_place(tape->samples->robot, from->joint, &column->bus, &column->id);
+	column->quantity = from->quantity;
+	column->bits = from->bits;
+	column->is_signed = from->is_signed;
+	column->scale = from->scale;
+	column->offset = from->offset;
+	tape->channel[tape->head.count++] = channel;
 }
 
 static void take_columns(struct tape *tape, const struct tape_options *options)
 {
-	size_t last = SIZE_MAX;
+	const struct samples *samples = tape->samples;
 
-	for (size_t i = 0; i < naohw_frame_channel_count(tape->frame); i++) {
-		size_t joint = naohw_frame_channel_joint(tape->frame, i);
-
-		if (!is_wanted(options, naohw_joint_label(tape->robot, joint)) ||
-		    tape->head.count + 2 > RECORDING_COLUMNS_MAX)
-			continue;
-		if (tape->pose && joint != last)
-			add_goal(tape, joint);
-		last = joint;
-		add_channel(tape, joint, i);
-	}
+	for (size_t i = 0; i < samples->count && tape->head.count < RECORDING_COLUMNS_MAX; i++)
+		if (is_wanted(options, naohw_joint_label(samples->robot, samples->channel[i].joint)))
+			add_column(tape, i);
 }
 
 static bool make_columns(struct tape *tape, const struct tape_options *options)
 {
-	size_t count = naohw_frame_channel_count(tape->frame) +
-		       naohw_robot_joint_count(tape->robot) + 1;
+	size_t count = tape->samples->count + 1;
 
 	tape->head.column = calloc(count, sizeof(*tape->head.column));
-	tape->source = calloc(count, sizeof(*tape->source));
+	tape->channel = calloc(count, sizeof(*tape->channel));
 	tape->values = calloc(count, sizeof(*tape->values));
-	if (!tape->head.column || !tape->source || !tape->values) {
+	if (!tape->head.column || !tape->channel || !tape->values) {
 		complain("out of memory");
 		return false;
 	}
@@ -150,18 +106,18 @@ static bool make_columns(struct tape *tape, const struct tape_options *options)
 	return tape->head.count > 0;
 }
 
-static bool is_in_frames(const struct tape_options *options, const char *label)
+static bool is_in_samples(const struct samples *samples, const char *label)
 {
-	size_t joint;
-
-	return naohw_robot_find_joint(options->robot, label, &joint) == 0 &&
-	       naohw_frame_has(options->frame, joint, NAOHW_QUANTITY_AGE);
+	for (size_t i = 0; i < samples->count; i++)
+		if (strcmp(naohw_joint_label(samples->robot, samples->channel[i].joint), label) == 0)
+			return true;
+	return false;
 }
 
 static bool labels_are_there(const struct tape_options *options)
 {
 	for (size_t i = 0; i < options->label_count; i++) {
-		if (is_in_frames(options, options->labels[i]))
+		if (is_in_samples(options->samples, options->labels[i]))
 			continue;
 		complain("%s: no such joint in the frames; \"naohw list\" shows the joints",
 			 options->labels[i]);
@@ -173,7 +129,7 @@ static bool labels_are_there(const struct tape_options *options)
 static void tape_free(struct tape *tape)
 {
 	free(tape->head.column);
-	free(tape->source);
+	free(tape->channel);
 	free(tape->values);
 	free(tape);
 }
@@ -243,14 +199,12 @@ int tape_begin(struct tape *tape, const struct tape_options *options)
 	};
 	int ret;
 
-	tape->frame = options->frame;
-	tape->robot = options->robot;
-	tape->pose = options->pose;
+	tape->samples = options->samples;
 	if (!labels_are_there(options) || !make_columns(tape, options))
 		return -1;
 	tape->head.start = wall_clock();
-	tape->head.period = naohw_frame_period(tape->frame);
-	tape->last = naohw_frame_count(tape->frame);
+	tape->head.period = tape->samples->period;
+	tape->last = samples_number(tape->samples);
 	spool.row_size = sizeof(struct row) + tape->head.count * sizeof(int64_t);
 	ret = spool_open(&spool, &tape->spool);
 	if (ret == 0)
@@ -259,27 +213,15 @@ int tape_begin(struct tape *tape, const struct tape_options *options)
 	return -1;
 }
 
-static int64_t raw_goal(const struct tape *tape, size_t joint)
-{
-	double goal = 0;
-
-	(void)naohw_pose_get_goal(tape->pose, joint, &goal);
-	return llround(goal / GOAL_RAD);
-}
-
 static void take_values(const struct tape *tape, int64_t *raw)
 {
-	for (size_t i = 0; i < tape->head.count; i++) {
-		const struct source *source = &tape->source[i];
-
-		raw[i] = source->is_goal ? raw_goal(tape, source->index)
-					 : naohw_frame_raw(tape->frame, source->index);
-	}
+	for (size_t i = 0; i < tape->head.count; i++)
+		raw[i] = samples_raw(tape->samples, tape->channel[i]);
 }
 
 static void add_row(struct tape *tape)
 {
-	int64_t time = naohw_frame_time(tape->frame);
+	int64_t time = samples_time(tape->samples);
 	struct row *row;
 
 	/* A clock that somebody has set back would make a file that is refused. */
@@ -292,7 +234,7 @@ static void add_row(struct tape *tape)
 	}
 	if (!tape->rows) {
 		tape->began = time;
-		tape->before = naohw_frame_lost(tape->frame);
+		tape->before = samples_lost(tape->samples);
 	}
 	tape->ended = time;
 	tape->rows++;
@@ -303,11 +245,12 @@ static void add_row(struct tape *tape)
 
 int tape_add(struct tape *tape)
 {
-	if (naohw_frame_count(tape->frame) != tape->last) {
+	samples_look(tape->samples);
+	if (samples_number(tape->samples) != tape->last) {
 		add_row(tape);
-		tape->lost = naohw_frame_lost(tape->frame);
+		tape->lost = samples_lost(tape->samples);
 	}
-	tape->last = naohw_frame_count(tape->frame);
+	tape->last = samples_number(tape->samples);
 	return tape->failed ? -1 : 0;
 }
 

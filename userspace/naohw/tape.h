@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes frames to a file, and beside them the goals of what is being played. The file is opened
- * and given its name where that may take its time; what is between never waits for a disk.
+ * Writes samples to a file, most often those of frames. The file is opened and given its name where
+ * that may take its time; what is between never waits for a disk.
  */
 #ifndef NAOHW_TAPE_H
 #define NAOHW_TAPE_H
 
 #include <stdbool.h>
 
-#include <naohw.h>
+#include "samples.h"
 
 struct tape;
 
@@ -16,9 +16,7 @@ struct tape;
 #define TAPE_ROOM (10 * 1024 * 1024)
 
 struct tape_options {
-	const struct naohw_frame *frame; /* of this */
-	const struct naohw_robot *robot;
-	const struct naohw_pose *pose; /* whose goals are to be written too, or NULL */
+	struct samples *samples; /* of this */
 	char **labels; /* of the joints, or NULL: all */
 	size_t label_count;
 	size_t room; /* bytes of frames that a slow disk may be late with; 0: TAPE_ROOM */
@@ -34,7 +32,7 @@ struct tape *tape_open(const char *path, const char *avoid);
 int tape_begin(struct tape *tape, const struct tape_options *options);
 
 /*
- * Take the present frame, unless that has been done already; a thread of the tape's writes it.
+ * Take the newest sample, unless that has been done already; a thread of the tape's writes it.
  * -1: the file cannot be written.
  */
 int tape_add(struct tape *tape);

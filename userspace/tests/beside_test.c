@@ -18,6 +18,7 @@ int __real_main(int argc, char **argv);
 int __wrap_main(void);
 
 static char said[SAID_MAX];
+static char record[64]; /* a path */
 
 static void be_naohw(int out, const char *const *arguments)
 {
@@ -130,6 +131,7 @@ static int setup(void **state)
 	int ret = naohwd_bed_setup(state);
 
 	naohwd_bed_begin(0);
+	snprintf(record, sizeof(record), "/tmp/naohw-beside-%d.csv", (int)getpid());
 	return ret;
 }
 
@@ -189,7 +191,65 @@ static void play_is_beside_others(void **state)
 	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 1);
 	assert_int_equal(NAOHW("set", YAW_POSITION, "0.1"), 0);
 	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.1);
-	assert_int_equal(NAOHW("play", "--record", "/nowhere/x", path, "1"), 1);
+	unlink(path);
+}
+
+/* The columns that it has named @name, in the first line of what is recorded, and in the last one. */
+static double last_recorded(const char *path, const char *name, size_t *rows)
+{
+	char line[1024], last[1024] = "", *cell, *rest = line;
+	FILE *file = fopen(path, "r");
+	size_t column = 0;
+
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof(line), file));
+	while ((cell = strsep(&rest, ",\n")) && strcmp(cell, name) != 0)
+		column++;
+	if (!cell)
+		fail_msg("no column %s", name);
+	for (*rows = 0; fgets(last, sizeof(last), file); ++*rows)
+		;
+	fclose(file);
+	rest = last;
+	do
+		cell = strsep(&rest, ",\n");
+	while (column--);
+	return strtod(cell, NULL);
+}
+
+/* The naohwd has the frames, and so its store is what is recorded. */
+static void record_is_of_its_store(void **state)
+{
+	size_t rows;
+
+	(void)state;
+	fake_take("dxl0-state");
+	assert_int_equal(NAOHW("set", YAW_HARDNESS, "1", YAW_POSITION, "0.4"), 0);
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
+	if (NAOHW("record", "--count", "5", record, "HeadYaw") != 0)
+		fail_msg("%s", said);
+	assert_said("5 frames in ");
+	assert_near(last_recorded(record, "HeadYaw.goal", &rows), 0.4, 0.01);
+	assert_int_equal(rows, 5);
+	assert_near(last_recorded(record, "HeadYaw.age", &rows), 0, 0);
+	unlink(record);
+	assert_int_equal(NAOHW("record", record, "Tail"), 1);
+	assert_said("no such joint");
+}
+
+static void a_play_is_recorded(void **state)
+{
+	const char *path = motion();
+	size_t rows;
+
+	(void)state;
+	fake_take("dxl0-state");
+	if (NAOHW("play", "--record", record, path, "1") != 0)
+		fail_msg("%s", said);
+	assert_near(last_recorded(record, "HeadYaw.goal", &rows), 0.4, 0.01);
+	/* And what there was in the 0.3 s behind it */
+	assert_true(rows > 30);
+	unlink(record);
 	unlink(path);
 }
 
@@ -222,6 +282,8 @@ int __wrap_main(void)
 		BESIDE_TEST(recover_is_told_to_it),
 		BESIDE_TEST(changes_are_seen_in_its_store),
 		BESIDE_TEST(play_is_beside_others),
+		BESIDE_TEST(record_is_of_its_store),
+		BESIDE_TEST(a_play_is_recorded),
 		BESIDE_TEST(what_a_dead_play_has_held_softens),
 	};
 

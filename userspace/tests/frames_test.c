@@ -29,6 +29,7 @@ struct place {
 
 static struct naohw_robot *robot;
 static struct naohw_frame *frame;
+static struct samples *samples;
 
 /* What the joints do: in each period they are where the last pose sent them. */
 static int64_t now;
@@ -103,6 +104,8 @@ static int teardown(void **state)
 {
 	struct place *place = *state;
 
+	samples_free(samples);
+	samples = NULL;
 	naohw_frame_close(frame);
 	naohw_robot_close(robot);
 	unlink(place->csv);
@@ -186,10 +189,12 @@ static void open_frames(void)
 
 static struct tape *begin_tape(const char *path, size_t room)
 {
-	const struct tape_options options = { .frame = frame, .robot = robot, .room = room };
+	struct tape_options options = { .room = room };
 	struct tape *tape = tape_open(path, NULL);
 
 	assert_non_null(tape);
+	assert_int_equal(samples_of_frame(robot, frame, NULL, &options.samples, NULL), 0);
+	samples = options.samples;
 	assert_int_equal(tape_begin(tape, &options), 0);
 	return tape;
 }
