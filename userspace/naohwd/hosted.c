@@ -82,6 +82,8 @@ void hosted_leave(struct hosted *hosted)
 
 void hosted_cycle(struct hosted *hosted)
 {
+	/* A client that does not pass it on must not keep others asleep. */
+	(void)naohw_store_wake(naohw_dcm_store(hosted->dcm));
 	leases_cycle(hosted->leases);
 	plays_cycle(hosted->plays);
 	if (hosted->lola)

@@ -397,6 +397,26 @@ static void what_is_held_is_ours_alone(void **state)
 	EVENTUALLY(!is_held());
 }
 
+static void what_is_held_comes_to_rest(void **state)
+{
+	static const char *const yaw[] = { "HeadYaw" }, *const pitch[] = { "HeadPitch" };
+	static const double angle = 0.2, none = NAN;
+	struct naohw_error err;
+	unsigned int lease;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, pitch, &angle, 1, 0, &lease, &err),
+			 -EINVAL);
+	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, yaw, &none, 1, 0, &lease, &err), -EINVAL);
+	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, yaw, NULL, 0, 0, &lease, &err), -EINVAL);
+	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, yaw, &angle, 1, 0, &lease, &err), 0);
+	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	assert_int_equal(naohw_dcm_release(dcm, lease, &err), 0);
+	EVENTUALLY(is_at(YAW_POSITION, 0.2));
+	EVENTUALLY(is_at(YAW_HARDNESS, 0));
+}
+
 static void leases_are_taken_again(void **state)
 {
 	static const char *const yaw[] = { "HeadYaw" };
@@ -594,6 +614,7 @@ int main(void)
 		REMOTE_TEST(a_new_daemon_is_found_by_who_only_reads),
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
 		REMOTE_TEST(what_is_held_is_ours_alone),
+		REMOTE_TEST(what_is_held_comes_to_rest),
 		REMOTE_TEST(leases_are_taken_again),
 		REMOTE_TEST(what_is_released_is_that_of_the_new_daemon),
 		REMOTE_TEST(threads_go_on_with_another_daemon),

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -794,6 +796,34 @@ static void sleepers_wake_each_other(void **state)
 	assert_true(late < SLEEPERS / 2);
 }
 
+/* A program of somebody's own, whose threads do not pass on what they have been rung for */
+static void *sleep_alone(void *data)
+{
+	store_bell *bell = &store->header->bell;
+	const struct timespec longest = { .tv_sec = 10 };
+
+	syscall(SYS_futex, bell, FUTEX_WAIT, atomic_load(bell), &longest, NULL, 0);
+	return data;
+}
+
+static void who_sleeps_behind_those_is_woken(void **state)
+{
+	pthread_t sleeper[SLEEPERS];
+	int woken = 0;
+
+	(void)state;
+	create(kinds, KINDS);
+	for (unsigned int i = 0; i < SLEEPERS; i++)
+		assert_int_equal(pthread_create(&sleeper[i], NULL, sleep_alone, NULL), 0);
+	let_it_sleep();
+	naohw_store_publish(store);
+	/* All but those that publishing has woken; one that was late to sleep sees what is there. */
+	woken = naohw_store_wake(store);
+	assert_true(woken > SLEEPERS / 4);
+	for (unsigned int i = 0; i < SLEEPERS; i++)
+		pthread_join(sleeper[i], NULL);
+}
+
 /* ---- a writer that is begun anew ---- */
 
 static void publish_angle(double number, unsigned int times)
@@ -1198,6 +1228,7 @@ int main(void)
 		STORE_TEST(each_publishing_wakes_another_process),
 		STORE_TEST(a_killed_writer_ends_the_wait),
 		STORE_TEST(sleepers_wake_each_other),
+		STORE_TEST(who_sleeps_behind_those_is_woken),
 		STORE_TEST(another_takes_its_place),
 		STORE_TEST(one_of_other_slots_does_not),
 		STORE_TEST(who_reads_meanwhile_is_lapped),

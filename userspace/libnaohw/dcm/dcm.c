@@ -200,13 +200,43 @@ static int check_lease(const struct naohw_dcm *dcm, struct naohw_error *err)
 	return 0;
 }
 
-int naohw_dcm_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
-		    enum naohw_lease_end end, double seconds, unsigned int *lease,
+static int lease_as(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,
 		    struct naohw_error *err)
 {
 	int ret = check_lease(dcm, err);
 
-	return ret < 0 ? ret : dcm->ops->lease(dcm, names, count, end, seconds, lease, err);
+	return ret < 0 ? ret : dcm->ops->lease(dcm, wish, lease, err);
+}
+
+static const char *name_of(enum naohw_lease_end end)
+{
+	switch (end) {
+	case NAOHW_LEASE_SOFTEN:
+		return "soften";
+	case NAOHW_LEASE_HOLD:
+		return "hold";
+	case NAOHW_LEASE_FREE:
+		return "free";
+	}
+	return NULL;
+}
+
+int naohw_dcm_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
+		    enum naohw_lease_end end, double seconds, unsigned int *lease,
+		    struct naohw_error *err)
+{
+	const struct dcm_lease wish = { names, count, name_of(end), seconds, .joints = NULL };
+
+	return lease_as(dcm, &wish, lease, err);
+}
+
+int naohw_dcm_lease_rest(struct naohw_dcm *dcm, const char *const *names, size_t count,
+			 const char *const *joints, const double *angles, size_t joint_count,
+			 double seconds, unsigned int *lease, struct naohw_error *err)
+{
+	const struct dcm_lease wish = { names, count, "rest", seconds, joints, angles, joint_count };
+
+	return lease_as(dcm, &wish, lease, err);
 }
 
 int naohw_dcm_release(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err)

@@ -33,6 +33,18 @@ struct naohw_dcm_settings {
 	int host; /* as naohw_dcm_settings_set_host() has it */
 };
 
+/* What a program wants to hold. */
+struct dcm_lease {
+	const char *const *names;
+	size_t count;
+	const char *end; /* as naohwd has it; NULL: there is no such one */
+	double seconds;
+	/* Of "rest": where each of these is to go, in rad */
+	const char *const *joints;
+	const double *angles;
+	size_t joint_count;
+};
+
 /* As the functions of naohw.h. A callback comes to the first five and to get_value() alone. */
 struct dcm_ops {
 	int (*set)(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
@@ -51,8 +63,7 @@ struct dcm_ops {
 		    struct naohw_error *err);
 	int (*recover)(struct naohw_dcm *dcm, struct naohw_error *err);
 	/* NULL: there are none */
-	int (*lease)(struct naohw_dcm *dcm, const char *const *names, size_t count,
-		     enum naohw_lease_end end, double seconds, unsigned int *lease,
+	int (*lease)(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,
 		     struct naohw_error *err);
 	int (*release)(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err);
 	/* In a pre-process callback */

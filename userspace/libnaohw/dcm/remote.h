@@ -83,8 +83,7 @@ int remote_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /* The same for its leases (remote_lease.c). */
-int remote_take_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
-		      enum naohw_lease_end end, double seconds, unsigned int *lease,
+int remote_take_lease(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,
 		      struct naohw_error *err);
 int remote_release_lease(struct naohw_dcm *dcm, unsigned int lease, struct naohw_error *err);
 

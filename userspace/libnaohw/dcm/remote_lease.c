@@ -8,30 +8,40 @@
 
 #define NOT_HELD (-1)
 
-static const char *name_of(enum naohw_lease_end end)
+static struct json_object *new_pose(const struct dcm_lease *wish)
 {
-	switch (end) {
-	case NAOHW_LEASE_SOFTEN:
-		return "soften";
-	case NAOHW_LEASE_HOLD:
-		return "hold";
-	case NAOHW_LEASE_FREE:
-		return "free";
-	}
-	return NULL;
+	struct json_object *pose = json_object_new_object();
+
+	for (size_t i = 0; i < wish->joint_count; i++)
+		json_object_object_add(pose, wish->joints[i],
+				       json_object_new_double(wish->angles[i]));
+	return pose;
 }
 
-static struct json_object *new_params(const char *const *names, size_t count, const char *end,
-				      double seconds)
+static struct json_object *new_params(const struct dcm_lease *wish)
 {
 	struct json_object *params = json_object_new_object(), *list = json_object_new_array();
 
-	for (size_t i = 0; i < count; i++)
-		json_object_array_add(list, json_object_new_string(names[i]));
+	for (size_t i = 0; i < wish->count; i++)
+		json_object_array_add(list, json_object_new_string(wish->names[i]));
 	json_object_object_add(params, "names", list);
-	json_object_object_add(params, "end", json_object_new_string(end));
-	json_object_object_add(params, "seconds", json_object_new_double(seconds));
+	json_object_object_add(params, "end", json_object_new_string(wish->end));
+	json_object_object_add(params, "seconds", json_object_new_double(wish->seconds));
+	if (wish->joint_count)
+		json_object_object_add(params, "pose", new_pose(wish));
 	return params;
+}
+
+/* What JSON cannot say: the daemon would not see what it was. */
+static int check_wish(const struct dcm_lease *wish, struct naohw_error *err)
+{
+	if (!wish->end || !isfinite(wish->seconds))
+		return fail(err, -EINVAL, "a lease ends in no such way");
+	for (size_t i = 0; i < wish->joint_count; i++)
+		if (!isfinite(wish->angles[i]))
+			return fail(err, -EINVAL, "%.80s: its angle is no finite number",
+				    wish->joints[i]);
+	return 0;
 }
 
 static int take_number(struct json_object *result, int64_t *number, struct naohw_error *err)
@@ -95,17 +105,16 @@ static int take(struct dcm_remote *remote, struct json_object *params, unsigned 
 	return ret;
 }
 
-int remote_take_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
-		      enum naohw_lease_end end, double seconds, unsigned int *lease,
+int remote_take_lease(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,
 		      struct naohw_error *err)
 {
 	struct dcm_remote *remote = remote_of(dcm);
 	struct json_object *params;
-	int ret;
+	int ret = check_wish(wish, err);
 
-	if (!name_of(end) || !isfinite(seconds))
-		return fail(err, -EINVAL, "a lease ends in no such way");
-	params = new_params(names, count, name_of(end), seconds);
+	if (ret < 0)
+		return ret;
+	params = new_params(wish);
 	pthread_mutex_lock(&remote->lock);
 	ret = take(remote, params, lease, err);
 	pthread_mutex_unlock(&remote->lock);

@@ -779,6 +779,15 @@ NAOHW_API int naohw_store_check(const struct naohw_store *store, unsigned int li
 NAOHW_API int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence,
 			       unsigned int timeout_ms);
 
+/**
+ * naohw_store_wake() - wake all who wait for what is published next, or see at once that it has been.
+ * Whoever publishes wakes 32, and each of them as many, so that publishing takes no longer for
+ * thousands; but where these are a program's that does not do so, others look for themselves only after
+ * 250 ms. A host that serves strangers calls this after each cycle, from a thread that may
+ * take longer. Any thread. Return: how many that were.
+ */
+NAOHW_API int naohw_store_wake(const struct naohw_store *store);
+
 /** naohw_store_slot_count() - how many slots there are; from 0 on, sorted by name. */
 NAOHW_API size_t naohw_store_slot_count(const struct naohw_store *store);
 
@@ -1991,6 +2000,18 @@ enum naohw_lease_end {
 NAOHW_API int naohw_dcm_lease(struct naohw_dcm *dcm, const char *const *names, size_t count,
 			      enum naohw_lease_end end, double seconds, unsigned int *lease,
 			      struct naohw_error *err);
+
+/**
+ * naohw_dcm_lease_rest() - the same, but in the end joints go to a pose in which the robot rests, and
+ * soften there within 3 s; others of the lease hold until then, and soften with them.
+ * @joints: @joint_count of them, 1 to 256, each one of the lease; @angles: rad, of each.
+ * @seconds: in which they go there, 0 to 60, but no faster than they may.
+ * Return: as naohw_dcm_lease(), with -EINVAL also for a joint that is not in the lease.
+ */
+NAOHW_API int naohw_dcm_lease_rest(struct naohw_dcm *dcm, const char *const *names, size_t count,
+				   const char *const *joints, const double *angles,
+				   size_t joint_count, double seconds, unsigned int *lease,
+				   struct naohw_error *err);
 
 /**
  * naohw_dcm_release() - end a lease, as it was said. Not in callbacks.

@@ -3,9 +3,11 @@
  * Waiting for what is published next, in threads and in other processes: a futex in the store's
  * memory. Whoever reads has no right to write there, and so cannot say that he waits; the writer
  * rings each time. It rings a bounded number of sleepers awake, however many there are, and
- * each of these some more.
+ * each of these some more. Those of a program that does not do so, as it has a way of its own to
+ * wait, are what naohw_store_wake() is for.
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <monotonic.h>
 #include <sys/syscall.h>
@@ -34,6 +36,11 @@ void store_ring(struct naohw_store *store)
 	atomic_store_explicit(bell, atomic_load_explicit(bell, memory_order_relaxed) + 1,
 			      memory_order_release);
 	wake(bell);
+}
+
+int naohw_store_wake(const struct naohw_store *store)
+{
+	return (int)syscall(SYS_futex, &store->header->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 /* Return: it was rung for. */
