@@ -94,8 +94,7 @@ static void add_channel(struct frame_samples *own, size_t joint, size_t channel)
 	struct sample_channel *added;
 
 	own->source[own->samples.count] = channel;
-	added = samples_add(&own->samples, joint,
-			    naohw_frame_channel_quantity(own->frame, channel),
+	added = samples_add(&own->samples, joint, naohw_frame_channel_quantity(own->frame, channel),
 			    naohw_frame_channel_scale(own->frame, channel));
 	added->bits = naohw_frame_channel_bits(own->frame, channel);
 	added->is_signed = naohw_frame_channel_is_signed(own->frame, channel);

@@ -35,13 +35,13 @@ struct store_samples {
 	struct samples samples;
 	struct naohw_dcm *dcm;
 	struct naohw_snapshot *snapshot;
-	size_t *slot;	   /* of each channel; of an age, its position's */
-	uint64_t waited;   /* for that cycle */
-	uint64_t cycle;	   /* of which is the snapshot, by the store's count */
+	size_t *slot;	 /* of each channel; of an age, its position's */
+	uint64_t waited; /* for that cycle */
+	uint64_t cycle;	 /* of which is the snapshot, by the store's count */
 	uint64_t number;
 	uint64_t lost;
-	int64_t time;	   /* of the newest position */
-	int64_t seen;	   /* when a cycle came last */
+	int64_t time; /* of the newest position */
+	int64_t seen; /* when a cycle came last */
 };
 
 static struct store_samples *own_of(struct samples *samples)
