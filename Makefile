@@ -39,12 +39,13 @@ check-all: ## runs all tests on all kernels
 soak: ## runs the fault campaigns at full length (hours)
 	@tools/soak
 
-bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, the store, opening a NAO, and the DCM
+bench: guest packages-bench ## measures the bus against the wire and a plain tty loop, the store, opening a NAO, the DCM, and naohwd
 	@tools/bench/store
 	@tools/bench/open
 	@tools/bench/run
 	@tools/bench/cycle
 	@tools/bench/dcm
+	@tools/bench/naohwd
 
 fuzz: ## fuzzes the codec, what receives, the transfer queue, recordings, descriptions, motion and command files, LoLA, JSON-RPC (RUNS=N inputs of each kind, SEED=N)
 	@tools/fuzz/run $(if $(RUNS),--runs '$(RUNS)') $(if $(SEED),--seed '$(SEED)')
