@@ -339,12 +339,12 @@ static void goal_channel(struct iio_chan_spec *chan, const struct dxl_goal *goal
 		chan->info_mask_separate |= BIT(IIO_CHAN_INFO_OFFSET);
 }
 
-static void stiffness_channel(struct iio_chan_spec *chan)
+static void stiffness_channel(struct iio_chan_spec *chan, unsigned int size)
 {
 	chan->type = IIO_COUNT;
 	chan->address = SERVO_TORQUE_LIMIT;
 	chan->scan_type.sign = 's';
-	chan->scan_type.realbits = 8 * STIFFNESS_SIZE;
+	chan->scan_type.realbits = 8 * size;
 	chan->info_mask_separate = BIT(IIO_CHAN_INFO_SCALE);
 }
 
@@ -365,7 +365,7 @@ static unsigned int add_channels(struct iio_chan_spec *channels, unsigned int in
 		if (i < target->num_goals)
 			goal_channel(chan, &target->goals[i]);
 		else
-			stiffness_channel(chan);
+			stiffness_channel(chan, dxl_target_stiffness_size(target));
 		chan->scan_type.storagebits = chan->scan_type.realbits;
 	}
 
