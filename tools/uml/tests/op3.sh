@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# program: naohwd
+# share: userspace/robots
+# share: tools/vm/tests/lola_lib.sh
+#
+# An OP3 moved by LoLA: naohwd's poses have stiffness, and X servos have a register of two bytes
+# for that behind goals of four.
+
+. "$(dirname "$0")/beat.sh"
+. "$(dirname "$0")/boards-lib.sh"
+# shellcheck source=tools/vm/tests/lola_lib.sh
+. /share/lola_lib.sh
+# shellcheck disable=SC2034 # boards-lib.sh's
+robot=/share/overlays/virt-op3-boards.dtbo
+export NAOHW_ROBOT=/share/robots/op3.xml
+
+start_boards 21
+succeeds "its servos have their supply" into "$(joint OpenCR)/servo_power" 1
+sleep 1
+serve --lola-end hold
+client "a client says where its head is to be" connect set Stiffness all 0.5 set Position all 0 \
+	set Position 0 0.5 answer 100 is Position 0 0.5 0.02
+# 0.5 of 2 pi, of 4096 a turn, from the middle
+near "$(of HeadYaw goal_position)" 2374 3 "the head goes there"
+near "$(of HeadYaw present_position)" 2374 12 "and is there"
+near "$(of HeadYaw goal_pwm)" 442 3 "half as stiff as it can be"
+is "$(cat "$(dirname "$(grep -l dxl0-goal $iio/iio:device*/name)")/stream_state")" streaming \
+	"and the stream runs"
+ends
+done_testing
