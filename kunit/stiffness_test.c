@@ -282,9 +282,9 @@ static void stiffness_of_both(struct kunit *test)
 	put_le16(sample, 300);
 	put_le16(sample + 4, 500);
 	put_unaligned_le32(1000, sample + 8);
-	put_le16(sample + 16, 600);
+	put_unaligned_le32(600, sample + 16);
 	put_unaligned_le32(1001, sample + 20);
-	put_le16(sample + 28, (u16)-1);
+	put_unaligned_le32(-1, sample + 28);
 	fs_push_bytes(test, sample, sizeof(sample));
 	fs_forget_sent();
 	fs_tick(test);

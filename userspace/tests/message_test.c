@@ -524,7 +524,7 @@ static const struct owner {
 	  "0000" },
 	{ "bioloid", "000", "00", "0000", "00000", "00000000", "000", HUMANOID, NO_JOINTS, "00",
 	  "000", "0000" },
-	{ "bioloid-premium", "110", "00", "0000", "10000", "00000000", "000", HUMANOID, NO_JOINTS,
+	{ "bioloid-premium", "000", "00", "0000", "10000", "00000000", "110", HUMANOID, NO_JOINTS,
 	  "00", "000", "0000" },
 };
 
