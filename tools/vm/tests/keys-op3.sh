@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: op3-boards
+# in: check-all
 #
 # All its keys, both ways; and what a program for a NAO has of it.
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid-premium
+# in: check-all
 #
 # All its keys, both ways.
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 # shared-data: motion
 #
 # Motion files made by others, for robots that count as a Bioloid does.
