@@ -282,9 +282,9 @@ static void stiffness_of_both(struct kunit *test)
 	put_le16(sample, 300);
 	put_le16(sample + 4, 500);
 	put_unaligned_le32(1000, sample + 8);
-	put_unaligned_le32(600, sample + 16);
+	put_le16(sample + 16, 600);
 	put_unaligned_le32(1001, sample + 20);
-	put_unaligned_le32(-1, sample + 28);
+	put_le16(sample + 28, (u16)-1);
 	fs_push_bytes(test, sample, sizeof(sample));
 	fs_forget_sent();
 	fs_tick(test);
@@ -294,6 +294,21 @@ static void stiffness_of_both(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 1);
 	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 0);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], LIMIT2), 800);
+}
+
+/* libiio up to 0.24 would not pad it, whose samples IIO would refuse. */
+static void stiffness_needs_no_padding(struct kunit *test)
+{
+	const struct iio_chan_spec *last;
+	struct iio_dev *indio_dev;
+
+	fs_of_both(test);
+	ask_for_stiffness(test, 9);
+	indio_dev = fs_pose->indio_dev;
+	last = &indio_dev->channels[indio_dev->num_channels - 1];
+	KUNIT_EXPECT_EQ(test, last->scan_type.realbits, 16);
+	KUNIT_EXPECT_EQ(test, last->scan_type.storagebits, 32);
+	KUNIT_EXPECT_EQ(test, last[-3].scan_type.storagebits, 16);
 }
 
 /* What somebody lets go in mid-stream is his; what has been let go before is the stream's. */
@@ -478,6 +493,7 @@ static struct kunit_case stiffness_cases[] = {
 	KUNIT_CASE(stiffness_all_free),
 	KUNIT_CASE(stiffness_before_poses),
 	KUNIT_CASE(stiffness_of_both),
+	KUNIT_CASE(stiffness_needs_no_padding),
 	KUNIT_CASE(stiffness_by_hand),
 	KUNIT_CASE(stiffness_then_none),
 	KUNIT_CASE(stiffness_in_recovery),

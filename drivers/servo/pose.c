@@ -339,12 +339,12 @@ static void goal_channel(struct iio_chan_spec *chan, const struct dxl_goal *goal
 		chan->info_mask_separate |= BIT(IIO_CHAN_INFO_OFFSET);
 }
 
-static void stiffness_channel(struct iio_chan_spec *chan, unsigned int size)
+static void stiffness_channel(struct iio_chan_spec *chan)
 {
 	chan->type = IIO_COUNT;
 	chan->address = SERVO_TORQUE_LIMIT;
 	chan->scan_type.sign = 's';
-	chan->scan_type.realbits = 8 * size;
+	chan->scan_type.realbits = 8 * STIFFNESS_SIZE;
 	chan->info_mask_separate = BIT(IIO_CHAN_INFO_SCALE);
 }
 
@@ -365,11 +365,25 @@ static unsigned int add_channels(struct iio_chan_spec *channels, unsigned int in
 		if (i < target->num_goals)
 			goal_channel(chan, &target->goals[i]);
 		else
-			stiffness_channel(chan, dxl_target_stiffness_size(target));
+			stiffness_channel(chan);
 		chan->scan_type.storagebits = chan->scan_type.realbits;
 	}
 
 	return count;
+}
+
+/*
+ * IIO pads a sample to a multiple of its longest value. libiio up to 0.24 does not, and each
+ * sample of its would be refused: so the padding is a part of the last value.
+ */
+static void fill_sample(struct iio_chan_spec *channels, unsigned int count, unsigned int end)
+{
+	unsigned int i, longest = 0;
+
+	for (i = 0; i < count; i++)
+		longest = max_t(unsigned int, longest, channels[i].scan_type.storagebits);
+	if (8 * end % longest)
+		channels[count - 1].scan_type.storagebits = longest;
 }
 
 /* --- life --- */
@@ -427,6 +441,7 @@ static int pose_init(struct pose *pose)
 
 	list_for_each_entry(target, &team->members, node)
 		add_target(pose, target, &end);
+	fill_sample((struct iio_chan_spec *)indio_dev->channels, indio_dev->num_channels, end);
 	indio_dev->info = &pose_info;
 	indio_dev->modes = INDIO_DIRECT_MODE;
 

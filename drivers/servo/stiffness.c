@@ -41,11 +41,8 @@ static const struct dxl_servo_field *field(const struct dxl_target *target,
 static int stiffness_in(const struct dxl_target *target, const u8 *sample)
 {
 	int max = dxl_servo_layout(target->servo)->torque_max;
-	const u8 *raw = sample + target->stiffness_at;
-	int value = dxl_target_stiffness_size(target) == 2 ?
-		    (s16)get_unaligned_le16(raw) : (s32)get_unaligned_le32(raw);
 
-	return clamp(value, -max, max);
+	return clamp((s16)get_unaligned_le16(sample + target->stiffness_at), -max, max);
 }
 
 static bool is_recovering(const struct dxl_target *target)

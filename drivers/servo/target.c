@@ -220,18 +220,6 @@ static void add_goal(struct dxl_target *target, enum dxl_servo_reg reg, unsigned
 }
 
 /**
- * dxl_target_stiffness_size() - how many bytes of a sample a servo's stiffness has
- * @target: the servo, with its goals
- *
- * It is the last of a servo's, and so has as many as the first: IIO pads a sample that
- * ends in a shorter value, and libiio up to 0.24 does not, whose samples would be refused.
- */
-unsigned int dxl_target_stiffness_size(const struct dxl_target *target)
-{
-	return target->num_goals ? target->goals[0].field->size : STIFFNESS_SIZE;
-}
-
-/**
  * dxl_target_place() - place what poses have of a servo in a sample, as IIO wants it
  * @target: the servo
  * @options: what they have
@@ -248,7 +236,7 @@ void dxl_target_place(struct dxl_target *target, unsigned int options, unsigned 
 			add_goal(target, goal_regs[i], end);
 
 	if (options & POSE_STIFFNESS)
-		target->stiffness_at = place(end, dxl_target_stiffness_size(target));
+		target->stiffness_at = place(end, STIFFNESS_SIZE);
 }
 
 /* --- what goes to it --- */

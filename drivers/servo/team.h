@@ -29,7 +29,7 @@ struct pose;
 /* Most goals of a servo that poses can have, whatever its mode is. */
 #define GOALS_MAX	5
 
-/* Bytes of its stiffness in a sample, where it has no goals. */
+/* Bytes of its stiffness in a sample. */
 #define STIFFNESS_SIZE	2
 
 /* Room for all goals and the torque limit. */
@@ -288,7 +288,6 @@ void dxl_teams_let_go(void);
 /* target.c */
 struct dxl_target *dxl_target_create(const struct dxl_servo *servo);
 void dxl_target_destroy(struct dxl_target *target);
-unsigned int dxl_target_stiffness_size(const struct dxl_target *target);
 void dxl_target_place(struct dxl_target *target, unsigned int options, unsigned int *end);
 u32 dxl_target_goals(const struct dxl_servo *servo);
 bool dxl_servo_takes_poses(const struct dxl_servo *servo);
