@@ -7,7 +7,7 @@
 #include "inside.h"
 
 /* Of a joint that nothing drives, Nm s/rad. */
-#define STIFF		1e4
+#define STIFF		1e6
 
 /* How hard a joint's stops are, Nm/rad and Nm s/rad; ours. */
 #define STOP		100
@@ -284,14 +284,19 @@ void world_place(struct world *world, const double *angles)
 
 /* --- a step --- */
 
+static double within(const struct part *link, double angle)
+{
+	return fmin(fmax(angle, link->least), link->most);
+}
+
 /* Beyond a stop it is pushed back, by what it will be at the end of the step. */
 static void add_stop(const struct part *link, const struct turning *turning,
 		     struct effort *effort)
 {
 	double ahead = turning->angle + turning->rate * SECONDS;
-	double stop = ahead > link->most ? link->most : link->least;
+	double stop = within(link, ahead);
 
-	if (ahead >= link->least && ahead <= link->most)
+	if (ahead == stop)
 		return;
 	effort->torque += STOP * (stop - turning->angle);
 	effort->damping += STOP * SECONDS + STOP_DAMPING;
@@ -463,13 +468,26 @@ static double energy_of(const struct part *link, dBodyID body)
 	return sum;
 }
 
+/* In a stop that gives way. */
+static double stored(const struct part *link, double angle)
+{
+	double beyond = angle - within(link, angle);
+
+	return STOP * beyond * beyond / 2;
+}
+
 double world_energy(const struct world *world)
 {
 	double sum = 0;
 	size_t i;
 
-	for (i = 0; i < world->physique.count; i++)
-		sum += energy_of(&world->physique.links[i], world->bones[i].body);
+	for (i = 0; i < world->physique.count; i++) {
+		const struct part *link = &world->physique.links[i];
+
+		sum += energy_of(link, world->bones[i].body);
+		if (i != TORSO)
+			sum += stored(link, world->bones[i].turning.angle);
+	}
 
 	return sum;
 }

@@ -70,7 +70,9 @@ bool world_push(struct world *world, size_t link, const double force[3], nsec_t 
 
 struct turning world_turning(const struct world *world, size_t link);
 double world_load(const struct world *world, size_t link);	/* Nm that drove it last */
-double world_energy(const struct world *world);		/* J */
+
+/* What its links have by height and motion, and its joints' stops as springs, J. */
+double world_energy(const struct world *world);
 
 /* Where a point of a link is in the room: @at is from its joint. */
 void world_point(const struct world *world, size_t link, const double at[3],
