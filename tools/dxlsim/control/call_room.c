@@ -22,8 +22,7 @@
 #define BALL_DIAMETER	0.065
 #define BALL_MASS	0.055
 
-/* It, brought to now; or NULL after saying that there is none. */
-static struct world *world_of(struct call *call)
+struct world *call_world(struct call *call)
 {
 	struct world *world = call->bus->body.world;
 
@@ -69,7 +68,7 @@ static bool side(struct call *call, int arg, const char *what, double *value)
 
 bool call_hold(struct call *call)
 {
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 	double height = 0;
 
 	if (!world || !number(call, 1, "height", 0, HEIGHT_MAX, &height))
@@ -81,7 +80,7 @@ bool call_hold(struct call *call)
 
 bool call_let_go(struct call *call)
 {
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 
 	if (world)
 		world_release(world);
@@ -91,7 +90,7 @@ bool call_let_go(struct call *call)
 
 bool call_links(struct call *call)
 {
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 	const struct physique *physique;
 	size_t i;
 
@@ -116,7 +115,7 @@ bool call_links(struct call *call)
 
 bool call_floor(struct call *call)
 {
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 	struct ground ground = { 0 };
 
 	if (!world || !number(call, 1, "friction", 0, FRICTION_MAX, &ground.friction) ||
@@ -148,7 +147,7 @@ static bool put(struct call *call, struct world *world, struct thing *thing, dou
 
 bool call_box(struct call *call)
 {
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 	struct thing box = { 0 };
 	double yaw = 0;
 
@@ -164,7 +163,7 @@ bool call_box(struct call *call)
 bool call_wall(struct call *call)
 {
 	struct thing wall = { .size = { 0, WALL_THICK, WALL_HEIGHT } };
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 	double from[2], to[2];
 	int i;
 
@@ -183,7 +182,7 @@ bool call_wall(struct call *call)
 bool call_ball(struct call *call)
 {
 	struct thing ball = { .ball = true, .size = { BALL_DIAMETER }, .mass = BALL_MASS };
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 
 	if (!world || !place(call, 2, ball.at) ||
 	    !side(call, 4, "diameter", &ball.size[0]) ||
@@ -197,7 +196,7 @@ bool call_ball(struct call *call)
 
 bool call_take(struct call *call)
 {
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 
 	if (!world)
 		return false;
@@ -209,7 +208,7 @@ bool call_take(struct call *call)
 	return true;
 }
 
-static void tell(struct call *call, const struct thing *thing)
+void call_tell_thing(struct call *call, const struct thing *thing)
 {
 	int i;
 
@@ -225,7 +224,7 @@ static void tell(struct call *call, const struct thing *thing)
 
 bool call_room(struct call *call)
 {
-	struct world *world = world_of(call);
+	struct world *world = call_world(call);
 	const struct ground *ground;
 	struct thing thing;
 	size_t i;
@@ -236,7 +235,7 @@ bool call_room(struct call *call)
 	fprintf(call->out, "floor %g %g %g\n", ground->friction, ground->pitch / DEGREE,
 		ground->roll / DEGREE);
 	for (i = 0; room_thing(world, i, &thing); i++)
-		tell(call, &thing);
+		call_tell_thing(call, &thing);
 
 	return true;
 }

@@ -5,6 +5,12 @@
 
 #include "call.h"
 
+/* The robot's body, brought to now; or NULL after saying that there is none. */
+struct world *call_world(struct call *call);
+
+/* Its line: name, box or ball, sides, where its middle is, turn. */
+void call_tell_thing(struct call *call, const struct thing *thing);
+
 bool call_hold(struct call *call);
 bool call_let_go(struct call *call);
 bool call_links(struct call *call);

@@ -11,6 +11,7 @@
 #include "call_motion.h"
 #include "call_room.h"
 #include "call_scenario.h"
+#include "call_scene.h"
 #include "command.h"
 #include "report.h"
 
@@ -388,6 +389,8 @@ static const struct command commands[] = {
 	{ "take", "NAME|all", "take it away again", 1, 1, call_take },
 	{ "room", "", "the floor, and what is on it: name, box or ball, sides, where its middle is, its turn as a matrix",
 	  0, 0, call_room },
+	{ "scene", "", "all that is to be seen, for a picture: the time, the floor's upright, and each link and thing",
+	  0, 0, call_scene },
 	{ "battery", "[PERCENT|charge|discharge|off]", "run on a battery so full, charge it, tell of it; off: on the mains",
 	  0, 1, call_battery },
 	{ "silence", "ID|all", "unplug from the data line", 1, 1, silence },
@@ -543,7 +546,7 @@ static bool changes_things(const struct command *command)
 {
 	static const char *const others[] = {
 		"help", "list", "get", "read", "senses", "pose", "torque",
-		"goals", "links", "room", "scenario", "quit",
+		"goals", "links", "room", "scene", "scenario", "quit",
 	};
 	size_t i;
 
