@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dxlctl picture: the simulator's robot as it stands, or moves, as an SVG file. */
+#ifndef DXLCTL_PICTURE_H
+#define DXLCTL_PICTURE_H
+
+/**
+ * struct picture_options - what is drawn
+ * @degrees: from where, to the left of where x points to
+ * @length: s that are recorded; 0: only one picture
+ * @every: s between two frames
+ * @file: that is written
+ */
+struct picture_options {
+	double degrees;
+	double length;
+	double every;
+	const char *file;
+};
+
+extern const char picture_usage[];
+
+/* 0, or -1 after saying what is wrong. */
+int picture_parse(struct picture_options *options, int argc, char **argv);
+
+/* An exit status. */
+int picture(int fd, const struct picture_options *options);
+
+#endif
