@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# program: naohw
+# share: userspace/robots
+# share: userspace/motions
+#
+# A DARwIn-OP that obeys physics, as Linux has it: it stands by a page that is played, its joints carry
+# it, and its sensors tell of a push, and of the fall that comes of it.
+
+. "$(dirname "$0")/beat.sh"
+. "$(dirname "$0")/boards-lib.sh"
+overlay=/share/overlays/virt-darwin-op-boards.dtbo
+export NAOHW_ROBOT=/share/robots/darwin-op.xml
+
+raw_of() {
+	cat "$(joint "$1")/in_$2_raw"
+}
+
+# What the feet carry, in mN
+weight() {
+	local foot fsr sum=0
+	for foot in RFoot LFoot; do
+		for fsr in 1 2 3 4; do
+			sum=$((sum + $(raw_of $foot count$fsr)))
+		done
+	done
+	echo $sum
+}
+
+carries_nothing() {
+	[ "$(weight)" -eq 0 ]
+}
+
+# size NUMBER
+size() {
+	echo "${1#-}"
+}
+
+load_modules 1000
+modprobe dxl_board
+start_sim a "$overlay" --wire-time --body /share/robots/darwin-op.xml
+start_attach a --overlay "$overlay"
+eventually attached a 23
+ok $? "23 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
+fails_with "physics" "nobody tells a body how it leans" dxlctl lean 0 10
+succeeds "its servos have their supply" into "$(joint CM-730)/servo_power" 1
+wait_for_devices dxl0
+near "$(physical CM-730 accel_z)" 9807 300 "up is up, while somebody holds it"
+is "$(weight)" 0 "and its feet carry nothing"
+
+succeeds "it is to stand" naohw play --settle 5 --tolerance 60 /share/motions/darwin-op.mtn Stand
+sleep 3
+# The sum of its links' masses
+near "$(weight)" 28440 1500 "when it is let go it stands, on both feet"
+near "$(physical CM-730 accel_z)" 9807 300 "upright"
+load=$(cat "$(joint LKneePitch)/in_angl0_load")
+[ "$(size "${load%.*}")" -ge 2 ]
+ok $? "a knee carries its part" || echo "# $load"
+
+succeeds "somebody pushes it" dxlctl push forward 60N for 0.3
+sleep 0.3
+rate=$(physical CM-730 anglvel_y)
+[ "$(size "$rate")" -gt 300 ]
+ok $? "the gyroscope tells of it" || echo "# $rate"
+eventually carries_nothing
+ok $? "it falls" || echo "# $(weight)"
+sleep 1
+near "$(physical CM-730 accel_z)" 0 3500 "and lies"
+[ "$(size "$(physical CM-730 accel_y)")" -gt 7000 ]
+ok $? "on its face" || echo "# $(physical CM-730 accel_x) $(physical CM-730 accel_y)"
+done_testing
