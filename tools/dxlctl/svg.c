@@ -276,7 +276,7 @@ static bool shows_front(const struct film *film, const struct shape *shape)
 static void begin_group(FILE *out, const struct film *film, size_t number, is_seen *seen,
 			const char *attributes)
 {
-	bool shown[FRAMES_MAX], always = true;
+	bool shown[FRAMES_MAX] = { false }, always = true;
 	size_t i;
 
 	for (i = 0; i < film->count; i++) {
@@ -455,7 +455,7 @@ static void put_take(FILE *out, const struct film *film, size_t number)
 {
 	const struct take *take = &film->takes[number];
 	size_t end = number + 1 < film->take_count ? take[1].first : film->count, i;
-	bool shown[FRAMES_MAX];
+	bool shown[FRAMES_MAX] = { false };
 
 	for (i = 0; i < film->count; i++)
 		shown[i] = i >= take->first && i < end;
