@@ -11,27 +11,12 @@
 
 robot=/share/overlays/virt-darwin-op-boards.dtbo
 
-raw_of() {
-	cat "$(joint "$1")/in_$2_raw"
-}
-
 all_answer() {
 	local dir
 	for dir in $iio/iio:device*; do
 		[ ! -e "$dir/in_voltage0_raw" ] ||
 			attribute "$dir/in_voltage0_raw" >/dev/null 2>&1 || return
 	done
-}
-
-# What the feet carry, in mN
-weight() {
-	local foot fsr sum=0
-	for foot in RFoot LFoot; do
-		for fsr in 1 2 3 4; do
-			sum=$((sum + $(raw_of $foot count$fsr)))
-		done
-	done
-	echo $sum
 }
 
 start_boards 23
@@ -44,7 +29,7 @@ ok $? "all of them answer then"
 succeeds "a joint has torque" into "$(joint HeadYaw)/out_angl0_en" 1
 
 dxlctl upright >/dev/null
-near "$(weight)" 28440 100 "upright, the feet carry 2.9 kg"
+near "$(feet_carry)" 28440 100 "upright, the feet carry 2.9 kg"
 is "$(raw_of RFoot positionrelative_y)" "$(raw_of LFoot positionrelative_y)" \
 	"both of them at the same place"
 near "$(raw_of CM-730 accel_z)" 640 1 "up is up"
@@ -53,13 +38,13 @@ upright_y=$(raw_of RFoot positionrelative_y)
 dxlctl lean 0 10 >/dev/null
 [ "$(raw_of RFoot positionrelative_y)" -gt "$upright_y" ]
 ok $? "leaning forward, the weight is at the toes"
-near "$(weight)" 28440 100 "and is the same"
+near "$(feet_carry)" 28440 100 "and is the same"
 # The axis that points forward points down by ten degrees: a sixth of gravity.
 near "$(raw_of CM-730 accel_y)" 490 1 "the controller feels it, too"
 is "$(raw_of CM-730 accel_x)" 512 "and not to the side"
 
 dxlctl lie face >/dev/null
-is "$(weight)" 0 "lying, the feet carry nothing"
+is "$(feet_carry)" 0 "lying, the feet carry nothing"
 is "$(raw_of RFoot positionrelative_x) $(raw_of LFoot positionrelative_y)" "255 255" \
 	"and have no centre"
 near "$(raw_of CM-730 accel_z)" 512 2 "up is elsewhere"

@@ -31,6 +31,22 @@ physical() {
 		'BEGIN { printf "%.0f", (raw + offset) * scale * 1000 }'
 }
 
+# raw_of LABEL CHANNEL
+raw_of() {
+	cat "$(joint "$1")/in_$2_raw"
+}
+
+# What the feet carry, in mN
+feet_carry() {
+	local foot fsr sum=0
+	for foot in RFoot LFoot; do
+		for fsr in 1 2 3 4; do
+			sum=$((sum + $(raw_of $foot count$fsr)))
+		done
+	done
+	echo $sum
+}
+
 # senses ID LABEL ITEM VALUE CHANNEL EXPECTED TOLERANCE -- the value set on the
 # simulated board, and thousandths of IIO's unit
 senses() {

@@ -6,27 +6,13 @@
 # share: userspace/robots
 # share: tools/vm/tests/walk
 #
-# Keys of robots that are others without some of their parts, both ways: a Bioloid without a
-# controller, and the variants of a NAO, which have its boards. What is whole is walked in a virtual
-# machine (vm:keys-*). And of a NAO's keys what no table can say: what they tell of how devices
-# answer, of what is not there, and of lights that come on by touch.
+# Keys of a Bioloid without a controller, both ways; what is whole is walked in a virtual machine
+# (vm:keys-*), and what lacks parts of a NAO by uml:keys-variants. And of a NAO's keys what no table
+# can say: what they tell of how devices answer, of what is not there, and of lights that come on by
+# touch.
 
 . "$(dirname "$0")/beat.sh"
-walk_dir=/share/walk walk_pause=1
-# shellcheck source=tools/vm/tests/walk/walk.sh
-. $walk_dir/walk.sh
-
-# is_robot NAME -- to naohw
-is_robot() {
-	export NAOHW_ROBOT="/share/robots/$1.xml"
-}
-
-# robot NAME DEVICES -- simulated and attached
-robot() {
-	is_robot "$1"
-	start_robot a "/share/overlays/virt-$1.dtbo" "$2" 5
-	wait_for_devices dxl0
-}
+. "$(dirname "$0")/keys-lib.sh"
 
 # --- a Bioloid ---
 
@@ -41,21 +27,9 @@ end_of $sim
 eventually no_devices
 ok $? "it is gone"
 
-# --- a NAO's variants ---
+# --- a NAO's keys, but for values ---
 
 robot nao-h25-v33 36
-for robot in nao-h21-v33 nao-t14-v33 nao-t2-v33; do
-	is_robot $robot
-	walk $robot
-done
-for robot in nao-h25-v32 nao-h25-v40; do
-	is_robot $robot
-	walk_own $robot
-done
-
-# --- its keys, but for values ---
-
-is_robot nao-h25-v33
 
 # A BMZ, which this robot has, tells neither who made it nor how old it is.
 naohw get '*Battery/*' >/tmp/said 2>&1

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: darwin-op
+# in: check-all
 # shared-data: motion
 #
 # The other model: an MX-28 counts 4096 steps a turn.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: nao-h25-v33
+# in: check-all
 #
 # All of a NAO under Debian's kernel: its modules load themselves, and the standard
 # tools find in it what they know; lights blink by the kernel's own triggers. What each key

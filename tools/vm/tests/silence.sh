@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 #
 # One servo that falls silent, and a line that damages packets, cost what they
 # hit and nothing else, and are counted.

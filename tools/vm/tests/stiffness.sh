@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 #
 # Poses that say how stiff each joint is, by a shell that writes samples; what happens when
 # it does not any more; and a servo that shuts itself down meanwhile.
