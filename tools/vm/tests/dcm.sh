@@ -21,6 +21,22 @@ all_have() {
 	done
 }
 
+goals() {
+	local id
+	for id in $(seq 20); do
+		echo "$id $(simulated "$id" goal_position)"
+	done
+}
+
+# not_turned COUNTS BEFORE AFTER -- which of the joints that a NAO has as well, all but the hips' yaws,
+# are not so many counts from where they were, within one; goals as above
+not_turned() {
+	awk -v counts="$1" '
+		NR == FNR { was[$1] = $2; next }
+		{ off = $2 > was[$1] ? $2 - was[$1] : was[$1] - $2 }
+		$1 != 7 && $1 != 8 && (off < counts - 1 || off > counts + 1)' "$2" "$3"
+}
+
 none_has_torque() {
 	local id
 	for id in $(seq 20); do
@@ -83,10 +99,22 @@ is "$(simulated 19 torque_enable)" 1 "as stiff as it was"
 # --- a program for a NAO ---
 
 eventually find_goal
-serve --lola-end hold
+mkdir -p /run/naohw
+rpc=/run/naohw/bioloid.sock
+serve --lola-end hold --socket $rpc
 client "a NAO's program finds 0 for what a Bioloid lacks [lola-5]" connect read 20 \
 	is Position 6 0 0 is Position 23 0 0 is Accelerometer 2 0 0 is Battery 0 0 0
-slowly 0 "moves the joints that there are" set Stiffness all 0.5 set Position all 0 set Position 0 0.5 \
+rm -f /tmp/seen
+slow_client set Stiffness all 0.5 set Position all 0 answer 100 say zeros until /tmp/seen \
+	set Position all 0.1 answer 100
+eventually grep -q zeros /tmp/client.log
+goals >/tmp/zeros
+touch /tmp/seen
+wait $client
+is $? 0 "it moves the joints that there are" || sed 's/^/# /' /tmp/client.log
+goals >/tmp/turned
+is "$(not_turned 20 /tmp/zeros /tmp/turned)" "" "all of them"
+slowly 0 "or one" set Stiffness all 0.5 set Position all 0 set Position 0 0.5 \
 	answer 100 is Position 0 0.5 0.02 is Stiffness 0 0.5 0.01 is Stiffness 6 0 0
 near "$(simulated 19 goal_position)" 610 1 "a joint is sent to where it is to be"
 slowly 137 "and dies while one is on its way [lola-20]" set Position 0 -1.5 answer 4 die
@@ -97,5 +125,40 @@ near "$held" 414 190 "the joint holds in the middle of its way"
 sleep 1
 is "$(simulated 19 goal_position)" "$held" "and goes on holding"
 is "$(simulated 19 torque_enable)" 1 "with torque"
+
+# --- among a hundred clients ---
+
+# moves COMMAND... -- prints how often the joint's goal is another in the meantime, and "back" if it
+# is ever less than before
+moves() {
+	local before goal steps=0
+	before=$(simulated 19 goal_position)
+	"$@" >/tmp/said 2>&1 &
+	while kill -0 $! 2>/dev/null; do
+		goal=$(simulated 19 goal_position)
+		[ "$goal" -ge "$before" ] || echo back
+		[ "$goal" -eq "$before" ] || steps=$((steps + 1))
+		before=$goal
+		sleep 0.2
+	done
+	wait $!
+	echo "$? $steps"
+}
+
+rpc_crowd $rpc Device/SubDeviceList/HeadYaw/Position/Sensor/Value 100 /tmp/enough >/tmp/crowd.log 2>&1 &
+crowd=$!
+eventually grep -q here /tmp/crowd.log
+ok $? "there are a hundred, of whom one never reads and one sends garbage" || sed 's/^/# /' /tmp/crowd.log
+succeeds "a joint is set" naohw set HeadYaw/Position/Actuator -0.5
+printf '%s\n' "set HeadYaw 0.5@6000" "wait 6000" >/tmp/commands
+moves naohw send -q /tmp/commands >/tmp/moved
+read -r status steps </tmp/moved
+is "$status" 0 "one more moves it" || sed 's/^/# /' /tmp/moved /tmp/said
+[ "$steps" -ge 5 ]
+ok $? "step by step, and never back" || sed 's/^/# /' /tmp/moved
+near "$(simulated 19 goal_position)" 610 1 "to where it is to be"
+touch /tmp/enough
+wait $crowd
+is $? 0 "and all others have been served" || sed 's/^/# /' /tmp/crowd.log
 ends
 done_testing
