@@ -29,11 +29,12 @@
 #define SLOW_FROM	(1 * DEGREE)
 #define TILTED		(15 * DEGREE)	/* against the floor: it has tipped */
 
-enum way { AHEAD, BACK, LEFT, RIGHT };
+/* To the right it is as to the left. */
+enum way { AHEAD, BACK, LEFT };
 
-#define WAYS		4
+#define WAYS		3
 
-static const char *const way_names[] = { "ahead", "back", "to the left", "to the right" };
+static const char *const way_names[] = { "ahead", "back", "to the left" };
 
 /* --- on paper --- */
 
@@ -76,7 +77,7 @@ static void find_centre(const struct physique *physique, double centre[3], doubl
 
 static struct stance stance_of(const struct physique *physique)
 {
-	struct stance stance = { .reach = { -INFINITY, -INFINITY, -INFINITY, -INFINITY } };
+	struct stance stance = { .reach = { -INFINITY, -INFINITY, -INFINITY } };
 	double centre[3], mass, at[3];
 	size_t foot;
 
@@ -90,7 +91,6 @@ static struct stance stance_of(const struct physique *physique)
 		reach[AHEAD] = fmax(reach[AHEAD], at[0] + part->high[0] - centre[0]);
 		reach[BACK] = fmax(reach[BACK], centre[0] - at[0] - part->low[0]);
 		reach[LEFT] = fmax(reach[LEFT], at[1] + part->high[1] - centre[1]);
-		reach[RIGHT] = fmax(reach[RIGHT], centre[1] - at[1] - part->low[1]);
 		stance.height = centre[2] - at[2] - part->low[2];
 		stance.side[0] = part->high[0] - part->low[0];
 		stance.side[1] = part->high[1] - part->low[1];
@@ -106,10 +106,9 @@ static struct stance stance_of(const struct physique *physique)
  */
 static double lean(const struct stance *stance, enum way way)
 {
-	bool along = way == AHEAD || way == BACK;
-	double corners = along ? 4 : 2;
+	double corners = way == LEFT ? 2 : 4;
 
-	return stance->weight / (corners * HARDNESS) / stance->side[along ? 0 : 1];
+	return stance->weight / (corners * HARDNESS) / stance->side[way == LEFT];
 }
 
 /* --- in the world --- */
@@ -118,10 +117,10 @@ static void tilt(struct world *world, enum way way, double angle)
 {
 	struct ground ground = { .friction = 2 };
 
-	if (way == AHEAD || way == BACK)
-		ground.pitch = way == AHEAD ? angle : -angle;
+	if (way == LEFT)
+		ground.roll = -angle;
 	else
-		ground.roll = way == RIGHT ? angle : -angle;
+		ground.pitch = way == AHEAD ? angle : -angle;
 	room_floor(world, &ground);
 }
 
@@ -153,8 +152,6 @@ static double leaning(const struct world *world, enum way way, double slope)
 		return inertial.angle[1] - slope;
 	case BACK:
 		return -inertial.angle[1] - slope;
-	case RIGHT:
-		return inertial.angle[0] - slope;
 	default:
 		return -inertial.angle[0] - slope;
 	}
