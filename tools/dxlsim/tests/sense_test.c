@@ -34,20 +34,39 @@ static double shown_force(struct rig *rig, u8 id, size_t sensor)
 	return mannequin_item(rig, dev, item) / sense->per_unit;
 }
 
+/* Where the foot carries what its board shows, in the room; and how much that is. */
+static double shown_centre(struct rig *rig, size_t foot, double on[3])
+{
+	const struct world *world = mannequin_world(rig);
+	const struct sole_plan *plan = &world_physique(world)->feet[foot];
+	double sum = 0, at[3] = { 0 };
+	size_t i;
+
+	for (i = 0; i < FORCE_SENSORS; i++) {
+		double force = shown_force(rig, foot ? 111 : 112, i);
+
+		sum += force;
+		at[0] += force * plan->sensor[i][0];
+		at[1] += force * plan->sensor[i][1];
+	}
+	assert_true(sum > 0);
+	at[0] /= sum;
+	at[1] /= sum;
+	world_point(world, plan->link, at, on);
+
+	return sum;
+}
+
 static void check_feet(const char *robot)
 {
 	struct rig *rig = mannequin_new(robot);
 	struct world *world = mannequin_world(rig);
-	double sum = 0, part, at[2], on[3], x = 0, y = 0, centre[3];
-	size_t foot, i;
+	double sum = 0, part, on[3], x = 0, y = 0, centre[3];
+	size_t foot;
 
 	mannequin_stand(rig);
 	for (foot = 0; foot < 2; foot++) {
-		for (part = i = 0; i < FORCE_SENSORS; i++)
-			part += shown_force(rig, foot ? 111 : 112, i);
-		assert_true(world_pressure(world, foot, at));
-		world_point(world, world_physique(world)->feet[foot].link,
-			    (double [3]){ at[0], at[1], 0 }, on);
+		part = shown_centre(rig, foot, on);
 		sum += part;
 		x += part * on[0];
 		y += part * on[1];
