@@ -11,6 +11,9 @@
 #define STOUT 0.42
 #define BAR 0.011
 
+/* A box so high is as good as a wall, m. */
+#define TALL 0.3
+
 static void add_shape(struct figure *figure, const struct shape *shape)
 {
 	if (figure->count < SHAPES_MAX)
@@ -203,7 +206,8 @@ void figure_draw(struct figure *figure, const struct scene *scene)
 		if (part->kind == PART_LINK)
 			draw_link(figure, scene, i);
 		else if (part->kind == PART_BOX)
-			add_block(figure, part, PAINT_BOX);
+			add_block(figure, part,
+				  part->size[2] < TALL ? PAINT_BOX : PAINT_WALL);
 		else
 			add_ball(figure, part);
 	}

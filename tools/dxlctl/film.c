@@ -162,6 +162,11 @@ void film_free(struct film *film)
 	free(film);
 }
 
+static bool is_box(const struct shape *shape)
+{
+	return shape->thing && shape->kind == SHAPE_BLOCK;
+}
+
 bool film_is_in_the_way(const struct film *film, size_t shape)
 {
 	size_t frame, i;
@@ -169,8 +174,7 @@ bool film_is_in_the_way(const struct film *film, size_t shape)
 	for (frame = 0; frame < film->count; frame++) {
 		const struct figure *figure = &film->figures[frame];
 
-		for (i = 0; figure->shapes[shape].paint == PAINT_BOX && i < figure->count;
-		     i++)
+		for (i = 0; is_box(&figure->shapes[shape]) && i < figure->count; i++)
 			if (!figure->shapes[i].thing &&
 			    order_of(&film->view, &figure->shapes[shape],
 				     &figure->shapes[i]) > 0)

@@ -4,8 +4,9 @@
 
 #include "order.h"
 
-/* By how much they may be in each other and count as apart, m. */
+/* By how much they may be in each other and count as apart, m; and the robot's own parts */
 #define TOUCH 0.003
+#define JOINED 0.012
 
 /* A plane between them that is seen edge-on tells nothing. */
 #define EDGE_ON 0.02
@@ -36,14 +37,15 @@ static int by_plane(const struct view *view, const struct shape *a, const struct
 		    const double along[3])
 {
 	double facing = dot(along, view->near), low[2], high[2];
+	double touch = a->thing || b->thing ? TOUCH : JOINED;
 
 	if (fabs(facing) < EDGE_ON)
 		return 0;
 	core(a, along, &low[0], &high[0]);
 	core(b, along, &low[1], &high[1]);
-	if (low[0] > high[1] - TOUCH)
+	if (low[0] > high[1] - touch)
 		return facing > 0 ? 1 : -1;
-	if (low[1] > high[0] - TOUCH)
+	if (low[1] > high[0] - touch)
 		return facing > 0 ? -1 : 1;
 
 	return 0;

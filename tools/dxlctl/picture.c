@@ -22,19 +22,23 @@
 
 const char picture_usage[] =
 	"       DXLSIM_CONTROL=SOCKET dxlctl picture [--from DEGREES]\n"
-	"              [--for SECONDS [--every SECONDS]] FILE.svg\n"
+	"              [--for SECONDS [--every SECONDS] [--trim]] FILE.svg\n"
 	"Draws the robot of a simulator with a body, and its room.\n"
 	"\n"
 	"  --from DEGREES   seen from so far to the left of where it looked at first (30)\n"
 	"  --for SECONDS    a film: record for so long, or until SIGINT or SIGTERM\n"
-	"  --every SECONDS  between two of its frames (0.1)\n";
+	"  --every SECONDS  between two of its frames (0.1)\n"
+	"  --trim           without what is before anything moves and after it has moved\n";
 
 /* --- the command line --- */
 
-static const struct option long_options[] = { { "from", required_argument, NULL, 'f' },
-					      { "for", required_argument, NULL, 'l' },
-					      { "every", required_argument, NULL, 'e' },
-					      { 0 } };
+static const struct option long_options[] = {
+	{ "from", required_argument, NULL, 'f' },
+	{ "for", required_argument, NULL, 'l' },
+	{ "every", required_argument, NULL, 'e' },
+	{ "trim", no_argument, NULL, 't' },
+	{ 0 },
+};
 
 static int number(const char *option, double least, double most, double *value)
 {
@@ -58,6 +62,9 @@ static int set_option(struct picture_options *options, int option)
 		return number("--for", EVERY_LEAST, HOUR, &options->length);
 	case 'e':
 		return number("--every", EVERY_LEAST, HOUR, &options->every);
+	case 't':
+		options->trim = true;
+		return 0;
 	}
 
 	return -1;
@@ -158,6 +165,8 @@ int picture(int fd, const struct picture_options *options)
 	int ret = record(fd, options->length, options->every, &recording), saved;
 
 	/* What there is of a film is not lost with its end. */
+	if (recording.count && options->trim)
+		record_trim(&recording);
 	if (recording.count) {
 		saved = draw(&recording, options);
 		ret = ret == EXIT_SUCCESS ? saved : ret;

@@ -3,17 +3,21 @@
 #ifndef DXLCTL_PICTURE_H
 #define DXLCTL_PICTURE_H
 
+#include <stdbool.h>
+
 /**
  * struct picture_options - what is drawn
  * @degrees: from where, to the left of where x points to
  * @length: s that are recorded; 0: only one picture
  * @every: s between two frames
+ * @trim: without the time before anything moves and after it has moved
  * @file: that is written
  */
 struct picture_options {
 	double degrees;
 	double length;
 	double every;
+	bool trim;
 	const char *file;
 };
 

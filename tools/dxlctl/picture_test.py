@@ -172,6 +172,10 @@ BEHIND = Result([scene()], "--from", "180")
 WAVING = [scene(0.1 * i, hand=0.2 + 0.02 * i) for i in range(11)]
 FILM = Result(WAVING, "--for", "1", "--every", "0.1")
 LATE = Result([WAVING[0], WAVING[3], WAVING[10]], "--for", "1", "--every", "0.1")
+# Moves from 3 s to 3.4 s
+SHORTLY = [scene(0.1 * i, hand=0.2 + 0.05 * min(4, max(0, i - 30))) for i in range(81)]
+TRIMMED = Result(SHORTLY, "--for", "8", "--trim")
+RESTING = Result(SHORTLY[:20], "--for", "1.9", "--trim")
 COMES = [scene(0.1 * i, things="" if i < 5 else box("b", "0 .3 .05")) for i in range(11)]
 TURNS = [scene(0.1 * i, turn=STRAIGHT if i < 5 else BACKWARD) for i in range(11)]
 
@@ -227,14 +231,16 @@ CASES = [
     ("only what moves is animated", lambda: 0 < len(animated(FILM, "d")) < 12),
     ("the hand goes up", lambda: any(y == sorted(y, reverse=True) and y[0] > y[-1] + 20 for y in hand_of(FILM))),
     ("frames are even where scenes came late", lambda: LATE.text == FILM.text),
+    ("without the rest before and after it", lambda: TRIMMED.tree().find(SVG + "title").text == "The robot moves for 1.4 s"),
+    ("what never moves is one picture", lambda: RESTING.status == 0 and not animated(RESTING, "d")),
     (
         "what comes is not there before",
-        lambda: "inherit" in [a.get("values").split(";")[-1] for a in animated(Result(COMES, "--for", "1"), "visibility")]
+        lambda: "visible" in [a.get("values").split(";")[-1] for a in animated(Result(COMES, "--for", "1"), "visibility")]
         and ["0", "0.5"] in [a.get("keyTimes").split(";") for a in animated(Result(COMES, "--for", "1"), "visibility")],
     ),
     (
         "a face that turns away goes",
-        lambda: ["inherit", "hidden"]
+        lambda: ["visible", "hidden"]
         in [a.get("values").split(";") for a in animated(Result(TURNS, "--for", "1", "--from", "0"), "visibility")],
     ),
 ]

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +13,10 @@
 
 /* For how long the bus's time may stand still, s of ours. */
 #define PATIENCE 5.0
+
+/* What is farther from where it was has moved, m; and how much of the rest is kept, s. */
+#define STIRRED 0.004
+#define REST 0.5
 
 static volatile sig_atomic_t ended;
 
@@ -117,4 +122,39 @@ int record(int fd, double length, double every, struct recording *recording)
 	}
 
 	return ret;
+}
+
+static bool has_stirred(const struct scene *scene, const struct scene *from)
+{
+	size_t i;
+	int j;
+
+	if (scene->count != from->count)
+		return true;
+	for (i = 0; i < scene->count; i++)
+		for (j = 0; j < 3; j++)
+			if (fabs(scene->parts[i].at[j] - from->parts[i].at[j]) > STIRRED)
+				return true;
+
+	return false;
+}
+
+void record_trim(struct recording *recording)
+{
+	struct scene *scenes = recording->scenes;
+	size_t begin = 0, end = recording->count - 1, first, last;
+
+	while (begin < end && !has_stirred(&scenes[begin + 1], &scenes[0]))
+		begin++;
+	while (end > begin && !has_stirred(&scenes[end - 1], &scenes[recording->count - 1]))
+		end--;
+	for (first = begin; first && scenes[begin].time - scenes[first].time < REST;
+	     first--)
+		;
+	for (last = end;
+	     last + 1 < recording->count && scenes[last].time - scenes[end].time < REST;
+	     last++)
+		;
+	recording->count = last - first + 1;
+	memmove(scenes, scenes + first, recording->count * sizeof(*scenes));
 }

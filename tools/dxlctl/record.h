@@ -16,4 +16,7 @@ struct recording {
  */
 int record(int fd, double length, double every, struct recording *recording);
 
+/* Leave out what is before anything moves and after it has moved. */
+void record_trim(struct recording *recording);
+
 #endif

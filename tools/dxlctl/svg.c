@@ -141,7 +141,8 @@ static void print_path(FILE *out, const struct film *film, size_t frame, size_t 
 static const unsigned char colours[PAINTS][3] = {
 	[PAINT_BODY] = { 0xf4, 0xf6, 0xfa },  [PAINT_LEFT] = { 0x3f, 0x8a, 0xd0 },
 	[PAINT_RIGHT] = { 0xf0, 0x8a, 0x38 }, [PAINT_FRAME] = { 0x5a, 0x66, 0x78 },
-	[PAINT_BOX] = { 0xdc, 0xbb, 0x8c },   [PAINT_BALL] = { 0xe2, 0x4a, 0x3b },
+	[PAINT_BOX] = { 0xdc, 0xbb, 0x8c },   [PAINT_WALL] = { 0xe8, 0xee, 0xf6 },
+	[PAINT_BALL] = { 0xe2, 0x4a, 0x3b },
 };
 
 /* A face is the lighter the more it is turned to the light. */
@@ -286,7 +287,7 @@ static void begin_group(FILE *out, const struct film *film, size_t number, is_se
 	fprintf(out, "<g%s%s>", attributes,
 		shown[film->still] ? "" : " visibility=\"hidden\"");
 	if (!always && film->count > 1)
-		animate_switch(out, film, "visibility", "inherit", "hidden", shown);
+		animate_switch(out, film, "visibility", "visible", "hidden", shown);
 }
 
 /* --- shapes --- */
