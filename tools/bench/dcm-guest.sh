@@ -39,16 +39,7 @@ beside_requests() {
 	sed 's/^/dcm requests /' /tmp/hammer
 }
 
-if [ "$kernel" = uml ]; then
-	for module in dxl_ldisc dxl_servo dxl_board dxl_exercise; do
-		modprobe "$module" || die "no module $module"
-	done
-	tell_host simulator 0
-	attach_native /dev/ttyS3 "$1" "$2" "$3" "$margin"
-else
-	echo "$margin" >/sys/bus/dxl/devices/dxl0/timeout_margin_us
-	await_frames
-fi
+attach_robot "$kernel" "$margin" "$@"
 dcm idle
 beside_toil dcm busy
 beside_requests dcm requests

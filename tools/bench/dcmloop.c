@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dcmloop DESCRIPTION PERIOD_US CYCLES -- has libnaohw's DCM move all that a robot has, and
+ * dcmloop DESCRIPTION PERIOD_US CYCLES [PID] -- has libnaohw's DCM move all that a robot has, and
  * measures by how much the time between two cycles, at their pre-process callback, differs
  * from the period; and by how much that between their frames does, as the kernel stamps them,
  * which no cycle can be better than. Prints both of so many cycles, and what was wrong:
@@ -11,6 +11,7 @@
  *   frame_p50_ns=N        the same
  *   nack=N                periods without a frame
  *   late=N                cycles that the DCM counts as too long
+ *   cpu_ns=N              of the process PID for a period, which is who hosts the robot
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -38,6 +39,9 @@ struct times {
 	int64_t before_ns;
 	double frames_before, nack;
 	size_t cycles, count, most;
+	bool has_host;
+	clockid_t host;
+	int64_t begin_ns, begin_cpu_ns, ns, cpu_ns;
 	double *cycle, *frame; /* by how much each was off, in ns */
 	atomic_bool full;
 };
@@ -52,11 +56,11 @@ static void must(int ret)
 	exit(EXIT_FAILURE);
 }
 
-static int64_t now_ns(void)
+static int64_t ns_of(clockid_t clock)
 {
-	struct timespec time;
+	struct timespec time = { 0 };
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 
 	return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
@@ -87,8 +91,11 @@ static void note(struct times *times, struct naohw_dcm *dcm, int64_t now)
 	double frames = number_of(dcm, "HAL/Ack");
 	double frame_ns = number_of(dcm, "HAL/CycleTime") * NS_PER_MS;
 
-	if (times->cycles++ == FIRST)
+	if (times->cycles++ == FIRST) {
 		times->nack = number_of(dcm, "HAL/Nack");
+		times->begin_ns = now;
+		times->begin_cpu_ns = times->has_host ? ns_of(times->host) : 0;
+	}
 	if (times->cycles <= FIRST || times->count == times->most || frames == times->frames_before)
 		return;
 	times->cycle[times->count] = fabs(now - times->before_ns - times->period_ns);
@@ -98,13 +105,16 @@ static void note(struct times *times, struct naohw_dcm *dcm, int64_t now)
 static void pre_process(void *data, struct naohw_dcm *dcm)
 {
 	struct times *times = data;
-	int64_t now = now_ns();
+	int64_t now = ns_of(CLOCK_MONOTONIC);
 
 	note(times, dcm, now);
 	times->before_ns = now;
 	times->frames_before = number_of(dcm, "HAL/Ack");
-	if (times->count == times->most)
-		atomic_store(&times->full, true);
+	if (times->count < times->most || atomic_load(&times->full))
+		return;
+	times->cpu_ns = times->has_host ? ns_of(times->host) - times->begin_cpu_ns : 0;
+	times->ns = now - times->begin_ns;
+	atomic_store(&times->full, true);
 }
 
 /* --- commands --- */
@@ -182,15 +192,23 @@ static struct naohw_dcm *open_dcm(struct naohw_robot *robot, struct times *times
 
 int main(int argc, char **argv)
 {
-	struct times times = { .most = argc == 4 ? strtoul(argv[3], NULL, 10) : 0 };
+	bool has_host = argc == 5;
+	struct times times = {
+		.most = argc == 4 || has_host ? strtoul(argv[3], NULL, 10) : 0,
+		.has_host = has_host,
+	};
 	struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
 
 	times.cycle = calloc(times.most, sizeof(*times.cycle));
 	times.frame = calloc(times.most, sizeof(*times.frame));
 	if (!times.most || !times.cycle || !times.frame) {
-		fputs("usage: dcmloop DESCRIPTION PERIOD_US CYCLES\n", stderr);
+		fputs("usage: dcmloop DESCRIPTION PERIOD_US CYCLES [PID]\n", stderr);
 		return 2;
+	}
+	if (has_host && clock_getcpuclockid(strtol(argv[4], NULL, 10), &times.host) != 0) {
+		fprintf(stderr, "dcmloop: no process %s\n", argv[4]);
+		return EXIT_FAILURE;
 	}
 	times.period_ns = strtod(argv[2], NULL) * 1000;
 	must(naohw_robot_open(argv[1], NULL, &robot, &err));
@@ -200,6 +218,8 @@ int main(int argc, char **argv)
 	printf("cycles=%zu\n", times.count);
 	printf("nack=%.0f\nlate=%.0f\n", number_of(dcm, "HAL/Nack") - times.nack,
 	       number_of(dcm, "DCM/CycleTimeErrorCounter"));
+	if (has_host)
+		printf("cpu_ns=%.0f\n", (double)times.cpu_ns / times.ns * times.period_ns);
 	report("cycle", times.cycle, times.count);
 	report("frame", times.frame, times.count);
 	naohw_dcm_close(dcm);

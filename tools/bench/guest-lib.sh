@@ -88,3 +88,19 @@ attach_native() {
 	}
 	await_frames
 }
+
+# attach_robot uml|stock MARGIN_US [OVERLAY DEVICES BAUD] -- the last three on UML
+attach_robot() {
+	local kernel=$1 margin=$2 module
+	shift 2
+	if [ "$kernel" = stock ]; then
+		echo "$margin" >/sys/bus/dxl/devices/dxl0/timeout_margin_us
+		await_frames
+		return
+	fi
+	for module in dxl_ldisc dxl_servo dxl_board dxl_exercise; do
+		modprobe "$module" || die "no module $module"
+	done
+	tell_host simulator 0
+	attach_native /dev/ttyS3 "$1" "$2" "$3" "$margin"
+}
