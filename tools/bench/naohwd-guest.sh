@@ -51,7 +51,7 @@ traced_for() {
 	echo 0 >$trace/tracing_on
 }
 
-# wire -- while nothing else moves, seven and a third periods apart: at all times of a period. By
+# wire -- while nothing else moves, 7.37 periods apart, which is at all times of a period. By
 # one clock; what is asked of servos is left out.
 wire() {
 	[ -d $trace/events ] || mount -t tracefs tracefs $trace || die "no trace"
@@ -59,7 +59,7 @@ wire() {
 	echo mono >$trace/trace_clock
 	echo 8192 >$trace/buffer_size_kb
 	echo 1 >$trace/events/dxl/dxl_tx/enable
-	beside_others $((period * 22 / 3)) HeadYaw traced_for $((cycles * period / 1000000 + 5))
+	beside_others $((period * 737 / 100)) HeadYaw traced_for $((cycles * period / 1000000 + 5))
 	echo 0 >$trace/events/dxl/dxl_tx/enable
 	grep -E 'len=[0-9]+ .{8}83|tracing_mark_write:' $trace/trace >/host/trace
 }
