@@ -7,7 +7,6 @@
  */
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <msgpack.h>
@@ -16,28 +15,17 @@
 #include "../naohwd/lola/lola.h"
 #include "../naohwd/lola/packet.h"
 #include "bench.h"
+#include "bench_daemon.h"
 #include "bench_nao.h"
-#include "dcm/host.h"
-#include "nao.h"
 
 #define CYCLES 500
 #define VALUE 0.25f
 
-static struct naohw_robot *robot;
-static struct dcm_host *dcm;
-static struct loop *loop;
+static struct bench_daemon nao;
 static struct lola *lola;
 static struct lola_decoder *decoder;
 static msgpack_sbuffer packet;
-static char directory[] = "/tmp/naohw-bench-XXXXXX";
-static char path[sizeof(directory) + 8];
 static int client;
-
-static void check(int ret, const struct naohw_error *err)
-{
-	if (ret < 0)
-		die(err->message);
-}
 
 /* ---- the client ---- */
 
@@ -71,14 +59,9 @@ static void answer(void)
 
 static void be_let_in(void)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-	strcpy(address.sun_path, path);
-	client = socket(AF_UNIX, SOCK_STREAM, 0);
-	if (connect(client, (struct sockaddr *)&address, sizeof(address)) < 0)
-		die(path);
+	client = bench_daemon_connect(&nao);
 	lola_cycle(lola);
-	if (!loop_once(loop, 1000))
+	if (!loop_once(nao.loop, 1000))
 		die("nobody is let in");
 }
 
@@ -127,9 +110,9 @@ static void measure_cycles(void)
 		sent = monotonic_ns();
 		answer();
 		answered = monotonic_ns();
-		loop_once(loop, 1000);
+		loop_once(nao.loop, 1000);
 		taken = monotonic_ns();
-		dcm_cycle(dcm);
+		dcm_cycle(nao.dcm);
 		all += monotonic_ns() - begin;
 		ours += sent - begin + taken - answered;
 	}
@@ -139,20 +122,15 @@ static void measure_cycles(void)
 int main(int argc, char **argv)
 {
 	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : ROUNDS;
-	struct listen_settings settings = { .path = path, .mode = 0600, .group = (gid_t)-1 };
+	struct listen_settings settings = { .path = nao.path, .mode = 0600, .group = (gid_t)-1 };
 	struct naohw_error err = { "" };
 
-	if (!mkdtemp(directory) || !(decoder = lola_decoder_new()))
-		die(directory);
-	snprintf(path, sizeof(path), "%s/lola", directory);
+	decoder = lola_decoder_new();
+	if (!decoder)
+		die("out of memory");
 	make_packet();
-	bench_nao();
-	check(naohw_robot_open(NAO_ROBOT, NULL, &robot, &err), &err);
-	check(host_new(robot, NULL, &dcm, &err), &err);
-	check(loop_new(&loop, &err), &err);
-	bench_next_frames();
-	dcm_cycle(dcm);
-	check(lola_open(loop, &dcm->base, &settings, 1, &lola, &err), &err);
+	bench_daemon_open(&nao);
+	bench_check(lola_open(nao.loop, &nao.dcm->base, &settings, 1, &lola, &err), &err);
 	be_let_in();
 	for (unsigned long round = 0; round < rounds; round++) {
 		measure("lola_decode", CYCLES, decode);
@@ -162,10 +140,7 @@ int main(int argc, char **argv)
 	}
 	close(client);
 	lola_close(lola);
-	loop_free(loop);
-	(void)rmdir(directory);
-	naohw_dcm_close(&dcm->base);
-	naohw_robot_close(robot);
+	bench_daemon_close(&nao);
 	lola_decoder_free(decoder);
 	msgpack_sbuffer_destroy(&packet);
 	return 0;

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <json-c/json.h>
@@ -16,27 +15,16 @@
 #include "../naohwd/play/play.h"
 #include "../naohwd/rpc/rpc.h"
 #include "bench.h"
+#include "bench_daemon.h"
 #include "bench_nao.h"
-#include "dcm/host.h"
-#include "nao.h"
 
 #define CALLS 200
 
-static struct naohw_robot *robot;
-static struct dcm_host *dcm;
-static struct loop *loop;
+static struct bench_daemon nao;
 static struct leases *leases;
 static struct plays *plays;
 static struct rpc *rpc;
-static char directory[] = "/tmp/naohw-bench-XXXXXX";
-static char path[sizeof(directory) + 8];
 static int client;
-
-static void check(int ret, const struct naohw_error *err)
-{
-	if (ret < 0)
-		die(err->message);
-}
 
 /* ---- the messages ---- */
 
@@ -71,13 +59,8 @@ static void parse_get(void)
 
 static void connect_client(void)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-	strcpy(address.sun_path, path);
-	client = socket(AF_UNIX, SOCK_STREAM, 0);
-	if (connect(client, (struct sockaddr *)&address, sizeof(address)) < 0)
-		die(path);
-	loop_once(loop, 1000);
+	client = bench_daemon_connect(&nao);
+	loop_once(nao.loop, 1000);
 	rpc_cycle(rpc);
 }
 
@@ -104,12 +87,12 @@ static void measure_calls(const char *name, const char *line)
 		if (send(client, line, strlen(line), 0) != (ssize_t)strlen(line))
 			die("no call");
 		begin = monotonic_ns();
-		while (loop_once(loop, 0))
+		while (loop_once(nao.loop, 0))
 			;
 		ours += monotonic_ns() - begin;
 		hear();
 		bench_next_frames();
-		dcm_cycle(dcm);
+		dcm_cycle(nao.dcm);
 		rpc_cycle(rpc);
 	}
 	printf("%s %.2f\n", name, (double)ours / CALLS);
@@ -119,25 +102,18 @@ int main(int argc, char **argv)
 {
 	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : ROUNDS;
 	struct rpc_settings settings = {
-		.listen = { .path = path, .mode = 0600, .group = (gid_t)-1 },
+		.listen = { .path = nao.path, .mode = 0600, .group = (gid_t)-1 },
 	};
 	struct naohw_error err = { "" };
 	struct rpc_host host;
 
-	if (!mkdtemp(directory))
-		die(directory);
-	snprintf(path, sizeof(path), "%s/rpc", directory);
 	make_get_line();
-	bench_nao();
-	check(naohw_robot_open(NAO_ROBOT, NULL, &robot, &err), &err);
-	check(host_new(robot, NULL, &dcm, &err), &err);
-	check(loop_new(&loop, &err), &err);
-	bench_next_frames();
-	dcm_cycle(dcm);
-	check(leases_new(robot, &dcm->base, &leases, &err), &err);
-	check(plays_new(robot, &dcm->base, leases, directory, &plays, &err), &err);
-	host = (struct rpc_host){ loop, robot, &dcm->base, leases, plays };
-	check(rpc_open(&host, &settings, &rpc, &err), &err);
+	bench_daemon_open(&nao);
+	bench_check(leases_new(nao.robot, &nao.dcm->base, &leases, &err), &err);
+	bench_check(plays_new(nao.robot, &nao.dcm->base, leases, nao.directory, &plays, &err),
+		    &err);
+	host = (struct rpc_host){ nao.loop, nao.robot, &nao.dcm->base, leases, plays };
+	bench_check(rpc_open(&host, &settings, &rpc, &err), &err);
 	connect_client();
 	for (unsigned long round = 0; round < rounds; round++) {
 		measure("json_set", CALLS, parse_set);
@@ -149,9 +125,6 @@ int main(int argc, char **argv)
 	rpc_close(rpc);
 	plays_free(plays);
 	leases_free(leases);
-	loop_free(loop);
-	(void)rmdir(directory);
-	naohw_dcm_close(&dcm->base);
-	naohw_robot_close(robot);
+	bench_daemon_close(&nao);
 	return 0;
 }
