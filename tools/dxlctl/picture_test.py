@@ -167,17 +167,21 @@ def fits(result):
     return all(0 < x < 400 and 0 < y < 400 for x, y in at)
 
 
+# As many frames as there are scenes below
+QUICK = ("--for", "0.2", "--every", "0.02")
+
 STILL = Result([scene()], "--from", "0")
 BEHIND = Result([scene()], "--from", "180")
-WAVING = [scene(0.1 * i, hand=0.2 + 0.02 * i) for i in range(11)]
-FILM = Result(WAVING, "--for", "1", "--every", "0.1")
-LATE = Result([WAVING[0], WAVING[3], WAVING[10]], "--for", "1", "--every", "0.1")
-# Moves from 3 s to 3.4 s
-SHORTLY = [scene(0.1 * i, hand=0.2 + 0.05 * min(4, max(0, i - 30))) for i in range(81)]
-TRIMMED = Result(SHORTLY, "--for", "8", "--trim")
-RESTING = Result(SHORTLY[:20], "--for", "1.9", "--trim")
-COMES = [scene(0.1 * i, things="" if i < 5 else box("b", "0 .3 .05")) for i in range(11)]
-TURNS = [scene(0.1 * i, turn=STRAIGHT if i < 5 else BACKWARD) for i in range(11)]
+WAVING = [scene(0.02 * i, hand=0.2 + 0.02 * i) for i in range(11)]
+FILM = Result(WAVING, *QUICK)
+LATE = Result([WAVING[0], WAVING[3], WAVING[10]], *QUICK)
+# Moves from 0.6 s to 0.68 s
+SHORTLY = [scene(0.02 * i, hand=0.2 + 0.05 * min(4, max(0, i - 30))) for i in range(81)]
+TRIMMED = Result(SHORTLY, "--for", "1.6", "--every", "0.02", "--trim")
+RESTING = Result(SHORTLY[:20], "--for", "0.38", "--every", "0.02", "--trim")
+COMES = [scene(0.02 * i, things="" if i < 5 else box("b", "0 .3 .05")) for i in range(11)]
+APPEARS = Result(COMES, *QUICK)
+TURNS = [scene(0.02 * i, turn=STRAIGHT if i < 5 else BACKWARD) for i in range(11)]
 
 
 def hand_of(result):
@@ -225,23 +229,23 @@ CASES = [
     ("what is nearer hides what is farther", lambda: hides(".2 0 .05", ".4 0 .05")),
     ("in whatever order they are told", lambda: not hides(".4 0 .05", ".2 0 .05")),
     ("what is on a thing hides it", lambda: hides(".2 0 .05", ".05 0 .15", ".4 .1 .1")),
-    ("a film", lambda: FILM.status == 0 and FILM.tree().find(SVG + "title").text == "The robot moves for 1.0 s"),
+    ("a film", lambda: FILM.status == 0 and FILM.tree().find(SVG + "title").text == "The robot moves for 0.2 s"),
     ("as many values as frames", lambda: all(len(a.get("values").split(";")) == 11 for a in animated(FILM, "d"))),
-    ("for as long as it was", lambda: {a.get("dur") for a in FILM.tree().iter(SVG + "animate")} == {"1s"}),
+    ("for as long as it was", lambda: {a.get("dur") for a in FILM.tree().iter(SVG + "animate")} == {"0.2s"}),
     ("only what moves is animated", lambda: 0 < len(animated(FILM, "d")) < 12),
     ("the hand goes up", lambda: any(y == sorted(y, reverse=True) and y[0] > y[-1] + 20 for y in hand_of(FILM))),
     ("frames are even where scenes came late", lambda: LATE.text == FILM.text),
-    ("without the rest before and after it", lambda: TRIMMED.tree().find(SVG + "title").text == "The robot moves for 1.4 s"),
+    ("without the rest before and after it", lambda: TRIMMED.tree().find(SVG + "title").text == "The robot moves for 1.1 s"),
     ("what never moves is one picture", lambda: RESTING.status == 0 and not animated(RESTING, "d")),
     (
         "what comes is not there before",
-        lambda: "visible" in [a.get("values").split(";")[-1] for a in animated(Result(COMES, "--for", "1"), "visibility")]
-        and ["0", "0.5"] in [a.get("keyTimes").split(";") for a in animated(Result(COMES, "--for", "1"), "visibility")],
+        lambda: "visible" in [a.get("values").split(";")[-1] for a in animated(APPEARS, "visibility")]
+        and ["0", "0.5"] in [a.get("keyTimes").split(";") for a in animated(APPEARS, "visibility")],
     ),
     (
         "a face that turns away goes",
         lambda: ["visible", "hidden"]
-        in [a.get("values").split(";") for a in animated(Result(TURNS, "--for", "1", "--from", "0"), "visibility")],
+        in [a.get("values").split(";") for a in animated(Result(TURNS, *QUICK, "--from", "0"), "visibility")],
     ),
 ]
 
@@ -271,7 +275,7 @@ CASES += [
     ("too many frames", lambda: "less than 2000" in run("/none", "--for", "3600", "a").stderr),
     (
         "a film whose simulator ends is kept",
-        lambda: (lambda r: r.status == 2 and len(animated(r, "d")) > 0)(Result(WAVING[:4] + [""], "--for", "1")),
+        lambda: (lambda r: r.status == 2 and len(animated(r, "d")) > 0)(Result(WAVING[:4] + [""], *QUICK)),
     ),
     (
         "a time that stands still ends it",
