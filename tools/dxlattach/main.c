@@ -2,12 +2,12 @@
 /* dxlattach: makes a serial port a Dynamixel bus of the kernel. */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/ending.h"
 #include "devices.h"
 #include "options.h"
 #include "port.h"
@@ -19,23 +19,6 @@ enum {
 	EXIT_USAGE = 2,
 	EXIT_HANGUP = 3,
 };
-
-static volatile sig_atomic_t ended;
-
-static void end(int signal)
-{
-	(void)signal;
-	ended = 1;
-}
-
-/* Without SA_RESTART: a signal is to interrupt a scan, too. */
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = end };
-
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-}
 
 /* The overlay, its memory never freed; NULL after saying what is wrong. */
 static const struct bus_tree *load_tree(const char *file)
@@ -76,7 +59,7 @@ static int fill_bus(const struct options *options, unsigned int bus,
 	if (!tree)
 		return 0;
 
-	return devices_add(bus, tree) || ended ? 0 : -1;
+	return devices_add(bus, tree) || ending ? 0 : -1;
 }
 
 static int say_hung_up(const struct port *port)
@@ -101,14 +84,11 @@ static int failure(const struct port *port)
 static int wait_for_end(const struct port *port)
 {
 	struct pollfd poll_fd = { .fd = port->fd };
-	sigset_t blocked, before;
+	sigset_t while_waiting;
 
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTERM);
-	sigaddset(&blocked, SIGINT);
-	sigprocmask(SIG_BLOCK, &blocked, &before);
-	while (!ended) {
-		if (ppoll(&poll_fd, 1, NULL, &before) > 0)
+	ending_wait_only(&while_waiting);
+	while (!ending) {
+		if (ppoll(&poll_fd, 1, NULL, &while_waiting) > 0)
 			return say_hung_up(port);
 		if (errno != EINTR) {
 			perror("dxlattach: poll");
@@ -170,7 +150,8 @@ int main(int argc, char **argv)
 		if (!tree)
 			return EXIT_FAILURE;
 	}
-	catch_signals();
+	/* A scan is interrupted, too. */
+	ending_catch();
 	if (port_open(&port, options.tty))
 		return EXIT_FAILURE;
 	ret = serve(&options, &port, tree);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "../common/ending.h"
 #include "film.h"
 #include "record.h"
 #include "talk.h"
@@ -17,30 +17,6 @@
 /* What is farther from where it was has moved, m; and how much of the rest is kept, s. */
 #define STIRRED 0.004
 #define REST 0.5
-
-static volatile sig_atomic_t ended;
-
-static void end(int signal)
-{
-	(void)signal;
-	ended = 1;
-}
-
-/* They are let in only while waiting, so that no answer is cut. */
-static void catch_signals(sigset_t *while_waiting)
-{
-	struct sigaction action = { .sa_handler = end };
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTERM);
-	sigaddset(&blocked, SIGINT);
-	sigprocmask(SIG_BLOCK, &blocked, while_waiting);
-	sigdelset(while_waiting, SIGTERM);
-	sigdelset(while_waiting, SIGINT);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-}
 
 static void wait_for(double seconds, const sigset_t *while_waiting)
 {
@@ -80,11 +56,11 @@ static int await(int fd, double due, double every, struct scene *scene,
 
 	do {
 		wait_for(step, while_waiting);
-		ret = ended ? EXIT_SUCCESS : ask(fd, scene);
+		ret = ending ? EXIT_SUCCESS : ask(fd, scene);
 		waited = scene->time > before ? 0 : waited + step;
 		before = scene->time;
 		step = every / 8;
-	} while (!ended && ret == EXIT_SUCCESS && scene->time < due && waited < PATIENCE);
+	} while (!ending && ret == EXIT_SUCCESS && scene->time < due && waited < PATIENCE);
 	if (waited < PATIENCE)
 		return ret;
 	fprintf(stderr, "dxlctl: the simulator's time stands still\n");
@@ -104,19 +80,21 @@ int record(int fd, double length, double every, struct recording *recording)
 	recording->scenes = calloc(most, sizeof(scene));
 	if (!recording->scenes)
 		abort();
-	catch_signals(&while_waiting);
+	ending_catch();
+	/* So that no answer is cut */
+	ending_wait_only(&while_waiting);
 	ret = ask(fd, &scene);
 	if (ret != EXIT_SUCCESS)
 		return ret;
 	first = scene.time;
 	recording->scenes[recording->count++] = scene;
-	while (!ended && recording->count < most && scene.time < first + length) {
+	while (!ending && recording->count < most && scene.time < first + length) {
 		/* The distances are those of the bus's time, whatever came late. */
 		double due =
 			first + every * (floor((scene.time - first) / every + 0.5) + 1);
 
 		ret = await(fd, due, every, &scene, &while_waiting);
-		if (ended || ret != EXIT_SUCCESS)
+		if (ending || ret != EXIT_SUCCESS)
 			break;
 		recording->scenes[recording->count++] = scene;
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/ending.h"
 #include "control/control.h"
 #include "io/io.h"
 #include "link/link.h"
@@ -13,31 +14,6 @@
 #include "options.h"
 #include "overlay.h"
 #include "physique_load.h"
-
-static volatile sig_atomic_t ended;
-
-static void end(int signal)
-{
-	(void)signal;
-	ended = 1;
-}
-
-/* Signals are let in only while waiting, so that none can be missed. */
-static void catch_signals(sigset_t *while_waiting)
-{
-	struct sigaction action = { .sa_handler = end };
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTERM);
-	sigaddset(&blocked, SIGINT);
-	sigprocmask(SIG_BLOCK, &blocked, while_waiting);
-	sigdelset(while_waiting, SIGTERM);
-	sigdelset(while_waiting, SIGINT);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
 
 static struct bus *make_bus(const struct options *options)
 {
@@ -230,7 +206,7 @@ static int run(struct control *control, struct link *link,
 		complain("timer");
 		return EXIT_FAILURE;
 	}
-	while (good && !ended && !link_ended(link, control->bus))
+	while (good && !ending && !link_ended(link, control->bus))
 		good = serve(control, link, console, &alarm, while_waiting);
 	alarm_close(&alarm);
 
@@ -255,7 +231,9 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 
 	control.bus = bus;
-	catch_signals(&while_waiting);
+	ending_catch();
+	ending_wait_only(&while_waiting);
+	signal(SIGPIPE, SIG_IGN);
 	ret = EXIT_FAILURE;
 	if (!give_body(bus, &options) || !start_scenario(&control, options.scenario) ||
 	    console_open(&console, options.control))
