@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 #
 # What the board in a NAO's chest keeps for its body, as nvmem: read and written, in the
 # simulator and back, kept whatever happens to the board. Two copies of 4 KiB are not for a

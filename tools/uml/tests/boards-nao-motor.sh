@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 #
 # NAO's motor boards, from the outside in and back: goals alone and in poses, hardness
 # and the limit of the current, what the encoders, the current and the simulated heat

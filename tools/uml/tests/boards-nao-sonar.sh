@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 #
 # NAO's sonar, from the outside in: obstacles around the simulated robot are distances
 # in IIO and in the frames, in every mode. It goes away and comes back.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 60
+# in: check-all
+# rounds: 30
 #
 # Frames and poses of 20 AX-12 every 10 ms, for ROUNDS seconds of bus time.
 

@@ -3,7 +3,7 @@
 #
 # time-travel: yes
 # in: check-all
-# rounds: 60
+# rounds: 30
 #
 # The same of 20 XM430 at 4 Mbaud every 2 ms.
 

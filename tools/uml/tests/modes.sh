@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 # rounds: 3
 #
 # Servos in all modes: what moves them dies, at ROUNDS random moments, and none turns on;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 # share: build/tables/nao-keys.csv
 #
 # All of a NAO on one bus: what carries the value of each key, by the robot's description, is

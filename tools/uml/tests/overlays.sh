@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# rounds: 3
+# rounds: 2
 #
 # Overlays of a machine that runs: a robot's, whose bus comes with its UART, and one for a
 # device on the bus that runs; applied, removed and applied again under traffic. The runner

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 # share: userspace/robots
 #
 # Poses of libnaohw that say how stiff each joint is, on a Bioloid and on a NAO: what is told of a

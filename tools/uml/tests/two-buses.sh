@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 #
 # Two buses at once: the same IDs on both, full traffic on both, and one that
 # goes and comes back without the other noticing.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 #
 # What is written through IIO is what the simulated servo does, and the other
 # way round.

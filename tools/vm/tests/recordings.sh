@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 #
 # Frames are recorded, watched and replayed by the installed program.
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 #
 # The bus is taken away in mid-traffic and comes back, again and again. The
 # runner looks for splats in the kernel's log.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 #
 # Nobody moves joints unwatched: a lease by a shell, a wheel in a stream of poses, and a
 # servo whose driver comes and goes meanwhile.
