@@ -420,6 +420,29 @@ static void what_another_program_has_set_since_is_left_to_it(void **state)
 	assert_int_equal(stage_stiffness(PITCH), 0);
 }
 
+static void give_nothing(void)
+{
+	const uint8_t empty_map = 0x80;
+
+	assert_int_equal(send(fd, &empty_map, 1, MSG_NOSIGNAL), 1);
+	turns(20);
+}
+
+/* It is there, as at a breakpoint, and says nothing of joints: what others set is theirs. */
+static void what_is_set_while_it_says_nothing_is_left_to_others(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	give_nothing();
+	use(YAW_POSITION);
+	give_nothing();
+	go();
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
 static void what_another_program_holds_is_left_to_it(void **state)
 {
 	(void)state;
@@ -509,6 +532,7 @@ int main(void)
 		LEASE_TEST(who_comes_back_late_finds_them_as_they_are),
 		LEASE_TEST(a_packet_that_waits_has_come),
 		LEASE_TEST(what_another_program_has_set_since_is_left_to_it),
+		LEASE_TEST(what_is_set_while_it_says_nothing_is_left_to_others),
 		LEASE_TEST(what_another_program_holds_is_left_to_it),
 		LEASE_TEST(what_is_set_behind_its_end_holds),
 		LEASE_TEST(they_may_hold),

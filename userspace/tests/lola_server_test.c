@@ -364,8 +364,8 @@ static void more_packets_than_a_cycle_takes_wait_for_the_next(void **state)
 		put_field(&bytes, "Stiffness", JOINTS, (float)(i + 1) / 40);
 	}
 	give(fd, &bytes);
-	assert_in_range(atomic_load(&stage.host->mailbox.count), 1, 16);
-	turns(1);
+	assert_int_equal(atomic_load(&stage.host->mailbox.count), 2);
+	turns(2);
 	assert_near(stage_stiffness(YAW), 400, 1);
 	turns(3);
 	assert_int_equal(stage_stiffness(YAW), 1000);
@@ -390,6 +390,60 @@ static bool is_sonar(const char *mode)
 }
 
 /* [lola-21] */
+/* A letter a cycle, in the long run: what the DCM takes besides is for others. */
+static void a_flood_is_a_packet_a_cycle(void **state)
+{
+	const uint64_t before = mailbox_left(&stage.host->mailbox);
+	uint64_t letters;
+	int fd = new_client();
+
+	(void)state;
+	for (int cycle = 0; cycle < 20; cycle++) {
+		for (int i = 0; i < 16; i++)
+			give_one(fd, i % 2 ? "Position" : "Stiffness", i % 2 ? 0.1f : 0.5f);
+		turns(1);
+	}
+	letters = mailbox_left(&stage.host->mailbox) - before;
+	/* One sets the period. */
+	assert_in_range(letters, 20, 23);
+	give_both(fd, 0.2f, 1);
+	turns(20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	close(fd);
+}
+
+/* Two fall into one cycle, and none into the next. */
+static void a_packet_that_comes_late_waits_for_nothing(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	turns(2);
+	give_one(fd, "Stiffness", 0.5f);
+	give_one(fd, "Position", 0.1f);
+	assert_int_equal(atomic_load(&stage.host->mailbox.count), 2);
+	turns(1);
+	give_one(fd, "Stiffness", 0.6f);
+	assert_int_equal(atomic_load(&stage.host->mailbox.count), 1);
+	close(fd);
+}
+
+/* What has not been given yet when it goes is its last will. */
+static void nothing_of_a_flood_is_lost_when_it_goes(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 0, 1);
+	turns(60);
+	for (int i = 0; i < 5; i++)
+		give_one(fd, "Stiffness", 0.9f - 0.1f * (float)i);
+	close(fd);
+	turns(5);
+	assert_near(stage_stiffness(YAW), 500, 1);
+}
+
 static void the_sonar_goes_on_until_both_are_off(void **state)
 {
 	unsigned int writes;
@@ -793,6 +847,9 @@ int main(void)
 		SERVER_TEST(what_is_beyond_a_limit_is_brought_to_it),
 		SERVER_TEST(a_packet_may_come_in_pieces_of_several_cycles),
 		SERVER_TEST(more_packets_than_a_cycle_takes_wait_for_the_next),
+		SERVER_TEST(a_flood_is_a_packet_a_cycle),
+		SERVER_TEST(a_packet_that_comes_late_waits_for_nothing),
+		SERVER_TEST(nothing_of_a_flood_is_lost_when_it_goes),
 		SERVER_TEST(the_sonar_goes_on_until_both_are_off),
 		SERVER_TEST(joints_hold_when_it_goes),
 		SERVER_TEST(its_sonar_goes_with_it),

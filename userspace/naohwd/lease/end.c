@@ -212,8 +212,8 @@ static void want_unused(struct leases *leases, const char *label, uint64_t uses)
 		(void)table_want(leases, label);
 }
 
-int leases_end_joints(struct leases *leases, const char *const *labels, size_t count, uint64_t uses,
-		      enum lease_end end, double seconds)
+int leases_end_joints(struct leases *leases, const char *const *labels, const uint64_t *uses,
+		      size_t count, enum lease_end end, double seconds)
 {
 	struct leasehold *lease =
 		calloc(1, sizeof(*lease) + leases->count * sizeof(lease->list[0]));
@@ -224,7 +224,7 @@ int leases_end_joints(struct leases *leases, const char *const *labels, size_t c
 	lease->seconds = seconds;
 	table_want_nothing(leases);
 	for (size_t i = 0; i < count; i++)
-		want_unused(leases, labels[i], uses);
+		want_unused(leases, labels[i], uses[i]);
 	for (size_t i = 0; i < leases->count; i++)
 		if (leases->table[i].is_wanted)
 			lease->list[lease->count++] = (struct leased){ .actuator = i, .rest = NAN };

@@ -89,11 +89,11 @@ void leases_free(struct leases *leases);
 
 /*
  * Bring joints to an end, as if a lease of them had been let go: what is in one is left to that, and
- * joints that a program has used behind the first @uses are left to that. Those that the robot lacks are
- * passed over. @end: but for LEASE_REST. Return: 0 or -ENOMEM.
+ * joints that a program has used behind the first @uses, of each, are left to that. Those that the
+ * robot lacks are passed over. @end: but for LEASE_REST. Return: 0 or -ENOMEM.
  */
-int leases_end_joints(struct leases *leases, const char *const *labels, size_t count, uint64_t uses,
-		      enum lease_end end, double seconds);
+int leases_end_joints(struct leases *leases, const char *const *labels, const uint64_t *uses,
+		      size_t count, enum lease_end end, double seconds);
 
 /* A cycle has ended: what had no room in the one before is said now. */
 void leases_cycle(struct leases *leases);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define NAME_SIZE 64
+/* Packets that are given at once: one that comes late falls into the cycle of the next. */
+#define GIVE_MAX 2
 
 #define PACKET "LoLA/packet"
 #define JOINTS "LoLA/joints"
@@ -112,7 +114,7 @@ static int look(struct lola_orders *orders, struct naohw_error *err)
 
 int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	*orders = (struct lola_orders){ .dcm = dcm, .sonar = -1 };
+	*orders = (struct lola_orders){ .dcm = dcm, .may_give = GIVE_MAX, .sonar = -1 };
 	return look(orders, err);
 }
 
@@ -219,17 +221,62 @@ static int give_sonar(struct lola_orders *orders, const double *value, struct na
 	return ret == -ENOENT ? 0 : ret;
 }
 
-int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
-		     struct naohw_error *err)
+static int give_waiting(struct lola_orders *orders, struct naohw_error *err)
 {
-	int ret = look_at_leases(orders, err);
+	const struct lola_actuators *actuators = &orders->waiting;
+	int ret;
 
-	lola_ending_heard(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
+	if (!orders->is_waiting)
+		return 0;
+	orders->is_waiting = false;
+	ret = look_at_leases(orders, err);
 	if (ret == 0)
 		ret = give_values(orders, actuators, err);
 	if (ret == 0 && actuators->is_given[LOLA_SONAR])
 		ret = give_sonar(orders, actuators->value[LOLA_SONAR], err);
 	return ret;
+}
+
+/* Of what two packets say the later one counts, where it can be used. */
+static void add_field(struct lola_actuators *to, const struct lola_actuators *from, size_t field)
+{
+	for (size_t i = 0; i < LOLA_VALUES; i++)
+		if (!to->is_given[field] || !isnan(from->value[field][i]))
+			to->value[field][i] = from->value[field][i];
+	to->is_given[field] = true;
+}
+
+static void let_wait(struct lola_orders *orders, const struct lola_actuators *actuators)
+{
+	if (!orders->is_waiting)
+		orders->waiting = (struct lola_actuators){ 0 };
+	orders->is_waiting = true;
+	for (size_t i = 0; i < LOLA_ACTUATORS; i++)
+		if (actuators->is_given[i])
+			add_field(&orders->waiting, actuators, i);
+}
+
+static int give_if_allowed(struct lola_orders *orders, struct naohw_error *err)
+{
+	if (!orders->is_waiting || !orders->may_give)
+		return 0;
+	orders->may_give--;
+	return give_waiting(orders, err);
+}
+
+int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
+		     struct naohw_error *err)
+{
+	lola_ending_heard(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
+	let_wait(orders, actuators);
+	return give_if_allowed(orders, err);
+}
+
+int lola_orders_cycle(struct lola_orders *orders, struct naohw_error *err)
+{
+	if (orders->may_give < GIVE_MAX)
+		orders->may_give++;
+	return give_if_allowed(orders, err);
 }
 
 /* Nobody wants it any more; what others hold is theirs. */
@@ -243,6 +290,7 @@ static void end_sonar(struct lola_orders *orders)
 
 void lola_orders_end(struct lola_orders *orders)
 {
+	(void)give_waiting(orders, NULL);
 	end_sonar(orders);
 	lola_ending_gone(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 	if (look_at_leases(orders, NULL) == 0 && orders->has_joints)

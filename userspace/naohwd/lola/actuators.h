@@ -24,6 +24,9 @@ struct lola_orders {
 	struct leases *leases; /* NULL: nobody holds anything */
 	unsigned int changes; /* of these, up to which what others hold is left out */
 	struct lola_ending ending;
+	struct lola_actuators waiting; /* what has been said and is not given yet */
+	bool is_waiting;
+	unsigned int may_give; /* packets, before there is another cycle */
 	double sonar; /* the mode that was set last; below 0: none was by this client */
 };
 
@@ -36,11 +39,15 @@ void lola_orders_obey(struct lola_orders *orders, struct leases *leases,
 
 /*
  * Have done what a packet says, all of it in one cycle, the next; what it says nothing of stays as
- * it is, and what the robot lacks, or others hold, is passed over. Return: 0; or as
- * naohw_dcm_create_alias() and naohw_dcm_set_separate().
+ * it is, and what the robot lacks, or others hold, is passed over. Of more packets than one a cycle
+ * some wait, and are one by then. Return: 0; or as naohw_dcm_create_alias() and
+ * naohw_dcm_set_separate().
  */
 int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
 		     struct naohw_error *err);
+
+/* A cycle has ended: what waits is given. Return: as lola_orders_give(). */
+int lola_orders_cycle(struct lola_orders *orders, struct naohw_error *err);
 
 /*
  * The client has gone: joints that are still on their way hold where they were sent last, as stiff

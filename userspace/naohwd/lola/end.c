@@ -9,13 +9,16 @@
 static void end_joints(const struct lola_ending *ending, enum lease_end how)
 {
 	const char *label[LOLA_JOINTS];
+	uint64_t uses[LOLA_JOINTS];
 	size_t count = 0;
 
-	for (unsigned int i = 0; i < LOLA_JOINTS; i++)
-		if (ending->is_moved[i])
-			label[count++] = naohw_nao_joint_name(i);
-	if (leases_end_joints(ending->leases, label, count, ending->uses, how,
-			      ending->end.seconds) < 0)
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
+		if (!ending->is_moved[i])
+			continue;
+		label[count] = naohw_nao_joint_name(i);
+		uses[count++] = ending->uses[i];
+	}
+	if (leases_end_joints(ending->leases, label, uses, count, how, ending->end.seconds) < 0)
 		log_error("LoLA: out of memory: joints stay as they are");
 }
 
@@ -33,8 +36,6 @@ void lola_ending_heard(struct lola_ending *ending, int64_t now)
 	if (ending->is_ended)
 		begin_anew(ending, now);
 	ending->heard = now;
-	if (ending->leases)
-		ending->uses = leases_uses(ending->leases);
 }
 
 void lola_ending_gone(struct lola_ending *ending, int64_t now)
@@ -44,8 +45,13 @@ void lola_ending_gone(struct lola_ending *ending, int64_t now)
 
 void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS])
 {
-	for (unsigned int i = 0; i < LOLA_JOINTS; i++)
-		ending->is_moved[i] |= joint[i];
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
+		if (!joint[i])
+			continue;
+		ending->is_moved[i] = true;
+		if (ending->leases)
+			ending->uses[i] = leases_uses(ending->leases);
+	}
 }
 
 static bool is_any_moved(const struct lola_ending *ending)

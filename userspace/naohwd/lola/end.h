@@ -14,8 +14,8 @@ struct lola_ending {
 	struct leases *leases; /* NULL: all hold, whatever becomes of clients */
 	struct lola_end end;
 	bool is_moved[LOLA_JOINTS]; /* those that clients have said something of */
-	int64_t heard;		    /* ms of the DCM's time, when that was the last time */
-	uint64_t uses;		    /* of joints by other programs, by then */
+	uint64_t uses[LOLA_JOINTS]; /* of joints by other programs, by when that was of each */
+	int64_t heard;		    /* ms of the DCM's time, when anything was said last */
 	bool is_ended;		    /* they have been brought to an end, */
 	int64_t soft;		    /* to which they have come by this time */
 };

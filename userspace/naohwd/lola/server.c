@@ -159,6 +159,14 @@ static void send_packet(struct lola *lola)
 	}
 }
 
+static void give_more(struct lola *lola)
+{
+	struct naohw_error err;
+
+	if (lola_orders_cycle(&lola->orders, &err) < 0)
+		end_client(lola, err.message);
+}
+
 static void read_again(struct lola *lola)
 {
 	lola->packets = 0;
@@ -195,6 +203,7 @@ static void look_for_end(struct lola *lola)
 void lola_cycle(struct lola *lola)
 {
 	look_for_end(lola);
+	give_more(lola);
 	if (lola->client.fd == NOBODY) {
 		open_doors(lola);
 		return;
