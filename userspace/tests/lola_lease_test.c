@@ -401,9 +401,7 @@ static void give_chest(void)
 
 static void use(const char *name)
 {
-	struct naohw_error err;
-
-	assert_int_equal(lease_use(leases, &party, name, &err), 0);
+	lease_use(leases, name);
 	stage_set(name, 0.5, 0);
 	turns(1);
 }
@@ -449,6 +447,24 @@ static void what_another_program_holds_is_left_to_it(void **state)
 	turns(1);
 	give(0.2f, 1);
 	take("HeadYaw", false);
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+/* As a page that is played */
+static void what_another_program_has_held_since_is_left_to_it(void **state)
+{
+	struct naohw_error err;
+	unsigned int id;
+
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	go();
+	id = take("HeadYaw", true);
+	turns(30);
+	assert_int_equal(lease_release(&party, id, &err), 0);
 	turns(600);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_int_equal(stage_stiffness(PITCH), 0);
@@ -534,6 +550,7 @@ int main(void)
 		LEASE_TEST(what_another_program_has_set_since_is_left_to_it),
 		LEASE_TEST(what_is_set_while_it_says_nothing_is_left_to_others),
 		LEASE_TEST(what_another_program_holds_is_left_to_it),
+		LEASE_TEST(what_another_program_has_held_since_is_left_to_it),
 		LEASE_TEST(what_is_set_behind_its_end_holds),
 		LEASE_TEST(they_may_hold),
 		LEASE_TEST(they_may_be_free),

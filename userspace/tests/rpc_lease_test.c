@@ -167,6 +167,37 @@ static void what_is_wrong_with_a_lease_is_said(void **state)
 	assert_null(bed_at(bed_result(one, "leases", "{}"), "leases/0"));
 }
 
+/* The same ones over and over would keep all others waiting. */
+static void names_stand_for_no_more_than_some(void **state)
+{
+	char params[8192] = "{'names':['Both'";
+	size_t length = strlen(params);
+
+	(void)state;
+	bed_result(one, "createAlias",
+		   "{'alias':'Both','names':['" YAW_POSITION "','" PITCH_POSITION "']}");
+	for (int i = 1; i < 513; i++)
+		length += (size_t)sprintf(params + length, ",'Both'");
+	strcpy(params + length, "]}");
+	bed_assert_fails(one, "lease", params, -32000, ENOSPC, "more than 1024 actuators");
+}
+
+static void what_is_refused_is_no_use(void **state)
+{
+	uint64_t before = leases_uses(bed.leases);
+
+	(void)state;
+	bed_result(one, "createAlias",
+		   "{'alias':'Both','names':['" YAW_POSITION "','" PITCH_POSITION "']}");
+	bed_assert_fails(one, "setAlias", "{'alias':'Both','times':[0],'values':[['x'],[0]]}",
+			 -32602, 0, "values");
+	bed_assert_fails(one, "set", "{'name':'HeadYow','commands':[[0,0]]}", -32000, ENOENT,
+			 "HeadYow");
+	assert_int_equal(leases_uses(bed.leases), before);
+	bed_result(one, "set", "{'name':'" YAW_POSITION "','commands':[[0,0]]}");
+	assert_int_equal(leases_uses(bed.leases), before + 1);
+}
+
 static void nobody_lets_go_what_another_one_holds(void **state)
 {
 	unsigned int id = take(one, "{'names':['HeadYaw']}");
@@ -388,6 +419,8 @@ int main(void)
 		LEASE_TEST(what_is_shared_is_still_everybodys),
 		LEASE_TEST(an_alias_is_held_as_its_actuators),
 		LEASE_TEST(what_is_wrong_with_a_lease_is_said),
+		LEASE_TEST(names_stand_for_no_more_than_some),
+		LEASE_TEST(what_is_refused_is_no_use),
 		LEASE_TEST(nobody_lets_go_what_another_one_holds),
 		LEASE_TEST(there_are_no_more_than_some),
 		LEASE_TEST(who_holds_what_can_be_read),

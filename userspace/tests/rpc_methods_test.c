@@ -150,6 +150,20 @@ static void store_comes_with_its_descriptor(void **state)
 	assert_string_equal(bed_text(bed_result(bed.fd, "describe", "{}"), "stream"), "running");
 }
 
+/* In flight they are of all clients' files together. */
+static void store_comes_twice_and_no_more(void **state)
+{
+	struct json_object *answer;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"store\"}");
+		close(read_with_fd(&answer));
+		json_object_put(answer);
+	}
+	bed_assert_fails(bed.fd, "store", "{}", -32000, EMFILE, "you have had it 2 times");
+}
+
 static void store_is_in_no_batch(void **state)
 {
 	struct json_object *answer =
@@ -320,6 +334,7 @@ int main(void)
 		METHOD_TEST(get_tells_values_in_order),
 		METHOD_TEST(what_nobody_knows_is_null),
 		METHOD_TEST(store_comes_with_its_descriptor),
+		METHOD_TEST(store_comes_twice_and_no_more),
 		METHOD_TEST(store_is_in_no_batch),
 		METHOD_TEST(set_moves_a_joint),
 		METHOD_TEST(its_times_may_be_the_clocks),

@@ -124,10 +124,9 @@ int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
 int lease_check(struct leases *leases, const struct party *party, const char *name,
 		struct naohw_error *err);
 
-/* The same, and it does so now, as leases_end_joints() has to know. */
-int lease_use(struct leases *leases, const struct party *party, const char *name,
-	      struct naohw_error *err);
-/* How often that has been. */
+/* It has been set by who may, as leases_end_joints() has to know. A name that is none is nothing. */
+void lease_use(struct leases *leases, const char *name);
+/* How often that has been, and leases have been taken. */
 uint64_t leases_uses(const struct leases *leases);
 
 /* The oldest one, or NULL; and what it holds. */

@@ -53,18 +53,13 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 	return 0;
 }
 
-int lease_use(struct leases *leases, const struct party *party, const char *name,
-	      struct naohw_error *err)
+void lease_use(struct leases *leases, const char *name)
 {
-	int count, ret = lease_check(leases, party, name, err);
+	int count = naohw_dcm_get_actuators(leases->dcm, name, leases->names, leases->count);
 
-	if (ret < 0)
-		return ret;
-	count = naohw_dcm_get_actuators(leases->dcm, name, leases->names, leases->count);
 	leases->uses++;
 	for (int i = 0; i < count; i++)
 		table_find(leases, leases->names[i])->used = leases->uses;
-	return 0;
 }
 
 uint64_t leases_uses(const struct leases *leases)
@@ -110,11 +105,21 @@ static int check_others(const struct leases *leases, const struct party *party,
 
 static int want(struct leases *leases, const struct lease_wish *wish, struct naohw_error *err)
 {
+	unsigned int actuators = 0;
+
 	table_want_nothing(leases);
-	for (size_t i = 0; i < wish->count; i++)
-		if (table_want(leases, wish->names[i]) < 0)
+	for (size_t i = 0; i < wish->count; i++) {
+		int count = table_want(leases, wish->names[i]);
+
+		if (count < 0)
 			return trouble(err, -ENOENT, "%.200s: no such joint, actuator or alias",
 				       wish->names[i]);
+		/* The same ones over and over take their time, too. */
+		actuators += (unsigned int)count;
+		if (actuators > LEASED_PARTY_MAX)
+			return trouble(err, -ENOSPC, "the names stand for more than %d actuators",
+				       LEASED_PARTY_MAX);
+	}
 	return check_rest(leases, wish, err);
 }
 
@@ -158,12 +163,16 @@ static struct leasehold *make(struct leases *leases, const struct lease_wish *wi
 	lease->end = leases->only_hold ? LEASE_HOLD : wish->end;
 	lease->seconds = wish->seconds;
 	lease->is_exclusive = wish->is_exclusive;
-	for (size_t i = 0; i < leases->count; i++)
-		if (leases->table[i].is_wanted)
-			lease->list[lease->count++] = (struct leased){
-				.actuator = i,
-				.rest = rest_of(leases, wish, &leases->table[i]),
-			};
+	leases->uses++;
+	for (size_t i = 0; i < leases->count; i++) {
+		if (!leases->table[i].is_wanted)
+			continue;
+		leases->table[i].used = leases->uses;
+		lease->list[lease->count++] = (struct leased){
+			.actuator = i,
+			.rest = rest_of(leases, wish, &leases->table[i]),
+		};
+	}
 	return lease;
 }
 

@@ -50,7 +50,7 @@ struct held *table_joint(const struct leases *leases, const char *label, const c
 	return table_find(leases, name);
 }
 
-static bool want_joint(struct leases *leases, const char *label)
+static int want_joint(struct leases *leases, const char *label)
 {
 	struct held *position = table_joint(leases, label, POSITION);
 	struct held *hardness = table_joint(leases, label, HARDNESS);
@@ -59,19 +59,19 @@ static bool want_joint(struct leases *leases, const char *label)
 		position->is_wanted = true;
 	if (hardness)
 		hardness->is_wanted = true;
-	return position || hardness;
+	return !!position + !!hardness;
 }
 
 int table_want(struct leases *leases, const char *name)
 {
-	int count;
+	int count = want_joint(leases, name);
 
-	if (want_joint(leases, name))
-		return 0;
+	if (count)
+		return count;
 	count = naohw_dcm_get_actuators(leases->dcm, name, leases->names, leases->count);
 	for (int i = 0; i < count; i++)
 		table_find(leases, leases->names[i])->is_wanted = true;
-	return count < 0 ? count : 0;
+	return count;
 }
 
 void table_want_nothing(struct leases *leases)

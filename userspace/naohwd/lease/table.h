@@ -45,7 +45,7 @@ int table_fill(struct leases *leases);
 struct held *table_find(const struct leases *leases, const char *name);
 /* Of a joint; NULL: it has none. @part: POSITION or HARDNESS */
 struct held *table_joint(const struct leases *leases, const char *label, const char *part);
-/* What a name stands for becomes wanted, beside what is. Return: 0 or -ENOENT. */
+/* What a name stands for becomes wanted, beside what is. Return: how many that are, or -ENOENT. */
 int table_want(struct leases *leases, const char *name);
 void table_want_nothing(struct leases *leases);
 

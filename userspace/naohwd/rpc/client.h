@@ -25,6 +25,13 @@
 /* So many keys cost 1. */
 #define CLIENT_KEYS_OF_COST 128
 #define CLIENT_BYTES_CYCLE  (4 * LINES_CHUNK)
+/* So many names of a new alias cost 1, each of which is looked for among all. */
+#define CLIENT_NAMES_OF_COST 16
+/*
+ * Descriptors of the store that one is given: what is sent and not read counts as an open file of
+ * naohwd's user, for all clients together.
+ */
+#define CLIENT_STORES_MAX 2
 /* Calls whose answers come later */
 #define CLIENT_LATER_MAX 16
 
@@ -50,6 +57,7 @@ struct client {
 	size_t later_count;
 	struct values_watch *watches;
 	int64_t last_watch; /* its id */
+	unsigned int stores; /* descriptors that it was given */
 	struct events events;
 };
 

@@ -71,7 +71,15 @@ static int read_commands(struct call *call, const struct json_object *list,
 
 static int check_lease(struct call *call, const char *name)
 {
-	return lease_use(call->rpc->host.leases, &call->client->party, name, &call->err);
+	return lease_check(call->rpc->host.leases, &call->client->party, name, &call->err);
+}
+
+/* What has been set is its from now on. As a method. */
+static int note_use(struct call *call, const char *name, int ret)
+{
+	if (ret == 0)
+		lease_use(call->rpc->host.leases, name);
+	return ret;
 }
 
 /*
@@ -119,10 +127,10 @@ int method_set(struct call *call)
 		ret = check_lease(call, name);
 	if (ret == 0)
 		ret = charge_set(call, name, json_object_array_length(list));
-	if (ret < 0)
-		return ret;
-	return naohw_dcm_set(call->rpc->host.dcm, name, manner.update, commands,
-			     json_object_array_length(list), &call->err);
+	if (ret == 0)
+		ret = naohw_dcm_set(call->rpc->host.dcm, name, manner.update, commands,
+				    json_object_array_length(list), &call->err);
+	return note_use(call, name, ret);
 }
 
 /* ---- setAlias: to each its own ---- */
@@ -285,10 +293,10 @@ int method_set_alias(struct call *call)
 	if (ret < 0)
 		return ret;
 	if (!lists)
-		return set_separate(call, alias, &manner, times, rows);
+		return note_use(call, alias, set_separate(call, alias, &manner, times, rows));
 	if (times || rows)
 		return call_wrong(call, "expected either commands, or times and values");
-	return set_mixed(call, alias, &manner, lists);
+	return note_use(call, alias, set_mixed(call, alias, &manner, lists));
 }
 
 /* ---- createAlias ---- */
@@ -325,6 +333,7 @@ int method_create_alias(struct call *call)
 		ret = call_texts(call, "names", NAMES_MAX, names, &count);
 	if (ret == 0)
 		ret = check_alias(call, alias);
+	call->client->cost += (unsigned int)(count / CLIENT_NAMES_OF_COST);
 	if (ret == 0)
 		ret = naohw_dcm_create_alias(call->rpc->host.dcm, alias, names, count, answers,
 					     &call->err);

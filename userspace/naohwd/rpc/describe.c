@@ -184,11 +184,16 @@ int method_store(struct call *call)
 
 	if (call->is_in_batch || !call->is_answered)
 		return call_wrong(call, "store: needs an answer of its own, and is not in a batch");
+	if (call->client->stores >= CLIENT_STORES_MAX)
+		return trouble(&call->err, -EMFILE,
+			       "store: you have had it %d times: connect anew for another one",
+			       CLIENT_STORES_MAX);
 	if (fstat(fd, &info) < 0)
 		return trouble(&call->err, -errno, "the store: %s", strerror(errno));
 	call->result = json_object_new_object();
 	json_object_object_add(call->result, "generation", new_generation(store));
 	json_object_object_add(call->result, "size", json_object_new_int64(info.st_size));
 	client_pass(call->client, fd);
+	call->client->stores++;
 	return 0;
 }
