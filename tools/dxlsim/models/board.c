@@ -262,9 +262,9 @@ const struct model model_fsr = {
 /* --- CM-510, with the map of Documentation/boards/cm-510.rst, and the kit's sensors --- */
 
 static const struct item cm510_items[] = {
-	HEAD(0x0510, 2, 200, 253, 1, 0, 254, 0),
+	HEAD(0x0510, 2, 200, 253, 1, 1, 254, 0),
 	{  6, 1, ROM, RW,    2,  0,     2, "host_jack" },
-	{  7, 1, ROM, RW,    1,  0,   254, "host_baud_rate" },
+	{  7, 1, ROM, RW,    1,  1,   254, "host_baud_rate" },
 	{ 25, 1, RAM, RW,    0,  0,   127, "led" },
 	{ 26, 1, RAM, RW,    0,  0,    63, "port_output" },
 	{ 28, 2, RAM, RW,    0,  0, 65535, "buzzer" },

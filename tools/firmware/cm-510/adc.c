@@ -54,10 +54,15 @@ static bool out_wanted(const struct table *table)
 	return channel != BATTERY && table->bytes[MAP_PORT_OUTPUT] & _BV(channel - 1);
 }
 
+bool adc_converts(void)
+{
+	return ADCSRA & _BV(ADSC);
+}
+
 /* A sensor that OUT has switched on has one conversion's time to settle. */
 void adc_step(struct table *table)
 {
-	if (ADCSRA & _BV(ADSC))
+	if (adc_converts())
 		return;
 	if (!settling) {
 		take(table, ADC);

@@ -3,9 +3,14 @@
 #ifndef CM510_ADC_H
 #define CM510_ADC_H
 
+#include <stdbool.h>
+
 #include "table.h"
 
 void adc_begin(void);
+
+/* Is one under way, whose interrupt is to come? */
+bool adc_converts(void);
 
 /* Puts what has been converted into the table, and begins the next. */
 void adc_step(struct table *table);

@@ -46,7 +46,9 @@ ISR(USART0_TX_vect)
 void bus_set_rate(uint8_t rate)
 {
 	silent_ticks = SILENT_BITS * (rate + 1);
-	UBRR0 = rate;
+	/* Written, it begins a bit anew, also in the middle of a byte that comes. */
+	if (UBRR0 != rate)
+		UBRR0 = rate;
 }
 
 void bus_begin(uint8_t rate)
@@ -61,12 +63,15 @@ void bus_begin(uint8_t rate)
 	UCSR0B = _BV(RXCIE0) | _BV(TXCIE0) | _BV(RXEN0) | _BV(TXEN0);
 }
 
+/* Looked at here, as an interrupt may have sent the last byte meanwhile. */
 static void let_out(void)
 {
 	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
-		if (!bus_talking)
-			bus_turn_to_talk();
-		UCSR0B |= _BV(UDRIE0);
+		if (!ring_empty(&bus_line.out)) {
+			if (!bus_talking)
+				bus_turn_to_talk();
+			UCSR0B |= _BV(UDRIE0);
+		}
 	}
 }
 
@@ -79,8 +84,7 @@ void bus_step(void)
 			return;
 		bus_busy = 0;
 	}
-	if (!ring_empty(&bus_line.out))
-		let_out();
+	let_out();
 }
 
 static void queue(uint8_t byte)

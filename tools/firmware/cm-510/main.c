@@ -155,12 +155,12 @@ static void step_inputs(void)
 
 static bool may_sleep(void)
 {
-	return !unsettled && !bus_busy && !bus.answer.len && !host.answer.len &&
+	return adc_converts() && !unsettled && !bus_busy && !bus.answer.len && !host.answer.len &&
 	       ring_empty(&bus_line.in) && ring_empty(&host_line.in) &&
 	       (bus_talking || ring_empty(&bus_line.out));
 }
 
-/* Until any interrupt; the converter's comes within 0.1 ms. */
+/* Until any interrupt; the converter's comes within 0.1 ms, if it is at work. */
 static void sleep(void)
 {
 	cli();

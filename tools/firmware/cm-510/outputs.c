@@ -38,6 +38,8 @@ static void silence(void)
 {
 	TCCR1B = 0;
 	TCCR1A = 0;
+	/* It is low already; simavr takes it for what it was before until it is written. */
+	PORTB &= ~BUZZER;
 }
 
 /* By the quickest clock whose count fits, as that is the finest */

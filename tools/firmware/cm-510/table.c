@@ -3,38 +3,47 @@
 
 #include "table.h"
 
+/* An interrupt for each byte takes longer than one at 2 Mbaud. */
+#define BAUD_MIN	1
+
 struct item {
 	uint8_t addr;
 	uint8_t size;
 	bool writable;
+	uint16_t min;
 	uint16_t max;
 	uint16_t initial;
 };
 
 static const struct item items[] = {
-	{ MAP_MODEL_NUMBER, 2, false, 0, MAP_MODEL },
-	{ MAP_FIRMWARE, 1, false, 0, MAP_VERSION },
-	{ MAP_ID, 1, true, 253, 200 },
-	{ MAP_BAUD, 1, true, 254, 1 },
-	{ MAP_RETURN_DELAY, 1, true, 254, 0 },
-	{ MAP_HOST_JACK, 1, true, HOST_RADIO, HOST_RADIO },
-	{ MAP_HOST_BAUD, 1, true, 254, 1 },
-	{ MAP_STATUS_LEVEL, 1, true, 2, 2 },
-	{ MAP_LED, 1, true, 127, 0 },
-	{ MAP_PORT_OUTPUT, 1, true, 63, 0 },
-	{ MAP_BUZZER, 2, true, 65535, 0 },
-	{ MAP_BUTTON, 1, false, 0, 0 },
-	{ MAP_VOLTAGE, 1, false, 0, 0 },
-	{ MAP_PORT_1, 2, false, 0, 0 },
-	{ MAP_PORT_1 + 2, 2, false, 0, 0 },
-	{ MAP_PORT_1 + 4, 2, false, 0, 0 },
-	{ MAP_PORT_1 + 6, 2, false, 0, 0 },
-	{ MAP_PORT_1 + 8, 2, false, 0, 0 },
-	{ MAP_PORT_1 + 10, 2, false, 0, 0 },
-	{ MAP_SOUNDS, 2, false, 0, 0 },
+	{ MAP_MODEL_NUMBER, 2, false, 0, 0, MAP_MODEL },
+	{ MAP_FIRMWARE, 1, false, 0, 0, MAP_VERSION },
+	{ MAP_ID, 1, true, 0, 253, 200 },
+	{ MAP_BAUD, 1, true, BAUD_MIN, 254, 1 },
+	{ MAP_RETURN_DELAY, 1, true, 0, 254, 0 },
+	{ MAP_HOST_JACK, 1, true, 0, HOST_RADIO, HOST_RADIO },
+	{ MAP_HOST_BAUD, 1, true, BAUD_MIN, 254, 1 },
+	{ MAP_STATUS_LEVEL, 1, true, 0, 2, 2 },
+	{ MAP_LED, 1, true, 0, 127, 0 },
+	{ MAP_PORT_OUTPUT, 1, true, 0, 63, 0 },
+	{ MAP_BUZZER, 2, true, 0, 65535, 0 },
+	{ MAP_BUTTON, 1, false, 0, 0, 0 },
+	{ MAP_VOLTAGE, 1, false, 0, 0, 0 },
+	{ MAP_PORT_1, 2, false, 0, 0, 0 },
+	{ MAP_PORT_1 + 2, 2, false, 0, 0, 0 },
+	{ MAP_PORT_1 + 4, 2, false, 0, 0, 0 },
+	{ MAP_PORT_1 + 6, 2, false, 0, 0, 0 },
+	{ MAP_PORT_1 + 8, 2, false, 0, 0, 0 },
+	{ MAP_PORT_1 + 10, 2, false, 0, 0, 0 },
+	{ MAP_SOUNDS, 2, false, 0, 0, 0 },
 };
 
 #define END_OF(array)	((array) + sizeof(array) / sizeof((array)[0]))
+
+static bool may_be(const struct item *item, uint16_t value)
+{
+	return value >= item->min && value <= item->max;
+}
 
 static uint16_t value_of(const struct item *item, const uint8_t *bytes)
 {
@@ -72,7 +81,7 @@ void table_recall(struct table *table, const uint8_t *kept)
 	if (!is_ours(table, kept))
 		return;
 	for (item = items; item < END_OF(items); item++)
-		if (item->writable && item->addr < MAP_KEPT && kept[item->addr] <= item->max)
+		if (item->writable && item->addr < MAP_KEPT && may_be(item, kept[item->addr]))
 			table->bytes[item->addr] = kept[item->addr];
 }
 
@@ -107,7 +116,7 @@ static bool admits(const struct item *item, uint8_t addr, const uint8_t *data, u
 	if (!item->writable || item->addr < addr || item->addr + item->size > addr + len)
 		return false;
 
-	return value_of(item, data + (item->addr - addr)) <= item->max;
+	return may_be(item, value_of(item, data + (item->addr - addr)));
 }
 
 bool table_admits(uint8_t addr, const uint8_t *data, uint8_t len)

@@ -91,9 +91,11 @@ static const struct step nothing_measured_is_written[] = {
 
 static const struct step ranges_of_what_is_kept[] = {
 	{ SEND(ID, WRITE, 3, 254), GETS(ID, RANGE) },
+	{ SEND(ID, WRITE, 4, 0), GETS(ID, RANGE) },
 	{ SEND(ID, WRITE, 4, 255), GETS(ID, RANGE) },
 	{ SEND(ID, WRITE, 5, 255), GETS(ID, RANGE) },
 	{ SEND(ID, WRITE, 6, 3), GETS(ID, RANGE) },
+	{ SEND(ID, WRITE, 7, 0), GETS(ID, RANGE) },
 	{ SEND(ID, WRITE, 7, 255), GETS(ID, RANGE) },
 	{ SEND(ID, WRITE, 16, 3), GETS(ID, RANGE) },
 	/* All or nothing */
