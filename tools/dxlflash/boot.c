@@ -212,12 +212,17 @@ static int wait_for_success(struct boot *boot)
 	return -1;
 }
 
+int boot_ready(struct boot *boot)
+{
+	/* It ends what the many '#' have begun. */
+	return command(boot, "\r") || *boot->ended ? -1 : 0;
+}
+
 int boot_load(struct boot *boot, const struct image *image, void (*progress)(size_t bytes))
 {
 	uint8_t sum = sum_of(image);
 
-	/* The first ends what the many '#' have begun. */
-	if (command(boot, "\r") || command(boot, "ld\r") || send_image(boot, image, progress))
+	if (command(boot, "ld\r") || send_image(boot, image, progress))
 		return -1;
 	forget(boot);
 

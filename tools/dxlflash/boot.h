@@ -23,6 +23,9 @@ int boot_listen(struct boot *boot);
 /* Until the boot loader has told its name, or so many seconds */
 int boot_call(struct boot *boot, int seconds);
 
+/* It waits for commands, and nothing has been written yet. */
+int boot_ready(struct boot *boot);
+
 /* What it has got so far is told to @progress, in bytes. */
 int boot_load(struct boot *boot, const struct image *image, void (*progress)(size_t bytes));
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""dxlflash_test.py DXLFLASH [IMAGE] -- the program before a pty with a boot loader of
+"""dxlflash_test.py DXLFLASH [IMAGE ELF] -- the program before a pty with a boot loader of
 ROBOTIS' behind it, as far as that is known. Prints TAP."""
 
 import fcntl
@@ -9,16 +9,26 @@ import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import tty
+import zlib
 
 PATIENCE = 60  # seconds; nothing here is measured
 PAUSE = 1.0  # what ends an image: longer than any two pieces are apart
 MARK = b"naohw-image:cm-510;"
-IMAGE = bytes(range(256)) * 20 + MARK + bytes(100)
+
+
+def whole(image):
+    """With what is at an image's end: CRC-32 and length"""
+    return image + struct.pack("<II", zlib.crc32(image), len(image))
+
+
+BODY = bytes(range(256)) * 20 + MARK + bytes(100)
+IMAGE = whole(BODY)
 
 
 class Board(threading.Thread):
@@ -160,7 +170,7 @@ CASES = [
     ("a board", lambda: loads()),
     ("one that is started late", lambda: loads(calls=40)),
     ("one that echoes, as CM510", lambda: loads(echo=True, called=b"CM510")),
-    ("an image of one piece", lambda: loads(image=MARK)),
+    ("an image of one piece", lambda: loads(image=whole(MARK))),
     ("another board", lambda: refuses("is a CM-530, and the image is for a cm-510",
                                       called=b"CM-530")),
     ("a board of a longer name", lambda: refuses("is a CM-5100", called=b"CM-5100")),
@@ -168,16 +178,19 @@ CASES = [
     ("a bus", lambda: refuses("packets of a bus", noise=b"\xff\xff\x01\x02\x01\xfb")),
     ("a damaged byte", lambda: breaks_off('but: "Fail', damage=True)),
     ("a cable that is pulled out", lambda: breaks_off("hung up|error", hang_up=1000)),
-    ("an interruption", lambda: breaks_off("no whole program", image=IMAGE * 10, kill=True)),
-    ("an ELF file", lambda: refuses_image(b"\x7fELF" + IMAGE.replace(MARK, b""), "ELF")),
+    ("an interruption", lambda: breaks_off("no whole program", image=whole(BODY * 10), kill=True)),
+    ("an ELF file", lambda: refuses_image(b"\x7fELF" + IMAGE, "ELF")),
     ("a hex file", lambda: refuses_image(b":100000000C94", "hex")),
     ("somebody else's image", lambda: refuses_image(bytes(1000), "no firmware of naohw")),
     ("a mark without a board", lambda: refuses_image(b"x naohw-image:;", "which board")),
     ("a mark without an end", lambda: refuses_image(b"x naohw-image:cm-5", "which board")),
+    ("an image that is cut off", lambda: all(refuses_image(IMAGE[:size], "is cut off or damaged")
+                                             for size in (5140, 5200, len(IMAGE) - 1))),
+    ("a damaged image", lambda: refuses_image(b"\0\0" + IMAGE[2:], "is cut off or damaged")),
     ("nothing", lambda: refuses_image(b"", "empty")),
     ("too much", lambda: refuses_image(MARK + bytes(0x1e000), "more than the 122880")),
     ("no file", lambda: run("/dev/null", "/nonexistent/image")[0] == 1),
-    ("no serial port", lambda: "not a serial port" in run("/dev/null", sys.argv[-1])[1]
+    ("no serial port", lambda: "not a serial port" in run("/dev/null", sys.argv[2])[1]
      if len(sys.argv) > 2 else True),
     ("a port in use", refuses_port_in_use),
     ("help", lambda: run("--help")[0] == 0 and "RoboPlus" in run("--help")[1]),
@@ -188,6 +201,8 @@ CASES = [
 if len(sys.argv) > 2:
     with open(sys.argv[2], "rb") as built:
         CASES.append(("the image that is built", lambda real=built.read(): loads(image=real)))
+    with open(sys.argv[3], "rb") as built:
+        CASES.append(("what it was made of", lambda elf=built.read(): refuses_image(elf, "ELF")))
 
 
 failed = False

@@ -7,10 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include <zlib.h>
+
 #include "image.h"
 
 /* What an image of ours has in it, with the board's name and ';' behind it. */
 #define MARK		"naohw-image:"
+
+/* CRC-32 and length of what is before, as `build` has put them there: the end of a gzip file */
+#define TRAILER		8
 
 /* From there on the CM-510 keeps its owner's motions. */
 #define IMAGE_MAX	0x1e000
@@ -46,15 +51,33 @@ static int read_all(struct image *image, const char *path)
 	return 0;
 }
 
-/* What those have instead who took another file of the same name. */
-static const char *other_kind(const struct image *image)
+/* What those have who took another file of the same name; one of ours has the mark, too. */
+static int check_kind(const struct image *image, const char *path)
 {
 	if (image->len > 4 && !memcmp(image->bytes, "\x7f" "ELF", 4))
-		return "is an ELF file, expected the image that was made of it: cm-510.bin";
+		return say(path, "is an ELF file, expected the image that was made of it: cm-510.bin");
 	if (image->bytes[0] == ':')
-		return "is a hex file, expected bytes as they are: cm-510.bin";
+		return say(path, "is a hex file, expected bytes as they are: cm-510.bin");
 
-	return "is no firmware of naohw's for a board, expected cm-510.bin";
+	return 0;
+}
+
+static uint32_t number_at(const uint8_t *bytes)
+{
+	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static int check_whole(const struct image *image, const char *path)
+{
+	size_t len = image->len - TRAILER;
+
+	if (image->len > TRAILER && number_at(image->bytes + len + 4) == len &&
+	    number_at(image->bytes + len) == crc32(0, image->bytes, len))
+		return 0;
+	fprintf(stderr, "dxlflash: %s: is cut off or damaged: its %zu bytes do not end in their sum\n",
+		path, image->len);
+
+	return -1;
 }
 
 static int find_board(struct image *image, const char *path)
@@ -63,7 +86,7 @@ static int find_board(struct image *image, const char *path)
 	const uint8_t *name, *end;
 
 	if (!mark)
-		return say(path, other_kind(image));
+		return say(path, "is no firmware of naohw's for a board, expected cm-510.bin");
 	name = mark + strlen(MARK);
 	end = memchr(name, ';', image->bytes + image->len - name);
 	if (!end || end == name || end - name >= BOARD_MAX)
@@ -80,7 +103,8 @@ int image_read(struct image *image, const char *path)
 	image->bytes = malloc(IMAGE_MAX + 1);
 	if (!image->bytes)
 		return say(path, strerror(ENOMEM));
-	if (read_all(image, path) || find_board(image, path)) {
+	if (read_all(image, path) || check_kind(image, path) || find_board(image, path) ||
+	    check_whole(image, path)) {
 		image_free(image);
 		return -1;
 	}

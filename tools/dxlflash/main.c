@@ -87,6 +87,10 @@ static int flash(struct boot *boot, const struct image *image, int wait)
 			boot->board, image->board);
 		return EXIT_FAILURE;
 	}
+	if (boot_ready(boot)) {
+		fprintf(stderr, "dxlflash: broken off; nothing was loaded\n");
+		return EXIT_FAILURE;
+	}
 	fprintf(stderr, "A %s with boot loader %s takes %zu bytes; do not switch it off\n",
 		boot->board, boot->version, image->len);
 	whole = image->len;
@@ -97,7 +101,7 @@ static int flash(struct boot *boot, const struct image *image, int wait)
 		return EXIT_FAILURE;
 	}
 	fprintf(stderr,
-		"Loaded and started. Back to the maker's: RoboPlus Manager's firmware recovery, by this cable\n");
+		"Loaded, and told to start. Back to the maker's: RoboPlus Manager's firmware recovery, by this cable\n");
 
 	return EXIT_SUCCESS;
 }
