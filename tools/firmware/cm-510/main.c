@@ -22,8 +22,12 @@
 /* By which dxlflash knows for which board this is */
 static const char mark[] PROGMEM __attribute__((used)) = "naohw-image:cm-510;";
 
-/* Whoever asks has to let go of the line first. */
+/*
+ * Whoever asks has to let go of the line first; and whether he goes on is seen when a byte of
+ * his has come as a whole, ten bits of n + 1 ticks behind the one before.
+ */
 #define ANSWER_AFTER	(20 * TICKS_PER_US)
+#define SEEN_BITS	12
 #define RETURN_DELAY	(2 * TICKS_PER_US)
 
 /* A packet that pauses for longer has been given up. */
@@ -41,14 +45,15 @@ static const char mark[] PROGMEM __attribute__((used)) = "naohw-image:cm-510;";
 struct party {
 	struct line *line;
 	void (*say)(const uint8_t *bytes, uint8_t len);
+	uint8_t baud;		/* which item of the table has its rate */
 	struct receiver receiver;
 	struct answer answer;
 	uint16_t wait;		/* ticks from the last byte to the answer */
 };
 
 static struct slave slave;
-static struct party bus = { .line = &bus_line, .say = bus_say };
-static struct party host = { .line = &host_line, .say = host_say };
+static struct party bus = { .line = &bus_line, .say = bus_say, .baud = MAP_BAUD };
+static struct party host = { .line = &host_line, .say = host_say, .baud = MAP_HOST_BAUD };
 
 /* What has been set takes effect once the answer has gone, before the next instruction. */
 static bool unsettled;
@@ -100,6 +105,14 @@ static void let_through(const struct party *from)
 	host_try_open();
 }
 
+static uint16_t wait_for(const struct party *party)
+{
+	uint16_t seen = SEEN_BITS * (slave.table.bytes[party->baud] + 1);
+
+	return (seen > ANSWER_AFTER ? seen : ANSWER_AFTER) +
+	       RETURN_DELAY * slave.table.bytes[MAP_RETURN_DELAY];
+}
+
 /* Out of line: what is not called costs hear() no registers. */
 static __attribute__((noinline)) void carry_out(struct party *party, enum received received)
 {
@@ -108,7 +121,7 @@ static __attribute__((noinline)) void carry_out(struct party *party, enum receiv
 		let_through(party);
 	if (!slave_concerned(&slave, &party->receiver))
 		return;
-	party->wait = ANSWER_AFTER + RETURN_DELAY * slave.table.bytes[MAP_RETURN_DELAY];
+	party->wait = wait_for(party);
 	slave_execute(&slave, &party->receiver, received, &party->answer);
 	unsettled = true;
 }

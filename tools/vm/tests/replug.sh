@@ -46,8 +46,8 @@ servos="005 006 007 008 009 010 011 012"
 driver=$(basename "$(readlink "$(device_of_id 5)/driver")")
 described >/tmp/described
 # Who comes gets the lowest number that is free, and they were not registered by ID: one in
-# the middle is had again, whether the bus's own devices, which are registered anew, too, have
-# taken one of these or not.
+# the middle is had again, by another servo or by one of the bus's own devices, which are
+# registered anew, too.
 chosen=$(by_number | sed -n 4p)
 held=$(label "$chosen")
 before=$(number "$held")
@@ -66,8 +66,8 @@ for id in $others; do
 	into "$drivers/$driver/bind" "0-$id"
 	eventually is_there "$(label "$id")"
 done
-[ -n "$(who_has "$before")" ] && [ "$(who_has "$before")" != "$held" ]
-ok $? "another servo has its number now" || grep . $iio/*/label
+[ -e "$iio/$before" ] && [ "$(who_has "$before")" != "$held" ]
+ok $? "another device has its number now" || grep . $iio/*/name
 sleep 2
 shown "not there"
 ok $? "the key is not that of the other one"

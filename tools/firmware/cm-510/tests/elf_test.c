@@ -154,6 +154,25 @@ static void never_while_others_talk(void **state)
 	hears_status(board, LINE_BUS, ID, 0, NULL, 0);
 }
 
+/* Two instructions one behind the other: there is no silence in which to answer the first. */
+static void never_at_a_slow_rate_either(void **state)
+{
+	static const uint8_t rates[] = { 1, 3, 9, 16, 34 };
+	struct avr_board *board = *state;
+	uint8_t bytes[20];
+	size_t i, len;
+
+	for (i = 0; i < sizeof(rates); i++) {
+		writes8(board, 4, rates[i]);
+		board->sides[LINE_BUS].rate = rates[i];
+		len = frame(bytes, ID, PING, NULL, 0);
+		len += frame(bytes + len, 3, PING, NULL, 0);
+		send_all(board, LINE_BUS, bytes, len);
+		avr_board_run(board, 100000);
+		hears_nothing(board, LINE_BUS);
+	}
+}
+
 static void every_rate(void **state)
 {
 	static const uint8_t rates[] = { 1, 3, 4, 7, 9, 16, 34, 103, 207, 254 };
@@ -274,6 +293,7 @@ int main(void)
 		BOARD_TEST(return_delay_time),
 		BOARD_TEST(lets_go_of_the_line),
 		BOARD_TEST(never_while_others_talk),
+		BOARD_TEST(never_at_a_slow_rate_either),
 		BOARD_TEST(every_rate),
 		BOARD_TEST(hears_on_a_full_bus),
 		BOARD_TEST(longest_without_interrupts),
