@@ -24,13 +24,17 @@ static struct iio_channel *find_channel(const struct pose_axis *axis, const char
 	return iio_device_find_channel(axis->bus->device.held.iio, name, true);
 }
 
-/* As long as the servo's register, for which what is below 0 is a two's complement. */
+/*
+ * As long as the servo's register, for which what is below 0 is a two's complement; the last one of
+ * a sample may have more room, which fills that up.
+ */
 static bool is_goal(const struct iio_channel *channel)
 {
 	const struct iio_data_format *format = iio_channel_get_data_format(channel);
 
-	return iio_channel_is_scan_element(channel) && format->bits == format->length &&
-	       (format->length == 16 || format->length == 32);
+	return iio_channel_is_scan_element(channel) && format->shift == 0 &&
+	       (format->bits == 16 || format->bits == 32) &&
+	       (format->length == format->bits || format->length == 32);
 }
 
 /* A fault of the kernel side, so the words are for the people who build that. */
