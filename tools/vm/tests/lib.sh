@@ -8,6 +8,7 @@ iio=/sys/bus/iio/devices
 dxl=/sys/bus/dxl/devices
 motions=/usr/share/naohw/motions
 tests=0
+not_ok=0
 
 # ok STATUS NAME -- records a result: 0 is good
 ok() {
@@ -16,6 +17,7 @@ ok() {
 		echo "ok $tests - $2"
 	else
 		echo "not ok $tests - $2"
+		not_ok=$((not_ok + 1))
 	fi
 	return "$1"
 }
@@ -73,7 +75,8 @@ skip() {
 
 done_testing() {
 	echo "1..$tests"
-	exit 0
+	[ "$not_ok" -eq 0 ]
+	exit
 }
 
 # eventually COMMAND... -- tries until it succeeds, for a minute: a machine that has more
