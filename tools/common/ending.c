@@ -11,12 +11,17 @@ static void end(int signal)
 	ending = 1;
 }
 
-void ending_catch(void)
+void ending_catch_also(int signal)
 {
 	struct sigaction action = { .sa_handler = end };
 
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
+	sigaction(signal, &action, NULL);
+}
+
+void ending_catch(void)
+{
+	ending_catch_also(SIGTERM);
+	ending_catch_also(SIGINT);
 }
 
 void ending_wait_only(sigset_t *while_waiting)

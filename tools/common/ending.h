@@ -5,11 +5,14 @@
 
 #include <signal.h>
 
-/* One of them has come. */
+/* One of these signals has come. */
 extern volatile sig_atomic_t ending;
 
 /* From now on they only say so; what waits is interrupted (EINTR). */
 void ending_catch(void);
+
+/* So does this one. */
+void ending_catch_also(int signal);
 
 /* Let them in only while waiting, as ppoll() does with this, so that none can be missed. */
 void ending_wait_only(sigset_t *while_waiting);

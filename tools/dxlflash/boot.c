@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/ending.h"
 #include "boot.h"
 
 #define GREETING	"SYSTEM O.K. ("
@@ -106,7 +107,7 @@ int boot_listen(struct boot *boot)
 	char bytes[256];
 	int len;
 
-	while (now_ms() < end && !*boot->ended) {
+	while (now_ms() < end && !ending) {
 		len = port_read(boot->port, bytes, sizeof(bytes), 50);
 		if (len < 0)
 			return -1;
@@ -147,7 +148,7 @@ int boot_call(struct boot *boot, int seconds)
 	long long end = now_ms() + seconds * 1000LL;
 
 	forget(boot);
-	while (now_ms() < end && !*boot->ended) {
+	while (now_ms() < end && !ending) {
 		if (port_write(boot->port, "#", 1) || hear(boot, CALL_MS) < 0)
 			return -1;
 		if (greeted(boot)) {
@@ -155,7 +156,7 @@ int boot_call(struct boot *boot, int seconds)
 			return 0;
 		}
 	}
-	if (!*boot->ended)
+	if (!ending)
 		fprintf(stderr,
 			"dxlflash: %s: no boot loader has answered within %d s; is the cable in the PC jack, and was MODE pressed?\n",
 			boot->port->path, seconds);
@@ -182,7 +183,7 @@ static int send_image(struct boot *boot, const struct image *image,
 	size_t sent = 0, len;
 
 	while (sent < image->len) {
-		if (*boot->ended)
+		if (ending)
 			return -1;
 		len = image->len - sent < PIECE ? image->len - sent : PIECE;
 		if (port_write(boot->port, image->bytes + sent, len) || hear(boot, 0) < 0)
@@ -199,13 +200,13 @@ static int wait_for_success(struct boot *boot)
 {
 	long long end = now_ms() + SUCCESS_MS;
 
-	while (now_ms() < end && !*boot->ended) {
+	while (now_ms() < end && !ending) {
 		if (strstr(boot->text, SUCCESS))
 			return 0;
 		if (hear(boot, CALL_MS) < 0)
 			return -1;
 	}
-	if (!*boot->ended)
+	if (!ending)
 		fprintf(stderr, "dxlflash: the boot loader has not said \"%s\" but: \"%s\"\n",
 			SUCCESS, boot->text);
 
@@ -215,7 +216,7 @@ static int wait_for_success(struct boot *boot)
 int boot_ready(struct boot *boot)
 {
 	/* It ends what the many '#' have begun. */
-	return command(boot, "\r") || *boot->ended ? -1 : 0;
+	return command(boot, "\r") || ending ? -1 : 0;
 }
 
 int boot_load(struct boot *boot, const struct image *image, void (*progress)(size_t bytes))

@@ -3,14 +3,11 @@
 #ifndef DXLFLASH_BOOT_H
 #define DXLFLASH_BOOT_H
 
-#include <signal.h>
-
 #include "image.h"
 #include "port.h"
 
 struct boot {
 	struct port *port;
-	volatile sig_atomic_t *ended;	/* somebody wants to end it */
 	char text[512];		/* what has been said last */
 	size_t len;
 	char board[BOARD_MAX];

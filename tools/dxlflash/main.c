@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/ending.h"
 #include "boot.h"
 #include "image.h"
 #include "port.h"
@@ -35,23 +36,7 @@ static const struct option long_options[] = {
 	{ 0 }
 };
 
-static volatile sig_atomic_t ended;
 static size_t whole;
-
-static void end(int signal)
-{
-	(void)signal;
-	ended = 1;
-}
-
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = end };
-
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-}
 
 static void show(size_t bytes)
 {
@@ -109,13 +94,14 @@ static int flash(struct boot *boot, const struct image *image, int wait)
 static int run(const char *tty, const char *file, int wait)
 {
 	struct port port;
-	struct boot boot = { .port = &port, .ended = &ended };
+	struct boot boot = { .port = &port };
 	struct image image;
 	int ret = EXIT_FAILURE;
 
 	if (image_read(&image, file))
 		return EXIT_FAILURE;
-	catch_signals();
+	ending_catch();
+	ending_catch_also(SIGHUP);
 	if (!port_open(&port, tty)) {
 		ret = flash(&boot, &image, wait);
 		port_close(&port);
