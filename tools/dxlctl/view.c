@@ -47,12 +47,7 @@ static void turn_to(struct view *view, double from, const double up[3])
 	for (i = 0; i < 3; i++)
 		view->light[i] = view->up[i] + 0.5 * near[i] - 0.45 * right[i];
 	normalise(view->light);
-	cross(view->up, (double[3]){ 0, 1, 0 }, view->along[0]);
-	for (i = 0; i < 3; i++)
-		view->along[0][i] = -view->along[0][i];
-	if (view->along[0][0] < 0)
-		for (i = 0; i < 3; i++)
-			view->along[0][i] = -view->along[0][i];
+	cross((double[3]){ 0, 1, 0 }, view->up, view->along[0]);
 	normalise(view->along[0]);
 	cross(view->up, view->along[0], view->along[1]);
 }
