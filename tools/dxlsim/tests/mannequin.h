@@ -30,4 +30,7 @@ void mannequin_stand(struct rig *rig);
 int mannequin_item(struct rig *rig, struct device *dev, const char *item);
 void mannequin_put(struct rig *rig, struct device *dev, const char *item, int value);
 
+/* A case of one robot, whose name is its state. */
+#define ROBOT_TEST(test, robot) { robot ": " #test, test, NULL, NULL, (void *)(robot) }
+
 #endif

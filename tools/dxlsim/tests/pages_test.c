@@ -17,8 +17,9 @@ static struct naohw_motion *load(const char *robot)
 	return motion;
 }
 
-static void check(const char *robot)
+static void it_stands_while_it_waves(void **state)
 {
+	const char *robot = *state;
 	static const char *const pages[] = { "Stand", "Wave" };
 	struct naohw_motion *motion = load(robot);
 	struct naohw_error error;
@@ -39,30 +40,12 @@ static void check(const char *robot)
 	naohw_motion_free(motion);
 }
 
-static void a_bioloid_stands_while_it_waves(void **state)
-{
-	(void)state;
-	check("bioloid");
-}
-
-static void an_op_does(void **state)
-{
-	(void)state;
-	check("darwin-op");
-}
-
-static void an_op3_does(void **state)
-{
-	(void)state;
-	check("op3");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_bioloid_stands_while_it_waves),
-		cmocka_unit_test(an_op_does),
-		cmocka_unit_test(an_op3_does),
+		ROBOT_TEST(it_stands_while_it_waves, "bioloid"),
+		ROBOT_TEST(it_stands_while_it_waves, "darwin-op"),
+		ROBOT_TEST(it_stands_while_it_waves, "op3"),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

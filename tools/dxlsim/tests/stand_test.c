@@ -84,8 +84,9 @@ static void falls_soon(struct rig *rig, const char *robot)
 }
 
 /* What it is nudged with is nothing to it, until its ankles give way. */
-static void check(const char *robot)
+static void it_stands_squats_and_falls(void **state)
 {
+	const char *robot = *state;
 	struct rig *rig = mannequin_new(robot);
 
 	mannequin_stand(rig);
@@ -101,30 +102,6 @@ static void check(const char *robot)
 	nudge(rig);
 	falls_soon(rig, robot);
 	mannequin_free(rig);
-}
-
-static void a_bioloid_stands_squats_and_falls(void **state)
-{
-	(void)state;
-	check("bioloid");
-}
-
-static void an_op_does(void **state)
-{
-	(void)state;
-	check("darwin-op");
-}
-
-static void an_op3_does(void **state)
-{
-	(void)state;
-	check("op3");
-}
-
-static void a_nao_does(void **state)
-{
-	(void)state;
-	check("nao-h25-v33");
 }
 
 static void a_naos_brakes_resist(void **state)
@@ -257,10 +234,10 @@ static void nobody_tells_it_how_to_lean(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_bioloid_stands_squats_and_falls),
-		cmocka_unit_test(an_op_does),
-		cmocka_unit_test(an_op3_does),
-		cmocka_unit_test(a_nao_does),
+		ROBOT_TEST(it_stands_squats_and_falls, "bioloid"),
+		ROBOT_TEST(it_stands_squats_and_falls, "darwin-op"),
+		ROBOT_TEST(it_stands_squats_and_falls, "op3"),
+		ROBOT_TEST(it_stands_squats_and_falls, "nao-h25-v33"),
 		cmocka_unit_test(a_naos_brakes_resist),
 		cmocka_unit_test(it_is_held_until_its_legs_carry_it),
 		cmocka_unit_test(it_falls_in_the_same_way_every_time),

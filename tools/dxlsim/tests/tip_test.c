@@ -10,6 +10,7 @@
 
 #include "../physics/physics.h"
 #include "../physique_load.h"
+#include "mannequin.h"
 
 #define DEGREE		(M_PI / 180)
 #define START		(1 * NSEC_PER_SEC)
@@ -196,8 +197,9 @@ static void check_way(const struct physique *physique, enum way way)
 	world_free(world);
 }
 
-static void check(const char *robot)
+static void it_tips_over_the_edge_of_its_feet(void **state)
 {
+	const char *robot = *state;
 	struct physique *physique = load(robot);
 	enum way way;
 
@@ -206,37 +208,13 @@ static void check(const char *robot)
 	free(physique);
 }
 
-static void a_bioloid_tips_over_the_edge_of_its_feet(void **state)
-{
-	(void)state;
-	check("bioloid");
-}
-
-static void an_op_does(void **state)
-{
-	(void)state;
-	check("darwin-op");
-}
-
-static void an_op3_does(void **state)
-{
-	(void)state;
-	check("op3");
-}
-
-static void a_nao_does(void **state)
-{
-	(void)state;
-	check("nao-h25-v33");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_bioloid_tips_over_the_edge_of_its_feet),
-		cmocka_unit_test(an_op_does),
-		cmocka_unit_test(an_op3_does),
-		cmocka_unit_test(a_nao_does),
+		ROBOT_TEST(it_tips_over_the_edge_of_its_feet, "bioloid"),
+		ROBOT_TEST(it_tips_over_the_edge_of_its_feet, "darwin-op"),
+		ROBOT_TEST(it_tips_over_the_edge_of_its_feet, "op3"),
+		ROBOT_TEST(it_tips_over_the_edge_of_its_feet, "nao-h25-v33"),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
