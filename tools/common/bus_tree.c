@@ -159,7 +159,7 @@ static bool good_sensors(const char *sensors, int len)
 	return sensors[0];
 }
 
-/* What they mean is the driver's. */
+/* What they mean is up to the device. */
 static int read_sensors(const struct bus_tree *tree, struct bus_node *node)
 {
 	int len, i;

@@ -15,6 +15,15 @@
 #include "overlay.h"
 #include "physique_load.h"
 
+static void add_device(struct bus *bus, const struct overlay_device *found)
+{
+	struct device *dev = bus_add(bus, found->model, found->id, found->label,
+				     alarm_now());
+
+	if (dev && found->plugged)
+		ports_plug(dev, &found->ports);
+}
+
 static struct bus *make_bus(const struct options *options)
 {
 	static struct overlay overlay;
@@ -33,8 +42,7 @@ static struct bus *make_bus(const struct options *options)
 	faults_seed(&bus->faults, options->seed);
 	bus->trace = options->trace ? stderr : NULL;
 	for (i = 0; i < overlay.count; i++)
-		bus_add(bus, overlay.devices[i].model, overlay.devices[i].id,
-			overlay.devices[i].label, alarm_now());
+		add_device(bus, &overlay.devices[i]);
 
 	return bus;
 }

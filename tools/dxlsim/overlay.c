@@ -27,6 +27,26 @@ static const struct model *matching_model(const struct bus_node *node)
 	return NULL;
 }
 
+static int read_ports(struct overlay_device *dev, const struct bus_tree *tree,
+		      const struct bus_node *node)
+{
+	const struct board_spec *board = dev->model->board;
+	char problem[PORTS_PROBLEM];
+
+	if (!*node->sensors)
+		return 0;
+	if (!board || !board->port_count)
+		return bus_tree_complain(tree, node->offset,
+					 "robotis,port-sensors is there, but the %s has no ports",
+					 dev->model->name);
+	if (!ports_read(&dev->ports, board, node->sensors, problem))
+		return bus_tree_complain(tree, node->offset, "robotis,port-sensors %s",
+					 problem);
+	dev->plugged = true;
+
+	return 0;
+}
+
 static int add_device(struct overlay *overlay, const struct bus_tree *tree,
 		      const struct bus_node *node)
 {
@@ -50,7 +70,7 @@ static int add_device(struct overlay *overlay, const struct bus_tree *tree,
 	strcpy(dev->label, node->label);
 	overlay->count++;
 
-	return 0;
+	return read_ports(dev, tree, node);
 }
 
 /* Errors are written to @err in full; the return value only says that. */

@@ -9,10 +9,13 @@
 
 #include "devices/devices.h"
 
+/* With @plugged, what @ports say is in the ports of a board. */
 struct overlay_device {
 	const struct model *model;
 	u8 id;
 	char label[LABEL_MAX];
+	bool plugged;
+	struct ports ports;
 };
 
 struct overlay {

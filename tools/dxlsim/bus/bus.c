@@ -83,6 +83,8 @@ bool bus_add_twin(struct bus *bus, const struct device *dev, nsec_t now)
 	snprintf(label, sizeof(label), "%.*s~", LABEL_MAX - 2, dev->label);
 	device_init(twin, dev->model, device_id(dev), bus->baud, label, now);
 	twin->board.body = &bus->body;
+	memcpy(twin->board.senses, dev->board.senses, sizeof(twin->board.senses));
+	memcpy(twin->board.world, dev->board.world, sizeof(twin->board.world));
 	bus->stations[bus->device_count - 1].twin = true;
 
 	return true;

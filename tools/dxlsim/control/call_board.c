@@ -35,7 +35,7 @@ bool call_senses(struct call *call)
 	size_t i;
 
 	for (i = 0; dev && i < dev->model->board->sense_count; i++) {
-		const struct sense *sense = &dev->model->board->senses[i];
+		const struct sense *sense = &dev->board.senses[i];
 
 		/* Nothing has no sign. */
 		fprintf(call->out, "%s %g %s\n", dev->layout->at[sense->addr]->name,
@@ -85,17 +85,18 @@ static bool parse_value(struct call *call, const struct sense *sense,
 	return true;
 }
 
-static bool parse_count(struct call *call, const struct item *item,
-			const char *text, long *count)
+static bool parse_count(struct call *call, const struct device *dev,
+			const struct sense *sense, const char *text, long *count)
 {
+	int min, max;
 	char *end;
 
 	errno = 0;
 	*count = strtol(text, &end, 0);
-	if (end == text || *end || errno || *count < item->min ||
-	    *count > item->max)
+	board_range(dev, sense, &min, &max);
+	if (end == text || *end || errno || *count < min || *count > max)
 		return call_fail(call, "%s is \"%s\", expected a count of %d to %d",
-				 call->argv[2], text, item->min, item->max);
+				 call->argv[2], text, min, max);
 
 	return true;
 }
@@ -107,7 +108,7 @@ static bool set_raw(struct call *call, struct device *dev,
 	double before = board_world(dev, sense);
 	long count;
 
-	if (!parse_count(call, item, call->argv[4], &count))
+	if (!parse_count(call, dev, sense, call->argv[4], &count))
 		return false;
 	board_set_count(dev, sense, count);
 	if (device_value(dev, item, call->now) == count)
@@ -241,9 +242,9 @@ static unsigned int place_ahead(struct device *dev, double mm)
 	size_t i;
 
 	for (i = 0; i < board->sense_count; i++) {
-		if (board->senses[i].quantity != QUANTITY_DISTANCE)
+		if (dev->board.senses[i].quantity != QUANTITY_DISTANCE)
 			continue;
-		board_set_world(dev, &board->senses[i], mm);
+		board_set_world(dev, &dev->board.senses[i], mm);
 		seen++;
 	}
 

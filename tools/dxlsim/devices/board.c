@@ -71,20 +71,20 @@ const struct sense *board_sense(const struct device *dev, u16 addr)
 	size_t i;
 
 	for (i = 0; i < spec(dev)->sense_count; i++)
-		if (spec(dev)->senses[i].addr == addr)
-			return &spec(dev)->senses[i];
+		if (dev->board.senses[i].addr == addr)
+			return &dev->board.senses[i];
 
 	return NULL;
 }
 
 double board_world(const struct device *dev, const struct sense *sense)
 {
-	return dev->board.world[sense - spec(dev)->senses];
+	return dev->board.world[sense - dev->board.senses];
 }
 
 void board_set_world(struct device *dev, const struct sense *sense, double value)
 {
-	dev->board.world[sense - spec(dev)->senses] = value;
+	dev->board.world[sense - dev->board.senses] = value;
 }
 
 static int offset(const struct device *dev, const struct sense *sense)
@@ -105,7 +105,7 @@ static double per_unit(const struct device *dev, const struct sense *sense)
 void board_set_count(struct device *dev, const struct sense *sense, int count)
 {
 	if (sense->quantity == QUANTITY_DISTANCE)
-		board_set_world(dev, sense, curve_value(spec(dev)->curve, count));
+		board_set_world(dev, sense, curve_value(sense->curve, count));
 	else
 		board_set_world(dev, sense,
 				(count + offset(dev, sense) - sense->zero) /
@@ -121,29 +121,48 @@ void board_hold(struct device *dev, const struct button *button, bool held)
 
 /* --- what the sensors make of it --- */
 
-static int within(double count, const struct item *item)
+void board_range(const struct device *dev, const struct sense *sense, int *min, int *max)
 {
-	return lround(fmin(fmax(count, item->min), item->max));
+	const struct item *item = item_of(dev, sense);
+
+	*min = item->min;
+	*max = item->max;
+	if (!sense->most)
+		return;
+	*min = fmax(*min, lround(sense->zero - sense->most * per_unit(dev, sense)));
+	*max = fmin(*max, lround(sense->zero + sense->most * per_unit(dev, sense)));
+}
+
+static int within(const struct device *dev, const struct sense *sense, double count)
+{
+	int min, max;
+
+	board_range(dev, sense, &min, &max);
+
+	return lround(fmin(fmax(count, min), max));
+}
+
+static bool is_lit(const struct device *dev, const struct sense *sense)
+{
+	return !sense->lamp || dev->table[spec(dev)->outputs] & sense->lamp;
 }
 
 /* The count before the offset is taken off. */
 static int measured(const struct device *dev, const struct sense *sense)
 {
-	const struct item *item = item_of(dev, sense);
 	double value = board_world(dev, sense);
 
 	if (sense->quantity == QUANTITY_FORCE && value < sense->least)
 		return 0;
 	if (sense->quantity == QUANTITY_DISTANCE)
-		return curve_count(spec(dev)->curve, value);
+		return is_lit(dev, sense) ? curve_count(sense->curve, value) : 0;
 
-	return within(sense->zero + value * per_unit(dev, sense), item);
+	return within(dev, sense, sense->zero + value * per_unit(dev, sense));
 }
 
 static int shown(const struct device *dev, const struct sense *sense)
 {
-	return within(measured(dev, sense) - offset(dev, sense),
-		      item_of(dev, sense));
+	return within(dev, sense, measured(dev, sense) - offset(dev, sense));
 }
 
 /* Where the forces' centre is, from left to right and from the heel to the toes. */
@@ -153,7 +172,7 @@ static void refresh_centre(struct device *dev)
 	size_t i;
 
 	for (i = 0; i < BOARD_FORCES; i++) {
-		int force = measured(dev, &spec(dev)->senses[i]);
+		int force = measured(dev, &dev->board.senses[i]);
 
 		sum += force;
 		x += corners[i].right * force;
@@ -170,7 +189,7 @@ static void refresh(struct device *dev)
 	size_t i;
 
 	for (i = 0; i < spec(dev)->sense_count; i++) {
-		const struct sense *sense = &spec(dev)->senses[i];
+		const struct sense *sense = &dev->board.senses[i];
 
 		item_store(item_of(dev, sense), dev->table, shown(dev, sense));
 	}
@@ -223,13 +242,13 @@ static double force(const struct device *dev, size_t corner, nsec_t now)
 static void feel_sense(struct device *dev, size_t i,
 		       const struct feeling *feeling, nsec_t now)
 {
-	const struct sense *sense = &spec(dev)->senses[i];
+	const struct sense *sense = &dev->board.senses[i];
 	double *world = &dev->board.world[i];
 
 	if (!is_felt(dev, sense))
 		return;
 	if (nerve_sees(dev, sense))
-		*world = nerve_distance(dev);
+		*world = nerve_distance(dev, sense);
 	else if (sense->quantity == QUANTITY_FORCE)
 		*world = force(dev, i, now);
 	else if (sense->quantity == QUANTITY_RATE)
@@ -267,7 +286,7 @@ static void calibrate(struct device *dev)
 	size_t i;
 
 	for (i = 0; i < spec(dev)->sense_count; i++) {
-		const struct sense *sense = &spec(dev)->senses[i];
+		const struct sense *sense = &dev->board.senses[i];
 
 		if (!sense->offset)
 			continue;
@@ -306,14 +325,21 @@ static void written(struct device *dev, const u8 *before,
 
 /* --- the rest --- */
 
+/* Each is at rest, or as its item's initial value says; nobody has plugged in more than the kit. */
 static void assemble(struct device *dev, nsec_t now)
 {
+	char problem[PORTS_PROBLEM];
+	struct ports ports;
 	size_t i;
 
 	dev->board.time = now;
-	for (i = 0; i < spec(dev)->sense_count; i++)
-		board_set_count(dev, &spec(dev)->senses[i],
-				item_of(dev, &spec(dev)->senses[i])->init);
+	for (i = 0; i < spec(dev)->sense_count; i++) {
+		dev->board.senses[i] = spec(dev)->senses[i];
+		board_set_count(dev, &dev->board.senses[i],
+				item_of(dev, &dev->board.senses[i])->init);
+	}
+	if (spec(dev)->kit && ports_read(&ports, spec(dev), spec(dev)->kit, problem))
+		ports_plug(dev, &ports);
 }
 
 static void power_on(struct device *dev, nsec_t now)

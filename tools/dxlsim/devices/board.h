@@ -13,6 +13,7 @@
 #include "../base/base.h"
 #include "../body/body.h"
 #include "curve.h"
+#include "ports.h"
 
 #define BOARD_SENSES_MAX	24
 #define BOARD_FORCES		4
@@ -32,11 +33,14 @@ enum quantity {
  * @addr: the item, whose range is that of the sensor
  * @quantity: what it is
  * @zero: the count for nothing of it
- * @per_unit: counts for a unit of it; a distance has the board's curve instead
+ * @per_unit: counts for a unit of it; a distance has a curve instead
  * @least: a force below this is not felt
  * @offset: of an angle, the item that is taken off it; 0: none
  * @axis: of the body, 1 for x to 3 for z, and below 0 the other way round; 0: the
  *	body has no part in it
+ * @most: more than this is not measured, either way; 0: as much as the item shows
+ * @curve: how a distance is counted, by rising counts; the last has none
+ * @lamp: bit of the board's outputs without which it sees nothing; 0: it needs none
  */
 struct sense {
 	u16 addr;
@@ -46,6 +50,9 @@ struct sense {
 	double least;
 	u16 offset;
 	int axis;
+	double most;
+	const struct point *curve;
+	u8 lamp;
 };
 
 struct button {
@@ -57,7 +64,9 @@ struct button {
  * struct board_spec - what of a board is not in its control table
  * @senses: what it senses, each as the item's initial value at first
  * @button: item with the buttons' bits; 0: it has none
- * @curve: how distances are counted, by rising counts; the last has none
+ * @ports: items of its ports, into which anything may be plugged
+ * @kit: what is, if nothing else is said
+ * @outputs: item with the bits of those ports whose outputs are on
  * @power: item that switches the supply of what hangs on the bus; 0: none does
  * @fed: hangs on that supply itself
  * @centre: item with where the forces' centre is, first x, then y; 0: none
@@ -75,7 +84,10 @@ struct board_spec {
 	u16 button;
 	const struct button *buttons;
 	size_t button_count;
-	const struct point *curve;
+	const u16 *ports;
+	size_t port_count;
+	const char *kit;
+	u16 outputs;
 	u16 power;
 	bool fed;
 	u16 centre;
@@ -89,6 +101,7 @@ struct board_spec {
 
 /* The world as far as a board feels it; it outlives the power. */
 struct board {
+	struct sense senses[BOARD_SENSES_MAX];
 	double world[BOARD_SENSES_MAX];
 	u8 held;		/* buttons */
 	u8 touched;		/* by what is in the body's room */
@@ -108,6 +121,7 @@ const struct sense *board_sense(const struct device *dev, u16 addr);
 double board_world(const struct device *dev, const struct sense *sense);
 void board_set_world(struct device *dev, const struct sense *sense, double value);
 void board_set_count(struct device *dev, const struct sense *sense, int count);
+void board_range(const struct device *dev, const struct sense *sense, int *min, int *max);
 bool board_moves(const struct device *dev, const struct sense *sense);
 void board_hold(struct device *dev, const struct button *button, bool held);
 

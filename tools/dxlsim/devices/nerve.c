@@ -2,7 +2,7 @@
 /*
  * Where sensors and buttons sit in a body, and what reaches them there. NAO's are where
  * naoV33_generated_urdf in https://github.com/ros-naoqi/nao_robot has them; how far they
- * reach around that, and where a Bioloid's distance sensor sits, is ours.
+ * reach around that, and where a Bioloid's distance sensors sit, is ours.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,15 +14,21 @@
 
 #define EVERYWHERE	1	/* m: beyond any link */
 
-/* What sees distances for a board, on the torso, and looks ahead. */
+/* Where on the torso sits what sees distances for an item of a board, and looks ahead. */
 struct eye {
 	const char *model;
+	const char *item;
 	double at[3];
-	double reach;
 };
 
+/* In the kit port 5 has the DMS; the others are for infrared sensors, on both sides of it. */
 static const struct eye eyes[] = {
-	{ "CM-510", { 0.045, 0, -0.03 }, 0.8 },
+	{ "CM-510", "port_1", { 0.045, 0.03, -0.03 } },
+	{ "CM-510", "port_2", { 0.045, -0.03, -0.03 } },
+	{ "CM-510", "port_3", { 0.045, 0.015, -0.03 } },
+	{ "CM-510", "port_4", { 0.045, -0.015, -0.03 } },
+	{ "CM-510", "port_5", { 0.045, 0, -0.03 } },
+	{ "CM-510", "port_6", { 0.045, 0, -0.05 } },
 };
 
 /* A part of a link that is a button. Of a link with two its board's label says which. */
@@ -66,12 +72,14 @@ static const struct world *world_of(const struct device *dev)
 
 /* --- eyes --- */
 
-static const struct eye *find_eye(const struct device *dev)
+static const struct eye *find_eye(const struct device *dev, const struct sense *sense)
 {
+	const char *item = dev->layout->at[sense->addr]->name;
 	size_t i;
 
 	for (i = 0; world_of(dev) && i < COUNT(eyes); i++)
-		if (!strcmp(eyes[i].model, dev->model->name))
+		if (!strcmp(eyes[i].model, dev->model->name) &&
+		    !strcmp(eyes[i].item, item))
 			return &eyes[i];
 
 	return NULL;
@@ -79,15 +87,16 @@ static const struct eye *find_eye(const struct device *dev)
 
 bool nerve_sees(const struct device *dev, const struct sense *sense)
 {
-	return sense->quantity == QUANTITY_DISTANCE && find_eye(dev);
+	return sense->quantity == QUANTITY_DISTANCE && find_eye(dev, sense);
 }
 
-double nerve_distance(const struct device *dev)
+double nerve_distance(const struct device *dev, const struct sense *sense)
 {
 	static const double ahead[3] = { 1, 0, 0 };
-	const struct eye *eye = find_eye(dev);
-	double distance = world_distance(world_of(dev), TORSO, eye->at, ahead, eye->reach,
-					 true);
+	const struct eye *eye = find_eye(dev, sense);
+	/* What it can show at all begins its curve. */
+	double reach = sense->curve->value / 1000;
+	double distance = world_distance(world_of(dev), TORSO, eye->at, ahead, reach, true);
 
 	return isfinite(distance) ? distance * 1000 : 0;
 }

@@ -14,8 +14,8 @@ struct sense;
 /* Whether a sensor sees how far it is to something, of a body with a world. */
 bool nerve_sees(const struct device *dev, const struct sense *sense);
 
-/* That, mm; 0: nothing is there. */
-double nerve_distance(const struct device *dev);
+/* That, mm; 0: nothing is there as far as it sees. */
+double nerve_distance(const struct device *dev, const struct sense *sense);
 
 /* The bits of the buttons that something of the room touches. */
 u8 nerve_touched(const struct device *dev);

@@ -42,18 +42,18 @@ const struct ability board_abilities_2[] = {
  */
 #define GYRO_FIRMWARE	0x13
 #define RATE_BEFORE	(1024 / 1000.0)
-#define RATE10(a, ax)	{ a, QUANTITY_RATE, 512, 1 / 3.584, 0, 0, ax }
-#define ACCEL10(a, ax)	{ a, QUANTITY_ACCELERATION, 512, 1024 / 8.0, 0, 0, ax }
+#define RATE10(a, ax)	SENSE(a, RATE, 512, 1 / 3.584, .axis = ax)
+#define ACCEL10(a, ax)	SENSE(a, ACCELERATION, 512, 1024 / 8.0, .axis = ax)
 #define G10		640
 
-#define RATE16(a, ax)	{ a, QUANTITY_RATE, 0, 16.4, 0, 0, ax }
-#define ACCEL16(a, ax)	{ a, QUANTITY_ACCELERATION, 0, 16384, 0, 0, ax }
+#define RATE16(a, ax)	SENSE(a, RATE, 0, 16.4, .axis = ax)
+#define ACCEL16(a, ax)	SENSE(a, ACCELERATION, 0, 16384, .axis = ax)
 #define G16		16384
-#define ANGLE(a, off, ax) { a, QUANTITY_ANGLE, 0, 10, 0, off, ax }
+#define ANGLE(a, off, ax) SENSE(a, ANGLE, 0, 10, .offset = off, .axis = ax)
 
-#define SUPPLY(a)	{ a, QUANTITY_VOLTAGE, 0, 10, 0, 0, 0 }
-#define ADC_3V3(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 3.3, 0, 0, 0 }
-#define ADC_5V(a)	{ a, QUANTITY_VOLTAGE, 0, 1024 / 5.0, 0, 0, 0 }
+#define SUPPLY(a)	SENSE(a, VOLTAGE, 0, 10)
+#define ADC_3V3(a)	SENSE(a, VOLTAGE, 0, 1024 / 3.3)
+#define ADC_5V(a)	SENSE(a, VOLTAGE, 0, 1024 / 5.0)
 
 /* --- CM-730 and CM-740 --- */
 
@@ -259,7 +259,7 @@ const struct model model_fsr = {
 	.board = &fsr_spec,
 };
 
-/* --- CM-510, with the map of Documentation/boards/cm-510.rst, and the kit's sensors --- */
+/* --- CM-510, with the map of Documentation/boards/cm-510.rst --- */
 
 static const struct item cm510_items[] = {
 	HEAD(0x0510, 2, 200, 253, 1, 1, 254, 0),
@@ -272,29 +272,22 @@ static const struct item cm510_items[] = {
 	{ 31, 1, RAM, R, BATTERY, 0,  255, "present_voltage" },
 	{ 32, 2, RAM, R,     0,  0,  1023, "port_1" },
 	{ 34, 2, RAM, R,     0,  0,  1023, "port_2" },
-	{ 36, 2, RAM, R,   250, 45,   455, "port_3" },
-	{ 38, 2, RAM, R,   250, 45,   455, "port_4" },
-	{ 40, 2, RAM, R,     0,  0,   625, "port_5" },
+	{ 36, 2, RAM, R,     0,  0,  1023, "port_3" },
+	{ 38, 2, RAM, R,     0,  0,  1023, "port_4" },
+	{ 40, 2, RAM, R,     0,  0,  1023, "port_5" },
 	{ 42, 2, RAM, R,     0,  0,  1023, "port_6" },
 	{ 44, 2, RAM, R,     0,  0, 65535, "sounds" },
 };
 
-/* The GS-12, an older one: 205 counts are 300 degrees/s, which is all it measures. */
-#define GS12(a, ax)	{ a, QUANTITY_RATE, 250, 205 / 300.0, 0, 0, ax }
-#define DISTANCE(a)	{ a, QUANTITY_DISTANCE, 0, 0, 0, 0, 0 }
-#define SOUNDS(a)	{ a, QUANTITY_SOUNDS, 0, 1, 0, 0, 0 }
+#define SOUNDS(a)	SENSE(a, SOUNDS, 0, 1)
 
+/* What is in a port tells how it counts. */
 static const struct sense cm510_senses[] = {
-	SUPPLY(31), ADC_5V(32), ADC_5V(34), GS12(36, X), GS12(38, Y),
-	DISTANCE(40), ADC_5V(42), SOUNDS(44),
+	SUPPLY(31), ADC_5V(32), ADC_5V(34), ADC_5V(36), ADC_5V(38), ADC_5V(40), ADC_5V(42),
+	SOUNDS(44),
 };
 
-/* The DMS, mm */
-static const struct point cm510_curve[] = {
-	{ 70, 800 }, { 80, 700 }, { 95, 600 }, { 115, 500 }, { 150, 400 },
-	{ 175, 300 }, { 205, 250 }, { 245, 200 }, { 310, 150 }, { 455, 100 },
-	{ 625, 50 }, { 0, 0 },
-};
+static const u16 cm510_ports[] = { 32, 34, 36, 38, 40, 42 };
 
 static const struct button cm510_buttons[] = {
 	{ 0, "start" }, { 4, "up" }, { 5, "down" }, { 6, "left" }, { 7, "right" },
@@ -303,8 +296,10 @@ static const struct button cm510_buttons[] = {
 static const struct board_spec cm510_spec = {
 	LIST(sense, cm510_senses),
 	LIST(button, cm510_buttons),
+	LIST(port, cm510_ports),
 	.button = 30,
-	.curve = cm510_curve,
+	.kit = "none,none,gyro-x,gyro-y,dms,none",
+	.outputs = 26,
 };
 
 const struct model model_cm510 = {

@@ -19,7 +19,13 @@
 /* Axes of the body: forward, to the left, up. */
 enum { X = 1, Y, Z };
 
-#define FORCE(a, least)	{ a, QUANTITY_FORCE, 0, 1000, least, 0, 0 }
+/* How an item shows something, and whatever else struct sense knows of that. */
+#define SENSE(a, what, none, steps, ...) { \
+	.addr = a, .quantity = QUANTITY_##what, .zero = none, .per_unit = steps, \
+	__VA_ARGS__ \
+}
+
+#define FORCE(a, felt)	SENSE(a, FORCE, 0, 1000, .least = felt)
 
 #define MODEL_2 \
 	.protocol = DXL_PROTOCOL_2, \

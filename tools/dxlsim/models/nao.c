@@ -228,13 +228,13 @@ const struct model model_nao_ears = {
 	{ 36, 2, RAM, R,   2150,     0, 65535, "full_charge_capacity" }
 
 #define BATTERY_SENSES \
-	{ 24, QUANTITY_BITS, 0, 1, 0, 0, 0 }, \
-	{ 26, QUANTITY_SHARE, 0, 10, 0, 0, 0 }, \
-	{ 28, QUANTITY_CURRENT, 0, 1000, 0, 0, 0 }, \
-	{ 30, QUANTITY_VOLTAGE, 0, 1000, 0, 0, 0 }, \
-	{ 32, QUANTITY_VOLTAGE, 0, 1000, 0, 0, 0 }, \
-	{ 34, QUANTITY_TEMPERATURE, 0, 10, 0, 0, 0 }, \
-	{ 36, QUANTITY_CHARGE, 0, 1000, 0, 0, 0 }
+	SENSE(24, BITS, 0, 1), \
+	SENSE(26, SHARE, 0, 10), \
+	SENSE(28, CURRENT, 0, 1000), \
+	SENSE(30, VOLTAGE, 0, 1000), \
+	SENSE(32, VOLTAGE, 0, 1000), \
+	SENSE(34, TEMPERATURE, 0, 10), \
+	SENSE(36, CHARGE, 0, 1000)
 
 /* It is discharged, and both transistors are on. */
 static const struct item bmz_items[] = {
@@ -278,8 +278,8 @@ static const struct item sanyo_items[] = {
 
 static const struct sense sanyo_senses[] = {
 	BATTERY_SENSES,
-	{ 38, QUANTITY_CHARGE, 0, 1000, 0, 0, 0 },
-	{ 40, QUANTITY_SHARE, 0, 1, 0, 0, 0 },
+	SENSE(38, CHARGE, 0, 1000),
+	SENSE(40, SHARE, 0, 1),
 };
 
 static const struct board_spec sanyo_spec = {
@@ -316,10 +316,10 @@ static const struct item inertial_items[] = {
 	{ 38, 2, RAM, R,         0, -31416, 31416, "angle_y" },
 };
 
-#define NAO_RATE(a, ax)		{ a, QUANTITY_RATE, GYRO_REST, 2.7, 0, 0, ax }
-#define NAO_ACCEL(a, ax)	{ a, QUANTITY_ACCELERATION, 0, ACC_G, 0, 0, ax }
-#define NAO_ANGLE(a, ax)	{ a, QUANTITY_ANGLE, 0, 10000 * M_PI / 180, 0, 0, ax }
-#define ADC12_3V3(a)		{ a, QUANTITY_VOLTAGE, 0, 4096 / 3.3, 0, 0, 0 }
+#define NAO_RATE(a, ax)		SENSE(a, RATE, GYRO_REST, 2.7, .axis = ax)
+#define NAO_ACCEL(a, ax)	SENSE(a, ACCELERATION, 0, ACC_G, .axis = ax)
+#define NAO_ANGLE(a, ax)	SENSE(a, ANGLE, 0, 10000 * M_PI / 180, .axis = ax)
+#define ADC12_3V3(a)		SENSE(a, VOLTAGE, 0, 4096 / 3.3)
 
 static const struct sense inertial_senses[] = {
 	NAO_RATE(24, X), NAO_RATE(26, Y), ADC12_3V3(28),

@@ -505,6 +505,56 @@ static void cm510_sees(void **state)
 	     "sounds 0 sounds\nok\n");
 }
 
+/* The driver knows the same: drivers/board/ports.c. */
+static void cm510_has_what_is_plugged_in(void **state)
+{
+	struct rig *rig = *state;
+	struct device *dev = &rig->bus.devices[0];
+
+	plug(dev, "dms,ir,accel-z,none,gyro-z,ir");
+	told(rig, "senses 210",
+	     "present_voltage 11.1 V\nport_1 0 mm\nport_2 0 mm\nport_3 1 g\n"
+	     "port_4 0 V\nport_5 0 degrees/s\nport_6 0 mm\nsounds 0 sounds\nok\n");
+	assert_int_equal(rig_read16(rig, CM510, 36), 406);
+	assert_int_equal(rig_read16(rig, CM510, 40), 250);
+	order(rig, "set 210 port_1 200");
+	assert_int_equal(rig_read16(rig, CM510, 32), 245);
+	order(rig, "set 210 port_3 -1");
+	assert_int_equal(rig_read16(rig, CM510, 36), 270);
+	order(rig, "set 210 port_4 2.5");
+	assert_int_equal(rig_read16(rig, CM510, 38), 512);
+}
+
+/* It lights what it looks at by the port's output. */
+static void an_infrared_sensor_needs_its_light(void **state)
+{
+	struct rig *rig = *state;
+
+	plug(&rig->bus.devices[0], "none,ir,none,none,none,ir");
+	order(rig, "set 210 port_2 100");
+	order(rig, "set 210 port_6 30");
+	assert_int_equal(rig_read16(rig, CM510, 34), 0);
+	rig_write8(rig, CM510, 26, 0x20);
+	assert_int_equal(rig_read16(rig, CM510, 34), 0);
+	assert_int_equal(rig_read16(rig, CM510, 42), 200);
+	rig_write8(rig, CM510, 26, 0x02);
+	assert_int_equal(rig_read16(rig, CM510, 34), 18);
+	assert_int_equal(rig_read16(rig, CM510, 42), 0);
+	order(rig, "set 210 port_2 151");
+	assert_int_equal(rig_read16(rig, CM510, 34), 0);
+	order(rig, "set 210 port_2 1");
+	assert_int_equal(rig_read16(rig, CM510, 34), 1023);
+}
+
+static void a_twin_has_the_same_in_its_ports(void **state)
+{
+	struct rig *rig = *state;
+
+	plug(&rig->bus.devices[0], "accel-z,none,none,none,none,none");
+	order(rig, "twin 210");
+	told(rig, "get Joint210~ port_1", "406\nok\n");
+}
+
 static void naos_feet_feel(void **state)
 {
 	struct rig *rig = *state;
@@ -551,31 +601,45 @@ static void naos_inertial_sensor_feels(void **state)
 	assert_int_equal(inertial(rig, 38), -31416);
 }
 
-static bool never_shown(const struct model *model, const struct sense *sense,
-			int count)
+static bool never_shown(const struct sense *sense, int count)
 {
 	double least = sense->quantity == QUANTITY_DISTANCE ?
-		       model->board->curve->count :
+		       sense->curve->count :
 		       sense->least * sense->per_unit;
 
 	return count && count < least - 0.5;
 }
 
-static void check_counts(const struct model *model)
+static int last(const struct point *curve)
+{
+	while (curve[1].count)
+		curve++;
+
+	return curve->count;
+}
+
+static void check_counts(const struct model *model, const char *plugged)
 {
 	struct device *dev = calloc(1, sizeof(*dev));
 	size_t i;
 
 	device_init(dev, model, 7, 1000000, "Board", NSEC_PER_SEC);
+	if (plugged)
+		plug(dev, plugged);
+	if (model->board->outputs)
+		dev->table[model->board->outputs] = 0x3f;
 	for (i = 0; i < model->board->sense_count; i++) {
-		const struct sense *sense = &model->board->senses[i];
+		const struct sense *sense = &dev->board.senses[i];
 		const struct item *item = model_item_at(model, sense->addr);
-		int count;
+		int count, min, max;
 
 		assert_int_equal(item->addr, sense->addr);
 		assert_ptr_equal(board_sense(dev, sense->addr), sense);
-		for (count = item->min; count <= item->max; count++) {
-			if (never_shown(model, sense, count))
+		board_range(dev, sense, &min, &max);
+		if (sense->curve)
+			max = last(sense->curve);
+		for (count = min; count <= max; count++) {
+			if (never_shown(sense, count))
 				continue;
 			board_set_count(dev, sense, count);
 			assert_int_equal(device_value(dev, item, NSEC_PER_SEC),
@@ -593,7 +657,8 @@ static void every_count_can_be_set(void **state)
 	(void)state;
 	for (i = 0; (model = model_by_index(i)); i++)
 		if (model->board)
-			check_counts(model);
+			check_counts(model, NULL);
+	check_counts(&model_cm510, "ir,dms,accel-x,gyro-z,ir,accel-z");
 }
 
 static void buttons(void **state)
@@ -827,6 +892,9 @@ int main(void)
 		BOARD_TEST(feet_feel),
 		BOARD_TEST(cm510_feels),
 		BOARD_TEST(cm510_sees),
+		BOARD_TEST(cm510_has_what_is_plugged_in),
+		BOARD_TEST(an_infrared_sensor_needs_its_light),
+		BOARD_TEST(a_twin_has_the_same_in_its_ports),
 		BOARD_TEST(naos_feet_feel),
 		BOARD_TEST(naos_inertial_sensor_feels),
 		BOARD_TEST(every_count_can_be_set),

@@ -84,6 +84,16 @@ void told(struct rig *rig, const char *line, const char *expected)
 	free(answer);
 }
 
+void plug(struct device *dev, const char *words)
+{
+	char problem[PORTS_PROBLEM];
+	struct ports ports;
+
+	if (!ports_read(&ports, dev->model->board, words, problem))
+		fail_msg("%s: %s", words, problem);
+	ports_plug(dev, &ports);
+}
+
 /* One that has to work. */
 void order(struct rig *rig, const char *line)
 {

@@ -33,6 +33,9 @@ void rig_free(struct rig *rig);
 struct device *rig_add(struct rig *rig, const struct model *model, u8 id);
 void rig_wait(struct rig *rig, double seconds);
 
+/* Have in the ports of a board what the device tree would say so. */
+void plug(struct device *dev, const char *words);
+
 /* --- the control commands --- */
 
 struct desk {

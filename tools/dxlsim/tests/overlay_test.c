@@ -117,6 +117,9 @@ static void reads_a_merged_tree(void **state)
 	"/dts-v1/; / { bus { compatible = \"robotis,dynamixel-bus\"; "	\
 	"#address-cells = <1>; #size-cells = <0>; " speed children " }; };"
 #define SPEED	"current-speed = <1000000>; "
+#define PORTS(sensors) \
+	BUS(SPEED, "b@c8 { compatible = \"robotis,cm-510\"; reg = <200>; " \
+		   "robotis,port-sensors = " sensors "; };")
 #define AX	"compatible = \"robotis,ax-12\"; "
 
 static const struct {
@@ -163,6 +166,16 @@ static const struct {
 		     "\"1234567890123456789012345678901234567890123456789012345678901234567890\","
 		     "\"12345678901234567890123456\"; };"),
 	  "file.dtbo: /bus/s@1: robotis,port-sensors has 98 bytes, at most 96 are possible\n" },
+	{ BUS(SPEED, "s@1 { " AX "reg = <1>; robotis,port-sensors = \"none\"; };"),
+	  "file.dtbo: /bus/s@1: robotis,port-sensors is there, but the AX-12 has no ports\n" },
+	{ PORTS("\"ir\", \"dms\""),
+	  "file.dtbo: /bus/b@c8: robotis,port-sensors is of 2 ports, expected 6\n" },
+	{ PORTS("\"ir\", \"dms\", \"ir\", \"ir\", \"ir\", \"ir\", \"ir\""),
+	  "file.dtbo: /bus/b@c8: robotis,port-sensors is of 7 ports, expected 6\n" },
+	{ PORTS("\"ir\", \"dm\", \"ir\", \"ir\", \"ir\", \"ir\""),
+	  "file.dtbo: /bus/b@c8: robotis,port-sensors has \"dm\", expected none, accel-x, accel-y, accel-z, dms, gyro-x, gyro-y, gyro-z or ir\n" },
+	{ PORTS("\"gyro-x\", \"ir\", \"ir\", \"ir\", \"none\", \"gyro-x\""),
+	  "file.dtbo: /bus/b@c8: robotis,port-sensors has a second gyro-x\n" },
 	{ BUS(SPEED, "s@1 { " AX "reg = <1>; label = \"two words\"; };"),
 	  "file.dtbo: /bus/s@1: label is not a string of printing characters without spaces\n" },
 	{ BUS(SPEED, "s@1 { " AX "reg = <1>; label = \"\"; };"),
@@ -232,6 +245,27 @@ static void both_protocols_on_one_bus(void **state)
 	assert_string_equal(text, "");
 	assert_int_equal(overlay.devices[0].model->protocol, 1);
 	assert_int_equal(overlay.devices[1].model->protocol, 2);
+	free(text);
+	free(blob.data);
+}
+
+static void ports_have_sensors(void **state)
+{
+	struct blob blob = compile(PORTS("\"ir\", \"none\", \"gyro-x\", \"gyro-y\", \"dms\", \"ir\""));
+	struct device *dev = calloc(1, sizeof(*dev));
+	struct overlay overlay;
+	char *text = parse(&overlay, blob.data, blob.size);
+
+	(void)state;
+	assert_string_equal(text, "");
+	assert_true(overlay.devices[0].plugged);
+	device_init(dev, overlay.devices[0].model, 200, 1000000, "Board", 0);
+	ports_plug(dev, &overlay.devices[0].ports);
+	assert_int_equal(board_sense(dev, 32)->quantity, QUANTITY_DISTANCE);
+	assert_int_equal(board_sense(dev, 34)->quantity, QUANTITY_VOLTAGE);
+	assert_int_equal(board_sense(dev, 36)->quantity, QUANTITY_RATE);
+	assert_int_equal(board_sense(dev, 42)->lamp, 1 << 5);
+	free(dev);
 	free(text);
 	free(blob.data);
 }
@@ -380,6 +414,7 @@ int main(void)
 		cmocka_unit_test(says_what_is_wrong),
 		cmocka_unit_test(finds_every_model),
 		cmocka_unit_test(both_protocols_on_one_bus),
+		cmocka_unit_test(ports_have_sensors),
 		cmocka_unit_test(longest_label),
 		cmocka_unit_test(truncated_anywhere),
 		cmocka_unit_test(unfinished_structure),

@@ -126,25 +126,76 @@ static void accelerometers_show_how_it_lies(void **state)
 
 /* --- the room --- */
 
-static void a_distance_sensor_sees_a_box(void **state)
+/* Where a Bioloid's distance sensors sit, ahead of the middle of its torso, m */
+#define EYES_AHEAD	0.045
+
+/* With its near face so far from the sensors that look ahead, m */
+static void put_ahead(struct rig *rig, const char *name, double distance, double y,
+		      double width)
 {
+	char line[80];
+
+	snprintf(line, sizeof(line), "box %s %f %f 0.1 %f 0.5", name,
+		 EYES_AHEAD + distance + 0.05, y, width);
+	order(rig, line);
+}
+
+/* The points of the measured curve, between which it is a line. */
+static void a_dms_counts_how_far_a_wall_is(void **state)
+{
+	static const struct {
+		double distance;
+		int count;
+	} cases[] = {
+		{ 0.799, 70 }, { 0.6, 95 }, { 0.35, 163 }, { 0.2, 245 }, { 0.1, 455 },
+		{ 0.075, 540 }, { 0.05, 625 }, { 0.02, 625 }, { 0.81, 0 },
+	};
 	struct rig *rig = mannequin_new("bioloid");
 	struct device *board = mannequin_servo(rig, "Board");
-	const struct sense *sense = board->model->board->senses;
+	size_t i;
 
 	(void)state;
-	while (sense->quantity != QUANTITY_DISTANCE)
-		sense++;
-	mannequin_wait(rig, 0.1);
-	mannequin_item(rig, board, "id");
-	assert_true(board_world(board, sense) == 0);
-	order(rig, "box crate 0.395 0 0.1 0.3 0.5");
-	mannequin_item(rig, board, "id");
-	assert_about(board_world(board, sense), 300, 2);
-	order(rig, "take crate");
-	mannequin_wait(rig, 0.1);
-	mannequin_item(rig, board, "id");
-	assert_true(board_world(board, sense) == 0);
+	assert_int_equal(mannequin_item(rig, board, "port_5"), 0);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		put_ahead(rig, "wall", cases[i].distance, 0, 1);
+		mannequin_wait(rig, 0.01);
+		assert_about(mannequin_item(rig, board, "port_5"), cases[i].count, 1);
+	}
+	order(rig, "take wall");
+	mannequin_wait(rig, 0.01);
+	assert_int_equal(mannequin_item(rig, board, "port_5"), 0);
+	mannequin_free(rig);
+}
+
+/* 180000 by the square of the distance in mm, up to 150. */
+static void an_infrared_sensor_counts_what_comes_back(void **state)
+{
+	static const double distances[] = { 0.149, 0.12, 0.1, 0.06, 0.04, 0.03, 0.02, 0.015 };
+	struct rig *rig = mannequin_new("bioloid");
+	struct device *board = mannequin_servo(rig, "Board");
+	size_t i;
+
+	(void)state;
+	plug(board, "ir,ir,gyro-x,gyro-y,dms,none");
+	mannequin_put(rig, board, "port_output", 3);
+	assert_int_equal(mannequin_item(rig, board, "port_1"), 0);
+	for (i = 0; i < sizeof(distances) / sizeof(distances[0]); i++) {
+		double mm = distances[i] * 1000;
+
+		put_ahead(rig, "wall", distances[i], 0, 1);
+		mannequin_wait(rig, 0.01);
+		assert_about(mannequin_item(rig, board, "port_1"), 180000 / (mm * mm), 1);
+		assert_about(mannequin_item(rig, board, "port_2"), 180000 / (mm * mm), 1);
+	}
+	put_ahead(rig, "wall", 0.152, 0, 1);
+	mannequin_wait(rig, 0.01);
+	assert_int_equal(mannequin_item(rig, board, "port_1"), 0);
+	/* That of port 1 sits on the left, and the DMS between them. */
+	put_ahead(rig, "wall", 0.05, 0.04, 0.05);
+	mannequin_wait(rig, 0.01);
+	assert_int_equal(mannequin_item(rig, board, "port_1"), 72);
+	assert_int_equal(mannequin_item(rig, board, "port_2"), 0);
+	assert_int_equal(mannequin_item(rig, board, "port_5"), 0);
 	mannequin_free(rig);
 }
 
@@ -252,7 +303,8 @@ int main(void)
 		cmocka_unit_test(its_feet_carry_its_weight_below_its_centre),
 		cmocka_unit_test(feet_in_the_air_carry_nothing),
 		cmocka_unit_test(accelerometers_show_how_it_lies),
-		cmocka_unit_test(a_distance_sensor_sees_a_box),
+		cmocka_unit_test(a_dms_counts_how_far_a_wall_is),
+		cmocka_unit_test(an_infrared_sensor_counts_what_comes_back),
 		cmocka_unit_test(a_sonar_hears_a_wall_with_both_and_a_post_with_one),
 		cmocka_unit_test(bumpers_and_hands_feel_what_touches_them),
 		cmocka_unit_test(a_pushed_robot_kicks_no_ball_but_its_foot_does),
