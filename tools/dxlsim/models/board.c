@@ -265,6 +265,7 @@ static const struct item cm510_items[] = {
 	HEAD(0x0510, 2, 200, 253, 1, 1, 254, 0),
 	{  6, 1, ROM, RW,    2,  0,     2, "host_jack" },
 	{  7, 1, ROM, RW,    1,  1,   254, "host_baud_rate" },
+	{ 22, 2, RAM, R,     0,  0, 65535, "lost_packets" },
 	{ 25, 1, RAM, RW,    0,  0,   127, "led" },
 	{ 26, 1, RAM, RW,    0,  0,    63, "port_output" },
 	{ 28, 2, RAM, RW,    0,  0, 65535, "buzzer" },

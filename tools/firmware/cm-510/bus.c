@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <avr/interrupt.h>
+#include <util/atomic.h>
 
 #include "bus.h"
-#include "clock.h"
+#include "flags.h"
 #include "host.h"
 
 /* Two bytes of ten bits, which are n + 1 ticks each, are the others' silence. */
 #define SILENT_BITS	20
 
-struct line bus_line;
-volatile uint8_t bus_talking;
-volatile uint8_t bus_busy;
+struct line bus_line = { .whole = true };
 
 static uint16_t silent_ticks;
 
@@ -19,28 +18,31 @@ ISR(USART0_RX_vect)
 	uint8_t broken = UCSR0A & (_BV(FE0) | _BV(DOR0));
 	uint8_t byte = UDR0;
 
-	bus_line.heard = clock_now_quick();
-	bus_busy = 1;
-	ring_put(&bus_line.in, byte);
-	if (broken)
+	FLAGS |= BUS_BUSY;
+	if (FLAGS & BUS_RUNS && !host_pass(byte)) {
+		FLAGS &= ~BUS_RUNS;
+		line_stop(&bus_line);
+	}
+	if (!ring_put(&bus_line.in, byte) || broken)
 		bus_line.broken = 1;
-	if (host_open)
-		host_pass(byte);
 }
 
 ISR(USART0_UDRE_vect)
 {
 	bus_send(ring_take(&bus_line.out));
 	if (ring_empty(&bus_line.out))
-		UCSR0B &= ~_BV(UDRIE0);
+		UCSR0B = BUS_RESTS;
 }
 
 /* Nothing has been put behind the last byte: that would have cleared TXC. */
 ISR(USART0_TX_vect)
 {
+	if (!ring_empty(&bus_line.out)) {
+		UCSR0B = BUS_EMPTIES;
+		return;
+	}
 	PORTE &= ~BUS_TALK;
 	PORTE |= BUS_LISTEN;
-	bus_talking = 0;
 }
 
 void bus_set_rate(uint8_t rate)
@@ -49,6 +51,11 @@ void bus_set_rate(uint8_t rate)
 	/* Written, it begins a bit anew, also in the middle of a byte that comes. */
 	if (UBRR0 != rate)
 		UBRR0 = rate;
+}
+
+uint8_t bus_rate(void)
+{
+	return UBRR0;
 }
 
 void bus_begin(uint8_t rate)
@@ -60,7 +67,7 @@ void bus_begin(uint8_t rate)
 	UCSR0A = _BV(U2X0);
 	UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
 	bus_set_rate(rate);
-	UCSR0B = _BV(RXCIE0) | _BV(TXCIE0) | _BV(RXEN0) | _BV(TXEN0);
+	UCSR0B = BUS_RESTS;
 }
 
 /* Looked at here, as an interrupt may have sent the last byte meanwhile. */
@@ -68,42 +75,39 @@ static void let_out(void)
 {
 	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
 		if (!ring_empty(&bus_line.out)) {
-			if (!bus_talking)
+			if (!bus_talks())
 				bus_turn_to_talk();
-			UCSR0B |= _BV(UDRIE0);
+			UCSR0B = BUS_EMPTIES;
 		}
+	}
+}
+
+/* A byte that has come meanwhile is in the ring, and one that comes yet sets the flag anew. */
+static void notice_silence(void)
+{
+	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+		if (line_silence(&bus_line) >= silent_ticks)
+			FLAGS &= ~BUS_BUSY;
 	}
 }
 
 void bus_step(void)
 {
-	if (bus_talking)
+	if (bus_talks())
 		return;
-	if (bus_busy) {
-		if (line_silence(&bus_line) < silent_ticks)
-			return;
-		bus_busy = 0;
-	}
-	let_out();
-}
-
-static void queue(uint8_t byte)
-{
-	ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-		ring_put(&bus_line.out, byte);
-}
-
-void bus_queue(const uint8_t *bytes, uint8_t len)
-{
-	while (len--)
-		queue(*bytes++);
+	if (FLAGS & BUS_BUSY)
+		notice_silence();
+	if (!(FLAGS & BUS_BUSY))
+		let_out();
 }
 
 /* The first goes while the others are put behind it. */
 void bus_say(const uint8_t *bytes, uint8_t len)
 {
 	while (len--) {
-		queue(*bytes++);
+		ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+			ring_put(&bus_line.out, *bytes);
+		bytes++;
 		let_out();
 	}
 }

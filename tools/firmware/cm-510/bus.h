@@ -11,26 +11,31 @@
 
 #include <avr/io.h>
 
+#include "flags.h"
 #include "line.h"
 
 #define BUS_TALK	_BV(PE2)
 #define BUS_LISTEN	_BV(PE3)
 
-extern volatile uint8_t bus_talking;
-extern volatile uint8_t bus_busy;	/* others have talked a moment ago */
+/* UCSR0B while nothing is put out of the ring by itself */
+#define BUS_RESTS	(_BV(RXCIE0) | _BV(TXCIE0) | _BV(RXEN0) | _BV(TXEN0))
+#define BUS_EMPTIES	(BUS_RESTS | _BV(UDRIE0))
 
 /* Rate as in Baud Rate of the table: 2000000 / (n + 1) */
 void bus_begin(uint8_t rate);
 void bus_set_rate(uint8_t rate);
+uint8_t bus_rate(void);
 
 /* Notices that the others are silent, and lets out what has waited for that. */
 void bus_step(void);
 
-/* To be said when the others are silent */
-void bus_queue(const uint8_t *bytes, uint8_t len);
-
-/* The others wait for it: at once. */
+/* The others wait for it: at once. There is room for it. */
 void bus_say(const uint8_t *bytes, uint8_t len);
+
+ALWAYS_INLINE bool bus_talks(void)
+{
+	return PORTE & BUS_TALK;
+}
 
 /* --- where nothing interrupts --- */
 
@@ -45,21 +50,27 @@ ALWAYS_INLINE void bus_turn_to_talk(void)
 {
 	PORTE &= ~BUS_LISTEN;
 	PORTE |= BUS_TALK;
-	bus_talking = 1;
 }
 
-/* A byte of the host's; what cannot go at once goes when the line is free. */
-ALWAYS_INLINE void bus_pass(uint8_t byte)
+/*
+ * A byte of the host's; false if it has no place. What cannot go at once goes by the ring,
+ * which is emptied as it is filled: a second interrupt for each byte would not fit into its
+ * time. Behind the last one TXC does it.
+ */
+ALWAYS_INLINE bool bus_pass(uint8_t byte)
 {
-	if (!bus_talking && !bus_busy)
+	if (!bus_talks() && !(FLAGS & BUS_BUSY))
 		bus_turn_to_talk();
-	if (bus_talking && ring_empty(&bus_line.out) && UCSR0A & _BV(UDRE0)) {
-		bus_send(byte);
-		return;
+	if (bus_talks() && UCSR0A & _BV(UDRE0)) {
+		if (ring_empty(&bus_line.out)) {
+			bus_send(byte);
+			return true;
+		}
+		bus_send(ring_take(&bus_line.out));
 	}
-	ring_put(&bus_line.out, byte);
-	if (bus_talking)
-		UCSR0B |= _BV(UDRIE0);
+	UCSR0B = BUS_RESTS;
+
+	return ring_put(&bus_line.out, byte);
 }
 
 #endif

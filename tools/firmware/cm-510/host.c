@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <avr/interrupt.h>
+#include <util/atomic.h>
 
 #include "bus.h"
-#include "clock.h"
+#include "flags.h"
 #include "host.h"
 #include "map.h"
 
@@ -10,8 +11,7 @@
 #define RADIO_JACK	_BV(PD6)
 #define RADIO_RESET	_BV(PD4)
 
-struct line host_line;
-volatile uint8_t host_open;
+struct line host_line = { .whole = true };
 
 static bool said;		/* or TXC has never been set */
 
@@ -21,26 +21,31 @@ ISR(USART1_RX_vect)
 	uint8_t broken = UCSR1A & (_BV(FE1) | _BV(DOR1));
 	uint8_t byte = UDR1;
 
-	host_line.heard = clock_now_quick();
-	ring_put(&host_line.in, byte);
-	if (broken) {
-		host_line.broken = 1;
-		host_open = 0;
+	if (broken)
+		FLAGS &= ~HOST_RUNS;
+	if (FLAGS & HOST_RUNS && !bus_pass(byte)) {
+		FLAGS &= ~HOST_RUNS;
+		line_stop(&host_line);
 	}
-	if (host_open)
-		bus_pass(byte);
+	if (!ring_put(&host_line.in, byte) || broken)
+		host_line.broken = 1;
 }
 
 ISR(USART1_UDRE_vect)
 {
 	host_send(ring_take(&host_line.out));
 	if (ring_empty(&host_line.out))
-		UCSR1B &= ~_BV(UDRIE1);
+		UCSR1B = HOST_RESTS;
+}
+
+/* What has waited in the ring, behind the last byte that came: with HOST_WAITS there is some. */
+ISR(USART1_TX_vect)
+{
+	UCSR1B = HOST_EMPTIES;
 }
 
 void host_begin(uint8_t jack, uint8_t rate)
 {
-	host_open = 0;
 	PORTD = (PORTD & ~(PC_JACK | RADIO_JACK)) | RADIO_RESET | _BV(PD2);
 	DDRD |= PC_JACK | RADIO_JACK | RADIO_RESET;
 	UCSR1B = 0;
@@ -50,7 +55,7 @@ void host_begin(uint8_t jack, uint8_t rate)
 	UCSR1A = _BV(U2X1);
 	UCSR1C = _BV(UCSZ11) | _BV(UCSZ10);
 	UBRR1 = rate;
-	UCSR1B = _BV(RXCIE1) | _BV(RXEN1) | _BV(TXEN1);
+	UCSR1B = HOST_RESTS;
 }
 
 bool host_silent(void)
@@ -58,17 +63,17 @@ bool host_silent(void)
 	return ring_empty(&host_line.out) && (!said || UCSR1A & _BV(TXC1));
 }
 
-void host_say(const uint8_t *bytes, uint8_t len)
+void host_let_out(void)
 {
 	said = true;
-	while (len--) {
-		ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-			host_pass(*bytes++);
+	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+		if (!ring_empty(&host_line.out))
+			UCSR1B = HOST_EMPTIES;
 	}
 }
 
-void host_try_open(void)
+void host_say(const uint8_t *bytes, uint8_t len)
 {
-	ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-		host_open = ring_empty(&host_line.in);
+	ring_append(&host_line.out, bytes, len);
+	host_let_out();
 }

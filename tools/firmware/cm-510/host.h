@@ -12,19 +12,22 @@
 
 #include "line.h"
 
-/* Bytes pass between host and bus as they come. */
-extern volatile uint8_t host_open;
+/* UCSR1B while nothing is put out of the ring, while that waits, and while it goes on */
+#define HOST_RESTS	(_BV(RXCIE1) | _BV(RXEN1) | _BV(TXEN1))
+#define HOST_WAITS	(HOST_RESTS | _BV(TXCIE1))
+#define HOST_EMPTIES	(HOST_RESTS | _BV(UDRIE1))
 
 /* At enum host_jack, with a rate as in Host Baud Rate of the table */
 void host_begin(uint8_t jack, uint8_t rate);
 
+/* There is room for it, and nobody else puts, see bridge_hold_bus(). */
 void host_say(const uint8_t *bytes, uint8_t len);
+
+/* What has been put into the ring goes. */
+void host_let_out(void);
 
 /* Has all that was said gone? */
 bool host_silent(void);
-
-/* From now on all passes, if nothing is on its way: else nothing happens. */
-void host_try_open(void);
 
 /* --- where nothing interrupts --- */
 
@@ -35,15 +38,19 @@ ALWAYS_INLINE void host_send(uint8_t byte)
 	UCSR1A = _BV(U2X1) | _BV(TXC1);
 }
 
-/* A byte of the bus, or of an answer */
-ALWAYS_INLINE void host_pass(uint8_t byte)
+/* A byte of the bus, as bus_pass() */
+ALWAYS_INLINE bool host_pass(uint8_t byte)
 {
-	if (ring_empty(&host_line.out) && UCSR1A & _BV(UDRE1)) {
-		host_send(byte);
-		return;
+	if (UCSR1A & _BV(UDRE1)) {
+		if (ring_empty(&host_line.out)) {
+			host_send(byte);
+			return true;
+		}
+		host_send(ring_take(&host_line.out));
 	}
-	ring_put(&host_line.out, byte);
-	UCSR1B |= _BV(UDRIE1);
+	UCSR1B = HOST_WAITS;
+
+	return ring_put(&host_line.out, byte);
 }
 
 #endif

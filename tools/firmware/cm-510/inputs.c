@@ -64,7 +64,7 @@ static void hear(struct table *table)
 		return;
 	}
 	if (silent == APART)
-		table_measure(table, MAP_SOUNDS, table_value(table, MAP_SOUNDS) + 1);
+		table_count(table, MAP_SOUNDS);
 	silent = 0;
 }
 

@@ -11,8 +11,10 @@
 #include <util/delay.h>
 
 #include "adc.h"
+#include "bridge.h"
 #include "bus.h"
 #include "clock.h"
+#include "flags.h"
 #include "host.h"
 #include "inputs.h"
 #include "keep.h"
@@ -34,7 +36,7 @@ static const char mark[] PROGMEM __attribute__((used)) = "naohw-image:cm-510;";
 #define PAUSE		(10U * TICKS_PER_MS)
 
 /* What is taken in one go: the ports are to be looked at on a full bus, too. */
-#define BYTES_AT_ONCE	32
+#define PIECES_AT_ONCE	4
 
 /* Where START asks for it, whatever the table has: 57600 bits/s at the PC jack */
 #define RESCUE_RATE	34
@@ -55,19 +57,23 @@ static struct slave slave;
 static struct party bus = { .line = &bus_line, .say = bus_say, .baud = MAP_BAUD };
 static struct party host = { .line = &host_line, .say = host_say, .baud = MAP_HOST_BAUD };
 
-/* What has been set takes effect once the answer has gone, before the next instruction. */
+/* A rate or a RESET takes effect once the answer has gone, before the next instruction. */
 static bool unsettled;
 
 /* --- what the table has set --- */
 
+/* Not while somebody waits for an answer: a tone takes some time to be reckoned. */
 static void set_outputs(void)
 {
+	if (bus.answer.len || host.answer.len)
+		return;
 	outputs_light(slave.table.bytes[MAP_LED]);
 	outputs_sound(table_value(&slave.table, MAP_BUZZER));
 }
 
 static void begin_host(void)
 {
+	bridge_shut();
 	if (inputs_start_held())
 		host_begin(HOST_PC, RESCUE_RATE);
 	else
@@ -76,34 +82,18 @@ static void begin_host(void)
 
 static void settle(void)
 {
-	if (bus.answer.len || host.answer.len || bus_talking || !host_silent())
+	if (bus.answer.len || host.answer.len || bus_talks() || !host_silent())
 		return;
 	unsettled = false;
 	if (slave.reset) {
 		slave_restart(&slave);
 		begin_host();
 	}
-	set_outputs();
 	bus_set_rate(slave.table.bytes[MAP_BAUD]);
+	bridge_follow_rates();
 }
 
 /* --- what is heard --- */
-
-/*
- * The host gets a way to the bus by a good packet for somebody there, which is passed on
- * whole. From then on all bytes pass as they come, see host.c for what ends that.
- */
-static void let_through(const struct party *from)
-{
-	const struct receiver *receiver = &from->receiver;
-	const uint8_t head[] = { 0xff, 0xff, receiver->id, receiver->length };
-
-	if (from != &host || host_open || receiver->length > RING_ROOM - sizeof(head))
-		return;
-	bus_queue(head, sizeof(head));
-	bus_queue(receiver->body, receiver->length);
-	host_try_open();
-}
 
 static uint16_t wait_for(const struct party *party)
 {
@@ -113,42 +103,83 @@ static uint16_t wait_for(const struct party *party)
 	       RETURN_DELAY * slave.table.bytes[MAP_RETURN_DELAY];
 }
 
-/* Out of line: what is not called costs hear() no registers. */
-static __attribute__((noinline)) void carry_out(struct party *party, enum received received)
+static void execute(struct party *party, enum received received)
 {
-	if (received == RECEIVED_PACKET &&
-	    party->receiver.id != slave.table.bytes[MAP_ID])
-		let_through(party);
-	if (!slave_concerned(&slave, &party->receiver))
-		return;
 	party->wait = wait_for(party);
 	slave_execute(&slave, &party->receiver, received, &party->answer);
-	unsettled = true;
+	unsettled = slave.reset || slave.table.bytes[MAP_BAUD] != bus_rate();
 }
 
-/* Who goes on talking does not listen: the answer is for nobody. */
-static void hear(struct party *party)
+static bool is_for_others(const struct party *party, enum received received)
+{
+	return received == RECEIVED_PACKET &&
+	       (party == &bus || party->receiver.id != slave.table.bytes[MAP_ID]);
+}
+
+static void carry_out(struct party *party, enum received received)
+{
+	if (is_for_others(party, received) && !bridge_packet(party->line, &party->receiver))
+		table_count(&slave.table, MAP_LOST_PACKETS);
+	if (slave_concerned(&slave, &party->receiver))
+		execute(party, received);
+}
+
+/*
+ * Who goes on talking does not listen: the answer is for nobody. Out of line: what is not
+ * called costs hear() no registers.
+ */
+static __attribute__((noinline)) void take_pieces(struct party *party)
 {
 	struct ring *in = &party->line->in;
-	uint8_t most = BYTES_AT_ONCE;
+	uint8_t most = PIECES_AT_ONCE, len;
 	enum received received;
+	const uint8_t *bytes;
 
-	if (line_mend(party->line))
-		receiver_reset(&party->receiver);
-	while (!unsettled && most-- && !ring_empty(in)) {
-		received = receiver_take(&party->receiver, ring_take(in));
+	while (!unsettled && most--) {
+		len = bridge_stretch(party->line, &party->receiver, &bytes);
+		if (!len)
+			return;
+		line_listen(party->line);
+		party->answer.len = 0;
+		ring_drop(in, receiver_take(&party->receiver, bytes, len, &received));
 		if (received != RECEIVED_PART)
 			carry_out(party, received);
 	}
 	if (!ring_empty(in))
 		party->answer.len = 0;
-	else if (party->receiver.state != AT_HEADER && line_silence(party->line) > PAUSE)
+}
+
+static void mend(struct party *party)
+{
+	enum mended mended = bridge_mend(party->line);
+
+	if (mended != NOT_BROKEN)
 		receiver_reset(&party->receiver);
+	if (mended == MENDED_WITH_LOSS)
+		table_count(&slave.table, MAP_LOST_PACKETS);
+}
+
+static void hear(struct party *party)
+{
+	if (party->line->broken)
+		mend(party);
+	line_listen(party->line);
+	if (!ring_empty(&party->line->in) || party->line->stops)
+		take_pieces(party);
+	if (party->receiver.state != AT_HEADER && line_silence(party->line) > PAUSE)
+		receiver_reset(&party->receiver);
+}
+
+/* What the host is told is not to be mixed with what a servo says. */
+static bool may_answer(const struct party *party)
+{
+	return ring_room(&party->line->out) >= party->answer.len &&
+	       (party == &bus || bridge_hold_bus());
 }
 
 static void answer(struct party *party)
 {
-	if (!party->answer.len || line_silence(party->line) < party->wait)
+	if (!party->answer.len || line_silence(party->line) < party->wait || !may_answer(party))
 		return;
 	party->say(party->answer.bytes, party->answer.len);
 	party->answer.len = 0;
@@ -168,9 +199,9 @@ static void step_inputs(void)
 
 static bool may_sleep(void)
 {
-	return adc_converts() && !unsettled && !bus_busy && !bus.answer.len && !host.answer.len &&
-	       ring_empty(&bus_line.in) && ring_empty(&host_line.in) &&
-	       (bus_talking || ring_empty(&bus_line.out));
+	return adc_converts() && !unsettled && !(FLAGS & BUS_BUSY) && !bus.answer.len &&
+	       !host.answer.len && ring_empty(&bus_line.in) && ring_empty(&host_line.in) &&
+	       (bus_talks() || ring_empty(&bus_line.out));
 }
 
 /* Until any interrupt; the converter's comes within 0.1 ms, if it is at work. */
@@ -210,8 +241,10 @@ int main(void)
 		hear(&host);
 		answer(&bus);
 		answer(&host);
+		bridge_step(&bus.receiver);
 		if (unsettled)
 			settle();
+		set_outputs();
 		adc_step(&slave.table);
 		step_inputs();
 		keep_step(&slave.table);

@@ -14,6 +14,7 @@
 #define MAP_HOST_JACK		6
 #define MAP_HOST_BAUD		7
 #define MAP_STATUS_LEVEL	16
+#define MAP_LOST_PACKETS	22
 #define MAP_LED			25
 #define MAP_PORT_OUTPUT		26
 #define MAP_BUZZER		28

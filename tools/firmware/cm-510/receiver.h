@@ -31,7 +31,14 @@ enum received {
 /* Waits for a header, whatever has come before. */
 void receiver_reset(struct receiver *receiver);
 
-/* The packet is there until the next byte is taken. */
-enum received receiver_take(struct receiver *receiver, uint8_t byte);
+/*
+ * Takes bytes up to the end of a packet, and returns how many. The packet is there until the
+ * next byte is taken.
+ */
+uint8_t receiver_take(struct receiver *receiver, const uint8_t *bytes, uint8_t len,
+		      enum received *received);
+
+/* How many bytes it has of one that is not complete */
+uint16_t receiver_partial(const struct receiver *receiver);
 
 #endif

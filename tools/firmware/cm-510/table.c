@@ -24,6 +24,7 @@ static const struct item items[] = {
 	{ MAP_HOST_JACK, 1, true, 0, HOST_RADIO, HOST_RADIO },
 	{ MAP_HOST_BAUD, 1, true, BAUD_MIN, 254, 1 },
 	{ MAP_STATUS_LEVEL, 1, true, 0, 2, 2 },
+	{ MAP_LOST_PACKETS, 2, false, 0, 0, 0 },
 	{ MAP_LED, 1, true, 0, 127, 0 },
 	{ MAP_PORT_OUTPUT, 1, true, 0, 63, 0 },
 	{ MAP_BUZZER, 2, true, 0, 65535, 0 },
@@ -96,6 +97,11 @@ void table_measure(struct table *table, uint8_t addr, uint16_t value)
 {
 	table->bytes[addr] = (uint8_t)value;
 	table->bytes[addr + 1] = value >> 8;
+}
+
+void table_count(struct table *table, uint8_t addr)
+{
+	table_measure(table, addr, table_value(table, addr) + 1);
 }
 
 bool table_reaches(uint8_t addr, uint8_t len)

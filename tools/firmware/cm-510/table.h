@@ -27,6 +27,9 @@ uint16_t table_value(const struct table *table, uint8_t addr);
 /* What the board itself has measured, past all rules. */
 void table_measure(struct table *table, uint8_t addr, uint16_t value);
 
+/* One more of them */
+void table_count(struct table *table, uint8_t addr);
+
 /* Is it all within the table? */
 bool table_reaches(uint8_t addr, uint8_t len);
 

@@ -7,13 +7,15 @@
 #include <avr_adc.h>
 #include <avr_eeprom.h>
 #include <avr_ioport.h>
-#include <avr_uart.h>
 
 #include "avr_board.h"
 
 #define FREQUENCY	16000000
 #define EEPROM_SIZE	4096
 #define START_US	5000
+
+/* Of a processor whose program counter has three bytes, which simavr does not count */
+#define ENTRY_CYCLES	5
 
 #define BUS_TALK	0x04
 #define BUS_LISTEN	0x08
@@ -38,18 +40,32 @@ static bool gets_in(const struct avr_side *side)
 	return side == &board->sides[LINE_HOST] || board->ports['E' - 'A'] & BUS_LISTEN;
 }
 
-static avr_cycle_count_t begin_byte(avr_t *avr, avr_cycle_count_t when, void *param)
+static void hear(struct avr_side *side, uint16_t byte)
+{
+	bool damaged = byte & UART_INPUT_FE ||
+		       avr_byte_cycles(side) != avr_usart_cycles(&side->usart);
+
+	if (side->gets_in)
+		avr_usart_hear(&side->usart, byte & 0xff, damaged);
+}
+
+/* The one that came is complete, and the next begins. */
+static avr_cycle_count_t next_byte(avr_t *avr, avr_cycle_count_t when, void *param)
 {
 	struct avr_side *side = param;
 
-	if (side->coming_from == side->coming_to)
+	(void)avr;
+	if (side->comes)
+		hear(side, side->coming[side->coming_from++ % LINE_BYTES]);
+	side->comes = side->coming_from != side->coming_to;
+	if (!side->comes)
 		return 0;
-	if (gets_in(side))
-		avr_raise_irq(side->input, side->coming[side->coming_from % LINE_BYTES]);
-	side->coming_from++;
-	side->came = avr->cycle + avr_byte_cycles(side);
+	side->gets_in = gets_in(side);
+	if (side->gets_in)
+		avr_usart_hear_start(&side->usart);
+	side->came = when + avr_byte_cycles(side);
 
-	return when + avr_byte_cycles(side);
+	return side->came;
 }
 
 static void send_one(struct avr_side *side, uint16_t byte)
@@ -58,8 +74,8 @@ static void send_one(struct avr_side *side, uint16_t byte)
 
 	assert(side->coming_to - side->coming_from < LINE_BYTES);
 	side->coming[side->coming_to++ % LINE_BYTES] = byte;
-	if (!avr_cycle_timer_status(avr, begin_byte, side))
-		avr_cycle_timer_register(avr, 1, begin_byte, side);
+	if (!avr_cycle_timer_status(avr, next_byte, side))
+		avr_cycle_timer_register(avr, 1, next_byte, side);
 }
 
 void avr_board_send(struct avr_board *board, enum avr_line line, const uint8_t *bytes, size_t len)
@@ -97,17 +113,16 @@ size_t avr_board_heard(struct avr_board *board, enum avr_line line, uint8_t *byt
 	return len;
 }
 
-static void say(struct avr_irq_t *irq, uint32_t value, void *param)
+static void say(void *param, uint8_t byte)
 {
 	struct avr_side *side = param;
 	struct avr_board *board = side->board;
 
-	(void)irq;
 	if (side == &board->sides[LINE_BUS] && !(board->ports['E' - 'A'] & BUS_TALK))
 		board->wrong_gates++;
 	assert(side->said_to - side->said_from < LINE_BYTES);
 	side->said[side->said_to++ % LINE_BYTES] =
-		(struct avr_said){ board->avr->cycle, value };
+		(struct avr_said){ board->avr->cycle, byte };
 }
 
 /* --- pins --- */
@@ -200,16 +215,10 @@ static void sleep_not(avr_t *avr, avr_cycle_count_t cycles)
 static void connect_side(struct avr_board *board, enum avr_line line)
 {
 	struct avr_side *side = &board->sides[line];
-	uint32_t flags = 0;
-	char name = '0' + line;
 
 	side->board = board;
 	side->rate = 1;
-	side->input = avr_io_getirq(board->avr, AVR_IOCTL_UART_GETIRQ(name), UART_IRQ_INPUT);
-	avr_ioctl(board->avr, AVR_IOCTL_UART_SET_FLAGS(name), &flags);
-	avr_irq_register_notify(avr_io_getirq(board->avr, AVR_IOCTL_UART_GETIRQ(name),
-					      UART_IRQ_OUTPUT),
-				say, side);
+	avr_usart_take_over(&side->usart, board->avr, '0' + line, say, side);
 }
 
 static void connect_pins(struct avr_board *board)
@@ -228,6 +237,15 @@ static void connect_pins(struct avr_board *board)
 				hear_buzzer, board);
 	avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER),
 				convert, board);
+}
+
+static void enter_interrupt(struct avr_irq_t *irq, uint32_t vector, void *param)
+{
+	struct avr_board *board = param;
+
+	(void)irq;
+	if (vector)
+		board->avr->cycle += ENTRY_CYCLES;
 }
 
 /* The bytes of the image, put where the processor begins; false without any. */
@@ -287,6 +305,9 @@ static void begin(struct avr_board *board, uint8_t *eeprom)
 	connect_side(board, LINE_BUS);
 	connect_side(board, LINE_HOST);
 	connect_pins(board);
+	avr_irq_register_notify(avr_get_interrupt_irq(board->avr, AVR_INT_ANY) +
+					AVR_INT_IRQ_RUNNING,
+				enter_interrupt, board);
 	fill_eeprom(board, eeprom);
 }
 
@@ -336,8 +357,10 @@ void avr_board_power_cycle(struct avr_board *board)
 }
 
 /* Has somebody waited to interrupt? Not while it starts. */
-static void measure(struct avr_board *board, avr_cycle_count_t cycles)
+static void measure(struct avr_board *board, bool interrupted, avr_cycle_count_t cycles)
 {
+	if (interrupted || board->avr->interrupts.running_ptr)
+		board->interrupts += cycles;
 	if (board->avr->sreg[S_I] || board->avr->state != cpu_Running) {
 		board->unheard = 0;
 		return;
@@ -367,10 +390,11 @@ void avr_board_run(struct avr_board *board, unsigned int us)
 	avr->run_cycle_limit = board->measured ? 1 : 1000;
 	while (avr->cycle < end) {
 		avr_cycle_count_t before = avr->cycle;
+		bool interrupted = avr->interrupts.running_ptr;
 		int state = avr_run(avr);
 
 		assert(state != cpu_Crashed && state != cpu_Done);
 		if (board->measured)
-			measure(board, avr->cycle - before);
+			measure(board, interrupted, avr->cycle - before);
 	}
 }

@@ -3,8 +3,8 @@
  * The firmware as the board runs it, in simavr and in virtual time: bytes come and go on the
  * bus and at the host's jacks, pins are looked at and pulled.
  *
- * simavr 1.6 has no ATmega2561, but the ATmega2560, which is the same with more pins. A byte
- * has eleven bits there. Bytes of the bus do not get in while the board has shut its gate.
+ * simavr 1.6 has no ATmega2561, but the ATmega2560, which is the same with more pins. Its
+ * USARTs are ours. Bytes of the bus do not get in while the board has shut its gate.
  */
 #ifndef CM510_TESTS_AVR_BOARD_H
 #define CM510_TESTS_AVR_BOARD_H
@@ -13,10 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <sim_avr.h>
+#include "avr_usart.h"
 
 #define CYCLES_PER_US	16
-#define BITS_PER_BYTE	11
 #define LINE_BYTES	8192
 
 enum avr_line {
@@ -32,11 +31,13 @@ struct avr_said {
 
 struct avr_side {
 	struct avr_board *board;
-	avr_irq_t *input;
+	struct avr_usart usart;
 	unsigned int rate;	/* of what comes, as in Baud Rate */
 	uint16_t coming[LINE_BYTES];	/* with UART_INPUT_FE where it is damaged */
 	size_t coming_from, coming_to;
-	avr_cycle_count_t came;	/* when the last of them was complete */
+	bool comes;		/* the first of them does just now */
+	bool gets_in;		/* and is heard */
+	avr_cycle_count_t came;	/* when the last of them was complete, or will be */
 	struct avr_said said[LINE_BYTES];
 	size_t said_from, said_to;
 };
@@ -53,8 +54,9 @@ struct avr_board {
 	uint16_t outs[8];	/* mV at the ports' inputs while their OUT is on; 0: as ever */
 	unsigned int outs_seen;	/* ports whose OUT has been on, as bits */
 	avr_cycle_count_t turned;	/* when the bus was turned to listening last */
-	avr_cycle_count_t unheard, longest;	/* interrupts off: now, and at most */
 	bool measured;
+	avr_cycle_count_t unheard, longest;	/* interrupts off: now, and at most */
+	avr_cycle_count_t interrupts;	/* what all of them have taken */
 };
 
 /* NULL if there is no such image */

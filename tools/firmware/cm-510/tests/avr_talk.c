@@ -21,6 +21,8 @@ int talk_tear_down(void **state)
 	struct avr_board *board = *state;
 
 	assert_int_equal(board->wrong_gates, 0);
+	assert_int_equal(board->sides[LINE_BUS].usart.overruns, 0);
+	assert_int_equal(board->sides[LINE_HOST].usart.overruns, 0);
 	avr_board_free(board);
 
 	return 0;

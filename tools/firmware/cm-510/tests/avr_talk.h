@@ -14,7 +14,10 @@
 /* Long enough for an answer, and for all that is kept */
 #define PATIENCE_US	100000
 
-/* A new board of the image that CM510_BIN names; in the end its gates must have been right. */
+/*
+ * A new board of the image that CM510_BIN names; in the end its gates must have been right,
+ * and no byte lost.
+ */
 int talk_set_up(void **state);
 int talk_tear_down(void **state);
 

@@ -85,6 +85,8 @@ static const struct step nothing_measured_is_written[] = {
 	{ SEND(ID, WRITE, 28, 1, 0, 1), GETS(ID, RANGE) },
 	{ SEND(ID, WRITE, 32, 1, 0), GETS(ID, RANGE) },
 	{ SEND(ID, WRITE, 44, 1, 0), GETS(ID, RANGE) },
+	{ SEND(ID, WRITE, 22, 1, 0), GETS(ID, RANGE) },
+	{ SEND(ID, READ, 22, 2), GETS(ID, 0, 0, 0) },
 	{ SEND(ID, READ, 0, 4), GETS(ID, 0, 0x10, 0x05, 2, 200) },
 	{ SEND(ID, READ, 28, 2), GETS(ID, 0, 0, 0) },
 };

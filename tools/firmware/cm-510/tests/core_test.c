@@ -44,9 +44,10 @@ static void keep(struct core *core)
 
 static void take(struct core *core, uint8_t byte)
 {
-	enum received received = receiver_take(&core->receiver, byte);
+	enum received received;
 	struct answer answer;
 
+	receiver_take(&core->receiver, &byte, 1, &received);
 	if (received == RECEIVED_PART)
 		return;
 	slave_execute(&core->slave, &core->receiver, received, &answer);
