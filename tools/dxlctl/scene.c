@@ -93,6 +93,9 @@ static bool parse_line(struct scene *scene, const struct words *words)
 		return words->count == 2 && (scene->time = atof(words->word[1])) >= 0;
 	if (!strcmp(words->word[0], "floor"))
 		return numbers(words, 1, 3, scene->up) && scene->up[2] > 0.1;
+	/* A camera is too small to be seen. */
+	if (!strcmp(words->word[0], "camera"))
+		return numbers(words, 2, 12, (double[12]){ 0 });
 	if (scene->count == SCENE_PARTS)
 		return false;
 	*part = (struct part){ .there = true };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command that tells all there is to see, for whoever draws it. */
+/* Commands that tell all there is to see, for whoever draws it, and from where it is seen. */
 #include <math.h>
 
 #include "call_room.h"
@@ -12,6 +12,15 @@ static void tell_three(struct call *call, const double *values)
 	/* Nothing is "-0.0000". */
 	for (i = 0; i < 3; i++)
 		fprintf(call->out, " %.4f", round(values[i] * 1e4) / 1e4 + 0.0);
+}
+
+/* A matrix in rows. */
+static void tell_turn(struct call *call, const double turn[9])
+{
+	int i;
+
+	for (i = 0; i < 9; i += 3)
+		tell_three(call, turn + i);
 }
 
 /* The columns of its turn are where the link's own axes point to. */
@@ -50,8 +59,7 @@ static void tell_link(struct call *call, const struct world *world, size_t link)
 		link == TORSO ? "-" : physique->links[part->parent].name);
 	tell_three(call, size);
 	tell_three(call, at);
-	for (i = 0; i < 9; i += 3)
-		tell_three(call, turn + i);
+	tell_turn(call, turn);
 	tell_three(call, joint);
 	fputc('\n', call->out);
 }
@@ -67,6 +75,32 @@ static void tell_floor(struct call *call, const struct world *world)
 	fputc('\n', call->out);
 }
 
+static void tell_cameras(struct call *call, const struct world *world, const char *before)
+{
+	struct outlook outlook;
+	size_t i;
+
+	for (i = 0; world_camera(world, i, &outlook); i++) {
+		fprintf(call->out, "%s%s", before, world_physique(world)->cameras[i].name);
+		tell_three(call, outlook.at);
+		tell_turn(call, outlook.turn);
+		fputc('\n', call->out);
+	}
+}
+
+bool call_cameras(struct call *call)
+{
+	struct world *world = call_world(call);
+
+	if (!world)
+		return false;
+	if (!world_physique(world)->camera_count)
+		return call_fail(call, "the description of the robot has no camera, as in Device/Body/Head/Camera/X");
+	tell_cameras(call, world, "");
+
+	return true;
+}
+
 bool call_scene(struct call *call)
 {
 	struct world *world = call_world(call);
@@ -79,6 +113,7 @@ bool call_scene(struct call *call)
 	tell_floor(call, world);
 	for (i = 0; i < world_physique(world)->count; i++)
 		tell_link(call, world, i);
+	tell_cameras(call, world, "camera ");
 	for (i = 0; room_thing(world, i, &thing); i++) {
 		fprintf(call->out, "thing ");
 		call_tell_thing(call, &thing);

@@ -379,6 +379,8 @@ static const struct command commands[] = {
 	{ "let-go", "", "and lets it go", 0, 0, call_let_go },
 	{ "links", "", "the links of the body: name, its joint and where its middle and that joint are, in m",
 	  0, 0, call_links },
+	{ "cameras", "", "the cameras of the body: name, where it is, in m, and where it looks, its left and its up as columns of a matrix",
+	  0, 0, call_cameras },
 	{ "floor", "FRICTION [PITCH ROLL]", "what the body stands on: goes down ahead and to the right, in degrees (0.8 0 0)",
 	  1, 3, call_floor },
 	{ "box", "NAME X Y LENGTH WIDTH HEIGHT [YAW [KG]]", "put a box on the floor, in m and degrees; without a mass it does not move",
@@ -389,7 +391,7 @@ static const struct command commands[] = {
 	{ "take", "NAME|all", "take it away again", 1, 1, call_take },
 	{ "room", "", "the floor, and what is on it: name, box or ball, sides, where its middle is, its turn as a matrix",
 	  0, 0, call_room },
-	{ "scene", "", "all that is to be seen, for a picture: the time, the floor's upright, and each link and thing",
+	{ "scene", "", "all that is to be seen, for a picture: the time, the floor's upright, and each link, camera and thing",
 	  0, 0, call_scene },
 	{ "battery", "[PERCENT|charge|discharge|off]", "run on a battery so full, charge it, tell of it; off: on the mains",
 	  0, 1, call_battery },
@@ -546,7 +548,7 @@ static bool changes_things(const struct command *command)
 {
 	static const char *const others[] = {
 		"help", "list", "get", "read", "senses", "pose", "torque",
-		"goals", "links", "room", "scene", "scenario", "quit",
+		"goals", "links", "cameras", "room", "scene", "scenario", "quit",
 	};
 	size_t i;
 

@@ -346,6 +346,38 @@ static void read_foot(const struct reader *reader, enum side side)
 	}
 }
 
+/* --- cameras --- */
+
+static void read_camera(const struct reader *reader, const char *name)
+{
+	struct physique *physique = reader->physique;
+	struct camera *camera = &physique->cameras[physique->camera_count];
+
+	if (physique->camera_count == CAMERAS_MAX || !has(reader, BODY "Head/", name, "/X"))
+		return;
+	*camera = (struct camera){
+		.link = physique_link(physique, "Head"),
+		.at = {
+			need(reader, BODY "Head/", name, "/X"),
+			otherwise(reader, BODY "Head/", name, "/Y", 0),
+			need(reader, BODY "Head/", name, "/Z"),
+		},
+		.pitch = otherwise(reader, BODY "Head/", name, "/Pitch", 0),
+	};
+	snprintf(camera->name, sizeof(camera->name), "%s", name);
+	/* A robot may be without a head. */
+	physique->camera_count += camera->link < physique->count;
+}
+
+static void read_cameras(const struct reader *reader)
+{
+	static const char *const names[] = { "Camera", "CameraTop", "CameraBottom" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		read_camera(reader, names[i]);
+}
+
 /* --- all of it --- */
 
 size_t physique_link(const struct physique *physique, const char *wanted)
@@ -388,6 +420,7 @@ struct physique *physique_new(physique_number *number, const void *description,
 	}
 	read_foot(&reader, LEFT);
 	read_foot(&reader, RIGHT);
+	read_cameras(&reader);
 	if (!*missing)
 		return physique;
 	free(physique);

@@ -15,6 +15,7 @@
 #define LINK_NAME	24
 #define TORSO		0	/* the link that no joint turns */
 #define FORCE_SENSORS	4
+#define CAMERAS_MAX	2
 
 /**
  * struct part - a rigid part of the body
@@ -62,10 +63,26 @@ struct sole_plan {
 	double sensor[FORCE_SENSORS][2];
 };
 
+/**
+ * struct camera - where one is, and where it looks
+ * @name: of it
+ * @link: the link that it is fixed on
+ * @at: from the joint of that
+ * @pitch: how far it looks down from the link's x axis
+ */
+struct camera {
+	char name[LINK_NAME];
+	size_t link;
+	double at[3];
+	double pitch;
+};
+
 struct physique {
 	struct part links[LINKS_MAX];
 	size_t count;
 	struct sole_plan feet[2];	/* left, right */
+	struct camera cameras[CAMERAS_MAX];
+	size_t camera_count;
 };
 
 /* A number that the description has; false: it has none of this key. */

@@ -171,3 +171,23 @@ bool world_touched(const struct world *world, size_t link, const double low[3],
 
 	return false;
 }
+
+/* --- cameras --- */
+
+bool world_camera(const struct world *world, size_t number, struct outlook *outlook)
+{
+	const struct camera *camera;
+	dMatrix3 down, turn;
+	int i;
+
+	if (number >= world->physique.camera_count)
+		return false;
+	camera = &world->physique.cameras[number];
+	world_point(world, camera->link, camera->at, outlook->at);
+	dRFromAxisAndAngle(down, 0, 1, 0, camera->pitch);
+	dMultiply0_333(turn, dBodyGetRotation(world->bones[camera->link].body), down);
+	for (i = 0; i < 9; i++)
+		outlook->turn[i] = turn[i / 3 * 4 + i % 3];
+
+	return true;
+}

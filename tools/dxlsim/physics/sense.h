@@ -30,6 +30,15 @@ bool world_pressure(const struct world *world, size_t foot, double at[2]);
 double world_distance(const struct world *world, size_t link, const double from[3],
 		      const double along[3], double reach, bool floor);
 
+/* Of a camera: where it is in the room, and as columns where it looks, its left and its up. */
+struct outlook {
+	double at[3];
+	double turn[9];
+};
+
+/* By their numbers in the physique; false: there are no more. */
+bool world_camera(const struct world *world, size_t number, struct outlook *outlook);
+
 /* Whether something of the room touches a link within a box about its joint. */
 bool world_touched(const struct world *world, size_t link, const double low[3],
 		   const double high[3]);

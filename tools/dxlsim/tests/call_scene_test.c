@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What "scene" tells, against the robot's description and where things have been put. */
+/* What "scene" and "cameras" tell, against the robot's description and where things have been put. */
 #include "cmocka_all.h"
 
 #include <math.h>
@@ -11,17 +11,22 @@
 #define ROUNDING 2e-4
 #define GIVES_WAY 5e-3 /* joints under load, and what has fallen onto the floor, m */
 
-static char *scene_of(struct rig *rig)
+static char *answer(struct rig *rig, const char *command)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	control_line(&rig->control, "scene", rig->now, out);
+	control_line(&rig->control, command, rig->now, out);
 	fclose(out);
 
 	return text;
+}
+
+static char *scene_of(struct rig *rig)
+{
+	return answer(rig, "scene");
 }
 
 struct seen {
@@ -144,6 +149,156 @@ static void a_link_turns_with_its_joint(void **state)
 	mannequin_free(rig);
 }
 
+/* --- cameras --- */
+
+struct view {
+	double at[3];
+	double turn[9];
+};
+
+/* Of a camera: what "cameras" tells of it, which is what "scene" does. */
+static struct view view_of(struct rig *rig, const char *name)
+{
+	char begin[64], *text = answer(rig, "cameras"), *scene = scene_of(rig), *at, *end;
+	struct view view;
+	int i;
+
+	snprintf(begin, sizeof(begin), "%s ", name);
+	at = strstr(text, begin);
+	assert_non_null(at);
+	end = strchr(at, '\n');
+	*end = '\0';
+	snprintf(begin, sizeof(begin), "\ncamera %s ", name);
+	assert_non_null(strstr(scene, begin));
+	assert_int_equal(strncmp(strstr(scene, begin) + strlen("\ncamera "), at, end - at), 0);
+	at += strlen(name);
+	for (i = 0; i < 3; i++)
+		view.at[i] = strtod(at, &at);
+	for (i = 0; i < 9; i++)
+		view.turn[i] = strtod(at, &at);
+	assert_ptr_equal(at, end);
+	free(text);
+	free(scene);
+
+	return view;
+}
+
+static void multiply(const double a[9], const double b[9], double c[9])
+{
+	int i, j, k;
+
+	for (i = 0; i < 3; i++)
+		for (j = 0; j < 3; j++)
+			for (c[3 * i + j] = k = 0; k < 3; k++)
+				c[3 * i + j] += a[3 * i + k] * b[3 * k + j];
+}
+
+static double angle_of(struct rig *rig, const char *link)
+{
+	const struct world *world = mannequin_world(rig);
+
+	return world_turning(world, physique_link(world_physique(world), link)).angle;
+}
+
+/*
+ * From where the torso is, by the description's lengths: up the neck, turned to the left by
+ * HeadYaw and down by HeadPitch, and then to the camera, which looks down by its own angle.
+ */
+static void check_view(struct rig *rig, const char *name, double x, double z, double pitch)
+{
+	double yaw = angle_of(rig, "Neck"), head = angle_of(rig, "Head"), down = head + pitch;
+	const double turned[9] = {
+		cos(yaw) * cos(down), -sin(yaw), cos(yaw) * sin(down),
+		sin(yaw) * cos(down), cos(yaw),  sin(yaw) * sin(down),
+		-sin(down),	      0,	 cos(down),
+	};
+	const double ahead = x * cos(head) + z * sin(head);
+	const double off[3] = {
+		ahead * cos(yaw), ahead * sin(yaw),
+		part_of(rig, "Neck")->at[2] - x * sin(head) + z * cos(head),
+	};
+	struct seen torso = find(rig, "link", "Torso");
+	struct view view = view_of(rig, name);
+	double turn[9];
+	int i;
+
+	multiply(torso.turn, turned, turn);
+	for (i = 0; i < 3; i++)
+		assert_float_equal(view.at[i],
+				   torso.joint[i] + torso.turn[3 * i] * off[0] +
+					   torso.turn[3 * i + 1] * off[1] +
+					   torso.turn[3 * i + 2] * off[2],
+				   2 * ROUNDING);
+	for (i = 0; i < 9; i++)
+		assert_float_equal(view.turn[i], turn[i], 2 * ROUNDING);
+}
+
+static void a_camera_goes_with_the_head(void **state)
+{
+	struct rig *rig = mannequin_new("darwin-op");
+	struct view view;
+
+	(void)state;
+	mannequin_stand(rig);
+	check_view(rig, "Camera", 0.0332, 0.045, 0);
+	view = view_of(rig, "Camera");
+	assert_float_equal(view.turn[0], 1, 0.01);
+	assert_float_equal(view.at[2], height_of(rig) + 0.0765 + 0.045, 2 * GIVES_WAY);
+
+	mannequin_turn(rig, "HeadYaw", 0.8);
+	mannequin_turn(rig, "HeadPitch", 0.5);
+	mannequin_wait(rig, 2);
+	check_view(rig, "Camera", 0.0332, 0.045, 0);
+	view = view_of(rig, "Camera");
+	assert_float_equal(atan2(view.turn[3], view.turn[0]), 0.8, 0.05);
+	assert_float_equal(-asin(view.turn[6]), 0.5, 0.05);
+
+	order(rig, "push forward 60N for 0.3");
+	mannequin_wait(rig, 3);
+	check_view(rig, "Camera", 0.0332, 0.045, 0);
+	view = view_of(rig, "Camera");
+	assert_true(view.at[0] > 0.2 && view.at[2] < 0.15);
+	/* Whose up points ahead has fallen on its face. */
+	assert_true(view.turn[2] > 0.5);
+	mannequin_free(rig);
+}
+
+static void a_nao_has_two_cameras(void **state)
+{
+	struct rig *rig = mannequin_new("nao-h25-v33");
+
+	(void)state;
+	mannequin_stand(rig);
+	mannequin_turn(rig, "HeadYaw", -0.6);
+	mannequin_wait(rig, 2);
+	check_view(rig, "CameraTop", 0.0539, 0.0679, 0);
+	check_view(rig, "CameraBottom", 0.0488, 0.02381, 0.6981);
+	mannequin_free(rig);
+}
+
+static void a_bioloid_and_an_op3_have_one(void **state)
+{
+	struct rig *bioloid = mannequin_new("bioloid"), *op3 = mannequin_new("op3");
+
+	(void)state;
+	check_view(bioloid, "Camera", 0.035, 0.03, 0);
+	check_view(op3, "Camera", 0.02425, 0.07825, 0);
+	mannequin_free(bioloid);
+	mannequin_free(op3);
+}
+
+static void a_robot_may_be_without_one(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+	struct physique *physique = (struct physique *)world_physique(mannequin_world(rig));
+
+	(void)state;
+	physique->camera_count = 0;
+	told(rig, "cameras",
+	     "error: the description of the robot has no camera, as in Device/Body/Head/Camera/X\n");
+	mannequin_free(rig);
+}
+
 static void things_are_where_they_were_put(void **state)
 {
 	struct rig *rig = mannequin_new("bioloid");
@@ -213,6 +368,7 @@ static void without_a_body_there_is_none(void **state)
 
 	(void)state;
 	told(rig, "scene", "error: the robot has no body, it was started without --body\n");
+	told(rig, "cameras", "error: the robot has no body, it was started without --body\n");
 	rig_free(rig);
 }
 
@@ -221,6 +377,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_robot_stands_on_the_floor),
 		cmocka_unit_test(a_link_turns_with_its_joint),
+		cmocka_unit_test(a_camera_goes_with_the_head),
+		cmocka_unit_test(a_nao_has_two_cameras),
+		cmocka_unit_test(a_bioloid_and_an_op3_have_one),
+		cmocka_unit_test(a_robot_may_be_without_one),
 		cmocka_unit_test(things_are_where_they_were_put),
 		cmocka_unit_test(the_floor_leans),
 		cmocka_unit_test(its_time_is_that_of_the_bus),
