@@ -4,7 +4,7 @@
 
 #include "figure.h"
 
-/* A link between joints nearer than that is not drawn, m. */
+/* A limb that is shorter is not drawn, m. */
 #define SHORT 0.006
 
 /* How thick a limb is by its hull, and one of the frame, m */
@@ -93,8 +93,6 @@ static void add_limb(struct figure *figure, enum paint paint, double radius,
 		.radius = radius,
 	};
 
-	if (distance(from, to) < SHORT)
-		return;
 	memcpy(shape.ends[0], from, sizeof(shape.ends[0]));
 	memcpy(shape.ends[1], to, sizeof(shape.ends[1]));
 	add_shape(figure, &shape);
@@ -211,4 +209,30 @@ void figure_draw(struct figure *figure, const struct scene *scene)
 		else
 			add_ball(figure, part);
 	}
+}
+
+static bool is_short(const struct shape *shape)
+{
+	return shape->kind == SHAPE_LIMB && distance(shape->ends[0], shape->ends[1]) < SHORT;
+}
+
+static void keep(struct figure *figure, const bool *kept)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < figure->count; i++)
+		if (kept[i])
+			figure->shapes[count++] = figure->shapes[i];
+	figure->count = count;
+}
+
+void figures_trim(struct figure *figures, size_t count)
+{
+	bool kept[SHAPES_MAX];
+	size_t i;
+
+	for (i = 0; i < figures[0].count; i++)
+		kept[i] = !is_short(&figures[0].shapes[i]);
+	for (i = 0; i < count; i++)
+		keep(&figures[i], kept);
 }

@@ -53,8 +53,11 @@ struct figure {
 	size_t count;
 };
 
-/* The same parts give the same shapes in the same order. */
+/* The same parts give the same shapes in the same order; some of them are too short to see. */
 void figure_draw(struct figure *figure, const struct scene *scene);
+
+/* Leave those out of all @count figures that are too short in the first one. */
+void figures_trim(struct figure *figures, size_t count);
 
 /* A point of a block: 1 and -1 are its faces. */
 void shape_corner(const struct shape *shape, double x, double y, double z, double point[3]);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "between.h"
 #include "film.h"
 
 /* --- the same parts in all scenes --- */
@@ -72,6 +73,7 @@ static void draw_frames(struct film *film, const struct scene *scenes, size_t co
 						(scenes[at + 1].time - scenes[at].time)));
 		figure_draw(&film->figures[frame], &scene);
 	}
+	figures_trim(film->figures, film->count);
 }
 
 static double difference(const struct figure *a, const struct figure *b)

@@ -17,6 +17,7 @@ PATIENCE = 60  # seconds; nothing here is measured
 SVG = "{http://www.w3.org/2000/svg}"
 STRAIGHT = "1 0 0 0 1 0 0 0 1"
 BACKWARD = "-1 0 0 0 -1 0 0 0 1"
+TO_THE_LEFT = "0 -1 0 1 0 0 0 0 1"
 
 # Paints of the left and the right side, as limbs have them for a class
 LEFT, RIGHT = "p1", "p2"
@@ -26,12 +27,12 @@ def link(name, parent, size, at, joint, turn=STRAIGHT):
     return f"link {name} {parent} {size} {at} {turn} {joint}\n"
 
 
-def robot(hand=0.2, turn=STRAIGHT):
-    """Stands at 0 0, looks along x, and has a left hand that is so high"""
+def robot(hand=0.2, turn=STRAIGHT, hip=0.2):
+    """Stands at 0 0, looks along x, and has a left hand and hips that are so high"""
     lines = link("Torso", "-", ".1 .12 .2", "0 0 .3", "0 0 .3", turn)
     lines += link("Head", "Torso", ".06 .06 .06", "0 0 .45", "0 0 .42", turn)
     for side, y in ("L", 0.04), ("R", -0.04):
-        lines += link(side + "Thigh", "Torso", ".04 .04 .1", f"0 {y} .15", f"0 {y} .2")
+        lines += link(side + "Thigh", "Torso", ".04 .04 .1", f"0 {y} .15", f"0 {y} {hip}")
         lines += link(side + "Foot", side + "Thigh", ".1 .05 .01", f".01 {y} .005", f"0 {y} .03")
     for side, y, z in ("L", 0.08, hand), ("R", -0.08, 0.2):
         lines += link(
@@ -41,7 +42,8 @@ def robot(hand=0.2, turn=STRAIGHT):
 
 
 def scene(when=0, things="", **more):
-    return f"time {when}\nfloor 0 0 1\n" + robot(**more) + things
+    camera = f"camera Camera 0 0 .4 {STRAIGHT}\n"
+    return f"time {when}\nfloor 0 0 1\n" + camera + robot(**more) + things
 
 
 def box(name, at, size=".1 .1 .1"):
@@ -181,6 +183,9 @@ TRIMMED = Result(SHORTLY, "--for", "1.6", "--every", "0.02", "--trim")
 RESTING = Result(SHORTLY[:20], "--for", "0.38", "--every", "0.02", "--trim")
 COMES = [scene(0.02 * i, things="" if i < 5 else box("b", "0 .3 .05")) for i in range(11)]
 APPEARS = Result(COMES, *QUICK)
+# What carries the hips is as long as what is not drawn, or a little longer
+WAVERS = [scene(0.02 * i, hip=0.1942 - 0.0004 * (i % 2)) for i in range(11)]
+TURNED = Result([scene(), scene(0.2, turn=TO_THE_LEFT)], *QUICK)
 TURNS = [scene(0.02 * i, turn=STRAIGHT if i < 5 else BACKWARD) for i in range(11)]
 
 
@@ -188,6 +193,26 @@ def hand_of(result):
     """The heights of what moves, in frames"""
     moving = [a for a in animated(result, "d") if a.get("values").startswith("M") and "Z" not in a.get("values")]
     return [[middle(d)[1] for d in a.get("values").split(";")] for a in moving]
+
+
+def jumps(result):
+    """By how much a point of it moves at most from one frame to the next"""
+    most = 0
+    for animation in animated(result, "d"):
+        frames = [points(d) for d in animation.get("values").split(";")]
+        for before, after in zip(frames, frames[1:]):
+            most = max([most] + [abs(a - b) for one, two in zip(before, after) for a, b in zip(one, two)])
+    return most
+
+
+def area(at):
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(at, at[1:] + at[:1]))) / 2
+
+
+def tops(result):
+    """The areas of the torso's top, in frames"""
+    torso = next(p for p in result.tree().iter(SVG + "path") if p.get("id")[:1] == "z")
+    return [area(points(d)) for d in torso.find(SVG + "animate").get("values").split(";")]
 
 
 def simulated(dxlsim, description):
@@ -235,6 +260,8 @@ CASES = [
     ("only what moves is animated", lambda: 0 < len(animated(FILM, "d")) < 12),
     ("the hand goes up", lambda: any(y == sorted(y, reverse=True) and y[0] > y[-1] + 20 for y in hand_of(FILM))),
     ("frames are even where scenes came late", lambda: LATE.text == FILM.text),
+    ("a shape stays what it is", lambda: jumps(Result(WAVERS, *QUICK)) < 3),
+    ("what turns stays as large", lambda: max(tops(TURNED)) < 1.02 * min(tops(TURNED))),
     ("without the rest before and after it", lambda: TRIMMED.tree().find(SVG + "title").text == "The robot moves for 1.1 s"),
     ("what never moves is one picture", lambda: RESTING.status == 0 and not animated(RESTING, "d")),
     (

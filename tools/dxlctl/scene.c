@@ -143,32 +143,3 @@ size_t scene_find(const struct scene *scene, const char *wanted, bool link)
 
 	return i;
 }
-
-static void mix(double *values, const double *from, const double *to, size_t count,
-		double share)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		values[i] = from[i] + share * (to[i] - from[i]);
-}
-
-void scene_between(struct scene *scene, const struct scene *from, const struct scene *to,
-		   double share)
-{
-	size_t i;
-
-	*scene = share < 0.5 ? *from : *to;
-	mix(&scene->time, &from->time, &to->time, 1, share);
-	mix(scene->up, from->up, to->up, 3, share);
-	for (i = 0; i < scene->count; i++) {
-		const struct part *a = &from->parts[i], *b = &to->parts[i];
-		struct part *part = &scene->parts[i];
-
-		if (!a->there || !b->there)
-			continue;
-		mix(part->at, a->at, b->at, 3, share);
-		mix(part->turn, a->turn, b->turn, 9, share);
-		mix(part->joint, a->joint, b->joint, 3, share);
-	}
-}

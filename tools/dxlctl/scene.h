@@ -49,8 +49,4 @@ bool scene_parse(struct scene *scene, const char *text);
 /* Number of the part of this name and of a kind like that, or @scene->count. */
 size_t scene_find(const struct scene *scene, const char *name, bool link);
 
-/* As it was between two of the same parts: @share 0 is @from, 1 is @to. */
-void scene_between(struct scene *scene, const struct scene *from, const struct scene *to,
-		   double share);
-
 #endif
