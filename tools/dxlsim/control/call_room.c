@@ -69,11 +69,16 @@ static bool side(struct call *call, int arg, const char *what, double *value)
 bool call_hold(struct call *call)
 {
 	struct world *world = call_world(call);
-	double height = 0;
+	double height = 0, roll = 0, pitch = 0;
 
-	if (!world || !number(call, 1, "height", 0, HEIGHT_MAX, &height))
+	if (!world || !number(call, 1, "height", 0, HEIGHT_MAX, &height) ||
+	    !number(call, 2, "roll", -180, 180, &roll) ||
+	    !number(call, 3, "pitch", -90, 90, &pitch))
 		return false;
-	world_hold(world, height);
+	if (call->argc > 2)
+		world_hold_leaning(world, height, roll * DEGREE, pitch * DEGREE);
+	else
+		world_hold(world, height);
 
 	return true;
 }

@@ -68,6 +68,8 @@ struct world {
 };
 
 void contact_all(struct world *world);
+void hold_step(struct world *world);
+void hold_down(struct world *world);	/* with its soles on the floor */
 void room_free(struct world *world);
 void sense_step(struct world *world);
 void sense_begin(struct world *world);

@@ -13,13 +13,6 @@
 #define STOP		100
 #define STOP_DAMPING	1
 
-/* How fast whoever holds it lifts it, m/s. */
-#define LIFT		0.5
-
-/* For how long the legs must be driven and calm (rad/s) before the robot is let go. */
-#define TRUST		(1 * NSEC_PER_SEC)
-#define CALM		0.1
-
 /* The library is begun with the first world and ended with the last. */
 static unsigned int worlds;
 
@@ -143,100 +136,6 @@ void world_attach(struct world *world, size_t link, const struct actuator *actua
 	world->bones[link].actuator = *actuator;
 }
 
-/* --- holding it --- */
-
-/* How far the lowest corner of its soles is above the floor. */
-static double clearance(const struct world *world)
-{
-	double least = INFINITY;
-	size_t foot;
-	int i;
-
-	for (foot = 0; foot < 2; foot++) {
-		size_t number = world->physique.feet[foot].link;
-		const struct part *link = &world->physique.links[number];
-
-		for (i = 0; i < 8; i++) {
-			double at[3] = {
-				i & 1 ? link->low[0] : link->high[0],
-				i & 2 ? link->low[1] : link->high[1],
-				i & 4 ? link->low[2] : link->high[2],
-			};
-			double point[3];
-
-			world_point(world, number, at, point);
-			least = fmin(least, point[2] -
-				     room_height(world, point[0], point[1]));
-		}
-	}
-
-	return least;
-}
-
-static void lift(struct world *world, double height)
-{
-	size_t i;
-
-	for (i = 0; i < world->physique.count; i++) {
-		const dReal *at = dBodyGetPosition(world->bones[i].body);
-
-		dBodySetPosition(world->bones[i].body, at[0], at[1], at[2] + height);
-	}
-}
-
-void world_hold(struct world *world, double height)
-{
-	dBodyID torso = world->bones[TORSO].body;
-
-	world->held = true;
-	world->held_at = height;
-	world->standing_since = NSEC_NEVER;
-	dBodySetKinematic(torso);
-	dBodySetLinearVel(torso, 0, 0, 0);
-	dBodySetAngularVel(torso, 0, 0, 0);
-}
-
-void world_release(struct world *world)
-{
-	if (!world->held)
-		return;
-	world->held = false;
-	dBodySetDynamic(world->bones[TORSO].body);
-}
-
-bool world_held(const struct world *world)
-{
-	return world->held;
-}
-
-static bool legs_stand(const struct world *world)
-{
-	size_t i;
-
-	for (i = 1; i < world->physique.count; i++) {
-		const struct bone_state *bone = &world->bones[i];
-
-		if (bone->leg && (!bone->effort.holds || fabs(bone->turning.rate) > CALM))
-			return false;
-	}
-
-	return true;
-}
-
-static void hold_on(struct world *world)
-{
-	double way = world->held_at - clearance(world);
-
-	/* Down on the floor there is no way but at once: legs push it up. */
-	lift(world, fmin(way, LIFT * SECONDS));
-	if (world->held_at > 0 || !legs_stand(world))
-		world->standing_since = NSEC_NEVER;
-	else if (world->standing_since == NSEC_NEVER)
-		world->standing_since = world->time;
-	else if (world->time - world->standing_since >= TRUST)
-		world_release(world);
-}
-
 /* --- placing it --- */
 
 static void place_link(struct world *world, size_t i, double angle, dMatrix3 turns[],
@@ -278,7 +177,7 @@ void world_place(struct world *world, const double *angles)
 	world->push_count = 0;
 	world->touch_count = 0;
 	world_hold(world, 0);
-	lift(world, -clearance(world));
+	hold_down(world);
 	sense_begin(world);
 }
 
@@ -364,7 +263,7 @@ static void step(struct world *world)
 		drive(world, i);
 	push(world);
 	if (world->held)
-		hold_on(world);
+		hold_step(world);
 	contact_all(world);
 	dWorldStep(world->ode, SECONDS);
 	world->time += WORLD_STEP;

@@ -62,6 +62,10 @@ nsec_t world_time(const struct world *world);
  * floor he lets go when its legs have been driven and calm for a second; or when told to.
  */
 void world_hold(struct world *world, double height);
+
+/* The same, with the torso leaning so, rad: all of it is turned at once, and at rest. */
+void world_hold_leaning(struct world *world, double height, double roll, double pitch);
+
 void world_release(struct world *world);
 bool world_held(const struct world *world);
 

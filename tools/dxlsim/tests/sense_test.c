@@ -268,6 +268,7 @@ static void nonsense_is_refused(void **state)
 	told(rig, "take a", "error: nothing in the room is called \"a\"\n");
 	told(rig, "wall a 1 1 1 1", "error: a wall from a place to the same, expected another\n");
 	told(rig, "push forward 1N at Tail", "error: the robot has no link \"Tail\", as Torso or LFoot\n");
+	told(rig, "hold 0.5 0 91", "error: pitch is \"91\", expected a number from -90 to 90\n");
 	told(rig, "hold 1e10", "error: height is \"1e10\", expected a number from 0 to 2\n");
 	told(rig, "obstacle front 300",
 	     "error: the robot has a body and sees what is in its room; put a box there\n");
