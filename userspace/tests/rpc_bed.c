@@ -63,7 +63,11 @@ int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *siz
 	int ret = __real_getsockopt(fd, level, option, value, size);
 	struct ucred *peer = value;
 
-	if (!bed.is_stranger || level != SOL_SOCKET)
+	if (level != SOL_SOCKET)
+		return ret;
+	if (option == SO_PEERCRED && bed.pid)
+		peer->pid = bed.pid;
+	if (!bed.is_stranger)
 		return ret;
 	if (option == SO_PEERCRED) {
 		peer->uid = 4711;

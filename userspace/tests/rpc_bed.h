@@ -25,6 +25,7 @@ extern struct bed {
 	bool is_stranger; /* who connects is of another user, */
 	gid_t gid;	  /* of this group, */
 	gid_t other_gid;  /* and of this one, too */
+	pid_t pid;	  /* or is this process; 0: the test's own */
 	int fd;		  /* a client, see bed_setup_client() */
 } bed;
 

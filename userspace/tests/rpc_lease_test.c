@@ -150,6 +150,8 @@ static void what_is_wrong_with_a_lease_is_said(void **state)
 	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'fall'}", -32602, 0, "end");
 	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'seconds':-1}", -32602, 0, "seconds");
 	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'rest'}", -32602, 0, "pose");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'end':'rest','pose':null}", -32602, 0,
+			 "which needs it");
 	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'pose':{'HeadYaw':0}}", -32602, 0,
 			 "pose");
 	bed_turns(1);

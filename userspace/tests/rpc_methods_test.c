@@ -62,7 +62,8 @@ static void list_has_patterns(void **state)
 	result = bed_result(bed.fd, "list", "{'pattern':'*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*aq'}");
 	assert_int_equal(json_object_array_length(bed_at(result, "keys")), 0);
 	bed_turns(1);
-	bed_assert_fails(bed.fd, "list", "{'limit':0}", -32602, 0, "limit: expected a whole number");
+	bed_assert_fails(bed.fd, "list", "{'limit':0}", -32602, 0,
+			 "limit: expected a whole number");
 	bed_assert_fails(bed.fd, "list", "{'limit':4097}", -32602, 0, "from 1 to 4096");
 	bed_assert_fails(bed.fd, "list", "{'pattern':7}", -32602, 0, "pattern: expected a text");
 }
@@ -226,13 +227,14 @@ static void set_says_what_is_wrong(void **state)
 	(void)state;
 	bed_assert_fails(bed.fd, "set", "{'name':'HeadYow/Position/Actuator','commands':[[1,0]]}",
 			 -32000, ENOENT, "the nearest is HeadYaw/Position/Actuator");
-	bed_assert_fails(bed.fd, "set", "{'name':'" YAW_SENSOR "','commands':[[1,0]]}", -32000, EACCES,
-			 "");
+	bed_assert_fails(bed.fd, "set", "{'name':'" YAW_SENSOR "','commands':[[1,0]]}", -32000,
+			 EACCES, "");
 	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,0,0]]}", -32602, 0,
 			 "number 1 is no [value, time]");
 	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,0],[null,0]]}", -32602, 0,
 			 "number 2");
-	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,1e300]]}", -32602, 0, "number 1");
+	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,1e300]]}", -32602, 0,
+			 "number 1");
 	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[1]}", -32602, 0, "number 1");
 	bed_assert_fails(bed.fd, "set", "{'name':'a','commands':[[1,0]],'update':'all'}", -32602, 0,
 			 "update: no such one");
@@ -326,7 +328,8 @@ static void recover_has_the_torque_back(void **state)
 
 int main(void)
 {
-#define METHOD_TEST(test) cmocka_unit_test_setup_teardown(test, bed_setup_client, bed_teardown_client)
+#define METHOD_TEST(test) \
+	cmocka_unit_test_setup_teardown(test, bed_setup_client, bed_teardown_client)
 	const struct CMUnitTest tests[] = {
 		METHOD_TEST(describe_tells_what_it_is),
 		METHOD_TEST(list_goes_on_after_a_key),

@@ -73,6 +73,10 @@ static void what_is_no_request_is_said(void **state)
 	assert_error("{\"jsonrpc\":2.0,\"id\":1,\"method\":\"describe\"}", -32600, "jsonrpc");
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":1}", -32600, "method");
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":[],\"method\":\"describe\"}", -32600, "id");
+	/* It comes back as it was written, however long that is. */
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1.0000000000000000000000000000000000000000"
+		     "0000000000000000000000001,\"method\":\"describe\"}",
+		     -32600, "id: expected a number or a text, of 64 bytes");
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\",\"params\":[]}", -32600,
 		     "params");
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nod\"}", -32601,
@@ -107,8 +111,9 @@ static void ids_come_back(void **state)
 
 static void a_batch_is_answered_in_one_line(void **state)
 {
-	struct json_object *answer = bed_ask(
-		bed.fd, "[" DESCRIBE ",1,{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}," DESCRIBE "]");
+	struct json_object *answer =
+		bed_ask(bed.fd, "[" DESCRIBE
+				",1,{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}," DESCRIBE "]");
 
 	(void)state;
 	assert_int_equal(json_object_array_length(answer), 3);
@@ -163,8 +168,9 @@ static void it_has_no_more_keys_than_a_cycle(void **state)
 		used += (size_t)sprintf(request + used, ",\"DCM/Time\"");
 	strcpy(request + used, "]}}");
 	answer = ask_often(request, 9);
-	assert_non_null(bed_at(answer, "1/result"));
-	assert_string_equal(bed_text(answer, "2/error/data/name"), "EAGAIN");
+	/* Its share, and what was left by the cycle before */
+	assert_non_null(bed_at(answer, "3/result"));
+	assert_string_equal(bed_text(answer, "4/error/data/name"), "EAGAIN");
 	assert_string_equal(bed_text(answer, "8/error/data/name"), "EAGAIN");
 }
 
@@ -360,8 +366,10 @@ static void too_many_are_refused(void **state)
 	int clients[127], last;
 
 	(void)state;
-	for (int i = 0; i < 127; i++)
+	for (int i = 0; i < 127; i++) {
+		bed.pid = i < 100 ? 0 : getppid();
 		clients[i] = bed_client();
+	}
 	assert_serves(clients[126]);
 	last = bed_client();
 	assert_string_equal(bed_text(bed_read(last), "error/data/name"), "ENFILE");
@@ -375,6 +383,66 @@ static void too_many_are_refused(void **state)
 	close(last);
 	for (int i = 1; i < 127; i++)
 		close(clients[i]);
+}
+
+static void one_program_does_not_take_all_places(void **state)
+{
+	int clients[112], other;
+
+	(void)state;
+	for (int i = 0; i < 111; i++)
+		clients[i] = bed_client();
+	assert_serves(clients[110]);
+	clients[111] = bed_client();
+	assert_string_equal(bed_text(bed_read(clients[111]), "error/data/name"), "ENFILE");
+	bed.pid = getppid();
+	other = bed_client();
+	assert_serves(other);
+	close(other);
+	for (int i = 0; i < 112; i++)
+		close(clients[i]);
+}
+
+/* What is kept of lines that do not end */
+static size_t kept(void)
+{
+	size_t size = 0;
+
+	for (const struct client *client = bed.rpc->clients; client; client = client->next)
+		size += client->lines.size;
+	return size;
+}
+
+static void many_long_lines_do_not_take_all_memory(void **state)
+{
+	char *text = blanks(LONGEST);
+	int clients[40], refused = 0;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		clients[i] = bed_client();
+	for (size_t at = 0; at < LONGEST; at += LONGEST / 16) {
+		for (int i = 0; i < 40; i++)
+			(void)!send(clients[i], text, LONGEST / 16, MSG_DONTWAIT | MSG_NOSIGNAL);
+		bed_turns(2);
+		assert_in_range(kept(), 0, CLIENTS_BYTES_MAX);
+	}
+	assert_serves(bed.fd);
+	for (int i = 0; i < 40; i++) {
+		const char *line = bed_hear(clients[i]);
+
+		refused += line && strstr(line, "too many long lines");
+		close(clients[i]);
+	}
+	assert_in_range(refused, 20, 40);
+	bed_turns(1);
+	/* And when they have gone there is room again. */
+	memcpy(text + LONGEST - strlen(DESCRIBE), DESCRIBE, strlen(DESCRIBE));
+	bed_say(bed.fd, text);
+	bed_turns(20);
+	assert_non_null(bed_at(bed_read(bed.fd), "result"));
+	assert_in_range(kept(), 0, LINES_ROOM);
+	free(text);
 }
 
 static void they_may_go_at_any_time(void **state)
@@ -437,7 +505,7 @@ static void overwork(const int *clients, size_t count, unsigned int cycles)
 			while (send(clients[i], text, length, MSG_DONTWAIT) == (ssize_t)length)
 				;
 		bed_settle();
-		assert_in_range(work_waiting(), 0, RPC_WORK_MAX);
+		assert_in_range(work_waiting(), 0, RPC_WORK_CALL_MAX);
 		bed_turns(1);
 	}
 	free(text);
@@ -449,7 +517,7 @@ static void one_leaves_less_than_a_cycle_takes(void **state)
 
 	(void)state;
 	overwork(&other, 1, 40);
-	assert_in_range(bed.rpc->work_waiting, 1, 3 * RPC_WORK_CYCLE);
+	assert_in_range(work_waiting(), 0, 3 * RPC_WORK_CYCLE);
 	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
 	close(other);
 }
@@ -462,11 +530,15 @@ static void all_together_leave_room_for_what_is_no_call(void **state)
 	for (size_t i = 0; i < 30; i++)
 		clients[i] = bed_client();
 	overwork(clients, 30, 20);
-	assert_in_range(bed.rpc->work_waiting, RPC_WORK_MAX / 2, RPC_WORK_MAX);
 	/* The other half of a cycle's is for others. */
 	assert_in_range(work_waiting(), 0, MAILBOX_WORK_CYCLE);
 	stage_set(YAW_POSITION, 0.1, 10);
 	bed_turns(1);
+	/* And who wants little has it at once. */
+	for (unsigned int i = 0; i < 40; i++) {
+		bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
+		bed_turns(1);
+	}
 	for (size_t i = 0; i < 30; i++)
 		close(clients[i]);
 	/* What they had sent is still done. */
@@ -492,10 +564,10 @@ static void work_is_what_a_call_leaves(void **state)
 		bed_turns(1);
 		bed_result(bed.fd, "setAlias", params[i]);
 		assert_int_equal(work_waiting(), i ? 35 : 44);
-		assert_int_equal(bed.rpc->work_waiting, work_waiting());
+		assert_int_equal(bed.rpc->clients->spent[THING_WORK], work_waiting());
 	}
 	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
-	assert_int_equal(bed.rpc->work_waiting, work_waiting());
+	assert_int_equal(bed.rpc->clients->spent[THING_WORK], work_waiting());
 }
 
 /* Its answer is there. Otherwise it waits for a cycle. */
@@ -540,7 +612,7 @@ static void one_that_waits_for_its_cycle_may_go(void **state)
 	int other = bed_client();
 
 	(void)state;
-	bed.rpc->keys_left = -3 * VALUES_KEYS_CYCLE;
+	bed.rpc->budgets[THING_KEYS] = (struct budget){ .cycle = 1, .pool = -4 };
 	bed_say(other, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}");
 	bed_say(other, DESCRIBE);
 	bed_turns(3);
@@ -629,7 +701,8 @@ static void who_only_reads_keeps_nobody_out(void **state)
 
 int main(void)
 {
-#define SERVER_TEST(test) cmocka_unit_test_setup_teardown(test, bed_setup_client, bed_teardown_client)
+#define SERVER_TEST(test) \
+	cmocka_unit_test_setup_teardown(test, bed_setup_client, bed_teardown_client)
 	const struct CMUnitTest tests[] = {
 		SERVER_TEST(what_is_no_json_is_said_and_the_next_line_counts),
 		SERVER_TEST(what_is_no_request_is_said),
@@ -648,6 +721,8 @@ int main(void)
 		SERVER_TEST(others_have_turns_in_between),
 		SERVER_TEST(a_hundred_are_served),
 		SERVER_TEST(too_many_are_refused),
+		SERVER_TEST(one_program_does_not_take_all_places),
+		SERVER_TEST(many_long_lines_do_not_take_all_memory),
 		SERVER_TEST(they_may_go_at_any_time),
 		SERVER_TEST(one_leaves_less_than_a_cycle_takes),
 		SERVER_TEST(all_together_leave_room_for_what_is_no_call),

@@ -7,22 +7,41 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <plain.h>
-
 #include "message.h"
-#include "methods.h"
 #include "peer.h"
+#include "requests.h"
 #include "server.h"
+
+/* Is there less in all clients' lines and answers than there may be? */
+static bool is_room(const struct rpc *rpc)
+{
+	size_t size = 0;
+
+	for (const struct client *client = rpc->clients; client; client = client->next)
+		size += client->lines.size + client->output.end;
+	return size <= CLIENTS_BYTES_MAX;
+}
 
 /* ---- what it gets ---- */
 
-void client_tell(struct client *client, struct json_object *json)
+static bool tell(struct client *client, struct json_object *json)
 {
 	size_t length;
 	const char *line = message_text(json, &length);
 
 	if (!line || output_add(&client->output, line, length) < 0 ||
 	    output_send(&client->output, client->watch.fd) < 0)
+		return false;
+	if (output_is_empty(&client->output) || is_room(client->rpc))
+		return true;
+	log_line("%s (%ld) does not read what it is answered, as others do not, and is let go",
+		 client->party.program, (long)client->party.pid);
+	return false;
+}
+
+void client_tell(struct client *client, struct json_object *json)
+{
+	if (!tell(client, json))
 		client->is_gone = true;
 	json_object_put(json);
 }
@@ -58,140 +77,32 @@ static bool answer_first(struct client *client)
 
 /* ---- what it wants ---- */
 
-static struct json_object *answer_of(struct call *call, int ret)
-{
-	if (ret > 0 || !call->is_answered) {
-		json_object_put(call->result);
-		return NULL;
-	}
-	if (ret == 0)
-		return message_result(call->id, call->result);
-	json_object_put(call->result);
-	text_make_plain(call->err.message);
-	return message_error(call->id, call->code, ret, call->err.message);
-}
-
-static struct json_object *invalid(struct json_object *id, const char *message)
-{
-	return message_error(id, RPC_INVALID_REQUEST, -EINVAL, message);
-}
-
-/* How much has been done of a batch, whose answers are one line */
-struct batch {
-	unsigned int cost;
-	size_t length;
-};
-
-/* Of a list of many keys the answer is not much shorter than a line may be. */
-static int check_batch(const struct batch *batch, const struct method *method, struct call *call)
-{
-	if (batch->cost + method->cost <= CLIENT_COST_CYCLE && batch->length <= LINES_LONGEST / 2)
-		return 0;
-	return trouble(&call->err, -E2BIG, "this is too much for one batch");
-}
-
-/* Its cost, to which it may add itself, is a batch's too. As a method. */
-static int do_method(const struct method *method, struct call *call, struct batch *batch)
+int client_take(struct call *call, enum thing thing, size_t amount)
 {
 	struct client *client = call->client;
-	unsigned int before = client->cost;
-	int ret = batch ? check_batch(batch, method, call) : 0;
 
-	if (ret < 0)
-		return ret;
-	client->cost += method->cost;
-	ret = method_call(method, call);
-	if (batch)
-		batch->cost += client->cost - before;
-	return ret;
-}
-
-/* Return: its answer, or NULL. @batch: NULL: it is alone. */
-static struct json_object *do_request(struct client *client, struct json_object *json,
-				      struct batch *batch)
-{
-	struct call call = {
-		.rpc = client->rpc,
-		.client = client,
-		.code = RPC_FAILED,
-		.is_in_batch = batch,
-	};
-	const struct method *method;
-	struct request request;
-	int ret;
-
-	if (!message_request(json, &request, &call.err))
-		return invalid(request.id, call.err.message);
-	call.params = request.params;
-	call.id = request.id;
-	call.is_answered = request.has_id;
-	method = method_find(request.method);
-	if (!method) {
-		call.code = RPC_NO_METHOD;
-		ret = trouble(&call.err, -ENOSYS, "%.80s: no such method", request.method);
-		return answer_of(&call, ret);
-	}
-	ret = do_method(method, &call, batch);
-	if (ret == CALL_AGAIN)
-		client->again = json_object_get(json);
-	return answer_of(&call, ret);
-}
-
-static void do_batch(struct client *client, struct json_object *json)
-{
-	size_t count = json_object_array_length(json), length;
-	struct json_object *answers;
-	struct batch batch = { 0 };
-
-	if (count == 0 || count > MESSAGE_BATCH_MAX) {
-		client_tell(client, invalid(NULL, "a batch has 1 to 64 requests"));
-		return;
-	}
-	answers = json_object_new_array();
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *answer =
-			do_request(client, json_object_array_get_idx(json, i), &batch);
-
-		if (!answer)
-			continue;
-		(void)message_text(answer, &length);
-		batch.length += length;
-		json_object_array_add(answers, answer);
-	}
-	if (json_object_array_length(answers))
-		client_tell(client, answers);
-	else
-		json_object_put(answers);
-}
-
-static void do_alone(struct client *client, struct json_object *json)
-{
-	struct json_object *answer = do_request(client, json, NULL);
-
-	if (answer)
-		client_tell(client, answer);
+	if (budget_take(&call->rpc->budgets[thing], &client->spent[thing], amount))
+		return 0;
+	if (call->is_in_batch)
+		return trouble(&call->err, -EAGAIN,
+			       "in this cycle there is no more for you, and a batch does not wait");
+	client->waits = true;
+	client->waits_for = thing;
+	client->waits_amount = amount;
+	return CALL_AGAIN;
 }
 
 static void do_line(struct client *client, const char *line, size_t length)
 {
-	struct json_object *json;
-
-	client->cost++;
-	if (!message_parse(line, length, &json)) {
-		client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -EBADMSG,
-						  "this line is no JSON, or too much of it"));
-		return;
-	}
-	if (json_object_is_type(json, json_type_array))
-		do_batch(client, json);
-	else
-		do_alone(client, json);
-	json_object_put(json);
+	requests_do(client, line, length);
+	/* As a text, which is a small part of what its objects are */
+	if (client->waits)
+		lines_again(&client->lines, line);
 }
 
 static bool may_go_on(const struct client *client)
 {
-	return !client->is_gone && output_is_empty(&client->output) &&
+	return !client->is_gone && !client->waits && output_is_empty(&client->output) &&
 	       client->cost < CLIENT_COST_CYCLE;
 }
 
@@ -201,7 +112,7 @@ static void do_lines(struct client *client)
 	const char *line;
 	size_t length;
 
-	while (may_go_on(client) && !client->again && client->cost - begin < CLIENT_COST_TURN) {
+	while (may_go_on(client) && client->cost - begin < CLIENT_COST_TURN) {
 		switch (lines_next(&client->lines, &line, &length)) {
 		case LINES_NONE:
 			return;
@@ -219,13 +130,11 @@ static void do_lines(struct client *client)
 /* What had to wait for this cycle, and may have to for the next one. */
 static void do_again(struct client *client)
 {
-	struct json_object *json = client->again;
-
-	if (!json || !may_go_on(client))
+	if (!client->waits)
 		return;
-	client->again = NULL;
-	do_alone(client, json);
-	json_object_put(json);
+	client->waits = !budget_has(&client->rpc->budgets[client->waits_for],
+				    client->spent[client->waits_for], client->waits_amount);
+	do_lines(client);
 }
 
 /* ---- its turns ---- */
@@ -241,7 +150,7 @@ static void wait_on(struct client *client)
 
 	if (!output_is_empty(&client->output))
 		ret = loop_watch_room(loop, &client->watch);
-	else if (client->again || client->cost >= CLIENT_COST_CYCLE)
+	else if (client->waits || client->cost >= CLIENT_COST_CYCLE)
 		loop_unwatch(loop, &client->watch);
 	else if (lines_are_waiting(&client->lines))
 		ret = loop_watch_room(loop, &client->watch);
@@ -254,15 +163,28 @@ static void wait_on(struct client *client)
 
 static void end_turn(struct client *client)
 {
+	lines_shrink(&client->lines);
 	if (!client->is_gone)
 		wait_on(client);
 	if (client->is_gone)
 		client_free(client);
 }
 
-static void read_some(struct client *client)
+/* NULL: there is none. */
+static char *room_to_read(struct client *client)
 {
 	char *room = lines_room(&client->lines);
+
+	if (!room || client->lines.size <= LINES_ROOM || is_room(client->rpc))
+		return room;
+	client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -ENOBUFS,
+					  "there are too many long lines at once"));
+	return NULL;
+}
+
+static void read_some(struct client *client)
+{
+	char *room = room_to_read(client);
 	ssize_t size = room ? recv(client->watch.fd, room, LINES_CHUNK, MSG_DONTWAIT) : 0;
 
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
@@ -291,6 +213,7 @@ void client_cycle(struct client *client)
 {
 	client->cost -= client->cost < CLIENT_COST_CYCLE ? client->cost : CLIENT_COST_CYCLE;
 	client->bytes = 0;
+	memset(client->spent, 0, sizeof(client->spent));
 	while (client->later_count && !client->is_gone && answer_first(client))
 		;
 	do_again(client);
@@ -315,6 +238,9 @@ struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 	client->may_write = may_write;
 	client->party.leases = rpc->host.leases;
 	peer_find(fd, &client->party);
+	/* Who comes anew in a cycle has no share of it, or it would have another one each time. */
+	for (size_t i = 0; i < THINGS; i++)
+		client->spent[i] = rpc->budgets[i].share;
 	client->next = rpc->clients;
 	rpc->clients = client;
 	rpc->client_count++;
@@ -341,7 +267,6 @@ void client_free(struct client *client)
 	close(client->watch.fd);
 	for (size_t i = 0; i < client->later_count; i++)
 		json_object_put(client->later[i].id);
-	json_object_put(client->again);
 	watches_free(client);
 	lines_free(&client->lines);
 	output_free(&client->output);

@@ -7,6 +7,7 @@
 #ifndef NAOHWD_RPC_CLIENT_H
 #define NAOHWD_RPC_CLIENT_H
 
+#include "budget.h"
 #include "call.h"
 #include "events.h"
 #include "lines.h"
@@ -18,13 +19,11 @@
  * A turn's, after which it is others' turn, and a cycle's. The methods' costs are counted in the
  * same unit; what is begun is done, and what of it is beyond a cycle's is of the next ones'.
  */
-#define CLIENT_COST_TURN  8
-#define CLIENT_COST_CYCLE 64
-/* So much of the DCM's work costs 1: a client's in a cycle is half of what the DCM takes in one. */
-#define CLIENT_WORK_OF_COST 32
-/* So many keys cost 1. */
-#define CLIENT_KEYS_OF_COST 128
-#define CLIENT_BYTES_CYCLE  (4 * LINES_CHUNK)
+#define CLIENT_COST_TURN   8
+#define CLIENT_COST_CYCLE  64
+#define CLIENT_BYTES_CYCLE (4 * LINES_CHUNK)
+/* Of lines that have come in part, and of answers that have not gone, of all clients */
+#define CLIENTS_BYTES_MAX (16 * 1024 * 1024)
 /* So many names of a new alias cost 1, each of which is looked for among all. */
 #define CLIENT_NAMES_OF_COST 16
 /*
@@ -34,6 +33,14 @@
 #define CLIENT_STORES_MAX 2
 /* Calls whose answers come later */
 #define CLIENT_LATER_MAX 16
+
+/* Of what clients have a budget */
+enum thing {
+	THING_TOLD, /* values, by watches */
+	THING_KEYS, /* that calls look up */
+	THING_WORK, /* that calls leave for the DCM's cycle */
+	THINGS,
+};
 
 /* A flush that waits for the cycle */
 struct later {
@@ -51,12 +58,15 @@ struct client {
 	unsigned int cost; /* of this cycle, and what is left of those before */
 	size_t bytes;	   /* in this cycle */
 	struct lines lines;
-	struct json_object *again; /* a request that waits for the next cycle, or NULL */
+	size_t spent[THINGS]; /* of its shares in this cycle */
+	bool waits;	      /* its next line does, for so much of this: */
+	enum thing waits_for;
+	size_t waits_amount;
 	struct output output;
 	struct later later[CLIENT_LATER_MAX];
 	size_t later_count;
 	struct values_watch *watches;
-	int64_t last_watch; /* its id */
+	int64_t last_watch;  /* its id */
 	unsigned int stores; /* descriptors that it was given */
 	struct events events;
 };
@@ -71,6 +81,12 @@ void client_cycle(struct client *client);
 
 /* A line for it; one that cannot be kept ends the connection. @json is taken over. */
 void client_tell(struct client *client, struct json_object *json);
+/*
+ * A call takes so much. Return: 0; CALL_AGAIN: it waits until there may be so much; in a batch,
+ * which does not wait: -EAGAIN, with the call's error.
+ */
+int client_take(struct call *call, enum thing thing, size_t amount);
+
 /* The next line has a descriptor with it. */
 void client_pass(struct client *client, int fd);
 

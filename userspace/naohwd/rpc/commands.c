@@ -82,21 +82,16 @@ static int note_use(struct call *call, const char *name, int ret)
 	return ret;
 }
 
-/*
- * What it leaves for the DCM's cycle, which is the client's cost. One that is more than all may
- * have waiting is taken when nothing waits.
- */
+/* What it leaves for the DCM's cycle. */
 static int charge(struct call *call, size_t actuators, size_t commands)
 {
 	size_t work = actuators * RPC_WORK_OF_ACTUATOR + commands;
-	struct rpc *rpc = call->rpc;
 
-	if (rpc->work_waiting && rpc->work_waiting + work > RPC_WORK_MAX)
-		return trouble(&call->err, -EAGAIN,
-			       "too many commands are waiting for the cycle already");
-	rpc->work_waiting += work;
-	call->client->cost += (unsigned int)(work / CLIENT_WORK_OF_COST);
-	return 0;
+	if (work > RPC_WORK_CALL_MAX)
+		return trouble(&call->err, -E2BIG,
+			       "%zu commands for %zu actuators are too much at once", commands,
+			       actuators);
+	return client_take(call, THING_WORK, work);
 }
 
 /* ---- set ---- */

@@ -130,28 +130,30 @@ static size_t first_after(const struct naohw_store *store, const char *after)
 }
 
 /* Return: there are more than @limit. */
-static bool add_keys(struct call *call, const char *pattern, const char *after, int64_t limit,
+static bool add_keys(struct call *call, const char *pattern, size_t first, int64_t limit,
 		     struct json_object *keys)
 {
 	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
-	size_t first = first_after(store, after), i;
+	size_t count = naohw_store_slot_count(store), i;
 
-	for (i = first; i < naohw_store_slot_count(store); i++) {
+	for (i = first; i < count; i++) {
 		if (!is_like(naohw_store_name(store, i), pattern))
 			continue;
 		if (limit-- == 0)
 			break;
 		json_object_array_add(keys, new_key(call, i));
 	}
-	values_charge(call, i - first);
-	return i < naohw_store_slot_count(store);
+	budget_give_back(&call->rpc->budgets[THING_KEYS], count - i);
+	return i < count;
 }
 
 int method_list(struct call *call)
 {
+	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
 	const char *pattern = "*", *after = NULL;
 	int64_t limit = LIST_MAX;
 	struct json_object *keys;
+	size_t first;
 	int ret = call_text(call, "pattern", false, &pattern);
 
 	if (ret == 0 && strlen(pattern) > LIST_PATTERN_MAX)
@@ -160,8 +162,10 @@ int method_list(struct call *call)
 		ret = call_text(call, "after", false, &after);
 	if (ret == 0)
 		ret = call_whole(call, "limit", false, 1, LIST_MAX, &limit);
-	if (ret == 0)
-		ret = values_begin(call);
+	if (ret < 0)
+		return ret;
+	first = first_after(store, after);
+	ret = client_take(call, THING_KEYS, naohw_store_slot_count(store) - first);
 	if (ret != 0)
 		return ret;
 	keys = json_object_new_array();
@@ -169,7 +173,7 @@ int method_list(struct call *call)
 	json_object_object_add(call->result, "keys", keys);
 	json_object_object_add(
 		call->result, "more",
-		json_object_new_boolean(add_keys(call, pattern, after, limit, keys)));
+		json_object_new_boolean(add_keys(call, pattern, first, limit, keys)));
 	return 0;
 }
 

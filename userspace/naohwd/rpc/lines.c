@@ -20,7 +20,7 @@ static void tidy(struct lines *lines)
 /* Rounded up, so that a line that grows is not moved with each of its chunks. */
 static size_t size_for(size_t count)
 {
-	size_t size = 2 * LINES_CHUNK;
+	size_t size = LINES_ROOM;
 
 	while (size < count)
 		size *= 2;
@@ -67,11 +67,24 @@ enum lines_next lines_next(struct lines *lines, const char **line, size_t *lengt
 	return LINES_ONE;
 }
 
+void lines_again(struct lines *lines, const char *line)
+{
+	lines->at[lines->looked_at - 1] = '\n';
+	lines->begin = (size_t)(line - lines->at);
+	lines->looked_at = lines->begin;
+}
+
 bool lines_are_waiting(const struct lines *lines)
 {
 	size_t left = lines->end - lines->looked_at;
 
 	return left && memchr(lines->at + lines->looked_at, '\n', left);
+}
+
+void lines_shrink(struct lines *lines)
+{
+	if (lines->begin == lines->end && lines->size > LINES_ROOM)
+		lines_free(lines);
 }
 
 void lines_free(struct lines *lines)

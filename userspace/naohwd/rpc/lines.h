@@ -10,6 +10,8 @@
 #define LINES_LONGEST (1024 * 1024)
 /* As much is read at once. */
 #define LINES_CHUNK (16 * 1024)
+/* As much has each client; who needs more has a long line. */
+#define LINES_ROOM (2 * LINES_CHUNK)
 
 struct lines {
 	char *at;
@@ -32,9 +34,14 @@ enum lines_next { LINES_NONE, LINES_ONE, LINES_TOO_LONG };
  */
 enum lines_next lines_next(struct lines *lines, const char **line, size_t *length);
 
+/* This one, which was the next, is the next again. */
+void lines_again(struct lines *lines, const char *line);
+
 /* Is there a whole one that has not been taken? */
 bool lines_are_waiting(const struct lines *lines);
 
+/* Room for a long one is no longer needed when that has been taken. */
+void lines_shrink(struct lines *lines);
 void lines_free(struct lines *lines);
 
 #endif

@@ -79,12 +79,14 @@ bool message_parse(const char *line, size_t length, struct json_object **json)
 	return false;
 }
 
-static bool is_id(const struct json_object *id)
+static bool is_id(struct json_object *id)
 {
 	double number;
 
-	if (!id || number_of(id, &number))
+	if (!id)
 		return true;
+	if (number_of(id, &number))
+		return strlen(json_object_get_string(id)) <= ID_LONGEST;
 	return json_object_is_type(id, json_type_string) &&
 	       json_object_get_string_len(id) <= ID_LONGEST;
 }
@@ -115,7 +117,7 @@ bool message_request(struct json_object *json, struct request *request, struct n
 	request->has_id = json_object_object_get_ex(json, "id", &request->id);
 	if (!is_id(request->id)) {
 		request->id = NULL;
-		return invalid(err, "id: expected a number or a text of 64 bytes at the most");
+		return invalid(err, "id: expected a number or a text, of 64 bytes at the most");
 	}
 	version = text_in(json, "jsonrpc");
 	if (!version || strcmp(version, VERSION) != 0)

@@ -32,13 +32,26 @@ static void read_program(pid_t pid, char *program, size_t size)
 		strcpy(program, "?");
 }
 
-void peer_find(int fd, struct party *party)
+/* Nobody, if the kernel does not know. */
+static struct ucred peer_of(int fd)
 {
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
-		peer = (struct ucred){ -1, (uid_t)-1, (gid_t)-1 };
+		return (struct ucred){ -1, (uid_t)-1, (gid_t)-1 };
+	return peer;
+}
+
+pid_t peer_pid(int fd)
+{
+	return peer_of(fd).pid;
+}
+
+void peer_find(int fd, struct party *party)
+{
+	struct ucred peer = peer_of(fd);
+
 	party->pid = peer.pid;
 	party->uid = peer.uid;
 	read_program(peer.pid, party->program, sizeof(party->program));
@@ -59,10 +72,9 @@ static bool is_in(int fd, gid_t group)
 
 bool peer_is_trusted(int fd, gid_t group)
 {
-	struct ucred peer;
-	socklen_t size = sizeof(peer);
+	struct ucred peer = peer_of(fd);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
+	if (peer.pid == -1)
 		return false;
 	if (peer.uid == 0 || peer.uid == geteuid())
 		return true;

@@ -11,6 +11,9 @@
 /* Its process, whose name is "?" where it cannot be read; what is not known of it is -1. */
 void peer_find(int fd, struct party *party);
 
+/* Its process, or -1. */
+pid_t peer_pid(int fd);
+
 /* Is it root, naohwd's own user, or in this group? */
 bool peer_is_trusted(int fd, gid_t group);
 

@@ -7,6 +7,8 @@
  *	message.c   a line's text and what JSON-RPC says that it is
  *	call.c      the parameters of a method
  *	output.c    what goes
+ *	budget.c    how much of something clients may have in a cycle
+ *	requests.c  what a line wants
  *	client.c    one client: what it may have done in a cycle
  *	server.c    who is connected
  *	methods.c   which methods there are; each is in the file of its subject:

@@ -15,6 +15,8 @@
 #define CLIENTS_MAX 128
 /* As many as there are when no more come who may only read: they are to keep nobody out. */
 #define CLIENTS_READING_MAX 96
+/* And of one program */
+#define CLIENTS_PROGRAM_MAX 112
 
 /* ---- who comes ---- */
 
@@ -39,11 +41,21 @@ static bool may_write(const struct rpc *rpc, int fd)
 	return !rpc->settings->others_only_read || peer_is_trusted(fd, rpc->group);
 }
 
+static size_t clients_of(const struct rpc *rpc, pid_t pid)
+{
+	size_t count = 0;
+
+	for (const struct client *client = rpc->clients; client; client = client->next)
+		count += client->party.pid == pid;
+	return count;
+}
+
 static void let_in(struct rpc *rpc, int fd)
 {
 	bool is_trusted = may_write(rpc, fd);
 
-	if (rpc->client_count >= (is_trusted ? CLIENTS_MAX : CLIENTS_READING_MAX)) {
+	if (rpc->client_count >= (is_trusted ? CLIENTS_MAX : CLIENTS_READING_MAX) ||
+	    clients_of(rpc, peer_pid(fd)) >= CLIENTS_PROGRAM_MAX) {
 		refuse(rpc, fd);
 		return;
 	}
@@ -93,12 +105,8 @@ void rpc_cycle(struct rpc *rpc)
 
 	(void)loop_watch(rpc->host.loop, &rpc->door);
 	rpc->is_taken = false;
-	rpc->values_left = WATCHES_KEYS_CYCLE;
-	rpc->keys_left += VALUES_KEYS_CYCLE;
-	if (rpc->keys_left > VALUES_KEYS_CYCLE)
-		rpc->keys_left = VALUES_KEYS_CYCLE;
-	rpc->work_waiting -= rpc->work_waiting < RPC_WORK_CYCLE ? rpc->work_waiting :
-								  RPC_WORK_CYCLE;
+	for (size_t i = 0; i < THINGS; i++)
+		budget_cycle(&rpc->budgets[i], rpc->client_count);
 	rotate(rpc);
 	for (struct client *client = rpc->clients; client; client = next) {
 		next = client->next;
@@ -139,6 +147,9 @@ int rpc_open(const struct rpc_host *host, const struct rpc_settings *settings, s
 		return trouble(err, -ENOMEM, "out of memory");
 	rpc->host = *host;
 	rpc->settings = settings;
+	rpc->budgets[THING_TOLD].cycle = WATCHES_KEYS_CYCLE;
+	rpc->budgets[THING_KEYS].cycle = VALUES_KEYS_CYCLE;
+	rpc->budgets[THING_WORK].cycle = RPC_WORK_CYCLE;
 	rpc->door = (struct watch){ .fd = -1, .call = on_door, .data = rpc };
 	ret = begin(rpc, err);
 	if (ret < 0) {

@@ -9,11 +9,12 @@
 /*
  * What a call leaves for the cycle, as the DCM counts it (libnaohw/dcm/mailbox.h): 1 a command, and
  * more an actuator. Of what a cycle takes half is for all clients, and what they may have waiting is
- * a small part of what the DCM keeps: so LoLA, plays and leases always have room, and in time.
+ * a small part of what the DCM keeps: so LoLA, plays and leases always have room, and in time. One
+ * call is done in one cycle, which is not to become much longer by it.
  */
 #define RPC_WORK_OF_ACTUATOR 8
 #define RPC_WORK_CYCLE	     2048
-#define RPC_WORK_MAX	     (8 * RPC_WORK_CYCLE)
+#define RPC_WORK_CALL_MAX    (8 * RPC_WORK_CYCLE)
 
 struct rpc {
 	struct rpc_host host;
@@ -25,9 +26,7 @@ struct rpc {
 	size_t client_count;
 	struct naohw_snapshot *snapshot; /* of this cycle, if it is taken */
 	bool is_taken;
-	size_t values_left;		 /* that may be told in it */
-	long keys_left;	     /* for calls in it; what it is below 0 is of the next ones' */
-	size_t work_waiting; /* that clients have left for the DCM's cycles */
+	struct budget budgets[THINGS];
 };
 
 #endif

@@ -92,24 +92,6 @@ const char *stream_name(enum naohw_stream stream)
 	return names[stream];
 }
 
-/* ---- how many ---- */
-
-int values_begin(struct call *call)
-{
-	if (call->rpc->keys_left > 0)
-		return 0;
-	if (!call->is_in_batch)
-		return CALL_AGAIN;
-	return trouble(&call->err, -EAGAIN,
-		       "in this cycle no more keys are told, and a batch does not wait");
-}
-
-void values_charge(struct call *call, size_t keys)
-{
-	call->rpc->keys_left -= (long)keys;
-	call->client->cost += (unsigned int)(keys / CLIENT_KEYS_OF_COST);
-}
-
 /* ---- get ---- */
 
 int values_find(struct call *call, size_t **slots, size_t *count)
@@ -119,10 +101,9 @@ int values_find(struct call *call, size_t **slots, size_t *count)
 	int ret = call_texts(call, "keys", VALUES_KEYS_MAX, names, count);
 
 	if (ret == 0)
-		ret = values_begin(call);
+		ret = client_take(call, THING_KEYS, *count);
 	if (ret != 0)
 		return ret;
-	values_charge(call, *count);
 	*slots = calloc(*count, sizeof(**slots));
 	if (!*slots)
 		return trouble(&call->err, -ENOMEM, "out of memory");

@@ -22,13 +22,6 @@ const char *stream_name(enum naohw_stream stream);
 struct json_object *value_text(const char *text);
 
 /*
- * May keys be looked at for this call? Return: 0, and how many were is said then: what is begun is
- * done; CALL_AGAIN; in a batch, which does not wait: -EAGAIN, with the call's error.
- */
-int values_begin(struct call *call);
-void values_charge(struct call *call, size_t keys);
-
-/*
  * The parameter "keys", as slots of the store, which the caller frees; they are charged. As a
  * method.
  */

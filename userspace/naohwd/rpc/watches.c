@@ -93,11 +93,12 @@ void watches_cycle(struct client *client)
 	for (struct values_watch *watch = client->watches; watch; watch = watch->next) {
 		if (client->is_gone || !is_due(watch, now))
 			continue;
-		if (!output_is_empty(&client->output) || watch->count > rpc->values_left) {
+		if (!output_is_empty(&client->output) ||
+		    !budget_take(&rpc->budgets[THING_TOLD], &client->spent[THING_TOLD],
+				 watch->count)) {
 			watch->missed++;
 			continue;
 		}
-		rpc->values_left -= watch->count;
 		take_snapshot(rpc);
 		tell(client, watch);
 	}
