@@ -112,7 +112,8 @@ struct iio_device {
 };
 
 struct iio_context {
-	struct iio_device device[DEVICES];
+	/* Each is large, and most tests have few. */
+	struct iio_device *device[DEVICES];
 	unsigned int devices;
 };
 
@@ -152,7 +153,7 @@ static struct iio_device *find(const char *name)
 	struct iio_device *found = NULL;
 
 	for (unsigned int i = 0; i < fake.devices; i++) {
-		struct iio_device *device = &fake.device[i];
+		struct iio_device *device = fake.device[i];
 
 		if (strcmp(device->label, name) != 0 && strcmp(device->name, name) != 0)
 			continue;
@@ -166,10 +167,11 @@ static struct iio_device *find(const char *name)
 
 static struct iio_device *add_device(const char *name, const char *label)
 {
-	struct iio_device *device = &fake.device[fake.devices];
+	struct iio_device *device = calloc(1, sizeof(*device));
 
-	if (fake.devices == DEVICES)
+	if (!device || fake.devices == DEVICES)
 		abort();
+	fake.device[fake.devices] = device;
 	snprintf(device->id, TEXT, "iio:device%u", fake.devices++);
 	snprintf(device->name, TEXT, "%s", name);
 	snprintf(device->label, TEXT, "%s", label);
@@ -259,7 +261,7 @@ static void note(const struct iio_device *device, const char *what)
 static void note_unlocks(void)
 {
 	for (unsigned int i = 0; i < fake.devices; i++) {
-		struct iio_device *device = &fake.device[i];
+		struct iio_device *device = fake.device[i];
 		struct pollfd pollfd = { .fd = device->lock[0] };
 
 		if (!pollfd.fd || poll(&pollfd, 1, 0) != 1)
@@ -279,13 +281,14 @@ static void close_pipe(int *ends)
 void fake_reset(void)
 {
 	for (unsigned int i = 0; i < fake.devices; i++) {
-		close_pipe(fake.device[i].pipe);
-		if (fake.device[i].timer)
-			close(fake.device[i].timer);
-		if (fake.device[i].lock[0])
-			close(fake.device[i].lock[0]);
+		close_pipe(fake.device[i]->pipe);
+		if (fake.device[i]->timer)
+			close(fake.device[i]->timer);
+		if (fake.device[i]->lock[0])
+			close(fake.device[i]->lock[0]);
+		free(fake.device[i]);
 	}
-	memset(&fake, 0, sizeof(fake));
+	fake.devices = 0;
 	timeout_ms = 0;
 	on_frame = NULL;
 	on_waited = NULL;
@@ -674,7 +677,7 @@ static int call_for_frames(struct epoll_event *events, int count)
 	int called = 0;
 
 	for (unsigned int i = 0; i < fake.devices && called < count; i++) {
-		struct iio_device *device = &fake.device[i];
+		struct iio_device *device = fake.device[i];
 
 		if (!device->timer || !device->open)
 			continue;
@@ -872,7 +875,7 @@ int node_probe(const char *iio_id)
 	if (strncmp(iio_id, "iio:device", strlen("iio:device")) != 0)
 		abort();
 	for (unsigned int i = 0; i < fake.devices; i++)
-		if (fake.device[i].taken && strcmp(fake.device[i].id, iio_id) == 0)
+		if (fake.device[i]->taken && strcmp(fake.device[i]->id, iio_id) == 0)
 			return -EBUSY;
 	return busy;
 }
@@ -946,15 +949,15 @@ unsigned int iio_context_get_devices_count(const struct iio_context *context)
 	unsigned int count = 0;
 
 	for (unsigned int i = 0; i < context->devices; i++)
-		count += is_listed(&context->device[i]);
+		count += is_listed(context->device[i]);
 	return count;
 }
 
 struct iio_device *iio_context_get_device(const struct iio_context *context, unsigned int index)
 {
 	for (unsigned int i = 0; i < context->devices; i++)
-		if (is_listed(&context->device[i]) && index-- == 0)
-			return (struct iio_device *)&context->device[i];
+		if (is_listed(context->device[i]) && index-- == 0)
+			return context->device[i];
 	return NULL;
 }
 
@@ -1113,8 +1116,8 @@ static int open_as(struct iio_device *device)
 int sysfs_open(const char *iio_id)
 {
 	for (unsigned int i = 0; i < fake.devices; i++)
-		if (strcmp(fake.device[i].id, iio_id) == 0)
-			return open_as(&fake.device[i]);
+		if (strcmp(fake.device[i]->id, iio_id) == 0)
+			return open_as(fake.device[i]);
 	return -ENOENT;
 }
 
@@ -1122,7 +1125,7 @@ int sysfs_find(const char *name, char *id)
 {
 	looks++;
 	for (unsigned int i = 0; i < fake.devices; i++) {
-		struct iio_device *device = &fake.device[i];
+		struct iio_device *device = fake.device[i];
 
 		if (device->gone || strcmp(device->name, name) != 0)
 			continue;
@@ -1153,8 +1156,8 @@ int party_open(const struct naohw_robot *robot, const struct unit *unit, const c
 	(void)robot;
 	(void)unit;
 	for (unsigned int i = 0; i < fake.devices; i++)
-		if (strcmp(fake.device[i].label, label) == 0)
-			return open_as(&fake.device[i]);
+		if (strcmp(fake.device[i]->label, label) == 0)
+			return open_as(fake.device[i]);
 	return -ENODEV;
 }
 
@@ -1263,7 +1266,7 @@ void fake_set_bus(unsigned int bus)
 
 void fake_on_line(const char *line, unsigned int bus)
 {
-	struct iio_device *device = &fake.device[fake.devices - 1];
+	struct iio_device *device = fake.device[fake.devices - 1];
 
 	device->line = line;
 	device->bus = bus;
