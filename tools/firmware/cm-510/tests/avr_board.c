@@ -17,6 +17,9 @@
 /* Of a processor whose program counter has three bytes, which simavr does not count */
 #define ENTRY_CYCLES	5
 
+/* What the page of the map gives a master to let go of the line */
+#define LET_GO_CYCLES	(20 * CYCLES_PER_US)
+
 #define BUS_TALK	0x04
 #define BUS_LISTEN	0x08
 #define BUZZER		0x20
@@ -113,13 +116,21 @@ size_t avr_board_heard(struct avr_board *board, enum avr_line line, uint8_t *byt
 	return len;
 }
 
+/* Does a byte of others go over the bus, or may who has sent the last one drive it yet? */
+static bool others_drive(const struct avr_board *board)
+{
+	const struct avr_side *bus = &board->sides[LINE_BUS];
+
+	return bus->comes || board->avr->cycle < bus->came + LET_GO_CYCLES;
+}
+
 static void say(void *param, uint8_t byte)
 {
 	struct avr_side *side = param;
 	struct avr_board *board = side->board;
 
-	if (side == &board->sides[LINE_BUS] && !(board->ports['E' - 'A'] & BUS_TALK))
-		board->wrong_gates++;
+	if (side == &board->sides[LINE_BUS])
+		board->wrong_gates += !(board->ports['E' - 'A'] & BUS_TALK) || others_drive(board);
 	assert(side->said_to - side->said_from < LINE_BYTES);
 	side->said[side->said_to++ % LINE_BYTES] =
 		(struct avr_said){ board->avr->cycle, byte };
@@ -129,7 +140,7 @@ static void say(void *param, uint8_t byte)
 
 static void watch_gates(struct avr_board *board, uint8_t before, uint8_t now)
 {
-	if (now & BUS_TALK && now & BUS_LISTEN)
+	if (now & BUS_TALK && (now & BUS_LISTEN || (!(before & BUS_TALK) && others_drive(board))))
 		board->wrong_gates++;
 	if (now & BUS_LISTEN && !(before & BUS_LISTEN))
 		board->turned = board->avr->cycle;

@@ -48,7 +48,7 @@ struct avr_board {
 	const char *image;
 	uint8_t ports[5];	/* A to E: what the board drives them to */
 	uint8_t lows[5];	/* and what else pulls low */
-	unsigned int wrong_gates;	/* both open, or a byte with none open */
+	unsigned int wrong_gates;	/* both open, ours while others talk, or a byte without it */
 	unsigned int edges;	/* of the buzzer's pin */
 	bool tone;		/* where that is */
 	uint16_t outs[8];	/* mV at the ports' inputs while their OUT is on; 0: as ever */

@@ -127,26 +127,42 @@ static void the_board_itself(void **state)
 	hears_status(board, LINE_HOST, ID, PING, NULL, 0);
 }
 
-/* What comes while the bus is not free waits for it: the end of an answer, and its silence. */
-static void never_into_an_answer(void **state)
+/* A host's packet comes in an answer of a servo's, so many us before its end. */
+static void wait_for_answer(struct avr_board *board, unsigned int us)
 {
-	struct avr_board *board = *state;
+	struct avr_side *bus = &board->sides[LINE_BUS];
 	uint8_t bytes[300], answer[300], params[60] = { 0 };
 	size_t len = frame(bytes, SERVO, PING, NULL, 0);
 	size_t answer_len = frame(answer, SERVO, 0, params, sizeof(params));
 	avr_cycle_count_t came;
 
-	ask_servo(board);
 	avr_board_send(board, LINE_BUS, answer, answer_len);
-	avr_board_run(board, 10 * answer_len - 15);
+	avr_board_run(board, answer_len * avr_byte_cycles(bus) / CYCLES_PER_US - us);
 	send_all(board, LINE_HOST, bytes, len);
 	while (!avr_board_quiet(board))
 		avr_board_run(board, 10);
-	came = board->sides[LINE_BUS].came;
-	avr_board_run(board, 1000);
-	assert_true(board->sides[LINE_BUS].said[board->sides[LINE_BUS].said_from].start > came);
+	came = bus->came;
+	avr_board_run(board, 20000);
+	assert_true(bus->said[bus->said_from].start > came);
 	hears(board, LINE_BUS, bytes, len);
 	hears(board, LINE_HOST, answer, answer_len);
+}
+
+/* What comes while the bus is not free waits for it: the end of an answer, and its silence. */
+static void never_into_an_answer(void **state)
+{
+	struct avr_board *board = *state;
+
+	ask_servo(board);
+	wait_for_answer(board, 15);
+	writes8(board, MAP_HOST_BAUD, 34);
+	writes8(board, MAP_BAUD, 34);
+	avr_board_power_cycle(board);
+	board->sides[LINE_HOST].rate = 34;
+	board->sides[LINE_BUS].rate = 34;
+	ask_servo_slowly(board);
+	wait_for_answer(board, 1500);
+	wait_for_answer(board, 9000);
 }
 
 /* --- more than it carries: whole packets, or none, and they are counted --- */
