@@ -7,7 +7,10 @@
 
 void keep_recall(struct table *table);
 
-/* Writes a byte that is not as in the table if the EEPROM is free; never waits for it. */
+/*
+ * Goes on with saving what is to be kept, if the EEPROM is free; never waits for it. If the
+ * power goes meanwhile, what was saved before is there, whole.
+ */
 void keep_step(struct table *table);
 
 #endif

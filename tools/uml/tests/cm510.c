@@ -21,6 +21,7 @@
  * Ends on SIGTERM.
  *
  * cc: -I tools/firmware/cm-510/tests tools/firmware/cm-510/tests/avr_board.c
+ * cc: tools/firmware/cm-510/tests/avr_lines.c tools/firmware/cm-510/tests/avr_rom.c
  * cc: tools/firmware/cm-510/tests/avr_usart.c
  * cc: tools/dxlsim/link/pty.c tools/dxlsim/io/sockets.c
  * pkg-config: simavr

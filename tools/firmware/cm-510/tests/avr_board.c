@@ -9,6 +9,7 @@
 #include <avr_ioport.h>
 
 #include "avr_board.h"
+#include "avr_lines.h"
 
 #define FREQUENCY	16000000
 #define EEPROM_SIZE	4096
@@ -17,11 +18,6 @@
 /* Of a processor whose program counter has three bytes, which simavr does not count */
 #define ENTRY_CYCLES	5
 
-/* What the page of the map gives a master to let go of the line */
-#define LET_GO_CYCLES	(20 * CYCLES_PER_US)
-
-#define BUS_TALK	0x04
-#define BUS_LISTEN	0x08
 #define BUZZER		0x20
 
 static uint8_t *port_of(struct avr_board *board, char name)
@@ -29,118 +25,11 @@ static uint8_t *port_of(struct avr_board *board, char name)
 	return &board->ports[name - 'A'];
 }
 
-/* --- bytes --- */
-
-avr_cycle_count_t avr_byte_cycles(const struct avr_side *side)
-{
-	return BITS_PER_BYTE * 8 * (side->rate + 1);
-}
-
-static bool gets_in(const struct avr_side *side)
-{
-	const struct avr_board *board = side->board;
-
-	return side == &board->sides[LINE_HOST] || board->ports['E' - 'A'] & BUS_LISTEN;
-}
-
-static void hear(struct avr_side *side, uint16_t byte)
-{
-	bool damaged = byte & UART_INPUT_FE ||
-		       avr_byte_cycles(side) != avr_usart_cycles(&side->usart);
-
-	if (side->gets_in)
-		avr_usart_hear(&side->usart, byte & 0xff, damaged);
-}
-
-/* The one that came is complete, and the next begins. */
-static avr_cycle_count_t next_byte(avr_t *avr, avr_cycle_count_t when, void *param)
-{
-	struct avr_side *side = param;
-
-	(void)avr;
-	if (side->comes)
-		hear(side, side->coming[side->coming_from++ % LINE_BYTES]);
-	side->comes = side->coming_from != side->coming_to;
-	if (!side->comes)
-		return 0;
-	side->gets_in = gets_in(side);
-	if (side->gets_in)
-		avr_usart_hear_start(&side->usart);
-	side->came = when + avr_byte_cycles(side);
-
-	return side->came;
-}
-
-static void send_one(struct avr_side *side, uint16_t byte)
-{
-	avr_t *avr = side->board->avr;
-
-	assert(side->coming_to - side->coming_from < LINE_BYTES);
-	side->coming[side->coming_to++ % LINE_BYTES] = byte;
-	if (!avr_cycle_timer_status(avr, next_byte, side))
-		avr_cycle_timer_register(avr, 1, next_byte, side);
-}
-
-void avr_board_send(struct avr_board *board, enum avr_line line, const uint8_t *bytes, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		send_one(&board->sides[line], bytes[i]);
-}
-
-void avr_board_send_damaged(struct avr_board *board, enum avr_line line, uint8_t byte)
-{
-	send_one(&board->sides[line], byte | UART_INPUT_FE);
-}
-
-bool avr_board_quiet(const struct avr_board *board)
-{
-	enum avr_line line;
-
-	for (line = 0; line < LINES; line++)
-		if (board->sides[line].coming_from != board->sides[line].coming_to)
-			return false;
-
-	return true;
-}
-
-size_t avr_board_heard(struct avr_board *board, enum avr_line line, uint8_t *bytes, size_t size)
-{
-	struct avr_side *side = &board->sides[line];
-	size_t len = 0;
-
-	while (side->said_from < side->said_to && len < size)
-		bytes[len++] = side->said[side->said_from++ % LINE_BYTES].byte;
-
-	return len;
-}
-
-/* Does a byte of others go over the bus, or may who has sent the last one drive it yet? */
-static bool others_drive(const struct avr_board *board)
-{
-	const struct avr_side *bus = &board->sides[LINE_BUS];
-
-	return bus->comes || board->avr->cycle < bus->came + LET_GO_CYCLES;
-}
-
-static void say(void *param, uint8_t byte)
-{
-	struct avr_side *side = param;
-	struct avr_board *board = side->board;
-
-	if (side == &board->sides[LINE_BUS])
-		board->wrong_gates += !(board->ports['E' - 'A'] & BUS_TALK) || others_drive(board);
-	assert(side->said_to - side->said_from < LINE_BYTES);
-	side->said[side->said_to++ % LINE_BYTES] =
-		(struct avr_said){ board->avr->cycle, byte };
-}
-
 /* --- pins --- */
 
 static void watch_gates(struct avr_board *board, uint8_t before, uint8_t now)
 {
-	if (now & BUS_TALK && (now & BUS_LISTEN || (!(before & BUS_TALK) && others_drive(board))))
+	if (now & BUS_TALK && (now & BUS_LISTEN || (!(before & BUS_TALK) && avr_lines_others_drive(board))))
 		board->wrong_gates++;
 	if (now & BUS_LISTEN && !(before & BUS_LISTEN))
 		board->turned = board->avr->cycle;
@@ -221,15 +110,6 @@ static void sleep_not(avr_t *avr, avr_cycle_count_t cycles)
 {
 	(void)avr;
 	(void)cycles;
-}
-
-static void connect_side(struct avr_board *board, enum avr_line line)
-{
-	struct avr_side *side = &board->sides[line];
-
-	side->board = board;
-	side->rate = 1;
-	avr_usart_take_over(&side->usart, board->avr, '0' + line, say, side);
 }
 
 static void connect_pins(struct avr_board *board)
@@ -313,9 +193,10 @@ static void begin(struct avr_board *board, uint8_t *eeprom)
 	memset(board, 0, sizeof(*board));
 	board->image = image;
 	make(board);
-	connect_side(board, LINE_BUS);
-	connect_side(board, LINE_HOST);
+	avr_lines_connect(board, LINE_BUS);
+	avr_lines_connect(board, LINE_HOST);
 	connect_pins(board);
+	avr_rom_take_over(&board->rom, board->avr);
 	avr_irq_register_notify(avr_get_interrupt_irq(board->avr, AVR_INT_ANY) +
 					AVR_INT_IRQ_RUNNING,
 				enter_interrupt, board);

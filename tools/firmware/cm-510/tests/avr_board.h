@@ -4,7 +4,8 @@
  * bus and at the host's jacks, pins are looked at and pulled.
  *
  * simavr 1.6 has no ATmega2561, but the ATmega2560, which is the same with more pins. Its
- * USARTs are ours. Bytes of the bus do not get in while the board has shut its gate.
+ * USARTs and its EEPROM are ours. Bytes of the bus do not get in while the board has shut its
+ * gate.
  */
 #ifndef CM510_TESTS_AVR_BOARD_H
 #define CM510_TESTS_AVR_BOARD_H
@@ -13,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "avr_rom.h"
 #include "avr_usart.h"
 
 #define CYCLES_PER_US	16
@@ -45,6 +47,7 @@ struct avr_side {
 struct avr_board {
 	avr_t *avr;
 	struct avr_side sides[LINES];
+	struct avr_rom rom;
 	const char *image;
 	uint8_t ports[5];	/* A to E: what the board drives them to */
 	uint8_t lows[5];	/* and what else pulls low */

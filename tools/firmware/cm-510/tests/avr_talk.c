@@ -98,3 +98,33 @@ uint8_t reads8(struct avr_board *board, uint8_t addr)
 
 	return data;
 }
+
+void ask_servo(struct avr_board *board)
+{
+	uint8_t bytes[300];
+	size_t len = frame(bytes, SERVO, READ, (uint8_t[]){ 36, 8 }, 2);
+
+	send_all(board, LINE_HOST, bytes, len);
+	avr_board_run(board, 400);
+	hears(board, LINE_BUS, bytes, len);
+	hears_nothing(board, LINE_HOST);
+	len = frame(bytes, SERVO, 0, (uint8_t[]){ 1, 2, 3, 0xff, 0xff, 200, 0xff, 8 }, 8);
+	send_all(board, LINE_BUS, bytes, len);
+	avr_board_run(board, 400);
+	hears(board, LINE_HOST, bytes, len);
+	hears_nothing(board, LINE_BUS);
+}
+
+void ask_servo_slowly(struct avr_board *board)
+{
+	uint8_t bytes[300];
+	size_t len = frame(bytes, SERVO, PING, NULL, 0);
+
+	send_all(board, LINE_HOST, bytes, len);
+	avr_board_run(board, 5000);
+	hears(board, LINE_BUS, bytes, len);
+	len = frame(bytes, SERVO, 0, NULL, 0);
+	send_all(board, LINE_BUS, bytes, len);
+	avr_board_run(board, 5000);
+	hears(board, LINE_HOST, bytes, len);
+}

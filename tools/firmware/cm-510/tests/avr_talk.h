@@ -6,6 +6,7 @@
 #include "avr_board.h"
 
 #define ID		200
+#define SERVO		3
 #define PING		1
 #define READ		2
 #define WRITE		3
@@ -38,5 +39,9 @@ void hears_nothing(struct avr_board *board, enum avr_line line);
 void writes8(struct avr_board *board, uint8_t addr, uint8_t value);
 uint16_t reads16(struct avr_board *board, uint8_t addr);
 uint8_t reads8(struct avr_board *board, uint8_t addr);
+
+/* A host asks a servo, and a servo answers; and the same at rates at which it takes longer. */
+void ask_servo(struct avr_board *board);
+void ask_servo_slowly(struct avr_board *board);
 
 #endif

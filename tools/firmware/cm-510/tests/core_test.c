@@ -120,7 +120,7 @@ static void eeprom_of_others(void **state)
 	assert_int_equal(recalled(&core, 5, 9), 9);
 	assert_int_equal(core.slave.table.bytes[MAP_ID], 7);
 	assert_int_equal(core.slave.table.bytes[MAP_STATUS_LEVEL], 1);
-	/* A byte that was being written when the power went */
+	/* Out of its range */
 	assert_int_equal(recalled(&core, 3, 255), 200);
 	assert_int_equal(recalled(&core, 4, 255), 1);
 	assert_int_equal(recalled(&core, 6, 255), 2);
