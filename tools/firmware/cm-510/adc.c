@@ -35,6 +35,7 @@ void adc_begin(void)
 	MCUCR |= _BV(JTD);
 	MCUCR |= _BV(JTD);
 	ADMUX = BATTERY;
+	ADCSRB = 0;
 	/* 125 kHz: 104 us for one */
 	ADCSRA = _BV(ADEN) | _BV(ADIE) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
 	convert();

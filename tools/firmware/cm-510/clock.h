@@ -12,6 +12,7 @@
 
 static inline void clock_begin(void)
 {
+	TCCR3A = 0;
 	TCCR3B = _BV(CS31);
 }
 

@@ -21,14 +21,6 @@ static const struct {
 
 static uint16_t playing;
 
-void outputs_begin(void)
-{
-	outputs_light(0);
-	DDRC |= LIGHTS;
-	PORTB &= ~BUZZER;
-	DDRB |= BUZZER;
-}
-
 void outputs_light(uint8_t lights)
 {
 	PORTC = (PORTC & ~LIGHTS) | (~lights & LIGHTS);
@@ -40,6 +32,15 @@ static void silence(void)
 	TCCR1A = 0;
 	/* It is low already; simavr takes it for what it was before until it is written. */
 	PORTB &= ~BUZZER;
+}
+
+/* The boot loader may have left the timer at anything. */
+void outputs_begin(void)
+{
+	outputs_light(0);
+	DDRC |= LIGHTS;
+	silence();
+	DDRB |= BUZZER;
 }
 
 /* By the quickest clock whose count fits, as that is the finest */
