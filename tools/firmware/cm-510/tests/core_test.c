@@ -42,14 +42,10 @@ static void keep(struct core *core)
 	table->unkept = false;
 }
 
-static void take(struct core *core, uint8_t byte)
+static void execute(struct core *core, enum received received)
 {
-	enum received received;
 	struct answer answer;
 
-	receiver_take(&core->receiver, &byte, 1, &received);
-	if (received == RECEIVED_PART)
-		return;
 	slave_execute(&core->slave, &core->receiver, received, &answer);
 	assert_true(core->len + answer.len <= sizeof(core->said));
 	memcpy(core->said + core->len, answer.bytes, answer.len);
@@ -59,13 +55,25 @@ static void take(struct core *core, uint8_t byte)
 	keep(core);
 }
 
+static void take(struct core *core, const uint8_t *bytes, size_t len)
+{
+	enum received received;
+	uint8_t taken;
+
+	for (; len; len -= taken, bytes += taken) {
+		taken = receiver_take(&core->receiver, bytes, len, &received);
+		assert_in_range(taken, 1, len);
+		if (received != RECEIVED_PART)
+			execute(core, received);
+	}
+}
+
 static void send(void *board, const uint8_t *bytes, size_t len)
 {
 	struct core *core = board;
-	size_t i;
 
-	for (i = 0; i < len; i++)
-		take(core, bytes[i]);
+	assert_true(len < 256);
+	take(core, bytes, len);
 	/* The pause after it */
 	receiver_reset(&core->receiver);
 }
@@ -95,6 +103,34 @@ static void cases_of_the_page(void **state)
 
 	(void)state;
 	testcases_run(&ops, &core);
+}
+
+/* --- however the bytes are cut --- */
+
+static void in_any_pieces(void **state)
+{
+	static const uint8_t bytes[] = {
+		0xff, 0xff, 200, 2, 1, 0x34, 0,	   0xff, 0xff, 0xff, 1, 2, 1, 0xfb,
+		0xff, 0xff, 200, 4, 2, 3,    5, 0x29, 0xff, 0xff, 200, 1, 0xff,
+		0xff, 200,  2,	 1, 0x34,
+	};
+	struct core whole, cut;
+	size_t first, second;
+
+	(void)state;
+	renew(&whole);
+	take(&whole, bytes, sizeof(bytes));
+	assert_int_equal(whole.len, 6 + 11 + 6);
+	for (first = 0; first < sizeof(bytes); first++) {
+		for (second = first; second < sizeof(bytes); second++) {
+			renew(&cut);
+			take(&cut, bytes, first);
+			take(&cut, bytes + first, second - first);
+			take(&cut, bytes + second, sizeof(bytes) - second);
+			assert_int_equal(cut.len, whole.len);
+			assert_memory_equal(cut.said, whole.said, whole.len);
+		}
+	}
 }
 
 /* --- EEPROM that is not ours, or not as we have left it --- */
@@ -159,6 +195,17 @@ static void check_sane(const struct core *core)
 	assert_int_equal(table_value(&core->slave.table, MAP_PORT_1), 0);
 }
 
+static void check_answers(struct core *core)
+{
+	size_t at;
+
+	for (at = 0; at < core->len; at += core->said[at + 3] + 4) {
+		assert_memory_equal(core->said + at, "\xff\xff", 2);
+		assert_true(at + core->said[at + 3] + 4 <= core->len);
+	}
+	core->len = 0;
+}
+
 /* Headers and the board's ID come often enough to get through. */
 static uint8_t any_byte(uint32_t *seed)
 {
@@ -171,16 +218,16 @@ static void survives_any_bytes(void **state)
 {
 	uint32_t seed = 1;
 	struct core core;
-	size_t i;
+	uint8_t bytes[16];
+	size_t i, len;
 
 	(void)state;
 	renew(&core);
-	for (i = 0; i < 2000000; i++) {
-		take(&core, any_byte(&seed));
-		if (core.len) {
-			assert_int_equal(core.len, core.said[3] + 4);
-			core.len = 0;
-		}
+	for (i = 0; i < 400000; i++) {
+		for (len = 0; len <= i % sizeof(bytes); len++)
+			bytes[len] = any_byte(&seed);
+		take(&core, bytes, i % sizeof(bytes) + 1);
+		check_answers(&core);
 		check_sane(&core);
 	}
 	/* It is still there, under whatever ID. */
@@ -194,6 +241,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cases_of_the_page),
+		cmocka_unit_test(in_any_pieces),
 		cmocka_unit_test(eeprom_of_others),
 		cmocka_unit_test(survives_any_bytes),
 	};
