@@ -35,6 +35,7 @@ struct avr_side {
 	struct avr_board *board;
 	struct avr_usart usart;
 	unsigned int rate;	/* of what comes, as in Baud Rate */
+	int skew;		/* and by how many cycles a byte of it is longer */
 	uint16_t coming[LINE_BYTES];	/* with UART_INPUT_FE where it is damaged */
 	size_t coming_from, coming_to;
 	bool comes;		/* the first of them does just now */

@@ -42,7 +42,7 @@ static avr_cycle_count_t next_byte(avr_t *avr, avr_cycle_count_t when, void *par
 	side->gets_in = gets_in(side);
 	if (side->gets_in)
 		avr_usart_hear_start(&side->usart);
-	side->came = when + avr_byte_cycles(side);
+	side->came = when + avr_byte_cycles(side) + side->skew;
 
 	return side->came;
 }

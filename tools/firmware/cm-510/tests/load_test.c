@@ -166,9 +166,8 @@ static void two_answers(void **state)
 }
 
 /* The goals of 20 servos, some times one behind the other, and then one for our lights */
-static void a_host_without_a_pause(void **state)
+static void goals_without_a_pause(struct avr_board *board, unsigned int most)
 {
-	struct avr_board *board = *state;
 	uint8_t bytes[300], heard[LINE_BYTES], goals[102] = { 30, 4 };
 	unsigned int times, i;
 	size_t len;
@@ -176,13 +175,13 @@ static void a_host_without_a_pause(void **state)
 	for (i = 0; i < 20; i++)
 		goals[2 + 5 * i] = i + 1;
 	ask_servo(board);
-	for (times = 1; times <= 40; times += 3) {
+	for (times = 1; times <= most; times += 3) {
 		for (i = 0; i < times; i++)
 			avr_board_send(board, LINE_HOST, bytes,
 				       frame(bytes, 254, 0x83, goals, sizeof(goals)));
 		len = frame(bytes, 254, 0x83, (uint8_t[]){ MAP_LED, 1, ID, times }, 4);
 		send_all(board, LINE_HOST, bytes, len);
-		avr_board_run(board, 500);
+		avr_board_run(board, 2000);
 		assert_int_equal(avr_board_heard(board, LINE_BUS, heard, sizeof(heard)),
 				 times * 108 + len);
 		assert_int_equal(board->ports[2] & 0x7f, 0x7f & ~times);
@@ -191,6 +190,39 @@ static void a_host_without_a_pause(void **state)
 		hears_status(board, LINE_HOST, ID, 0, (uint8_t[]){ 0, 0 }, 2);
 		avr_board_heard(board, LINE_BUS, heard, sizeof(heard));
 	}
+}
+
+static void a_host_without_a_pause(void **state)
+{
+	goals_without_a_pause(*state, 40);
+}
+
+/* Its clock is not the board's: a byte has 1 % more or less. */
+static void a_slower_host(void **state)
+{
+	struct avr_board *board = *state;
+
+	board->sides[LINE_HOST].skew = 2;
+	goals_without_a_pause(board, 40);
+}
+
+/* Each byte of its waits. After some thousand the board itself misses one, and the bus does not. */
+static void a_faster_host(void **state)
+{
+	struct avr_board *board = *state;
+	uint8_t bytes[300], params[102] = { 30, 4 };
+	unsigned int i;
+
+	board->sides[LINE_HOST].skew = -2;
+	goals_without_a_pause(board, 19);
+	for (i = 0; i < 70; i++)
+		avr_board_send(board, LINE_HOST, bytes,
+			       frame(bytes, 254, 0x83, params, sizeof(params)));
+	while (!avr_board_quiet(board))
+		avr_board_run(board, 10);
+	avr_board_run(board, 5000);
+	assert_int_equal(packets(board, LINE_BUS, 108), 70);
+	ask_servo(board);
 }
 
 /* A full bus of 1 Mbaud is more than the PC jack has. */
@@ -246,6 +278,8 @@ int main(void)
 		BOARD_TEST(a_host_that_does_not_wait),
 		BOARD_TEST(two_answers),
 		BOARD_TEST(a_host_without_a_pause),
+		BOARD_TEST(a_slower_host),
+		BOARD_TEST(a_faster_host),
 		BOARD_TEST(slow_jack),
 		BOARD_TEST(slow_bus),
 	};
