@@ -21,7 +21,7 @@ static void follow(struct line *line)
 {
 	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
 		if (!runs(line) && !line->whole && !line->stops)
-			line_stop(line);
+			line_stop(line, line->in.head);
 	}
 }
 

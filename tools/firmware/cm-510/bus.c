@@ -19,12 +19,14 @@ ISR(USART0_RX_vect)
 	uint8_t byte = UDR0;
 
 	FLAGS |= BUS_BUSY;
-	if (FLAGS & BUS_RUNS && !host_pass(byte)) {
-		FLAGS &= ~BUS_RUNS;
-		line_stop(&bus_line);
-	}
 	if (!ring_put(&bus_line.in, byte) || broken)
 		bus_line.broken = 1;
+	if (!(FLAGS & BUS_RUNS)) {
+		host_feed();
+	} else if (!host_pass(byte)) {
+		FLAGS &= ~BUS_RUNS;
+		line_stop(&bus_line, bus_line.in.head - 1);
+	}
 }
 
 ISR(USART0_UDRE_vect)

@@ -53,10 +53,18 @@ ALWAYS_INLINE void bus_turn_to_talk(void)
 }
 
 /*
- * A byte of the host's; false if it has no place. What cannot go at once goes by the ring,
- * which is emptied as it is filled: a second interrupt for each byte would not fit into its
- * time. Behind the last one TXC does it.
+ * The interrupt of a byte that comes takes one out of the ring as well, as a second one for
+ * that would not fit into a byte's time. Behind the last byte TXC goes on with it.
  */
+ALWAYS_INLINE void bus_feed(void)
+{
+	if (!bus_talks() || ring_empty(&bus_line.out) || !(UCSR0A & _BV(UDRE0)))
+		return;
+	bus_send(ring_take(&bus_line.out));
+	UCSR0B = BUS_RESTS;
+}
+
+/* A byte of the host's; false if it has no place. What cannot go at once goes by the ring. */
 ALWAYS_INLINE bool bus_pass(uint8_t byte)
 {
 	if (!bus_talks() && !(FLAGS & BUS_BUSY))

@@ -23,12 +23,14 @@ ISR(USART1_RX_vect)
 
 	if (broken)
 		FLAGS &= ~HOST_RUNS;
-	if (FLAGS & HOST_RUNS && !bus_pass(byte)) {
-		FLAGS &= ~HOST_RUNS;
-		line_stop(&host_line);
-	}
 	if (!ring_put(&host_line.in, byte) || broken)
 		host_line.broken = 1;
+	if (!(FLAGS & HOST_RUNS)) {
+		bus_feed();
+	} else if (!bus_pass(byte)) {
+		FLAGS &= ~HOST_RUNS;
+		line_stop(&host_line, host_line.in.head - 1);
+	}
 }
 
 ISR(USART1_UDRE_vect)

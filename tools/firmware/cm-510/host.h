@@ -38,6 +38,15 @@ ALWAYS_INLINE void host_send(uint8_t byte)
 	UCSR1A = _BV(U2X1) | _BV(TXC1);
 }
 
+/* As bus_feed() */
+ALWAYS_INLINE void host_feed(void)
+{
+	if (ring_empty(&host_line.out) || !(UCSR1A & _BV(UDRE1)))
+		return;
+	host_send(ring_take(&host_line.out));
+	UCSR1B = ring_empty(&host_line.out) ? HOST_RESTS : HOST_WAITS;
+}
+
 /* A byte of the bus, as bus_pass() */
 ALWAYS_INLINE bool host_pass(uint8_t byte)
 {

@@ -68,10 +68,10 @@ ALWAYS_INLINE uint8_t ring_take(struct ring *ring)
 	return byte;
 }
 
-/* With the byte that is put into in next */
-ALWAYS_INLINE void line_stop(struct line *line)
+/* With that byte of in */
+ALWAYS_INLINE void line_stop(struct line *line, uint8_t at)
 {
-	line->stopped = line->in.head;
+	line->stopped = at;
 	line->stops = 1;
 }
 

@@ -14,9 +14,10 @@
  *     port N MILLIVOLTS                          at a port; 0 is the battery, of which
  *                                                the board has a quarter there
  *     out N MILLIVOLTS                           at a port, while its OUT is on
- *     get lights|tone|outputs|gates|late         LEDs as bits; Hz; ports whose OUT has been on
- *                                                lately, as bits; how often a gate was wrong;
- *                                                and by how many ms it is behind the clock
+ *     get lights|tone|outputs|gates|overruns|late   LEDs as bits; Hz; ports whose OUT has been
+ *                                                on lately, as bits; how often a gate was wrong;
+ *                                                how many bytes came too soon; and by how many
+ *                                                ms it is behind the clock
  *
  * Ends on SIGTERM.
  *
@@ -170,6 +171,9 @@ static int value_of(struct machine *machine, const char *name)
 		return tone(machine);
 	if (!strcmp(name, "gates"))
 		return board->wrong_gates;
+	if (!strcmp(name, "overruns"))
+		return board->sides[LINE_BUS].usart.overruns +
+		       board->sides[LINE_HOST].usart.overruns;
 	if (!strcmp(name, "late"))
 		return machine->behind / NS_PER_MS;
 	if (strcmp(name, "outputs"))

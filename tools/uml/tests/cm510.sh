@@ -152,6 +152,7 @@ keys_are CM-510 315 544 545 546 547
 # --- a bridge ---
 
 is "$(board_has gates)" 0 "it has never talked while others might"
+is "$(board_has overruns)" 0 "and has lost no byte"
 kill $attach
 end_of $attach
 kill $firmware
@@ -180,4 +181,5 @@ into "$leds/CM-510::play/brightness" 1
 eventually board_is lights 64
 ok $? "and its lights are where they were"
 is "$(board_has gates)" 0 "it has never talked while others might"
+is "$(board_has overruns)" 0 "and has lost no byte"
 done_testing

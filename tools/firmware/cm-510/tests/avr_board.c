@@ -29,7 +29,9 @@ static uint8_t *port_of(struct avr_board *board, char name)
 
 static void watch_gates(struct avr_board *board, uint8_t before, uint8_t now)
 {
-	if (now & BUS_TALK && (now & BUS_LISTEN || (!(before & BUS_TALK) && avr_lines_others_drive(board))))
+	bool opens = now & BUS_TALK && !(before & BUS_TALK);
+
+	if ((now & BUS_TALK && now & BUS_LISTEN) || (opens && avr_lines_others_drive(board)))
 		board->wrong_gates++;
 	if (now & BUS_LISTEN && !(before & BUS_LISTEN))
 		board->turned = board->avr->cycle;

@@ -18,7 +18,7 @@
 #include "avr_usart.h"
 
 #define CYCLES_PER_US	16
-#define LINE_BYTES	8192
+#define LINE_BYTES	65536
 
 enum avr_line {
 	LINE_BUS,	/* USART 0 */

@@ -64,6 +64,25 @@ void hears_nothing(struct avr_board *board, enum avr_line line)
 	hears(board, line, NULL, 0);
 }
 
+unsigned int hears_packets(struct avr_board *board, enum avr_line line)
+{
+	uint8_t heard[LINE_BYTES], sum;
+	size_t size = avr_board_heard(board, line, heard, sizeof(heard)), at, len, i;
+	unsigned int count = 0;
+
+	for (at = 0; at < size; at += len) {
+		len = heard[at + 3] + 4;
+		assert_true(at + len <= size);
+		assert_memory_equal(heard + at, "\xff\xff", 2);
+		for (sum = 0, i = 2; i < len; i++)
+			sum += heard[at + i];
+		assert_int_equal(sum, 0xff);
+		count += heard[at + 2] != ID;
+	}
+
+	return count;
+}
+
 void writes8(struct avr_board *board, uint8_t addr, uint8_t value)
 {
 	send_packet(board, LINE_BUS, ID, WRITE, (uint8_t[]){ addr, value }, 2);

@@ -35,6 +35,9 @@ void hears_status(struct avr_board *board, enum avr_line line, uint8_t id, uint8
 		  const uint8_t *params, size_t len);
 void hears_nothing(struct avr_board *board, enum avr_line line);
 
+/* Whole packets and nothing else; how many are not the board's */
+unsigned int hears_packets(struct avr_board *board, enum avr_line line);
+
 /* On the bus, with an answer */
 void writes8(struct avr_board *board, uint8_t addr, uint8_t value);
 uint16_t reads16(struct avr_board *board, uint8_t addr);

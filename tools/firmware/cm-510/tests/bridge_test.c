@@ -48,6 +48,22 @@ static void opens_by_a_good_packet(void **state)
 	ask_servo(board);
 }
 
+/* The first packet opens it, whatever else is on its way by then. */
+static void opens_in_a_stream(void **state)
+{
+	static const size_t sizes[] = { 0, 3, 100, 1, 0, 40, 7, 200, 5 };
+	struct avr_board *board = *state;
+	uint8_t bytes[600], params[200] = { 0xff, 0xff, SERVO };
+	size_t i, len = 0;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		len += frame(bytes + len, SERVO, WRITE, params, sizes[i]);
+	send_all(board, LINE_HOST, bytes, len);
+	avr_board_run(board, PATIENCE_US);
+	hears(board, LINE_BUS, bytes, len);
+	assert_int_equal(reads16(board, MAP_LOST_PACKETS), 0);
+}
+
 static void a_broken_line_closes_it(void **state)
 {
 	struct avr_board *board = *state;
@@ -204,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOARD_TEST(servos_through_the_board),
 		BOARD_TEST(opens_by_a_good_packet),
+		BOARD_TEST(opens_in_a_stream),
 		BOARD_TEST(a_broken_line_closes_it),
 		BOARD_TEST(the_board_itself),
 		BOARD_TEST(never_into_an_answer),

@@ -87,10 +87,10 @@ static void bytes_in_their_time(void **state)
 	avr_board_send(board, LINE_BUS, bytes, frame(bytes, SERVO, 0, NULL, 0));
 	avr_board_run(board, 50);
 	waiting = passing_cycles(board, LINE_HOST);
-	/* And one of a servo's that begins while the board's own answer goes to the host */
+	/* And one of a servo's that comes while the board's own answer goes to the host */
 	send_packet(board, LINE_HOST, ID, READ, (uint8_t[]){ 0, 46 }, 2);
 	avr_board_run(board, 200);
-	beside = passing_cycles(board, LINE_BUS);
+	beside = cycles_a_byte(board, LINE_BUS, bytes, frame(bytes, SERVO, 0, params, 20));
 	print_message("# a byte costs %u cycles, %u there, %u back, %u waiting, %u beside an answer\n",
 		      shut, there, back, waiting, beside);
 	assert_in_range(shut, 1, CYCLES_PER_BYTE - 1);
@@ -101,24 +101,6 @@ static void bytes_in_their_time(void **state)
 }
 
 /* --- more than it carries: whole packets, or none, and they are counted --- */
-
-/* Takes away what one line has said, and says how many whole packets of that length it was. */
-static unsigned int packets(struct avr_board *board, enum avr_line line, size_t len)
-{
-	uint8_t heard[LINE_BYTES], sum;
-	size_t size = avr_board_heard(board, line, heard, sizeof(heard)), i, j;
-
-	assert_int_equal(size % len, 0);
-	for (i = 0; i < size; i += len) {
-		assert_memory_equal(heard + i, "\xff\xff", 2);
-		assert_int_equal(heard[i + 3], len - 4);
-		for (sum = 0, j = 2; j < len; j++)
-			sum += heard[i + j];
-		assert_int_equal(sum, 0xff);
-	}
-
-	return size / len;
-}
 
 /* There is no time for each byte of both lines at once: the bus' are not the ones that suffer. */
 static void a_host_that_does_not_wait(void **state)
@@ -138,7 +120,7 @@ static void a_host_that_does_not_wait(void **state)
 	hears_nothing(board, LINE_BUS);
 	assert_int_equal(reads16(board, MAP_LOST_PACKETS), 1);
 	/* The host has heard that instruction. */
-	assert_int_equal(packets(board, LINE_HOST, 8), 1);
+	hears_status(board, LINE_HOST, ID, READ, (uint8_t[]){ MAP_LOST_PACKETS, 2 }, 2);
 	ask_servo(board);
 	board->sides[LINE_HOST].usart.overruns = 0;
 }
@@ -221,8 +203,53 @@ static void a_faster_host(void **state)
 	while (!avr_board_quiet(board))
 		avr_board_run(board, 10);
 	avr_board_run(board, 5000);
-	assert_int_equal(packets(board, LINE_BUS, 108), 70);
+	assert_int_equal(hears_packets(board, LINE_BUS), 70);
 	ask_servo(board);
+}
+
+/* At one rate, where others have the bus for so long that the host's packets have no place */
+static void no_place(void **state)
+{
+	struct avr_board *board = *state;
+	uint8_t bytes[300], params[110] = { 0 };
+	unsigned int got, i;
+
+	writes8(board, MAP_HOST_BAUD, 34);
+	writes8(board, MAP_BAUD, 34);
+	avr_board_power_cycle(board);
+	board->sides[LINE_HOST].rate = 34;
+	board->sides[LINE_BUS].rate = 34;
+	ask_servo_slowly(board);
+	for (i = 0; i < 6; i++)
+		avr_board_send(board, LINE_BUS, bytes,
+			       frame(bytes, SERVO, 0, params, sizeof(params)));
+	avr_board_run(board, 2000);
+	for (i = 0; i < 4; i++)
+		avr_board_send(board, LINE_HOST, bytes,
+			       frame(bytes, SERVO, WRITE, params, sizeof(params) - i));
+	avr_board_run(board, 400000);
+	assert_int_equal(hears_packets(board, LINE_HOST), 6);
+	got = hears_packets(board, LINE_BUS);
+	assert_in_range(got, 2, 3);
+	assert_int_equal(reads16(board, MAP_LOST_PACKETS), 4 - got);
+}
+
+/* A bus whose clock is faster than the board's, for as long as no robot has something to say */
+static void a_faster_bus(void **state)
+{
+	struct avr_board *board = *state;
+	uint8_t bytes[300], params[110] = { 0 };
+	unsigned int got, i;
+
+	ask_servo(board);
+	board->sides[LINE_BUS].skew = -2;
+	for (i = 0; i < 400; i++)
+		avr_board_send(board, LINE_BUS, bytes,
+			       frame(bytes, SERVO, 0, params, sizeof(params)));
+	avr_board_run(board, 500000);
+	got = hears_packets(board, LINE_HOST);
+	assert_in_range(got, 300, 399);
+	assert_int_equal(reads16(board, MAP_LOST_PACKETS), 400 - got);
 }
 
 /* A full bus of 1 Mbaud is more than the PC jack has. */
@@ -241,13 +268,13 @@ static void slow_jack(void **state)
 			avr_board_send(board, LINE_BUS, bytes,
 				       frame(bytes, i + 1, 0, params, sizeof(params)));
 		avr_board_run(board, 100000);
-		got = packets(board, LINE_HOST, 14);
+		got = hears_packets(board, LINE_HOST);
 		assert_in_range(got, count < 18 ? count : 18, count);
 		lost += count - got;
 		assert_int_equal(reads16(board, MAP_LOST_PACKETS), lost);
 		/* That was an instruction and an answer, of which the host hears the former. */
 		avr_board_run(board, PATIENCE_US);
-		assert_int_equal(packets(board, LINE_HOST, 8), 1);
+		hears_status(board, LINE_HOST, ID, READ, (uint8_t[]){ MAP_LOST_PACKETS, 2 }, 2);
 	}
 	assert_in_range(lost, 1, 1000);
 }
@@ -265,7 +292,7 @@ static void slow_bus(void **state)
 		avr_board_send(board, LINE_HOST, bytes,
 			       frame(bytes, i + 1, WRITE, params, sizeof(params)));
 	avr_board_run(board, 200000);
-	got = packets(board, LINE_BUS, 14);
+	got = hears_packets(board, LINE_BUS);
 	assert_in_range(got, 18, 40);
 	assert_int_equal(reads16(board, MAP_LOST_PACKETS), 50 - got);
 }
@@ -280,6 +307,8 @@ int main(void)
 		BOARD_TEST(a_host_without_a_pause),
 		BOARD_TEST(a_slower_host),
 		BOARD_TEST(a_faster_host),
+		BOARD_TEST(no_place),
+		BOARD_TEST(a_faster_bus),
 		BOARD_TEST(slow_jack),
 		BOARD_TEST(slow_bus),
 	};
