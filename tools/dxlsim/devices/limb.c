@@ -92,15 +92,14 @@ static void feed(const struct device *dev, const struct drive_order *order, doub
 	effort->damping += full * (order->gain * SECONDS + order->damping) / count_rad(dev);
 }
 
-static void drive(void *owner, const struct turning *turning, struct effort *effort)
+/* The same share of all that it gives to each of its joints, which are geared together. */
+static void share_out(struct device *dev, const struct turning *turning,
+		      struct effort *effort)
 {
-	struct device *dev = owner;
 	const struct limb *limb = &dev->servo.limb;
 	double way = counts(dev) > 0 ? 1 : -1;
-	struct drive_order *order = &dev->servo.order;
+	const struct drive_order *order = &dev->servo.order;
 
-	*order = (struct drive_order){ 0 };
-	dev->model->ops->order(dev, SECONDS, order);
 	*effort = (struct effort){
 		.torque = -dev->servo.outer_load * limb->torque,
 		.damping = resistance(dev, fabs(turning->rate)),
@@ -112,6 +111,21 @@ static void drive(void *owner, const struct turning *turning, struct effort *eff
 		effort->damping += limb->torque / limb->speed;
 	effort->torque *= way / limb->links;
 	effort->damping /= limb->links;
+}
+
+static void drive(void *owner, const struct turning *turning, struct effort *effort)
+{
+	struct device *dev = owner;
+
+	dev->servo.order = (struct drive_order){ 0 };
+	dev->model->ops->order(dev, SECONDS, &dev->servo.order);
+	share_out(dev, turning, effort);
+}
+
+/* A further joint, after the first. */
+static void follow(void *owner, const struct turning *turning, struct effort *effort)
+{
+	share_out(owner, turning, effort);
 }
 
 /* --- and after it --- */
@@ -176,7 +190,7 @@ bool limb_attach(struct device *dev, struct world *world)
 		limb->links++;
 		world_attach(world, i, &actuator);
 		/* What is the second to turn turns as the first does. */
-		actuator.moved = NULL;
+		actuator = (struct actuator){ .drive = follow, .owner = dev };
 	}
 
 	return limb->world;

@@ -21,6 +21,7 @@ struct bone_state {
 	struct effort effort;
 	double load;
 	bool leg;
+	size_t twin;		/* whose joint the same motor turns, geared to it; TORSO: none */
 };
 
 struct thing_state {

@@ -265,17 +265,15 @@ static void find_parent(const struct reader *reader, struct part *link,
 	link->at[1] = to_side(side, link->at[1]);
 }
 
-/* NAO's two hips have one motor, the left one's. */
+/* NAO's two hips have one motor, the left one's, whatever else its keys are called by. */
 static bool find_servo(const struct reader *reader, struct part *link, const char *joint,
 		       enum side side)
 {
-	name(link->servo, side, joint);
-	if (has(reader, JOINTS, link->servo, "/Position/Sensor/Gain"))
-		return true;
-	name(link->servo, LEFT, joint);
+	bool shared = side == RIGHT && !strcmp(joint, "HipYawPitch");
 
-	return side == RIGHT && !strcmp(joint, "HipYawPitch") &&
-	       has(reader, JOINTS, link->servo, "/Position/Sensor/Gain");
+	name(link->servo, shared ? LEFT : side, joint);
+
+	return has(reader, JOINTS, link->servo, "/Position/Sensor/Gain");
 }
 
 static void add(const struct reader *reader, const struct bone *bone, enum side side)

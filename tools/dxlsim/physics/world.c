@@ -13,6 +13,10 @@
 #define STOP		100
 #define STOP_DAMPING	1
 
+/* The same of the gears between two joints of one motor. */
+#define GEAR		300
+#define GEAR_DAMPING	3
+
 /* The library is begun with the first world and ended with the last. */
 static unsigned int worlds;
 
@@ -79,6 +83,19 @@ static void find_legs(struct world *world)
 			world->bones[i].leg = true;
 }
 
+static void find_twins(struct world *world)
+{
+	const struct part *links = world->physique.links;
+	size_t i, j;
+
+	for (i = 1; i < world->physique.count; i++)
+		for (j = 1; j < i; j++)
+			if (*links[i].servo && !strcmp(links[i].servo, links[j].servo)) {
+				world->bones[i].twin = j;
+				world->bones[j].twin = i;
+			}
+}
+
 struct world *world_new(const struct physique *physique, nsec_t now)
 {
 	struct world *world = calloc(1, sizeof(*world));
@@ -102,6 +119,7 @@ struct world *world_new(const struct physique *physique, nsec_t now)
 	for (i = 1; i < physique->count; i++)
 		make_hinge(world, i);
 	find_legs(world);
+	find_twins(world);
 	room_floor(world, &(struct ground){ .friction = 0.8 });
 	world_place(world, straight);
 
@@ -201,6 +219,16 @@ static void add_stop(const struct part *link, const struct turning *turning,
 	effort->damping += STOP * SECONDS + STOP_DAMPING;
 }
 
+/* Pulled to where its twin will be, and as fast as that is, so that they turn as one. */
+static void add_gear(const struct turning *turning, const struct turning *twin,
+		     struct effort *effort)
+{
+	double ahead = twin->angle + twin->rate * SECONDS - turning->angle;
+
+	effort->torque += GEAR * ahead + GEAR_DAMPING * twin->rate;
+	effort->damping += GEAR * SECONDS + GEAR_DAMPING;
+}
+
 /* The library's motor turns as fast as it is told, but for what its softness gives way. */
 static void apply(struct bone_state *bone)
 {
@@ -225,6 +253,8 @@ static void drive(struct world *world, size_t i)
 	if (bone->actuator.drive)
 		bone->actuator.drive(bone->actuator.owner, &bone->turning, &bone->effort);
 	add_stop(&world->physique.links[i], &bone->turning, &bone->effort);
+	if (bone->twin != TORSO)
+		add_gear(&bone->turning, &world->bones[bone->twin].turning, &bone->effort);
 	apply(bone);
 }
 
@@ -367,12 +397,17 @@ static double energy_of(const struct part *link, dBodyID body)
 	return sum;
 }
 
-/* In a stop that gives way. */
-static double stored(const struct part *link, double angle)
+/* In a stop that gives way, and in gears, of which each end has half. */
+static double stored(const struct world *world, size_t i)
 {
-	double beyond = angle - within(link, angle);
+	const struct bone_state *bone = &world->bones[i];
+	double angle = bone->turning.angle;
+	double beyond = angle - within(&world->physique.links[i], angle), off = 0;
 
-	return STOP * beyond * beyond / 2;
+	if (bone->twin != TORSO)
+		off = angle - world->bones[bone->twin].turning.angle;
+
+	return STOP * beyond * beyond / 2 + GEAR * off * off / 4;
 }
 
 double world_energy(const struct world *world)
@@ -385,7 +420,7 @@ double world_energy(const struct world *world)
 
 		sum += energy_of(link, world->bones[i].body);
 		if (i != TORSO)
-			sum += stored(link, world->bones[i].turning.angle);
+			sum += stored(world, i);
 	}
 
 	return sum;

@@ -118,6 +118,32 @@ static void a_naos_brakes_resist(void **state)
 	mannequin_free(rig);
 }
 
+static double angle_of(struct rig *rig, const char *link)
+{
+	const struct world *world = mannequin_world(rig);
+
+	return world_turning(world, physique_link(world_physique(world), link)).angle;
+}
+
+/* The left one's, which turns both outward, whatever pulls at one of them. */
+static void a_naos_hips_have_one_motor(void **state)
+{
+	struct rig *rig = mannequin_new("nao-h25-v33");
+
+	(void)state;
+	assert_null(mannequin_servo(rig, "RHipYawPitch"));
+	order(rig, "hold 0.8 60 0");
+	mannequin_stiffen(rig);
+	mannequin_turn(rig, "LHipYawPitch", -0.5);
+	mannequin_wait(rig, 3);
+	assert_float_equal(angle_of(rig, "LPelvis"), -0.5, 0.02);
+	assert_float_equal(angle_of(rig, "RPelvis"), angle_of(rig, "LPelvis"), 0.01);
+	order(rig, "push backward 20N for 1 at RFoot");
+	mannequin_wait(rig, 0.5);
+	assert_float_equal(angle_of(rig, "RPelvis"), angle_of(rig, "LPelvis"), 0.02);
+	mannequin_free(rig);
+}
+
 static void it_is_held_until_its_legs_carry_it(void **state)
 {
 	struct rig *rig = mannequin_new("bioloid");
@@ -239,6 +265,7 @@ int main(void)
 		ROBOT_TEST(it_stands_squats_and_falls, "op3"),
 		ROBOT_TEST(it_stands_squats_and_falls, "nao-h25-v33"),
 		cmocka_unit_test(a_naos_brakes_resist),
+		cmocka_unit_test(a_naos_hips_have_one_motor),
 		cmocka_unit_test(it_is_held_until_its_legs_carry_it),
 		cmocka_unit_test(it_falls_in_the_same_way_every_time),
 		cmocka_unit_test(nobody_tells_it_how_to_lean),
