@@ -21,6 +21,8 @@ static const char *verdict(const struct recital *recital)
 {
 	if (!recital->began)
 		return "falls before it begins";
+	if (*recital->refusal.message)
+		return recital->refusal.message;
 
 	return recital->stood ? "stands" : "falls";
 }

@@ -5,22 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../overlay.h"
 #include "../physique_load.h"
 #include "mannequin.h"
 
 /* Less than the shortest watchdog of a motor. */
 #define TALK		0.1
 
+/* What boards a robot is thought to have; its servos are those of its device tree. */
 static const struct {
 	const char *robot;
-	const struct model *servo;
 	const struct model *board;
 	const struct model *foot;
+	bool skin;
 } robots[] = {
-	{ "bioloid", &model_ax12, &model_cm510, NULL },
-	{ "darwin-op", &model_mx28, &model_cm730, &model_fsr },
-	{ "op3", &model_xm430_w350, &model_opencr, NULL },
-	{ "nao-h25-v33", &model_nao_motor, &model_nao_inertial, &model_nao_foot },
+	{ "bioloid", &model_cm510, NULL, false },
+	{ "darwin-op", &model_cm730, &model_fsr, false },
+	{ "op3", &model_opencr, NULL, false },
+	{ "nao-h25-v33", &model_nao_inertial, &model_nao_foot, true },
 };
 
 /* What only a NAO has. */
@@ -31,15 +33,31 @@ static void add_skin(struct rig *rig)
 	bus_add(&rig->bus, &model_nao_hand, 114, "LHandTouch", rig->now);
 }
 
-static void add_servos(struct rig *rig, const struct physique *physique,
-		       const struct model *model)
+static bool turns_a_joint(const struct physique *physique, const char *label)
 {
 	size_t i;
-	u8 id = 1;
 
 	for (i = 1; i < physique->count; i++)
-		if (!mannequin_servo(rig, physique->links[i].servo))
-			bus_add(&rig->bus, model, id++, physique->links[i].servo, rig->now);
+		if (!strcmp(physique->links[i].servo, label))
+			return true;
+
+	return false;
+}
+
+static void add_servos(struct rig *rig, const struct physique *physique, const char *robot)
+{
+	static struct overlay overlay;
+	char path[256];
+	size_t i;
+
+	snprintf(path, sizeof(path), OVERLAYS "/%s.dtbo", robot);
+	assert_int_equal(overlay_load(&overlay, path, stderr), 0);
+	for (i = 0; i < overlay.count; i++) {
+		const struct overlay_device *dev = &overlay.devices[i];
+
+		if (dev->model->servo && turns_a_joint(physique, dev->label))
+			bus_add(&rig->bus, dev->model, dev->id, dev->label, rig->now);
+	}
 }
 
 /* Some boards have to be told to feed the servos. */
@@ -64,13 +82,13 @@ struct rig *mannequin_new(const char *robot)
 	snprintf(path, sizeof(path), ROBOTS "/%s.xml", robot);
 	physique = physique_load(path, stderr);
 	assert_non_null(physique);
-	add_servos(rig, physique, robots[i].servo);
+	add_servos(rig, physique, robot);
 	bus_add(&rig->bus, robots[i].board, 200, "Board", rig->now);
 	if (robots[i].foot) {
 		bus_add(&rig->bus, robots[i].foot, 111, "RFoot", rig->now);
 		bus_add(&rig->bus, robots[i].foot, 112, "LFoot", rig->now);
 	}
-	if (robots[i].servo == &model_nao_motor)
+	if (robots[i].skin)
 		add_skin(rig);
 	assert_true(bus_embody(&rig->bus, world_new(physique, rig->now)) > 0);
 	free(physique);
@@ -136,16 +154,21 @@ static void hear_all(struct rig *rig)
 		rig->bus.devices[i].heard_at = rig->now;
 }
 
-void mannequin_wait(struct rig *rig, double seconds)
+void mannequin_wait_until(struct rig *rig, nsec_t end)
 {
-	nsec_t end = rig->now + seconds * NSEC_PER_SEC;
-
 	while (rig->now < end) {
+		nsec_t next = rig->now + TALK * NSEC_PER_SEC;
+
 		hear_all(rig);
-		rig->now = fmin(end, rig->now + TALK * NSEC_PER_SEC);
+		rig->now = next < end ? next : end;
 		body_advance(&rig->bus.body, rig->now);
 	}
 	hear_all(rig);
+}
+
+void mannequin_wait(struct rig *rig, double seconds)
+{
+	mannequin_wait_until(rig, rig->now + seconds * NSEC_PER_SEC);
 }
 
 static void put_torque(struct rig *rig, int value)

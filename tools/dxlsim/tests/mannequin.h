@@ -16,6 +16,7 @@ struct device *mannequin_board(struct rig *rig, const char *model);
 
 /* Let time pass, and let no motor's own watchdog find the bus quiet. */
 void mannequin_wait(struct rig *rig, double seconds);
+void mannequin_wait_until(struct rig *rig, nsec_t end);
 
 /* Torque for all, with the places where they are as goals. */
 void mannequin_stiffen(struct rig *rig);

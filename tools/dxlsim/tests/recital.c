@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * As libnaohw's player has it, with the same times and speeds: at each step all joints get
- * a goal, and the speed with which they are there when the next one begins.
- */
 #include "cmocka_all.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "../../../userspace/libnaohw/motion/motion.h"
+#include "../../../userspace/libnaohw/player/player.h"
 #include "recital.h"
 
 #define DEGREE		(M_PI / 180)
@@ -16,40 +14,168 @@
 /* Leaning further than this, degrees, it has fallen: a deep bow is 30. */
 #define FALLEN		40
 
-/* How often one looks, s. */
-#define LOOK		0.02
+/* How often one looks. */
+#define LOOK		(20 * NSEC_PER_MSEC)
 
 /* For how long somebody holds it at most, until it is calm in the first step's pose. */
 #define HELD		5
 
-/* The servos of ROBOTIS' humanoids by their IDs, from 1 on; each has as many as it has. */
-static const char *const servos[] = {
-	"RShoulderPitch", "LShoulderPitch", "RShoulderRoll", "LShoulderRoll", "RElbowRoll",
-	"LElbowRoll", "RHipYaw", "LHipYaw", "RHipRoll", "LHipRoll", "RHipPitch", "LHipPitch",
-	"RKneePitch", "LKneePitch", "RAnklePitch", "LAnklePitch", "RAnkleRoll", "LAnkleRoll",
-	"HeadYaw", "HeadPitch",
-};
-
-#define SERVOS		(sizeof(servos) / sizeof(servos[0]))
-
-struct player {
+/* Who plays: the robot's servos, each an axis of the player's. */
+struct stage {
 	struct rig *rig;
-	double end;		/* of bus time, s */
-	double begin;
-	int goal[SERVOS];
+	struct device *servos[LINKS_MAX];
+	struct servo_axis axes[LINKS_MAX];
+	size_t count;
+	struct naohw_player *player;
+	double begin;		/* of bus time, s */
 	struct recital recital;
 };
 
-static double time_of(const struct player *player)
+static double time_of(const struct stage *stage)
 {
-	return (double)player->rig->now / NSEC_PER_SEC;
+	return (double)stage->rig->now / NSEC_PER_SEC;
 }
+
+/* --- watching it --- */
+
+static void look(struct stage *stage)
+{
+	struct pose pose = body_pose(&stage->rig->bus.body, stage->rig->now);
+	struct recital *recital = &stage->recital;
+
+	recital->lean = fmax(recital->lean, fmax(fabs(pose.roll), fabs(pose.pitch)));
+	recital->stood = recital->lean < FALLEN;
+	recital->seconds = time_of(stage) - stage->begin;
+}
+
+static void watch(struct stage *stage, nsec_t until)
+{
+	struct rig *rig = stage->rig;
+
+	while (rig->now < until && stage->recital.stood) {
+		mannequin_wait_until(rig, rig->now + LOOK < until ? rig->now + LOOK : until);
+		look(stage);
+	}
+}
+
+static void watch_on(struct stage *stage)
+{
+	watch(stage, stage->rig->now + NSEC_PER_SEC);
+}
+
+/* --- where the player's poses go --- */
+
+static int64_t stage_now(void *data)
+{
+	const struct stage *stage = data;
+
+	return stage->rig->now;
+}
+
+/* Who has fallen plays no more; but time goes on. */
+static void stage_sleep(void *data, int64_t deadline)
+{
+	struct stage *stage = data;
+
+	watch(stage, deadline);
+	if (stage->recital.stood)
+		return;
+	naohw_player_halt(stage->player);
+	mannequin_wait_until(stage->rig, deadline);
+}
+
+static int stage_present(void *data, size_t axis, int *counts, struct naohw_error *err)
+{
+	struct stage *stage = data;
+
+	(void)err;
+	*counts = mannequin_item(stage->rig, stage->servos[axis], "present_position");
+
+	return 0;
+}
+
+static int stage_goal(void *data, size_t axis)
+{
+	struct stage *stage = data;
+
+	return mannequin_item(stage->rig, stage->servos[axis], "goal_position");
+}
+
+static const char *speed_item(const struct device *dev)
+{
+	return model_item_named(dev->model, "moving_speed") ? "moving_speed" : "profile_velocity";
+}
+
+static int stage_speed(void *data, size_t axis)
+{
+	struct stage *stage = data;
+
+	return mannequin_item(stage->rig, stage->servos[axis],
+			      speed_item(stage->servos[axis]));
+}
+
+static int stage_set(void *data, size_t axis, int goal, int speed)
+{
+	struct stage *stage = data;
+
+	mannequin_put(stage->rig, stage->servos[axis], speed_item(stage->servos[axis]), speed);
+	mannequin_put(stage->rig, stage->servos[axis], "goal_position", goal);
+
+	return 0;
+}
+
+/* All are there as soon as they are set. */
+static int stage_push(void *data, struct naohw_error *err)
+{
+	(void)data;
+	(void)err;
+
+	return 0;
+}
+
+static void stage_restore(void *data, size_t axis)
+{
+	(void)data;
+	(void)axis;
+}
+
+static const struct player_sink sink = {
+	.now = stage_now,
+	.sleep = stage_sleep,
+	.present = stage_present,
+	.goal = stage_goal,
+	.speed = stage_speed,
+	.set = stage_set,
+	.push = stage_push,
+	.restore = stage_restore,
+};
+
+/* No robot of libnaohw's is here, and so none of its poses. */
+size_t pose_axis_count(const struct naohw_pose *pose)
+{
+	(void)pose;
+
+	return 0;
+}
+
+int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis)
+{
+	(void)pose;
+	(void)index;
+	(void)axis;
+
+	return -EINVAL;
+}
+
+/* --- setting it up --- */
 
 static struct servo_axis axis_of(const struct device *dev)
 {
 	const struct servo_spec *spec = dev->model->servo;
 
 	return (struct servo_axis){
+		.label = dev->label,
+		.id = device_id(dev),
 		.max = spec->max_position,
 		.servo_scale = spec->count_deg * DEGREE,
 		.servo_offset = -(spec->max_position + 1) / 2,
@@ -58,130 +184,85 @@ static struct servo_axis axis_of(const struct device *dev)
 	};
 }
 
-/* --- a step --- */
-
-static double travel(const struct player *player, const struct motion_step *step)
+static void find_servos(struct stage *stage)
 {
-	double longest = 0;
+	struct bus *bus = &stage->rig->bus;
 	size_t i;
 
-	for (i = 0; i < SERVOS; i++) {
-		struct device *dev = mannequin_servo(player->rig, servos[i]);
-		uint16_t position = step->position[i + 1];
-		struct servo_axis axis;
-
-		if (!dev || !timing_has_goal(position))
+	for (i = 0; i < bus->device_count; i++) {
+		if (!bus->devices[i].model->servo)
 			continue;
-		axis = axis_of(dev);
-		longest = fmax(longest, timing_travel(&axis, player->goal[i],
-						      timing_goal(&axis, position)));
+		stage->servos[stage->count] = &bus->devices[i];
+		stage->axes[stage->count++] = axis_of(&bus->devices[i]);
 	}
-
-	return longest;
 }
 
-static void send(struct player *player, size_t i, uint16_t position, int64_t ns)
+/* As slowly as comes to a second for where it is not. */
+static void take_first_pose(struct stage *stage, const struct motion_step *step)
 {
-	struct device *dev = mannequin_servo(player->rig, servos[i]);
-	struct servo_axis axis;
-	int goal, too_fast;
-
-	if (!dev || !timing_has_goal(position))
-		return;
-	axis = axis_of(dev);
-	goal = fmin(fmax(timing_goal(&axis, position), axis.min), axis.max);
-	mannequin_put(player->rig, dev,
-		      model_item_named(dev->model, "moving_speed") ? "moving_speed" :
-								     "profile_velocity",
-		      timing_speed(&axis, abs(goal - player->goal[i]), ns, &too_fast));
-	mannequin_put(player->rig, dev, "goal_position", goal);
-	player->goal[i] = goal;
-}
-
-static void watch(struct player *player, double seconds)
-{
-	struct recital *recital = &player->recital;
-	double end = time_of(player) + seconds;
-
-	while (time_of(player) < end - 1e-9 && recital->stood) {
-		struct pose pose;
-
-		mannequin_wait(player->rig, fmin(LOOK, end - time_of(player)));
-		pose = body_pose(&player->rig->bus.body, player->rig->now);
-		recital->lean = fmax(recital->lean, fmax(fabs(pose.roll), fabs(pose.pitch)));
-		recital->stood = recital->lean < FALLEN;
-	}
-	recital->seconds = time_of(player) - player->begin;
-}
-
-static void do_step(struct player *player, const struct naohw_page *page,
-		    const struct motion_step *step)
-{
-	unsigned int ticks = timing_move_ticks(page, step, travel(player, step));
-	int64_t ns = timing_ns(ticks, 1);
 	size_t i;
 
-	for (i = 0; i < SERVOS; i++)
-		send(player, i, step->position[i + 1], ns);
-	ns += timing_ns(timing_pause_ticks(page, step), 1);
-	watch(player, (double)ns / NSEC_PER_SEC);
-}
+	for (i = 0; i < stage->count; i++) {
+		const struct servo_axis *axis = &stage->axes[i];
+		uint16_t position = step->position[axis->id];
+		int goal, present, too_fast;
 
-/* --- and all of them --- */
-
-static bool goes_on(const struct player *player)
-{
-	return player->recital.stood && time_of(player) < player->end;
-}
-
-static void do_page(struct player *player, const struct naohw_page *page)
-{
-	unsigned int pass, i;
-
-	for (pass = 0; pass < page->repeat; pass++)
-		for (i = 0; i < page->step_count && goes_on(player); i++)
-			do_step(player, page, &page->step[i]);
+		if (!timing_has_goal(position))
+			continue;
+		goal = fmin(fmax(timing_goal(axis, position), axis->min), axis->max);
+		stage_present(stage, i, &present, NULL);
+		stage_set(stage, i, goal,
+			  timing_speed(axis, abs(goal - present), NSEC_PER_SEC, &too_fast));
+	}
 }
 
 /* Somebody has it take the first step's pose, and lets go when its legs are calm. */
-static void take_place(struct player *player, const struct naohw_page *page)
+static void take_place(struct stage *stage, const struct naohw_page *page)
 {
-	struct world *world = mannequin_world(player->rig);
+	struct world *world = mannequin_world(stage->rig);
 	size_t i;
 
-	mannequin_stiffen(player->rig);
-	for (i = 0; i < SERVOS; i++) {
-		struct device *dev = mannequin_servo(player->rig, servos[i]);
-
-		if (!dev)
-			continue;
-		player->goal[i] = mannequin_item(player->rig, dev, "present_position");
-		send(player, i, page->step[0].position[i + 1], NSEC_PER_SEC);
-	}
+	mannequin_stiffen(stage->rig);
+	take_first_pose(stage, &page->step[0]);
 	for (i = 0; i < HELD && world_held(world); i++)
-		mannequin_wait(player->rig, 1);
+		mannequin_wait(stage->rig, 1);
 	world_release(world);
-	watch(player, 1);
-	player->recital.began = player->recital.stood;
+	watch_on(stage);
+	stage->recital.began = stage->recital.stood;
+	stage->recital.seconds = 0;
+}
+
+static void play(struct stage *stage, unsigned int first, double most)
+{
+	struct naohw_error *refusal = &stage->recital.refusal;
+
+	stage->begin = time_of(stage);
+	stage->recital.lean = 0;
+	naohw_player_set_max_ms(stage->player, most * 1000);
+	/* A halt is ours. */
+	if (naohw_player_play(stage->player, first, refusal) == -ECANCELED)
+		*refusal->message = '\0';
+	watch_on(stage);
 }
 
 struct recital recite(const char *robot, const struct naohw_motion *motion,
 		      unsigned int first, double most)
 {
-	struct player player = {
-		.rig = mannequin_new(robot), .recital = { .stood = true },
-	};
+	struct stage stage = { .rig = mannequin_new(robot), .recital = { .stood = true } };
 	const struct naohw_page *page = motion_playable(motion, first);
+	struct naohw_error error;
 
 	assert_non_null(page);
-	take_place(&player, page);
-	player.begin = time_of(&player);
-	player.end = player.begin + most;
-	player.recital.seconds = player.recital.lean = 0;
-	for (; page && goes_on(&player); page = motion_playable(motion, page->next))
-		do_page(&player, page);
-	watch(&player, 1);
-	mannequin_free(player.rig);
+	find_servos(&stage);
+	if (player_create(motion, stage.axes, stage.count, &sink, &stage, &stage.player,
+			  &error) < 0)
+		fail_msg("%s", error.message);
+	naohw_player_ignore_checksum(stage.player);
+	take_place(&stage, page);
+	if (stage.recital.began)
+		play(&stage, first, most);
+	naohw_player_free(stage.player);
+	mannequin_free(stage.rig);
 
-	return player.recital;
+	return stage.recital;
 }
