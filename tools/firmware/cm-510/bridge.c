@@ -6,6 +6,13 @@
 #include "flags.h"
 #include "host.h"
 
+/*
+ * Bytes that run are in the ring of what has come as well, and taken out of it later, for what
+ * the board itself is told. So when they run no more, there is something in that ring which has
+ * gone on already: up to the byte where it has stopped. Behind it the line is whole, which is
+ * to say that packets are passed on here.
+ */
+
 static struct line *other(const struct line *line)
 {
 	return line == &host_line ? &bus_line : &host_line;

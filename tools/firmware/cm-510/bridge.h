@@ -29,10 +29,10 @@ uint8_t bridge_stretch(struct line *line, const struct receiver *receiver, const
 /* A good packet for others has been taken from the line: false if it is lost. */
 bool bridge_packet(struct line *from, const struct receiver *receiver);
 
-/* From now on the bus' packets go to the host as a whole: false if one is on its way. */
+/* Has the bus' packets go to the host as a whole: false if that is not so yet. */
 bool bridge_hold_bus(void);
 
-/* And as they come again, once all that was said to the host is on its way, and no packet is. */
+/* Has its bytes run again, once all that was said to the host is on its way, and no packet is. */
 void bridge_step(const struct receiver *of_bus);
 
 /* Until the host's next good packet for somebody on the bus */
