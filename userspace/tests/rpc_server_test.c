@@ -429,9 +429,7 @@ static void many_long_lines_do_not_take_all_memory(void **state)
 	}
 	assert_serves(bed.fd);
 	for (int i = 0; i < 40; i++) {
-		const char *line = bed_hear(clients[i]);
-
-		refused += line && strstr(line, "too many long lines");
+		refused += bed_has_ended(clients[i]);
 		close(clients[i]);
 	}
 	assert_in_range(refused, 20, 40);
@@ -549,6 +547,12 @@ static void all_together_leave_room_for_what_is_no_call(void **state)
 	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
 }
 
+/* Of this cycle, by all clients */
+static long work_taken(void)
+{
+	return RPC_WORK_CYCLE - bed.rpc->budgets[THING_WORK].left;
+}
+
 /* As the DCM counts it, too */
 static void work_is_what_a_call_leaves(void **state)
 {
@@ -564,10 +568,10 @@ static void work_is_what_a_call_leaves(void **state)
 		bed_turns(1);
 		bed_result(bed.fd, "setAlias", params[i]);
 		assert_int_equal(work_waiting(), i ? 35 : 44);
-		assert_int_equal(bed.rpc->clients->spent[THING_WORK], work_waiting());
+		assert_int_equal(work_taken(), work_waiting());
 	}
 	bed_result(bed.fd, "set", "{'name':'" YAW_POSITION "','commands':[[0,10]]}");
-	assert_int_equal(bed.rpc->clients->spent[THING_WORK], work_waiting());
+	assert_int_equal(work_taken(), work_waiting());
 }
 
 /* Its answer is there. Otherwise it waits for a cycle. */
@@ -589,20 +593,21 @@ static void many_that_list_have_theirs_in_turn(void **state)
 	(void)state;
 	for (int i = 0; i < 90; i++)
 		clients[i] = bed_client();
+	bed_turns(1);
 	for (int i = 0; i < 90; i++)
 		bed_say(clients[i], "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}");
 	do {
 		now = 0;
 		for (int i = 0; i < 90; i++)
 			now += is_answered(clients[i]);
-		assert_in_range(now, 1, VALUES_KEYS_CYCLE / keys + 1);
+		assert_in_range(now, 0, 2 * VALUES_KEYS_CYCLE / keys + 1);
 		/* Who does not ask for keys has not to wait. */
 		assert_serves(bed.fd);
 		bed_turns(1);
 		heard += now;
 		cycles++;
 	} while (heard < 90);
-	assert_in_range(cycles, 2, 90 * keys / VALUES_KEYS_CYCLE + 1);
+	assert_in_range(cycles, 2, 20);
 	for (int i = 0; i < 90; i++)
 		close(clients[i]);
 }
@@ -612,7 +617,7 @@ static void one_that_waits_for_its_cycle_may_go(void **state)
 	int other = bed_client();
 
 	(void)state;
-	bed.rpc->budgets[THING_KEYS] = (struct budget){ .cycle = 1, .pool = -4 };
+	bed.rpc->budgets[THING_KEYS] = (struct budget){ .cycle = 1, .left = -4 };
 	bed_say(other, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}");
 	bed_say(other, DESCRIBE);
 	bed_turns(3);

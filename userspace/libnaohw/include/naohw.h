@@ -1876,7 +1876,7 @@ enum naohw_update {
  * no goal positions in its mode (of an alias such joints are passed over); -EINVAL no update like
  * that, or a value that is not finite, or no commands where there must be some; -ENOSPC more than
  * NAOHW_COMMANDS_MAX; -EAGAIN the cycle has not read what was left before: 4096 calls, or fewer
- * that are larger; -E2BIG a naohwd hosts the cycle, which takes 16384 at once, where an actuator
+ * that are larger; -E2BIG a naohwd hosts the cycle, which takes 4096 at once, where an actuator
  * counts 8 and a command 1; -ENOMEM. What fails changes nothing.
  */
 NAOHW_API int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include <naohw.h>
@@ -40,8 +41,8 @@ struct watch {
 	int fd;
 	void (*call)(void *data); /* when it can be read, or its other end has gone */
 	void *data;
-	bool is_on; /* the loop's own */
-	bool is_for_room; /* the same */
+	bool is_on;	 /* the loop's own */
+	uint32_t events; /* as epoll has them */
 };
 
 /* Return: 0 or a negative errno. */
@@ -53,6 +54,8 @@ void loop_free(struct loop *loop);
 int loop_watch(struct loop *loop, struct watch *watch);
 /* The same, but not until it can be read: until there is room to write to it. */
 int loop_watch_room(struct loop *loop, struct watch *watch);
+/* And this until nobody is at the other end. */
+int loop_watch_end(struct loop *loop, struct watch *watch);
 void loop_unwatch(struct loop *loop, struct watch *watch);
 
 /* Call who is concerned by one thing that happens, within @timeout_ms. Return: 1 one; 0 none. */
@@ -100,8 +103,8 @@ double dcm_period(const struct naohw_dcm *dcm);
 
 struct listen_settings {
 	const char *path;
-	mode_t mode; /* of the socket's file: who may write to it may connect */
-	gid_t group; /* of it; (gid_t)-1: as it comes */
+	mode_t mode;	   /* of the socket's file: who may write to it may connect */
+	gid_t group;	   /* of it; (gid_t)-1: as it comes */
 	bool is_inherited; /* somebody listens there for us already, with this descriptor: */
 	int fd;
 	bool is_held; /* the same by listen_hold() */

@@ -37,31 +37,34 @@ void loop_free(struct loop *loop)
 	free(loop);
 }
 
-static int wait_for(struct loop *loop, struct watch *watch, bool is_for_room)
+static int wait_for(struct loop *loop, struct watch *watch, uint32_t events)
 {
-	struct epoll_event event = {
-		.events = is_for_room ? EPOLLOUT : EPOLLIN,
-		.data.ptr = watch,
-	};
+	struct epoll_event event = { .events = events, .data.ptr = watch };
 	int how = watch->is_on ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
 
-	if (watch->is_on && watch->is_for_room == is_for_room)
+	if (watch->is_on && watch->events == events)
 		return 0;
 	if (epoll_ctl(loop->fd, how, watch->fd, &event) < 0)
 		return -errno;
 	watch->is_on = true;
-	watch->is_for_room = is_for_room;
+	watch->events = events;
 	return 0;
 }
 
 int loop_watch(struct loop *loop, struct watch *watch)
 {
-	return wait_for(loop, watch, false);
+	return wait_for(loop, watch, EPOLLIN);
 }
 
 int loop_watch_room(struct loop *loop, struct watch *watch)
 {
-	return wait_for(loop, watch, true);
+	return wait_for(loop, watch, EPOLLOUT);
+}
+
+int loop_watch_end(struct loop *loop, struct watch *watch)
+{
+	/* The kernel tells of that whatever is asked for. */
+	return wait_for(loop, watch, 0);
 }
 
 void loop_unwatch(struct loop *loop, struct watch *watch)

@@ -26,6 +26,8 @@
 #define LEASED_PARTY_MAX  1024
 #define LEASE_SECONDS	  3.0 /* where nobody has said otherwise */
 #define LEASE_SECONDS_MAX 60.0
+/* Of an actuator at its end */
+#define LEASE_END_COMMANDS 2
 
 /* What its aliases begin with, which are nobody else's to make */
 #define LEASE_ALIASES "Lease/"
@@ -113,6 +115,9 @@ void party_give(struct party *party, struct party *other);
  */
 int lease_take(struct party *party, const struct lease_wish *wish, unsigned int *id,
 	       struct naohw_error *err);
+
+/* How many actuators some names stand for, each of them once; 0: lease_take() tells why. */
+size_t lease_count(struct leases *leases, const char *const *names, size_t count);
 
 /* Let go, which ends it. Return: 0; -ENOENT it has no such lease. */
 int lease_release(struct party *party, unsigned int id, struct naohw_error *err);

@@ -103,44 +103,61 @@ static int check_others(const struct leases *leases, const struct party *party,
 	return 0;
 }
 
-static int want(struct leases *leases, const struct lease_wish *wish, struct naohw_error *err)
+static int want_names(struct leases *leases, const char *const *names, size_t count,
+		      struct naohw_error *err)
 {
 	unsigned int actuators = 0;
 
 	table_want_nothing(leases);
-	for (size_t i = 0; i < wish->count; i++) {
-		int count = table_want(leases, wish->names[i]);
+	for (size_t i = 0; i < count; i++) {
+		int stands_for = table_want(leases, names[i]);
 
-		if (count < 0)
+		if (stands_for < 0)
 			return trouble(err, -ENOENT, "%.200s: no such joint, actuator or alias",
-				       wish->names[i]);
+				       names[i]);
 		/* The same ones over and over take their time, too. */
-		actuators += (unsigned int)count;
+		actuators += (unsigned int)stands_for;
 		if (actuators > LEASED_PARTY_MAX)
 			return trouble(err, -ENOSPC, "the names stand for more than %d actuators",
 				       LEASED_PARTY_MAX);
 	}
-	return check_rest(leases, wish, err);
+	return 0;
+}
+
+static size_t count_wanted(const struct leases *leases)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < leases->count; i++)
+		count += leases->table[i].is_wanted;
+	return count;
+}
+
+size_t lease_count(struct leases *leases, const char *const *names, size_t count)
+{
+	return want_names(leases, names, count, NULL) == 0 ? count_wanted(leases) : 0;
 }
 
 /* With what is wanted now. */
 static int check_room(const struct leases *leases, const struct party *party,
 		      struct naohw_error *err)
 {
-	size_t wanted = 0, all = 0, own = 0;
+	size_t wanted = count_wanted(leases), all = 0, own = 0;
+	unsigned int count = 0;
 
-	for (size_t i = 0; i < leases->count; i++)
-		wanted += leases->table[i].is_wanted;
-	for (const struct leasehold *lease = leases->first; lease; lease = lease->next) {
+	for (const struct leasehold *lease = leases->first; lease; lease = lease->next, count++) {
 		all += lease->count;
 		own += lease->party == party ? lease->count : 0;
 	}
-	if (party->count < LEASES_PARTY_MAX && leases->lease_count < LEASES_MAX &&
+	/* And those whose ends have had no room yet */
+	for (const struct leasehold *lease = leases->ended; lease; lease = lease->next, count++)
+		all += lease->count;
+	if (party->count < LEASES_PARTY_MAX && count < LEASES_MAX &&
 	    own + wanted <= LEASED_PARTY_MAX && all + wanted <= LEASED_MAX)
 		return 0;
 	return trouble(err, -ENOSPC,
 		       "of %u leases of %zu actuators you have %u of %zu: no more can be taken",
-		       leases->lease_count, all, party->count, own);
+		       count, all, party->count, own);
 }
 
 static double rest_of(const struct leases *leases, const struct lease_wish *wish,
@@ -183,7 +200,9 @@ int lease_take(struct party *party, const struct lease_wish *wish, unsigned int 
 	struct leasehold *lease;
 	int ret;
 
-	ret = want(leases, wish, err);
+	ret = want_names(leases, wish->names, wish->count, err);
+	if (ret == 0)
+		ret = check_rest(leases, wish, err);
 	if (ret == 0)
 		ret = check_room(leases, party, err);
 	if (ret == 0)
@@ -195,7 +214,6 @@ int lease_take(struct party *party, const struct lease_wish *wish, unsigned int 
 		return trouble(err, -ENOMEM, "out of memory");
 	lease->party = party;
 	party->count++;
-	leases->lease_count++;
 	*lease_list_end(&leases->first) = lease;
 	*id = lease->id;
 	reckon(leases);
@@ -212,7 +230,6 @@ static void finish(struct leases *leases, struct leasehold **place)
 	lease->next = NULL;
 	lease->party->count--;
 	lease->party = NULL;
-	leases->lease_count--;
 	reckon(leases);
 	lease_bring_to_end(leases, lease);
 }

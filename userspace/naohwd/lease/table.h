@@ -30,7 +30,6 @@ struct leases {
 	const char **names; /* room for all */
 	struct leasehold *first;
 	struct leasehold *ended; /* whose ends had no room yet */
-	unsigned int lease_count;
 	unsigned int last_id;
 	unsigned int changes;
 	uint64_t uses;

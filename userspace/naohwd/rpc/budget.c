@@ -3,42 +3,66 @@
 
 static void fill(struct budget *budget, size_t amount)
 {
-	budget->pool += (long)amount;
-	if (budget->pool > (long)budget->cycle)
-		budget->pool = (long)budget->cycle;
+	budget->left += (long)amount;
+	if (budget->left > (long)budget->cycle)
+		budget->left = (long)budget->cycle;
+}
+
+void budget_open(struct budget *budget, size_t cycle)
+{
+	*budget = (struct budget){ .cycle = cycle, .left = (long)cycle };
 }
 
 void budget_cycle(struct budget *budget, size_t clients)
 {
-	fill(budget, budget->cycle - budget->shared);
-	budget->shared = 0;
+	if (budget->left > 0)
+		budget->spare += (size_t)budget->left;
+	if (budget->spare > budget->cycle)
+		budget->spare = budget->cycle;
+	fill(budget, budget->cycle);
 	budget->share = clients ? budget->cycle / clients : 0;
 }
 
-static bool is_in_share(const struct budget *budget, size_t spent, size_t amount)
+void portion_cycle(const struct budget *budget, struct portion *portion)
 {
-	return spent + amount <= budget->share;
+	if (portion->left > portion->wanted)
+		portion->left = portion->wanted;
+	portion->left += budget->share;
 }
 
-bool budget_has(const struct budget *budget, size_t spent, size_t amount)
+/* Several that have saved may want it in one cycle, which is not to be all of theirs. */
+static bool is_own(const struct budget *budget, const struct portion *portion, size_t amount)
 {
-	return is_in_share(budget, spent, amount) || budget->pool > 0;
+	return amount <= portion->left && (amount <= budget->share || budget->left > 0);
 }
 
-bool budget_take(struct budget *budget, size_t *spent, size_t amount)
+bool budget_has(const struct budget *budget, const struct portion *portion, size_t amount)
 {
-	if (is_in_share(budget, *spent, amount)) {
-		*spent += amount;
-		budget->shared += amount;
-		return true;
-	}
-	if (budget->pool <= 0)
+	return is_own(budget, portion, amount) || amount <= budget->spare;
+}
+
+bool budget_take(struct budget *budget, struct portion *portion, size_t amount)
+{
+	if (is_own(budget, portion, amount)) {
+		portion->left -= amount;
+		budget->left -= (long)amount;
+	} else if (amount <= budget->spare) {
+		budget->spare -= amount;
+	} else {
+		if (portion->wanted < amount)
+			portion->wanted = amount;
 		return false;
-	budget->pool -= (long)amount;
+	}
+	portion->wanted = 0;
 	return true;
 }
 
 void budget_give_back(struct budget *budget, size_t amount)
 {
 	fill(budget, amount);
+}
+
+void budget_charge(struct budget *budget, size_t amount)
+{
+	budget->left -= (long)amount;
 }

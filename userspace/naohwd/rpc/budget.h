@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What clients may have of one thing in a cycle. Each has its share, whatever the others do; what
- * nobody has taken of the shares is there in the next cycle for those who want more, one after the
- * other. So one that wants as much as there is takes nothing from one that wants little, and in the
- * long run all have no more than the cycle's together.
+ * What clients may have of one thing in a cycle. Each has its share, whatever the others do. Who
+ * wants more at once saves his shares until they are as much; so nobody waits for longer than what
+ * he wants takes of them. And what nobody has had of a cycle is there in the next ones for who asks
+ * first. In the long run all together have no more than the cycle's.
  */
 #ifndef NAOHWD_RPC_BUDGET_H
 #define NAOHWD_RPC_BUDGET_H
@@ -14,18 +14,29 @@
 struct budget {
 	size_t cycle; /* for all clients, in each */
 	size_t share; /* for each of them, in this one */
-	size_t shared;
-	long pool; /* for who wants more; what it is below 0 is missing in the next cycles */
+	long left;    /* of this cycle; what it is below 0 is of the next ones' */
+	size_t spare; /* of those before, a cycle's at the most */
 };
 
-/* A cycle begins, with so many clients. */
-void budget_cycle(struct budget *budget, size_t clients);
+/* One client's of it. One that is new has nothing until the next cycle. */
+struct portion {
+	size_t left;
+	size_t wanted; /* and not had yet, for which it saves; 0: nothing */
+};
 
-/* May @amount be taken by one who has taken @spent of its share? */
-bool budget_has(const struct budget *budget, size_t spent, size_t amount);
+/* So much for all clients, in each cycle; of the one before the first nobody has had anything. */
+void budget_open(struct budget *budget, size_t cycle);
+
+/* A cycle begins, with so many clients; first for all together, and then for each. */
+void budget_cycle(struct budget *budget, size_t clients);
+void portion_cycle(const struct budget *budget, struct portion *portion);
+
+/* May so much be taken now? */
+bool budget_has(const struct budget *budget, const struct portion *portion, size_t amount);
 /* Return: false: nothing is taken, and this has to wait for another cycle. */
-bool budget_take(struct budget *budget, size_t *spent, size_t amount);
-/* It was less than what has been taken. */
+bool budget_take(struct budget *budget, struct portion *portion, size_t amount);
+/* It was so much less than what has been taken, or more. */
 void budget_give_back(struct budget *budget, size_t amount);
+void budget_charge(struct budget *budget, size_t amount);
 
 #endif

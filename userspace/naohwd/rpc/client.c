@@ -12,14 +12,32 @@
 #include "requests.h"
 #include "server.h"
 
-/* Is there less in all clients' lines and answers than there may be? */
-static bool is_room(const struct rpc *rpc)
+/* ---- how much is kept ---- */
+
+static size_t kept_of(const struct client *client)
 {
+	return client->lines.size + client->output.end;
+}
+
+/* Who keeps the most is let go, not who needs a little more: that may be somebody else. */
+static void make_room(const struct rpc *rpc)
+{
+	struct client *most = rpc->clients;
 	size_t size = 0;
 
-	for (const struct client *client = rpc->clients; client; client = client->next)
-		size += client->lines.size + client->output.end;
-	return size <= CLIENTS_BYTES_MAX;
+	for (struct client *client = rpc->clients; client; client = client->next) {
+		size += kept_of(client);
+		if (kept_of(client) > kept_of(most))
+			most = client;
+	}
+	if (size <= CLIENTS_BYTES_MAX)
+		return;
+	log_line(
+		"%s (process %ld) is let go: its lines and answers are the most where all are too much",
+		most->party.program, (long)most->party.pid);
+	most->is_gone = true;
+	lines_free(&most->lines);
+	output_free(&most->output);
 }
 
 /* ---- what it gets ---- */
@@ -29,20 +47,16 @@ static bool tell(struct client *client, struct json_object *json)
 	size_t length;
 	const char *line = message_text(json, &length);
 
-	if (!line || output_add(&client->output, line, length) < 0 ||
-	    output_send(&client->output, client->watch.fd) < 0)
-		return false;
-	if (output_is_empty(&client->output) || is_room(client->rpc))
-		return true;
-	log_line("%s (%ld) does not read what it is answered, as others do not, and is let go",
-		 client->party.program, (long)client->party.pid);
-	return false;
+	return line && output_add(&client->output, line, length) == 0 &&
+	       output_send(&client->output, client->watch.fd) == 0;
 }
 
 void client_tell(struct client *client, struct json_object *json)
 {
 	if (!tell(client, json))
 		client->is_gone = true;
+	else if (!output_is_empty(&client->output))
+		make_room(client->rpc);
 	json_object_put(json);
 }
 
@@ -81,7 +95,7 @@ int client_take(struct call *call, enum thing thing, size_t amount)
 {
 	struct client *client = call->client;
 
-	if (budget_take(&call->rpc->budgets[thing], &client->spent[thing], amount))
+	if (budget_take(&call->rpc->budgets[thing], &client->portions[thing], amount))
 		return 0;
 	if (call->is_in_batch)
 		return trouble(&call->err, -EAGAIN,
@@ -127,13 +141,17 @@ static void do_lines(struct client *client)
 	}
 }
 
-/* What had to wait for this cycle, and may have to for the next one. */
-static void do_again(struct client *client)
+bool client_may_resume(const struct client *client)
 {
-	if (!client->waits)
-		return;
-	client->waits = !budget_has(&client->rpc->budgets[client->waits_for],
-				    client->spent[client->waits_for], client->waits_amount);
+	return client->waits && !client->is_tried &&
+	       budget_has(&client->rpc->budgets[client->waits_for],
+			  &client->portions[client->waits_for], client->waits_amount);
+}
+
+void client_resume(struct client *client)
+{
+	client->is_tried = true;
+	client->waits = false;
 	do_lines(client);
 }
 
@@ -150,7 +168,9 @@ static void wait_on(struct client *client)
 
 	if (!output_is_empty(&client->output))
 		ret = loop_watch_room(loop, &client->watch);
-	else if (client->waits || client->cost >= CLIENT_COST_CYCLE)
+	else if (client->waits)
+		ret = loop_watch_end(loop, &client->watch);
+	else if (client->cost >= CLIENT_COST_CYCLE)
 		loop_unwatch(loop, &client->watch);
 	else if (lines_are_waiting(&client->lines))
 		ret = loop_watch_room(loop, &client->watch);
@@ -170,23 +190,18 @@ static void end_turn(struct client *client)
 		client_free(client);
 }
 
-/* NULL: there is none. */
-static char *room_to_read(struct client *client)
-{
-	char *room = lines_room(&client->lines);
-
-	if (!room || client->lines.size <= LINES_ROOM || is_room(client->rpc))
-		return room;
-	client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -ENOBUFS,
-					  "there are too many long lines at once"));
-	return NULL;
-}
-
 static void read_some(struct client *client)
 {
-	char *room = room_to_read(client);
-	ssize_t size = room ? recv(client->watch.fd, room, LINES_CHUNK, MSG_DONTWAIT) : 0;
+	char *room = lines_room(&client->lines);
+	ssize_t size;
 
+	if (room && client->lines.size > LINES_ROOM)
+		make_room(client->rpc);
+	if (!room || client->is_gone) {
+		client->is_gone = true;
+		return;
+	}
+	size = recv(client->watch.fd, room, LINES_CHUNK, MSG_DONTWAIT);
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (size <= 0) {
@@ -201,6 +216,8 @@ static void on_turn(void *data)
 {
 	struct client *client = data;
 
+	/* What nobody waits for any more is not done; others want the place. */
+	client->is_gone |= client->waits && output_is_empty(&client->output);
 	if (!output_is_empty(&client->output))
 		client->is_gone |= output_send(&client->output, client->watch.fd) < 0;
 	else if (!lines_are_waiting(&client->lines))
@@ -209,14 +226,20 @@ static void on_turn(void *data)
 	end_turn(client);
 }
 
-void client_cycle(struct client *client)
+void client_begin(struct client *client)
 {
 	client->cost -= client->cost < CLIENT_COST_CYCLE ? client->cost : CLIENT_COST_CYCLE;
 	client->bytes = 0;
-	memset(client->spent, 0, sizeof(client->spent));
-	while (client->later_count && !client->is_gone && answer_first(client))
+	client->is_tried = false;
+	for (size_t i = 0; i < THINGS; i++)
+		portion_cycle(&client->rpc->budgets[i], &client->portions[i]);
+}
+
+void client_cycle(struct client *client)
+{
+	while (client->later_count && !client->is_gone && output_is_empty(&client->output) &&
+	       answer_first(client))
 		;
-	do_again(client);
 	watches_cycle(client);
 	events_cycle(client);
 	end_turn(client);
@@ -238,9 +261,6 @@ struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 	client->may_write = may_write;
 	client->party.leases = rpc->host.leases;
 	peer_find(fd, &client->party);
-	/* Who comes anew in a cycle has no share of it, or it would have another one each time. */
-	for (size_t i = 0; i < THINGS; i++)
-		client->spent[i] = rpc->budgets[i].share;
 	client->next = rpc->clients;
 	rpc->clients = client;
 	rpc->client_count++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A client. What it may have done is bounded in each cycle, and it is not read from as long as it
- * does not read what it was answered: so it never has more than an answer and a line waiting, and
- * others have their turns.
+ * does not read what it was answered: so an answer and a line are all that waits of it, and others
+ * have their turns.
  */
 #ifndef NAOHWD_RPC_CLIENT_H
 #define NAOHWD_RPC_CLIENT_H
@@ -36,9 +36,10 @@
 
 /* Of what clients have a budget */
 enum thing {
-	THING_TOLD, /* values, by watches */
-	THING_KEYS, /* that calls look up */
-	THING_WORK, /* that calls leave for the DCM's cycle */
+	THING_CALLS, /* by their costs */
+	THING_TOLD,  /* values, by watches */
+	THING_KEYS,  /* that calls look up */
+	THING_WORK,  /* that calls leave for the DCM's cycle */
 	THINGS,
 };
 
@@ -58,10 +59,11 @@ struct client {
 	unsigned int cost; /* of this cycle, and what is left of those before */
 	size_t bytes;	   /* in this cycle */
 	struct lines lines;
-	size_t spent[THINGS]; /* of its shares in this cycle */
-	bool waits;	      /* its next line does, for so much of this: */
+	struct portion portions[THINGS];
+	bool waits; /* its next line does, for so much of this: */
 	enum thing waits_for;
 	size_t waits_amount;
+	bool is_tried; /* in this cycle */
 	struct output output;
 	struct later later[CLIENT_LATER_MAX];
 	size_t later_count;
@@ -76,7 +78,13 @@ struct client *client_new(struct rpc *rpc, int fd, bool may_write);
 /* Its connection ends. */
 void client_free(struct client *client);
 
-/* A cycle has ended. */
+/*
+ * A cycle has ended: first for all, then for those that have waited for it and now have what they
+ * wait for, and then for all it is told what it waits for.
+ */
+void client_begin(struct client *client);
+bool client_may_resume(const struct client *client);
+void client_resume(struct client *client);
 void client_cycle(struct client *client);
 
 /* A line for it; one that cannot be kept ends the connection. @json is taken over. */

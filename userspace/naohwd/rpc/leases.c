@@ -68,6 +68,16 @@ static int read_wish(struct call *call, struct lease_wish *wish, struct pose *po
 	return ret;
 }
 
+/*
+ * What its end will leave for the cycle, at the most: it comes when there is nobody any more whom
+ * it could be asked of.
+ */
+static size_t work_of_end(struct call *call, const struct lease_wish *wish)
+{
+	return lease_count(call->rpc->host.leases, wish->names, wish->count) *
+	       (RPC_WORK_OF_ACTUATOR + LEASE_END_COMMANDS);
+}
+
 int method_lease(struct call *call)
 {
 	const char *names[NAMES_MAX];
@@ -79,8 +89,10 @@ int method_lease(struct call *call)
 	if (ret == 0)
 		ret = read_wish(call, &wish, &pose);
 	if (ret == 0)
+		ret = client_take(call, THING_WORK, work_of_end(call, &wish));
+	if (ret == 0)
 		ret = lease_take(&call->client->party, &wish, &id, &call->err);
-	if (ret < 0)
+	if (ret != 0)
 		return ret;
 	call->result = json_object_new_object();
 	json_object_object_add(call->result, "lease", json_object_new_int64(id));
@@ -133,8 +145,21 @@ struct json_object *leases_tell(const struct leases *leases)
 	return list;
 }
 
+static size_t count_names(const struct leases *leases)
+{
+	size_t count = 0;
+
+	for (const struct leasehold *lease = leases_first(leases); lease; lease = lease->next)
+		count += lease->count;
+	return count;
+}
+
 int method_leases(struct call *call)
 {
+	int ret = client_take(call, THING_KEYS, count_names(call->rpc->host.leases));
+
+	if (ret != 0)
+		return ret;
 	call->result = json_object_new_object();
 	json_object_object_add(call->result, "leases", leases_tell(call->rpc->host.leases));
 	return 0;

@@ -27,6 +27,9 @@ static struct json_object *invalid(struct json_object *id, const char *message)
 	return message_error(id, RPC_INVALID_REQUEST, -EINVAL, message);
 }
 
+/* What a request in a batch costs of all clients' calls */
+#define BATCH_COST 4
+
 /* How much has been done of a batch, whose answers are one line */
 struct batch {
 	unsigned int cost;
@@ -51,6 +54,10 @@ static int do_method(const struct method *method, struct call *call, struct batc
 	if (ret < 0)
 		return ret;
 	client->cost += method->cost;
+	if (!batch)
+		ret = client_take(call, THING_CALLS, method->cost);
+	if (ret != 0)
+		return ret;
 	ret = method_call(method, call);
 	if (batch)
 		batch->cost += client->cost - before;
@@ -86,6 +93,16 @@ static struct json_object *do_request(struct client *client, struct json_object 
 	return answer_of(&call, ret);
 }
 
+/* As a whole, as nothing in it waits. */
+static bool may_begin(struct client *client, size_t count)
+{
+	struct call call = { .rpc = client->rpc, .client = client };
+	size_t cost = count * BATCH_COST;
+
+	return client_take(&call, THING_CALLS,
+			   cost < CLIENT_COST_CYCLE ? cost : CLIENT_COST_CYCLE) == 0;
+}
+
 static void do_batch(struct client *client, struct json_object *json)
 {
 	size_t count = json_object_array_length(json), length;
@@ -96,6 +113,8 @@ static void do_batch(struct client *client, struct json_object *json)
 		client_tell(client, invalid(NULL, "a batch has 1 to 64 requests"));
 		return;
 	}
+	if (!may_begin(client, count))
+		return;
 	answers = json_object_new_array();
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *answer =

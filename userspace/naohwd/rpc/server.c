@@ -98,6 +98,18 @@ static void rotate(struct rpc *rpc)
 	first->next = NULL;
 }
 
+/* Who wants the least comes first, as he has waited for that the shortest time. NULL: nobody. */
+static struct client *next_to_resume(const struct rpc *rpc)
+{
+	struct client *next = NULL;
+
+	for (struct client *client = rpc->clients; client; client = client->next)
+		if (client_may_resume(client) &&
+		    (!next || client->waits_amount < next->waits_amount))
+			next = client;
+	return next;
+}
+
 /* Before there has been one nobody comes in, as the store has nothing to tell yet. */
 void rpc_cycle(struct rpc *rpc)
 {
@@ -108,6 +120,10 @@ void rpc_cycle(struct rpc *rpc)
 	for (size_t i = 0; i < THINGS; i++)
 		budget_cycle(&rpc->budgets[i], rpc->client_count);
 	rotate(rpc);
+	for (struct client *client = rpc->clients; client; client = client->next)
+		client_begin(client);
+	while ((next = next_to_resume(rpc)))
+		client_resume(next);
 	for (struct client *client = rpc->clients; client; client = next) {
 		next = client->next;
 		client_cycle(client);
@@ -140,6 +156,12 @@ static int begin(struct rpc *rpc, struct naohw_error *err)
 int rpc_open(const struct rpc_host *host, const struct rpc_settings *settings, struct rpc **out,
 	     struct naohw_error *err)
 {
+	static const size_t cycles[THINGS] = {
+		[THING_CALLS] = RPC_CALLS_CYCLE,
+		[THING_TOLD] = WATCHES_KEYS_CYCLE,
+		[THING_KEYS] = VALUES_KEYS_CYCLE,
+		[THING_WORK] = RPC_WORK_CYCLE,
+	};
 	struct rpc *rpc = calloc(1, sizeof(*rpc));
 	int ret;
 
@@ -147,9 +169,8 @@ int rpc_open(const struct rpc_host *host, const struct rpc_settings *settings, s
 		return trouble(err, -ENOMEM, "out of memory");
 	rpc->host = *host;
 	rpc->settings = settings;
-	rpc->budgets[THING_TOLD].cycle = WATCHES_KEYS_CYCLE;
-	rpc->budgets[THING_KEYS].cycle = VALUES_KEYS_CYCLE;
-	rpc->budgets[THING_WORK].cycle = RPC_WORK_CYCLE;
+	for (size_t i = 0; i < THINGS; i++)
+		budget_open(&rpc->budgets[i], cycles[i]);
 	rpc->door = (struct watch){ .fd = -1, .call = on_door, .data = rpc };
 	ret = begin(rpc, err);
 	if (ret < 0) {

@@ -14,7 +14,9 @@
  */
 #define RPC_WORK_OF_ACTUATOR 8
 #define RPC_WORK_CYCLE	     2048
-#define RPC_WORK_CALL_MAX    (8 * RPC_WORK_CYCLE)
+#define RPC_WORK_CALL_MAX    (2 * RPC_WORK_CYCLE)
+/* Of all methods' costs in a cycle, some milliseconds of the clients' thread */
+#define RPC_CALLS_CYCLE 512
 
 struct rpc {
 	struct rpc_host host;

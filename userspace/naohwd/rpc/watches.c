@@ -94,7 +94,7 @@ void watches_cycle(struct client *client)
 		if (client->is_gone || !is_due(watch, now))
 			continue;
 		if (!output_is_empty(&client->output) ||
-		    !budget_take(&rpc->budgets[THING_TOLD], &client->spent[THING_TOLD],
+		    !budget_take(&rpc->budgets[THING_TOLD], &client->portions[THING_TOLD],
 				 watch->count)) {
 			watch->missed++;
 			continue;
