@@ -27,7 +27,7 @@ static const char usage[] =
 "  --version        the version\n"
 "\n"
 "Back to the maker's firmware: the firmware recovery of RoboPlus Manager, on Windows,\n"
-"by the same cable. The board's boot loader stays what it is, whatever is loaded.\n";
+"by the same cable. Save motions and task program before: what is erased is not published.\n";
 
 static const struct option long_options[] = {
 	{ "wait", required_argument, NULL, OPT_WAIT },
@@ -49,11 +49,11 @@ static void show(size_t bytes)
 	fprintf(stderr, "\r%3d %%%s", percent, percent == 100 ? "\n" : "");
 }
 
-/* The board has no program but the boot loader now, and that is not harmed. */
+/* By all that is known the boot loader is not what it loads over. */
 static int say_half_done(void)
 {
 	fprintf(stderr,
-		"dxlflash: the board has no whole program now, and its boot loader as before: run this again\n");
+		"dxlflash: the board may have no whole program now: run this again\n");
 
 	return EXIT_FAILURE;
 }
