@@ -125,6 +125,15 @@ static void carry_out(struct party *party, enum received received)
 }
 
 /*
+ * Nothing more of who has asked for what is not settled. But the host's answer waits for the
+ * bus' bytes to be taken, see bridge_hold_bus().
+ */
+static bool may_take(const struct party *party)
+{
+	return !unsettled || (party == &bus && host.answer.len);
+}
+
+/*
  * Who goes on talking does not listen: the answer is for nobody. Out of line: what is not
  * called costs hear() no registers.
  */
@@ -135,7 +144,7 @@ static __attribute__((noinline)) void take_pieces(struct party *party)
 	enum received received;
 	const uint8_t *bytes;
 
-	while (!unsettled && most--) {
+	while (may_take(party) && most--) {
 		len = bridge_stretch(party->line, &party->receiver, &bytes);
 		if (!len)
 			return;

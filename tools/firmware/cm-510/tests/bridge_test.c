@@ -215,6 +215,36 @@ static void reset_by_the_host(void **state)
 	ask_servo(board);
 }
 
+/* The host's answer goes as a whole, and what has been told holds, though bytes of the bus ran. */
+static void reset_through_the_open_bridge(void **state)
+{
+	struct avr_board *board = *state;
+
+	writes8(board, MAP_LED, 5);
+	ask_servo(board);
+	send_packet(board, LINE_HOST, ID, RESET, NULL, 0);
+	avr_board_run(board, PATIENCE_US);
+	hears_status(board, LINE_HOST, ID, 0, NULL, 0);
+	hears_status(board, LINE_BUS, ID, RESET, NULL, 0);
+	assert_int_equal(reads8(board, MAP_LED), 0);
+	ask_servo(board);
+}
+
+static void rate_through_the_open_bridge(void **state)
+{
+	struct avr_board *board = *state;
+
+	ask_servo(board);
+	send_packet(board, LINE_HOST, ID, WRITE, (uint8_t[]){ MAP_BAUD, 3 }, 2);
+	avr_board_run(board, PATIENCE_US);
+	hears_status(board, LINE_HOST, ID, 0, NULL, 0);
+	hears_status(board, LINE_BUS, ID, WRITE, (uint8_t[]){ MAP_BAUD, 3 }, 2);
+	board->sides[LINE_BUS].rate = 3;
+	assert_int_equal(reads8(board, MAP_BAUD), 3);
+	hears_status(board, LINE_HOST, ID, READ, (uint8_t[]){ MAP_BAUD, 1 }, 2);
+	ask_servo_slowly(board);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +257,8 @@ int main(void)
 		BOARD_TEST(long_packets),
 		BOARD_TEST(jacks_and_rates),
 		BOARD_TEST(reset_by_the_host),
+		BOARD_TEST(reset_through_the_open_bridge),
+		BOARD_TEST(rate_through_the_open_bridge),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
