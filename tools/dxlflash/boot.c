@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The boot loader of ROBOTIS' controllers, at 57600 bits/s: held by '#' at its start, it
- * reads commands that end in a carriage return. After "ld" it takes the bytes of a program
- * and one more, their sum, and says "Success"; "go" starts that.
+ * reads commands that end in a carriage return, and prompts with a '-'. After "ld" it says
+ * "Ready", takes the bytes of a program and one more, their sum, and says "Success"; "go"
+ * starts that.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 #include "boot.h"
 
 #define GREETING	"SYSTEM O.K. ("
+#define READY		"Ready"
 #define SUCCESS		"Success"
 
 /* How long a bus is listened for, in which the driver would have said something */
@@ -22,6 +24,8 @@
 /* It has said all it has to say. */
 #define SILENCE_MS	300
 #define CHATTER_MS	3000
+/* It may have to erase first. */
+#define READY_MS	10000
 #define SUCCESS_MS	5000
 #define PIECE		64
 
@@ -84,23 +88,51 @@ static int hear_out(struct boot *boot)
 	return heard < 0 ? -1 : 0;
 }
 
-static int command(struct boot *boot, const char *text)
+static int tell(struct boot *boot, const char *text)
 {
 	forget(boot);
-	if (port_write(boot->port, text, strlen(text)))
-		return -1;
 
-	return hear_out(boot);
+	return port_write(boot->port, text, strlen(text));
+}
+
+static int command(struct boot *boot, const char *text)
+{
+	return tell(boot, text) ? -1 : hear_out(boot);
+}
+
+/* It waits for the next command. */
+static bool prompts(const struct boot *boot)
+{
+	size_t len = boot->len;
+
+	while (len && boot->text[len - 1] == ' ')
+		len--;
+
+	return len > 1 && !memcmp(boot->text + len - 2, "\n-", 2);
+}
+
+static int wait_for(struct boot *boot, const char *word, int ms)
+{
+	long long end = now_ms() + ms;
+
+	while (now_ms() < end && !ending) {
+		if (strstr(boot->text, word))
+			return 0;
+		if (prompts(boot))
+			break;
+		if (hear(boot, CALL_MS) < 0)
+			return -1;
+	}
+	if (!ending)
+		fprintf(stderr, "dxlflash: the boot loader has not said \"%s\" but: \"%s\"\n",
+			word, boot->text);
+
+	return -1;
 }
 
 /* --- who is there --- */
 
-/* The header of every packet, which no boot loader says */
-static bool is_bus(const char *bytes, int len)
-{
-	return len > 1 && memmem(bytes, len, "\xff\xff", 2);
-}
-
+/* A boot loader says nothing by itself, and of a bus at another rate any byte may come. */
 int boot_listen(struct boot *boot)
 {
 	long long end = now_ms() + LISTEN_MS;
@@ -111,10 +143,10 @@ int boot_listen(struct boot *boot)
 		len = port_read(boot->port, bytes, sizeof(bytes), 50);
 		if (len < 0)
 			return -1;
-		if (!is_bus(bytes, len))
+		if (!len)
 			continue;
 		fprintf(stderr,
-			"dxlflash: %s: there are packets of a bus; expected the board's PC jack, with nobody else at it\n",
+			"dxlflash: %s: somebody talks, as on a bus; expected the board's PC jack, nobody else at it, and a board whose program says nothing\n",
 			boot->port->path);
 		return -1;
 	}
@@ -195,39 +227,35 @@ static int send_image(struct boot *boot, const struct image *image,
 	return 0;
 }
 
-/* What there was before the sum says nothing of the image. */
-static int wait_for_success(struct boot *boot)
+int boot_ready(struct boot *boot)
 {
-	long long end = now_ms() + SUCCESS_MS;
-
-	while (now_ms() < end && !ending) {
-		if (strstr(boot->text, SUCCESS))
-			return 0;
-		if (hear(boot, CALL_MS) < 0)
-			return -1;
-	}
-	if (!ending)
-		fprintf(stderr, "dxlflash: the boot loader has not said \"%s\" but: \"%s\"\n",
-			SUCCESS, boot->text);
+	/* The greeting's end is no answer. The first command ends what the many '#' have begun. */
+	if (hear_out(boot) || command(boot, "\r") || ending)
+		return -1;
+	if (boot->len)
+		return 0;
+	fprintf(stderr, "dxlflash: the boot loader has said nothing since its greeting\n");
 
 	return -1;
 }
 
-int boot_ready(struct boot *boot)
+int boot_prepare(struct boot *boot)
 {
-	/* It ends what the many '#' have begun. */
-	return command(boot, "\r") || ending ? -1 : 0;
+	return tell(boot, "ld\r") || wait_for(boot, READY, READY_MS) || hear_out(boot) ? -1 : 0;
 }
 
 int boot_load(struct boot *boot, const struct image *image, void (*progress)(size_t bytes))
 {
 	uint8_t sum = sum_of(image);
 
-	if (command(boot, "ld\r") || send_image(boot, image, progress))
+	if (send_image(boot, image, progress))
 		return -1;
+	/* What there was before the sum says nothing of the image. */
 	forget(boot);
+	if (port_write(boot->port, &sum, 1))
+		return -1;
 
-	return port_write(boot->port, &sum, 1) || wait_for_success(boot) ? -1 : 0;
+	return wait_for(boot, SUCCESS, SUCCESS_MS);
 }
 
 int boot_go(struct boot *boot)

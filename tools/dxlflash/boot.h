@@ -23,6 +23,9 @@ int boot_call(struct boot *boot, int seconds);
 /* It waits for commands, and nothing has been written yet. */
 int boot_ready(struct boot *boot);
 
+/* It waits for an image, for which it may have erased what it had. */
+int boot_prepare(struct boot *boot);
+
 /* What it has got so far is told to @progress, in bytes. */
 int boot_load(struct boot *boot, const struct image *image, void (*progress)(size_t bytes));
 

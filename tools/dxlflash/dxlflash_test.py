@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import tty
 import zlib
 
@@ -36,10 +37,11 @@ class Board(threading.Thread):
     .started and .heard"""
 
     def __init__(self, fd, called=b"CM-510", calls=3, echo=False, damage=False, mute=False,
-                 noise=b"", hang_up=0):
+                 noise=b"", hang_up=0, silent=False, knows=(b"ld", b"go"), erases=0):
         super().__init__(daemon=True)
         self.fd, self.called, self.calls, self.echo = fd, called, calls, echo
         self.damage, self.mute, self.noise, self.hang_up = damage, mute, noise, hang_up
+        self.silent, self.knows, self.erases = silent, knows, erases  # once it has greeted
         self.loaded = self.sum_right = None
         self.started = False
         self.heard = b""
@@ -52,7 +54,11 @@ class Board(threading.Thread):
 
     def take_image(self):
         """Bytes until a pause, of which the last is their sum"""
-        os.write(self.fd, b"\r\nWrite address : 0x0000\r\nReady..")
+        os.write(self.fd, b"\r\nWrite address : 0x0000\r\n")
+        time.sleep(self.erases)
+        while self.read(0):  # who erases misses what comes
+            pass
+        os.write(self.fd, b"Ready..")
         self.loading.set()
         got = b""
         while piece := self.read(PAUSE):
@@ -66,7 +72,11 @@ class Board(threading.Thread):
         os.write(self.fd, b"Success\r\n" if self.sum_right else b"Fail\r\n")
 
     def obey(self, line):
-        if line == b"ld":
+        if self.silent:
+            return
+        if line and line not in self.knows:
+            os.write(self.fd, b"\r\nBad command")
+        elif line == b"ld":
             self.take_image()
         elif line == b"go":
             self.started = True
@@ -140,6 +150,13 @@ def refuses(pattern, **how):
     return status == 1 and re.search(pattern, said) and not board.heard.strip(b"#")
 
 
+def is_not_sent(pattern, **how):
+    """Fails with those words, and no byte of the image was sent to whoever greeted"""
+    status, said, board = flash(**how)
+    return (status == 1 and re.search(pattern, said) and board.loaded is None
+            and MARK not in board.heard and len(board.heard) < 100)
+
+
 def refuses_image(image, pattern):
     with tempfile.NamedTemporaryFile() as file:
         file.write(image)
@@ -175,7 +192,11 @@ CASES = [
                                       called=b"CM-530")),
     ("a board of a longer name", lambda: refuses("is a CM-5100", called=b"CM-5100")),
     ("nobody", lambda: refuses("no boot loader", mute=True, wait="1")),
-    ("a bus", lambda: refuses("packets of a bus", noise=b"\xff\xff\x01\x02\x01\xfb")),
+    ("a bus", lambda: refuses("somebody talks", noise=b"\xff\xff\x01\x02\x01\xfb")),
+    ("a bus at another rate", lambda: refuses("somebody talks", noise=b"\x80")),
+    ("one that falls silent", lambda: is_not_sent("has said nothing", silent=True)),
+    ("one that does not load", lambda: is_not_sent("Bad command", knows=(b"go",))),
+    ("one that erases first", lambda: loads(erases=1)),
     ("a damaged byte", lambda: breaks_off('but: "Fail', damage=True)),
     ("a cable that is pulled out", lambda: breaks_off("hung up|error", hang_up=1000)),
     ("an interruption", lambda: breaks_off("no whole program", image=whole(BODY * 10), kill=True)),

@@ -58,6 +58,14 @@ static int say_half_done(void)
 	return EXIT_FAILURE;
 }
 
+static int say_not_begun(void)
+{
+	fprintf(stderr,
+		"dxlflash: no byte of the image was sent; if the board does not start any more, run this again\n");
+
+	return EXIT_FAILURE;
+}
+
 static int flash(struct boot *boot, const struct image *image, int wait)
 {
 	if (boot_listen(boot))
@@ -76,6 +84,8 @@ static int flash(struct boot *boot, const struct image *image, int wait)
 		fprintf(stderr, "dxlflash: broken off; nothing was loaded\n");
 		return EXIT_FAILURE;
 	}
+	if (boot_prepare(boot))
+		return say_not_begun();
 	fprintf(stderr, "A %s with boot loader %s takes %zu bytes; do not switch it off\n",
 		boot->board, boot->version, image->len);
 	whole = image->len;

@@ -110,6 +110,22 @@ int port_read(struct port *port, char *bytes, size_t size, int ms)
 	return len;
 }
 
+/* tcdrain() would wait for ever where the other end takes nothing. */
+static int wait_until_gone(struct port *port)
+{
+	int left, ms;
+
+	for (ms = 0; ms < PATIENCE_MS; ms++) {
+		if (ioctl(port->fd, TIOCOUTQ, &left))
+			return complain(port);
+		if (!left)
+			return 0;
+		poll(NULL, 0, 1);
+	}
+
+	return say(port, "takes no more");
+}
+
 int port_write(struct port *port, const void *bytes, size_t len)
 {
 	const char *next = bytes;
@@ -130,7 +146,6 @@ int port_write(struct port *port, const void *bytes, size_t len)
 			len -= taken;
 		}
 	}
-	tcdrain(port->fd);
 
-	return 0;
+	return wait_until_gone(port);
 }
