@@ -78,3 +78,14 @@ void adc_step(struct table *table)
 	}
 	convert();
 }
+
+void adc_round(struct table *table)
+{
+	uint8_t left;
+
+	for (left = MAP_PORTS + 1; left; left--) {
+		while (adc_converts())
+			;
+		adc_step(table);
+	}
+}

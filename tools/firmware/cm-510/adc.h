@@ -15,4 +15,7 @@ bool adc_converts(void);
 /* Puts what has been converted into the table, and begins the next. */
 void adc_step(struct table *table);
 
+/* Each of them once, at the start: no master is to read a battery of 0 V. */
+void adc_round(struct table *table);
+
 #endif

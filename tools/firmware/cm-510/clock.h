@@ -16,12 +16,6 @@ static inline void clock_begin(void)
 	TCCR3B = _BV(CS31);
 }
 
-/* Where nothing interrupts; elsewhere clock_now() */
-static inline uint16_t clock_now_quick(void)
-{
-	return TCNT3;
-}
-
 static inline uint16_t clock_now(void)
 {
 	uint16_t now;

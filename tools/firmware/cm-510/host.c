@@ -60,6 +60,11 @@ void host_begin(uint8_t jack, uint8_t rate)
 	UCSR1B = HOST_RESTS;
 }
 
+uint8_t host_rate(void)
+{
+	return UBRR1;
+}
+
 bool host_silent(void)
 {
 	return ring_empty(&host_line.out) && (!said || UCSR1A & _BV(TXC1));

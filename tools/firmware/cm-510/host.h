@@ -20,6 +20,9 @@
 /* At enum host_jack, with a rate as in Host Baud Rate of the table */
 void host_begin(uint8_t jack, uint8_t rate);
 
+/* The rate it has, which the table's is not before the next start */
+uint8_t host_rate(void);
+
 /* There is room for it, and nobody else puts, see bridge_hold_bus(). */
 void host_say(const uint8_t *bytes, uint8_t len);
 

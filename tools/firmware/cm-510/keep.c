@@ -46,10 +46,11 @@ static void write_byte(uint16_t addr, uint8_t byte)
 	}
 }
 
+/* Not of nothing but zeros: that is no place's, and no place's sum. */
 static uint16_t sum_of(const struct place *place)
 {
 	const uint8_t *byte = (const uint8_t *)place;
-	uint16_t sum = 0;
+	uint16_t sum = 0xffff;
 	uint8_t i;
 
 	for (i = 0; i < offsetof(struct place, sum); i++)

@@ -20,6 +20,7 @@
 #include "keep.h"
 #include "outputs.h"
 #include "slave.h"
+#include "start.h"
 
 /* By which dxlflash knows for which board this is */
 static const char mark[] PROGMEM __attribute__((used)) = "naohw-image:cm-510;";
@@ -47,15 +48,15 @@ static const char mark[] PROGMEM __attribute__((used)) = "naohw-image:cm-510;";
 struct party {
 	struct line *line;
 	void (*say)(const uint8_t *bytes, uint8_t len);
-	uint8_t baud;		/* which item of the table has its rate */
+	uint8_t (*rate)(void);	/* n of the n + 1 ticks that a bit has */
 	struct receiver receiver;
 	struct answer answer;
 	uint16_t wait;		/* ticks from the last byte to the answer */
 };
 
 static struct slave slave;
-static struct party bus = { .line = &bus_line, .say = bus_say, .baud = MAP_BAUD };
-static struct party host = { .line = &host_line, .say = host_say, .baud = MAP_HOST_BAUD };
+static struct party bus = { .line = &bus_line, .say = bus_say, .rate = bus_rate };
+static struct party host = { .line = &host_line, .say = host_say, .rate = host_rate };
 
 /* A rate or a RESET takes effect once the answer has gone, before the next instruction. */
 static bool unsettled;
@@ -97,7 +98,7 @@ static void settle(void)
 
 static uint16_t wait_for(const struct party *party)
 {
-	uint16_t seen = SEEN_BITS * (slave.table.bytes[party->baud] + 1);
+	uint16_t seen = SEEN_BITS * (party->rate() + 1);
 
 	return (seen > ANSWER_AFTER ? seen : ANSWER_AFTER) +
 	       RETURN_DELAY * slave.table.bytes[MAP_RETURN_DELAY];
@@ -228,12 +229,14 @@ static void sleep(void)
 
 static void begin(void)
 {
+	start_clean();
 	clock_begin();
 	inputs_begin();
 	outputs_begin();
 	adc_begin();
 	slave_init(&slave);
 	keep_recall(&slave.table);
+	adc_round(&slave.table);
 	/* The buttons' lines need a while to rise. */
 	_delay_ms(PULL_UP_MS);
 	bus_begin(slave.table.bytes[MAP_BAUD]);

@@ -24,6 +24,10 @@
 #define MAP_SOUNDS		44
 #define MAP_SIZE		46
 
+/* What the board has measured: from Button to what is before Sounds */
+#define MAP_MEASURED		MAP_BUTTON
+#define MAP_MEASURED_END	MAP_SOUNDS
+
 /* What is below outlives the power. */
 #define MAP_KEPT		17
 

@@ -46,7 +46,11 @@ void slave_init(struct slave *slave)
 
 void slave_restart(struct slave *slave)
 {
+	uint8_t measured[MAP_MEASURED_END - MAP_MEASURED];
+
+	memcpy(measured, slave->table.bytes + MAP_MEASURED, sizeof(measured));
 	slave_init(slave);
+	memcpy(slave->table.bytes + MAP_MEASURED, measured, sizeof(measured));
 	slave->table.unkept = true;
 }
 

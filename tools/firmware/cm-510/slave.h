@@ -24,7 +24,7 @@ struct slave {
 /* As a new board */
 void slave_init(struct slave *slave);
 
-/* What RESET asks for: as a new board, and so its EEPROM is to be */
+/* What RESET asks for: as a new board that has measured already; so its EEPROM is to be */
 void slave_restart(struct slave *slave);
 
 /* Is what was received for the board, alone or among others? */

@@ -200,6 +200,21 @@ static void jacks_and_rates(void **state)
 	assert_int_equal(jacks(board), RADIO_JACK);
 }
 
+/* A host's rate holds from the next start on, and so does how long its answer waits. */
+static void answers_at_the_rate_it_has(void **state)
+{
+	struct avr_board *board = *state;
+	struct avr_side *host = &board->sides[LINE_HOST];
+	size_t first = host->said_to;
+
+	writes8(board, MAP_HOST_BAUD, 207);
+	send_packet(board, LINE_HOST, ID, PING, NULL, 0);
+	avr_board_run(board, PATIENCE_US);
+	assert_in_range(host->said[first].start - host->came, 20 * CYCLES_PER_US,
+			500 * CYCLES_PER_US);
+	hears_status(board, LINE_HOST, ID, 0, NULL, 0);
+}
+
 /* The answer has gone whole before the jack is begun anew. */
 static void reset_by_the_host(void **state)
 {
@@ -256,6 +271,7 @@ int main(void)
 		BOARD_TEST(never_into_an_answer),
 		BOARD_TEST(long_packets),
 		BOARD_TEST(jacks_and_rates),
+		BOARD_TEST(answers_at_the_rate_it_has),
 		BOARD_TEST(reset_by_the_host),
 		BOARD_TEST(reset_through_the_open_bridge),
 		BOARD_TEST(rate_through_the_open_bridge),

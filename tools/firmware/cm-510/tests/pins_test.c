@@ -123,6 +123,55 @@ static void ports_and_battery(void **state)
 	assert_int_equal(reads16(board, MAP_PORT_1 + 8), 1023);
 }
 
+static void set_voltages(struct avr_board *board)
+{
+	unsigned int channel;
+
+	for (channel = 0; channel <= MAP_PORTS; channel++)
+		avr_board_voltage(board, channel, 2500);
+}
+
+/* No battery of 0 V, and no port, though nothing may have been converted since the start */
+static void first_values(struct avr_board *board)
+{
+	unsigned int port;
+
+	assert_int_equal(reads8(board, MAP_VOLTAGE), 100);
+	for (port = 0; port < MAP_PORTS; port++)
+		assert_in_range(reads16(board, MAP_PORT_1 + 2 * port), 511, 513);
+}
+
+static uint8_t voltage_at_once(struct avr_board *board)
+{
+	uint8_t heard[20] = { 0 };
+
+	send_packet(board, LINE_BUS, ID, READ, (uint8_t[]){ MAP_VOLTAGE, 1 }, 2);
+	avr_board_run(board, 250);
+	avr_board_heard(board, LINE_BUS, heard, sizeof(heard));
+
+	return heard[0] ? heard[5] : 0;
+}
+
+static void never_without_values(void **state)
+{
+	struct avr_board *board = *state;
+	unsigned int tries = 0;
+	uint8_t voltage;
+
+	avr_board_restart(board);
+	set_voltages(board);
+	do
+		voltage = voltage_at_once(board);
+	while (!board->sides[LINE_BUS].said_to && ++tries < 100);
+	assert_int_equal(voltage, 100);
+	first_values(board);
+	send_packet(board, LINE_BUS, ID, RESET, NULL, 0);
+	avr_board_run(board, 220);
+	hears_status(board, LINE_BUS, ID, 0, NULL, 0);
+	assert_int_equal(voltage_at_once(board), 100);
+	first_values(board);
+}
+
 /* What lights up by a port's OUT has been lit for a while when it is measured. */
 static void port_outputs(void **state)
 {
@@ -174,6 +223,38 @@ static void sounds(void **state)
 	assert_int_equal(reads16(board, MAP_SOUNDS), 2);
 }
 
+/* A boot loader that has used all there is, and jumps to the program at last */
+static void whatever_ran_before(void **state)
+{
+	/* The processor has 0 in them at its start. */
+	static const struct {
+		uint8_t addr, value;
+	} left[] = {
+		{ 0x3d, 0xff },	/* EIMSK */
+		{ 0x4c, 0xc0 },	/* SPCR */
+		{ 0x50, 0x08 },	/* ACSR */
+		{ 0x53, 0x04 },	/* SMCR: another sleep than idle */
+		{ 0x55, 0x02 },	/* MCUCR: vectors are the boot loader's */
+		{ 0x57, 0x80 },	/* SPMCSR */
+		{ 0x60, 0x48 },	/* WDTCSR: both of a watchdog's ends */
+		{ 0x64, 0xad }, { 0x65, 0x3f },	/* PRR0, PRR1 */
+		{ 0x68, 0x07 },	/* PCICR */
+		{ 0x6e, 0x07 }, { 0x6f, 0x2f }, { 0x70, 0x07 },	/* TIMSK0 to 5 */
+		{ 0x71, 0x2f }, { 0x72, 0x2f }, { 0x73, 0x2f },
+		{ 0xbc, 0x05 },	/* TWCR */
+	};
+	struct avr_board *board = *state;
+	size_t i;
+
+	avr_board_restart(board);
+	for (i = 0; i < sizeof(left) / sizeof(left[0]); i++)
+		board->avr->data[left[i].addr] = left[i].value;
+	avr_board_run(board, 5000);
+	for (i = 0; i < sizeof(left) / sizeof(left[0]); i++)
+		assert_int_equal(board->avr->data[left[i].addr] & left[i].value, 0);
+	assert_int_equal(reads8(board, MAP_FIRMWARE), MAP_VERSION);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,8 +263,10 @@ int main(void)
 		BOARD_TEST(buttons),
 		BOARD_TEST(buttons_bounce),
 		BOARD_TEST(ports_and_battery),
+		BOARD_TEST(never_without_values),
 		BOARD_TEST(port_outputs),
 		BOARD_TEST(sounds),
+		BOARD_TEST(whatever_ran_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
