@@ -274,6 +274,29 @@ static void joints_soften_when_it_is_silent(void **state)
 	assert_non_null(strstr(said, "no packet has come for 1 s: the joints go soft in 3 s"));
 }
 
+/* [lola-17] Until then who comes has to wait. */
+static void one_that_is_silent_makes_way(void **state)
+{
+	int silent = fd, second;
+	char byte;
+
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	come();
+	turns(70);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), -1);
+	turns(30);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), 1);
+	/* The second one only reads, and is not one that has gone silent. */
+	second = fd;
+	come();
+	turns(30);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), -1);
+	close(silent);
+	close(second);
+}
+
 /* [lola-25] Where it was on its way it holds meanwhile. */
 static void joints_soften_when_it_has_gone(void **state)
 {
@@ -540,6 +563,7 @@ int main(void)
 		LEASE_TEST(others_sonar_stays_on_when_it_goes),
 		LEASE_TEST(the_sonar_and_the_period_may_be_others),
 		LEASE_TEST(joints_soften_when_it_is_silent),
+		LEASE_TEST(one_that_is_silent_makes_way),
 		LEASE_TEST(joints_soften_when_it_has_gone),
 		LEASE_TEST(who_only_reads_has_none_to_soften),
 		LEASE_TEST(only_its_own_joints_soften),

@@ -4,6 +4,7 @@
  * to the microsecond, and so can what became of them, and when. Times are those
  * of the monotonic clock, in ns.
  */
+#include <math.h>
 #include <string.h>
 
 #include "call_motion.h"
@@ -70,9 +71,10 @@ static void tell_goals(struct call *call, struct device *dev)
 
 	if (!dev->model->servo)
 		return;
-	fprintf(call->out, "%u %llu %llu %llu %llu %llu\n", device_id(dev),
-		number(goals->count), number(goals->first), number(goals->last),
-		number(goals->shortest), number(goals->longest));
+	fprintf(call->out, "%u %llu %llu %llu %llu %llu %ld\n",
+		device_id(dev), number(goals->count), number(goals->first),
+		number(goals->last), number(goals->shortest),
+		number(goals->longest), lround(goals->farthest));
 }
 
 bool call_goals(struct call *call)

@@ -122,6 +122,18 @@ void motor_note_goal(struct servo *servo)
 	goals->count++;
 }
 
+void motor_note_aim(struct servo *servo, bool aimed, double aim)
+{
+	struct past *past = &servo->past;
+	double from = past->aimed ? past->aim : servo->joint.pos;
+
+	past->aimed = aimed;
+	past->aim = aim;
+	if (aimed)
+		past->goals.farthest = fmax(past->goals.farthest,
+					    fabs(aim - from));
+}
+
 void motor_forget_goals(struct servo *servo)
 {
 	servo->past.goals = (struct goals){ 0 };

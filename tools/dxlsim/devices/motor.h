@@ -28,6 +28,13 @@ unsigned int motor_tick(const struct servo *servo);
 int motor_shown(const struct servo *servo, int position);
 void motor_note_torque(struct servo *servo, bool torque);
 void motor_note_goal(struct servo *servo);
+
+/*
+ * To be told after whatever may have changed it: where the shaft is to be, if it is to be anywhere.
+ * How far that is from where it was to be before, or from where it was without torque, is how far
+ * it is told to jump.
+ */
+void motor_note_aim(struct servo *servo, bool aimed, double aim);
 void motor_forget_goals(struct servo *servo);
 
 void motor_advance(struct device *dev, nsec_t now,

@@ -587,6 +587,8 @@ static void written(struct device *dev, const u8 *before,
 	motor_note_torque(&dev->servo, device_torque(dev));
 	if (reach->at[map(dev)->goal])
 		motor_note_goal(&dev->servo);
+	motor_note_aim(&dev->servo, driven(dev) && has_goal(mode(dev)),
+		       goal(dev));
 	if (driven(dev) && !driven_by(dev, before))
 		motor_forget_load(&dev->servo);
 }

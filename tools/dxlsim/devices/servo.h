@@ -23,6 +23,7 @@ struct goals {
 	nsec_t last;
 	nsec_t shortest;	/* time between two of them */
 	nsec_t longest;
+	double farthest;	/* at once, see motor_note_aim() */
 };
 
 /* What tests ask of the past. */
@@ -30,6 +31,8 @@ struct past {
 	bool torque;
 	nsec_t torque_at;	/* when it became so, or 0 */
 	struct goals goals;
+	bool aimed;		/* it has torque and a goal, */
+	double aim;		/* which was this */
 };
 
 struct servo {

@@ -479,6 +479,7 @@ static void written(struct device *dev, const u8 *before,
 	motor_note_torque(servo, device_torque(dev));
 	if (reach->at[NAO_GOAL_POSITION])
 		motor_note_goal(servo);
+	motor_note_aim(servo, device_torque(dev), goal(dev));
 }
 
 static void poke(struct device *dev, const struct item *item, int value)

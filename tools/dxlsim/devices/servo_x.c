@@ -492,6 +492,9 @@ static void written(struct device *dev, const u8 *before,
 	motor_note_torque(&dev->servo, device_torque(dev));
 	if (reach->at[GOAL_POSITION])
 		motor_note_goal(&dev->servo);
+	motor_note_aim(&dev->servo,
+		       device_torque(dev) && x_has_goal(x_mode(dev)),
+		       x_goal(dev));
 	if (reach->at[GOAL_POSITION] && x_has_goal(x_mode(dev)))
 		x_plan(dev);
 	if (reach->at[GOAL_VELOCITY] && x_mode(dev) == MODE_VELOCITY)

@@ -243,7 +243,7 @@ static void joints_only(void **state)
 {
 	struct desk *desk = *state;
 
-	assert_string_equal(say(desk, "goals all"), "1 0 0 0 0 0\nok\n");
+	assert_string_equal(say(desk, "goals all"), "1 0 0 0 0 0 0\nok\n");
 	assert_string_equal(say(desk, "torque all"), "1 0 0\nok\n");
 	assert_string_equal(say(desk, "lockstep 100"), "ok\n");
 	assert_string_equal(say(desk, "get 200 gyro_x"), "512\nok\n");

@@ -52,6 +52,19 @@ is_there() {
 	[ "$goal" -ge 5199 ] && [ "$goal" -le 5231 ] && [ "$stiff" -ge 798 ] && [ "$stiff" -le 802 ]
 }
 
+# nothing_jumped NAME -- since the simulator was told to forget: it has seen each goal that came, and
+# half a rad of 65536 a turn is less than any motion here
+nothing_jumped() {
+	local farthest
+	farthest=$(dxlctl goals all | awk '!/^ok/ && $7 > farthest { farthest = $7 } END { print farthest + 0 }')
+	[ "$farthest" -le 5215 ]
+	ok $? "$1" || echo "# told to go $farthest at once"
+}
+
+forget() {
+	dxlctl stats reset >/dev/null
+}
+
 # holds COUNTS NAME -- the joint is told to be where it is, and has torque
 holds() {
 	is "$(of HeadYaw torque_enable)" 1 "$2"
@@ -160,12 +173,14 @@ eventually is_at HeadYaw -18368
 ok $? "another page goes on and on" || sed 's/^/# /' /tmp/play.log
 fails_with "is held by naohw" "and nobody else may move its joint" \
 	of_robot set HeadYaw/Position/Actuator 0
+forget
 kill -9 $client
 kill -9 $play
 wait $client $play 2>/dev/null
 eventually has HeadYaw torque_enable 0
 ok $? "when it is killed that softens"
 is "$(of HeadPitch torque_enable)" 1 "and what it had not holds"
+nothing_jumped "and at no time anything has jumped"
 state_is active
 ok $? "their host goes on"
 client "the joint is made stiff again" connect read 2 set Stiffness all 0.8 answer 60
@@ -193,8 +208,13 @@ ok $? "with its socket"
 holds "$before" "and the joints hold"
 eventually goal_is_idle
 into "$goal/watchdog_ms" 2000
+mkdir -p /run/systemd/system/naohwd-lola@$robot.socket.d
+printf '[Socket]\nListenStream=/tmp/robocup\n' >/run/systemd/system/naohwd-lola@$robot.socket.d/robocup.conf
 systemctl daemon-reload
 succeeds "it is started" systemctl start $unit
+succeeds "and has NAO's own socket, as its unit was told to" lola_client /tmp/robocup connect read 2
+is "$(cat "/proc/$(value MainPID)/net/tcp" "/proc/$(value MainPID)/net/tcp6" "/proc/$(value MainPID)/net/udp" \
+	"/proc/$(value MainPID)/net/udp6" | grep -vc local_address)" 0 "no port is open"
 near "$(of HeadYaw goal_position)" "$before" 16 "and the joints are where they were"
 
 # --- it dies ---
@@ -204,6 +224,7 @@ lola_client $lola connect set Stiffness all 0.8 set Position all 0 set Position 
 client=$!
 eventually grep -q moves /tmp/client.log
 ok $? "a joint is on its way"
+forget
 kill -9 "$(value MainPID)"
 eventually let_go
 ok $? "when its host is killed the kernel lets the joints go"
@@ -218,22 +239,29 @@ near "$(of HeadYaw present_position)" "$before" 16 "nothing has moved"
 client "one has a joint be stiff" connect read 2 set Stiffness all 0.5 answer 40
 near "$(of HeadYaw goal_position)" "$(of HeadYaw present_position)" 32 "which is so where it is"
 near "$(of HeadYaw present_position)" "$before" 64 "and was"
+nothing_jumped "and at no time anything has jumped"
 
 # --- all die ---
 
-lola_client $lola connect set Stiffness all 0.8 set Position all 0 set Position 0 1.5 answer 10 say moves \
-	answer 100000 >/tmp/client.log 2>&1 &
+client "a client holds the joints" connect read 2 set Stiffness all 0.8 set Position all 0 answer 100
+naohw play --robot $robot --settle 10 --tolerance 8 /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
+play=$!
+eventually is_at HeadYaw -18368
+ok $? "a page is played" || sed 's/^/# /' /tmp/play.log
+lola_client $lola connect set Stiffness all 0.8 set Position all 0 answer 100000 >/tmp/client.log 2>&1 &
 client=$!
-eventually grep -q moves /tmp/client.log
-kill -9 $client "$(value MainPID)"
+sleep 1
+forget
+kill -9 $client $play "$(value MainPID)"
 eventually let_go
-ok $? "when its client dies with it the kernel lets the joints go"
-wait $client 2>/dev/null
+ok $? "when all die at once the kernel lets the joints go"
+wait $client $play 2>/dev/null
 before=$(of HeadYaw present_position)
 eventually value_is NRestarts 2
 comes_back "systemd starts another one"
 near "$(of HeadYaw present_position)" "$before" 16 "nothing has moved"
 client "a client makes a joint stiff" connect read 2 set Stiffness all 0.5 answer 40
+nothing_jumped "and at no time anything has jumped"
 
 # --- it hangs ---
 

@@ -307,6 +307,11 @@ void lola_orders_finish(struct lola_orders *orders)
 	lola_ending_come(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 }
 
+bool lola_orders_have_ended(const struct lola_orders *orders)
+{
+	return orders->ending.is_ended;
+}
+
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err)
 {
 	int ret = orders->leases ? lease_check(orders->leases, NULL, DCM_PERIOD, err) : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -18,7 +19,7 @@
 #define PACKETS_A_CYCLE 16
 
 #define NOBODY (-1)
-#define GONE "it has closed the connection"
+#define GONE   "it has closed the connection"
 
 /* Where a client comes in; open while there is none */
 struct door {
@@ -35,11 +36,12 @@ struct lola {
 	struct lola_decoder *decoder;
 	struct door door[LOLA_DOORS_MAX];
 	size_t doors;
-	const char *path; /* by which the client has come */
-	struct watch client; /* its fd is NOBODY without one */
+	const char *path;     /* by which the client has come */
+	struct watch client;  /* its fd is NOBODY without one */
 	double period_before; /* the first client, in ms; 0: none has come, or it is not known */
-	bool is_behind; /* the client has missed packets, and that was told */
-	bool is_unusable; /* some of its values are, and that was told */
+	bool has_spoken;      /* the client has, and is not one that only reads */
+	bool is_behind;	      /* the client has missed packets, and that was told */
+	bool is_unusable;     /* some of its values are, and that was told */
 	unsigned int packets; /* in this cycle */
 	size_t input_used;
 	uint8_t input[INPUT_SIZE];
@@ -93,6 +95,7 @@ static bool take_packet(struct lola *lola, size_t *used)
 	*used += more;
 	if (ret > 0) {
 		lola->packets++;
+		lola->has_spoken = true;
 		tell_unusable(lola, &actuators);
 		ret = lola_orders_give(&lola->orders, &actuators, &err);
 		if (ret == 0)
@@ -199,10 +202,28 @@ static void look_for_end(struct lola *lola)
 		lola_orders_finish(&lola->orders);
 }
 
+static bool is_waited_for(const struct lola *lola)
+{
+	struct pollfd doors[LOLA_DOORS_MAX];
+
+	for (size_t i = 0; i < lola->doors; i++)
+		doors[i] = (struct pollfd){ .fd = lola->door[i].watch.fd, .events = POLLIN };
+	return poll(doors, lola->doors, 0) > 0;
+}
+
+/* Whose joints are at their end, as it hangs or has been stopped. Others may be what is to help. */
+static void make_way(struct lola *lola)
+{
+	if (lola->client.fd != NOBODY && lola->has_spoken &&
+	    lola_orders_have_ended(&lola->orders) && is_waited_for(lola))
+		end_client(lola, "it says nothing, and another one waits");
+}
+
 /* Before there has been a cycle nobody comes in, as the store has nothing to tell yet. */
 void lola_cycle(struct lola *lola)
 {
 	look_for_end(lola);
+	make_way(lola);
 	give_more(lola);
 	if (lola->client.fd == NOBODY) {
 		open_doors(lola);
@@ -231,6 +252,7 @@ static void let_in(struct lola *lola, const char *path, int fd)
 
 	lola->path = path;
 	lola->client.fd = fd;
+	lola->has_spoken = false;
 	lola->is_behind = false;
 	lola->is_unusable = false;
 	lola->packets = 0;
