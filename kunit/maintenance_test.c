@@ -60,6 +60,7 @@ static const struct dxl_table fake_table_1 = {
 	.eeprom_write_us = 10,
 	.reboot_ms = 1,
 	.id = 3,
+	.factory_id = 9,
 	.baud = 4,
 	.torque_enable = TORQUE_1,
 	.bauds = table_bauds,
@@ -977,9 +978,15 @@ static void maintenance_factory_reset_protocol1(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_KEEP_ID_BAUD),
 			-EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, dev->resets, 0);
+	/* What others are delivered with is none of its business. */
+	fake(test, 1, DXL_PROTOCOL_1, MODEL_1);
 	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_ALL), 0);
 	KUNIT_EXPECT_EQ(test, dev->resets, 1);
 	KUNIT_EXPECT_EQ(test, dev->reset_what, 0);
+
+	fake(test, 9, DXL_PROTOCOL_1, MODEL_1);
+	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_ALL), -EBUSY);
+	KUNIT_EXPECT_EQ(test, dev->resets, 1);
 }
 
 /* --- turns, and the backup --- */

@@ -456,7 +456,7 @@ static const struct nvmem_cell_info cells_nao_chest[] = {
 /* --- boards --- */
 
 #define CM7XX(_size, _num_inputs)					\
-	.table = { DXL_TABLE_V1(_size, bauds_v1) },			\
+	.table = { DXL_TABLE_V1(_size, bauds_v1), .factory_id = 200 },	\
 	.features = DXL_CAN_BULK_READ,					\
 	.inputs = inputs_cm730,						\
 	.num_inputs = _num_inputs,					\
@@ -475,7 +475,7 @@ static const struct dxl_board_layout layout_cm740 = {
 
 /* Protocol 2.0 with a table like that of 1.0. */
 static const struct dxl_board_layout layout_opencr = {
-	.table = { DXL_TABLE_V1(51, bauds_v2) },
+	.table = { DXL_TABLE_V1(51, bauds_v2), .factory_id = 200 },
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE,
 	.inputs = inputs_opencr,
 	.num_inputs = ARRAY_SIZE(inputs_opencr),
@@ -489,7 +489,7 @@ static const struct dxl_board_layout layout_opencr = {
 };
 
 static const struct dxl_board_layout layout_fsr = {
-	.table = { DXL_TABLE_V1(48, bauds_v1) },
+	.table = { DXL_TABLE_V1(48, bauds_v1), .factory_id = 100 },
 	.features = DXL_CAN_BULK_READ,
 	.inputs = inputs_fsr,
 	.num_inputs = ARRAY_SIZE(inputs_fsr),
@@ -497,7 +497,7 @@ static const struct dxl_board_layout layout_fsr = {
 };
 
 static const struct dxl_board_layout layout_cm510 = {
-	.table = { DXL_TABLE_V1(46, bauds_v1) },
+	.table = { DXL_TABLE_V1(46, bauds_v1), .factory_id = 200 },
 	.inputs = inputs_cm510,
 	.num_inputs = ARRAY_SIZE(inputs_cm510),
 	.num_ports = 6,
@@ -515,8 +515,11 @@ static const struct dxl_board_layout layout_cm510 = {
 };
 
 /* NAO's have what they sense from 24 on, and what they show from 64. */
-#define NAO(_size, ...)							\
-	.table = { DXL_TABLE_V1(_size, bauds_v2), __VA_ARGS__ },	\
+#define NAO(_id, _size, ...)						\
+	.table = {							\
+		DXL_TABLE_V1(_size, bauds_v2),				\
+		.factory_id = _id, __VA_ARGS__				\
+	},								\
 	.features = DXL_CAN_BULK_READ | DXL_CAN_SYNC_READ | DXL_CAN_BULK_WRITE
 
 #define NAO_LEDS(_size, _leds)	LEDS(64, _size, _leds)
@@ -526,7 +529,7 @@ static const struct dxl_board_layout layout_cm510 = {
 	.keys = { __VA_ARGS__ }
 
 static const struct dxl_board_layout layout_nao_chest = {
-	NAO(256, .storage = 80, .storage_size = 8368, .pages = 256),
+	NAO(200, 256, .storage = 80, .storage_size = 8368, .pages = 256),
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
 	NAO_LEDS(3, leds_nao_indicator),
@@ -537,7 +540,7 @@ static const struct dxl_board_layout layout_nao_chest = {
 };
 
 static const struct dxl_board_layout layout_nao_foot = {
-	NAO(67),
+	NAO(100, 67),
 	.inputs = inputs_nao_foot,
 	.num_inputs = ARRAY_SIZE(inputs_nao_foot),
 	NAO_LEDS(3, leds_nao_indicator),
@@ -545,7 +548,7 @@ static const struct dxl_board_layout layout_nao_foot = {
 };
 
 static const struct dxl_board_layout layout_nao_touch = {
-	NAO(76),
+	NAO(203, 76),
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
 	NAO_LEDS(12, leds_nao_touch),
@@ -554,44 +557,44 @@ static const struct dxl_board_layout layout_nao_touch = {
 };
 
 static const struct dxl_board_layout layout_nao_hand = {
-	NAO(25),
+	NAO(100, 25),
 	.inputs = inputs_nao_buttons,
 	.num_inputs = ARRAY_SIZE(inputs_nao_buttons),
 	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
 };
 
 static const struct dxl_board_layout layout_nao_face = {
-	NAO(112),
+	NAO(204, 112),
 	NAO_LEDS(48, leds_nao_face),
 };
 
 static const struct dxl_board_layout layout_nao_ears = {
-	NAO(84),
+	NAO(205, 84),
 	NAO_LEDS(20, leds_nao_ears),
 };
 
 static const struct dxl_board_layout layout_nao_bmz = {
-	NAO(40),
+	NAO(206, 40),
 	.inputs = inputs_nao_battery,
 	.num_inputs = INPUTS_BMZ,
 	.pack = &pack_bmz,
 };
 
 static const struct dxl_board_layout layout_nao_sanyo = {
-	NAO(72),
+	NAO(206, 72),
 	.inputs = inputs_nao_battery,
 	.num_inputs = ARRAY_SIZE(inputs_nao_battery),
 	.pack = &pack_sanyo,
 };
 
 static const struct dxl_board_layout layout_nao_inertial = {
-	NAO(40),
+	NAO(201, 40),
 	.inputs = inputs_nao_inertial,
 	.num_inputs = ARRAY_SIZE(inputs_nao_inertial),
 };
 
 static const struct dxl_board_layout layout_nao_us = {
-	NAO(65),
+	NAO(202, 65),
 	.inputs = inputs_nao_us,
 	.num_inputs = ARRAY_SIZE(inputs_nao_us),
 	.sonar_addr = 64,

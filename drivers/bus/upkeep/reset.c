@@ -20,7 +20,7 @@
 #define START_TRIES	10
 #define START_PAUSE_MS	20
 
-/* ID of every device as the maker delivers it. */
+/* ID of every servo as the maker delivers it. */
 #define FACTORY_ID	1
 
 /**
@@ -105,17 +105,23 @@ EXPORT_SYMBOL_NS_GPL(dxl_reboot, "DXL");
 
 /* --- factory reset --- */
 
+static u8 factory_id(const struct dxl_table *table)
+{
+	return table->factory_id ?: FACTORY_ID;
+}
+
 /* With its factory ID the device must not come upon one that has it already. */
-static int check_reset(struct dxl_device *ddev, enum dxl_reset what)
+static int check_reset(struct dxl_device *ddev, const struct dxl_table *table,
+		       enum dxl_reset what)
 {
 	struct dxl_device *other;
 
 	if (ddev->protocol == DXL_PROTOCOL_1 && what != DXL_RESET_ALL)
 		return -EOPNOTSUPP;
-	if (what != DXL_RESET_ALL || ddev->id == FACTORY_ID)
+	if (what != DXL_RESET_ALL || ddev->id == factory_id(table))
 		return 0;
 
-	other = dxl_device_find(ddev->bus, FACTORY_ID);
+	other = dxl_device_find(ddev->bus, factory_id(table));
 	if (!other)
 		return 0;
 
@@ -150,8 +156,8 @@ static int factory_reset(struct dxl_device *ddev, const struct dxl_table *table,
 	};
 	int ret;
 
-	if (what == DXL_RESET_ALL && ddev->id != FACTORY_ID) {
-		ret = dxl_check_nobody_has(ddev->bus, FACTORY_ID);
+	if (what == DXL_RESET_ALL && ddev->id != factory_id(table)) {
+		ret = dxl_check_nobody_has(ddev->bus, factory_id(table));
 		if (ret)
 			return ret;
 	}
@@ -211,7 +217,7 @@ int dxl_factory_reset(struct dxl_device *ddev, enum dxl_reset what)
 	guard(mutex)(&ddev->bus->devices_lock);
 
 	ret = dxl_check_present(ddev) ?: dxl_copy_table(ddev, &table) ?:
-	      check_reset(ddev, what) ?:
+	      check_reset(ddev, &table, what) ?:
 	      dxl_check_torque_off(ddev, &table, DXL_PRIO_REQUEST);
 	if (ret)
 		return ret;

@@ -131,6 +131,7 @@ struct dxl_baud {
  *	of one byte there
  * @reboot_ms: how long it takes to start
  * @id: address of the ID register
+ * @factory_id: ID that it is delivered with; 0 stands for 1, which is every servo's
  * @baud: address of the baud rate register
  * @return_delay: address of the register of the rest before an answer, in steps
  *	of 2 us
@@ -148,6 +149,7 @@ struct dxl_table {
 	u32 eeprom_write_us;
 	u16 reboot_ms;
 	u16 id;
+	u8 factory_id;
 	u16 baud;
 	u16 return_delay;
 	u16 status_level;
