@@ -16,7 +16,7 @@
 #define YAW_POSITION "HeadYaw/Position/Actuator"
 #define YAW_HARDNESS "HeadYaw/Hardness/Actuator"
 #define GREEDY	     7
-#define CYCLES	     200
+#define CYCLES	     60
 
 static int greedy[GREEDY];
 
@@ -181,7 +181,7 @@ static void who_takes_leases_without_end_delays_no_other_end(void **state)
 	bed_result(other, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
 	bed_turns(2);
 	bed_result(other, "lease", "{'names':['HeadYaw'],'end':'free'}");
-	for (cycles = 0; cycles < 15; cycles++)
+	for (cycles = 0; cycles < 5; cycles++)
 		churn();
 	close(other);
 	for (cycles = 0; cycles < 10 && stage_stiffness(YAW); cycles++)
@@ -229,7 +229,7 @@ static void who_hoards_is_let_go_and_nobody_else(void **state)
 	(void)state;
 	for (int i = 0; i < 17; i++)
 		clients[i] = bed_client();
-	bed_result(bed.fd, "watch", "{'keys':['DCM/Time']}");
+	bed_result(bed.fd, "watch", keys(200));
 	hoard(clients, 17);
 	(void)heard(bed.fd);
 	memset(line, ' ', sizeof(line));
@@ -238,7 +238,7 @@ static void who_hoards_is_let_go_and_nobody_else(void **state)
 	bed_turns(3);
 	assert_non_null(strstr(bed_hear(greedy[0]), "-32700"));
 	/* It does not read for so long that what it is told stays here. */
-	bed_turns(3000);
+	bed_turns(100);
 	assert_false(bed_has_ended(greedy[0]));
 	for (int i = 0; i < 17; i++) {
 		ended += bed_has_ended(clients[i]);

@@ -243,14 +243,14 @@ nothing_jumped "and at no time anything has jumped"
 
 # --- all die ---
 
-client "a client holds the joints" connect read 2 set Stiffness all 0.8 set Position all 0 answer 100
+lola_client $lola connect set Stiffness all 0.8 set Position all 0 answer 100000 >/tmp/client.log 2>&1 &
+client=$!
+eventually is_at HeadYaw 0
+ok $? "a client holds the joints"
 naohw play --robot $robot --settle 10 --tolerance 8 /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
 play=$!
 eventually is_at HeadYaw -18368
 ok $? "a page is played" || sed 's/^/# /' /tmp/play.log
-lola_client $lola connect set Stiffness all 0.8 set Position all 0 answer 100000 >/tmp/client.log 2>&1 &
-client=$!
-sleep 1
 forget
 kill -9 $client $play "$(value MainPID)"
 eventually let_go
