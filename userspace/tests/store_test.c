@@ -777,7 +777,7 @@ static void *sleep_once(void *data)
 static void sleepers_wake_each_other(void **state)
 {
 	static struct sleeper sleeper[SLEEPERS];
-	unsigned int late = 0;
+	unsigned int soon = 0;
 	int64_t begin;
 
 	(void)state;
@@ -791,9 +791,10 @@ static void sleepers_wake_each_other(void **state)
 	for (unsigned int i = 0; i < SLEEPERS; i++) {
 		pthread_join(sleeper[i].thread, NULL);
 		assert_true(sleeper[i].woken > 0);
-		late += sleeper[i].woken - begin > SOON;
+		soon += sleeper[i].woken - begin < SOON;
 	}
-	assert_true(late < SLEEPERS / 2);
+	/* The writer wakes fewer; and on a busy machine not all are that quick. */
+	assert_true(soon > SLEEPERS / 4);
 }
 
 /* A program of somebody's own, whose threads do not pass on what they have been rung for */
