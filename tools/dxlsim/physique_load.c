@@ -13,10 +13,26 @@ static bool number(const void *description, const char *key, double *value)
 	return true;
 }
 
+static void complain(const struct description *description,
+		     const struct physique_fault *fault, FILE *err)
+{
+	const struct preference *found = description_find_key(description, fault->key);
+
+	if (!*fault->expected)
+		fprintf(err, "dxlsim: %s: no %s, expected one for a body\n",
+			description->path[LAYER_DEVICE], fault->key);
+	else if (!found)
+		fprintf(err, "dxlsim: %s: %s, which is not there, expected %s\n",
+			description->path[LAYER_DEVICE], fault->key, fault->expected);
+	else
+		fprintf(err, "dxlsim: %s:%ld: %s is %s, expected %s\n", found->path,
+			found->line, fault->key, found->text, fault->expected);
+}
+
 struct physique *physique_load(const char *name, FILE *err)
 {
 	struct description *description;
-	char missing[PHYSIQUE_KEY];
+	struct physique_fault fault;
 	struct physique *physique;
 	struct naohw_error error;
 
@@ -24,10 +40,9 @@ struct physique *physique_load(const char *name, FILE *err)
 		fprintf(err, "dxlsim: %s\n", error.message);
 		return NULL;
 	}
-	physique = physique_new(number, description, missing);
+	physique = physique_new(number, description, &fault);
 	if (!physique)
-		fprintf(err, "dxlsim: %s: no %s, expected one for a body\n",
-			description->path[LAYER_DEVICE], missing);
+		complain(description, &fault, err);
 	description_free(description);
 
 	return physique;

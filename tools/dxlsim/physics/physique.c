@@ -13,6 +13,10 @@
 /* How wide a hull is where the description does not say, m, and how long at least; ours. */
 #define WIDTH		0.04
 #define SHORTEST	0.03
+#define SIDE_MIN	0.001
+
+/* Of moments of inertia that are written down. */
+#define ROUNDING	0.001
 
 /* To which side. */
 enum side { MIDDLE, LEFT, RIGHT };
@@ -77,7 +81,7 @@ struct reader {
 	struct physique *physique;
 	physique_number *number;
 	const void *description;
-	char *missing;
+	struct physique_fault *fault;
 };
 
 static const char *letter(enum side side)
@@ -94,6 +98,45 @@ static double to_side(enum side side, double value)
 
 /* --- numbers --- */
 
+/* What may be, of keys with this in them; the first that fits. Ours, about what a solver can. */
+static const struct range {
+	const char *part;
+	double least;
+	double most;
+} ranges[] = {
+	{ "/Mass", 1e-4, 100 },
+	{ "/Length", 0, 10 },
+	{ "/Height", 0, 10 },
+	{ "/Inertia", 1e-9, 100 },
+	{ BODY "Torque/", 0, 1000 },
+	{ BODY "Speed/", 0, 1000 },
+	{ BODY, -10, 10 },
+	{ "", -1000, 1000 },
+};
+
+/* The first is remembered. */
+static void find_fault(const struct reader *reader, const char *expected, const char *first,
+		       const char *second, const char *third)
+{
+	if (*reader->fault->key)
+		return;
+	snprintf(reader->fault->key, PHYSIQUE_KEY, "%s%s%s", first, second, third);
+	snprintf(reader->fault->expected, PHYSIQUE_RANGE, "%s", expected);
+}
+
+static void check(const struct reader *reader, const char *key, double value)
+{
+	const struct range *range = ranges;
+	char expected[PHYSIQUE_RANGE];
+
+	while (!strstr(key, range->part))
+		range++;
+	if (value >= range->least && value <= range->most)
+		return;
+	snprintf(expected, sizeof(expected), "%g to %g", range->least, range->most);
+	find_fault(reader, expected, key, "", "");
+}
+
 static bool find(const struct reader *reader, double *value, const char *first,
 		 const char *second, const char *third)
 {
@@ -101,7 +144,11 @@ static bool find(const struct reader *reader, double *value, const char *first,
 
 	snprintf(key, sizeof(key), "%s%s%s", first, second, third);
 
-	return reader->number(reader->description, key, value);
+	if (!reader->number(reader->description, key, value))
+		return false;
+	check(reader, key, *value);
+
+	return true;
 }
 
 static bool has(const struct reader *reader, const char *first, const char *second,
@@ -112,14 +159,13 @@ static bool has(const struct reader *reader, const char *first, const char *seco
 	return find(reader, &value, first, second, third);
 }
 
-/* The first that is missing is remembered. */
 static double need(const struct reader *reader, const char *first, const char *second,
 		   const char *third)
 {
 	double value = 0;
 
-	if (!find(reader, &value, first, second, third) && !*reader->missing)
-		snprintf(reader->missing, PHYSIQUE_KEY, "%s%s%s", first, second, third);
+	if (!find(reader, &value, first, second, third))
+		find_fault(reader, "", first, second, third);
 
 	return value;
 }
@@ -202,11 +248,33 @@ static void read_mass(const struct reader *reader, struct part *link, const char
 					     link->mass / 12 * (squares - side[i] * side[i]));
 }
 
+/* What no rigid thing can have, whatever its single numbers are. */
+static void check_link(const struct reader *reader, const struct part *link,
+		       const char *bone)
+{
+	static const char *const high[] = { "/HighX", "/HighY", "/HighZ" };
+	static const char *const inertia[] = { "/InertiaX", "/InertiaY", "/InertiaZ" };
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		double others = link->inertia[(i + 1) % 3] + link->inertia[(i + 2) % 3];
+		char expected[PHYSIQUE_RANGE];
+
+		snprintf(expected, sizeof(expected), "at least 1 mm beyond Low%c", 'X' + i);
+		if (link->high[i] - link->low[i] < SIDE_MIN)
+			find_fault(reader, expected, BODY, bone, high[i]);
+		if (link->inertia[i] > others * (1 + ROUNDING))
+			find_fault(reader, "no more than the other two together", BODY,
+				   bone, inertia[i]);
+	}
+}
+
 static void read_body(const struct reader *reader, struct part *link, const char *bone,
 		      enum side side, enum reach reach)
 {
 	read_hull(reader, link, bone, reach);
 	read_mass(reader, link, bone);
+	check_link(reader, link, bone);
 	if (side == RIGHT)
 		mirror(link);
 }
@@ -325,8 +393,7 @@ static void read_foot(const struct reader *reader, enum side side)
 	name(foot, side, "Foot");
 	plan->link = physique_link(reader->physique, foot);
 	if (plan->link == reader->physique->count) {
-		if (!*reader->missing)
-			snprintf(reader->missing, PHYSIQUE_KEY, BODY "Foot/Mass");
+		find_fault(reader, "", BODY, "Foot/Mass", "");
 		return;
 	}
 	link = &reader->physique->links[plan->link];
@@ -401,15 +468,15 @@ double physique_mass(const struct physique *physique)
 }
 
 struct physique *physique_new(physique_number *number, const void *description,
-			      char *missing)
+			      struct physique_fault *fault)
 {
 	struct physique *physique = calloc(1, sizeof(*physique));
-	const struct reader reader = { physique, number, description, missing };
+	const struct reader reader = { physique, number, description, fault };
 	size_t i;
 
 	if (!physique)
 		abort();
-	*missing = '\0';
+	*fault = (struct physique_fault){ 0 };
 	add_torso(&reader);
 	for (i = 0; i < BONES; i++) {
 		add(&reader, &bones[i], bones[i].paired ? LEFT : MIDDLE);
@@ -419,7 +486,7 @@ struct physique *physique_new(physique_number *number, const void *description,
 	read_foot(&reader, LEFT);
 	read_foot(&reader, RIGHT);
 	read_cameras(&reader);
-	if (!*missing)
+	if (!*fault->key)
 		return physique;
 	free(physique);
 

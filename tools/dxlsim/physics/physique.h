@@ -88,10 +88,18 @@ struct physique {
 /* A number that the description has; false: it has none of this key. */
 typedef bool physique_number(const void *description, const char *key, double *number);
 
-/* What it is made of, or NULL and in @missing (PHYSIQUE_KEY) the key that is not there. */
 #define PHYSIQUE_KEY	128
+#define PHYSIQUE_RANGE	48
+
+/* The first key that no body can have so; with nothing expected, it is not there. */
+struct physique_fault {
+	char key[PHYSIQUE_KEY];
+	char expected[PHYSIQUE_RANGE];
+};
+
+/* What it is made of, or NULL and why. */
 struct physique *physique_new(physique_number *number, const void *description,
-			      char *missing);
+			      struct physique_fault *fault);
 
 size_t physique_link(const struct physique *physique, const char *name);
 double physique_mass(const struct physique *physique);
