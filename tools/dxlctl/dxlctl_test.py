@@ -59,6 +59,8 @@ CASES = [
     ("a refusal", talk("refused") == (1, "error: no\n", ["refused"])),
     ("no answer", talk("quit") == (2, "", ["quit"])),
     ("lines", talk("-", lines="a 1\nb\n") == (0, "a 1\nok\nb\nok\n", ["a 1", "b"])),
+    ("a line that begins so", talk("okay", "1") == (0, "okay 1\nok\n", ["okay 1"])),
+    ("or so", talk("errors") == (0, "errors\nok\n", ["errors"])),
     ("no lines", talk("-") == (0, "", [])),
     ("the last without an end", talk("-", lines="a\nb") == (0, "a\nok\nb\nok\n", ["a", "b"])),
     (

@@ -69,9 +69,9 @@ static int take_answer(int fd, FILE *out)
 		while ((newline = strchr(start, '\n'))) {
 			*newline = '\0';
 			fprintf(out, "%s\n", start);
-			if (!strncmp(start, "ok", 2))
+			if (!strcmp(start, "ok"))
 				return EXIT_SUCCESS;
-			if (!strncmp(start, "error", 5))
+			if (!strncmp(start, "error: ", 7))
 				return EXIT_REFUSED;
 			start = newline + 1;
 		}

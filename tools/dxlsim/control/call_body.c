@@ -12,7 +12,8 @@
 #define FALL		(700 * NSEC_PER_MSEC)
 #define FORCE_MAX	1000	/* N */
 #define PUSH		(100 * NSEC_PER_MSEC)
-#define PUSH_MAX	60	/* s */
+#define PUSH_MIN	0.002	/* s, a step of the world */
+#define PUSH_MAX	60
 
 bool call_pose(struct call *call)
 {
@@ -151,9 +152,9 @@ static bool parse_length(struct call *call, const char *text, nsec_t *length)
 	char *end;
 
 	seconds = strtod(text, &end);
-	if (end == text || *end || !(seconds >= 0 && seconds <= PUSH_MAX))
-		return call_fail(call, "time is \"%s\", expected seconds from 0 to %d",
-				 text, PUSH_MAX);
+	if (end == text || *end || !(seconds >= PUSH_MIN && seconds <= PUSH_MAX))
+		return call_fail(call, "time is \"%s\", expected seconds from %g to %d",
+				 text, PUSH_MIN, PUSH_MAX);
 	*length = llround(seconds * NSEC_PER_SEC);
 
 	return true;

@@ -13,7 +13,11 @@
 #define FRICTION_MAX	10
 #define SLOPE_MAX	60	/* degrees */
 #define SIDE_MIN	0.001	/* m */
-#define MASS_MAX	100	/* kg */
+#define MASS_MIN	1e-4	/* kg; less is no mass in the reckoning */
+#define MASS_MAX	100
+
+/* The longest side of what moves by its shortest; beyond, ODE's solver fails. */
+#define SLENDER_MAX	1000
 
 #define WALL_THICK	0.02
 #define WALL_HEIGHT	0.5
@@ -62,6 +66,17 @@ static bool place(struct call *call, int arg, double *at)
 static bool side(struct call *call, int arg, const char *what, double *value)
 {
 	return number(call, arg, what, SIDE_MIN, FAR, value);
+}
+
+static bool mass(struct call *call, int arg, double *value)
+{
+	if (!number(call, arg, "mass", 0, MASS_MAX, value))
+		return false;
+	if (*value == 0 || *value >= MASS_MIN)
+		return true;
+
+	return call_fail(call, "mass is \"%s\", expected 0 or a number from %g to %d",
+			 call->argv[arg], MASS_MIN, MASS_MAX);
 }
 
 /* --- the body --- */
@@ -134,14 +149,26 @@ bool call_floor(struct call *call)
 	return true;
 }
 
+static bool too_slender(const struct thing *thing)
+{
+	const double *size = thing->size;
+
+	return thing->mass > 0 && fmax(size[0], fmax(size[1], size[2])) >
+		SLENDER_MAX * fmin(size[0], fmin(size[1], size[2]));
+}
+
 /* On the floor, under what its middle is over. */
 static bool put(struct call *call, struct world *world, struct thing *thing, double yaw)
 {
 	const char *name = call->argv[1];
 
-	if (strlen(name) >= THING_NAME || !strcmp(name, "all"))
-		return call_fail(call, "name is \"%s\", expected less than %d characters, and not all",
+	/* With a colon a line of "room" could be taken for an error. */
+	if (strlen(name) >= THING_NAME || strchr(name, ':') || !strcmp(name, "all"))
+		return call_fail(call, "name is \"%s\", expected less than %d characters, no colon, and not all",
 				 name, THING_NAME);
+	if (too_slender(thing))
+		return call_fail(call, "of what moves the longest side is at most %d times the shortest",
+				 SLENDER_MAX);
 	strcpy(thing->name, name);
 	thing->at[2] = room_height(world, thing->at[0], thing->at[1]) + thing->size[2] / 2;
 	if (!room_put(world, thing, yaw))
@@ -161,7 +188,7 @@ bool call_box(struct call *call)
 	       side(call, 5, "width", &box.size[1]) &&
 	       side(call, 6, "height", &box.size[2]) &&
 	       number(call, 7, "yaw", -360, 360, &yaw) &&
-	       number(call, 8, "mass", 0, MASS_MAX, &box.mass) &&
+	       mass(call, 8, &box.mass) &&
 	       put(call, world, &box, yaw * DEGREE);
 }
 
@@ -191,7 +218,7 @@ bool call_ball(struct call *call)
 
 	if (!world || !place(call, 2, ball.at) ||
 	    !side(call, 4, "diameter", &ball.size[0]) ||
-	    !number(call, 5, "mass", 0, MASS_MAX, &ball.mass))
+	    !mass(call, 5, &ball.mass))
 		return false;
 	ball.size[1] = ball.size[0];
 	ball.size[2] = ball.size[0];

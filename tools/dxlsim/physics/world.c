@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Links and joints as the library's bodies and hinges, and their steps. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,6 @@
 #define GEAR		300
 #define GEAR_DAMPING	3
 
-/* The library is begun with the first world and ended with the last. */
 static unsigned int worlds;
 
 /* --- making it --- */
@@ -96,6 +96,24 @@ static void find_twins(struct world *world)
 			}
 }
 
+/* The library aborts after this. */
+static void complain(int number, const char *format, va_list args)
+{
+	fprintf(stderr, "dxlsim: the rigid bodies cannot be reckoned on, by ODE (%d): ", number);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+/* The library is begun with the first world and ended with the last. */
+static void begin_library(void)
+{
+	if (worlds++)
+		return;
+	dInitODE2(0);
+	dSetErrorHandler(complain);
+	dSetDebugHandler(complain);
+}
+
 struct world *world_new(const struct physique *physique, nsec_t now)
 {
 	struct world *world = calloc(1, sizeof(*world));
@@ -104,8 +122,7 @@ struct world *world_new(const struct physique *physique, nsec_t now)
 
 	if (!world)
 		abort();
-	if (!worlds++)
-		dInitODE2(0);
+	begin_library();
 	world->physique = *physique;
 	world->time = now;
 	world->ode = dWorldCreate();

@@ -264,7 +264,13 @@ static void nonsense_is_refused(void **state)
 	told(rig, "floor rough", "error: friction is \"rough\", expected a number from 0 to 10\n");
 	told(rig, "box a nan 0 1 1 1", "error: x is \"nan\", expected a number from -100 to 100\n");
 	told(rig, "box a 0 0 0 1 1", "error: length is \"0\", expected a number from 0.001 to 100\n");
-	told(rig, "ball all 0 0", "error: name is \"all\", expected less than 24 characters, and not all\n");
+	told(rig, "ball all 0 0", "error: name is \"all\", expected less than 24 characters, no colon, and not all\n");
+	told(rig, "box error: 0 0 1 1 1", "error: name is \"error:\", expected less than 24 characters, no colon, and not all\n");
+	told(rig, "box a 1 0 .1 .1 .1 0 1e-9", "error: mass is \"1e-9\", expected 0 or a number from 0.0001 to 100\n");
+	told(rig, "ball a 1 0 .1 1e-320", "error: mass is \"1e-320\", expected 0 or a number from 0.0001 to 100\n");
+	told(rig, "box a 1 0 100 .001 .001 0 1", "error: of what moves the longest side is at most 1000 times the shortest\n");
+	told(rig, "push forward 1N for 0", "error: time is \"0\", expected seconds from 0.002 to 60\n");
+	told(rig, "push forward 1N for .001", "error: time is \".001\", expected seconds from 0.002 to 60\n");
 	told(rig, "take a", "error: nothing in the room is called \"a\"\n");
 	told(rig, "wall a 1 1 1 1", "error: a wall from a place to the same, expected another\n");
 	told(rig, "push forward 1N at Tail", "error: the robot has no link \"Tail\", as Torso or LFoot\n");
@@ -277,6 +283,20 @@ static void nonsense_is_refused(void **state)
 	     "error: the robot has no links, it was started without --body\n");
 	mannequin_free(rig);
 	rig_free(bodiless);
+}
+
+/* The lightest of what may be made, long and thin or small. */
+static void what_is_light_falls_and_rolls_too(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+
+	(void)state;
+	order(rig, "box a 1 0 1 .001 .001 0 1e-4");
+	order(rig, "box b 2 0 .001 .001 .001 0 1e-4");
+	order(rig, "ball c 2 1 .001 1e-4");
+	order(rig, "ball d 2 5 1 0");
+	mannequin_wait(rig, 0.5);
+	mannequin_free(rig);
 }
 
 static void a_room_has_room_for_so_much(void **state)
@@ -310,6 +330,7 @@ int main(void)
 		cmocka_unit_test(bumpers_and_hands_feel_what_touches_them),
 		cmocka_unit_test(a_pushed_robot_kicks_no_ball_but_its_foot_does),
 		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(what_is_light_falls_and_rolls_too),
 		cmocka_unit_test(a_room_has_room_for_so_much),
 	};
 

@@ -321,9 +321,9 @@ static void nonsense_is_refused(void **state)
 	told(rig, "push left 5N in 1",
 	     "error: expected a direction and a force, or behind them: for SECONDS\n");
 	told(rig, "push left 5N for 61",
-	     "error: time is \"61\", expected seconds from 0 to 60\n");
+	     "error: time is \"61\", expected seconds from 0.002 to 60\n");
 	told(rig, "push left 5N for ever",
-	     "error: time is \"ever\", expected seconds from 0 to 60\n");
+	     "error: time is \"ever\", expected seconds from 0.002 to 60\n");
 	rig_wait(rig, 1);
 	told(rig, "pose", "0 0\nok\n");
 }
