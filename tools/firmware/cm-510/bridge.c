@@ -75,6 +75,17 @@ bool bridge_hold_bus(void)
 	return bus_line.whole;
 }
 
+bool bridge_hold_host(const struct receiver *of_host)
+{
+	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+		if (of_host->state == AT_HEADER && ring_empty(&host_line.in))
+			FLAGS &= ~HOST_RUNS;
+	}
+	follow(&host_line);
+
+	return host_line.whole;
+}
+
 void bridge_step(const struct receiver *of_bus)
 {
 	if (!bus_line.whole || !(FLAGS & BRIDGE_OPEN) || UBRR0 != UBRR1 ||

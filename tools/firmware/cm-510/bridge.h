@@ -32,7 +32,10 @@ bool bridge_packet(struct line *from, const struct receiver *receiver);
 /* Has the bus' packets go to the host as a whole: false if that is not so yet. */
 bool bridge_hold_bus(void);
 
-/* Has its bytes run again, once all that was said to the host is on its way, and no packet is. */
+/* And the host's to the bus, until the next one that is a whole */
+bool bridge_hold_host(const struct receiver *of_host);
+
+/* Has the bus' bytes run again, once all that was said to the host is on its way, and no packet is. */
 void bridge_step(const struct receiver *of_bus);
 
 /* Until the host's next good packet for somebody on the bus */

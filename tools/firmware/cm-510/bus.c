@@ -3,6 +3,7 @@
 #include <util/atomic.h>
 
 #include "bus.h"
+#include "clock.h"
 #include "flags.h"
 #include "host.h"
 
@@ -19,6 +20,7 @@ ISR(USART0_RX_vect)
 	uint8_t byte = UDR0;
 
 	FLAGS |= BUS_BUSY;
+	bus_forget_edge();
 	if (!ring_put(&bus_line.in, byte) || broken)
 		bus_line.broken = 1;
 	if (!(FLAGS & BUS_RUNS)) {
@@ -36,11 +38,15 @@ ISR(USART0_UDRE_vect)
 		UCSR0B = BUS_RESTS;
 }
 
-/* Nothing has been put behind the last byte: that would have cleared TXC. */
+/*
+ * Nothing has been put behind the last byte: that would have cleared TXC. What is in the ring goes
+ * here, as it may be taken back before another interrupt has it, and then nobody turns the bus.
+ */
 ISR(USART0_TX_vect)
 {
 	if (!ring_empty(&bus_line.out)) {
-		UCSR0B = BUS_EMPTIES;
+		bus_send(ring_take(&bus_line.out));
+		UCSR0B = ring_empty(&bus_line.out) ? BUS_RESTS : BUS_EMPTIES;
 		return;
 	}
 	PORTE &= ~BUS_TALK;
@@ -66,22 +72,40 @@ void bus_begin(uint8_t rate)
 	PORTE |= _BV(PE0) | BUS_LISTEN;
 	PORTE &= ~BUS_TALK;
 	DDRE |= BUS_TALK | BUS_LISTEN;
+	PCMSK1 = _BV(PCINT8);
+	bus_forget_edge();
 	UCSR0A = _BV(U2X0);
 	UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
 	bus_set_rate(rate);
 	UCSR0B = BUS_RESTS;
 }
 
-/* Looked at here, as an interrupt may have sent the last byte meanwhile. */
+/* Others have begun, or it was noise: then no byte comes of it. */
+static void wait_for_others(void)
+{
+	bus_forget_edge();
+	bus_line.heard = clock_now();
+	FLAGS |= BUS_BUSY;
+}
+
+/* Where nothing interrupts: one may have sent the last byte meanwhile. */
+static void turn_and_empty(void)
+{
+	if (ring_empty(&bus_line.out))
+		return;
+	if (!bus_talks() && bus_has_edge()) {
+		wait_for_others();
+		return;
+	}
+	if (!bus_talks())
+		bus_turn_to_talk();
+	UCSR0B = BUS_EMPTIES;
+}
+
 static void let_out(void)
 {
-	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
-		if (!ring_empty(&bus_line.out)) {
-			if (!bus_talks())
-				bus_turn_to_talk();
-			UCSR0B = BUS_EMPTIES;
-		}
-	}
+	ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+		turn_and_empty();
 }
 
 /* A byte that has come meanwhile is in the ring, and one that comes yet sets the flag anew. */

@@ -39,6 +39,20 @@ ALWAYS_INLINE bool bus_talks(void)
 
 /* --- where nothing interrupts --- */
 
+/*
+ * Has the line changed since its last byte? A byte is there only as a whole, and until then
+ * somebody who talks is known by its first edge alone. No interrupt is made of that.
+ */
+ALWAYS_INLINE bool bus_has_edge(void)
+{
+	return PCIFR & _BV(PCIF1);
+}
+
+ALWAYS_INLINE void bus_forget_edge(void)
+{
+	PCIFR |= _BV(PCIF1);
+}
+
 /* The next byte: TXC is to tell when it has gone, and not that one before it has. */
 ALWAYS_INLINE void bus_send(uint8_t byte)
 {
@@ -67,7 +81,7 @@ ALWAYS_INLINE void bus_feed(void)
 /* A byte of the host's; false if it has no place. What cannot go at once goes by the ring. */
 ALWAYS_INLINE bool bus_pass(uint8_t byte)
 {
-	if (!bus_talks() && !(FLAGS & BUS_BUSY))
+	if (!bus_talks() && !(FLAGS & BUS_BUSY) && !bus_has_edge())
 		bus_turn_to_talk();
 	if (bus_talks() && UCSR0A & _BV(UDRE0)) {
 		if (ring_empty(&bus_line.out)) {

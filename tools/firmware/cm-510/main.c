@@ -126,12 +126,12 @@ static void carry_out(struct party *party, enum received received)
 }
 
 /*
- * Nothing more of who has asked for what is not settled. But the host's answer waits for the
- * bus' bytes to be taken, see bridge_hold_bus().
+ * Nothing more of who has asked for what is not settled. But an answer waits for the bytes of
+ * the other side to be taken, see may_answer().
  */
 static bool may_take(const struct party *party)
 {
-	return !unsettled || (party == &bus && host.answer.len);
+	return !unsettled || (party == &bus ? &host : &bus)->answer.len;
 }
 
 /*
@@ -180,11 +180,13 @@ static void hear(struct party *party)
 		receiver_reset(&party->receiver);
 }
 
-/* What the host is told is not to be mixed with what a servo says. */
+/* What is told is not to be mixed with what a servo says to the host, or the host on the bus. */
 static bool may_answer(const struct party *party)
 {
-	return ring_room(&party->line->out) >= party->answer.len &&
-	       (party == &bus || bridge_hold_bus());
+	if (ring_room(&party->line->out) < party->answer.len)
+		return false;
+
+	return party == &bus ? bridge_hold_host(&host.receiver) : bridge_hold_bus();
 }
 
 static void answer(struct party *party)

@@ -28,20 +28,45 @@ static void hear(struct avr_side *side, uint16_t byte)
 		avr_usart_hear(&side->usart, byte & 0xff, damaged);
 }
 
+/* PCIFR and PCMSK1: the pin that hears the bus changes, with a byte's start and up to its end. */
+#define PCIFR		0x3b
+#define PCMSK1		0x6c
+#define EDGE		0x02
+#define EDGES_OF_PE0	0x01
+
+static void see_edge(struct avr_side *side)
+{
+	avr_t *avr = side->board->avr;
+
+	if (side == &side->board->sides[LINE_BUS] && side->gets_in &&
+	    avr->data[PCMSK1] & EDGES_OF_PE0)
+		avr->data[PCIFR] |= EDGE;
+}
+
+/* It is cleared by a one. */
+static void write_edges(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *param)
+{
+	(void)param;
+	avr->data[addr] &= ~value;
+}
+
 /* The one that came is complete, and the next begins. */
 static avr_cycle_count_t next_byte(avr_t *avr, avr_cycle_count_t when, void *param)
 {
 	struct avr_side *side = param;
 
 	(void)avr;
-	if (side->comes)
+	if (side->comes) {
+		see_edge(side);
 		hear(side, side->coming[side->coming_from++ % LINE_BYTES]);
+	}
 	side->comes = side->coming_from != side->coming_to;
 	if (!side->comes)
 		return 0;
 	side->gets_in = gets_in(side);
 	if (side->gets_in)
 		avr_usart_hear_start(&side->usart);
+	see_edge(side);
 	side->came = when + avr_byte_cycles(side) + side->skew;
 
 	return side->came;
@@ -117,5 +142,6 @@ void avr_lines_connect(struct avr_board *board, enum avr_line line)
 
 	side->board = board;
 	side->rate = 1;
+	board->avr->io[AVR_DATA_TO_IO(PCIFR)].w.c = write_edges;
 	avr_usart_take_over(&side->usart, board->avr, '0' + line, say, side);
 }

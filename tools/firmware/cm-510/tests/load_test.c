@@ -125,28 +125,6 @@ static void a_host_that_does_not_wait(void **state)
 	board->sides[LINE_HOST].usart.overruns = 0;
 }
 
-/* What the board answers the host comes whole, whatever a servo says meanwhile. */
-static void two_answers(void **state)
-{
-	struct avr_board *board = *state;
-	uint8_t bytes[300], heard[300], params[20] = { 0 };
-	unsigned int us;
-
-	ask_servo(board);
-	for (us = 100; us < 800; us += 70) {
-		size_t len = frame(bytes, SERVO, 0, params, sizeof(params));
-
-		send_packet(board, LINE_HOST, ID, READ, (uint8_t[]){ 0, 46 }, 2);
-		avr_board_run(board, us);
-		send_all(board, LINE_BUS, bytes, len);
-		avr_board_run(board, 2000);
-		assert_int_equal(avr_board_heard(board, LINE_HOST, heard, sizeof(heard)),
-				 52 + len);
-		assert_true(!memcmp(heard, bytes, len) || !memcmp(heard + 52, bytes, len));
-		avr_board_heard(board, LINE_BUS, heard, sizeof(heard));
-	}
-}
-
 /* The goals of 20 servos, some times one behind the other, and then one for our lights */
 static void goals_without_a_pause(struct avr_board *board, unsigned int most)
 {
@@ -303,7 +281,6 @@ int main(void)
 		BOARD_TEST(costs),
 		BOARD_TEST(bytes_in_their_time),
 		BOARD_TEST(a_host_that_does_not_wait),
-		BOARD_TEST(two_answers),
 		BOARD_TEST(a_host_without_a_pause),
 		BOARD_TEST(a_slower_host),
 		BOARD_TEST(a_faster_host),
