@@ -119,6 +119,9 @@ static void announce(const struct options *options, const struct bus *bus)
 	free(models);
 }
 
+/* So long a round may reckon the world; what is behind then never happens. */
+#define WORLD_ROUND	(250 * NSEC_PER_MSEC)
+
 static nsec_t earlier(nsec_t a, nsec_t b)
 {
 	return a < b ? a : b;
@@ -162,17 +165,40 @@ static int wait_for(struct pollfd *polls, int count, const struct alarm *alarm,
 	return ready;
 }
 
+/* Said once: it is the same for as long as it lasts. */
+static void lose_time(struct body *body, nsec_t now)
+{
+	static bool said;
+
+	if (!body->world)
+		return;
+	world_skip(body->world, now);
+	if (!said)
+		fprintf(stderr, "dxlsim: the body and its room are reckoned slower than the clock, what is not in time is left out\n");
+	said = true;
+}
+
 /* That up to @now; what has left before is not changed by it. */
 static void play_world(struct control *control, struct link *link, nsec_t now)
 {
-	nsec_t due;
+	nsec_t due, end = alarm_now() + WORLD_ROUND;
 
-	while ((due = world_due(control)) <= now) {
+	while (!ending && (due = world_due(control)) <= now) {
+		if (alarm_now() > end)
+			lose_time(&control->bus->body, now);
 		link_send(link, control->bus, due);
 		body_advance(&control->bus->body, due);
 		battery_play(control->bus, due);
 		scenario_play(control, due);
 	}
+}
+
+/* A poll that finds something at once lets no signal in; and that may go on and on. */
+static void let_signals_in(const sigset_t *while_waiting)
+{
+	static const struct timespec at_once;
+
+	ppoll(NULL, 0, &at_once, while_waiting);
 }
 
 /* One round: wait, take what has come, give what is due. False on failure. */
@@ -200,6 +226,7 @@ static bool serve(struct control *control, struct link *link,
 	link_serve(link, bus, polls + 1, n, now);
 	console_serve(console, control, polls + 1 + n, m, now);
 	link_send(link, bus, now);
+	let_signals_in(while_waiting);
 
 	return !link_plug(link, bus, now);
 }

@@ -4,8 +4,6 @@
 
 #include "inside.h"
 
-#define POINTS		4	/* of two bodies, at most */
-
 /* How hard what touches is, N/m and N s/m; ours. */
 #define HARDNESS	20e3
 #define DAMPING		200.0
@@ -33,13 +31,10 @@ static void note(struct world *world, size_t link, dJointID joint,
 		 const dContactGeom *geom)
 {
 	const double *centre = world->physique.links[link].centre;
-	struct touch *touch;
+	struct touch *touch = &world->touches[world->touch_count++];
 	dVector3 at;
 	int i;
 
-	if (world->touch_count == CONTACTS_MAX)
-		return;
-	touch = &world->touches[world->touch_count++];
 	*touch = (struct touch){ .link = link };
 	dBodyGetPosRelPoint(world->bones[link].body, geom->pos[0], geom->pos[1],
 			    geom->pos[2], at);
@@ -62,7 +57,7 @@ static void link_meets(struct world *world, size_t link, dGeomID other, dBodyID 
 		     &contacts[i].geom);
 }
 
-static void things_meet(struct world *world, dGeomID one, dBodyID body, dGeomID other,
+static int things_meet(struct world *world, dGeomID one, dBodyID body, dGeomID other,
 			dBodyID other_body)
 {
 	dContact contacts[POINTS];
@@ -70,12 +65,15 @@ static void things_meet(struct world *world, dGeomID one, dBodyID body, dGeomID 
 
 	for (i = 0; i < count; i++)
 		join(world, &contacts[i], body, other_body);
+
+	return count;
 }
 
-static void thing_meets(struct world *world, size_t number)
+/* With how many contacts with others. */
+static size_t thing_meets(struct world *world, size_t number)
 {
 	const struct thing_state *thing = &world->things[number];
-	size_t i;
+	size_t i, count = 0;
 
 	if (thing->body)
 		things_meet(world, thing->hull, thing->body, world->plane, NULL);
@@ -83,14 +81,16 @@ static void thing_meets(struct world *world, size_t number)
 		const struct thing_state *other = &world->things[i];
 
 		if (thing->body || other->body)
-			things_meet(world, thing->hull, thing->body, other->hull,
-				    other->body);
+			count += things_meet(world, thing->hull, thing->body,
+					     other->hull, other->body);
 	}
+
+	return count;
 }
 
-void contact_all(struct world *world)
+size_t contact_all(struct world *world)
 {
-	size_t i, j;
+	size_t i, j, count;
 
 	dJointGroupEmpty(world->contacts);
 	world->touch_count = 0;
@@ -99,6 +99,9 @@ void contact_all(struct world *world)
 		for (j = 0; j < world->thing_count; j++)
 			link_meets(world, i, world->things[j].hull, world->things[j].body);
 	}
+	count = world->touch_count;
 	for (i = 0; i < world->thing_count; i++)
-		thing_meets(world, i);
+		count += thing_meets(world, i);
+
+	return count;
 }

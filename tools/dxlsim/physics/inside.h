@@ -8,7 +8,8 @@
 
 #define SECONDS		((double)WORLD_STEP / NSEC_PER_SEC)
 
-#define CONTACTS_MAX	128
+#define POINTS		4	/* of two bodies that touch, at most */
+#define TOUCHES_MAX	(LINKS_MAX * (THINGS_MAX + 1) * POINTS)
 #define PUSHES_MAX	8
 #define FELT_STEPS	5	/* over which accelerations are averaged */
 
@@ -54,7 +55,7 @@ struct world {
 	struct bone_state bones[LINKS_MAX];
 	struct thing_state things[THINGS_MAX];
 	size_t thing_count;
-	struct touch touches[CONTACTS_MAX];
+	struct touch touches[TOUCHES_MAX];
 	size_t touch_count;
 	struct push pushes[PUSHES_MAX];
 	size_t push_count;
@@ -68,7 +69,7 @@ struct world {
 	size_t felt_next;
 };
 
-void contact_all(struct world *world);
+size_t contact_all(struct world *world);	/* how many there are, but of things with the floor */
 void hold_step(struct world *world);
 void hold_down(struct world *world);	/* with its soles on the floor */
 void room_free(struct world *world);

@@ -55,6 +55,10 @@ void world_attach(struct world *world, size_t link, const struct actuator *actua
 void world_place(struct world *world, const double *angles);
 
 void world_advance(struct world *world, nsec_t now);
+
+/* What it has not come to by then never happens: it stands still instead. */
+void world_skip(struct world *world, nsec_t now);
+
 nsec_t world_time(const struct world *world);
 
 /*

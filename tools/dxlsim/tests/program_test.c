@@ -81,6 +81,28 @@ static void a_socket_that_comes_and_goes(void **state)
 	assert_int_equal(stop(scene, SIGTERM), 0);
 }
 
+/* All in one place, and the robot among them: more than any machine reckons in time. */
+static void a_world_slower_than_the_clock_is_answered_for(void **state)
+{
+	struct scene *scene = *state;
+	char line[64];
+	int control, i;
+
+	start(scene, (const char *[]){ "--unix", scene->bus, "--control", scene->control,
+				       "--body", ROBOTS "/bioloid.xml", NULL });
+	control = dial(scene->control);
+	assert_string_equal(command(control, "box in 0 0 .3 .3 .6\n"), "ok\n");
+	for (i = 1; i < 32; i++) {
+		snprintf(line, sizeof(line), "box b%d 0 0 .3 .3 .6 %d 1\n", i, i);
+		assert_string_equal(command(control, line), "ok\n");
+	}
+	for (i = 0; i < 5; i++)
+		assert_non_null(strstr(command(control, "pose\n"), "ok\n"));
+	assert_non_null(strstr(log_text(scene), "slower than the clock"));
+	assert_int_equal(stop(scene, SIGTERM), 0);
+	close(control);
+}
+
 static void on_standard_io(void **state)
 {
 	static const u8 ask[] = { 0xff, 0xff, 0x01, 0x02, 0x01, 0xfb };
@@ -386,6 +408,7 @@ int main(void)
 		SCENE_TEST(on_a_unix_socket),
 		SCENE_TEST(the_second_client_waits),
 		SCENE_TEST(a_socket_that_comes_and_goes),
+		SCENE_TEST(a_world_slower_than_the_clock_is_answered_for),
 		SCENE_TEST(on_standard_io),
 		SCENE_TEST(on_messages),
 		SCENE_TEST(controlled),
