@@ -157,7 +157,6 @@ static bool too_slender(const struct thing *thing)
 		SLENDER_MAX * fmin(size[0], fmin(size[1], size[2]));
 }
 
-/* On the floor, under what its middle is over. */
 static bool put(struct call *call, struct world *world, struct thing *thing, double yaw)
 {
 	const char *name = call->argv[1];
@@ -170,7 +169,6 @@ static bool put(struct call *call, struct world *world, struct thing *thing, dou
 		return call_fail(call, "of what moves the longest side is at most %d times the shortest",
 				 SLENDER_MAX);
 	strcpy(thing->name, name);
-	thing->at[2] = room_height(world, thing->at[0], thing->at[1]) + thing->size[2] / 2;
 	if (!room_put(world, thing, yaw))
 		return call_fail(call, "no room for more than %d things", THINGS_MAX);
 

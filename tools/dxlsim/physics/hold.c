@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Whoever holds the robot by its torso: how high, how it leans, and when he lets it go. */
 #include <math.h>
+#include <string.h>
 
 #include "inside.h"
 
@@ -81,21 +82,36 @@ static void find_lean(dMatrix3 turn, double roll, double pitch, double yaw)
 	dMultiply0_333(turn, facing, both);
 }
 
-/* About the middle of the torso, joints and all. */
-static void turn_body(dBodyID body, const dVector3 middle, const dMatrix3 turn)
+void turn_about(const dVector3 middle, const dMatrix3 turn, dVector3 at, dMatrix3 axes)
 {
-	const dReal *at = dBodyGetPosition(body);
 	const dVector3 off = { at[0] - middle[0], at[1] - middle[1], at[2] - middle[2] };
 	dMatrix3 turned;
 	dVector3 there;
+	int i;
 
 	dMultiply0_331(there, turn, off);
-	dMultiply0_333(turned, turn, dBodyGetRotation(body));
-	dBodySetPosition(body, middle[0] + there[0], middle[1] + there[1],
-			 middle[2] + there[2]);
-	dBodySetRotation(body, turned);
-	dBodySetLinearVel(body, 0, 0, 0);
-	dBodySetAngularVel(body, 0, 0, 0);
+	dMultiply0_333(turned, turn, axes);
+	for (i = 0; i < 3; i++)
+		at[i] = middle[i] + there[i];
+	memcpy(axes, turned, sizeof(turned));
+}
+
+/* Joints and all. */
+void turn_robot(struct world *world, const dVector3 middle, const dMatrix3 turn)
+{
+	size_t i;
+
+	for (i = 0; i < world->physique.count; i++) {
+		dBodyID body = world->bones[i].body;
+		dMatrix3 axes;
+		dVector3 at;
+
+		dBodyCopyPosition(body, at);
+		dBodyCopyRotation(body, axes);
+		turn_about(middle, turn, at, axes);
+		dBodySetPosition(body, at[0], at[1], at[2]);
+		dBodySetRotation(body, axes);
+	}
 }
 
 void world_hold_leaning(struct world *world, double height, double roll, double pitch)
@@ -109,8 +125,11 @@ void world_hold_leaning(struct world *world, double height, double roll, double 
 	find_lean(wanted, roll, pitch, atan2(now[4], now[0]));
 	dMultiply2_333(turn, wanted, now);
 	dBodyCopyPosition(torso, middle);
-	for (i = 0; i < world->physique.count; i++)
-		turn_body(world->bones[i].body, middle, turn);
+	turn_robot(world, middle, turn);
+	for (i = 0; i < world->physique.count; i++) {
+		dBodySetLinearVel(world->bones[i].body, 0, 0, 0);
+		dBodySetAngularVel(world->bones[i].body, 0, 0, 0);
+	}
 	world_hold(world, height);
 }
 

@@ -4,8 +4,45 @@
 
 #include "inside.h"
 
+/* The floor's axes: down ahead, down to the right, upright. */
+static void find_axes(const struct ground *ground, dMatrix3 axes)
+{
+	dMatrix3 ahead, aside;
+
+	dRFromAxisAndAngle(ahead, 0, 1, 0, ground->pitch);
+	dRFromAxisAndAngle(aside, 1, 0, 0, ground->roll);
+	dMultiply0_333(axes, aside, ahead);
+}
+
+static void take_along(struct world *world, const dMatrix3 turn)
+{
+	static const dVector3 middle;
+	size_t i;
+
+	for (i = 0; i < world->thing_count; i++) {
+		dGeomID hull = world->things[i].hull;
+		dMatrix3 axes;
+		dVector3 at;
+
+		dGeomCopyPosition(hull, at);
+		dGeomCopyRotation(hull, axes);
+		turn_about(middle, turn, at, axes);
+		dGeomSetPosition(hull, at[0], at[1], at[2]);
+		dGeomSetRotation(hull, axes);
+	}
+	if (!world->held)
+		turn_robot(world, middle, turn);
+}
+
 void room_floor(struct world *world, const struct ground *ground)
 {
+	dMatrix3 before, after, turn;
+
+	find_axes(&world->ground, before);
+	find_axes(ground, after);
+	dMultiply2_333(turn, after, before);
+	if (ground->pitch != world->ground.pitch || ground->roll != world->ground.roll)
+		take_along(world, turn);
 	world->ground = *ground;
 	dGeomPlaneSetParams(world->plane, sin(ground->pitch),
 			    -sin(ground->roll) * cos(ground->pitch),
@@ -62,9 +99,11 @@ static void give_mass(struct thing_state *state)
 static void make(struct world *world, struct thing_state *state, double yaw)
 {
 	const struct thing *thing = &state->thing;
-	dMatrix3 turn;
+	dMatrix3 axes, own, turn;
 
-	dRFromAxisAndAngle(turn, 0, 0, 1, yaw);
+	find_axes(&world->ground, axes);
+	dRFromAxisAndAngle(own, 0, 0, 1, yaw);
+	dMultiply0_333(turn, axes, own);
 	state->hull = thing->ball ? dCreateSphere(NULL, thing->size[0] / 2) :
 				    dCreateBox(NULL, thing->size[0], thing->size[1],
 					       thing->size[2]);
@@ -73,7 +112,10 @@ static void make(struct world *world, struct thing_state *state, double yaw)
 		give_mass(state);
 		dGeomSetBody(state->hull, state->body);
 	}
-	dGeomSetPosition(state->hull, thing->at[0], thing->at[1], thing->at[2]);
+	/* The last of the axes is the floor's upright, of which this is how far it goes up. */
+	dGeomSetPosition(state->hull, thing->at[0], thing->at[1],
+			 room_height(world, thing->at[0], thing->at[1]) +
+				 thing->size[2] / 2 / axes[10]);
 	dGeomSetRotation(state->hull, turn);
 }
 

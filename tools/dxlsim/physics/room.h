@@ -44,13 +44,17 @@ struct thing {
 	double turn[9];
 };
 
+/* What stands on it goes along when it tilts, and so does a robot that nobody holds. */
 void room_floor(struct world *world, const struct ground *ground);
 const struct ground *room_ground(const struct world *world);
 
 /* How high the floor is there. */
 double room_height(const struct world *world, double x, double y);
 
-/* In place of one of its name. False: there are too many. @thing->turn is not looked at. */
+/*
+ * On the floor, square with it, in place of one of its name. False: there are too many.
+ * @thing->turn and its height are not looked at.
+ */
 bool room_put(struct world *world, const struct thing *thing, double yaw);
 bool room_remove(struct world *world, const char *name);
 void room_clear(struct world *world);

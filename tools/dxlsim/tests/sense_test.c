@@ -256,6 +256,64 @@ static void a_pushed_robot_kicks_no_ball_but_its_foot_does(void **state)
 	mannequin_free(rig);
 }
 
+static void where_first(struct rig *rig, double at[3])
+{
+	struct thing thing;
+	int i;
+
+	assert_true(room_thing(mannequin_world(rig), 0, &thing));
+	for (i = 0; i < 3; i++)
+		at[i] = thing.at[i];
+}
+
+/* The first thing stays where it is, with its middle so far from the floor, m. */
+static void assert_rests(struct rig *rig, double middle)
+{
+	const struct ground *ground = room_ground(mannequin_world(rig));
+	double from[3], to[3], high;
+	int i;
+
+	where_first(rig, from);
+	high = from[2] - room_height(mannequin_world(rig), from[0], from[1]);
+	assert_about(high * cos(ground->pitch) * cos(ground->roll), middle, 0.001);
+	mannequin_wait(rig, 1);
+	where_first(rig, to);
+	for (i = 0; i < 3; i++)
+		assert_about(to[i], from[i], 0.001);
+}
+
+static void what_is_put_on_a_slope_stays_there(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+
+	(void)state;
+	order(rig, "floor 0.8 10");
+	order(rig, "box a 2 0 0.1 0.1 0.1 30 0.5");
+	assert_rests(rig, 0.05);
+	order(rig, "floor 0.8 0 -10");
+	order(rig, "box a 2 1 0.3 0.1 0.05 0 0.5");
+	assert_rests(rig, 0.025);
+	mannequin_free(rig);
+}
+
+static void a_floor_takes_along_what_stands_on_it(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+	double before[3], after[3];
+
+	(void)state;
+	mannequin_stand(rig);
+	order(rig, "box a 5 0 0.1 0.1 0.1 0 0.5");
+	mannequin_wait(rig, 0.1);
+	world_centre(mannequin_world(rig), before);
+	order(rig, "floor 0.8 -10 5");
+	mannequin_wait(rig, 0.1);
+	world_centre(mannequin_world(rig), after);
+	assert_about(after[2], before[2], 0.02);
+	assert_rests(rig, 0.05);
+	mannequin_free(rig);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	struct rig *rig = mannequin_new("bioloid"), *bodiless = rig_new();
@@ -329,6 +387,8 @@ int main(void)
 		cmocka_unit_test(a_sonar_hears_a_wall_with_both_and_a_post_with_one),
 		cmocka_unit_test(bumpers_and_hands_feel_what_touches_them),
 		cmocka_unit_test(a_pushed_robot_kicks_no_ball_but_its_foot_does),
+		cmocka_unit_test(what_is_put_on_a_slope_stays_there),
+		cmocka_unit_test(a_floor_takes_along_what_stands_on_it),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(what_is_light_falls_and_rolls_too),
 		cmocka_unit_test(a_room_has_room_for_so_much),
