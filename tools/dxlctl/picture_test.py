@@ -293,6 +293,16 @@ CASES += [
     ("and an older picture stays", lambda: fails(Result([BODILESS], before="old"), 1, "no body", text="old")),
     ("no simulator any more", lambda: fails(Result([""]), 2, "no answer")),
     ("a number that is none", lambda: fails(Result([scene(hand=float("nan"))]), 1, "\"link\"")),
+    (
+        "what has gone far away is left out",
+        lambda: Result([scene(things=box("b", "20000 0 0"))], "--from", "0").text == STILL.text,
+    ),
+    (
+        "a robot that has gone is told of",
+        lambda: fails(
+            Result([scene() + link("Tail", "Torso", ".1 .1 .1", "0 0 -20000", "0 0 .3")]), 1, "Tail is 20 km away"
+        ),
+    ),
     ("a scene cut off", lambda: fails(Result([scene()[:-20] + "\n"]), 1, "\"link\"")),
     ("a line of tomorrow", lambda: fails(Result([scene() + "cloud 1\n"]), 1, "\"cloud\"")),
     ("more than there is room for", lambda: fails(Result([scene(things=box("b", "1 1 1") * 99)]), 1, "\"thing\"")),

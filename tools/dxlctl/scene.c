@@ -5,7 +5,7 @@
 
 #include "scene.h"
 
-/* Nothing is farther than a room is wide. */
+/* What is farther is not drawn, m. */
 #define FAR 1e4
 
 #define WORDS_MAX 24
@@ -37,7 +37,7 @@ static bool numbers(const struct words *words, size_t first, size_t count, doubl
 		char *end;
 
 		values[i] = strtod(text, &end);
-		if (end == text || *end || !(fabs(values[i]) < FAR))
+		if (end == text || *end || !isfinite(values[i]))
 			return false;
 	}
 
@@ -58,6 +58,11 @@ static bool box(const struct words *words, struct part *part)
 {
 	return numbers(words, 3, 3, part->size) && numbers(words, 6, 3, part->at) &&
 	       numbers(words, 9, 9, part->turn);
+}
+
+static double distance(const struct part *part)
+{
+	return hypot(hypot(part->at[0], part->at[1]), part->at[2]);
 }
 
 static bool parse_link(struct scene *scene, const struct words *words, struct part *part)
@@ -103,9 +108,24 @@ static bool parse_line(struct scene *scene, const struct words *words)
 		good = parse_link(scene, words, part);
 	else
 		good = !strcmp(words->word[0], "thing") && parse_thing(words, part);
-	scene->count += good;
+	scene->count += good && (part->kind == PART_LINK || distance(part) < FAR);
 
 	return good;
+}
+
+static bool is_near(const struct scene *scene)
+{
+	const struct part *part = scene->parts;
+
+	for (; part < scene->parts + scene->count; part++)
+		if (distance(part) >= FAR) {
+			fprintf(stderr,
+				"dxlctl: the robot's %s is %.0f km away, expected less than %.0f\n",
+				part->name, distance(part) / 1e3, FAR / 1e3);
+			return false;
+		}
+
+	return true;
 }
 
 bool scene_parse(struct scene *scene, const char *text)
@@ -129,7 +149,7 @@ bool scene_parse(struct scene *scene, const char *text)
 	}
 	free(copy);
 
-	return good;
+	return good && is_near(scene);
 }
 
 size_t scene_find(const struct scene *scene, const char *wanted, bool link)
