@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../physique_load.h"
 #include "mannequin.h"
@@ -237,6 +238,85 @@ static void bumpers_and_hands_feel_what_touches_them(void **state)
 	mannequin_free(rig);
 }
 
+static int pressed(const struct device *dev, const char *button)
+{
+	const struct board_spec *spec = dev->model->board;
+	size_t i = 0;
+
+	while (strcmp(spec->buttons[i].name, button))
+		i++;
+
+	return 1 << spec->buttons[i].bit;
+}
+
+/* A post that reaches 3 mm above a point of a link. */
+static void put_post(struct rig *rig, const char *link, const double from[3])
+{
+	struct world *world = mannequin_world(rig);
+	double at[3];
+	char line[80];
+
+	world_point(world, physique_link(world_physique(world), link), from, at);
+	snprintf(line, sizeof(line), "box post %f %f 0.02 0.02 %f", at[0], at[1],
+		 at[2] + 0.003);
+	order(rig, line);
+	mannequin_wait(rig, 0.02);
+}
+
+/* On its head, as somebody holds it over a post. */
+static void a_head_feels_what_is_on_it(void **state)
+{
+	static const struct {
+		double x;
+		const char *button;
+	} cases[] = { { 0, "middle" }, { 0.04, "front" }, { -0.04, "rear" } };
+	struct rig *rig = mannequin_new("nao-h25-v33");
+	struct device *head = mannequin_servo(rig, "Head"), *hand = mannequin_servo(rig, "LHandTouch");
+	const struct physique *physique = world_physique(mannequin_world(rig));
+	double top = physique->links[physique_link(physique, "Head")].high[2];
+	size_t i;
+
+	(void)state;
+	mannequin_stiffen(rig);
+	order(rig, "hold 1 180 0");
+	mannequin_wait(rig, 3);
+	assert_int_equal(mannequin_item(rig, head, "button"), 0);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		put_post(rig, "Head", (double [3]){ cases[i].x, 0, top });
+		assert_int_equal(mannequin_item(rig, head, "button"),
+				 pressed(head, cases[i].button));
+		assert_int_equal(mannequin_item(rig, hand, "button"), 0);
+	}
+	mannequin_free(rig);
+}
+
+static void a_scenario_furnishes_the_room(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+	char path[] = "/tmp/dxlsim-room-XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w");
+	struct scenario *scenario;
+
+	(void)state;
+	assert_non_null(file);
+	fputs("at 0 floor 0.5\nat 0 box step 1 0 0.2 0.2 0.04\nat 1 take step\n"
+	      "at 1 box light 1 0 0.1 0.1 0.1 0 1e-9\n", file);
+	assert_int_equal(fclose(file), 0);
+	scenario = scenario_load(path, stderr);
+	unlink(path);
+	assert_non_null(scenario);
+	scenario_start(&rig->control, scenario, rig->now);
+	scenario_play(&rig->control, rig->now);
+	told(rig, "room", "floor 0.5 0 0\nstep box 0.2000 0.2000 0.0400 1.0000 0.0000 0.0200"
+			  " 1.0000 0.0000 0.0000 0.0000 1.0000 0.0000 0.0000 0.0000 1.0000\nok\n");
+	mannequin_wait(rig, 1);
+	scenario_play(&rig->control, rig->now);
+	told(rig, "room", "floor 0.5 0 0\nok\n");
+	told(rig, "scenario", "steps 4\ndone 4\nfailed 1\nok\n");
+	scenario_stop(&rig->control);
+	mannequin_free(rig);
+}
+
 static void a_pushed_robot_kicks_no_ball_but_its_foot_does(void **state)
 {
 	struct rig *rig = mannequin_new("nao-h25-v33");
@@ -386,6 +466,8 @@ int main(void)
 		cmocka_unit_test(an_infrared_sensor_counts_what_comes_back),
 		cmocka_unit_test(a_sonar_hears_a_wall_with_both_and_a_post_with_one),
 		cmocka_unit_test(bumpers_and_hands_feel_what_touches_them),
+		cmocka_unit_test(a_head_feels_what_is_on_it),
+		cmocka_unit_test(a_scenario_furnishes_the_room),
 		cmocka_unit_test(a_pushed_robot_kicks_no_ball_but_its_foot_does),
 		cmocka_unit_test(what_is_put_on_a_slope_stays_there),
 		cmocka_unit_test(a_floor_takes_along_what_stands_on_it),
