@@ -53,11 +53,11 @@ is_there() {
 }
 
 # nothing_jumped NAME -- since the simulator was told to forget: it has seen each goal that came, and
-# half a rad of 65536 a turn is less than any motion here
+# a rad, of 65536 a turn, is what it goes in a quarter of a second at the most
 nothing_jumped() {
 	local farthest
 	farthest=$(dxlctl goals all | awk '!/^ok/ && $7 > farthest { farthest = $7 } END { print farthest + 0 }')
-	[ "$farthest" -le 5215 ]
+	[ "$farthest" -le 10430 ]
 	ok $? "$1" || echo "# told to go $farthest at once"
 }
 
@@ -243,19 +243,15 @@ nothing_jumped "and at no time anything has jumped"
 
 # --- all die ---
 
-lola_client $lola connect set Stiffness all 0.8 set Position all 0 answer 100000 >/tmp/client.log 2>&1 &
+lola_client $lola connect set Stiffness all 0.8 set Position all 0 set Position 0 1.5 answer 10 say moves \
+	answer 100000 >/tmp/client.log 2>&1 &
 client=$!
-eventually is_at HeadYaw 0
-ok $? "a client holds the joints"
-naohw play --robot $robot --settle 10 --tolerance 8 /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
-play=$!
-eventually is_at HeadYaw -18368
-ok $? "a page is played" || sed 's/^/# /' /tmp/play.log
+eventually grep -q moves /tmp/client.log
 forget
-kill -9 $client $play "$(value MainPID)"
+kill -9 $client "$(value MainPID)"
 eventually let_go
-ok $? "when all die at once the kernel lets the joints go"
-wait $client $play 2>/dev/null
+ok $? "when its client dies with it the kernel lets the joints go"
+wait $client 2>/dev/null
 before=$(of HeadYaw present_position)
 eventually value_is NRestarts 2
 comes_back "systemd starts another one"
