@@ -61,8 +61,3 @@ void budget_give_back(struct budget *budget, size_t amount)
 {
 	fill(budget, amount);
 }
-
-void budget_charge(struct budget *budget, size_t amount)
-{
-	budget->left -= (long)amount;
-}

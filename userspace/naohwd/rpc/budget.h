@@ -35,8 +35,7 @@ void portion_cycle(const struct budget *budget, struct portion *portion);
 bool budget_has(const struct budget *budget, const struct portion *portion, size_t amount);
 /* Return: false: nothing is taken, and this has to wait for another cycle. */
 bool budget_take(struct budget *budget, struct portion *portion, size_t amount);
-/* It was so much less than what has been taken, or more. */
+/* It was so much less than what has been taken. */
 void budget_give_back(struct budget *budget, size_t amount);
-void budget_charge(struct budget *budget, size_t amount);
 
 #endif
