@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <linux/futex.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

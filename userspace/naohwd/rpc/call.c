@@ -42,7 +42,7 @@ bool number_of(const struct json_object *json, double *value)
 
 /* ---- parameters ---- */
 
-static int find(struct call *call, const char *name, bool is_needed, struct json_object **json)
+int call_any(struct call *call, const char *name, bool is_needed, struct json_object **json)
 {
 	*json = NULL;
 	if (call->params && json_object_object_get_ex(call->params, name, json) && *json)
@@ -53,7 +53,7 @@ static int find(struct call *call, const char *name, bool is_needed, struct json
 int call_text(struct call *call, const char *name, bool is_needed, const char **value)
 {
 	struct json_object *json;
-	int ret = find(call, name, is_needed, &json);
+	int ret = call_any(call, name, is_needed, &json);
 
 	if (ret < 0 || !json)
 		return ret;
@@ -66,7 +66,7 @@ int call_text(struct call *call, const char *name, bool is_needed, const char **
 int call_flag(struct call *call, const char *name, bool *value)
 {
 	struct json_object *json;
-	int ret = find(call, name, false, &json);
+	int ret = call_any(call, name, false, &json);
 
 	if (ret < 0 || !json)
 		return ret;
@@ -80,7 +80,7 @@ int call_number(struct call *call, const char *name, double min, double max, dou
 {
 	struct json_object *json;
 	double number;
-	int ret = find(call, name, false, &json);
+	int ret = call_any(call, name, false, &json);
 
 	if (ret < 0 || !json)
 		return ret;
@@ -94,7 +94,7 @@ int call_whole(struct call *call, const char *name, bool is_needed, int64_t min,
 	       int64_t *value)
 {
 	struct json_object *json;
-	int ret = find(call, name, is_needed, &json);
+	int ret = call_any(call, name, is_needed, &json);
 
 	if (ret < 0 || !json)
 		return ret;
@@ -110,7 +110,7 @@ int call_array(struct call *call, const char *name, bool is_needed, size_t min, 
 	       struct json_object **value)
 {
 	struct json_object *json;
-	int ret = find(call, name, is_needed, &json);
+	int ret = call_any(call, name, is_needed, &json);
 
 	if (ret < 0 || !json)
 		return ret;

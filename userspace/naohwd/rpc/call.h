@@ -46,8 +46,10 @@ int call_wrong(struct call *call, const char *format, ...) __attribute__((format
 
 /*
  * A parameter; one that is not there leaves what @value is, unless @is_needed. What is found lives
- * as long as the call. Return: 0; -EINVAL it is missing, or not as it must be.
+ * as long as the call. Of any kind it is NULL where it is not there, and null is not, either.
+ * Return: 0; -EINVAL it is missing, or not as it must be.
  */
+int call_any(struct call *call, const char *name, bool is_needed, struct json_object **json);
 int call_text(struct call *call, const char *name, bool is_needed, const char **value);
 int call_flag(struct call *call, const char *name, bool *value);
 int call_number(struct call *call, const char *name, double min, double max, double *value);

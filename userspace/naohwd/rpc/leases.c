@@ -34,7 +34,8 @@ static int read_pose(struct call *call, struct pose *pose)
 	struct json_object *json;
 
 	pose->count = 0;
-	if (!call->params || !json_object_object_get_ex(call->params, "pose", &json) || !json)
+	(void)call_any(call, "pose", false, &json);
+	if (!json)
 		return 0;
 	if (!json_object_is_type(json, json_type_object) ||
 	    json_object_object_length(json) > JOINTS_MAX)
