@@ -166,39 +166,41 @@ static int wait_for(struct pollfd *polls, int count, const struct alarm *alarm,
 }
 
 /* Said once: it is the same for as long as it lasts. */
-static void lose_time(struct body *body, nsec_t now)
+static void lose_time(struct world *world, nsec_t now)
 {
 	static bool said;
 
-	if (!body->world)
-		return;
-	world_skip(body->world, now);
+	world_skip(world, now);
 	if (!said)
 		fprintf(stderr, "dxlsim: the body and its room are reckoned slower than the clock, what is not in time is left out\n");
 	said = true;
 }
 
-/* That up to @now; what has left before is not changed by it. */
-static void play_world(struct control *control, struct link *link, nsec_t now)
-{
-	nsec_t due, end = alarm_now() + WORLD_ROUND;
-
-	while (!ending && (due = world_due(control)) <= now) {
-		if (alarm_now() > end)
-			lose_time(&control->bus->body, now);
-		link_send(link, control->bus, due);
-		body_advance(&control->bus->body, due);
-		battery_play(control->bus, due);
-		scenario_play(control, due);
-	}
-}
-
-/* A poll that finds something at once lets no signal in; and that may go on and on. */
+/* A poll that finds something at once lets none in, as from then on each does. */
 static void let_signals_in(const sigset_t *while_waiting)
 {
 	static const struct timespec at_once;
 
 	ppoll(NULL, 0, &at_once, while_waiting);
+}
+
+/* That up to @now; what has left before is not changed by it. */
+static void play_world(struct control *control, struct link *link, nsec_t now,
+		       const sigset_t *while_waiting)
+{
+	struct world *world = control->bus->body.world;
+	nsec_t due;
+
+	while (!ending && (due = world_due(control)) <= now) {
+		if (world && alarm_now() > now + WORLD_ROUND) {
+			lose_time(world, now);
+			let_signals_in(while_waiting);
+		}
+		link_send(link, control->bus, due);
+		body_advance(&control->bus->body, due);
+		battery_play(control->bus, due);
+		scenario_play(control, due);
+	}
 }
 
 /* One round: wait, take what has come, give what is due. False on failure. */
@@ -222,11 +224,10 @@ static bool serve(struct control *control, struct link *link,
 	if (alarm_passed(alarm))
 		link_send(link, bus, alarm->due);
 	now = alarm_now();
-	play_world(control, link, now);
+	play_world(control, link, now, while_waiting);
 	link_serve(link, bus, polls + 1, n, now);
 	console_serve(console, control, polls + 1 + n, m, now);
 	link_send(link, bus, now);
-	let_signals_in(while_waiting);
 
 	return !link_plug(link, bus, now);
 }
