@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "../../../dxlsim/tests/frame.h"
+#include "../map.h"
 #include "avr_talk.h"
+
+/* Of Baud Rate, and of Host Baud Rate */
+#define BAUD_57600	34
 
 int talk_set_up(void **state)
 {
@@ -116,6 +120,15 @@ uint8_t reads8(struct avr_board *board, uint8_t addr)
 	read_bytes(board, addr, &data, 1);
 
 	return data;
+}
+
+void slows_down(struct avr_board *board)
+{
+	writes8(board, MAP_HOST_BAUD, BAUD_57600);
+	writes8(board, MAP_BAUD, BAUD_57600);
+	avr_board_power_cycle(board);
+	board->sides[LINE_HOST].rate = BAUD_57600;
+	board->sides[LINE_BUS].rate = BAUD_57600;
 }
 
 void ask_servo(struct avr_board *board)

@@ -43,6 +43,9 @@ void writes8(struct avr_board *board, uint8_t addr, uint8_t value);
 uint16_t reads16(struct avr_board *board, uint8_t addr);
 uint8_t reads8(struct avr_board *board, uint8_t addr);
 
+/* Both lines to 57600 baud; it starts anew. */
+void slows_down(struct avr_board *board);
+
 /* A host asks a servo, and a servo answers; and the same at rates at which it takes longer. */
 void ask_servo(struct avr_board *board);
 void ask_servo_slowly(struct avr_board *board);

@@ -134,11 +134,7 @@ static void never_into_an_answer(void **state)
 
 	ask_servo(board);
 	wait_for_answer(board, 15);
-	writes8(board, MAP_HOST_BAUD, 34);
-	writes8(board, MAP_BAUD, 34);
-	avr_board_power_cycle(board);
-	board->sides[LINE_HOST].rate = 34;
-	board->sides[LINE_BUS].rate = 34;
+	slows_down(board);
 	ask_servo_slowly(board);
 	wait_for_answer(board, 1500);
 	wait_for_answer(board, 9000);

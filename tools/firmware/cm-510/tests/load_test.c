@@ -192,11 +192,7 @@ static void no_place(void **state)
 	uint8_t bytes[300], params[110] = { 0 };
 	unsigned int got, i;
 
-	writes8(board, MAP_HOST_BAUD, 34);
-	writes8(board, MAP_BAUD, 34);
-	avr_board_power_cycle(board);
-	board->sides[LINE_HOST].rate = 34;
-	board->sides[LINE_BUS].rate = 34;
+	slows_down(board);
 	ask_servo_slowly(board);
 	for (i = 0; i < 6; i++)
 		avr_board_send(board, LINE_BUS, bytes,
