@@ -11,6 +11,9 @@
  * the board itself is told. So when they run no more, there is something in that ring which has
  * gone on already: up to the byte where it has stopped. Behind it the line is whole, which is
  * to say that packets are passed on here.
+ *
+ * All here is the main loop's. A bit of FLAGS goes by one instruction; what depends on more of what
+ * an interrupt changes is in an ATOMIC_BLOCK.
  */
 
 static struct line *other(const struct line *line)
