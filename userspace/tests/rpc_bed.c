@@ -20,8 +20,8 @@ static struct json_object *last;
 
 /* ---- what is said, for rpc-schema-test ---- */
 
-/* A line of its own for each: the method, what was asked, and what was heard. */
-static void record(const char *method, const char *asked, const char *answer)
+/* A line of its own for each */
+void bed_record(const char *method, const char *asked, const char *answer)
 {
 	const char *path = getenv("NAOHW_RPC_RECORD");
 	FILE *file = path ? fopen(path, "a") : NULL;
@@ -247,7 +247,7 @@ const char *bed_hear(int fd)
 		const char *next = take_line(fd);
 
 		if (next) {
-			record("", "", next);
+			bed_record("", "", next);
 			return next;
 		}
 		size = recv(fd, heard[fd] + heard_used[fd], HEARD_SIZE - heard_used[fd],
@@ -300,7 +300,7 @@ struct json_object *bed_call(int fd, const char *method, const char *params)
 		if (*at == '\'')
 			*at = '"';
 	answer = bed_ask(fd, text);
-	record(method, text, json_object_to_json_string(answer));
+	bed_record(method, text, json_object_to_json_string(answer));
 	return answer;
 }
 

@@ -69,6 +69,12 @@ struct json_object *bed_result(int fd, const char *method, const char *params);
 void bed_assert_fails(int fd, const char *method, const char *params, int code, int error,
 		      const char *message);
 
+/*
+ * For rpc-schema-test, which all that is heard is for: the method, what was asked, and the answer;
+ * bed_call() does so itself.
+ */
+void bed_record(const char *method, const char *asked, const char *answer);
+
 /* What is there by names and indices, "values/0/key". */
 struct json_object *bed_at(struct json_object *json, const char *path);
 const char *bed_text(struct json_object *json, const char *path);

@@ -90,19 +90,30 @@ int call_number(struct call *call, const char *name, double min, double max, dou
 	return 0;
 }
 
+/* JSON has one kind of numbers: 1.0 and 1e2 are whole ones, too. */
+static bool whole_of(const struct json_object *json, int64_t *value)
+{
+	double number;
+
+	if (!number_of(json, &number) || number != trunc(number) || fabs(number) > CALL_WHOLE_MAX)
+		return false;
+	*value = (int64_t)number;
+	return true;
+}
+
 int call_whole(struct call *call, const char *name, bool is_needed, int64_t min, int64_t max,
 	       int64_t *value)
 {
 	struct json_object *json;
+	int64_t number;
 	int ret = call_any(call, name, is_needed, &json);
 
 	if (ret < 0 || !json)
 		return ret;
-	if (!json_object_is_type(json, json_type_int) || json_object_get_int64(json) < min ||
-	    json_object_get_int64(json) > max)
+	if (!whole_of(json, &number) || number < min || number > max)
 		return call_wrong(call, "%s: expected a whole number from %lld to %lld", name,
 				  (long long)min, (long long)max);
-	*value = json_object_get_int64(json);
+	*value = number;
 	return 0;
 }
 

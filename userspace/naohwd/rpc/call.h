@@ -29,6 +29,9 @@ struct rpc;
 /* or it has done nothing yet, and is called again in the next cycle. */
 #define CALL_AGAIN 2
 
+/* As far as a double, which many have alone, has whole numbers */
+#define CALL_WHOLE_MAX 9007199254740992
+
 struct call {
 	struct rpc *rpc;
 	struct client *client;

@@ -11,8 +11,6 @@
 
 /* Of an alias; a robot has fewer. */
 #define NAMES_MAX 1024
-/* ms; as far as a double has whole numbers */
-#define TIME_MAX 9007199254740992.0
 
 /* How commands are given beside what they are */
 struct manner {
@@ -44,7 +42,7 @@ static bool read_time(const struct json_object *json, const struct manner *manne
 		*time = NAOHW_TIME_NONE;
 		return true;
 	}
-	if (!number_of(json, &ms) || fabs(ms) > TIME_MAX)
+	if (!number_of(json, &ms) || fabs(ms) > CALL_WHOLE_MAX)
 		return false;
 	*time = manner->base + (int64_t)ms;
 	return true;
@@ -197,6 +195,8 @@ static int set_mixed(struct call *call, const char *alias, const struct manner *
 	int ret = mixed_read(call, lists, manner, &mixed);
 
 	if (ret == 0)
+		ret = check_lease(call, alias);
+	if (ret == 0)
 		ret = charge(call, mixed.count, mixed.all);
 	if (ret == 0)
 		ret = naohw_dcm_set_mixed(call->rpc->host.dcm, alias, manner->update, mixed.lists,
@@ -259,6 +259,8 @@ static int set_separate(struct call *call, const char *alias, const struct manne
 	if (ret == 0)
 		ret = read_rows(call, rows, &separate);
 	if (ret == 0)
+		ret = check_lease(call, alias);
+	if (ret == 0)
 		ret = charge(call, count, count * separate.count);
 	if (ret == 0)
 		ret = naohw_dcm_set_separate(call->rpc->host.dcm, alias, manner->update, 0,
@@ -283,15 +285,13 @@ int method_set_alias(struct call *call)
 		ret = call_array(call, "times", !lists, 1, NAOHW_COMMANDS_MAX, &times);
 	if (ret == 0)
 		ret = call_array(call, "values", !lists, 1, NAMES_MAX, &rows);
-	if (ret == 0)
-		ret = check_lease(call, alias);
+	if (ret == 0 && lists && (times || rows))
+		ret = call_wrong(call, "expected either commands, or times and values");
 	if (ret < 0)
 		return ret;
-	if (!lists)
-		return note_use(call, alias, set_separate(call, alias, &manner, times, rows));
-	if (times || rows)
-		return call_wrong(call, "expected either commands, or times and values");
-	return note_use(call, alias, set_mixed(call, alias, &manner, lists));
+	return note_use(call, alias,
+			lists ? set_mixed(call, alias, &manner, lists) :
+				set_separate(call, alias, &manner, times, rows));
 }
 
 /* ---- createAlias ---- */

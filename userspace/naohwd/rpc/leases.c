@@ -37,9 +37,9 @@ static int read_pose(struct call *call, struct pose *pose)
 	(void)call_any(call, "pose", false, &json);
 	if (!json)
 		return 0;
-	if (!json_object_is_type(json, json_type_object) ||
+	if (!json_object_is_type(json, json_type_object) || json_object_object_length(json) < 1 ||
 	    json_object_object_length(json) > JOINTS_MAX)
-		return call_wrong(call, "pose: expected an object of up to %d joints", JOINTS_MAX);
+		return call_wrong(call, "pose: expected an object of 1 to %d joints", JOINTS_MAX);
 	json_object_object_foreach(json, joint, angle)
 	{
 		if (!number_of(angle, &pose->angles[pose->count]))

@@ -33,7 +33,7 @@ static int read_page(struct call *call, char *number, size_t size, const char **
 	int ret;
 
 	if (!call->params || !json_object_object_get_ex(call->params, "page", &json) ||
-	    !json_object_is_type(json, json_type_int))
+	    json_object_is_type(json, json_type_string))
 		return call_text(call, "page", true, page);
 	ret = call_whole(call, "page", true, 1, NUMBER_MAX, &whole);
 	snprintf(number, size, "%d", (int)whole);

@@ -197,7 +197,7 @@ int method_unwatch(struct call *call)
 {
 	struct values_watch **place = &call->client->watches, *watch;
 	int64_t id = 0;
-	int ret = call_whole(call, "watch", true, 0, INT64_MAX, &id);
+	int ret = call_whole(call, "watch", true, 0, CALL_WHOLE_MAX, &id);
 
 	if (ret < 0)
 		return ret;
