@@ -275,6 +275,68 @@ static void it_serves_json_rpc_and_tells_who_holds_what(void **state)
 	close(fd);
 }
 
+/* All that leaves something for the DCM's thread, or looks at what that has */
+static const char *const said_by_all[] = {
+	REQUEST("subscribe", "\"events\":[\"stream\",\"leases\",\"play\"]"),
+	REQUEST("watch", "\"keys\":[\"DCM/Time\",\"DCM/Lease/HeadPitch\"]"),
+	REQUEST("lease", "\"names\":[\"HeadPitch\"],\"exclusive\":false,\"end\":\"free\""),
+	REQUEST("createAlias", "\"alias\":\"head\",\"names\":[\"HeadPitch/Position/Actuator\"]"),
+	REQUEST("setAlias", "\"alias\":\"head\",\"times\":[50,900],\"values\":[[0.1,0]]"),
+	REQUEST("set", "\"name\":\"HeadPitch/Hardness/Actuator\",\"commands\":[[1,0]]"),
+	REQUEST("flush", ""),
+	REQUEST("get", "\"keys\":[\"DCM/Time\",\"DCM/Lease/HeadPitch\"]"),
+	REQUEST("list", "\"limit\":100"),
+	REQUEST("leases", ""),
+	REQUEST("recover", ""),
+	REQUEST("stop", "\"halt\":true"),
+};
+
+#define PROGRAMS 8
+#define SAYINGS	 (sizeof(said_by_all) / sizeof(said_by_all[0]))
+
+static void say_all(int fd)
+{
+	for (size_t i = 0; i < SAYINGS; i++)
+		assert_int_equal(send(fd, said_by_all[i], strlen(said_by_all[i]), MSG_NOSIGNAL),
+				 strlen(said_by_all[i]));
+}
+
+/* Every one of them, between what else is told. */
+static void hear_all(FILE *stream)
+{
+	static char line[65536];
+
+	for (size_t left = SAYINGS; left;) {
+		if (!fgets(line, sizeof(line), stream))
+			fail_msg("%zu answers are missing", left);
+		left -= strstr(line, "\"id\":1") != NULL;
+	}
+}
+
+/* Beside LoLA; some go while the others go on. */
+static void it_serves_several_programs_at_once(void **state)
+{
+	pid_t pid = start();
+	FILE *programs[PROGRAMS];
+	int lola = connect_in_time(path);
+
+	(void)state;
+	for (int i = 0; i < PROGRAMS; i++)
+		programs[i] = fdopen(connect_in_time(rpc_path), "r");
+	for (int round = 0; round < 3; round++) {
+		for (int i = round; i < PROGRAMS; i++)
+			say_all(fileno(programs[i]));
+		talk(lola, 2);
+		for (int i = round; i < PROGRAMS; i++)
+			hear_all(programs[i]);
+		fclose(programs[round]);
+	}
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+	for (int i = 3; i < PROGRAMS; i++)
+		fclose(programs[i]);
+	close(lola);
+}
+
 /* ---- with systemd ---- */
 
 static int begin_service(void **state)
@@ -410,6 +472,7 @@ int __wrap_main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_ends_in_order_by_signals),
 		cmocka_unit_test(it_serves_json_rpc_and_tells_who_holds_what),
+		cmocka_unit_test(it_serves_several_programs_at_once),
 		cmocka_unit_test(it_can_be_started_after_it_has_died),
 		SERVICE_TEST(systemd_is_told_how_it_is),
 		SERVICE_TEST(preferences_are_read_anew),
