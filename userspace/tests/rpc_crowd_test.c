@@ -60,27 +60,59 @@ static unsigned int heard(int client)
 
 /* ---- what is told ---- */
 
-/* A little more than its share: of eight clients one has 256 keys of 2048. */
-static void who_watches_more_than_his_share_is_told_every_second_time(void **state)
+static void greedy_watch(void)
 {
-	unsigned int told = 0;
-
-	(void)state;
 	for (int i = 0; i < GREEDY; i++)
 		for (int k = 0; k < 2; k++) {
 			bed_result(greedy[i], "watch", keys(1024));
 			bed_turns(8);
 			(void)heard(greedy[i]);
 		}
+}
+
+static void greedy_hear(void)
+{
+	for (int i = 0; i < GREEDY; i++)
+		(void)heard(greedy[i]);
+}
+
+/* A little more than its share: of eight clients one has 256 keys of 2048. */
+static void who_watches_more_than_his_share_is_told_every_second_time(void **state)
+{
+	unsigned int told = 0;
+
+	(void)state;
+	greedy_watch();
 	bed_result(bed.fd, "watch", keys(260));
 	bed_turns(1);
 	for (int cycle = 0; cycle < CYCLES; cycle++) {
 		bed_turns(1);
-		for (int i = 0; i < GREEDY; i++)
-			(void)heard(greedy[i]);
+		greedy_hear();
 		told += heard(bed.fd);
 	}
 	assert_in_range(told, CYCLES / 3, CYCLES);
+}
+
+/* Of two programs one has many clients: the other has half of what there is. */
+static void many_clients_of_a_program_have_no_more_than_one(void **state)
+{
+	unsigned int told = 0;
+	int other;
+
+	(void)state;
+	greedy_watch();
+	bed.pid = 1;
+	other = bed_client();
+	bed_result(other, "watch", keys(1000));
+	bed_turns(2);
+	(void)heard(other);
+	for (int cycle = 0; cycle < CYCLES; cycle++) {
+		bed_turns(1);
+		greedy_hear();
+		told += heard(other);
+	}
+	assert_int_equal(told, CYCLES);
+	close(other);
 }
 
 /* ---- what is left for the cycle ---- */
@@ -283,6 +315,7 @@ int main(void)
 #define CROWD_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		CROWD_TEST(who_watches_more_than_his_share_is_told_every_second_time),
+		CROWD_TEST(many_clients_of_a_program_have_no_more_than_one),
 		CROWD_TEST(who_sets_more_than_his_share_waits_for_that_alone),
 		CROWD_TEST(a_set_that_is_more_than_a_cycle_takes_is_refused),
 		CROWD_TEST(who_takes_leases_without_end_delays_no_other_end),

@@ -13,27 +13,30 @@ void budget_open(struct budget *budget, size_t cycle)
 	*budget = (struct budget){ .cycle = cycle, .left = (long)cycle };
 }
 
-void budget_cycle(struct budget *budget, size_t clients)
+void budget_cycle(struct budget *budget, size_t programs)
 {
 	if (budget->left > 0)
 		budget->spare += (size_t)budget->left;
 	if (budget->spare > budget->cycle)
 		budget->spare = budget->cycle;
 	fill(budget, budget->cycle);
-	budget->share = clients ? budget->cycle / clients : 0;
+	budget->share = programs ? budget->cycle / programs : 0;
 }
 
-void portion_cycle(const struct budget *budget, struct portion *portion)
+void portion_cycle(const struct budget *budget, struct portion *portion, size_t clients)
 {
+	portion->share = budget->share / clients;
+	if (portion->share == 0)
+		portion->share = 1;
 	if (portion->left > portion->wanted)
 		portion->left = portion->wanted;
-	portion->left += budget->share;
+	portion->left += portion->share;
 }
 
 /* Several that have saved may want it in one cycle, which is not to be all of theirs. */
 static bool is_own(const struct budget *budget, const struct portion *portion, size_t amount)
 {
-	return amount <= portion->left && (amount <= budget->share || budget->left > 0);
+	return amount <= portion->left && (amount <= portion->share || budget->left > 0);
 }
 
 bool budget_has(const struct budget *budget, const struct portion *portion, size_t amount)

@@ -226,13 +226,13 @@ static void on_turn(void *data)
 	end_turn(client);
 }
 
-void client_begin(struct client *client)
+void client_begin(struct client *client, size_t siblings)
 {
 	client->cost -= client->cost < CLIENT_COST_CYCLE ? client->cost : CLIENT_COST_CYCLE;
 	client->bytes = 0;
 	client->is_tried = false;
 	for (size_t i = 0; i < THINGS; i++)
-		portion_cycle(&client->rpc->budgets[i], &client->portions[i]);
+		portion_cycle(&client->rpc->budgets[i], &client->portions[i], siblings);
 }
 
 void client_cycle(struct client *client)

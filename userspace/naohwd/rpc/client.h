@@ -80,9 +80,10 @@ void client_free(struct client *client);
 
 /*
  * A cycle has ended: first for all, then for those that have waited for it and now have what they
- * wait for, and then for all it is told what it waits for.
+ * wait for, and then for all it is told what it waits for. @siblings: clients of its program,
+ * itself among them.
  */
-void client_begin(struct client *client);
+void client_begin(struct client *client, size_t siblings);
 bool client_may_resume(const struct client *client);
 void client_resume(struct client *client);
 void client_cycle(struct client *client);

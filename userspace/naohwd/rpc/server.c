@@ -84,6 +84,21 @@ static void on_door(void *data)
 
 /* ---- cycles ---- */
 
+/* By the first client of each. */
+static size_t count_programs(const struct rpc *rpc)
+{
+	size_t count = 0;
+
+	for (const struct client *client = rpc->clients; client; client = client->next) {
+		const struct client *first = rpc->clients;
+
+		while (first->party.pid != client->party.pid)
+			first = first->next;
+		count += first == client;
+	}
+	return count;
+}
+
 /* The first one becomes the last, so that no one is always the one for whom nothing is left. */
 static void rotate(struct rpc *rpc)
 {
@@ -113,15 +128,16 @@ static struct client *next_to_resume(const struct rpc *rpc)
 /* Before there has been one nobody comes in, as the store has nothing to tell yet. */
 void rpc_cycle(struct rpc *rpc)
 {
+	size_t programs = count_programs(rpc);
 	struct client *next;
 
 	(void)loop_watch(rpc->host.loop, &rpc->door);
 	rpc->is_taken = false;
 	for (size_t i = 0; i < THINGS; i++)
-		budget_cycle(&rpc->budgets[i], rpc->client_count);
+		budget_cycle(&rpc->budgets[i], programs);
 	rotate(rpc);
 	for (struct client *client = rpc->clients; client; client = client->next)
-		client_begin(client);
+		client_begin(client, clients_of(rpc, client->party.pid));
 	while ((next = next_to_resume(rpc)))
 		client_resume(next);
 	for (struct client *client = rpc->clients; client; client = next) {
