@@ -37,30 +37,28 @@ struct skin {
 	const char *button;
 	const char *link;
 	bool paired;
-	double low[3];
-	double high[3];
+	struct patch patch;
 };
 
 #define ALL		EVERYWHERE
+#define ANYWHERE	{ -ALL, -ALL, -ALL }, { ALL, ALL, ALL }
+#define ANY_SIDE	{ 0 }
 
 static const struct skin skins[] = {
 	/* Not the sole itself, which is at -0.04511 */
 	{ "NAO-foot-board", "left", "Foot", true,
-	  { 0.08, 0, -0.044 }, { ALL, ALL, ALL } },
+	  { { 0.08, 0, -0.044 }, { ALL, ALL, ALL }, ANY_SIDE } },
 	{ "NAO-foot-board", "right", "Foot", true,
-	  { 0.08, -ALL, -0.044 }, { ALL, 0, ALL } },
-	{ "NAO-hand-touch", "back", "Hand", true,
-	  { 0, -0.015, 0.015 }, { ALL, 0.015, ALL } },
-	{ "NAO-hand-touch", "left", "Hand", true,
-	  { 0, 0.015, -ALL }, { ALL, ALL, ALL } },
-	{ "NAO-hand-touch", "right", "Hand", true,
-	  { 0, -ALL, -ALL }, { ALL, -0.015, ALL } },
+	  { { 0.08, -ALL, -0.044 }, { ALL, 0, ALL }, ANY_SIDE } },
+	{ "NAO-hand-touch", "back", "Hand", true, { ANYWHERE, { 0, 0, 1 } } },
+	{ "NAO-hand-touch", "left", "Hand", true, { ANYWHERE, { 0, 1, 0 } } },
+	{ "NAO-hand-touch", "right", "Hand", true, { ANYWHERE, { 0, -1, 0 } } },
 	{ "NAO-touch-board", "front", "Head", false,
-	  { 0.02, -ALL, 0.1 }, { ALL, ALL, ALL } },
+	  { { 0.02, -ALL, 0.1 }, { ALL, ALL, ALL }, ANY_SIDE } },
 	{ "NAO-touch-board", "middle", "Head", false,
-	  { -0.02, -ALL, 0.1 }, { 0.02, ALL, ALL } },
+	  { { -0.02, -ALL, 0.1 }, { 0.02, ALL, ALL }, ANY_SIDE } },
 	{ "NAO-touch-board", "rear", "Head", false,
-	  { -ALL, -ALL, 0.1 }, { -0.02, ALL, ALL } },
+	  { { -ALL, -ALL, 0.1 }, { -0.02, ALL, ALL }, ANY_SIDE } },
 };
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
@@ -118,7 +116,7 @@ static bool is_touched(const struct device *dev, const struct skin *skin)
 	link = physique_link(world_physique(world), name);
 
 	return link < world_physique(world)->count &&
-	       world_touched(world, link, skin->low, skin->high);
+	       world_touched(world, link, &skin->patch);
 }
 
 static u8 bit_of(const struct device *dev, const char *button)

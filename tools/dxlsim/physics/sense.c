@@ -154,18 +154,41 @@ double world_distance(const struct world *world, size_t link, const double from[
 	return nearest;
 }
 
-bool world_touched(const struct world *world, size_t link, const double low[3],
-		   const double high[3])
+/* Of what is pressed flat against a side, corners are places of others, too. */
+#define FACING		0.7
+
+static bool faces(const struct world *world, const struct touch *touch, const double side[3])
+{
+	dVector3 inwards;
+
+	if (!side[0] && !side[1] && !side[2])
+		return true;
+	dBodyVectorFromWorld(world->bones[touch->link].body, touch->normal[0],
+			     touch->normal[1], touch->normal[2], inwards);
+
+	return -(inwards[0] * side[0] + inwards[1] * side[1] + inwards[2] * side[2]) >= FACING;
+}
+
+static bool is_within(const double at[3], const struct patch *patch)
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		if (at[i] < patch->low[i] || at[i] > patch->high[i])
+			return false;
+
+	return true;
+}
+
+bool world_touched(const struct world *world, size_t link, const struct patch *patch)
 {
 	size_t i;
 
 	for (i = 0; i < world->touch_count; i++) {
 		const struct touch *touch = &world->touches[i];
 
-		if (touch->link == link && carried(touch) > 0 &&
-		    touch->at[0] >= low[0] && touch->at[0] <= high[0] &&
-		    touch->at[1] >= low[1] && touch->at[1] <= high[1] &&
-		    touch->at[2] >= low[2] && touch->at[2] <= high[2])
+		if (touch->link == link && is_within(touch->at, patch) &&
+		    faces(world, touch, patch->side))
 			return true;
 	}
 

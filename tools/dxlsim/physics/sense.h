@@ -39,8 +39,14 @@ struct outlook {
 /* By their numbers in the physique; false: there are no more. */
 bool world_camera(const struct world *world, size_t number, struct outlook *outlook);
 
-/* Whether something of the room touches a link within a box about its joint. */
-bool world_touched(const struct world *world, size_t link, const double low[3],
-		   const double high[3]);
+/* A part of a link's skin: within a box about its joint, and looking to a side, or to any. */
+struct patch {
+	double low[3];
+	double high[3];
+	double side[3];	/* of length 1, or 0 */
+};
+
+/* Whether something of the room touches it, however lightly. */
+bool world_touched(const struct world *world, size_t link, const struct patch *patch);
 
 #endif

@@ -290,6 +290,49 @@ static void a_head_feels_what_is_on_it(void **state)
 	mannequin_free(rig);
 }
 
+/* An arm stretched out ahead, whose hand is turned so; a post beside it reaches 3 mm into it. */
+static int hand_beside_post(struct rig *rig, double turn, double side)
+{
+	struct world *world = mannequin_world(rig);
+	double at[3];
+	char line[80];
+	int pressed;
+
+	mannequin_turn(rig, "LWristYaw", turn);
+	mannequin_wait(rig, 2);
+	assert_int_equal(mannequin_item(rig, mannequin_servo(rig, "LHandTouch"), "button"), 0);
+	world_point(world, physique_link(world_physique(world), "LHand"),
+		    (double [3]){ 0.05, 0, 0 }, at);
+	snprintf(line, sizeof(line), "box post %f %f 0.02 0.02 %f", at[0], at[1] + side * 0.027,
+		 at[2] + 0.1);
+	order(rig, line);
+	mannequin_wait(rig, 0.002);
+	pressed = mannequin_item(rig, mannequin_servo(rig, "LHandTouch"), "button");
+	order(rig, "take post");
+
+	return pressed;
+}
+
+static void a_hand_feels_what_touches_it(void **state)
+{
+	struct rig *rig = mannequin_new("nao-h25-v33");
+	struct device *hand = mannequin_servo(rig, "LHandTouch");
+
+	(void)state;
+	mannequin_stiffen(rig);
+	order(rig, "hold 1");
+	mannequin_turn(rig, "LShoulderPitch", 0);
+	mannequin_turn(rig, "LShoulderRoll", 0);
+	mannequin_turn(rig, "LElbowYaw", 0);
+	mannequin_turn(rig, "LElbowRoll", 0);
+	assert_int_equal(hand_beside_post(rig, 0, 1), pressed(hand, "left"));
+	assert_int_equal(hand_beside_post(rig, 0, -1), pressed(hand, "right"));
+	/* Its back looks to the right then. */
+	assert_int_equal(hand_beside_post(rig, M_PI / 2, -1), pressed(hand, "back"));
+	assert_int_equal(hand_beside_post(rig, M_PI / 2, 1), 0);
+	mannequin_free(rig);
+}
+
 static void a_scenario_furnishes_the_room(void **state)
 {
 	struct rig *rig = mannequin_new("bioloid");
@@ -466,6 +509,7 @@ int main(void)
 		cmocka_unit_test(an_infrared_sensor_counts_what_comes_back),
 		cmocka_unit_test(a_sonar_hears_a_wall_with_both_and_a_post_with_one),
 		cmocka_unit_test(bumpers_and_hands_feel_what_touches_them),
+		cmocka_unit_test(a_hand_feels_what_touches_it),
 		cmocka_unit_test(a_head_feels_what_is_on_it),
 		cmocka_unit_test(a_scenario_furnishes_the_room),
 		cmocka_unit_test(a_pushed_robot_kicks_no_ball_but_its_foot_does),
