@@ -186,6 +186,12 @@ static void read_joint(const struct reader *reader, struct part *link)
 	link->offset = need(reader, JOINTS, link->servo, "/Position/Sensor/Offset");
 	link->least = need(reader, JOINTS, link->servo, "/Position/Sensor/Min");
 	link->most = need(reader, JOINTS, link->servo, "/Position/Sensor/Max");
+	if (link->gain == 0)
+		find_fault(reader, "anything but 0", JOINTS, link->servo,
+			   "/Position/Sensor/Gain");
+	if (link->most < link->least)
+		find_fault(reader, "no less than Min", JOINTS, link->servo,
+			   "/Position/Sensor/Max");
 	link->torque = otherwise(reader, BODY "Torque/", link->joint + 1, "", 0);
 	link->speed = otherwise(reader, BODY "Speed/", link->joint + 1, "", 0);
 	if (!link->torque)

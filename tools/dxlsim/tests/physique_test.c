@@ -109,6 +109,43 @@ static void what_no_body_has_is_refused(void **state)
 			cases[i].expected);
 }
 
+/* A Bioloid's left knee, whose numbers are in lines of their own then. */
+static void knee_refused(const char *gain, const char *most, const char *expected)
+{
+	static const char plain[] = "<Preference name=\"Sensor\" type=\"array\">&same_minus_22;";
+	char path[] = "/tmp/physique-XXXXXX.xml", *said = NULL, whole[256];
+	char *text = text_of(ROBOTS "/bioloid.xml"), *at = strstr(text, plain);
+	FILE *file = fdopen(mkstemps(path, strlen(".xml")), "w"), *err;
+	size_t size;
+
+	assert_non_null(at);
+	fprintf(file,
+		"%.*s<Preference name=\"Sensor\" type=\"array\">\n"
+		"<Preference name=\"Gain\" type=\"float\" value=\"%s\"/>\n"
+		"<Preference name=\"Offset\" type=\"float\" value=\"0\"/>\n"
+		"<Preference name=\"Min\" type=\"float\" value=\"-1\"/>\n"
+		"<Preference name=\"Max\" type=\"float\" value=\"%s\"/>%s",
+		(int)(at - text), text, gain, most, at + strlen(plain));
+	assert_int_equal(fclose(file), 0);
+	err = open_memstream(&said, &size);
+	assert_null(physique_load(path, err));
+	fclose(err);
+	unlink(path);
+	snprintf(whole, sizeof(whole),
+		 "dxlsim: %s:%u: Device/SubDeviceList/LKneePitch/Position/Sensor/%s\n", path,
+		 line_of(text, at) + (strstr(expected, "Gain") ? 1 : 4), expected);
+	assert_string_equal(said, whole);
+	free(said);
+	free(text);
+}
+
+static void a_joint_that_cannot_turn_is_refused(void **state)
+{
+	(void)state;
+	knee_refused("0", "1", "Gain is 0, expected anything but 0");
+	knee_refused("0.005", "-2", "Max is -2, expected no less than Min");
+}
+
 static void each_robot_of_ours_can_be(void **state)
 {
 	static const char *const robots[] = {
@@ -133,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_no_body_has_is_refused),
+		cmocka_unit_test(a_joint_that_cannot_turn_is_refused),
 		cmocka_unit_test(each_robot_of_ours_can_be),
 	};
 
