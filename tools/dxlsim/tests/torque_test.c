@@ -57,6 +57,8 @@ struct lean {
 	double pitch;
 };
 
+static const struct lean upright;
+
 static void find_torso(const struct lean *lean, double turn[3][3])
 {
 	double ahead[3][3], to_right[3][3];
@@ -210,6 +212,56 @@ static void hold_out(struct rig *rig, const struct lean *lean)
 	mannequin_wait(rig, CREEPING);
 }
 
+/* --- how far they let it sag --- */
+
+static void soften(struct rig *rig, struct device *dev, int slope)
+{
+	mannequin_put(rig, dev, "cw_compliance_slope", slope);
+	mannequin_put(rig, dev, "ccw_compliance_slope", slope);
+	mannequin_wait(rig, CREEPING);
+}
+
+/*
+ * By the maker's picture of compliance: beyond the margin output goes from the punch up to all
+ * there is, which is reached a slope further.
+ */
+static double sag(double share, double punch, int slope, int margin)
+{
+	return margin + slope * (share - punch) / (1 - punch);
+}
+
+static void a_bioloids_leg_sags_as_its_slopes_allow(void **state)
+{
+	static const int slopes[] = { 16, 64, 254 };
+	struct rig *rig = mannequin_new("bioloid");
+	struct world *world = mannequin_world(rig);
+	const struct physique *physique = world_physique(world);
+	struct device *dev = mannequin_servo(rig, "LHipPitch");
+	size_t link = physique_link(physique, "LThigh"), i;
+	struct frame frames[LINKS_MAX];
+
+	(void)state;
+	order(rig, "hold 0.8");
+	mannequin_stiffen(rig);
+	mannequin_turn(rig, "LHipPitch", -1);
+	for (i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++) {
+		const struct part *part = &physique->links[link];
+		double off, expected;
+
+		soften(rig, dev, slopes[i]);
+		find_frames(world, &upright, frames);
+		off = abs(mannequin_item(rig, dev, "present_position") -
+			  mannequin_item(rig, dev, "goal_position"));
+		expected = sag(fabs(holding(physique, frames, link)) / full_torque(part, dev),
+			       mannequin_item(rig, dev, "punch") / 1023.0, slopes[i],
+			       mannequin_item(rig, dev, "cw_compliance_margin"));
+		/* The softer it is, the longer friction carries some of it. */
+		if (!(fabs(off - expected) <= 1 + 0.02 * slopes[i]))
+			fail_msg("slope %d: %g counts, expected %g", slopes[i], off, expected);
+	}
+	mannequin_free(rig);
+}
+
 /* Of all joints that the servo turns. A NAO's motor shows how much, and not to which side. */
 static double expected(const struct physique *physique, struct frame *frames,
 		       const struct part *of)
@@ -271,8 +323,6 @@ static u32 check(const char *robot, const struct lean *lean, unsigned int tellin
 }
 
 /* Where the axis is upright, or next to nothing is on it, there is nothing to tell. */
-static const struct lean upright;
-
 static void each_servo_of_a_bioloid_feels_what_it_carries(void **state)
 {
 	(void)state;
@@ -351,6 +401,7 @@ static void a_leaning_naos_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_bioloids_leg_sags_as_its_slopes_allow),
 		cmocka_unit_test(each_servo_of_a_bioloid_feels_what_it_carries),
 		cmocka_unit_test(an_ops_do),
 		cmocka_unit_test(an_op3s_do),
