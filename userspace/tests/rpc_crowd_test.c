@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../naohwd/lease/table.h"
+#include "../naohwd/rpc/message.h"
 #include "../naohwd/rpc/server.h"
 #include "rpc_bed.h"
 
@@ -310,6 +311,58 @@ static void many_calls_are_of_several_cycles(void **state)
 		close(clients[i]);
 }
 
+/* ---- lines ---- */
+
+#define MANY 90
+
+/* Clients of one program, which send one line again and again, and one of another program */
+static void assert_served_beside(const char *line, size_t most_a_cycle)
+{
+	size_t length = strlen(line);
+	int clients[MANY], other;
+	unsigned int now;
+
+	bed.pid = 1;
+	for (int i = 0; i < MANY; i++)
+		clients[i] = bed_client();
+	bed.pid = 2;
+	other = bed_client();
+	bed_turns(1);
+	for (int cycle = 0; cycle < 10; cycle++) {
+		for (int i = 0; i < MANY; i++)
+			send_as_many_as_go(clients[i], line, length);
+		bed_say(other, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\"}");
+		bed_turns(1);
+		assert_int_equal(heard(other), 1);
+		now = 0;
+		for (int i = 0; i < MANY; i++)
+			now += heard(clients[i]);
+		assert_in_range(now, cycle ? 1 : 0, most_a_cycle);
+	}
+	for (int i = 0; i < MANY; i++)
+		close(clients[i]);
+	close(other);
+}
+
+/* 1000 objects, which take half a millisecond; of two cycles, and by what is left of one */
+static void lines_of_much_are_of_several_cycles(void **state)
+{
+	static char line[4 * 1024];
+	char *end = line + sprintf(line, "[{}");
+
+	(void)state;
+	for (int i = 1; i < 1000; i++)
+		end += sprintf(end, ",{}");
+	strcpy(end, "]\n");
+	assert_served_beside(line, 3 * RPC_LINES_CYCLE / message_work(line, strlen(line)) + 1);
+}
+
+static void so_are_lines_of_nothing(void **state)
+{
+	(void)state;
+	assert_served_beside("x\n", 3 * RPC_LINES_CYCLE / MESSAGE_WORK_OF_LINE);
+}
+
 int main(void)
 {
 #define CROWD_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -322,6 +375,8 @@ int main(void)
 		CROWD_TEST(a_lease_is_charged_with_its_end),
 		CROWD_TEST(who_hoards_is_let_go_and_nobody_else),
 		CROWD_TEST(many_calls_are_of_several_cycles),
+		CROWD_TEST(lines_of_much_are_of_several_cycles),
+		CROWD_TEST(so_are_lines_of_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

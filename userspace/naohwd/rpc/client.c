@@ -106,12 +106,26 @@ int client_take(struct call *call, enum thing thing, size_t amount)
 	return CALL_AGAIN;
 }
 
+/* Once, or what is saved for the call would be spent on its line again and again. */
+static bool may_read(struct client *client, const char *line, size_t length)
+{
+	struct call call = { .rpc = client->rpc, .client = client };
+	size_t work = message_work(line, length);
+
+	if (!client->is_charged)
+		client->is_charged = client_take(&call, THING_LINES, work) == 0;
+	return client->is_charged;
+}
+
 static void do_line(struct client *client, const char *line, size_t length)
 {
-	requests_do(client, line, length);
+	if (may_read(client, line, length))
+		requests_do(client, line, length);
 	/* As a text, which is a small part of what its objects are */
 	if (client->waits)
 		lines_again(&client->lines, line);
+	else
+		client->is_charged = false;
 }
 
 static bool may_go_on(const struct client *client)

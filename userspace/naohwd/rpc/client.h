@@ -36,6 +36,7 @@
 
 /* Of what clients have a budget */
 enum thing {
+	THING_LINES, /* by what it is to read them */
 	THING_CALLS, /* by their costs */
 	THING_TOLD,  /* values, by watches */
 	THING_KEYS,  /* that calls look up */
@@ -59,6 +60,7 @@ struct client {
 	unsigned int cost; /* of this cycle, and what is left of those before */
 	size_t bytes;	   /* in this cycle */
 	struct lines lines;
+	bool is_charged; /* for reading its next line, which may wait for other things, too */
 	struct portion portions[THINGS];
 	bool waits; /* its next line does, for so much of this: */
 	enum thing waits_for;

@@ -13,16 +13,37 @@
 
 /* ---- what comes ---- */
 
-/* Before it becomes objects that need a hundred times its room. Texts may count, too. */
-static bool is_too_much(const char *line, size_t length)
+/* Texts may count, too. */
+struct content {
+	size_t nests;
+	size_t commas;
+};
+
+static struct content count(const char *line, size_t length)
 {
-	size_t nests = 0, commas = 0;
+	struct content content = { 0 };
 
 	for (size_t i = 0; i < length; i++) {
-		nests += line[i] == '[' || line[i] == '{';
-		commas += line[i] == ',';
+		content.nests += line[i] == '[' || line[i] == '{';
+		content.commas += line[i] == ',';
 	}
-	return nests > MESSAGE_NESTS_MAX || commas > MESSAGE_COMMAS_MAX;
+	return content;
+}
+
+/* Before it becomes objects that need a hundred times its room. */
+static bool is_too_much(const struct content *content)
+{
+	return content->nests > MESSAGE_NESTS_MAX || content->commas > MESSAGE_COMMAS_MAX;
+}
+
+size_t message_work(const char *line, size_t length)
+{
+	const struct content content = count(line, length);
+	size_t work = length + MESSAGE_WORK_OF_LINE;
+
+	if (is_too_much(&content))
+		return work;
+	return work + content.nests * MESSAGE_WORK_OF_NEST + content.commas * MESSAGE_WORK_OF_COMMA;
 }
 
 static bool parse(struct json_tokener *tokener, const char *line, size_t length,
@@ -60,11 +81,12 @@ static bool is_finite(struct json_object *json)
 
 bool message_parse(const char *line, size_t length, struct json_object **json)
 {
+	const struct content content = count(line, length);
 	struct json_tokener *tokener;
 	bool is_good;
 
 	*json = NULL;
-	if (strlen(line) != length || is_too_much(line, length))
+	if (strlen(line) != length || is_too_much(&content))
 		return false;
 	/* What is in the deepest array is one deeper. */
 	tokener = json_tokener_new_ex(MESSAGE_DEPTH + 1);

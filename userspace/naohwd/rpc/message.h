@@ -12,6 +12,10 @@
 /* Of all arrays and objects, and of what is in them: a line of 1 MiB is not to be 100 of these. */
 #define MESSAGE_NESTS_MAX  (40 * 1024)
 #define MESSAGE_COMMAS_MAX (160 * 1024)
+/* What it is to read a line, an array or object, and what is behind a comma, as bytes of a text */
+#define MESSAGE_WORK_OF_LINE  512
+#define MESSAGE_WORK_OF_NEST  64
+#define MESSAGE_WORK_OF_COMMA 16
 
 /* What a request says; all of it belongs to the JSON that it is in. */
 struct request {
@@ -20,6 +24,9 @@ struct request {
 	struct json_object *id;	    /* NULL is a null, too */
 	bool has_id;
 };
+
+/* How much it is to read this, whatever it is. */
+size_t message_work(const char *line, size_t length);
 
 /* Return: a message, which is the caller's; NULL, with *@json: it is null; else it is no JSON. */
 bool message_parse(const char *line, size_t length, struct json_object **json);

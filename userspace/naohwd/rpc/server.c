@@ -173,9 +173,8 @@ int rpc_open(const struct rpc_host *host, const struct rpc_settings *settings, s
 	     struct naohw_error *err)
 {
 	static const size_t cycles[THINGS] = {
-		[THING_CALLS] = RPC_CALLS_CYCLE,
-		[THING_TOLD] = WATCHES_KEYS_CYCLE,
-		[THING_KEYS] = VALUES_KEYS_CYCLE,
+		[THING_LINES] = RPC_LINES_CYCLE,   [THING_CALLS] = RPC_CALLS_CYCLE,
+		[THING_TOLD] = WATCHES_KEYS_CYCLE, [THING_KEYS] = VALUES_KEYS_CYCLE,
 		[THING_WORK] = RPC_WORK_CYCLE,
 	};
 	struct rpc *rpc = calloc(1, sizeof(*rpc));

@@ -15,6 +15,8 @@
 #define RPC_WORK_OF_ACTUATOR 8
 #define RPC_WORK_CYCLE	     2048
 #define RPC_WORK_CALL_MAX    (2 * RPC_WORK_CYCLE)
+/* Of what lines are to read (message.h) in a cycle, a few milliseconds of the clients' thread */
+#define RPC_LINES_CYCLE (256 * 1024)
 /* Of all methods' costs in a cycle, some milliseconds of the clients' thread */
 #define RPC_CALLS_CYCLE 512
 
