@@ -34,17 +34,28 @@ struct host {
 
 /* ---- what happens ---- */
 
+/* Return: 0; or as naohw_robot_describe() and naohw_dcm_check(). */
+static int check_preferences(const struct host *host, struct naohw_error *err)
+{
+	struct naohw_robot *robot;
+	int ret = naohw_robot_describe(host->options.robot, &robot, err);
+
+	if (ret < 0)
+		return ret;
+	ret = naohw_dcm_check(robot, err);
+	naohw_robot_close(robot);
+	return ret;
+}
+
 /* With what cannot be used it goes on as it is. */
 static void reload(struct host *host)
 {
-	struct naohw_robot *robot;
 	struct naohw_error err;
 
-	if (naohw_robot_describe(host->options.robot, &robot, &err) < 0) {
+	if (check_preferences(host, &err) < 0) {
 		log_error("keeps the preferences that it has: %s", err.message);
 		return;
 	}
-	naohw_robot_close(robot);
 	log_line("reads its preferences anew; the joints hold meanwhile");
 	service_reloading(&host->service);
 	host->is_to_reload = true;

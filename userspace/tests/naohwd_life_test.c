@@ -465,6 +465,46 @@ static void faulty_preferences_are_not_taken(void **state)
 	close(fd);
 }
 
+/* It is read without a fault, but no DCM could have it. */
+static void write_robot_with(const char *name, const char *type, const char *value)
+{
+	FILE *in = fopen(PLAIN_ROBOT, "r"), *out = fopen(robot_path, "w");
+	char line[512];
+
+	assert_non_null(in);
+	assert_non_null(out);
+	while (fgets(line, sizeof(line), in)) {
+		if (strstr(line, "</ModulePreference>"))
+			fprintf(out,
+				"<Preference memoryName=\"%s\" type=\"%s\" value=\"%s\"/>\n",
+				name, type, value);
+		fputs(line, out);
+	}
+	fclose(in);
+	assert_int_equal(fclose(out), 0);
+}
+
+static void preferences_that_no_cycle_can_have_are_not_taken(void **state)
+{
+	pid_t pid;
+	int fd;
+
+	(void)state;
+	pid = start_own(&fd);
+	write_robot_with("DCM/SpeedMax", "float", "9999");
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	talk(fd, 3);
+	assert_said("keeps the preferences that it has: ");
+	assert_said("expected a number from 0.01 to 100");
+	write_robot_with("DCM/Alias/Head", "string", "HeadNose/Position/Actuator");
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	talk(fd, 3);
+	assert_said("no actuator or alias \"HeadNose/Position/Actuator\"");
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+	assert_int_equal(unlink(path), 0);
+	close(fd);
+}
+
 #define SERVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_service, end_service)
 
 int __wrap_main(void)
@@ -478,6 +518,7 @@ int __wrap_main(void)
 		SERVICE_TEST(preferences_are_read_anew),
 		SERVICE_TEST(sockets_of_its_own_outlast_a_reload),
 		SERVICE_TEST(faulty_preferences_are_not_taken),
+		SERVICE_TEST(preferences_that_no_cycle_can_have_are_not_taken),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -108,15 +108,12 @@ static bool take_joint(struct actuator *actuator, const struct naohw_pose *pose)
 	return true;
 }
 
-static void add_one(struct actuators *actuators, const struct naohw_pose *pose,
-		    const struct subdevice *s)
+static void add_one(struct actuators *actuators, const struct subdevice *s)
 {
 	struct actuator *actuator = &actuators->list[actuators->count++];
 
 	actuator->name = s->name + strlen(SUBDEVICE_PREFIX);
 	actuator->subdevice = s;
-	if (!take_joint(actuator, pose))
-		take_slow(actuator);
 }
 
 static void add_period(struct actuators *actuators)
@@ -159,20 +156,34 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct actuator *)a)->name, ((const struct actuator *)b)->name);
 }
 
-int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
-		   struct naohw_pose *pose, struct naohw_error *err)
+int actuators_name(struct actuators *actuators, const struct naohw_robot *robot,
+		   struct naohw_error *err)
 {
 	actuators->list = calloc(robot->subdevice_count + 1, sizeof(*actuators->list));
 	if (!actuators->list)
 		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < robot->subdevice_count; i++) {
-		if (!robot->subdevice[i].actuator || subdevice_has_own_key(&robot->subdevice[i]))
-			continue;
-		add_one(actuators, pose, &robot->subdevice[i]);
-		pose_stay_alive(pose);
-	}
+	for (size_t i = 0; i < robot->subdevice_count; i++)
+		if (robot->subdevice[i].actuator && !subdevice_has_own_key(&robot->subdevice[i]))
+			add_one(actuators, &robot->subdevice[i]);
 	add_period(actuators);
 	qsort(actuators->list, actuators->count, sizeof(*actuators->list), compare);
+	return 0;
+}
+
+int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
+		   struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret = actuators_name(actuators, robot, err);
+
+	if (ret < 0)
+		return ret;
+	for (size_t i = 0; i < actuators->count; i++) {
+		struct actuator *actuator = &actuators->list[i];
+
+		if (actuator->subdevice && !take_joint(actuator, pose))
+			take_slow(actuator);
+		pose_stay_alive(pose);
+	}
 	actuators->points = calloc(actuators->count * NAOHW_COMMANDS_MAX,
 				   sizeof(*actuators->points));
 	if (!actuators->points)

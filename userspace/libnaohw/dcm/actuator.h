@@ -68,6 +68,9 @@ struct actuators {
  */
 int actuators_find(struct actuators *actuators, struct naohw_robot *robot,
 		   struct naohw_pose *pose, struct naohw_error *err);
+/* The same of a robot that is only described: their names alone. */
+int actuators_name(struct actuators *actuators, const struct naohw_robot *robot,
+		   struct naohw_error *err);
 void actuators_free(struct actuators *actuators);
 
 /* By its name, with or without prefix and Value; NULL: there is none. */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "../robot/robot.h"
+#include "preferences.h"
 
 #define BLANKS " \t\r\n"
 
@@ -119,5 +121,24 @@ int described_aliases(struct aliases *aliases, const struct actuators *actuators
 	for (size_t i = 0; i < description->count && ret == 0; i++)
 		if (text_begins_with(description->list[i].key, DCM_ALIAS_PREFIX))
 			ret = make(&making, &description->list[i], 0);
+	return ret;
+}
+
+int naohw_dcm_check(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	struct dcm_preferences preferences;
+	struct actuators actuators = { 0 };
+	struct aliases aliases = { 0 };
+	int ret = dcm_preferences_read(&preferences, robot->description, err);
+
+	if (ret < 0)
+		return ret;
+	if (aliases_begin(&aliases) < 0)
+		return fail(err, -ENOMEM, "out of memory");
+	ret = actuators_name(&actuators, robot, err);
+	if (ret == 0)
+		ret = described_aliases(&aliases, &actuators, robot->description, err);
+	aliases_end(&aliases);
+	actuators_free(&actuators);
 	return ret;
 }

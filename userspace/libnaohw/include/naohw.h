@@ -1799,6 +1799,13 @@ NAOHW_API int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_s
 			     struct naohw_dcm **dcm, struct naohw_error *err);
 
 /**
+ * naohw_dcm_check() - could naohw_dcm_open() use what a robot's description has of the DCM, as its
+ * numbers and aliases? Of a robot that is described (naohw_robot_describe()), too.
+ * Return: 0; -EINVAL or -ENOENT it could not, and the message has the file and the line; -ENOMEM.
+ */
+NAOHW_API int naohw_dcm_check(const struct naohw_robot *robot, struct naohw_error *err);
+
+/**
  * naohw_dcm_close() - end the cycle. The joints hold where they were sent last, as stiff as they
  * are. Commands that were not due yet are dropped. Waits for the cycle, and for what is slow. A
  * naohwd's goes on, with all that was set but what this program holds by a lease.
