@@ -325,6 +325,55 @@ static void who_only_reads_has_none_to_soften(void **state)
 	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
+/* As a program does that looks who the robot is, or is started again and again. */
+static void who_only_reads_keeps_no_others_stiff(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0, 1);
+	go();
+	for (int i = 0; i < 10; i++) {
+		come();
+		turns(50);
+		go();
+	}
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void nor_stops_what_another_program_moves(void **state)
+{
+	int goal;
+
+	(void)state;
+	turns(1);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(YAW_POSITION, 1, 1000);
+	turns(10);
+	go();
+	turns(5);
+	goal = stage_goal(YAW);
+	turns(50);
+	assert_true(stage_goal(YAW) > goal + 10);
+}
+
+/* Nor does one that has moved others. */
+static void what_another_program_moves_goes_on_when_it_goes(void **state)
+{
+	int goal;
+
+	(void)state;
+	turns(1);
+	give(0, 1);
+	stage_set(YAW_POSITION, 1, 1000);
+	lease_use(leases, YAW_POSITION);
+	turns(10);
+	go();
+	turns(5);
+	goal = stage_goal(YAW);
+	turns(50);
+	assert_true(stage_goal(YAW) > goal + 10);
+}
+
 /* Either of its two actuators is enough for a joint; one that it has said nothing of is not its. */
 static void only_its_own_joints_soften(void **state)
 {
@@ -566,6 +615,9 @@ int main(void)
 		LEASE_TEST(one_that_is_silent_makes_way),
 		LEASE_TEST(joints_soften_when_it_has_gone),
 		LEASE_TEST(who_only_reads_has_none_to_soften),
+		LEASE_TEST(who_only_reads_keeps_no_others_stiff),
+		LEASE_TEST(nor_stops_what_another_program_moves),
+		LEASE_TEST(what_another_program_moves_goes_on_when_it_goes),
 		LEASE_TEST(only_its_own_joints_soften),
 		LEASE_TEST(an_empty_packet_is_one),
 		LEASE_TEST(who_comes_back_soon_has_them_stiff),

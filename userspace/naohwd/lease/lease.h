@@ -133,6 +133,8 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 void lease_use(struct leases *leases, const char *name);
 /* How often that has been, and leases have been taken. */
 uint64_t leases_uses(const struct leases *leases);
+/* Has an actuator been used behind the first @uses? One that is none has not. */
+bool lease_is_used_since(const struct leases *leases, const char *actuator, uint64_t uses);
 
 /* The oldest one, or NULL; and what it holds. */
 const struct leasehold *leases_first(const struct leases *leases);

@@ -67,6 +67,13 @@ uint64_t leases_uses(const struct leases *leases)
 	return leases->uses;
 }
 
+bool lease_is_used_since(const struct leases *leases, const char *actuator, uint64_t uses)
+{
+	const struct held *held = table_find(leases, actuator);
+
+	return held && held->used > uses;
+}
+
 /* ---- taking ---- */
 
 static int check_rest(const struct leases *leases, const struct lease_wish *wish,

@@ -92,11 +92,10 @@ static void leave_out_others(const struct lola_orders *orders, struct lola_choic
 
 static int look(struct lola_orders *orders, struct naohw_error *err)
 {
-	struct lola_choice all = { 0 }, joints = { 0 };
+	struct lola_choice all = { 0 };
 	int ret;
 
 	orders->there = orders->chosen = (struct lola_choice){ 0 };
-	orders->has_joints = false;
 	for (size_t i = 0; i < LOLA_ACTUATORS; i++)
 		if (lola_fields[i].of_joint || lola_fields[i].actuator)
 			choose_field(&all, i);
@@ -105,17 +104,19 @@ static int look(struct lola_orders *orders, struct naohw_error *err)
 	if (ret < 0)
 		return ret == -ENOENT ? 0 : ret;
 	orders->chosen = orders->there;
-	choose_field(&joints, LOLA_POSITION);
-	leave_out_others(orders, &joints);
-	ret = make_alias(orders->dcm, JOINTS, &joints, NULL, err);
-	orders->has_joints = ret == 0;
-	return ret == -ENOENT ? 0 : ret;
+	return 0;
 }
 
 int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct naohw_error *err)
 {
+	struct lola_choice joints = { 0 };
+	int ret;
+
 	*orders = (struct lola_orders){ .dcm = dcm, .may_give = GIVE_MAX, .sonar = -1 };
-	return look(orders, err);
+	/* Its place, which others may fill up. */
+	choose_field(&joints, LOLA_POSITION);
+	ret = make_alias(dcm, JOINTS, &joints, NULL, err);
+	return ret < 0 && ret != -ENOENT ? ret : look(orders, err);
 }
 
 void lola_orders_obey(struct lola_orders *orders, struct leases *leases, const struct lola_end *end)
@@ -288,13 +289,30 @@ static void end_sonar(struct lola_orders *orders)
 	orders->sonar = -1;
 }
 
+/* Those that it has moved, and what others move goes on. */
+static void stop_joints(const struct lola_orders *orders)
+{
+	struct lola_choice joints = { 0 };
+	char name[NAME_SIZE];
+
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
+		size_t choice = LOLA_POSITION * LOLA_VALUES + i;
+
+		write_name(choice, name);
+		joints.is_in[choice] = lola_ending_has(&orders->ending, i, name);
+	}
+	leave_out_others(orders, &joints);
+	if (make_alias(orders->dcm, JOINTS, &joints, NULL, NULL) == 0)
+		(void)naohw_dcm_set(orders->dcm, JOINTS, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, NULL);
+}
+
 void lola_orders_end(struct lola_orders *orders)
 {
 	(void)give_waiting(orders, NULL);
 	end_sonar(orders);
+	if (orders->ending.is_heard)
+		stop_joints(orders);
 	lola_ending_gone(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
-	if (look_at_leases(orders, NULL) == 0 && orders->has_joints)
-		(void)naohw_dcm_set(orders->dcm, JOINTS, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, NULL);
 }
 
 bool lola_orders_are_over(const struct lola_orders *orders)

@@ -20,7 +20,6 @@ struct lola_orders {
 	struct naohw_dcm *dcm;
 	struct lola_choice there; /* whose actuators the robot has */
 	struct lola_choice chosen; /* whose actuators are in the alias for packets, in order */
-	bool has_joints;
 	struct leases *leases; /* NULL: nobody holds anything */
 	unsigned int changes; /* of these, up to which what others hold is left out */
 	struct lola_ending ending;
@@ -50,8 +49,8 @@ int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *ac
 int lola_orders_cycle(struct lola_orders *orders, struct naohw_error *err);
 
 /*
- * The client has gone: joints that are still on their way hold where they were sent last, as stiff
- * as they are, and the sonar is off if it had it on.
+ * The client has gone: joints that are still on their way by it hold where they were sent last, as
+ * stiff as they are, and the sonar is off if it had it on.
  */
 void lola_orders_end(struct lola_orders *orders);
 

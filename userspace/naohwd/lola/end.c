@@ -35,12 +35,16 @@ void lola_ending_heard(struct lola_ending *ending, int64_t now)
 {
 	if (ending->is_ended)
 		begin_anew(ending, now);
+	ending->is_heard = true;
 	ending->heard = now;
 }
 
+/* A program that is started again and again, and says nothing, keeps no joint stiff. */
 void lola_ending_gone(struct lola_ending *ending, int64_t now)
 {
-	ending->heard = now;
+	if (ending->is_heard)
+		ending->heard = now;
+	ending->is_heard = false;
 }
 
 void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS])
@@ -52,6 +56,13 @@ void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS]
 		if (ending->leases)
 			ending->uses[i] = leases_uses(ending->leases);
 	}
+}
+
+bool lola_ending_has(const struct lola_ending *ending, unsigned int joint, const char *actuator)
+{
+	return ending->is_moved[joint] &&
+	       (!ending->leases ||
+		!lease_is_used_since(ending->leases, actuator, ending->uses[joint]));
 }
 
 static bool is_any_moved(const struct lola_ending *ending)

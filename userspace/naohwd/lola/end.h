@@ -15,6 +15,7 @@ struct lola_ending {
 	struct lola_end end;
 	bool is_moved[LOLA_JOINTS]; /* those that clients have said something of */
 	uint64_t uses[LOLA_JOINTS]; /* of joints by other programs, by when that was of each */
+	bool is_heard;		    /* who is there has said anything */
 	int64_t heard;		    /* ms of the DCM's time, when anything was said last */
 	bool is_ended;		    /* they have been brought to an end, */
 	int64_t soft;		    /* to which they have come by this time */
@@ -23,11 +24,14 @@ struct lola_ending {
 /* A client says something at @now; before that is done. */
 void lola_ending_heard(struct lola_ending *ending, int64_t now);
 
-/* It has gone. */
+/* It has gone, which is nothing where it has only read. */
 void lola_ending_gone(struct lola_ending *ending, int64_t now);
 
 /* It has been done, of these joints. */
 void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS]);
+
+/* Has a client said something of this actuator of a joint, and no other program since? */
+bool lola_ending_has(const struct lola_ending *ending, unsigned int joint, const char *actuator);
 
 /* Is it time for the end? */
 bool lola_ending_is_due(const struct lola_ending *ending, int64_t now);
