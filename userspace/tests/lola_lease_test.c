@@ -577,6 +577,31 @@ static void they_may_hold(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 }
 
+/* [lola-17] Whatever becomes of joints, and also if it has moved none */
+static void who_is_silent_makes_way_there_too(void **state)
+{
+	int silent = fd;
+	char byte;
+
+	(void)state;
+	end_is(LEASE_HOLD, 0);
+	turns(1);
+	give(0.2f, 1);
+	come();
+	turns(70);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), -1);
+	turns(30);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), 1);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	close(silent);
+	silent = fd;
+	give_nothing();
+	come();
+	turns(130);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), 1);
+	close(silent);
+}
+
 static void they_may_be_free(void **state)
 {
 	(void)state;
@@ -629,6 +654,7 @@ int main(void)
 		LEASE_TEST(what_another_program_has_held_since_is_left_to_it),
 		LEASE_TEST(what_is_set_behind_its_end_holds),
 		LEASE_TEST(they_may_hold),
+		LEASE_TEST(who_is_silent_makes_way_there_too),
 		LEASE_TEST(they_may_be_free),
 		LEASE_TEST(they_may_take_another_time),
 	};

@@ -325,9 +325,9 @@ void lola_orders_finish(struct lola_orders *orders)
 	lola_ending_come(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 }
 
-bool lola_orders_have_ended(const struct lola_orders *orders)
+bool lola_orders_are_silent(const struct lola_orders *orders)
 {
-	return orders->ending.is_ended;
+	return lola_ending_is_silent(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 }
 
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err)

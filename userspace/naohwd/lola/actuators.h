@@ -57,8 +57,8 @@ void lola_orders_end(struct lola_orders *orders);
 /* Should joints be brought to their end now, unless a packet has come? And do so. */
 bool lola_orders_are_over(const struct lola_orders *orders);
 void lola_orders_finish(struct lola_orders *orders);
-/* Have they been, since the last packet? */
-bool lola_orders_have_ended(const struct lola_orders *orders);
+/* Is the last packet so long ago that nobody waits for another one of its client's? */
+bool lola_orders_are_silent(const struct lola_orders *orders);
 
 /* Which period the DCM is to have, in ms. */
 int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err);

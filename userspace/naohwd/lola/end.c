@@ -72,10 +72,15 @@ static bool is_any_moved(const struct lola_ending *ending)
 	return memcmp(ending->is_moved, none, sizeof(none)) != 0;
 }
 
+bool lola_ending_is_silent(const struct lola_ending *ending, int64_t now)
+{
+	return now - ending->heard >= LOLA_GRACE;
+}
+
 bool lola_ending_is_due(const struct lola_ending *ending, int64_t now)
 {
 	return ending->leases && ending->end.how != LEASE_HOLD && !ending->is_ended &&
-	       is_any_moved(ending) && now - ending->heard >= LOLA_GRACE;
+	       is_any_moved(ending) && lola_ending_is_silent(ending, now);
 }
 
 void lola_ending_come(struct lola_ending *ending, int64_t now)

@@ -33,6 +33,9 @@ void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS]
 /* Has a client said something of this actuator of a joint, and no other program since? */
 bool lola_ending_has(const struct lola_ending *ending, unsigned int joint, const char *actuator);
 
+/* Is it as if nobody were there? */
+bool lola_ending_is_silent(const struct lola_ending *ending, int64_t now);
+
 /* Is it time for the end? */
 bool lola_ending_is_due(const struct lola_ending *ending, int64_t now);
 

@@ -194,7 +194,7 @@ static void shut_doors(struct lola *lola)
 /* Where the loop has been kept from its work a packet may be there that it has not seen. */
 static void look_for_end(struct lola *lola)
 {
-	if (!lola_orders_are_over(&lola->orders))
+	if (!lola_orders_are_silent(&lola->orders))
 		return;
 	if (lola->client.is_on)
 		on_input(lola);
@@ -211,11 +211,11 @@ static bool is_waited_for(const struct lola *lola)
 	return poll(doors, lola->doors, 0) > 0;
 }
 
-/* Whose joints are at their end, as it hangs or has been stopped. Others may be what is to help. */
+/* Who hangs, or has been stopped. Others may be what is to help. */
 static void make_way(struct lola *lola)
 {
 	if (lola->client.fd != NOBODY && lola->has_spoken &&
-	    lola_orders_have_ended(&lola->orders) && is_waited_for(lola))
+	    lola_orders_are_silent(&lola->orders) && is_waited_for(lola))
 		end_client(lola, "it says nothing, and another one waits");
 }
 
