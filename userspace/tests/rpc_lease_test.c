@@ -2,6 +2,8 @@
 /* Leases: who may set what, who is told, and what becomes of a robot when a program lets go. */
 #include "rpc_bed.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int one, other;
@@ -319,6 +321,42 @@ static void free_lets_go_at_once(void **state)
 	assert_int_equal(stage_stiffness(PITCH), 0);
 }
 
+/* A connection that was made by a process which does nothing, until it is killed */
+static int client_of(pid_t *pid)
+{
+	int fd;
+
+	*pid = fork();
+	assert_true(*pid >= 0);
+	if (*pid == 0) {
+		pause();
+		_exit(0);
+	}
+	bed.pid = *pid;
+	fd = bed_client();
+	bed.pid = 0;
+	return fd;
+}
+
+/* As a child of its, which goes on */
+static void who_dies_holds_nothing_whoever_has_the_connection(void **state)
+{
+	pid_t pid;
+	int fd = client_of(&pid);
+
+	(void)state;
+	bed_turns(1);
+	take(fd, "{'names':['HeadYaw'],'end':'free'}");
+	bed_turns(5);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	bed_turns(2);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_true(bed_has_ended(fd));
+	close(fd);
+}
+
 static void rest_goes_to_its_pose_and_softens_there(void **state)
 {
 	int pitch;
@@ -430,6 +468,7 @@ int main(void)
 		LEASE_TEST(it_takes_as_long_as_was_said),
 		LEASE_TEST(hold_stays),
 		LEASE_TEST(free_lets_go_at_once),
+		LEASE_TEST(who_dies_holds_nothing_whoever_has_the_connection),
 		LEASE_TEST(rest_goes_to_its_pose_and_softens_there),
 		LEASE_TEST(a_release_is_an_end_too),
 		LEASE_TEST(what_is_in_another_lease_does_not_end),

@@ -261,6 +261,26 @@ void client_cycle(struct client *client)
 
 /* ---- it comes and goes ---- */
 
+/* Its children may have the connection, too. What it has said before is still read. */
+static void on_death(void *data)
+{
+	struct client *client = data;
+
+	loop_unwatch(client->rpc->host.loop, &client->life);
+	(void)shutdown(client->watch.fd, SHUT_RDWR);
+}
+
+static void watch_life(struct client *client)
+{
+	client->life = (struct watch){
+		.fd = peer_life(client->party.pid),
+		.call = on_death,
+		.data = client,
+	};
+	if (client->life.fd >= 0)
+		(void)loop_watch(client->rpc->host.loop, &client->life);
+}
+
 struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 {
 	struct client *client = calloc(1, sizeof(*client));
@@ -275,6 +295,7 @@ struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 	client->may_write = may_write;
 	client->party.leases = rpc->host.leases;
 	peer_find(fd, &client->party);
+	watch_life(client);
 	client->next = rpc->clients;
 	rpc->clients = client;
 	rpc->client_count++;
@@ -298,7 +319,10 @@ void client_free(struct client *client)
 	play_leave(client->rpc->host.plays, &client->party);
 	party_leave(&client->party);
 	loop_unwatch(client->rpc->host.loop, &client->watch);
+	loop_unwatch(client->rpc->host.loop, &client->life);
 	close(client->watch.fd);
+	if (client->life.fd >= 0)
+		close(client->life.fd);
 	for (size_t i = 0; i < client->later_count; i++)
 		json_object_put(client->later[i].id);
 	watches_free(client);

@@ -54,7 +54,8 @@ struct client {
 	struct rpc *rpc;
 	struct client *next;
 	struct watch watch;
-	bool is_gone; /* and is freed when nobody is at it any more */
+	struct watch life; /* of its process; its fd is below 0 where that is not known */
+	bool is_gone;	   /* and is freed when nobody is at it any more */
 	bool may_write;
 	struct party party;
 	unsigned int cost; /* of this cycle, and what is left of those before */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -46,6 +47,11 @@ static struct ucred peer_of(int fd)
 pid_t peer_pid(int fd)
 {
 	return peer_of(fd).pid;
+}
+
+int peer_life(pid_t pid)
+{
+	return pidfd_open(pid, 0);
 }
 
 void peer_find(int fd, struct party *party)

@@ -17,4 +17,7 @@ pid_t peer_pid(int fd);
 /* Is it root, naohwd's own user, or in this group? */
 bool peer_is_trusted(int fd, gid_t group);
 
+/* A descriptor that can be read when a process has ended; below 0: nobody knows. */
+int peer_life(pid_t pid);
+
 #endif
