@@ -693,7 +693,7 @@ static void what_has_no_room_is_told_by_the_flush(void **state)
 	assert_int_equal(set(YAW_POSITION, NAOHW_UPDATE_MERGE, many, 1, &err), 0);
 	stage_cycles(2);
 	assert_near(stage_value("DCM/CommandsRefused"), 1, 0);
-	assert_int_equal(atomic_load(&stage.host->refused), 1);
+	assert_int_equal(atomic_load(&stage.host->refusals.count), 1);
 }
 
 /* Whoever sets in a loop makes no cycle longer; what he sets comes in its order. */

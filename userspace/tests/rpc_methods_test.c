@@ -307,6 +307,52 @@ static void flush_is_answered_by_the_cycle(void **state)
 	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
+/* More than an actuator keeps, and not within its cycle's work twice */
+static void fill(int client)
+{
+	static char params[16 * 1024];
+	char *end = params + sprintf(params,
+				     "{'name':'" YAW_POSITION "','update':'merge','base':'clock',"
+				     "'commands':[[0,%lld]",
+				     (long long)stage.now + 100000);
+
+	for (int i = 1; i < NAOHW_COMMANDS_MAX; i++)
+		end += sprintf(end, ",[0,%lld]", (long long)stage.now + 100000 + i + 1000 * client);
+	strcpy(end, "]}");
+	bed_result(client, "set", params);
+}
+
+static void assert_flush(int client, const char *what)
+{
+	bed_say(client, "{\"jsonrpc\":\"2.0\",\"id\":\"f\",\"method\":\"flush\"}");
+	bed_turns(1);
+	if (!strstr(bed_hear(client), what))
+		fail_msg("no %s", what);
+}
+
+static void who_had_no_room_is_told_and_nobody_else(void **state)
+{
+	int other = bed_client();
+
+	(void)state;
+	bed_turns(1);
+	fill(bed.fd);
+	assert_flush(bed.fd, "\"result\":{}");
+	fill(other);
+	bed_turns(1);
+	assert_flush(bed.fd, "\"result\":{}");
+	assert_flush(other, "ENOSPC");
+	assert_flush(other, "\"result\":{}");
+	/* Whoever has its place then is not told, either. */
+	fill(other);
+	bed_turns(1);
+	close(other);
+	bed_turns(1);
+	other = bed_client();
+	assert_flush(other, "\"result\":{}");
+	close(other);
+}
+
 static void no_more_than_some_flushes_wait(void **state)
 {
 	(void)state;
@@ -346,6 +392,7 @@ int main(void)
 		METHOD_TEST(an_alias_is_made_and_set),
 		METHOD_TEST(an_alias_has_to_fit),
 		METHOD_TEST(flush_is_answered_by_the_cycle),
+		METHOD_TEST(who_had_no_room_is_told_and_nobody_else),
 		METHOD_TEST(no_more_than_some_flushes_wait),
 		METHOD_TEST(recover_has_the_torque_back),
 	};

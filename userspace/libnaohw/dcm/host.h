@@ -32,6 +32,7 @@
 #include "live.h"
 #include "mailbox.h"
 #include "preferences.h"
+#include "refusals.h"
 #include "texts.h"
 #include "writer.h"
 
@@ -63,10 +64,7 @@ struct dcm_host {
 	int64_t sent_at;  /* ns, of the last pose */
 	bool was_set;	  /* a callback has given commands */
 	bool is_realtime; /* the thread has the priority that it is to have */
-	/* What flush tells: lists that had no room, and whose that was last */
-	atomic_uint refused;
-	_Atomic(const struct actuator *) refused_last;
-	atomic_uint refused_told;
+	struct refusals refusals;
 	pthread_t thread;
 	bool runs;
 	atomic_bool is_to_end;

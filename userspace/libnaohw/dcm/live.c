@@ -61,7 +61,7 @@ static void realtime(const struct dcm_host *dcm, struct naohw_value *value)
 
 static void refused(const struct dcm_host *dcm, struct naohw_value *value)
 {
-	store_number(value, atomic_load(&dcm->refused));
+	store_number(value, atomic_load(&dcm->refusals.count));
 }
 
 static const char *const streams[] = {

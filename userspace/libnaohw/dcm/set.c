@@ -38,10 +38,14 @@ struct left_list {
 struct left_call {
 	struct letter letter; /* first, so that it is the call too */
 	enum naohw_update update;
+	unsigned int party;
 	size_t count;
 	struct point *points;
 	struct left_list list[];
 };
+
+/* For whom this thread sets something */
+static _Thread_local unsigned int own_party;
 
 /* ---- what is given ---- */
 
@@ -150,12 +154,6 @@ static size_t sort_points(const struct call *call, size_t actuator, struct point
 
 /* ---- now ---- */
 
-static void note_refused(struct dcm_host *dcm, const struct actuator *actuator)
-{
-	atomic_store(&dcm->refused_last, actuator);
-	atomic_fetch_add(&dcm->refused, 1);
-}
-
 static int no_room(const struct actuator *actuator, struct naohw_error *err)
 {
 	return fail(err, -ENOSPC, "%s: with those that it has, more than %d commands",
@@ -206,6 +204,7 @@ static struct left_call *new_letter(const struct call *call)
 		return NULL;
 	left->letter.work = (unsigned int)(call->actuators * MAILBOX_WORK_OF_LIST + points);
 	left->update = call->update;
+	left->party = own_party;
 	left->count = call->actuators;
 	left->points = (struct point *)&left->list[left->count];
 	return left;
@@ -268,7 +267,7 @@ static void read_letter(struct dcm_host *dcm, struct left_call *left)
 	const struct point *points = left->points;
 
 	if (full) {
-		note_refused(dcm, full);
+		refusals_note(&dcm->refusals, left->party, full);
 		return;
 	}
 	for (size_t i = 0; i < left->count; i++) {
@@ -462,14 +461,11 @@ static int wait_for_letters(struct dcm_host *dcm, struct naohw_error *err)
 	return ret;
 }
 
-/* Lists that had no room since that was told last, by whom it may be. */
 static int tell_refused(struct dcm_host *dcm, struct naohw_error *err)
 {
-	unsigned int refused = atomic_load(&dcm->refused);
+	const struct actuator *full = refusals_take(&dcm->refusals, own_party);
 
-	if (atomic_exchange(&dcm->refused_told, refused) == refused)
-		return 0;
-	return no_room(atomic_load(&dcm->refused_last), err);
+	return full ? no_room(full, err) : 0;
 }
 
 int host_flush(struct naohw_dcm *of, struct naohw_error *err)
@@ -511,6 +507,14 @@ int naohw_dcm_get_actuators(struct naohw_dcm *of, const char *name, const char *
 	}
 	pthread_mutex_unlock(&dcm->aliases.lock);
 	return count;
+}
+
+int naohw_dcm_act_for(unsigned int party)
+{
+	if (party >= NAOHW_DCM_PARTIES_MAX)
+		return -EINVAL;
+	own_party = party;
+	return 0;
 }
 
 uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm)

@@ -1943,11 +1943,24 @@ NAOHW_API int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name,
 /**
  * naohw_dcm_flush() - wait until the cycle has taken all that this thread has set. In a callback
  * that is so already, or, where a naohwd hosts the cycle, cannot be waited for.
- * Return: 0; -ENOSPC a list that was set since the flush before, by whichever thread, had no room
- * beside those of its actuator, which is as it was (the message says which); -ETIMEDOUT not
- * within a second, or two where cycles are missing; -ESHUTDOWN the DCM is being closed.
+ * Return: 0; -ENOSPC a list that was set since the flush before, by whichever thread of the same
+ * party (naohw_dcm_act_for()), had no room beside those of its actuator, which is as it was (the
+ * message says which); -ETIMEDOUT not within a second, or two where cycles are missing;
+ * -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err);
+
+/* Parties that a DCM tells from each other */
+#define NAOHW_DCM_PARTIES_MAX 256
+
+/**
+ * naohw_dcm_act_for() - for who serves others: whose is what this thread sets from now on? A flush,
+ * or naohw_dcm_has_taken(), tells of the lists of the party for which its thread acts alone. All
+ * threads begin with party 0. Where a naohwd hosts the cycle, it tells its clients from each other.
+ * @party: below NAOHW_DCM_PARTIES_MAX.
+ * Return: 0; -EINVAL there are not so many.
+ */
+NAOHW_API int naohw_dcm_act_for(unsigned int party);
 
 /**
  * naohw_dcm_ticket() - the same for those who must not wait, who ask again after a cycle: a number

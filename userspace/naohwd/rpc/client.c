@@ -73,12 +73,23 @@ int client_answer_later(struct client *client, struct json_object *id, uint64_t 
 	return 0;
 }
 
+/* Whether the DCM has taken what this client has set, and it alone. As naohw_dcm_has_taken(). */
+static int has_taken(const struct client *client, uint64_t ticket, struct naohw_error *err)
+{
+	int ret;
+
+	(void)naohw_dcm_act_for(client->number);
+	ret = naohw_dcm_has_taken(client->rpc->host.dcm, ticket, err);
+	(void)naohw_dcm_act_for(0);
+	return ret;
+}
+
 /* They have come in order. Return: false: the first one has to wait. */
 static bool answer_first(struct client *client)
 {
 	struct later *first = &client->later[0];
 	struct naohw_error err;
-	int ret = naohw_dcm_has_taken(client->rpc->host.dcm, first->ticket, &err);
+	int ret = has_taken(client, first->ticket, &err);
 
 	if (ret == -EAGAIN)
 		return false;
@@ -119,8 +130,10 @@ static bool may_read(struct client *client, const char *line, size_t length)
 
 static void do_line(struct client *client, const char *line, size_t length)
 {
+	(void)naohw_dcm_act_for(client->number);
 	if (may_read(client, line, length))
 		requests_do(client, line, length);
+	(void)naohw_dcm_act_for(0);
 	/* As a text, which is a small part of what its objects are */
 	if (client->waits)
 		lines_again(&client->lines, line);
@@ -281,6 +294,23 @@ static void watch_life(struct client *client)
 		(void)loop_watch(client->rpc->host.loop, &client->life);
 }
 
+static bool is_taken(const struct rpc *rpc, unsigned int number)
+{
+	for (const struct client *client = rpc->clients; client; client = client->next)
+		if (client->number == number)
+			return true;
+	return false;
+}
+
+/* The lowest that nobody has. What its last one was not told is nobody's. */
+static void take_number(struct client *client)
+{
+	client->number = 1;
+	while (is_taken(client->rpc, client->number))
+		client->number++;
+	(void)has_taken(client, 0, NULL);
+}
+
 struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 {
 	struct client *client = calloc(1, sizeof(*client));
@@ -295,6 +325,7 @@ struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 	client->may_write = may_write;
 	client->party.leases = rpc->host.leases;
 	peer_find(fd, &client->party);
+	take_number(client);
 	watch_life(client);
 	client->next = rpc->clients;
 	rpc->clients = client;

@@ -58,8 +58,9 @@ struct client {
 	bool is_gone;	   /* and is freed when nobody is at it any more */
 	bool may_write;
 	struct party party;
-	unsigned int cost; /* of this cycle, and what is left of those before */
-	size_t bytes;	   /* in this cycle */
+	unsigned int number; /* the DCM's party, from 1 on; 0 is all that is not a client's */
+	unsigned int cost;   /* of this cycle, and what is left of those before */
+	size_t bytes;	     /* in this cycle */
 	struct lines lines;
 	bool is_charged; /* for reading its next line, which may wait for other things, too */
 	struct portion portions[THINGS];
