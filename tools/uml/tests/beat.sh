@@ -19,11 +19,8 @@ cycle_of() {
 # start_robot NAME OVERLAY DEVICES ADDRESS -- a bus, with the devices' return delay,
 # which is at ADDRESS, at its shortest; sets sim, attach
 start_robot() {
-	local id
 	start_sim "$1" "$2" --wire-time
-	for id in $(dxlctl list | sed -n 's/^\([0-9]*\) .*/\1/p'); do
-		dxlctl write "$id" "$4" 0 >/dev/null
-	done
+	dxlctl list | sed -n "s/^\([0-9]*\) .*/write \1 $4 0/p" | dxlctl - >/dev/null
 	start_attach "$1" --overlay "$2"
 	eventually attached "$1" "$3"
 	ok $? "$3 devices are on the bus" || sed 's/^/# /' "/tmp/attach.$1"

@@ -22,12 +22,13 @@ start_boards() {
 
 # physical LABEL CHANNEL -- thousandths of its unit
 physical() {
-	local dir channel offset=0 scale=1
+	local dir channel raw offset=0 scale=1
 	dir=$(joint "$1") || return
 	channel=$dir/in_$2
-	[ ! -e "${channel}_offset" ] || offset=$(cat "${channel}_offset")
-	[ ! -e "${channel}_scale" ] || scale=$(cat "${channel}_scale")
-	awk -v raw="$(cat "${channel}_raw")" -v offset="$offset" -v scale="$scale" \
+	[ ! -e "${channel}_offset" ] || read -r offset <"${channel}_offset"
+	[ ! -e "${channel}_scale" ] || read -r scale <"${channel}_scale"
+	read -r raw <"${channel}_raw"
+	awk -v raw="$raw" -v offset="$offset" -v scale="$scale" \
 		'BEGIN { printf "%.0f", (raw + offset) * scale * 1000 }'
 }
 
@@ -79,7 +80,7 @@ shows() {
 input_of() {
 	local dir
 	for dir in /sys/class/input/input*; do
-		[ "$(cat "$dir/name")" = "$1" ] || continue
+		line_is "$dir/name" "$1" || continue
 		set -- "$dir"/event*
 		echo "/dev/input/${1##*/}"
 	done

@@ -140,10 +140,7 @@ is "$(cat "$goal/stale") $(cat "$(device_named dxl0-state)/stale")" "0 0" \
 
 # soft -- how many joints have not the stiffness that poses say
 soft() {
-	local id
-	for id in $(seq 20); do
-		[ "$(simulated "$id" torque_limit)" -ge 400 ] || echo "$id"
-	done | wc -l
+	all_simulated torque_limit | awk '$1 < 400 { soft++ } END { print soft + 0 }'
 }
 
 is "$(soft)" 0 "all are as stiff as poses say"

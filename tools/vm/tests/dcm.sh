@@ -15,17 +15,12 @@ nod=/usr/share/naohw/examples/nod
 
 # all_have TORQUE LIMIT -- every simulated joint
 all_have() {
-	local id
-	for id in $(seq 20); do
-		[ "$(simulated "$id" torque_enable) $(simulated "$id" torque_limit)" = "$1 $2" ] || return
-	done
+	all_are torque_enable "$1" && all_are torque_limit "$2"
 }
 
+# goals -- as lines "id goal"
 goals() {
-	local id
-	for id in $(seq 20); do
-		echo "$id $(simulated "$id" goal_position)"
-	done
+	all_simulated goal_position | awk '{ print NR, $1 }'
 }
 
 # not_turned COUNTS BEFORE AFTER -- which of the joints that a NAO has as well, all but the hips' yaws,
@@ -38,10 +33,7 @@ not_turned() {
 }
 
 none_has_torque() {
-	local id
-	for id in $(seq 20); do
-		[ "$(simulated "$id" torque_enable)" = 0 ] || return
-	done
+	all_are torque_enable 0
 }
 
 # find_goal -- which is registered anew with each stream that says how stiff joints are

@@ -17,10 +17,7 @@ taskset -p $here $$ >/dev/null
 
 # joints_with TORQUE -- how many of them have that, 1 or 0
 joints_with() {
-	local id
-	for id in $(seq 20); do
-		simulated "$id" torque_enable
-	done | grep -c "$1"
+	all_simulated torque_enable | grep -c "$1"
 }
 
 tripped() {

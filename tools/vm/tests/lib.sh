@@ -154,11 +154,22 @@ attribute() {
 	dd if="$1" bs=4096 count=1 status=none
 }
 
+# line_is FILE LINE -- is that its first one? By the shell alone, as each program that is begun
+# takes a guest as long as all else in a check
+line_is() {
+	local line
+	read -r line <"$1" 2>/dev/null && [ "$line" = "$2" ]
+}
+
 # joint LABEL -- its IIO device
 joint() {
-	local label
-	label=$(grep -lx "$1" "$iio"/iio:device*/label)
-	[ -n "$label" ] && dirname "$label"
+	local file
+	for file in "$iio"/iio:device*/label; do
+		line_is "$file" "$1" || continue
+		echo "${file%/label}"
+		return
+	done
+	return 1
 }
 
 # last_step FILE PAGE -- the positions that a page ends with, by ID from 0; the
@@ -183,7 +194,7 @@ last_step() {
 input_of() {
 	local input
 	for input in /sys/class/input/input*; do
-		[ "$(cat "$input/name")" != "$1" ] || echo "/dev/input/$(basename "$input"/event*)"
+		! line_is "$input/name" "$1" || echo "/dev/input/$(basename "$input"/event*)"
 	done
 }
 
@@ -266,7 +277,22 @@ check_pose() {
 
 # simulated ID FIELD -- what the simulator has in a register
 simulated() {
-	dxlctl get "$1" "$2" | sed -n '/^ok/!p' | grep -oE -- '-?[0-9]+$'
+	local answer
+	answer=$(dxlctl get "$1" "$2")
+	echo "${answer%%[!0-9-]*}"
+}
+
+# all_simulated FIELD -- the same of the joints from 1 to 20, a line each, in one call
+all_simulated() {
+	local id
+	for id in $(seq 20); do
+		echo "get $id $1"
+	done | dxlctl - | grep -v '^ok'
+}
+
+# all_are FIELD VALUE -- of all these
+all_are() {
+	[ "$(all_simulated "$1" | sort -u)" = "$2" ]
 }
 
 # --- poses by a shell, to the device in $goal ---

@@ -25,10 +25,7 @@ pose() {
 
 # all_have TORQUE LIMIT -- every simulated joint
 all_have() {
-	local id
-	for id in $(seq 20); do
-		[ "$(simulated "$id" torque_enable) $(simulated "$id" torque_limit)" = "$1 $2" ] || return
-	done
+	all_are torque_enable "$1" && all_are torque_limit "$2"
 }
 
 is_free() {
