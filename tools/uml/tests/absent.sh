@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 #
 # A robot of which a fifth is missing runs as fast as one that has been described without:
 # its frames, its poses, and what else is asked meanwhile.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 # rounds: 10
 #
 # Frames and poses of 20 XM430 at 4 Mbaud every 2 ms, for ROUNDS seconds of bus time.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 # rounds: 2
 #
 # All kinds of faults at once, with ROUNDS different seeds: Protocol 1.0, 20 AX-12, single reads.

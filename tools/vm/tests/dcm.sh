@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# in: check-all
 #
 # Timed commands for a Bioloid on a stock kernel, with the simulator as the judge: from a pipe, from
 # a program of a user's, and when whoever gives them dies or stops; and from a program for a NAO.
