@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 40
+# rounds: 20
 #
 # Frames and poses of 20 AX-12 every 10 ms, for ROUNDS seconds of bus time, from
 # servos in the kernel: `make soak` has a day of them.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 40
+# rounds: 20
 # share: userspace/robots
 #
 # Timed commands for the 20 AX-12 of a Bioloid in cycles of 10 ms, for ROUNDS seconds of bus time,

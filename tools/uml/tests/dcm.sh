@@ -134,7 +134,8 @@ has hardness 1000 HeadPitch
 ok $? "and the others are as stiff as before"
 eventually has hardness 1000 HeadYaw
 ok $? "and stiff after a while"
-ends 0 "all that while it goes on"
+kill "$send"
+ends 130 "all that while it goes on, until it is told to end"
 
 # --- when the program does not ---
 

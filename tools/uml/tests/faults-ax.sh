@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 2
+# rounds: 1
 #
 # Each kind of fault alone, for ROUNDS seconds of bus time: Protocol 1.0, 20 AX-12, single reads.
 

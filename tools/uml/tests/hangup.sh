@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# rounds: 10
+# rounds: 5
 #
 # The simulator dies, and the line with it, in every state of the bus: while
 # devices are added, while a scan runs, while others read, write and bind, while

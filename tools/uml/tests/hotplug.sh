@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# in: check-all
 # rounds: 1
 #
 # A stream that never ends, and says how stiff each joint is: each of twenty servos is taken

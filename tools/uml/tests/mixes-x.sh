@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 2
+# rounds: 1
 #
 # All kinds of faults at once, with ROUNDS different seeds: Protocol 2.0, 20 XM430, group reads.
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 4
+# rounds: 2
 #
 # Poses that say how stiff each joint is: what dies in the middle leaves no joint stiff,
 # what they set free is free, what was without power or has shut itself down stays so, and

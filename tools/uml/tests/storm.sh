@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# rounds: 15
+# rounds: 8
 #
 # Everything at once that can be done to a tty with a bus on it, without anybody
 # at the other end. The runner looks for reports in the kernel's log.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# rounds: 6
+# rounds: 4
 #
 # Drivers are bound and unbound, and modules loaded and unloaded, under traffic,
 # again and again. The runner looks for reports in the kernel's log.

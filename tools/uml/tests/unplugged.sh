@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 4
+# rounds: 2
 #
 # The adapter is unplugged in the middle of an exchange with one of 20 devices:
 # every transfer that is under way or comes then ends, once and with an error, and

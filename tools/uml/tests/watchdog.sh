@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 5
+# rounds: 3
 #
 # Joints do not run away: a program that moves them dies in the middle, at ROUNDS
 # random moments, and the simulator tells when torque was cut.
