@@ -121,10 +121,10 @@ int client_take(struct call *call, enum thing thing, size_t amount)
 static bool may_read(struct client *client, const char *line, size_t length)
 {
 	struct call call = { .rpc = client->rpc, .client = client };
-	size_t work = message_work(line, length);
 
 	if (!client->is_charged)
-		client->is_charged = client_take(&call, THING_LINES, work) == 0;
+		client->is_charged = client_take(&call, THING_LINES, message_work(line, length)) ==
+				     0;
 	return client->is_charged;
 }
 
