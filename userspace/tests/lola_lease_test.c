@@ -340,14 +340,10 @@ static void who_only_reads_keeps_no_others_stiff(void **state)
 	assert_int_equal(stage_stiffness(YAW), 0);
 }
 
-static void nor_stops_what_another_program_moves(void **state)
+static void assert_yaw_goes_on_when_it_goes(void)
 {
 	int goal;
 
-	(void)state;
-	turns(1);
-	stage_set(YAW_HARDNESS, 1, 0);
-	stage_set(YAW_POSITION, 1, 1000);
 	turns(10);
 	go();
 	turns(5);
@@ -356,22 +352,24 @@ static void nor_stops_what_another_program_moves(void **state)
 	assert_true(stage_goal(YAW) > goal + 10);
 }
 
+static void nor_stops_what_another_program_moves(void **state)
+{
+	(void)state;
+	turns(1);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(YAW_POSITION, 1, 1000);
+	assert_yaw_goes_on_when_it_goes();
+}
+
 /* Nor does one that has moved others. */
 static void what_another_program_moves_goes_on_when_it_goes(void **state)
 {
-	int goal;
-
 	(void)state;
 	turns(1);
 	give(0, 1);
 	stage_set(YAW_POSITION, 1, 1000);
 	lease_use(leases, YAW_POSITION);
-	turns(10);
-	go();
-	turns(5);
-	goal = stage_goal(YAW);
-	turns(50);
-	assert_true(stage_goal(YAW) > goal + 10);
+	assert_yaw_goes_on_when_it_goes();
 }
 
 /* Either of its two actuators is enough for a joint; one that it has said nothing of is not its. */

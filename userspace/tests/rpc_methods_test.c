@@ -307,7 +307,7 @@ static void flush_is_answered_by_the_cycle(void **state)
 	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
-/* More than an actuator keeps, and not within its cycle's work twice */
+/* As many as an actuator keeps, most of them at times of this client's own */
 static void fill(int client)
 {
 	static char params[16 * 1024];
