@@ -33,19 +33,23 @@ int hosted_open(struct hosted *hosted, const struct options *options, struct nao
 	ret = open_dcm(hosted, err);
 	if (ret == 0)
 		ret = leases_new(hosted->robot, hosted->dcm, &hosted->leases, err);
-	if (ret == 0)
-		ret = plays_new(hosted->robot, hosted->dcm, hosted->leases, NAOHW_MOTIONS,
-				&hosted->plays, err);
-	return ret;
+	if (ret < 0)
+		return ret;
+	leases_owe(hosted->leases, hosted->owed);
+	hosted->owed = NULL;
+	return plays_new(hosted->robot, hosted->dcm, hosted->leases, NAOHW_MOTIONS, &hosted->plays,
+			 err);
 }
 
 void hosted_close(struct hosted *hosted)
 {
+	struct owed *owed = hosted->leases ? leases_owed(hosted->leases) : hosted->owed;
+
 	plays_free(hosted->plays);
 	leases_free(hosted->leases);
 	naohw_dcm_close(hosted->dcm);
 	naohw_robot_close(hosted->robot);
-	*hosted = (struct hosted){ 0 };
+	*hosted = (struct hosted){ .owed = owed, .lola_moved = hosted->lola_moved };
 }
 
 /* ---- who looks at it and moves it ---- */
@@ -60,8 +64,10 @@ int hosted_serve(struct hosted *hosted, const struct options *options, struct lo
 	if (options->lolas)
 		ret = lola_open(loop, hosted->dcm, options->lola, options->lolas, &hosted->lola,
 				err);
-	if (hosted->lola)
+	if (hosted->lola) {
 		lola_obey(hosted->lola, hosted->leases, &options->lola_end);
+		lola_have_moved(hosted->lola, hosted->lola_moved);
+	}
 	if (ret == 0 && options->rpc.listen.path)
 		ret = rpc_open(&host, &options->rpc, &hosted->rpc, err);
 	return ret;
@@ -71,6 +77,7 @@ void hosted_leave(struct hosted *hosted)
 {
 	leases_only_hold(hosted->leases);
 	rpc_close(hosted->rpc);
+	hosted->lola_moved = hosted->lola ? lola_moved(hosted->lola) : 0;
 	lola_close(hosted->lola);
 	hosted->rpc = NULL;
 	hosted->lola = NULL;

@@ -17,6 +17,9 @@ struct hosted {
 	struct plays *plays;
 	struct lola *lola; /* NULL: not served */
 	struct rpc *rpc;   /* the same */
+	/* By the one that was closed last: */
+	struct owed *owed;   /* ends of leases; NULL: none */
+	uint32_t lola_moved; /* joints of LoLA's clients, see lola_moved() */
 };
 
 /*
@@ -24,6 +27,7 @@ struct hosted {
  * Return: 0; or as naohw_robot_open() and naohw_dcm_open().
  */
 int hosted_open(struct hosted *hosted, const struct options *options, struct naohw_error *err);
+/* What it owes is for the next one, if that is opened and served; owed_free() that in the end. */
 void hosted_close(struct hosted *hosted);
 
 /* Serve it. @options lives as long as that. Return: 0; or as listen_open(). */

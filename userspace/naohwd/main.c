@@ -205,13 +205,13 @@ static int host_again_and_again(struct host *host, struct naohw_error *err)
 	return ret;
 }
 
-/* Those that systemd listens at for us, where the command line names none */
+/* Those that systemd listens at for us, beside those that the command line names */
 static int find_lola(struct options *options, struct naohw_error *err)
 {
-	int ret = options->lolas ? -ENOENT : 0;
+	int ret = 0;
 
-	while (ret == 0 && options->lolas < LOLA_DOORS_MAX) {
-		ret = service_socket("lola", options->lolas, &options->lola[options->lolas], err);
+	for (size_t i = 0; ret == 0 && options->lolas < LOLA_DOORS_MAX; i++) {
+		ret = service_socket("lola", i, &options->lola[options->lolas], err);
 		if (ret == 0)
 			options->lolas++;
 	}
@@ -224,7 +224,7 @@ static int find_sockets(struct options *options, struct naohw_error *err)
 
 	if (ret == 0 && !options->rpc.listen.path)
 		ret = service_socket("rpc", 0, &options->rpc.listen, err);
-	return ret == -ENOENT ? 0 : ret;
+	return ret == 0 || ret == -ENOENT ? service_sockets_check(err) : ret;
 }
 
 /* They outlast a reload. */
@@ -258,6 +258,7 @@ static int run(struct host *host, struct naohw_error *err)
 	if (ret == 0)
 		ret = host_again_and_again(host, err);
 	let_sockets_go(&host->options);
+	owed_free(host->hosted.owed);
 	loop_free(host->loop);
 	return ret;
 }

@@ -64,6 +64,16 @@ static void go(void)
 	fd = -1;
 }
 
+static void serve(void)
+{
+	struct naohw_error err;
+
+	assert_int_equal(leases_new(stage.robot, stage.dcm, &leases, &err), 0);
+	party.leases = leases;
+	assert_int_equal(lola_open(loop, stage.dcm, &settings, 1, &lola, &err), 0);
+	lola_obey(lola, leases, &softly);
+}
+
 static int setup(void **state)
 {
 	struct naohw_error err;
@@ -75,11 +85,8 @@ static int setup(void **state)
 	settings = (struct listen_settings){ .path = path, .mode = 0600, .group = (gid_t)-1 };
 	stage_open("", NULL);
 	stage_cycles(1);
-	assert_int_equal(leases_new(stage.robot, stage.dcm, &leases, &err), 0);
-	party.leases = leases;
 	assert_int_equal(loop_new(&loop, &err), 0);
-	assert_int_equal(lola_open(loop, stage.dcm, &settings, 1, &lola, &err), 0);
-	lola_obey(lola, leases, &softly);
+	serve();
 	come();
 	return 0;
 }
@@ -540,6 +547,76 @@ static void what_another_program_has_held_since_is_left_to_it(void **state)
 	assert_int_equal(stage_stiffness(PITCH), 0);
 }
 
+/* ---- a host that begins anew ---- */
+
+static void begin_anew(void)
+{
+	uint32_t moved = lola_moved(lola);
+
+	lola_close(lola);
+	leases_free(leases);
+	close(fd);
+	fd = -1;
+	serve();
+	lola_have_moved(lola, moved);
+}
+
+static void who_does_not_come_back_leaves_none_stiff(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	begin_anew();
+	turns(20);
+	assert_softens(YAW);
+}
+
+/* Also those that are not in its packet. */
+static void who_comes_back_has_them_as_before(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	begin_anew();
+	come();
+	turns(50);
+	for (int i = 0; i < 10; i++) {
+		give_yaw("Position", 0.1f);
+		turns(50);
+	}
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	go();
+	turns(500);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void what_was_going_soft_goes_on(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	go();
+	turns(250);
+	begin_anew();
+	assert_in_range(stage_stiffness(YAW), 1, 999);
+	turns(500);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void what_was_soft_or_anothers_is_left_to_others(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	use(YAW_HARDNESS);
+	assert_int_equal(lola_moved(lola) & 1, 0);
+	assert_int_not_equal(lola_moved(lola), 0);
+	go();
+	turns(500);
+	assert_int_equal(lola_moved(lola), 0);
+}
+
 /* What was set later holds, though it softens. */
 static void what_is_set_behind_its_end_holds(void **state)
 {
@@ -651,6 +728,10 @@ int main(void)
 		LEASE_TEST(what_another_program_holds_is_left_to_it),
 		LEASE_TEST(what_another_program_has_held_since_is_left_to_it),
 		LEASE_TEST(what_is_set_behind_its_end_holds),
+		LEASE_TEST(who_does_not_come_back_leaves_none_stiff),
+		LEASE_TEST(who_comes_back_has_them_as_before),
+		LEASE_TEST(what_was_going_soft_goes_on),
+		LEASE_TEST(what_was_soft_or_anothers_is_left_to_others),
 		LEASE_TEST(they_may_hold),
 		LEASE_TEST(who_is_silent_makes_way_there_too),
 		LEASE_TEST(they_may_be_free),

@@ -124,7 +124,7 @@ static void open_keys(const char *name)
 
 static void put_value(const char *name, const struct naohw_value *value)
 {
-	char full[128];
+	char full[256];
 
 	snprintf(full, sizeof(full), PREFIX "%s/Value", name);
 	store_put(store, slot_of(full), value);

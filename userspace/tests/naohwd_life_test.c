@@ -35,6 +35,7 @@ static char directory[] = "/tmp/naohwd-life-XXXXXX";
 static char path[64], rpc_path[64], log_path[64], notify_path[64], robot_path[64];
 static const char *robot = PLAIN_ROBOT;
 static bool is_inherited;
+static const char *inherited = "lola";
 static char said[4096];
 
 /* With a sanitizer the memory is more than can be locked. */
@@ -61,7 +62,7 @@ static void be_given_the_socket(void)
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	setenv("LISTEN_PID", pid, 1);
 	setenv("LISTEN_FDS", "1", 1);
-	setenv("LISTEN_FDNAMES", "lola", 1);
+	setenv("LISTEN_FDNAMES", inherited, 1);
 }
 
 static void be_naohwd(void)
@@ -184,13 +185,18 @@ static int end(pid_t pid, int signal)
 	return status;
 }
 
-static void assert_said(const char *what)
+static void read_said(void)
 {
 	FILE *file = fopen(log_path, "r");
 
 	assert_non_null(file);
 	said[fread(said, 1, sizeof(said) - 1, file)] = '\0';
 	fclose(file);
+}
+
+static void assert_said(const char *what)
+{
+	read_said();
 	if (!strstr(said, what))
 		fail_msg("said '%s', expected '%s'", said, what);
 }
@@ -352,6 +358,7 @@ static int end_service(void **state)
 {
 	(void)state;
 	is_inherited = false;
+	inherited = "lola";
 	robot = PLAIN_ROBOT;
 	unsetenv("WATCHDOG_USEC");
 	notified_end();
@@ -505,6 +512,59 @@ static void preferences_that_no_cycle_can_have_are_not_taken(void **state)
 	close(fd);
 }
 
+static void wait_until_said(const char *what)
+{
+	for (int i = 0; i < 2 * TRIES; i++) {
+		read_said();
+		if (strstr(said, what))
+			return;
+		usleep(TRY_US);
+	}
+	fail_msg("said '%s', expected '%s'", said, what);
+}
+
+/* By programs that do not come back */
+static void what_was_held_is_let_go_behind_a_reload(void **state)
+{
+	int lola, rpc;
+	pid_t pid;
+
+	(void)state;
+	/* Nobody would read so many. */
+	unsetenv("WATCHDOG_USEC");
+	is_inherited = false;
+	pid = start_own(&lola);
+	rpc = connect_in_time(rpc_path);
+	assert_answer(rpc,
+		      REQUEST("lease",
+			      "\"names\":[\"HeadPitch\"],\"end\":\"free\",\"exclusive\":false"),
+		      "\"lease\":1");
+	talk(lola, 3);
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	assert_notified("RELOADING=1");
+	assert_notified("READY=1");
+	close(lola);
+	close(rpc);
+	wait_until_said("LoLA: no packet has come for 1 s: the joints go soft");
+	wait_until_said("what programs held and have not taken again is brought to its end");
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+}
+
+static void nobody_is_to_wait_where_nobody_serves(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	inherited = "control";
+	pid = start();
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	assert_said("/lola (control) for us, and nobody would serve it");
+	assert_int_equal(unlink(path), 0);
+}
+
 #define SERVICE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_service, end_service)
 
 int __wrap_main(void)
@@ -517,6 +577,8 @@ int __wrap_main(void)
 		SERVICE_TEST(systemd_is_told_how_it_is),
 		SERVICE_TEST(preferences_are_read_anew),
 		SERVICE_TEST(sockets_of_its_own_outlast_a_reload),
+		SERVICE_TEST(what_was_held_is_let_go_behind_a_reload),
+		SERVICE_TEST(nobody_is_to_wait_where_nobody_serves),
 		SERVICE_TEST(faulty_preferences_are_not_taken),
 		SERVICE_TEST(preferences_that_no_cycle_can_have_are_not_taken),
 	};

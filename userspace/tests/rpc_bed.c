@@ -93,6 +93,15 @@ static void serve(void)
 	bed_turns(1);
 }
 
+static void host(void)
+{
+	struct naohw_error err;
+
+	assert_int_equal(leases_new(stage.robot, stage.dcm, &bed.leases, &err), 0);
+	assert_int_equal(plays_new(stage.robot, stage.dcm, bed.leases, directory, &bed.plays, &err),
+			 0);
+}
+
 /* Its texts have to be known before, and of the robot there are only its joints' names. */
 static void open_robot(void)
 {
@@ -118,10 +127,8 @@ int bed_setup(void **state)
 		(struct listen_settings){ .path = bed.path, .mode = 0600, .group = (gid_t)-1 };
 	open_robot();
 	stage_cycles(1);
-	assert_int_equal(leases_new(stage.robot, stage.dcm, &bed.leases, &err), 0);
-	assert_int_equal(plays_new(stage.robot, stage.dcm, bed.leases, directory, &bed.plays, &err),
-			 0);
 	assert_int_equal(loop_new(&bed.loop, &err), 0);
+	host();
 	serve();
 	return 0;
 }
@@ -164,6 +171,20 @@ void bed_serve_anew(void)
 	serve();
 }
 
+void bed_begin_anew(void)
+{
+	struct owed *owed;
+
+	leases_only_hold(bed.leases);
+	rpc_close(bed.rpc);
+	owed = leases_owed(bed.leases);
+	plays_free(bed.plays);
+	leases_free(bed.leases);
+	host();
+	leases_owe(bed.leases, owed);
+	serve();
+}
+
 void bed_settle(void)
 {
 	while (loop_once(bed.loop, 0))
@@ -184,7 +205,7 @@ void bed_turns(unsigned int count)
 
 /* ---- a client ---- */
 
-int bed_client(void)
+int bed_connect(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -194,6 +215,13 @@ int bed_client(void)
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
 		fail_msg("%s: %s", bed.path, strerror(errno));
 	heard_used[fd] = 0;
+	return fd;
+}
+
+int bed_client(void)
+{
+	int fd = bed_connect();
+
 	bed_settle();
 	return fd;
 }

@@ -38,6 +38,8 @@ int bed_teardown_client(void **state);
 
 /* Close the server and have another one, as bed.settings are now. */
 void bed_serve_anew(void);
+/* The same with all that knows who holds what, as a host that reads its preferences anew. */
+void bed_begin_anew(void);
 
 /* All that waits is done; or a cycle first, so often. */
 void bed_settle(void);
@@ -48,6 +50,8 @@ void bed_assert_said(const char *what);
 /* ---- a client ---- */
 
 int bed_client(void);
+/* The same, but it has not been let in yet. */
+int bed_connect(void);
 /* Bytes as they are; all of them must be taken. */
 void bed_send(int fd, const char *bytes, size_t count);
 void bed_say(int fd, const char *line);

@@ -357,6 +357,29 @@ static void who_dies_holds_nothing_whoever_has_the_connection(void **state)
 	close(fd);
 }
 
+/* What it has said before it is let in is done, as if it had died behind that. */
+static void who_has_died_before_it_comes_in_holds_nothing(void **state)
+{
+	static const char line[] = "{\"jsonrpc\":\"2.0\",\"method\":\"lease\",\"params\":"
+				   "{\"names\":[\"HeadYaw\"],\"end\":\"free\"}}\n";
+	int fd;
+
+	(void)state;
+	bed.pid = fork();
+	assert_true(bed.pid >= 0);
+	if (bed.pid == 0)
+		_exit(0);
+	assert_int_equal(waitpid(bed.pid, NULL, 0), bed.pid);
+	fd = bed_connect();
+	bed_send(fd, line, sizeof(line) - 1);
+	bed_settle();
+	bed.pid = 0;
+	bed_turns(2);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_true(bed_has_ended(fd));
+	close(fd);
+}
+
 static void rest_goes_to_its_pose_and_softens_there(void **state)
 {
 	int pitch;
@@ -449,6 +472,64 @@ static void all_hold_where_the_host_ends(void **state)
 	assert_int_equal(stage_stiffness(PITCH), 500);
 }
 
+/* ---- a host that begins anew ---- */
+
+#define OWED_TURNS (LEASE_OWED_TIME / 10)
+
+/* Until then it may come back. */
+static void who_does_not_come_back_leaves_nothing_stiff(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	take(other, "{'names':['HeadPitch'],'end':'hold'}");
+	bed_begin_anew();
+	bed_turns(OWED_TURNS - 10);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	bed_turns(20);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 500);
+}
+
+static void and_goes_to_its_pose(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'rest','seconds':0.1,'pose':{'HeadYaw':0.3}}");
+	bed_begin_anew();
+	bed_turns(OWED_TURNS + 60);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 60);
+	bed_turns(300);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+/* As it has taken it again, or has set it, or another one has. */
+static void what_is_used_again_stays(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	take(other, "{'names':['HeadPitch'],'end':'free'}");
+	bed_begin_anew();
+	one = bed_client();
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	set(one, "HeadPitch/Hardness/Actuator", 0.5, 0);
+	bed_turns(OWED_TURNS + 20);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 500);
+	die(&one);
+	bed_turns(2);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void it_may_begin_anew_twice(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	bed_begin_anew();
+	bed_turns(OWED_TURNS - 10);
+	bed_begin_anew();
+	bed_turns(OWED_TURNS + 20);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
 int main(void)
 {
 #define LEASE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -469,12 +550,17 @@ int main(void)
 		LEASE_TEST(hold_stays),
 		LEASE_TEST(free_lets_go_at_once),
 		LEASE_TEST(who_dies_holds_nothing_whoever_has_the_connection),
+		LEASE_TEST(who_has_died_before_it_comes_in_holds_nothing),
 		LEASE_TEST(rest_goes_to_its_pose_and_softens_there),
 		LEASE_TEST(a_release_is_an_end_too),
 		LEASE_TEST(what_is_in_another_lease_does_not_end),
 		LEASE_TEST(who_floods_the_cycle_is_softened_all_the_same),
 		LEASE_TEST(no_alias_is_in_its_way),
 		LEASE_TEST(all_hold_where_the_host_ends),
+		LEASE_TEST(who_does_not_come_back_leaves_nothing_stiff),
+		LEASE_TEST(and_goes_to_its_pose),
+		LEASE_TEST(what_is_used_again_stays),
+		LEASE_TEST(it_may_begin_anew_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,6 +170,9 @@ static int takes_a_socket(void)
 	if (service_socket("lola", 1, &settings, &err) != -ENOENT ||
 	    service_socket("rpc", 0, &settings, &err) != -ENOENT)
 		return 2;
+	if (service_sockets_check(&err) != -EINVAL ||
+	    !strstr(err.message, "listens at a socket (other) for us"))
+		return 6;
 	if (listen_open(&settings, &fd, &err) < 0 || fd != 4 || listen_accept(fd) != -EAGAIN)
 		return 3;
 	/* It is systemd's, and is there for the next one. */
@@ -211,6 +214,7 @@ static void without_systemd_there_is_none(void **state)
 
 	(void)state;
 	assert_int_equal(service_socket("lola", 0, &settings, &err), -ENOENT);
+	assert_int_equal(service_sockets_check(&err), 0);
 }
 
 /* ---- the journal ---- */

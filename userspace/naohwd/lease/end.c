@@ -61,8 +61,16 @@ static double value_now(const struct leases *leases, const struct held *held)
 	return value.number;
 }
 
+/* Where the host ends nothing is to move. */
+static enum lease_end end_of(const struct leases *leases, const struct leasehold *lease)
+{
+	return leases->only_hold ? LEASE_HOLD : lease->end;
+}
+
 static void sort(const struct leases *leases, const struct leasehold *lease, struct parts *parts)
 {
+	enum lease_end end = end_of(leases, lease);
+
 	for (size_t i = 0; i < lease->count; i++) {
 		const struct held *held = &leases->table[lease->list[i].actuator];
 		double rest = lease->list[i].rest;
@@ -71,7 +79,7 @@ static void sort(const struct leases *leases, const struct leasehold *lease, str
 			continue;
 		if (text_ends_with(held->name, HARDNESS))
 			part_add(&parts->hardness, held->name, value_now(leases, held), 0);
-		else if (lease->end == LEASE_REST && isfinite(rest))
+		else if (end == LEASE_REST && isfinite(rest))
 			part_add(&parts->rest, held->name, rest, rest);
 		else
 			part_add(&parts->hold, held->name, 0, 0);
@@ -108,10 +116,12 @@ static int go_both(struct naohw_dcm *dcm, const struct part *part, double second
 				      part->values, part->count, NULL);
 }
 
-static int end_hardness(struct naohw_dcm *dcm, const struct part *part,
+static int end_hardness(struct leases *leases, const struct part *part,
 			const struct leasehold *lease)
 {
-	switch (lease->end) {
+	struct naohw_dcm *dcm = leases->dcm;
+
+	switch (end_of(leases, lease)) {
 	case LEASE_HOLD:
 		return stay(dcm, part);
 	case LEASE_SOFTEN:
@@ -130,14 +140,15 @@ static int name_part(struct naohw_dcm *dcm, const struct part *part)
 }
 
 /* Hardness first: it is what is safe, should there be no room for more. */
-static int give(struct naohw_dcm *dcm, const struct parts *parts, const struct leasehold *lease)
+static int give(struct leases *leases, const struct parts *parts, const struct leasehold *lease)
 {
+	struct naohw_dcm *dcm = leases->dcm;
 	int ret = 0;
 
 	if (parts->hardness.count) {
 		ret = name_part(dcm, &parts->hardness);
 		if (ret == 0)
-			ret = end_hardness(dcm, &parts->hardness, lease);
+			ret = end_hardness(leases, &parts->hardness, lease);
 	}
 	if (ret == 0 && parts->rest.count) {
 		ret = name_part(dcm, &parts->rest);
@@ -164,7 +175,7 @@ static int end_now(struct leases *leases, const struct leasehold *lease)
 		ret = part_begin(&parts.hardness, LEASE_ALIAS_HARDNESS, lease->count);
 	if (ret == 0) {
 		sort(leases, lease, &parts);
-		ret = give(leases->dcm, &parts, lease);
+		ret = give(leases, &parts, lease);
 	}
 	part_free(&parts.hold);
 	part_free(&parts.rest);
@@ -190,25 +201,23 @@ void lease_bring_to_end(struct leases *leases, struct leasehold *lease)
 
 void leases_cycle(struct leases *leases)
 {
+	leases_look_at_owed(leases);
 	while (leases->ended) {
 		struct leasehold *lease = leases->ended;
 
 		if (end_now(leases, lease) == -EAGAIN)
 			return;
 		leases->ended = lease->next;
-		free(lease);
+		if (leases->only_hold)
+			lease_owe(leases, lease);
+		else
+			free(lease);
 	}
-}
-
-static bool is_used_since(const struct held *held, uint64_t uses)
-{
-	return held && held->used > uses;
 }
 
 static void want_unused(struct leases *leases, const char *label, uint64_t uses)
 {
-	if (!is_used_since(table_joint(leases, label, POSITION), uses) &&
-	    !is_used_since(table_joint(leases, label, HARDNESS), uses))
+	if (!leases_joint_is_used_since(leases, label, uses))
 		(void)table_want(leases, label);
 }
 

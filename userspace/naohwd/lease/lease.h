@@ -7,6 +7,7 @@
  *	table.c   the robot's actuators, and what names stand for
  *	leases.c  who has which of them
  *	end.c     what becomes of them then
+ *	owed.c    and where the host begins anew before that
  *	shown.c   the keys DCM/Lease/JOINT, which tell all programs
  */
 #ifndef NAOHWD_LEASE_H
@@ -100,8 +101,23 @@ int leases_end_joints(struct leases *leases, const char *const *labels, const ui
 /* A cycle has ended: what had no room in the one before is said now. */
 void leases_cycle(struct leases *leases);
 
-/* From now on all ends are LEASE_HOLD, as the host ends. NULL is fine. */
+/* From now on all hold, as the host ends; what else their ends were is owed. NULL is fine. */
 void leases_only_hold(struct leases *leases);
+
+/* Ends that have not come, of a host that begins anew */
+struct owed;
+
+/* ms that programs have to come back in, and to take again what they held */
+#define LEASE_OWED_TIME 3000
+
+/* What is owed, at the end of a host; it outlives that. NULL: nothing is, or @leases is NULL. */
+struct owed *leases_owed(const struct leases *leases);
+/*
+ * These ends come in LEASE_OWED_TIME, but for what programs use by then: one that has died
+ * meanwhile leaves no joint stiff. Frees @owed, which may be NULL.
+ */
+void leases_owe(struct leases *leases, struct owed *owed);
+void owed_free(struct owed *owed);
 
 /* It lets go of all. */
 void party_leave(struct party *party);
@@ -135,6 +151,9 @@ void lease_use(struct leases *leases, const char *name);
 uint64_t leases_uses(const struct leases *leases);
 /* Has an actuator been used behind the first @uses? One that is none has not. */
 bool lease_is_used_since(const struct leases *leases, const char *actuator, uint64_t uses);
+
+/* The same of either actuator of a joint */
+bool leases_joint_is_used_since(const struct leases *leases, const char *label, uint64_t uses);
 
 /* The oldest one, or NULL; and what it holds. */
 const struct leasehold *leases_first(const struct leases *leases);

@@ -67,11 +67,20 @@ uint64_t leases_uses(const struct leases *leases)
 	return leases->uses;
 }
 
+static bool is_used_since(const struct held *held, uint64_t uses)
+{
+	return held && held->used > uses;
+}
+
 bool lease_is_used_since(const struct leases *leases, const char *actuator, uint64_t uses)
 {
-	const struct held *held = table_find(leases, actuator);
+	return is_used_since(table_find(leases, actuator), uses);
+}
 
-	return held && held->used > uses;
+bool leases_joint_is_used_since(const struct leases *leases, const char *label, uint64_t uses)
+{
+	return is_used_since(table_joint(leases, label, POSITION), uses) ||
+	       is_used_since(table_joint(leases, label, HARDNESS), uses);
 }
 
 /* ---- taking ---- */
@@ -184,7 +193,7 @@ static struct leasehold *make(struct leases *leases, const struct lease_wish *wi
 	if (!lease)
 		return NULL;
 	lease->id = ++leases->last_id;
-	lease->end = leases->only_hold ? LEASE_HOLD : wish->end;
+	lease->end = wish->end;
 	lease->seconds = wish->seconds;
 	lease->is_exclusive = wish->is_exclusive;
 	leases->uses++;
@@ -279,11 +288,8 @@ void party_give(struct party *party, struct party *other)
 
 void leases_only_hold(struct leases *leases)
 {
-	if (!leases)
-		return;
-	leases->only_hold = true;
-	for (struct leasehold *lease = leases->first; lease; lease = lease->next)
-		lease->end = LEASE_HOLD;
+	if (leases)
+		leases->only_hold = true;
 }
 
 /* ---- what is told ---- */
@@ -338,16 +344,22 @@ int leases_new(const struct naohw_robot *robot, struct naohw_dcm *dcm, struct le
 	return 0;
 }
 
+static void free_list(struct leasehold *list)
+{
+	while (list) {
+		struct leasehold *lease = list;
+
+		list = lease->next;
+		free(lease);
+	}
+}
+
 void leases_free(struct leases *leases)
 {
 	if (!leases)
 		return;
-	while (leases->ended) {
-		struct leasehold *lease = leases->ended;
-
-		leases->ended = lease->next;
-		free(lease);
-	}
+	free_list(leases->ended);
+	free_list(leases->owed);
 	free(leases->table);
 	free(leases->names);
 	free(leases);

@@ -30,6 +30,8 @@ struct leases {
 	const char **names; /* room for all */
 	struct leasehold *first;
 	struct leasehold *ended; /* whose ends had no room yet */
+	struct leasehold *owed;	 /* whose ends are to come, see leases_owe() */
+	int64_t owed_at;	 /* when, in ms of the DCM's time; 0: not known yet */
 	unsigned int last_id;
 	unsigned int changes;
 	uint64_t uses;
@@ -50,10 +52,20 @@ void table_want_nothing(struct leases *leases);
 
 /* ---- end.c ---- */
 
-/* What is in no other lease is brought to its end, at once or when the cycle has room; frees it. */
+/*
+ * What is in no other lease is brought to its end, at once or when the cycle has room; frees it, or
+ * keeps it as owed.
+ */
 void lease_bring_to_end(struct leases *leases, struct leasehold *lease);
 /* Where the next one of a list goes. */
 struct leasehold **lease_list_end(struct leasehold **list);
+
+/* ---- owed.c ---- */
+
+/* It holds now, and what it has not come to is owed; frees it if that is nothing. */
+void lease_owe(struct leases *leases, struct leasehold *lease);
+/* Those whose time has come, and that nobody uses, go to the ends. */
+void leases_look_at_owed(struct leases *leases);
 
 /* ---- shown.c ---- */
 

@@ -325,6 +325,16 @@ void lola_orders_finish(struct lola_orders *orders)
 	lola_ending_come(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 }
 
+uint32_t lola_orders_moved(const struct lola_orders *orders)
+{
+	return lola_ending_owed(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
+}
+
+void lola_orders_have_moved(struct lola_orders *orders, uint32_t joints)
+{
+	lola_ending_owe(&orders->ending, joints, naohw_dcm_get_time(orders->dcm, 0));
+}
+
 bool lola_orders_are_silent(const struct lola_orders *orders)
 {
 	return lola_ending_is_silent(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));

@@ -57,6 +57,9 @@ void lola_orders_end(struct lola_orders *orders);
 /* Should joints be brought to their end now, unless a packet has come? And do so. */
 bool lola_orders_are_over(const struct lola_orders *orders);
 void lola_orders_finish(struct lola_orders *orders);
+/* As lola_moved() and lola_have_moved() */
+uint32_t lola_orders_moved(const struct lola_orders *orders);
+void lola_orders_have_moved(struct lola_orders *orders, uint32_t joints);
 /* Is the last packet so long ago that nobody waits for another one of its client's? */
 bool lola_orders_are_silent(const struct lola_orders *orders);
 

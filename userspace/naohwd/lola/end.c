@@ -93,3 +93,30 @@ void lola_ending_come(struct lola_ending *ending, int64_t now)
 	ending->is_ended = true;
 	ending->soft = now + (int64_t)(seconds * MS_PER_S);
 }
+
+static bool is_used_by_another(const struct lola_ending *ending, unsigned int joint)
+{
+	return leases_joint_is_used_since(ending->leases, naohw_nao_joint_name(joint),
+					  ending->uses[joint]);
+}
+
+/* Those on their way to be soft, too. */
+uint32_t lola_ending_owed(const struct lola_ending *ending, int64_t now)
+{
+	uint32_t joints = 0;
+
+	_Static_assert(LOLA_JOINTS <= 32, "each joint has a bit");
+	if (!ending->leases || (ending->is_ended && now >= ending->soft))
+		return 0;
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++)
+		if (ending->is_moved[i] && !is_used_by_another(ending, i))
+			joints |= UINT32_C(1) << i;
+	return joints;
+}
+
+void lola_ending_owe(struct lola_ending *ending, uint32_t joints, int64_t now)
+{
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++)
+		ending->is_moved[i] = joints >> i & 1;
+	ending->heard = now;
+}

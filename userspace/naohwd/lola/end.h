@@ -42,4 +42,8 @@ bool lola_ending_is_due(const struct lola_ending *ending, int64_t now);
 /* Bring them to it. */
 void lola_ending_come(struct lola_ending *ending, int64_t now);
 
+/* As lola_moved(), and lola_have_moved() for one in which nothing was moved yet. */
+uint32_t lola_ending_owed(const struct lola_ending *ending, int64_t now);
+void lola_ending_owe(struct lola_ending *ending, uint32_t joints, int64_t now);
+
 #endif

@@ -14,6 +14,8 @@
 #ifndef NAOHWD_LOLA_H
 #define NAOHWD_LOLA_H
 
+#include <stdint.h>
+
 #include <naohw.h>
 
 #include "../base/base.h"
@@ -40,6 +42,13 @@ struct lola_end {
 
 /* Leave alone what others hold alone, and bring joints to this end, as LEASE_HOLD does without. */
 void lola_obey(struct lola *lola, struct leases *leases, const struct lola_end *end);
+
+/*
+ * Joints, as bits by their index, that clients have moved and that have not come to their end; and
+ * those of a server before, as if its client had just gone, so that they come to it.
+ */
+uint32_t lola_moved(const struct lola *lola);
+void lola_have_moved(struct lola *lola, uint32_t joints);
 
 /* A cycle has ended: who is connected gets a packet. */
 void lola_cycle(struct lola *lola);

@@ -181,9 +181,11 @@ static void put_text(char *to, size_t size, const char *text)
 {
 	size_t length = strnlen(text, size);
 
-	memset(to, ' ', size);
-	for (size_t i = 0; i < length; i++)
-		to[i] = text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?';
+	for (size_t i = 0; i < size; i++) {
+		char letter = i < length ? text[i] : ' ';
+
+		to[i] = letter >= ' ' && letter < 0x7f ? letter : '?';
+	}
 }
 
 static void put_config(struct lola_sensors *sensors, const struct naohw_messages *messages)

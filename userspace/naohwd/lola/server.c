@@ -344,6 +344,16 @@ void lola_obey(struct lola *lola, struct leases *leases, const struct lola_end *
 	lola_orders_obey(&lola->orders, leases, end);
 }
 
+uint32_t lola_moved(const struct lola *lola)
+{
+	return lola_orders_moved(&lola->orders);
+}
+
+void lola_have_moved(struct lola *lola, uint32_t joints)
+{
+	lola_orders_have_moved(&lola->orders, joints);
+}
+
 void lola_close(struct lola *lola)
 {
 	if (!lola)

@@ -275,22 +275,28 @@ void client_cycle(struct client *client)
 /* ---- it comes and goes ---- */
 
 /* Its children may have the connection, too. What it has said before is still read. */
+static void end_of_life(struct client *client)
+{
+	(void)shutdown(client->watch.fd, SHUT_RDWR);
+}
+
 static void on_death(void *data)
 {
 	struct client *client = data;
 
 	loop_unwatch(client->rpc->host.loop, &client->life);
-	(void)shutdown(client->watch.fd, SHUT_RDWR);
+	end_of_life(client);
 }
 
 static void watch_life(struct client *client)
 {
-	client->life = (struct watch){
-		.fd = peer_life(client->party.pid),
-		.call = on_death,
-		.data = client,
-	};
-	if (client->life.fd >= 0)
+	int fd = peer_life(client->party.pid);
+
+	client->life = (struct watch){ .fd = fd, .call = on_death, .data = client };
+	/* It may have died before it was let in. */
+	if (fd == -ESRCH)
+		end_of_life(client);
+	else if (fd >= 0)
 		(void)loop_watch(client->rpc->host.loop, &client->life);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "peer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +52,9 @@ pid_t peer_pid(int fd)
 
 int peer_life(pid_t pid)
 {
-	return pidfd_open(pid, 0);
+	int fd = pidfd_open(pid, 0);
+
+	return fd < 0 ? -errno : fd;
 }
 
 void peer_find(int fd, struct party *party)

@@ -17,7 +17,10 @@ pid_t peer_pid(int fd);
 /* Is it root, naohwd's own user, or in this group? */
 bool peer_is_trusted(int fd, gid_t group);
 
-/* A descriptor that can be read when a process has ended; below 0: nobody knows. */
+/*
+ * A descriptor that can be read when a process has ended. Return: also -ESRCH it has; or another
+ * negative errno: nobody knows.
+ */
 int peer_life(pid_t pid);
 
 #endif

@@ -86,6 +86,7 @@ void service_cycle(struct service *service)
 #define MOST_SOCKETS 8
 
 static struct sockaddr_un addresses[MOST_SOCKETS];
+static bool is_taken[MOST_SOCKETS];
 
 /* Return: which of them is the one of that name and index, or -ENOENT. */
 static int find_socket(const char *name, size_t index)
@@ -135,5 +136,30 @@ int service_socket(const char *name, size_t index, struct listen_settings *setti
 	settings->path = addresses[which].sun_path;
 	settings->is_inherited = true;
 	settings->fd = SD_LISTEN_FDS_START + which;
+	is_taken[which] = true;
 	return 0;
+}
+
+static int not_taken(int which, const char *name, struct naohw_error *err)
+{
+	struct sockaddr_un address = { 0 };
+	bool has_path = is_door(SD_LISTEN_FDS_START + which, &address);
+
+	return trouble(err, -EINVAL,
+		       "systemd listens at %s (%s) for us, and nobody would serve it",
+		       has_path ? address.sun_path : "a socket", name);
+}
+
+int service_sockets_check(struct naohw_error *err)
+{
+	char **names = NULL;
+	int count = sd_listen_fds_with_names(false, &names), ret = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (ret == 0 && (i >= MOST_SOCKETS || !is_taken[i]))
+			ret = not_taken(i, names[i], err);
+		free(names[i]);
+	}
+	free(names);
+	return ret;
 }

@@ -39,4 +39,10 @@ void service_cycle(struct service *service);
 int service_socket(const char *name, size_t index, struct listen_settings *settings,
 		   struct naohw_error *err);
 
+/*
+ * Are all of them service_socket()'s? At one that nobody serves clients would wait for good.
+ * Return: 0; -EINVAL one is not, which is named.
+ */
+int service_sockets_check(struct naohw_error *err);
+
 #endif
