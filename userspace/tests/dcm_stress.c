@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * dcm_stress [CALLS] -- threads that command a DCM, make aliases, wait and look, while its cycle
- * runs as fast as it can; so many calls of each. Prints TAP. With ThreadSanitizer it tells whether
+ * dcm_stress [CALLS] -- threads that command a DCM, make and remove aliases, wait and look, while
+ * its cycle runs as fast as it can; so many calls of each. Prints TAP. With ThreadSanitizer it tells whether
  * what one leaves is there for the other; without it, whether all arrives, once and in order.
  */
 #include "dcm_stage.h"
@@ -78,6 +78,10 @@ static void *use(void *data)
 	for (unsigned long i = 0; i < user->calls && !user->failed; i++) {
 		if (i % 64 == 0 &&
 		    naohw_dcm_create_alias(stage.dcm, alias, both, 2, NULL, NULL) < 0)
+			user->failed = true;
+		if (i % 128 == 64 &&
+		    (naohw_dcm_remove_alias(stage.dcm, alias, NULL) < 0 ||
+		     naohw_dcm_create_alias(stage.dcm, alias, both, 2, NULL, NULL) < 0))
 			user->failed = true;
 		while (!give(user, (double)(i % STEPS) * STAGE_COUNT) && !user->failed)
 			;

@@ -886,6 +886,34 @@ static void an_alias_is_none_of_what_it_cannot_be(void **state)
 	assert_int_equal(CREATE("Alias7", one, 1), 0);
 }
 
+/* What was set by it stays, and its place is another one's. */
+static void an_alias_may_be_removed(void **state)
+{
+	static const char *const one[] = { YAW_POSITION };
+	struct naohw_error err;
+	char name[16];
+
+	(void)state;
+	assert_int_equal(naohw_dcm_remove_alias(stage.dcm, "Head", &err), -ENOENT);
+	assert_says(&err, "Head: no such alias");
+	for (int i = 0; i < ALIASES_MAX; i++) {
+		snprintf(name, sizeof(name), "Alias%d", i);
+		assert_int_equal(naohw_dcm_create_alias(stage.dcm, name, one, 1, NULL, &err), 0);
+	}
+	stage_set("Alias7", 0.1, 50);
+	assert_int_equal(naohw_dcm_remove_alias(stage.dcm, "Alias7", &err), 0);
+	assert_int_equal(naohw_dcm_remove_alias(stage.dcm, "Alias7", &err), -ENOENT);
+	stage_cycles(6);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	/* Those behind it are still found, and none is there twice. */
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Alias8", one, 1, NULL, &err), 0);
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "More", one, 1, NULL, &err), 0);
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Most", one, 1, NULL, &err), -ENOSPC);
+	stage_set("Alias255", 0.2, 50);
+	stage_cycles(20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+}
+
 static void an_alias_may_be_made_of_others_and_anew(void **state)
 {
 	static const char *const yaw[] = { YAW_POSITION };
@@ -1150,6 +1178,7 @@ int main(void)
 		TEST(times_may_be_the_same_for_all_of_an_alias),
 		TEST(or_each_has_its_own),
 		TEST(an_alias_is_none_of_what_it_cannot_be),
+		TEST(an_alias_may_be_removed),
 		TEST(an_alias_may_be_made_of_others_and_anew),
 		ALONE(callbacks_come_in_order_and_see_what_they_should),
 		ALONE(what_is_set_before_the_pose_is_sent_with_it),

@@ -294,6 +294,7 @@ static const char *const said_by_all[] = {
 	REQUEST("list", "\"limit\":100"),
 	REQUEST("leases", ""),
 	REQUEST("recover", ""),
+	REQUEST("removeAlias", "\"alias\":\"head\""),
 	REQUEST("stop", "\"halt\":true"),
 };
 

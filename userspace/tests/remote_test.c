@@ -206,7 +206,9 @@ static void after_the_frame(void *data, struct naohw_dcm *of)
 
 	(void)data;
 	atomic_store(&wait_said, naohw_dcm_wait(of, &cycle, 0, NULL));
-	atomic_store(&alias_said, naohw_dcm_create_alias(of, "A", NULL, 0, NULL, NULL));
+	atomic_store(&alias_said, naohw_dcm_create_alias(of, "A", NULL, 0, NULL, NULL) == -EBUSY ?
+					  naohw_dcm_remove_alias(of, "A", NULL) :
+					  0);
 	atomic_store(&recover_said, naohw_dcm_recover(of, NULL));
 	atomic_store(&value_in_post, naohw_dcm_get_value(of, YAW_HARDNESS, &value));
 	atomic_store(&cycle_time, naohw_dcm_get_time(of, 0));
@@ -323,6 +325,22 @@ static void an_alias_that_is_not_made_again_is_passed_over(void **state)
 	naohwd_bed_kill();
 	is_carried_on();
 	assert_int_equal(set("Ours", 1, &err), -ENOENT);
+}
+
+static void an_alias_that_was_removed_is_not_made_again(void **state)
+{
+	static const char *const yaw[] = { YAW_HARDNESS };
+	struct naohw_error err;
+
+	(void)state;
+	make_alias();
+	assert_int_equal(naohw_dcm_create_alias(dcm, "Gone", yaw, 1, NULL, &err), 0);
+	assert_int_equal(naohw_dcm_remove_alias(dcm, "Gone", &err), 0);
+	assert_int_equal(naohw_dcm_remove_alias(dcm, "Gone", &err), -ENOENT);
+	assert_int_equal(set("Gone", 1, &err), -ENOENT);
+	naohwd_bed_kill();
+	is_carried_on();
+	assert_int_equal(set("Gone", 1, &err), -ENOENT);
 }
 
 /* Nobody calls anything: who only reads finds it, too. */
@@ -611,6 +629,7 @@ int main(void)
 		REMOTE_TEST(a_killed_daemon_is_said_in_time),
 		REMOTE_TEST(a_new_daemon_is_found),
 		REMOTE_TEST(an_alias_that_is_not_made_again_is_passed_over),
+		REMOTE_TEST(an_alias_that_was_removed_is_not_made_again),
 		REMOTE_TEST(a_new_daemon_is_found_by_who_only_reads),
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
 		REMOTE_TEST(what_is_held_is_ours_alone),

@@ -328,6 +328,7 @@ static const struct wanted {
 	{ "play", { { "motion", MUST, add_motion }, { "page", MUST, add_page } } },
 	{ "recover", { { NULL } } },
 	{ "release", { { "lease", MUST, add_lease } } },
+	{ "removeAlias", { { "alias", MUST, add_alias } } },
 	{ "set",
 	  { { "name", MUST, add_name },
 	    { "update", MAY, add_update },

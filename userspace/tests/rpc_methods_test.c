@@ -289,6 +289,110 @@ static void an_alias_has_to_fit(void **state)
 			 "none of its 1 actuators is there");
 }
 
+/* ---- aliases, which all programs have together ---- */
+
+static const char make_alias[] = "{'alias':'Both','names':['" YAW_POSITION "']}";
+
+static void an_alias_may_be_removed(void **state)
+{
+	(void)state;
+	bed_assert_fails(bed.fd, "removeAlias", "{'alias':'Both'}", -32000, ENOENT,
+			 "Both: no such alias");
+	bed_assert_fails(bed.fd, "removeAlias", "{'alias':'LoLA/packet'}", -32000, EACCES,
+			 "naohwd's own");
+	bed_assert_fails(bed.fd, "removeAlias", "{'alias':'" YAW_POSITION "'}", -32000, EACCES,
+			 "is the robot's own");
+	bed_result(bed.fd, "createAlias", make_alias);
+	bed_result(bed.fd, "removeAlias", "{'alias':'Both'}");
+	bed_assert_fails(bed.fd, "set", "{'name':'Both','commands':[[0,1]]}", -32000, ENOENT,
+			 "no such actuator or alias");
+}
+
+/* But for those of its own program, and of those that have gone. */
+static void nobody_removes_what_another_one_has_made(void **state)
+{
+	int other;
+
+	(void)state;
+	bed.pid = 1;
+	other = bed_client();
+	bed.pid = 0;
+	bed_turns(1);
+	bed_result(other, "createAlias", make_alias);
+	bed_assert_fails(bed.fd, "removeAlias", "{'alias':'Both'}", -32000, EBUSY,
+			 "Both: was made by ");
+	/* Who makes it anew has it. */
+	bed_result(bed.fd, "createAlias", make_alias);
+	bed_assert_fails(other, "removeAlias", "{'alias':'Both'}", -32000, EBUSY,
+			 "Both: was made by ");
+	bed_result(other, "createAlias", make_alias);
+	close(other);
+	bed_settle();
+	bed_result(bed.fd, "removeAlias", "{'alias':'Both'}");
+}
+
+/* Return: how many there was room for. */
+static unsigned int make_aliases(int fd, const char *of, unsigned int count)
+{
+	char params[128];
+
+	for (unsigned int i = 0; i < count; i++) {
+		/* More than some are no client's in a cycle. */
+		if (i % 8 == 0)
+			bed_turns(1);
+		snprintf(params, sizeof(params), "{'alias':'%s%u','names':['" YAW_POSITION "']}", of,
+			 i);
+		if (bed_at(bed_call(fd, "createAlias", params), "error"))
+			return i;
+	}
+	return count;
+}
+
+static void one_program_has_not_all_of_them(void **state)
+{
+	int other;
+
+	(void)state;
+	assert_int_equal(make_aliases(bed.fd, "a", 256), 128);
+	bed_assert_fails(bed.fd, "createAlias", make_alias, -32000, ENOSPC,
+			 "you have made 128 aliases");
+	/* One that is there it may change. */
+	assert_int_equal(make_aliases(bed.fd, "a", 1), 1);
+	bed.pid = 1;
+	other = bed_client();
+	bed.pid = 0;
+	bed_turns(1);
+	assert_int_equal(make_aliases(other, "b", 100), 100);
+	bed_result(bed.fd, "removeAlias", "{'alias':'a7'}");
+	bed_result(bed.fd, "createAlias", make_alias);
+	close(other);
+}
+
+/* The oldest ones first, and none of those who are there */
+static void those_of_the_dead_give_way(void **state)
+{
+	int other;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		static const char *const of[] = { "a", "b", "c", "d" };
+
+		other = bed_client();
+		assert_int_equal(make_aliases(other, of[i], 100), 100);
+		close(other);
+		bed_settle();
+	}
+	bed_result(bed.fd, "createAlias", make_alias);
+	assert_int_equal(naohw_dcm_get_actuators(stage.dcm, "a99", NULL, 0), -ENOENT);
+	assert_int_equal(naohw_dcm_get_actuators(stage.dcm, "d0", NULL, 0), 1);
+	assert_int_equal(naohw_dcm_get_actuators(stage.dcm, "d99", NULL, 0), 1);
+	assert_int_equal(make_aliases(bed.fd, "e", 127), 127);
+	other = bed_client();
+	assert_int_equal(naohw_dcm_get_actuators(stage.dcm, "Both", NULL, 0), 1);
+	assert_int_equal(naohw_dcm_get_actuators(stage.dcm, "e0", NULL, 0), 1);
+	close(other);
+}
+
 static void flush_is_answered_by_the_cycle(void **state)
 {
 	struct json_object *answer;
@@ -391,6 +495,10 @@ int main(void)
 		METHOD_TEST(set_says_what_is_wrong),
 		METHOD_TEST(an_alias_is_made_and_set),
 		METHOD_TEST(an_alias_has_to_fit),
+		METHOD_TEST(an_alias_may_be_removed),
+		METHOD_TEST(nobody_removes_what_another_one_has_made),
+		METHOD_TEST(one_program_has_not_all_of_them),
+		METHOD_TEST(those_of_the_dead_give_way),
 		METHOD_TEST(flush_is_answered_by_the_cycle),
 		METHOD_TEST(who_had_no_room_is_told_and_nobody_else),
 		METHOD_TEST(no_more_than_some_flushes_wait),

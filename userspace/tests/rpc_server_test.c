@@ -666,6 +666,7 @@ static void who_only_reads_moves_nothing(void **state)
 		{ "set", "{'name':'a','commands':[[1,0]]}" },
 		{ "setAlias", "{'alias':'a','commands':[[[1,0]]]}" },
 		{ "createAlias", "{'alias':'a','names':['b']}" },
+		{ "removeAlias", "{'alias':'a'}" },
 		{ "recover", "{}" },
 		{ "lease", "{'names':['HeadYaw']}" },
 		{ "release", "{'lease':1}" },

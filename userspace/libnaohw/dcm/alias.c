@@ -34,13 +34,17 @@ void aliases_end(struct aliases *aliases)
 /* Its place, or the first free one; ALIASES_MAX: neither. */
 static size_t place_of(const struct aliases *aliases, const char *name)
 {
+	size_t free_one = ALIASES_MAX;
+
 	for (size_t i = 0; i < ALIASES_MAX; i++) {
 		const struct alias *alias = atomic_load(&aliases->list[i]);
 
-		if (!alias || strcmp(alias->name, name) == 0)
+		if (alias && strcmp(alias->name, name) == 0)
 			return i;
+		if (!alias && free_one == ALIASES_MAX)
+			free_one = i;
 	}
-	return ALIASES_MAX;
+	return free_one;
 }
 
 const struct alias *alias_find(const struct aliases *aliases, const char *name)
@@ -149,6 +153,13 @@ static void free_retired(struct aliases *aliases, uint64_t cycle)
 	}
 }
 
+static void retire(struct aliases *aliases, struct alias *alias, uint64_t cycle)
+{
+	alias->retired_at = cycle;
+	alias->retired = aliases->retired;
+	aliases->retired = alias;
+}
+
 static int put(struct aliases *aliases, struct alias *alias, uint64_t cycle,
 	       struct naohw_error *err)
 {
@@ -159,11 +170,8 @@ static int put(struct aliases *aliases, struct alias *alias, uint64_t cycle,
 		return fail(err, -ENOSPC, "%s: there are %d aliases, and no more can be made",
 			    alias->name, ALIASES_MAX);
 	before = atomic_exchange(&aliases->list[place], alias);
-	if (before) {
-		before->retired_at = cycle;
-		before->retired = aliases->retired;
-		aliases->retired = before;
-	}
+	if (before)
+		retire(aliases, before, cycle);
 	return 0;
 }
 
@@ -198,6 +206,33 @@ int alias_create(struct aliases *aliases, const struct actuators *actuators, con
 	ret = make(aliases, actuators, name, names, count, cycle, err);
 	if (ret == 0 && answer)
 		tell(aliases, actuators, names, count, answer);
+	pthread_mutex_unlock(&aliases->lock);
+	return ret;
+}
+
+/* ---- taking one away ---- */
+
+static int take_away(struct aliases *aliases, const char *name, uint64_t cycle,
+		     struct naohw_error *err)
+{
+	size_t place = place_of(aliases, name);
+	struct alias *alias = place < ALIASES_MAX ? atomic_load(&aliases->list[place]) : NULL;
+
+	if (!alias)
+		return fail(err, -ENOENT, "%.80s: no such alias", name);
+	atomic_store(&aliases->list[place], NULL);
+	retire(aliases, alias, cycle);
+	return 0;
+}
+
+int alias_remove(struct aliases *aliases, const char *name, uint64_t cycle,
+		 struct naohw_error *err)
+{
+	int ret;
+
+	pthread_mutex_lock(&aliases->lock);
+	free_retired(aliases, cycle);
+	ret = take_away(aliases, name, cycle, err);
 	pthread_mutex_unlock(&aliases->lock);
 	return ret;
 }

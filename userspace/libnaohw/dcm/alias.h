@@ -27,7 +27,7 @@ struct alias {
 
 struct aliases {
 	pthread_mutex_t lock;
-	_Atomic(struct alias *) list[ALIASES_MAX]; /* NULL from the first free one on */
+	_Atomic(struct alias *) list[ALIASES_MAX]; /* NULL: this place is free */
 	struct alias *retired;
 };
 
@@ -40,6 +40,10 @@ const struct alias *alias_find(const struct aliases *aliases, const char *name);
 /* As naohw_dcm_create_alias(). @cycle: how many have ended. */
 int alias_create(struct aliases *aliases, const struct actuators *actuators, const char *name,
 		 const char *const *names, size_t count, const char **answer, uint64_t cycle,
+		 struct naohw_error *err);
+
+/* As naohw_dcm_remove_alias(). @cycle: the same. */
+int alias_remove(struct aliases *aliases, const char *name, uint64_t cycle,
 		 struct naohw_error *err);
 
 #endif

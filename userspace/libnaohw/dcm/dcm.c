@@ -184,6 +184,13 @@ int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char 
 	return dcm->ops->create_alias(dcm, alias, names, count, answer, err);
 }
 
+int naohw_dcm_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err)
+{
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "%s: no alias can be removed in a callback", alias);
+	return dcm->ops->remove_alias(dcm, alias, err);
+}
+
 int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	return dcm->ops->flush(dcm, err);

@@ -59,6 +59,7 @@ struct dcm_ops {
 	enum naohw_stream (*get_stream)(const struct naohw_dcm *dcm);
 	int (*create_alias)(struct naohw_dcm *dcm, const char *alias, const char *const *names,
 			    size_t count, const char **answer, struct naohw_error *err);
+	int (*remove_alias)(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err);
 	int (*wait)(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
 		    struct naohw_error *err);
 	int (*recover)(struct naohw_dcm *dcm, struct naohw_error *err);

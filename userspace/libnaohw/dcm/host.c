@@ -232,6 +232,7 @@ static const struct dcm_ops host_ops = {
 	.flush = host_flush,
 	.get_stream = get_stream,
 	.create_alias = host_create_alias,
+	.remove_alias = host_remove_alias,
 	.wait = wait_for_cycle,
 	.recover = recover,
 	.get_value = get_value,

@@ -97,6 +97,7 @@ int host_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_updat
 		      struct naohw_error *err);
 int host_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
 		      size_t count, const char **answer, struct naohw_error *err);
+int host_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err);
 int host_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /* One period: waits for its frame, and returns when its poses are sent. */

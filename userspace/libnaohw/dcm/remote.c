@@ -234,6 +234,7 @@ static const struct dcm_ops remote_ops = {
 	.flush = remote_flush,
 	.get_stream = get_stream,
 	.create_alias = remote_create_alias,
+	.remove_alias = remote_remove_alias,
 	.wait = wait_for_cycle,
 	.recover = remote_recover,
 	.lease = remote_take_lease,

@@ -79,6 +79,7 @@ int remote_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_upd
 			struct naohw_error *err);
 int remote_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
 			size_t count, const char **answer, struct naohw_error *err);
+int remote_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err);
 int remote_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err);
 

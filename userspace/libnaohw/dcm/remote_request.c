@@ -247,6 +247,23 @@ int remote_create_alias(struct naohw_dcm *dcm, const char *alias, const char *co
 	return ret;
 }
 
+/* Whatever becomes of it there, it is not made again. */
+static void forget_alias(struct dcm_remote *remote, const char *alias)
+{
+	pthread_mutex_lock(&remote->lock);
+	json_object_object_del(remote->aliases, alias);
+	pthread_mutex_unlock(&remote->lock);
+}
+
+int remote_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err)
+{
+	struct json_object *params = json_object_new_object();
+
+	forget_alias(remote_of(dcm), alias);
+	json_object_object_add(params, "alias", json_object_new_string(alias));
+	return remote_call(remote_of(dcm), "removeAlias", params, REMOTE_LIMIT, NULL, err);
+}
+
 /* ---- what takes a while ---- */
 
 /* What a callback sets acts in the next cycle, and it cannot wait for that. */

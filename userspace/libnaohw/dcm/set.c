@@ -445,6 +445,13 @@ int host_create_alias(struct naohw_dcm *of, const char *alias, const char *const
 			    beat_count(&dcm->beat), err);
 }
 
+int host_remove_alias(struct naohw_dcm *of, const char *alias, struct naohw_error *err)
+{
+	struct dcm_host *dcm = host_of(of);
+
+	return alias_remove(&dcm->aliases, alias, beat_count(&dcm->beat), err);
+}
+
 /* Of what was left, the cycle that is under way may have read nothing; the one after it has. */
 static int wait_for_letters(struct dcm_host *dcm, struct naohw_error *err)
 {

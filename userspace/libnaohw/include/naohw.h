@@ -1917,16 +1917,27 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
 
 /**
  * naohw_dcm_create_alias() - make a name for some actuators, in this order, or give an alias
- * others. It stays until the DCM is closed. Not in callbacks.
+ * others. It stays until it is removed or the DCM is closed; where a naohwd hosts the cycle, one
+ * whose program has gone gives way when there is no room for another one. Not in callbacks.
  * @alias: a name that no actuator has, of letters, digits, '_', '-', '.' and '/', 1 to 63 long.
  * @names: @count of them, of actuators, or of aliases, which stand for those that they have now.
  * @answer: receives for each the name, or "" if there is no such actuator: NAO's answer. Those
  *	are left out of the alias. NULL: nobody wants to know.
  * Return: 0; -ENOENT none of them is there; -EINVAL the name cannot be one, or an actuator
- * is in it twice; -ENOSPC there are 256 aliases; -EBUSY this is a callback; -ENOMEM.
+ * is in it twice; -ENOSPC there are 256 aliases, or this program has made 128 of a naohwd's;
+ * -EBUSY this is a callback; -ENOMEM.
  */
 NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
 				     const char *const *names, size_t count, const char **answer,
+				     struct naohw_error *err);
+
+/**
+ * naohw_dcm_remove_alias() - let an alias's name stand for nothing. What was set by it stays, and
+ * so do aliases that were made of it. Not in callbacks.
+ * Return: 0; -ENOENT there is no such alias; -EBUSY this is a callback, or, where a naohwd hosts
+ * the cycle, another program has made it, which is named; -EACCES it is naohwd's or the robot's.
+ */
+NAOHW_API int naohw_dcm_remove_alias(struct naohw_dcm *dcm, const char *alias,
 				     struct naohw_error *err);
 
 /**

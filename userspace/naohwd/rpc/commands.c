@@ -10,7 +10,7 @@
 #include "values.h"
 
 /* Of an alias; a robot has fewer. */
-#define NAMES_MAX 1024
+#define LISTS_MAX 1024
 
 /* How commands are given beside what they are */
 struct manner {
@@ -280,11 +280,11 @@ int method_set_alias(struct call *call)
 	if (ret == 0)
 		ret = read_manner(call, &manner);
 	if (ret == 0)
-		ret = call_array(call, "commands", false, 1, NAMES_MAX, &lists);
+		ret = call_array(call, "commands", false, 1, LISTS_MAX, &lists);
 	if (ret == 0)
 		ret = call_array(call, "times", !lists, 1, NAOHW_COMMANDS_MAX, &times);
 	if (ret == 0)
-		ret = call_array(call, "values", !lists, 1, NAMES_MAX, &rows);
+		ret = call_array(call, "values", !lists, 1, LISTS_MAX, &rows);
 	if (ret == 0 && lists && (times || rows))
 		ret = call_wrong(call, "expected either commands, or times and values");
 	if (ret < 0)
@@ -292,49 +292,6 @@ int method_set_alias(struct call *call)
 	return note_use(call, alias,
 			lists ? set_mixed(call, alias, &manner, lists) :
 				set_separate(call, alias, &manner, times, rows));
-}
-
-/* ---- createAlias ---- */
-
-/* The daemon's own, by which it does what it must. */
-static int check_alias(struct call *call, const char *alias)
-{
-	static const char *const reserved[] = { LEASE_ALIASES, "LoLA/" };
-
-	for (size_t i = 0; i < 2; i++)
-		if (strncmp(alias, reserved[i], strlen(reserved[i])) == 0)
-			return trouble(&call->err, -EACCES, "%.80s: aliases of %s are naohwd's own",
-				       alias, reserved[i]);
-	return 0;
-}
-
-static struct json_object *new_answers(const char *const *answers, size_t count)
-{
-	struct json_object *result = json_object_new_object(), *names = json_object_new_array();
-
-	for (size_t i = 0; i < count; i++)
-		json_object_array_add(names, value_text(answers[i]));
-	json_object_object_add(result, "names", names);
-	return result;
-}
-
-int method_create_alias(struct call *call)
-{
-	const char *names[NAMES_MAX], *answers[NAMES_MAX], *alias = NULL;
-	size_t count = 0;
-	int ret = call_text(call, "alias", true, &alias);
-
-	if (ret == 0)
-		ret = call_texts(call, "names", NAMES_MAX, names, &count);
-	if (ret == 0)
-		ret = check_alias(call, alias);
-	call->client->cost += (unsigned int)(count / CLIENT_NAMES_OF_COST);
-	if (ret == 0)
-		ret = naohw_dcm_create_alias(call->rpc->host.dcm, alias, names, count, answers,
-					     &call->err);
-	if (ret == 0)
-		call->result = new_answers(answers, count);
-	return ret;
 }
 
 /* ---- flush and recover ---- */

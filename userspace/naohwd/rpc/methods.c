@@ -26,6 +26,7 @@ static const struct method methods[] = {
 	  { "motion", "text", "page", "speed", "repeat", "stays" } },
 	{ "recover", method_recover, WRITES, 16, { NULL } },
 	{ "release", method_release, WRITES, 8, { "lease" } },
+	{ "removeAlias", method_remove_alias, WRITES, 4, { "alias" } },
 	{ "set", method_set, WRITES, 1, { "name", "update", "base", "commands" } },
 	{ "setAlias",
 	  method_set_alias,

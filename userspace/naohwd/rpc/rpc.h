@@ -18,7 +18,8 @@
  *	events.c    subscribe
  *	leases.c    lease, release, leases
  *	plays.c     play, stop
- *	commands.c  set, setAlias, createAlias, flush, recover
+ *	aliases.c   createAlias, removeAlias, and who has made which
+ *	commands.c  set, setAlias, flush, recover
  */
 #ifndef NAOHWD_RPC_H
 #define NAOHWD_RPC_H

@@ -3,6 +3,7 @@
 #ifndef NAOHWD_RPC_SERVER_H
 #define NAOHWD_RPC_SERVER_H
 
+#include "aliases.h"
 #include "client.h"
 #include "rpc.h"
 
@@ -31,6 +32,7 @@ struct rpc {
 	struct naohw_snapshot *snapshot; /* of this cycle, if it is taken */
 	bool is_taken;
 	struct budget budgets[THINGS];
+	struct aliases_made aliases;
 };
 
 #endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which aliases clients have made. All programs have the same ones, and they stay when their maker
+ * goes; but the DCM has room for some only, which is neither one program's nor of the dead.
+ */
+#ifndef NAOHWD_RPC_ALIASES_H
+#define NAOHWD_RPC_ALIASES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "call.h"
+
+/* The DCM's limits, with its NUL */
+#define ALIASES_MADE_MAX 256
+#define ALIAS_NAME_SIZE	 64
+/* Of one program */
+#define ALIASES_PROGRAM_MAX 128
+
+struct alias_made {
+	char name[ALIAS_NAME_SIZE];
+	const struct client *maker; /* NULL: has gone */
+};
+
+/* The oldest first; one that is made anew is new. */
+struct aliases_made {
+	struct alias_made list[ALIASES_MADE_MAX];
+	size_t count;
+};
+
+/* Its aliases are nobody's, and the first to give way. */
+void aliases_leave(struct aliases_made *aliases, const struct client *client);
+
+#endif
