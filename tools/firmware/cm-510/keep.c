@@ -80,6 +80,8 @@ void keep_recall(struct table *table)
 	bool found = false;
 	uint8_t n;
 
+	/* MODE does not end a byte that was being written, and until that has none can be read. */
+	loop_until_bit_is_clear(EECR, EEPE);
 	for (n = 0; n < 2; n++) {
 		read_place(n, &place);
 		if (!is_better(&place, found))

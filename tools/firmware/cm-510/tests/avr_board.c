@@ -250,6 +250,17 @@ void avr_board_power_cycle(struct avr_board *board)
 	avr_board_run(board, START_US);
 }
 
+void avr_board_press_mode(struct avr_board *board)
+{
+	struct avr_rom before = board->rom;
+	bool busy = avr_rom_is_busy(&before);
+
+	avr_board_restart(board);
+	if (busy)
+		avr_rom_go_on(&board->rom, &before);
+	avr_board_run(board, 2 * START_US);
+}
+
 /* Has somebody waited to interrupt? Not while it starts. */
 static void measure(struct avr_board *board, bool interrupted, avr_cycle_count_t cycles)
 {

@@ -72,6 +72,9 @@ void avr_board_renew(struct avr_board *board);
 void avr_board_power_cycle(struct avr_board *board);
 void avr_board_restart(struct avr_board *board);	/* without that wait */
 
+/* MODE, which does not keep the EEPROM from what it is at; it waits until it has started. */
+void avr_board_press_mode(struct avr_board *board);
+
 void avr_board_run(struct avr_board *board, unsigned int us);
 
 /* As soon as the line is free, by the rate of that side */

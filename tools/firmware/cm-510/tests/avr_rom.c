@@ -86,3 +86,16 @@ void avr_rom_take_over(struct avr_rom *rom, avr_t *avr)
 	avr->io[io].w.c = write_control;
 	avr->io[io].w.param = rom;
 }
+
+bool avr_rom_is_busy(const struct avr_rom *rom)
+{
+	return rom->avr->data[EECR] & EEPE;
+}
+
+void avr_rom_go_on(struct avr_rom *rom, const struct avr_rom *before)
+{
+	rom->addr = before->addr;
+	rom->value = before->value;
+	rom->avr->data[EECR] |= EEPE;
+	avr_cycle_timer_register_usec(rom->avr, STEP_US, erased, rom);
+}

@@ -22,4 +22,8 @@ struct avr_rom {
 
 void avr_rom_take_over(struct avr_rom *rom, avr_t *avr);
 
+/* Does it write a byte? Of a processor that starts anew it goes on with that one. */
+bool avr_rom_is_busy(const struct avr_rom *rom);
+void avr_rom_go_on(struct avr_rom *rom, const struct avr_rom *before);
+
 #endif

@@ -132,6 +132,25 @@ static void from_the_factory(void **state)
 	interrupted(*state, &factory, 0, &(struct kept){ { 3, 1, 0, HOST_RADIO, 1 } });
 }
 
+/* MODE is pressed meanwhile: what is kept is not looked for in an EEPROM that is busy. */
+static void started_anew(void **state)
+{
+	const struct kept was = { { 7, 1, 0, HOST_RADIO, 1 } }, will = { { 8, 1, 0, HOST_RADIO, 1 } };
+	struct avr_board *board = *state;
+	unsigned int steps, before;
+
+	for (steps = 1; steps < 10; steps++) {
+		become(board, &was, 2);
+		before = board->rom.steps;
+		tell(board, &was, &will);
+		if (run_steps(board, before + steps) < before + steps)
+			break;
+		avr_board_press_mode(board);
+		assert_true(is(board, &was) || is(board, &will));
+	}
+	assert_in_range(steps, 3, 100);
+}
+
 /* What is told while something is saved is saved next, and the last is what stays. */
 static void told_in_between(void **state)
 {
@@ -161,6 +180,7 @@ int main(void)
 		BOARD_TEST(one_item),
 		BOARD_TEST(all_items),
 		BOARD_TEST(from_the_factory),
+		BOARD_TEST(started_anew),
 		BOARD_TEST(told_in_between),
 	};
 
