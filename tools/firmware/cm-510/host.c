@@ -72,10 +72,11 @@ bool host_silent(void)
 
 void host_let_out(void)
 {
-	said = true;
 	ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
-		if (!ring_empty(&host_line.out))
+		if (!ring_empty(&host_line.out)) {
+			said = true;
 			UCSR1B = HOST_EMPTIES;
+		}
 	}
 }
 

@@ -241,6 +241,25 @@ static void reset_through_the_open_bridge(void **state)
 	ask_servo(board);
 }
 
+/* What had no place at the host is not awaited. */
+static void reset_that_is_too_long_to_go_on(void **state)
+{
+	struct avr_board *board = *state;
+	uint8_t bytes[300], params[253] = { 0 };
+
+	writes8(board, MAP_HOST_BAUD, 34);
+	avr_board_power_cycle(board);
+	board->sides[LINE_HOST].rate = 34;
+	send_packet(board, LINE_HOST, SERVO, PING, NULL, 0);
+	avr_board_run(board, PATIENCE_US);
+	assert_int_equal(hears_packets(board, LINE_BUS), 1);
+	send_all(board, LINE_BUS, bytes, frame(bytes, ID, RESET, params, sizeof(params)));
+	avr_board_run(board, PATIENCE_US);
+	hears_status(board, LINE_BUS, ID, 0, NULL, 0);
+	hears_nothing(board, LINE_HOST);
+	assert_int_equal(reads8(board, MAP_HOST_BAUD), 1);
+}
+
 static void rate_through_the_open_bridge(void **state)
 {
 	struct avr_board *board = *state;
@@ -270,6 +289,7 @@ int main(void)
 		BOARD_TEST(answers_at_the_rate_it_has),
 		BOARD_TEST(reset_by_the_host),
 		BOARD_TEST(reset_through_the_open_bridge),
+		BOARD_TEST(reset_that_is_too_long_to_go_on),
 		BOARD_TEST(rate_through_the_open_bridge),
 	};
 
