@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import tty
@@ -46,6 +47,7 @@ class Board(threading.Thread):
         self.started = False
         self.heard = b""
         self.loading = threading.Event()
+        self.told = threading.Event()  # whether it was right
 
     def read(self, seconds):
         """What comes next, or nothing for so long"""
@@ -70,6 +72,7 @@ class Board(threading.Thread):
         self.loaded = got[:-1]
         self.sum_right = sum(self.loaded) % 256 == got[-1]
         os.write(self.fd, b"Success\r\n" if self.sum_right else b"Fail\r\n")
+        self.told.set()
 
     def obey(self, line):
         if self.silent:
@@ -171,6 +174,29 @@ def breaks_off(pattern, **how):
             and not board.started)
 
 
+def loads_past(stop):
+    """Whatever becomes of the terminal, an image that is on its way goes on: stop(process,
+    terminal) once it has begun"""
+    master, slave, name = new_pty()
+    screen, terminal = pty.openpty()
+    board = Board(master)
+    board.start()
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(IMAGE)
+        file.flush()
+        process = subprocess.Popen([sys.argv[1], name, file.name], stderr=terminal)
+        if board.loading.wait(PATIENCE):
+            stop(process, terminal)
+        loaded = board.told.wait(5 * PAUSE)
+        termios.tcflow(terminal, termios.TCOON)
+        process.send_signal(signal.SIGCONT)
+        status = process.wait(PATIENCE)
+    for fd in (slave, screen, terminal):
+        os.close(fd)
+    board.join(PATIENCE)
+    return loaded and status == 0 and board.loaded == IMAGE and board.started
+
+
 def refuses_port_in_use():
     master, slave, name = new_pty()
     fcntl.flock(slave, fcntl.LOCK_EX)
@@ -200,6 +226,10 @@ CASES = [
     ("a damaged byte", lambda: breaks_off('but: "Fail', damage=True)),
     ("a cable that is pulled out", lambda: breaks_off("hung up|error", hang_up=1000)),
     ("an interruption", lambda: breaks_off("no whole program", image=whole(BODY * 10), kill=True)),
+    ("a terminal that takes nothing", lambda: loads_past(
+        lambda _, terminal: termios.tcflow(terminal, termios.TCOOFF))),
+    ("a terminal's Ctrl-Z", lambda: loads_past(
+        lambda process, _: process.send_signal(signal.SIGTSTP))),
     ("an ELF file", lambda: refuses_image(b"\x7fELF" + IMAGE, "ELF")),
     ("a hex file", lambda: refuses_image(b":100000000C94", "hex")),
     ("somebody else's image", lambda: refuses_image(bytes(1000), "no firmware of naohw")),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* dxlflash: loads a firmware of ours into a controller of ROBOTIS'. */
 #include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +41,29 @@ static const struct option long_options[] = {
 
 static size_t whole;
 
+/*
+ * How long the boot loader waits for the next bytes of an image is not known: neither Ctrl-Z
+ * nor a terminal that takes nothing, as after Ctrl-S, may have them wait.
+ */
+static void do_not_stop(void)
+{
+	signal(SIGTSTP, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
+}
+
+static bool terminal_takes(void)
+{
+	struct pollfd terminal = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return isatty(STDERR_FILENO) && poll(&terminal, 1, 0) > 0 && terminal.revents & POLLOUT;
+}
+
 static void show(size_t bytes)
 {
 	static int shown = -1;
 	int percent = bytes * 100 / whole;
 
-	if (percent == shown || !isatty(STDERR_FILENO))
+	if (percent == shown || !terminal_takes())
 		return;
 	shown = percent;
 	fprintf(stderr, "\r%3d %%%s", percent, percent == 100 ? "\n" : "");
@@ -84,10 +104,11 @@ static int flash(struct boot *boot, const struct image *image, int wait)
 		fprintf(stderr, "dxlflash: broken off; nothing was loaded\n");
 		return EXIT_FAILURE;
 	}
-	if (boot_prepare(boot))
-		return say_not_begun();
 	fprintf(stderr, "A %s with boot loader %s takes %zu bytes; do not switch it off\n",
 		boot->board, boot->version, image->len);
+	do_not_stop();
+	if (boot_prepare(boot))
+		return say_not_begun();
 	whole = image->len;
 	if (boot_load(boot, image, show))
 		return say_half_done();
