@@ -2,11 +2,13 @@
 /*
  * cm510 -- a CM-510 with its real firmware, in simavr, at the pace of the clock:
  *
- *   cm510 FIRMWARE.bin [--bus-tty PATH | --bus-pty PATH] [--host-pty PATH] [--control SOCKET]
+ *   cm510 FIRMWARE.bin [--bus-tty PATH | --bus-pty PATH] [--host-pty PATH | --pc-pty PATH]
+ *                      [--control SOCKET]
  *
  *   --bus-tty PATH     its bus is that tty: of dxlsim, whose servos are then on it
  *   --bus-pty PATH     its bus is a pty, for a master
  *   --host-pty PATH    its radio jack is a pty, for a host
+ *   --pc-pty PATH      so is its PC jack, which it has at 57600 bits/s: START was held
  *   --control SOCKET   for dxlctl, which says and is told, with "ok" behind it:
  *
  *     press|release start|up|down|left|right     a button
@@ -42,6 +44,9 @@
 #include "avr_board.h"
 
 #define BAUD		1000000
+#define PC_BAUD		57600
+#define PC_RATE		34	/* the same, as in Host Baud Rate */
+#define START_US	10000
 #define STEP_NS		50000
 #define NS_PER_MS	1000000LL
 #define NS_PER_S	1000000000LL
@@ -86,12 +91,12 @@ static void die(const char *what)
 
 /* --- what it is connected with --- */
 
-static int new_pty(const char *path)
+static int new_pty(const char *path, int baud)
 {
 	char name[64];
 	int slave, master = pty_open(&slave, name, sizeof(name));
 
-	if (master < 0 || pty_set_raw(slave, BAUD) || symlink(name, path))
+	if (master < 0 || pty_set_raw(slave, baud) || symlink(name, path))
 		die(path);
 
 	return master;
@@ -107,14 +112,27 @@ static int open_tty(const char *path)
 	return fd;
 }
 
+static int new_pc_jack(struct avr_board *board, const char *path)
+{
+	avr_board_restart(board);
+	avr_board_pull_low(board, 'D', 0, true);
+	avr_board_run(board, START_US);
+	avr_board_pull_low(board, 'D', 0, false);
+	board->sides[LINE_HOST].rate = PC_RATE;
+
+	return new_pty(path, PC_BAUD);
+}
+
 static void connect_to(struct machine *machine, const char *option, const char *path)
 {
 	if (!strcmp(option, "--bus-tty"))
 		machine->lines[LINE_BUS] = open_tty(path);
 	else if (!strcmp(option, "--bus-pty"))
-		machine->lines[LINE_BUS] = new_pty(path);
+		machine->lines[LINE_BUS] = new_pty(path, BAUD);
 	else if (!strcmp(option, "--host-pty"))
-		machine->lines[LINE_HOST] = new_pty(path);
+		machine->lines[LINE_HOST] = new_pty(path, BAUD);
+	else if (!strcmp(option, "--pc-pty"))
+		machine->lines[LINE_HOST] = new_pc_jack(machine->board, path);
 	else if (!strcmp(option, "--control"))
 		machine->listener = socket_listen(path);
 	else

@@ -11,7 +11,7 @@
 # The CM-510's own firmware, in a simulator of its processor, with our driver: what is at its
 # pins is in IIO and the frames, its buttons are events, and its lights and its tone are what
 # Linux has set. Then as a bridge, with a cable instead of an adapter: from its radio jack to
-# dxlsim's servos, through which a page plays.
+# dxlsim's servos, through which a page plays, and from its PC jack at another rate than theirs.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/boards-lib.sh"
@@ -180,6 +180,26 @@ done
 into "$leds/CM-510::play/brightness" 1
 eventually board_is lights 64
 ok $? "and its lights are where they were"
+is "$(board_has gates)" 0 "it has never talked while others might"
+is "$(board_has overruns)" 0 "and has lost no byte"
+
+# --- at its PC jack, whose rate is not the bus' ---
+
+kill $attach
+end_of $attach
+kill $firmware
+end_of $firmware
+start_board --bus-tty /tmp/tty.a --pc-pty /tmp/tty.pc
+start_attach pc --baud 57600 --overlay /share/overlays/virt-bioloid-premium.dtbo
+eventually attached pc 21
+ok $? "over its PC jack there are as many" || sed 's/^/# /' /tmp/attach.pc
+eventually servos_are 21
+ok $? "all answer"
+board port 1 1000 >/dev/null
+reads voltage1 204 "and so does the board"
+naohw list >/tmp/list
+is "$(tail -n 1 /tmp/list | cut -d ' ' -f 1-3)" "20 of 20" "its joints are there"
+is "$(cat /sys/bus/dxl/devices/dxl*/statistics/timeouts)" 0 "nobody was too late"
 is "$(board_has gates)" 0 "it has never talked while others might"
 is "$(board_has overruns)" 0 "and has lost no byte"
 done_testing

@@ -43,6 +43,45 @@ static void costs(void **state)
 	assert_in_range(back, 1, 8 * CYCLES_PER_US);
 }
 
+/* From the end of a packet on one line to its start on the other */
+static avr_cycle_count_t passage_whole(struct avr_board *board, enum avr_line from,
+				       enum avr_line to)
+{
+	struct avr_side *heard = &board->sides[to];
+	avr_cycle_count_t most = 0, cycles;
+	unsigned int i;
+
+	/* At any moment of what else it does */
+	for (i = 0; i < 40; i++) {
+		size_t first = heard->said_to;
+
+		avr_board_run(board, PATIENCE_US + 37 * i);
+		send_packet(board, from, SERVO, PING, NULL, 0);
+		avr_board_run(board, 5000);
+		assert_int_equal(hears_packets(board, to), 1);
+		cycles = heard->said[first].start - board->sides[from].came;
+		most = cycles > most ? cycles : most;
+	}
+
+	return most;
+}
+
+static void costs_at_two_rates(void **state)
+{
+	struct avr_board *board = *state;
+	avr_cycle_count_t there, back;
+
+	writes8(board, MAP_HOST_BAUD, 34);
+	avr_board_power_cycle(board);
+	board->sides[LINE_HOST].rate = 34;
+	there = passage_whole(board, LINE_HOST, LINE_BUS);
+	back = passage_whole(board, LINE_BUS, LINE_HOST);
+	print_message("# a whole packet waits %.0f us there and %.0f us back, at most\n",
+		      (double)there / CYCLES_PER_US, (double)back / CYCLES_PER_US);
+	assert_in_range(there, 1, 200 * CYCLES_PER_US);
+	assert_in_range(back, 1, 200 * CYCLES_PER_US);
+}
+
 /* Cycles of all interrupts for each byte of what comes on a line */
 static unsigned int cycles_a_byte(struct avr_board *board, enum avr_line line,
 				  const uint8_t *bytes, size_t len)
@@ -275,6 +314,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOARD_TEST(costs),
+		BOARD_TEST(costs_at_two_rates),
 		BOARD_TEST(bytes_in_their_time),
 		BOARD_TEST(a_host_that_does_not_wait),
 		BOARD_TEST(a_host_without_a_pause),
