@@ -23,7 +23,8 @@ enum { OPT_WAIT = 1, OPT_HELP, OPT_VERSION };
 
 static const char usage[] =
 "Usage: dxlflash TTY IMAGE [--wait SECONDS]\n"
-"Loads a firmware into a CM-510, by the cable in its PC jack.\n"
+"Loads a firmware into a CM-510, by the cable in its PC jack. TTY is that cable's serial\n"
+"port, and IMAGE /usr/share/naohw/firmware/cm-510.bin, as the packages have it.\n"
 "\n"
 "  --wait SECONDS   how long it waits for the board to be started anew (120)\n"
 "  --help           this text\n"
