@@ -40,10 +40,14 @@ ISR(USART1_UDRE_vect)
 		UCSR1B = HOST_RESTS;
 }
 
-/* What has waited in the ring, behind the last byte that came: with HOST_WAITS there is some. */
+/*
+ * What has waited in the ring, behind the last byte that came: with HOST_WAITS there is some. It
+ * goes here, as it may be taken back before another interrupt has it, and then TXC never comes.
+ */
 ISR(USART1_TX_vect)
 {
-	UCSR1B = HOST_EMPTIES;
+	host_send(ring_take(&host_line.out));
+	UCSR1B = ring_empty(&host_line.out) ? HOST_RESTS : HOST_EMPTIES;
 }
 
 void host_begin(uint8_t jack, uint8_t rate)
