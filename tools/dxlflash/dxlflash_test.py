@@ -46,7 +46,8 @@ class Board(threading.Thread):
         self.loaded = self.sum_right = None
         self.started = False
         self.heard = b""
-        self.loading = threading.Event()
+        self.loading = threading.Event()  # it has said Ready
+        self.coming = threading.Event()  # bytes of an image have come
         self.told = threading.Event()  # whether it was right
 
     def read(self, seconds):
@@ -65,6 +66,7 @@ class Board(threading.Thread):
         got = b""
         while piece := self.read(PAUSE):
             got += piece
+            self.coming.set()
             if self.hang_up and len(got) >= self.hang_up:
                 raise OSError
         if self.damage:
@@ -127,7 +129,7 @@ def flash(image=IMAGE, wait="10", kill=False, **how):
         file.flush()
         process = subprocess.Popen([sys.argv[1], name, file.name, "--wait", wait],
                                    stderr=subprocess.PIPE, text=True)
-        if kill and board.loading.wait(PATIENCE):
+        if kill and board.coming.wait(PATIENCE):
             process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
     os.close(slave)
@@ -187,7 +189,7 @@ def loads_past(stop):
         process = subprocess.Popen([sys.argv[1], name, file.name], stderr=terminal)
         if board.loading.wait(PATIENCE):
             stop(process, terminal)
-        loaded = board.told.wait(5 * PAUSE)
+        loaded = board.told.wait(PATIENCE)
         termios.tcflow(terminal, termios.TCOON)
         process.send_signal(signal.SIGCONT)
         status = process.wait(PATIENCE)
