@@ -54,7 +54,7 @@ tools: host-programs ## builds the native programs into build/host/bin
 	@echo 'build/host/bin: naohw, naohwd, dxlsim, dxlattach, dxlctl, dxlflash'
 
 firmware: packages-build ## builds the CM-510's firmware into build/firmware
-	@tools/firmware/cm-510/build build/firmware tools/firmware/cm-510/*.c
+	@tools/firmware/cm-510/build build/firmware
 
 host-programs: packages-build
 	@tools/setup/host-programs
