@@ -13,7 +13,11 @@
 
 int talk_set_up(void **state)
 {
-	*state = avr_board_new(getenv("CM510_BIN"));
+	const char *image = getenv("CM510_BIN");
+
+	if (!image)
+		fail_msg("CM510_BIN is to be the path of cm-510.bin");
+	*state = avr_board_new(image);
 	assert_non_null(*state);
 	avr_board_renew(*state);
 
