@@ -310,6 +310,37 @@ static void nobody_tells_it_how_to_lean(void **state)
 	mannequin_free(rig);
 }
 
+static void play_until(struct rig *rig, nsec_t end)
+{
+	nsec_t due;
+
+	while ((due = scenario_due(&rig->control)) <= end) {
+		mannequin_wait_until(rig, due);
+		scenario_play(&rig->control, due);
+	}
+	mannequin_wait_until(rig, end);
+}
+
+static void the_example_furnishes_its_room_and_pushes_it_over(void **state)
+{
+	struct rig *rig = mannequin_new("bioloid");
+	nsec_t start = rig->now;
+	struct thing thing;
+
+	(void)state;
+	order(rig, "scenario " SCENARIOS "/room.scenario");
+	play_until(rig, start);
+	mannequin_stand(rig);
+	play_until(rig, start + 9 * NSEC_PER_SEC - WORLD_STEP);
+	assert_true(room_thing(mannequin_world(rig), 2, &thing));
+	assert_true(is_up(rig));
+	play_until(rig, start + 12 * NSEC_PER_SEC);
+	assert_true(lies(rig));
+	told(rig, "scenario", "steps 6\ndone 6\nfailed 0\nok\n");
+	scenario_stop(&rig->control);
+	mannequin_free(rig);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +354,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(it_falls_in_the_same_way_every_time),
 		cmocka_unit_test(it_falls_in_the_same_way_in_every_process),
 		cmocka_unit_test(nobody_tells_it_how_to_lean),
+		cmocka_unit_test(the_example_furnishes_its_room_and_pushes_it_over),
 	};
 
 	program = argv[0];
