@@ -211,6 +211,11 @@ void figure_draw(struct figure *figure, const struct scene *scene)
 	}
 }
 
+bool shape_leads_to(const struct shape *limb, const struct shape *next)
+{
+	return limb->kind == SHAPE_LIMB && distance(limb->ends[1], next->ends[0]) < SHORT;
+}
+
 static bool is_short(const struct shape *shape)
 {
 	return shape->kind == SHAPE_LIMB && distance(shape->ends[0], shape->ends[1]) < SHORT;

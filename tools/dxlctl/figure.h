@@ -62,6 +62,9 @@ void figures_trim(struct figure *figures, size_t count);
 /* A point of a block: 1 and -1 are its faces. */
 void shape_corner(const struct shape *shape, double x, double y, double z, double point[3]);
 
+/* Whether @limb ends where the limb @next begins. */
+bool shape_leads_to(const struct shape *limb, const struct shape *next);
+
 /* Its middle. */
 void shape_middle(const struct shape *shape, double point[3]);
 

@@ -150,7 +150,8 @@ def is_upright(result):
 def drawn(result):
     """Shapes from the farthest to the nearest, as takes order them"""
     takes = [g for g in result.tree().findall(SVG + "g") if g.find(SVG + "use") is not None]
-    return [[use.get("href")[2:] for use in take.findall(SVG + "use")] for take in takes]
+    uses = [[use.get("href") for use in take.findall(SVG + "use")] for take in takes]
+    return [[use[2:] for use in take if use[1] == "s"] for take in uses]
 
 
 def hides(far, near, size=".1 .1 .1"):
@@ -158,6 +159,18 @@ def hides(far, near, size=".1 .1 .1"):
     shapes = drawn(Result([scene(things=box("far", far, size) + box("near", near))], "--from", "0"))[0]
     last = max(int(shape) for shape in shapes)
     return shapes.index(str(last - 1)) < shapes.index(str(last))
+
+
+def elbow(forward):
+    """What is drawn, and when, of an arm that is bent so far ahead: upper arm, forearm, axle"""
+    arm = link("Torso", "-", ".1 .12 .2", "0 0 .3", "0 0 .3")
+    arm += link("LUpperArm", "Torso", ".04 .04 .1", "0 .12 .35", "0 .12 .4")
+    arm += link("LLowerArm", "LUpperArm", ".04 .04 .1", f"{forward} .12 .3", "0 .12 .3")
+    result = Result(["time 0\nfloor 0 0 1\n" + arm], "--from", "0")
+    take = next(g for g in result.tree().findall(SVG + "g") if g.find(SVG + "use") is not None)
+    uses = [use.get("href") for use in take.findall(SVG + "use")]
+    forearm = max(int(shape) for shape in drawn(result)[0])
+    return [uses.index(f"#s{forearm - 1}"), uses.index(f"#s{forearm}"), uses.index(f"#j{forearm}") if f"#j{forearm}" in uses else -1]
 
 
 def animated(result, attribute):
@@ -254,6 +267,8 @@ CASES = [
     ("what is nearer hides what is farther", lambda: hides(".2 0 .05", ".4 0 .05")),
     ("in whatever order they are told", lambda: not hides(".4 0 .05", ".2 0 .05")),
     ("what is on a thing hides it", lambda: hides(".2 0 .05", ".05 0 .15", ".4 .1 .1")),
+    ("a limb that is nearer has its axle on it", lambda: elbow(0.05)[0] < elbow(0.05)[1]),
+    ("one that is farther, too", lambda: elbow(-0.05)[1] < elbow(-0.05)[0] < elbow(-0.05)[2]),
     ("a film", lambda: FILM.status == 0 and FILM.tree().find(SVG + "title").text == "The robot moves for 0.2 s"),
     ("as many values as frames", lambda: all(len(a.get("values").split(";")) == 11 for a in animated(FILM, "d"))),
     ("for as long as it was", lambda: {a.get("dur") for a in FILM.tree().iter(SVG + "animate")} == {"0.2s"}),

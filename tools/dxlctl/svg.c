@@ -63,6 +63,22 @@ static void put_floor(FILE *out, const struct film *film)
 
 /* --- all of it --- */
 
+/* The axle between two limbs is seen on whichever is nearer, or it would come and go. */
+static void put_axles(FILE *out, const struct film *film, const struct order *order,
+		      size_t place)
+{
+	const struct shape *shapes = film->figures[0].shapes;
+	size_t i;
+
+	for (i = 0; i < place; i++) {
+		const struct shape *farther = &shapes[order->shape[i]];
+
+		if (has_axle(farther) &&
+		    shape_leads_to(&shapes[order->shape[place]], farther))
+			fprintf(out, "<use href=\"#j%d\"/>", order->shape[i]);
+	}
+}
+
 static void put_take(FILE *out, const struct film *film, size_t number)
 {
 	const struct take *take = &film->takes[number];
@@ -74,8 +90,10 @@ static void put_take(FILE *out, const struct film *film, size_t number)
 	fprintf(out, "<g%s>", shown[film->still] ? "" : " display=\"none\"");
 	if (film->take_count > 1)
 		animate_switch(out, film, "display", "inline", "none", shown);
-	for (i = 0; i < take->order.count; i++)
+	for (i = 0; i < take->order.count; i++) {
 		fprintf(out, "<use href=\"#s%d\"/>", take->order.shape[i]);
+		put_axles(out, film, &take->order, i);
+	}
 	fputs("</g>\n", out);
 }
 

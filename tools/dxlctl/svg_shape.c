@@ -37,21 +37,27 @@ static void put_stroke(FILE *out, char letter, size_t number, const char *class,
 	fprintf(out, "\"%s/>", more);
 }
 
+bool has_axle(const struct shape *shape)
+{
+	return shape->kind == SHAPE_LIMB && shape->paint != PAINT_FRAME;
+}
+
 /* As a round bar that shines, with the axle of its motor. */
 static void put_limb(FILE *out, const struct film *film, size_t number,
 		     const struct shape *shape)
 {
 	double wide = thickness(film, shape), off = wide * 0.17;
-	char class[8], shift[64];
+	char class[8], shift[64], axle[64];
 
 	snprintf(class, sizeof(class), "p%d", shape->paint);
 	snprintf(shift, sizeof(shift), " transform=\"translate(%.1f %.1f)\"", -off, -off);
 	put_stroke(out, 'a', number, "k", wide + 3, "");
 	put_stroke(out, 'a', number, class, wide, "");
 	put_stroke(out, 'a', number, "h", wide * 0.3, shift);
-	if (shape->kind == SHAPE_LIMB && shape->paint != PAINT_FRAME)
-		put_stroke(out, 'a', number, "k", wide * 0.45,
-			   " stroke-dasharray=\"0 999\"");
+	if (has_axle(shape)) {
+		snprintf(axle, sizeof(axle), " stroke-dasharray=\"0 999\" id=\"j%zu\"", number);
+		put_stroke(out, 'a', number, "k", wide * 0.45, axle);
+	}
 }
 
 static void put_block(FILE *out, const struct film *film, size_t number,
