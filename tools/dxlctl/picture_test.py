@@ -161,6 +161,13 @@ def hides(far, near, size=".1 .1 .1"):
     return shapes.index(str(last - 1)) < shapes.index(str(last))
 
 
+def floor_below(height):
+    """How far down the canvas the floor's middle is, below a robot so far above it"""
+    result = Result(["time 0\nfloor 0 0 1\n" + link("Torso", "-", ".1 .1 .2", f"0 0 {height + .1}", f"0 0 {height}")])
+    group = next(g for g in result.tree().findall(SVG + "g") if g.get("transform"))
+    return float(group.get("transform").split()[-1].rstrip(")"))
+
+
 def elbow(forward):
     """What is drawn, and when, of an arm that is bent so far ahead: upper arm, forearm, axle"""
     arm = link("Torso", "-", ".1 .12 .2", "0 0 .3", "0 0 .3")
@@ -267,6 +274,8 @@ CASES = [
     ("what is nearer hides what is farther", lambda: hides(".2 0 .05", ".4 0 .05")),
     ("in whatever order they are told", lambda: not hides(".4 0 .05", ".2 0 .05")),
     ("what is on a thing hides it", lambda: hides(".2 0 .05", ".05 0 .15", ".4 .1 .1")),
+    ("the floor below who is held above it is seen", lambda: 200 < floor_below(0.3) < 380),
+    ("but not from far above it", lambda: floor_below(2) > 400),
     ("a limb that is nearer has its axle on it", lambda: elbow(0.05)[0] < elbow(0.05)[1]),
     ("one that is farther, too", lambda: elbow(-0.05)[1] < elbow(-0.05)[0] < elbow(-0.05)[2]),
     ("a film", lambda: FILM.status == 0 and FILM.tree().find(SVG + "title").text == "The robot moves for 0.2 s"),

@@ -135,6 +135,15 @@ static double width(const struct bounds *bounds)
 	return bounds->high - bounds->low;
 }
 
+/* Below a robot that is held not far above it. */
+static void see_floor(const struct view *view, struct bounds *height)
+{
+	double floor = dot(view->centre, view->top);
+
+	if (floor > height->low - NEARBY)
+		height->low = fmin(height->low, floor);
+}
+
 void view_fit(struct view *view, double degrees, const double up[3],
 	      const struct figure *figures, size_t count)
 {
@@ -155,6 +164,7 @@ void view_fit(struct view *view, double degrees, const double up[3],
 	memcpy(axes[1], view->top, sizeof(axes[1]));
 	memcpy(axes[2], view->near, sizeof(axes[2]));
 	find_bounds(figures, count, (const double(*)[3])axes, seen);
+	see_floor(view, &seen[1]);
 	view->scale = (CANVAS - 2 * MARGIN) /
 		      fmax(SMALLEST, fmax(width(&seen[0]), width(&seen[1])));
 	for (i = 0; i < 3; i++)
