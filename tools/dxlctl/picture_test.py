@@ -177,7 +177,7 @@ def elbow(forward):
     take = next(g for g in result.tree().findall(SVG + "g") if g.find(SVG + "use") is not None)
     uses = [use.get("href") for use in take.findall(SVG + "use")]
     forearm = max(int(shape) for shape in drawn(result)[0])
-    return [uses.index(f"#s{forearm - 1}"), uses.index(f"#s{forearm}"), uses.index(f"#j{forearm}") if f"#j{forearm}" in uses else -1]
+    return [uses.index(use) if use in uses else -1 for use in (f"#s{forearm - 1}", f"#s{forearm}", f"#j{forearm}")]
 
 
 def animated(result, attribute):
