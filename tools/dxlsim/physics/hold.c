@@ -12,30 +12,36 @@
 #define TRUST		(1 * NSEC_PER_SEC)
 #define CALM		0.1
 
-/* How far the lowest corner of its soles is above the floor. */
+/* How far the lowest corner of a link is above the floor. */
+static double clearance_of(const struct world *world, size_t number)
+{
+	const struct part *link = &world->physique.links[number];
+	double least = INFINITY;
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		double at[3] = {
+			i & 1 ? link->low[0] : link->high[0],
+			i & 2 ? link->low[1] : link->high[1],
+			i & 4 ? link->low[2] : link->high[2],
+		};
+		double point[3];
+
+		world_point(world, number, at, point);
+		least = fmin(least, point[2] - room_height(world, point[0], point[1]));
+	}
+
+	return least;
+}
+
+/* Of all: whatever was in the floor would be thrown out of it when the robot is let go. */
 static double clearance(const struct world *world)
 {
 	double least = INFINITY;
-	size_t foot;
-	int i;
+	size_t i;
 
-	for (foot = 0; foot < 2; foot++) {
-		size_t number = world->physique.feet[foot].link;
-		const struct part *link = &world->physique.links[number];
-
-		for (i = 0; i < 8; i++) {
-			double at[3] = {
-				i & 1 ? link->low[0] : link->high[0],
-				i & 2 ? link->low[1] : link->high[1],
-				i & 4 ? link->low[2] : link->high[2],
-			};
-			double point[3];
-
-			world_point(world, number, at, point);
-			least = fmin(least, point[2] -
-				     room_height(world, point[0], point[1]));
-		}
-	}
+	for (i = 0; i < world->physique.count; i++)
+		least = fmin(least, clearance_of(world, i));
 
 	return least;
 }
@@ -130,6 +136,7 @@ void world_hold_leaning(struct world *world, double height, double roll, double 
 		dBodySetLinearVel(world->bones[i].body, 0, 0, 0);
 		dBodySetAngularVel(world->bones[i].body, 0, 0, 0);
 	}
+	lift(world, fmax(0, -clearance(world)));
 	world_hold(world, height);
 }
 

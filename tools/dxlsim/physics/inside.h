@@ -71,7 +71,7 @@ struct world {
 
 size_t contact_all(struct world *world);	/* how many there are, but of things with the floor */
 void hold_step(struct world *world);
-void hold_down(struct world *world);	/* with its soles on the floor */
+void hold_down(struct world *world);	/* onto the floor */
 
 /* Where and how it is after a turn about a point. */
 void turn_about(const dVector3 middle, const dMatrix3 turn, dVector3 at, dMatrix3 axes);

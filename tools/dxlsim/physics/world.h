@@ -62,8 +62,9 @@ void world_skip(struct world *world, nsec_t now);
 nsec_t world_time(const struct world *world);
 
 /*
- * Somebody holds it by the torso as that is, with its feet so far above the floor, m. On the
- * floor he lets go when its legs have been driven and calm for a second; or when told to.
+ * Somebody holds it by the torso as that is, with its lowest part, which are its feet if it
+ * is upright, so far above the floor, m. On the floor he lets go when its legs have been
+ * driven and calm for a second; or when told to.
  */
 void world_hold(struct world *world, double height);
 

@@ -161,6 +161,42 @@ static void it_is_held_until_its_legs_carry_it(void **state)
 	mannequin_free(rig);
 }
 
+/* How high its middle comes at most meanwhile, m. */
+static double flight(struct rig *rig, double seconds)
+{
+	nsec_t end = rig->now + seconds * NSEC_PER_SEC;
+	double centre[3], most = 0;
+
+	while (rig->now < end) {
+		mannequin_wait(rig, 0.01);
+		world_centre(mannequin_world(rig), centre);
+		most = fmax(most, centre[2]);
+	}
+
+	return most;
+}
+
+static void it_is_held_above_the_floor_however_it_leans(void **state)
+{
+	static const char *const leans[] = { "hold 0 180 0", "hold 0 90 0", "hold 0 0 90" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(leans) / sizeof(leans[0]); i++) {
+		struct rig *rig = mannequin_new("bioloid");
+		double most;
+
+		mannequin_stiffen(rig);
+		order(rig, leans[i]);
+		mannequin_wait(rig, 0.5);
+		order(rig, "let-go");
+		most = flight(rig, 2);
+		if (most > 0.4)
+			fail_msg("%s: thrown %g m high", leans[i], most);
+		mannequin_free(rig);
+	}
+}
+
 /* --- again --- */
 
 #define LOOKS		24
@@ -351,6 +387,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_naos_brakes_resist),
 		cmocka_unit_test(a_naos_hips_have_one_motor),
 		cmocka_unit_test(it_is_held_until_its_legs_carry_it),
+		cmocka_unit_test(it_is_held_above_the_floor_however_it_leans),
 		cmocka_unit_test(it_falls_in_the_same_way_every_time),
 		cmocka_unit_test(it_falls_in_the_same_way_in_every_process),
 		cmocka_unit_test(nobody_tells_it_how_to_lean),
