@@ -393,6 +393,35 @@ static void those_of_the_dead_give_way(void **state)
 	close(other);
 }
 
+/* What a new one is made of has to be there. */
+static void none_gives_way_to_what_is_made_of_it(void **state)
+{
+	int other;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		static const char *const of[] = { "a", "b", "c" };
+
+		other = bed_client();
+		assert_int_equal(make_aliases(other, of[i], 100), 100);
+		close(other);
+		bed_settle();
+	}
+	bed_turns(1);
+	for (size_t i = 0; i < 100; i++) {
+		char name[16], params[64];
+
+		snprintf(name, sizeof(name), "a%zu", i);
+		if (naohw_dcm_get_actuators(stage.dcm, name, NULL, 0) < 0)
+			continue;
+		snprintf(params, sizeof(params), "{'alias':'Both','names':['%s']}", name);
+		bed_result(bed.fd, "createAlias", params);
+		assert_int_equal(naohw_dcm_get_actuators(stage.dcm, name, NULL, 0), 1);
+		return;
+	}
+	fail_msg("none of the oldest is there");
+}
+
 static void flush_is_answered_by_the_cycle(void **state)
 {
 	struct json_object *answer;
@@ -499,6 +528,7 @@ int main(void)
 		METHOD_TEST(nobody_removes_what_another_one_has_made),
 		METHOD_TEST(one_program_has_not_all_of_them),
 		METHOD_TEST(those_of_the_dead_give_way),
+		METHOD_TEST(none_gives_way_to_what_is_made_of_it),
 		METHOD_TEST(flush_is_answered_by_the_cycle),
 		METHOD_TEST(who_had_no_room_is_told_and_nobody_else),
 		METHOD_TEST(no_more_than_some_flushes_wait),

@@ -21,10 +21,20 @@ static struct alias_made *find(struct aliases_made *aliases, const char *name)
 	return NULL;
 }
 
-static struct alias_made *oldest_of_nobody(struct aliases_made *aliases)
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* And none of these, of which the next one is made. NULL: there is none. */
+static struct alias_made *oldest_of_nobody(struct aliases_made *aliases, const char *const *names,
+					   size_t count)
 {
 	for (size_t i = 0; i < aliases->count; i++)
-		if (!aliases->list[i].maker)
+		if (!aliases->list[i].maker && !is_among(names, count, aliases->list[i].name))
 			return &aliases->list[i];
 	return NULL;
 }
@@ -105,10 +115,13 @@ static int create(struct call *call, const char *alias, const char *const *names
 		  const char **answers)
 {
 	struct naohw_dcm *dcm = call->rpc->host.dcm;
-	struct alias_made *victim = oldest_of_nobody(&call->rpc->aliases);
+	struct alias_made *victim;
 	int ret = naohw_dcm_create_alias(dcm, alias, names, count, answers, &call->err);
 
-	if (ret != -ENOSPC || !victim)
+	if (ret != -ENOSPC)
+		return ret;
+	victim = oldest_of_nobody(&call->rpc->aliases, names, count);
+	if (!victim)
 		return ret;
 	(void)naohw_dcm_remove_alias(dcm, victim->name, NULL);
 	forget(&call->rpc->aliases, victim);
