@@ -530,6 +530,20 @@ static void it_may_begin_anew_twice(void **state)
 	assert_int_equal(stage_stiffness(YAW), 0);
 }
 
+/* ---- who goes and comes ---- */
+
+/* What he held is not held against himself, however much he has had done in this cycle. */
+static void who_goes_and_comes_at_once_finds_nothing_of_his_held(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw']}");
+	for (int i = 0; i < 4; i++)
+		bed_result(one, "list", "{}");
+	close(one);
+	one = bed_client();
+	take(one, "{'names':['HeadYaw']}");
+}
+
 int main(void)
 {
 #define LEASE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -561,6 +575,7 @@ int main(void)
 		LEASE_TEST(and_goes_to_its_pose),
 		LEASE_TEST(what_is_used_again_stays),
 		LEASE_TEST(it_may_begin_anew_twice),
+		LEASE_TEST(who_goes_and_comes_at_once_finds_nothing_of_his_held),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,17 @@ void client_resume(struct client *client)
 
 /* ---- its turns ---- */
 
+/* Who has gone holds nothing that he may want when he comes again at once. */
+static int wait_for_cycle(struct client *client)
+{
+	struct loop *loop = client->rpc->host.loop;
+
+	if (!lines_are_waiting(&client->lines))
+		return loop_watch_end(loop, &client->watch);
+	loop_unwatch(loop, &client->watch);
+	return 0;
+}
+
 /*
  * What it is waited for next; or nothing, until the next cycle. A line that it has sent already
  * waits for its next turn, which comes as there is room to write.
@@ -198,7 +209,7 @@ static void wait_on(struct client *client)
 	else if (client->waits)
 		ret = loop_watch_end(loop, &client->watch);
 	else if (client->cost >= CLIENT_COST_CYCLE)
-		loop_unwatch(loop, &client->watch);
+		ret = wait_for_cycle(client);
 	else if (lines_are_waiting(&client->lines))
 		ret = loop_watch_room(loop, &client->watch);
 	else if (client->bytes < CLIENT_BYTES_CYCLE)
