@@ -77,6 +77,9 @@ void hosted_leave(struct hosted *hosted)
 {
 	leases_only_hold(hosted->leases);
 	rpc_close(hosted->rpc);
+	/* It may have what a client held. */
+	plays_free(hosted->plays);
+	hosted->plays = NULL;
 	hosted->lola_moved = hosted->lola ? lola_moved(hosted->lola) : 0;
 	lola_close(hosted->lola);
 	hosted->rpc = NULL;

@@ -134,12 +134,12 @@ static void give_yaw(const char *field, float yaw)
 	turns(1);
 }
 
-static unsigned int take(const char *name, bool is_exclusive)
+static unsigned int take_so(const char *name, bool is_exclusive, enum lease_end end)
 {
 	const struct lease_wish wish = {
 		.names = &name,
 		.count = 1,
-		.end = LEASE_HOLD,
+		.end = end,
 		.is_exclusive = is_exclusive,
 	};
 	struct naohw_error err;
@@ -148,6 +148,11 @@ static unsigned int take(const char *name, bool is_exclusive)
 	if (lease_take(&party, &wish, &id, &err) < 0)
 		fail_msg("%s", err.message);
 	return id;
+}
+
+static unsigned int take(const char *name, bool is_exclusive)
+{
+	return take_so(name, is_exclusive, LEASE_HOLD);
 }
 
 static void others_joints_are_left_out(void **state)
@@ -617,6 +622,34 @@ static void what_was_soft_or_anothers_is_left_to_others(void **state)
 	assert_int_equal(lola_moved(lola), 0);
 }
 
+/* What a program held, which does not come back. */
+static void what_its_client_uses_is_not_brought_to_an_end(void **state)
+{
+	struct owed *owed;
+
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	take_so("HeadYaw", true, LEASE_FREE);
+	take_so("HeadPitch", true, LEASE_FREE);
+	leases_only_hold(leases);
+	party_leave(&party);
+	owed = leases_owed(leases);
+	begin_anew();
+	leases_owe(leases, owed);
+	come();
+	turns(1);
+	for (int i = 0; i < 10; i++) {
+		give_yaw("Position", 0.1f);
+		for (int j = 0; j < 50; j++) {
+			turns(1);
+			leases_cycle(leases);
+		}
+	}
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
 /* What was set later holds, though it softens. */
 static void what_is_set_behind_its_end_holds(void **state)
 {
@@ -732,6 +765,7 @@ int main(void)
 		LEASE_TEST(who_comes_back_has_them_as_before),
 		LEASE_TEST(what_was_going_soft_goes_on),
 		LEASE_TEST(what_was_soft_or_anothers_is_left_to_others),
+		LEASE_TEST(what_its_client_uses_is_not_brought_to_an_end),
 		LEASE_TEST(they_may_hold),
 		LEASE_TEST(who_is_silent_makes_way_there_too),
 		LEASE_TEST(they_may_be_free),

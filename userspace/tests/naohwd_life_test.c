@@ -551,6 +551,38 @@ static void what_was_held_is_let_go_behind_a_reload(void **state)
 	assert_true(WIFEXITED(end(pid, SIGTERM)));
 }
 
+#define FIVE(value) value " " value " " value " " value " " value
+#define EACH(value)                                                                                \
+	FIVE(value) " " FIVE(value) " " FIVE(value) " " FIVE(value) " " FIVE(value) " " value
+#define LINE "\\n"
+#define MOTION                                                                                     \
+	"type=motion" LINE "version=1.01" LINE "enable=" EACH("1") LINE "motor_type=" EACH("0") \
+	LINE "page_begin" LINE "name=go" LINE "compliance=" EACH("5") LINE \
+	"play_param=0 0 1 1.0 32" LINE "step=" EACH("512") " 0.000 0.400" LINE "page_end" LINE
+
+/* A play has what its program held, and ends by the reload. */
+static void and_so_is_what_a_play_has_of_it(void **state)
+{
+	pid_t pid;
+	int rpc;
+
+	(void)state;
+	unsetenv("WATCHDOG_USEC");
+	is_inherited = false;
+	pid = start();
+	rpc = connect_in_time(rpc_path);
+	assert_answer(rpc, REQUEST("lease", "\"names\":[\"HeadPitch\"],\"end\":\"free\""),
+		      "\"lease\":1");
+	assert_answer(rpc,
+		      REQUEST("play",
+			      "\"page\":\"go\",\"repeat\":999,\"text\":\"" MOTION "\""),
+		      "\"play\":1");
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	wait_until_said("what programs held and have not taken again is brought to its end");
+	close(rpc);
+	assert_true(WIFEXITED(end(pid, SIGTERM)));
+}
+
 static void nobody_is_to_wait_where_nobody_serves(void **state)
 {
 	int status;
@@ -579,6 +611,7 @@ int __wrap_main(void)
 		SERVICE_TEST(preferences_are_read_anew),
 		SERVICE_TEST(sockets_of_its_own_outlast_a_reload),
 		SERVICE_TEST(what_was_held_is_let_go_behind_a_reload),
+		SERVICE_TEST(and_so_is_what_a_play_has_of_it),
 		SERVICE_TEST(nobody_is_to_wait_where_nobody_serves),
 		SERVICE_TEST(faulty_preferences_are_not_taken),
 		SERVICE_TEST(preferences_that_no_cycle_can_have_are_not_taken),

@@ -171,15 +171,28 @@ void bed_serve_anew(void)
 	serve();
 }
 
+/* The DCM of the next one has none of the commands that this one has. */
+static void forget_commands(void)
+{
+	static const char *const names[] = { YAW_POSITION, YAW_HARDNESS, PITCH_POSITION,
+					     PITCH_HARDNESS };
+
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(naohw_dcm_set(stage.dcm, names[i], NAOHW_UPDATE_CLEAR_ALL, NULL, 0,
+					       NULL),
+				 0);
+}
+
 void bed_begin_anew(void)
 {
 	struct owed *owed;
 
 	leases_only_hold(bed.leases);
 	rpc_close(bed.rpc);
-	owed = leases_owed(bed.leases);
 	plays_free(bed.plays);
+	owed = leases_owed(bed.leases);
 	leases_free(bed.leases);
+	forget_commands();
 	host();
 	leases_owe(bed.leases, owed);
 	serve();

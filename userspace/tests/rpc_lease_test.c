@@ -510,7 +510,7 @@ static void what_is_used_again_stays(void **state)
 	bed_begin_anew();
 	one = bed_client();
 	take(one, "{'names':['HeadYaw'],'end':'free'}");
-	set(one, "HeadPitch/Hardness/Actuator", 0.5, 0);
+	set(one, PITCH_POSITION, 0.1, 0);
 	bed_turns(OWED_TURNS + 20);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_int_equal(stage_stiffness(PITCH), 500);
@@ -528,6 +528,69 @@ static void it_may_begin_anew_twice(void **state)
 	bed_begin_anew();
 	bed_turns(OWED_TURNS + 20);
 	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+/* As it has said when it took it last. */
+static void what_is_taken_again_is_owed_as_it_was_taken(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'free'}");
+	bed_begin_anew();
+	one = bed_client();
+	take(one, "{'names':['HeadYaw'],'end':'hold'}");
+	bed_turns(10);
+	bed_begin_anew();
+	bed_turns(OWED_TURNS + 20);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+/* Its program has gone before, and does not come back. */
+static void an_end_under_way_is_owed(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw','HeadPitch'],'end':'soften','seconds':3}");
+	close(one);
+	bed_turns(150);
+	bed_begin_anew();
+	one = bed_client();
+	bed_turns(10);
+	assert_in_range(stage_stiffness(YAW), 400, 600);
+	bed_turns(OWED_TURNS + 310);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void one_that_is_owed_is_owed_again(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw'],'end':'rest','seconds':1,'pose':{'HeadYaw':0.3}}");
+	bed_begin_anew();
+	one = bed_client();
+	bed_turns(OWED_TURNS + 50);
+	assert_in_range(stage_goal(YAW), STAGE_START + 1, STAGE_ZERO + 59);
+	bed_begin_anew();
+	bed_turns(OWED_TURNS + 110);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 60);
+	bed_turns(310);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void what_was_used_or_over_by_then_is_not(void **state)
+{
+	(void)state;
+	take(one, "{'names':['HeadYaw','HeadPitch'],'end':'soften','seconds':1}");
+	close(one);
+	bed_turns(50);
+	set(other, YAW_HARDNESS, 1, 0);
+	bed_turns(100);
+	/* Nobody that is a client */
+	stage_set(PITCH_HARDNESS, 1, 0);
+	bed_turns(2);
+	bed_begin_anew();
+	one = bed_client();
+	bed_turns(OWED_TURNS + 200);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
 }
 
 /* ---- who goes and comes ---- */
@@ -575,6 +638,10 @@ int main(void)
 		LEASE_TEST(and_goes_to_its_pose),
 		LEASE_TEST(what_is_used_again_stays),
 		LEASE_TEST(it_may_begin_anew_twice),
+		LEASE_TEST(what_is_taken_again_is_owed_as_it_was_taken),
+		LEASE_TEST(an_end_under_way_is_owed),
+		LEASE_TEST(one_that_is_owed_is_owed_again),
+		LEASE_TEST(what_was_used_or_over_by_then_is_not),
 		LEASE_TEST(who_goes_and_comes_at_once_finds_nothing_of_his_held),
 	};
 

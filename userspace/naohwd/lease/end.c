@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The end of a lease, as commands. All of a kind go as one alias, so that they are of one cycle; it
- * is made anew for each end, as the DCM has no way to take one away.
+ * is made anew for each end, and has its place for good.
  */
 #include <errno.h>
 #include <math.h>
@@ -11,8 +11,6 @@
 #include <ends.h>
 
 #include "table.h"
-
-#define MS_PER_S 1000
 
 /* Some actuators of a lease, and for LEASE_REST what each of them has, now or then */
 struct part {
@@ -208,10 +206,12 @@ void leases_cycle(struct leases *leases)
 		if (end_now(leases, lease) == -EAGAIN)
 			return;
 		leases->ended = lease->next;
-		if (leases->only_hold)
+		if (leases->only_hold) {
 			lease_owe(leases, lease);
-		else
-			free(lease);
+			continue;
+		}
+		lease_note_end(leases, lease);
+		free(lease);
 	}
 }
 
@@ -231,6 +231,7 @@ int leases_end_joints(struct leases *leases, const char *const *labels, const ui
 		return -ENOMEM;
 	lease->end = end;
 	lease->seconds = seconds;
+	lease->is_lolas = true;
 	table_want_nothing(leases);
 	for (size_t i = 0; i < count; i++)
 		want_unused(leases, labels[i], uses[i]);

@@ -71,6 +71,7 @@ struct leasehold {
 	enum lease_end end;
 	double seconds;
 	bool is_exclusive;
+	bool is_lolas; /* who sees to it that it goes on behind a new beginning */
 	size_t count;
 	struct leased {
 		size_t actuator; /* in the table */
@@ -101,7 +102,10 @@ int leases_end_joints(struct leases *leases, const char *const *labels, const ui
 /* A cycle has ended: what had no room in the one before is said now. */
 void leases_cycle(struct leases *leases);
 
-/* From now on all hold, as the host ends; what else their ends were is owed. NULL is fine. */
+/*
+ * From now on all hold, as the host ends; what else their ends were, or are on their way to, is
+ * owed. NULL is fine.
+ */
 void leases_only_hold(struct leases *leases);
 
 /* Ends that have not come, of a host that begins anew */
@@ -147,6 +151,8 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 
 /* It has been set by who may, as leases_end_joints() has to know. A name that is none is nothing. */
 void lease_use(struct leases *leases, const char *name);
+/* The same by one that says all of it in each cycle: as long as an end is to come, or under way. */
+void lease_use_while_ending(struct leases *leases, const char *name);
 /* How often that has been, and leases have been taken. */
 uint64_t leases_uses(const struct leases *leases);
 /* Has an actuator been used behind the first @uses? One that is none has not. */

@@ -62,6 +62,12 @@ void lease_use(struct leases *leases, const char *name)
 		table_find(leases, leases->names[i])->used = leases->uses;
 }
 
+void lease_use_while_ending(struct leases *leases, const char *name)
+{
+	if (leases->owed || naohw_dcm_get_time(leases->dcm, 0) < leases->ends_over)
+		lease_use(leases, name);
+}
+
 uint64_t leases_uses(const struct leases *leases)
 {
 	return leases->uses;
@@ -288,8 +294,10 @@ void party_give(struct party *party, struct party *other)
 
 void leases_only_hold(struct leases *leases)
 {
-	if (leases)
-		leases->only_hold = true;
+	if (!leases)
+		return;
+	leases->only_hold = true;
+	leases_owe_ends(leases);
 }
 
 /* ---- what is told ---- */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Ends that could not come, since the host was to begin anew: it has none of its programs then, and
- * those that come back take what they held. Of the others joints would stay stiff for good.
+ * Ends that could not come, or had not come yet, since the host was to begin anew: it has none of its
+ * programs then, and those that come back take what they held. Of the others joints would stay stiff
+ * for good.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +21,127 @@ struct owed {
 	} list[];
 };
 
+/* ---- what is used meanwhile ---- */
+
+/* Who only says where a joint is to be needs it as stiff as it is. */
+static bool is_used(const struct leases *leases, const struct held *held)
+{
+	const struct held *part = table_other_part(leases, held);
+
+	return held->used || (part && part->used);
+}
+
+static void leave_out_used_of(const struct leases *leases, struct leasehold *lease)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < lease->count; i++)
+		if (!is_used(leases, &leases->table[lease->list[i].actuator]))
+			lease->list[count++] = lease->list[i];
+	lease->count = count;
+}
+
+static void leave_out_used(struct leases *leases)
+{
+	struct leasehold **place = &leases->owed;
+
+	while (*place) {
+		struct leasehold *lease = *place;
+
+		leave_out_used_of(leases, lease);
+		if (lease->count) {
+			place = &lease->next;
+			continue;
+		}
+		*place = lease->next;
+		free(lease);
+	}
+}
+
 /* ---- the host that ends ---- */
+
+/* When joints are there that begin now. */
+static int64_t over_at(const struct leases *leases, const struct leasehold *lease)
+{
+	double seconds = 0;
+
+	if (lease->end == LEASE_SOFTEN)
+		seconds = lease->seconds;
+	else if (lease->end == LEASE_REST)
+		seconds = lease->seconds + LEASE_SECONDS;
+	return naohw_dcm_get_time(leases->dcm, (int64_t)(seconds * MS_PER_S));
+}
+
+void lease_note_end(struct leases *leases, const struct leasehold *lease)
+{
+	struct under_way under_way = {
+		.number = lease->is_lolas ? 0 : ++leases->ends,
+		.end = lease->end,
+		.seconds = lease->seconds,
+		.over = over_at(leases, lease),
+		.uses = leases->uses,
+	};
+
+	for (size_t i = 0; i < lease->count; i++) {
+		struct held *held = &leases->table[lease->list[i].actuator];
+
+		/* What is in another one is left to that. */
+		if (held->count)
+			continue;
+		under_way.rest = lease->list[i].rest;
+		held->under_way = under_way;
+	}
+	if (under_way.over > leases->ends_over)
+		leases->ends_over = under_way.over;
+}
+
+static bool is_under_way(const struct leases *leases, const struct held *held)
+{
+	return held->under_way.number && held->used <= held->under_way.uses &&
+	       naohw_dcm_get_time(leases->dcm, 0) < held->under_way.over;
+}
+
+/* With all that are of the same end as this one, which are under way no longer. */
+static struct leasehold *make_of_end(struct leases *leases, const struct held *first)
+{
+	const struct under_way end = first->under_way;
+	struct leasehold *lease =
+		calloc(1, sizeof(*lease) + leases->count * sizeof(lease->list[0]));
+
+	if (!lease)
+		return NULL;
+	lease->end = end.end;
+	lease->seconds = end.seconds;
+	for (size_t i = 0; i < leases->count; i++) {
+		struct held *held = &leases->table[i];
+
+		if (held->under_way.number != end.number || !is_under_way(leases, held))
+			continue;
+		lease->list[lease->count++] =
+			(struct leased){ .actuator = i, .rest = held->under_way.rest };
+		held->under_way.number = 0;
+	}
+	return lease;
+}
+
+static void owe_under_way(struct leases *leases)
+{
+	for (size_t i = 0; i < leases->count; i++) {
+		struct leasehold *lease;
+
+		if (!is_under_way(leases, &leases->table[i]))
+			continue;
+		lease = make_of_end(leases, &leases->table[i]);
+		if (lease)
+			lease_owe(leases, lease);
+	}
+}
+
+void leases_owe_ends(struct leases *leases)
+{
+	leave_out_used(leases);
+	owe_under_way(leases);
+}
 
 void lease_owe(struct leases *leases, struct leasehold *lease)
 {
@@ -123,16 +244,6 @@ void leases_owe(struct leases *leases, struct owed *owed)
 	owed_free(owed);
 }
 
-static void leave_out_used(const struct leases *leases, struct leasehold *lease)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < lease->count; i++)
-		if (!leases->table[lease->list[i].actuator].used)
-			lease->list[count++] = lease->list[i];
-	lease->count = count;
-}
-
 void leases_look_at_owed(struct leases *leases)
 {
 	if (!leases->owed || leases->only_hold)
@@ -141,9 +252,9 @@ void leases_look_at_owed(struct leases *leases)
 		leases->owed_at = naohw_dcm_get_time(leases->dcm, LEASE_OWED_TIME);
 	if (naohw_dcm_get_time(leases->dcm, 0) < leases->owed_at)
 		return;
-	log_line("what programs held and have not taken again is brought to its end");
-	for (struct leasehold *lease = leases->owed; lease; lease = lease->next)
-		leave_out_used(leases, lease);
+	leave_out_used(leases);
+	if (leases->owed)
+		log_line("what programs held and have not taken again is brought to its end");
 	*lease_list_end(&leases->ended) = leases->owed;
 	leases->owed = NULL;
 	leases->owed_at = 0;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ends.h>
+
 #define NAME_SIZE 256
 
 static int compare(const void *a, const void *b)
@@ -48,6 +50,19 @@ struct held *table_joint(const struct leases *leases, const char *label, const c
 
 	snprintf(name, sizeof(name), "%s%s", label, part);
 	return table_find(leases, name);
+}
+
+struct held *table_other_part(const struct leases *leases, const struct held *held)
+{
+	bool is_position = text_ends_with(held->name, POSITION);
+	const char *part = is_position ? POSITION : HARDNESS;
+	char label[NAME_SIZE];
+
+	if (!text_ends_with(held->name, part))
+		return NULL;
+	snprintf(label, sizeof(label), "%.*s", (int)(strlen(held->name) - strlen(part)),
+		 held->name);
+	return table_joint(leases, label, is_position ? HARDNESS : POSITION);
 }
 
 static int want_joint(struct leases *leases, const char *label)

@@ -5,12 +5,24 @@
 
 #include "lease.h"
 
+#define MS_PER_S 1000
+
 #define POSITION "/Position/Actuator"
 #define HARDNESS "/Hardness/Actuator"
 
 #define LEASE_ALIAS_HOLD     LEASE_ALIASES "Hold"
 #define LEASE_ALIAS_REST     LEASE_ALIASES "Rest"
 #define LEASE_ALIAS_HARDNESS LEASE_ALIASES "Hardness"
+
+/* What an actuator's last end brings it to */
+struct under_way {
+	unsigned int number; /* all of an end have the same one; 0: there was none */
+	enum lease_end end;
+	double seconds;
+	double rest;
+	int64_t over;  /* ms of the DCM's time by which it is there */
+	uint64_t uses; /* of all programs, by when it began */
+};
 
 struct held {
 	const char *name;	       /* as the DCM has it */
@@ -20,6 +32,7 @@ struct held {
 	const struct party *alone;     /* who holds it alone, or NULL */
 	uint64_t used;		       /* which use of all programs' was the last of it; 0: none */
 	bool is_wanted;		       /* by who is asking */
+	struct under_way under_way;
 };
 
 struct leases {
@@ -32,6 +45,8 @@ struct leases {
 	struct leasehold *ended; /* whose ends had no room yet */
 	struct leasehold *owed;	 /* whose ends are to come, see leases_owe() */
 	int64_t owed_at;	 /* when, in ms of the DCM's time; 0: not known yet */
+	unsigned int ends;	 /* that have begun */
+	int64_t ends_over;	 /* when the last of them is there */
 	unsigned int last_id;
 	unsigned int changes;
 	uint64_t uses;
@@ -46,6 +61,8 @@ int table_fill(struct leases *leases);
 struct held *table_find(const struct leases *leases, const char *name);
 /* Of a joint; NULL: it has none. @part: POSITION or HARDNESS */
 struct held *table_joint(const struct leases *leases, const char *label, const char *part);
+/* Of the same joint; NULL: it is none of a joint's, or has none. */
+struct held *table_other_part(const struct leases *leases, const struct held *held);
 /* What a name stands for becomes wanted, beside what is. Return: how many that are, or -ENOENT. */
 int table_want(struct leases *leases, const char *name);
 void table_want_nothing(struct leases *leases);
@@ -64,6 +81,10 @@ struct leasehold **lease_list_end(struct leasehold **list);
 
 /* It holds now, and what it has not come to is owed; frees it if that is nothing. */
 void lease_owe(struct leases *leases, struct leasehold *lease);
+/* It has begun to come to its end. */
+void lease_note_end(struct leases *leases, const struct leasehold *lease);
+/* The host ends: those that are under way are owed, and what has been used since is not. */
+void leases_owe_ends(struct leases *leases);
 /* Those whose time has come, and that nobody uses, go to the ends. */
 void leases_look_at_owed(struct leases *leases);
 

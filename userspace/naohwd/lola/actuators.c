@@ -175,6 +175,8 @@ static void note_moved(struct lola_orders *orders, const struct lola_choice *cho
 	for (size_t i = 0; i < LOLA_JOINTS; i++)
 		is_moved[i] = choice->is_in[LOLA_POSITION * LOLA_VALUES + i] ||
 			      choice->is_in[LOLA_STIFFNESS * LOLA_VALUES + i];
+	if (orders->leases)
+		lease_use_while_ending(orders->leases, PACKET);
 	lola_ending_moved(&orders->ending, is_moved);
 }
 
