@@ -291,6 +291,18 @@ static void an_alias_has_to_fit(void **state)
 
 /* ---- aliases, which all programs have together ---- */
 
+/* Of a process that there is for good. */
+static int client_of_another(void)
+{
+	int fd;
+
+	bed.pid = 1;
+	fd = bed_client();
+	bed.pid = 0;
+	bed_turns(1);
+	return fd;
+}
+
 static const char make_alias[] = "{'alias':'Both','names':['" YAW_POSITION "']}";
 
 static void an_alias_may_be_removed(void **state)
@@ -314,10 +326,7 @@ static void nobody_removes_what_another_one_has_made(void **state)
 	int other;
 
 	(void)state;
-	bed.pid = 1;
-	other = bed_client();
-	bed.pid = 0;
-	bed_turns(1);
+	other = client_of_another();
 	bed_result(other, "createAlias", make_alias);
 	bed_assert_fails(bed.fd, "removeAlias", "{'alias':'Both'}", -32000, EBUSY,
 			 "Both: was made by ");
@@ -327,6 +336,24 @@ static void nobody_removes_what_another_one_has_made(void **state)
 			 "Both: was made by ");
 	bed_result(other, "createAlias", make_alias);
 	close(other);
+	bed_settle();
+	bed_result(bed.fd, "removeAlias", "{'alias':'Both'}");
+}
+
+/* A program has them as long as it has any connection. */
+static void a_program_has_its_aliases_whichever_connection_goes(void **state)
+{
+	int first, second;
+
+	(void)state;
+	first = client_of_another();
+	second = client_of_another();
+	bed_result(first, "createAlias", make_alias);
+	close(first);
+	bed_settle();
+	bed_assert_fails(bed.fd, "removeAlias", "{'alias':'Both'}", -32000, EBUSY,
+			 "Both: was made by ");
+	close(second);
 	bed_settle();
 	bed_result(bed.fd, "removeAlias", "{'alias':'Both'}");
 }
@@ -358,10 +385,7 @@ static void one_program_has_not_all_of_them(void **state)
 			 "you have made 128 aliases");
 	/* One that is there it may change. */
 	assert_int_equal(make_aliases(bed.fd, "a", 1), 1);
-	bed.pid = 1;
-	other = bed_client();
-	bed.pid = 0;
-	bed_turns(1);
+	other = client_of_another();
 	assert_int_equal(make_aliases(other, "b", 100), 100);
 	bed_result(bed.fd, "removeAlias", "{'alias':'a7'}");
 	bed_result(bed.fd, "createAlias", make_alias);
@@ -377,7 +401,7 @@ static void those_of_the_dead_give_way(void **state)
 	for (int i = 0; i < 4; i++) {
 		static const char *const of[] = { "a", "b", "c", "d" };
 
-		other = bed_client();
+		other = client_of_another();
 		assert_int_equal(make_aliases(other, of[i], 100), 100);
 		close(other);
 		bed_settle();
@@ -402,7 +426,7 @@ static void none_gives_way_to_what_is_made_of_it(void **state)
 	for (int i = 0; i < 3; i++) {
 		static const char *const of[] = { "a", "b", "c" };
 
-		other = bed_client();
+		other = client_of_another();
 		assert_int_equal(make_aliases(other, of[i], 100), 100);
 		close(other);
 		bed_settle();
@@ -526,6 +550,7 @@ int main(void)
 		METHOD_TEST(an_alias_has_to_fit),
 		METHOD_TEST(an_alias_may_be_removed),
 		METHOD_TEST(nobody_removes_what_another_one_has_made),
+		METHOD_TEST(a_program_has_its_aliases_whichever_connection_goes),
 		METHOD_TEST(one_program_has_not_all_of_them),
 		METHOD_TEST(those_of_the_dead_give_way),
 		METHOD_TEST(none_gives_way_to_what_is_made_of_it),

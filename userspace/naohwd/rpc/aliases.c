@@ -59,11 +59,21 @@ static void note(struct aliases_made *aliases, const char *name, const struct cl
 	made->maker = maker;
 }
 
-void aliases_leave(struct aliases_made *aliases, const struct client *client)
+static const struct client *another_of_program(const struct rpc *rpc, pid_t pid)
 {
-	for (size_t i = 0; i < aliases->count; i++)
-		if (aliases->list[i].maker == client)
-			aliases->list[i].maker = NULL;
+	for (const struct client *client = rpc->clients; client; client = client->next)
+		if (client->party.pid == pid)
+			return client;
+	return NULL;
+}
+
+void aliases_leave(struct rpc *rpc, const struct client *client)
+{
+	const struct client *heir = another_of_program(rpc, client->party.pid);
+
+	for (size_t i = 0; i < rpc->aliases.count; i++)
+		if (rpc->aliases.list[i].maker == client)
+			rpc->aliases.list[i].maker = heir;
 }
 
 /* ---- what may be done ---- */

@@ -19,7 +19,7 @@
 
 struct alias_made {
 	char name[ALIAS_NAME_SIZE];
-	const struct client *maker; /* NULL: has gone */
+	const struct client *maker; /* any of its program; NULL: has gone */
 };
 
 /* The oldest first; one that is made anew is new. */
@@ -28,7 +28,10 @@ struct aliases_made {
 	size_t count;
 };
 
-/* Its aliases are nobody's, and the first to give way. */
-void aliases_leave(struct aliases_made *aliases, const struct client *client);
+/*
+ * It is none of the server's clients any more. Its aliases are another one's of its program, or else
+ * nobody's, and the first to give way.
+ */
+void aliases_leave(struct rpc *rpc, const struct client *client);
 
 #endif

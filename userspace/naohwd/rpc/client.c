@@ -366,7 +366,7 @@ void client_free(struct client *client)
 	leave_list(client);
 	play_leave(client->rpc->host.plays, &client->party);
 	party_leave(&client->party);
-	aliases_leave(&client->rpc->aliases, client);
+	aliases_leave(client->rpc, client);
 	loop_unwatch(client->rpc->host.loop, &client->watch);
 	loop_unwatch(client->rpc->host.loop, &client->life);
 	close(client->watch.fd);
