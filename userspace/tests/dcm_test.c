@@ -878,7 +878,7 @@ static void an_alias_is_none_of_what_it_cannot_be(void **state)
 	assert_int_equal(CREATE("", one, 1), -EINVAL);
 	assert_int_equal(CREATE("a b", one, 1), -EINVAL);
 	assert_string_equal(answer[0], "untouched");
-	for (int i = 0; i < ALIASES_MAX; i++) {
+	for (int i = 0; i < NAOHW_ALIASES_MAX; i++) {
 		snprintf(name, sizeof(name), "Alias%d", i);
 		assert_int_equal(CREATE(name, one, 1), 0);
 	}
@@ -896,7 +896,7 @@ static void an_alias_may_be_removed(void **state)
 	(void)state;
 	assert_int_equal(naohw_dcm_remove_alias(stage.dcm, "Head", &err), -ENOENT);
 	assert_says(&err, "Head: no such alias");
-	for (int i = 0; i < ALIASES_MAX; i++) {
+	for (int i = 0; i < NAOHW_ALIASES_MAX; i++) {
 		snprintf(name, sizeof(name), "Alias%d", i);
 		assert_int_equal(naohw_dcm_create_alias(stage.dcm, name, one, 1, NULL, &err), 0);
 	}

@@ -20,7 +20,7 @@ int aliases_begin(struct aliases *aliases)
 
 void aliases_end(struct aliases *aliases)
 {
-	for (size_t i = 0; i < ALIASES_MAX; i++)
+	for (size_t i = 0; i < NAOHW_ALIASES_MAX; i++)
 		free(atomic_load(&aliases->list[i]));
 	while (aliases->retired) {
 		struct alias *alias = aliases->retired;
@@ -31,17 +31,17 @@ void aliases_end(struct aliases *aliases)
 	pthread_mutex_destroy(&aliases->lock);
 }
 
-/* Its place, or the first free one; ALIASES_MAX: neither. */
+/* Its place, or the first free one; NAOHW_ALIASES_MAX: neither. */
 static size_t place_of(const struct aliases *aliases, const char *name)
 {
-	size_t free_one = ALIASES_MAX;
+	size_t free_one = NAOHW_ALIASES_MAX;
 
-	for (size_t i = 0; i < ALIASES_MAX; i++) {
+	for (size_t i = 0; i < NAOHW_ALIASES_MAX; i++) {
 		const struct alias *alias = atomic_load(&aliases->list[i]);
 
 		if (alias && strcmp(alias->name, name) == 0)
 			return i;
-		if (!alias && free_one == ALIASES_MAX)
+		if (!alias && free_one == NAOHW_ALIASES_MAX)
 			free_one = i;
 	}
 	return free_one;
@@ -51,7 +51,7 @@ const struct alias *alias_find(const struct aliases *aliases, const char *name)
 {
 	size_t place = place_of(aliases, name);
 
-	return place < ALIASES_MAX ? atomic_load(&aliases->list[place]) : NULL;
+	return place < NAOHW_ALIASES_MAX ? atomic_load(&aliases->list[place]) : NULL;
 }
 
 /* ---- making one ---- */
@@ -60,7 +60,7 @@ static bool is_name(const char *name)
 {
 	size_t length = strspn(name, NAME_CHARACTERS);
 
-	return length && length < ALIAS_NAME_SIZE && !name[length];
+	return length && length < NAOHW_ALIAS_NAME_SIZE && !name[length];
 }
 
 static int check_name(const struct actuators *actuators, const char *name,
@@ -70,7 +70,7 @@ static int check_name(const struct actuators *actuators, const char *name,
 		return fail(err, -EINVAL,
 			    "\"%.80s\": cannot be an alias, expected 1 to %d letters, digits, '_', "
 			    "'-', '.' and '/'",
-			    name, ALIAS_NAME_SIZE - 1);
+			    name, NAOHW_ALIAS_NAME_SIZE - 1);
 	if (actuator_find(actuators, name))
 		return fail(err, -EINVAL, "%s: cannot be an alias, an actuator is called so", name);
 	return 0;
@@ -166,9 +166,9 @@ static int put(struct aliases *aliases, struct alias *alias, uint64_t cycle,
 	size_t place = place_of(aliases, alias->name);
 	struct alias *before;
 
-	if (place == ALIASES_MAX)
+	if (place == NAOHW_ALIASES_MAX)
 		return fail(err, -ENOSPC, "%s: there are %d aliases, and no more can be made",
-			    alias->name, ALIASES_MAX);
+			    alias->name, NAOHW_ALIASES_MAX);
 	before = atomic_exchange(&aliases->list[place], alias);
 	if (before)
 		retire(aliases, before, cycle);
@@ -216,7 +216,7 @@ static int take_away(struct aliases *aliases, const char *name, uint64_t cycle,
 		     struct naohw_error *err)
 {
 	size_t place = place_of(aliases, name);
-	struct alias *alias = place < ALIASES_MAX ? atomic_load(&aliases->list[place]) : NULL;
+	struct alias *alias = place < NAOHW_ALIASES_MAX ? atomic_load(&aliases->list[place]) : NULL;
 
 	if (!alias)
 		return fail(err, -ENOENT, "%.80s: no such alias", name);

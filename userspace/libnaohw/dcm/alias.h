@@ -14,11 +14,8 @@
 
 #include "actuator.h"
 
-#define ALIASES_MAX	256
-#define ALIAS_NAME_SIZE 64 /* with its NUL */
-
 struct alias {
-	char name[ALIAS_NAME_SIZE];
+	char name[NAOHW_ALIAS_NAME_SIZE];
 	struct alias *retired; /* the next of those whose place is another's */
 	uint64_t retired_at;   /* which cycle that was */
 	size_t count;
@@ -27,7 +24,7 @@ struct alias {
 
 struct aliases {
 	pthread_mutex_t lock;
-	_Atomic(struct alias *) list[ALIASES_MAX]; /* NULL: this place is free */
+	_Atomic(struct alias *) list[NAOHW_ALIASES_MAX]; /* NULL: this place is free */
 	struct alias *retired;
 };
 

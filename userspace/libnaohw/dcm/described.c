@@ -102,7 +102,7 @@ static int make(const struct making *making, const struct preference *preference
 			    preference->path, preference->line, preference->key, preference->text);
 	if (alias_find(making->aliases, name_of(preference)))
 		return 0;
-	if (depth == ALIASES_MAX)
+	if (depth == NAOHW_ALIASES_MAX)
 		return blame(making, preference, -EINVAL, "is made of itself");
 	return make_of_text(making, preference, depth);
 }

@@ -1915,6 +1915,10 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
 				     const int64_t *times, size_t count, const double *values,
 				     size_t actuators, struct naohw_error *err);
 
+/* Of a DCM; and the size of an alias's name, with its NUL */
+#define NAOHW_ALIASES_MAX     256
+#define NAOHW_ALIAS_NAME_SIZE 64
+
 /**
  * naohw_dcm_create_alias() - make a name for some actuators, in this order, or give an alias
  * others. It stays until it is removed or the DCM is closed; where a naohwd hosts the cycle, one
@@ -1924,7 +1928,7 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
  * @answer: receives for each the name, or "" if there is no such actuator: NAO's answer. Those
  *	are left out of the alias. NULL: nobody wants to know.
  * Return: 0; -ENOENT none of them is there; -EINVAL the name cannot be one, or an actuator
- * is in it twice; -ENOSPC there are 256 aliases, or this program has made 128 of a naohwd's;
+ * is in it twice; -ENOSPC there are NAOHW_ALIASES_MAX, or this program has made 128 of a naohwd's;
  * -EBUSY this is a callback; -ENOMEM.
  */
 NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,

@@ -224,13 +224,10 @@ static void want_unused(struct leases *leases, const char *label, uint64_t uses)
 int leases_end_joints(struct leases *leases, const char *const *labels, const uint64_t *uses,
 		      size_t count, enum lease_end end, double seconds)
 {
-	struct leasehold *lease =
-		calloc(1, sizeof(*lease) + leases->count * sizeof(lease->list[0]));
+	struct leasehold *lease = lease_new(leases, end, seconds);
 
 	if (!lease)
 		return -ENOMEM;
-	lease->end = end;
-	lease->seconds = seconds;
 	lease->is_lolas = true;
 	table_want_nothing(leases);
 	for (size_t i = 0; i < count; i++)

@@ -114,7 +114,7 @@ struct owed;
 /* ms that programs have to come back in, and to take again what they held */
 #define LEASE_OWED_TIME 3000
 
-/* What is owed, at the end of a host; it outlives that. NULL: nothing is, or @leases is NULL. */
+/* What is owed, at the end of a host; it outlives that. NULL: nothing is. */
 struct owed *leases_owed(const struct leases *leases);
 /*
  * These ends come in LEASE_OWED_TIME, but for what programs use by then: one that has died

@@ -191,16 +191,25 @@ static double rest_of(const struct leases *leases, const struct lease_wish *wish
 	return NAN;
 }
 
-static struct leasehold *make(struct leases *leases, const struct lease_wish *wish)
+struct leasehold *lease_new(const struct leases *leases, enum lease_end end, double seconds)
 {
 	struct leasehold *lease =
 		calloc(1, sizeof(*lease) + leases->count * sizeof(lease->list[0]));
 
 	if (!lease)
 		return NULL;
+	lease->end = end;
+	lease->seconds = seconds;
+	return lease;
+}
+
+static struct leasehold *make(struct leases *leases, const struct lease_wish *wish)
+{
+	struct leasehold *lease = lease_new(leases, wish->end, wish->seconds);
+
+	if (!lease)
+		return NULL;
 	lease->id = ++leases->last_id;
-	lease->end = wish->end;
-	lease->seconds = wish->seconds;
 	lease->is_exclusive = wish->is_exclusive;
 	leases->uses++;
 	for (size_t i = 0; i < leases->count; i++) {

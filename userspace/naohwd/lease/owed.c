@@ -105,13 +105,10 @@ static bool is_under_way(const struct leases *leases, const struct held *held)
 static struct leasehold *make_of_end(struct leases *leases, const struct held *first)
 {
 	const struct under_way end = first->under_way;
-	struct leasehold *lease =
-		calloc(1, sizeof(*lease) + leases->count * sizeof(lease->list[0]));
+	struct leasehold *lease = lease_new(leases, end.end, end.seconds);
 
 	if (!lease)
 		return NULL;
-	lease->end = end.end;
-	lease->seconds = end.seconds;
 	for (size_t i = 0; i < leases->count; i++) {
 		struct held *held = &leases->table[i];
 
@@ -202,8 +199,6 @@ struct owed *leases_owed(const struct leases *leases)
 {
 	struct owed *owed = NULL, **place = &owed;
 
-	if (!leases)
-		return NULL;
 	place = add_all(leases, leases->owed, place);
 	(void)add_all(leases, leases->ended, place);
 	return owed;
@@ -213,12 +208,10 @@ struct owed *leases_owed(const struct leases *leases)
 
 static struct leasehold *make(const struct leases *leases, const struct owed *owed)
 {
-	struct leasehold *lease = calloc(1, sizeof(*lease) + owed->count * sizeof(lease->list[0]));
+	struct leasehold *lease = lease_new(leases, owed->end, owed->seconds);
 
 	if (!lease)
 		return NULL;
-	lease->end = owed->end;
-	lease->seconds = owed->seconds;
 	for (size_t i = 0; i < owed->count; i++) {
 		const struct held *held = table_find(leases, owed->list[i].name);
 

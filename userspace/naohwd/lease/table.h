@@ -67,6 +67,11 @@ struct held *table_other_part(const struct leases *leases, const struct held *he
 int table_want(struct leases *leases, const char *name);
 void table_want_nothing(struct leases *leases);
 
+/* ---- leases.c ---- */
+
+/* With room for all actuators, and none in it. NULL: out of memory. */
+struct leasehold *lease_new(const struct leases *leases, enum lease_end end, double seconds);
+
 /* ---- end.c ---- */
 
 /*

@@ -8,9 +8,6 @@
 #include "server.h"
 #include "values.h"
 
-/* Of an alias; a robot has fewer. */
-#define NAMES_MAX 1024
-
 /* ---- who has made which ---- */
 
 static struct alias_made *find(struct aliases_made *aliases, const char *name)
@@ -163,12 +160,12 @@ static struct json_object *new_answers(const char *const *answers, size_t count)
 
 int method_create_alias(struct call *call)
 {
-	const char *names[NAMES_MAX], *answers[NAMES_MAX], *alias = NULL;
+	const char *names[CALL_NAMES_MAX], *answers[CALL_NAMES_MAX], *alias = NULL;
 	size_t count = 0;
 	int ret = call_text(call, "alias", true, &alias);
 
 	if (ret == 0)
-		ret = call_texts(call, "names", NAMES_MAX, names, &count);
+		ret = call_texts(call, "names", CALL_NAMES_MAX, names, &count);
 	if (ret == 0)
 		ret = check_name(call, alias);
 	call->client->cost += (unsigned int)(count / CLIENT_NAMES_OF_COST);

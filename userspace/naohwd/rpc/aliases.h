@@ -7,24 +7,20 @@
 #define NAOHWD_RPC_ALIASES_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "call.h"
 
-/* The DCM's limits, with its NUL */
-#define ALIASES_MADE_MAX 256
-#define ALIAS_NAME_SIZE	 64
 /* Of one program */
 #define ALIASES_PROGRAM_MAX 128
 
 struct alias_made {
-	char name[ALIAS_NAME_SIZE];
+	char name[NAOHW_ALIAS_NAME_SIZE];
 	const struct client *maker; /* any of its program; NULL: has gone */
 };
 
 /* The oldest first; one that is made anew is new. */
 struct aliases_made {
-	struct alias_made list[ALIASES_MADE_MAX];
+	struct alias_made list[NAOHW_ALIASES_MAX];
 	size_t count;
 };
 

@@ -32,6 +32,9 @@ struct rpc;
 /* As far as a double, which many have alone, has whole numbers */
 #define CALL_WHOLE_MAX 9007199254740992
 
+/* Names in one call, or lists for those of an alias; a robot has fewer actuators. */
+#define CALL_NAMES_MAX 1024
+
 struct call {
 	struct rpc *rpc;
 	struct client *client;

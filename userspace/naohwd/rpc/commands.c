@@ -9,9 +9,6 @@
 #include "server.h"
 #include "values.h"
 
-/* Of an alias; a robot has fewer. */
-#define LISTS_MAX 1024
-
 /* How commands are given beside what they are */
 struct manner {
 	unsigned int update;
@@ -280,11 +277,11 @@ int method_set_alias(struct call *call)
 	if (ret == 0)
 		ret = read_manner(call, &manner);
 	if (ret == 0)
-		ret = call_array(call, "commands", false, 1, LISTS_MAX, &lists);
+		ret = call_array(call, "commands", false, 1, CALL_NAMES_MAX, &lists);
 	if (ret == 0)
 		ret = call_array(call, "times", !lists, 1, NAOHW_COMMANDS_MAX, &times);
 	if (ret == 0)
-		ret = call_array(call, "values", !lists, 1, LISTS_MAX, &rows);
+		ret = call_array(call, "values", !lists, 1, CALL_NAMES_MAX, &rows);
 	if (ret == 0 && lists && (times || rows))
 		ret = call_wrong(call, "expected either commands, or times and values");
 	if (ret < 0)

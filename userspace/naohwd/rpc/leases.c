@@ -10,7 +10,6 @@
 #include "server.h"
 #include "values.h"
 
-#define NAMES_MAX  1024
 #define JOINTS_MAX 256
 
 static const char *const ends[] = {
@@ -81,11 +80,11 @@ static size_t work_of_end(struct call *call, const struct lease_wish *wish)
 
 int method_lease(struct call *call)
 {
-	const char *names[NAMES_MAX];
+	const char *names[CALL_NAMES_MAX];
 	struct pose pose;
 	struct lease_wish wish = { .names = names, .seconds = LEASE_SECONDS, .is_exclusive = true };
 	unsigned int id;
-	int ret = call_texts(call, "names", NAMES_MAX, names, &wish.count);
+	int ret = call_texts(call, "names", CALL_NAMES_MAX, names, &wish.count);
 
 	if (ret == 0)
 		ret = read_wish(call, &wish, &pose);
