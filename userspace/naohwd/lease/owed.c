@@ -3,6 +3,10 @@
  * Ends that could not come, or had not come yet, since the host was to begin anew: it has none of its
  * programs then, and those that come back take what they held. Of the others joints would stay stiff
  * for good.
+ *
+ * In a host they are leases of nobody, in leases->owed, and go with it. Between two hosts they are a
+ * struct owed, which knows actuators by name and belongs to who closes the one and opens the other.
+ * All of it is the loop's thread's, as all of leases is, and needs no lock.
  */
 #include <errno.h>
 #include <stdlib.h>
