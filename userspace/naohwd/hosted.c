@@ -73,6 +73,17 @@ int hosted_serve(struct hosted *hosted, const struct options *options, struct lo
 	return ret;
 }
 
+static void leave_lola(struct hosted *hosted)
+{
+	hosted->lola_moved = 0;
+	if (!hosted->lola)
+		return;
+	lola_part(hosted->lola);
+	hosted->lola_moved = lola_moved(hosted->lola);
+	lola_close(hosted->lola);
+	hosted->lola = NULL;
+}
+
 void hosted_leave(struct hosted *hosted)
 {
 	leases_only_hold(hosted->leases);
@@ -80,10 +91,8 @@ void hosted_leave(struct hosted *hosted)
 	/* It may have what a client held. */
 	plays_free(hosted->plays);
 	hosted->plays = NULL;
-	hosted->lola_moved = hosted->lola ? lola_moved(hosted->lola) : 0;
-	lola_close(hosted->lola);
+	leave_lola(hosted);
 	hosted->rpc = NULL;
-	hosted->lola = NULL;
 	/* Ends of leases that have had no room have it then. */
 	(void)naohw_dcm_flush(hosted->dcm, NULL);
 	leases_cycle(hosted->leases);

@@ -34,15 +34,30 @@ struct host {
 
 /* ---- what happens ---- */
 
-/* Return: 0; or as naohw_robot_describe() and naohw_dcm_check(). */
+/* Those of another robot would leave nothing to host. */
+static int check_joints(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	size_t joints = naohw_robot_joint_count(robot);
+	unsigned int bus, id;
+
+	for (size_t i = 0; i < joints; i++)
+		if (naohw_joint_get_place(robot, i, &bus, &id) == 0)
+			return 0;
+	return trouble(err, -ENODEV, "%s: has %zu joints, of which none is here",
+		       naohw_robot_path(robot), joints);
+}
+
+/* Return: 0; -ENODEV; or as naohw_robot_open() and naohw_dcm_check(). */
 static int check_preferences(const struct host *host, struct naohw_error *err)
 {
 	struct naohw_robot *robot;
-	int ret = naohw_robot_describe(host->options.robot, &robot, err);
+	int ret = naohw_robot_open(host->options.robot, NULL, &robot, err);
 
 	if (ret < 0)
 		return ret;
 	ret = naohw_dcm_check(robot, err);
+	if (ret == 0)
+		ret = check_joints(robot, err);
 	naohw_robot_close(robot);
 	return ret;
 }

@@ -121,7 +121,7 @@ static void give(float position, float stiffness)
 }
 
 /* @yaw: of the first joint; of the others it says nothing. */
-static void give_yaw(const char *field, float yaw)
+static void send_yaw(const char *field, float yaw)
 {
 	struct bytes bytes = { .count = 0 };
 
@@ -131,6 +131,11 @@ static void give_yaw(const char *field, float yaw)
 	for (unsigned int i = 0; i < JOINTS; i++)
 		put_float(&bytes, i ? NAN : yaw);
 	assert_int_equal(send(fd, bytes.at, bytes.count, MSG_NOSIGNAL), bytes.count);
+}
+
+static void give_yaw(const char *field, float yaw)
+{
+	send_yaw(field, yaw);
 	turns(1);
 }
 
@@ -556,8 +561,10 @@ static void what_another_program_has_held_since_is_left_to_it(void **state)
 
 static void begin_anew(void)
 {
-	uint32_t moved = lola_moved(lola);
+	uint32_t moved;
 
+	lola_part(lola);
+	moved = lola_moved(lola);
 	lola_close(lola);
 	leases_free(leases);
 	close(fd);
@@ -574,6 +581,20 @@ static void who_does_not_come_back_leaves_none_stiff(void **state)
 	begin_anew();
 	turns(20);
 	assert_softens(YAW);
+}
+
+/* The third of a cycle's packets waits for the next one. */
+static void what_waits_leaves_none_stiff_either(void **state)
+{
+	(void)state;
+	turns(1);
+	send_yaw("Stiffness", 1);
+	send_yaw("Stiffness", 1);
+	send_both(0.2f, 1);
+	turns(0);
+	begin_anew();
+	turns(20);
+	assert_softens(PITCH);
 }
 
 /* Also those that are not in its packet. */
@@ -762,6 +783,7 @@ int main(void)
 		LEASE_TEST(what_another_program_has_held_since_is_left_to_it),
 		LEASE_TEST(what_is_set_behind_its_end_holds),
 		LEASE_TEST(who_does_not_come_back_leaves_none_stiff),
+		LEASE_TEST(what_waits_leaves_none_stiff_either),
 		LEASE_TEST(who_comes_back_has_them_as_before),
 		LEASE_TEST(what_was_going_soft_goes_on),
 		LEASE_TEST(what_was_soft_or_anothers_is_left_to_others),

@@ -508,6 +508,10 @@ static void preferences_that_no_cycle_can_have_are_not_taken(void **state)
 	assert_int_equal(kill(pid, SIGHUP), 0);
 	talk(fd, 3);
 	assert_said("no actuator or alias \"HeadNose/Position/Actuator\"");
+	write_robot_with("Device/Buses", "string", "dxl99");
+	assert_int_equal(kill(pid, SIGHUP), 0);
+	talk(fd, 3);
+	assert_said("of which none is here");
 	assert_true(WIFEXITED(end(pid, SIGTERM)));
 	assert_int_equal(unlink(path), 0);
 	close(fd);

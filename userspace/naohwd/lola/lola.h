@@ -53,7 +53,10 @@ void lola_have_moved(struct lola *lola, uint32_t joints);
 /* A cycle has ended: who is connected gets a packet. */
 void lola_cycle(struct lola *lola);
 
-/* Let the client go, with its joints as they are. NULL is fine. */
+/* Let the client go, with its joints as they are; what its last packet moves has moved then. */
+void lola_part(struct lola *lola);
+
+/* The same, and ends. NULL is fine. */
 void lola_close(struct lola *lola);
 
 #endif

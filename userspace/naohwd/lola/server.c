@@ -354,12 +354,17 @@ void lola_have_moved(struct lola *lola, uint32_t joints)
 	lola_orders_have_moved(&lola->orders, joints);
 }
 
+void lola_part(struct lola *lola)
+{
+	if (lola->client.fd != NOBODY)
+		end_client(lola, "naohwd ends");
+}
+
 void lola_close(struct lola *lola)
 {
 	if (!lola)
 		return;
-	if (lola->client.fd != NOBODY)
-		end_client(lola, "naohwd ends");
+	lola_part(lola);
 	shut_doors(lola);
 	for (size_t i = 0; i < lola->doors; i++)
 		listen_close(lola->door[i].settings, lola->door[i].watch.fd);
