@@ -59,6 +59,6 @@ ok $? "each cycle sends each servo a goal" || goals | sed 's/^/# /'
 # What malloc() keeps for a thread differs a little.
 grew heap_open 16384
 ok $? "the heap does not grow while a DCM is open"
-grew heap 16384 && grew own_kib 256 && grew fds 0
+grew heap 16384 && grew own_kib 128 && grew fds 0
 ok $? "no opening leaves anything behind"
 done_testing
