@@ -23,29 +23,56 @@ value() {
 	naohw get "$1" | awk '{ print $NF }'
 }
 
+# values_of FIELD... -- of all joints, a line each, by one naohw, as each opens the robot
+values_of() {
+	local id label field
+	while read -r id label; do
+		for field; do
+			echo "$prefix/$label/$field"
+		done
+	done </tmp/described | xargs naohw get
+}
+
+# next -- the number of the next line; sets number
+next() {
+	read -r number <&3
+	number=${number##* }
+}
+
 described >/tmp/described
+values_of Position/Sensor/Value Position/Sensor/Gain Position/Sensor/Offset \
+	Temperature/Sensor/Value >/tmp/values
+exec 3</tmp/values
 while read -r id label; do
 	dir=$(joint "$label")
-	sensor=$prefix/$label/Position/Sensor
-	same_value "$(value "$sensor/Value")" "$(cat "$dir/in_angl0_raw")" \
-		"$(cat "$dir/in_angl0_offset")" "$(cat "$dir/in_angl0_scale")" \
-		"$(value "$sensor/Gain")" "$(value "$sensor/Offset")"
+	read -r raw <"$dir/in_angl0_raw"
+	read -r offset <"$dir/in_angl0_offset"
+	read -r scale <"$dir/in_angl0_scale"
+	next
+	position=$number
+	next
+	gain=$number
+	next
+	same_value "$position" "$raw" "$offset" "$scale" "$gain" "$number"
 	ok $? "$label: position"
-	same_value "$(value "$prefix/$label/Temperature/Sensor/Value")" "$(cat "$dir/in_temp0_raw")" 0 1
+	read -r raw <"$dir/in_temp0_raw"
+	next
+	same_value "$number" "$raw" 0 1
 	ok $? "$label: temperature"
 done </tmp/described
+exec 3<&-
 
 succeeds "a goal in rad is set" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 0.5
 # 0.5 rad / 0.005113269 + 512
 near "$(simulated 19 goal_position)" 610 1 "and is the servo's goal"
 succeeds "a goal beyond Max is set" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 9
-is "$(simulated 19 goal_position)" 1023 "and is the servo's highest"
+simulates 19 goal_position 1023 "and is the servo's highest"
 
 succeeds "hardness is set" naohw set "$prefix/HeadYaw/Hardness/Actuator/Value" 0.25
 near "$(simulated 19 torque_limit)" 256 1 "and limits torque"
-is "$(simulated 19 torque_enable)" 1 "and switches it on"
+simulates 19 torque_enable 1 "and switches it on"
 succeeds "hardness 0 is set" naohw set "$prefix/HeadYaw/Hardness/Actuator/Value" 0
-is "$(simulated 19 torque_enable)" 0 "and switches torque off"
+simulates 19 torque_enable 0 "and switches torque off"
 
 # --- a program of a user's: the kernel watches over what it moves by keys ---
 
@@ -102,7 +129,7 @@ is "$(awk '/HeadPitch/ { print $2 }' /tmp/looks | tail -n 1)" \
 into "$goal/watchdog_ms" 5000
 succeeds "a stream begins" open_stream
 exec 3>"/dev/$(basename "$goal")"
-is "$(cat "$goal/stream_state")" tripped "with joints that were let go"
+holds "$goal/stream_state" tripped "with joints that were let go"
 succeeds "they recover" into "$goal/recover" 1
 eventually stream_is streaming
 # On a slow machine the program takes longer to say so than the watchdog waits.
@@ -116,7 +143,7 @@ exec 3>&-
 into "$goal/buffer/enable" 0
 
 succeeds "who sets a key at the shell" naohw set HeadYaw/Hardness/Actuator 0.5
-is "$(simulated 19 torque_enable)" 1 "has it last"
+simulates 19 torque_enable 1 "has it last"
 
 fails_with "Nose" "a key that does not exist is named" naohw get "$prefix/Nose/Position/Sensor/Value"
 is "$(naohw list | grep -cE 'ax-12')" 20 "naohw list shows 20 joints"
