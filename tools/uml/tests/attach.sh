@@ -52,7 +52,7 @@ for time in first second; do
 		"$time time: and of the bus"
 	eventually servos_are 20
 	ok $? "$time time: 20 servos are there"
-	is "$(cat $dxl/dxl0/baud)" 1000000 "$time time: the bus has its baud rate"
+	holds $dxl/dxl0/baud 1000000 "$time time: the bus has its baud rate"
 
 	dxlctl list | sed -n 's/^\([0-9][0-9]*\) \([^ ]*\) .*/\1 \2/p' >/tmp/described
 	while read -r id label; do
@@ -61,19 +61,19 @@ for time in first second; do
 			"ax-12 $(simulated "$id" present_position) $(simulated "$id" present_voltage) $(simulated "$id" present_temperature)" \
 			"$time time: $label is what the simulator says"
 	done </tmp/described
-	is "$(cat $dxl/dxl0/statistics/timeouts)" 0 "$time time: no time-out"
+	holds $dxl/dxl0/statistics/timeouts 0 "$time time: no time-out"
 
 	dir=$(joint HeadYaw)
 	succeeds "$time time: a goal is written" into "$dir/out_angl0_raw" 700
-	is "$(simulated 19 goal_position)" 700 "$time time: and is the servo's"
-	is "$(simulated 19 torque_enable)" 1 "$time time: torque is on"
+	simulates 19 goal_position 700 "$time time: and is the servo's"
+	simulates 19 torque_enable 1 "$time time: torque is on"
 
 	kill $attach
 	end_of $attach
 	is "$status" 0 "$time time: a signal ends it well"
 	no_devices
 	ok $? "$time time: no device is left"
-	is "$(simulated 19 torque_enable)" 0 "$time time: torque is off"
+	simulates 19 torque_enable 0 "$time time: torque is off"
 	is "$(ldisc_of /tmp/tty.a)" 0 "$time time: the port is a terminal again"
 done
 
@@ -101,9 +101,9 @@ ok $? "after one that was killed the next attaches" || sed 's/^/# /' /tmp/attach
 succeeds "a goal is written again" into "$(joint HeadYaw)/out_angl0_raw" 650
 kill -KILL $attach
 end_of $attach
-is "$(simulated 19 torque_enable)" 1 "its joint holds while the port is open"
+simulates 19 torque_enable 1 "its joint holds while the port is open"
 succeeds "another discipline is set" setdisc "$(readlink /tmp/tty.a)" 0
-is "$(simulated 19 torque_enable)" 0 "which lets it go"
+simulates 19 torque_enable 0 "which lets it go"
 no_devices
 ok $? "and ends the bus"
 start_attach a --overlay $robot

@@ -129,6 +129,7 @@ is_plain() {
 # on NAME BUS -- the robot that is meant from now on, and its poses
 on() {
 	use "$1"
+	talk
 	bus=$2
 	find_goal
 }

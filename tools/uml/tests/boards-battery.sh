@@ -41,7 +41,7 @@ tells() {
 bit() {
 	dxlctl set "$1" status $((1 << $3)) >/dev/null
 	is "$(property_now "$2" "$4")" "$5" "$2: $4 with bit $3"
-	is "$(cat "$(joint "$2")/in_count1_raw")" $((1 << $3)) "$2: and bit $3 is there"
+	holds "$(joint "$2")/in_count1_raw" $((1 << $3)) "$2: and bit $3 is there"
 }
 
 property_is() {

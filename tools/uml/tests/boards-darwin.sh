@@ -51,5 +51,5 @@ near "$(raw_of CM-730 accel_z)" 512 2 "up is elsewhere"
 
 succeeds "the supply is taken away" into "$(joint CM-730)/servo_power" 0
 fails_with "" "no joint answers then" attribute "$(joint HeadYaw)/in_angl0_raw"
-is "$(cat "$(joint CM-730)/servo_power")" 0 "and that is said"
+holds "$(joint CM-730)/servo_power" 0 "and that is said"
 done_testing

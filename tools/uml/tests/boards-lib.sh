@@ -13,6 +13,7 @@ start_boards() {
 	load_modules 1000
 	modprobe dxl_board
 	start_sim a "$robot" --wire-time
+	talk
 	start_attach a --overlay "$robot"
 	eventually attached a "$count"
 	ok $? "dxlattach tells of $count devices" || sed 's/^/# /' /tmp/attach.a
@@ -61,13 +62,9 @@ raw() {
 	shift 4
 	for value; do
 		dxlctl set "$id" "$item" raw "$value" >/dev/null
-		is "$(cat "$(joint "$label")/in_${channel}_raw")" "$value" \
+		holds "$(joint "$label")/in_${channel}_raw" "$value" \
 			"$label: $channel of $item at $value"
 	done
-}
-
-simulated_is() {
-	[ "$(simulated "$1" "$2")" = "$3" ]
 }
 
 # shows ID LABEL ITEM VALUE NAME -- a light has arrived

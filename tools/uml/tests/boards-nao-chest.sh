@@ -43,7 +43,7 @@ start_boards 2
 
 # --- the small cells ---
 
-is "$(cat $nvmem/type)" EEPROM "the chest keeps something"
+holds $nvmem/type EEPROM "the chest keeps something"
 is "$(stat -c %s $nvmem/nvmem)" 8368 "of so many bytes"
 is "$(wc -c <$nvmem/nvmem)" 8368 "which can be read"
 is "$(stat -c %s $nvmem/cells/body-id@0,0 $nvmem/cells/nick-name@18,0 \
@@ -62,7 +62,7 @@ colour=$leds/Chest:rgb:indicator
 into "$colour/brightness" 255
 eventually simulated_is 200 red 255
 dxlctl power-cycle 200 >/dev/null
-is "$(simulated 200 red)" 0 "the board was without power"
+simulates 200 red 0 "the board was without power"
 sleep 0.5
 all_of_it "without power"
 succeeds "a reboot" into "$(device_of_id 200)/reboot" 1

@@ -65,7 +65,7 @@ stays() {
 }
 
 told_error_is() {
-	[ "$(cat "$(joint "$1")/hardware_error")" = "$2" ]
+	line_is "$(joint "$1")/hardware_error" "$2"
 }
 
 # torque_is ID 0|1, for simulator and driver
@@ -108,6 +108,7 @@ limp() {
 
 load_modules 1000
 start_sim a $robot --wire-time
+talk
 start_attach a --overlay $robot
 eventually attached a 4
 ok $? "dxlattach tells of 4 devices" || sed 's/^/# /' /tmp/attach.a
@@ -136,9 +137,9 @@ done
 dxlctl write 1 34 1 3 0 1 200 7 255 >/dev/null
 dxlctl write 1 42 5 51 >/dev/null
 is "$(encoders HeadYaw) $(encoders HeadPitch)" "1 1 0 2 3 4" "its encoders, and its neighbour's"
-is "$(cat "$yaw/invert_control_direction")" 1 "its direction"
+holds "$yaw/invert_control_direction" 1 "its direction"
 is "$(cat "$yaw/kp") $(cat "$yaw/ki") $(cat "$yaw/kd")" "200 7 255" "its gains"
-is "$(cat "$yaw/gear_ratio")" 130.61 "and its gear"
+holds "$yaw/gear_ratio" 130.61 "and its gear"
 dxlctl write 1 34 2 1 2 0 32 0 0 >/dev/null
 dxlctl write 1 42 29 51 >/dev/null
 [ ! -e "$yaw/in_voltage0_raw" ]
@@ -146,7 +147,7 @@ ok $? "a motor board does not measure its supply"
 
 for raw in -32768 -20000 -16 0 16 20000 32752; do
 	put 1 $position "$raw"
-	is "$(cat "$yaw/in_angl0_raw")" "$raw" "its angle at $raw"
+	holds "$yaw/in_angl0_raw" "$raw" "its angle at $raw"
 done
 put 1 $position 16384
 near "$(physical HeadYaw angl0)" 1571 1 "a quarter of a turn"
@@ -157,27 +158,27 @@ put 1 $position 0
 # [pos-3] [pos-7] [act-7] [hard-2]
 # --- its zero ---
 
-is "$(cat "$yaw/in_angl0_calibbias")" 2048 "where the encoder has its zero"
+holds "$yaw/in_angl0_calibbias" 2048 "where the encoder has its zero"
 succeeds "another one" into "$yaw/in_angl0_calibbias" 2148
-is "$(cat "$yaw/in_angl0_raw")" -1600 "moves the angle"
+holds "$yaw/in_angl0_raw" -1600 "moves the angle"
 fails_with "range" "no encoder reads 4096" into "$yaw/in_angl0_calibbias" 4096
 fails_with "range" "nor -1" into "$yaw/in_angl0_calibbias" -1
 succeeds "0 is none" into "$yaw/in_angl0_calibbias" 0
 fails_with "" "and without one there is no torque" into "$yaw/out_angl0_en" 1
-is "$(simulated 1 torque_enable)" 0 "none at all"
+simulates 1 torque_enable 0 "none at all"
 succeeds "the right one" into "$yaw/in_angl0_calibbias" 2048
 dxlctl power-cycle 1 >/dev/null
 eventually attribute "$yaw/in_angl0_raw"
-is "$(simulated 1 joint_zero_position)" 2048 "it outlives the power"
+simulates 1 joint_zero_position 2048 "it outlives the power"
 
 # [hard-5] [hard-6]
 # --- goals, one by one ---
 
-is "$(cat "$yaw/out_angl0_brake")" 1 "without torque it brakes"
+holds "$yaw/out_angl0_brake" 1 "without torque it brakes"
 succeeds "or is free" into "$yaw/out_angl0_brake" 0
-is "$(simulated 1 brake)" 0 "as it was told"
+simulates 1 brake 0 "as it was told"
 succeeds "torque" into "$yaw/out_angl0_en" 1
-is "$(cat "$yaw/out_angl0_brake")" 1 "which ends with a brake"
+holds "$yaw/out_angl0_brake" 1 "which ends with a brake"
 fails_with "" "and is no time to choose" into "$yaw/out_angl0_brake" 0
 fails_with "busy" "with torque the zero stays" into "$yaw/in_angl0_calibbias" 2000
 goes HeadYaw 12000 "goes to its goal"
@@ -185,7 +186,7 @@ goes HeadYaw -32768 "as far as it can"
 goes HeadYaw -20003 "by less than the encoder's steps"
 fails_with "range" "no angle is beyond a half turn" into "$yaw/out_angl0_raw" 32768
 fails_with "range" "nor on the other side" into "$yaw/out_angl0_raw" -32769
-is "$(simulated 2 present_position)" 0 "the board's other motor has not moved"
+simulates 2 present_position 0 "the board's other motor has not moved"
 sleep 3
 goes HeadYaw 0 "goes on after a pause: by hand nobody keeps it going"
 
@@ -202,19 +203,19 @@ fails_with "range" "no speed is negative" into "$yaw/out_anglvel0_raw" -1
 # --- hardness and current ---
 
 put 1 $current 1000
-is "$(cat "$yaw/in_current0_raw")" 1000 "it holds against a load"
+holds "$yaw/in_current0_raw" 1000 "it holds against a load"
 near "$(physical HeadYaw current0)" 1000000 1 "with 1000 mA"
 into "$yaw/out_angl0_torque_limit" 40.0
-is "$(simulated 1 hardness)" 400 "a hardness of 40 %"
-is "$(cat "$yaw/in_current0_raw")" 800 "is as much of the current"
+simulates 1 hardness 400 "a hardness of 40 %"
+holds "$yaw/in_current0_raw" 800 "is as much of the current"
 stays HeadYaw 0 "does not lift so much"
-is "$(cat "$yaw/hardware_error")" "current-limit motor-1" "and says so"
+holds "$yaw/hardware_error" "current-limit motor-1" "and says so"
 into "$yaw/out_angl0_torque_limit" 100
 eventually is_at HeadYaw 0
 ok $? "with all of it, it does"
 fails_with "range" "more than all is nothing" into "$yaw/out_angl0_torque_limit" 100.1
 fails_with "range" "nor is less than nothing" into "$yaw/out_angl0_torque_limit" -1
-is "$(cat "$yaw/out_current0_raw_available")" "[0 1 2000]" "what the current may be"
+holds "$yaw/out_current0_raw_available" "[0 1 2000]" "what the current may be"
 into "$yaw/out_current0_raw" 500
 stays HeadYaw 8000 "does not lift it with less current"
 fails_with "range" "the limit is not to be raised" into "$yaw/out_current0_raw" 2001
@@ -240,7 +241,7 @@ put_byte 2 $heat 80
 near "$(cat "$pitch/in_current0_raw")" 1000 20 "at 80 half of the current is left"
 eventually told_error_is HeadPitch "temperature motor-2"
 ok $? "and it says why"
-is "$(cat "$(joint HeadYaw)/hardware_error")" "" "the other one is well"
+holds "$(joint HeadYaw)/hardware_error" "" "the other one is well"
 put_byte 2 $heat 85
 near "$(cat "$pitch/in_current0_raw")" 0 20 "at 85 nothing is left"
 sleep 3600
@@ -248,7 +249,7 @@ sleep 3600
 ok $? "and so it stays below"
 put 2 $current 0
 put_byte 2 $heat 50
-is "$(cat "$pitch/hardware_error")" "" "it has cooled"
+holds "$pitch/hardware_error" "" "it has cooled"
 
 # [err-1] [err-2] [err-3] [err-4] [err-5] [err-6] [err-7] [err-8] [err-9] [err-10] [err-11] [err-13] [err-14] [err-15] [mb-9] [pos-2]
 # --- every code, in a frame and in words ---
@@ -338,17 +339,17 @@ into "$state/buffer/enable" 0
 # --- poses, and who stops them ---
 
 torque_on dxl0
-is "$(simulated 1 bus_watchdog)" 0 "given torque by hand, nothing watches"
+simulates 1 bus_watchdog 0 "given torque by hand, nothing watches"
 stream dxl0 --for 1000000 --end close >/tmp/stream 2>&1 &
 stream=$!
 usleep 500000
-is "$(simulated 4 bus_watchdog)" 50 "in a stream it watches the bus, for a second"
+simulates 4 bus_watchdog 50 "in a stream it watches the bus, for a second"
 wait $stream
 ok $? "a stream of poses" || sed 's/^/# /' /tmp/stream
 dxlctl goals all >/tmp/goals
 awk '/^ok/ { next } $2 < 50 { bad = 1 } END { exit bad }' /tmp/goals
 ok $? "every motor has got them" || sed 's/^/# /' /tmp/goals
-is "$(simulated 4 bus_watchdog)" 0 "and it does not any more"
+simulates 4 bus_watchdog 0 "and it does not any more"
 ! limp
 ok $? "they hold the last one"
 
@@ -411,7 +412,7 @@ put 1 $current 1000
 dxlctl unsilence 1 >/dev/null
 eventually is_back 1
 sleep 1
-is "$(simulated 1 present_current)" 0 "and has no torque when it is back"
+simulates 1 present_current 0 "and has no torque when it is back"
 put 1 $current 0
 
 # Those that hold the robot while another one recovers: nobody sends poses or asks
@@ -430,10 +431,10 @@ into "$goal/keep_alive" 1
 wait $stream
 eventually is_back 2
 live 3
-is "$(simulated 2 torque_enable)" 0 "2 was without power"
+simulates 2 torque_enable 0 "2 was without power"
 succeeds "2 recovers" into "$goal/recover" 1
 live 25
-is "$(simulated 2 torque_enable)" 1 "and has its torque again"
+simulates 2 torque_enable 1 "and has its torque again"
 for id in 1 3 4; do
 	is "$(simulated $id torque_enable) $(simulated $id bus_watchdog)" "1 50" \
 		"$id held on meanwhile"
@@ -443,7 +444,7 @@ into "$goal/buffer0/enable" 0
 # Stopped before anybody here knew of it, as when the computer has crashed
 put_byte 1 $watchdog 25
 usleep 700000
-is "$(simulated 1 torque_enable)" 0 "1 has stopped"
+simulates 1 torque_enable 0 "1 has stopped"
 put 1 $position 8000
 put 1 $current 1000
 stream dxl0 --for 100000 --end close >/tmp/stream 2>&1
@@ -454,20 +455,20 @@ put 1 $current 0
 # That of a board nobody has said anything about it: 500 ms
 dxlctl power-cycle 3 >/dev/null
 sleep 1
-is "$(simulated 3 bus_watchdog)" 25 "a board that starts watches for 500 ms"
+simulates 3 bus_watchdog 25 "a board that starts watches for 500 ms"
 hip=$(joint RHipRoll)
-is "$(cat "$hip/out_angl0_en")" 0 "and has no torque"
+holds "$hip/out_angl0_en" 0 "and has no torque"
 put_byte 3 $torque 1
 usleep 300000
-is "$(simulated 3 bus_watchdog)" 25 "that has not passed"
+simulates 3 bus_watchdog 25 "that has not passed"
 usleep 300000
-is "$(simulated 3 bus_watchdog)" 255 "and now it has, and the motor stands still"
+simulates 3 bus_watchdog 255 "and now it has, and the motor stands still"
 fails_with "" "it takes no goal" into "$hip/out_angl0_raw" 100
 succeeds "until it is given torque" into "$hip/out_angl0_en" 1
 goes RHipRoll 100 "and moves"
 put_byte 3 $watchdog 1
 usleep 100000
-is "$(simulated 3 bus_watchdog)" 255 "as short as 20 ms"
+simulates 3 bus_watchdog 255 "as short as 20 ms"
 into "$hip/out_angl0_en" 1
 
 # --- gone and back ---
@@ -498,7 +499,7 @@ succeeds "it recovers in it" into "$goal/recover" 1
 wait $stream
 into "$goal/buffer0/enable" 0
 sleep 1
-is "$(simulated 2 hardness)" 400 "with the hardness that it was given, and no more"
+simulates 2 hardness 400 "with the hardness that it was given, and no more"
 into "$pitch/out_angl0_torque_limit" 100
 torque_on dxl0
 goes HeadPitch -2000 "moves after all of it"

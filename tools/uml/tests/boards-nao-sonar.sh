@@ -55,7 +55,7 @@ of() {
 
 start_boards 2
 sonar=$(joint Sonar)
-is "$(cat "$sonar/name")" nao-us "the sonar is one"
+holds "$sonar/name" nao-us "the sonar is one"
 
 # is_lost -- asked until it is
 is_lost() {
@@ -65,10 +65,10 @@ is_lost() {
 
 # --- what there is ---
 
-is "$(cat "$(device_of_id 202)/model_number")" 19976 "its model number"
-is "$(cat "$(device_of_id 202)/firmware_version")" 1 "its firmware version"
-is "$(cat "$(device_of_id 202)/statistics/error_bits")" 0x00 "and it has had no error"
-is "$(cat "$sonar/in_distance0_label")" value "the one echo of one receiver"
+holds "$(device_of_id 202)/model_number" 19976 "its model number"
+holds "$(device_of_id 202)/firmware_version" 1 "its firmware version"
+holds "$(device_of_id 202)/statistics/error_bits" 0x00 "and it has had no error"
+holds "$sonar/in_distance0_label" value "the one echo of one receiver"
 for n in 0 1 2 3 4 5 6 7 8 9; do
 	key=$([ $n = 0 ] || echo $n)
 	is "$(cat "$sonar/in_distance$((n + 1))_label")" "left-value$key" "left echo $n"
@@ -76,9 +76,9 @@ for n in 0 1 2 3 4 5 6 7 8 9; do
 done
 [ ! -e "$sonar/in_distance21_raw" ]
 ok $? "there are no others"
-is "$(cat "$sonar/in_distance7_scale")" 0.010000000 "they are in cm"
-is "$(cat "$sonar/sonar_mode_available")" "0 1 2 3 4 8 12 64 65 66 67 68 72 76" "its modes"
-is "$(cat "$sonar/sonar_mode")" 0 "the one it starts with"
+holds "$sonar/in_distance7_scale" 0.010000000 "they are in cm"
+holds "$sonar/sonar_mode_available" "0 1 2 3 4 8 12 64 65 66 67 68 72 76" "its modes"
+holds "$sonar/sonar_mode" 0 "the one it starts with"
 is "$(value) $(left) $(right)" "$(of 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0)" \
 	"and has sent no wave"
 
@@ -89,7 +89,7 @@ obstacles 1m 0.6m 0.7m
 for expected in "0 60" "1 100" "2 100" "3 70" "8 60"; do
 	m=${expected% *}
 	mode "$m"
-	is "$(cat "$sonar/sonar_mode")" "$m" "mode $m is taken"
+	holds "$sonar/sonar_mode" "$m" "mode $m is taken"
 	is "$(value)" "${expected#* }" "its echo"
 	is "$(left | xargs -n 1 | sort -u)" 0 "and none for both receivers"
 done
@@ -152,16 +152,16 @@ for m in 5 6 7 9 10 11 13 16 32 63 69 77 80 128 132 255 x -1 4.0 0x4 "4 8"; do
 	fails_with "nvalid argument" "no mode: '$m'" into "$sonar/sonar_mode" "$m"
 done
 fails_with "out of range" "no mode: 256" into "$sonar/sonar_mode" 256
-is "$(cat "$sonar/sonar_mode")" 12 "it has the mode that it had"
-is "$(simulated 202 mode)" 12 "and the board, too"
+holds "$sonar/sonar_mode" 12 "it has the mode that it had"
+simulates 202 mode 12 "and the board, too"
 
 # --- frames ---
 
 eventually frames_have distance20682
 ok $? "the frames have the echoes"
-is "$(cat "$state/in_distance202_label")" Sonar "the single one by its board's name"
-is "$(cat "$state/in_distance1226_label")" "Sonar left-value" "those of the left by theirs"
-is "$(cat "$state/in_distance20682_label")" "Sonar right-value9" "up to the last of the right"
+holds "$state/in_distance202_label" Sonar "the single one by its board's name"
+holds "$state/in_distance1226_label" "Sonar left-value" "those of the left by theirs"
+holds "$state/in_distance20682_label" "Sonar right-value9" "up to the last of the right"
 obstacles 0.9m 0.8m 0.7m
 mode 3
 mode 68
@@ -184,7 +184,7 @@ into "$state/buffer/enable" 0
 fails_with "" "its echoes cannot be read" attribute "$sonar/in_distance1_raw"
 fails_with "" "and it takes no mode" into "$sonar/sonar_mode" 68
 dxlctl power-cycle 202 >/dev/null
-is "$(simulated 202 mode)" 0 "it has forgotten its mode"
+simulates 202 mode 0 "it has forgotten its mode"
 dxlctl unsilence 202 >/dev/null
 eventually device_is 202 active
 ok $? "it is back"
@@ -207,5 +207,5 @@ is "$(right)" "$(of 60 90)" "but when somebody asks"
 rmmod dxl_board
 modprobe dxl_board
 eventually servos_are 2
-is "$(cat "$(joint Sonar)/sonar_mode")" 4 "a driver that comes anew leaves the mode alone"
+holds "$(joint Sonar)/sonar_mode" 4 "a driver that comes anew leaves the mode alone"
 done_testing

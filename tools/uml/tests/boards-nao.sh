@@ -17,7 +17,7 @@ sensors=7
 
 # light LABEL:COLOR:FUNCTION MAX -- it is there, with so many levels
 light() {
-	is "$(cat "$leds/$1/max_brightness")" "$2" "$1 has $2 levels"
+	holds "$leds/$1/max_brightness" "$2" "$1 has $2 levels"
 }
 
 # colors NAME RED GREEN BLUE BRIGHTNESS
@@ -28,16 +28,20 @@ colors() {
 
 # shows_color ID LABEL PREFIX RED GREEN BLUE NAME -- the three of an RGB light
 shows_color() {
+	local red green
 	eventually simulated_is "$1" "${3}red" "$4"
-	is "$(simulated "$1" "${3}red") $(simulated "$1" "${3}green") $(simulated "$1" "${3}blue")" \
-		"$4 $5 $6" "$2: $7"
+	red=$number
+	look "$1" "${3}green"
+	green=$number
+	look "$1" "${3}blue"
+	is "$red $green $number" "$4 $5 $6" "$2: $7"
 }
 
 start_boards $count $sensors
 for found in "RFoot nao-foot-board" "LFoot nao-foot-board" "RHand nao-hand-touch" \
 	"LHand nao-hand-touch" "Chest nao-chest-board" "Head nao-touch-board" \
 	"Inertial nao-inertial-sensor"; do
-	is "$(cat "$(joint "${found% *}")/name")" "${found#* }" "$found"
+	holds "$(joint "${found% *}")/name" "${found#* }" "$found"
 done
 ! ls $iio/iio:device*/servo_power >/dev/null 2>&1
 ok $? "none of them switches a supply"
@@ -49,9 +53,9 @@ for foot in "111 RFoot" "112 LFoot"; do
 	for fsr in 1 2 3 4; do
 		senses "$id" "$label" fsr_$fsr $fsr.25 count$fsr ${fsr}250 1
 		raw "$id" "$label" fsr_$fsr count$fsr 0 1 65535
-		is "$(cat "$(joint "$label")/in_count${fsr}_label")" fsr$fsr "$label: its name"
+		holds "$(joint "$label")/in_count${fsr}_label" fsr$fsr "$label: its name"
 	done
-	is "$(cat "$(joint "$label")/in_count5_label")" buttons "$label: its bumpers"
+	holds "$(joint "$label")/in_count5_label" buttons "$label: its bumpers"
 	[ ! -e "$(joint "$label")/in_count6_raw" ]
 	ok $? "$label has nothing else"
 done
@@ -82,7 +86,7 @@ is "$(weight 1 2 3 4)" 0 "lying, they carry nothing"
 senses 201 Inertial gyro_x 100 anglvel_x 1745 4
 senses 201 Inertial gyro_y -250 anglvel_y -4363 4
 senses 201 Inertial gyro_reference 1.5 voltage1 1500000 500
-is "$(cat "$(joint Inertial)/in_voltage1_label")" reference "its name"
+holds "$(joint Inertial)/in_voltage1_label" reference "its name"
 senses 201 Inertial acc_x 1 accel_x 9807 1
 senses 201 Inertial acc_y -2 accel_y -19613 1
 senses 201 Inertial acc_z 0.5 accel_z 4903 1
@@ -91,7 +95,7 @@ senses 201 Inertial angle_y 45.5 incli_y 45500 4
 raw 201 Inertial gyro_x anglvel_x -4095 -2000 0
 raw 201 Inertial acc_z accel_z -128 -1 127
 raw 201 Inertial angle_y incli_y -31416 -1 31416
-is "$(cat "$(joint Inertial)/in_anglvel_x_offset")" 2000 "where it rests"
+holds "$(joint Inertial)/in_anglvel_x_offset" 2000 "where it rests"
 
 dxlctl lean 10 -20 >/dev/null
 near "$(physical Inertial incli_x)" 10000 4 "to the right by ten degrees"
@@ -104,10 +108,10 @@ near "$(physical Inertial accel_z)" 9075 88 "and most of all its top"
 
 eventually frames_have count1227
 ok $? "the frames have the boards' values"
-is "$(cat "$state/in_count1136_label")" "LFoot fsr1" "a force by its name"
-is "$(cat "$state/in_count5231_label")" "RFoot buttons" "and the bumpers by theirs"
-is "$(cat "$state/in_count1227_label")" "Head buttons" "and touch"
-is "$(cat "$state/in_incli201_y_label")" "Inertial" "and an angle by its board's"
+holds "$state/in_count1136_label" "LFoot fsr1" "a force by its name"
+holds "$state/in_count5231_label" "RFoot buttons" "and the bumpers by theirs"
+holds "$state/in_count1227_label" "Head buttons" "and touch"
+holds "$state/in_incli201_y_label" "Inertial" "and an angle by its board's"
 dxlctl set 112 fsr_1 raw 1234 >/dev/null
 dxlctl set 201 angle_y raw -2 >/dev/null
 dxlctl press 203 rear >/dev/null
@@ -252,7 +256,7 @@ done
 # --- lights ---
 
 light Chest:rgb:indicator 255
-is "$(cat $leds/Chest:rgb:indicator/multi_index)" "red green blue" "its colours"
+holds $leds/Chest:rgb:indicator/multi_index "red green blue" "its colours"
 shows_color 200 Chest "" 0 0 0 "it is off at first"
 colors Chest:rgb:indicator 255 128 1 255
 shows_color 200 Chest "" 255 128 1 "a colour"
@@ -273,7 +277,7 @@ for foot in "111 RFoot 112" "112 LFoot 111"; do
 	shows_color "$1" "$2" "" 1 2 254 "a colour"
 	into "$leds/$2:rgb:indicator/brightness" 0
 	shows_color "$1" "$2" "" 0 0 0 "and off"
-	is "$(simulated "$3" blue)" 0 "$2: and not the other foot"
+	simulates "$3" blue 0 "$2: and not the other foot"
 done
 
 # A light at a time, of as many levels as its place
@@ -289,7 +293,7 @@ done
 is "$(dxlctl read 203 64 12 | head -n 1)" "1 2 3 4 5 6 7 8 9 10 11 12" "all stay as they are"
 into $leds/Head:blue:front-left-1/brightness 200
 shows 203 Head front_left_1 15 "more than all is all"
-is "$(simulated 203 front_right_0)" 3 "and does not spill into the next"
+simulates 203 front_right_0 3 "and does not spill into the next"
 
 level=0
 for side in left right; do
@@ -323,7 +327,7 @@ into "$leds/Face:rgb:left-45deg/brightness" 99
 shows_color 204 Face left_45_ 4 5 6 "more than all is all"
 colors Face:rgb:left-45deg 64 0 1000 63
 shows_color 204 Face left_45_ 63 0 63 "of each colour, too"
-is "$(simulated 204 left_90_red)" 7 "and does not spill into the next"
+simulates 204 left_90_red 7 "and does not spill into the next"
 colors Face:rgb:left-45deg 4 5 6 63
 shows_color 204 Face left_45_ 4 5 6 "it has its own again"
 
@@ -361,7 +365,7 @@ eventually device_is 203 active
 ok $? "it is back"
 shows 203 Head middle_left_0 14 "and its lights are what Linux has set meanwhile"
 is "$(dxlctl read 203 64 12 | head -n 1)" "1 15 3 4 14 6 7 8 9 10 11 9" "all of them"
-is "$(simulated 200 green)" 20 "the others have not changed"
+simulates 200 green 20 "the others have not changed"
 
 # One that is asked nothing is missed when it is told something.
 dxlctl silence 204 >/dev/null
@@ -394,13 +398,13 @@ for found in '111 dxl:p2m4E02 nao-foot-board' '113 dxl:p2m4E04 nao-hand-touch' \
 	# shellcheck disable=SC2086
 	set -- $found
 	dev=$(device_of_id "$1")
-	is "$(cat "$dev/modalias")" "$2" "$3 has its modalias"
+	holds "$dev/modalias" "$2" "$3 has its modalias"
 	is "$(cat "$dev"/iio:device*/name)" "$3" "and is bound as what it is"
 done
 for found in '204 dxl:p2m4E05 rgb:right-315deg' '205 dxl:p2m4E06 blue:left-36deg'; do
 	# shellcheck disable=SC2086
 	set -- $found
-	is "$(cat "$(device_of_id "$1")/modalias")" "$2" "$1 has its modalias"
+	holds "$(device_of_id "$1")/modalias" "$2" "$1 has its modalias"
 	[ -e "$leds/0-$1:$3" ]
 	ok $? "and its lights"
 done

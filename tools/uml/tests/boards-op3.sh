@@ -53,5 +53,5 @@ near "$(physical OpenCR accel_y)" -1600 20 "and so is its right"
 
 succeeds "the supply is taken away" into "$(joint OpenCR)/servo_power" 0
 fails_with "" "no joint answers then" attribute "$(joint HeadYaw)/in_angl0_raw"
-is "$(cat "$(joint OpenCR)/servo_power")" 0 "and that is said"
+holds "$(joint OpenCR)/servo_power" 0 "and that is said"
 done_testing

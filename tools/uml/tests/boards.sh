@@ -35,13 +35,13 @@ start_boards $count
 # --- the servos' supply ---
 
 for label in cm-730 cm-740 opencr; do
-	is "$(cat "$(joint $label)/servo_power")" 0 "$label: the supply is as it was"
+	holds "$(joint $label)/servo_power" 0 "$label: the supply is as it was"
 done
-is "$(simulated 200 dynamixel_power)" 0 "nobody has switched it"
+simulates 200 dynamixel_power 0 "nobody has switched it"
 fails_with "" "without it a foot does not answer" answers RFoot
 fails_with "nvalid argument" "it is on or off" into "$(joint cm-730)/servo_power" 2
 succeeds "it is switched on" into "$(joint cm-730)/servo_power" 1
-is "$(simulated 200 dynamixel_power)" 1 "and is on"
+simulates 200 dynamixel_power 1 "and is on"
 for label in RFoot LFoot; do
 	eventually answers $label
 	ok $? "$label answers now"
@@ -67,7 +67,7 @@ senses 200 cm-730 mic_1 1.65 voltage1 1650000 3300
 senses 200 cm-730 mic_2 3.0 voltage9 3000000 3300
 for adc in 2 3 4 5 6 7 8 10 11 12 13 14 15; do
 	raw 200 cm-730 adc_$adc voltage$adc $((60 * adc)) 1023
-	is "$(cat "$(joint cm-730)/in_voltage${adc}_label")" adc$adc "cm-730: its name"
+	holds "$(joint cm-730)/in_voltage${adc}_label" adc$adc "cm-730: its name"
 done
 [ ! -e "$(joint cm-740)/in_voltage1_raw" ]
 ok $? "cm-740 has no ADC"
@@ -109,15 +109,15 @@ raw 203 cm-510 port_6 proximity6 0 1023
 raw 203 cm-510 sounds count2 0 65535
 [ ! -e "$(joint cm-510)/in_proximity6_scale" ]
 ok $? "cm-510: what the infrared sensor sees has no unit"
-is "$(cat "$(joint cm-510)/in_distance5_label")" port5 "cm-510: a port has its name"
-is "$(simulated 203 port_output)" 32 "cm-510: the infrared sensor's output is on"
+holds "$(joint cm-510)/in_distance5_label" port5 "cm-510: a port has its name"
+simulates 203 port_output 32 "cm-510: the infrared sensor's output is on"
 
 # --- frames ---
 
 eventually frames_have count1135
 ok $? "the frames have the boards' values"
-is "$(cat "$state/in_count1135_label")" "RFoot fsr1" "one of several has its name, too"
-is "$(cat "$state/in_accel200_z_label")" "cm-730" "one that is alone goes by the board's"
+holds "$state/in_count1135_label" "RFoot fsr1" "one of several has its name, too"
+holds "$state/in_accel200_z_label" "cm-730" "one that is alone goes by the board's"
 dxlctl set 111 fsr_1 raw 1234 >/dev/null
 dxlctl set 200 acc_z raw 640 >/dev/null
 dxlctl press 200 start >/dev/null
@@ -159,8 +159,8 @@ done
 shows 200 cm-730 led_panel 7 "three lights are on"
 into "$leds/cm-730::indicator-3/brightness" 0
 shows 200 cm-730 led_panel 5 "and the one between is off"
-is "$(cat "$leds/cm-730:rgb:head/max_brightness")" 31 "a colour has 31 levels"
-is "$(cat "$leds/cm-730:rgb:head/multi_index")" "red green blue" "and there are three"
+holds "$leds/cm-730:rgb:head/max_brightness" 31 "a colour has 31 levels"
+holds "$leds/cm-730:rgb:head/multi_index" "red green blue" "and there are three"
 into "$leds/cm-730:rgb:head/multi_intensity" "31 0 0"
 into "$leds/cm-730:rgb:head/brightness" 31
 shows 200 cm-730 led_5 31 "the head is red"
@@ -177,7 +177,7 @@ into "$leds/opencr::indicator-3/brightness" 1
 shows 202 opencr led 4 "a light"
 into "$leds/RFoot::indicator/brightness" 1
 shows 111 RFoot led 1 "a light"
-is "$(simulated 112 led)" 0 "and not the other foot's"
+simulates 112 led 0 "and not the other foot's"
 value=0 bit=1
 for light in power tx rx aux manage programming play; do
 	into "$leds/cm-510::$light/brightness" 1
@@ -231,17 +231,17 @@ dxlctl unsilence 200 >/dev/null
 eventually device_is 200 active
 ok $? "it is back"
 shows 200 cm-730 led_panel 7 "and its lights are what Linux has set meanwhile"
-is "$(simulated 200 led_5)" 31 "all of them"
-is "$(simulated 200 dynamixel_power)" 1 "the supply is still on"
+simulates 200 led_5 31 "all of them"
+simulates 200 dynamixel_power 1 "the supply is still on"
 
 rmmod dxl_board
 eventually simulated_is 200 led_panel 0
 ok $? "lights go off with the driver"
-is "$(simulated 200 dynamixel_power)" 1 "the supply stays on"
+simulates 200 dynamixel_power 1 "the supply stays on"
 modprobe dxl_board
 eventually servos_are $count
 ok $? "the driver comes back"
-is "$(simulated 200 dynamixel_power)" 1 "the supply stays on then, too"
+simulates 200 dynamixel_power 1 "the supply stays on then, too"
 
 # --- found by a scan ---
 
@@ -254,7 +254,7 @@ for found in '111 dxl:p1m0154 fsr' '200 dxl:p1m7300 cm-730' '202 dxl:p2m7400 ope
 	# shellcheck disable=SC2086
 	set -- $found
 	dev=$(device_of_id "$1")
-	is "$(cat "$dev/modalias")" "$2" "$3 has its modalias"
+	holds "$dev/modalias" "$2" "$3 has its modalias"
 	is "$(cat "$dev"/iio:device*/name)" "$3" "and is bound as what it is"
 done
 [ -e "$leds/0-203::power" ]

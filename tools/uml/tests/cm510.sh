@@ -18,7 +18,7 @@
 
 # board COMMAND... -- to who has the board on his desk
 board() {
-	DXLSIM_CONTROL=/tmp/control.board dxlctl "$@"
+	DXLSIM_CONTROL=/tmp/control.board command dxlctl "$@"
 }
 
 # start_board OPTION... -- sets firmware
@@ -60,7 +60,7 @@ eventually attached a 1
 ok $? "dxlattach tells of the board" || sed 's/^/# /' /tmp/attach.a
 eventually servos_are 1
 ok $? "it is an IIO device"
-is "$(cat "$(joint CM-510)/name")" cm-510 "a CM-510"
+holds "$(joint CM-510)/name" cm-510 "a CM-510"
 dev=$(device_of_id 200)
 is "$(cat "$dev/model_number") $(cat "$dev/firmware_version")" "1296 2" "with this map's version"
 
@@ -167,7 +167,7 @@ eventually attached jack 21
 ok $? "over its jack there are 20 servos and itself" || sed 's/^/# /' /tmp/attach.jack
 eventually servos_are 21
 ok $? "all answer"
-is "$(cat "$(device_of_id 200)/firmware_version")" 2 "the board by itself"
+holds "$(device_of_id 200)/firmware_version" 2 "the board by itself"
 measures 2 2503 voltage2 512
 
 export NAOHW_ROBOT=/share/robots/bioloid-premium.xml

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 3
+# rounds: 2
 #
 # The cycle: what does not fit is refused, what requests there are get what it
 # leaves, a device that is missing is told of, and four buses go at once. ROUNDS
@@ -65,7 +65,7 @@ is "$(found skipped /tmp/frames) $(found unordered /tmp/frames)" "0 0" \
 	"they are in time"
 is "$(cycle_of dxl0 overruns)" 0 "no overrun"
 dxlctl unsilence 7 >/dev/null
-is_back() { [ "$(cat $dxl/0-007/state)" = active ]; }
+is_back() { line_is $dxl/0-007/state active; }
 eventually is_back
 ok $? "it is back"
 

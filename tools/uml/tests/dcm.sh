@@ -95,9 +95,9 @@ is "$(simulated "$(id_of HeadYaw)" hardness)" 800 "as stiff as it is to be [hard
 is "$(simulated "$(id_of HeadPitch)" torque_enable)" 0 "one that nobody has made stiff is limp"
 near "$(simulated "$(id_of HeadPitch)" goal_position)" \
 	"$(simulated "$(id_of HeadPitch)" present_position)" 16 "and its goal is where it is [act-3]"
-is "$(simulated 204 left_0_red)" 32 "a light has the level that it is to have"
+simulates 204 left_0_red 32 "a light has the level that it is to have"
 is "$(naohw get US/Actuator | awk '{ print $NF }')" 68 "the sonar its mode"
-is "$(cat $dxl/dxl0/cycle/period_us)" 20000 "and the bus its period"
+holds $dxl/dxl0/cycle/period_us 20000 "and the bus its period"
 into $dxl/dxl0/cycle/period_us 10000
 is "$(simulated "$(id_of HeadYaw)" torque_enable)" 1 "the joint holds when the program has ended"
 

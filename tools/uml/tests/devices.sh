@@ -11,10 +11,6 @@
 robot=/share/overlays/virt-nao-h25-v33.dtbo
 leds=/sys/class/leds
 
-simulated_is() {
-	[ "$(simulated "$1" "$2")" = "$3" ]
-}
-
 # shows ID ITEM VALUE NAME
 shows() {
 	eventually simulated_is "$1" "$2" "$3"
@@ -29,6 +25,7 @@ told() {
 load_modules 1000
 modprobe dxl_board
 start_sim a $robot --wire-time
+talk
 start_attach a --overlay $robot
 eventually attached a 36
 ok $? "36 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
@@ -41,7 +38,7 @@ shows 200 green 128 "is half of 255, to the nearest"
 is "$(simulated 200 red) $(simulated 200 blue)" "0 0" "and the others stay off"
 succeeds "another colour" devices light ChestBoard indicator red 1
 shows 200 red 255 "is all"
-is "$(simulated 200 green)" 128 "and the first one stays"
+simulates 200 green 128 "and the first one stays"
 into $leds/ChestBoard:rgb:indicator/brightness 51
 is "$(devices light ChestBoard indicator red)" 0.200 "somebody dims it"
 succeeds "the third colour" devices light ChestBoard indicator blue 0.1
@@ -97,7 +94,7 @@ for pid in $writer_red $writer_green $writer_blue; do
 	end_of "$pid"
 	is "$status" 0 "a colour was written ten times"
 done
-is "$(cat $leds/Face:rgb:left-0deg/multi_intensity)" "63 63 63" "and none is lost"
+holds $leds/Face:rgb:left-0deg/multi_intensity "63 63 63" "and none is lost"
 
 # --- buttons ---
 

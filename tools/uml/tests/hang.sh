@@ -20,7 +20,7 @@ streams() {
 # Who is asked often enough is known to be.
 lost() {
 	read -r _ <"$(echo $dxl/0-020/iio:device*/in_angl0_raw)"
-	[ "$(cat $dxl/0-020/state)" = lost ]
+	line_is $dxl/0-020/state lost
 } 2>/dev/null
 
 # Each time it fails at once, and is tried again at once.

@@ -13,7 +13,7 @@
 
 # has_state ID STATE -- is it that?
 has_state() {
-	[ "$(cat "$dxl/0-$(printf %03d "$1")/state")" = "$2" ]
+	line_is "$dxl/0-$(printf %03d "$1")/state" "$2"
 }
 
 # bound ID -- has it a driver and its devices?

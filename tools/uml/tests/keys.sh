@@ -124,12 +124,12 @@ feels() {
 touched() {
 	naohw set Head/Led/Front/Left/0/Actuator "$1"
 	feels press
-	is "$(simulated 203 front_left_0)" "$2" "$3"
+	simulates 203 front_left_0 "$2" "$3"
 	feels release
 }
 
 touched 0 15 "a light that is dark comes on by touch"
-is "$(simulated 203 front_left_0)" 0 "and goes off"
+simulates 203 front_left_0 0 "and goes off"
 touched 0.4 6 "one that shines does not"
 touched -1 0 "nor one that is to be dark whatever happens"
 touched 0 15 "and after a 0 it does again"

@@ -9,6 +9,8 @@
 . /share/lib.sh
 
 robot=/share/overlays/virt-bioloid.dtbo
+newline='
+'
 
 # The kernel under test is slow in real time: its time-outs are not what is
 # tested unless time stands still meanwhile.
@@ -26,9 +28,46 @@ start_sim() {
 		--control "/tmp/control.$name" --quiet "$@" 2>"/tmp/sim.$name.log" &
 	sim=$!
 	export DXLSIM_CONTROL="/tmp/control.$name"
-	eventually [ -e "/tmp/tty.$name" ] && eventually dxlctl stats && return
+	eventually [ -e "/tmp/tty.$name" ] && eventually command dxlctl stats && return
 	echo "# dxlsim does not start"
 	sed 's/^/# /' "/tmp/sim.$name.log"
+}
+
+# talk -- what is asked of this simulator from now on is asked by one dxlctl, and not one for each
+talk() {
+	[ "${talks_with-}" != "$DXLSIM_CONTROL" ] || return 0
+	rm -f /tmp/talk.in /tmp/talk.out
+	mkfifo /tmp/talk.in /tmp/talk.out
+	# Open at both ends, as what opens one alone waits for the other.
+	exec 7<>/tmp/talk.in
+	command dxlctl - </tmp/talk.in >/tmp/talk.out 2>/dev/null 7>&- &
+	exec 8</tmp/talk.out
+	talks_with=$DXLSIM_CONTROL
+}
+
+ask() {
+	local line
+	answer=
+	if [ "${talks_with-}" = "${DXLSIM_CONTROL-}" ] && [ "$1" != - ]; then
+		echo "$*" >&7
+		while IFS= read -r line <&8; do
+			answer=$answer${answer:+$newline}$line
+			case $line in
+			ok) return 0 ;;
+			error:*) return 1 ;;
+			esac
+		done
+		# It has gone, and so the simulator had.
+		talks_with=
+	fi
+	answer=$(command dxlctl "$@")
+}
+
+dxlctl() {
+	local status=0
+	ask "$@" || status=$?
+	[ -z "$answer" ] || printf '%s\n' "$answer"
+	return $status
 }
 
 # start_attach NAME [ARGUMENT...] -- dxlattach on /tmp/tty.NAME, which says in

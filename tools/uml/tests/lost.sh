@@ -40,7 +40,7 @@ lose "with another status level"
 dxlctl write 1 16 1 >/dev/null
 come_back "with another status level"
 succeeds "it is written to as one that does not answer writes" into "$dir/out_angl0_raw" 600
-is "$(simulated 1 goal_position)" 600 "and gets it"
+simulates 1 goal_position 600 "and gets it"
 
 lose "as another model"
 dxlctl write 1 0 18 0 >/dev/null

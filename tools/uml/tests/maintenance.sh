@@ -27,6 +27,7 @@ answers() {
 
 load_modules 1000
 start_sim a /share/test-overlays/mixed.dtbo --wire-time
+talk
 start_attach a
 eventually [ -d $bus ]
 ok $? "a bus without devices" || sed 's/^/# /' /tmp/attach.a
@@ -109,7 +110,7 @@ succeeds "and answers" answers 33
 
 # --- baud rate ---
 succeeds "all go to another rate" into $bus/baud 57600
-is "$(cat $bus/baud)" 57600 "the bus has it"
+holds $bus/baud 57600 "the bus has it"
 for id in 1 2 33 102 200 252; do
 	succeeds "ID $id is there" answers $id
 done
@@ -121,7 +122,7 @@ succeeds "and they are" eventually answers 1
 succeeds "all go back" into $bus/baud 1000000
 succeeds "ID 252 is there" answers 252
 fails_with range "a rate that not all have changes nothing" into $bus/baud 4500000
-is "$(cat $bus/baud)" 1000000 "the bus has its rate"
+holds $bus/baud 1000000 "the bus has its rate"
 
 # --- the end of it ---
 succeeds "a servo is taken away" into $bus/delete_device 200

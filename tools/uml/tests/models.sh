@@ -23,12 +23,12 @@ takes_modes() {
 	local mode
 	for mode in $(cat "$1/operating_mode_available") position; do
 		into "$1/operating_mode" "$mode" || return
-		[ "$(cat "$1/operating_mode")" = "$mode" ] || return
+		line_is "$1/operating_mode" "$mode" || return
 	done
 }
 
 is_at() {
-	[ "$(cat "$1/in_angl0_raw")" = "$2" ]
+	line_is "$1/in_angl0_raw" "$2"
 }
 
 # all_at POSITION -- of every servo

@@ -31,7 +31,7 @@ blink() {
 	usleep 500000
 	before=$(last_goal "$id")
 	usleep 500000
-	is "$(simulated "$id" torque_enable)" 0 "it has no torque after its power was gone"
+	simulates "$id" torque_enable 0 "it has no torque after its power was gone"
 	is "$(last_goal "$id")" "$before" "and gets no goals"
 	others_are 1 "$id"
 	ok $? "the others hold"
@@ -40,7 +40,7 @@ blink() {
 	succeeds "it gets it back when that is asked for" into "$goal/recover" 1
 	usleep 500000
 	near "$(simulated "$id" "$stiffness")" $((full / 4)) $((full / 10)) "slowly"
-	is "$(simulated "$id" torque_enable)" 1 "with its torque on"
+	simulates "$id" torque_enable 1 "with its torque on"
 	usleep 1700000
 	is "$(simulated "$id" "$stiffness") $(stream_state)" "$full streaming" "until it is as before"
 	[ "$(last_goal "$id")" != "$before" ]
@@ -66,6 +66,6 @@ blink 5 torque_limit
 ended
 on b dxl1
 blink 7 goal_pwm
-is "$(simulated 7 bus_watchdog)" 50 "it watches the bus again"
+simulates 7 bus_watchdog 50 "it watches the bus again"
 ended
 done_testing

@@ -29,7 +29,7 @@ for case in '1 12 dxl:p1m000C' '2 29 dxl:p1m001D' '3 12 dxl:p1m000C' \
 	'101 1020 dxl:p2m03FC' '102 311 dxl:p2m0137' '252 1060 dxl:p2m0424'; do
 	# shellcheck disable=SC2086
 	set -- $case
-	is "$(cat "$(device_of_id "$1")/model_number")" "$2" "ID $1 has model number $2"
+	holds "$(device_of_id "$1")/model_number" "$2" "ID $1 has model number $2"
 	is "$(modalias "$1")" "$3" "ID $1 has the modalias $3"
 	eventually is_bound "$1"
 	ok $? "ID $1 has a driver"
@@ -54,7 +54,7 @@ found | grep -q '^.*3.*57142'
 ok $? "finds the one at 57142 baud" || found | sed 's/^/# /'
 [ ! -e "$(device_of_id 3)" ]
 ok $? "which is no device"
-is "$(cat $dxl/dxl0/baud)" 1000000 "the bus has its own rate again"
+holds $dxl/dxl0/baud 1000000 "the bus has its own rate again"
 succeeds "and works" attribute "$(joint iio 2>/dev/null || echo $iio/iio:device0)/in_temp0_raw"
 
 for wrong in 300 5-3 x 'protocol=3 all' 'baud=0 all' '1,,2'; do

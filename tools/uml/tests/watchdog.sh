@@ -120,7 +120,7 @@ start_robot a $robot 20 5
 start_robot b /share/test-overlays/twenty-xm430-4m.dtbo 20 9
 wait_for_devices dxl0 dxl1
 on a dxl0
-is "$(cat "$goal/watchdog_ms")" 500 "the watchdog waits for 500 ms"
+holds "$goal/watchdog_ms" 500 "the watchdog waits for 500 ms"
 
 die_often
 
@@ -166,9 +166,9 @@ stream=$!
 usleep 500000
 is "$(stream_state)" streaming "poses are sent"
 fails_with busy "and single goals are not" into "$(echo "$dxl"/1-005/iio:device*)/out_angl0_raw" 100
-is "$(simulated 7 bus_watchdog)" 50 "the servos watch the bus, for a second"
+simulates 7 bus_watchdog 50 "the servos watch the bus, for a second"
 wait $stream
-is "$(simulated 7 bus_watchdog)" 0 "until the stream ends"
+simulates 7 bus_watchdog 0 "until the stream ends"
 torque_on dxl1
 stream dxl1 --for 3000000 --end kill >/tmp/stream 2>&1 &
 stream=$!

@@ -34,7 +34,7 @@ senses() {
 
 fails_with "" "a foot has no supply" raw RFoot count1
 for label in cm-730 cm-740 opencr; do
-	is "$(cat "$(joint $label)/servo_power")" 0 "$label: nobody has switched it on"
+	holds "$(joint $label)/servo_power" 0 "$label: nobody has switched it on"
 done
 succeeds "cm-730 switches it on" into "$(joint cm-730)/servo_power" 1
 supplied() {
@@ -67,15 +67,15 @@ senses 203 cm-510 port_6 300 proximity6
 senses 203 cm-510 sounds 9 count2
 dxlctl set 203 port_5 100 >/dev/null
 is "$(raw cm-510 distance5)" 100 "cm-510: distance5 is its port_5, in mm"
-is "$(simulated 203 port_output)" 32 "and it switches the output of port 6"
+simulates 203 port_output 32 "and it switches the output of port 6"
 senses 207 Sanyo status 128 count1
 dxlctl set 207 charge 42 >/dev/null
 charge_is() {
-	[ "$(cat /sys/class/power_supply/Sanyo-0-207/capacity)" = "$1" ]
+	line_is /sys/class/power_supply/Sanyo-0-207/capacity "$1"
 }
 eventually charge_is 42
 ok $? "Sanyo is a power supply"
-is "$(cat /sys/class/power_supply/Sanyo-0-207/manufacturer)" SANYO "with its maker"
+holds /sys/class/power_supply/Sanyo-0-207/manufacturer SANYO "with its maker"
 
 # --- their lights ---
 

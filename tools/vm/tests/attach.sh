@@ -24,14 +24,14 @@ for round in 1 2; do
 	eventually servos_are 20
 	ok $? "round $round: all of them have their driver"
 	dir=$(joint HeadYaw)
-	is "$(cat "$dir/in_voltage0_raw")" "$(simulated 19 present_voltage)" "round $round: what one says arrives"
+	holds "$dir/in_voltage0_raw" "$(simulated 19 present_voltage)" "round $round: what one says arrives"
 	into "$dir/out_angl0_raw" 600
 	eventually arrived
 	ok $? "round $round: what it is told, too"
-	is "$(cat $dxl/dxl0/statistics/checksum_errors)" 0 "round $round: no packet was damaged"
+	holds $dxl/dxl0/statistics/checksum_errors 0 "round $round: no packet was damaged"
 	succeeds "round $round: the port is let go" line_down
 	is "$(ls $dxl | wc -l)" 0 "round $round: no device is left"
-	is "$(simulated 19 torque_enable)" 0 "round $round: and no torque"
+	simulates 19 torque_enable 0 "round $round: and no torque"
 done
 eventually rmmod dxl_ldisc
 ok $? "the line discipline is unloaded"

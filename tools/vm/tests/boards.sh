@@ -19,8 +19,8 @@ for module in dxl_servo dxl_board led_class_multicolor evdev; do
 done
 
 dir=$(joint CM-510)
-is "$(cat "$dir/name")" cm-510 "it is an IIO device"
-is "$(cat "$(readlink -f "$dir/..")/firmware_version")" "$(simulated 200 firmware_version)" \
+holds "$dir/name" cm-510 "it is an IIO device"
+holds "$(readlink -f "$dir/..")/firmware_version" "$(simulated 200 firmware_version)" \
 	"which tells its firmware"
 
 iio_info >/tmp/iio_info 2>&1

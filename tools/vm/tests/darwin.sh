@@ -17,9 +17,9 @@ while read -r id label; do
 done </tmp/described
 
 dir=$(joint HeadPitch)
-is "$(cat "$dir/in_angl0_scale")" 0.001533981 "a count is 360/4096 degrees"
-is "$(cat "$dir/in_angl0_offset")" -2048 "the middle is 0 rad"
-is "$(cat "$dir/out_angl0_raw_available")" "[0 1 4095]" "the goal has its range"
+holds "$dir/in_angl0_scale" 0.001533981 "a count is 360/4096 degrees"
+holds "$dir/in_angl0_offset" -2048 "the middle is 0 rad"
+holds "$dir/out_angl0_raw_available" "[0 1 4095]" "the goal has its range"
 fails_with "out of range" "a goal above it is refused" into "$dir/out_angl0_raw" 4096
 succeeds "0.5 rad down is set" naohw set HeadPitch/Position/Actuator 0.5
 # Its head is level at 40 degrees of the servo, whose count grows upward:

@@ -21,7 +21,7 @@ joints_with() {
 }
 
 tripped() {
-	[ "$(cat "$goal/stream_state")" = tripped ]
+	line_is "$goal/stream_state" tripped
 }
 
 all_free() {

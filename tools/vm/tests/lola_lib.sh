@@ -64,7 +64,7 @@ ends() {
 slow_us=40000
 
 period_is() {
-	[ "$(cat $dxl/dxl0/cycle/period_us)" = "$1" ]
+	line_is $dxl/dxl0/cycle/period_us "$1"
 }
 
 is_slow() {

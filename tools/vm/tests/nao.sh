@@ -73,7 +73,7 @@ near "$(simulated 2 goal_position)" 5370 1 "as far as it can"
 near "$(simulated 15 goal_position)" -5215 1 "the one motor of both hips"
 hard 0.9 "four joints have hardness"
 is "$(simulated 1 hardness) $(simulated 1 torque_enable)" "900 1" "as the motor has it"
-is "$(simulated 1 goal_position)" "$(simulated 1 present_position)" "and stays where it was"
+simulates 1 goal_position "$(simulated 1 present_position)" "and stays where it was"
 succeeds "the head turns now" naohw set HeadYaw/Position/Actuator -0.5
 head_has_turned() {
 	[ "$(simulated 1 present_position)" -lt -5200 ]
@@ -130,7 +130,7 @@ into $dxl/dxl0/cycle/period_us 10000
 
 dxlctl set 206 charge 42 >/dev/null
 charge_is() {
-	[ "$(cat /sys/class/power_supply/Battery-0-206/capacity)" = "$1" ]
+	line_is /sys/class/power_supply/Battery-0-206/capacity "$1"
 }
 eventually charge_is 42
 ok $? "the power supply has the battery's charge"

@@ -63,7 +63,7 @@ succeeds "and is whole" naohw replay --dry-run /tmp/long.frames
 
 succeeds "the play is replayed" naohw replay /tmp/wave.frames
 check_pose "$file" Wave
-is "$(cat "$goal/stream_state")" idle "orderly"
+holds "$goal/stream_state" idle "orderly"
 
 printf 'time_s,HeadYaw.present\n0,0\n0.01,2\n' >/tmp/jump.csv
 fails_with "jump.csv:3: column 2 (HeadYaw.present): found 2 rad, 0.01 s after 0 rad" \
@@ -72,7 +72,7 @@ fails_with "jump.csv:3: " "without moving anything, too" naohw replay --dry-run 
 printf 'time_s,HeadYaw.present\n0,0\n1,9\n' >/tmp/far.csv
 fails_with "found 9 rad, expected -2.618 to 2.613" "so is a place out of reach" \
 	naohw replay /tmp/far.csv
-is "$(cat "$goal/stream_state")" idle "and nothing is to move"
+holds "$goal/stream_state" idle "and nothing is to move"
 printf 'time_s,HeadYaw.present\n0,0\n1,0.5\n2,0\n' >/tmp/there.csv
 succeeds "a joint goes and comes back" naohw replay /tmp/there.csv
 succeeds "it is let go" naohw set HeadYaw/Hardness/Actuator 0
@@ -93,7 +93,7 @@ play=$!
 eventually grep -q "step 2/" /tmp/said
 kill -KILL $play
 wait $play
-tripped() { [ "$(cat "$goal/stream_state")" = tripped ]; }
+tripped() { line_is "$goal/stream_state" tripped; }
 eventually tripped
 ok $? "when a player dies the watchdog acts"
 # The one who died has left the buffer enabled.

@@ -38,7 +38,7 @@ told() {
 
 goal_is_idle() {
 	goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name 2>/dev/null)") &&
-		[ "$(cat "$goal/stream_state")" = idle ]
+		line_is "$goal/stream_state" idle
 }
 
 let_go() {
@@ -65,8 +65,8 @@ forget() {
 	dxlctl stats reset >/dev/null
 }
 
-# holds COUNTS NAME -- the joint is told to be where it is, and has torque
-holds() {
+# stands COUNTS NAME -- the joint is told to be where it is, and has torque
+stands() {
 	is "$(of HeadYaw torque_enable)" 1 "$2"
 	near "$(of HeadYaw goal_position)" "$1" 16 "where they were"
 }
@@ -196,7 +196,7 @@ comes_back "it is active again"
 period_is 36000
 ok $? "and has the new one"
 is "$(value MainPID) $(value NRestarts)" "$pid 0" "in the same process"
-holds "$before" "and the joints have held"
+stands "$before" "and the joints have held"
 
 # --- it stops and starts ---
 
@@ -205,7 +205,7 @@ told "ends: Terminated"
 ok $? "in order"
 [ ! -e $lola ]
 ok $? "with its socket"
-holds "$before" "and the joints hold"
+stands "$before" "and the joints hold"
 eventually goal_is_idle
 into "$goal/watchdog_ms" 2000
 mkdir -p /run/systemd/system/naohwd-lola@$robot.socket.d

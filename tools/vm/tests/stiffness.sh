@@ -60,7 +60,7 @@ pose 520 600
 sleep 1
 is_free 5
 ok $? "and gets no stiffness any more"
-is "$(simulated 6 torque_limit)" 600 "as the others do"
+simulates 6 torque_limit 600 "as the others do"
 dxlctl write 5 40 0 0 >/dev/null
 succeeds "it recovers" into "$goal/recover" 1
 eventually stream_is streaming

@@ -43,14 +43,14 @@ ok $? "no joint has torque"
 
 succeeds "a stream is opened" open_stream 10000
 live &
-is "$(cat "$goal/stream_state")" tripped "it does not give torque"
+holds "$goal/stream_state" tripped "it does not give torque"
 succeeds "that is asked for" sh -c "echo 1 >$goal/recover"
 eventually stream_is streaming
 ok $? "and comes back"
 torque_is 1
 ok $? "to all joints"
 succeeds "the machine is suspended again" nap
-is "$(cat "$goal/stream_state")" tripped "the stream has tripped"
+holds "$goal/stream_state" tripped "the stream has tripped"
 dmesg | grep -q "dxl0: poses are sent no more"
 ok $? "as the kernel's log says"
 torque_is 0
@@ -58,7 +58,7 @@ ok $? "no joint has torque"
 
 # It says so in each period, but not while the line sleeps.
 succeeds "the machine is suspended with that" nap
-is "$(cat "$goal/stream_state")" tripped "the stream is as it was"
+holds "$goal/stream_state" tripped "the stream is as it was"
 torque_is 0
 ok $? "and so are the joints"
 succeeds "the torque is asked for" sh -c "echo 1 >$goal/recover"

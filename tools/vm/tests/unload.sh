@@ -38,7 +38,7 @@ for round in 1 2 3; do
 	# An attribute that is just being read holds a reference to its module.
 	eventually rmmod dxl_servo
 	ok $? "round $round: dxl_servo is unloaded"
-	is "$(simulated 5 torque_enable)" 0 "round $round: which switches torque off"
+	simulates 5 torque_enable 0 "round $round: which switches torque off"
 	# What holds the line has it in use; a serdev's driver has not.
 	[ "$(line_module)" = dxl_serdev ] || line_down
 	eventually rmmod "$(line_module)"

@@ -35,7 +35,7 @@ into "$goal/watchdog_ms" 5000
 knee=$(device 3)
 exec 4>/dev/dxl0
 ok $? "a lease is taken"
-is "$(cat "$goal/stream_state")" leased "somebody watches"
+holds "$goal/stream_state" leased "somebody watches"
 fails_with busy "nobody else" sh -c 'exec 5>/dev/dxl0'
 succeeds "a joint gets torque" into "$knee/out_angl0_en" 1
 eventually register 3 torque_enable 1
@@ -52,7 +52,7 @@ eventually register 3 torque_enable 1
 exec 4>&-
 register 3 torque_enable 0
 ok $? "when the lease is over it is let go at once"
-is "$(cat "$goal/stream_state")" idle "nobody watches any more"
+holds "$goal/stream_state" idle "nobody watches any more"
 
 # --- wheels by poses ---
 
@@ -62,7 +62,7 @@ eventually goal_has all_goals 1
 succeeds "a stream begins" open_stream
 live &
 exec 3>"/dev/$(basename "$goal")"
-is "$(cat "$goal/stream_state")" tripped "with joints that have been let go"
+holds "$goal/stream_state" tripped "with joints that have been let go"
 succeeds "they recover" into "$goal/recover" 1
 eventually stream_is streaming
 register 3 torque_enable 1
@@ -74,7 +74,7 @@ eventually register 3 moving_speed 300
 ok $? "and turns by a pose"
 eventually register 4 goal_position 512
 ok $? "beside joints"
-is "$(cat "$goal/ignored")" 21 "of which none turns: what is not of a mode is counted"
+holds "$goal/ignored" 21 "of which none turns: what is not of a mode is counted"
 
 echo 0-005 >/sys/bus/dxl/drivers/dxl-servo/unbind
 register 5 torque_enable 0
