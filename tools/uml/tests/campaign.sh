@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=dash disable=SC2034
+# shellcheck shell=dash disable=SC2034,SC2154
 #
 # Sourced by the fault campaigns: traffic to 20 devices, of which dxl_campaign
 # checks every result, while the simulator makes faults. Bus time is virtual.
@@ -32,11 +32,17 @@ start_campaign() {
 	load_modules 1000
 	modprobe dxl_campaign
 	start_sim faults "$1" --wire-time
+	talk
 	attach_campaign "$1"
 }
 
-result() {
-	sed -n "s/^$1=//p" $campaign/result
+# read_result -- what became of the traffic; sets result_NAME
+read_result() {
+	local name value
+	result_first_wrong=
+	while IFS='=' read -r name value; do
+		eval "result_$name=\$value"
+	done <$campaign/result
 }
 
 # drive NAME WORD... -- traffic; fails if a result was wrong
@@ -44,10 +50,11 @@ drive() {
 	local name=$1
 	shift
 	succeeds "$name: every result is right" into $campaign/run "$cells $*"
-	is "$(result wrong)" 0 "$name: no wrong value"
-	result first_wrong | sed 's/^/# /'
-	[ "$(result unnoticed)" = 0 ] ||
-		echo "# $(result unnoticed) damaged values had a right checksum, of $(result failed) answers that failed"
+	read_result
+	is "$result_wrong" 0 "$name: no wrong value"
+	[ -z "$result_first_wrong" ] || echo "# $result_first_wrong"
+	[ "$result_unnoticed" = 0 ] ||
+		echo "# $result_unnoticed damaged values had a right checksum, of $result_failed answers that failed"
 }
 
 # driver_counts -- lines of "bus" or a device's ID, the name of a count, and the count
@@ -61,8 +68,8 @@ driver_counts() {
 # /tmp/simulated
 simulator_counts() {
 	{
-		dxlctl stats | sed '/^ok/d; s/^/bus /'
-		dxlctl stats all | sed '/^ok/d'
+		command dxlctl stats | sed '/^ok/d; s/^/bus /'
+		command dxlctl stats all | sed '/^ok/d'
 	} >/tmp/simulated
 }
 
@@ -139,30 +146,24 @@ count_of() {
 	esac
 }
 
-# take_counts -- both sides' statistics of what has just been driven, before
-# anything else happens
+# take_counts -- both sides' statistics of what has just been driven, before anything else
+# happens. Sets counted_NAME, since they were remembered, and simulated_NAME of the bus, and
+# sum_NAME, of the driver's counts of all devices together.
 take_counts() {
-	failed=$(result failed)
-	unnoticed=$(result unnoticed)
+	failed=$result_failed
+	unnoticed=$result_unnoticed
 	meanwhile_still simulator_counts
 	awk '
 		{ key = $1 " " $2 }
 		NR == FNR { before[key] = $3; next }
 		{ print key, $3 - before[key] }' /tmp/before /tmp/counts >/tmp/counted
-}
-
-# counted NAME, simulated NAME -- of the bus, since they were remembered
-counted() {
-	sed -n "s/^bus $1 //p" /tmp/counted
-}
-
-simulated() {
-	sed -n "s/^bus $1 //p" /tmp/simulated
-}
-
-# sum NAME -- the driver's counts of all devices together
-sum() {
-	awk -v name="$1" '$1 != "bus" && $2 == name { sum += $3 } END { print sum + 0 }' /tmp/counted
+	awk '
+		FILENAME == "/tmp/simulated" { if ($1 == "bus") print "simulated_" $2 "=" $3; next }
+		$1 == "bus" { print "counted_" $2 "=" $3; next }
+		{ sum[$2] += $3 }
+		END { for (name in sum) print "sum_" name "=" sum[name] }
+		' /tmp/counted /tmp/simulated >/tmp/variables
+	. /tmp/variables
 }
 
 # differ COUNTED SIMULATED -- by how much a count of the driver's and one of the
@@ -195,32 +196,33 @@ invented() {
 # agree NAME -- what holds between the statistics of both sides, and within the
 # driver's, whatever happened
 agree() {
-	local count heard lost spoiled
+	local count sum counted heard lost spoiled
 	for count in ack nack timeouts device_errors; do
-		is "$(sum $count)" "$(counted $count)" "$1: $count of all devices are the bus's"
+		eval "sum=\$sum_$count counted=\$counted_$count"
+		is "$sum" "$counted" "$1: $count of all devices are the bus's"
 	done
-	is "$(counted tx_bytes)" "$(simulated rx_bytes)" "$1: every byte sent is counted"
-	is "$(counted rx_bytes)" "$(simulated delivered_bytes)" "$1: every byte received is counted"
+	is "$counted_tx_bytes" "$simulated_rx_bytes" "$1: every byte sent is counted"
+	is "$counted_rx_bytes" "$simulated_delivered_bytes" "$1: every byte received is counted"
 	# A request that runs into an answer is heard by nobody, and one that is both
 	# lost and spoiled is counted as both.
-	heard=$(simulated rx_packets)
-	lost=$(simulated requests_lost)
-	spoiled=$(simulated requests_spoiled)
-	near "$(counted packets)" $((heard + lost + spoiled)) \
-		$(($(simulated collisions) + (lost < spoiled ? lost : spoiled) / 10)) \
+	heard=$simulated_rx_packets
+	lost=$simulated_requests_lost
+	spoiled=$simulated_requests_spoiled
+	near "$counted_packets" $((heard + lost + spoiled)) \
+		$((simulated_collisions + (lost < spoiled ? lost : spoiled) / 10)) \
 		"$1: every packet sent is counted"
 	[ "$(invented "$1")" -le "$unnoticed" ]
 	ok $? "$1: no answer is counted that was not given" || echo "# $(invented "$1")"
 	# A device that is lost or quiet is not asked, and the ladder asks on its own.
-	[ $(($(counted nack) - $(counted retries))) -le "$failed" ]
+	[ $((counted_nack - counted_retries)) -le "$failed" ]
 	ok $? "$1: every answer that is missing is asked for again, or told" ||
-		echo "# $(counted nack) missing, $(counted retries) repeated, $failed told"
+		echo "# $counted_nack missing, $counted_retries repeated, $failed told"
 }
 
 # check_counts NAME -- do the statistics of both sides agree?
 check_counts() {
 	local made most
-	made=$(simulated "$(count_of "$1")")
+	eval "made=\$simulated_$(count_of "$1")"
 	[ "$made" -gt 0 ]
 	ok $? "$1: was made ($made times)"
 	agree "$1"
@@ -235,18 +237,18 @@ check_counts() {
 		chain) most=$((2 + made / 10)) ;;
 		fast) most=$made ;;
 		esac
-		[ "$(counted nack)" -le "$most" ]
+		[ "$counted_nack" -le "$most" ]
 		ok $? "$1: costs no more than the answer in whose place it is" ||
-			echo "# $(counted nack) of $made"
+			echo "# $counted_nack of $made"
 		;;
 	stall | echo)
-		is "$(counted nack)" 0 "$1: costs no answer"
+		is "$counted_nack" 0 "$1: costs no answer"
 		is "$(differ ack tx_good)" 0 "$1: every answer is counted"
-		[ "$1" = stall ] || is "$(counted echoes)" "$made" "$1: each is known as one"
+		[ "$1" = stall ] || is "$counted_echoes" "$made" "$1: each is known as one"
 		;;
 	drop | truncate)
 		is "$(differ timeouts "$(count_of "$1")")" 0 "$1: each is a time-out of its device"
-		is "$(counted nack)" "$made" "$1: and costs nothing else"
+		is "$counted_nack" "$made" "$1: and costs nothing else"
 		;;
 	corrupt | wrongid)
 		# Of two in one answer to many, the second may not be looked at: what

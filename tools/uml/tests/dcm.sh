@@ -33,26 +33,27 @@ id_of() {
 	basename "$(dirname "$(realpath "$(joint "$1")")")" | sed 's/.*-0*//'
 }
 
-# has FIELD VALUE LABEL... -- each of these joints
+# has FIELD VALUE LABEL... -- each of these joints, of which the ID is in a variable
 has() {
 	local field=$1 value=$2 label
 	shift 2
 	for label; do
-		[ "$(simulated "$(id_of "$label")" "$field")" = "$value" ] || return
+		simulated_is $((label)) "$field" "$value" || return
 	done
 }
 
 # is_below FIELD VALUE LABEL
 is_below() {
-	[ "$(simulated "$(id_of "$3")" "$1")" -lt "$2" ]
+	look $(($3)) "$1"
+	[ "$number" -lt "$2" ]
 }
 
 # follow LABEL FIELD TIMES -- what it is 20 times a second, a line each
 follow() {
-	local left=$3 id
-	id=$(id_of "$1")
+	local left=$3
 	while [ "$left" -gt 0 ]; do
-		simulated "$id" "$2"
+		look $(($1)) "$2"
+		echo "$number"
 		usleep 50000
 		left=$((left - 1))
 	done
@@ -79,6 +80,8 @@ eventually attached a 36
 ok $? "36 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
 wait_for_devices dxl0
 on a dxl0
+HeadYaw=$(id_of HeadYaw)
+HeadPitch=$(id_of HeadPitch)
 
 # --- commands ---
 
@@ -90,16 +93,16 @@ follow HeadYaw goal_position 60 >/tmp/followed
 ends 0 "commands for a NAO are carried out"
 goes_up_to $half_rad 2 </tmp/followed
 ok $? "a joint goes on a line in time [act-1] [dcm-5]"
-near "$(simulated "$(id_of HeadYaw)" present_position)" $half_rad 10 "and arrives"
-is "$(simulated "$(id_of HeadYaw)" hardness)" 800 "as stiff as it is to be [hard-1]"
-is "$(simulated "$(id_of HeadPitch)" torque_enable)" 0 "one that nobody has made stiff is limp"
-near "$(simulated "$(id_of HeadPitch)" goal_position)" \
-	"$(simulated "$(id_of HeadPitch)" present_position)" 16 "and its goal is where it is [act-3]"
+near "$(simulated "$HeadYaw" present_position)" $half_rad 10 "and arrives"
+simulates "$HeadYaw" hardness 800 "as stiff as it is to be [hard-1]"
+simulates "$HeadPitch" torque_enable 0 "one that nobody has made stiff is limp"
+near "$(simulated "$HeadPitch" goal_position)" \
+	"$(simulated "$HeadPitch" present_position)" 16 "and its goal is where it is [act-3]"
 simulates 204 left_0_red 32 "a light has the level that it is to have"
 is "$(naohw get US/Actuator | awk '{ print $NF }')" 68 "the sonar its mode"
 holds $dxl/dxl0/cycle/period_us 20000 "and the bus its period"
 into $dxl/dxl0/cycle/period_us 10000
-is "$(simulated "$(id_of HeadYaw)" torque_enable)" 1 "the joint holds when the program has ended"
+simulates "$HeadYaw" torque_enable 1 "the joint holds when the program has ended"
 
 near=Head/Led/Front/Left/0/Actuator
 send "set $near -1@100" "wait 500"
@@ -121,13 +124,13 @@ eventually has hardness 1000 HeadYaw HeadPitch
 # 9 A out of a battery that can do 6
 dxlctl write $battery 28 216 220 >/dev/null
 sleep 2
-near "$(simulated "$(id_of HeadYaw)" hardness)" 700 250 "too much current lowers all hardness slowly"
-is "$(simulated "$(id_of HeadYaw)" hardness)" "$(simulated "$(id_of HeadPitch)" hardness)" \
+near "$(simulated "$HeadYaw" hardness)" 700 250 "too much current lowers all hardness slowly"
+simulates "$HeadYaw" hardness "$(simulated "$HeadPitch" hardness)" \
 	"of all joints alike [hard-7]"
 dxlctl write $battery 28 24 252 >/dev/null
 eventually has hardness 1000 HeadYaw HeadPitch
 ok $? "and it comes back"
-dxlctl deaf "$(id_of HeadYaw)" 350 >/dev/null
+dxlctl deaf "$HeadYaw" 350 >/dev/null
 eventually is_below hardness 300 HeadYaw
 ok $? "a joint that was lost for a moment is soft when it is back"
 has hardness 1000 HeadPitch

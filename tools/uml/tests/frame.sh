@@ -187,10 +187,13 @@ succeeds "and can be set otherwise" into $dxl/dxl0/cycle/slow_divider 10
 
 # --- servos that go while they are read ---
 read_all() {
+	local file
 	while [ ! -e /tmp/stop ]; do
-		cat $iio/iio:device*/in_angl1_raw $iio/iio:device*/in_count1_raw >/dev/null 2>&1
+		for file in $iio/iio:device*/in_angl1_raw $iio/iio:device*/in_count1_raw; do
+			read -r _ <"$file"
+		done
 		sleep 0.02
-	done
+	done 2>/dev/null
 }
 
 read_all &
