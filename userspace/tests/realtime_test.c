@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* What the kernel answers, and what it was asked. */
 static int refusal;
 static int asked_flags;
+static const void *looked_at;
+static size_t locked;
 static int asked_policy;
 static int asked_priority;
 
@@ -21,8 +24,16 @@ static int answer(void)
 int __wrap_mlockall(int flags);
 int __wrap_mlockall(int flags)
 {
-	asked_flags = flags;
+	asked_flags |= flags;
 	return answer();
+}
+
+int __wrap_mlock(const void *start, size_t size);
+int __wrap_mlock(const void *start, size_t size)
+{
+	if (start <= looked_at && (const char *)looked_at < (const char *)start + size)
+		locked = size;
+	return 0;
 }
 
 int __wrap_sched_setscheduler(pid_t thread, int policy, const struct sched_param *param);
@@ -77,8 +88,50 @@ static void memory_is_locked(void **state)
 {
 	(void)state;
 	assert_int_equal(naohw_realtime_lock(NULL), 0);
-	assert_int_equal(asked_flags, MCL_CURRENT | MCL_FUTURE);
+	assert_int_equal(asked_flags, MCL_CURRENT | MCL_ONFAULT | MCL_FUTURE);
 	assert_int_equal(asked_policy, 0);
+}
+
+/* How much is locked with a mapping of a file, or of none, of that size? */
+static size_t locked_of(size_t size, int access, bool is_file)
+{
+	int fd = is_file ? memfd_create("mapped", MFD_CLOEXEC) : -1;
+	void *mapped;
+
+	assert_true(!is_file || ftruncate(fd, (off_t)size) == 0);
+	mapped = mmap(NULL, size, access, is_file ? MAP_PRIVATE : MAP_PRIVATE | MAP_ANONYMOUS, fd,
+		      0);
+	assert_ptr_not_equal(mapped, MAP_FAILED);
+	looked_at = mapped;
+	locked = 0;
+	assert_int_equal(naohw_realtime_lock(NULL), 0);
+	assert_int_equal(munmap(mapped, size), 0);
+	if (is_file)
+		close(fd);
+	return locked;
+}
+
+static void pages_are_there(void **state)
+{
+	const size_t large = 4 * 1024 * 1024, small = large - 4096;
+
+	(void)state;
+	assert_in_range(locked_of(small, PROT_READ, true), small, SIZE_MAX);
+	assert_in_range(locked_of(large, PROT_READ | PROT_EXEC, true), large, SIZE_MAX);
+	assert_in_range(locked_of(large, PROT_READ | PROT_WRITE, true), large, SIZE_MAX);
+	assert_in_range(locked_of(large, PROT_READ | PROT_WRITE, false), large, SIZE_MAX);
+}
+
+static void tables_are_when_they_are_read(void **state)
+{
+	(void)state;
+	assert_int_equal(locked_of(4 * 1024 * 1024, PROT_READ, true), 0);
+}
+
+static void what_nobody_may_use_is_left_alone(void **state)
+{
+	(void)state;
+	assert_int_equal(locked_of(4096, PROT_NONE, false), 0);
 }
 
 static void memory_is_not_locked(void **state)
@@ -99,6 +152,9 @@ int main(void)
 		TEST(a_priority_is_refused),
 		TEST(there_are_99_priorities),
 		TEST(memory_is_locked),
+		TEST(pages_are_there),
+		TEST(tables_are_when_they_are_read),
+		TEST(what_nobody_may_use_is_left_alone),
 		TEST(memory_is_not_locked),
 	};
 
