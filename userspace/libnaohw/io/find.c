@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "find.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int find_quote(char *pattern, size_t size, const char *text)
@@ -21,21 +24,91 @@ int find_quote(char *pattern, size_t size, const char *text)
 	return 0;
 }
 
-/* All that may be it; NULL when there is no memory left. */
-static struct udev_enumerate *candidates(struct udev *udev, struct udev_device *parent,
-					 const struct find *find)
+/* Paths of /sys, of all that may be it */
+struct candidates {
+	char **path;
+	size_t count;
+};
+
+static void candidates_free(struct candidates *candidates)
+{
+	while (candidates->count)
+		free(candidates->path[--candidates->count]);
+	free(candidates->path);
+}
+
+static int add(struct candidates *candidates, const char *path)
+{
+	size_t size = (candidates->count + 1) * sizeof(*candidates->path);
+	char **more = realloc(candidates->path, size);
+
+	if (!more)
+		return -ENOMEM;
+	candidates->path = more;
+	more[candidates->count] = strdup(path);
+	return more[candidates->count++] ? 0 : -ENOMEM;
+}
+
+/* Return: 0; -ENOENT there is no such directory; -ENOMEM. */
+static int add_named(struct candidates *candidates, const char *directory, const char *pattern)
+{
+	DIR *entries = opendir(directory);
+	const struct dirent *entry;
+	int ret = 0;
+
+	if (!entries)
+		return -ENOENT;
+	while (ret == 0 && (entry = readdir(entries))) {
+		char path[FIND_PATH_SIZE];
+
+		if (fnmatch(pattern, entry->d_name, FNM_PERIOD) != 0)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
+		ret = add(candidates, path);
+	}
+	closedir(entries);
+	return ret;
+}
+
+/*
+ * By their names alone: libudev would look at each device of the subsystem before its name, with
+ * a hundred system calls, and a robot that has a hundred lights asks for each of them.
+ */
+static int scan_names(struct candidates *candidates, const struct find *find)
+{
+	char directory[64];
+	int ret;
+
+	snprintf(directory, sizeof(directory), "/sys/class/%s", find->subsystem);
+	ret = add_named(candidates, directory, find->name);
+	if (ret != -ENOENT)
+		return ret;
+	snprintf(directory, sizeof(directory), "/sys/bus/%s/devices", find->subsystem);
+	ret = add_named(candidates, directory, find->name);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/* All of the subsystem, or below one of its devices */
+static int scan_all(struct candidates *candidates, struct udev *udev, struct udev_device *parent,
+		    const struct find *find)
 {
 	struct udev_enumerate *list = udev_enumerate_new(udev);
+	struct udev_list_entry *entry;
+	int ret = list ? 0 : -ENOMEM;
 
-	if (!list)
-		return NULL;
-	if (udev_enumerate_add_match_subsystem(list, find->subsystem) >= 0 &&
-	    (!find->name || udev_enumerate_add_match_sysname(list, find->name) >= 0) &&
-	    (!parent || udev_enumerate_add_match_parent(list, parent) >= 0) &&
-	    udev_enumerate_scan_devices(list) >= 0)
-		return list;
+	if (ret == 0)
+		ret = udev_enumerate_add_match_subsystem(list, find->subsystem);
+	if (ret >= 0 && parent)
+		ret = udev_enumerate_add_match_parent(list, parent);
+	if (ret >= 0)
+		ret = udev_enumerate_scan_devices(list);
+	if (ret >= 0)
+		ret = 0;
+	for (entry = udev_enumerate_get_list_entry(list); entry && ret == 0;
+	     entry = udev_list_entry_get_next(entry))
+		ret = add(candidates, udev_list_entry_get_name(entry));
 	udev_enumerate_unref(list);
-	return NULL;
+	return ret;
 }
 
 /* What is meant by one that fits; libudev has the one above as long as the one below. */
@@ -50,10 +123,8 @@ static struct udev_device *meant(struct udev_device *device, const char *above)
 }
 
 /* NULL: it is another one, or is gone again. */
-static struct udev_device *take(struct udev *udev, struct udev_list_entry *entry,
-				const struct find *find)
+static struct udev_device *take(struct udev *udev, const char *path, const struct find *find)
 {
-	const char *path = udev_list_entry_get_name(entry);
 	struct udev_device *device = udev_device_new_from_syspath(udev, path);
 	struct udev_device *taken = NULL;
 
@@ -68,17 +139,16 @@ static bool is_same(struct udev_device *one, struct udev_device *other)
 	return strcmp(udev_device_get_syspath(one), udev_device_get_syspath(other)) == 0;
 }
 
-/* The one of the list, which the caller gives back; 0 or as find_directory(). */
-static int pick(struct udev *udev, struct udev_enumerate *list, const struct find *find,
+/* The one of them, which the caller gives back; 0 or as find_directory(). */
+static int pick(struct udev *udev, const struct candidates *candidates, const struct find *find,
 		struct udev_device **found)
 {
-	struct udev_list_entry *entry;
 	struct udev_device *device;
 	bool is_other;
 
 	*found = NULL;
-	udev_list_entry_foreach(entry, udev_enumerate_get_list_entry(list)) {
-		device = take(udev, entry, find);
+	for (size_t i = 0; i < candidates->count; i++) {
+		device = take(udev, candidates->path[i], find);
 		if (!device)
 			continue;
 		if (!*found) {
@@ -105,20 +175,30 @@ static int copy(char *path, size_t size, const char *from)
 	return 0;
 }
 
+static int find_device(struct udev *udev, const struct find *find, struct udev_device **device)
+{
+	struct candidates candidates = { NULL, 0 };
+	int ret = find->name ? scan_names(&candidates, find) :
+			       scan_all(&candidates, udev, NULL, find);
+
+	if (ret == 0)
+		ret = pick(udev, &candidates, find, device);
+	candidates_free(&candidates);
+	return ret;
+}
+
 /* What of the one device is asked for. */
 static int find_path(const struct find *find, const char *(*get)(struct udev_device *), char *path,
 		     size_t size)
 {
 	struct udev *udev = udev_new();
-	struct udev_enumerate *list = udev ? candidates(udev, NULL, find) : NULL;
-	struct udev_device *device;
-	int ret = list ? pick(udev, list, find, &device) : -ENOMEM;
+	struct udev_device *device = NULL;
+	int ret = udev ? find_device(udev, find, &device) : -ENOMEM;
 
 	if (ret == 0) {
 		ret = copy(path, size, get(device));
 		udev_device_unref(device);
 	}
-	udev_enumerate_unref(list);
 	udev_unref(udev);
 	return ret;
 }
@@ -145,18 +225,13 @@ int find_node(const struct find *find, char *path, size_t size)
 bool find_below(struct udev_device *parent, const struct find *find)
 {
 	struct udev *udev = udev_device_get_udev(parent);
-	struct udev_enumerate *list = candidates(udev, parent, find);
-	struct udev_list_entry *entry;
+	struct candidates candidates = { NULL, 0 };
 	struct udev_device *device = NULL;
 
-	if (!list)
-		return false;
-	udev_list_entry_foreach(entry, udev_enumerate_get_list_entry(list)) {
-		device = take(udev, entry, find);
-		if (device)
-			break;
-	}
+	if (scan_all(&candidates, udev, parent, find) == 0)
+		for (size_t i = 0; i < candidates.count && !device; i++)
+			device = take(udev, candidates.path[i], find);
 	udev_device_unref(device);
-	udev_enumerate_unref(list);
+	candidates_free(&candidates);
 	return device;
 }
