@@ -47,17 +47,30 @@ static int check_joints(const struct naohw_robot *robot, struct naohw_error *err
 		       naohw_robot_path(robot), joints);
 }
 
-/* Return: 0; -ENODEV; or as naohw_robot_open() and naohw_dcm_check(). */
-static int check_preferences(const struct host *host, struct naohw_error *err)
+static int check_description(const struct host *host, struct naohw_error *err)
 {
 	struct naohw_robot *robot;
-	int ret = naohw_robot_open(host->options.robot, NULL, &robot, err);
+	int ret = naohw_robot_describe(host->options.robot, &robot, err);
 
 	if (ret < 0)
 		return ret;
 	ret = naohw_dcm_check(robot, err);
+	naohw_robot_close(robot);
+	return ret;
+}
+
+/* Return: 0; -ENODEV; or as naohw_robot_open() and naohw_dcm_check(). */
+static int check_preferences(const struct host *host, struct naohw_error *err)
+{
+	struct naohw_robot *robot;
+	int ret = check_description(host, err);
+
+	/* Only then, as it takes longer than a glance at files. */
 	if (ret == 0)
-		ret = check_joints(robot, err);
+		ret = naohw_robot_open(host->options.robot, NULL, &robot, err);
+	if (ret < 0)
+		return ret;
+	ret = check_joints(robot, err);
 	naohw_robot_close(robot);
 	return ret;
 }

@@ -36,12 +36,15 @@ start_campaign() {
 	attach_campaign "$1"
 }
 
-# read_result -- what became of the traffic; sets result_NAME
+# read_result -- what became of the traffic; sets result_NAME. Of devices there are lines as well.
 read_result() {
 	local name value
-	result_first_wrong=
+	result_wrong='' result_failed='' result_unnoticed='' result_first_wrong=''
 	while IFS='=' read -r name value; do
-		eval "result_$name=\$value"
+		case $name in
+		'' | *[!a-z_]*) ;;
+		*) eval "result_$name=\$value" ;;
+		esac
 	done <$campaign/result
 }
 
@@ -65,7 +68,7 @@ driver_counts() {
 }
 
 # simulator_counts -- the same of the simulator, whose names are other ones, into
-# /tmp/simulated
+# /tmp/simulated; by programs, as a shell takes longer to read so many lines
 simulator_counts() {
 	{
 		command dxlctl stats | sed '/^ok/d; s/^/bus /'
@@ -153,6 +156,8 @@ take_counts() {
 	failed=$result_failed
 	unnoticed=$result_unnoticed
 	meanwhile_still simulator_counts
+	# shellcheck disable=SC2046 # words
+	[ ! -e /tmp/variables ] || unset $(cut -d= -f1 /tmp/variables)
 	awk '
 		{ key = $1 " " $2 }
 		NR == FNR { before[key] = $3; next }
@@ -199,7 +204,7 @@ agree() {
 	local count sum counted heard lost spoiled
 	for count in ack nack timeouts device_errors; do
 		eval "sum=\$sum_$count counted=\$counted_$count"
-		is "$sum" "$counted" "$1: $count of all devices are the bus's"
+		is "${sum:-no sum}" "$counted" "$1: $count of all devices are the bus's"
 	done
 	is "$counted_tx_bytes" "$simulated_rx_bytes" "$1: every byte sent is counted"
 	is "$counted_rx_bytes" "$simulated_delivered_bytes" "$1: every byte received is counted"

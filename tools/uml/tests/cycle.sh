@@ -87,6 +87,7 @@ four=
 bus=0
 for name in a b c d; do
 	(
+		talks_with=
 		use $name
 		collect dxl$bus "$ROUNDS" 103
 	) &

@@ -33,18 +33,26 @@ id_of() {
 	basename "$(dirname "$(realpath "$(joint "$1")")")" | sed 's/.*-0*//'
 }
 
-# has FIELD VALUE LABEL... -- each of these joints, of which the ID is in a variable
+# look_at LABEL FIELD -- of a joint whose ID is in a variable; sets number
+look_at() {
+	local id
+	eval "id=\$$1"
+	look "$id" "$2"
+}
+
+# has FIELD VALUE LABEL... -- each of these joints
 has() {
 	local field=$1 value=$2 label
 	shift 2
 	for label; do
-		simulated_is $((label)) "$field" "$value" || return
+		look_at "$label" "$field"
+		[ "$number" = "$value" ] || return
 	done
 }
 
 # is_below FIELD VALUE LABEL
 is_below() {
-	look $(($3)) "$1"
+	look_at "$3" "$1"
 	[ "$number" -lt "$2" ]
 }
 
@@ -52,7 +60,7 @@ is_below() {
 follow() {
 	local left=$3
 	while [ "$left" -gt 0 ]; do
-		look $(($1)) "$2"
+		look_at "$1" "$2"
 		echo "$number"
 		usleep 50000
 		left=$((left - 1))

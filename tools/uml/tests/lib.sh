@@ -28,12 +28,14 @@ start_sim() {
 		--control "/tmp/control.$name" --quiet "$@" 2>"/tmp/sim.$name.log" &
 	sim=$!
 	export DXLSIM_CONTROL="/tmp/control.$name"
+	talks_with=
 	eventually [ -e "/tmp/tty.$name" ] && eventually command dxlctl stats && return
 	echo "# dxlsim does not start"
 	sed 's/^/# /' "/tmp/sim.$name.log"
 }
 
-# talk -- what is asked of this simulator from now on is asked by one dxlctl, and not one for each
+# talk -- what is asked of this simulator from now on is asked by one dxlctl, and not one for each.
+# By one shell at a time, and without a bare `wait` behind it, as that dxlctl stays.
 talk() {
 	[ "${talks_with-}" != "$DXLSIM_CONTROL" ] || return 0
 	rm -f /tmp/talk.in /tmp/talk.out
@@ -48,7 +50,7 @@ talk() {
 ask() {
 	local line
 	answer=
-	if [ "${talks_with-}" = "${DXLSIM_CONTROL-}" ] && [ "$1" != - ]; then
+	if [ "${talks_with-}" ] && [ "$talks_with" = "$DXLSIM_CONTROL" ] && [ "$1" != - ]; then
 		echo "$*" >&7
 		while IFS= read -r line <&8; do
 			answer=$answer${answer:+$newline}$line

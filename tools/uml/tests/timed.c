@@ -440,7 +440,7 @@ int main(int argc, char **argv)
 		fputs("usage: timed DESCRIPTION SECONDS OPENINGS\n", stderr);
 		return 2;
 	}
-	/* A thread that finds the heap in use makes one of its own, for which no opening is to blame. */
+	/* A thread that finds the heap in use makes one of its own: no opening's fault. */
 	mallopt(M_ARENA_MAX, 1);
 	must(naohw_robot_open(argv[1], NULL, &robot, &err));
 	joints = naohw_robot_joint_count(robot);

@@ -45,12 +45,12 @@ round() {
 
 load_modules 1000
 modprobe dxl_campaign
-for number in $(seq "$ROUNDS"); do
-	case $((number % 4)) in
-	0) round "$number" /share/overlays/virt-bioloid.dtbo "$ax" ;;
-	1) round "$number" /share/overlays/virt-op3.dtbo "$x" ;;
-	2) round "$number" /share/test-overlays/twenty-mx-28.dtbo "$ax" ;;
-	3) round "$number" /share/test-overlays/ten-ax-12-ten-xm430.dtbo "$both" ;;
+for nth in $(seq "$ROUNDS"); do
+	case $((nth % 4)) in
+	0) round "$nth" /share/overlays/virt-bioloid.dtbo "$ax" ;;
+	1) round "$nth" /share/overlays/virt-op3.dtbo "$x" ;;
+	2) round "$nth" /share/test-overlays/twenty-mx-28.dtbo "$ax" ;;
+	3) round "$nth" /share/test-overlays/ten-ax-12-ten-xm430.dtbo "$both" ;;
 	esac
 done
 done_testing

@@ -25,12 +25,10 @@ ok() {
 
 # is GOT EXPECTED NAME
 is() {
-	if [ "$1" = "$2" ]; then
-		ok 0 "$3"
-	else
-		ok 1 "$3"
-		echo "# got '$1', expected '$2'"
-	fi
+	[ "$1" = "$2" ]
+	ok $? "$3" && return
+	echo "# got '$1', expected '$2'"
+	return 1
 }
 
 # holds FILE LINE NAME -- is that its first one? By the shell alone, as each program that is begun,
@@ -52,7 +50,7 @@ near() {
 	ok $? "$4" || echo "# got '$1', expected $2 within $3"
 }
 
-# succeeds NAME COMMAND... and fails_with TEXT NAME COMMAND...
+# succeeds NAME COMMAND... and fails_with TEXT NAME COMMAND... -- which run in this shell
 succeeds() {
 	local name=$1 status=0
 	shift
@@ -356,6 +354,7 @@ pose_all() {
 
 # open_stream [WATCHDOG_MS] -- by a program that has time
 open_stream() {
+	local file
 	for file in "$goal"/scan_elements/*_en; do
 		echo 1 >"$file"
 	done

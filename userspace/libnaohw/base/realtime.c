@@ -10,8 +10,9 @@
 #include "base.h"
 
 /*
- * A file that is that large and only read is a table, as the 30 MiB that libxml2 brings along of
- * ICU: no loop looks into it, and to have it all there takes seconds where the disk is an SD card.
+ * What is that large of a file, a program's own and only read, is a table, as the 30 MiB that libxml2
+ * brings along of ICU: no loop looks into it, and to have it all there takes seconds where the disk
+ * is an SD card.
  */
 #define TABLE_SIZE (4UL * 1024 * 1024)
 
@@ -49,9 +50,14 @@ static void lock_mapping(const char *line)
 
 	if (sscanf(line, "%lx-%lx %4s %*x %*s %lu", &start, &end, access, &inode) != 4)
 		return;
-	is_table = inode && strncmp(access, "r--", 3) == 0 && end - start >= TABLE_SIZE;
+	is_table = inode && strcmp(access, "r--p") == 0 && end - start >= TABLE_SIZE;
 	if (!is_table && strncmp(access, "---", 3) != 0)
 		(void)mlock((const void *)start, end - start);
+}
+
+static int lock(int flags)
+{
+	return mlockall(flags) < 0 ? -errno : 0;
 }
 
 /* Tables are locked as far as they are looked into; without /proc there is no telling them. */
@@ -62,10 +68,11 @@ static int lock_all(void)
 	int ret;
 
 	if (!maps)
-		return mlockall(MCL_CURRENT | MCL_FUTURE);
-	ret = mlockall(MCL_CURRENT | MCL_ONFAULT);
+		return lock(MCL_CURRENT | MCL_FUTURE);
+	ret = lock(MCL_CURRENT | MCL_ONFAULT);
+	/* What comes later is there at once, which the first call does not say, and would undo. */
 	if (ret == 0)
-		ret = mlockall(MCL_FUTURE);
+		ret = lock(MCL_FUTURE);
 	while (ret == 0 && fgets(line, sizeof(line), maps))
 		lock_mapping(line);
 	fclose(maps);
@@ -74,12 +81,10 @@ static int lock_all(void)
 
 int naohw_realtime_lock(struct naohw_error *err)
 {
-	int ret;
+	int ret = lock_all();
 
-	if (lock_all() < 0) {
-		ret = -errno;
+	if (ret < 0)
 		return fail(err, ret, "memory cannot be locked: %s", error_text(ret));
-	}
 	touch_stack();
 	return 0;
 }

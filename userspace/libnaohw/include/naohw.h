@@ -659,9 +659,9 @@ NAOHW_API int naohw_realtime_schedule(int priority, struct naohw_error *err);
 
 /**
  * naohw_realtime_lock() - lock the memory of the whole process, what it will have too, and have
- * 64 KiB of the calling thread's stack there, so that no loop waits for a page. Any thread. Of files
- * of 4 MiB and more that are mapped to be read alone, as tables of libraries, a page is locked when
- * it has been read once.
+ * 64 KiB of the calling thread's stack there, so that no loop waits for a page. Any thread. What is
+ * mapped of a file by then, privately and only to be read, in a piece of 4 MiB or more, as tables
+ * of libraries are, is locked page by page, when it is read.
  * Return: 0; -EPERM or -ENOMEM neither CAP_IPC_LOCK nor the limit RLIMIT_MEMLOCK allows it.
  */
 NAOHW_API int naohw_realtime_lock(struct naohw_error *err);

@@ -49,7 +49,7 @@ static int add(struct candidates *candidates, const char *path)
 	return more[candidates->count++] ? 0 : -ENOMEM;
 }
 
-/* Return: 0; -ENOENT there is no such directory; -ENOMEM. */
+/* Return: 0; -ENOENT there is no such directory, or why it cannot be read; -ENOMEM. */
 static int add_named(struct candidates *candidates, const char *directory, const char *pattern)
 {
 	DIR *entries = opendir(directory);
@@ -57,10 +57,11 @@ static int add_named(struct candidates *candidates, const char *directory, const
 	int ret = 0;
 
 	if (!entries)
-		return -ENOENT;
+		return -errno;
 	while (ret == 0 && (entry = readdir(entries))) {
 		char path[FIND_PATH_SIZE];
 
+		/* None is called "." or "..". */
 		if (fnmatch(pattern, entry->d_name, FNM_PERIOD) != 0)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
@@ -72,7 +73,7 @@ static int add_named(struct candidates *candidates, const char *directory, const
 
 /*
  * By their names alone: libudev would look at each device of the subsystem before its name, with
- * a hundred system calls, and a robot that has a hundred lights asks for each of them.
+ * a dozen system calls or more, and a robot that has a hundred lights asks for each of them.
  */
 static int scan_names(struct candidates *candidates, const struct find *find)
 {
@@ -88,25 +89,36 @@ static int scan_names(struct candidates *candidates, const struct find *find)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+static int scan(struct udev_enumerate *list, struct udev_device *parent, const struct find *find)
+{
+	int ret = udev_enumerate_add_match_subsystem(list, find->subsystem);
+
+	if (ret >= 0 && find->name)
+		ret = udev_enumerate_add_match_sysname(list, find->name);
+	if (ret >= 0 && parent)
+		ret = udev_enumerate_add_match_parent(list, parent);
+	return ret < 0 ? ret : udev_enumerate_scan_devices(list);
+}
+
+static int add_listed(struct candidates *candidates, struct udev_enumerate *list)
+{
+	struct udev_list_entry *entry = udev_enumerate_get_list_entry(list);
+	int ret = 0;
+
+	for (; entry && ret == 0; entry = udev_list_entry_get_next(entry))
+		ret = add(candidates, udev_list_entry_get_name(entry));
+	return ret;
+}
+
 /* All of the subsystem, or below one of its devices */
 static int scan_all(struct candidates *candidates, struct udev *udev, struct udev_device *parent,
 		    const struct find *find)
 {
 	struct udev_enumerate *list = udev_enumerate_new(udev);
-	struct udev_list_entry *entry;
-	int ret = list ? 0 : -ENOMEM;
+	int ret = list ? scan(list, parent, find) : -ENOMEM;
 
-	if (ret == 0)
-		ret = udev_enumerate_add_match_subsystem(list, find->subsystem);
-	if (ret >= 0 && parent)
-		ret = udev_enumerate_add_match_parent(list, parent);
 	if (ret >= 0)
-		ret = udev_enumerate_scan_devices(list);
-	if (ret >= 0)
-		ret = 0;
-	for (entry = udev_enumerate_get_list_entry(list); entry && ret == 0;
-	     entry = udev_list_entry_get_next(entry))
-		ret = add(candidates, udev_list_entry_get_name(entry));
+		ret = add_listed(candidates, list);
 	udev_enumerate_unref(list);
 	return ret;
 }

@@ -27,7 +27,7 @@ struct find {
 /*
  * The one device that there is: its directory, for close(), which once open is never another
  * one's; or the path of its node in /dev. -ENODEV: there is none. -ENOTUNIQ: there are several,
- * and which of them is meant cannot be told. -ENOENT: it has no node.
+ * and which of them is meant cannot be told. -ENOENT: it has no node. Or why /sys cannot be read.
  */
 int find_directory(const struct find *find);
 int find_node(const struct find *find, char *path, size_t size);
