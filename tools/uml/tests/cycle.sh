@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# rounds: 2
+# rounds: 3
 #
 # The cycle: what does not fit is refused, what requests there are get what it
 # leaves, a device that is missing is told of, and four buses go at once. ROUNDS

@@ -47,6 +47,7 @@ talk() {
 	talks_with=$DXLSIM_CONTROL
 }
 
+# ask WORD... -- as in the VM's tests, and by that dxlctl where there is one
 ask() {
 	local line
 	answer=

@@ -77,12 +77,13 @@ watch_recovery() {
 	done
 }
 
-# ramps FULL -- does what watch_recovery has seen rise evenly, from nothing to all? It begins when
-# all have their torque, which takes some periods.
+# ramps FULL -- does what watch_recovery has seen rise evenly, from nothing to all? It begins with
+# the torque, which comes some periods after it was asked for.
 ramps() {
 	awk -v full="$1" '
 	function wrong(what) { print "# " what ": " $0; bad = 1 }
-	function off(value) { return value < ($1 - 90) / 2000 * full || value > ($1 + 60) / 2000 * full }
+	function off(value) { return value < ($1 - from - 60) / 2000 * full || value > ($1 - from + 60) / 2000 * full }
+	$5 && from == "" { from = $1 }
 	$5 && off($3) && $1 < 2000 { wrong("off the ramp") }
 	$5 && $3 < before { wrong("less than before") }
 	$1 > 60 && !$5 { wrong("no torque") }
