@@ -17,7 +17,10 @@
  *   heap_open=   bytes of the heap by which it grew while one DCM was open, at most
  *   heap=        and by which the second half of the openings made it grow
  *   fds=         descriptors, the same
- *   own_kib=     memory of the process but for files' pages, the same
+ *   mapped_kib=  memory that is mapped beside the heap, the same
+ *
+ * What malloc() keeps for its threads, a cache and a heap, is to it in use: who compares
+ * forbids both by GLIBC_TUNABLES.
  *
  * pkg-config: naohw
  */
@@ -65,7 +68,7 @@ struct counts {
 };
 
 struct memory {
-	long heap, fds, own_kib;
+	long heap, fds, mapped_kib;
 };
 
 static struct group positions = {
@@ -275,28 +278,28 @@ static long count_fds(void)
 	return count;
 }
 
-/* Of a file's pages, as a library's, some are touched late, and are no growth. */
-static long own_of(const char *line)
+static long mapped_kib(void)
 {
-	long kib = 0;
+	FILE *file = fopen("/proc/self/status", "r");
+	char line[128];
+	long kib = -1;
 
-	if (sscanf(line, "RssAnon: %ld", &kib) != 1)
-		(void)sscanf(line, "RssShmem: %ld", &kib);
+	while (file && kib < 0 && fgets(line, sizeof(line), file))
+		(void)sscanf(line, "VmSize: %ld", &kib);
+	if (kib < 0)
+		exit(EXIT_FAILURE);
+	fclose(file);
 
 	return kib;
 }
 
 static struct memory memory_now(void)
 {
-	struct memory memory = { .heap = (long)mallinfo2().uordblks, .fds = count_fds() };
-	FILE *file = fopen("/proc/self/status", "r");
-	char line[128];
+	struct memory memory = { .fds = count_fds(), .mapped_kib = mapped_kib() };
+	const struct mallinfo2 info = mallinfo2();
 
-	if (!file)
-		exit(EXIT_FAILURE);
-	while (fgets(line, sizeof(line), file))
-		memory.own_kib += own_of(line);
-	fclose(file);
+	memory.heap = (long)(info.uordblks + info.hblkhd);
+	memory.mapped_kib -= (long)(info.arena / 1024);
 
 	return memory;
 }
@@ -426,8 +429,9 @@ static void report(const struct memory *middle, const struct memory *last)
 	printf("nack=%lu\nlate=%lu\nrefused=%lu\nerrors=%lu\n", counts.nack, counts.late,
 	       counts.refused, counts.errors);
 	printf("given=%lu\nlost=%lu\nastray=%lu\n", counts.given, counts.lost, counts.astray);
-	printf("heap_open=%ld\nheap=%ld\nfds=%ld\nown_kib=%ld\n", counts.heap_open,
-	       last->heap - middle->heap, last->fds - middle->fds, last->own_kib - middle->own_kib);
+	printf("heap_open=%ld\nheap=%ld\nfds=%ld\nmapped_kib=%ld\n", counts.heap_open,
+	       last->heap - middle->heap, last->fds - middle->fds,
+	       last->mapped_kib - middle->mapped_kib);
 }
 
 int main(int argc, char **argv)
@@ -440,8 +444,6 @@ int main(int argc, char **argv)
 		fputs("usage: timed DESCRIPTION SECONDS OPENINGS\n", stderr);
 		return 2;
 	}
-	/* A thread that finds the heap in use makes one of its own: no opening's fault. */
-	mallopt(M_ARENA_MAX, 1);
 	must(naohw_robot_open(argv[1], NULL, &robot, &err));
 	joints = naohw_robot_joint_count(robot);
 	if (!joints || joints > JOINTS_MAX)
