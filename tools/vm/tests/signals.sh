@@ -10,11 +10,7 @@
 
 # torques -- how many joints have torque
 torques() {
-	local id label count=0
-	while read -r id label; do
-		count=$((count + $(simulated "$id" torque_enable)))
-	done </tmp/described
-	echo $count
+	all_simulated torque_enable | grep -cx 1
 }
 
 # well NAME -- the robot stands as somebody has left it who had the time
