@@ -469,7 +469,7 @@ static const struct command *parse_command(struct call *call)
 		return NULL;
 	}
 	if (args < command->min_args || args > command->max_args) {
-		call_fail(call, "%d arguments, expected: %s %s", args,
+		call_fail(call, "%d argument%s, expected: %s %s", args, args == 1 ? "" : "s",
 			  call->argv[0], command->args);
 		return NULL;
 	}

@@ -442,7 +442,7 @@ static void nonsense_is_refused(void **state)
 	     "error: pitch is \"down\", expected degrees from -180 to 180\n");
 	told(rig, "lean nan 0",
 	     "error: roll is \"nan\", expected degrees from -180 to 180\n");
-	told(rig, "lean 0", "error: 1 arguments, expected: lean ROLL PITCH [MS]\n");
+	told(rig, "lean 0", "error: 1 argument, expected: lean ROLL PITCH [MS]\n");
 	told(rig, "lean 0 0 soon",
 	     "error: time in ms is \"soon\", expected a number of 0 to 3600000\n");
 	told(rig, "lie down",

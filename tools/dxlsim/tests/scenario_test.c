@@ -289,7 +289,7 @@ static void wrong_commands(void **state)
 	refused(rig, "at 1 upright\nat 2 jump\n",
 		":2: \"jump\" is no command, try help\n");
 	refused(rig, "at 1 lean 0\n",
-		":1: 1 arguments, expected: lean ROLL PITCH [MS]\n");
+		":1: 1 argument, expected: lean ROLL PITCH [MS]\n");
 	refused(rig, "at 1 drop\n",
 		":1: 0 arguments, expected: drop PERCENT|on|off|next N [VALUE] [id ID]\n");
 	refused(rig, "at 1 get 1 id\n",
