@@ -18,6 +18,20 @@
 	"              [--mode MODE] [--group GROUP]\n"                                 \
 	"       naohwd --help | --version\n"
 
+/* In short; naohwd(8) has the whole of it. */
+#define HELP                                                                            \
+	USAGE "\nHosts a robot for other programs, until it is ended.\n\n"              \
+	"  -r, --robot ROBOT       the robot's name, or its description\n"              \
+	"  -s, --socket PATH       serve JSON-RPC at a socket\n"                        \
+	"  -o, --read-only-others  let others connect to that, who may only read\n"     \
+	"  -l, --lola PATH         serve LoLA, as a NAO v6 does; up to four times\n"    \
+	"  -e, --lola-end END      when LoLA's client has stopped, joints hold, are free,\n" \
+	"                          or soften in S seconds (soften, in 3)\n"             \
+	"  -m, --mode MODE         the sockets' permissions (660, or 666 with -o)\n"    \
+	"  -g, --group GROUP       the sockets' group\n"                                \
+	"  -h, --help              print this\n"                                        \
+	"  -V, --version           print the version\n"
+
 static const struct option names[] = {
 	{ "group", required_argument, NULL, 'g' },
 	{ "help", no_argument, NULL, 'h' },
@@ -157,7 +171,7 @@ enum options_result options_read(struct options *options, int argc, char **argv)
 	};
 	while ((letter = getopt_long(argc, argv, "e:g:hl:m:or:s:V", names, NULL)) >= 0) {
 		if (letter == 'h') {
-			fputs(USAGE, stdout);
+			fputs(HELP, stdout);
 			return OPTIONS_DONE;
 		}
 		if (letter == 'V') {
