@@ -7,6 +7,9 @@
 # shellcheck disable=SC2034 # for the scripts that source this
 naohw_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 naohw_cache=${XDG_CACHE_HOME:-$HOME/.cache}/naohw
+# What has been compiled once, in this tree or another of ours, is there, if there is ccache.
+export CCACHE_DIR=$naohw_cache/ccache CCACHE_BASEDIR=$naohw_root CCACHE_NOHASHDIR=1
+export CCACHE_MAXSIZE=1G
 
 # Progress goes to stderr: stdout belongs to the command that the user runs.
 say() {

@@ -4,12 +4,12 @@
 # Sourced: one way to configure a Meson project, however often it is asked for.
 
 # meson_configure SOURCE BUILD-DIRECTORY ARGUMENT... -- from nothing when the
-# arguments or what stdin holds (a cross file) are not those of the last time;
-# Meson itself follows the project's files.
+# arguments or what stdin holds (a cross file) are not those of the last time, or
+# ccache has come or gone; Meson itself follows the project's files.
 meson_configure() {
 	local source=$1 build=$2 key
 	shift 2
-	key=$(hash_of "$source" "$@")
+	key=$(hash_of "$source" "$(command -v ccache)" "$@")
 	[[ ! -f $build/build.ninja || ! -f $build.key || $(<"$build.key") != "$key" ]] || return 0
 	say "configuring ${build#"$naohw_root"/}"
 	rm -rf "$build"
