@@ -18,6 +18,7 @@
  *   heap=        and by which the second half of the openings made it grow
  *   fds=         descriptors, the same
  *   mapped_kib=  memory that is mapped beside the heap, the same
+ *   arena_kib=   that of the heap, in use or not, the same
  *
  * What malloc() keeps for its threads, a cache and a heap, is to it in use: who compares
  * forbids both by GLIBC_TUNABLES.
@@ -25,6 +26,7 @@
  * pkg-config: naohw
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -68,7 +70,7 @@ struct counts {
 };
 
 struct memory {
-	long heap, fds, mapped_kib;
+	long heap, fds, mapped_kib, arena_kib;
 };
 
 static struct group positions = {
@@ -278,28 +280,30 @@ static long count_fds(void)
 	return count;
 }
 
+/* Without memory of its own, which it would count. */
 static long mapped_kib(void)
 {
-	FILE *file = fopen("/proc/self/status", "r");
-	char line[128];
-	long kib = -1;
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	char text[64] = "";
 
-	while (file && kib < 0 && fgets(line, sizeof(line), file))
-		(void)sscanf(line, "VmSize: %ld", &kib);
-	if (kib < 0)
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
 		exit(EXIT_FAILURE);
-	fclose(file);
+	close(fd);
 
-	return kib;
+	return strtol(text, NULL, 10) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 static struct memory memory_now(void)
 {
-	struct memory memory = { .fds = count_fds(), .mapped_kib = mapped_kib() };
-	const struct mallinfo2 info = mallinfo2();
+	struct memory memory = { .fds = count_fds() };
+	struct mallinfo2 info;
 
+	/* One behind the other: the heap is to be the same in both. */
+	memory.mapped_kib = mapped_kib();
+	info = mallinfo2();
 	memory.heap = (long)(info.uordblks + info.hblkhd);
-	memory.mapped_kib -= (long)(info.arena / 1024);
+	memory.arena_kib = (long)(info.arena / 1024);
+	memory.mapped_kib -= memory.arena_kib;
 
 	return memory;
 }
@@ -429,9 +433,10 @@ static void report(const struct memory *middle, const struct memory *last)
 	printf("nack=%lu\nlate=%lu\nrefused=%lu\nerrors=%lu\n", counts.nack, counts.late,
 	       counts.refused, counts.errors);
 	printf("given=%lu\nlost=%lu\nastray=%lu\n", counts.given, counts.lost, counts.astray);
-	printf("heap_open=%ld\nheap=%ld\nfds=%ld\nmapped_kib=%ld\n", counts.heap_open,
-	       last->heap - middle->heap, last->fds - middle->fds,
-	       last->mapped_kib - middle->mapped_kib);
+	printf("heap_open=%ld\nheap=%ld\nfds=%ld\n", counts.heap_open,
+	       last->heap - middle->heap, last->fds - middle->fds);
+	printf("mapped_kib=%ld\narena_kib=%ld\n", last->mapped_kib - middle->mapped_kib,
+	       last->arena_kib - middle->arena_kib);
 }
 
 int main(int argc, char **argv)
