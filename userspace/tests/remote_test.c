@@ -2,6 +2,8 @@
 /* A DCM that a naohwd hosts, as its clients have it; and what they do without one. */
 #include "naohwd_bed.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -11,6 +13,20 @@
 #define PATIENCE 10000 /* ms */
 
 static struct naohw_dcm *dcm;
+/* Looks at whether a daemon has gone that a signal interrupts */
+static int interrupts;
+
+int __real_poll(struct pollfd *fds, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
+
+int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+	if (interrupts == 0 || count != 1 || fds->events != POLLRDHUP)
+		return __real_poll(fds, count, timeout);
+	interrupts--;
+	errno = EINTR;
+	return -1;
+}
 
 /* Somebody else goes on meanwhile. */
 #define EVENTUALLY(condition)                                 \
@@ -415,6 +431,24 @@ static void what_is_held_is_ours_alone(void **state)
 	EVENTUALLY(!is_held());
 }
 
+/* For the daemon a connection that is left is a program that has died. */
+static void a_signal_lets_nothing_go(void **state)
+{
+	static const char *const yaw[] = { "HeadYaw" };
+	struct naohw_error err;
+	unsigned int lease;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_lease(dcm, yaw, 1, NAOHW_LEASE_FREE, 0, &lease, &err), 0);
+	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	interrupts = 1;
+	assert_int_equal(set(PITCH_HARDNESS, 0.5, &err), 0);
+	assert_int_equal(interrupts, 0);
+	EVENTUALLY(is_at(PITCH_HARDNESS, 0.5));
+	assert_true(is_at(YAW_HARDNESS, 1));
+}
+
 static void what_is_held_comes_to_rest(void **state)
 {
 	static const char *const yaw[] = { "HeadYaw" }, *const pitch[] = { "HeadPitch" };
@@ -633,6 +667,7 @@ int main(void)
 		REMOTE_TEST(a_new_daemon_is_found_by_who_only_reads),
 		REMOTE_TEST(one_of_other_keys_is_not_taken),
 		REMOTE_TEST(what_is_held_is_ours_alone),
+		REMOTE_TEST(a_signal_lets_nothing_go),
 		REMOTE_TEST(what_is_held_comes_to_rest),
 		REMOTE_TEST(leases_are_taken_again),
 		REMOTE_TEST(what_is_released_is_that_of_the_new_daemon),

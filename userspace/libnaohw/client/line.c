@@ -93,7 +93,8 @@ bool lines_have_ended(const struct lines *lines)
 {
 	struct pollfd poll_fd = { .fd = lines->fd, .events = POLLRDHUP };
 
-	return lines->fd == NOTHING || poll(&poll_fd, 1, 0) != 0;
+	/* A signal interrupts even this: it is no end. */
+	return lines->fd == NOTHING || poll(&poll_fd, 1, 0) > 0;
 }
 
 /* ---- send ---- */
