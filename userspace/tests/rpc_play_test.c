@@ -129,6 +129,23 @@ static void a_page_is_played_to_its_end(void **state)
 	bed_assert_said("play 1: page 1 of go.bin, for rpc_play_test");
 }
 
+/*
+ * The kernel has registered the goals' device anew when the DCM asked for stiffness, and does so when
+ * a servo is added. Who hosts has no time for libiio's look at all devices, nor to wait for that one.
+ */
+static void no_device_is_looked_for(void **state)
+{
+	unsigned int contexts = fake_contexts(), looks = fake_looks();
+
+	(void)state;
+	fake_replug("dxl0-goal");
+	play(one, "{'motion':'go.bin','page':1}");
+	assert_int_equal(fake_contexts(), contexts);
+	assert_int_equal(fake_looks(), looks);
+	bed_turns(60);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
 static void its_name_or_its_text_will_do(void **state)
 {
 	(void)state;
@@ -326,6 +343,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_page_is_played_to_its_end, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_device_is_looked_for, setup, teardown),
 		cmocka_unit_test_setup_teardown(its_name_or_its_text_will_do, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_it_moves_is_held_alone_meanwhile, setup,
 						teardown),

@@ -81,6 +81,9 @@ struct naohw_dcm {
 	struct dcm_calls pre;
 };
 
+/* What it sends, with its servos and their labels; NULL where another process hosts it. */
+const struct naohw_pose *dcm_pose(const struct naohw_dcm *dcm);
+
 /* Is this the thread of the cycle, within one of its callbacks? Of which kind? */
 enum dcm_callback { DCM_CALLBACK_NONE, DCM_CALLBACK_POST, DCM_CALLBACK_PRE };
 enum dcm_callback dcm_callback_of(const struct naohw_dcm *dcm);

@@ -245,6 +245,11 @@ bool is_hosted(const struct naohw_dcm *dcm)
 	return dcm->ops == &host_ops;
 }
 
+const struct naohw_pose *dcm_pose(const struct naohw_dcm *dcm)
+{
+	return is_hosted(dcm) ? host_of(dcm)->pose : NULL;
+}
+
 int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
 {
 	if (!is_hosted(dcm))

@@ -1470,7 +1470,7 @@ NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_p
  * @robot: that of the DCM.
  *
  * All three must outlive it.
- * Return: 0; -ENOMEM; or as naohw_pose_describe().
+ * Return: 0; -ENOMEM; or, where a naohwd hosts the DCM, as naohw_pose_describe().
  */
 NAOHW_API int naohw_player_new_on_dcm(const struct naohw_motion *motion, struct naohw_robot *robot,
 				      struct naohw_dcm *dcm, struct naohw_player **player,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "../dcm/dcm.h"
 #include "../pose/pose.h"
 #include "../robot/robot.h"
 #include "monotonic.h"
@@ -38,7 +39,7 @@ struct seat {
 
 struct sink {
 	struct naohw_dcm *dcm;
-	struct naohw_pose *pose; /* described: it has the servos and their labels */
+	struct naohw_pose *described; /* NULL: its servos are those of the DCM's own pose */
 	size_t count;
 	struct seat seat[];
 };
@@ -233,7 +234,7 @@ static void dcm_free(void *data)
 {
 	struct sink *sink = data;
 
-	naohw_pose_close(sink->pose);
+	naohw_pose_close(sink->described);
 	free(sink);
 }
 
@@ -249,21 +250,20 @@ static const struct player_sink dcm_sink = {
 	.free = dcm_free,
 };
 
-static struct sink *sink_new(struct naohw_pose *pose, struct naohw_dcm *dcm)
+static struct sink *sink_new(size_t count, struct naohw_dcm *dcm)
 {
-	size_t count = pose_axis_count(pose);
 	struct sink *sink = calloc(1, sizeof(*sink) + count * sizeof(sink->seat[0]));
 
 	if (!sink)
 		return NULL;
 	sink->dcm = dcm;
-	sink->pose = pose;
 	sink->count = count;
 	return sink;
 }
 
 static int create(const struct naohw_motion *motion, const struct naohw_robot *robot,
-		  struct sink *sink, struct naohw_player **player, struct naohw_error *err)
+		  const struct naohw_pose *pose, struct sink *sink, struct naohw_player **player,
+		  struct naohw_error *err)
 {
 	struct servo_axis *axes = calloc(sink->count + 1, sizeof(*axes));
 	int ret;
@@ -273,7 +273,7 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 		return fail(err, -ENOMEM, "out of memory");
 	}
 	for (size_t i = 0; i < sink->count; i++) {
-		pose_get_axis(sink->pose, i, &axes[i]);
+		pose_get_axis(pose, i, &axes[i]);
 		sink->seat[i].info = axes[i];
 		take_seat(sink, &sink->seat[i], robot);
 	}
@@ -286,16 +286,23 @@ int naohw_player_new_on_dcm(const struct naohw_motion *motion, struct naohw_robo
 			    struct naohw_dcm *dcm, struct naohw_player **player,
 			    struct naohw_error *err)
 {
-	struct naohw_pose *pose;
+	const struct naohw_pose *pose = dcm_pose(dcm);
+	struct naohw_pose *described = NULL;
 	struct sink *sink;
-	int ret = naohw_pose_describe(robot, &pose, err);
+	int ret;
 
-	if (ret < 0)
-		return ret;
-	sink = sink_new(pose, dcm);
+	/* Describing one may have libiio look at all devices, and a host's clients would wait. */
+	if (!pose) {
+		ret = naohw_pose_describe(robot, &described, err);
+		if (ret < 0)
+			return ret;
+		pose = described;
+	}
+	sink = sink_new(pose_axis_count(pose), dcm);
 	if (!sink) {
-		naohw_pose_close(pose);
+		naohw_pose_close(described);
 		return fail(err, -ENOMEM, "out of memory");
 	}
-	return create(motion, robot, sink, player, err);
+	sink->described = described;
+	return create(motion, robot, pose, sink, player, err);
 }
