@@ -459,7 +459,7 @@ static void who_comes_back_late_finds_them_as_they_are(void **state)
 	/* And it is watched over as before. */
 	turns(500);
 	assert_int_equal(stage_stiffness(YAW), 0);
-	assert_int_equal(stage_stiffness(PITCH), stiffness);
+	assert_int_equal(stage_stiffness(PITCH), 0);
 }
 
 /* naohwd was kept from its work, and its client was not. */
@@ -525,6 +525,20 @@ static void what_is_set_while_it_says_nothing_is_left_to_others(void **state)
 	go();
 	turns(600);
 	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void who_comes_back_and_says_nothing_leaves_none_stiff(void **state)
+{
+	(void)state;
+	turns(1);
+	give(0.2f, 1);
+	turns(250);
+	assert_in_range(stage_stiffness(YAW), 400, 600);
+	give_nothing();
+	go();
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 0);
 	assert_int_equal(stage_stiffness(PITCH), 0);
 }
 
@@ -779,6 +793,7 @@ int main(void)
 		LEASE_TEST(a_packet_that_waits_has_come),
 		LEASE_TEST(what_another_program_has_set_since_is_left_to_it),
 		LEASE_TEST(what_is_set_while_it_says_nothing_is_left_to_others),
+		LEASE_TEST(who_comes_back_and_says_nothing_leaves_none_stiff),
 		LEASE_TEST(what_another_program_holds_is_left_to_it),
 		LEASE_TEST(what_another_program_has_held_since_is_left_to_it),
 		LEASE_TEST(what_is_set_behind_its_end_holds),
