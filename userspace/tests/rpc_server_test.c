@@ -12,6 +12,7 @@
 
 #define DESCRIBE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\"}"
 #define LONGEST	 (1024 * 1024)
+#define STORE	 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"store\"}\n"
 
 static void assert_serves(int client)
 {
@@ -403,6 +404,80 @@ static void one_program_does_not_take_all_places(void **state)
 		close(clients[i]);
 }
 
+/* One that has had the store, and has gone without reading it, but has not closed its end */
+static int gone(void)
+{
+	int fd = bed_client();
+
+	bed_send(fd, STORE, strlen(STORE));
+	bed_settle();
+	assert_int_equal(shutdown(fd, SHUT_WR), 0);
+	bed_settle();
+	return fd;
+}
+
+/* The kernel passes no more of them when there are as many as naohwd may have open. */
+static void a_store_that_nobody_reads_keeps_a_place(void **state)
+{
+	int clients[112];
+
+	(void)state;
+	for (int i = 0; i < 111; i++)
+		clients[i] = gone();
+	assert_int_equal(bed.rpc->client_count, 1);
+	clients[111] = bed_client();
+	assert_string_equal(bed_text(bed_read(clients[111]), "error/data/name"), "ENFILE");
+	bed_assert_said("there are 1 clients, and 111 have left something unread");
+	close(clients[111]);
+	/* It is read; or there is nobody to do so. */
+	assert_non_null(bed_hear(clients[0]));
+	close(clients[0]);
+	clients[0] = gone();
+	assert_int_equal(bed.rpc->unread.count, 111);
+	close(clients[1]);
+	clients[1] = gone();
+	assert_int_equal(bed.rpc->unread.count, 111);
+	for (int i = 0; i < 111; i++)
+		close(clients[i]);
+}
+
+static void send_with(int fd, int passed)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = { .header = { CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS } };
+	struct iovec place = { " ", 1 };
+	struct msghdr message = { .msg_iov = &place,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
+				  .msg_controllen = sizeof(control) };
+
+	memcpy(CMSG_DATA(&control.header), &passed, sizeof(passed));
+	assert_int_equal(sendmsg(fd, &message, 0), 1);
+}
+
+/* Behind a line that is too long and not read to its end, so that nobody but naohwd has it. */
+static void who_passes_naohwd_his_own_end_keeps_no_place(void **state)
+{
+	char *text = blanks(LONGEST);
+	int fd = bed_client();
+
+	(void)state;
+	bed_send(fd, STORE, strlen(STORE));
+	bed_send(fd, text, LONGEST);
+	bed_turns(20);
+	assert_int_equal(bed.rpc->client_count, 2);
+	assert_int_equal(send(fd, text, LONGEST / 16, MSG_NOSIGNAL), LONGEST / 16);
+	send_with(fd, fd);
+	close(fd);
+	bed_turns(2);
+	assert_int_equal(bed.rpc->client_count, 1);
+	unread_look(&bed.rpc->unread);
+	assert_int_equal(bed.rpc->unread.count, 0);
+	free(text);
+}
+
 /* What is kept of lines that do not end */
 static size_t kept(void)
 {
@@ -728,6 +803,8 @@ int main(void)
 		SERVER_TEST(a_hundred_are_served),
 		SERVER_TEST(too_many_are_refused),
 		SERVER_TEST(one_program_does_not_take_all_places),
+		SERVER_TEST(a_store_that_nobody_reads_keeps_a_place),
+		SERVER_TEST(who_passes_naohwd_his_own_end_keeps_no_place),
 		SERVER_TEST(many_long_lines_do_not_take_all_memory),
 		SERVER_TEST(they_may_go_at_any_time),
 		SERVER_TEST(one_leaves_less_than_a_cycle_takes),

@@ -369,7 +369,10 @@ void client_free(struct client *client)
 	aliases_leave(client->rpc, client);
 	loop_unwatch(client->rpc->host.loop, &client->watch);
 	loop_unwatch(client->rpc->host.loop, &client->life);
-	close(client->watch.fd);
+	if (client->stores)
+		unread_take(&client->rpc->unread, client->watch.fd, client->party.pid);
+	else
+		close(client->watch.fd);
 	if (client->life.fd >= 0)
 		close(client->life.fd);
 	for (size_t i = 0; i < client->later_count; i++)

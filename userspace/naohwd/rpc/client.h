@@ -28,7 +28,7 @@
 #define CLIENT_NAMES_OF_COST 16
 /*
  * Descriptors of the store that one is given: what is sent and not read counts as an open file of
- * naohwd's user, for all clients together.
+ * naohwd's user, for all clients together (unread.h).
  */
 #define CLIENT_STORES_MAX 2
 /* Calls whose answers come later */

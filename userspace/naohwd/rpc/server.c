@@ -12,13 +12,27 @@
 #include "peer.h"
 #include "values.h"
 
-#define CLIENTS_MAX 128
+/* A place is a client's, or keeps what one has left unread. */
+#define CLIENTS_MAX UNREAD_MAX
 /* As many as there are when no more come who may only read: they are to keep nobody out. */
 #define CLIENTS_READING_MAX 96
 /* And of one program */
 #define CLIENTS_PROGRAM_MAX 112
 
 /* ---- who comes ---- */
+
+static void log_full(const struct rpc *rpc)
+{
+	const char *path = rpc->settings->listen.path;
+
+	if (rpc->unread.count)
+		log_line("%s: there are %zu clients, and %zu have left something unread: "
+			 "others cannot come in",
+			 path, rpc->client_count, rpc->unread.count);
+	else
+		log_line("%s: there are %zu clients, and others cannot come in", path,
+			 rpc->client_count);
+}
 
 /* It has room for one line, as it has just been made. */
 static void refuse(struct rpc *rpc, int fd)
@@ -31,8 +45,7 @@ static void refuse(struct rpc *rpc, int fd)
 	(void)send(fd, line, sizeof(line) - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
 	if (!rpc->is_full)
-		log_line("%s: there are %zu clients, and others cannot come in",
-			 rpc->settings->listen.path, rpc->client_count);
+		log_full(rpc);
 	rpc->is_full = true;
 }
 
@@ -53,9 +66,12 @@ static size_t clients_of(const struct rpc *rpc, pid_t pid)
 static void let_in(struct rpc *rpc, int fd)
 {
 	bool is_trusted = may_write(rpc, fd);
+	pid_t pid = peer_pid(fd);
 
-	if (rpc->client_count >= (is_trusted ? CLIENTS_MAX : CLIENTS_READING_MAX) ||
-	    clients_of(rpc, peer_pid(fd)) >= CLIENTS_PROGRAM_MAX) {
+	unread_look(&rpc->unread);
+	if (rpc->client_count + rpc->unread.count >=
+		    (is_trusted ? CLIENTS_MAX : CLIENTS_READING_MAX) ||
+	    clients_of(rpc, pid) + unread_of(&rpc->unread, pid) >= CLIENTS_PROGRAM_MAX) {
 		refuse(rpc, fd);
 		return;
 	}
@@ -202,6 +218,7 @@ void rpc_close(struct rpc *rpc)
 		return;
 	while (rpc->clients)
 		client_free(rpc->clients);
+	unread_close(&rpc->unread);
 	if (rpc->door.fd >= 0) {
 		loop_unwatch(rpc->host.loop, &rpc->door);
 		listen_close(&rpc->settings->listen, rpc->door.fd);

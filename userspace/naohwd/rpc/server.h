@@ -6,6 +6,7 @@
 #include "aliases.h"
 #include "client.h"
 #include "rpc.h"
+#include "unread.h"
 
 /*
  * What a call leaves for the cycle, as the DCM counts it (libnaohw/dcm/mailbox.h): 1 a command, and
@@ -29,6 +30,7 @@ struct rpc {
 	bool is_full; /* which was told */
 	struct client *clients;
 	size_t client_count;
+	struct unread unread;		 /* each in the place of a client */
 	struct naohw_snapshot *snapshot; /* of this cycle, if it is taken */
 	bool is_taken;
 	struct budget budgets[THINGS];
