@@ -519,7 +519,97 @@ static void descriptors_come_and_none_stays(void **state)
 	assert_int_equal(open_fds(), before);
 }
 
+/* ---- who is to come ---- */
+
+#define UNIT "naohwd@bioloid.service"
+
+static char units[128], search[160], wants[160], unit[192], linked[192], mask[192];
+
+static int setup_units(void **state)
+{
+	int ret = setup(state);
+
+	snprintf(units, sizeof(units), "%s/units", directory);
+	snprintf(search, sizeof(search), "/nowhere::%s", units);
+	snprintf(wants, sizeof(wants), "%s/dev-dxl0.device.wants", units);
+	snprintf(unit, sizeof(unit), "%s/naohwd@.service", directory);
+	snprintf(linked, sizeof(linked), "%s/" UNIT, wants);
+	snprintf(mask, sizeof(mask), "%s/" UNIT, units);
+	assert_int_equal(mkdir(units, 0700), 0);
+	assert_int_equal(mkdir(wants, 0700), 0);
+	write_file(unit);
+	assert_int_equal(symlink(unit, linked), 0);
+	setenv("SYSTEMD_UNIT_PATH", search, 1);
+	return ret;
+}
+
+static int teardown_units(void **state)
+{
+	unsetenv("SYSTEMD_UNIT_PATH");
+	(void)unlink(linked);
+	(void)unlink(mask);
+	(void)unlink(unit);
+	(void)rmdir(wants);
+	(void)rmdir(units);
+	return teardown(state);
+}
+
+static void who_is_enabled_and_does_not_come_is_said(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(daemon_await(naohwd, SOON, &err), -EAGAIN);
+	assert_says(&err, UNIT);
+	/* A socket that nobody listens at is nobody. */
+	listen_there();
+	close(server.door);
+	server.door = 0;
+	assert_int_equal(daemon_await(naohwd, SOON, &err), -EAGAIN);
+}
+
+static void who_is_not_enabled_is_not_waited_for(void **state)
+{
+	struct daemon *other;
+
+	(void)state;
+	assert_int_equal(daemon_new(device, &other, NULL), 0);
+	assert_int_equal(daemon_await(other, PATIENCE, NULL), -ENOENT);
+	daemon_free(other);
+	/* That it was once, before its package was removed, is nothing. */
+	(void)unlink(unit);
+	assert_int_equal(daemon_await(naohwd, PATIENCE, NULL), -ENOENT);
+	write_file(unit);
+	assert_int_equal(symlink("/dev/null", mask), 0);
+	assert_int_equal(daemon_await(naohwd, PATIENCE, NULL), -ENOENT);
+	(void)unlink(mask);
+	assert_int_equal(symlink(unit, mask), 0);
+	assert_int_equal(daemon_await(naohwd, SOON, NULL), -EAGAIN);
+}
+
+static void *come_late(void *data)
+{
+	static const char *const none[] = { NULL };
+
+	usleep(SOON * 1000);
+	begin(none);
+	return data;
+}
+
+static void who_comes_late_is_found(void **state)
+{
+	struct naohw_error err;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, come_late, NULL), 0);
+	if (daemon_await(naohwd, PATIENCE, &err) < 0)
+		fail_msg("%s", err.message);
+	pthread_join(thread, NULL);
+}
+
 #define CLIENT_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define UNIT_TEST(name)	  cmocka_unit_test_setup_teardown(name, setup_units, teardown_units)
 
 int main(void)
 {
@@ -541,6 +631,9 @@ int main(void)
 		CLIENT_TEST(who_has_gone_meanwhile_is_seen),
 		CLIENT_TEST(what_is_too_much_is_not_sent),
 		CLIENT_TEST(descriptors_come_and_none_stays),
+		UNIT_TEST(who_is_enabled_and_does_not_come_is_said),
+		UNIT_TEST(who_is_not_enabled_is_not_waited_for),
+		UNIT_TEST(who_comes_late_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "monotonic.h"
@@ -459,7 +460,8 @@ static void what_is_held_comes_to_rest(void **state)
 	(void)state;
 	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, pitch, &angle, 1, 0, &lease, &err),
 			 -EINVAL);
-	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, yaw, &none, 1, 0, &lease, &err), -EINVAL);
+	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, yaw, &none, 1, 0, &lease, &err),
+			 -EINVAL);
 	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, yaw, NULL, 0, 0, &lease, &err), -EINVAL);
 	assert_int_equal(naohw_dcm_lease_rest(dcm, yaw, 1, yaw, &angle, 1, 0, &lease, &err), 0);
 	assert_int_equal(set(YAW_HARDNESS, 1, &err), 0);
@@ -648,8 +650,53 @@ static void a_client_need_not_host(void **state)
 	naohw_dcm_settings_free(settings);
 }
 
+static char units[64], wants[96], unit[192];
+
+static int setup_of_unit(void **state)
+{
+	int ret = setup_alone(state);
+
+	strcpy(units, "/tmp/naohw-units-XXXXXX");
+	assert_non_null(mkdtemp(units));
+	snprintf(wants, sizeof(wants), "%s/dev-dxl0.device.wants", units);
+	assert_int_equal(mkdir(wants, 0700), 0);
+	snprintf(unit, sizeof(unit), "%s/naohwd@%s.service", wants,
+		 strrchr(naohw_robot_path(stage.robot), '/') + 1);
+	assert_int_equal(symlink("/dev/zero", unit), 0);
+	setenv("SYSTEMD_UNIT_PATH", units, 1);
+	return ret;
+}
+
+static int teardown_of_unit(void **state)
+{
+	unsetenv("SYSTEMD_UNIT_PATH");
+	(void)unlink(unit);
+	(void)rmdir(wants);
+	(void)rmdir(units);
+	return teardown(state);
+}
+
+static void *begin_late(void *data)
+{
+	usleep(300000);
+	naohwd_bed_begin(0);
+	return data;
+}
+
+static void a_robot_of_a_unit_is_the_daemons(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, begin_late, NULL), 0);
+	open_dcm(NULL);
+	pthread_join(thread, NULL);
+	assert_false(is_hosted(dcm));
+}
+
 #define REMOTE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 #define ALONE_TEST(name)  cmocka_unit_test_setup_teardown(name, setup_alone, teardown)
+#define UNIT_TEST(name)	  cmocka_unit_test_setup_teardown(name, setup_of_unit, teardown_of_unit)
 
 int main(void)
 {
@@ -675,6 +722,7 @@ int main(void)
 		ALONE_TEST(without_a_daemon_the_library_hosts),
 		REMOTE_TEST(a_host_is_nobodys_client),
 		ALONE_TEST(a_client_need_not_host),
+		UNIT_TEST(a_robot_of_a_unit_is_the_daemons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,17 +16,20 @@
 /* Who asks only whose a robot is has something else to say as well. */
 #define HOLDER_MS 200
 
-/* ---- its name ---- */
+/* ---- its names ---- */
 
-static int make_path(struct daemon *daemon, const char *description)
+static int make_names(struct daemon *daemon, const char *description)
 {
 	const char *run = secure_getenv("NAOHW_RUN"), *name;
-	int length, size;
+	int length, path, unit;
 
 	name = robot_name(description, &length);
-	size = snprintf(daemon->path, sizeof(daemon->path), "%s/%.*s.sock", run && *run ? run : RUN,
+	path = snprintf(daemon->path, sizeof(daemon->path), "%s/%.*s.sock", run && *run ? run : RUN,
 			length, name);
-	return size < (int)sizeof(daemon->path) ? 0 : -ENAMETOOLONG;
+	unit = snprintf(daemon->unit, sizeof(daemon->unit), "naohwd@%.*s.service", length, name);
+	if (path >= (int)sizeof(daemon->path) || unit >= (int)sizeof(daemon->unit))
+		return -ENAMETOOLONG;
+	return 0;
 }
 
 int daemon_new(const char *description, struct daemon **out, struct naohw_error *err)
@@ -38,7 +41,7 @@ int daemon_new(const char *description, struct daemon **out, struct naohw_error 
 		return fail(err, -ENOMEM, "out of memory");
 	lines_init(&daemon->lines);
 	daemon->description = realpath(description, NULL);
-	ret = daemon->description ? make_path(daemon, description) : -errno;
+	ret = daemon->description ? make_names(daemon, description) : -errno;
 	if (ret < 0) {
 		daemon_free(daemon);
 		return fail(err, ret, "%s: %s", description, file_error_text(ret));

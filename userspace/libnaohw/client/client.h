@@ -37,6 +37,12 @@ bool daemon_is_connected(struct daemon *daemon);
  */
 int daemon_connect(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
 
+/*
+ * As daemon_connect(), but where a unit of systemd's hosts the robot that is waited for, as it has
+ * not come yet, or is begun anew. Return: also -EAGAIN it has not come.
+ */
+int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
+
 /* May be so already. */
 void daemon_disconnect(struct daemon *daemon);
 

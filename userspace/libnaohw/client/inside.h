@@ -11,6 +11,7 @@
 struct daemon {
 	char *description; /* its path, without links */
 	char path[PATH_MAX];
+	char unit[NAME_MAX + 32]; /* systemd's that hosts it, should there be one */
 	struct lines lines;
 	int64_t id; /* of the last request */
 };

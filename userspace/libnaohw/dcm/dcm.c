@@ -91,7 +91,7 @@ int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *s
 	int host = settings ? settings->host : 0;
 	int ret = host > 0 ? -ENOENT : remote_open(robot, settings, dcm, err);
 
-	/* Nobody listens there, or has another robot. */
+	/* Nobody is to listen there, or who does has another robot. */
 	if (ret == -ECONNREFUSED || ret == -ENXIO)
 		ret = -ENOENT;
 	return ret == -ENOENT && host >= 0 ? host_open(robot, settings, dcm, err) : ret;

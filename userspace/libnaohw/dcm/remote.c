@@ -260,7 +260,7 @@ static int begin(struct dcm_remote *remote, const struct naohw_robot *robot,
 	int ret = daemon_new(naohw_robot_path(robot), &remote->daemon, err);
 
 	if (ret == 0)
-		ret = daemon_connect(remote->daemon, OPEN_LIMIT, err);
+		ret = daemon_await(remote->daemon, OPEN_LIMIT, err);
 	if (ret == 0)
 		ret = take_store(remote, err);
 	if (ret == 0)

@@ -43,8 +43,8 @@ struct dcm_remote {
 };
 
 /*
- * As naohw_dcm_open(). Return: also -ENOENT, -ECONNREFUSED: there is no naohwd; -ENXIO: there is
- * one of another robot.
+ * As naohw_dcm_open(). Return: also -ENOENT, -ECONNREFUSED: there is no naohwd and none is to be;
+ * -ENXIO: there is one of another robot.
  */
 int remote_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 		struct naohw_dcm **dcm, struct naohw_error *err);

@@ -1742,9 +1742,10 @@ NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
 
 /**
  * naohw_dcm_settings_set_host() - whose cycle is it to be?
- * @host: 0, as unless set: a naohwd's, if there is one that has the robot, or else this program's
- *	own; above 0: its own in any case, and naohw_dcm_open() says -EBUSY where another program
- *	has the robot; below 0: a naohwd's, and -ENOENT where there is none.
+ * @host: 0, as unless set: a naohwd's, if there is one that has the robot, or is to have it as its
+ *	unit is enabled, or else this program's own; above 0: its own in any case, and
+ *	naohw_dcm_open() says -EBUSY where another program has the robot; below 0: a naohwd's, and
+ *	-ENOENT where there is none and none is to be.
  */
 NAOHW_API void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host);
 
@@ -1795,7 +1796,8 @@ NAOHW_API int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, c
  *
  * Return: 0; as naohw_frame_open(), naohw_store_open() and naohw_pose_open(); -EINVAL a
  * Preference DCM/... is not of its type or out of its range; -EACCES this program may not use the
- * naohwd that has the robot.
+ * naohwd that has the robot; -EAGAIN a naohwd is to have it, as its unit is enabled, and has not
+ * come within 5 s; -ETIMEDOUT it has, and does not answer within 5 s.
  */
 NAOHW_API int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 			     struct naohw_dcm **dcm, struct naohw_error *err);
