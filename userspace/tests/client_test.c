@@ -523,35 +523,72 @@ static void descriptors_come_and_none_stays(void **state)
 
 #define UNIT "naohwd@bioloid.service"
 
-static char units[128], search[160], wants[160], unit[192], linked[192], mask[192];
+static char units[128], runtime[128], search[300], wants[160];
+
+/* A unit of that name, or a link to @target in its place */
+static void put(const char *where, const char *name, const char *target)
+{
+	char at[192];
+	FILE *out;
+
+	snprintf(at, sizeof(at), "%s/%s", where, name);
+	if (target) {
+		assert_int_equal(symlink(target, at), 0);
+		return;
+	}
+	out = fopen(at, "w");
+	assert_non_null(out);
+	fprintf(out, "[Unit]\n");
+	fclose(out);
+}
+
+static void take_away(const char *where, const char *name)
+{
+	char at[192];
+
+	snprintf(at, sizeof(at), "%s/%s", where, name);
+	assert_int_equal(unlink(at), 0);
+}
 
 static int setup_units(void **state)
 {
 	int ret = setup(state);
 
 	snprintf(units, sizeof(units), "%s/units", directory);
-	snprintf(search, sizeof(search), "/nowhere::%s", units);
+	snprintf(runtime, sizeof(runtime), "%s/runtime", directory);
+	snprintf(search, sizeof(search), "/nowhere::%s:%s", units, runtime);
 	snprintf(wants, sizeof(wants), "%s/dev-dxl0.device.wants", units);
-	snprintf(unit, sizeof(unit), "%s/naohwd@.service", directory);
-	snprintf(linked, sizeof(linked), "%s/" UNIT, wants);
-	snprintf(mask, sizeof(mask), "%s/" UNIT, units);
 	assert_int_equal(mkdir(units, 0700), 0);
+	assert_int_equal(mkdir(runtime, 0700), 0);
 	assert_int_equal(mkdir(wants, 0700), 0);
-	write_file(unit);
-	assert_int_equal(symlink(unit, linked), 0);
+	put(units, "naohwd@.service", NULL);
+	put(wants, UNIT, "../naohwd@.service");
 	setenv("SYSTEMD_UNIT_PATH", search, 1);
 	return ret;
 }
 
 static int teardown_units(void **state)
 {
+	const char *const where[] = { wants, units, runtime };
+	char at[192];
+
 	unsetenv("SYSTEMD_UNIT_PATH");
-	(void)unlink(linked);
-	(void)unlink(mask);
-	(void)unlink(unit);
-	(void)rmdir(wants);
-	(void)rmdir(units);
+	for (unsigned int i = 0; i < 3; i++) {
+		snprintf(at, sizeof(at), "%s/" UNIT, where[i]);
+		(void)unlink(at);
+		snprintf(at, sizeof(at), "%s/naohwd@.service", where[i]);
+		(void)unlink(at);
+		assert_int_equal(rmdir(where[i]), 0);
+	}
 	return teardown(state);
+}
+
+static bool is_waited_for(void)
+{
+	int ret = daemon_await(naohwd, 0, NULL);
+
+	assert_true(ret == -EAGAIN || ret == -ENOENT);
+	return ret == -EAGAIN;
 }
 
 static void who_is_enabled_and_does_not_come_is_said(void **state)
@@ -560,12 +597,26 @@ static void who_is_enabled_and_does_not_come_is_said(void **state)
 
 	(void)state;
 	assert_int_equal(daemon_await(naohwd, SOON, &err), -EAGAIN);
-	assert_says(&err, UNIT);
+	assert_says(&err, UNIT " is enabled");
 	/* A socket that nobody listens at is nobody. */
 	listen_there();
 	close(server.door);
 	server.door = 0;
 	assert_int_equal(daemon_await(naohwd, SOON, &err), -EAGAIN);
+}
+
+/* However long it takes to be let in, and then for an answer */
+static void who_hangs_is_waited_for_once(void **state)
+{
+	static const char *const none[] = { NULL };
+	int64_t begun = monotonic_ns();
+
+	(void)state;
+	server.is_silent = true;
+	begin(none);
+	assert_int_equal(daemon_await(naohwd, SOON, NULL), -EAGAIN);
+	assert_in_range(monotonic_ns() - begun, (int64_t)SOON * 1000000,
+			(int64_t)PATIENCE * 1000000);
 }
 
 static void who_is_not_enabled_is_not_waited_for(void **state)
@@ -576,15 +627,30 @@ static void who_is_not_enabled_is_not_waited_for(void **state)
 	assert_int_equal(daemon_new(device, &other, NULL), 0);
 	assert_int_equal(daemon_await(other, PATIENCE, NULL), -ENOENT);
 	daemon_free(other);
-	/* That it was once, before its package was removed, is nothing. */
-	(void)unlink(unit);
-	assert_int_equal(daemon_await(naohwd, PATIENCE, NULL), -ENOENT);
-	write_file(unit);
-	assert_int_equal(symlink("/dev/null", mask), 0);
-	assert_int_equal(daemon_await(naohwd, PATIENCE, NULL), -ENOENT);
-	(void)unlink(mask);
-	assert_int_equal(symlink(unit, mask), 0);
-	assert_int_equal(daemon_await(naohwd, SOON, NULL), -EAGAIN);
+	/* Its package has been removed. */
+	take_away(units, "naohwd@.service");
+	assert_false(is_waited_for());
+	put(runtime, "naohwd@.service", NULL);
+	assert_true(is_waited_for());
+	take_away(wants, UNIT);
+	assert_false(is_waited_for());
+}
+
+static void who_is_masked_is_not_waited_for(void **state)
+{
+	(void)state;
+	put(runtime, UNIT, "/dev/null");
+	assert_false(is_waited_for());
+	/* One that systemd finds before it is the one. */
+	put(units, UNIT, "naohwd@.service");
+	assert_true(is_waited_for());
+	take_away(units, UNIT);
+	take_away(runtime, UNIT);
+	/* The units of all robots */
+	take_away(units, "naohwd@.service");
+	put(units, "naohwd@.service", "/dev/null");
+	put(runtime, "naohwd@.service", NULL);
+	assert_false(is_waited_for());
 }
 
 static void *come_late(void *data)
@@ -632,7 +698,9 @@ int main(void)
 		CLIENT_TEST(what_is_too_much_is_not_sent),
 		CLIENT_TEST(descriptors_come_and_none_stays),
 		UNIT_TEST(who_is_enabled_and_does_not_come_is_said),
+		UNIT_TEST(who_hangs_is_waited_for_once),
 		UNIT_TEST(who_is_not_enabled_is_not_waited_for),
+		UNIT_TEST(who_is_masked_is_not_waited_for),
 		UNIT_TEST(who_comes_late_is_found),
 	};
 

@@ -763,6 +763,7 @@ void fake_frames_wait(unsigned int bus, unsigned int ms)
 void fake_remote(void)
 {
 	remote = true;
+	local = false;
 }
 
 unsigned int fake_refills(unsigned int bus)

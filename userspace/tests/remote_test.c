@@ -8,10 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fake_iio.h"
 #include "monotonic.h"
 
-#define YAW_KEY	 "Device/SubDeviceList/" YAW_POSITION "/Value"
-#define PATIENCE 10000 /* ms */
+#define YAW_KEY	     "Device/SubDeviceList/" YAW_POSITION "/Value"
+#define HARDNESS_KEY "Device/SubDeviceList/" YAW_HARDNESS "/Value"
+#define PATIENCE     10000 /* ms */
 
 static struct naohw_dcm *dcm;
 /* Looks at whether a daemon has gone that a signal interrupts */
@@ -618,18 +620,23 @@ static void without_a_daemon_the_library_hosts(void **state)
 	assert_true(is_hosted(dcm));
 }
 
-static void a_host_is_nobodys_client(void **state)
+static void open_hosted(void)
 {
 	struct naohw_dcm_settings *settings;
 
-	(void)state;
-	assert_false(is_hosted(dcm));
-	naohw_dcm_close(dcm);
 	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
 	naohw_dcm_settings_set_host(settings, 1);
 	open_dcm(settings);
 	naohw_dcm_settings_free(settings);
 	assert_true(is_hosted(dcm));
+}
+
+static void a_host_is_nobodys_client(void **state)
+{
+	(void)state;
+	assert_false(is_hosted(dcm));
+	naohw_dcm_close(dcm);
+	open_hosted();
 }
 
 static void a_client_need_not_host(void **state)
@@ -650,11 +657,12 @@ static void a_client_need_not_host(void **state)
 	naohw_dcm_settings_free(settings);
 }
 
-static char units[64], wants[96], unit[192];
+static char units[64], wants[96], unit[192], template[96];
 
 static int setup_of_unit(void **state)
 {
 	int ret = setup_alone(state);
+	FILE *file;
 
 	strcpy(units, "/tmp/naohw-units-XXXXXX");
 	assert_non_null(mkdtemp(units));
@@ -662,7 +670,12 @@ static int setup_of_unit(void **state)
 	assert_int_equal(mkdir(wants, 0700), 0);
 	snprintf(unit, sizeof(unit), "%s/naohwd@%s.service", wants,
 		 strrchr(naohw_robot_path(stage.robot), '/') + 1);
-	assert_int_equal(symlink("/dev/zero", unit), 0);
+	snprintf(template, sizeof(template), "%s/naohwd@.service", units);
+	file = fopen(template, "w");
+	assert_non_null(file);
+	fprintf(file, "[Unit]\n");
+	fclose(file);
+	assert_int_equal(symlink(template, unit), 0);
 	setenv("SYSTEMD_UNIT_PATH", units, 1);
 	return ret;
 }
@@ -671,6 +684,7 @@ static int teardown_of_unit(void **state)
 {
 	unsetenv("SYSTEMD_UNIT_PATH");
 	(void)unlink(unit);
+	(void)unlink(template);
 	(void)rmdir(wants);
 	(void)rmdir(units);
 	return teardown(state);
@@ -692,6 +706,42 @@ static void a_robot_of_a_unit_is_the_daemons(void **state)
 	open_dcm(NULL);
 	pthread_join(thread, NULL);
 	assert_false(is_hosted(dcm));
+}
+
+static void nobody_else_takes_a_robot_of_a_unit(void **state)
+{
+	struct naohw_frame *frame;
+	struct naohw_pose *pose;
+	struct naohw_error err;
+	struct naohw_key *key;
+
+	(void)state;
+	assert_int_equal(naohw_frame_open(stage.robot, NULL, &frame, &err), -EBUSY);
+	assert_says(&err, ".service is enabled");
+	assert_int_equal(naohw_pose_open(stage.robot, NULL, &pose, &err), -EBUSY);
+	assert_says(&err, ".service is enabled");
+	assert_int_equal(naohw_robot_find_key(stage.robot, HARDNESS_KEY, &key), 0);
+	assert_int_equal(naohw_key_write(key, 1, &err), -EBUSY);
+	assert_says(&err, ".service is enabled");
+	/* But for who wants it in any case, as the unit's own program does. */
+	open_hosted();
+}
+
+/* Where only the description is on this machine, its naohwd has another robot. */
+static void a_robot_elsewhere_is_not_the_daemons(void **state)
+{
+	struct naohw_dcm_settings *settings;
+	struct naohw_error err;
+
+	(void)state;
+	naohw_dcm_close(dcm);
+	dcm = NULL;
+	fake_remote();
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	naohw_dcm_settings_set_host(settings, -1);
+	assert_int_equal(naohw_dcm_open(stage.robot, settings, &dcm, &err), -ENOENT);
+	assert_says(&err, "of another one");
+	naohw_dcm_settings_free(settings);
 }
 
 #define REMOTE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -722,7 +772,9 @@ int main(void)
 		ALONE_TEST(without_a_daemon_the_library_hosts),
 		REMOTE_TEST(a_host_is_nobodys_client),
 		ALONE_TEST(a_client_need_not_host),
+		REMOTE_TEST(a_robot_elsewhere_is_not_the_daemons),
 		UNIT_TEST(a_robot_of_a_unit_is_the_daemons),
+		UNIT_TEST(nobody_else_takes_a_robot_of_a_unit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,12 +90,13 @@ static bool is_ours(const struct daemon *daemon, const struct json_object *resul
 static int describe(struct daemon *daemon, unsigned int timeout_ms, struct json_object **result,
 		    struct naohw_error *err)
 {
-	int ret = lines_connect(&daemon->lines, daemon->path,
-				monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS);
+	int64_t deadline = monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
+	int ret = lines_connect(&daemon->lines, daemon->path, deadline);
 
 	if (ret < 0)
 		return fail(err, ret, "%s: %s", daemon->path, file_error_text(ret));
-	ret = daemon_call(daemon, "describe", NULL, timeout_ms, result, NULL, err);
+	ret = daemon_call(daemon, "describe", NULL, monotonic_ms_until(deadline), result, NULL,
+			  err);
 	if (ret < 0 || is_ours(daemon, *result))
 		return ret;
 	json_object_put(*result);

@@ -38,10 +38,13 @@ bool daemon_is_connected(struct daemon *daemon);
 int daemon_connect(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
 
 /*
- * As daemon_connect(), but where a unit of systemd's hosts the robot that is waited for, as it has
- * not come yet, or is begun anew. Return: also -EAGAIN it has not come.
+ * As daemon_connect(), but where a unit of systemd's is to have the robot, as it is enabled, one
+ * that has not come yet, or is begun anew, is waited for. Return: also -EAGAIN it has not come.
  */
 int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
+
+/* Is the robot nobody else's, as such a unit is to have it? Return: 0; -EBUSY it is. */
+int daemon_leave_robot(const char *description, struct naohw_error *err);
 
 /* May be so already. */
 void daemon_disconnect(struct daemon *daemon);

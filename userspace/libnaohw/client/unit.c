@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "../base/base.h"
 #include "inside.h"
@@ -32,69 +32,98 @@ static bool is_unit_name(const char *unit)
 				 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:-_.\\@")] == '\0';
 }
 
-/* Is it wanted by another one there? A link may be left of a package that is not. */
-static bool is_wanted(const char *directory, int length, const char *unit)
+/* Where the variable ends in a colon the usual ones follow; systemd.unit(5). */
+static char *new_search_path(void)
+{
+	const char *own = secure_getenv("SYSTEMD_UNIT_PATH");
+	char *path;
+
+	if (!own)
+		return strdup(usual);
+	return asprintf(&path, "%s%s", own, text_ends_with(own, ":") ? usual : "") < 0 ? NULL :
+											 path;
+}
+
+/* The next directory of a search path, without its end; NULL: none. */
+static const char *next_directory(const char **rest, int *length)
+{
+	const char *directory = *rest + strspn(*rest, ":");
+
+	*length = (int)strcspn(directory, ":");
+	*rest = directory + *length;
+	return *length ? directory : NULL;
+}
+
+static bool is_wanted_in(const char *directory, int length, const char *unit)
 {
 	char pattern[PATH_MAX];
-	bool is_there = false;
 	glob_t found = { 0 };
+	bool is_wanted;
 
-	if (snprintf(pattern, sizeof(pattern), "%.*s/*.{wants,requires}/%s", length, directory,
-		     unit) >= (int)sizeof(pattern))
+	if (snprintf(pattern, sizeof(pattern), "%.*s/*.{wants,requires,upholds}/%s", length,
+		     directory, unit) >= (int)sizeof(pattern))
 		return false;
-	(void)glob(pattern, GLOB_BRACE | GLOB_NOESCAPE | GLOB_NOSORT, NULL, &found);
-	for (size_t i = 0; i < found.gl_pathc; i++)
-		is_there |= access(found.gl_pathv[i], F_OK) == 0;
+	is_wanted = glob(pattern, GLOB_BRACE | GLOB_NOESCAPE | GLOB_NOSORT, NULL, &found) == 0;
 	globfree(&found);
-	return is_there;
+	return is_wanted;
 }
 
-/* systemctl mask: it is never to be started. */
-static bool is_masked(const char *directory, int length, const char *unit)
+static bool is_wanted(const char *directories, const char *unit)
 {
-	static const char nothing[] = "/dev/null";
-	char path[PATH_MAX], link[sizeof(nothing)];
+	const char *directory;
+	int length;
 
-	return snprintf(path, sizeof(path), "%.*s/%s", length, directory, unit) <
-		       (int)sizeof(path) &&
-	       readlink(path, link, sizeof(link)) == (ssize_t)strlen(nothing) &&
-	       memcmp(link, nothing, strlen(nothing)) == 0;
-}
-
-static bool is_in_one(const char *directories, const char *unit,
-		      bool (*is_so)(const char *directory, int length, const char *unit))
-{
-	while (*directories) {
-		int length = (int)strcspn(directories, ":");
-
-		if (length && is_so(directories, length, unit))
+	while ((directory = next_directory(&directories, &length)))
+		if (is_wanted_in(directory, length, unit))
 			return true;
-		directories += length + (directories[length] == ':');
-	}
 	return false;
 }
 
-/* Where the variable ends in a colon the usual ones follow; systemd.unit(5). */
-static bool is_in_any(const char *unit,
-		      bool (*is_so)(const char *directory, int length, const char *unit))
+/* The first one is the one, which hides all others. */
+static bool find_file(const char *directories, const char *unit, struct stat *status)
 {
-	const char *own = secure_getenv("SYSTEMD_UNIT_PATH");
+	const char *directory;
+	char path[PATH_MAX];
+	int length;
 
-	if (own && is_in_one(own, unit, is_so))
-		return true;
-	return (!own || text_ends_with(own, ":")) && is_in_one(usual, unit, is_so);
+	while ((directory = next_directory(&directories, &length)))
+		if (snprintf(path, sizeof(path), "%.*s/%s", length, directory, unit) <
+			    (int)sizeof(path) &&
+		    stat(path, status) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Links may be left of a package that is not. What is masked is nothing, or a link to a device:
+ * it is never to be started.
+ */
+static bool can_be_started(const char *directories, const char *unit)
+{
+	struct stat status;
+
+	if (!find_file(directories, unit, &status) &&
+	    !find_file(directories, "naohwd@.service", &status))
+		return false;
+	return S_ISREG(status.st_mode) && status.st_size;
 }
 
 static bool is_enabled(const char *unit)
 {
-	return is_unit_name(unit) && is_in_any(unit, is_wanted) && !is_in_any(unit, is_masked);
+	char *directories = new_search_path();
+	bool is_so = directories && is_unit_name(unit) && is_wanted(directories, unit) &&
+		     can_be_started(directories, unit);
+
+	free(directories);
+	return is_so;
 }
 
 /* ---- waited for ---- */
 
+/* One that hangs is ended by systemd, and begun anew. */
 static bool is_absent(int ret)
 {
-	return ret == -ENOENT || ret == -ECONNREFUSED || ret == -EOWNERDEAD;
+	return ret == -ENOENT || ret == -ECONNREFUSED || ret == -EOWNERDEAD || ret == -ETIMEDOUT;
 }
 
 int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err)
@@ -103,13 +132,32 @@ int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_er
 	int ret;
 
 	for (;;) {
-		ret = daemon_connect(daemon, timeout_ms, err);
+		ret = daemon_connect(daemon, monotonic_ms_until(deadline), err);
 		if (!is_absent(ret) || !is_enabled(daemon->unit))
 			return ret;
 		if (monotonic_ns() >= deadline)
 			return fail(err, -EAGAIN,
-				    "%s is to have the robot, as it is enabled, and is not there",
-				    daemon->unit);
+				    "%s is enabled, and so has the robot, but is not there: "
+				    "systemctl status %s says why",
+				    daemon->unit, daemon->unit);
 		(void)poll(NULL, 0, LOOK_MS);
 	}
+}
+
+/* ---- left alone ---- */
+
+int daemon_leave_robot(const char *description, struct naohw_error *err)
+{
+	struct daemon *daemon;
+	bool is_its;
+
+	if (daemon_new(description, &daemon, NULL) < 0)
+		return 0;
+	is_its = is_enabled(daemon->unit);
+	if (is_its) {
+		fail(err, -EBUSY, "%s is enabled, and so has the robot", daemon->unit);
+		daemon_tell_holder(description, err);
+	}
+	daemon_free(daemon);
+	return is_its ? -EBUSY : 0;
 }

@@ -39,7 +39,7 @@ static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
 	if (ret < 0)
 		return fail(err, ret, "out of memory");
 	naohw_frame_settings_set_newest(settings, 1);
-	ret = naohw_frame_open(dcm->robot, settings, &dcm->frame, err);
+	ret = frame_open(dcm->robot, settings, &dcm->frame, err);
 	naohw_frame_settings_free(settings);
 	if (ret < 0)
 		return ret;
@@ -60,7 +60,7 @@ static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
 	naohw_pose_settings_set_queue(settings, POSES_QUEUED);
 	naohw_pose_settings_set_stiffness(settings, 1);
 	naohw_pose_settings_set_auto_recover(settings, dcm->preferences.auto_recover != 0);
-	ret = naohw_pose_open(dcm->robot, settings, &dcm->pose, err);
+	ret = pose_open(dcm->robot, settings, &dcm->pose, err);
 	naohw_pose_settings_free(settings);
 	return ret;
 }

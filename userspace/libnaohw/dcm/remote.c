@@ -274,9 +274,12 @@ static int begin(struct dcm_remote *remote, const struct naohw_robot *robot,
 int remote_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 		struct naohw_dcm **out, struct naohw_error *err)
 {
-	struct dcm_remote *remote = calloc(1, sizeof(*remote));
+	struct dcm_remote *remote;
 	int ret;
 
+	if (!robot_is_here(robot))
+		return fail(err, -ENOENT, "no naohwd of this machine has a robot of another one");
+	remote = calloc(1, sizeof(*remote));
 	if (!remote || pthread_mutex_init(&remote->lock, NULL)) {
 		free(remote);
 		return fail(err, -ENOMEM, "out of memory");

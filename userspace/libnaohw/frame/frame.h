@@ -133,6 +133,10 @@ void frame_show(struct frame_bus *bus);
 /* The present frame has nothing of the bus, and is of the time @now. */
 void frame_grow_old(struct frame_bus *bus, int64_t now);
 
+/* As naohw_frame_open(), for who has the robot, whatever unit is enabled. */
+int frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *settings,
+	       struct naohw_frame **frame, struct naohw_error *err);
+
 /*
  * From now on a reading waits for @timeout_ms, or two periods where these are longer; and a bus that
  * has no frame then, or cannot be read, is missing: the next readings wait for the others alone, and

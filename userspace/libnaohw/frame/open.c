@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../base/base.h"
-#include "../client/client.h"
 #include "../io/io.h"
 #include "../robot/robot.h"
 #include "frame.h"
@@ -150,8 +149,8 @@ void naohw_frame_settings_set_newest(struct naohw_frame_settings *settings, int 
 	settings->newest = newest;
 }
 
-int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *settings,
-		     struct naohw_frame **out, struct naohw_error *err)
+int frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *settings,
+	       struct naohw_frame **out, struct naohw_error *err)
 {
 	static const struct naohw_frame_settings none;
 	struct naohw_frame *frame = calloc(1, sizeof(*frame));
@@ -162,13 +161,21 @@ int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_setting
 	frame->cancel_fd = frame->epoll_fd = -1;
 	ret = build(frame, robot, settings ? settings : &none, err);
 	if (ret == -EBUSY)
-		daemon_tell_holder(naohw_robot_path(robot), err);
+		robot_tell_holder(robot, err);
 	if (ret < 0) {
 		naohw_frame_close(frame);
 		return ret;
 	}
 	*out = frame;
 	return 0;
+}
+
+int naohw_frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *settings,
+		     struct naohw_frame **frame, struct naohw_error *err)
+{
+	int ret = robot_leave_to_unit(robot, err);
+
+	return ret < 0 ? ret : frame_open(robot, settings, frame, err);
 }
 
 void naohw_frame_close(struct naohw_frame *frame)

@@ -233,8 +233,8 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * From the first one on the kernel watches, see naohw_robot_keep_alive(); over the network
  * it cannot.
  *
- * Return: 0; -EBUSY another program moves the robot; -EPIPE the kernel has let the joints go
- * since the last time, as no sign of life came: nothing is written; -EACCES it is not to be
+ * Return: 0; -EBUSY another program moves the robot, or is to, as naohw_pose_open() has it; -EPIPE
+ * the kernel has let the joints go since the last time, as no sign of life came: nothing is written; -EACCES it is not to be
  * set, and the message says why; -EINVAL not a finite number, or the key is a string; -ERANGE
  * outside of what the servo accepts; -EREMOTEIO the servo refuses it, as a NAO's motor does torque
  * for a joint that is not calibrated, which the message says then; else as naohw_key_read().
@@ -526,7 +526,8 @@ NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *sett
  *
  * Return: 0; -ENODEV no bus gives frames, or one has been registered anew since the robot was
  * opened; -EBUSY another program reads them, which this does
- * not disturb (a naohwd is named); -ENOSPC what is to be read does not fit into the bus's period; -ENOTUNIQ two
+ * not disturb (a naohwd is named), or the unit of a naohwd is enabled, which so has the robot
+ * (dcm.rst); -ENOSPC what is to be read does not fit into the bus's period; -ENOTUNIQ two
  * servos have one label; -EINVAL a setting is out of its range, or the kernel shows something else
  * than documented; -ENOMEM;
  * or libiio's.
@@ -1163,7 +1164,8 @@ NAOHW_API void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *
  *
  * Return: 0; -ENODEV there is no goal output, or one has gone since the robot was opened, or has
  * got a servo that joined it; -EBUSY another program holds one, or a lease of its bus, which
- * this does not disturb (a naohwd is named); -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
+ * this does not disturb (a naohwd is named), or the unit of a naohwd is enabled, which so has the
+ * robot (dcm.rst); -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
  * range, or the kernel shows something else than documented; -EOPNOTSUPP this kernel does not do
  * what the settings say, or for stiffness the robot is not on this machine; -ETIMEDOUT an output
  * has not been registered anew; or libiio's.
@@ -1796,8 +1798,8 @@ NAOHW_API int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, c
  *
  * Return: 0; as naohw_frame_open(), naohw_store_open() and naohw_pose_open(); -EINVAL a
  * Preference DCM/... is not of its type or out of its range; -EACCES this program may not use the
- * naohwd that has the robot; -EAGAIN a naohwd is to have it, as its unit is enabled, and has not
- * come within 5 s; -ETIMEDOUT it has, and does not answer within 5 s.
+ * naohwd that has the robot; -EAGAIN a naohwd is to have it, as its unit is enabled, and does not
+ * answer within 5 s; -ETIMEDOUT or -EOWNERDEAD one that has it does not, or ends meanwhile.
  */
 NAOHW_API int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 			     struct naohw_dcm **dcm, struct naohw_error *err);

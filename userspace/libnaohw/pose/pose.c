@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "../base/base.h"
-#include "../client/client.h"
 #include "../io/io.h"
 #include "../robot/robot.h"
 #include "inside.h"
@@ -180,8 +179,8 @@ void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *settings, 
 	settings->auto_recover = by_itself;
 }
 
-int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
-		    struct naohw_pose **out, struct naohw_error *err)
+int pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
+	      struct naohw_pose **out, struct naohw_error *err)
 {
 	static const struct naohw_pose_settings usual = { .queue = POSE_QUEUE_DEFAULT };
 	int ret;
@@ -192,8 +191,16 @@ int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings 
 	if (ret == 0)
 		ret = new_pose(robot, settings, out, err);
 	if (ret == -EBUSY)
-		daemon_tell_holder(naohw_robot_path(robot), err);
+		robot_tell_holder(robot, err);
 	return ret;
+}
+
+int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
+		    struct naohw_pose **pose, struct naohw_error *err)
+{
+	int ret = robot_leave_to_unit(robot, err);
+
+	return ret < 0 ? ret : pose_open(robot, settings, pose, err);
 }
 
 int naohw_pose_describe(struct naohw_robot *robot, struct naohw_pose **out, struct naohw_error *err)

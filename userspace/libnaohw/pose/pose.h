@@ -33,6 +33,10 @@ struct servo_axis {
 	double stiffness_scale;
 };
 
+/* As naohw_pose_open(), for who has the robot, whatever unit is enabled. */
+int pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
+	      struct naohw_pose **pose, struct naohw_error *err);
+
 /* By bus and ID; past the end -EINVAL. */
 size_t pose_axis_count(const struct naohw_pose *pose);
 int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis);

@@ -46,8 +46,11 @@ static int cannot_lease(unsigned int bus, int ret, struct naohw_error *err)
 static int begin(struct naohw_robot *robot, const struct unit *unit, unsigned int bus,
 		 struct naohw_error *err)
 {
-	int fd = node_lease(bus);
+	int fd = robot_leave_to_unit(robot, err);
 
+	if (fd < 0)
+		return fd;
+	fd = node_lease(bus);
 	if (fd < 0)
 		return cannot_lease(bus, fd, err);
 	if (!device_is_there(&unit->device)) {

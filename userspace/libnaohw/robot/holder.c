@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Whose a robot is. Of one on another machine nobody here knows. */
+#include <stddef.h>
+
+#include "../client/client.h"
+#include "../io/io.h"
+#include "inside.h"
+
+bool robot_is_here(const struct naohw_robot *robot)
+{
+	return context_is_local(robot->context);
+}
+
+int robot_leave_to_unit(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	return robot_is_here(robot) ? daemon_leave_robot(naohw_robot_path(robot), err) : 0;
+}
+
+void robot_tell_holder(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	if (robot_is_here(robot))
+		daemon_tell_holder(naohw_robot_path(robot), err);
+}
