@@ -375,7 +375,7 @@ static void too_many_are_refused(void **state)
 	last = bed_client();
 	assert_string_equal(bed_text(bed_read(last), "error/data/name"), "ENFILE");
 	assert_true(bed_has_ended(last));
-	bed_assert_said("there are 128 clients, and others cannot come in");
+	bed_assert_said("no more can come in: clients 128");
 	close(last);
 	close(clients[0]);
 	bed_settle();
@@ -427,7 +427,7 @@ static void a_store_that_nobody_reads_keeps_a_place(void **state)
 	assert_int_equal(bed.rpc->client_count, 1);
 	clients[111] = bed_client();
 	assert_string_equal(bed_text(bed_read(clients[111]), "error/data/name"), "ENFILE");
-	bed_assert_said("there are 1 clients, and 111 have left something unread");
+	bed_assert_said("no more can come in: clients 1, stores left unread 111");
 	close(clients[111]);
 	/* It is read; or there is nobody to do so. */
 	assert_non_null(bed_hear(clients[0]));

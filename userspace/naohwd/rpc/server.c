@@ -26,12 +26,10 @@ static void log_full(const struct rpc *rpc)
 	const char *path = rpc->settings->listen.path;
 
 	if (rpc->unread.count)
-		log_line("%s: there are %zu clients, and %zu have left something unread: "
-			 "others cannot come in",
-			 path, rpc->client_count, rpc->unread.count);
+		log_line("%s: no more can come in: clients %zu, stores left unread %zu", path,
+			 rpc->client_count, rpc->unread.count);
 	else
-		log_line("%s: there are %zu clients, and others cannot come in", path,
-			 rpc->client_count);
+		log_line("%s: no more can come in: clients %zu", path, rpc->client_count);
 }
 
 /* It has room for one line, as it has just been made. */
