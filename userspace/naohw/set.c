@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,9 +76,11 @@ static int run(struct naohw_robot *robot, const struct line *line)
 	struct keys keys = { 0 };
 	struct naohw_dcm *dcm;
 	struct naohw_error err;
-	int status = STATUS_FAILED;
+	int status = STATUS_FAILED, ret;
 
-	if (try_naohwd(robot, &dcm, &err) < 0)
+	/* Where one is to have it and is not there, a joint can still be let go, and a light lit. */
+	ret = try_naohwd(robot, &dcm, &err);
+	if (ret < 0 && ret != -EAGAIN)
 		return complain("%s", err.message);
 	/* What a person at a shell has switched on stays on. */
 	naohw_robot_set_unwatched(robot);

@@ -44,6 +44,8 @@ static void its_keys_are_those_of_the_robot(void **state)
 static void no_device_is_looked_for(void **state)
 {
 	struct naohw_frame *frame;
+	struct naohw_pose *pose;
+	struct naohw_dcm *dcm;
 	struct naohw_error err;
 	double value = 5;
 	char text[64];
@@ -62,6 +64,8 @@ static void no_device_is_looked_for(void **state)
 			 -ENODEV);
 	assert_int_equal(naohw_robot_joint_count(robot), 0);
 	assert_int_equal(naohw_frame_open(robot, NULL, &frame, NULL), -ENODEV);
+	assert_int_equal(naohw_pose_open(robot, NULL, &pose, NULL), -ENODEV);
+	assert_int_equal(naohw_dcm_open(robot, NULL, &dcm, NULL), -ENODEV);
 	assert_int_equal(naohw_robot_keep_alive(robot, NULL), 0);
 	assert_near(value, 5, 0);
 	assert_string_equal(fake_log(), "");

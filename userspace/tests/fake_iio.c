@@ -936,7 +936,8 @@ void iio_context_destroy(struct iio_context *context)
 /* Seldom "local", so that nobody looks into this machine's sysfs. */
 const char *iio_context_get_name(const struct iio_context *context)
 {
-	(void)context;
+	if (!context)
+		abort();
 	return local ? "local" : "fake";
 }
 

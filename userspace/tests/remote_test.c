@@ -682,7 +682,7 @@ static int setup_of_unit(void **state)
 
 static int teardown_of_unit(void **state)
 {
-	unsetenv("SYSTEMD_UNIT_PATH");
+	setenv("SYSTEMD_UNIT_PATH", "/nowhere", 1);
 	(void)unlink(unit);
 	(void)unlink(template);
 	(void)rmdir(wants);
@@ -699,12 +699,15 @@ static void *begin_late(void *data)
 
 static void a_robot_of_a_unit_is_the_daemons(void **state)
 {
+	struct naohw_error err;
 	pthread_t thread;
+	int ret;
 
 	(void)state;
 	assert_int_equal(pthread_create(&thread, NULL, begin_late, NULL), 0);
-	open_dcm(NULL);
+	ret = naohw_dcm_open(stage.robot, NULL, &dcm, &err);
 	pthread_join(thread, NULL);
+	assert_int_equal(ret, 0);
 	assert_false(is_hosted(dcm));
 }
 
@@ -723,7 +726,11 @@ static void nobody_else_takes_a_robot_of_a_unit(void **state)
 	assert_int_equal(naohw_robot_find_key(stage.robot, HARDNESS_KEY, &key), 0);
 	assert_int_equal(naohw_key_write(key, 1, &err), -EBUSY);
 	assert_says(&err, ".service is enabled");
-	/* But for who wants it in any case, as the unit's own program does. */
+	naohw_robot_set_unwatched(stage.robot);
+	assert_int_equal(naohw_key_write(key, 1, &err), -EBUSY);
+	/* But anybody may let go. */
+	assert_int_equal(naohw_key_write(key, 0, &err), 0);
+	/* Who wants it in any case has it, as the unit's own program does. */
 	open_hosted();
 }
 
@@ -740,7 +747,7 @@ static void a_robot_elsewhere_is_not_the_daemons(void **state)
 	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
 	naohw_dcm_settings_set_host(settings, -1);
 	assert_int_equal(naohw_dcm_open(stage.robot, settings, &dcm, &err), -ENOENT);
-	assert_says(&err, "of another one");
+	assert_says(&err, "of another machine's");
 	naohw_dcm_settings_free(settings);
 }
 

@@ -71,6 +71,10 @@ stands() {
 	near "$(of HeadYaw goal_position)" "$1" 16 "where they were"
 }
 
+has_other() {
+	[ "$(of "$1" "$2")" -ne "$3" ]
+}
+
 in_real_time() {
 	local task
 	for task in "/proc/$1"/task/*; do
@@ -207,18 +211,24 @@ ok $? "in order"
 ok $? "with its socket"
 stands "$before" "and the joints hold"
 fails_with "$unit is enabled" "nobody else hosts what a unit is to" of_robot send -q /dev/null
+fails_with "$unit is enabled" "nor moves a joint" of_robot set HeadPitch/Position/Actuator 0
+succeeds "but anybody lets one go" of_robot set HeadPitch/Hardness/Actuator 0
+is "$(of HeadPitch torque_enable)" 0 "which is limp"
 eventually goal_is_idle
 into "$goal/watchdog_ms" 2000
 mkdir -p /run/systemd/system/naohwd-lola@$robot.socket.d
 printf '[Socket]\nListenStream=/tmp/robocup\n' >/run/systemd/system/naohwd-lola@$robot.socket.d/robocup.conf
 systemctl daemon-reload
-# There before the host, and for longer than that takes to begin
-sleep 6 | naohw send --robot $robot -q - >/tmp/send.log 2>&1 &
-send=$!
+# There before the host, and for longer than that takes to begin; QEMU may stand still meanwhile.
+stay() {
+	sleep 6 | naohw send --robot $robot -q -
+}
+{ stay || stay; } >/tmp/stay.log 2>&1 &
+program=$!
 sleep 1
 succeeds "it is started" systemctl start $unit
-wait $send
-ok $? "and has a program that has waited for it" || sed 's/^/# /' /tmp/send.log
+wait $program
+ok $? "and lets in a program that has waited for it" || sed 's/^/# /' /tmp/stay.log
 succeeds "and has NAO's own socket, as its unit was told to" lola_client /tmp/robocup connect read 2
 is "$(cat "/proc/$(value MainPID)/net/tcp" "/proc/$(value MainPID)/net/tcp6" "/proc/$(value MainPID)/net/udp" \
 	"/proc/$(value MainPID)/net/udp6" | grep -vc local_address)" 0 "no port is open"
@@ -248,16 +258,22 @@ near "$(of HeadYaw goal_position)" "$(of HeadYaw present_position)" 32 "which is
 near "$(of HeadYaw present_position)" "$before" 64 "and was"
 nothing_jumped "and at no time anything has jumped"
 
-# --- all die ---
+# --- all die: a client, a player and their host ---
 
-lola_client $lola connect set Stiffness all 0.8 set Position all 0 set Position 0 1.5 answer 10 say moves \
+lola_client $lola connect set Stiffness all 0.8 set Position all 0 set Position 1 -0.4 answer 10 say moves \
 	answer 100000 >/tmp/client.log 2>&1 &
 client=$!
 eventually grep -q moves /tmp/client.log
+before=$(of HeadYaw goal_position)
 forget
-kill -9 $client "$(value MainPID)"
+naohw play --robot $robot /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
+play=$!
+eventually has_other HeadYaw goal_position "$before"
+ok $? "a client moves a joint, a player another one" || sed 's/^/# /' /tmp/play.log
+kill -9 $client $play "$(value MainPID)"
 eventually let_go
-ok $? "when its client dies with it the kernel lets the joints go"
+ok $? "when they die with their host the kernel lets the joints go"
+wait $play 2>/dev/null
 wait $client 2>/dev/null
 before=$(of HeadYaw present_position)
 eventually value_is NRestarts 2

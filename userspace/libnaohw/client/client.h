@@ -38,9 +38,12 @@ bool daemon_is_connected(struct daemon *daemon);
 int daemon_connect(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
 
 /*
- * As daemon_connect(), but where a unit of systemd's is to have the robot, as it is enabled, one
- * that has not come yet, or is begun anew, is waited for. Return: also -EAGAIN it has not come.
+ * As daemon_connect(), where a unit of systemd's may have the robot, as it is enabled. Return: also
+ * -EAGAIN it is not there, and will be, as it has not come yet, or is begun anew; -EBUSY it has
+ * another robot of the same name.
  */
+int daemon_join(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
+/* The same, and one that is not there is waited for. */
 int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err);
 
 /* Is the robot nobody else's, as such a unit is to have it? Return: 0; -EBUSY it is. */

@@ -118,12 +118,27 @@ static bool is_enabled(const char *unit)
 	return is_so;
 }
 
-/* ---- waited for ---- */
+/* ---- joined ---- */
 
 /* One that hangs is ended by systemd, and begun anew. */
 static bool is_absent(int ret)
 {
 	return ret == -ENOENT || ret == -ECONNREFUSED || ret == -EOWNERDEAD || ret == -ETIMEDOUT;
+}
+
+int daemon_join(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err)
+{
+	int ret = daemon_connect(daemon, timeout_ms, err);
+
+	if ((!is_absent(ret) && ret != -ENXIO) || !is_enabled(daemon->unit))
+		return ret;
+	/* A name is one robot, or it would be the one when the daemon is there, and else the other. */
+	if (ret == -ENXIO)
+		return -EBUSY;
+	return fail(err, -EAGAIN,
+		    "%s is enabled, so the robot is that unit's alone, and it is not there: "
+		    "systemctl status %s says why",
+		    daemon->unit, daemon->unit);
 }
 
 int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err)
@@ -132,14 +147,9 @@ int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_er
 	int ret;
 
 	for (;;) {
-		ret = daemon_connect(daemon, monotonic_ms_until(deadline), err);
-		if (!is_absent(ret) || !is_enabled(daemon->unit))
+		ret = daemon_join(daemon, monotonic_ms_until(deadline), err);
+		if (ret != -EAGAIN || monotonic_ns() >= deadline)
 			return ret;
-		if (monotonic_ns() >= deadline)
-			return fail(err, -EAGAIN,
-				    "%s is enabled, and so has the robot, but is not there: "
-				    "systemctl status %s says why",
-				    daemon->unit, daemon->unit);
 		(void)poll(NULL, 0, LOOK_MS);
 	}
 }
@@ -155,7 +165,7 @@ int daemon_leave_robot(const char *description, struct naohw_error *err)
 		return 0;
 	is_its = is_enabled(daemon->unit);
 	if (is_its) {
-		fail(err, -EBUSY, "%s is enabled, and so has the robot", daemon->unit);
+		fail(err, -EBUSY, "%s is enabled, so the robot is that unit's alone", daemon->unit);
 		daemon_tell_holder(description, err);
 	}
 	daemon_free(daemon);

@@ -254,13 +254,22 @@ static int find_slots(struct dcm_remote *remote, struct naohw_error *err)
 	return 0;
 }
 
+/* Who wants a daemon's cycle alone has something else to do without one. */
+static int join(struct dcm_remote *remote, const struct naohw_dcm_settings *settings,
+		struct naohw_error *err)
+{
+	if (settings && settings->host < 0)
+		return daemon_join(remote->daemon, OPEN_LIMIT, err);
+	return daemon_await(remote->daemon, OPEN_LIMIT, err);
+}
+
 static int begin(struct dcm_remote *remote, const struct naohw_robot *robot,
-		 struct naohw_error *err)
+		 const struct naohw_dcm_settings *settings, struct naohw_error *err)
 {
 	int ret = daemon_new(naohw_robot_path(robot), &remote->daemon, err);
 
 	if (ret == 0)
-		ret = daemon_await(remote->daemon, OPEN_LIMIT, err);
+		ret = join(remote, settings, err);
 	if (ret == 0)
 		ret = take_store(remote, err);
 	if (ret == 0)
@@ -278,7 +287,7 @@ int remote_open(struct naohw_robot *robot, const struct naohw_dcm_settings *sett
 	int ret;
 
 	if (!robot_is_here(robot))
-		return fail(err, -ENOENT, "no naohwd of this machine has a robot of another one");
+		return fail(err, -ENOENT, "a naohwd has no robot of another machine's");
 	remote = calloc(1, sizeof(*remote));
 	if (!remote || pthread_mutex_init(&remote->lock, NULL)) {
 		free(remote);
@@ -290,7 +299,7 @@ int remote_open(struct naohw_robot *robot, const struct naohw_dcm_settings *sett
 		remote->base.post = settings->post;
 		remote->base.pre = settings->pre;
 	}
-	ret = begin(remote, robot, err);
+	ret = begin(remote, robot, settings, err);
 	if (ret < 0) {
 		close_remote(&remote->base);
 		return ret;

@@ -234,10 +234,11 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * it cannot.
  *
  * Return: 0; -EBUSY another program moves the robot, or is to, as naohw_pose_open() has it; -EPIPE
- * the kernel has let the joints go since the last time, as no sign of life came: nothing is written; -EACCES it is not to be
- * set, and the message says why; -EINVAL not a finite number, or the key is a string; -ERANGE
- * outside of what the servo accepts; -EREMOTEIO the servo refuses it, as a NAO's motor does torque
- * for a joint that is not calibrated, which the message says then; else as naohw_key_read().
+ * the kernel has let the joints go since the last time, as no sign of life came: nothing is
+ * written; -EACCES it is not to be set, and the message says why; -EINVAL not a finite number, or
+ * the key is a string; -ERANGE outside of what the servo accepts; -EREMOTEIO the servo refuses it,
+ * as a NAO's motor does torque for a joint that is not calibrated, which the message says then;
+ * else as naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
 
@@ -1746,8 +1747,8 @@ NAOHW_API void naohw_dcm_settings_free(struct naohw_dcm_settings *settings);
  * naohw_dcm_settings_set_host() - whose cycle is it to be?
  * @host: 0, as unless set: a naohwd's, if there is one that has the robot, or is to have it as its
  *	unit is enabled, or else this program's own; above 0: its own in any case, and
- *	naohw_dcm_open() says -EBUSY where another program has the robot; below 0: a naohwd's, and
- *	-ENOENT where there is none and none is to be.
+ *	naohw_dcm_open() says -EBUSY where another program has the robot; below 0: a naohwd's, without
+ *	waiting for one: -ENOENT where there is none and none is to be, or -EAGAIN.
  */
 NAOHW_API void naohw_dcm_settings_set_host(struct naohw_dcm_settings *settings, int host);
 
@@ -1799,7 +1800,8 @@ NAOHW_API int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, c
  * Return: 0; as naohw_frame_open(), naohw_store_open() and naohw_pose_open(); -EINVAL a
  * Preference DCM/... is not of its type or out of its range; -EACCES this program may not use the
  * naohwd that has the robot; -EAGAIN a naohwd is to have it, as its unit is enabled, and does not
- * answer within 5 s; -ETIMEDOUT or -EOWNERDEAD one that has it does not, or ends meanwhile.
+ * answer within 5 s; -EBUSY that has another robot of its name; -ETIMEDOUT or -EOWNERDEAD one that
+ * has it does not answer, or ends meanwhile.
  */
 NAOHW_API int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
 			     struct naohw_dcm **dcm, struct naohw_error *err);

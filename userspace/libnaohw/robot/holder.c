@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Whose a robot is. Of one on another machine nobody here knows. */
+/* Whose a robot is. Of one on another machine nobody here knows; a description is of this one. */
 #include <stddef.h>
 
 #include "../client/client.h"
@@ -8,7 +8,7 @@
 
 bool robot_is_here(const struct naohw_robot *robot)
 {
-	return context_is_local(robot->context);
+	return !robot->context || context_is_local(robot->context);
 }
 
 int robot_leave_to_unit(const struct naohw_robot *robot, struct naohw_error *err)

@@ -108,6 +108,7 @@ struct naohw_robot {
 	struct lease *lease;	 /* room for one a joint */
 	size_t lease_count;
 	bool unwatched;		 /* and none is to be held */
+	bool is_free;		 /* then: no unit is to have it, as it was when asked */
 	pthread_mutex_t opening; /* of sources that are opened when they are needed */
 	struct buttons *buttons; /* of those who read keys; under the same lock */
 	pthread_mutex_t looking; /* for errors of devices */

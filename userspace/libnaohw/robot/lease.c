@@ -46,11 +46,8 @@ static int cannot_lease(unsigned int bus, int ret, struct naohw_error *err)
 static int begin(struct naohw_robot *robot, const struct unit *unit, unsigned int bus,
 		 struct naohw_error *err)
 {
-	int fd = robot_leave_to_unit(robot, err);
+	int fd = node_lease(bus);
 
-	if (fd < 0)
-		return fd;
-	fd = node_lease(bus);
 	if (fd < 0)
 		return cannot_lease(bus, fd, err);
 	if (!device_is_there(&unit->device)) {
@@ -74,14 +71,29 @@ static int sign(const struct lease *lease, struct naohw_error *err)
 	return 0;
 }
 
+/* Asked once, as it is for a lease: who has begun goes on. */
+static int move_unwatched(struct naohw_robot *robot, struct naohw_error *err)
+{
+	int ret;
+
+	for (size_t i = 0; i < robot->goals.count; i++)
+		if (robot->goals.list[i].poses)
+			return 0;
+	ret = robot->is_free ? 0 : robot_leave_to_unit(robot, err);
+	robot->is_free = ret == 0;
+	return ret;
+}
+
 int lease_unit(struct naohw_robot *robot, const struct unit *unit, struct naohw_error *err)
 {
 	const struct lease *lease;
 	unsigned int bus;
 	int ret;
 
-	if (robot->unwatched || unit->device.dir < 0)
+	if (unit->device.dir < 0)
 		return 0;
+	if (robot->unwatched)
+		return move_unwatched(robot, err);
 	ret = device_is_there(&unit->device) ? sysfs_bus(unit->device.dir, &bus) : -ENODEV;
 	if (ret == -ENXIO)
 		return 0;
@@ -91,7 +103,10 @@ int lease_unit(struct naohw_robot *robot, const struct unit *unit, struct naohw_
 	lease = find_lease(robot, bus);
 	if (lease)
 		return sign(lease, err);
-	return bus_is_streamed(robot, bus) ? 0 : begin(robot, unit, bus, err);
+	if (bus_is_streamed(robot, bus))
+		return 0;
+	ret = robot_leave_to_unit(robot, err);
+	return ret < 0 ? ret : begin(robot, unit, bus, err);
 }
 
 void leases_end(struct naohw_robot *robot)
