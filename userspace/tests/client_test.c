@@ -259,20 +259,6 @@ static void one_of_another_robot_is_not_ours(void **state)
 	assert_false(daemon_is_connected(naohwd));
 }
 
-static void a_holder_is_named(void **state)
-{
-	static const char *const none[] = { NULL };
-	struct naohw_error err = { "dxl0-state: another program reads the frames" };
-
-	(void)state;
-	daemon_tell_holder(description, &err);
-	assert_string_equal(err.message, "dxl0-state: another program reads the frames");
-	begin(none);
-	daemon_tell_holder(description, &err);
-	assert_says(&err, "reads the frames (naohwd, process 4711)");
-	daemon_tell_holder(description, NULL);
-}
-
 /* ---- answers ---- */
 
 static void an_answer_is_found_among_others(void **state)
@@ -693,7 +679,6 @@ int main(void)
 		CLIENT_TEST(nobody_is_there),
 		CLIENT_TEST(a_door_that_nobody_opens_is_left),
 		CLIENT_TEST(one_of_another_robot_is_not_ours),
-		CLIENT_TEST(a_holder_is_named),
 		CLIENT_TEST(an_answer_is_found_among_others),
 		CLIENT_TEST(errors_are_told),
 		CLIENT_TEST(what_makes_no_sense_ends_it),

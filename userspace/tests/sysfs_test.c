@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/holder.h"
 #include "io/sysfs.h"
 
-static char path[] = "/tmp/naohw-sysfs-XXXXXX";
+/* Of some file systems that are laid over others the kernel tells another number than stat(). */
+static char path[] = "/dev/shm/naohw-sysfs-XXXXXX";
 static int dir;
 
 static void put(const char *file, const char *text)
@@ -110,6 +112,23 @@ static void one_has_the_buffer(void **state)
 	close(lock);
 }
 
+static void who_has_the_buffer_is_named(void **state)
+{
+	struct naohw_error err = { "busy" };
+	char expected[64];
+	int lock;
+
+	(void)state;
+	assert_false(holder_tell_buffer(dir, &err));
+	assert_string_equal(err.message, "busy");
+	lock = sysfs_lock_buffer(dir);
+	assert_true(holder_tell_buffer(dir, &err));
+	snprintf(expected, sizeof(expected), "busy (sysfs_test, process %ld)", (long)getpid());
+	assert_string_equal(err.message, expected);
+	close(lock);
+	assert_false(holder_tell_buffer(-1, &err));
+}
+
 static void check_bus(const char *file, int expected, unsigned int bus)
 {
 	char full[64];
@@ -153,6 +172,7 @@ int main(void)
 		SYSFS_TEST(attributes_are_files),
 		SYSFS_TEST(another_is_not_taken_for_it),
 		SYSFS_TEST(one_has_the_buffer),
+		SYSFS_TEST(who_has_the_buffer_is_named),
 		SYSFS_TEST(a_bus_is_known_by_its_whole_name),
 		SYSFS_TEST(what_is_not_there_is_told),
 	};

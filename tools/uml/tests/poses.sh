@@ -75,10 +75,10 @@ same_for_all() {
 	eventually grep -q 1 "$goal/stiffness"
 	sleep 1
 	poses "$description" stiff >/tmp/second 2>&1
-	grep -q '^stiff: EBUSY: .*another program is moving the robot' /tmp/second
+	grep -q "^stiff: EBUSY: .*another program is moving the robot (poses, process $first)" /tmp/second
 	ok $? "a second one is refused" || sed 's/^/# /' /tmp/second
 	poses "$description" plain >/tmp/second 2>&1
-	grep -q '^plain: EBUSY: .*another program is moving the robot' /tmp/second
+	grep -q "^plain: EBUSY: .*another program is moving the robot (poses, process $first)" /tmp/second
 	ok $? "with stiffness or without" || sed 's/^/# /' /tmp/second
 	kill -0 $first
 	ok $? "and disturbs nobody"

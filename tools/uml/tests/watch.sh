@@ -83,7 +83,7 @@ sleep 1
 watched
 is "$(told $button)" "0 1 0 1 0 1 0 1 0 1 0 " "without frames the button is told of all the same"
 is "$(cat /tmp/said)" \
-	"naohw watch: dxl0-state: another program reads the frames; keys are asked for every 0.5 s" \
+	"naohw watch: dxl0-state: another program reads the frames (naohw, process $other); keys are asked for every 0.5 s" \
 	"and how it is with the others"
 watched --interval 0.05
 is "$(told $touch)" "0 1 0 1 0 1 0 1 0 1 0 " "which are told of if they are asked for often"

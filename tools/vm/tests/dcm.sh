@@ -69,7 +69,7 @@ printf '%s\n' "set */Hardness/Actuator 0.5" "set HeadYaw 0@60000" "wait 60000" >
 naohw send -q /tmp/commands >/tmp/said 2>&1 &
 send=$!
 eventually grep -q streaming "$iio"/iio:device*/stream_state
-fails_with "another program" "a second one is refused" \
+fails_with "(naohw, process $send)" "a second one is refused, and told by whom" \
 	naohw send -q /tmp/commands
 sleep 1
 kill -9 $send

@@ -13,9 +13,6 @@
 #define RUN	  "/run/naohw"
 #define NS_PER_MS 1000000
 
-/* Who asks only whose a robot is has something else to say as well. */
-#define HOLDER_MS 200
-
 /* ---- its names ---- */
 
 static int make_names(struct daemon *daemon, const char *description)
@@ -87,57 +84,30 @@ static bool is_ours(const struct daemon *daemon, const struct json_object *resul
 	return is_same;
 }
 
-static int describe(struct daemon *daemon, unsigned int timeout_ms, struct json_object **result,
-		    struct naohw_error *err)
+static int describe(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err)
 {
 	int64_t deadline = monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
 	int ret = lines_connect(&daemon->lines, daemon->path, deadline);
+	struct json_object *result;
 
 	if (ret < 0)
 		return fail(err, ret, "%s: %s", daemon->path, file_error_text(ret));
-	ret = daemon_call(daemon, "describe", NULL, monotonic_ms_until(deadline), result, NULL,
+	ret = daemon_call(daemon, "describe", NULL, monotonic_ms_until(deadline), &result, NULL,
 			  err);
-	if (ret < 0 || is_ours(daemon, *result))
+	if (ret < 0)
 		return ret;
-	json_object_put(*result);
-	return fail(err, -ENXIO, "%s: is the naohwd of another robot of that name", daemon->path);
+	if (!is_ours(daemon, result))
+		ret = fail(err, -ENXIO, "%s: is the naohwd of another robot of that name",
+			   daemon->path);
+	json_object_put(result);
+	return ret;
 }
 
 int daemon_connect(struct daemon *daemon, unsigned int timeout_ms, struct naohw_error *err)
 {
-	struct json_object *result;
-	int ret = describe(daemon, timeout_ms, &result, err);
+	int ret = describe(daemon, timeout_ms, err);
 
-	if (ret < 0) {
+	if (ret < 0)
 		daemon_disconnect(daemon);
-		return ret;
-	}
-	json_object_put(result);
-	return 0;
-}
-
-/* ---- whose it is ---- */
-
-static void add_holder(const struct json_object *result, struct naohw_error *err)
-{
-	struct json_object *pid = daemon_member(result, "pid", json_type_int);
-	size_t used = strlen(err->message);
-
-	if (pid)
-		snprintf(err->message + used, sizeof(err->message) - used, " (naohwd, process %d)",
-			 json_object_get_int(pid));
-}
-
-void daemon_tell_holder(const char *description, struct naohw_error *err)
-{
-	struct json_object *result;
-	struct daemon *daemon;
-
-	if (!err || daemon_new(description, &daemon, NULL) < 0)
-		return;
-	if (describe(daemon, HOLDER_MS, &result, NULL) == 0) {
-		add_holder(result, err);
-		json_object_put(result);
-	}
-	daemon_free(daemon);
+	return ret;
 }

@@ -70,10 +70,4 @@ int daemon_call(struct daemon *daemon, const char *method, struct json_object *p
 struct json_object *daemon_member(const struct json_object *object, const char *name,
 				  enum json_type type);
 
-/*
- * Where another program has the robot: if that is a naohwd, the message says so. For errors
- * alone, as it asks there.
- */
-void daemon_tell_holder(const char *description, struct naohw_error *err);
-
 #endif

@@ -164,10 +164,8 @@ int daemon_leave_robot(const char *description, struct naohw_error *err)
 	if (daemon_new(description, &daemon, NULL) < 0)
 		return 0;
 	is_its = is_enabled(daemon->unit);
-	if (is_its) {
+	if (is_its)
 		fail(err, -EBUSY, "%s is enabled, so the robot is that unit's alone", daemon->unit);
-		daemon_tell_holder(description, err);
-	}
 	daemon_free(daemon);
 	return is_its ? -EBUSY : 0;
 }

@@ -161,7 +161,7 @@ int frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *set
 	frame->cancel_fd = frame->epoll_fd = -1;
 	ret = build(frame, robot, settings ? settings : &none, err);
 	if (ret == -EBUSY)
-		robot_tell_holder(robot, err);
+		robot_tell_reader(robot, err);
 	if (ret < 0) {
 		naohw_frame_close(frame);
 		return ret;

@@ -526,12 +526,11 @@ NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *sett
  * kernel allows, which it is told in the devices' current_timestamp_clock.
  *
  * Return: 0; -ENODEV no bus gives frames, or one has been registered anew since the robot was
- * opened; -EBUSY another program reads them, which this does
- * not disturb (a naohwd is named), or the unit of a naohwd is enabled, which so has the robot
- * (dcm.rst); -ENOSPC what is to be read does not fit into the bus's period; -ENOTUNIQ two
- * servos have one label; -EINVAL a setting is out of its range, or the kernel shows something else
- * than documented; -ENOMEM;
- * or libiio's.
+ * opened; -EBUSY another program reads them, which this does not disturb (one with libnaohw is
+ * named), or the unit of a naohwd is enabled, which so has the robot (dcm.rst); -ENOSPC what is to
+ * be read does not fit into the bus's period; -ENOTUNIQ two servos have one label; -EINVAL a
+ * setting is out of its range, or the kernel shows something else than documented; -ENOMEM; or
+ * libiio's.
  */
 NAOHW_API int naohw_frame_open(struct naohw_robot *robot,
 			       const struct naohw_frame_settings *settings,
@@ -1164,9 +1163,9 @@ NAOHW_API void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *
  * them, which is waited for 2 s at the most. What fails leaves the outputs as they were.
  *
  * Return: 0; -ENODEV there is no goal output, or one has gone since the robot was opened, or has
- * got a servo that joined it; -EBUSY another program holds one, or a lease of its bus, which
- * this does not disturb (a naohwd is named), or the unit of a naohwd is enabled, which so has the
- * robot (dcm.rst); -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
+ * got a servo that joined it; -EBUSY another program holds one, or a lease of its bus, which this
+ * does not disturb (one with libnaohw is named), or the unit of a naohwd is enabled, which so has
+ * the robot (dcm.rst); -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
  * range, or the kernel shows something else than documented; -EOPNOTSUPP this kernel does not do
  * what the settings say, or for stiffness the robot is not on this machine; -ETIMEDOUT an output
  * has not been registered anew; or libiio's.

@@ -14,6 +14,7 @@
 #include "device.h"
 #include "event.h"
 #include "find.h"
+#include "holder.h"
 #include "light.h"
 #include "memory.h"
 #include "node.h"

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 static void path_of(const char *iio_id, char *path, size_t size)
@@ -48,7 +49,11 @@ int node_lease(unsigned int bus)
 
 	snprintf(path, sizeof(path), "/dev/dxl%u", bus);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	/* For those who are refused, and would know by whom: holder.h */
+	(void)flock(fd, LOCK_EX | LOCK_NB);
+	return fd;
 }
 
 int node_sign(int lease)

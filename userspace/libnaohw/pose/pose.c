@@ -191,7 +191,7 @@ int pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *setti
 	if (ret == 0)
 		ret = new_pose(robot, settings, out, err);
 	if (ret == -EBUSY)
-		robot_tell_holder(robot, err);
+		robot_tell_mover(robot, err);
 	return ret;
 }
 

@@ -16,8 +16,17 @@ int robot_leave_to_unit(const struct naohw_robot *robot, struct naohw_error *err
 	return robot_is_here(robot) ? daemon_leave_robot(naohw_robot_path(robot), err) : 0;
 }
 
-void robot_tell_holder(const struct naohw_robot *robot, struct naohw_error *err)
+void robot_tell_reader(const struct naohw_robot *robot, struct naohw_error *err)
 {
-	if (robot_is_here(robot))
-		daemon_tell_holder(naohw_robot_path(robot), err);
+	for (size_t i = 0; err && i < robot->states.count; i++)
+		if (holder_tell_buffer(robot->states.list[i].held.dir, err))
+			return;
+}
+
+void robot_tell_mover(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	for (size_t i = 0; err && i < robot->goals.count; i++)
+		if (holder_tell_buffer(robot->goals.list[i].held.dir, err) ||
+		    holder_tell_lease(robot->goals.list[i].number, err))
+			return;
 }

@@ -155,8 +155,9 @@ const struct joint *joint_find(const struct naohw_robot *robot, const char *labe
 bool robot_is_here(const struct naohw_robot *robot);
 /* Who is to take it asks: is it a naohwd's, as its unit is enabled? Return: 0; -EBUSY it is. */
 int robot_leave_to_unit(const struct naohw_robot *robot, struct naohw_error *err);
-/* Where another program has it: if that is a naohwd, the message says so. For errors alone. */
-void robot_tell_holder(const struct naohw_robot *robot, struct naohw_error *err);
+/* Who reads its frames, or moves it, at the end of the message, as far as is known; @err may be NULL. */
+void robot_tell_reader(const struct naohw_robot *robot, struct naohw_error *err);
+void robot_tell_mover(const struct naohw_robot *robot, struct naohw_error *err);
 
 /* Before a unit gets a goal or torque; -EPIPE: all have been let go meanwhile. */
 int lease_unit(struct naohw_robot *robot, const struct unit *unit, struct naohw_error *err);

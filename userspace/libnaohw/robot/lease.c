@@ -31,10 +31,14 @@ bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus)
 	return find_lease(robot, bus);
 }
 
-static int cannot_lease(unsigned int bus, int ret, struct naohw_error *err)
+static int cannot_lease(const struct naohw_robot *robot, unsigned int bus, int ret,
+			struct naohw_error *err)
 {
-	if (ret == -EBUSY)
-		return fail(err, ret, "/dev/dxl%u: another program is moving the robot", bus);
+	if (ret == -EBUSY) {
+		fail(err, ret, "/dev/dxl%u: another program is moving the robot", bus);
+		robot_tell_mover(robot, err);
+		return ret;
+	}
 	return fail(err, ret, "/dev/dxl%u: %s; without it nobody would watch over the joints", bus,
 		    error_text(ret));
 }
@@ -49,7 +53,7 @@ static int begin(struct naohw_robot *robot, const struct unit *unit, unsigned in
 	int fd = node_lease(bus);
 
 	if (fd < 0)
-		return cannot_lease(bus, fd, err);
+		return cannot_lease(robot, bus, fd, err);
 	if (!device_is_there(&unit->device)) {
 		close(fd);
 		return fail(err, -ENODEV, "%s: is gone", unit->label);

@@ -170,7 +170,9 @@ static int busy(const struct subdevice *s, struct naohw_error *err)
 			    "%s: the joint has been let go, as when a program that moves it dies; "
 			    "\"naohw recover\" gives the torque back",
 			    s->name);
-	return fail(err, -EBUSY, "%s: another program is moving the robot", s->name);
+	fail(err, -EBUSY, "%s: another program is moving the robot", s->name);
+	robot_tell_mover(s->robot, err);
+	return -EBUSY;
 }
 
 /* Of a NAO's motor; others keep no zero. */

@@ -2,37 +2,14 @@
 #include "peer.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <plain.h>
+#include <program.h>
 
 /* The kernel has 65536 at the most; who has so many is not looked for. */
 #define GROUPS_MAX 1024
-
-/* It may have gone meanwhile, and another one have its number: this is for people. */
-static void read_program(pid_t pid, char *program, size_t size)
-{
-	char path[64];
-	ssize_t length = 0;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%ld/comm", (long)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		length = read(fd, program, size - 1);
-		close(fd);
-	}
-	program[length > 0 ? length : 0] = '\0';
-	program[strcspn(program, "\n")] = '\0';
-	text_make_plain(program);
-	if (!*program)
-		strcpy(program, "?");
-}
 
 /* Nobody, if the kernel does not know. */
 static struct ucred peer_of(int fd)
@@ -63,7 +40,7 @@ void peer_find(int fd, struct party *party)
 
 	party->pid = peer.pid;
 	party->uid = peer.uid;
-	read_program(peer.pid, party->program, sizeof(party->program));
+	program_of(peer.pid, party->program, sizeof(party->program));
 }
 
 static bool is_in(int fd, gid_t group)
