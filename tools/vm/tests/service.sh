@@ -223,7 +223,7 @@ systemctl daemon-reload
 stay() {
 	sleep 6 | naohw send --robot $robot -q -
 }
-{ stay || stay; } >/tmp/stay.log 2>&1 &
+{ stay || stay || stay; } >/tmp/stay.log 2>&1 &
 program=$!
 sleep 1
 succeeds "it is started" systemctl start $unit
