@@ -253,7 +253,9 @@ eventually value_is NRestarts 1
 comes_back "systemd starts another one"
 client "which a client may read" connect read 5 is Stiffness 0 0 1
 near "$(of HeadYaw present_position)" "$before" 16 "nothing has moved"
-client "one has a joint be stiff" connect read 2 set Stiffness all 0.5 answer 40
+succeeds "somebody asks for the torque" of_robot recover
+client "a client has a joint be stiff" connect read 2 set Stiffness all 0.5 answer 40
+is "$(of HeadYaw torque_enable)" 1 "and it is"
 near "$(of HeadYaw goal_position)" "$(of HeadYaw present_position)" 32 "which is so where it is"
 near "$(of HeadYaw present_position)" "$before" 64 "and was"
 nothing_jumped "and at no time anything has jumped"
@@ -279,7 +281,9 @@ before=$(of HeadYaw present_position)
 eventually value_is NRestarts 2
 comes_back "systemd starts another one"
 near "$(of HeadYaw present_position)" "$before" 16 "nothing has moved"
+succeeds "somebody asks for the torque" of_robot recover
 client "a client makes a joint stiff" connect read 2 set Stiffness all 0.5 answer 40
+is "$(of HeadYaw torque_enable)" 1 "and it is"
 nothing_jumped "and at no time anything has jumped"
 
 # --- it hangs ---
