@@ -146,6 +146,7 @@ static void write_file(const char *name)
 	FILE *file = fopen(name, "w");
 
 	assert_non_null(file);
+	fprintf(file, "[Unit]\n");
 	fclose(file);
 }
 
@@ -515,17 +516,12 @@ static char units[128], runtime[128], search[300], wants[160];
 static void put(const char *where, const char *name, const char *target)
 {
 	char at[192];
-	FILE *out;
 
 	snprintf(at, sizeof(at), "%s/%s", where, name);
-	if (target) {
+	if (target)
 		assert_int_equal(symlink(target, at), 0);
-		return;
-	}
-	out = fopen(at, "w");
-	assert_non_null(out);
-	fprintf(out, "[Unit]\n");
-	fclose(out);
+	else
+		write_file(at);
 }
 
 static void take_away(const char *where, const char *name)

@@ -44,7 +44,7 @@ void fake_frame(unsigned int bus, const void *bytes, size_t size);
 void fake_frame_error(unsigned int bus, int error);
 /* From now on each comes so long after the one before was read, as poll() tells; 0: at once. */
 void fake_frames_wait(unsigned int bus, unsigned int ms);
-/* Be a backend that has nothing to poll. */
+/* Be a backend of another machine, which has nothing to poll. */
 void fake_remote(void);
 /* Bytes of a sample, as it was opened. */
 size_t fake_sample_size(const char *device);

@@ -71,6 +71,7 @@ stands() {
 	near "$(of HeadYaw goal_position)" "$1" 16 "where they were"
 }
 
+# has_other LABEL FIELD NUMBER -- is it a number, and another one?
 has_other() {
 	[ "$(of "$1" "$2")" -ne "$3" ]
 }

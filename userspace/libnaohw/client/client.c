@@ -18,15 +18,14 @@
 static int make_names(struct daemon *daemon, const char *description)
 {
 	const char *run = secure_getenv("NAOHW_RUN"), *name;
-	int length, path, unit;
+	int length, size;
 
 	name = robot_name(description, &length);
-	path = snprintf(daemon->path, sizeof(daemon->path), "%s/%.*s.sock", run && *run ? run : RUN,
+	size = snprintf(daemon->path, sizeof(daemon->path), "%s/%.*s.sock", run && *run ? run : RUN,
 			length, name);
-	unit = snprintf(daemon->unit, sizeof(daemon->unit), "naohwd@%.*s.service", length, name);
-	if (path >= (int)sizeof(daemon->path) || unit >= (int)sizeof(daemon->unit))
+	if (size >= (int)sizeof(daemon->path))
 		return -ENAMETOOLONG;
-	return 0;
+	return unit_name(description, daemon->unit, sizeof(daemon->unit));
 }
 
 int daemon_new(const char *description, struct daemon **out, struct naohw_error *err)

@@ -8,12 +8,17 @@
 #include "client.h"
 #include "line.h"
 
+#define UNIT_SIZE (NAME_MAX + 32)
+
 struct daemon {
 	char *description; /* its path, without links */
 	char path[PATH_MAX];
-	char unit[NAME_MAX + 32]; /* systemd's that hosts it, should there be one */
+	char unit[UNIT_SIZE]; /* systemd's that hosts it, should there be one */
 	struct lines lines;
 	int64_t id; /* of the last request */
 };
+
+/* The unit of systemd's that hosts the robot with that description, should there be one. */
+int unit_name(const char *description, char *unit, size_t size);
 
 #endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Is a naohwd to come? What is enabled stands in systemd's directories, where it can be read
- * before systemd can be asked: the bus of messages comes late at boot, or not at all.
+ * before systemd can be asked: the bus of messages comes late at boot, or not at all. Nothing of it
+ * is kept, as a person may enable a unit, or disable it, at any time.
  */
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
 #include <monotonic.h>
 #include <poll.h>
+#include <robot_name.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,17 @@
 /* Where systemctl and packages enable units; systemd.unit(5) */
 static const char usual[] = "/etc/systemd/system:/run/systemd/system:"
 			    "/usr/local/lib/systemd/system:/usr/lib/systemd/system";
+
+/* ---- its name ---- */
+
+int unit_name(const char *description, char *unit, size_t size)
+{
+	int length, used;
+	const char *name = robot_name(description, &length);
+
+	used = snprintf(unit, size, "naohwd@%.*s.service", length, name);
+	return used < (int)size ? 0 : -ENAMETOOLONG;
+}
 
 /* ---- enabled ---- */
 
@@ -158,14 +171,9 @@ int daemon_await(struct daemon *daemon, unsigned int timeout_ms, struct naohw_er
 
 int daemon_leave_robot(const char *description, struct naohw_error *err)
 {
-	struct daemon *daemon;
-	bool is_its;
+	char unit[UNIT_SIZE];
 
-	if (daemon_new(description, &daemon, NULL) < 0)
+	if (unit_name(description, unit, sizeof(unit)) < 0 || !is_enabled(unit))
 		return 0;
-	is_its = is_enabled(daemon->unit);
-	if (is_its)
-		fail(err, -EBUSY, "%s is enabled, so the robot is that unit's alone", daemon->unit);
-	daemon_free(daemon);
-	return is_its ? -EBUSY : 0;
+	return fail(err, -EBUSY, "%s is enabled, so the robot is that unit's alone", unit);
 }

@@ -155,7 +155,7 @@ const struct joint *joint_find(const struct naohw_robot *robot, const char *labe
 bool robot_is_here(const struct naohw_robot *robot);
 /* Who is to take it asks: is it a naohwd's, as its unit is enabled? Return: 0; -EBUSY it is. */
 int robot_leave_to_unit(const struct naohw_robot *robot, struct naohw_error *err);
-/* Who reads its frames, or moves it, at the end of the message, as far as is known; @err may be NULL. */
+/* Add who reads its frames, or moves it, to the message, as far as is known; @err may be NULL. */
 void robot_tell_reader(const struct naohw_robot *robot, struct naohw_error *err);
 void robot_tell_mover(const struct naohw_robot *robot, struct naohw_error *err);
 
