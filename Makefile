@@ -20,7 +20,7 @@ KERNELS ?=
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-all soak bench fuzz tools modules modules_install kernels firmware
 .PHONY: guest-modules host-programs deb overlays userspace guest install clean
-.PHONY: packages-build packages-vm packages-uml packages-bench
+.PHONY: FORCE packages-build packages-vm packages-uml packages-bench
 
 help: ## lists the targets
 	@echo 'naohw: robot servos as Linux devices. Targets:'
@@ -74,7 +74,7 @@ guest-modules: packages-build packages-vm ## cross-builds the kernel modules for
 deb: ## builds the Debian packages into build/deb
 	@tools/deb/build
 
-overlays: $(overlays) ## compiles the device-tree overlays into build/overlays
+overlays: $(overlays) build/overlays.list ## compiles the device-tree overlays into build/overlays
 
 userspace: packages-build packages-vm ## cross-builds libnaohw and naohw for the VM
 	@tools/vm/userspace
@@ -88,6 +88,16 @@ clean: ## removes what was built here (not the cache)
 	rm -rf build
 
 $(overlays): $(wildcard dts-overlays/*.dtsi dts-overlays/*/*.dtsi) tools/overlays/compile | packages-build
+
+# A board's own overlay has all robots in it, and a robot that goes makes no file newer: so this
+# list is rewritten when it is another. What an earlier tree has left in the folder is removed, as
+# guests get the folder, and tests what is in it.
+build/overlays.list: FORCE
+	@mkdir -p build/overlays
+	@rm -f $(filter-out $(overlays),$(wildcard build/overlays/*.dtbo))
+	@printf '%s\n' $(overlays) | cmp -s - $@ || printf '%s\n' $(overlays) >$@
+
+$(boards:%=build/overlays/%.dtbo): build/overlays.list
 
 build/overlays/%.dtbo:
 	@tools/overlays/compile $* $@
