@@ -163,10 +163,12 @@ static unsigned long probe_interval(const struct dxl_bus *bus)
 static void probe_complete(struct dxl_transfer *xfer)
 {
 	struct dxl_bus *bus = xfer->context;
+	bool answered = !xfer->replies->status;
 
-	WRITE_ONCE(bus->ladder->busy, false);
+	/* From here on the next question may be filled into it. */
+	smp_store_release(&bus->ladder->busy, false);
 	/* One that was lost meanwhile may have set a pause. */
-	if (!xfer->replies->status)
+	if (answered)
 		mod_delayed_work(ladder_wq, &bus->ladder->work, 0);
 	else
 		queue_delayed_work(ladder_wq, &bus->ladder->work,
@@ -265,7 +267,8 @@ static void ladder_ask(struct work_struct *work)
 						 struct dxl_ladder, work);
 	struct dxl_bus *bus = ladder->bus;
 
-	if (READ_ONCE(ladder->busy))
+	/* Pairs with the release in probe_complete(). */
+	if (smp_load_acquire(&ladder->busy))
 		return;
 
 	if (ladder->asked)
