@@ -568,6 +568,28 @@ static void group_write_several_packets(struct kunit *test)
 	expect_sent(test);
 }
 
+/* A servo would have its goal before its torque is off. */
+static void group_write_in_order(struct kunit *test)
+{
+	static const u8 bytes[] = {
+		0xff, 0xff, 0xfe, 0x07, 0x83, 0x1e, 0x02, 0x01,
+		0x11, 0x12, 0x33, 0xff, 0xff, 0xfe, 0x06, 0x83,
+		0x18, 0x01, 0x02, 0x21, 0x3c, 0xff, 0xff, 0xfe,
+		0x07, 0x83, 0x1e, 0x02, 0x02, 0x31, 0x32, 0xf2,
+	};
+	struct fixture *f = test->priv;
+
+	add_item(f, 1, 30, 2);
+	add_item(f, 2, 24, 1);
+	add_item(f, 2, 30, 2);
+	fill(f, 0, 0x11);
+	fill(f, 1, 0x21);
+	fill(f, 2, 0x31);
+	write_items(test);
+	EXPECT_WROTE(test, bytes);
+	expect_sent(test);
+}
+
 /* Three of these fit in a packet of Protocol 1.0, of 253 parameters at most. */
 static void group_write_too_many(struct kunit *test)
 {
@@ -974,6 +996,7 @@ static struct kunit_case group_cases[] = {
 	KUNIT_CASE(group_bulk_write),
 	KUNIT_CASE(group_write_one),
 	KUNIT_CASE(group_write_several_packets),
+	KUNIT_CASE(group_write_in_order),
 	KUNIT_CASE(group_write_too_many),
 	KUNIT_CASE(group_write_too_long),
 	KUNIT_CASE(group_gap),

@@ -177,7 +177,7 @@ static unsigned int gather(struct dxl_group *group,
 	struct dxl_item *end = group->items + group->num_items;
 	size_t room = params_max(kind->protocol) - kind->head;
 	/* No group instruction may name a device twice. */
-	DECLARE_BITMAP(asked, DXL_ID_MAX + 1) = {};
+	DECLARE_BITMAP(named, DXL_ID_MAX + 1) = {};
 	struct dxl_item *item;
 	unsigned int n = 0;
 	size_t size;
@@ -186,12 +186,14 @@ static unsigned int gather(struct dxl_group *group,
 		return 0;
 
 	for (item = first; item < end; item++) {
+		bool fits = fits_kind(group, kind, first, item);
+
 		size = kind->each + (kind->write ? item->len : 0);
-		if (!is_left(item) || !fits_kind(group, kind, first, item))
+		/* What is written to a device is not overtaken by what comes behind it. */
+		if (!is_left(item) || (!fits && !kind->write))
 			continue;
-		/* Nor is what comes first for a device to be overtaken by its next. */
-		if (!group->ready[item - group->items] ||
-		    __test_and_set_bit(item->ddev->id, asked) || size > room)
+		if (__test_and_set_bit(item->ddev->id, named) || !fits ||
+		    !group->ready[item - group->items] || size > room)
 			continue;
 		group->asked[n++] = item;
 		room -= size;
