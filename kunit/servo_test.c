@@ -426,6 +426,56 @@ static void servo_silent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_read(head), 5);
 }
 
+/**
+ * struct curious - somebody who reads model_number
+ * @work: does so
+ * @ddev: the device
+ * @buf: the number
+ * @ret: what that has given
+ */
+struct curious {
+	struct work_struct work;
+	struct dxl_device *ddev;
+	char *buf;
+	ssize_t ret;
+};
+
+static void read_number(struct work_struct *work)
+{
+	struct curious *curious = container_of(work, struct curious, work);
+
+	curious->ret = dev_attr_show(&curious->ddev->dev, "model_number", curious->buf);
+}
+
+/* A machine that stops needs the device's lock to let its joint go. */
+static void servo_asked_unlocked(struct kunit *test)
+{
+	struct fake_servos *f = test->priv;
+	struct dxl_bus *bus = f->line->bus;
+	struct curious curious;
+
+	f->servo[KNEE]->silent = true;
+	fake_servos_bind(test);
+	curious.ddev = servo_device(test, 1);
+	curious.buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, curious.buf);
+	KUNIT_EXPECT_FALSE(test, curious.ddev->identified);
+	f->servo[KNEE]->silent = false;
+	INIT_WORK_ONSTACK(&curious.work, read_number);
+
+	/* It waits for its turn. */
+	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(bus), 0);
+	queue_work(system_unbound_wq, &curious.work);
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line, DXL_PRIO_ATTRIBUTE));
+	KUNIT_EXPECT_TRUE(test, device_trylock(&curious.ddev->dev));
+	device_unlock(&curious.ddev->dev);
+	dxl_bus_release(bus);
+	flush_work(&curious.work);
+	destroy_work_on_stack(&curious.work);
+	KUNIT_EXPECT_GT(test, curious.ret, 0);
+	KUNIT_EXPECT_STREQ(test, curious.buf, "12\n");
+}
+
 /* One that comes back as another model is not driven. */
 static void servo_silent_then_wrong(struct kunit *test)
 {
@@ -745,6 +795,7 @@ static struct kunit_case servo_cases[] = {
 	KUNIT_CASE(servo_of_wrong_model),
 	KUNIT_CASE(servo_says_how_it_answers),
 	KUNIT_CASE(servo_silent),
+	KUNIT_CASE(servo_asked_unlocked),
 	KUNIT_CASE(servo_silent_then_wrong),
 	KUNIT_CASE(servo_errors),
 	KUNIT_CASE(servo_relaxes_on_removal),

@@ -231,6 +231,29 @@ int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_action, "DXL");
 
+/*
+ * Where a device has its firmware version, behind its model number at address 0. These are the
+ * only registers whose place the models of a protocol share, but for the XL-320, which speaks
+ * 2.0 with the table of 1.0.
+ */
+u16 dxl_firmware_addr(const struct dxl_device *ddev)
+{
+	const struct dxl_table *table = READ_ONCE(ddev->table);
+	bool short_table = ddev->protocol == DXL_PROTOCOL_1 ||
+			   (table && table->id == DXL1_ADDR_ID);
+
+	return short_table ? DXL1_ADDR_FIRMWARE : DXL2_ADDR_FIRMWARE;
+}
+
+/* Take both from what registers from 0 to @firmware hold. */
+void dxl_note_identity(struct dxl_device *ddev, const u8 *buf, u16 firmware)
+{
+	ddev->model_number = get_unaligned_le16(buf);
+	ddev->firmware_version = buf[firmware];
+	/* Pairs with the acquire where sysfs shows the two numbers. */
+	smp_store_release(&ddev->identified, true);
+}
+
 /**
  * dxl_identify() - read model number and firmware version of a device
  * @ddev: the device, its protocol set
@@ -240,26 +263,14 @@ EXPORT_SYMBOL_NS_GPL(dxl_action, "DXL");
  */
 int dxl_identify(struct dxl_device *ddev)
 {
-	/*
-	 * The only registers whose place the models of a protocol share, but for
-	 * the XL-320, which speaks 2.0 with the table of 1.0.
-	 */
-	const struct dxl_table *table = READ_ONCE(ddev->table);
-	bool short_table = ddev->protocol == DXL_PROTOCOL_1 ||
-			   (table && table->id == DXL1_ADDR_ID);
-	size_t firmware = short_table ? 2 : 6;
-	u8 buf[7];
+	u16 firmware = dxl_firmware_addr(ddev);
+	u8 buf[DXL_IDENTITY_MAX];
 	int ret;
 
 	ret = dxl_read(ddev, 0, buf, firmware + 1);
-	if (ret)
-		return ret;
+	if (!ret)
+		dxl_note_identity(ddev, buf, firmware);
 
-	ddev->model_number = get_unaligned_le16(buf);
-	ddev->firmware_version = buf[firmware];
-	/* Pairs with the acquire where sysfs shows the two numbers. */
-	smp_store_release(&ddev->identified, true);
-
-	return 0;
+	return ret;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_identify, "DXL");

@@ -21,6 +21,7 @@
 #include <linux/sysfs.h>
 #include <linux/workqueue.h>
 
+#include "../access/access.h"
 #include "../base/base.h"
 #include "../queue/queue.h"
 #include "device.h"
@@ -82,20 +83,32 @@ static int dxl_device_uevent(const struct device *dev,
 
 /* --- attributes --- */
 
-/* A device that did not answer when its driver bound may do so now. */
+/*
+ * A device that did not answer when its driver bound may do so now. Anybody may ask for that,
+ * so the device is not locked while it is asked: a machine that stops needs that lock to let
+ * its joints go. What the driver knows of the control table goes with the driver.
+ */
 static int ensure_identified(struct dxl_device *ddev)
 {
-	/* Pairs with the release in dxl_identify(). */
+	u8 buf[DXL_IDENTITY_MAX];
+	u16 firmware = 0;
+	int ret;
+
+	/* Pairs with the release in dxl_note_identity(). */
 	if (smp_load_acquire(&ddev->identified))
 		return 0;
 
-	/* What the driver knows of the control table goes with the driver. */
-	guard(device)(&ddev->dev);
+	scoped_guard(device, &ddev->dev) {
+		if (!ddev->protocol)
+			return -ENODATA;
+		firmware = dxl_firmware_addr(ddev);
+	}
+	ret = dxl_read_attribute(ddev, 0, buf, firmware + 1);
+	/* What its driver has read meanwhile is newer. */
+	if (!ret && !READ_ONCE(ddev->identified))
+		dxl_note_identity(ddev, buf, firmware);
 
-	if (!ddev->protocol)
-		return -ENODATA;
-
-	return dxl_identify(ddev);
+	return ret;
 }
 
 static ssize_t model_number_show(struct device *dev,

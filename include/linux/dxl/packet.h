@@ -19,7 +19,9 @@
 #define DXL_ID_MAX		253
 #define DXL_ID_BROADCAST	254
 
-/* Where a control table of Protocol 1.0 has the ID. */
+/* Where control tables have the firmware version, and those of Protocol 1.0 the ID. */
+#define DXL1_ADDR_FIRMWARE	2
+#define DXL2_ADDR_FIRMWARE	6
 #define DXL1_ADDR_ID		3
 
 /* Longest Protocol 1.0 packet: header, ID and length, then 255 bytes. */
