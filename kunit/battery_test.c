@@ -143,6 +143,10 @@ static void battery_measures(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, get_now(test, psy, POWER_SUPPLY_PROP_CAPACITY),
 			100);
+	/* More than its gauge has learnt that there can be. */
+	put_le16(table + REG_CHARGE, 1080);
+	KUNIT_EXPECT_EQ(test, get_now(test, psy, POWER_SUPPLY_PROP_CAPACITY),
+			100);
 	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_CURRENT_NOW),
 			-6000000);
 	KUNIT_EXPECT_EQ(test, get(test, psy, POWER_SUPPLY_PROP_TEMP), -105);

@@ -18,6 +18,7 @@
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/power_supply.h>
 #include <linux/property.h>
@@ -212,10 +213,10 @@ static int level_of(const struct dxl_board_pack *pack, const u8 *regs)
 	return POWER_SUPPLY_CAPACITY_LEVEL_NORMAL;
 }
 
-/* Thousandths in percent. */
+/* Thousandths in percent. A gauge may count more than it has learnt that there can be. */
 static int capacity_of(const u8 *regs)
 {
-	return DIV_ROUND_CLOSEST(get_unaligned_le16(regs + REG_CHARGE), 10);
+	return min(DIV_ROUND_CLOSEST(get_unaligned_le16(regs + REG_CHARGE), 10), 100);
 }
 
 static int mean_cell(const u8 *regs)
