@@ -463,6 +463,20 @@ static void stream_recovers_by_itself(struct kunit *test)
 	fs_expect_attr(test, "auto_recover", "0");
 }
 
+/* A program that then finds the bus busy must not have asked for the next one. */
+static void stream_recovers_by_itself_only(struct kunit *test)
+{
+	fs_of_v1(test);
+	KUNIT_EXPECT_EQ(test, fs_store("auto_recover", "1"), -EINVAL);
+	fs_open(test);
+	fs_expect_attr(test, "auto_recover", "0");
+	KUNIT_EXPECT_EQ(test, fs_store("auto_recover", "1"), 1);
+	fs_close(test);
+	fs_expect_attr(test, "auto_recover", "0");
+	KUNIT_EXPECT_EQ(test, fs_store("auto_recover", "1"), -EINVAL);
+	fs_expect_attr(test, "auto_recover", "0");
+}
+
 /* But not what has tripped it for another reason. */
 static void stream_recovers_not_by_itself(struct kunit *test)
 {
@@ -1382,6 +1396,7 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_trips_at_shutdown),
 	KUNIT_CASE(stream_recovers),
 	KUNIT_CASE(stream_recovers_by_itself),
+	KUNIT_CASE(stream_recovers_by_itself_only),
 	KUNIT_CASE(stream_recovers_not_by_itself),
 	KUNIT_CASE(stream_recovers_both),
 	KUNIT_CASE(stream_trips_in_recovery),

@@ -693,6 +693,29 @@ int dxl_stream_recover(struct dxl_team *team)
 	return ret;
 }
 
+/**
+ * dxl_stream_set_auto_recover() - whether a stream that has stalled recovers by itself
+ * @team: the team
+ * @by_itself: it does, when it goes on
+ *
+ * That is what the program wants which streams, so it ends with its stream.
+ *
+ * Context: Process context.
+ * Return: 0, or -EINVAL if there is no stream
+ */
+int dxl_stream_set_auto_recover(struct dxl_team *team, bool by_itself)
+{
+	bool open;
+
+	spin_lock_bh(&team->stream_lock);
+	open = dxl_stream_is_open(team->stream);
+	if (open)
+		WRITE_ONCE(team->auto_recover, by_itself);
+	spin_unlock_bh(&team->stream_lock);
+
+	return open ? 0 : -EINVAL;
+}
+
 /* --- leases --- */
 
 /**

@@ -95,9 +95,7 @@ static ssize_t auto_recover_store(struct device *dev, struct device_attribute *a
 	if (ret)
 		return ret;
 
-	WRITE_ONCE(team_of(dev)->auto_recover, by_itself);
-
-	return len;
+	return dxl_stream_set_auto_recover(team_of(dev), by_itself) ?: len;
 }
 static IIO_DEVICE_ATTR_RW(auto_recover, 0);
 

@@ -328,6 +328,7 @@ int dxl_stream_begin(struct pose *pose);
 void dxl_stream_end(struct pose *pose);
 void dxl_stream_trip(struct dxl_team *team);
 int dxl_stream_recover(struct dxl_team *team);
+int dxl_stream_set_auto_recover(struct dxl_team *team, bool by_itself);
 int dxl_stream_set_option(struct dxl_team *team, unsigned int option, bool on);
 int dxl_stream_set_watchdog(struct dxl_team *team, unsigned int ms);
 void dxl_stream_live(struct dxl_team *team);
