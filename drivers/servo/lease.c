@@ -9,50 +9,64 @@
  * so they are when it is closed, be that by its program or by the program's death. Without
  * one nobody watches over what is written by hand.
  *
- * The node outlives its team as long as it is open, and is of no use then.
+ * The node is a character device of its own and no misc device: those are opened one after
+ * the other in all of the machine, and to open this one may take as long as a joint to be let
+ * go. It outlives its team as long as it is open, and is of no use then.
  */
+#include <linux/cdev.h>
 #include <linux/cleanup.h>
 #include <linux/container_of.h>
 #include <linux/device.h>
+#include <linux/device/class.h>
 #include <linux/err.h>
 #include <linux/fs.h>
-#include <linux/kref.h>
-#include <linux/miscdevice.h>
+#include <linux/kdev_t.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
+#include <linux/dxl/transport.h>
+
 #include "team.h"
+
+/* As many buses as there are minor numbers. */
+#define LEASES_MAX	(MINORMASK + 1)
+
+static dev_t first_node;
+
+static struct class lease_class = {
+	.name = "dxl_lease",
+};
 
 /**
  * struct dxl_lease - by what a lease of a team can be held
- * @refs: the team's, and that of who holds it
- * @misc: the node
+ * @dev: its node in the driver model
+ * @cdev: the character device
  * @lock: guards what follows; the team's locks nest in it
  * @team: the team, or NULL
  * @held: somebody holds it
  */
 struct dxl_lease {
-	struct kref refs;
-	struct miscdevice misc;
+	struct device dev;
+	struct cdev cdev;
 	struct mutex lock; /* guards team and held */
 	struct dxl_team *team;
 	bool held;
 };
 
-static void lease_free(struct kref *refs)
+static void lease_release_device(struct device *dev)
 {
-	struct dxl_lease *lease = container_of(refs, struct dxl_lease, refs);
+	struct dxl_lease *lease = container_of(dev, struct dxl_lease, dev);
 
 	mutex_destroy(&lease->lock);
-	kfree(lease->misc.name);
 	kfree(lease);
 }
 
-/* The node does not go meanwhile. */
+/* --- the node --- */
+
 static int lease_open(struct inode *inode, struct file *file)
 {
-	struct dxl_lease *lease = container_of(file->private_data, struct dxl_lease, misc);
+	struct dxl_lease *lease = container_of(inode->i_cdev, struct dxl_lease, cdev);
 	int ret;
 
 	if (!(file->f_mode & FMODE_WRITE))
@@ -69,7 +83,6 @@ static int lease_open(struct inode *inode, struct file *file)
 	if (ret)
 		return ret;
 
-	kref_get(&lease->refs);
 	file->private_data = lease;
 	lease->held = true;
 
@@ -95,12 +108,11 @@ static int lease_release(struct inode *inode, struct file *file)
 {
 	struct dxl_lease *lease = file->private_data;
 
-	scoped_guard(mutex, &lease->lock) {
-		lease->held = false;
-		if (lease->team)
-			dxl_stream_end_lease(lease->team);
-	}
-	kref_put(&lease->refs, lease_free);
+	guard(mutex)(&lease->lock);
+
+	lease->held = false;
+	if (lease->team)
+		dxl_stream_end_lease(lease->team);
 
 	return 0;
 }
@@ -112,6 +124,8 @@ static const struct file_operations lease_fops = {
 	.release = lease_release,
 };
 
+/* --- life --- */
+
 /**
  * dxl_lease_create() - let a lease of a team be held
  * @team: the team, until dxl_lease_destroy()
@@ -122,24 +136,26 @@ static const struct file_operations lease_fops = {
 struct dxl_lease *dxl_lease_create(struct dxl_team *team)
 {
 	struct dxl_lease *lease = kzalloc(sizeof(*lease), GFP_KERNEL);
-	int ret = -ENOMEM;
+	int ret;
 
 	if (!lease)
 		return ERR_PTR(-ENOMEM);
 
-	kref_init(&lease->refs);
 	mutex_init(&lease->lock);
 	lease->team = team;
-	lease->misc.minor = MISC_DYNAMIC_MINOR;
-	lease->misc.name = kstrdup(dev_name(dxl_bus_dev(team->bus)), GFP_KERNEL);
-	lease->misc.fops = &lease_fops;
-	lease->misc.parent = dxl_bus_dev(team->bus);
-	if (lease->misc.name)
-		ret = misc_register(&lease->misc);
+	device_initialize(&lease->dev);
+	lease->dev.class = &lease_class;
+	lease->dev.parent = dxl_bus_dev(team->bus);
+	lease->dev.devt = first_node + dxl_bus_nr(team->bus);
+	lease->dev.release = lease_release_device;
+	cdev_init(&lease->cdev, &lease_fops);
+	lease->cdev.owner = THIS_MODULE;
+	ret = dev_set_name(&lease->dev, "%s", dev_name(lease->dev.parent)) ?:
+	      cdev_device_add(&lease->cdev, &lease->dev);
 	if (!ret)
 		return lease;
 
-	kref_put(&lease->refs, lease_free);
+	put_device(&lease->dev);
 
 	return ERR_PTR(ret);
 }
@@ -152,8 +168,36 @@ struct dxl_lease *dxl_lease_create(struct dxl_team *team)
  */
 void dxl_lease_destroy(struct dxl_lease *lease)
 {
-	misc_deregister(&lease->misc);
+	cdev_device_del(&lease->cdev, &lease->dev);
 	scoped_guard(mutex, &lease->lock)
 		lease->team = NULL;
-	kref_put(&lease->refs, lease_free);
+	put_device(&lease->dev);
+}
+
+/**
+ * dxl_leases_init() - prepare for leases, before any team is
+ *
+ * Return: 0 or a negative errno
+ */
+int dxl_leases_init(void)
+{
+	int ret = class_register(&lease_class);
+
+	if (ret)
+		return ret;
+
+	ret = alloc_chrdev_region(&first_node, 0, LEASES_MAX, "dxl");
+	if (ret)
+		class_unregister(&lease_class);
+
+	return ret;
+}
+
+/**
+ * dxl_leases_exit() - take back dxl_leases_init(), when no team is left
+ */
+void dxl_leases_exit(void)
+{
+	unregister_chrdev_region(first_node, LEASES_MAX);
+	class_unregister(&lease_class);
 }

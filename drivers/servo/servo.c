@@ -221,7 +221,16 @@ static struct dxl_driver servo_driver = {
 
 static int __init servo_init(void)
 {
-	return dxl_driver_register(&servo_driver);
+	int ret = dxl_leases_init();
+
+	if (ret)
+		return ret;
+
+	ret = dxl_driver_register(&servo_driver);
+	if (ret)
+		dxl_leases_exit();
+
+	return ret;
 }
 module_init(servo_init);
 
@@ -229,6 +238,7 @@ static void __exit servo_exit(void)
 {
 	dxl_teams_let_go();
 	dxl_driver_unregister(&servo_driver);
+	dxl_leases_exit();
 }
 module_exit(servo_exit);
 

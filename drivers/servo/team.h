@@ -356,6 +356,8 @@ int dxl_stream_let_go(struct dxl_servo *servo);
 /* lease.c */
 struct dxl_lease *dxl_lease_create(struct dxl_team *team);
 void dxl_lease_destroy(struct dxl_lease *lease);
+int dxl_leases_init(void);
+void dxl_leases_exit(void);
 
 /* bus_watchdog.c */
 int dxl_bus_watchdog_start(const struct dxl_servo *servo);
