@@ -18,7 +18,7 @@ struct kunit;
 #define OUT		true
 
 /* References to devices that a test may hold. */
-#define FAKE_HELD	64
+#define FAKE_HELD	1024
 
 /**
  * struct fake_servos - a bus with servos; a test's priv

@@ -2,25 +2,37 @@
 /*
  * KUnit tests of leases: who has joints moved one by one is watched, too
  */
+#include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/jiffies.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include <kunit/test.h>
 
 #include "../drivers/bus/base/base.h"
 #include "fake_stream.h"
 
-static struct file *open_lease(struct kunit *test, int flags)
+static const char *path_of(struct kunit *test)
 {
 	char *path = kunit_kzalloc(test, 32, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, path);
 	snprintf(path, 32, "/dev/%s", dev_name(dxl_bus_dev(fs_bus_of(test))));
 
-	return filp_open(path, flags, 0);
+	return path;
+}
+
+static struct file *open_lease(struct kunit *test, int flags)
+{
+	return filp_open(path_of(test), flags, 0);
 }
 
 static struct file *take_lease(struct kunit *test)
@@ -251,6 +263,129 @@ static void lease_of_newcomer(struct kunit *test)
 	fs_expect_torque(test, 0);
 }
 
+/* --- without memory --- */
+
+/* Those of the line-up, and the first of the hundreds that the registration of a device takes. */
+#define ALLOCATIONS	16
+
+/*
+ * The device of poses is registered anew, for which the @nth allocation fails; see fail-nth in
+ * the kernel's Documentation/fault-injection. Returns whether it came to that.
+ */
+static bool rebuild_without(struct kunit *test, const char *stiffness, int nth)
+{
+	struct dxl_team *team = ((struct dxl_servo *)dxl_get_drvdata(servo_device(test, 1)))->team;
+	bool failed;
+
+	KUNIT_ASSERT_EQ(test, fs_store("stiffness", stiffness), 1);
+	cancel_delayed_work_sync(&team->rebuild);
+	current->fail_nth = nth;
+	team->rebuild.work.func(&team->rebuild.work);
+	failed = !current->fail_nth;
+	current->fail_nth = 0;
+	/* It is tried once more a while later. */
+	if (failed)
+		mod_delayed_work(system_percpu_wq, &team->rebuild, 0);
+
+	return failed;
+}
+
+/* Whatever has failed, joints that a lease watches are let go, and all is mended later. */
+static void lease_without_memory(struct kunit *test)
+{
+	struct file *lease;
+	int nth;
+
+	fs_of_v1(test);
+	for (nth = 1; nth <= ALLOCATIONS; nth++) {
+		lease = take_lease(test);
+		fs_give_torque(test);
+		KUNIT_EXPECT_TRUE(test, rebuild_without(test, nth & 1 ? "1" : "0", nth));
+		close_lease(lease);
+		fs_expect_torque(test, 0);
+		fs_wait_for_the_pose(test, nth & 1 ? 9 : 6);
+	}
+}
+
+/* --- and others --- */
+
+/**
+ * struct opener - somebody who opens a device
+ * @work: does so
+ * @path: the device
+ * @file: what that gives
+ * @done: it has been opened, or not
+ */
+struct opener {
+	struct work_struct work;
+	const char *path;
+	struct file *file;
+	struct completion done;
+};
+
+static void open_it(struct work_struct *work)
+{
+	struct opener *opener = container_of(work, struct opener, work);
+
+	opener->file = filp_open(opener->path, O_WRONLY, 0);
+	complete(&opener->done);
+}
+
+static void begin_to_open(struct opener *opener, const char *path)
+{
+	opener->path = path;
+	init_completion(&opener->done);
+	INIT_WORK_ONSTACK(&opener->work, open_it);
+	queue_work(system_unbound_wq, &opener->work);
+}
+
+static bool is_opened(struct opener *opener, unsigned int ms)
+{
+	return wait_for_completion_timeout(&opener->done, msecs_to_jiffies(ms));
+}
+
+static void end_opening(struct kunit *test, struct opener *opener)
+{
+	flush_work(&opener->work);
+	destroy_work_on_stack(&opener->work);
+	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(opener->file), "%pe", opener->file);
+	close_lease(opener->file);
+}
+
+static const struct file_operations other_fops = {
+	.owner = THIS_MODULE,
+};
+
+static struct miscdevice other = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "dxl-kunit-other",
+	.fops = &other_fops,
+};
+
+static void forget_other(void *unused)
+{
+	misc_deregister(&other);
+}
+
+/* All misc devices of a machine are opened under one lock. */
+static void lease_keeps_nobody_waiting(struct kunit *test)
+{
+	struct opener lease, misc;
+
+	fs_of_v1(test);
+	KUNIT_ASSERT_EQ(test, misc_register(&other), 0);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, forget_other, NULL), 0);
+	/* A stream is just being ended, which asks and tells servos. */
+	mutex_lock(&fs_pose->team->recovery);
+	begin_to_open(&lease, path_of(test));
+	KUNIT_EXPECT_FALSE(test, is_opened(&lease, 20));
+	begin_to_open(&misc, "/dev/dxl-kunit-other");
+	KUNIT_EXPECT_TRUE(test, is_opened(&misc, FAKE_PATIENCE_MS));
+	mutex_unlock(&fs_pose->team->recovery);
+	end_opening(test, &misc);
+	end_opening(test, &lease);
+}
+
 static struct kunit_case lease_cases[] = {
 	KUNIT_CASE(lease_is_one),
 	KUNIT_CASE(lease_ends),
@@ -262,6 +397,8 @@ static struct kunit_case lease_cases[] = {
 	KUNIT_CASE(lease_outlives_pose),
 	KUNIT_CASE(lease_outlives_servos),
 	KUNIT_CASE(lease_of_newcomer),
+	KUNIT_CASE(lease_without_memory),
+	KUNIT_CASE(lease_keeps_nobody_waiting),
 	{}
 };
 

@@ -15,99 +15,148 @@
 #include <linux/cleanup.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 
 #include "team.h"
 
 /**
+ * struct lineup_room - memory for a line-up
+ * @capacity: for so many servos
+ * @targets: as those of &struct dxl_team, and so on
+ * @items: for what is asked and told outside of exchanges
+ * @survey: for what is asked
+ * @release: for what lets joints go
+ */
+struct lineup_room {
+	unsigned int capacity;
+	struct dxl_target **targets;
+	struct dxl_item *items;
+	struct dxl_group *survey;
+	struct dxl_group *release;
+};
+
+static void free_room(const struct lineup_room *room)
+{
+	dxl_group_free(room->release);
+	dxl_group_free(room->survey);
+	kfree(room->items);
+	kfree(room->targets);
+}
+
+static int alloc_room(struct dxl_bus *bus, struct lineup_room *room)
+{
+	unsigned int count = room->capacity, items = count * GOAL_ITEMS;
+
+	room->targets = kcalloc(count, sizeof(*room->targets), GFP_KERNEL);
+	room->items = kcalloc(count + items, sizeof(*room->items), GFP_KERNEL);
+	room->survey = dxl_group_alloc(bus, count, DXL_PRIO_REQUEST);
+	room->release = dxl_group_alloc(bus, items, DXL_PRIO_RELEASE);
+	if (room->targets && room->items && room->survey && room->release)
+		return 0;
+
+	free_room(room);
+
+	return -ENOMEM;
+}
+
+static void swap_room(struct dxl_team *team, struct lineup_room *room)
+{
+	lockdep_assert_held(&team->stream_lock);
+
+	swap(team->capacity, room->capacity);
+	swap(team->targets, room->targets);
+	swap(team->items, room->items);
+	swap(team->survey, room->survey);
+	swap(team->release, room->release);
+	team->count = 0;
+}
+
+/* Nothing changes if there is no memory for that. */
+static int join_exchanges(struct dxl_team *team, unsigned int count)
+{
+	/* The torque limit as it rises is beside all else. */
+	unsigned int items = (POSE_ITEMS + 1) * count;
+
+	if (team->capacity)
+		return dxl_cycle_resize_output(team->bus, &team->output, items);
+
+	team->output.max_items = items;
+
+	return dxl_cycle_add_output(team->bus, &team->output);
+}
+
+/**
  * dxl_lineup_drop() - move nobody any more
- * @team: the team
+ * @team: the team, without a member
  *
  * Context: Process context. Sleeps.
  */
 void dxl_lineup_drop(struct dxl_team *team)
 {
+	struct lineup_room room = {};
+
+	if (!team->capacity)
+		return;
+
 	spin_lock_bh(&team->stream_lock);
-	team->count = 0;
+	swap_room(team, &room);
 	spin_unlock_bh(&team->stream_lock);
 
-	if (team->capacity)
-		dxl_cycle_remove_output(team->bus, &team->output);
-	dxl_group_free(team->release);
-	dxl_group_free(team->survey);
-	kfree(team->items);
-	kfree(team->targets);
-	team->release = NULL;
-	team->survey = NULL;
-	team->items = NULL;
-	team->targets = NULL;
-	team->capacity = 0;
+	dxl_cycle_remove_output(team->bus, &team->output);
+	free_room(&room);
 }
 
-static int make_room(struct dxl_team *team, unsigned int count)
-{
-	unsigned int items = count * GOAL_ITEMS;
-	int ret;
-
-	team->targets = kcalloc(count, sizeof(*team->targets), GFP_KERNEL);
-	team->items = kcalloc(count + items, sizeof(*team->items), GFP_KERNEL);
-	team->survey = dxl_group_alloc(team->bus, count, DXL_PRIO_REQUEST);
-	team->release = dxl_group_alloc(team->bus, items, DXL_PRIO_RELEASE);
-	if (!team->targets || !team->items || !team->survey || !team->release)
-		return -ENOMEM;
-
-	/* The torque limit as it rises is beside all that. */
-	team->output.max_items = (POSE_ITEMS + 1) * count;
-	ret = dxl_cycle_add_output(team->bus, &team->output);
-	if (!ret)
-		team->capacity = count;
-
-	return ret;
-}
-
-/* Whoever comes while nobody watches any more has no torque either. */
+/* A servo that comes while nobody watches any more has no torque either. */
 static void add_members(struct dxl_team *team)
 {
 	struct dxl_target *target;
 
-	spin_lock_bh(&team->stream_lock);
+	lockdep_assert_held(&team->stream_lock);
+
 	list_for_each_entry(target, &team->members, node) {
 		team->targets[team->count++] = target;
 		WRITE_ONCE(target->gathered, true);
 		if (team->stream == STREAM_LAPSED)
 			dxl_torque_event(target->servo, TORQUE_TAKEN);
 	}
-	spin_unlock_bh(&team->stream_lock);
 }
 
 /**
  * dxl_lineup_gather() - have all members of a team be moved
- * @team: the team, without a pose device, and all of its members with a servo
+ * @team: the team, without a pose device, and each of its members with a servo
+ *
+ * Without memory for that those go on being moved, and let go, that were before.
  *
  * Context: Process context, with the team's lock held. Sleeps.
  * Return: 0 or -ENOMEM
  */
 int dxl_lineup_gather(struct dxl_team *team)
 {
-	unsigned int count = list_count_nodes(&team->members);
+	struct lineup_room room = { .capacity = list_count_nodes(&team->members) };
 	int ret;
 
 	lockdep_assert_held(&team->lock);
 
 	guard(mutex)(&team->recovery);
 
-	dxl_lineup_drop(team);
-	if (!count)
-		return 0;
-
-	ret = make_room(team, count);
+	team->incomplete = true;
+	ret = alloc_room(team->bus, &room);
+	if (ret)
+		return ret;
+	ret = join_exchanges(team, room.capacity);
 	if (ret) {
-		dxl_lineup_drop(team);
+		free_room(&room);
 		return ret;
 	}
 
+	spin_lock_bh(&team->stream_lock);
+	swap_room(team, &room);
 	add_members(team);
-	/* What had to be said again and again had to wait. */
+	spin_unlock_bh(&team->stream_lock);
+	team->incomplete = false;
+	free_room(&room);
+	/* What is said to all again and again is to be said to those that are new. */
 	dxl_cycle_urge(team->bus);
 
 	return 0;
@@ -163,6 +212,7 @@ void dxl_lineup_leave(struct dxl_target *target)
 		if (team->targets[i] != target)
 			team->targets[k++] = team->targets[i];
 	team->count = k;
+	WRITE_ONCE(target->gathered, false);
 	spin_unlock_bh(&team->stream_lock);
 	dxl_cycle_flush(team->bus);
 	/* Nor is it used by who is just computing how long a pose takes. */

@@ -726,7 +726,8 @@ int dxl_stream_set_auto_recover(struct dxl_team *team, bool by_itself)
  * while poses are streamed must not take the torque from them when he goes.
  *
  * Context: Process context. Sleeps.
- * Return: 0, or -EBUSY if there is a stream, or somebody has the bus for himself
+ * Return: 0; -EBUSY if there is a stream, or somebody has the bus for himself; or -ENOMEM if
+ * not all joints could be let go
  */
 int dxl_stream_lease(struct dxl_team *team)
 {
@@ -736,6 +737,8 @@ int dxl_stream_lease(struct dxl_team *team)
 
 	if (dxl_stream_is_open(state_of(team)))
 		return -EBUSY;
+	if (team->incomplete)
+		return -ENOMEM;
 	ret = dxl_cycle_get_stream(team->bus);
 	if (ret)
 		return ret;

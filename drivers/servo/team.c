@@ -30,6 +30,9 @@
 /* Servos bind within milliseconds of each other, by asynchronous probing. */
 #define SETTLE_MS	100
 
+/* When there was no memory. */
+#define RETRY_MS	1000
+
 static LIST_HEAD(teams);
 static DEFINE_MUTEX(teams_lock);
 
@@ -95,6 +98,11 @@ static bool keeps_pose(struct dxl_team *team)
 	return open || !stale;
 }
 
+static void schedule_rebuild(struct dxl_team *team, unsigned int ms)
+{
+	mod_delayed_work(system_percpu_wq, &team->rebuild, msecs_to_jiffies(ms));
+}
+
 static void team_rebuild(struct work_struct *work)
 {
 	struct dxl_team *team = container_of(to_delayed_work(work),
@@ -115,8 +123,12 @@ static void team_rebuild(struct work_struct *work)
 
 	ret = dxl_lineup_gather(team);
 	pose = ret ? ERR_PTR(ret) : dxl_pose_create(team);
-	if (IS_ERR(pose))
-		dev_err(dxl_bus_dev(team->bus), "no pose device: %pe\n", pose);
+	if (!IS_ERR(pose))
+		return;
+
+	dev_err(dxl_bus_dev(team->bus), "no pose device: %pe\n", pose);
+	if (PTR_ERR(pose) == -ENOMEM)
+		schedule_rebuild(team, RETRY_MS);
 }
 
 /**
@@ -127,8 +139,7 @@ static void team_rebuild(struct work_struct *work)
  */
 void dxl_team_changed(struct dxl_team *team)
 {
-	mod_delayed_work(system_percpu_wq, &team->rebuild,
-			 msecs_to_jiffies(SETTLE_MS));
+	schedule_rebuild(team, SETTLE_MS);
 }
 
 /**

@@ -98,7 +98,7 @@ struct dxl_goal {
  * @id: its ID
  * @label: the joint it moves, or the name of its device
  * @in_pose: the pose device has channels for it
- * @gathered: who takes the torque of all takes its, too
+ * @gathered: it is among the team's targets: what takes the torque of all takes its, too
  * @goals: its goals in a sample
  * @num_goals: their number
  * @by_addr: the same by rising address
@@ -203,6 +203,7 @@ struct pose_ramp {
  *	held
  * @count: their number
  * @capacity: room for so many
+ * @incomplete: there was no memory for all that there are
  * @output: what goes to them in exchanges
  * @survey: for what is asked outside of exchanges
  * @release: for what lets joints go outside of exchanges
@@ -243,6 +244,7 @@ struct dxl_team {
 	struct dxl_target **targets;
 	unsigned int count;
 	unsigned int capacity;
+	bool incomplete;
 	struct dxl_output output;
 	struct dxl_group *survey;
 	struct dxl_group *release;

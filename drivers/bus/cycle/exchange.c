@@ -416,6 +416,31 @@ int dxl_cycle_add_output(struct dxl_bus *bus, struct dxl_output *output)
 EXPORT_SYMBOL_NS_GPL(dxl_cycle_add_output, "DXL");
 
 /**
+ * dxl_cycle_resize_output() - write more, or less, in the exchanges of a bus
+ * @bus: the bus
+ * @output: what writes, between dxl_cycle_add_output() and dxl_cycle_remove_output()
+ * @max_items: most items from now on; if it fails, as many as before
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0 or -ENOMEM
+ */
+int dxl_cycle_resize_output(struct dxl_bus *bus, struct dxl_output *output,
+			    unsigned int max_items)
+{
+	struct dxl_exchange *x = bus->exchange;
+	int ret;
+
+	guard(mutex)(&x->resize);
+
+	ret = exchange_resize(bus, sum_of_items(bus) - output->max_items + max_items);
+	if (!ret)
+		output->max_items = max_items;
+
+	return ret;
+}
+EXPORT_SYMBOL_NS_GPL(dxl_cycle_resize_output, "DXL");
+
+/**
  * dxl_cycle_remove_output() - take back dxl_cycle_add_output()
  * @bus: the bus
  * @output: what writes; nothing of it is used any more on return

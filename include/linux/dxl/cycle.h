@@ -39,6 +39,8 @@ struct dxl_output {
 };
 
 int dxl_cycle_add_output(struct dxl_bus *bus, struct dxl_output *output);
+int dxl_cycle_resize_output(struct dxl_bus *bus, struct dxl_output *output,
+			    unsigned int max_items);
 void dxl_cycle_remove_output(struct dxl_bus *bus, struct dxl_output *output);
 
 void dxl_cycle_kick(struct dxl_bus *bus);
