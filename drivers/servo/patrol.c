@@ -9,7 +9,8 @@
  * would say nothing new if it had shut itself down by now, so it is asked for that.
  *
  * The work takes no lock. It runs from the beginning of a stream to its end, which waits
- * for it, so the targets and their servos outlive it.
+ * for it, so the targets and their servos outlive it. It asks as a request, not as whoever
+ * reads an attribute: a thousand of those must not keep it, nor who waits for it.
  */
 #include <linux/container_of.h>
 #include <linux/jiffies.h>
@@ -49,8 +50,8 @@ static void ask(const struct dxl_servo *servo)
 {
 	u8 torque;
 
-	dxl_read_attribute(servo->ddev, dxl_servo_field(servo, SERVO_TORQUE_ENABLE)->addr,
-			   &torque, sizeof(torque));
+	dxl_read(servo->ddev, dxl_servo_field(servo, SERVO_TORQUE_ENABLE)->addr, &torque,
+		 sizeof(torque));
 }
 
 static void look_after(struct dxl_target *target)

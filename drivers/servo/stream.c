@@ -624,11 +624,12 @@ void dxl_stream_end(struct pose *pose)
 	count = stream_stop(pose);
 	if (state_of(team) == STREAM_IDLE)
 		dxl_timer_cancel(&team->timer);
-	dxl_patrol_end(team);
 	/* A last pose must not come behind it, nor in the next stream. */
 	dxl_cycle_flush(team->bus);
 	let_go(team, count);
 	stand_still(team);
+	/* It may wait for the answer of a servo, and for others who use the bus. */
+	dxl_patrol_end(team);
 	if (pose->options & POSE_STIFFNESS)
 		dxl_stiffness_end(team);
 	dxl_pose_drop_all(pose);
