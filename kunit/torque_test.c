@@ -9,8 +9,13 @@
 #include <linux/bits.h>
 #include <linux/cleanup.h>
 #include <linux/device.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/iio/iio.h>
 #include <linux/jiffies.h>
+#include <linux/poll.h>
+#include <linux/string.h>
 #include <linux/unaligned.h>
 #include <linux/workqueue.h>
 
@@ -487,6 +492,147 @@ static void torque_shut_down_stays(struct kunit *test)
 	fs_expect_attr(test, "stream_state", "tripped");
 }
 
+/* --- what user space sees of it --- */
+
+static void expect_word(struct kunit *test, u8 id, const char *want)
+{
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	KUNIT_ASSERT_GT(test, dev_attr_show(servo_iio(test, id), "torque_state", buf), 0);
+	KUNIT_EXPECT_STREQ(test, strim(buf), want);
+}
+
+/* Each by what leads to it. */
+static void torque_words(struct kunit *test)
+{
+	static const char * const words[TORQUE_STATES] = {
+		[TORQUE_UNHEARD] = "unheard",
+		[TORQUE_UNUSED] = "unused",
+		[TORQUE_STIFF] = "stiff",
+		[TORQUE_DOUBTED] = "doubted",
+		[TORQUE_FREE] = "free",
+		[TORQUE_RELAXED] = "relaxed",
+		[TORQUE_TRIPPED] = "tripped",
+		[TORQUE_RECOVERING] = "recovering",
+		[TORQUE_RECOVERING_DOUBTED] = "recovering-doubted",
+		[TORQUE_SHUT_DOWN] = "shut-down",
+	};
+	struct dxl_servo *servo;
+	enum dxl_torque torque;
+
+	fs_of_v1(test);
+	servo = dxl_get_drvdata(servo_device(test, 1));
+	expect_word(test, 1, "unused");
+	for (torque = TORQUE_STATES_BEGIN + 1; torque < TORQUE_STATES; torque++) {
+		WRITE_ONCE(servo->torque, torque);
+		expect_word(test, 1, words[torque]);
+	}
+}
+
+static void torque_words_of_a_stream(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	expect_word(test, 1, "stiff");
+	/* It is in doubt before anybody has looked. */
+	fs_doubt(servo_device(test, 1));
+	expect_word(test, 1, "doubted");
+	fs_tell_of_doubt(servo_device(test, 1));
+	expect_word(test, 1, "stiff");
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 2), 0), 0);
+	expect_word(test, 2, "free");
+	fs_shut_down(f->servo[0], ALARM_OVERLOAD);
+	fs_hear_from(test, 1);
+	expect_word(test, 1, "shut-down");
+	fs_trip(test);
+	expect_word(test, 7, "tripped");
+	fs_recover(test, 1);
+	expect_word(test, 7, "recovering");
+	fs_close(test);
+	expect_word(test, 7, "tripped");
+}
+
+/* Neither is known of a servo that is not there. */
+static void torque_words_of_nobody(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_lose(test, 0);
+	expect_word(test, 1, "lost");
+	put_le16(f->servo[0]->table, 29);
+	fs_come_back(test, 0);
+	expect_word(test, 1, "other-model");
+	fs_lose(test, 0);
+	expect_word(test, 1, "lost");
+	put_le16(f->servo[0]->table, 12);
+	fs_come_back(test, 0);
+	expect_word(test, 1, "unused");
+}
+
+/* Open for reading, and read. */
+static struct file *poller_of(struct kunit *test, u8 id)
+{
+	char *path = kunit_kzalloc(test, 64, GFP_KERNEL);
+	struct file *file;
+
+	KUNIT_ASSERT_NOT_NULL(test, path);
+	snprintf(path, 64, "/sys/bus/iio/devices/%s/torque_state", dev_name(servo_iio(test, id)));
+	file = filp_open(path, O_RDONLY, 0);
+	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(file), "%pe", file);
+
+	return file;
+}
+
+/* Whether it has changed since it was read; reads it. */
+static bool has_changed(struct kunit *test, struct file *file)
+{
+	bool changed = vfs_poll(file, NULL) & EPOLLPRI;
+	loff_t pos = 0;
+	char buf[32];
+
+	KUNIT_EXPECT_GT(test, kernel_read(file, buf, sizeof(buf), &pos), 0);
+
+	return changed;
+}
+
+static void torque_is_polled(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+	struct file *file = poller_of(test, 1);
+
+	has_changed(test, file);
+	KUNIT_EXPECT_FALSE(test, has_changed(test, file));
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
+	/* Nothing has. */
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_FALSE(test, has_changed(test, file));
+
+	fs_open(test);
+	pose_goes_to(test, 3);
+	fs_trip(test);
+	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
+	fs_close(test);
+
+	has_changed(test, file);
+	fs_lose(test, 0);
+	flush_work(&ddev->state_changed);
+	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
+	put_le16(f->servo[0]->table, 29);
+	fs_come_back(test, 0);
+	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
+
+	/* Its device goes while somebody polls. */
+	device_release_driver(&ddev->dev);
+	KUNIT_EXPECT_TRUE(test, vfs_poll(file, NULL) & EPOLLERR);
+	filp_close(file, NULL);
+	flush_delayed_fput();
+}
+
 static struct kunit_case torque_cases[] = {
 	KUNIT_CASE(torque_edges),
 	KUNIT_CASE(torque_taken_stays),
@@ -510,6 +656,10 @@ static struct kunit_case torque_cases[] = {
 	KUNIT_CASE(torque_shut_down_unheard),
 	KUNIT_CASE(torque_shut_down_v2),
 	KUNIT_CASE(torque_shut_down_stays),
+	KUNIT_CASE(torque_words),
+	KUNIT_CASE(torque_words_of_a_stream),
+	KUNIT_CASE(torque_words_of_nobody),
+	KUNIT_CASE(torque_is_polled),
 	{}
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What of a servo is no IIO channel: its operating mode, its errors, its board and what
- * its control goes by
+ * What of a servo is no IIO channel: its operating mode, what is known of its torque, its
+ * errors, its board and what its control goes by
  */
 #include <linux/bitops.h>
 #include <linux/container_of.h>
@@ -67,6 +67,14 @@ static ssize_t operating_mode_available_show(struct device *dev,
 
 static IIO_DEVICE_ATTR_RW(operating_mode, 0);
 static IIO_DEVICE_ATTR_RO(operating_mode_available, 0);
+
+/* --- torque --- */
+
+static ssize_t torque_state_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", dxl_torque_word(servo_of(dev)));
+}
+static IIO_DEVICE_ATTR_RO(torque_state, 0);
 
 /* --- errors --- */
 
@@ -223,6 +231,7 @@ static IIO_DEVICE_ATTR(gear_ratio, 0444, hundredths_show, NULL, SERVO_GEAR_RATIO
 static struct attribute *attrs[] = {
 	&iio_dev_attr_operating_mode.dev_attr.attr,
 	&iio_dev_attr_operating_mode_available.dev_attr.attr,
+	&iio_dev_attr_torque_state.dev_attr.attr,
 	&iio_dev_attr_hardware_error.dev_attr.attr,
 	&iio_dev_attr_struct_version.dev_attr.attr,
 	&iio_dev_attr_board_id.dev_attr.attr,

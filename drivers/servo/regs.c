@@ -203,6 +203,8 @@ static void take_model(struct dxl_servo *servo, u16 number)
 	lockdep_assert_held(&servo->lock);
 
 	WRITE_ONCE(servo->wrong_model, number != servo->model->number);
+	if (servo->team)
+		dxl_torque_notify(servo);
 }
 
 static const struct dxl_servo_mode *mode_of(const struct dxl_servo *servo,

@@ -99,16 +99,24 @@ static int servo_probe(struct dxl_device *ddev)
 	if (ret)
 		return ret;
 
-	return devm_iio_device_register(dev, indio_dev);
+	return devm_iio_device_register(dev, indio_dev) ?:
+	       devm_dxl_torque_publish(servo, indio_dev);
+}
+
+static void servo_lost(struct dxl_device *ddev)
+{
+	dxl_torque_notify(dxl_get_drvdata(ddev));
 }
 
 static void servo_returned(struct dxl_device *ddev)
 {
+	dxl_torque_notify(dxl_get_drvdata(ddev));
 	dxl_servo_returned(dxl_get_drvdata(ddev));
 }
 
 static void servo_doubted(struct dxl_device *ddev)
 {
+	dxl_torque_notify(dxl_get_drvdata(ddev));
 	dxl_servo_doubted(dxl_get_drvdata(ddev));
 }
 
@@ -214,6 +222,7 @@ static struct dxl_driver servo_driver = {
 	.id_table = servo_ids,
 	.probe = servo_probe,
 	.remove = servo_remove,
+	.lost = servo_lost,
 	.returned = servo_returned,
 	.doubted = servo_doubted,
 	.shutdown = servo_shutdown,

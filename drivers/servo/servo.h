@@ -22,6 +22,7 @@ struct dxl_target;
 struct dxl_team;
 struct iio_chan_spec;
 struct iio_dev;
+struct kernfs_node;
 
 /**
  * enum dxl_servo_reg - registers that servos have, wherever a model puts them
@@ -272,8 +273,10 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  *	answers
  * @mode: its operating mode, as far as known
  * @wrong_model: it has been found to be another model
- * @changing: its mode is being changed
+ * @mode_in_doubt: its mode is being changed, or may have been without having been read
+ *	since; see dxl_servo_mode_is_known()
  * @torque: what is known of its torque; guarded by the team's stream_lock
+ * @torque_file: the attribute that tells of @torque, or NULL; guarded as that is
  * @doubts: those of its device, when it was last asked whether it has torque
  * @ask: asks it again when that has failed
  * @releases: how often it has been told to let go, see dxl_servo_release()
@@ -296,8 +299,9 @@ struct dxl_servo {
 	bool configured;
 	const struct dxl_servo_mode *mode;
 	bool wrong_model;
-	bool changing;
+	bool mode_in_doubt;
 	enum dxl_torque torque;
+	struct kernfs_node *torque_file;
 	unsigned int doubts;
 	struct delayed_work ask;
 	atomic_t releases;
@@ -379,6 +383,9 @@ enum dxl_servo_reg dxl_servo_goal_reg(const struct dxl_servo *servo,
 int dxl_hand_goal(struct dxl_servo *servo, const struct iio_chan_spec *chan, int value);
 int dxl_hand_torque(struct dxl_servo *servo, bool on);
 int dxl_hand_limit(struct dxl_servo *servo, int limit);
+
+/* torque.c */
+const char *dxl_torque_word(const struct dxl_servo *servo);
 
 /* values.c */
 extern const struct dxl_buffer_ops dxl_servo_buffer_ops;

@@ -308,6 +308,8 @@ void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event);
 void dxl_torque_tell(struct dxl_servo *servo, enum dxl_torque_event event);
 enum dxl_torque dxl_torque_now(struct dxl_servo *servo);
 bool dxl_torque_is_taken(const struct dxl_servo *servo);
+void dxl_torque_notify(struct dxl_servo *servo);
+int devm_dxl_torque_publish(struct dxl_servo *servo, struct iio_dev *indio_dev);
 
 /* doubt.c */
 bool dxl_doubt_lasts(const struct dxl_servo *servo);

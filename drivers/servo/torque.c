@@ -13,10 +13,23 @@
  * may look at servos. They become an event when somebody who cares looks next.
  */
 #include <linux/compiler.h>
+#include <linux/device.h>
+#include <linux/iio/iio.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/spinlock.h>
+#include <linux/sysfs.h>
 
 #include "team.h"
+
+/* From any context but hard interrupt: what is done of it at once does not sleep. */
+static void notify(struct dxl_servo *servo)
+{
+	lockdep_assert_held(&servo->team->stream_lock);
+
+	if (servo->torque_file)
+		sysfs_notify_dirent(servo->torque_file);
+}
 
 /**
  * dxl_torque_event() - something has happened to the torque of a servo
@@ -27,9 +40,14 @@
  */
 void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event)
 {
+	enum dxl_torque next = dxl_torque_next(servo->torque, event);
+
 	lockdep_assert_held(&servo->team->stream_lock);
 
-	WRITE_ONCE(servo->torque, dxl_torque_next(servo->torque, event));
+	if (next != servo->torque) {
+		WRITE_ONCE(servo->torque, next);
+		notify(servo);
+	}
 	switch (event) {
 	case TORQUE_LET_GO:
 		WRITE_ONCE(servo->by_hand, true);
@@ -85,4 +103,90 @@ bool dxl_torque_is_taken(const struct dxl_servo *servo)
 	enum dxl_torque torque = READ_ONCE(servo->torque);
 
 	return torque == TORQUE_TRIPPED || torque == TORQUE_SHUT_DOWN;
+}
+
+/* --- what user space sees --- */
+
+static const char * const words[TORQUE_STATES] = {
+	[TORQUE_UNHEARD] = "unheard",
+	[TORQUE_UNUSED] = "unused",
+	[TORQUE_STIFF] = "stiff",
+	[TORQUE_DOUBTED] = "doubted",
+	[TORQUE_FREE] = "free",
+	[TORQUE_RELAXED] = "relaxed",
+	[TORQUE_TRIPPED] = "tripped",
+	[TORQUE_RECOVERING] = "recovering",
+	[TORQUE_RECOVERING_DOUBTED] = "recovering-doubted",
+	[TORQUE_SHUT_DOWN] = "shut-down",
+};
+
+/**
+ * dxl_torque_word() - what is known of a servo's torque, as user space is told
+ * @servo: the servo
+ *
+ * A doubt counts from when it arises, though it becomes an event only later. Nothing is asked,
+ * and no lock is taken, as anybody may want to know that as often as he likes.
+ *
+ * Context: Any.
+ * Return: a word: that of a state, or why there is none
+ */
+const char *dxl_torque_word(const struct dxl_servo *servo)
+{
+	enum dxl_torque torque = READ_ONCE(servo->torque);
+
+	if (READ_ONCE(servo->ddev->state) == DXL_LOST)
+		return "lost";
+	if (READ_ONCE(servo->wrong_model))
+		return "other-model";
+	if (dxl_servo_in_stream(servo) && dxl_doubt_lasts(servo))
+		torque = dxl_torque_next(torque, TORQUE_MISSED);
+
+	return words[torque];
+}
+
+/**
+ * dxl_torque_notify() - tell whoever polls torque_state that it may be another one
+ * @servo: the servo
+ *
+ * For what is no event of its torque. An event tells by itself.
+ *
+ * Context: Any but hard interrupt.
+ */
+void dxl_torque_notify(struct dxl_servo *servo)
+{
+	spin_lock_bh(&servo->team->stream_lock);
+	notify(servo);
+	spin_unlock_bh(&servo->team->stream_lock);
+}
+
+static void set_file(struct dxl_servo *servo, struct kernfs_node *file)
+{
+	spin_lock_bh(&servo->team->stream_lock);
+	swap(servo->torque_file, file);
+	spin_unlock_bh(&servo->team->stream_lock);
+	sysfs_put(file);
+}
+
+static void forget_file(void *servo)
+{
+	set_file(servo, NULL);
+}
+
+/**
+ * devm_dxl_torque_publish() - have torque_state of a servo be polled
+ * @servo: the servo, in its team
+ * @indio_dev: its IIO device, registered
+ *
+ * Return: 0 or a negative errno
+ */
+int devm_dxl_torque_publish(struct dxl_servo *servo, struct iio_dev *indio_dev)
+{
+	struct kernfs_node *file = sysfs_get_dirent(indio_dev->dev.kobj.sd, "torque_state");
+
+	if (!file)
+		return -ENOENT;
+
+	set_file(servo, file);
+
+	return devm_add_action_or_reset(&servo->ddev->dev, forget_file, servo);
 }

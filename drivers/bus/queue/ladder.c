@@ -109,21 +109,22 @@ static void tell_user_space(struct dxl_device *ddev)
 /* The device is locked, so it is bound, or it is not, to its end. */
 static void tell_driver(struct dxl_device *ddev)
 {
+	bool lost = READ_ONCE(ddev->state) == DXL_LOST;
 	unsigned int times_lost = READ_ONCE(ddev->times_lost);
 	bool returned = ddev->returns != times_lost;
 	const struct dxl_driver *drv;
 
-	if (READ_ONCE(ddev->state) == DXL_LOST)
-		return;
-
-	ddev->returns = times_lost;
+	if (!lost)
+		ddev->returns = times_lost;
 	if (!ddev->dev.driver)
 		return;
 
 	drv = to_dxl_driver(ddev->dev.driver);
-	if (returned && drv->returned)
+	if (lost && drv->lost)
+		drv->lost(ddev);
+	else if (!lost && returned && drv->returned)
 		drv->returned(ddev);
-	else if (drv->doubted)
+	else if (!lost && drv->doubted)
 		drv->doubted(ddev);
 }
 

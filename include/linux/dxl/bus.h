@@ -243,6 +243,8 @@ struct dxl_device_id {
  * @id_table: models it knows, for devices that a scan has found
  * @probe: bind to a device; transfers are possible
  * @remove: unbind; transfers are still possible
+ * @lost: the device does not answer any more, and is asked only now and then whether it is
+ *	back. In process context, with the device locked; optional
  * @returned: the device has been lost and answers again. It may have been reset,
  *	or be another one; optional
  * @doubted: the state of the device has changed, for the worse or the better, but it is
@@ -257,6 +259,7 @@ struct dxl_driver {
 	const struct dxl_device_id *id_table;
 	int (*probe)(struct dxl_device *ddev);
 	void (*remove)(struct dxl_device *ddev);
+	void (*lost)(struct dxl_device *ddev);
 	void (*returned)(struct dxl_device *ddev);
 	void (*doubted)(struct dxl_device *ddev);
 	void (*shutdown)(struct dxl_device *ddev);
