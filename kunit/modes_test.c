@@ -5,11 +5,15 @@
  * AX-12 with the ID 1 and two XM430-W350 with the IDs 2 and 3, each in any mode.
  */
 #include <linux/bits.h>
+#include <linux/completion.h>
+#include <linux/delay.h>
 #include <linux/iio/iio.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
+#include <linux/workqueue.h>
 
 #include <kunit/test.h>
 
@@ -18,6 +22,7 @@
 #define MODEL_AX12	12
 #define MODEL_XM430	1020
 
+#define CW_LIMIT	6
 #define CCW_LIMIT	8
 #define SPEED		32
 #define MODE2		11
@@ -393,6 +398,261 @@ static void modes_exclude_others(struct kunit *test)
 			-EBUSY);
 }
 
+/* --- what the driver takes the mode for --- */
+
+static void (*usual)(struct fake_line *line, const struct dxl_packet *request);
+
+/**
+ * struct reader - somebody who reads operating_mode
+ * @work: does so
+ * @test: the test
+ * @reading: the servo has been asked
+ * @go_on: it may answer
+ * @armed: its next answer waits for that
+ * @buf: what has been read
+ */
+static struct reader {
+	struct work_struct work;
+	struct kunit *test;
+	struct completion reading;
+	struct completion go_on;
+	bool armed;
+	char *buf;
+} reader;
+
+static void read_mode(struct work_struct *work)
+{
+	dev_attr_show(servo_iio(reader.test, 1), "operating_mode", reader.buf);
+}
+
+static bool asks_for_mode(const struct dxl_packet *request)
+{
+	return request->id == 1 && request->instruction == DXL_READ &&
+	       request->params[0] == CW_LIMIT;
+}
+
+/* The servo says what it is, and the answer takes its time. */
+static void respond_late(struct fake_line *line, const struct dxl_packet *request)
+{
+	u8 mode[4];
+
+	if (!reader.armed || !asks_for_mode(request)) {
+		usual(line, request);
+		return;
+	}
+
+	reader.armed = false;
+	memcpy(mode, line->devices[0].table + CW_LIMIT, sizeof(mode));
+	complete(&reader.reading);
+	wait_for_completion_timeout(&reader.go_on, msecs_to_jiffies(FAKE_PATIENCE_MS));
+	fake_line_status(line, DXL_PROTOCOL_1, 1, 0, mode, sizeof(mode));
+}
+
+static const struct dxl_servo_mode *mode_of(struct kunit *test)
+{
+	const struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 1));
+
+	return READ_ONCE(servo->mode);
+}
+
+static bool is_changing(struct kunit *test)
+{
+	const struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 1));
+
+	return !dxl_servo_mode_is_known(servo);
+}
+
+static void set_mode(struct work_struct *work)
+{
+	dev_attr_store(servo_iio(reader.test, 1), "operating_mode", "pwm");
+}
+
+/* A reader has an old answer by the time at which the mode is another one. */
+static void modes_beside_reader(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	u8 *table = f->servo[0]->table;
+	struct work_struct setting;
+	unsigned int ms;
+
+	table[TORQUE] = 0;
+	put_le16(table + CCW_LIMIT, 1023);
+	put_le16(table + SPEED, 200);
+	reader.test = test;
+	reader.armed = true;
+	reader.buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, reader.buf);
+	init_completion(&reader.reading);
+	init_completion(&reader.go_on);
+	INIT_WORK(&reader.work, read_mode);
+	INIT_WORK_ONSTACK(&setting, set_mode);
+	usual = f->line->respond;
+	f->line->respond = respond_late;
+
+	queue_work(system_unbound_wq, &reader.work);
+	KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&reader.reading,
+							  msecs_to_jiffies(FAKE_PATIENCE_MS)), 0);
+	queue_work(system_unbound_wq, &setting);
+	for (ms = 0; ms < FAKE_PATIENCE_MS && !is_changing(test); ms++)
+		usleep_range(1000, 2000);
+	complete(&reader.go_on);
+	flush_work(&setting);
+	flush_work(&reader.work);
+	destroy_work_on_stack(&setting);
+
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], CCW_LIMIT), 0);
+	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
+	/* So what would turn stands still before it gets torque, and no pose goes to it. */
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
+	fs_open(test);
+	fs_push(test, 300);
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
+	fs_close(test);
+}
+
+/* Somebody else has changed it: whoever reads it has the driver know. */
+static void modes_changed_elsewhere(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	char *buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	put_le16(f->servo[0]->table + CCW_LIMIT, 1023);
+	dev_attr_show(servo_iio(test, 1), "operating_mode", buf);
+	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "position");
+	put_le16(f->servo[0]->table + CCW_LIMIT, 0);
+	KUNIT_EXPECT_GT(test, dev_attr_show(servo_iio(test, 1), "operating_mode", buf), 0);
+	KUNIT_EXPECT_STREQ(test, buf, "pwm\n");
+	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
+}
+
+static unsigned int refusals;
+
+static void respond_refuse(struct fake_line *line, const struct dxl_packet *request)
+{
+	if (!refusals || !asks_for_mode(request)) {
+		usual(line, request);
+		return;
+	}
+
+	refusals--;
+	fake_line_status(line, DXL_PROTOCOL_1, 1, DXL1_ERR_CHECKSUM, NULL, 0);
+}
+
+/* @times a request to read the mode is refused, and so repeated once. */
+static void set_mode_unread(struct kunit *test, unsigned int times)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	f->servo[0]->table[TORQUE] = 0;
+	put_le16(f->servo[0]->table + CCW_LIMIT, 1023);
+	usual = f->line->respond;
+	f->line->respond = respond_refuse;
+	refusals = 2 * times;
+	KUNIT_EXPECT_LT(test, dev_attr_store(servo_iio(test, 1), "operating_mode", "pwm"), 0);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], CCW_LIMIT), 0);
+}
+
+/* The servo has done it, though nobody could read that. */
+static void modes_written_unread(struct kunit *test)
+{
+	set_mode_unread(test, 1);
+	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
+	KUNIT_EXPECT_FALSE(test, is_changing(test));
+}
+
+/* Nor afterwards: it gets nothing until it has told, for which it is asked again. */
+static void modes_unread_for_long(struct kunit *test)
+{
+	struct fake_servos *f;
+	unsigned int ms;
+
+	set_mode_unread(test, 100);
+	f = test->priv;
+	KUNIT_EXPECT_TRUE(test, is_changing(test));
+	fs_open(test);
+	fs_push(test, 300);
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
+	fs_close(test);
+	KUNIT_EXPECT_LT(test, chan_write(fs_goal_of(test, 1), 5), 0);
+	KUNIT_EXPECT_LT(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	/* But it is let go. */
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
+
+	refusals = 0;
+	for (ms = 0; ms < FAKE_PATIENCE_MS && is_changing(test); ms++)
+		usleep_range(1000, 2000);
+	KUNIT_EXPECT_FALSE(test, is_changing(test));
+	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
+}
+
+/* --- wheels, and those who read --- */
+
+#define READERS	250
+
+static unsigned int reads, reads_before_stop;
+static bool ends;
+
+/* Each answer takes its time. What is for several is that all stand still. */
+static void respond_slowly(struct fake_line *line, const struct dxl_packet *request)
+{
+	bool group = request->instruction == DXL_SYNC_WRITE ||
+		     request->instruction == DXL_BULK_WRITE;
+
+	if (ends && request->instruction == DXL_READ) {
+		reads++;
+		usleep_range(1000, 1100);
+	}
+	if (ends && group) {
+		reads_before_stop = reads;
+		ends = false;
+	}
+	usual(line, request);
+}
+
+/* Anybody may read an attribute, as often as he likes. */
+static void begin_to_read(struct kunit *test, struct fake_line *line)
+{
+	struct fake_request *req;
+	unsigned int i;
+
+	for (i = 0; i < READERS; i++) {
+		req = fake_line_read2(line, 3, POSITION2, 4);
+		req->reply.ddev = NULL;
+		req->xfer.priority = DXL_PRIO_ATTRIBUTE;
+		KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
+	}
+}
+
+/* A servo that nobody has heard of is being asked when the stream ends. */
+static void modes_stop_beside_readers(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, false, VELOCITY_MODE, POSITION_MODE);
+
+	fs_give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = 50 });
+	KUNIT_ASSERT_EQ(test, velocity_of(f->servo[1]), 50);
+
+	WRITE_ONCE(servo_device(test, 1)->heard, jiffies - HZ);
+	usual = f->line->respond;
+	f->line->respond = respond_slowly;
+	reads = 0;
+	ends = true;
+	begin_to_read(test, f->line);
+	mod_delayed_work(system_freezable_wq, &fs_pose->team->patrol, 0);
+	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(f->line, f->line->writes + 2));
+	reads = 0;
+	fs_close(test);
+	KUNIT_EXPECT_FALSE(test, ends);
+	KUNIT_EXPECT_LT(test, reads_before_stop, 10);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+}
+
 static struct kunit_case modes_cases[] = {
 	KUNIT_CASE(modes_channels),
 	KUNIT_CASE(modes_of_wheels),
@@ -408,6 +668,11 @@ static struct kunit_case modes_cases[] = {
 	KUNIT_CASE(modes_with_stiffness),
 	KUNIT_CASE(modes_pwm_is_no_limit),
 	KUNIT_CASE(modes_exclude_others),
+	KUNIT_CASE(modes_beside_reader),
+	KUNIT_CASE(modes_changed_elsewhere),
+	KUNIT_CASE(modes_written_unread),
+	KUNIT_CASE(modes_unread_for_long),
+	KUNIT_CASE(modes_stop_beside_readers),
 	{}
 };
 

@@ -19,12 +19,12 @@ static bool is_moved(const struct dxl_servo *servo)
 }
 
 /*
- * Who watches would not let it go: it has come meanwhile. Nor is one moved whose mode
- * changes just now.
+ * A servo that joined after the stream or the lease began would not be let go by it. Nor may
+ * one be moved whose mode is not known.
  */
 static bool is_out_of_reach(const struct dxl_servo *servo)
 {
-	if (READ_ONCE(servo->changing))
+	if (!dxl_servo_mode_is_known(servo))
 		return true;
 
 	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&

@@ -193,6 +193,8 @@ static void take_mode(struct dxl_servo *servo,
 	lockdep_assert_held(&servo->lock);
 
 	WRITE_ONCE(servo->mode, mode);
+	/* Pairs with the acquire in dxl_servo_mode_is_known(). */
+	smp_store_release(&servo->mode_in_doubt, false);
 	/* Its goals are others, which take another time. */
 	if (changed && servo->team && dxl_servo_in_stream(servo))
 		dxl_cycle_update(servo->ddev->bus);
@@ -218,6 +220,19 @@ static const struct dxl_servo_mode *mode_of(const struct dxl_servo *servo,
 			return mode;
 
 	return modes;
+}
+
+static int read_mode(struct dxl_servo *servo)
+{
+	int value, ret;
+
+	lockdep_assert_held(&servo->lock);
+
+	ret = dxl_servo_read_anyway(servo, SERVO_MODE, &value);
+	if (!ret)
+		take_mode(servo, mode_of(servo, value));
+
+	return ret;
 }
 
 static void forget(struct dxl_servo *servo)
@@ -263,7 +278,7 @@ static int configure(struct dxl_servo *servo)
 {
 	struct dxl_device *ddev = servo->ddev;
 	unsigned int doubts = READ_ONCE(ddev->doubts);
-	int mode, ret;
+	int ret;
 
 	lockdep_assert_held(&servo->lock);
 
@@ -276,12 +291,11 @@ static int configure(struct dxl_servo *servo)
 	ret = dxl_learn_answers(ddev);
 	if (ret)
 		return ret;
-	ret = dxl_servo_read_anyway(servo, SERVO_MODE, &mode);
+	ret = read_mode(servo);
 	if (ret)
 		return ret;
 
 	WRITE_ONCE(ddev->features, features(servo, ddev->firmware_version));
-	take_mode(servo, mode_of(servo, mode));
 	ret = dxl_doubt_end(servo, doubts);
 	if (ret)
 		return ret;
@@ -478,6 +492,10 @@ int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value)
  * @servo: the servo
  * @mode: the mode
  *
+ * Anybody may read it, so it is read without the lock, after the requests of others. Such a
+ * value may be old when it arrives. If it is not the mode that the driver knows, the servo is
+ * asked again, under the lock that whoever changes the mode holds.
+ *
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno
  */
@@ -489,13 +507,27 @@ int dxl_servo_get_mode(struct dxl_servo *servo,
 	ret = dxl_servo_read(servo, SERVO_MODE, &value);
 	if (ret)
 		return ret;
+	*mode = mode_of(servo, value);
+	if (*mode == READ_ONCE(servo->mode))
+		return 0;
 
 	guard(mutex)(&servo->lock);
 
-	*mode = mode_of(servo, value);
-	take_mode(servo, *mode);
+	ret = make_ready(servo) ?: read_mode(servo);
+	*mode = servo->mode;
 
-	return 0;
+	return ret;
+}
+
+/* A write that has failed may have been executed, or its answer may have been lost. */
+static void find_out_mode(struct dxl_servo *servo)
+{
+	if (!read_mode(servo))
+		return;
+
+	/* It gets neither torque nor a goal until it has told. */
+	servo->configured = false;
+	ask(servo);
 }
 
 /**
@@ -512,31 +544,32 @@ int dxl_servo_set_mode(struct dxl_servo *servo,
 	const struct dxl_servo_field *field = dxl_servo_field(servo,
 							      SERVO_MODE);
 	u8 raw[SERVO_FIELD_MAX];
-	int ret;
-
-	ret = dxl_servo_ready(servo);
-	if (ret)
-		return ret;
+	int ret, watch = 0;
 
 	guard(mutex)(&servo->lock);
 
+	ret = make_ready(servo);
+	if (ret)
+		return ret;
 	/* Do not replace angle limits that somebody has chosen. */
 	if (servo->mode == mode)
 		return 0;
 
 	/* Neither torque nor a goal may come to it before its mode is known again. */
-	WRITE_ONCE(servo->changing, true);
+	WRITE_ONCE(servo->mode_in_doubt, true);
 	dxl_cycle_flush(servo->ddev->bus);
 	dxl_servo_encode(field, mode->value, raw);
 	ret = dxl_eeprom_write(servo->ddev, field->addr, raw, field->size);
-	if (!ret)
-		take_mode(servo, mode);
-	WRITE_ONCE(servo->changing, false);
 	if (ret)
-		return ret;
+		find_out_mode(servo);
+	else
+		take_mode(servo, mode);
 
 	/* Whether anybody keeps it going depends on whether poses go to it. */
-	return dxl_bus_watchdog_set(servo);
+	if (dxl_servo_mode_is_known(servo))
+		watch = dxl_bus_watchdog_set(servo);
+
+	return ret ?: watch;
 }
 
 /**

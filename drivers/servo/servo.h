@@ -268,7 +268,7 @@ extern const struct dxl_servo_model dxl_servo_models[DXL_SERVO_MODELS];
  * @ddev: its place on the bus
  * @model: its row in the table of models
  * @label: the joint it moves, or NULL
- * @lock: guards @configured and writes of @mode and @wrong_model
+ * @lock: guards @configured and writes of @mode, @mode_in_doubt and @wrong_model
  * @configured: the device has been found to be a @model and asked how it
  *	answers
  * @mode: its operating mode, as far as known
@@ -295,7 +295,7 @@ struct dxl_servo {
 	struct dxl_device *ddev;
 	const struct dxl_servo_model *model;
 	const char *label;
-	struct mutex lock; /* guards configured, mode and wrong_model */
+	struct mutex lock; /* guards configured, mode, mode_in_doubt and wrong_model */
 	bool configured;
 	const struct dxl_servo_mode *mode;
 	bool wrong_model;
@@ -334,6 +334,13 @@ static inline const char *dxl_servo_label(const struct dxl_servo *servo)
 static inline const char *dxl_servo_name(const struct dxl_servo *servo)
 {
 	return strchr(servo->model->compatible, ',') + 1;
+}
+
+/* Whether its mode is that of the servo: neither torque nor a goal goes to it before. */
+static inline bool dxl_servo_mode_is_known(const struct dxl_servo *servo)
+{
+	/* Pairs with the release in take_mode(). */
+	return !smp_load_acquire(&servo->mode_in_doubt);
 }
 
 /* regs.c */

@@ -78,7 +78,7 @@ u32 dxl_target_goals(const struct dxl_servo *servo)
  */
 bool dxl_servo_takes_poses(const struct dxl_servo *servo)
 {
-	return !READ_ONCE(servo->wrong_model) && !READ_ONCE(servo->changing) &&
+	return !READ_ONCE(servo->wrong_model) && dxl_servo_mode_is_known(servo) &&
 	       dxl_target_goals(servo) & ~BIT(SERVO_GOAL_SPEED);
 }
 
