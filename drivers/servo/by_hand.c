@@ -164,15 +164,19 @@ static int torque_on(struct dxl_servo *servo)
  * @servo: the servo
  * @on: whether it is to have torque
  *
+ * Off needs nothing of what may keep others waiting: the servo need not be known to be ready,
+ * and no lock of it is taken.
+ *
  * Context: Process context. Sleeps.
- * Return: 0, -EBUSY if a stream has taken it, or another negative errno
+ * Return: 0, -EBUSY if a stream has taken it, or another negative errno; of a release as
+ * dxl_servo_release()
  */
 int dxl_hand_torque(struct dxl_servo *servo, bool on)
 {
 	if (on)
 		return torque_on(servo);
 
-	return dxl_servo_ready(servo) ?: dxl_stream_let_go(servo);
+	return dxl_stream_let_go(servo);
 }
 
 /* --- torque limit --- */

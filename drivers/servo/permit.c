@@ -146,7 +146,7 @@ void dxl_stream_torque_given(struct dxl_servo *servo, int releases)
  * @servo: the servo, to which poses do not go any more
  *
  * Context: Process context. Sleeps.
- * Return: 0 or as dxl_write()
+ * Return: as dxl_servo_release()
  */
 int dxl_stream_release(struct dxl_servo *servo)
 {
@@ -164,7 +164,7 @@ int dxl_stream_release(struct dxl_servo *servo)
  * A stream gives it nothing any more, nor does anybody else before it is done.
  *
  * Context: Process context. Sleeps.
- * Return: 0 or as dxl_write()
+ * Return: as dxl_servo_release()
  */
 int dxl_stream_let_go(struct dxl_servo *servo)
 {

@@ -98,6 +98,24 @@ int dxl_servo_read_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 	return get(servo, reg, dxl_read, value);
 }
 
+/*
+ * Every register of a servo alone is written here, so nothing goes to a device that is known
+ * to be another model: it has something else there.
+ */
+static int put(const struct dxl_servo *servo, const struct dxl_transfer *how,
+	       enum dxl_servo_reg reg, int value)
+{
+	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
+	u8 raw[SERVO_FIELD_MAX];
+
+	if (READ_ONCE(servo->wrong_model))
+		return -ENODEV;
+
+	dxl_servo_encode(field, value, raw);
+
+	return dxl_write_as(servo->ddev, how, field->addr, raw, field->size);
+}
+
 /**
  * dxl_servo_write_anyway() - write a register of a servo, whether it is ready or not
  * @servo: the servo
@@ -107,17 +125,14 @@ int dxl_servo_read_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
  * Takes no lock.
  *
  * Context: Process context. Sleeps.
- * Return: 0 or a negative errno
+ * Return: 0, -ENODEV if it is another model, or another negative errno
  */
 int dxl_servo_write_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 			   int value)
 {
-	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
-	u8 raw[SERVO_FIELD_MAX];
+	const struct dxl_transfer how = { .priority = DXL_PRIO_REQUEST };
 
-	dxl_servo_encode(field, value, raw);
-
-	return dxl_write(servo->ddev, field->addr, raw, field->size);
+	return put(servo, &how, reg, value);
 }
 
 /**
@@ -135,17 +150,12 @@ int dxl_servo_write_anyway_if(const struct dxl_servo *servo,
 			      bool (*wanted)(void *context), void *context,
 			      enum dxl_servo_reg reg, int value)
 {
-	const struct dxl_servo_field *field = dxl_servo_field(servo, reg);
 	const struct dxl_transfer how = {
 		.priority = DXL_PRIO_REQUEST,
 		.wanted = wanted,
 		.wanted_context = context,
 	};
-	u8 raw[SERVO_FIELD_MAX];
-	int ret;
-
-	dxl_servo_encode(field, value, raw);
-	ret = dxl_write_as(servo->ddev, &how, field->addr, raw, field->size);
+	int ret = put(servo, &how, reg, value);
 
 	return ret == -ECANCELED ? -EBUSY : ret;
 }
@@ -162,25 +172,22 @@ static bool count_release(void *releases)
  * dxl_servo_release() - switch the torque of a servo off, whether it is ready or not
  * @servo: the servo
  *
- * It overtakes all that waits, and none of that comes behind it.
+ * The packet overtakes all that waits, and nothing of that comes behind it. A servo that is
+ * lost may hear it all the same, but nobody waits for its answer.
  *
- * Context: Process context. Sleeps.
- * Return: 0 or a negative errno
+ * Context: Process context. Takes no lock. Sleeps.
+ * Return: 0; -EHOSTDOWN if the servo is lost, and the packet has been sent; -ENODEV if it is
+ * another model, and nothing has been sent; or another negative errno
  */
 int dxl_servo_release(struct dxl_servo *servo)
 {
-	const struct dxl_servo_field *field =
-		dxl_servo_field(servo, SERVO_TORQUE_ENABLE);
 	const struct dxl_transfer how = {
 		.priority = DXL_PRIO_RELEASE,
 		.wanted = count_release,
 		.wanted_context = &servo->releases,
 	};
-	u8 raw[SERVO_FIELD_MAX];
 
-	dxl_servo_encode(field, 0, raw);
-
-	return dxl_write_as(servo->ddev, &how, field->addr, raw, field->size);
+	return put(servo, &how, SERVO_TORQUE_ENABLE, 0);
 }
 
 /* --- set-up --- */
@@ -282,7 +289,6 @@ static int configure(struct dxl_servo *servo)
 
 	lockdep_assert_held(&servo->lock);
 
-	/* One that has been let go in silence has been taken for one that is. */
 	dxl_forget_answers(ddev);
 	ret = check_model(servo);
 	if (ret)
@@ -597,23 +603,4 @@ int dxl_servo_set_zero(struct dxl_servo *servo, int zero)
 	dxl_servo_encode(field, zero, raw);
 
 	return dxl_eeprom_write(servo->ddev, field->addr, raw, field->size);
-}
-
-/**
- * dxl_servo_torque_off() - let a servo go
- * @servo: the servo
- *
- * One that does not answer may hear poses all the same, and so hears this; but
- * nobody waits for it.
- *
- * Context: Process context. Sleeps.
- */
-void dxl_servo_torque_off(struct dxl_servo *servo)
-{
-	struct dxl_device *ddev = servo->ddev;
-
-	if (!servo->configured || READ_ONCE(ddev->state) == DXL_LOST)
-		WRITE_ONCE(ddev->status_level, DXL_ANSWERS_PING);
-
-	dxl_servo_release(servo);
 }

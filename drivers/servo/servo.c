@@ -19,9 +19,9 @@
 
 #include "team.h"
 
-static void torque_off(void *servo)
+static void release(void *servo)
 {
-	dxl_servo_torque_off(servo);
+	dxl_servo_release(servo);
 }
 
 static void leave_team(void *servo)
@@ -69,7 +69,7 @@ static int servo_probe(struct dxl_device *ddev)
 			 dxl_servo_name(servo), ERR_PTR(ret));
 
 	/* A servo that nobody drives any more must not hold on to its goal. */
-	ret = devm_add_action_or_reset(dev, torque_off, servo);
+	ret = devm_add_action_or_reset(dev, release, servo);
 	if (ret)
 		return ret;
 
@@ -120,16 +120,11 @@ static void servo_doubted(struct dxl_device *ddev)
 	dxl_servo_doubted(dxl_get_drvdata(ddev));
 }
 
-/*
- * At once, as others may hold what the rest has to wait for: from then on it gets no pose
- * any more. But one may have been on its way, and switch the torque on again.
- */
+/* At once, as others may hold what the rest has to wait for: it gets no pose any more. */
 static void let_go(struct dxl_servo *servo)
 {
 	dxl_torque_tell(servo, TORQUE_TAKEN);
-	dxl_servo_torque_off(servo);
-	dxl_cycle_flush(servo->ddev->bus);
-	dxl_servo_torque_off(servo);
+	dxl_stream_release(servo);
 }
 
 static void let_all_go(struct dxl_servo *servo)

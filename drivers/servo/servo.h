@@ -367,7 +367,6 @@ int dxl_servo_get_mode(struct dxl_servo *servo,
 int dxl_servo_set_mode(struct dxl_servo *servo,
 		       const struct dxl_servo_mode *mode);
 int dxl_servo_set_zero(struct dxl_servo *servo, int zero);
-void dxl_servo_torque_off(struct dxl_servo *servo);
 
 /* channels.c */
 int dxl_servo_channels(struct iio_dev *indio_dev);

@@ -601,7 +601,7 @@ static void stand_still(struct dxl_team *team)
 		if (!dxl_write(item->ddev, item->addr, item->buf, item->len))
 			continue;
 		dxl_torque_tell(servo, TORQUE_TAKEN);
-		dxl_servo_torque_off(servo);
+		dxl_servo_release(servo);
 	}
 }
 

@@ -172,7 +172,7 @@ static void let_team_go(struct dxl_team *team)
 	dxl_stream_trip(team);
 	list_for_each_entry(target, &team->members, node)
 		if (target->servo)
-			dxl_servo_torque_off(target->servo);
+			dxl_servo_release(target->servo);
 }
 
 /**

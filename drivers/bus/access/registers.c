@@ -23,7 +23,10 @@ int dxl_check_range(const struct dxl_device *ddev, u16 addr, size_t len)
 	return v1 && len > DXL1_PARAMS_MAX ? -EINVAL : 0;
 }
 
-/* Send the request of @xfer to @ddev, which answers it from status level @level on. */
+/*
+ * Send the request of @xfer to @ddev, which answers it from status level @level on. Where the
+ * queue did not wait for the answer of a lost device, that is the same as if it had not come.
+ */
 static int transfer(struct dxl_device *ddev, struct dxl_transfer *xfer, u8 *rx,
 		    size_t rx_len, enum dxl_status_level level)
 {
@@ -34,14 +37,17 @@ static int transfer(struct dxl_device *ddev, struct dxl_transfer *xfer, u8 *rx,
 		.len = rx_len,
 		.return_delay_us = READ_ONCE(ddev->return_delay_us),
 	};
+	bool answers = READ_ONCE(ddev->status_level) >= level;
+	int ret;
 
 	xfer->request.protocol = ddev->protocol;
 	xfer->request.id = ddev->id;
 	xfer->replies = &reply;
-	xfer->num_replies = READ_ONCE(ddev->status_level) >= level;
+	xfer->num_replies = answers;
 	xfer->repeatable = true;
+	ret = dxl_transfer_sync(ddev->bus, xfer);
 
-	return dxl_transfer_sync(ddev->bus, xfer);
+	return !ret && answers && !xfer->num_replies ? -EHOSTDOWN : ret;
 }
 
 /* dxl_read() with a choice of priority. */

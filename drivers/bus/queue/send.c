@@ -84,8 +84,15 @@ int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 
 	if (xfer->wanted && !xfer->wanted(xfer->wanted_context))
 		return -ECANCELED;
-	if (is_in_vain(xfer))
-		return -EHOSTDOWN;
+	if (is_in_vain(xfer)) {
+		if (xfer->priority != DXL_PRIO_RELEASE)
+			return -EHOSTDOWN;
+		/*
+		 * It may hear that it is to let go, but nobody waits for its answer. If it
+		 * answers, that is no answer to a probe, which asks for three bytes.
+		 */
+		xfer->num_replies = 0;
+	}
 	if (!dxl_engine_accepts(&xfer->request, xfer->replies,
 				xfer->num_replies))
 		return -EMSGSIZE;
