@@ -165,15 +165,15 @@ static void probe_complete(struct dxl_transfer *xfer)
 {
 	struct dxl_bus *bus = xfer->context;
 	bool answered = !xfer->replies->status;
+	unsigned long pause = probe_interval(bus);
 
 	/* From here on the next question may be filled into it. */
 	smp_store_release(&bus->ladder->busy, false);
-	/* One that was lost meanwhile may have set a pause. */
+	/* A device that was lost meanwhile may have set a pause. */
 	if (answered)
 		mod_delayed_work(ladder_wq, &bus->ladder->work, 0);
 	else
-		queue_delayed_work(ladder_wq, &bus->ladder->work,
-				   probe_interval(bus));
+		queue_delayed_work(ladder_wq, &bus->ladder->work, pause);
 }
 
 /* IDs of lost devices, or -1: the first, and the first behind @after. */
