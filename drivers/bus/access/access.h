@@ -21,7 +21,6 @@
 #define DXL_IDENTITY_MAX	7
 
 u16 dxl_firmware_addr(const struct dxl_device *ddev);
-void dxl_note_identity(struct dxl_device *ddev, const u8 *buf, u16 firmware);
 
 int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
 		  u8 *buf, u16 len);

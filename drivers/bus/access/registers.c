@@ -23,10 +23,7 @@ int dxl_check_range(const struct dxl_device *ddev, u16 addr, size_t len)
 	return v1 && len > DXL1_PARAMS_MAX ? -EINVAL : 0;
 }
 
-/*
- * Send the request of @xfer to @ddev, which answers it from status level @level on. Where the
- * queue did not wait for the answer of a lost device, that is the same as if it had not come.
- */
+/* Send the request of @xfer to @ddev, which answers it from status level @level on. */
 static int transfer(struct dxl_device *ddev, struct dxl_transfer *xfer, u8 *rx,
 		    size_t rx_len, enum dxl_status_level level)
 {
@@ -37,17 +34,14 @@ static int transfer(struct dxl_device *ddev, struct dxl_transfer *xfer, u8 *rx,
 		.len = rx_len,
 		.return_delay_us = READ_ONCE(ddev->return_delay_us),
 	};
-	bool answers = READ_ONCE(ddev->status_level) >= level;
-	int ret;
 
 	xfer->request.protocol = ddev->protocol;
 	xfer->request.id = ddev->id;
 	xfer->replies = &reply;
-	xfer->num_replies = answers;
+	xfer->num_replies = READ_ONCE(ddev->status_level) >= level;
 	xfer->repeatable = true;
-	ret = dxl_transfer_sync(ddev->bus, xfer);
 
-	return !ret && answers && !xfer->num_replies ? -EHOSTDOWN : ret;
+	return dxl_transfer_sync(ddev->bus, xfer);
 }
 
 /* dxl_read() with a choice of priority. */
@@ -251,15 +245,6 @@ u16 dxl_firmware_addr(const struct dxl_device *ddev)
 	return short_table ? DXL1_ADDR_FIRMWARE : DXL2_ADDR_FIRMWARE;
 }
 
-/* Take both from what registers from 0 to @firmware hold. */
-void dxl_note_identity(struct dxl_device *ddev, const u8 *buf, u16 firmware)
-{
-	ddev->model_number = get_unaligned_le16(buf);
-	ddev->firmware_version = buf[firmware];
-	/* Pairs with the acquire where sysfs shows the two numbers. */
-	smp_store_release(&ddev->identified, true);
-}
-
 /**
  * dxl_identify() - read model number and firmware version of a device
  * @ddev: the device, its protocol set
@@ -274,9 +259,14 @@ int dxl_identify(struct dxl_device *ddev)
 	int ret;
 
 	ret = dxl_read(ddev, 0, buf, firmware + 1);
-	if (!ret)
-		dxl_note_identity(ddev, buf, firmware);
+	if (ret)
+		return ret;
 
-	return ret;
+	ddev->model_number = get_unaligned_le16(buf);
+	ddev->firmware_version = buf[firmware];
+	/* Pairs with the acquire where sysfs shows the two numbers. */
+	smp_store_release(&ddev->identified, true);
+
+	return 0;
 }
 EXPORT_SYMBOL_NS_GPL(dxl_identify, "DXL");

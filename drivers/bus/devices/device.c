@@ -19,6 +19,7 @@
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
+#include <linux/unaligned.h>
 #include <linux/workqueue.h>
 
 #include "../access/access.h"
@@ -83,20 +84,27 @@ static int dxl_device_uevent(const struct device *dev,
 
 /* --- attributes --- */
 
-/*
- * A device that did not answer when its driver bound may do so now. Anybody may ask for that,
- * so the device is not locked while it is asked: a machine that stops needs that lock to let
- * its joints go. What the driver knows of the control table goes with the driver.
+/**
+ * struct identity - what a device says of itself
+ * @model_number: its model number
+ * @firmware_version: the version of its firmware
  */
-static int ensure_identified(struct dxl_device *ddev)
+struct identity {
+	u16 model_number;
+	u8 firmware_version;
+};
+
+/*
+ * A device that did not answer when its driver bound may do so now. Any user may ask, so the
+ * device is not locked while it is asked: suspend and shutdown need that lock to let a joint
+ * go. What the driver knows of the control table goes with the driver. Nothing is kept, as the
+ * driver may have learnt something newer meanwhile.
+ */
+static int ask_identity(struct dxl_device *ddev, struct identity *identity)
 {
 	u8 buf[DXL_IDENTITY_MAX];
 	u16 firmware = 0;
 	int ret;
-
-	/* Pairs with the release in dxl_note_identity(). */
-	if (smp_load_acquire(&ddev->identified))
-		return 0;
 
 	scoped_guard(device, &ddev->dev) {
 		if (!ddev->protocol)
@@ -104,30 +112,44 @@ static int ensure_identified(struct dxl_device *ddev)
 		firmware = dxl_firmware_addr(ddev);
 	}
 	ret = dxl_read_attribute(ddev, 0, buf, firmware + 1);
-	/* What its driver has read meanwhile is newer. */
-	if (!ret && !READ_ONCE(ddev->identified))
-		dxl_note_identity(ddev, buf, firmware);
+	if (ret)
+		return ret;
 
-	return ret;
+	*identity = (struct identity){ get_unaligned_le16(buf), buf[firmware] };
+
+	return 0;
+}
+
+static int get_identity(struct device *dev, struct identity *identity)
+{
+	struct dxl_device *ddev = to_dxl_device(dev);
+
+	/* Pairs with the release in dxl_identify(). */
+	if (!smp_load_acquire(&ddev->identified))
+		return ask_identity(ddev, identity);
+
+	*identity = (struct identity){ ddev->model_number, ddev->firmware_version };
+
+	return 0;
 }
 
 static ssize_t model_number_show(struct device *dev,
 				 struct device_attribute *attr, char *buf)
 {
-	struct dxl_device *ddev = to_dxl_device(dev);
+	struct identity identity;
 
-	return ensure_identified(ddev) ?:
-	       sysfs_emit(buf, "%u\n", ddev->model_number);
+	return get_identity(dev, &identity) ?:
+	       sysfs_emit(buf, "%u\n", identity.model_number);
 }
 static DEVICE_ATTR_RO(model_number);
 
 static ssize_t firmware_version_show(struct device *dev,
 				     struct device_attribute *attr, char *buf)
 {
-	struct dxl_device *ddev = to_dxl_device(dev);
+	struct identity identity;
 
-	return ensure_identified(ddev) ?:
-	       sysfs_emit(buf, "%u\n", ddev->firmware_version);
+	return get_identity(dev, &identity) ?:
+	       sysfs_emit(buf, "%u\n", identity.firmware_version);
 }
 static DEVICE_ATTR_RO(firmware_version);
 
