@@ -268,6 +268,31 @@ static void lease_of_newcomer(struct kunit *test)
 /* Those of the line-up, and the first of the hundreds that the registration of a device takes. */
 #define ALLOCATIONS	16
 
+#ifdef CONFIG_FAULT_INJECTION
+
+static void set_fail_nth(unsigned int nth)
+{
+	current->fail_nth = nth;
+}
+
+static unsigned int get_fail_nth(void)
+{
+	return current->fail_nth;
+}
+
+#else
+
+static void set_fail_nth(unsigned int nth)
+{
+}
+
+static unsigned int get_fail_nth(void)
+{
+	return 1;
+}
+
+#endif
+
 /*
  * The device of poses is registered anew, for which the @nth allocation fails; see fail-nth in
  * the kernel's Documentation/fault-injection. Returns whether it came to that.
@@ -279,10 +304,10 @@ static bool rebuild_without(struct kunit *test, const char *stiffness, int nth)
 
 	KUNIT_ASSERT_EQ(test, fs_store("stiffness", stiffness), 1);
 	cancel_delayed_work_sync(&team->rebuild);
-	current->fail_nth = nth;
+	set_fail_nth(nth);
 	team->rebuild.work.func(&team->rebuild.work);
-	failed = !current->fail_nth;
-	current->fail_nth = 0;
+	failed = !get_fail_nth();
+	set_fail_nth(0);
 	/* It is tried once more a while later. */
 	if (failed)
 		mod_delayed_work(system_percpu_wq, &team->rebuild, 0);
@@ -295,6 +320,9 @@ static void lease_without_memory(struct kunit *test)
 {
 	struct file *lease;
 	int nth;
+
+	if (!IS_ENABLED(CONFIG_FAILSLAB))
+		kunit_skip(test, "this kernel has no allocation fail");
 
 	fs_of_v1(test);
 	for (nth = 1; nth <= ALLOCATIONS; nth++) {

@@ -405,7 +405,7 @@ static void (*usual)(struct fake_line *line, const struct dxl_packet *request);
 /**
  * struct reader - somebody who reads operating_mode
  * @work: does so
- * @test: the test
+ * @iio: its device
  * @reading: the servo has been asked
  * @go_on: it may answer
  * @armed: its next answer waits for that
@@ -413,7 +413,7 @@ static void (*usual)(struct fake_line *line, const struct dxl_packet *request);
  */
 static struct reader {
 	struct work_struct work;
-	struct kunit *test;
+	struct device *iio;
 	struct completion reading;
 	struct completion go_on;
 	bool armed;
@@ -422,7 +422,7 @@ static struct reader {
 
 static void read_mode(struct work_struct *work)
 {
-	dev_attr_show(servo_iio(reader.test, 1), "operating_mode", reader.buf);
+	dev_attr_show(reader.iio, "operating_mode", reader.buf);
 }
 
 static bool asks_for_mode(const struct dxl_packet *request)
@@ -448,23 +448,35 @@ static void respond_late(struct fake_line *line, const struct dxl_packet *reques
 	fake_line_status(line, DXL_PROTOCOL_1, 1, 0, mode, sizeof(mode));
 }
 
+static const struct dxl_servo *first_of(struct kunit *test)
+{
+	return dxl_get_drvdata(servo_device(test, 1));
+}
+
 static const struct dxl_servo_mode *mode_of(struct kunit *test)
 {
-	const struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 1));
-
-	return READ_ONCE(servo->mode);
+	return READ_ONCE(first_of(test)->mode);
 }
 
 static bool is_changing(struct kunit *test)
 {
-	const struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 1));
+	return !dxl_servo_mode_is_known(first_of(test));
+}
 
-	return !dxl_servo_mode_is_known(servo);
+/* Waits until its mode is being changed, or no longer. */
+static void wait_for_change(struct kunit *test, bool change)
+{
+	const struct dxl_servo *servo = first_of(test);
+	unsigned int ms;
+
+	for (ms = 0; ms < FAKE_PATIENCE_MS && dxl_servo_mode_is_known(servo) == change; ms++)
+		usleep_range(1000, 2000);
+	KUNIT_EXPECT_EQ(test, dxl_servo_mode_is_known(servo), !change);
 }
 
 static void set_mode(struct work_struct *work)
 {
-	dev_attr_store(servo_iio(reader.test, 1), "operating_mode", "pwm");
+	dev_attr_store(reader.iio, "operating_mode", "pwm");
 }
 
 /* A reader has an old answer by the time at which the mode is another one. */
@@ -473,12 +485,11 @@ static void modes_beside_reader(struct kunit *test)
 	struct fake_servos *f = fs_of_v1(test);
 	u8 *table = f->servo[0]->table;
 	struct work_struct setting;
-	unsigned int ms;
 
 	table[TORQUE] = 0;
 	put_le16(table + CCW_LIMIT, 1023);
 	put_le16(table + SPEED, 200);
-	reader.test = test;
+	reader.iio = servo_iio(test, 1);
 	reader.armed = true;
 	reader.buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, reader.buf);
@@ -493,8 +504,7 @@ static void modes_beside_reader(struct kunit *test)
 	KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&reader.reading,
 							  msecs_to_jiffies(FAKE_PATIENCE_MS)), 0);
 	queue_work(system_unbound_wq, &setting);
-	for (ms = 0; ms < FAKE_PATIENCE_MS && !is_changing(test); ms++)
-		usleep_range(1000, 2000);
+	wait_for_change(test, true);
 	complete(&reader.go_on);
 	flush_work(&setting);
 	flush_work(&reader.work);
@@ -567,7 +577,6 @@ static void modes_written_unread(struct kunit *test)
 static void modes_unread_for_long(struct kunit *test)
 {
 	struct fake_servos *f;
-	unsigned int ms;
 
 	set_mode_unread(test, 100);
 	f = test->priv;
@@ -584,10 +593,66 @@ static void modes_unread_for_long(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 
 	refusals = 0;
-	for (ms = 0; ms < FAKE_PATIENCE_MS && is_changing(test); ms++)
-		usleep_range(1000, 2000);
-	KUNIT_EXPECT_FALSE(test, is_changing(test));
+	wait_for_change(test, false);
 	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
+}
+
+/* The servo does what it is told, and says nothing any more. */
+static void respond_last(struct fake_line *line, const struct dxl_packet *request)
+{
+	usual(line, request);
+	if (request->id == 1 && request->instruction == DXL_WRITE &&
+	    request->params[0] == CW_LIMIT)
+		line->devices[0].silent = true;
+}
+
+/* Nobody has to use it to have it asked again. */
+static void modes_unread_in_silence(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	f->servo[0]->table[TORQUE] = 0;
+	put_le16(f->servo[0]->table + CCW_LIMIT, 1023);
+	usual = f->line->respond;
+	f->line->respond = respond_last;
+	KUNIT_EXPECT_LT(test, dev_attr_store(servo_iio(test, 1), "operating_mode", "pwm"), 0);
+	flush_work(&servo_device(test, 1)->state_changed);
+	KUNIT_EXPECT_TRUE(test, is_changing(test));
+	f->line->respond = usual;
+	f->servo[0]->silent = false;
+	wait_for_change(test, false);
+	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
+}
+
+/* What holds is not disturbed by who is refused. */
+static void modes_refused(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_give_torque(test);
+	put_le16(f->servo[0]->table + CCW_LIMIT, 1023);
+	usual = f->line->respond;
+	f->line->respond = respond_refuse;
+	refusals = 100;
+	KUNIT_EXPECT_EQ(test, dev_attr_store(servo_iio(test, 1), "operating_mode", "pwm"),
+			-EBUSY);
+	KUNIT_EXPECT_FALSE(test, is_changing(test));
+}
+
+/* A servo of which nobody knows whether it is a wheel may turn on. */
+static void modes_in_doubt_at_the_end(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, false, VELOCITY_MODE, POSITION_MODE);
+	struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 2));
+
+	fs_give_torque(test);
+	fs_open(test);
+	pose(test, (struct goals){ .velocity = 50 });
+	KUNIT_ASSERT_EQ(test, velocity_of(f->servo[1]), 50);
+	WRITE_ONCE(servo->mode_in_doubt, true);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 0);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 1);
 }
 
 /* --- wheels, and those who read --- */
@@ -614,8 +679,8 @@ static void respond_slowly(struct fake_line *line, const struct dxl_packet *requ
 	usual(line, request);
 }
 
-/* Anybody may read an attribute, as often as he likes. */
-static void begin_to_read(struct kunit *test, struct fake_line *line)
+static void begin_to_read(struct kunit *test, struct fake_line *line,
+			  enum dxl_priority priority)
 {
 	struct fake_request *req;
 	unsigned int i;
@@ -623,13 +688,13 @@ static void begin_to_read(struct kunit *test, struct fake_line *line)
 	for (i = 0; i < READERS; i++) {
 		req = fake_line_read2(line, 3, POSITION2, 4);
 		req->reply.ddev = NULL;
-		req->xfer.priority = DXL_PRIO_ATTRIBUTE;
+		req->xfer.priority = priority;
 		KUNIT_ASSERT_EQ(test, fake_request_submit(req), 0);
 	}
 }
 
 /* A servo that nobody has heard of is being asked when the stream ends. */
-static void modes_stop_beside_readers(struct kunit *test)
+static void stop_beside(struct kunit *test, enum dxl_priority priority)
 {
 	struct fake_servos *f = servos_of(test, false, VELOCITY_MODE, POSITION_MODE);
 
@@ -643,14 +708,26 @@ static void modes_stop_beside_readers(struct kunit *test)
 	f->line->respond = respond_slowly;
 	reads = 0;
 	ends = true;
-	begin_to_read(test, f->line);
+	begin_to_read(test, f->line, priority);
 	mod_delayed_work(system_freezable_wq, &fs_pose->team->patrol, 0);
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(f->line, f->line->writes + 2));
 	reads = 0;
 	fs_close(test);
 	KUNIT_EXPECT_FALSE(test, ends);
-	KUNIT_EXPECT_LT(test, reads_before_stop, 10);
+	KUNIT_EXPECT_LT(test, reads_before_stop, READERS / 2);
 	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+}
+
+/* Anybody may read an attribute, as often as he likes. */
+static void modes_stop_beside_readers(struct kunit *test)
+{
+	stop_beside(test, DXL_PRIO_ATTRIBUTE);
+}
+
+/* And a program that may write makes requests, among which the question has its turn. */
+static void modes_stop_beside_writers(struct kunit *test)
+{
+	stop_beside(test, DXL_PRIO_REQUEST);
 }
 
 static struct kunit_case modes_cases[] = {
@@ -672,7 +749,11 @@ static struct kunit_case modes_cases[] = {
 	KUNIT_CASE(modes_changed_elsewhere),
 	KUNIT_CASE(modes_written_unread),
 	KUNIT_CASE(modes_unread_for_long),
+	KUNIT_CASE(modes_unread_in_silence),
+	KUNIT_CASE(modes_refused),
+	KUNIT_CASE(modes_in_doubt_at_the_end),
 	KUNIT_CASE(modes_stop_beside_readers),
+	KUNIT_CASE(modes_stop_beside_writers),
 	{}
 };
 

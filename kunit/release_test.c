@@ -175,6 +175,42 @@ static void release_of_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ddev->faults, 0);
 }
 
+/* Nor is one said to be free that does not acknowledge any write. */
+static void release_of_lost_that_is_terse(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	struct dxl_device *ddev = servo_device(test, 1);
+
+	fs_give_torque(test);
+	f->servo[0]->status_level = DXL_ANSWERS_READ;
+	WRITE_ONCE(ddev->status_level, DXL_ANSWERS_READ);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
+	fs_lose(test, 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), -EHOSTDOWN);
+}
+
+/* It has not heard that, either: then it is told when it is back. */
+static void release_of_deaf(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+
+	fs_give_torque(test);
+	fs_lose(test, 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), -EHOSTDOWN);
+	flush_work(&f->line->answer);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	fs_come_back(test, 0);
+	KUNIT_EXPECT_EQ(test, servo_of(test, 1)->torque, TORQUE_FREE);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+
+	/* But not that somebody wants it to hold by now. */
+	fs_lose(test, 0);
+	f->servo[0]->silent = false;
+	fs_come_back(test, 0);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), 0);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+}
+
 /* Nor does the driver leave one that is lost as it is. */
 static void release_of_lost_at_unbind(struct kunit *test)
 {
@@ -253,6 +289,8 @@ static struct kunit_case release_cases[] = {
 	KUNIT_CASE(release_beside_reservation),
 	KUNIT_CASE(release_waits_for_the_rate),
 	KUNIT_CASE(release_of_lost),
+	KUNIT_CASE(release_of_lost_that_is_terse),
+	KUNIT_CASE(release_of_deaf),
 	KUNIT_CASE(release_of_lost_at_unbind),
 	KUNIT_CASE(release_of_other_model),
 	KUNIT_CASE(release_of_other_model_at_unbind),

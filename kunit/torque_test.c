@@ -503,7 +503,7 @@ static void expect_word(struct kunit *test, u8 id, const char *want)
 	KUNIT_EXPECT_STREQ(test, strim(buf), want);
 }
 
-/* Each by what leads to it. */
+/* A word for each state. */
 static void torque_words(struct kunit *test)
 {
 	static const char * const words[TORQUE_STATES] = {
@@ -537,8 +537,8 @@ static void torque_words_of_a_stream(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	expect_word(test, 1, "stiff");
-	/* It is in doubt before anybody has looked. */
 	fs_doubt(servo_device(test, 1));
+	pose_goes_to(test, 2);
 	expect_word(test, 1, "doubted");
 	fs_tell_of_doubt(servo_device(test, 1));
 	expect_word(test, 1, "stiff");
@@ -615,6 +615,16 @@ static void torque_is_polled(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	fs_trip(test);
+	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
+	fs_close(test);
+
+	fs_give_torque(test);
+	fs_open(test);
+	pose_goes_to(test, 3);
+	has_changed(test, file);
+	fs_doubt(ddev);
+	fs_push(test, 300);
+	fs_tick(test);
 	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
 	fs_close(test);
 

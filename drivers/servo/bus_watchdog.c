@@ -146,12 +146,12 @@ int dxl_bus_watchdog_set(const struct dxl_servo *servo)
 	return -EAGAIN;
 }
 
-/* One by one, as each acknowledges it then. */
+/* One by one, as each acknowledges it then. The end of a stream tells all anew. */
 static void write_all(struct dxl_team *team, u8 value)
 {
 	unsigned int i;
 
-	for (i = 0; i < team->count; i++)
+	for (i = 0; i < team->count && !READ_ONCE(team->ending); i++)
 		if (watches_poses(team->targets[i]->servo))
 			dxl_servo_write_anyway(team->targets[i]->servo,
 					       SERVO_BUS_WATCHDOG, value);

@@ -9,8 +9,8 @@
  * would say nothing new if it had shut itself down by now, so it is asked for that.
  *
  * The work takes no lock. It runs from the beginning of a stream to its end, which waits
- * for it, so the targets and their servos outlive it. It asks as a request, not as whoever
- * reads an attribute: a thousand of those must not keep it, nor who waits for it.
+ * for it, so the targets and their servos outlive it. It asks by requests: a thousand readers
+ * of attributes must not delay it, nor the threads that wait for its end.
  */
 #include <linux/container_of.h>
 #include <linux/jiffies.h>

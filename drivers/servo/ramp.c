@@ -231,6 +231,8 @@ int dxl_ramp_survey(struct dxl_team *team)
 	}
 
 	for (i = 0; i < TRIES; i++) {
+		if (READ_ONCE(team->ending))
+			return -EAGAIN;
 		left = survey_rest(team);
 		if (left < 0)
 			return left;

@@ -98,10 +98,7 @@ int dxl_servo_read_anyway(const struct dxl_servo *servo, enum dxl_servo_reg reg,
 	return get(servo, reg, dxl_read, value);
 }
 
-/*
- * Every register of a servo alone is written here, so nothing goes to a device that is known
- * to be another model: it has something else there.
- */
+/* A device that is known to be another model gets nothing: it has something else there. */
 static int put(const struct dxl_servo *servo, const struct dxl_transfer *how,
 	       enum dxl_servo_reg reg, int value)
 {
@@ -168,12 +165,17 @@ static bool count_release(void *releases)
 	return true;
 }
 
+static bool is_lost(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->ddev->state) == DXL_LOST;
+}
+
 /**
  * dxl_servo_release() - switch the torque of a servo off, whether it is ready or not
  * @servo: the servo
  *
  * The packet overtakes all that waits, and nothing of that comes behind it. A servo that is
- * lost may hear it all the same, but nobody waits for its answer.
+ * lost may hear it all the same, but its answer is not waited for.
  *
  * Context: Process context. Takes no lock. Sleeps.
  * Return: 0; -EHOSTDOWN if the servo is lost, and the packet has been sent; -ENODEV if it is
@@ -187,7 +189,10 @@ int dxl_servo_release(struct dxl_servo *servo)
 		.wanted_context = &servo->releases,
 	};
 
-	return put(servo, &how, SERVO_TORQUE_ENABLE, 0);
+	bool lost = is_lost(servo);
+	int ret = put(servo, &how, SERVO_TORQUE_ENABLE, 0);
+
+	return !ret && (lost || is_lost(servo)) ? -EHOSTDOWN : ret;
 }
 
 /* --- set-up --- */
@@ -280,11 +285,35 @@ static u32 features(const struct dxl_servo *servo, u8 firmware)
 	return features;
 }
 
+static bool is_to_be_free(void *servo)
+{
+	return dxl_torque_is_off(servo);
+}
+
+/* A servo that was silent may not have heard that it was told to let go. */
+static int keep_free(struct dxl_servo *servo)
+{
+	const struct dxl_transfer how = {
+		.priority = DXL_PRIO_RELEASE,
+		.wanted = is_to_be_free,
+		.wanted_context = servo,
+	};
+	int ret;
+
+	if (!servo->team || !dxl_torque_is_off(servo))
+		return 0;
+
+	ret = put(servo, &how, SERVO_TORQUE_ENABLE, 0);
+
+	return ret == -ECANCELED ? 0 : ret;
+}
+
 /* Find out whether this is the servo described, and how it answers. */
 static int configure(struct dxl_servo *servo)
 {
 	struct dxl_device *ddev = servo->ddev;
 	unsigned int doubts = READ_ONCE(ddev->doubts);
+	bool in_doubt = !dxl_servo_mode_is_known(servo);
 	int ret;
 
 	lockdep_assert_held(&servo->lock);
@@ -302,7 +331,10 @@ static int configure(struct dxl_servo *servo)
 		return ret;
 
 	WRITE_ONCE(ddev->features, features(servo, ddev->firmware_version));
-	ret = dxl_doubt_end(servo, doubts);
+	/* What began or ended a watch of the bus has left out a servo without a known mode. */
+	if (in_doubt)
+		ret = dxl_bus_watchdog_set(servo);
+	ret = ret ?: keep_free(servo) ?: dxl_doubt_end(servo, doubts);
 	if (ret)
 		return ret;
 	servo->configured = true;
@@ -338,7 +370,7 @@ static int make_ready(struct dxl_servo *servo)
 {
 	lockdep_assert_held(&servo->lock);
 
-	if (servo->configured && READ_ONCE(servo->ddev->state) == DXL_LOST)
+	if (servo->configured && is_lost(servo))
 		forget(servo);
 
 	return servo->configured ? 0 : configure(servo);
@@ -397,7 +429,8 @@ static void ask(struct dxl_servo *servo)
 
 	state = READ_ONCE(ddev->state);
 	if (state == DXL_ACTIVE ||
-	    (state != DXL_LOST && dxl_doubt_matters(servo)))
+	    (state != DXL_LOST &&
+	     (dxl_doubt_matters(servo) || !dxl_servo_mode_is_known(servo))))
 		schedule_delayed_work(&servo->ask,
 				      msecs_to_jiffies(ASK_AGAIN_MS));
 }
@@ -550,7 +583,7 @@ int dxl_servo_set_mode(struct dxl_servo *servo,
 	const struct dxl_servo_field *field = dxl_servo_field(servo,
 							      SERVO_MODE);
 	u8 raw[SERVO_FIELD_MAX];
-	int ret, watch = 0;
+	int torque, ret, watch = 0;
 
 	guard(mutex)(&servo->lock);
 
@@ -560,6 +593,11 @@ int dxl_servo_set_mode(struct dxl_servo *servo,
 	/* Do not replace angle limits that somebody has chosen. */
 	if (servo->mode == mode)
 		return 0;
+
+	/* What holds or moves is not disturbed. */
+	ret = dxl_servo_read_anyway(servo, SERVO_TORQUE_ENABLE, &torque);
+	if (ret || torque)
+		return ret ?: -EBUSY;
 
 	/* Neither torque nor a goal may come to it before its mode is known again. */
 	WRITE_ONCE(servo->mode_in_doubt, true);

@@ -116,7 +116,6 @@ static void servo_returned(struct dxl_device *ddev)
 
 static void servo_doubted(struct dxl_device *ddev)
 {
-	dxl_torque_notify(dxl_get_drvdata(ddev));
 	dxl_servo_doubted(dxl_get_drvdata(ddev));
 }
 

@@ -217,11 +217,7 @@ void dxl_stream_trip(struct dxl_team *team)
 /* Another model has other registers there. */
 static bool has_to_be_free(const struct dxl_servo *servo)
 {
-	enum dxl_torque torque = READ_ONCE(servo->torque);
-
-	return (dxl_torque_is_taken(servo) || torque == TORQUE_RELAXED ||
-		torque == TORQUE_FREE) &&
-	       !READ_ONCE(servo->wrong_model);
+	return dxl_torque_is_off(servo) && !READ_ONCE(servo->wrong_model);
 }
 
 static unsigned int torque_off_items(struct dxl_team *team, struct dxl_item *items)
@@ -505,19 +501,26 @@ static bool is_wheel(const struct dxl_servo *servo)
 	return !READ_ONCE(servo->mode)->position_range && dxl_servo_takes_poses(servo);
 }
 
-/* It may hear, and turn on, though nobody hears of it. */
+/* A servo may turn on though it is not heard, or its mode is not known: it may be a wheel. */
+static bool may_turn_unheard(struct dxl_servo *servo)
+{
+	enum dxl_torque torque = dxl_torque_now(servo);
+
+	if (!dxl_servo_mode_is_known(servo))
+		return torque == TORQUE_STIFF || torque == TORQUE_DOUBTED;
+
+	return is_wheel(servo) && torque == TORQUE_DOUBTED;
+}
+
 static void take_from_unheard_wheels(struct dxl_team *team)
 {
 	unsigned int i;
 
 	lockdep_assert_held(&team->stream_lock);
 
-	for (i = 0; i < team->count; i++) {
-		struct dxl_servo *servo = team->targets[i]->servo;
-
-		if (is_wheel(servo) && dxl_torque_now(servo) == TORQUE_DOUBTED)
-			dxl_torque_event(servo, TORQUE_TAKEN);
-	}
+	for (i = 0; i < team->count; i++)
+		if (may_turn_unheard(team->targets[i]->servo))
+			dxl_torque_event(team->targets[i]->servo, TORQUE_TAKEN);
 }
 
 /* Nothing of what goes to them is under way any more. Returns how many items it is. */
@@ -566,36 +569,35 @@ static unsigned int stream_stop(struct pose *pose)
 	return count;
 }
 
+/* All at once, before anything else; no servo acknowledges it. */
+static void tell_all(struct dxl_team *team, unsigned int count)
+{
+	if (count)
+		dxl_group_write_sync(team->release, team->items, count);
+}
+
 /*
- * First all at once, which nobody acknowledges, then one by one. A torque limit is
- * restored only where that is acknowledged, else the joint would leap to its goal.
+ * Then one by one. A torque limit is restored only where the release is acknowledged, else the
+ * joint would leap to its goal.
  */
-static void let_go(struct dxl_team *team, unsigned int count)
+static void let_go(const struct dxl_item *items, unsigned int count)
 {
 	unsigned int i;
 
-	if (!count)
-		return;
-
-	dxl_group_write_sync(team->release, team->items, count);
 	for (i = 0; i < count; i++) {
-		struct dxl_servo *servo = dxl_get_drvdata(team->items[i].ddev);
+		struct dxl_servo *servo = dxl_get_drvdata(items[i].ddev);
 
 		if (!dxl_servo_release(servo))
 			dxl_ramp_restore(servo);
 	}
 }
 
-static void stand_still(struct dxl_team *team)
+static void stand_still(const struct dxl_item *items, unsigned int count)
 {
-	unsigned int i, count = wheel_items(team, team->items);
+	unsigned int i;
 
-	if (!count)
-		return;
-
-	dxl_group_write_sync(team->release, team->items, count);
 	for (i = 0; i < count; i++) {
-		const struct dxl_item *item = &team->items[i];
+		const struct dxl_item *item = &items[i];
 		struct dxl_servo *servo = dxl_get_drvdata(item->ddev);
 
 		if (!dxl_write(item->ddev, item->addr, item->buf, item->len))
@@ -617,17 +619,22 @@ static void stand_still(struct dxl_team *team)
 void dxl_stream_end(struct pose *pose)
 {
 	struct dxl_team *team = pose->team;
-	unsigned int count;
+	unsigned int count, wheels;
 
+	/* A recovery that asks and tells servos keeps the wheels turning. */
+	WRITE_ONCE(team->ending, true);
 	guard(mutex)(&team->recovery);
+	WRITE_ONCE(team->ending, false);
 
 	count = stream_stop(pose);
 	if (state_of(team) == STREAM_IDLE)
 		dxl_timer_cancel(&team->timer);
 	/* A last pose must not come behind it, nor in the next stream. */
 	dxl_cycle_flush(team->bus);
-	let_go(team, count);
-	stand_still(team);
+	wheels = wheel_items(team, team->items + count);
+	tell_all(team, count + wheels);
+	stand_still(team->items + count, wheels);
+	let_go(team->items, count);
 	/* It may wait for the answer of a servo, and for others who use the bus. */
 	dxl_patrol_end(team);
 	if (pose->options & POSE_STIFFNESS)
@@ -657,7 +664,7 @@ static bool may_recover(const struct dxl_team *team, enum dxl_stream_state state
  * @team: the team
  *
  * Context: Process context. Sleeps.
- * Return: 0, -EINVAL if nobody is to get it, -EAGAIN if the stream has tripped
+ * Return: 0, -EINVAL if nobody is to get it, -EAGAIN if the stream has tripped or ends
  * meanwhile, or as dxl_ramp_survey()
  */
 int dxl_stream_recover(struct dxl_team *team)
@@ -699,7 +706,7 @@ int dxl_stream_recover(struct dxl_team *team)
  * @team: the team
  * @by_itself: it does, when it goes on
  *
- * That is what the program wants which streams, so it ends with its stream.
+ * It is a wish of the program that streams, so it ends with the stream.
  *
  * Context: Process context.
  * Return: 0, or -EINVAL if there is no stream
@@ -804,10 +811,12 @@ void dxl_stream_end_lease(struct dxl_team *team)
 
 	if (state_of(team) == STREAM_IDLE)
 		dxl_timer_cancel(&team->timer);
-	let_go(team, count);
+	tell_all(team, count);
+	let_go(team->items, count);
 	/* A pose that was on its way may have come behind it, and switched some on. */
 	dxl_cycle_flush(team->bus);
-	let_go(team, count);
+	tell_all(team, count);
+	let_go(team->items, count);
 	dxl_cycle_put_stream(team->bus);
 }
 

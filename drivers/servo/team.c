@@ -126,7 +126,7 @@ static void team_rebuild(struct work_struct *work)
 	if (!IS_ERR(pose))
 		return;
 
-	dev_err(dxl_bus_dev(team->bus), "no pose device: %pe\n", pose);
+	dev_err_ratelimited(dxl_bus_dev(team->bus), "no pose device: %pe\n", pose);
 	if (PTR_ERR(pose) == -ENOMEM)
 		schedule_rebuild(team, RETRY_MS);
 }

@@ -228,6 +228,7 @@ struct pose_ramp {
  * @resume: has it recover
  * @patrol: asks those that nobody hears of
  * @recovery: held while torque is given back, and while a stream begins or ends
+ * @ending: the end of a stream waits for @recovery: who holds it is to hurry
  */
 struct dxl_team {
 	struct list_head node;
@@ -267,6 +268,7 @@ struct dxl_team {
 	struct work_struct resume;
 	struct delayed_work patrol;
 	struct mutex recovery; /* see stream.c */
+	bool ending;
 };
 
 /* Whether poses are streamed in a state, or would be if it had not tripped. */
@@ -308,6 +310,7 @@ void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event);
 void dxl_torque_tell(struct dxl_servo *servo, enum dxl_torque_event event);
 enum dxl_torque dxl_torque_now(struct dxl_servo *servo);
 bool dxl_torque_is_taken(const struct dxl_servo *servo);
+bool dxl_torque_is_off(const struct dxl_servo *servo);
 void dxl_torque_notify(struct dxl_servo *servo);
 int devm_dxl_torque_publish(struct dxl_servo *servo, struct iio_dev *indio_dev);
 

@@ -105,6 +105,20 @@ bool dxl_torque_is_taken(const struct dxl_servo *servo)
 	return torque == TORQUE_TRIPPED || torque == TORQUE_SHUT_DOWN;
 }
 
+/**
+ * dxl_torque_is_off() - whether a servo has been told to have no torque
+ * @servo: the servo
+ *
+ * Context: Any.
+ * Return: true if it has, and nothing has given it torque since
+ */
+bool dxl_torque_is_off(const struct dxl_servo *servo)
+{
+	enum dxl_torque torque = READ_ONCE(servo->torque);
+
+	return dxl_torque_is_taken(servo) || torque == TORQUE_RELAXED || torque == TORQUE_FREE;
+}
+
 /* --- what user space sees --- */
 
 static const char * const words[TORQUE_STATES] = {
@@ -124,28 +138,23 @@ static const char * const words[TORQUE_STATES] = {
  * dxl_torque_word() - what is known of a servo's torque, as user space is told
  * @servo: the servo
  *
- * A doubt counts from when it arises, though it becomes an event only later. Nothing is asked,
- * and no lock is taken, as anybody may want to know that as often as he likes.
+ * The servo is asked nothing, and no lock is taken: any user may read the word, at any rate.
  *
  * Context: Any.
  * Return: a word: that of a state, or why there is none
  */
 const char *dxl_torque_word(const struct dxl_servo *servo)
 {
-	enum dxl_torque torque = READ_ONCE(servo->torque);
-
 	if (READ_ONCE(servo->ddev->state) == DXL_LOST)
 		return "lost";
 	if (READ_ONCE(servo->wrong_model))
 		return "other-model";
-	if (dxl_servo_in_stream(servo) && dxl_doubt_lasts(servo))
-		torque = dxl_torque_next(torque, TORQUE_MISSED);
 
-	return words[torque];
+	return words[READ_ONCE(servo->torque)];
 }
 
 /**
- * dxl_torque_notify() - tell whoever polls torque_state that it may be another one
+ * dxl_torque_notify() - wake the programs that poll torque_state
  * @servo: the servo
  *
  * For what is no event of its torque. An event tells by itself.

@@ -355,9 +355,8 @@ static void queue_timeout(struct dxl_timer *timer)
  * * %-EREMOTEIO	- the device refused, see @error of the reply
  * * %-ENODATA		- a device before it in the chain did not answer, or the
  *			  line was late and the request could not be repeated
- * * %-EHOSTDOWN	- the device is lost and was not asked; what lets a joint go
- *			  (%DXL_PRIO_RELEASE) is sent without waiting for an answer, sets
- *			  @num_replies to 0 and ends with 0
+ * * %-EHOSTDOWN	- the device is lost and was not asked; one of %DXL_PRIO_RELEASE
+ *			  is sent all the same, gets a @num_replies of 0 and ends with 0
  * * %-ECANCELED	- it was wanted no more when its turn came, and was not sent
  * * %-EINVAL		- the request has an impossible ID or protocol
  * * %-EIO		- the line did not take the packet

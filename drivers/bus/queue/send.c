@@ -5,6 +5,8 @@
  * Everything here is called with the queue's lock held.
  */
 #include <linux/errno.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
 
 #include <linux/dxl/transport.h>
 
@@ -74,25 +76,36 @@ static void queue_sent(struct dxl_bus *bus, struct dxl_transfer *xfer,
 	dxl_timer_start(&q->timer, q->engine.deadline);
 }
 
+/* If the device that has been sent @xfer is back, its answer must not meet the next packet. */
+static void spare_line(struct dxl_bus *bus, const struct dxl_transfer *xfer)
+	__must_hold(&bus->queue->lock)
+{
+	struct dxl_queue *q = bus->queue;
+	const struct dxl_reply *reply = xfer->replies;
+	s64 ns = dxl_wire_ns(&bus->timing, dxl_answer_size(&xfer->request, reply->len)) +
+		 (u64)reply->return_delay_us * NSEC_PER_USEC;
+
+	q->hold_until = max(q->hold_until, q->engine.deadline + ns);
+	q->hold_end = max(q->hold_end, q->hold_until);
+}
+
 /* Put @xfer on the wire. */
 int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	__must_hold(&bus->queue->lock)
 {
 	struct dxl_queue *q = bus->queue;
 	int len, ret;
+	bool lost;
 	u8 *buf;
 
 	if (xfer->wanted && !xfer->wanted(xfer->wanted_context))
 		return -ECANCELED;
-	if (is_in_vain(xfer)) {
-		if (xfer->priority != DXL_PRIO_RELEASE)
-			return -EHOSTDOWN;
-		/*
-		 * It may hear that it is to let go, but nobody waits for its answer. If it
-		 * answers, that is no answer to a probe, which asks for three bytes.
-		 */
+	lost = is_in_vain(xfer);
+	if (lost && xfer->priority != DXL_PRIO_RELEASE)
+		return -EHOSTDOWN;
+	/* A lost device may hear that it is to let go, but its answer is not waited for. */
+	if (lost)
 		xfer->num_replies = 0;
-	}
 	if (!dxl_engine_accepts(&xfer->request, xfer->replies,
 				xfer->num_replies))
 		return -EMSGSIZE;
@@ -107,6 +120,8 @@ int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		return ret;
 
 	queue_sent(bus, xfer, buf, len);
+	if (lost)
+		spare_line(bus, xfer);
 
 	return 0;
 }

@@ -303,7 +303,7 @@ const void *dxl_device_get_match_data(const struct dxl_device *ddev);
  *	dxl_bus_reserve(); the others wait meanwhile, but for the next
  * @DXL_PRIO_RELEASE: those that let a joint go. Nothing goes first, and only while the
  *	line is at another rate than the devices do they wait. They are also sent to a
- *	device that is lost, whose answer nobody waits for then.
+ *	device that is lost, whose answer is not waited for.
  * @DXL_PRIORITIES: number of priorities, that which is unset among them
  */
 enum dxl_priority {
