@@ -504,12 +504,15 @@ static bool is_wheel(const struct dxl_servo *servo)
 /* A servo may turn on though it is not heard, or its mode is not known: it may be a wheel. */
 static bool may_turn_unheard(struct dxl_servo *servo)
 {
-	enum dxl_torque torque = dxl_torque_now(servo);
+	bool known = dxl_servo_mode_is_known(servo);
+	enum dxl_torque torque;
 
-	if (!dxl_servo_mode_is_known(servo))
-		return torque == TORQUE_STIFF || torque == TORQUE_DOUBTED;
+	/* A doubt about others is no business of the stream. */
+	if (known && !is_wheel(servo))
+		return false;
+	torque = dxl_torque_now(servo);
 
-	return is_wheel(servo) && torque == TORQUE_DOUBTED;
+	return torque == TORQUE_DOUBTED || (!known && torque == TORQUE_STIFF);
 }
 
 static void take_from_unheard_wheels(struct dxl_team *team)
