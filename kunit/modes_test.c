@@ -655,6 +655,26 @@ static void modes_in_doubt_at_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 1);
 }
 
+/* Behind a stream nobody would ask a servo that its poses have passed over. */
+static void modes_passed_over_in_doubt(struct kunit *test)
+{
+	struct dxl_servo *servo;
+
+	servos_of(test, false, VELOCITY_MODE, POSITION_MODE);
+	servo = dxl_get_drvdata(servo_device(test, 2));
+	KUNIT_ASSERT_EQ(test, fs_store("all_goals", "0"), 1);
+	fs_wait_for_the_pose(test, 6);
+	fs_take_time(test);
+	fs_give_torque(test);
+	fs_open(test);
+	fs_doubt(servo_device(test, 2));
+	fs_doubt(servo_device(test, 3));
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, servo->torque, TORQUE_STIFF);
+	servo = dxl_get_drvdata(servo_device(test, 3));
+	KUNIT_EXPECT_EQ(test, servo->torque, TORQUE_DOUBTED);
+}
+
 /* --- wheels, and those who read --- */
 
 #define READERS	250
@@ -752,6 +772,7 @@ static struct kunit_case modes_cases[] = {
 	KUNIT_CASE(modes_unread_in_silence),
 	KUNIT_CASE(modes_refused),
 	KUNIT_CASE(modes_in_doubt_at_the_end),
+	KUNIT_CASE(modes_passed_over_in_doubt),
 	KUNIT_CASE(modes_stop_beside_readers),
 	KUNIT_CASE(modes_stop_beside_writers),
 	{}
