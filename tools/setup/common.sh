@@ -10,6 +10,9 @@ naohw_cache=${XDG_CACHE_HOME:-$HOME/.cache}/naohw
 # What has been compiled once, in this tree or another of ours, is there, if there is ccache.
 export CCACHE_DIR=$naohw_cache/ccache CCACHE_BASEDIR=$naohw_root CCACHE_NOHASHDIR=1
 export CCACHE_MAXSIZE=1G
+# How many times as long as on a quiet machine a test may take. Machines are up to five times as
+# slow, and other jobs run beside it.
+export NAOHW_PATIENCE=6
 
 # Progress goes to stderr: stdout belongs to the command that the user runs.
 say() {
