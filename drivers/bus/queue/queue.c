@@ -78,6 +78,11 @@ static void queue_finish(struct dxl_bus *bus, struct dxl_transfer *xfer,
 
 	lockdep_assert_held(&q->lock);
 
+	if (xfer->unawaited) {
+		status = status ?: -EHOSTDOWN;
+		xfer->num_replies = 1;
+		xfer->replies->status = status;
+	}
 	xfer->status = status;
 	trace_dxl_complete(bus, xfer);
 	list_add_tail(&xfer->node, &q->done);
@@ -355,8 +360,8 @@ static void queue_timeout(struct dxl_timer *timer)
  * * %-EREMOTEIO	- the device refused, see @error of the reply
  * * %-ENODATA		- a device before it in the chain did not answer, or the
  *			  line was late and the request could not be repeated
- * * %-EHOSTDOWN	- the device is lost and was not asked; one of %DXL_PRIO_RELEASE
- *			  is sent all the same, gets a @num_replies of 0 and ends with 0
+ * * %-EHOSTDOWN	- the device is lost and was not asked; or was told to let go
+ *			  (%DXL_PRIO_RELEASE), without waiting for its answer
  * * %-ECANCELED	- it was wanted no more when its turn came, and was not sent
  * * %-EINVAL		- the request has an impossible ID or protocol
  * * %-EIO		- the line did not take the packet
@@ -381,6 +386,7 @@ int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	if (!ret) {
 		trace_dxl_submit(bus, xfer);
 		xfer->retries = 0;
+		xfer->unawaited = false;
 		list_add_tail(&xfer->node, &q->pending[xfer->priority]);
 		dxl_queue_pump(bus);
 	}

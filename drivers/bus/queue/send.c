@@ -29,6 +29,13 @@ static bool is_in_vain(const struct dxl_transfer *xfer)
 	       xfer->priority != DXL_PRIO_MAINTENANCE;
 }
 
+/* Until it ends, see queue_finish(). */
+static void expect_none(struct dxl_transfer *xfer)
+{
+	xfer->num_replies = 0;
+	xfer->unawaited = true;
+}
+
 /* The line's write(), and what may be made to happen to it. */
 static int queue_write(struct dxl_bus *bus, const u8 *buf, size_t len)
 	__must_hold(&bus->queue->lock)
@@ -105,7 +112,7 @@ int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 		return -EHOSTDOWN;
 	/* A lost device may hear that it is to let go, but its answer is not waited for. */
 	if (lost)
-		xfer->num_replies = 0;
+		expect_none(xfer);
 	if (!dxl_engine_accepts(&xfer->request, xfer->replies,
 				xfer->num_replies))
 		return -EMSGSIZE;

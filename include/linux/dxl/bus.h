@@ -361,6 +361,7 @@ struct dxl_transfer {
 	struct list_head node;
 	unsigned int retries;
 	bool probe;
+	bool unawaited;
 };
 
 int dxl_transfer_submit(struct dxl_bus *bus, struct dxl_transfer *xfer);

@@ -27,6 +27,7 @@
 #define __acquires(lock)
 #define __releases(lock)
 #define smp_store_release(p, value) (*(p) = (value))
+#define smp_load_acquire(p) (*(p))
 #define ARRAY_SIZE(a)		((int)(sizeof(a) / sizeof((a)[0])))
 
 #define container_of(ptr, type, member) \
