@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: nao-h25-v33
+# in: check-all
 #
-# All keys of a NAO, both ways, and what counts how its devices answer.
+# All keys of a NAO, both ways, and what counts how its devices answer; as uml:keys-nao, on a stock
+# kernel.
 
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tools/vm/tests/walk/walk.sh

@@ -6,7 +6,7 @@
 #
 # All of a NAO under Debian's kernel: its modules load themselves, and the standard
 # tools find in it what they know; lights blink by the kernel's own triggers. What each key
-# tells is vm:keys-nao's, and what needs no such kernel uml:nao's.
+# tells is uml:keys-nao's, and what needs no such kernel uml:nao's.
 
 . "$(dirname "$0")/lib.sh"
 
