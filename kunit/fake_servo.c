@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
+#include <linux/workqueue.h>
 
 #include <kunit/test.h>
 
@@ -378,4 +379,52 @@ ssize_t dev_attr_store(struct device *dev, const char *name, const char *text)
 		return -ENOENT;
 
 	return attr->store(dev, attr, text, strlen(text));
+}
+
+/* --- attributes, while the test goes on --- */
+
+static void use_attr(struct work_struct *work)
+{
+	struct attr_user *user = container_of(work, struct attr_user, work);
+
+	user->ret = user->text ? dev_attr_store(user->dev, user->name, user->text) :
+				 dev_attr_show(user->dev, user->name, user->buf);
+}
+
+static struct attr_user *begin_to_use(struct kunit *test, struct device *dev, const char *name,
+				      const char *text)
+{
+	struct attr_user *user = kunit_kzalloc(test, sizeof(*user), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, user);
+	user->buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, user->buf);
+	user->dev = dev;
+	user->name = name;
+	user->text = text;
+	INIT_WORK(&user->work, use_attr);
+	queue_work(system_dfl_wq, &user->work);
+
+	return user;
+}
+
+/* Begin to read the attribute @name of @dev. */
+struct attr_user *attr_read(struct kunit *test, struct device *dev, const char *name)
+{
+	return begin_to_use(test, dev, name, NULL);
+}
+
+/* Begin to write @text to it. */
+struct attr_user *attr_write(struct kunit *test, struct device *dev, const char *name,
+			     const char *text)
+{
+	return begin_to_use(test, dev, name, text);
+}
+
+/* Wait for the end of either. */
+ssize_t attr_result(struct attr_user *user)
+{
+	flush_work(&user->work);
+
+	return user->ret;
 }

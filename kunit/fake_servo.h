@@ -8,6 +8,7 @@
 #include <linux/iio/consumer.h>
 #include <linux/iio/iio.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include "fake_line.h"
 
@@ -60,6 +61,29 @@ int chan_write_enable(struct iio_channel chan, int value);
 int chan_read_attr(struct iio_channel chan, enum iio_chan_info_enum info);
 void expect_nano(struct kunit *test, struct iio_channel chan, int raw,
 		 s64 want);
+
+/**
+ * struct attr_user - a program that uses an attribute while the test goes on
+ * @work: does that
+ * @dev: the device
+ * @name: name of the attribute
+ * @text: what is written; NULL if it is read
+ * @buf: what has been read, of PAGE_SIZE
+ * @ret: what that has given
+ */
+struct attr_user {
+	struct work_struct work;
+	struct device *dev;
+	const char *name;
+	const char *text;
+	char *buf;
+	ssize_t ret;
+};
+
+struct attr_user *attr_read(struct kunit *test, struct device *dev, const char *name);
+struct attr_user *attr_write(struct kunit *test, struct device *dev, const char *name,
+			     const char *text);
+ssize_t attr_result(struct attr_user *user);
 
 bool dev_has_attr(struct device *dev, const char *name);
 ssize_t dev_attr_show(struct device *dev, const char *name, char *buf);

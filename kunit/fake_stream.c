@@ -453,6 +453,12 @@ void fs_tell_of_doubt(struct dxl_device *ddev)
 	to_dxl_driver(ddev->dev.driver)->doubted(ddev);
 }
 
+/* What the driver knows of it. */
+struct dxl_servo *fs_servo(struct kunit *test, u8 id)
+{
+	return dxl_get_drvdata(servo_device(test, id));
+}
+
 struct iio_channel fs_goal_of(struct kunit *test, u8 id)
 {
 	return servo_channel(test, id, IIO_ANGL, OUT);

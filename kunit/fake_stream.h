@@ -97,6 +97,7 @@ void fs_come_back(struct kunit *test, unsigned int n);
 void fs_power_cycle(struct fake_device *dev);
 void fs_doubt(struct dxl_device *ddev);
 void fs_tell_of_doubt(struct dxl_device *ddev);
+struct dxl_servo *fs_servo(struct kunit *test, u8 id);
 struct iio_channel fs_goal_of(struct kunit *test, u8 id);
 void fs_hear_from(struct kunit *test, u8 id);
 void fs_shut_down(struct fake_device *dev, u8 alarm);

@@ -294,12 +294,12 @@ static unsigned int get_fail_nth(void)
 #endif
 
 /*
- * The device of poses is registered anew, for which the @nth allocation fails; see fail-nth in
- * the kernel's Documentation/fault-injection. Returns whether it came to that.
+ * Has the driver register the pose device anew, and the @nth allocation of that fail; see
+ * fail-nth in the kernel's Documentation/fault-injection. Returns whether it came to that.
  */
 static bool rebuild_without(struct kunit *test, const char *stiffness, int nth)
 {
-	struct dxl_team *team = ((struct dxl_servo *)dxl_get_drvdata(servo_device(test, 1)))->team;
+	struct dxl_team *team = fs_servo(test, 1)->team;
 	bool failed;
 
 	KUNIT_ASSERT_EQ(test, fs_store("stiffness", stiffness), 1);
@@ -338,7 +338,7 @@ static void lease_without_memory(struct kunit *test)
 /* --- and others --- */
 
 /**
- * struct opener - somebody who opens a device
+ * struct opener - a program that opens a device
  * @work: does so
  * @path: the device
  * @file: what that gives

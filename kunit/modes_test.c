@@ -403,27 +403,16 @@ static void modes_exclude_others(struct kunit *test)
 static void (*usual)(struct fake_line *line, const struct dxl_packet *request);
 
 /**
- * struct reader - somebody who reads operating_mode
- * @work: does so
- * @iio: its device
- * @reading: the servo has been asked
+ * struct late_answer - one that a servo gives when the test says so
+ * @asked: the servo has been asked
  * @go_on: it may answer
  * @armed: its next answer waits for that
- * @buf: what has been read
  */
-static struct reader {
-	struct work_struct work;
-	struct device *iio;
-	struct completion reading;
+static struct late_answer {
+	struct completion asked;
 	struct completion go_on;
 	bool armed;
-	char *buf;
-} reader;
-
-static void read_mode(struct work_struct *work)
-{
-	dev_attr_show(reader.iio, "operating_mode", reader.buf);
-}
+} late;
 
 static bool asks_for_mode(const struct dxl_packet *request)
 {
@@ -436,47 +425,36 @@ static void respond_late(struct fake_line *line, const struct dxl_packet *reques
 {
 	u8 mode[4];
 
-	if (!reader.armed || !asks_for_mode(request)) {
+	if (!late.armed || !asks_for_mode(request)) {
 		usual(line, request);
 		return;
 	}
 
-	reader.armed = false;
+	late.armed = false;
 	memcpy(mode, line->devices[0].table + CW_LIMIT, sizeof(mode));
-	complete(&reader.reading);
-	wait_for_completion_timeout(&reader.go_on, msecs_to_jiffies(FAKE_PATIENCE_MS));
+	complete(&late.asked);
+	wait_for_completion_timeout(&late.go_on, msecs_to_jiffies(FAKE_PATIENCE_MS));
 	fake_line_status(line, DXL_PROTOCOL_1, 1, 0, mode, sizeof(mode));
-}
-
-static const struct dxl_servo *first_of(struct kunit *test)
-{
-	return dxl_get_drvdata(servo_device(test, 1));
 }
 
 static const struct dxl_servo_mode *mode_of(struct kunit *test)
 {
-	return READ_ONCE(first_of(test)->mode);
+	return READ_ONCE(fs_servo(test, 1)->mode);
 }
 
 static bool is_changing(struct kunit *test)
 {
-	return !dxl_servo_mode_is_known(first_of(test));
+	return !dxl_servo_mode_is_known(fs_servo(test, 1));
 }
 
-/* Waits until its mode is being changed, or no longer. */
-static void wait_for_change(struct kunit *test, bool change)
+static void wait_for_mode(struct kunit *test)
 {
-	const struct dxl_servo *servo = first_of(test);
+	const struct dxl_servo *servo = fs_servo(test, 1);
 	unsigned int ms;
 
-	for (ms = 0; ms < FAKE_PATIENCE_MS && dxl_servo_mode_is_known(servo) == change; ms++)
+	for (ms = 0; ms < FAKE_PATIENCE_MS && !dxl_servo_mode_is_known(servo); ms++)
 		usleep_range(1000, 2000);
-	KUNIT_EXPECT_EQ(test, dxl_servo_mode_is_known(servo), !change);
-}
-
-static void set_mode(struct work_struct *work)
-{
-	dev_attr_store(reader.iio, "operating_mode", "pwm");
+	KUNIT_EXPECT_TRUE(test, dxl_servo_mode_is_known(servo));
 }
 
 /* A reader has an old answer by the time at which the mode is another one. */
@@ -484,31 +462,26 @@ static void modes_beside_reader(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
 	u8 *table = f->servo[0]->table;
-	struct work_struct setting;
+	struct attr_user *reader, *writer;
 
 	table[TORQUE] = 0;
 	put_le16(table + CCW_LIMIT, 1023);
 	put_le16(table + SPEED, 200);
-	reader.iio = servo_iio(test, 1);
-	reader.armed = true;
-	reader.buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, reader.buf);
-	init_completion(&reader.reading);
-	init_completion(&reader.go_on);
-	INIT_WORK(&reader.work, read_mode);
-	INIT_WORK_ONSTACK(&setting, set_mode);
+	late.armed = true;
+	init_completion(&late.asked);
+	init_completion(&late.go_on);
 	usual = f->line->respond;
 	f->line->respond = respond_late;
 
-	queue_work(system_unbound_wq, &reader.work);
-	KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&reader.reading,
+	reader = attr_read(test, servo_iio(test, 1), "operating_mode");
+	KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&late.asked,
 							  msecs_to_jiffies(FAKE_PATIENCE_MS)), 0);
-	queue_work(system_unbound_wq, &setting);
-	wait_for_change(test, true);
-	complete(&reader.go_on);
-	flush_work(&setting);
-	flush_work(&reader.work);
-	destroy_work_on_stack(&setting);
+	writer = attr_write(test, servo_iio(test, 1), "operating_mode", "pwm");
+	/* It has the servo's lock then, for which a reader with an old answer would wait. */
+	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line, DXL_PRIO_REQUEST));
+	complete(&late.go_on);
+	attr_result(writer);
+	attr_result(reader);
 
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], CCW_LIMIT), 0);
 	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
@@ -522,7 +495,7 @@ static void modes_beside_reader(struct kunit *test)
 	fs_close(test);
 }
 
-/* Somebody else has changed it: whoever reads it has the driver know. */
+/* Another program has changed it, by another way: a reader has the driver know. */
 static void modes_changed_elsewhere(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
@@ -593,7 +566,7 @@ static void modes_unread_for_long(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 
 	refusals = 0;
-	wait_for_change(test, false);
+	wait_for_mode(test);
 	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
 }
 
@@ -620,7 +593,7 @@ static void modes_unread_in_silence(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_changing(test));
 	f->line->respond = usual;
 	f->servo[0]->silent = false;
-	wait_for_change(test, false);
+	wait_for_mode(test);
 	KUNIT_EXPECT_STREQ(test, mode_of(test)->name, "pwm");
 }
 
@@ -643,7 +616,7 @@ static void modes_refused(struct kunit *test)
 static void modes_in_doubt_at_the_end(struct kunit *test)
 {
 	struct fake_servos *f = servos_of(test, false, VELOCITY_MODE, POSITION_MODE);
-	struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 2));
+	struct dxl_servo *servo = fs_servo(test, 2);
 
 	fs_give_torque(test);
 	fs_open(test);
@@ -661,7 +634,7 @@ static void modes_passed_over_in_doubt(struct kunit *test)
 	struct dxl_servo *servo;
 
 	servos_of(test, false, VELOCITY_MODE, POSITION_MODE);
-	servo = dxl_get_drvdata(servo_device(test, 2));
+	servo = fs_servo(test, 2);
 	KUNIT_ASSERT_EQ(test, fs_store("all_goals", "0"), 1);
 	fs_wait_for_the_pose(test, 6);
 	fs_take_time(test);
@@ -671,7 +644,7 @@ static void modes_passed_over_in_doubt(struct kunit *test)
 	fs_doubt(servo_device(test, 3));
 	fs_close(test);
 	KUNIT_EXPECT_EQ(test, servo->torque, TORQUE_STIFF);
-	servo = dxl_get_drvdata(servo_device(test, 3));
+	servo = fs_servo(test, 3);
 	KUNIT_EXPECT_EQ(test, servo->torque, TORQUE_DOUBTED);
 }
 

@@ -17,36 +17,9 @@
 
 #define MODEL_MX28	29
 
-/**
- * struct setting - somebody who writes to out_angl0_en of a servo
- * @work: does so
- * @goal: the channel
- * @ret: what that has given
- */
-struct setting {
-	struct work_struct work;
-	struct iio_channel goal;
-	int ret;
-};
-
-static void let_go(struct work_struct *work)
+static struct attr_user *begin_to_let_go(struct kunit *test, u8 id)
 {
-	struct setting *setting = container_of(work, struct setting, work);
-
-	setting->ret = chan_write_enable(setting->goal, 0);
-}
-
-static void begin_to_let_go(struct kunit *test, struct setting *setting, u8 id)
-{
-	setting->goal = fs_goal_of(test, id);
-	INIT_WORK_ONSTACK(&setting->work, let_go);
-	queue_work(system_unbound_wq, &setting->work);
-}
-
-static void end_letting_go(struct setting *setting)
-{
-	flush_work(&setting->work);
-	destroy_work_on_stack(&setting->work);
+	return attr_write(test, servo_iio(test, id), "out_angl0_en", "0");
 }
 
 static bool becomes_free(const struct fake_device *dev)
@@ -57,11 +30,6 @@ static bool becomes_free(const struct fake_device *dev)
 		usleep_range(1000, 2000);
 
 	return !READ_ONCE(dev->table[TORQUE]);
-}
-
-static struct dxl_servo *servo_of(struct kunit *test, u8 id)
-{
-	return dxl_get_drvdata(servo_device(test, id));
 }
 
 /**
@@ -86,7 +54,7 @@ static void release_beside_reservation(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
 	struct return_of back = { .ddev = servo_device(test, 1) };
-	struct setting setting;
+	struct attr_user *user;
 
 	fs_give_torque(test);
 	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(fs_bus_of(test)), 0);
@@ -94,11 +62,10 @@ static void release_beside_reservation(struct kunit *test)
 	queue_work(system_unbound_wq, &back.work);
 	KUNIT_ASSERT_TRUE(test, fake_line_wait_pending(f->line, DXL_PRIO_REQUEST));
 
-	begin_to_let_go(test, &setting, 1);
+	user = begin_to_let_go(test, 1);
 	KUNIT_EXPECT_TRUE(test, becomes_free(f->servo[0]));
 	dxl_bus_release(fs_bus_of(test));
-	end_letting_go(&setting);
-	KUNIT_EXPECT_EQ(test, setting.ret, 0);
+	KUNIT_EXPECT_EQ(test, attr_result(user), 1);
 	flush_work(&back.work);
 	destroy_work_on_stack(&back.work);
 }
@@ -115,22 +82,21 @@ static void release_waits_for_the_rate(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
 	struct dxl_bus *bus = fs_bus_of(test);
-	struct setting setting;
+	struct attr_user *user;
 	unsigned int writes;
 
 	fs_give_torque(test);
 	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(bus), 0);
 	set_away(bus, true);
 	writes = f->line->writes;
-	begin_to_let_go(test, &setting, 1);
+	user = begin_to_let_go(test, 1);
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line, DXL_PRIO_RELEASE));
 	KUNIT_EXPECT_EQ(test, f->line->writes, writes);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
 	set_away(bus, false);
 	dxl_bus_release(bus);
 	KUNIT_EXPECT_TRUE(test, becomes_free(f->servo[0]));
-	end_letting_go(&setting);
-	KUNIT_EXPECT_EQ(test, setting.ret, 0);
+	KUNIT_EXPECT_EQ(test, attr_result(user), 1);
 }
 
 /* The first hears, and is not heard. */
@@ -160,7 +126,7 @@ static void release_of_lost(struct kunit *test)
 	flush_work(&f->line->answer);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 	KUNIT_EXPECT_EQ(test, READ_ONCE(ddev->state), DXL_LOST);
-	KUNIT_EXPECT_TRUE(test, READ_ONCE(servo_of(test, 1)->by_hand));
+	KUNIT_EXPECT_TRUE(test, READ_ONCE(fs_servo(test, 1)->by_hand));
 	/* All else is refused without a packet. */
 	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), -EHOSTDOWN);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
@@ -200,7 +166,7 @@ static void release_of_deaf(struct kunit *test)
 	flush_work(&f->line->answer);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
 	fs_come_back(test, 0);
-	KUNIT_EXPECT_EQ(test, servo_of(test, 1)->torque, TORQUE_FREE);
+	KUNIT_EXPECT_EQ(test, fs_servo(test, 1)->torque, TORQUE_FREE);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
 
 	/* But not that somebody wants it to hold by now. */
@@ -248,7 +214,7 @@ static struct dxl_device *replace(struct kunit *test)
 	fs_lose(test, 0);
 	put_le16(f->servo[0]->table, MODEL_MX28);
 	fs_come_back(test, 0);
-	KUNIT_ASSERT_TRUE(test, READ_ONCE(servo_of(test, 1)->wrong_model));
+	KUNIT_ASSERT_TRUE(test, READ_ONCE(fs_servo(test, 1)->wrong_model));
 	f->line->respond = respond_and_count;
 	writes_to_first = 0;
 

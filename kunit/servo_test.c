@@ -426,54 +426,29 @@ static void servo_silent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chan_read(head), 5);
 }
 
-/**
- * struct curious - somebody who reads model_number
- * @work: does so
- * @ddev: the device
- * @buf: the number
- * @ret: what that has given
- */
-struct curious {
-	struct work_struct work;
-	struct dxl_device *ddev;
-	char *buf;
-	ssize_t ret;
-};
-
-static void read_number(struct work_struct *work)
-{
-	struct curious *curious = container_of(work, struct curious, work);
-
-	curious->ret = dev_attr_show(&curious->ddev->dev, "model_number", curious->buf);
-}
-
 /* A machine that stops needs the device's lock to let its joint go. */
 static void servo_asked_unlocked(struct kunit *test)
 {
 	struct fake_servos *f = test->priv;
 	struct dxl_bus *bus = f->line->bus;
-	struct curious curious;
+	struct attr_user *reader;
+	struct dxl_device *ddev;
 
 	f->servo[KNEE]->silent = true;
 	fake_servos_bind(test);
-	curious.ddev = servo_device(test, 1);
-	curious.buf = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, curious.buf);
-	KUNIT_EXPECT_FALSE(test, curious.ddev->identified);
+	ddev = servo_device(test, 1);
+	KUNIT_EXPECT_FALSE(test, ddev->identified);
 	f->servo[KNEE]->silent = false;
-	INIT_WORK_ONSTACK(&curious.work, read_number);
 
 	/* It waits for its turn. */
 	KUNIT_ASSERT_EQ(test, dxl_bus_reserve(bus), 0);
-	queue_work(system_unbound_wq, &curious.work);
+	reader = attr_read(test, &ddev->dev, "model_number");
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line, DXL_PRIO_ATTRIBUTE));
-	KUNIT_EXPECT_TRUE(test, device_trylock(&curious.ddev->dev));
-	device_unlock(&curious.ddev->dev);
+	KUNIT_EXPECT_TRUE(test, device_trylock(&ddev->dev));
+	device_unlock(&ddev->dev);
 	dxl_bus_release(bus);
-	flush_work(&curious.work);
-	destroy_work_on_stack(&curious.work);
-	KUNIT_EXPECT_GT(test, curious.ret, 0);
-	KUNIT_EXPECT_STREQ(test, curious.buf, "12\n");
+	KUNIT_EXPECT_GT(test, attr_result(reader), 0);
+	KUNIT_EXPECT_STREQ(test, reader->buf, "12\n");
 }
 
 /* One that comes back as another model is not driven. */

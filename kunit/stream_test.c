@@ -251,21 +251,6 @@ static void write_goal(struct work_struct *work)
 	w->ret = chan_write(w->goal, 700);
 }
 
-struct release_writer {
-	struct work_struct work;
-	struct device *iio;
-	ssize_t ret;
-};
-
-static void write_release(struct work_struct *work)
-{
-	struct release_writer *w = container_of(work, struct release_writer,
-						work);
-
-	/* As user space does: consumers in the kernel wait for each other. */
-	w->ret = dev_attr_store(w->iio, "out_angl0_en", "0");
-}
-
 /*
  * Until a goal's turn comes a stream may have begun, tripped and ended, and it would
  * switch the torque on that has been taken.
@@ -303,26 +288,23 @@ static void stream_stops_overtaken_goal(struct kunit *test)
 	struct fake_servos *f = fs_of_v1(test);
 	struct goal_writer *w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
 	struct fake_request *other = fake_line_read(f->line, NOBODY, 36, 2);
-	struct release_writer *off = kunit_kzalloc(test, sizeof(*off), GFP_KERNEL);
+	struct attr_user *off;
 
 	KUNIT_ASSERT_NOT_NULL(test, w);
-	KUNIT_ASSERT_NOT_NULL(test, off);
 	w->goal = servo_channel(test, 1, IIO_ANGL, OUT);
-	off->iio = servo_iio(test, 1);
 	INIT_WORK(&w->work, write_goal);
-	INIT_WORK(&off->work, write_release);
 
 	KUNIT_ASSERT_EQ(test, fake_request_submit(other), 0);
 	queue_work(system_dfl_wq, &w->work);
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
 						       DXL_PRIO_REQUEST));
-	queue_work(system_dfl_wq, &off->work);
+	/* As user space does: consumers in the kernel wait for each other. */
+	off = attr_write(test, servo_iio(test, 1), "out_angl0_en", "0");
 	KUNIT_EXPECT_TRUE(test, fake_line_wait_pending(f->line,
 						       DXL_PRIO_RELEASE));
 	fake_line_expire(f->line);
-	flush_work(&off->work);
+	KUNIT_EXPECT_EQ(test, attr_result(off), 1);
 	flush_work(&w->work);
-	KUNIT_EXPECT_EQ(test, off->ret, 1);
 	KUNIT_EXPECT_EQ(test, w->ret, -EBUSY);
 	KUNIT_EXPECT_NE(test, fs_reg16(f->servo[0], GOAL), 700);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);

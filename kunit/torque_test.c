@@ -371,7 +371,7 @@ static void torque_alarm_of_voltage(struct kunit *test)
 static void torque_alarm_of_voltage_v2(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_both(test);
-	struct dxl_servo *servo = dxl_get_drvdata(servo_device(test, 2));
+	struct dxl_servo *servo = fs_servo(test, 2);
 
 	fs_open(test);
 	f->servo[1]->error = DXL2_ERR_ALERT;
@@ -522,7 +522,7 @@ static void torque_words(struct kunit *test)
 	enum dxl_torque torque;
 
 	fs_of_v1(test);
-	servo = dxl_get_drvdata(servo_device(test, 1));
+	servo = fs_servo(test, 1);
 	expect_word(test, 1, "unused");
 	for (torque = TORQUE_STATES_BEGIN + 1; torque < TORQUE_STATES; torque++) {
 		WRITE_ONCE(servo->torque, torque);
