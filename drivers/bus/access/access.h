@@ -17,10 +17,19 @@
 
 /* --- registers of one device: registers.c --- */
 
-/* Registers from the model number to the firmware version, at the most. */
-#define DXL_IDENTITY_MAX	7
+/**
+ * struct dxl_identity - what a device says of itself
+ * @model_number: its model number
+ * @firmware_version: the version of its firmware
+ */
+struct dxl_identity {
+	u16 model_number;
+	u8 firmware_version;
+};
 
 u16 dxl_firmware_addr(const struct dxl_device *ddev);
+int dxl_ask_identity(struct dxl_device *ddev, enum dxl_priority priority, u16 firmware,
+		     struct dxl_identity *identity);
 
 int dxl_read_prio(struct dxl_device *ddev, enum dxl_priority priority, u16 addr,
 		  u8 *buf, u16 len);

@@ -231,6 +231,9 @@ int dxl_action(struct dxl_bus *bus, enum dxl_protocol protocol)
 }
 EXPORT_SYMBOL_NS_GPL(dxl_action, "DXL");
 
+/* From the model number to the firmware version, at the most. */
+#define IDENTITY_MAX	(DXL2_ADDR_FIRMWARE + 1)
+
 /*
  * Where a device has its firmware version, behind its model number at address 0. These are the
  * only registers whose place the models of a protocol share, but for the XL-320, which speaks
@@ -245,6 +248,23 @@ u16 dxl_firmware_addr(const struct dxl_device *ddev)
 	return short_table ? DXL1_ADDR_FIRMWARE : DXL2_ADDR_FIRMWARE;
 }
 
+/* Ask a device for both, of which the second is at @firmware. */
+int dxl_ask_identity(struct dxl_device *ddev, enum dxl_priority priority, u16 firmware,
+		     struct dxl_identity *identity)
+{
+	u8 buf[IDENTITY_MAX];
+	int ret;
+
+	ret = dxl_read_prio(ddev, priority, 0, buf, firmware + 1);
+	if (ret)
+		return ret;
+
+	identity->model_number = get_unaligned_le16(buf);
+	identity->firmware_version = buf[firmware];
+
+	return 0;
+}
+
 /**
  * dxl_identify() - read model number and firmware version of a device
  * @ddev: the device, its protocol set
@@ -254,16 +274,15 @@ u16 dxl_firmware_addr(const struct dxl_device *ddev)
  */
 int dxl_identify(struct dxl_device *ddev)
 {
-	u16 firmware = dxl_firmware_addr(ddev);
-	u8 buf[DXL_IDENTITY_MAX];
+	struct dxl_identity identity;
 	int ret;
 
-	ret = dxl_read(ddev, 0, buf, firmware + 1);
+	ret = dxl_ask_identity(ddev, DXL_PRIO_REQUEST, dxl_firmware_addr(ddev), &identity);
 	if (ret)
 		return ret;
 
-	ddev->model_number = get_unaligned_le16(buf);
-	ddev->firmware_version = buf[firmware];
+	ddev->model_number = identity.model_number;
+	ddev->firmware_version = identity.firmware_version;
 	/* Pairs with the acquire where sysfs shows the two numbers. */
 	smp_store_release(&ddev->identified, true);
 

@@ -19,7 +19,6 @@
 #include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
-#include <linux/unaligned.h>
 #include <linux/workqueue.h>
 
 #include "../access/access.h"
@@ -84,43 +83,26 @@ static int dxl_device_uevent(const struct device *dev,
 
 /* --- attributes --- */
 
-/**
- * struct identity - what a device says of itself
- * @model_number: its model number
- * @firmware_version: the version of its firmware
- */
-struct identity {
-	u16 model_number;
-	u8 firmware_version;
-};
-
 /*
  * A device that did not answer when its driver bound may do so now. Any user may ask, so the
  * device is not locked while it is asked: suspend and shutdown need that lock to let a joint
  * go. What the driver knows of the control table goes with the driver. Nothing is kept, as the
  * driver may have learnt something newer meanwhile.
  */
-static int ask_identity(struct dxl_device *ddev, struct identity *identity)
+static int ask_identity(struct dxl_device *ddev, struct dxl_identity *identity)
 {
-	u8 buf[DXL_IDENTITY_MAX];
 	u16 firmware = 0;
-	int ret;
 
 	scoped_guard(device, &ddev->dev) {
 		if (!ddev->protocol)
 			return -ENODATA;
 		firmware = dxl_firmware_addr(ddev);
 	}
-	ret = dxl_read_attribute(ddev, 0, buf, firmware + 1);
-	if (ret)
-		return ret;
 
-	*identity = (struct identity){ get_unaligned_le16(buf), buf[firmware] };
-
-	return 0;
+	return dxl_ask_identity(ddev, DXL_PRIO_ATTRIBUTE, firmware, identity);
 }
 
-static int get_identity(struct device *dev, struct identity *identity)
+static int get_identity(struct device *dev, struct dxl_identity *identity)
 {
 	struct dxl_device *ddev = to_dxl_device(dev);
 
@@ -128,7 +110,7 @@ static int get_identity(struct device *dev, struct identity *identity)
 	if (!smp_load_acquire(&ddev->identified))
 		return ask_identity(ddev, identity);
 
-	*identity = (struct identity){ ddev->model_number, ddev->firmware_version };
+	*identity = (struct dxl_identity){ ddev->model_number, ddev->firmware_version };
 
 	return 0;
 }
@@ -136,7 +118,7 @@ static int get_identity(struct device *dev, struct identity *identity)
 static ssize_t model_number_show(struct device *dev,
 				 struct device_attribute *attr, char *buf)
 {
-	struct identity identity;
+	struct dxl_identity identity;
 
 	return get_identity(dev, &identity) ?:
 	       sysfs_emit(buf, "%u\n", identity.model_number);
@@ -146,7 +128,7 @@ static DEVICE_ATTR_RO(model_number);
 static ssize_t firmware_version_show(struct device *dev,
 				     struct device_attribute *attr, char *buf)
 {
-	struct identity identity;
+	struct dxl_identity identity;
 
 	return get_identity(dev, &identity) ?:
 	       sysfs_emit(buf, "%u\n", identity.firmware_version);

@@ -106,26 +106,37 @@ static void tell_user_space(struct dxl_device *ddev)
 	kobject_uevent_env(&ddev->dev.kobj, KOBJ_CHANGE, env);
 }
 
+static void tell_of_loss(struct dxl_device *ddev, const struct dxl_driver *drv)
+{
+	if (drv && drv->lost)
+		drv->lost(ddev);
+}
+
+static void tell_of_answers(struct dxl_device *ddev, const struct dxl_driver *drv)
+{
+	unsigned int times_lost = READ_ONCE(ddev->times_lost);
+	bool returned = ddev->returns != times_lost;
+
+	ddev->returns = times_lost;
+	if (!drv)
+		return;
+
+	if (returned && drv->returned)
+		drv->returned(ddev);
+	else if (drv->doubted)
+		drv->doubted(ddev);
+}
+
 /* The device is locked, so it is bound, or it is not, to its end. */
 static void tell_driver(struct dxl_device *ddev)
 {
-	bool lost = READ_ONCE(ddev->state) == DXL_LOST;
-	unsigned int times_lost = READ_ONCE(ddev->times_lost);
-	bool returned = ddev->returns != times_lost;
-	const struct dxl_driver *drv;
+	const struct device_driver *driver = ddev->dev.driver;
+	const struct dxl_driver *drv = driver ? to_dxl_driver(driver) : NULL;
 
-	if (!lost)
-		ddev->returns = times_lost;
-	if (!ddev->dev.driver)
-		return;
-
-	drv = to_dxl_driver(ddev->dev.driver);
-	if (lost && drv->lost)
-		drv->lost(ddev);
-	else if (!lost && returned && drv->returned)
-		drv->returned(ddev);
-	else if (!lost && drv->doubted)
-		drv->doubted(ddev);
+	if (READ_ONCE(ddev->state) == DXL_LOST)
+		tell_of_loss(ddev, drv);
+	else
+		tell_of_answers(ddev, drv);
 }
 
 static void ladder_tell(struct work_struct *work)
