@@ -146,7 +146,10 @@ int dxl_bus_watchdog_set(const struct dxl_servo *servo)
 	return -EAGAIN;
 }
 
-/* One by one, as each acknowledges it then. The end of a stream tells all anew. */
+/*
+ * Writes to one servo after the other, as each acknowledges its own write. The end of a stream
+ * writes to all of them again, so what it waits for stops here.
+ */
 static void write_all(struct dxl_team *team, u8 value)
 {
 	unsigned int i;

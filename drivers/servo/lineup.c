@@ -11,6 +11,9 @@
  * is under way points to what has left until dxl_cycle_flush(), and who computes how long one
  * takes until dxl_cycle_update(). The patrol looks at them without a lock, and is stopped
  * meanwhile.
+ *
+ * Lifetime: the memory of a line-up is swapped for that of the next one under both locks, and
+ * freed by the thread that did so; nothing outside of the locks points into it.
  */
 #include <linux/cleanup.h>
 #include <linux/list.h>
@@ -87,7 +90,7 @@ static int join_exchanges(struct dxl_team *team, unsigned int count)
 }
 
 /**
- * dxl_lineup_drop() - move nobody any more
+ * dxl_lineup_drop() - take all servos out of exchanges
  * @team: the team, without a member
  *
  * Context: Process context. Sleeps.
@@ -107,7 +110,7 @@ void dxl_lineup_drop(struct dxl_team *team)
 	free_room(&room);
 }
 
-/* A servo that comes while nobody watches any more has no torque either. */
+/* A lease that has lapsed has taken the torque of all servos: a new one has none either. */
 static void add_members(struct dxl_team *team)
 {
 	struct dxl_target *target;
@@ -126,7 +129,7 @@ static void add_members(struct dxl_team *team)
  * dxl_lineup_gather() - have all members of a team be moved
  * @team: the team, without a pose device, and each of its members with a servo
  *
- * Without memory for that those go on being moved, and let go, that were before.
+ * If there is no memory for that, the line-up stays as it is.
  *
  * Context: Process context, with the team's lock held. Sleeps.
  * Return: 0 or -ENOMEM

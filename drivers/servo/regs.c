@@ -188,7 +188,6 @@ int dxl_servo_release(struct dxl_servo *servo)
 		.wanted = count_release,
 		.wanted_context = &servo->releases,
 	};
-
 	bool lost = is_lost(servo);
 	int ret = put(servo, &how, SERVO_TORQUE_ENABLE, 0);
 
@@ -531,9 +530,9 @@ int dxl_servo_write(struct dxl_servo *servo, enum dxl_servo_reg reg, int value)
  * @servo: the servo
  * @mode: the mode
  *
- * Anybody may read it, so it is read without the lock, after the requests of others. Such a
- * value may be old when it arrives. If it is not the mode that the driver knows, the servo is
- * asked again, under the lock that whoever changes the mode holds.
+ * Any user may read it, so it is read without the lock, in turn with requests. The value may be
+ * old when it arrives. If it is not the mode that the driver knows, the servo is asked again,
+ * under the lock that dxl_servo_set_mode() holds.
  *
  * Context: Process context. Sleeps.
  * Return: 0 or a negative errno

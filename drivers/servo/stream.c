@@ -595,6 +595,12 @@ static void let_go(const struct dxl_item *items, unsigned int count)
 	}
 }
 
+static void let_all_go(struct dxl_team *team, unsigned int count)
+{
+	tell_all(team, count);
+	let_go(team->items, count);
+}
+
 static void stand_still(const struct dxl_item *items, unsigned int count)
 {
 	unsigned int i;
@@ -667,7 +673,7 @@ static bool may_recover(const struct dxl_team *team, enum dxl_stream_state state
  * @team: the team
  *
  * Context: Process context. Sleeps.
- * Return: 0, -EINVAL if nobody is to get it, -EAGAIN if the stream has tripped or ends
+ * Return: 0, -EINVAL if no joint is to get it, -EAGAIN if the stream has tripped or ends
  * meanwhile, or as dxl_ramp_survey()
  */
 int dxl_stream_recover(struct dxl_team *team)
@@ -814,12 +820,10 @@ void dxl_stream_end_lease(struct dxl_team *team)
 
 	if (state_of(team) == STREAM_IDLE)
 		dxl_timer_cancel(&team->timer);
-	tell_all(team, count);
-	let_go(team->items, count);
+	let_all_go(team, count);
 	/* A pose that was on its way may have come behind it, and switched some on. */
 	dxl_cycle_flush(team->bus);
-	tell_all(team, count);
-	let_go(team->items, count);
+	let_all_go(team, count);
 	dxl_cycle_put_stream(team->bus);
 }
 

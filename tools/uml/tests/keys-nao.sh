@@ -14,6 +14,5 @@
 load_modules 1000
 modprobe dxl_board
 robot nao-h25-v33 36
-is_robot nao-h25-v33
 walk nao-h25-v33
 done_testing
