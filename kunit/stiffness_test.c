@@ -7,6 +7,7 @@
 #include <linux/iio/buffer_impl.h>
 #include <linux/iio/iio.h>
 #include <linux/jiffies.h>
+#include <linux/limits.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
 #include <linux/workqueue.h>
@@ -134,6 +135,41 @@ static void stiffness_beside_goals(struct kunit *test)
 	fs_expect_sent(test, 1, GOAL, 1);
 	KUNIT_EXPECT_EQ(test, fs_num_sent, 2);
 	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 601);
+}
+
+/* A program that does not know how stiff a servo is neither moves it nor lets it go. */
+static void stiffness_leaves_alone(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	pose(test, 500, 600, 700);
+	put_le16(f->servo[1]->table + GOAL, 200);
+	put_le16(f->servo[1]->table + LIMIT, 333);
+	pose(test, 510, S16_MIN, S16_MIN);
+	pose(test, 510, S16_MIN, S16_MIN);
+	fs_expect_sent(test, 0, GOAL, 1);
+	KUNIT_EXPECT_EQ(test, fs_num_sent, 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], GOAL), 200);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 333);
+	fs_expect_torque(test, 1);
+
+	pose(test, 510, 601, S16_MIN);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], GOAL), 300);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 601);
+}
+
+/* From a stream's beginning on, it says nothing to a servo that has torque either. */
+static void stiffness_leaves_alone_at_first(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+
+	put_le16(f->servo[2]->table + GOAL, 200);
+	f->servo[2]->table[TORQUE] = 1;
+	pose(test, 500, 600, S16_MIN);
+	pose(test, 500, 600, S16_MIN);
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[2], GOAL), 200);
+	fs_expect_torque(test, 1);
 }
 
 /* Else it could undo a shutdown that nobody has heard of. */
@@ -485,6 +521,8 @@ static void stiffness_brakes(struct kunit *test)
 static struct kunit_case stiffness_cases[] = {
 	KUNIT_CASE(stiffness_channels),
 	KUNIT_CASE(stiffness_beside_goals),
+	KUNIT_CASE(stiffness_leaves_alone),
+	KUNIT_CASE(stiffness_leaves_alone_at_first),
 	KUNIT_CASE(stiffness_waits),
 	KUNIT_CASE(stiffness_at_the_end),
 	KUNIT_CASE(stiffness_stays_free),

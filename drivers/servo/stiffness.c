@@ -7,6 +7,9 @@
  * is stiff again by the next pose that says so; what somebody has let go by hand in
  * mid-stream is not.
  *
+ * LEFT_ALONE is for a joint of which the program knows too little: the servo gets neither its
+ * goal nor a stiffness, and keeps what it has.
+ *
  * A stiffness is sent when it changes, and once more, as nobody acknowledges it. Where the
  * torque limit is the neighbour of the goals it goes with them. While the torque comes
  * back, see ramp.c, it is what it rises to.
@@ -23,6 +26,7 @@
  */
 #include <linux/array_size.h>
 #include <linux/jiffies.h>
+#include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/unaligned.h>
@@ -32,17 +36,20 @@
 /* Time between two torque limits that could undo a shutdown. */
 #define LIMIT_PAUSE	msecs_to_jiffies(100)
 
+/* Below any stiffness */
+#define LEFT_ALONE	S16_MIN
+
 static const struct dxl_servo_field *field(const struct dxl_target *target,
 					   enum dxl_servo_reg reg)
 {
 	return dxl_servo_field(target->servo, reg);
 }
 
-static int stiffness_in(const struct dxl_target *target, const u8 *sample)
+static int bounded(const struct dxl_target *target, s16 stiffness)
 {
 	int max = dxl_servo_layout(target->servo)->torque_max;
 
-	return clamp((s16)get_unaligned_le16(sample + target->stiffness_at), -max, max);
+	return clamp(stiffness, -max, max);
 }
 
 static bool is_recovering(const struct dxl_target *target)
@@ -115,9 +122,11 @@ static void ease(struct dxl_target *target)
 
 static void take(struct dxl_target *target, const u8 *sample)
 {
-	int stiffness = stiffness_in(target, sample);
+	s16 said = get_unaligned_le16(sample + target->stiffness_at);
+	int stiffness = bounded(target, said);
 
-	if (!dxl_servo_takes_poses(target->servo))
+	target->left_alone = said == LEFT_ALONE;
+	if (target->left_alone || !dxl_servo_takes_poses(target->servo))
 		return;
 	if (stiffness != target->stiffness)
 		target->repeats = ROUNDS;
@@ -160,8 +169,8 @@ static bool is_due(const struct dxl_target *target)
 /* All that follows goes by one look at it, as doubts arise meanwhile. */
 static void look_at(struct dxl_target *target)
 {
-	target->moves = dxl_target_moves(target);
-	target->due = is_due(target);
+	target->moves = !target->left_alone && dxl_target_moves(target);
+	target->due = !target->left_alone && is_due(target);
 }
 
 static bool has_new_limit(const struct dxl_target *target)

@@ -107,6 +107,7 @@ struct dxl_goal {
  * @plan: the same for who only wants to know how long that takes
  * @stiffness_at: where its stiffness is in a sample
  * @stiffness: what that was in the last pose
+ * @left_alone: the last pose says nothing of the servo
  * @repeats: in how many more packets it is to be said
  * @switches: and in how many of these whether it is to have torque
  * @moves: it gets goals in this one
@@ -139,6 +140,7 @@ struct dxl_target {
 	u8 plan[GOAL_BYTES_MAX];
 	unsigned int stiffness_at;
 	int stiffness;
+	bool left_alone;
 	unsigned int repeats;
 	unsigned int switches;
 	bool moves;
