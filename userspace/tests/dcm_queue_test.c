@@ -74,13 +74,13 @@ static void a_line_goes_from_what_was_sent_to_each_command(void **state)
 {
 	(void)state;
 	UPDATE(ALL, 1000, 10, { 1100, 20 }, { 1300, 0 });
-	assert_near(queue_follow(&queue, 1000), 10, 1e-12);
-	assert_near(queue_follow(&queue, 1025), 12.5, 1e-12);
-	assert_near(queue_follow(&queue, 1100), 20, 1e-12);
-	assert_near(queue_follow(&queue, 1200), 10, 1e-12);
-	assert_near(queue_follow(&queue, 1299), 0.1, 1e-12);
-	assert_near(queue_follow(&queue, 1300), 0, 1e-12);
-	assert_near(queue_follow(&queue, 99999), 0, 1e-12);
+	assert_near(queue_follow(&queue, 1000, 0), 10, 1e-12);
+	assert_near(queue_follow(&queue, 1025, 0), 12.5, 1e-12);
+	assert_near(queue_follow(&queue, 1100, 0), 20, 1e-12);
+	assert_near(queue_follow(&queue, 1200, 0), 10, 1e-12);
+	assert_near(queue_follow(&queue, 1299, 0), 0.1, 1e-12);
+	assert_near(queue_follow(&queue, 1300, 0), 0, 1e-12);
+	assert_near(queue_follow(&queue, 99999, 0), 0, 1e-12);
 	assert_int_equal(queue.count, 0);
 }
 
@@ -88,14 +88,14 @@ static void one_that_has_passed_is_now(void **state)
 {
 	(void)state;
 	UPDATE(ALL, 1000, 10, { 400, 99 });
-	assert_near(queue_follow(&queue, 1010), 99, 1e-12);
+	assert_near(queue_follow(&queue, 1010, 0), 99, 1e-12);
 }
 
 static void of_several_that_have_passed_the_last_is_now(void **state)
 {
 	(void)state;
 	UPDATE(ALL, 1000, 10, { 400, 99 }, { 900, 50 }, { 1110, 70 });
-	assert_near(queue_follow(&queue, 1010), 50 + 20 * 110 / 210.0, 1e-12);
+	assert_near(queue_follow(&queue, 1010, 0), 50 + 20 * 110 / 210.0, 1e-12);
 }
 
 /* [dcm-1] */
@@ -121,10 +121,10 @@ static void clear_all_with_nothing_stays_where_it_was_sent(void **state)
 {
 	(void)state;
 	UPDATE(ALL, 0, 0, { 100, 10 });
-	assert_near(queue_follow(&queue, 50), 5, 1e-12);
+	assert_near(queue_follow(&queue, 50, 0), 5, 1e-12);
 	assert_int_equal(update(ALL, NULL, 0, 50, 5), 0);
-	assert_near(queue_follow(&queue, 60), 5, 1e-12);
-	assert_near(queue_follow(&queue, 600), 5, 1e-12);
+	assert_near(queue_follow(&queue, 60, 0), 5, 1e-12);
+	assert_near(queue_follow(&queue, 600, 0), 5, 1e-12);
 }
 
 /* [dcm-3] */
@@ -149,10 +149,10 @@ static void what_comes_before_the_next_one_begins_where_it_was_sent(void **state
 {
 	(void)state;
 	UPDATE(ALL, 0, 0, { 100, 100 });
-	assert_near(queue_follow(&queue, 20), 20, 1e-12);
+	assert_near(queue_follow(&queue, 20, 0), 20, 1e-12);
 	UPDATE(MERGE, 20, 20, { 60, 0 });
-	assert_near(queue_follow(&queue, 40), 10, 1e-12);
-	assert_near(queue_follow(&queue, 80), 50, 1e-12);
+	assert_near(queue_follow(&queue, 40, 0), 10, 1e-12);
+	assert_near(queue_follow(&queue, 80, 0), 50, 1e-12);
 }
 
 static void what_comes_behind_the_next_one_leaves_the_line_as_it_is(void **state)
@@ -161,7 +161,7 @@ static void what_comes_behind_the_next_one_leaves_the_line_as_it_is(void **state
 	UPDATE(ALL, 0, 0, { 100, 100 });
 	/* It has been held up at 3. */
 	UPDATE(MERGE, 20, 3, { 200, 0 });
-	assert_near(queue_follow(&queue, 50), 50, 1e-12);
+	assert_near(queue_follow(&queue, 50, 0), 50, 1e-12);
 }
 
 /* [dcm-9] */
@@ -183,7 +183,7 @@ static void there_is_room_for_512_and_no_more(void **state)
 	assert_near(queue.point[2].level, 5, 0);
 	assert_int_equal(queue.point[1].time, 2);
 	/* What has been reached has given its room back. */
-	(void)queue_follow(&queue, 0);
+	(void)queue_follow(&queue, 0, 0);
 	assert_int_equal(queue_update(&queue, MERGE, points, 1, &from), 0);
 }
 
@@ -207,9 +207,9 @@ static void times_at_the_ends_are_times(void **state)
 {
 	(void)state;
 	UPDATE(ALL, 0, 1, { INT64_MIN + 1, 7 }, { INT64_MAX, 9 });
-	assert_near(queue_follow(&queue, 0), 8, 1e-9);
-	assert_true(isfinite(queue_follow(&queue, INT64_MAX - 1)));
-	assert_near(queue_follow(&queue, INT64_MAX), 9, 0);
+	assert_near(queue_follow(&queue, 0, 0), 8, 1e-9);
+	assert_true(isfinite(queue_follow(&queue, INT64_MAX - 1, 0)));
+	assert_near(queue_follow(&queue, INT64_MAX, 0), 9, 0);
 }
 
 /* ---- a model ---- */
@@ -321,7 +321,7 @@ static void any_sequence(void)
 			model_update(how, points, count, from);
 		}
 		now += chance(30);
-		sent = queue_follow(&queue, now);
+		sent = queue_follow(&queue, now, 0);
 		assert_near(sent, model_follow(now), 1e-9);
 		assert_int_equal(queue.count, model.count);
 		/* A rule has come between, as that of a limp joint. */

@@ -33,7 +33,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
 	if (!pthread_equal(pthread_self(), own_thread) || clock != CLOCK_MONOTONIC || !stage.now)
 		return __real_clock_gettime(clock, time);
 	time->tv_sec = stage.now / 1000;
-	time->tv_nsec = stage.now % 1000 * NS_PER_MS;
+	time->tv_nsec = stage.now % 1000 * NS_PER_MS + stage.beyond_us * 1000;
 	stage.now += stage.look_ms;
 	return 0;
 }
@@ -158,6 +158,7 @@ static void make_devices(void)
 		fake_set(labels[i], "out_angl0_scale", "0.005");
 		fake_set(labels[i], "in_angl0_raw", STAGE_TEXT(STAGE_START));
 		fake_device_set(labels[i], "joint_zero", "2048");
+		fake_device_set(labels[i], "torque_state", "stiff");
 	}
 	fake_device_set("HeadYaw", "sonar_mode", "0");
 	for (unsigned int bus = 0; bus < stage.buses; bus++)
@@ -228,6 +229,13 @@ void stage_cycle_after(int64_t ms)
 	stage.now += ms;
 	next_frames();
 	dcm_cycle(stage.host);
+}
+
+void stage_cycle_after_us(int64_t us)
+{
+	us += stage.beyond_us;
+	stage.beyond_us = us % 1000;
+	stage_cycle_after(us / 1000);
 }
 
 void stage_cycles(unsigned int count)

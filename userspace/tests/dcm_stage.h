@@ -30,6 +30,7 @@ extern struct stage {
 	struct naohw_dcm *dcm;
 	struct dcm_host *host; /* the same */
 	int64_t now; /* ms */
+	int64_t beyond_us; /* that: less than a ms */
 	int present[2];	     /* counts; where they are told to go, unless they are held */
 	bool is_held[2];
 	unsigned int age[2]; /* 0: it answers */
@@ -52,6 +53,7 @@ int stage_begin(const struct naohw_dcm_settings *settings, struct naohw_error *e
 
 /* The cycle ends @ms later than the one before. */
 void stage_cycle_after(int64_t ms);
+void stage_cycle_after_us(int64_t us);
 /* The same 10 ms later, so often. */
 void stage_cycles(unsigned int count);
 

@@ -146,6 +146,11 @@ static struct {
 	char other[TEXT];
 	char value[TEXT];
 } on_write;
+static struct {
+	const struct iio_device *device;
+	char attribute[TEXT];
+	atomic_bool is_held;
+} held_write;
 
 /* One that is gone only where no other is called so. */
 static struct iio_device *find(const char *name)
@@ -296,6 +301,7 @@ void fake_reset(void)
 	on_push = NULL;
 	on_look = NULL;
 	on_write.device = NULL;
+	fake_let_writes_go();
 	log_text[0] = buffer_text[0] = '\0';
 	buffer_error = 0;
 	local = remote = false;
@@ -804,6 +810,18 @@ void fake_device_remove(const char *device, const char *attribute)
 const char *fake_device_get(const char *device, const char *attribute)
 {
 	return find_in(find(device)->attribute, attribute)->value;
+}
+
+void fake_hold_write(const char *device, const char *attribute)
+{
+	held_write.device = find(device);
+	snprintf(held_write.attribute, TEXT, "%s", attribute);
+	atomic_store(&held_write.is_held, true);
+}
+
+void fake_let_writes_go(void)
+{
+	atomic_store(&held_write.is_held, false);
 }
 
 void fake_on_write(const char *device, const char *attribute, const char *other, const char *value)
@@ -1467,6 +1485,14 @@ int iio_device_attr_read_double(const struct iio_device *device, const char *nam
 	return 0;
 }
 
+static void wait_while_held(const struct iio_device *device, const char *name)
+{
+	if (device != held_write.device || strcmp(name, held_write.attribute) != 0)
+		return;
+	for (int left = 2000; left && atomic_load(&held_write.is_held); left--)
+		usleep(5000);
+}
+
 ssize_t iio_device_attr_write(const struct iio_device *device, const char *name, const char *text)
 {
 	struct attribute *attribute = find_in(device->attribute, name);
@@ -1475,6 +1501,7 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 	if (!attribute)
 		return -ENOENT;
 	attribute->writes++;
+	wait_while_held(device, name);
 	if (attribute->error)
 		return attribute->error;
 	/* As the kernel does while somebody reads by this clock. */

@@ -63,6 +63,9 @@ const char *fake_device_get(const char *device, const char *attribute);
 /* Writing an attribute of a device sets another one, as it does in the kernel. One at a time. */
 void fake_on_write(const char *device, const char *attribute, const char *other,
 		   const char *value);
+/* Writing that attribute takes until writes are let go, ten seconds at the most. One at a time. */
+void fake_hold_write(const char *device, const char *attribute);
+void fake_let_writes_go(void);
 /*
  * Called in each reading of a frame, to see what was done until then, or to make the frame, for
  * which nobody has to wait; NULL: nothing.

@@ -50,12 +50,6 @@ has() {
 	done
 }
 
-# is_below FIELD VALUE LABEL
-is_below() {
-	look_at "$3" "$1"
-	[ "$number" -lt "$2" ]
-}
-
 # follow LABEL FIELD TIMES -- what it is 20 times a second, a line each
 follow() {
 	local left=$3
@@ -139,12 +133,9 @@ dxlctl write $battery 28 24 252 >/dev/null
 eventually has hardness 1000 HeadYaw HeadPitch
 ok $? "and it comes back"
 dxlctl deaf "$HeadYaw" 350 >/dev/null
-eventually is_below hardness 300 HeadYaw
-ok $? "a joint that was lost for a moment is soft when it is back"
-has hardness 1000 HeadPitch
-ok $? "and the others are as stiff as before"
-eventually has hardness 1000 HeadYaw
-ok $? "and stiff after a while"
+is "$(follow HeadYaw hardness 20 | sort -u)" 1000 "a joint that is late stays as stiff as it was"
+has torque_enable 1 HeadYaw HeadPitch
+ok $? "and has its torque"
 kill "$send"
 ends 130 "all that while it goes on, until it is told to end"
 

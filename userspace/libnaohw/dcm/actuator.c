@@ -16,6 +16,8 @@
 
 double actuator_bounded(const struct actuator *actuator, double level)
 {
+	if (isnan(level))
+		return level;
 	if (actuator->is_whole)
 		level = round(level);
 	return fmin(fmax(level, actuator->min), actuator->max);

@@ -49,7 +49,7 @@ struct actuator {
 	struct queue queue;
 	double planned; /* where its commands have it now; what protects may make less of that */
 	double line;	/* where they had it when it was sent last: new lines begin there */
-	double next;   /* what it is going to be sent */
+	double next;   /* what it is going to be sent; of a joint NAN: nothing, as nobody knows it */
 	double sent;   /* and was sent last; or what it had at the beginning, */
 	bool is_known; /* if that could be read */
 	bool is_driven; /* somebody has given it commands */
@@ -88,7 +88,7 @@ const char *actuator_nearest(const struct actuators *actuators, const char *name
 /* The level nearest to a value of its key, within Min and Max. */
 double actuator_level(const struct actuator *actuator, double value);
 
-/* What such a number may be: whole, and within its range. */
+/* What such a number may be: whole, and within its range. NAN stays. */
 double actuator_bounded(const struct actuator *actuator, double level);
 
 double actuator_value(const struct actuator *actuator, double level);

@@ -16,8 +16,6 @@
 
 /* The time that a cycle after a long one has for its own part: what it missed is not made up for. */
 #define PERIODS_MAX 2
-/* As long as the kernel's watchdog waits, unless told otherwise, and NAO's boards do */
-#define STALLED_MS  500
 #define MS_PER_S    1000.0
 
 /* ---- in ---- */
@@ -92,22 +90,20 @@ static void note_cycle(struct dcm_host *dcm, int64_t ns)
 		return;
 	live->errors++;
 	live->error_time = ns / DCM_NS_PER_MS;
-	writer_look(dcm->writer);
+	/* The kernel may have let the joints go meanwhile. */
+	torque_look(dcm->torque);
 }
 
-/* Return: the cycle stood still before this one. */
-static bool take_time(struct dcm_host *dcm)
+static void take_time(struct dcm_host *dcm)
 {
 	int64_t ns = monotonic_ns(), now = ns / DCM_NS_PER_MS;
 	int64_t most = longest_step(dcm);
-	bool has_stalled = dcm->time_ns && now - dcm->time >= STALLED_MS;
 
 	note_cycle(dcm, ns);
 	dcm->before = dcm->time_ns && now - dcm->time < most ? dcm->time : now - most;
 	dcm->since_ms = fmin(dcm->live.cycle_ms, (double)most);
 	dcm->time = now;
 	dcm->time_ns = ns;
-	return has_stalled;
 }
 
 /* ---- the store ---- */
@@ -129,6 +125,7 @@ static void publish(struct dcm_host *dcm)
 {
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		tell_actuator(dcm, i);
+	joints_tell(&dcm->joints, dcm->base.store, dcm->time_ns);
 	live_tell(dcm);
 	texts_show(&dcm->texts, dcm->base.store, dcm->time_ns);
 	(void)naohw_store_publish(dcm->base.store);
@@ -141,7 +138,7 @@ static int64_t travel_ms(const struct dcm_host *dcm, const struct actuator *actu
 {
 	double way = fabs((level - actuator->sent) * actuator->scale);
 
-	if (actuator->kind != ACTUATOR_POSITION)
+	if (actuator->kind != ACTUATOR_POSITION || isnan(way))
 		return 0;
 	return (int64_t)ceil(way / dcm->preferences.speed_without_time * MS_PER_S);
 }
@@ -164,12 +161,14 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
 		actuator->is_driven = true;
 }
 
-static void plan_one(struct actuator *actuator, int64_t now)
+/* A period may be shorter than the ms in which commands have their times. */
+static void plan_one(struct actuator *actuator, int64_t now, double beyond)
 {
 	double level;
 
 	if (actuator->is_straight)
-		actuator->next = actuator_bounded(actuator, queue_follow(&actuator->queue, now));
+		actuator->next = actuator_bounded(actuator,
+						  queue_follow(&actuator->queue, now, beyond));
 	else if (queue_fire(&actuator->queue, now, &level)) {
 		actuator->next = actuator_bounded(actuator, level);
 		actuator->is_due = true;
@@ -179,9 +178,11 @@ static void plan_one(struct actuator *actuator, int64_t now)
 
 static void plan(struct dcm_host *dcm)
 {
+	double beyond = (double)(dcm->time_ns % DCM_NS_PER_MS) / DCM_NS_PER_MS;
+
 	dcm->was_set = false;
 	for (size_t i = 0; i < dcm->actuators.count; i++)
-		plan_one(&dcm->actuators.list[i], dcm->time);
+		plan_one(&dcm->actuators.list[i], dcm->time, beyond);
 	joints_guard(&dcm->joints, dcm->base.store, dcm->time, dcm->since_ms, dcm->battery.part);
 	actuators_follow(&dcm->actuators);
 }
@@ -193,7 +194,7 @@ static void send_one(struct dcm_host *dcm, struct actuator *actuator)
 	bool is_slow = actuator->kind == ACTUATOR_SLOW || actuator->kind == ACTUATOR_PERIOD;
 	bool is_new = actuator->next != actuator->sent || !actuator->is_known;
 
-	if (!actuator->is_driven && is_slow)
+	if ((!actuator->is_driven && is_slow) || isnan(actuator->next))
 		return;
 	if (is_slow && (actuator->is_straight ? is_new : actuator->is_due))
 		writer_leave(dcm->writer, actuator, actuator->next);
@@ -211,7 +212,7 @@ static void send(struct dcm_host *dcm)
 
 	for (size_t i = 0; i < dcm->actuators.count; i++)
 		send_one(dcm, &dcm->actuators.list[i]);
-	joints_put(&dcm->joints, dcm->pose);
+	joints_put(&dcm->joints, dcm->pose, dcm->since_ms);
 	dcm->sent_at = monotonic_ns();
 	/* One of a bus that is behind is followed by a newer one; others do not wait for it. */
 	(void)pose_push_now(dcm->pose, &err);
@@ -223,13 +224,11 @@ static void send(struct dcm_host *dcm)
 void dcm_cycle(struct dcm_host *dcm)
 {
 	bool has_frame = read_frame(dcm);
-	bool has_stalled = take_time(dcm);
 
-	joints_trip(&dcm->joints, writer_stream(dcm->writer) == NAOHW_STREAM_TRIPPED, dcm->time);
+	take_time(dcm);
+	joints_take_news(&dcm->joints, dcm->torque, dcm->time);
 	if (has_frame)
 		joints_look(&dcm->joints, dcm->pose, dcm->frame, dcm->time);
-	if (has_stalled)
-		joints_have_stalled(&dcm->joints, dcm->time);
 	publish(dcm);
 	battery_look(&dcm->battery, dcm->base.store, dcm->since_ms);
 	dcm_call_all(&dcm->base, DCM_CALLBACK_POST);

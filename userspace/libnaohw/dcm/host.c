@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* How a DCM of our own begins and ends, and what its users ask it. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "host.h"
 #include "monotonic.h"
 
-/* Signs of life go on without frames: a fifth of what the kernel's watchdog waits. */
+/* Signs of life go on without frames: a frame is not waited for any longer. */
 #define FRAME_TIMEOUT_MS 100
 /* One pose on its way, and one behind it: none is older than two periods. */
 #define POSES_QUEUED	 2
@@ -43,11 +44,17 @@ static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
 	naohw_frame_settings_free(settings);
 	if (ret < 0)
 		return ret;
-	frame_allow_partial(dcm->frame, FRAME_TIMEOUT_MS);
 	if (dcm->preferences.cycle_time > 0)
 		ret = frame_set_period(dcm->frame,
 				       (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS), err);
 	return ret < 0 ? ret : check_period(dcm, err);
+}
+
+static unsigned int frame_timeout(const struct dcm_host *dcm)
+{
+	int64_t ms = pose_patience(dcm->pose) / DCM_NS_PER_MS;
+
+	return ms > 0 && ms < FRAME_TIMEOUT_MS ? (unsigned int)ms : FRAME_TIMEOUT_MS;
 }
 
 static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
@@ -62,17 +69,55 @@ static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
 	naohw_pose_settings_set_auto_recover(settings, dcm->preferences.auto_recover != 0);
 	ret = pose_open(dcm->robot, settings, &dcm->pose, err);
 	naohw_pose_settings_free(settings);
+	if (ret == 0)
+		frame_allow_partial(dcm->frame, frame_timeout(dcm));
 	return ret;
+}
+
+/* Of joints with the same label the first has it. */
+static bool has_key(const struct store_key *keys, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(keys[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* @names: room for the names of as many keys as there are joints. */
+static size_t reason_keys(const struct naohw_robot *robot, char (*names)[REASON_KEY_SIZE],
+			  struct store_key *keys)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < naohw_robot_joint_count(robot); i++)
+		if (reason_key(naohw_joint_label(robot, i), names[count]) &&
+		    !has_key(keys, count, names[count])) {
+			keys[count] = (struct store_key){ names[count], NAOHW_KEY_STRING, false };
+			count++;
+		}
+	return count;
+}
+
+static int open_store_with(struct dcm_host *dcm, char (*names)[REASON_KEY_SIZE],
+			   struct store_key *keys, struct naohw_error *err)
+{
+	size_t count = live_keys(keys);
+
+	count += texts_keys(&dcm->texts, keys + count);
+	count += reason_keys(dcm->robot, names, keys + count);
+	return feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
 }
 
 static int open_store(struct dcm_host *dcm, struct naohw_error *err)
 {
-	struct store_key keys[LIVE_KEYS_MAX + TEXTS_MAX];
-	size_t count = live_keys(keys);
-	int ret;
+	size_t joints = naohw_robot_joint_count(dcm->robot);
+	char(*names)[REASON_KEY_SIZE] = calloc(joints + 1, sizeof(*names));
+	struct store_key *keys = calloc(LIVE_KEYS_MAX + TEXTS_MAX + joints, sizeof(*keys));
+	int ret = names && keys ? open_store_with(dcm, names, keys, err) :
+				  fail(err, -ENOMEM, "out of memory");
 
-	count += texts_keys(&dcm->texts, keys + count);
-	ret = feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
+	free(keys);
+	free(names);
 	if (ret < 0)
 		return ret;
 	live_find(&dcm->live, dcm->base.store);
@@ -157,7 +202,11 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 		ret = find_all(dcm, err);
 	if (ret < 0)
 		return ret;
-	return writer_begin(&dcm->actuators, &dcm->beat, dcm->frame, dcm->pose, &dcm->writer, err);
+	ret = torque_begin(dcm->pose, &dcm->torque, err);
+	if (ret < 0)
+		return ret;
+	return writer_begin(&dcm->actuators, &dcm->joints, &dcm->beat, dcm->frame, dcm->pose,
+			    &dcm->writer, err);
 }
 
 /* ---- close ---- */
@@ -173,6 +222,7 @@ static void close_host(struct naohw_dcm *of)
 	}
 	beat_end(&dcm->beat);
 	writer_end(dcm->writer);
+	torque_end(dcm->torque);
 	naohw_store_close(dcm->base.store);
 	naohw_pose_close(dcm->pose);
 	naohw_frame_close(dcm->frame);
@@ -211,13 +261,15 @@ static int get_value(const struct naohw_dcm *dcm, const char *name, double *valu
 		return -ENOENT;
 	if (actuator->kind == ACTUATOR_ABSENT)
 		return -ENODEV;
+	if (isnan(actuator->next))
+		return -ENODATA;
 	*value = actuator_value(actuator, actuator->next);
 	return 0;
 }
 
 static enum naohw_stream get_stream(const struct naohw_dcm *dcm)
 {
-	return writer_stream(host_of(dcm)->writer);
+	return torque_stream(host_of(dcm)->torque);
 }
 
 static int recover(struct naohw_dcm *dcm, struct naohw_error *err)

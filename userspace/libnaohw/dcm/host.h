@@ -7,6 +7,8 @@
  *	alias.c   names for several actuators
  *	joints.c  what a joint may not do
  *	battery.c how much of all hardness the battery can bear
+ *	reasons.c and why it does not do what is commanded
+ *	torque.c  a thread that looks at what the kernel says of torque
  *	writer.c  a thread for all that is slow to write
  *	live.c    the keys of DCM/ and HAL/
  *	texts.c   keys whose texts the host gives
@@ -34,6 +36,7 @@
 #include "preferences.h"
 #include "refusals.h"
 #include "texts.h"
+#include "torque.h"
 #include "writer.h"
 
 #define DCM_NS_PER_MS 1000000
@@ -52,6 +55,7 @@ struct dcm_host {
 	struct mailbox mailbox;
 	struct texts texts;
 	struct writer *writer;
+	struct torque *torque;
 	struct beat beat;
 	struct joints joints;
 	struct battery battery;

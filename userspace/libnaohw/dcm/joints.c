@@ -8,19 +8,21 @@
 #include <string.h>
 
 #include "../base/base.h"
-#include "../pose/pose.h"
 
-/* One that has not answered for so long may have been without power, see cycle.rst. */
-#define LOST_MS	      200
-#define LOST_PERIODS  4
-/* And one that nobody looked at for so long */
-#define UNSEEN_MS     500
-#define NS_PER_MS     1000000
+/* A joint that has not answered for so long may be where its goals did not send it. */
+#define SILENT_MS	200
+#define SILENT_PERIODS	4
+/* Farther than that from where its goals would have it, with normal lag, it has been moved ... */
+#define ASTRAY_RAD	0.1
+#define LAG_MS		200
+/* ... and goes back so fast, rad/s */
+#define RETURN_SPEED	1
 /* As long as NAO's hardness takes to come back, and the kernel's torque */
-#define SOFT_MS	      2000
-#define MS_PER_S      1000.0
-#define SPEED_NAME    "SpeedMax"
-#define CALIBRATION   "jointZeroPosition"
+#define SOFT_MS		2000
+#define NS_PER_MS	1000000
+#define MS_PER_S	1000.0
+#define SPEED_NAME	"SpeedMax"
+#define CALIBRATION	"jointZeroPosition"
 
 /* ---- finding ---- */
 
@@ -39,7 +41,8 @@ static void take_speed(struct joint_guard *joint, const struct servo_axis *axis,
 	double gear = fabs(axis->scale / axis->servo_scale);
 	double counts = ceil(rad_s / (axis->speed_scale * gear));
 
-	joint->levels_per_ms = rad_s / fabs(axis->scale) / MS_PER_S;
+	joint->levels_per_rad = 1 / fabs(axis->scale);
+	joint->levels_per_ms = rad_s * joint->levels_per_rad / MS_PER_S;
 	joint->speed = (int)fmin(fmax(counts, 1), axis->speed_max);
 }
 
@@ -69,11 +72,26 @@ static bool is_of_joint(const struct actuator *actuator, size_t axis)
 	       (actuator->kind == ACTUATOR_POSITION || actuator->kind == ACTUATOR_HARDNESS);
 }
 
+static void find_reason(struct joint_guard *joint, const char *label,
+			const struct naohw_store *store)
+{
+	char name[REASON_KEY_SIZE];
+
+	joint->has_reason_slot = reason_key(label, name) &&
+				 naohw_store_find(store, name, &joint->reason_slot) == 0;
+}
+
+/* What is not known yet is a NAN, and what is reckoned from it as well. */
 static void begin_at(struct actuator *actuator, double level)
 {
 	actuator->sent = actuator->next = actuator->line = level;
 	actuator->queue.from.level = level;
-	actuator->is_known = true;
+	actuator->is_known = !isnan(level);
+}
+
+static double known(int stiffness)
+{
+	return stiffness == POSE_LEFT_ALONE ? (double)NAN : stiffness;
 }
 
 static int take_joint(struct joint_guard *joint, const struct actuators *actuators,
@@ -89,14 +107,17 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 		if (is_of_joint(&actuators->list[i], joint->axis))
 			take_actuator(joint, &actuators->list[i]);
 	take_zero(joint, robot, axis.label, store);
+	find_reason(joint, axis.label, store);
 	take_speed(joint, &axis,
 		   joint->position ? speed_of(robot, joint->position, preferences) :
 				     preferences->speed_max);
-	joint->at = joint->next_at = pose_get_counts(pose, joint->axis);
+	joint->at = joint->next_at = joint->lagged = pose_get_counts(pose, joint->axis);
+	joint->is_placed = !pose_is_guessed(pose, joint->axis);
+	atomic_init(&joint->stiffness, pose_get_stiffness(pose, joint->axis));
 	if (joint->position)
-		begin_at(joint->position, joint->at);
+		begin_at(joint->position, joint->is_placed ? joint->at : (double)NAN);
 	if (joint->hardness)
-		begin_at(joint->hardness, pose_get_stiffness(pose, joint->axis));
+		begin_at(joint->hardness, known(atomic_load(&joint->stiffness)));
 	return 0;
 }
 
@@ -126,84 +147,169 @@ void joints_free(struct joints *joints)
 
 /* ---- looking ---- */
 
-static void begin_softly(struct joint_guard *joint, int64_t now)
+/* What was unknown is that from now on. */
+static void learn(struct actuator *actuator, double level)
 {
-	joint->is_soft = true;
-	joint->soft_at = now;
+	if (!actuator)
+		return;
+	if (isnan(actuator->line))
+		actuator->line = level;
+	if (isnan(actuator->queue.from.level))
+		actuator->queue.from.level = level;
 }
 
-/* Whatever was planned begins where it is now. */
+/* Its goals go on from where it is now. */
 static void begin_here(struct joint_guard *joint, int64_t now)
 {
 	const struct point here = { .time = now, .level = joint->present };
 
-	begin_softly(joint, now);
-	joint->at = joint->present;
+	if (!joint->is_seen)
+		return;
+	joint->at = joint->lagged = joint->present;
+	joint->returns = false;
 	if (!joint->position)
 		return;
 	joint->position->line = joint->present;
 	queue_restart(&joint->position->queue, &here);
 }
 
-static bool is_unseen_for(const struct joint_guard *joint, int64_t now, int64_t ms)
+/* Its goal goes from where it is now to where the commands have it. */
+static void return_from_here(struct joint_guard *joint)
 {
-	return joint->is_seen && now - joint->seen_at > ms;
+	joint->at = joint->lagged = joint->present;
+	joint->returns = joint->position;
 }
 
-static void has_answered(struct joint_guard *joint, int counts, int64_t now)
+static bool is_astray(const struct joint_guard *joint)
 {
-	bool was_lost = joint->is_lost || is_unseen_for(joint, now, UNSEEN_MS);
+	double most = ASTRAY_RAD * joint->levels_per_rad;
+
+	return joint->present < fmin(joint->at, joint->lagged) - most ||
+	       joint->present > fmax(joint->at, joint->lagged) + most;
+}
+
+static void has_answered(struct joint_guard *joint, int counts, int64_t now, int64_t silent_ms)
+{
+	bool was_silent = now - joint->seen_at > silent_ms;
 
 	joint->present = counts;
 	joint->seen_at = now;
 	joint->is_seen = true;
-	joint->is_lost = false;
-	if (was_lost)
-		begin_here(joint, now);
+	if (joint->is_placed && !(was_silent && is_astray(joint)))
+		return;
+	joint->is_placed = true;
+	learn(joint->position, counts);
+	return_from_here(joint);
 }
 
-static int64_t lost_after(const struct naohw_frame *frame)
+static int64_t silent_after(const struct naohw_frame *frame)
 {
-	int64_t some = LOST_PERIODS * naohw_frame_period(frame) / NS_PER_MS;
+	int64_t some = SILENT_PERIODS * naohw_frame_period(frame) / NS_PER_MS;
 
-	return some > LOST_MS ? some : LOST_MS;
+	return some > SILENT_MS ? some : SILENT_MS;
 }
 
 void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		 const struct naohw_frame *frame, int64_t now)
 {
-	int64_t lost_ms = lost_after(frame);
+	int64_t silent_ms = silent_after(frame);
 
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
-		int counts, ret = pose_present_in(pose, joint->axis, frame, &counts);
+		int counts;
 
-		if (ret == 0)
-			has_answered(joint, counts, now);
-		else if (is_unseen_for(joint, now, lost_ms) ||
-			 (ret == -EAGAIN && !joints->has_frames))
-			joint->is_lost = true;
+		/* Nobody has looked at it before. */
+		if (!joint->seen_at)
+			joint->seen_at = now;
+		if (pose_present_in(pose, joint->axis, frame, &counts) == 0)
+			has_answered(joint, counts, now, silent_ms);
 	}
-	joints->has_frames = true;
 }
 
-void joints_have_stalled(struct joints *joints, int64_t now)
+/* ---- what others have found out ---- */
+
+void joints_ask(struct joints *joints, const struct naohw_pose *pose)
 {
-	for (size_t i = 0; i < joints->count; i++)
-		if (joints->list[i].is_seen)
-			begin_here(&joints->list[i], now);
+	for (size_t i = 0; i < joints->count; i++) {
+		struct joint_guard *joint = &joints->list[i];
+		int steps;
+
+		if (atomic_load(&joint->stiffness) == POSE_LEFT_ALONE &&
+		    pose_read_stiffness(pose, joint->axis, &steps) == 0)
+			atomic_store(&joint->stiffness, steps);
+	}
 }
 
-void joints_trip(struct joints *joints, bool has_tripped, int64_t now)
+/* Its torque is gone, or the kernel is giving it back. */
+static bool is_the_kernels(const struct joint_guard *joint)
 {
+	return joint->torque == POSE_TORQUE_TRIPPED || joint->torque == POSE_TORQUE_SHUT_DOWN ||
+	       joint->torque == POSE_TORQUE_RECOVERING;
+}
+
+/* The kernel gives it back slowly: what its goals were before must not be waiting for it. */
+static void take_torque(struct joint_guard *joint, enum pose_torque torque, int64_t now)
+{
+	if (torque == POSE_TORQUE_RECOVERING && joint->torque != torque)
+		begin_here(joint, now);
+	joint->torque = torque;
+}
+
+/* Those of the bus that has tripped come back slowly by the kernel, and the others so as well. */
+static void begin_softly(struct joint_guard *joint, int64_t now)
+{
+	if (is_the_kernels(joint))
+		return;
+	joint->is_soft = true;
+	joint->soft_at = now;
+}
+
+void joints_take_news(struct joints *joints, const struct torque *torque, int64_t now)
+{
+	bool has_tripped = torque_stream(torque) == NAOHW_STREAM_TRIPPED;
 	bool is_over = joints->has_tripped && !has_tripped;
 
 	joints->has_tripped = has_tripped;
-	for (size_t i = 0; is_over && i < joints->count; i++)
-		begin_softly(&joints->list[i], now);
+	for (size_t i = 0; i < joints->count; i++) {
+		struct joint_guard *joint = &joints->list[i];
+
+		learn(joint->hardness, known(atomic_load(&joint->stiffness)));
+		take_torque(joint, torque_of(torque, joint->axis), now);
+		if (is_over)
+			begin_softly(joint, now);
+	}
 }
 
 /* ---- guarding ---- */
+
+static void note(struct joint_guard *joint, enum reason reason)
+{
+	if (reason > joint->reason)
+		joint->reason = reason;
+}
+
+static bool must_be_limp(const struct joint_guard *joint)
+{
+	return joint->hardness && joint->hardness->next <= 0;
+}
+
+/* To let go needs no knowledge. */
+static bool is_unknown(const struct joint_guard *joint)
+{
+	double stiffness = joint->hardness ? joint->hardness->next :
+					     known(atomic_load(&joint->stiffness));
+
+	return isnan(stiffness) || (!joint->is_placed && !must_be_limp(joint));
+}
+
+static void leave_alone(struct joint_guard *joint)
+{
+	note(joint, REASON_UNKNOWN);
+	if (joint->position)
+		joint->position->next = NAN;
+	if (joint->hardness)
+		joint->hardness->next = NAN;
+}
 
 /* Unknown is as good as calibrated: the motor's own board looks after it, too. */
 static bool is_calibrated(const struct joint_guard *joint, const struct naohw_store *store)
@@ -212,19 +318,37 @@ static bool is_calibrated(const struct joint_guard *joint, const struct naohw_st
 
 	if (!joint->has_zero || naohw_store_read(store, joint->zero_slot, &zero) < 0)
 		return true;
-	return zero.state == NAOHW_STATE_ABSENT || zero.integer != 0;
+	return zero.state == NAOHW_STATE_ABSENT || zero.type == NAOHW_KEY_STRING ||
+	       zero.number != 0;
 }
 
 static double softness(struct joint_guard *joint, int64_t now)
 {
 	if (!joint->is_soft)
 		return 1;
-	if (now - joint->soft_at < SOFT_MS)
+	if (now - joint->soft_at < SOFT_MS) {
+		note(joint, REASON_SOFT);
 		return (double)(now - joint->soft_at) / SOFT_MS;
+	}
 	joint->is_soft = false;
 	return 1;
 }
 
+static enum reason reason_of_torque(const struct joints *joints, const struct joint_guard *joint)
+{
+	static const enum reason reasons[] = {
+		[POSE_TORQUE_HELD] = REASON_NONE,
+		[POSE_TORQUE_FREE] = REASON_FREE,
+		[POSE_TORQUE_TRIPPED] = REASON_TRIPPED,
+		[POSE_TORQUE_SHUT_DOWN] = REASON_SHUT_DOWN,
+		[POSE_TORQUE_RECOVERING] = REASON_RECOVERING,
+	};
+	enum reason reason = reasons[joint->torque];
+
+	return joints->has_tripped && reason < REASON_WATCHDOG ? REASON_WATCHDOG : reason;
+}
+
+/* A servo that has no torque is told its hardness all the same: that is what it recovers to. */
 static void guard_hardness(const struct joints *joints, struct joint_guard *joint,
 			   const struct naohw_store *store, int64_t now, double part)
 {
@@ -234,16 +358,23 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 	/* To let go is never kept from anybody. */
 	if (!hardness || hardness->next <= 0)
 		return;
-	if (joints->has_tripped || joint->is_lost || !is_calibrated(joint, store))
+	if (part < 1)
+		note(joint, REASON_BATTERY);
+	note(joint, reason_of_torque(joints, joint));
+	if (!is_calibrated(joint, store)) {
+		note(joint, REASON_NOT_CALIBRATED);
 		hardness->next = 0;
-	else
+	} else if (joints->has_tripped && !is_the_kernels(joint)) {
+		hardness->next = 0;
+	} else {
 		hardness->next = actuator_bounded(hardness, hardness->next * soft * part);
+	}
 }
 
 static bool must_follow(const struct joints *joints, const struct joint_guard *joint)
 {
-	return joints->has_tripped || joint->is_lost ||
-	       (joint->hardness && joint->hardness->next <= 0);
+	return joints->has_tripped || must_be_limp(joint) ||
+	       (joint->torque != POSE_TORQUE_HELD && joint->torque != POSE_TORQUE_RECOVERING);
 }
 
 /* One that becomes stiff begins where it is now, and not where it was a cycle ago. */
@@ -254,22 +385,15 @@ static double begin_of(const struct joint_guard *joint)
 	return was_limp && joint->is_seen ? joint->present : joint->at;
 }
 
-static double slowly(const struct joint_guard *joint, double to, double ms)
+static double slowly(struct joint_guard *joint, double to, double ms)
 {
-	double begin = begin_of(joint), most = joint->levels_per_ms * ms;
+	double begin = begin_of(joint), most = joint->levels_per_ms;
 
-	return fmin(fmax(to, begin - most), begin + most);
-}
-
-/* One that has never been seen stays where it was sent before. */
-static double follow(struct joint_guard *joint, int64_t now)
-{
-	const struct point here = { .time = now, .level = joint->present };
-
-	if (!joint->is_seen)
-		return joint->at;
-	queue_restart(&joint->position->queue, &here);
-	return joint->present;
+	if (joint->returns) {
+		note(joint, REASON_RETURNS);
+		most = fmin(most, RETURN_SPEED * joint->levels_per_rad / MS_PER_S);
+	}
+	return fmin(fmax(to, begin - most * ms), begin + most * ms);
 }
 
 static void guard_position(const struct joints *joints, struct joint_guard *joint, int64_t now,
@@ -277,10 +401,13 @@ static void guard_position(const struct joints *joints, struct joint_guard *join
 {
 	struct actuator *position = joint->position;
 
-	if (must_follow(joints, joint))
-		joint->next_at = follow(joint, now);
-	else
+	if (must_follow(joints, joint)) {
+		/* One that has never been seen stays where it was sent before. */
+		begin_here(joint, now);
+		joint->next_at = joint->at;
+	} else {
 		joint->next_at = slowly(joint, position->next, ms);
+	}
 	position->next = actuator_bounded(position, joint->next_at);
 }
 
@@ -290,22 +417,52 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
 
+		joint->reason = REASON_NONE;
+		if (is_unknown(joint)) {
+			leave_alone(joint);
+			continue;
+		}
 		guard_hardness(joints, joint, store, now, part);
 		if (joint->position)
 			guard_position(joints, joint, now, ms);
 	}
 }
 
-void joints_put(struct joints *joints, struct naohw_pose *pose)
+/* ---- out ---- */
+
+static int steps_of(const struct joint_guard *joint)
+{
+	double steps = joint->hardness ? joint->hardness->next :
+					 known(atomic_load(&joint->stiffness));
+
+	return isnan(steps) || joint->reason == REASON_UNKNOWN ? POSE_LEFT_ALONE : (int)steps;
+}
+
+/* With normal lag it is between where it is sent and where it was a while ago. */
+static void put_position(struct joint_guard *joint, struct naohw_pose *pose, double ms)
+{
+	joint->at = joint->next_at;
+	joint->lagged += (joint->at - joint->lagged) * ms / (LAG_MS + ms);
+	joint->returns = joint->returns && joint->at != joint->position->planned;
+	(void)pose_set_counts(pose, joint->axis, (int)joint->position->next, joint->speed);
+}
+
+void joints_put(struct joints *joints, struct naohw_pose *pose, double ms)
 {
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
+		int steps = steps_of(joint);
 
-		joint->at = joint->next_at;
-		if (joint->position)
-			(void)pose_set_counts(pose, joint->axis, (int)joint->position->next,
-					      joint->speed);
-		if (joint->hardness)
-			pose_set_stiffness(pose, joint->axis, (int)joint->hardness->next);
+		pose_set_stiffness(pose, joint->axis, steps);
+		if (joint->position && steps != POSE_LEFT_ALONE)
+			put_position(joint, pose, ms);
 	}
+}
+
+void joints_tell(const struct joints *joints, struct naohw_store *store, int64_t time)
+{
+	for (size_t i = 0; i < joints->count; i++)
+		if (joints->list[i].has_reason_slot)
+			reason_tell(joints->list[i].reason, store, joints->list[i].reason_slot,
+				    time);
 }

@@ -1,45 +1,57 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What a joint may not do, whatever the commands say: be pulled to where it is not when it becomes
- * stiff, go faster than it should, be stiff without a calibration, or come back with a jerk.
+ * stiff, go faster than it should, be stiff without a calibration, or come back with a jerk. Silence
+ * takes nothing from a joint: only the kernel knows whether it has lost its torque.
  */
 #ifndef NAOHW_DCM_JOINTS_H
 #define NAOHW_DCM_JOINTS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <naohw.h>
 
+#include "../pose/pose.h"
 #include "../robot/robot.h"
 #include "actuator.h"
 #include "preferences.h"
+#include "reasons.h"
+#include "torque.h"
 
 /* One that a pose can move, with its actuators: NULL if the description has none. */
 struct joint_guard {
 	struct actuator *position;
 	struct actuator *hardness;
 	size_t axis;
-	double levels_per_ms; /* of its position, at the most */
-	int speed;	      /* the same as a pose has it */
+	double levels_per_ms;	 /* of its position, at the most */
+	double levels_per_rad;
+	int speed;		 /* the same as a pose has it */
 	bool has_zero;
-	size_t zero_slot; /* where its jointZeroPosition is in the store */
-	bool is_seen;	  /* it has ever answered */
-	double present;	  /* where it was when it answered last */
-	int64_t seen_at;  /* ms */
-	bool is_lost;
-	bool is_soft;	  /* it has come back, and gets its hardness slowly */
-	int64_t soft_at;  /* since then */
-	double at;	  /* where it was sent, more exactly than its levels */
+	size_t zero_slot;	 /* where its jointZeroPosition is in the store */
+	bool has_reason_slot;
+	size_t reason_slot;	 /* where its reason is */
+	bool is_seen;		 /* it has ever answered */
+	double present;		 /* where it was when it answered last */
+	int64_t seen_at;	 /* ms */
+	atomic_int stiffness;	 /* as it said it when it was asked, or POSE_LEFT_ALONE */
+	bool is_placed;		 /* it is known where it is to stand: it said it, or was seen */
+	enum pose_torque torque; /* as the kernel has it */
+	bool is_soft;		 /* it has come back, and gets its hardness slowly */
+	int64_t soft_at;	 /* since then */
+	bool returns;		 /* to the commanded line, slowly */
+	enum reason reason;	 /* why it does not do what is commanded */
+	double at;		 /* where it was sent, more exactly than its levels */
 	double next_at;
+	double lagged;		 /* where it would be by that with normal lag, at the farthest */
 };
 
 struct joints {
 	struct joint_guard *list;
 	size_t count;
-	bool has_frames;  /* there has been one */
-	bool has_tripped; /* the kernel has let all go */
+	bool has_tripped; /* the kernel has let a bus go, and so all are */
 };
 
 int joints_find(struct joints *joints, const struct actuators *actuators,
@@ -48,18 +60,15 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 		struct naohw_error *err);
 void joints_free(struct joints *joints);
 
-/*
- * A frame has come. Without one nobody is known to be lost, and then all were that nobody has seen
- * for so long.
- */
+/* A frame has come. */
 void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		 const struct naohw_frame *frame, int64_t now);
 
-/* The cycle stood still: whatever was planned begins where the joints are, and softly. */
-void joints_have_stalled(struct joints *joints, int64_t now);
+/* What other threads have found out by now: how stiff they are, and what has become of torque. */
+void joints_take_news(struct joints *joints, const struct torque *torque, int64_t now);
 
-/* One bus has let its joints go, or the last one has its torque back: all come back together. */
-void joints_trip(struct joints *joints, bool has_tripped, int64_t now);
+/* Another thread's: ask those how stiff they are that did not say it. */
+void joints_ask(struct joints *joints, const struct naohw_pose *pose);
 
 /*
  * Make what the actuators of joints are to be sent next what they may be. @ms after the last time
@@ -68,7 +77,10 @@ void joints_trip(struct joints *joints, bool has_tripped, int64_t now);
 void joints_guard(struct joints *joints, const struct naohw_store *store, int64_t now, double ms,
 		  double part);
 
-/* Put it into the pose. */
-void joints_put(struct joints *joints, struct naohw_pose *pose);
+/* Put it into the pose. @ms as above. */
+void joints_put(struct joints *joints, struct naohw_pose *pose, double ms);
+
+/* Put into the store what was not done as commanded, as of a time in ns. */
+void joints_tell(const struct joints *joints, struct naohw_store *store, int64_t time);
 
 #endif

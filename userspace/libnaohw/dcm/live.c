@@ -72,7 +72,7 @@ static const char *const streams[] = {
 
 static void stream(const struct dcm_host *dcm, struct naohw_value *value)
 {
-	put_text(value, streams[writer_stream(dcm->writer)]);
+	put_text(value, streams[torque_stream(dcm->torque)]);
 }
 
 /* What nobody knows cannot be relied upon to hold the robot. */

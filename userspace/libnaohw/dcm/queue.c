@@ -134,16 +134,17 @@ static bool reach(struct queue *queue, int64_t now)
 	return any;
 }
 
-double queue_follow(struct queue *queue, int64_t now)
+double queue_follow(struct queue *queue, int64_t now, double beyond)
 {
 	const struct point *from = &queue->from, *to;
 
 	(void)reach(queue, now);
 	to = head_of(queue);
-	if (!to || now <= from->time)
+	if (!to || now < from->time)
 		return from->level;
 	/* As floats: the difference of two times may be more than an int64_t holds. */
-	return from->level + (to->level - from->level) * ((double)now - (double)from->time) /
+	return from->level + (to->level - from->level) *
+				     ((double)now - (double)from->time + beyond) /
 				     ((double)to->time - (double)from->time);
 }
 

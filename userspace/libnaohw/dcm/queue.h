@@ -36,8 +36,11 @@ bool queue_has_room(const struct queue *queue, enum naohw_update update, const s
 int queue_update(struct queue *queue, enum naohw_update update, const struct point *points,
 		 size_t count, const struct point *from);
 
-/* Where the line is now. What has been reached is dropped. Times never go back. */
-double queue_follow(struct queue *queue, int64_t now);
+/*
+ * Where the line is now, and so much of a ms @beyond that. What has been reached is dropped. Times
+ * never go back.
+ */
+double queue_follow(struct queue *queue, int64_t now, double beyond);
 
 /* The last of the commands whose time has come, which are dropped; false: there is none. */
 bool queue_fire(struct queue *queue, int64_t now, double *level);

@@ -11,9 +11,9 @@
 #include "../pose/pose.h"
 #include "monotonic.h"
 
-/* Five times within the shortest time in which a watchdog acts unless told otherwise */
+/* How often its thread looks whether it is time to try again */
 #define LOOK_MS	      100
-/* What could not be written, as a board had no power or a packet was lost, is tried again. */
+/* What could not be written or read, as a board had no power or a packet was lost, is tried again. */
 #define RETRY_NS      ((int64_t)1000 * NS_PER_MS)
 #define NS_PER_MS     1000000
 
@@ -30,8 +30,8 @@ struct writer {
 	struct beat *beat;
 	struct naohw_frame *frame;
 	struct naohw_pose *pose;
+	struct joints *joints;
 	atomic_bool has_work;
-	atomic_int stream;
 	int64_t tried_at; /* its thread's: what had failed */
 	pthread_t thread;
 	bool runs;
@@ -69,13 +69,14 @@ static bool is_to_be_tried(const struct item *item)
 }
 
 /* Its level is what was left last, which may be newer than the one that failed. */
-static void leave_failed(struct writer *writer)
+static void try_again(struct writer *writer)
 {
 	int64_t now = monotonic_ns();
 
 	if (now - writer->tried_at < RETRY_NS)
 		return;
 	writer->tried_at = now;
+	joints_ask(writer->joints, writer->pose);
 	for (size_t i = 0; i < writer->actuators->count; i++) {
 		if (!is_to_be_tried(&writer->item[i]))
 			continue;
@@ -84,31 +85,23 @@ static void leave_failed(struct writer *writer)
 	}
 }
 
-static void look(struct writer *writer)
-{
-	enum naohw_stream stream;
-
-	if (naohw_pose_get_stream(writer->pose, &stream, NULL) == 0)
-		atomic_store(&writer->stream, (int)stream);
-}
-
 static void *run(void *data)
 {
 	struct writer *writer = data;
 
 	while (!atomic_load(&writer->beat->has_ended)) {
 		beat_wait_for_work(writer->beat, &writer->has_work, LOOK_MS);
-		leave_failed(writer);
+		try_again(writer);
 		if (atomic_exchange(&writer->has_work, false))
 			write_all(writer);
-		look(writer);
 	}
 	write_all(writer);
 	return NULL;
 }
 
-int writer_begin(const struct actuators *actuators, struct beat *beat, struct naohw_frame *frame,
-		 struct naohw_pose *pose, struct writer **out, struct naohw_error *err)
+int writer_begin(const struct actuators *actuators, struct joints *joints, struct beat *beat,
+		 struct naohw_frame *frame, struct naohw_pose *pose, struct writer **out,
+		 struct naohw_error *err)
 {
 	struct writer *writer = calloc(1, sizeof(*writer));
 	int ret;
@@ -126,8 +119,7 @@ int writer_begin(const struct actuators *actuators, struct beat *beat, struct na
 	writer->beat = beat;
 	writer->frame = frame;
 	writer->pose = pose;
-	/* The first cycle is to know, too. */
-	look(writer);
+	writer->joints = joints;
 	ret = thread_begin(&writer->thread, run, writer);
 	if (ret < 0) {
 		writer_end(writer);
@@ -170,14 +162,4 @@ bool writer_has_work(const struct writer *writer)
 int writer_error_of(const struct writer *writer, const struct actuator *actuator)
 {
 	return atomic_load(&item_of(writer, actuator)->error);
-}
-
-enum naohw_stream writer_stream(const struct writer *writer)
-{
-	return (enum naohw_stream)atomic_load(&writer->stream);
-}
-
-void writer_look(struct writer *writer)
-{
-	atomic_store(&writer->has_work, true);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A thread for all that takes its time: lights, other attributes of boards, the period of the
- * buses, and looking at what the kernel's watchdog has done. The cycle leaves the newest value of
- * each, and never waits; of several that come while one is written the last one is.
+ * buses, and asking servos how stiff they are that did not say it. The cycle leaves the newest value
+ * of each, and never waits; of several that come while one is written the last one is.
  */
 #ifndef NAOHW_DCM_WRITER_H
 #define NAOHW_DCM_WRITER_H
@@ -13,12 +13,14 @@
 
 #include "actuator.h"
 #include "beat.h"
+#include "joints.h"
 
 struct writer;
 
 /* For all actuators that are written so. Return: 0; -ENOMEM, or why there is no thread. */
-int writer_begin(const struct actuators *actuators, struct beat *beat, struct naohw_frame *frame,
-		 struct naohw_pose *pose, struct writer **writer, struct naohw_error *err);
+int writer_begin(const struct actuators *actuators, struct joints *joints, struct beat *beat,
+		 struct naohw_frame *frame, struct naohw_pose *pose, struct writer **writer,
+		 struct naohw_error *err);
 
 /* What was left is written before. NULL is fine. The beat has ended. */
 void writer_end(struct writer *writer);
@@ -31,11 +33,5 @@ bool writer_has_work(const struct writer *writer);
 
 /* What came of the last writing: 0 or a negative errno. */
 int writer_error_of(const struct writer *writer, const struct actuator *actuator);
-
-/* As it was a tenth of a second ago, or later. */
-enum naohw_stream writer_stream(const struct writer *writer);
-
-/* Have it looked at at once. */
-void writer_look(struct writer *writer);
 
 #endif

@@ -1264,7 +1264,9 @@ NAOHW_API int naohw_pose_get_goal(const struct naohw_pose *pose, size_t joint, d
 NAOHW_API int naohw_pose_set_stiffness(struct naohw_pose *pose, size_t joint, double part);
 
 /**
- * naohw_pose_get_stiffness() - what the pose says of it. Return: as naohw_pose_set_stiffness().
+ * naohw_pose_get_stiffness() - what the pose says of it. Return: as naohw_pose_set_stiffness();
+ * -ENODATA the servo did not say how stiff it is when the pose was opened. Until
+ * naohw_pose_set_stiffness() the servo is left alone: it gets neither a stiffness nor its goal.
  */
 NAOHW_API int naohw_pose_get_stiffness(const struct naohw_pose *pose, size_t joint, double *part);
 
@@ -2000,8 +2002,8 @@ NAOHW_API int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct
 /**
  * naohw_dcm_get_value() - what an actuator is sent in this cycle, as its key has it; where a naohwd
  * hosts it, what it was sent last. Only in pre-process callbacks; elsewhere the store tells.
- * Return: 0; -ENOENT no such actuator; -ENODEV it is absent, see naohw_dcm_set(); -EBUSY not in
- * such a callback.
+ * Return: 0; -ENOENT no such actuator; -ENODEV it is absent, see naohw_dcm_set(); -ENODATA it is
+ * sent nothing, as its servo has not said where it is or how stiff; -EBUSY not in such a callback.
  */
 NAOHW_API int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *value);
 

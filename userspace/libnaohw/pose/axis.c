@@ -75,8 +75,9 @@ static int first_speed(const struct pose_axis *axis, int *speed)
 }
 
 /* A motor that has a brake says whether it is free of that, too. */
-static int read_stiffness(const struct pose_axis *axis, int *steps)
+int pose_read_stiffness(const struct naohw_pose *pose, size_t index, int *steps)
 {
+	const struct pose_axis *axis = &pose->axis[index];
 	const struct channel *goal = &axis->joint->goal;
 	double on, percent, brake;
 	int ret = channel_read_attribute(goal, "en", &on);
@@ -95,15 +96,15 @@ static int read_stiffness(const struct pose_axis *axis, int *steps)
 	return ret == -ENOENT ? 0 : ret;
 }
 
-/* Of one that does not say it nobody knows whether it ever had torque, so it gets none. */
-static int first_stiffness(const struct pose_axis *axis)
+/* A joint that holds a robot up may be silent for a moment: what is not known is left alone. */
+static int first_stiffness(const struct naohw_pose *pose, size_t index)
 {
 	int steps;
 
 	for (int i = 0; i < TRIES; i++)
-		if (read_stiffness(axis, &steps) == 0)
+		if (pose_read_stiffness(pose, index, &steps) == 0)
 			return steps;
-	return 0;
+	return POSE_LEFT_ALONE;
 }
 
 static bool can_be_asked(const struct joint *joint)
@@ -125,17 +126,19 @@ static void start_unseen(struct pose_axis *axis)
 		set_goal(axis, counts);
 }
 
-void pose_start_axis(struct pose_axis *axis)
+void pose_start_axis(struct naohw_pose *pose, size_t index)
 {
+	struct pose_axis *axis = &pose->axis[index];
 	int goal, speed;
 
+	axis->stiffness = POSE_LEFT_ALONE;
 	if (!can_be_asked(axis->joint) || ask_first_goal(axis->joint, &goal) < 0) {
 		start_unseen(axis);
 		return;
 	}
 	set_goal(axis, goal);
 	if (axis->stiffness_channel)
-		axis->stiffness = first_stiffness(axis);
+		axis->stiffness = first_stiffness(pose, index);
 	if (first_speed(axis, &speed) < 0)
 		return;
 	axis->speed = bounded(speed, 1, axis->info.speed_max);
@@ -179,6 +182,11 @@ int pose_present_in(const struct naohw_pose *pose, size_t index, const struct na
 	*counts = (int)lround(frame_value(frame, (size_t)channel) / axis->info.servo_scale -
 			      axis->info.servo_offset);
 	return 0;
+}
+
+bool pose_is_guessed(const struct naohw_pose *pose, size_t index)
+{
+	return pose->axis[index].guessed;
 }
 
 int pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,

@@ -37,7 +37,7 @@ struct pose_axis {
 	const struct joint *joint;
 	int goal;
 	int speed;
-	int stiffness;
+	int stiffness;	       /* steps, or POSE_LEFT_ALONE */
 	int speed_before;      /* 0: could not be read, so there is nothing to go back to */
 	bool guessed;	       /* the goal is neither the servo's nor naohw_pose_set()'s */
 };
@@ -85,8 +85,8 @@ void pose_sleep_ms(long milliseconds);
 /* Fill in what there is; nothing is taken, and no servo asked. */
 int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err);
 
-/* Ask the servo what it is to start from. */
-void pose_start_axis(struct pose_axis *axis);
+/* Ask the servo of an axis what it is to start from. */
+void pose_start_axis(struct naohw_pose *pose, size_t index);
 
 /* Have the stream of a bus recover by itself. */
 int pose_recover_by_itself(const struct pose_bus *bus, struct naohw_error *err);

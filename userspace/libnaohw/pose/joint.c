@@ -162,6 +162,8 @@ int naohw_pose_get_stiffness(const struct naohw_pose *pose, size_t joint, double
 		return ret;
 	if (!axis->stiffness_channel)
 		return -EOPNOTSUPP;
+	if (axis->stiffness == POSE_LEFT_ALONE)
+		return -ENODATA;
 	*part = (double)axis->stiffness / axis->info.stiffness_max;
 	return 0;
 }

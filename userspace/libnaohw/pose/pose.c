@@ -102,7 +102,7 @@ static int occupy(struct naohw_pose *pose, struct naohw_error *err)
 	mark_buses(pose, 1);
 	/* Silent servos take their time, and the kernel's watchdog is on its guard already. */
 	for (size_t i = 0; i < pose->axis_count; i++) {
-		pose_start_axis(&pose->axis[i]);
+		pose_start_axis(pose, i);
 		(void)naohw_pose_keep_alive(pose, NULL);
 	}
 	return 0;

@@ -6,6 +6,9 @@
 #ifndef NAOHW_POSE_H
 #define NAOHW_POSE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <naohw.h>
 
 /*
@@ -51,12 +54,37 @@ int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed);
 int pose_get_counts(const struct naohw_pose *pose, size_t index);
 int pose_speed(const struct naohw_pose *pose, size_t index);
 
+/* The servo has not said what its goal is: the one in the pose is a guess. */
+bool pose_is_guessed(const struct naohw_pose *pose, size_t index);
+
 /*
  * How stiff it is, in steps of what the pose has of that: up to stiffness_max, which nobody looks
- * after here; 0 no torque, below 0 not even a brake.
+ * after here; 0 no torque, below 0 not even a brake. POSE_LEFT_ALONE: the servo gets neither a
+ * stiffness nor its goal, as nobody knows how stiff it is; that is the kernel's number, see cycle.rst.
  */
+#define POSE_LEFT_ALONE INT16_MIN
+
 void pose_set_stiffness(struct naohw_pose *pose, size_t index, int steps);
 int pose_get_stiffness(const struct naohw_pose *pose, size_t index);
+
+/* Ask the servo of an axis how stiff it is. Any thread. As naohw_key_read(). */
+int pose_read_stiffness(const struct naohw_pose *pose, size_t index, int *steps);
+
+/*
+ * What the kernel says of a servo's torque (torque_state, see cycle.rst); the servo is not asked.
+ * HELD is all that needs nothing to be done: also a servo that is late, and one of which the kernel
+ * does not say anything.
+ */
+enum pose_torque {
+	POSE_TORQUE_HELD,
+	POSE_TORQUE_FREE,	/* somebody has let it go by hand */
+	POSE_TORQUE_TRIPPED,	/* it is gone until the stream recovers */
+	POSE_TORQUE_SHUT_DOWN,	/* the same, as the servo has taken it by itself */
+	POSE_TORQUE_RECOVERING, /* the kernel gives it back, slowly */
+};
+
+/* Any thread, while another one pushes the pose. */
+enum pose_torque pose_read_torque(const struct naohw_pose *pose, size_t index);
 
 /*
  * As naohw_pose_recover(), and no goal in the pose becomes another one, which is for who has them
@@ -76,6 +104,9 @@ int pose_push_now(struct naohw_pose *pose, struct naohw_error *err);
 
 /* A sign of life for all buses that are open, if it is time for one. */
 void pose_stay_alive(struct naohw_pose *pose);
+
+/* ns between two signs of life that all buses can do with; 0: it has no bus. */
+int64_t pose_patience(const struct naohw_pose *pose);
 
 /*
  * Where the servo of an axis is by a frame, in counts; -ENOENT: it is not in it, -EAGAIN: it has

@@ -76,6 +76,11 @@ void pose_take_patience(struct naohw_pose *pose, const struct bus_device *bus)
 		pose->patience = patience;
 }
 
+int64_t pose_patience(const struct naohw_pose *pose)
+{
+	return pose->patience;
+}
+
 void pose_keep_alive(struct naohw_pose *pose)
 {
 	(void)keep_alive(pose, NULL);
