@@ -90,6 +90,8 @@ check_function check_answers;
 check_function check_errors;
 check_function check_voltage;
 check_function check_watchdog;
+/* doctor_torque.c */
+check_function check_torque;
 /* doctor_body.c */
 check_function check_body;
 /* doctor_robot.c */

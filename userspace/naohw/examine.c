@@ -28,6 +28,7 @@ static const struct check checks[] = {
 	{ "errors", check_errors },
 	{ "voltage", check_voltage },
 	{ "watchdog", check_watchdog },
+	{ "torque", check_torque },
 	{ "description", check_description },
 	{ "body", check_body },
 	{ "labels", check_labels },

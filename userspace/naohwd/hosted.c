@@ -32,6 +32,8 @@ int hosted_open(struct hosted *hosted, const struct options *options, struct nao
 		log_warning("%s", body.message);
 	ret = open_dcm(hosted, err);
 	if (ret == 0)
+		ret = guards_new(hosted->dcm, &hosted->guards, err);
+	if (ret == 0)
 		ret = leases_new(hosted->robot, hosted->dcm, &hosted->leases, err);
 	if (ret < 0)
 		return ret;
@@ -47,6 +49,7 @@ void hosted_close(struct hosted *hosted)
 
 	plays_free(hosted->plays);
 	leases_free(hosted->leases);
+	guards_free(hosted->guards);
 	naohw_dcm_close(hosted->dcm);
 	naohw_robot_close(hosted->robot);
 	*hosted = (struct hosted){ .owed = owed, .lola_moved = hosted->lola_moved };
@@ -103,6 +106,7 @@ void hosted_cycle(struct hosted *hosted)
 {
 	/* A client that does not pass it on must not keep others asleep. */
 	(void)naohw_store_wake(naohw_dcm_store(hosted->dcm));
+	guards_cycle(hosted->guards);
 	leases_cycle(hosted->leases);
 	plays_cycle(hosted->plays);
 	if (hosted->lola)

@@ -4,6 +4,7 @@
 #define NAOHWD_HOSTED_H
 
 #include "base/base.h"
+#include "guards.h"
 #include "lease/lease.h"
 #include "lola/lola.h"
 #include "options.h"
@@ -13,6 +14,7 @@
 struct hosted {
 	struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
+	struct guards *guards;
 	struct leases *leases;
 	struct plays *plays;
 	struct lola *lola; /* NULL: not served */

@@ -32,6 +32,7 @@ servo()
 	device "$1" "$2"
 	put "$2" "$dxl/$1/iio:device$3/label"
 	put "" "$dxl/$1/iio:device$3/hardware_error"
+	put stiff "$dxl/$1/iio:device$3/torque_state"
 	put 118 "$dxl/$1/iio:device$3/in_voltage0_raw"
 	put 100 "$dxl/$1/iio:device$3/in_voltage0_scale"
 	put 512 "$dxl/$1/iio:device$3/out_angl0_raw"

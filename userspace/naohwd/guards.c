@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "guards.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "guard_words.h"
+#include "monotonic.h"
+
+/* A loose contact is told once a minute, and not each time. */
+#define AGAIN_NS ((int64_t)60 * 1000000000)
+/* More names than that nobody reads. */
+#define NAMES	 6
+
+struct guard {
+	size_t slot;
+	const char *label;
+	const struct guard_word *now; /* NULL: it does what it is told */
+	const struct guard_word *told;
+	int64_t told_at;
+	bool is_news;
+};
+
+struct guards {
+	const struct naohw_store *store;
+	struct guard *list;
+	size_t count;
+};
+
+static const char *label_of(const struct naohw_store *store, size_t slot)
+{
+	const char *name = naohw_store_name(store, slot);
+	size_t length = strlen(GUARD_PREFIX);
+
+	return strncmp(name, GUARD_PREFIX, length) == 0 ? name + length : NULL;
+}
+
+int guards_new(const struct naohw_dcm *dcm, struct guards **out, struct naohw_error *err)
+{
+	struct guards *guards = calloc(1, sizeof(*guards));
+	size_t slots = 0;
+
+	if (!guards)
+		return trouble(err, -ENOMEM, "out of memory");
+	guards->store = naohw_dcm_store(dcm);
+	while (naohw_store_name(guards->store, slots))
+		slots++;
+	guards->list = calloc(slots + 1, sizeof(*guards->list));
+	if (!guards->list) {
+		guards_free(guards);
+		return trouble(err, -ENOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < slots; i++) {
+		const char *label = label_of(guards->store, i);
+
+		if (label)
+			guards->list[guards->count++] = (struct guard){ .slot = i, .label = label };
+	}
+	*out = guards;
+	return 0;
+}
+
+void guards_free(struct guards *guards)
+{
+	if (!guards)
+		return;
+	free(guards->list);
+	free(guards);
+}
+
+/* ---- telling ---- */
+
+static bool is_to_be_told(const struct guard *guard, int64_t now)
+{
+	return guard->now && (guard->now != guard->told || now - guard->told_at >= AGAIN_NS);
+}
+
+/* What lasts is told once. */
+static void look(const struct guards *guards, struct guard *guard, int64_t now)
+{
+	const struct guard_word *before = guard->now;
+	struct naohw_value value;
+
+	if (naohw_store_read(guards->store, guard->slot, &value) == 0)
+		guard->now = guard_word(value.text);
+	guard->is_news = guard->now != before && is_to_be_told(guard, now);
+}
+
+/* All joints of one word in one line */
+static void tell(struct guards *guards, const struct guard_word *word, int64_t now)
+{
+	char names[256] = "";
+	size_t count = 0;
+
+	for (size_t i = 0; i < guards->count; i++) {
+		struct guard *guard = &guards->list[i];
+		size_t length = strlen(names);
+
+		if (!guard->is_news || guard->now != word)
+			continue;
+		guard->told = word;
+		guard->told_at = now;
+		if (count++ < NAMES)
+			snprintf(names + length, sizeof(names) - length, "%s%.32s",
+				 length ? ", " : "", guard->label);
+	}
+	if (count > NAMES)
+		log_warning("%s and %zu more: %s", names, count - NAMES, word->what);
+	else if (count)
+		log_warning("%s: %s", names, word->what);
+}
+
+void guards_cycle(struct guards *guards)
+{
+	int64_t now = monotonic_ns();
+	bool any = false;
+
+	for (size_t i = 0; i < guards->count; i++) {
+		look(guards, &guards->list[i], now);
+		any |= guards->list[i].is_news;
+	}
+	for (size_t i = 0; any && i < GUARD_WORDS; i++)
+		tell(guards, &guard_words[i], now);
+}
