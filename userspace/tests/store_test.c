@@ -8,11 +8,11 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <linux/futex.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "allocations.h"
+#include "futex.h"
 #include "monotonic.h"
 #include "seeds.h"
 #include "store/inside.h"
@@ -760,10 +760,15 @@ static void a_killed_writer_ends_the_wait(void **state)
 #define SLEEPERS     200
 #define WRITER_RINGS 32
 
-static atomic_uint rung;
+static atomic_uint asleep, rung;
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
+
+static bool is_wait(long number, long what)
+{
+	return number == FUTEX_CALL && what == FUTEX_WAIT_BITSET;
+}
 
 /* The library's are of futexes, and have all six arguments. */
 long __wrap_syscall(long number, ...)
@@ -775,9 +780,10 @@ long __wrap_syscall(long number, ...)
 	for (size_t i = 0; i < 6; i++)
 		argument[i] = va_arg(args, long);
 	va_end(args);
+	asleep += is_wait(number, argument[1]);
 	ret = __real_syscall(number, argument[0], argument[1], argument[2], argument[3],
 			     argument[4], argument[5]);
-	rung += number == SYS_futex && argument[1] == FUTEX_WAIT_BITSET && ret == 0;
+	rung += is_wait(number, argument[1]) && ret == 0;
 	return ret;
 }
 
@@ -812,9 +818,9 @@ static void sleepers_wake_each_other(void **state)
 static void *sleep_alone(void *data)
 {
 	store_bell *bell = &store->header->bell;
-	const struct timespec longest = { .tv_sec = 10 };
+	int64_t longest = monotonic_ns() + (int64_t)PATIENCE * 1000000;
 
-	syscall(SYS_futex, bell, FUTEX_WAIT, atomic_load(bell), &longest, NULL, 0);
+	futex_sleep(bell, atomic_load(bell), longest, FUTEX_OF_ALL, FUTEX_ANYBODY);
 	return data;
 }
 
@@ -834,6 +840,18 @@ static void who_sleeps_behind_those_is_woken(void **state)
 	assert_true(woken > SLEEPERS / 4);
 	for (unsigned int i = 0; i < SLEEPERS; i++)
 		pthread_join(sleeper[i], NULL);
+}
+
+/* Whoever waits sleeps, and does not look again and again. */
+static void who_waits_sleeps(void **state)
+{
+	uint64_t sequence = 0;
+
+	(void)state;
+	create(kinds, KINDS);
+	asleep = 0;
+	assert_int_equal(naohw_store_wait(store, &sequence, 50), -ETIMEDOUT);
+	assert_in_range(asleep, 1, 10);
 }
 
 /* ---- a writer that is begun anew ---- */
@@ -1241,6 +1259,7 @@ int main(void)
 		STORE_TEST(a_killed_writer_ends_the_wait),
 		STORE_TEST(sleepers_wake_each_other),
 		STORE_TEST(who_sleeps_behind_those_is_woken),
+		STORE_TEST(who_waits_sleeps),
 		STORE_TEST(another_takes_its_place),
 		STORE_TEST(one_of_other_slots_does_not),
 		STORE_TEST(who_reads_meanwhile_is_lapped),

@@ -3,15 +3,11 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "../base/base.h"
+#include "futex.h"
 #include "monotonic.h"
 
-#define NS_PER_S    1000000000
 #define NS_PER_MS   1000000
 
 /* Who is meant */
@@ -20,17 +16,12 @@
 
 static void wake(struct beat *beat, unsigned int whom)
 {
-	syscall(SYS_futex, &beat->word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, INT_MAX, NULL, NULL,
-		whom);
+	futex_ring(&beat->word, INT_MAX, FUTEX_OF_PROCESS, whom);
 }
 
 static void sleep_on(struct beat *beat, unsigned int seen, int64_t deadline, unsigned int what)
 {
-	const struct timespec until = { .tv_sec = deadline / NS_PER_S,
-					.tv_nsec = deadline % NS_PER_S };
-
-	syscall(SYS_futex, &beat->word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, seen, &until, NULL,
-		what);
+	(void)futex_sleep(&beat->word, seen, deadline, FUTEX_OF_PROCESS, what);
 }
 
 void beat_strike(struct beat *beat, bool work)

@@ -17,7 +17,7 @@
 
 struct beat {
 	_Atomic(uint64_t) count;
-	atomic_uint word; /* what is waited on: another one after each beat */
+	_Atomic(uint32_t) word; /* what is waited on: another one after each beat */
 	atomic_uint waiters;
 	atomic_bool has_ended;
 };

@@ -7,16 +7,12 @@
  * wait, are what naohw_store_wake() is for.
  */
 #include <errno.h>
+#include <futex.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <monotonic.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "inside.h"
 
-#define NS_PER_S  1000000000
 #define NS_PER_MS 1000000
 
 #define SLEEPERS_AT_ONCE 32
@@ -25,7 +21,7 @@
 
 static void wake(store_bell *bell)
 {
-	syscall(SYS_futex, bell, FUTEX_WAKE, SLEEPERS_AT_ONCE, NULL, NULL, 0);
+	futex_ring(bell, SLEEPERS_AT_ONCE, FUTEX_OF_ALL, FUTEX_ANYBODY);
 }
 
 void store_ring(struct naohw_store *store)
@@ -40,16 +36,7 @@ void store_ring(struct naohw_store *store)
 
 int naohw_store_wake(const struct naohw_store *store)
 {
-	return (int)syscall(SYS_futex, &store->header->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
-/* Return: it was rung for. */
-static int sleep_at(store_bell *bell, uint32_t seen, int64_t until)
-{
-	const struct timespec time = { .tv_sec = until / NS_PER_S, .tv_nsec = until % NS_PER_S };
-
-	return syscall(SYS_futex, bell, FUTEX_WAIT_BITSET, seen, &time, NULL,
-		       FUTEX_BITSET_MATCH_ANY) == 0;
+	return futex_ring(&store->header->bell, INT_MAX, FUTEX_OF_ALL, FUTEX_ANYBODY);
 }
 
 static int64_t sooner(int64_t time, int64_t other)
@@ -76,7 +63,8 @@ int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence, unsign
 			return ret;
 		if (now >= deadline)
 			return -ETIMEDOUT;
-		if (sleep_at(bell, seen, sooner(deadline, now + LOOK_MS * NS_PER_MS)))
+		if (futex_sleep(bell, seen, sooner(deadline, now + LOOK_MS * NS_PER_MS),
+				FUTEX_OF_ALL, FUTEX_ANYBODY))
 			wake(bell);
 	}
 }
