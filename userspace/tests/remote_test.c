@@ -268,6 +268,35 @@ static void callbacks_are_called_here(void **state)
 	assert_in_range(atomic_load(&cycle_time), begin - 1000, naohw_dcm_get_time(dcm, 0));
 }
 
+/* ---- closing under who waits ---- */
+
+static void *wait_in_vain(void *data)
+{
+	uint64_t cycle = naohw_store_sequence(naohw_dcm_store(dcm));
+
+	(void)data;
+	return (void *)(intptr_t)naohw_dcm_wait(dcm, &cycle, PATIENCE, NULL);
+}
+
+/* Nothing else ends the wait, as no cycle follows. */
+static void closing_ends_all_waits(void **state)
+{
+	pthread_t waiter[4];
+	void *ret;
+
+	(void)state;
+	naohwd_bed_kill();
+	for (unsigned int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&waiter[i], NULL, wait_in_vain, NULL), 0);
+	EVENTUALLY(atomic_load(&dcm->usage.word) == 4);
+	naohw_dcm_close(dcm);
+	dcm = NULL;
+	for (unsigned int i = 0; i < 4; i++) {
+		pthread_join(waiter[i], &ret);
+		assert_int_equal((intptr_t)ret, -ESHUTDOWN);
+	}
+}
+
 /* ---- a daemon that has gone ---- */
 
 static void a_killed_daemon_is_said_in_time(void **state)
@@ -764,6 +793,7 @@ int main(void)
 		REMOTE_TEST(aliases_are_the_daemons),
 		REMOTE_TEST(cycles_are_waited_for),
 		REMOTE_TEST(callbacks_are_called_here),
+		REMOTE_TEST(closing_ends_all_waits),
 		REMOTE_TEST(a_killed_daemon_is_said_in_time),
 		REMOTE_TEST(a_new_daemon_is_found),
 		REMOTE_TEST(an_alias_that_is_not_made_again_is_passed_over),

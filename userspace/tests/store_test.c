@@ -854,6 +854,52 @@ static void who_waits_sleeps(void **state)
 	assert_in_range(asleep, 1, 10);
 }
 
+/* ---- closing under who waits ---- */
+
+static void *wait_in_vain(void *data)
+{
+	uint64_t sequence = naohw_store_sequence(data);
+
+	return (void *)(intptr_t)naohw_store_wait(data, &sequence, PATIENCE);
+}
+
+static void close_under_sleepers(struct naohw_store *of)
+{
+	pthread_t sleeper[4];
+	void *ret;
+
+	asleep = 0;
+	for (unsigned int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&sleeper[i], NULL, wait_in_vain, of), 0);
+	for (unsigned int i = 0; i < PATIENCE && asleep < 4; i++)
+		usleep(1000);
+	naohw_store_close(of);
+	for (unsigned int i = 0; i < 4; i++) {
+		pthread_join(sleeper[i], &ret);
+		assert_int_equal((intptr_t)ret, -ESHUTDOWN);
+	}
+}
+
+static void closing_ends_all_waits(void **state)
+{
+	(void)state;
+	create(kinds, KINDS);
+	close_under_sleepers(store);
+	store = NULL;
+}
+
+/* Its writer goes on, and its memory is only read here. */
+static void closing_ends_those_for_another_process(void **state)
+{
+	struct naohw_store *other;
+
+	(void)state;
+	create(kinds, KINDS);
+	assert_int_equal(naohw_store_attach(naohw_store_fd(store), &other, NULL), 0);
+	close_under_sleepers(other);
+	assert_int_equal(naohw_store_check(store, PATIENCE), 0);
+}
+
 /* ---- a writer that is begun anew ---- */
 
 static void publish_angle(double number, unsigned int times)
@@ -1260,6 +1306,8 @@ int main(void)
 		STORE_TEST(sleepers_wake_each_other),
 		STORE_TEST(who_sleeps_behind_those_is_woken),
 		STORE_TEST(who_waits_sleeps),
+		STORE_TEST(closing_ends_all_waits),
+		STORE_TEST(closing_ends_those_for_another_process),
 		STORE_TEST(another_takes_its_place),
 		STORE_TEST(one_of_other_slots_does_not),
 		STORE_TEST(who_reads_meanwhile_is_lapped),

@@ -83,6 +83,32 @@ void dcm_call_all(struct naohw_dcm *dcm, enum dcm_callback kind)
 	in_callback = DCM_CALLBACK_NONE;
 }
 
+/* ---- calls ---- */
+
+static int is_closing(struct naohw_error *err)
+{
+	return fail(err, -ESHUTDOWN, "the DCM is being closed");
+}
+
+/* Those of a callback are over when the cycle is. */
+static int begin_call(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	if (dcm_callback_of(dcm))
+		return 0;
+	return usage_begin(&dcm->usage) < 0 ? is_closing(err) : 0;
+}
+
+/* What failed meanwhile has failed for this reason. */
+static int end_call(struct naohw_dcm *dcm, int ret, struct naohw_error *err)
+{
+	if (dcm_callback_of(dcm))
+		return ret;
+	if (ret < 0 && usage_is_forbidden(&dcm->usage))
+		ret = is_closing(err);
+	usage_end(&dcm->usage);
+	return ret;
+}
+
 /* ---- open and close ---- */
 
 int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settings,
@@ -99,8 +125,12 @@ int naohw_dcm_open(struct naohw_robot *robot, const struct naohw_dcm_settings *s
 
 void naohw_dcm_close(struct naohw_dcm *dcm)
 {
-	if (dcm)
-		dcm->ops->close(dcm);
+	if (!dcm)
+		return;
+	usage_forbid(&dcm->usage);
+	dcm->ops->stop(dcm);
+	usage_drain(&dcm->usage, NULL, NULL);
+	dcm->ops->free(dcm);
 }
 
 /* ---- asked ---- */
@@ -129,9 +159,14 @@ const char *naohw_dcm_get_prefix(unsigned int index)
 int naohw_dcm_wait(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
 		   struct naohw_error *err)
 {
+	int ret;
+
 	if (dcm_callback_of(dcm))
 		return fail(err, -EBUSY, "a callback cannot wait for the cycle that it is in");
-	return dcm->ops->wait(dcm, cycle, timeout_ms, err);
+	ret = begin_call(dcm, err);
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->wait(dcm, cycle, timeout_ms, err), err);
+	return ret;
 }
 
 int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *value)
@@ -148,9 +183,14 @@ enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm)
 
 int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
+	int ret;
+
 	if (dcm_callback_of(dcm))
 		return fail(err, -EBUSY, "a callback cannot wait for the kernel");
-	return dcm->ops->recover(dcm, err);
+	ret = begin_call(dcm, err);
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->recover(dcm, err), err);
+	return ret;
 }
 
 /* ---- set ---- */
@@ -158,42 +198,71 @@ int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 		  const struct naohw_command *commands, size_t count, struct naohw_error *err)
 {
-	return dcm->ops->set(dcm, name, update, commands, count, err);
+	int ret = begin_call(dcm, err);
+
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->set(dcm, name, update, commands, count, err), err);
+	return ret;
 }
 
 int naohw_dcm_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
 			const struct naohw_command *const *commands, const size_t *counts,
 			size_t actuators, struct naohw_error *err)
 {
-	return dcm->ops->set_mixed(dcm, alias, update, commands, counts, actuators, err);
+	int ret = begin_call(dcm, err);
+
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->set_mixed(dcm, alias, update, commands, counts,
+							actuators, err), err);
+	return ret;
 }
 
 int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
 			   int importance, const int64_t *times, size_t count,
 			   const double *values, size_t actuators, struct naohw_error *err)
 {
+	int ret = begin_call(dcm, err);
+
 	(void)importance;
-	return dcm->ops->set_separate(dcm, alias, update, times, count, values, actuators, err);
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->set_separate(dcm, alias, update, times, count, values,
+							   actuators, err), err);
+	return ret;
 }
 
 int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
 			   size_t count, const char **answer, struct naohw_error *err)
 {
+	int ret;
+
 	if (dcm_callback_of(dcm))
 		return fail(err, -EBUSY, "%s: no alias can be made in a callback", alias);
-	return dcm->ops->create_alias(dcm, alias, names, count, answer, err);
+	ret = begin_call(dcm, err);
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->create_alias(dcm, alias, names, count, answer, err),
+			       err);
+	return ret;
 }
 
 int naohw_dcm_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err)
 {
+	int ret;
+
 	if (dcm_callback_of(dcm))
 		return fail(err, -EBUSY, "%s: no alias can be removed in a callback", alias);
-	return dcm->ops->remove_alias(dcm, alias, err);
+	ret = begin_call(dcm, err);
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->remove_alias(dcm, alias, err), err);
+	return ret;
 }
 
 int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	return dcm->ops->flush(dcm, err);
+	int ret = begin_call(dcm, err);
+
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->flush(dcm, err), err);
+	return ret;
 }
 
 /* ---- leases ---- */
@@ -212,7 +281,11 @@ static int lease_as(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigne
 {
 	int ret = check_lease(dcm, err);
 
-	return ret < 0 ? ret : dcm->ops->lease(dcm, wish, lease, err);
+	if (ret == 0)
+		ret = begin_call(dcm, err);
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->lease(dcm, wish, lease, err), err);
+	return ret;
 }
 
 static const char *name_of(enum naohw_lease_end end)
@@ -250,5 +323,9 @@ int naohw_dcm_release(struct naohw_dcm *dcm, unsigned int lease, struct naohw_er
 {
 	int ret = check_lease(dcm, err);
 
-	return ret < 0 ? ret : dcm->ops->release(dcm, lease, err);
+	if (ret == 0)
+		ret = begin_call(dcm, err);
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->release(dcm, lease, err), err);
+	return ret;
 }

@@ -12,6 +12,7 @@
 
 #include <naohw.h>
 
+#include "../../common/usage.h"
 #include "texts.h"
 
 #define DCM_CALLS_MAX 8
@@ -71,7 +72,12 @@ struct dcm_ops {
 	int (*get_value)(const struct naohw_dcm *dcm, const char *name, double *value);
 	/* ms, of the cycle, in a callback */
 	int64_t (*time)(const struct naohw_dcm *dcm);
-	void (*close)(struct naohw_dcm *dcm);
+	/*
+	 * Its end, in two steps: there is no cycle any more, and whoever waits for one is told
+	 * -ESHUTDOWN; and, when no call is under way, nothing is left of it.
+	 */
+	void (*stop)(struct naohw_dcm *dcm);
+	void (*free)(struct naohw_dcm *dcm);
 };
 
 struct naohw_dcm {
@@ -79,6 +85,7 @@ struct naohw_dcm {
 	struct naohw_store *store;
 	struct dcm_calls post;
 	struct dcm_calls pre;
+	struct usage usage; /* of the calls that other threads make, and that may wait */
 };
 
 /* What it sends, with its servos and their labels; NULL where another process hosts it. */

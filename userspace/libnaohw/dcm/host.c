@@ -211,7 +211,7 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 
 /* ---- close ---- */
 
-static void close_host(struct naohw_dcm *of)
+static void stop_host(struct naohw_dcm *of)
 {
 	struct dcm_host *dcm = host_of(of);
 
@@ -221,6 +221,12 @@ static void close_host(struct naohw_dcm *of)
 		pthread_join(dcm->thread, NULL);
 	}
 	beat_end(&dcm->beat);
+}
+
+static void free_host(struct naohw_dcm *of)
+{
+	struct dcm_host *dcm = host_of(of);
+
 	writer_end(dcm->writer);
 	torque_end(dcm->torque);
 	naohw_store_close(dcm->base.store);
@@ -289,7 +295,8 @@ static const struct dcm_ops host_ops = {
 	.recover = recover,
 	.get_value = get_value,
 	.time = time_of,
-	.close = close_host,
+	.stop = stop_host,
+	.free = free_host,
 };
 
 bool is_hosted(const struct naohw_dcm *dcm)
@@ -330,7 +337,7 @@ int host_new(struct naohw_robot *robot, const struct naohw_dcm_settings *setting
 	ret = texts_begin(&dcm->texts, &settings->texts) < 0 ? fail(err, -ENOMEM, "out of memory") :
 							       build(dcm, err);
 	if (ret < 0) {
-		close_host(&dcm->base);
+		naohw_dcm_close(&dcm->base);
 		return ret;
 	}
 	*out = dcm;
@@ -347,7 +354,7 @@ int host_open(struct naohw_robot *robot, const struct naohw_dcm_settings *settin
 		return ret;
 	ret = thread_begin(&dcm->thread, run, dcm);
 	if (ret < 0) {
-		close_host(&dcm->base);
+		naohw_dcm_close(&dcm->base);
 		return fail(err, ret, "no thread for the cycle: %s", error_text(ret));
 	}
 	dcm->runs = true;

@@ -149,7 +149,7 @@ static void *run(void *data)
 
 		if (ret == 0)
 			one_cycle(remote);
-		else if (ret != -ETIMEDOUT)
+		else if (ret != -ETIMEDOUT && !atomic_load(&remote->is_to_end))
 			look_for_daemon(remote);
 	}
 	return NULL;
@@ -206,7 +206,18 @@ static enum naohw_stream get_stream(const struct naohw_dcm *dcm)
 
 /* ---- begin and end ---- */
 
-static void close_remote(struct naohw_dcm *dcm)
+static void stop_remote(struct naohw_dcm *dcm)
+{
+	struct dcm_remote *remote = remote_of(dcm);
+
+	atomic_store(&remote->is_to_end, true);
+	if (remote->base.store)
+		store_end_waits(remote->base.store);
+	if (remote->runs)
+		pthread_join(remote->thread, NULL);
+}
+
+static void free_remote(struct naohw_dcm *dcm)
 {
 	struct dcm_remote *remote = remote_of(dcm);
 
@@ -216,15 +227,6 @@ static void close_remote(struct naohw_dcm *dcm)
 	remote_forget_leases(remote);
 	pthread_mutex_destroy(&remote->lock);
 	free(remote);
-}
-
-static void end_remote(struct naohw_dcm *dcm)
-{
-	struct dcm_remote *remote = remote_of(dcm);
-
-	atomic_store(&remote->is_to_end, true);
-	pthread_join(remote->thread, NULL);
-	close_remote(dcm);
 }
 
 static const struct dcm_ops remote_ops = {
@@ -241,7 +243,8 @@ static const struct dcm_ops remote_ops = {
 	.release = remote_release_lease,
 	.get_value = get_value,
 	.time = time_of,
-	.close = end_remote,
+	.stop = stop_remote,
+	.free = free_remote,
 };
 
 static int find_slots(struct dcm_remote *remote, struct naohw_error *err)
@@ -277,6 +280,7 @@ static int begin(struct dcm_remote *remote, const struct naohw_robot *robot,
 	if (ret < 0)
 		return ret;
 	ret = thread_begin(&remote->thread, run, remote);
+	remote->runs = ret == 0;
 	return ret < 0 ? fail(err, ret, "no thread for naohwd's cycle: %s", error_text(ret)) : 0;
 }
 
@@ -301,7 +305,7 @@ int remote_open(struct naohw_robot *robot, const struct naohw_dcm_settings *sett
 	}
 	ret = begin(remote, robot, settings, err);
 	if (ret < 0) {
-		close_remote(&remote->base);
+		naohw_dcm_close(&remote->base);
 		return ret;
 	}
 	*out = &remote->base;

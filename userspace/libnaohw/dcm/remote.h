@@ -36,6 +36,7 @@ struct dcm_remote {
 	unsigned int leases_ever;
 	pthread_mutex_t lock;
 	pthread_t thread;
+	bool runs;
 	atomic_bool is_to_end;
 	size_t stream_slot;
 	size_t time_slot;

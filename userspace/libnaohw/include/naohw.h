@@ -676,8 +676,9 @@ NAOHW_API int naohw_realtime_lock(struct naohw_error *err);
  * thread, wherever it has been preempted.
  *
  * Threads: naohw_store_publish() and naohw_store_close() belong to one thread, that of the
- * frame. All other functions of a store may be called by any thread, as long as it is open. A
- * snapshot belongs to one thread at a time.
+ * frame. All other functions of a store may be called by any thread, as long as it is open. Of
+ * these naohw_store_wait() alone may be under way when the store is closed. A snapshot belongs to
+ * one thread at a time.
  */
 struct naohw_store;
 struct naohw_snapshot;
@@ -734,8 +735,10 @@ NAOHW_API int naohw_store_open(struct naohw_robot *robot, struct naohw_frame *fr
 NAOHW_API int naohw_store_attach(int fd, struct naohw_store **store, struct naohw_error *err);
 
 /**
- * naohw_store_close() - end a store, or the reading of one. Its snapshots go first. The readers
- * of other processes keep what they have.
+ * naohw_store_close() - end a store, or the reading of one. Its snapshots go first. Each
+ * naohw_store_wait() that is under way returns -ESHUTDOWN, which this waits for; a thread that may
+ * call it once more is to be told before. The readers of other processes keep what they have. A
+ * DCM's store is closed by naohw_dcm_close() alone.
  */
 NAOHW_API void naohw_store_close(struct naohw_store *store);
 
@@ -776,7 +779,8 @@ NAOHW_API int naohw_store_check(const struct naohw_store *store, unsigned int li
  * @sequence: naohw_store_sequence() as it is known, 0 for none; receives another one, and at once
  *	if there is one already. What was published in between is missed.
  * @timeout_ms: of CLOCK_MONOTONIC.
- * Return: 0; -ETIMEDOUT; -ESHUTDOWN the writer has closed the store; -EOWNERDEAD it has published
+ * Return: 0; -ETIMEDOUT; -ESHUTDOWN the writer has closed the store, or another thread of this
+ * process closes it here; -EOWNERDEAD the writer has published
  * nothing for NAOHW_STORE_DEAD_MS, so it is dead, or hangs. What fails leaves @sequence as it was.
  */
 NAOHW_API int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence,
@@ -1818,6 +1822,11 @@ NAOHW_API int naohw_dcm_check(const struct naohw_robot *robot, struct naohw_erro
  * naohw_dcm_close() - end the cycle. The joints hold where they were sent last, as stiff as they
  * are. Commands that were not due yet are dropped. Waits for the cycle, and for what is slow. A
  * naohwd's goes on, with all that was set but what this program holds by a lease.
+ *
+ * Calls of other threads may be under way then. Those that wait, as naohw_dcm_wait() and
+ * naohw_dcm_flush(), return -ESHUTDOWN, and all of them are waited for; a request to a naohwd takes
+ * until its answer, three seconds at the most. No call may begin when this has returned: a thread
+ * that may make one more is to be told before.
  */
 NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
 

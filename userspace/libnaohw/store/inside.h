@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "../../common/usage.h"
 #include "layout.h"
 #include "names.h"
 #include "store.h"
@@ -28,6 +29,7 @@ struct naohw_store {
 	struct store_layout layout;
 	struct slot *slot;
 	struct names names;
+	struct usage waits; /* of this process */
 	/* Of the one who writes; else NULL */
 	uint64_t *staged; /* a frame's words, as the next publishing has them */
 	struct store_source *source;

@@ -33,6 +33,9 @@ int store_create(const struct store_key *keys, size_t count, struct naohw_store 
 /* The store's own from now on: it goes with it. */
 void store_set_source(struct naohw_store *store, struct store_source *source);
 
+/* Before it is closed: whoever waits in this process is told -ESHUTDOWN, now and from now on. */
+void store_end_waits(struct naohw_store *store);
+
 /*
  * A value for a slot of a store of our own, whose type it has whatever @value says. Seen from
  * the next publishing on; of a constant at once. A text is cut after NAOHW_TEXT_SIZE - 1.

@@ -39,15 +39,25 @@ int naohw_store_wake(const struct naohw_store *store)
 	return futex_ring(&store->header->bell, INT_MAX, FUTEX_OF_ALL, FUTEX_ANYBODY);
 }
 
+static void wake_all(void *store)
+{
+	(void)naohw_store_wake(store);
+}
+
+void store_end_waits(struct naohw_store *store)
+{
+	usage_forbid(&store->waits);
+	usage_drain(&store->waits, wake_all, store);
+}
+
 static int64_t sooner(int64_t time, int64_t other)
 {
 	return time < other ? time : other;
 }
 
-int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence, unsigned int timeout_ms)
+static int wait_for_other(struct naohw_store *store, uint64_t *sequence, int64_t deadline)
 {
 	store_bell *bell = &store->header->bell;
-	int64_t deadline = monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
 
 	for (;;) {
 		uint32_t seen = atomic_load_explicit(bell, memory_order_acquire);
@@ -59,6 +69,8 @@ int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence, unsign
 			*sequence = newest;
 			return 0;
 		}
+		if (usage_is_forbidden(&store->waits))
+			return -ESHUTDOWN;
 		if (ret < 0)
 			return ret;
 		if (now >= deadline)
@@ -67,4 +79,17 @@ int naohw_store_wait(const struct naohw_store *store, uint64_t *sequence, unsign
 				FUTEX_OF_ALL, FUTEX_ANYBODY))
 			wake(bell);
 	}
+}
+
+int naohw_store_wait(const struct naohw_store *of, uint64_t *sequence, unsigned int timeout_ms)
+{
+	/* Constant is what it shows; who waits there is none of that. */
+	struct naohw_store *store = (struct naohw_store *)of;
+	int ret = usage_begin(&store->waits);
+
+	if (ret < 0)
+		return ret;
+	ret = wait_for_other(store, sequence, monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS);
+	usage_end(&store->waits);
+	return ret;
 }

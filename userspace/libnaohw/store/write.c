@@ -171,12 +171,13 @@ void naohw_store_close(struct naohw_store *store)
 {
 	if (!store)
 		return;
-	if (store->source)
-		store->source->free(store->source);
 	/* Whoever still reads it shall not have to wait to know that this is the end. */
-	if (store->staged && store->header) {
+	if (store->staged) {
 		word_write(&store->header->heartbeat, 0);
 		store_ring(store);
 	}
+	store_end_waits(store);
+	if (store->source)
+		store->source->free(store->source);
 	store_free(store);
 }
