@@ -27,13 +27,14 @@ static const struct actuators actuators = {
 	.count = sizeof(list) / sizeof(list[0]),
 };
 static struct aliases aliases;
+static const struct beat beat;
 static struct naohw_error err;
 
 static int setup(void **state)
 {
 	(void)state;
 	memset(&aliases, 0, sizeof(aliases));
-	return aliases_begin(&aliases);
+	return aliases_begin(&aliases, &beat);
 }
 
 static int teardown(void **state)

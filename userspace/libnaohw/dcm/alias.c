@@ -13,8 +13,9 @@
 /* A cycle that began before an alias was changed has ended when two more have. */
 #define CYCLES_TO_WAIT 2
 
-int aliases_begin(struct aliases *aliases)
+int aliases_begin(struct aliases *aliases, const struct beat *beat)
 {
+	aliases->beat = beat;
 	return -pthread_mutex_init(&aliases->lock, NULL);
 }
 
@@ -137,9 +138,11 @@ static void tell(const struct aliases *aliases, const struct actuators *actuator
 	}
 }
 
-static void free_retired(struct aliases *aliases, uint64_t cycle)
+/* Under the lock, as what follows: who counted before could have been overtaken by then. */
+static void free_retired(struct aliases *aliases)
 {
 	struct alias **place = &aliases->retired;
+	uint64_t cycle = beat_count(aliases->beat);
 
 	while (*place) {
 		struct alias *alias = *place;
@@ -153,15 +156,15 @@ static void free_retired(struct aliases *aliases, uint64_t cycle)
 	}
 }
 
-static void retire(struct aliases *aliases, struct alias *alias, uint64_t cycle)
+/* No cycle finds it any more that begins from now on. */
+static void retire(struct aliases *aliases, struct alias *alias)
 {
-	alias->retired_at = cycle;
+	alias->retired_at = beat_count(aliases->beat);
 	alias->retired = aliases->retired;
 	aliases->retired = alias;
 }
 
-static int put(struct aliases *aliases, struct alias *alias, uint64_t cycle,
-	       struct naohw_error *err)
+static int put(struct aliases *aliases, struct alias *alias, struct naohw_error *err)
 {
 	size_t place = place_of(aliases, alias->name);
 	struct alias *before;
@@ -171,12 +174,12 @@ static int put(struct aliases *aliases, struct alias *alias, uint64_t cycle,
 			    alias->name, NAOHW_ALIASES_MAX);
 	before = atomic_exchange(&aliases->list[place], alias);
 	if (before)
-		retire(aliases, before, cycle);
+		retire(aliases, before);
 	return 0;
 }
 
 static int make(struct aliases *aliases, const struct actuators *actuators, const char *name,
-		const char *const *names, size_t count, uint64_t cycle, struct naohw_error *err)
+		const char *const *names, size_t count, struct naohw_error *err)
 {
 	struct alias *alias =
 		calloc(1, sizeof(*alias) + actuators->count * sizeof(alias->actuator[0]));
@@ -187,14 +190,14 @@ static int make(struct aliases *aliases, const struct actuators *actuators, cons
 	strcpy(alias->name, name);
 	ret = collect(alias, aliases, actuators, names, count, err);
 	if (ret == 0)
-		ret = put(aliases, alias, cycle, err);
+		ret = put(aliases, alias, err);
 	if (ret < 0)
 		free(alias);
 	return ret;
 }
 
 int alias_create(struct aliases *aliases, const struct actuators *actuators, const char *name,
-		 const char *const *names, size_t count, const char **answer, uint64_t cycle,
+		 const char *const *names, size_t count, const char **answer,
 		 struct naohw_error *err)
 {
 	int ret = check_name(actuators, name, err);
@@ -202,8 +205,8 @@ int alias_create(struct aliases *aliases, const struct actuators *actuators, con
 	if (ret < 0)
 		return ret;
 	pthread_mutex_lock(&aliases->lock);
-	free_retired(aliases, cycle);
-	ret = make(aliases, actuators, name, names, count, cycle, err);
+	free_retired(aliases);
+	ret = make(aliases, actuators, name, names, count, err);
 	if (ret == 0 && answer)
 		tell(aliases, actuators, names, count, answer);
 	pthread_mutex_unlock(&aliases->lock);
@@ -212,8 +215,7 @@ int alias_create(struct aliases *aliases, const struct actuators *actuators, con
 
 /* ---- taking one away ---- */
 
-static int take_away(struct aliases *aliases, const char *name, uint64_t cycle,
-		     struct naohw_error *err)
+static int take_away(struct aliases *aliases, const char *name, struct naohw_error *err)
 {
 	size_t place = place_of(aliases, name);
 	struct alias *alias = place < NAOHW_ALIASES_MAX ? atomic_load(&aliases->list[place]) : NULL;
@@ -221,18 +223,17 @@ static int take_away(struct aliases *aliases, const char *name, uint64_t cycle,
 	if (!alias)
 		return fail(err, -ENOENT, "%.80s: no such alias", name);
 	atomic_store(&aliases->list[place], NULL);
-	retire(aliases, alias, cycle);
+	retire(aliases, alias);
 	return 0;
 }
 
-int alias_remove(struct aliases *aliases, const char *name, uint64_t cycle,
-		 struct naohw_error *err)
+int alias_remove(struct aliases *aliases, const char *name, struct naohw_error *err)
 {
 	int ret;
 
 	pthread_mutex_lock(&aliases->lock);
-	free_retired(aliases, cycle);
-	ret = take_away(aliases, name, cycle, err);
+	free_retired(aliases);
+	ret = take_away(aliases, name, err);
 	pthread_mutex_unlock(&aliases->lock);
 	return ret;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "actuator.h"
+#include "beat.h"
 
 struct alias {
 	char name[NAOHW_ALIAS_NAME_SIZE];
@@ -24,23 +25,24 @@ struct alias {
 
 struct aliases {
 	pthread_mutex_t lock;
+	const struct beat *beat; /* which tells the cycles */
 	_Atomic(struct alias *) list[NAOHW_ALIASES_MAX]; /* NULL: this place is free */
 	struct alias *retired;
 };
 
-int aliases_begin(struct aliases *aliases);
+/* @beat: of the cycle whose callbacks look them up. */
+int aliases_begin(struct aliases *aliases, const struct beat *beat);
 void aliases_end(struct aliases *aliases);
 
 /* The cycle's, or under the lock; NULL: there is none. */
 const struct alias *alias_find(const struct aliases *aliases, const char *name);
 
-/* As naohw_dcm_create_alias(). @cycle: how many have ended. */
+/* As naohw_dcm_create_alias(). */
 int alias_create(struct aliases *aliases, const struct actuators *actuators, const char *name,
-		 const char *const *names, size_t count, const char **answer, uint64_t cycle,
+		 const char *const *names, size_t count, const char **answer,
 		 struct naohw_error *err);
 
-/* As naohw_dcm_remove_alias(). @cycle: the same. */
-int alias_remove(struct aliases *aliases, const char *name, uint64_t cycle,
-		 struct naohw_error *err);
+/* As naohw_dcm_remove_alias(). */
+int alias_remove(struct aliases *aliases, const char *name, struct naohw_error *err);
 
 #endif

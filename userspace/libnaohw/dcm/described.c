@@ -71,7 +71,7 @@ static int make_of(const struct making *making, const struct preference *prefere
 	if (ret < 0)
 		return ret;
 	ret = alias_create(making->aliases, making->actuators, name_of(preference), names, count,
-			   NULL, 0, &why);
+			   NULL, &why);
 	return ret < 0 ? blame(making, preference, ret, why.message) : 0;
 }
 
@@ -129,11 +129,12 @@ int naohw_dcm_check(const struct naohw_robot *robot, struct naohw_error *err)
 	struct dcm_preferences preferences;
 	struct actuators actuators = { 0 };
 	struct aliases aliases = { 0 };
+	const struct beat none = { 0 };
 	int ret = dcm_preferences_read(&preferences, robot->description, err);
 
 	if (ret < 0)
 		return ret;
-	if (aliases_begin(&aliases) < 0)
+	if (aliases_begin(&aliases, &none) < 0)
 		return fail(err, -ENOMEM, "out of memory");
 	ret = actuators_name(&actuators, robot, err);
 	if (ret == 0)

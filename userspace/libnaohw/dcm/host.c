@@ -326,7 +326,7 @@ int host_new(struct naohw_robot *robot, const struct naohw_dcm_settings *setting
 	int ret;
 
 	settings = settings ? settings : &none;
-	if (!dcm || aliases_begin(&dcm->aliases) < 0) {
+	if (!dcm || aliases_begin(&dcm->aliases, &dcm->beat) < 0) {
 		free(dcm);
 		return fail(err, -ENOMEM, "out of memory");
 	}

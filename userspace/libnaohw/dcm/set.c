@@ -441,15 +441,12 @@ int host_create_alias(struct naohw_dcm *of, const char *alias, const char *const
 {
 	struct dcm_host *dcm = host_of(of);
 
-	return alias_create(&dcm->aliases, &dcm->actuators, alias, names, count, answer,
-			    beat_count(&dcm->beat), err);
+	return alias_create(&dcm->aliases, &dcm->actuators, alias, names, count, answer, err);
 }
 
 int host_remove_alias(struct naohw_dcm *of, const char *alias, struct naohw_error *err)
 {
-	struct dcm_host *dcm = host_of(of);
-
-	return alias_remove(&dcm->aliases, alias, beat_count(&dcm->beat), err);
+	return alias_remove(&host_of(of)->aliases, alias, err);
 }
 
 /* Of what was left, the cycle that is under way may have read nothing; the one after it has. */
