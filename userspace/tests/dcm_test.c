@@ -1009,6 +1009,21 @@ static void of_two_calls_the_later_one_counts(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 }
 
+/* ---- its store ---- */
+
+/* What the cycle publishes another thread would write over, in the middle of it. */
+static void nobody_else_publishes_in_its_store(void **state)
+{
+	struct naohw_store *store = naohw_dcm_store(stage.dcm);
+	uint64_t sequence = naohw_store_sequence(store);
+
+	(void)state;
+	assert_int_equal(naohw_store_publish(store), -EBADF);
+	assert_int_equal(naohw_store_sequence(store), sequence);
+	stage_cycles(1);
+	assert_int_equal(naohw_store_sequence(store), sequence + 1);
+}
+
 /* ---- aliases ---- */
 
 static void make_head(void)
@@ -1403,6 +1418,7 @@ int main(void)
 		TEST(all_of_a_call_is_done_or_nothing),
 		ALONE(a_joint_that_no_pose_has_is_not_commanded),
 		TEST(of_two_calls_the_later_one_counts),
+		TEST(nobody_else_publishes_in_its_store),
 		TEST(an_alias_is_all_that_are_there_of_it),
 		TEST(times_may_be_the_same_for_all_of_an_alias),
 		TEST(or_each_has_its_own),

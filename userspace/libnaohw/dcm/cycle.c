@@ -11,6 +11,7 @@
 #include "../base/base.h"
 #include "../frame/frame.h"
 #include "../pose/pose.h"
+#include "../store/store.h"
 #include "host.h"
 #include "monotonic.h"
 
@@ -128,7 +129,7 @@ static void publish(struct dcm_host *dcm)
 	joints_tell(&dcm->joints, dcm->base.store, dcm->time_ns);
 	live_tell(dcm);
 	texts_show(&dcm->texts, dcm->base.store, dcm->time_ns);
-	(void)naohw_store_publish(dcm->base.store);
+	store_publish(dcm->base.store);
 }
 
 /* ---- what is to be sent ---- */

@@ -10,6 +10,7 @@
 #include "../feed/feed.h"
 #include "../frame/frame.h"
 #include "../pose/pose.h"
+#include "../store/store.h"
 #include "described.h"
 #include "host.h"
 #include "monotonic.h"
@@ -120,6 +121,7 @@ static int open_store(struct dcm_host *dcm, struct naohw_error *err)
 	free(names);
 	if (ret < 0)
 		return ret;
+	store_reserve(dcm->base.store);
 	live_find(&dcm->live, dcm->base.store);
 	texts_find(&dcm->texts, dcm->base.store);
 	return 0;

@@ -745,7 +745,8 @@ NAOHW_API void naohw_store_close(struct naohw_store *store);
 /**
  * naohw_store_publish() - show what the frame has now, and that the writer lives. After each
  * naohw_frame_read(), also one that has failed: what came from frames is stale then.
- * Allocates nothing and takes no lock. Return: 0; -EBADF the store is another process's.
+ * Allocates nothing and takes no lock. Return: 0; -EBADF the store is another process's, or that of
+ * a DCM, whose cycle publishes.
  */
 NAOHW_API int naohw_store_publish(struct naohw_store *store);
 
@@ -1832,7 +1833,8 @@ NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
 
 /**
  * naohw_dcm_store() - its store, with the keys of DCM/ and HAL/ beside the robot's, and in which
- * actuators have what they were sent last. It is closed with the DCM.
+ * actuators have what they were sent last. It is to be read: the cycle alone publishes in it
+ * (naohw_store_publish() says -EBADF), and it is closed with the DCM.
  */
 NAOHW_API struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm);
 

@@ -33,6 +33,7 @@ struct naohw_store {
 	/* Of the one who writes; else NULL */
 	uint64_t *staged; /* a frame's words, as the next publishing has them */
 	struct store_source *source;
+	bool is_reserved; /* its owner alone publishes */
 };
 
 int store_map(struct naohw_store *store, int protection, struct naohw_error *err);

@@ -33,6 +33,13 @@ int store_create(const struct store_key *keys, size_t count, struct naohw_store 
 /* The store's own from now on: it goes with it. */
 void store_set_source(struct naohw_store *store, struct store_source *source);
 
+/*
+ * Who made the store publishes by store_publish() alone, as naohw_store_publish() does; of others,
+ * who have it to read, that is refused from now on.
+ */
+void store_reserve(struct naohw_store *store);
+void store_publish(struct naohw_store *store);
+
 /* Before it is closed: whoever waits in this process is told -ESHUTDOWN, now and from now on. */
 void store_end_waits(struct naohw_store *store);
 

@@ -157,13 +157,23 @@ static void publish(struct naohw_store *store)
 	store_ring(store);
 }
 
-int naohw_store_publish(struct naohw_store *store)
+void store_publish(struct naohw_store *store)
 {
-	if (!store->staged)
-		return -EBADF;
 	if (store->source)
 		store->source->update(store->source, store);
 	publish(store);
+}
+
+void store_reserve(struct naohw_store *store)
+{
+	store->is_reserved = true;
+}
+
+int naohw_store_publish(struct naohw_store *store)
+{
+	if (!store->staged || store->is_reserved)
+		return -EBADF;
+	store_publish(store);
 	return 0;
 }
 
