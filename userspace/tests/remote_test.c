@@ -3,6 +3,7 @@
 #include "naohwd_bed.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/stat.h>
@@ -686,6 +687,37 @@ static void a_client_need_not_host(void **state)
 	naohw_dcm_settings_free(settings);
 }
 
+/* Its program may be elsewhere by the time that it asks for the daemon. */
+static void a_robot_is_the_daemons_from_wherever_it_is_seen(void **state)
+{
+	char here[PATH_MAX], directory[PATH_MAX], name[NAME_MAX + 3];
+	struct naohw_dcm_settings *settings;
+	struct naohw_robot *robot;
+	struct naohw_error err;
+	char *slash;
+
+	(void)state;
+	naohw_dcm_close(dcm);
+	dcm = NULL;
+	assert_non_null(getcwd(here, sizeof(here)));
+	snprintf(directory, sizeof(directory), "%s", naohw_robot_path(stage.robot));
+	slash = strrchr(directory, '/');
+	snprintf(name, sizeof(name), "./%.*s", NAME_MAX, slash + 1);
+	*slash = '\0';
+	assert_int_equal(chdir(directory), 0);
+	assert_int_equal(naohw_robot_open(name, NULL, &robot, NULL), 0);
+	assert_int_equal(chdir("/"), 0);
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	naohw_dcm_settings_set_host(settings, -1);
+	if (naohw_dcm_open(robot, settings, &dcm, &err) < 0)
+		fail_msg("%s", err.message);
+	naohw_dcm_settings_free(settings);
+	naohw_dcm_close(dcm);
+	dcm = NULL;
+	naohw_robot_close(robot);
+	assert_int_equal(chdir(here), 0);
+}
+
 static char units[64], wants[96], unit[192], template[96];
 
 static int setup_of_unit(void **state)
@@ -809,6 +841,7 @@ int main(void)
 		ALONE_TEST(without_a_daemon_the_library_hosts),
 		REMOTE_TEST(a_host_is_nobodys_client),
 		ALONE_TEST(a_client_need_not_host),
+		REMOTE_TEST(a_robot_is_the_daemons_from_wherever_it_is_seen),
 		REMOTE_TEST(a_robot_elsewhere_is_not_the_daemons),
 		UNIT_TEST(a_robot_of_a_unit_is_the_daemons),
 		UNIT_TEST(nobody_else_takes_a_robot_of_a_unit),

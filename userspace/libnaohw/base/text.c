@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base.h"
 
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
+}
+
+char *path_absolute(const char *path)
+{
+	char *here, *absolute;
+
+	if (*path == '/')
+		return strdup(path);
+	here = getcwd(NULL, 0);
+	if (here && asprintf(&absolute, "%s/%s", here, path) < 0)
+		absolute = NULL;
+	free(here);
+	return here ? absolute : NULL;
 }
 
 size_t text_distance(const char *a, const char *b)

@@ -28,6 +28,14 @@ static int make_names(struct daemon *daemon, const char *description)
 	return unit_name(description, daemon->unit, sizeof(daemon->unit));
 }
 
+/* Without links; of a file that has gone since it was read, as it was called. */
+static char *real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	return real ? real : strdup(path);
+}
+
 int daemon_new(const char *description, struct daemon **out, struct naohw_error *err)
 {
 	struct daemon *daemon = calloc(1, sizeof(*daemon));
@@ -36,8 +44,8 @@ int daemon_new(const char *description, struct daemon **out, struct naohw_error 
 	if (!daemon)
 		return fail(err, -ENOMEM, "out of memory");
 	lines_init(&daemon->lines);
-	daemon->description = realpath(description, NULL);
-	ret = daemon->description ? make_names(daemon, description) : -errno;
+	daemon->description = real_path(description);
+	ret = daemon->description ? make_names(daemon, description) : -ENOMEM;
 	if (ret < 0) {
 		daemon_free(daemon);
 		return fail(err, ret, "%s: %s", description, file_error_text(ret));
@@ -76,7 +84,7 @@ void daemon_disconnect(struct daemon *daemon)
 static bool is_ours(const struct daemon *daemon, const struct json_object *result)
 {
 	struct json_object *path = daemon_member(result, "path", json_type_string);
-	char *real = path ? realpath(json_object_get_string(path), NULL) : NULL;
+	char *real = path ? real_path(json_object_get_string(path)) : NULL;
 	bool is_same = real && strcmp(real, daemon->description) == 0;
 
 	free(real);

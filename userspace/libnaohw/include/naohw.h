@@ -137,7 +137,10 @@ NAOHW_API void naohw_robot_set_unwatched(struct naohw_robot *robot);
  */
 NAOHW_API int naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err);
 
-/** naohw_robot_path() - path of the description that was read, without its layers. */
+/**
+ * naohw_robot_path() - path of the description that was read, without its layers: an absolute one,
+ * which holds in whatever directory the program is by now.
+ */
 NAOHW_API const char *naohw_robot_path(const struct naohw_robot *robot);
 
 /* ---- Keys ----------------------------------------------------------------- */

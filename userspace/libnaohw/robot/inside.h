@@ -90,6 +90,7 @@ struct naohw_key {
 
 struct naohw_robot {
 	struct description *description;
+	char *path; /* the description's, wherever the program is by now; NULL: not read yet */
 	struct iio_context *context;
 	struct bus_devices goals;  /* where poses go */
 	struct bus_devices states; /* where frames come from */

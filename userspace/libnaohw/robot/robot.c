@@ -81,11 +81,22 @@ static int find_devices(struct naohw_robot *robot, struct naohw_error *err)
 	return joints_build(robot, err);
 }
 
+/* Which robot it is stays so when its program is in another directory by then. */
+static int take_path(struct naohw_robot *robot, struct naohw_error *err)
+{
+	const char *path = robot->description->path[LAYER_DEVICE];
+
+	robot->path = path_absolute(path);
+	return robot->path ? 0 : fail(err, -errno, "%s: %s", path, file_error_text(-errno));
+}
+
 static int describe(struct naohw_robot *robot, const char *description,
 		    const struct places *places, struct naohw_error *err)
 {
 	int ret = description_load(description, places, &robot->description, err);
 
+	if (ret == 0)
+		ret = take_path(robot, err);
 	return ret == 0 ? understand(robot, err) : ret;
 }
 
@@ -174,6 +185,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 	if (robot->context)
 		iio_context_destroy(robot->context);
 	description_free(robot->description);
+	free(robot->path);
 	free(robot);
 }
 
@@ -184,5 +196,5 @@ int naohw_robot_body(const struct naohw_robot *robot, struct naohw_error *err)
 
 const char *naohw_robot_path(const struct naohw_robot *robot)
 {
-	return robot->description->path[LAYER_DEVICE];
+	return robot->path;
 }
