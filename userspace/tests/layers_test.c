@@ -360,22 +360,27 @@ static void preferences_are_counted_in_all_layers(void **state)
 	free(bad);
 }
 
-/* A file in which an entity without anything in it is used. */
-static char *entities(unsigned int uses)
+/* A file that uses an entity of so many comments. */
+static char *comments(unsigned int count, unsigned int uses)
 {
-	static const char head[] = "<!DOCTYPE ModulePreference [<!ENTITY e ' '>]>\n" OPEN;
-	char *text = malloc(sizeof(head) + 3 * uses + sizeof(CLOSE));
+	static const char head[] = "<!DOCTYPE ModulePreference [<!ENTITY e '";
+	static const char body[] = "'>]>\n" OPEN;
+	char *text = malloc(sizeof(head) + 8 * count + sizeof(body) + 3 * uses + sizeof(CLOSE));
 	char *at = stpcpy(text, head);
 
+	for (unsigned int i = 0; i < count; i++)
+		at = stpcpy(at, "<!---->");
+	at = stpcpy(at, body);
 	for (unsigned int i = 0; i < uses; i++)
 		at = stpcpy(at, "&e;");
 	strcpy(at, CLOSE);
 	return text;
 }
 
-static void entities_are_counted_in_all_layers(void **state)
+/* Each use of an entity walks all of its nodes anew. */
+static void nodes_are_counted_in_all_layers(void **state)
 {
-	char *half = entities(10000), *more = entities(10001);
+	char *half = comments(1000, 499), *more = comments(1000, 501);
 
 	(void)state;
 	robot_file("Device.xml", half);
@@ -383,9 +388,70 @@ static void entities_are_counted_in_all_layers(void **state)
 	description_free(load(robot_directory()));
 	robot_file("Device_Body.xml", more);
 	check_refused(robot_directory(), -EINVAL,
-		      "Device_Body.xml:2: entities used more than 20000 times");
+		      "Device_Body.xml:2: more than 1000000 nodes, those of an entity counted at "
+		      "each use");
 	free(half);
 	free(more);
+}
+
+/* What costs nothing may be there as often as it likes. */
+static void uses_of_an_entity_are_not_counted(void **state)
+{
+	char *many = comments(0, 20001);
+
+	(void)state;
+	robot_file("Device.xml", many);
+	description_free(load(robot_directory()));
+	free(many);
+}
+
+/* A file that uses an entity of one array of this name. */
+static char *arrays(unsigned int length, unsigned int uses)
+{
+	static const char head[] = "<!DOCTYPE ModulePreference [<!ENTITY e '"
+				   "<Preference type=\"array\" memoryName=\"Device/";
+	static const char body[] = "\"/>'>]>\n" OPEN;
+	char *text = malloc(sizeof(head) + length + sizeof(body) + 3 * uses + sizeof(CLOSE));
+	char *at = stpcpy(text, head);
+
+	memset(at, 'x', length);
+	at = stpcpy(at + length, body);
+	for (unsigned int i = 0; i < uses; i++)
+		at = stpcpy(at, "&e;");
+	strcpy(at, CLOSE);
+	return text;
+}
+
+/* All attributes are copied at each use, before anybody sees that one is too long. */
+static void attributes_are_counted_by_their_length(void **state)
+{
+	char *few = arrays(100, 10000), *many = arrays(100, 200000);
+
+	(void)state;
+	robot_file("Device.xml", few);
+	description_free(load(robot_directory()));
+	robot_file("Device.xml", many);
+	check_refused(robot_directory(), -EINVAL, "Device.xml:2: more than 1000000 nodes");
+	free(few);
+	free(many);
+}
+
+/* Of each two of a tag libxml sees whether they are the same one. */
+static void a_tag_has_not_any_number_of_attributes(void **state)
+{
+	static const char head[] = OPEN "<Preference memoryName=\"" LIST "A\" type=\"int\" "
+				   "value=\"1\"";
+	static const char tail[] = "/>" CLOSE;
+	char *text = malloc(sizeof(head) + 30000 * sizeof(" a12345=''") + sizeof(tail));
+	char *at = stpcpy(text, head);
+
+	(void)state;
+	for (unsigned int i = 0; i < 30000; i++)
+		at += sprintf(at, " a%u=''", i);
+	strcpy(at, tail);
+	robot_file("Device.xml", text);
+	check_refused(robot_directory(), -EINVAL, "more than 16384 bytes of different names");
+	free(text);
 }
 
 #define BEFORE "<!DOCTYPE ModulePreference [<!ENTITY e '1'>]>\n" OPEN "\n"
@@ -782,7 +848,10 @@ int main(void)
 		TEST(no_file_fills_the_memory),
 		TEST(booleans_have_four_words),
 		TEST(preferences_are_counted_in_all_layers),
-		TEST(entities_are_counted_in_all_layers),
+		TEST(nodes_are_counted_in_all_layers),
+		TEST(uses_of_an_entity_are_not_counted),
+		TEST(attributes_are_counted_by_their_length),
+		TEST(a_tag_has_not_any_number_of_attributes),
 		TEST(entities_are_not_for_attributes),
 		TEST(no_memory_is_no_missing_attribute),
 		TEST(entities_are_of_their_file),

@@ -93,7 +93,7 @@ struct description {
 	struct preference *list; /* sorted by key, each key once */
 	size_t count;
 	size_t capacity;
-	unsigned int entities;	 /* how often any was used */
+	size_t nodes;		 /* of its files, those of entities as often as they are used */
 };
 
 /* @name as naohw_robot_open() takes it. */

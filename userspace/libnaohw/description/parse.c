@@ -15,9 +15,19 @@
 #include "load.h"
 #include "value.h"
 
-/* A hostile file could nest entities until they fill memory, or all of a day; also load.h. */
-#define ENTITIES_MAX	20000u
+/*
+ * A hostile file could use entities until they fill memory, or all of a day: each use is as much
+ * work as the entity has nodes. Also load.h.
+ */
+#define NODES_MAX	1000000u
 #define DEPTH_MAX	16u
+/*
+ * Bytes of the different names in a file. libxml compares each attribute of a tag with all others of
+ * it before anybody can count them, and no two have the same name.
+ */
+#define NAMES_MAX	16384u
+/* Bytes of an attribute, which are copied, that are as much work as a node */
+#define BYTES_A_NODE	64u
 
 struct walk {
 	struct description *description;
@@ -178,17 +188,42 @@ static int make_key(struct walk *walk, xmlNode *node, const char *prefix, char *
 		    walk->path, line_of(walk, node), key);
 }
 
+/* Of all layers, and of what @node is in. */
+static int count_nodes(const struct walk *walk, const xmlNode *node, size_t count)
+{
+	struct description *d = walk->description;
+
+	d->nodes += count;
+	if (d->nodes <= NODES_MAX)
+		return 0;
+	return fail(walk->err, -EINVAL,
+		    "%s:%ld: more than %u nodes, those of an entity counted at each use",
+		    walk->path, line_of(walk, node), NODES_MAX);
+}
+
 /* libxml writes them out for who asks for the attribute, and knows none of our limits. */
+static int check_part(const struct walk *walk, const xmlNode *node, const xmlAttr *attribute,
+		      const xmlNode *part)
+{
+	if (part->type == XML_ENTITY_REF_NODE)
+		return fail(walk->err, -EINVAL,
+			    "%s:%ld: entity \"%s\" in the attribute %s, expected its text",
+			    walk->path, line_of(walk, node), part->name, attribute->name);
+	if (!part->content)
+		return 0;
+	return count_nodes(walk, node, strlen((const char *)part->content) / BYTES_A_NODE);
+}
+
 static int check_attributes(const struct walk *walk, const xmlNode *node)
 {
-	for (const xmlAttr *a = node->properties; a; a = a->next)
-		for (const xmlNode *part = a->children; part; part = part->next)
-			if (part->type == XML_ENTITY_REF_NODE)
-				return fail(walk->err, -EINVAL,
-					    "%s:%ld: entity \"%s\" in the attribute %s, expected "
-					    "its text",
-					    walk->path, line_of(walk, node), part->name, a->name);
-	return 0;
+	int ret = 0;
+
+	for (const xmlAttr *a = node->properties; a && ret == 0; a = a->next) {
+		ret = count_nodes(walk, node, 1);
+		for (const xmlNode *part = a->children; part && ret == 0; part = part->next)
+			ret = check_part(walk, node, a, part);
+	}
+	return ret;
 }
 
 static int walk_preference(struct walk *walk, xmlNode *node, const char *prefix)
@@ -222,9 +257,6 @@ static int walk_entity(struct walk *walk, xmlNode *node, const char *prefix)
 		return fail(walk->err, -EINVAL,
 			    "%s:%ld: entity \"%s\" is not defined inside of this file",
 			    walk->path, line_of(walk, node), node->name);
-	if (walk->description->entities++ == ENTITIES_MAX)
-		return fail(walk->err, -EINVAL, "%s:%ld: entities used more than %u times",
-			    walk->path, line_of(walk, node), ENTITIES_MAX);
 	if (!outer)
 		walk->entity_line = xmlGetLineNo(node);
 	ret = walk_children(walk, entity->children, prefix);
@@ -234,6 +266,10 @@ static int walk_entity(struct walk *walk, xmlNode *node, const char *prefix)
 
 static int walk_node(struct walk *walk, xmlNode *node, const char *prefix)
 {
+	int ret = count_nodes(walk, node, 1);
+
+	if (ret < 0)
+		return ret;
 	if (node->type == XML_ENTITY_REF_NODE)
 		return walk_entity(walk, node, prefix);
 	if (node->type != XML_ELEMENT_NODE)
@@ -314,10 +350,14 @@ int content_parse(const struct content *content, const char *path, struct _xmlDo
 		return fail(err, -ENOMEM, "%s: out of memory", path);
 	parser->_private = &first;
 	parser->sax->serror = take_fault;
+	(void)xmlDictSetLimit(parser->dict, NAMES_MAX);
 	/* No XML_PARSE_NOENT: entities stay nodes, and nothing outside of the file is read. */
 	*doc = xmlCtxtReadMemory(parser, content->data, (int)content->size, path, NULL,
 				 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-	if (!*doc)
+	if (!*doc && xmlDictGetUsage(parser->dict) > NAMES_MAX)
+		ret = fail(err, -EINVAL, "%s:%d: more than %u bytes of different names", path,
+			   first.line, NAMES_MAX);
+	else if (!*doc)
 		ret = parse_failure(&first, path, err);
 	xmlFreeParserCtxt(parser);
 	return ret;
