@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "digits.h"
 #include "json.h"
 
 #define TIME_SIZE 32
@@ -37,7 +38,7 @@ void reading_put(struct reading *reading, double number, int64_t ns)
 	reading->error = 0;
 	reading->time.tv_sec = ns / NS_PER_S;
 	reading->time.tv_nsec = ns % NS_PER_S;
-	snprintf(reading->text, sizeof(reading->text), "%.9g", number);
+	number_write(reading->text, sizeof(reading->text), number);
 }
 
 void reading_fail(struct reading *reading, int error, const char *why)

@@ -2,6 +2,7 @@
 /* What all rooms do alike. */
 #include "base/base.h" /* before cmocka, which has a fail() of its own */
 
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -123,12 +124,55 @@ static void a_thread_is_small_and_hears_no_signal(void **state)
 	}
 }
 
+static void what_is_no_int_becomes_the_nearest(void **state)
+{
+	(void)state;
+	assert_int_equal(number_to_int(0.5), 1);
+	assert_int_equal(number_to_int(-1.4), -1);
+	assert_int_equal(number_to_int(2147483647.4), INT_MAX);
+	assert_int_equal(number_to_int(4294967296), INT_MAX);
+	assert_int_equal(number_to_int(-1e300), INT_MIN);
+	assert_int_equal(number_to_int(INFINITY), INT_MAX);
+	assert_int_equal(number_to_int(NAN), 0);
+}
+
+static void check_print(double number, const char *expected)
+{
+	char text[64];
+
+	assert_int_equal(number_print(text, sizeof(text), number), strlen(expected));
+	assert_string_equal(text, expected);
+}
+
+static void whole_numbers_keep_all_their_digits(void **state)
+{
+	(void)state;
+	check_print(0, "0");
+	check_print(2147483647, "2147483647");
+	check_print(-2147483648.0, "-2147483648");
+	check_print(4294967295, "4294967295");
+	check_print(9007199254740992, "9007199254740992");
+	/* Beyond these a double does not know its last digits. */
+	check_print(1e300, "1e+300");
+}
+
+static void others_have_nine_digits_at_the_most(void **state)
+{
+	(void)state;
+	check_print(0.1f, "0.100000001");
+	check_print(0.1, "0.1");
+	check_print(-1234567.891234, "-1234567.89");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_as_far_apart_as_they_differ),
 		cmocka_unit_test(a_plain_text_shows_what_it_is),
 		cmocka_unit_test(numbers_are_decimal),
+		cmocka_unit_test(what_is_no_int_becomes_the_nearest),
+		cmocka_unit_test(whole_numbers_keep_all_their_digits),
+		cmocka_unit_test(others_have_nine_digits_at_the_most),
 		cmocka_unit_test(a_thread_is_small_and_hears_no_signal),
 	};
 

@@ -12,6 +12,7 @@
 
 #include <naohw.h>
 
+#include "../../common/digits.h"
 #include "../../common/ends.h"
 #include "../../common/plain.h"
 
@@ -55,19 +56,19 @@ const char *file_error_text(int code);
 bool number_parse(const char *text, double *number);
 
 /*
- * As snprintf(), or -ENOMEM: in the fewest digits, of nine at the most, that tell it; or with
- * six behind the point and no exponent, as the kernel reads it.
+ * As snprintf(), or -ENOMEM: as number_write() does; or with six digits behind the point and no
+ * exponent, as the kernel reads it.
  */
 int number_print(char *text, size_t size, double number);
 int number_print_fixed(char *text, size_t size, double number);
 
-/*
 /* The nearest int; of what is beyond all of them the last one, and 0 of what is no number. */
 int number_to_int(double number);
 
 /* The same place from wherever it is looked for later on; to be freed. NULL: see errno. */
 char *path_absolute(const char *path);
 
+/*
  * Begin a thread of the library's own, that runs @run with @data: of a small stack, as all of it is
  * locked where a program is in real time, and without signals, which are for the program's own
  * threads. Return: 0 or a negative errno.

@@ -2,6 +2,7 @@
 #include "base.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,13 @@ bool number_parse(const char *text, double *number)
 	return end != text && *end == '\0' && isfinite(*number);
 }
 
-static int print(char *text, size_t size, bool fixed, double number)
+static int write_fixed(char *text, size_t size, double number)
+{
+	return snprintf(text, size, "%f", number);
+}
+
+static int print(char *text, size_t size, double number,
+		 int (*write)(char *text, size_t size, double number))
 {
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	locale_t before;
@@ -33,19 +40,25 @@ static int print(char *text, size_t size, bool fixed, double number)
 	if (!c)
 		return -ENOMEM;
 	before = uselocale(c);
-	ret = snprintf(text, size, fixed ? "%f" : "%.9g", number);
+	ret = write(text, size, number);
 	uselocale(before);
 	freelocale(c);
 	return ret;
 }
 
-/* Nine digits tell every float that NAO's keys can hold, without the noise of a double. */
 int number_print(char *text, size_t size, double number)
 {
-	return print(text, size, false, number);
+	return print(text, size, number, number_write);
 }
 
 int number_print_fixed(char *text, size_t size, double number)
 {
-	return print(text, size, true, number);
+	return print(text, size, number, write_fixed);
+}
+
+int number_to_int(double number)
+{
+	if (isnan(number))
+		return 0;
+	return (int)fmin(fmax(round(number), INT_MIN), INT_MAX);
 }

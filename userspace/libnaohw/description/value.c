@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "value.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "../base/base.h"
@@ -49,7 +48,7 @@ const char *value_parse(enum naohw_key_type type, const char *text, double *numb
 		return NULL;
 	if (type == NAOHW_KEY_BOOL)
 		return parse_bool(text, number);
-	if (number_parse(text, number) && (type == NAOHW_KEY_FLOAT || *number == floor(*number)))
+	if (number_parse(text, number) && (type == NAOHW_KEY_FLOAT || number_is_exact(*number)))
 		return NULL;
-	return type == NAOHW_KEY_FLOAT ? "a number" : "a whole number";
+	return type == NAOHW_KEY_FLOAT ? "a number" : "a whole number from -2^53 to 2^53";
 }

@@ -216,8 +216,9 @@ NAOHW_API int naohw_key_is_wiring(const struct naohw_key *key);
 NAOHW_API int naohw_key_read(struct naohw_key *key, double *value, struct naohw_error *err);
 
 /**
- * naohw_key_read_string() - any key as text; a string key as it is, a number in
- * the shortest form that tells its value, a bool as "true" or "false". @size counts the final NUL.
+ * naohw_key_read_string() - any key as text; a string key as it is, a whole number with all its
+ * digits, any other in the shortest form that tells its value, a bool as "true" or "false". @size
+ * counts the final NUL.
  * What a device has is UTF-8 in one line: a byte that fits into neither is a "?".
  * Return: 0; -ENOSPC the text was cut; otherwise as naohw_key_read().
  */
