@@ -157,6 +157,21 @@ static void sensors_read_physical_units(void **state)
 	assert_string_equal(text, "0.5113269");
 }
 
+/* A counter of 32 bits is no negative number, and what is none is not one either. */
+static void a_large_raw_value_is_read_whole(void **state)
+{
+	struct naohw_error err;
+	double value;
+
+	(void)state;
+	fake_set("HeadYaw", "in_angl0_raw", "4294967295");
+	assert_near(value_of(SENSOR), (4294967295.0 - 512) * SCALE, 1e-3);
+	fake_set("HeadYaw", "in_angl0_raw", "-2147483648");
+	assert_near(value_of(SENSOR), (-2147483648.0 - 512) * SCALE, 1e-3);
+	fake_set("HeadYaw", "in_angl0_raw", "612x");
+	assert_int_equal(naohw_key_read(key(SENSOR), &value, &err), -EPROTO);
+}
+
 static void actuators_write_and_read_goals(void **state)
 {
 	(void)state;
@@ -786,6 +801,7 @@ int main(void)
 		ROBOT_TEST(strings_are_no_numbers),
 		ROBOT_TEST(numbers_are_printed_as_in_descriptions),
 		ROBOT_TEST(sensors_read_physical_units),
+		ROBOT_TEST(a_large_raw_value_is_read_whole),
 		ROBOT_TEST(actuators_write_and_read_goals),
 		ROBOT_TEST(min_and_max_hold),
 		ROBOT_TEST(what_min_and_max_make_of_a_value_is_told),

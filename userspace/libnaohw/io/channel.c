@@ -66,22 +66,33 @@ const struct iio_channel *channel_find(const struct device *device, const char *
 	return find_label(device, name);
 }
 
-int channel_read_raw(const struct channel *channel, int *raw)
+/* Whole, but of as many bits as the device has. */
+static int read_raw(const struct channel *channel, double *raw)
 {
-	char text[NUMBER_SIZE];
-	int ret = device_read_channel(&channel->device, channel->iio, "raw", text, sizeof(text));
-	char *end;
+	int ret = channel_read_attribute(channel, "raw", raw);
 
 	if (ret < 0)
 		return ret;
-	*raw = (int)strtol(text, &end, 10);
-	return end == text || *end != '\0' ? -EPROTO : 0;
+	return number_is_exact(*raw) ? 0 : -EPROTO;
+}
+
+int channel_read_raw(const struct channel *channel, int *raw)
+{
+	double number;
+	int ret = read_raw(channel, &number);
+
+	if (ret < 0)
+		return ret;
+	if (number < INT_MIN || number > INT_MAX)
+		return -ERANGE;
+	*raw = (int)number;
+	return 0;
 }
 
 int channel_read(const struct channel *channel, double *value)
 {
-	int raw;
-	int ret = channel_read_raw(channel, &raw);
+	double raw;
+	int ret = read_raw(channel, &raw);
 
 	if (ret < 0)
 		return ret;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "../base/base.h"
+
 #define SPEED_UNIT	  32u
 #define TICK_NS		  ((int64_t)NAOHW_TICK_MS * 1000000)
 /* Those of a servo with 4096 to a turn, whose zero is in the middle. */
@@ -61,7 +63,7 @@ int timing_goal(const struct servo_axis *axis, uint16_t position)
 {
 	if (axis->servo_offset != 0)
 		return position;
-	return (int)lround((position - PAGE_ZERO) * PAGE_COUNT_RAD / axis->servo_scale);
+	return number_to_int((position - PAGE_ZERO) * PAGE_COUNT_RAD / axis->servo_scale);
 }
 
 int timing_has_goal(uint16_t position)

@@ -82,7 +82,7 @@ static int first_goal(const struct sink *sink, const struct seat *seat)
 	double rad;
 
 	if (seat->position && look(sink, find_slot(sink, seat->position), &rad) == 0)
-		return (int)lround(rad / info->scale - info->offset);
+		return number_to_int(rad / info->scale - info->offset);
 	return (info->min + info->max + 1) / 2;
 }
 
@@ -188,7 +188,7 @@ static int dcm_present(void *data, size_t axis, int *counts, struct naohw_error 
 	if (ret < 0)
 		return fail(err, ret, "%s: %s", seat->info.label, error_text(ret));
 	rad = subdevice_to_device(seat->sensor, rad);
-	*counts = (int)lround(rad / seat->info.servo_scale - seat->info.servo_offset);
+	*counts = number_to_int(rad / seat->info.servo_scale - seat->info.servo_offset);
 	return 0;
 }
 

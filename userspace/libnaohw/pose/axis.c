@@ -87,7 +87,7 @@ int pose_read_stiffness(const struct naohw_pose *pose, size_t index, int *steps)
 	if (on != 0) {
 		ret = channel_read_attribute(goal, "torque_limit", &percent);
 		if (ret == 0)
-			*steps = bounded((int)lround(percent / axis->info.stiffness_scale), 0,
+			*steps = bounded(number_to_int(percent / axis->info.stiffness_scale), 0,
 					 axis->info.stiffness_max);
 		return ret;
 	}
@@ -179,7 +179,7 @@ int pose_present_in(const struct naohw_pose *pose, size_t index, const struct na
 		return -ENOENT;
 	if (age >= 0 && frame_raw(frame, (size_t)age))
 		return -EAGAIN;
-	*counts = (int)lround(frame_value(frame, (size_t)channel) / axis->info.servo_scale -
+	*counts = number_to_int(frame_value(frame, (size_t)channel) / axis->info.servo_scale -
 			      axis->info.servo_offset);
 	return 0;
 }

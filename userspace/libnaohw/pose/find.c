@@ -74,7 +74,7 @@ static int take_stiffness(struct pose_axis *axis, struct naohw_error *err)
 	if (!(stiffness.scale > 0) || stiffness.scale > PERCENT)
 		return not_as_documented(axis, "the scale of its stiffness, expected percent", err);
 	axis->info.stiffness_scale = stiffness.scale;
-	axis->info.stiffness_max = (int)lround(PERCENT / stiffness.scale);
+	axis->info.stiffness_max = number_to_int(PERCENT / stiffness.scale);
 	return 0;
 }
 

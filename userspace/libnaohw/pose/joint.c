@@ -129,7 +129,7 @@ int naohw_pose_stay(struct naohw_pose *pose, size_t joint, const struct naohw_fr
 /* What is not 0 stays so, as 0 is something else. */
 static int to_steps(const struct pose_axis *axis, double part)
 {
-	int steps = (int)lround(part * axis->info.stiffness_max);
+	int steps = number_to_int(part * axis->info.stiffness_max);
 
 	if (steps == 0 && part != 0)
 		return part > 0 ? 1 : -1;
