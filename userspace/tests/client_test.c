@@ -29,6 +29,7 @@ static struct server {
 	unsigned int passed;	    /* descriptors with each */
 	bool is_slow;		    /* a byte now and then */
 	bool is_silent;		    /* it reads, and that is all */
+	bool is_chatty;		    /* it notifies for PATIENCE before it answers */
 } server;
 
 static char described[512];
@@ -71,6 +72,22 @@ static void send_slowly(int fd, const char *text)
 		usleep(20000);
 }
 
+#define NOTIFICATION "{\"jsonrpc\":\"2.0\",\"method\":\"changed\",\"params\":{}}\n"
+#define AT_ONCE	     1000
+
+/* Until nobody listens any more, and faster than anybody can */
+static void notify(int fd)
+{
+	int64_t end = monotonic_ns() + (int64_t)PATIENCE * 1000000;
+	static char many[AT_ONCE * sizeof(NOTIFICATION)];
+	char *at = many;
+
+	for (unsigned int i = 0; i < AT_ONCE; i++)
+		at = stpcpy(at, NOTIFICATION);
+	while (monotonic_ns() < end && send(fd, many, (size_t)(at - many), MSG_NOSIGNAL) > 0)
+		;
+}
+
 static void answer_all(int fd)
 {
 	static char request[LINE_MAX], answer[2 * LINE_MAX + 64];
@@ -84,6 +101,8 @@ static void answer_all(int fd)
 		if (!text)
 			break;
 		next += text == *next;
+		if (server.is_chatty && text != described)
+			notify(fd);
 		put_id(request, text, answer, sizeof(answer));
 		if (server.is_slow && text != described)
 			send_slowly(fd, answer);
@@ -379,6 +398,22 @@ static void who_does_not_answer_is_waited_for_no_longer(void **state)
 	assert_says(&err, "does not answer");
 	assert_true(monotonic_ns() - begun < (int64_t)PATIENCE * 1000000);
 	/* It takes one that goes for dead, and softens its joints. */
+	assert_true(daemon_is_connected(naohwd));
+}
+
+/* Of one that has its program told what changes, as often as it does */
+static void notifications_are_no_answer(void **state)
+{
+	static const char *const answers[] = {
+		"{\"jsonrpc\":\"2.0\",\"id\":#,\"result\":{}}\n", NULL
+	};
+	struct naohw_error err;
+
+	(void)state;
+	connect_to(answers);
+	server.is_chatty = true;
+	assert_int_equal(daemon_call(naohwd, "get", NULL, SOON, NULL, NULL, &err), -ETIMEDOUT);
+	assert_says(&err, "does not answer");
 	assert_true(daemon_is_connected(naohwd));
 }
 
@@ -681,6 +716,7 @@ int main(void)
 		CLIENT_TEST(a_line_without_an_end_is_left),
 		CLIENT_TEST(a_long_line_is_read),
 		CLIENT_TEST(who_does_not_answer_is_waited_for_no_longer),
+		CLIENT_TEST(notifications_are_no_answer),
 		CLIENT_TEST(who_answers_too_slowly_is_asked_again),
 		CLIENT_TEST(a_request_that_is_cut_ends_it),
 		CLIENT_TEST(who_goes_is_said_at_once),

@@ -86,10 +86,10 @@ static bool is_answer(const struct daemon *daemon, const struct json_object *jso
 	return json_object_get_int64(id) == daemon->id;
 }
 
-/* Notifications, and what comes too late, are passed over. */
+/* Notifications, and what comes too late, are passed over, but not for ever. */
 static int receive_answer(struct daemon *daemon, int64_t deadline, struct json_object **answer)
 {
-	for (;;) {
+	do {
 		const char *line;
 		int length = lines_receive(&daemon->lines, &line, deadline);
 
@@ -101,7 +101,8 @@ static int receive_answer(struct daemon *daemon, int64_t deadline, struct json_o
 		if (is_answer(daemon, *answer))
 			return 0;
 		json_object_put(*answer);
-	}
+	} while (monotonic_ns() < deadline);
+	return -ETIMEDOUT;
 }
 
 /* ---- what it says ---- */
