@@ -15,7 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "feed/slow.h"
 #include "io/event.h"
+#include "robot/inside.h"
+#include "robot_keys.h"
 #include "testbed.h"
 
 static struct {
@@ -109,6 +112,15 @@ static void add(const char *name, const char *number, const char *node)
 	testbed_add("input", event, testbed_add("input", input, NULL, attributes, NULL), none, node);
 }
 
+static void make_node(void)
+{
+	const char *node = testbed_file("/dev/input", "event3");
+
+	assert_int_equal(mkfifo(node, 0600), 0);
+	kernel.pipe = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	assert_true(kernel.pipe >= 0);
+}
+
 static int setup(void **state)
 {
 	if (testbed_begin(state) < 0)
@@ -120,9 +132,8 @@ static int setup(void **state)
 	add("LFoot buttons\n", "4", "/dev/input/event4");
 	testbed_put("/dev", "input/event3", "");
 	assert_int_equal(unlink(testbed_file("/dev/input", "event3")), 0);
-	assert_int_equal(mkfifo(testbed_file("/dev/input", "event3"), 0600), 0);
-	kernel.pipe = open(testbed_file("/dev/input", "event3"), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	return kernel.pipe < 0 ? -1 : 0;
+	make_node();
+	return 0;
 }
 
 static int teardown(void **state)
@@ -314,7 +325,98 @@ static void what_is_gone_stays_gone(void **state)
 	event_close(&source);
 }
 
+/* ---- as a key ---- */
+
+#define BUTTON "Device/SubDeviceList/Head/Touch/Sensor/Value"
+#define UNTIL(condition)                                     \
+	do {                                                 \
+		for (int left = 1000; !(condition); left--) { \
+			assert_true(left > 0);               \
+			usleep(10000);                       \
+		}                                            \
+	} while (0)
+
+static const char *const description =
+	"<ModulePreference name='test@Device'>"
+	"<Preference memoryName='Device/SubDeviceList/Head/Touch/Sensor' type='array'>"
+	"<Preference name='Event' type='string' value='BTN_TRIGGER_HAPPY1'/>"
+	"</Preference></ModulePreference>";
+
+/* The node is made later than the board's other devices. */
+static int setup_late(void **state)
+{
+	const char *const label[] = { "label", "Head\n", NULL };
+	struct naohw_error err;
+
+	if (setup(state) < 0)
+		return -1;
+	close(kernel.pipe);
+	kernel.pipe = -1;
+	assert_int_equal(unlink(testbed_file("/dev/input", "event3")), 0);
+	testbed_add("iio", "iio:device7", NULL, label, NULL);
+	if (naohw_robot_open(temp_text(description), "local:", &robot, &err) < 0)
+		fail_msg("%s", err.message);
+	return 0;
+}
+
+static int teardown_late(void **state)
+{
+	naohw_robot_close(robot);
+	robot = NULL;
+	return teardown(state);
+}
+
+static void come(void)
+{
+	kernel.down[0] = true;
+	make_node();
+}
+
+static bool is_read(void)
+{
+	double value;
+
+	return naohw_key_read(key(BUTTON), &value, NULL) == 0 && value == 1;
+}
+
+static void one_that_comes_late_is_read(void **state)
+{
+	double value;
+
+	(void)state;
+	assert_int_equal(naohw_key_read(key(BUTTON), &value, NULL), -ENODEV);
+	come();
+	UNTIL(is_read());
+}
+
+static struct naohw_value shown(const struct slow *slow)
+{
+	struct naohw_value value;
+
+	slow_get(slow, 0, &value);
+	return value;
+}
+
+/* What happens to it then wakes who waits for all of them. */
+static void one_that_comes_late_is_waited_for(void **state)
+{
+	const struct subdevice *subdevice = key(BUTTON)->value_of;
+	struct slow *slow;
+
+	(void)state;
+	assert_int_equal(slow_begin(&subdevice, 1, &slow, NULL), 0);
+	UNTIL(slow_has_news(slow));
+	assert_int_equal(shown(slow).state, NAOHW_STATE_ABSENT);
+	come();
+	UNTIL(shown(slow).state == NAOHW_STATE_FRESH);
+	assert_int_equal(shown(slow).number, 1);
+	press(1, 0, 5000);
+	UNTIL(shown(slow).number == 0);
+	slow_end(slow);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define LATE(name) cmocka_unit_test_setup_teardown(name, setup_late, teardown_late)
 
 int main(void)
 {
@@ -328,6 +430,8 @@ int main(void)
 		TEST(what_is_not_there_is_told),
 		TEST(another_ones_node_is_left),
 		TEST(what_is_gone_stays_gone),
+		LATE(one_that_comes_late_is_read),
+		LATE(one_that_comes_late_is_waited_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

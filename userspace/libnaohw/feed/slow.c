@@ -94,6 +94,23 @@ static enum naohw_state state_after(const struct item *item, int ret)
 	return item->value.time ? NAOHW_STATE_STALE : NAOHW_STATE_ABSENT;
 }
 
+/* A button's device comes late, and comes back; whether it has this button is known once. */
+static bool is_for_ever(const struct item *item, int ret)
+{
+	return ret == -ENOENT || (ret == -ENODEV && !is_event(item));
+}
+
+/* The descriptor is another one, or none, when the device was opened meanwhile, or has gone. */
+static void wait_at(struct slow *slow, size_t index)
+{
+	const struct item *item = &slow->item[index];
+	int fd = -1;
+
+	if (is_event(item) && !item->is_dead)
+		fd = source_event_descriptor(&slow->buttons, item->subdevice);
+	slow->wait[index + 1] = (struct pollfd){ .fd = fd < 0 ? -1 : fd, .events = POLLIN };
+}
+
 /* What failed keeps the value that it had, and is what it is no more. */
 static void look_at(struct slow *slow, size_t index)
 {
@@ -108,28 +125,14 @@ static void look_at(struct slow *slow, size_t index)
 		item->value = value;
 		item->value.state = NAOHW_STATE_FRESH;
 	} else {
-		item->is_dead = ret == -ENODEV || ret == -ENOENT;
+		item->is_dead = is_for_ever(item, ret);
 		item->value.state = state_after(item, ret);
 	}
 	store_put(slow->store, index, &item->value);
-	/* A device that is gone would wake us for ever. */
-	if (item->is_dead)
-		slow->wait[index + 1].fd = -1;
+	wait_at(slow, index);
 }
 
 /* ---- the thread ---- */
-
-/* What is opened here is opened in the thread, too, as it takes its time. */
-static void find_descriptors(struct slow *slow)
-{
-	for (size_t i = 0; i < slow->count; i++) {
-		int fd = -1;
-
-		if (is_event(&slow->item[i]))
-			fd = source_event_descriptor(&slow->buttons, slow->item[i].subdevice);
-		slow->wait[i + 1] = (struct pollfd){ .fd = fd < 0 ? -1 : fd, .events = POLLIN };
-	}
-}
 
 static void look_at_events(struct slow *slow)
 {
@@ -170,7 +173,6 @@ static void *run(void *data)
 	struct slow *slow = data;
 	bool goes_on;
 
-	find_descriptors(slow);
 	do {
 		int64_t next = monotonic_ns() + INTERVAL_NS;
 
@@ -218,7 +220,9 @@ static int build(struct slow *slow, const struct subdevice *const *subdevices, s
 	if (ret < 0)
 		return ret;
 	slow->end = eventfd(0, EFD_CLOEXEC);
-	slow->wait[0] = (struct pollfd){ .fd = slow->end, .events = POLLIN };
+	for (size_t i = 0; i <= count; i++)
+		slow->wait[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
+	slow->wait[0].fd = slow->end;
 	ret = slow->end < 0 ? -errno : thread_begin(&slow->thread, run, slow);
 	slow->runs = ret == 0;
 	return ret < 0 ? fail(err, ret, "no thread for what is slow: %s", error_text(ret)) : 0;

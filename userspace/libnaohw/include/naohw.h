@@ -719,8 +719,9 @@ struct naohw_value {
  * naohw_key_read(): the same number. A Formula is reckoned from what its sensors have then. All
  * else (attributes, batteries, memories, what no frame has) a thread of the store's reads once a
  * second, and a button's when it is pressed or let go; a source that says -ENODEV or -ENOENT is
- * not asked again. Values of actuators are absent: nobody tells them. A voltage or
- * a temperature is absent until it is not 0 for the first time, see naohw_frame_open().
+ * not asked again, but for a button, whose device may come, or come back. Values of actuators are
+ * absent: nobody tells them. A voltage or a temperature is absent until it is not 0 for the first
+ * time, see naohw_frame_open().
  * Constants of the description are there from the beginning, but for strings that do not fit
  * into a value: they are absent.
  *

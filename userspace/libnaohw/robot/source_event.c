@@ -9,16 +9,20 @@
 
 #include "../base/base.h"
 #include "../io/io.h"
+#include "monotonic.h"
 #include "source.h"
 
 /* Of events that come faster than they are taken */
 #define UPDATES 16
+/* To look for a device takes its time, which nobody has at each reading. */
+#define AGAIN_NS 500000000
 
 /* As one reader has them: what another has taken is there for him all the same. */
 struct buttons {
 	struct buttons *next;
 	const char *label;
-	int error;
+	int error;	  /* why it is not open; 0: it is */
+	int64_t tried_at; /* when it was to be opened last, in ns */
 	struct event_source source;
 };
 
@@ -37,6 +41,12 @@ static int check(struct subdevice *s, const struct preference *event, struct nao
 	return 0;
 }
 
+static void try_open(struct buttons *buttons)
+{
+	buttons->tried_at = monotonic_ns();
+	buttons->error = event_open(&buttons->source, buttons->label);
+}
+
 static struct buttons *add_buttons(struct buttons **list, const char *label)
 {
 	struct buttons *buttons = calloc(1, sizeof(*buttons));
@@ -44,18 +54,31 @@ static struct buttons *add_buttons(struct buttons **list, const char *label)
 	if (!buttons)
 		return NULL;
 	buttons->label = label;
-	buttons->error = event_open(&buttons->source, label);
+	try_open(buttons);
 	buttons->next = *list;
 	*list = buttons;
 	return buttons;
 }
 
+/* One that cannot be opened may be there later, or be there for us: it is tried again. */
 static struct buttons *need_buttons(struct buttons **list, const char *label)
 {
-	for (struct buttons *buttons = *list; buttons; buttons = buttons->next)
-		if (strcmp(buttons->label, label) == 0)
-			return buttons;
-	return add_buttons(list, label);
+	struct buttons *buttons = *list;
+
+	while (buttons && strcmp(buttons->label, label) != 0)
+		buttons = buttons->next;
+	if (!buttons)
+		return add_buttons(list, label);
+	if (buttons->error && monotonic_ns() - buttons->tried_at >= AGAIN_NS)
+		try_open(buttons);
+	return buttons;
+}
+
+/* A device that has gone has its descriptor wake us for ever. */
+static void let_go(struct buttons *buttons, int error)
+{
+	event_close(&buttons->source);
+	buttons->error = error;
 }
 
 static int update(struct buttons *buttons)
@@ -64,6 +87,8 @@ static int update(struct buttons *buttons)
 
 	for (unsigned int i = 0; i < UPDATES && ret > 0; i++)
 		ret = event_update(&buttons->source);
+	if (ret == -ENODEV && !buttons->error)
+		let_go(buttons, ret);
 	return ret < 0 ? ret : 0;
 }
 
