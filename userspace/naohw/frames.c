@@ -53,8 +53,10 @@ int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 	if (ret < 0)
 		return out_of_memory(ret, err);
 	naohw_frame_settings_set_quantities(settings, options->quantities);
-	naohw_frame_settings_set_depth(settings, options->depth);
-	naohw_frame_settings_set_timeout(settings, options->timeout_ms);
+	if (options->depth)
+		naohw_frame_settings_set_depth(settings, options->depth);
+	if (options->timeout_ms)
+		naohw_frame_settings_set_timeout(settings, options->timeout_ms);
 	naohw_frame_settings_set_newest(settings, options->newest);
 	saved = silence();
 	ret = naohw_frame_open(robot, settings, frame, err);

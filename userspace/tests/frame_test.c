@@ -95,7 +95,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As settings, for initialisers */
+/* As settings, for initialisers; what is not above 0 is not said */
 struct options {
 	unsigned int quantities;
 	unsigned int depth;
@@ -112,8 +112,10 @@ static int try_frame(const struct options *options, struct naohw_error *err)
 		return naohw_frame_open(robot, NULL, &frame, err);
 	assert_int_equal(naohw_frame_settings_new(&settings), 0);
 	naohw_frame_settings_set_quantities(settings, options->quantities);
-	naohw_frame_settings_set_depth(settings, options->depth);
-	naohw_frame_settings_set_timeout(settings, options->timeout_ms);
+	if (options->depth)
+		naohw_frame_settings_set_depth(settings, options->depth);
+	if (options->timeout_ms)
+		naohw_frame_settings_set_timeout(settings, options->timeout_ms);
 	naohw_frame_settings_set_newest(settings, options->newest);
 	ret = naohw_frame_open(robot, settings, &frame, err);
 	naohw_frame_settings_free(settings);
@@ -850,6 +852,25 @@ static void opening_says_what_is_wrong(void **state)
 	assert_int_equal(fake_buffers_created(), 0);
 }
 
+/* Nobody who says 0 means 8 frames, or a second. */
+static void nothing_is_no_setting(void **state)
+{
+	struct naohw_frame_settings *settings;
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_frame_settings_new(&settings), 0);
+	naohw_frame_settings_set_depth(settings, 0);
+	assert_int_equal(naohw_frame_open(robot, settings, &frame, &err), -EINVAL);
+	assert_says(&err, "depth 0, expected 2 to 1024 frames");
+	naohw_frame_settings_set_depth(settings, 2);
+	naohw_frame_settings_set_timeout(settings, 0);
+	assert_int_equal(naohw_frame_open(robot, settings, &frame, &err), -EINVAL);
+	assert_says(&err, "time-out 0, expected 1 to 3600000 ms");
+	assert_null(frame);
+	naohw_frame_settings_free(settings);
+}
+
 static void another_reader_is_not_disturbed(void **state)
 {
 	(void)state;
@@ -996,6 +1017,7 @@ int main(void)
 		BUSES_TEST(buses_come_into_step_again),
 		BUSES_TEST(buses_that_never_meet_do_not_hang),
 		FRAME_TEST(opening_says_what_is_wrong),
+		FRAME_TEST(nothing_is_no_setting),
 		FRAME_TEST(another_reader_is_not_disturbed),
 		FRAME_TEST(the_clock_is_put_back),
 		FRAME_TEST(the_clock_is_the_lock_holders),

@@ -73,9 +73,10 @@ struct frame_unit {
 };
 
 struct naohw_frame_settings {
-	unsigned int quantities; /* 0, as what follows: nobody has said */
+	unsigned int quantities; /* 0: all */
 	unsigned int depth;
 	unsigned int timeout_ms;
+	bool has_timeout;
 	bool newest;
 };
 

@@ -86,13 +86,13 @@ static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot
 static int take_settings(struct naohw_frame *frame, const struct naohw_frame_settings *settings,
 			 struct naohw_error *err)
 {
-	frame->depth = settings->depth ? settings->depth : DEPTH_DEFAULT;
+	frame->depth = settings->depth;
 	frame->timeout_ms = settings->timeout_ms;
 	frame->newest = settings->newest;
 	if (frame->depth < 2 || frame->depth > DEPTH_MAX)
 		return fail(err, -EINVAL, "depth %u, expected 2 to %u frames", frame->depth,
 			    DEPTH_MAX);
-	if (frame->timeout_ms > TIMEOUT_MAX)
+	if (settings->has_timeout && (!frame->timeout_ms || frame->timeout_ms > TIMEOUT_MAX))
 		return fail(err, -EINVAL, "time-out %u, expected 1 to %u ms", frame->timeout_ms,
 			    TIMEOUT_MAX);
 	return 0;
@@ -113,12 +113,15 @@ static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
 	return ret < 0 ? fail(err, ret, "no descriptor to wait with: %s", error_text(ret)) : 0;
 }
 
+static const struct naohw_frame_settings usual = { .depth = DEPTH_DEFAULT };
+
 int naohw_frame_settings_new(struct naohw_frame_settings **settings)
 {
 	struct naohw_frame_settings *made = calloc(1, sizeof(*made));
 
 	if (!made)
 		return -ENOMEM;
+	*made = usual;
 	*settings = made;
 	return 0;
 }
@@ -142,6 +145,7 @@ void naohw_frame_settings_set_depth(struct naohw_frame_settings *settings, unsig
 void naohw_frame_settings_set_timeout(struct naohw_frame_settings *settings, unsigned int ms)
 {
 	settings->timeout_ms = ms;
+	settings->has_timeout = true;
 }
 
 void naohw_frame_settings_set_newest(struct naohw_frame_settings *settings, int newest)
@@ -152,14 +156,13 @@ void naohw_frame_settings_set_newest(struct naohw_frame_settings *settings, int 
 int frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *settings,
 	       struct naohw_frame **out, struct naohw_error *err)
 {
-	static const struct naohw_frame_settings none;
 	struct naohw_frame *frame = calloc(1, sizeof(*frame));
 	int ret;
 
 	if (!frame)
 		return fail(err, -ENOMEM, "out of memory");
 	frame->cancel_fd = frame->epoll_fd = -1;
-	ret = build(frame, robot, settings ? settings : &none, err);
+	ret = build(frame, robot, settings ? settings : &usual, err);
 	if (ret == -EBUSY)
 		robot_tell_reader(robot, err);
 	if (ret < 0) {

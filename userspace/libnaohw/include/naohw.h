@@ -506,13 +506,16 @@ NAOHW_API void naohw_frame_settings_free(struct naohw_frame_settings *settings);
 NAOHW_API void naohw_frame_settings_set_quantities(struct naohw_frame_settings *settings,
 						   unsigned int quantities);
 
-/** naohw_frame_settings_set_depth() - frames kept for a reader that is late, 2 to 1024; else 8. */
+/**
+ * naohw_frame_settings_set_depth() - frames kept for a reader that is late, 2 to 1024; without this
+ * call 8.
+ */
 NAOHW_API void naohw_frame_settings_set_depth(struct naohw_frame_settings *settings,
 					      unsigned int frames);
 
 /**
  * naohw_frame_settings_set_timeout() - the longest wait for a frame of all buses, 1 to 3600000 ms;
- * else 1000, or 4 of the longest period if that is more.
+ * without this call 1000, or 4 of the longest period if that is more.
  */
 NAOHW_API void naohw_frame_settings_set_timeout(struct naohw_frame_settings *settings,
 						unsigned int ms);
@@ -1137,7 +1140,7 @@ NAOHW_API void naohw_pose_settings_free(struct naohw_pose_settings *settings);
 
 /**
  * naohw_pose_settings_set_queue() - how many poses the kernel queues for each bus: 2 to 1024;
- * else 4. A loop that pushes one pose for each frame wants 2, so that none waits long.
+ * without this call 4. A loop that pushes one pose for each frame wants 2, so that none waits long.
  */
 NAOHW_API void naohw_pose_settings_set_queue(struct naohw_pose_settings *settings,
 					     unsigned int poses);
