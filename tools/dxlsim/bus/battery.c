@@ -33,17 +33,9 @@ double battery_voltage(const struct battery *battery)
 	       battery->current * pack->resistance;
 }
 
-/* Where a device shows its supply, in 0.1 V, or NULL. */
-static const struct item *supply_item(const struct device *dev)
-{
-	const struct item *item = model_item_named(dev->model, "present_voltage");
-
-	return item ? item : model_item_named(dev->model, "present_input_voltage");
-}
-
 static void supply(struct device *dev, int tenths)
 {
-	const struct item *item = supply_item(dev);
+	const struct item *item = model_layout(dev->model)->supply;
 
 	if (item)
 		dev->model->ops->poke(dev, item, tenths);
@@ -103,7 +95,7 @@ static void supply_all(struct bus *bus)
 
 static void supply_from_mains(struct device *dev)
 {
-	const struct item *item = supply_item(dev);
+	const struct item *item = model_layout(dev->model)->supply;
 
 	if (item)
 		supply(dev, dev->model->servo ? dev->model->servo->supply :

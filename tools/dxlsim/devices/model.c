@@ -49,6 +49,17 @@ static int by_address(const void *a, const void *b)
 	return ((const struct item *)a)->addr - ((const struct item *)b)->addr;
 }
 
+static const struct item *named(const struct layout *layout, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < layout->count; i++)
+		if (!strcmp(layout->items[i].name, name))
+			return &layout->items[i];
+
+	return NULL;
+}
+
 static void build(struct layout *layout, const struct model *model)
 {
 	size_t piece, i, j;
@@ -69,6 +80,10 @@ static void build(struct layout *layout, const struct model *model)
 		for (j = 0; j < layout->items[i].size; j++)
 			layout->at[layout->items[i].addr + j] =
 				&layout->items[i];
+
+	layout->supply = named(layout, "present_voltage");
+	if (!layout->supply)
+		layout->supply = named(layout, "present_input_voltage");
 }
 
 /* Of one model; they are few, and last. */
@@ -106,14 +121,7 @@ const struct item *model_item_at(const struct model *model, unsigned int addr)
 
 const struct item *model_item_named(const struct model *model, const char *name)
 {
-	const struct layout *layout = model_layout(model);
-	size_t i;
-
-	for (i = 0; i < layout->count; i++)
-		if (!strcmp(layout->items[i].name, name))
-			return &layout->items[i];
-
-	return NULL;
+	return named(model_layout(model), name);
 }
 
 /* --- baud rate --- */

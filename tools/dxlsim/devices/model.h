@@ -62,11 +62,17 @@ struct items {
 #define PIECES_MAX	6
 #define PIECE(a)	{ a, sizeof(a) / sizeof((a)[0]) }
 
-/* Pieces and rows put together, replaced items gone, in the order of their addresses. */
+/**
+ * struct layout - pieces and rows put together, replaced items gone
+ * @items: in the order of their addresses
+ * @at: which item has the byte of that address, or NULL
+ * @supply: where a device shows its supply, in 0.1 V, or NULL
+ */
 struct layout {
 	struct item items[ITEMS_MAX];
 	size_t count;
 	const struct item *at[TABLE_MAX];
+	const struct item *supply;
 };
 
 /* EEPROM behind the items that is written in pages. */
