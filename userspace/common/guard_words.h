@@ -16,7 +16,7 @@ struct guard_word {
 	const char *word;
 	bool is_torque_state;
 	const char *what;
-	const char *remedy; /* NULL: it passes by itself, or somebody wants it so */
+	const char *remedy; /* NULL: it passes by itself, or is what somebody did on purpose */
 };
 
 /* Of several the first is to be mended first. */
@@ -24,7 +24,8 @@ static const struct guard_word guard_words[] = {
 	{ "shut-down", true, "the servo has switched itself off, for an overload or for its heat",
 	  "let it cool, see that nothing blocks it, hold the robot, and type naohw recover" },
 	{ "tripped", true, "the torque is gone: the servo lost its supply, or the watchdog took it",
-	  "hold the robot, and type naohw recover" },
+	  "hold the robot, and type naohw recover; or write 1 to its out_angl0_en, if it was let "
+	  "go by hand before" },
 	{ "watchdog", false, "the watchdog took the torque of another bus, so this joint is let go as well",
 	  "hold the robot, and type naohw recover" },
 	{ "not-calibrated", false, "its jointZeroPosition is 0, so it gets no torque",

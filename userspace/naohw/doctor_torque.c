@@ -63,24 +63,27 @@ static void ask_store(const struct naohw_store *store, struct limp *limp)
 	}
 }
 
-/* Without one there is nothing that only it knows. */
-static void ask_naohwd(const struct patient *patient, struct limp *limp)
+/* Return: there is one. */
+static bool ask_naohwd(const struct patient *patient, struct limp *limp)
 {
 	struct naohw_dcm_settings *settings;
 	struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
+	bool is_there = false;
 
 	if (naohw_robot_describe(patient->robot, &robot, NULL) < 0)
-		return;
+		return false;
 	if (naohw_dcm_settings_new(&settings) == 0) {
 		naohw_dcm_settings_set_host(settings, -1);
 		if (naohw_dcm_open(robot, settings, &dcm, NULL) == 0) {
 			ask_store(naohw_dcm_store(dcm), limp);
 			naohw_dcm_close(dcm);
+			is_there = true;
 		}
 		naohw_dcm_settings_free(settings);
 	}
 	naohw_robot_close(robot);
+	return is_there;
 }
 
 /* What is somebody's wish, or passes, is no problem. */
@@ -95,7 +98,7 @@ static void tell_of(struct limp *limp, struct finding *finding)
 			is_well(finding, "%s: %s.", enumerated(&limp->joints[i]), word->what);
 			return;
 		}
-		is_wrong(finding, "Less torque than told: %s.", enumerated(&limp->joints[i]));
+		is_wrong(finding, "Not all that they are told: %s.", enumerated(&limp->joints[i]));
 		because(finding, "%s: %s.", word->word, word->what);
 		so_do(finding, "%s", word->remedy);
 		return;
@@ -106,11 +109,11 @@ static void tell_of(struct limp *limp, struct finding *finding)
 void check_torque(const struct patient *patient, struct finding *finding)
 {
 	struct limp limp = { 0 };
+	bool any = ask_kernel(patient, &limp);
 
-	if (!ask_kernel(patient, &limp)) {
+	any |= ask_naohwd(patient, &limp);
+	if (any)
+		tell_of(&limp, finding);
+	else
 		not_looked_at(finding, "No servo tells its torque.");
-		return;
-	}
-	ask_naohwd(patient, &limp);
-	tell_of(&limp, finding);
 }

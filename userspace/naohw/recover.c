@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "cli.h"
 #include "frames.h"
+#include "guard_words.h"
 #include "interrupt.h"
 #include "output.h"
 
@@ -27,12 +29,34 @@ struct holder {
 	struct naohw_dcm *dcm; /* NULL without one */
 };
 
+/* A servo may have lost its torque by itself, while its stream runs. */
+static enum naohw_stream worst_of_joints(const struct naohw_store *store)
+{
+	enum naohw_stream worst = NAOHW_STREAM_RUNNING;
+	const char *name;
+
+	for (size_t i = 0; (name = naohw_store_name(store, i)); i++) {
+		struct naohw_value value;
+
+		if (strncmp(name, GUARD_PREFIX, strlen(GUARD_PREFIX)) != 0 ||
+		    naohw_store_read(store, i, &value) < 0)
+			continue;
+		if (strcmp(value.text, "tripped") == 0 || strcmp(value.text, "shut-down") == 0)
+			return NAOHW_STREAM_TRIPPED;
+		if (strcmp(value.text, "recovering") == 0)
+			worst = NAOHW_STREAM_RECOVERING;
+	}
+	return worst;
+}
+
 static int get_stream(const struct holder *holder, enum naohw_stream *stream,
 		      struct naohw_error *err)
 {
 	if (!holder->dcm)
 		return naohw_pose_get_stream(holder->pose, stream, err);
 	*stream = naohw_dcm_get_stream(holder->dcm);
+	if (*stream == NAOHW_STREAM_RUNNING)
+		*stream = worst_of_joints(naohw_dcm_store(holder->dcm));
 	return 0;
 }
 
@@ -92,7 +116,7 @@ static int recover(const struct naohw_robot *robot, const struct holder *holder)
 	if (get_stream(holder, &stream, &err) < 0)
 		return complain("%s", err.message);
 	if (stream == NAOHW_STREAM_RUNNING) {
-		printf("The watchdog has not acted: there is nothing to bring back.\n");
+		printf("No joint has lost its torque: there is nothing to bring back.\n");
 		return STATUS_OK;
 	}
 	if (tell_recover(holder, &err) < 0) {

@@ -11,18 +11,18 @@
 #include "guard_words.h"
 #include "monotonic.h"
 
-/* A loose contact is told once a minute, and not each time. */
+/* A loose contact is told once a minute, and not each time; what lasts longer is told then. */
 #define AGAIN_NS ((int64_t)60 * 1000000000)
-/* More names than that nobody reads. */
+/* At most so many names in a line */
 #define NAMES	 6
 
 struct guard {
 	size_t slot;
 	const char *label;
 	const struct guard_word *now; /* NULL: it does what it is told */
-	const struct guard_word *told;
-	int64_t told_at;
+	bool is_told;		      /* that */
 	bool is_news;
+	int64_t told_at[GUARD_WORDS]; /* 0: never */
 };
 
 struct guards {
@@ -74,20 +74,18 @@ void guards_free(struct guards *guards)
 
 /* ---- telling ---- */
 
-static bool is_to_be_told(const struct guard *guard, int64_t now)
-{
-	return guard->now && (guard->now != guard->told || now - guard->told_at >= AGAIN_NS);
-}
-
-/* What lasts is told once. */
 static void look(const struct guards *guards, struct guard *guard, int64_t now)
 {
 	const struct guard_word *before = guard->now;
 	struct naohw_value value;
+	int64_t told_at;
 
 	if (naohw_store_read(guards->store, guard->slot, &value) == 0)
 		guard->now = guard_word(value.text);
-	guard->is_news = guard->now != before && is_to_be_told(guard, now);
+	if (guard->now != before)
+		guard->is_told = false;
+	told_at = guard->now ? guard->told_at[guard->now - guard_words] : 0;
+	guard->is_news = guard->now && !guard->is_told && (!told_at || now - told_at >= AGAIN_NS);
 }
 
 /* All joints of one word in one line */
@@ -102,16 +100,17 @@ static void tell(struct guards *guards, const struct guard_word *word, int64_t n
 
 		if (!guard->is_news || guard->now != word)
 			continue;
-		guard->told = word;
-		guard->told_at = now;
+		guard->is_told = true;
+		guard->told_at[word - guard_words] = now;
 		if (count++ < NAMES)
 			snprintf(names + length, sizeof(names) - length, "%s%.32s",
 				 length ? ", " : "", guard->label);
 	}
 	if (count > NAMES)
-		log_warning("%s and %zu more: %s", names, count - NAMES, word->what);
-	else if (count)
-		log_warning("%s: %s", names, word->what);
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), " and %zu more",
+			 count - NAMES);
+	if (count)
+		(word->remedy ? log_warning : log_line)("%s: %s", names, word->what);
 }
 
 void guards_cycle(struct guards *guards)

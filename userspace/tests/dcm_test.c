@@ -419,6 +419,34 @@ static void one_that_lags_as_servos_do_was_not_moved(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_START + 152);
 }
 
+/* 0.3 rad to both sides and back, twice a second, and the joint 100 ms behind */
+static void one_that_swings_was_not_moved(void **state)
+{
+	struct naohw_command swing[8];
+
+	(void)state;
+	for (int i = 0; i < 8; i++)
+		swing[i] = (struct naohw_command){
+			.value = i % 2 ? -0.3 : 0.3,
+			.time = stage.now + 250 * (i + 1),
+		};
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_POSITION, NAOHW_UPDATE_CLEAR_ALL, swing, 8,
+				       NULL), 0);
+	stage.is_held[YAW] = true;
+	for (int i = 0; i < 7; i++) {
+		int back;
+
+		stage.age[YAW] = 255;
+		stage_cycles(22);
+		back = stage_goal(YAW);
+		stage_cycles(7);
+		stage.present[YAW] = back;
+		stage.age[YAW] = 0;
+		stage_cycles(2);
+		assert_string_equal(yaw_reason(), "");
+	}
+}
+
 static void a_missing_answer_in_the_first_frame_takes_nothing(void **state)
 {
 	(void)state;
@@ -470,6 +498,28 @@ static void a_stiffness_that_could_not_be_read_is_left_alone(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_START + 30);
 	stage_cycles(2);
 	assert_string_equal(yaw_reason(), "");
+}
+
+/* Its frames are good, and somebody turns it before it has said how stiff it is. */
+static void one_that_was_moved_while_it_was_unknown_goes_back_slowly(void **state)
+{
+	(void)state;
+	stage_end();
+	fake_set("HeadYaw", "out_angl0_torque_limit", "80");
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	fake_set("HeadYaw", "out_angl0_raw", "520");
+	fake_fail("HeadYaw", "out_angl0_torque_limit", -ETIMEDOUT);
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage.is_held[YAW] = true;
+	stage_cycles(2);
+	for (int at = STAGE_START; at < 700; at += 10) {
+		stage.present[YAW] = at;
+		stage_cycles(1);
+	}
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(1);
+	assert_int_equal(yaw_steps(), 1023);
+	assert_int_equal(stage_goal(YAW), 690 - 2);
 }
 
 static void to_let_go_needs_no_knowledge(void **state)
@@ -585,12 +635,12 @@ static void after_a_cycle_that_stood_still_nothing_is_taken(void **state)
 static void what_the_kernel_gives_back_begins_where_it_is(void **state)
 {
 	(void)state;
-	stage_set(YAW_POSITION, 0.2, 100);
+	stage_set(YAW_POSITION, 0.1, 10);
 	stage_cycles(3);
 	stage.is_held[YAW] = true;
 	stage.present[YAW] = 650;
 	fake_device_set("HeadYaw", "torque_state", "recovering");
-	stage_cycle_after(510);
+	stage_cycle_after(100);
 	EVENTUALLY(strcmp(yaw_reason(), "recovering") == 0);
 	assert_true(abs(stage_goal(YAW) - 650) <= 8);
 	/* It is what the kernel lets it rise to. */
@@ -641,13 +691,15 @@ static void what_the_kernel_only_doubts_changes_nothing(void **state)
 
 	(void)state;
 	stage.is_held[YAW] = true;
-	stage.present[YAW] = 600;
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		stage.present[YAW] = 600;
+		fake_device_set("HeadYaw", "torque_state", "free");
+		EVENTUALLY(strcmp(yaw_reason(), "free") == 0);
 		fake_device_set("HeadYaw", "torque_state", states[i]);
-		usleep(120000);
+		EVENTUALLY(strcmp(yaw_reason(), "") == 0);
+		stage.present[YAW] = 610;
 		stage_cycles(2);
-		assert_string_equal(yaw_reason(), "");
-		assert_int_equal(stage_goal(YAW), STAGE_START);
+		assert_int_equal(stage_goal(YAW), 600);
 		assert_int_equal(stage_stiffness(YAW), 1000);
 	}
 }
@@ -686,6 +738,27 @@ static void what_the_kernel_has_let_go_follows_until_it_is_given_back(void **sta
 	assert_true(stage_stiffness(YAW) < 100);
 	stage_cycles(201);
 	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+/* A leg that recovers is limp until the other one does. */
+static void one_bus_that_recovers_waits_for_the_other(void **state)
+{
+	(void)state;
+	stage_open_two();
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	fake_device_set("HeadYaw", "torque_state", "recovering");
+	fake_device_set("HeadPitch", "torque_state", "tripped");
+	fake_device_set("dxl1-goal", "stream_state", "tripped");
+	EVENTUALLY(strcmp(yaw_reason(), "watchdog") == 0);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	fake_device_set("HeadYaw", "torque_state", "relaxed");
+	fake_device_set("HeadPitch", "torque_state", "recovering");
+	fake_device_set("dxl1-goal", "stream_state", "recovering");
+	EVENTUALLY(strcmp(yaw_reason(), "soft") == 0);
+	assert_true(stage_stiffness(YAW) < 100);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
 }
 
 /* Before any other thread has had its turn */
@@ -765,6 +838,7 @@ static void a_full_bus_makes_nobody_wait(void **state)
 /* Who has set the kernel's watchdog to less is not to be let go as a frame is waited for. */
 static void a_frame_is_waited_for_no_longer_than_the_watchdog_allows(void **state)
 {
+	struct naohw_error err;
 	int64_t before;
 
 	(void)state;
@@ -776,6 +850,13 @@ static void a_frame_is_waited_for_no_longer_than_the_watchdog_allows(void **stat
 	before = stage.now;
 	stage_cycle_after(0);
 	assert_int_equal(stage.now - before, 40);
+	/* Nor may a period be longer. */
+	stage_end();
+	fake_device_set("dxl0-cycle", "sampling_frequency", "20\n");
+	assert_int_equal(stage_begin(NULL, &err), -ERANGE);
+	assert_says(&err, "its period is 50 ms, expected 40 at the most");
+	fake_device_set("dxl0-cycle", "sampling_frequency", "100\n");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
 }
 
 /* Of a robot with many lights, or on a machine that is busy, with joints that are stiff */
@@ -1387,8 +1468,10 @@ int main(void)
 		TEST(one_that_was_moved_meanwhile_goes_back_slowly),
 		TEST(one_that_is_near_or_was_not_silent_for_long_goes_on),
 		TEST(one_that_lags_as_servos_do_was_not_moved),
+		TEST(one_that_swings_was_not_moved),
 		TEST(a_missing_answer_in_the_first_frame_takes_nothing),
 		TEST(a_stiffness_that_could_not_be_read_is_left_alone),
+		TEST(one_that_was_moved_while_it_was_unknown_goes_back_slowly),
 		TEST(to_let_go_needs_no_knowledge),
 		TEST(what_is_commanded_of_an_unknown_joint_waits_for_its_answer),
 		TEST(after_a_time_without_frames_nothing_is_taken),
@@ -1402,6 +1485,7 @@ int main(void)
 		TEST(what_the_kernel_only_doubts_changes_nothing),
 		TEST(what_takes_its_time_hides_no_trip),
 		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),
+		ALONE(one_bus_that_recovers_waits_for_the_other),
 		TEST(what_was_let_go_before_is_known_at_once),
 		TEST(without_frames_what_is_commanded_goes_on),
 		ALONE(one_silent_bus_stops_no_other),

@@ -114,6 +114,22 @@ static void a_loose_contact_is_told_once_a_minute(void **state)
 	assert_non_null(strstr(log_since(), "naohwd: HeadYaw: it was moved"));
 }
 
+static void what_lasts_is_told_though_it_was_told_a_moment_ago(void **state)
+{
+	(void)state;
+	fake_device_set("HeadYaw", "torque_state", "tripped");
+	UNTIL(strcmp(stage_text("DCM/Guard/HeadYaw"), "tripped") == 0, cycles(1));
+	fake_device_set("HeadYaw", "torque_state", "stiff");
+	UNTIL(strcmp(stage_text("DCM/Guard/HeadYaw"), "") == 0, cycles(1));
+	assert_non_null(strstr(log_since(), "HeadYaw: the torque is gone"));
+	fake_device_set("HeadYaw", "torque_state", "tripped");
+	UNTIL(strcmp(stage_text("DCM/Guard/HeadYaw"), "tripped") == 0, cycles(1));
+	assert_string_equal(log_since(), "");
+	stage.now += 60000;
+	cycles(2);
+	assert_non_null(strstr(log_since(), "HeadYaw: the torque is gone"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -122,6 +138,7 @@ int main(void)
 		TEST(a_joint_and_its_reason_are_told_once),
 		TEST(of_one_reason_all_are_in_a_line),
 		TEST(a_loose_contact_is_told_once_a_minute),
+		TEST(what_lasts_is_told_though_it_was_told_a_moment_ago),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,22 @@ logged "passed over: Position, value 1 of 25 is nan" "and is told"
 client "until one of them is" connect set Position all nan set Position 0 0.5 answer 60
 near "$(of HeadYaw goal_position)" 5215 16 "which moves that"
 
+# --- a servo without its supply ---
+
+lola_client $lola connect set Stiffness all 1 set Position all 0 answer 2000 >/tmp/client.log 2>&1 &
+client=$!
+eventually has RKneePitch torque_enable 1
+dxlctl power-cycle "$(id_of RKneePitch)" >/dev/null
+eventually grep -qx tripped "$(joint RKneePitch)/torque_state"
+ok $? "a servo loses its torque with its supply"
+logged "RKneePitch: the torque is gone" "naohwd tells the reason"
+is "$(of HeadYaw hardness) $(of RKneePitch torque_enable)" "1000 0" "no other joint is let go"
+succeeds "it waits for somebody who has it back" naohw recover
+is "$(of RKneePitch torque_enable)" 1 "and has its torque then"
+kill -9 $client
+wait $client 2>/dev/null
+sleep 5
+
 # --- under way ---
 
 client "a joint is at one end" connect set Stiffness all 1 set Position all 0 set Position 0 1.8 answer 100 \

@@ -35,6 +35,11 @@ faults() {
 	}'
 }
 
+# missed -- answers, of all devices
+missed() {
+	cat $dxl/0-*/statistics/nack | awk '{ sum += $1 } END { print sum }'
+}
+
 is_upright() {
 	near "$(physical CM-730 accel_z)" 9807 500 "$1: it is upright"
 	near "$(feet_carry)" 28440 3000 "$1: its feet carry it"
@@ -59,10 +64,13 @@ naohw send -q /tmp/commands >/tmp/said 2>&1 &
 send=$!
 sleep 2
 is_upright "by the DCM"
+before=$(missed)
 faults "$ROUNDS" >/tmp/faults
 succeeds "one joint after the other is late" dxlctl scenario /tmp/faults
 sleep "$((ROUNDS + 5))"
 is "$(dxlctl scenario | sed -n 's/^done //p')" "$(wc -l </tmp/faults)" "all of that has been"
+[ "$(($(missed) - before))" -ge "$ROUNDS" ]
+ok $? "answers were missed" || echo "# $(missed), $before before"
 is_upright "after that"
 kill "$send"
 ok $? "all that while it was the DCM that held it" || sed 's/^/# /' /tmp/said

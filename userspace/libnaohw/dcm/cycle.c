@@ -227,9 +227,9 @@ void dcm_cycle(struct dcm_host *dcm)
 	bool has_frame = read_frame(dcm);
 
 	take_time(dcm);
-	joints_take_news(&dcm->joints, dcm->torque, dcm->time);
 	if (has_frame)
 		joints_look(&dcm->joints, dcm->pose, dcm->frame, dcm->time);
+	joints_take_news(&dcm->joints, dcm->torque, dcm->time);
 	publish(dcm);
 	battery_look(&dcm->battery, dcm->base.store, dcm->since_ms);
 	dcm_call_all(&dcm->base, DCM_CALLBACK_POST);

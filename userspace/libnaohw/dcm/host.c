@@ -15,22 +15,33 @@
 #include "host.h"
 #include "monotonic.h"
 
-/* Signs of life go on without frames: a frame is not waited for any longer. */
-#define FRAME_TIMEOUT_MS 100
 /* One pose on its way, and one behind it: none is older than two periods. */
 #define POSES_QUEUED	 2
 
 /* ---- open ---- */
 
+/*
+ * ms. Two periods may pass from one sign of life to the next, and without frames this time: a
+ * quarter of the kernel's watchdog.
+ */
+static unsigned int longest_wait(const struct dcm_host *dcm)
+{
+	int64_t ms = pose_patience(dcm->pose) / DCM_NS_PER_MS;
+
+	return ms > 0 && ms < PERIOD_MAX ? (unsigned int)ms : PERIOD_MAX;
+}
+
 /* Somebody may have set the bus to whatever it can do. */
 static int check_period(const struct dcm_host *dcm, struct naohw_error *err)
 {
 	int64_t ms = naohw_frame_period(dcm->frame) / DCM_NS_PER_MS;
+	int most = (int)longest_wait(dcm);
 
-	if (ms <= PERIOD_MAX)
+	if (ms <= most)
 		return 0;
 	return fail(err, -ERANGE, "the bus's cycle: its period is %d ms, expected %d at the most; "
-		    "set " PERIOD_NAME ", or period_us of the bus", (int)ms, PERIOD_MAX);
+		    "set " PERIOD_NAME ", or period_us of the bus%s", (int)ms, most,
+		    most < PERIOD_MAX ? ", or a longer watchdog_ms" : "");
 }
 
 static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
@@ -48,14 +59,7 @@ static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
 	if (dcm->preferences.cycle_time > 0)
 		ret = frame_set_period(dcm->frame,
 				       (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS), err);
-	return ret < 0 ? ret : check_period(dcm, err);
-}
-
-static unsigned int frame_timeout(const struct dcm_host *dcm)
-{
-	int64_t ms = pose_patience(dcm->pose) / DCM_NS_PER_MS;
-
-	return ms > 0 && ms < FRAME_TIMEOUT_MS ? (unsigned int)ms : FRAME_TIMEOUT_MS;
+	return ret;
 }
 
 static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
@@ -70,9 +74,10 @@ static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
 	naohw_pose_settings_set_auto_recover(settings, dcm->preferences.auto_recover != 0);
 	ret = pose_open(dcm->robot, settings, &dcm->pose, err);
 	naohw_pose_settings_free(settings);
-	if (ret == 0)
-		frame_allow_partial(dcm->frame, frame_timeout(dcm));
-	return ret;
+	if (ret < 0)
+		return ret;
+	frame_allow_partial(dcm->frame, longest_wait(dcm));
+	return check_period(dcm, err);
 }
 
 /* Of joints with the same label the first has it. */
@@ -171,6 +176,8 @@ static int find_all(struct dcm_host *dcm, struct naohw_error *err)
 		return ret;
 	for (size_t i = 0; i < dcm->actuators.count; i++) {
 		ask_slow(&dcm->actuators.list[i]);
+		if (dcm->actuators.list[i].kind == ACTUATOR_PERIOD)
+			dcm->actuators.list[i].max = longest_wait(dcm);
 		pose_stay_alive(dcm->pose);
 	}
 	battery_find(&dcm->battery, dcm->robot, dcm->base.store);
@@ -282,7 +289,10 @@ static enum naohw_stream get_stream(const struct naohw_dcm *dcm)
 
 static int recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	return pose_tell_recover(host_of(dcm)->pose, err);
+	int ret = pose_tell_recover(host_of(dcm)->pose, err);
+
+	torque_look(host_of(dcm)->torque);
+	return ret;
 }
 
 static const struct dcm_ops host_ops = {

@@ -7,7 +7,7 @@
  *	alias.c   names for several actuators
  *	joints.c  what a joint may not do
  *	battery.c how much of all hardness the battery can bear
- *	reasons.c and why it does not do what is commanded
+ *	reasons.c why a joint does not do what is commanded
  *	torque.c  a thread that looks at what the kernel says of torque
  *	writer.c  a thread for all that is slow to write
  *	live.c    the keys of DCM/ and HAL/

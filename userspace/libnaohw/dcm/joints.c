@@ -89,6 +89,11 @@ static void begin_at(struct actuator *actuator, double level)
 	actuator->is_known = !isnan(level);
 }
 
+static void be_at(struct joint_guard *joint, double level)
+{
+	joint->at = joint->low = joint->high = level;
+}
+
 static double known(int stiffness)
 {
 	return stiffness == POSE_LEFT_ALONE ? (double)NAN : stiffness;
@@ -111,7 +116,8 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	take_speed(joint, &axis,
 		   joint->position ? speed_of(robot, joint->position, preferences) :
 				     preferences->speed_max);
-	joint->at = joint->next_at = joint->lagged = pose_get_counts(pose, joint->axis);
+	be_at(joint, pose_get_counts(pose, joint->axis));
+	joint->next_at = joint->at;
 	joint->is_placed = !pose_is_guessed(pose, joint->axis);
 	atomic_init(&joint->stiffness, pose_get_stiffness(pose, joint->axis));
 	if (joint->position)
@@ -165,7 +171,7 @@ static void begin_here(struct joint_guard *joint, int64_t now)
 
 	if (!joint->is_seen)
 		return;
-	joint->at = joint->lagged = joint->present;
+	be_at(joint, joint->present);
 	joint->returns = false;
 	if (!joint->position)
 		return;
@@ -176,7 +182,7 @@ static void begin_here(struct joint_guard *joint, int64_t now)
 /* Its goal goes from where it is now to where the commands have it. */
 static void return_from_here(struct joint_guard *joint)
 {
-	joint->at = joint->lagged = joint->present;
+	be_at(joint, joint->present);
 	joint->returns = joint->position;
 }
 
@@ -184,8 +190,7 @@ static bool is_astray(const struct joint_guard *joint)
 {
 	double most = ASTRAY_RAD * joint->levels_per_rad;
 
-	return joint->present < fmin(joint->at, joint->lagged) - most ||
-	       joint->present > fmax(joint->at, joint->lagged) + most;
+	return joint->present < joint->low - most || joint->present > joint->high + most;
 }
 
 static void has_answered(struct joint_guard *joint, int counts, int64_t now, int64_t silent_ms)
@@ -228,26 +233,34 @@ void joints_look(struct joints *joints, const struct naohw_pose *pose,
 
 /* ---- what others have found out ---- */
 
+static bool is_held(const struct naohw_pose *pose, const struct joint_guard *joint)
+{
+	return pose_read_torque(pose, joint->axis) == POSE_TORQUE_HELD;
+}
+
+/* While its torque is gone, or comes back, a servo does not tell how stiff it was. */
+static void ask(struct joint_guard *joint, const struct naohw_pose *pose)
+{
+	int steps;
+
+	if (is_held(pose, joint) && pose_read_stiffness(pose, joint->axis, &steps) == 0 &&
+	    is_held(pose, joint))
+		atomic_store(&joint->stiffness, steps);
+}
+
 void joints_ask(struct joints *joints, const struct naohw_pose *pose)
 {
-	for (size_t i = 0; i < joints->count; i++) {
-		struct joint_guard *joint = &joints->list[i];
-		int steps;
-
-		if (atomic_load(&joint->stiffness) == POSE_LEFT_ALONE &&
-		    pose_read_stiffness(pose, joint->axis, &steps) == 0)
-			atomic_store(&joint->stiffness, steps);
-	}
+	for (size_t i = 0; i < joints->count; i++)
+		if (atomic_load(&joints->list[i].stiffness) == POSE_LEFT_ALONE)
+			ask(&joints->list[i], pose);
 }
 
-/* Its torque is gone, or the kernel is giving it back. */
-static bool is_the_kernels(const struct joint_guard *joint)
+static bool is_gone(const struct joint_guard *joint)
 {
-	return joint->torque == POSE_TORQUE_TRIPPED || joint->torque == POSE_TORQUE_SHUT_DOWN ||
-	       joint->torque == POSE_TORQUE_RECOVERING;
+	return joint->torque == POSE_TORQUE_TRIPPED || joint->torque == POSE_TORQUE_SHUT_DOWN;
 }
 
-/* The kernel gives it back slowly: what its goals were before must not be waiting for it. */
+/* A joint that recovers begins where it is. Its goals from before the loss would pull it away. */
 static void take_torque(struct joint_guard *joint, enum pose_torque torque, int64_t now)
 {
 	if (torque == POSE_TORQUE_RECOVERING && joint->torque != torque)
@@ -255,10 +268,10 @@ static void take_torque(struct joint_guard *joint, enum pose_torque torque, int6
 	joint->torque = torque;
 }
 
-/* Those of the bus that has tripped come back slowly by the kernel, and the others so as well. */
+/* The kernel brings back the joints of the bus that has tripped. Here are those of the others. */
 static void begin_softly(struct joint_guard *joint, int64_t now)
 {
-	if (is_the_kernels(joint))
+	if (is_gone(joint) || joint->torque == POSE_TORQUE_RECOVERING)
 		return;
 	joint->is_soft = true;
 	joint->soft_at = now;
@@ -353,18 +366,21 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 			   const struct naohw_store *store, int64_t now, double part)
 {
 	struct actuator *hardness = joint->hardness;
-	double soft = softness(joint, now);
+	double soft;
 
 	/* To let go is never kept from anybody. */
-	if (!hardness || hardness->next <= 0)
+	if (must_be_limp(joint))
 		return;
+	note(joint, reason_of_torque(joints, joint));
+	if (!hardness)
+		return;
+	soft = softness(joint, now);
 	if (part < 1)
 		note(joint, REASON_BATTERY);
-	note(joint, reason_of_torque(joints, joint));
 	if (!is_calibrated(joint, store)) {
 		note(joint, REASON_NOT_CALIBRATED);
 		hardness->next = 0;
-	} else if (joints->has_tripped && !is_the_kernels(joint)) {
+	} else if (joints->has_tripped && !is_gone(joint)) {
 		hardness->next = 0;
 	} else {
 		hardness->next = actuator_bounded(hardness, hardness->next * soft * part);
@@ -417,11 +433,16 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
 
+		bool was_unknown = joint->reason == REASON_UNKNOWN;
+
 		joint->reason = REASON_NONE;
 		if (is_unknown(joint)) {
 			leave_alone(joint);
 			continue;
 		}
+		/* Nobody has sent it anywhere meanwhile. */
+		if (was_unknown && joint->is_seen && is_astray(joint))
+			return_from_here(joint);
 		guard_hardness(joints, joint, store, now, part);
 		if (joint->position)
 			guard_position(joints, joint, now, ms);
@@ -438,11 +459,14 @@ static int steps_of(const struct joint_guard *joint)
 	return isnan(steps) || joint->reason == REASON_UNKNOWN ? POSE_LEFT_ALONE : (int)steps;
 }
 
-/* With normal lag it is between where it is sent and where it was a while ago. */
+/* With normal lag it is where it is sent, or anywhere that it was sent to a moment ago. */
 static void put_position(struct joint_guard *joint, struct naohw_pose *pose, double ms)
 {
+	double part = ms / (LAG_MS + ms);
+
 	joint->at = joint->next_at;
-	joint->lagged += (joint->at - joint->lagged) * ms / (LAG_MS + ms);
+	joint->low = fmin(joint->at, joint->low + (joint->at - joint->low) * part);
+	joint->high = fmax(joint->at, joint->high + (joint->at - joint->high) * part);
 	joint->returns = joint->returns && joint->at != joint->position->planned;
 	(void)pose_set_counts(pose, joint->axis, (int)joint->position->next, joint->speed);
 }
@@ -454,6 +478,8 @@ void joints_put(struct joints *joints, struct naohw_pose *pose, double ms)
 		int steps = steps_of(joint);
 
 		pose_set_stiffness(pose, joint->axis, steps);
+		if (!joint->position && joint->is_seen && pose_is_guessed(pose, joint->axis))
+			pose_place(pose, joint->axis, (int)joint->present);
 		if (joint->position && steps != POSE_LEFT_ALONE)
 			put_position(joint, pose, ms);
 	}

@@ -37,7 +37,7 @@ struct joint_guard {
 	double present;		 /* where it was when it answered last */
 	int64_t seen_at;	 /* ms */
 	atomic_int stiffness;	 /* as it said it when it was asked, or POSE_LEFT_ALONE */
-	bool is_placed;		 /* it is known where it is to stand: it said it, or was seen */
+	bool is_placed;		 /* it has a goal: its servo's own at first, or where it was seen */
 	enum pose_torque torque; /* as the kernel has it */
 	bool is_soft;		 /* it has come back, and gets its hardness slowly */
 	int64_t soft_at;	 /* since then */
@@ -45,7 +45,8 @@ struct joint_guard {
 	enum reason reason;	 /* why it does not do what is commanded */
 	double at;		 /* where it was sent, more exactly than its levels */
 	double next_at;
-	double lagged;		 /* where it would be by that with normal lag, at the farthest */
+	double low;		 /* where it may be by that with normal lag: from here */
+	double high;		 /* to here */
 };
 
 struct joints {
@@ -64,10 +65,10 @@ void joints_free(struct joints *joints);
 void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		 const struct naohw_frame *frame, int64_t now);
 
-/* What other threads have found out by now: how stiff they are, and what has become of torque. */
+/* Take what other threads have read by now: the stiffness of joints, and the state of their torque. */
 void joints_take_news(struct joints *joints, const struct torque *torque, int64_t now);
 
-/* Another thread's: ask those how stiff they are that did not say it. */
+/* Another thread's: ask the servos whose stiffness is unknown. */
 void joints_ask(struct joints *joints, const struct naohw_pose *pose);
 
 /*

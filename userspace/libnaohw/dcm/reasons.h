@@ -16,7 +16,7 @@
 
 #define REASON_KEY_SIZE 128 /* with its NUL */
 
-/* Of several that hold the last one is told. */
+/* Of several reasons the key has the one that is the last here. */
 enum reason {
 	REASON_NONE,
 	REASON_BATTERY,
@@ -25,8 +25,8 @@ enum reason {
 	REASON_NOT_CALIBRATED,
 	REASON_UNKNOWN,
 	REASON_FREE,
-	REASON_WATCHDOG,
 	REASON_RECOVERING,
+	REASON_WATCHDOG,
 	REASON_TRIPPED,
 	REASON_SHUT_DOWN,
 };

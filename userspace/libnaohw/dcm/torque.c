@@ -25,15 +25,18 @@ struct torque {
 	bool runs;
 };
 
-/* Of a bus that does not say it, what it said last holds. */
+/*
+ * The servos before their streams: a servo that recovers while its stream is said to have tripped is
+ * one beside which another bus has tripped. Of a bus that does not say it, what it said last holds.
+ */
 static void look(struct torque *torque)
 {
 	enum naohw_stream stream;
 
-	if (naohw_pose_get_stream(torque->pose, &stream, NULL) == 0)
-		atomic_store(&torque->stream, (int)stream);
 	for (size_t i = 0; i < pose_axis_count(torque->pose); i++)
 		atomic_store(&torque->of[i], (int)pose_read_torque(torque->pose, i));
+	if (naohw_pose_get_stream(torque->pose, &stream, NULL) == 0)
+		atomic_store(&torque->stream, (int)stream);
 }
 
 static void wait_for_the_next(struct torque *torque)

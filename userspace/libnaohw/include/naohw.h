@@ -2022,7 +2022,8 @@ NAOHW_API int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct
  * naohw_dcm_get_value() - what an actuator is sent in this cycle, as its key has it; where a naohwd
  * hosts it, what it was sent last. Only in pre-process callbacks; elsewhere the store tells.
  * Return: 0; -ENOENT no such actuator; -ENODEV it is absent, see naohw_dcm_set(); -ENODATA it is
- * sent nothing, as its servo has not said where it is or how stiff; -EBUSY not in such a callback.
+ * sent nothing, as its servo has not said where it is or how stiff (beside a naohwd that is -ENODEV,
+ * too); -EBUSY not in such a callback.
  */
 NAOHW_API int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *value);
 
@@ -2035,7 +2036,8 @@ NAOHW_API int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name,
 NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
 
 /**
- * naohw_dcm_recover() - have the torque back after a trip, softly, within 2 s. Not in callbacks.
+ * naohw_dcm_recover() - have the torque back after a trip, or of servos that have lost it by
+ * themselves, softly, within 2 s. Not in callbacks.
  * Return: 0 it is on its way; -EBUSY this is a callback; or a negative errno from the kernel.
  */
 NAOHW_API int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err);

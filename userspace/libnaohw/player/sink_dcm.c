@@ -132,11 +132,14 @@ static int give(const struct sink *sink, const char *name, double value, int64_t
 static int hold(const struct sink *sink, struct seat *seat, struct naohw_error *err)
 {
 	double hardness;
+	int ret;
 
 	if (seat->is_held)
 		return 0;
 	seat->is_held = true;
-	if (look(sink, seat->hardness_slot, &hardness) < 0 || hardness > 0)
+	ret = look(sink, seat->hardness_slot, &hardness);
+	/* One that has not said how stiff it is waits in the DCM until it has. */
+	if (ret != -ENODATA && (ret < 0 || hardness > 0))
 		return 0;
 	return give(sink, seat->hardness, 1, 0, err);
 }

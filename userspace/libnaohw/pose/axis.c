@@ -184,6 +184,12 @@ int pose_present_in(const struct naohw_pose *pose, size_t index, const struct na
 	return 0;
 }
 
+void pose_place(struct naohw_pose *pose, size_t index, int counts)
+{
+	set_goal(&pose->axis[index], counts);
+	pose->axis[index].guessed = false;
+}
+
 bool pose_is_guessed(const struct naohw_pose *pose, size_t index)
 {
 	return pose->axis[index].guessed;

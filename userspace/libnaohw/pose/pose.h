@@ -56,10 +56,12 @@ int pose_speed(const struct naohw_pose *pose, size_t index);
 
 /* The servo has not said what its goal is: the one in the pose is a guess. */
 bool pose_is_guessed(const struct naohw_pose *pose, size_t index);
+/* From now on it is this one, or the nearest within its limits; the speed stays. */
+void pose_place(struct naohw_pose *pose, size_t index, int counts);
 
 /*
- * How stiff it is, in steps of what the pose has of that: up to stiffness_max, which nobody looks
- * after here; 0 no torque, below 0 not even a brake. POSE_LEFT_ALONE: the servo gets neither a
+ * How stiff it is, in steps of what the pose has of that: up to stiffness_max, which the caller sees
+ * to; 0 no torque, below 0 not even a brake. POSE_LEFT_ALONE: the servo gets neither a
  * stiffness nor its goal, as nobody knows how stiff it is; that is the kernel's number, see cycle.rst.
  */
 #define POSE_LEFT_ALONE INT16_MIN
