@@ -364,6 +364,9 @@ static void a_bit_is_one_of_its_channels(void **state)
 	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 0, 0);
 	assert_near(value_of(LIST "LFoot/B/Sensor/Value"), 1, 0);
 	assert_near(value_of(LIST "LFoot/C/Sensor/Value"), 1, 0);
+	fake_set("LFoot", "in_count3_raw", "2147483648");
+	assert_near(value_of(LIST "LFoot/A/Sensor/Value"), 0, 0);
+	assert_near(value_of(LIST "LFoot/B/Sensor/Value"), 1, 0);
 }
 
 static void a_bit_that_is_none_is_refused(void **state)

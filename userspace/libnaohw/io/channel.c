@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,15 @@ int channel_read_raw(const struct channel *channel, int *raw)
 		return -ERANGE;
 	*raw = (int)number;
 	return 0;
+}
+
+/* What the kernel calls unsigned is no int at its highest bit. */
+int channel_read_bit(const struct channel *channel, int bit)
+{
+	double number;
+	int ret = read_raw(channel, &number);
+
+	return ret < 0 ? ret : (int)((uint64_t)(int64_t)number >> bit & 1u);
 }
 
 int channel_read(const struct channel *channel, double *value)

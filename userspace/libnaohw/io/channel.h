@@ -26,7 +26,10 @@ const struct iio_channel *channel_find(const struct device *device, const char *
 void channel_take(struct channel *channel, const struct device *device,
 		  const struct iio_channel *iio);
 
+/* -ERANGE: it is no int. */
 int channel_read_raw(const struct channel *channel, int *raw);
+/* Of the raw number, 0 to 31: 1, 0 or a negative errno. */
+int channel_read_bit(const struct channel *channel, int bit);
 int channel_read(const struct channel *channel, double *value);
 
 /* -ERANGE when the value is out of the channel's raw range. */

@@ -98,12 +98,12 @@ static int read_off(const struct subdevice *s, double *device)
 
 static int read_bit(const struct subdevice *s, double *device)
 {
-	int raw;
-	int ret = channel_read_raw(&s->channel, &raw);
+	int ret = channel_read_bit(&s->channel, s->bit);
 
-	if (ret == 0)
-		*device = (unsigned int)raw >> s->bit & 1u;
-	return ret;
+	if (ret < 0)
+		return ret;
+	*device = ret;
+	return 0;
 }
 
 static int read_device(const struct subdevice *s, double *device)
