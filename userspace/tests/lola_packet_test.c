@@ -414,6 +414,11 @@ static void a_number_that_is_none_is_left_out(void **state)
 		{ BYTES(0xd0, 0xf5), "Chest, value 2 of 3 is -11" },
 		{ BYTES(0xcf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
 		  "Chest, value 2 of 3 is 1.84467e+19" },
+		/* 1e-41, and the largest float that is not normal below 0; a double of the same */
+		{ BYTES(0xca, 0x00, 0x00, 0x1b, 0xe0), "Chest, value 2 of 3 is 9.99967e-42" },
+		{ BYTES(0xca, 0x80, 0x7f, 0xff, 0xff), "Chest, value 2 of 3 is -1.17549e-38" },
+		{ BYTES(0xcb, 0x37, 0x6b, 0xe0, 0, 0, 0, 0, 0),
+		  "Chest, value 2 of 3 is 9.99967e-42" },
 	};
 
 	(void)state;

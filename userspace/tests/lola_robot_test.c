@@ -8,12 +8,13 @@
 #include "../naohwd/lola/sensors.h"
 #include "fake_iio.h"
 #include "lola_bytes.h"
+#include "lola_programs.h"
 #include "nao_boards.h"
 
-#define MS ((int64_t)1000000)
-#define START (5000 * MS)
+#define MS	      ((int64_t)1000000)
+#define START	      (5000 * MS)
 #define BIOLOID_BUSES 4
-#define SUBDEVICES "Device/SubDeviceList/"
+#define SUBDEVICES    "Device/SubDeviceList/"
 
 static const char *const joint_names[] = {
 	"HeadYaw",    "HeadPitch",   "LShoulderPitch", "LShoulderRoll",	 "LElbowYaw",
@@ -321,10 +322,124 @@ static void what_a_bioloid_lacks_is_0(void **state)
 	for (unsigned int i = 0; i < 3; i++)
 		assert_near(found("Accelerometer", i), 0, 0);
 	for (unsigned int i = 0; i < 4; i++)
-		assert_near(found("Battery", i), 0, 0);
+		assert_near(found("Battery", i), i == 1 ? 32 : 0, 0);
 	config = field_of(packet, sizeof(packet), "RobotConfig", &count);
 	assert_int_equal(count, 4);
-	assert_memory_equal(config, "\xb4                    \xa5     ", 27);
+	assert_memory_equal(config,
+			    "\xb4                    \xa5"
+			    "0.0.0",
+			    27);
+}
+
+/* ---- programs ---- */
+
+/* As each program that looks at it reads the battery's status; nao_lola looks at the current. */
+static void assert_not_charging(void)
+{
+	struct nao_devils devils;
+	struct runswift runswift;
+	struct nao_lola lola;
+	struct bhuman bhuman;
+	struct hulks hulks;
+	uint32_t bits;
+
+	read_as_hulks(packet, sizeof(packet), &hulks);
+	assert_int_equal((int)hulks.battery.status & 0x80, 0);
+	read_as_bhuman(packet, sizeof(packet), &bhuman);
+	assert_int_equal((int16_t)bhuman_float(packet, bhuman.battery_charging, 0) & 0x80, 0);
+	read_as_nao_devils(packet, sizeof(packet), &devils);
+	assert_int_equal((int)devils.battery.status & 0x20, 0x20);
+	read_as_runswift(packet, sizeof(packet), &runswift);
+	memcpy(&bits, &runswift.battery.status, sizeof(bits));
+	assert_int_equal(bits >> 14 & 1, 0);
+	read_as_nao_lola(packet, sizeof(packet), &lola);
+	assert_int_equal((int16_t)lola.battery.status & 0x80, 0);
+}
+
+static void assert_joints(const float *joint, const char *field)
+{
+	for (unsigned int i = 0; i < 25; i++)
+		assert_near(joint[i], found(field, i), 0);
+}
+
+/* [lola-26] */
+static void each_program_reads_a_nao(void **state)
+{
+	struct berlin_united united;
+	struct nao_devils devils;
+	struct bembelbots bots;
+	struct runswift runswift;
+	struct nidhogg nidhogg;
+	struct nao_lola lola;
+	struct bhuman bhuman;
+	struct hulks hulks;
+
+	(void)state;
+	open_nao();
+	for (unsigned int i = 0; i < 25; i++)
+		servo_of(joint_names[i])->angle = (int16_t)(520 + i);
+	servo_of("RKneePitch")->temperature = 79;
+	boards.inertial.acceleration[2] = 56;
+	boards.left.force[1] = 4000;
+	boards.right.buttons = 2;
+	show_nao();
+	read_as_hulks(packet, sizeof(packet), &hulks);
+	assert_int_equal(hulks.body_version, 3);
+	assert_int_equal(hulks.head_version, 3);
+	assert_near(hulks.position.right_knee_pitch, read_key("RKneePitch/Position"), 1e-6);
+	assert_near(hulks.position.left_hand, read_key("LHand/Position"), 1e-6);
+	assert_near(hulks.temperature.right_knee_pitch, 79, 1e-4);
+	assert_near(hulks.status.right_knee_pitch, 2, 0);
+	assert_near(hulks.left_foot[1], read_key("LFoot/FSR/FrontRight"), 1e-6);
+	assert_true(hulks.touch.right_foot_right && !hulks.touch.right_foot_left);
+	read_as_nao_devils(packet, sizeof(packet), &devils);
+	assert_joints(devils.position, "Position");
+	assert_int_equal(devils.status[15], 2);
+	assert_near(devils.acc[2], -9.80665, 1e-4);
+	read_as_berlin_united(packet, sizeof(packet), &united);
+	assert_joints(united.position, "Position");
+	assert_int_equal(united.status[15], 2);
+	assert_int_equal(strlen(united.config.full_head_id), 20);
+	assert_near(united.left_fsr[1], hulks.left_foot[1], 0);
+	read_as_nidhogg(packet, sizeof(packet), &nidhogg);
+	assert_joints(nidhogg.temperature, "Temperature");
+	assert_int_equal(nidhogg.status[15], 2);
+	read_as_nao_lola(packet, sizeof(packet), &lola);
+	assert_joints(lola.position, "Position");
+	assert_near(lola.status[15], 2, 0);
+	read_as_runswift(packet, sizeof(packet), &runswift);
+	assert_joints(runswift.angles, "Position");
+	assert_near(runswift.touch[10], 1, 0);
+	read_as_bembelbots(packet, sizeof(packet), &bots);
+	assert_joints(bots.position, "Position");
+	assert_near(bots.status[15], 2, 0);
+	read_as_bhuman(packet, sizeof(packet), &bhuman);
+	for (unsigned int i = 0; i < 25; i++)
+		assert_near(bhuman_float(packet, bhuman.joint_angles, i), found("Position", i), 0);
+	assert_int_equal(packet[bhuman.joint_statuses + 15], 2);
+	assert_near(bhuman_float(packet, bhuman.keys, 10), 1, 0);
+}
+
+/* [lola-26] [lola-27] The layout that B-Human keeps holds for all robots. */
+static void and_a_bioloid_that_has_no_battery(void **state)
+{
+	struct berlin_united united;
+	struct bembelbots bots;
+	struct nidhogg nidhogg;
+	struct hulks hulks;
+
+	(void)state;
+	open_bioloid();
+	show_bioloid();
+	assert_not_charging();
+	read_as_hulks(packet, sizeof(packet), &hulks);
+	assert_int_equal(hulks.body_version, 0);
+	assert_int_equal(hulks.head_version, 0);
+	read_as_berlin_united(packet, sizeof(packet), &united);
+	read_as_nidhogg(packet, sizeof(packet), &nidhogg);
+	assert_string_equal(nidhogg.head_version, "0.0.0");
+	read_as_bembelbots(packet, sizeof(packet), &bots);
+	assert_near(bots.battery_current, 0, 0);
 }
 
 /* ---- actuators ---- */
@@ -417,6 +532,8 @@ int main(void)
 		LOLA_TEST(it_feels_each_touch),
 		LOLA_TEST(it_hears_how_far_away_things_are),
 		LOLA_TEST(what_a_bioloid_lacks_is_0),
+		LOLA_TEST(each_program_reads_a_nao),
+		LOLA_TEST(and_a_bioloid_that_has_no_battery),
 		LOLA_TEST(each_index_is_an_actuator_of_a_nao),
 		LOLA_TEST(and_none_is_there_twice),
 	};

@@ -665,12 +665,12 @@ static void garbage_ends_it_and_moves_nothing(void **state)
 
 static void put_garbage(struct bytes *bytes, const char *name)
 {
-	static const float numbers[] = { NAN, -NAN, INFINITY, -INFINITY, 1e30f, -11 };
+	static const float numbers[] = { NAN, -NAN, INFINITY, -INFINITY, 1e30f, -11, 1e-41f };
 
 	put_text(bytes, name);
 	put_array(bytes, JOINTS);
 	for (unsigned int i = 0; i < JOINTS; i++)
-		put_float(bytes, numbers[i % 6]);
+		put_float(bytes, numbers[i % 7]);
 }
 
 /* [lola-23] As a program's first packets may be, whose numbers are not set yet */
@@ -719,6 +719,10 @@ static void those_beside_it_hold(void **state)
 	/* That one is still on its way to where it was sent before. */
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 20);
+	/* Not to 0 either, by what is less than the smallest number: others have joint 0 and 1. */
+	give_one(fd, "Position", 1e-41f);
+	turns(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 	close(fd);
 }
 

@@ -10,6 +10,7 @@
  * so all of one is looked at before any of it holds.
  */
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,12 @@
 #include "../base/base.h"
 #include "packet.h"
 
-/* No angle, stiffness or light is near it: who sends more sends garbage. */
+/*
+ * No angle, stiffness or light is near it: a higher number is garbage. So is one below the smallest
+ * normal float but 0, which is what memory that was not set mostly looks like.
+ */
 #define HIGHEST 10
+#define LOWEST	FLT_MIN
 
 /* Of a name that is shown */
 #define SHOWN 40
@@ -134,6 +139,11 @@ static int take_value(struct reading *reading, double value)
 	return 0;
 }
 
+static bool is_usable(double number)
+{
+	return number == 0 || (fabs(number) >= LOWEST && fabs(number) <= HIGHEST);
+}
+
 static int take_number(struct reading *reading, double number)
 {
 	const struct lola_field *field = &lola_fields[reading->field];
@@ -141,7 +151,7 @@ static int take_number(struct reading *reading, double number)
 
 	if (reading->place != PLACE_VALUE || field->is_flag)
 		return unexpected(reading, "a number");
-	if (isfinite(number) && fabs(number) <= HIGHEST)
+	if (is_usable(number))
 		return take_value(reading, number);
 	if (!*unusable->message)
 		(void)trouble(unusable, 0, "%s, value %u of %u is %g", field->name,
@@ -261,11 +271,11 @@ static inline int on_ext(struct reading *reading, const char *bytes, const char 
 	return unexpected(reading, "an extension");
 }
 
-#define msgpack_unpack_struct(name) struct packet##name
+#define msgpack_unpack_struct(name)	struct packet##name
 #define msgpack_unpack_func(type, name) static inline type packet##name
-#define msgpack_unpack_callback(name) on##name
-#define msgpack_unpack_object nothing
-#define msgpack_unpack_user struct reading
+#define msgpack_unpack_callback(name)	on##name
+#define msgpack_unpack_object		nothing
+#define msgpack_unpack_user		struct reading
 
 #include <msgpack/unpack_template.h>
 

@@ -20,7 +20,7 @@
 #define LOLA_ID_SIZE 20
 #define LOLA_VERSION_SIZE 5
 
-/* Texts have no end but their size: what is shorter has blanks behind it. */
+/* A text has no end but its size: blanks follow a shorter one. A version begins with a digit. */
 struct lola_sensors {
 	char body_id[LOLA_ID_SIZE];
 	char body_version[LOLA_VERSION_SIZE];

@@ -9,11 +9,17 @@
 #include "../base/base.h"
 
 /*
- * A battery's Status, which of ours has other bits by its maker: these two are what clients look
- * at, and are as a NAO v6 has them, with its numbers of 16 bits.
+ * A battery's Status, which of ours has other bits by its maker. The first two are those of a NAO
+ * v6, as numbers of 16 bits: bit 7 says charging, bit 5 discharging, bit 15 that the robot has its
+ * supply. Programs look at bit 7, or take a battery without bit 5 for charging. Without a battery,
+ * or while its current is not known, only bit 5 is there.
  */
-#define STATUS_CHARGING (-32628.0f)
+#define STATUS_CHARGING	   (-32628.0f)
 #define STATUS_DISCHARGING (-32724.0f)
+#define STATUS_NONE	   32.0f
+
+/* Of a version that nobody knows; see put_version() */
+#define VERSION_NONE "0.0.0"
 
 /* Where the touch sensors of hands stand, which no message has. */
 #define HANDS 6
@@ -125,7 +131,9 @@ static void put_battery(struct lola_sensors *sensors, const struct naohw_message
 	sensors->battery[0] = known(battery->charge) / 100;
 	sensors->battery[2] = known(battery->current);
 	sensors->battery[3] = known(battery->temperature);
-	if (isfinite(battery->current))
+	if (!isfinite(battery->current))
+		sensors->battery[1] = STATUS_NONE;
+	else
 		sensors->battery[1] = battery->charging ? STATUS_CHARGING : STATUS_DISCHARGING;
 }
 
@@ -188,14 +196,21 @@ static void put_text(char *to, size_t size, const char *text)
 	}
 }
 
+/* A NAO v6 has "6.0.0", and programs read the first character as a number: "V3.3" becomes "3.3". */
+static void put_version(char to[LOLA_VERSION_SIZE], const char *version)
+{
+	version += strcspn(version, "0123456789");
+	put_text(to, LOLA_VERSION_SIZE, *version ? version : VERSION_NONE);
+}
+
 static void put_config(struct lola_sensors *sensors, const struct naohw_messages *messages)
 {
 	const struct naohw_robot_config *config = naohw_messages_robot_config(messages);
 
 	put_text(sensors->body_id, LOLA_ID_SIZE, config->body_id);
-	put_text(sensors->body_version, LOLA_VERSION_SIZE, config->body_version);
+	put_version(sensors->body_version, config->body_version);
 	put_text(sensors->head_id, LOLA_ID_SIZE, config->head_id);
-	put_text(sensors->head_version, LOLA_VERSION_SIZE, config->head_version);
+	put_version(sensors->head_version, config->head_version);
 }
 
 int lola_sense(struct lola_senses *senses, struct lola_sensors *sensors)

@@ -16,8 +16,9 @@ int lola_senses_new(const struct naohw_store *store, struct lola_senses **senses
 void lola_senses_free(struct lola_senses *senses);
 
 /*
- * All of the newest cycle. What a robot lacks, and what nobody knows, is 0, and a text blanks; what
- * is old is still there. Allocates nothing. Return: 0; -EAGAIN as naohw_snapshot_take().
+ * All of the newest cycle. What a robot lacks, and what is not known, is 0, an ID is blanks, and a
+ * version "0.0.0"; a battery's status says then that it is not charging. An old value is still
+ * there. Allocates nothing. Return: 0; -EAGAIN as naohw_snapshot_take().
  */
 int lola_sense(struct lola_senses *senses, struct lola_sensors *sensors);
 
