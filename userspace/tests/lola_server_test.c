@@ -17,9 +17,9 @@
 #include "lola_bytes.h"
 
 #define PACKET_SIZE 896
-#define JOINTS 25
+#define JOINTS	    25
 /* A joint's in a client's arrays */
-#define HEAD_YAW 0
+#define HEAD_YAW   0
 #define HEAD_PITCH 1
 
 static struct loop *loop;
@@ -527,6 +527,139 @@ static void all_stays_while_it_is_silent(void **state)
 	close(fd);
 }
 
+static void put_both(struct bytes *bytes, float position, float stiffness)
+{
+	put_map(bytes, 2);
+	put_field(bytes, "Position", JOINTS, position);
+	put_field(bytes, "Stiffness", JOINTS, stiffness);
+}
+
+/* [lola-28] naohwd sends it a packet before it has read what it sent last, and finds that it has gone. */
+static void what_it_sends_before_it_closes_holds(void **state)
+{
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 0.2f, 1);
+	turns(10);
+	for (int packets = 1; packets <= 40; packets += 39) {
+		struct bytes bytes = { .count = 0 };
+
+		for (int i = 0; i < packets; i++) {
+			float stiffness = i == packets - 1 ? 0 : 0.5f;
+
+			bytes.count = 0;
+			put_both(&bytes, 0.2f, stiffness);
+			assert_int_equal(send(fd, bytes.at, bytes.count, 0), bytes.count);
+		}
+		close(fd);
+		stage_cycles(1);
+		lola_cycle(lola);
+		turns(2);
+		assert_said("closed the connection");
+		assert_int_equal(stage_stiffness(YAW), 0);
+		fd = new_client();
+		give_both(fd, 0.2f, 1);
+		turns(10);
+		assert_int_equal(stage_stiffness(YAW), 1000);
+	}
+	close(fd);
+}
+
+/* It connects, sends, and has gone before naohwd looks. */
+static void send_and_go(float position, float stiffness)
+{
+	struct bytes bytes = { .count = 0 };
+	int fd = connect_to(path);
+
+	put_both(&bytes, position, stiffness);
+	assert_true(fd >= 0);
+	assert_int_equal(send(fd, bytes.at, bytes.count, MSG_NOSIGNAL), bytes.count);
+	close(fd);
+}
+
+/* [lola-28] */
+static void one_that_only_sends_is_obeyed(void **state)
+{
+	int fd;
+
+	(void)state;
+	turns(1);
+	send_and_go(0.2f, 1);
+	turns(5);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	/* Also one that comes when another one has just gone */
+	fd = new_client();
+	close(fd);
+	settle();
+	send_and_go(0.2f, 0);
+	turns(5);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+/* [lola-17] */
+static void one_that_hangs_up_while_it_waits_is_not_read(void **state)
+{
+	int first = new_client(), live;
+
+	(void)state;
+	for (int i = 0; i < 30; i++)
+		send_and_go(0.2f, 1);
+	live = connect_to(path);
+	assert_true(live >= 0);
+	turns(5);
+	assert_false(has_ended(first));
+	*said = '\0';
+	close(first);
+	settle();
+	assert_said("clients that hung up while they waited, and were not read: 30");
+	/* Nor is the one behind them kept by them. */
+	turns(2);
+	assert_true(read_packet(live));
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	/* Nor does it have to go for such clients when it is silent. */
+	give_both(live, 0.2f, 1);
+	turns(120);
+	send_and_go(0.1f, 1);
+	turns(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+	assert_false(has_ended(live));
+	close(live);
+}
+
+/* [lola-17] As nc -U does behind a pager, or as long as it is stopped */
+static void one_that_neither_reads_nor_sends_makes_way(void **state)
+{
+	int stuck = new_client(), second = -1;
+
+	(void)state;
+	second = connect_to(path);
+	assert_true(second >= 0);
+	turns(50);
+	assert_false(read_packet(second));
+	UNTIL(read_packet(second), turns(50));
+	assert_said("it neither reads nor sends, and another one waits");
+	assert_true(has_ended(stuck));
+	close(stuck);
+	close(second);
+}
+
+/* [lola-17] */
+static void one_that_only_reads_does_not(void **state)
+{
+	int reader = new_client(), second = connect_to(path);
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		turns(1);
+		assert_true(read_packet(reader));
+	}
+	assert_false(read_packet(second));
+	close(reader);
+	close(second);
+}
+
 /* [lola-18] */
 static void it_may_come_again_and_again(void **state)
 {
@@ -858,6 +991,11 @@ int main(void)
 		SERVER_TEST(joints_hold_when_it_goes),
 		SERVER_TEST(its_sonar_goes_with_it),
 		SERVER_TEST(all_stays_while_it_is_silent),
+		SERVER_TEST(what_it_sends_before_it_closes_holds),
+		SERVER_TEST(one_that_only_sends_is_obeyed),
+		SERVER_TEST(one_that_hangs_up_while_it_waits_is_not_read),
+		SERVER_TEST(one_that_neither_reads_nor_sends_makes_way),
+		SERVER_TEST(one_that_only_reads_does_not),
 		SERVER_TEST(it_may_come_again_and_again),
 		SERVER_TEST(nothing_is_left_of_one_for_the_next),
 		SERVER_TEST(another_one_waits_until_it_has_gone),

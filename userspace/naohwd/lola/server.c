@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #define INPUT_SIZE 4096
 /* A client that sends more packets in a cycle is read from again in the next one. */
 #define PACKETS_A_CYCLE 16
+/* More clients than wait at one door; so many are looked at in one go. */
+#define WAITING_MAX 128
 
 #define NOBODY (-1)
 #define GONE   "it has closed the connection"
@@ -38,6 +41,9 @@ struct lola {
 	size_t doors;
 	const char *path;     /* by which the client has come */
 	struct watch client;  /* its fd is NOBODY without one */
+	int64_t came;	      /* ms of the DCM's time, when the client did */
+	int next;	      /* a client that waits to be let in by the next cycle, or NOBODY */
+	size_t next_door;     /* by which it has come; else where to look for one first */
 	double period_before; /* the first client, in ms; 0: none has come, or it is not known */
 	bool has_spoken;      /* the client has, and is not one that only reads */
 	bool is_behind;	      /* the client has missed packets, and that was told */
@@ -46,6 +52,43 @@ struct lola {
 	size_t input_used;
 	uint8_t input[INPUT_SIZE];
 };
+
+/* ---- who waits ---- */
+
+/* It has closed its end, and not only said that it sends nothing more. */
+static bool has_hung_up(int fd)
+{
+	struct pollfd peer = { .fd = fd };
+
+	return poll(&peer, 1, 0) > 0 && (peer.revents & POLLHUP);
+}
+
+/* What a client sent that hung up while it waited is of the past: nothing of it is read. */
+static int accept_waiting(const struct door *door)
+{
+	unsigned int dropped = 0;
+	int fd;
+
+	while ((fd = listen_accept(door->watch.fd)) >= 0 && has_hung_up(fd)) {
+		close(fd);
+		if (++dropped == WAITING_MAX)
+			break;
+	}
+	if (dropped)
+		log_line("%s: clients that hung up while they waited, and were not read: %u",
+			 door->settings->path, dropped);
+	return dropped < WAITING_MAX && fd >= 0 ? fd : NOBODY;
+}
+
+/* Each door has its turn. */
+static bool is_waited_for(struct lola *lola)
+{
+	for (size_t i = 0; i < lola->doors && lola->next == NOBODY; i++) {
+		lola->next_door = (lola->next_door + 1) % lola->doors;
+		lola->next = accept_waiting(&lola->door[lola->next_door]);
+	}
+	return lola->next != NOBODY;
+}
 
 /* ---- a client goes ---- */
 
@@ -63,6 +106,8 @@ static void end_client(struct lola *lola, const char *why)
 {
 	log_line("%s: the client is let go: %s", lola->path, why);
 	let_go(lola);
+	/* Who comes from now on does not wait for anybody. */
+	(void)is_waited_for(lola);
 }
 
 /* Of a system call; who goes with packets that he has not read is told of as one who resets. */
@@ -107,34 +152,63 @@ static bool take_packet(struct lola *lola, size_t *used)
 }
 
 /* What is not used stays, for more that comes behind it. */
-static void take_input(struct lola *lola)
+static void take_packets(struct lola *lola, unsigned int most)
 {
 	size_t used = 0;
 
-	while (lola->packets < PACKETS_A_CYCLE && take_packet(lola, &used))
+	while (lola->packets < most && take_packet(lola, &used))
 		;
 	if (lola->client.fd == NOBODY)
 		return;
 	lola->input_used -= used;
 	memmove(lola->input, lola->input + used, lola->input_used);
+}
+
+static void take_input(struct lola *lola)
+{
+	take_packets(lola, PACKETS_A_CYCLE);
 	if (lola->packets >= PACKETS_A_CYCLE)
 		loop_unwatch(lola->loop, &lola->client);
+}
+
+/* Return: as recv(). */
+static ssize_t receive(struct lola *lola)
+{
+	ssize_t size = recv(lola->client.fd, lola->input + lola->input_used,
+			    INPUT_SIZE - lola->input_used, 0);
+
+	if (size > 0)
+		lola->input_used += (size_t)size;
+	return size;
 }
 
 static void on_input(void *data)
 {
 	struct lola *lola = data;
-	ssize_t size = recv(lola->client.fd, lola->input + lola->input_used,
-			    INPUT_SIZE - lola->input_used, 0);
+	ssize_t size = receive(lola);
 
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (size <= 0) {
+	if (size <= 0)
 		end_client(lola, size ? reason(errno) : GONE);
-		return;
-	}
-	lola->input_used += (size_t)size;
-	take_input(lola);
+	else
+		take_input(lola);
+}
+
+/* What it has sent still holds; shutdown() sees to it that no more comes. */
+static void read_to_end(struct lola *lola)
+{
+	(void)shutdown(lola->client.fd, SHUT_RDWR);
+	do
+		take_packets(lola, UINT_MAX);
+	while (lola->client.fd != NOBODY && receive(lola) > 0);
+}
+
+static void read_and_end_client(struct lola *lola, const char *why)
+{
+	read_to_end(lola);
+	if (lola->client.fd != NOBODY)
+		end_client(lola, why);
 }
 
 /* ---- what it gets ---- */
@@ -153,9 +227,9 @@ static void send_packet(struct lola *lola)
 	if (size == (ssize_t)sizeof(bytes)) {
 		lola->is_behind = false;
 	} else if (size >= 0) {
-		end_client(lola, "it reads so slowly that a packet was cut");
+		read_and_end_client(lola, "it reads so slowly that a packet was cut");
 	} else if (errno != EAGAIN) {
-		end_client(lola, reason(errno));
+		read_and_end_client(lola, reason(errno));
 	} else if (!lola->is_behind) {
 		log_line("%s: the client does not read, and misses packets", lola->path);
 		lola->is_behind = true;
@@ -202,36 +276,26 @@ static void look_for_end(struct lola *lola)
 		lola_orders_finish(&lola->orders);
 }
 
-static bool is_waited_for(const struct lola *lola)
+/*
+ * It hangs, or has been stopped. A client that has never sent anything may be one that only reads;
+ * if it reads, it stays.
+ */
+static bool is_stuck(const struct lola *lola)
 {
-	struct pollfd doors[LOLA_DOORS_MAX];
-
-	for (size_t i = 0; i < lola->doors; i++)
-		doors[i] = (struct pollfd){ .fd = lola->door[i].watch.fd, .events = POLLIN };
-	return poll(doors, lola->doors, 0) > 0;
+	if (lola->client.fd == NOBODY || !lola_orders_are_silent(&lola->orders))
+		return false;
+	return lola->has_spoken ||
+	       (lola->is_behind && naohw_dcm_get_time(lola->dcm, -LOLA_GRACE) >= lola->came);
 }
 
-/* Who hangs, or has been stopped. Others may be what is to help. */
+/* Another client may be what is to help. */
 static void make_way(struct lola *lola)
 {
-	if (lola->client.fd != NOBODY && lola->has_spoken &&
-	    lola_orders_are_silent(&lola->orders) && is_waited_for(lola))
-		end_client(lola, "it says nothing, and another one waits");
-}
-
-/* Before there has been a cycle nobody comes in, as the store has nothing to tell yet. */
-void lola_cycle(struct lola *lola)
-{
-	look_for_end(lola);
-	make_way(lola);
-	give_more(lola);
-	if (lola->client.fd == NOBODY) {
-		open_doors(lola);
-		return;
-	}
-	send_packet(lola);
-	if (lola->client.fd != NOBODY)
-		read_again(lola);
+	if (is_stuck(lola) && is_waited_for(lola))
+		read_and_end_client(lola, lola->has_spoken ?
+						  "it says nothing, and another one waits" :
+						  "it neither reads nor sends, and another one "
+						  "waits");
 }
 
 /* ---- a client comes ---- */
@@ -252,6 +316,7 @@ static void let_in(struct lola *lola, const char *path, int fd)
 
 	lola->path = path;
 	lola->client.fd = fd;
+	lola->came = naohw_dcm_get_time(lola->dcm, 0);
 	lola->has_spoken = false;
 	lola->is_behind = false;
 	lola->is_unusable = false;
@@ -270,6 +335,18 @@ static void let_in(struct lola *lola, const char *path, int fd)
 		log_line("%s: a period of %d ms: %s", lola->path, PERIOD, err.message);
 }
 
+/* The one that has waited longest, or whoever comes. */
+static void admit(struct lola *lola)
+{
+	int fd = lola->next;
+
+	lola->next = NOBODY;
+	if (fd == NOBODY)
+		open_doors(lola);
+	else
+		let_in(lola, lola->door[lola->next_door].settings->path, fd);
+}
+
 /* Others wait until this one has gone, as two that say where a joint is to be would shake it. */
 static void on_door(void *data)
 {
@@ -284,6 +361,23 @@ static void on_door(void *data)
 	else
 		/* The next cycle tries again. */
 		log_line("%s: a client cannot come in: %s", door->settings->path, strerror(-fd));
+}
+
+/* ---- a cycle ---- */
+
+/* Before there has been a cycle nobody comes in, as the store has nothing to tell yet. */
+void lola_cycle(struct lola *lola)
+{
+	look_for_end(lola);
+	make_way(lola);
+	give_more(lola);
+	if (lola->client.fd == NOBODY) {
+		admit(lola);
+		return;
+	}
+	send_packet(lola);
+	if (lola->client.fd != NOBODY)
+		read_again(lola);
 }
 
 /* ---- all of it ---- */
@@ -330,11 +424,13 @@ int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_sett
 	lola->loop = loop;
 	lola->dcm = dcm;
 	lola->client = (struct watch){ .fd = NOBODY, .call = on_input, .data = lola };
+	lola->next = NOBODY;
 	ret = begin(lola, settings, doors, err);
 	if (ret < 0) {
 		lola_close(lola);
 		return ret;
 	}
+	(void)is_waited_for(lola);
 	*out = lola;
 	return 0;
 }
@@ -356,8 +452,13 @@ void lola_have_moved(struct lola *lola, uint32_t joints)
 
 void lola_part(struct lola *lola)
 {
-	if (lola->client.fd != NOBODY)
-		end_client(lola, "naohwd ends");
+	if (lola->client.fd == NOBODY)
+		return;
+	read_to_end(lola);
+	if (lola->client.fd == NOBODY)
+		return;
+	log_line("%s: the client is let go: naohwd ends", lola->path);
+	let_go(lola);
 }
 
 void lola_close(struct lola *lola)
@@ -365,6 +466,8 @@ void lola_close(struct lola *lola)
 	if (!lola)
 		return;
 	lola_part(lola);
+	if (lola->next != NOBODY)
+		close(lola->next);
 	shut_doors(lola);
 	for (size_t i = 0; i < lola->doors; i++)
 		listen_close(lola->door[i].settings, lola->door[i].watch.fd);
