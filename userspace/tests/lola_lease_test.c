@@ -177,6 +177,7 @@ static void others_joints_are_left_out(void **state)
 	assert_near(stage_stiffness(PITCH), 500, 1);
 	assert_int_equal(lease_release(&party, id, &err), 0);
 	give(0.3f, 0.5f);
+	turns(20);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 60);
 	assert_near(stage_stiffness(YAW), 500, 1);
 }
@@ -264,6 +265,167 @@ static void the_sonar_and_the_period_may_be_others(void **state)
 	/* It goes, which would set the period back. */
 	shutdown(fd, SHUT_RDWR);
 	turns(2);
+}
+
+/* ---- when another program lets go ---- */
+
+static void stream(float position, unsigned int cycles)
+{
+	while (cycles--) {
+		send_both(position, 1);
+		turns(1);
+	}
+}
+
+static void hold_yaw(enum lease_end end, double seconds)
+{
+	const char *const name = "HeadYaw";
+	const struct lease_wish wish = {
+		.names = &name,
+		.count = 1,
+		.end = end,
+		.seconds = seconds,
+		.is_exclusive = true,
+	};
+	struct naohw_error err;
+	unsigned int id;
+
+	assert_int_equal(lease_take(&party, &wish, &id, &err), 0);
+	lease_use(leases, YAW_POSITION);
+	stage_set(YAW_POSITION, 1, 0);
+	stream(0, 40);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 200);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
+/* By 1 rad/s, which is two counts in a cycle */
+static void assert_returns(float position, int goal)
+{
+	for (int left = 200; stage_goal(YAW) != goal; left--) {
+		int before = stage_goal(YAW);
+
+		assert_true(left > 0);
+		stream(position, 1);
+		assert_in_range(abs(stage_goal(YAW) - before), 0, 3);
+	}
+}
+
+/* [lola-29] */
+static void a_dead_holders_end_comes_first(void **state)
+{
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	hold_yaw(LEASE_SOFTEN, 1);
+	party_leave(&party);
+	stream(0, 50);
+	assert_in_range(stage_stiffness(YAW), 400, 600);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 200);
+	stream(0, 48);
+	assert_in_range(stage_stiffness(YAW), 0, 50);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO + 195, STAGE_ZERO + 200);
+	stream(0, 20);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO + 150, STAGE_ZERO + 199);
+	assert_returns(0, STAGE_ZERO);
+	/* It has met the packets, and goes as they say from then on. */
+	stream(0.4f, 12);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 80);
+}
+
+static void a_pose_of_its_end_is_reached(void **state)
+{
+	const char *const name = "HeadYaw";
+	const double angle = 0.5;
+	const struct lease_wish wish = {
+		.names = &name,
+		.count = 1,
+		.end = LEASE_REST,
+		.seconds = 1,
+		.joints = &name,
+		.angles = &angle,
+		.joint_count = 1,
+		.is_exclusive = true,
+	};
+	struct naohw_error err;
+	unsigned int id;
+
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	assert_int_equal(lease_take(&party, &wish, &id, &err), 0);
+	stream(0, 2);
+	party_leave(&party);
+	stream(0, 110);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 100);
+	stream(0, 310);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_returns(0, STAGE_ZERO);
+}
+
+/* One packet is enough for that. */
+static void what_is_let_go_returns_slowly(void **state)
+{
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	hold_yaw(LEASE_HOLD, 0);
+	party_leave(&party);
+	send_both(0.2f, 1);
+	turns(50);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO + 90, STAGE_ZERO + 120);
+	turns(40);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
+}
+
+/* It is another's again before it has met the packets. */
+static void it_may_be_held_again_on_its_way(void **state)
+{
+	int goal;
+
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	hold_yaw(LEASE_HOLD, 0);
+	party_leave(&party);
+	stream(0, 50);
+	take("HeadYaw", true);
+	stream(0, 1);
+	goal = stage_goal(YAW);
+	assert_in_range(goal, STAGE_ZERO + 80, STAGE_ZERO + 120);
+	stream(0, 50);
+	assert_in_range(stage_goal(YAW), goal - 5, goal);
+}
+
+static void it_stops_on_its_way_when_the_client_goes(void **state)
+{
+	int goal;
+
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	hold_yaw(LEASE_HOLD, 0);
+	party_leave(&party);
+	stream(0, 50);
+	go();
+	turns(2);
+	goal = stage_goal(YAW);
+	assert_in_range(goal, STAGE_ZERO + 80, STAGE_ZERO + 120);
+	turns(50);
+	assert_int_equal(stage_goal(YAW), goal);
+}
+
+/* A program that shares joints with LoLA has not kept them from it, and takes none with it. */
+static void what_was_shared_stays_its(void **state)
+{
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	take_so("HeadYaw", false, LEASE_FREE);
+	party_leave(&party);
+	stream(0.4f, 20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 80);
+	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
 /* ---- when it says nothing any more ---- */
@@ -779,6 +941,12 @@ int main(void)
 		LEASE_TEST(what_is_shared_is_its_too),
 		LEASE_TEST(others_sonar_stays_on_when_it_goes),
 		LEASE_TEST(the_sonar_and_the_period_may_be_others),
+		LEASE_TEST(a_dead_holders_end_comes_first),
+		LEASE_TEST(a_pose_of_its_end_is_reached),
+		LEASE_TEST(what_is_let_go_returns_slowly),
+		LEASE_TEST(it_may_be_held_again_on_its_way),
+		LEASE_TEST(it_stops_on_its_way_when_the_client_goes),
+		LEASE_TEST(what_was_shared_stays_its),
 		LEASE_TEST(joints_soften_when_it_is_silent),
 		LEASE_TEST(one_that_is_silent_makes_way),
 		LEASE_TEST(joints_soften_when_it_has_gone),

@@ -161,6 +161,12 @@ bool lease_is_used_since(const struct leases *leases, const char *actuator, uint
 /* The same of either actuator of a joint */
 bool leases_joint_is_used_since(const struct leases *leases, const char *label, uint64_t uses);
 
+/*
+ * By when a joint has come to the end that it is on its way to since a program has let go that held
+ * it alone, in ms of the DCM's time; 0: it is on no such way.
+ */
+int64_t leases_joint_end(const struct leases *leases, const char *label);
+
 /* The oldest one, or NULL; and what it holds. */
 const struct leasehold *leases_first(const struct leases *leases);
 const char *lease_actuator(const struct leasehold *lease, size_t index);

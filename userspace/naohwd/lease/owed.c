@@ -83,6 +83,7 @@ void lease_note_end(struct leases *leases, const struct leasehold *lease)
 		.end = lease->end,
 		.seconds = lease->seconds,
 		.over = over_at(leases, lease),
+		.was_alone = lease->is_exclusive,
 		.uses = leases->uses,
 	};
 
@@ -97,12 +98,30 @@ void lease_note_end(struct leases *leases, const struct leasehold *lease)
 	}
 	if (under_way.over > leases->ends_over)
 		leases->ends_over = under_way.over;
+	/* See leases_joint_end(). */
+	if (under_way.was_alone)
+		leases->changes++;
 }
 
 static bool is_under_way(const struct leases *leases, const struct held *held)
 {
 	return held->under_way.number && held->used <= held->under_way.uses &&
 	       naohw_dcm_get_time(leases->dcm, 0) < held->under_way.over;
+}
+
+static int64_t end_of(const struct leases *leases, const struct held *held)
+{
+	return held && held->under_way.was_alone && is_under_way(leases, held) ?
+		       held->under_way.over :
+		       0;
+}
+
+int64_t leases_joint_end(const struct leases *leases, const char *label)
+{
+	int64_t position = end_of(leases, table_joint(leases, label, POSITION));
+	int64_t hardness = end_of(leases, table_joint(leases, label, HARDNESS));
+
+	return position > hardness ? position : hardness;
 }
 
 /* With all that are of the same end as this one, which are under way no longer. */

@@ -20,6 +20,7 @@ struct under_way {
 	enum lease_end end;
 	double seconds;
 	double rest;
+	bool was_alone; /* its program held it alone */
 	int64_t over;  /* ms of the DCM's time by which it is there */
 	uint64_t uses; /* of all programs, by when it began */
 };

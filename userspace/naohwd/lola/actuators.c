@@ -16,6 +16,7 @@
 
 #define PACKET "LoLA/packet"
 #define JOINTS "LoLA/joints"
+#define BACK   "LoLA/back"
 
 #define SONAR "US/Actuator"
 
@@ -23,7 +24,7 @@
  * Both sides as transmitters and receivers, again and again; and once more, which ends that. One
  * side alone would give its distance under another name than clients look at.
  */
-#define SONAR_ON 68
+#define SONAR_ON  68
 #define SONAR_OFF 4
 
 /* ---- what there is ---- */
@@ -77,16 +78,48 @@ static bool is_others(const struct lola_orders *orders, const char *name)
 	return orders->leases && lease_check(orders->leases, NULL, name, &err) < 0;
 }
 
-/* What another program holds alone is as if it were not there. */
-static void leave_out_others(const struct lola_orders *orders, struct lola_choice *choice)
+/* Has a program let go of it that held it alone, and is it on its way to that one's end? */
+static bool is_ending(const struct lola_orders *orders, size_t choice, int64_t *end)
+{
+	*end = 0;
+	if (orders->leases && lola_fields[choice / LOLA_VALUES].of_joint)
+		*end = leases_joint_end(orders->leases, naohw_nao_joint_name(choice % LOLA_VALUES));
+	return *end > 0;
+}
+
+/* What another program holds alone is as if it were not there, and its end is as if it held on. */
+static void leave_out_others(struct lola_orders *orders, struct lola_choice *choice)
 {
 	char name[NAME_SIZE];
+	int64_t end;
 
 	for (size_t i = 0; i < LOLA_CHOICES; i++) {
 		if (!choice->is_in[i])
 			continue;
 		write_name(i, name);
-		choice->is_in[i] = !is_others(orders, name);
+		choice->is_in[i] = !is_others(orders, name) && !is_ending(orders, i, &end);
+	}
+}
+
+/* When the first of those is over; 0: there are none. */
+static int64_t next_end(const struct lola_orders *orders)
+{
+	int64_t next = 0, end;
+
+	for (size_t i = 0; i < LOLA_JOINTS; i++)
+		if (is_ending(orders, LOLA_POSITION * LOLA_VALUES + i, &end) &&
+		    (!next || end < next))
+			next = end;
+	return next;
+}
+
+static void note_back(struct lola_orders *orders, const struct lola_choice *before)
+{
+	for (size_t i = 0; i < LOLA_JOINTS; i++) {
+		size_t choice = LOLA_POSITION * LOLA_VALUES + i;
+
+		if (!before->is_in[choice] && orders->there.is_in[choice])
+			orders->returning.is_back[i] = true;
 	}
 }
 
@@ -94,6 +127,8 @@ static int look(struct lola_orders *orders, struct naohw_error *err)
 {
 	struct lola_choice all = { 0 };
 	int ret;
+
+	orders->freed_at = next_end(orders);
 
 	orders->there = orders->chosen = (struct lola_choice){ 0 };
 	for (size_t i = 0; i < LOLA_ACTUATORS; i++)
@@ -107,15 +142,28 @@ static int look(struct lola_orders *orders, struct naohw_error *err)
 	return 0;
 }
 
+/* Those that were another program's, or on their way to its end, come back. */
+static int look_again(struct lola_orders *orders, struct naohw_error *err)
+{
+	const struct lola_choice before = orders->there;
+	int ret = look(orders, err);
+
+	note_back(orders, &before);
+	return ret;
+}
+
 int lola_orders_begin(struct lola_orders *orders, struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	struct lola_choice joints = { 0 };
 	int ret;
 
 	*orders = (struct lola_orders){ .dcm = dcm, .may_give = GIVE_MAX, .sonar = -1 };
-	/* Its place, which others may fill up. */
+	lola_returning_begin(&orders->returning, dcm);
+	/* Their places, which others may fill up. */
 	choose_field(&joints, LOLA_POSITION);
 	ret = make_alias(dcm, JOINTS, &joints, NULL, err);
+	if (ret == 0)
+		ret = make_alias(dcm, BACK, &joints, NULL, err);
 	return ret < 0 && ret != -ENOENT ? ret : look(orders, err);
 }
 
@@ -129,29 +177,53 @@ void lola_orders_obey(struct lola_orders *orders, struct leases *leases, const s
 
 static int look_at_leases(struct lola_orders *orders, struct naohw_error *err)
 {
-	if (!orders->leases || orders->changes == leases_changes(orders->leases))
+	bool is_freed = orders->freed_at && naohw_dcm_get_time(orders->dcm, 0) >= orders->freed_at;
+
+	if (!orders->leases || (orders->changes == leases_changes(orders->leases) && !is_freed))
 		return 0;
 	orders->changes = leases_changes(orders->leases);
-	return look(orders, err);
+	return look_again(orders, err);
 }
 
 /* ---- commands ---- */
 
-/* What of a packet there are actuators for. Return: how many values, which are put in order. */
-static size_t choose(const struct lola_orders *orders, const struct lola_actuators *actuators,
-		     struct lola_choice *choice, double value[LOLA_CHOICES])
+/* What of a packet there are actuators for. */
+static void choose(const struct lola_orders *orders, const struct lola_actuators *actuators,
+		   struct lola_choice *choice)
+{
+	for (size_t i = 0; i < LOLA_CHOICES; i++) {
+		size_t field = i / LOLA_VALUES;
+
+		choice->is_in[i] = orders->there.is_in[i] && actuators->is_given[field] &&
+				   !isnan(actuators->value[field][i % LOLA_VALUES]);
+	}
+}
+
+/* Joints that are back are not given as they are: they go there in steps. */
+static void take_out_back(struct lola_orders *orders, const struct lola_actuators *actuators,
+			  struct lola_choice *choice)
+{
+	struct lola_returning *returning = &orders->returning;
+
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
+		bool *is_in = &choice->is_in[LOLA_POSITION * LOLA_VALUES + i];
+
+		if (!*is_in || !returning->is_back[i])
+			continue;
+		lola_returning_ask(returning, i, actuators->value[LOLA_POSITION][i]);
+		*is_in = false;
+	}
+}
+
+/* In order. Return: how many. */
+static size_t put_values(const struct lola_actuators *actuators, const struct lola_choice *choice,
+			 double value[LOLA_CHOICES])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < LOLA_CHOICES; i++) {
-		size_t field = i / LOLA_VALUES;
-		double given = actuators->value[field][i % LOLA_VALUES];
-
-		choice->is_in[i] = orders->there.is_in[i] && actuators->is_given[field] &&
-				   !isnan(given);
+	for (size_t i = 0; i < LOLA_CHOICES; i++)
 		if (choice->is_in[i])
-			value[count++] = given;
-	}
+			value[count++] = actuators->value[i / LOLA_VALUES][i % LOLA_VALUES];
 	return count;
 }
 
@@ -175,28 +247,75 @@ static void note_moved(struct lola_orders *orders, const struct lola_choice *cho
 	for (size_t i = 0; i < LOLA_JOINTS; i++)
 		is_moved[i] = choice->is_in[LOLA_POSITION * LOLA_VALUES + i] ||
 			      choice->is_in[LOLA_STIFFNESS * LOLA_VALUES + i];
-	if (orders->leases)
-		lease_use_while_ending(orders->leases, PACKET);
 	lola_ending_moved(&orders->ending, is_moved);
+}
+
+static int give_alias(struct lola_orders *orders, const char *alias, int64_t time,
+		      const double *value, size_t count, struct naohw_error *err)
+{
+	if (orders->leases)
+		lease_use_while_ending(orders->leases, alias);
+	return naohw_dcm_set_separate(orders->dcm, alias, NAOHW_UPDATE_CLEAR_ALL, 0, &time, 1,
+				      value, count, err);
 }
 
 static int give_values(struct lola_orders *orders, const struct lola_actuators *actuators,
 		       struct naohw_error *err)
 {
 	const int64_t now = naohw_dcm_get_time(orders->dcm, 0);
-	struct lola_choice choice;
+	struct lola_choice all, choice;
 	double value[LOLA_CHOICES];
-	size_t count = choose(orders, actuators, &choice, value);
+	size_t count;
+	int ret = 0;
+
+	choose(orders, actuators, &all);
+	choice = all;
+	take_out_back(orders, actuators, &choice);
+	count = put_values(actuators, &choice, value);
+	if (count)
+		ret = have_chosen(orders, &choice, err);
+	if (count && ret == 0)
+		ret = give_alias(orders, PACKET, now, value, count, err);
+	/* Behind it, as that is a use of them, too. */
+	note_moved(orders, &all);
+	return ret;
+}
+
+/* Of joints that no other program has moved since */
+static void leave_out_moved(struct lola_orders *orders)
+{
+	char name[NAME_SIZE];
+
+	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
+		if (!orders->returning.is_asked[i])
+			continue;
+		write_name(LOLA_POSITION * LOLA_VALUES + i, name);
+		orders->returning.is_asked[i] = lola_ending_has(&orders->ending, i, name);
+	}
+}
+
+static int give_steps(struct lola_orders *orders, struct naohw_error *err)
+{
+	struct lola_choice joints = { 0 };
+	double value[LOLA_JOINTS];
+	struct lola_steps steps;
+	size_t count = 0;
 	int ret;
 
-	if (!count)
+	leave_out_moved(orders);
+	if (!lola_returning_steps(&orders->returning, &steps))
 		return 0;
-	ret = have_chosen(orders, &choice, err);
-	if (ret < 0)
-		return ret;
-	note_moved(orders, &choice);
-	return naohw_dcm_set_separate(orders->dcm, PACKET, NAOHW_UPDATE_CLEAR_ALL, 0, &now, 1,
-				      value, count, err);
+	for (size_t i = 0; i < LOLA_JOINTS; i++) {
+		if (!steps.is_in[i])
+			continue;
+		joints.is_in[LOLA_POSITION * LOLA_VALUES + i] = true;
+		value[count++] = steps.to[i];
+	}
+	ret = make_alias(orders->dcm, BACK, &joints, NULL, err);
+	if (ret == 0)
+		ret = give_alias(orders, BACK, steps.time, value, count, err);
+	note_moved(orders, &joints);
+	return ret;
 }
 
 static int give_one(struct naohw_dcm *dcm, const char *name, double value, struct naohw_error *err)
@@ -277,9 +396,12 @@ int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *ac
 
 int lola_orders_cycle(struct lola_orders *orders, struct naohw_error *err)
 {
+	int ret;
+
 	if (orders->may_give < GIVE_MAX)
 		orders->may_give++;
-	return give_if_allowed(orders, err);
+	ret = give_if_allowed(orders, err);
+	return ret < 0 ? ret : give_steps(orders, err);
 }
 
 /* Nobody wants it any more; what others hold is theirs. */
@@ -292,7 +414,7 @@ static void end_sonar(struct lola_orders *orders)
 }
 
 /* Those that it has moved, and what others move goes on. */
-static void stop_joints(const struct lola_orders *orders)
+static void stop_joints(struct lola_orders *orders)
 {
 	struct lola_choice joints = { 0 };
 	char name[NAME_SIZE];
@@ -311,6 +433,7 @@ static void stop_joints(const struct lola_orders *orders)
 void lola_orders_end(struct lola_orders *orders)
 {
 	(void)give_waiting(orders, NULL);
+	lola_returning_stop(&orders->returning);
 	end_sonar(orders);
 	if (orders->ending.is_heard)
 		stop_joints(orders);
@@ -324,6 +447,7 @@ bool lola_orders_are_over(const struct lola_orders *orders)
 
 void lola_orders_finish(struct lola_orders *orders)
 {
+	lola_returning_stop(&orders->returning);
 	lola_ending_come(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 }
 

@@ -8,6 +8,7 @@
 #include "../lease/lease.h"
 #include "end.h"
 #include "packet.h"
+#include "returning.h"
 
 /* Some of the values that a packet may have: in which each field has room for the longest one. */
 #define LOLA_CHOICES (LOLA_ACTUATORS * LOLA_VALUES)
@@ -18,15 +19,17 @@ struct lola_choice {
 
 struct lola_orders {
 	struct naohw_dcm *dcm;
-	struct lola_choice there; /* whose actuators the robot has */
+	struct lola_choice there;  /* whose actuators the robot has, and no other program alone */
 	struct lola_choice chosen; /* whose actuators are in the alias for packets, in order */
-	struct leases *leases; /* NULL: nobody holds anything */
-	unsigned int changes; /* of these, up to which what others hold is left out */
+	struct leases *leases;	   /* NULL: nobody holds anything */
+	unsigned int changes;	   /* of these, up to which what others hold is left out */
+	int64_t freed_at; /* ms of the DCM's time, when a joint is there again; 0: none is to be */
+	struct lola_returning returning;
 	struct lola_ending ending;
 	struct lola_actuators waiting; /* what has been said and is not given yet */
 	bool is_waiting;
 	unsigned int may_give; /* packets, before there is another cycle */
-	double sonar; /* the mode that was set last; below 0: none was by this client */
+	double sonar;	       /* the mode that was set last; below 0: none was by this client */
 };
 
 /* Look what there is. Return: 0 or a negative errno. */
@@ -38,14 +41,16 @@ void lola_orders_obey(struct lola_orders *orders, struct leases *leases,
 
 /*
  * Have done what a packet says, all of it in one cycle, the next; what it says nothing of stays as
- * it is, and what the robot lacks, or others hold, is passed over. Of more packets than one a cycle
+ * it is, and what the robot lacks, or others hold, is passed over. What another program has held
+ * alone is passed over until it has come to the end that this program's lease has, and then goes
+ * where packets say with 1 rad/s at most, until it is there. Of more packets than one a cycle
  * some wait, and are one by then. Return: 0; or as naohw_dcm_create_alias() and
  * naohw_dcm_set_separate().
  */
 int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
 		     struct naohw_error *err);
 
-/* A cycle has ended: what waits is given. Return: as lola_orders_give(). */
+/* A cycle has ended: what waits is given, and joints return. Return: as lola_orders_give(). */
 int lola_orders_cycle(struct lola_orders *orders, struct naohw_error *err);
 
 /*

@@ -6,6 +6,7 @@
  *	fields.c     which key each index of a client's field is
  *	decode.c     a client's bytes into values, or what is wrong with them
  *	actuators.c  these values to the DCM
+ *	returning.c  joints that come back from a program that held them alone
  *	end.c        what becomes of joints of which nobody says anything any more
  *	sensors.c    messages into the values of a packet
  *	encode.c     these into bytes

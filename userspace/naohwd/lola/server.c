@@ -240,7 +240,7 @@ static void give_more(struct lola *lola)
 {
 	struct naohw_error err;
 
-	if (lola_orders_cycle(&lola->orders, &err) < 0)
+	if (lola->client.fd != NOBODY && lola_orders_cycle(&lola->orders, &err) < 0)
 		end_client(lola, err.message);
 }
 
