@@ -321,7 +321,7 @@ static void an_alias_may_be_removed(void **state)
 }
 
 /* But for those of its own program, and of those that have gone. */
-static void nobody_removes_what_another_one_has_made(void **state)
+static void nobody_changes_what_another_one_has_made(void **state)
 {
 	int other;
 
@@ -330,14 +330,31 @@ static void nobody_removes_what_another_one_has_made(void **state)
 	bed_result(other, "createAlias", make_alias);
 	bed_assert_fails(bed.fd, "removeAlias", "{'alias':'Both'}", -32000, EBUSY,
 			 "Both: was made by ");
-	/* Who makes it anew has it. */
-	bed_result(bed.fd, "createAlias", make_alias);
-	bed_assert_fails(other, "removeAlias", "{'alias':'Both'}", -32000, EBUSY,
+	bed_assert_fails(bed.fd, "createAlias",
+			 "{'alias':'Both','names':['" PITCH_POSITION "']}", -32000, EBUSY,
 			 "Both: was made by ");
+	/* It is what its maker has made it. */
+	bed_result(other, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
+	bed_result(other, "set", "{'name':'Both','commands':[[0.3,0]]}");
+	bed_turns(100);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 60);
+	assert_int_equal(stage_goal(PITCH), STAGE_START);
 	bed_result(other, "createAlias", make_alias);
 	close(other);
 	bed_settle();
+	bed_result(bed.fd, "createAlias", make_alias);
 	bed_result(bed.fd, "removeAlias", "{'alias':'Both'}");
+}
+
+/* A lease of that name would be of the joint, and what is set of the alias's actuators. */
+static void no_alias_is_called_as_a_joint(void **state)
+{
+	(void)state;
+	bed_assert_fails(bed.fd, "createAlias",
+			 "{'alias':'HeadYaw','names':['" PITCH_POSITION "']}", -32000, EINVAL,
+			 "HeadYaw: cannot be an alias, a joint is called so");
+	bed_result(bed.fd, "createAlias",
+		   "{'alias':'HeadYaws','names':['" PITCH_POSITION "']}");
 }
 
 /* A program has them as long as it has any connection. */
@@ -549,7 +566,8 @@ int main(void)
 		METHOD_TEST(an_alias_is_made_and_set),
 		METHOD_TEST(an_alias_has_to_fit),
 		METHOD_TEST(an_alias_may_be_removed),
-		METHOD_TEST(nobody_removes_what_another_one_has_made),
+		METHOD_TEST(nobody_changes_what_another_one_has_made),
+		METHOD_TEST(no_alias_is_called_as_a_joint),
 		METHOD_TEST(a_program_has_its_aliases_whichever_connection_goes),
 		METHOD_TEST(one_program_has_not_all_of_them),
 		METHOD_TEST(those_of_the_dead_give_way),

@@ -80,7 +80,7 @@ static bool is_of_program(const struct alias_made *made, const struct client *cl
 	return made->maker && made->maker->party.pid == client->party.pid;
 }
 
-/* The daemon's own, by which it does what it must. */
+/* Aliases by which the daemon does what it must, and names that mean a joint in a lease */
 static int check_name(struct call *call, const char *alias)
 {
 	static const char *const reserved[] = { LEASE_ALIASES, "LoLA/" };
@@ -89,6 +89,9 @@ static int check_name(struct call *call, const char *alias)
 		if (strncmp(alias, reserved[i], strlen(reserved[i])) == 0)
 			return trouble(&call->err, -EACCES, "%.80s: aliases of %s are naohwd's own",
 				       alias, reserved[i]);
+	if (leases_is_joint(call->rpc->host.leases, alias))
+		return trouble(&call->err, -EINVAL,
+			       "%.80s: cannot be an alias, a joint is called so", alias);
 	return 0;
 }
 
@@ -97,6 +100,26 @@ static bool is_robots(struct call *call, const char *alias)
 {
 	return !find(&call->rpc->aliases, alias) &&
 	       naohw_dcm_get_actuators(call->rpc->host.dcm, alias, NULL, 0) >= 0;
+}
+
+/* All programs have the same aliases: no program changes under another what that has made. */
+static int check_maker(struct call *call, const char *alias)
+{
+	const struct alias_made *made = find(&call->rpc->aliases, alias);
+
+	if (is_robots(call, alias))
+		return trouble(&call->err, -EACCES, "%.80s: is the robot's own", alias);
+	if (!made || !made->maker || is_of_program(made, call->client))
+		return 0;
+	return trouble(&call->err, -EBUSY, "%s: was made by %s (process %ld)", alias,
+		       made->maker->party.program, (long)made->maker->party.pid);
+}
+
+static int check(struct call *call, const char *alias)
+{
+	int ret = check_name(call, alias);
+
+	return ret < 0 ? ret : check_maker(call, alias);
 }
 
 static int check_count(struct call *call, const char *alias)
@@ -138,12 +161,11 @@ static int create(struct call *call, const char *alias, const char *const *names
 static int make(struct call *call, const char *alias, const char *const *names, size_t count,
 		const char **answers)
 {
-	bool is_robots_own = is_robots(call, alias);
 	int ret = check_count(call, alias);
 
 	if (ret == 0)
 		ret = create(call, alias, names, count, answers);
-	if (ret == 0 && !is_robots_own)
+	if (ret == 0)
 		note(&call->rpc->aliases, alias, call->client);
 	return ret;
 }
@@ -167,7 +189,7 @@ int method_create_alias(struct call *call)
 	if (ret == 0)
 		ret = call_texts(call, "names", CALL_NAMES_MAX, names, &count);
 	if (ret == 0)
-		ret = check_name(call, alias);
+		ret = check(call, alias);
 	call->client->cost += (unsigned int)(count / CLIENT_NAMES_OF_COST);
 	if (ret == 0)
 		ret = make(call, alias, names, count, answers);
@@ -178,27 +200,13 @@ int method_create_alias(struct call *call)
 
 /* ---- removeAlias ---- */
 
-static int check_maker(struct call *call, const char *alias)
-{
-	const struct alias_made *made = find(&call->rpc->aliases, alias);
-
-	if (is_robots(call, alias))
-		return trouble(&call->err, -EACCES, "%.80s: is the robot's own", alias);
-	if (!made || !made->maker || is_of_program(made, call->client))
-		return 0;
-	return trouble(&call->err, -EBUSY, "%s: was made by %s (process %ld)", alias,
-		       made->maker->party.program, (long)made->maker->party.pid);
-}
-
 int method_remove_alias(struct call *call)
 {
 	const char *alias = NULL;
 	int ret = call_text(call, "alias", true, &alias);
 
 	if (ret == 0)
-		ret = check_name(call, alias);
-	if (ret == 0)
-		ret = check_maker(call, alias);
+		ret = check(call, alias);
 	if (ret == 0)
 		ret = naohw_dcm_remove_alias(call->rpc->host.dcm, alias, &call->err);
 	if (ret == 0)
