@@ -247,6 +247,11 @@ static void add_seconds(void)
 	ADD_MOSTLY(("0", "0.1", "1"), "60", "61");
 }
 
+static void add_timeout(void)
+{
+	ADD_MOSTLY(("0.1", "1", "3600"), "0", "3601");
+}
+
 static void add_pose(void)
 {
 	ADD_MOSTLY(("{\"HeadYaw\":0}", "{\"HeadPitch\":0.5}"),
@@ -308,7 +313,8 @@ static const struct wanted {
 	  { { "names", MUST, add_names },
 	    { "end", MAY, add_end },
 	    { "seconds", MAY, add_seconds },
-	    { "exclusive", MAY, add_flag } } },
+	    { "exclusive", MAY, add_flag },
+	    { "timeout", MAY, add_timeout } } },
 	{ "lease",
 	  { { "names", MUST, add_all },
 	    { "end", MUST, add_rest },
@@ -329,6 +335,7 @@ static const struct wanted {
 	{ "recover", { { NULL } } },
 	{ "release", { { "lease", MUST, add_lease } } },
 	{ "removeAlias", { { "alias", MUST, add_alias } } },
+	{ "revoke", { { "lease", MUST, add_lease } } },
 	{ "set",
 	  { { "name", MUST, add_name },
 	    { "update", MAY, add_update },

@@ -3,6 +3,7 @@
 #include "rpc_bed.h"
 
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -472,6 +473,110 @@ static void all_hold_where_the_host_ends(void **state)
 	assert_int_equal(stage_stiffness(PITCH), 500);
 }
 
+/* ---- a program that hangs ---- */
+
+#define TIMED "{'names':['HeadYaw'],'end':'free','timeout':0.5}"
+
+static void who_says_nothing_in_its_time_holds_nothing(void **state)
+{
+	(void)state;
+	take(one, TIMED);
+	take(other, "{'names':['HeadPitch'],'end':'free'}");
+	bed_turns(45);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	bed_turns(10);
+	bed_assert_said("has said nothing for 0.5 s");
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(bed_number(bed_result(other, "leases", "{}"), "leases/0/lease"), 2);
+	assert_false(bed_has_ended(one));
+	/* One without a time is held for ever. */
+	bed_turns(500);
+	assert_int_equal(stage_stiffness(PITCH), 500);
+}
+
+/* Whatever it is, and whatever becomes of it */
+static void any_line_renews_it(void **state)
+{
+	(void)state;
+	take(one, TIMED);
+	for (int i = 0; i < 5; i++) {
+		bed_turns(40);
+		bed_say(one, i % 2 ? "" : "{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}");
+	}
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	/* Of another one it is no sign of this one's life. */
+	for (int i = 0; i < 6; i++) {
+		bed_turns(10);
+		bed_say(other, "");
+	}
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+/* The program lives, and it is the daemon that has not read its line. */
+static void a_line_that_waits_is_one(void **state)
+{
+	(void)state;
+	take(one, TIMED);
+	bed_turns(45);
+	assert_int_equal(send(one, "\n", 1, 0), 1);
+	stage_cycles(10);
+	leases_cycle(bed.leases);
+	rpc_cycle(bed.rpc);
+	bed_settle();
+	bed_turns(5);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	bed_turns(50);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+/* It sends, as if by a thread that knows of nothing, and reads nothing. */
+static void lines_of_one_that_does_not_read_are_none(void **state)
+{
+	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}\n";
+
+	(void)state;
+	take(one, TIMED);
+	for (int i = 0; i < 500; i++) {
+		(void)send(one, line, sizeof(line) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+		bed_turns(1);
+	}
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+static void its_time_is_told_and_has_bounds(void **state)
+{
+	struct json_object *result;
+
+	(void)state;
+	take(one, TIMED);
+	take(other, "{'names':['HeadPitch']}");
+	result = bed_result(other, "leases", "{}");
+	assert_near(bed_number(result, "leases/0/timeout"), 0.5, 1e-9);
+	assert_null(bed_at(result, "leases/1/timeout"));
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'timeout':0}", -32602, 0,
+			 "timeout: expected a number from 0.1 to 3600");
+	bed_assert_fails(one, "lease", "{'names':['HeadYaw'],'timeout':3601}", -32602, 0, "timeout");
+}
+
+/* ---- revoked ---- */
+
+static void who_may_write_may_revoke(void **state)
+{
+	unsigned int id = take(one, "{'names':['HeadYaw'],'end':'free'}");
+	char params[64];
+
+	(void)state;
+	snprintf(params, sizeof(params), "{'lease':%u}", id);
+	bed_result(other, "revoke", params);
+	bed_assert_said("revokes lease 1 of rpc_lease_test");
+	bed_turns(1);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_null(bed_at(bed_result(other, "leases", "{}"), "leases/0"));
+	bed_assert_fails(one, "release", params, -32000, ENOENT, "you have no such one");
+	bed_assert_fails(other, "revoke", params, -32000, ENOENT, "there is no such one");
+	take(other, "{'names':['HeadYaw']}");
+}
+
 /* ---- a host that begins anew ---- */
 
 #define OWED_TURNS (LEASE_OWED_TIME / 10)
@@ -634,6 +739,12 @@ int main(void)
 		LEASE_TEST(who_floods_the_cycle_is_softened_all_the_same),
 		LEASE_TEST(no_alias_is_in_its_way),
 		LEASE_TEST(all_hold_where_the_host_ends),
+		LEASE_TEST(who_says_nothing_in_its_time_holds_nothing),
+		LEASE_TEST(any_line_renews_it),
+		LEASE_TEST(a_line_that_waits_is_one),
+		LEASE_TEST(lines_of_one_that_does_not_read_are_none),
+		LEASE_TEST(its_time_is_told_and_has_bounds),
+		LEASE_TEST(who_may_write_may_revoke),
 		LEASE_TEST(who_does_not_come_back_leaves_nothing_stiff),
 		LEASE_TEST(and_goes_to_its_pose),
 		LEASE_TEST(what_is_used_again_stays),

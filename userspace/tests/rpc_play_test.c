@@ -257,6 +257,22 @@ static void what_is_released_meanwhile_is_still_the_plays(void **state)
 	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
+static void what_it_holds_is_revoked_by_halting_it(void **state)
+{
+	int goal;
+
+	(void)state;
+	play(one, "{'motion':'go.bin','page':2}");
+	bed_turns(20);
+	bed_result(other, "revoke", "{'lease':1}");
+	bed_turns(30);
+	assert_play("halted");
+	assert_null(bed_at(bed_result(other, "leases", "{}"), "leases/0"));
+	goal = stage_goal(YAW);
+	bed_turns(100);
+	assert_int_equal(stage_goal(YAW), goal);
+}
+
 static void who_holds_a_part_of_a_joint_may_play_on_it(void **state)
 {
 	(void)state;
@@ -353,6 +369,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_halt_holds_where_it_is, setup, teardown),
 		cmocka_unit_test_setup_teardown(who_goes_has_it_stopped, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_it_held_ends_after_the_exit, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_it_holds_is_revoked_by_halting_it, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(what_is_released_meanwhile_is_still_the_plays,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(who_holds_a_part_of_a_joint_may_play_on_it, setup,

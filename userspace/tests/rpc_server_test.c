@@ -745,6 +745,7 @@ static void who_only_reads_moves_nothing(void **state)
 		{ "recover", "{}" },
 		{ "lease", "{'names':['HeadYaw']}" },
 		{ "release", "{'lease':1}" },
+		{ "revoke", "{'lease':1}" },
 	};
 
 	(void)state;

@@ -27,6 +27,9 @@
 #define LEASED_PARTY_MAX  1024
 #define LEASE_SECONDS	  3.0 /* where nobody has said otherwise */
 #define LEASE_SECONDS_MAX 60.0
+/* s, in which a program has to say something, if its lease is to end without */
+#define LEASE_TIMEOUT_MIN 0.1
+#define LEASE_TIMEOUT_MAX 3600.0
 /* Of an actuator at its end */
 #define LEASE_END_COMMANDS 2
 
@@ -49,6 +52,7 @@ struct party {
 	pid_t pid;
 	uid_t uid;
 	unsigned int count; /* of its leases */
+	int64_t heard;	    /* ms of the DCM's time: when it has said something last */
 };
 
 struct lease_wish {
@@ -56,6 +60,7 @@ struct lease_wish {
 	size_t count;
 	enum lease_end end;
 	double seconds;
+	double timeout;		   /* s; 0: none */
 	const char *const *joints; /* of a pose for LEASE_REST: others of the lease hold there */
 	const double *angles;	   /* rad, of each */
 	size_t joint_count;
@@ -70,6 +75,7 @@ struct leasehold {
 	unsigned int id;
 	enum lease_end end;
 	double seconds;
+	double timeout; /* s in which its party has to be heard of; 0: it may be silent */
 	bool is_exclusive;
 	bool is_lolas; /* who sees to it that it goes on behind a new beginning */
 	size_t count;
@@ -125,6 +131,8 @@ void owed_free(struct owed *owed);
 
 /* It lets go of all. */
 void party_leave(struct party *party);
+/* What it holds comes to its end where its time-out has passed since the party was heard of. */
+void party_look_at_timeouts(struct party *party);
 /* All that it holds becomes another's, who lets go of it in its place. */
 void party_give(struct party *party, struct party *other);
 
@@ -144,6 +152,10 @@ size_t lease_count(struct leases *leases, const char *const *names, size_t count
 
 /* Let go, which ends it. Return: 0; -ENOENT it has no such lease. */
 int lease_release(struct party *party, unsigned int id, struct naohw_error *err);
+
+/* End whatever lease has this number, for @by. Return: 0; -ENOENT there is none. */
+int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
+		 struct naohw_error *err);
 
 /*
  * May it set this actuator or alias? @party: NULL: it is one that never holds anything.

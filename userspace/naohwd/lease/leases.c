@@ -210,6 +210,7 @@ static struct leasehold *make(struct leases *leases, const struct lease_wish *wi
 	if (!lease)
 		return NULL;
 	lease->id = ++leases->last_id;
+	lease->timeout = wish->timeout;
 	lease->is_exclusive = wish->is_exclusive;
 	leases->uses++;
 	for (size_t i = 0; i < leases->count; i++) {
@@ -275,6 +276,44 @@ int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
 		return trouble(err, -ENOENT, "lease %u: you have no such one", id);
 	finish(party->leases, place);
 	return 0;
+}
+
+int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
+		 struct naohw_error *err)
+{
+	struct leasehold **place = &leases->first;
+
+	while (*place && (*place)->id != id)
+		place = &(*place)->next;
+	if (!*place)
+		return trouble(err, -ENOENT, "lease %u: there is no such one", id);
+	log_line("%s (process %ld) revokes lease %u of %s (process %ld)", by->program,
+		 (long)by->pid, id, (*place)->party->program, (long)(*place)->party->pid);
+	finish(leases, place);
+	return 0;
+}
+
+static bool has_lapsed(const struct leasehold *lease, int64_t silent_ms)
+{
+	return lease->timeout > 0 && (double)silent_ms >= lease->timeout * MS_PER_S;
+}
+
+void party_look_at_timeouts(struct party *party)
+{
+	struct leasehold **place = &party->leases->first;
+	int64_t silent_ms = naohw_dcm_get_time(party->leases->dcm, 0) - party->heard;
+
+	while (*place) {
+		const struct leasehold *lease = *place;
+
+		if (lease->party != party || !has_lapsed(lease, silent_ms)) {
+			place = &(*place)->next;
+			continue;
+		}
+		log_line("%s (process %ld) has said nothing for %g s: its lease %u ends",
+			 party->program, (long)party->pid, lease->timeout, lease->id);
+		finish(party->leases, place);
+	}
 }
 
 void party_leave(struct party *party)

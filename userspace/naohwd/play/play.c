@@ -118,6 +118,11 @@ int play_stop(struct plays *plays, bool at_once, struct naohw_error *err)
 	return 0;
 }
 
+bool play_holds(const struct plays *plays, unsigned int lease)
+{
+	return plays->player && plays->lease == lease;
+}
+
 void play_leave(struct plays *plays, struct party *party)
 {
 	if (!plays->player || plays->client != party)

@@ -63,6 +63,9 @@ int play_begin(struct plays *plays, const struct party *party, const struct play
  */
 int play_stop(struct plays *plays, bool at_once, struct naohw_error *err);
 
+/* Is it by this lease that what plays has its joints? */
+bool play_holds(const struct plays *plays, unsigned int lease);
+
 /*
  * The program has gone: what was for it stops, if it was not to stay, and what it holds is let go
  * when that is over.

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -100,6 +101,33 @@ static bool answer_first(struct client *client)
 	return true;
 }
 
+/* ---- whether it lives ---- */
+
+static void heard(struct client *client)
+{
+	client->party.heard = naohw_dcm_get_time(client->rpc->host.dcm, 0);
+}
+
+/* It has, and it is for others that it has not had its turn. */
+static bool has_more_to_say(const struct client *client)
+{
+	int unread = 0;
+
+	if (!output_is_empty(&client->output))
+		return false;
+	return client->waits || lines_are_waiting(&client->lines) ||
+	       (ioctl(client->watch.fd, FIONREAD, &unread) == 0 && unread > 0);
+}
+
+static void look_at_timeouts(struct client *client)
+{
+	if (!client->party.count)
+		return;
+	if (has_more_to_say(client))
+		heard(client);
+	party_look_at_timeouts(&client->party);
+}
+
 /* ---- what it wants ---- */
 
 int client_take(struct call *call, enum thing thing, size_t amount)
@@ -158,6 +186,7 @@ static void do_lines(struct client *client)
 		case LINES_NONE:
 			return;
 		case LINES_ONE:
+			heard(client);
 			do_line(client, line, length);
 			break;
 		case LINES_TOO_LONG:
@@ -275,6 +304,7 @@ void client_begin(struct client *client, size_t siblings)
 
 void client_cycle(struct client *client)
 {
+	look_at_timeouts(client);
 	while (client->later_count && !client->is_gone && output_is_empty(&client->output) &&
 	       answer_first(client))
 		;

@@ -59,6 +59,9 @@ static int read_wish(struct call *call, struct lease_wish *wish, struct pose *po
 	if (ret == 0)
 		ret = call_flag(call, "exclusive", &wish->is_exclusive);
 	if (ret == 0)
+		ret = call_number(call, "timeout", LEASE_TIMEOUT_MIN, LEASE_TIMEOUT_MAX,
+				  &wish->timeout);
+	if (ret == 0)
 		ret = read_pose(call, pose);
 	wish->joints = pose->joints;
 	wish->angles = pose->angles;
@@ -99,14 +102,35 @@ int method_lease(struct call *call)
 	return 0;
 }
 
-int method_release(struct call *call)
+static int read_lease(struct call *call, unsigned int *lease)
 {
 	int64_t id = 0;
 	int ret = call_whole(call, "lease", true, 0, UINT32_MAX, &id);
 
+	*lease = (unsigned int)id;
+	return ret;
+}
+
+int method_release(struct call *call)
+{
+	unsigned int id;
+	int ret = read_lease(call, &id);
+
+	return ret < 0 ? ret : lease_release(&call->client->party, id, &call->err);
+}
+
+/* A play without its lease would go on moving the joints. */
+int method_revoke(struct call *call)
+{
+	struct plays *plays = call->rpc->host.plays;
+	unsigned int id;
+	int ret = read_lease(call, &id);
+
 	if (ret < 0)
 		return ret;
-	return lease_release(&call->client->party, (unsigned int)id, &call->err);
+	if (play_holds(plays, id))
+		return play_stop(plays, true, &call->err);
+	return lease_revoke(call->rpc->host.leases, id, &call->client->party, &call->err);
 }
 
 /* ---- leases ---- */
@@ -132,6 +156,8 @@ static struct json_object *new_lease(const struct leasehold *lease)
 	json_object_object_add(json, "names", new_names(lease));
 	json_object_object_add(json, "end", json_object_new_string(ends[lease->end]));
 	json_object_object_add(json, "exclusive", json_object_new_boolean(lease->is_exclusive));
+	json_object_object_add(json, "timeout",
+			       lease->timeout > 0 ? json_object_new_double(lease->timeout) : NULL);
 	return json;
 }
 

@@ -36,6 +36,7 @@ int method_subscribe(struct call *call);
 
 int method_lease(struct call *call);
 int method_release(struct call *call);
+int method_revoke(struct call *call);
 int method_leases(struct call *call);
 
 int method_set(struct call *call);

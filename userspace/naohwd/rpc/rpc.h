@@ -16,7 +16,7 @@
  *	values.c    get, and how a value is told
  *	watches.c   watch, unwatch
  *	events.c    subscribe
- *	leases.c    lease, release, leases
+ *	leases.c    lease, release, revoke, leases
  *	plays.c     play, stop
  *	aliases.c   createAlias, removeAlias, and who has made which
  *	commands.c  set, setAlias, flush, recover
