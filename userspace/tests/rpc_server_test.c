@@ -90,7 +90,17 @@ static void what_is_no_request_is_said(void **state)
 
 static void ids_come_back(void **state)
 {
-	static const char *const ids[] = { "0", "-7", "1.5", "\"a\\u00e4\\n\"", "null" };
+	static const char *const ids[] = {
+		"0",
+		"-7",
+		"1.5",
+		"9223372036854775808",
+		"-9223372036854775807",
+		"\"a\\u00e4\\n\"",
+		"\"\\ud83e\\udd16\"",
+		"\"\\\\ud83e\"",
+		"null",
+	};
 	char line[128];
 
 	(void)state;
@@ -108,6 +118,31 @@ static void ids_come_back(void **state)
 	bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"method\":\"describe\"}");
 	bed_say(bed.fd, "{\"jsonrpc\":\"2.0\",\"method\":\"nod\"}");
 	assert_null(bed_hear(bed.fd));
+}
+
+/* Rather than as another one, which is that of no request */
+static void an_id_that_cannot_come_back_is_refused(void **state)
+{
+	static const char *const ids[] = {
+		"123456789012345678901234567890",
+		"-123456789012345678901234567890",
+		"\"\\ud83e\"",
+		"\"\\udd16\\ud83e\"",
+		"\"\\ud83ea\"",
+	};
+	char line[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		struct json_object *answer;
+
+		snprintf(line, sizeof(line),
+			 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"describe\"}", ids[i]);
+		answer = bed_ask(bed.fd, line);
+		if (!bed_at(answer, "error"))
+			fail_msg("%s: %s", ids[i], json_object_to_json_string(answer));
+		assert_null(bed_at(answer, "id"));
+	}
 }
 
 static void a_batch_is_answered_in_one_line(void **state)
@@ -240,6 +275,76 @@ static void a_line_of_too_much_is_refused(void **state)
 	bed_turns(1);
 	assert_serves(bed.fd);
 	free(text);
+}
+
+/* ---- the end of what a client says ---- */
+
+#define FLUSH "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"flush\"}"
+
+/* As a shell's pipe into socat does. */
+static void who_says_no_more_has_its_answers(void **state)
+{
+	(void)state;
+	bed_say(bed.fd, FLUSH);
+	shutdown(bed.fd, SHUT_WR);
+	bed_turns(3);
+	assert_non_null(bed_at(bed_read(bed.fd), "result"));
+	assert_true(bed_has_ended(bed.fd));
+	assert_int_equal(bed.rpc->client_count, 0);
+}
+
+/* More than is done in a cycle, and than the socket takes of answers */
+static void however_many_they_are(void **state)
+{
+	unsigned int heard = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 200; i++)
+		bed_say(bed.fd, DESCRIBE);
+	shutdown(bed.fd, SHUT_WR);
+	for (unsigned int i = 0; i < 2000 && heard < 200; i++) {
+		bed_turns(1);
+		while (bed_hear(bed.fd))
+			heard++;
+	}
+	assert_int_equal(heard, 200);
+	bed_turns(1);
+	assert_true(bed_has_ended(bed.fd));
+}
+
+static void a_last_line_needs_no_end(void **state)
+{
+	(void)state;
+	bed_send(bed.fd, DESCRIBE "\n" FLUSH, strlen(DESCRIBE "\n" FLUSH));
+	shutdown(bed.fd, SHUT_WR);
+	bed_turns(3);
+	assert_non_null(bed_at(bed_read(bed.fd), "result/joints"));
+	assert_non_null(bed_at(bed_read(bed.fd), "result"));
+	assert_true(bed_has_ended(bed.fd));
+}
+
+/* Half a line, as of a program that dies, is told of as any that is no JSON. */
+static void half_a_line_is_told_of(void **state)
+{
+	(void)state;
+	bed_send(bed.fd, "{\"jsonrpc\":", 11);
+	shutdown(bed.fd, SHUT_WR);
+	bed_turns(1);
+	assert_int_equal(bed_number(bed_read(bed.fd), "error/code"), -32700);
+	assert_true(bed_has_ended(bed.fd));
+}
+
+/* It may still read, and so the kernel tells of no end of it: nothing is to go on for ever. */
+static void who_says_no_more_and_reads_nothing_costs_nothing(void **state)
+{
+	unsigned int turns = 0;
+
+	(void)state;
+	bed_say(bed.fd, FLUSH);
+	shutdown(bed.fd, SHUT_WR);
+	while (turns < 100 && loop_once(bed.loop, 0))
+		turns++;
+	assert_in_range(turns, 0, 10);
 }
 
 /* ---- clients ---- */
@@ -383,6 +488,33 @@ static void too_many_are_refused(void **state)
 	assert_serves(last);
 	close(last);
 	for (int i = 1; i < 127; i++)
+		close(clients[i]);
+}
+
+/* Who comes and goes again and again, at a door that is full, does not fill the journal. */
+static void that_it_is_full_is_said_once_in_a_while(void **state)
+{
+	int clients[111], last;
+
+	(void)state;
+	for (int i = 0; i < 111; i++)
+		clients[i] = bed_client();
+	for (int i = 0; i < 20; i++) {
+		last = bed_client();
+		assert_string_equal(bed_text(bed_read(last), "error/data/name"), "ENFILE");
+		close(last);
+		close(clients[0]);
+		bed_settle();
+		clients[0] = bed_client();
+		if (i == 0)
+			bed_assert_said("no more can come in: clients 112");
+	}
+	assert_string_equal(bed.said, "");
+	stage_cycles(6000);
+	close(bed_client());
+	bed_settle();
+	bed_assert_said("no more can come in: clients 112, refused since this was said last 19");
+	for (int i = 0; i < 111; i++)
 		close(clients[i]);
 }
 
@@ -789,6 +921,7 @@ int main(void)
 		SERVER_TEST(what_is_no_json_is_said_and_the_next_line_counts),
 		SERVER_TEST(what_is_no_request_is_said),
 		SERVER_TEST(ids_come_back),
+		SERVER_TEST(an_id_that_cannot_come_back_is_refused),
 		SERVER_TEST(a_batch_is_answered_in_one_line),
 		SERVER_TEST(a_batch_has_its_bounds),
 		SERVER_TEST(it_has_no_more_keys_than_a_cycle),
@@ -796,6 +929,11 @@ int main(void)
 		SERVER_TEST(the_longest_line_is_taken),
 		SERVER_TEST(one_that_is_longer_ends_the_connection),
 		SERVER_TEST(a_line_of_too_much_is_refused),
+		SERVER_TEST(who_says_no_more_has_its_answers),
+		SERVER_TEST(however_many_they_are),
+		SERVER_TEST(a_last_line_needs_no_end),
+		SERVER_TEST(half_a_line_is_told_of),
+		SERVER_TEST(who_says_no_more_and_reads_nothing_costs_nothing),
 		SERVER_TEST(one_that_never_reads_stops_itself_alone),
 		SERVER_TEST(one_that_sends_as_fast_as_it_can_has_its_turns),
 		SERVER_TEST(no_more_than_an_answer_waits_for_it),
@@ -803,6 +941,7 @@ int main(void)
 		SERVER_TEST(others_have_turns_in_between),
 		SERVER_TEST(a_hundred_are_served),
 		SERVER_TEST(too_many_are_refused),
+		SERVER_TEST(that_it_is_full_is_said_once_in_a_while),
 		SERVER_TEST(one_program_does_not_take_all_places),
 		SERVER_TEST(a_store_that_nobody_reads_keeps_a_place),
 		SERVER_TEST(who_passes_naohwd_his_own_end_keeps_no_place),

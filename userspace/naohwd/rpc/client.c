@@ -2,6 +2,7 @@
 #include "client.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -241,6 +242,8 @@ static void wait_on(struct client *client)
 		ret = wait_for_cycle(client);
 	else if (lines_are_waiting(&client->lines))
 		ret = loop_watch_room(loop, &client->watch);
+	else if (client->says_no_more)
+		ret = loop_watch_end(loop, &client->watch);
 	else if (client->bytes < CLIENT_BYTES_CYCLE)
 		ret = loop_watch(loop, &client->watch);
 	else
@@ -248,9 +251,27 @@ static void wait_on(struct client *client)
 	client->is_gone |= ret < 0;
 }
 
+/* Nobody is at the other end, neither to read nor to write. */
+static bool has_closed(const struct client *client)
+{
+	struct pollfd end = { .fd = client->watch.fd };
+
+	return poll(&end, 1, 0) > 0 && end.revents & POLLHUP;
+}
+
+/* Who says no more waits for its answers, as long as it may read them. */
+static bool is_done(const struct client *client)
+{
+	if (!client->says_no_more || lines_are_waiting(&client->lines))
+		return false;
+	return has_closed(client) ||
+	       (!client->waits && !client->later_count && output_is_empty(&client->output));
+}
+
 static void end_turn(struct client *client)
 {
 	lines_shrink(&client->lines);
+	client->is_gone |= is_done(client);
 	if (!client->is_gone)
 		wait_on(client);
 	if (client->is_gone)
@@ -271,9 +292,13 @@ static void read_some(struct client *client)
 	size = recv(client->watch.fd, room, LINES_CHUNK, MSG_DONTWAIT);
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (size <= 0) {
+	if (size < 0) {
 		client->is_gone = true;
 		return;
+	}
+	if (size == 0) {
+		client->says_no_more = true;
+		lines_end(&client->lines);
 	}
 	client->bytes += (size_t)size;
 	lines_add(&client->lines, (size_t)size);
@@ -287,7 +312,7 @@ static void on_turn(void *data)
 	client->is_gone |= client->waits && output_is_empty(&client->output);
 	if (!output_is_empty(&client->output))
 		client->is_gone |= output_send(&client->output, client->watch.fd) < 0;
-	else if (!lines_are_waiting(&client->lines))
+	else if (!client->says_no_more && !lines_are_waiting(&client->lines))
 		read_some(client);
 	do_lines(client);
 	end_turn(client);

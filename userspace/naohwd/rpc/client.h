@@ -56,6 +56,7 @@ struct client {
 	struct watch watch;
 	struct watch life; /* of its process; its fd is below 0 where that is not known */
 	bool is_gone;	   /* and is freed when nobody is at it any more */
+	bool says_no_more; /* has closed its own direction, and may still read */
 	bool may_write;
 	struct party party;
 	unsigned int number; /* the DCM's party, from 1 on; 0 is all that is not a client's */

@@ -49,6 +49,12 @@ void lines_add(struct lines *lines, size_t count)
 	lines->end += count;
 }
 
+void lines_end(struct lines *lines)
+{
+	if (lines->end > lines->begin)
+		lines->at[lines->end++] = '\n';
+}
+
 enum lines_next lines_next(struct lines *lines, const char **line, size_t *length)
 {
 	char *end = NULL;

@@ -26,6 +26,9 @@ char *lines_room(struct lines *lines);
 /* So many have come. */
 void lines_add(struct lines *lines, size_t count);
 
+/* No more will come, which ends the last line. There is room for that by lines_room(). */
+void lines_end(struct lines *lines);
+
 enum lines_next { LINES_NONE, LINES_ONE, LINES_TOO_LONG };
 
 /*

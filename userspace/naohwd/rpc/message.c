@@ -2,6 +2,7 @@
 #include "message.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <json-c/json_tokener.h>
@@ -28,6 +29,35 @@ static struct content count(const char *line, size_t length)
 		content.commas += line[i] == ',';
 	}
 	return content;
+}
+
+/* What an escape stands for; 0: it is none of "\u" and four digits. */
+static unsigned int unit_at(const char *escape)
+{
+	char digits[5] = "";
+
+	if (strncmp(escape, "\\u", 2) != 0)
+		return 0;
+	strncat(digits, escape + 2, 4);
+	return strspn(digits, "0123456789abcdefABCDEF") == 4 ?
+		       (unsigned int)strtoul(digits, NULL, 16) :
+		       0;
+}
+
+/* A half of a surrogate pair without the other one, of which json-c makes another character */
+static bool has_lone_surrogate(const char *line)
+{
+	while ((line = strchr(line, '\\'))) {
+		unsigned int unit = unit_at(line), next = unit ? unit_at(line + 6) : 0;
+		bool is_pair = unit >> 10 == 0xd800 >> 10 && next >> 10 == 0xdc00 >> 10;
+
+		if (unit >> 11 == 0xd800 >> 11 && !is_pair)
+			return true;
+		if (!line[1])
+			return false;
+		line += is_pair ? 12 : 2;
+	}
+	return false;
 }
 
 /* Before it becomes objects that need a hundred times its room. */
@@ -86,7 +116,7 @@ bool message_parse(const char *line, size_t length, struct json_object **json)
 	bool is_good;
 
 	*json = NULL;
-	if (strlen(line) != length || is_too_much(&content))
+	if (strlen(line) != length || is_too_much(&content) || has_lone_surrogate(line))
 		return false;
 	/* What is in the deepest array is one deeper. */
 	tokener = json_tokener_new_ex(MESSAGE_DEPTH + 1);
@@ -101,12 +131,22 @@ bool message_parse(const char *line, size_t length, struct json_object **json)
 	return false;
 }
 
+/* json-c has the nearest of its own for a whole number that is beyond these. */
+static bool is_beyond(const struct json_object *id)
+{
+	return json_object_is_type(id, json_type_int) &&
+	       (json_object_get_uint64(id) == UINT64_MAX || json_object_get_int64(id) == INT64_MIN);
+}
+
+/* It comes back as it is. */
 static bool is_id(struct json_object *id)
 {
 	double number;
 
 	if (!id)
 		return true;
+	if (is_beyond(id))
+		return false;
 	if (number_of(id, &number))
 		return strlen(json_object_get_string(id)) <= ID_LONGEST;
 	return json_object_is_type(id, json_type_string) &&
@@ -139,7 +179,8 @@ bool message_request(struct json_object *json, struct request *request, struct n
 	request->has_id = json_object_object_get_ex(json, "id", &request->id);
 	if (!is_id(request->id)) {
 		request->id = NULL;
-		return invalid(err, "id: expected a number or a text, of 64 bytes at the most");
+		return invalid(err, "id: expected a number or a text, of 64 bytes at the most, and a whole "
+				    "number within 64 bits");
 	}
 	version = text_in(json, "jsonrpc");
 	if (!version || strcmp(version, VERSION) != 0)

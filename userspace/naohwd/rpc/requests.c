@@ -147,7 +147,8 @@ void requests_do(struct client *client, const char *line, size_t length)
 	client->cost++;
 	if (!message_parse(line, length, &json)) {
 		client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -EBADMSG,
-						  "this line is no JSON, or too much of it"));
+						  "this line is no JSON, has too much in it, or half of "
+						  "a surrogate pair"));
 		return;
 	}
 	if (json_object_is_type(json, json_type_array))

@@ -2,6 +2,8 @@
 #include "server.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -19,17 +21,43 @@
 /* And of one program */
 #define CLIENTS_PROGRAM_MAX 112
 
+/* That no more can come in is told no more often, in ms of the DCM's time. */
+#define FULL_TOLD_MS 60000
+
 /* ---- who comes ---- */
 
-static void log_full(const struct rpc *rpc)
-{
-	const char *path = rpc->settings->listen.path;
+/* Those who come again and again while others go are not to fill the journal. */
+static void log_full(struct rpc *rpc, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
+static void log_full(struct rpc *rpc, const char *format, ...)
+{
+	int64_t now = naohw_dcm_get_time(rpc->host.dcm, 0);
+	char why[256], before[64] = "";
+	va_list args;
+
+	if (rpc->full_told && now - rpc->full_told < FULL_TOLD_MS) {
+		rpc->turned_away++;
+		return;
+	}
+	va_start(args, format);
+	vsnprintf(why, sizeof(why), format, args);
+	va_end(args);
+	if (rpc->turned_away)
+		snprintf(before, sizeof(before), ", refused since this was said last %u",
+			 rpc->turned_away);
+	log_line("%s: %s%s", rpc->settings->listen.path, why, before);
+	rpc->full_told = now;
+	rpc->turned_away = 0;
+}
+
+static void log_no_place(struct rpc *rpc)
+{
 	if (rpc->unread.count)
-		log_line("%s: no more can come in: clients %zu, stores left unread %zu", path,
+		log_full(rpc, "no more can come in: clients %zu, stores left unread %zu",
 			 rpc->client_count, rpc->unread.count);
 	else
-		log_line("%s: no more can come in: clients %zu", path, rpc->client_count);
+		log_full(rpc, "no more can come in: clients %zu", rpc->client_count);
 }
 
 /* It has room for one line, as it has just been made. */
@@ -42,9 +70,7 @@ static void refuse(struct rpc *rpc, int fd)
 
 	(void)send(fd, line, sizeof(line) - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
-	if (!rpc->is_full)
-		log_full(rpc);
-	rpc->is_full = true;
+	log_no_place(rpc);
 }
 
 static bool may_write(const struct rpc *rpc, int fd)
@@ -73,7 +99,6 @@ static void let_in(struct rpc *rpc, int fd)
 		refuse(rpc, fd);
 		return;
 	}
-	rpc->is_full = false;
 	(void)client_new(rpc, fd, is_trusted);
 }
 
@@ -86,10 +111,7 @@ static void on_door(void *data)
 		return;
 	if (fd < 0) {
 		/* The next cycle tries again. */
-		if (!rpc->is_full)
-			log_line("%s: a client cannot come in: %s", rpc->settings->listen.path,
-				 strerror(-fd));
-		rpc->is_full = true;
+		log_full(rpc, "a client cannot come in: %s", strerror(-fd));
 		loop_unwatch(rpc->host.loop, &rpc->door);
 		return;
 	}

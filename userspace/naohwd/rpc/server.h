@@ -27,7 +27,8 @@ struct rpc {
 	const struct rpc_settings *settings;
 	struct watch door;
 	gid_t group;  /* of the socket */
-	bool is_full; /* which was told */
+	int64_t full_told; /* ms of the DCM's time: that nobody more can come in; 0: never */
+	unsigned int turned_away; /* since then */
 	struct client *clients;
 	size_t client_count;
 	struct unread unread;		 /* each in the place of a client */
