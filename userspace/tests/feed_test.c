@@ -2,6 +2,9 @@
 /* A robot's keys in a store: what is in it of the description, and of which frame. */
 #include "support.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "allocations.h"
 #include "fake_iio.h"
 #include "feed/feed.h"
@@ -665,6 +668,25 @@ static void any_frames(void)
 	assert_int_equal(setup(NULL), 0);
 }
 
+/* As under `ulimit -n`: the kernel refuses a poll() of more descriptors than a process may have. */
+static void what_cannot_be_waited_for_ends_all_the_same(void **state)
+{
+	struct rlimit before, few;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	open_store();
+	few = before;
+	few.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	/* A thread that does not see its end would be waited for without one. */
+	alarm(60);
+	naohw_store_close(store);
+	alarm(0);
+	store = NULL;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 static void any_frames_are_as_their_model(void **state)
 {
 	(void)state;
@@ -692,6 +714,7 @@ int main(void)
 		FEED_TEST(without_a_frame_all_is_stale),
 		FEED_TEST(a_frame_from_before_is_taken),
 		FEED_TEST(the_loop_allocates_nothing),
+		FEED_TEST(what_cannot_be_waited_for_ends_all_the_same),
 		FEED_TEST(any_frames_are_as_their_model),
 	};
 

@@ -15,6 +15,8 @@
 #include "monotonic.h"
 
 #define INTERVAL_NS ((int64_t)1000 * 1000000)
+/* How often all is looked at where the kernel refuses to wait */
+#define REFUSED_MS  100
 /* When nothing has been read for so long, a reading hangs. */
 #define LATE_MS	    5000
 
@@ -142,14 +144,30 @@ static void look_at_events(struct slow *slow)
 	naohw_store_publish(slow->store);
 }
 
+static bool is_to_end(const struct slow *slow)
+{
+	uint64_t count;
+
+	return read(slow->end, &count, sizeof(count)) == sizeof(count);
+}
+
+/* As poll() of more descriptors than the process may have is (RLIMIT_NOFILE), or without memory. */
+static void do_without_poll(int ms)
+{
+	(void)poll(NULL, 0, ms < REFUSED_MS ? ms : REFUSED_MS);
+}
+
 /* Waits until @ms have passed, or something has happened. false: it is to end. */
 static bool wait_for(struct slow *slow, int ms)
 {
 	int ret = poll(slow->wait, slow->count + 1, ms);
+	bool is_refused = ret < 0 && errno != EINTR;
 
-	if (slow->wait[0].revents)
+	if (is_refused)
+		do_without_poll(ms);
+	if (is_to_end(slow))
 		return false;
-	if (ret > 0)
+	if (ret > 0 || is_refused)
 		look_at_events(slow);
 	return true;
 }
@@ -219,7 +237,7 @@ static int build(struct slow *slow, const struct subdevice *const *subdevices, s
 	ret = make_store(slow, err);
 	if (ret < 0)
 		return ret;
-	slow->end = eventfd(0, EFD_CLOEXEC);
+	slow->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	for (size_t i = 0; i <= count; i++)
 		slow->wait[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	slow->wait[0].fd = slow->end;
