@@ -4,7 +4,10 @@
  */
 #include "rpc_bed.h"
 
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../naohwd/rpc/server.h"
@@ -913,6 +916,85 @@ static void who_only_reads_keeps_nobody_out(void **state)
 		close(clients[i]);
 }
 
+/* ---- those who may only read, beside one who moves the robot ---- */
+
+#define READERS 20
+
+static struct reader {
+	pid_t pid;
+	int fd;
+} readers[READERS];
+
+/* Each is a program of its own, of another user. */
+static void add_readers(void)
+{
+	bed.settings.others_only_read = true;
+	bed_serve_anew();
+	bed.is_stranger = true;
+	bed.gid = bed.other_gid = 4712;
+	for (size_t i = 0; i < READERS; i++) {
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			/* A test that fails leaves none of them. */
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			pause();
+			_exit(0);
+		}
+		bed.pid = pid;
+		readers[i] = (struct reader){ pid, bed_client() };
+	}
+	bed.pid = 0;
+	bed.is_stranger = false;
+}
+
+static void remove_readers(void)
+{
+	for (size_t i = 0; i < READERS; i++) {
+		assert_int_equal(kill(readers[i].pid, SIGKILL), 0);
+		assert_int_equal(waitpid(readers[i].pid, NULL, 0), readers[i].pid);
+		close(readers[i].fd);
+	}
+}
+
+/* However many programs they are */
+static void they_have_half_of_a_cycle_together(void **state)
+{
+	const struct client *client;
+	int writer;
+
+	(void)state;
+	add_readers();
+	writer = bed_client();
+	bed_turns(1);
+	for (client = bed.rpc->clients; client; client = client->next)
+		assert_int_equal(client->portions[THING_LINES].share,
+				 RPC_LINES_CYCLE / 2 / (client->may_write ? 1 : READERS));
+	remove_readers();
+	close(writer);
+}
+
+static void they_have_the_turns_of_one_client(void **state)
+{
+	unsigned int turns = 0;
+	int writer;
+
+	(void)state;
+	add_readers();
+	writer = bed_client();
+	bed_turns(1);
+	for (size_t i = 0; i < READERS; i++)
+		assert_true(send(readers[i].fd, DESCRIBE "\n", sizeof(DESCRIBE), 0) > 0);
+	assert_true(send(writer, DESCRIBE "\n", sizeof(DESCRIBE), 0) > 0);
+	do
+		turns += (unsigned int)loop_once(bed.loop, 0);
+	while (recv(writer, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && turns < READERS);
+	assert_in_range(turns, 1, 3);
+	remove_readers();
+	close(writer);
+}
+
 int main(void)
 {
 #define SERVER_TEST(test) \
@@ -955,6 +1037,8 @@ int main(void)
 		SERVER_TEST(who_is_in_the_group_may_write),
 		SERVER_TEST(who_only_reads_moves_nothing),
 		SERVER_TEST(who_only_reads_keeps_nobody_out),
+		SERVER_TEST(they_have_half_of_a_cycle_together),
+		SERVER_TEST(they_have_the_turns_of_one_client),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,9 @@ int loop_watch_room(struct loop *loop, struct watch *watch);
 int loop_watch_end(struct loop *loop, struct watch *watch);
 void loop_unwatch(struct loop *loop, struct watch *watch);
 
+/* Can be read when something has happened in it, so that one loop may be in another. */
+int loop_descriptor(const struct loop *loop);
+
 /* Call who is concerned by one thing that happens, within @timeout_ms. Return: 1 one; 0 none. */
 int loop_once(struct loop *loop, int timeout_ms);
 

@@ -37,6 +37,11 @@ void loop_free(struct loop *loop)
 	free(loop);
 }
 
+int loop_descriptor(const struct loop *loop)
+{
+	return loop->fd;
+}
+
 static int wait_for(struct loop *loop, struct watch *watch, uint32_t events)
 {
 	struct epoll_event event = { .events = events, .data.ptr = watch };

@@ -217,7 +217,7 @@ void client_resume(struct client *client)
 /* Who has gone holds nothing that he may want when he comes again at once. */
 static int wait_for_cycle(struct client *client)
 {
-	struct loop *loop = client->rpc->host.loop;
+	struct loop *loop = client->loop;
 
 	if (!lines_are_waiting(&client->lines))
 		return loop_watch_end(loop, &client->watch);
@@ -231,7 +231,7 @@ static int wait_for_cycle(struct client *client)
  */
 static void wait_on(struct client *client)
 {
-	struct loop *loop = client->rpc->host.loop;
+	struct loop *loop = client->loop;
 	int ret = 0;
 
 	if (!output_is_empty(&client->output))
@@ -350,7 +350,7 @@ static void on_death(void *data)
 {
 	struct client *client = data;
 
-	loop_unwatch(client->rpc->host.loop, &client->life);
+	loop_unwatch(client->loop, &client->life);
 	end_of_life(client);
 }
 
@@ -363,7 +363,7 @@ static void watch_life(struct client *client)
 	if (fd == -ESRCH)
 		end_of_life(client);
 	else if (fd >= 0)
-		(void)loop_watch(client->rpc->host.loop, &client->life);
+		(void)loop_watch(client->loop, &client->life);
 }
 
 static bool is_taken(const struct rpc *rpc, unsigned int number)
@@ -395,6 +395,7 @@ struct client *client_new(struct rpc *rpc, int fd, bool may_write)
 	client->watch = (struct watch){ .fd = fd, .call = on_turn, .data = client };
 	client->output.fd = -1;
 	client->may_write = may_write;
+	client->loop = may_write ? rpc->host.loop : rpc->readers;
 	client->party.leases = rpc->host.leases;
 	peer_find(fd, &client->party);
 	take_number(client);
@@ -422,8 +423,8 @@ void client_free(struct client *client)
 	play_leave(client->rpc->host.plays, &client->party);
 	party_leave(&client->party);
 	aliases_leave(client->rpc, client);
-	loop_unwatch(client->rpc->host.loop, &client->watch);
-	loop_unwatch(client->rpc->host.loop, &client->life);
+	loop_unwatch(client->loop, &client->watch);
+	loop_unwatch(client->loop, &client->life);
 	if (client->stores)
 		unread_take(&client->rpc->unread, client->watch.fd, client->party.pid);
 	else

@@ -58,6 +58,7 @@ struct client {
 	bool is_gone;	   /* and is freed when nobody is at it any more */
 	bool says_no_more; /* has closed its own direction, and may still read */
 	bool may_write;
+	struct loop *loop; /* in which it has its turns */
 	struct party party;
 	unsigned int number; /* the DCM's party, from 1 on; 0 is all that is not a client's */
 	unsigned int cost;   /* of this cycle, and what is left of those before */
@@ -85,8 +86,8 @@ void client_free(struct client *client);
 
 /*
  * A cycle has ended: first for all, then for those that have waited for it and now have what they
- * wait for, and then for all it is told what it waits for. @siblings: clients of its program,
- * itself among them.
+ * wait for, and then for all it is told what it waits for. @siblings: clients that its
+ * share is divided among, itself among them.
  */
 void client_begin(struct client *client, size_t siblings);
 bool client_may_resume(const struct client *client);

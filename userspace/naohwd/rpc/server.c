@@ -120,17 +120,22 @@ static void on_door(void *data)
 
 /* ---- cycles ---- */
 
-/* By the first client of each. */
-static size_t count_programs(const struct rpc *rpc)
+static bool is_of_same(const struct client *a, const struct client *b)
+{
+	return a->party.pid == b->party.pid && a->may_write == b->may_write;
+}
+
+/* Those that may write, or only read, by the first client of each. */
+static size_t count_programs(const struct rpc *rpc, bool may_write)
 {
 	size_t count = 0;
 
 	for (const struct client *client = rpc->clients; client; client = client->next) {
 		const struct client *first = rpc->clients;
 
-		while (first->party.pid != client->party.pid)
+		while (!is_of_same(first, client))
 			first = first->next;
-		count += first == client;
+		count += first == client && client->may_write == may_write;
 	}
 	return count;
 }
@@ -164,7 +169,8 @@ static struct client *next_to_resume(const struct rpc *rpc)
 /* Before there has been one nobody comes in, as the store has nothing to tell yet. */
 void rpc_cycle(struct rpc *rpc)
 {
-	size_t programs = count_programs(rpc);
+	size_t readers = count_programs(rpc, false);
+	size_t programs = count_programs(rpc, true) + !!readers;
 	struct client *next;
 
 	(void)loop_watch(rpc->host.loop, &rpc->door);
@@ -173,7 +179,8 @@ void rpc_cycle(struct rpc *rpc)
 		budget_cycle(&rpc->budgets[i], programs);
 	rotate(rpc);
 	for (struct client *client = rpc->clients; client; client = client->next)
-		client_begin(client, clients_of(rpc, client->party.pid));
+		client_begin(client, clients_of(rpc, client->party.pid) *
+					     (client->may_write ? 1 : readers));
 	while ((next = next_to_resume(rpc)))
 		client_resume(next);
 	for (struct client *client = rpc->clients; client; client = next) {
@@ -196,10 +203,31 @@ static int find_group(struct rpc *rpc, struct naohw_error *err)
 	return 0;
 }
 
+static void on_readers_turn(void *data)
+{
+	struct rpc *rpc = data;
+
+	(void)loop_once(rpc->readers, 0);
+}
+
+static int begin_readers(struct rpc *rpc, struct naohw_error *err)
+{
+	int ret = loop_new(&rpc->readers, err);
+
+	if (ret < 0)
+		return ret;
+	rpc->readers_turn = (struct watch){
+		.fd = loop_descriptor(rpc->readers), .call = on_readers_turn, .data = rpc };
+	ret = loop_watch(rpc->host.loop, &rpc->readers_turn);
+	return ret < 0 ? trouble(err, ret, "epoll: %s", strerror(-ret)) : 0;
+}
+
 static int begin(struct rpc *rpc, struct naohw_error *err)
 {
 	int ret = naohw_snapshot_new(naohw_dcm_store(rpc->host.dcm), &rpc->snapshot, err);
 
+	if (ret == 0)
+		ret = begin_readers(rpc, err);
 	if (ret == 0)
 		ret = listen_open(&rpc->settings->listen, &rpc->door.fd, err);
 	return ret < 0 ? ret : find_group(rpc, err);
@@ -238,6 +266,8 @@ void rpc_close(struct rpc *rpc)
 		return;
 	while (rpc->clients)
 		client_free(rpc->clients);
+	loop_unwatch(rpc->host.loop, &rpc->readers_turn);
+	loop_free(rpc->readers);
 	unread_close(&rpc->unread);
 	if (rpc->door.fd >= 0) {
 		loop_unwatch(rpc->host.loop, &rpc->door);
