@@ -25,7 +25,8 @@ start_attach a --overlay $overlay
 eventually attached a 36
 ok $? "36 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
 wait_for_devices dxl0
-serve
+mkdir -p /run/naohw
+serve --socket /run/naohw/nao-h25-v33.sock
 
 # --- in time ---
 
