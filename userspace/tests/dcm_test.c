@@ -613,6 +613,14 @@ static void a_cycle_is_no_longer_than_it_can_be_watched(void **state)
 		stage_cycle_after(100);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 80);
 	assert_int_equal(stage_stiffness(YAW), 1000);
+	/* None at all is no period. */
+	for (int i = 0; i < 2; i++) {
+		const struct naohw_command none = { .value = i ? -5 : 0 };
+
+		assert_int_equal(naohw_dcm_set(stage.dcm, "DCM/TargetCycleTime",
+					       NAOHW_UPDATE_CLEAR_ALL, &none, 1, &err), -EINVAL);
+		assert_says(&err, i ? "is -5, expected a period above 0 ms" : "is 0, expected");
+	}
 	/* Who sets the bus himself to a longer one is told. */
 	stage_end();
 	fake_device_set("dxl0-cycle", "sampling_frequency", "5\n");

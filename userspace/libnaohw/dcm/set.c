@@ -82,6 +82,9 @@ static int check_list(const struct call *call, size_t actuator, struct naohw_err
 		if (!isfinite(command.value))
 			return fail(err, -EINVAL, "%s: command %zu of %zu is %g, expected a finite "
 				    "number", name, i + 1, count, command.value);
+		if (call->actuator[actuator]->kind == ACTUATOR_PERIOD && command.value <= 0)
+			return fail(err, -EINVAL, "%s: command %zu of %zu is %g, expected a "
+				    "period above 0 ms", name, i + 1, count, command.value);
 		if (command.time == NAOHW_TIME_NONE && count > 1)
 			return fail(err, -EINVAL, "%s: command %zu of %zu has no time, as only one "
 				    "that is alone may", name, i + 1, count);
