@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which joints do less than they are told, and why: by the kernel, and by the robot's naohwd. */
-#include <stdio.h>
-#include <string.h>
-
 #include "doctor.h"
 #include "guard_words.h"
 
-/* For each word the joints of which it is said. */
+/* For each reason the joints of which it is said. */
 struct limp {
-	struct enumeration joints[GUARD_WORDS];
+	struct enumeration joints[GUARD_REASONS];
 };
-
-static void add(struct limp *limp, const char *label, const struct guard_word *word)
-{
-	if (word)
-		enumerate(&limp->joints[word - guard_words], label);
-}
 
 /* A stream that has tripped is the watchdog's, which is looked at for itself. */
 static bool has_tripped(const struct patient *patient)
@@ -33,13 +24,15 @@ static bool ask_kernel(const struct patient *patient, struct limp *limp)
 
 	for (size_t i = 0; i < patient->device_count; i++) {
 		const struct patient_device *device = &patient->device[i];
+		enum guard_reason reason;
 
 		if (!*device->iio || read_below(patient->root, state, sizeof(state),
 						"%s/torque_state", device->iio) <= 0)
 			continue;
 		any = true;
-		if (!tripped || strcmp(state, "tripped") != 0)
-			add(limp, device->label, guard_word(state));
+		reason = guard_reason(state);
+		if (!tripped || reason != GUARD_TRIPPED)
+			enumerate(&limp->joints[reason], device->label);
 	}
 	return any;
 }
@@ -47,19 +40,18 @@ static bool ask_kernel(const struct patient *patient, struct limp *limp)
 /* But for what the kernel has told. */
 static void ask_store(const struct naohw_store *store, struct limp *limp)
 {
-	size_t length = strlen(GUARD_PREFIX);
 	const char *name;
 
 	for (size_t i = 0; (name = naohw_store_name(store, i)); i++) {
-		const struct guard_word *word;
+		const char *label = guard_label(name);
+		enum guard_reason reason;
 		struct naohw_value value;
 
-		if (strncmp(name, GUARD_PREFIX, length) != 0 ||
-		    naohw_store_read(store, i, &value) < 0)
+		if (!label || naohw_store_read(store, i, &value) < 0)
 			continue;
-		word = guard_word(value.text);
-		if (word && !word->is_torque_state)
-			add(limp, name + length, word);
+		reason = guard_reason(value.text);
+		if (!guard_words[reason].is_torque_state)
+			enumerate(&limp->joints[reason], label);
 	}
 }
 
@@ -86,24 +78,32 @@ static bool ask_naohwd(const struct patient *patient, struct limp *limp)
 	return is_there;
 }
 
-/* What is somebody's wish, or passes, is no problem. */
+/* The last reason for which there is a joint, with something to do about it or without; or none. */
+static enum guard_reason find(const struct limp *limp, bool has_remedy)
+{
+	int reason = GUARD_REASONS - 1;
+
+	while (reason && (!limp->joints[reason].count || !guard_words[reason].remedy == has_remedy))
+		reason--;
+	return (enum guard_reason)reason;
+}
+
+/* What somebody did on purpose, or what passes, is no problem. */
 static void tell_of(struct limp *limp, struct finding *finding)
 {
-	for (size_t i = 0; i < GUARD_WORDS; i++) {
-		const struct guard_word *word = &guard_words[i];
+	enum guard_reason problem = find(limp, true), note = find(limp, false);
+	const struct guard_word *word = &guard_words[problem];
 
-		if (!limp->joints[i].count)
-			continue;
-		if (!word->remedy) {
-			is_well(finding, "%s: %s.", enumerated(&limp->joints[i]), word->what);
-			return;
-		}
-		is_wrong(finding, "Not all that they are told: %s.", enumerated(&limp->joints[i]));
+	if (problem) {
+		is_wrong(finding, "Not all that they are told: %s.",
+			 enumerated(&limp->joints[problem]));
 		because(finding, "%s: %s.", word->word, word->what);
 		so_do(finding, "%s", word->remedy);
-		return;
+	} else if (note) {
+		is_well(finding, "%s: %s.", enumerated(&limp->joints[note]), guard_words[note].what);
+	} else {
+		is_well(finding, "All joints do what they are told.");
 	}
-	is_well(finding, "All joints do what they are told.");
 }
 
 void check_torque(const struct patient *patient, struct finding *finding)

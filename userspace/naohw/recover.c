@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "cli.h"
@@ -36,14 +35,15 @@ static enum naohw_stream worst_of_joints(const struct naohw_store *store)
 	const char *name;
 
 	for (size_t i = 0; (name = naohw_store_name(store, i)); i++) {
+		enum guard_reason reason;
 		struct naohw_value value;
 
-		if (strncmp(name, GUARD_PREFIX, strlen(GUARD_PREFIX)) != 0 ||
-		    naohw_store_read(store, i, &value) < 0)
+		if (!guard_label(name) || naohw_store_read(store, i, &value) < 0)
 			continue;
-		if (strcmp(value.text, "tripped") == 0 || strcmp(value.text, "shut-down") == 0)
+		reason = guard_reason(value.text);
+		if (reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN)
 			return NAOHW_STREAM_TRIPPED;
-		if (strcmp(value.text, "recovering") == 0)
+		if (reason == GUARD_RECOVERING)
 			worst = NAOHW_STREAM_RECOVERING;
 	}
 	return worst;

@@ -19,10 +19,10 @@
 struct guard {
 	size_t slot;
 	const char *label;
-	const struct guard_word *now; /* NULL: it does what it is told */
-	bool is_told;		      /* that */
+	enum guard_reason now;
+	bool is_told; /* that */
 	bool is_news;
-	int64_t told_at[GUARD_WORDS]; /* 0: never */
+	int64_t told_at[GUARD_REASONS]; /* 0: never */
 };
 
 struct guards {
@@ -30,14 +30,6 @@ struct guards {
 	struct guard *list;
 	size_t count;
 };
-
-static const char *label_of(const struct naohw_store *store, size_t slot)
-{
-	const char *name = naohw_store_name(store, slot);
-	size_t length = strlen(GUARD_PREFIX);
-
-	return strncmp(name, GUARD_PREFIX, length) == 0 ? name + length : NULL;
-}
 
 int guards_new(const struct naohw_dcm *dcm, struct guards **out, struct naohw_error *err)
 {
@@ -55,7 +47,7 @@ int guards_new(const struct naohw_dcm *dcm, struct guards **out, struct naohw_er
 		return trouble(err, -ENOMEM, "out of memory");
 	}
 	for (size_t i = 0; i < slots; i++) {
-		const char *label = label_of(guards->store, i);
+		const char *label = guard_label(naohw_store_name(guards->store, i));
 
 		if (label)
 			guards->list[guards->count++] = (struct guard){ .slot = i, .label = label };
@@ -76,21 +68,22 @@ void guards_free(struct guards *guards)
 
 static void look(const struct guards *guards, struct guard *guard, int64_t now)
 {
-	const struct guard_word *before = guard->now;
+	enum guard_reason before = guard->now;
 	struct naohw_value value;
 	int64_t told_at;
 
 	if (naohw_store_read(guards->store, guard->slot, &value) == 0)
-		guard->now = guard_word(value.text);
+		guard->now = guard_reason(value.text);
 	if (guard->now != before)
 		guard->is_told = false;
-	told_at = guard->now ? guard->told_at[guard->now - guard_words] : 0;
+	told_at = guard->told_at[guard->now];
 	guard->is_news = guard->now && !guard->is_told && (!told_at || now - told_at >= AGAIN_NS);
 }
 
-/* All joints of one word in one line */
-static void tell(struct guards *guards, const struct guard_word *word, int64_t now)
+/* All joints of one reason in one line */
+static void tell(struct guards *guards, enum guard_reason reason, int64_t now)
 {
+	const struct guard_word *word = &guard_words[reason];
 	char names[256] = "";
 	size_t count = 0;
 
@@ -98,10 +91,10 @@ static void tell(struct guards *guards, const struct guard_word *word, int64_t n
 		struct guard *guard = &guards->list[i];
 		size_t length = strlen(names);
 
-		if (!guard->is_news || guard->now != word)
+		if (!guard->is_news || guard->now != reason)
 			continue;
 		guard->is_told = true;
-		guard->told_at[word - guard_words] = now;
+		guard->told_at[reason] = now;
 		if (count++ < NAMES)
 			snprintf(names + length, sizeof(names) - length, "%s%.32s",
 				 length ? ", " : "", guard->label);
@@ -122,6 +115,6 @@ void guards_cycle(struct guards *guards)
 		look(guards, &guards->list[i], now);
 		any |= guards->list[i].is_news;
 	}
-	for (size_t i = 0; any && i < GUARD_WORDS; i++)
-		tell(guards, &guard_words[i], now);
+	for (int i = GUARD_REASONS - 1; any && i > GUARD_NONE; i--)
+		tell(guards, (enum guard_reason)i, now);
 }

@@ -49,7 +49,7 @@ struct actuator {
 	struct queue queue;
 	double planned; /* where its commands have it now; what protects may make less of that */
 	double line;	/* where they had it when it was sent last: new lines begin there */
-	double next;   /* what it is going to be sent; of a joint NAN: nothing, as nobody knows it */
+	double next;   /* what it is going to be sent; NAN: nothing, its servo is left alone */
 	double sent;   /* and was sent last; or what it had at the beginning, */
 	bool is_known; /* if that could be read */
 	bool is_driven; /* somebody has given it commands */

@@ -81,7 +81,7 @@ static void find_reason(struct joint_guard *joint, const char *label,
 				 naohw_store_find(store, name, &joint->reason_slot) == 0;
 }
 
-/* What is not known yet is a NAN, and what is reckoned from it as well. */
+/* A level that is not known yet is NAN; so is what the DCM computes from it. */
 static void begin_at(struct actuator *actuator, double level)
 {
 	actuator->sent = actuator->next = actuator->line = level;
@@ -153,7 +153,7 @@ void joints_free(struct joints *joints)
 
 /* ---- looking ---- */
 
-/* What was unknown is that from now on. */
+/* If the level of the actuator was unknown, it is this one. */
 static void learn(struct actuator *actuator, double level)
 {
 	if (!actuator)
@@ -223,7 +223,7 @@ void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		struct joint_guard *joint = &joints->list[i];
 		int counts;
 
-		/* Nobody has looked at it before. */
+		/* This is the first frame that the DCM looks at. */
 		if (!joint->seen_at)
 			joint->seen_at = now;
 		if (pose_present_in(pose, joint->axis, frame, &counts) == 0)
@@ -295,7 +295,7 @@ void joints_take_news(struct joints *joints, const struct torque *torque, int64_
 
 /* ---- guarding ---- */
 
-static void note(struct joint_guard *joint, enum reason reason)
+static void note(struct joint_guard *joint, enum guard_reason reason)
 {
 	if (reason > joint->reason)
 		joint->reason = reason;
@@ -306,18 +306,21 @@ static bool must_be_limp(const struct joint_guard *joint)
 	return joint->hardness && joint->hardness->next <= 0;
 }
 
+/* That it is to be sent; NAN: nobody knows it. */
+static double stiffness_of(const struct joint_guard *joint)
+{
+	return joint->hardness ? joint->hardness->next : known(atomic_load(&joint->stiffness));
+}
+
 /* To let go needs no knowledge. */
 static bool is_unknown(const struct joint_guard *joint)
 {
-	double stiffness = joint->hardness ? joint->hardness->next :
-					     known(atomic_load(&joint->stiffness));
-
-	return isnan(stiffness) || (!joint->is_placed && !must_be_limp(joint));
+	return isnan(stiffness_of(joint)) || (!joint->is_placed && !must_be_limp(joint));
 }
 
 static void leave_alone(struct joint_guard *joint)
 {
-	note(joint, REASON_UNKNOWN);
+	note(joint, GUARD_UNKNOWN);
 	if (joint->position)
 		joint->position->next = NAN;
 	if (joint->hardness)
@@ -340,25 +343,25 @@ static double softness(struct joint_guard *joint, int64_t now)
 	if (!joint->is_soft)
 		return 1;
 	if (now - joint->soft_at < SOFT_MS) {
-		note(joint, REASON_SOFT);
+		note(joint, GUARD_SOFT);
 		return (double)(now - joint->soft_at) / SOFT_MS;
 	}
 	joint->is_soft = false;
 	return 1;
 }
 
-static enum reason reason_of_torque(const struct joints *joints, const struct joint_guard *joint)
+static enum guard_reason reason_of_torque(const struct joints *joints, const struct joint_guard *joint)
 {
-	static const enum reason reasons[] = {
-		[POSE_TORQUE_HELD] = REASON_NONE,
-		[POSE_TORQUE_FREE] = REASON_FREE,
-		[POSE_TORQUE_TRIPPED] = REASON_TRIPPED,
-		[POSE_TORQUE_SHUT_DOWN] = REASON_SHUT_DOWN,
-		[POSE_TORQUE_RECOVERING] = REASON_RECOVERING,
+	static const enum guard_reason reasons[] = {
+		[POSE_TORQUE_HELD] = GUARD_NONE,
+		[POSE_TORQUE_FREE] = GUARD_FREE,
+		[POSE_TORQUE_TRIPPED] = GUARD_TRIPPED,
+		[POSE_TORQUE_SHUT_DOWN] = GUARD_SHUT_DOWN,
+		[POSE_TORQUE_RECOVERING] = GUARD_RECOVERING,
 	};
-	enum reason reason = reasons[joint->torque];
+	enum guard_reason reason = reasons[joint->torque];
 
-	return joints->has_tripped && reason < REASON_WATCHDOG ? REASON_WATCHDOG : reason;
+	return joints->has_tripped && reason < GUARD_WATCHDOG ? GUARD_WATCHDOG : reason;
 }
 
 /* A servo that has no torque is told its hardness all the same: that is what it recovers to. */
@@ -376,9 +379,9 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 		return;
 	soft = softness(joint, now);
 	if (part < 1)
-		note(joint, REASON_BATTERY);
+		note(joint, GUARD_BATTERY);
 	if (!is_calibrated(joint, store)) {
-		note(joint, REASON_NOT_CALIBRATED);
+		note(joint, GUARD_NOT_CALIBRATED);
 		hardness->next = 0;
 	} else if (joints->has_tripped && !is_gone(joint)) {
 		hardness->next = 0;
@@ -406,7 +409,7 @@ static double slowly(struct joint_guard *joint, double to, double ms)
 	double begin = begin_of(joint), most = joint->levels_per_ms;
 
 	if (joint->returns) {
-		note(joint, REASON_RETURNS);
+		note(joint, GUARD_RETURNS);
 		most = fmin(most, RETURN_SPEED * joint->levels_per_rad / MS_PER_S);
 	}
 	return fmin(fmax(to, begin - most * ms), begin + most * ms);
@@ -433,14 +436,14 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
 
-		bool was_unknown = joint->reason == REASON_UNKNOWN;
+		bool was_unknown = joint->reason == GUARD_UNKNOWN;
 
-		joint->reason = REASON_NONE;
+		joint->reason = GUARD_NONE;
 		if (is_unknown(joint)) {
 			leave_alone(joint);
 			continue;
 		}
-		/* Nobody has sent it anywhere meanwhile. */
+		/* The DCM has sent it nowhere meanwhile, and somebody may have moved it. */
 		if (was_unknown && joint->is_seen && is_astray(joint))
 			return_from_here(joint);
 		guard_hardness(joints, joint, store, now, part);
@@ -453,10 +456,7 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 
 static int steps_of(const struct joint_guard *joint)
 {
-	double steps = joint->hardness ? joint->hardness->next :
-					 known(atomic_load(&joint->stiffness));
-
-	return isnan(steps) || joint->reason == REASON_UNKNOWN ? POSE_LEFT_ALONE : (int)steps;
+	return joint->reason == GUARD_UNKNOWN ? POSE_LEFT_ALONE : (int)stiffness_of(joint);
 }
 
 /* With normal lag it is where it is sent, or anywhere that it was sent to a moment ago. */

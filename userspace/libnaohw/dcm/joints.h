@@ -42,7 +42,7 @@ struct joint_guard {
 	bool is_soft;		 /* it has come back, and gets its hardness slowly */
 	int64_t soft_at;	 /* since then */
 	bool returns;		 /* to the commanded line, slowly */
-	enum reason reason;	 /* why it does not do what is commanded */
+	enum guard_reason reason;	 /* why it does not do what is commanded */
 	double at;		 /* where it was sent, more exactly than its levels */
 	double next_at;
 	double low;		 /* where it may be by that with normal lag: from here */

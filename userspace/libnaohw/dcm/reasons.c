@@ -6,31 +6,18 @@
 
 #include "../base/base.h"
 
-static const char *const words[] = {
-	[REASON_NONE] = "",
-	[REASON_BATTERY] = "battery",
-	[REASON_SOFT] = "soft",
-	[REASON_RETURNS] = "returns",
-	[REASON_NOT_CALIBRATED] = "not-calibrated",
-	[REASON_UNKNOWN] = "unknown",
-	[REASON_FREE] = "free",
-	[REASON_WATCHDOG] = "watchdog",
-	[REASON_RECOVERING] = "recovering",
-	[REASON_TRIPPED] = "tripped",
-	[REASON_SHUT_DOWN] = "shut-down",
-};
-
 bool reason_key(const char *label, char name[REASON_KEY_SIZE])
 {
-	int length = snprintf(name, REASON_KEY_SIZE, "DCM/Guard/%s", label);
+	int length = snprintf(name, REASON_KEY_SIZE, GUARD_PREFIX "%s", label);
 
 	return length < REASON_KEY_SIZE && text_is_plain(name);
 }
 
-void reason_tell(enum reason reason, struct naohw_store *store, size_t slot, int64_t time)
+void reason_tell(enum guard_reason reason, struct naohw_store *store, size_t slot, int64_t time)
 {
 	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = time };
+	const char *word = guard_words[reason].word;
 
-	memcpy(value.text, words[reason], strlen(words[reason]));
+	memcpy(value.text, word, strlen(word));
 	store_put(store, slot, &value);
 }
