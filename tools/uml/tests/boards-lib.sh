@@ -21,6 +21,17 @@ start_boards() {
 	ok $? "$sensors of them have an IIO device"
 }
 
+# start_body -- a DARwIn-OP that obeys physics, simulated and attached
+start_body() {
+	load_modules 1000
+	modprobe dxl_board
+	start_sim a /share/overlays/virt-darwin-op-boards.dtbo --wire-time \
+		--body /share/robots/darwin-op.xml
+	start_attach a --overlay /share/overlays/virt-darwin-op-boards.dtbo
+	eventually attached a 23
+	ok $? "23 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
+}
+
 # physical LABEL CHANNEL -- thousandths of its unit
 physical() {
 	local dir channel raw offset=0 scale=1

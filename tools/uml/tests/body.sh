@@ -11,7 +11,6 @@
 
 . "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/boards-lib.sh"
-overlay=/share/overlays/virt-darwin-op-boards.dtbo
 export NAOHW_ROBOT=/share/robots/darwin-op.xml
 
 carries_nothing() {
@@ -23,12 +22,7 @@ size() {
 	echo "${1#-}"
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a "$overlay" --wire-time --body /share/robots/darwin-op.xml
-start_attach a --overlay "$overlay"
-eventually attached a 23
-ok $? "23 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
+start_body
 fails_with "physics" "nobody tells a body how it leans" dxlctl lean 0 10
 succeeds "its servos have their supply" into "$(joint CM-730)/servo_power" 1
 wait_for_devices dxl0

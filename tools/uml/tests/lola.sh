@@ -68,8 +68,8 @@ eventually grep -qx tripped "$(joint RKneePitch)/torque_state"
 ok $? "a servo loses its torque with its supply"
 logged "RKneePitch: the torque is gone" "naohwd tells the reason"
 is "$(of HeadYaw hardness) $(of RKneePitch torque_enable)" "1000 0" "no other joint is let go"
-succeeds "it waits for somebody who has it back" naohw recover
-is "$(of RKneePitch torque_enable)" 1 "and has its torque then"
+succeeds "naohw recover finds the servo" naohw recover
+is "$(of RKneePitch torque_enable)" 1 "and gives its torque back"
 kill -9 $client
 wait $client 2>/dev/null
 sleep 5

@@ -12,7 +12,6 @@
 
 . "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/boards-lib.sh"
-overlay=/share/overlays/virt-darwin-op-boards.dtbo
 export NAOHW_ROBOT=/share/robots/darwin-op.xml
 
 # faults SECONDS -- a scenario of them
@@ -45,12 +44,7 @@ is_upright() {
 	near "$(feet_carry)" 28440 3000 "$1: its feet carry it"
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a "$overlay" --wire-time --body /share/robots/darwin-op.xml
-start_attach a --overlay "$overlay"
-eventually attached a 23
-ok $? "23 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
+start_body
 succeeds "its servos have their supply" into "$(joint CM-730)/servo_power" 1
 wait_for_devices dxl0
 succeeds "it is to stand" naohw play --settle 5 --tolerance 60 /share/motions/darwin-op.mtn Stand
