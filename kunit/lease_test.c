@@ -294,8 +294,8 @@ static unsigned int get_fail_nth(void)
 #endif
 
 /*
- * Has the driver register the pose device anew, and the @nth allocation of that fail; see
- * fail-nth in the kernel's Documentation/fault-injection. Returns whether it came to that.
+ * Make the driver register the pose device anew while the @nth allocation fails; see fail-nth in
+ * the kernel's Documentation/fault-injection. Return whether the driver has allocated so often.
  */
 static bool rebuild_without(struct kunit *test, const char *stiffness, int nth)
 {
