@@ -95,7 +95,7 @@ static void tell_of(struct limp *limp, struct finding *finding)
 	const struct guard_word *word = &guard_words[problem];
 
 	if (problem) {
-		is_wrong(finding, "Not all that they are told: %s.",
+		is_wrong(finding, "Joints that do less than they are told: %s.",
 			 enumerated(&limp->joints[problem]));
 		because(finding, "%s: %s.", word->word, word->what);
 		so_do(finding, "%s", word->remedy);
