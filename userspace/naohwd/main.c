@@ -75,17 +75,22 @@ static int check_preferences(const struct host *host, struct naohw_error *err)
 	return ret;
 }
 
-/* With what cannot be used it goes on as it is. */
+/*
+ * With what cannot be used it goes on as it is. systemd's watchdog has to wait from the beginning, as
+ * no cycle is told while the robot is opened to check its preferences.
+ */
 static void reload(struct host *host)
 {
 	struct naohw_error err;
 
+	service_reloading(&host->service);
 	if (check_preferences(host, &err) < 0) {
 		log_error("keeps the preferences that it has: %s", err.message);
+		/* The next cycle tells systemd. */
+		host->is_ready = false;
 		return;
 	}
 	log_line("reads its preferences anew; the joints hold meanwhile");
-	service_reloading(&host->service);
 	host->is_to_reload = true;
 	loop_end(host->loop);
 }

@@ -466,6 +466,9 @@ static void faulty_preferences_are_not_taken(void **state)
 	pid = start_own(&fd);
 	write_robot("/dev/null");
 	assert_int_equal(kill(pid, SIGHUP), 0);
+	/* To look at them takes its time, too. */
+	assert_notified("RELOADING=1");
+	assert_notified("READY=1");
 	talk(fd, 3);
 	assert_said("keeps the preferences that it has: ");
 	assert_true(WIFEXITED(end(pid, SIGTERM)));
@@ -501,15 +504,18 @@ static void preferences_that_no_cycle_can_have_are_not_taken(void **state)
 	pid = start_own(&fd);
 	write_robot_with("DCM/SpeedMax", "float", "9999");
 	assert_int_equal(kill(pid, SIGHUP), 0);
+	assert_notified("READY=1");
 	talk(fd, 3);
 	assert_said("keeps the preferences that it has: ");
 	assert_said("expected a number from 0.01 to 100");
 	write_robot_with("DCM/Alias/Head", "string", "HeadNose/Position/Actuator");
 	assert_int_equal(kill(pid, SIGHUP), 0);
+	assert_notified("READY=1");
 	talk(fd, 3);
 	assert_said("no actuator or alias \"HeadNose/Position/Actuator\"");
 	write_robot_with("Device/Buses", "string", "dxl99");
 	assert_int_equal(kill(pid, SIGHUP), 0);
+	assert_notified("READY=1");
 	talk(fd, 3);
 	assert_said("of which none is here");
 	assert_true(WIFEXITED(end(pid, SIGTERM)));

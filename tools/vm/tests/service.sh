@@ -122,12 +122,13 @@ TimeoutStartSec=infinity
 Environment="NAOHWD_OPTIONS=--lola-end hold"
 UNIT
 touch /run/may-come
-succeeds "systemd's watchdog looks away" systemctl service-watchdogs no
 
 # --- its bus starts it ---
 
 is "$(stat -c %A:%G /run/naohw)" drwxr-xr-x:robot "there is a directory for sockets"
 succeeds "a robot is enabled" systemctl enable $unit
+# That makes systemd read its settings anew, and this is none of them.
+succeeds "systemd's watchdog looks away" systemctl service-watchdogs no
 state_is inactive
 ok $? "and its bus has not appeared"
 remember_line
@@ -237,6 +238,7 @@ into "$goal/watchdog_ms" 2000
 mkdir -p /run/systemd/system/naohwd-lola@$robot.socket.d
 printf '[Socket]\nListenStream=/tmp/robocup\n' >/run/systemd/system/naohwd-lola@$robot.socket.d/robocup.conf
 systemctl daemon-reload
+systemctl service-watchdogs no
 # There before the host, and for as long as that takes to begin
 stay() {
 	local tries=20
