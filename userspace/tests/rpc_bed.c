@@ -53,6 +53,20 @@ void bed_assert_said(const char *what)
 	*bed.said = '\0';
 }
 
+/* ---- what is read ---- */
+
+struct json_object *__real_json_tokener_parse_ex(struct json_tokener *tokener, const char *text,
+						 int length);
+struct json_object *__wrap_json_tokener_parse_ex(struct json_tokener *tokener, const char *text,
+						 int length);
+
+struct json_object *__wrap_json_tokener_parse_ex(struct json_tokener *tokener, const char *text,
+						 int length)
+{
+	bed.parsed += (size_t)length;
+	return __real_json_tokener_parse_ex(tokener, text, length);
+}
+
 /* ---- who it is ---- */
 
 int __real_getsockopt(int fd, int level, int option, void *value, socklen_t *size);

@@ -9,9 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "message.h"
 #include "peer.h"
-#include "requests.h"
 #include "server.h"
 
 /* ---- how much is kept ---- */
@@ -131,49 +129,60 @@ static void look_at_timeouts(struct client *client)
 
 /* ---- what it wants ---- */
 
-int client_take(struct call *call, enum thing thing, size_t amount)
+static int wait_for(struct client *client, enum thing thing, size_t amount)
 {
-	struct client *client = call->client;
-
-	if (budget_take(&call->rpc->budgets[thing], &client->portions[thing], amount))
-		return 0;
-	if (call->is_in_batch)
-		return trouble(&call->err, -EAGAIN,
-			       "in this cycle there is no more for you, and a batch does not wait");
 	client->waits = true;
 	client->waits_for = thing;
 	client->waits_amount = amount;
 	return CALL_AGAIN;
 }
 
-/* Once, or what is saved for the call would be spent on its line again and again. */
+/* What a line has taken is not taken again when it begins anew. */
+int client_take(struct call *call, enum thing thing, size_t amount)
+{
+	struct client *client = call->client;
+	size_t taken = call->is_in_batch ? 0 : client->taken[thing];
+	size_t more = amount > taken ? amount - taken : 0;
+
+	if (!more || budget_take(&call->rpc->budgets[thing], &client->portions[thing], more)) {
+		client->taken[thing] += more;
+		return 0;
+	}
+	if (!call->is_in_batch)
+		return wait_for(client, thing, more);
+	return trouble(&call->err, -EAGAIN,
+		       "in this cycle there is no more for you, and a batch does not wait");
+}
+
 static bool may_read(struct client *client, const char *line, size_t length)
 {
 	struct call call = { .rpc = client->rpc, .client = client };
 
-	if (!client->is_charged)
-		client->is_charged = client_take(&call, THING_LINES, message_work(line, length)) ==
-				     0;
-	return client->is_charged;
+	return client->taken[THING_LINES] ||
+	       client_take(&call, THING_LINES, message_work(line, length)) == 0;
 }
 
-static void do_line(struct client *client, const char *line, size_t length)
+/* Return: false: there is more of it to be done. */
+static bool do_line(struct client *client, const char *line, size_t length)
 {
+	bool is_done = true;
+
 	(void)naohw_dcm_act_for(client->number);
 	if (may_read(client, line, length))
-		requests_do(client, line, length);
+		is_done = requests_do(client, line, length);
 	(void)naohw_dcm_act_for(0);
-	/* As a text, which is a small part of what its objects are */
-	if (client->waits)
+	/* It waits as a text, which is a small part of what its objects are. */
+	if (client->waits || !is_done)
 		lines_again(&client->lines, line);
 	else
-		client->is_charged = false;
+		memset(client->taken, 0, sizeof(client->taken));
+	return is_done;
 }
 
 static bool may_go_on(const struct client *client)
 {
-	return !client->is_gone && !client->waits && output_is_empty(&client->output) &&
-	       client->cost < CLIENT_COST_CYCLE;
+	return !client->is_gone && !client->waits && !client->spent &&
+	       output_is_empty(&client->output) && client->cost < CLIENT_COST_CYCLE;
 }
 
 static void do_lines(struct client *client)
@@ -188,7 +197,8 @@ static void do_lines(struct client *client)
 			return;
 		case LINES_ONE:
 			heard(client);
-			do_line(client, line, length);
+			if (!do_line(client, line, length))
+				return;
 			break;
 		case LINES_TOO_LONG:
 			client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -EMSGSIZE,
@@ -200,16 +210,20 @@ static void do_lines(struct client *client)
 
 bool client_may_resume(const struct client *client)
 {
-	return client->waits && !client->is_tried &&
+	return client->waits &&
 	       budget_has(&client->rpc->budgets[client->waits_for],
 			  &client->portions[client->waits_for], client->waits_amount);
 }
 
+/* It has it before others, whose turns may come before its own. */
 void client_resume(struct client *client)
 {
-	client->is_tried = true;
+	enum thing thing = client->waits_for;
+
 	client->waits = false;
-	do_lines(client);
+	if (budget_take(&client->rpc->budgets[thing], &client->portions[thing],
+			client->waits_amount))
+		client->taken[thing] += client->waits_amount;
 }
 
 /* ---- its turns ---- */
@@ -234,7 +248,7 @@ static void wait_on(struct client *client)
 	struct loop *loop = client->loop;
 	int ret = 0;
 
-	if (!output_is_empty(&client->output))
+	if (client->spent || !output_is_empty(&client->output))
 		ret = loop_watch_room(loop, &client->watch);
 	else if (client->waits)
 		ret = loop_watch_end(loop, &client->watch);
@@ -262,7 +276,7 @@ static bool has_closed(const struct client *client)
 /* Who says no more waits for its answers, as long as it may read them. */
 static bool is_done(const struct client *client)
 {
-	if (!client->says_no_more || lines_are_waiting(&client->lines))
+	if (!client->says_no_more || client->spent || lines_are_waiting(&client->lines))
 		return false;
 	return has_closed(client) ||
 	       (!client->waits && !client->later_count && output_is_empty(&client->output));
@@ -309,8 +323,10 @@ static void on_turn(void *data)
 	struct client *client = data;
 
 	/* What nobody waits for any more is not done; others want the place. */
-	client->is_gone |= client->waits && output_is_empty(&client->output);
-	if (!output_is_empty(&client->output))
+	client->is_gone |= client->waits && !client->spent && output_is_empty(&client->output);
+	if (client->spent)
+		message_free_some(&client->spent);
+	else if (!output_is_empty(&client->output))
 		client->is_gone |= output_send(&client->output, client->watch.fd) < 0;
 	else if (!client->says_no_more && !lines_are_waiting(&client->lines))
 		read_some(client);
@@ -322,7 +338,6 @@ void client_begin(struct client *client, size_t siblings)
 {
 	client->cost -= client->cost < CLIENT_COST_CYCLE ? client->cost : CLIENT_COST_CYCLE;
 	client->bytes = 0;
-	client->is_tried = false;
 	for (size_t i = 0; i < THINGS; i++)
 		portion_cycle(&client->rpc->budgets[i], &client->portions[i], siblings);
 }
@@ -433,6 +448,7 @@ void client_free(struct client *client)
 		close(client->life.fd);
 	for (size_t i = 0; i < client->later_count; i++)
 		json_object_put(client->later[i].id);
+	requests_stop(client);
 	watches_free(client);
 	lines_free(&client->lines);
 	output_free(&client->output);

@@ -11,7 +11,9 @@
 #include "call.h"
 #include "events.h"
 #include "lines.h"
+#include "message.h"
 #include "output.h"
+#include "requests.h"
 #include "rpc.h"
 #include "watches.h"
 
@@ -64,12 +66,15 @@ struct client {
 	unsigned int cost;   /* of this cycle, and what is left of those before */
 	size_t bytes;	     /* in this cycle */
 	struct lines lines;
-	bool is_charged; /* for reading its next line, which may wait for other things, too */
+	/* Of its next line: how far it is, and what it has taken, which may wait for more */
+	struct reading reading;
+	struct batch batch;
+	size_t taken[THINGS];
+	struct json_object *spent; /* the line before, which is done and not freed yet; or NULL */
 	struct portion portions[THINGS];
 	bool waits; /* its next line does, for so much of this: */
 	enum thing waits_for;
 	size_t waits_amount;
-	bool is_tried; /* in this cycle */
 	struct output output;
 	struct later later[CLIENT_LATER_MAX];
 	size_t later_count;

@@ -75,9 +75,8 @@ enum lines_next lines_next(struct lines *lines, const char **line, size_t *lengt
 
 void lines_again(struct lines *lines, const char *line)
 {
-	lines->at[lines->looked_at - 1] = '\n';
+	lines->at[--lines->looked_at] = '\n';
 	lines->begin = (size_t)(line - lines->at);
-	lines->looked_at = lines->begin;
 }
 
 bool lines_are_waiting(const struct lines *lines)

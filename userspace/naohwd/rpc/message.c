@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "message.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/json_tokener.h>
 #include <json-c/json_visit.h>
+#include <json-c/linkhash.h>
+
+#include "../base/base.h"
 
 #define VERSION "2.0"
 /* As it comes back with an answer */
@@ -18,17 +21,28 @@
 struct content {
 	size_t nests;
 	size_t commas;
+	size_t colons;
 };
 
-static struct content count(const char *line, size_t length)
+static void count(struct content *content, char c)
+{
+	content->nests += c == '[' || c == '{';
+	content->commas += c == ',';
+	content->colons += c == ':';
+}
+
+static struct content count_all(const char *line, size_t length)
 {
 	struct content content = { 0 };
 
-	for (size_t i = 0; i < length; i++) {
-		content.nests += line[i] == '[' || line[i] == '{';
-		content.commas += line[i] == ',';
-	}
+	for (size_t i = 0; i < length; i++)
+		count(&content, line[i]);
 	return content;
+}
+
+static size_t work_of(const struct content *content)
+{
+	return content->nests * MESSAGE_WORK_OF_NEST + content->commas * MESSAGE_WORK_OF_COMMA;
 }
 
 /* What an escape stands for; 0: it is none of "\u" and four digits. */
@@ -44,45 +58,87 @@ static unsigned int unit_at(const char *escape)
 		       0;
 }
 
-/* A half of a surrogate pair without the other one, of which json-c makes another character */
-static bool has_lone_surrogate(const char *line)
+/*
+ * A half of a surrogate pair without the other one, of which json-c makes another character. Looks
+ * at the escapes that begin before @end, and notes in *@at where the next one may.
+ */
+static bool has_lone_surrogate(const char *line, size_t *at, size_t end)
 {
-	while ((line = strchr(line, '\\'))) {
-		unsigned int unit = unit_at(line), next = unit ? unit_at(line + 6) : 0;
+	const char *escape;
+
+	while (*at < end && (escape = memchr(line + *at, '\\', end - *at))) {
+		unsigned int unit = unit_at(escape), next = unit ? unit_at(escape + 6) : 0;
 		bool is_pair = unit >> 10 == 0xd800 >> 10 && next >> 10 == 0xdc00 >> 10;
 
+		*at = (size_t)(escape - line) + (is_pair ? 12 : 2);
 		if (unit >> 11 == 0xd800 >> 11 && !is_pair)
 			return true;
-		if (!line[1])
-			return false;
-		line += is_pair ? 12 : 2;
 	}
 	return false;
 }
 
-/* Before it becomes objects that need a hundred times its room. */
 static bool is_too_much(const struct content *content)
 {
-	return content->nests > MESSAGE_NESTS_MAX || content->commas > MESSAGE_COMMAS_MAX;
+	return content->nests > MESSAGE_NESTS_MAX || content->commas > MESSAGE_COMMAS_MAX ||
+	       content->colons > MESSAGE_COLONS_MAX;
 }
 
 size_t message_work(const char *line, size_t length)
 {
-	const struct content content = count(line, length);
+	const struct content content = count_all(line, length);
 	size_t work = length + MESSAGE_WORK_OF_LINE;
 
-	if (is_too_much(&content))
-		return work;
-	return work + content.nests * MESSAGE_WORK_OF_NEST + content.commas * MESSAGE_WORK_OF_COMMA;
+	return is_too_much(&content) ? work : work + work_of(&content);
 }
 
-static bool parse(struct json_tokener *tokener, const char *line, size_t length,
-		  struct json_object **json)
+/* Before it becomes objects that need a hundred times its room. */
+static int check(const char *line, size_t length, struct naohw_error *err)
 {
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-	/* With its NUL, behind which nothing can come that it would wait for. */
-	*json = json_tokener_parse_ex(tokener, line, (int)length + 1);
-	return json_tokener_get_error(tokener) == json_tokener_success;
+	const struct content content = count_all(line, length);
+
+	if (is_too_much(&content))
+		return trouble(
+			err, -EBADMSG,
+			"too much in a line: found %zu arrays and objects, %zu commas and %zu "
+			"colons, expected %d, %d and %d at the most",
+			content.nests, content.commas, content.colons, MESSAGE_NESTS_MAX,
+			MESSAGE_COMMAS_MAX, MESSAGE_COLONS_MAX);
+	if (strlen(line) != length)
+		return trouble(err, -EBADMSG, "no JSON: found a NUL at byte %zu", strlen(line));
+	return 0;
+}
+
+static int begin(struct reading *reading, const char *line, size_t length, struct naohw_error *err)
+{
+	int ret = check(line, length, err);
+
+	if (ret < 0)
+		return ret;
+	/* What is in the deepest array is one deeper. */
+	reading->tokener = json_tokener_new_ex(MESSAGE_DEPTH + 1);
+	if (!reading->tokener)
+		return trouble(err, -ENOMEM, "out of memory");
+	json_tokener_set_flags(reading->tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	return 0;
+}
+
+/* json-c looks for the rest of a character of UTF-8 in the same piece. */
+static bool is_inside_character(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* The last piece has the line's NUL, behind which nothing can come that json-c would wait for. */
+static size_t end_of_piece(const char *line, size_t begin, size_t length)
+{
+	struct content content = { 0 };
+	size_t end = begin;
+
+	while (end <= length && end - begin + work_of(&content) < MESSAGE_WORK_PIECE)
+		count(&content, line[end++]);
+	while (end <= length && is_inside_character(line[end]))
+		end++;
+	return end;
 }
 
 /* json-c takes NaN and Infinity also where it is strict, and makes the latter of 1e999. */
@@ -109,26 +165,105 @@ static bool is_finite(struct json_object *json)
 	return finite;
 }
 
-bool message_parse(const char *line, size_t length, struct json_object **json)
+static int no_json(const struct reading *reading, struct naohw_error *err)
 {
-	const struct content content = count(line, length);
-	struct json_tokener *tokener;
-	bool is_good;
+	enum json_tokener_error error = json_tokener_get_error(reading->tokener);
+
+	return trouble(err, -EBADMSG, "no JSON: %s at byte %zu", json_tokener_error_desc(error),
+		       reading->end + json_tokener_get_parse_end(reading->tokener));
+}
+
+/* json-c tells of a value that ends with a piece before it has seen what is behind that. */
+static bool is_end(const char *line, size_t end, size_t length)
+{
+	return end > length || end + strspn(line + end, " \t\r\n") == length;
+}
+
+static int read_piece(struct reading *reading, const char *line, size_t length,
+		      struct json_object **json, struct naohw_error *err)
+{
+	size_t end = end_of_piece(line, reading->end, length);
+
+	if (has_lone_surrogate(line, &reading->escape, end))
+		return trouble(err, -EBADMSG, "no JSON: half of a surrogate pair before byte %zu",
+			       reading->escape);
+	*json = json_tokener_parse_ex(reading->tokener, line + reading->end,
+				      (int)(end - reading->end));
+	if (json_tokener_get_error(reading->tokener) == json_tokener_continue && end <= length) {
+		reading->end = end;
+		return -EAGAIN;
+	}
+	if (json_tokener_get_error(reading->tokener) != json_tokener_success)
+		return no_json(reading, err);
+	if (!is_end(line, end, length))
+		return trouble(err, -EBADMSG, "no JSON: more behind its end, at byte %zu", end);
+	return is_finite(*json) ? 0 :
+				  trouble(err, -EBADMSG, "no JSON: a number that is not finite");
+}
+
+int message_read(struct reading *reading, const char *line, size_t length,
+		 struct json_object **json, struct naohw_error *err)
+{
+	int ret = reading->tokener ? 0 : begin(reading, line, length, err);
 
 	*json = NULL;
-	if (strlen(line) != length || is_too_much(&content) || has_lone_surrogate(line))
-		return false;
-	/* What is in the deepest array is one deeper. */
-	tokener = json_tokener_new_ex(MESSAGE_DEPTH + 1);
-	if (!tokener)
-		return false;
-	is_good = parse(tokener, line, length, json) && is_finite(*json);
-	json_tokener_free(tokener);
-	if (is_good)
-		return true;
+	if (ret == 0)
+		ret = read_piece(reading, line, length, json, err);
+	if (ret == -EAGAIN)
+		return ret;
+	message_stop(reading);
+	if (ret < 0) {
+		json_object_put(*json);
+		*json = NULL;
+	}
+	return ret;
+}
+
+void message_stop(struct reading *reading)
+{
+	if (reading->tokener)
+		json_tokener_free(reading->tokener);
+	*reading = (struct reading){ .tokener = NULL };
+}
+
+/* NULL: there is none, or this is a null. */
+static struct json_object *last_of(const struct json_object *json)
+{
+	if (json_object_is_type(json, json_type_array) && json_object_array_length(json))
+		return json_object_array_get_idx(json, json_object_array_length(json) - 1);
+	if (json_object_is_type(json, json_type_object) && json_object_object_length(json))
+		return lh_entry_v(json_object_get_object(json)->tail);
+	return NULL;
+}
+
+static bool is_empty(const struct json_object *json)
+{
+	if (json_object_is_type(json, json_type_array))
+		return json_object_array_length(json) == 0;
+	return !json_object_is_type(json, json_type_object) || json_object_object_length(json) == 0;
+}
+
+static void drop_last(struct json_object *json)
+{
+	if (json_object_is_type(json, json_type_array))
+		json_object_array_del_idx(json, json_object_array_length(json) - 1, 1);
+	else
+		json_object_object_del(json, lh_entry_k(json_object_get_object(json)->tail));
+}
+
+void message_free_some(struct json_object **json)
+{
+	for (unsigned int i = 0; i < MESSAGE_FREED_PIECE && !is_empty(*json); i++) {
+		struct json_object *at = *json;
+
+		while (!is_empty(last_of(at)))
+			at = last_of(at);
+		drop_last(at);
+	}
+	if (!is_empty(*json))
+		return;
 	json_object_put(*json);
 	*json = NULL;
-	return false;
 }
 
 /* json-c has the nearest of its own for a whole number that is beyond these. */
@@ -179,8 +314,10 @@ bool message_request(struct json_object *json, struct request *request, struct n
 	request->has_id = json_object_object_get_ex(json, "id", &request->id);
 	if (!is_id(request->id)) {
 		request->id = NULL;
-		return invalid(err, "id: expected a number or a text, of 64 bytes at the most, and a whole "
-				    "number within 64 bits");
+		return invalid(
+			err,
+			"id: expected a number or a text, of 64 bytes at the most, and a whole "
+			"number within 64 bits");
 	}
 	version = text_in(json, "jsonrpc");
 	if (!version || strcmp(version, VERSION) != 0)

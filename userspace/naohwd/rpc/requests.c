@@ -30,12 +30,6 @@ static struct json_object *invalid(struct json_object *id, const char *message)
 /* What a request in a batch costs of all clients' calls */
 #define BATCH_COST 4
 
-/* How much has been done of a batch, whose answers are one line */
-struct batch {
-	unsigned int cost;
-	size_t length;
-};
-
 /* Of a list of many keys the answer is not much shorter than a line may be. */
 static int check_batch(const struct batch *batch, const struct method *method, struct call *call)
 {
@@ -103,33 +97,65 @@ static bool may_begin(struct client *client, size_t count)
 			   cost < CLIENT_COST_CYCLE ? cost : CLIENT_COST_CYCLE) == 0;
 }
 
-static void do_batch(struct client *client, struct json_object *json)
+/* It may be much, of which some is freed in each of the next turns. */
+static void spend(struct client *client, struct json_object *json)
 {
-	size_t count = json_object_array_length(json), length;
-	struct json_object *answers;
-	struct batch batch = { 0 };
+	client->spent = json;
+	message_free_some(&client->spent);
+}
 
-	if (count == 0 || count > MESSAGE_BATCH_MAX) {
-		client_tell(client, invalid(NULL, "a batch has 1 to 64 requests"));
-		return;
-	}
-	if (!may_begin(client, count))
-		return;
-	answers = json_object_new_array();
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *answer =
-			do_request(client, json_object_array_get_idx(json, i), &batch);
+static void do_next(struct client *client, struct batch *batch)
+{
+	struct json_object *answer = do_request(
+		client, json_object_array_get_idx(batch->requests, batch->next++), batch);
+	size_t length;
 
-		if (!answer)
-			continue;
-		(void)message_text(answer, &length);
-		batch.length += length;
-		json_object_array_add(answers, answer);
-	}
-	if (json_object_array_length(answers))
-		client_tell(client, answers);
+	if (!answer)
+		return;
+	(void)message_text(answer, &length);
+	batch->length += length;
+	json_object_array_add(batch->answers, answer);
+}
+
+static bool is_over(const struct batch *batch)
+{
+	return batch->next == json_object_array_length(batch->requests);
+}
+
+/* To the next turn, behind a request that costs more than one that moves a joint. */
+static bool go_on(struct client *client)
+{
+	struct batch *batch = &client->batch;
+	unsigned int before;
+
+	do {
+		before = batch->cost;
+		do_next(client, batch);
+	} while (!is_over(batch) && batch->cost - before <= 1);
+	if (!is_over(batch))
+		return false;
+	if (json_object_array_length(batch->answers))
+		client_tell(client, batch->answers);
 	else
-		json_object_put(answers);
+		json_object_put(batch->answers);
+	spend(client, batch->requests);
+	*batch = (struct batch){ .requests = NULL };
+	return true;
+}
+
+static bool do_batch(struct client *client, struct json_object *json)
+{
+	size_t count = json_object_array_length(json);
+	bool is_good = count > 0 && count <= MESSAGE_BATCH_MAX;
+
+	if (!is_good)
+		client_tell(client, invalid(NULL, "a batch has 1 to 64 requests"));
+	if (!is_good || !may_begin(client, count)) {
+		spend(client, json);
+		return true;
+	}
+	client->batch = (struct batch){ .requests = json, .answers = json_object_new_array() };
+	return go_on(client);
 }
 
 static void do_alone(struct client *client, struct json_object *json)
@@ -138,22 +164,34 @@ static void do_alone(struct client *client, struct json_object *json)
 
 	if (answer)
 		client_tell(client, answer);
+	spend(client, json);
 }
 
-void requests_do(struct client *client, const char *line, size_t length)
+bool requests_do(struct client *client, const char *line, size_t length)
 {
 	struct json_object *json;
+	struct naohw_error err;
+	int ret;
 
+	if (client->batch.requests)
+		return go_on(client);
+	ret = message_read(&client->reading, line, length, &json, &err);
+	if (ret == -EAGAIN)
+		return false;
 	client->cost++;
-	if (!message_parse(line, length, &json)) {
-		client_tell(client, message_error(NULL, RPC_PARSE_ERROR, -EBADMSG,
-						  "this line is no JSON, has too much in it, or half of "
-						  "a surrogate pair"));
-		return;
-	}
-	if (json_object_is_type(json, json_type_array))
-		do_batch(client, json);
+	if (ret < 0)
+		client_tell(client, message_error(NULL, RPC_PARSE_ERROR, ret, err.message));
+	else if (json_object_is_type(json, json_type_array))
+		return do_batch(client, json);
 	else
 		do_alone(client, json);
-	json_object_put(json);
+	return true;
+}
+
+void requests_stop(struct client *client)
+{
+	message_stop(&client->reading);
+	json_object_put(client->batch.requests);
+	json_object_put(client->batch.answers);
+	json_object_put(client->spent);
 }
