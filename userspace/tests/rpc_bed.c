@@ -218,14 +218,19 @@ void bed_settle(void)
 		;
 }
 
+void bed_cycle(void)
+{
+	stage_cycles(1);
+	leases_cycle(bed.leases);
+	plays_cycle(bed.plays);
+	rpc_cycle(bed.rpc);
+}
+
 void bed_turns(unsigned int count)
 {
 	bed_settle();
 	while (count--) {
-		stage_cycles(1);
-		leases_cycle(bed.leases);
-		plays_cycle(bed.plays);
-		rpc_cycle(bed.rpc);
+		bed_cycle();
 		bed_settle();
 	}
 }

@@ -42,8 +42,9 @@ void bed_serve_anew(void);
 /* The same with all that knows who holds what, as a host that reads its preferences anew. */
 void bed_begin_anew(void);
 
-/* All that waits is done; or a cycle first, so often. */
+/* All that waits is done; a cycle alone; or both, so often. */
 void bed_settle(void);
+void bed_cycle(void);
 void bed_turns(unsigned int count);
 
 void bed_assert_said(const char *what);

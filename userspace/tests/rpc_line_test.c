@@ -92,11 +92,8 @@ static bool turn(void)
 
 static void cycle(void)
 {
-	stage_cycles(1);
-	leases_cycle(bed.leases);
-	plays_cycle(bed.plays);
 	bed.parsed = 0;
-	rpc_cycle(bed.rpc);
+	bed_cycle();
 	seen.in_cycles += bed.parsed;
 	note_end();
 }

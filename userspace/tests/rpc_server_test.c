@@ -975,6 +975,20 @@ static void they_have_half_of_a_cycle_together(void **state)
 	close(writer);
 }
 
+static bool can_read(int fd)
+{
+	return recv(fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) == 1;
+}
+
+static unsigned int readers_told(void)
+{
+	unsigned int count = 0;
+
+	for (size_t i = 0; i < READERS; i++)
+		count += can_read(readers[i].fd);
+	return count;
+}
+
 static void they_have_the_turns_of_one_client(void **state)
 {
 	unsigned int turns = 0;
@@ -989,8 +1003,32 @@ static void they_have_the_turns_of_one_client(void **state)
 	assert_true(send(writer, DESCRIBE "\n", sizeof(DESCRIBE), 0) > 0);
 	do
 		turns += (unsigned int)loop_once(bed.loop, 0);
-	while (recv(writer, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && turns < READERS);
+	while (!can_read(writer) && turns < READERS);
 	assert_in_range(turns, 1, 3);
+	remove_readers();
+	close(writer);
+}
+
+/* And not all at once when a cycle ends. */
+static void so_they_have_for_what_they_watch(void **state)
+{
+	unsigned int turns = 0;
+	int writer;
+
+	(void)state;
+	add_readers();
+	for (size_t i = 0; i < READERS; i++)
+		bed_result(readers[i].fd, "watch", "{'keys':['DCM/Time']}");
+	writer = bed_client();
+	bed_cycle();
+	assert_int_equal(readers_told(), 0);
+	assert_true(send(writer, DESCRIBE "\n", sizeof(DESCRIBE), 0) > 0);
+	do
+		turns += (unsigned int)loop_once(bed.loop, 0);
+	while (!can_read(writer) && turns < READERS);
+	assert_in_range(turns, 1, 3);
+	bed_settle();
+	assert_int_equal(readers_told(), READERS);
 	remove_readers();
 	close(writer);
 }
@@ -1039,6 +1077,7 @@ int main(void)
 		SERVER_TEST(who_only_reads_keeps_nobody_out),
 		SERVER_TEST(they_have_half_of_a_cycle_together),
 		SERVER_TEST(they_have_the_turns_of_one_client),
+		SERVER_TEST(so_they_have_for_what_they_watch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,30 +86,72 @@ static void changes_alone_are_told(void **state)
 	assert_string_equal(bed_text(bed_read(bed.fd), "params/values/0/state"), "stale");
 }
 
+/* As many as there are, of which none is told twice. Return: those that it has missed. */
+static unsigned int missed_before(unsigned int *sequence)
+{
+	unsigned int missed = 0;
+	const char *line;
+
+	while ((line = bed_hear(bed.fd))) {
+		struct json_object *told = json_tokener_parse(line);
+
+		assert_int_equal(bed_number(told, "params/sequence"), ++*sequence);
+		missed += (unsigned int)bed_number(told, "params/missed");
+		json_object_put(told);
+	}
+	return missed;
+}
+
 static void who_does_not_read_misses_whole_notifications(void **state)
 {
-	unsigned int sequence = 0, missed = 0;
-	const char *line;
+	unsigned int sequence = 0, missed;
 
 	(void)state;
 	watch(bed.fd, "{'keys':['" YAW_SENSOR "','DCM/Time','DCM/Stream','DCM/Realtime']}");
 	bed_turns(2000);
-	for (;;) {
-		struct json_object *told;
-
-		line = bed_hear(bed.fd);
-		if (!line)
-			break;
-		told = json_tokener_parse(line);
-		assert_int_equal(bed_number(told, "params/sequence"), ++sequence);
-		missed += (unsigned int)bed_number(told, "params/missed");
-		json_object_put(told);
-	}
+	missed = missed_before(&sequence);
 	assert_in_range(sequence, 10, 1990);
-	assert_int_equal(missed, 0);
 	bed_turns(1);
-	missed = (unsigned int)bed_number(bed_read(bed.fd), "params/missed");
-	assert_int_equal(missed + sequence, 2000);
+	missed += missed_before(&sequence);
+	assert_int_equal(sequence + missed, 2001);
+}
+
+/* By this nothing has its turn. */
+static unsigned int lines_there(void)
+{
+	char text[4096];
+	ssize_t size = recv(bed.fd, text, sizeof(text), MSG_PEEK | MSG_DONTWAIT);
+	unsigned int count = 0;
+
+	for (ssize_t i = 0; i < size; i++)
+		count += text[i] == '\n';
+	return count;
+}
+
+/* Of several that are due each has a turn; what has had none until the next cycle is missed. */
+static void watches_have_their_turns(void **state)
+{
+	struct json_object *told;
+
+	(void)state;
+	watch(bed.fd, "{'keys':['DCM/Time']}");
+	bed_result(bed.fd, "watch", "{'keys':['DCM/Stream']}");
+	bed_cycle();
+	assert_int_equal(lines_there(), 0);
+	assert_true(loop_once(bed.loop, 0));
+	assert_int_equal(lines_there(), 1);
+	assert_true(loop_once(bed.loop, 0));
+	assert_int_equal(lines_there(), 2);
+	assert_int_equal(heard(bed.fd), 2);
+	bed_result(bed.fd, "unwatch", "{'watch':2}");
+	bed_cycle();
+	bed_cycle();
+	bed_settle();
+	told = bed_read(bed.fd);
+	assert_int_equal(bed_number(told, "params/sequence"), 2);
+	assert_int_equal(bed_number(told, "params/missed"), 1);
+	assert_true(bed_number(told, "params/values/0/value") == (double)stage.now);
+	assert_null(bed_hear(bed.fd));
 }
 
 /* As many as one watch may have, as its parameters */
@@ -238,6 +280,7 @@ int main(void)
 		WATCH_TEST(a_period_is_kept),
 		WATCH_TEST(changes_alone_are_told),
 		WATCH_TEST(who_does_not_read_misses_whole_notifications),
+		WATCH_TEST(watches_have_their_turns),
 		WATCH_TEST(watches_have_their_bounds),
 		WATCH_TEST(who_watches_much_leaves_some_for_others),
 		WATCH_TEST(the_stream_is_told_when_it_changes),

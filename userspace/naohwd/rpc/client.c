@@ -239,6 +239,12 @@ static int wait_for_cycle(struct client *client)
 	return 0;
 }
 
+/* Whatever it says or reads */
+static bool has_work_left(const struct client *client)
+{
+	return client->spent || watches_are_due(client);
+}
+
 /*
  * What it is waited for next; or nothing, until the next cycle. A line that it has sent already
  * waits for its next turn, which comes as there is room to write.
@@ -248,7 +254,7 @@ static void wait_on(struct client *client)
 	struct loop *loop = client->loop;
 	int ret = 0;
 
-	if (client->spent || !output_is_empty(&client->output))
+	if (has_work_left(client) || !output_is_empty(&client->output))
 		ret = loop_watch_room(loop, &client->watch);
 	else if (client->waits)
 		ret = loop_watch_end(loop, &client->watch);
@@ -318,19 +324,31 @@ static void read_some(struct client *client)
 	lines_add(&client->lines, (size_t)size);
 }
 
+/* One thing at a time, so that others do not wait for all of them. */
+static void take_turn(struct client *client)
+{
+	if (client->spent) {
+		message_free_some(&client->spent);
+	} else if (!output_is_empty(&client->output)) {
+		client->is_gone |= output_send(&client->output, client->watch.fd) < 0;
+	} else if (watches_are_due(client)) {
+		watches_tell_one(client);
+	} else {
+		if (!client->says_no_more && !lines_are_waiting(&client->lines))
+			read_some(client);
+		do_lines(client);
+	}
+}
+
 static void on_turn(void *data)
 {
 	struct client *client = data;
 
 	/* What nobody waits for any more is not done; others want the place. */
-	client->is_gone |= client->waits && !client->spent && output_is_empty(&client->output);
-	if (client->spent)
-		message_free_some(&client->spent);
-	else if (!output_is_empty(&client->output))
-		client->is_gone |= output_send(&client->output, client->watch.fd) < 0;
-	else if (!client->says_no_more && !lines_are_waiting(&client->lines))
-		read_some(client);
-	do_lines(client);
+	client->is_gone |= client->waits && !has_work_left(client) &&
+			   output_is_empty(&client->output);
+	if (!client->is_gone)
+		take_turn(client);
 	end_turn(client);
 }
 

@@ -75,7 +75,7 @@ static void tell(struct client *client, struct values_watch *watch)
 }
 
 /* After a pause it is not made up for. */
-static bool is_due(struct values_watch *watch, int64_t now)
+static bool becomes_due(struct values_watch *watch, int64_t now)
 {
 	if (now < watch->due)
 		return false;
@@ -85,23 +85,49 @@ static bool is_due(struct values_watch *watch, int64_t now)
 	return true;
 }
 
+/* Else it misses this one, as it does where it has not been told the one before. */
+static bool may_be_told(struct client *client, const struct values_watch *watch)
+{
+	return !watch->is_due && output_is_empty(&client->output) &&
+	       budget_take(&client->rpc->budgets[THING_TOLD], &client->portions[THING_TOLD],
+			   watch->count);
+}
+
 void watches_cycle(struct client *client)
 {
-	struct rpc *rpc = client->rpc;
-	int64_t now = naohw_dcm_get_time(rpc->host.dcm, 0);
+	int64_t now = naohw_dcm_get_time(client->rpc->host.dcm, 0);
 
 	for (struct values_watch *watch = client->watches; watch; watch = watch->next) {
-		if (client->is_gone || !is_due(watch, now))
+		if (!becomes_due(watch, now))
 			continue;
-		if (!output_is_empty(&client->output) ||
-		    !budget_take(&rpc->budgets[THING_TOLD], &client->portions[THING_TOLD],
-				 watch->count)) {
+		if (may_be_told(client, watch))
+			watch->is_due = true;
+		else
 			watch->missed++;
-			continue;
-		}
-		take_snapshot(rpc);
-		tell(client, watch);
 	}
+}
+
+static struct values_watch *next_due(const struct client *client)
+{
+	struct values_watch *watch = client->watches;
+
+	while (watch && !watch->is_due)
+		watch = watch->next;
+	return watch;
+}
+
+bool watches_are_due(const struct client *client)
+{
+	return next_due(client);
+}
+
+void watches_tell_one(struct client *client)
+{
+	struct values_watch *watch = next_due(client);
+
+	watch->is_due = false;
+	take_snapshot(client->rpc);
+	tell(client, watch);
 }
 
 /* ---- watch ---- */

@@ -24,6 +24,7 @@ struct values_watch {
 	int64_t id;
 	int64_t period;	   /* ms; 0: each cycle */
 	int64_t due;	   /* ms of the DCM's time */
+	bool is_due;	   /* and is told in one of the client's next turns */
 	bool changes;	   /* alone are told */
 	uint64_t sequence; /* of what was told last */
 	uint64_t missed;   /* since then */
@@ -32,8 +33,11 @@ struct values_watch {
 	struct naohw_value *told; /* of each, in the last of its notifications */
 };
 
-/* Tell what is due, of the server's snapshot. */
+/* A cycle has ended, by which watches are due, or miss one. */
 void watches_cycle(struct client *client);
+bool watches_are_due(const struct client *client);
+/* One of those that are, of the server's snapshot. */
+void watches_tell_one(struct client *client);
 void watches_free(struct client *client);
 
 #endif
