@@ -335,6 +335,27 @@ static void the_greatest_call_has_room(void **state)
 	assert_result(say_line());
 }
 
+static void a_name_has_its_bound(void **state)
+{
+	char name[2001];
+
+	(void)state;
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	begin_call("set");
+	add("\"name\":\"%s\",\"commands\":[]}}\n", name);
+	assert_string_equal(bed_text(say_line(), "error/message"),
+			    "name: found a text of 2000 bytes, expected 1024 at the most");
+	begin_call("get");
+	add("\"keys\":[\"%s\",\"DCM/Time\"]}}\n", name);
+	assert_string_equal(bed_text(say_line(), "error/message"),
+			    "keys: found a text of 2000 bytes, expected 1024 at the most");
+	name[1024] = '\0';
+	begin_call("get");
+	add("\"keys\":[\"%s\"]}}\n", name);
+	assert_string_equal(bed_text(say_line(), "error/data/name"), "ENOENT");
+}
+
 static void add_get(unsigned int keys)
 {
 	add("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"get\",\"params\":{\"keys\":[");
@@ -405,6 +426,7 @@ int main(void)
 		LINE_TEST(it_is_the_same_wherever_it_is_cut),
 		LINE_TEST(what_is_wrong_with_a_line_is_said),
 		LINE_TEST(the_greatest_call_has_room),
+		LINE_TEST(a_name_has_its_bound),
 		LINE_TEST(the_greatest_batch_has_room),
 		LINE_TEST(small_requests_of_a_batch_are_one_turn),
 		LINE_TEST(a_line_that_waits_takes_nothing_twice),

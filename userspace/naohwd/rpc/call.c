@@ -50,7 +50,17 @@ int call_any(struct call *call, const char *name, bool is_needed, struct json_ob
 	return is_needed ? call_wrong(call, "%s: is missing", name) : 0;
 }
 
-int call_text(struct call *call, const char *name, bool is_needed, const char **value)
+static int check_length(struct call *call, const char *name, const char *text)
+{
+	size_t length = strlen(text);
+
+	if (length <= CALL_NAME_MAX)
+		return 0;
+	return call_wrong(call, "%s: found a text of %zu bytes, expected %d at the most", name,
+			  length, CALL_NAME_MAX);
+}
+
+int call_long_text(struct call *call, const char *name, bool is_needed, const char **value)
 {
 	struct json_object *json;
 	int ret = call_any(call, name, is_needed, &json);
@@ -61,6 +71,17 @@ int call_text(struct call *call, const char *name, bool is_needed, const char **
 		return call_wrong(call, "%s: expected a text", name);
 	*value = text_of(json);
 	return 0;
+}
+
+int call_text(struct call *call, const char *name, bool is_needed, const char **value)
+{
+	const char *text = NULL;
+	int ret = call_long_text(call, name, is_needed, &text);
+
+	if (ret < 0 || !text)
+		return ret;
+	*value = text;
+	return check_length(call, name, text);
 }
 
 int call_flag(struct call *call, const char *name, bool *value)
@@ -140,12 +161,13 @@ int call_texts(struct call *call, const char *name, size_t max, const char **tex
 	if (ret < 0)
 		return ret;
 	*count = json_object_array_length(list);
-	for (size_t i = 0; i < *count; i++) {
+	for (size_t i = 0; i < *count && ret == 0; i++) {
 		texts[i] = text_of(json_object_array_get_idx(list, i));
 		if (!texts[i])
 			return call_wrong(call, "%s: expected texts alone", name);
+		ret = check_length(call, name, texts[i]);
 	}
-	return 0;
+	return ret;
 }
 
 int call_choice(struct call *call, const char *name, const char *const *choices,

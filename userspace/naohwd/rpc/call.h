@@ -34,6 +34,8 @@ struct rpc;
 
 /* Names in one call, or lists for those of an alias; a robot has fewer actuators. */
 #define CALL_NAMES_MAX 1024
+/* Bytes of one, or of any other text but a motion: more than any has */
+#define CALL_NAME_MAX 1024
 
 struct call {
 	struct rpc *rpc;
@@ -57,6 +59,8 @@ int call_wrong(struct call *call, const char *format, ...) __attribute__((format
  */
 int call_any(struct call *call, const char *name, bool is_needed, struct json_object **json);
 int call_text(struct call *call, const char *name, bool is_needed, const char **value);
+/* A text that may have more than CALL_NAME_MAX bytes, which call_text() and call_texts() refuse. */
+int call_long_text(struct call *call, const char *name, bool is_needed, const char **value);
 int call_flag(struct call *call, const char *name, bool *value);
 int call_number(struct call *call, const char *name, double min, double max, double *value);
 int call_whole(struct call *call, const char *name, bool is_needed, int64_t min, int64_t max,

@@ -43,7 +43,7 @@ static int read_page(struct call *call, char *number, size_t size, const char **
 
 static int read_motion(struct call *call, struct play_wish *wish)
 {
-	int ret = call_text(call, "text", false, &wish->bytes);
+	int ret = call_long_text(call, "text", false, &wish->bytes);
 
 	if (ret == 0)
 		ret = call_text(call, "motion", !wish->bytes, &wish->motion);
