@@ -67,6 +67,20 @@ struct json_object *__wrap_json_tokener_parse_ex(struct json_tokener *tokener, c
 	return __real_json_tokener_parse_ex(tokener, text, length);
 }
 
+/* ---- what is answered ---- */
+
+int __real_json_object_object_add(struct json_object *object, const char *name,
+				  struct json_object *value);
+int __wrap_json_object_object_add(struct json_object *object, const char *name,
+				  struct json_object *value);
+
+int __wrap_json_object_object_add(struct json_object *object, const char *name,
+				  struct json_object *value)
+{
+	bed.members++;
+	return __real_json_object_object_add(object, name, value);
+}
+
 /* ---- who it is ---- */
 
 int __real_getsockopt(int fd, int level, int option, void *value, socklen_t *size);

@@ -26,7 +26,8 @@ extern struct bed {
 	gid_t gid;	  /* of this group, */
 	gid_t other_gid;  /* and of this one, too */
 	pid_t pid;	  /* or is this process; 0: the test's own */
-	size_t parsed;	  /* bytes that the server has given to json-c */
+	size_t parsed;	  /* bytes that the server has given to json-c, */
+	size_t members;	  /* and members that it has added to objects of json-c's */
 	int fd;		  /* a client, see bed_setup_client() */
 } bed;
 

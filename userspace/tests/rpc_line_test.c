@@ -3,9 +3,11 @@
 #include "rpc_bed.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../naohwd/rpc/array.h"
 #include "../naohwd/rpc/message.h"
 #include "../naohwd/rpc/server.h"
 #include "../naohwd/rpc/values.h"
@@ -395,6 +397,81 @@ static void small_requests_of_a_batch_are_one_turn(void **state)
 	assert_int_equal(seen.behind, 0);
 }
 
+/* ---- what is answered ---- */
+
+/* Of a value each is a text from the beginning, and none is an object that becomes one. */
+static void many_values_are_no_objects(void **state)
+{
+	struct json_object *result;
+
+	(void)state;
+	used = 0;
+	add_get(VALUES_KEYS_MAX);
+	add("\n");
+	bed.members = 0;
+	bed_send(bed.fd, line, used);
+	bed_turns(2);
+	assert_in_range(bed.members, 1, 10);
+	result = bed_read(bed.fd);
+	assert_int_equal(json_object_array_length(bed_at(result, "result/values")),
+			 VALUES_KEYS_MAX);
+	bed.members = 0;
+	assert_result(bed_call(bed.fd, "list", "{}"));
+	assert_in_range(bed.members, 1, 10);
+}
+
+static const char *value_text_of(const struct naohw_value *value)
+{
+	static char text[512];
+	struct json_object *array = array_new();
+
+	assert_non_null(array);
+	value_add(array, "a", value);
+	snprintf(text, sizeof(text), "%s",
+		 json_object_to_json_string_ext(array, JSON_C_TO_STRING_PLAIN));
+	json_object_put(array);
+	return text;
+}
+
+static void assert_value(const struct naohw_value *value, struct json_object *expected)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text),
+		 "[{\"key\":\"a\",\"value\":%s,\"state\":\"fresh\",\"time\":-7}]",
+		 json_object_to_json_string_ext(expected, JSON_C_TO_STRING_PLAIN |
+								  JSON_C_TO_STRING_NOSLASHESCAPE));
+	assert_string_equal(value_text_of(value), text);
+	json_object_put(expected);
+}
+
+/* As json-c would, which has all digits of a number and escapes what a text must not have. */
+static void values_are_as_json_has_them(void **state)
+{
+	static const double numbers[] = { 0,	 -0.0, 10,   0.1,  -1.5, 1e16,	 123456789012.5,
+					  1e300, 1e17, 1e-7, 0.3f, 1,	 5e-324, HUGE_VAL };
+	static const char *const texts[] = { "", "a/b", "\"\\", "\xc3\xa4", "\n\t\x01\xff" };
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = -7 };
+
+	(void)state;
+	value.type = NAOHW_KEY_FLOAT;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		value.number = numbers[i];
+		assert_value(&value,
+			     isfinite(numbers[i]) ? json_object_new_double(numbers[i]) : NULL);
+	}
+	value.type = NAOHW_KEY_STRING;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		snprintf(value.text, sizeof(value.text), "%s", texts[i]);
+		assert_value(&value, value_text(texts[i]));
+	}
+	value.type = NAOHW_KEY_INT;
+	value.integer = INT64_MIN;
+	assert_value(&value, json_object_new_int64(INT64_MIN));
+	value.type = NAOHW_KEY_BOOL;
+	assert_value(&value, json_object_new_boolean(true));
+}
+
 /* ---- what waits ---- */
 
 /* It has had what its line and its call take, and is given the keys that it waits for. */
@@ -429,6 +506,8 @@ int main(void)
 		LINE_TEST(a_name_has_its_bound),
 		LINE_TEST(the_greatest_batch_has_room),
 		LINE_TEST(small_requests_of_a_batch_are_one_turn),
+		LINE_TEST(many_values_are_no_objects),
+		LINE_TEST(values_are_as_json_has_them),
 		LINE_TEST(a_line_that_waits_takes_nothing_twice),
 	};
 

@@ -68,6 +68,21 @@ static void list_has_patterns(void **state)
 	bed_assert_fails(bed.fd, "list", "{'pattern':7}", -32602, 0, "pattern: expected a text");
 }
 
+/* Whatever it is called */
+static void an_alias_makes_no_key_writable(void **state)
+{
+	struct json_object *result;
+
+	(void)state;
+	bed_result(bed.fd, "createAlias",
+		   "{'alias':'DCM/Time','names':['" YAW_POSITION "']}");
+	result = bed_result(bed.fd, "list", "{'pattern':'DCM/T*'}");
+	assert_string_equal(bed_text(result, "keys/0/name"), "DCM/TargetCycleTime");
+	assert_true(json_object_get_boolean(bed_at(result, "keys/0/writable")));
+	assert_string_equal(bed_text(result, "keys/1/name"), "DCM/Time");
+	assert_false(json_object_get_boolean(bed_at(result, "keys/1/writable")));
+}
+
 static void get_tells_values_in_order(void **state)
 {
 	struct json_object *result =
@@ -554,6 +569,7 @@ int main(void)
 		METHOD_TEST(describe_tells_what_it_is),
 		METHOD_TEST(list_goes_on_after_a_key),
 		METHOD_TEST(list_has_patterns),
+		METHOD_TEST(an_alias_makes_no_key_writable),
 		METHOD_TEST(get_tells_values_in_order),
 		METHOD_TEST(what_nobody_knows_is_null),
 		METHOD_TEST(store_comes_with_its_descriptor),

@@ -7,6 +7,7 @@
 
 #include <robot_name.h>
 
+#include "array.h"
 #include "methods.h"
 #include "server.h"
 #include "values.h"
@@ -93,24 +94,27 @@ static bool is_like(const char *name, const char *pattern)
 	return !*pattern;
 }
 
+/* Of other keys nobody is asked: that takes a look at all aliases, which make none writable. */
 static bool is_writable(struct naohw_dcm *dcm, const char *name)
 {
-	return naohw_dcm_get_actuators(dcm, name, NULL, 0) == 1;
+	return (strstr(name, "/Actuator/") || strcmp(name, DCM_PERIOD) == 0) &&
+	       naohw_dcm_get_actuators(dcm, name, NULL, 0) == 1;
 }
 
-static struct json_object *new_key(const struct call *call, size_t slot)
+static void add_key(const struct call *call, size_t slot, struct printbuf *to)
 {
 	struct naohw_dcm *dcm = call->rpc->host.dcm;
 	const struct naohw_store *store = naohw_dcm_store(dcm);
 	const char *name = naohw_store_name(store, slot);
-	struct json_object *json = json_object_new_object();
 	struct naohw_value value = { .type = NAOHW_KEY_FLOAT };
 
 	(void)naohw_store_read(store, slot, &value);
-	json_object_object_add(json, "name", value_text(name));
-	json_object_object_add(json, "type", json_object_new_string(value_type(value.type)));
-	json_object_object_add(json, "writable", json_object_new_boolean(is_writable(dcm, name)));
-	return json;
+	array_append(to, "{\"name\":");
+	array_quote(to, name);
+	array_append(to, ",\"type\":\"");
+	array_append(to, value_type(value.type));
+	array_append(to,
+		     is_writable(dcm, name) ? "\",\"writable\":true}" : "\",\"writable\":false}");
 }
 
 /* Of slots, which are in the order of their names. */
@@ -141,7 +145,7 @@ static bool add_keys(struct call *call, const char *pattern, size_t first, int64
 			continue;
 		if (limit-- == 0)
 			break;
-		json_object_array_add(keys, new_key(call, i));
+		add_key(call, i, array_next(keys));
 	}
 	budget_give_back(&call->rpc->budgets[THING_KEYS], count - i);
 	return i < count;
@@ -168,7 +172,9 @@ int method_list(struct call *call)
 	ret = client_take(call, THING_KEYS, naohw_store_slot_count(store) - first);
 	if (ret != 0)
 		return ret;
-	keys = json_object_new_array();
+	keys = array_new();
+	if (!keys)
+		return trouble(&call->err, -ENOMEM, "out of memory");
 	call->result = json_object_new_object();
 	json_object_object_add(call->result, "keys", keys);
 	json_object_object_add(

@@ -6,6 +6,7 @@
  *	lines.c     what comes, as lines
  *	message.c   a line's text and what JSON-RPC says that it is
  *	call.c      the parameters of a method
+ *	array.c     of what is answered, arrays of many values
  *	output.c    what goes
  *	budget.c    how much of something clients may have in a cycle
  *	requests.c  what a line wants

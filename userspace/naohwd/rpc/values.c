@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <plain.h>
 
+#include "array.h"
 #include "methods.h"
 #include "server.h"
 
@@ -29,21 +31,37 @@ struct json_object *value_text(const char *text)
 	return json;
 }
 
-static struct json_object *new_value(const struct naohw_value *value)
+/* As json-c: with all digits that it takes to read it back, and as a number that may have some. */
+static void add_number(struct printbuf *to, double number)
 {
-	if (value->state == NAOHW_STATE_ABSENT)
-		return NULL;
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.17g", number);
+	array_append(to, text);
+	if (!strpbrk(text, ".e"))
+		array_append(to, ".0");
+}
+
+static void add_value(struct printbuf *to, const struct naohw_value *value)
+{
+	if (value->state == NAOHW_STATE_ABSENT ||
+	    (value->type == NAOHW_KEY_FLOAT && !isfinite(value->number))) {
+		array_append(to, "null");
+		return;
+	}
 	switch (value->type) {
 	case NAOHW_KEY_BOOL:
-		return json_object_new_boolean(value->integer != 0);
+		array_append(to, value->integer ? "true" : "false");
+		break;
 	case NAOHW_KEY_INT:
-		return json_object_new_int64(value->integer);
+		sprintbuf(to, "%lld", (long long)value->integer);
+		break;
 	case NAOHW_KEY_FLOAT:
-		return isfinite(value->number) ? json_object_new_double(value->number) : NULL;
+		add_number(to, value->number);
+		break;
 	case NAOHW_KEY_STRING:
-		return value_text(value->text);
+		array_quote(to, value->text);
 	}
-	return NULL;
 }
 
 static const char *state_name(enum naohw_state state)
@@ -58,15 +76,16 @@ static const char *state_name(enum naohw_state state)
 	return names[state];
 }
 
-struct json_object *value_tell(const char *key, const struct naohw_value *value)
+void value_add(struct json_object *array, const char *key, const struct naohw_value *value)
 {
-	struct json_object *json = json_object_new_object();
+	struct printbuf *to = array_next(array);
 
-	json_object_object_add(json, "key", value_text(key));
-	json_object_object_add(json, "value", new_value(value));
-	json_object_object_add(json, "state", json_object_new_string(state_name(value->state)));
-	json_object_object_add(json, "time", json_object_new_int64(value->time));
-	return json;
+	array_append(to, "{\"key\":");
+	array_quote(to, key);
+	array_append(to, ",\"value\":");
+	add_value(to, value);
+	sprintbuf(to, ",\"state\":\"%s\",\"time\":%lld}", state_name(value->state),
+		  (long long)value->time);
 }
 
 const char *value_type(enum naohw_key_type type)
@@ -127,8 +146,7 @@ static int read_values(struct call *call, const size_t *slots, size_t count,
 
 		if (ret < 0)
 			return trouble(&call->err, ret, "the store is too fast to be read");
-		json_object_array_add(values,
-				      value_tell(naohw_store_name(store, slots[i]), &value));
+		value_add(values, naohw_store_name(store, slots[i]), &value);
 	}
 	return 0;
 }
@@ -141,10 +159,11 @@ int method_get(struct call *call)
 
 	if (ret != 0)
 		return ret;
-	values = json_object_new_array();
+	values = array_new();
+	ret = values ? read_values(call, slots, count, values) :
+		       trouble(&call->err, -ENOMEM, "out of memory");
 	call->result = json_object_new_object();
 	json_object_object_add(call->result, "values", values);
-	ret = read_values(call, slots, count, values);
 	free(slots);
 	return ret;
 }

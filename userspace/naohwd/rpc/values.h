@@ -9,8 +9,11 @@
 #define VALUES_KEYS_MAX	  1024
 #define VALUES_KEYS_CYCLE 2048
 
-/* {"key", "value", "state", "time"}; what is no number, and what nobody knows, is null. */
-struct json_object *value_tell(const char *key, const struct naohw_value *value);
+/*
+ * One more of an array (array.h): {"key", "value", "state", "time"}; what is no number, and what
+ * nobody knows, is null.
+ */
+void value_add(struct json_object *array, const char *key, const struct naohw_value *value);
 
 /* "int" */
 const char *value_type(enum naohw_key_type type);

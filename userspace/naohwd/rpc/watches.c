@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "message.h"
 #include "methods.h"
 #include "server.h"
@@ -38,10 +39,10 @@ static void take_snapshot(struct rpc *rpc)
 	rpc->is_taken = true;
 }
 
-static struct json_object *new_values(const struct rpc *rpc, struct values_watch *watch)
+static void add_values(const struct rpc *rpc, struct values_watch *watch,
+		       struct json_object *values)
 {
 	const struct naohw_store *store = naohw_dcm_store(rpc->host.dcm);
-	struct json_object *values = json_object_new_array();
 
 	for (size_t i = 0; i < watch->count; i++) {
 		struct naohw_value value;
@@ -50,18 +51,20 @@ static struct json_object *new_values(const struct rpc *rpc, struct values_watch
 		    !is_to_be_told(watch, i, &value))
 			continue;
 		watch->told[i] = value;
-		json_object_array_add(values,
-				      value_tell(naohw_store_name(store, watch->slots[i]), &value));
+		value_add(values, naohw_store_name(store, watch->slots[i]), &value);
 	}
-	return values;
 }
 
 static void tell(struct client *client, struct values_watch *watch)
 {
-	struct json_object *values = new_values(client->rpc, watch);
-	struct json_object *params;
+	struct json_object *values = array_new(), *params;
 
-	if (!json_object_array_length(values)) {
+	if (!values) {
+		watch->missed++;
+		return;
+	}
+	add_values(client->rpc, watch, values);
+	if (array_is_empty(values)) {
 		json_object_put(values);
 		return;
 	}
