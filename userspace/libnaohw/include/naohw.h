@@ -1731,7 +1731,8 @@ NAOHW_API long naohw_player_arrival_ms(const struct naohw_player *player);
  * Times are in ms of CLOCK_MONOTONIC. An actuator is named as its key without Value, with or
  * without the prefix and with or without a slash and Value behind it:
  * "HeadYaw/Position/Actuator", "Device/SubDeviceList/HeadYaw/Position/Actuator/Value"; or it is
- * "DCM/TargetCycleTime", the bus's period in ms.
+ * "DCM/TargetCycleTime", the bus's period in ms. A naohwd sets the shortest period that any of its
+ * clients asks for; what a client has set ends with naohw_dcm_close().
  *
  * What a command says is first clamped to Min and Max and brought to the number of the device that
  * is nearest; what stands in the key is what that number comes to. In between two commands in time
@@ -1912,7 +1913,8 @@ enum naohw_update {
  * that, or a value that is not finite, or no commands where there must be some; -ENOSPC more than
  * NAOHW_COMMANDS_MAX; -EAGAIN the cycle has not read what was left before: 4096 calls, or fewer
  * that are larger; -E2BIG a naohwd hosts the cycle, which takes 4096 at once, where an actuator
- * counts 8 and a command 1; -ENOMEM. What fails changes nothing.
+ * counts 8 and a command 1; -ERANGE a naohwd hosts the cycle, whose period may be 1 to 100 ms;
+ * -ENOMEM. What fails changes nothing.
  */
 NAOHW_API int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 			    const struct naohw_command *commands, size_t count,

@@ -59,6 +59,12 @@ static double value_now(const struct leases *leases, const struct held *held)
 	return value.number;
 }
 
+/* The period is in force as long as a party asks for it, whoever holds its key. */
+static bool is_period(const struct held *held)
+{
+	return strcmp(held->name, DCM_PERIOD) == 0;
+}
+
 /* Where the host ends nothing is to move. */
 static enum lease_end end_of(const struct leases *leases, const struct leasehold *lease)
 {
@@ -73,7 +79,7 @@ static void sort(const struct leases *leases, const struct leasehold *lease, str
 		const struct held *held = &leases->table[lease->list[i].actuator];
 		double rest = lease->list[i].rest;
 
-		if (held->count)
+		if (held->count || is_period(held))
 			continue;
 		if (text_ends_with(held->name, HARDNESS))
 			part_add(&parts->hardness, held->name, value_now(leases, held), 0);
@@ -199,6 +205,7 @@ void lease_bring_to_end(struct leases *leases, struct leasehold *lease)
 
 void leases_cycle(struct leases *leases)
 {
+	leases_look_at_period(leases);
 	leases_look_at_owed(leases);
 	while (leases->ended) {
 		struct leasehold *lease = leases->ended;

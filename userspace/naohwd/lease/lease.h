@@ -8,6 +8,7 @@
  *	leases.c  who has which of them
  *	end.c     what becomes of them then
  *	owed.c    and where the host begins anew before that
+ *	period.c  which period the DCM has, of those that programs ask for
  *	shown.c   the keys DCM/Lease/JOINT, which tell all programs
  */
 #ifndef NAOHWD_LEASE_H
@@ -33,6 +34,10 @@
 /* Of an actuator at its end */
 #define LEASE_END_COMMANDS 2
 
+/* ms, of the DCM; programs may ask for these. */
+#define LEASE_PERIOD_MIN 1.0
+#define LEASE_PERIOD_MAX 100.0
+
 /* What its aliases begin with, which are nobody else's to make */
 #define LEASE_ALIASES "Lease/"
 
@@ -45,6 +50,15 @@ enum lease_end {
 	LEASE_FREE,   /* hardness is 0 at once */
 };
 
+/* The DCM's period that a party asks for; all 0: it asks for none. */
+struct period_wish {
+	double ms;	    /* 0: none is asked for yet */
+	bool is_too_short;  /* for the bus, as has been tried */
+	double then;	    /* ms, asked for in its place from then_at on; 0: no other one is */
+	int64_t then_at;    /* ms of the DCM's time */
+	struct party *next; /* which asks, too */
+};
+
 /* A program that holds something, or may; who it is belongs to its host. */
 struct party {
 	struct leases *leases;
@@ -53,6 +67,7 @@ struct party {
 	uid_t uid;
 	unsigned int count; /* of its leases */
 	int64_t heard;	    /* ms of the DCM's time: when it has said something last */
+	struct period_wish wish;
 };
 
 struct lease_wish {
@@ -129,9 +144,12 @@ struct owed *leases_owed(const struct leases *leases);
 void leases_owe(struct leases *leases, struct owed *owed);
 void owed_free(struct owed *owed);
 
-/* It lets go of all. */
+/* It lets go of all, and asks for no period. */
 void party_leave(struct party *party);
-/* What it holds comes to its end where its time-out has passed since the party was heard of. */
+/*
+ * What it holds comes to its end where its time-out has passed since the party was heard of. A party
+ * that loses its last lease so asks for no period any more.
+ */
 void party_look_at_timeouts(struct party *party);
 /* All that it holds becomes another's, who lets go of it in its place. */
 void party_give(struct party *party, struct party *other);
@@ -153,7 +171,10 @@ size_t lease_count(struct leases *leases, const char *const *names, size_t count
 /* Let go, which ends it. Return: 0; -ENOENT it has no such lease. */
 int lease_release(struct party *party, unsigned int id, struct naohw_error *err);
 
-/* End whatever lease has this number, for @by. Return: 0; -ENOENT there is none. */
+/*
+ * End whatever lease has this number, for @by. A party that loses its last one so asks for no period
+ * any more. Return: 0; -ENOENT there is none.
+ */
 int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
 		 struct naohw_error *err);
 
@@ -181,6 +202,22 @@ bool leases_joint_is_used_since(const struct leases *leases, const char *label, 
  * it alone, in ms of the DCM's time; 0: it is on no such way.
  */
 int64_t leases_joint_end(const struct leases *leases, const char *label);
+
+/*
+ * Ask for a period of the DCM, in ms, in place of the one that the party has asked for before; from
+ * @time on, as that of a command. The shortest that any party asks for is in force. One that the bus
+ * has not taken on within 1 s is too short for it, and counts as the period from before the first
+ * party asked, until its party asks anew. When no party asks any more, the period goes back to that.
+ * Return: 0; -ERANGE it is not within LEASE_PERIOD_MIN to LEASE_PERIOD_MAX; -EBUSY another party holds
+ * DCM_PERIOD alone, and is named.
+ */
+int party_ask_period(struct party *party, double ms, int64_t time, struct naohw_error *err);
+/* It asks for none any more; it may have asked for none. */
+void party_ask_no_period(struct party *party);
+/* The period, in ms, that is in force where no party asks for any; 0: the bus does not tell it. */
+double leases_period_before(const struct leases *leases);
+/* How many actuators a name stands for, if the period is one of them; else 0. */
+int leases_find_period(struct leases *leases, const char *name);
 
 /* The oldest one, or NULL; and what it holds. */
 const struct leasehold *leases_first(const struct leases *leases);

@@ -266,6 +266,16 @@ static void finish(struct leases *leases, struct leasehold **place)
 	lease_bring_to_end(leases, lease);
 }
 
+/* A program that loses its last lease so is taken to hang: it asks for no period any more. */
+static void take_away(struct leases *leases, struct leasehold **place)
+{
+	struct party *party = (*place)->party;
+
+	finish(leases, place);
+	if (!party->count)
+		party_ask_no_period(party);
+}
+
 int lease_release(struct party *party, unsigned int id, struct naohw_error *err)
 {
 	struct leasehold **place = &party->leases->first;
@@ -289,7 +299,7 @@ int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
 		return trouble(err, -ENOENT, "lease %u: there is no such one", id);
 	log_line("%s (process %ld) revokes lease %u of %s (process %ld)", by->program,
 		 (long)by->pid, id, (*place)->party->program, (long)(*place)->party->pid);
-	finish(leases, place);
+	take_away(leases, place);
 	return 0;
 }
 
@@ -312,7 +322,7 @@ void party_look_at_timeouts(struct party *party)
 		}
 		log_line("%s (process %ld) has said nothing for %g s: its lease %u ends",
 			 party->program, (long)party->pid, lease->timeout, lease->id);
-		finish(party->leases, place);
+		take_away(party->leases, place);
 	}
 }
 
@@ -328,6 +338,7 @@ void party_leave(struct party *party)
 			finish(party->leases, place);
 		else
 			place = &(*place)->next;
+	party_ask_no_period(party);
 }
 
 void party_give(struct party *party, struct party *other)

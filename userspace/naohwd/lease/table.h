@@ -36,6 +36,13 @@ struct held {
 	struct under_way under_way;
 };
 
+struct period {
+	struct party *asking; /* the first of those that ask for one */
+	double before;	      /* ms, until the first one asked; 0: none asks, or it is not known */
+	double told;	      /* ms: what the DCM was told last, or has had all along */
+	int64_t told_at;      /* ms of the DCM's time; 0: what has come of it is known */
+};
+
 struct leases {
 	const struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
@@ -51,6 +58,7 @@ struct leases {
 	unsigned int last_id;
 	unsigned int changes;
 	uint64_t uses;
+	struct period period;
 	bool only_hold;
 };
 
@@ -93,6 +101,11 @@ void lease_note_end(struct leases *leases, const struct leasehold *lease);
 void leases_owe_ends(struct leases *leases);
 /* Those whose time has come, and that nobody uses, go to the ends. */
 void leases_look_at_owed(struct leases *leases);
+
+/* ---- period.c ---- */
+
+/* Have the DCM told which one is to be in force, if that is another one now. */
+void leases_look_at_period(struct leases *leases);
 
 /* ---- shown.c ---- */
 

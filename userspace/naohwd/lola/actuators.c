@@ -465,10 +465,3 @@ bool lola_orders_are_silent(const struct lola_orders *orders)
 {
 	return lola_ending_is_silent(&orders->ending, naohw_dcm_get_time(orders->dcm, 0));
 }
-
-int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err)
-{
-	int ret = orders->leases ? lease_check(orders->leases, NULL, DCM_PERIOD, err) : 0;
-
-	return ret < 0 ? ret : give_one(orders->dcm, DCM_PERIOD, ms, err);
-}

@@ -68,7 +68,4 @@ void lola_orders_have_moved(struct lola_orders *orders, uint32_t joints);
 /* Is the last packet so long ago that nobody waits for another one of its client's? */
 bool lola_orders_are_silent(const struct lola_orders *orders);
 
-/* Which period the DCM is to have, in ms. */
-int lola_orders_period(struct lola_orders *orders, double ms, struct naohw_error *err);
-
 #endif

@@ -41,7 +41,10 @@ struct lola_end {
 	double seconds;	    /* of LEASE_SOFTEN */
 };
 
-/* Leave alone what others hold alone, and bring joints to this end, as LEASE_HOLD does without. */
+/*
+ * Leave alone what others hold alone, ask for a client's period, and bring joints to this end, as
+ * LEASE_HOLD does without. Before a client comes.
+ */
 void lola_obey(struct lola *lola, struct leases *leases, const struct lola_end *end);
 
 /*

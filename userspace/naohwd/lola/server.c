@@ -40,11 +40,11 @@ struct lola {
 	struct door door[LOLA_DOORS_MAX];
 	size_t doors;
 	const char *path;     /* by which the client has come */
+	struct party party;   /* for which it asks for a period, if there are leases */
 	struct watch client;  /* its fd is NOBODY without one */
 	int64_t came;	      /* ms of the DCM's time, when the client did */
 	int next;	      /* a client that waits to be let in by the next cycle, or NOBODY */
 	size_t next_door;     /* by which it has come; else where to look for one first */
-	double period_before; /* the first client, in ms; 0: none has come, or it is not known */
 	bool has_spoken;      /* the client has, and is not one that only reads */
 	bool is_behind;	      /* the client has missed packets, and that was told */
 	bool is_unusable;     /* some of its values are, and that was told */
@@ -98,8 +98,8 @@ static void let_go(struct lola *lola)
 	close(lola->client.fd);
 	lola->client.fd = NOBODY;
 	lola_orders_end(&lola->orders);
-	if (lola->period_before > 0)
-		(void)lola_orders_period(&lola->orders, lola->period_before, NULL);
+	if (lola->party.leases)
+		party_leave(&lola->party);
 }
 
 static void end_client(struct lola *lola, const char *why)
@@ -300,20 +300,29 @@ static void make_way(struct lola *lola)
 
 /* ---- a client comes ---- */
 
-static void log_client(const struct lola *lola)
+static void know_client(struct lola *lola)
 {
 	struct ucred peer = { 0 };
 	socklen_t size = sizeof(peer);
 
 	(void)getsockopt(lola->client.fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+	lola->party.pid = peer.pid;
+	lola->party.uid = peer.uid;
 	log_line("%s: a client has come, process %ld of user %ld", lola->path, (long)peer.pid,
 		 (long)peer.uid);
 }
 
-static void let_in(struct lola *lola, const char *path, int fd)
+static void ask_period(struct lola *lola)
 {
 	struct naohw_error err;
 
+	if (lola->party.leases &&
+	    party_ask_period(&lola->party, PERIOD, NAOHW_TIME_NONE, &err) < 0)
+		log_line("%s: a period of %d ms: %s", lola->path, PERIOD, err.message);
+}
+
+static void let_in(struct lola *lola, const char *path, int fd)
+{
 	lola->path = path;
 	lola->client.fd = fd;
 	lola->came = naohw_dcm_get_time(lola->dcm, 0);
@@ -323,16 +332,12 @@ static void let_in(struct lola *lola, const char *path, int fd)
 	lola->packets = 0;
 	lola->input_used = 0;
 	lola_decoder_reset(lola->decoder);
-	log_client(lola);
+	know_client(lola);
 	if (loop_watch(lola->loop, &lola->client) < 0) {
 		end_client(lola, "it cannot be waited for");
 		return;
 	}
-	/* Once: after a client that has just gone the period need not be back yet. */
-	if (!(lola->period_before > 0))
-		lola->period_before = dcm_period(lola->dcm);
-	if (lola_orders_period(&lola->orders, PERIOD, &err) < 0)
-		log_line("%s: a period of %d ms: %s", lola->path, PERIOD, err.message);
+	ask_period(lola);
 }
 
 /* The one that has waited longest, or whoever comes. */
@@ -425,6 +430,7 @@ int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_sett
 	lola->dcm = dcm;
 	lola->client = (struct watch){ .fd = NOBODY, .call = on_input, .data = lola };
 	lola->next = NOBODY;
+	strcpy(lola->party.program, "LoLA's client");
 	ret = begin(lola, settings, doors, err);
 	if (ret < 0) {
 		lola_close(lola);
@@ -437,6 +443,7 @@ int lola_open(struct loop *loop, struct naohw_dcm *dcm, const struct listen_sett
 
 void lola_obey(struct lola *lola, struct leases *leases, const struct lola_end *end)
 {
+	lola->party.leases = leases;
 	lola_orders_obey(&lola->orders, leases, end);
 }
 

@@ -203,6 +203,12 @@ static int begin(struct plays *plays, const struct party *party, const struct pl
 	if (ret < 0)
 		return ret;
 	set_up(plays, wish);
+	/*
+	 * A program may have asked for a longer period, in which the joints would go in coarser steps;
+	 * one that holds it alone is to have that.
+	 */
+	(void)party_ask_period(&plays->party, leases_period_before(plays->leases), NAOHW_TIME_NONE,
+			       NULL);
 	return naohw_player_begin(plays->player, page, err);
 }
 

@@ -69,6 +69,21 @@ static int check_lease(struct call *call, const char *name)
 	return lease_check(call->rpc->host.leases, &call->client->party, name, &call->err);
 }
 
+static int has_period(struct call *call, const char *name)
+{
+	return trouble(&call->err, -EINVAL, "%.200s: has " DCM_PERIOD " in it, which is set alone",
+		       name);
+}
+
+static int check_alias(struct call *call, const char *alias)
+{
+	int ret = check_lease(call, alias);
+
+	if (ret == 0 && leases_find_period(call->rpc->host.leases, alias))
+		return has_period(call, alias);
+	return ret;
+}
+
 /* What has been set is its from now on. As a method. */
 static int note_use(struct call *call, const char *name, int ret)
 {
@@ -99,6 +114,33 @@ static int charge_set(struct call *call, const char *name, size_t commands)
 	return actuators > 0 ? charge(call, (size_t)actuators, (size_t)actuators * commands) : 0;
 }
 
+/* It is in force until another one is asked for, or none, or the client has gone. */
+static int ask_period(struct call *call, const struct naohw_command *commands, size_t count)
+{
+	if (!count) {
+		party_ask_no_period(&call->client->party);
+		return 0;
+	}
+	if (count > 1)
+		return trouble(&call->err, -EINVAL,
+			       DCM_PERIOD ": %zu commands, expected one at the most", count);
+	return party_ask_period(&call->client->party, commands[0].value, commands[0].time,
+				&call->err);
+}
+
+static int set(struct call *call, const char *name, const struct manner *manner,
+	       const struct naohw_command *commands, size_t count)
+{
+	int period = leases_find_period(call->rpc->host.leases, name);
+
+	if (period == 1)
+		return ask_period(call, commands, count);
+	if (period)
+		return has_period(call, name);
+	return naohw_dcm_set(call->rpc->host.dcm, name, manner->update, commands, count,
+			     &call->err);
+}
+
 int method_set(struct call *call)
 {
 	struct naohw_command commands[NAOHW_COMMANDS_MAX];
@@ -118,8 +160,7 @@ int method_set(struct call *call)
 	if (ret == 0)
 		ret = charge_set(call, name, json_object_array_length(list));
 	if (ret == 0)
-		ret = naohw_dcm_set(call->rpc->host.dcm, name, manner.update, commands,
-				    json_object_array_length(list), &call->err);
+		ret = set(call, name, &manner, commands, json_object_array_length(list));
 	return note_use(call, name, ret);
 }
 
@@ -192,7 +233,7 @@ static int set_mixed(struct call *call, const char *alias, const struct manner *
 	int ret = mixed_read(call, lists, manner, &mixed);
 
 	if (ret == 0)
-		ret = check_lease(call, alias);
+		ret = check_alias(call, alias);
 	if (ret == 0)
 		ret = charge(call, mixed.count, mixed.all);
 	if (ret == 0)
@@ -256,7 +297,7 @@ static int set_separate(struct call *call, const char *alias, const struct manne
 	if (ret == 0)
 		ret = read_rows(call, rows, &separate);
 	if (ret == 0)
-		ret = check_lease(call, alias);
+		ret = check_alias(call, alias);
 	if (ret == 0)
 		ret = charge(call, count, count * separate.count);
 	if (ret == 0)
