@@ -14,6 +14,7 @@
 
 #define YAW_KEY	     "Device/SubDeviceList/" YAW_POSITION "/Value"
 #define HARDNESS_KEY "Device/SubDeviceList/" YAW_HARDNESS "/Value"
+#define PERIOD_KEY   "DCM/TargetCycleTime"
 #define PATIENCE     10000 /* ms */
 
 static struct naohw_dcm *dcm;
@@ -521,6 +522,35 @@ static void leases_are_taken_again(void **state)
 			 -EINVAL);
 }
 
+static bool is_period(double ms)
+{
+	return fabs(read_slot(slot_of(PERIOD_KEY)).number - ms) < 0.001;
+}
+
+/* A bus has 10 ms where nobody asks for another period. */
+static void its_period_is_asked_for_again(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(set(PERIOD_KEY, 20, &err), 0);
+	EVENTUALLY(is_period(20));
+	assert_int_equal(set(PERIOD_KEY, 1000, &err), -ERANGE);
+	assert_says(&err, "expected 1 to 100 ms");
+	naohwd_bed_kill();
+	naohwd_bed_begin(0);
+	EVENTUALLY(set(YAW_HARDNESS, 1, &err) == 0);
+	EVENTUALLY(is_period(20));
+	/* It is not where it has been taken back. */
+	assert_int_equal(naohw_dcm_set(dcm, PERIOD_KEY, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, &err), 0);
+	EVENTUALLY(is_period(10));
+	naohwd_bed_end();
+	naohwd_bed_begin(0);
+	EVENTUALLY(set(YAW_HARDNESS, 1, &err) == 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	assert_true(is_period(10));
+}
+
 /* The new daemon's numbers are others: its first is what the second one was. */
 static void what_is_released_is_that_of_the_new_daemon(void **state)
 {
@@ -836,6 +866,7 @@ int main(void)
 		REMOTE_TEST(a_signal_lets_nothing_go),
 		REMOTE_TEST(what_is_held_comes_to_rest),
 		REMOTE_TEST(leases_are_taken_again),
+		REMOTE_TEST(its_period_is_asked_for_again),
 		REMOTE_TEST(what_is_released_is_that_of_the_new_daemon),
 		REMOTE_TEST(threads_go_on_with_another_daemon),
 		ALONE_TEST(without_a_daemon_the_library_hosts),

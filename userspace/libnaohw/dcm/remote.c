@@ -68,6 +68,14 @@ static int make_aliases(struct dcm_remote *remote, struct naohw_error *err)
 	return ret;
 }
 
+/* As with an alias, a program can do the rest without. */
+static void set_period(struct dcm_remote *remote)
+{
+	if (remote->period)
+		(void)daemon_call(remote->daemon, "set", json_object_get(remote->period),
+				  REMOTE_LIMIT, NULL, NULL, NULL);
+}
+
 /* ---- the daemon ---- */
 
 static int gone(const struct dcm_remote *remote, struct naohw_error *err)
@@ -89,11 +97,13 @@ int remote_revive(struct dcm_remote *remote, struct naohw_error *err)
 		ret = take_store(remote, err);
 	if (ret == 0)
 		ret = make_aliases(remote, err);
-	if (ret < 0)
+	if (ret < 0) {
 		daemon_disconnect(remote->daemon);
-	else
-		remote_renew_leases(remote);
-	return ret;
+		return ret;
+	}
+	remote_renew_leases(remote);
+	set_period(remote);
+	return 0;
 }
 
 int remote_request(struct dcm_remote *remote, const char *method, struct json_object *params,
@@ -224,6 +234,7 @@ static void free_remote(struct naohw_dcm *dcm)
 	naohw_store_close(remote->base.store);
 	daemon_free(remote->daemon);
 	json_object_put(remote->aliases);
+	json_object_put(remote->period);
 	remote_forget_leases(remote);
 	pthread_mutex_destroy(&remote->lock);
 	free(remote);

@@ -34,6 +34,7 @@ struct dcm_remote {
 	struct json_object *aliases;		   /* the requests that made them; the same */
 	struct remote_lease leases[REMOTE_LEASES]; /* the same */
 	unsigned int leases_ever;
+	struct json_object *period; /* the request that set it last, or NULL; the same */
 	pthread_mutex_t lock;
 	pthread_t thread;
 	bool runs;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "actuator.h"
 #include "beat.h"
 #include "remote.h"
 
@@ -110,6 +111,32 @@ static int request(struct naohw_dcm *dcm, const char *method, struct json_object
 
 /* ---- the calls ---- */
 
+static bool is_period(const char *name)
+{
+	char key[2 * ACTUATOR_NAME_MAX];
+
+	return actuator_key(name, key, sizeof(key)) && strcmp(key, PERIOD_NAME) == 0;
+}
+
+/* For a daemon that is begun anew: it is in force as long as the daemon has this client. */
+static void keep_period(struct dcm_remote *remote, struct json_object *params)
+{
+	pthread_mutex_lock(&remote->lock);
+	json_object_put(remote->period);
+	remote->period = params;
+	pthread_mutex_unlock(&remote->lock);
+}
+
+static int set_period(struct naohw_dcm *dcm, struct json_object *params, bool is_any, int ret,
+		      struct naohw_error *err)
+{
+	ret = request(dcm, "set", json_object_get(params), ret, err);
+	if (ret == 0)
+		keep_period(remote_of(dcm), is_any ? json_object_get(params) : NULL);
+	json_object_put(params);
+	return ret;
+}
+
 int remote_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 	       const struct naohw_command *commands, size_t count, struct naohw_error *err)
 {
@@ -120,6 +147,8 @@ int remote_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update
 		return ret;
 	params = new_params("name", name, update);
 	ret = add_commands(add_array(params, "commands"), name, commands, count, err);
+	if (is_period(name))
+		return set_period(dcm, params, count > 0, ret, err);
 	return request(dcm, "set", params, ret, err);
 }
 
