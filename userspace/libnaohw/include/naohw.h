@@ -1173,7 +1173,7 @@ NAOHW_API void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *
  * its present position when its torque is off.
  *
  * For stiffness the kernel registers the outputs anew, and udev is to let this program use
- * them, which is waited for 2 s at the most. What fails leaves the outputs as they were.
+ * them, which is waited for 10 s at the most. What fails leaves the outputs as they were.
  *
  * Return: 0; -ENODEV there is no goal output, or one has gone since the robot was opened, or has
  * got a servo that joined it; -EBUSY another program holds one, or a lease of its bus, which this

@@ -17,8 +17,12 @@
 #define STIFFNESS "stiffness"
 #define ENABLE    "buffer/enable"
 
-/* What the kernel is given to register a device anew, and udev to let us use it */
-#define ANEW_NS	  ((int64_t)2000 * 1000000)
+/*
+ * What the kernel is given to register a device anew, and udev to let us use it. What we have asked for
+ * comes, but with many joints on a slow machine it takes seconds. What is gone may not come again.
+ */
+#define ASKED_NS  ((int64_t)10000 * 1000000)
+#define GONE_NS	  ((int64_t)2000 * 1000000)
 #define LOOK_MS	  10
 #define NAME_SIZE 32
 
@@ -120,7 +124,7 @@ static int hold(struct naohw_pose *pose, struct naohw_error *err)
 /* @stiffness: as which they are to come; NULL: whatever they have. */
 static int renew(struct naohw_pose *pose, const char *stiffness, struct naohw_error *err)
 {
-	int64_t deadline = monotonic_ns() + ANEW_NS;
+	int64_t deadline = monotonic_ns() + (stiffness ? ASKED_NS : GONE_NS);
 
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		const struct pose_bus *bus = &pose->bus[i];
@@ -131,7 +135,7 @@ static int renew(struct naohw_pose *pose, const char *stiffness, struct naohw_er
 			return has_gone(bus, err);
 		return fail(err, -ETIMEDOUT,
 			    "dxl%u-goal: has not been registered anew within %d ms, with " STIFFNESS
-			    " %s", bus->device.number, (int)(ANEW_NS / 1000000), stiffness);
+			    " %s", bus->device.number, (int)(ASKED_NS / 1000000), stiffness);
 	}
 	return hold(pose, err);
 }
@@ -187,7 +191,7 @@ static bool end_left(struct pose_bus *bus)
 /* With its stream the stiffness goes that it had asked for, and so the device. */
 static int end_all_left(struct naohw_pose *pose, struct naohw_error *err)
 {
-	int64_t deadline = monotonic_ns() + ANEW_NS;
+	int64_t deadline = monotonic_ns() + ASKED_NS;
 	bool any = false;
 
 	for (size_t i = 0; i < pose->bus_count; i++) {
@@ -287,7 +291,7 @@ void pose_end_stream(const struct naohw_pose *pose, struct pose_bus *bus)
 
 void pose_release_goals(struct naohw_pose *pose)
 {
-	int64_t deadline = monotonic_ns() + ANEW_NS;
+	int64_t deadline = monotonic_ns() + ASKED_NS;
 
 	for (size_t i = 0; i < pose->bus_count; i++)
 		take_back(&pose->bus[i]);
