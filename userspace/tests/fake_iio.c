@@ -1493,6 +1493,14 @@ static void wait_while_held(const struct iio_device *device, const char *name)
 		usleep(5000);
 }
 
+/* A program that has died has left its stream, during which the kernel registers nothing anew. */
+static bool is_left_running(const struct iio_device *device)
+{
+	const struct attribute *enable = find_in(device->attribute, "buffer/enable");
+
+	return enable && strcmp(enable->value, "1") == 0;
+}
+
 ssize_t iio_device_attr_write(const struct iio_device *device, const char *name, const char *text)
 {
 	struct attribute *attribute = find_in(device->attribute, name);
@@ -1506,6 +1514,8 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 		return attribute->error;
 	/* As the kernel does while somebody reads by this clock. */
 	if (device->open && strcmp(name, "current_timestamp_clock") == 0)
+		return -EBUSY;
+	if (strcmp(name, "stiffness") == 0 && is_left_running(device))
 		return -EBUSY;
 	if (strcmp(name, "stiffness") == 0)
 		ask_for_stiffness((struct iio_device *)device, text);

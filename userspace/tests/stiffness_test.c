@@ -476,6 +476,24 @@ static void what_a_dead_program_asked_for_is_taken_back(void **state)
 	assert_int_equal(fake_pose(0, 0)[2], 512);
 }
 
+/* As a player does that is killed: nobody else would end its stream, and the kernel says -EBUSY. */
+static void the_stream_of_a_dead_program_is_ended(void **state)
+{
+	(void)state;
+	add_second_bus();
+	fake_device_set("dxl0-goal", "buffer/enable", "1");
+	fake_device_set("dxl1-goal", "buffer/enable", "1");
+	open_pose();
+	assert_string_equal(fake_device_get("dxl0-goal", "buffer/enable"), "0");
+	push();
+	assert_int_equal(fake_pose(1, 0)[STIFFNESS_1], 0);
+	close_pose();
+	fake_take("dxl0-goal");
+	fake_device_set("dxl0-goal", "buffer/enable", "1");
+	check_refused(settings, -EBUSY, "dxl0-goal: another program is moving the robot");
+	assert_string_equal(fake_device_get("dxl0-goal", "buffer/enable"), "1");
+}
+
 static void a_joint_that_has_joined_is_told(void **state)
 {
 	static const char *const others[] = { "HeadYaw", "Tail" };
@@ -567,6 +585,7 @@ int main(void)
 		STIFFNESS_TEST(with_the_stream_it_is_gone_by_itself),
 		STIFFNESS_TEST(closing_waits_for_what_comes_in_its_place),
 		STIFFNESS_TEST(what_a_dead_program_asked_for_is_taken_back),
+		STIFFNESS_TEST(the_stream_of_a_dead_program_is_ended),
 		STIFFNESS_TEST(a_joint_that_has_joined_is_told),
 		STIFFNESS_TEST(a_stream_may_recover_by_itself),
 		STIFFNESS_TEST(all_are_told_to_recover_and_no_goal_moves),

@@ -125,4 +125,13 @@ is "$(of HeadYaw torque_enable)" 0 "nor is anything stiff, whatever the client s
 ends
 succeeds "until somebody has the joints back" naohw recover
 is "$(of HeadYaw torque_enable)" 1 "as it is stiff then"
+
+# --- what another program has left ---
+
+bus=dxl0
+find_goal
+stream dxl0 --for 300000 >/tmp/stream 2>&1 || sed 's/^/# /' /tmp/stream
+holds "$goal/buffer/enable" 1 "a program of poses that is killed leaves its stream"
+serve
+ends
 done_testing

@@ -188,7 +188,10 @@ static bool end_left(struct pose_bus *bus)
 	return left;
 }
 
-/* With its stream the stiffness goes that it had asked for, and so the device. */
+/*
+ * While a stream is there the kernel registers nothing anew. With the stream goes the stiffness that
+ * the dead program had asked for, and so the device.
+ */
 static int end_all_left(struct naohw_pose *pose, struct naohw_error *err)
 {
 	int64_t deadline = monotonic_ns() + ASKED_NS;
@@ -198,7 +201,7 @@ static int end_all_left(struct naohw_pose *pose, struct naohw_error *err)
 		char has[8];
 
 		if (device_read(&pose->bus[i].device.held, STIFFNESS, has, sizeof(has)) < 0 ||
-		    strcmp(has, "1") != 0 || !end_left(&pose->bus[i]))
+		    !end_left(&pose->bus[i]) || strcmp(has, "1") != 0)
 			continue;
 		(void)has_come(&pose->bus[i], "0", deadline);
 		any = true;
