@@ -12,6 +12,10 @@
 /* Less than the shortest watchdog of a motor. */
 #define TALK		0.1
 
+/* So slowly, rad/s, a robot stands still; and for how long it may take to come to that, s. */
+#define CALM		0.01
+#define CALMING		1.5
+
 /* What boards a robot is thought to have; its servos are those of its device tree. */
 static const struct {
 	const char *robot;
@@ -207,6 +211,32 @@ void mannequin_turn(struct rig *rig, const char *label, double angle)
 			     dev->servo.limb.gain / (spec->count_deg * M_PI / 180)));
 }
 
+/* How fast the fastest of its torso and joints turns, rad/s. */
+static double turning(struct rig *rig)
+{
+	const struct world *world = mannequin_world(rig);
+	struct inertial inertial;
+	double most = 0;
+	size_t i;
+
+	world_inertial(world, &inertial);
+	for (i = 0; i < 3; i++)
+		most = fmax(most, fabs(inertial.rate[i]));
+	for (i = 1; i < world_physique(world)->count; i++)
+		most = fmax(most, fabs(world_turning(world, i).rate));
+
+	return most;
+}
+
+static void calm_down(struct rig *rig)
+{
+	nsec_t end = rig->now + CALMING * NSEC_PER_SEC;
+
+	do
+		mannequin_wait(rig, TALK);
+	while (turning(rig) > CALM && rig->now < end);
+}
+
 void mannequin_stand(struct rig *rig)
 {
 	size_t i;
@@ -218,7 +248,10 @@ void mannequin_stand(struct rig *rig)
 	mannequin_turn(rig, "RShoulderPitch", 1.5);
 	mannequin_turn(rig, "LShoulderRoll", 0.2);
 	mannequin_turn(rig, "RShoulderRoll", -0.2);
-	mannequin_wait(rig, 3);
+	for (i = 0; i < 30 && world_held(mannequin_world(rig)); i++)
+		mannequin_wait(rig, TALK);
 	assert_false(world_held(mannequin_world(rig)));
-	mannequin_wait(rig, 2);
+	/* What does not stand has begun to fall by then. */
+	mannequin_wait(rig, 0.5);
+	calm_down(rig);
 }
