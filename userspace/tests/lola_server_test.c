@@ -984,6 +984,43 @@ static void a_pulse_is_one_of_each_cycle(void **state)
 	pulse_end(&pulse);
 }
 
+/* ---- the log of all that ---- */
+
+static unsigned int count_said(const char *what)
+{
+	unsigned int count = 0;
+
+	for (const char *at = said; (at = strstr(at, what)); at++)
+		count++;
+	*said = '\0';
+	return count;
+}
+
+static unsigned int come_and_go(unsigned int clients)
+{
+	unsigned int told = 0;
+
+	while (clients--) {
+		close(new_client());
+		turns(1);
+		told += count_said("a client has come");
+	}
+	return told;
+}
+
+/* Of which each has two lines */
+static void clients_that_come_again_and_again_do_not_fill_the_log(void **state)
+{
+	(void)state;
+	assert_in_range(come_and_go(500), 50, 100);
+	/* A minute */
+	turns(60 * 100);
+	close(new_client());
+	turns(1);
+	assert_said(" (lines left out before: ");
+	assert_in_range(come_and_go(1), 1, 1);
+}
+
 int main(void)
 {
 #define SERVER_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -1023,6 +1060,7 @@ int main(void)
 		SERVER_TEST(a_socket_without_a_listener_is_replaced),
 		SERVER_TEST(what_is_no_socket_is_left_alone),
 		SERVER_TEST(a_pulse_is_one_of_each_cycle),
+		SERVER_TEST(clients_that_come_again_and_again_do_not_fill_the_log),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

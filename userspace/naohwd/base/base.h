@@ -28,6 +28,17 @@ void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * As log_line(), of what a client can do again and again: 100 lines at once, and then one a second.
+ * The next one says how many were left out. For one thread; @often begins as zeros.
+ */
+struct often {
+	int64_t taken_until; /* ns of CLOCK_MONOTONIC */
+	unsigned int left_out;
+};
+
+void log_often(struct often *often, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Fill @err, which may be NULL, and return @code, so that "return trouble(...)" reads well. */
 int trouble(struct naohw_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -297,8 +297,9 @@ int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
 		place = &(*place)->next;
 	if (!*place)
 		return trouble(err, -ENOENT, "lease %u: there is no such one", id);
-	log_line("%s (process %ld) revokes lease %u of %s (process %ld)", by->program,
-		 (long)by->pid, id, (*place)->party->program, (long)(*place)->party->pid);
+	log_often(&leases->often, "%s (process %ld) revokes lease %u of %s (process %ld)",
+		  by->program, (long)by->pid, id, (*place)->party->program,
+		  (long)(*place)->party->pid);
 	take_away(leases, place);
 	return 0;
 }
@@ -320,8 +321,9 @@ void party_look_at_timeouts(struct party *party)
 			place = &(*place)->next;
 			continue;
 		}
-		log_line("%s (process %ld) has said nothing for %g s: its lease %u ends",
-			 party->program, (long)party->pid, lease->timeout, lease->id);
+		log_often(&party->leases->often,
+			  "%s (process %ld) has said nothing for %g s: its lease %u ends",
+			  party->program, (long)party->pid, lease->timeout, lease->id);
 		take_away(party->leases, place);
 	}
 }
@@ -331,8 +333,8 @@ void party_leave(struct party *party)
 	struct leasehold **place = &party->leases->first;
 
 	if (party->count)
-		log_line("%s (process %ld) lets go of what it holds", party->program,
-			 (long)party->pid);
+		log_often(&party->leases->often, "%s (process %ld) lets go of what it holds",
+			  party->program, (long)party->pid);
 	while (*place)
 		if ((*place)->party == party)
 			finish(party->leases, place);

@@ -57,6 +57,7 @@ struct leases {
 	int64_t ends_over;	 /* when the last of them is there */
 	unsigned int last_id;
 	unsigned int changes;
+	struct often often;
 	uint64_t uses;
 	struct period period;
 	bool only_hold;

@@ -39,15 +39,16 @@ struct lola {
 	struct lola_decoder *decoder;
 	struct door door[LOLA_DOORS_MAX];
 	size_t doors;
-	const char *path;     /* by which the client has come */
-	struct party party;   /* for which it asks for a period, if there are leases */
-	struct watch client;  /* its fd is NOBODY without one */
-	int64_t came;	      /* ms of the DCM's time, when the client did */
-	int next;	      /* a client that waits to be let in by the next cycle, or NOBODY */
-	size_t next_door;     /* by which it has come; else where to look for one first */
-	bool has_spoken;      /* the client has, and is not one that only reads */
-	bool is_behind;	      /* the client has missed packets, and that was told */
-	bool is_unusable;     /* some of its values are, and that was told */
+	const char *path;    /* by which the client has come */
+	struct party party;  /* for which it asks for a period, if there are leases */
+	struct watch client; /* its fd is NOBODY without one */
+	int64_t came;	     /* ms of the DCM's time, when the client did */
+	int next;	     /* a client that waits to be let in by the next cycle, or NOBODY */
+	size_t next_door;    /* by which it has come; else where to look for one first */
+	bool has_spoken;     /* the client has, and is not one that only reads */
+	bool is_behind;	     /* the client has missed packets, and that was told */
+	bool is_unusable;    /* some of its values are, and that was told */
+	struct often often;
 	unsigned int packets; /* in this cycle */
 	size_t input_used;
 	uint8_t input[INPUT_SIZE];
@@ -64,7 +65,7 @@ static bool has_hung_up(int fd)
 }
 
 /* What a client sent that hung up while it waited is of the past: nothing of it is read. */
-static int accept_waiting(const struct door *door)
+static int accept_waiting(struct door *door)
 {
 	unsigned int dropped = 0;
 	int fd;
@@ -75,8 +76,9 @@ static int accept_waiting(const struct door *door)
 			break;
 	}
 	if (dropped)
-		log_line("%s: clients that hung up while they waited, and were not read: %u",
-			 door->settings->path, dropped);
+		log_often(&door->lola->often,
+			  "%s: clients that hung up while they waited, and were not read: %u",
+			  door->settings->path, dropped);
 	return dropped < WAITING_MAX && fd >= 0 ? fd : NOBODY;
 }
 
@@ -104,7 +106,7 @@ static void let_go(struct lola *lola)
 
 static void end_client(struct lola *lola, const char *why)
 {
-	log_line("%s: the client is let go: %s", lola->path, why);
+	log_often(&lola->often, "%s: the client is let go: %s", lola->path, why);
 	let_go(lola);
 	/* Who comes from now on does not wait for anybody. */
 	(void)is_waited_for(lola);
@@ -123,8 +125,8 @@ static void tell_unusable(struct lola *lola, const struct lola_actuators *actuat
 {
 	if (lola->is_unusable || !*actuators->unusable.message)
 		return;
-	log_line("%s: such values of the client's are passed over: %s", lola->path,
-		 actuators->unusable.message);
+	log_often(&lola->often, "%s: such values of the client's are passed over: %s", lola->path,
+		  actuators->unusable.message);
 	lola->is_unusable = true;
 }
 
@@ -231,7 +233,8 @@ static void send_packet(struct lola *lola)
 	} else if (errno != EAGAIN) {
 		read_and_end_client(lola, reason(errno));
 	} else if (!lola->is_behind) {
-		log_line("%s: the client does not read, and misses packets", lola->path);
+		log_often(&lola->often, "%s: the client does not read, and misses packets",
+			  lola->path);
 		lola->is_behind = true;
 	}
 }
@@ -308,17 +311,17 @@ static void know_client(struct lola *lola)
 	(void)getsockopt(lola->client.fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
 	lola->party.pid = peer.pid;
 	lola->party.uid = peer.uid;
-	log_line("%s: a client has come, process %ld of user %ld", lola->path, (long)peer.pid,
-		 (long)peer.uid);
+	log_often(&lola->often, "%s: a client has come, process %ld of user %ld", lola->path,
+		  (long)peer.pid, (long)peer.uid);
 }
 
 static void ask_period(struct lola *lola)
 {
 	struct naohw_error err;
 
-	if (lola->party.leases &&
-	    party_ask_period(&lola->party, PERIOD, NAOHW_TIME_NONE, &err) < 0)
-		log_line("%s: a period of %d ms: %s", lola->path, PERIOD, err.message);
+	if (lola->party.leases && party_ask_period(&lola->party, PERIOD, NAOHW_TIME_NONE, &err) < 0)
+		log_often(&lola->often, "%s: a period of %d ms: %s", lola->path, PERIOD,
+			  err.message);
 }
 
 static void let_in(struct lola *lola, const char *path, int fd)
@@ -355,7 +358,7 @@ static void admit(struct lola *lola)
 /* Others wait until this one has gone, as two that say where a joint is to be would shake it. */
 static void on_door(void *data)
 {
-	const struct door *door = data;
+	struct door *door = data;
 	int fd = listen_accept(door->watch.fd);
 
 	if (fd == -EAGAIN || fd == -ECONNABORTED)
@@ -365,7 +368,8 @@ static void on_door(void *data)
 		let_in(door->lola, door->settings->path, fd);
 	else
 		/* The next cycle tries again. */
-		log_line("%s: a client cannot come in: %s", door->settings->path, strerror(-fd));
+		log_often(&door->lola->often, "%s: a client cannot come in: %s",
+			  door->settings->path, strerror(-fd));
 }
 
 /* ---- a cycle ---- */

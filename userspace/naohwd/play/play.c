@@ -21,6 +21,7 @@ struct plays {
 	struct motions *motions;
 	struct play_status status;
 	unsigned int changes;
+	struct often often;
 	/* Of the play that goes on */
 	struct naohw_player *player; /* NULL: none does */
 	struct naohw_motion *own;    /* one that is not installed, or NULL */
@@ -49,9 +50,9 @@ static void on_step(void *data, const struct naohw_player *player)
 
 static void on_note(void *data, const char *text)
 {
-	const struct plays *plays = data;
+	struct plays *plays = data;
 
-	log_line("play %u: %s", plays->status.id, text);
+	log_often(&plays->often, "play %u: %s", plays->status.id, text);
 }
 
 /* ---- its end ---- */
@@ -89,7 +90,7 @@ static bool go_on(struct plays *plays)
 	if (ret == 0)
 		return naohw_player_get_state(plays->player) == NAOHW_PLAYER_PLAYING;
 	if (ret != -ECANCELED)
-		log_line("play %u has failed: %s", plays->status.id, err.message);
+		log_often(&plays->often, "play %u has failed: %s", plays->status.id, err.message);
 	end(plays, ret == -ECANCELED ? PLAY_HALTED : PLAY_FAILED, &err);
 	return true;
 }
@@ -127,8 +128,8 @@ void play_leave(struct plays *plays, struct party *party)
 {
 	if (!plays->player || plays->client != party)
 		return;
-	log_line("play %u stops, as %s (process %ld) has gone", plays->status.id, party->program,
-		 (long)party->pid);
+	log_often(&plays->often, "play %u stops, as %s (process %ld) has gone", plays->status.id,
+		  party->program, (long)party->pid);
 	plays->client = NULL;
 	/* The exit page is not to be gone through by a robot of which a part is limp. */
 	party_give(party, &plays->party);
@@ -234,8 +235,8 @@ int play_begin(struct plays *plays, const struct party *party, const struct play
 	*id = plays->status.id;
 	plays->status = (struct play_status){ .id = *id };
 	change(plays, PLAY_PLAYING);
-	log_line("play %u: page %.64s of %.200s, for %s (process %ld)", *id, wish->page,
-		 wish->motion, party->program, (long)party->pid);
+	log_often(&plays->often, "play %u: page %.64s of %.200s, for %s (process %ld)", *id,
+		  wish->page, wish->motion, party->program, (long)party->pid);
 	return 0;
 }
 

@@ -20,7 +20,7 @@ static size_t kept_of(const struct client *client)
 }
 
 /* Who keeps the most is let go, not who needs a little more: that may be somebody else. */
-static void make_room(const struct rpc *rpc)
+static void make_room(struct rpc *rpc)
 {
 	struct client *most = rpc->clients;
 	size_t size = 0;
@@ -32,7 +32,8 @@ static void make_room(const struct rpc *rpc)
 	}
 	if (size <= CLIENTS_BYTES_MAX)
 		return;
-	log_line(
+	log_often(
+		&rpc->often,
 		"%s (process %ld) is let go: its lines and answers are the most where all are too much",
 		most->party.program, (long)most->party.pid);
 	most->is_gone = true;

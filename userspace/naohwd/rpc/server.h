@@ -29,6 +29,7 @@ struct rpc {
 	gid_t group;  /* of the socket */
 	int64_t full_told; /* ms of the DCM's time: that nobody more can come in; 0: never */
 	unsigned int turned_away; /* since then */
+	struct often often;
 	/*
 	 * Of clients that may only read. All together they have the turns of one client in the host's
 	 * loop, and one program's share of a cycle: who moves the robot does not wait for them.
