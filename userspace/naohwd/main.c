@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* naohwd: hosts the cycle of a robot, and serves those who want to look at it and move it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,9 @@
 
 #define STATUS_FAILED 1
 #define STATUS_USAGE 2
+
+/* More than all clients, their processes and the robot's devices take */
+#define DESCRIPTORS_MOST 512
 
 /* ms that the devices of a bus that has just appeared are waited for */
 #define DEVICES_MOST 15000
@@ -150,6 +154,19 @@ static void on_cycle(void *data)
 
 /* ---- the loop, and what is in it ---- */
 
+/*
+ * A process with threads waits when its table of descriptors grows, until every processor has seen
+ * the new table. The loop would miss two of LoLA's cycles when many clients come. With one thread
+ * the table grows at once.
+ */
+static void make_room_for_descriptors(void)
+{
+	int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS_MOST - 1);
+
+	if (fd >= 0)
+		close(fd);
+}
+
 /* All threads have them blocked, so that they come in order. */
 static int block_signals(struct host *host, struct naohw_error *err)
 {
@@ -283,6 +300,7 @@ static int run(struct host *host, struct naohw_error *err)
 {
 	int ret = block_signals(host, err);
 
+	make_room_for_descriptors();
 	host->service = service_begin();
 	if (ret == 0)
 		ret = loop_new(&host->loop, err);
