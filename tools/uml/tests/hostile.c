@@ -178,12 +178,15 @@ static const struct kind {
 	  .says = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"flush\"}" },
 	{ "no-json-half-closed", ENDS_ITS_SIDE, .says = "flush" },
 	{ "periods", READS,
-	  .says = CALL("set",
-		       "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[0,0]]")
+	  .says = CALL("set", "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[0,0]]") CALL(
+		  "set",
+		  "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[-5,0]]")
 		  CALL("set",
-		       "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[-5,0]]")
+		       "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[-1e300,0]]")
 			  CALL("set",
-			       "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[-1e300,0]]") },
+			       "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[13.7,0]]")
+				  CALL("set",
+				       "\"name\":\"DCM/TargetCycleTime\",\"commands\":[[1e300,0]]") },
 	{ "aliases", READS, .make = make_aliases },
 	{ "takes", READS,
 	  .says = CALL("lease", "\"names\":[\"RShoulderPitch\"]") CALL(
