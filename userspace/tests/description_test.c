@@ -207,6 +207,23 @@ static void entity_bombs_are_refused(void **state)
 	description_free(load(text));
 }
 
+/* Each tag would have all of them, and libxml compares these with one another. */
+static void attributes_are_not_declared(void **state)
+{
+	char *text = malloc(65536), *at = stpcpy(text, "<!DOCTYPE ModulePreference [\n");
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		at += sprintf(at, "<!ATTLIST Preference a%d CDATA ''>\n", i);
+	at = stpcpy(at, "]>\n" OPEN "<Preference " KEY("n") "type=\"int\" value=\"1\"/>\n" CLOSE);
+	check_fault(text, ":2: <!ATTLIST Preference ...>, expected no declarations of attributes");
+	free(text);
+	/* Whatever is said of it */
+	check_fault("<!DOCTYPE ModulePreference [<!ATTLIST Preference type (int|bool) #IMPLIED>]>\n"
+		    OPEN CLOSE,
+		    ":1: <!ATTLIST Preference ...>, expected no declarations of attributes");
+}
+
 static void preferences_are_counted(void **state)
 {
 	static const char one[] = "<Preference " KEY("n") "type=\"int\" value=\"1\"/>\n";
@@ -234,6 +251,7 @@ int main(void)
 		cmocka_unit_test(nothing_outside_is_read),
 		cmocka_unit_test(nesting_has_an_end),
 		cmocka_unit_test(entity_bombs_are_refused),
+		cmocka_unit_test(attributes_are_not_declared),
 		cmocka_unit_test(preferences_are_counted),
 	};
 

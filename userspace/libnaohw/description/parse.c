@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
@@ -331,6 +332,32 @@ static void take_fault(void *data, reported_error *error)
 		 (int)strcspn(error->message, "\n"), error->message);
 }
 
+/*
+ * Each tag would have the defaults of all attributes that are declared, as many as there may be
+ * names, and libxml compares them as it compares those of a tag.
+ */
+static void refuse_attribute(void *data, const xmlChar *element, const xmlChar *name, int type,
+			     int kind, const xmlChar *value, xmlEnumeration *choice)
+{
+	xmlParserCtxt *parser = data;
+	struct first_fault *first = parser->_private;
+
+	(void)name;
+	(void)type;
+	(void)kind;
+	(void)value;
+	xmlFreeEnumeration(choice);
+	if (!*first->message) {
+		first->line = xmlSAX2GetLineNumber(parser);
+		snprintf(first->message, sizeof(first->message),
+			 "<!ATTLIST %.80s ...>, expected no declarations of attributes",
+			 (const char *)element);
+	}
+	/* Else what has been read by then would be a document. */
+	parser->wellFormed = 0;
+	xmlStopParser(parser);
+}
+
 static int parse_failure(const struct first_fault *first, const char *path,
 			 struct naohw_error *err)
 {
@@ -350,6 +377,7 @@ int content_parse(const struct content *content, const char *path, struct _xmlDo
 		return fail(err, -ENOMEM, "%s: out of memory", path);
 	parser->_private = &first;
 	parser->sax->serror = take_fault;
+	parser->sax->attributeDecl = refuse_attribute;
 	(void)xmlDictSetLimit(parser->dict, NAMES_MAX);
 	/* No XML_PARSE_NOENT: entities stay nodes, and nothing outside of the file is read. */
 	*doc = xmlCtxtReadMemory(parser, content->data, (int)content->size, path, NULL,
