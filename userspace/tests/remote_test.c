@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "client/client.h"
 #include "fake_iio.h"
 #include "monotonic.h"
 
@@ -21,6 +22,16 @@ static struct naohw_dcm *dcm;
 /* Looks at whether a daemon has gone that a signal interrupts */
 static int interrupts;
 
+/* Requests are left without an answer, and counted */
+static atomic_bool is_stopped;
+static atomic_uint requests;
+
+int __real_daemon_call(struct daemon *daemon, const char *method, struct json_object *params,
+		       unsigned int timeout_ms, struct json_object **result, int *fd,
+		       struct naohw_error *err);
+int __wrap_daemon_call(struct daemon *daemon, const char *method, struct json_object *params,
+		       unsigned int timeout_ms, struct json_object **result, int *fd,
+		       struct naohw_error *err);
 int __real_poll(struct pollfd *fds, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
 
@@ -297,6 +308,48 @@ static void closing_ends_all_waits(void **state)
 		pthread_join(waiter[i], &ret);
 		assert_int_equal((intptr_t)ret, -ESHUTDOWN);
 	}
+}
+
+/* A daemon that has been stopped: its answer is waited for until the DCM is being closed. */
+int __wrap_daemon_call(struct daemon *daemon, const char *method, struct json_object *params,
+		       unsigned int timeout_ms, struct json_object **result, int *fd,
+		       struct naohw_error *err)
+{
+	if (!is_stopped)
+		return __real_daemon_call(daemon, method, params, timeout_ms, result, fd, err);
+	json_object_put(params);
+	requests++;
+	for (int left = 2000; left && !usage_is_forbidden(&dcm->usage); left--)
+		usleep(5000);
+	return -ETIMEDOUT;
+}
+
+static void *set_in_vain(void *data)
+{
+	(void)data;
+	return (void *)(intptr_t)set(YAW_POSITION, 0.5, NULL);
+}
+
+/* Who closes it waits for no more than one answer. */
+static void closing_sends_no_more_requests(void **state)
+{
+	pthread_t setter[4];
+	void *ret;
+
+	(void)state;
+	requests = 0;
+	is_stopped = true;
+	for (unsigned int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&setter[i], NULL, set_in_vain, NULL), 0);
+	EVENTUALLY(atomic_load(&dcm->usage.word) == 4 && requests > 0);
+	naohw_dcm_close(dcm);
+	dcm = NULL;
+	is_stopped = false;
+	for (unsigned int i = 0; i < 4; i++) {
+		pthread_join(setter[i], &ret);
+		assert_int_equal((intptr_t)ret, -ESHUTDOWN);
+	}
+	assert_int_equal(requests, 1);
 }
 
 /* ---- a daemon that has gone ---- */
@@ -856,6 +909,7 @@ int main(void)
 		REMOTE_TEST(cycles_are_waited_for),
 		REMOTE_TEST(callbacks_are_called_here),
 		REMOTE_TEST(closing_ends_all_waits),
+		REMOTE_TEST(closing_sends_no_more_requests),
 		REMOTE_TEST(a_killed_daemon_is_said_in_time),
 		REMOTE_TEST(a_new_daemon_is_found),
 		REMOTE_TEST(an_alias_that_is_not_made_again_is_passed_over),

@@ -67,7 +67,10 @@ int remote_call(struct dcm_remote *remote, const char *method, struct json_objec
 int remote_request(struct dcm_remote *remote, const char *method, struct json_object *params,
 		   unsigned int timeout_ms, struct json_object **result, struct naohw_error *err);
 
-/* The same: there is a daemon, if need be one begun anew, at which the leases have new numbers. */
+/*
+ * The same: there is a daemon, if need be one begun anew, at which the leases have new numbers.
+ * Return: 0; -ESHUTDOWN the DCM is being closed; or a negative errno.
+ */
 int remote_revive(struct dcm_remote *remote, struct naohw_error *err);
 
 /* What it does for naohw_dcm_set() and its kin (remote_request.c). */

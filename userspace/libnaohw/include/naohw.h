@@ -1834,9 +1834,9 @@ NAOHW_API int naohw_dcm_check(const struct naohw_robot *robot, struct naohw_erro
  * naohwd's goes on, with all that was set but what this program holds by a lease.
  *
  * Calls of other threads may be under way then. Those that wait, as naohw_dcm_wait() and
- * naohw_dcm_flush(), return -ESHUTDOWN, and all of them are waited for; a request to a naohwd takes
- * until its answer, three seconds at the most. No call may begin when this has returned: a thread
- * that may make one more is to be told before.
+ * naohw_dcm_flush(), return -ESHUTDOWN, and all of them are waited for. The request to a naohwd that
+ * is under way takes until its answer, three seconds at the most; those behind it are not sent. No
+ * call may begin when this has returned: a thread that may make one more is to be told before.
  */
 NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
 
