@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../naohwd/lola/actuators.h"
 #include "../naohwd/lola/lola.h"
 #include "fake_iio.h"
 #include "lola_bytes.h"
@@ -51,6 +52,22 @@ static void assert_said(const char *what)
 	if (!strstr(said, what))
 		fail_msg("said '%s', expected '%s'", said, what);
 	*said = '\0';
+}
+
+/* ---- packets that are taken ---- */
+
+static unsigned int given;
+
+int __real_lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
+			    struct naohw_error *err);
+int __wrap_lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
+			    struct naohw_error *err);
+
+int __wrap_lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
+			    struct naohw_error *err)
+{
+	given++;
+	return __real_lola_orders_give(orders, actuators, err);
 }
 
 /* ---- the server ---- */
@@ -578,6 +595,31 @@ static void what_it_sends_before_it_closes_holds(void **state)
 	close(fd);
 }
 
+/* All that a socket holds, of maps that say nothing: no cycle is kept by them. */
+static void what_it_sends_before_it_closes_is_read_in_parts(void **state)
+{
+	struct bytes last = { .count = 0 };
+	uint8_t empty[20000];
+	int fd = new_client();
+
+	(void)state;
+	give_both(fd, 0.2f, 1);
+	turns(10);
+	memset(empty, 0x80, sizeof(empty));
+	put_both(&last, 0.2f, 0);
+	assert_int_equal(send(fd, empty, sizeof(empty), MSG_NOSIGNAL), sizeof(empty));
+	assert_int_equal(send(fd, last.at, last.count, MSG_NOSIGNAL), last.count);
+	close(fd);
+	for (int left = 50; !strstr(said, "closed the connection"); left--) {
+		assert_true(left > 0);
+		given = 0;
+		turns(1);
+		assert_in_range(given, 0, 2000);
+	}
+	turns(2);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
 /* It connects, sends, and has gone before naohwd looks. */
 static void send_and_go(float position, float stiffness)
 {
@@ -1042,6 +1084,7 @@ int main(void)
 		SERVER_TEST(its_sonar_goes_with_it),
 		SERVER_TEST(all_stays_while_it_is_silent),
 		SERVER_TEST(what_it_sends_before_it_closes_holds),
+		SERVER_TEST(what_it_sends_before_it_closes_is_read_in_parts),
 		SERVER_TEST(one_that_only_sends_is_obeyed),
 		SERVER_TEST(one_that_hangs_up_while_it_waits_is_not_read),
 		SERVER_TEST(one_that_neither_reads_nor_sends_makes_way),

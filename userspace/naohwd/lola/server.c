@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,8 @@
 #define INPUT_SIZE 4096
 /* A client that sends more packets in a cycle is read from again in the next one. */
 #define PACKETS_A_CYCLE 16
+/* And more of one that goes: those of any honest client are read in one cycle. */
+#define PACKETS_LEAVING 1024
 /* More clients than wait at one door; so many are looked at in one go. */
 #define WAITING_MAX 128
 
@@ -39,15 +40,16 @@ struct lola {
 	struct lola_decoder *decoder;
 	struct door door[LOLA_DOORS_MAX];
 	size_t doors;
-	const char *path;    /* by which the client has come */
-	struct party party;  /* for which it asks for a period, if there are leases */
-	struct watch client; /* its fd is NOBODY without one */
-	int64_t came;	     /* ms of the DCM's time, when the client did */
-	int next;	     /* a client that waits to be let in by the next cycle, or NOBODY */
-	size_t next_door;    /* by which it has come; else where to look for one first */
-	bool has_spoken;     /* the client has, and is not one that only reads */
-	bool is_behind;	     /* the client has missed packets, and that was told */
-	bool is_unusable;    /* some of its values are, and that was told */
+	const char *path;     /* by which the client has come */
+	struct party party;   /* for which it asks for a period, if there are leases */
+	struct watch client;  /* its fd is NOBODY without one */
+	int64_t came;	      /* ms of the DCM's time, when the client did */
+	int next;	      /* a client that waits to be let in by the next cycle, or NOBODY */
+	size_t next_door;     /* by which it has come; else where to look for one first */
+	bool has_spoken;      /* the client has, and is not one that only reads */
+	bool is_behind;	      /* the client has missed packets, and that was told */
+	bool is_unusable;     /* some of its values are, and that was told */
+	const char *leaves;   /* why the client goes when the rest is read; NULL: it does not */
 	struct often often;
 	unsigned int packets; /* in this cycle */
 	size_t input_used;
@@ -99,6 +101,7 @@ static void let_go(struct lola *lola)
 	loop_unwatch(lola->loop, &lola->client);
 	close(lola->client.fd);
 	lola->client.fd = NOBODY;
+	lola->leaves = NULL;
 	lola_orders_end(&lola->orders);
 	if (lola->party.leases)
 		party_leave(&lola->party);
@@ -197,20 +200,29 @@ static void on_input(void *data)
 		take_input(lola);
 }
 
-/* What it has sent still holds; shutdown() sees to it that no more comes. */
-static void read_to_end(struct lola *lola)
+/* What it has sent still holds, but no cycle is to be late by it. Return: true: that was all. */
+static bool read_rest(struct lola *lola)
 {
-	(void)shutdown(lola->client.fd, SHUT_RDWR);
+	lola->packets = 0;
 	do
-		take_packets(lola, UINT_MAX);
-	while (lola->client.fd != NOBODY && receive(lola) > 0);
+		take_packets(lola, PACKETS_LEAVING);
+	while (lola->client.fd != NOBODY && lola->packets < PACKETS_LEAVING && receive(lola) > 0);
+	return lola->client.fd == NOBODY || lola->packets < PACKETS_LEAVING;
 }
 
+static void go_on_leaving(struct lola *lola)
+{
+	if (read_rest(lola) && lola->client.fd != NOBODY)
+		end_client(lola, lola->leaves);
+}
+
+/* shutdown() sees to it that no more comes. */
 static void read_and_end_client(struct lola *lola, const char *why)
 {
-	read_to_end(lola);
-	if (lola->client.fd != NOBODY)
-		end_client(lola, why);
+	(void)shutdown(lola->client.fd, SHUT_RDWR);
+	loop_unwatch(lola->loop, &lola->client);
+	lola->leaves = why;
+	go_on_leaving(lola);
 }
 
 /* ---- what it gets ---- */
@@ -384,8 +396,12 @@ void lola_cycle(struct lola *lola)
 		admit(lola);
 		return;
 	}
+	if (lola->leaves) {
+		go_on_leaving(lola);
+		return;
+	}
 	send_packet(lola);
-	if (lola->client.fd != NOBODY)
+	if (lola->client.fd != NOBODY && !lola->leaves)
 		read_again(lola);
 }
 
@@ -465,7 +481,9 @@ void lola_part(struct lola *lola)
 {
 	if (lola->client.fd == NOBODY)
 		return;
-	read_to_end(lola);
+	(void)shutdown(lola->client.fd, SHUT_RDWR);
+	while (!read_rest(lola))
+		;
 	if (lola->client.fd == NOBODY)
 		return;
 	log_line("%s: the client is let go: naohwd ends", lola->path);
