@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -714,6 +715,41 @@ static void one_that_only_reads_does_not(void **state)
 	close(second);
 }
 
+static unsigned int times_said(const char *what)
+{
+	unsigned int times = 0;
+
+	for (const char *at = said; (at = strstr(at, what)); at++)
+		times++;
+	return times;
+}
+
+/* naohwd tries again in each cycle. */
+static void that_none_can_come_in_is_said_once_a_minute(void **state)
+{
+	static const char why[] = "/lola: a client cannot come in: Too many open files";
+	struct rlimit before, none;
+	int fd = connect_to(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){ .rlim_cur = (rlim_t)fd + 1, .rlim_max = before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	turns(20);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(times_said(why), 1);
+	*said = '\0';
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	stage_cycle_after(60000);
+	turns(1);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_said("Too many open files, refused since this was said last 19");
+	turns(1);
+	assert_said("a client has come");
+	close(fd);
+}
+
 /* [lola-18] */
 static void it_may_come_again_and_again(void **state)
 {
@@ -1089,6 +1125,7 @@ int main(void)
 		SERVER_TEST(one_that_hangs_up_while_it_waits_is_not_read),
 		SERVER_TEST(one_that_neither_reads_nor_sends_makes_way),
 		SERVER_TEST(one_that_only_reads_does_not),
+		SERVER_TEST(that_none_can_come_in_is_said_once_a_minute),
 		SERVER_TEST(it_may_come_again_and_again),
 		SERVER_TEST(nothing_is_left_of_one_for_the_next),
 		SERVER_TEST(another_one_waits_until_it_has_gone),

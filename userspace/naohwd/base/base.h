@@ -39,6 +39,19 @@ struct often {
 
 void log_often(struct often *often, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A line that what comes again and again is not to fill the journal with; zeros at first. */
+struct seldom {
+	int64_t said;	     /* ms of the DCM's time; 0: never */
+	unsigned int unsaid; /* how often it was not, since then */
+};
+
+/*
+ * As log_line(), of a client that was refused, once a minute at the most, with how often that was so
+ * in between. @now: ms of the DCM's time
+ */
+void log_seldom(struct seldom *seldom, int64_t now, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Fill @err, which may be NULL, and return @code, so that "return trouble(...)" reads well. */
 int trouble(struct naohw_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -30,6 +30,7 @@ struct door {
 	struct lola *lola;
 	const struct listen_settings *settings;
 	struct watch watch;
+	struct seldom full; /* that a client cannot come in */
 };
 
 struct lola {
@@ -380,8 +381,8 @@ static void on_door(void *data)
 		let_in(door->lola, door->settings->path, fd);
 	else
 		/* The next cycle tries again. */
-		log_often(&door->lola->often, "%s: a client cannot come in: %s",
-			  door->settings->path, strerror(-fd));
+		log_seldom(&door->full, naohw_dcm_get_time(door->lola->dcm, 0),
+			   "%s: a client cannot come in: %s", door->settings->path, strerror(-fd));
 }
 
 /* ---- a cycle ---- */

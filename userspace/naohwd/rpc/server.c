@@ -2,7 +2,6 @@
 #include "server.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,43 +20,17 @@
 /* And of one program */
 #define CLIENTS_PROGRAM_MAX 112
 
-/* That no more can come in is told no more often, in ms of the DCM's time. */
-#define FULL_TOLD_MS 60000
-
 /* ---- who comes ---- */
-
-/* Those who come again and again while others go are not to fill the journal. */
-static void log_full(struct rpc *rpc, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void log_full(struct rpc *rpc, const char *format, ...)
-{
-	int64_t now = naohw_dcm_get_time(rpc->host.dcm, 0);
-	char why[256], before[64] = "";
-	va_list args;
-
-	if (rpc->full_told && now - rpc->full_told < FULL_TOLD_MS) {
-		rpc->turned_away++;
-		return;
-	}
-	va_start(args, format);
-	vsnprintf(why, sizeof(why), format, args);
-	va_end(args);
-	if (rpc->turned_away)
-		snprintf(before, sizeof(before), ", refused since this was said last %u",
-			 rpc->turned_away);
-	log_line("%s: %s%s", rpc->settings->listen.path, why, before);
-	rpc->full_told = now;
-	rpc->turned_away = 0;
-}
 
 static void log_no_place(struct rpc *rpc)
 {
+	char unread[48] = "";
+
 	if (rpc->unread.count)
-		log_full(rpc, "no more can come in: clients %zu, stores left unread %zu",
-			 rpc->client_count, rpc->unread.count);
-	else
-		log_full(rpc, "no more can come in: clients %zu", rpc->client_count);
+		snprintf(unread, sizeof(unread), ", stores left unread %zu", rpc->unread.count);
+	log_seldom(&rpc->full, naohw_dcm_get_time(rpc->host.dcm, 0),
+		   "%s: no more can come in: clients %zu%s", rpc->settings->listen.path,
+		   rpc->client_count, unread);
 }
 
 /* It has room for one line, as it has just been made. */
@@ -111,7 +84,9 @@ static void on_door(void *data)
 		return;
 	if (fd < 0) {
 		/* The next cycle tries again. */
-		log_full(rpc, "a client cannot come in: %s", strerror(-fd));
+		log_seldom(&rpc->full, naohw_dcm_get_time(rpc->host.dcm, 0),
+			   "%s: a client cannot come in: %s", rpc->settings->listen.path,
+			   strerror(-fd));
 		loop_unwatch(rpc->host.loop, &rpc->door);
 		return;
 	}

@@ -26,9 +26,8 @@ struct rpc {
 	struct rpc_host host;
 	const struct rpc_settings *settings;
 	struct watch door;
-	gid_t group;  /* of the socket */
-	int64_t full_told; /* ms of the DCM's time: that nobody more can come in; 0: never */
-	unsigned int turned_away; /* since then */
+	gid_t group;	    /* of the socket */
+	struct seldom full; /* that nobody more can come in */
 	struct often often;
 	/*
 	 * Of clients that may only read. All together they have the turns of one client in the host's
