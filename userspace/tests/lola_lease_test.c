@@ -378,6 +378,38 @@ static void what_is_let_go_returns_slowly(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 40);
 }
 
+/* Where packets say more than it may, which is 2 rad, it meets them as far as it goes. */
+static void what_is_beyond_a_limit_is_met_there(void **state)
+{
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	hold_yaw(LEASE_HOLD, 0);
+	party_leave(&party);
+	assert_returns(3, STAGE_ZERO + 400);
+	stream(3, 30);
+	stream(0, 20);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO + 200, STAGE_ZERO + 300);
+}
+
+/* One that is limp goes nowhere, either, and is not to jump when it is stiff. */
+static void what_is_limp_meanwhile_returns_slowly(void **state)
+{
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	hold_yaw(LEASE_FREE, 0);
+	party_leave(&party);
+	for (int i = 0; i < 100; i++) {
+		send_both(0, 0);
+		turns(1);
+	}
+	/* But for the few steps that it is not left behind by */
+	stream(0, 1);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO + 190, STAGE_ZERO + 200);
+	assert_returns(0, STAGE_ZERO);
+}
+
 /* It is another's again before it has met the packets. */
 static void it_may_be_held_again_on_its_way(void **state)
 {
@@ -944,6 +976,8 @@ int main(void)
 		LEASE_TEST(a_dead_holders_end_comes_first),
 		LEASE_TEST(a_pose_of_its_end_is_reached),
 		LEASE_TEST(what_is_let_go_returns_slowly),
+		LEASE_TEST(what_is_beyond_a_limit_is_met_there),
+		LEASE_TEST(what_is_limp_meanwhile_returns_slowly),
 		LEASE_TEST(it_may_be_held_again_on_its_way),
 		LEASE_TEST(it_stops_on_its_way_when_the_client_goes),
 		LEASE_TEST(what_was_shared_stays_its),

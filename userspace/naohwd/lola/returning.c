@@ -12,20 +12,31 @@
 /* So many steps a joint may be behind, as the store has where it was sent a cycle before. */
 #define BEHIND 3
 
+/* ms; a stiff joint's goal that has not changed for so long is as far as the DCM lets it go. */
+#define STILL 200
+
 #define NO_SLOT	  SIZE_MAX
 #define NAME_SIZE 128
 #define MS_PER_S  1000
 
+static size_t find_slot(const struct naohw_store *store, unsigned int joint, const char *part)
+{
+	char name[NAME_SIZE];
+	size_t slot;
+
+	snprintf(name, sizeof(name), "Device/SubDeviceList/%s/%s/Actuator/Value",
+		 naohw_nao_joint_name(joint), part);
+	return naohw_store_find(store, name, &slot) < 0 ? NO_SLOT : slot;
+}
+
 void lola_returning_begin(struct lola_returning *returning, struct naohw_dcm *dcm)
 {
+	const struct naohw_store *store = naohw_dcm_store(dcm);
+
 	*returning = (struct lola_returning){ .dcm = dcm };
 	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
-		char name[NAME_SIZE];
-
-		snprintf(name, sizeof(name), "Device/SubDeviceList/%s/Position/Actuator/Value",
-			 naohw_nao_joint_name(i));
-		if (naohw_store_find(naohw_dcm_store(dcm), name, &returning->goal[i]) < 0)
-			returning->goal[i] = NO_SLOT;
+		returning->goal[i] = find_slot(store, i, "Position");
+		returning->hardness[i] = find_slot(store, i, "Hardness");
 	}
 }
 
@@ -35,12 +46,11 @@ void lola_returning_stop(struct lola_returning *returning)
 }
 
 /* NAN: it is not known. */
-static double goal_of(const struct lola_returning *returning, unsigned int joint)
+static double sent(const struct lola_returning *returning, size_t slot)
 {
-	const struct naohw_store *store = naohw_dcm_store(returning->dcm);
 	struct naohw_value value;
 
-	if (naohw_store_read(store, returning->goal[joint], &value) < 0)
+	if (naohw_store_read(naohw_dcm_store(returning->dcm), slot, &value) < 0)
 		return NAN;
 	return value.number;
 }
@@ -53,23 +63,32 @@ static double near(double value, double to, double most)
 }
 
 /* A joint that does not follow, as one without stiffness, is not left behind. */
-static double next_at(const struct lola_returning *returning, unsigned int joint, double step)
+static double next_at(const struct lola_returning *returning, unsigned int joint, double goal,
+		      double step)
 {
-	double goal = goal_of(returning, joint);
-	double at;
+	double at = goal;
 
-	if (isnan(goal))
-		return NAN;
-	at = goal;
 	if (!isnan(returning->at[joint]))
 		at = near(returning->at[joint], goal, BEHIND * step);
 	return near(returning->to[joint], at, step);
 }
 
+/* Packets may say more than the joint has. One that is limp stands still for another reason. */
+static bool is_at_end(struct lola_returning *returning, unsigned int joint, double goal)
+{
+	bool is_stiff = sent(returning, returning->hardness[joint]) > 0;
+
+	if (goal != returning->seen[joint] || !is_stiff) {
+		returning->seen[joint] = goal;
+		returning->changed[joint] = returning->stepped;
+	}
+	return returning->stepped - returning->changed[joint] >= STILL;
+}
+
 void lola_returning_ask(struct lola_returning *returning, unsigned int joint, double to)
 {
 	if (!returning->is_asked[joint])
-		returning->at[joint] = NAN;
+		returning->at[joint] = returning->seen[joint] = NAN;
 	returning->is_asked[joint] = true;
 	returning->to[joint] = to;
 }
@@ -83,16 +102,18 @@ size_t lola_returning_steps(struct lola_returning *returning, struct lola_steps 
 	*steps = (struct lola_steps){ .time = now + ms };
 	returning->stepped = now;
 	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
-		double at;
+		double goal, at;
 
 		if (!returning->is_back[i] || !returning->is_asked[i])
 			continue;
-		at = next_at(returning, i, SPEED * (double)ms / MS_PER_S);
+		goal = sent(returning, returning->goal[i]);
 		/* Not known where it is sent */
-		if (isnan(at))
+		if (isnan(goal))
 			continue;
+		at = next_at(returning, i, goal, SPEED * (double)ms / MS_PER_S);
 		returning->at[i] = steps->to[i] = at;
-		returning->is_back[i] = at != returning->to[i];
+		returning->is_back[i] = at != returning->to[i] && !is_at_end(returning, i, goal);
+		returning->is_asked[i] = returning->is_back[i];
 		steps->is_in[i] = true;
 		count++;
 	}

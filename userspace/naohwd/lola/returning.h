@@ -16,12 +16,15 @@
 /* All 0 but for what lola_returning_begin() fills: none returns. */
 struct lola_returning {
 	struct naohw_dcm *dcm;
-	size_t goal[LOLA_JOINTS];   /* slots of where joints are sent, in the store */
-	bool is_back[LOLA_JOINTS];  /* it has come back, and has not met the packets yet */
-	bool is_asked[LOLA_JOINTS]; /* a packet has said where it is to be: */
-	double to[LOLA_JOINTS];	    /* rad; and the way there has come */
-	double at[LOLA_JOINTS];	    /* up to here; NAN: it has not begun */
-	int64_t stepped;	    /* ms of the DCM's time, of the last steps */
+	size_t goal[LOLA_JOINTS];     /* slots of where joints are sent, in the store, */
+	size_t hardness[LOLA_JOINTS]; /* and of how stiff */
+	bool is_back[LOLA_JOINTS];    /* it has come back, and has not met the packets yet */
+	bool is_asked[LOLA_JOINTS];   /* a packet has said where it is to be: */
+	double to[LOLA_JOINTS];	      /* rad; and the way there has come */
+	double at[LOLA_JOINTS];	      /* up to here; NAN: it has not begun */
+	double seen[LOLA_JOINTS];     /* the goal in the store; NAN: not looked at yet */
+	int64_t changed[LOLA_JOINTS]; /* ms of the DCM's time, when that did */
+	int64_t stepped;	      /* the same, of the last steps */
 };
 
 void lola_returning_begin(struct lola_returning *returning, struct naohw_dcm *dcm);
@@ -40,8 +43,8 @@ struct lola_steps {
 };
 
 /*
- * The next steps of all that are back and asked for. The last step of a joint ends it: packets have
- * it from then on. Return: how many.
+ * The next steps of all that are back and asked for. The last step of a joint ends it, and so does
+ * one behind which it goes no further: packets have it from then on. Return: how many.
  */
 size_t lola_returning_steps(struct lola_returning *returning, struct lola_steps *steps);
 
