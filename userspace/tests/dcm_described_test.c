@@ -147,6 +147,10 @@ static void one_that_cannot_be_is_refused(void **state)
 	assert_refused(ALIAS("a+b", YAW), -EINVAL,
 		       "2: DCM/Alias/a+b: \"a+b\": cannot be an alias, expected 1 to 63 letters, "
 		       "digits, '_', '-', '.' and '/'");
+	assert_refused(ALIAS("HeadYaw", PITCH), -EINVAL,
+		       "2: DCM/Alias/HeadYaw: HeadYaw: cannot be an alias, a joint is called so");
+	assert_refused(ALIAS("HeadPitch", HARD), -EINVAL,
+		       "2: DCM/Alias/HeadPitch: HeadPitch: cannot be an alias, a joint is called so");
 	assert_refused("<Preference memoryName='DCM/Alias/A' type='bool' value='true'/>", -EINVAL,
 		       "2: DCM/Alias/A: value \"true\", expected a string with actuators");
 }

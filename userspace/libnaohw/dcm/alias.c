@@ -2,6 +2,7 @@
 #include "alias.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,20 @@ static bool is_name(const char *name)
 	return length && length < NAOHW_ALIAS_NAME_SIZE && !name[length];
 }
 
+/* Where programs hold joints, a joint's name means its actuators. */
+static bool is_joint(const struct actuators *actuators, const char *name)
+{
+	static const char *const parts[] = { "Position", "Hardness" };
+	char full[ACTUATOR_NAME_MAX];
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(full, sizeof(full), "%s/%s/Actuator", name, parts[i]);
+		if (actuator_find(actuators, full))
+			return true;
+	}
+	return false;
+}
+
 static int check_name(const struct actuators *actuators, const char *name,
 		      struct naohw_error *err)
 {
@@ -74,6 +89,8 @@ static int check_name(const struct actuators *actuators, const char *name,
 			    name, NAOHW_ALIAS_NAME_SIZE - 1);
 	if (actuator_find(actuators, name))
 		return fail(err, -EINVAL, "%s: cannot be an alias, an actuator is called so", name);
+	if (is_joint(actuators, name))
+		return fail(err, -EINVAL, "%s: cannot be an alias, a joint is called so", name);
 	return 0;
 }
 

@@ -1953,12 +1953,13 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
  * naohw_dcm_create_alias() - make a name for some actuators, in this order, or give an alias
  * others. It stays until it is removed or the DCM is closed; where a naohwd hosts the cycle, one
  * whose program has gone gives way when there is no room for another one. Not in callbacks.
- * @alias: a name that no actuator has, of letters, digits, '_', '-', '.' and '/', 1 to 63 long.
+ * @alias: a name that no actuator and no joint has, of letters, digits, '_', '-', '.' and '/', 1 to
+ *	63 long.
  * @names: @count of them, of actuators, or of aliases, which stand for those that they have now.
  * @answer: receives for each the name, or "" if there is no such actuator: NAO's answer. Those
  *	are left out of the alias. NULL: nobody wants to know.
- * Return: 0; -ENOENT none of them is there; -EINVAL the name cannot be one, or an actuator
- * is in it twice; -ENOSPC there are NAOHW_ALIASES_MAX, or this program has made 128 of a naohwd's;
+ * Return: 0; -ENOENT none of them is there; -EINVAL the name cannot be one, or an actuator is in it
+ * twice; -ENOSPC there are NAOHW_ALIASES_MAX, or this program has made 128 of a naohwd's;
  * -EBUSY this is a callback; -ENOMEM.
  */
 NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,

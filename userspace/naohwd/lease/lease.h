@@ -162,9 +162,6 @@ void party_give(struct party *party, struct party *other);
 int lease_take(struct party *party, const struct lease_wish *wish, unsigned int *id,
 	       struct naohw_error *err);
 
-/* Does a lease of this name mean the joint? */
-bool leases_is_joint(const struct leases *leases, const char *name);
-
 /* How many actuators some names stand for, each of them once; 0: lease_take() tells why. */
 size_t lease_count(struct leases *leases, const char *const *names, size_t count);
 

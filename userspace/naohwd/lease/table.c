@@ -52,11 +52,6 @@ struct held *table_joint(const struct leases *leases, const char *label, const c
 	return table_find(leases, name);
 }
 
-bool leases_is_joint(const struct leases *leases, const char *name)
-{
-	return table_joint(leases, name, POSITION) || table_joint(leases, name, HARDNESS);
-}
-
 struct held *table_other_part(const struct leases *leases, const struct held *held)
 {
 	bool is_position = text_ends_with(held->name, POSITION);

@@ -80,7 +80,7 @@ static bool is_of_program(const struct alias_made *made, const struct client *cl
 	return made->maker && made->maker->party.pid == client->party.pid;
 }
 
-/* Aliases by which the daemon does what it must, and names that mean a joint in a lease */
+/* Aliases by which the daemon does what it must */
 static int check_name(struct call *call, const char *alias)
 {
 	static const char *const reserved[] = { LEASE_ALIASES, "LoLA/" };
@@ -89,9 +89,6 @@ static int check_name(struct call *call, const char *alias)
 		if (strncmp(alias, reserved[i], strlen(reserved[i])) == 0)
 			return trouble(&call->err, -EACCES, "%.80s: aliases of %s are naohwd's own",
 				       alias, reserved[i]);
-	if (leases_is_joint(call->rpc->host.leases, alias))
-		return trouble(&call->err, -EINVAL,
-			       "%.80s: cannot be an alias, a joint is called so", alias);
 	return 0;
 }
 
