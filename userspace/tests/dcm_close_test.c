@@ -13,6 +13,8 @@
 
 static _Thread_local bool is_waiter;
 static atomic_uint asleep;
+/* Nor does a waiter end before the test lets it, so that the DCM is there as long. */
+static atomic_bool is_kept;
 
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
@@ -32,6 +34,8 @@ long __wrap_syscall(long number, ...)
 			     argument[4], argument[5]);
 	if (is_waiter)
 		usleep(PREEMPTED);
+	for (int left = PATIENCE; is_waiter && is_kept && left; left--)
+		usleep(1000);
 	return ret;
 }
 
@@ -101,12 +105,54 @@ static void closing_ends_who_flushes(void **state)
 	close_under(flush_in_vain);
 }
 
+static void *close_it(void *data)
+{
+	stage_end();
+	return data;
+}
+
+/* And changes nothing: none of them has anything to look at when it is over. */
+static void what_begins_while_it_closes_is_refused(void **state)
+{
+	struct naohw_dcm *dcm = stage.dcm;
+	pthread_t waiter, closer;
+	int actuators, taken, text;
+	enum naohw_stream stream;
+	struct naohw_error err;
+	uint64_t ticket;
+
+	(void)state;
+	stage_set(YAW_POSITION, 0.1, 0);
+	is_kept = true;
+	assert_int_equal(pthread_create(&waiter, NULL, wait_in_vain, dcm), 0);
+	UNTIL(asleep >= 1, (void)0);
+	stage.now = 0;
+	assert_int_equal(pthread_create(&closer, NULL, close_it, NULL), 0);
+	UNTIL(usage_is_forbidden(&dcm->usage), (void)0);
+	stream = naohw_dcm_get_stream(dcm);
+	actuators = naohw_dcm_get_actuators(dcm, YAW_POSITION, NULL, 0);
+	ticket = naohw_dcm_ticket(dcm);
+	taken = naohw_dcm_has_taken(dcm, 0, &err);
+	text = naohw_dcm_set_text(dcm, "DCM/Text", "x");
+	is_kept = false;
+	pthread_join(closer, NULL);
+	pthread_join(waiter, NULL);
+	assert_int_equal(stream, NAOHW_STREAM_TRIPPED);
+	assert_int_equal(actuators, -ESHUTDOWN);
+	assert_int_equal(ticket, 0);
+	assert_int_equal(taken, -ESHUTDOWN);
+	assert_says(&err, "the DCM is being closed");
+	assert_int_equal(text, -ESHUTDOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(closing_ends_who_waits_for_a_cycle, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(closing_ends_who_flushes, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_begins_while_it_closes_is_refused, setup,
+						teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

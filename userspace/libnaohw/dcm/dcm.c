@@ -176,9 +176,17 @@ int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name, double *v
 	return dcm->ops->get_value(dcm, name, value);
 }
 
+/* While the DCM is being closed, it moves no joint any more. */
 enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm)
 {
-	return dcm->ops->get_stream(dcm);
+	struct naohw_dcm *called = (struct naohw_dcm *)dcm;
+	enum naohw_stream stream;
+
+	if (begin_call(called, NULL) < 0)
+		return NAOHW_STREAM_TRIPPED;
+	stream = dcm->ops->get_stream(dcm);
+	(void)end_call(called, 0, NULL);
+	return stream;
 }
 
 int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
@@ -263,6 +271,55 @@ int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 	if (ret == 0)
 		ret = end_call(dcm, dcm->ops->flush(dcm, err), err);
 	return ret;
+}
+
+/* ---- for who serves others ---- */
+
+int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
+{
+	int ret;
+
+	if (!is_hosted(dcm))
+		return -ENOTSUP;
+	if (dcm_callback_of(dcm))
+		return -EBUSY;
+	ret = begin_call(dcm, NULL);
+	return ret < 0 ? ret : end_call(dcm, host_set_text(dcm, name, text), NULL);
+}
+
+int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name, const char **actuators,
+			    size_t room)
+{
+	int ret;
+
+	if (!is_hosted(dcm))
+		return -ENOTSUP;
+	if (dcm_callback_of(dcm))
+		return -EBUSY;
+	ret = begin_call(dcm, NULL);
+	return ret < 0 ? ret : end_call(dcm, host_get_actuators(dcm, name, actuators, room), NULL);
+}
+
+uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm)
+{
+	struct naohw_dcm *called = (struct naohw_dcm *)dcm;
+	uint64_t ticket;
+
+	if (!is_hosted(dcm) || begin_call(called, NULL) < 0)
+		return 0;
+	ticket = host_ticket(dcm);
+	(void)end_call(called, 0, NULL);
+	return ticket;
+}
+
+int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err)
+{
+	int ret;
+
+	if (!is_hosted(dcm))
+		return fail(err, -ENOTSUP, "only who hosts a robot has tickets");
+	ret = begin_call(dcm, err);
+	return ret < 0 ? ret : end_call(dcm, host_has_taken(dcm, ticket, err), err);
 }
 
 /* ---- leases ---- */

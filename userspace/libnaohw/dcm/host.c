@@ -321,11 +321,9 @@ const struct naohw_pose *dcm_pose(const struct naohw_dcm *dcm)
 	return is_hosted(dcm) ? host_of(dcm)->pose : NULL;
 }
 
-int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
+int host_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
 {
-	if (!is_hosted(dcm))
-		return -ENOTSUP;
-	return dcm_callback_of(dcm) ? -EBUSY : texts_give(&host_of(dcm)->texts, name, text);
+	return texts_give(&host_of(dcm)->texts, name, text);
 }
 
 /* ---- all ---- */

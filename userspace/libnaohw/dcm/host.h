@@ -104,6 +104,13 @@ int host_create_alias(struct naohw_dcm *dcm, const char *alias, const char *cons
 int host_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err);
 int host_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 
+/* For who serves others, outside of callbacks */
+int host_set_text(struct naohw_dcm *dcm, const char *name, const char *text);
+int host_get_actuators(struct naohw_dcm *dcm, const char *name, const char **actuators,
+		       size_t room);
+uint64_t host_ticket(const struct naohw_dcm *dcm);
+int host_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err);
+
 /* One period: waits for its frame, and returns when its poses are sent. */
 void dcm_cycle(struct dcm_host *dcm);
 

@@ -487,18 +487,14 @@ int host_flush(struct naohw_dcm *of, struct naohw_error *err)
 
 /* ---- for who serves others ---- */
 
-int naohw_dcm_get_actuators(struct naohw_dcm *of, const char *name, const char **actuators,
-			    size_t room)
+int host_get_actuators(struct naohw_dcm *of, const char *name, const char **actuators,
+		       size_t room)
 {
 	struct dcm_host *dcm = host_of(of);
 	const struct actuator *single;
 	const struct alias *alias;
 	int count = -ENOENT;
 
-	if (!is_hosted(of))
-		return -ENOTSUP;
-	if (dcm_callback_of(of))
-		return -EBUSY;
 	single = actuator_find(&dcm->actuators, name);
 	if (single) {
 		if (room)
@@ -524,15 +520,13 @@ int naohw_dcm_act_for(unsigned int party)
 	return 0;
 }
 
-uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm)
+uint64_t host_ticket(const struct naohw_dcm *dcm)
 {
-	return is_hosted(dcm) ? mailbox_left(&host_of(dcm)->mailbox) : 0;
+	return mailbox_left(&host_of(dcm)->mailbox);
 }
 
-int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err)
+int host_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err)
 {
-	if (!is_hosted(dcm))
-		return fail(err, -ENOTSUP, "only who hosts a robot has tickets");
 	if (!mailbox_has_read(&host_of(dcm)->mailbox, ticket))
 		return fail(err, -EAGAIN, "the cycle has not read all yet");
 	return tell_refused(host_of(dcm), err);

@@ -1833,10 +1833,12 @@ NAOHW_API int naohw_dcm_check(const struct naohw_robot *robot, struct naohw_erro
  * are. Commands that were not due yet are dropped. Waits for the cycle, and for what is slow. A
  * naohwd's goes on, with all that was set but what this program holds by a lease.
  *
- * Calls of other threads may be under way then. Those that wait, as naohw_dcm_wait() and
- * naohw_dcm_flush(), return -ESHUTDOWN, and all of them are waited for. The request to a naohwd that
- * is under way takes until its answer, three seconds at the most; those behind it are not sent. No
- * call may begin when this has returned: a thread that may make one more is to be told before.
+ * Calls of other threads may be under way then, and may begin until this returns, which waits for
+ * all of them. Those that wait, as naohw_dcm_wait() and naohw_dcm_flush(), and those that begin
+ * return -ESHUTDOWN; naohw_dcm_get_stream() returns NAOHW_STREAM_TRIPPED, naohw_dcm_ticket() 0. The
+ * request to a naohwd that is under way takes until its answer, three seconds at the most; those
+ * behind it are not sent. Of naohw_dcm_store() no call may be under way. No call may begin when this
+ * has returned: a thread that may make one more is to be told before.
  */
 NAOHW_API void naohw_dcm_close(struct naohw_dcm *dcm);
 
@@ -1851,7 +1853,7 @@ NAOHW_API struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm);
  * naohw_dcm_set_text() - give a key of naohw_dcm_settings_add_text() a text, which is seen from the
  * next cycle on, and is cut after NAOHW_TEXT_SIZE - 1. Neither the cycle nor who calls waits.
  * Return: 0; -ENOENT there is no such one; -EBUSY this is a callback; -ENOTSUP a naohwd hosts the
- * cycle.
+ * cycle; -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text);
 
@@ -1981,7 +1983,7 @@ NAOHW_API int naohw_dcm_remove_alias(struct naohw_dcm *dcm, const char *alias,
  * @actuators: receives up to @room names, without prefix and Value. They live as long as the DCM,
  *	and each actuator has one name at one place.
  * Return: how many there are; -ENOENT no such actuator or alias; -EBUSY this is a callback;
- * -ENOTSUP a naohwd hosts the cycle.
+ * -ENOTSUP a naohwd hosts the cycle; -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name,
 				      const char **actuators, size_t room);
@@ -2017,7 +2019,8 @@ NAOHW_API uint64_t naohw_dcm_ticket(const struct naohw_dcm *dcm);
 
 /**
  * naohw_dcm_has_taken() - has the cycle taken what a ticket stands for? Waits for nothing.
- * Return: 0; -EAGAIN not yet; -ENOSPC as naohw_dcm_flush(); -ENOTSUP a naohwd hosts the cycle.
+ * Return: 0; -EAGAIN not yet; -ENOSPC as naohw_dcm_flush(); -ENOTSUP a naohwd hosts the cycle;
+ * -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *err);
 
