@@ -101,6 +101,24 @@ ssize_t read(int fd, void *data, size_t size)
 	return syscall(SYS_read, fd, data, size);
 }
 
+/* What the thread for what is slow waits for beside its end, by its inode; 0: nothing */
+static _Atomic ino_t waited_for;
+
+int __real_poll(struct pollfd *fds, nfds_t count, int ms);
+int __wrap_poll(struct pollfd *fds, nfds_t count, int ms);
+
+int __wrap_poll(struct pollfd *fds, nfds_t count, int ms)
+{
+	struct stat found = { 0 };
+
+	if (count == 2) {
+		if (fds[1].fd >= 0)
+			(void)fstat(fds[1].fd, &found);
+		waited_for = found.st_ino;
+	}
+	return __real_poll(fds, count, ms);
+}
+
 static void add(const char *name, const char *number, const char *node)
 {
 	const char *const attributes[] = { "name", name, NULL };
@@ -119,6 +137,14 @@ static void make_node(void)
 	assert_int_equal(mkfifo(node, 0600), 0);
 	kernel.pipe = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	assert_true(kernel.pipe >= 0);
+}
+
+static ino_t node(void)
+{
+	struct stat found;
+
+	assert_int_equal(fstat(kernel.pipe, &found), 0);
+	return found.st_ino;
 }
 
 static int setup(void **state)
@@ -415,6 +441,35 @@ static void one_that_comes_late_is_waited_for(void **state)
 	slow_end(slow);
 }
 
+/* The board is plugged in again: what its old descriptor tells nobody hears any more. */
+static void one_that_comes_back_is_waited_for(void **state)
+{
+	const struct subdevice *subdevice = key(BUTTON)->value_of;
+	struct slow *slow;
+	int old, other;
+
+	(void)state;
+	come();
+	assert_int_equal(slow_begin(&subdevice, 1, &slow, NULL), 0);
+	UNTIL(shown(slow).state == NAOHW_STATE_FRESH && waited_for == node());
+	kernel.gone = true;
+	press(1, 0, 5000);
+	UNTIL(shown(slow).state == NAOHW_STATE_STALE && !waited_for);
+	assert_int_equal(unlink(testbed_file("/dev/input", "event3")), 0);
+	kernel.gone = false;
+	/* Its number is another file's by then. */
+	other = dup(kernel.pipe);
+	old = kernel.pipe;
+	come();
+	UNTIL(shown(slow).state == NAOHW_STATE_FRESH && waited_for == node());
+	close(old);
+	close(other);
+	assert_int_equal(shown(slow).number, 1);
+	press(1, 0, 6000);
+	UNTIL(shown(slow).number == 0);
+	slow_end(slow);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 #define LATE(name) cmocka_unit_test_setup_teardown(name, setup_late, teardown_late)
 
@@ -432,6 +487,7 @@ int main(void)
 		TEST(what_is_gone_stays_gone),
 		LATE(one_that_comes_late_is_read),
 		LATE(one_that_comes_late_is_waited_for),
+		LATE(one_that_comes_back_is_waited_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
