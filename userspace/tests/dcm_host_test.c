@@ -3,6 +3,7 @@
 #include "dcm_stage.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #define OWN "DCM/Own"
 
@@ -182,6 +183,44 @@ static void a_name_stands_for_actuators(void **state)
 	assert_int_equal(naohw_dcm_get_actuators(stage.dcm, "DCM/Time", names, 2), -ENOENT);
 }
 
+/* ---- looks at the servos' torque ---- */
+
+/* The thread that looks has not come to it. */
+static atomic_bool is_kept;
+static atomic_uint posts;
+
+int __real_sem_post(sem_t *semaphore);
+int __wrap_sem_post(sem_t *semaphore);
+int __real_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until);
+int __wrap_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until);
+
+int __wrap_sem_post(sem_t *semaphore)
+{
+	posts++;
+	return __real_sem_post(semaphore);
+}
+
+int __wrap_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
+{
+	for (int left = 10000; is_kept && left; left--)
+		usleep(1000);
+	return __real_sem_clockwait(semaphore, clock, until);
+}
+
+/* Each late cycle wants one: the thread that was slow itself owes no more than one. */
+static void looks_are_not_owed(void **state)
+{
+	(void)state;
+	stage_open("", NULL);
+	is_kept = true;
+	posts = 0;
+	for (int i = 0; i < 100; i++)
+		torque_look(stage.host->torque);
+	is_kept = false;
+	/* It may have been on its way. */
+	assert_in_range(posts, 1, 3);
+}
+
 int main(void)
 {
 #define HOST_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -193,6 +232,7 @@ int main(void)
 		HOST_TEST(a_ticket_is_taken_by_the_cycle),
 		HOST_TEST(what_had_no_room_is_told_once),
 		HOST_TEST(a_name_stands_for_actuators),
+		HOST_TEST(looks_are_not_owed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

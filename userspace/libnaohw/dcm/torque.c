@@ -107,7 +107,11 @@ enum pose_torque torque_of(const struct torque *torque, size_t axis)
 	return (enum pose_torque)atomic_load(&torque->of[axis]);
 }
 
+/* One look is of all that happened before it, however often it was wanted. */
 void torque_look(struct torque *torque)
 {
-	(void)sem_post(&torque->wanted);
+	int wanted;
+
+	if (sem_getvalue(&torque->wanted, &wanted) < 0 || !wanted)
+		(void)sem_post(&torque->wanted);
 }
