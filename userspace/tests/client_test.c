@@ -279,6 +279,21 @@ static void one_of_another_robot_is_not_ours(void **state)
 	assert_false(daemon_is_connected(naohwd));
 }
 
+/* The file has been moved since naohwd read it: its name is all that there is to go by. */
+static void a_robot_whose_file_has_gone_is_known_by_its_name(void **state)
+{
+	static const char *const none[] = { NULL };
+	struct naohw_error err;
+
+	(void)state;
+	daemon_free(naohwd);
+	naohwd = NULL;
+	assert_int_equal(unlink(description), 0);
+	if (daemon_new(description, &naohwd, &err) < 0)
+		fail_msg("%s", err.message);
+	connect_to(none);
+}
+
 /* ---- answers ---- */
 
 static void an_answer_is_found_among_others(void **state)
@@ -710,6 +725,7 @@ int main(void)
 		CLIENT_TEST(nobody_is_there),
 		CLIENT_TEST(a_door_that_nobody_opens_is_left),
 		CLIENT_TEST(one_of_another_robot_is_not_ours),
+		CLIENT_TEST(a_robot_whose_file_has_gone_is_known_by_its_name),
 		CLIENT_TEST(an_answer_is_found_among_others),
 		CLIENT_TEST(errors_are_told),
 		CLIENT_TEST(what_makes_no_sense_ends_it),
