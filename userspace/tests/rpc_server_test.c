@@ -81,6 +81,11 @@ static void what_is_no_request_is_said(void **state)
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1.0000000000000000000000000000000000000000"
 		     "0000000000000000000000001,\"method\":\"describe\"}",
 		     -32600, "id: expected a number or a text, of 64 bytes");
+	/* Nor is it known of these two whether they were others. */
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":18446744073709551615,\"method\":\"describe\"}",
+		     -32600, "and a whole number from -2^63+1 to 2^64-2");
+	assert_error("{\"jsonrpc\":\"2.0\",\"id\":-9223372036854775808,\"method\":\"describe\"}",
+		     -32600, "and a whole number from -2^63+1 to 2^64-2");
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"describe\",\"params\":[]}", -32600,
 		     "params");
 	assert_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nod\"}", -32601,

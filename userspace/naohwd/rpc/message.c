@@ -317,7 +317,7 @@ bool message_request(struct json_object *json, struct request *request, struct n
 		return invalid(
 			err,
 			"id: expected a number or a text, of 64 bytes at the most, and a whole "
-			"number within 64 bits");
+			"number from -2^63+1 to 2^64-2");
 	}
 	version = text_in(json, "jsonrpc");
 	if (!version || strcmp(version, VERSION) != 0)
