@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "digits.h"
+
 #define NUMBER_SIZE 32
 #define PREFIX	    "Device/SubDeviceList/"
 
@@ -58,7 +60,7 @@ int calibrate_save(const struct cli *cli, const struct changes *changes)
 	struct naohw_error err;
 
 	for (size_t i = 0; i < changes->count; i++) {
-		snprintf(text[i], sizeof(text[i]), "%.9g", changes->value[i]);
+		(void)number_write(text[i], sizeof(text[i]), changes->value[i]);
 		keys[i] = changes->key[i];
 		values[i] = text[i];
 	}

@@ -4,24 +4,29 @@
 #include <string.h>
 
 #include "cli.h"
+#include "digits.h"
 #include "ends.h"
 #include "frames.h"
 #include "keys.h"
 #include "numbers.h"
 
-#define ACTUATOR "/Actuator/Value"
+#define ACTUATOR    "/Actuator/Value"
+#define NUMBER_SIZE 32
 
 /* Who has written degrees, or too much, would wonder where the joint goes. */
 static void tell_bounded(const struct naohw_key *key, const char *text)
 {
 	double value, bounded;
+	char shown[NUMBER_SIZE];
 
 	if (!parse_double(text, -HUGE_VAL, HUGE_VAL, &value))
 		return;
 	bounded = naohw_key_bounded(key, value);
-	if (bounded != value)
-		complain("warning: %s: %s is %s, so it is set to %.9g", naohw_key_name(key), text,
-			 value > bounded ? "more than Max" : "less than Min", bounded);
+	if (bounded == value)
+		return;
+	(void)number_write(shown, sizeof(shown), bounded);
+	complain("warning: %s: %s is %s, so it is set to %s", naohw_key_name(key), text,
+		 value > bounded ? "more than Max" : "less than Min", shown);
 }
 
 /* A naohwd that has the robot moves it; what else can be set is so as without one. */
