@@ -1095,7 +1095,7 @@ static void clients_that_come_again_and_again_do_not_fill_the_log(void **state)
 	turns(60 * 100);
 	close(new_client());
 	turns(1);
-	assert_said(" (lines left out before: ");
+	assert_said(", lines left out before ");
 	assert_in_range(come_and_go(1), 1, 1);
 }
 

@@ -28,28 +28,20 @@ void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/*
- * As log_line(), of what a client can do again and again: 100 lines at once, and then one a second.
- * The next one says how many were left out. For one thread; @often begins as zeros.
- */
+/* What was said of a thing that comes again and again; zeros at first. For one thread */
 struct often {
-	int64_t taken_until; /* ns of CLOCK_MONOTONIC */
+	int64_t taken_until; /* ms */
 	unsigned int left_out;
 };
 
+/*
+ * As log_line(), of what a client can do again and again: 100 lines at once, and then one a second.
+ * The next one says how many were left out.
+ */
 void log_often(struct often *often, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line that what comes again and again is not to fill the journal with; zeros at first. */
-struct seldom {
-	int64_t said;	     /* ms of the DCM's time; 0: never */
-	unsigned int unsaid; /* how often it was not, since then */
-};
-
-/*
- * As log_line(), of a client that was refused, once a minute at the most, with how often that was so
- * in between. @now: ms of the DCM's time
- */
-void log_seldom(struct seldom *seldom, int64_t now, const char *format, ...)
+/* The same of clients that are refused: one line a minute. @now: ms of the DCM's time */
+void log_seldom(struct often *often, int64_t now, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Fill @err, which may be NULL, and return @code, so that "return trouble(...)" reads well. */

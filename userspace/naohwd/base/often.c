@@ -6,46 +6,68 @@
 #include "base.h"
 
 #define LINE_SIZE 1024
+#define MS_PER_S  1000
 
-/* Lines at once, and then one in so long */
-#define LINES_MAX 100
-#define LINE_NS	  INT64_C(1000000000)
+/* So many lines at once, and then one in so many ms; what the number of those between is */
+struct rate {
+	unsigned int lines;
+	int64_t ms;
+	const char *left_out;
+};
 
-static int64_t now_ns(void)
+static const struct rate often_rate = { 100, MS_PER_S, "lines left out before" };
+static const struct rate seldom_rate = { 1, 60 * MS_PER_S, "refused since this was said last" };
+
+static int64_t now_ms(void)
 {
 	struct timespec time;
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * LINE_NS + time.tv_nsec;
+	return (int64_t)time.tv_sec * MS_PER_S + time.tv_nsec / 1000000;
 }
 
-/* A line takes the time of one that is one of many; LINES_MAX of them may be taken ahead. */
-static bool may_tell(struct often *often)
+/* Each line takes its time; those at once take it ahead. */
+static bool may_tell(struct often *often, const struct rate *rate, int64_t now)
 {
-	int64_t now = now_ns();
-
 	if (often->taken_until < now)
 		often->taken_until = now;
-	if (often->taken_until - now >= LINES_MAX * LINE_NS)
+	if (often->taken_until - now > (rate->lines - 1) * rate->ms)
 		return false;
-	often->taken_until += LINE_NS;
+	often->taken_until += rate->ms;
 	return true;
+}
+
+__attribute__((format(printf, 4, 0))) static void tell(struct often *often, const struct rate *rate,
+							int64_t now, const char *format,
+							va_list args)
+{
+	char line[LINE_SIZE], more[64] = "";
+
+	if (!may_tell(often, rate, now)) {
+		often->left_out++;
+		return;
+	}
+	vsnprintf(line, sizeof(line), format, args);
+	if (often->left_out)
+		snprintf(more, sizeof(more), ", %s %u", rate->left_out, often->left_out);
+	often->left_out = 0;
+	log_line("%s%s", line, more);
 }
 
 void log_often(struct often *often, const char *format, ...)
 {
-	char line[LINE_SIZE], more[64] = "";
 	va_list args;
 
-	if (!may_tell(often)) {
-		often->left_out++;
-		return;
-	}
 	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
+	tell(often, &often_rate, now_ms(), format, args);
 	va_end(args);
-	if (often->left_out)
-		snprintf(more, sizeof(more), " (lines left out before: %u)", often->left_out);
-	often->left_out = 0;
-	log_line("%s%s", line, more);
+}
+
+void log_seldom(struct often *often, int64_t now, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(often, &seldom_rate, now, format, args);
+	va_end(args);
 }

@@ -30,7 +30,7 @@ struct door {
 	struct lola *lola;
 	const struct listen_settings *settings;
 	struct watch watch;
-	struct seldom full; /* that a client cannot come in */
+	struct often full; /* that a client cannot come in */
 };
 
 struct lola {

@@ -27,7 +27,7 @@ struct rpc {
 	const struct rpc_settings *settings;
 	struct watch door;
 	gid_t group;	    /* of the socket */
-	struct seldom full; /* that nobody more can come in */
+	struct often full; /* that nobody more can come in */
 	struct often often;
 	/*
 	 * Of clients that may only read. All together they have the turns of one client in the host's
