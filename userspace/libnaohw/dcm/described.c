@@ -9,8 +9,6 @@
 #include "../robot/robot.h"
 #include "preferences.h"
 
-#define BLANKS " \t\r\n"
-
 struct making {
 	struct aliases *aliases;
 	const struct actuators *actuators;

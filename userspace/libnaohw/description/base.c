@@ -29,10 +29,34 @@ static bool is_named(const char *names, const char *name)
 	return false;
 }
 
-static bool is_left_out(const struct preference *preference, const char *without)
+/* Take what is named out of a chain. Return: true: it has lost all its joints. */
+static bool is_emptied(struct preference *chain, const char *without)
+{
+	char *rest = chain->text, *end = chain->text, *name;
+	bool has_lost = false;
+
+	while ((name = strtok_r(rest, BLANKS, &rest))) {
+		size_t length = strlen(name);
+
+		if (is_named(without, name)) {
+			has_lost = true;
+			continue;
+		}
+		if (end > chain->text)
+			*end++ = ' ';
+		memmove(end, name, length);
+		end += length;
+	}
+	*end = '\0';
+	return has_lost && end == chain->text;
+}
+
+static bool is_left_out(struct preference *preference, const char *without)
 {
 	const char *key = preference->key;
 
+	if (text_begins_with(key, CHAIN_PREFIX))
+		return is_emptied(preference, without);
 	if (text_begins_with(key, SUBDEVICE_PREFIX))
 		return is_named(without, key + strlen(SUBDEVICE_PREFIX));
 	return text_begins_with(key, DEVICE_PREFIX) && is_named(without, key + strlen(DEVICE_PREFIX));

@@ -62,6 +62,27 @@ void description_sort(struct description *d)
 	d->count = kept;
 }
 
+/*
+ * A later Preference overwrites an earlier one, which is meant where another layer does so, or where
+ * an entity is corrected. Of two chains of one file nobody knows which is.
+ */
+static int check_chains(const struct description *d, struct naohw_error *err)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct preference *chain = &d->list[i];
+
+		if (!text_begins_with(chain->key, CHAIN_PREFIX))
+			continue;
+		for (size_t j = 0; j < i; j++)
+			if (d->list[j].path == chain->path &&
+			    strcmp(d->list[j].key, chain->key) == 0)
+				return fail(err, -EINVAL, "%s:%ld: %s: is in line %ld already, "
+					    "expected each chain once",
+					    chain->path, chain->line, chain->key, d->list[j].line);
+	}
+	return 0;
+}
+
 static int load_layer(struct description *d, enum layer layer, struct naohw_error *err)
 {
 	const char *path = d->path[layer];
@@ -117,6 +138,8 @@ static int load(struct description *d, const char *name, const struct places *pl
 		ret = base_load(d, places, err);
 	for (unsigned int i = LAYER_HEAD; i < LAYERS && ret == 0; i++)
 		ret = take_layer(d, (enum layer)i, places, stand_in, err);
+	if (ret == 0)
+		ret = check_chains(d, err);
 	if (ret < 0)
 		return ret;
 	description_sort(d);

@@ -27,6 +27,12 @@
 #define WITHOUT_KEY "Device/Without"
 #define STORE_NAME  "BodyStore"
 
+/* Ours, too: what moves together, "Device/ChainList/Head" a list of joints */
+#define CHAIN_PREFIX "Device/ChainList/"
+
+/* Between the names of a list */
+#define BLANKS " \t\r\n"
+
 /* What versions of its parts it has: NAO's RobotConfig keys */
 #define ROBOT_CONFIG_PREFIX "RobotConfig/"
 /* Each head has its own. */

@@ -68,6 +68,11 @@ static bool is_alias(const char *key)
 	return text_begins_with(key, DCM_ALIAS_PREFIX) && key[strlen(DCM_ALIAS_PREFIX)];
 }
 
+static bool is_chain(const char *key)
+{
+	return text_begins_with(key, CHAIN_PREFIX) && key[strlen(CHAIN_PREFIX)];
+}
+
 static bool is_dcm_number(const char *key)
 {
 	for (size_t i = 0; i < dcm_name_count; i++)
@@ -79,7 +84,8 @@ static bool is_dcm_number(const char *key)
 /* A string that descriptions need not have, as each robot has its own. */
 static bool is_own(const char *key)
 {
-	return strcmp(key, BUSES_KEY) == 0 || strcmp(key, HEAD_ID_KEY) == 0 || is_alias(key);
+	return strcmp(key, BUSES_KEY) == 0 || strcmp(key, HEAD_ID_KEY) == 0 || is_alias(key) ||
+	       is_chain(key);
 }
 
 bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)

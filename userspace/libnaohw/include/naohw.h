@@ -481,6 +481,36 @@ NAOHW_API int naohw_joint_read(struct naohw_robot *robot, size_t joint,
 			       enum naohw_quantity quantity, double *value,
 			       struct naohw_error *err);
 
+/* ---- Chains --------------------------------------------------------------- */
+
+/**
+ * A chain is what of a body moves together, by NAO's names: Head, LArm, RArm, LLeg, RLeg, Legs
+ * (both) and Body, which is all joints. The description has each with its joints in their order
+ * from the trunk on. A joint may be in several: a NAO's LHipYawPitch is in both legs. All of this
+ * is the description's, and so is there as well for a robot of naohw_robot_describe().
+ */
+
+/** naohw_robot_chain_count() - how many chains the description has; they are sorted by name. */
+NAOHW_API size_t naohw_robot_chain_count(const struct naohw_robot *robot);
+
+/** naohw_robot_find_chain() - the number of the chain of this name. Return: 0, or -ENOENT. */
+NAOHW_API int naohw_robot_find_chain(const struct naohw_robot *robot, const char *name,
+				     size_t *chain);
+
+/** naohw_chain_name() - "LArm". NULL past the end. Lives as long as the robot. */
+NAOHW_API const char *naohw_chain_name(const struct naohw_robot *robot, size_t chain);
+
+/** naohw_chain_joint_count() - how many joints a chain has, 1 or more; 0: there is no such chain. */
+NAOHW_API size_t naohw_chain_joint_count(const struct naohw_robot *robot, size_t chain);
+
+/**
+ * naohw_chain_joint() - the label of the joint at @index, from 0, as naohw_joint_label() has it.
+ * Whether a servo is there, naohw_robot_find_joint() and naohw_joint_model() tell.
+ * NULL past the end. Lives as long as the robot.
+ */
+NAOHW_API const char *naohw_chain_joint(const struct naohw_robot *robot, size_t chain,
+					size_t index);
+
 /* ---- Frames --------------------------------------------------------------- */
 
 /**

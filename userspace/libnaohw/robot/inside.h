@@ -47,6 +47,7 @@ struct joint {
 	int firmware;
 };
 
+struct chain;
 struct source_kind;
 struct buttons;
 struct station;
@@ -104,6 +105,8 @@ struct naohw_robot {
 	size_t subdevice_count;
 	struct station *station; /* of DeviceList, and what else controls subdevices */
 	size_t station_count;
+	struct chain *chain; /* sorted by name */
+	size_t chain_count;
 	struct naohw_key *key; /* sorted by name */
 	size_t key_count;
 	struct lease *lease;	 /* room for one a joint */

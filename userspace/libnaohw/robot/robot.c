@@ -8,6 +8,7 @@
 
 #include "../base/base.h"
 #include "body_store.h"
+#include "chain.h"
 #include "source.h"
 #include "station.h"
 
@@ -64,6 +65,8 @@ static int understand(struct naohw_robot *robot, struct naohw_error *err)
 {
 	int ret = subdevices_build(robot, err);
 
+	if (ret == 0)
+		ret = chains_build(robot, err);
 	if (ret == 0)
 		ret = keys_build(robot, err);
 	return ret < 0 ? ret : buses_check(robot, err);
@@ -172,6 +175,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 	leases_end(robot);
 	subdevices_close(robot);
 	stations_free(robot);
+	chains_free(robot);
 	source_events_end(&robot->buttons);
 	pthread_mutex_destroy(&robot->opening);
 	pthread_mutex_destroy(&robot->looking);
