@@ -227,6 +227,7 @@ static bool is_known_of_others(const char *leaf)
 		"Nack",
 		"Error",
 		"Label",
+		"Severity",
 		"ProgVersion",
 		"ProgVersion/File",
 		"ProgVersion/KeyType",

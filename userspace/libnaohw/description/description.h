@@ -30,6 +30,9 @@
 /* Ours, too: what moves together, "Device/ChainList/Head" a list of joints */
 #define CHAIN_PREFIX "Device/ChainList/"
 
+/* And how much is lost with a device, or what hangs on one: "InertialSensor/Severity" */
+#define SEVERITY_NAME "Severity"
+
 /* Between the names of a list */
 #define BLANKS " \t\r\n"
 
@@ -136,7 +139,7 @@ struct subdevice_name {
 	enum naohw_key_type type;
 	enum {
 		NAOS,	    /* NAO's descriptions have it, too */
-		OURS,	    /* it says how a value is reached, of which NAO's know nothing */
+		OURS,	    /* it says how a value is reached or what the body bears, and NAO's do not */
 		OUR_SOURCE, /* the same, and it makes its array a subdevice */
 	} whose;
 };
@@ -148,7 +151,10 @@ extern const size_t subdevice_name_count;
 extern const char *const dcm_names[];
 extern const size_t dcm_name_count;
 
-/* Does a key of this name say where values come from, or go to? NAO has none of these. */
+/*
+ * Does a key of this name say where values come from, or go to, or what the body bears? NAO has none
+ * of these.
+ */
 bool known_is_wiring(const char *key);
 
 /* Of a key that is not to be changed, or cannot be. */

@@ -33,6 +33,9 @@ const struct subdevice_name subdevice_names[] = {
 	{ "KeyType", NAOHW_KEY_STRING, OURS },
 	{ "Inverse", NAOHW_KEY_BOOL, OURS },
 	{ "Alias", NAOHW_KEY_STRING, OURS },
+	{ "Rest", NAOHW_KEY_FLOAT, OURS },
+	{ "SpeedMax", NAOHW_KEY_FLOAT, OURS },
+	{ SEVERITY_NAME, NAOHW_KEY_STRING, OURS },
 };
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);
@@ -131,6 +134,8 @@ bool known_is_wiring(const char *key)
 	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
 		if (strcmp(key, whole[i]) == 0)
 			return true;
+	if (is_chain(key))
+		return true;
 	if (!text_begins_with(key, SUBDEVICE_PREFIX) && !text_begins_with(key, DEVICE_PREFIX))
 		return false;
 	return is_our_name(strrchr(key, '/') + 1);

@@ -190,8 +190,9 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
 
 /**
  * naohw_key_is_wiring() - 1 for a constant by which the description tells this library where
- * values come from and go to, as a Label, a Channel or a KeyType: NAO has none of these, and who
- * shows keys to people may leave them out. Else 0.
+ * values come from and go to, as a Label, a Channel or a KeyType, or what the body is and bears: its
+ * chains, a Rest, a SpeedMax, a Severity. NAO has none of these, stores do not have them, and
+ * programs that show keys to people may leave them out. Else 0.
  */
 NAOHW_API int naohw_key_is_wiring(const struct naohw_key *key);
 
@@ -510,6 +511,37 @@ NAOHW_API size_t naohw_chain_joint_count(const struct naohw_robot *robot, size_t
  */
 NAOHW_API const char *naohw_chain_joint(const struct naohw_robot *robot, size_t chain,
 					size_t index);
+
+/**
+ * naohw_chain_get_rest() - where the joint at @index is in the chain's safe posture, in which it
+ * can be let go: rad, as its keys have it, within its Min and Max. A robot's own safe posture is
+ * that of Body.
+ * Return: 0; -ENODATA the description does not say; -EINVAL there is no such joint.
+ */
+NAOHW_API int naohw_chain_get_rest(const struct naohw_robot *robot, size_t chain, size_t index,
+				   double *angle);
+
+/* ---- Severity ------------------------------------------------------------- */
+
+/** How much a robot loses with a device, by the words of NAO's diagnosis. */
+enum naohw_severity {
+	NAOHW_SEVERITY_NEGLIGIBLE, /* nothing else is affected */
+	/* a joint: the chains that have it are to be limp; a sensor: what relies on it is off */
+	NAOHW_SEVERITY_SERIOUS,
+	NAOHW_SEVERITY_CRITICAL, /* the robot is to rest, and stay so */
+};
+
+/**
+ * naohw_robot_get_severity() - what the description says of a device.
+ * @name: of a device ("LeftHipBoard"), or of what hangs on one: a joint ("LHipRoll"), a sensor
+ *	("InertialSensor", "US/Left/Sensor"). What is not said of that itself, or at a level above,
+ *	is said of its device.
+ *
+ * The library itself does nothing with it.
+ * Return: 0; -ENODATA the description does not say; -ENOENT it has no such device.
+ */
+NAOHW_API int naohw_robot_get_severity(const struct naohw_robot *robot, const char *name,
+				       enum naohw_severity *severity);
 
 /* ---- Frames --------------------------------------------------------------- */
 

@@ -68,9 +68,12 @@ static int add_joints(const struct naohw_robot *robot, struct chain *chain,
 	while (ret == 0 && (label = strtok_r(rest, BLANKS, &rest)))
 		ret = add_joint(robot, chain, preference, label, err);
 	free(text);
-	if (ret == 0 && !chain->joint_count)
+	if (ret < 0)
+		return ret;
+	if (!chain->joint_count)
 		return source_wrong(preference, "joints with blanks between them", err);
-	return ret;
+	chain->joint = give_back(chain->joint, chain->joint_count * sizeof(*chain->joint));
+	return 0;
 }
 
 static int check(const struct naohw_robot *robot, const struct preference *preference,
@@ -160,4 +163,20 @@ const char *naohw_chain_joint(const struct naohw_robot *robot, size_t chain, siz
 	if (index >= naohw_chain_joint_count(robot, chain))
 		return NULL;
 	return robot->chain[chain].joint[index]->label;
+}
+
+int naohw_chain_get_rest(const struct naohw_robot *robot, size_t chain, size_t index,
+			 double *angle)
+{
+	const struct preference *rest;
+	const struct subdevice *joint;
+
+	if (index >= naohw_chain_joint_count(robot, chain))
+		return -EINVAL;
+	joint = robot->chain[chain].joint[index];
+	rest = description_find(robot->description, joint->name, "Rest");
+	if (!rest)
+		return -ENODATA;
+	*angle = subdevice_bounded(joint, rest->number);
+	return 0;
 }

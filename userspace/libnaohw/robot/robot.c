@@ -9,6 +9,7 @@
 #include "../base/base.h"
 #include "body_store.h"
 #include "chain.h"
+#include "severity.h"
 #include "source.h"
 #include "station.h"
 
@@ -67,6 +68,8 @@ static int understand(struct naohw_robot *robot, struct naohw_error *err)
 
 	if (ret == 0)
 		ret = chains_build(robot, err);
+	if (ret == 0)
+		ret = severities_check(robot, err);
 	if (ret == 0)
 		ret = keys_build(robot, err);
 	return ret < 0 ? ret : buses_check(robot, err);

@@ -71,6 +71,35 @@ static int check_range(const struct subdevice *s, struct naohw_error *err)
 	return source_wrong(max, "no less than Min", err);
 }
 
+/* A layer that leaves a joint less room than its body has narrows where it rests, too. */
+static bool is_narrowed(const struct preference *limit, const struct preference *rest)
+{
+	return limit->path != rest->path && limit->order > rest->order;
+}
+
+static int check_rest(const struct subdevice *s, struct naohw_error *err)
+{
+	const struct description *d = s->robot->description;
+	const struct preference *rest = description_find(d, s->name, "Rest");
+	const struct preference *limit;
+
+	if (!rest || (rest->number >= s->min && rest->number <= s->max))
+		return 0;
+	limit = find(d, s, rest->number < s->min ? "Min" : "Max");
+	if (is_narrowed(limit, rest))
+		return 0;
+	return fail(err, -EINVAL, "%s:%ld: %s: value \"%s\", expected %g (Min) to %g (Max)",
+		    rest->path, rest->line, rest->key, rest->text, s->min, s->max);
+}
+
+static int check_speed(const struct subdevice *s, struct naohw_error *err)
+{
+	const struct preference *speed =
+		description_find(s->robot->description, s->name, "SpeedMax");
+
+	return speed && speed->number <= 0 ? source_wrong(speed, "a speed above 0", err) : 0;
+}
+
 /* The angle that a joint has would be the mirrored one of that which it gets. */
 static int check_pair(const struct subdevice *s, struct naohw_error *err)
 {
@@ -129,7 +158,11 @@ static int check(struct subdevice *s, struct naohw_error *err)
 	if (gain && gain->number == 0)
 		return source_wrong(gain, "anything but 0", err);
 	ret = check_inverse(s, err);
-	return ret == 0 ? check_range(s, err) : ret;
+	if (ret == 0)
+		ret = check_range(s, err);
+	if (ret == 0)
+		ret = check_rest(s, err);
+	return ret == 0 ? check_speed(s, err) : ret;
 }
 
 /* A Label, of a device that has several the first; or else the first part of the name: "HeadYaw". */
