@@ -192,6 +192,39 @@ static void a_speed_that_is_none_is_told(void **state)
 		       "above 0");
 }
 
+static double number(const char *name)
+{
+	struct naohw_key *key;
+	double value;
+
+	if (naohw_robot_find_key(robot, name, &key) < 0)
+		return NAN;
+	assert_int_equal(naohw_key_read(key, &value, &err), 0);
+	return value;
+}
+
+/* A hand is not among the body's links. */
+static void a_nao_goes_as_fast_as_its_body(void **state)
+{
+	size_t body;
+
+	(void)state;
+	describe_installed("nao-h25-v33");
+	body = chain("Body");
+	for (size_t i = 0; i < naohw_chain_joint_count(robot, body); i++) {
+		const char *label = naohw_chain_joint(robot, body, i);
+		bool is_head = strncmp(label, "Head", 4) == 0;
+		char name[128], kind[128];
+
+		snprintf(name, sizeof(name), LIST "%s/Position/Actuator/SpeedMax", label);
+		snprintf(kind, sizeof(kind), "Device/Body/Speed/%s", label + !is_head);
+		if (strcmp(label + 1, "Hand") == 0)
+			assert_near(number(name), 8.33, 0);
+		else
+			assert_near(number(name), number(kind), 0);
+	}
+}
+
 /* ---- severity ---- */
 
 static void assert_severity(const char *name, enum naohw_severity expected)
@@ -296,6 +329,7 @@ int main(void)
 		TEST(less_room_narrows_it),
 		TEST(a_body_may_have_its_own),
 		TEST(a_speed_that_is_none_is_told),
+		TEST(a_nao_goes_as_fast_as_its_body),
 		TEST(each_device_and_what_hangs_on_it_has_one),
 		TEST(a_nao_has_them_of_its_makers_tables),
 		TEST(a_board_may_have_several),
