@@ -300,6 +300,18 @@ size_t pose_axis_count(const struct naohw_pose *pose)
 	return 0;
 }
 
+const struct naohw_robot *pose_robot(const struct naohw_pose *pose)
+{
+	CHECK(!pose);
+
+	return NULL;
+}
+
+void player_know_head(struct naohw_player *player, const struct naohw_robot *robot)
+{
+	CHECK(player && !robot);
+}
+
 int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis)
 {
 	CHECK(!pose);

@@ -18,6 +18,7 @@ const struct option_info option_table[OPTIONS] = {
 	[OPTION_COUNT] = { "count", 'n', OPTION_WHOLE, 1, INT_MAX },
 	[OPTION_DRY_RUN] = { "dry-run", 'D', OPTION_FLAG },
 	[OPTION_DURATION] = { "duration", 'd', OPTION_NUMBER, 0.001, 1e7, "s" },
+	[OPTION_HEAD] = { "head", 0, OPTION_FLAG },
 	[OPTION_HELP] = { "help", 'h', OPTION_FLAG },
 	[OPTION_IGNORE_CHECKSUM] = { "ignore-checksum", 'I', OPTION_FLAG },
 	[OPTION_INTERVAL] = { "interval", 'i', OPTION_NUMBER, 0, 3600, "s" },

@@ -33,6 +33,7 @@ struct play {
 	bool dry;
 	bool quiet;
 	bool ignore_checksum;
+	bool head;
 	struct stage stage;
 	struct progress progress;
 	struct tape *tape;
@@ -160,6 +161,8 @@ static void set_up(struct play *play)
 	/* In its range, or it would have been refused as an option. */
 	(void)naohw_player_set_speed(player, play->speed, NULL);
 	naohw_player_set_repeat(player, play->repeat);
+	/* Nothing has been begun. */
+	(void)naohw_player_set_head(player, play->head, NULL);
 	naohw_player_set_max_ms(player, (long)(play->max_time * 1000));
 	naohw_player_on_step(player, on_step, play);
 	naohw_player_on_note(player, on_note, play);
@@ -359,6 +362,7 @@ int cmd_play(const struct cli *cli)
 		.dry = line->option[OPTION_DRY_RUN],
 		.quiet = line->option[OPTION_QUIET],
 		.ignore_checksum = line->option[OPTION_IGNORE_CHECKSUM],
+		.head = line->option[OPTION_HEAD],
 		.speed = line_number(line, OPTION_SPEED, 1),
 		.repeat = (unsigned int)line_whole(line, OPTION_REPEAT, 0),
 		.max_time = line_number(line, OPTION_MAX_TIME, 0),

@@ -295,6 +295,86 @@ static void ids_without_servo_are_told_once(void **state)
 	assert_non_null(strstr(stage->note, "from page 1 (page) on, ignored: 7 9 11 21"));
 }
 
+/* "Two" is a joint of the head; page 1 has a goal for it, and one for "One" in each step. */
+static void ready_with_head(struct stage *stage, unsigned int goal)
+{
+	struct naohw_robot *robot;
+	struct naohw_error err;
+
+	page_position(stage_page(stage, 1), 0, 2, goal);
+	stage_ready(stage);
+	if (naohw_robot_describe(temp_text("<ModulePreference>"
+					   "<Preference memoryName='Device/ChainList/Head' "
+					   "type='string' value='Two'/>"
+					   "<Preference memoryName='Device/SubDeviceList/Two/"
+					   "Position/Actuator' type='array'>"
+					   "<Preference name='Channel' type='string' "
+					   "value='out_angl0'/>"
+					   "<Preference name='Min' type='float' value='-3'/>"
+					   "<Preference name='Max' type='float' value='3'/>"
+					   "</Preference></ModulePreference>"),
+				 &robot, &err) < 0)
+		fail_msg("%s", err.message);
+	player_know_head(stage->player, robot);
+	naohw_robot_close(robot);
+	naohw_player_on_note(stage->player, stage_note, stage);
+}
+
+static void a_page_leaves_the_head_alone(void **state)
+{
+	struct stage *stage = *state;
+	const char *labels[2] = { "", "" };
+
+	ready_with_head(stage, 300);
+	assert_int_equal(naohw_player_moved(stage->player, 1, labels, 2), 1);
+	assert_string_equal(labels[0], "One");
+	assert_int_equal(naohw_player_joint_count(stage->player, 1), 1);
+	assert_int_equal(play(stage, 1), 0);
+	assert_int_equal(stage->goal[0], 200);
+	assert_int_equal(stage->goal[1], 512);
+	assert_int_equal(stage->notes, 1);
+	assert_string_equal(stage->note,
+			    "pages do not move the head unless told to, ignored: Two");
+}
+
+static void a_page_moves_the_head_when_told_to(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_error err;
+
+	ready_with_head(stage, 300);
+	assert_int_equal(naohw_player_set_head(stage->player, 1, &err), 0);
+	assert_int_equal(naohw_player_moved(stage->player, 1, NULL, 0), 2);
+	assert_int_equal(play(stage, 1), 0);
+	assert_int_equal(stage->goal[1], 300);
+	assert_int_equal(stage->notes, 0);
+	assert_int_equal(naohw_player_set_head(stage->player, 0, &err), 0);
+	assert_int_equal(naohw_player_moved(stage->player, 1, NULL, 0), 1);
+}
+
+/* What the head cannot do is no reason against a page that does not move it. */
+static void a_goal_that_is_left_out_may_be_out_of_range(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_error err;
+
+	ready_with_head(stage, 1500);
+	assert_int_equal(naohw_player_check(stage->player, 1, &err), 0);
+	assert_int_equal(naohw_player_set_head(stage->player, 1, &err), 0);
+	assert_int_equal(naohw_player_check(stage->player, 1, &err), -ERANGE);
+	assert_says(&err, "Two (ID 2) would go to 1500");
+}
+
+static void while_a_play_goes_on_the_head_stays_as_it_was(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_error err;
+
+	ready_with_head(stage, 300);
+	assert_int_equal(naohw_player_begin(stage->player, 1, &err), 0);
+	assert_int_equal(naohw_player_set_head(stage->player, 1, &err), -EBUSY);
+}
+
 static void a_silent_joint_does_not_keep_the_others(void **state)
 {
 	struct stage *stage = *state;
@@ -606,6 +686,10 @@ int main(void)
 		STAGE_TEST(a_stall_shifts_the_schedule),
 		STAGE_TEST(a_failed_push_ends_it),
 		STAGE_TEST(ids_without_servo_are_told_once),
+		STAGE_TEST(a_page_leaves_the_head_alone),
+		STAGE_TEST(a_page_moves_the_head_when_told_to),
+		STAGE_TEST(a_goal_that_is_left_out_may_be_out_of_range),
+		STAGE_TEST(while_a_play_goes_on_the_head_stays_as_it_was),
 		STAGE_TEST(a_silent_joint_does_not_keep_the_others),
 		STAGE_TEST(a_lost_packet_is_no_lost_joint),
 		STAGE_TEST(flagged_positions_hold),

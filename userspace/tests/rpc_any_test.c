@@ -330,6 +330,7 @@ static const struct wanted {
 	    { "page", MUST, add_page },
 	    { "speed", MAY, add_speed },
 	    { "repeat", MAY, add_repeat },
+	    { "head", MAY, add_flag },
 	    { "stays", MAY, add_flag } } },
 	{ "play", { { "motion", MUST, add_motion }, { "page", MUST, add_page } } },
 	{ "recover", { { NULL } } },

@@ -34,6 +34,8 @@ extern struct bed {
 /* As cmocka has them. */
 int bed_setup(void **state);
 int bed_teardown(void **state);
+/* The same of a robot that has these preferences beside its own */
+int bed_setup_robot(const char *preferences);
 /* The same with a client. */
 int bed_setup_client(void **state);
 int bed_teardown_client(void **state);

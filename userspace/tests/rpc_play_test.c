@@ -66,11 +66,11 @@ static void install(void)
 	free(pages);
 }
 
-static int setup(void **state)
+static int begin(const char *preferences)
 {
 	struct naohw_error err;
 
-	bed_setup(state);
+	bed_setup_robot(preferences);
 	install();
 	plays_free(bed.plays);
 	assert_int_equal(plays_new(stage.robot, stage.dcm, bed.leases, directory, &bed.plays, &err),
@@ -81,6 +81,20 @@ static int setup(void **state)
 	bed_result(one, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
 	bed_turns(2);
 	return 0;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	return begin("");
+}
+
+/* Its pages' joint is one of the head. */
+static int setup_head(void **state)
+{
+	(void)state;
+	return begin("<Preference memoryName='Device/ChainList/Head' type='string' "
+		     "value='HeadYaw HeadPitch'/>");
 }
 
 static int teardown(void **state)
@@ -173,6 +187,31 @@ static void what_it_moves_is_held_alone_meanwhile(void **state)
 	bed_turns(60);
 	assert_int_equal(stage_goal(YAW), GOAL);
 	bed_result(other, "set", "{'name':'" YAW_POSITION "','commands':[[0,0]]}");
+}
+
+/* Another program turns it meanwhile. */
+static void the_head_is_no_pages(void **state)
+{
+	(void)state;
+	play(one, "{'motion':'go.bin','page':1}");
+	bed_assert_said("play 1: pages do not move the head unless told to, ignored: HeadYaw");
+	bed_result(other, "set", "{'name':'" YAW_POSITION "','commands':[[0,0]]}");
+	bed_turns(60);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO);
+	assert_play("done");
+}
+
+static void unless_that_is_asked_for(void **state)
+{
+	(void)state;
+	bed_assert_fails(one, "play", "{'motion':'go.bin','page':1,'head':1}", -32602, EINVAL,
+			 "head");
+	play(one, "{'motion':'go.bin','page':1,'head':true}");
+	bed_assert_fails(other, "set", "{'name':'" YAW_POSITION "','commands':[[0,0]]}", -32000,
+			 EBUSY, "is held by rpc_play_test's play (process ");
+	bed_turns(60);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_null(strstr(bed.said, "the head"));
 }
 
 static void what_another_one_holds_is_not_played_on(void **state)
@@ -363,6 +402,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(its_name_or_its_text_will_do, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_it_moves_is_held_alone_meanwhile, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(the_head_is_no_pages, setup_head, teardown),
+		cmocka_unit_test_setup_teardown(unless_that_is_asked_for, setup_head, teardown),
 		cmocka_unit_test_setup_teardown(what_another_one_holds_is_not_played_on, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(a_stop_goes_through_the_exit, setup, teardown),

@@ -151,6 +151,19 @@ static const struct player_sink sink = {
 };
 
 /* No robot of libnaohw's is here, and so none of its poses. */
+const struct naohw_robot *pose_robot(const struct naohw_pose *pose)
+{
+	(void)pose;
+
+	return NULL;
+}
+
+void player_know_head(struct naohw_player *player, const struct naohw_robot *robot)
+{
+	(void)player;
+	(void)robot;
+}
+
 size_t pose_axis_count(const struct naohw_pose *pose)
 {
 	(void)pose;

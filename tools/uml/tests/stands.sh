@@ -47,7 +47,7 @@ is_upright() {
 start_body
 succeeds "its servos have their supply" into "$(joint CM-730)/servo_power" 1
 wait_for_devices dxl0
-succeeds "it is to stand" naohw play --settle 5 --tolerance 60 /share/motions/darwin-op.mtn Stand
+succeeds "it is to stand" naohw play --head --settle 5 --tolerance 60 /share/motions/darwin-op.mtn Stand
 sleep 3
 is_upright "by a page"
 

@@ -30,7 +30,7 @@ succeeds "a knee is bent further than it can" naohw set LKneePitch/Position/Actu
 near "$(simulated 14 goal_position)" 535 1 "and its goal is what the body can do"
 
 file=$motions/darwin-op.mtn
-succeeds "a page plays" naohw play "$file" Stand
+succeeds "a page plays" naohw play --head "$file" Stand
 check_pose "$file" Stand
 
 file=/share/motion/op3-motion.bin

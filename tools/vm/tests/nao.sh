@@ -109,7 +109,7 @@ BEGIN {
 	row("step", 2048, 1396, 2300, 2000); print "0.000 1.000"
 	print "page_end"
 }' >/tmp/nod.mtn
-naohw play --record /tmp/nod.frames /tmp/nod.mtn Nod >/tmp/said 2>&1
+naohw play --head --record /tmp/nod.frames /tmp/nod.mtn Nod >/tmp/said 2>&1
 ok $? "a page plays, and is recorded" || sed 's/^/# /' /tmp/said
 stands 1 1396 "HeadYaw is where it ends"
 stands 2 2300 "HeadPitch, too"

@@ -25,7 +25,7 @@ file=$motions/bioloid.mtn
 for page in Stand Wave Bow; do
 	poses=$(received sync_write)
 	writes=$(received write)
-	succeeds "$page plays" naohw play "$file" "$page"
+	succeeds "$page plays" naohw play --head "$file" "$page"
 	# A pose is repeated while it lasts, and the last one gives the joints the speeds
 	# back that they had.
 	[ $(($(received sync_write) - poses)) -gt "$(steps "$page")" ]
@@ -33,5 +33,14 @@ for page in Stand Wave Bow; do
 	is "$(received write)" "$writes" "$page: and in no other way"
 	check_pose "$file" "$page"
 done
+succeeds "the head turns" naohw set HeadYaw/Position/Actuator 0.5
+head=$(simulated 19 goal_position)
+naohw play "$file" Wave >/tmp/said 2>&1
+ok $? "a page plays without the head" || sed 's/^/# /' /tmp/said
+is "$(grep -c 'Note: pages do not move the head unless told to, ignored: HeadYaw HeadPitch' /tmp/said)" 1 \
+	"which is said once"
+is "$(simulated 19 goal_position)" "$head" "and leaves it where it is"
+naohw play --dry-run "$file" Wave >/tmp/said 2>&1
+is "$(grep -c 'Note: pages do not move the head' /tmp/said)" 1 "a dry run says so, too"
 fails_with "NoSuchPage" "a page that does not exist is named" naohw play "$file" NoSuchPage
 done_testing

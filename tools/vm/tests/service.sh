@@ -188,11 +188,11 @@ succeeds "and watches it" of_robot watch --changes --count 2 HeadYaw/Position/Se
 # One step each. Such a file has 0 to 1023, and to a motor 4096 are a turn and 2048 is 0; the second
 # page never ends.
 printf 'type=motion\nversion=1.01\nenable=0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\nmotor_type=0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\npage_begin\nname=go\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=0 0 1 1.0 32\nstep=512 1000 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\npage_begin\nname=on\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=2 0 1 1.0 32\nstep=512 900 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\n' >/tmp/neck.mtn
-succeeds "a page is played" of_robot play --settle 10 --tolerance 8 /tmp/neck.mtn 1
+succeeds "a page is played" of_robot play --head --settle 10 --tolerance 8 /tmp/neck.mtn 1
 is_at HeadYaw -16768
 ok $? "to its end"
 # Not by way of a function, as that is another process.
-naohw play --robot $robot /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
+naohw play --robot $robot --head /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
 play=$!
 eventually is_at HeadYaw -18368
 ok $? "another page goes on and on" || sed 's/^/# /' /tmp/play.log
@@ -295,7 +295,7 @@ client=$!
 eventually grep -q moves /tmp/client.log
 before=$(of HeadYaw goal_position)
 forget
-naohw play --robot $robot /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
+naohw play --robot $robot --head /tmp/neck.mtn 2 >/tmp/play.log 2>&1 &
 play=$!
 eventually has_other HeadYaw goal_position "$before"
 ok $? "a client moves a joint, a player another one" || sed 's/^/# /' /tmp/play.log

@@ -1603,6 +1603,16 @@ NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_f
 NAOHW_API void naohw_player_ignore_checksum(struct naohw_player *player);
 
 /**
+ * naohw_player_set_head() - 1: pages move the joints of the chain Head, too. As at first, 0: their
+ * goals for these are left out, also where a play is checked or asked for what it moves, so that
+ * others may turn the head meanwhile; a note says so when a play begins. A robot that has no such
+ * chain has all its joints moved.
+ * Return: 0; -EBUSY something has been begun.
+ */
+NAOHW_API int naohw_player_set_head(struct naohw_player *player, int moves,
+				    struct naohw_error *err);
+
+/**
  * naohw_player_set_speed() - the tempo, 0.01 to 100: 2 is twice as fast as the pages say. Holds
  * from the next step on.
  * Return: 0; -EINVAL out of its range, and the one before stays.

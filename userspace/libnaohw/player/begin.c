@@ -25,6 +25,33 @@ static const struct naohw_page *page_with_goal(const struct naohw_player *player
 	return NULL;
 }
 
+/* That of a joint of the head, which pages are not to move */
+static const struct player_axis *head_with_id(const struct naohw_player *player, unsigned int id)
+{
+	for (size_t i = 0; i < player->count; i++)
+		if (player->axis[i].is_head && player->axis[i].info.id == id)
+			return &player->axis[i];
+	return NULL;
+}
+
+static void note_head(struct naohw_player *player, const bool *reachable)
+{
+	char labels[128] = "";
+	size_t used = 0;
+
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
+		const struct player_axis *axis = head_with_id(player, id);
+
+		if (axis && player->by_id[id] < 0 && used < sizeof(labels) &&
+		    page_with_goal(player, reachable, id))
+			used += (size_t)snprintf(labels + used, sizeof(labels) - used, " %s",
+						 axis->info.label);
+	}
+	if (used)
+		player_note(player, "pages do not move the head unless told to, ignored:%s",
+			    labels);
+}
+
 static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
 {
 	const struct naohw_page *first = NULL;
@@ -34,7 +61,7 @@ static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
 		const struct naohw_page *page;
 
-		if (player->by_id[id] >= 0)
+		if (player->by_id[id] >= 0 || head_with_id(player, id))
 			continue;
 		page = page_with_goal(player, reachable, id);
 		if (!page)
@@ -60,7 +87,8 @@ size_t naohw_player_moved(struct naohw_player *player, unsigned int number, cons
 	for (size_t i = 0; i < player->count; i++) {
 		const struct servo_axis *info = &player->axis[i].info;
 
-		if (!page_with_goal(player, reachable, info->id))
+		if (info->id >= NAOHW_PAGE_IDS || player->by_id[info->id] != (int)i ||
+		    !page_with_goal(player, reachable, info->id))
 			continue;
 		if (count < room)
 			labels[count] = info->label;
@@ -122,6 +150,7 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	player->state = NAOHW_PLAYER_PLAYING;
 	player->may_wait = true;
 	note_unknown_ids(player, reachable);
+	note_head(player, reachable);
 	take_present(player);
 	start(player, motion_playable(player->motion, number));
 	return 0;

@@ -18,6 +18,8 @@ static int new_from_pose(const struct naohw_motion *motion, const struct naohw_p
 	for (size_t i = 0; i < count; i++)
 		pose_get_axis(pose, i, &axes[i]);
 	ret = player_create_dry(motion, axes, count, player, err);
+	if (ret == 0)
+		player_know_head(*player, pose_robot(pose));
 	free(axes);
 	return ret;
 }

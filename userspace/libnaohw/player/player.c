@@ -12,6 +12,23 @@
 #define TEMPO_MIN 0.01
 #define TEMPO_MAX 100.0
 
+/* ---- which joints it has ---- */
+
+void player_bind_axes(struct naohw_player *player)
+{
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++)
+		player->by_id[id] = -1;
+	for (size_t i = player->count; i-- > 0;)
+		/* The same ID on a second bus is out of a page's reach. */
+		if (player->axis[i].info.id < NAOHW_PAGE_IDS)
+			player->by_id[player->axis[i].info.id] = (int)i;
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS && !player->moves_head; id++)
+		if (player->by_id[id] >= 0 && player->axis[player->by_id[id]].is_head)
+			player->by_id[id] = -1;
+}
+
+/* ---- its life ---- */
+
 int player_create(const struct naohw_motion *motion, const struct servo_axis *axes, size_t count,
 		  const struct player_sink *sink, void *data, struct naohw_player **out,
 		  struct naohw_error *err)
@@ -32,14 +49,9 @@ int player_create(const struct naohw_motion *motion, const struct servo_axis *ax
 	player->count = count;
 	player->axis = axis;
 	player->tempo = 1;
-	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++)
-		player->by_id[id] = -1;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		axis[i].info = axes[i];
-		/* The same ID on a second bus is out of a page's reach. */
-		if (axes[i].id < NAOHW_PAGE_IDS && player->by_id[axes[i].id] < 0)
-			player->by_id[axes[i].id] = (int)i;
-	}
+	player_bind_axes(player);
 	*out = player;
 	return 0;
 }
@@ -70,6 +82,15 @@ int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *fram
 void naohw_player_ignore_checksum(struct naohw_player *player)
 {
 	player->ignore_checksum = true;
+}
+
+int naohw_player_set_head(struct naohw_player *player, int moves, struct naohw_error *err)
+{
+	if (player_is_busy(player))
+		return player_busy(err);
+	player->moves_head = moves;
+	player_bind_axes(player);
+	return 0;
 }
 
 int naohw_player_set_speed(struct naohw_player *player, double speed, struct naohw_error *err)

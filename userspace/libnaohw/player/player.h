@@ -49,6 +49,7 @@ struct player_sink {
 
 struct player_axis {
 	struct servo_axis info;
+	bool is_head; /* of the robot's chain Head */
 	bool moved; /* a page has given it a goal in this play */
 	int goal;
 	int speed;
@@ -105,10 +106,11 @@ struct naohw_player {
 	void *data;
 	size_t count;
 	struct player_axis *axis;
-	int by_id[NAOHW_PAGE_IDS];	  /* index of the axis with this ID, -1: none */
+	int by_id[NAOHW_PAGE_IDS];	  /* index of the axis that pages move by this ID, -1: none */
 	const struct servo_axis *nominal; /* of a servo that is only made up, or NULL */
 	/* Settings */
 	bool ignore_checksum; /* of the file as a whole */
+	bool moves_head;
 	double tempo;
 	unsigned int repeat;
 	long max_ms;
@@ -130,6 +132,12 @@ struct naohw_player {
 int player_create(const struct naohw_motion *motion, const struct servo_axis *axes, size_t count,
 		  const struct player_sink *sink, void *data, struct naohw_player **player,
 		  struct naohw_error *err);
+
+/* By which IDs pages move which of its joints, as it is set. */
+void player_bind_axes(struct naohw_player *player);
+
+/* Which of its joints are the head, the description says. */
+void player_know_head(struct naohw_player *player, const struct naohw_robot *robot);
 
 /* One that moves nothing, with these servos. */
 int player_create_dry(const struct naohw_motion *motion, const struct servo_axis *axes,

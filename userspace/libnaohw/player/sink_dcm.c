@@ -281,6 +281,8 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 		take_seat(sink, &sink->seat[i], robot);
 	}
 	ret = player_create(motion, axes, sink->count, &dcm_sink, sink, player, err);
+	if (ret == 0)
+		player_know_head(*player, robot);
 	free(axes);
 	return ret;
 }

@@ -265,6 +265,8 @@ int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
 		pose_get_axis(pose, i, &axes[i]);
 	if (axes && sink) {
 		ret = player_create(motion, axes, count, &pose_sink, sink, player, err);
+		if (ret == 0)
+			player_know_head(*player, pose_robot(pose));
 	} else {
 		if (sink)
 			pose_free(sink);

@@ -273,6 +273,11 @@ void naohw_pose_close(struct naohw_pose *pose)
 	free(pose);
 }
 
+const struct naohw_robot *pose_robot(const struct naohw_pose *pose)
+{
+	return pose->robot;
+}
+
 size_t pose_axis_count(const struct naohw_pose *pose)
 {
 	return pose->axis_count;

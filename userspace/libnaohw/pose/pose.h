@@ -40,6 +40,9 @@ struct servo_axis {
 int pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
 	      struct naohw_pose **pose, struct naohw_error *err);
 
+/* Whose it is. */
+const struct naohw_robot *pose_robot(const struct naohw_pose *pose);
+
 /* By bus and ID; past the end -EINVAL. */
 size_t pose_axis_count(const struct naohw_pose *pose);
 int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis);

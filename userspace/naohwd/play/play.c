@@ -198,6 +198,8 @@ static int begin(struct plays *plays, const struct party *party, const struct pl
 		ret = naohw_player_new_on_dcm(motion, plays->robot, plays->dcm, &plays->player,
 					      err);
 	if (ret == 0)
+		ret = naohw_player_set_head(plays->player, wish->head, err);
+	if (ret == 0)
 		ret = naohw_player_check(plays->player, page, err);
 	if (ret == 0)
 		ret = take_lease(plays, party, page, err);

@@ -26,6 +26,7 @@ struct play_wish {
 	const char *page; /* its number or its name */
 	double speed;
 	unsigned int repeat; /* 0: as often as the page says */
+	bool head;	     /* is moved, too */
 	bool stays;	     /* when the program for which it is has gone */
 };
 

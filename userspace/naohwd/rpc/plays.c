@@ -66,6 +66,8 @@ static int read_wish(struct call *call, struct play_wish *wish)
 	if (ret == 0)
 		ret = call_whole(call, "repeat", false, 1, REPEAT_MAX, &repeat);
 	if (ret == 0)
+		ret = call_flag(call, "head", &wish->head);
+	if (ret == 0)
 		ret = call_flag(call, "stays", &wish->stays);
 	wish->repeat = (unsigned int)repeat;
 	return ret;
