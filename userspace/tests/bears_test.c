@@ -16,6 +16,7 @@
 static const char *const installed[] = {
 	"bioloid",     "bioloid-premium", "darwin-op",	 "op3",		"nao-h25-v33",
 	"nao-h25-v32", "nao-h25-v40",	  "nao-h21-v33", "nao-t14-v33", "nao-t2-v33",
+	"bioloid-premium-accel",
 };
 
 static struct naohw_robot *robot;

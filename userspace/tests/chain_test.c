@@ -80,7 +80,8 @@ static unsigned int times_in(const char *name, const char *joint)
 
 static void humanoids_have_seven(void **state)
 {
-	static const char *const names[] = { "bioloid", "bioloid-premium", "darwin-op", "op3" };
+	static const char *const names[] = { "bioloid", "bioloid-premium",
+					     "bioloid-premium-accel", "darwin-op", "op3" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {

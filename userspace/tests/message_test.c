@@ -526,6 +526,8 @@ static const struct owner {
 	  "000", "0000" },
 	{ "bioloid-premium", "000", "00", "0000", "10000", "00000000", "110", HUMANOID, NO_JOINTS,
 	  "00", "000", "0000" },
+	{ "bioloid-premium-accel", "110", "00", "0000", "10000", "00000000", "000", HUMANOID,
+	  NO_JOINTS, "00", "000", "0000" },
 };
 
 static void put_one_everywhere(void)

@@ -97,6 +97,18 @@ static const struct known bioloid[] = {
 	{ { "CM-510", "in_count1", NULL, NULL, "128" }, "ChestBoard/Button/Left", 0 },
 };
 
+/* Of an ADXL335 67.58 counts are 1 g, and 338 none; it has no gyro. */
+#define SHAKE(axis, raw) { "CM-510", "in_accel_" axis, "0.145103131", "-338", raw }
+
+static const struct known bioloid_accel[] = {
+	{ SHAKE("x", "338"), "InertialSensor/AccelerometerX", 0 },
+	{ SHAKE("x", "506"), "InertialSensor/AccelerometerX", 24.37733 },
+	{ SHAKE("y", "0"), "InertialSensor/AccelerometerY", -49.04486 },
+	{ SHAKE("x", "270"), "InertialSensor/AccX", -56.34467 },
+	{ SHAKE("y", "406"), "InertialSensor/AccY", 56.34467 },
+	{ { "CM-510", "in_distance5", "0.001", NULL, "345" }, "Distance", 0.345 },
+};
+
 static const char *const darwin_lights[] = {
 	"ChestBoard/Led/2", "ChestBoard/Led/3", "ChestBoard/Led/4", "Head/Led/Red",
 	"Head/Led/Green",   "Head/Led/Blue",	"Face/Led/Red",	    "Face/Led/Green",
@@ -247,12 +259,27 @@ static void bioloid_premium_has_a_controller(void **state)
 	check_described();
 }
 
+static void it_may_have_an_accelerometer_instead(void **state)
+{
+	struct naohw_key *none;
+
+	(void)state;
+	OPEN("bioloid-premium-accel", bioloid_accel);
+	VALUES(bioloid_accel);
+	LIGHTS(bioloid_lights);
+	check_described();
+	assert_int_equal(naohw_robot_find_key(robot, PREFIX "InertialSensor/GyrX/Sensor/Value",
+					      &none),
+			 -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(darwin_op_has_a_controller_and_feet, teardown),
 		cmocka_unit_test_teardown(op3_has_a_controller, teardown),
 		cmocka_unit_test_teardown(bioloid_premium_has_a_controller, teardown),
+		cmocka_unit_test_teardown(it_may_have_an_accelerometer_instead, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

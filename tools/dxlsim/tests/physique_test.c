@@ -149,7 +149,7 @@ static void a_joint_that_cannot_turn_is_refused(void **state)
 static void each_robot_of_ours_can_be(void **state)
 {
 	static const char *const robots[] = {
-		"bioloid", "bioloid-premium", "darwin-op", "op3",
+		"bioloid", "bioloid-premium", "bioloid-premium-accel", "darwin-op", "op3",
 		"nao-h21-v33", "nao-h25-v32", "nao-h25-v33", "nao-h25-v40",
 	};
 	char path[256];
