@@ -58,19 +58,7 @@ static void grow_old(struct fed *fed)
 
 /* ---- formulas ---- */
 
-/* The worst of its parts: what is missing, old or faulty there is so here. */
-static bool is_worse(enum naohw_state one, enum naohw_state than)
-{
-	static const int order[] = {
-		[NAOHW_STATE_FRESH] = 0,
-		[NAOHW_STATE_FAULTY] = 1,
-		[NAOHW_STATE_STALE] = 2,
-		[NAOHW_STATE_ABSENT] = 3,
-	};
-
-	return order[one] > order[than];
-}
-
+/* It is as good as the worst of its parts. */
 static void reckon(const struct feed *feed, struct fed *fed)
 {
 	const struct subdevice *const *inputs;
@@ -83,7 +71,7 @@ static void reckon(const struct feed *feed, struct fed *fed)
 			&feed->fed[inputs[i] - feed->robot->subdevice].value;
 
 		values[i] = part->number;
-		if (is_worse(part->state, value.state))
+		if (state_is_worse(part->state, value.state))
 			value.state = part->state;
 		if (part->time < value.time)
 			value.time = part->time;
