@@ -91,7 +91,7 @@ static void what_nao_has_none_of_is_wiring(void **state)
 		K("Face/Led/Blue/Left/0Deg/Actuator/Light"),
 		K("Face/Led/Blue/Left/0Deg/Actuator/Color"),
 		K("ChestBoard/Button/Sensor/Event"),
-		K("Battery/Charge/Sensor/Supply"),
+		K("Battery/Charge/Sensor/FullChargeCapacity/Supply"),
 		K("LFoot/FSR/TotalWeight/Sensor/Formula"),
 		K("LFoot/FSR/TotalWeight/Sensor/Of"),
 		"Device/DeviceList/ChestBoard/BodyId/Memory",

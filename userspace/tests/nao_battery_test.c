@@ -23,6 +23,24 @@ static void add_board(const char *name)
 		"0\n",
 		"in_count1_label",
 		"status\n",
+		"in_count2_raw",
+		"420\n",
+		"in_count2_label",
+		"charge\n",
+		"in_count2_scale",
+		"0.001\n",
+		"in_current0_raw",
+		"-1500\n",
+		"in_current0_label",
+		"battery\n",
+		"in_current0_scale",
+		"1\n",
+		"in_temp0_raw",
+		"253\n",
+		"in_temp0_label",
+		"battery\n",
+		"in_temp0_scale",
+		"100\n",
 		"in_voltage1_raw",
 		"4100\n",
 		"in_voltage1_label",
@@ -52,10 +70,7 @@ static void open_robot(void)
 /* A BMZ; a Sanyo has more. */
 static int setup(void **state)
 {
-	const char *const attributes[] = {
-		"capacity",   "42\n", "charge_full", "2150000\n", "current_now",
-		"-1500000\n", "temp", "253\n",	     NULL,
-	};
+	const char *const attributes[] = { "charge_full", "2150000\n", NULL };
 
 	if (testbed_begin(state) < 0)
 		return -1;
@@ -104,7 +119,7 @@ static void a_current_into_it_is_above_0(void **state)
 {
 	(void)state;
 	assert_near(value_of(SUBDEVICES "Current/Sensor/Value"), -1.5, 1e-9);
-	testbed_put(supply, "current_now", "800000\n");
+	testbed_put(board, "in_current0_raw", "800\n");
 	assert_near(value_of(SUBDEVICES "Current/Sensor/Value"), 0.8, 1e-9);
 }
 

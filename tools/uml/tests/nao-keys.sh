@@ -113,8 +113,8 @@ there_in_dxl() {
 	done
 }
 
-# No key asks for these, of each device of that kind. What buttons are pressed, a battery's values
-# and a motor's error are in IIO only because frames have them; touch and bumpers are read there.
+# No key asks for these, of each device of that kind. What buttons are pressed is in IIO only because
+# frames have it; touch and bumpers are read there.
 # What is a motor board's is read from its first motor.
 extra_iio='
 nao-motor,in_anglvel0_raw
@@ -127,9 +127,6 @@ nao-motor,boot_loader_version
 nao-motor,prog_version
 nao-motor,bid
 nao-chest-board,in_count1_raw
-nao-battery-bmz,in_count2_raw
-nao-battery-bmz,in_current0_raw
-nao-battery-bmz,in_temp0_raw
 '
 extra_leds=
 extra_input='

@@ -782,7 +782,7 @@ struct naohw_value {
  *
  * A sensor's Value comes from @frame, if that has its Channel, with Gain and Offset as in
  * naohw_key_read(): the same number. A Formula is reckoned from what its sensors have then. All
- * else (attributes, batteries, memories, what no frame has) a thread of the store's reads once a
+ * else (attributes, files of batteries, memories, what no frame has) a thread of the store's reads once a
  * second, and a button's when it is pressed or let go; a source that says -ENODEV or -ENOENT is
  * not asked again, but for a button, whose device may come, or come back. Values of actuators are
  * absent: nobody tells them. A voltage or a temperature is absent until it is not 0 for the first
