@@ -444,10 +444,13 @@ static void motor_errors(struct kunit *test)
 {
 	u8 *table = bind_motor(test);
 	struct device *dev = servo_iio(test, ID);
+	char code[8];
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		table[ERROR] = errors[i].code;
+		snprintf(code, sizeof(code), "%u\n", errors[i].code);
+		expect_text(test, dev, "error", code);
 		expect_text(test, dev, "hardware_error", errors[i].text);
 	}
 }

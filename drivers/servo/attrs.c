@@ -179,7 +179,7 @@ static ssize_t hardware_error_show(struct device *dev,
 }
 static IIO_DEVICE_ATTR_RO(hardware_error, 0);
 
-/* --- numbers of the board that it is on, and of its control --- */
+/* --- numbers of what is wrong, of the board that it is on, and of its control --- */
 
 static int read_number(struct device *dev, struct device_attribute *attr,
 		       int *value)
@@ -212,6 +212,7 @@ static ssize_t hundredths_show(struct device *dev,
 	return sysfs_emit(buf, "%d.%02d\n", value / 100, value % 100);
 }
 
+static IIO_DEVICE_ATTR(error, 0444, number_show, NULL, SERVO_ERROR_CODE);
 static IIO_DEVICE_ATTR(struct_version, 0444, number_show, NULL, SERVO_STRUCT_VERSION);
 static IIO_DEVICE_ATTR(board_id, 0444, number_show, NULL, SERVO_BOARD_ID);
 static IIO_DEVICE_ATTR(board_id2, 0444, number_show, NULL, SERVO_BOARD_ID_2);
@@ -233,6 +234,7 @@ static struct attribute *attrs[] = {
 	&iio_dev_attr_operating_mode_available.dev_attr.attr,
 	&iio_dev_attr_torque_state.dev_attr.attr,
 	&iio_dev_attr_hardware_error.dev_attr.attr,
+	&iio_dev_attr_error.dev_attr.attr,
 	&iio_dev_attr_struct_version.dev_attr.attr,
 	&iio_dev_attr_board_id.dev_attr.attr,
 	&iio_dev_attr_board_id2.dev_attr.attr,

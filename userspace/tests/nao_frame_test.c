@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a NAO's battery tells in each frame is in its store in each cycle. */
+/* What a NAO's battery and motor boards tell in each frame is in its store in each cycle. */
 #include "support.h"
 
 #include "fake_iio.h"
@@ -25,6 +25,7 @@ static struct {
 	uint16_t status, charge;
 	uint8_t age, alarm;
 	int16_t current, temperature;
+	uint16_t error[2];
 } bytes;
 
 static struct naohw_frame *frame;
@@ -47,6 +48,14 @@ static void add_battery(void)
 	fake_set(STATE, "in_temp206_scale", "100");
 }
 
+static void add_errors(void)
+{
+	fake_device_set("HeadYaw", "error", "0\n");
+	fake_device_set("HeadPitch", "error", "0\n");
+	fake_channel(STATE, "in_count1025", "HeadYaw error\n", 16);
+	fake_channel(STATE, "in_count1026", "HeadPitch error\n", 16);
+}
+
 static int setup(void **state)
 {
 	static const char *const labels[] = { "HeadYaw", "HeadPitch" };
@@ -61,6 +70,7 @@ static int setup(void **state)
 		fake_servo(labels[i]);
 	fake_state(0, labels, 2, 100);
 	add_battery();
+	add_errors();
 	if (naohw_robot_open(NAO_ROBOT, NULL, &robot, &err) < 0 ||
 	    naohw_frame_open(robot, NULL, &frame, &err) < 0 ||
 	    naohw_store_open(robot, frame, &store, &err) < 0)
@@ -129,11 +139,64 @@ static void a_battery_is_as_new_as_the_frame(void **state)
 	}
 }
 
+#define HEAD_BOARD  "Device/DeviceList/HeadBoard/"
+#define ERROR_CODE1 HEAD_BOARD "ErrorCode1"
+#define ERROR_CODE2 HEAD_BOARD "ErrorCode2"
+
+/* [mb-8] [mb-9] One that is there for a single frame is not missed, whatever the other motor has. */
+static void a_motors_error_code_is_that_of_the_frame(void **state)
+{
+	static const char *const names[] = { ERROR_CODE1, ERROR_CODE2 };
+	static const struct {
+		uint16_t code[2];
+	} told[] = { { { 0, 0 } }, { { 17, 0 } }, { { 33, 34 } }, { { 255, 34 } }, { { 0, 193 } } };
+
+	(void)state;
+	check_in_frames(names, 2);
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		memcpy(bytes.error, told[i].code, sizeof(bytes.error));
+		next_frame();
+		check_now(ERROR_CODE1, told[i].code[0]);
+		check_now(ERROR_CODE2, told[i].code[1]);
+	}
+}
+
+static void without_frames_the_motor_is_asked(void **state)
+{
+	(void)state;
+	assert_int_equal(naohw_key_get_type(key(ERROR_CODE1)), NAOHW_KEY_INT);
+	assert_int_equal(naohw_key_get_type(key(HEAD_BOARD "Error")), NAOHW_KEY_STRING);
+	fake_device_set("HeadYaw", "error", "49\n");
+	fake_device_set("HeadPitch", "error", "50\n");
+	check_text(ERROR_CODE1, "49");
+	check_text(ERROR_CODE2, "50");
+}
+
+/* Each motor of each board; one that is alone on its board is its first. */
+static void each_motor_board_has_them(void **state)
+{
+	size_t first = 0, second = 0;
+
+	(void)state;
+	for (size_t i = 0; i < naohw_robot_key_count(robot); i++) {
+		const char *name = naohw_key_name(naohw_robot_key_at(robot, i));
+		const char *slash = strrchr(name, '/');
+
+		first += slash && strcmp(slash, "/ErrorCode1") == 0;
+		second += slash && strcmp(slash, "/ErrorCode2") == 0;
+	}
+	assert_int_equal(first, 13);
+	assert_int_equal(second, 12);
+}
+
 int main(void)
 {
 #define NAO_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		NAO_TEST(a_battery_is_as_new_as_the_frame),
+		NAO_TEST(a_motors_error_code_is_that_of_the_frame),
+		NAO_TEST(without_frames_the_motor_is_asked),
+		NAO_TEST(each_motor_board_has_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

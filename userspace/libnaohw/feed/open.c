@@ -52,6 +52,14 @@ static bool is_slow(const struct bus_channel *channel)
 	return strcmp(channel->id.type, "temp") == 0;
 }
 
+/* IIO has no type for what a unit's own device has as an attribute: frames have it as a count. */
+static int find_attribute(const struct naohw_frame *frame, const struct subdevice *subdevice)
+{
+	static const struct channel_id count = { .type = "count" };
+
+	return frame_find_channel(frame, subdevice->label, &count, subdevice->source);
+}
+
 /* What is on the unit's own device is in the frames by the same type, axis and label. */
 static int find_channel(const struct naohw_frame *frame, const struct subdevice *subdevice)
 {
@@ -60,6 +68,8 @@ static int find_channel(const struct naohw_frame *frame, const struct subdevice 
 	char part[64];
 	int channel;
 
+	if (subdevice->kind == &source_attribute)
+		return find_attribute(frame, subdevice);
 	if (subdevice->kind != &source_channel || subdevice->attribute || !own->iio ||
 	    !channel_id_parse(iio_channel_get_id(own->iio), &id))
 		return -ENOENT;

@@ -780,13 +780,13 @@ struct naohw_value {
  * their device, Ack, Nack and Error, is in it by the device's name alone. Both the robot and @frame
  * must outlive it.
  *
- * A sensor's Value comes from @frame, if that has its Channel, with Gain and Offset as in
- * naohw_key_read(): the same number. A Formula is reckoned from what its sensors have then. All
- * else (attributes, files of batteries, memories, what no frame has) a thread of the store's reads once a
- * second, and a button's when it is pressed or let go; a source that says -ENODEV or -ENOENT is
- * not asked again, but for a button, whose device may come, or come back. Values of actuators are
- * absent: nobody tells them. A voltage or a temperature is absent until it is not 0 for the first
- * time, see naohw_frame_open().
+ * A sensor's Value comes from @frame, if that has its Channel, or its Attribute as a count, with
+ * Gain and Offset as in naohw_key_read(): the same number. A Formula is reckoned from what its sensors
+ * have then. All else (other attributes, files of batteries, memories, what no frame has) a thread of
+ * the store's reads once a second, and a button's when it is pressed or let go; a source that says
+ * -ENODEV or -ENOENT is not asked again, but for a button, whose device may come, or come back. Values
+ * of actuators are absent: nobody tells them. A voltage or a temperature is absent until it is not 0
+ * for the first time, see naohw_frame_open().
  * Constants of the description are there from the beginning, but for strings that do not fit
  * into a value: they are absent.
  *
