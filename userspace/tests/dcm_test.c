@@ -103,6 +103,50 @@ static void what_is_beyond_its_limits_is_brought_to_them(void **state)
 	assert_int_equal(stage_stiffness(YAW), -1000);
 }
 
+#define LIMIT(of, limit, value) \
+	"<Preference memoryName='Device/SubDeviceList/" of "/" limit "' type='float' value='" value "'/>"
+
+/* The description's limits may be narrower than the device's, and need be no whole number of it. */
+static void commands_stay_within_the_descriptions_limits(void **state)
+{
+	(void)state;
+	stage_open(LIMIT(YAW_HARDNESS, "Min", "0") LIMIT(YAW_HARDNESS, "Max", "0.5")
+		   LIMIT(YAW_POSITION, "Max", "0.101"), NULL);
+	stage_set(YAW_HARDNESS, 3, 0);
+	stage_set(YAW_POSITION, 7, 500);
+	stage_set("US/Actuator", 300, 0);
+	stage_cycles(55);
+	assert_near(stage_stiffness(YAW), 500, 1);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 20);
+	EVENTUALLY(strcmp(fake_device_get("HeadYaw", "sonar_mode"), "255") == 0);
+	stage_set(YAW_HARDNESS, -3, 0);
+	stage_cycles(2);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
+/* By hand: no goal follows it there, and the way back begins at the limit. */
+static void a_joint_beyond_its_limit_gets_goals_within(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(2);
+	stage.present[YAW] = STAGE_ZERO + 440;
+	for (int i = 0; i < 3; i++) {
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW), STAGE_ZERO + 400);
+	}
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(1);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 400);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 400);
+	stage_set(YAW_POSITION, 0, 1000);
+	stage_cycles(50);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO + 195, STAGE_ZERO + 205);
+	stage_cycles(50);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO);
+}
+
 /* [key-3] [dcm-10] */
 static void the_key_has_what_was_sent(void **state)
 {
@@ -1456,6 +1500,8 @@ int main(void)
 		TEST(a_position_goes_on_a_line_in_time),
 		TEST(hardness_goes_on_a_line_and_with_each_pose),
 		TEST(what_is_beyond_its_limits_is_brought_to_them),
+		ALONE(commands_stay_within_the_descriptions_limits),
+		TEST(a_joint_beyond_its_limit_gets_goals_within),
 		TEST(the_key_has_what_was_sent),
 		TEST(what_has_no_between_is_written_once_when_its_time_has_come),
 		TEST(what_could_not_be_written_is_tried_again),

@@ -1092,6 +1092,17 @@ int iio_channel_attr_read_longlong(const struct iio_channel *channel, const char
 	return 0;
 }
 
+/* The kernel refuses what is out of the range that it shows. */
+static bool is_refused(const struct iio_channel *channel, const char *name, const char *text)
+{
+	const struct attribute *range = find_attribute(channel, "raw_available");
+	int min, max;
+
+	return strcmp(name, "raw") == 0 && range &&
+	       sscanf(range->value, "[%d %*d %d]", &min, &max) == 2 &&
+	       (strtod(text, NULL) < min || strtod(text, NULL) > max);
+}
+
 static int write_text(const struct iio_channel *channel, const char *name, const char *text)
 {
 	struct attribute *attribute = find_attribute(channel, name);
@@ -1101,6 +1112,8 @@ static int write_text(const struct iio_channel *channel, const char *name, const
 		return -ENOENT;
 	if (attribute->error)
 		return attribute->error;
+	if (is_refused(channel, name, text))
+		return -ERANGE;
 	snprintf(attribute->value, TEXT, "%s", text);
 	snprintf(log_text + used, sizeof(log_text) - used, "%s %s_%s_%s=%s;",
 		 channel->device->label, channel->output ? "out" : "in", channel->id, name, text);

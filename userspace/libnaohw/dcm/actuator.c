@@ -14,20 +14,31 @@
 
 /* ---- between keys and levels ---- */
 
+double actuator_whole(const struct actuator *actuator, double level)
+{
+	return actuator->is_whole ? round(level) : level;
+}
+
+static double between(double number, double min, double max)
+{
+	return fmin(fmax(number, min), max);
+}
+
 double actuator_bounded(const struct actuator *actuator, double level)
 {
 	if (isnan(level))
 		return level;
-	if (actuator->is_whole)
-		level = round(level);
-	return fmin(fmax(level, actuator->min), actuator->max);
+	return between(actuator_whole(actuator, level), actuator->min, actuator->max);
+}
+
+static double level_of(const struct actuator *actuator, double value)
+{
+	return value / actuator->scale - actuator->offset;
 }
 
 double actuator_level(const struct actuator *actuator, double value)
 {
-	if (actuator->subdevice)
-		value = subdevice_bounded(actuator->subdevice, value);
-	return actuator_bounded(actuator, value / actuator->scale - actuator->offset);
+	return actuator_bounded(actuator, level_of(actuator, value));
 }
 
 double actuator_value(const struct actuator *actuator, double level)
@@ -43,8 +54,16 @@ static void take_scale(struct actuator *actuator, double unit)
 
 	actuator->scale = subdevice_from_device(s, unit) - zero;
 	actuator->offset = zero / actuator->scale;
-	actuator->min = -HUGE_VAL;
-	actuator->max = HUGE_VAL;
+}
+
+/* What the device has, from @min to @max, and of that what Min and Max of the description leave. */
+static void take_limits(struct actuator *actuator, double min, double max)
+{
+	double a = actuator_whole(actuator, level_of(actuator, actuator->subdevice->min));
+	double b = actuator_whole(actuator, level_of(actuator, actuator->subdevice->max));
+
+	actuator->min = between(fmin(a, b), min, max);
+	actuator->max = between(fmax(a, b), min, max);
 }
 
 /* ---- which there are ---- */
@@ -55,8 +74,7 @@ static void take_position(struct actuator *actuator, const struct servo_axis *ax
 	actuator->is_straight = actuator->is_whole = true;
 	actuator->scale = axis->scale;
 	actuator->offset = axis->offset;
-	actuator->min = axis->min;
-	actuator->max = axis->max;
+	take_limits(actuator, axis->min, axis->max);
 }
 
 static void take_hardness(struct actuator *actuator, const struct servo_axis *axis)
@@ -64,8 +82,7 @@ static void take_hardness(struct actuator *actuator, const struct servo_axis *ax
 	actuator->kind = ACTUATOR_HARDNESS;
 	actuator->is_straight = actuator->is_whole = true;
 	take_scale(actuator, axis->stiffness_scale);
-	actuator->min = -axis->stiffness_max;
-	actuator->max = axis->stiffness_max;
+	take_limits(actuator, -axis->stiffness_max, axis->stiffness_max);
 }
 
 static void take_nothing(struct actuator *actuator)
@@ -74,18 +91,16 @@ static void take_nothing(struct actuator *actuator)
 	actuator->scale = 1;
 }
 
+/* A light near a touch sensor, whose Min is below 0, stays dark there, whoever touches. */
 static void take_slow(struct actuator *actuator)
 {
 	unsigned int levels = source_light_levels(actuator->subdevice);
+	double most = levels ? levels : HUGE_VAL;
 
 	actuator->kind = ACTUATOR_SLOW;
 	actuator->is_straight = actuator->is_whole = levels;
 	take_scale(actuator, levels ? 1.0 / levels : 1);
-	if (levels) {
-		/* Below 0 one near a touch sensor stays dark, whoever touches. */
-		actuator->min = actuator->subdevice->min < 0 ? -(double)levels : 0;
-		actuator->max = levels;
-	}
+	take_limits(actuator, -most, most);
 }
 
 /*

@@ -44,7 +44,7 @@ struct actuator {
 	bool is_whole;
 	double scale;
 	double offset;
-	double min; /* of levels */
+	double min; /* of levels: what both the device has and the description allows */
 	double max;
 	struct queue queue;
 	double planned; /* where its commands have it now; what protects may make less of that */
@@ -85,10 +85,13 @@ void actuators_follow(struct actuators *actuators);
 /* Whose name is like this one, or NULL. */
 const char *actuator_nearest(const struct actuators *actuators, const char *name);
 
-/* The level nearest to a value of its key, within Min and Max. */
+/* The level nearest to a value of its key, within its range. */
 double actuator_level(const struct actuator *actuator, double value);
 
-/* What such a number may be: whole, and within its range. NAN stays. */
+/* The nearest number that its device has, of whatever range. NAN stays. */
+double actuator_whole(const struct actuator *actuator, double level);
+
+/* The same, and within its range. */
 double actuator_bounded(const struct actuator *actuator, double level);
 
 double actuator_value(const struct actuator *actuator, double level);

@@ -162,18 +162,17 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
 		actuator->is_driven = true;
 }
 
-/* A period may be shorter than the ms in which commands have their times. */
+/*
+ * What is commanded was brought within its range when it was given. A period may be shorter than the
+ * ms in which commands have their times.
+ */
 static void plan_one(struct actuator *actuator, int64_t now, double beyond)
 {
-	double level;
-
 	if (actuator->is_straight)
-		actuator->next = actuator_bounded(actuator,
-						  queue_follow(&actuator->queue, now, beyond));
-	else if (queue_fire(&actuator->queue, now, &level)) {
-		actuator->next = actuator_bounded(actuator, level);
+		actuator->next = actuator_whole(actuator,
+						queue_follow(&actuator->queue, now, beyond));
+	else if (queue_fire(&actuator->queue, now, &actuator->next))
 		actuator->is_due = true;
-	}
 	actuator->planned = actuator->next;
 }
 

@@ -15,17 +15,13 @@
 #define LABEL_SIZE  64
 
 /* "[0 1 1023]" */
-static void take_range(struct channel *channel)
+bool channel_read_range(const struct channel *channel, int *min, int *max)
 {
 	char text[64];
-	int step;
 
-	if (device_read_channel(&channel->device, channel->iio, "raw_available", text,
-				sizeof(text)) < 0)
-		return;
-	channel->has_range =
-		sscanf(text, "[%d %d %d]", &channel->min, &step, &channel->max) == 3 &&
-		channel->min <= channel->max;
+	return device_read_channel(&channel->device, channel->iio, "raw_available", text,
+				   sizeof(text)) >= 0 &&
+	       sscanf(text, "[%d %*d %d]", min, max) == 2 && *min <= *max;
 }
 
 void channel_take(struct channel *channel, const struct device *device,
@@ -39,7 +35,6 @@ void channel_take(struct channel *channel, const struct device *device,
 		channel->scale = 1;
 	if (channel_read_attribute(channel, "offset", &channel->offset) < 0)
 		channel->offset = 0;
-	take_range(channel);
 }
 
 static const struct iio_channel *find_label(const struct device *device, const char *label)
@@ -115,8 +110,6 @@ int channel_write(const struct channel *channel, double value)
 	double raw = round(value / channel->scale - channel->offset);
 	char text[NUMBER_SIZE];
 
-	if (channel->has_range && (raw < channel->min || raw > channel->max))
-		return -ERANGE;
 	if (!(fabs(raw) <= INT_MAX))
 		return -ERANGE;
 	snprintf(text, sizeof(text), "%d", (int)raw);

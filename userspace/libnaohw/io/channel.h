@@ -14,9 +14,6 @@ struct channel {
 	const struct iio_channel *iio; /* NULL: the device has no such channel */
 	double scale;
 	double offset;
-	bool has_range;		       /* raw_available was there */
-	int min;
-	int max;
 };
 
 /* "in_angl0" of @device, or an input by its label, "fsr1"; NULL when it has none. */
@@ -32,7 +29,10 @@ int channel_read_raw(const struct channel *channel, int *raw);
 int channel_read_bit(const struct channel *channel, int bit);
 int channel_read(const struct channel *channel, double *value);
 
-/* -ERANGE when the value is out of the channel's raw range. */
+/* What raw numbers it takes now; false: it does not say. */
+bool channel_read_range(const struct channel *channel, int *min, int *max);
+
+/* -ERANGE when its raw number is no int, or none that the device takes. */
 int channel_write(const struct channel *channel, double value);
 
 int channel_read_attribute(const struct channel *channel, const char *attribute, double *value);

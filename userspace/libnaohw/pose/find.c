@@ -14,6 +14,8 @@
 /* A pose value that needs no rounding to be the servo's own range. */
 #define HALF_COUNT 0.5
 #define PERCENT	   100.0
+/* Of a servo that does not say how fast it may be told to go */
+#define SPEED_MAX  1023
 
 /* One more of a servo's channels */
 static struct iio_channel *find_channel(const struct pose_axis *axis, const char *type)
@@ -47,19 +49,19 @@ static int not_as_documented(const struct pose_axis *axis, const char *what,
 static int take_scales(struct pose_axis *axis, const struct channel *goal, struct naohw_error *err)
 {
 	struct channel speed;
+	int slowest;
 
 	channel_take(&speed, &axis->bus->device.held, axis->speed_channel);
-	if (!goal->has_range)
+	if (!channel_read_range(goal, &axis->info.min, &axis->info.max))
 		return not_as_documented(axis, "no raw_available of the goal, expected [MIN 1 MAX]",
 					 err);
 	if (!(fabs(goal->scale) > 0) || !(speed.scale > 0))
 		return not_as_documented(axis, "a scale of 0, expected rad and rad/s", err);
-	axis->info.min = goal->min;
-	axis->info.max = goal->max;
 	axis->info.scale = axis->info.servo_scale = goal->scale;
 	axis->info.offset = axis->info.servo_offset = goal->offset;
 	axis->info.speed_scale = speed.scale;
-	axis->info.speed_max = speed.has_range ? speed.max : 1023;
+	if (!channel_read_range(&speed, &slowest, &axis->info.speed_max))
+		axis->info.speed_max = SPEED_MAX;
 	return 0;
 }
 
@@ -103,7 +105,9 @@ static int add_axis(struct naohw_pose *pose, struct pose_bus *bus,
 /* One in a mode without goal positions, such as a wheel, has none that it would take. */
 static bool is_joint(const struct channel *goal)
 {
-	return !goal->has_range || goal->min < goal->max;
+	int min, max;
+
+	return !channel_read_range(goal, &min, &max) || min < max;
 }
 
 /* What else is called so is no joint of the robot. */

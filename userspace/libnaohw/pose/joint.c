@@ -7,10 +7,8 @@
 #include "../robot/robot.h"
 #include "inside.h"
 
-/* What a goal may be beyond its limit by, in counts: it is rounded */
-#define HALF_COUNT 0.5
-/* The same of a speed, which is reckoned forth and back */
-#define NEARLY	   (1 + 1e-9)
+/* What a speed may be beyond its limit by: it is reckoned forth and back */
+#define NEARLY (1 + 1e-9)
 
 static int find_axis(const struct naohw_pose *pose, size_t joint, const struct pose_axis **axis)
 {
@@ -62,15 +60,12 @@ int naohw_pose_get_speed_limit(const struct naohw_pose *pose, size_t joint, doub
 	return ret;
 }
 
+/* Where it may be sent the pose knows. */
 static int take_goal(const struct pose_axis *axis, double rad, int *counts)
 {
-	double exact = rad / axis->info.scale - axis->info.offset;
-
 	if (!isfinite(rad))
 		return -EINVAL;
-	if (exact < axis->info.min - HALF_COUNT || exact > axis->info.max + HALF_COUNT)
-		return -ERANGE;
-	*counts = (int)fmin(fmax(round(exact), axis->info.min), axis->info.max);
+	*counts = number_to_int(rad / axis->info.scale - axis->info.offset);
 	return 0;
 }
 

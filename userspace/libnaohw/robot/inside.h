@@ -185,9 +185,10 @@ bool subdevice_is_numbered(const struct subdevice *subdevice);
 /* Is it how stiff a servo is: its torque limit, whose Enable is its torque? */
 bool subdevice_is_hardness(const struct subdevice *subdevice);
 
-/* NAO's rule between key and device; Min and Max apply on the way to the device. */
+/* NAO's rule between key and device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);
 double subdevice_to_device(const struct subdevice *subdevice, double value);
+/* Within Min and Max. */
 double subdevice_bounded(const struct subdevice *subdevice, double value);
 
 /*
@@ -201,6 +202,7 @@ void subdevice_fold(const struct subdevice *position, enum naohw_quantity quanti
 int subdevice_read(const struct subdevice *subdevice, double *value, struct naohw_error *err);
 int subdevice_read_text(const struct subdevice *subdevice, char *text, size_t size,
 			struct naohw_error *err);
+/* What is beyond Min and Max is brought to them, here and in no source. */
 int subdevice_write(const struct subdevice *subdevice, double value, struct naohw_error *err);
 int subdevice_write_text(const struct subdevice *subdevice, const char *text,
 			 struct naohw_error *err);

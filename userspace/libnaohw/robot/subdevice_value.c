@@ -79,7 +79,7 @@ double subdevice_bounded(const struct subdevice *s, double value)
 
 double subdevice_to_device(const struct subdevice *s, double value)
 {
-	return (subdevice_bounded(s, value) - s->offset) / s->gain;
+	return (value - s->offset) / s->gain;
 }
 
 void subdevice_fold(const struct subdevice *position, enum naohw_quantity quantity, double *scale,
