@@ -571,6 +571,18 @@ void fake_channel(const char *device, const char *name, const char *label, unsig
 	set_in(channel->attribute, "raw", "0");
 }
 
+void fake_format(const char *device, const char *channel, unsigned int bits, int is_big)
+{
+	struct iio_channel *found;
+	const char *attribute;
+	char file[TEXT];
+
+	snprintf(file, TEXT, "%s_raw", channel);
+	found = channel_of(find(device), file, false, &attribute);
+	found->format.bits = bits;
+	found->format.is_be = is_big;
+}
+
 void fake_set(const char *device, const char *file, const char *value)
 {
 	set(find(device), file, value);
@@ -1407,11 +1419,6 @@ void iio_buffer_destroy(struct iio_buffer *buffer)
 void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
 {
 	return (void *)&buffer->bytes[channel->at];
-}
-
-void iio_channel_convert_inverse(const struct iio_channel *channel, void *to, const void *from)
-{
-	memcpy(to, from, channel->format.length / 8);
 }
 
 ssize_t iio_buffer_push(struct iio_buffer *buffer)

@@ -35,6 +35,9 @@ void fake_state(unsigned int bus, const char *const *labels, unsigned int count,
 void fake_board(unsigned int bus, unsigned int id, const char *label, const char *const *parts,
 		unsigned int count);
 
+/* "out_angl1" has so many of the bits of its place in a sample, and the highest byte of it first. */
+void fake_format(const char *device, const char *channel, unsigned int bits, int is_big);
+
 /* One more channel of a sample, "in_anglvel201_x", of this label; NULL: it has none. */
 void fake_channel(const char *device, const char *name, const char *label, unsigned int bits);
 

@@ -355,6 +355,32 @@ static void goals_may_be_below_zero(void **state)
 	assert_int_equal((int32_t)wide(0, 0), -6000);
 }
 
+/* As the last one of a sample has: what is above its bits is 0. */
+static void a_goal_may_have_more_room_than_bits(void **state)
+{
+	(void)state;
+	open_wide_pose(32);
+	fake_set("dxl3-goal", "out_angl1_raw_available", "[-1000 1 1000]");
+	fake_set("dxl3-goal", "out_angl1_offset", "0");
+	fake_format("dxl3-goal", "out_angl1", 16, 0);
+	open_pose();
+	assert_int_equal(pose_set_counts(pose, 0, -6, 1), 0);
+	push();
+	assert_int_equal(wide(0, 0), 0xfffa);
+}
+
+static void a_goal_may_have_its_highest_byte_first(void **state)
+{
+	(void)state;
+	open_wide_pose(32);
+	fake_format("dxl3-goal", "out_angl1", 32, 1);
+	open_pose();
+	assert_int_equal(pose_set_counts(pose, 0, 0x123, 7), 0);
+	push();
+	assert_int_equal(wide(0, 0), 0x23010000);
+	assert_int_equal(wide(0, 1), 7);
+}
+
 /* Of a servo that no description narrows, on a bus of the robot's. */
 static void several_turns_are_in_reach(void **state)
 {
@@ -1186,6 +1212,8 @@ int main(void)
 		POSE_TEST(the_description_narrows),
 		POSE_TEST(all_buses_move),
 		POSE_TEST(wide_goals_are_sent),
+		POSE_TEST(a_goal_may_have_more_room_than_bits),
+		POSE_TEST(a_goal_may_have_its_highest_byte_first),
 		POSE_TEST(goals_may_be_below_zero),
 		POSE_TEST(several_turns_are_in_reach),
 		POSE_TEST(closing_lets_go),

@@ -4,6 +4,7 @@
 #define NAOHW_POSE_INSIDE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <naohw.h>
 
@@ -25,15 +26,23 @@ struct pose_bus {
 	bool full; /* in a push: has had no room yet */
 };
 
+/* Where a number is in a sample, and how */
+struct pose_place {
+	size_t at;     /* in bytes */
+	uint32_t mask; /* the bits that it has */
+	bool is_half;  /* it is 16 bits long, and not 32 */
+	bool is_big;   /* endian */
+};
+
 struct pose_axis {
 	struct servo_axis info;
 	struct pose_bus *bus;
 	struct iio_channel *goal_channel;
 	struct iio_channel *speed_channel;
 	struct iio_channel *stiffness_channel; /* NULL: the pose has none */
-	size_t goal_at; /* in a sample, in bytes */
-	size_t speed_at;
-	size_t stiffness_at;
+	struct pose_place goal_place;
+	struct pose_place speed_place;
+	struct pose_place stiffness_place;
 	const struct joint *joint;
 	int goal;
 	int speed;

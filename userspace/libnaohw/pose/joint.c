@@ -42,11 +42,13 @@ int naohw_pose_get_limits(const struct naohw_pose *pose, size_t joint, double *m
 {
 	const struct pose_axis *axis;
 	int ret = find_axis(pose, joint, &axis);
+	bool is_turned;
 
 	if (ret < 0)
 		return ret;
-	*min = fmin(to_rad(axis, axis->info.min), to_rad(axis, axis->info.max));
-	*max = fmax(to_rad(axis, axis->info.min), to_rad(axis, axis->info.max));
+	is_turned = axis->info.scale < 0;
+	*min = to_rad(axis, is_turned ? axis->info.max : axis->info.min);
+	*max = to_rad(axis, is_turned ? axis->info.min : axis->info.max);
 	return 0;
 }
 

@@ -60,12 +60,24 @@ static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 	}
 }
 
+static struct pose_place place_of(const struct pose_bus *bus, const struct iio_channel *channel)
+{
+	const struct iio_data_format *format = iio_channel_get_data_format(channel);
+
+	return (struct pose_place){
+		.at = bus_device_place(&bus->device, channel),
+		.mask = UINT32_MAX >> (32 - format->bits),
+		.is_half = format->length == 16,
+		.is_big = format->is_be,
+	};
+}
+
 static void place(struct pose_axis *axis)
 {
-	axis->goal_at = bus_device_place(&axis->bus->device, axis->goal_channel);
-	axis->speed_at = bus_device_place(&axis->bus->device, axis->speed_channel);
+	axis->goal_place = place_of(axis->bus, axis->goal_channel);
+	axis->speed_place = place_of(axis->bus, axis->speed_channel);
 	if (axis->stiffness_channel)
-		axis->stiffness_at = bus_device_place(&axis->bus->device, axis->stiffness_channel);
+		axis->stiffness_place = place_of(axis->bus, axis->stiffness_channel);
 }
 
 /* What is streamed needs nobody else to watch. A pose has its buses in the list's order. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* One push is one sample for each bus, and that one sync write. */
+#include <endian.h>
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 
 #include "../base/base.h"
 #include "../io/io.h"
@@ -12,14 +14,19 @@
 /* A queue that takes no pose for so long takes none any more. */
 #define PUSH_NS	  ((int64_t)1000 * NS_PER_MS)
 
-/* libiio takes as many bytes as the channel has in the sample. */
-static void put(unsigned char *at, const struct iio_channel *channel, int value)
+/* iio_channel_convert_inverse() would look at the whole format anew each time. */
+static void put(unsigned char *sample, const struct pose_place *place, int value)
 {
-	const uint16_t half = (uint16_t)value;
-	const uint32_t word = (uint32_t)value;
-	bool is_half = iio_channel_get_data_format(channel)->length == 16;
+	uint32_t word = (uint32_t)value & place->mask;
+	uint16_t half = (uint16_t)word;
 
-	iio_channel_convert_inverse(channel, at, is_half ? (const void *)&half : &word);
+	if (place->is_half) {
+		half = place->is_big ? htobe16(half) : htole16(half);
+		memcpy(sample + place->at, &half, sizeof(half));
+		return;
+	}
+	word = place->is_big ? htobe32(word) : htole32(word);
+	memcpy(sample + place->at, &word, sizeof(word));
 }
 
 static int cannot_push(const struct pose_bus *bus, int ret, struct naohw_error *err)
@@ -69,16 +76,23 @@ static int push_when_there_is_room(struct naohw_pose *pose, struct pose_bus *bus
 	return ret;
 }
 
+/* Axes stand by their buses; where a bus's sample is libiio says anew after each push. */
 static void put_all(const struct naohw_pose *pose)
 {
+	const struct pose_bus *bus = NULL;
+	unsigned char *sample = NULL;
+
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		const struct pose_axis *axis = &pose->axis[i];
-		unsigned char *sample = iio_buffer_start(axis->bus->device.buffer);
 
-		put(sample + axis->goal_at, axis->goal_channel, axis->goal);
-		put(sample + axis->speed_at, axis->speed_channel, axis->speed);
+		if (axis->bus != bus) {
+			bus = axis->bus;
+			sample = iio_buffer_start(bus->device.buffer);
+		}
+		put(sample, &axis->goal_place, axis->goal);
+		put(sample, &axis->speed_place, axis->speed);
 		if (axis->stiffness_channel)
-			put(sample + axis->stiffness_at, axis->stiffness_channel, axis->stiffness);
+			put(sample, &axis->stiffness_place, axis->stiffness);
 	}
 }
 
