@@ -59,8 +59,10 @@ static bool is_wanted(enum naohw_quantity quantity, unsigned int wanted)
 	return quantity != FRAME_OTHER && (wanted | ALWAYS) & 1u << quantity;
 }
 
-static bool format_fits(const struct iio_data_format *format)
+static bool format_fits(const struct iio_channel *channel)
 {
+	const struct iio_data_format *format = iio_channel_get_data_format(channel);
+
 	if (format->length != 8 && format->length != 16 && format->length != 32)
 		return false;
 	return format->bits > 0 && format->shift + format->bits <= format->length;
@@ -87,6 +89,7 @@ static int take_timestamp(struct frame_bus *bus, struct naohw_error *err)
 		return not_as_documented(bus, "timestamp", "not there", err);
 	if (iio_channel_get_data_format(bus->timestamp)->length != 64)
 		return not_as_documented(bus, "timestamp", "not of 64 bits", err);
+	bus->time_format = frame_format_of(bus->timestamp);
 	return 0;
 }
 
@@ -199,10 +202,10 @@ static int add_channel(struct naohw_frame *frame, const struct frame_bus *bus,
 	channel->bus = bus;
 	channel->quantity = quantity;
 	channel->unit = (size_t)(find_unit(frame, bus, of->label) - frame->unit);
-	channel->format = *iio_channel_get_data_format(of->iio);
-	if (!format_fits(&channel->format))
+	if (!format_fits(of->iio))
 		return not_as_documented(bus, iio_channel_get_id(of->iio),
 					 "not an element of 8, 16 or 32 bits", err);
+	channel->format = frame_format_of(of->iio);
 	channel_take(&scales, &bus->device.held, of->iio);
 	channel->servo_scale = scales.scale;
 	channel->servo_offset = scales.offset;

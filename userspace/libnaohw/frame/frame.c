@@ -28,14 +28,27 @@ static uint64_t load(const unsigned char *at, unsigned int bytes, bool big)
 	}
 }
 
-int64_t frame_decode(const unsigned char *at, const struct iio_data_format *format)
+struct frame_format frame_format_of(const struct iio_channel *channel)
 {
-	uint64_t raw = load(at, format->length / 8, format->is_be) >> format->shift;
-	unsigned int unused = 64 - format->bits;
+	const struct iio_data_format *format = iio_channel_get_data_format(channel);
+
+	return (struct frame_format){
+		.bytes = (unsigned char)(format->length / 8),
+		.above = (unsigned char)(64 - format->bits - format->shift),
+		.beside = (unsigned char)(64 - format->bits),
+		.is_signed = format->is_signed,
+		.is_big = format->is_be,
+	};
+}
+
+/* Each value that is got goes through it, and what calls it here is faster without the call. */
+inline int64_t frame_decode(const unsigned char *at, const struct frame_format *format)
+{
+	uint64_t raw = load(at, format->bytes, format->is_big) << format->above;
 
 	if (format->is_signed)
-		return (int64_t)(raw << unused) >> unused;
-	return (int64_t)(raw << unused >> unused);
+		return (int64_t)raw >> format->beside;
+	return (int64_t)(raw >> format->beside);
 }
 
 uint64_t naohw_frame_count(const struct naohw_frame *frame)
@@ -91,7 +104,7 @@ unsigned int naohw_frame_channel_bits(const struct naohw_frame *frame, size_t in
 {
 	const struct frame_channel *channel = channel_at(frame, index);
 
-	return channel ? channel->format.length : 0;
+	return channel ? channel->format.bytes * 8u : 0;
 }
 
 int naohw_frame_channel_is_signed(const struct naohw_frame *frame, size_t index)
@@ -121,15 +134,17 @@ static int64_t age_of(const struct frame_bus *bus, int64_t age)
 	return age + bus->late < FRAME_AGE_UNKNOWN ? age + bus->late : FRAME_AGE_UNKNOWN;
 }
 
+/* Of the present frame, which there is */
+static inline int64_t raw_of(const struct frame_channel *channel)
+{
+	int64_t raw = frame_decode(channel->bus->sample + channel->at, &channel->format);
+
+	return channel->quantity == NAOHW_QUANTITY_AGE ? age_of(channel->bus, raw) : raw;
+}
+
 int64_t frame_raw(const struct naohw_frame *frame, size_t index)
 {
-	const struct frame_channel *channel = &frame->channel[index];
-	int64_t raw;
-
-	if (!frame->count)
-		return 0;
-	raw = frame_decode(channel->bus->sample + channel->at, &channel->format);
-	return channel->quantity == NAOHW_QUANTITY_AGE ? age_of(channel->bus, raw) : raw;
+	return frame->count ? raw_of(&frame->channel[index]) : 0;
 }
 
 int64_t naohw_frame_raw(const struct naohw_frame *frame, size_t index)
@@ -153,15 +168,17 @@ int naohw_frame_has(const struct naohw_frame *frame, size_t joint, enum naohw_qu
 int naohw_frame_get(const struct naohw_frame *frame, size_t joint, enum naohw_quantity quantity,
 		    double *value)
 {
+	const struct frame_channel *channel;
 	int index = frame_of_joint(frame, joint, quantity);
 
 	if (joint >= frame->joint_count)
 		return -EINVAL;
 	*value = NAN;
-	if (index >= 0 && frame->count)
-		/* What is added makes 0 of -0. */
-		*value = ((double)frame_raw(frame, (size_t)index) + frame->channel[index].offset) *
-				 frame->channel[index].scale + 0.0;
+	if (index < 0 || !frame->count)
+		return 0;
+	channel = &frame->channel[index];
+	/* What is added makes 0 of -0. */
+	*value = ((double)raw_of(channel) + channel->offset) * channel->scale + 0.0;
 	return 0;
 }
 

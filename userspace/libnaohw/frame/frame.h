@@ -19,6 +19,15 @@ struct naohw_robot;
 /* The age of a servo that has not answered for so many frames, or never */
 #define FRAME_AGE_UNKNOWN 255
 
+/* How a number is in a sample. It is read as one of 64 bits, of which not all are its own. */
+struct frame_format {
+	unsigned char bytes;
+	unsigned char above;  /* bits above its own */
+	unsigned char beside; /* those and the ones below its own */
+	bool is_signed;
+	bool is_big; /* endian */
+};
+
 struct frame_bus {
 	struct bus_device device;
 	struct iio_channel *timestamp;
@@ -35,6 +44,7 @@ struct frame_bus {
 	unsigned char *sample;	/* that; the next one is in libiio's buffer until all have theirs */
 	size_t size;
 	size_t time_at;
+	struct frame_format time_format;
 	bool has_next;
 	int64_t next_time;	/* of the last one that was taken; 0: none yet */
 	unsigned int passed;	/* that were too old to be beside those of other buses */
@@ -55,7 +65,7 @@ struct frame_channel {
 	enum naohw_quantity quantity;
 	size_t unit;
 	size_t at; /* in the sample */
-	struct iio_data_format format;
+	struct frame_format format;
 	double servo_scale; /* as IIO has it: in its unit, and not of the joint */
 	double servo_offset;
 	double scale;
@@ -186,8 +196,10 @@ int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *
 /* How long a reading is to wait. */
 unsigned int frame_timeout_ms(const struct naohw_frame *frame);
 
+struct frame_format frame_format_of(const struct iio_channel *channel);
+
 /* A value in a sample. */
-int64_t frame_decode(const unsigned char *at, const struct iio_data_format *format);
+int64_t frame_decode(const unsigned char *at, const struct frame_format *format);
 
 /*
  * The channel of a unit that has on the unit's own device this type and axis, and @part for a label

@@ -55,7 +55,7 @@ static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw
 		return fail(err, -EIO, "dxl%u-state: a frame of %zd bytes, expected %zu",
 			    bus->device.number, ret, bus->size);
 	sample = iio_buffer_start(bus->device.buffer);
-	time = frame_decode(sample + bus->time_at, iio_channel_get_data_format(bus->timestamp));
+	time = frame_decode(sample + bus->time_at, &bus->time_format);
 	/* One that was missing has been told of as such. */
 	if (!bus->is_missing)
 		frame->lost += missing(bus, time);
