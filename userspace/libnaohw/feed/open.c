@@ -39,7 +39,7 @@ static void put_constant(struct naohw_store *store, size_t slot, const struct na
 	if (key->type != NAOHW_KEY_STRING)
 		put_number(store, slot, key->number);
 	else
-		put_text(store, slot, key->text ? key->text : key->preference->text);
+		put_text(store, slot, key->text);
 }
 
 /* ---- what comes from where ---- */

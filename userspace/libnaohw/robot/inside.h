@@ -79,14 +79,16 @@ struct subdevice {
 	void *own; /* its kind's */
 };
 
+/* There are thousands of them. */
 struct naohw_key {
-	const char *name;
-	char *own_name; /* NULL: that of the preference or of the subdevice */
+	char *name;
+	struct subdevice *value_of; /* a .../Value; NULL: a constant */
+	union {
+		const char *text; /* the constant, of a string; it is others' */
+		double number;
+	};
 	enum naohw_key_type type;
-	struct subdevice *value_of;	     /* a .../Value; else NULL */
-	const struct preference *preference; /* a constant from the description; else NULL */
-	const char *text;		     /* a constant that the description left out */
-	double number;
+	bool has_own_name; /* else it is that of the preference or of the subdevice */
 };
 
 struct naohw_robot {
@@ -126,6 +128,7 @@ int subdevices_build(struct naohw_robot *robot, struct naohw_error *err);
 void subdevices_open(struct naohw_robot *robot);
 void subdevices_close(struct naohw_robot *robot);
 int keys_build(struct naohw_robot *robot, struct naohw_error *err);
+void keys_close(struct naohw_robot *robot);
 int units_build(struct naohw_robot *robot, struct naohw_error *err);
 void units_free(struct naohw_robot *robot);
 int joints_build(struct naohw_robot *robot, struct naohw_error *err);

@@ -23,9 +23,9 @@ static int add_default(struct naohw_robot *robot, const struct subdevice *s, con
 {
 	if (description_find(robot->description, s->name, name))
 		return 0;
-	if (asprintf(&value.own_name, "%s/%s", s->name, name) < 0)
+	if (asprintf(&value.name, "%s/%s", s->name, name) < 0)
 		return -ENOMEM;
-	value.name = value.own_name;
+	value.has_own_name = true;
 	robot->key[robot->key_count++] = value;
 	return 0;
 }
@@ -57,12 +57,13 @@ static int add_shared(struct naohw_robot *robot, const struct subdevice *s,
 
 static void add_preference(struct naohw_robot *robot, const struct preference *preference)
 {
-	robot->key[robot->key_count++] = (struct naohw_key){
-		.name = preference->key,
-		.type = preference->type,
-		.preference = preference,
-		.number = preference->number,
-	};
+	struct naohw_key *key = &robot->key[robot->key_count++];
+
+	*key = (struct naohw_key){ .name = preference->key, .type = preference->type };
+	if (key->type == NAOHW_KEY_STRING)
+		key->text = preference->text;
+	else
+		key->number = preference->number;
 }
 
 static int compare(const void *a, const void *b)
@@ -125,16 +126,6 @@ static int check_no_value(const struct naohw_robot *robot, struct naohw_error *e
 	return 0;
 }
 
-/* Most have less than they could. */
-static void give_back_room(struct naohw_robot *robot)
-{
-	struct naohw_key *smaller =
-		realloc(robot->key, (robot->key_count + 1) * sizeof(*robot->key));
-
-	if (smaller)
-		robot->key = smaller;
-}
-
 int keys_build(struct naohw_robot *robot, struct naohw_error *err)
 {
 	const struct description *d = robot->description;
@@ -151,11 +142,18 @@ int keys_build(struct naohw_robot *robot, struct naohw_error *err)
 		ret = add_defaults(robot, &robot->subdevice[i]);
 	if (ret < 0)
 		return fail(err, ret, "out of memory");
-	give_back_room(robot);
 	qsort(robot->key, robot->key_count, sizeof(*robot->key), compare);
 	/* Much of what each subdevice has the description says itself. */
 	robot->key = give_back(robot->key, robot->key_count * sizeof(*robot->key));
 	return 0;
+}
+
+void keys_close(struct naohw_robot *robot)
+{
+	for (size_t i = 0; i < robot->key_count; i++)
+		if (robot->key[i].has_own_name)
+			free(robot->key[i].name);
+	free(robot->key);
 }
 
 static int compare_name(const void *name, const void *key)
@@ -258,7 +256,7 @@ static int print_string(struct naohw_key *key, char *text, size_t size, struct n
 	int ret;
 
 	if (!key->value_of)
-		return snprintf(text, size, "%s", key->text ? key->text : key->preference->text);
+		return snprintf(text, size, "%s", key->text);
 	ret = subdevice_read_text(key->value_of, whole, sizeof(whole), err);
 	return ret < 0 ? failed(key, ret, err) : snprintf(text, size, "%s", whole);
 }

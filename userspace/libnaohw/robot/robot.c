@@ -173,8 +173,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 {
 	if (!robot)
 		return;
-	for (size_t i = 0; i < robot->key_count; i++)
-		free(robot->key[i].own_name);
+	keys_close(robot);
 	leases_end(robot);
 	subdevices_close(robot);
 	stations_free(robot);
@@ -185,7 +184,6 @@ void naohw_robot_close(struct naohw_robot *robot)
 	units_free(robot);
 	bus_devices_release(&robot->goals);
 	bus_devices_release(&robot->states);
-	free(robot->key);
 	free(robot->foreign);
 	free(robot->joint);
 	free(robot->lease);
