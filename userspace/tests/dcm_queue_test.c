@@ -39,17 +39,28 @@ static int teardown(void **state)
 #define AFTER  NAOHW_UPDATE_CLEAR_AFTER
 #define BEFORE NAOHW_UPDATE_CLEAR_BEFORE
 
-static int update(enum naohw_update how, const struct point *points, size_t count, int64_t now,
+/* A point that is none of a step */
+struct pair {
+	int64_t time;
+	double level;
+};
+
+static int update(enum naohw_update how, const struct pair *pairs, size_t count, int64_t now,
 		  double sent)
 {
 	const struct point from = { .time = now, .level = sent };
+	struct point points[NAOHW_COMMANDS_MAX] = { 0 };
 
+	for (size_t i = 0; i < count; i++) {
+		points[i].time = pairs[i].time;
+		points[i].level = pairs[i].level;
+	}
 	return queue_update(&queue, how, points, count, &from);
 }
 
 #define UPDATE(how, now, sent, ...)                                                                \
 	do {                                                                                       \
-		const struct point given[] = { __VA_ARGS__ };                                      \
+		const struct pair given[] = { __VA_ARGS__ };                                       \
                                                                                                    \
 		assert_int_equal(update(how, given, sizeof(given) / sizeof(given[0]), now, sent),    \
 				 0);                                                               \

@@ -234,7 +234,7 @@ static void no_joint_goes_too_fast(void **state)
 	}
 	stage_cycles(1);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 200);
-	/* 4 rad/s, of which the servo's are 0.01 each. */
+	/* 4 rad/s, of which the servo's are 0.0116 each. */
 	assert_true(stage_speed(YAW) > 0 && stage_speed(YAW) < 1023);
 }
 
@@ -1225,6 +1225,167 @@ static void or_each_has_its_own(void **state)
 	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 40);
 }
 
+/* ---- steps of motions ---- */
+
+static void make_stiff_head(void)
+{
+	make_head();
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+}
+
+static void set_step(int64_t begin, int64_t end, double yaw, double pitch)
+{
+	const double goals[] = { yaw, pitch };
+	struct naohw_error err = { "" };
+
+	if (naohw_dcm_set_step(stage.dcm, "Head", stage.now + begin, stage.now + end, goals, 2,
+			       &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+/* From STAGE_START, 520, and at 30 ms: 100 ms for 40 counts, and for -10. */
+static void a_step_begins_and_ends_for_all_in_the_same_cycles(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	set_step(30, 130, (560 - STAGE_ZERO) * STAGE_COUNT, (510 - STAGE_ZERO) * STAGE_COUNT);
+	for (int i = 1; i <= 15; i++) {
+		int tenths = i < 3 ? 0 : i > 13 ? 10 : i - 3;
+
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW), STAGE_START + 4 * tenths);
+		assert_int_equal(stage_goal(PITCH), STAGE_START - tenths);
+	}
+}
+
+/* It begins where the one before it ends, although that has not ended yet. */
+static void steps_follow_each_other(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	set_step(0, 100, (540 - STAGE_ZERO) * STAGE_COUNT, (540 - STAGE_ZERO) * STAGE_COUNT);
+	stage_cycles(8);
+	set_step(20, 120, (500 - STAGE_ZERO) * STAGE_COUNT, (double)NAN);
+	stage_cycles(2);
+	assert_int_equal(stage_goal(YAW), 540);
+	assert_int_equal(stage_goal(PITCH), 540);
+	stage_cycles(5);
+	assert_int_equal(stage_goal(YAW), 520);
+	stage_cycles(6);
+	assert_int_equal(stage_goal(YAW), 500);
+	assert_int_equal(stage_goal(PITCH), 540);
+}
+
+/* One that comes late is where it would have been. */
+static void a_step_that_comes_late_keeps_its_times(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	set_step(-20, 80, (530 - STAGE_ZERO) * STAGE_COUNT, (double)NAN);
+	stage_cycles(1);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 3);
+	stage_cycles(7);
+	assert_int_equal(stage_goal(YAW), 530);
+}
+
+/* 4 rad/s are 8 counts in 10 ms; the servo can be told 1023 times 0.0116 rad/s. */
+static void a_step_alone_may_be_as_fast_as_the_servo(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	set_step(0, 100, (STAGE_START + 160 - STAGE_ZERO) * STAGE_COUNT, (double)NAN);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 160);
+	assert_in_range(stage_speed(YAW), 685, 695);
+	/* What is no step is not, ... */
+	stage_set(YAW_POSITION, 0, 0);
+	stage_cycles(1);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 160 - 8);
+	stage_cycles(30);
+	/* ... and what no servo can do, a step cannot. */
+	set_step(0, 100, 400 * STAGE_COUNT, (double)NAN);
+	stage_cycles(10);
+	assert_in_range(stage_goal(YAW), STAGE_ZERO + 230, STAGE_ZERO + 240);
+	/* It arrives later. */
+	stage_cycles(8);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 400);
+}
+
+static int set_wrong_step(const char *alias, int64_t length, double goal, size_t count,
+			  struct naohw_error *err)
+{
+	const double goals[] = { goal, 0 };
+
+	return naohw_dcm_set_step(stage.dcm, alias, stage.now, stage.now + length, goals, count,
+				  err);
+}
+
+static void a_step_is_of_positions_and_takes_time(void **state)
+{
+	static const char *const names[] = { YAW_POSITION, YAW_HARDNESS };
+	struct naohw_error err;
+
+	(void)state;
+	make_stiff_head();
+	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Mixed", names, 2, NULL, NULL), 0);
+	assert_int_equal(set_wrong_step("Head", 0, 0, 2, &err), -EINVAL);
+	assert_says(&err, "expected a time behind its begin");
+	assert_int_equal(set_wrong_step("Head", 10, HUGE_VAL, 2, &err), -EINVAL);
+	assert_says(&err, "the goal is inf, expected a finite number");
+	assert_int_equal(set_wrong_step("Head", 10, 0, 1, &err), -EINVAL);
+	assert_says(&err, "for 1 actuators, but the alias has 2");
+	assert_int_equal(set_wrong_step("Mixed", 10, 0, 2, &err), -EINVAL);
+	assert_says(&err, "expected positions of joints");
+	assert_int_equal(set_wrong_step("Nobody", 10, 0, 2, &err), -ENOENT);
+	stage_cycles(5);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
+/* ---- how fast servos are told to go ---- */
+
+/* 0.0116 rad/s each: a joint that is held back and comes free goes no faster than its goal did. */
+static void the_servo_is_told_to_go_as_fast_as_its_goal(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	stage_set(YAW_POSITION, (STAGE_START + 40 - STAGE_ZERO) * STAGE_COUNT, 200);
+	stage_cycles(10);
+	assert_in_range(stage_speed(YAW), 87, 350);
+	stage.is_held[YAW] = true;
+	stage_set(YAW_POSITION, (STAGE_START + 240 - STAGE_ZERO) * STAGE_COUNT, 10000);
+	stage_cycles(1000);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 240);
+	assert_in_range(stage_speed(YAW), 9, 10);
+	/* At rest it keeps that. */
+	stage_cycles(500);
+	assert_in_range(stage_speed(YAW), 9, 10);
+	/* A faster one is told at once. */
+	stage.is_held[YAW] = false;
+	stage_set(YAW_POSITION, (STAGE_START + 140 - STAGE_ZERO) * STAGE_COUNT, 500);
+	stage_cycles(51);
+	assert_in_range(stage_speed(YAW), 84, 88);
+	/* Two counts are no way: it is not to be weak for them. */
+	stage_set(YAW_POSITION, (STAGE_START + 142 - STAGE_ZERO) * STAGE_COUNT, 1000);
+	stage_cycles(101);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 142);
+	assert_in_range(stage_speed(YAW), 84, 88);
+}
+
+/* 4 rad/s, as whoever gives no times to come may want any */
+static void a_jump_is_as_fast_as_the_robot_may_be(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	stage_set(YAW_POSITION, (STAGE_START + 20 - STAGE_ZERO) * STAGE_COUNT, 1000);
+	stage_cycles(200);
+	assert_in_range(stage_speed(YAW), 9, 12);
+	stage_set(YAW_POSITION, (STAGE_START + 22 - STAGE_ZERO) * STAGE_COUNT, -20);
+	stage_cycles(1);
+	assert_in_range(stage_speed(YAW), 343, 346);
+}
+
 static void an_alias_is_none_of_what_it_cannot_be(void **state)
 {
 	static const char *const twice[] = { YAW_POSITION, YAW_POSITION };
@@ -1560,6 +1721,13 @@ int main(void)
 		TEST(an_alias_is_all_that_are_there_of_it),
 		TEST(times_may_be_the_same_for_all_of_an_alias),
 		TEST(or_each_has_its_own),
+		TEST(a_step_begins_and_ends_for_all_in_the_same_cycles),
+		TEST(steps_follow_each_other),
+		TEST(a_step_that_comes_late_keeps_its_times),
+		TEST(a_step_alone_may_be_as_fast_as_the_servo),
+		TEST(a_step_is_of_positions_and_takes_time),
+		TEST(the_servo_is_told_to_go_as_fast_as_its_goal),
+		TEST(a_jump_is_as_fast_as_the_robot_may_be),
 		TEST(an_alias_is_none_of_what_it_cannot_be),
 		TEST(an_alias_may_be_removed),
 		TEST(an_alias_may_be_made_of_others_and_anew),

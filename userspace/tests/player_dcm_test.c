@@ -12,6 +12,7 @@ static struct {
 	unsigned char *pages;
 	struct naohw_motion *motion;
 	struct naohw_player *player;
+	char note[256];
 } here;
 
 static int setup(void **state)
@@ -34,19 +35,32 @@ static int teardown(void **state)
 	return 0;
 }
 
+static void note(void *data, const char *text)
+{
+	(void)data;
+	snprintf(here.note, sizeof(here.note), "%s", text);
+}
+
+static void make_player_of_page(void)
+{
+	struct naohw_error err = { "" };
+
+	page_seal(here.pages + PAGE_SIZE);
+	here.motion = pages_load(here.pages, 2);
+	if (naohw_player_new_on_dcm(here.motion, stage.robot, stage.dcm, &here.player, &err) < 0)
+		fail_msg("%s", err.message);
+	naohw_player_on_note(here.player, note, NULL);
+}
+
 /* Page 1: HeadYaw to GOAL in TICKS. */
 static void make_player(void)
 {
 	unsigned char *page = here.pages + PAGE_SIZE;
-	struct naohw_error err = { "" };
 
 	page_plain(page, "go", 1);
 	page_position(page, 0, 1, GOAL);
 	page_times(page, 0, 0, TICKS);
-	page_seal(page);
-	here.motion = pages_load(here.pages, 2);
-	if (naohw_player_new_on_dcm(here.motion, stage.robot, stage.dcm, &here.player, &err) < 0)
-		fail_msg("%s", err.message);
+	make_player_of_page();
 }
 
 static bool is_busy(void)
@@ -192,6 +206,89 @@ static void where_it_starts_is_where_the_dcm_has_it(void **state)
 	assert_int_equal(stage_goal(YAW), GOAL);
 }
 
+/* From 520 to 560 and 500, then to 760 and 490: each time in 160 ms, and the second time so fast
+ * that SpeedMax would not let it.
+ */
+static void all_joints_of_a_step_go_together(void **state)
+{
+	unsigned char *page = here.pages + PAGE_SIZE;
+	int yaw, pitch;
+
+	(void)state;
+	make_stiff();
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	page_plain(page, "go", 2);
+	page_position(page, 0, 1, 560);
+	page_position(page, 0, 2, 500);
+	page_times(page, 0, 0, 20);
+	page_position(page, 1, 1, 760);
+	page_position(page, 1, 2, 490);
+	page_times(page, 1, 0, 20);
+	make_player_of_page();
+	begin();
+	for (int i = 0; i < 60 && stage_goal(YAW) == STAGE_START; i++)
+		assert_int_equal(step_for(10), 0);
+	assert_int_not_equal(stage_goal(PITCH), STAGE_START);
+	for (int i = 0; i < 60 && stage_goal(YAW) < 560; i++) {
+		yaw = stage_goal(YAW) - STAGE_START;
+		pitch = STAGE_START - stage_goal(PITCH);
+		assert_in_range(yaw - 2 * pitch + 2, 0, 4);
+		assert_int_equal(step_for(10), 0);
+	}
+	assert_in_range(stage_goal(PITCH), 499, 501);
+	assert_int_equal(step_for(170), 0);
+	assert_int_equal(stage_goal(YAW), 760);
+	assert_int_equal(stage_goal(PITCH), 490);
+	assert_string_equal(here.note, "");
+}
+
+/* 480 counts are 2.4 rad: 600 ms at 4 rad/s, of which the page wants 80. */
+static void the_way_to_the_first_step_keeps_the_robots_limit(void **state)
+{
+	unsigned char *page = here.pages + PAGE_SIZE;
+
+	(void)state;
+	make_stiff();
+	page_plain(page, "go", 2);
+	page_position(page, 0, 1, 900);
+	page_times(page, 0, 0, 10);
+	page_position(page, 1, 1, 800);
+	page_times(page, 1, 0, 20);
+	make_player_of_page();
+	begin();
+	assert_int_equal(step_for(490), 0);
+	assert_string_equal(here.note,
+			    "the way to step 1 takes 475 ms instead of 80: until a play has brought "
+			    "a joint to its first goal, SpeedMax is its limit");
+	assert_in_range(stage_goal(YAW), 890, 900);
+	/* The next step is as the page has it. */
+	assert_int_equal(step_for(170), 0);
+	assert_in_range(stage_goal(YAW), 800, 805);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
+}
+
+/* Somebody else has moved the joint, and let it go, since the first time. */
+static void a_second_play_begins_where_the_joint_is(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	stage_set(YAW_POSITION, (STAGE_START - STAGE_ZERO) * STAGE_COUNT, 100);
+	stage_cycles(20);
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(2);
+	begin();
+	assert_int_equal(step_for(200), 0);
+	assert_in_range(stage_goal(YAW), 550, 572);
+	assert_true(stage_stiffness(YAW) > 0);
+	assert_int_equal(step_for(300), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
 static void what_it_moves_is_known_before(void **state)
 {
 	const char *labels[2] = { "", "" };
@@ -232,6 +329,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_halt_holds_it_where_it_is, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_trip_ends_it, setup, teardown),
 		cmocka_unit_test_setup_teardown(where_it_starts_is_where_the_dcm_has_it, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(all_joints_of_a_step_go_together, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_way_to_the_first_step_keeps_the_robots_limit,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_second_play_begins_where_the_joint_is, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(what_it_moves_is_known_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(it_has_no_use_for_frames, setup, teardown),

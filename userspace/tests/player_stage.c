@@ -61,11 +61,13 @@ static int stage_set(void *data, size_t axis, int goal, int speed)
 	return 0;
 }
 
-static int stage_push(void *data, struct naohw_error *err)
+static int stage_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	struct stage *stage = data;
 	struct move *move = &stage->moves[stage->count];
 
+	(void)begin;
+	(void)end;
 	assert_true(stage->count < MOVES);
 	if (stage->push_error_at && stage->count + 1 == stage->push_error_at) {
 		if (err)

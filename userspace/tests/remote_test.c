@@ -209,6 +209,29 @@ static void aliases_are_the_daemons(void **state)
 	assert_int_equal(naohw_dcm_create_alias(dcm, "a b", names, 1, NULL, &err), -EINVAL);
 }
 
+static void a_step_is_the_daemons(void **state)
+{
+	static const char *const positions[] = { YAW_POSITION, PITCH_POSITION };
+	static const char *const hardnesses[] = { YAW_HARDNESS, PITCH_HARDNESS };
+	const struct naohw_command stiff = { .value = 1 };
+	const int64_t now = naohw_dcm_get_time(dcm, 0);
+	const double goals[] = { 0.05, (double)NAN }, wrong[] = { (double)INFINITY, 0 };
+	struct naohw_error err;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_create_alias(dcm, "Steps", positions, 2, NULL, &err), 0);
+	assert_int_equal(naohw_dcm_create_alias(dcm, "Stiff", hardnesses, 2, NULL, &err), 0);
+	assert_int_equal(naohw_dcm_set(dcm, "Stiff", NAOHW_UPDATE_CLEAR_ALL, &stiff, 1, &err), 0);
+	EVENTUALLY(is_at(YAW_HARDNESS, 1));
+	assert_int_equal(naohw_dcm_set_step(dcm, "Steps", now, now + 100, goals, 2, &err), 0);
+	EVENTUALLY(is_at(YAW_POSITION, 0.05));
+	assert_int_equal(naohw_dcm_set_step(dcm, "Steps", now, now + 100, wrong, 2, &err), -EINVAL);
+	assert_says(&err, "expected a finite number");
+	assert_int_equal(naohw_dcm_set_step(dcm, "Steps", now, now, goals, 2, &err), -EINVAL);
+	assert_int_equal(naohw_dcm_remove_alias(dcm, "Steps", NULL), 0);
+	assert_int_equal(naohw_dcm_remove_alias(dcm, "Stiff", NULL), 0);
+}
+
 static void cycles_are_waited_for(void **state)
 {
 	struct naohw_error err;
@@ -906,6 +929,7 @@ int main(void)
 		REMOTE_TEST(times_are_of_the_same_clock),
 		REMOTE_TEST(what_is_wrong_is_said_as_by_ones_own),
 		REMOTE_TEST(aliases_are_the_daemons),
+		REMOTE_TEST(a_step_is_the_daemons),
 		REMOTE_TEST(cycles_are_waited_for),
 		REMOTE_TEST(callbacks_are_called_here),
 		REMOTE_TEST(closing_ends_all_waits),

@@ -137,6 +137,26 @@ static void add_rows(void)
 	add_list(things, add_numbers);
 }
 
+static void add_begin(void)
+{
+	ADD_MOSTLY(("0", "20", "-50"), "\"now\"", "null");
+}
+
+static void add_end_time(void)
+{
+	ADD_MOSTLY(("100", "250", "1000"), "0", "true");
+}
+
+static void add_goal(void)
+{
+	ADD_MOSTLY(("0.1", "-0.2", "null"), "\"a\"", "[]");
+}
+
+static void add_goals(void)
+{
+	add_list(things, add_goal);
+}
+
 static void add_name(void)
 {
 	ADD_MOSTLY(("\"" YAW_POSITION "\"", "\"" PITCH_POSITION "\"", "\"" YAW_HARDNESS "\"",
@@ -352,6 +372,12 @@ static const struct wanted {
 	    { "update", MAY, add_update },
 	    { "times", MUST, add_times },
 	    { "values", MUST, add_rows } } },
+	{ "setStep",
+	  { { "alias", MUST, add_alias },
+	    { "base", MAY, add_base },
+	    { "begin", MUST, add_begin },
+	    { "end", MUST, add_end_time },
+	    { "goals", MUST, add_goals } } },
 	{ "stop", { { "halt", MAY, add_flag } } },
 	{ "subscribe", { { "events", MUST, add_events } } },
 	{ "unwatch", { { "watch", MUST, add_watch } } },

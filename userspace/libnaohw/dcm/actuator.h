@@ -47,6 +47,8 @@ struct actuator {
 	double min; /* of levels: what both the device has and the description allows */
 	double max;
 	struct queue queue;
+	struct queue_line on; /* the line on which it is, or that has ended in this cycle */
+	bool is_in_step; /* of a motion, which may be as fast as the servo */
 	double planned; /* where its commands have it now; what protects may make less of that */
 	double line;	/* where they had it when it was sent last: new lines begin there */
 	double next;   /* what it is going to be sent; NAN: nothing, its servo is left alone */

@@ -144,11 +144,21 @@ static int64_t travel_ms(const struct dcm_host *dcm, const struct actuator *actu
 	return (int64_t)ceil(way / dcm->preferences.speed_without_time * MS_PER_S);
 }
 
+/* Where a joint is to be by then, or stays. */
+static double level_at(const struct actuator *actuator, int64_t time)
+{
+	double level = queue_at(&actuator->queue, time);
+
+	return isnan(level) ? actuator->line : level;
+}
+
 void dcm_place(const struct dcm_host *dcm, const struct actuator *actuator, struct point *points,
 	       size_t count)
 {
 	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
 		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
+	if (count && isnan(points[0].level))
+		points[0].level = level_at(actuator, points[0].time);
 }
 
 void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_update update,
@@ -168,11 +178,16 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
  */
 static void plan_one(struct actuator *actuator, int64_t now, double beyond)
 {
-	if (actuator->is_straight)
+	if (actuator->is_straight) {
+		actuator->on = queue_line(&actuator->queue);
 		actuator->next = actuator_whole(actuator,
 						queue_follow(&actuator->queue, now, beyond));
-	else if (queue_fire(&actuator->queue, now, &actuator->next))
+		if (actuator->queue.count)
+			actuator->on = queue_line(&actuator->queue);
+		actuator->is_in_step = queue_is_in_step(&actuator->queue);
+	} else if (queue_fire(&actuator->queue, now, &actuator->next)) {
 		actuator->is_due = true;
+	}
 	actuator->planned = actuator->next;
 }
 

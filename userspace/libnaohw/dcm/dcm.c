@@ -238,6 +238,17 @@ int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_
 	return ret;
 }
 
+int naohw_dcm_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
+		       const double *goals, size_t actuators, struct naohw_error *err)
+{
+	int ret = begin_call(dcm, err);
+
+	if (ret == 0)
+		ret = end_call(dcm, dcm->ops->set_step(dcm, alias, begin, end, goals, actuators,
+						       err), err);
+	return ret;
+}
+
 int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
 			   size_t count, const char **answer, struct naohw_error *err)
 {

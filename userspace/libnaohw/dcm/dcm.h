@@ -46,7 +46,7 @@ struct dcm_lease {
 	size_t joint_count;
 };
 
-/* As the functions of naohw.h. A callback comes to the first five and to get_value() alone. */
+/* As the functions of naohw.h. A callback comes to the first six and to get_value() alone. */
 struct dcm_ops {
 	int (*set)(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 		   const struct naohw_command *commands, size_t count, struct naohw_error *err);
@@ -56,6 +56,8 @@ struct dcm_ops {
 	int (*set_separate)(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
 			    const int64_t *times, size_t count, const double *values,
 			    size_t actuators, struct naohw_error *err);
+	int (*set_step)(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
+			const double *goals, size_t actuators, struct naohw_error *err);
 	int (*flush)(struct naohw_dcm *dcm, struct naohw_error *err);
 	enum naohw_stream (*get_stream)(const struct naohw_dcm *dcm);
 	int (*create_alias)(struct naohw_dcm *dcm, const char *alias, const char *const *names,

@@ -299,6 +299,7 @@ static const struct dcm_ops host_ops = {
 	.set = host_set,
 	.set_mixed = host_set_mixed,
 	.set_separate = host_set_separate,
+	.set_step = host_set_step,
 	.flush = host_flush,
 	.get_stream = get_stream,
 	.create_alias = host_create_alias,

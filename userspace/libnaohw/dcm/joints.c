@@ -17,33 +17,29 @@
 #define LAG_MS		200
 /* ... and goes back so fast, rad/s */
 #define RETURN_SPEED	1
+/* Nearer than this a goal is where it was, for how fast the servo may go. */
+#define STAY_RAD	0.05
 /* As long as NAO's hardness takes to come back, and the kernel's torque */
 #define SOFT_MS		2000
+/* A hair above a whole number is that number: doubles are not exact. */
+#define ROUNDING	1e-9
 #define NS_PER_MS	1000000
 #define MS_PER_S	1000.0
-#define SPEED_NAME	"SpeedMax"
 #define CALIBRATION	"jointZeroPosition"
 
 /* ---- finding ---- */
 
-static double speed_of(const struct naohw_robot *robot, const struct actuator *position,
-		       const struct dcm_preferences *preferences)
-{
-	const struct preference *own =
-		description_find(robot->description, position->subdevice->name, SPEED_NAME);
-
-	return own && own->type != NAOHW_KEY_STRING && own->number > 0 ? own->number :
-									   preferences->speed_max;
-}
-
 static void take_speed(struct joint_guard *joint, const struct servo_axis *axis, double rad_s)
 {
 	double gear = fabs(axis->scale / axis->servo_scale);
-	double counts = ceil(rad_s / (axis->speed_scale * gear));
+	double fastest = axis->speed_max * axis->speed_scale * gear;
 
 	joint->levels_per_rad = 1 / fabs(axis->scale);
 	joint->levels_per_ms = rad_s * joint->levels_per_rad / MS_PER_S;
-	joint->speed = (int)fmin(fmax(counts, 1), axis->speed_max);
+	joint->servo_per_ms = fastest * joint->levels_per_rad / MS_PER_S;
+	joint->speed_max = axis->speed_max;
+	/* Until its goal moves, one that is held somewhere else may come back so fast. */
+	joint->rate = fmin(joint->levels_per_ms, joint->servo_per_ms);
 }
 
 static void take_zero(struct joint_guard *joint, const struct naohw_robot *robot,
@@ -114,7 +110,8 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	take_zero(joint, robot, axis.label, store);
 	find_reason(joint, axis.label, store);
 	take_speed(joint, &axis,
-		   joint->position ? speed_of(robot, joint->position, preferences) :
+		   joint->position ? dcm_speed_max(preferences, robot->description,
+						   joint->position->subdevice->name) :
 				     preferences->speed_max);
 	be_at(joint, pose_get_counts(pose, joint->axis));
 	joint->next_at = joint->at;
@@ -404,15 +401,41 @@ static double begin_of(const struct joint_guard *joint)
 	return was_limp && joint->is_seen ? joint->present : joint->at;
 }
 
-static double slowly(struct joint_guard *joint, double to, double ms)
+/* Pages are made for their servo; for all else the robot has a limit. */
+static double fastest(struct joint_guard *joint)
 {
-	double begin = begin_of(joint), most = joint->levels_per_ms;
+	double most = joint->position->is_in_step ? joint->servo_per_ms : joint->levels_per_ms;
 
-	if (joint->returns) {
-		note(joint, GUARD_RETURNS);
-		most = fmin(most, RETURN_SPEED * joint->levels_per_rad / MS_PER_S);
-	}
-	return fmin(fmax(to, begin - most * ms), begin + most * ms);
+	if (!joint->returns)
+		return most;
+	note(joint, GUARD_RETURNS);
+	return fmin(most, RETURN_SPEED * joint->levels_per_rad / MS_PER_S);
+}
+
+/*
+ * How fast its goal goes, at the most; 0: it stays. A line is as fast as it is steep, as levels are
+ * whole, and in one cycle it may go by none. One so short is no way: a slow servo would be weak
+ * against a push.
+ */
+static double rate_of(const struct joint_guard *joint, double begin, double most)
+{
+	const struct queue_line *on = &joint->position->on;
+
+	if (joint->next_at != joint->position->next)
+		return most;
+	if (on->slope <= 0)
+		return joint->next_at == begin ? 0 : most;
+	if (on->way < STAY_RAD * joint->levels_per_rad && on->slope <= joint->rate)
+		return 0;
+	return fmin(on->slope, most);
+}
+
+static void go_on(struct joint_guard *joint, double to, double ms)
+{
+	double begin = begin_of(joint), most = fastest(joint);
+
+	joint->next_at = fmin(fmax(to, begin - most * ms), begin + most * ms);
+	joint->next_rate = rate_of(joint, begin, most);
 }
 
 static void guard_position(const struct joints *joints, struct joint_guard *joint, int64_t now,
@@ -424,8 +447,9 @@ static void guard_position(const struct joints *joints, struct joint_guard *join
 		/* One that has never been seen stays where it was sent before. */
 		begin_here(joint, now);
 		joint->next_at = joint->at;
+		joint->next_rate = 0;
 	} else {
-		joint->next_at = slowly(joint, position->next, ms);
+		go_on(joint, position->next, ms);
 	}
 	position->next = actuator_bounded(position, joint->next_at);
 }
@@ -459,6 +483,20 @@ static int steps_of(const struct joint_guard *joint)
 	return joint->reason == GUARD_UNKNOWN ? POSE_LEFT_ALONE : (int)stiffness_of(joint);
 }
 
+/*
+ * A servo that was held back, and can go on, goes no faster than its goal does, or did a moment ago:
+ * with normal lag it is still there. At rest it keeps the speed that brought it there.
+ */
+static int speed_of_servo(struct joint_guard *joint, double part)
+{
+	if (joint->next_rate > joint->rate)
+		joint->rate = joint->next_rate;
+	else if (joint->next_rate > 0)
+		joint->rate += (joint->next_rate - joint->rate) * part;
+	return (int)fmin(fmax(ceil(joint->rate / joint->servo_per_ms * joint->speed_max - ROUNDING),
+			      1), joint->speed_max);
+}
+
 /* With normal lag it is where it is sent, or anywhere that it was sent to a moment ago. */
 static void put_position(struct joint_guard *joint, struct naohw_pose *pose, double ms)
 {
@@ -468,7 +506,8 @@ static void put_position(struct joint_guard *joint, struct naohw_pose *pose, dou
 	joint->low = fmin(joint->at, joint->low + (joint->at - joint->low) * part);
 	joint->high = fmax(joint->at, joint->high + (joint->at - joint->high) * part);
 	joint->returns = joint->returns && joint->at != joint->position->planned;
-	(void)pose_set_counts(pose, joint->axis, (int)joint->position->next, joint->speed);
+	(void)pose_set_counts(pose, joint->axis, (int)joint->position->next,
+			      speed_of_servo(joint, part));
 }
 
 void joints_put(struct joints *joints, struct naohw_pose *pose, double ms)

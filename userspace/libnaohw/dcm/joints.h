@@ -27,8 +27,11 @@ struct joint_guard {
 	struct actuator *hardness;
 	size_t axis;
 	double levels_per_ms;	 /* of its position, at the most */
+	double servo_per_ms;	 /* the most that its servo can be told */
 	double levels_per_rad;
-	int speed;		 /* the same as a pose has it */
+	int speed_max;		 /* the same as a pose has it */
+	double rate;		 /* levels a ms: its servo is told to go so fast */
+	double next_rate;	 /* how fast its goal is going to go; 0: it stays */
 	bool has_zero;
 	size_t zero_slot;	 /* where its jointZeroPosition is in the store */
 	bool has_reason_slot;

@@ -60,3 +60,13 @@ int dcm_preferences_read(struct dcm_preferences *preferences, const struct descr
 	}
 	return 0;
 }
+
+double dcm_speed_max(const struct dcm_preferences *preferences,
+		     const struct description *description, const char *position)
+{
+	const struct preference *own = description_find(description, position, "SpeedMax");
+
+	if (own && own->type != NAOHW_KEY_STRING && own->number > 0)
+		return own->number;
+	return preferences->speed_max;
+}

@@ -2,6 +2,7 @@
 #include "queue.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 static const struct point *head_of(const struct queue *queue)
@@ -19,6 +20,11 @@ static size_t before(const struct point *points, size_t count, int64_t time, boo
 	return i;
 }
 
+static bool changes_nothing(enum naohw_update update, size_t count)
+{
+	return !count && update != NAOHW_UPDATE_CLEAR_ALL;
+}
+
 /* Of those that are there, the first to stay and how many do. */
 static void choose(const struct queue *queue, enum naohw_update update, const struct point *points,
 		   size_t count, size_t *first, size_t *kept)
@@ -27,6 +33,8 @@ static void choose(const struct queue *queue, enum naohw_update update, const st
 
 	*first = queue->first;
 	*kept = queue->count;
+	if (changes_nothing(update, count))
+		return;
 	switch (update) {
 	case NAOHW_UPDATE_MERGE:
 		break;
@@ -106,6 +114,8 @@ int queue_update(struct queue *queue, enum naohw_update update, const struct poi
 	bool had_next = queue->count;
 	size_t first, kept, total;
 
+	if (changes_nothing(update, count))
+		return 0;
 	total = total_with(queue, update, points, count, &first, &kept);
 	if (total > NAOHW_COMMANDS_MAX)
 		return -ENOSPC;
@@ -118,6 +128,12 @@ int queue_update(struct queue *queue, enum naohw_update update, const struct poi
 	if (!had_next || !total || !is_same(&next, head_of(queue)))
 		queue->from = *from;
 	return 0;
+}
+
+/* As floats: the difference of two times may be more than an int64_t holds. */
+static double slope(const struct point *from, const struct point *to)
+{
+	return (to->level - from->level) / ((double)to->time - (double)from->time);
 }
 
 /* Drops what is reached; the last of it is where the line begins. */
@@ -142,10 +158,39 @@ double queue_follow(struct queue *queue, int64_t now, double beyond)
 	to = head_of(queue);
 	if (!to || now < from->time)
 		return from->level;
-	/* As floats: the difference of two times may be more than an int64_t holds. */
 	return from->level + (to->level - from->level) *
 				     ((double)now - (double)from->time + beyond) /
 				     ((double)to->time - (double)from->time);
+}
+
+double queue_at(const struct queue *queue, int64_t time)
+{
+	const struct point *from = &queue->from, *to = head_of(queue);
+
+	if (!to)
+		return (double)NAN;
+	for (size_t i = 0; i < queue->count && to->time <= time; i++)
+		from = to++;
+	if (to == head_of(queue) + queue->count || time <= from->time)
+		return from->level;
+	return from->level + slope(from, to) * ((double)time - (double)from->time);
+}
+
+struct queue_line queue_line(const struct queue *queue)
+{
+	const struct point *from = &queue->from, *to = head_of(queue);
+
+	if (!to || to->time <= from->time)
+		return (struct queue_line){ 0 };
+	return (struct queue_line){
+		.slope = fabs(slope(from, to)),
+		.way = fabs(to->level - from->level),
+	};
+}
+
+bool queue_is_in_step(const struct queue *queue)
+{
+	return queue->count ? head_of(queue)->is_step : queue->from.is_step;
 }
 
 bool queue_fire(struct queue *queue, int64_t now, double *level)

@@ -15,6 +15,7 @@
 struct point {
 	int64_t time; /* ms */
 	double level;
+	bool is_step; /* of a motion: the way there may be as fast as the servo */
 };
 
 struct queue {
@@ -41,6 +42,20 @@ int queue_update(struct queue *queue, enum naohw_update update, const struct poi
  * never go back.
  */
 double queue_follow(struct queue *queue, int64_t now, double beyond);
+
+/* Where the commands have it at a time to come; NAN: there are none, and it stays where it is. */
+double queue_at(const struct queue *queue, int64_t time);
+
+struct queue_line {
+	double slope; /* in levels a ms, without a sign; 0: it is on none */
+	double way;   /* of all of it, in levels */
+};
+
+/* The line that it is on. */
+struct queue_line queue_line(const struct queue *queue);
+
+/* It is on the way to a step of a motion, or that was its last. */
+bool queue_is_in_step(const struct queue *queue);
 
 /* The last of the commands whose time has come, which are dropped; false: there is none. */
 bool queue_fire(struct queue *queue, int64_t now, double *level);

@@ -247,6 +247,7 @@ static const struct dcm_ops remote_ops = {
 	.set = remote_set,
 	.set_mixed = remote_set_mixed,
 	.set_separate = remote_set_separate,
+	.set_step = remote_set_step,
 	.flush = remote_flush,
 	.get_stream = get_stream,
 	.create_alias = remote_create_alias,

@@ -15,7 +15,10 @@
 #include "host.h"
 #include "monotonic.h"
 
-/* A call in any of its forms: the same list for all, or a list each, or the same times for all. */
+/*
+ * A call in any of its forms: the same list for all, or a list each, or the same times for all, or
+ * a step of a motion, with two times, and for each one value, which it has at the second one.
+ */
 struct call {
 	const char *name;
 	enum naohw_update update;
@@ -27,6 +30,7 @@ struct call {
 	const double *values;
 	const size_t *counts; /* of lists */
 	size_t count;	      /* of each, otherwise */
+	bool is_step;
 };
 
 /* What is left for the cycle; the points stand behind the lists. */
@@ -49,8 +53,16 @@ static _Thread_local unsigned int own_party;
 
 /* ---- what is given ---- */
 
+/* Without a goal it takes no part in a step. */
+static bool is_passed_over(const struct call *call, size_t actuator)
+{
+	return call->is_step && isnan(call->values[actuator]);
+}
+
 static size_t count_of(const struct call *call, size_t actuator)
 {
+	if (is_passed_over(call, actuator))
+		return 0;
 	return call->counts ? call->counts[actuator] : call->count;
 }
 
@@ -92,6 +104,32 @@ static int check_list(const struct call *call, size_t actuator, struct naohw_err
 	return 0;
 }
 
+static int check_goal(const struct call *call, size_t actuator, struct naohw_error *err)
+{
+	const struct actuator *joint = call->actuator[actuator];
+
+	if (joint->kind != ACTUATOR_POSITION && joint->kind != ACTUATOR_ABSENT)
+		return fail(err, -EINVAL, "%s: found in a step of a motion, expected positions of "
+			    "joints", joint->name);
+	if (isinf(call->values[actuator]))
+		return fail(err, -EINVAL, "%s: the goal is %g, expected a finite number",
+			    joint->name, call->values[actuator]);
+	return 0;
+}
+
+static int check_step(const struct call *call, struct naohw_error *err)
+{
+	int ret = 0;
+
+	if (call->times[0] >= call->times[1])
+		return fail(err, -EINVAL, "%s: the step ends at %lld ms, expected a time behind its "
+			    "begin, %lld ms", call->name, (long long)call->times[1],
+			    (long long)call->times[0]);
+	for (size_t i = 0; i < call->actuators && ret == 0; i++)
+		ret = check_goal(call, i, err);
+	return ret;
+}
+
 static int check_update(enum naohw_update update, struct naohw_error *err)
 {
 	switch (update) {
@@ -107,8 +145,11 @@ static int check_update(enum naohw_update update, struct naohw_error *err)
 
 static int check(const struct call *call, struct naohw_error *err)
 {
-	int ret = check_update(call->update, err);
+	int ret;
 
+	if (call->is_step)
+		return check_step(call, err);
+	ret = check_update(call->update, err);
 	for (size_t i = 0; i < call->actuators && ret == 0; i++)
 		ret = check_list(call, i, err);
 	return ret;
@@ -155,6 +196,26 @@ static size_t sort_points(const struct call *call, size_t actuator, struct point
 	return count;
 }
 
+/* It begins where the joint will be by then, which the cycle knows: see dcm_place(). */
+static size_t points_of_step(const struct call *call, size_t actuator, struct point *points)
+{
+	points[0] = (struct point){ .time = call->times[0], .level = (double)NAN };
+	points[1] = (struct point){
+		.time = call->times[1],
+		.level = actuator_level(call->actuator[actuator], call->values[actuator]),
+		.is_step = true,
+	};
+	return 2;
+}
+
+static size_t take_points(const struct call *call, size_t actuator, struct point *points)
+{
+	if (is_passed_over(call, actuator))
+		return 0;
+	return call->is_step ? points_of_step(call, actuator, points) :
+			       sort_points(call, actuator, points);
+}
+
 /* ---- now ---- */
 
 static int no_room(const struct actuator *actuator, struct naohw_error *err)
@@ -166,7 +227,7 @@ static int no_room(const struct actuator *actuator, struct naohw_error *err)
 static size_t place_points(const struct dcm_host *dcm, const struct call *call, size_t actuator,
 			   struct point *points)
 {
-	size_t count = sort_points(call, actuator, points);
+	size_t count = take_points(call, actuator, points);
 
 	dcm_place(dcm, call->actuator[actuator], points, count);
 	return count;
@@ -235,7 +296,7 @@ static int leave(struct dcm_host *dcm, const struct call *call, struct naohw_err
 	points = left->points;
 	for (size_t i = 0; i < call->actuators; i++) {
 		left->list[i].actuator = call->actuator[i];
-		left->list[i].count = sort_points(call, i, points);
+		left->list[i].count = take_points(call, i, points);
 		points += left->list[i].count;
 	}
 	ret = mailbox_leave(&dcm->mailbox, &left->letter);
@@ -434,6 +495,23 @@ int host_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_updat
 		.times = times,
 		.values = values,
 		.count = count,
+	};
+
+	return find_alias_and_give(host_of(dcm), &call, err);
+}
+
+int host_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
+		  const double *goals, size_t actuators, struct naohw_error *err)
+{
+	const int64_t times[] = { begin, end };
+	struct call call = {
+		.name = alias,
+		.update = NAOHW_UPDATE_CLEAR_AFTER,
+		.actuators = actuators,
+		.times = times,
+		.values = goals,
+		.count = 2,
+		.is_step = true,
 	};
 
 	return find_alias_and_give(host_of(dcm), &call, err);

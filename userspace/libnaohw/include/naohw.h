@@ -1543,9 +1543,10 @@ NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_p
 
 /**
  * naohw_player_new_on_dcm() - a player of @motion that gives @dcm commands, beside whatever else
- * does. A joint that its steps move, and that has no torque by then, gets it; what the DCM lets no
- * joint do, as to go faster than its SpeedMax, it lets no page do. naohw_player_set_frame() is
- * not for it (-EINVAL), and no speed is put back, as none is changed.
+ * does: naohw_dcm_set_step() for each step. A joint that its steps move, and that has no torque by
+ * then, gets it. The first step that moves a joint takes as long as SpeedMax needs, which is told by
+ * a note. No play can be begun in a callback (-EBUSY). naohw_player_set_frame() is not for it
+ * (-EINVAL), and no speed is put back, as none is changed.
  * @robot: that of the DCM.
  *
  * All three must outlive it.
@@ -1814,7 +1815,8 @@ NAOHW_API long naohw_player_arrival_ms(const struct naohw_player *player);
  * What is always so, whatever the commands say:
  *  - a joint whose hardness is 0 or less has its position follow the sensor;
  *  - no joint goes faster than SpeedMax of its Position/Actuator says, in rad/s, or else
- *    DCM/SpeedMax (4 rad/s);
+ *    DCM/SpeedMax (4 rad/s), but for steps of motions; and on a way that has a time its servo is
+ *    told to go no faster than its goal does;
  *  - a joint that is not calibrated (jointZeroPosition is 0) gets no hardness above 0;
  *  - one that has not answered for a while begins where it is when it is back, and gets its
  *    hardness back within 2 s;
@@ -2018,6 +2020,22 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
 				     enum naohw_update update, int importance,
 				     const int64_t *times, size_t count, const double *values,
 				     size_t actuators, struct naohw_error *err);
+
+/**
+ * naohw_dcm_set_step() - a step of a motion, as players have it: the joints of an alias go on
+ * straight lines that begin and end in the same cycles.
+ * @alias: of positions of joints.
+ * @begin: in ms, see naohw_dcm_get_time(). Each joint begins where its commands of before have it
+ *	by then; those for later go. A time that has passed is made up for.
+ * @end: the same, and later. The joints are at their goals then, if their servos can: a step alone
+ *	may be faster than SpeedMax, up to what the servo can be told.
+ * @goals: for each of the alias, in its order; NAN: it takes no part in the step.
+ * Return: as naohw_dcm_set_mixed(); -EINVAL also: @end is not after @begin, or the alias has an
+ * actuator that is no position.
+ */
+NAOHW_API int naohw_dcm_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin,
+				 int64_t end, const double *goals, size_t actuators,
+				 struct naohw_error *err);
 
 /* Of a DCM; and the size of an alias's name, with its NUL */
 #define NAOHW_ALIASES_MAX     256

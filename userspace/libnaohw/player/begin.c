@@ -2,6 +2,7 @@
 /* The beginning of a play: all is checked, and one looks where the joints are. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../base/base.h"
@@ -76,6 +77,32 @@ static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
 			    first->number, first->name, ids);
 }
 
+/* The same ID on a second bus is out of a page's reach. */
+static bool is_moved(const struct naohw_player *player, const bool *reachable, size_t axis)
+{
+	unsigned int id = player->axis[axis].info.id;
+
+	return id < NAOHW_PAGE_IDS && player->by_id[id] == (int)axis &&
+	       page_with_goal(player, reachable, id);
+}
+
+static int begin_sink(struct naohw_player *player, const bool *reachable, struct naohw_error *err)
+{
+	bool *moves;
+	int ret;
+
+	if (!player->sink->begin)
+		return 0;
+	moves = calloc(player->count + 1, sizeof(*moves));
+	if (!moves)
+		return fail(err, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < player->count; i++)
+		moves[i] = is_moved(player, reachable, i);
+	ret = player->sink->begin(player->data, moves, err);
+	free(moves);
+	return ret;
+}
+
 size_t naohw_player_moved(struct naohw_player *player, unsigned int number, const char **labels,
 			  size_t room)
 {
@@ -85,13 +112,10 @@ size_t naohw_player_moved(struct naohw_player *player, unsigned int number, cons
 	if (player_check(player, number, reachable, NULL) < 0)
 		return 0;
 	for (size_t i = 0; i < player->count; i++) {
-		const struct servo_axis *info = &player->axis[i].info;
-
-		if (info->id >= NAOHW_PAGE_IDS || player->by_id[info->id] != (int)i ||
-		    !page_with_goal(player, reachable, info->id))
+		if (!is_moved(player, reachable, i))
 			continue;
 		if (count < room)
-			labels[count] = info->label;
+			labels[count] = player->axis[i].info.label;
 		count++;
 	}
 	return count;
@@ -142,6 +166,8 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	if (player_is_busy(player))
 		return player_busy(err);
 	ret = player_check(player, number, reachable, err);
+	if (ret == 0)
+		ret = begin_sink(player, reachable, err);
 	if (ret < 0) {
 		player_end(player, NAOHW_PLAYER_IDLE);
 		return ret;

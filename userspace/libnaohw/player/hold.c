@@ -20,11 +20,13 @@ int player_restore(struct naohw_player *player, struct naohw_error *err)
 	for (size_t i = 0; i < player->count; i++)
 		if (!player->axis[i].moved || player->axis[i].arrived)
 			player->sink->restore(player->data, i);
-	return player->sink->push(player->data, err);
+	return player->sink->push(player->data, player->due, player->due, err);
 }
 
 void player_hold(struct naohw_player *player)
 {
+	int64_t time;
+
 	for (size_t i = 0; i < player->count; i++) {
 		struct player_axis *axis = &player->axis[i];
 		int counts;
@@ -36,9 +38,10 @@ void player_hold(struct naohw_player *player)
 		axis->arrived = true;
 		player->sink->set(player->data, i, axis->goal, axis->speed);
 	}
-	player->sink->push(player->data, NULL);
+	time = player_now(player);
+	player->due = time + HOLD_NS;
+	player->sink->push(player->data, time, player->due, NULL);
 	player->holding = true;
-	player->due = player_now(player) + HOLD_NS;
 }
 
 int player_let_go(struct naohw_player *player, struct naohw_error *err)

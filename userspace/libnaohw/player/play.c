@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Plays motion pages: which step when, on whatever sink it is given. */
+#include <math.h>
+
 #include "player.h"
 
+#define NS_PER_S 1e9
 /* A machine that stalled this long gets a later schedule rather than a hurried motion. */
 #define STALL_NS ((int64_t)50 * PLAYER_NS_PER_MS)
 /* Nearer than this to a goal that it already has, a joint stays: it sags under its load. */
@@ -85,6 +88,43 @@ static double longest_travel(const struct naohw_player *player, const struct mot
 	return longest;
 }
 
+/* How long a step has to be for the joints that it is the first one for. */
+static int64_t approach_ns(const struct naohw_player *player, const struct motion_step *step)
+{
+	double longest = 0;
+
+	for (unsigned int id = 0; id < NAOHW_PAGE_IDS && player->sink->approach_speed; id++) {
+		const struct player_axis *axis;
+		double way;
+
+		if (player->by_id[id] < 0 || !timing_has_goal(step->position[id]))
+			continue;
+		axis = &player->axis[player->by_id[id]];
+		if (axis->moved)
+			continue;
+		way = timing_travel(&axis->info, axis->goal,
+				    timing_goal(&axis->info, step->position[id]));
+		longest = fmax(longest, way / player->sink->approach_speed(
+						player->data, (size_t)player->by_id[id]));
+	}
+	return llround(longest * NS_PER_S);
+}
+
+static int64_t move_ns_of(const struct naohw_player *player, const struct motion_step *step)
+{
+	double travel = longest_travel(player, step);
+	unsigned int ticks = timing_move_ticks(player->progress.page, step, travel);
+	int64_t ns = timing_ns(ticks, player->tempo), least = approach_ns(player, step);
+
+	if (ns >= least)
+		return ns;
+	player_note(player, "the way to step %u takes %ld ms instead of %ld: until a play has "
+		    "brought a joint to its first goal, SpeedMax is its limit",
+		    player->progress.step, (long)(least / PLAYER_NS_PER_MS),
+		    (long)(ns / PLAYER_NS_PER_MS));
+	return least;
+}
+
 /*
  * A joint that stays keeps its speed: a lower one would make it weak against a push. In the
  * first step its way is from where it is found, which is not quite the goal that it has.
@@ -142,14 +182,13 @@ static int send_step(struct naohw_player *player, struct naohw_error *err)
 {
 	struct player_progress *at = &player->progress;
 	const struct motion_step *step = &at->page->step[at->step - 1];
-	unsigned int move = timing_move_ticks(at->page, step, longest_travel(player, step));
-	int64_t move_ns = timing_ns(move, player->tempo);
+	int64_t move_ns = move_ns_of(player, step);
 	int64_t pause_ns = timing_ns(timing_pause_ticks(at->page, step), player->tempo);
 	int ret;
 
 	catch_up(player);
 	at->too_fast = aim_all(player, step, move_ns);
-	ret = player->sink->push(player->data, err);
+	ret = player->sink->push(player->data, player->due, player->due + move_ns, err);
 	if (ret < 0)
 		return ret;
 	at->step_ms = (long)(move_ns / PLAYER_NS_PER_MS);

@@ -24,6 +24,8 @@
  */
 struct player_sink {
 	int64_t (*now)(void *data); /* ns */
+	/* A play begins, which moves these of the axes; NULL: all the same. */
+	int (*begin)(void *data, const bool *moves, struct naohw_error *err);
 	/* Sleep until @deadline or until a signal comes. */
 	void (*sleep)(void *data, int64_t deadline);
 	/* See to it that now and present are of now; NULL: they always are. */
@@ -33,8 +35,11 @@ struct player_sink {
 	int (*present)(void *data, size_t axis, int *counts, struct naohw_error *err);
 	int (*goal)(void *data, size_t axis);
 	int (*speed)(void *data, size_t axis);
+	/* rad/s of the servo on the way to the axis's first goal of a play; NULL: the page's. */
+	double (*approach_speed)(void *data, size_t axis);
 	int (*set)(void *data, size_t axis, int goal, int speed);
-	int (*push)(void *data, struct naohw_error *err);
+	/* What was set, for a movement that begins and ends at these times. */
+	int (*push)(void *data, int64_t begin, int64_t end, struct naohw_error *err);
 	/*
 	 * Push the same again if it is time for that. Returns when to come again, by the caller's
 	 * clock: at @due, or before, for this alone. NULL: at @due.

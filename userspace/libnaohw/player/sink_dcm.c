@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The sink with a DCM behind it, be it of this program or of naohwd: each goal is a command for
- * the time at which its joint is to be there, and the way between is the DCM's. It repeats poses by
- * itself, and has limits and rules of its own for what a joint may do.
+ * The sink with a DCM behind it, be it of this program or of naohwd: a step is one call for all of
+ * its joints, with the times at which they leave and arrive, and the way between is the DCM's. It
+ * repeats poses by itself, and has limits and rules of its own for what a joint may do.
  */
 #include <errno.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../base/base.h"
 #include "../dcm/dcm.h"
+#include "../dcm/preferences.h"
 #include "../pose/pose.h"
 #include "../robot/robot.h"
 #include "monotonic.h"
 #include "player.h"
 
-#define MS_PER_S  1000
 #define NAME_SIZE 128
 #define NO_SLOT	  SIZE_MAX
+#define NO_MEMBER SIZE_MAX
 #define POSITION  "Position/Actuator"
 #define HARDNESS  "Hardness/Actuator"
 
@@ -31,15 +34,20 @@ struct seat {
 	char hardness[NAME_SIZE];
 	size_t sensor_slot; /* in the store, or NO_SLOT */
 	size_t hardness_slot;
+	double approach_speed; /* rad/s of its servo */
+	size_t member;	       /* which of the alias it is, or NO_MEMBER */
 	int goal;
-	int64_t travel_ms; /* to that */
-	bool is_set;	   /* since the last push */
-	bool is_held;	   /* it was seen to it that it has torque */
+	bool is_set;  /* since the last push */
+	bool is_held; /* it was seen to it that it has torque */
 };
 
 struct sink {
 	struct naohw_dcm *dcm;
 	struct naohw_pose *described; /* NULL: its servos are those of the DCM's own pose */
+	char alias[NAOHW_ALIAS_NAME_SIZE]; /* of the joints that this play moves; "": of none */
+	size_t members;
+	double *goals; /* of each, in its key's unit */
+	const char **names;
 	size_t count;
 	struct seat seat[];
 };
@@ -95,12 +103,24 @@ static void name_hardness(struct seat *seat)
 		 seat->position);
 }
 
-static void take_seat(const struct sink *sink, struct seat *seat, const struct naohw_robot *robot)
+static void take_speed(struct seat *seat, const struct naohw_robot *robot,
+		       const struct dcm_preferences *preferences)
+{
+	const struct servo_axis *info = &seat->info;
+	double rad_s = dcm_speed_max(preferences, robot->description, seat->position);
+
+	seat->approach_speed = fmin(seat->approach_speed,
+				    rad_s * fabs(info->servo_scale / info->scale));
+}
+
+static void take_seat(const struct sink *sink, struct seat *seat, const struct naohw_robot *robot,
+		      const struct dcm_preferences *preferences)
 {
 	const struct subdevice *sensor = subdevice_position_of(robot, seat->info.label, false);
 	const struct subdevice *actuator = subdevice_position_of(robot, seat->info.label, true);
 
 	seat->sensor_slot = seat->hardness_slot = NO_SLOT;
+	seat->approach_speed = seat->info.speed_max * seat->info.speed_scale;
 	if (sensor && !sensor->actuator) {
 		seat->sensor = sensor;
 		seat->sensor_slot = find_slot(sink, sensor->name);
@@ -109,28 +129,66 @@ static void take_seat(const struct sink *sink, struct seat *seat, const struct n
 		seat->position = actuator->name;
 		name_hardness(seat);
 		seat->hardness_slot = find_slot(sink, seat->hardness);
+		take_speed(seat, robot, preferences);
 	}
 	seat->goal = first_goal(sink, seat);
 }
 
-/* ---- commands ---- */
+/* ---- a play's beginning ---- */
 
-static int give(const struct sink *sink, const char *name, double value, int64_t in_ms,
-		struct naohw_error *err)
+/* Whatever was before it */
+static void begin_anew(const struct sink *sink, struct seat *seat)
 {
-	const struct naohw_command command = {
-		.value = value,
-		.time = naohw_dcm_get_time(sink->dcm, in_ms),
-	};
-	int ret = naohw_dcm_set(sink->dcm, name, NAOHW_UPDATE_CLEAR_ALL, &command, 1, err);
-
-	/* As in a pose, a servo that is not there keeps no other one from moving. */
-	return ret == -ENODEV ? 0 : ret;
+	seat->member = NO_MEMBER;
+	seat->is_set = seat->is_held = false;
+	seat->goal = first_goal(sink, seat);
 }
+
+static void forget_alias(struct sink *sink)
+{
+	if (*sink->alias)
+		(void)naohw_dcm_remove_alias(sink->dcm, sink->alias, NULL);
+	*sink->alias = '\0';
+	sink->members = 0;
+}
+
+/* None is called as that of another player, be it of this program or of another one. */
+static int make_alias(struct sink *sink, struct naohw_error *err)
+{
+	static atomic_uint players;
+	int ret;
+
+	snprintf(sink->alias, sizeof(sink->alias), "Play/%ld-%u", (long)getpid(),
+		 atomic_fetch_add(&players, 1));
+	ret = naohw_dcm_create_alias(sink->dcm, sink->alias, sink->names, sink->members, NULL, err);
+	if (ret < 0)
+		*sink->alias = '\0';
+	return ret;
+}
+
+static int dcm_begin(void *data, const bool *moves, struct naohw_error *err)
+{
+	struct sink *sink = data;
+
+	forget_alias(sink);
+	for (size_t i = 0; i < sink->count; i++) {
+		struct seat *seat = &sink->seat[i];
+
+		begin_anew(sink, seat);
+		if (!moves[i] || !seat->position)
+			continue;
+		seat->member = sink->members;
+		sink->names[sink->members++] = seat->position;
+	}
+	return sink->members ? make_alias(sink, err) : 0;
+}
+
+/* ---- commands ---- */
 
 /* Once: who lets a joint go in the middle of a play is not to be overruled. */
 static int hold(const struct sink *sink, struct seat *seat, struct naohw_error *err)
 {
+	static const struct naohw_command stiff = { .value = 1 };
 	double hardness;
 	int ret;
 
@@ -141,30 +199,41 @@ static int hold(const struct sink *sink, struct seat *seat, struct naohw_error *
 	/* One that has not said how stiff it is waits in the DCM until it has. */
 	if (ret != -ENODATA && (ret < 0 || hardness > 0))
 		return 0;
-	return give(sink, seat->hardness, 1, 0, err);
+	ret = naohw_dcm_set(sink->dcm, seat->hardness, NAOHW_UPDATE_CLEAR_ALL, &stiff, 1, err);
+	/* As in a pose, a servo that is not there keeps no other one from moving. */
+	return ret == -ENODEV ? 0 : ret;
 }
 
-static int send(const struct sink *sink, struct seat *seat, struct naohw_error *err)
+/* Those that were set since the last push; return: how many. */
+static size_t take_goals(struct sink *sink)
 {
-	int ret = hold(sink, seat, err);
+	size_t count = 0;
 
-	if (ret == 0)
-		ret = give(sink, seat->position, to_rad(&seat->info, seat->goal), seat->travel_ms,
-			   err);
-	if (ret == 0)
+	for (size_t i = 0; i < sink->count; i++) {
+		struct seat *seat = &sink->seat[i];
+
+		if (seat->member == NO_MEMBER)
+			continue;
+		sink->goals[seat->member] =
+			seat->is_set ? to_rad(&seat->info, seat->goal) : (double)NAN;
+		count += seat->is_set;
 		seat->is_set = false;
-	return ret;
+	}
+	return count;
 }
 
-static int dcm_push(void *data, struct naohw_error *err)
+static int dcm_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	struct sink *sink = data;
 	int ret = player_check_stream(naohw_dcm_get_stream(sink->dcm), err);
 
 	for (size_t i = 0; i < sink->count && ret == 0; i++)
 		if (sink->seat[i].is_set)
-			ret = send(sink, &sink->seat[i], err);
-	return ret;
+			ret = hold(sink, &sink->seat[i], err);
+	if (ret < 0 || !take_goals(sink))
+		return ret;
+	return naohw_dcm_set_step(sink->dcm, sink->alias, begin / PLAYER_NS_PER_MS,
+				  end / PLAYER_NS_PER_MS, sink->goals, sink->members, err);
 }
 
 /* ---- the sink ---- */
@@ -210,6 +279,13 @@ static int dcm_speed(void *data, size_t axis)
 	return sink->seat[axis].info.speed_max;
 }
 
+static double dcm_approach_speed(void *data, size_t axis)
+{
+	const struct sink *sink = data;
+
+	return sink->seat[axis].approach_speed;
+}
+
 static void dcm_restore(void *data, size_t axis)
 {
 	(void)data;
@@ -221,13 +297,11 @@ static int dcm_set(void *data, size_t axis, int goal, int speed)
 	struct sink *sink = data;
 	struct seat *seat = &sink->seat[axis];
 	const struct servo_axis *info = &seat->info;
-	double way = fabs((goal - seat->goal) * info->servo_scale);
 
 	if (goal < info->min || goal > info->max || speed < 1 || speed > info->speed_max)
 		return -ERANGE;
 	if (!seat->position)
 		return 0;
-	seat->travel_ms = lround(way / (speed * info->speed_scale) * MS_PER_S);
 	seat->goal = goal;
 	seat->is_set = true;
 	return 0;
@@ -237,16 +311,21 @@ static void dcm_free(void *data)
 {
 	struct sink *sink = data;
 
+	forget_alias(sink);
 	naohw_pose_close(sink->described);
+	free(sink->goals);
+	free(sink->names);
 	free(sink);
 }
 
 static const struct player_sink dcm_sink = {
 	.now = dcm_now,
+	.begin = dcm_begin,
 	.sleep = dcm_sleep,
 	.present = dcm_present,
 	.goal = dcm_goal,
 	.speed = dcm_speed,
+	.approach_speed = dcm_approach_speed,
 	.set = dcm_set,
 	.push = dcm_push,
 	.restore = dcm_restore,
@@ -259,6 +338,12 @@ static struct sink *sink_new(size_t count, struct naohw_dcm *dcm)
 
 	if (!sink)
 		return NULL;
+	sink->goals = calloc(count + 1, sizeof(*sink->goals));
+	sink->names = calloc(count + 1, sizeof(*sink->names));
+	if (!sink->goals || !sink->names) {
+		dcm_free(sink);
+		return NULL;
+	}
 	sink->dcm = dcm;
 	sink->count = count;
 	return sink;
@@ -269,16 +354,19 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 		  struct naohw_error *err)
 {
 	struct servo_axis *axes = calloc(sink->count + 1, sizeof(*axes));
-	int ret;
+	struct dcm_preferences preferences;
+	int ret = axes ? dcm_preferences_read(&preferences, robot->description, err) :
+			 fail(err, -ENOMEM, "out of memory");
 
-	if (!axes) {
+	if (ret < 0) {
+		free(axes);
 		dcm_free(sink);
-		return fail(err, -ENOMEM, "out of memory");
+		return ret;
 	}
 	for (size_t i = 0; i < sink->count; i++) {
 		pose_get_axis(pose, i, &axes[i]);
 		sink->seat[i].info = axes[i];
-		take_seat(sink, &sink->seat[i], robot);
+		take_seat(sink, &sink->seat[i], robot, &preferences);
 	}
 	ret = player_create(motion, axes, sink->count, &dcm_sink, sink, player, err);
 	if (ret == 0)

@@ -62,9 +62,11 @@ static int dry_set(void *data, size_t axis, int goal, int speed)
 	return 0;
 }
 
-static int dry_push(void *data, struct naohw_error *err)
+static int dry_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	(void)data;
+	(void)begin;
+	(void)end;
 	(void)err;
 	return 0;
 }

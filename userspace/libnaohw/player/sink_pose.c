@@ -48,9 +48,8 @@ static int check_stream(const struct sink *sink, struct naohw_error *err)
 	return player_check_stream(stream, err);
 }
 
-static int pose_push(void *data, struct naohw_error *err)
+static int push(struct sink *sink, struct naohw_error *err)
 {
-	struct sink *sink = data;
 	int64_t time = monotonic_ns();
 	bool paused = time - sink->pushed_at > PAUSE_NS;
 	int ret;
@@ -64,6 +63,14 @@ static int pose_push(void *data, struct naohw_error *err)
 		sink->cut = ret < 0;
 	}
 	return ret;
+}
+
+/* A servo goes by its speed. */
+static int pose_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
+{
+	(void)begin;
+	(void)end;
+	return push(data, err);
 }
 
 static bool is_fresh(const struct sink *sink)
@@ -158,7 +165,7 @@ static int64_t pose_feed(void *data, int64_t due)
 
 	/* If it cannot be pushed, the player's own next push says why. */
 	if ((sink->frame && !sink->pushed) || time - sink->pushed_at >= REPEAT_NS)
-		(void)pose_push(sink, NULL);
+		(void)push(sink, NULL);
 	if (sink->frame)
 		return next_frame_at(sink, time);
 	repeat = sink->pushed_at + REPEAT_NS;

@@ -15,20 +15,25 @@ struct manner {
 	int64_t base; /* ms, what their times are from */
 };
 
+static int read_base(struct call *call, int64_t *ms)
+{
+	static const char *const bases[] = { "now", "clock", NULL };
+	unsigned int base = 0;
+	int ret = call_choice(call, "base", bases, &base);
+
+	*ms = base ? 0 : naohw_dcm_get_time(call->rpc->host.dcm, 0);
+	return ret;
+}
+
 static int read_manner(struct call *call, struct manner *manner)
 {
 	static const char *const updates[] = { "merge", "clearAll", "clearAfter", "clearBefore",
 					       NULL };
-	static const char *const bases[] = { "now", "clock", NULL };
-	unsigned int base = 0;
 	int ret;
 
 	manner->update = NAOHW_UPDATE_CLEAR_ALL;
 	ret = call_choice(call, "update", updates, &manner->update);
-	if (ret == 0)
-		ret = call_choice(call, "base", bases, &base);
-	manner->base = base ? 0 : naohw_dcm_get_time(call->rpc->host.dcm, 0);
-	return ret;
+	return ret < 0 ? ret : read_base(call, &manner->base);
 }
 
 static bool read_time(const struct json_object *json, const struct manner *manner, int64_t *time)
@@ -330,6 +335,57 @@ int method_set_alias(struct call *call)
 	return note_use(call, alias,
 			lists ? set_mixed(call, alias, &manner, lists) :
 				set_separate(call, alias, &manner, times, rows));
+}
+
+/* ---- setStep ---- */
+
+/* Null is for one that takes no part. */
+static int read_goals(struct call *call, const struct json_object *list, double *goals)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		const struct json_object *goal = json_object_array_get_idx(list, i);
+
+		goals[i] = (double)NAN;
+		if (goal && !number_of(goal, &goals[i]))
+			return call_wrong(call, "goals: number %zu is neither a number nor null",
+					  i + 1);
+	}
+	return 0;
+}
+
+static int set_step(struct call *call, const char *alias, int64_t begin, int64_t end,
+		    const struct json_object *list)
+{
+	double goals[CALL_NAMES_MAX];
+	size_t count = json_object_array_length(list);
+	int ret = read_goals(call, list, goals);
+
+	if (ret == 0)
+		ret = check_lease(call, alias);
+	if (ret == 0)
+		ret = charge(call, count, count);
+	if (ret == 0)
+		ret = naohw_dcm_set_step(call->rpc->host.dcm, alias, begin, end, goals, count,
+					 &call->err);
+	return note_use(call, alias, ret);
+}
+
+int method_set_step(struct call *call)
+{
+	struct json_object *list = NULL;
+	const char *alias = NULL;
+	int64_t base = 0, begin = 0, end = 0;
+	int ret = call_text(call, "alias", true, &alias);
+
+	if (ret == 0)
+		ret = read_base(call, &base);
+	if (ret == 0)
+		ret = call_whole(call, "begin", true, -CALL_WHOLE_MAX, CALL_WHOLE_MAX, &begin);
+	if (ret == 0)
+		ret = call_whole(call, "end", true, -CALL_WHOLE_MAX, CALL_WHOLE_MAX, &end);
+	if (ret == 0)
+		ret = call_array(call, "goals", true, 1, CALL_NAMES_MAX, &list);
+	return ret < 0 ? ret : set_step(call, alias, base + begin, base + end, list);
 }
 
 /* ---- flush and recover ---- */

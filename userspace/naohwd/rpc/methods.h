@@ -41,6 +41,7 @@ int method_leases(struct call *call);
 
 int method_set(struct call *call);
 int method_set_alias(struct call *call);
+int method_set_step(struct call *call);
 int method_create_alias(struct call *call);
 int method_remove_alias(struct call *call);
 int method_flush(struct call *call);
