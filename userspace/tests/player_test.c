@@ -279,6 +279,23 @@ static void a_failed_push_ends_it(void **state)
 	assert_int_equal(stage->count, 1);
 }
 
+/* 100 counts in a tick; from where the joint is to the first step nobody knows. */
+static void ways_that_no_servo_can_go_are_told_before(void **state)
+{
+	struct stage *stage = *state;
+
+	page_times(stage_page(stage, 1), 0, 0, 1);
+	page_times(stage_page(stage, 1), 1, 0, 1);
+	page_times(stage_page(stage, 3), 0, 0, 1); /* out of reach */
+	stage_ready(stage);
+	naohw_player_on_note(stage->player, stage_note, stage);
+	assert_int_equal(naohw_player_begin(stage->player, 1, NULL), 0);
+	assert_int_equal(stage->notes, 1);
+	assert_int_equal(stage->count, 0);
+	assert_non_null(strstr(stage->note, "page 1 (page), step 2: One (ID 1) would have to go at "));
+	assert_non_null(strstr(stage->note, " rad/s, its servo can be told "));
+}
+
 static void ids_without_servo_are_told_once(void **state)
 {
 	struct stage *stage = *state;
@@ -685,6 +702,7 @@ int main(void)
 		STAGE_TEST(a_halt_does_not_wait_for_the_step),
 		STAGE_TEST(a_stall_shifts_the_schedule),
 		STAGE_TEST(a_failed_push_ends_it),
+		STAGE_TEST(ways_that_no_servo_can_go_are_told_before),
 		STAGE_TEST(ids_without_servo_are_told_once),
 		STAGE_TEST(a_page_leaves_the_head_alone),
 		STAGE_TEST(a_page_moves_the_head_when_told_to),

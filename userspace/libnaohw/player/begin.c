@@ -177,6 +177,7 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	player->may_wait = true;
 	note_unknown_ids(player, reachable);
 	note_head(player, reachable);
+	player_note_too_fast(player, reachable);
 	take_present(player);
 	start(player, motion_playable(player->motion, number));
 	return 0;

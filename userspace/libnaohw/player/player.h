@@ -155,6 +155,9 @@ void player_bind(struct naohw_player *player, const struct naohw_page *first);
 int player_check(struct naohw_player *player, unsigned int first, bool *reachable,
 		 struct naohw_error *err);
 
+/* Note each way between steps of these pages that is faster than its servo. */
+void player_note_too_fast(const struct naohw_player *player, const bool *reachable);
+
 enum player_request player_requested(const struct naohw_player *player);
 
 /* Something has been begun and is not over. */
