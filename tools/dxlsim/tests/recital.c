@@ -125,9 +125,11 @@ static int stage_set(void *data, size_t axis, int goal, int speed)
 }
 
 /* All are there as soon as they are set. */
-static int stage_push(void *data, struct naohw_error *err)
+static int stage_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	(void)data;
+	(void)begin;
+	(void)end;
 	(void)err;
 
 	return 0;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# timeout: 3000
+# in: check-all
+# timeout: 900
 # program: naohw
 # program: naohwd
 # share: userspace/robots
