@@ -142,6 +142,23 @@ static void check_request(struct json_object *json)
 	json_object_put(message_result(request.id, NULL));
 }
 
+/* Piece by piece, as the daemon does. */
+static bool parse(const char *line, size_t length, struct json_object **json)
+{
+	struct reading reading = { 0 };
+	struct naohw_error err = { "" };
+	int ret;
+
+	do
+		ret = message_read(&reading, line, length, json, &err);
+	while (ret == -EAGAIN);
+	message_stop(&reading);
+	CHECK(ret == 0 || ret == -EBADMSG);
+	if (ret < 0)
+		check_text(err.message);
+	return ret == 0;
+}
+
 static void check_again(struct json_object *json)
 {
 	struct json_object *again;
@@ -149,7 +166,7 @@ static void check_again(struct json_object *json)
 	const char *text = message_text(json, &length);
 
 	CHECK(text && !memchr(text, '\n', length));
-	CHECK(message_parse(text, length, &again));
+	CHECK(parse(text, length, &again));
 	CHECK(json_object_equal(json, again));
 	json_object_put(again);
 }
@@ -159,14 +176,15 @@ static void check_line(const char *line, size_t length)
 	struct json_object *json;
 
 	CHECK(!line[length] && !memchr(line, '\n', length));
-	if (!message_parse(line, length, &json))
+	if (!parse(line, length, &json))
 		return;
 	check_again(json);
 	check_request(json);
 	if (json_object_is_type(json, json_type_array))
 		for (size_t i = 0; i < json_object_array_length(json); i++)
 			check_request(json_object_array_get_idx(json, i));
-	json_object_put(json);
+	while (json)
+		message_free_some(&json);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

@@ -90,6 +90,13 @@ struct naohw_dcm {
 	struct usage usage; /* of the calls that other threads make, and that may wait */
 };
 
+/*
+ * How fast the joint of this position, a key without "/Value", may go in rad/s: as its SpeedMax says,
+ * or else that of all. Return: 0; -EINVAL: a preference of the DCM's is wrong.
+ */
+int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
+		  struct naohw_error *err);
+
 /* What it sends, with its servos and their labels; NULL where another process hosts it. */
 const struct naohw_pose *dcm_pose(const struct naohw_dcm *dcm);
 

@@ -110,8 +110,8 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	take_zero(joint, robot, axis.label, store);
 	find_reason(joint, axis.label, store);
 	take_speed(joint, &axis,
-		   joint->position ? dcm_speed_max(preferences, robot->description,
-						   joint->position->subdevice->name) :
+		   joint->position ? preferences_speed_max(preferences, robot->description,
+							   joint->position->subdevice->name) :
 				     preferences->speed_max);
 	be_at(joint, pose_get_counts(pose, joint->axis));
 	joint->next_at = joint->at;

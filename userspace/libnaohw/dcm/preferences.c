@@ -4,7 +4,9 @@
 #include <errno.h>
 
 #include "../base/base.h"
+#include "../robot/robot.h"
 #include "actuator.h"
+#include "dcm.h"
 
 struct row {
 	const char *name;
@@ -61,12 +63,21 @@ int dcm_preferences_read(struct dcm_preferences *preferences, const struct descr
 	return 0;
 }
 
-double dcm_speed_max(const struct dcm_preferences *preferences,
-		     const struct description *description, const char *position)
+double preferences_speed_max(const struct dcm_preferences *preferences,
+			     const struct description *description, const char *position)
 {
 	const struct preference *own = description_find(description, position, "SpeedMax");
 
-	if (own && own->type != NAOHW_KEY_STRING && own->number > 0)
-		return own->number;
-	return preferences->speed_max;
+	return own ? own->number : preferences->speed_max;
+}
+
+int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
+		  struct naohw_error *err)
+{
+	struct dcm_preferences preferences;
+	int ret = dcm_preferences_read(&preferences, robot->description, err);
+
+	if (ret == 0)
+		*rad_s = preferences_speed_max(&preferences, robot->description, position);
+	return ret;
 }

@@ -21,11 +21,8 @@ struct dcm_preferences {
 int dcm_preferences_read(struct dcm_preferences *preferences,
 			 const struct description *description, struct naohw_error *err);
 
-/*
- * How fast a joint may go, in rad/s: as SpeedMax of its position says, a key without "/Value", or
- * else as that of all.
- */
-double dcm_speed_max(const struct dcm_preferences *preferences,
-		     const struct description *description, const char *position);
+/* How fast a joint may go, see dcm_speed_max(). */
+double preferences_speed_max(const struct dcm_preferences *preferences,
+			     const struct description *description, const char *position);
 
 #endif

@@ -14,7 +14,6 @@
 
 #include "../base/base.h"
 #include "../dcm/dcm.h"
-#include "../dcm/preferences.h"
 #include "../pose/pose.h"
 #include "../robot/robot.h"
 #include "monotonic.h"
@@ -103,24 +102,26 @@ static void name_hardness(struct seat *seat)
 		 seat->position);
 }
 
-static void take_speed(struct seat *seat, const struct naohw_robot *robot,
-		       const struct dcm_preferences *preferences)
+static int take_speed(struct seat *seat, const struct naohw_robot *robot, struct naohw_error *err)
 {
 	const struct servo_axis *info = &seat->info;
-	double rad_s = dcm_speed_max(preferences, robot->description, seat->position);
+	double rad_s;
+	int ret = dcm_speed_max(robot, seat->position, &rad_s, err);
 
-	seat->approach_speed = fmin(seat->approach_speed,
+	if (ret < 0)
+		return ret;
+	seat->approach_speed = fmin(info->speed_max * info->speed_scale,
 				    rad_s * fabs(info->servo_scale / info->scale));
+	return 0;
 }
 
-static void take_seat(const struct sink *sink, struct seat *seat, const struct naohw_robot *robot,
-		      const struct dcm_preferences *preferences)
+static int take_seat(const struct sink *sink, struct seat *seat, const struct naohw_robot *robot,
+		     struct naohw_error *err)
 {
 	const struct subdevice *sensor = subdevice_position_of(robot, seat->info.label, false);
 	const struct subdevice *actuator = subdevice_position_of(robot, seat->info.label, true);
 
 	seat->sensor_slot = seat->hardness_slot = NO_SLOT;
-	seat->approach_speed = seat->info.speed_max * seat->info.speed_scale;
 	if (sensor && !sensor->actuator) {
 		seat->sensor = sensor;
 		seat->sensor_slot = find_slot(sink, sensor->name);
@@ -129,9 +130,11 @@ static void take_seat(const struct sink *sink, struct seat *seat, const struct n
 		seat->position = actuator->name;
 		name_hardness(seat);
 		seat->hardness_slot = find_slot(sink, seat->hardness);
-		take_speed(seat, robot, preferences);
 	}
 	seat->goal = first_goal(sink, seat);
+	/* One that cannot be sent anywhere keeps no other one. */
+	seat->approach_speed = HUGE_VAL;
+	return seat->position ? take_speed(seat, robot, err) : 0;
 }
 
 /* ---- a play's beginning ---- */
@@ -354,19 +357,17 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 		  struct naohw_error *err)
 {
 	struct servo_axis *axes = calloc(sink->count + 1, sizeof(*axes));
-	struct dcm_preferences preferences;
-	int ret = axes ? dcm_preferences_read(&preferences, robot->description, err) :
-			 fail(err, -ENOMEM, "out of memory");
+	int ret = axes ? 0 : fail(err, -ENOMEM, "out of memory");
 
+	for (size_t i = 0; i < sink->count && ret == 0; i++) {
+		pose_get_axis(pose, i, &axes[i]);
+		sink->seat[i].info = axes[i];
+		ret = take_seat(sink, &sink->seat[i], robot, err);
+	}
 	if (ret < 0) {
 		free(axes);
 		dcm_free(sink);
 		return ret;
-	}
-	for (size_t i = 0; i < sink->count; i++) {
-		pose_get_axis(pose, i, &axes[i]);
-		sink->seat[i].info = axes[i];
-		take_seat(sink, &sink->seat[i], robot, &preferences);
 	}
 	ret = player_create(motion, axes, sink->count, &dcm_sink, sink, player, err);
 	if (ret == 0)
