@@ -1235,14 +1235,23 @@ static void make_stiff_head(void)
 	stage_cycles(2);
 }
 
-static void set_step(int64_t begin, int64_t end, double yaw, double pitch)
+static const char *const head[] = { YAW_POSITION, PITCH_POSITION };
+
+/* In counts; the first of the two alone, or both */
+static void set_step_of(size_t count, int64_t begin, int64_t end, int yaw, int pitch)
 {
-	const double goals[] = { yaw, pitch };
+	const double goals[] = { (yaw - STAGE_ZERO) * STAGE_COUNT,
+				 (pitch - STAGE_ZERO) * STAGE_COUNT };
 	struct naohw_error err = { "" };
 
-	if (naohw_dcm_set_step(stage.dcm, "Head", stage.now + begin, stage.now + end, goals, 2,
+	if (naohw_dcm_set_step(stage.dcm, head, goals, count, stage.now + begin, stage.now + end,
 			       &err) < 0)
 		fail_msg("%s", err.message);
+}
+
+static void set_step(int64_t begin, int64_t end, int yaw)
+{
+	set_step_of(1, begin, end, yaw, 0);
 }
 
 /* From STAGE_START, 520, and at 30 ms: 100 ms for 40 counts, and for -10. */
@@ -1250,7 +1259,7 @@ static void a_step_begins_and_ends_for_all_in_the_same_cycles(void **state)
 {
 	(void)state;
 	make_stiff_head();
-	set_step(30, 130, (560 - STAGE_ZERO) * STAGE_COUNT, (510 - STAGE_ZERO) * STAGE_COUNT);
+	set_step_of(2, 30, 130, 560, 510);
 	for (int i = 1; i <= 15; i++) {
 		int tenths = i < 3 ? 0 : i > 13 ? 10 : i - 3;
 
@@ -1265,9 +1274,9 @@ static void steps_follow_each_other(void **state)
 {
 	(void)state;
 	make_stiff_head();
-	set_step(0, 100, (540 - STAGE_ZERO) * STAGE_COUNT, (540 - STAGE_ZERO) * STAGE_COUNT);
+	set_step_of(2, 0, 100, 540, 540);
 	stage_cycles(8);
-	set_step(20, 120, (500 - STAGE_ZERO) * STAGE_COUNT, (double)NAN);
+	set_step(20, 120, 500);
 	stage_cycles(2);
 	assert_int_equal(stage_goal(YAW), 540);
 	assert_int_equal(stage_goal(PITCH), 540);
@@ -1283,7 +1292,7 @@ static void a_step_that_comes_late_keeps_its_times(void **state)
 {
 	(void)state;
 	make_stiff_head();
-	set_step(-20, 80, (530 - STAGE_ZERO) * STAGE_COUNT, (double)NAN);
+	set_step(-20, 80, 530);
 	stage_cycles(1);
 	assert_int_equal(stage_goal(YAW), STAGE_START + 3);
 	stage_cycles(7);
@@ -1295,7 +1304,7 @@ static void a_step_alone_may_be_as_fast_as_the_servo(void **state)
 {
 	(void)state;
 	make_stiff_head();
-	set_step(0, 100, (STAGE_START + 160 - STAGE_ZERO) * STAGE_COUNT, (double)NAN);
+	set_step(0, 100, STAGE_START + 160);
 	stage_cycles(10);
 	assert_int_equal(stage_goal(YAW), STAGE_START + 160);
 	assert_in_range(stage_speed(YAW), 685, 695);
@@ -1305,7 +1314,7 @@ static void a_step_alone_may_be_as_fast_as_the_servo(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_START + 160 - 8);
 	stage_cycles(30);
 	/* ... and what no servo can do, a step cannot. */
-	set_step(0, 100, 400 * STAGE_COUNT, (double)NAN);
+	set_step(0, 100, STAGE_ZERO + 400);
 	stage_cycles(10);
 	assert_in_range(stage_goal(YAW), STAGE_ZERO + 230, STAGE_ZERO + 240);
 	/* It arrives later. */
@@ -1313,32 +1322,75 @@ static void a_step_alone_may_be_as_fast_as_the_servo(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 400);
 }
 
-static int set_wrong_step(const char *alias, int64_t length, double goal, size_t count,
+/* What is given ahead is as fast as what comes when it is due. */
+static void steps_given_ahead_are_as_fast(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	set_step(0, 100, STAGE_START + 160);
+	set_step(100, 200, STAGE_START);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 160);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	/* The second one takes the place of the rest of the first. */
+	set_step(0, 100, STAGE_START + 160);
+	set_step(50, 150, STAGE_START);
+	stage_cycles(5);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 80);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
+/* Somebody moves a limp joint, which is then made stiff, before a step that was given already. */
+static void a_step_begins_where_the_joint_is_by_then(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(2);
+	set_step(300, 400, STAGE_START);
+	stage_cycles(2);
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = 400;
+	stage_cycles(2);
+	assert_int_equal(stage_goal(YAW), 400);
+	stage_set(YAW_HARDNESS, 1, 0);
+	for (int i = 0; i < 24; i++) {
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW), 400);
+	}
+	stage_cycles(20);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
+static int set_wrong_step(const char *const *names, int64_t length, double goal, size_t count,
 			  struct naohw_error *err)
 {
 	const double goals[] = { goal, 0 };
 
-	return naohw_dcm_set_step(stage.dcm, alias, stage.now, stage.now + length, goals, count,
+	return naohw_dcm_set_step(stage.dcm, names, goals, count, stage.now, stage.now + length,
 				  err);
 }
 
 static void a_step_is_of_positions_and_takes_time(void **state)
 {
-	static const char *const names[] = { YAW_POSITION, YAW_HARDNESS };
+	static const char *const mixed[] = { YAW_POSITION, YAW_HARDNESS };
+	static const char *const nobody[] = { "Nobody/Position/Actuator" };
 	struct naohw_error err;
 
 	(void)state;
 	make_stiff_head();
-	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Mixed", names, 2, NULL, NULL), 0);
-	assert_int_equal(set_wrong_step("Head", 0, 0, 2, &err), -EINVAL);
+	assert_int_equal(set_wrong_step(head, 0, 0, 2, &err), -EINVAL);
 	assert_says(&err, "expected a time behind its begin");
-	assert_int_equal(set_wrong_step("Head", 10, HUGE_VAL, 2, &err), -EINVAL);
-	assert_says(&err, "the goal is inf, expected a finite number");
-	assert_int_equal(set_wrong_step("Head", 10, 0, 1, &err), -EINVAL);
-	assert_says(&err, "for 1 actuators, but the alias has 2");
-	assert_int_equal(set_wrong_step("Mixed", 10, 0, 2, &err), -EINVAL);
-	assert_says(&err, "expected positions of joints");
-	assert_int_equal(set_wrong_step("Nobody", 10, 0, 2, &err), -ENOENT);
+	assert_int_equal(set_wrong_step(head, 10, (double)NAN, 2, &err), -EINVAL);
+	assert_says(&err, "the goal is nan, expected a finite number");
+	assert_int_equal(set_wrong_step(head, 10, 0, 0, &err), -EINVAL);
+	assert_says(&err, "a step of 0 joints, expected 1 to 128");
+	assert_int_equal(set_wrong_step(head, 10, 0, 129, &err), -EINVAL);
+	assert_int_equal(set_wrong_step(mixed, 10, 0, 2, &err), -EINVAL);
+	assert_says(&err, "expected the position of a joint");
+	assert_int_equal(set_wrong_step(nobody, 10, 0, 1, &err), -ENOENT);
 	stage_cycles(5);
 	assert_int_equal(stage_goal(YAW), STAGE_START);
 }
@@ -1371,6 +1423,45 @@ static void the_servo_is_told_to_go_as_fast_as_its_goal(void **state)
 	stage_cycles(101);
 	assert_int_equal(stage_goal(YAW), STAGE_START + 142);
 	assert_in_range(stage_speed(YAW), 84, 88);
+}
+
+/* Each is too short to be a way: 4 counts in 10 ms are 2 rad/s. */
+static void many_short_ways_are_a_way(void **state)
+{
+	(void)state;
+	make_stiff_head();
+	for (int i = 1; i <= 100; i++) {
+		stage_set(YAW_POSITION, (STAGE_START + 2 * i - STAGE_ZERO) * STAGE_COUNT, 10);
+		stage_cycles(1);
+	}
+	/* 2 counts in 10 ms are 1 rad/s. */
+	assert_in_range(stage_speed(YAW), 84, 95);
+}
+
+static void set_pitch(void *data, struct naohw_dcm *dcm)
+{
+	const struct naohw_command command = { .value = 0 };
+
+	(void)data;
+	(void)naohw_dcm_set(dcm, PITCH_POSITION, NAOHW_UPDATE_CLEAR_ALL, &command, 1, NULL);
+}
+
+/* The cycle plans twice then. */
+static void a_callback_makes_no_other_joint_fast(void **state)
+{
+	struct naohw_dcm_settings *settings;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	assert_int_equal(naohw_dcm_settings_at_pre_process(settings, set_pitch, NULL), 0);
+	stage_open("", settings);
+	naohw_dcm_settings_free(settings);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(2);
+	stage_set(YAW_POSITION, (STAGE_START + 20 - STAGE_ZERO) * STAGE_COUNT, 1000);
+	stage_cycles(300);
+	assert_int_equal(stage_goal(YAW), STAGE_START + 20);
+	assert_in_range(stage_speed(YAW), 9, 12);
 }
 
 /* 4 rad/s, as whoever gives no times to come may want any */
@@ -1725,9 +1816,13 @@ int main(void)
 		TEST(steps_follow_each_other),
 		TEST(a_step_that_comes_late_keeps_its_times),
 		TEST(a_step_alone_may_be_as_fast_as_the_servo),
+		TEST(steps_given_ahead_are_as_fast),
+		TEST(a_step_begins_where_the_joint_is_by_then),
 		TEST(a_step_is_of_positions_and_takes_time),
 		TEST(the_servo_is_told_to_go_as_fast_as_its_goal),
 		TEST(a_jump_is_as_fast_as_the_robot_may_be),
+		TEST(many_short_ways_are_a_way),
+		ALONE(a_callback_makes_no_other_joint_fast),
 		TEST(an_alias_is_none_of_what_it_cannot_be),
 		TEST(an_alias_may_be_removed),
 		TEST(an_alias_may_be_made_of_others_and_anew),

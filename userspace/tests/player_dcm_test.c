@@ -289,6 +289,26 @@ static void a_second_play_begins_where_the_joint_is(void **state)
 	assert_int_equal(stage_goal(YAW), GOAL);
 }
 
+/* A step of one tick at a hundredfold tempo is shorter than a millisecond. */
+static void a_fast_tempo_plays_to_the_end(void **state)
+{
+	unsigned char *page = here.pages + PAGE_SIZE;
+
+	(void)state;
+	make_stiff();
+	page_plain(page, "go", 3);
+	for (unsigned int step = 0; step < 3; step++) {
+		page_position(page, step, 1, 525);
+		page_times(page, step, 0, 1);
+	}
+	make_player_of_page();
+	assert_int_equal(naohw_player_set_speed(here.player, 100, NULL), 0);
+	begin();
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
+	assert_int_equal(stage_goal(YAW), 525);
+}
+
 static void what_it_moves_is_known_before(void **state)
 {
 	const char *labels[2] = { "", "" };
@@ -335,6 +355,7 @@ int main(void)
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_second_play_begins_where_the_joint_is, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(a_fast_tempo_plays_to_the_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_it_moves_is_known_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(it_has_no_use_for_frames, setup, teardown),
 	};

@@ -211,25 +211,22 @@ static void aliases_are_the_daemons(void **state)
 
 static void a_step_is_the_daemons(void **state)
 {
-	static const char *const positions[] = { YAW_POSITION, PITCH_POSITION };
-	static const char *const hardnesses[] = { YAW_HARDNESS, PITCH_HARDNESS };
+	static const char *const positions[] = { YAW_POSITION };
 	const struct naohw_command stiff = { .value = 1 };
 	const int64_t now = naohw_dcm_get_time(dcm, 0);
-	const double goals[] = { 0.05, (double)NAN }, wrong[] = { (double)INFINITY, 0 };
+	const double goal = 0.05, wrong = (double)INFINITY;
 	struct naohw_error err;
 
 	(void)state;
-	assert_int_equal(naohw_dcm_create_alias(dcm, "Steps", positions, 2, NULL, &err), 0);
-	assert_int_equal(naohw_dcm_create_alias(dcm, "Stiff", hardnesses, 2, NULL, &err), 0);
-	assert_int_equal(naohw_dcm_set(dcm, "Stiff", NAOHW_UPDATE_CLEAR_ALL, &stiff, 1, &err), 0);
+	assert_int_equal(naohw_dcm_set(dcm, YAW_HARDNESS, NAOHW_UPDATE_CLEAR_ALL, &stiff, 1, &err),
+			 0);
 	EVENTUALLY(is_at(YAW_HARDNESS, 1));
-	assert_int_equal(naohw_dcm_set_step(dcm, "Steps", now, now + 100, goals, 2, &err), 0);
+	assert_int_equal(naohw_dcm_set_step(dcm, positions, &goal, 1, now, now + 100, &err), 0);
 	EVENTUALLY(is_at(YAW_POSITION, 0.05));
-	assert_int_equal(naohw_dcm_set_step(dcm, "Steps", now, now + 100, wrong, 2, &err), -EINVAL);
+	assert_int_equal(naohw_dcm_set_step(dcm, positions, &wrong, 1, now, now + 100, &err),
+			 -EINVAL);
 	assert_says(&err, "expected a finite number");
-	assert_int_equal(naohw_dcm_set_step(dcm, "Steps", now, now, goals, 2, &err), -EINVAL);
-	assert_int_equal(naohw_dcm_remove_alias(dcm, "Steps", NULL), 0);
-	assert_int_equal(naohw_dcm_remove_alias(dcm, "Stiff", NULL), 0);
+	assert_int_equal(naohw_dcm_set_step(dcm, positions, &goal, 1, now, now, &err), -EINVAL);
 }
 
 static void cycles_are_waited_for(void **state)

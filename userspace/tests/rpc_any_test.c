@@ -149,7 +149,7 @@ static void add_end_time(void)
 
 static void add_goal(void)
 {
-	ADD_MOSTLY(("0.1", "-0.2", "null"), "\"a\"", "[]");
+	ADD_MOSTLY(("0.1", "-0.2", "0"), "\"a\"", "null");
 }
 
 static void add_goals(void)
@@ -373,7 +373,7 @@ static const struct wanted {
 	    { "times", MUST, add_times },
 	    { "values", MUST, add_rows } } },
 	{ "setStep",
-	  { { "alias", MUST, add_alias },
+	  { { "names", MUST, add_names },
 	    { "base", MAY, add_base },
 	    { "begin", MUST, add_begin },
 	    { "end", MUST, add_end_time },

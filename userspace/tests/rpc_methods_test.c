@@ -284,34 +284,42 @@ static void an_alias_is_made_and_set(void **state)
 	assert_int_equal(stage_stiffness(PITCH), 1000);
 }
 
-/* 0.2 rad are 40 counts, at twice the speed that another command may have. */
-static void a_step_moves_the_joints_of_an_alias_together(void **state)
+/* 0.84 rad are 168 counts, and 100 ms for 128 of them more than SpeedMax. */
+static void a_step_moves_joints_together(void **state)
 {
-	int before;
-
 	(void)state;
-	bed_result(bed.fd, "createAlias",
-		   "{'alias':'Both','names':['" YAW_POSITION "','" PITCH_POSITION "']}");
 	bed_result(bed.fd, "createAlias",
 		   "{'alias':'Stiff','names':['" YAW_HARDNESS "','" PITCH_HARDNESS "']}");
 	bed_result(bed.fd, "set", "{'name':'Stiff','commands':[[1,0]]}");
 	bed_turns(2);
-	before = stage_goal(PITCH);
-	bed_result(bed.fd, "setStep",
-		   "{'alias':'Both','begin':0,'end':100,'goals':[0.84,null]}");
+	bed_result(bed.fd, "setStep", "{'names':['" YAW_POSITION "','" PITCH_POSITION
+		   "'],'begin':0,'end':100,'goals':[0.84,0.1]}");
 	bed_turns(12);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 168);
-	assert_int_equal(stage_goal(PITCH), before);
-	bed_assert_fails(bed.fd, "setStep", "{'alias':'Both','begin':0,'end':0,'goals':[0,0]}",
-			 -32000, EINVAL, "expected a time behind its begin");
-	bed_assert_fails(bed.fd, "setStep", "{'alias':'Both','begin':0,'end':9,'goals':[0]}",
-			 -32000, EINVAL, "for 1 actuators, but the alias has 2");
-	bed_assert_fails(bed.fd, "setStep", "{'alias':'Both','begin':0,'end':9,'goals':[0,'a']}",
-			 -32602, 0, "goals: number 2 is neither a number nor null");
-	bed_assert_fails(bed.fd, "setStep", "{'alias':'Both','begin':0.5,'end':9,'goals':[0,0]}",
-			 -32602, 0, "begin");
-	bed_assert_fails(bed.fd, "setStep", "{'alias':'Stiff','begin':0,'end':9,'goals':[0,0]}",
-			 -32000, EINVAL, "expected positions of joints");
+	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 20);
+}
+
+static void a_step_has_to_be_one(void **state)
+{
+	(void)state;
+	bed_assert_fails(bed.fd, "setStep",
+			 "{'names':['" YAW_POSITION "'],'begin':0,'end':0,'goals':[0]}", -32000,
+			 EINVAL, "expected a time behind its begin");
+	bed_assert_fails(bed.fd, "setStep",
+			 "{'names':['" YAW_POSITION "'],'begin':0,'end':9,'goals':[0,0]}", -32602,
+			 0, "goals: found 2, expected one for each of 1 names");
+	bed_assert_fails(bed.fd, "setStep",
+			 "{'names':['" YAW_POSITION "'],'begin':0,'end':9,'goals':['a']}", -32602,
+			 0, "goals: number 1 is no number");
+	bed_assert_fails(bed.fd, "setStep",
+			 "{'names':['" YAW_POSITION "'],'begin':0.5,'end':9,'goals':[0]}", -32602,
+			 0, "begin");
+	bed_assert_fails(bed.fd, "setStep",
+			 "{'names':['" YAW_HARDNESS "'],'begin':0,'end':9,'goals':[0]}", -32000,
+			 EINVAL, "expected the position of a joint");
+	bed_assert_fails(bed.fd, "setStep",
+			 "{'names':['Nobody'],'begin':0,'end':9,'goals':[0]}", -32000, ENOENT,
+			 "Nobody");
 }
 
 static void an_alias_has_to_fit(void **state)
@@ -610,7 +618,8 @@ int main(void)
 		METHOD_TEST(an_empty_list_drops_what_is_to_come),
 		METHOD_TEST(set_says_what_is_wrong),
 		METHOD_TEST(an_alias_is_made_and_set),
-		METHOD_TEST(a_step_moves_the_joints_of_an_alias_together),
+		METHOD_TEST(a_step_moves_joints_together),
+		METHOD_TEST(a_step_has_to_be_one),
 		METHOD_TEST(an_alias_has_to_fit),
 		METHOD_TEST(an_alias_may_be_removed),
 		METHOD_TEST(nobody_changes_what_another_one_has_made),

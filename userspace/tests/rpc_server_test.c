@@ -880,7 +880,7 @@ static void who_only_reads_moves_nothing(void **state)
 	} writing[] = {
 		{ "set", "{'name':'a','commands':[[1,0]]}" },
 		{ "setAlias", "{'alias':'a','commands':[[[1,0]]]}" },
-		{ "setStep", "{'alias':'a','begin':0,'end':9,'goals':[1]}" },
+		{ "setStep", "{'names':['a'],'begin':0,'end':9,'goals':[1]}" },
 		{ "createAlias", "{'alias':'a','names':['b']}" },
 		{ "removeAlias", "{'alias':'a'}" },
 		{ "recover", "{}" },

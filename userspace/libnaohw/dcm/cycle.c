@@ -144,21 +144,13 @@ static int64_t travel_ms(const struct dcm_host *dcm, const struct actuator *actu
 	return (int64_t)ceil(way / dcm->preferences.speed_without_time * MS_PER_S);
 }
 
-/* Where a joint is to be by then, or stays. */
-static double level_at(const struct actuator *actuator, int64_t time)
-{
-	double level = queue_at(&actuator->queue, time);
-
-	return isnan(level) ? actuator->line : level;
-}
-
 void dcm_place(const struct dcm_host *dcm, const struct actuator *actuator, struct point *points,
 	       size_t count)
 {
 	if (count == 1 && points[0].time == NAOHW_TIME_NONE)
 		points[0].time = dcm->before + travel_ms(dcm, actuator, points[0].level);
 	if (count && isnan(points[0].level))
-		points[0].level = level_at(actuator, points[0].time);
+		points[0] = queue_at(&actuator->queue, points[0].time);
 }
 
 void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_update update,
@@ -172,6 +164,15 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
 		actuator->is_driven = true;
 }
 
+/* Of a line that ends in this cycle the queue says nothing afterwards. */
+static void note_line(struct actuator *actuator)
+{
+	struct queue_line on = queue_line(&actuator->queue);
+
+	if (on.slope > 0)
+		actuator->on = on;
+}
+
 /*
  * What is commanded was brought within its range when it was given. A period may be shorter than the
  * ms in which commands have their times.
@@ -179,11 +180,10 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
 static void plan_one(struct actuator *actuator, int64_t now, double beyond)
 {
 	if (actuator->is_straight) {
-		actuator->on = queue_line(&actuator->queue);
+		note_line(actuator);
 		actuator->next = actuator_whole(actuator,
 						queue_follow(&actuator->queue, now, beyond));
-		if (actuator->queue.count)
-			actuator->on = queue_line(&actuator->queue);
+		note_line(actuator);
 		actuator->is_in_step = queue_is_in_step(&actuator->queue);
 	} else if (queue_fire(&actuator->queue, now, &actuator->next)) {
 		actuator->is_due = true;
@@ -209,6 +209,7 @@ static void send_one(struct dcm_host *dcm, struct actuator *actuator)
 	bool is_slow = actuator->kind == ACTUATOR_SLOW || actuator->kind == ACTUATOR_PERIOD;
 	bool is_new = actuator->next != actuator->sent || !actuator->is_known;
 
+	actuator->on = (struct queue_line){ 0 };
 	if ((!actuator->is_driven && is_slow) || isnan(actuator->next))
 		return;
 	if (is_slow && (actuator->is_straight ? is_new : actuator->is_due))

@@ -238,14 +238,14 @@ int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_
 	return ret;
 }
 
-int naohw_dcm_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
-		       const double *goals, size_t actuators, struct naohw_error *err)
+int naohw_dcm_set_step(struct naohw_dcm *dcm, const char *const *names, const double *goals,
+		       size_t count, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	int ret = begin_call(dcm, err);
 
 	if (ret == 0)
-		ret = end_call(dcm, dcm->ops->set_step(dcm, alias, begin, end, goals, actuators,
-						       err), err);
+		ret = end_call(dcm, dcm->ops->set_step(dcm, names, goals, count, begin, end, err),
+			       err);
 	return ret;
 }
 

@@ -56,8 +56,8 @@ struct dcm_ops {
 	int (*set_separate)(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
 			    const int64_t *times, size_t count, const double *values,
 			    size_t actuators, struct naohw_error *err);
-	int (*set_step)(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
-			const double *goals, size_t actuators, struct naohw_error *err);
+	int (*set_step)(struct naohw_dcm *dcm, const char *const *names, const double *goals,
+			size_t count, int64_t begin, int64_t end, struct naohw_error *err);
 	int (*flush)(struct naohw_dcm *dcm, struct naohw_error *err);
 	enum naohw_stream (*get_stream)(const struct naohw_dcm *dcm);
 	int (*create_alias)(struct naohw_dcm *dcm, const char *alias, const char *const *names,

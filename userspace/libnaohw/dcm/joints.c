@@ -414,18 +414,19 @@ static double fastest(struct joint_guard *joint)
 
 /*
  * How fast its goal goes, at the most; 0: it stays. A line is as fast as it is steep, as levels are
- * whole, and in one cycle it may go by none. One so short is no way: a slow servo would be weak
- * against a push.
+ * whole, and in one cycle it may go by none. One that is short and slow is no way: a slow servo would
+ * be weak against a push.
  */
 static double rate_of(const struct joint_guard *joint, double begin, double most)
 {
 	const struct queue_line *on = &joint->position->on;
+	double way = fmax(on->way, on->slope * LAG_MS);
 
 	if (joint->next_at != joint->position->next)
 		return most;
 	if (on->slope <= 0)
 		return joint->next_at == begin ? 0 : most;
-	if (on->way < STAY_RAD * joint->levels_per_rad && on->slope <= joint->rate)
+	if (way < STAY_RAD * joint->levels_per_rad && on->slope <= joint->rate)
 		return 0;
 	return fmin(on->slope, most);
 }

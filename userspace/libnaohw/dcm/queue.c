@@ -136,13 +136,21 @@ static double slope(const struct point *from, const struct point *to)
 	return (to->level - from->level) / ((double)to->time - (double)from->time);
 }
 
+static bool is_wait(const struct point *point)
+{
+	return isnan(point->level);
+}
+
 /* Drops what is reached; the last of it is where the line begins. */
 static bool reach(struct queue *queue, int64_t now)
 {
 	bool any = false;
 
 	while (queue->count && head_of(queue)->time <= now) {
-		queue->from = *head_of(queue);
+		if (is_wait(head_of(queue)))
+			queue->from.time = head_of(queue)->time;
+		else
+			queue->from = *head_of(queue);
 		queue->first++;
 		queue->count--;
 		any = true;
@@ -156,31 +164,47 @@ double queue_follow(struct queue *queue, int64_t now, double beyond)
 
 	(void)reach(queue, now);
 	to = head_of(queue);
-	if (!to || now < from->time)
+	if (!to || is_wait(to) || now < from->time)
 		return from->level;
 	return from->level + (to->level - from->level) *
 				     ((double)now - (double)from->time + beyond) /
 				     ((double)to->time - (double)from->time);
 }
 
-double queue_at(const struct queue *queue, int64_t time)
+/* On the way from one to the other, as fast as that may be */
+static struct point between(const struct point *from, const struct point *to, int64_t time)
 {
-	const struct point *from = &queue->from, *to = head_of(queue);
+	return (struct point){
+		.time = time,
+		.level = to->level + slope(from, to) * ((double)time - (double)to->time),
+		.is_step = to->is_step,
+	};
+}
 
-	if (!to)
-		return (double)NAN;
-	for (size_t i = 0; i < queue->count && to->time <= time; i++)
-		from = to++;
-	if (to == head_of(queue) + queue->count || time <= from->time)
-		return from->level;
-	return from->level + slope(from, to) * ((double)time - (double)from->time);
+struct point queue_at(const struct queue *queue, int64_t time)
+{
+	const struct point *to = head_of(queue), *end = to ? to + queue->count : NULL;
+	struct point from = queue->from;
+
+	for (; to && to != end && to->time <= time; to++) {
+		from.time = to->time;
+		if (!is_wait(to))
+			from = *to;
+	}
+	/* What none of the commands says is found out when the time has come. */
+	if (!to || (to == head_of(queue) && is_wait(to)))
+		return (struct point){ .time = time, .level = (double)NAN };
+	if (to != end && !is_wait(to))
+		return between(&from, to, time);
+	from.time = time;
+	return from;
 }
 
 struct queue_line queue_line(const struct queue *queue)
 {
 	const struct point *from = &queue->from, *to = head_of(queue);
 
-	if (!to || to->time <= from->time)
+	if (!to || is_wait(to) || to->time <= from->time)
 		return (struct queue_line){ 0 };
 	return (struct queue_line){
 		.slope = fabs(slope(from, to)),
@@ -190,7 +214,9 @@ struct queue_line queue_line(const struct queue *queue)
 
 bool queue_is_in_step(const struct queue *queue)
 {
-	return queue->count ? head_of(queue)->is_step : queue->from.is_step;
+	const struct point *to = head_of(queue);
+
+	return to && !is_wait(to) ? to->is_step : queue->from.is_step;
 }
 
 bool queue_fire(struct queue *queue, int64_t now, double *level)

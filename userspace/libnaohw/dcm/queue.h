@@ -14,7 +14,7 @@
 
 struct point {
 	int64_t time; /* ms */
-	double level;
+	double level;	/* NAN: where it is by then */
 	bool is_step; /* of a motion: the way there may be as fast as the servo */
 };
 
@@ -43,8 +43,8 @@ int queue_update(struct queue *queue, enum naohw_update update, const struct poi
  */
 double queue_follow(struct queue *queue, int64_t now, double beyond);
 
-/* Where the commands have it at a time to come; NAN: there are none, and it stays where it is. */
-double queue_at(const struct queue *queue, int64_t time);
+/* Where the commands have it at a time to come, be it NAN. */
+struct point queue_at(const struct queue *queue, int64_t time);
 
 struct queue_line {
 	double slope; /* in levels a ms, without a sign; 0: it is on none */

@@ -82,8 +82,8 @@ int remote_set_mixed(struct naohw_dcm *dcm, const char *alias, enum naohw_update
 int remote_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_update update,
 			const int64_t *times, size_t count, const double *values, size_t actuators,
 			struct naohw_error *err);
-int remote_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
-		    const double *goals, size_t actuators, struct naohw_error *err);
+int remote_set_step(struct naohw_dcm *dcm, const char *const *names, const double *goals,
+		    size_t count, int64_t begin, int64_t end, struct naohw_error *err);
 int remote_create_alias(struct naohw_dcm *dcm, const char *alias, const char *const *names,
 			size_t count, const char **answer, struct naohw_error *err);
 int remote_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err);

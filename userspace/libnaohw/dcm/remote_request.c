@@ -228,32 +228,30 @@ int remote_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_upd
 	return request(dcm, "setAlias", params, ret, err);
 }
 
-/* Null is for a joint that takes no part. */
-static int add_goals(struct json_object *list, const char *alias, const double *goals,
+static int add_goals(struct json_object *params, const char *const *names, const double *goals,
 		     size_t count, struct naohw_error *err)
 {
+	struct json_object *joints = add_array(params, "names"), *list = add_array(params, "goals");
 	int ret = 0;
 
 	for (size_t i = 0; i < count && ret == 0; i++) {
-		if (!isnan(goals[i]))
-			ret = check_value(alias, goals[i], err);
-		json_object_array_add(list, isfinite(goals[i]) ? json_object_new_double(goals[i]) :
-								 NULL);
+		ret = check_value(names[i], goals[i], err);
+		json_object_array_add(joints, json_object_new_string(names[i]));
+		json_object_array_add(list, json_object_new_double(goals[i]));
 	}
 	return ret;
 }
 
-int remote_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
-		    const double *goals, size_t actuators, struct naohw_error *err)
+int remote_set_step(struct naohw_dcm *dcm, const char *const *names, const double *goals,
+		    size_t count, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	struct json_object *params = json_object_new_object();
+	int ret = add_goals(params, names, goals, count, err);
 
-	json_object_object_add(params, "alias", json_object_new_string(alias));
 	json_object_object_add(params, "base", json_object_new_string("clock"));
 	json_object_object_add(params, "begin", new_time(begin));
 	json_object_object_add(params, "end", new_time(end));
-	return request(dcm, "setStep", params,
-		       add_goals(add_array(params, "goals"), alias, goals, actuators, err), err);
+	return request(dcm, "setStep", params, ret, err);
 }
 
 /* ---- aliases ---- */

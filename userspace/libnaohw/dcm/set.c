@@ -53,16 +53,8 @@ static _Thread_local unsigned int own_party;
 
 /* ---- what is given ---- */
 
-/* Without a goal it takes no part in a step. */
-static bool is_passed_over(const struct call *call, size_t actuator)
-{
-	return call->is_step && isnan(call->values[actuator]);
-}
-
 static size_t count_of(const struct call *call, size_t actuator)
 {
-	if (is_passed_over(call, actuator))
-		return 0;
 	return call->counts ? call->counts[actuator] : call->count;
 }
 
@@ -109,9 +101,9 @@ static int check_goal(const struct call *call, size_t actuator, struct naohw_err
 	const struct actuator *joint = call->actuator[actuator];
 
 	if (joint->kind != ACTUATOR_POSITION && joint->kind != ACTUATOR_ABSENT)
-		return fail(err, -EINVAL, "%s: found in a step of a motion, expected positions of "
-			    "joints", joint->name);
-	if (isinf(call->values[actuator]))
+		return fail(err, -EINVAL, "%s: found in a step of a motion, expected the position of "
+			    "a joint", joint->name);
+	if (!isfinite(call->values[actuator]))
 		return fail(err, -EINVAL, "%s: the goal is %g, expected a finite number",
 			    joint->name, call->values[actuator]);
 	return 0;
@@ -122,8 +114,8 @@ static int check_step(const struct call *call, struct naohw_error *err)
 	int ret = 0;
 
 	if (call->times[0] >= call->times[1])
-		return fail(err, -EINVAL, "%s: the step ends at %lld ms, expected a time behind its "
-			    "begin, %lld ms", call->name, (long long)call->times[1],
+		return fail(err, -EINVAL, "the step ends at %lld ms, expected a time behind its "
+			    "begin, %lld ms", (long long)call->times[1],
 			    (long long)call->times[0]);
 	for (size_t i = 0; i < call->actuators && ret == 0; i++)
 		ret = check_goal(call, i, err);
@@ -210,8 +202,6 @@ static size_t points_of_step(const struct call *call, size_t actuator, struct po
 
 static size_t take_points(const struct call *call, size_t actuator, struct point *points)
 {
-	if (is_passed_over(call, actuator))
-		return 0;
 	return call->is_step ? points_of_step(call, actuator, points) :
 			       sort_points(call, actuator, points);
 }
@@ -303,7 +293,7 @@ static int leave(struct dcm_host *dcm, const struct call *call, struct naohw_err
 	if (ret < 0) {
 		free(left);
 		return fail(err, ret, "%s: too many calls are waiting for the cycle already",
-			    call->name);
+			    call->is_step ? "a step" : call->name);
 	}
 	return 0;
 }
@@ -500,21 +490,31 @@ int host_set_separate(struct naohw_dcm *dcm, const char *alias, enum naohw_updat
 	return find_alias_and_give(host_of(dcm), &call, err);
 }
 
-int host_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin, int64_t end,
-		  const double *goals, size_t actuators, struct naohw_error *err)
+int host_set_step(struct naohw_dcm *of, const char *const *names, const double *goals,
+		  size_t count, int64_t begin, int64_t end, struct naohw_error *err)
 {
+	struct actuator *joints[NAOHW_STEP_JOINTS_MAX];
+	struct dcm_host *dcm = host_of(of);
 	const int64_t times[] = { begin, end };
-	struct call call = {
-		.name = alias,
+	const struct call call = {
 		.update = NAOHW_UPDATE_CLEAR_AFTER,
-		.actuators = actuators,
+		.actuator = joints,
+		.actuators = count,
 		.times = times,
 		.values = goals,
 		.count = 2,
 		.is_step = true,
 	};
 
-	return find_alias_and_give(host_of(dcm), &call, err);
+	if (!count || count > NAOHW_STEP_JOINTS_MAX)
+		return fail(err, -EINVAL, "a step of %zu joints, expected 1 to %d", count,
+			    NAOHW_STEP_JOINTS_MAX);
+	for (size_t i = 0; i < count; i++) {
+		joints[i] = actuator_find(&dcm->actuators, names[i]);
+		if (!joints[i])
+			return unknown(dcm, names[i], err);
+	}
+	return give(dcm, &call, err);
 }
 
 int host_create_alias(struct naohw_dcm *of, const char *alias, const char *const *names,

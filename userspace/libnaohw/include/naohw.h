@@ -1545,8 +1545,8 @@ NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_p
  * naohw_player_new_on_dcm() - a player of @motion that gives @dcm commands, beside whatever else
  * does: naohw_dcm_set_step() for each step. A joint that its steps move, and that has no torque by
  * then, gets it. The first step that moves a joint takes as long as SpeedMax needs, which is told by
- * a note. No play can be begun in a callback (-EBUSY). naohw_player_set_frame() is not for it
- * (-EINVAL), and no speed is put back, as none is changed.
+ * a note. naohw_player_set_frame() is not for it (-EINVAL), and no speed is put back, as none is
+ * changed.
  * @robot: that of the DCM.
  *
  * All three must outlive it.
@@ -1818,8 +1818,7 @@ NAOHW_API long naohw_player_arrival_ms(const struct naohw_player *player);
  *    DCM/SpeedMax (4 rad/s), but for steps of motions; and on a way that has a time its servo is
  *    told to go no faster than its goal does;
  *  - a joint that is not calibrated (jointZeroPosition is 0) gets no hardness above 0;
- *  - one that has not answered for a while begins where it is when it is back, and gets its
- *    hardness back within 2 s;
+ *  - one that has not answered for a while, and was moved meanwhile, goes back at 1 rad/s;
  *  - too much current out of the battery (Max of Battery/Current) lowers all hardness slowly.
  *
  * Threads: naohw_dcm_open() and naohw_dcm_close() belong to one thread, which has the robot.
@@ -2021,20 +2020,24 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
 				     const int64_t *times, size_t count, const double *values,
 				     size_t actuators, struct naohw_error *err);
 
+/* Of one step */
+#define NAOHW_STEP_JOINTS_MAX 128
+
 /**
- * naohw_dcm_set_step() - a step of a motion, as players have it: the joints of an alias go on
- * straight lines that begin and end in the same cycles.
- * @alias: of positions of joints.
- * @begin: in ms, see naohw_dcm_get_time(). Each joint begins where its commands of before have it
- *	by then; those for later go. A time that has passed is made up for.
- * @end: the same, and later. The joints are at their goals then, if their servos can: a step alone
- *	may be faster than SpeedMax, up to what the servo can be told.
- * @goals: for each of the alias, in its order; NAN: it takes no part in the step.
- * Return: as naohw_dcm_set_mixed(); -EINVAL also: @end is not after @begin, or the alias has an
- * actuator that is no position.
+ * naohw_dcm_set_step() - a step of a motion, as players have it: joints go on straight lines that
+ * begin and end in the same cycles.
+ * @names: @count of them, 1 to NAOHW_STEP_JOINTS_MAX, of positions of joints, each once.
+ * @goals: where each is to be at @end, rad.
+ * @begin: in ms, see naohw_dcm_get_time(). Each joint begins where its commands have it by then;
+ *	its commands for later times are dropped. If the time has passed, the joint catches up, as fast
+ *	as its servo can be told.
+ * @end: the same, and later. A step alone may be faster than SpeedMax, up to what the servo can be
+ *	told.
+ * Return: as naohw_dcm_set(); -EINVAL also: @end is not after @begin, one of them is no position, or
+ * a goal is not finite.
  */
-NAOHW_API int naohw_dcm_set_step(struct naohw_dcm *dcm, const char *alias, int64_t begin,
-				 int64_t end, const double *goals, size_t actuators,
+NAOHW_API int naohw_dcm_set_step(struct naohw_dcm *dcm, const char *const *names,
+				 const double *goals, size_t count, int64_t begin, int64_t end,
 				 struct naohw_error *err);
 
 /* Of a DCM; and the size of an alias's name, with its NUL */

@@ -2,7 +2,6 @@
 /* The beginning of a play: all is checked, and one looks where the joints are. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/base.h"
@@ -86,23 +85,6 @@ static bool is_moved(const struct naohw_player *player, const bool *reachable, s
 	       page_with_goal(player, reachable, id);
 }
 
-static int begin_sink(struct naohw_player *player, const bool *reachable, struct naohw_error *err)
-{
-	bool *moves;
-	int ret;
-
-	if (!player->sink->begin)
-		return 0;
-	moves = calloc(player->count + 1, sizeof(*moves));
-	if (!moves)
-		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < player->count; i++)
-		moves[i] = is_moved(player, reachable, i);
-	ret = player->sink->begin(player->data, moves, err);
-	free(moves);
-	return ret;
-}
-
 size_t naohw_player_moved(struct naohw_player *player, unsigned int number, const char **labels,
 			  size_t room)
 {
@@ -166,8 +148,6 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	if (player_is_busy(player))
 		return player_busy(err);
 	ret = player_check(player, number, reachable, err);
-	if (ret == 0)
-		ret = begin_sink(player, reachable, err);
 	if (ret < 0) {
 		player_end(player, NAOHW_PLAYER_IDLE);
 		return ret;
@@ -178,6 +158,8 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	note_unknown_ids(player, reachable);
 	note_head(player, reachable);
 	player_note_too_fast(player, reachable);
+	if (player->sink->begin)
+		player->sink->begin(player->data);
 	take_present(player);
 	start(player, motion_playable(player->motion, number));
 	return 0;

@@ -24,8 +24,8 @@
  */
 struct player_sink {
 	int64_t (*now)(void *data); /* ns */
-	/* A play begins, which moves these of the axes; NULL: all the same. */
-	int (*begin)(void *data, const bool *moves, struct naohw_error *err);
+	/* A play begins; NULL: that is nothing new. */
+	void (*begin)(void *data);
 	/* Sleep until @deadline or until a signal comes. */
 	void (*sleep)(void *data, int64_t deadline);
 	/* See to it that now and present are of now; NULL: they always are. */

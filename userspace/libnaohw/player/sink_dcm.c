@@ -6,11 +6,9 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../base/base.h"
 #include "../dcm/dcm.h"
@@ -21,7 +19,6 @@
 
 #define NAME_SIZE 128
 #define NO_SLOT	  SIZE_MAX
-#define NO_MEMBER SIZE_MAX
 #define POSITION  "Position/Actuator"
 #define HARDNESS  "Hardness/Actuator"
 
@@ -34,7 +31,6 @@ struct seat {
 	size_t sensor_slot; /* in the store, or NO_SLOT */
 	size_t hardness_slot;
 	double approach_speed; /* rad/s of its servo */
-	size_t member;	       /* which of the alias it is, or NO_MEMBER */
 	int goal;
 	bool is_set;  /* since the last push */
 	bool is_held; /* it was seen to it that it has torque */
@@ -43,10 +39,9 @@ struct seat {
 struct sink {
 	struct naohw_dcm *dcm;
 	struct naohw_pose *described; /* NULL: its servos are those of the DCM's own pose */
-	char alias[NAOHW_ALIAS_NAME_SIZE]; /* of the joints that this play moves; "": of none */
-	size_t members;
-	double *goals; /* of each, in its key's unit */
+	/* Of the present step: room for all */
 	const char **names;
+	double *goals; /* in their keys' unit */
 	size_t count;
 	struct seat seat[];
 };
@@ -142,48 +137,16 @@ static int take_seat(const struct sink *sink, struct seat *seat, const struct na
 /* Whatever was before it */
 static void begin_anew(const struct sink *sink, struct seat *seat)
 {
-	seat->member = NO_MEMBER;
 	seat->is_set = seat->is_held = false;
 	seat->goal = first_goal(sink, seat);
 }
 
-static void forget_alias(struct sink *sink)
-{
-	if (*sink->alias)
-		(void)naohw_dcm_remove_alias(sink->dcm, sink->alias, NULL);
-	*sink->alias = '\0';
-	sink->members = 0;
-}
-
-/* None is called as that of another player, be it of this program or of another one. */
-static int make_alias(struct sink *sink, struct naohw_error *err)
-{
-	static atomic_uint players;
-	int ret;
-
-	snprintf(sink->alias, sizeof(sink->alias), "Play/%ld-%u", (long)getpid(),
-		 atomic_fetch_add(&players, 1));
-	ret = naohw_dcm_create_alias(sink->dcm, sink->alias, sink->names, sink->members, NULL, err);
-	if (ret < 0)
-		*sink->alias = '\0';
-	return ret;
-}
-
-static int dcm_begin(void *data, const bool *moves, struct naohw_error *err)
+static void dcm_begin(void *data)
 {
 	struct sink *sink = data;
 
-	forget_alias(sink);
-	for (size_t i = 0; i < sink->count; i++) {
-		struct seat *seat = &sink->seat[i];
-
-		begin_anew(sink, seat);
-		if (!moves[i] || !seat->position)
-			continue;
-		seat->member = sink->members;
-		sink->names[sink->members++] = seat->position;
-	}
-	return sink->members ? make_alias(sink, err) : 0;
+	for (size_t i = 0; i < sink->count; i++)
+		begin_anew(sink, &sink->seat[i]);
 }
 
 /* ---- commands ---- */
@@ -207,7 +170,7 @@ static int hold(const struct sink *sink, struct seat *seat, struct naohw_error *
 	return ret == -ENODEV ? 0 : ret;
 }
 
-/* Those that were set since the last push; return: how many. */
+/* Those that were set since the last push. */
 static size_t take_goals(struct sink *sink)
 {
 	size_t count = 0;
@@ -215,11 +178,10 @@ static size_t take_goals(struct sink *sink)
 	for (size_t i = 0; i < sink->count; i++) {
 		struct seat *seat = &sink->seat[i];
 
-		if (seat->member == NO_MEMBER)
+		if (!seat->is_set)
 			continue;
-		sink->goals[seat->member] =
-			seat->is_set ? to_rad(&seat->info, seat->goal) : (double)NAN;
-		count += seat->is_set;
+		sink->names[count] = seat->position;
+		sink->goals[count++] = to_rad(&seat->info, seat->goal);
 		seat->is_set = false;
 	}
 	return count;
@@ -229,14 +191,19 @@ static int dcm_push(void *data, int64_t begin, int64_t end, struct naohw_error *
 {
 	struct sink *sink = data;
 	int ret = player_check_stream(naohw_dcm_get_stream(sink->dcm), err);
+	int64_t from = begin / PLAYER_NS_PER_MS, to = end / PLAYER_NS_PER_MS;
+	size_t count;
 
 	for (size_t i = 0; i < sink->count && ret == 0; i++)
 		if (sink->seat[i].is_set)
 			ret = hold(sink, &sink->seat[i], err);
-	if (ret < 0 || !take_goals(sink))
+	if (ret < 0)
 		return ret;
-	return naohw_dcm_set_step(sink->dcm, sink->alias, begin / PLAYER_NS_PER_MS,
-				  end / PLAYER_NS_PER_MS, sink->goals, sink->members, err);
+	count = take_goals(sink);
+	/* At a fast tempo a movement may be shorter than that. */
+	to = to > from ? to : from + 1;
+	return count ? naohw_dcm_set_step(sink->dcm, sink->names, sink->goals, count, from, to,
+					  err) : 0;
 }
 
 /* ---- the sink ---- */
@@ -314,7 +281,6 @@ static void dcm_free(void *data)
 {
 	struct sink *sink = data;
 
-	forget_alias(sink);
 	naohw_pose_close(sink->described);
 	free(sink->goals);
 	free(sink->names);

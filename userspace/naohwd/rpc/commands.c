@@ -339,53 +339,71 @@ int method_set_alias(struct call *call)
 
 /* ---- setStep ---- */
 
-/* Null is for one that takes no part. */
-static int read_goals(struct call *call, const struct json_object *list, double *goals)
-{
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		const struct json_object *goal = json_object_array_get_idx(list, i);
+struct step {
+	const char *names[NAOHW_STEP_JOINTS_MAX];
+	double goals[NAOHW_STEP_JOINTS_MAX];
+	size_t count;
+	int64_t begin; /* ms */
+	int64_t end;
+};
 
-		goals[i] = (double)NAN;
-		if (goal && !number_of(goal, &goals[i]))
-			return call_wrong(call, "goals: number %zu is neither a number nor null",
-					  i + 1);
-	}
+static int read_goals(struct call *call, const struct json_object *list, struct step *step)
+{
+	if (json_object_array_length(list) != step->count)
+		return call_wrong(call, "goals: found %zu, expected one for each of %zu names",
+				  json_object_array_length(list), step->count);
+	for (size_t i = 0; i < step->count; i++)
+		if (!number_of(json_object_array_get_idx(list, i), &step->goals[i]))
+			return call_wrong(call, "goals: number %zu is no number", i + 1);
 	return 0;
 }
 
-static int set_step(struct call *call, const char *alias, int64_t begin, int64_t end,
-		    const struct json_object *list)
+static int read_times_of_step(struct call *call, struct step *step)
 {
-	double goals[CALL_NAMES_MAX];
-	size_t count = json_object_array_length(list);
-	int ret = read_goals(call, list, goals);
+	int64_t base = 0;
+	int ret = read_base(call, &base);
 
 	if (ret == 0)
-		ret = check_lease(call, alias);
+		ret = call_whole(call, "begin", true, -CALL_WHOLE_MAX, CALL_WHOLE_MAX, &step->begin);
 	if (ret == 0)
-		ret = charge(call, count, count);
-	if (ret == 0)
-		ret = naohw_dcm_set_step(call->rpc->host.dcm, alias, begin, end, goals, count,
-					 &call->err);
-	return note_use(call, alias, ret);
+		ret = call_whole(call, "end", true, -CALL_WHOLE_MAX, CALL_WHOLE_MAX, &step->end);
+	step->begin += base;
+	step->end += base;
+	return ret;
+}
+
+static int check_leases(struct call *call, const struct step *step)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < step->count && ret == 0; i++)
+		ret = check_lease(call, step->names[i]);
+	return ret;
 }
 
 int method_set_step(struct call *call)
 {
-	struct json_object *list = NULL;
-	const char *alias = NULL;
-	int64_t base = 0, begin = 0, end = 0;
-	int ret = call_text(call, "alias", true, &alias);
+	struct json_object *goals = NULL;
+	struct step step = { .count = 0 };
+	int ret = call_texts(call, "names", NAOHW_STEP_JOINTS_MAX, step.names, &step.count);
 
 	if (ret == 0)
-		ret = read_base(call, &base);
+		ret = call_array(call, "goals", true, 1, NAOHW_STEP_JOINTS_MAX, &goals);
 	if (ret == 0)
-		ret = call_whole(call, "begin", true, -CALL_WHOLE_MAX, CALL_WHOLE_MAX, &begin);
+		ret = read_goals(call, goals, &step);
 	if (ret == 0)
-		ret = call_whole(call, "end", true, -CALL_WHOLE_MAX, CALL_WHOLE_MAX, &end);
+		ret = read_times_of_step(call, &step);
 	if (ret == 0)
-		ret = call_array(call, "goals", true, 1, CALL_NAMES_MAX, &list);
-	return ret < 0 ? ret : set_step(call, alias, base + begin, base + end, list);
+		ret = check_leases(call, &step);
+	/* Where each begins, and where it ends */
+	if (ret == 0)
+		ret = charge(call, step.count, 2 * step.count);
+	if (ret == 0)
+		ret = naohw_dcm_set_step(call->rpc->host.dcm, step.names, step.goals, step.count,
+					 step.begin, step.end, &call->err);
+	for (size_t i = 0; i < step.count; i++)
+		ret = note_use(call, step.names[i], ret);
+	return ret;
 }
 
 /* ---- flush and recover ---- */

@@ -42,7 +42,7 @@ static const struct method methods[] = {
 	  method_set_step,
 	  WRITES,
 	  1,
-	  { "alias", "base", "begin", "end", "goals" } },
+	  { "names", "base", "begin", "end", "goals" } },
 	{ "stop", method_stop, WRITES, 1, { "halt" } },
 	{ "store", method_store, READS, 1, { NULL } },
 	{ "subscribe", method_subscribe, READS, 4, { "events" } },
