@@ -410,6 +410,32 @@ static void what_is_limp_meanwhile_returns_slowly(void **state)
 	assert_returns(0, STAGE_ZERO);
 }
 
+static void set_torque(const char *state)
+{
+	const char *word = strcmp(state, "stiff") == 0 ? "" : state;
+
+	fake_device_set("HeadYaw", "torque_state", state);
+	UNTIL(strcmp(stage_text("DCM/Guard/HeadYaw"), word) == 0, stream(0, 1));
+}
+
+/* Its servo has let go by itself, for an overload: it stands still, however stiff it is to be. */
+static void what_has_no_torque_meanwhile_returns_slowly(void **state)
+{
+	(void)state;
+	turns(1);
+	stream(0, 30);
+	hold_yaw(LEASE_HOLD, 0);
+	party_leave(&party);
+	set_torque("shut-down");
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = STAGE_ZERO + 300;
+	stream(0, 100);
+	stage.is_held[YAW] = false;
+	set_torque("stiff");
+	assert_true(stage_goal(YAW) > STAGE_ZERO + 100);
+	assert_returns(0, STAGE_ZERO);
+}
+
 /* It is another's again before it has met the packets. */
 static void it_may_be_held_again_on_its_way(void **state)
 {
@@ -978,6 +1004,7 @@ int main(void)
 		LEASE_TEST(what_is_let_go_returns_slowly),
 		LEASE_TEST(what_is_beyond_a_limit_is_met_there),
 		LEASE_TEST(what_is_limp_meanwhile_returns_slowly),
+		LEASE_TEST(what_has_no_torque_meanwhile_returns_slowly),
 		LEASE_TEST(it_may_be_held_again_on_its_way),
 		LEASE_TEST(it_stops_on_its_way_when_the_client_goes),
 		LEASE_TEST(what_was_shared_stays_its),

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "guard_words.h"
+
 /* rad/s */
 #define SPEED 1.0
 /* ms; a step is as long as the time since the one before, but no longer than that. */
@@ -29,6 +31,15 @@ static size_t find_slot(const struct naohw_store *store, unsigned int joint, con
 	return naohw_store_find(store, name, &slot) < 0 ? NO_SLOT : slot;
 }
 
+static size_t find_guard(const struct naohw_store *store, unsigned int joint)
+{
+	char name[NAME_SIZE];
+	size_t slot;
+
+	snprintf(name, sizeof(name), GUARD_PREFIX "%s", naohw_nao_joint_name(joint));
+	return naohw_store_find(store, name, &slot) < 0 ? NO_SLOT : slot;
+}
+
 void lola_returning_begin(struct lola_returning *returning, struct naohw_dcm *dcm)
 {
 	const struct naohw_store *store = naohw_dcm_store(dcm);
@@ -37,6 +48,7 @@ void lola_returning_begin(struct lola_returning *returning, struct naohw_dcm *dc
 	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
 		returning->goal[i] = find_slot(store, i, "Position");
 		returning->hardness[i] = find_slot(store, i, "Hardness");
+		returning->guard[i] = find_guard(store, i);
 	}
 }
 
@@ -73,12 +85,21 @@ static double next_at(const struct lola_returning *returning, unsigned int joint
 	return near(returning->to[joint], at, step);
 }
 
+/* Its servo may have no torque, however stiff it is told to be. */
+static bool does_what_it_is_told(const struct lola_returning *returning, unsigned int joint)
+{
+	struct naohw_value guard;
+
+	if (!(sent(returning, returning->hardness[joint]) > 0))
+		return false;
+	return naohw_store_read(naohw_dcm_store(returning->dcm), returning->guard[joint],
+				&guard) < 0 || !*guard.text;
+}
+
 /* Packets may say more than the joint has. One that is limp stands still for another reason. */
 static bool is_at_end(struct lola_returning *returning, unsigned int joint, double goal)
 {
-	bool is_stiff = sent(returning, returning->hardness[joint]) > 0;
-
-	if (goal != returning->seen[joint] || !is_stiff) {
+	if (goal != returning->seen[joint] || !does_what_it_is_told(returning, joint)) {
 		returning->seen[joint] = goal;
 		returning->changed[joint] = returning->stepped;
 	}

@@ -17,7 +17,8 @@
 struct lola_returning {
 	struct naohw_dcm *dcm;
 	size_t goal[LOLA_JOINTS];     /* slots of where joints are sent, in the store, */
-	size_t hardness[LOLA_JOINTS]; /* and of how stiff */
+	size_t hardness[LOLA_JOINTS]; /* and of how stiff, */
+	size_t guard[LOLA_JOINTS];    /* and of why one does less than it is told */
 	bool is_back[LOLA_JOINTS];    /* it has come back, and has not met the packets yet */
 	bool is_asked[LOLA_JOINTS];   /* a packet has said where it is to be: */
 	double to[LOLA_JOINTS];	      /* rad; and the way there has come */
