@@ -191,17 +191,17 @@ static void let_go_of_what_is_held(struct stage *stage)
 	unsigned int hold;
 
 	/* Whoever lets go drops what is to come, as the end of the last step in the next cycle. */
-	if (stage->is_held)
-		(void)naohw_dcm_flush(stage->dcm, NULL);
-	if (stage->is_held && naohw_dcm_lease(stage->dcm, stage->labels, stage->label_count,
-					      NAOHW_LEASE_HOLD, 0, &hold, NULL) == 0)
+	(void)naohw_dcm_flush(stage->dcm, NULL);
+	if (naohw_dcm_lease(stage->dcm, stage->labels, stage->label_count, NAOHW_LEASE_HOLD, 0,
+			    &hold, NULL) == 0)
 		(void)naohw_dcm_release(stage->dcm, stage->lease, NULL);
-	free(stage->labels);
 }
 
 void stage_leave(struct stage *stage)
 {
-	let_go_of_what_is_held(stage);
+	if (stage->is_held)
+		let_go_of_what_is_held(stage);
+	free(stage->labels);
 	naohw_player_free(stage->player);
 	samples_free(stage->samples);
 	close_dcm(stage->dcm);

@@ -139,8 +139,8 @@ static void add_period(struct actuators *actuators)
 		.name = PERIOD_NAME,
 		.kind = ACTUATOR_PERIOD,
 		.scale = 1,
-		.min = PERIOD_MIN,
-		.max = PERIOD_MAX,
+		.min = NAOHW_PERIOD_MIN,
+		.max = NAOHW_PERIOD_MAX,
 	};
 }
 

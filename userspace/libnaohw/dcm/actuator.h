@@ -15,12 +15,6 @@
 #define ACTUATOR_NAME_MAX 256
 
 #define PERIOD_NAME "DCM/TargetCycleTime"
-/*
- * ms. The kernel lets go who gives no sign of life for half a second, unless told otherwise, and
- * there are two periods from one to the next when a frame is missed.
- */
-#define PERIOD_MIN  1
-#define PERIOD_MAX  100
 
 enum actuator_kind {
 	ACTUATOR_POSITION, /* goes with each pose */

@@ -85,7 +85,7 @@ void dcm_call_all(struct naohw_dcm *dcm, enum dcm_callback kind)
 
 /* ---- calls ---- */
 
-static int is_closing(struct naohw_error *err)
+int dcm_is_closing(struct naohw_error *err)
 {
 	return fail(err, -ESHUTDOWN, "the DCM is being closed");
 }
@@ -95,7 +95,7 @@ static int begin_call(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	if (dcm_callback_of(dcm))
 		return 0;
-	return usage_begin(&dcm->usage) < 0 ? is_closing(err) : 0;
+	return usage_begin(&dcm->usage) < 0 ? dcm_is_closing(err) : 0;
 }
 
 /* What failed meanwhile has failed for this reason. */
@@ -104,7 +104,7 @@ static int end_call(struct naohw_dcm *dcm, int ret, struct naohw_error *err)
 	if (dcm_callback_of(dcm))
 		return ret;
 	if (ret < 0 && usage_is_forbidden(&dcm->usage))
-		ret = is_closing(err);
+		ret = dcm_is_closing(err);
 	usage_end(&dcm->usage);
 	return ret;
 }
@@ -286,28 +286,25 @@ int naohw_dcm_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 
 /* ---- for who serves others ---- */
 
-int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
+static int begin_call_to_host(struct naohw_dcm *dcm)
 {
-	int ret;
-
 	if (!is_hosted(dcm))
 		return -ENOTSUP;
-	if (dcm_callback_of(dcm))
-		return -EBUSY;
-	ret = begin_call(dcm, NULL);
+	return dcm_callback_of(dcm) ? -EBUSY : begin_call(dcm, NULL);
+}
+
+int naohw_dcm_set_text(struct naohw_dcm *dcm, const char *name, const char *text)
+{
+	int ret = begin_call_to_host(dcm);
+
 	return ret < 0 ? ret : end_call(dcm, host_set_text(dcm, name, text), NULL);
 }
 
 int naohw_dcm_get_actuators(struct naohw_dcm *dcm, const char *name, const char **actuators,
 			    size_t room)
 {
-	int ret;
+	int ret = begin_call_to_host(dcm);
 
-	if (!is_hosted(dcm))
-		return -ENOTSUP;
-	if (dcm_callback_of(dcm))
-		return -EBUSY;
-	ret = begin_call(dcm, NULL);
 	return ret < 0 ? ret : end_call(dcm, host_get_actuators(dcm, name, actuators, room), NULL);
 }
 

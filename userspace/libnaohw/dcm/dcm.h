@@ -97,6 +97,9 @@ struct naohw_dcm {
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
 		  struct naohw_error *err);
 
+/* Say that there is none any more to be called, -ESHUTDOWN. */
+int dcm_is_closing(struct naohw_error *err);
+
 /* What it sends, with its servos and their labels; NULL where another process hosts it. */
 const struct naohw_pose *dcm_pose(const struct naohw_dcm *dcm);
 

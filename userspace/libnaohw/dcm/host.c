@@ -28,7 +28,7 @@ static unsigned int longest_wait(const struct dcm_host *dcm)
 {
 	int64_t ms = pose_patience(dcm->pose) / DCM_NS_PER_MS;
 
-	return ms > 0 && ms < PERIOD_MAX ? (unsigned int)ms : PERIOD_MAX;
+	return ms > 0 && ms < NAOHW_PERIOD_MAX ? (unsigned int)ms : NAOHW_PERIOD_MAX;
 }
 
 /* Somebody may have set the bus to whatever it can do. */
@@ -41,7 +41,7 @@ static int check_period(const struct dcm_host *dcm, struct naohw_error *err)
 		return 0;
 	return fail(err, -ERANGE, "the bus's cycle: its period is %d ms, expected %d at the most; "
 		    "set " PERIOD_NAME ", or period_us of the bus%s", (int)ms, most,
-		    most < PERIOD_MAX ? ", or a longer watchdog_ms" : "");
+		    most < NAOHW_PERIOD_MAX ? ", or a longer watchdog_ms" : "");
 }
 
 static int open_frame(struct dcm_host *dcm, struct naohw_error *err)

@@ -25,7 +25,7 @@ struct row {
  * turn takes a second and a half.
  */
 static const struct row rows[] = {
-	ROW("TargetCycleTime", cycle_time, 0, PERIOD_MIN, PERIOD_MAX),
+	ROW("TargetCycleTime", cycle_time, 0, NAOHW_PERIOD_MIN, NAOHW_PERIOD_MAX),
 	ROW("CycleTimeWarning", cycle_time_warning, 50, 1, 10000),
 	ROW("Realtime", realtime, 1, 0, 1),
 	ROW("RealtimePriority", realtime_priority, 40, 1, 99),

@@ -20,11 +20,6 @@ static size_t before(const struct point *points, size_t count, int64_t time, boo
 	return i;
 }
 
-static bool changes_nothing(enum naohw_update update, size_t count)
-{
-	return !count && update != NAOHW_UPDATE_CLEAR_ALL;
-}
-
 /* Of those that are there, the first to stay and how many do. */
 static void choose(const struct queue *queue, enum naohw_update update, const struct point *points,
 		   size_t count, size_t *first, size_t *kept)
@@ -33,8 +28,6 @@ static void choose(const struct queue *queue, enum naohw_update update, const st
 
 	*first = queue->first;
 	*kept = queue->count;
-	if (changes_nothing(update, count))
-		return;
 	switch (update) {
 	case NAOHW_UPDATE_MERGE:
 		break;
@@ -114,8 +107,6 @@ int queue_update(struct queue *queue, enum naohw_update update, const struct poi
 	bool had_next = queue->count;
 	size_t first, kept, total;
 
-	if (changes_nothing(update, count))
-		return 0;
 	total = total_with(queue, update, points, count, &first, &kept);
 	if (total > NAOHW_COMMANDS_MAX)
 		return -ENOSPC;

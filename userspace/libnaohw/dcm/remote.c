@@ -90,7 +90,7 @@ int remote_revive(struct dcm_remote *remote, struct naohw_error *err)
 
 	/* Of those that waited for the lock none has another answer waited for. */
 	if (usage_is_forbidden(&remote->base.usage))
-		return fail(err, -ESHUTDOWN, "the DCM is being closed");
+		return dcm_is_closing(err);
 	if (daemon_is_connected(remote->daemon))
 		return 0;
 	ret = daemon_connect(remote->daemon, REMOTE_LIMIT, err);

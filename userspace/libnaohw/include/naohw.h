@@ -1969,6 +1969,13 @@ enum naohw_update {
 	NAOHW_UPDATE_CLEAR_BEFORE, /* those before the last new one go */
 };
 
+/*
+ * DCM/TargetCycleTime, ms. The kernel lets go who gives no sign of life for half a second, unless told
+ * otherwise, and there are two periods from one to the next when a frame is missed.
+ */
+#define NAOHW_PERIOD_MIN 1
+#define NAOHW_PERIOD_MAX 100
+
 /* Of one actuator, be they given in one list or in many */
 #define NAOHW_COMMANDS_MAX 512
 
@@ -1988,8 +1995,8 @@ enum naohw_update {
  * that, or a value that is not finite, or no commands where there must be some; -ENOSPC more than
  * NAOHW_COMMANDS_MAX; -EAGAIN the cycle has not read what was left before: 4096 calls, or fewer
  * that are larger; -E2BIG a naohwd hosts the cycle, which takes 4096 at once, where an actuator
- * counts 8 and a command 1; -ERANGE a naohwd hosts the cycle, whose period may be 1 to 100 ms;
- * -ENOMEM. What fails changes nothing.
+ * counts 8 and a command 1; -ERANGE a naohwd hosts the cycle, whose period may be
+ * NAOHW_PERIOD_MIN to NAOHW_PERIOD_MAX ms; -ENOMEM. What fails changes nothing.
  */
 NAOHW_API int naohw_dcm_set(struct naohw_dcm *dcm, const char *name, enum naohw_update update,
 			    const struct naohw_command *commands, size_t count,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base.h"
+#include "monotonic.h"
 
 #define LINE_SIZE 1024
 #define MS_PER_S  1000
+#define NS_PER_MS 1000000
 
 /* So many lines at once, and then one in so many ms; what the number of those between is */
 struct rate {
@@ -17,14 +18,6 @@ struct rate {
 
 static const struct rate often_rate = { 100, MS_PER_S, "lines left out before" };
 static const struct rate seldom_rate = { 1, 60 * MS_PER_S, "refused since this was said last" };
-
-static int64_t now_ms(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * MS_PER_S + time.tv_nsec / 1000000;
-}
 
 /* Each line takes its time; those at once take it ahead. */
 static bool may_tell(struct often *often, const struct rate *rate, int64_t now)
@@ -59,7 +52,7 @@ void log_often(struct often *often, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(often, &often_rate, now_ms(), format, args);
+	tell(often, &often_rate, monotonic_ns() / NS_PER_MS, format, args);
 	va_end(args);
 }
 

@@ -34,10 +34,6 @@
 /* Of an actuator at its end */
 #define LEASE_END_COMMANDS 2
 
-/* ms, of the DCM; programs may ask for these. */
-#define LEASE_PERIOD_MIN 1.0
-#define LEASE_PERIOD_MAX 100.0
-
 /* What its aliases begin with, which are nobody else's to make */
 #define LEASE_ALIASES "Lease/"
 
@@ -205,7 +201,7 @@ int64_t leases_joint_end(const struct leases *leases, const char *label);
  * @time on, as that of a command. The shortest that any party asks for is in force. One that the bus
  * has not taken on within 1 s is too short for it, and counts as the period from before the first
  * party asked, until its party asks anew. When no party asks any more, the period goes back to that.
- * Return: 0; -ERANGE it is not within LEASE_PERIOD_MIN to LEASE_PERIOD_MAX; -EBUSY another party holds
+ * Return: 0; -ERANGE it is not within NAOHW_PERIOD_MIN to _MAX; -EBUSY another party holds
  * DCM_PERIOD alone, and is named.
  */
 int party_ask_period(struct party *party, double ms, int64_t time, struct naohw_error *err);

@@ -134,9 +134,9 @@ int party_ask_period(struct party *party, double ms, int64_t time, struct naohw_
 
 	if (ret < 0)
 		return ret;
-	if (!(ms >= LEASE_PERIOD_MIN && ms <= LEASE_PERIOD_MAX))
-		return trouble(err, -ERANGE, DCM_PERIOD ": %g ms, expected %g to %g ms", ms,
-			       LEASE_PERIOD_MIN, LEASE_PERIOD_MAX);
+	if (!(ms >= NAOHW_PERIOD_MIN && ms <= NAOHW_PERIOD_MAX))
+		return trouble(err, -ERANGE, DCM_PERIOD ": %g ms, expected %d to %d ms", ms,
+			       NAOHW_PERIOD_MIN, NAOHW_PERIOD_MAX);
 	join(party);
 	party->wish.then = ms;
 	party->wish.then_at = time;

@@ -17,26 +17,18 @@
 /* ms; a stiff joint's goal that has not changed for so long is as far as the DCM lets it go. */
 #define STILL 200
 
-#define NO_SLOT	  SIZE_MAX
-#define NAME_SIZE 128
-#define MS_PER_S  1000
+#define SUBDEVICES "Device/SubDeviceList/"
+#define NO_SLOT	   SIZE_MAX
+#define NAME_SIZE  128
+#define MS_PER_S   1000
 
-static size_t find_slot(const struct naohw_store *store, unsigned int joint, const char *part)
+static size_t find_slot(const struct naohw_store *store, const char *before, unsigned int joint,
+			const char *behind)
 {
 	char name[NAME_SIZE];
 	size_t slot;
 
-	snprintf(name, sizeof(name), "Device/SubDeviceList/%s/%s/Actuator/Value",
-		 naohw_nao_joint_name(joint), part);
-	return naohw_store_find(store, name, &slot) < 0 ? NO_SLOT : slot;
-}
-
-static size_t find_guard(const struct naohw_store *store, unsigned int joint)
-{
-	char name[NAME_SIZE];
-	size_t slot;
-
-	snprintf(name, sizeof(name), GUARD_PREFIX "%s", naohw_nao_joint_name(joint));
+	snprintf(name, sizeof(name), "%s%s%s", before, naohw_nao_joint_name(joint), behind);
 	return naohw_store_find(store, name, &slot) < 0 ? NO_SLOT : slot;
 }
 
@@ -46,9 +38,10 @@ void lola_returning_begin(struct lola_returning *returning, struct naohw_dcm *dc
 
 	*returning = (struct lola_returning){ .dcm = dcm };
 	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
-		returning->goal[i] = find_slot(store, i, "Position");
-		returning->hardness[i] = find_slot(store, i, "Hardness");
-		returning->guard[i] = find_guard(store, i);
+		returning->goal[i] = find_slot(store, SUBDEVICES, i, "/Position/Actuator/Value");
+		returning->hardness[i] =
+			find_slot(store, SUBDEVICES, i, "/Hardness/Actuator/Value");
+		returning->guard[i] = find_slot(store, GUARD_PREFIX, i, "");
 	}
 }
 
