@@ -193,6 +193,15 @@ static void a_speed_that_is_none_is_told(void **state)
 		       "above 0");
 }
 
+static void an_offset_of_motions_is_an_angle(void **state)
+{
+	(void)state;
+	assert_refused(FILE_OF(JOINT("HeadYaw")
+			       FLOAT("HeadYaw/Position/Actuator/MotionOffset", "-5.5")),
+		       "5: " LIST "HeadYaw/Position/Actuator/MotionOffset: value \"-5.5\", expected an "
+		       "angle in rad of half a turn at the most");
+}
+
 static double number(const char *name)
 {
 	struct naohw_key *key;
@@ -330,6 +339,7 @@ int main(void)
 		TEST(less_room_narrows_it),
 		TEST(a_body_may_have_its_own),
 		TEST(a_speed_that_is_none_is_told),
+		TEST(an_offset_of_motions_is_an_angle),
 		TEST(a_nao_goes_as_fast_as_its_body),
 		TEST(each_device_and_what_hangs_on_it_has_one),
 		TEST(a_nao_has_them_of_its_makers_tables),

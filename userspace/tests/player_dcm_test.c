@@ -95,6 +95,22 @@ static void begin(void)
 	assert_int_equal(naohw_player_begin(here.player, 1, NULL), 0);
 }
 
+/* AX-12s have 195.6 counts to 1 rad. */
+static void a_page_is_moved_by_the_offset_of_motions(void **state)
+{
+	(void)state;
+	stage_close();
+	stage_open("<Preference memoryName=\"Device/SubDeviceList/HeadYaw/Position/Actuator/MotionOffset\""
+		   " type=\"float\" value=\"0.1\"/>", NULL);
+	stage_cycles(2);
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL + 20);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
+}
+
 static void a_joint_goes_to_its_goal_in_the_time_of_its_step(void **state)
 {
 	(void)state;
@@ -340,6 +356,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_joint_goes_to_its_goal_in_the_time_of_its_step,
 						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_page_is_moved_by_the_offset_of_motions, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(it_settles_by_what_the_store_says, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_that_is_blocked_has_not_arrived, setup,
 						teardown),

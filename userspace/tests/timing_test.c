@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Times and speeds against vectors reckoned by hand. */
+#include <limits.h>
+
 #include "support.h"
 
 #include "motion/timing.h"
@@ -124,6 +126,21 @@ static void goals_are_in_the_servos_count(void **state)
 	assert_int_equal(timing_goal(&axis, 1), -32752);
 }
 
+static void an_offset_is_added_to_what_a_page_says(void **state)
+{
+	struct servo_axis axis = ax12(1, "x");
+
+	(void)state;
+	axis.motion_offset = -19.6;
+	assert_int_equal(timing_goal(&axis, 512), 492);
+	axis.motion_offset = 1e12;
+	assert_int_equal(timing_goal(&axis, 512), INT_MAX);
+	axis.servo_offset = 0;
+	axis.servo_scale = 2 * M_PI / 65536;
+	axis.motion_offset = 7;
+	assert_int_equal(timing_goal(&axis, 3072), 16391);
+}
+
 static void flags_are_no_goals(void **state)
 {
 	(void)state;
@@ -146,6 +163,7 @@ int main(void)
 		cmocka_unit_test(speeds_arrive_in_time),
 		cmocka_unit_test(whole_speeds_are_not_rounded_up),
 		cmocka_unit_test(goals_are_in_the_servos_count),
+		cmocka_unit_test(an_offset_is_added_to_what_a_page_says),
 		cmocka_unit_test(flags_are_no_goals),
 	};
 

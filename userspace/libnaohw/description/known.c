@@ -35,6 +35,7 @@ const struct subdevice_name subdevice_names[] = {
 	{ "Alias", NAOHW_KEY_STRING, OURS },
 	{ "Rest", NAOHW_KEY_FLOAT, OURS },
 	{ "SpeedMax", NAOHW_KEY_FLOAT, OURS },
+	{ "MotionOffset", NAOHW_KEY_FLOAT, OURS },
 	{ SEVERITY_NAME, NAOHW_KEY_STRING, OURS },
 };
 

@@ -191,8 +191,8 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
 /**
  * naohw_key_is_wiring() - 1 for a constant by which the description tells this library where
  * values come from and go to, as a Label, a Channel or a KeyType, or what the body is and bears: its
- * chains, a Rest, a SpeedMax, a Severity. NAO has none of these, stores do not have them, and
- * programs that show keys to people may leave them out. Else 0.
+ * chains, a Rest, a SpeedMax, a MotionOffset, a Severity. NAO has none of these, stores do not have
+ * them, and programs that show keys to people may leave them out. Else 0.
  */
 NAOHW_API int naohw_key_is_wiring(const struct naohw_key *key);
 

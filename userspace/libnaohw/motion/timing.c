@@ -61,9 +61,11 @@ int timing_speed(const struct servo_axis *axis, int travel, int64_t ns, int *too
 
 int timing_goal(const struct servo_axis *axis, uint16_t position)
 {
-	if (axis->servo_offset != 0)
-		return position;
-	return number_to_int((position - PAGE_ZERO) * PAGE_COUNT_RAD / axis->servo_scale);
+	double counts = position;
+
+	if (axis->servo_offset == 0)
+		counts = (position - PAGE_ZERO) * PAGE_COUNT_RAD / axis->servo_scale;
+	return number_to_int(counts + axis->motion_offset);
 }
 
 int timing_has_goal(uint16_t position)

@@ -35,7 +35,8 @@ double timing_travel(const struct servo_axis *axis, int from, int to);
 
 /*
  * The servo's goal for a position of a page. One that counts from its zero both ways has
- * goals that a page cannot hold; to that a page speaks as to an MX-28.
+ * goals that a page cannot hold; to that a page speaks as to an MX-28. The axis's motion_offset is
+ * in it.
  */
 int timing_goal(const struct servo_axis *axis, uint16_t position);
 

@@ -175,6 +175,15 @@ static int middle(const struct servo_axis *axis)
 	return (axis->min + axis->max + 1) / 2;
 }
 
+/* In the joint's angle, as all that its Position/Actuator says. */
+static void take_motion_offset(struct servo_axis *info, const struct subdevice *position)
+{
+	const struct preference *offset = description_find(position->robot->description,
+							   position->name, "MotionOffset");
+
+	info->motion_offset = offset ? offset->number / info->scale : 0;
+}
+
 /* What is known of an axis without asking its servo. */
 static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 {
@@ -182,8 +191,10 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 
 	if (position && position->actuator)
 		narrow(axis, position);
-	if (position)
+	if (position) {
 		subdevice_fold(position, NAOHW_QUANTITY_GOAL, &axis->info.scale, &axis->info.offset);
+		take_motion_offset(&axis->info, position);
+	}
 	axis->goal = middle(&axis->info);
 	axis->speed = 1;
 }

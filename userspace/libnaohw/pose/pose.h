@@ -17,7 +17,8 @@
  * 0 where the servo turns against the joint. (counts + servo_offset) * servo_scale is the angle
  * of the servo itself, which motion pages mean; speed counts * speed_scale is how fast that
  * turns, in rad/s. min..max is what the servo accepts, narrowed by Min and Max of its
- * Position/Actuator in the description. stiffness_max steps are the highest torque limit, each of
+ * Position/Actuator in the description. motion_offset counts are added to what motion pages say.
+ * stiffness_max steps are the highest torque limit, each of
  * them stiffness_scale percent of it; 0: the pose says nothing of that.
  */
 struct servo_axis {
@@ -30,6 +31,7 @@ struct servo_axis {
 	double offset;
 	double servo_scale;
 	double servo_offset;
+	double motion_offset;
 	int speed_max;
 	double speed_scale;
 	int stiffness_max;

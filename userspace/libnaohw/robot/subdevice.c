@@ -100,6 +100,17 @@ static int check_speed(const struct subdevice *s, struct naohw_error *err)
 	return speed && speed->number <= 0 ? source_wrong(speed, "a speed above 0", err) : 0;
 }
 
+/* More than that is no horn that sits askew, but an angle in degrees. */
+static int check_motion_offset(const struct subdevice *s, struct naohw_error *err)
+{
+	const struct preference *offset =
+		description_find(s->robot->description, s->name, "MotionOffset");
+
+	return offset && fabs(offset->number) > M_PI ?
+		       source_wrong(offset, "an angle in rad of half a turn at the most", err) :
+		       0;
+}
+
 /* The angle that a joint has would be the mirrored one of that which it gets. */
 static int check_pair(const struct subdevice *s, struct naohw_error *err)
 {
@@ -162,7 +173,9 @@ static int check(struct subdevice *s, struct naohw_error *err)
 		ret = check_range(s, err);
 	if (ret == 0)
 		ret = check_rest(s, err);
-	return ret == 0 ? check_speed(s, err) : ret;
+	if (ret == 0)
+		ret = check_speed(s, err);
+	return ret == 0 ? check_motion_offset(s, err) : ret;
 }
 
 /* A Label, of a device that has several the first; or else the first part of the name: "HeadYaw". */
