@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# awk -v page=NAME -v period=MS -f timetable.awk DRY-RUN FILE.mtn TRACE
+# awk -v page=NAME -v period=MS -v servo=ax-12|xm430 -f timetable.awk DRY-RUN TEXT TRACE
 #
 # Do the goals on the wire follow the timetable of a page, within one period and one count? DRY-RUN is
-# what `naohw play --dry-run --speed 0.1` says, so that hundredths of a second are ms; FILE is the
-# motion as text; TRACE has dxlsim's lines of sync writes to AX-12. When the play began is not known:
-# it is looked for. What no AX-12 can do is not asked of it, but that it arrives in the end. Says how
-# many poses there were, and where they are off.
+# what `naohw play --dry-run --speed 0.1` says, so that hundredths of a second are ms; TEXT is the
+# motion as text; TRACE has dxlsim's lines, with the sync writes of goals among them. When the play
+# began is not known: it is looked for. What no such servo can do is not asked of it, but that it
+# arrives in the end. Says how many poses there were, and where they are off.
 
 function hex(digits) {
 	return 16 * index("123456789ABCDEF", substr(digits, 1, 1)) +
@@ -84,6 +84,14 @@ function worst(zero,   pose, id, most, here) {
 	return most
 }
 
+# A packet whose items begin in this field, and are so many bytes behind the ID
+function take(field, size, before) {
+	poses++
+	time[poses] = $1 * 1000
+	for (; field + size < NF; field += size + 1)
+		sent[poses, hex($field)] = hex($(field + before + 1)) + 256 * hex($(field + before + 2))
+}
+
 FILENAME != file { file = FILENAME; part++ }
 part == 1 && / step / {
 	steps++
@@ -102,16 +110,18 @@ part == 2 && here && /^step=/ {
 		goal[row, id] = $(id + 1)
 }
 # TIME > FF FF FE LENGTH 83 1E SIZE, and for each: ID, goal, and what else there is
-part == 3 {
-	size = hex($9)
-	poses++
-	time[poses] = $1 * 1000
-	for (field = 10; field + size < NF; field += size + 1)
-		sent[poses, hex($field)] = hex($(field + 1)) + 256 * hex($(field + 2))
+part == 3 && servo == "ax-12" && / > FF FF FE .. 83 1E / {
+	take(10, hex($9), 0)
+}
+# TIME > FF FF FD 00 FE LENGTH (2) 83 70 00 SIZE (2), and for each: ID, speed (4), goal; 74 is the
+# address of the goal alone.
+part == 3 && servo == "xm430" && / > FF FF FD 00 FE .. .. 83 7[04] 00 / {
+	take(15, hex($13), hex("74") - hex($11))
 }
 BEGIN {
-	# 1023 times 0.111 a minute, in counts of 300/1023 degrees a ms
-	FASTEST = 1023 * 0.111 * 360 / 60 * 1023 / 300 / 1000
+	# Counts a ms: 1023 times 0.111 a minute, of 300/1023 degrees; or times 0.229, of 360/4096
+	FASTEST = servo == "ax-12" ? 1023 * 0.111 * 360 / 60 * 1023 / 300 / 1000 : \
+				     1023 * 0.229 / 60 * 4096 / 1000
 }
 END {
 	for (id = 1; id <= 18; id++)
@@ -122,7 +132,7 @@ END {
 				moved = pose
 	least = 1e9
 	first = time[moved] - (steps > 1 ? begin[2] : 0)
-	for (zero = first + 10; zero >= first - 2 * period - 10 && least > 1; zero -= 2) {
+	for (zero = first + 10; zero >= first - 2 * period - 10 - move[2] && least > 1; zero -= 2) {
 		most = worst(zero)
 		if (most < least) {
 			least = most
