@@ -99,6 +99,8 @@ fails_with "another program" "a second one is refused" "$shake"
 exec 4>&-
 
 into "$goal/watchdog_ms" 1000
+# It is to be there until it is stopped, on a slow machine, too.
+into $dxl/dxl0/cycle/period_us 200000
 "$shake" >/tmp/said 2>&1 &
 program=$!
 eventually torque_is 1
@@ -114,6 +116,8 @@ is $? 1 "it fails when it goes on"
 grep -q "the kernel has let the joints go\|the joint has been let go" /tmp/said
 ok $? "and says why" || sed 's/^/# /' /tmp/said
 is "$(simulated 19 torque_enable) $(cat "$goal/stream_state")" "0 idle" "without torque"
+into $dxl/dxl0/cycle/period_us 40000
+
 # --- one that reads keys beside a loop, from the store ---
 
 /usr/share/naohw/examples/monitor >/tmp/looks 2>/tmp/said
