@@ -223,6 +223,61 @@ static void another_thread_may_set_it(void **state)
 	assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
+/* ---- as frames are opened ---- */
+
+static char begun[2][32];
+
+static void note_frequency(const char *device, int open)
+{
+	if (open)
+		snprintf(begun[device[3] - '0'], sizeof(begun[0]), "%s",
+			 fake_device_get(device[3] == '0' ? "dxl0-cycle" : "dxl1-cycle", TRIGGER));
+}
+
+static int open_with(int64_t period)
+{
+	struct naohw_frame_settings *settings;
+	int ret;
+
+	naohw_frame_close(frame);
+	frame = NULL;
+	assert_int_equal(naohw_frame_settings_new(&settings), 0);
+	settings->period = period;
+	ret = frame_open(robot, settings, &frame, NULL);
+	naohw_frame_settings_free(settings);
+	return ret;
+}
+
+/* What there is to read may not have fitted into the one before. */
+static void buses_have_it_before_they_begin(void **state)
+{
+	(void)state;
+	fake_on_buffer(note_frequency);
+	assert_int_equal(open_with(20 * MS), 0);
+	assert_string_equal(begun[0], "50.000000");
+	assert_string_equal(begun[1], "50.000000");
+	assert_int_equal(naohw_frame_period(frame), 20 * MS);
+}
+
+static void who_cannot_have_frames_leaves_it(void **state)
+{
+	(void)state;
+	fake_device_fail("dxl1-cycle", TRIGGER, -ENOSPC);
+	assert_int_equal(open_with(5 * MS), -ENOSPC);
+	check_frequency("100", "100\n");
+	fake_device_fail("dxl1-cycle", TRIGGER, 0);
+	fake_fail_buffer(-ENOSPC);
+	assert_int_equal(open_with(5 * MS), -ENOSPC);
+	check_frequency("100", "100\n");
+	fake_fail_buffer(0);
+	fake_local(0);
+	naohw_robot_close(robot);
+	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, &robot, NULL), 0);
+	fake_take("dxl0-state");
+	assert_int_equal(open_with(5 * MS), -EBUSY);
+	check_frequency("100", "100\n");
+}
+
 int main(void)
 {
 #define PERIOD_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -237,6 +292,8 @@ int main(void)
 		PERIOD_TEST(what_is_lost_is_counted_by_it),
 		PERIOD_TEST(a_wait_is_as_long_as_it_needs),
 		PERIOD_TEST(another_thread_may_set_it),
+		PERIOD_TEST(buses_have_it_before_they_begin),
+		PERIOD_TEST(who_cannot_have_frames_leaves_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,13 +52,9 @@ static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
 	if (ret < 0)
 		return fail(err, ret, "out of memory");
 	naohw_frame_settings_set_newest(settings, 1);
+	settings->period = (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS);
 	ret = frame_open(dcm->robot, settings, &dcm->frame, err);
 	naohw_frame_settings_free(settings);
-	if (ret < 0)
-		return ret;
-	if (dcm->preferences.cycle_time > 0)
-		ret = frame_set_period(dcm->frame,
-				       (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS), err);
 	return ret;
 }
 

@@ -39,7 +39,7 @@ struct frame_bus {
 	_Atomic int64_t period; /* 0: not known; another thread may set it, as what follows */
 	_Atomic int64_t period_before;
 	_Atomic int64_t period_since; /* monotonic */
-	char frequency[FRAME_FREQUENCY_SIZE]; /* of that thread: the trigger's, before the change */
+	char frequency[FRAME_FREQUENCY_SIZE]; /* of that thread: the trigger's, before a change */
 	int64_t time;		/* of the present frame; 0: none yet */
 	unsigned char *sample;	/* that; the next one is in libiio's buffer until all have theirs */
 	size_t size;
@@ -88,6 +88,7 @@ struct naohw_frame_settings {
 	unsigned int timeout_ms;
 	bool has_timeout;
 	bool newest;
+	int64_t period; /* ns that the buses are to have; 0: what they have */
 };
 
 struct naohw_frame {
@@ -178,6 +179,10 @@ bool frame_bus_is_gone(const struct frame_bus *bus);
 
 /* Look what the bus's period is. */
 void frame_period_take(struct frame_bus *bus);
+
+/* Have one bus beat every @ns, as frame_set_period() does; and, after that, as it did before. */
+int frame_bus_set_period(struct frame_bus *bus, int64_t ns, struct naohw_error *err);
+void frame_bus_put_period_back(const struct frame_bus *bus);
 
 /* The period that a frame of this time has been followed by; 0: not known. */
 int64_t frame_period_at(const struct frame_bus *bus, int64_t time);

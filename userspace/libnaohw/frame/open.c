@@ -46,7 +46,8 @@ static int cannot_open(const struct frame_bus *bus, int ret, struct naohw_error 
 	}
 }
 
-static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_error *err)
+static int open_bus(struct frame_bus *bus, const struct naohw_frame_settings *settings,
+		    struct naohw_error *err)
 {
 	int ret = bus_device_lock(&bus->device);
 
@@ -54,7 +55,13 @@ static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_erro
 		return cannot_open(bus, ret, err);
 	/* Another reader's clock is neither ours to change nor the one to put back. */
 	set_clock(bus);
-	ret = bus_device_begin(&bus->device, depth);
+	/* What there is to read may not fit into the period of before. */
+	if (settings->period) {
+		ret = frame_bus_set_period(bus, settings->period, err);
+		if (ret < 0)
+			return ret;
+	}
+	ret = bus_device_begin(&bus->device, settings->depth);
 	if (ret < 0)
 		return cannot_open(bus, ret, err);
 	bus->poll_fd = iio_buffer_get_poll_fd(bus->device.buffer);
@@ -65,12 +72,12 @@ static int open_bus(struct frame_bus *bus, unsigned int depth, struct naohw_erro
 }
 
 static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot,
-		      struct naohw_error *err)
+		      const struct naohw_frame_settings *settings, struct naohw_error *err)
 {
 	/* For what cannot be polled for; only once, as a daemon has it for all its clients. */
 	(void)iio_context_set_timeout(robot->context, frame_timeout_ms(frame));
 	for (size_t i = 0; i < frame->bus_count; i++) {
-		int ret = open_bus(&frame->bus[i], frame->depth, err);
+		int ret = open_bus(&frame->bus[i], settings, err);
 
 		if (ret < 0)
 			return ret;
@@ -106,7 +113,7 @@ static int build(struct naohw_frame *frame, const struct naohw_robot *robot,
 	if (ret == 0)
 		ret = frame_find(frame, robot, settings->quantities, err);
 	if (ret == 0)
-		ret = open_buses(frame, robot, err);
+		ret = open_buses(frame, robot, settings, err);
 	if (ret < 0)
 		return ret;
 	ret = frame_events_open(frame);
@@ -153,6 +160,34 @@ void naohw_frame_settings_set_newest(struct naohw_frame_settings *settings, int 
 	settings->newest = newest;
 }
 
+static void close_bus(struct frame_bus *bus, bool has_failed)
+{
+	bus_device_end(&bus->device);
+	/* Whoever reads next finds the clock that he set. */
+	if (*bus->clock)
+		(void)device_write(&bus->device.held, FRAME_CLOCK, bus->clock);
+	if (has_failed)
+		frame_bus_put_period_back(bus);
+	bus_device_close(&bus->device);
+	free(bus->sample);
+}
+
+static void close_buses(struct naohw_frame *frame, bool has_failed)
+{
+	for (size_t i = 0; i < frame->bus_count; i++)
+		close_bus(&frame->bus[i], has_failed);
+}
+
+static void free_frame(struct naohw_frame *frame)
+{
+	frame_events_close(frame);
+	free(frame->by_joint);
+	free(frame->unit);
+	free(frame->channel);
+	free(frame->bus);
+	free(frame);
+}
+
 int frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *settings,
 	       struct naohw_frame **out, struct naohw_error *err)
 {
@@ -166,7 +201,8 @@ int frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *set
 	if (ret == -EBUSY)
 		robot_tell_reader(robot, err);
 	if (ret < 0) {
-		naohw_frame_close(frame);
+		close_buses(frame, true);
+		free_frame(frame);
 		return ret;
 	}
 	*out = frame;
@@ -185,20 +221,6 @@ void naohw_frame_close(struct naohw_frame *frame)
 {
 	if (!frame)
 		return;
-	for (size_t i = 0; i < frame->bus_count; i++) {
-		struct frame_bus *bus = &frame->bus[i];
-
-		bus_device_end(&bus->device);
-		/* Whoever reads next finds the clock that he set. */
-		if (*bus->clock)
-			(void)device_write(&bus->device.held, FRAME_CLOCK, bus->clock);
-		bus_device_close(&bus->device);
-		free(bus->sample);
-	}
-	frame_events_close(frame);
-	free(frame->by_joint);
-	free(frame->unit);
-	free(frame->channel);
-	free(frame->bus);
-	free(frame);
+	close_buses(frame, false);
+	free_frame(frame);
 }

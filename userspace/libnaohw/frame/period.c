@@ -174,10 +174,20 @@ static void publish(struct frame_bus *bus)
 }
 
 /* One that is gone cannot be told anything. */
-static void put_back(const struct frame_bus *bus)
+void frame_bus_put_period_back(const struct frame_bus *bus)
 {
-	if (device_is_there(&bus->device.held) && trigger_of(bus))
+	if (*bus->frequency && device_is_there(&bus->device.held) && trigger_of(bus))
 		(void)tell(bus, bus->frequency);
+}
+
+int frame_bus_set_period(struct frame_bus *bus, int64_t ns, struct naohw_error *err)
+{
+	int ret = tell_period(bus, ns);
+
+	if (ret < 0)
+		return refused(bus, ns, ret, err);
+	publish(bus);
+	return 0;
 }
 
 int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *err)
@@ -192,7 +202,7 @@ int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *
 		if (ret == 0)
 			continue;
 		for (size_t k = 0; k < i; k++)
-			put_back(&frame->bus[k]);
+			frame_bus_put_period_back(&frame->bus[k]);
 		return refused(&frame->bus[i], ns, ret, err);
 	}
 	for (size_t i = 0; i < frame->bus_count; i++)
