@@ -92,6 +92,7 @@ static void make_touch(void)
 __attribute__((constructor)) static void make_robot(void)
 {
 	fake_reset();
+	fake_local(0);
 	fake_servo("HeadYaw");
 	fake_servo("HeadPitch");
 	fake_set("HeadYaw", "in_angl0_raw", "600");

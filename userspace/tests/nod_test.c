@@ -136,6 +136,7 @@ static void without_a_description_it_ends(void **state)
 static void prepare_no_frames(void)
 {
 	fake_reset();
+	fake_local(0);
 	fake_servo("HeadPitch");
 	setenv("NAOHW_ROBOT", PLAIN_ROBOT, 1);
 }

@@ -44,6 +44,28 @@ static int check_period(const struct dcm_host *dcm, struct naohw_error *err)
 		    most < NAOHW_PERIOD_MAX ? ", or a longer watchdog_ms" : "");
 }
 
+/* Poses need what only the robot's own machine has, and frames need not be asked for then. */
+static int check_machine(const struct naohw_robot *robot, struct naohw_error *err)
+{
+	if (robot_is_here(robot))
+		return 0;
+	return fail(err, -EOPNOTSUPP,
+		    "the robot is on another machine, and only that machine can host its cycle: "
+		    "run the program there, as \"naohw --uri ssh://HOST\" does");
+}
+
+/* A cycle reads all, and sends a pose as well. */
+static int tell_no_time(int ret, struct naohw_error *err)
+{
+	size_t used = err ? strlen(err->message) : 0;
+
+	if (err && ret == -ENOSPC)
+		snprintf(err->message + used, sizeof(err->message) - used,
+			 "; for a cycle set " PERIOD_NAME " to what fits, as by \"naohw pref\", or "
+			 "shorten the servos' return delay");
+	return ret;
+}
+
 static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
 {
 	struct naohw_frame_settings *settings;
@@ -55,7 +77,7 @@ static int open_frame(struct dcm_host *dcm, struct naohw_error *err)
 	settings->period = (int64_t)(dcm->preferences.cycle_time * DCM_NS_PER_MS);
 	ret = frame_open(dcm->robot, settings, &dcm->frame, err);
 	naohw_frame_settings_free(settings);
-	return ret;
+	return tell_no_time(ret, err);
 }
 
 static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
@@ -71,7 +93,7 @@ static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
 	ret = pose_open(dcm->robot, settings, &dcm->pose, err);
 	naohw_pose_settings_free(settings);
 	if (ret < 0)
-		return ret;
+		return tell_no_time(ret, err);
 	frame_allow_partial(dcm->frame, longest_wait(dcm));
 	return check_period(dcm, err);
 }
@@ -196,6 +218,11 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 {
 	int ret = dcm_preferences_read(&dcm->preferences, dcm->robot->description, err);
 
+	if (ret == 0)
+		ret = check_machine(dcm->robot, err);
+	/* It has the frames as well, but that it moves the robot is what matters. */
+	if (ret == 0)
+		ret = pose_check_mover(dcm->robot, err);
 	if (ret == 0)
 		ret = open_frame(dcm, err);
 	if (ret == 0)

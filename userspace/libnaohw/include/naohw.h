@@ -1885,7 +1885,8 @@ NAOHW_API int naohw_dcm_settings_add_text(struct naohw_dcm_settings *settings, c
  *
  * Meanwhile neither frames nor a pose of the robot can be opened, nor a second DCM.
  *
- * Return: 0; as naohw_frame_open(), naohw_store_open() and naohw_pose_open(); -EINVAL a
+ * Return: 0; as naohw_frame_open(), naohw_store_open() and naohw_pose_open(); -EOPNOTSUPP the robot is
+ * on another machine; -ENOSPC the bus's period has no time for frames and poses; -EINVAL a
  * Preference DCM/... is not of its type or out of its range; -EACCES this program may not use the
  * naohwd that has the robot; -EAGAIN a naohwd is to have it, as its unit is enabled, and does not
  * answer within 5 s; -EBUSY that has another robot of its name; -ETIMEDOUT or -EOWNERDEAD one that

@@ -80,6 +80,12 @@ static void unlock(struct bus_device *bus)
 	bus->lock = -1;
 }
 
+bool bus_device_is_taken(const struct bus_device *bus)
+{
+	return bus->held.dir >= 0 && device_is_there(&bus->held) &&
+	       node_probe(iio_device_get_id(bus->held.iio)) == -EBUSY;
+}
+
 /*
  * Of two that come at one time both would find that nobody has the buffer yet. But who has the
  * lock for long has it in vain, as anybody may who can read the file.

@@ -46,6 +46,9 @@ int bus_device_borrow(struct bus_device *bus, const struct bus_device *from);
 int bus_device_open(struct bus_device *bus, unsigned int depth);
 void bus_device_close(struct bus_device *bus);
 
+/* Has somebody the buffer of a device of this machine? Of another one nobody here knows. */
+bool bus_device_is_taken(const struct bus_device *bus);
+
 /*
  * The same in steps, for what is to be set while the buffer is nobody else's and does not run:
  * lock, begin, end, close. What fails is to be closed, too.

@@ -168,11 +168,15 @@ bool pose_is_leased(const struct naohw_pose *pose, const struct pose_bus *bus)
 	return strcmp(state, "leased") == 0 || strcmp(state, "lapsed") == 0;
 }
 
+int pose_is_moved(const struct bus_device *bus, struct naohw_error *err)
+{
+	return fail(err, -EBUSY, "dxl%u-goal: another program is moving the robot", bus->number);
+}
+
 static int refused(const struct pose_bus *bus, int ret, struct naohw_error *err)
 {
 	if (ret == -EBUSY)
-		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
-			    bus->device.number);
+		return pose_is_moved(&bus->device, err);
 	return fail(err, ret, "dxl%u-goal: " STIFFNESS ": %s", bus->device.number, error_text(ret));
 }
 

@@ -84,6 +84,9 @@ int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err);
 void pose_end_stream(const struct naohw_pose *pose, struct pose_bus *bus);
 void pose_release_goals(struct naohw_pose *pose);
 
+/* Says that somebody has the bus's poses; -EBUSY. */
+int pose_is_moved(const struct bus_device *bus, struct naohw_error *err);
+
 /*
  * Somebody holds a lease of the bus, and has come first: with its end he would let go what we move.
  */

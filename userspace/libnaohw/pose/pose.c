@@ -47,8 +47,7 @@ static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 		(void)iio_buffer_set_blocking_mode(bus->device.buffer, false);
 		return 0;
 	case -EBUSY:
-		return fail(err, ret, "dxl%u-goal: another program is moving the robot",
-			    bus->device.number);
+		return pose_is_moved(&bus->device, err);
 	case -ENOSPC:
 		return fail(err, ret,
 			    "dxl%u-goal: poses do not fit into the bus's period; lengthen "
@@ -205,6 +204,18 @@ int pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *setti
 	if (ret == -EBUSY)
 		robot_tell_mover(robot, err);
 	return ret;
+}
+
+int pose_check_mover(struct naohw_robot *robot, struct naohw_error *err)
+{
+	for (size_t i = 0; i < robot->goals.count; i++) {
+		if (!bus_device_is_taken(&robot->goals.list[i]))
+			continue;
+		(void)pose_is_moved(&robot->goals.list[i], err);
+		robot_tell_mover(robot, err);
+		return -EBUSY;
+	}
+	return 0;
 }
 
 int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,

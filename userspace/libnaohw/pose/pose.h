@@ -42,6 +42,9 @@ struct servo_axis {
 int pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
 	      struct naohw_pose **pose, struct naohw_error *err);
 
+/* Is another program moving the robot? -EBUSY: @err says which; 0: it is not. Nothing is taken. */
+int pose_check_mover(struct naohw_robot *robot, struct naohw_error *err);
+
 /* Whose it is. */
 const struct naohw_robot *pose_robot(const struct naohw_pose *pose);
 
