@@ -307,16 +307,16 @@ const struct naohw_robot *pose_robot(const struct naohw_pose *pose)
 	return NULL;
 }
 
+size_t player_take_axes(const struct naohw_pose *pose, struct servo_axis *to)
+{
+	CHECK(!pose && !to);
+
+	return 0;
+}
+
 void player_know_head(struct naohw_player *player, const struct naohw_robot *robot)
 {
 	CHECK(player && !robot);
-}
-
-int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis)
-{
-	CHECK(!pose);
-
-	return -1;
 }
 
 /* Two servos of an AX-12's counts, of which one cannot go everywhere, and one of a MX-28's */

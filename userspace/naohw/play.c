@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "frames.h"
 #include "interrupt.h"
+#include "monotonic.h"
 #include "output.h"
 #include "progress.h"
 #include "stage.h"
@@ -16,6 +16,8 @@
 #define PAGES_MAX    256
 /* A plot shows better that joints are at rest when they are so for a while. */
 #define REST_NS	     300000000
+/* Of a bus that is silent no sample is newer. */
+#define REST_MOST_NS 1000000000
 #define TOLERANCE    2
 #define SETTLE_S     3
 /* Of a motion without end, a dry run shows this much. */
@@ -38,7 +40,6 @@ struct play {
 	struct progress progress;
 	struct tape *tape;
 	void *room; /* for what the tape takes when the stream is open */
-	unsigned int too_fast;
 };
 
 /* Of the whole chain; 0 when it comes back to a page and so has no end. */
@@ -68,7 +69,6 @@ static void on_step(void *data, const struct naohw_player *player)
 
 	interrupt_player(play->stage.player, true);
 	progress_step(&play->progress, player);
-	play->too_fast += naohw_player_progress_too_fast(player);
 }
 
 static void on_idle(void *data, long free_ms)
@@ -147,13 +147,6 @@ static int settle(struct play *play)
 	return STATUS_OK;
 }
 
-static void note_too_fast(const struct play *play)
-{
-	if (play->too_fast && !play->quiet)
-		printf("Note: %u movements were faster than a servo can be told to go.\n",
-		       play->too_fast);
-}
-
 static void set_up(struct play *play)
 {
 	struct naohw_player *player = play->stage.player;
@@ -188,12 +181,12 @@ static void begin(struct play *play)
 
 static int record_rest(struct play *play)
 {
-	const struct samples *samples = play->stage.samples;
-	int64_t until = samples_time(samples) + REST_NS;
+	struct samples *samples = play->stage.samples;
+	int64_t until = samples_time(samples) + REST_NS, end = monotonic_ns() + REST_MOST_NS;
 	struct naohw_error err;
 
-	while (samples_time(samples) < until) {
-		if (stage_wait(&play->stage, &err) < 0)
+	while (samples_time(samples) < until && monotonic_ns() < end) {
+		if (samples_wait(samples, &err) < 0)
 			return complain("the recording ends before the play: %s", err.message);
 		tape_add(play->tape);
 	}
@@ -218,7 +211,6 @@ static int perform(struct play *play)
 		return STATUS_OK;
 	}
 	status = settle(play);
-	note_too_fast(play);
 	if (play->tape && record_rest(play) != STATUS_OK && status == STATUS_OK)
 		status = STATUS_FAILED;
 	return is_interrupted() && status == STATUS_OK ? STATUS_INTERRUPTED : status;
@@ -230,7 +222,6 @@ static void give_room(struct play *play)
 	play->room = NULL;
 }
 
-/* It needs the pose, and so comes when the kernel's watchdog waits for us already. */
 static int start_recording(struct play *play)
 {
 	const struct tape_options options = { .samples = play->stage.samples };
@@ -244,22 +235,7 @@ static int start_recording(struct play *play)
 		return complain("%s", err.message);
 	give_room(play);
 	ret = tape_begin(play->tape, &options);
-	if (play->stage.pose)
-		(void)naohw_pose_keep_alive(play->stage.pose, NULL);
 	return ret < 0 ? STATUS_FAILED : STATUS_OK;
-}
-
-/*
- * While the stream was opened, servos may have been waited for, and in the queue there are frames
- * of then. To go by their times would be to leap over a part of the motion: one reading takes
- * them all. What is wrong with frames the player finds out by itself.
- */
-static void drop_old_frames(const struct play *play)
-{
-	if (!play->stage.frame)
-		return;
-	(void)naohw_frame_read(play->stage.frame, NULL);
-	(void)naohw_pose_keep_alive(play->stage.pose, NULL);
 }
 
 static int run_on_stage(struct play *play)
@@ -269,7 +245,6 @@ static int run_on_stage(struct play *play)
 	set_up(play);
 	announce(play);
 	status = start_recording(play);
-	drop_old_frames(play);
 	interrupt_player(play->stage.player, false);
 	/* From here on the player is told; what came before means that nothing is to move. */
 	if (status == STATUS_OK)
@@ -297,7 +272,7 @@ static int run_on_robot(struct play *play, const struct cli *cli)
 	if (play->tape)
 		play->room = malloc(TAPE_ROOM);
 	catch_interrupts_of_stream();
-	status = stage_take(&play->stage, cli, play->motion, play->record_path, play->quiet);
+	status = stage_take(&play->stage, cli, play->motion, play->record_path);
 	if (status == STATUS_OK)
 		status = run_on_stage(play);
 	stage_leave(&play->stage);

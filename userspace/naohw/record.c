@@ -78,10 +78,10 @@ static int open_source(struct source *source, struct naohw_robot *robot, struct 
 	int ret = try_naohwd(robot, &source->dcm, err);
 
 	if (ret == 0 && source->dcm)
-		return samples_of_naohwd(robot, source->dcm, samples, err);
+		return samples_of_dcm(robot, source->dcm, samples, err);
 	if (ret == 0)
 		ret = try_frames(robot, &options, &source->frame, err);
-	return ret < 0 ? ret : samples_of_frame(robot, source->frame, NULL, samples, err);
+	return ret < 0 ? ret : samples_of_frame(robot, source->frame, samples, err);
 }
 
 static void close_source(const struct source *source)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording has of the joints, moment by moment: of frames, beside which there may be the
- * goals of a pose; or, where a naohwd has the robot and so its frames, of that one's store.
+ * What a recording has of the joints, moment by moment: of frames; or, where a DCM has the robot and
+ * so its frames, of that one's store.
  */
 #ifndef NAOHW_SAMPLES_H
 #define NAOHW_SAMPLES_H
@@ -40,16 +40,15 @@ struct samples_kind {
 	void (*free)(struct samples *samples);
 };
 
-/* Both stay whoever's they are; @pose may be NULL. Return: 0 or -ENOMEM. */
+/* @frame stays whoever's it is. Return: 0 or -ENOMEM. */
 int samples_of_frame(const struct naohw_robot *robot, struct naohw_frame *frame,
-		     const struct naohw_pose *pose, struct samples **samples,
-		     struct naohw_error *err);
+		     struct samples **samples, struct naohw_error *err);
 /*
- * @dcm is a naohwd's. What its store says is the joints' positions, goals, currents and temperatures.
+ * The same of @dcm. What its store says is the joints' positions, goals, currents and temperatures.
  * Return: 0 or -ENOMEM.
  */
-int samples_of_naohwd(const struct naohw_robot *robot, struct naohw_dcm *dcm,
-		      struct samples **samples, struct naohw_error *err);
+int samples_of_dcm(const struct naohw_robot *robot, struct naohw_dcm *dcm, struct samples **samples,
+		   struct naohw_error *err);
 /* NULL is fine. */
 void samples_free(struct samples *samples);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Samples of a naohwd's store, one of each of its cycles. */
+/* Samples of a DCM's store, one of each of its cycles; it may be a naohwd's. */
 #include <errno.h>
 #include <math.h>
 #include <monotonic.h>
@@ -246,8 +246,8 @@ static int make_room(struct store_samples *own, struct naohw_error *err)
 	return -ENOMEM;
 }
 
-int samples_of_naohwd(const struct naohw_robot *robot, struct naohw_dcm *dcm,
-		      struct samples **samples, struct naohw_error *err)
+int samples_of_dcm(const struct naohw_robot *robot, struct naohw_dcm *dcm, struct samples **samples,
+		   struct naohw_error *err)
 {
 	struct store_samples *own = calloc(1, sizeof(*own));
 	int ret;

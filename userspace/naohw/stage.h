@@ -8,10 +8,9 @@
 
 struct stage {
 	struct naohw_robot *robot;
-	struct naohw_dcm *dcm; /* the naohwd's that has the robot; NULL: it is ours, by ... */
-	struct naohw_pose *pose;
-	struct naohw_frame *frame; /* NULL: none is to be had */
-	struct samples *samples;   /* for a recording; NULL: there is to be none */
+	struct naohw_dcm *dcm; /* NULL: it is a dry run, ... */
+	struct naohw_pose *pose; /* ... for which this is described, if there is a robot */
+	struct samples *samples; /* for a recording; NULL: there is to be none */
 	struct naohw_player *player;
 	/* What is held alone, see stage_hold() */
 	const char **labels;
@@ -21,12 +20,11 @@ struct stage {
 };
 
 /*
- * Return a status; complained unless it is STATUS_OK. Where no frames are to be had, the player
- * goes without, which is said unless @quiet; if they are to have all values (@record), it is a
- * failure. The robot's stream of poses is open from then on; is_interrupted() ends that early.
+ * Return a status; complained unless it is STATUS_OK. From then on the robot has a cycle, a
+ * naohwd's or our own; is_interrupted() ends that early.
  */
 int stage_take(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
-	       bool record, bool quiet);
+	       bool record);
 
 /* A player that moves nothing: with the robot's servos if there is one. */
 int stage_take_dry(struct stage *stage, const struct cli *cli, const struct naohw_motion *motion,
@@ -38,12 +36,7 @@ int stage_take_dry(struct stage *stage, const struct cli *cli, const struct naoh
  */
 int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err);
 
-/*
- * Wait for what comes next, with the robot as it is. It may be the same still. Return: 0, or a
- * negative errno: nothing comes any more.
- */
-int stage_wait(struct stage *stage, struct naohw_error *err);
-
+/* Joints that have been moved stay where they are. */
 void stage_leave(struct stage *stage);
 
 #endif

@@ -197,16 +197,6 @@ static void settling_takes_no_time(void **state)
 	assert_int_equal(naohw_player_arrival_ms(f->player), 0);
 }
 
-static void frames_are_not_for_it(void **state)
-{
-	struct fixture *f = *state;
-	struct naohw_error err;
-
-	ready(f);
-	assert_int_equal(naohw_player_set_frame(f->player, NULL, &err), -EINVAL);
-	assert_says(&err, "a clock of its own");
-}
-
 int main(void)
 {
 #define DRY_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -221,7 +211,6 @@ int main(void)
 		DRY_TEST(its_clock_jumps_in_steps),
 		DRY_TEST(a_halt_comes_before_the_next_step),
 		DRY_TEST(settling_takes_no_time),
-		DRY_TEST(frames_are_not_for_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

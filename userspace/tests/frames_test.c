@@ -193,7 +193,7 @@ static struct tape *begin_tape(const char *path, size_t room)
 	struct tape *tape = tape_open(path, NULL);
 
 	assert_non_null(tape);
-	assert_int_equal(samples_of_frame(robot, frame, NULL, &options.samples, NULL), 0);
+	assert_int_equal(samples_of_frame(robot, frame, &options.samples, NULL), 0);
 	samples = options.samples;
 	assert_int_equal(tape_begin(tape, &options), 0);
 	return tape;

@@ -25,6 +25,14 @@ static int setup(void **state)
 	return 0;
 }
 
+/* The same with other preferences */
+static void setup_with(const char *preferences)
+{
+	stage_close();
+	stage_open(preferences, NULL);
+	stage_cycles(2);
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -47,7 +55,7 @@ static void make_player_of_page(void)
 
 	page_seal(here.pages + PAGE_SIZE);
 	here.motion = pages_load(here.pages, 2);
-	if (naohw_player_new_on_dcm(here.motion, stage.robot, stage.dcm, &here.player, &err) < 0)
+	if (naohw_player_new(here.motion, stage.robot, stage.dcm, &here.player, &err) < 0)
 		fail_msg("%s", err.message);
 	naohw_player_on_note(here.player, note, NULL);
 }
@@ -196,6 +204,129 @@ static void a_halt_holds_it_where_it_is(void **state)
 	assert_in_range(stage_goal(YAW), at - 8, at + 8);
 }
 
+/* What it was sent in the cycle before is all that is known. */
+static void a_halt_holds_a_silent_joint_where_it_was_sent(void **state)
+{
+	int at;
+
+	(void)state;
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(200), 0);
+	stage.age[YAW] = 1;
+	assert_int_equal(step_for(20), 0);
+	naohw_player_halt(here.player);
+	at = stage_goal(YAW);
+	assert_int_equal(step_for(500), -ECANCELED);
+	assert_in_range(stage_goal(YAW), at - 8, at + 8);
+}
+
+#define OF_YAW(side, name, value)                                                                  \
+	"<Preference memoryName='Device/SubDeviceList/HeadYaw/Position/" side "/" name             \
+	"' type='float' value='" value "'/>"
+
+/* Pages mean counts; the store shows where these are in the joint's angle. */
+static void pages_move_a_turned_joint_alike(void **state)
+{
+	(void)state;
+	setup_with(OF_YAW("Sensor", "Gain", "-1") OF_YAW("Actuator", "Gain", "-1"));
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_int_equal(naohw_player_begin_settle(here.player, 2, 300, NULL), 0);
+	assert_int_equal(step_for(1000), 0);
+	assert_int_equal(naohw_player_arrival_off(here.player), 0);
+}
+
+static void a_halt_moves_nothing_by_what_is_said_of_a_sensor(void **state)
+{
+	int at;
+
+	(void)state;
+	setup_with(OF_YAW("Sensor", "Offset", "0.3"));
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(200), 0);
+	naohw_player_halt(here.player);
+	at = stage_goal(YAW);
+	assert_int_equal(step_for(500), -ECANCELED);
+	assert_in_range(stage_goal(YAW), at - 8, at + 8);
+}
+
+/* In a break between two steps nothing is sent, and so the last step's end has to tell. */
+static void a_trip_is_told_where_joints_are_awaited(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	make_stiff();
+	make_player();
+	begin();
+	assert_int_equal(step_for(500), 0);
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = STAGE_START;
+	UNTIL(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_TRIPPED, stage_cycles(1));
+	assert_int_equal(naohw_player_settle(here.player, 2, 0, &err), -EPIPE);
+	assert_says(&err, "\"naohw recover\" brings it back");
+	/* It is so until somebody has brought the torque back. */
+	assert_int_equal(naohw_player_play(here.player, 1, &err), -EPIPE);
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	UNTIL(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_RUNNING, stage_cycles(1));
+	begin();
+	assert_int_equal(step_for(500), 0);
+}
+
+/* As while another bus is waited for */
+static void a_lost_packet_is_no_lost_joint(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	stage.age[YAW] = 1;
+	stage_cycles(1);
+	begin();
+	assert_string_equal(here.note, "");
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
+static void one_that_stays_silent_is_told(void **state)
+{
+	(void)state;
+	make_stiff();
+	make_player();
+	stage.age[YAW] = 1;
+	stage_cycles(60);
+	begin();
+	assert_string_equal(here.note, "HeadYaw: timed out, no answer; the play goes on without its "
+				       "position");
+}
+
+static void a_silent_joint_keeps_no_other_one(void **state)
+{
+	unsigned char *page = here.pages + PAGE_SIZE;
+
+	(void)state;
+	make_stiff();
+	stage.age[PITCH] = 255;
+	stage_cycles(2);
+	page_plain(page, "go", 1);
+	page_position(page, 0, 1, GOAL);
+	page_position(page, 0, 2, GOAL);
+	page_times(page, 0, 0, TICKS);
+	make_player_of_page();
+	begin();
+	assert_non_null(strstr(here.note, "HeadPitch: "));
+	assert_non_null(strstr(here.note, "; the play goes on without its position"));
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
 static void a_trip_ends_it(void **state)
 {
 	(void)state;
@@ -341,16 +472,6 @@ static void what_it_moves_is_known_before(void **state)
 	assert_int_equal(naohw_player_moved(here.player, 0, labels, 2), 0);
 }
 
-static void it_has_no_use_for_frames(void **state)
-{
-	struct naohw_error err = { "" };
-
-	(void)state;
-	make_player();
-	assert_int_equal(naohw_player_set_frame(here.player, NULL, &err), -EINVAL);
-	assert_string_equal(err.message, "this player has a clock of its own");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -365,7 +486,17 @@ int main(void)
 		cmocka_unit_test_setup_teardown(who_lets_a_joint_go_meanwhile_is_not_overruled,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_halt_holds_it_where_it_is, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_halt_holds_a_silent_joint_where_it_was_sent,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(pages_move_a_turned_joint_alike, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_halt_moves_nothing_by_what_is_said_of_a_sensor, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_trip_ends_it, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_trip_is_told_where_joints_are_awaited, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_lost_packet_is_no_lost_joint, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_that_stays_silent_is_told, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_silent_joint_keeps_no_other_one, setup, teardown),
 		cmocka_unit_test_setup_teardown(where_it_starts_is_where_the_dcm_has_it, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(all_joints_of_a_step_go_together, setup, teardown),
@@ -375,7 +506,6 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(a_fast_tempo_plays_to_the_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_it_moves_is_known_before, setup, teardown),
-		cmocka_unit_test_setup_teardown(it_has_no_use_for_frames, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

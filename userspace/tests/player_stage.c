@@ -42,23 +42,17 @@ static int stage_present(void *data, size_t axis, int *counts, struct naohw_erro
 
 static int stage_goal(void *data, size_t axis)
 {
-	return ((struct stage *)data)->goal[axis];
+	const struct stage *stage = data;
+
+	return stage->on_way[axis] ? stage->on_way[axis] : stage->goal[axis];
 }
 
-static int stage_speed(void *data, size_t axis)
-{
-	return ((struct stage *)data)->speed[axis];
-}
-
-static int stage_set(void *data, size_t axis, int goal, int speed)
+static void stage_set(void *data, size_t axis, int goal)
 {
 	struct stage *stage = data;
 
-	assert_true(speed >= 1 && speed <= 1023);
 	assert_true(goal >= 0 && goal <= 1023);
 	stage->goal[axis] = goal;
-	stage->speed[axis] = speed;
-	return 0;
 }
 
 static int stage_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
@@ -66,8 +60,7 @@ static int stage_push(void *data, int64_t begin, int64_t end, struct naohw_error
 	struct stage *stage = data;
 	struct move *move = &stage->moves[stage->count];
 
-	(void)begin;
-	(void)end;
+	assert_true(begin < end);
 	assert_true(stage->count < MOVES);
 	if (stage->push_error_at && stage->count + 1 == stage->push_error_at) {
 		if (err)
@@ -76,8 +69,8 @@ static int stage_push(void *data, int64_t begin, int64_t end, struct naohw_error
 	}
 	stage->count++;
 	move->time = stage->time;
+	move->took = end - begin;
 	memcpy(move->goal, stage->goal, sizeof(move->goal));
-	memcpy(move->speed, stage->speed, sizeof(move->speed));
 	if (stage->count == stage->stop_at)
 		naohw_player_stop(stage->player);
 	if (stage->count == stage->halt_at)
@@ -85,12 +78,13 @@ static int stage_push(void *data, int64_t begin, int64_t end, struct naohw_error
 	return 0;
 }
 
-static void stage_restore(void *data, size_t axis)
+static int stage_check(void *data, struct naohw_error *err)
 {
-	struct stage *stage = data;
+	const struct stage *stage = data;
 
-	stage->speed[axis] = stage->speed_before[axis];
-	stage->restored++;
+	if (err)
+		snprintf(err->message, sizeof(err->message), "the torque is gone");
+	return stage->check_error;
 }
 
 static const struct player_sink stage_sink = {
@@ -98,10 +92,9 @@ static const struct player_sink stage_sink = {
 	.sleep = stage_sleep,
 	.present = stage_present,
 	.goal = stage_goal,
-	.speed = stage_speed,
 	.set = stage_set,
 	.push = stage_push,
-	.restore = stage_restore,
+	.check = stage_check,
 };
 
 unsigned char *stage_page(struct stage *stage, unsigned int number)
@@ -133,10 +126,8 @@ int stage_setup(void **state)
 	struct stage *stage = calloc(1, sizeof(*stage));
 
 	assert_non_null(stage);
-	for (unsigned int i = 0; i < AXES; i++) {
+	for (unsigned int i = 0; i < AXES; i++)
 		stage->goal[i] = stage->present[i] = 512;
-		stage->speed[i] = stage->speed_before[i] = 700;
-	}
 	make_pages(stage);
 	*state = stage;
 	return 0;

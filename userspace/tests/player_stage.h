@@ -12,8 +12,8 @@
 
 struct move {
 	int64_t time;
+	int64_t took;
 	int goal[AXES];
-	int speed[AXES];
 };
 
 struct stage {
@@ -21,12 +21,11 @@ struct stage {
 	unsigned int count;
 	int64_t time;
 	int goal[AXES];
-	int speed[AXES];
+	int on_way[AXES]; /* where it was sent by now; 0: to its goal */
 	int present[AXES];
 	int present_error[AXES];
 	unsigned int fail_reads; /* this many more, of any axis */
-	int speed_before[AXES];
-	unsigned int restored;
+	int check_error;
 	unsigned int push_error_at; /* fail this push, from 1; 0: never */
 	struct naohw_player *player;
 	unsigned int stop_at; /* ask for a stop at this move, from 1 */

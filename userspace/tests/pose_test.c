@@ -6,7 +6,8 @@
 
 #include "fake_iio.h"
 
-#include "player/player.h"
+#include "motion/motion.h"
+#include "pose/pose.h"
 
 static const char *const labels[] = { "HeadYaw", "HeadPitch", "LKneePitch" };
 
@@ -176,8 +177,6 @@ static void joints_start_where_they_stay(void **state)
 
 static void a_silent_joint_gets_its_last_goal_slowly(void **state)
 {
-	int counts;
-
 	(void)state;
 	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
 	fake_fail("HeadYaw", "in_angl0_raw", -ETIMEDOUT);
@@ -185,9 +184,7 @@ static void a_silent_joint_gets_its_last_goal_slowly(void **state)
 	push();
 	assert_int_equal(fake_pose(0, 0)[0], 700);
 	assert_int_equal(fake_pose(0, 0)[1], 1);
-	assert_int_equal(pose_read_present(pose, 0, &counts, NULL), -ETIMEDOUT);
-	assert_int_equal(pose_read_present(pose, 1, &counts, NULL), 0);
-	assert_int_equal(counts, 512);
+	assert_int_equal(naohw_pose_stay(pose, 0, NULL, NULL), -ETIMEDOUT);
 }
 
 static void speeds_are_restored(void **state)
@@ -488,150 +485,32 @@ static void no_output_is_told(void **state)
 	check_refused(-ENODEV, "no IIO device is named dxlN-goal");
 }
 
-/* The whole way: a page through the real sink, with the real clock. */
-static void a_page_plays(void **state)
-{
-	unsigned char *pages = pages_new(2);
-	struct naohw_motion *motion;
-	struct naohw_player *player;
-	struct naohw_error err;
-
-	(void)state;
-	page_plain(pages + PAGE_SIZE, "go", 2);
-	page_position(pages + PAGE_SIZE, 0, 1, 530);
-	page_position(pages + PAGE_SIZE, 1, 1, 520);
-	page_times(pages + PAGE_SIZE, 0, 0, 2);
-	page_times(pages + PAGE_SIZE, 1, 0, 2);
-	page_seal(pages + PAGE_SIZE);
-	motion = pages_load(pages, 2);
-	open_pose();
-	assert_int_equal(naohw_player_new(motion, pose, &player, &err), 0);
-	assert_int_equal(naohw_player_play(player, 1, &err), 0);
-	assert_int_equal(fake_pushes(0), 2);
-	assert_int_equal(fake_pose(0, 0)[0], 530);
-	assert_int_equal(fake_pose(0, 1)[0], 520);
-	assert_int_equal(fake_pose(0, 1)[2], 512);
-	assert_int_equal(naohw_player_settle(player, 2, 0, &err), -ETIMEDOUT);
-	fake_set("HeadYaw", "in_angl0_raw", "521");
-	assert_int_equal(fake_pushes(0), 3);
-	assert_int_equal(fake_pose(0, 2)[0], 520); /* still on its way, as the page said */
-	assert_int_equal(fake_pose(0, 2)[1], fake_pose(0, 1)[1]);
-	assert_int_equal(naohw_player_settle(player, 2, 0, &err), 0);
-	assert_int_equal(fake_pushes(0), 4);
-	assert_int_equal(fake_pose(0, 3)[1], 1023);
-	naohw_player_free(player);
-	naohw_motion_free(motion);
-	free(pages);
-}
-
 /* ---- by frames ---- */
 
-#define MS ((int64_t)1000000)
-
-static int64_t frame_time;
-static unsigned int silent_from; /* no frames from this one on; 0: never */
-static unsigned char frame_age;	 /* of HeadPitch */
-static unsigned int late_at;	 /* three time-outs before this one; 0: none */
-static unsigned int stall_at;	 /* this frame takes longer than the watchdog waits; 0: none */
-
-/* angl1, age, alarm; angl2, age, alarm; time. HeadYaw is where it was sent; HeadPitch at 300. */
+/* angl1, age, alarm; angl2, age, alarm; time. HeadYaw is at 520, HeadPitch at 300. */
 static void next_frame(void)
 {
-	unsigned char bytes[16] = { [4] = 300 & 0xff, [5] = 300 >> 8, [6] = frame_age };
-	unsigned int pushes = fake_pushes(0);
-	int position = pushes ? fake_pose(0, pushes - 1)[0] : 520;
+	static const unsigned char bytes[16] = { 520 & 0xff, 520 >> 8, [4] = 300 & 0xff, [5] = 300 >> 8,
+						 [11] = 1 };
 
-	if (silent_from && fake_frames_read(0) >= silent_from)
-		return;
-	if (late_at && fake_frames_read(0) + 1 >= late_at && fake_frames_read(0) < late_at + 2) {
-		fake_frame_error(0, -ETIMEDOUT);
-		return;
-	}
-	if (stall_at && fake_frames_read(0) + 1 == stall_at) {
-		usleep(250000);
-		fake_device_set("dxl0-goal", "stream_state", "tripped\n");
-	}
-	bytes[0] = (unsigned char)position;
-	bytes[1] = (unsigned char)(position >> 8);
-	frame_time += 10 * MS;
-	memcpy(bytes + 8, &frame_time, sizeof(frame_time));
 	fake_frame(0, bytes, sizeof(bytes));
 }
 
-static struct naohw_frame *open_frames(unsigned int hertz)
+static struct naohw_frame *open_frames(void)
 {
 	struct naohw_frame_settings *settings;
 	struct naohw_frame *frame;
 
-	fake_state(0, labels, 2, hertz);
+	fake_state(0, labels, 2, 100);
 	fake_set("dxl0-state", "in_angl1_scale", "0.005113269");
 	fake_set("dxl0-state", "in_angl2_scale", "0.005113269");
 	reopen();
 	fake_on_frame(next_frame);
-	frame_time = 1000 * MS;
-	silent_from = late_at = stall_at = 0;
-	frame_age = 0;
 	assert_int_equal(naohw_frame_settings_new(&settings), 0);
 	naohw_frame_settings_set_quantities(settings, 1u << NAOHW_QUANTITY_POSITION);
 	assert_int_equal(naohw_frame_open(robot, settings, &frame, NULL), 0);
 	naohw_frame_settings_free(settings);
 	return frame;
-}
-
-/* HeadYaw to 600 and on to 700, in 20 ticks each; HeadPitch stays. */
-static struct naohw_motion *make_motion(unsigned char **pages)
-{
-	*pages = pages_new(2);
-	page_plain(*pages + PAGE_SIZE, "go", 2);
-	page_position(*pages + PAGE_SIZE, 0, 1, 600);
-	page_position(*pages + PAGE_SIZE, 1, 1, 700);
-	page_times(*pages + PAGE_SIZE, 0, 0, 20);
-	page_times(*pages + PAGE_SIZE, 1, 0, 20);
-	page_seal(*pages + PAGE_SIZE);
-	return pages_load(*pages, 2);
-}
-
-struct paced {
-	unsigned char *pages;
-	struct naohw_motion *motion;
-	struct naohw_player *player;
-	struct naohw_frame *frame;
-};
-
-static struct paced make_paced(void)
-{
-	struct paced paced;
-
-	paced.frame = open_frames(100);
-	paced.motion = make_motion(&paced.pages);
-	open_pose();
-	assert_int_equal(naohw_player_new(paced.motion, pose, &paced.player, NULL), 0);
-	assert_int_equal(naohw_player_set_frame(paced.player, paced.frame, NULL), 0);
-	return paced;
-}
-
-static void end_paced(struct paced *paced)
-{
-	naohw_player_free(paced->player);
-	naohw_frame_close(paced->frame);
-	naohw_motion_free(paced->motion);
-	free(paced->pages);
-}
-
-/* Pages mean counts; frames show where these are, in the joint's angle. */
-static void pages_move_a_turned_joint_alike(void **state)
-{
-	struct paced paced;
-
-	(void)state;
-	describe(turned_robot());
-	paced = make_paced();
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL), 0);
-	assert_int_equal(pose_get_counts(pose, 0), 700);
-	assert_int_equal(naohw_player_settle(paced.player, 2, 100, NULL), 0);
-	assert_int_equal(naohw_player_arrival_joints(paced.player), 1);
-	assert_int_equal(naohw_player_arrival_off(paced.player), 0);
-	end_paced(&paced);
 }
 
 /* A sensor that is said to be off, or is not described at all, moves no joint that is to stay. */
@@ -640,7 +519,7 @@ static void check_stay(const char *path)
 	struct naohw_frame *frame;
 
 	describe(path);
-	frame = open_frames(100);
+	frame = open_frames();
 	open_pose();
 	assert_int_equal(naohw_frame_read(frame, NULL), 0);
 	assert_int_equal(naohw_pose_stay(pose, 1, frame, NULL), 0);
@@ -678,170 +557,60 @@ static void what_no_frame_has_is_asked_where_it_stays(void **state)
 	assert_int_equal(naohw_pose_stay(pose, 99, NULL, NULL), -EINVAL);
 }
 
-static void halt_at_once(void *data, const struct naohw_player *player)
+/* ---- described ---- */
+
+static char noted[256];
+
+static void note(void *data, const char *text)
 {
-	(void)player;
-	naohw_player_halt(data);
+	(void)data;
+	snprintf(noted, sizeof(noted), "%s", text);
 }
 
-static void a_halt_moves_nothing_by_what_is_said_of_a_sensor(void **state)
+/* Page 1 sends both joints somewhere. */
+static void play_dry(unsigned int joints)
 {
-	struct paced paced;
-
-	(void)state;
-	describe(joint_robot("HeadYaw", "0.3", "1", "0"));
-	paced = make_paced();
-	naohw_player_on_step(paced.player, halt_at_once, paced.player);
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL), -ECANCELED);
-	/* Where next_frame() had it as the first step began */
-	assert_int_equal(pose_get_counts(pose, 0), 520);
-	end_paced(&paced);
-}
-
-/* Neither more, or they would queue up, nor less, or the watchdog would bark. */
-static void each_frame_gets_one_pose(void **state)
-{
-	struct paced paced = make_paced();
-	struct naohw_error err;
-
-	(void)state;
-	if (naohw_player_play(paced.player, 1, &err) < 0)
-		fail_msg("%s", err.message);
-	assert_true(fake_frames_read(0) > 10);
-	/* One frame to see where the joints are, before anything is pushed */
-	assert_int_equal(fake_pushes(0), fake_frames_read(0) - 1);
-	assert_int_equal(fake_pose(0, 0)[0], 600);
-	assert_int_equal(fake_pose(0, fake_pushes(0) - 1)[0], 700);
-	assert_int_equal(naohw_player_settle(paced.player, 2, 100, &err), 0);
-	end_paced(&paced);
-}
-
-static void present_positions_are_in_the_frame(void **state)
-{
-	struct paced paced = make_paced();
-	unsigned int reads = fake_reads("HeadYaw", "in_angl0_raw");
-	unsigned int pitch = fake_reads("HeadPitch", "in_angl0_raw");
-	int counts;
-
-	(void)state;
-	paced.player->may_wait = true; /* for the first frame */
-	assert_int_equal(player_present(paced.player, 0, &counts, NULL), 0);
-	assert_int_equal(counts, 520);
-	assert_int_equal(player_present(paced.player, 1, &counts, NULL), 0);
-	assert_int_equal(counts, 300);
-	assert_int_equal(fake_reads("HeadYaw", "in_angl0_raw"), reads);
-	assert_int_equal(fake_reads("HeadPitch", "in_angl0_raw"), pitch);
-	end_paced(&paced);
-}
-
-/* It may answer if it is asked by itself, and if not, that says why. */
-static void a_joint_that_the_frame_lacks_is_asked(void **state)
-{
-	struct paced paced = make_paced();
-	int counts;
-
-	(void)state;
-	paced.player->may_wait = true; /* for the first frame */
-	frame_age = 3;
-	fake_set("HeadPitch", "in_angl0_raw", "333");
-	assert_int_equal(player_present(paced.player, 1, &counts, NULL), 0);
-	assert_int_equal(counts, 333);
-	fake_fail("HeadPitch", "in_angl0_raw", -ETIMEDOUT);
-	assert_int_equal(player_present(paced.player, 1, &counts, NULL), -ETIMEDOUT);
-	end_paced(&paced);
-}
-
-static void frames_that_end_do_not_end_a_play(void **state)
-{
-	struct paced paced = make_paced();
-
-	(void)state;
-	silent_from = 5;
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL), 0);
-	assert_int_equal(fake_frames_read(0), 5); /* and time-outs after them */
-	assert_int_equal(fake_pose(0, fake_pushes(0) - 1)[0], 700);
-	end_paced(&paced);
-}
-
-/* The machine stood still: that is no reason to go without frames for all the rest. */
-static void a_late_frame_is_waited_for(void **state)
-{
-	struct paced paced = make_paced();
-	const char *before = fake_log() + strlen(fake_log());
-
-	(void)state;
-	fake_device_set("dxl0-goal", "keep_alive", "");
-	late_at = 5;
-	assert_int_equal(naohw_player_play(paced.player, 1, NULL), 0);
-	assert_true(fake_frames_read(0) > 20);
-	assert_string_equal(before, "dxl0-goal keep_alive=1;dxl0-goal keep_alive=1;"
-				    "dxl0-goal keep_alive=1;");
-	end_paced(&paced);
-}
-
-static void a_torque_that_was_cut_ends_a_play(void **state)
-{
-	struct paced paced = make_paced();
-	struct naohw_error err;
-
-	(void)state;
-	stall_at = 8;
-	assert_int_equal(naohw_player_play(paced.player, 1, &err), -EPIPE);
-	assert_says(&err, "watchdog has switched the torque off");
-	assert_in_range(fake_frames_read(0), 8, 20);
-	/* It is so until somebody has brought the torque back. */
-	assert_int_equal(naohw_player_settle(paced.player, 2, 0, &err), -EPIPE);
-	fake_device_set("dxl0-goal", "stream_state", "recovering\n");
-	assert_int_equal(naohw_player_play(paced.player, 1, &err), 0);
-	end_paced(&paced);
-}
-
-static void a_slow_bus_is_no_clock(void **state)
-{
-	struct naohw_player *player;
+	unsigned char *pages = pages_new(2);
 	struct naohw_motion *motion;
-	struct naohw_frame *frame;
-	unsigned char *pages;
+	struct naohw_player *dry;
 
-	(void)state;
-	motion = make_motion(&pages);
-	frame = open_frames(10);
-	open_pose();
-	assert_int_equal(naohw_player_new(motion, pose, &player, NULL), 0);
-	assert_int_equal(naohw_player_set_frame(player, frame, NULL), -ERANGE);
-	assert_int_equal(naohw_player_set_frame(player, NULL, NULL), 0);
-	naohw_player_free(player);
-	assert_int_equal(naohw_player_new_dry(motion, pose, &player, NULL), 0);
-	assert_int_equal(naohw_player_set_frame(player, frame, NULL), -EINVAL);
-	naohw_player_free(player);
-	naohw_frame_close(frame);
+	page_plain(pages + PAGE_SIZE, "go", 1);
+	page_position(pages + PAGE_SIZE, 0, 1, 530);
+	page_position(pages + PAGE_SIZE, 0, 2, 540);
+	page_seal(pages + PAGE_SIZE);
+	motion = pages_load(pages, 2);
+	assert_int_equal(naohw_player_new_dry(motion, pose, &dry, NULL), 0);
+	assert_null(naohw_player_assumed_servo(dry));
+	assert_int_equal(naohw_player_joint_count(dry, 1), joints);
+	naohw_player_on_note(dry, note, NULL);
+	noted[0] = '\0';
+	assert_int_equal(naohw_player_play(dry, 1, NULL), 0);
+	naohw_player_free(dry);
 	naohw_motion_free(motion);
 	free(pages);
+}
+
+/* A robot that somebody else is moving can be described, and played dry. */
+static void a_described_pose_will_do_for_a_dry_play(void **state)
+{
+	(void)state;
+	assert_int_equal(naohw_pose_describe(robot, &pose, NULL), 0);
+	play_dry(2);
+	assert_string_equal(noted, "");
+	assert_int_equal(fake_pushes(0), 0);
+}
+
+/* No command could be given to it. */
+static void pages_move_no_servo_without_a_key(void **state)
+{
+	(void)state;
+	describe(joint_robot("HeadYaw", "0", "1", "0"));
+	assert_int_equal(naohw_pose_describe(robot, &pose, NULL), 0);
+	play_dry(1);
+	assert_string_equal(noted, "goals for IDs that are no joint's, from page 1 (go) on, ignored: 2");
 }
 
 /* ---- the watchdog ---- */
-
-static void without_frames_the_pose_is_repeated(void **state)
-{
-	unsigned char *pages = pages_new(2);
-	struct naohw_player *player;
-	struct naohw_motion *motion;
-
-	(void)state;
-	page_plain(pages + PAGE_SIZE, "go", 1);
-	page_position(pages + PAGE_SIZE, 0, 1, 530);
-	page_times(pages + PAGE_SIZE, 0, 0, 44); /* 352 ms */
-	page_seal(pages + PAGE_SIZE);
-	motion = pages_load(pages, 2);
-	open_pose();
-	assert_int_equal(naohw_player_new(motion, pose, &player, NULL), 0);
-	assert_int_equal(naohw_player_play(player, 1, NULL), 0);
-	/* At 0, 100, 200 and 300 ms, or a little later on a machine that is busy */
-	assert_in_range(fake_pushes(0), 3, 4);
-	naohw_player_free(player);
-	naohw_motion_free(motion);
-	free(pages);
-}
 
 static void opening_keeps_the_watchdog_quiet(void **state)
 {
@@ -1223,21 +992,12 @@ int main(void)
 		POSE_TEST(a_failed_push_is_told),
 		POSE_TEST(other_shapes_are_refused),
 		POSE_TEST(no_output_is_told),
-		POSE_TEST(a_page_plays),
-		POSE_TEST(pages_move_a_turned_joint_alike),
 		POSE_TEST(a_joint_stays_where_it_is),
 		POSE_TEST(it_stays_whatever_is_said_of_its_sensor),
 		POSE_TEST(it_stays_if_nothing_is_said_of_its_sensor),
 		POSE_TEST(what_no_frame_has_is_asked_where_it_stays),
-		POSE_TEST(a_halt_moves_nothing_by_what_is_said_of_a_sensor),
-		POSE_TEST(each_frame_gets_one_pose),
-		POSE_TEST(present_positions_are_in_the_frame),
-		POSE_TEST(a_joint_that_the_frame_lacks_is_asked),
-		POSE_TEST(frames_that_end_do_not_end_a_play),
-		POSE_TEST(a_late_frame_is_waited_for),
-		POSE_TEST(a_torque_that_was_cut_ends_a_play),
-		POSE_TEST(a_slow_bus_is_no_clock),
-		POSE_TEST(without_frames_the_pose_is_repeated),
+		POSE_TEST(a_described_pose_will_do_for_a_dry_play),
+		POSE_TEST(pages_move_no_servo_without_a_key),
 		POSE_TEST(opening_keeps_the_watchdog_quiet),
 		POSE_TEST(opening_one_bus_keeps_the_others_alive),
 		POSE_TEST(closing_one_bus_keeps_the_others_alive),

@@ -51,10 +51,8 @@ static void start_again(struct stage *stage)
 {
 	stage->count = 0;
 	stage->time = 0;
-	for (unsigned int i = 0; i < AXES; i++) {
+	for (unsigned int i = 0; i < AXES; i++)
 		stage->goal[i] = 512;
-		stage->speed[i] = stage->speed_before[i];
-	}
 }
 
 static void check_alike(struct stage *stage, unsigned int page, enum naohw_player_state end)
@@ -264,7 +262,6 @@ static void a_halt_between_steps_holds_at_once(void **state)
 	assert_int_equal(step(stage), 400 * MS);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_PLAYING);
 	assert_int_equal(stage->moves[1].goal[0], 444);
-	assert_int_equal(stage->moves[1].speed[0], stage->moves[0].speed[0]);
 	/* Not at once, whatever is asked for meanwhile */
 	naohw_player_halt(stage->player);
 	assert_int_equal(step(stage), 400 * MS);
@@ -272,8 +269,7 @@ static void a_halt_between_steps_holds_at_once(void **state)
 	stage->time = 400 * MS;
 	assert_int_equal(naohw_player_step(stage->player, &due, &err), -ECANCELED);
 	assert_says(&err, "halted; the joints hold where they are");
-	assert_int_equal(stage->moves[2].goal[0], 444);
-	assert_int_equal(stage->moves[2].speed[0], 700);
+	assert_int_equal(stage->count, 2);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_IDLE);
 	/* That was for this one. */
 	begin(stage, 4);
@@ -334,7 +330,6 @@ static void joints_settle_step_by_step(void **state)
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_DONE);
 	assert_int_equal(naohw_player_arrival_off(stage->player), 0);
 	assert_int_equal(naohw_player_arrival_ms(stage->player), 40);
-	assert_int_equal(stage->moves[stage->count - 1].speed[0], 700);
 }
 
 static void settling_has_an_end(void **state)
@@ -367,7 +362,6 @@ static void a_halt_while_settling_holds(void **state)
 	assert_int_equal(step_to_the_end(stage, &err), -ECANCELED);
 	assert_says(&err, "halted; joints that were on their way hold where they are");
 	assert_int_equal(stage->moves[stage->count - 1].goal[0], 150);
-	assert_int_equal(stage->moves[stage->count - 1].speed[0], 700);
 }
 
 /* There is nothing left to be held. */
@@ -385,7 +379,7 @@ static void a_halt_when_all_have_arrived_is_late(void **state)
 	naohw_player_halt(stage->player);
 	assert_int_equal(step(stage), INT64_MAX);
 	assert_int_equal(state_of(stage), NAOHW_PLAYER_DONE);
-	assert_int_equal(stage->count, pushes + 1);
+	assert_int_equal(stage->count, pushes);
 }
 
 int main(void)

@@ -77,40 +77,6 @@ static void ticks_are_8_ms(void **state)
 	assert_int_equal(timing_ns(0, 1), 0);
 }
 
-static void check_speed(int travel, long ms, int expected, int expected_too_fast)
-{
-	const struct servo_axis axis = ax12(1, "x");
-	int too_fast;
-
-	assert_int_equal(timing_speed(&axis, travel, (int64_t)ms * 1000000, &too_fast), expected);
-	assert_int_equal(too_fast, expected_too_fast);
-}
-
-static void speeds_arrive_in_time(void **state)
-{
-	(void)state;
-	/* 512 counts are 150 degrees, a unit is 0.666 degrees a second: 225.2 units. */
-	check_speed(512, 1000, 226, 0);
-	check_speed(-512, 1000, 226, 0);
-	check_speed(512, 2000, 113, 0);
-	check_speed(1, 1000, 1, 0); /* 0.44, and 0 would be "no limit" */
-	check_speed(0, 1000, 1, 0);
-	check_speed(1023, 440, 1023, 0); /* 299.7 degrees: 1022.7 units */
-	check_speed(1023, 100, 1023, 1);
-}
-
-static void whole_speeds_are_not_rounded_up(void **state)
-{
-	struct servo_axis axis = ax12(1, "x");
-	int too_fast;
-
-	(void)state;
-	axis.servo_scale = 0.1;
-	axis.speed_scale = 0.01;
-	/* 3 * 0.1 rad in 1 s are 30.000000000000004 units in doubles: 30 and not 31. */
-	assert_int_equal(timing_speed(&axis, 3, 1000000000, &too_fast), 30);
-}
-
 /* A page counts 4096 to a turn where a servo's own count is none that a page can have. */
 static void goals_are_in_the_servos_count(void **state)
 {
@@ -160,8 +126,6 @@ int main(void)
 		cmocka_unit_test(speed_base_moves),
 		cmocka_unit_test(pauses_follow_the_tempo),
 		cmocka_unit_test(ticks_are_8_ms),
-		cmocka_unit_test(speeds_arrive_in_time),
-		cmocka_unit_test(whole_speeds_are_not_rounded_up),
 		cmocka_unit_test(goals_are_in_the_servos_count),
 		cmocka_unit_test(an_offset_is_added_to_what_a_page_says),
 		cmocka_unit_test(flags_are_no_goals),

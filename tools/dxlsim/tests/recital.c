@@ -25,6 +25,7 @@ struct stage {
 	struct rig *rig;
 	struct device *servos[LINKS_MAX];
 	struct servo_axis axes[LINKS_MAX];
+	int goals[LINKS_MAX];
 	size_t count;
 	struct naohw_player *player;
 	double begin;		/* of bus time, s */
@@ -106,39 +107,45 @@ static const char *speed_item(const struct device *dev)
 	return model_item_named(dev->model, "moving_speed") ? "moving_speed" : "profile_velocity";
 }
 
-static int stage_speed(void *data, size_t axis)
+/* Rounded up, so that it arrives in time; to a servo 0 is no limit. */
+static int speed_for(const struct servo_axis *axis, int travel, double seconds)
+{
+	double speed = ceil(timing_travel(axis, 0, travel) / seconds / axis->speed_scale);
+
+	return fmin(fmax(speed, 1), axis->speed_max);
+}
+
+static void send(struct stage *stage, size_t axis, int from, double seconds)
+{
+	struct device *servo = stage->servos[axis];
+
+	mannequin_put(stage->rig, servo, speed_item(servo),
+		      speed_for(&stage->axes[axis], stage->goals[axis] - from, seconds));
+	mannequin_put(stage->rig, servo, "goal_position", stage->goals[axis]);
+}
+
+static void stage_set(void *data, size_t axis, int goal)
 {
 	struct stage *stage = data;
 
-	return mannequin_item(stage->rig, stage->servos[axis],
-			      speed_item(stage->servos[axis]));
+	stage->goals[axis] = goal;
 }
 
-static int stage_set(void *data, size_t axis, int goal, int speed)
-{
-	struct stage *stage = data;
-
-	mannequin_put(stage->rig, stage->servos[axis], speed_item(stage->servos[axis]), speed);
-	mannequin_put(stage->rig, stage->servos[axis], "goal_position", goal);
-
-	return 0;
-}
-
-/* All are there as soon as they are set. */
+/* Each servo that is to go elsewhere goes there by itself, as fast as the step is long. */
 static int stage_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
 {
-	(void)data;
-	(void)begin;
-	(void)end;
+	struct stage *stage = data;
+	size_t i;
+
 	(void)err;
+	for (i = 0; i < stage->count; i++) {
+		int from = stage_goal(stage, i);
+
+		if (stage->goals[i] != from)
+			send(stage, i, from, (double)(end - begin) / NSEC_PER_SEC);
+	}
 
 	return 0;
-}
-
-static void stage_restore(void *data, size_t axis)
-{
-	(void)data;
-	(void)axis;
 }
 
 static const struct player_sink sink = {
@@ -146,10 +153,8 @@ static const struct player_sink sink = {
 	.sleep = stage_sleep,
 	.present = stage_present,
 	.goal = stage_goal,
-	.speed = stage_speed,
 	.set = stage_set,
 	.push = stage_push,
-	.restore = stage_restore,
 };
 
 /* No robot of libnaohw's is here, and so none of its poses. */
@@ -160,12 +165,6 @@ const struct naohw_robot *pose_robot(const struct naohw_pose *pose)
 	return NULL;
 }
 
-void player_know_head(struct naohw_player *player, const struct naohw_robot *robot)
-{
-	(void)player;
-	(void)robot;
-}
-
 size_t pose_axis_count(const struct naohw_pose *pose)
 {
 	(void)pose;
@@ -173,13 +172,18 @@ size_t pose_axis_count(const struct naohw_pose *pose)
 	return 0;
 }
 
-int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis *axis)
+size_t player_take_axes(const struct naohw_pose *pose, struct servo_axis *axes)
 {
 	(void)pose;
-	(void)index;
-	(void)axis;
+	(void)axes;
 
-	return -EINVAL;
+	return 0;
+}
+
+void player_know_head(struct naohw_player *player, const struct naohw_robot *robot)
+{
+	(void)player;
+	(void)robot;
 }
 
 /* --- setting it up --- */
@@ -208,7 +212,9 @@ static void find_servos(struct stage *stage)
 		if (!bus->devices[i].model->servo)
 			continue;
 		stage->servos[stage->count] = &bus->devices[i];
-		stage->axes[stage->count++] = axis_of(&bus->devices[i]);
+		stage->axes[stage->count] = axis_of(&bus->devices[i]);
+		stage->goals[stage->count] = stage_goal(stage, stage->count);
+		stage->count++;
 	}
 }
 
@@ -220,14 +226,13 @@ static void take_first_pose(struct stage *stage, const struct motion_step *step)
 	for (i = 0; i < stage->count; i++) {
 		const struct servo_axis *axis = &stage->axes[i];
 		uint16_t position = step->position[axis->id];
-		int goal, present, too_fast;
+		int present;
 
 		if (!timing_has_goal(position))
 			continue;
-		goal = fmin(fmax(timing_goal(axis, position), axis->min), axis->max);
+		stage->goals[i] = fmin(fmax(timing_goal(axis, position), axis->min), axis->max);
 		stage_present(stage, i, &present, NULL);
-		stage_set(stage, i, goal,
-			  timing_speed(axis, abs(goal - present), NSEC_PER_SEC, &too_fast));
+		send(stage, i, present, 1);
 	}
 }
 

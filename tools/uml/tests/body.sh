@@ -26,6 +26,8 @@ start_body
 fails_with "physics" "nobody tells a body how it leans" dxlctl lean 0 10
 succeeds "its servos have their supply" into "$(joint CM-730)/servo_power" 1
 wait_for_devices dxl0
+# 20 MX-28, one by one, do not fit into less.
+into $dxl/dxl0/cycle/period_us 20000
 near "$(physical CM-730 accel_z)" 9807 300 "up is up, while somebody holds it"
 is "$(feet_carry)" 0 "and its feet carry nothing"
 

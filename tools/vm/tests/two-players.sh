@@ -10,6 +10,10 @@
 
 described >/tmp/described
 file=$motions/bioloid.mtn
+# QEMU stands still for tenths of a second, and is slow.
+goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
+into "$goal/watchdog_ms" 5000
+into $dxl/dxl0/cycle/period_us 40000
 
 succeeds "the first stands up" naohw play "$file" Stand
 (

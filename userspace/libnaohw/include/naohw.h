@@ -1522,9 +1522,8 @@ NAOHW_API int naohw_page_ms(const struct naohw_page *page, long *ms);
  *		ret = naohw_player_step(player, &due, &err);
  *	}
  *
- * Between begin and end the joints are on their way, and the kernel's watchdog is waiting: to
- * end it early, ask for a halt and go on until it is over. What calls back may ask the player
- * what it likes, stop and halt it, and no more.
+ * Between begin and end the joints are on their way: to end it early, ask for a halt and go on until
+ * it is over. What calls back may ask the player what it likes, stop and halt it, and no more.
  */
 enum naohw_player_state {
 	NAOHW_PLAYER_IDLE,     /* nothing was begun, or it has ended with an error */
@@ -1535,26 +1534,18 @@ enum naohw_player_state {
 };
 
 /**
- * naohw_player_new() - a player of @motion on @pose. Both must outlive it.
- * Return: 0 or -ENOMEM.
- */
-NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_pose *pose,
-			       struct naohw_player **player, struct naohw_error *err);
-
-/**
- * naohw_player_new_on_dcm() - a player of @motion that gives @dcm commands, beside whatever else
- * does: naohw_dcm_set_step() for each step. A joint that its steps move, and that has no torque by
- * then, gets it. The first step that moves a joint takes as long as SpeedMax needs, which is told by
- * a note. naohw_player_set_frame() is not for it (-EINVAL), and no speed is put back, as none is
- * changed.
+ * naohw_player_new() - a player of @motion that gives @dcm commands, beside whatever else does:
+ * naohw_dcm_set_step() for each step. A joint that its steps move, and that has no torque by then,
+ * gets it. The first step that moves a joint takes as long as SpeedMax needs, which is told by a
+ * note. Pages move servos for which the description has a Position/Actuator.
  * @robot: that of the DCM.
  *
  * All three must outlive it.
  * Return: 0; -ENOMEM; or, where a naohwd hosts the DCM, as naohw_pose_describe().
  */
-NAOHW_API int naohw_player_new_on_dcm(const struct naohw_motion *motion, struct naohw_robot *robot,
-				      struct naohw_dcm *dcm, struct naohw_player **player,
-				      struct naohw_error *err);
+NAOHW_API int naohw_player_new(const struct naohw_motion *motion, struct naohw_robot *robot,
+			       struct naohw_dcm *dcm, struct naohw_player **player,
+			       struct naohw_error *err);
 
 /**
  * naohw_player_new_dry() - a player that moves nothing and does not wait: its clock begins at 0
@@ -1577,25 +1568,10 @@ NAOHW_API unsigned int naohw_player_joint_count(const struct naohw_player *playe
 						unsigned int page);
 
 /**
- * naohw_player_free() - end a player; its pose and its frame stay open. Joints that it has on
- * their way go on to the goal of their step.
+ * naohw_player_free() - end a player; its DCM stays open. Joints that it has on their way go on to
+ * the goal of their step.
  */
 NAOHW_API void naohw_player_free(struct naohw_player *player);
-
-/**
- * naohw_player_set_frame() - let a player take its time from frames instead of a clock. While
- * naohw_player_play() and naohw_player_settle() wait they read @frame, one after another, and
- * push the pose for each; whoever steps the player reads them himself and steps it after each.
- * Present positions are those in the frame as long as the joint answers. The frame must outlive
- * the player, should have the option newest, and nobody else may read it meanwhile; looking at it
- * in the callbacks is fine. Without it, or with NULL, and from when frames fail or four time-outs,
- * or when stepped a second, have passed without one, the player goes by the monotonic clock,
- * pushes its pose every 100 ms, and asks each servo.
- * Return: 0; -EINVAL the player has a clock of its own; -ERANGE the frames' period is not known or longer
- * than 50 ms; -EBUSY something has been begun (NULL is always accepted).
- */
-NAOHW_API int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame,
-				     struct naohw_error *err);
 
 /**
  * naohw_player_ignore_checksum() - from now on check and play also a motion with a
@@ -1670,11 +1646,11 @@ NAOHW_API size_t naohw_player_moved(struct naohw_player *player, unsigned int pa
 /**
  * naohw_player_play() - check, then play a page and what follows it. Returns when
  * the time of the last step is over. Where a joint cannot be read at the beginning,
- * it is taken to stand at its goal, and noted.
+ * it is taken to stand where it was sent last, and noted.
  *
  * Return: 0 played to the end, which was the exit page's if naohw_player_get_state() says
  * NAOHW_PLAYER_STOPPED; -ECANCELED halted; as naohw_player_check(), with nothing moved; -EPIPE the
- * kernel's watchdog has cut the torque, now or before; or naohw_pose_push()'s.
+ * kernel's watchdog has cut the torque, now or before; or as naohw_dcm_set_step().
  */
 NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
 				struct naohw_error *err);
@@ -1682,19 +1658,18 @@ NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
 /**
  * naohw_player_settle() - wait until every joint that was moved is within
  * @tolerance counts of its goal, at most @timeout_ms. A joint that was seen there is not
- * asked again. Then put the speeds back, as naohw_pose_restore_speeds() does, of all joints
- * but those that did not arrive. A halt makes these hold where they are. Counts are the servo's, as
- * in motion pages.
+ * looked at again. A halt makes those that did not arrive hold where they are. Counts are the
+ * servo's, as in motion pages.
  * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted; -EBUSY something has been begun;
- * or naohw_pose_push()'s. The functions naohw_player_arrival_...() say where the joints were found.
+ * -EPIPE as naohw_player_play(). The functions naohw_player_arrival_...() say where the joints were
+ * found.
  */
 NAOHW_API int naohw_player_settle(struct naohw_player *player, int tolerance, long timeout_ms,
 				  struct naohw_error *err);
 
 /**
  * naohw_player_begin() - check and begin a play, of which naohw_player_step() then sends the
- * first step at once. Looks where the joints are, and so takes as long as the servos take to
- * answer, or the next frame to come.
+ * first step at once. Looks where the joints are, in the DCM's store.
  * Return: 0; -EBUSY something has been begun already, which goes on; or as naohw_player_check().
  */
 NAOHW_API int naohw_player_begin(struct naohw_player *player, unsigned int page,
@@ -1705,12 +1680,10 @@ NAOHW_API int naohw_player_begin_settle(struct naohw_player *player, int toleran
 					struct naohw_error *err);
 
 /**
- * naohw_player_step() - do what is due of what was begun, if anything is, and keep the kernel's
- * watchdog quiet. Waits for no time to come; what it takes is a push (which waits only where the
- * kernel's queue is full), and while joints settle, or in a halt, their answers.
+ * naohw_player_step() - do what is due of what was begun, if anything is. Waits for no time to
+ * come; what it takes is a naohw_dcm_set_step().
  * @due_ns: receives when to call it again at the latest, by CLOCK_MONOTONIC, which may be past;
- *	INT64_MAX when it is over. More often is fine, and after a halt it is better at once. By the
- *	clock that is 100 ms away at the most; with frames, where the next one is expected; a dry
+ *	INT64_MAX when it is over. More often is fine, and after a halt it is better at once. A dry
  *	player, whose clock goes there by itself, says it by that one.
  *
  * Who comes late has the rest of the motion later by as much, when that is more than 50 ms.
@@ -1733,10 +1706,9 @@ NAOHW_API enum naohw_player_state naohw_player_get_state(const struct naohw_play
 NAOHW_API void naohw_player_stop(struct naohw_player *player);
 
 /**
- * naohw_player_halt() - stop now: the joints hold where they are. Once they do, 100 ms later, their
- * speeds are put back as naohw_pose_restore_speeds() does, and it is over. A joint that does not
- * answer then goes on to its goal, as fast as the page said. Any thread, and safe in a signal
- * handler. It ends no poll() of a loop of yours.
+ * naohw_player_halt() - stop now: the joints hold where they are, and one that does not answer goes
+ * no further than it was sent. 100 ms later, when they do, it is over. Any thread, and safe in a
+ * signal handler. It ends no poll() of a loop of yours.
  */
 NAOHW_API void naohw_player_halt(struct naohw_player *player);
 
@@ -1761,9 +1733,6 @@ NAOHW_API long naohw_player_progress_pause_ms(const struct naohw_player *player)
 
 /** naohw_player_progress_elapsed_ms() - from the play's beginning to that step's. */
 NAOHW_API long naohw_player_progress_elapsed_ms(const struct naohw_player *player);
-
-/** naohw_player_progress_too_fast() - joints whose speed had to be cut to the highest in it. */
-NAOHW_API unsigned int naohw_player_progress_too_fast(const struct naohw_player *player);
 
 /** naohw_player_arrival_joints() - when they settled: joints that the play had moved. */
 NAOHW_API unsigned int naohw_player_arrival_joints(const struct naohw_player *player);

@@ -48,17 +48,6 @@ double timing_travel(const struct servo_axis *axis, int from, int to)
 	return fabs((to - from) * axis->servo_scale);
 }
 
-int timing_speed(const struct servo_axis *axis, int travel, int64_t ns, int *too_fast)
-{
-	double rad = timing_travel(axis, 0, travel);
-	double speed = ceil(rad / ((double)ns * 1e-9) / axis->speed_scale - ROUNDING);
-
-	*too_fast = speed > axis->speed_max;
-	if (*too_fast)
-		return axis->speed_max;
-	return speed < 1 ? 1 : (int)speed;
-}
-
 int timing_goal(const struct servo_axis *axis, uint16_t position)
 {
 	double counts = position;

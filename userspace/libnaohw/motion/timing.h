@@ -24,12 +24,6 @@ unsigned int timing_pause_ticks(const struct naohw_page *page, const struct moti
 /* Nanoseconds of this many ticks at a tempo (2 = twice as fast). */
 int64_t timing_ns(unsigned int ticks, double tempo);
 
-/*
- * The servo's speed setting for @travel counts in @ns: rounded up, so that it arrives in
- * time, at least 1, since 0 means "no limit" to a servo, and at most speed_max.
- */
-int timing_speed(const struct servo_axis *axis, int travel, int64_t ns, int *too_fast);
-
 /* The angle of the servo between two counts, in rad. */
 double timing_travel(const struct servo_axis *axis, int from, int to);
 

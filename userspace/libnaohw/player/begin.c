@@ -72,7 +72,7 @@ static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
 	}
 	if (first)
 		player_note(player,
-			    "goals for IDs without a servo, from page %u (%s) on, ignored:%s",
+			    "goals for IDs that are no joint's, from page %u (%s) on, ignored:%s",
 			    first->number, first->name, ids);
 }
 
@@ -118,9 +118,8 @@ static void take_present(struct naohw_player *player)
 		axis = &player->axis[index];
 		axis->moved = false;
 		axis->arrived = false;
-		axis->speed = player->sink->speed(player->data, index);
 		axis->goal = player->sink->goal(player->data, index);
-		if (player_ask_present(player, index, &counts, &err) < 0)
+		if (player->sink->present(player->data, index, &counts, &err) < 0)
 			player_note(player, "%s; the play goes on without its position",
 				    err.message);
 		else
@@ -154,7 +153,6 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	}
 	/* From here on, so that what is told by a note cannot begin another play. */
 	player->state = NAOHW_PLAYER_PLAYING;
-	player->may_wait = true;
 	note_unknown_ids(player, reachable);
 	note_head(player, reachable);
 	player_note_too_fast(player, reachable);

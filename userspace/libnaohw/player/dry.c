@@ -9,15 +9,12 @@
 static int new_from_pose(const struct naohw_motion *motion, const struct naohw_pose *pose,
 			 struct naohw_player **player, struct naohw_error *err)
 {
-	size_t count = pose_axis_count(pose);
-	struct servo_axis *axes = calloc(count + 1, sizeof(*axes));
+	struct servo_axis *axes = calloc(pose_axis_count(pose) + 1, sizeof(*axes));
 	int ret;
 
 	if (!axes)
 		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < count; i++)
-		pose_get_axis(pose, i, &axes[i]);
-	ret = player_create_dry(motion, axes, count, player, err);
+	ret = player_create_dry(motion, axes, player_take_axes(pose, axes), player, err);
 	if (ret == 0)
 		player_know_head(*player, pose_robot(pose));
 	free(axes);

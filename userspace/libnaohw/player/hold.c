@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A halt, and how joints that rest get their speed back. */
+/* A halt. */
 #include <errno.h>
 
 #include "../base/base.h"
@@ -15,12 +15,14 @@ int player_clamp(const struct player_axis *axis, int counts)
 	return counts > axis->info.max ? axis->info.max : counts;
 }
 
-int player_restore(struct naohw_player *player, struct naohw_error *err)
+/* One that does not answer now goes no further than it was sent. */
+static int place_of(const struct naohw_player *player, size_t index)
 {
-	for (size_t i = 0; i < player->count; i++)
-		if (!player->axis[i].moved || player->axis[i].arrived)
-			player->sink->restore(player->data, i);
-	return player->sink->push(player->data, player->due, player->due, err);
+	int counts;
+
+	if (player->sink->present(player->data, index, &counts, NULL) != 0)
+		counts = player->sink->goal(player->data, index);
+	return player_clamp(&player->axis[index], counts);
 }
 
 void player_hold(struct naohw_player *player)
@@ -29,14 +31,12 @@ void player_hold(struct naohw_player *player)
 
 	for (size_t i = 0; i < player->count; i++) {
 		struct player_axis *axis = &player->axis[i];
-		int counts;
 
-		if (!axis->moved || axis->arrived ||
-		    player_ask_present(player, i, &counts, NULL) < 0)
+		if (!axis->moved || axis->arrived)
 			continue;
-		axis->goal = player_clamp(axis, counts);
+		axis->goal = place_of(player, i);
 		axis->arrived = true;
-		player->sink->set(player->data, i, axis->goal, axis->speed);
+		player->sink->set(player->data, i, axis->goal);
 	}
 	time = player_now(player);
 	player->due = time + HOLD_NS;
@@ -44,9 +44,8 @@ void player_hold(struct naohw_player *player)
 	player->holding = true;
 }
 
-int player_let_go(struct naohw_player *player, struct naohw_error *err)
+int player_let_go(const struct naohw_player *player, struct naohw_error *err)
 {
-	player_restore(player, NULL);
 	return fail(err, -ECANCELED, "halted; %s hold where they are",
 		    player->state == NAOHW_PLAYER_SETTLING ? "joints that were on their way"
 							   : "the joints");

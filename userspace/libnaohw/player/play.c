@@ -7,8 +7,6 @@
 #define NS_PER_S 1e9
 /* A machine that stalled this long gets a later schedule rather than a hurried motion. */
 #define STALL_NS ((int64_t)50 * PLAYER_NS_PER_MS)
-/* Nearer than this to a goal that it already has, a joint stays: it sags under its load. */
-#define STAY_RAD 0.05
 
 /* ---- which step ---- */
 
@@ -125,35 +123,8 @@ static int64_t move_ns_of(const struct naohw_player *player, const struct motion
 	return least;
 }
 
-/*
- * A joint that stays keeps its speed: a lower one would make it weak against a push. In the
- * first step its way is from where it is found, which is not quite the goal that it has.
- */
-static bool stays(const struct naohw_player *player, const struct player_axis *axis, int goal)
+static void aim(struct naohw_player *player, const struct motion_step *step)
 {
-	if (goal == axis->goal)
-		return true;
-	return goal == player->sink->goal(player->data, (size_t)(axis - player->axis)) &&
-	       timing_travel(&axis->info, axis->goal, goal) < STAY_RAD;
-}
-
-/* Returns 1 when the servo cannot be told to go as fast as the step wants. */
-static int aim(struct naohw_player *player, struct player_axis *axis, int goal, int64_t ns)
-{
-	int too_fast = 0;
-
-	if (!stays(player, axis, goal))
-		axis->speed = timing_speed(&axis->info, goal - axis->goal, ns, &too_fast);
-	axis->goal = goal;
-	axis->moved = true;
-	player->sink->set(player->data, (size_t)(axis - player->axis), goal, axis->speed);
-	return too_fast;
-}
-
-static unsigned int aim_all(struct naohw_player *player, const struct motion_step *step, int64_t ns)
-{
-	unsigned int too_fast = 0;
-
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
 		uint16_t position = step->position[id];
 		struct player_axis *axis;
@@ -161,10 +132,10 @@ static unsigned int aim_all(struct naohw_player *player, const struct motion_ste
 		if (player->by_id[id] < 0 || !timing_has_goal(position))
 			continue;
 		axis = &player->axis[player->by_id[id]];
-		if (aim(player, axis, timing_goal(&axis->info, position), ns))
-			too_fast++;
+		axis->goal = timing_goal(&axis->info, position);
+		axis->moved = true;
+		player->sink->set(player->data, (size_t)player->by_id[id], axis->goal);
 	}
-	return too_fast;
 }
 
 static void catch_up(struct naohw_player *player)
@@ -187,7 +158,7 @@ static int send_step(struct naohw_player *player, struct naohw_error *err)
 	int ret;
 
 	catch_up(player);
-	at->too_fast = aim_all(player, step, move_ns);
+	aim(player, step);
 	ret = player->sink->push(player->data, player->due, player->due + move_ns, err);
 	if (ret < 0)
 		return ret;

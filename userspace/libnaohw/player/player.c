@@ -68,17 +68,6 @@ void naohw_player_free(struct naohw_player *player)
 
 /* ---- settings ---- */
 
-int naohw_player_set_frame(struct naohw_player *player, struct naohw_frame *frame,
-			   struct naohw_error *err)
-{
-	if (!player->sink->set_frame)
-		return fail(err, -EINVAL, "this player has a clock of its own");
-	/* Their time is another one: what is due by the clock would be due at any time. */
-	if (frame && player_is_busy(player))
-		return player_busy(err);
-	return player->sink->set_frame(player->data, frame, err);
-}
-
 void naohw_player_ignore_checksum(struct naohw_player *player)
 {
 	player->ignore_checksum = true;

@@ -19,8 +19,8 @@
 #define PLAYER_MS_MAX	 3600000000L
 
 /*
- * Where poses go. The tests have one of their own; sink_pose.c and sink_dry.c are real. Only
- * sleep and refresh wait.
+ * Where goals go. The tests have one of their own; sink_dcm.c and sink_dry.c are real. Only sleep
+ * waits.
  */
 struct player_sink {
 	int64_t (*now)(void *data); /* ns */
@@ -28,27 +28,19 @@ struct player_sink {
 	void (*begin)(void *data);
 	/* Sleep until @deadline or until a signal comes. */
 	void (*sleep)(void *data, int64_t deadline);
-	/* See to it that now and present are of now; NULL: they always are. */
-	void (*refresh)(void *data);
 	/* Go to this time, where the clock is none that goes by itself; NULL: it does. */
 	void (*skip)(void *data, int64_t time);
+	/* Return: 0; 1: it was there a moment ago, and has not answered since; a negative errno. */
 	int (*present)(void *data, size_t axis, int *counts, struct naohw_error *err);
+	/* Where it was sent by now, which is on the way to its goal. */
 	int (*goal)(void *data, size_t axis);
-	int (*speed)(void *data, size_t axis);
 	/* rad/s of the servo on the way to the axis's first goal of a play; NULL: the page's. */
 	double (*approach_speed)(void *data, size_t axis);
-	int (*set)(void *data, size_t axis, int goal, int speed);
+	void (*set)(void *data, size_t axis, int goal);
 	/* What was set, for a movement that begins and ends at these times. */
 	int (*push)(void *data, int64_t begin, int64_t end, struct naohw_error *err);
-	/*
-	 * Push the same again if it is time for that. Returns when to come again, by the caller's
-	 * clock: at @due, or before, for this alone. NULL: at @due.
-	 */
-	int64_t (*feed)(void *data, int64_t due);
-	/* Put the speed back that the axis had before all plays; the next push sends it. */
-	void (*restore)(void *data, size_t axis);
-	/* Take the time from frames; NULL: this one has a time of its own. */
-	int (*set_frame)(void *data, struct naohw_frame *frame, struct naohw_error *err);
+	/* Would a push move anything? Return: 0 or -EPIPE. NULL: it would. */
+	int (*check)(void *data, struct naohw_error *err);
 	void (*free)(void *data); /* may be NULL */
 };
 
@@ -57,7 +49,6 @@ struct player_axis {
 	bool is_head; /* of the robot's chain Head */
 	bool moved; /* a page has given it a goal in this play */
 	int goal;
-	int speed;
 	/* Of the present wait for arrival, or of a halt: */
 	bool arrived; /* seen at its goal, or told to stay where it was seen */
 	int distance; /* as last seen */
@@ -79,7 +70,6 @@ struct player_progress {
 	long step_ms;
 	long pause_ms;
 	long elapsed_ms;
-	unsigned int too_fast;
 };
 
 struct player_arrival {
@@ -124,8 +114,7 @@ struct naohw_player {
 	atomic_int request;
 	/* What has been begun */
 	enum naohw_player_state state;
-	bool may_wait; /* for frames */
-	bool holding;  /* a halt, of which the speeds are still to be put back */
+	bool holding; /* a halt, which the joints are still to come to */
 	int64_t began;
 	int64_t due; /* when there is something to do again */
 	struct player_progress progress;
@@ -140,6 +129,12 @@ int player_create(const struct naohw_motion *motion, const struct servo_axis *ax
 
 /* By which IDs pages move which of its joints, as it is set. */
 void player_bind_axes(struct naohw_player *player);
+
+/*
+ * The servos of a pose that are joints, as the description has a key for their goals. @axes has room
+ * for all of the pose and one more. Return: how many they are.
+ */
+size_t player_take_axes(const struct naohw_pose *pose, struct servo_axis *axes);
 
 /* Which of its joints are the head, the description says. */
 void player_know_head(struct naohw_player *player, const struct naohw_robot *robot);
@@ -169,28 +164,14 @@ int player_busy(struct naohw_error *err);
 /* What was begun is over; requests were for that. */
 void player_end(struct naohw_player *player, enum naohw_player_state state);
 
-/* The time, and where a joint is; they wait for a frame if the player may. */
-int64_t player_now(struct naohw_player *player);
-int player_present(struct naohw_player *player, size_t axis, int *counts, struct naohw_error *err);
-
-/* The same, and asks again where one lost packet should not matter. */
-int player_ask_present(struct naohw_player *player, size_t axis, int *counts,
-		       struct naohw_error *err);
+/* The time, by the sink's clock. */
+int64_t player_now(const struct naohw_player *player);
 
 /* Is there something to do? */
 bool player_is_due(struct naohw_player *player);
 
 /* Do it, whatever was begun. A failure is its end. */
 int player_advance(struct naohw_player *player, struct naohw_error *err);
-
-/* For sinks: poses that are pushed into a stream that is cut go nowhere. Return: 0 or -EPIPE. */
-int player_check_stream(enum naohw_stream stream, struct naohw_error *err);
-
-/* The same: until then, by the monotonic clock, or until a signal comes. */
-void player_sleep(int64_t deadline);
-
-/* Keep the kernel's watchdog quiet. Returns when to come again. */
-int64_t player_feed(const struct naohw_player *player);
 
 /* What is due of a play: the next step, or its end. */
 int player_play_on(struct naohw_player *player, struct naohw_error *err);
@@ -200,16 +181,10 @@ int player_settle_on(struct naohw_player *player, struct naohw_error *err);
 
 /*
  * A halt: every joint that is on its way stops where it is found. A moment later, player_let_go()
- * is due, and those that did get their speed back, as in player_restore(); -ECANCELED.
+ * is due: -ECANCELED.
  */
 void player_hold(struct naohw_player *player);
-int player_let_go(struct naohw_player *player, struct naohw_error *err);
-
-/*
- * Put the speeds back of the joints that rest at their goal. The others keep the page's:
- * with a higher one they would snap to their goal once they can move.
- */
-int player_restore(struct naohw_player *player, struct naohw_error *err);
+int player_let_go(const struct naohw_player *player, struct naohw_error *err);
 
 /* A goal that the servo can have. */
 int player_clamp(const struct player_axis *axis, int counts);

@@ -37,11 +37,6 @@ long naohw_player_progress_elapsed_ms(const struct naohw_player *player)
 	return player->progress.elapsed_ms;
 }
 
-unsigned int naohw_player_progress_too_fast(const struct naohw_player *player)
-{
-	return player->progress.too_fast;
-}
-
 unsigned int naohw_player_arrival_joints(const struct naohw_player *player)
 {
 	return player->arrival.joints;

@@ -5,8 +5,8 @@
 /* Between two looks at the clock, the callback and what another thread requests. */
 #define IDLE_NS ((int64_t)5 * PLAYER_NS_PER_MS)
 
-/* The callback may take its time: one looks at the clock after it, and then feeds the watchdog. */
-static void wait_a_little(struct naohw_player *player)
+/* The callback may take its time, so the clock is looked at after it. */
+static void wait_a_little(const struct naohw_player *player)
 {
 	int64_t time = player_now(player), wake;
 
@@ -14,7 +14,6 @@ static void wait_a_little(struct naohw_player *player)
 		player->callbacks.idle(player->callbacks.idle_data,
 				       (long)((player->due - time) / PLAYER_NS_PER_MS));
 	wake = player_now(player) + IDLE_NS;
-	(void)player_feed(player);
 	player->sink->sleep(player->data, wake < player->due ? wake : player->due);
 }
 

@@ -12,7 +12,7 @@ static void look_at(struct naohw_player *player, size_t index)
 {
 	struct player_axis *axis = &player->axis[index];
 	int counts;
-	int ret = player_present(player, index, &counts, NULL);
+	int ret = player->sink->present(player->data, index, &counts, NULL);
 
 	axis->lost = ret < 0 ? ret : 0;
 	if (ret < 0)
@@ -69,7 +69,7 @@ static int verdict(const struct player_arrival *arrival, struct naohw_error *err
 
 static int finish(struct naohw_player *player, struct naohw_error *err)
 {
-	int ret = player_restore(player, err);
+	int ret = player->sink->check ? player->sink->check(player->data, err) : 0;
 
 	if (ret == 0 && player->arrival.off)
 		ret = verdict(&player->arrival, err);
@@ -110,7 +110,6 @@ int naohw_player_begin_settle(struct naohw_player *player, int tolerance, long t
 		.timeout_ms = timeout_ms < PLAYER_MS_MAX ? timeout_ms : PLAYER_MS_MAX,
 	};
 	player->state = NAOHW_PLAYER_SETTLING;
-	player->may_wait = true;
 	player->began = player_now(player);
 	player->due = player->began;
 	return 0;

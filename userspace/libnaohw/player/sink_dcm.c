@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../base/base.h"
 #include "../dcm/dcm.h"
@@ -17,6 +18,9 @@
 #include "monotonic.h"
 #include "player.h"
 
+#define NS_PER_S  1000000000
+/* For so long a kernel's watchdog that nobody has set waits, too. */
+#define LATELY_NS ((int64_t)500 * PLAYER_NS_PER_MS)
 #define NAME_SIZE 128
 #define NO_SLOT	  SIZE_MAX
 #define POSITION  "Position/Actuator"
@@ -26,9 +30,10 @@
 struct seat {
 	struct servo_axis info;
 	const struct subdevice *sensor;
-	const char *position; /* the actuator; NULL: the description has none */
+	const char *position; /* the actuator */
 	char hardness[NAME_SIZE];
-	size_t sensor_slot; /* in the store, or NO_SLOT */
+	size_t position_slot; /* in the store, or NO_SLOT */
+	size_t sensor_slot;
 	size_t hardness_slot;
 	double approach_speed; /* rad/s of its servo */
 	int goal;
@@ -77,17 +82,6 @@ static double to_rad(const struct servo_axis *info, int counts)
 	return (counts + info->offset) * info->scale;
 }
 
-/* Where it was sent last; nothing has to be known of a joint that was sent nowhere yet. */
-static int first_goal(const struct sink *sink, const struct seat *seat)
-{
-	const struct servo_axis *info = &seat->info;
-	double rad;
-
-	if (seat->position && look(sink, find_slot(sink, seat->position), &rad) == 0)
-		return number_to_int(rad / info->scale - info->offset);
-	return (info->min + info->max + 1) / 2;
-}
-
 /* A joint's position says which sub-device it is, and its hardness is beside that. */
 static void name_hardness(struct seat *seat)
 {
@@ -116,37 +110,29 @@ static int take_seat(const struct sink *sink, struct seat *seat, const struct na
 	const struct subdevice *sensor = subdevice_position_of(robot, seat->info.label, false);
 	const struct subdevice *actuator = subdevice_position_of(robot, seat->info.label, true);
 
-	seat->sensor_slot = seat->hardness_slot = NO_SLOT;
+	seat->sensor_slot = NO_SLOT;
 	if (sensor && !sensor->actuator) {
 		seat->sensor = sensor;
 		seat->sensor_slot = find_slot(sink, sensor->name);
 	}
-	if (actuator && actuator->actuator) {
-		seat->position = actuator->name;
-		name_hardness(seat);
-		seat->hardness_slot = find_slot(sink, seat->hardness);
-	}
-	seat->goal = first_goal(sink, seat);
-	/* One that cannot be sent anywhere keeps no other one. */
-	seat->approach_speed = HUGE_VAL;
-	return seat->position ? take_speed(seat, robot, err) : 0;
+	seat->position = actuator->name;
+	seat->position_slot = find_slot(sink, seat->position);
+	name_hardness(seat);
+	seat->hardness_slot = find_slot(sink, seat->hardness);
+	/* Nothing has to be known of a joint that was sent nowhere yet. */
+	seat->goal = (seat->info.min + seat->info.max + 1) / 2;
+	return take_speed(seat, robot, err);
 }
 
 /* ---- a play's beginning ---- */
 
 /* Whatever was before it */
-static void begin_anew(const struct sink *sink, struct seat *seat)
-{
-	seat->is_set = seat->is_held = false;
-	seat->goal = first_goal(sink, seat);
-}
-
 static void dcm_begin(void *data)
 {
 	struct sink *sink = data;
 
 	for (size_t i = 0; i < sink->count; i++)
-		begin_anew(sink, &sink->seat[i]);
+		sink->seat[i].is_set = sink->seat[i].is_held = false;
 }
 
 /* ---- commands ---- */
@@ -187,10 +173,22 @@ static size_t take_goals(struct sink *sink)
 	return count;
 }
 
+/* Better to end than to go on. */
+static int dcm_check(void *data, struct naohw_error *err)
+{
+	const struct sink *sink = data;
+
+	if (naohw_dcm_get_stream(sink->dcm) != NAOHW_STREAM_TRIPPED)
+		return 0;
+	return fail(err, -EPIPE,
+		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
+		    "\"naohw recover\" brings it back");
+}
+
 static int dcm_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	struct sink *sink = data;
-	int ret = player_check_stream(naohw_dcm_get_stream(sink->dcm), err);
+	int ret = dcm_check(sink, err);
 	int64_t from = begin / PLAYER_NS_PER_MS, to = end / PLAYER_NS_PER_MS;
 	size_t count;
 
@@ -214,39 +212,52 @@ static int64_t dcm_now(void *data)
 	return monotonic_ns();
 }
 
+/* A signal ends it early; the player looks at its requests and comes again. */
 static void dcm_sleep(void *data, int64_t deadline)
 {
+	const struct timespec until = {
+		.tv_sec = deadline / NS_PER_S,
+		.tv_nsec = deadline % NS_PER_S,
+	};
+
 	(void)data;
-	player_sleep(deadline);
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+/* A cycle without a frame, or a packet that was lost, is no joint that is silent. */
+static bool was_seen_lately(const struct sink *sink, size_t slot)
+{
+	struct naohw_value value;
+
+	return naohw_store_read(naohw_dcm_store(sink->dcm), slot, &value) == 0 &&
+	       monotonic_ns() - value.time < LATELY_NS;
 }
 
 static int dcm_present(void *data, size_t axis, int *counts, struct naohw_error *err)
 {
 	const struct sink *sink = data;
 	const struct seat *seat = &sink->seat[axis];
-	double rad;
+	double rad = 0;
 	int ret = look(sink, seat->sensor_slot, &rad);
 
+	if (ret == -ETIMEDOUT && was_seen_lately(sink, seat->sensor_slot))
+		ret = 1;
 	if (ret < 0)
 		return fail(err, ret, "%s: %s", seat->info.label, error_text(ret));
 	rad = subdevice_to_device(seat->sensor, rad);
 	*counts = number_to_int(rad / seat->info.servo_scale - seat->info.servo_offset);
-	return 0;
+	return ret;
 }
 
 static int dcm_goal(void *data, size_t axis)
 {
 	const struct sink *sink = data;
+	const struct seat *seat = &sink->seat[axis];
+	double rad;
 
-	return sink->seat[axis].goal;
-}
-
-/* A DCM has no speed that would be put back: the way to a goal ends with it. */
-static int dcm_speed(void *data, size_t axis)
-{
-	const struct sink *sink = data;
-
-	return sink->seat[axis].info.speed_max;
+	if (look(sink, seat->position_slot, &rad) < 0)
+		return seat->goal;
+	return number_to_int(rad / seat->info.scale - seat->info.offset);
 }
 
 static double dcm_approach_speed(void *data, size_t axis)
@@ -256,25 +267,12 @@ static double dcm_approach_speed(void *data, size_t axis)
 	return sink->seat[axis].approach_speed;
 }
 
-static void dcm_restore(void *data, size_t axis)
-{
-	(void)data;
-	(void)axis;
-}
-
-static int dcm_set(void *data, size_t axis, int goal, int speed)
+static void dcm_set(void *data, size_t axis, int goal)
 {
 	struct sink *sink = data;
-	struct seat *seat = &sink->seat[axis];
-	const struct servo_axis *info = &seat->info;
 
-	if (goal < info->min || goal > info->max || speed < 1 || speed > info->speed_max)
-		return -ERANGE;
-	if (!seat->position)
-		return 0;
-	seat->goal = goal;
-	seat->is_set = true;
-	return 0;
+	sink->seat[axis].goal = goal;
+	sink->seat[axis].is_set = true;
 }
 
 static void dcm_free(void *data)
@@ -293,28 +291,27 @@ static const struct player_sink dcm_sink = {
 	.sleep = dcm_sleep,
 	.present = dcm_present,
 	.goal = dcm_goal,
-	.speed = dcm_speed,
 	.approach_speed = dcm_approach_speed,
 	.set = dcm_set,
 	.push = dcm_push,
-	.restore = dcm_restore,
+	.check = dcm_check,
 	.free = dcm_free,
 };
 
-static struct sink *sink_new(size_t count, struct naohw_dcm *dcm)
+/* @most: joints that there may be */
+static struct sink *sink_new(size_t most, struct naohw_dcm *dcm)
 {
-	struct sink *sink = calloc(1, sizeof(*sink) + count * sizeof(sink->seat[0]));
+	struct sink *sink = calloc(1, sizeof(*sink) + most * sizeof(sink->seat[0]));
 
 	if (!sink)
 		return NULL;
-	sink->goals = calloc(count + 1, sizeof(*sink->goals));
-	sink->names = calloc(count + 1, sizeof(*sink->names));
+	sink->goals = calloc(most + 1, sizeof(*sink->goals));
+	sink->names = calloc(most + 1, sizeof(*sink->names));
 	if (!sink->goals || !sink->names) {
 		dcm_free(sink);
 		return NULL;
 	}
 	sink->dcm = dcm;
-	sink->count = count;
 	return sink;
 }
 
@@ -322,11 +319,11 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 		  const struct naohw_pose *pose, struct sink *sink, struct naohw_player **player,
 		  struct naohw_error *err)
 {
-	struct servo_axis *axes = calloc(sink->count + 1, sizeof(*axes));
+	struct servo_axis *axes = calloc(pose_axis_count(pose) + 1, sizeof(*axes));
 	int ret = axes ? 0 : fail(err, -ENOMEM, "out of memory");
 
+	sink->count = axes ? player_take_axes(pose, axes) : 0;
 	for (size_t i = 0; i < sink->count && ret == 0; i++) {
-		pose_get_axis(pose, i, &axes[i]);
 		sink->seat[i].info = axes[i];
 		ret = take_seat(sink, &sink->seat[i], robot, err);
 	}
@@ -342,9 +339,8 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 	return ret;
 }
 
-int naohw_player_new_on_dcm(const struct naohw_motion *motion, struct naohw_robot *robot,
-			    struct naohw_dcm *dcm, struct naohw_player **player,
-			    struct naohw_error *err)
+int naohw_player_new(const struct naohw_motion *motion, struct naohw_robot *robot,
+		     struct naohw_dcm *dcm, struct naohw_player **player, struct naohw_error *err)
 {
 	const struct naohw_pose *pose = dcm_pose(dcm);
 	struct naohw_pose *described = NULL;

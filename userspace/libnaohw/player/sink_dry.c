@@ -32,20 +32,6 @@ static int dry_goal(void *data, size_t axis)
 	return dry->goal[axis];
 }
 
-/* Nothing is slow here, and what is never sent needs no number. */
-static int dry_speed(void *data, size_t axis)
-{
-	(void)data;
-	(void)axis;
-	return 1;
-}
-
-static void dry_restore(void *data, size_t axis)
-{
-	(void)data;
-	(void)axis;
-}
-
 static int dry_present(void *data, size_t axis, int *counts, struct naohw_error *err)
 {
 	(void)err;
@@ -53,13 +39,11 @@ static int dry_present(void *data, size_t axis, int *counts, struct naohw_error 
 	return 0;
 }
 
-static int dry_set(void *data, size_t axis, int goal, int speed)
+static void dry_set(void *data, size_t axis, int goal)
 {
 	struct dry *dry = data;
 
-	(void)speed;
 	dry->goal[axis] = goal;
-	return 0;
 }
 
 static int dry_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
@@ -77,10 +61,8 @@ static const struct player_sink dry_sink = {
 	.skip = dry_sleep,
 	.present = dry_present,
 	.goal = dry_goal,
-	.speed = dry_speed,
 	.set = dry_set,
 	.push = dry_push,
-	.restore = dry_restore,
 	.free = free,
 };
 

@@ -5,9 +5,6 @@
 #include "../base/base.h"
 #include "player.h"
 
-/* How often one is asked. A servo that is really gone costs as many time-outs. */
-#define TRIES 3
-
 enum naohw_player_state naohw_player_get_state(const struct naohw_player *player)
 {
 	return player->state;
@@ -30,35 +27,9 @@ void player_end(struct naohw_player *player, enum naohw_player_state state)
 	atomic_store(&player->request, PLAYER_GO);
 }
 
-static void refresh(struct naohw_player *player)
+int64_t player_now(const struct naohw_player *player)
 {
-	if (player->may_wait && player->sink->refresh)
-		player->sink->refresh(player->data);
-}
-
-int64_t player_now(struct naohw_player *player)
-{
-	refresh(player);
 	return player->sink->now(player->data);
-}
-
-int player_present(struct naohw_player *player, size_t axis, int *counts, struct naohw_error *err)
-{
-	refresh(player);
-	return player->sink->present(player->data, axis, counts, err);
-}
-
-int player_ask_present(struct naohw_player *player, size_t axis, int *counts,
-		       struct naohw_error *err)
-{
-	int ret = 0;
-
-	for (int i = 0; i < TRIES; i++) {
-		ret = player_present(player, axis, counts, err);
-		if (ret >= 0)
-			break;
-	}
-	return ret;
 }
 
 /* The wait of a halt is short, and there is nothing that could end it. */
@@ -90,23 +61,17 @@ int player_advance(struct naohw_player *player, struct naohw_error *err)
 	return ret;
 }
 
-int64_t player_feed(const struct naohw_player *player)
-{
-	return player->sink->feed ? player->sink->feed(player->data, player->due) : player->due;
-}
-
 int naohw_player_step(struct naohw_player *player, int64_t *due_ns, struct naohw_error *err)
 {
 	int ret;
 
 	if (!player_is_busy(player))
 		return fail(err, -EINVAL, "nothing has been begun, or it is over");
-	player->may_wait = false;
 	if (player->sink->skip && !player_is_due(player))
 		player->sink->skip(player->data, player->due);
 	ret = player_advance(player, err);
 	if (ret < 0)
 		return ret;
-	*due_ns = player_is_busy(player) ? player_feed(player) : INT64_MAX;
+	*due_ns = player_is_busy(player) ? player->due : INT64_MAX;
 	return 0;
 }

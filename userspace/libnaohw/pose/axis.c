@@ -153,9 +153,8 @@ void pose_stay_here(struct pose_axis *axis)
 		set_goal(axis, counts);
 }
 
-int pose_read_present(struct naohw_pose *pose, size_t index, int *counts, struct naohw_error *err)
+static int read_present(const struct pose_axis *axis, int *counts, struct naohw_error *err)
 {
-	const struct pose_axis *axis = &pose->axis[index];
 	int ret;
 
 	if (!axis->joint->position.iio)
@@ -203,25 +202,18 @@ int pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *f
 	if (frame)
 		ret = pose_present_in(pose, index, frame, &counts);
 	if (ret < 0)
-		ret = pose_read_present(pose, index, &counts, err);
+		ret = read_present(&pose->axis[index], &counts, err);
 	if (ret == 0)
 		set_goal(&pose->axis[index], counts);
 	return ret;
-}
-
-int pose_speed(const struct naohw_pose *pose, size_t index)
-{
-	return pose->axis[index].speed;
 }
 
 /*
  * Where the speed before is not known, any other than the one in the pose might make the
  * joint snap. Nor may it go on creeping to a goal that nobody asked for.
  */
-void pose_restore_speed(struct naohw_pose *pose, size_t index)
+void pose_restore_speed(struct pose_axis *axis)
 {
-	struct pose_axis *axis = &pose->axis[index];
-
 	if (axis->speed_before)
 		axis->speed = axis->speed_before;
 	else if (axis->guessed)

@@ -116,6 +116,9 @@ int pose_not_open(struct naohw_error *err);
 int pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
 	      struct naohw_error *err);
 
+/* As naohw_pose_restore_speeds() for one axis, without a push. */
+void pose_restore_speed(struct pose_axis *axis);
+
 /* What answers gets the place where it is found as its goal. */
 void pose_stay_here(struct pose_axis *axis);
 

@@ -60,7 +60,6 @@ int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed);
 
 /* What is in the pose, in counts. */
 int pose_get_counts(const struct naohw_pose *pose, size_t index);
-int pose_speed(const struct naohw_pose *pose, size_t index);
 
 /* The servo has not said what its goal is: the one in the pose is a guess. */
 bool pose_is_guessed(const struct naohw_pose *pose, size_t index);
@@ -103,9 +102,6 @@ enum pose_torque pose_read_torque(const struct naohw_pose *pose, size_t index);
  */
 int pose_tell_recover(const struct naohw_pose *pose, struct naohw_error *err);
 
-/* Ask the servo of an axis where it is. As naohw_key_read(). */
-int pose_read_present(struct naohw_pose *pose, size_t index, int *counts, struct naohw_error *err);
-
 /*
  * As naohw_pose_push(), which waits for room where the poses before are not sent yet; this one is
  * nobody's then, and -EAGAIN says so.
@@ -125,8 +121,5 @@ int64_t pose_patience(const struct naohw_pose *pose);
  */
 int pose_present_in(const struct naohw_pose *pose, size_t index, const struct naohw_frame *frame,
 		    int *counts);
-
-/* As naohw_pose_restore_speeds() for one axis, without a push. */
-void pose_restore_speed(struct naohw_pose *pose, size_t index);
 
 #endif

@@ -151,6 +151,6 @@ int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
 int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err)
 {
 	for (size_t i = 0; i < pose->axis_count; i++)
-		pose_restore_speed(pose, i);
+		pose_restore_speed(&pose->axis[i]);
 	return naohw_pose_push(pose, err);
 }

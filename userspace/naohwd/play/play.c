@@ -195,8 +195,7 @@ static int begin(struct plays *plays, const struct party *party, const struct pl
 	if (ret == 0)
 		ret = naohw_motion_find_page(motion, wish->page, &page, err);
 	if (ret == 0)
-		ret = naohw_player_new_on_dcm(motion, plays->robot, plays->dcm, &plays->player,
-					      err);
+		ret = naohw_player_new(motion, plays->robot, plays->dcm, &plays->player, err);
 	if (ret == 0)
 		ret = naohw_player_set_head(plays->player, wish->head, err);
 	if (ret == 0)

@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which joints are the head, that pages leave alone. */
+/* What the description says of a player's joints: which there are, and which are the head. */
 #include <string.h>
 
+#include "../robot/robot.h"
 #include "player.h"
 
 #define HEAD "Head"
+
+static bool has_key(const struct naohw_robot *robot, const char *label)
+{
+	const struct subdevice *position = subdevice_position_of(robot, label, true);
+
+	return position && position->actuator;
+}
+
+size_t player_take_axes(const struct naohw_pose *pose, struct servo_axis *axes)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pose_axis_count(pose); i++) {
+		pose_get_axis(pose, i, &axes[count]);
+		if (has_key(pose_robot(pose), axes[count].label))
+			count++;
+	}
+	return count;
+}
 
 static bool is_in_chain(const struct naohw_robot *robot, size_t chain, const char *label)
 {
