@@ -368,6 +368,46 @@ static void stiffness_by_hand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
 }
 
+static void recover_and_say_nothing(struct kunit *test)
+{
+	int i;
+
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), 1);
+	for (i = 0; i < 6; i++)
+		fs_tick(test);
+	pose(test, S16_MIN, S16_MIN, S16_MIN);
+	fs_end_ramp(test);
+}
+
+/* Only a pose that says so gives torque to what was let go by hand, whatever else has become of it. */
+static void stiffness_recovers_none_by_hand(struct kunit *test)
+{
+	struct fake_servos *f = stiff_v1(test);
+	int i;
+
+	pose(test, 500, 500, 500);
+	fs_trip(test);
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
+	fs_close(test);
+	fs_wait_for_the_pose(test, 6);
+	ask_for_stiffness(test, 9);
+	open_stiff(test);
+	/* It begins tripped, and trips once more. */
+	for (i = 0; i < 2; i++) {
+		fs_expect_attr(test, "stream_state", "tripped");
+		recover_and_say_nothing(test);
+		fs_expect_attr(test, "stream_state", "streaming");
+		KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+		KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE], 1);
+		KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[1], LIMIT), 500);
+		fs_trip(test);
+	}
+	recover_and_say_nothing(test);
+	pose(test, 600, S16_MIN, S16_MIN);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 1);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], LIMIT), 600);
+}
+
 /* A stream without the say on it leaves it as it is. */
 static void stiffness_then_none(struct kunit *test)
 {
@@ -533,6 +573,7 @@ static struct kunit_case stiffness_cases[] = {
 	KUNIT_CASE(stiffness_of_both),
 	KUNIT_CASE(stiffness_needs_no_padding),
 	KUNIT_CASE(stiffness_by_hand),
+	KUNIT_CASE(stiffness_recovers_none_by_hand),
 	KUNIT_CASE(stiffness_then_none),
 	KUNIT_CASE(stiffness_in_recovery),
 	KUNIT_CASE(stiffness_of_shut_down),

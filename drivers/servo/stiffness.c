@@ -317,6 +317,15 @@ void dxl_stiffness_renew(struct dxl_target *target)
 	target->eased = jiffies;
 }
 
+/*
+ * What was let go by hand is free until a pose says otherwise, and a trip, be it over or to come,
+ * takes nothing from it. Who is just letting it go has not done so yet.
+ */
+static bool is_claimed(const struct dxl_servo *servo)
+{
+	return READ_ONCE(servo->by_hand) && !servo->letting_go && dxl_servo_takes_poses(servo);
+}
+
 /**
  * dxl_stiffness_begin() - a stream with stiffness begins
  * @team: the team
@@ -335,8 +344,7 @@ void dxl_stiffness_begin(struct dxl_team *team)
 		be_new(target);
 		target->stiffness = 0;
 		target->eased = jiffies;
-		/* Who is just letting it go has not done so yet. */
-		if (!target->servo->letting_go && dxl_servo_takes_poses(target->servo))
+		if (is_claimed(target->servo))
 			dxl_torque_event(target->servo, TORQUE_CLAIMED);
 	}
 }

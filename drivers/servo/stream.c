@@ -141,6 +141,12 @@ static void start_repetition(struct dxl_team *team)
 						   period_us + period_us / 2));
 }
 
+/* It is free by somebody's hand, as poses with stiffness have left it. */
+static bool has_none_to_take(const struct dxl_servo *servo)
+{
+	return servo->torque == TORQUE_RELAXED && READ_ONCE(servo->by_hand);
+}
+
 static void trip(struct dxl_team *team)
 {
 	bool open = dxl_stream_is_open(team->stream);
@@ -149,7 +155,8 @@ static void trip(struct dxl_team *team)
 	lockdep_assert_held(&team->stream_lock);
 
 	for (i = 0; i < team->count; i++)
-		dxl_torque_event(team->targets[i]->servo, TORQUE_TAKEN);
+		if (!has_none_to_take(team->targets[i]->servo))
+			dxl_torque_event(team->targets[i]->servo, TORQUE_TAKEN);
 	set_state(team, open ? STREAM_TRIPPED : STREAM_LAPSED);
 }
 

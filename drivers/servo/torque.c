@@ -54,7 +54,6 @@ void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event)
 		break;
 	case TORQUE_GIVEN:
 	case TORQUE_MOVED:
-	case TORQUE_CLAIMED:
 		WRITE_ONCE(servo->by_hand, false);
 		break;
 	default:

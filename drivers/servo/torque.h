@@ -48,7 +48,7 @@ enum dxl_torque {
  * @TORQUE_GIVEN: somebody has switched it on by hand
  * @TORQUE_MOVED: a goal goes to it
  * @TORQUE_EASED: a pose says that it is to have none
- * @TORQUE_CLAIMED: a stream begins that has the say on it
+ * @TORQUE_CLAIMED: it has been let go by hand, and a stream begins that has the say on it
  * @TORQUE_LET_GO: somebody switches it off by hand
  * @TORQUE_TAKEN: it is taken: by a stream that trips, by the driver, by the machine
  * @TORQUE_RECOVERS: it is to come back
@@ -128,6 +128,7 @@ static inline enum dxl_torque dxl_torque_next(enum dxl_torque torque,
 		},
 		[TORQUE_TRIPPED] = {
 			[TORQUE_GIVEN] = TORQUE_STIFF,
+			[TORQUE_CLAIMED] = TORQUE_RELAXED,
 			[TORQUE_RECOVERS] = TORQUE_RECOVERING,
 		},
 		[TORQUE_RECOVERING] = {
