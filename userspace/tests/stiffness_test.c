@@ -189,6 +189,25 @@ static void who_cannot_be_asked_is_left_alone_until_it_is_set(void **state)
 	assert_int_equal(fake_pose(0, 1)[STIFFNESS_1], 0);
 }
 
+/* Else the poses would let it go again, as soon as it is back. */
+static void who_has_lost_its_torque_is_left_alone_until_it_is_set(void **state)
+{
+	static const char *const words[] = { "tripped", "shut-down", "recovering" };
+	double part;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		fake_device_set("HeadYaw", "torque_state", words[i]);
+		open_pose();
+		assert_int_equal(get("HeadYaw", &part), -ENODATA);
+		naohw_pose_close(pose);
+		pose = NULL;
+	}
+	fake_device_set("HeadYaw", "torque_state", "relaxed");
+	open_pose();
+	assert_near(stiffness_of("HeadYaw"), 0, 0);
+}
+
 static void a_limit_beyond_all_is_all(void **state)
 {
 	(void)state;
@@ -563,6 +582,7 @@ int main(void)
 		STIFFNESS_TEST(a_motor_without_its_brake_is_free),
 		STIFFNESS_TEST(a_servo_is_asked_three_times),
 		STIFFNESS_TEST(who_cannot_be_asked_is_left_alone_until_it_is_set),
+		STIFFNESS_TEST(who_has_lost_its_torque_is_left_alone_until_it_is_set),
 		STIFFNESS_TEST(a_limit_beyond_all_is_all),
 		STIFFNESS_TEST(stiffness_is_what_was_set),
 		STIFFNESS_TEST(what_is_no_stiffness_is_refused),

@@ -1340,7 +1340,7 @@ NAOHW_API int naohw_pose_set_stiffness(struct naohw_pose *pose, size_t joint, do
 
 /**
  * naohw_pose_get_stiffness() - what the pose says of it. Return: as naohw_pose_set_stiffness();
- * -ENODATA the servo did not say how stiff it is when the pose was opened. Until
+ * -ENODATA the servo had lost its torque when the pose was opened, or did not say how stiff it is. Until
  * naohw_pose_set_stiffness() the servo is left alone: it gets neither a stiffness nor its goal.
  */
 NAOHW_API int naohw_pose_get_stiffness(const struct naohw_pose *pose, size_t joint, double *part);

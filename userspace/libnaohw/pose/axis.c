@@ -96,11 +96,21 @@ int pose_read_stiffness(const struct naohw_pose *pose, size_t index, int *steps)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+/* While its torque is gone, or comes back, a servo does not tell how stiff it was. */
+static bool tells_stiffness(const struct naohw_pose *pose, size_t index)
+{
+	enum pose_torque torque = pose_read_torque(pose, index);
+
+	return torque == POSE_TORQUE_HELD || torque == POSE_TORQUE_FREE;
+}
+
 /* A joint that holds a robot up may be silent for a moment: what is not known is left alone. */
 static int first_stiffness(const struct naohw_pose *pose, size_t index)
 {
 	int steps;
 
+	if (!tells_stiffness(pose, index))
+		return POSE_LEFT_ALONE;
 	for (int i = 0; i < TRIES; i++)
 		if (pose_read_stiffness(pose, index, &steps) == 0)
 			return steps;
