@@ -823,6 +823,29 @@ static void what_was_let_go_before_is_known_at_once(void **state)
 	assert_int_equal(naohw_dcm_get_stream(stage.dcm), NAOHW_STREAM_TRIPPED);
 }
 
+static void hold(const char *label, const char *counts)
+{
+	fake_set(label, "out_angl0_raw", counts);
+	fake_set(label, "out_angl0_en", "1");
+	fake_set(label, "out_angl0_torque_limit", "60");
+	fake_device_set(label, "torque_state", "stiff");
+}
+
+/* Until its goal moves it is as fast as it was: it may be on its way, or held back. */
+static void no_servo_is_told_to_go_faster_than_before(void **state)
+{
+	(void)state;
+	stage_end();
+	hold("HeadYaw", "520");
+	fake_set("HeadYaw", "out_anglvel0_raw", "60");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(3);
+	assert_int_equal(stage_speed(YAW), 60);
+	stage_set(YAW_POSITION, 0.2, 100);
+	stage_cycles(1);
+	assert_true(stage_speed(YAW) > 60);
+}
+
 static void without_frames_what_is_commanded_goes_on(void **state)
 {
 	(void)state;
@@ -1792,6 +1815,7 @@ int main(void)
 		TEST(what_takes_its_time_hides_no_trip),
 		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),
 		ALONE(one_bus_that_recovers_waits_for_the_other),
+		TEST(no_servo_is_told_to_go_faster_than_before),
 		TEST(what_was_let_go_before_is_known_at_once),
 		TEST(without_frames_what_is_commanded_goes_on),
 		ALONE(one_silent_bus_stops_no_other),

@@ -29,7 +29,9 @@
 
 /* ---- finding ---- */
 
-static void take_speed(struct joint_guard *joint, const struct servo_axis *axis, double rad_s)
+/* @speed: that its servo has, as a pose has it */
+static void take_speed(struct joint_guard *joint, const struct servo_axis *axis, double rad_s,
+		       int speed)
 {
 	double gear = fabs(axis->scale / axis->servo_scale);
 	double fastest = axis->speed_max * axis->speed_scale * gear;
@@ -38,8 +40,8 @@ static void take_speed(struct joint_guard *joint, const struct servo_axis *axis,
 	joint->levels_per_ms = rad_s * joint->levels_per_rad / MS_PER_S;
 	joint->servo_per_ms = fastest * joint->levels_per_rad / MS_PER_S;
 	joint->speed_max = axis->speed_max;
-	/* Until its goal moves, one that is held somewhere else may come back so fast. */
-	joint->rate = fmin(joint->levels_per_ms, joint->servo_per_ms);
+	/* Until its goal moves, one that is on its way, or held back, goes no faster than before. */
+	joint->rate = fmin(joint->levels_per_ms, joint->servo_per_ms * speed / axis->speed_max);
 }
 
 static void take_zero(struct joint_guard *joint, const struct naohw_robot *robot,
@@ -112,7 +114,8 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	take_speed(joint, &axis,
 		   joint->position ? preferences_speed_max(preferences, robot->description,
 							   joint->position->subdevice->name) :
-				     preferences->speed_max);
+				     preferences->speed_max,
+		   pose_speed(pose, joint->axis));
 	be_at(joint, pose_get_counts(pose, joint->axis));
 	joint->next_at = joint->at;
 	joint->is_placed = !pose_is_guessed(pose, joint->axis);

@@ -218,6 +218,11 @@ int pose_stay(struct naohw_pose *pose, size_t index, const struct naohw_frame *f
 	return ret;
 }
 
+int pose_speed(const struct naohw_pose *pose, size_t index)
+{
+	return pose->axis[index].speed;
+}
+
 /*
  * Where the speed before is not known, any other than the one in the pose might make the
  * joint snap. Nor may it go on creeping to a goal that nobody asked for.

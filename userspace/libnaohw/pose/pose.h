@@ -60,6 +60,7 @@ int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed);
 
 /* What is in the pose, in counts. */
 int pose_get_counts(const struct naohw_pose *pose, size_t index);
+int pose_speed(const struct naohw_pose *pose, size_t index);
 
 /* The servo has not said what its goal is: the one in the pose is a guess. */
 bool pose_is_guessed(const struct naohw_pose *pose, size_t index);
