@@ -53,8 +53,8 @@ static const struct guard_word guard_words[GUARD_REASONS] = {
 	[GUARD_FREE] = { "free", true, "somebody has let it go by hand", NULL },
 	[GUARD_RECOVERING] = { "recovering", true, "its torque comes back", NULL },
 	[GUARD_WATCHDOG] = { "watchdog", false,
-			     "the watchdog took the torque of another bus, so this joint is let go "
-			     "as well",
+			     "the watchdog took the torque of another bus, so this joint does not "
+			     "move either",
 			     "hold the robot, and type naohw recover" },
 	[GUARD_TRIPPED] = { "tripped", true,
 			    "the torque is gone: the servo lost its supply, or the watchdog took it",

@@ -823,12 +823,119 @@ static void what_was_let_go_before_is_known_at_once(void **state)
 	assert_int_equal(naohw_dcm_get_stream(stage.dcm), NAOHW_STREAM_TRIPPED);
 }
 
+/* ---- a trip from before ---- */
+
+/* More than what stiffness can say */
+static bool is_left_alone(unsigned int joint)
+{
+	return stage_stiffness(joint) < -1000;
+}
+
 static void hold(const char *label, const char *counts)
 {
 	fake_set(label, "out_angl0_raw", counts);
 	fake_set(label, "out_angl0_en", "1");
 	fake_set(label, "out_angl0_torque_limit", "60");
 	fake_device_set(label, "torque_state", "stiff");
+}
+
+/* HeadYaw's bus has tripped before the DCM is there. HeadPitch holds, on a bus of its own. */
+static void begin_after_a_trip(void)
+{
+	stage_open_two();
+	stage_end();
+	hold("HeadPitch", "530");
+	stage.present[PITCH] = 525;
+	fake_set("HeadPitch", "out_anglvel0_raw", "60");
+	fake_set("HeadYaw", "out_angl0_raw", "700");
+	fake_set("HeadYaw", "out_angl0_en", "0");
+	fake_device_set("HeadYaw", "torque_state", "tripped");
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage.is_held[YAW] = stage.is_held[PITCH] = true;
+	stage_cycles(3);
+}
+
+/* Without a step that is missed, as the kernel has it */
+static void recover_slowly(void)
+{
+	fake_device_set("HeadYaw", "torque_state", "recovering");
+	fake_device_set("dxl0-goal", "stream_state", "recovering");
+	EVENTUALLY(strcmp(yaw_reason(), "recovering") == 0);
+	assert_true(is_left_alone(YAW) && is_left_alone(PITCH));
+	hold("HeadYaw", "610");
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	EVENTUALLY(strcmp(yaw_reason(), "") == 0);
+}
+
+static void a_trip_from_before_is_not_made_worse(void **state)
+{
+	(void)state;
+	begin_after_a_trip();
+	stage.present[YAW] = 610;
+	stage_cycles(3);
+	assert_true(is_left_alone(YAW));
+	assert_string_equal(yaw_reason(), "tripped");
+	/* The other bus's joint holds on. */
+	assert_true(is_left_alone(PITCH));
+	assert_string_equal(stage_text("DCM/Guard/HeadPitch"), "");
+	/* The kernel's ramp is not disturbed, nor is anything pushed when it has ended. */
+	recover_slowly();
+	EVENTUALLY(value_state(YAW_HARDNESS) == NAOHW_STATE_FRESH);
+	stage_cycles(30);
+	assert_true(is_left_alone(YAW) && is_left_alone(PITCH));
+	/* What is told of both is as it is. */
+	assert_near(stage_value(YAW_HARDNESS), 0.6, 0.01);
+	assert_near(stage_value(YAW_POSITION), (610 - STAGE_ZERO) * STAGE_COUNT, 0.001);
+	assert_near(stage_value(PITCH_HARDNESS), 0.6, 0.01);
+	assert_near(stage_value(PITCH_POSITION), (530 - STAGE_ZERO) * STAGE_COUNT, 0.001);
+}
+
+static void what_has_come_back_goes_on_from_there_when_it_is_told_to(void **state)
+{
+	(void)state;
+	begin_after_a_trip();
+	stage.present[YAW] = 610;
+	recover_slowly();
+	EVENTUALLY(value_state(YAW_HARDNESS) == NAOHW_STATE_FRESH);
+	stage.is_held[YAW] = false;
+	stage_set(YAW_POSITION, (600 - STAGE_ZERO) * STAGE_COUNT, 50);
+	stage_cycles(1);
+	assert_int_equal(stage_goal(YAW), 608);
+	assert_near(stage_stiffness(YAW), 600, 1);
+	stage_cycles(5);
+	assert_int_equal(stage_goal(YAW), 600);
+	/* One that nobody commands is left alone still; one that has held all the time is not let go. */
+	assert_true(is_left_alone(PITCH));
+	stage_set(PITCH_HARDNESS, 0.7, 0);
+	stage_cycles(1);
+	assert_near(stage_stiffness(PITCH), 700, 1);
+	assert_int_equal(stage_goal(PITCH), 530);
+}
+
+/* The next trip is the DCM's own: what it moves is let go, wherever it is. */
+static void what_is_told_during_a_trip_from_before_holds_afterwards(void **state)
+{
+	(void)state;
+	begin_after_a_trip();
+	stage_set(YAW_HARDNESS, 0.3, 0);
+	stage_set(PITCH_HARDNESS, 0.7, 0);
+	stage_cycles(3);
+	assert_true(is_left_alone(YAW) && is_left_alone(PITCH));
+	assert_string_equal(stage_text("DCM/Guard/HeadPitch"), "watchdog");
+	fake_device_set("HeadYaw", "torque_state", "recovering");
+	fake_device_set("dxl0-goal", "stream_state", "recovering");
+	EVENTUALLY(strcmp(yaw_reason(), "recovering") == 0);
+	assert_near(stage_stiffness(YAW), 300, 1);
+	assert_near(stage_stiffness(PITCH), 700, 1);
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	EVENTUALLY(stage_stiffness(PITCH) == 0);
+	/* To let go is never kept from anybody. */
+	stage_close();
+	begin_after_a_trip();
+	stage_set(PITCH_HARDNESS, 0, 0);
+	stage_cycles(2);
+	assert_int_equal(stage_stiffness(PITCH), 0);
 }
 
 /* Until its goal moves it is as fast as it was: it may be on its way, or held back. */
@@ -1815,6 +1922,9 @@ int main(void)
 		TEST(what_takes_its_time_hides_no_trip),
 		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),
 		ALONE(one_bus_that_recovers_waits_for_the_other),
+		ALONE(a_trip_from_before_is_not_made_worse),
+		ALONE(what_has_come_back_goes_on_from_there_when_it_is_told_to),
+		ALONE(what_is_told_during_a_trip_from_before_holds_afterwards),
 		TEST(no_servo_is_told_to_go_faster_than_before),
 		TEST(what_was_let_go_before_is_known_at_once),
 		TEST(without_frames_what_is_commanded_goes_on),

@@ -237,6 +237,8 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 	ret = torque_begin(dcm->pose, &dcm->torque, err);
 	if (ret < 0)
 		return ret;
+	if (torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED)
+		joints_find_trip(&dcm->joints);
 	return writer_begin(&dcm->actuators, &dcm->joints, &dcm->beat, dcm->frame, dcm->pose,
 			    &dcm->writer, err);
 }

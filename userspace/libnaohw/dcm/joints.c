@@ -146,6 +146,11 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 	return 0;
 }
 
+void joints_find_trip(struct joints *joints)
+{
+	joints->has_tripped = joints->found_trip = joints->is_found = true;
+}
+
 void joints_free(struct joints *joints)
 {
 	free(joints->list);
@@ -268,10 +273,28 @@ static void take_torque(struct joint_guard *joint, enum pose_torque torque, int6
 	joint->torque = torque;
 }
 
-/* The kernel brings back the joints of the bus that has tripped. Here are those of the others. */
-static void begin_softly(struct joint_guard *joint, int64_t now)
+/* It is known by another thread, and to be told. */
+static void learn_hardness(struct joint_guard *joint)
 {
+	struct actuator *hardness = joint->hardness;
+	double level = known(atomic_load(&joint->stiffness));
+
+	learn(hardness, level);
+	if (!hardness || hardness->is_known || isnan(level))
+		return;
+	hardness->sent = level;
+	hardness->is_known = true;
+}
+
+/* The kernel brings back the joints of the bus that has tripped. Here are those of the others. */
+static void begin_softly(const struct joints *joints, struct joint_guard *joint, int64_t now)
+{
+	bool is_stiff = atomic_load(&joint->stiffness) > 0;
+
 	if (is_gone(joint) || joint->torque == POSE_TORQUE_RECOVERING)
+		return;
+	/* It has been stiff all the time. */
+	if (joints->is_found && is_stiff)
 		return;
 	joint->is_soft = true;
 	joint->soft_at = now;
@@ -286,11 +309,12 @@ void joints_take_news(struct joints *joints, const struct torque *torque, int64_
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
 
-		learn(joint->hardness, known(atomic_load(&joint->stiffness)));
+		learn_hardness(joint);
 		take_torque(joint, torque_of(torque, joint->axis), now);
 		if (is_over)
-			begin_softly(joint, now);
+			begin_softly(joints, joint, now);
 	}
+	joints->is_found = joints->is_found && has_tripped;
 }
 
 /* ---- guarding ---- */
@@ -299,6 +323,26 @@ static void note(struct joint_guard *joint, enum guard_reason reason)
 {
 	if (reason > joint->reason)
 		joint->reason = reason;
+}
+
+static enum guard_reason reason_of_torque(const struct joint_guard *joint)
+{
+	static const enum guard_reason reasons[] = {
+		[POSE_TORQUE_HELD] = GUARD_NONE,
+		[POSE_TORQUE_FREE] = GUARD_FREE,
+		[POSE_TORQUE_TRIPPED] = GUARD_TRIPPED,
+		[POSE_TORQUE_SHUT_DOWN] = GUARD_SHUT_DOWN,
+		[POSE_TORQUE_RECOVERING] = GUARD_RECOVERING,
+	};
+
+	return reasons[joint->torque];
+}
+
+static void note_torque(const struct joints *joints, struct joint_guard *joint)
+{
+	note(joint, reason_of_torque(joint));
+	if (joints->has_tripped)
+		note(joint, GUARD_WATCHDOG);
 }
 
 static bool must_be_limp(const struct joint_guard *joint)
@@ -320,11 +364,44 @@ static bool is_unknown(const struct joint_guard *joint)
 
 static void leave_alone(struct joint_guard *joint)
 {
-	note(joint, GUARD_UNKNOWN);
+	joint->is_left_alone = true;
 	if (joint->position)
 		joint->position->next = NAN;
 	if (joint->hardness)
 		joint->hardness->next = NAN;
+}
+
+static bool is_commanded(const struct joint_guard *joint)
+{
+	return (joint->position && joint->position->is_driven) ||
+	       (joint->hardness && joint->hardness->is_driven);
+}
+
+static bool is_told_to_be_limp(const struct joint_guard *joint)
+{
+	return must_be_limp(joint) && joint->hardness->is_driven;
+}
+
+/* Until it is commanded; and while that trip lasts, as commands do nothing then. */
+static bool is_as_found(const struct joints *joints, const struct joint_guard *joint)
+{
+	if (!joints->found_trip || is_told_to_be_limp(joint))
+		return false;
+	return joints->is_found || !is_commanded(joint);
+}
+
+/* Its goal follows one that has no torque, and is told. */
+static void leave_as_found(const struct joints *joints, struct joint_guard *joint, int64_t now)
+{
+	if (is_commanded(joint))
+		note_torque(joints, joint);
+	else
+		note(joint, reason_of_torque(joint));
+	if (is_gone(joint))
+		begin_here(joint, now);
+	if (joint->position && joint->is_placed)
+		joint->position->sent = actuator_bounded(joint->position, joint->at);
+	leave_alone(joint);
 }
 
 /* Unknown is as good as calibrated: the motor's own board looks after it, too. */
@@ -350,20 +427,6 @@ static double softness(struct joint_guard *joint, int64_t now)
 	return 1;
 }
 
-static enum guard_reason reason_of_torque(const struct joints *joints, const struct joint_guard *joint)
-{
-	static const enum guard_reason reasons[] = {
-		[POSE_TORQUE_HELD] = GUARD_NONE,
-		[POSE_TORQUE_FREE] = GUARD_FREE,
-		[POSE_TORQUE_TRIPPED] = GUARD_TRIPPED,
-		[POSE_TORQUE_SHUT_DOWN] = GUARD_SHUT_DOWN,
-		[POSE_TORQUE_RECOVERING] = GUARD_RECOVERING,
-	};
-	enum guard_reason reason = reasons[joint->torque];
-
-	return joints->has_tripped && reason < GUARD_WATCHDOG ? GUARD_WATCHDOG : reason;
-}
-
 /* A servo that has no torque is told its hardness all the same: that is what it recovers to. */
 static void guard_hardness(const struct joints *joints, struct joint_guard *joint,
 			   const struct naohw_store *store, int64_t now, double part)
@@ -374,7 +437,7 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 	/* To let go is never kept from anybody. */
 	if (must_be_limp(joint))
 		return;
-	note(joint, reason_of_torque(joints, joint));
+	note_torque(joints, joint);
 	if (!hardness)
 		return;
 	soft = softness(joint, now);
@@ -463,16 +526,21 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 {
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
-
-		bool was_unknown = joint->reason == GUARD_UNKNOWN;
+		bool was_left_alone = joint->is_left_alone;
 
 		joint->reason = GUARD_NONE;
+		joint->is_left_alone = false;
+		if (is_as_found(joints, joint)) {
+			leave_as_found(joints, joint, now);
+			continue;
+		}
 		if (is_unknown(joint)) {
+			note(joint, GUARD_UNKNOWN);
 			leave_alone(joint);
 			continue;
 		}
 		/* The DCM has sent it nowhere meanwhile, and somebody may have moved it. */
-		if (was_unknown && joint->is_seen && is_astray(joint))
+		if (was_left_alone && joint->is_seen && is_astray(joint))
 			return_from_here(joint);
 		guard_hardness(joints, joint, store, now, part);
 		if (joint->position)
@@ -484,7 +552,7 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 
 static int steps_of(const struct joint_guard *joint)
 {
-	return joint->reason == GUARD_UNKNOWN ? POSE_LEFT_ALONE : (int)stiffness_of(joint);
+	return joint->is_left_alone ? POSE_LEFT_ALONE : (int)stiffness_of(joint);
 }
 
 /*

@@ -46,6 +46,7 @@ struct joint_guard {
 	int64_t soft_at;	 /* since then */
 	bool returns;		 /* to the commanded line, slowly */
 	enum guard_reason reason;	 /* why it does not do what is commanded */
+	bool is_left_alone;	 /* the next pose says nothing of it */
 	double at;		 /* where it was sent, more exactly than its levels */
 	double next_at;
 	double low;		 /* where it may be by that with normal lag: from here */
@@ -56,6 +57,8 @@ struct joints {
 	struct joint_guard *list;
 	size_t count;
 	bool has_tripped; /* the kernel has let a bus go, and so all are */
+	bool found_trip;  /* that was before the DCM began: what nobody commands is left alone */
+	bool is_found;	  /* and that trip lasts: the DCM has let nothing go for it */
 };
 
 int joints_find(struct joints *joints, const struct actuators *actuators,
@@ -63,6 +66,12 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 		const struct naohw_store *store, const struct dcm_preferences *preferences,
 		struct naohw_error *err);
 void joints_free(struct joints *joints);
+
+/*
+ * A bus has tripped before the DCM began. Its joints come back as the kernel has them, and those of
+ * other buses may hold the robot.
+ */
+void joints_find_trip(struct joints *joints);
 
 /* A frame has come. */
 void joints_look(struct joints *joints, const struct naohw_pose *pose,
