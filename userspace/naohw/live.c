@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "frames.h"
+#include "origin.h"
 
 #define NAME_SIZE 512
 #define SENSOR	  "/Sensor/Value"
@@ -26,10 +26,9 @@ struct slot {
 
 struct live {
 	const struct keys *keys;
-	struct naohw_dcm *dcm;	   /* a naohwd's, whose frames and store these are; or NULL */
-	uint64_t cycle;
-	struct naohw_frame *frame;
-	struct naohw_store *store;
+	struct origin origin;
+	uint64_t cycle;		   /* of a naohwd */
+	struct naohw_store *store; /* naohwd's, or of our own frames */
 	struct slot *slot; /* of each key */
 	int64_t ahead;	   /* of CLOCK_MONOTONIC, which frames have, CLOCK_REALTIME is */
 };
@@ -79,9 +78,9 @@ static bool is_live(const struct live *live, const struct naohw_robot *robot,
 {
 	enum coming coming = coming_of(robot, key);
 
-	if (live->dcm)
+	if (live->origin.dcm)
 		return coming != COMING_ASKED;
-	return coming == COMING_PRESSED || naohw_frame_has_key(live->frame, key);
+	return coming == COMING_PRESSED || naohw_frame_has_key(live->origin.frame, key);
 }
 
 static int find_slots(struct live *live, const struct naohw_robot *robot, struct naohw_error *err)
@@ -100,23 +99,23 @@ static int find_slots(struct live *live, const struct naohw_robot *robot, struct
 	return 0;
 }
 
-static int open_frames_and_store(struct live *live, struct naohw_robot *robot,
-				 struct naohw_error *err)
+static int open_store(struct live *live, struct naohw_robot *robot, struct naohw_error *err)
 {
-	const struct frame_options options = { .depth = DEPTH };
-	int ret = try_frames(robot, &options, &live->frame, err);
+	const struct origin *origin = &live->origin;
 
-	return ret == 0 ? naohw_store_open(robot, live->frame, &live->store, err) : ret;
+	if (!origin->dcm)
+		return naohw_store_open(robot, origin->frame, &live->store, err);
+	live->store = naohw_dcm_store(origin->dcm);
+	return 0;
 }
 
 static int open_all(struct live *live, struct naohw_robot *robot, struct naohw_error *err)
 {
-	int ret = try_naohwd(robot, &live->dcm, err);
+	const struct frame_options options = { .depth = DEPTH };
+	int ret = origin_open(&live->origin, robot, &options, err);
 
-	if (ret == 0 && live->dcm)
-		live->store = naohw_dcm_store(live->dcm);
-	else if (ret == 0)
-		ret = open_frames_and_store(live, robot, err);
+	if (ret == 0)
+		ret = open_store(live, robot, err);
 	return ret == 0 ? find_slots(live, robot, err) : ret;
 }
 
@@ -139,11 +138,9 @@ void live_close(struct live *live)
 {
 	if (!live)
 		return;
-	if (live->dcm)
-		close_dcm(live->dcm);
-	else
+	if (!live->origin.dcm)
 		naohw_store_close(live->store);
-	close_quietly(live->frame, NULL);
+	origin_close(&live->origin);
 	free(live->slot);
 	free(live);
 }
@@ -152,7 +149,7 @@ void live_close(struct live *live)
 static int wait_for_naohwd(struct live *live, struct naohw_error *err)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
-	int ret = naohw_dcm_wait(live->dcm, &live->cycle, LONGEST_MS, err);
+	int ret = naohw_dcm_wait(live->origin.dcm, &live->cycle, LONGEST_MS, err);
 
 	if (ret < 0 && ret != -ETIMEDOUT)
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
@@ -161,7 +158,7 @@ static int wait_for_naohwd(struct live *live, struct naohw_error *err)
 
 static int wait_for_frame(struct live *live, struct naohw_error *err)
 {
-	int ret = naohw_frame_read(live->frame, err);
+	int ret = naohw_frame_read(live->origin.frame, err);
 
 	/* Of what no frame brought it is known now, too. */
 	(void)naohw_store_publish(live->store);
@@ -170,7 +167,7 @@ static int wait_for_frame(struct live *live, struct naohw_error *err)
 
 int live_wait(struct live *live, struct naohw_error *err)
 {
-	int ret = live->dcm ? wait_for_naohwd(live, err) : wait_for_frame(live, err);
+	int ret = live->origin.dcm ? wait_for_naohwd(live, err) : wait_for_frame(live, err);
 
 	/* The clock may have been set. */
 	live->ahead = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "frames.h"
 #include "interrupt.h"
+#include "origin.h"
 #include "tape.h"
 
 /* More than a disk that takes its time should make us late. */
@@ -32,12 +33,6 @@ static bool is_enough(const struct record *record, const struct tape *tape)
 		return true;
 	return record->duration > 0 && tape_frames(tape) && tape_seconds(tape) >= record->duration;
 }
-
-/* Where the samples are from: one of both. */
-struct source {
-	struct naohw_dcm *dcm; /* a naohwd's */
-	struct naohw_frame *frame;
-};
 
 /* Tells the user of a disk that hangs, while we wait for it. */
 struct reminder {
@@ -70,39 +65,31 @@ static int begin_and_run(const struct record *record, struct tape *tape)
 	return run(record, tape);
 }
 
-/* Where a naohwd has the frames, its store has what they say. */
-static int open_source(struct source *source, struct naohw_robot *robot, struct samples **samples,
-		       struct naohw_error *err)
+static int open_samples(struct origin *origin, struct naohw_robot *robot,
+			struct samples **samples, struct naohw_error *err)
 {
 	const struct frame_options options = { .depth = DEPTH };
-	int ret = try_naohwd(robot, &source->dcm, err);
+	int ret = origin_open(origin, robot, &options, err);
 
-	if (ret == 0 && source->dcm)
-		return samples_of_dcm(robot, source->dcm, samples, err);
-	if (ret == 0)
-		ret = try_frames(robot, &options, &source->frame, err);
-	return ret < 0 ? ret : samples_of_frame(robot, source->frame, samples, err);
-}
-
-static void close_source(const struct source *source)
-{
-	close_dcm(source->dcm);
-	close_quietly(source->frame, NULL);
+	if (ret < 0)
+		return ret;
+	return origin->dcm ? samples_of_dcm(robot, origin->dcm, samples, err) :
+			     samples_of_frame(robot, origin->frame, samples, err);
 }
 
 static int open_and_record(struct record *record, struct tape *tape, struct naohw_robot *robot)
 {
-	struct source source = { 0 };
+	struct origin origin = { 0 };
 	struct naohw_error err;
 	int status;
 
 	catch_interrupts();
-	if (open_source(&source, robot, &record->tape.samples, &err) == 0)
+	if (open_samples(&origin, robot, &record->tape.samples, &err) == 0)
 		status = begin_and_run(record, tape);
 	else
 		status = complain("%s", err.message);
 	samples_free(record->tape.samples);
-	close_source(&source);
+	origin_close(&origin);
 	/* From here on nothing but the disk is waited for, and that may be for ever. */
 	release_interrupts();
 	return status;
