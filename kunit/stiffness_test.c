@@ -379,7 +379,7 @@ static void recover_and_say_nothing(struct kunit *test)
 	fs_end_ramp(test);
 }
 
-/* Only a pose that says so gives torque to what was let go by hand, whatever else has become of it. */
+/* Only a pose that says so gives torque to what was let go by hand, whatever has become of it. */
 static void stiffness_recovers_none_by_hand(struct kunit *test)
 {
 	struct fake_servos *f = stiff_v1(test);

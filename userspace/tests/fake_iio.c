@@ -415,6 +415,8 @@ static void ask_for_stiffness(struct iio_device *device, const char *wanted)
 	device->gone = device->replaced = true;
 	memcpy(anew->attribute, device->attribute, sizeof(anew->attribute));
 	set_in(anew->attribute, "stiffness", wanted);
+	if (on_write.device == device)
+		on_write.device = anew;
 	for (unsigned int i = 0; i < device->channels; i++) {
 		struct iio_channel *channel = &device->channel[i];
 		unsigned int id;

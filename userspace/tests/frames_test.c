@@ -935,33 +935,6 @@ static void a_limp_robot_is_not_replayed(void **state)
 	assert_int_equal(fake_pushes(0), 0);
 }
 
-static void torque_comes_back(void **state)
-{
-	static const char *const other = "LKneePitch";
-
-	(void)state;
-	/* Nothing to bring back, then what does come back, then what does not */
-	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_OK);
-	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
-	fake_device_set("dxl0-goal", "recover", "");
-	fake_on_write("dxl0-goal", "recover", "stream_state", "streaming\n");
-	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_OK);
-	assert_string_equal(fake_device_get("dxl0-goal", "recover"), "1");
-	/* One bus cannot have it; the other's, which takes its time, is waited for. */
-	fake_goal(3, &other, 1);
-	fake_device_set("dxl3-goal", "keep_alive", "");
-	fake_device_set("dxl3-goal", "recover", "");
-	fake_device_set("dxl3-goal", "stream_state", "tripped\n");
-	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
-	fake_device_fail("dxl0-goal", "recover", -EIO);
-	fake_on_write("dxl3-goal", "recover", "stream_state", "recovering\n");
-	assert_int_equal(run(cmd_recover, NULL, NULL, NULL, NULL), STATUS_FAILED);
-	assert_string_equal(fake_device_get("dxl3-goal", "recover"), "1");
-	assert_true(fake_device_writes("dxl3-goal", "keep_alive") > 30);
-	assert_int_equal(fake_pushes(0), 0);
-	assert_false(fake_buffer_is_open(0));
-}
-
 int main(void)
 {
 #define FRAMES_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -1002,7 +975,6 @@ int main(void)
 		FRAMES_TEST(frames_that_end_stop_a_replay),
 		FRAMES_TEST(a_limp_robot_is_not_replayed),
 		FRAMES_TEST(a_joint_may_stay_where_it_was_recorded),
-		FRAMES_TEST(torque_comes_back),
 		FRAMES_TEST(without_frames_the_clock_counts),
 	};
 

@@ -61,6 +61,35 @@ follow() {
 	done
 }
 
+# registers -- of all joints, a line each: ID, what, and its number; of goals how many there were
+registers() {
+	local id field
+	dxlctl goals all | awk '$2 ~ /^[0-9]+$/ { print $1, "goals", $2 }' >/tmp/goals
+	cat /tmp/goals
+	while read -r id _; do
+		for field in hardness goal_speed present_position; do
+			look "$id" $field
+			echo "$id $field $number"
+		done
+	done </tmp/goals
+}
+
+# what FIELD FILE -- that of all joints, as registers has put it there
+what() {
+	grep -w "$1" "$2"
+}
+
+# goals_since BEFORE AFTER -- how many the one that was let go by hand has got, and the others
+goals_since() {
+	awk -v free="$RElbowYaw" '
+	$2 != "goals" { next }
+	NR == FNR { before[$1] = $3; next }
+	{ more = $3 - before[$1] }
+	$1 == free { told = free " " more; next }
+	!(more in seen) { seen[more]; others = others " " more }
+	END { print told ", all others" others }' "$1" "$2"
+}
+
 # goes_up_to END SECONDS -- from 0 on without a step back, and as long as that
 goes_up_to() {
 	awk -v end="$1" -v seconds="$2" '
@@ -84,6 +113,7 @@ wait_for_devices dxl0
 on a dxl0
 HeadYaw=$(id_of HeadYaw)
 HeadPitch=$(id_of HeadPitch)
+RElbowYaw=$(id_of RElbowYaw)
 
 # --- commands ---
 
@@ -141,15 +171,25 @@ ends 130 "all that while it goes on, until it is told to end"
 
 # --- when the program does not ---
 
-send "set HeadYaw 0@3000" "set HeadPitch/Hardness/Actuator 1" "wait 20000"
+send "set HeadYaw/Hardness/Actuator 0.8" "set HeadPitch/Hardness/Actuator 1" \
+	"set RElbowYaw/Hardness/Actuator 0.6" "set HeadYaw 0@3000" "wait 20000"
 usleep 700000
 kill -9 "$send"
 wait "$send" 2>/dev/null
-eventually has torque_enable 0 HeadYaw HeadPitch
+eventually has torque_enable 0 HeadYaw HeadPitch RElbowYaw
 ok $? "one that is killed has its joints let go [act-8]"
+into "$(joint RElbowYaw)/out_angl0_en" 0
+registers >/tmp/before
 succeeds "which recover gives back" naohw recover
+registers >/tmp/after
 has torque_enable 1 HeadYaw HeadPitch
 ok $? "to both"
+simulates "$RElbowYaw" torque_enable 0 "one that was let go by hand stays free"
+is "$(what hardness /tmp/after)" "$(what hardness /tmp/before)" "all are as stiff as they were before"
+is "$(what goal_speed /tmp/after)" "$(what goal_speed /tmp/before)" "and as fast"
+is "$(what present_position /tmp/after)" "$(what present_position /tmp/before)" "none has moved"
+is "$(goals_since /tmp/before /tmp/after)" "$RElbowYaw 0, all others 2" \
+	"nothing is pushed: twice the kernel says where they are"
 
 send "set HeadYaw 0.2@3000" "wait 20000"
 usleep 1500000
