@@ -1494,6 +1494,36 @@ static void a_step_begins_where_the_joint_is_by_then(void **state)
 	assert_int_equal(stage_goal(YAW), STAGE_START);
 }
 
+/*
+ * A step wants 120 counts in 100 ms of a joint that is limp, and gets its torque when half of that is
+ * over. What is left of the step's time would be for the servo's top speed.
+ */
+static void one_that_becomes_stiff_in_a_step_keeps_the_robots_limit(void **state)
+{
+	int before = STAGE_START;
+
+	(void)state;
+	make_stiff_head();
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(2);
+	set_step_of(2, 0, 100, STAGE_START + 120, STAGE_START + 120);
+	stage_cycles(5);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	assert_int_equal(stage_goal(PITCH), STAGE_START + 60);
+	stage_set(YAW_HARDNESS, 1, 0);
+	/* And the next one keeps it too, until the joint is where its commands have it. */
+	set_step(100, 200, STAGE_START + 160);
+	for (int i = 0; i < 20; i++) {
+		stage_cycles(1);
+		assert_in_range(stage_goal(YAW), before, before + 8);
+		before = stage_goal(YAW);
+	}
+	assert_int_equal(stage_goal(YAW), STAGE_START + 160);
+	set_step(0, 100, STAGE_START);
+	stage_cycles(10);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
 static int set_wrong_step(const char *const *names, int64_t length, double goal, size_t count,
 			  struct naohw_error *err)
 {
@@ -1952,6 +1982,7 @@ int main(void)
 		TEST(a_step_alone_may_be_as_fast_as_the_servo),
 		TEST(steps_given_ahead_are_as_fast),
 		TEST(a_step_begins_where_the_joint_is_by_then),
+		TEST(one_that_becomes_stiff_in_a_step_keeps_the_robots_limit),
 		TEST(a_step_is_of_positions_and_takes_time),
 		TEST(the_servo_is_told_to_go_as_fast_as_its_goal),
 		TEST(a_jump_is_as_fast_as_the_robot_may_be),

@@ -467,10 +467,14 @@ static double begin_of(const struct joint_guard *joint)
 	return was_limp && joint->is_seen ? joint->present : joint->at;
 }
 
-/* Pages are made for their servo; for all else the robot has a limit. */
+/*
+ * Pages are made for their servo; for all else the robot has a limit. A joint that becomes stiff in
+ * the middle of a page is not where that takes it to be, and catches up as all else moves.
+ */
 static double fastest(struct joint_guard *joint)
 {
-	double most = joint->position->is_in_step ? joint->servo_per_ms : joint->levels_per_ms;
+	bool is_in_step = joint->position->is_in_step && !joint->is_behind;
+	double most = is_in_step ? joint->servo_per_ms : joint->levels_per_ms;
 
 	if (!joint->returns)
 		return most;
@@ -503,6 +507,7 @@ static void go_on(struct joint_guard *joint, double to, double ms)
 
 	joint->next_at = fmin(fmax(to, begin - most * ms), begin + most * ms);
 	joint->next_rate = rate_of(joint, begin, most);
+	joint->is_behind = joint->is_behind && joint->next_at != to;
 }
 
 static void guard_position(const struct joints *joints, struct joint_guard *joint, int64_t now,
@@ -515,6 +520,7 @@ static void guard_position(const struct joints *joints, struct joint_guard *join
 		begin_here(joint, now);
 		joint->next_at = joint->at;
 		joint->next_rate = 0;
+		joint->is_behind = true;
 	} else {
 		go_on(joint, position->next, ms);
 	}

@@ -45,6 +45,7 @@ struct joint_guard {
 	bool is_soft;		 /* it has come back, and gets its hardness slowly */
 	int64_t soft_at;	 /* since then */
 	bool returns;		 /* to the commanded line, slowly */
+	bool is_behind;		 /* it was limp, and has not been where its commands have it yet */
 	enum guard_reason reason;	 /* why it does not do what is commanded */
 	bool is_left_alone;	 /* the next pose says nothing of it */
 	double at;		 /* where it was sent, more exactly than its levels */
