@@ -60,14 +60,27 @@ static void make_player_of_page(void)
 	naohw_player_on_note(here.player, note, NULL);
 }
 
-/* Page 1: HeadYaw to GOAL in TICKS. */
-static void make_player(void)
+static void make_page(void)
 {
 	unsigned char *page = here.pages + PAGE_SIZE;
 
 	page_plain(page, "go", 1);
 	page_position(page, 0, 1, GOAL);
 	page_times(page, 0, 0, TICKS);
+}
+
+/* Page 1: HeadYaw to GOAL in TICKS. */
+static void make_player(void)
+{
+	make_page();
+	make_player_of_page();
+}
+
+/* The same, and HeadPitch to a goal of its own. */
+static void make_player_of_both(unsigned int goal)
+{
+	make_page();
+	page_position(here.pages + PAGE_SIZE, 0, 2, goal);
 	make_player_of_page();
 }
 
@@ -161,18 +174,277 @@ static void one_that_is_blocked_has_not_arrived(void **state)
 	assert_int_equal(naohw_player_arrival_worst(here.player), GOAL - STAGE_START);
 }
 
-static void who_has_no_torque_gets_it(void **state)
+/* ---- torque ---- */
+
+#define RISE_MS 1000
+/* A play that gives no torque waits so long for what is said of limp joints. */
+#define TOLD_MS 200
+
+static void make_limp(const char *hardness)
+{
+	stage_set(hardness, 0, 0);
+	stage_cycles(2);
+}
+
+static void be_stiff(void)
+{
+	assert_int_equal(naohw_player_set_stiff(here.player, 1, NULL), 0);
+}
+
+static void assert_limp(const char *label)
+{
+	const char *labels[2] = { "", "" };
+
+	assert_int_equal(naohw_player_limp(here.player, labels, 2), *label ? 1 : 0);
+	assert_string_equal(labels[0], label);
+}
+
+static int settle(long ms, struct naohw_error *err)
+{
+	int64_t due, end = stage.now + ms;
+	int ret;
+
+	assert_int_equal(naohw_player_begin_settle(here.player, 2, ms, err), 0);
+	do {
+		ret = naohw_player_step(here.player, &due, err);
+		stage_cycles(1);
+	} while (is_busy() && ret == 0 && stage.now <= end);
+	return ret;
+}
+
+static void a_limp_joint_gets_no_torque_and_no_goal(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	make_limp(YAW_HARDNESS);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	make_player_of_both(GOAL);
+	begin();
+	assert_int_equal(step_for(TOLD_MS + 20), 0);
+	assert_string_equal(here.note, "a play gives no torque unless told to, limp joints are left "
+				       "out: HeadYaw");
+	assert_limp("HeadYaw");
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	assert_int_equal(stage_goal(PITCH), GOAL);
+	/* It is not waited for, ... */
+	assert_int_equal(settle(1000, &err), -ETIMEDOUT);
+	assert_string_equal(err.message,
+			    "1 of 2 joints are limp and did not go to their goal: HeadYaw");
+	assert_true(naohw_player_arrival_ms(here.player) < 100);
+	/* ... and has not arrived where a hand has brought it. */
+	stage.present[YAW] = GOAL;
+	stage_cycles(2);
+	assert_int_equal(settle(1000, &err), -ETIMEDOUT);
+	assert_int_equal(naohw_player_arrival_off(here.player), 1);
+}
+
+static void who_makes_it_stiff_meanwhile_has_it_stay(void **state)
 {
 	(void)state;
-	stage_set(YAW_HARDNESS, 0, 0);
+	make_limp(YAW_HARDNESS);
+	make_player();
+	naohw_player_set_repeat(here.player, 3);
+	begin();
+	assert_int_equal(step_for(TOLD_MS + 200), 0);
+	stage_set(YAW_HARDNESS, 1, 0);
 	stage_cycles(2);
-	assert_int_equal(stage_stiffness(YAW), 0);
+	stage.is_held[YAW] = true;
+	while (is_busy()) {
+		assert_int_equal(step_for(10), 0);
+		assert_int_equal(stage_goal(YAW), STAGE_START);
+	}
+	assert_true(stage_stiffness(YAW) > 0);
+	assert_limp("HeadYaw");
+}
+
+static void a_limp_joint_leaves_the_others_their_time(void **state)
+{
+	(void)state;
+	make_limp(PITCH_HARDNESS);
+	make_stiff();
+	/* By SpeedMax 392 counts take 490 ms. */
+	make_player_of_both(STAGE_ZERO + 400);
+	begin();
+	assert_int_equal(step_for(TOLD_MS + 420), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
+/* Nor does what was said just before, and has not been done yet. */
+static void torque_that_is_on_its_way_counts(void **state)
+{
+	(void)state;
+	make_limp(YAW_HARDNESS);
+	make_player();
+	stage_set(YAW_HARDNESS, 1, 0);
+	begin();
+	assert_int_equal(step_for(TOLD_MS + 500), 0);
+	assert_limp("");
+	assert_string_equal(here.note, "");
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
+/* A thousandth is 1.023 steps. */
+static void if_asked_it_gets_torque_gradually_before_the_first_step(void **state)
+{
+	int64_t due;
+
+	(void)state;
+	make_limp(YAW_HARDNESS);
+	make_player();
+	be_stiff();
+	begin();
+	assert_int_equal(naohw_player_step(here.player, &due, NULL), 0);
+	assert_int_equal(due, (stage.now + RISE_MS) * 1000000);
+	for (int ms = 10; ms <= RISE_MS; ms += 10) {
+		assert_int_equal(step_for(10), 0);
+		assert_in_range(stage_stiffness(YAW), ms > 30 ? ms - 30 : 0, ms + 30);
+		assert_int_equal(stage_goal(YAW), STAGE_START);
+	}
+	assert_string_equal(here.note, "");
+	assert_limp("");
+	assert_int_equal(step_for(200), 0);
+	assert_in_range(stage_goal(YAW), 550, 572);
+	assert_int_equal(naohw_player_progress_elapsed_ms(here.player), 0);
+	assert_int_equal(step_for(300), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	/* The page does not move it. */
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+/* Nor does it jump when the torque comes, wherever a hand has brought it by then. */
+static void it_stays_where_it_is_meanwhile(void **state)
+{
+	int at = STAGE_START - 100;
+
+	(void)state;
+	make_limp(YAW_HARDNESS);
+	make_player();
+	be_stiff();
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = at;
+	stage_cycles(2);
+	begin();
+	for (int ms = 0; ms < RISE_MS; ms += 10) {
+		if (stage_stiffness(YAW) == 0)
+			stage.present[YAW] = ++at;
+		assert_int_equal(step_for(10), 0);
+		assert_in_range(stage_goal(YAW), at - 1, at);
+	}
+	stage.is_held[YAW] = false;
+	/* And its first step begins where it is by then: 180 counts are 225 ms by SpeedMax. */
+	assert_int_equal(step_for(20), 0);
+	assert_in_range(stage_goal(YAW), at, at + 16);
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+}
+
+static void one_that_has_torque_is_not_waited_for(void **state)
+{
+	(void)state;
+	stage_set(YAW_HARDNESS, 0.4, 0);
+	stage_cycles(2);
+	make_player();
+	be_stiff();
+	begin();
+	assert_int_equal(step_for(420), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_in_range(stage_stiffness(YAW), 399, 401);
+}
+
+static void a_halt_meanwhile_leaves_it_as_stiff_as_it_is(void **state)
+{
+	int stiffness;
+
+	(void)state;
+	make_limp(YAW_HARDNESS);
+	make_player();
+	be_stiff();
+	begin();
+	assert_int_equal(step_for(RISE_MS / 2), 0);
+	naohw_player_halt(here.player);
+	assert_int_equal(step_for(10), 0);
+	stiffness = stage_stiffness(YAW);
+	assert_in_range(stiffness, 450, 550);
+	assert_int_equal(step_for(200), -ECANCELED);
+	stage_cycles(100);
+	assert_int_equal(stage_stiffness(YAW), stiffness);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
+/* Somebody has let it go by hand, or its servo for its heat: no command gives it torque. */
+static void what_cannot_get_torque_is_named(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	make_stiff();
+	make_limp(PITCH_HARDNESS);
+	make_player_of_both(GOAL);
+	be_stiff();
+	fake_device_set("HeadYaw", "torque_state", "free");
+	UNTIL(strcmp(stage_text("DCM/Guard/HeadYaw"), "free") == 0, stage_cycles(1));
+	begin();
+	assert_int_equal(step_for(RISE_MS + 20), 0);
+	assert_string_equal(here.note,
+			    "these joints cannot be given torque and are left out: HeadYaw");
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(PITCH), GOAL);
+	assert_int_equal(settle(1000, &err), -ETIMEDOUT);
+	assert_string_equal(err.message,
+			    "1 of 2 joints are limp and did not go to their goal: HeadYaw");
+}
+
+/* The other one is late for a reason of its own. */
+static void a_joint_that_is_late_is_told_beside_them(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	make_stiff();
+	make_limp(PITCH_HARDNESS);
+	make_player_of_both(GOAL);
+	stage.is_held[YAW] = true;
+	begin();
+	assert_int_equal(step_for(TOLD_MS + 500), 0);
+	assert_int_equal(settle(300, &err), -ETIMEDOUT);
+	assert_string_equal(err.message, "2 of 2 joints did not arrive within 300 ms; HeadYaw is 80 "
+					 "counts off its goal; limp: HeadPitch");
+}
+
+static void after_a_trip_none_is_given(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	make_stiff();
+	make_limp(PITCH_HARDNESS);
+	make_player_of_both(GOAL);
+	be_stiff();
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	UNTIL(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_TRIPPED, stage_cycles(1));
+	assert_int_equal(naohw_player_begin(here.player, 1, &err), -EPIPE);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_IDLE);
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	UNTIL(naohw_dcm_get_stream(stage.dcm) != NAOHW_STREAM_TRIPPED, stage_cycles(1));
+	stage_cycles(200);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+static void nobody_changes_that_in_a_play(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	make_stiff();
 	make_player();
 	begin();
-	assert_int_equal(step_for(500), 0);
-	assert_true(stage_stiffness(YAW) > 0);
-	assert_int_equal(stage_goal(YAW), GOAL);
-	assert_int_equal(stage_stiffness(PITCH), 0);
+	assert_int_equal(naohw_player_set_stiff(here.player, 1, &err), -EBUSY);
 }
 
 static void who_lets_a_joint_go_meanwhile_is_not_overruled(void **state)
@@ -313,6 +585,8 @@ static void a_silent_joint_keeps_no_other_one(void **state)
 
 	(void)state;
 	make_stiff();
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
 	stage.age[PITCH] = 255;
 	stage_cycles(2);
 	page_plain(page, "go", 1);
@@ -428,8 +702,9 @@ static void a_second_play_begins_where_the_joint_is(void **state)
 	stage_cycles(20);
 	stage_set(YAW_HARDNESS, 0, 0);
 	stage_cycles(2);
+	be_stiff();
 	begin();
-	assert_int_equal(step_for(200), 0);
+	assert_int_equal(step_for(RISE_MS + 200), 0);
 	assert_in_range(stage_goal(YAW), 550, 572);
 	assert_true(stage_stiffness(YAW) > 0);
 	assert_int_equal(step_for(300), 0);
@@ -482,7 +757,25 @@ int main(void)
 		cmocka_unit_test_setup_teardown(it_settles_by_what_the_store_says, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_that_is_blocked_has_not_arrived, setup,
 						teardown),
-		cmocka_unit_test_setup_teardown(who_has_no_torque_gets_it, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_limp_joint_gets_no_torque_and_no_goal,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(who_makes_it_stiff_meanwhile_has_it_stay,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_limp_joint_leaves_the_others_their_time,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(torque_that_is_on_its_way_counts, setup, teardown),
+		cmocka_unit_test_setup_teardown(if_asked_it_gets_torque_gradually_before_the_first_step,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(it_stays_where_it_is_meanwhile, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_that_has_torque_is_not_waited_for,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_halt_meanwhile_leaves_it_as_stiff_as_it_is,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(what_cannot_get_torque_is_named, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_joint_that_is_late_is_told_beside_them,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(after_a_trip_none_is_given, setup, teardown),
+		cmocka_unit_test_setup_teardown(nobody_changes_that_in_a_play, setup, teardown),
 		cmocka_unit_test_setup_teardown(who_lets_a_joint_go_meanwhile_is_not_overruled,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_halt_holds_it_where_it_is, setup, teardown),

@@ -183,6 +183,7 @@ static int setup(void **state)
 	fake_goal(0, labels, 1);
 	fake_state(0, labels, 1, 100);
 	fake_set("dxl0-state", "in_angl1_scale", "0.005113269");
+	fake_set("HeadYaw", "out_angl0_en", "1");
 	fake_device_set("dxl0-goal", "stream_state", "streaming");
 	fake_device_set("dxl0-goal", "stiffness", "0");
 	fake_local(0);

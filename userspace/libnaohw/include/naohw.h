@@ -1535,9 +1535,9 @@ enum naohw_player_state {
 
 /**
  * naohw_player_new() - a player of @motion that gives @dcm commands, beside whatever else does:
- * naohw_dcm_set_step() for each step. A joint that its steps move, and that has no torque by then,
- * gets it. The first step that moves a joint takes as long as SpeedMax needs, which is told by a
- * note. Pages move servos for which the description has a Position/Actuator.
+ * naohw_dcm_set_step() for each step. A joint without torque gets no goal, see
+ * naohw_player_set_stiff(). The first step that moves a joint takes as long as SpeedMax needs, which
+ * is told by a note. Pages move servos for which the description has a Position/Actuator.
  * @robot: that of the DCM.
  *
  * All three must outlive it.
@@ -1588,6 +1588,21 @@ NAOHW_API void naohw_player_ignore_checksum(struct naohw_player *player);
  */
 NAOHW_API int naohw_player_set_head(struct naohw_player *player, int moves,
 				    struct naohw_error *err);
+
+/**
+ * naohw_player_set_stiff() - 1: a play gives torque to those of its joints that have none: all of it
+ * within a second, in which they stay where they are, and the first step comes then. As at first, 0: it
+ * gives none. A joint that has no torque when the first step is due, or loses it later, is sent nowhere
+ * by this play any more, also if it gets torque meanwhile. A note names those that have none before the
+ * first step; naohw_player_limp() tells them at any time.
+ *
+ * Only a player on a DCM asks for torque. It goes by what the DCM's store has of it. So where joints
+ * have none, a play that gives none waits for 200 ms before its first step: what was set just before it
+ * counts.
+ * Return: 0; -EBUSY something has been begun.
+ */
+NAOHW_API int naohw_player_set_stiff(struct naohw_player *player, int gives_torque,
+				     struct naohw_error *err);
 
 /**
  * naohw_player_set_speed() - the tempo, 0.01 to 100: 2 is twice as fast as the pages say. Holds
@@ -1644,12 +1659,21 @@ NAOHW_API size_t naohw_player_moved(struct naohw_player *player, unsigned int pa
 				    const char **labels, size_t room);
 
 /**
+ * naohw_player_limp() - which joints the present play, or the last one, has found without torque and
+ * leaves out.
+ * @labels: receives up to @room of their labels, as naohw_player_moved() has them.
+ * Return: how many there are.
+ */
+NAOHW_API size_t naohw_player_limp(const struct naohw_player *player, const char **labels,
+				   size_t room);
+
+/**
  * naohw_player_play() - check, then play a page and what follows it. Returns when
  * the time of the last step is over. Where a joint cannot be read at the beginning,
  * it is taken to stand where it was sent last, and noted.
  *
  * Return: 0 played to the end, which was the exit page's if naohw_player_get_state() says
- * NAOHW_PLAYER_STOPPED; -ECANCELED halted; as naohw_player_check(), with nothing moved; -EPIPE the
+ * NAOHW_PLAYER_STOPPED; -ECANCELED halted; as naohw_player_begin(), with nothing moved; -EPIPE the
  * kernel's watchdog has cut the torque, now or before; or as naohw_dcm_set_step().
  */
 NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
@@ -1659,7 +1683,8 @@ NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
  * naohw_player_settle() - wait until every joint that was moved is within
  * @tolerance counts of its goal, at most @timeout_ms. A joint that was seen there is not
  * looked at again. A halt makes those that did not arrive hold where they are. Counts are the
- * servo's, as in motion pages.
+ * servo's, as in motion pages. A joint without torque (naohw_player_limp()) does not arrive, wherever
+ * it is, and is not waited for; the message names it.
  * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted; -EBUSY something has been begun;
  * -EPIPE as naohw_player_play(). The functions naohw_player_arrival_...() say where the joints were
  * found.
@@ -1669,8 +1694,10 @@ NAOHW_API int naohw_player_settle(struct naohw_player *player, int tolerance, lo
 
 /**
  * naohw_player_begin() - check and begin a play, of which naohw_player_step() then sends the
- * first step at once. Looks where the joints are, in the DCM's store.
- * Return: 0; -EBUSY something has been begun already, which goes on; or as naohw_player_check().
+ * first step at once, or when joints have got their torque (naohw_player_set_stiff()). Looks where
+ * the joints are, in the DCM's store.
+ * Return: 0; -EBUSY something has been begun already, which goes on; as naohw_player_check(); or, if it
+ * is to give torque, -EPIPE as naohw_player_play(), and naohw_dcm_set()'s.
  */
 NAOHW_API int naohw_player_begin(struct naohw_player *player, unsigned int page,
 				 struct naohw_error *err);
@@ -1707,8 +1734,9 @@ NAOHW_API void naohw_player_stop(struct naohw_player *player);
 
 /**
  * naohw_player_halt() - stop now: the joints hold where they are, and one that does not answer goes
- * no further than it was sent. 100 ms later, when they do, it is over. Any thread, and safe in a
- * signal handler. It ends no poll() of a loop of yours.
+ * no further than it was sent. Those that are just getting their torque (naohw_player_set_stiff())
+ * keep what they have of it. 100 ms later, when they do, it is over. Any thread, and safe in a signal
+ * handler. It ends no poll() of a loop of yours.
  */
 NAOHW_API void naohw_player_halt(struct naohw_player *player);
 
@@ -1731,13 +1759,13 @@ NAOHW_API long naohw_player_progress_step_ms(const struct naohw_player *player);
 /** naohw_player_progress_pause_ms() - and of the pause after it. */
 NAOHW_API long naohw_player_progress_pause_ms(const struct naohw_player *player);
 
-/** naohw_player_progress_elapsed_ms() - from the play's beginning to that step's. */
+/** naohw_player_progress_elapsed_ms() - from the first step's beginning to that step's. */
 NAOHW_API long naohw_player_progress_elapsed_ms(const struct naohw_player *player);
 
 /** naohw_player_arrival_joints() - when they settled: joints that the play had moved. */
 NAOHW_API unsigned int naohw_player_arrival_joints(const struct naohw_player *player);
 
-/** naohw_player_arrival_off() - of these: not within the tolerance, or not readable. */
+/** naohw_player_arrival_off() - of these: not within the tolerance, not readable, or limp. */
 NAOHW_API unsigned int naohw_player_arrival_off(const struct naohw_player *player);
 
 /** naohw_player_arrival_worst() - the largest distance from a goal, in counts. */

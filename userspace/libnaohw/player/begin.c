@@ -127,21 +127,31 @@ static void take_present(struct naohw_player *player)
 	}
 }
 
-static void start(struct naohw_player *player, const struct naohw_page *page)
+void player_begin_steps(struct naohw_player *player)
 {
+	player->waits = false;
+	take_present(player);
+	player_note_limp(player);
+}
+
+/* @wait: ns from now on; what is told of the steps is told as of its end. */
+static void start(struct naohw_player *player, const struct naohw_page *page, int64_t wait)
+{
+	player->waits = wait;
 	player->progress = (struct player_progress){
 		.page = page,
 		.pass = 1,
 		.passes = player->repeat ? player->repeat : page->repeat,
 	};
 	memset(player->exited, 0, sizeof(player->exited));
-	player->began = player_now(player);
+	player->began = player_now(player) + wait;
 	player->due = player->began;
 }
 
 int naohw_player_begin(struct naohw_player *player, unsigned int number, struct naohw_error *err)
 {
 	bool reachable[MOTION_PAGES] = { false };
+	int64_t wait;
 	int ret;
 
 	if (player_is_busy(player))
@@ -158,7 +168,15 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	player_note_too_fast(player, reachable);
 	if (player->sink->begin)
 		player->sink->begin(player->data);
-	take_present(player);
-	start(player, motion_playable(player->motion, number));
+	for (size_t i = 0; i < player->count; i++)
+		player->axis[i].is_reached = is_moved(player, reachable, i);
+	wait = player_give_torque(player, err);
+	if (wait < 0) {
+		player_end(player, NAOHW_PLAYER_IDLE);
+		return (int)wait;
+	}
+	if (!wait)
+		player_begin_steps(player);
+	start(player, motion_playable(player->motion, number), wait);
 	return 0;
 }

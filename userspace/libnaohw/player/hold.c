@@ -29,10 +29,12 @@ void player_hold(struct naohw_player *player)
 {
 	int64_t time;
 
+	if (player->waits)
+		player_stop_stiffening(player);
 	for (size_t i = 0; i < player->count; i++) {
 		struct player_axis *axis = &player->axis[i];
 
-		if (!axis->moved || axis->arrived)
+		if (!axis->moved || axis->arrived || axis->is_limp)
 			continue;
 		axis->goal = place_of(player, i);
 		axis->arrived = true;

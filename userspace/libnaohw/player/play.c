@@ -98,7 +98,7 @@ static int64_t approach_ns(const struct naohw_player *player, const struct motio
 		if (player->by_id[id] < 0 || !timing_has_goal(step->position[id]))
 			continue;
 		axis = &player->axis[player->by_id[id]];
-		if (axis->moved)
+		if (axis->moved || axis->is_limp)
 			continue;
 		way = timing_travel(&axis->info, axis->goal,
 				    timing_goal(&axis->info, step->position[id]));
@@ -134,7 +134,8 @@ static void aim(struct naohw_player *player, const struct motion_step *step)
 		axis = &player->axis[player->by_id[id]];
 		axis->goal = timing_goal(&axis->info, position);
 		axis->moved = true;
-		player->sink->set(player->data, (size_t)player->by_id[id], axis->goal);
+		if (!player_is_limp(player, (size_t)player->by_id[id]))
+			player->sink->set(player->data, (size_t)player->by_id[id], axis->goal);
 	}
 }
 
@@ -177,6 +178,8 @@ int player_play_on(struct naohw_player *player, struct naohw_error *err)
 		player_hold(player);
 		return 0;
 	}
+	if (player->waits)
+		player_begin_steps(player);
 	next_step(player);
 	return player_is_busy(player) ? send_step(player, err) : 0;
 }

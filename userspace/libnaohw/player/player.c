@@ -82,6 +82,14 @@ int naohw_player_set_head(struct naohw_player *player, int moves, struct naohw_e
 	return 0;
 }
 
+int naohw_player_set_stiff(struct naohw_player *player, int gives_torque, struct naohw_error *err)
+{
+	if (player_is_busy(player))
+		return player_busy(err);
+	player->gives_torque = gives_torque;
+	return 0;
+}
+
 int naohw_player_set_speed(struct naohw_player *player, double speed, struct naohw_error *err)
 {
 	if (!(speed >= TEMPO_MIN && speed <= TEMPO_MAX))

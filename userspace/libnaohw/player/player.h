@@ -34,6 +34,15 @@ struct player_sink {
 	int (*present)(void *data, size_t axis, int *counts, struct naohw_error *err);
 	/* Where it was sent by now, which is on the way to its goal. */
 	int (*goal)(void *data, size_t axis);
+	/* It has no torque; NULL: nothing is known of that. */
+	bool (*is_limp)(void *data, size_t axis);
+	/*
+	 * Bring it from the torque that it has to all of it, by this time. Return: 1; 0 it has some, or
+	 * none can be given to it; or a negative errno. NULL, as is_limp: it has what it needs.
+	 */
+	int (*stiffen)(void *data, size_t axis, int64_t end, struct naohw_error *err);
+	/* Leave it as stiff as it has become by now. */
+	void (*stop_stiffening)(void *data, size_t axis);
 	/* rad/s of the servo on the way to the axis's first goal of a play; NULL: the page's. */
 	double (*approach_speed)(void *data, size_t axis);
 	void (*set)(void *data, size_t axis, int goal);
@@ -46,8 +55,11 @@ struct player_sink {
 
 struct player_axis {
 	struct servo_axis info;
-	bool is_head; /* of the robot's chain Head */
-	bool moved; /* a page has given it a goal in this play */
+	bool is_head;	 /* of the robot's chain Head */
+	bool is_reached; /* a page that this play may come to has a goal for it */
+	bool rises;	 /* it gets its torque */
+	bool is_limp;	 /* it was seen without torque in this play, which sends it nowhere */
+	bool moved;	 /* a page has given it a goal in this play */
 	int goal;
 	/* Of the present wait for arrival, or of a halt: */
 	bool arrived; /* seen at its goal, or told to stay where it was seen */
@@ -79,6 +91,7 @@ struct player_arrival {
 	/* As last seen: */
 	unsigned int joints;
 	unsigned int off;
+	unsigned int limp; /* of those */
 	int worst;
 	const char *worst_label;
 	const char *lost_label;
@@ -106,6 +119,7 @@ struct naohw_player {
 	/* Settings */
 	bool ignore_checksum; /* of the file as a whole */
 	bool moves_head;
+	bool gives_torque;
 	double tempo;
 	unsigned int repeat;
 	long max_ms;
@@ -115,6 +129,7 @@ struct naohw_player {
 	/* What has been begun */
 	enum naohw_player_state state;
 	bool holding; /* a halt, which the joints are still to come to */
+	bool waits;   /* before its first step: for torque, or for what is said of it */
 	int64_t began;
 	int64_t due; /* when there is something to do again */
 	struct player_progress progress;
@@ -126,6 +141,30 @@ struct naohw_player {
 int player_create(const struct naohw_motion *motion, const struct servo_axis *axes, size_t count,
 		  const struct player_sink *sink, void *data, struct naohw_player **player,
 		  struct naohw_error *err);
+
+/*
+ * Before a play: give torque to the joints that it moves, if it is to. Return: for how long the first
+ * step is to wait, in ns, or a negative errno.
+ */
+int64_t player_give_torque(struct naohw_player *player, struct naohw_error *err);
+
+/* A halt before the first step: joints keep the torque that they have by now. */
+void player_stop_stiffening(struct naohw_player *player);
+
+/* Look which of the joints that the play moves are limp, and note them. */
+void player_note_limp(struct naohw_player *player);
+
+/* Is it, or was it once in this play? */
+bool player_is_limp(struct naohw_player *player, size_t axis);
+
+/*
+ * Those of them that pages have given a goal by now (@moved), or all others: their labels, with a blank
+ * before each, in as much room as there is.
+ */
+void player_list_limp(const struct naohw_player *player, bool moved, char *labels, size_t size);
+
+/* What of a play's beginning comes after its wait for torque: a look at where the joints are. */
+void player_begin_steps(struct naohw_player *player);
 
 /* By which IDs pages move which of its joints, as it is set. */
 void player_bind_axes(struct naohw_player *player);

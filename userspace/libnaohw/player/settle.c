@@ -12,8 +12,12 @@ static void look_at(struct naohw_player *player, size_t index)
 {
 	struct player_axis *axis = &player->axis[index];
 	int counts;
-	int ret = player->sink->present(player->data, index, &counts, NULL);
+	int ret;
 
+	/* One that happens to be at its goal has not gone there. */
+	if (player_is_limp(player, index))
+		return;
+	ret = player->sink->present(player->data, index, &counts, NULL);
 	axis->lost = ret < 0 ? ret : 0;
 	if (ret < 0)
 		return;
@@ -35,7 +39,9 @@ static void add_up(const struct player_axis *axis, struct player_arrival *arriva
 	arrival->joints++;
 	if (!axis->arrived)
 		arrival->off++;
-	if (axis->lost) {
+	if (axis->is_limp) {
+		arrival->limp++;
+	} else if (axis->lost) {
 		arrival->lost_label = axis->info.label;
 		arrival->lost_error = axis->lost;
 	} else if (!arrival->worst_label || axis->distance > arrival->worst) {
@@ -48,7 +54,7 @@ static void sum_up(struct naohw_player *player)
 {
 	struct player_arrival *arrival = &player->arrival;
 
-	arrival->joints = arrival->off = 0;
+	arrival->joints = arrival->off = arrival->limp = 0;
 	arrival->worst = arrival->lost_error = 0;
 	arrival->worst_label = arrival->lost_label = NULL;
 	for (size_t i = 0; i < player->count; i++)
@@ -56,15 +62,24 @@ static void sum_up(struct naohw_player *player)
 			add_up(&player->axis[i], arrival);
 }
 
-static int verdict(const struct player_arrival *arrival, struct naohw_error *err)
+static int verdict(const struct naohw_player *player, struct naohw_error *err)
 {
+	const struct player_arrival *arrival = &player->arrival;
+	char limp[160] = "";
+
+	if (arrival->limp)
+		player_list_limp(player, true, limp, sizeof(limp));
+	if (arrival->limp && arrival->limp == arrival->off)
+		return fail(err, -ETIMEDOUT,
+			    "%u of %u joints are limp and did not go to their goal:%s",
+			    arrival->limp, arrival->joints, limp);
 	if (arrival->lost_label)
 		return fail(err, -ETIMEDOUT, "%s: %s", arrival->lost_label,
 			    error_text(arrival->lost_error));
 	return fail(err, -ETIMEDOUT,
-		    "%u of %u joints did not arrive within %ld ms; %s is %d counts off its goal",
+		    "%u of %u joints did not arrive within %ld ms; %s is %d counts off its goal%s%s",
 		    arrival->off, arrival->joints, arrival->timeout_ms, arrival->worst_label,
-		    arrival->worst);
+		    arrival->worst, *limp ? "; limp:" : "", limp);
 }
 
 static int finish(struct naohw_player *player, struct naohw_error *err)
@@ -72,7 +87,7 @@ static int finish(struct naohw_player *player, struct naohw_error *err)
 	int ret = player->sink->check ? player->sink->check(player->data, err) : 0;
 
 	if (ret == 0 && player->arrival.off)
-		ret = verdict(&player->arrival, err);
+		ret = verdict(player, err);
 	if (ret == 0)
 		player_end(player, NAOHW_PLAYER_DONE);
 	return ret;
@@ -92,7 +107,8 @@ int player_settle_on(struct naohw_player *player, struct naohw_error *err)
 	sum_up(player);
 	time = player_now(player);
 	arrival->ms = (long)((time - player->began) / PLAYER_NS_PER_MS);
-	if (arrival->off == 0 || time >= deadline)
+	/* Those without torque will not come. */
+	if (arrival->off == arrival->limp || time >= deadline)
 		return finish(player, err);
 	player->due = time + LOOK_NS < deadline ? time + LOOK_NS : deadline;
 	return 0;

@@ -15,6 +15,7 @@
 #include "../dcm/dcm.h"
 #include "../pose/pose.h"
 #include "../robot/robot.h"
+#include "guard_words.h"
 #include "monotonic.h"
 #include "player.h"
 
@@ -35,10 +36,10 @@ struct seat {
 	size_t position_slot; /* in the store, or NO_SLOT */
 	size_t sensor_slot;
 	size_t hardness_slot;
+	size_t reason_slot; /* of what keeps it from doing what it is told */
 	double approach_speed; /* rad/s of its servo */
 	int goal;
-	bool is_set;  /* since the last push */
-	bool is_held; /* it was seen to it that it has torque */
+	bool is_set; /* since the last push */
 };
 
 struct sink {
@@ -53,13 +54,18 @@ struct sink {
 
 /* ---- what the DCM has of a joint ---- */
 
-static size_t find_slot(const struct sink *sink, const char *subdevice)
+static size_t find_key(const struct sink *sink, const char *begin, const char *end)
 {
 	char name[NAME_SIZE];
 	size_t slot;
 
-	snprintf(name, sizeof(name), "%s/Value", subdevice);
+	snprintf(name, sizeof(name), "%s%s", begin, end);
 	return naohw_store_find(naohw_dcm_store(sink->dcm), name, &slot) == 0 ? slot : NO_SLOT;
+}
+
+static size_t find_slot(const struct sink *sink, const char *subdevice)
+{
+	return find_key(sink, subdevice, "/Value");
 }
 
 /* Return: 0; -ENODEV it has none; -ENODATA nobody knows it; -ETIMEDOUT not any more. */
@@ -111,6 +117,7 @@ static int take_seat(const struct sink *sink, struct seat *seat, const struct na
 	const struct subdevice *actuator = subdevice_position_of(robot, seat->info.label, true);
 
 	seat->sensor_slot = NO_SLOT;
+	seat->reason_slot = find_key(sink, GUARD_PREFIX, seat->info.label);
 	if (sensor && !sensor->actuator) {
 		seat->sensor = sensor;
 		seat->sensor_slot = find_slot(sink, sensor->name);
@@ -132,29 +139,96 @@ static void dcm_begin(void *data)
 	struct sink *sink = data;
 
 	for (size_t i = 0; i < sink->count; i++)
-		sink->seat[i].is_set = sink->seat[i].is_held = false;
+		sink->seat[i].is_set = false;
+}
+
+/* ---- torque ---- */
+
+/* Better to end than to go on. */
+static int dcm_check(void *data, struct naohw_error *err)
+{
+	const struct sink *sink = data;
+
+	if (naohw_dcm_get_stream(sink->dcm) != NAOHW_STREAM_TRIPPED)
+		return 0;
+	return fail(err, -EPIPE,
+		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
+		    "\"naohw recover\" brings it back");
+}
+
+static enum guard_reason reason_of(const struct sink *sink, const struct seat *seat)
+{
+	struct naohw_value value;
+
+	if (seat->reason_slot == NO_SLOT ||
+	    naohw_store_read(naohw_dcm_store(sink->dcm), seat->reason_slot, &value) < 0)
+		return GUARD_NONE;
+	return guard_reason(value.text);
+}
+
+/* No command for its hardness gives it torque. */
+static bool is_lost(enum guard_reason reason)
+{
+	return reason == GUARD_NOT_CALIBRATED || reason == GUARD_FREE ||
+	       reason == GUARD_WATCHDOG || reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN;
+}
+
+/* Its torque is on its way already, and may be none by now. */
+static bool comes_back(enum guard_reason reason)
+{
+	return reason == GUARD_SOFT || reason == GUARD_RECOVERING;
+}
+
+/* Of one that has not said how stiff it is the DCM sees to it that it goes nowhere. */
+static bool dcm_is_limp(void *data, size_t axis)
+{
+	const struct sink *sink = data;
+	const struct seat *seat = &sink->seat[axis];
+	enum guard_reason reason = reason_of(sink, seat);
+	double hardness;
+
+	if (is_lost(reason))
+		return true;
+	return !comes_back(reason) && look(sink, seat->hardness_slot, &hardness) == 0 &&
+	       hardness <= 0;
+}
+
+/* One that has not said how stiff it is waits in the DCM until it has. */
+static bool wants_torque(const struct sink *sink, const struct seat *seat)
+{
+	enum guard_reason reason = reason_of(sink, seat);
+	double hardness;
+	int ret = look(sink, seat->hardness_slot, &hardness);
+
+	return (ret == -ENODATA || (ret == 0 && hardness <= 0)) && !is_lost(reason) &&
+	       !comes_back(reason);
+}
+
+static int dcm_stiffen(void *data, size_t axis, int64_t end, struct naohw_error *err)
+{
+	const struct naohw_command all = { .value = 1, .time = end / PLAYER_NS_PER_MS };
+	const struct sink *sink = data;
+	const struct seat *seat = &sink->seat[axis];
+	int ret = dcm_check(data, err);
+
+	if (ret < 0 || !wants_torque(sink, seat))
+		return ret;
+	ret = naohw_dcm_set(sink->dcm, seat->hardness, NAOHW_UPDATE_CLEAR_ALL, &all, 1, err);
+	/* As in a pose, a servo that is not there keeps no other one from moving. */
+	if (ret == -ENODEV)
+		return 0;
+	return ret < 0 ? ret : 1;
+}
+
+static void dcm_stop_stiffening(void *data, size_t axis)
+{
+	const struct sink *sink = data;
+
+	(void)naohw_dcm_set(sink->dcm, sink->seat[axis].hardness, NAOHW_UPDATE_CLEAR_ALL, NULL, 0,
+			    NULL);
 }
 
 /* ---- commands ---- */
-
-/* Once: who lets a joint go in the middle of a play is not to be overruled. */
-static int hold(const struct sink *sink, struct seat *seat, struct naohw_error *err)
-{
-	static const struct naohw_command stiff = { .value = 1 };
-	double hardness;
-	int ret;
-
-	if (seat->is_held)
-		return 0;
-	seat->is_held = true;
-	ret = look(sink, seat->hardness_slot, &hardness);
-	/* One that has not said how stiff it is waits in the DCM until it has. */
-	if (ret != -ENODATA && (ret < 0 || hardness > 0))
-		return 0;
-	ret = naohw_dcm_set(sink->dcm, seat->hardness, NAOHW_UPDATE_CLEAR_ALL, &stiff, 1, err);
-	/* As in a pose, a servo that is not there keeps no other one from moving. */
-	return ret == -ENODEV ? 0 : ret;
-}
 
 /* Those that were set since the last push. */
 static size_t take_goals(struct sink *sink)
@@ -173,18 +247,6 @@ static size_t take_goals(struct sink *sink)
 	return count;
 }
 
-/* Better to end than to go on. */
-static int dcm_check(void *data, struct naohw_error *err)
-{
-	const struct sink *sink = data;
-
-	if (naohw_dcm_get_stream(sink->dcm) != NAOHW_STREAM_TRIPPED)
-		return 0;
-	return fail(err, -EPIPE,
-		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
-		    "\"naohw recover\" brings it back");
-}
-
 static int dcm_push(void *data, int64_t begin, int64_t end, struct naohw_error *err)
 {
 	struct sink *sink = data;
@@ -192,9 +254,6 @@ static int dcm_push(void *data, int64_t begin, int64_t end, struct naohw_error *
 	int64_t from = begin / PLAYER_NS_PER_MS, to = end / PLAYER_NS_PER_MS;
 	size_t count;
 
-	for (size_t i = 0; i < sink->count && ret == 0; i++)
-		if (sink->seat[i].is_set)
-			ret = hold(sink, &sink->seat[i], err);
 	if (ret < 0)
 		return ret;
 	count = take_goals(sink);
@@ -291,6 +350,9 @@ static const struct player_sink dcm_sink = {
 	.sleep = dcm_sleep,
 	.present = dcm_present,
 	.goal = dcm_goal,
+	.is_limp = dcm_is_limp,
+	.stiffen = dcm_stiffen,
+	.stop_stiffening = dcm_stop_stiffening,
 	.approach_speed = dcm_approach_speed,
 	.set = dcm_set,
 	.push = dcm_push,
