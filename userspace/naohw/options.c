@@ -36,6 +36,7 @@ const struct option_info option_table[OPTIONS] = {
 	[OPTION_SETTLE] = { "settle", 'S', OPTION_NUMBER, 0, 3600, "s" },
 	[OPTION_SHOW_ORIGIN] = { "show-origin", 'O', OPTION_FLAG },
 	[OPTION_SPEED] = { "speed", 's', OPTION_NUMBER, 0.1, 10 },
+	[OPTION_STIFF] = { "stiff", 0, OPTION_FLAG },
 	[OPTION_TIME] = { "time", 't', OPTION_FLAG },
 	[OPTION_TOLERANCE] = { "tolerance", 'T', OPTION_WHOLE, 0, 4095, "counts" },
 	[OPTION_UNSET] = { "unset", 'U', OPTION_FLAG },

@@ -36,6 +36,7 @@ struct play {
 	bool quiet;
 	bool ignore_checksum;
 	bool head;
+	bool stiff;
 	struct stage stage;
 	struct progress progress;
 	struct tape *tape;
@@ -156,6 +157,7 @@ static void set_up(struct play *play)
 	naohw_player_set_repeat(player, play->repeat);
 	/* Nothing has been begun. */
 	(void)naohw_player_set_head(player, play->head, NULL);
+	(void)naohw_player_set_stiff(player, play->stiff, NULL);
 	naohw_player_set_max_ms(player, (long)(play->max_time * 1000));
 	naohw_player_on_step(player, on_step, play);
 	naohw_player_on_note(player, on_note, play);
@@ -338,6 +340,7 @@ int cmd_play(const struct cli *cli)
 		.quiet = line->option[OPTION_QUIET],
 		.ignore_checksum = line->option[OPTION_IGNORE_CHECKSUM],
 		.head = line->option[OPTION_HEAD],
+		.stiff = line->option[OPTION_STIFF],
 		.speed = line_number(line, OPTION_SPEED, 1),
 		.repeat = (unsigned int)line_whole(line, OPTION_REPEAT, 0),
 		.max_time = line_number(line, OPTION_MAX_TIME, 0),

@@ -315,6 +315,9 @@ static void add_motion_text(void)
 
 /* ---- requests ---- */
 
+/* Of a method */
+#define PARAMS_MAX 8
+
 enum need { MAY, MUST };
 
 static const struct wanted {
@@ -323,7 +326,7 @@ static const struct wanted {
 		const char *name;
 		enum need need;
 		void (*add)(void);
-	} params[6];
+	} params[PARAMS_MAX];
 } wanted[] = {
 	{ "createAlias", { { "alias", MUST, add_alias }, { "names", MUST, add_names } } },
 	{ "describe", { { NULL } } },
@@ -351,6 +354,7 @@ static const struct wanted {
 	    { "speed", MAY, add_speed },
 	    { "repeat", MAY, add_repeat },
 	    { "head", MAY, add_flag },
+	    { "stiff", MAY, add_flag },
 	    { "stays", MAY, add_flag } } },
 	{ "play", { { "motion", MUST, add_motion }, { "page", MUST, add_page } } },
 	{ "recover", { { NULL } } },
@@ -405,7 +409,7 @@ static void add_params(const struct wanted *method)
 	const char *comma = "";
 
 	add("{");
-	for (size_t i = 0; i < 6 && method->params[i].name; i++)
+	for (size_t i = 0; i < PARAMS_MAX && method->params[i].name; i++)
 		add_param(&method->params[i], &comma);
 	add("}");
 }

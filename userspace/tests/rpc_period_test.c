@@ -19,9 +19,9 @@
 /* ms, and what the bus may take to have another period */
 #define PATIENCE 1000
 
-/* A page of 0.4 s */
+/* A page of 0.4 s, and a second in which its joint gets torque */
 #define PLAY                                                                                                                          \
-	"{'page':'go','text':'"                                                                                                       \
+	"{'page':'go','stiff':true,'text':'"                                                                                          \
 	"type=motion\\n"                                                                                                              \
 	"version=1.01\\n"                                                                                                             \
 	"enable=0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\\n"                                                               \
@@ -232,7 +232,7 @@ static void a_play_has_the_period_of_before(void **state)
 	have(one, 50);
 	bed_result(other, "play", PLAY);
 	EVENTUALLY(is_in_force(USUAL));
-	cycles(60);
+	cycles(160);
 	assert_int_equal(stage_goal(YAW), 540);
 	EVENTUALLY(is_in_force(50));
 	/* It is the play's, and not that of its program. */

@@ -214,6 +214,87 @@ static void unless_that_is_asked_for(void **state)
 	assert_null(strstr(bed.said, "the head"));
 }
 
+/* The last thing that is said of the play's limp joints is "" where there are none. */
+static void assert_limp(const char *label)
+{
+	struct json_object *news = last_play();
+
+	if (*label)
+		assert_string_equal(bed_text(news, "params/play/limp/0"), label);
+	else
+		assert_null(bed_at(news, "params/play/limp"));
+}
+
+static void let_go(void)
+{
+	bed_result(one, "set", "{'name':'" YAW_HARDNESS "','commands':[[0,0]]}");
+	bed_turns(2);
+}
+
+static void it_gives_no_torque(void **state)
+{
+	(void)state;
+	let_go();
+	play(one, "{'motion':'go.bin','page':1}");
+	bed_turns(30);
+	bed_assert_said("play 1: a play gives no torque unless told to, limp joints are left out: "
+			"HeadYaw");
+	assert_limp("HeadYaw");
+	bed_turns(60);
+	assert_play("done");
+	assert_limp("HeadYaw");
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
+/* A second of 100 cycles, and then the page */
+static void but_if_asked(void **state)
+{
+	(void)state;
+	let_go();
+	bed_assert_fails(one, "play", "{'motion':'go.bin','page':1,'stiff':1}", -32602, EINVAL,
+			 "stiff");
+	play(one, "{'motion':'go.bin','page':1,'stiff':true}");
+	bed_turns(50);
+	assert_in_range(stage_stiffness(YAW), 400, 600);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+	assert_play("playing");
+	bed_turns(120);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_play("done");
+	assert_limp("");
+}
+
+static void what_was_made_stiff_just_before_is_moved(void **state)
+{
+	(void)state;
+	let_go();
+	bed_result(one, "set", "{'name':'" YAW_HARDNESS "','commands':[[1,0]]}");
+	play(one, "{'motion':'go.bin','page':1}");
+	bed_turns(80);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_limp("");
+}
+
+/* What holds ends with the play. */
+static void a_halt_before_the_first_step_ends_the_rise(void **state)
+{
+	int stiffness;
+
+	(void)state;
+	let_go();
+	play(one, "{'motion':'go.bin','page':1,'stiff':true}");
+	bed_turns(50);
+	bed_result(other, "stop", "{'halt':true}");
+	bed_turns(30);
+	assert_play("halted");
+	stiffness = stage_stiffness(YAW);
+	assert_in_range(stiffness, 400, 600);
+	bed_turns(100);
+	assert_int_equal(stage_stiffness(YAW), stiffness);
+}
+
 static void what_another_one_holds_is_not_played_on(void **state)
 {
 	(void)state;
@@ -404,6 +485,12 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(the_head_is_no_pages, setup_head, teardown),
 		cmocka_unit_test_setup_teardown(unless_that_is_asked_for, setup_head, teardown),
+		cmocka_unit_test_setup_teardown(it_gives_no_torque, setup, teardown),
+		cmocka_unit_test_setup_teardown(but_if_asked, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_was_made_stiff_just_before_is_moved, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_halt_before_the_first_step_ends_the_rise, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(what_another_one_holds_is_not_played_on, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(a_stop_goes_through_the_exit, setup, teardown),

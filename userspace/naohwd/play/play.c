@@ -20,6 +20,7 @@ struct plays {
 	struct leases *leases;
 	struct motions *motions;
 	struct play_status status;
+	const char **limp; /* of the status: room for all joints */
 	unsigned int changes;
 	struct often often;
 	/* Of the play that goes on */
@@ -45,6 +46,8 @@ static void on_step(void *data, const struct naohw_player *player)
 
 	plays->status.page = naohw_page_number(naohw_player_progress_page(player));
 	plays->status.step = naohw_player_progress_step(player);
+	plays->status.limp_count = naohw_player_limp(player, plays->limp,
+						     naohw_robot_joint_count(plays->robot));
 	plays->changes++;
 }
 
@@ -199,6 +202,8 @@ static int begin(struct plays *plays, const struct party *party, const struct pl
 	if (ret == 0)
 		ret = naohw_player_set_head(plays->player, wish->head, err);
 	if (ret == 0)
+		ret = naohw_player_set_stiff(plays->player, wish->stiff, err);
+	if (ret == 0)
 		ret = naohw_player_check(plays->player, page, err);
 	if (ret == 0)
 		ret = take_lease(plays, party, page, err);
@@ -234,7 +239,7 @@ int play_begin(struct plays *plays, const struct party *party, const struct play
 	}
 	plays->client = wish->stays ? NULL : party;
 	*id = plays->status.id;
-	plays->status = (struct play_status){ .id = *id };
+	plays->status = (struct play_status){ .id = *id, .limp = plays->limp };
 	change(plays, PLAY_PLAYING);
 	log_often(&plays->often, "play %u: page %.64s of %.200s, for %s (process %ld)", *id,
 		  wish->page, wish->motion, party->program, (long)party->pid);
@@ -248,10 +253,12 @@ int plays_new(struct naohw_robot *robot, struct naohw_dcm *dcm, struct leases *l
 {
 	struct plays *plays = calloc(1, sizeof(*plays));
 
-	if (plays)
+	if (plays) {
 		plays->motions = motions_read(directory);
-	if (!plays || !plays->motions) {
-		free(plays);
+		plays->limp = calloc(naohw_robot_joint_count(robot) + 1, sizeof(*plays->limp));
+	}
+	if (!plays || !plays->motions || !plays->limp) {
+		plays_free(plays);
 		return trouble(err, -ENOMEM, "out of memory");
 	}
 	plays->robot = robot;
@@ -268,6 +275,7 @@ void plays_free(struct plays *plays)
 		return;
 	let_go(plays);
 	motions_free(plays->motions);
+	free(plays->limp);
 	free(plays);
 }
 

@@ -27,6 +27,7 @@ struct play_wish {
 	double speed;
 	unsigned int repeat; /* 0: as often as the page says */
 	bool head;	     /* is moved, too */
+	bool stiff;	     /* what it moves gets torque, if it has none */
 	bool stays;	     /* when the program for which it is has gone */
 };
 
@@ -38,6 +39,8 @@ struct play_status {
 	enum play_state state;
 	unsigned int page; /* of the step that was sent last; 0: none yet */
 	unsigned int step;
+	const char *const *limp; /* joints that it leaves out, as they have no torque; the robot's */
+	size_t limp_count;
 	struct naohw_error why; /* of PLAY_FAILED */
 };
 

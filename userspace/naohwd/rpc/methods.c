@@ -27,7 +27,7 @@ static const struct method methods[] = {
 	  method_play,
 	  WRITES,
 	  16,
-	  { "motion", "text", "page", "speed", "repeat", "head", "stays" } },
+	  { "motion", "text", "page", "speed", "repeat", "head", "stiff", "stays" } },
 	{ "recover", method_recover, WRITES, 16, { NULL } },
 	{ "release", method_release, WRITES, 8, { "lease" } },
 	{ "removeAlias", method_remove_alias, WRITES, 4, { "alias" } },

@@ -68,6 +68,8 @@ static int read_wish(struct call *call, struct play_wish *wish)
 	if (ret == 0)
 		ret = call_flag(call, "head", &wish->head);
 	if (ret == 0)
+		ret = call_flag(call, "stiff", &wish->stiff);
+	if (ret == 0)
 		ret = call_flag(call, "stays", &wish->stays);
 	wish->repeat = (unsigned int)repeat;
 	return ret;
@@ -102,6 +104,15 @@ int method_stop(struct call *call)
 
 /* ---- what is told ---- */
 
+static struct json_object *tell_limp(const struct play_status *status)
+{
+	struct json_object *labels = json_object_new_array();
+
+	for (size_t i = 0; i < status->limp_count; i++)
+		json_object_array_add(labels, value_text(status->limp[i]));
+	return labels;
+}
+
 struct json_object *play_tell(const struct plays *plays)
 {
 	const struct play_status *status = plays_status(plays);
@@ -111,6 +122,8 @@ struct json_object *play_tell(const struct plays *plays)
 	json_object_object_add(json, "state", json_object_new_string(states[status->state]));
 	json_object_object_add(json, "page", json_object_new_int64(status->page));
 	json_object_object_add(json, "step", json_object_new_int64(status->step));
+	if (status->limp_count)
+		json_object_object_add(json, "limp", tell_limp(status));
 	if (status->state == PLAY_FAILED)
 		json_object_object_add(json, "why", value_text(status->why.message));
 	return json;
