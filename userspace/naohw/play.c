@@ -131,6 +131,14 @@ static void print_arrival(const struct play *play)
 	       (double)naohw_player_arrival_ms(player) / 1000);
 }
 
+/* About joints without torque */
+static const char *what_to_do(const struct play *play)
+{
+	if (play->stiff || !naohw_player_limp(play->stage.player, NULL, 0))
+		return "";
+	return "; --stiff gives them torque";
+}
+
 static int settle(struct play *play)
 {
 	struct naohw_error err;
@@ -141,7 +149,7 @@ static int settle(struct play *play)
 	if (ret == -ECANCELED)
 		return status_of(ret, &err);
 	if (ret < 0) {
-		complain("final pose not reached: %s", err.message);
+		complain("final pose not reached: %s%s", err.message, what_to_do(play));
 		return STATUS_NOT_REACHED;
 	}
 	print_arrival(play);
