@@ -12,7 +12,7 @@ title() {
 
 # Some pages follow each other without end, as steps of a walk do.
 play() {
-	naohw play --head --max-time 60 --tolerance "$TOLERANCE" "$@"
+	naohw play --head --stiff --max-time 60 --tolerance "$TOLERANCE" "$@"
 }
 
 file=$1

@@ -31,7 +31,8 @@ into $dxl/dxl0/cycle/period_us 20000
 near "$(physical CM-730 accel_z)" 9807 300 "up is up, while somebody holds it"
 is "$(feet_carry)" 0 "and its feet carry nothing"
 
-succeeds "it is to stand" naohw play --head --settle 5 --tolerance 60 /share/motions/darwin-op.mtn Stand
+succeeds "it is to stand" naohw play --head --stiff --settle 5 --tolerance 60 \
+	/share/motions/darwin-op.mtn Stand
 sleep 3
 # The sum of its links' masses
 near "$(feet_carry)" 28440 1500 "when it is let go it stands, on both feet"

@@ -174,7 +174,7 @@ export NAOHW_ROBOT=/share/robots/bioloid-premium.xml
 dxlctl list | sed -n 's/^\([0-9][0-9]*\) \([^ ]*\) .*/\1 \2/p' >/tmp/described
 file=/share/motions/bioloid.mtn
 for page in Stand Wave; do
-	succeeds "$page plays" naohw play --head "$file" "$page"
+	succeeds "$page plays" naohw play --head --stiff "$file" "$page"
 	check_pose "$file" "$page"
 done
 into "$leds/CM-510::play/brightness" 1

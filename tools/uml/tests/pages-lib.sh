@@ -45,13 +45,13 @@ take_page() {
 # follows FILE NAME
 follows() {
 	take_page "$1" "$2"
-	naohw play -q --settle 0 /tmp/entry 1 >/tmp/entry.said 2>&1
+	naohw play -q --stiff --settle 0 /tmp/entry 1 >/tmp/entry.said 2>&1
 	# Until the last of it is on the wire
 	sleep 0.5
 	naohw play --dry-run --speed 0.1 /tmp/page 1 >/tmp/dry 2>&1
 	from=$(($(wc -c </tmp/sim.a.log) + 1))
 	dxlctl trace on >/dev/null
-	naohw play -q --settle 0 /tmp/page 1 >/tmp/said 2>&1
+	naohw play -q --stiff --settle 0 /tmp/page 1 >/tmp/said 2>&1
 	dxlctl trace off >/dev/null
 	tail -c +$from /tmp/sim.a.log >/tmp/trace
 	# shellcheck disable=SC2086

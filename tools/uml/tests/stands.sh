@@ -49,7 +49,8 @@ succeeds "its servos have their supply" into "$(joint CM-730)/servo_power" 1
 wait_for_devices dxl0
 # 20 MX-28, one by one, do not fit into less.
 into $dxl/dxl0/cycle/period_us 20000
-succeeds "it is to stand" naohw play --head --settle 5 --tolerance 60 /share/motions/darwin-op.mtn Stand
+succeeds "it is to stand" naohw play --head --stiff --settle 5 --tolerance 60 \
+	/share/motions/darwin-op.mtn Stand
 sleep 3
 is_upright "by a page"
 

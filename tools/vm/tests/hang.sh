@@ -37,7 +37,7 @@ into /sys/module/rcupdate/parameters/rcu_cpu_stall_timeout 120
 # Up to what a program may have with PREEMPT_RT
 for priority in 1 49; do
 	rm -f /tmp/said /tmp/hangs
-	taskset $there naohw play --repeat 20 "$file" Wave >/tmp/said 2>&1 &
+	taskset $there naohw play --head --stiff --repeat 20 "$file" Wave >/tmp/said 2>&1 &
 	play=$!
 	eventually grep -q "step 3/" /tmp/said
 	ok $? "a robot moves"

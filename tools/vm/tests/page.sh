@@ -29,7 +29,7 @@ into $dxl/dxl0/cycle/period_us 40000
 for page in Stand Wave Bow; do
 	poses=$(received sync_write)
 	writes=$(received write)
-	succeeds "$page plays" naohw play --head "$file" "$page"
+	succeeds "$page plays" naohw play --head --stiff "$file" "$page"
 	# A pose leaves in each cycle.
 	[ $(($(received sync_write) - poses)) -gt "$(steps "$page")" ]
 	ok $? "$page: each step left as a sync write"

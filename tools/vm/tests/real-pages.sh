@@ -22,7 +22,7 @@ plays() {
 		skip "$1 plays page $2" "the file is not here"
 		return
 	fi
-	succeeds "$1 plays page $2" naohw play --head --settle 60 "$file" "$2"
+	succeeds "$1 plays page $2" naohw play --head --stiff --settle 60 "$file" "$2"
 	check_pose "$file" "$3"
 }
 

@@ -36,7 +36,7 @@ is "$(head -n 1 /tmp/one.csv)" \
 	"time_s,HeadYaw.present,HeadYaw.speed,HeadYaw.load,HeadYaw.voltage,HeadYaw.temperature,HeadYaw.age,HeadYaw.alarm" \
 	"and no other"
 
-succeeds "the robot stands up" naohw play "$file" Stand
+succeeds "the robot stands up" naohw play --head --stiff "$file" Stand
 succeeds "a play is recorded" naohw play --record /tmp/wave.frames "$file" Wave
 naohw replay --dry-run /tmp/wave.frames >/tmp/said 2>&1
 ok $? "the recording is whole"

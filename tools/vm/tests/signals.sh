@@ -51,7 +51,7 @@ file=$motions/bioloid.mtn
 # QEMU stands still for tenths of a second, and is slow.
 into "$goal/watchdog_ms" 5000
 into $dxl/dxl0/cycle/period_us 40000
-succeeds "the robot stands up" naohw play "$file" Stand
+succeeds "the robot stands up" naohw play --head --stiff "$file" Stand
 well "before"
 
 for signal in TERM HUP TSTP; do

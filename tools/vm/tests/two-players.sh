@@ -15,7 +15,7 @@ goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 into "$goal/watchdog_ms" 5000
 into $dxl/dxl0/cycle/period_us 40000
 
-succeeds "the first stands up" naohw play "$file" Stand
+succeeds "the first stands up" naohw play --stiff "$file" Stand
 (
 	# Slow enough to be still on its way when the others have ended
 	naohw play --speed 0.2 "$file" Wave >/tmp/first 2>&1
