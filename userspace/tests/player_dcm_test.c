@@ -747,6 +747,98 @@ static void what_it_moves_is_known_before(void **state)
 	assert_int_equal(naohw_player_moved(here.player, 0, labels, 2), 0);
 }
 
+/* ---- has it arrived? ---- */
+
+#define HIGHEST 912 /* counts: 2 rad, the Max of its Position/Actuator */
+
+/* As one that hangs or is pushed; its goal is its limit. */
+static void a_joint_that_hangs_beyond_its_limit_has_arrived(void **state)
+{
+	unsigned char *page = here.pages + PAGE_SIZE;
+
+	(void)state;
+	make_stiff();
+	page_plain(page, "go", 1);
+	page_position(page, 0, 1, HIGHEST);
+	page_times(page, 0, 0, TICKS);
+	make_player_of_page();
+	begin();
+	assert_int_equal(step_for(2000), 0);
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = HIGHEST + 10;
+	stage_cycles(1);
+	assert_int_equal(naohw_player_begin_settle(here.player, 2, 100, NULL), 0);
+	assert_int_equal(step_for(200), 0);
+	assert_int_equal(naohw_player_arrival_worst(here.player), 0);
+	/* 0.15 rad are too far. */
+	stage.present[YAW] = HIGHEST + 30;
+	stage_cycles(1);
+	assert_int_equal(naohw_player_begin_settle(here.player, 2, 100, NULL), 0);
+	assert_int_equal(step_for(200), -ETIMEDOUT);
+	assert_int_equal(naohw_player_arrival_worst(here.player), 30);
+}
+
+static struct naohw_dcm_joint *joint_of(const char *label)
+{
+	struct naohw_error err = { "" };
+	struct naohw_dcm_joint *joint;
+	struct naohw_pose *pose;
+	size_t index;
+
+	assert_int_equal(naohw_robot_find_joint(stage.robot, label, &index), 0);
+	assert_int_equal(naohw_pose_describe(stage.robot, &pose, &err), 0);
+	if (naohw_dcm_joint_new(stage.dcm, pose, index, &joint, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_int_equal(naohw_dcm_joint_new(stage.dcm, pose, 2, &joint, &err), -EINVAL);
+	naohw_pose_close(pose);
+	return joint;
+}
+
+/* So any program may ask what a player does. */
+static void a_program_may_ask_whether_a_joint_has_arrived(void **state)
+{
+	struct naohw_dcm_joint *joint = joint_of("HeadYaw");
+	struct naohw_dcm_look look;
+
+	(void)state;
+	assert_string_equal(naohw_dcm_joint_position(joint), "Device/SubDeviceList/" YAW_POSITION);
+	assert_near(naohw_dcm_joint_speed_max(joint), 4, 1e-9);
+	assert_int_equal(naohw_dcm_joint_look(joint, 0.5, &look), 0);
+	assert_true(look.is_limp);
+	make_stiff();
+	stage_set(YAW_POSITION, 0.5, 100);
+	stage_cycles(5);
+	assert_int_equal(naohw_dcm_joint_look(joint, 0.5, &look), 0);
+	assert_false(look.is_limp);
+	assert_in_range(lround(look.off * 1000), 100, 400);
+	stage_cycles(20);
+	assert_int_equal(naohw_dcm_joint_look(joint, 0.5, &look), 0);
+	assert_near(look.present, 0.5, 1e-9);
+	assert_near(look.sent, 0.5, 1e-9);
+	assert_near(look.off, 0, 1e-9);
+	/* Whoever does not answer has not, wherever it was. */
+	stage.age[YAW] = 3;
+	stage_cycles(2);
+	assert_int_equal(naohw_dcm_joint_look(joint, 0.5, &look), -ETIMEDOUT);
+	assert_near(look.present, 0.5, 1e-9);
+	assert_true(isinf(look.off));
+	naohw_dcm_joint_free(joint);
+}
+
+/* The kernel says so, and its hardness is what it is told to be. */
+static void a_joint_that_has_let_go_is_limp(void **state)
+{
+	struct naohw_dcm_joint *joint = joint_of("HeadYaw");
+	struct naohw_dcm_look look;
+
+	(void)state;
+	make_stiff();
+	fake_device_set("HeadYaw", "torque_state", "shut-down");
+	UNTIL(naohw_dcm_joint_look(joint, NAN, &look) == 0 && look.is_limp, stage_cycles(1));
+	assert_near(stage_value(YAW_HARDNESS), 1, 1e-6);
+	naohw_dcm_joint_free(joint);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -799,6 +891,12 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(a_fast_tempo_plays_to_the_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_it_moves_is_known_before, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_joint_that_hangs_beyond_its_limit_has_arrived,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_program_may_ask_whether_a_joint_has_arrived,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_joint_that_has_let_go_is_limp, setup,
+						teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,8 @@
 #include <naohw.h>
 
 #include "../../common/usage.h"
+#include "../pose/pose.h"
+#include "../robot/robot.h"
 #include "texts.h"
 
 #define DCM_CALLS_MAX 8
@@ -96,6 +98,48 @@ struct naohw_dcm {
  */
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
 		  struct naohw_error *err);
+
+/*
+ * Where the store of a DCM has what is known of a joint (arrival.c). It is as valid as the DCM and
+ * the robot; any thread may ask.
+ */
+struct naohw_dcm_joint {
+	struct servo_axis axis;
+	const struct naohw_store *store;
+	const struct subdevice *sensor; /* of its position; NULL: it has none */
+	const char *position; /* its Position/Actuator; NULL: it has none */
+	double speed_max; /* rad/s: as dcm_speed_max(), and no more than its servo has */
+	size_t present_slot; /* those without a slot have DCM_NO_SLOT */
+	size_t sent_slot;
+	size_t hardness_slot;
+	size_t guard_slot;
+};
+
+#define DCM_NO_SLOT SIZE_MAX
+
+/* Return: as dcm_speed_max(). */
+int dcm_joint_find(const struct naohw_dcm *dcm, const struct naohw_robot *robot,
+		   const struct servo_axis *axis, struct naohw_dcm_joint *joint,
+		   struct naohw_error *err);
+
+/*
+ * Where its servo is, in counts, be that old. Return: 0; -ENODEV it has no sensor; -ENODATA its
+ * servo has never answered; -ETIMEDOUT it does not answer any more.
+ */
+int dcm_joint_present(const struct naohw_dcm_joint *joint, int *counts);
+
+/* Where it was sent by now, in rad; false: nobody knows. */
+bool dcm_joint_sent(const struct naohw_dcm_joint *joint, double *rad);
+
+/* Has it no torque, or none to speak of? And does its hardness give it some? */
+bool dcm_joint_is_limp(const struct naohw_dcm_joint *joint);
+bool dcm_joint_wants_torque(const struct naohw_dcm_joint *joint);
+
+/*
+ * The one answer to "has it arrived?": how far is a servo that is at @present from where it was
+ * sent, in counts? One that hangs a little beyond the limit to which it was sent has arrived.
+ */
+int dcm_joint_off(const struct servo_axis *axis, int present, int goal);
 
 /* Say that there is none any more to be called, -ESHUTDOWN. */
 int dcm_is_closing(struct naohw_error *err);

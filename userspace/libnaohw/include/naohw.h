@@ -60,6 +60,7 @@ struct naohw_page;
 struct naohw_player;
 struct naohw_dcm;
 struct naohw_dcm_settings;
+struct naohw_dcm_joint;
 
 /**
  * naohw_robot_open() - read a robot's description and find its devices.
@@ -1683,8 +1684,9 @@ NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
  * naohw_player_settle() - wait until every joint that was moved is within
  * @tolerance counts of its goal, at most @timeout_ms. A joint that was seen there is not
  * looked at again. A halt makes those that did not arrive hold where they are. Counts are the
- * servo's, as in motion pages. A joint without torque (naohw_player_limp()) does not arrive, wherever
- * it is, and is not waited for; the message names it.
+ * servo's, as in motion pages. A joint that hangs a little beyond the limit to which it was sent has
+ * arrived, see naohw_dcm_joint_look(). One without torque (naohw_player_limp()) does not arrive,
+ * wherever it is, and is not waited for; the message names it.
  * Return: 0 all arrived; -ETIMEDOUT not all; -ECANCELED halted; -EBUSY something has been begun;
  * -EPIPE as naohw_player_play(). The functions naohw_player_arrival_...() say where the joints were
  * found.
@@ -2044,6 +2046,54 @@ NAOHW_API int naohw_dcm_set_separate(struct naohw_dcm *dcm, const char *alias,
 NAOHW_API int naohw_dcm_set_step(struct naohw_dcm *dcm, const char *const *names,
 				 const double *goals, size_t count, int64_t begin, int64_t end,
 				 struct naohw_error *err);
+
+/* A joint that is pushed or hangs is up to this far beyond its limits. */
+#define NAOHW_BEYOND_RAD 0.1
+
+/** How a joint is, see naohw_dcm_joint_look(). Programs make it, and so it keeps its size. */
+struct naohw_dcm_look {
+	double present; /* rad, as its Position/Actuator counts: where it was when it answered last; NAN:
+			 * it never has */
+	double sent;	/* rad: where the cycle has sent it last; NAN: nowhere, or that is unknown */
+	double off;	/* rad: how far it is from the goal that was asked about; HUGE_VAL: it does not
+			 * answer */
+	int is_limp;	/* 1: it has no torque, by its hardness or since it was let go (DCM/Guard) */
+};
+
+/**
+ * naohw_dcm_joint_new() - a joint of a DCM, to be looked at.
+ * @pose: of the DCM's robot; one that describes is enough (naohw_pose_describe()), and is not needed
+ *	any more then.
+ * @index: as naohw_robot_find_joint() has it.
+ *
+ * Return: 0; -EINVAL no such joint; -ENODEV no pose can move it; -ENOENT the description has no
+ * Position/Actuator of it; -EINVAL also: a preference of the DCM's is wrong; -ENOMEM.
+ */
+NAOHW_API int naohw_dcm_joint_new(const struct naohw_dcm *dcm, const struct naohw_pose *pose,
+				  size_t index, struct naohw_dcm_joint **joint,
+				  struct naohw_error *err);
+
+/** naohw_dcm_joint_free() - before its DCM is closed. NULL is nothing. */
+NAOHW_API void naohw_dcm_joint_free(struct naohw_dcm_joint *joint);
+
+/** naohw_dcm_joint_position() - its Position/Actuator, as naohw_dcm_set_step() takes it. */
+NAOHW_API const char *naohw_dcm_joint_position(const struct naohw_dcm_joint *joint);
+
+/** naohw_dcm_joint_speed_max() - rad/s: how fast it may be but in steps of motions, see above. */
+NAOHW_API double naohw_dcm_joint_speed_max(const struct naohw_dcm_joint *joint);
+
+/**
+ * naohw_dcm_joint_look() - where is a joint, and has it arrived? It has if it answers (0) and is no
+ * further off than the program tolerates; that it is limp is no matter then. Any thread.
+ * @goal: rad: where it is to be, of which its servo can be told the nearest. A joint that hangs up to
+ *	NAOHW_BEYOND_RAD beyond its limit is not off, if the goal is that limit or beyond it. NAN: the
+ *	program does not want to know.
+ * @look: is filled in whatever is returned.
+ * Return: 0; -ENODEV the joint has no sensor; -ENODATA its servo has never answered; -ETIMEDOUT it
+ * does not answer now.
+ */
+NAOHW_API int naohw_dcm_joint_look(const struct naohw_dcm_joint *joint, double goal,
+				   struct naohw_dcm_look *look);
 
 /* Of a DCM; and the size of an alias's name, with its NUL */
 #define NAOHW_ALIASES_MAX     256

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* After a play: see whether the joints have arrived. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "../base/base.h"
+#include "../dcm/dcm.h"
 #include "player.h"
 
 #define LOOK_NS ((int64_t)40 * PLAYER_NS_PER_MS)
@@ -21,7 +21,7 @@ static void look_at(struct naohw_player *player, size_t index)
 	axis->lost = ret < 0 ? ret : 0;
 	if (ret < 0)
 		return;
-	axis->distance = abs(counts - axis->goal);
+	axis->distance = dcm_joint_off(&axis->info, counts, axis->goal);
 	axis->arrived = axis->distance <= player->arrival.tolerance;
 }
 

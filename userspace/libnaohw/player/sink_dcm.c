@@ -15,7 +15,6 @@
 #include "../dcm/dcm.h"
 #include "../pose/pose.h"
 #include "../robot/robot.h"
-#include "guard_words.h"
 #include "monotonic.h"
 #include "player.h"
 
@@ -23,20 +22,14 @@
 /* For so long a kernel's watchdog that nobody has set waits, too. */
 #define LATELY_NS ((int64_t)500 * PLAYER_NS_PER_MS)
 #define NAME_SIZE 128
-#define NO_SLOT	  SIZE_MAX
 #define POSITION  "Position/Actuator"
 #define HARDNESS  "Hardness/Actuator"
 
 /* A joint, as the DCM has it */
 struct seat {
 	struct servo_axis info;
-	const struct subdevice *sensor;
-	const char *position; /* the actuator */
+	struct naohw_dcm_joint joint;
 	char hardness[NAME_SIZE];
-	size_t position_slot; /* in the store, or NO_SLOT */
-	size_t sensor_slot;
-	size_t hardness_slot;
-	size_t reason_slot; /* of what keeps it from doing what it is told */
 	double approach_speed; /* rad/s of its servo */
 	int goal;
 	bool is_set; /* since the last push */
@@ -54,35 +47,6 @@ struct sink {
 
 /* ---- what the DCM has of a joint ---- */
 
-static size_t find_key(const struct sink *sink, const char *begin, const char *end)
-{
-	char name[NAME_SIZE];
-	size_t slot;
-
-	snprintf(name, sizeof(name), "%s%s", begin, end);
-	return naohw_store_find(naohw_dcm_store(sink->dcm), name, &slot) == 0 ? slot : NO_SLOT;
-}
-
-static size_t find_slot(const struct sink *sink, const char *subdevice)
-{
-	return find_key(sink, subdevice, "/Value");
-}
-
-/* Return: 0; -ENODEV it has none; -ENODATA nobody knows it; -ETIMEDOUT not any more. */
-static int look(const struct sink *sink, size_t slot, double *number)
-{
-	struct naohw_value value;
-	int ret = slot == NO_SLOT ? -ENODEV :
-				    naohw_store_read(naohw_dcm_store(sink->dcm), slot, &value);
-
-	if (ret < 0)
-		return ret;
-	*number = value.number;
-	if (value.state == NAOHW_STATE_ABSENT)
-		return -ENODATA;
-	return value.state == NAOHW_STATE_STALE ? -ETIMEDOUT : 0;
-}
-
 static double to_rad(const struct servo_axis *info, int counts)
 {
 	return (counts + info->offset) * info->scale;
@@ -91,44 +55,25 @@ static double to_rad(const struct servo_axis *info, int counts)
 /* A joint's position says which sub-device it is, and its hardness is beside that. */
 static void name_hardness(struct seat *seat)
 {
-	size_t length = strlen(seat->position) - strlen(POSITION);
+	size_t length = strlen(seat->joint.position) - strlen(POSITION);
 
 	snprintf(seat->hardness, sizeof(seat->hardness), "%.*s" HARDNESS, (int)length,
-		 seat->position);
-}
-
-static int take_speed(struct seat *seat, const struct naohw_robot *robot, struct naohw_error *err)
-{
-	const struct servo_axis *info = &seat->info;
-	double rad_s;
-	int ret = dcm_speed_max(robot, seat->position, &rad_s, err);
-
-	if (ret < 0)
-		return ret;
-	seat->approach_speed = fmin(info->speed_max * info->speed_scale,
-				    rad_s * fabs(info->servo_scale / info->scale));
-	return 0;
+		 seat->joint.position);
 }
 
 static int take_seat(const struct sink *sink, struct seat *seat, const struct naohw_robot *robot,
 		     struct naohw_error *err)
 {
-	const struct subdevice *sensor = subdevice_position_of(robot, seat->info.label, false);
-	const struct subdevice *actuator = subdevice_position_of(robot, seat->info.label, true);
+	const struct servo_axis *info = &seat->info;
+	int ret = dcm_joint_find(sink->dcm, robot, info, &seat->joint, err);
 
-	seat->sensor_slot = NO_SLOT;
-	seat->reason_slot = find_key(sink, GUARD_PREFIX, seat->info.label);
-	if (sensor && !sensor->actuator) {
-		seat->sensor = sensor;
-		seat->sensor_slot = find_slot(sink, sensor->name);
-	}
-	seat->position = actuator->name;
-	seat->position_slot = find_slot(sink, seat->position);
+	if (ret < 0)
+		return ret;
 	name_hardness(seat);
-	seat->hardness_slot = find_slot(sink, seat->hardness);
+	seat->approach_speed = seat->joint.speed_max * fabs(info->servo_scale / info->scale);
 	/* Nothing has to be known of a joint that was sent nowhere yet. */
-	seat->goal = (seat->info.min + seat->info.max + 1) / 2;
-	return take_speed(seat, robot, err);
+	seat->goal = (info->min + info->max + 1) / 2;
+	return 0;
 }
 
 /* ---- a play's beginning ---- */
@@ -156,52 +101,11 @@ static int dcm_check(void *data, struct naohw_error *err)
 		    "\"naohw recover\" brings it back");
 }
 
-static enum guard_reason reason_of(const struct sink *sink, const struct seat *seat)
-{
-	struct naohw_value value;
-
-	if (seat->reason_slot == NO_SLOT ||
-	    naohw_store_read(naohw_dcm_store(sink->dcm), seat->reason_slot, &value) < 0)
-		return GUARD_NONE;
-	return guard_reason(value.text);
-}
-
-/* No command for its hardness gives it torque. */
-static bool is_lost(enum guard_reason reason)
-{
-	return reason == GUARD_NOT_CALIBRATED || reason == GUARD_FREE ||
-	       reason == GUARD_WATCHDOG || reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN;
-}
-
-/* Its torque is on its way already, and may be none by now. */
-static bool comes_back(enum guard_reason reason)
-{
-	return reason == GUARD_SOFT || reason == GUARD_RECOVERING;
-}
-
-/* Of one that has not said how stiff it is the DCM sees to it that it goes nowhere. */
 static bool dcm_is_limp(void *data, size_t axis)
 {
 	const struct sink *sink = data;
-	const struct seat *seat = &sink->seat[axis];
-	enum guard_reason reason = reason_of(sink, seat);
-	double hardness;
 
-	if (is_lost(reason))
-		return true;
-	return !comes_back(reason) && look(sink, seat->hardness_slot, &hardness) == 0 &&
-	       hardness <= 0;
-}
-
-/* One that has not said how stiff it is waits in the DCM until it has. */
-static bool wants_torque(const struct sink *sink, const struct seat *seat)
-{
-	enum guard_reason reason = reason_of(sink, seat);
-	double hardness;
-	int ret = look(sink, seat->hardness_slot, &hardness);
-
-	return (ret == -ENODATA || (ret == 0 && hardness <= 0)) && !is_lost(reason) &&
-	       !comes_back(reason);
+	return dcm_joint_is_limp(&sink->seat[axis].joint);
 }
 
 static int dcm_stiffen(void *data, size_t axis, int64_t end, struct naohw_error *err)
@@ -211,7 +115,7 @@ static int dcm_stiffen(void *data, size_t axis, int64_t end, struct naohw_error 
 	const struct seat *seat = &sink->seat[axis];
 	int ret = dcm_check(data, err);
 
-	if (ret < 0 || !wants_torque(sink, seat))
+	if (ret < 0 || !dcm_joint_wants_torque(&seat->joint))
 		return ret;
 	ret = naohw_dcm_set(sink->dcm, seat->hardness, NAOHW_UPDATE_CLEAR_ALL, &all, 1, err);
 	/* As in a pose, a servo that is not there keeps no other one from moving. */
@@ -240,7 +144,7 @@ static size_t take_goals(struct sink *sink)
 
 		if (!seat->is_set)
 			continue;
-		sink->names[count] = seat->position;
+		sink->names[count] = seat->joint.position;
 		sink->goals[count++] = to_rad(&seat->info, seat->goal);
 		seat->is_set = false;
 	}
@@ -296,16 +200,11 @@ static int dcm_present(void *data, size_t axis, int *counts, struct naohw_error 
 {
 	const struct sink *sink = data;
 	const struct seat *seat = &sink->seat[axis];
-	double rad = 0;
-	int ret = look(sink, seat->sensor_slot, &rad);
+	int ret = dcm_joint_present(&seat->joint, counts);
 
-	if (ret == -ETIMEDOUT && was_seen_lately(sink, seat->sensor_slot))
-		ret = 1;
-	if (ret < 0)
-		return fail(err, ret, "%s: %s", seat->info.label, error_text(ret));
-	rad = subdevice_to_device(seat->sensor, rad);
-	*counts = number_to_int(rad / seat->info.servo_scale - seat->info.servo_offset);
-	return ret;
+	if (ret == -ETIMEDOUT && was_seen_lately(sink, seat->joint.present_slot))
+		return 1;
+	return ret < 0 ? fail(err, ret, "%s: %s", seat->info.label, error_text(ret)) : 0;
 }
 
 static int dcm_goal(void *data, size_t axis)
@@ -314,7 +213,7 @@ static int dcm_goal(void *data, size_t axis)
 	const struct seat *seat = &sink->seat[axis];
 	double rad;
 
-	if (look(sink, seat->position_slot, &rad) < 0)
+	if (!dcm_joint_sent(&seat->joint, &rad))
 		return seat->goal;
 	return number_to_int(rad / seat->info.scale - seat->info.offset);
 }
