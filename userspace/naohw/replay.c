@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Plays a recording: in every period each joint gets as its goal where it was at that time.
- * Between two rows of the file it is on the line between them.
+ * Plays a recording: the DCM takes the joints from one place of the file to the next, each at the
+ * time at which it was there. It is told so shortly before, a stretch of a cycle or two at a time.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli.h"
 #include "frames.h"
+#include "hold.h"
 #include "interrupt.h"
-#include "monotonic.h"
 #include "output.h"
 #include "tracks.h"
 
-#define NS_PER_S	 1000000000
-#define NS_PER_MS	 1000000
-/* Where there are no frames to go by. */
-#define PERIOD_NS	 ((int64_t)10 * NS_PER_MS)
-#define QUEUE		 2
-#define TIMEOUT_MS	 250
+#define NS_PER_S	 1e9
+#define NS_PER_MS	 1e6
+#define MS_PER_S	 1000.0
+/* ms, where the DCM does not say it */
+#define PERIOD		 10
+/* So many periods before it is due, or a little more, the DCM is told. */
+#define AHEAD		 2
+/* ms, of a cycle that does not come; and how many of those are waited for */
+#define TIMEOUT		 250
+#define TRIES		 4
+/* For so long no joint may answer: in ms, and in cycles, as a machine may have stood still. */
+#define SILENT		 500
+#define SILENT_CYCLES	 5
 /* On the way to the first pose, the joint that has the longest one goes so fast. */
 #define APPROACH_RAD_S	 0.5
-#define APPROACH_MIN_NS	 ((int64_t)500 * NS_PER_MS)
-/* A joint that lags behind may catch up with this, or twice its present speed. */
-#define CATCH_UP_RAD_S	 0.5
-#define SLOWEST_RAD_S	 1e-6
-#define ARRIVAL_NS	 ((int64_t)3 * NS_PER_S)
+#define APPROACH_MIN	 500 /* ms */
+/* ms; joints that are to stay where they were seen come back from a little further. */
+#define HOLD		 100
+#define ARRIVAL		 3000 /* ms */
 #define ARRIVED_RAD	 0.02
 /* A joint that was to go so far, and has not moved, cannot. */
 #define SENT_RAD	 0.2
@@ -37,13 +42,9 @@
 /* A joint that both the file and the robot have. */
 struct joint {
 	const struct track *track;
-	const char *label;
-	double low;	 /* rad: where it may be sent */
-	double high;
-	double fastest;	 /* rad/s */
-	double goal;	 /* rad; what it got last */
+	struct naohw_dcm_joint *dcm;
+	struct naohw_dcm_look look; /* as it was seen last */
 	bool arrived;	 /* was seen at its goal since it is awaited */
-	double off;	 /* rad, from its goal as it was seen last; INFINITY: not seen */
 	double began;	 /* where it was seen first, rad; NAN: not yet */
 	double went;	 /* how far from there it was seen ... */
 	double was_sent; /* ... and was to be */
@@ -55,108 +56,110 @@ struct replay {
 	bool dry;
 	bool quiet;
 	struct naohw_robot *robot;
-	struct naohw_pose *pose;
-	struct naohw_frame *frame; /* NULL: by the clock */
+	struct naohw_pose *pose; /* only a description */
+	struct naohw_dcm *dcm;
+	struct hold hold;
 	struct joint *joint;
 	size_t count;
-	int64_t period;
-	int64_t time;	 /* of the present period */
+	/* Of each joint */
+	const char **labels;
+	const char **names; /* of its position */
+	double *goals;	    /* rad: where it was sent last */
+	uint64_t cycle;	    /* the last one that was waited for */
+	double until;	    /* ms, by the DCM's time: the end of what it was given */
+	unsigned int silent; /* cycles without an answer of any joint, */
+	double heard;	     /* ms: which was there last at this time */
 };
 
-/* ---- the robot ---- */
+/* ---- what the DCM has ---- */
 
-static double within(double value, double low, double high)
+static double now(const struct replay *replay)
 {
-	return fmin(fmax(value, low), high);
+	return (double)naohw_dcm_get_time(replay->dcm, 0);
 }
 
-/* So fast that it arrives in time, as far as it can. */
-static double speed_for(const struct joint *joint, double rad, int64_t ns)
+/* In whole ms, as steps are. */
+static double period_of(const struct replay *replay)
 {
-	/* Something has to be said; the servo's slowest is more. */
-	return within(rad / ((double)ns / NS_PER_S), SLOWEST_RAD_S, joint->fastest);
+	const struct naohw_store *store = naohw_dcm_store(replay->dcm);
+	struct naohw_value value;
+	size_t slot;
+
+	if (naohw_store_find(store, "DCM/TargetCycleTime", &slot) < 0 ||
+	    naohw_store_read(store, slot, &value) < 0 || !(value.number > 0))
+		return PERIOD;
+	return ceil(value.number);
 }
 
-static bool is_in_frame(const struct naohw_frame *frame, size_t joint, double *rad)
+static void look_at(struct replay *replay, size_t i)
 {
-	double age;
+	struct joint *joint = &replay->joint[i];
+	struct naohw_dcm_look *look = &joint->look;
 
-	return naohw_frame_get(frame, joint, NAOHW_QUANTITY_AGE, &age) == 0 && age == 0 &&
-	       naohw_frame_get(frame, joint, NAOHW_QUANTITY_POSITION, rad) == 0 && !isnan(*rad);
-}
-
-static bool is_seen(const struct replay *replay, const struct joint *joint, double *rad)
-{
-	if (replay->frame)
-		return is_in_frame(replay->frame, joint->track->joint, rad);
-	return naohw_joint_read(replay->robot, joint->track->joint, NAOHW_QUANTITY_POSITION, rad,
-				NULL) == 0;
-}
-
-/* A joint that hung beyond its limit when it was recorded may hang there again. */
-static double distance(const struct joint *joint, double rad)
-{
-	double off = fabs(joint->goal - rad);
-	bool is_beyond = (joint->goal <= joint->low && rad < joint->low) ||
-			 (joint->goal >= joint->high && rad > joint->high);
-
-	return is_beyond && off <= TRACK_BEYOND_RAD ? 0 : off;
-}
-
-/* Where it is, or else where it was told to be. */
-static double look_at(const struct replay *replay, struct joint *joint)
-{
-	double rad;
-
-	joint->off = INFINITY;
-	if (!is_seen(replay, joint, &rad))
-		return joint->goal;
-	joint->off = distance(joint, rad);
+	if (naohw_dcm_joint_look(joint->dcm, replay->goals[i], look) < 0)
+		return;
+	replay->silent = 0;
+	replay->heard = now(replay);
 	if (isnan(joint->began))
-		joint->began = rad;
-	joint->went = fmax(joint->went, fabs(rad - joint->began));
-	return rad;
+		joint->began = look->present;
+	joint->went = fmax(joint->went, fabs(look->present - joint->began));
+	if (isfinite(replay->goals[i]))
+		joint->was_sent = fmax(joint->was_sent, fabs(replay->goals[i] - joint->began));
 }
 
-static int64_t now(const struct replay *replay)
+static int check_torque(const struct replay *replay)
 {
-	return replay->frame ? naohw_frame_time(replay->frame) : replay->time;
+	if (naohw_dcm_get_stream(replay->dcm) != NAOHW_STREAM_TRIPPED)
+		return STATUS_OK;
+	return complain("the kernel's watchdog has switched the torque off, since no pose came in "
+			"time; \"naohw recover\" brings it back");
 }
 
-/* Push the pose and wait for the next period. */
+/* A machine that stands still for a while is waited for. */
+static int wait_for_cycle(struct replay *replay)
+{
+	struct naohw_error err;
+	int ret = -ETIMEDOUT;
+
+	for (int i = 0; i < TRIES && ret == -ETIMEDOUT && !is_interrupted(); i++)
+		ret = naohw_dcm_wait(replay->dcm, &replay->cycle, TIMEOUT, &err);
+	return ret == 0 || is_interrupted() ? STATUS_OK : complain("%s", err.message);
+}
+
+/* Wait for the next cycle, and look at what it has. */
 static int beat(struct replay *replay)
 {
-	struct timespec until;
-	struct naohw_error err;
+	int status = wait_for_cycle(replay);
 
-	if (naohw_pose_push(replay->pose, &err) < 0)
-		return complain("%s", err.message);
-	if (replay->frame) {
-		if (await_frame(replay->frame, replay->pose, &err) < 0)
-			return complain("%s", err.message);
-		return STATUS_OK;
-	}
-	replay->time += replay->period;
-	/* After a stall, no hurry to make up for it. */
-	if (replay->time < monotonic_ns())
-		replay->time = monotonic_ns();
-	until.tv_sec = replay->time / NS_PER_S;
-	until.tv_nsec = replay->time % NS_PER_S;
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-		if (is_interrupted())
-			break;
+	if (status == STATUS_OK)
+		status = check_torque(replay);
+	if (status != STATUS_OK || is_interrupted())
+		return status;
+	replay->silent++;
+	for (size_t i = 0; i < replay->count; i++)
+		look_at(replay, i);
+	if (replay->silent > SILENT_CYCLES && now(replay) > replay->heard + SILENT)
+		return complain("no joint answers any more");
 	return STATUS_OK;
 }
 
-static void set_goal(struct replay *replay, struct joint *joint, double goal, double speed)
+/* To their goals, in the same cycles. */
+static int send(struct replay *replay, double begin, double end, struct naohw_error *err)
 {
-	naohw_pose_set(replay->pose, joint->track->joint, within(goal, joint->low, joint->high),
-		       speed);
-	/* As near as the servo can be told. */
-	naohw_pose_get_goal(replay->pose, joint->track->joint, &joint->goal);
-	if (!isnan(joint->began))
-		joint->was_sent = fmax(joint->was_sent, fabs(joint->goal - joint->began));
+	int ret = 0;
+
+	for (size_t i = 0; i < replay->count && ret == 0; i += NAOHW_STEP_JOINTS_MAX) {
+		size_t left = replay->count - i;
+
+		if (left > NAOHW_STEP_JOINTS_MAX)
+			left = NAOHW_STEP_JOINTS_MAX;
+		ret = naohw_dcm_set_step(replay->dcm, &replay->names[i], &replay->goals[i], left,
+					 llround(begin), llround(end), err);
+	}
+	return ret;
 }
+
+/* ---- the way through the file ---- */
 
 /* A joint that was seen at its goal is done: over a bad line not all answer at one time. */
 static bool have_arrived(struct replay *replay)
@@ -166,127 +169,131 @@ static bool have_arrived(struct replay *replay)
 	for (size_t i = 0; i < replay->count; i++) {
 		struct joint *joint = &replay->joint[i];
 
-		if (!joint->arrived) {
-			look_at(replay, joint);
-			joint->arrived = joint->off <= ARRIVED_RAD;
-		}
+		joint->arrived |= joint->look.off <= ARRIVED_RAD;
 		all &= joint->arrived;
 	}
 	return all;
 }
 
-static int wait_for_arrival(struct replay *replay, int64_t least)
+/* When they have been sent there; some may be late. */
+static int wait_for_arrival(struct replay *replay)
 {
-	int64_t began = now(replay);
+	int status = STATUS_OK;
 
 	for (size_t i = 0; i < replay->count; i++)
 		replay->joint[i].arrived = false;
-	while (!is_interrupted() && now(replay) - began < least + ARRIVAL_NS) {
-		int status = beat(replay);
-
-		if (status != STATUS_OK)
-			return status;
-		if (now(replay) - began >= least && have_arrived(replay))
+	while (status == STATUS_OK && !is_interrupted() && now(replay) < replay->until + ARRIVAL) {
+		status = beat(replay);
+		if (now(replay) >= replay->until && have_arrived(replay))
 			break;
 	}
-	return STATUS_OK;
+	return status;
+}
+
+/* One that does not tell where it is may be where it was sent, or the other way round. */
+static double way_to_first(const struct joint *joint)
+{
+	return fmax(fabs(joint->track->first - joint->look.present),
+		    fabs(joint->track->first - joint->look.sent));
+}
+
+/* ms: so slowly that no joint goes faster than it may */
+static double time_for_approach(const struct replay *replay)
+{
+	double ms = APPROACH_MIN;
+
+	for (size_t i = 0; i < replay->count; i++) {
+		const struct joint *joint = &replay->joint[i];
+		double speed = fmin(APPROACH_RAD_S, naohw_dcm_joint_speed_max(joint->dcm));
+
+		ms = fmax(ms, way_to_first(joint) / speed * MS_PER_S);
+	}
+	return ms;
 }
 
 /* All joints arrive at the same time, however far they have to go. */
 static int approach(struct replay *replay)
 {
-	double longest = 0;
-	int64_t ns;
+	double ms = time_for_approach(replay), begin = now(replay);
+	struct naohw_error err;
 
-	for (size_t i = 0; i < replay->count; i++) {
-		struct joint *joint = &replay->joint[i];
-
-		longest = fmax(longest, fabs(joint->track->first - look_at(replay, joint)));
-	}
-	ns = llround(longest / APPROACH_RAD_S * NS_PER_S);
-	if (ns < APPROACH_MIN_NS)
-		ns = APPROACH_MIN_NS;
-	for (size_t i = 0; i < replay->count; i++) {
-		struct joint *joint = &replay->joint[i];
-		double way = fabs(joint->track->first - look_at(replay, joint));
-
-		set_goal(replay, joint, joint->track->first, speed_for(joint, way, ns));
-	}
+	for (size_t i = 0; i < replay->count; i++)
+		replay->goals[i] = replay->joint[i].track->first;
 	if (!replay->quiet)
-		printf("To its first pose in %.1f s.\n", (double)ns / NS_PER_S);
+		printf("To its first pose in %.1f s.\n", ms / MS_PER_S);
 	fflush(stdout);
-	return wait_for_arrival(replay, ns);
+	replay->until = begin + ms;
+	if (send(replay, begin, replay->until, &err) < 0)
+		return complain("%s", err.message);
+	return wait_for_arrival(replay);
 }
 
-/*
- * So fast that it is there within the period. One that lags behind is given a little more,
- * and not all of it at once: it may have been held, and would snap.
- */
-static void follow(struct replay *replay, struct joint *joint)
+/* At least as long as a cycle, and to a row if there is one. */
+static int send_stretch(struct replay *replay, double period, struct naohw_error *err)
 {
-	double goal = within(joint->track->place, joint->low, joint->high);
-	double step = fabs(goal - joint->goal);
-	double behind = fabs(goal - look_at(replay, joint));
-	double most = fmax(2 * step, CATCH_UP_RAD_S * (double)replay->period / NS_PER_S);
+	struct tracks *tracks = &replay->tracks;
+	int64_t from = tracks->time, least = llround(period * NS_PER_MS * replay->speed);
+	double begin = replay->until;
+	int ret = tracks_go_on(tracks, least, 2 * least, err);
 
-	set_goal(replay, joint, goal,
-		 speed_for(joint, fmax(step, fmin(behind, most)), replay->period));
+	if (ret < 0)
+		return ret;
+	for (size_t i = 0; i < replay->count; i++)
+		replay->goals[i] = replay->joint[i].track->place;
+	replay->until += (double)(tracks->time - from) / NS_PER_MS / replay->speed;
+	return send(replay, begin, replay->until, err);
 }
 
 /*
- * The time in the file goes on by two periods at most: after a stall the rest comes later, and
- * no joint has to make up for it at once.
+ * The DCM knows no more than the next cycles: after a stall the rest comes later, and no joint has
+ * to make up for it at once.
  */
+static int send_ahead(struct replay *replay)
+{
+	double period = period_of(replay), time = now(replay);
+	struct naohw_error err;
+
+	if (replay->until < time)
+		replay->until = time + period;
+	while (!tracks_have_ended(&replay->tracks) && replay->until < time + AHEAD * period)
+		if (send_stretch(replay, period, &err) < 0)
+			return complain("%s", err.message);
+	return STATUS_OK;
+}
+
 static int play_rows(struct replay *replay)
 {
-	int64_t before = now(replay), elapsed = 0;
-	struct naohw_error err;
 	int status = STATUS_OK;
 
-	while (!is_interrupted() && status == STATUS_OK && !tracks_have_ended(&replay->tracks)) {
-		int64_t passed = now(replay) - before, time;
-
-		before += passed;
-		if (passed > 2 * replay->period)
-			passed = 2 * replay->period;
-		elapsed += passed;
-		/* Where the joints are to be when the next period begins. */
-		time = llround((double)(elapsed + replay->period) * replay->speed);
-		if (tracks_go_to(&replay->tracks, time, &err) < 0)
-			return complain("%s", err.message);
-		for (size_t i = 0; i < replay->count; i++)
-			follow(replay, &replay->joint[i]);
-		status = beat(replay);
+	while (status == STATUS_OK && !is_interrupted() && !tracks_have_ended(&replay->tracks)) {
+		status = send_ahead(replay);
+		if (status == STATUS_OK)
+			status = beat(replay);
 	}
 	return status;
 }
 
-/* Everything stays where it is found. */
-static void hold(struct replay *replay)
+/* Each stays where it is found; one that nobody hears of, where it was sent. */
+static void stay(struct replay *replay)
 {
+	double begin = now(replay);
+
 	for (size_t i = 0; i < replay->count; i++) {
-		struct joint *joint = &replay->joint[i];
-		double goal = joint->goal;
+		struct naohw_dcm_look look;
 
-		/* One that nobody hears of goes on to where it was sent. */
-		(void)naohw_pose_stay(replay->pose, joint->track->joint, replay->frame, NULL);
-		(void)naohw_pose_keep_alive(replay->pose, NULL);
-		naohw_pose_get_goal(replay->pose, joint->track->joint, &goal);
-		set_goal(replay, joint, goal, speed_for(joint, CATCH_UP_RAD_S, NS_PER_S));
+		if (naohw_dcm_joint_look(replay->joint[i].dcm, NAN, &look) == 0)
+			replay->goals[i] = look.present;
+		else if (isfinite(look.sent))
+			replay->goals[i] = look.sent;
 	}
-	naohw_pose_push(replay->pose, NULL);
+	if (send(replay, begin, begin + HOLD, NULL) < 0)
+		return;
+	while (now(replay) <= begin + HOLD)
+		if (naohw_dcm_wait(replay->dcm, &replay->cycle, TIMEOUT, NULL) < 0)
+			return;
 }
 
-static int check_torque(const struct replay *replay, int status)
-{
-	enum naohw_stream stream;
-
-	if (naohw_pose_get_stream(replay->pose, &stream, NULL) < 0 ||
-	    stream != NAOHW_STREAM_TRIPPED)
-		return status;
-	return complain("the kernel's watchdog has switched the torque off, since no pose came in "
-			"time; \"naohw recover\" brings it back");
-}
+/* ---- what came of it ---- */
 
 static bool never_moved(const struct joint *joint)
 {
@@ -309,7 +316,7 @@ static const struct joint *worst(const struct replay *replay, unsigned int *amis
 		if (!is_amiss(joint))
 			continue;
 		(*amiss)++;
-		if (!found || joint->off > found->off)
+		if (!found || joint->look.off > found->look.off)
 			found = joint;
 	}
 	return found;
@@ -321,68 +328,59 @@ static int verdict(const struct replay *replay)
 	const char *begin = "final pose not reached";
 	unsigned int amiss;
 	const struct joint *joint = worst(replay, &amiss);
+	const char *label;
 
 	if (!joint)
 		return STATUS_OK;
-	if (!isfinite(joint->off))
+	label = replay->labels[joint - replay->joint];
+	if (!isfinite(joint->look.off))
 		complain("%s by %u of %zu joints; %s does not answer", begin, amiss, replay->count,
-			 joint->label);
+			 label);
 	else if (never_moved(joint))
 		complain("%s by %u of %zu joints; %s has not moved: has it torque?", begin, amiss,
-			 replay->count, joint->label);
+			 replay->count, label);
 	else
 		complain("%s by %u of %zu joints; %s is %.3f rad off its goal", begin, amiss,
-			 replay->count, joint->label, joint->off);
+			 replay->count, label, joint->look.off);
 	return STATUS_NOT_REACHED;
+}
+
+static void tell_limp(const struct replay *replay)
+{
+	const char *separator = ": ";
+
+	for (size_t i = 0; i < replay->count; i++) {
+		if (!replay->joint[i].look.is_limp)
+			continue;
+		if (*separator == ':')
+			printf("Note: joints that have no torque and stay limp");
+		printf("%s%s", separator, replay->labels[i]);
+		separator = ", ";
+	}
+	if (*separator == ',')
+		printf(".\n");
 }
 
 static int perform(struct replay *replay)
 {
-	int status = check_torque(replay, STATUS_OK);
+	int status = beat(replay);
 
-	if (status != STATUS_OK)
-		return status;
+	if (status == STATUS_OK && !replay->quiet)
+		tell_limp(replay);
+	if (status != STATUS_OK || is_interrupted())
+		return status == STATUS_OK ? STATUS_INTERRUPTED : status;
 	status = approach(replay);
 	if (status == STATUS_OK)
 		status = play_rows(replay);
 	if (status == STATUS_OK && !is_interrupted())
-		status = wait_for_arrival(replay, 0);
-	if (is_interrupted() || status != STATUS_OK)
-		hold(replay);
-	else if (have_arrived(replay))
-		naohw_pose_restore_speeds(replay->pose, NULL);
-	status = check_torque(replay, status);
-	if (is_interrupted() || status != STATUS_OK)
-		return status == STATUS_OK ? STATUS_INTERRUPTED : status;
-	return verdict(replay);
+		status = wait_for_arrival(replay);
+	if (status == STATUS_OK && !is_interrupted())
+		return verdict(replay);
+	stay(replay);
+	return status == STATUS_OK ? STATUS_INTERRUPTED : status;
 }
 
 /* ---- both together ---- */
-
-static void take_frames(struct replay *replay)
-{
-	const struct frame_options options = {
-		.quantities = 1u << NAOHW_QUANTITY_POSITION,
-		.timeout_ms = TIMEOUT_MS,
-		.newest = true,
-	};
-	struct naohw_error err;
-	int ret = try_frames(replay->robot, &options, &replay->frame, &err);
-
-	replay->period = PERIOD_NS;
-	replay->time = monotonic_ns();
-	if (ret == 0)
-		ret = naohw_frame_read(replay->frame, &err);
-	if (ret == 0 && naohw_frame_period(replay->frame)) {
-		replay->period = naohw_frame_period(replay->frame);
-		return;
-	}
-	close_quietly(replay->frame, NULL);
-	replay->frame = NULL;
-	if (!replay->quiet)
-		printf("Note: no frames to go by, but the clock: %s.\n",
-		       ret < 0 ? err.message : "they have no period");
-}
 
 static void match(struct replay *replay)
 {
@@ -412,26 +410,61 @@ static int check_file(struct replay *replay)
 	return STATUS_OK;
 }
 
+static bool make_room(struct replay *replay)
+{
+	size_t count = replay->tracks.count;
+
+	replay->joint = calloc(count, sizeof(*replay->joint));
+	replay->labels = calloc(count, sizeof(*replay->labels));
+	replay->names = calloc(count, sizeof(*replay->names));
+	replay->goals = calloc(count, sizeof(*replay->goals));
+	return replay->joint && replay->labels && replay->names && replay->goals;
+}
+
+static int prepare_joint(struct replay *replay, const struct track *track)
+{
+	struct joint *joint = &replay->joint[replay->count];
+	struct naohw_error err;
+	int ret = naohw_dcm_joint_new(replay->dcm, replay->pose, track->joint, &joint->dcm, &err);
+
+	if (ret == -ENOENT) {
+		printf("Note: passed over: %s.\n", err.message);
+		return STATUS_OK;
+	}
+	if (ret < 0)
+		return complain("%s", err.message);
+	joint->track = track;
+	joint->began = NAN;
+	replay->labels[replay->count] = naohw_joint_label(replay->robot, track->joint);
+	replay->names[replay->count] = naohw_dcm_joint_position(joint->dcm);
+	replay->goals[replay->count++] = NAN;
+	return STATUS_OK;
+}
+
 static int prepare_joints(struct replay *replay)
 {
-	replay->joint = calloc(replay->tracks.count, sizeof(*replay->joint));
-	if (!replay->joint)
-		return complain("out of memory");
-	replay->count = replay->tracks.count;
-	for (size_t i = 0; i < replay->count; i++) {
-		struct joint *joint = &replay->joint[i];
-		size_t index = replay->tracks.track[i].joint;
+	int status = make_room(replay) ? STATUS_OK : complain("out of memory");
+	struct naohw_error err;
 
-		joint->track = &replay->tracks.track[i];
-		joint->label = naohw_joint_label(replay->robot, index);
-		joint->began = NAN;
-		/* Of this pose: what was matched was a description of it. */
-		if (naohw_pose_get_limits(replay->pose, index, &joint->low, &joint->high) < 0 ||
-		    naohw_pose_get_speed_limit(replay->pose, index, &joint->fastest) < 0 ||
-		    naohw_pose_get_goal(replay->pose, index, &joint->goal) < 0)
-			return complain("%s: cannot be moved any more", joint->label);
-	}
-	return STATUS_OK;
+	for (size_t i = 0; i < replay->tracks.count && status == STATUS_OK; i++)
+		status = prepare_joint(replay, &replay->tracks.track[i]);
+	if (status == STATUS_OK && !replay->count)
+		status = complain("%s: the description has no joint of it that can be moved",
+				  replay->tracks.recording->path);
+	if (status == STATUS_OK &&
+	    hold_begin(&replay->hold, replay->dcm, replay->labels, replay->count, &err) < 0)
+		status = complain("%s", err.message);
+	return status;
+}
+
+static void free_joints(struct replay *replay)
+{
+	for (size_t i = 0; i < replay->count; i++)
+		naohw_dcm_joint_free(replay->joint[i].dcm);
+	free(replay->joint);
+	free(replay->labels);
+	free(replay->names);
+	free(replay->goals);
 }
 
 static void announce(const struct replay *replay)
@@ -465,18 +498,14 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	status = check_file(replay);
 	if (status != STATUS_OK)
 		return status;
-	/* Only now the real one: what takes long has been done. */
-	naohw_pose_close(replay->pose);
-	replay->pose = NULL;
+	/* Only now: what takes long has been done. */
 	status = output_begin();
 	if (status != STATUS_OK)
 		return status;
 	catch_interrupts_of_stream();
-	go_realtime(replay->quiet);
-	if (try_pose(replay->robot, QUEUE, &replay->pose, &err) < 0)
+	if (try_dcm(replay->robot, &replay->dcm, &err) < 0)
 		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
-	take_frames(replay);
-	(void)naohw_pose_keep_alive(replay->pose, NULL);
+	go_realtime(replay->quiet);
 	status = prepare_joints(replay);
 	if (status != STATUS_OK)
 		return status;
@@ -494,7 +523,7 @@ static void describe_robot(struct replay *replay, const struct cli *cli)
 		match(replay);
 	if (replay->tracks.count)
 		return;
-	close_quietly(NULL, replay->pose);
+	naohw_pose_close(replay->pose);
 	replay->pose = NULL;
 	tracks_add_all(&replay->tracks);
 	if (!replay->quiet)
@@ -521,12 +550,14 @@ static int run(struct replay *replay, const struct cli *cli, const char *path)
 	if (tracks_open(&replay->tracks, path, replay->speed, &err) < 0)
 		return complain("%s", err.message);
 	status = replay->dry ? run_dry(replay, cli) : run_on_robot(replay, cli);
-	close_quietly(replay->frame, replay->pose);
+	hold_end(&replay->hold);
+	free_joints(replay);
+	close_dcm(replay->dcm);
 	release_interrupts();
 	status = output_end(status);
+	naohw_pose_close(replay->pose);
 	naohw_robot_close(replay->robot);
 	tracks_close(&replay->tracks);
-	free(replay->joint);
 	return status;
 }
 

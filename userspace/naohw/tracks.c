@@ -135,8 +135,8 @@ static int check_reach(const struct tracks *tracks, const struct track *track,
 {
 	double value = tracks->values[track->column];
 
-	if (value >= track->limits.low - TRACK_BEYOND_RAD &&
-	    value <= track->limits.high + TRACK_BEYOND_RAD)
+	if (value >= track->limits.low - NAOHW_BEYOND_RAD &&
+	    value <= track->limits.high + NAOHW_BEYOND_RAD)
 		return 0;
 	return recording_fail_value(tracks->recording, track->column, err,
 				    "found %.4g rad, expected %.4g to %.4g, the joint's limits",
@@ -290,6 +290,16 @@ int tracks_go_to(struct tracks *tracks, int64_t time, struct naohw_error *err)
 	for (size_t i = 0; i < tracks->count; i++)
 		step(&tracks->track[i], at(tracks, &tracks->track[i]), seconds);
 	return 0;
+}
+
+int tracks_go_on(struct tracks *tracks, int64_t least, int64_t most, struct naohw_error *err)
+{
+	int64_t from = tracks->time;
+	int ret = tracks_go_to(tracks, from + least, err);
+
+	if (ret == 0 && tracks->after > tracks->time && tracks->after <= from + most)
+		ret = tracks_go_to(tracks, tracks->after, err);
+	return ret;
 }
 
 bool tracks_have_ended(const struct tracks *tracks)

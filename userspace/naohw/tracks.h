@@ -8,9 +8,6 @@
 
 #include "recording.h"
 
-/* A joint that is pushed or hangs is a little beyond its limits. */
-#define TRACK_BEYOND_RAD 0.1
-
 /* What the joint of a track can do. */
 struct track_limits {
 	double low; /* rad */
@@ -40,11 +37,11 @@ struct tracks {
 	size_t count;
 	uint64_t rows;	/* of the file */
 	int64_t length; /* of the file, ns */
+	int64_t time;	/* the present one, ns since the first row */
 	/* what follows is for the tracks themselves */
 	const struct recording_head *head;
 	double *values; /* of a row */
 	int64_t start;	/* time of the first row; all others count from it */
-	int64_t time;	/* the present one */
 	int64_t before; /* times of the rows around it */
 	int64_t after;
 	bool at_end;
@@ -78,6 +75,12 @@ int tracks_check(struct tracks *tracks, struct naohw_error *err);
  * where that tells nothing for a while it may be late. Return: as recording_open().
  */
 int tracks_go_to(struct tracks *tracks, int64_t time, struct naohw_error *err);
+
+/*
+ * The same by @least ns or, if a row comes soon after that, up to this row: by @most ns. Between
+ * two such times the places are on straight lines.
+ */
+int tracks_go_on(struct tracks *tracks, int64_t least, int64_t most, struct naohw_error *err);
 
 /* Is every place where the file ends? */
 bool tracks_have_ended(const struct tracks *tracks);

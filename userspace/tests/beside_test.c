@@ -199,6 +199,35 @@ static void play_is_beside_others(void **state)
 	unlink(path);
 }
 
+static const char *recording(void)
+{
+	FILE *file = fopen(record, "w");
+
+	assert_non_null(file);
+	fprintf(file, "time_s,HeadYaw.present,HeadPitch.present\n0,0.2,0.04\n0.2,0.4,0.04\n");
+	assert_int_equal(fclose(file), 0);
+	return record;
+}
+
+/* One joint has torque, which it was not given by the replay; the other one has none, and gets none. */
+static void replay_is_beside_others(void **state)
+{
+	(void)state;
+	assert_int_equal(NAOHW("set", YAW_HARDNESS, "1"), 0);
+	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 1);
+	if (NAOHW("replay", recording()) != 0)
+		fail_msg("%s", said);
+	assert_said("Note: joints that have no torque and stay limp: HeadPitch.\n");
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
+	assert_sent("Device/SubDeviceList/" PITCH_HARDNESS "/Value", 0);
+	/* It is nobody's afterwards, and as stiff as it was. */
+	usleep(200000);
+	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 1);
+	assert_int_equal(NAOHW("set", YAW_POSITION, "0.1"), 0);
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.1);
+	unlink(record);
+}
+
 /* The columns that it has named @name, in the first line of what is recorded, and in the last one. */
 static double last_recorded(const char *path, const char *name, size_t *rows)
 {
@@ -287,6 +316,7 @@ int __wrap_main(void)
 		BESIDE_TEST(recover_is_told_to_it),
 		BESIDE_TEST(changes_are_seen_in_its_store),
 		BESIDE_TEST(play_is_beside_others),
+		BESIDE_TEST(replay_is_beside_others),
 		BESIDE_TEST(record_is_of_its_store),
 		BESIDE_TEST(a_play_is_recorded),
 		BESIDE_TEST(what_a_dead_play_has_held_softens),

@@ -35,11 +35,7 @@ static struct samples *samples;
 static int64_t now;
 static int joint[2];
 static unsigned int periods;
-static unsigned int stall_at;	 /* this one comes 400 ms later; 0: none */
 static unsigned int silent_from; /* no frames from this period on; 0: never */
-static bool limp[2];		 /* stays where it is */
-static unsigned int limp_from;	 /* from this period on both do; 0: never */
-static unsigned char age[2];
 
 /* All values, or where only positions are wanted these, age and alarm. */
 static void fill(unsigned char *bytes)
@@ -49,7 +45,6 @@ static void fill(unsigned char *bytes)
 	for (unsigned int i = 0; i < 2; i++) {
 		bytes[i * (all ? 10 : 4)] = (unsigned char)joint[i];
 		bytes[i * (all ? 10 : 4) + 1] = (unsigned char)(joint[i] >> 8);
-		bytes[i * (all ? 10 : 4) + (all ? 8 : 2)] = age[i];
 	}
 	memcpy(bytes + (all ? 24 : 8), &now, sizeof(now));
 	fake_frame(0, bytes, all ? 32 : 16);
@@ -63,9 +58,8 @@ static void next_period(void)
 	if (silent_from && periods >= silent_from)
 		return;
 	for (unsigned int i = 0; i < 2 && pushes; i++)
-		if (!limp[i] && !(limp_from && periods >= limp_from))
-			joint[i] = fake_pose(0, pushes - 1)[2 * i];
-	now += stall_at && periods == stall_at ? 410 * MS : 10 * MS;
+		joint[i] = fake_pose(0, pushes - 1)[2 * i];
+	now += 10 * MS;
 	periods++;
 	fill(bytes);
 }
@@ -90,10 +84,8 @@ static int setup(void **state)
 	fake_set("dxl0-state", "in_angl2_scale", "0.005113269");
 	fake_on_frame(next_period);
 	now = 1000 * MS;
-	periods = silent_from = stall_at = limp_from = 0;
+	periods = silent_from = 0;
 	joint[0] = joint[1] = 512;
-	limp[0] = limp[1] = false;
-	age[0] = age[1] = 0;
 	frame = NULL;
 	robot = NULL;
 	setenv("NAOHW_ROBOT", PLAIN_ROBOT, 1);
@@ -128,34 +120,6 @@ static int run(int (*command)(const struct cli *), const char *first, const char
 		argc++;
 	assert_true(line_take(&cli.line, argc, argv));
 	return command(&cli);
-}
-
-/* The same, and what it says on stderr. */
-static int run_replay(const struct place *place, const char *options, const char **said)
-{
-	static char text[1024];
-	int status, saved = dup(STDERR_FILENO), file;
-	ssize_t size;
-
-	file = open(place->temporary, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	assert_true(saved >= 0 && file >= 0);
-	dup2(file, STDERR_FILENO);
-	status = run(cmd_replay, options, place->csv, NULL, NULL);
-	fflush(stderr);
-	dup2(saved, STDERR_FILENO);
-	close(saved);
-	size = pread(file, text, sizeof(text) - 1, 0);
-	close(file);
-	assert_true(size >= 0);
-	text[size] = '\0';
-	*said = text;
-	return status;
-}
-
-static void check_said(const char *said, const char *part)
-{
-	if (!strstr(said, part))
-		fail_msg("\"%s\" does not say \"%s\"", said, part);
 }
 
 static void write_text(const char *path, const char *text)
@@ -412,87 +376,6 @@ static void a_busy_bus_is_not_recorded(void **state)
 	check_text(place->csv, "old\n");
 }
 
-/* ---- replay ---- */
-
-/* HeadYaw from 0.1 to 0.6 rad in half a second, HeadPitch back. */
-static void write_ramp(const char *path)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fprintf(file, "time_s,HeadYaw.present,NoJoint.present,HeadPitch.present\n");
-	for (int i = 0; i <= 25; i++)
-		fprintf(file, "%.3f,%.4f,0,%.4f\n", i * 0.02, 0.1 + i * 0.02, -0.1 - i * 0.02);
-	assert_int_equal(fclose(file), 0);
-}
-
-static int goal_of(unsigned int push, unsigned int axis)
-{
-	return fake_pose(0, push)[2 * axis];
-}
-
-static int speed_of(unsigned int push, unsigned int axis)
-{
-	return fake_pose(0, push)[2 * axis + 1];
-}
-
-static unsigned int first_push_with(int goal)
-{
-	for (unsigned int i = 0; i < fake_pushes(0); i++)
-		if (goal_of(i, 0) == goal)
-			return i;
-	fail_msg("no pose has the goal %d", goal);
-	return 0;
-}
-
-static void a_recording_is_replayed(void **state)
-{
-	const struct place *place = *state;
-	unsigned int first, last;
-
-	write_ramp(place->csv);
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	/* First slowly to the first pose: 0.1 rad, at once where the fastest takes half a second */
-	assert_int_equal(goal_of(0, 0), 532);
-	assert_int_equal(goal_of(0, 1), 492);
-	assert_int_equal(speed_of(0, 0), 18); /* 0.2 rad/s */
-	assert_int_equal(goal_of(49, 0), 532);
-	/* Then 1 rad/s, 10 ms a step, in between of the rows as well */
-	first = first_push_with(534);
-	assert_in_range(first, 49, 53);
-	last = first_push_with(629);
-	assert_in_range(last - first, 47, 50);
-	for (unsigned int i = first + 1; i <= last; i++) {
-		assert_in_range(goal_of(i, 0) - goal_of(i - 1, 0), 1, 3);
-		assert_in_range(goal_of(i - 1, 1) - goal_of(i, 1), 1, 3);
-		assert_in_range(speed_of(i, 0), 44, 132);
-	}
-	/* At the end the speeds of before, and nothing is held */
-	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 629);
-	assert_int_equal(speed_of(fake_pushes(0) - 1, 0), 1023);
-	assert_false(fake_buffer_is_open(0));
-	/* A pose for each frame, and the one with the speeds */
-	assert_int_equal(fake_pushes(0), periods);
-}
-
-/* Whoever has been held up must not be in a hurry afterwards. */
-static void a_stall_delays_the_rest(void **state)
-{
-	const struct place *place = *state;
-	unsigned int first;
-
-	write_ramp(place->csv);
-	stall_at = 75;
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	first = first_push_with(534);
-	for (unsigned int i = first + 1; i < fake_pushes(0) - 1; i++) {
-		assert_in_range(goal_of(i, 0) - goal_of(i - 1, 0), 0, 6);
-		assert_in_range(speed_of(i, 0), 1, 2 * 132);
-	}
-	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 629);
-	assert_in_range(first_push_with(629) - first, 46, 50);
-}
-
 /* As on a bus, frames leave the thread that writes them some time. */
 static void next_period_in_time(void)
 {
@@ -625,316 +508,6 @@ static void a_recording_ends_in_order(void **state)
 	check_text(place->csv, HEADER);
 }
 
-static void a_tempo_stretches_it(void **state)
-{
-	const struct place *place = *state;
-
-	write_ramp(place->csv);
-	assert_int_equal(run(cmd_replay, "-q", "-s0.5", place->csv, NULL), STATUS_OK);
-	assert_in_range(first_push_with(629) - first_push_with(533), 97, 101);
-}
-
-static void a_damaged_file_moves_nothing(void **state)
-{
-	const struct place *place = *state;
-	FILE *file;
-
-	write_ramp(place->csv);
-	file = fopen(place->csv, "a");
-	assert_non_null(file);
-	fprintf(file, "0.6,x,0,0\n");
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
-	assert_int_equal(run(cmd_replay, "-qD", place->csv, NULL, NULL), STATUS_FAILED);
-	assert_int_equal(fake_pushes(0), 0);
-	assert_int_equal(fake_buffers_created(), 0);
-}
-
-static void what_is_not_of_this_robot_is_told(void **state)
-{
-	const struct place *place = *state;
-
-	write_text(place->csv, "time_s,Tail.goal,HeadYaw.speed\n0,1,1\n");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
-	write_text(place->csv, "time_s,HeadYaw.goal\n");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
-	assert_int_equal(fake_buffers_created(), 0);
-}
-
-/* Where it was, not where it was sent, perhaps slowly. */
-static void positions_come_first(void **state)
-{
-	const struct place *place = *state;
-
-	write_text(place->csv, "time_s,HeadYaw.goal,HeadYaw.present\n0,0,0.2\n0.05,0,0.4\n");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	assert_int_equal(goal_of(0, 0), 551);
-	assert_int_equal(goal_of(0, 1), 512); /* not in the file: stays */
-	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 590);
-	assert_int_equal(goal_of(fake_pushes(0) - 1, 1), 512);
-}
-
-static void check_refused(const struct place *place, const char *options, const char *text,
-			  const char *says)
-{
-	const char *said;
-
-	write_text(place->csv, text);
-	assert_int_equal(run_replay(place, options, &said), STATUS_FAILED);
-	check_said(said, says);
-	assert_int_equal(fake_pushes(0), 0);
-	assert_int_equal(fake_buffers_created(), 0);
-}
-
-/* From -2.618 to 2.613 rad: one that was pushed there is a little beyond, or it is no joint. */
-static void a_position_out_of_reach_is_refused(void **state)
-{
-	const struct place *place = *state;
-
-	check_refused(place, "-q", "time_s,HeadYaw.present\n0,0\n0.5,1e10\n",
-		      "r.csv:3: column 2 (HeadYaw.present): found 1e+10 rad, expected -2.618 to "
-		      "2.613");
-	check_refused(place, "-q", "time_s,HeadPitch.goal,HeadYaw.present\n0,0,0\n1,,-2.8\n",
-		      "r.csv:3: column 3 (HeadYaw.present): found -2.8 rad");
-	check_refused(place, "-qD", "time_s,Tail.present\n0,0\n9,1e10\n",
-		      "r.csv:3: column 2 (Tail.present): found 1e+10 rad");
-	write_text(place->csv, "time_s,HeadYaw.present\n0,0\n0.5,2.7\n");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 1023);
-}
-
-/* The joint's greatest speed is 11.89 rad/s. */
-static void a_jump_is_refused(void **state)
-{
-	const struct place *place = *state;
-
-	check_refused(place, "-q", "time_s,HeadYaw.present\n0,0\n0.01,0\n0.02,0.3\n0.03,0.3\n",
-		      "r.csv:4: column 2 (HeadYaw.present): found 0.3 rad, 0.01 s after 0 rad; "
-		      "expected at most 0.2189 rad on the way, at 11.89 rad/s and tempo 1");
-	check_refused(place, "-qs2", "time_s,HeadYaw.present\n0,0\n0.1,1\n", "r.csv:3: ");
-	check_refused(place, "-qD", "time_s,HeadYaw.present\n0,0\n0.1,2\n", "r.csv:3: ");
-	write_text(place->csv, "time_s,HeadYaw.present\n0,0\n0.1,1\n");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-}
-
-/* A servo of the X series can be told to go at 786 rad/s, which none does. */
-static void a_jump_is_one_for_any_servo(void **state)
-{
-	static const char jump[] = "time_s,HeadYaw.present\n0,0\n0.01,0.3\n";
-	const struct place *place = *state;
-
-	fake_set("dxl0-goal", "out_anglvel1_raw_available", "[0 1 32767]");
-	fake_set("dxl0-goal", "out_anglvel1_scale", "0.024");
-	check_refused(place, "-q", jump, "expected at most 0.2257 rad on the way, at 12.57 rad/s");
-	check_refused(place, "-qD", "time_s,Tail.present\n0,0\n0.01,0.3\n",
-		      "r.csv:3: column 2 (Tail.present): found 0.3 rad");
-}
-
-/* A name that is wrong by a letter must not go unnoticed. */
-static void who_is_passed_over_is_told(void **state)
-{
-	const struct place *place = *state;
-	int status, saved = dup(STDOUT_FILENO), file;
-	char text[1024] = "";
-
-	write_ramp(place->csv);
-	fflush(stdout);
-	file = open(place->temporary, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	assert_true(saved >= 0 && file >= 0);
-	dup2(file, STDOUT_FILENO);
-	status = run(cmd_replay, "-D", place->csv, NULL, NULL);
-	fflush(stdout);
-	dup2(saved, STDOUT_FILENO);
-	close(saved);
-	assert_true(pread(file, text, sizeof(text) - 1, 0) > 0);
-	close(file);
-	assert_int_equal(status, STATUS_OK);
-	check_said(text, "Note: NoJoint is passed over: this robot does not have it, or the file "
-			 "has no place of it.\nFound in");
-	assert_null(strstr(text, "HeadYaw is passed over"));
-}
-
-static void a_binary_file_has_bytes(void **state)
-{
-	struct recording_column column = { "HeadYaw", NAOHW_QUANTITY_POSITION, 0, 1, 16, true, 0.005, 0 };
-	const struct recording_head head = { .count = 1, .column = &column };
-	const int64_t rows[] = { 0, 1, 600 };
-	const struct place *place = *state;
-	const char *said;
-	FILE *file = fopen(place->csv, "w");
-
-	assert_non_null(file);
-	recording_write_binary_head(file, &head);
-	for (int i = 0; i < 3; i++)
-		recording_write_binary_row(file, &head, i * 10 * MS, &rows[i]);
-	recording_write_binary_end(file, 3, 0);
-	assert_int_equal(fclose(file), 0);
-	assert_int_equal(run_replay(place, "-q", &said), STATUS_FAILED);
-	check_said(said, "r.csv: byte 144: frame 3, HeadYaw.present: found 3 rad, expected -2.618");
-	assert_int_equal(fake_pushes(0), 0);
-}
-
-/* The greatest step of HeadYaw from one pose to the next, once it is at its first place. */
-static int greatest_step(void)
-{
-	int greatest = 0;
-
-	for (unsigned int i = 50; i + 1 < fake_pushes(0); i++)
-		greatest = (int)fmax(greatest, abs(goal_of(i + 1, 0) - goal_of(i, 0)));
-	return greatest;
-}
-
-static void check_gap(const struct place *place, const char *text)
-{
-	write_text(place->csv, text);
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	assert_in_range(greatest_step(), 2, 4);
-	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 610);
-}
-
-/* Nobody knows what was meanwhile; a joint goes no faster than it does elsewhere in the file. */
-static void a_gap_is_no_snap(void **state)
-{
-	check_gap(*state, "time_s,HeadYaw.present\n0,0\n0.1,0.1\n0.99,\n1,0.5\n");
-}
-
-static void old_values_are_a_gap(void **state)
-{
-	check_gap(*state, "time_s,HeadYaw.present,HeadYaw.age\n"
-			  "0,0,0\n0.1,0.1,0\n0.99,0.1,89\n1,0.5,0\n");
-}
-
-/* Others' times may count from anywhere. */
-static void time_counts_from_the_first_row(void **state)
-{
-	const struct place *place = *state;
-
-	write_text(place->csv, "time_s,HeadYaw.present\n1000,0.1\n1000.1,0.2\n");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	assert_in_range(fake_pushes(0), 50, 80);
-}
-
-static void a_file_that_knows_nothing_fails(void **state)
-{
-	const struct place *place = *state;
-
-	check_refused(place, "-q", "time_s,HeadYaw.present\n0,\n1,\n",
-		      "r.csv: it has no position or goal of any joint of this robot");
-	check_refused(place, "-qD", "time_s,HeadYaw.present\n0,\n1,\n",
-		      "r.csv: it has no position or goal of any joint");
-	check_refused(place, "-qD", "time_s,HeadYaw.speed\n0,1\n1,1\n",
-		      "r.csv: it has no position or goal of any joint");
-}
-
-static void a_joint_that_does_not_arrive_is_told(void **state)
-{
-	const struct place *place = *state;
-	const char *said;
-
-	write_ramp(place->csv);
-	limp_from = 75;
-	assert_int_equal(run_replay(place, "-q", &said), STATUS_NOT_REACHED);
-	check_said(said, "final pose not reached by 2 of 2 joints; HeadYaw is 0.2");
-	check_said(said, " rad off its goal");
-	/* It keeps the speed that it has, or it would snap when it can move again. */
-	assert_in_range(speed_of(fake_pushes(0) - 1, 1), 1, 200);
-}
-
-static void a_robot_without_torque_is_told(void **state)
-{
-	const struct place *place = *state;
-	const char *said;
-
-	write_ramp(place->csv);
-	limp[0] = limp[1] = true;
-	assert_int_equal(run_replay(place, "-q", &said), STATUS_NOT_REACHED);
-	check_said(said, "final pose not reached by 2 of 2 joints; HeadYaw has not moved: has it");
-	assert_false(fake_buffer_is_open(0));
-}
-
-static void a_servo_that_says_nothing_did_not_arrive(void **state)
-{
-	const struct place *place = *state;
-	const char *said;
-
-	write_ramp(place->csv);
-	age[1] = 200;
-	assert_int_equal(run_replay(place, "-q", &said), STATUS_NOT_REACHED);
-	check_said(said, "final pose not reached by 1 of 2 joints; HeadPitch does not answer");
-}
-
-/* There at the end, as it was there all the time. */
-static void a_joint_that_never_moved_is_told(void **state)
-{
-	const struct place *place = *state;
-	const char *said;
-
-	write_text(place->csv, "time_s,HeadYaw.present\n0,0\n0.5,0.5\n1,0\n");
-	limp[0] = true;
-	assert_int_equal(run_replay(place, "-q", &said), STATUS_NOT_REACHED);
-	check_said(said, "by 1 of 1 joints; HeadYaw has not moved: has it torque?");
-	limp[0] = false;
-	assert_int_equal(run_replay(place, "-q", &said), STATUS_OK);
-}
-
-static void frames_that_end_stop_a_replay(void **state)
-{
-	const struct place *place = *state;
-
-	write_ramp(place->csv);
-	silent_from = 70;
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
-	/* It holds where it was seen last. */
-	assert_in_range(goal_of(fake_pushes(0) - 1, 0), 540, 600);
-	assert_false(fake_buffer_is_open(0));
-}
-
-static void without_frames_the_clock_counts(void **state)
-{
-	const struct place *place = *state;
-
-	write_text(place->csv, "time_s,HeadYaw.goal\n0,0\n0.03,0.1\n");
-	silent_from = 1;
-	periods = 1;
-	fake_set("HeadYaw", "in_angl0_raw", "532");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	assert_int_equal(goal_of(fake_pushes(0) - 1, 0), 532);
-	assert_true(fake_pushes(0) > 50);
-}
-
-/* As one that hung there without torque while the others were recorded */
-static void a_joint_may_stay_where_it_was_recorded(void **state)
-{
-	const struct place *place = *state;
-	FILE *file = fopen(place->csv, "w");
-
-	assert_non_null(file);
-	fprintf(file, "time_s,HeadYaw.present,HeadPitch.present\n");
-	for (int i = 0; i < 20; i++)
-		fprintf(file, "%.2f,-2.6589,0\n", i * 0.01);
-	assert_int_equal(fclose(file), 0);
-	/* 0.04 rad beyond what it can be sent to */
-	joint[0] = -8;
-	limp[0] = true;
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	joint[0] = 0;
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-	joint[0] = 20;
-	assert_int_not_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_OK);
-}
-
-/* ---- recover ---- */
-
-static void a_limp_robot_is_not_replayed(void **state)
-{
-	const struct place *place = *state;
-
-	write_ramp(place->csv);
-	fake_device_set("dxl0-goal", "stream_state", "tripped\n");
-	assert_int_equal(run(cmd_replay, "-q", place->csv, NULL, NULL), STATUS_FAILED);
-	assert_int_equal(fake_pushes(0), 0);
-}
-
 int main(void)
 {
 #define FRAMES_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -950,32 +523,9 @@ int main(void)
 		FRAMES_TEST(a_duration_is_kept),
 		FRAMES_TEST(what_there_is_is_kept),
 		FRAMES_TEST(a_busy_bus_is_not_recorded),
-		FRAMES_TEST(a_recording_is_replayed),
-		FRAMES_TEST(a_stall_delays_the_rest),
 		FRAMES_TEST(a_full_disk_ends_a_recording),
 		FRAMES_TEST(a_recording_that_hangs_can_be_ended),
 		FRAMES_TEST(a_recording_ends_in_order),
-		FRAMES_TEST(a_tempo_stretches_it),
-		FRAMES_TEST(a_damaged_file_moves_nothing),
-		FRAMES_TEST(what_is_not_of_this_robot_is_told),
-		FRAMES_TEST(positions_come_first),
-		FRAMES_TEST(a_position_out_of_reach_is_refused),
-		FRAMES_TEST(a_jump_is_refused),
-		FRAMES_TEST(a_jump_is_one_for_any_servo),
-		FRAMES_TEST(who_is_passed_over_is_told),
-		FRAMES_TEST(a_binary_file_has_bytes),
-		FRAMES_TEST(a_gap_is_no_snap),
-		FRAMES_TEST(old_values_are_a_gap),
-		FRAMES_TEST(time_counts_from_the_first_row),
-		FRAMES_TEST(a_file_that_knows_nothing_fails),
-		FRAMES_TEST(a_joint_that_does_not_arrive_is_told),
-		FRAMES_TEST(a_robot_without_torque_is_told),
-		FRAMES_TEST(a_servo_that_says_nothing_did_not_arrive),
-		FRAMES_TEST(a_joint_that_never_moved_is_told),
-		FRAMES_TEST(frames_that_end_stop_a_replay),
-		FRAMES_TEST(a_limp_robot_is_not_replayed),
-		FRAMES_TEST(a_joint_may_stay_where_it_was_recorded),
-		FRAMES_TEST(without_frames_the_clock_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,5 +36,9 @@ mkdir -p /run/naohw
 serve --socket /run/naohw/bioloid.sock
 period=$(($(cycle_of dxl0 period_us) / 1000))
 all_follow /share/motions/bioloid.mtn /share/motion/bioloid-soccer.mtn /share/motion/hros1-motion.bin
+# HeadYaw is ID 19; a count is 0.00511 rad.
+printf 'time_s,HeadYaw.present\n0,0.3\n0.5,0.6\n1,0.3\n' >/tmp/there.csv
+succeeds "a recording is replayed beside it" naohw replay /tmp/there.csv
+near "$(simulated 19 present_position)" 571 3 "and ends where that does"
 ends
 done_testing

@@ -78,8 +78,10 @@ succeeds "a joint goes and comes back" naohw replay /tmp/there.csv
 succeeds "it is let go" naohw set HeadYaw/Hardness/Actuator 0
 naohw replay /tmp/there.csv >/tmp/said 2>&1
 is "$?" 3 "then it does not arrive" || sed 's/^/# /' /tmp/said
+said "have no torque and stay limp: HeadYaw"
+ok $? "which is said before"
 said "HeadYaw has not moved: has it torque?"
-ok $? "which is said"
+ok $? "and afterwards"
 succeeds "it has its torque again" naohw set HeadYaw/Hardness/Actuator 1
 
 naohw watch --count 1 >/tmp/said 2>&1
