@@ -32,7 +32,7 @@
 /* On the way to the first pose, the joint that has the longest one goes so fast. */
 #define APPROACH_RAD_S	 0.5
 #define APPROACH_MIN	 500 /* ms */
-/* ms; joints that are to stay where they were seen come back from a little further. */
+/* ms: joints that are to stay where they were seen come back from a little further. */
 #define HOLD		 100
 #define ARRIVAL		 3000 /* ms */
 #define ARRIVED_RAD	 0.02
@@ -44,6 +44,8 @@ struct joint {
 	const struct track *track;
 	struct naohw_dcm_joint *dcm;
 	struct naohw_dcm_look look; /* as it was seen last */
+	double goal;	 /* rad: where it is to be; NAN: nowhere yet */
+	bool is_left;	 /* it was limp: if it gets torque, it is not to snap to its goal */
 	bool arrived;	 /* was seen at its goal since it is awaited */
 	double began;	 /* where it was seen first, rad; NAN: not yet */
 	double went;	 /* how far from there it was seen ... */
@@ -61,10 +63,10 @@ struct replay {
 	struct hold hold;
 	struct joint *joint;
 	size_t count;
-	/* Of each joint */
-	const char **labels;
-	const char **names; /* of its position */
-	double *goals;	    /* rad: where it was sent last */
+	const char **labels; /* of each joint */
+	/* Of a step: room for all */
+	const char **names;
+	double *goals;
 	uint64_t cycle;	    /* the last one that was waited for */
 	double until;	    /* ms, by the DCM's time: the end of what it was given */
 	unsigned int silent; /* cycles without an answer of any joint, */
@@ -91,20 +93,20 @@ static double period_of(const struct replay *replay)
 	return ceil(value.number);
 }
 
-static void look_at(struct replay *replay, size_t i)
+static void look_at(struct replay *replay, struct joint *joint)
 {
-	struct joint *joint = &replay->joint[i];
 	struct naohw_dcm_look *look = &joint->look;
 
-	if (naohw_dcm_joint_look(joint->dcm, replay->goals[i], look) < 0)
+	if (naohw_dcm_joint_look(joint->dcm, joint->goal, look) < 0)
 		return;
+	joint->is_left |= look->is_limp;
 	replay->silent = 0;
 	replay->heard = now(replay);
 	if (isnan(joint->began))
 		joint->began = look->present;
 	joint->went = fmax(joint->went, fabs(look->present - joint->began));
-	if (isfinite(replay->goals[i]))
-		joint->was_sent = fmax(joint->was_sent, fabs(replay->goals[i] - joint->began));
+	if (isfinite(joint->goal))
+		joint->was_sent = fmax(joint->was_sent, fabs(joint->goal - joint->began));
 }
 
 static int check_torque(const struct replay *replay)
@@ -137,19 +139,36 @@ static int beat(struct replay *replay)
 		return status;
 	replay->silent++;
 	for (size_t i = 0; i < replay->count; i++)
-		look_at(replay, i);
+		look_at(replay, &replay->joint[i]);
 	if (replay->silent > SILENT_CYCLES && now(replay) > replay->heard + SILENT)
 		return complain("no joint answers any more");
 	return STATUS_OK;
 }
 
+/* Of those that are sent anywhere. Return: how many they are. */
+static size_t take_goals(struct replay *replay)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < replay->count; i++) {
+		const struct joint *joint = &replay->joint[i];
+
+		if (joint->is_left || !isfinite(joint->goal))
+			continue;
+		replay->names[count] = naohw_dcm_joint_position(joint->dcm);
+		replay->goals[count++] = joint->goal;
+	}
+	return count;
+}
+
 /* To their goals, in the same cycles. */
 static int send(struct replay *replay, double begin, double end, struct naohw_error *err)
 {
+	size_t count = take_goals(replay);
 	int ret = 0;
 
-	for (size_t i = 0; i < replay->count && ret == 0; i += NAOHW_STEP_JOINTS_MAX) {
-		size_t left = replay->count - i;
+	for (size_t i = 0; i < count && ret == 0; i += NAOHW_STEP_JOINTS_MAX) {
+		size_t left = count - i;
 
 		if (left > NAOHW_STEP_JOINTS_MAX)
 			left = NAOHW_STEP_JOINTS_MAX;
@@ -161,7 +180,10 @@ static int send(struct replay *replay, double begin, double end, struct naohw_er
 
 /* ---- the way through the file ---- */
 
-/* A joint that was seen at its goal is done: over a bad line not all answer at one time. */
+/*
+ * A joint that was seen at its goal is done: over a bad line not all answer at one time. Nobody waits
+ * for one that is sent nowhere.
+ */
 static bool have_arrived(struct replay *replay)
 {
 	bool all = true;
@@ -170,7 +192,7 @@ static bool have_arrived(struct replay *replay)
 		struct joint *joint = &replay->joint[i];
 
 		joint->arrived |= joint->look.off <= ARRIVED_RAD;
-		all &= joint->arrived;
+		all &= joint->arrived || joint->is_left;
 	}
 	return all;
 }
@@ -206,7 +228,8 @@ static double time_for_approach(const struct replay *replay)
 		const struct joint *joint = &replay->joint[i];
 		double speed = fmin(APPROACH_RAD_S, naohw_dcm_joint_speed_max(joint->dcm));
 
-		ms = fmax(ms, way_to_first(joint) / speed * MS_PER_S);
+		if (!joint->is_left)
+			ms = fmax(ms, way_to_first(joint) / speed * MS_PER_S);
 	}
 	return ms;
 }
@@ -218,7 +241,7 @@ static int approach(struct replay *replay)
 	struct naohw_error err;
 
 	for (size_t i = 0; i < replay->count; i++)
-		replay->goals[i] = replay->joint[i].track->first;
+		replay->joint[i].goal = replay->joint[i].track->first;
 	if (!replay->quiet)
 		printf("To its first pose in %.1f s.\n", ms / MS_PER_S);
 	fflush(stdout);
@@ -239,7 +262,7 @@ static int send_stretch(struct replay *replay, double period, struct naohw_error
 	if (ret < 0)
 		return ret;
 	for (size_t i = 0; i < replay->count; i++)
-		replay->goals[i] = replay->joint[i].track->place;
+		replay->joint[i].goal = replay->joint[i].track->place;
 	replay->until += (double)(tracks->time - from) / NS_PER_MS / replay->speed;
 	return send(replay, begin, replay->until, err);
 }
@@ -279,12 +302,13 @@ static void stay(struct replay *replay)
 	double begin = now(replay);
 
 	for (size_t i = 0; i < replay->count; i++) {
-		struct naohw_dcm_look look;
+		struct joint *joint = &replay->joint[i];
+		struct naohw_dcm_look *look = &joint->look;
 
-		if (naohw_dcm_joint_look(replay->joint[i].dcm, NAN, &look) == 0)
-			replay->goals[i] = look.present;
-		else if (isfinite(look.sent))
-			replay->goals[i] = look.sent;
+		if (naohw_dcm_joint_look(joint->dcm, NAN, look) == 0)
+			joint->goal = look->present;
+		else
+			joint->goal = look->sent;
 	}
 	if (send(replay, begin, begin + HOLD, NULL) < 0)
 		return;
@@ -428,16 +452,15 @@ static int prepare_joint(struct replay *replay, const struct track *track)
 	int ret = naohw_dcm_joint_new(replay->dcm, replay->pose, track->joint, &joint->dcm, &err);
 
 	if (ret == -ENOENT) {
-		printf("Note: passed over: %s.\n", err.message);
+		if (!replay->quiet)
+			printf("Note: passed over: %s.\n", err.message);
 		return STATUS_OK;
 	}
 	if (ret < 0)
 		return complain("%s", err.message);
 	joint->track = track;
-	joint->began = NAN;
-	replay->labels[replay->count] = naohw_joint_label(replay->robot, track->joint);
-	replay->names[replay->count] = naohw_dcm_joint_position(joint->dcm);
-	replay->goals[replay->count++] = NAN;
+	joint->goal = joint->began = NAN;
+	replay->labels[replay->count++] = naohw_joint_label(replay->robot, track->joint);
 	return STATUS_OK;
 }
 

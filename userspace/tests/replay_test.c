@@ -725,6 +725,28 @@ static void limp_joints_are_told_before(void **state)
 		assert_true(pose[i].stiffness[PITCH] <= 0);
 }
 
+static void give_torque(void)
+{
+	fake_device_set("HeadPitch", "torque_state", "stiff");
+}
+
+/* One that gets its torque while others are on their way would have to hurry after them. */
+static void who_gets_torque_meanwhile_stays(void **state)
+{
+	(void)state;
+	fake_device_set("HeadPitch", "torque_state", "free");
+	pause_us = 2000;
+	usleep(100000);
+	write_text("time_s,HeadYaw.present,HeadPitch.present\n0,0,0.5\n1,0.5,0.5\n");
+	event.cycle = 100;
+	event.happen = give_torque;
+	assert_status(run_quietly(), STATUS_NOT_REACHED);
+	check_said("by 1 of 2 joints; HeadPitch has not moved");
+	assert_int_equal(last_goal(YAW), 610);
+	for (unsigned int i = 0; i < poses; i++)
+		assert_in_range(pose[i].goal[PITCH], MIDDLE, MIDDLE);
+}
+
 static void without_torque_nothing_moves(void **state)
 {
 	(void)state;
@@ -782,14 +804,26 @@ static void the_first_signal_holds_the_joints(void **state)
 		assert_in_range(abs(pose[i].goal[YAW] - pose[i - 1].goal[YAW]), 0, 4);
 }
 
-/* What a motor's own description does not have, the DCM has not either. */
+#define TEXT(name, value) \
+	"<Preference memoryName=\"" LIST name "\" type=\"string\" value=\"" value "\"/>\n"
+
+/* The DCM moves what the description has, and no other servo. */
 static void a_joint_that_is_not_described_is_passed_over(void **state)
 {
 	(void)state;
-	robot_file("one.xml", OPEN FLOAT("HeadYaw/Position/Actuator/Min", "-1") CLOSE);
+	robot_file("one.xml", OPEN TEXT("HeadYaw/Position/Actuator/Channel", "out_angl0")
+		   FLOAT("HeadYaw/Position/Actuator/Min", "-2")
+		   FLOAT("HeadYaw/Position/Actuator/Max", "2")
+		   TEXT("HeadYaw/Position/Sensor/Channel", "in_angl0") CLOSE);
 	setenv("NAOHW_ROBOT", robot_path("one.xml"), 1);
-	write_text("time_s,HeadYaw.present\n0,0.1\n0.1,0.1\n");
-	assert_status(run_quietly(), STATUS_FAILED);
+	write_text("time_s,HeadYaw.present,HeadPitch.present\n0,0.1,0.1\n0.1,0.1,0.1\n");
+	assert_status(run_and_hear(STDOUT_FILENO, NULL, NULL), STATUS_OK);
+	check_said("Note: passed over: HeadPitch: the description has no Position/Actuator of it.\n");
+	assert_int_equal(last_goal(YAW), 532);
+	assert_int_equal(last_goal(PITCH), MIDDLE);
+	write_text("time_s,HeadPitch.present\n0,0.1\n0.1,0.1\n");
+	assert_status(run_again(), STATUS_FAILED);
+	check_said("r.csv: the description has no joint of it that can be moved");
 }
 
 int main(void)
@@ -822,6 +856,7 @@ int main(void)
 		REPLAY_TEST(frames_that_end_stop_a_replay),
 		REPLAY_TEST(a_joint_may_stay_where_it_was_recorded),
 		REPLAY_TEST(limp_joints_are_told_before),
+		REPLAY_TEST(who_gets_torque_meanwhile_stays),
 		REPLAY_TEST(without_torque_nothing_moves),
 		REPLAY_TEST(a_watchdog_that_acts_ends_it),
 		REPLAY_TEST(the_first_signal_holds_the_joints),
