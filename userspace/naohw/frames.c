@@ -10,8 +10,6 @@
 
 /* Below the kernel's own threads for interrupts, which have 50. */
 #define PRIORITY 40
-/* Of a frame that does not come. */
-#define TRIES 4
 
 /* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
 static int silence(void)
@@ -76,29 +74,11 @@ struct naohw_frame *open_frames(struct naohw_robot *robot, const struct frame_op
 	return NULL;
 }
 
-int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **pose,
-	     struct naohw_error *err)
-{
-	struct naohw_pose_settings *settings;
-	int ret = naohw_pose_settings_new(&settings);
-	int saved;
-
-	if (ret < 0)
-		return out_of_memory(ret, err);
-	naohw_pose_settings_set_queue(settings, queue);
-	saved = silence();
-	ret = naohw_pose_open(robot, settings, pose, err);
-	speak(saved);
-	naohw_pose_settings_free(settings);
-	return ret;
-}
-
-void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose)
+void close_quietly(struct naohw_frame *frame)
 {
 	int saved = silence();
 
 	naohw_frame_close(frame);
-	naohw_pose_close(pose);
 	speak(saved);
 }
 
@@ -131,19 +111,6 @@ void close_dcm(struct naohw_dcm *dcm)
 
 	naohw_dcm_close(dcm);
 	speak(saved);
-}
-
-int await_frame(struct naohw_frame *frame, struct naohw_pose *pose, struct naohw_error *err)
-{
-	int ret = 0;
-
-	for (int i = 0; i < TRIES; i++) {
-		ret = naohw_frame_read(frame, err);
-		if (ret != -ETIMEDOUT)
-			break;
-		(void)naohw_pose_keep_alive(pose, NULL);
-	}
-	return ret;
 }
 
 /* Both are tried, as one alone helps too. */

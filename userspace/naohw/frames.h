@@ -22,12 +22,8 @@ struct naohw_frame *open_frames(struct naohw_robot *robot, const struct frame_op
 int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 	       struct naohw_frame **frame, struct naohw_error *err);
 
-/* A pose of a robot, in the same way; @queue as for naohw_pose_settings_set_queue(). */
-int try_pose(struct naohw_robot *robot, unsigned int queue, struct naohw_pose **pose,
-	     struct naohw_error *err);
-
-/* Let go of both, either of which may be NULL; a bus that is gone makes libiio talk too. */
-void close_quietly(struct naohw_frame *frame, struct naohw_pose *pose);
+/* Let go of them, which may be NULL; a bus that is gone makes libiio talk too. */
+void close_quietly(struct naohw_frame *frame);
 
 /* A DCM of a robot, in the same way; and let go of it, which may be NULL. */
 int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
@@ -35,12 +31,6 @@ int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_erro
 /* That of the naohwd that has the robot. NULL, and no error: there is none. */
 int try_naohwd(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
 void close_dcm(struct naohw_dcm *dcm);
-
-/*
- * naohw_frame_read() of a program that moves the robot: a machine that stands still for a while
- * is waited for, at most four time-outs, and the kernel's watchdog told that all is well.
- */
-int await_frame(struct naohw_frame *frame, struct naohw_pose *pose, struct naohw_error *err);
 
 /* Be in real time as far as we may, and say what came of it. */
 void go_realtime(bool quiet);

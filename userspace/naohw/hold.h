@@ -9,11 +9,11 @@
 #include <naohw.h>
 
 struct hold {
-	struct naohw_dcm *dcm;
+	struct naohw_dcm *dcm; /* NULL: nothing is held */
 	const char *const *labels;
 	size_t count;
 	unsigned int lease;
-	bool is_held;
+	bool is_held; /* beside others */
 };
 
 /*

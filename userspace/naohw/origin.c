@@ -15,6 +15,6 @@ int origin_open(struct origin *origin, struct naohw_robot *robot,
 void origin_close(struct origin *origin)
 {
 	close_dcm(origin->dcm);
-	close_quietly(origin->frame, NULL);
+	close_quietly(origin->frame);
 	*origin = (struct origin){ NULL, NULL };
 }

@@ -13,8 +13,6 @@
 #define FIRST_CYCLE 1000
 /* What the cycle takes stays free where locked memory has a limit. */
 #define ROOM	    (8 * 1024 * 1024)
-/* In which time joints soften if we die beside a naohwd */
-#define SOFTEN_S    3
 
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
@@ -80,40 +78,18 @@ int stage_take(struct stage *stage, const struct cli *cli, const struct naohw_mo
 
 int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err)
 {
-	size_t room = naohw_robot_joint_count(stage->robot);
-	const char **labels = calloc(room + 1, sizeof(*labels));
-	int ret;
+	size_t room = naohw_robot_joint_count(stage->robot), count;
 
-	if (!labels)
+	stage->labels = calloc(room + 1, sizeof(*stage->labels));
+	if (!stage->labels)
 		return -ENOMEM;
-	stage->labels = labels;
-	stage->label_count = naohw_player_moved(stage->player, page, labels, room);
-	if (!stage->label_count)
-		return 0;
-	ret = naohw_dcm_lease(stage->dcm, labels, stage->label_count, NAOHW_LEASE_SOFTEN, SOFTEN_S,
-			      &stage->lease, err);
-	stage->is_held = ret == 0;
-	/* A cycle of our own is nobody else's. */
-	return ret == -ENOTSUP ? 0 : ret;
-}
-
-/* What is in two leases ends as the newer one says, which is the one that is left. */
-static void let_go_of_what_is_held(struct stage *stage)
-{
-	unsigned int hold;
-
-	if (naohw_dcm_lease(stage->dcm, stage->labels, stage->label_count, NAOHW_LEASE_HOLD, 0,
-			    &hold, NULL) == 0)
-		(void)naohw_dcm_release(stage->dcm, stage->lease, NULL);
+	count = naohw_player_moved(stage->player, page, stage->labels, room);
+	return count ? hold_begin(&stage->hold, stage->dcm, stage->labels, count, err) : 0;
 }
 
 void stage_leave(struct stage *stage)
 {
-	/* Whoever lets go drops what is to come, as the end of the last step in the next cycle. */
-	if (stage->player && stage->dcm)
-		(void)naohw_dcm_flush(stage->dcm, NULL);
-	if (stage->is_held)
-		let_go_of_what_is_held(stage);
+	hold_end(&stage->hold);
 	free(stage->labels);
 	naohw_player_free(stage->player);
 	samples_free(stage->samples);

@@ -4,6 +4,7 @@
 #define NAOHW_STAGE_H
 
 #include "cli.h"
+#include "hold.h"
 #include "samples.h"
 
 struct stage {
@@ -13,10 +14,8 @@ struct stage {
 	struct samples *samples; /* for a recording; NULL: there is to be none */
 	struct naohw_player *player;
 	/* What is held alone, see stage_hold() */
+	struct hold hold;
 	const char **labels;
-	size_t label_count;
-	unsigned int lease;
-	bool is_held;
 };
 
 /*

@@ -288,7 +288,7 @@ int cmd_watch(const struct cli *cli)
 		return STATUS_FAILED;
 	status = run(&watch, line, lines);
 	keys_free(&watch.keys);
-	close_quietly(watch.frame, NULL);
+	close_quietly(watch.frame);
 	naohw_robot_close(watch.robot);
 	return status;
 }
