@@ -34,7 +34,7 @@ file=$motions/darwin-op.mtn
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 into "$goal/watchdog_ms" 5000
 into $dxl/dxl0/cycle/period_us 40000
-succeeds "a page plays" naohw play --head --stiff "$file" Stand
+succeeds "a page plays" naohw play --head --stiff --settle 60 "$file" Stand
 check_pose "$file" Stand
 
 file=/share/motion/op3-motion.bin

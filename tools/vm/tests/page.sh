@@ -29,7 +29,7 @@ into $dxl/dxl0/cycle/period_us 40000
 for page in Stand Wave Bow; do
 	poses=$(received sync_write)
 	writes=$(received write)
-	succeeds "$page plays" naohw play --head --stiff "$file" "$page"
+	succeeds "$page plays" naohw play --head --stiff --settle 60 "$file" "$page"
 	# A pose leaves in each cycle.
 	[ $(($(received sync_write) - poses)) -gt "$(steps "$page")" ]
 	ok $? "$page: each step left as a sync write"
@@ -38,7 +38,7 @@ for page in Stand Wave Bow; do
 done
 succeeds "the head turns" naohw set HeadYaw/Position/Actuator 0.5
 head=$(simulated 19 goal_position)
-naohw play "$file" Wave >/tmp/said 2>&1
+naohw play --settle 60 "$file" Wave >/tmp/said 2>&1
 ok $? "a page plays without the head" || sed 's/^/# /' /tmp/said
 is "$(grep -c 'Note: pages do not move the head unless told to, ignored: HeadYaw HeadPitch' /tmp/said)" 1 \
 	"which is said once"

@@ -36,7 +36,7 @@ is "$(head -n 1 /tmp/one.csv)" \
 	"time_s,HeadYaw.present,HeadYaw.speed,HeadYaw.load,HeadYaw.voltage,HeadYaw.temperature,HeadYaw.age,HeadYaw.alarm" \
 	"and no other"
 
-succeeds "the robot stands up" naohw play --head --stiff "$file" Stand
+succeeds "the robot stands up" naohw play --head --stiff --settle 60 "$file" Stand
 succeeds "a play is recorded" naohw play --record /tmp/wave.frames "$file" Wave
 naohw replay --dry-run /tmp/wave.frames >/tmp/said 2>&1
 ok $? "the recording is whole"
@@ -90,7 +90,7 @@ is "$(grep -c ' 12\.0  *25 ' /tmp/said)" 20 "with all joints" || sed 's/^/# /' /
 
 succeeds "there is nothing to recover" naohw recover
 into "$goal/watchdog_ms" 2000
-naohw play "$file" Wave >/tmp/said 2>&1 &
+naohw play --settle 60 "$file" Wave >/tmp/said 2>&1 &
 play=$!
 eventually grep -q "step 2/" /tmp/said
 kill -KILL $play
@@ -101,8 +101,8 @@ ok $? "when a player dies the watchdog acts"
 # The one who died has left the buffer enabled.
 into "$goal/buffer/enable" 0
 into "$goal/watchdog_ms" 10000
-fails_with "brings it back" "nobody plays after it" naohw play "$file" Stand
+fails_with "brings it back" "nobody plays after it" naohw play --settle 60 "$file" Stand
 succeeds "until the torque is brought back" naohw recover
-succeeds "then one does" naohw play "$file" Stand
+succeeds "then one does" naohw play --settle 60 "$file" Stand
 check_pose "$file" Stand
 done_testing

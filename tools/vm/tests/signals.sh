@@ -51,24 +51,24 @@ file=$motions/bioloid.mtn
 # QEMU stands still for tenths of a second, and is slow.
 into "$goal/watchdog_ms" 5000
 into $dxl/dxl0/cycle/period_us 40000
-succeeds "the robot stands up" naohw play --head --stiff "$file" Stand
+succeeds "the robot stands up" naohw play --head --stiff --settle 60 "$file" Stand
 well "before"
 
 for signal in TERM HUP TSTP; do
-	start naohw play "$file" Wave
+	start naohw play --settle 60 "$file" Wave
 	eventually grep -q "step 1/" /tmp/said
 	kill -"$signal" "$program"
 	ended 130 "SIG$signal"
 done
 
 # These a shell has ignored in what it starts with "&", as they are for what is in front.
-start naohw play "$file" Wave
+start naohw play --settle 60 "$file" Wave
 eventually grep -q "step 1/" /tmp/said
 kill -INT "$program"
 kill -QUIT "$program"
 ended 0 "SIGINT and SIGQUIT that are ignored"
 
-start naohw play "$file" Wave
+start naohw play --settle 60 "$file" Wave
 until [ "$(cat "$goal/buffer/enable")" = 1 ] || ! kill -0 "$program"; do
 	:
 done
@@ -79,7 +79,7 @@ is $? 1 "and there was no motion"
 
 (
 	status=0
-	naohw play "$file" Wave || status=$?
+	naohw play --settle 60 "$file" Wave || status=$?
 	echo $status >/tmp/status
 ) 2>/tmp/said | head -n 1 >/dev/null
 is "$(cat /tmp/status)" 1 "a reader that has enough is no success"
@@ -92,7 +92,7 @@ well "head -n 1"
 mkfifo /tmp/pipe
 exec 5<>/tmp/pipe
 timeout 2 dd if=/dev/zero bs=1024 count=1024 of=/tmp/pipe 2>/dev/null
-naohw play "$file" Bow >/tmp/pipe 2>&1 &
+naohw play --settle 60 "$file" Bow >/tmp/pipe 2>&1 &
 program=$!
 eventually stream_is streaming
 ok $? "it plays, though nobody takes what it prints"
@@ -105,7 +105,7 @@ is "$status" 143 "as it waits for him it can be ended"
 exec 5>&-
 
 # Who was killed has left the stream open, so it trips.
-start naohw play "$file" Wave
+start naohw play --settle 60 "$file" Wave
 eventually grep -q "step 1/" /tmp/said
 kill -KILL "$program"
 status_of_program

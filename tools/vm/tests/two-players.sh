@@ -15,7 +15,7 @@ goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 into "$goal/watchdog_ms" 5000
 into $dxl/dxl0/cycle/period_us 40000
 
-succeeds "the first stands up" naohw play --stiff "$file" Stand
+succeeds "the first stands up" naohw play --stiff --settle 60 "$file" Stand
 (
 	# Slow enough to be still on its way when the others have ended
 	naohw play --speed 0.2 "$file" Wave >/tmp/first 2>&1
@@ -24,7 +24,7 @@ succeeds "the first stands up" naohw play --stiff "$file" Stand
 eventually grep -q "step 1/" /tmp/first
 ok $? "the first is on its way"
 fails_with "another program is moving the robot" "a second play is refused" \
-	naohw play "$file" Bow
+	naohw play --settle 60 "$file" Bow
 succeeds "a dry run works" naohw play --dry-run "$file" Bow
 [ ! -e /tmp/first.status ]
 ok $? "the first was moving all the while"
@@ -33,12 +33,12 @@ is "$(cat /tmp/first.status)" 0 "the first ends well" || sed 's/^/# /' /tmp/firs
 check_pose "$file" Wave
 
 # One that died leaves buffer/enable at 1, which must not keep others out.
-naohw play "$file" Wave >/tmp/first 2>&1 &
+naohw play --settle 60 "$file" Wave >/tmp/first 2>&1 &
 eventually grep -q "step 2/" /tmp/first
 kill -KILL $!
 wait
 # Its joints may have been let go meanwhile, which nobody but us may undo.
 succeeds "after one that was killed the torque comes back" naohw recover
-succeeds "and the next plays" naohw play "$file" Stand
+succeeds "and the next plays" naohw play --settle 60 "$file" Stand
 check_pose "$file" Stand
 done_testing
