@@ -32,10 +32,6 @@ naohw watch --count 1 || exit
 title "The motion file $(basename "$file")"
 naohw pages "$file" || exit
 
-title "Torque for all joints"
-# On some servos a goal brings it, on others, as an OP3's, it has to be asked for.
-naohw set '*/Hardness/Actuator/Value' 1 || exit
-
 if [ -n "$first" ]; then
 	title "First to page $first"
 	play "$file" "$first" || exit
