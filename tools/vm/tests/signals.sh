@@ -13,10 +13,20 @@ torques() {
 	all_simulated torque_enable | grep -cx 1
 }
 
-# well NAME -- the robot stands as somebody has left it who had the time
+# state -- of the stream, and how many joints have torque
+state() {
+	echo "$(cat "$goal/buffer/enable" "$goal/stream_state" 2>/dev/null | xargs) $(torques)"
+}
+
+is_well() {
+	[ "$(state)" = "0 idle 20" ]
+}
+
+# well NAME -- the robot stands as somebody has left it who had the time. The device of its poses is
+# registered anew a moment after the stream has ended, as the DCM gives their stiffness back.
 well() {
-	is "$(cat "$goal/buffer/enable") $(cat "$goal/stream_state") $(torques)" "0 idle 20" \
-		"$1: the stream is closed, and all joints have torque"
+	eventually is_well
+	is "$(state)" "0 idle 20" "$1: the stream is closed, and all joints have torque"
 }
 
 # over -- has what we have started last ended?
