@@ -938,6 +938,24 @@ static void what_is_told_during_a_trip_from_before_holds_afterwards(void **state
 	assert_int_equal(stage_stiffness(PITCH), 0);
 }
 
+/* A standing leg, with a goal whose time has passed: 2 counts of a cycle are 1 rad/s. */
+static void where_it_was_told_to_go_during_a_trip_it_goes_slowly(void **state)
+{
+	int before;
+
+	(void)state;
+	begin_after_a_trip();
+	before = stage_goal(PITCH);
+	stage_set(PITCH_POSITION, -0.4, 50);
+	stage_cycles(30);
+	assert_int_equal(stage_goal(PITCH), before);
+	fake_device_set("HeadYaw", "torque_state", "held");
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	EVENTUALLY(stage_goal(PITCH) != before);
+	assert_in_range(abs(stage_goal(PITCH) - before), 1, 3);
+	EVENTUALLY(abs(stage_goal(PITCH) - before) > 20);
+}
+
 /* Until its goal moves it is as fast as it was: it may be on its way, or held back. */
 static void no_servo_is_told_to_go_faster_than_before(void **state)
 {
@@ -1955,6 +1973,7 @@ int main(void)
 		ALONE(a_trip_from_before_is_not_made_worse),
 		ALONE(what_has_come_back_goes_on_from_there_when_it_is_told_to),
 		ALONE(what_is_told_during_a_trip_from_before_holds_afterwards),
+		ALONE(where_it_was_told_to_go_during_a_trip_it_goes_slowly),
 		TEST(no_servo_is_told_to_go_faster_than_before),
 		TEST(what_was_let_go_before_is_known_at_once),
 		TEST(without_frames_what_is_commanded_goes_on),

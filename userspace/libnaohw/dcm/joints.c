@@ -300,6 +300,17 @@ static void begin_softly(const struct joints *joints, struct joint_guard *joint,
 	joint->soft_at = now;
 }
 
+/*
+ * What was commanded while a trip from before lasted has lost its time meanwhile: those that were stiff
+ * all the time go there slowly.
+ */
+static void begin_what_is_late(struct joints *joints)
+{
+	for (size_t i = 0; i < joints->count; i++)
+		if (!is_gone(&joints->list[i]))
+			joints->list[i].returns = joints->list[i].position;
+}
+
 void joints_take_news(struct joints *joints, const struct torque *torque, int64_t now)
 {
 	bool has_tripped = torque_stream(torque) == NAOHW_STREAM_TRIPPED;
@@ -314,6 +325,8 @@ void joints_take_news(struct joints *joints, const struct torque *torque, int64_
 		if (is_over)
 			begin_softly(joints, joint, now);
 	}
+	if (joints->is_found && !has_tripped)
+		begin_what_is_late(joints);
 	joints->is_found = joints->is_found && has_tripped;
 }
 
