@@ -601,6 +601,20 @@ static void a_silent_joint_keeps_no_other_one(void **state)
 	assert_int_equal(stage_goal(YAW), GOAL);
 }
 
+/* As when the client that asked for the play has died meanwhile */
+static void a_stop_before_the_first_step_moves_nothing(void **state)
+{
+	(void)state;
+	make_player();
+	assert_int_equal(naohw_player_set_stiff(here.player, 1, NULL), 0);
+	begin();
+	assert_int_equal(step_for(200), 0);
+	naohw_player_stop(here.player);
+	assert_int_equal(step_for(3000), 0);
+	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_STOPPED);
+	assert_int_equal(stage_goal(YAW), STAGE_START);
+}
+
 static void a_trip_ends_it(void **state)
 {
 	(void)state;
@@ -882,6 +896,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_lost_packet_is_no_lost_joint, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_that_stays_silent_is_told, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_silent_joint_keeps_no_other_one, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_stop_before_the_first_step_moves_nothing, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(where_it_starts_is_where_the_dcm_has_it, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(all_joints_of_a_step_go_together, setup, teardown),

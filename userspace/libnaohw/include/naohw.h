@@ -1696,8 +1696,8 @@ NAOHW_API int naohw_player_settle(struct naohw_player *player, int tolerance, lo
 
 /**
  * naohw_player_begin() - check and begin a play, of which naohw_player_step() then sends the
- * first step at once, or when joints have got their torque (naohw_player_set_stiff()). Looks where
- * the joints are, in the DCM's store.
+ * first step at once, or when joints have got their torque (naohw_player_set_stiff()), or 200 ms later
+ * where joints are limp. Looks where the joints are, in the DCM's store.
  * Return: 0; -EBUSY something has been begun already, which goes on; as naohw_player_check(); or, if it
  * is to give torque, -EPIPE as naohw_player_play(), and naohw_dcm_set()'s.
  */

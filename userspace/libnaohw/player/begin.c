@@ -116,8 +116,6 @@ static void take_present(struct naohw_player *player)
 			continue;
 		index = (size_t)player->by_id[id];
 		axis = &player->axis[index];
-		axis->moved = false;
-		axis->arrived = false;
 		axis->goal = player->sink->goal(player->data, index);
 		if (player->sink->present(player->data, index, &counts, &err) < 0)
 			player_note(player, "%s; the play goes on without its position",
@@ -168,8 +166,10 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	player_note_too_fast(player, reachable);
 	if (player->sink->begin)
 		player->sink->begin(player->data);
-	for (size_t i = 0; i < player->count; i++)
+	for (size_t i = 0; i < player->count; i++) {
 		player->axis[i].is_reached = is_moved(player, reachable, i);
+		player->axis[i].moved = player->axis[i].arrived = false;
+	}
 	wait = player_give_torque(player, err);
 	if (wait < 0) {
 		player_end(player, NAOHW_PLAYER_IDLE);

@@ -178,6 +178,11 @@ int player_play_on(struct naohw_player *player, struct naohw_error *err)
 		player_hold(player);
 		return 0;
 	}
+	if (player->waits && player_requested(player) == PLAYER_STOP) {
+		player_stop_stiffening(player);
+		player_end(player, NAOHW_PLAYER_STOPPED);
+		return 0;
+	}
 	if (player->waits)
 		player_begin_steps(player);
 	next_step(player);

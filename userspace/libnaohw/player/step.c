@@ -23,7 +23,7 @@ int player_busy(struct naohw_error *err)
 void player_end(struct naohw_player *player, enum naohw_player_state state)
 {
 	player->state = state;
-	player->holding = false;
+	player->holding = player->waits = false;
 	atomic_store(&player->request, PLAYER_GO);
 }
 
