@@ -4,12 +4,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli.h"
 
 /* Below the kernel's own threads for interrupts, which have 50. */
 #define PRIORITY 40
+/* For a cycle, which may come without a frame */
+#define CYCLE_MS 1000
+/* What a DCM takes stays free where locked memory has a limit. */
+#define ROOM	 (8 * 1024 * 1024)
 
 /* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
 static int silence(void)
@@ -91,6 +96,14 @@ int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_erro
 	return ret;
 }
 
+int await_dcm(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	uint64_t cycle = 0;
+	int ret = naohw_dcm_wait(dcm, &cycle, CYCLE_MS, err);
+
+	return ret < 0 ? ret : naohw_dcm_wait(dcm, &cycle, CYCLE_MS, err);
+}
+
 int try_naohwd(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err)
 {
 	struct naohw_dcm_settings *settings;
@@ -129,4 +142,12 @@ void go_realtime(bool quiet)
 	else
 		printf("Real time: priority %d, memory locked.\n", PRIORITY);
 	fflush(stdout);
+}
+
+void prepare_for_dcm(bool quiet)
+{
+	void *room = malloc(ROOM);
+
+	go_realtime(quiet);
+	free(room);
 }

@@ -28,6 +28,18 @@ void close_quietly(struct naohw_frame *frame);
 /* A DCM of a robot, in the same way; and let go of it, which may be NULL. */
 int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
 
+/*
+ * Memory locked and real time as far as may be, with room for what a DCM takes behind it. Before it is
+ * opened: where the disk is slow this takes its time, and then the kernel's watchdog waits for poses.
+ */
+void prepare_for_dcm(bool quiet);
+
+/*
+ * Wait until it knows where its joints are, and what has become of their torque: for its second cycle,
+ * as the first one sees frames before the kernel has been asked. Return: as naohw_dcm_wait().
+ */
+int await_dcm(struct naohw_dcm *dcm, struct naohw_error *err);
+
 /* That of the naohwd that has the robot. NULL, and no error: there is none. */
 int try_naohwd(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
 void close_dcm(struct naohw_dcm *dcm);

@@ -98,6 +98,8 @@ static int recover(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	const char *limp;
 	bool failed;
 
+	if (await_dcm(dcm, &err) < 0)
+		return complain("%s", err.message);
 	if (stream_of(dcm, &limp) == NAOHW_STREAM_RUNNING) {
 		printf("No joint has lost its torque: there is nothing to bring back.\n");
 		return STATUS_OK;

@@ -377,7 +377,7 @@ static void tell_limp(const struct replay *replay)
 		if (!replay->joint[i].look.is_limp)
 			continue;
 		if (*separator == ':')
-			printf("Note: joints that have no torque and stay limp");
+			printf("Note: a replay gives no torque, limp joints are left out");
 		printf("%s%s", separator, replay->labels[i]);
 		separator = ", ";
 	}
@@ -387,8 +387,13 @@ static void tell_limp(const struct replay *replay)
 
 static int perform(struct replay *replay)
 {
-	int status = beat(replay);
+	int status;
 
+	/* The first cycle sees frames before the kernel has been asked what became of torque. */
+	status = wait_for_cycle(replay);
+	replay->heard = now(replay);
+	if (status == STATUS_OK)
+		status = beat(replay);
 	if (status == STATUS_OK && !replay->quiet)
 		tell_limp(replay);
 	if (status != STATUS_OK || is_interrupted())
@@ -526,9 +531,9 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 	if (status != STATUS_OK)
 		return status;
 	catch_interrupts_of_stream();
+	prepare_for_dcm(replay->quiet);
 	if (try_dcm(replay->robot, &replay->dcm, &err) < 0)
 		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
-	go_realtime(replay->quiet);
 	status = prepare_joints(replay);
 	if (status != STATUS_OK)
 		return status;

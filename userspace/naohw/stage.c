@@ -9,11 +9,6 @@
 #include "frames.h"
 #include "interrupt.h"
 
-/* ms; for the first cycle, which may come without a frame */
-#define FIRST_CYCLE 1000
-/* What the cycle takes stays free where locked memory has a limit. */
-#define ROOM	    (8 * 1024 * 1024)
-
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
 	memset(stage, 0, sizeof(*stage));
@@ -28,28 +23,17 @@ static int describe_pose(struct stage *stage, const struct cli *cli, struct naoh
 	return ret < 0 ? ret : naohw_pose_describe(stage->robot, &stage->pose, err);
 }
 
-/* Before the kernel's watchdog waits for poses, as it takes its time where the disk is slow. */
-static void lock_memory(void)
-{
-	void *room = malloc(ROOM);
-
-	go_realtime(true);
-	free(room);
-}
-
-/* After the first cycle it is known where the joints are. */
 static int open_cycle(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
-	uint64_t cycle = 0;
 	int ret = open_robot_of(stage, cli, err);
 
 	if (ret < 0 || is_interrupted())
 		return ret;
-	lock_memory();
+	prepare_for_dcm(true);
 	ret = try_dcm(stage->robot, &stage->dcm, err);
 	if (ret < 0 || is_interrupted())
 		return ret;
-	return naohw_dcm_wait(stage->dcm, &cycle, FIRST_CYCLE, err);
+	return await_dcm(stage->dcm, err);
 }
 
 static int open_player(struct stage *stage, const struct naohw_motion *motion, bool record,
@@ -81,8 +65,10 @@ int stage_hold(struct stage *stage, unsigned int page, struct naohw_error *err)
 	size_t room = naohw_robot_joint_count(stage->robot), count;
 
 	stage->labels = calloc(room + 1, sizeof(*stage->labels));
-	if (!stage->labels)
+	if (!stage->labels) {
+		snprintf(err->message, sizeof(err->message), "out of memory");
 		return -ENOMEM;
+	}
 	count = naohw_player_moved(stage->player, page, stage->labels, room);
 	return count ? hold_begin(&stage->hold, stage->dcm, stage->labels, count, err) : 0;
 }

@@ -217,7 +217,7 @@ static void replay_is_beside_others(void **state)
 	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 1);
 	if (NAOHW("replay", recording()) != 0)
 		fail_msg("%s", said);
-	assert_said("Note: joints that have no torque and stay limp: HeadPitch.\n");
+	assert_said("Note: a replay gives no torque, limp joints are left out: HeadPitch.\n");
 	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
 	assert_sent("Device/SubDeviceList/" PITCH_HARDNESS "/Value", 0);
 	/* It is nobody's afterwards, and as stiff as it was. */

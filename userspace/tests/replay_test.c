@@ -718,7 +718,7 @@ static void limp_joints_are_told_before(void **state)
 	fake_set("HeadPitch", "out_angl0_en", "0");
 	write_ramp();
 	assert_status(run_and_hear(STDOUT_FILENO, NULL, NULL), STATUS_NOT_REACHED);
-	check_said("Note: joints that have no torque and stay limp: HeadPitch.\nTo its first pose");
+	check_said("Note: a replay gives no torque, limp joints are left out: HeadPitch.\nTo its first pose");
 	assert_int_equal(last_goal(YAW), 629);
 	assert_int_equal(last_goal(PITCH), MIDDLE);
 	for (unsigned int i = 0; i < poses; i++)
