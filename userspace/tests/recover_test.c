@@ -204,6 +204,18 @@ static void the_torque_comes_back_and_nothing_is_pushed(void **state)
 		assert_false(is_pushed[i]);
 }
 
+/* The stream of its bus runs, and nobody but the kernel knows of it. */
+static void what_a_servo_has_lost_by_itself_comes_back(void **state)
+{
+	(void)state;
+	lose("HeadYaw");
+	event.cycle = 100;
+	event.happen = bring_back;
+	assert_int_equal(recover(), STATUS_OK);
+	assert_string_equal(fake_device_get("dxl0-goal", "recover"), "1");
+	assert_true(cycles >= 100);
+}
+
 static void what_one_bus_cannot_have_another_can(void **state)
 {
 	(void)state;
@@ -250,6 +262,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(nothing_is_brought_back_that_was_not_lost, setup),
 		cmocka_unit_test_setup(the_torque_comes_back_and_nothing_is_pushed, setup),
+		cmocka_unit_test_setup(what_a_servo_has_lost_by_itself_comes_back, setup),
 		cmocka_unit_test_setup(what_one_bus_cannot_have_another_can, setup),
 		cmocka_unit_test_setup(a_joint_that_stays_limp_is_named, setup),
 	};

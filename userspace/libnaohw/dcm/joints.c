@@ -555,6 +555,7 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 		}
 		if (is_unknown(joint)) {
 			note(joint, GUARD_UNKNOWN);
+			note(joint, reason_of_torque(joint));
 			leave_alone(joint);
 			continue;
 		}
