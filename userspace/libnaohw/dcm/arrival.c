@@ -11,7 +11,6 @@
 #include "dcm.h"
 #include "guard_words.h"
 
-#define NAME_SIZE 256
 #define POSITION  "Position/Actuator"
 #define HARDNESS  "Hardness/Actuator"
 
@@ -26,25 +25,22 @@ static size_t find_slot(const struct naohw_dcm_joint *joint, const char *key)
 
 static size_t find_value(const struct naohw_dcm_joint *joint, const char *subdevice)
 {
-	char key[NAME_SIZE];
+	char key[DCM_JOINT_KEY + sizeof("/Value")];
 
 	snprintf(key, sizeof(key), "%s/Value", subdevice);
 	return find_slot(joint, key);
 }
 
-/* A joint's hardness is beside its position. */
-static size_t find_hardness(const struct naohw_dcm_joint *joint)
+/* A joint's position says which sub-device it is, and its hardness is beside that. */
+static void name_hardness(struct naohw_dcm_joint *joint)
 {
-	char key[NAME_SIZE];
-
-	snprintf(key, sizeof(key), "%.*s" HARDNESS "/Value",
+	snprintf(joint->hardness, sizeof(joint->hardness), "%.*s" HARDNESS,
 		 (int)(strlen(joint->position) - strlen(POSITION)), joint->position);
-	return find_slot(joint, key);
 }
 
 static size_t find_guard(const struct naohw_dcm_joint *joint)
 {
-	char key[NAME_SIZE];
+	char key[DCM_JOINT_KEY + sizeof("/Value")];
 
 	snprintf(key, sizeof(key), GUARD_PREFIX "%s", joint->axis.label);
 	return find_slot(joint, key);
@@ -86,7 +82,8 @@ int dcm_joint_find(const struct naohw_dcm *dcm, const struct naohw_robot *robot,
 		return 0;
 	joint->position = actuator->name;
 	joint->sent_slot = find_value(joint, actuator->name);
-	joint->hardness_slot = find_hardness(joint);
+	name_hardness(joint);
+	joint->hardness_slot = find_value(joint, joint->hardness);
 	return take_speed(joint, robot, err);
 }
 
@@ -167,7 +164,7 @@ bool dcm_joint_sent(const struct naohw_dcm_joint *joint, double *rad)
 	return true;
 }
 
-static double to_rad(const struct servo_axis *axis, int counts)
+double dcm_joint_rad(const struct servo_axis *axis, int counts)
 {
 	return (counts + axis->offset) * axis->scale;
 }
@@ -244,7 +241,7 @@ int naohw_dcm_joint_look(const struct naohw_dcm_joint *joint, double goal,
 	int counts, ret = dcm_joint_present(joint, &counts);
 	bool is_known = ret == 0 || ret == -ETIMEDOUT;
 
-	look->present = is_known ? to_rad(axis, counts) : (double)NAN;
+	look->present = is_known ? dcm_joint_rad(axis, counts) : (double)NAN;
 	look->sent = read_slot(joint, joint->sent_slot, &value) ? value.number : (double)NAN;
 	look->off = HUGE_VAL;
 	if (ret == 0 && isfinite(goal))

@@ -99,6 +99,8 @@ struct naohw_dcm {
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
 		  struct naohw_error *err);
 
+#define DCM_JOINT_KEY 256
+
 /*
  * Where the store of a DCM has what is known of a joint (arrival.c). It is as valid as the DCM and
  * the robot; any thread may ask.
@@ -107,7 +109,8 @@ struct naohw_dcm_joint {
 	struct servo_axis axis;
 	const struct naohw_store *store;
 	const struct subdevice *sensor; /* of its position; NULL: it has none */
-	const char *position; /* its Position/Actuator; NULL: it has none */
+	const char *position; /* its Position/Actuator; NULL: it has none, ... */
+	char hardness[DCM_JOINT_KEY]; /* ... nor a Hardness/Actuator beside it */
 	double speed_max; /* rad/s: as dcm_speed_max(), and no more than its servo has */
 	size_t present_slot; /* those without a slot have DCM_NO_SLOT */
 	size_t sent_slot;
@@ -127,6 +130,9 @@ int dcm_joint_find(const struct naohw_dcm *dcm, const struct naohw_robot *robot,
  * servo has never answered; -ETIMEDOUT it does not answer any more.
  */
 int dcm_joint_present(const struct naohw_dcm_joint *joint, int *counts);
+
+/* The joint's angle for its servo's counts, in rad. */
+double dcm_joint_rad(const struct servo_axis *axis, int counts);
 
 /* Where it was sent by now, in rad; false: nobody knows. */
 bool dcm_joint_sent(const struct naohw_dcm_joint *joint, double *rad);

@@ -21,15 +21,10 @@
 #define NS_PER_S  1000000000
 /* For so long a kernel's watchdog that nobody has set waits, too. */
 #define LATELY_NS ((int64_t)500 * PLAYER_NS_PER_MS)
-#define NAME_SIZE 128
-#define POSITION  "Position/Actuator"
-#define HARDNESS  "Hardness/Actuator"
 
 /* A joint, as the DCM has it */
 struct seat {
-	struct servo_axis info;
 	struct naohw_dcm_joint joint;
-	char hardness[NAME_SIZE];
 	double approach_speed; /* rad/s of its servo */
 	int goal;
 	bool is_set; /* since the last push */
@@ -47,29 +42,13 @@ struct sink {
 
 /* ---- what the DCM has of a joint ---- */
 
-static double to_rad(const struct servo_axis *info, int counts)
+static int take_seat(const struct sink *sink, struct seat *seat, const struct servo_axis *info,
+		     const struct naohw_robot *robot, struct naohw_error *err)
 {
-	return (counts + info->offset) * info->scale;
-}
-
-/* A joint's position says which sub-device it is, and its hardness is beside that. */
-static void name_hardness(struct seat *seat)
-{
-	size_t length = strlen(seat->joint.position) - strlen(POSITION);
-
-	snprintf(seat->hardness, sizeof(seat->hardness), "%.*s" HARDNESS, (int)length,
-		 seat->joint.position);
-}
-
-static int take_seat(const struct sink *sink, struct seat *seat, const struct naohw_robot *robot,
-		     struct naohw_error *err)
-{
-	const struct servo_axis *info = &seat->info;
 	int ret = dcm_joint_find(sink->dcm, robot, info, &seat->joint, err);
 
 	if (ret < 0)
 		return ret;
-	name_hardness(seat);
 	seat->approach_speed = seat->joint.speed_max * fabs(info->servo_scale / info->scale);
 	/* Nothing has to be known of a joint that was sent nowhere yet. */
 	seat->goal = (info->min + info->max + 1) / 2;
@@ -117,7 +96,7 @@ static int dcm_stiffen(void *data, size_t axis, int64_t end, struct naohw_error 
 
 	if (ret < 0 || !dcm_joint_wants_torque(&seat->joint))
 		return ret;
-	ret = naohw_dcm_set(sink->dcm, seat->hardness, NAOHW_UPDATE_CLEAR_ALL, &all, 1, err);
+	ret = naohw_dcm_set(sink->dcm, seat->joint.hardness, NAOHW_UPDATE_CLEAR_ALL, &all, 1, err);
 	/* As in a pose, a servo that is not there keeps no other one from moving. */
 	if (ret == -ENODEV)
 		return 0;
@@ -128,7 +107,7 @@ static void dcm_stop_stiffening(void *data, size_t axis)
 {
 	const struct sink *sink = data;
 
-	(void)naohw_dcm_set(sink->dcm, sink->seat[axis].hardness, NAOHW_UPDATE_CLEAR_ALL, NULL, 0,
+	(void)naohw_dcm_set(sink->dcm, sink->seat[axis].joint.hardness, NAOHW_UPDATE_CLEAR_ALL, NULL, 0,
 			    NULL);
 }
 
@@ -145,7 +124,7 @@ static size_t take_goals(struct sink *sink)
 		if (!seat->is_set)
 			continue;
 		sink->names[count] = seat->joint.position;
-		sink->goals[count++] = to_rad(&seat->info, seat->goal);
+		sink->goals[count++] = dcm_joint_rad(&seat->joint.axis, seat->goal);
 		seat->is_set = false;
 	}
 	return count;
@@ -204,7 +183,7 @@ static int dcm_present(void *data, size_t axis, int *counts, struct naohw_error 
 
 	if (ret == -ETIMEDOUT && was_seen_lately(sink, seat->joint.present_slot))
 		return 1;
-	return ret < 0 ? fail(err, ret, "%s: %s", seat->info.label, error_text(ret)) : 0;
+	return ret < 0 ? fail(err, ret, "%s: %s", seat->joint.axis.label, error_text(ret)) : 0;
 }
 
 static int dcm_goal(void *data, size_t axis)
@@ -215,7 +194,7 @@ static int dcm_goal(void *data, size_t axis)
 
 	if (!dcm_joint_sent(&seat->joint, &rad))
 		return seat->goal;
-	return number_to_int(rad / seat->info.scale - seat->info.offset);
+	return number_to_int(rad / seat->joint.axis.scale - seat->joint.axis.offset);
 }
 
 static double dcm_approach_speed(void *data, size_t axis)
@@ -285,8 +264,7 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 
 	sink->count = axes ? player_take_axes(pose, axes) : 0;
 	for (size_t i = 0; i < sink->count && ret == 0; i++) {
-		sink->seat[i].info = axes[i];
-		ret = take_seat(sink, &sink->seat[i], robot, err);
+		ret = take_seat(sink, &sink->seat[i], &axes[i], robot, err);
 	}
 	if (ret < 0) {
 		free(axes);
