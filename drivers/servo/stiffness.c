@@ -318,8 +318,9 @@ void dxl_stiffness_renew(struct dxl_target *target)
 }
 
 /*
- * What was let go by hand is free until a pose says otherwise, and a trip, be it over or to come,
- * takes nothing from it. Who is just letting it go has not done so yet.
+ * A servo that was let go by hand is free until a pose says otherwise. A trip, be it over or to
+ * come, takes nothing from it. While the write that lets it go is under way it does not count as
+ * free.
  */
 static bool is_claimed(const struct dxl_servo *servo)
 {
