@@ -550,6 +550,8 @@ static void torque_words_of_a_stream(struct kunit *test)
 	expect_word(test, 1, "shut-down");
 	fs_trip(test);
 	expect_word(test, 7, "tripped");
+	/* No recovery brings it back. */
+	expect_word(test, 2, "free");
 	fs_recover(test, 1);
 	expect_word(test, 7, "recovering");
 	fs_close(test);
@@ -616,6 +618,8 @@ static void torque_is_polled(struct kunit *test)
 	fs_open(test);
 	pose_goes_to(test, 3);
 	fs_trip(test);
+	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
+	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 0), 0);
 	KUNIT_EXPECT_TRUE(test, has_changed(test, file));
 	fs_close(test);
 

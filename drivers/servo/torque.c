@@ -22,6 +22,17 @@
 
 #include "team.h"
 
+/*
+ * As user space knows it. A trip takes nothing from a joint that was let go by hand, and no
+ * recovery gives it torque.
+ */
+static enum dxl_torque told(const struct dxl_servo *servo)
+{
+	enum dxl_torque torque = READ_ONCE(servo->torque);
+
+	return torque == TORQUE_TRIPPED && READ_ONCE(servo->by_hand) ? TORQUE_FREE : torque;
+}
+
 /* From any context but hard interrupt: what is done of it at once does not sleep. */
 static void notify(struct dxl_servo *servo)
 {
@@ -40,14 +51,11 @@ static void notify(struct dxl_servo *servo)
  */
 void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event)
 {
-	enum dxl_torque next = dxl_torque_next(servo->torque, event);
+	enum dxl_torque before = told(servo);
 
 	lockdep_assert_held(&servo->team->stream_lock);
 
-	if (next != servo->torque) {
-		WRITE_ONCE(servo->torque, next);
-		notify(servo);
-	}
+	WRITE_ONCE(servo->torque, dxl_torque_next(servo->torque, event));
 	switch (event) {
 	case TORQUE_LET_GO:
 		WRITE_ONCE(servo->by_hand, true);
@@ -59,6 +67,8 @@ void dxl_torque_event(struct dxl_servo *servo, enum dxl_torque_event event)
 	default:
 		break;
 	}
+	if (told(servo) != before)
+		notify(servo);
 }
 
 /**
@@ -149,7 +159,7 @@ const char *dxl_torque_word(const struct dxl_servo *servo)
 	if (READ_ONCE(servo->wrong_model))
 		return "other-model";
 
-	return words[READ_ONCE(servo->torque)];
+	return words[told(servo)];
 }
 
 /**
