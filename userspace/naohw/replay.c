@@ -326,7 +326,7 @@ static bool never_moved(const struct joint *joint)
 
 static bool is_amiss(const struct joint *joint)
 {
-	return !joint->arrived || never_moved(joint);
+	return joint->is_left || !joint->arrived || never_moved(joint);
 }
 
 static const struct joint *worst(const struct replay *replay, unsigned int *amiss)
@@ -346,7 +346,7 @@ static const struct joint *worst(const struct replay *replay, unsigned int *amis
 	return found;
 }
 
-/* One that has no torque may be at its goal all the same, where the file ends as it begins. */
+/* A joint that was left out may be at its goal all the same, where the file ends as it begins. */
 static int verdict(const struct replay *replay)
 {
 	const char *begin = "final pose not reached";
@@ -357,7 +357,9 @@ static int verdict(const struct replay *replay)
 	if (!joint)
 		return STATUS_OK;
 	label = replay->labels[joint - replay->joint];
-	if (!isfinite(joint->look.off))
+	if (joint->is_left)
+		complain("%s by %u of %zu joints; %s was limp", begin, amiss, replay->count, label);
+	else if (!isfinite(joint->look.off))
 		complain("%s by %u of %zu joints; %s does not answer", begin, amiss, replay->count,
 			 label);
 	else if (never_moved(joint))

@@ -725,6 +725,16 @@ static void limp_joints_are_told_before(void **state)
 		assert_true(pose[i].stiffness[PITCH] <= 0);
 }
 
+/* It has not been moved, wherever it is. */
+static void a_limp_joint_at_its_last_place_has_not_arrived(void **state)
+{
+	(void)state;
+	fake_set("HeadPitch", "out_angl0_en", "0");
+	write_text("time_s,HeadYaw.present,HeadPitch.present\n0,0,0\n1,0.5,0\n");
+	assert_status(run_quietly(), STATUS_NOT_REACHED);
+	check_said("by 1 of 2 joints; HeadPitch was limp");
+}
+
 static void give_torque(void)
 {
 	fake_device_set("HeadPitch", "torque_state", "stiff");
@@ -741,7 +751,7 @@ static void who_gets_torque_meanwhile_stays(void **state)
 	event.cycle = 100;
 	event.happen = give_torque;
 	assert_status(run_quietly(), STATUS_NOT_REACHED);
-	check_said("by 1 of 2 joints; HeadPitch has not moved");
+	check_said("by 1 of 2 joints; HeadPitch was limp");
 	assert_int_equal(last_goal(YAW), 610);
 	for (unsigned int i = 0; i < poses; i++)
 		assert_in_range(pose[i].goal[PITCH], MIDDLE, MIDDLE);
@@ -856,6 +866,7 @@ int main(void)
 		REPLAY_TEST(frames_that_end_stop_a_replay),
 		REPLAY_TEST(a_joint_may_stay_where_it_was_recorded),
 		REPLAY_TEST(limp_joints_are_told_before),
+		REPLAY_TEST(a_limp_joint_at_its_last_place_has_not_arrived),
 		REPLAY_TEST(who_gets_torque_meanwhile_stays),
 		REPLAY_TEST(without_torque_nothing_moves),
 		REPLAY_TEST(a_watchdog_that_acts_ends_it),
