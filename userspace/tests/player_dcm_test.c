@@ -344,6 +344,31 @@ static void it_stays_where_it_is_meanwhile(void **state)
 	assert_int_equal(stage_goal(YAW), GOAL);
 }
 
+/* It is heard when the others are stiff already: all of it at once would throw it about. */
+static void one_that_has_never_answered_gets_none_later(void **state)
+{
+	(void)state;
+	stage_end();
+	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
+	stage.age[YAW] = 255;
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(2);
+	make_limp(PITCH_HARDNESS);
+	make_player_of_both(GOAL);
+	be_stiff();
+	begin();
+	assert_int_equal(step_for(RISE_MS + 50), 0);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	fake_set("HeadYaw", "out_angl0_en", "0");
+	fake_fail("HeadYaw", "out_angl0_en", 0);
+	stage.age[YAW] = 0;
+	for (int i = 0; i < 60; i++) {
+		assert_int_equal(step_for(10), 0);
+		assert_true(stage_stiffness(YAW) <= 0);
+	}
+	assert_int_equal(stage_goal(PITCH), GOAL);
+}
+
 static void one_that_has_torque_is_not_waited_for(void **state)
 {
 	(void)state;
@@ -873,6 +898,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(if_asked_it_gets_torque_gradually_before_the_first_step,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(it_stays_where_it_is_meanwhile, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_that_has_never_answered_gets_none_later, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(one_that_has_torque_is_not_waited_for,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_halt_meanwhile_leaves_it_as_stiff_as_it_is,

@@ -142,7 +142,7 @@ bool dcm_joint_is_limp(const struct naohw_dcm_joint *joint)
 	       hardness.state != NAOHW_STATE_STALE && hardness.number <= 0;
 }
 
-/* One that has not said how stiff it is waits in the DCM until it has. */
+/* One that has not said how stiff it is would get all of its torque at once when it does. */
 bool dcm_joint_wants_torque(const struct naohw_dcm_joint *joint)
 {
 	enum guard_reason reason = reason_of(joint);
@@ -150,8 +150,8 @@ bool dcm_joint_wants_torque(const struct naohw_dcm_joint *joint)
 
 	if (joint->hardness_slot == DCM_NO_SLOT || is_lost(reason) || comes_back(reason))
 		return false;
-	return !read_slot(joint, joint->hardness_slot, &hardness) ||
-	       (hardness.state != NAOHW_STATE_STALE && hardness.number <= 0);
+	return read_slot(joint, joint->hardness_slot, &hardness) &&
+	       hardness.state != NAOHW_STATE_STALE && hardness.number <= 0;
 }
 
 bool dcm_joint_sent(const struct naohw_dcm_joint *joint, double *rad)
