@@ -83,14 +83,9 @@ static double now(const struct replay *replay)
 /* In whole ms, as steps are. */
 static double period_of(const struct replay *replay)
 {
-	const struct naohw_store *store = naohw_dcm_store(replay->dcm);
-	struct naohw_value value;
-	size_t slot;
+	double ms = naohw_dcm_get_period(replay->dcm);
 
-	if (naohw_store_find(store, "DCM/TargetCycleTime", &slot) < 0 ||
-	    naohw_store_read(store, slot, &value) < 0 || !(value.number > 0))
-		return PERIOD;
-	return ceil(value.number);
+	return ms > 0 ? ceil(ms) : PERIOD;
 }
 
 static void look_at(struct replay *replay, struct joint *joint)

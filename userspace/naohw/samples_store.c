@@ -222,18 +222,6 @@ static void add_joint(struct store_samples *own, size_t joint)
 	add_age(own, joint, position);
 }
 
-static int64_t period_of(const struct naohw_dcm *dcm)
-{
-	const struct naohw_store *store = naohw_dcm_store(dcm);
-	struct naohw_value value;
-	size_t slot;
-
-	if (naohw_store_find(store, "DCM/TargetCycleTime", &slot) < 0 ||
-	    naohw_store_read(store, slot, &value) < 0 || !(value.number > 0))
-		return 0;
-	return llround(value.number * NS_PER_MS);
-}
-
 static int make_room(struct store_samples *own, struct naohw_error *err)
 {
 	size_t most = naohw_robot_joint_count(own->samples.robot) * (VALUES + 1) + 1;
@@ -258,7 +246,7 @@ int samples_of_dcm(const struct naohw_robot *robot, struct naohw_dcm *dcm, struc
 	}
 	own->samples.kind = &store_kind;
 	own->samples.robot = robot;
-	own->samples.period = period_of(dcm);
+	own->samples.period = llround(naohw_dcm_get_period(dcm) * NS_PER_MS);
 	own->dcm = dcm;
 	own->seen = monotonic_ns();
 	ret = make_room(own, err);

@@ -9,6 +9,9 @@
 #include "frames.h"
 #include "interrupt.h"
 
+/* For the bus to take on another period; a cycle may come without a frame */
+#define PERIOD_MS 1000
+
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
 	memset(stage, 0, sizeof(*stage));
@@ -36,11 +39,34 @@ static int open_cycle(struct stage *stage, const struct cli *cli, struct naohw_e
 	return await_dcm(stage->dcm, err);
 }
 
+/*
+ * It is in force before a recording begins. Where the bus does not take it on, or another program holds
+ * it, the play goes on without.
+ */
+static void ask_period(const struct stage *stage)
+{
+	const struct naohw_command shortest = {
+		.value = naohw_player_get_period(stage->player),
+		.time = naohw_dcm_get_time(stage->dcm, 0),
+	};
+	uint64_t cycle = 0;
+
+	if (!(shortest.value > 0 && shortest.value < naohw_dcm_get_period(stage->dcm)) ||
+	    naohw_dcm_set(stage->dcm, "DCM/TargetCycleTime", NAOHW_UPDATE_CLEAR_ALL, &shortest, 1,
+			  NULL) < 0)
+		return;
+	while (naohw_dcm_get_period(stage->dcm) > shortest.value && !is_interrupted() &&
+	       naohw_dcm_get_time(stage->dcm, -PERIOD_MS) < shortest.time)
+		(void)naohw_dcm_wait(stage->dcm, &cycle, PERIOD_MS, NULL);
+}
+
 static int open_player(struct stage *stage, const struct naohw_motion *motion, bool record,
 		       struct naohw_error *err)
 {
 	int ret = naohw_player_new(motion, stage->robot, stage->dcm, &stage->player, err);
 
+	if (ret == 0)
+		ask_period(stage);
 	if (ret == 0 && record)
 		ret = samples_of_dcm(stage->robot, stage->dcm, &stage->samples, err);
 	return ret;

@@ -1866,6 +1866,8 @@ static void the_period_can_be_commanded(void **state)
 	EVENTUALLY(stage_value("DCM/TargetCycleTime") == 12.5);
 	stage_set("DCM/TargetCycleTime", 5000, 0);
 	EVENTUALLY(fabs(beat() - 10) < 1e-3);
+	stage_end();
+	assert_near(beat(), 100, 1e-3);
 }
 
 static void or_be_preferred(void **state)
@@ -1873,6 +1875,29 @@ static void or_be_preferred(void **state)
 	(void)state;
 	stage_open("<Preference memoryName='DCM/TargetCycleTime' type='int' value='20'/>", NULL);
 	assert_near(beat(), 50, 1e-3);
+	stage_end();
+	assert_near(beat(), 100, 1e-3);
+}
+
+/* The poses are another program's. */
+static void a_preferred_period_goes_with_a_dcm_that_cannot_begin(void **state)
+{
+	struct naohw_error err;
+
+	(void)state;
+	stage_open("<Preference memoryName='DCM/TargetCycleTime' type='int' value='20'/>", NULL);
+	stage_end();
+	fake_take("dxl0-goal");
+	assert_true(stage_begin(NULL, &err) < 0);
+	assert_near(beat(), 100, 1e-3);
+}
+
+static void what_the_bus_needs_is_told(void **state)
+{
+	(void)state;
+	assert_near(stage_value("DCM/CycleTimeNeeded"), 0, 0);
+	fake_device_set("dxl0-cycle", "sampling_frequency_available", "[1 0.000001 125]\n");
+	EVENTUALLY(fabs(stage_value("DCM/CycleTimeNeeded") - 8) < 1e-3);
 }
 
 static void a_pose_that_fails_is_told(void **state)
@@ -2017,6 +2042,8 @@ int main(void)
 		TEST(its_own_keys_are_live),
 		TEST(the_period_can_be_commanded),
 		ALONE(or_be_preferred),
+		ALONE(a_preferred_period_goes_with_a_dcm_that_cannot_begin),
+		TEST(what_the_bus_needs_is_told),
 		TEST(a_pose_that_fails_is_told),
 		ALONE(a_preference_out_of_its_range_is_refused),
 		TEST(a_cycle_allocates_nothing),

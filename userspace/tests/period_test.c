@@ -142,6 +142,42 @@ static void without_a_frequency_there_is_none_to_set(void **state)
 	assert_string_equal(fake_device_get("dxl0-cycle", TRIGGER), "100");
 }
 
+/* Whatever it was asked for meanwhile */
+static void buses_have_the_first_again_at_the_end(void **state)
+{
+	(void)state;
+	set(5 * MS);
+	set(20 * MS);
+	naohw_frame_close(frame);
+	frame = NULL;
+	check_frequency("100", "100");
+}
+
+static void what_somebody_else_has_set_since_stays(void **state)
+{
+	(void)state;
+	set(5 * MS);
+	fake_device_set("dxl1-cycle", TRIGGER, "25\n");
+	naohw_frame_close(frame);
+	frame = NULL;
+	check_frequency("100", "25\n");
+}
+
+/* In Hz, the one that needs the most is the one with the lowest. */
+static void what_the_slowest_bus_needs_is_told(void **state)
+{
+	(void)state;
+	assert_int_equal(frame_needed(frame), 0);
+	fake_device_set("dxl0-cycle", TRIGGER "_available", "[1 0.000001 200]\n");
+	assert_int_equal(frame_needed(frame), 0);
+	fake_device_set("dxl1-cycle", TRIGGER "_available", "[1 0.000001 66.666666]\n");
+	assert_near((double)frame_needed(frame), 15 * MS, 1000);
+	fake_device_set("dxl1-cycle", TRIGGER "_available", "10 20 50\n");
+	assert_int_equal(frame_needed(frame), 0);
+	fake_device_set("dxl1-cycle", TRIGGER "_available", "[1 0.000001 0]\n");
+	assert_int_equal(frame_needed(frame), 0);
+}
+
 /* Another one's trigger may have its number. */
 static void a_bus_that_is_gone_is_told(void **state)
 {
@@ -287,6 +323,9 @@ int main(void)
 		PERIOD_TEST(what_is_no_period_is_refused),
 		PERIOD_TEST(what_does_not_fit_on_one_is_for_none),
 		PERIOD_TEST(without_a_frequency_there_is_none_to_set),
+		PERIOD_TEST(buses_have_the_first_again_at_the_end),
+		PERIOD_TEST(what_somebody_else_has_set_since_stays),
+		PERIOD_TEST(what_the_slowest_bus_needs_is_told),
 		PERIOD_TEST(a_bus_that_is_gone_is_told),
 		PERIOD_TEST(nothing_is_lost_by_it),
 		PERIOD_TEST(what_is_lost_is_counted_by_it),

@@ -132,6 +132,58 @@ static void a_page_is_moved_by_the_offset_of_motions(void **state)
 	assert_int_equal(naohw_player_get_state(here.player), NAOHW_PLAYER_DONE);
 }
 
+static void bus_needs(const char *most)
+{
+	char range[64];
+
+	snprintf(range, sizeof(range), "[1 0.000001 %s]\n", most);
+	fake_device_set("dxl0-cycle", "sampling_frequency_available", range);
+	stage_end();
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(2);
+}
+
+/* 14.9 ms, and room for a request */
+static void its_period_is_the_shortest_that_the_bus_can_do(void **state)
+{
+	(void)state;
+	bus_needs("67.114093");
+	make_player();
+	assert_near(naohw_player_get_period(here.player), 16, 0);
+	begin();
+	assert_string_equal(here.note, "pages have ticks of 8 ms, and the bus needs 14.9 ms for a frame "
+			    "and a pose: joints get fewer goals; it needs less if the servos' return "
+			    "delay is shorter");
+}
+
+static void its_period_is_no_shorter_than_a_tick(void **state)
+{
+	(void)state;
+	bus_needs("500");
+	make_player();
+	assert_near(naohw_player_get_period(here.player), 8, 0);
+	begin();
+	assert_null(strstr(here.note, "ticks"));
+}
+
+static void its_period_is_the_one_that_is_preferred(void **state)
+{
+	(void)state;
+	setup_with("<Preference memoryName='DCM/TargetCycleTime' type='int' value='20'/>");
+	bus_needs("67.114093");
+	make_player();
+	assert_near(naohw_player_get_period(here.player), 0, 0);
+	begin();
+	assert_null(strstr(here.note, "ticks"));
+}
+
+static void its_period_is_any_where_the_bus_does_not_tell(void **state)
+{
+	(void)state;
+	make_player();
+	assert_near(naohw_player_get_period(here.player), 0, 0);
+}
+
 static void a_joint_goes_to_its_goal_in_the_time_of_its_step(void **state)
 {
 	(void)state;
@@ -881,6 +933,14 @@ static void a_joint_that_has_let_go_is_limp(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(its_period_is_the_shortest_that_the_bus_can_do, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(its_period_is_no_shorter_than_a_tick, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(its_period_is_the_one_that_is_preferred, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(its_period_is_any_where_the_bus_does_not_tell, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(a_joint_goes_to_its_goal_in_the_time_of_its_step,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_page_is_moved_by_the_offset_of_motions, setup,

@@ -242,6 +242,18 @@ static void a_play_has_the_period_of_before(void **state)
 	EVENTUALLY(is_in_force(50));
 }
 
+static void a_play_has_a_shorter_one_if_the_bus_can(void **state)
+{
+	(void)state;
+	fake_device_set("dxl0-cycle", "sampling_frequency_available", "[1 0.000001 200]\n");
+	EVENTUALLY(stage_value("DCM/CycleTimeNeeded") == 5);
+	bed_result(other, "play", PLAY);
+	EVENTUALLY(is_in_force(8));
+	cycles(160);
+	assert_int_equal(stage_goal(YAW), 540);
+	EVENTUALLY(is_in_force(USUAL));
+}
+
 /* ---- what does not fit ---- */
 
 static unsigned int writes(void)
@@ -516,6 +528,7 @@ int main(void)
 		PERIOD_TEST(what_one_asks_for_next_takes_its_place),
 		PERIOD_TEST(it_goes_back_to_what_it_was_before_the_first),
 		PERIOD_TEST(a_play_has_the_period_of_before),
+		PERIOD_TEST(a_play_has_a_shorter_one_if_the_bus_can),
 		PERIOD_TEST(one_that_is_refused_gives_way_to_the_next),
 		PERIOD_TEST(or_to_the_one_of_before),
 		PERIOD_TEST(lola_is_not_slowed_down_where_12_ms_do_not_fit),

@@ -193,18 +193,30 @@ int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us)
 	return 0;
 }
 
+/* In uHz; rounded down, so that it is within the period when it is written back. */
+static u64 frequency_of(u32 period_us)
+{
+	return div_u64((u64)USEC_PER_SEC * USEC_PER_SEC, period_us);
+}
+
+static int emit_frequency(char *buf, int at, u32 period_us)
+{
+	u32 uhz;
+	u64 hz = div_u64_rem(frequency_of(period_us), USEC_PER_SEC, &uhz);
+
+	if (!uhz)
+		return sysfs_emit_at(buf, at, "%llu", hz);
+
+	return sysfs_emit_at(buf, at, "%llu.%06u", hz, uhz);
+}
+
 static ssize_t sampling_frequency_show(struct device *dev,
 				       struct device_attribute *attr, char *buf)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev->parent);
-	u32 uhz, hz = USEC_PER_SEC / dxl_cycle_period_us(bus);
+	int len = emit_frequency(buf, 0, dxl_cycle_period_us(bus));
 
-	uhz = div_u64((u64)USEC_PER_SEC * USEC_PER_SEC,
-		      dxl_cycle_period_us(bus)) - (u64)hz * USEC_PER_SEC;
-	if (!uhz)
-		return sysfs_emit(buf, "%u\n", hz);
-
-	return sysfs_emit(buf, "%u.%06u\n", hz, uhz);
+	return len + sysfs_emit_at(buf, len, "\n");
 }
 
 static ssize_t sampling_frequency_store(struct device *dev,
@@ -230,8 +242,27 @@ static ssize_t sampling_frequency_store(struct device *dev,
 }
 static DEVICE_ATTR_RW(sampling_frequency);
 
+/* What is enabled now fits into the shortest of these periods. */
+static ssize_t sampling_frequency_available_show(struct device *dev,
+						 struct device_attribute *attr,
+						 char *buf)
+{
+	struct dxl_bus *bus = to_dxl_bus(dev->parent);
+	u64 us = DIV_ROUND_UP_ULL(READ_ONCE(bus->exchange->wire_ns),
+				  NSEC_PER_USEC);
+	int len;
+
+	len = sysfs_emit(buf, "[%lu 0.000001 ", USEC_PER_SEC / PERIOD_MAX_US);
+	len += emit_frequency(buf, len, clamp_t(u64, us, PERIOD_MIN_US,
+						PERIOD_MAX_US));
+
+	return len + sysfs_emit_at(buf, len, "]\n");
+}
+static DEVICE_ATTR_RO(sampling_frequency_available);
+
 static struct attribute *trigger_attrs[] = {
 	&dev_attr_sampling_frequency.attr,
+	&dev_attr_sampling_frequency_available.attr,
 	NULL
 };
 ATTRIBUTE_GROUPS(trigger);

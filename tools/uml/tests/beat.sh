@@ -9,7 +9,7 @@
 # device_named NAME -- the directory of an IIO device, or fails
 device_named() {
 	local name
-	name=$(grep -lx "$1" $iio/iio:device*/name 2>/dev/null) && dirname "$name"
+	name=$(grep -lx "$1" $iio/*/name 2>/dev/null) && dirname "$name"
 }
 
 cycle_of() {

@@ -39,6 +39,12 @@ is "$((wire + $(cycle_of dxl0 slack_us)))" 10000 "wire time and slack are the pe
 # Each is asked for 8 bytes: 8 to it, 14 from it.
 is "$wire" 4400 "the wire time is that of 20 reads"
 fails_with "No space" "nor can the period be made too short now" into $dxl/dxl0/cycle/period_us 3000
+beat=$(device_named dxl0-cycle)
+most=$(sed 's/.* \(.*\)]/\1/' "$beat/sampling_frequency_available")
+is "$most" 227.272727 "the trigger tells the frequency of the shortest period that fits"
+fails_with "No space" "which is refused if it is higher" into "$beat/sampling_frequency" 227.3
+succeeds "and not as it is" into "$beat/sampling_frequency" "$most"
+into $dxl/dxl0/cycle/period_us 10000
 into "$(device_named dxl0-state)/buffer0/enable" 0
 
 # --- requests, as many as there can be, where a period has little room for them ---

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash disable=SC2154
 #
-# Sourced by the tests of motion pages, behind beat.sh: pages are played beside naohwd one by one, with
-# the wire as the judge. $period is the bus's, in ms; $servos are what timetable.awk is told of them.
+# Sourced by the tests of motion pages, behind beat.sh: pages are played one by one, with the wire as the
+# judge. $period is the bus's, in ms; $servos are what timetable.awk is told of them.
 
 # names FILE -- of its pages with steps; of a binary file, their numbers
 names() {
@@ -14,8 +14,8 @@ names() {
 	esac
 }
 
-# alone FILE NAME [STEPS] -- this page, which leads nowhere, or its first steps
-alone() {
+# one FILE NAME [STEPS] -- this page, which leads nowhere, or its first steps
+one() {
 	tr -d '\r' <"$1" | awk -v name="$2" -v steps="${3:-9}" '
 		/^page_begin/ { held = $0; next }
 		/^name=/ { page = substr($0, 6) == name; if (page) print held }
@@ -35,15 +35,17 @@ take_page() {
 		one_page "$1" "$2" 9 /tmp/page >/tmp/page.text
 		;;
 	*)
-		alone "$1" "$2" 1 | sed 's/\(^step=.*\) [^ ]* [^ ]*$/\1 0.000 2.000/' >/tmp/entry
-		alone "$1" "$2" >/tmp/page
+		one "$1" "$2" 1 | sed 's/\(^step=.*\) [^ ]* [^ ]*$/\1 0.000 2.000/' >/tmp/entry
+		one "$1" "$2" >/tmp/page
 		cp /tmp/page /tmp/page.text
 		;;
 	esac
 }
 
-# follows FILE NAME
+# follows HOW FILE NAME
 follows() {
+	local how=$1
+	shift
 	take_page "$1" "$2"
 	naohw play -q --stiff --settle 0 /tmp/entry 1 >/tmp/entry.said 2>&1
 	# Until the last of it is on the wire
@@ -57,18 +59,19 @@ follows() {
 	# shellcheck disable=SC2086
 	awk -v page="$2" -v period=$period $servos -f "$here/timetable.awk" /tmp/dry /tmp/page.text \
 		/tmp/trace
-	ok $? "${1##*/}: $2: the goals on the wire follow its timetable" ||
+	ok $? "$how: ${1##*/}: $2: the goals on the wire follow its timetable" ||
 		sed 's/^/# /' /tmp/dry /tmp/said
 }
 
-# all_follow FILE...
+# all_follow HOW FILE...
 all_follow() {
-	local file name
+	local how=$1 file name
+	shift
 	for file; do
 		[ -e "$file" ] || continue
 		names "$file" >/tmp/names
 		while IFS= read -r name; do
-			follows "$file" "$name"
+			follows "$how" "$file" "$name"
 		done </tmp/names
 	done
 }

@@ -27,9 +27,11 @@ start_attach a --overlay /share/overlays/virt-op3.dtbo
 eventually attached a 20
 ok $? "20 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
 wait_for_devices dxl0
+period=$(($(cycle_of dxl0 period_us) / 1000))
+all_follow "alone" /share/motion/op3-motion.bin
+is "$(cycle_of dxl0 period_us)" $((period * 1000)) "the bus has the period of before again"
 mkdir -p /run/naohw
 serve --socket /run/naohw/op3.sock
-period=$(($(cycle_of dxl0 period_us) / 1000))
-all_follow /share/motion/op3-motion.bin
+all_follow "beside naohwd" /share/motion/op3-motion.bin
 ends
 done_testing

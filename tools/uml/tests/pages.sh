@@ -11,8 +11,8 @@
 # share: tools/vm/tests/lola_lib.sh
 # shared-data: motion
 #
-# A Bioloid's motion pages beside naohwd, with the wire as the judge: the goals that the servos get are
-# those of the page's timetable, from its first step's posture on.
+# A Bioloid's motion pages, alone and beside naohwd, with the wire as the judge: the goals that the servos
+# get are those of the page's timetable, from its first step's posture on.
 
 . "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/boards-lib.sh"
@@ -32,10 +32,15 @@ ok $? "20 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
 wait_for_devices dxl0
 # As the overlay has it: 20 AX-12 as delivered do not fit into less.
 into $dxl/dxl0/cycle/period_us 20000
-mkdir -p /run/naohw
-serve --socket /run/naohw/bioloid.sock
 period=$(($(cycle_of dxl0 period_us) / 1000))
-all_follow /share/motions/bioloid.mtn /share/motion/bioloid-soccer.mtn /share/motion/hros1-motion.bin
+mkdir -p /run/naohw
+of_files="/share/motions/bioloid.mtn /share/motion/bioloid-soccer.mtn /share/motion/hros1-motion.bin"
+# shellcheck disable=SC2086
+all_follow "alone" $of_files
+is "$(cycle_of dxl0 period_us)" 20000 "the bus has the period of before again"
+serve --socket /run/naohw/bioloid.sock
+# shellcheck disable=SC2086
+all_follow "beside naohwd" $of_files
 # HeadYaw is ID 19; a count is 0.00511 rad.
 printf 'time_s,HeadYaw.present\n0,0.3\n0.5,0.6\n1,0.3\n' >/tmp/there.csv
 succeeds "a recording is replayed beside it" naohw replay /tmp/there.csv

@@ -33,7 +33,7 @@ file=$motions/darwin-op.mtn
 # QEMU stands still for tenths of a second, and is slow.
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 into "$goal/watchdog_ms" 5000
-into $dxl/dxl0/cycle/period_us 40000
+beat_every 40
 succeeds "a page plays" naohw play --head --stiff --settle 60 "$file" Stand
 check_pose "$file" Stand
 

@@ -31,7 +31,7 @@ all_free() {
 # QEMU stands still for tenths of a second, and what the processor owes to RCU meanwhile is
 # no subject here.
 into "$goal/watchdog_ms" 2000
-into $dxl/dxl0/cycle/period_us 40000
+beat_every 40
 into /sys/module/rcupdate/parameters/rcu_cpu_stall_timeout 120
 
 # Up to what a program may have with PREEMPT_RT

@@ -110,6 +110,12 @@ into() {
 	echo -n "$2" >"$1"
 }
 
+# beat_every MS -- the period of the robot's bus, also for plays, which else have the shortest
+beat_every() {
+	into $dxl/dxl0/cycle/period_us $(($1 * 1000))
+	naohw pref DCM/TargetCycleTime "$1"
+}
+
 # The servos that the device tree describes, or the overlay that dxlattach has read,
 # as lines "id label"
 described() {

@@ -83,7 +83,7 @@ ok $? "and arrives"
 near "$(value HeadYaw/Position/Sensor)" -500 2 "where its sensor tells"
 
 # QEMU stands still for tenths of a second, and is slow.
-into $dxl/dxl0/cycle/period_us 40000
+beat_every 40
 naohw watch --count 1 >/tmp/said 2>&1
 ok $? "naohw watches them"
 said "^HeadYaw  *-0.50"
@@ -124,7 +124,7 @@ hard 0 "they are let go"
 succeeds "one is free" naohw set HeadYaw/Hardness/Actuator -1
 is "$(value HeadYaw/Hardness/Actuator)" -1000 "and says so"
 is "$(simulated 1 torque_enable) $(simulated 1 brake)" "0 0" "as the motor has it"
-into $dxl/dxl0/cycle/period_us 10000
+beat_every 10
 
 # --- what it senses ---
 

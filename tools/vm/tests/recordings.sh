@@ -24,7 +24,7 @@ file=$motions/bioloid.mtn
 
 # QEMU stands still for tenths of a second, and is slow.
 into "$goal/watchdog_ms" 10000
-into $dxl/dxl0/cycle/period_us 40000
+beat_every 40
 
 succeeds "100 frames are recorded" naohw record --quiet --count 100 /tmp/rest.csv
 is "$(rows /tmp/rest.csv)" 100 "there are as many in the table"

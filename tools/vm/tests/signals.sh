@@ -60,7 +60,7 @@ file=$motions/bioloid.mtn
 
 # QEMU stands still for tenths of a second, and is slow.
 into "$goal/watchdog_ms" 5000
-into $dxl/dxl0/cycle/period_us 40000
+beat_every 40
 succeeds "the robot stands up" naohw play --head --stiff --settle 60 "$file" Stand
 well "before"
 

@@ -13,7 +13,7 @@ file=$motions/bioloid.mtn
 # QEMU stands still for tenths of a second, and is slow.
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 into "$goal/watchdog_ms" 5000
-into $dxl/dxl0/cycle/period_us 40000
+beat_every 40
 
 succeeds "the first stands up" naohw play --stiff --settle 60 "$file" Stand
 (

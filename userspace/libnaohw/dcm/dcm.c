@@ -140,6 +140,28 @@ struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm)
 	return dcm->store;
 }
 
+static double number_of(const struct naohw_dcm *dcm, const char *key)
+{
+	struct naohw_value value;
+	size_t slot;
+
+	if (naohw_store_find(dcm->store, key, &slot) < 0 ||
+	    naohw_store_read(dcm->store, slot, &value) < 0 || value.state == NAOHW_STATE_ABSENT)
+		return 0;
+	return value.number;
+}
+
+double naohw_dcm_get_period(const struct naohw_dcm *dcm)
+{
+	return number_of(dcm, PERIOD_NAME);
+}
+
+double dcm_needed_ms(const struct naohw_dcm *dcm, const struct naohw_robot *robot)
+{
+	return description_find_key(robot->description, PERIOD_NAME) ? 0 :
+								       number_of(dcm, LIVE_NEEDED);
+}
+
 int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset)
 {
 	int64_t now = dcm_callback_of(dcm) ? dcm->ops->time(dcm) : monotonic_ns() / DCM_NS_PER_MS;

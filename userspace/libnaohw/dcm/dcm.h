@@ -147,6 +147,9 @@ bool dcm_joint_wants_torque(const struct naohw_dcm_joint *joint);
  */
 int dcm_joint_off(const struct servo_axis *axis, int present, int goal);
 
+/* ms that the slowest bus needs for a frame and a pose; 0: not known, or the robot prefers a period. */
+double dcm_needed_ms(const struct naohw_dcm *dcm, const struct naohw_robot *robot);
+
 /* Say that there is none any more to be called, -ESHUTDOWN. */
 int dcm_is_closing(struct naohw_error *err);
 

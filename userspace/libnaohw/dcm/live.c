@@ -39,6 +39,11 @@ static void cycle_time_warning(const struct dcm_host *dcm, struct naohw_value *v
 	store_number(value, dcm->preferences.cycle_time_warning);
 }
 
+static void cycle_time_needed(const struct dcm_host *dcm, struct naohw_value *value)
+{
+	store_number(value, (double)writer_needed(dcm->writer) / DCM_NS_PER_MS);
+}
+
 static void error_counter(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)dcm->live.errors);
@@ -112,12 +117,13 @@ static void hal_error(const struct dcm_host *dcm, struct naohw_value *value)
 
 #define LIVE(name, type, tell) { { name, NAOHW_KEY_##type, false }, tell }
 
-/* NAO's names, but for CommandsRefused and Stream. */
+/* NAO's names, but for CommandsRefused, CycleTimeNeeded and Stream. */
 static const struct live_key rows[] = {
 	LIVE("DCM/CommandsRefused", INT, refused),
 	LIVE("DCM/CycleTime", FLOAT, cycle_time),
 	LIVE("DCM/CycleTimeErrorCounter", INT, error_counter),
 	LIVE("DCM/CycleTimeErrorLastTime", INT, error_last_time),
+	LIVE(LIVE_NEEDED, FLOAT, cycle_time_needed),
 	LIVE("DCM/CycleTimeWarning", INT, cycle_time_warning),
 	LIVE("DCM/Error", STRING, error),
 	LIVE("DCM/Realtime", INT, realtime),

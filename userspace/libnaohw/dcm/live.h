@@ -13,6 +13,7 @@
 #define LIVE_KEYS_MAX 20
 
 /* Those that are read here, too */
+#define LIVE_NEEDED "DCM/CycleTimeNeeded"
 #define LIVE_STREAM "DCM/Stream"
 #define LIVE_TIME   "DCM/Time"
 

@@ -32,6 +32,7 @@ struct writer {
 	struct naohw_pose *pose;
 	struct joints *joints;
 	atomic_bool has_work;
+	_Atomic int64_t needed;
 	int64_t tried_at; /* its thread's: what had failed */
 	pthread_t thread;
 	bool runs;
@@ -77,6 +78,7 @@ static void try_again(struct writer *writer)
 		return;
 	writer->tried_at = now;
 	joints_ask(writer->joints, writer->pose);
+	atomic_store(&writer->needed, frame_needed(writer->frame));
 	for (size_t i = 0; i < writer->actuators->count; i++) {
 		if (!is_to_be_tried(&writer->item[i]))
 			continue;
@@ -120,6 +122,7 @@ int writer_begin(const struct actuators *actuators, struct joints *joints, struc
 	writer->frame = frame;
 	writer->pose = pose;
 	writer->joints = joints;
+	atomic_init(&writer->needed, frame_needed(frame));
 	ret = thread_begin(&writer->thread, run, writer);
 	if (ret < 0) {
 		writer_end(writer);
@@ -157,6 +160,11 @@ void writer_leave(struct writer *writer, const struct actuator *actuator, double
 bool writer_has_work(const struct writer *writer)
 {
 	return atomic_load(&writer->has_work);
+}
+
+int64_t writer_needed(const struct writer *writer)
+{
+	return atomic_load(&writer->needed);
 }
 
 int writer_error_of(const struct writer *writer, const struct actuator *actuator)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A thread for all that takes its time: lights, other attributes of boards, the period of the
- * buses, and asking servos how stiff they are that did not say it. The cycle leaves the newest value
+ * buses and how short it may be, and asking servos how stiff they are that did not say it. The cycle leaves the newest value
  * of each, and never waits; of several that come while one is written the last one is.
  */
 #ifndef NAOHW_DCM_WRITER_H
 #define NAOHW_DCM_WRITER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <naohw.h>
 
@@ -30,6 +31,9 @@ void writer_leave(struct writer *writer, const struct actuator *actuator, double
 
 /* Is there anything for the thread to do? */
 bool writer_has_work(const struct writer *writer);
+
+/* The frame's frame_needed(), as last seen. */
+int64_t writer_needed(const struct writer *writer);
 
 /* What came of the last writing: 0 or a negative errno. */
 int writer_error_of(const struct writer *writer, const struct actuator *actuator);

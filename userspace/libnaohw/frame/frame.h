@@ -39,7 +39,9 @@ struct frame_bus {
 	_Atomic int64_t period; /* 0: not known; another thread may set it, as what follows */
 	_Atomic int64_t period_before;
 	_Atomic int64_t period_since; /* monotonic */
-	char frequency[FRAME_FREQUENCY_SIZE]; /* of that thread: the trigger's, before a change */
+	/* Of that thread: the trigger's, before its last change and before the first; "": none */
+	char frequency[FRAME_FREQUENCY_SIZE];
+	char frequency_opened[FRAME_FREQUENCY_SIZE];
 	int64_t time;		/* of the present frame; 0: none yet */
 	unsigned char *sample;	/* that; the next one is in libiio's buffer until all have theirs */
 	size_t size;
@@ -180,7 +182,10 @@ bool frame_bus_is_gone(const struct frame_bus *bus);
 /* Look what the bus's period is. */
 void frame_period_take(struct frame_bus *bus);
 
-/* Have one bus beat every @ns, as frame_set_period() does; and, after that, as it did before. */
+/*
+ * Have one bus beat every @ns, as frame_set_period() does; and at its end as it did before any change of
+ * ours.
+ */
 int frame_bus_set_period(struct frame_bus *bus, int64_t ns, struct naohw_error *err);
 void frame_bus_put_period_back(const struct frame_bus *bus);
 
@@ -194,9 +199,16 @@ int64_t frame_period_at(const struct frame_bus *bus, int64_t time);
  *
  * Return: 0; -ERANGE not within 1 ms to 1 s, or what the trigger can; -ENOSPC what is exchanged
  * does not fit; -EOPNOTSUPP the trigger has no frequency; -ENODEV the bus is gone; -EACCES. What
- * fails for one bus leaves all with the period that they had.
+ * fails for one bus leaves all with the period that they had. With naohw_frame_close() they have the
+ * one of before again.
  */
 int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *err);
+
+/*
+ * ns that what is read of the slowest bus, and sent to it, takes now: no shorter period can be set. 0:
+ * not known.
+ */
+int64_t frame_needed(const struct naohw_frame *frame);
 
 /* How long a reading is to wait. */
 unsigned int frame_timeout_ms(const struct naohw_frame *frame);

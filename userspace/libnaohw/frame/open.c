@@ -160,22 +160,21 @@ void naohw_frame_settings_set_newest(struct naohw_frame_settings *settings, int 
 	settings->newest = newest;
 }
 
-static void close_bus(struct frame_bus *bus, bool has_failed)
+/* The next reader finds the clock and the period that were there before. */
+static void close_bus(struct frame_bus *bus)
 {
 	bus_device_end(&bus->device);
-	/* Whoever reads next finds the clock that he set. */
 	if (*bus->clock)
 		(void)device_write(&bus->device.held, FRAME_CLOCK, bus->clock);
-	if (has_failed)
-		frame_bus_put_period_back(bus);
+	frame_bus_put_period_back(bus);
 	bus_device_close(&bus->device);
 	free(bus->sample);
 }
 
-static void close_buses(struct naohw_frame *frame, bool has_failed)
+static void close_buses(struct naohw_frame *frame)
 {
 	for (size_t i = 0; i < frame->bus_count; i++)
-		close_bus(&frame->bus[i], has_failed);
+		close_bus(&frame->bus[i]);
 }
 
 static void free_frame(struct naohw_frame *frame)
@@ -201,7 +200,7 @@ int frame_open(struct naohw_robot *robot, const struct naohw_frame_settings *set
 	if (ret == -EBUSY)
 		robot_tell_reader(robot, err);
 	if (ret < 0) {
-		close_buses(frame, true);
+		close_buses(frame);
 		free_frame(frame);
 		return ret;
 	}
@@ -221,6 +220,6 @@ void naohw_frame_close(struct naohw_frame *frame)
 {
 	if (!frame)
 		return;
-	close_buses(frame, false);
+	close_buses(frame);
 	free_frame(frame);
 }

@@ -27,7 +27,9 @@
 #define PERIOD_MAX	(1000 * NS_PER_MS)
 
 /* Whatever ticks has its frequency there: the bus's own cycle, or an hrtimer trigger. */
-#define FREQUENCY "sampling_frequency"
+#define FREQUENCY  "sampling_frequency"
+#define RANGE	   FREQUENCY "_available"
+#define RANGE_SIZE 96
 
 /* ---- what it is ---- */
 
@@ -97,6 +99,33 @@ void frame_period_take(struct frame_bus *bus)
 	atomic_store(&bus->period, read_period(bus));
 }
 
+/* "[LEAST STEP MOST]", 0: it does not say. */
+static double read_most(const struct iio_device *trigger)
+{
+	char range[RANGE_SIZE], text[FRAME_FREQUENCY_SIZE];
+	double most;
+
+	if (iio_device_attr_read(trigger, RANGE, range, sizeof(range)) < 0 ||
+	    sscanf(range, "[%*s %*s %31[0-9.]", text) != 1 || !number_parse(text, &most))
+		return 0;
+	return most;
+}
+
+int64_t frame_needed(const struct naohw_frame *frame)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < frame->bus_count; i++) {
+		const struct iio_device *trigger = trigger_of(&frame->bus[i]);
+		double most = trigger ? read_most(trigger) : 0;
+
+		if (!(most > 0))
+			return 0;
+		longest = fmax(longest, NS_PER_S / most);
+	}
+	return llround(longest);
+}
+
 /* ---- another one ---- */
 
 /* libiio goes by numbers, which a trigger has as long as its bus. */
@@ -149,7 +178,7 @@ static void print_frequency(char *text, int64_t us)
 		 frequency % UHZ_PER_HZ);
 }
 
-/* What it was is remembered, for the case that another bus cannot do it. */
+/* What it was is remembered, for the case that another bus cannot do it; and for the end. */
 static int tell_period(struct frame_bus *bus, int64_t ns)
 {
 	char text[FRAME_FREQUENCY_SIZE];
@@ -157,6 +186,8 @@ static int tell_period(struct frame_bus *bus, int64_t ns)
 
 	if (ret < 0)
 		return ret;
+	if (!*bus->frequency_opened)
+		strcpy(bus->frequency_opened, bus->frequency);
 	print_frequency(text, (ns + NS_PER_US / 2) / NS_PER_US);
 	return tell(bus, text);
 }
@@ -173,11 +204,12 @@ static void publish(struct frame_bus *bus)
 	atomic_store(&bus->period, period);
 }
 
-/* One that is gone cannot be told anything. */
+/* A period that somebody has set since stays, and a bus that is gone cannot be told anything. */
 void frame_bus_put_period_back(const struct frame_bus *bus)
 {
-	if (*bus->frequency && device_is_there(&bus->device.held) && trigger_of(bus))
-		(void)tell(bus, bus->frequency);
+	if (*bus->frequency_opened && device_is_there(&bus->device.held) &&
+	    read_period(bus) == atomic_load(&bus->period))
+		(void)tell(bus, bus->frequency_opened);
 }
 
 int frame_bus_set_period(struct frame_bus *bus, int64_t ns, struct naohw_error *err)
@@ -202,7 +234,7 @@ int frame_set_period(struct naohw_frame *frame, int64_t ns, struct naohw_error *
 		if (ret == 0)
 			continue;
 		for (size_t k = 0; k < i; k++)
-			frame_bus_put_period_back(&frame->bus[k]);
+			(void)tell(&frame->bus[k], frame->bus[k].frequency);
 		return refused(&frame->bus[i], ns, ret, err);
 	}
 	for (size_t i = 0; i < frame->bus_count; i++)

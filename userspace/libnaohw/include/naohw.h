@@ -1724,6 +1724,15 @@ NAOHW_API int naohw_player_begin_settle(struct naohw_player *player, int toleran
 NAOHW_API int naohw_player_step(struct naohw_player *player, int64_t *due_ns,
 				struct naohw_error *err);
 
+/**
+ * naohw_player_get_period() - the shortest period of the bus, in ms, that is of use to its plays: 8, a
+ * page's tick, or what the bus needs for a frame and a pose (DCM/CycleTimeNeeded) and 1 to 2 ms for other
+ * requests. A play does not set it: whoever begins one gives it to DCM/TargetCycleTime before, if it is
+ * shorter than naohw_dcm_get_period(), and takes it back afterwards. 0: the period is to stay, as a
+ * Preference sets it or the bus does not tell what it needs.
+ */
+NAOHW_API double naohw_player_get_period(const struct naohw_player *player);
+
 /** naohw_player_get_state() - what it is at, or how the last one ended. */
 NAOHW_API enum naohw_player_state naohw_player_get_state(const struct naohw_player *player);
 
@@ -1804,7 +1813,8 @@ NAOHW_API long naohw_player_arrival_ms(const struct naohw_player *player);
  * without the prefix and with or without a slash and Value behind it:
  * "HeadYaw/Position/Actuator", "Device/SubDeviceList/HeadYaw/Position/Actuator/Value"; or it is
  * "DCM/TargetCycleTime", the bus's period in ms. A naohwd sets the shortest period that any of its
- * clients asks for; what a client has set ends with naohw_dcm_close().
+ * clients asks for. With naohw_dcm_close() the bus has the period of before again, but for what others ask
+ * for.
  *
  * What a command says is first clamped to Min and Max and brought to the number of the device that
  * is nearest; what stands in the key is what that number comes to. In between two commands in time
@@ -1941,6 +1951,12 @@ NAOHW_API int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset
  * sub-devices, "Device/SubDeviceList/"; 1 those of devices; NULL: there is no more.
  */
 NAOHW_API const char *naohw_dcm_get_prefix(unsigned int index);
+
+/**
+ * naohw_dcm_get_period() - the period of the bus that is in force, in ms, as DCM/TargetCycleTime has it;
+ * 0: the bus does not tell it.
+ */
+NAOHW_API double naohw_dcm_get_period(const struct naohw_dcm *dcm);
 
 /**
  * naohw_dcm_wait() - wait for the end of a cycle: its pose has been sent, and what was set in it

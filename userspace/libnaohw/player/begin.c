@@ -164,6 +164,7 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	note_unknown_ids(player, reachable);
 	note_head(player, reachable);
 	player_note_too_fast(player, reachable);
+	player_note_period(player);
 	if (player->sink->begin)
 		player->sink->begin(player->data);
 	for (size_t i = 0; i < player->count; i++) {

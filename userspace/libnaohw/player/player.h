@@ -45,6 +45,8 @@ struct player_sink {
 	void (*stop_stiffening)(void *data, size_t axis);
 	/* rad/s of the servo on the way to the axis's first goal of a play; NULL: the page's. */
 	double (*approach_speed)(void *data, size_t axis);
+	/* ms that the bus needs for what a period has; 0: there is no period to choose. NULL: nor here. */
+	double (*needed_ms)(void *data);
 	void (*set)(void *data, size_t axis, int goal);
 	/* What was set, for a movement that begins and ends at these times. */
 	int (*push)(void *data, int64_t begin, int64_t end, struct naohw_error *err);
@@ -191,6 +193,9 @@ int player_check(struct naohw_player *player, unsigned int first, bool *reachabl
 
 /* Note each way between steps of these pages that is faster than its servo. */
 void player_note_too_fast(const struct naohw_player *player, const bool *reachable);
+
+/* Note how far apart goals are, if that is more than a page's tick. */
+void player_note_period(const struct naohw_player *player);
 
 enum player_request player_requested(const struct naohw_player *player);
 

@@ -29,6 +29,7 @@ struct seat {
 };
 
 struct sink {
+	const struct naohw_robot *robot;
 	struct naohw_dcm *dcm;
 	struct naohw_pose *described; /* NULL: its servos are those of the DCM's own pose */
 	/* Of the present step: room for all */
@@ -202,6 +203,13 @@ static double dcm_approach_speed(void *data, size_t axis)
 	return sink->seat[axis].approach_speed;
 }
 
+static double dcm_need(void *data)
+{
+	const struct sink *sink = data;
+
+	return dcm_needed_ms(sink->dcm, sink->robot);
+}
+
 static void dcm_set(void *data, size_t axis, int goal)
 {
 	struct sink *sink = data;
@@ -230,6 +238,7 @@ static const struct player_sink dcm_sink = {
 	.stiffen = dcm_stiffen,
 	.stop_stiffening = dcm_stop_stiffening,
 	.approach_speed = dcm_approach_speed,
+	.needed_ms = dcm_need,
 	.set = dcm_set,
 	.push = dcm_push,
 	.check = dcm_check,
@@ -297,5 +306,6 @@ int naohw_player_new(const struct naohw_motion *motion, struct naohw_robot *robo
 		return fail(err, -ENOMEM, "out of memory");
 	}
 	sink->described = described;
+	sink->robot = robot;
 	return create(motion, robot, pose, sink, player, err);
 }

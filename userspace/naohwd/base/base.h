@@ -114,9 +114,8 @@ void pulse_end(struct pulse *pulse);
 /* What made the descriptor readable has been seen. */
 void pulse_take(struct pulse *pulse);
 
-/* The key of its period, and that, in ms; 0: nobody knows it. */
+/* The key of its period */
 #define DCM_PERIOD "DCM/TargetCycleTime"
-double dcm_period(const struct naohw_dcm *dcm);
 
 /* ---- a socket that others connect to ---- */
 

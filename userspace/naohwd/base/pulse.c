@@ -70,15 +70,3 @@ void pulse_take(struct pulse *pulse)
 
 	(void)eventfd_read(pulse->fd, &cycles);
 }
-
-double dcm_period(const struct naohw_dcm *dcm)
-{
-	const struct naohw_store *store = naohw_dcm_store(dcm);
-	struct naohw_value value;
-	size_t slot;
-
-	if (naohw_store_find(store, DCM_PERIOD, &slot) < 0 ||
-	    naohw_store_read(store, slot, &value) < 0 || value.state == NAOHW_STATE_ABSENT)
-		return 0;
-	return value.number;
-}

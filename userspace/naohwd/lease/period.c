@@ -65,7 +65,7 @@ static void note_too_short(const struct leases *leases, double has)
 static void judge(struct leases *leases)
 {
 	struct period *period = &leases->period;
-	double has = dcm_period(leases->dcm);
+	double has = naohw_dcm_get_period(leases->dcm);
 
 	period->told_at = 0;
 	if (has > period->told + NEAR)
@@ -123,7 +123,7 @@ static void join(struct party *party)
 	if (party->wish.ms > 0 || party->wish.then > 0)
 		return;
 	if (!(period->before > 0))
-		period->before = period->told = dcm_period(party->leases->dcm);
+		period->before = period->told = naohw_dcm_get_period(party->leases->dcm);
 	party->wish.next = period->asking;
 	period->asking = party;
 }
@@ -159,7 +159,7 @@ void party_ask_no_period(struct party *party)
 
 double leases_period_before(const struct leases *leases)
 {
-	return leases->period.before > 0 ? leases->period.before : dcm_period(leases->dcm);
+	return leases->period.before > 0 ? leases->period.before : naohw_dcm_get_period(leases->dcm);
 }
 
 /* ---- its name ---- */

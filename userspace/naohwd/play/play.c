@@ -188,6 +188,15 @@ static void set_up(struct plays *plays, const struct play_wish *wish)
 	naohw_player_on_note(plays->player, on_note, plays);
 }
 
+/* A program may have asked for a longer one, in which the joints would go in coarser steps. */
+static double period_of(const struct plays *plays)
+{
+	double before = leases_period_before(plays->leases);
+	double ms = naohw_player_get_period(plays->player);
+
+	return ms > 0 && ms < before ? ms : before;
+}
+
 static int begin(struct plays *plays, const struct party *party, const struct play_wish *wish,
 		 struct naohw_error *err)
 {
@@ -210,12 +219,8 @@ static int begin(struct plays *plays, const struct party *party, const struct pl
 	if (ret < 0)
 		return ret;
 	set_up(plays, wish);
-	/*
-	 * A program may have asked for a longer period, in which the joints would go in coarser steps;
-	 * one that holds it alone is to have that.
-	 */
-	(void)party_ask_period(&plays->party, leases_period_before(plays->leases), NAOHW_TIME_NONE,
-			       NULL);
+	/* One that holds the period alone is to have that. */
+	(void)party_ask_period(&plays->party, period_of(plays), NAOHW_TIME_NONE, NULL);
 	return naohw_player_begin(plays->player, page, err);
 }
 

@@ -37,7 +37,7 @@ static struct json_object *new_joints(const struct naohw_robot *robot)
 
 static struct json_object *new_period(const struct naohw_dcm *dcm)
 {
-	double ms = dcm_period(dcm);
+	double ms = naohw_dcm_get_period(dcm);
 
 	return ms > 0 ? json_object_new_double(ms) : NULL;
 }
