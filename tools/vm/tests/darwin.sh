@@ -32,7 +32,7 @@ near "$(simulated 14 goal_position)" 535 1 "and its goal is what the body can do
 file=$motions/darwin-op.mtn
 # QEMU stands still for tenths of a second, and is slow.
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
-into "$goal/watchdog_ms" 5000
+into "$goal/watchdog_ms" 10000
 beat_every 40
 succeeds "a page plays" naohw play --head --stiff --settle 60 "$file" Stand
 check_pose "$file" Stand

@@ -24,7 +24,7 @@ described >/tmp/described
 file=$motions/bioloid.mtn
 # QEMU stands still for tenths of a second, and is slow.
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
-into "$goal/watchdog_ms" 5000
+into "$goal/watchdog_ms" 10000
 beat_every 40
 for page in Stand Wave Bow; do
 	poses=$(received sync_write)

@@ -12,7 +12,7 @@
 described >/tmp/described
 # QEMU stands still for tenths of a second, and is slow.
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
-into "$goal/watchdog_ms" 5000
+into "$goal/watchdog_ms" 10000
 beat_every 40
 
 # plays FILE PAGE LAST-PAGE -- LAST-PAGE is the one that its chain ends with

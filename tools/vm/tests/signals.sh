@@ -59,7 +59,7 @@ eventually goal_has all_goals 0
 file=$motions/bioloid.mtn
 
 # QEMU stands still for tenths of a second, and is slow.
-into "$goal/watchdog_ms" 5000
+into "$goal/watchdog_ms" 10000
 beat_every 40
 succeeds "the robot stands up" naohw play --head --stiff --settle 60 "$file" Stand
 well "before"
