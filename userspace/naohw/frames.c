@@ -55,28 +55,14 @@ int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 
 	if (ret < 0)
 		return out_of_memory(ret, err);
-	naohw_frame_settings_set_quantities(settings, options->quantities);
 	if (options->depth)
 		naohw_frame_settings_set_depth(settings, options->depth);
-	if (options->timeout_ms)
-		naohw_frame_settings_set_timeout(settings, options->timeout_ms);
 	naohw_frame_settings_set_newest(settings, options->newest);
 	saved = silence();
 	ret = naohw_frame_open(robot, settings, frame, err);
 	speak(saved);
 	naohw_frame_settings_free(settings);
 	return ret;
-}
-
-struct naohw_frame *open_frames(struct naohw_robot *robot, const struct frame_options *options)
-{
-	struct naohw_frame *frame;
-	struct naohw_error err;
-
-	if (try_frames(robot, options, &frame, &err) == 0)
-		return frame;
-	complain("%s", err.message);
-	return NULL;
 }
 
 void close_quietly(struct naohw_frame *frame)

@@ -9,16 +9,11 @@
 
 /* As the settings of naohw_frame_open(); 0 is what that has without them. */
 struct frame_options {
-	unsigned int quantities;
 	unsigned int depth;
-	unsigned int timeout_ms;
 	bool newest;
 };
 
-/* The frames of a robot; without libiio's remarks on stderr. NULL: complained. */
-struct naohw_frame *open_frames(struct naohw_robot *robot, const struct frame_options *options);
-
-/* The same without a complaint; the return value is naohw_frame_open()'s. */
+/* The frames of a robot; without libiio's remarks on stderr. Return: as naohw_frame_open(). */
 int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 	       struct naohw_frame **frame, struct naohw_error *err);
 

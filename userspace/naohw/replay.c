@@ -106,10 +106,9 @@ static void look_at(struct replay *replay, struct joint *joint)
 
 static int check_torque(const struct replay *replay)
 {
-	if (naohw_dcm_get_stream(replay->dcm) != NAOHW_STREAM_TRIPPED)
-		return STATUS_OK;
-	return complain("the kernel's watchdog has switched the torque off, since no pose came in "
-			"time; \"naohw recover\" brings it back");
+	struct naohw_error err;
+
+	return naohw_dcm_check_stream(replay->dcm, &err) < 0 ? complain("%s", err.message) : STATUS_OK;
 }
 
 /* A machine that stands still for a while is waited for. */

@@ -85,11 +85,12 @@ int64_t sender_now(const struct sender *sender)
 
 static int check_stream(struct sender *sender)
 {
-	if (naohw_dcm_get_stream(sender->dcm) != NAOHW_STREAM_TRIPPED)
+	struct naohw_error err;
+
+	if (naohw_dcm_check_stream(sender->dcm, &err) == 0)
 		return STATUS_OK;
 	sender->has_tripped = true;
-	return complain("the kernel's watchdog has switched the torque off, since no pose came in "
-			"time; \"naohw recover\" brings it back");
+	return complain("%s", err.message);
 }
 
 /* Until that time, in ms since the beginning, or until something can be read from @fd, or -1. */

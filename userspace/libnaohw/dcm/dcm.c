@@ -211,6 +211,15 @@ enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm)
 	return stream;
 }
 
+int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	if (naohw_dcm_get_stream(dcm) != NAOHW_STREAM_TRIPPED)
+		return 0;
+	return fail(err, -EPIPE,
+		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
+		    "\"naohw recover\" brings it back");
+}
+
 int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	int ret;

@@ -2206,6 +2206,12 @@ NAOHW_API int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name,
 NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
 
 /**
+ * naohw_dcm_check_stream() - the same as an error. Return: 0; -EPIPE it has tripped, which the message says,
+ * and what to do about it.
+ */
+NAOHW_API int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err);
+
+/**
  * naohw_dcm_recover() - have the torque back after a trip, or of servos that have lost it by
  * themselves, softly, within 2 s. Not in callbacks. After a trip from before naohw_dcm_open() each
  * joint gets the stiffness that it had, and no goal but the place where it is, until it is commanded;

@@ -72,11 +72,7 @@ static int dcm_check(void *data, struct naohw_error *err)
 {
 	const struct sink *sink = data;
 
-	if (naohw_dcm_get_stream(sink->dcm) != NAOHW_STREAM_TRIPPED)
-		return 0;
-	return fail(err, -EPIPE,
-		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
-		    "\"naohw recover\" brings it back");
+	return naohw_dcm_check_stream(sink->dcm, err);
 }
 
 static bool dcm_is_limp(void *data, size_t axis)
