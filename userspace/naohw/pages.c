@@ -4,6 +4,8 @@
 #include "cli.h"
 
 #define PAGE_STATES (NAOHW_PAGE_ZERO + 1)
+/* Of a binary file */
+#define PAGE_SIZE   512
 
 static const char *base_name(const struct naohw_page *page)
 {
@@ -69,6 +71,10 @@ static void print_table(const struct naohw_motion *motion, bool all)
 	       total[NAOHW_PAGE_GOOD], total[NAOHW_PAGE_EMPTY], total[NAOHW_PAGE_ERASED],
 	       total[NAOHW_PAGE_DAMAGED],
 	       total[NAOHW_PAGE_ZERO] ? ", and page 0, which is never played" : "");
+	if (total[NAOHW_PAGE_ZERO])
+		printf("Note: page 0 has steps. A dump may begin with page 1: then each page has a number "
+		       "too low by 1, and next and exit lead to wrong pages. %u bytes of 0 before the file "
+		       "mend that.\n", PAGE_SIZE);
 }
 
 static void print_header(const struct naohw_motion *motion, const struct naohw_page *page)

@@ -83,6 +83,27 @@ static void reads_all_forms(void **state)
 	free(crlf);
 }
 
+/* RoboPlus on a machine of another language; in the step, too. */
+static void decimal_commas_are_points(void **state)
+{
+	char *text = strdup("type=motion\nversion=1,01\nenable=" ONES "1 0\nmotor_type=" ZEROS "0 0\n"
+			    "page_begin\nname=A\ncompliance=" FIVES "5 5\nplay_param=0 0 1 1,5 32\n"
+			    "step=" ZEROS "0 0 0,296 1,000\npage_end\n");
+	const struct naohw_page *page;
+	struct naohw_motion *motion;
+	struct naohw_error err;
+
+	(void)state;
+	if (naohw_motion_load(temp_text(text), &motion, &err) < 0)
+		fail_msg("%s", err.message);
+	page = naohw_motion_page(motion, 1);
+	assert_int_equal(naohw_page_speed(page), 21);
+	assert_int_equal(naohw_page_step_pause(page, 0), 37);
+	assert_int_equal(naohw_page_step_time(page, 0), 125);
+	naohw_motion_free(motion);
+	free(text);
+}
+
 static void check_fault(const char *text, const char *says)
 {
 	struct naohw_motion *motion;
@@ -110,6 +131,42 @@ static void faults_name_their_line(void **state)
 	check_fault(HEAD PAGE_A STEP_A, ":10: the file ends here, expected step= or page_end");
 	check_fault(HEAD PAGE_A STEP_A "page_begin\n", ":10: found \"page_begin\"");
 	check_fault(GOOD "\033[2J\n", ":11: found \"?[2J\", expected page_begin");
+}
+
+static void a_checksum_as_text_is_named(void **state)
+{
+	(void)state;
+	check_fault(GOOD "d5a3f\n", ":11: found \"d5a3f\", expected page_begin or two bytes of checksum, and "
+				    "not a checksum as text: take out this line");
+	check_fault(GOOD "0xd5a3", ":11: found \"0xd5a3\", expected page_begin or two bytes");
+	check_fault(GOOD "54691\n" PAGE_A, ":11: found \"54691\", expected page_begin");
+}
+
+static void check_foreign(const void *bytes, size_t size, const char *says)
+{
+	unsigned char data[1024] = { 0 };
+	struct naohw_motion *motion;
+	struct naohw_error err;
+
+	memcpy(data, bytes, size);
+	/* Also where it has the length of pages */
+	for (size_t length = 511; length <= 1024; length += 513) {
+		assert_int_equal(naohw_motion_read("it", data, length, &motion, &err), -EINVAL);
+		assert_says(&err, says);
+	}
+	for (size_t length = 1; length < size; length++)
+		assert_true(naohw_motion_read("it", data, length, &motion, &err) < 0);
+}
+
+static void other_forms_are_named(void **state)
+{
+	(void)state;
+	check_foreign("<?xml version=\"1.0\"?>", 21, "it: XML, as .mtnx files have it, expected the text form");
+	check_foreign("\xef\xbb\xbf<Root>", 9, "it: XML");
+	check_foreign("\xff\xfet\0y\0p\0", 8, "it: text in UTF-16, expected UTF-8: convert it with iconv");
+	check_foreign("\xfe\xff\0t\0y\0p", 8, "it: text in UTF-16");
+	check_foreign("t\0y\0p\0e\0=\0", 10, "it: text in UTF-16");
+	check_foreign("\0t\0y\0p\0e\0=", 10, "it: text in UTF-16");
 }
 
 static void check_play_param(const char *values)
@@ -367,6 +424,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_all_forms),
 		cmocka_unit_test(faults_name_their_line),
+		cmocka_unit_test(decimal_commas_are_points),
+		cmocka_unit_test(a_checksum_as_text_is_named),
+		cmocka_unit_test(other_forms_are_named),
 		cmocka_unit_test(play_param_is_bounded),
 		cmocka_unit_test(rates_are_cut_to_32nds),
 		cmocka_unit_test(steps_are_bounded),

@@ -119,11 +119,9 @@ RElbowYaw=$(id_of RElbowYaw)
 
 send "set HeadYaw/Hardness/Actuator 0.8@100" "wait 200" "set HeadYaw 0@300 0.5@2300" \
 	"set HeadPitch 0.3@500" "set Face/Led/Red/Left/0Deg/Actuator 1@500 0.5@1000" \
-	"set US/Actuator 68@400" "set DCM/TargetCycleTime 20@2400" "wait 1000"
+	"set US/Actuator 68@400"
 eventually has torque_enable 1 HeadYaw
 follow HeadYaw goal_position 60 >/tmp/followed
-eventually grep -qx 20000 $dxl/dxl0/cycle/period_us
-ok $? "the bus has the period that is set"
 ends 0 "commands for a NAO are carried out"
 goes_up_to $half_rad 2 </tmp/followed
 ok $? "a joint goes on a line in time [act-1] [dcm-5]"
@@ -134,8 +132,13 @@ near "$(simulated "$HeadPitch" goal_position)" \
 	"$(simulated "$HeadPitch" present_position)" 16 "and its goal is where it is [act-3]"
 simulates 204 left_0_red 32 "a light has the level that it is to have"
 is "$(naohw get US/Actuator | awk '{ print $NF }')" 68 "the sonar its mode"
-holds $dxl/dxl0/cycle/period_us 10000 "and the bus has its own again"
 simulates "$HeadYaw" torque_enable 1 "the joint holds when the program has ended"
+
+send "set DCM/TargetCycleTime 20@100" "wait 2000"
+eventually grep -qx 20000 $dxl/dxl0/cycle/period_us
+ok $? "the bus has the period that is set"
+ends 0 "by a program"
+holds $dxl/dxl0/cycle/period_us 10000 "and its own again when that has ended"
 
 near=Head/Led/Front/Left/0/Actuator
 send "set $near -1@100" "wait 500"

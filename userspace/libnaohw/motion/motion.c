@@ -45,6 +45,10 @@ static int read_file(const char *path, unsigned char **data, size_t *size)
 static int parse(struct naohw_motion *motion, const unsigned char *data, size_t size,
 		 struct naohw_error *err)
 {
+	int ret = motion_check_kind(motion->path, data, size, err);
+
+	if (ret < 0)
+		return ret;
 	if (page_text_probe(data, size))
 		return page_text_load(motion, data, size, err);
 	return page_binary_load(motion, data, size, err);

@@ -29,6 +29,10 @@ int page_binary_load(struct naohw_motion *motion, const unsigned char *data, siz
 int page_text_load(struct naohw_motion *motion, const unsigned char *data, size_t size,
 		   struct naohw_error *err);
 
+/* 0, or -EINVAL and what it is, for a file that others call a motion file. */
+int motion_check_kind(const char *path, const unsigned char *data, size_t size,
+		      struct naohw_error *err);
+
 /* Does it begin as a text motion file? */
 bool page_text_probe(const unsigned char *data, size_t size);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* RoboPlus text motion files; Documentation/motion.rst has the grammar. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,9 @@
 #define TEXT_PAGES	  255u
 #define TRAILER_SIZE	  2u
 #define BOM		  "\xef\xbb\xbf"
+#define VERSION_1_0	  1000u
+#define VERSION_1_01	  1010u
+#define VERSION_MAX	  9999u
 #define AX_MAX		  1023u
 #define MX_MAX		  4095u
 #define TICK_MAX	  255u
@@ -88,15 +92,17 @@ static bool line_equals(const struct text_scan *scan, const char *text)
 static int load_version(struct loader *l, bool *has_motor_type)
 {
 	const char *expected = "version=1.0 or version=1.01";
+	size_t at = strlen("version=");
+	unsigned int milli;
 	int ret = next_line(l, expected);
 
 	if (ret < 0)
 		return ret;
-	*has_motor_type = line_equals(&l->scan, "version=1.01");
-	if (*has_motor_type || line_equals(&l->scan, "version=1.0") ||
-	    line_equals(&l->scan, "version=1.00"))
-		return 0;
-	return line_error(l, expected);
+	if (!text_is(&l->scan, "version=") || !text_milli(&l->scan, &at, VERSION_MAX, &milli) ||
+	    !text_at_end(&l->scan, at) || (milli != VERSION_1_0 && milli != VERSION_1_01))
+		return line_error(l, expected);
+	*has_motor_type = milli == VERSION_1_01;
+	return 0;
 }
 
 static int load_head(struct loader *l)
@@ -305,6 +311,16 @@ static bool at_trailer(const struct text_scan *scan)
 	return is_line_end(text + TRAILER_SIZE, left - TRAILER_SIZE);
 }
 
+/* The last line, and a number */
+static bool is_checksum_as_text(const struct text_scan *scan)
+{
+	size_t at = text_is(scan, "0x") ? 2 : 0, digits = at;
+
+	while (digits < scan->length && isxdigit((unsigned char)scan->line[digits]))
+		digits++;
+	return digits > at && text_at_end(scan, digits) && scan->cursor == scan->end;
+}
+
 static int load_pages(struct loader *l, const unsigned char *data)
 {
 	while (!at_trailer(&l->scan)) {
@@ -315,7 +331,10 @@ static int load_pages(struct loader *l, const unsigned char *data)
 		if (text_at_end(&l->scan, 0))
 			continue;
 		if (!line_equals(&l->scan, "page_begin"))
-			return line_error(l, "page_begin");
+			return line_error(l, is_checksum_as_text(&l->scan) ?
+						     "page_begin or two bytes of checksum, and not a "
+						     "checksum as text: take out this line" :
+						     "page_begin");
 		ret = load_page(l);
 		if (ret < 0)
 			return ret;

@@ -75,6 +75,12 @@ bool text_unsigned(const struct text_scan *scan, size_t *at, unsigned int max, u
 	return true;
 }
 
+/* RoboPlus writes the one of the language that its machine has. */
+static bool is_point(const struct text_scan *scan, size_t at)
+{
+	return at < scan->length && (scan->line[at] == '.' || scan->line[at] == ',');
+}
+
 bool text_milli(const struct text_scan *scan, size_t *at, unsigned int max, unsigned int *value)
 {
 	size_t pos = skip_blanks(scan, *at);
@@ -83,7 +89,7 @@ bool text_milli(const struct text_scan *scan, size_t *at, unsigned int max, unsi
 	if (!digits(scan, &pos, max / 1000, &whole))
 		return false;
 	*value = whole * 1000;
-	if (pos < scan->length && scan->line[pos] == '.') {
+	if (is_point(scan, pos)) {
 		for (pos++; is_digit(scan, pos); pos++, weight /= 10)
 			*value += weight * (unsigned int)(scan->line[pos] - '0');
 	}
