@@ -107,7 +107,7 @@ static int load_version(struct loader *l, bool *has_motor_type)
 
 static int load_head(struct loader *l)
 {
-	bool has_motor_type;
+	bool has_motor_type = false;
 	int ret = fixed_line(l, "type=motion");
 
 	if (ret == 0)
