@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A thread for all that takes its time: lights, other attributes of boards, the period of the
- * buses and how short it may be, and asking servos how stiff they are that did not say it. The cycle leaves the newest value
- * of each, and never waits; of several that come while one is written the last one is.
+ * buses and how short it may be, and asking servos how stiff they are that did not say it. The
+ * cycle leaves the newest value of each, and never waits; of several that come while one is written
+ * the last one is.
  */
 #ifndef NAOHW_DCM_WRITER_H
 #define NAOHW_DCM_WRITER_H
