@@ -16,8 +16,8 @@
  * cc: -I userspace/libnaohw -I userspace/libnaohw/include
  * cc: userspace/libnaohw/base/number.c userspace/libnaohw/io/attribute.c
  * cc: userspace/libnaohw/io/event.c userspace/libnaohw/io/find.c userspace/libnaohw/io/hotplug.c
- * cc: userspace/libnaohw/io/light.c userspace/libnaohw/io/memory.c userspace/libnaohw/io/supply.c
- * cc: userspace/libnaohw/io/sysfs.c userspace/libnaohw/io/touch.c
+ * cc: userspace/libnaohw/io/input.c userspace/libnaohw/io/light.c userspace/libnaohw/io/memory.c
+ * cc: userspace/libnaohw/io/supply.c userspace/libnaohw/io/sysfs.c userspace/libnaohw/io/touch.c
  * pkg-config: libevdev libudev
  */
 #include <inttypes.h>

@@ -3,86 +3,35 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <libevdev/libevdev.h>
 
-#include "find.h"
+#include "input.h"
 
-#define NAME_SIZE   256
 #define UPDATE_MAX  1024
 #define NS_PER_SEC  INT64_C(1000000000)
 #define NS_PER_USEC INT64_C(1000)
 
-/* The name is that of the input device, and what has a node is below it. */
-static bool is_named(struct udev_device *device, const void *what)
+int event_open(struct event_source *source, const char *label)
 {
-	struct udev_device *input = udev_device_get_parent(device);
-	const char *name = input ? udev_device_get_sysattr_value(input, "name") : NULL;
+	int fd = input_open(label, "buttons", O_RDONLY);
+	int ret;
 
-	return name && strcmp(name, what) == 0;
-}
-
-/* It may be gone by now, and its number another one's. */
-static int take(struct event_source *source, int fd, const char *name)
-{
-	int ret = libevdev_new_from_fd(fd, &source->device);
-
-	if (ret < 0)
-		return ret;
-	if (strcmp(libevdev_get_name(source->device), name) != 0)
-		return -ENODEV;
-	return libevdev_set_clock_id(source->device, CLOCK_MONOTONIC);
-}
-
-static int open_node(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-	if (fd >= 0)
-		return fd;
-	return errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
-}
-
-static int open_named(struct event_source *source, const char *name)
-{
-	const struct find find = {
-		.subsystem = "input",
-		.name = "event*",
-		.fits = is_named,
-		.what = name,
-	};
-	char path[FIND_PATH_SIZE];
-	int ret = find_node(&find, path, sizeof(path));
-	int fd;
-
-	if (ret < 0)
-		return ret;
-	fd = open_node(path);
+	memset(source, 0, sizeof(*source));
 	if (fd < 0)
 		return fd;
-	ret = take(source, fd, name);
+	ret = libevdev_new_from_fd(fd, &source->device);
+	if (ret == 0)
+		ret = libevdev_set_clock_id(source->device, CLOCK_MONOTONIC);
 	if (ret == 0)
 		return 0;
 	libevdev_free(source->device);
 	source->device = NULL;
 	close(fd);
 	return ret;
-}
-
-int event_open(struct event_source *source, const char *label)
-{
-	char name[NAME_SIZE];
-	int length = snprintf(name, sizeof(name), "%s buttons", label);
-
-	memset(source, 0, sizeof(*source));
-	/* The kernel tells no longer one. */
-	if (length < 0 || (size_t)length >= sizeof(name))
-		return -ENODEV;
-	return open_named(source, name);
 }
 
 void event_close(struct event_source *source)

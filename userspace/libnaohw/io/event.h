@@ -20,10 +20,7 @@ struct event_source {
 	int64_t changed[KEY_CNT]; /* when a code did last, in ns; 0: not since it was opened */
 };
 
-/*
- * The input device named "LABEL buttons". -ENODEV: there is none. -ENOTUNIQ: there are several.
- * -ENOENT: it has no event device, as the kernel's evdev is missing. -EACCES: as for files.
- */
+/* The input device named "LABEL buttons". As input_open(). */
 int event_open(struct event_source *source, const char *label);
 void event_close(struct event_source *source);
 
