@@ -12,7 +12,7 @@
 
 /* What of a subdevice says that a device is behind it. */
 static const char *const sources[] = {
-	"Channel", "Attribute", "Light", "Event", "Supply", "Memory", "File",
+	"Channel", "Attribute", "Light", "Event", "Supply", "Memory", "File", "Tone",
 };
 
 #define SOURCES (sizeof(sources) / sizeof(sources[0]))

@@ -125,6 +125,8 @@ static const char *const bioloid_lights[] = {
 	"ChestBoard/Led/Manage", "ChestBoard/Led/Program", "ChestBoard/Led/Play",
 };
 
+static const char *const buzzer[] = { "ChestBoard/Buzzer/Frequency", "ChestBoard/Buzzer/Duration" };
+
 static struct naohw_key *find(const char *name, const char *part)
 {
 	char full[192];
@@ -201,10 +203,10 @@ static void check_values(const struct known *known, size_t count)
 	}
 }
 
-static void check_lights(const char *const *lights, size_t count)
+static void check_actuators(const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		assert_true(naohw_key_is_writable(find(lights[i], "/Actuator/Value")));
+		assert_true(naohw_key_is_writable(find(names[i], "/Actuator/Value")));
 }
 
 /* What is mandatory on a NAO. */
@@ -230,14 +232,14 @@ static void check_described(void)
 
 #define OPEN(name, known)    open_robot(name, known, sizeof(known) / sizeof((known)[0]))
 #define VALUES(known)	     check_values(known, sizeof(known) / sizeof((known)[0]))
-#define LIGHTS(lights)	     check_lights(lights, sizeof(lights) / sizeof((lights)[0]))
+#define ACTUATORS(names)     check_actuators(names, sizeof(names) / sizeof((names)[0]))
 
 static void darwin_op_has_a_controller_and_feet(void **state)
 {
 	(void)state;
 	OPEN("darwin-op", darwin);
 	VALUES(darwin);
-	LIGHTS(darwin_lights);
+	ACTUATORS(darwin_lights);
 	check_described();
 }
 
@@ -246,7 +248,8 @@ static void op3_has_a_controller(void **state)
 	(void)state;
 	OPEN("op3", op3);
 	VALUES(op3);
-	LIGHTS(op3_lights);
+	ACTUATORS(op3_lights);
+	ACTUATORS(buzzer);
 	check_described();
 }
 
@@ -255,7 +258,8 @@ static void bioloid_premium_has_a_controller(void **state)
 	(void)state;
 	OPEN("bioloid-premium", bioloid);
 	VALUES(bioloid);
-	LIGHTS(bioloid_lights);
+	ACTUATORS(bioloid_lights);
+	ACTUATORS(buzzer);
 	check_described();
 }
 
@@ -266,7 +270,8 @@ static void it_may_have_an_accelerometer_instead(void **state)
 	(void)state;
 	OPEN("bioloid-premium-accel", bioloid_accel);
 	VALUES(bioloid_accel);
-	LIGHTS(bioloid_lights);
+	ACTUATORS(bioloid_lights);
+	ACTUATORS(buzzer);
 	check_described();
 	assert_int_equal(naohw_robot_find_key(robot, PREFIX "InertialSensor/GyrX/Sensor/Value",
 					      &none),

@@ -99,6 +99,7 @@ static void take_slow(struct actuator *actuator)
 
 	actuator->kind = ACTUATOR_SLOW;
 	actuator->is_straight = actuator->is_whole = levels;
+	actuator->is_tone = source_is_tone(actuator->subdevice);
 	take_scale(actuator, levels ? 1.0 / levels : 1);
 	take_limits(actuator, -most, most);
 }

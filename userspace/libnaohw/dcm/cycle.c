@@ -109,6 +109,15 @@ static void take_time(struct dcm_host *dcm)
 
 /* ---- the store ---- */
 
+/* A tone ends by itself. */
+static double value_of(const struct actuator *actuator)
+{
+	if (actuator->is_tone)
+		return subdevice_from_device(actuator->subdevice,
+					     source_tone_hz(actuator->subdevice));
+	return actuator_value(actuator, actuator->sent);
+}
+
 static void tell_actuator(const struct dcm_host *dcm, size_t index)
 {
 	const struct actuator *actuator = &dcm->actuators.list[index];
@@ -118,7 +127,7 @@ static void tell_actuator(const struct dcm_host *dcm, size_t index)
 		return;
 	if (writer_error_of(dcm->writer, actuator))
 		value.state = NAOHW_STATE_FAULTY;
-	store_number(&value, actuator_value(actuator, actuator->sent));
+	store_number(&value, value_of(actuator));
 	store_put(dcm->base.store, dcm->slot[index], &value);
 }
 

@@ -58,15 +58,15 @@ static void write_all(struct writer *writer)
 }
 
 /*
- * What was refused is so the next time as well; and a period that does not fit will not when all
- * buses have been tried with it again.
+ * What was refused is so the next time as well; a period that does not fit will not when all buses
+ * have been tried with it again; and a tone has had its time.
  */
 static bool is_to_be_tried(const struct item *item)
 {
 	int error = atomic_load(&item->error);
 
 	return error && error != -EINVAL && error != -EACCES && error != -EPERM &&
-	       item->actuator->kind != ACTUATOR_PERIOD;
+	       item->actuator->kind != ACTUATOR_PERIOD && !item->actuator->is_tone;
 }
 
 /* Its level is what was left last, which may be newer than the one that failed. */

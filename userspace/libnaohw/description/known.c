@@ -28,6 +28,7 @@ const struct subdevice_name subdevice_names[] = {
 	{ "Light", NAOHW_KEY_STRING, OUR_SOURCE },
 	{ "Color", NAOHW_KEY_STRING, OURS },
 	{ "Supply", NAOHW_KEY_STRING, OUR_SOURCE },
+	{ "Tone", NAOHW_KEY_STRING, OUR_SOURCE },
 	{ "Memory", NAOHW_KEY_STRING, OUR_SOURCE },
 	{ "File", NAOHW_KEY_STRING, OUR_SOURCE },
 	{ "KeyType", NAOHW_KEY_STRING, OURS },

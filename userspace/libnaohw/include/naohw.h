@@ -204,8 +204,10 @@ NAOHW_API int naohw_key_is_wiring(const struct naohw_key *key);
  * anglvel, millidegree C for temp, mV for voltage; for a channel with an Attribute
  * the number of that attribute, with a Bit 1 or 0. Of a light it is 0 to 1 of its highest
  * level, or -1 where one near a touch sensor is to stay dark; of a button 1 while it is pressed, of
- * a battery what its file says. A sensor gives device value * Gain + Offset. An actuator gives the
- * last goal the servo got, converted back the same way. One that has an Enable attribute and is switched off gives 0. Any thread.
+ * a battery what its file says; of a buzzer the Hz of the tone of this robot that sounds now, or 0,
+ * and the seconds that its tones last. A sensor gives device value * Gain + Offset. An actuator
+ * gives the last goal the servo got, converted back the same way. One that has an Enable attribute
+ * and is switched off gives 0. Any thread.
  * A foot's CenterOfPressure is 0 while that carries less than NAOHW_FOOT_NOTHING.
  * The other keys (Gain, Offset, Min, Max, SubDeviceNumber) come from the description; a
  * bool gives 1 or 0.
@@ -236,15 +238,19 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
  * present position the goal if torque was off, so that nothing jumps, and switches
  * the torque on.
  *
+ * A buzzer's Frequency begins a tone, in place of the one before; 0 ends it. It also ends when its
+ * Duration in s, which is 0.5 or what was set last, has passed; when the robot is closed; and when
+ * the program dies. This returns at once.
+ *
  * From the first one on the kernel watches, see naohw_robot_keep_alive(); over the network
  * it cannot.
  *
  * Return: 0; -EBUSY another program moves the robot, or is to, as naohw_pose_open() has it; -EPIPE
  * the kernel has let the joints go since the last time, as no sign of life came: nothing is
  * written; -EACCES it is not to be set, and the message says why; -EINVAL not a finite number, or
- * the key is a string; -ERANGE outside of what the servo accepts; -EREMOTEIO the servo refuses it,
- * as a NAO's motor does torque for a joint that is not calibrated, which the message says then;
- * else as naohw_key_read().
+ * the key is a string, or no tone has this frequency or duration; -ERANGE outside of what the servo
+ * accepts; -EREMOTEIO the servo refuses it, as a NAO's motor does torque for a joint that is not
+ * calibrated, which the message says then; else as naohw_key_read().
  */
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The machine's devices, for the rooms above, which know whose they are and what they mean: IIO
- * devices, lights, buttons, batteries and memories.
+ * devices, lights, buttons, buzzers, batteries and memories.
  */
 #ifndef NAOHW_IO_H
 #define NAOHW_IO_H
@@ -10,6 +10,7 @@
 #include "attribute.h"
 #include "bus_channel.h"
 #include "bus_device.h"
+#include "buzzer.h"
 #include "channel.h"
 #include "device.h"
 #include "event.h"

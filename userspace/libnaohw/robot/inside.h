@@ -51,6 +51,7 @@ struct chain;
 struct source_kind;
 struct buttons;
 struct station;
+struct tone;
 
 /*
  * What hangs on one source: "Device/SubDeviceList/HeadYaw/Position/Sensor", or a property of that or
@@ -117,6 +118,7 @@ struct naohw_robot {
 	bool is_free;		 /* then: no unit is to have it, as it was when asked */
 	pthread_mutex_t opening; /* of sources that are opened when they are needed */
 	struct buttons *buttons; /* of those who read keys; under the same lock */
+	struct tone *tones;	 /* of its buzzers */
 	pthread_mutex_t looking; /* for errors of devices */
 };
 

@@ -179,6 +179,7 @@ void naohw_robot_close(struct naohw_robot *robot)
 	stations_free(robot);
 	chains_free(robot);
 	source_events_end(&robot->buttons);
+	source_tones_end(&robot->tones);
 	pthread_mutex_destroy(&robot->opening);
 	pthread_mutex_destroy(&robot->looking);
 	units_free(robot);

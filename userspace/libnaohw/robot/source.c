@@ -9,7 +9,7 @@
 /* A new kind goes into this table, and its name into that of description/known.c. */
 static const struct source_kind *const kinds[] = {
 	&source_attribute, &source_channel, &source_event,  &source_file,
-	&source_formula,   &source_light,   &source_memory, &source_supply,
+	&source_formula,   &source_light,   &source_memory, &source_supply, &source_tone,
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

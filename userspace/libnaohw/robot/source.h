@@ -46,6 +46,7 @@ extern const struct source_kind source_light;
 extern const struct source_kind source_memory;
 extern const struct source_kind source_nack;
 extern const struct source_kind source_supply;
+extern const struct source_kind source_tone;
 
 /* Begins what is a subdevice's own, where that is found late. */
 struct late {
@@ -90,6 +91,13 @@ void source_events_end(struct buttons **list);
  * looked for then, which takes its time. Any thread.
  */
 unsigned int source_light_levels(const struct subdevice *subdevice);
+
+/* Is it a tone's frequency? Then, without a wait: that of the tone that there is now, in Hz, or 0. */
+bool source_is_tone(const struct subdevice *subdevice);
+double source_tone_hz(const struct subdevice *subdevice);
+
+/* End all that are in a list, and it. */
+void source_tones_end(struct tone **list);
 
 /* What a formula is of. */
 size_t source_formula_inputs(const struct subdevice *subdevice,
