@@ -291,7 +291,7 @@ static void hold_yaw(enum lease_end end, double seconds)
 	unsigned int id;
 
 	assert_int_equal(lease_take(&party, &wish, &id, &err), 0);
-	lease_use(leases, YAW_POSITION);
+	lease_use(leases, NULL, YAW_POSITION);
 	stage_set(YAW_POSITION, 1, 0);
 	stream(0, 40);
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 200);
@@ -605,7 +605,7 @@ static void what_another_program_moves_goes_on_when_it_goes(void **state)
 	turns(1);
 	give(0, 1);
 	stage_set(YAW_POSITION, 1, 1000);
-	lease_use(leases, YAW_POSITION);
+	lease_use(leases, NULL, YAW_POSITION);
 	assert_yaw_goes_on_when_it_goes();
 }
 
@@ -708,7 +708,7 @@ static void give_chest(void)
 
 static void use(const char *name)
 {
-	lease_use(leases, name);
+	lease_use(leases, NULL, name);
 	stage_set(name, 0.5, 0);
 	turns(1);
 }

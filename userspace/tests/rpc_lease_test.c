@@ -2,10 +2,16 @@
 /* Leases: who may set what, who is told, and what becomes of a robot when a program lets go. */
 #include "rpc_bed.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "fake_iio.h"
+#include "io/buzzer.h"
 
 static int one, other;
 
@@ -712,9 +718,164 @@ static void who_goes_and_comes_at_once_finds_nothing_of_his_held(void **state)
 	take(one, "{'names':['HeadYaw']}");
 }
 
+/* ---- tones, of a buzzer that is a pipe, of which the library has one end ---- */
+
+#define HZ    "ChestBoard/Buzzer/Frequency/Actuator"
+#define SOUND "<Preference memoryName='Device/SubDeviceList/" HZ "' type='array'>"         \
+	      "<Preference name='Min' type='float' value='0'/>"                            \
+	      "<Preference name='Max' type='float' value='65535'/>"                        \
+	      "<Preference name='Tone' type='string' value='buzzer'/></Preference>"
+#define LAST  "ChestBoard/Buzzer/Duration/Actuator"
+#define TIME  "<Preference memoryName='Device/SubDeviceList/" LAST "' type='array'>"       \
+	      "<Preference name='Min' type='float' value='0.01'/>"                         \
+	      "<Preference name='Max' type='float' value='60'/>"                           \
+	      "<Preference name='Tone' type='string' value='buzzer'/></Preference>"
+
+static atomic_int tries;   /* to open it */
+static atomic_int sounded; /* Hz of the last tone */
+static bool is_absent;
+static atomic_int buzzer;  /* our end of the last one that was opened; 0: none was */
+
+/* In place of the library's own, as there is no input device. */
+int buzzer_open(const char *label)
+{
+	int pair[2];
+
+	tries++;
+	if (is_absent || strcmp(label, "ChestBoard") != 0 || pipe2(pair, O_CLOEXEC) < 0)
+		return -ENODEV;
+	if (buzzer)
+		close(buzzer);
+	buzzer = pair[0];
+	return pair[1];
+}
+
+int buzzer_sound(int fd, int hz)
+{
+	(void)fd;
+	sounded = hz;
+	return 0;
+}
+
+static bool is_silent(void)
+{
+	struct pollfd end = { .fd = buzzer };
+
+	return !buzzer || (poll(&end, 1, 0) == 1 && end.revents == POLLHUP);
+}
+
+static int setup_buzzer(void **state)
+{
+	(void)state;
+	sounded = buzzer = tries = 0;
+	is_absent = false;
+	bed_setup_robot(SOUND TIME);
+	one = bed_client();
+	other = bed_client();
+	set(one, LAST, 60, 0);
+	return 0;
+}
+
+static int teardown_buzzer(void **state)
+{
+	int ret = teardown(state);
+
+	assert_true(is_silent());
+	if (buzzer)
+		close(buzzer);
+	return ret;
+}
+
+static bool is_faulty(const char *name)
+{
+	const struct naohw_store *store = naohw_dcm_store(stage.dcm);
+	struct naohw_value value = { .state = NAOHW_STATE_ABSENT };
+	size_t slot;
+
+	assert_int_equal(naohw_store_find(store, name, &slot), 0);
+	return naohw_store_read(store, slot, &value) == 0 && value.state == NAOHW_STATE_FAULTY;
+}
+
+static void begin_tone(int fd, int hz)
+{
+	set(fd, HZ, hz, 0);
+	UNTIL(sounded == hz && stage_value(BED_KEY(HZ)) == hz, bed_turns(1));
+	assert_false(is_silent());
+}
+
+static void a_tone_ends_with_its_program(void **state)
+{
+	(void)state;
+	begin_tone(one, 440);
+	die(&other);
+	bed_turns(10);
+	assert_false(is_silent());
+	die(&one);
+	UNTIL(is_silent() && stage_value(BED_KEY(HZ)) == 0, bed_turns(1));
+}
+
+/* What it has held, it has held; that is no reason to be heard. */
+static void so_does_one_of_which_it_has_a_lease(void **state)
+{
+	(void)state;
+	bed_result(one, "createAlias", "{'alias':'Tone','names':['" HZ "']}");
+	take(one, "{'names':['Tone'],'end':'hold'}");
+	set(one, "Tone", 440, 0);
+	UNTIL(sounded == 440, bed_turns(1));
+	die(&one);
+	UNTIL(is_silent(), bed_turns(1));
+}
+
+static void one_that_another_has_begun_since_does_not(void **state)
+{
+	(void)state;
+	begin_tone(one, 440);
+	begin_tone(other, 880);
+	die(&one);
+	bed_turns(10);
+	assert_false(is_silent());
+	die(&other);
+	UNTIL(is_silent(), bed_turns(1));
+}
+
+static void one_that_is_to_come_does_not(void **state)
+{
+	(void)state;
+	set(one, HZ, 440, 100);
+	die(&one);
+	bed_turns(20);
+	set(other, HZ, 880, 0);
+	UNTIL(sounded, bed_turns(1));
+	assert_int_equal(sounded, 880);
+}
+
+static void a_tone_is_over_by_itself(void **state)
+{
+	(void)state;
+	begin_tone(one, 440);
+	set(one, LAST, 0.01, 0);
+	UNTIL(is_silent() && stage_value(BED_KEY(HZ)) == 0, bed_turns(1));
+	assert_near(stage_value(BED_KEY(LAST)), 0.01, 0);
+}
+
+/* Something else that could not be written is, later on; a tone would be none that was asked for. */
+static void one_that_could_not_be_is_not_made_later(void **state)
+{
+	(void)state;
+	is_absent = true;
+	fake_device_remove("HeadYaw", "sonar_mode");
+	set(one, HZ, 440, 0);
+	set(one, "US/Actuator", 68, 0);
+	UNTIL(is_faulty(BED_KEY(HZ)) && is_faulty(BED_KEY("US/Actuator")), bed_turns(1));
+	fake_device_set("HeadYaw", "sonar_mode", "0");
+	UNTIL(strcmp(fake_device_get("HeadYaw", "sonar_mode"), "68") == 0, bed_turns(1));
+	assert_int_equal(tries, 1);
+}
+
 int main(void)
 {
 #define LEASE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define TONE_TEST(test)	 cmocka_unit_test_setup_teardown(test, setup_buzzer, teardown_buzzer)
 	const struct CMUnitTest tests[] = {
 		LEASE_TEST(who_wrote_last_is_obeyed),
 		LEASE_TEST(what_is_held_alone_is_not_others),
@@ -754,6 +915,12 @@ int main(void)
 		LEASE_TEST(one_that_is_owed_is_owed_again),
 		LEASE_TEST(what_was_used_or_over_by_then_is_not),
 		LEASE_TEST(who_goes_and_comes_at_once_finds_nothing_of_his_held),
+		TONE_TEST(a_tone_ends_with_its_program),
+		TONE_TEST(so_does_one_of_which_it_has_a_lease),
+		TONE_TEST(one_that_another_has_begun_since_does_not),
+		TONE_TEST(one_that_is_to_come_does_not),
+		TONE_TEST(a_tone_is_over_by_itself),
+		TONE_TEST(one_that_could_not_be_is_not_made_later),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

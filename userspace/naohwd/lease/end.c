@@ -23,7 +23,7 @@ struct part {
 struct parts {
 	struct part hold; /* where they are */
 	struct part rest; /* where they go */
-	struct part hardness;
+	struct part hardness; /* what becomes 0, as tones do */
 };
 
 /* ---- what is in it ---- */
@@ -81,7 +81,7 @@ static void sort(const struct leases *leases, const struct leasehold *lease, str
 
 		if (held->count || is_period(held))
 			continue;
-		if (text_ends_with(held->name, HARDNESS))
+		if (text_ends_with(held->name, HARDNESS) || text_ends_with(held->name, TONE))
 			part_add(&parts->hardness, held->name, value_now(leases, held), 0);
 		else if (end == LEASE_REST && isfinite(rest))
 			part_add(&parts->rest, held->name, rest, rest);

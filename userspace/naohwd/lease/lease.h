@@ -140,7 +140,7 @@ struct owed *leases_owed(const struct leases *leases);
 void leases_owe(struct leases *leases, struct owed *owed);
 void owed_free(struct owed *owed);
 
-/* It lets go of all, and asks for no period. */
+/* It lets go of all, asks for no period, and is heard no more: a tone that it has set last ends. */
 void party_leave(struct party *party);
 /*
  * What it holds comes to its end where its time-out has passed since the party was heard of. A party
@@ -178,8 +178,11 @@ int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
 int lease_check(struct leases *leases, const struct party *party, const char *name,
 		struct naohw_error *err);
 
-/* It has been set by who may, as leases_end_joints() has to know. A name that is none is nothing. */
-void lease_use(struct leases *leases, const char *name);
+/*
+ * It has been set by @party, which may, as its end and leases_end_joints() have to know. A name that
+ * is none is nothing.
+ */
+void lease_use(struct leases *leases, const struct party *party, const char *name);
 /* The same by one that says all of it in each cycle: as long as an end is to come, or under way. */
 void lease_use_while_ending(struct leases *leases, const char *name);
 /* How often that has been, and leases have been taken. */

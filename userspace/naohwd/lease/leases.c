@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ends.h>
+
 #include "table.h"
 
 /* ---- who has what ---- */
@@ -53,19 +55,23 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 	return 0;
 }
 
-void lease_use(struct leases *leases, const char *name)
+void lease_use(struct leases *leases, const struct party *party, const char *name)
 {
 	int count = naohw_dcm_get_actuators(leases->dcm, name, leases->names, leases->count);
 
 	leases->uses++;
-	for (int i = 0; i < count; i++)
-		table_find(leases, leases->names[i])->used = leases->uses;
+	for (int i = 0; i < count; i++) {
+		struct held *held = table_find(leases, leases->names[i]);
+
+		held->used = leases->uses;
+		held->set_by = party;
+	}
 }
 
 void lease_use_while_ending(struct leases *leases, const char *name)
 {
 	if (leases->owed || naohw_dcm_get_time(leases->dcm, 0) < leases->ends_over)
-		lease_use(leases, name);
+		lease_use(leases, NULL, name);
 }
 
 uint64_t leases_uses(const struct leases *leases)
@@ -328,6 +334,29 @@ void party_look_at_timeouts(struct party *party)
 	}
 }
 
+/* Whether it has held them or not. Where there is no memory for that, they end by themselves. */
+static void end_tones(struct party *party)
+{
+	struct leases *leases = party->leases;
+	struct leasehold *lease = NULL;
+
+	for (size_t i = 0; i < leases->count; i++) {
+		struct held *held = &leases->table[i];
+
+		if (held->set_by != party)
+			continue;
+		held->set_by = NULL;
+		if (!text_ends_with(held->name, TONE))
+			continue;
+		if (!lease)
+			lease = lease_new(leases, LEASE_FREE, 0);
+		if (lease)
+			lease->list[lease->count++] = (struct leased){ .actuator = i, .rest = NAN };
+	}
+	if (lease)
+		lease_bring_to_end(leases, lease);
+}
+
 void party_leave(struct party *party)
 {
 	struct leasehold **place = &party->leases->first;
@@ -340,6 +369,7 @@ void party_leave(struct party *party)
 			finish(party->leases, place);
 		else
 			place = &(*place)->next;
+	end_tones(party);
 	party_ask_no_period(party);
 }
 

@@ -9,6 +9,7 @@
 
 #define POSITION "/Position/Actuator"
 #define HARDNESS "/Hardness/Actuator"
+#define TONE	 "/Buzzer/Frequency/Actuator"
 
 #define LEASE_ALIAS_HOLD     LEASE_ALIASES "Hold"
 #define LEASE_ALIAS_REST     LEASE_ALIASES "Rest"
@@ -31,6 +32,7 @@ struct held {
 	unsigned int count;	       /* of leases that it is in */
 	const struct leasehold *lease; /* the newest of these, or NULL */
 	const struct party *alone;     /* who holds it alone, or NULL */
+	const struct party *set_by;    /* who has set it last; NULL: one that has left, or LoLA's */
 	uint64_t used;		       /* which use of all programs' was the last of it; 0: none */
 	bool is_wanted;		       /* by who is asking */
 	struct under_way under_way;

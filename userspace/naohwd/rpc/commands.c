@@ -93,7 +93,7 @@ static int check_alias(struct call *call, const char *alias)
 static int note_use(struct call *call, const char *name, int ret)
 {
 	if (ret == 0)
-		lease_use(call->rpc->host.leases, name);
+		lease_use(call->rpc->host.leases, &call->client->party, name);
 	return ret;
 }
 
