@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli.h"
 #include "digits.h"
@@ -11,7 +12,13 @@
 #include "numbers.h"
 
 #define ACTUATOR    "/Actuator/Value"
+#define TONE	    "/Buzzer/Frequency" ACTUATOR
 #define NUMBER_SIZE 32
+/* In which a naohwd begins a tone, and longer than any lasts; and between two looks at it */
+#define BEGIN_MS    1000
+#define TONE_MS	    61000
+#define LOOK_MS	    10
+#define NS_PER_MS   1000000
 
 /* Who has written degrees, or too much, would wonder where the joint goes. */
 static void tell_bounded(const struct naohw_key *key, const char *text)
@@ -51,6 +58,41 @@ static int set_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *val
 	return STATUS_OK;
 }
 
+static bool sounds(const struct naohw_dcm *dcm, struct naohw_key *key)
+{
+	const struct naohw_store *store = dcm ? naohw_dcm_store(dcm) : NULL;
+	struct naohw_value found;
+	double hz;
+	size_t slot;
+
+	if (!store)
+		return naohw_key_read(key, &hz, NULL) == 0 && hz > 0;
+	return naohw_store_check(store, BEGIN_MS) == 0 &&
+	       naohw_store_find(store, naohw_key_name(key), &slot) == 0 &&
+	       naohw_store_read(store, slot, &found) == 0 && found.number > 0;
+}
+
+static void wait_while(bool it_sounds, int ms, const struct naohw_dcm *dcm, struct naohw_key *key)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_MS * NS_PER_MS };
+
+	for (; ms > 0 && sounds(dcm, key) == it_sounds; ms -= LOOK_MS)
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+}
+
+/* A tone ends with its program, which so stays as long. */
+static void wait_for_tone(const struct naohw_dcm *dcm, struct naohw_key *key, const char *text)
+{
+	double hz;
+
+	if (!text_ends_with(naohw_key_name(key), TONE) ||
+	    !parse_double(text, -HUGE_VAL, HUGE_VAL, &hz) || hz <= 0)
+		return;
+	if (dcm)
+		wait_while(false, BEGIN_MS, dcm, key);
+	wait_while(true, TONE_MS, dcm, key);
+}
+
 /* Arguments are keys and values in turn. */
 static bool find_all(struct keys *keys, const struct naohw_robot *robot, const struct line *line)
 {
@@ -73,6 +115,8 @@ static int set_all(struct naohw_dcm *dcm, const struct keys *keys, char *const *
 			status = STATUS_FAILED;
 	if (dcm && naohw_dcm_flush(dcm, &err) < 0)
 		return complain("%s", err.message);
+	for (size_t i = 0; i < keys->count; i++)
+		wait_for_tone(dcm, keys->at[i].key, arguments[keys->at[i].argument + 1]);
 	return status;
 }
 

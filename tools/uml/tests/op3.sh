@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
+# program: naohw
 # program: naohwd
 # share: userspace/robots
 # share: tools/vm/tests/lola_lib.sh
 #
 # An OP3 moved by LoLA: naohwd's poses have stiffness, and X servos have a register of two bytes
-# for that behind goals of four.
+# for that behind goals of four. And tones of its buzzer, with their ends.
 
 . "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/boards-lib.sh"
@@ -17,10 +18,39 @@
 robot=/share/overlays/virt-op3-boards.dtbo
 export NAOHW_ROBOT=/share/robots/op3.xml
 
+# tone SECONDS HZ -- in the background; sets $tone
+tone() {
+	naohw set ChestBoard/Buzzer/Duration/Actuator "$1" ChestBoard/Buzzer/Frequency/Actuator "$2" \
+		>/tmp/tone.log 2>&1 &
+	tone=$!
+}
+
+# sounds HZ NAME -- 0: it is silent
+sounds() {
+	eventually has OpenCR buzzer "$1"
+	ok $? "$2" || { echo "# $(of OpenCR buzzer) Hz"; sed 's/^/# /' /tmp/tone.log; }
+}
+
+# tones WHERE -- each with its end
+tones() {
+	local status=0
+	tone 2 440
+	sounds 440 "$1: a tone begins"
+	sounds 0 "$1: it ends when its time is over"
+	wait $tone || status=$?
+	is $status 0 "$1: and so does the program that has begun it"
+	tone 60 880
+	sounds 880 "$1: another one begins"
+	kill -9 $tone
+	sounds 0 "$1: it ends with its program, which is killed"
+}
+
 start_boards 21
 succeeds "its servos have their supply" into "$(joint OpenCR)/servo_power" 1
 sleep 1
+tones "alone"
 serve --lola-end hold
+tones "beside naohwd"
 client "a client says where its head is to be" connect set Stiffness all 0.5 set Position all 0 \
 	set Position 0 0.5 answer 100 is Position 0 0.5 0.02
 # 0.5 of 2 pi, of 4096 a turn, from the middle
