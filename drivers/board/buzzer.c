@@ -7,6 +7,7 @@
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/input.h>
+#include <linux/jiffies.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
@@ -19,16 +20,21 @@
 #define BELL_HZ		1000
 #define SILENT_HZ	20
 
+/* The longest tone: a program that has been stopped does not end its own. */
+#define LONGEST_MS	60000
+
 /**
  * struct dxl_board_buzzer - the buzzer of a board
  * @board: the board
  * @hz: the tone that it is to make, or 0
  * @write: has it make that
+ * @end: ends a tone that its program has not ended
  */
 struct dxl_board_buzzer {
 	struct dxl_board *board;
 	u16 hz;
 	struct work_struct write;
+	struct delayed_work end;
 };
 
 static void write_work(struct work_struct *work)
@@ -48,6 +54,16 @@ static void write_work(struct work_struct *work)
 				     ERR_PTR(ret));
 }
 
+static void end_work(struct work_struct *work)
+{
+	struct dxl_board_buzzer *buzzer =
+		container_of(to_delayed_work(work), struct dxl_board_buzzer,
+			     end);
+
+	WRITE_ONCE(buzzer->hz, 0);
+	schedule_work(&buzzer->write);
+}
+
 /* Called with interrupts off. */
 static int buzzer_event(struct input_dev *input, unsigned int type,
 			unsigned int code, int value)
@@ -64,6 +80,11 @@ static int buzzer_event(struct input_dev *input, unsigned int type,
 		value = 0;
 	WRITE_ONCE(buzzer->hz, min(value, U16_MAX));
 	schedule_work(&buzzer->write);
+	if (value)
+		mod_delayed_work(system_percpu_wq, &buzzer->end,
+				 msecs_to_jiffies(LONGEST_MS));
+	else
+		cancel_delayed_work(&buzzer->end);
 
 	return 0;
 }
@@ -92,6 +113,7 @@ static void buzzer_stop(void *data)
 {
 	struct dxl_board_buzzer *buzzer = data;
 
+	cancel_delayed_work_sync(&buzzer->end);
 	flush_work(&buzzer->write);
 }
 
@@ -116,6 +138,7 @@ int dxl_board_add_buzzer(struct dxl_board *board)
 
 	buzzer->board = board;
 	INIT_WORK(&buzzer->write, write_work);
+	INIT_DELAYED_WORK(&buzzer->end, end_work);
 	ret = devm_add_action(&board->ddev->dev, buzzer_stop, buzzer);
 	if (ret)
 		return ret;

@@ -208,6 +208,13 @@ for board in "202 opencr" "203 cm-510"; do
 	kill $pid
 	shows "$id" "$label" buzzer 0 "which ends with who has made it"
 done
+evdev tone "$(input_of "cm-510 buzzer")" 440 &
+pid=$!
+shows 203 cm-510 buzzer 440 "it makes a tone again"
+kill -STOP $pid
+sleep 70
+simulates 203 buzzer 0 "which a program that is stopped has for a minute at the most"
+kill -9 $pid
 is "$(input_of "cm-730 buzzer")" "" "cm-730 makes none"
 
 # --- gone and back ---
