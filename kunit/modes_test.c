@@ -39,6 +39,10 @@
 
 #define CHANNELS	13
 
+/* A goal that is left out. */
+#define NONE16		0x8000
+#define NONE32		0x80000000
+
 /* What a number of a channel has beside the ID where a type is there twice. */
 #define TWICE		1024
 
@@ -208,6 +212,95 @@ static void modes_ignored(struct kunit *test)
 	pose(test, (struct goals){ .pwm = 5 });
 	fs_expect_attr(test, "ignored", "4");
 	fs_expect_attr(test, "poses", "3");
+}
+
+/* --- what a pose says nothing of --- */
+
+/* All but the goals of one kind, as a program has it that knows of each servo what it is. */
+static void put_none(u8 *sample)
+{
+	const struct goals ax = { .position = NONE16, .speed = NONE16, .velocity = NONE16 };
+	const struct goals x = {
+		.position = NONE32,
+		.speed = NONE32,
+		.velocity = NONE32,
+		.current_limit = NONE16,
+		.pwm = NONE16,
+	};
+
+	put_ax(sample, &ax);
+	put_x(sample + 8, &x);
+	memcpy(sample + 24, sample + 8, 16);
+}
+
+/* A servo keeps what it has, be that a limit beside its goal. */
+static void modes_left_out(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, true, VELOCITY_MODE, CURRENT_POSITION_MODE);
+	u8 sample[40];
+
+	put_none(sample);
+	put_unaligned_le32(50, sample + 16);
+	put_unaligned_le32(700, sample + 24);
+	put_unaligned_le32(9, sample + 28);
+	put_le16(f->servo[0]->table + SPEED, 33);
+	put_le16(f->servo[2]->table + CURRENT2, 77);
+	fs_give_torque(test);
+	/* That has had them stand still. */
+	put_le16(f->servo[0]->table + SPEED, 33);
+	fs_open(test);
+	fs_push_bytes(test, sample, sizeof(sample));
+	fs_tick(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 33);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 50);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[2]->table + GOAL2), 700);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[2]->table + SPEED2), 9);
+	KUNIT_EXPECT_EQ(test, reg16s(f->servo[2], CURRENT2), 77);
+	fs_expect_attr(test, "ignored", "0");
+	/* What turned before is stopped all the same. */
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], SPEED), 0);
+	KUNIT_EXPECT_EQ(test, velocity_of(f->servo[1]), 0);
+}
+
+/* Nor is one that is not what a program takes it for sent anywhere, or made stiff. */
+static void modes_not_as_meant(struct kunit *test)
+{
+	struct fake_servos *f = servos_of(test, false, POSITION_MODE, POSITION_MODE);
+	u8 sample[48] = {}, goals[40];
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, fs_store("stiffness", "1"), 1);
+	fs_wait_for_the_pose(test, CHANNELS + 3);
+	fs_take_time(test);
+	put_le16(f->servo[0]->table + GOAL, 300);
+	put_unaligned_le32(400, f->servo[1]->table + GOAL2);
+	put_none(goals);
+	memcpy(sample, goals, 6);
+	put_le16(sample + 4, 100);
+	put_le16(sample + 6, 500);
+	memcpy(sample + 8, goals + 8, 16);
+	put_unaligned_le32(100, sample + 16);
+	put_le16(sample + 24, 500);
+	put_x(sample + 28, &(struct goals){ .position = 200 });
+	put_le16(sample + 44, 500);
+	f->servo[0]->table[TORQUE] = 0;
+	f->servo[1]->table[TORQUE2] = 0;
+	f->servo[2]->table[TORQUE2] = 0;
+	fs_open(test);
+	for (i = 0; i < 3; i++) {
+		fs_push_bytes(test, sample, sizeof(sample));
+		fs_tick(test);
+		fs_hear_from(test, 1);
+		fs_hear_from(test, 2);
+		fs_hear_from(test, 3);
+	}
+	KUNIT_EXPECT_EQ(test, fs_reg16(f->servo[0], GOAL), 300);
+	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[1]->table + GOAL2), 400);
+	KUNIT_EXPECT_EQ(test, f->servo[1]->table[TORQUE2], 0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(f->servo[2]->table + GOAL2), 200);
+	KUNIT_EXPECT_EQ(test, f->servo[2]->table[TORQUE2], 1);
 }
 
 /* --- the end of a motion that has none --- */
@@ -728,6 +821,8 @@ static struct kunit_case modes_cases[] = {
 	KUNIT_CASE(modes_of_wheels),
 	KUNIT_CASE(modes_of_current),
 	KUNIT_CASE(modes_ignored),
+	KUNIT_CASE(modes_left_out),
+	KUNIT_CASE(modes_not_as_meant),
 	KUNIT_CASE(modes_end_with_stream),
 	KUNIT_CASE(modes_end_unheard),
 	KUNIT_CASE(modes_end_in_doubt),

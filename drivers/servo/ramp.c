@@ -265,14 +265,6 @@ static int aim_of(const struct dxl_target *target, enum dxl_servo_reg reg)
 	}
 }
 
-static void aim(struct dxl_target *target)
-{
-	unsigned int i;
-
-	for (i = 0; i < target->num_goals; i++)
-		target->goals[i].value = aim_of(target, target->goals[i].reg);
-}
-
 /**
  * dxl_ramp_begin() - from here on exchanges bring the torque back
  * @team: the team, surveyed
@@ -293,7 +285,7 @@ void dxl_ramp_begin(struct dxl_team *team)
 		/* Somebody may have asked for less since the survey. */
 		WRITE_ONCE(servo->restore, min(target->full, READ_ONCE(servo->limit)));
 		dxl_torque_event(servo, TORQUE_RECOVERS);
-		aim(target);
+		dxl_target_set(target, aim_of);
 	}
 }
 

@@ -8,7 +8,8 @@
  * mid-stream is not.
  *
  * LEFT_ALONE is for a joint of which the program knows too little: the servo gets neither its
- * goal nor a stiffness, and keeps what it has.
+ * goal nor a stiffness, and keeps what it has. A servo of whose mode a pose has no goal can be
+ * let go by that, and is not made stiff.
  *
  * A stiffness is sent when it changes, and once more, as nobody acknowledges it. Where the
  * torque limit is the neighbour of the goals it goes with them. While the torque comes
@@ -125,7 +126,8 @@ static void take(struct dxl_target *target, const u8 *sample)
 	s16 said = get_unaligned_le16(sample + target->stiffness_at);
 	int stiffness = bounded(target, said);
 
-	target->left_alone = said == LEFT_ALONE;
+	target->left_alone = said == LEFT_ALONE ||
+			     (stiffness > 0 && !dxl_target_is_meant(target));
 	if (target->left_alone || !dxl_servo_takes_poses(target->servo))
 		return;
 	if (stiffness != target->stiffness)
@@ -169,7 +171,8 @@ static bool is_due(const struct dxl_target *target)
 /* All that follows goes by one look at it, as doubts arise meanwhile. */
 static void look_at(struct dxl_target *target)
 {
-	target->moves = !target->left_alone && dxl_target_moves(target);
+	target->moves = !target->left_alone && dxl_target_is_meant(target) &&
+			dxl_target_moves(target);
 	target->due = !target->left_alone && is_due(target);
 }
 

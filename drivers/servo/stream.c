@@ -250,7 +250,7 @@ static unsigned int pose_items(struct dxl_team *team, struct dxl_item *items)
 	for (i = 0; i < team->count; i++) {
 		struct dxl_target *target = team->targets[i];
 
-		if (!dxl_target_moves(target))
+		if (!dxl_target_is_meant(target) || !dxl_target_moves(target))
 			continue;
 
 		dxl_torque_event(target->servo, TORQUE_MOVED);
@@ -533,10 +533,15 @@ static void take_from_unheard_wheels(struct dxl_team *team)
 			dxl_torque_event(team->targets[i]->servo, TORQUE_TAKEN);
 }
 
+static int no_motion(const struct dxl_target *target, enum dxl_servo_reg reg)
+{
+	return 0;
+}
+
 /* Nothing of what goes to them is under way any more. Returns how many items it is. */
 static unsigned int wheel_items(struct dxl_team *team, struct dxl_item *items)
 {
-	unsigned int i, k, count = 0;
+	unsigned int i, count = 0;
 
 	spin_lock_bh(&team->stream_lock);
 	for (i = 0; i < team->count; i++) {
@@ -544,8 +549,7 @@ static unsigned int wheel_items(struct dxl_team *team, struct dxl_item *items)
 
 		if (!is_wheel(target->servo) || !dxl_target_moves(target))
 			continue;
-		for (k = 0; k < target->num_goals; k++)
-			target->goals[k].value = 0;
+		dxl_target_set(target, no_motion);
 		count += dxl_target_items(target, -1, &items[count]);
 	}
 	spin_unlock_bh(&team->stream_lock);

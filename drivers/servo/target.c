@@ -5,7 +5,10 @@
  * A sample has the same goals of a servo whatever its operating mode is: goal position and
  * goal speed or, where that has been asked for, each that any of its modes has. So a servo
  * that changes its mode changes no sample. What is sent are the goals of the mode, in as
- * few pieces as its registers allow; the others are ignored.
+ * few pieces as its registers allow; the others are ignored. A sample with the goals of all
+ * modes can leave a goal out, by the number of which only the highest bit is set: the servo
+ * keeps the goal that it has. A servo of whose mode all goals are left out is passed over, so
+ * that a program that means a wheel never sends a joint anywhere.
  *
  * A target outlives its servo, which may come back, as long as a pose device has channels
  * for it. It is allocated and freed with the team's lock held, and its servo is changed with
@@ -137,6 +140,18 @@ bool dxl_target_moves(struct dxl_target *target)
 	}
 }
 
+/**
+ * dxl_target_is_meant() - whether the last pose has a goal of a servo's present mode
+ * @target: the servo
+ *
+ * Context: Any, with the team's stream_lock held.
+ * Return: false if it leaves out all that would move the servo
+ */
+bool dxl_target_is_meant(const struct dxl_target *target)
+{
+	return dxl_target_goals(target->servo) & target->given & ~BIT(SERVO_GOAL_SPEED);
+}
+
 /* --- samples --- */
 
 /* Only a goal that can be negative, in any mode, has a sign in the sample. */
@@ -151,17 +166,27 @@ static bool is_signed(const struct dxl_servo_model *model, enum dxl_servo_reg re
 	return false;
 }
 
-static int sample_value(const struct dxl_goal *goal, const u8 *sample)
+static u32 sample_bits(const struct dxl_goal *goal, const u8 *sample)
 {
 	const u8 *raw = sample + goal->offset;
-	u8 size = goal->field->size;
-	u32 value = size == 2 ? get_unaligned_le16(raw) :
-				get_unaligned_le32(raw);
 
+	return goal->field->size == 2 ? get_unaligned_le16(raw) :
+					get_unaligned_le32(raw);
+}
+
+/* Where a sample has the goals of one mode, as always of NAO's motors, that is a goal. */
+static bool is_left_out(const struct dxl_target *target, const struct dxl_goal *goal, u32 bits)
+{
+	return READ_ONCE(target->servo->team->options) & POSE_ALL_GOALS &&
+	       bits == BIT(8 * goal->field->size - 1);
+}
+
+static int sample_value(const struct dxl_goal *goal, u32 bits)
+{
 	if (goal->is_signed)
-		return sign_extend32(value, 8 * size - 1);
+		return sign_extend32(bits, 8 * goal->field->size - 1);
 
-	return min_t(u32, value, INT_MAX);
+	return min_t(u32, bits, INT_MAX);
 }
 
 /**
@@ -176,14 +201,34 @@ unsigned int dxl_target_take(struct dxl_target *target, const u8 *sample)
 	u32 goals = READ_ONCE(target->servo->mode)->goals;
 	unsigned int i, ignored = 0;
 
+	target->given = 0;
 	for (i = 0; i < target->num_goals; i++) {
 		struct dxl_goal *goal = &target->goals[i];
+		u32 bits = sample_bits(goal, sample);
 
-		goal->value = sample_value(goal, sample);
+		if (is_left_out(target, goal, bits))
+			continue;
+		target->given |= BIT(goal->reg);
+		goal->value = sample_value(goal, bits);
 		ignored += goal->value && !(goals & BIT(goal->reg));
 	}
 
 	return ignored;
+}
+
+/**
+ * dxl_target_set() - set all goals of a servo in place of those of a pose
+ * @target: the servo
+ * @value: what a goal is to be
+ */
+void dxl_target_set(struct dxl_target *target,
+		    int (*value)(const struct dxl_target *target, enum dxl_servo_reg reg))
+{
+	unsigned int i;
+
+	target->given = U32_MAX;
+	for (i = 0; i < target->num_goals; i++)
+		target->goals[i].value = value(target, target->goals[i].reg);
 }
 
 static unsigned int place(unsigned int *end, unsigned int size)
@@ -300,7 +345,7 @@ static unsigned int append(struct dxl_item *first, const struct dxl_servo_field 
 bool dxl_target_limit_is_near(const struct dxl_target *target)
 {
 	const struct dxl_servo_field *limit = dxl_servo_field(target->servo, SERVO_TORQUE_LIMIT);
-	u32 goals = dxl_target_goals(target->servo);
+	u32 goals = dxl_target_goals(target->servo) & target->given;
 	unsigned int i;
 
 	for (i = 0; i < target->num_goals; i++) {
@@ -315,12 +360,12 @@ bool dxl_target_limit_is_near(const struct dxl_target *target)
 	return false;
 }
 
-static unsigned int fill(struct dxl_target *target, int limit, u8 *bytes,
+static unsigned int fill(struct dxl_target *target, u32 given, int limit, u8 *bytes,
 			 struct dxl_item *items)
 {
 	const struct dxl_servo_field *field = dxl_servo_field(target->servo, SERVO_TORQUE_LIMIT);
 	struct dxl_item first = { .ddev = target->servo->ddev, .buf = bytes };
-	u32 goals = dxl_target_goals(target->servo);
+	u32 goals = dxl_target_goals(target->servo) & given;
 	unsigned int i, count = 0;
 
 	for (i = 0; i < target->num_goals; i++) {
@@ -348,7 +393,7 @@ static unsigned int fill(struct dxl_target *target, int limit, u8 *bytes,
  */
 unsigned int dxl_target_items(struct dxl_target *target, int limit, struct dxl_item *items)
 {
-	return fill(target, limit, target->bytes, items);
+	return fill(target, target->given, limit, target->bytes, items);
 }
 
 /**
@@ -360,7 +405,7 @@ unsigned int dxl_target_items(struct dxl_target *target, int limit, struct dxl_i
  */
 unsigned int dxl_target_plan(struct dxl_target *target, struct dxl_item *items)
 {
-	return fill(target, -1, target->plan, items);
+	return fill(target, U32_MAX, -1, target->plan, items);
 }
 
 /**

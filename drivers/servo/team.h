@@ -101,6 +101,7 @@ struct dxl_goal {
  * @gathered: it is among the team's targets: what takes the torque of all takes its, too
  * @goals: its goals in a sample
  * @num_goals: their number
+ * @given: those that the last pose has not left out, as bits of &enum dxl_servo_reg
  * @by_addr: the same by rising address
  * @bytes: goals, and the torque limit where that is their neighbour, as they go to the
  *	servo
@@ -135,6 +136,7 @@ struct dxl_target {
 	bool gathered;
 	struct dxl_goal goals[GOALS_MAX];
 	unsigned int num_goals;
+	u32 given;
 	struct dxl_goal *by_addr[GOALS_MAX];
 	u8 bytes[GOAL_BYTES_MAX];
 	u8 plan[GOAL_BYTES_MAX];
@@ -300,7 +302,10 @@ bool dxl_servo_takes_poses(const struct dxl_servo *servo);
 bool dxl_servo_has_limit(const struct dxl_servo *servo);
 bool dxl_servo_has_goal(const struct dxl_servo *servo, enum dxl_servo_reg reg);
 bool dxl_target_moves(struct dxl_target *target);
+bool dxl_target_is_meant(const struct dxl_target *target);
 unsigned int dxl_target_take(struct dxl_target *target, const u8 *sample);
+void dxl_target_set(struct dxl_target *target,
+		    int (*value)(const struct dxl_target *target, enum dxl_servo_reg reg));
 bool dxl_target_limit_is_near(const struct dxl_target *target);
 unsigned int dxl_target_items(struct dxl_target *target, int limit, struct dxl_item *items);
 unsigned int dxl_target_plan(struct dxl_target *target, struct dxl_item *items);
