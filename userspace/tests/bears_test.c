@@ -11,6 +11,9 @@
 #define JOINT(name) \
 	TEXT(LIST name "/Position/Actuator/Channel", "out_angl0") \
 	FLOAT(name "/Position/Actuator/Min", "-1") FLOAT(name "/Position/Actuator/Max", "2")
+#define WHEEL(min, max) \
+	TEXT(LIST "Wheel/Speed/Actuator/Channel", "out_anglvel0") \
+	FLOAT("Wheel/Speed/Actuator/Min", min) FLOAT("Wheel/Speed/Actuator/Max", max)
 #define REST(name, value) FLOAT(name "/Position/Actuator/Rest", value)
 
 static const char *const installed[] = {
@@ -193,6 +196,25 @@ static void a_speed_that_is_none_is_told(void **state)
 		       "above 0");
 }
 
+static void a_wheel_can_stand_still(void **state)
+{
+	(void)state;
+	describe(temp_text(FILE_OF(WHEEL("-5", "5")
+				   FLOAT("Wheel/Speed/Actuator/AccelerationMax", "2"))));
+	assert_refused(FILE_OF(WHEEL("1", "5")),
+		       "3: " LIST "Wheel/Speed/Actuator/Min: value \"1\", expected 0 or less for "
+		       "the speed of a wheel");
+	assert_refused(FILE_OF(WHEEL("-5", "-1")),
+		       "4: " LIST "Wheel/Speed/Actuator/Max: value \"-1\", expected 0 or more for "
+		       "the speed of a wheel");
+	assert_refused(FILE_OF(WHEEL("-5", "5") FLOAT("Wheel/Speed/Actuator/Offset", "1")),
+		       "5: " LIST "Wheel/Speed/Actuator/Offset: value \"1\", expected 0 for the "
+		       "speed of a wheel");
+	assert_refused(FILE_OF(WHEEL("-5", "5") FLOAT("Wheel/Speed/Actuator/AccelerationMax", "0")),
+		       "5: " LIST "Wheel/Speed/Actuator/AccelerationMax: value \"0\", expected an "
+		       "acceleration above 0");
+}
+
 static void an_offset_of_motions_is_an_angle(void **state)
 {
 	(void)state;
@@ -339,6 +361,7 @@ int main(void)
 		TEST(less_room_narrows_it),
 		TEST(a_body_may_have_its_own),
 		TEST(a_speed_that_is_none_is_told),
+		TEST(a_wheel_can_stand_still),
 		TEST(an_offset_of_motions_is_an_angle),
 		TEST(a_nao_goes_as_fast_as_its_body),
 		TEST(each_device_and_what_hangs_on_it_has_one),

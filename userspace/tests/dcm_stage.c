@@ -57,6 +57,8 @@ static void put16(unsigned char *at, int value)
 /* A joint with torque is where the last pose sent it. */
 static void move(unsigned int joint)
 {
+	if (stage.has_wheel && joint == PITCH)
+		return;
 	if (fake_pushes(0) && !stage.is_held[joint] && stage_stiffness(joint) > 0)
 		stage.present[joint] = stage_goal(joint);
 }
@@ -129,6 +131,18 @@ static void has_waited(int ms)
 			  ARRAY("Actuator", TEXT("Attribute", "sonar_mode") RANGE("0", "255"))))   \
 	"%s</ModulePreference>"
 
+#define LEAF(name, type, value)                                                                    \
+	"<Preference memoryName=\"Device/SubDeviceList/Wheel/" name "\" type=\"" type "\" "          \
+	"value=\"" value "\"/>"
+
+#define WHEEL                                                                                      \
+	LEAF("Label", "string", "HeadPitch")                                                       \
+	LEAF("Speed/Sensor/Channel", "string", "in_anglvel0")                                      \
+	LEAF("Speed/Sensor/Gain", "float", "-1")                                                   \
+	LEAF("Speed/Actuator/Channel", "string", "out_anglvel0")                                   \
+	LEAF("Speed/Actuator/Gain", "float", "-1")                                                 \
+	LEAF("Speed/Actuator/Min", "float", "-3") LEAF("Speed/Actuator/Max", "float", "2")
+
 static void make_bus(unsigned int bus, const char *const *servos, unsigned int count)
 {
 	char goal[32], scale[32];
@@ -141,10 +155,20 @@ static void make_bus(unsigned int bus, const char *const *servos, unsigned int c
 	}
 	fake_state(bus, servos, count, 1000 / PERIOD_MS);
 	fake_device_set(goal, "stiffness", "0");
+	fake_device_set(goal, "all_goals", "0");
 	fake_device_set(goal, "stream_state", "streaming");
 	fake_device_set(goal, "auto_recover", "0");
 	fake_device_set(goal, "keep_alive", "");
 	fake_device_set(goal, "recover", "0");
+}
+
+static void make_wheel(const char *counts)
+{
+	fake_set("HeadPitch", "out_anglvel0_raw_available", "[-1023 1 1023]");
+	fake_set("HeadPitch", "out_anglvel0_raw", counts);
+	fake_set("HeadPitch", "out_angl0_raw_available", "[0 0 0]");
+	fake_set("dxl0-goal", "out_angl2_raw_available", "[0 0 0]");
+	fake_set("dxl0-goal", "out_anglvel2_scale", "0.01");
 }
 
 static void make_devices(void)
@@ -168,7 +192,8 @@ static void make_devices(void)
 	fake_local(0);
 }
 
-static void open_on(unsigned int buses, const char *preferences,
+/* @wheel: counts; NULL: there is none */
+static void open_on(unsigned int buses, const char *preferences, const char *wheel,
 		    const struct naohw_dcm_settings *settings)
 {
 	struct naohw_error err = { "" };
@@ -177,11 +202,14 @@ static void open_on(unsigned int buses, const char *preferences,
 	stage = (struct stage){
 		.present = { STAGE_START, STAGE_START },
 		.buses = buses,
+		.has_wheel = wheel,
 		.look_ms = stage.look_ms,
 		.now = stage.look_ms ? real_ms() : 0,
 	};
 	own_thread = pthread_self();
 	make_devices();
+	if (wheel)
+		make_wheel(wheel);
 	snprintf(text, sizeof(text), ROBOT, preferences);
 	if (naohw_robot_open(temp_text(text), NULL, &stage.robot, &err) < 0 ||
 	    stage_begin(settings, &err) < 0)
@@ -192,12 +220,20 @@ static void open_on(unsigned int buses, const char *preferences,
 
 void stage_open(const char *preferences, const struct naohw_dcm_settings *settings)
 {
-	open_on(1, preferences, settings);
+	open_on(1, preferences, NULL, settings);
+}
+
+void stage_open_wheel(const char *preferences, const char *counts)
+{
+	char text[4096];
+
+	snprintf(text, sizeof(text), WHEEL "%s", preferences);
+	open_on(1, text, counts, NULL);
 }
 
 void stage_open_two(void)
 {
-	open_on(2, "", NULL);
+	open_on(2, "", NULL, NULL);
 }
 
 int stage_begin(const struct naohw_dcm_settings *settings, struct naohw_error *err)
@@ -246,12 +282,23 @@ void stage_cycles(unsigned int count)
 
 /* ---- what came of it ---- */
 
+/* Goals of all modes have the speed of a wheel, too. */
+static unsigned int words(void)
+{
+	return stage.has_wheel ? 4 : 3;
+}
+
 /* angl1, anglvel1, count1, angl2, ... */
 static int word(unsigned int joint, unsigned int index)
 {
 	unsigned int bus = joint < stage.buses ? joint : 0;
 
-	return (int16_t)fake_pose(bus, fake_pushes(bus) - 1)[3 * (joint - bus) + index];
+	return (int16_t)fake_pose(bus, fake_pushes(bus) - 1)[words() * (joint - bus) + index];
+}
+
+int stage_wheel(void)
+{
+	return word(PITCH, 2);
 }
 
 int stage_goal(unsigned int joint)
@@ -267,7 +314,7 @@ int stage_speed(unsigned int joint)
 /* Of its 1023 steps */
 int stage_stiffness(unsigned int joint)
 {
-	return (int)lround(word(joint, 2) * 1000.0 / 1023);
+	return (int)lround(word(joint, words() - 1) * 1000.0 / 1023);
 }
 
 static struct naohw_value value_of(const char *name)

@@ -24,6 +24,7 @@
 #define PITCH_POSITION "HeadPitch/Position/Actuator"
 #define YAW_HARDNESS   "HeadYaw/Hardness/Actuator"
 #define PITCH_HARDNESS "HeadPitch/Hardness/Actuator"
+#define WHEEL_SPEED    "Wheel/Speed/Actuator"
 
 extern struct stage {
 	struct naohw_robot *robot;
@@ -38,6 +39,7 @@ extern struct stage {
 	int current; /* of the battery, as a board of the frame has it: 0.1 A out of it */
 	unsigned int battery_alarm;
 	unsigned int buses;
+	bool has_wheel;	 /* the second one is one */
 	bool is_silent[2]; /* no frame of this bus comes */
 	int64_t look_ms; /* while it is opened each look at the clock takes so long */
 } stage;
@@ -46,6 +48,11 @@ extern struct stage {
 void stage_open(const char *preferences, const struct naohw_dcm_settings *settings);
 /* The same with the second joint on a bus of its own */
 void stage_open_two(void);
+/*
+ * The same, of which the second servo is a wheel that turns against its key, 0.01 rad/s a count; it
+ * has had @counts before.
+ */
+void stage_open_wheel(const char *preferences, const char *counts);
 void stage_close(void);
 /* The DCM alone, anew */
 void stage_end(void);
@@ -71,6 +78,10 @@ void stage_cycles(unsigned int count);
 int stage_goal(unsigned int joint);
 int stage_speed(unsigned int joint);
 int stage_stiffness(unsigned int joint);
+
+/* The speed of the wheel, in counts; and what leaves a goal out of a pose. */
+int stage_wheel(void);
+#define STAGE_LEFT_OUT (-32768)
 
 /* What the store has of a key, by its full name or that of an actuator. */
 double stage_value(const char *name);

@@ -26,6 +26,8 @@
 #define FRAMES	   1024
 #define TEXT	   48
 #define FILES	   1024
+/* What a number has beside the ID where a servo has two channels of a type */
+#define TWICE	   1024
 #define TIMEOUT	   1000 /* libiio's own, until it is set */
 
 /* It is for one thread alone, and not what is tried where there are several. */
@@ -403,34 +405,77 @@ static void add_stiffness(struct iio_device *device, unsigned int id)
 	set_in(channel->attribute, "scale", "0.097751710");
 }
 
-/* As the kernel does when a goal output is asked for stiffness, or for none. */
-static void ask_for_stiffness(struct iio_device *device, const char *wanted)
+/* The speed as a wheel of the servo whose speed this is */
+static void add_velocity(struct iio_device *device, const struct iio_channel *speed)
+{
+	struct iio_channel *channel = &device->channel[device->channels++];
+	unsigned int id = 0;
+
+	*channel = *speed;
+	channel->device = device;
+	channel->enabled = false;
+	channel->format.is_signed = true;
+	(void)sscanf(speed->id, "anglvel%u", &id);
+	snprintf(channel->id, TEXT, "anglvel%u", TWICE + id);
+	set_in(channel->attribute, "label", "");
+	set_in(channel->attribute, "raw_available", "[-1023 1 1023]");
+}
+
+static bool has_option(const struct iio_device *device, const char *option)
+{
+	const struct attribute *found = find_in((struct attribute *)device->attribute, option);
+
+	return found && strcmp(found->value, "0") != 0;
+}
+
+static bool is_option_channel(const struct iio_channel *channel)
+{
+	unsigned int id;
+
+	return sscanf(channel->id, "count%u", &id) == 1 ||
+	       (sscanf(channel->id, "anglvel%u", &id) == 1 && id > TWICE);
+}
+
+/* As the kernel does when a goal output is asked for stiffness or all goals, or for none. */
+static void ask_for(struct iio_device *device, const char *option, const char *wanted)
 {
 	struct iio_device *anew;
-	bool stiff = strcmp(wanted, "0") != 0;
 
-	if (strcmp(find_in(device->attribute, "stiffness")->value, wanted) == 0)
+	if (strcmp(find_in(device->attribute, option)->value, wanted) == 0)
 		return;
 	anew = add_goal(device->bus);
 	device->gone = device->replaced = true;
 	memcpy(anew->attribute, device->attribute, sizeof(anew->attribute));
-	set_in(anew->attribute, "stiffness", wanted);
+	set_in(anew->attribute, option, wanted);
 	if (on_write.device == device)
 		on_write.device = anew;
 	for (unsigned int i = 0; i < device->channels; i++) {
-		struct iio_channel *channel = &device->channel[i];
+		const struct iio_channel *channel = &device->channel[i];
 		unsigned int id;
 
-		if (sscanf(channel->id, "count%u", &id) == 1)
+		if (is_option_channel(channel))
 			continue;
 		anew->channel[anew->channels] = *channel;
 		anew->channel[anew->channels].enabled = false;
 		anew->channel[anew->channels++].device = anew;
-		if (stiff && sscanf(channel->id, "anglvel%u", &id) == 1)
+		if (sscanf(channel->id, "anglvel%u", &id) != 1)
+			continue;
+		if (has_option(anew, "all_goals"))
+			add_velocity(anew, channel);
+		if (has_option(anew, "stiffness"))
 			add_stiffness(anew, id);
 	}
 	anew->looks = looks_until_there;
 	anew->denied = looks_until_ours;
+}
+
+/* With its stream a device loses what it was asked for. */
+static void ask_for_nothing(struct iio_device *device)
+{
+	if (has_option(device, "all_goals"))
+		set_in(device->attribute, "all_goals", "0");
+	if (find_in(device->attribute, "stiffness"))
+		ask_for(device, "stiffness", "0");
 }
 
 void fake_register_after(unsigned int some)
@@ -1417,8 +1462,7 @@ void iio_buffer_destroy(struct iio_buffer *buffer)
 	note_unlocks();
 	note(buffer->device, "close");
 	/* Who comes next has to ask for it. */
-	if (find_in(buffer->device->attribute, "stiffness"))
-		ask_for_stiffness(buffer->device, "0");
+	ask_for_nothing(buffer->device);
 }
 
 void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
@@ -1530,6 +1574,7 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 {
 	struct attribute *attribute = find_in(device->attribute, name);
 	size_t used = strlen(log_text);
+	bool is_option;
 
 	if (!attribute)
 		return -ENOENT;
@@ -1540,10 +1585,11 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 	/* As the kernel does while somebody reads by this clock. */
 	if (device->open && strcmp(name, "current_timestamp_clock") == 0)
 		return -EBUSY;
-	if (strcmp(name, "stiffness") == 0 && is_left_running(device))
+	is_option = strcmp(name, "stiffness") == 0 || strcmp(name, "all_goals") == 0;
+	if (is_option && is_left_running(device))
 		return -EBUSY;
-	if (strcmp(name, "stiffness") == 0)
-		ask_for_stiffness((struct iio_device *)device, text);
+	if (is_option)
+		ask_for((struct iio_device *)device, name, text);
 	snprintf(attribute->value, TEXT, "%s", text);
 	snprintf(log_text + used, sizeof(log_text) - used, "%s %s=%s;", device->name, name,
 		 attribute->value);

@@ -68,9 +68,16 @@ static void take_limits(struct actuator *actuator, double min, double max)
 
 /* ---- which there are ---- */
 
-static void take_position(struct actuator *actuator, const struct servo_axis *axis)
+bool actuator_is_of_pose(const struct actuator *actuator)
 {
-	actuator->kind = ACTUATOR_POSITION;
+	return actuator->kind == ACTUATOR_POSITION || actuator->kind == ACTUATOR_WHEEL ||
+	       actuator->kind == ACTUATOR_HARDNESS;
+}
+
+/* Of a joint or of a wheel, whose axis has its scale. */
+static void take_goal(struct actuator *actuator, const struct servo_axis *axis)
+{
+	actuator->kind = axis->is_wheel ? ACTUATOR_WHEEL : ACTUATOR_POSITION;
 	actuator->is_straight = actuator->is_whole = true;
 	actuator->scale = axis->scale;
 	actuator->offset = axis->offset;
@@ -105,24 +112,27 @@ static void take_slow(struct actuator *actuator)
 }
 
 /*
- * What it is of a joint, if it is that; what else a servo has is written as any other. To write
- * these past the pose would be past all that protects.
+ * What it is of a joint or a wheel, if it is that; what else a servo has is written as any other.
+ * To write these past the pose would be past all that protects. Its mode makes a servo one of both.
  */
 static bool take_joint(struct actuator *actuator, const struct naohw_pose *pose)
 {
 	const struct subdevice *s = actuator->subdevice;
 	struct servo_axis axis;
 	bool is_position = text_ends_with(s->name, "/Position/Actuator");
+	bool is_wheel = subdevice_is_wheel(s);
 
-	if (!is_position && !subdevice_is_hardness(s))
+	if (!is_position && !is_wheel && !subdevice_is_hardness(s))
 		return false;
 	if (pose_find_axis(pose, s->label, &actuator->axis) < 0 ||
 	    pose_get_axis(pose, actuator->axis, &axis) < 0)
 		take_nothing(actuator);
-	else if (is_position)
-		take_position(actuator, &axis);
-	else
+	else if (!is_position && !is_wheel)
 		take_hardness(actuator, &axis);
+	else if (is_wheel == axis.is_wheel)
+		take_goal(actuator, &axis);
+	else
+		take_nothing(actuator);
 	return true;
 }
 
@@ -147,8 +157,7 @@ static void add_period(struct actuators *actuators)
 
 static bool has_same_motor(const struct actuator *a, const struct actuator *b)
 {
-	return a->kind == b->kind && a->axis == b->axis &&
-	       (a->kind == ACTUATOR_POSITION || a->kind == ACTUATOR_HARDNESS);
+	return a->kind == b->kind && a->axis == b->axis && actuator_is_of_pose(a);
 }
 
 /* Of two joints with one motor, as NAO's hips, the left one drives: the first by name. */

@@ -18,10 +18,11 @@
 
 enum actuator_kind {
 	ACTUATOR_POSITION, /* goes with each pose */
+	ACTUATOR_WHEEL,	   /* how fast one turns, the same */
 	ACTUATOR_HARDNESS, /* the same */
 	ACTUATOR_SLOW,	   /* another thread writes it, when its level is another one */
 	ACTUATOR_PERIOD,   /* the same thread tells the buses */
-	ACTUATOR_ABSENT,   /* of a joint that no pose has: commands for it are nobody's */
+	ACTUATOR_ABSENT,   /* of a joint or wheel that no pose has: commands for it are nobody's */
 };
 
 /*
@@ -32,7 +33,7 @@ struct actuator {
 	const char *name; /* "DCM/TargetCycleTime", or the subdevice's, without its prefix */
 	enum actuator_kind kind;
 	const struct subdevice *subdevice; /* NULL: it is the period */
-	size_t axis;			   /* of the pose: of a position, or of a hardness */
+	size_t axis;			   /* of the pose: of the first three kinds */
 	const struct actuator *leader;	   /* another one of the same motor, which drives it; NULL */
 	bool is_straight; /* goes on a line from one command to the next; others jump */
 	bool is_whole;
@@ -75,6 +76,9 @@ struct actuator *actuator_find(const struct actuators *actuators, const char *na
 
 /* The key that an actuator of this name would have; false: none can be called so. */
 bool actuator_key(const char *name, char *key, size_t size);
+
+/* Does it go with each pose? */
+bool actuator_is_of_pose(const struct actuator *actuator);
 
 /* What is driven by another one goes with it. */
 void actuators_follow(struct actuators *actuators);

@@ -68,10 +68,10 @@ static bool is_name(const char *name)
 /* Where programs hold joints, a joint's name means its actuators. */
 static bool is_joint(const struct actuators *actuators, const char *name)
 {
-	static const char *const parts[] = { "Position", "Hardness" };
+	static const char *const parts[] = { "Position", "Speed", "Hardness" };
 	char full[ACTUATOR_NAME_MAX];
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		snprintf(full, sizeof(full), "%s/%s/Actuator", name, parts[i]);
 		if (actuator_find(actuators, full))
 			return true;

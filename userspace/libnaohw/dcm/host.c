@@ -89,6 +89,7 @@ static int open_pose(struct dcm_host *dcm, struct naohw_error *err)
 		return fail(err, ret, "out of memory");
 	naohw_pose_settings_set_queue(settings, POSES_QUEUED);
 	naohw_pose_settings_set_stiffness(settings, 1);
+	pose_settings_set_wheels(settings, true);
 	naohw_pose_settings_set_auto_recover(settings, dcm->preferences.auto_recover != 0);
 	ret = pose_open(dcm->robot, settings, &dcm->pose, err);
 	naohw_pose_settings_free(settings);

@@ -44,6 +44,15 @@ static void take_speed(struct joint_guard *joint, const struct servo_axis *axis,
 	joint->rate = fmin(joint->levels_per_ms, joint->servo_per_ms * speed / axis->speed_max);
 }
 
+static double speed_max_of(const struct joint_guard *joint, const struct naohw_robot *robot,
+			   const struct dcm_preferences *preferences)
+{
+	if (!joint->position)
+		return preferences->speed_max;
+	return preferences_speed_max(preferences, robot->description,
+				     joint->position->subdevice->name);
+}
+
 static void take_zero(struct joint_guard *joint, const struct naohw_robot *robot,
 		      const char *label, const struct naohw_store *store)
 {
@@ -60,14 +69,15 @@ static void take_actuator(struct joint_guard *joint, struct actuator *actuator)
 {
 	if (actuator->kind == ACTUATOR_POSITION)
 		joint->position = actuator;
+	else if (actuator->kind == ACTUATOR_WHEEL)
+		joint->wheel = actuator;
 	else
 		joint->hardness = actuator;
 }
 
 static bool is_of_joint(const struct actuator *actuator, size_t axis)
 {
-	return !actuator->leader && actuator->axis == axis &&
-	       (actuator->kind == ACTUATOR_POSITION || actuator->kind == ACTUATOR_HARDNESS);
+	return !actuator->leader && actuator->axis == axis && actuator_is_of_pose(actuator);
 }
 
 static void find_reason(struct joint_guard *joint, const char *label,
@@ -97,6 +107,22 @@ static double known(int stiffness)
 	return stiffness == POSE_LEFT_ALONE ? (double)NAN : stiffness;
 }
 
+/* One that turns comes to a stop: it goes on from there if somebody says so. */
+static void take_wheel(struct joint_guard *joint, const struct naohw_robot *robot,
+		       const struct dcm_preferences *preferences)
+{
+	struct actuator *wheel = joint->wheel;
+	const char *name = wheel->subdevice->name;
+	double levels = 1 / fabs(wheel->scale);
+
+	joint->wheel_max = levels * preferences_speed_max(preferences, robot->description, name);
+	joint->wheel_per_ms = levels / MS_PER_S *
+			      preferences_acceleration_max(preferences, robot->description, name);
+	begin_at(wheel, 0);
+	wheel->sent = joint->at;
+	joint->is_placed = true;
+}
+
 static int take_joint(struct joint_guard *joint, const struct actuators *actuators,
 		      const struct naohw_robot *robot, const struct naohw_pose *pose,
 		      const struct naohw_store *store, const struct dcm_preferences *preferences)
@@ -111,17 +137,17 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 			take_actuator(joint, &actuators->list[i]);
 	take_zero(joint, robot, axis.label, store);
 	find_reason(joint, axis.label, store);
-	take_speed(joint, &axis,
-		   joint->position ? preferences_speed_max(preferences, robot->description,
-							   joint->position->subdevice->name) :
-				     preferences->speed_max,
-		   pose_speed(pose, joint->axis));
+	if (!axis.is_wheel)
+		take_speed(joint, &axis, speed_max_of(joint, robot, preferences),
+			   pose_speed(pose, joint->axis));
 	be_at(joint, pose_get_counts(pose, joint->axis));
 	joint->next_at = joint->at;
 	joint->is_placed = !pose_is_guessed(pose, joint->axis);
 	atomic_init(&joint->stiffness, pose_get_stiffness(pose, joint->axis));
 	if (joint->position)
 		begin_at(joint->position, joint->is_placed ? joint->at : (double)NAN);
+	if (joint->wheel)
+		take_wheel(joint, robot, preferences);
 	if (joint->hardness)
 		begin_at(joint->hardness, known(atomic_load(&joint->stiffness)));
 	return 0;
@@ -169,11 +195,32 @@ static void learn(struct actuator *actuator, double level)
 		actuator->queue.from.level = level;
 }
 
+/* A wheel stands, and goes on from there. */
+static void stand_still(struct joint_guard *joint, int64_t now)
+{
+	const struct point still = { .time = now, .level = 0 };
+
+	joint->at = 0;
+	joint->wheel->line = 0;
+	queue_restart(&joint->wheel->queue, &still);
+}
+
+/* What was commanded of a wheel before it lost its torque never turns it again. */
+static void forget_speeds(struct joint_guard *joint, int64_t now)
+{
+	const struct point still = { .time = now, .level = 0 };
+
+	(void)queue_update(&joint->wheel->queue, NAOHW_UPDATE_CLEAR_ALL, NULL, 0, &still);
+	stand_still(joint, now);
+}
+
 /* Its goals go on from where it is now. */
 static void begin_here(struct joint_guard *joint, int64_t now)
 {
 	const struct point here = { .time = now, .level = joint->present };
 
+	if (joint->wheel)
+		forget_speeds(joint, now);
 	if (!joint->is_seen)
 		return;
 	be_at(joint, joint->present);
@@ -231,7 +278,7 @@ void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		/* This is the first frame that the DCM looks at. */
 		if (!joint->seen_at)
 			joint->seen_at = now;
-		if (pose_present_in(pose, joint->axis, frame, &counts) == 0)
+		if (!joint->wheel && pose_present_in(pose, joint->axis, frame, &counts) == 0)
 			has_answered(joint, counts, now, silent_ms);
 	}
 }
@@ -380,6 +427,8 @@ static void leave_alone(struct joint_guard *joint)
 	joint->is_left_alone = true;
 	if (joint->position)
 		joint->position->next = NAN;
+	if (joint->wheel)
+		joint->wheel->next = NAN;
 	if (joint->hardness)
 		joint->hardness->next = NAN;
 }
@@ -387,6 +436,7 @@ static void leave_alone(struct joint_guard *joint)
 static bool is_commanded(const struct joint_guard *joint)
 {
 	return (joint->position && joint->position->is_driven) ||
+	       (joint->wheel && joint->wheel->is_driven) ||
 	       (joint->hardness && joint->hardness->is_driven);
 }
 
@@ -410,7 +460,7 @@ static void leave_as_found(const struct joints *joints, struct joint_guard *join
 		note_torque(joints, joint);
 	else
 		note(joint, reason_of_torque(joint));
-	if (is_gone(joint))
+	if (is_gone(joint) || joint->wheel)
 		begin_here(joint, now);
 	if (joint->position && joint->is_placed)
 		joint->position->sent = actuator_bounded(joint->position, joint->at);
@@ -466,10 +516,15 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 	}
 }
 
+static bool is_kept_from_moving(const struct joints *joints, const struct joint_guard *joint)
+{
+	return joints->has_tripped ||
+	       (joint->torque != POSE_TORQUE_HELD && joint->torque != POSE_TORQUE_RECOVERING);
+}
+
 static bool must_follow(const struct joints *joints, const struct joint_guard *joint)
 {
-	return joints->has_tripped || must_be_limp(joint) ||
-	       (joint->torque != POSE_TORQUE_HELD && joint->torque != POSE_TORQUE_RECOVERING);
+	return must_be_limp(joint) || is_kept_from_moving(joints, joint);
 }
 
 /* One that becomes stiff begins where it is now, and not where it was a cycle ago. */
@@ -540,6 +595,27 @@ static void guard_position(const struct joints *joints, struct joint_guard *join
 	position->next = actuator_bounded(position, joint->next_at);
 }
 
+/* As limp as it was told to be it waits for commands to come; what else stops it ends them. */
+static void guard_wheel(const struct joints *joints, struct joint_guard *joint, int64_t now,
+			double ms)
+{
+	struct actuator *wheel = joint->wheel;
+	double most = joint->wheel_per_ms * ms;
+
+	if (is_kept_from_moving(joints, joint)) {
+		forget_speeds(joint, now);
+		joint->next_at = 0;
+	} else if (must_be_limp(joint)) {
+		stand_still(joint, now);
+		joint->next_at = 0;
+	} else {
+		double to = fmin(fmax(wheel->next, -joint->wheel_max), joint->wheel_max);
+
+		joint->next_at = fmin(fmax(to, joint->at - most), joint->at + most);
+	}
+	wheel->next = actuator_bounded(wheel, joint->next_at);
+}
+
 void joints_guard(struct joints *joints, const struct naohw_store *store, int64_t now, double ms,
 		  double part)
 {
@@ -565,6 +641,8 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 		guard_hardness(joints, joint, store, now, part);
 		if (joint->position)
 			guard_position(joints, joint, now, ms);
+		if (joint->wheel)
+			guard_wheel(joints, joint, now, ms);
 	}
 }
 
@@ -602,6 +680,12 @@ static void put_position(struct joint_guard *joint, struct naohw_pose *pose, dou
 			      speed_of_servo(joint, part));
 }
 
+static void put_wheel(struct joint_guard *joint, struct naohw_pose *pose)
+{
+	joint->at = joint->next_at;
+	(void)pose_set_wheel(pose, joint->axis, (int)joint->wheel->next);
+}
+
 void joints_put(struct joints *joints, struct naohw_pose *pose, double ms)
 {
 	for (size_t i = 0; i < joints->count; i++) {
@@ -613,6 +697,8 @@ void joints_put(struct joints *joints, struct naohw_pose *pose, double ms)
 			pose_place(pose, joint->axis, (int)joint->present);
 		if (joint->position && steps != POSE_LEFT_ALONE)
 			put_position(joint, pose, ms);
+		if (joint->wheel && steps != POSE_LEFT_ALONE)
+			put_wheel(joint, pose);
 	}
 }
 

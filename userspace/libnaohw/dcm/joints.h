@@ -24,6 +24,9 @@
 /* One that a pose can move, with its actuators: NULL if the description has none. */
 struct joint_guard {
 	struct actuator *position;
+	struct actuator *wheel; /* its speed, and it has no position */
+	double wheel_max;	/* levels: as fast as it may turn, ... */
+	double wheel_per_ms;	/* ... and as fast as that may change */
 	struct actuator *hardness;
 	size_t axis;
 	double levels_per_ms;	 /* of its position, at the most */

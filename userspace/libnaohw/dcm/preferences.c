@@ -22,7 +22,7 @@ struct row {
 /*
  * CycleTimeWarning is NAO's. Its priority of 60 would be above the kernel's own threads of the bus
  * on a kernel with PREEMPT_RT, see cycle.rst. The speeds are ours: without a time, a quarter of a
- * turn takes a second and a half.
+ * turn takes a second and a half, and a wheel is at its speed within half of one.
  */
 static const struct row rows[] = {
 	ROW("TargetCycleTime", cycle_time, 0, NAOHW_PERIOD_MIN, NAOHW_PERIOD_MAX),
@@ -30,6 +30,7 @@ static const struct row rows[] = {
 	ROW("Realtime", realtime, 1, 0, 1),
 	ROW("RealtimePriority", realtime_priority, 40, 1, 99),
 	ROW("SpeedMax", speed_max, 4, 0.01, 100),
+	ROW("AccelerationMax", acceleration_max, 10, 0.01, 1000),
 	ROW("SpeedWithoutTime", speed_without_time, 1, 0.01, 100),
 	ROW("AutoRecover", auto_recover, 0, 0, 1),
 };
@@ -64,11 +65,19 @@ int dcm_preferences_read(struct dcm_preferences *preferences, const struct descr
 }
 
 double preferences_speed_max(const struct dcm_preferences *preferences,
-			     const struct description *description, const char *position)
+			     const struct description *description, const char *actuator)
 {
-	const struct preference *own = description_find(description, position, "SpeedMax");
+	const struct preference *own = description_find(description, actuator, "SpeedMax");
 
 	return own ? own->number : preferences->speed_max;
+}
+
+double preferences_acceleration_max(const struct dcm_preferences *preferences,
+				    const struct description *description, const char *actuator)
+{
+	const struct preference *own = description_find(description, actuator, "AccelerationMax");
+
+	return own ? own->number : preferences->acceleration_max;
 }
 
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,

@@ -13,6 +13,7 @@ struct dcm_preferences {
 	double realtime;	   /* Realtime: 0 or 1 */
 	double realtime_priority;  /* RealtimePriority, of SCHED_FIFO */
 	double speed_max;	   /* SpeedMax, rad/s, of joints without one of their own */
+	double acceleration_max;   /* AccelerationMax, rad/s^2, of wheels without their own */
 	double speed_without_time; /* SpeedWithoutTime, rad/s, of commands without a time */
 	double auto_recover;	   /* AutoRecover: 0 or 1 */
 };
@@ -21,8 +22,12 @@ struct dcm_preferences {
 int dcm_preferences_read(struct dcm_preferences *preferences,
 			 const struct description *description, struct naohw_error *err);
 
-/* How fast a joint may go, see dcm_speed_max(). */
+/* How fast a joint may go, see dcm_speed_max(), or a wheel turn. */
 double preferences_speed_max(const struct dcm_preferences *preferences,
-			     const struct description *description, const char *position);
+			     const struct description *description, const char *actuator);
+
+/* How fast the speed of a wheel may change. */
+double preferences_acceleration_max(const struct dcm_preferences *preferences,
+				    const struct description *description, const char *actuator);
 
 #endif

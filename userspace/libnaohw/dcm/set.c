@@ -433,8 +433,12 @@ static int find_alias_and_give(struct dcm_host *dcm, struct call *call, struct n
 
 static int absent(const struct actuator *actuator, struct naohw_error *err)
 {
-	return fail(err, -ENODEV, "%s: its servo was not there when the DCM was opened, or is in a "
-		    "mode without goal positions", actuator->name);
+	const char *mode = subdevice_is_wheel(actuator->subdevice) ?
+				   "was in no mode in which it is a wheel" :
+				   "in a mode without goal positions";
+
+	return fail(err, -ENODEV, "%s: its servo was not there when the DCM was opened, or %s",
+		    actuator->name, mode);
 }
 
 /* ---- the calls ---- */

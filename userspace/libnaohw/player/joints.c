@@ -20,7 +20,7 @@ size_t player_take_axes(const struct naohw_pose *pose, struct servo_axis *axes)
 
 	for (size_t i = 0; i < pose_axis_count(pose); i++) {
 		pose_get_axis(pose, i, &axes[count]);
-		if (has_key(pose_robot(pose), axes[count].label))
+		if (!axes[count].is_wheel && has_key(pose_robot(pose), axes[count].label))
 			count++;
 	}
 	return count;

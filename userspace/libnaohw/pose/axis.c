@@ -136,12 +136,28 @@ static void start_unseen(struct pose_axis *axis)
 		set_goal(axis, counts);
 }
 
+/* One whose servo does not tell is to stand still. */
+static void start_wheel(struct naohw_pose *pose, size_t index)
+{
+	struct pose_axis *axis = &pose->axis[index];
+	int counts;
+
+	if (ask(&axis->joint->goal_speed, &counts) >= 0)
+		set_goal(axis, counts);
+	if (axis->stiffness_channel)
+		axis->stiffness = first_stiffness(pose, index);
+}
+
 void pose_start_axis(struct naohw_pose *pose, size_t index)
 {
 	struct pose_axis *axis = &pose->axis[index];
 	int goal, speed;
 
 	axis->stiffness = POSE_LEFT_ALONE;
+	if (axis->info.is_wheel) {
+		start_wheel(pose, index);
+		return;
+	}
 	if (!can_be_asked(axis->joint) || ask_first_goal(axis->joint, &goal) < 0) {
 		start_unseen(axis);
 		return;
@@ -159,7 +175,9 @@ void pose_stay_here(struct pose_axis *axis)
 {
 	int counts;
 
-	if (can_be_asked(axis->joint) && ask(&axis->joint->position, &counts) >= 0)
+	if (axis->info.is_wheel)
+		axis->goal = 0;
+	else if (can_be_asked(axis->joint) && ask(&axis->joint->position, &counts) >= 0)
 		set_goal(axis, counts);
 }
 

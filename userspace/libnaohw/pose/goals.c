@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The devices that a pose goes to. They are those that the robot has seen, or what the kernel has
- * registered in their place since: poses with stiffness have devices of their own, which come when
- * they are asked for and go with the stream.
+ * registered in their place since: poses with stiffness, and those with the goals of all modes,
+ * have devices of their own, which come when they are asked for and go with the stream.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include "monotonic.h"
 
 #define STIFFNESS "stiffness"
+#define ALL_GOALS "all_goals"
 #define ENABLE    "buffer/enable"
 
 /*
@@ -73,14 +74,15 @@ static int make_buses(struct naohw_pose *pose, struct naohw_error *err)
 /* ---- those that come in their place ---- */
 
 /* What udev does not let us use in time is not refused here: opening it tells why. */
-static bool has_come(const struct pose_bus *bus, const char *stiffness, int64_t deadline)
+static bool has_come(const struct pose_bus *bus, const char *option, const char *value,
+		     int64_t deadline)
 {
 	enum anew found;
 	char name[NAME_SIZE];
 
 	name_of(bus, name);
 	do {
-		found = anew_look(name, stiffness ? STIFFNESS : NULL, stiffness);
+		found = anew_look(name, option, value);
 		if (found != ANEW_READY)
 			pose_sleep_ms(LOOK_MS);
 	} while (found != ANEW_READY && monotonic_ns() < deadline);
@@ -121,21 +123,31 @@ static int hold(struct naohw_pose *pose, struct naohw_error *err)
 	return missing ? has_gone(missing, err) : 0;
 }
 
-/* @stiffness: as which they are to come; NULL: whatever they have. */
-static int renew(struct naohw_pose *pose, const char *stiffness, struct naohw_error *err)
+/* The speeds of wheels are among the goals of other modes. */
+static const char *wanted_of(const struct naohw_pose *pose, const struct pose_bus *bus,
+			     const char *option)
 {
-	int64_t deadline = monotonic_ns() + (stiffness ? ASKED_NS : GONE_NS);
+	bool is_wanted = strcmp(option, STIFFNESS) == 0 ? pose->stiffness : bus->has_wheels;
+
+	return is_wanted ? "1" : "0";
+}
+
+/* @option: what they are to come with, or without; NULL: whatever they have. */
+static int renew(struct naohw_pose *pose, const char *option, struct naohw_error *err)
+{
+	int64_t deadline = monotonic_ns() + (option ? ASKED_NS : GONE_NS);
 
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		const struct pose_bus *bus = &pose->bus[i];
+		const char *wanted = option ? wanted_of(pose, bus, option) : NULL;
 
-		if (has_come(bus, stiffness, deadline))
+		if (has_come(bus, option, wanted, deadline))
 			continue;
-		if (!stiffness)
+		if (!option)
 			return has_gone(bus, err);
 		return fail(err, -ETIMEDOUT,
-			    "dxl%u-goal: has not been registered anew within %d ms, with " STIFFNESS
-			    " %s", bus->device.number, (int)(ASKED_NS / 1000000), stiffness);
+			    "dxl%u-goal: has not been registered anew within %d ms, with %s %s",
+			    bus->device.number, (int)(ASKED_NS / 1000000), option, wanted);
 	}
 	return hold(pose, err);
 }
@@ -154,7 +166,7 @@ int pose_take_goals(struct naohw_pose *pose, struct naohw_error *err)
 						      : has_gone(missing, err);
 }
 
-/* ---- stiffness ---- */
+/* ---- stiffness, and all goals ---- */
 
 bool pose_is_leased(const struct naohw_pose *pose, const struct pose_bus *bus)
 {
@@ -173,11 +185,12 @@ int pose_is_moved(const struct bus_device *bus, struct naohw_error *err)
 	return fail(err, -EBUSY, "dxl%u-goal: another program is moving the robot", bus->number);
 }
 
-static int refused(const struct pose_bus *bus, int ret, struct naohw_error *err)
+static int refused(const struct pose_bus *bus, const char *option, int ret,
+		   struct naohw_error *err)
 {
 	if (ret == -EBUSY)
 		return pose_is_moved(&bus->device, err);
-	return fail(err, ret, "dxl%u-goal: " STIFFNESS ": %s", bus->device.number, error_text(ret));
+	return fail(err, ret, "dxl%u-goal: %s: %s", bus->device.number, option, error_text(ret));
 }
 
 /* A program that has died has left it running: nobody has the device any more. */
@@ -192,9 +205,17 @@ static bool end_left(struct pose_bus *bus)
 	return left;
 }
 
+static bool has_option(const struct pose_bus *bus, const char *option)
+{
+	char has[8];
+
+	return device_read(&bus->device.held, option, has, sizeof(has)) == 0 &&
+	       strcmp(has, "1") == 0;
+}
+
 /*
- * While a stream is there the kernel registers nothing anew. With the stream goes the stiffness that
- * the dead program had asked for, and so the device.
+ * While a stream is there the kernel registers nothing anew. With the stream goes what the dead
+ * program had asked for, and so the device.
  */
 static int end_all_left(struct naohw_pose *pose, struct naohw_error *err)
 {
@@ -202,61 +223,76 @@ static int end_all_left(struct naohw_pose *pose, struct naohw_error *err)
 	bool any = false;
 
 	for (size_t i = 0; i < pose->bus_count; i++) {
-		char has[8];
+		struct pose_bus *bus = &pose->bus[i];
+		bool had_any = has_option(bus, STIFFNESS) || has_option(bus, ALL_GOALS);
 
-		if (device_read(&pose->bus[i].device.held, STIFFNESS, has, sizeof(has)) < 0 ||
-		    !end_left(&pose->bus[i]) || strcmp(has, "1") != 0)
+		if (!device_has(&bus->device.held, STIFFNESS) || !end_left(bus) || !had_any)
 			continue;
-		(void)has_come(&pose->bus[i], "0", deadline);
+		(void)has_come(bus, STIFFNESS, "0", deadline);
 		any = true;
 	}
 	return any ? renew(pose, NULL, err) : 0;
 }
 
 /* Who is about to begin a stream, or has begun one, keeps the device that he has. */
-static int tell(struct pose_bus *bus, const char *wanted)
+static int tell(struct pose_bus *bus, const char *option, const char *wanted)
 {
 	int ret = bus_device_lock(&bus->device);
 
 	if (ret == 0)
-		ret = device_write(&bus->device.held, STIFFNESS, wanted);
+		ret = device_write(&bus->device.held, option, wanted);
 	bus_device_close(&bus->device);
 	return ret;
 }
 
 /* Returns whether the device is going to be registered anew. */
-static int ask_bus(struct naohw_pose *pose, struct pose_bus *bus, struct naohw_error *err)
+static int ask_bus(struct naohw_pose *pose, struct pose_bus *bus, const char *option,
+		   struct naohw_error *err)
 {
-	const char *wanted = pose->stiffness ? "1" : "0";
+	const char *wanted = wanted_of(pose, bus, option);
+	bool is_wanted = *wanted == '1';
 	char has[8];
 	int ret;
 
-	if (!device_has(&bus->device.held, STIFFNESS)) {
-		if (!pose->stiffness)
+	if (!device_has(&bus->device.held, option)) {
+		if (!is_wanted)
 			return 0;
-		return fail(err, -EOPNOTSUPP, "dxl%u-goal: this kernel has no poses with stiffness",
-			    bus->device.number);
+		return fail(err, -EOPNOTSUPP, "dxl%u-goal: this kernel has no poses with %s",
+			    bus->device.number, option);
 	}
-	ret = device_read(&bus->device.held, STIFFNESS, has, sizeof(has));
+	ret = device_read(&bus->device.held, option, has, sizeof(has));
 	if (ret < 0)
-		return refused(bus, ret, err);
+		return refused(bus, option, ret, err);
 	if (strcmp(has, wanted) == 0)
 		return 0;
-	ret = pose_is_leased(pose, bus) ? -EBUSY : tell(bus, wanted);
+	ret = pose_is_leased(pose, bus) ? -EBUSY : tell(bus, option, wanted);
 	if (ret < 0)
-		return refused(bus, ret, err);
-	bus->asked = pose->stiffness;
+		return refused(bus, option, ret, err);
+	bus->asked |= is_wanted;
 	return 1;
+}
+
+static int ask_for(struct naohw_pose *pose, const char *option, struct naohw_error *err)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int ret = ask_bus(pose, &pose->bus[i], option, err);
+
+		if (ret < 0)
+			return ret;
+		any |= ret;
+	}
+	return any ? renew(pose, option, err) : 0;
 }
 
 /*
  * Of poses without it none may say of a joint that it has none: what another program has asked for,
  * and left, is taken back.
  */
-int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err)
+int pose_ask_options(struct naohw_pose *pose, struct naohw_error *err)
 {
-	bool any = false;
-	int left;
+	int ret;
 
 	if (!context_is_local(pose->robot->context)) {
 		if (!pose->stiffness)
@@ -264,17 +300,10 @@ int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err)
 		return fail(err, -EOPNOTSUPP,
 			    "poses with stiffness are for the robot itself, and not over the network");
 	}
-	left = end_all_left(pose, err);
-	if (left < 0)
-		return left;
-	for (size_t i = 0; i < pose->bus_count; i++) {
-		int ret = ask_bus(pose, &pose->bus[i], err);
-
-		if (ret < 0)
-			return ret;
-		any |= ret;
-	}
-	return any ? renew(pose, pose->stiffness ? "1" : "0", err) : 0;
+	ret = end_all_left(pose, err);
+	if (ret == 0)
+		ret = ask_for(pose, ALL_GOALS, err);
+	return ret < 0 ? ret : ask_for(pose, STIFFNESS, err);
 }
 
 /* ---- close ---- */
@@ -287,6 +316,8 @@ static void take_back(struct pose_bus *bus)
 	if (!bus->asked || bus->streamed)
 		return;
 	name_of(bus, name);
+	if (bus->has_wheels)
+		(void)anew_write(name, ALL_GOALS, "0");
 	bus->replaced = anew_write(name, STIFFNESS, "0") == 0;
 }
 
@@ -304,7 +335,7 @@ void pose_release_goals(struct naohw_pose *pose)
 		take_back(&pose->bus[i]);
 	for (size_t i = 0; i < pose->bus_count; i++)
 		if (pose->bus[i].replaced)
-			(void)has_come(&pose->bus[i], "0", deadline);
+			(void)has_come(&pose->bus[i], STIFFNESS, "0", deadline);
 	let_go(pose);
 	free(pose->bus);
 }

@@ -19,7 +19,8 @@
 
 struct pose_bus {
 	struct bus_device device;
-	bool asked;    /* its device has come with stiffness because of us, ... */
+	bool has_wheels; /* poses are to have their speeds */
+	bool asked;    /* its device has come with more than goals because of us, ... */
 	bool streamed; /* ... and goes without, as it has streamed */
 	bool replaced; /* by one without that is to come: the bus was there when the stream ended */
 	bool pushed;
@@ -38,7 +39,7 @@ struct pose_axis {
 	struct servo_axis info;
 	struct pose_bus *bus;
 	struct iio_channel *goal_channel;
-	struct iio_channel *speed_channel;
+	struct iio_channel *speed_channel; /* NULL: it is a wheel */
 	struct iio_channel *stiffness_channel; /* NULL: the pose has none */
 	struct pose_place goal_place;
 	struct pose_place speed_place;
@@ -54,6 +55,7 @@ struct pose_axis {
 struct naohw_pose_settings {
 	unsigned int queue; /* poses that the kernel is to queue for a bus */
 	bool stiffness;
+	bool wheels;
 	bool auto_recover;
 };
 
@@ -68,6 +70,7 @@ struct naohw_pose {
 	size_t *by_joint;   /* which axis, or POSE_NO_AXIS */
 	unsigned int queue; /* 0: only described */
 	bool stiffness;
+	bool wheels;
 	bool auto_recover;
 	bool open; /* has the outputs, and so can be pushed */
 	int64_t patience; /* ns between two signs of life that all buses can do with */
@@ -76,13 +79,16 @@ struct naohw_pose {
 
 /*
  * Find the devices of the robot's buses, also those that have come since the robot was opened; have
- * them say how stiff joints are, or not, as the pose is to; end what is streamed to one; and leave
- * them as they were: whoever opens the robot next finds them.
+ * them say how stiff joints are and how fast wheels turn, or not, as the pose is to; end what is
+ * streamed to one; and leave them as they were: whoever opens the robot next finds them.
  */
 int pose_take_goals(struct naohw_pose *pose, struct naohw_error *err);
-int pose_ask_stiffness(struct naohw_pose *pose, struct naohw_error *err);
+int pose_ask_options(struct naohw_pose *pose, struct naohw_error *err);
 void pose_end_stream(const struct naohw_pose *pose, struct pose_bus *bus);
 void pose_release_goals(struct naohw_pose *pose);
+
+/* Put a number into a bus's sample. */
+void pose_put(unsigned char *sample, const struct pose_place *place, int value);
 
 /* Says that somebody has the bus's poses; -EBUSY. */
 int pose_is_moved(const struct bus_device *bus, struct naohw_error *err);
@@ -93,6 +99,9 @@ int pose_is_moved(const struct bus_device *bus, struct naohw_error *err);
 bool pose_is_leased(const struct naohw_pose *pose, const struct pose_bus *bus);
 
 void pose_sleep_ms(long milliseconds);
+
+/* Which buses have wheels, if the pose is to have them. */
+void pose_find_wheels(struct naohw_pose *pose);
 
 /* Fill in what there is; nothing is taken, and no servo asked. */
 int pose_find_axes(struct naohw_pose *pose, struct naohw_error *err);

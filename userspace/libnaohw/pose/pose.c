@@ -15,12 +15,44 @@
 #define FLUSH_NS      ((int64_t)500 * 1000000)
 #define FLUSH_LOOK_MS 5
 
-/* What is no axis asks for nothing. */
-static void clear_sample(struct iio_buffer *buffer)
+static struct pose_place place_of(const struct pose_bus *bus, const struct iio_channel *channel)
 {
-	unsigned char *start = iio_buffer_start(buffer), *end = iio_buffer_end(buffer);
+	const struct iio_data_format *format = iio_channel_get_data_format(channel);
+
+	return (struct pose_place){
+		.at = bus_device_place(&bus->device, channel),
+		.mask = UINT32_MAX >> (32 - format->bits),
+		.is_half = format->length == 16,
+		.is_big = format->is_be,
+	};
+}
+
+/* The kernel's number for that, see cycle.rst, of a goal as of a stiffness */
+static int left_out(const struct pose_place *place)
+{
+	return (int)(place->mask - (place->mask >> 1));
+}
+
+/*
+ * What is no axis asks for nothing. Where poses have the goals of all modes, they leave out those
+ * of the modes that an axis is not for.
+ */
+static void clear_sample(const struct pose_bus *bus)
+{
+	unsigned char *start = iio_buffer_start(bus->device.buffer);
+	unsigned char *end = iio_buffer_end(bus->device.buffer);
+	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 
 	memset(start, 0, (size_t)(end - start));
+	for (unsigned int i = 0; i < count && bus->has_wheels; i++) {
+		struct iio_channel *channel = iio_device_get_channel(bus->device.held.iio, i);
+		struct pose_place place;
+
+		if (!iio_channel_is_scan_element(channel))
+			continue;
+		place = place_of(bus, channel);
+		pose_put(start, &place, left_out(&place));
+	}
 }
 
 static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
@@ -42,7 +74,7 @@ static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 	switch (ret) {
 	case 0:
 		bus->streamed = true;
-		clear_sample(bus->device.buffer);
+		clear_sample(bus);
 		/* What cannot be told so waits as long as libiio does. */
 		(void)iio_buffer_set_blocking_mode(bus->device.buffer, false);
 		return 0;
@@ -59,22 +91,11 @@ static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 	}
 }
 
-static struct pose_place place_of(const struct pose_bus *bus, const struct iio_channel *channel)
-{
-	const struct iio_data_format *format = iio_channel_get_data_format(channel);
-
-	return (struct pose_place){
-		.at = bus_device_place(&bus->device, channel),
-		.mask = UINT32_MAX >> (32 - format->bits),
-		.is_half = format->length == 16,
-		.is_big = format->is_be,
-	};
-}
-
 static void place(struct pose_axis *axis)
 {
 	axis->goal_place = place_of(axis->bus, axis->goal_channel);
-	axis->speed_place = place_of(axis->bus, axis->speed_channel);
+	if (axis->speed_channel)
+		axis->speed_place = place_of(axis->bus, axis->speed_channel);
 	if (axis->stiffness_channel)
 		axis->stiffness_place = place_of(axis->bus, axis->stiffness_channel);
 }
@@ -131,8 +152,10 @@ static int build(struct naohw_pose *pose, struct naohw_error *err)
 {
 	int ret = pose_take_goals(pose, err);
 
+	if (ret == 0)
+		pose_find_wheels(pose);
 	if (ret == 0 && pose->queue)
-		ret = pose_ask_stiffness(pose, err);
+		ret = pose_ask_options(pose, err);
 	if (ret == 0)
 		ret = pose_find_axes(pose, err);
 	return ret == 0 && pose->queue ? occupy(pose, err) : ret;
@@ -149,6 +172,7 @@ static int new_pose(struct naohw_robot *robot, const struct naohw_pose_settings 
 	pose->robot = robot;
 	pose->queue = settings->queue;
 	pose->stiffness = settings->stiffness;
+	pose->wheels = settings->wheels;
 	pose->auto_recover = settings->auto_recover;
 	ret = build(pose, err);
 	if (ret < 0) {
@@ -183,6 +207,11 @@ void naohw_pose_settings_set_queue(struct naohw_pose_settings *settings, unsigne
 void naohw_pose_settings_set_stiffness(struct naohw_pose_settings *settings, int stiffness)
 {
 	settings->stiffness = stiffness;
+}
+
+void pose_settings_set_wheels(struct naohw_pose_settings *settings, bool wheels)
+{
+	settings->wheels = wheels;
 }
 
 void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *settings, int by_itself)
@@ -321,6 +350,8 @@ int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed)
 	if (index >= pose->axis_count)
 		return -EINVAL;
 	axis = &pose->axis[index];
+	if (axis->info.is_wheel)
+		return -EINVAL;
 	if (goal < axis->info.min || goal > axis->info.max)
 		return -ERANGE;
 	if (speed < 1 || speed > axis->info.speed_max)
@@ -328,6 +359,19 @@ int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed)
 	axis->goal = goal;
 	axis->speed = speed;
 	axis->guessed = false;
+	return 0;
+}
+
+int pose_set_wheel(struct naohw_pose *pose, size_t index, int counts)
+{
+	struct pose_axis *axis;
+
+	if (index >= pose->axis_count || !pose->axis[index].info.is_wheel)
+		return -EINVAL;
+	axis = &pose->axis[index];
+	if (counts < axis->info.min || counts > axis->info.max)
+		return -ERANGE;
+	axis->goal = counts;
 	return 0;
 }
 

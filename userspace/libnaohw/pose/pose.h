@@ -20,9 +20,13 @@
  * Position/Actuator in the description. motion_offset counts are added to what motion pages say.
  * stiffness_max steps are the highest torque limit, each of
  * them stiffness_scale percent of it; 0: the pose says nothing of that.
+ *
+ * A wheel has a speed in place of an angle: (counts + offset) * scale is that in rad/s, as its
+ * keys have it, and min..max is narrowed by its Speed/Actuator. It has no speed to a goal.
  */
 struct servo_axis {
 	const char *label;
+	bool is_wheel;
 	unsigned int bus;
 	unsigned int id;
 	int min;
@@ -37,6 +41,12 @@ struct servo_axis {
 	int stiffness_max;
 	double stiffness_scale;
 };
+
+/*
+ * Servos that the description calls wheels, and that are in a mode for that, are to be axes, too.
+ * To the functions of naohw.h they are joints that no pose can move.
+ */
+void pose_settings_set_wheels(struct naohw_pose_settings *settings, bool wheels);
 
 /* As naohw_pose_open(), for who has the robot, whatever unit is enabled. */
 int pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
@@ -55,8 +65,11 @@ int pose_get_axis(const struct naohw_pose *pose, size_t index, struct servo_axis
 /* Which one has this label; -ENOENT: none. */
 int pose_find_axis(const struct naohw_pose *pose, const char *label, size_t *index);
 
-/* Goal and speed in counts; -ERANGE outside of min..max or 1..speed_max. */
+/* Goal and speed in counts; -ERANGE outside of min..max or 1..speed_max; -EINVAL it is a wheel. */
 int pose_set_counts(struct naohw_pose *pose, size_t index, int goal, int speed);
+
+/* The speed of a wheel in counts; -ERANGE outside of min..max; -EINVAL it is none. */
+int pose_set_wheel(struct naohw_pose *pose, size_t index, int counts);
 
 /* What is in the pose, in counts. */
 int pose_get_counts(const struct naohw_pose *pose, size_t index);

@@ -15,7 +15,7 @@
 #define PUSH_NS	  ((int64_t)1000 * NS_PER_MS)
 
 /* iio_channel_convert_inverse() would look at the whole format anew each time. */
-static void put(unsigned char *sample, const struct pose_place *place, int value)
+void pose_put(unsigned char *sample, const struct pose_place *place, int value)
 {
 	uint32_t word = (uint32_t)value & place->mask;
 	uint16_t half = (uint16_t)word;
@@ -89,10 +89,11 @@ static void put_all(const struct naohw_pose *pose)
 			bus = axis->bus;
 			sample = iio_buffer_start(bus->device.buffer);
 		}
-		put(sample, &axis->goal_place, axis->goal);
-		put(sample, &axis->speed_place, axis->speed);
+		pose_put(sample, &axis->goal_place, axis->goal);
+		if (axis->speed_channel)
+			pose_put(sample, &axis->speed_place, axis->speed);
 		if (axis->stiffness_channel)
-			put(sample, &axis->stiffness_place, axis->stiffness);
+			pose_put(sample, &axis->stiffness_place, axis->stiffness);
 	}
 }
 

@@ -28,8 +28,9 @@ struct unit {
 
 #define JOINT_UNKNOWN -1
 
-/* A servo's own goal */
+/* A servo's own goal, and how fast it turns where it is a wheel */
 #define JOINT_GOAL "out_angl0"
+#define JOINT_SPEED "out_anglvel0"
 
 /* A unit that turns. Its place in the robot's list is its number for those who use the library. */
 struct joint {
@@ -189,6 +190,9 @@ bool subdevice_is_numbered(const struct subdevice *subdevice);
 
 /* Is it how stiff a servo is: its torque limit, whose Enable is its torque? */
 bool subdevice_is_hardness(const struct subdevice *subdevice);
+
+/* Is it the speed of a wheel, as its description says, whatever mode its servo is in? */
+bool subdevice_is_wheel(const struct subdevice *subdevice);
 
 /* NAO's rule between key and device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);

@@ -11,6 +11,7 @@
 
 /* What makes a label of the description one of a joint, be that there or not */
 #define POSITION "/Position/"
+#define SPEED	 "/Speed/"
 
 const struct joint *joint_find(const struct naohw_robot *robot, const char *label)
 {
@@ -24,9 +25,12 @@ const struct joint *joint_find(const struct naohw_robot *robot, const char *labe
 
 static bool is_described(const struct naohw_robot *robot, const struct unit *unit)
 {
-	for (size_t i = 0; i < robot->subdevice_count; i++)
-		if (robot->subdevice[i].unit == unit && strstr(robot->subdevice[i].name, POSITION))
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		const struct subdevice *s = &robot->subdevice[i];
+
+		if (s->unit == unit && (strstr(s->name, POSITION) || strstr(s->name, SPEED)))
 			return true;
+	}
 	return false;
 }
 
@@ -89,7 +93,7 @@ static void open_channels(struct naohw_robot *robot, struct joint *joint)
 	(void)unit_open_channel(robot, joint->unit, "in_angl0", &joint->position);
 	(void)unit_open_channel(robot, joint->unit, JOINT_GOAL, &joint->goal);
 	(void)unit_open_channel(robot, joint->unit, "in_anglvel0", &joint->speed);
-	(void)unit_open_channel(robot, joint->unit, "out_anglvel0", &joint->goal_speed);
+	(void)unit_open_channel(robot, joint->unit, JOINT_SPEED, &joint->goal_speed);
 	(void)unit_open_channel(robot, joint->unit, "in_current0", &joint->current);
 	(void)unit_open_channel(robot, joint->unit, "in_voltage0", &joint->voltage);
 	(void)unit_open_channel(robot, joint->unit, "in_temp0", &joint->temperature);

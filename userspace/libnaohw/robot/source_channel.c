@@ -18,6 +18,12 @@ bool subdevice_is_hardness(const struct subdevice *s)
 	       strcmp(s->source, JOINT_GOAL) == 0;
 }
 
+bool subdevice_is_wheel(const struct subdevice *s)
+{
+	return s->actuator && s->kind == &source_channel && !s->attribute &&
+	       strcmp(s->source, JOINT_SPEED) == 0 && text_ends_with(s->name, "/Speed/Actuator");
+}
+
 /* ---- the description ---- */
 
 static int check_direction(const struct subdevice *s, const struct preference *channel,

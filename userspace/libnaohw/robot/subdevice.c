@@ -92,12 +92,35 @@ static int check_rest(const struct subdevice *s, struct naohw_error *err)
 		    rest->path, rest->line, rest->key, rest->text, s->min, s->max);
 }
 
+static int check_above_0(const struct subdevice *s, const char *name, const char *expected,
+			 struct naohw_error *err)
+{
+	const struct preference *found = description_find(s->robot->description, s->name, name);
+
+	return found && found->number <= 0 ? source_wrong(found, expected, err) : 0;
+}
+
 static int check_speed(const struct subdevice *s, struct naohw_error *err)
 {
-	const struct preference *speed =
-		description_find(s->robot->description, s->name, "SpeedMax");
+	int ret = check_above_0(s, "SpeedMax", "a speed above 0", err);
 
-	return speed && speed->number <= 0 ? source_wrong(speed, "a speed above 0", err) : 0;
+	return ret < 0 ? ret : check_above_0(s, "AccelerationMax", "an acceleration above 0", err);
+}
+
+/* A wheel must be able to stand still, and 0 is what tells its servo so. */
+static int check_wheel(const struct subdevice *s, struct naohw_error *err)
+{
+	const struct description *d = s->robot->description;
+
+	if (!subdevice_is_wheel(s))
+		return 0;
+	if (s->offset != 0)
+		return source_wrong(find(d, s, "Offset"), "0 for the speed of a wheel", err);
+	if (s->min > 0)
+		return source_wrong(find(d, s, "Min"), "0 or less for the speed of a wheel", err);
+	if (s->max < 0)
+		return source_wrong(find(d, s, "Max"), "0 or more for the speed of a wheel", err);
+	return 0;
 }
 
 /* More than that is no horn that sits askew, but an angle in degrees. */
@@ -175,6 +198,8 @@ static int check(struct subdevice *s, struct naohw_error *err)
 		ret = check_rest(s, err);
 	if (ret == 0)
 		ret = check_speed(s, err);
+	if (ret == 0)
+		ret = check_wheel(s, err);
 	return ret == 0 ? check_motion_offset(s, err) : ret;
 }
 
