@@ -223,12 +223,13 @@ void stage_open(const char *preferences, const struct naohw_dcm_settings *settin
 	open_on(1, preferences, NULL, settings);
 }
 
-void stage_open_wheel(const char *preferences, const char *counts)
+void stage_open_wheel(const char *preferences, const char *counts,
+		      const struct naohw_dcm_settings *settings)
 {
 	char text[4096];
 
 	snprintf(text, sizeof(text), WHEEL "%s", preferences);
-	open_on(1, text, counts, NULL);
+	open_on(1, text, counts, settings);
 }
 
 void stage_open_two(void)

@@ -52,7 +52,8 @@ void stage_open_two(void);
  * The same, of which the second servo is a wheel that turns against its key, 0.01 rad/s a count; it
  * has had @counts before.
  */
-void stage_open_wheel(const char *preferences, const char *counts);
+void stage_open_wheel(const char *preferences, const char *counts,
+		      const struct naohw_dcm_settings *settings);
 void stage_close(void);
 /* The DCM alone, anew */
 void stage_end(void);

@@ -13,7 +13,7 @@
 static int setup(void **state)
 {
 	(void)state;
-	stage_open_wheel("", "0");
+	stage_open_wheel("", "0", NULL);
 	stage_set(YAW_HARDNESS, 1, 0);
 	stage_set(WHEEL_HARDNESS, 1, 0);
 	stage_cycles(2);
@@ -78,7 +78,7 @@ static void no_wheel_turns_faster_than_described(void **state)
 static void a_wheel_may_have_limits_of_its_own(void **state)
 {
 	(void)state;
-	stage_open_wheel(OWN("SpeedMax", "0.8") OWN("AccelerationMax", "20"), "0");
+	stage_open_wheel(OWN("SpeedMax", "0.8") OWN("AccelerationMax", "20"), "0", NULL);
 	stage_set(WHEEL_HARDNESS, 1, 0);
 	stage_cycles(2);
 	stage_set(WHEEL_SPEED, 1.5, 0);
@@ -113,7 +113,7 @@ static void an_alias_has_joints_and_wheels_alike(void **state)
 static void one_that_turned_before_comes_to_a_stop(void **state)
 {
 	(void)state;
-	stage_open_wheel("", "25");
+	stage_open_wheel("", "25", NULL);
 	stage_set(WHEEL_HARDNESS, 1, 0);
 	stage_cycles(1);
 	for (int i = 1; i <= 4; i++) {
@@ -217,7 +217,7 @@ static void a_servo_is_a_joint_or_a_wheel_by_its_mode(void **state)
 	assert_says(&err, "expected the position of a joint");
 	stage_close();
 	/* The description has a wheel, and the servo is in a mode for angles. */
-	stage_open_wheel("", "0");
+	stage_open_wheel("", "0", NULL);
 	stage_end();
 	fake_set("HeadPitch", "out_anglvel0_raw_available", "[0 1 1023]");
 	fake_set("HeadPitch", "out_angl0_raw_available", "[0 1 1023]");

@@ -131,15 +131,36 @@ static void host(void)
 }
 
 /* Its texts have to be known before, and of the robot there are only its joints' names. */
-static void open_robot(const char *preferences)
+static void open_robot(const char *preferences, bool has_wheel)
 {
 	struct naohw_dcm_settings *settings;
 
 	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
 	assert_int_equal(naohw_dcm_settings_add_text(settings, "DCM/Lease/HeadYaw"), 0);
 	assert_int_equal(naohw_dcm_settings_add_text(settings, "DCM/Lease/HeadPitch"), 0);
-	stage_open(preferences, settings);
+	if (has_wheel)
+		stage_open_wheel(preferences, "0", settings);
+	else
+		stage_open(preferences, settings);
 	naohw_dcm_settings_free(settings);
+}
+
+static int set_up(const char *preferences, bool has_wheel)
+{
+	struct naohw_error err;
+
+	strcpy(directory + strlen(directory) - 6, "XXXXXX");
+	assert_non_null(mkdtemp(directory));
+	bed = (struct bed){ .loop = NULL };
+	snprintf(bed.path, sizeof(bed.path), "%s/rpc", directory);
+	bed.settings.listen =
+		(struct listen_settings){ .path = bed.path, .mode = 0600, .group = (gid_t)-1 };
+	open_robot(preferences, has_wheel);
+	stage_cycles(1);
+	assert_int_equal(loop_new(&bed.loop, &err), 0);
+	host();
+	serve();
+	return 0;
 }
 
 int bed_setup(void **state)
@@ -150,20 +171,13 @@ int bed_setup(void **state)
 
 int bed_setup_robot(const char *preferences)
 {
-	struct naohw_error err;
+	return set_up(preferences, false);
+}
 
-	strcpy(directory + strlen(directory) - 6, "XXXXXX");
-	assert_non_null(mkdtemp(directory));
-	bed = (struct bed){ .loop = NULL };
-	snprintf(bed.path, sizeof(bed.path), "%s/rpc", directory);
-	bed.settings.listen =
-		(struct listen_settings){ .path = bed.path, .mode = 0600, .group = (gid_t)-1 };
-	open_robot(preferences);
-	stage_cycles(1);
-	assert_int_equal(loop_new(&bed.loop, &err), 0);
-	host();
-	serve();
-	return 0;
+int bed_setup_wheel(void **state)
+{
+	(void)state;
+	return set_up("", true);
 }
 
 int bed_teardown(void **state)

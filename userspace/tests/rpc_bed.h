@@ -36,6 +36,8 @@ int bed_setup(void **state);
 int bed_teardown(void **state);
 /* The same of a robot that has these preferences beside its own */
 int bed_setup_robot(const char *preferences);
+/* The same of a robot whose HeadPitch is a wheel */
+int bed_setup_wheel(void **state);
 /* The same with a client. */
 int bed_setup_client(void **state);
 int bed_teardown_client(void **state);

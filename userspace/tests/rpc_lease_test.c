@@ -28,6 +28,17 @@ static int setup(void **state)
 	return 0;
 }
 
+/* A joint and a wheel */
+static int setup_wheel(void **state)
+{
+	bed_setup_wheel(state);
+	one = bed_client();
+	other = bed_client();
+	bed_result(one, "set", "{'name':'" PITCH_HARDNESS "','commands':[[1,0]]}");
+	bed_turns(2);
+	return 0;
+}
+
 static int teardown(void **state)
 {
 	close(one);
@@ -872,8 +883,73 @@ static void one_that_could_not_be_is_not_made_later(void **state)
 	assert_int_equal(tries, 1);
 }
 
+/* ---- wheels ---- */
+
+static void check_speed(double rad_s)
+{
+	bed_turns(20);
+	assert_int_equal(stage_wheel(), (int)lround(-100 * rad_s));
+}
+
+/* What it has set of joints stands. */
+static void a_wheel_stops_when_its_program_dies(void **state)
+{
+	(void)state;
+	set(one, WHEEL_SPEED, 0.5, 0);
+	check_speed(0.5);
+	die(&other);
+	check_speed(0.5);
+	die(&one);
+	check_speed(0);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	/* Of an alias, too, and whatever is still to come */
+	bed_result(one, "createAlias",
+		   "{'alias':'Both','names':['" YAW_POSITION "','" WHEEL_SPEED "']}");
+	bed_result(one, "setAlias", "{'alias':'Both','times':[0,600],'values':[[0,0],[0.2,0.7]]}");
+	check_speed(0.2 + 0.5 / 3);
+	die(&one);
+	check_speed(0);
+	check_speed(0);
+}
+
+static void it_is_that_of_who_set_it_last(void **state)
+{
+	(void)state;
+	set(one, WHEEL_SPEED, 0.5, 0);
+	set(other, WHEEL_SPEED, 0.3, 0);
+	die(&one);
+	check_speed(0.3);
+	set(one, WHEEL_SPEED, -0.2, 0);
+	die(&other);
+	check_speed(-0.2);
+	die(&one);
+	check_speed(0);
+}
+
+static void whatever_the_end_of_a_lease_a_wheel_stops(void **state)
+{
+	static const char *const ends[] = { "hold", "soften", "rest", "free" };
+	char params[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		unsigned int id;
+
+		snprintf(params, sizeof(params), "{'names':['HeadYaw','Wheel'],'end':'%s'%s}",
+			 ends[i], i == 2 ? ",'pose':{'HeadYaw':0}" : "");
+		id = take(one, params);
+		bed_assert_fails(other, "set", "{'name':'" WHEEL_SPEED "','commands':[[0.3,0]]}",
+				 -32000, EBUSY, WHEEL_SPEED ": is held by");
+		set(one, WHEEL_SPEED, 0.4, 0);
+		check_speed(0.4);
+		release(one, id);
+		check_speed(0);
+	}
+}
+
 int main(void)
 {
+#define WHEEL_TEST(test) cmocka_unit_test_setup_teardown(test, setup_wheel, teardown)
 #define LEASE_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 #define TONE_TEST(test)	 cmocka_unit_test_setup_teardown(test, setup_buzzer, teardown_buzzer)
 	const struct CMUnitTest tests[] = {
@@ -921,6 +997,9 @@ int main(void)
 		TONE_TEST(one_that_is_to_come_does_not),
 		TONE_TEST(a_tone_is_over_by_itself),
 		TONE_TEST(one_that_could_not_be_is_not_made_later),
+		WHEEL_TEST(a_wheel_stops_when_its_program_dies),
+		WHEEL_TEST(it_is_that_of_who_set_it_last),
+		WHEEL_TEST(whatever_the_end_of_a_lease_a_wheel_stops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,8 +192,8 @@ NAOHW_API int naohw_key_is_writable(const struct naohw_key *key);
 /**
  * naohw_key_is_wiring() - 1 for a constant by which the description tells this library where
  * values come from and go to, as a Label, a Channel or a KeyType, or what the body is and bears: its
- * chains, a Rest, a SpeedMax, an AccelerationMax, a MotionOffset, a Severity. NAO has none of these,
- * stores do not have them, and programs that show keys to people may leave them out. Else 0.
+ * chains, a Rest, a SpeedMax, an AccelerationMax, a MotionOffset, a Severity. NAO has none of
+ * these, stores do not have them, and programs that show keys to people may leave them out. Else 0.
  */
 NAOHW_API int naohw_key_is_wiring(const struct naohw_key *key);
 
@@ -1824,17 +1824,18 @@ NAOHW_API long naohw_player_arrival_ms(const struct naohw_player *player);
  *
  * What a command says is first clamped to Min and Max and brought to the number of the device that
  * is nearest; what stands in the key is what that number comes to. In between two commands in time
- * positions, speeds of wheels, hardnesses and lights go on a straight line; all else gets a command's
- * value once, when its time has come. After its last one an actuator keeps it.
+ * positions, speeds of wheels, hardnesses and lights go on a straight line; all else gets the value
+ * of a command once, when its time has come. After its last one an actuator keeps it.
  *
  * What is always so, whatever the commands say:
  *  - a joint whose hardness is 0 or less has its position follow the sensor;
  *  - no joint goes faster than SpeedMax of its Position/Actuator says, in rad/s, or else
  *    DCM/SpeedMax (4 rad/s), but for steps of motions; and on a way that has a time its servo is
  *    told to go no faster than its goal does;
- *  - no wheel ("WheelFL/Speed/Actuator") turns faster than SpeedMax of that, or else DCM/SpeedMax, nor
- *    does its speed change faster than AccelerationMax, rad/s^2, or else DCM/AccelerationMax
- *    (10 rad/s^2). One that is limp or has lost its torque stands, see dcm.rst;
+ *  - no wheel ("WheelFL/Speed/Actuator") turns faster than SpeedMax of that says, or else
+ *    DCM/SpeedMax, and no speed changes faster than AccelerationMax, rad/s^2, or else
+ *    DCM/AccelerationMax (10 rad/s^2). A wheel that is limp or has lost its torque stands, see
+ *    dcm.rst;
  *  - a joint that is not calibrated (jointZeroPosition is 0) gets no hardness above 0;
  *  - one that has not answered for a while, and was moved meanwhile, goes back at 1 rad/s;
  *  - too much current out of the battery (Max of Battery/Current) lowers all hardness slowly.
@@ -1922,8 +1923,9 @@ NAOHW_API int naohw_dcm_check(const struct naohw_robot *robot, struct naohw_erro
 
 /**
  * naohw_dcm_close() - end the cycle. The joints hold where they were sent last, as stiff as they
- * are. Commands that were not due yet are dropped. Waits for the cycle, and for what is slow. A
- * naohwd's goes on, with all that was set but what this program holds by a lease.
+ * are, and wheels stop. Commands that were not due yet are dropped. Waits for the cycle, and for
+ * what is slow. A naohwd's goes on, with all that was set but what this program holds by a lease,
+ * and the speeds of wheels that it has set.
  *
  * Calls of other threads may be under way then, and may begin until this returns, which waits for
  * all of them. Those that wait, as naohw_dcm_wait() and naohw_dcm_flush(), and those that begin

@@ -71,17 +71,19 @@ static enum lease_end end_of(const struct leases *leases, const struct leasehold
 	return leases->only_hold ? LEASE_HOLD : lease->end;
 }
 
-static void sort(const struct leases *leases, const struct leasehold *lease, struct parts *parts)
+static void sort(struct leases *leases, const struct leasehold *lease, struct parts *parts)
 {
 	enum lease_end end = end_of(leases, lease);
 
 	for (size_t i = 0; i < lease->count; i++) {
-		const struct held *held = &leases->table[lease->list[i].actuator];
+		struct held *held = &leases->table[lease->list[i].actuator];
 		double rest = lease->list[i].rest;
 
 		if (held->count || is_period(held))
 			continue;
-		if (text_ends_with(held->name, HARDNESS) || text_ends_with(held->name, TONE))
+		if (table_needs_its_program(held))
+			held->is_to_stop = true;
+		else if (text_ends_with(held->name, HARDNESS))
 			part_add(&parts->hardness, held->name, value_now(leases, held), 0);
 		else if (end == LEASE_REST && isfinite(rest))
 			part_add(&parts->rest, held->name, rest, rest);
@@ -187,6 +189,40 @@ static int end_now(struct leases *leases, const struct leasehold *lease)
 	return ret == -ENOMEM ? -EAGAIN : ret;
 }
 
+/* ---- what needs its program ---- */
+
+/* A wheel slows down as fast as its description lets it. Return: as naohw_dcm_set(). */
+static int stop(const struct leases *leases, const struct held *held)
+{
+	const struct naohw_command none = { .time = naohw_dcm_get_time(leases->dcm, 0) };
+
+	return naohw_dcm_set(leases->dcm, held->name, NAOHW_UPDATE_CLEAR_ALL, &none, 1, NULL);
+}
+
+/* Those for which the cycle has no room yet are told to the next time. */
+static void stop_all(struct leases *leases)
+{
+	for (size_t i = 0; i < leases->count; i++) {
+		struct held *held = &leases->table[i];
+
+		if (held->is_to_stop)
+			held->is_to_stop = stop(leases, held) == -EAGAIN;
+	}
+}
+
+void leases_stop_what_needs(struct leases *leases, const struct party *party)
+{
+	for (size_t i = 0; i < leases->count; i++) {
+		struct held *held = &leases->table[i];
+
+		if (held->set_by != party)
+			continue;
+		held->set_by = NULL;
+		held->is_to_stop = true;
+	}
+	stop_all(leases);
+}
+
 /* ---- when ---- */
 
 struct leasehold **lease_list_end(struct leasehold **list)
@@ -203,10 +239,8 @@ void lease_bring_to_end(struct leases *leases, struct leasehold *lease)
 	leases_cycle(leases);
 }
 
-void leases_cycle(struct leases *leases)
+static void bring_to_ends(struct leases *leases)
 {
-	leases_look_at_period(leases);
-	leases_look_at_owed(leases);
 	while (leases->ended) {
 		struct leasehold *lease = leases->ended;
 
@@ -220,6 +254,14 @@ void leases_cycle(struct leases *leases)
 		lease_note_end(leases, lease);
 		free(lease);
 	}
+}
+
+void leases_cycle(struct leases *leases)
+{
+	leases_look_at_period(leases);
+	leases_look_at_owed(leases);
+	bring_to_ends(leases);
+	stop_all(leases);
 }
 
 static void want_unused(struct leases *leases, const char *label, uint64_t uses)

@@ -140,7 +140,7 @@ struct owed *leases_owed(const struct leases *leases);
 void leases_owe(struct leases *leases, struct owed *owed);
 void owed_free(struct owed *owed);
 
-/* It lets go of all, asks for no period, and is heard no more: a tone that it has set last ends. */
+/* It lets go of all, and asks for no period; its wheels stop, and its tones end. */
 void party_leave(struct party *party);
 /*
  * What it holds comes to its end where its time-out has passed since the party was heard of. A party
@@ -179,8 +179,9 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 		struct naohw_error *err);
 
 /*
- * It has been set by @party, which may, as its end and leases_end_joints() have to know. A name that
- * is none is nothing.
+ * It has been set by who may, as leases_end_joints() has to know. A wheel that is so turned stops
+ * when the party leaves, and a tone ends; NULL: the party is one that never does. A name that is none
+ * is nothing.
  */
 void lease_use(struct leases *leases, const struct party *party, const char *name);
 /* The same by one that says all of it in each cycle: as long as an end is to come, or under way. */

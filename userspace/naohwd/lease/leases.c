@@ -55,17 +55,22 @@ int lease_check(struct leases *leases, const struct party *party, const char *na
 	return 0;
 }
 
+static void use(struct leases *leases, struct held *held, const struct party *party)
+{
+	held->used = leases->uses;
+	if (!table_needs_its_program(held))
+		return;
+	held->set_by = party;
+	held->is_to_stop = false;
+}
+
 void lease_use(struct leases *leases, const struct party *party, const char *name)
 {
 	int count = naohw_dcm_get_actuators(leases->dcm, name, leases->names, leases->count);
 
 	leases->uses++;
-	for (int i = 0; i < count; i++) {
-		struct held *held = table_find(leases, leases->names[i]);
-
-		held->used = leases->uses;
-		held->set_by = party;
-	}
+	for (int i = 0; i < count; i++)
+		use(leases, table_find(leases, leases->names[i]), party);
 }
 
 void lease_use_while_ending(struct leases *leases, const char *name)
@@ -334,29 +339,6 @@ void party_look_at_timeouts(struct party *party)
 	}
 }
 
-/* Whether it has held them or not. Where there is no memory for that, they end by themselves. */
-static void end_tones(struct party *party)
-{
-	struct leases *leases = party->leases;
-	struct leasehold *lease = NULL;
-
-	for (size_t i = 0; i < leases->count; i++) {
-		struct held *held = &leases->table[i];
-
-		if (held->set_by != party)
-			continue;
-		held->set_by = NULL;
-		if (!text_ends_with(held->name, TONE))
-			continue;
-		if (!lease)
-			lease = lease_new(leases, LEASE_FREE, 0);
-		if (lease)
-			lease->list[lease->count++] = (struct leased){ .actuator = i, .rest = NAN };
-	}
-	if (lease)
-		lease_bring_to_end(leases, lease);
-}
-
 void party_leave(struct party *party)
 {
 	struct leasehold **place = &party->leases->first;
@@ -369,7 +351,7 @@ void party_leave(struct party *party)
 			finish(party->leases, place);
 		else
 			place = &(*place)->next;
-	end_tones(party);
+	leases_stop_what_needs(party->leases, party);
 	party_ask_no_period(party);
 }
 

@@ -35,9 +35,12 @@ static const struct party *party_of(const struct held *held)
 /* Of who holds it alone, or who took it last. */
 static const struct party *party_at(const struct leases *leases, const char *label)
 {
-	const struct party *party = party_of(table_joint(leases, label, POSITION));
+	static const char *const parts[] = { POSITION, SPEED, HARDNESS };
+	const struct party *party = NULL;
 
-	return party ? party : party_of(table_joint(leases, label, HARDNESS));
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !party; i++)
+		party = party_of(table_joint(leases, label, parts[i]));
+	return party;
 }
 
 void leases_show(struct leases *leases)

@@ -52,29 +52,48 @@ struct held *table_joint(const struct leases *leases, const char *label, const c
 	return table_find(leases, name);
 }
 
+bool table_needs_its_program(const struct held *held)
+{
+	return text_ends_with(held->name, SPEED) || text_ends_with(held->name, TONE);
+}
+
+static const char *const parts[] = { POSITION, SPEED, HARDNESS };
+
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+/* What a joint or wheel is moved by is one part, and its hardness the other. */
 struct held *table_other_part(const struct leases *leases, const struct held *held)
 {
-	bool is_position = text_ends_with(held->name, POSITION);
-	const char *part = is_position ? POSITION : HARDNESS;
+	bool is_hardness = text_ends_with(held->name, HARDNESS);
+	struct held *other = NULL;
 	char label[NAME_SIZE];
+	size_t i = 0;
 
-	if (!text_ends_with(held->name, part))
+	while (i < PARTS && !text_ends_with(held->name, parts[i]))
+		i++;
+	if (i == PARTS)
 		return NULL;
-	snprintf(label, sizeof(label), "%.*s", (int)(strlen(held->name) - strlen(part)),
+	snprintf(label, sizeof(label), "%.*s", (int)(strlen(held->name) - strlen(parts[i])),
 		 held->name);
-	return table_joint(leases, label, is_position ? HARDNESS : POSITION);
+	if (!is_hardness)
+		return table_joint(leases, label, HARDNESS);
+	other = table_joint(leases, label, POSITION);
+	return other ? other : table_joint(leases, label, SPEED);
 }
 
 static int want_joint(struct leases *leases, const char *label)
 {
-	struct held *position = table_joint(leases, label, POSITION);
-	struct held *hardness = table_joint(leases, label, HARDNESS);
+	int count = 0;
 
-	if (position)
-		position->is_wanted = true;
-	if (hardness)
-		hardness->is_wanted = true;
-	return !!position + !!hardness;
+	for (size_t i = 0; i < PARTS; i++) {
+		struct held *held = table_joint(leases, label, parts[i]);
+
+		if (!held)
+			continue;
+		held->is_wanted = true;
+		count++;
+	}
+	return count;
 }
 
 int table_want(struct leases *leases, const char *name)

@@ -8,6 +8,7 @@
 #define MS_PER_S 1000
 
 #define POSITION "/Position/Actuator"
+#define SPEED	 "/Speed/Actuator" /* of a wheel */
 #define HARDNESS "/Hardness/Actuator"
 #define TONE	 "/Buzzer/Frequency/Actuator"
 
@@ -32,9 +33,10 @@ struct held {
 	unsigned int count;	       /* of leases that it is in */
 	const struct leasehold *lease; /* the newest of these, or NULL */
 	const struct party *alone;     /* who holds it alone, or NULL */
-	const struct party *set_by;    /* who has set it last; NULL: one that has left, or LoLA's */
 	uint64_t used;		       /* which use of all programs' was the last of it; 0: none */
 	bool is_wanted;		       /* by who is asking */
+	const struct party *set_by;    /* of what needs its program: who has set it last, or NULL */
+	bool is_to_stop;	       /* of that: that program, or its lease, has gone */
 	struct under_way under_way;
 };
 
@@ -71,7 +73,9 @@ struct leases {
 int table_fill(struct leases *leases);
 /* By the DCM's name; NULL: there is none. */
 struct held *table_find(const struct leases *leases, const char *name);
-/* Of a joint; NULL: it has none. @part: POSITION or HARDNESS */
+/* Does it last only as long as the program that has set it: a wheel's speed, or a tone? */
+bool table_needs_its_program(const struct held *held);
+/* Of a joint or wheel; NULL: it has none. @part: POSITION, SPEED or HARDNESS */
 struct held *table_joint(const struct leases *leases, const char *label, const char *part);
 /* Of the same joint; NULL: it is none of a joint's, or has none. */
 struct held *table_other_part(const struct leases *leases, const struct held *held);
@@ -91,6 +95,8 @@ struct leasehold *lease_new(const struct leases *leases, enum lease_end end, dou
  * keeps it as owed.
  */
 void lease_bring_to_end(struct leases *leases, struct leasehold *lease);
+/* Stop what needs its program and was set last by @party. */
+void leases_stop_what_needs(struct leases *leases, const struct party *party);
 /* Where the next one of a list goes. */
 struct leasehold **lease_list_end(struct leasehold **list);
 
