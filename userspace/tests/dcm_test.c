@@ -24,7 +24,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	if (stage.dcm)
+	if (stage.robot)
 		stage_close();
 	return 0;
 }
