@@ -50,7 +50,7 @@ systemd_units=(
 	{basic,final,local-fs,local-fs-pre,paths,poweroff,shutdown,slices,sockets,sysinit,timers,umount}.target
 	systemd-journald.{service,socket} systemd-journald-dev-log.socket
 	systemd-tmpfiles-setup.service systemd-tmpfiles-setup-dev.service
-	systemd-udev-trigger.service systemd-udevd.service systemd-udevd-{control,kernel}.socket
+	systemd-udevd.service systemd-udevd-{control,kernel}.socket
 	{sockets,sysinit}.target.wants
 )
 
