@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# parallel: yes
 #
 # libiio and its programs read the frames of a bus as they are: channels by their
 # names, labels, and samples with what the servos have.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # robot: bioloid
+# parallel: yes
 # in: check-all
 #
 # A program of real time that hangs, and keeps its processor for itself, does not keep the
