@@ -178,7 +178,7 @@ attribute() {
 # line_is FILE LINE -- is that its first one?
 line_is() {
 	local line
-	read -r line <"$1" 2>/dev/null && [ "$line" = "$2" ]
+	read -r line 2>/dev/null <"$1" && [ "$line" = "$2" ]
 }
 
 # joint LABEL -- its IIO device
