@@ -93,14 +93,16 @@ done_testing() {
 	exit
 }
 
-# eventually COMMAND... -- tries until it succeeds, for a minute: a machine that has more
-# to do than this test may be slow
+# eventually COMMAND... -- tries until it succeeds, 600 times: a machine that has more to do than
+# this test may be slow. Where the commands take an emulated processor long, a test has a longer
+# $pace, which are seconds from one try to the next.
+pace=0.1
 eventually() {
 	local tries=600
 	until "$@" >/dev/null 2>&1; do
 		tries=$((tries - 1))
 		[ "$tries" -gt 0 ] || return 1
-		sleep 0.1
+		sleep $pace
 	done
 }
 
