@@ -6,6 +6,8 @@
 # A motion page leaves every joint where its last step says.
 
 . "$(dirname "$0")/lib.sh"
+# Each look at all joints takes an emulated processor long, and each period of the bus.
+pace=0.5
 
 # received KIND -- packets of that kind that the simulator has seen
 received() {
@@ -25,7 +27,7 @@ file=$motions/bioloid.mtn
 # QEMU stands still for tenths of a second, and is slow.
 goal=$(dirname "$(grep -lx dxl0-goal $iio/iio:device*/name)")
 into "$goal/watchdog_ms" 10000
-beat_every 40
+beat_every 100
 for page in Stand Wave Bow; do
 	poses=$(received sync_write)
 	writes=$(received write)
