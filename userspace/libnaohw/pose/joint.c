@@ -87,7 +87,7 @@ static int take_speed(const struct pose_axis *axis, double rad_s, int *counts)
 int naohw_pose_set(struct naohw_pose *pose, size_t joint, double goal, double speed)
 {
 	const struct pose_axis *axis;
-	int goal_counts, speed_counts;
+	int goal_counts, speed_counts = 0;
 	int ret = find_axis(pose, joint, &axis);
 
 	if (ret == 0)
