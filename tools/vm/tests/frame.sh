@@ -58,7 +58,7 @@ patiently() {
 }
 
 timed_out() {
-	grep -q -e "timed out" -e "(-*110)" /tmp/err
+	grep -q -e "timed out" -e "(-*110)" -e "no frame within" /tmp/err
 }
 
 serves() {
