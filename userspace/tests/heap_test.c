@@ -7,7 +7,7 @@
 #include "nao.h"
 
 /* A NAO in UML may have 2,048 KiB: there are its boards' channels besides, and libiio's buffers. */
-#define LIMIT (1900 * 1024)
+#define LIMIT (1830 * 1024)
 
 struct nao {
 	struct naohw_robot *robot;

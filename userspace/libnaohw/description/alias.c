@@ -44,20 +44,15 @@ static int beside(const struct preference *alias, const struct preference *other
 static int add(struct description *d, const char *name, const char *rest, const char *text,
 	       struct preference as)
 {
+	char key[KEY_MAX];
+
 	if (d->count == PREFERENCES_MAX)
 		return -E2BIG;
-	if (strlen(name) + strlen(rest) >= KEY_MAX)
+	if (snprintf(key, sizeof(key), "%s%s", name, rest) >= (int)sizeof(key))
 		return -ENAMETOOLONG;
-	if (description_reserve(d) < 0)
+	if (description_reserve(d) < 0 || preference_say(&as, key, text) < 0)
 		return -ENOMEM;
 	as.order = d->count;
-	as.text = strdup(text);
-	if (asprintf(&as.key, "%s%s", name, rest) < 0)
-		as.key = NULL;
-	if (!as.key || !as.text) {
-		preference_clear(&as);
-		return -ENOMEM;
-	}
 	d->list[d->count++] = as;
 	return 0;
 }

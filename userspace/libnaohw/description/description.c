@@ -40,10 +40,21 @@ int description_reserve(struct description *d)
 	return 0;
 }
 
+int preference_say(struct preference *preference, const char *key, const char *text)
+{
+	size_t length = strlen(key) + 1, size = strlen(text) + 1;
+
+	preference->key = malloc(length + size);
+	if (!preference->key)
+		return -ENOMEM;
+	memcpy(preference->key, key, length);
+	preference->text = memcpy(preference->key + length, text, size);
+	return 0;
+}
+
 void preference_clear(struct preference *preference)
 {
 	free(preference->key);
-	free(preference->text);
 }
 
 void description_sort(struct description *d)

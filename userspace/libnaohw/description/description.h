@@ -81,9 +81,9 @@ extern const struct places installed_places;
 
 /* One leaf Preference: "Device/SubDeviceList/HeadYaw/Position/Sensor/Gain". */
 struct preference {
-	char *key;
-	enum naohw_key_type type;
+	char *key;	  /* the list's, and behind it: */
 	char *text;	  /* the value as written */
+	enum naohw_key_type type;
 	double number;	  /* and as a number, unless it is a string */
 	const char *path; /* the file it stands in, and where */
 	long line;

@@ -23,7 +23,10 @@ int description_load_with(const char *name, const struct places *places,
 /* Room for one more; -ENOMEM. */
 int description_reserve(struct description *description);
 
-/* What it points to is its own. */
+/*
+ * Its key and its text are its own, in one piece: there are thousands of them. Return: 0 or -ENOMEM.
+ */
+int preference_say(struct preference *preference, const char *key, const char *text);
 void preference_clear(struct preference *preference);
 
 /* After all layers: sort, and of several with one key keep the last, as later ones overwrite. */

@@ -99,20 +99,18 @@ static int parse_value(struct walk *walk, xmlNode *node, const char *key,
 	return ret;
 }
 
-/* The strings in @preference go over to the list, or are freed. */
-static int append(struct walk *walk, const struct preference *preference)
+/* The strings of @preference go over to the list, or are freed. */
+static int append(struct walk *walk, struct preference *preference)
 {
 	struct description *d = walk->description;
 
 	if (d->count == PREFERENCES_MAX) {
-		free(preference->key);
-		free(preference->text);
+		preference_clear(preference);
 		return fail(walk->err, -EINVAL, "%s:%ld: more than %u Preferences", walk->path,
 			    preference->line, PREFERENCES_MAX);
 	}
 	if (description_reserve(d) < 0) {
-		free(preference->key);
-		free(preference->text);
+		preference_clear(preference);
 		return no_memory(walk);
 	}
 	d->list[d->count] = *preference;
@@ -131,14 +129,9 @@ static int add_leaf(struct walk *walk, xmlNode *node, const char *key, const cha
 		ret = parse_value(walk, node, key, &preference, &value);
 	if (ret < 0)
 		return ret;
-	preference.key = strdup(key);
-	preference.text = strdup(value);
+	ret = preference_say(&preference, key, value);
 	xmlFree(value);
-	if (preference.key && preference.text)
-		return append(walk, &preference);
-	free(preference.key);
-	free(preference.text);
-	return no_memory(walk);
+	return ret < 0 ? no_memory(walk) : append(walk, &preference);
 }
 
 int preference_key(xmlNode *node, const char *prefix, char *key)
