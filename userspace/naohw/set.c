@@ -12,7 +12,11 @@
 #include "numbers.h"
 
 #define ACTUATOR    "/Actuator/Value"
+#define POSITION    "/Position" ACTUATOR
 #define TONE	    "/Buzzer/Frequency" ACTUATOR
+#define DEGREES	    "deg"
+/* So much of its range beyond Min or Max, a position is brought to that, and is refused beyond. */
+#define BEYOND	    0.05
 #define NUMBER_SIZE 32
 /* In which a naohwd begins a tone, and longer than any lasts; and between two looks at it */
 #define BEGIN_MS    1000
@@ -20,8 +24,8 @@
 #define LOOK_MS	    10
 #define NS_PER_MS   1000000
 
-/* Who has written degrees, or too much, would wonder where the joint goes. */
-static void tell_bounded(const struct naohw_key *key, const char *text)
+/* Who has written too much would wonder where the joint goes. @given: what @text has been. */
+static void tell_bounded(const struct naohw_key *key, const char *text, const char *given)
 {
 	double value, bounded;
 	char shown[NUMBER_SIZE];
@@ -32,7 +36,7 @@ static void tell_bounded(const struct naohw_key *key, const char *text)
 	if (bounded == value)
 		return;
 	(void)number_write(shown, sizeof(shown), bounded);
-	complain("warning: %s: %s is %s, so it is set to %s", naohw_key_name(key), text,
+	complain("warning: %s: %s is %s, so it is set to %s", naohw_key_name(key), given,
 		 value > bounded ? "more than Max" : "less than Min", shown);
 }
 
@@ -42,19 +46,60 @@ static int write_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *t
 {
 	struct naohw_command command = { .time = NAOHW_TIME_NONE };
 
-	if (dcm && text_ends_with(naohw_key_name(key), ACTUATOR) && parse_double(text, -HUGE_VAL, HUGE_VAL, &command.value))
+	if (dcm && text_ends_with(naohw_key_name(key), ACTUATOR) &&
+	    parse_double(text, -HUGE_VAL, HUGE_VAL, &command.value))
 		return naohw_dcm_set(dcm, naohw_key_name(key), NAOHW_UPDATE_CLEAR_ALL, &command, 1,
 				     err);
 	return naohw_key_write_string(key, text, err);
 }
 
+static bool is_position(const struct naohw_key *key)
+{
+	return text_ends_with(naohw_key_name(key), POSITION);
+}
+
+/* "30deg" in rad, in @room; all else as it is. */
+static const char *in_rad(const struct naohw_key *key, const char *text, char *room)
+{
+	size_t length = strlen(text);
+	double degrees;
+
+	if (!is_position(key) || !text_ends_with(text, DEGREES) || length >= NUMBER_SIZE)
+		return text;
+	memcpy(room, text, length + 1);
+	room[length - strlen(DEGREES)] = '\0';
+	if (!parse_double(room, -HUGE_VAL, HUGE_VAL, &degrees))
+		return text;
+	(void)number_write(room, NUMBER_SIZE, degrees * M_PI / 180);
+	return room;
+}
+
+/* At its stop a servo that is driven on pulls with all it has. @given: what @text has been. */
+static int check_position(const struct naohw_key *key, const char *text, const char *given)
+{
+	double min = naohw_key_bounded(key, -HUGE_VAL), max = naohw_key_bounded(key, HUGE_VAL);
+	double value;
+
+	if (!is_position(key) || !parse_double(text, -HUGE_VAL, HUGE_VAL, &value) ||
+	    !(fabs(value - naohw_key_bounded(key, value)) > BEYOND * (max - min)))
+		return STATUS_OK;
+	return complain("%s: %s is not set: it is far outside of %.4g to %.4g rad%s",
+			naohw_key_name(key), given, min, max,
+			text == given ? "; degrees are written as 30" DEGREES : "");
+}
+
 static int set_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *value)
 {
+	char room[NUMBER_SIZE];
+	const char *text = in_rad(key, value, room);
 	struct naohw_error err;
+	int status = check_position(key, text, value);
 
-	if (write_key(dcm, key, value, &err) < 0)
+	if (status != STATUS_OK)
+		return status;
+	if (write_key(dcm, key, text, &err) < 0)
 		return complain("%s", err.message);
-	tell_bounded(key, value);
+	tell_bounded(key, text, value);
 	return STATUS_OK;
 }
 

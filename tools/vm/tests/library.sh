@@ -65,7 +65,9 @@ exec 3<&-
 succeeds "a goal in rad is set" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 0.5
 # 0.5 rad / 0.005113269 + 512
 near "$(simulated 19 goal_position)" 610 1 "and is the servo's goal"
-succeeds "a goal beyond Max is set" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 9
+fails_with "far outside" "degrees are no goal" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 30
+near "$(simulated 19 goal_position)" 610 1 "and leave the one before"
+succeeds "a goal a little beyond Max is set" naohw set "$prefix/HeadYaw/Position/Actuator/Value" 160deg
 simulates 19 goal_position 1023 "and is the servo's highest"
 
 succeeds "hardness is set" naohw set "$prefix/HeadYaw/Hardness/Actuator/Value" 0.25
