@@ -143,8 +143,9 @@ static void set_is_told_to_it(void **state)
 	assert_string_equal(said, "");
 	assert_sent("Device/SubDeviceList/" YAW_HARDNESS "/Value", 1);
 	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
-	assert_int_equal(NAOHW("set", YAW_POSITION, "90"), 0);
-	assert_said("more than Max");
+	assert_int_equal(NAOHW("set", YAW_POSITION, "90"), 1);
+	assert_said("far outside");
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
 	assert_int_equal(NAOHW("set", "HeadYaw/Position/Sensor", "1"), 1);
 }
 
