@@ -220,6 +220,8 @@ unsigned int dxl_target_take(struct dxl_target *target, const u8 *sample)
  * dxl_target_set() - set all goals of a servo in place of those of a pose
  * @target: the servo
  * @value: what a goal is to be
+ *
+ * Context: Any, with the team's stream_lock held.
  */
 void dxl_target_set(struct dxl_target *target,
 		    int (*value)(const struct dxl_target *target, enum dxl_servo_reg reg))

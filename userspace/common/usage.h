@@ -21,7 +21,7 @@ struct usage {
 };
 
 /* For a call that waits: is the object being closed? */
-static inline bool usage_is_forbidden(struct usage *usage)
+static inline bool usage_is_forbidden(const struct usage *usage)
 {
 	return atomic_load(&usage->word) & USAGE_FORBIDDEN;
 }

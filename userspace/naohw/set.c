@@ -13,14 +13,17 @@
 
 #define ACTUATOR    "/Actuator/Value"
 #define POSITION    "/Position" ACTUATOR
+#define SPEED	    "/Speed" ACTUATOR
 #define TONE	    "/Buzzer/Frequency" ACTUATOR
 #define DEGREES	    "deg"
 /* So much of its range beyond Min or Max, a position is brought to that, and is refused beyond. */
 #define BEYOND	    0.05
 #define NUMBER_SIZE 32
-/* In which a naohwd begins a tone, and longer than any lasts; and between two looks at it */
+/* By then a naohwd has begun a tone. */
 #define BEGIN_MS    1000
+/* No tone lasts longer. */
 #define TONE_MS	    61000
+/* Between two looks at a tone */
 #define LOOK_MS	    10
 #define NS_PER_MS   1000000
 
@@ -74,6 +77,18 @@ static const char *in_rad(const struct naohw_key *key, const char *text, char *r
 	return room;
 }
 
+/* What turns without an end is to be watched. */
+static int check_wheel(const struct naohw_key *key, const char *text)
+{
+	double value;
+
+	if (!text_ends_with(naohw_key_name(key), SPEED) ||
+	    !parse_double(text, -HUGE_VAL, HUGE_VAL, &value) || value == 0)
+		return STATUS_OK;
+	return complain("%s: %s is not set: the wheel would turn on with nobody to stop it; "
+			"\"naohw send\" turns it as long as that runs", naohw_key_name(key), text);
+}
+
 /* At its stop a servo that is driven on pulls with all it has. @given: what @text has been. */
 static int check_position(const struct naohw_key *key, const char *text, const char *given)
 {
@@ -95,6 +110,8 @@ static int set_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *val
 	struct naohw_error err;
 	int status = check_position(key, text, value);
 
+	if (status == STATUS_OK)
+		status = check_wheel(key, text);
 	if (status != STATUS_OK)
 		return status;
 	if (write_key(dcm, key, text, &err) < 0)
@@ -160,6 +177,8 @@ static int set_all(struct naohw_dcm *dcm, const struct keys *keys, char *const *
 			status = STATUS_FAILED;
 	if (dcm && naohw_dcm_flush(dcm, &err) < 0)
 		return complain("%s", err.message);
+	if (status != STATUS_OK)
+		return status;
 	for (size_t i = 0; i < keys->count; i++)
 		wait_for_tone(dcm, keys->at[i].key, arguments[keys->at[i].argument + 1]);
 	return status;

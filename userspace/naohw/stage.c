@@ -11,6 +11,8 @@
 
 /* For the bus to take on another period; a cycle may come without a frame */
 #define PERIOD_MS 1000
+/* The kernel has periods in us. */
+#define NEAR_MS	  0.001
 
 static int open_robot_of(struct stage *stage, const struct cli *cli, struct naohw_error *err)
 {
@@ -55,7 +57,7 @@ static void ask_period(const struct stage *stage)
 	    naohw_dcm_set(stage->dcm, "DCM/TargetCycleTime", NAOHW_UPDATE_CLEAR_ALL, &shortest, 1,
 			  NULL) < 0)
 		return;
-	while (naohw_dcm_get_period(stage->dcm) > shortest.value && !is_interrupted() &&
+	while (naohw_dcm_get_period(stage->dcm) > shortest.value + NEAR_MS && !is_interrupted() &&
 	       naohw_dcm_get_time(stage->dcm, -PERIOD_MS) < shortest.time)
 		(void)naohw_dcm_wait(stage->dcm, &cycle, PERIOD_MS, NULL);
 }

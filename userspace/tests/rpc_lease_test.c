@@ -744,7 +744,7 @@ static void who_goes_and_comes_at_once_finds_nothing_of_his_held(void **state)
 
 static atomic_int tries;   /* to open it */
 static atomic_int sounded; /* Hz of the last tone */
-static bool is_absent;
+static atomic_bool is_absent;
 static atomic_int buzzer;  /* our end of the last one that was opened; 0: none was */
 
 /* In place of the library's own, as there is no input device. */

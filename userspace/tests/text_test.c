@@ -165,8 +165,8 @@ static void other_forms_are_named(void **state)
 	check_foreign("\xef\xbb\xbf<Root>", 9, "it: XML");
 	check_foreign("\xff\xfet\0y\0p\0", 8, "it: text in UTF-16, expected UTF-8: convert it with iconv");
 	check_foreign("\xfe\xff\0t\0y\0p", 8, "it: text in UTF-16");
-	check_foreign("t\0y\0p\0e\0=\0", 10, "it: text in UTF-16");
-	check_foreign("\0t\0y\0p\0e\0=", 10, "it: text in UTF-16");
+	check_foreign("t\0y\0p\0e\0=\0", 10, "-f UTF-16LE");
+	check_foreign("\0t\0y\0p\0e\0=", 10, "-f UTF-16BE");
 }
 
 static void check_play_param(const char *values)

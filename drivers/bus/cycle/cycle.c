@@ -193,7 +193,7 @@ int dxl_cycle_set_period(struct dxl_bus *bus, u32 period_us)
 	return 0;
 }
 
-/* In uHz; rounded down, so that it is within the period when it is written back. */
+/* In uHz, rounded down: written back, it gives the same period. */
 static u64 frequency_of(u32 period_us)
 {
 	return div_u64((u64)USEC_PER_SEC * USEC_PER_SEC, period_us);
@@ -248,10 +248,15 @@ static ssize_t sampling_frequency_available_show(struct device *dev,
 						 char *buf)
 {
 	struct dxl_bus *bus = to_dxl_bus(dev->parent);
-	u64 us = DIV_ROUND_UP_ULL(READ_ONCE(bus->exchange->wire_ns),
-				  NSEC_PER_USEC);
+	u64 ns, us;
 	int len;
 
+	/* A servo may have another return delay since something was enabled. */
+	len = dxl_exchange_wire_ns(bus, &ns);
+	if (len)
+		return len;
+
+	us = DIV_ROUND_UP_ULL(ns, NSEC_PER_USEC);
 	len = sysfs_emit(buf, "[%lu 0.000001 ", USEC_PER_SEC / PERIOD_MAX_US);
 	len += emit_frequency(buf, len, clamp_t(u64, us, PERIOD_MIN_US,
 						PERIOD_MAX_US));

@@ -166,6 +166,9 @@ grep -q "in no mode in which it is a wheel" /tmp/said
 ok $? "and told why" || sed 's/^/# /' /tmp/said
 mode velocity 101
 
+fails_with "nobody to stop it" "no command leaves a wheel to itself" naohw set X101/Speed/Actuator 1
+succeeds "one can have it stand" naohw set X101/Speed/Actuator 0
+
 # --- beside naohwd ---
 
 mkdir -p /run/naohw

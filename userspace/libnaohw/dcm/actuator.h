@@ -37,7 +37,7 @@ struct actuator {
 	const struct actuator *leader;	   /* another one of the same motor, which drives it; NULL */
 	bool is_straight; /* goes on a line from one command to the next; others jump */
 	bool is_whole;
-	bool is_tone; /* of which the device says how long it has what it was sent */
+	bool is_tone; /* ends by itself: its key tells what the device has, and not what was sent */
 	double scale;
 	double offset;
 	double min; /* of levels: what both the device has and the description allows */

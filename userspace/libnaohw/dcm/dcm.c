@@ -140,28 +140,6 @@ struct naohw_store *naohw_dcm_store(const struct naohw_dcm *dcm)
 	return dcm->store;
 }
 
-static double number_of(const struct naohw_dcm *dcm, const char *key)
-{
-	struct naohw_value value;
-	size_t slot;
-
-	if (naohw_store_find(dcm->store, key, &slot) < 0 ||
-	    naohw_store_read(dcm->store, slot, &value) < 0 || value.state == NAOHW_STATE_ABSENT)
-		return 0;
-	return value.number;
-}
-
-double naohw_dcm_get_period(const struct naohw_dcm *dcm)
-{
-	return number_of(dcm, PERIOD_NAME);
-}
-
-double dcm_needed_ms(const struct naohw_dcm *dcm, const struct naohw_robot *robot)
-{
-	return description_find_key(robot->description, PERIOD_NAME) ? 0 :
-								       number_of(dcm, LIVE_NEEDED);
-}
-
 int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset)
 {
 	int64_t now = dcm_callback_of(dcm) ? dcm->ops->time(dcm) : monotonic_ns() / DCM_NS_PER_MS;
@@ -211,10 +189,47 @@ enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm)
 	return stream;
 }
 
+static double read_number(const struct naohw_store *store, const char *key)
+{
+	struct naohw_value value;
+	size_t slot;
+
+	if (naohw_store_find(store, key, &slot) < 0 || naohw_store_read(store, slot, &value) < 0 ||
+	    value.state == NAOHW_STATE_ABSENT)
+		return 0;
+	return value.number;
+}
+
+static double number_of(const struct naohw_dcm *dcm, const char *key)
+{
+	struct naohw_dcm *called = (struct naohw_dcm *)dcm;
+	double number;
+
+	if (begin_call(called, NULL) < 0)
+		return 0;
+	number = read_number(dcm->store, key);
+	(void)end_call(called, 0, NULL);
+	return number;
+}
+
+double naohw_dcm_get_period(const struct naohw_dcm *dcm)
+{
+	return number_of(dcm, PERIOD_NAME);
+}
+
+double dcm_needed_ms(const struct naohw_dcm *dcm, const struct naohw_robot *robot)
+{
+	if (description_find_key(robot->description, PERIOD_NAME))
+		return 0;
+	return number_of(dcm, LIVE_NEEDED);
+}
+
 int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	if (naohw_dcm_get_stream(dcm) != NAOHW_STREAM_TRIPPED)
 		return 0;
+	if (usage_is_forbidden(&dcm->usage))
+		return dcm_is_closing(err);
 	return fail(err, -EPIPE,
 		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
 		    "\"naohw recover\" brings it back");

@@ -81,7 +81,7 @@ extern const struct places installed_places;
 
 /* One leaf Preference: "Device/SubDeviceList/HeadYaw/Position/Sensor/Gain". */
 struct preference {
-	char *key;	  /* the list's, and behind it: */
+	char *key;	  /* one malloc: the key, its NUL, then the text */
 	char *text;	  /* the value as written */
 	enum naohw_key_type type;
 	double number;	  /* and as a number, unless it is a string */

@@ -147,7 +147,8 @@ static int ask(const struct frame_bus *bus, char *frequency)
 
 static int tell(const struct frame_bus *bus, const char *frequency)
 {
-	ssize_t ret = iio_device_attr_write(trigger_of(bus), FREQUENCY, frequency);
+	const struct iio_device *trigger = trigger_of(bus);
+	ssize_t ret = trigger ? iio_device_attr_write(trigger, FREQUENCY, frequency) : -ENODEV;
 
 	return ret < 0 ? (int)ret : 0;
 }

@@ -1965,7 +1965,7 @@ NAOHW_API const char *naohw_dcm_get_prefix(unsigned int index);
 
 /**
  * naohw_dcm_get_period() - the period of the bus that is in force, in ms, as DCM/TargetCycleTime has it;
- * 0: the bus does not tell it.
+ * 0: the bus does not tell it, or the DCM is being closed.
  */
 NAOHW_API double naohw_dcm_get_period(const struct naohw_dcm *dcm);
 
@@ -2219,7 +2219,7 @@ NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
 
 /**
  * naohw_dcm_check_stream() - the same as an error. Return: 0; -EPIPE it has tripped, which the message says,
- * and what to do about it.
+ * and what to do about it; -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err);
 

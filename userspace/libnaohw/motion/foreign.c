@@ -6,7 +6,7 @@
 #include "../base/base.h"
 #include "motion.h"
 
-#define UTF_16 "text in UTF-16, expected UTF-8: convert it with iconv -f UTF-16 -t UTF-8"
+#define UTF_16 "text in UTF-16, expected UTF-8: convert it with iconv -t UTF-8 -f UTF-16"
 #define XML    "XML, as .mtnx files have it, expected the text form of .mtn: save it as .mtn"
 
 struct kind {
@@ -18,9 +18,13 @@ struct kind {
 #define KIND(begin, is) { begin, sizeof(begin) - 1, is }
 
 static const struct kind kinds[] = {
-	KIND("\xff\xfe", UTF_16),	   KIND("\xfe\xff", UTF_16),
-	KIND("t\0y\0p\0e\0=\0", UTF_16), KIND("\0t\0y\0p\0e\0=", UTF_16),
-	KIND("<?xml", XML),		   KIND("\xef\xbb\xbf<", XML),
+	KIND("\xff\xfe", UTF_16),
+	KIND("\xfe\xff", UTF_16),
+	/* Without a mark */
+	KIND("t\0y\0p\0e\0=\0", UTF_16 "LE"),
+	KIND("\0t\0y\0p\0e\0=", UTF_16 "BE"),
+	KIND("<?xml", XML),
+	KIND("\xef\xbb\xbf<", XML),
 };
 
 int motion_check_kind(const char *path, const unsigned char *data, size_t size,

@@ -310,7 +310,7 @@ static int match_joints(struct naohw_pose *pose, struct naohw_error *err)
 			return fail(err, -ENOTUNIQ, "dxl%u: two servos have the label \"%s\", "
 				    "expected one; the overlay says which", axis->info.bus,
 				    axis->info.label);
-		/* For who has angles no pose can move a wheel. */
+		/* Programs that give a pose angles find no wheel in it. */
 		if (!axis->info.is_wheel)
 			*of = i;
 	}

@@ -23,7 +23,7 @@ struct part {
 struct parts {
 	struct part hold; /* where they are */
 	struct part rest; /* where they go */
-	struct part hardness; /* what becomes 0, as tones do */
+	struct part hardness; /* what becomes 0 */
 };
 
 /* ---- what is in it ---- */
@@ -79,11 +79,9 @@ static void sort(struct leases *leases, const struct leasehold *lease, struct pa
 		struct held *held = &leases->table[lease->list[i].actuator];
 		double rest = lease->list[i].rest;
 
-		if (held->count || is_period(held))
+		if (held->count || is_period(held) || table_needs_its_program(held))
 			continue;
-		if (table_needs_its_program(held))
-			held->is_to_stop = true;
-		else if (text_ends_with(held->name, HARDNESS))
+		if (text_ends_with(held->name, HARDNESS))
 			part_add(&parts->hardness, held->name, value_now(leases, held), 0);
 		else if (end == LEASE_REST && isfinite(rest))
 			part_add(&parts->rest, held->name, rest, rest);
@@ -205,8 +203,23 @@ static void stop_all(struct leases *leases)
 	for (size_t i = 0; i < leases->count; i++) {
 		struct held *held = &leases->table[i];
 
-		if (held->is_to_stop)
-			held->is_to_stop = stop(leases, held) == -EAGAIN;
+		int ret = held->is_to_stop ? stop(leases, held) : 0;
+
+		held->is_to_stop = ret == -EAGAIN || ret == -ENOMEM;
+		if (ret < 0 && !held->is_to_stop)
+			log_often(&leases->often, "%s: cannot be stopped: %s", held->name,
+				  strerror(-ret));
+	}
+}
+
+/* Once, as another program may have set it by the time that its lease's other joints have room. */
+static void note_what_stops(const struct leases *leases, const struct leasehold *lease)
+{
+	for (size_t i = 0; i < lease->count; i++) {
+		struct held *held = &leases->table[lease->list[i].actuator];
+
+		if (!held->count && table_needs_its_program(held))
+			held->is_to_stop = true;
 	}
 }
 
@@ -235,6 +248,7 @@ struct leasehold **lease_list_end(struct leasehold **list)
 /* Behind those that wait, as two of them may be of the same joints. */
 void lease_bring_to_end(struct leases *leases, struct leasehold *lease)
 {
+	note_what_stops(leases, lease);
 	*lease_list_end(&leases->ended) = lease;
 	leases_cycle(leases);
 }
