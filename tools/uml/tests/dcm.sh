@@ -9,25 +9,12 @@
 # protects the robot whatever they say, and how it ends when the program does not.
 
 . "$(dirname "$0")/beat.sh"
+. "$(dirname "$0")/send-lib.sh"
 
 overlay=/share/overlays/virt-nao-h25-v33.dtbo
 export NAOHW_ROBOT=/share/robots/nao-h25-v33.xml
 battery=206
 half_rad=5215 # of 65536 a turn
-
-# send LINE... -- in the background; sets $send
-send() {
-	printf '%s\n' "$@" >/tmp/commands
-	naohw send -q /tmp/commands >/tmp/said 2>&1 &
-	send=$!
-}
-
-# ends STATUS NAME -- that of $send
-ends() {
-	local status=0
-	wait "$send" || status=$?
-	is "$status" "$1" "$2" || sed 's/^/# /' /tmp/said
-}
 
 id_of() {
 	basename "$(dirname "$(realpath "$(joint "$1")")")" | sed 's/.*-0*//'

@@ -9,6 +9,7 @@
 # cycle has their speeds, and what ends the program, or the mode, ends the motion.
 
 . "$(dirname "$0")/beat.sh"
+. "$(dirname "$0")/send-lib.sh"
 
 # leaf NAME TYPE VALUE
 leaf() {
@@ -40,20 +41,6 @@ part() {
 mode() {
 	into "$dxl/0-$(printf %03d "$2")"/iio:device*/out_angl0_en 0
 	into "$dxl/0-$(printf %03d "$2")"/iio:device*/operating_mode "$1"
-}
-
-# send LINE... -- in the background; sets $send
-send() {
-	printf '%s\n' "$@" >/tmp/commands
-	naohw send -q /tmp/commands >/tmp/said 2>&1 &
-	send=$!
-}
-
-# ends STATUS NAME -- that of $send
-ends() {
-	local status=0
-	wait "$send" || status=$?
-	is "$status" "$1" "$2" || sed 's/^/# /' /tmp/said
 }
 
 # speeds_of TRACE -- how many sync writes have the goal velocity (104) of X101, and which that are
@@ -166,7 +153,7 @@ grep -q "in no mode in which it is a wheel" /tmp/said
 ok $? "and told why" || sed 's/^/# /' /tmp/said
 mode velocity 101
 
-fails_with "nobody to stop it" "no command leaves a wheel to itself" naohw set X101/Speed/Actuator 1
+fails_with "nobody to stop it" "naohw set does not begin to turn a wheel" naohw set X101/Speed/Actuator 1
 succeeds "one can have it stand" naohw set X101/Speed/Actuator 0
 
 # --- beside naohwd ---

@@ -35,11 +35,10 @@ static const struct party *party_of(const struct held *held)
 /* Of who holds it alone, or who took it last. */
 static const struct party *party_at(const struct leases *leases, const char *label)
 {
-	static const char *const parts[] = { POSITION, SPEED, HARDNESS };
 	const struct party *party = NULL;
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !party; i++)
-		party = party_of(table_joint(leases, label, parts[i]));
+	for (size_t i = 0; i < TABLE_PARTS && !party; i++)
+		party = party_of(table_joint(leases, label, table_parts[i]));
 	return party;
 }
 

@@ -57,9 +57,7 @@ bool table_needs_its_program(const struct held *held)
 	return text_ends_with(held->name, SPEED) || text_ends_with(held->name, TONE);
 }
 
-static const char *const parts[] = { POSITION, SPEED, HARDNESS };
-
-#define PARTS (sizeof(parts) / sizeof(parts[0]))
+const char *const table_parts[TABLE_PARTS] = { POSITION, SPEED, HARDNESS };
 
 /* What a joint or wheel is moved by is one part, and its hardness the other. */
 struct held *table_other_part(const struct leases *leases, const struct held *held)
@@ -69,11 +67,11 @@ struct held *table_other_part(const struct leases *leases, const struct held *he
 	char label[NAME_SIZE];
 	size_t i = 0;
 
-	while (i < PARTS && !text_ends_with(held->name, parts[i]))
+	while (i < TABLE_PARTS && !text_ends_with(held->name, table_parts[i]))
 		i++;
-	if (i == PARTS)
+	if (i == TABLE_PARTS)
 		return NULL;
-	snprintf(label, sizeof(label), "%.*s", (int)(strlen(held->name) - strlen(parts[i])),
+	snprintf(label, sizeof(label), "%.*s", (int)(strlen(held->name) - strlen(table_parts[i])),
 		 held->name);
 	if (!is_hardness)
 		return table_joint(leases, label, HARDNESS);
@@ -85,8 +83,8 @@ static int want_joint(struct leases *leases, const char *label)
 {
 	int count = 0;
 
-	for (size_t i = 0; i < PARTS; i++) {
-		struct held *held = table_joint(leases, label, parts[i]);
+	for (size_t i = 0; i < TABLE_PARTS; i++) {
+		struct held *held = table_joint(leases, label, table_parts[i]);
 
 		if (!held)
 			continue;

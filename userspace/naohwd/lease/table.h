@@ -12,6 +12,10 @@
 #define HARDNESS "/Hardness/Actuator"
 #define TONE	 "/Buzzer/Frequency/Actuator"
 
+/* What a joint, or a wheel, may have */
+#define TABLE_PARTS 3
+extern const char *const table_parts[TABLE_PARTS];
+
 #define LEASE_ALIAS_HOLD     LEASE_ALIASES "Hold"
 #define LEASE_ALIAS_REST     LEASE_ALIASES "Rest"
 #define LEASE_ALIAS_HARDNESS LEASE_ALIASES "Hardness"
