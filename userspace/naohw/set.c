@@ -27,7 +27,7 @@
 #define LOOK_MS	    10
 #define NS_PER_MS   1000000
 
-/* Who has written too much would wonder where the joint goes. @given: what @text has been. */
+/* A user who has written too much would wonder where the joint goes. @given: what @text has been. */
 static void tell_bounded(const struct naohw_key *key, const char *text, const char *given)
 {
 	double value, bounded;

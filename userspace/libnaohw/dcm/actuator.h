@@ -22,7 +22,7 @@ enum actuator_kind {
 	ACTUATOR_HARDNESS, /* the same */
 	ACTUATOR_SLOW,	   /* another thread writes it, when its level is another one */
 	ACTUATOR_PERIOD,   /* the same thread tells the buses */
-	ACTUATOR_ABSENT,   /* of a joint or wheel that no pose has: commands for it are nobody's */
+	ACTUATOR_ABSENT,   /* of a joint or wheel that no pose has: commands for it are refused */
 };
 
 /*

@@ -214,8 +214,8 @@ static bool has_option(const struct pose_bus *bus, const char *option)
 }
 
 /*
- * While a stream is there the kernel registers nothing anew. With the stream goes what the dead
- * program had asked for, and so the device.
+ * While a stream is there the kernel does not register the device again. With the stream goes what
+ * the dead program had asked for, and so the device.
  */
 static int end_all_left(struct naohw_pose *pose, struct naohw_error *err)
 {
