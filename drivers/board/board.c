@@ -35,7 +35,7 @@ static int check_model(struct dxl_board *board)
 		return 0;
 
 	dev_err_ratelimited(&ddev->dev,
-			    "found model number %u, not the %u of %s\n",
+			    "found model number %u, expected %u (%s)\n",
 			    ddev->model_number, model->number,
 			    dxl_board_name(board));
 
@@ -221,7 +221,7 @@ static int board_probe(struct dxl_device *ddev)
 	if (ret == -ENODEV)
 		return ret;
 	if (ret)
-		dev_warn(dev, "no answer as %s is expected to give: %pe\n",
+		dev_warn(dev, "no answer of a %s: %pe\n",
 			 dxl_board_name(board), ERR_PTR(ret));
 
 	dxl_board_add_storage(board);
@@ -263,7 +263,7 @@ static int board_resume(struct device *dev)
 
 	board_returned(ddev);
 	if (!dxl_board_is_configured(dxl_get_drvdata(ddev)))
-		dev_warn(dev, "does not answer since the machine has slept\n");
+		dev_warn(dev, "does not answer after the machine slept\n");
 
 	return 0;
 }

@@ -50,7 +50,7 @@ static void write_work(struct work_struct *work)
 	ret = dxl_board_write(board, dxl_board_layout(board)->buzzer_addr, raw,
 			      sizeof(raw));
 	if (ret)
-		dev_warn_ratelimited(&board->ddev->dev, "no tone: %pe\n",
+		dev_warn_ratelimited(&board->ddev->dev, "cannot write the tone: %pe\n",
 				     ERR_PTR(ret));
 }
 

@@ -193,7 +193,7 @@ int dxl_board_init_ports(struct dxl_board *board)
 
 	count = device_property_string_array_count(dev, "robotis,port-sensors");
 	if (count != layout->num_ports) {
-		dev_err(dev, "robotis,port-sensors is not of %u ports\n",
+		dev_err(dev, "robotis,port-sensors needs one string for each of %u ports\n",
 			layout->num_ports);
 		return -EINVAL;
 	}

@@ -125,7 +125,7 @@ static void renew(struct dxl_board *board)
 	if (!ret)
 		return;
 
-	dev_warn_ratelimited(&board->ddev->dev, "no sonar: %pe\n",
+	dev_warn_ratelimited(&board->ddev->dev, "cannot write the mode of the sonar: %pe\n",
 			     ERR_PTR(ret));
 	if (dxl_board_may_retry(board, ret))
 		schedule_delayed_work(&board->sonar_retry,

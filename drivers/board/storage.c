@@ -151,5 +151,5 @@ void dxl_board_add_storage(struct dxl_board *board)
 
 	nvmem = devm_nvmem_register(dev, &config);
 	if (IS_ERR(nvmem))
-		dev_warn(dev, "no storage: %pe\n", nvmem);
+		dev_warn(dev, "cannot register the storage: %pe\n", nvmem);
 }

@@ -157,9 +157,9 @@ static int settle(struct dxl_servo *servo)
 	/* A goal meanwhile has switched it on, though its torque limit is 0. */
 	if (event == TORQUE_FAILED)
 		dxl_stream_release(servo);
-	dev_warn(&servo->ddev->dev, "%s, and gets no goal until it recovers\n",
+	dev_warn(&servo->ddev->dev, "%s; it gets no goal until it recovers\n",
 		 event == TORQUE_FAILED ? "has shut itself down" :
-					  "has let its joint go");
+					  "has lost its torque");
 
 	/* Else it is what recovers that sets it. */
 	return dxl_servo_in_stream(servo) ? 0 : dxl_bus_watchdog_set(servo);

@@ -198,14 +198,14 @@ static bool any_left(const struct dxl_team *team)
 			any = true;
 		else if (target->down)
 			dev_warn(&servo->ddev->dev,
-				 "has shut itself down, its joint stays free until it is %s\n",
+				 "has shut itself down; its joint stays free until the servo is %s\n",
 				 dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART ?
 				 "rebooted" : "cool");
 		else if (READ_ONCE(servo->by_hand))
 			continue;
 		else if (dxl_torque_is_taken(servo) || dxl_doubt_lasts(servo))
 			dev_warn(&servo->ddev->dev,
-				 "does not answer, its joint stays free\n");
+				 "does not answer; its joint stays free\n");
 		else if (tripped)
 			any = true;
 	}
@@ -398,7 +398,7 @@ static void end_ramp(struct dxl_team *team)
 			continue;
 		if (servo->torque == TORQUE_TRIPPED)
 			dev_warn(&servo->ddev->dev,
-				 "has been lost on the way, its joint stays free\n");
+				 "was lost while it recovered; its joint stays free\n");
 		if (servo->torque == TORQUE_RECOVERING)
 			WRITE_ONCE(servo->restore, -1);
 		dxl_torque_event(servo, TORQUE_RECOVERED);

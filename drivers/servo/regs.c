@@ -266,7 +266,7 @@ static int check_model(struct dxl_servo *servo)
 		return 0;
 
 	dev_err_ratelimited(&ddev->dev,
-			    "found model number %u, not the %u of %s\n",
+			    "found model number %u, expected %u (%s)\n",
 			    ddev->model_number, model->number,
 			    dxl_servo_name(servo));
 

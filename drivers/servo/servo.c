@@ -65,7 +65,7 @@ static int servo_probe(struct dxl_device *ddev)
 	if (ret == -ENODEV)
 		return ret;
 	if (ret)
-		dev_warn(dev, "no answer as %s is expected to give: %pe\n",
+		dev_warn(dev, "no answer of a %s: %pe\n",
 			 dxl_servo_name(servo), ERR_PTR(ret));
 
 	/* A servo that nobody drives any more must not hold on to its goal. */
@@ -158,7 +158,7 @@ static int servo_resume(struct device *dev)
 
 	dxl_servo_returned(servo);
 	if (!READ_ONCE(servo->configured))
-		dev_warn(dev, "does not answer since the machine has slept\n");
+		dev_warn(dev, "does not answer after the machine slept\n");
 
 	return 0;
 }

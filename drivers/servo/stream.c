@@ -215,7 +215,7 @@ void dxl_stream_trip(struct dxl_team *team)
 
 	if (state == STREAM_STREAMING || state == STREAM_RECOVERING)
 		dev_warn(dxl_bus_dev(team->bus),
-			 "poses are sent no more: all joints are let go, until they recover\n");
+			 "no more poses: all joints are let go until 1 is written to recover\n");
 	dxl_cycle_urge(team->bus);
 }
 

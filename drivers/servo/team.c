@@ -93,7 +93,7 @@ static bool keeps_pose(struct dxl_team *team)
 		dxl_pose_tell(team->pose, "stale", "DXL_STALE", stale ? "1" : "0");
 	if (open && stale && !was_stale)
 		dev_info(dxl_bus_dev(team->bus),
-			 "who can be moved has changed, and does when the stream of poses has ended\n");
+			 "the members of poses change when the stream ends\n");
 
 	return open || !stale;
 }

@@ -105,7 +105,7 @@ static int check_period(struct dxl_bus *bus, u64 ns, u32 period_us)
 		return 0;
 
 	dev_err(&bus->dev,
-		"an exchange takes %llu us on the line, the period has %u us\n",
+		"an exchange takes %llu us on the line, but the period is %u us\n",
 		div_u64(ns, NSEC_PER_USEC), period_us);
 
 	return -ENOSPC;

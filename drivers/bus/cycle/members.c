@@ -244,7 +244,7 @@ static void frame_rebuild(struct work_struct *work)
 	if (dxl_frame_is_read(frame)) {
 		if (!was_stale)
 			dev_info(&bus->dev,
-				 "what frames have has changed, and does when nobody reads them any more\n");
+				 "the members of frames change when the buffer that is open is closed\n");
 		return;
 	}
 

@@ -26,7 +26,7 @@ int dxl_device_add_described(struct dxl_bus *bus, struct fwnode_handle *node)
 
 	ret = fwnode_property_read_u32(node, "reg", &id);
 	if (ret || id > DXL_ID_MAX) {
-		dev_err(&bus->dev, "%pfw: needs a reg of 0 to %u\n", node,
+		dev_err(&bus->dev, "%pfw: reg is not an ID of 0 to %u\n", node,
 			DXL_ID_MAX);
 		return -EINVAL;
 	}

@@ -52,7 +52,7 @@ static int restore_reserved(struct dxl_device *ddev,
 				 DXL_PRIO_MAINTENANCE);
 	if (dxl_answer_missing(ret))
 		dev_err(&ddev->dev,
-			"does not answer; if the backup has another ID or baud rate, to be looked for by a scan\n");
+			"does not answer; if the backup has another ID or baud rate, a scan finds it\n");
 
 	return ret;
 }

@@ -99,7 +99,7 @@ static int check_unknown(struct follower *f)
 	if (ret != -EBUSY)
 		return ret;
 
-	dev_err(&f->ddev->dev, "no driver knows how to set its baud rate\n");
+	dev_err(&f->ddev->dev, "no driver is bound, so its baud rate cannot be set\n");
 
 	return -EOPNOTSUPP;
 }
@@ -114,17 +114,17 @@ static int check_follower(struct follower *f, u32 baud)
 	ret = dxl_check_torque_off(f->ddev, &f->table, DXL_PRIO_MAINTENANCE);
 	if (dxl_answer_missing(ret)) {
 		dev_warn(&f->ddev->dev,
-			 "does not answer and so is not set to %u baud\n",
+			 "does not answer, so it keeps its rate instead of %u baud\n",
 			 baud);
 		return 0;
 	}
 	if (ret == -EBUSY)
-		dev_err(&f->ddev->dev, "its torque is on\n");
+		dev_err(&f->ddev->dev, "its torque is on: its baud rate stays\n");
 	if (ret)
 		return ret;
 
 	if (!f->able) {
-		dev_err(&f->ddev->dev, "has no %u baud\n", baud);
+		dev_err(&f->ddev->dev, "cannot do %u baud\n", baud);
 		return -ERANGE;
 	}
 	f->present = true;
@@ -201,7 +201,7 @@ static unsigned int count_missing(struct baud_change *change,
 			++*here;
 			continue;
 		}
-		dev_err(&f->ddev->dev, "has not followed to %u baud\n",
+		dev_err(&f->ddev->dev, "does not answer at %u baud\n",
 			change->baud);
 		missing++;
 	}

@@ -43,9 +43,9 @@ static int change_id(struct dxl_device *ddev, const struct dxl_table *table,
 	if (!ret && now == id)
 		return 0;
 
-	dev_err(&ddev->dev, "ID is not %u now; the device %s\n", id,
-		dxl_ping(ddev, DXL_PRIO_MAINTENANCE) ? "does not answer any more" :
-						   "has kept its own");
+	dev_err(&ddev->dev, "ID is not set to %u: the device %s\n", id,
+		dxl_ping(ddev, DXL_PRIO_MAINTENANCE) ? "does not answer" :
+						   "kept its own");
 
 	return -EIO;
 }

@@ -170,7 +170,7 @@ static int factory_reset(struct dxl_device *ddev, const struct dxl_table *table,
 	/* With another ID or baud rate it is not here any more. */
 	if (dxl_answer_missing(ret) && what != DXL_RESET_KEEP_ID_BAUD) {
 		dev_notice(&ddev->dev,
-			   "reset; to be looked for by a scan at other baud rates\n");
+			   "reset; a scan at other baud rates finds it\n");
 		return 0;
 	}
 

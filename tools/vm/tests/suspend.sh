@@ -51,7 +51,7 @@ torque_is 1
 ok $? "to all joints"
 succeeds "the machine is suspended again" nap
 holds "$goal/stream_state" tripped "the stream has tripped"
-dmesg | grep -q "dxl0: poses are sent no more"
+dmesg | grep -q "dxl0: no more poses"
 ok $? "as the kernel's log says"
 torque_is 0
 ok $? "no joint has torque"
