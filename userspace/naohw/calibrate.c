@@ -78,7 +78,7 @@ static bool has_operands(const struct line *line, size_t count)
 	if (line->operand_count > count)
 		complain_usage("\"%s\" is one argument too many", line->operand[count]);
 	else
-		complain_usage("%s: of which one?", line->operand[0]);
+		complain_usage("expected a name after \"%s\"", line->operand[0]);
 	return false;
 }
 

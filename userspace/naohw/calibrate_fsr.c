@@ -154,7 +154,7 @@ static bool find_offsets(struct changes *changes, const struct naohw_robot *robo
 			 const struct foot *foot, const struct naohw_preferences *preferences)
 {
 	if (foot->weight > DRIFT && is_calibrated(preferences, foot->name)) {
-		complain("the foot weighs %.3g kg, as it has been calibrated: take that off it",
+		complain("the foot weighs %.3g kg, by its calibration: take off what stands on it",
 			 foot->weight);
 		return false;
 	}

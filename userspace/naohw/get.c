@@ -20,7 +20,7 @@ static int get(const struct keys *keys, char *const *operand, const struct readi
 		if (!reading_print(&reading, format))
 			status = STATUS_FAILED;
 	}
-	return told ? status : complain("nothing of this is there: %s", reading.text);
+	return told ? status : complain("no device for any of these keys: %s", reading.text);
 }
 
 int cmd_get(const struct cli *cli)

@@ -75,9 +75,9 @@ static void complain_of_none(const char *pattern, const struct match *match, boo
 	if (!any)
 		complain("%s: no key matches; \"naohw list --keys\" shows all", pattern);
 	else if (match->to_be_set)
-		complain("%s: none of the keys that it matches can be set", pattern);
+		complain("%s: matches no key that can be set", pattern);
 	else
-		complain("%s: only what --all has matches", pattern);
+		complain("%s: matches only keys of the wiring; --all shows them", pattern);
 }
 
 static bool add_matches(struct keys *keys, const struct naohw_robot *robot, const char *pattern,

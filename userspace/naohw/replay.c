@@ -429,9 +429,9 @@ static int check_file(struct replay *replay)
 	if (tracks_check(&replay->tracks, &err) < 0)
 		return complain("%s", err.message);
 	if (replay->tracks.rows == 0)
-		return complain("%s: no frame is in it", path);
+		return complain("%s: has no frames", path);
 	if (replay->tracks.count == 0)
-		return complain("%s: it has no position or goal of any joint%s", path, whose);
+		return complain("%s: has no position or goal of any joint%s", path, whose);
 	return STATUS_OK;
 }
 
@@ -473,7 +473,7 @@ static int prepare_joints(struct replay *replay)
 	for (size_t i = 0; i < replay->tracks.count && status == STATUS_OK; i++)
 		status = prepare_joint(replay, &replay->tracks.track[i]);
 	if (status == STATUS_OK && !replay->count)
-		status = complain("%s: the description has no joint of it that can be moved",
+		status = complain("%s: has no joint of this robot that can be moved",
 				  replay->tracks.recording->path);
 	if (status == STATUS_OK &&
 	    hold_begin(&replay->hold, replay->dcm, replay->labels, replay->count, &err) < 0)

@@ -65,7 +65,7 @@ int whole_file_open(struct whole_file *whole, const char *path, const char *avoi
 	if (ret == 0 && avoid &&
 	    (is_same_file(whole->path, avoid) ||
 	     (whole->temporary && is_same_file(whole->temporary, avoid)))) {
-		complain("%s: is what is read, write to another file", path);
+		complain("%s: is the recording itself; write to another file", path);
 		forget_paths(whole);
 		return -1;
 	}

@@ -633,11 +633,11 @@ static void a_file_that_knows_nothing_fails(void **state)
 {
 	(void)state;
 	check_refused("-q", "time_s,HeadYaw.present\n0,\n1,\n",
-		      "r.csv: it has no position or goal of any joint of this robot");
+		      "r.csv: has no position or goal of any joint of this robot");
 	check_refused("-qD", "time_s,HeadYaw.present\n0,\n1,\n",
-		      "r.csv: it has no position or goal of any joint");
+		      "r.csv: has no position or goal of any joint");
 	check_refused("-qD", "time_s,HeadYaw.speed\n0,1\n1,1\n",
-		      "r.csv: it has no position or goal of any joint");
+		      "r.csv: has no position or goal of any joint");
 }
 
 static void a_joint_that_does_not_arrive_is_told(void **state)
@@ -833,7 +833,7 @@ static void a_joint_that_is_not_described_is_passed_over(void **state)
 	assert_int_equal(last_goal(PITCH), MIDDLE);
 	write_text("time_s,HeadPitch.present\n0,0.1\n0.1,0.1\n");
 	assert_status(run_again(), STATUS_FAILED);
-	check_said("r.csv: the description has no joint of it that can be moved");
+	check_said("r.csv: has no joint of this robot that can be moved");
 }
 
 int main(void)
