@@ -118,23 +118,21 @@ static bool is_cancelled(struct naohw_frame *frame, const struct epoll_event *ev
 	return false;
 }
 
-/* A program that was stopped looks once more, however late it is. */
-static int wait_for_events(const struct naohw_frame *frame, struct epoll_event *events, bool waits)
+/* A program that was stopped looks once more, however late it is. @ms: until the deadline, or 0. */
+static int wait_for_events(const struct naohw_frame *frame, struct epoll_event *events, int ms)
 {
 	int count;
 
-	do
-		count = epoll_wait(frame->epoll_fd, events, EVENTS_MAX,
-				   waits ? monotonic_ms_until(frame->deadline) : 0);
-	while (count < 0 && errno == EINTR);
+	while ((count = epoll_wait(frame->epoll_fd, events, EVENTS_MAX, ms)) < 0 && errno == EINTR)
+		ms = ms ? monotonic_ms_until(frame->deadline) : 0;
 	return count < 0 ? -errno : count;
 }
 
-/* What happens until the deadline, or has; who cancels comes before what has come. 1: some has. */
-static int look(struct naohw_frame *frame, bool waits, struct naohw_error *err)
+/* What happens within @ms, or has; a cancelled wait comes before what has come. 1: some has. */
+static int look(struct naohw_frame *frame, int ms, struct naohw_error *err)
 {
 	struct epoll_event events[EVENTS_MAX];
-	int count = wait_for_events(frame, events, waits);
+	int count = wait_for_events(frame, events, ms);
 	int taken = 0;
 
 	if (count < 0)
@@ -166,16 +164,18 @@ static int no_frame(const struct naohw_frame *frame, struct naohw_error *err)
 
 static int wait_for_all(struct naohw_frame *frame, struct naohw_error *err)
 {
+	int ms = (int)frame_timeout_ms(frame); /* the deadline has just been set */
 	int ret;
 
 	do {
-		ret = look(frame, true, err);
+		ret = look(frame, ms, err);
 		if (ret < 0)
 			return ret;
 		if (is_whole(frame))
 			return 0;
+		ms = monotonic_ms_until(frame->deadline);
 		/* What is there is taken even if it is late. */
-	} while (ret > 0 || monotonic_ns() < frame->deadline);
+	} while (ret > 0 || ms > 0);
 	return frame_go_on(frame) ? 0 : no_frame(frame, err);
 }
 
@@ -242,7 +242,7 @@ int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error *err)
 	if (frame->epoll_fd < 0)
 		return read_all(frame, err);
 	do {
-		ret = look(frame, false, err);
+		ret = look(frame, 0, err);
 		if (ret < 0)
 			return ret;
 		if (is_whole(frame)) {

@@ -111,6 +111,14 @@ static int push_all(struct naohw_pose *pose, struct naohw_error *err)
 	return ret;
 }
 
+static bool any_is_full(const struct naohw_pose *pose)
+{
+	for (size_t i = 0; i < pose->bus_count; i++)
+		if (pose->bus[i].full)
+			return true;
+	return false;
+}
+
 int pose_push_now(struct naohw_pose *pose, struct naohw_error *err)
 {
 	int ret;
@@ -131,14 +139,11 @@ int pose_push_now(struct naohw_pose *pose, struct naohw_error *err)
 }
 
 /* None waits for another's queue, and all that are full together no longer than one. */
-int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
+static int wait_for_all(struct naohw_pose *pose, struct naohw_error *err)
 {
 	int64_t deadline = monotonic_ns() + PUSH_NS;
-	int ret;
+	int ret = 0;
 
-	if (!pose->open)
-		return pose_not_open(err);
-	ret = push_all(pose, err);
 	for (size_t i = 0; i < pose->bus_count; i++) {
 		int pushed = push_when_there_is_room(pose, &pose->bus[i], deadline,
 						     ret < 0 ? NULL : err);
@@ -147,6 +152,19 @@ int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
 			ret = pushed;
 	}
 	return ret;
+}
+
+int naohw_pose_push(struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret, waited;
+
+	if (!pose->open)
+		return pose_not_open(err);
+	ret = push_all(pose, err);
+	if (!any_is_full(pose))
+		return ret;
+	waited = wait_for_all(pose, ret < 0 ? NULL : err);
+	return ret < 0 ? ret : waited;
 }
 
 int naohw_pose_restore_speeds(struct naohw_pose *pose, struct naohw_error *err)
