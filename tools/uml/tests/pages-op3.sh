@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # time-travel: yes
-# in: check-all
-# timeout: 1800
+# in: pages
 # program: naohw
 # program: naohwd
 # share: userspace/robots
