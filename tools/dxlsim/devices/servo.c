@@ -518,6 +518,14 @@ static void power_on(struct device *dev, nsec_t now)
 	take_present_as_goal(dev);
 }
 
+/* Angle limits that make a wheel of the servo are limits like any others. */
+static bool angle_limits_hold(const struct device *dev, const u8 *table)
+{
+	enum mode mode = mode_of(dev, table);
+
+	return mode == MODE_JOINT || (mode == MODE_WHEEL && !map(dev)->control_mode);
+}
+
 static enum refusal check_goal(const struct device *dev, const u8 *table)
 {
 	int value = table_s16(table, map(dev)->goal);
@@ -526,7 +534,7 @@ static enum refusal check_goal(const struct device *dev, const u8 *table)
 		return REFUSED_NOT;
 	if (value < 0 || value > dev->model->servo->max_position)
 		return REFUSED_RANGE;
-	if (mode_of(dev, table) != MODE_JOINT)
+	if (!angle_limits_hold(dev, table))
 		return REFUSED_NOT;
 	if (value < word(table, map(dev)->cw_limit) ||
 	    value > word(table, map(dev)->ccw_limit))

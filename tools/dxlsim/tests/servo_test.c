@@ -351,6 +351,27 @@ static void wheel_mode_turns_on_and_on(void **state)
 	assert_int_equal(rig_read8(rig, AX, 46), 0);
 }
 
+/* Both angle limits are 0 then, and so is the only goal within them. */
+static void a_wheel_refuses_a_goal(void **state)
+{
+	static const u8 ids[] = { AX, MX };
+	struct rig *rig = *state;
+	size_t i;
+
+	for (i = 0; i < sizeof(ids); i++) {
+		rig_burn16(rig, ids[i], 6, 0);
+		rig_burn16(rig, ids[i], 8, 0);
+		assert_int_equal(rig_write16(rig, ids[i], 30, 512), ANGLE);
+		assert_int_equal(rig_write16(rig, ids[i], 30, 1), ANGLE);
+		assert_int_equal(rig_write16(rig, ids[i], 30, 0), 0);
+		assert_int_equal(rig_read16(rig, ids[i], 30), 0);
+		/* With a speed behind it, nothing of both is taken. */
+		assert_int_equal(rig_write(rig, ids[i], 30, (u8[]){ 0, 2, 100, 0 }, 4).error,
+				 ANGLE);
+		assert_int_equal(rig_read16(rig, ids[i], 32), 0);
+	}
+}
+
 static void wheel_mode_of_the_mx_sets_the_speed(void **state)
 {
 	struct rig *rig = *state;
@@ -589,6 +610,7 @@ int main(void)
 		SERVO_TEST(without_gain_no_motion),
 		SERVO_TEST(goals_outside_the_angle_limits),
 		SERVO_TEST(wheel_mode_turns_on_and_on),
+		SERVO_TEST(a_wheel_refuses_a_goal),
 		SERVO_TEST(wheel_mode_of_the_mx_sets_the_speed),
 		SERVO_TEST(back_from_wheel_mode),
 		SERVO_TEST(multi_turn_mode),
