@@ -124,12 +124,18 @@ static void finish_answer(struct device *dev, enum dxl_protocol protocol,
 				(condition ? DXL2_ERR_ALERT : 0);
 }
 
+/* With Protocol 1.0 that is known of servos alone. */
+static bool answers_everybody(const struct device *dev, u8 instruction)
+{
+	return instruction == DXL_PING &&
+	       (dev->protocol == DXL_PROTOCOL_2 || dev->model->servo);
+}
+
 static bool is_answered(const struct device *dev,
 			const struct dxl_packet *packet)
 {
 	if (packet->id == DXL_ID_BROADCAST)
-		return dev->protocol == DXL_PROTOCOL_2 &&
-		       packet->instruction == DXL_PING;
+		return answers_everybody(dev, packet->instruction);
 
 	return packet->id == device_id(dev) &&
 	       status_level(dev) >= level_of(dev, packet->instruction);

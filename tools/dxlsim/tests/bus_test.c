@@ -67,11 +67,46 @@ static void broadcast_is_done_and_not_answered(void **state)
 	int id;
 
 	(void)state;
-	assert_int_equal(rig_ping(rig, BROADCAST).id, -1);
 	assert_int_equal(rig_read(rig, BROADCAST, 0, 2).id, -1);
 	assert_int_equal(rig_write(rig, BROADCAST, 25, (u8[]){ 1 }, 1).id, -1);
 	for (id = 1; id <= 3; id++)
 		assert_int_equal(rig_read8(rig, id, 25), 1);
+	rig_free(rig);
+}
+
+/* Of all instructions that go to everybody only PING is, at any Status Return Level. */
+static void broadcast_ping(void **state)
+{
+	struct rig *rig = rig_of(2, 1);
+	int id;
+
+	(void)state;
+	rig_add(rig, &model_fsr, 112);
+	for (id = 1; id <= 3; id++)
+		rig_poke(rig, id, 16, 1, 0);
+	rig_send(rig, BROADCAST, 1, NULL, 0);
+	for (id = 1; id <= 3; id++)
+		assert_int_equal(rig_reply(rig).id, id);
+	/* A board is silent. */
+	assert_int_equal(rig_reply(rig).id, -1);
+	rig_free(rig);
+}
+
+/* Each after its own return delay, and no ID has a time of its own. */
+static void answers_to_a_broadcast_ping_collide(void **state)
+{
+	struct rig *rig = rig_of(2, 0);
+
+	(void)state;
+	rig->bus.wire_time = true;
+	rig_send(rig, BROADCAST, 1, NULL, 0);
+	rig_forget(rig);
+	assert_int_equal(bus_count(&rig->bus, COUNT_COLLISIONS), 2);
+	rig_poke(rig, 2, 5, 1, 0);
+	rig_send(rig, BROADCAST, 1, NULL, 0);
+	rig_run(rig);
+	assert_int_equal(rig_reply(rig).id, 2);
+	assert_int_equal(rig_reply(rig).id, 1);
 	rig_free(rig);
 }
 
@@ -666,6 +701,8 @@ int main(void)
 		cmocka_unit_test(manual_examples),
 		cmocka_unit_test(nobody_else_answers),
 		cmocka_unit_test(broadcast_is_done_and_not_answered),
+		cmocka_unit_test(broadcast_ping),
+		cmocka_unit_test(answers_to_a_broadcast_ping_collide),
 		cmocka_unit_test(undefined_instructions),
 		cmocka_unit_test(status_return_level),
 		cmocka_unit_test(reg_write_waits_for_action),
