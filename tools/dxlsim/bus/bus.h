@@ -37,6 +37,7 @@ struct bus_stats {
 	uint64_t tx_bytes;
 	uint64_t overflows;
 	uint64_t unplugged_bytes;	/* sent while the adapter was not there */
+	uint64_t output_flushes;	/* by the client of a pty */
 	uint64_t delivered_bytes;	/* to the controller, whoever they are from */
 	struct counts id[BUS_IDS];
 };

@@ -76,6 +76,7 @@ void report_bus(const struct bus *bus, FILE *out)
 		line(out, fault_kind(i)->done, faults_count(&bus->faults, i));
 	line(out, "overflows", stats->overflows);
 	line(out, "unplugged_bytes", stats->unplugged_bytes);
+	line(out, "output_flushes", stats->output_flushes);
 }
 
 static void report_counts(const struct bus *bus, u8 id, const char *prefix,

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -82,7 +84,7 @@ static int open_pty(struct link *link)
 	if (link->in < 0)
 		return complain("pty");
 	link->out = link->in;
-	if (pty_set_raw(link->slave, link->baud))
+	if (pty_set_raw(link->slave, link->baud) || pty_tell_events(link->in))
 		return complain(name);
 
 	/* A kernel may do without; then clients find answers for the one before. */
@@ -274,9 +276,38 @@ static void follow_baud(const struct link *link, struct bus *bus)
 		bus->baud = baud;
 }
 
-/* Read what has come, and when it was sent if that is known. */
-static ssize_t read_input(const struct link *link, u8 *bytes, size_t size,
-			  nsec_t *sent)
+/*
+ * The client flushes its output. Of what it has written, the kernel throws away what it has
+ * not handed to us yet, and does not say how much: that is gone, however fast we read.
+ */
+static void note_flush(struct link *link, struct bus *bus)
+{
+	bus->stats.output_flushes++;
+	if (!link->flush_told)
+		fprintf(stderr, "dxlsim: %s: the client flushes its output (TCOFLUSH): what it wrote just before may be lost on a pty, a U2D2 would send it\n",
+			link->path);
+	link->flush_told = true;
+}
+
+/* What the client has written; or -1 with EAGAIN after it has done something else. */
+static ssize_t read_pty(struct link *link, struct bus *bus, u8 *bytes, size_t size)
+{
+	u8 event;
+	struct iovec iov[] = { { &event, sizeof(event) }, { bytes, size } };
+	ssize_t n = readv(link->in, iov, 2);
+
+	if (n != sizeof(event))
+		return n > 0 ? n - (ssize_t)sizeof(event) : n;
+	if (event & TIOCPKT_FLUSHWRITE)
+		note_flush(link, bus);
+	errno = EAGAIN;
+
+	return -1;
+}
+
+/* Read from a socket or a pipe, and when that was sent if it is known. */
+static ssize_t read_stream(const struct link *link, u8 *bytes, size_t size,
+			   nsec_t *sent)
 {
 	alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(struct timespec))];
 	struct iovec iov = { .iov_base = bytes, .iov_len = size };
@@ -304,7 +335,9 @@ static ssize_t read_input(const struct link *link, u8 *bytes, size_t size,
 static void receive(struct link *link, struct bus *bus, nsec_t now)
 {
 	u8 bytes[4096];
-	ssize_t n = read_input(link, bytes, sizeof(bytes), &now);
+	ssize_t n = link->kind == LINK_PTY ?
+		    read_pty(link, bus, bytes, sizeof(bytes)) :
+		    read_stream(link, bytes, sizeof(bytes), &now);
 
 	/* If they are a new client's, the old one's close has been noted. */
 	if (link->watch >= 0)

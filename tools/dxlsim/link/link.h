@@ -23,6 +23,7 @@ struct link {
 	int slave;		/* our own end, so that clients may come and go */
 	int watch;		/* inotify, tells when a client closes the pty */
 	bool broken;		/* there is no port any more, and it is said why */
+	bool flush_told;	/* the user has been told what a flush does */
 	bool unplugged;		/* the client's adapter is gone for now */
 	int in_flags;		/* of standard I/O, as they were */
 	int out_flags;

@@ -93,6 +93,17 @@ void pty_set_exclusive(int slave, bool on)
 	ioctl(slave, on ? TIOCEXCL : TIOCNXCL);
 }
 
+/*
+ * From now on a byte comes before what is read from the master: 0 before what the client
+ * has written, or else, with nothing behind it, what the client has done to the port.
+ */
+int pty_tell_events(int master)
+{
+	int on = 1;
+
+	return ioctl(master, TIOCPKT, &on);
+}
+
 /* Whether the kernel uses the port, be the program that said so gone or not. */
 bool pty_attached(int slave)
 {

@@ -13,6 +13,7 @@ unsigned int pty_baud(int master);
 bool pty_deserted(int master);
 bool pty_exclusive(int slave);
 void pty_set_exclusive(int slave, bool on);
+int pty_tell_events(int master);
 bool pty_attached(int slave);
 
 #endif

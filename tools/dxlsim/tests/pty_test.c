@@ -200,6 +200,44 @@ static void a_client_that_wants_the_port_alone(void **state)
 	assert_int_equal(stop(scene, SIGTERM), 0);
 }
 
+static int times_in(const char *text, const char *word)
+{
+	int n = 0;
+
+	for (; (text = strstr(text, word)); text++)
+		n++;
+
+	return n;
+}
+
+/*
+ * What it has just written may be lost by that, before anybody can see it. So it is
+ * counted, and the user is told once. A packet that has been answered is not harmed.
+ */
+static void a_client_that_flushes_its_output(void **state)
+{
+	struct scene *scene = *state;
+	int fd, control;
+
+	start(scene, (const char *[]){ "--pty", scene->bus, "--control",
+				       scene->control, NULL });
+	control = dial(scene->control);
+	fd = open_pty(scene->bus);
+	assert_int_equal(tcflush(fd, TCIFLUSH), 0);
+	ping(fd, fd);
+	assert_non_null(strstr(command(control, "stats\n"), "\noutput_flushes 0\n"));
+	assert_int_equal(tcflush(fd, TCOFLUSH), 0);
+	await_count(control, "\noutput_flushes 1\n");
+	ping(fd, fd);
+	assert_int_equal(tcflush(fd, TCOFLUSH), 0);
+	await_count(control, "\noutput_flushes 2\n");
+	ping(fd, fd);
+	close(fd);
+	close(control);
+	assert_int_equal(stop(scene, SIGTERM), 0);
+	assert_int_equal(times_in(log_text(scene), "TCOFLUSH"), 1);
+}
+
 /* Whenever they come, none finds the port gone or deaf. */
 static void clients_that_follow_at_once(void **state)
 {
@@ -302,6 +340,7 @@ int main(void)
 		SCENE_TEST(a_client_that_opens_again_at_once),
 		SCENE_TEST(one_client_of_two_leaves),
 		SCENE_TEST(a_client_that_wants_the_port_alone),
+		SCENE_TEST(a_client_that_flushes_its_output),
 		SCENE_TEST(clients_that_follow_at_once),
 		SCENE_TEST(an_adapter_that_comes_and_goes),
 		SCENE_TEST(with_wire_time),
