@@ -127,7 +127,7 @@ struct robot;
  * @bauds: rates by the value of the Baud Rate item; NULL: 2000000 / (value + 1)
  * @fast_bauds: values 250 to 252 mean more than 2 Mbaud
  * @abilities: what it can do beyond the instructions of the protocol's start
- * @eeprom_byte: for how long writing a byte of the EEPROM makes it deaf
+ * @eeprom_byte: for how long writing a byte of the EEPROM makes it deaf; 0: it is not
  * @boot: for how long it is deaf when it starts
  * @servo: what it is as a servo; NULL: it is a board
  * @board: what it is as a board; NULL: it is a servo

@@ -181,7 +181,6 @@ static const struct ability mx_abilities[] = {
 	.indirect_count = COUNT(indirect), \
 	.bauds = bauds, \
 	.baud_count = COUNT(bauds), \
-	.eeprom_byte = 1 * NSEC_PER_MSEC, \
 	.boot = 200 * NSEC_PER_MSEC, \
 	.ops = &servo_x_ops
 
@@ -194,6 +193,7 @@ static const struct ability mx_abilities[] = {
 #define MX_MODEL \
 	MODEL, \
 	.registers = &mx_registers, \
+	.eeprom_byte = 1 * NSEC_PER_MSEC, \
 	.abilities = mx_abilities, \
 	.ability_count = COUNT(mx_abilities)
 
