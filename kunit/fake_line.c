@@ -475,7 +475,8 @@ static void do_write(struct fake_line *line, struct fake_device *dev,
 static bool hears(const struct fake_line *line, const struct fake_device *dev,
 		  const struct dxl_packet *request)
 {
-	if (dev->silent || (dev->baud && dev->baud != READ_ONCE(line->baud)))
+	if (dev->silent || ktime_before(ktime_get(), dev->deaf_until) ||
+	    (dev->baud && dev->baud != READ_ONCE(line->baud)))
 		return false;
 
 	return dev->id == request->id && dev->protocol == request->protocol;
@@ -515,6 +516,7 @@ static void device_respond(struct fake_line *line, struct fake_device *dev,
 	case DXL_FACTORY_RESET:
 		dev->resets++;
 		dev->reset_what = request->len ? request->params[0] : 0;
+		dev->deaf_until = ktime_add_ms(ktime_get(), dev->reset_ms);
 		fake_line_status(line, dev->protocol, dev->id, dev->error, NULL,
 				 0);
 		break;

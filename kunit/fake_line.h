@@ -75,6 +75,8 @@ struct fake_request {
  * @reboots: how often it was told to reboot
  * @resets: how often it was told to go back to its factory settings
  * @reset_what: which of them, at last; 0 where the request did not say
+ * @reset_ms: how long it hears nothing after that
+ * @deaf_until: until when it hears nothing
  * @table: its control table
  */
 struct fake_device {
@@ -89,6 +91,8 @@ struct fake_device {
 	unsigned int reboots;
 	unsigned int resets;
 	u8 reset_what;
+	unsigned int reset_ms;
+	ktime_t deaf_until;
 	u8 table[FAKE_TABLE_SIZE];
 };
 

@@ -968,6 +968,19 @@ static void maintenance_factory_reset(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
 }
 
+/* The maker does not say how long it takes, and its own examples wait 2 s. */
+static void maintenance_slow_factory_reset(struct kunit *test)
+{
+	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_2, MODEL_2);
+	struct dxl_device *ddev = bound(test, "naohw,fake-2", 5);
+
+	dev->reset_ms = 1900;
+	KUNIT_EXPECT_EQ(test, dxl_factory_reset(ddev, DXL_RESET_KEEP_ID_BAUD),
+			0);
+	KUNIT_EXPECT_EQ(test, dev->resets, 1);
+	KUNIT_EXPECT_NOT_NULL(test, ddev->dev.driver);
+}
+
 static void maintenance_factory_reset_protocol1(struct kunit *test)
 {
 	struct fake_device *dev = fake(test, 5, DXL_PROTOCOL_1, MODEL_1);
@@ -1410,6 +1423,7 @@ static struct kunit_case maintenance_cases[] = {
 	KUNIT_CASE(maintenance_set_id_refused),
 	KUNIT_CASE(maintenance_reboot),
 	KUNIT_CASE(maintenance_factory_reset),
+	KUNIT_CASE(maintenance_slow_factory_reset),
 	KUNIT_CASE(maintenance_factory_reset_protocol1),
 	KUNIT_CASE(maintenance_clear),
 	KUNIT_CASE(maintenance_backup),

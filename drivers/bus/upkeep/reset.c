@@ -16,9 +16,13 @@
 #include "upkeep.h"
 #include "without_driver.h"
 
-/* How often, and how long apart, a device that starts is asked for. */
-#define START_TRIES	10
-#define START_PAUSE_MS	20
+/*
+ * How often, and how long apart, a device that starts is asked for: for 2 s in all, as
+ * long as the maker's examples wait after a factory reset. The maker does not say how
+ * long one takes.
+ */
+#define START_TRIES	40
+#define START_PAUSE_MS	50
 
 /* ID of every servo as the maker delivers it. */
 #define FACTORY_ID	1

@@ -151,19 +151,6 @@ void device_deafen_for_eeprom(struct device *dev, unsigned int bytes,
 		deafen(dev, now + bytes * dev->model->eeprom_byte);
 }
 
-static unsigned int eeprom_size(const struct device *dev)
-{
-	unsigned int size = 0;
-	size_t i;
-
-	for (i = 0; i < dev->layout->count; i++)
-		if (dev->layout->items[i].area == AREA_EEPROM &&
-		    dev->layout->items[i].access == ACCESS_RW)
-			size += dev->layout->items[i].size;
-
-	return size;
-}
-
 /* Off and on again, or a reboot: it takes its time to hear anything. */
 void device_power_cycle(struct device *dev, nsec_t now)
 {
@@ -171,6 +158,12 @@ void device_power_cycle(struct device *dev, nsec_t now)
 	power_on(dev, now);
 	deafen(dev, now + dev->model->boot);
 }
+
+/*
+ * Nobody has published how long a factory reset takes. A servo needs 0.4 s to start, and
+ * the maker's examples wait for 2 s.
+ */
+#define RESET_TIME	(1 * NSEC_PER_SEC)
 
 void device_factory_reset(struct device *dev, enum keep keep, nsec_t now)
 {
@@ -183,7 +176,7 @@ void device_factory_reset(struct device *dev, enum keep keep, nsec_t now)
 	if (keep == KEEP_ID_AND_BAUD)
 		dev->table[registers->baud] = baud;
 	device_power_cycle(dev, now);
-	device_deafen_for_eeprom(dev, eeprom_size(dev), now);
+	deafen(dev, now + RESET_TIME);
 }
 
 /* --- backup --- */
@@ -199,6 +192,19 @@ enum refusal device_store_backup(struct device *dev, nsec_t now)
 	set_backup_ready(dev);
 
 	return REFUSED_NOT;
+}
+
+static unsigned int eeprom_size(const struct device *dev)
+{
+	unsigned int size = 0;
+	size_t i;
+
+	for (i = 0; i < dev->layout->count; i++)
+		if (dev->layout->items[i].area == AREA_EEPROM &&
+		    dev->layout->items[i].access == ACCESS_RW)
+			size += dev->layout->items[i].size;
+
+	return size;
 }
 
 /* The EEPROM comes back at once; RAM when it starts, if it is set to do so. */

@@ -181,7 +181,7 @@ static const struct ability mx_abilities[] = {
 	.indirect_count = COUNT(indirect), \
 	.bauds = bauds, \
 	.baud_count = COUNT(bauds), \
-	.boot = 200 * NSEC_PER_MSEC, \
+	.boot = 400 * NSEC_PER_MSEC, \
 	.ops = &servo_x_ops
 
 #define X_MODEL \

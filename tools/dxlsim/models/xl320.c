@@ -108,7 +108,7 @@ const struct model model_xl320 = {
 	.abilities = abilities,
 	.ability_count = COUNT(abilities),
 	.eeprom_byte = 1 * NSEC_PER_MSEC,
-	.boot = 200 * NSEC_PER_MSEC,
+	.boot = 400 * NSEC_PER_MSEC,
 	.servo = &spec,
 	.ops = &servo_ops,
 };

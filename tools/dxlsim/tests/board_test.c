@@ -741,14 +741,14 @@ static void the_supply_is_switched(void **state)
 
 	assert_int_equal(rig_write8(rig, CM730, POWER, 2), DXL1_ERR_RANGE);
 	assert_int_equal(rig_write8(rig, CM730, POWER, 1), 0);
-	/* They start first: 50 ms, and 200 ms with Protocol 2.0. */
+	/* They start first: 50 ms, and servos of Protocol 2.0 400 ms. */
 	rig_wait(rig, 0.049);
 	assert_int_equal(rig_ping(rig, AX).id, -1);
 	rig_wait(rig, 0.002);
 	assert_int_equal(rig_ping(rig, AX).id, AX);
 	assert_int_equal(rig_ping(rig, RIGHT_FOOT).id, RIGHT_FOOT);
 	assert_int_equal(rig_ping2(rig, XM).id, -1);
-	rig_wait(rig, 0.15);
+	rig_wait(rig, 0.35);
 	assert_int_equal(rig_ping2(rig, XM).id, XM);
 
 	/* RAM and torque are lost with it; EEPROM is not. */

@@ -6,7 +6,10 @@
 #include "harness.h"
 
 /* Longer than any device takes for a few bytes, or to start. */
-#define RIG_BURN_TIME	0.3
+#define RIG_BURN_TIME	0.5
+
+/* Longer than a factory reset takes. */
+#define RIG_RESET_TIME	1.1
 
 static inline u8 rig_burn8(struct rig *rig, u8 id, u8 addr, unsigned int value)
 {

@@ -34,8 +34,8 @@
 
 #define ALL		254
 
-/* A device needs that long to start or to write its EEPROM. */
-#define LONG		0.3
+/* A device needs that long to start, to write its EEPROM, or to be reset. */
+#define LONG		1.1
 
 static int set_up(void **state)
 {
@@ -492,21 +492,29 @@ static void backup_needs_torque_off(void **state)
 	assert_int_equal(ERROR(rig, BACKUP, RESTORE), RESULT);
 }
 
-/* To start, and to write the whole EEPROM. */
+/* To start. */
 static void how_long_it_is_deaf(void **state)
+{
+	struct rig *rig = *state;
+
+	error_of(rig, REBOOT, NULL, 0);
+	rig_wait(rig, 0.399);
+	assert_int_equal(rig_ping2(rig, 1).id, -1);
+	rig_wait(rig, 0.002);
+	assert_int_equal(rig_ping2(rig, 1).id, 1);
+}
+
+/* Whichever it is, and whatever of it is reset. */
+static void how_long_a_reset_takes(void **state)
 {
 	struct rig *rig = *state;
 	struct device *dev = &rig->bus.devices[0];
 
-	error_of(rig, REBOOT, NULL, 0);
-	rig_wait(rig, 0.199);
-	assert_int_equal(rig_ping2(rig, 1).id, -1);
-	rig_wait(rig, 0.002);
-	assert_int_equal(rig_ping2(rig, 1).id, 1);
-
+	error_of(rig, RESET, (u8[]){ 2 }, 1);
+	assert_int_equal(dev->deaf_until - rig->now, NSEC_PER_SEC);
 	device_init(dev, &model_ax12, 1, 1000000, "Joint", rig->now);
 	assert_int_equal(rig_ask(rig, 1, RESET, NULL, 0).id, 1);
-	assert_int_equal(dev->deaf_until - rig->now, 15 * 6 * NSEC_PER_MSEC);
+	assert_int_equal(dev->deaf_until - rig->now, NSEC_PER_SEC);
 }
 
 /* As LeRobot writes a calibration; others of Protocol 2.0 would not hear the second. */
@@ -686,6 +694,7 @@ int main(void)
 		TEST(clear_needs_rest_and_the_right_word),
 		TEST(backup_needs_torque_off),
 		TEST(how_long_it_is_deaf),
+		TEST(how_long_a_reset_takes),
 		TEST(items_of_the_eeprom_back_to_back),
 		TEST(startup_configuration),
 		TEST(abilities_come_with_firmware),

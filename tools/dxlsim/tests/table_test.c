@@ -129,7 +129,7 @@ static void factory_tables(void **state)
 		struct reply reply;
 
 		rig_ask(rig, ID, 6, NULL, 0);
-		rig_wait(rig, RIG_BURN_TIME);
+		rig_wait(rig, RIG_RESET_TIME);
 		rig->bus.baud = k->factory_baud;
 		reply = rig_read(rig, 1, 0, k->size);
 		assert_int_equal(reply.id, 1);
@@ -351,7 +351,7 @@ static void factory_reset_forgets_everything(void **state)
 	reply = rig_ask(rig, ID, 6, NULL, 0);
 	assert_int_equal(reply.id, ID);
 	assert_int_equal(reply.error, OK);
-	rig_wait(rig, RIG_BURN_TIME);
+	rig_wait(rig, RIG_RESET_TIME);
 	assert_int_equal(rig_ping(rig, ID).id, -1);
 	assert_int_equal(rig_ping(rig, 1).id, 1);
 	assert_int_equal(rig_read8(rig, 1, 11), 70);
