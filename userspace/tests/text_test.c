@@ -419,6 +419,53 @@ static void nul_bytes_are_refused(void **state)
 	assert_says(&err, ":9: found \"step=?12");
 }
 
+/* Of ID 1, which counts to 1023 or to 4095; what its file says of ID 2 is of no matter. */
+static int play_on(const struct servo_axis *axis, const char *text, struct naohw_error *err)
+{
+	struct naohw_motion *motion = load(text);
+	struct naohw_player *player;
+	int ret;
+
+	assert_int_equal(player_create_dry(motion, axis, 1, &player, err), 0);
+	ret = naohw_player_check(player, 1, err);
+	naohw_player_free(player);
+	naohw_motion_free(motion);
+	return ret;
+}
+
+#define ALONE "page_begin\nname=Hello\ncompliance=" FIVES "6 7\nplay_param=0 0 1 1.0 5\n" STEP_A END_A
+#define FOR(one)                                                                                   \
+	"type=motion\nversion=1.01\nenable=" ONES "1 0\nmotor_type=0 " one " 1 "                   \
+	"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n" ALONE
+
+static void files_are_for_servos_that_count_alike(void **state)
+{
+	struct servo_axis ten = ax12(1, "One"), twelve = ax12(1, "One");
+	struct naohw_error err;
+
+	(void)state;
+	twelve.max = 4095;
+	twelve.servo_scale = 2 * M_PI / 4096;
+	twelve.servo_offset = -2048;
+	assert_int_equal(play_on(&ten, FOR("0"), &err), 0);
+	assert_int_equal(play_on(&twelve, FOR("1"), &err), 0);
+	assert_int_equal(play_on(&twelve, FOR("0"), &err), -ENOTSUP);
+	assert_says(&err, ":4: found motor_type 0 of ID 1, which is for servos that count to 1023, but One "
+			  "(ID 1) counts to 4095");
+	assert_int_equal(play_on(&ten, FOR("3"), &err), -ENOTSUP);
+	assert_says(&err, ":4: found motor_type 3 of ID 1, which is for servos that count to 4095, but One "
+			  "(ID 1) counts to 1023");
+	assert_int_equal(play_on(&twelve, "type=motion\nversion=1.0\nenable=" ONES "1 0\n" ALONE, &err),
+			 -ENOTSUP);
+	assert_says(&err, ":2: found version 1.0, which is for servos that count to 1023");
+	/* A NAO's motor counts from its zero both ways, and is spoken to as an MX-28. */
+	twelve.min = -32768;
+	twelve.max = 32767;
+	twelve.servo_scale = 2 * M_PI / 65536;
+	twelve.servo_offset = 0;
+	assert_int_equal(play_on(&twelve, FOR("1"), &err), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -436,6 +483,7 @@ int main(void)
 		cmocka_unit_test(trailer_may_have_a_line_end),
 		cmocka_unit_test(blanks_are_no_trailer),
 		cmocka_unit_test(a_broken_seal_is_played_when_told),
+		cmocka_unit_test(files_are_for_servos_that_count_alike),
 		cmocka_unit_test(truncation_is_no_crash),
 		cmocka_unit_test(nul_bytes_are_refused),
 	};

@@ -1650,8 +1650,8 @@ NAOHW_API void naohw_player_on_note(struct naohw_player *player,
  * and exit: each must be playable, and each goal within its servo's range.
  * Return: 0; -ENOENT no such page; -EBADMSG a damaged page, or the file has a
  * naohw_motion_checksum_fault() that is not to be ignored; -ENODATA an empty page to begin
- * with; -ERANGE a goal out of range, or a next or exit out of the file; -EBUSY something has been
- * begun.
+ * with; -ERANGE a goal out of range, or a next or exit out of the file; -ENOTSUP the file is for
+ * servos that count otherwise (motor_type of a text file); -EBUSY something has been begun.
  */
 NAOHW_API int naohw_player_check(struct naohw_player *player, unsigned int page,
 				 struct naohw_error *err);

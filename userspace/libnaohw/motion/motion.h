@@ -14,11 +14,17 @@
 #define MOTION_PAGE_SIZE   512u
 #define MOTION_TEXT_LIMIT  (1024u * 1024u)
 #define MOTION_SPEED_UNIT  32u
+/* A text file has positions of the IDs below this one. */
+#define MOTION_TEXT_IDS	   26u
 
 struct naohw_motion {
 	char *path;
 	bool text;
 	char checksum_fault[80]; /* of a text file as a whole; empty: none */
+	/* Of a text file: the line that says what its servos count to, 0: none says it; and what it says */
+	unsigned int motor_line;
+	bool has_motor_type;
+	unsigned int motor[MOTION_TEXT_IDS]; /* 0: 10-bit servos; anything else: 12-bit */
 	unsigned int count;
 	struct naohw_page page[MOTION_PAGES];
 };

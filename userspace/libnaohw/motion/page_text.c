@@ -9,7 +9,6 @@
 #include "motion.h"
 #include "text_scan.h"
 
-#define TEXT_IDS	  26u
 #define TEXT_PAGES	  255u
 #define TRAILER_SIZE	  2u
 #define BOM		  "\xef\xbb\xbf"
@@ -27,8 +26,7 @@ struct loader {
 	struct text_scan scan;
 	struct naohw_motion *motion;
 	struct naohw_error *err;
-	unsigned int enabled[TEXT_IDS];
-	unsigned int motor[TEXT_IDS]; /* 0: 10-bit servos; anything else: 12-bit */
+	unsigned int enabled[MOTION_TEXT_IDS];
 };
 
 static int line_error(struct loader *l, const char *expected)
@@ -78,7 +76,7 @@ static int id_line(struct loader *l, const char *key, unsigned int max, const ch
 		return ret;
 	if (!text_is(&l->scan, key))
 		return line_error(l, expected);
-	for (unsigned int id = 0; id < TEXT_IDS; id++)
+	for (unsigned int id = 0; id < MOTION_TEXT_IDS; id++)
 		if (!text_unsigned(&l->scan, &at, max, &values[id]))
 			return line_error(l, expected);
 	return text_at_end(&l->scan, at) ? 0 : line_error(l, expected);
@@ -89,7 +87,7 @@ static bool line_equals(const struct text_scan *scan, const char *text)
 	return text_is(scan, text) && text_at_end(scan, strlen(text));
 }
 
-static int load_version(struct loader *l, bool *has_motor_type)
+static int load_version(struct loader *l)
 {
 	const char *expected = "version=1.0 or version=1.01";
 	size_t at = strlen("version=");
@@ -101,22 +99,30 @@ static int load_version(struct loader *l, bool *has_motor_type)
 	if (!text_is(&l->scan, "version=") || !text_milli(&l->scan, &at, VERSION_MAX, &milli) ||
 	    !text_at_end(&l->scan, at) || (milli != VERSION_1_0 && milli != VERSION_1_01))
 		return line_error(l, expected);
-	*has_motor_type = milli == VERSION_1_01;
+	l->motion->has_motor_type = milli == VERSION_1_01;
+	l->motion->motor_line = l->scan.number;
 	return 0;
+}
+
+static int load_motor_type(struct loader *l)
+{
+	int ret = id_line(l, "motor_type=", 255, "motor_type= and 26 numbers, 0 to 255",
+			  l->motion->motor);
+
+	l->motion->motor_line = l->scan.number;
+	return ret;
 }
 
 static int load_head(struct loader *l)
 {
-	bool has_motor_type = false;
 	int ret = fixed_line(l, "type=motion");
 
 	if (ret == 0)
-		ret = load_version(l, &has_motor_type);
+		ret = load_version(l);
 	if (ret == 0)
 		ret = id_line(l, "enable=", 1, "enable= and 26 flags, 0 or 1", l->enabled);
-	if (ret == 0 && has_motor_type)
-		ret = id_line(l, "motor_type=", 255, "motor_type= and 26 numbers, 0 to 255",
-			      l->motor);
+	if (ret == 0 && l->motion->has_motor_type)
+		ret = load_motor_type(l);
 	return ret;
 }
 
@@ -134,14 +140,14 @@ static int load_name(struct loader *l, struct naohw_page *page)
 
 static int load_compliance(struct loader *l, struct naohw_page *page)
 {
-	unsigned int exponents[TEXT_IDS];
+	unsigned int exponents[MOTION_TEXT_IDS];
 	int ret = id_line(l, "compliance=", EXPONENT_MAX, "compliance= and 26 numbers, 0 to 7",
 			  exponents);
 
 	if (ret < 0)
 		return ret;
 	memset(page->softness, 0x55, sizeof(page->softness));
-	for (unsigned int id = 0; id < TEXT_IDS; id++)
+	for (unsigned int id = 0; id < MOTION_TEXT_IDS; id++)
 		page->softness[id] = (unsigned char)(exponents[id] << 4 | exponents[id]);
 	return 0;
 }
@@ -170,15 +176,15 @@ static int load_play_param(struct loader *l, struct naohw_page *page)
 
 static int load_positions(struct loader *l, struct motion_step *step, size_t *at)
 {
-	for (unsigned int id = 0; id < TEXT_IDS; id++) {
-		unsigned int value, max = l->motor[id] ? MX_MAX : AX_MAX;
+	for (unsigned int id = 0; id < MOTION_TEXT_IDS; id++) {
+		unsigned int value, max = l->motion->motor[id] ? MX_MAX : AX_MAX;
 
 		if (!text_unsigned(&l->scan, at, max, &value))
 			return line_error(l, max == MX_MAX ? "26 positions, 0 to 4095"
 							   : "26 positions, 0 to 1023");
 		step->position[id] = (uint16_t)(l->enabled[id] ? value : NAOHW_POSITION_INVALID);
 	}
-	for (unsigned int id = TEXT_IDS; id < NAOHW_PAGE_IDS; id++)
+	for (unsigned int id = MOTION_TEXT_IDS; id < NAOHW_PAGE_IDS; id++)
 		step->position[id] = NAOHW_POSITION_INVALID;
 	return 0;
 }

@@ -57,6 +57,12 @@ int timing_goal(const struct servo_axis *axis, uint16_t position)
 	return number_to_int(counts + axis->motion_offset);
 }
 
+/* All of 10 bits have 300 degrees; those of 12 have a turn at the most, in counts a quarter as large. */
+bool timing_is_10_bit(const struct servo_axis *axis)
+{
+	return axis->servo_offset != 0 && fabs(axis->servo_scale) > TIMING_COUNT_RAD / 2;
+}
+
 int timing_has_goal(uint16_t position)
 {
 	return !(position & (NAOHW_POSITION_INVALID | NAOHW_POSITION_TORQUE_OFF));

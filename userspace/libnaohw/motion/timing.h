@@ -34,6 +34,9 @@ double timing_travel(const struct servo_axis *axis, int from, int to);
  */
 int timing_goal(const struct servo_axis *axis, uint16_t position);
 
+/* Does it count as an AX-12 does, with positions of 10 bits, or as an MX-28, with 12? */
+bool timing_is_10_bit(const struct servo_axis *axis);
+
 /* Is there a position in it, rather than a flag? */
 int timing_has_goal(uint16_t position);
 

@@ -26,15 +26,37 @@ static int check_link(const struct naohw_motion *motion, const struct naohw_page
 	return 0;
 }
 
+/* A page for servos of another resolution would send them to other angles, all within their range. */
+static int check_motor(const struct naohw_player *player, unsigned int id, struct naohw_error *err)
+{
+	const struct naohw_motion *motion = player->motion;
+	const struct servo_axis *axis = &player->axis[player->by_id[id]].info;
+	bool is_10_bit = timing_is_10_bit(axis);
+	char found[48] = "version 1.0";
+
+	if (!motion->motor_line || id >= MOTION_TEXT_IDS || player->nominal ||
+	    is_10_bit == !motion->motor[id])
+		return 0;
+	if (motion->has_motor_type)
+		snprintf(found, sizeof(found), "motor_type %u of ID %u", motion->motor[id], id);
+	return fail(err, -ENOTSUP,
+		    "%s:%u: found %s, which is for servos that count to %s, but %s (ID %u) counts "
+		    "to %s: it would go to other angles", motion->path, motion->motor_line, found,
+		    is_10_bit ? "4095" : "1023", axis->label, id, is_10_bit ? "1023" : "4095");
+}
+
 static int check_goal(const struct naohw_player *player, const struct naohw_page *page,
 		      unsigned int step, unsigned int id, struct naohw_error *err)
 {
 	uint16_t position = player->motion->page[page->number].step[step].position[id];
 	const struct servo_axis *axis;
-	int goal;
+	int goal, ret;
 
 	if (player->by_id[id] < 0 || !timing_has_goal(position))
 		return 0;
+	ret = check_motor(player, id, err);
+	if (ret < 0)
+		return ret;
 	axis = &player->axis[player->by_id[id]].info;
 	goal = timing_goal(axis, position);
 	if (goal >= axis->min && goal <= axis->max)
