@@ -18,7 +18,6 @@
 #define REST_NS	     300000000
 /* Of a bus that is silent no sample is newer. */
 #define REST_MOST_NS 1000000000
-#define TOLERANCE    2
 #define SETTLE_S     3
 /* Of a motion without end, a dry run shows this much. */
 #define DRY_MS	     30000
@@ -122,8 +121,11 @@ static void print_arrival(const struct play *play)
 		printf("No joint of this robot had a goal in it.\n");
 		return;
 	}
-	printf("Final pose reached: %u joints within %ld counts of their goal", joints,
-	       play->tolerance);
+	printf("Final pose reached: %u joints within ", joints);
+	if (play->tolerance < 0)
+		printf("what their servos may sag");
+	else
+		printf("%ld counts of their goal", play->tolerance);
 	printf(" (largest deviation: %d", worst);
 	if (worst)
 		printf(", %s", naohw_player_arrival_worst_label(player));
@@ -131,12 +133,17 @@ static void print_arrival(const struct play *play)
 	       (double)naohw_player_arrival_ms(player) / 1000);
 }
 
-/* About joints without torque */
+/* About joints without torque, or else about those that are off */
 static const char *what_to_do(const struct play *play)
 {
-	if (play->stiff || !naohw_player_limp(play->stage.player, NULL, 0))
-		return "";
-	return "; --stiff gives them torque";
+	const struct naohw_player *player = play->stage.player;
+	size_t limp = naohw_player_limp(player, NULL, 0);
+
+	if (limp && !play->stiff)
+		return "; --stiff gives them torque";
+	if (naohw_player_arrival_off(player) > limp && !naohw_player_arrival_lost_label(player))
+		return "; --tolerance N tolerates N";
+	return "";
 }
 
 static int settle(struct play *play)
@@ -352,7 +359,7 @@ int cmd_play(const struct cli *cli)
 		.speed = line_number(line, OPTION_SPEED, 1),
 		.repeat = (unsigned int)line_whole(line, OPTION_REPEAT, 0),
 		.max_time = line_number(line, OPTION_MAX_TIME, 0),
-		.tolerance = line_whole(line, OPTION_TOLERANCE, TOLERANCE),
+		.tolerance = line_whole(line, OPTION_TOLERANCE, NAOHW_TOLERANCE_SAG),
 		.settle = line_number(line, OPTION_SETTLE, SETTLE_S),
 	};
 

@@ -185,7 +185,8 @@ static bool have_arrived(struct replay *replay)
 	for (size_t i = 0; i < replay->count; i++) {
 		struct joint *joint = &replay->joint[i];
 
-		joint->arrived |= joint->look.off <= ARRIVED_RAD;
+		joint->arrived |= joint->look.off <=
+				  fmax(ARRIVED_RAD, naohw_dcm_joint_sag(joint->dcm));
 		all &= joint->arrived || joint->is_left;
 	}
 	return all;

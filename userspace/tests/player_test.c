@@ -540,6 +540,23 @@ static void settling_has_an_end(void **state)
 	assert_int_equal(stage->count, 2);
 }
 
+/* Unless told otherwise; a joint that is blocked pulls with more than the robot's weight needs. */
+static void settles_where_its_servo_may_sag(void **state)
+{
+	struct stage *stage = *state;
+	struct naohw_error err;
+
+	stage_ready(stage);
+	assert_int_equal(play(stage, 1), 0);
+	stage->present[0] = 200 - 11;
+	assert_int_equal(naohw_player_settle(stage->player, NAOHW_TOLERANCE_SAG, 1000, &err), 0);
+	assert_int_equal(naohw_player_arrival_worst(stage->player), 11);
+	stage->present[0] = 200 + 12;
+	assert_int_equal(naohw_player_settle(stage->player, NAOHW_TOLERANCE_SAG, 1000, &err),
+			 -ETIMEDOUT);
+	assert_says(&err, "One is 12 counts off its goal, and 11 are tolerated");
+}
+
 static void a_halt_while_settling_holds(void **state)
 {
 	struct stage *stage = *state;
@@ -662,6 +679,7 @@ int main(void)
 		STAGE_TEST(pages_past_the_end_are_refused),
 		STAGE_TEST(settles_when_all_are_near),
 		STAGE_TEST(settling_has_an_end),
+		STAGE_TEST(settles_where_its_servo_may_sag),
 		STAGE_TEST(a_halt_while_settling_holds),
 		STAGE_TEST(a_stop_while_settling_is_not_for_the_next_play),
 		STAGE_TEST(joints_arrive_one_by_one),

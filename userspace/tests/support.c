@@ -184,6 +184,7 @@ struct servo_axis ax12(unsigned int id, const char *label)
 		.servo_offset = -512,
 		.speed_max = 1023,
 		.speed_scale = 0.111 * 2 * M_PI / 60,
+		.sag = 11,
 	};
 
 	return axis;

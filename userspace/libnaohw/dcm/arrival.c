@@ -234,6 +234,11 @@ double naohw_dcm_joint_speed_max(const struct naohw_dcm_joint *joint)
 }
 
 int naohw_dcm_joint_look(const struct naohw_dcm_joint *joint, double goal,
+double naohw_dcm_joint_sag(const struct naohw_dcm_joint *joint)
+{
+	return joint->axis.sag * fabs(joint->axis.scale);
+}
+
 			 struct naohw_dcm_look *look)
 {
 	const struct servo_axis *axis = &joint->axis;

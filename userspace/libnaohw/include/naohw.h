@@ -1688,7 +1688,8 @@ NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
 
 /**
  * naohw_player_settle() - wait until every joint that was moved is within
- * @tolerance counts of its goal, at most @timeout_ms. A joint that was seen there is not
+ * @tolerance counts of its goal, at most @timeout_ms. NAOHW_TOLERANCE_SAG: of each as many as its
+ * servo may sag under the robot's own weight (naohw_dcm_joint_sag()). A joint that was seen there is not
  * looked at again. A halt makes those that did not arrive hold where they are. Counts are the
  * servo's, as in motion pages. A joint that hangs a little beyond the limit to which it was sent has
  * arrived, see naohw_dcm_joint_look(). One without torque (naohw_player_limp()) does not arrive,
@@ -1728,6 +1729,9 @@ NAOHW_API int naohw_player_begin_settle(struct naohw_player *player, int toleran
  * naohw_player_settle() return it.
  */
 NAOHW_API int naohw_player_step(struct naohw_player *player, int64_t *due_ns,
+/** Of naohw_player_settle(): as near to the goal as a robot that stands gets, see motion.rst. */
+#define NAOHW_TOLERANCE_SAG (-1)
+
 				struct naohw_error *err);
 
 /**
@@ -2152,6 +2156,12 @@ NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
  */
 NAOHW_API int naohw_dcm_remove_alias(struct naohw_dcm *dcm, const char *alias,
 				     struct naohw_error *err);
+
+/**
+ * naohw_dcm_joint_sag() - rad: how far off its goal a joint may be with the load that the robot's own
+ * weight is, by the model of its servo as it is delivered. motion.rst has the numbers.
+ */
+NAOHW_API double naohw_dcm_joint_sag(const struct naohw_dcm_joint *joint);
 
 /**
  * naohw_dcm_get_actuators() - which actuators a name stands for: one, or those of an alias in its

@@ -8,6 +8,13 @@
 
 #define LOOK_NS ((int64_t)40 * PLAYER_NS_PER_MS)
 
+static int tolerance_of(const struct naohw_player *player, const struct player_axis *axis)
+{
+	int given = player->arrival.tolerance;
+
+	return given < 0 ? axis->info.sag : given;
+}
+
 static void look_at(struct naohw_player *player, size_t index)
 {
 	struct player_axis *axis = &player->axis[index];
@@ -22,7 +29,7 @@ static void look_at(struct naohw_player *player, size_t index)
 	if (ret < 0)
 		return;
 	axis->distance = dcm_joint_off(&axis->info, counts, axis->goal);
-	axis->arrived = axis->distance <= player->arrival.tolerance;
+	axis->arrived = axis->distance <= tolerance_of(player, axis);
 }
 
 /* A joint that was seen at its goal is done: over a bad line not all answer at one time. */
@@ -62,9 +69,28 @@ static void sum_up(struct naohw_player *player)
 			add_up(&player->axis[i], arrival);
 }
 
+/* Of those that were read and are off, the one that is the farthest beyond what is tolerated */
+static const struct player_axis *worst_of(const struct naohw_player *player)
+{
+	const struct player_axis *worst = NULL;
+	int most = 0;
+
+	for (size_t i = 0; i < player->count; i++) {
+		const struct player_axis *axis = &player->axis[i];
+		int beyond = axis->distance - tolerance_of(player, axis);
+
+		if (!axis->moved || axis->arrived || axis->is_limp || axis->lost || beyond <= most)
+			continue;
+		worst = axis;
+		most = beyond;
+	}
+	return worst;
+}
+
 static int verdict(const struct naohw_player *player, struct naohw_error *err)
 {
 	const struct player_arrival *arrival = &player->arrival;
+	const struct player_axis *worst = worst_of(player);
 	char limp[160] = "";
 
 	if (arrival->limp)
@@ -77,9 +103,10 @@ static int verdict(const struct naohw_player *player, struct naohw_error *err)
 		return fail(err, -ETIMEDOUT, "%s: %s", arrival->lost_label,
 			    error_text(arrival->lost_error));
 	return fail(err, -ETIMEDOUT,
-		    "%u of %u joints did not arrive within %ld ms; %s is %d counts off its goal%s%s",
-		    arrival->off, arrival->joints, arrival->timeout_ms, arrival->worst_label,
-		    arrival->worst, *limp ? "; limp:" : "", limp);
+		    "%u of %u joints did not arrive within %ld ms; %s is %d counts off its goal, "
+		    "and %d are tolerated%s%s",
+		    arrival->off, arrival->joints, arrival->timeout_ms, worst->info.label,
+		    worst->distance, tolerance_of(player, worst), *limp ? "; limp:" : "", limp);
 }
 
 static int finish(struct naohw_player *player, struct naohw_error *err)

@@ -286,6 +286,8 @@ static void describe(const struct naohw_robot *robot, struct pose_axis *axis)
 		subdevice_fold(position, NAOHW_QUANTITY_GOAL, &axis->info.scale, &axis->info.offset);
 		take_motion_offset(&axis->info, position);
 	}
+	axis->info.sag =
+		sag_of_model(naohw_joint_model(robot, (size_t)(axis->joint - robot->joint)));
 	axis->goal = middle(&axis->info);
 	axis->speed = 1;
 }

@@ -20,6 +20,7 @@
  * Position/Actuator in the description. motion_offset counts are added to what motion pages say.
  * stiffness_max steps are the highest torque limit, each of
  * them stiffness_scale percent of it; 0: the pose says nothing of that.
+ * Under the robot's own weight it may be off its goal by sag counts.
  *
  * A wheel has a speed in place of an angle: (counts + offset) * scale is that in rad/s, as its
  * keys have it, and min..max is narrowed by its Speed/Actuator. It has no speed to a goal.
@@ -40,6 +41,7 @@ struct servo_axis {
 	double speed_scale;
 	int stiffness_max;
 	double stiffness_scale;
+	int sag;
 };
 
 /*

@@ -161,6 +161,12 @@ int unit_open_channel(struct naohw_robot *robot, const struct unit *unit, const 
 /* The joint of this label, or NULL. */
 const struct joint *joint_find(const struct naohw_robot *robot, const char *label);
 
+/*
+ * How far off its goal, in counts, a servo of this model may be with the load that a robot's own weight
+ * is: the tolerance of who wants to know whether a joint has arrived. @model: NULL: not known.
+ */
+int sag_of_model(const char *model);
+
 /* Is it on this machine? */
 bool robot_is_here(const struct naohw_robot *robot);
 /* Who is to take it asks: is it a naohwd's, as its unit is enabled? Return: 0; -EBUSY it is. */
