@@ -21,6 +21,7 @@ const struct option_info option_table[OPTIONS] = {
 	[OPTION_HEAD] = { "head", 0, OPTION_FLAG },
 	[OPTION_HELP] = { "help", 'h', OPTION_FLAG },
 	[OPTION_IGNORE_CHECKSUM] = { "ignore-checksum", 'I', OPTION_FLAG },
+	[OPTION_IN] = { "in", 0, OPTION_TEXT },
 	[OPTION_INTERVAL] = { "interval", 'i', OPTION_NUMBER, 0, 3600, "s" },
 	[OPTION_JSON] = { "json", 'j', OPTION_FLAG },
 	[OPTION_KEYS] = { "keys", 'k', OPTION_FLAG },

@@ -10,6 +10,7 @@
 #include "frames.h"
 #include "keys.h"
 #include "numbers.h"
+#include "travel.h"
 
 #define ACTUATOR    "/Actuator/Value"
 #define POSITION    "/Position" ACTUATOR
@@ -103,21 +104,31 @@ static int check_position(const struct naohw_key *key, const char *text, const c
 			text == given ? "; degrees are written as 30" DEGREES : "");
 }
 
-static int set_key(struct naohw_dcm *dcm, struct naohw_key *key, const char *value)
+/* @travel: NULL: at once. */
+static int give(struct naohw_dcm *dcm, struct travel *travel, struct naohw_key *key, const char *text)
+{
+	struct naohw_error err;
+	double value;
+
+	if (travel && parse_double(text, -HUGE_VAL, HUGE_VAL, &value))
+		return travel_add(travel, key, value);
+	return write_key(dcm, key, text, &err) < 0 ? complain("%s", err.message) : STATUS_OK;
+}
+
+static int set_key(struct naohw_dcm *dcm, struct travel *travel, struct naohw_key *key,
+		   const char *value)
 {
 	char room[NUMBER_SIZE];
 	const char *text = in_rad(key, value, room);
-	struct naohw_error err;
 	int status = check_position(key, text, value);
 
 	if (status == STATUS_OK)
 		status = check_wheel(key, text);
-	if (status != STATUS_OK)
-		return status;
-	if (write_key(dcm, key, text, &err) < 0)
-		return complain("%s", err.message);
-	tell_bounded(key, text, value);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		status = give(dcm, travel, key, text);
+	if (status == STATUS_OK)
+		tell_bounded(key, text, value);
+	return status;
 }
 
 static bool sounds(const struct naohw_dcm *dcm, struct naohw_key *key)
@@ -167,13 +178,15 @@ static bool find_all(struct keys *keys, const struct naohw_robot *robot, const s
 }
 
 /* One that is refused does not keep the others from being set. */
-static int set_all(struct naohw_dcm *dcm, const struct keys *keys, char *const *arguments)
+static int set_all(struct naohw_dcm *dcm, struct travel *travel, const struct keys *keys,
+		   char *const *arguments)
 {
 	int status = STATUS_OK;
 	struct naohw_error err;
 
 	for (size_t i = 0; i < keys->count; i++)
-		if (set_key(dcm, keys->at[i].key, arguments[keys->at[i].argument + 1]) != STATUS_OK)
+		if (set_key(dcm, travel, keys->at[i].key,
+			    arguments[keys->at[i].argument + 1]) != STATUS_OK)
 			status = STATUS_FAILED;
 	if (dcm && naohw_dcm_flush(dcm, &err) < 0)
 		return complain("%s", err.message);
@@ -184,8 +197,34 @@ static int set_all(struct naohw_dcm *dcm, const struct keys *keys, char *const *
 	return status;
 }
 
-static int run(struct naohw_robot *robot, const struct line *line)
+/* Before any is set */
+static int check_positions(const struct keys *keys)
 {
+	for (size_t i = 0; i < keys->count; i++)
+		if (!is_position(keys->at[i].key))
+			return complain("%s: nothing is set: --in is for .../Position/Actuator",
+					naohw_key_name(keys->at[i].key));
+	return STATUS_OK;
+}
+
+static int set_in(struct travel *travel, const struct keys *keys, char *const *arguments)
+{
+	int status = check_positions(keys), end;
+
+	if (status == STATUS_OK)
+		status = travel_begin(travel);
+	if (status == STATUS_OK) {
+		status = set_all(travel->dcm, travel, keys, arguments);
+		end = travel_wait(travel);
+		status = end == STATUS_OK ? status : end;
+	}
+	travel_free(travel);
+	return status;
+}
+
+static int run(struct naohw_robot *robot, const struct line *line, double seconds)
+{
+	struct travel travel = { .robot = robot, .seconds = seconds };
 	struct keys keys = { 0 };
 	struct naohw_dcm *dcm;
 	struct naohw_error err;
@@ -197,8 +236,10 @@ static int run(struct naohw_robot *robot, const struct line *line)
 		return complain("%s", err.message);
 	/* What a person at a shell has switched on stays on. */
 	naohw_robot_set_unwatched(robot);
+	travel.dcm = dcm;
 	if (find_all(&keys, robot, line))
-		status = set_all(dcm, &keys, line->operand);
+		status = seconds > 0 ? set_in(&travel, &keys, line->operand) :
+				       set_all(dcm, NULL, &keys, line->operand);
 	keys_free(&keys);
 	close_dcm(dcm);
 	return status;
@@ -206,15 +247,19 @@ static int run(struct naohw_robot *robot, const struct line *line)
 
 int cmd_set(const struct cli *cli)
 {
+	const char *in = cli->line.option[OPTION_IN];
 	struct naohw_robot *robot;
+	double seconds = 0;
 	int status;
 
 	if (cli->line.operand_count == 0 || cli->line.operand_count % 2)
 		return complain_usage("expected KEY and VALUE, or several of both");
+	if (in && !travel_parse(in, &seconds))
+		return STATUS_USAGE;
 	robot = open_robot(cli);
 	if (!robot)
 		return STATUS_FAILED;
-	status = run(robot, &cli->line);
+	status = run(robot, &cli->line, seconds);
 	naohw_robot_close(robot);
 	return status;
 }

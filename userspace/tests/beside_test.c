@@ -147,6 +147,13 @@ static void set_is_told_to_it(void **state)
 	assert_said("far outside");
 	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.4);
 	assert_int_equal(NAOHW("set", "HeadYaw/Position/Sensor", "1"), 1);
+	/* By its cycle */
+	if (NAOHW("set", "--in", "200ms", YAW_POSITION, "0.1") != 0)
+		fail_msg("%s", said);
+	assert_string_equal(said, "");
+	assert_sent("Device/SubDeviceList/" YAW_POSITION "/Value", 0.1);
+	assert_int_equal(NAOHW("set", "--in", "1ms", YAW_POSITION, "0.5"), 1);
+	assert_said("0.4 rad in 0.001 s is more than the joint may go: it takes 0.1 s");
 }
 
 static void get_and_list_are_as_ever(void **state)

@@ -266,6 +266,36 @@ NAOHW_API double naohw_key_bounded(const struct naohw_key *key, double value);
  * A number is as files have it, whatever the locale, with nothing behind it, and is then given as
  * naohw_key_write() does. A string is a text that a board keeps without power, as its
  * BodyNickName: as it is, UTF-8 in one line. A NAO's chest writes for 9 ms a byte, and so long
+/**
+ * naohw_key_go() - have a joint take its time to a goal: give the servo the speed (Moving Speed, Profile
+ * Velocity) with which it is there from where it is in @seconds, and then the goal, as naohw_key_write()
+ * does. The servo keeps that speed until naohw_key_put_speed_back(). A servo has steps of speed: slower
+ * than the lowest of them, which for an AX-12 is 0.7 degrees/s, it cannot go.
+ * @seconds: above 0.
+ * @speed_before: receives what the servo had before, in its counts.
+ * Return: 0; -ENOTSUP the key is no Position/Actuator, or the servo has no speed to a goal in its mode;
+ * -ERANGE the servo cannot go so fast, and the message says what it takes; as naohw_key_write(). Of what
+ * fails the speed is as before.
+ */
+NAOHW_API int naohw_key_go(struct naohw_key *key, double value, double seconds, int *speed_before,
+			   struct naohw_error *err);
+
+/**
+ * naohw_key_way() - how far its servo is from its goal, in rad; 0 as soon as it is as near as it has to
+ * be under the robot's own weight (naohw_dcm_joint_sag()). Return: 0; as naohw_key_go().
+ */
+NAOHW_API int naohw_key_way(struct naohw_key *key, double *rad, struct naohw_error *err);
+
+/** naohw_key_stay() - have a joint stop where it is. Return: 0; as naohw_key_go(). */
+NAOHW_API int naohw_key_stay(struct naohw_key *key, struct naohw_error *err);
+
+/**
+ * naohw_key_put_speed_back() - give its servo the speed of before. An AX-12 that is still on its way goes
+ * on with that. Return: 0; as naohw_key_go().
+ */
+NAOHW_API int naohw_key_put_speed_back(struct naohw_key *key, int speed_before,
+				       struct naohw_error *err);
+
  * does this wait.
  *
  * Return: 0; -EINVAL @text is no number, or no such line; -EMSGSIZE the board has no room for
