@@ -361,6 +361,76 @@ static void stream_trips_at_shutdown(struct kunit *test)
 
 /* --- recovery --- */
 
+static ssize_t torque_by_hand(struct kunit *test, u8 id)
+{
+	return dev_attr_store(servo_iio(test, id), "out_angl0_en", "1");
+}
+
+static void let_go(struct kunit *test)
+{
+	u64 before = fs_exchanges(test);
+
+	KUNIT_EXPECT_EQ(test, fs_store("limp", "1"), 1);
+	fs_wait_for_exchange(test, before);
+	fs_expect_attr(test, "stream_state", "tripped");
+	fs_expect_attr(test, "limp", "1");
+	fs_expect_torque(test, 0);
+}
+
+/* By a person, and whoever moves them: nothing but a recovery gives their torque back. */
+static void stream_is_let_go(struct kunit *test)
+{
+	fs_of_v1(test);
+	fs_open(test);
+	KUNIT_EXPECT_EQ(test, fs_store("auto_recover", "1"), 1);
+	fs_push(test, 300);
+	fs_tick(test);
+	let_go(test);
+	fs_push(test, 400);
+	fs_tick(test);
+	fs_expect_attr(test, "stream_state", "tripped");
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 1), 5), -EBUSY);
+
+	fs_open(test);
+	fs_expect_attr(test, "stream_state", "tripped");
+	fs_expect_torque(test, 0);
+	fs_recover(test, 6);
+	fs_end_ramp(test);
+	fs_expect_attr(test, "limp", "0");
+	fs_expect_torque(test, 1);
+	fs_close(test);
+}
+
+static void stream_is_let_go_in_recovery(struct kunit *test)
+{
+	fs_of_v1(test);
+	fs_open(test);
+	fs_push(test, 300);
+	fs_tick(test);
+	fs_trip(test);
+	fs_recover(test, 6);
+	let_go(test);
+	fs_close(test);
+	fs_expect_torque(test, 0);
+}
+
+/* Each has to acknowledge it, as nobody tells them again. */
+static void stream_none_is_let_go(struct kunit *test)
+{
+	fs_of_v1(test);
+	fs_give_torque(test);
+	fs_deaf = 2;
+	KUNIT_EXPECT_EQ(test, fs_store("limp", "1"), 1);
+	fs_expect_attr(test, "stream_state", "idle");
+	fs_expect_torque(test, 0);
+	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fs_store("limp", "0"), 1);
+	fs_expect_torque(test, 0);
+	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), 1);
+}
+
 static void stream_recovers(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
@@ -1376,6 +1446,9 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_trips_both),
 	KUNIT_CASE(stream_trips_wheel),
 	KUNIT_CASE(stream_trips_at_shutdown),
+	KUNIT_CASE(stream_is_let_go),
+	KUNIT_CASE(stream_is_let_go_in_recovery),
+	KUNIT_CASE(stream_none_is_let_go),
 	KUNIT_CASE(stream_recovers),
 	KUNIT_CASE(stream_recovers_by_itself),
 	KUNIT_CASE(stream_recovers_by_itself_only),

@@ -20,11 +20,11 @@ static bool is_moved(const struct dxl_servo *servo)
 
 /*
  * A servo that joined after the stream or the lease began would not be let go by it. Nor may
- * one be moved whose mode is not known.
+ * one be moved whose mode is not known, or any while all are to be limp.
  */
 static bool is_out_of_reach(const struct dxl_servo *servo)
 {
-	if (!dxl_servo_mode_is_known(servo))
+	if (!dxl_servo_mode_is_known(servo) || READ_ONCE(servo->team->limp))
 		return true;
 
 	return READ_ONCE(servo->team->stream) != STREAM_IDLE &&

@@ -12,6 +12,9 @@
  * stream that ends as its device is taken away trips too, as nobody watches over
  * the joints any more, and its application may have died just before.
  *
+ * A person can have the joints let go as well, see dxl_stream_let_all_go(): then nobody gives
+ * them torque, by poses or by hand, until somebody asks for a recovery.
+ *
  * Who has goals written one by one can hold a lease, see lease.c, which is watched in the
  * same way: when it lapses all joints are let go. Where there is a stream, that is what is
  * watched, and a lease holds on behind it.
@@ -147,9 +150,8 @@ static bool has_none_to_take(const struct dxl_servo *servo)
 	return servo->torque == TORQUE_RELAXED && READ_ONCE(servo->by_hand);
 }
 
-static void trip(struct dxl_team *team)
+static void take_all(struct dxl_team *team)
 {
-	bool open = dxl_stream_is_open(team->stream);
 	unsigned int i;
 
 	lockdep_assert_held(&team->stream_lock);
@@ -157,6 +159,13 @@ static void trip(struct dxl_team *team)
 	for (i = 0; i < team->count; i++)
 		if (!has_none_to_take(team->targets[i]->servo))
 			dxl_torque_event(team->targets[i]->servo, TORQUE_TAKEN);
+}
+
+static void trip(struct dxl_team *team)
+{
+	bool open = dxl_stream_is_open(team->stream);
+
+	take_all(team);
 	set_state(team, open ? STREAM_TRIPPED : STREAM_LAPSED);
 }
 
@@ -431,7 +440,7 @@ static void stream_start(struct pose *pose)
 	start_watching(team);
 	if (pose->options & POSE_STIFFNESS)
 		dxl_stiffness_begin(team);
-	if (dxl_ramp_is_needed(team)) {
+	if (team->limp || dxl_ramp_is_needed(team)) {
 		set_state(team, STREAM_TRIPPED);
 		start_repetition(team);
 	} else {
@@ -612,6 +621,14 @@ static void let_all_go(struct dxl_team *team, unsigned int count)
 	let_go(team->items, count);
 }
 
+/* A pose that was on its way may come behind the first one, and switch some on. */
+static void let_all_go_for_good(struct dxl_team *team, unsigned int count)
+{
+	let_all_go(team, count);
+	dxl_cycle_flush(team->bus);
+	let_all_go(team, count);
+}
+
 static void stand_still(const struct dxl_item *items, unsigned int count)
 {
 	unsigned int i;
@@ -679,16 +696,26 @@ static bool may_recover(const struct dxl_team *team, enum dxl_stream_state state
 	return state == STREAM_TRIPPED;
 }
 
+/* No joint gets torque then, but each may by hand. @limps: how often all were let go before. */
+static void recover_none(struct dxl_team *team, unsigned int limps)
+{
+	spin_lock_bh(&team->stream_lock);
+	if (team->limps == limps)
+		WRITE_ONCE(team->limp, false);
+	spin_unlock_bh(&team->stream_lock);
+}
+
 /**
  * dxl_stream_recover() - give the torque back
  * @team: the team
  *
  * Context: Process context. Sleeps.
- * Return: 0, -EINVAL if no joint is to get it, -EAGAIN if the stream has tripped or ends
- * meanwhile, or as dxl_ramp_survey()
+ * Return: 0, -EINVAL if no joint is to get it, -EAGAIN if the stream has tripped, ends or has
+ * its joints let go meanwhile, or as dxl_ramp_survey()
  */
 int dxl_stream_recover(struct dxl_team *team)
 {
+	unsigned int limps = READ_ONCE(team->limps);
 	enum dxl_stream_state state;
 	int ret;
 
@@ -701,6 +728,8 @@ int dxl_stream_recover(struct dxl_team *team)
 	/* The last pose must not be on its way any more, nor come when they have torque. */
 	dxl_cycle_flush(team->bus);
 	ret = dxl_ramp_survey(team);
+	if (ret == -EIO)
+		recover_none(team, limps);
 	if (ret)
 		return ret;
 
@@ -709,7 +738,8 @@ int dxl_stream_recover(struct dxl_team *team)
 		dxl_pose_drop_all(team->pose);
 
 	spin_lock_bh(&team->stream_lock);
-	if (state_of(team) == state) {
+	if (state_of(team) == state && team->limps == limps) {
+		WRITE_ONCE(team->limp, false);
 		dxl_ramp_begin(team);
 		set_state(team, STREAM_RECOVERING);
 		start_watching(team);
@@ -742,6 +772,73 @@ int dxl_stream_set_auto_recover(struct dxl_team *team, bool by_itself)
 	spin_unlock_bh(&team->stream_lock);
 
 	return open ? 0 : -EINVAL;
+}
+
+/* --- all joints, by hand --- */
+
+/* Return: what watches over them. */
+static enum dxl_stream_state be_limp(struct dxl_team *team)
+{
+	enum dxl_stream_state state;
+
+	spin_lock_bh(&team->stream_lock);
+	state = team->stream;
+	team->limps++;
+	WRITE_ONCE(team->limp, true);
+	/* Whoever does that does not want it undone. */
+	WRITE_ONCE(team->stalled, false);
+	if (state == STREAM_IDLE)
+		take_all(team);
+	else
+		trip(team);
+	spin_unlock_bh(&team->stream_lock);
+
+	return state;
+}
+
+/**
+ * dxl_stream_let_all_go() - let all joints of a team go, until somebody recovers them
+ * @team: the team
+ *
+ * A stream trips, and a lease lapses: the servos are told in every period then. Where there is
+ * neither they are told until each has acknowledged it.
+ *
+ * Context: Process context. Sleeps.
+ */
+void dxl_stream_let_all_go(struct dxl_team *team)
+{
+	enum dxl_stream_state state = be_limp(team);
+	unsigned int count;
+
+	dev_info(dxl_bus_dev(team->bus),
+		 "all joints are let go by hand, until they recover\n");
+	/* Nobody is to wait who holds @recovery meanwhile. */
+	if (state != STREAM_IDLE) {
+		dxl_cycle_urge(team->bus);
+		return;
+	}
+
+	guard(mutex)(&team->recovery);
+
+	spin_lock_bh(&team->stream_lock);
+	count = torque_off_items(team, team->items);
+	spin_unlock_bh(&team->stream_lock);
+	let_all_go_for_good(team, count);
+}
+
+/**
+ * dxl_stream_lift_limp() - joints that dxl_stream_let_all_go() has let go may get torque
+ * @team: the team
+ *
+ * That gives them none: a recovery does, or where there is no stream a hand.
+ *
+ * Context: Process context.
+ */
+void dxl_stream_lift_limp(struct dxl_team *team)
+{
+	spin_lock_bh(&team->stream_lock);
+	WRITE_ONCE(team->limp, false);
+	spin_unlock_bh(&team->stream_lock);
 }
 
 /* --- leases --- */
@@ -831,10 +928,7 @@ void dxl_stream_end_lease(struct dxl_team *team)
 
 	if (state_of(team) == STREAM_IDLE)
 		dxl_timer_cancel(&team->timer);
-	let_all_go(team, count);
-	/* A pose that was on its way may have come behind it, and switched some on. */
-	dxl_cycle_flush(team->bus);
-	let_all_go(team, count);
+	let_all_go_for_good(team, count);
 	dxl_cycle_put_stream(team->bus);
 }
 

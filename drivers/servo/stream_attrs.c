@@ -108,6 +108,30 @@ static ssize_t recover_store(struct device *dev, struct device_attribute *attr,
 }
 static IIO_DEVICE_ATTR_WO(recover, 0);
 
+static ssize_t limp_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(team_of(dev)->limp));
+}
+
+static ssize_t limp_store(struct device *dev, struct device_attribute *attr,
+			  const char *buf, size_t len)
+{
+	bool limp;
+	int ret;
+
+	ret = kstrtobool(buf, &limp);
+	if (ret)
+		return ret;
+
+	if (limp)
+		dxl_stream_let_all_go(team_of(dev));
+	else
+		dxl_stream_lift_limp(team_of(dev));
+
+	return len;
+}
+static IIO_DEVICE_ATTR_RW(limp, 0);
+
 static ssize_t option_show(struct device *dev, struct device_attribute *attr,
 			   char *buf)
 {
@@ -181,6 +205,7 @@ static struct attribute *stream_attrs[] = {
 	&iio_dev_attr_dropped.dev_attr.attr,
 	&iio_dev_attr_ignored.dev_attr.attr,
 	&iio_dev_attr_keep_alive.dev_attr.attr,
+	&iio_dev_attr_limp.dev_attr.attr,
 	&iio_dev_attr_poses.dev_attr.attr,
 	&iio_dev_attr_recover.dev_attr.attr,
 	&iio_dev_attr_stale.dev_attr.attr,

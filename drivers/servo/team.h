@@ -229,6 +229,8 @@ struct pose_ramp {
  * @tell: tells user space that the state has changed
  * @auto_recover: a stream that has stalled recovers by itself when it goes on
  * @stalled: it has tripped for want of a sign of life, and for nothing else
+ * @limps: how often all joints were let go until somebody recovers them
+ * @limp: they are to stay so, whoever streams or not
  * @resume: has it recover
  * @patrol: asks those that nobody hears of
  * @recovery: held while torque is given back, and while a stream begins or ends
@@ -269,6 +271,8 @@ struct dxl_team {
 	struct work_struct tell;
 	bool auto_recover;
 	bool stalled;
+	unsigned int limps;
+	bool limp;
 	struct work_struct resume;
 	struct delayed_work patrol;
 	struct mutex recovery; /* see stream.c */
@@ -341,6 +345,8 @@ void dxl_stream_exit(struct dxl_team *team);
 int dxl_stream_begin(struct pose *pose);
 void dxl_stream_end(struct pose *pose);
 void dxl_stream_trip(struct dxl_team *team);
+void dxl_stream_let_all_go(struct dxl_team *team);
+void dxl_stream_lift_limp(struct dxl_team *team);
 int dxl_stream_recover(struct dxl_team *team);
 int dxl_stream_set_auto_recover(struct dxl_team *team, bool by_itself);
 int dxl_stream_set_option(struct dxl_team *team, unsigned int option, bool on);
