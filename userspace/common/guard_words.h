@@ -26,6 +26,7 @@ enum guard_reason {
 	GUARD_WATCHDOG,
 	GUARD_TRIPPED,
 	GUARD_SHUT_DOWN,
+	GUARD_LIMP,
 	GUARD_REASONS,
 };
 
@@ -64,6 +65,8 @@ static const struct guard_word guard_words[GUARD_REASONS] = {
 			      "the servo has switched itself off, for an overload or for its heat",
 			      "let it cool, see that nothing blocks it, hold the robot, and type "
 			      "naohw recover" },
+	[GUARD_LIMP] = { "limp", false, "naohw limp has let the robot go",
+			 "hold the robot, and type naohw recover" },
 };
 
 /* GUARD_NONE also of a word that is none of these. */

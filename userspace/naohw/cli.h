@@ -33,6 +33,7 @@ int cmd_pages(const struct cli *cli);
 int cmd_play(const struct cli *cli);
 int cmd_record(const struct cli *cli);
 int cmd_replay(const struct cli *cli);
+int cmd_limp(const struct cli *cli);
 int cmd_recover(const struct cli *cli);
 int cmd_calibrate(const struct cli *cli);
 int cmd_doctor(const struct cli *cli);

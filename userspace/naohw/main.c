@@ -35,6 +35,7 @@ const struct command commands[] = {
 	{ "doctor", cmd_doctor, ENDS_WITH_READER, LOCAL_OPTIONS | TAKES(OPTION_JSON) },
 	{ "calibrate", cmd_calibrate, ENDS_WITH_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },
+	{ "limp", cmd_limp, OUTLIVES_READER, COMMON_OPTIONS | TAKES(OPTION_YES) },
 	{ "recover", cmd_recover, OUTLIVES_READER, COMMON_OPTIONS },
 	{ "record", cmd_record, OUTLIVES_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_COUNT) | TAKES(OPTION_DURATION) | TAKES(OPTION_QUIET) },

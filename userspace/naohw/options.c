@@ -45,6 +45,7 @@ const struct option_info option_table[OPTIONS] = {
 	[OPTION_VALUE] = { "value", 'v', OPTION_TEXT },
 	[OPTION_VERSION] = { "version", 'V', OPTION_FLAG },
 	[OPTION_WEIGHT] = { "weight", 0, OPTION_NUMBER, 0, 100, "kg" },
+	[OPTION_YES] = { "yes", 'y', OPTION_FLAG },
 };
 
 /* What getopt_long() returns of the first option; the others follow, above all letters. */

@@ -44,6 +44,7 @@ enum option_id {
 	OPTION_VALUE,
 	OPTION_VERSION,
 	OPTION_WEIGHT,
+	OPTION_YES,
 	OPTIONS,
 };
 

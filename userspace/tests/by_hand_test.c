@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What a person does by hand to a made-up robot that no program moves: naohw set --in, which goes by the
- * servos' own speed.
+ * servos' own speed, and naohw limp.
  */
 #include "support.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,9 +25,16 @@ static char said[SAID_MAX];
 
 static int setup(void **state)
 {
+	static const char *const first[] = { "HeadYaw" }, *const second[] = { "LKneePitch" };
+
 	(void)state;
 	fake_reset();
 	fake_servo("HeadYaw");
+	fake_servo("LKneePitch");
+	fake_goal(0, first, 1);
+	fake_goal(1, second, 1);
+	fake_device_set("dxl0-goal", "limp", "0");
+	fake_device_set("dxl1-goal", "limp", "0");
 	fake_set("HeadYaw", "out_anglvel0_raw", "30");
 	fake_local(0);
 	setenv("NAOHW_ROBOT", PLAIN_ROBOT, 1);
@@ -142,6 +151,80 @@ static void a_servo_may_sag_as_its_model_has_it(void **state)
 				 sags[i].counts);
 }
 
+/* ---- naohw limp ---- */
+
+static void assert_limp(const char *first, const char *second)
+{
+	assert_string_equal(fake_device_get("dxl0-goal", "limp"), first);
+	assert_string_equal(fake_device_get("dxl1-goal", "limp"), second);
+}
+
+/* Of what it has read; @answer: NULL: there is no terminal. */
+static int answer_limp(const char *answer)
+{
+	int saved = dup(STDIN_FILENO), status, terminal = -1;
+	int in = open("/dev/null", O_RDWR);
+
+	if (answer) {
+		close(in);
+		terminal = posix_openpt(O_RDWR | O_NOCTTY);
+		assert_true(terminal >= 0);
+		assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
+		in = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+		assert_int_equal(write(terminal, answer, strlen(answer)), strlen(answer));
+	}
+	assert_true(in >= 0);
+	dup2(in, STDIN_FILENO);
+	close(in);
+	clearerr(stdin);
+	status = run(cmd_limp, 0, NULL);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	if (terminal >= 0)
+		close(terminal);
+	return status;
+}
+
+static void a_robot_is_let_go_on_all_its_buses(void **state)
+{
+	(void)state;
+	if (RUN(cmd_limp, "--yes") != STATUS_OK)
+		fail_msg("%s", said);
+	assert_said("until \"naohw recover\"");
+	assert_limp("1", "1");
+}
+
+static void a_bus_that_fails_keeps_no_other_one_stiff(void **state)
+{
+	(void)state;
+	fake_device_fail("dxl0-goal", "limp", -EIO);
+	assert_int_equal(RUN(cmd_limp, "--yes"), STATUS_FAILED);
+	assert_said("dxl0-goal: limp: ");
+	assert_limp("0", "1");
+}
+
+static void a_terminal_is_asked_before(void **state)
+{
+	(void)state;
+	assert_int_equal(answer_limp(NULL), STATUS_USAGE);
+	assert_said("--yes");
+	assert_int_equal(answer_limp("n\n"), STATUS_FAILED);
+	assert_said("nothing was let go");
+	assert_limp("0", "0");
+	assert_int_equal(answer_limp("y\n"), STATUS_OK);
+	assert_limp("1", "1");
+}
+
+/* By a key, where the kernel refuses it */
+static void stiffness_is_refused_until_it_recovers(void **state)
+{
+	(void)state;
+	fake_device_set("dxl0-goal", "limp", "1");
+	fake_fail("HeadYaw", "out_angl0_en", -EBUSY);
+	assert_int_equal(RUN(cmd_set, HARDNESS, "1"), STATUS_FAILED);
+	assert_said("\"naohw limp\" has let the robot go; \"naohw recover\" gives the torque back");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +234,10 @@ int main(void)
 		cmocka_unit_test_setup(what_is_no_position_is_refused_before_all, setup),
 		cmocka_unit_test_setup(what_is_no_time_is_refused, setup),
 		cmocka_unit_test_setup(a_servo_may_sag_as_its_model_has_it, setup),
+		cmocka_unit_test_setup(a_robot_is_let_go_on_all_its_buses, setup),
+		cmocka_unit_test_setup(a_bus_that_fails_keeps_no_other_one_stiff, setup),
+		cmocka_unit_test_setup(a_terminal_is_asked_before, setup),
+		cmocka_unit_test_setup(stiffness_is_refused_until_it_recovers, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,6 +160,7 @@ static void make_bus(unsigned int bus, const char *const *servos, unsigned int c
 	fake_device_set(goal, "auto_recover", "0");
 	fake_device_set(goal, "keep_alive", "");
 	fake_device_set(goal, "recover", "0");
+	fake_device_set(goal, "limp", "0");
 }
 
 static void make_wheel(const char *counts)

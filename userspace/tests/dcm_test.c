@@ -792,6 +792,56 @@ static void what_the_kernel_has_let_go_follows_until_it_is_given_back(void **sta
 	assert_int_equal(stage_stiffness(YAW), 1000);
 }
 
+/* Whatever programs command meanwhile: when it has its torque back it stays where it is. */
+static void a_robot_that_a_person_has_let_go_drops_its_commands(void **state)
+{
+	const struct naohw_command stiff = { .value = 0.5, .time = naohw_dcm_get_time(stage.dcm, 900) };
+	struct naohw_error err = { "" };
+
+	(void)state;
+	stage_set(YAW_POSITION, 0.9, 3000);
+	stage_set(YAW_HARDNESS, 0, 3000);
+	stage_cycles(5);
+	fake_device_set("dxl0-goal", "limp", "1");
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	fake_device_set("HeadYaw", "torque_state", "tripped");
+	EVENTUALLY(naohw_dcm_is_limp(stage.dcm) && strcmp(yaw_reason(), "limp") == 0);
+	assert_int_equal(naohw_dcm_get_stream(stage.dcm), NAOHW_STREAM_TRIPPED);
+	assert_string_equal(stage_text("DCM/Stream"), "limp");
+	assert_int_equal(naohw_dcm_check_stream(stage.dcm, &err), -EPIPE);
+	assert_says(&err, "naohw limp");
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_HARDNESS, NAOHW_UPDATE_MERGE, &stiff, 1, &err),
+			 -EPERM);
+	assert_says(&err, YAW_HARDNESS ": \"naohw limp\" has let the robot go; \"naohw recover\" brings");
+	stage_set(YAW_POSITION, 0.5, 2000);
+	stage.is_held[YAW] = true;
+	stage.present[YAW] = 610;
+	stage_cycles(5);
+	fake_device_set("dxl0-goal", "limp", "0");
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	fake_device_set("HeadYaw", "torque_state", "stiff");
+	EVENTUALLY(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_RUNNING);
+	stage_cycles(400);
+	assert_int_equal(stage_goal(YAW), 610);
+	/* As stiff as it had become by then */
+	assert_true(stage_stiffness(YAW) > 900);
+}
+
+static void a_robot_that_was_let_go_can_be_told_to_stay_so(void **state)
+{
+	(void)state;
+	fake_device_set("dxl0-goal", "limp", "1");
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	EVENTUALLY(naohw_dcm_is_limp(stage.dcm));
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(3);
+	fake_device_set("dxl0-goal", "limp", "0");
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	EVENTUALLY(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_RUNNING);
+	stage_cycles(300);
+	assert_int_equal(stage_stiffness(YAW), 0);
+}
+
 /* A leg that recovers is limp until the other one does. */
 static void one_bus_that_recovers_waits_for_the_other(void **state)
 {
@@ -1994,6 +2044,8 @@ int main(void)
 		TEST(what_the_kernel_only_doubts_changes_nothing),
 		TEST(what_takes_its_time_hides_no_trip),
 		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),
+		TEST(a_robot_that_a_person_has_let_go_drops_its_commands),
+		TEST(a_robot_that_was_let_go_can_be_told_to_stay_so),
 		ALONE(one_bus_that_recovers_waits_for_the_other),
 		ALONE(a_trip_from_before_is_not_made_worse),
 		ALONE(what_has_come_back_goes_on_from_there_when_it_is_told_to),

@@ -313,6 +313,27 @@ static void it_takes_as_long_as_was_said(void **state)
 	assert_int_equal(stage_goal(PITCH), STAGE_ZERO + 200);
 }
 
+/* No end moves a joint that a person has let go, now or when it has its torque back. */
+static void a_robot_that_was_let_go_comes_to_no_end(void **state)
+{
+	(void)state;
+	be_on_the_way("{'names':['HeadYaw','HeadPitch'],'end':'soften','seconds':1}");
+	fake_device_set("dxl0-goal", "limp", "1");
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	UNTIL(strcmp(stage_text("DCM/Stream"), "limp") == 0, bed_turns(1));
+	bed_assert_fails(one, "set", "{'name':'" PITCH_HARDNESS "','commands':[[1,0]]}", -32000, EPERM,
+			 PITCH_HARDNESS ": \"naohw limp\" has let the robot go");
+	die(&one);
+	bed_turns(5);
+	fake_device_set("dxl0-goal", "limp", "0");
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	UNTIL(strcmp(stage_text("DCM/Stream"), "running") == 0, bed_turns(1));
+	/* Softly, as the kernel has it */
+	bed_turns(250);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 500);
+}
+
 static void hold_stays(void **state)
 {
 	int goal;
@@ -966,6 +987,7 @@ int main(void)
 		LEASE_TEST(who_holds_what_can_be_read),
 		LEASE_TEST(soften_lets_hardness_go_slowly),
 		LEASE_TEST(it_takes_as_long_as_was_said),
+		LEASE_TEST(a_robot_that_was_let_go_comes_to_no_end),
 		LEASE_TEST(hold_stays),
 		LEASE_TEST(free_lets_go_at_once),
 		LEASE_TEST(who_dies_holds_nothing_whoever_has_the_connection),

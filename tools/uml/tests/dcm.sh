@@ -191,4 +191,39 @@ kill -CONT "$send"
 ends 1 "and it ends when it can go on [hard-4]"
 grep -q "naohw recover" /tmp/said
 ok $? "and says what to do" || sed 's/^/# /' /tmp/said
+
+# --- when a person lets the robot go ---
+
+succeeds "the torque comes back" naohw recover
+send "set HeadYaw 0.2@100 0.6@8000" "wait 20000"
+usleep 700000
+fails_with "expected --yes" "without a terminal a person has to say yes before" naohw limp
+has torque_enable 1 HeadYaw HeadPitch
+ok $? "and all are stiff"
+succeeds "a person lets the robot go" naohw limp --yes
+has torque_enable 0 HeadYaw HeadPitch
+ok $? "which another program moves"
+ends 1 "that ends"
+grep -q "naohw limp" /tmp/said
+ok $? "and says why" || sed 's/^/# /' /tmp/said
+fails_with "naohw recover" "no person makes it stiff" naohw set HeadYaw/Hardness/Actuator 1
+send "set HeadYaw/Hardness/Actuator 1" "wait 100"
+ends 1 "nor does a program that comes"
+simulates "$HeadYaw" torque_enable 0 "it is limp"
+succeeds "until it recovers" naohw recover
+has torque_enable 1 HeadYaw HeadPitch
+ok $? "all at once"
+succeeds "what nobody moves is let go too" naohw limp --yes
+has torque_enable 0 HeadYaw HeadPitch
+ok $? "and is limp"
+succeeds "and recovers" naohw recover
+
+# --- in time, by the servo's own speed ---
+
+look_at HeadYaw goal_speed
+before=$number
+succeeds "a joint is sent to an angle in a second" naohw set --in 1s HeadYaw/Position/Actuator 0.5
+near "$(simulated "$HeadYaw" present_position)" $half_rad 10 "it is there"
+simulates "$HeadYaw" goal_speed "$before" "and its servo has the speed of before"
+fails_with "it takes" "what takes longer is refused" naohw set --in 1ms HeadYaw/Position/Actuator -0.5
 done_testing

@@ -74,6 +74,21 @@ kill -9 $client
 wait $client 2>/dev/null
 sleep 5
 
+# --- a person lets the robot go ---
+
+lola_client $lola connect set Stiffness all 1 set Position all 0 answer 1000 >/tmp/client.log 2>&1 &
+client=$!
+eventually has RKneePitch torque_enable 1
+succeeds "a person lets the robot go" naohw limp --yes
+is "$(of HeadYaw torque_enable) $(of RKneePitch torque_enable)" "0 0" "whatever the client says"
+logged "naohw limp has let the robot go" "naohwd tells the reason"
+fails_with "naohw recover" "nobody makes it stiff" naohw set HeadYaw/Hardness/Actuator 1
+succeeds "until it recovers" naohw recover
+is "$(of HeadYaw torque_enable) $(of RKneePitch torque_enable)" "1 1" "and the client is still there"
+kill -9 $client
+wait $client 2>/dev/null
+sleep 5
+
 # --- under way ---
 
 client "a joint is at one end" connect set Stiffness all 1 set Position all 0 set Position 0 1.8 answer 100 \

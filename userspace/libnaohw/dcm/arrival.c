@@ -121,7 +121,8 @@ static enum guard_reason reason_of(const struct naohw_dcm_joint *joint)
 static bool is_lost(enum guard_reason reason)
 {
 	return reason == GUARD_NOT_CALIBRATED || reason == GUARD_FREE ||
-	       reason == GUARD_WATCHDOG || reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN;
+	       reason == GUARD_WATCHDOG || reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN ||
+	       reason == GUARD_LIMP;
 }
 
 /* Its torque is on its way already, and may be none by now. */
@@ -233,12 +234,12 @@ double naohw_dcm_joint_speed_max(const struct naohw_dcm_joint *joint)
 	return joint->speed_max;
 }
 
-int naohw_dcm_joint_look(const struct naohw_dcm_joint *joint, double goal,
 double naohw_dcm_joint_sag(const struct naohw_dcm_joint *joint)
 {
 	return joint->axis.sag * fabs(joint->axis.scale);
 }
 
+int naohw_dcm_joint_look(const struct naohw_dcm_joint *joint, double goal,
 			 struct naohw_dcm_look *look)
 {
 	const struct servo_axis *axis = &joint->axis;

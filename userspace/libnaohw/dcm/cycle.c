@@ -173,6 +173,19 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
 		actuator->is_driven = true;
 }
 
+/*
+ * What was commanded before a person let the robot go, or for a time until it recovers, never moves a joint
+ * any more. Those who let a joint go do so at once.
+ */
+static void drop_commands(struct dcm_host *dcm)
+{
+	if (!torque_is_limp(dcm->torque))
+		return;
+	for (size_t i = 0; i < dcm->actuators.count; i++)
+		if (actuator_is_of_pose(&dcm->actuators.list[i]))
+			dcm_update(dcm, &dcm->actuators.list[i], NAOHW_UPDATE_CLEAR_ALL, NULL, 0);
+}
+
 /* Of a line that ends in this cycle the queue says nothing afterwards. */
 static void note_line(struct actuator *actuator)
 {
@@ -257,6 +270,7 @@ void dcm_cycle(struct dcm_host *dcm)
 	publish(dcm);
 	battery_look(&dcm->battery, dcm->base.store, dcm->since_ms);
 	dcm_call_all(&dcm->base, DCM_CALLBACK_POST);
+	drop_commands(dcm);
 	dcm_read_letters(dcm);
 	plan(dcm);
 	dcm_call_all(&dcm->base, DCM_CALLBACK_PRE);

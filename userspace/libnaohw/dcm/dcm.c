@@ -224,12 +224,35 @@ double dcm_needed_ms(const struct naohw_dcm *dcm, const struct naohw_robot *robo
 	return number_of(dcm, LIVE_NEEDED);
 }
 
+static bool has_text(const struct naohw_store *store, const char *key, const char *text)
+{
+	struct naohw_value value;
+	size_t slot;
+
+	return naohw_store_find(store, key, &slot) == 0 &&
+	       naohw_store_read(store, slot, &value) == 0 && strcmp(value.text, text) == 0;
+}
+
+int naohw_dcm_is_limp(const struct naohw_dcm *dcm)
+{
+	struct naohw_dcm *called = (struct naohw_dcm *)dcm;
+	bool is_limp;
+
+	if (begin_call(called, NULL) < 0)
+		return 0;
+	is_limp = has_text(dcm->store, LIVE_STREAM, LIVE_LIMP);
+	(void)end_call(called, 0, NULL);
+	return is_limp;
+}
+
 int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	if (naohw_dcm_get_stream(dcm) != NAOHW_STREAM_TRIPPED)
 		return 0;
 	if (usage_is_forbidden(&dcm->usage))
 		return dcm_is_closing(err);
+	if (naohw_dcm_is_limp(dcm))
+		return fail(err, -EPIPE, DCM_LIMP);
 	return fail(err, -EPIPE,
 		    "the kernel's watchdog has switched the torque off, since no pose came in time; "
 		    "\"naohw recover\" brings it back");

@@ -99,6 +99,9 @@ struct naohw_dcm {
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
 		  struct naohw_error *err);
 
+/* What is told of a robot that a person has let go */
+#define DCM_LIMP "\"naohw limp\" has let the robot go; \"naohw recover\" brings the torque back"
+
 #define DCM_JOINT_KEY 256
 
 /*

@@ -364,6 +364,7 @@ void joints_take_news(struct joints *joints, const struct torque *torque, int64_
 	bool is_over = joints->has_tripped && !has_tripped;
 
 	joints->has_tripped = has_tripped;
+	joints->is_limp = torque_is_limp(torque);
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
 
@@ -402,7 +403,7 @@ static void note_torque(const struct joints *joints, struct joint_guard *joint)
 {
 	note(joint, reason_of_torque(joint));
 	if (joints->has_tripped)
-		note(joint, GUARD_WATCHDOG);
+		note(joint, joints->is_limp ? GUARD_LIMP : GUARD_WATCHDOG);
 }
 
 static bool must_be_limp(const struct joint_guard *joint)

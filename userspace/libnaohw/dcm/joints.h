@@ -61,6 +61,7 @@ struct joints {
 	struct joint_guard *list;
 	size_t count;
 	bool has_tripped; /* the kernel has let a bus go, and so all are */
+	bool is_limp;	  /* as a person has let the robot go */
 	bool found_trip;  /* that was before the DCM began: what nobody commands is left alone */
 	bool is_found;	  /* and that trip lasts: the DCM has let nothing go for it */
 };

@@ -77,7 +77,8 @@ static const char *const streams[] = {
 
 static void stream(const struct dcm_host *dcm, struct naohw_value *value)
 {
-	put_text(value, streams[torque_stream(dcm->torque)]);
+	put_text(value, torque_is_limp(dcm->torque) ? LIVE_LIMP :
+						      streams[torque_stream(dcm->torque)]);
 }
 
 /* What nobody knows cannot be relied upon to hold the robot. */

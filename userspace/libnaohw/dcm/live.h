@@ -17,6 +17,9 @@
 #define LIVE_STREAM "DCM/Stream"
 #define LIVE_TIME   "DCM/Time"
 
+/* The text of LIVE_STREAM when it has tripped as a person has let the robot go */
+#define LIVE_LIMP "limp"
+
 struct dcm_host;
 
 struct live {

@@ -135,15 +135,30 @@ static int check_update(enum naohw_update update, struct naohw_error *err)
 		    NAOHW_UPDATE_CLEAR_BEFORE);
 }
 
-static int check(const struct call *call, struct naohw_error *err)
+/* A robot that a person has let go gets no torque, now or later. */
+static int check_limp(const struct call *call, size_t actuator, struct naohw_error *err)
 {
+	if (call->actuator[actuator]->kind != ACTUATOR_HARDNESS)
+		return 0;
+	for (size_t i = 0; i < count_of(call, actuator); i++)
+		if (command_of(call, actuator, i).value > 0)
+			return fail(err, -EPERM, "%s: " DCM_LIMP, call->actuator[actuator]->name);
+	return 0;
+}
+
+static int check(const struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
+{
+	bool is_limp = torque_is_limp(dcm->torque);
 	int ret;
 
 	if (call->is_step)
 		return check_step(call, err);
 	ret = check_update(call->update, err);
-	for (size_t i = 0; i < call->actuators && ret == 0; i++)
+	for (size_t i = 0; i < call->actuators && ret == 0; i++) {
 		ret = check_list(call, i, err);
+		if (ret == 0 && is_limp)
+			ret = check_limp(call, i, err);
+	}
 	return ret;
 }
 
@@ -398,7 +413,7 @@ static int no_match(const struct call *call, const struct alias *alias, struct n
 
 static int give(struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
 {
-	int ret = check(call, err);
+	int ret = check(dcm, call, err);
 
 	if (ret < 0)
 		return ret;

@@ -18,6 +18,7 @@
 struct torque {
 	struct naohw_pose *pose;
 	atomic_int stream;
+	atomic_bool is_limp;
 	atomic_int *of; /* by axis */
 	sem_t wanted;	/* a look before its time, or the end */
 	atomic_bool is_to_end;
@@ -35,8 +36,12 @@ static void look(struct torque *torque)
 
 	for (size_t i = 0; i < pose_axis_count(torque->pose); i++)
 		atomic_store(&torque->of[i], (int)pose_read_torque(torque->pose, i));
-	if (naohw_pose_get_stream(torque->pose, &stream, NULL) == 0)
-		atomic_store(&torque->stream, (int)stream);
+	if (naohw_pose_get_stream(torque->pose, &stream, NULL) < 0)
+		return;
+	/* Whoever sees that it has tripped is to know why. */
+	atomic_store(&torque->is_limp,
+		     stream == NAOHW_STREAM_TRIPPED && pose_is_limp(torque->pose));
+	atomic_store(&torque->stream, (int)stream);
 }
 
 static void wait_for_the_next(struct torque *torque)
@@ -100,6 +105,11 @@ void torque_end(struct torque *torque)
 enum naohw_stream torque_stream(const struct torque *torque)
 {
 	return (enum naohw_stream)atomic_load(&torque->stream);
+}
+
+bool torque_is_limp(const struct torque *torque)
+{
+	return atomic_load(&torque->is_limp);
 }
 
 enum pose_torque torque_of(const struct torque *torque, size_t axis)

@@ -7,6 +7,8 @@
 #ifndef NAOHW_DCM_TORQUE_H
 #define NAOHW_DCM_TORQUE_H
 
+#include <stdbool.h>
+
 #include <naohw.h>
 
 #include "../pose/pose.h"
@@ -21,6 +23,8 @@ void torque_end(struct torque *torque);
 
 /* As it was a tenth of a second ago, or later. Any thread. */
 enum naohw_stream torque_stream(const struct torque *torque);
+/* Has it tripped as a person has let the robot go? */
+bool torque_is_limp(const struct torque *torque);
 enum pose_torque torque_of(const struct torque *torque, size_t axis);
 
 /* Have the thread look at once. Takes no lock. */

@@ -112,6 +112,18 @@ NAOHW_API int naohw_robot_describe(const char *description, struct naohw_robot *
 NAOHW_API void naohw_robot_close(struct naohw_robot *robot);
 
 /**
+ * naohw_robot_limp() - let all joints go, whoever moves them, also with wheels, and keep them so: the kernel
+ * gives no joint torque any more, by poses or by keys, until naohw_dcm_recover(), naohw_pose_recover() or
+ * "naohw recover". Commands that the DCM of the robot has for joints then are dropped, and so are the
+ * ends of naohwd's leases. A robot that stands falls. A robot in the network, too.
+ *
+ * Return: 0; -ENODEV the robot has no bus with joints now, as for a moment when a program begins or ends
+ * to move it; -EOPNOTSUPP the kernel's driver is too old; or a negative errno from the kernel. Of a bus
+ * that fails the others' joints are let go.
+ */
+NAOHW_API int naohw_robot_limp(struct naohw_robot *robot, struct naohw_error *err);
+
+/**
  * naohw_robot_keep_alive() - tell the kernel that whoever writes keys is well. From the first
  * key that moves a joint, or gives it torque, on the kernel watches over the joints of its
  * bus (a lease, /dev/dxlN): if no such key is written and this is not called for watchdog_ms
@@ -255,18 +267,6 @@ NAOHW_API int naohw_key_read_string(struct naohw_key *key, char *text, size_t si
 NAOHW_API int naohw_key_write(struct naohw_key *key, double value, struct naohw_error *err);
 
 /**
- * naohw_key_bounded() - what naohw_key_write() makes of a value first: the nearest one that is in
- * Min..Max. The value itself, if it is or if the key cannot be written as a number.
- */
-NAOHW_API double naohw_key_bounded(const struct naohw_key *key, double value);
-
-/**
- * naohw_key_write_string() - give any key that can be set what a text says.
- *
- * A number is as files have it, whatever the locale, with nothing behind it, and is then given as
- * naohw_key_write() does. A string is a text that a board keeps without power, as its
- * BodyNickName: as it is, UTF-8 in one line. A NAO's chest writes for 9 ms a byte, and so long
-/**
  * naohw_key_go() - have a joint take its time to a goal: give the servo the speed (Moving Speed, Profile
  * Velocity) with which it is there from where it is in @seconds, and then the goal, as naohw_key_write()
  * does. The servo keeps that speed until naohw_key_put_speed_back(). A servo has steps of speed: slower
@@ -296,6 +296,18 @@ NAOHW_API int naohw_key_stay(struct naohw_key *key, struct naohw_error *err);
 NAOHW_API int naohw_key_put_speed_back(struct naohw_key *key, int speed_before,
 				       struct naohw_error *err);
 
+/**
+ * naohw_key_bounded() - what naohw_key_write() makes of a value first: the nearest one that is in
+ * Min..Max. The value itself, if it is or if the key cannot be written as a number.
+ */
+NAOHW_API double naohw_key_bounded(const struct naohw_key *key, double value);
+
+/**
+ * naohw_key_write_string() - give any key that can be set what a text says.
+ *
+ * A number is as files have it, whatever the locale, with nothing behind it, and is then given as
+ * naohw_key_write() does. A string is a text that a board keeps without power, as its
+ * BodyNickName: as it is, UTF-8 in one line. A NAO's chest writes for 9 ms a byte, and so long
  * does this wait.
  *
  * Return: 0; -EINVAL @text is no number, or no such line; -EMSGSIZE the board has no room for
@@ -1716,6 +1728,9 @@ NAOHW_API size_t naohw_player_limp(const struct naohw_player *player, const char
 NAOHW_API int naohw_player_play(struct naohw_player *player, unsigned int page,
 				struct naohw_error *err);
 
+/** Of naohw_player_settle(): as near to the goal as a robot that stands gets, see motion.rst. */
+#define NAOHW_TOLERANCE_SAG (-1)
+
 /**
  * naohw_player_settle() - wait until every joint that was moved is within
  * @tolerance counts of its goal, at most @timeout_ms. NAOHW_TOLERANCE_SAG: of each as many as its
@@ -1759,9 +1774,6 @@ NAOHW_API int naohw_player_begin_settle(struct naohw_player *player, int toleran
  * naohw_player_settle() return it.
  */
 NAOHW_API int naohw_player_step(struct naohw_player *player, int64_t *due_ns,
-/** Of naohw_player_settle(): as near to the goal as a robot that stands gets, see motion.rst. */
-#define NAOHW_TOLERANCE_SAG (-1)
-
 				struct naohw_error *err);
 
 /**
@@ -2056,7 +2068,8 @@ enum naohw_update {
  * an alias such actuators are passed over); -EINVAL no update like
  * that, or a value that is not finite, or no commands where there must be some; -ENOSPC more than
  * NAOHW_COMMANDS_MAX; -EAGAIN the cycle has not read what was left before: 4096 calls, or fewer
- * that are larger; -E2BIG a naohwd hosts the cycle, which takes 4096 at once, where an actuator
+ * that are larger; -EPERM a hardness above 0, and a person has let the robot go (naohw_robot_limp());
+ * -E2BIG a naohwd hosts the cycle, which takes 4096 at once, where an actuator
  * counts 8 and a command 1; -ERANGE a naohwd hosts the cycle, whose period may be
  * NAOHW_PERIOD_MIN to NAOHW_PERIOD_MAX ms; -ENOMEM. What fails changes nothing.
  */
@@ -2145,6 +2158,12 @@ NAOHW_API const char *naohw_dcm_joint_position(const struct naohw_dcm_joint *joi
 NAOHW_API double naohw_dcm_joint_speed_max(const struct naohw_dcm_joint *joint);
 
 /**
+ * naohw_dcm_joint_sag() - rad: how far off its goal a joint may be with the load that the robot's own
+ * weight is, by the model of its servo as it is delivered. motion.rst has the numbers.
+ */
+NAOHW_API double naohw_dcm_joint_sag(const struct naohw_dcm_joint *joint);
+
+/**
  * naohw_dcm_joint_look() - where is a joint, and has it arrived? It has if it answers (0) and is no
  * further off than the program tolerates; that it is limp is no matter then. Any thread.
  * @goal: rad: where it is to be, of which its servo can be told the nearest. A joint that hangs up to
@@ -2186,12 +2205,6 @@ NAOHW_API int naohw_dcm_create_alias(struct naohw_dcm *dcm, const char *alias,
  */
 NAOHW_API int naohw_dcm_remove_alias(struct naohw_dcm *dcm, const char *alias,
 				     struct naohw_error *err);
-
-/**
- * naohw_dcm_joint_sag() - rad: how far off its goal a joint may be with the load that the robot's own
- * weight is, by the model of its servo as it is delivered. motion.rst has the numbers.
- */
-NAOHW_API double naohw_dcm_joint_sag(const struct naohw_dcm_joint *joint);
 
 /**
  * naohw_dcm_get_actuators() - which actuators a name stands for: one, or those of an alias in its
@@ -2262,6 +2275,12 @@ NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
  * and what to do about it; -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err);
+
+/**
+ * naohw_dcm_is_limp() - has a person let the robot go (naohw_robot_limp())? The stream is tripped then, too.
+ * As the DCM has seen it in its last cycle, a tenth of a second late. Return: 1 or 0.
+ */
+NAOHW_API int naohw_dcm_is_limp(const struct naohw_dcm *dcm);
 
 /**
  * naohw_dcm_recover() - have the torque back after a trip, or of servos that have lost it by

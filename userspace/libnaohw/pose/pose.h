@@ -124,6 +124,9 @@ int pose_tell_recover(const struct naohw_pose *pose, struct naohw_error *err);
  */
 int pose_push_now(struct naohw_pose *pose, struct naohw_error *err);
 
+/* Has a person let the joints of a bus go (naohw_robot_limp())? Any thread, as above. */
+bool pose_is_limp(const struct naohw_pose *pose);
+
 /* A sign of life for all buses that are open, if it is time for one. */
 void pose_stay_alive(struct naohw_pose *pose);
 

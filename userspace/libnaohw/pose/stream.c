@@ -141,6 +141,14 @@ int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
 	return 0;
 }
 
+bool pose_is_limp(const struct naohw_pose *pose)
+{
+	for (size_t i = 0; i < pose->bus_count; i++)
+		if (bus_is_limp(&pose->bus[i].device))
+			return true;
+	return false;
+}
+
 static bool is_free(const struct pose_axis *axis)
 {
 	double on = 1;

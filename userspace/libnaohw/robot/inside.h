@@ -182,6 +182,10 @@ bool bus_is_streamed(const struct naohw_robot *robot, unsigned int number);
 bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);
 void leases_end(struct naohw_robot *robot);
 
+/* Has a person let all joints of a bus go, or those of any bus of the robot, and nobody recovered them? */
+bool bus_is_limp(const struct bus_device *bus);
+bool robot_is_limp(const struct naohw_robot *robot);
+
 /*
  * The Position/Sensor of a joint, or its Position/Actuator, as is wanted; the other where only that
  * is there, or NULL.

@@ -169,6 +169,10 @@ static int busy(const struct subdevice *s, struct naohw_error *err)
 	const struct joint *joint = joint_find(s->robot, s->label);
 	double on = 1;
 
+	if (joint && robot_is_limp(s->robot))
+		return fail(err, -EBUSY,
+			    "%s: \"naohw limp\" has let the robot go; \"naohw recover\" gives the "
+			    "torque back", s->name);
 	if (joint && joint->goal.iio)
 		(void)channel_read_attribute(&joint->goal, "en", &on);
 	if (on == 0)

@@ -270,8 +270,29 @@ static void bring_to_ends(struct leases *leases)
 	}
 }
 
+static void free_all(struct leasehold **list)
+{
+	while (*list) {
+		struct leasehold *lease = *list;
+
+		*list = lease->next;
+		free(lease);
+	}
+}
+
+/* A person has let the robot go, and no end moves a joint, now or when it has its torque back. */
+static void drop_ends(struct leases *leases)
+{
+	free_all(&leases->ended);
+	free_all(&leases->owed);
+	for (size_t i = 0; i < leases->count; i++)
+		leases->table[i].under_way.number = 0;
+}
+
 void leases_cycle(struct leases *leases)
 {
+	if (naohw_dcm_is_limp(leases->dcm))
+		drop_ends(leases);
 	leases_look_at_period(leases);
 	leases_look_at_owed(leases);
 	bring_to_ends(leases);

@@ -187,15 +187,24 @@ static int look_at_leases(struct lola_orders *orders, struct naohw_error *err)
 
 /* ---- commands ---- */
 
+/* While a person has the robot limp the DCM refuses it, and a packet would be refused as a whole. */
+static bool is_refused(bool is_limp, size_t field, double value)
+{
+	return is_limp && field == LOLA_STIFFNESS && value > 0;
+}
+
 /* What of a packet there are actuators for. */
 static void choose(const struct lola_orders *orders, const struct lola_actuators *actuators,
 		   struct lola_choice *choice)
 {
+	bool is_limp = naohw_dcm_is_limp(orders->dcm);
+
 	for (size_t i = 0; i < LOLA_CHOICES; i++) {
 		size_t field = i / LOLA_VALUES;
+		double value = actuators->value[field][i % LOLA_VALUES];
 
 		choice->is_in[i] = orders->there.is_in[i] && actuators->is_given[field] &&
-				   !isnan(actuators->value[field][i % LOLA_VALUES]);
+				   !isnan(value) && !is_refused(is_limp, field, value);
 	}
 }
 
@@ -276,6 +285,9 @@ static int give_values(struct lola_orders *orders, const struct lola_actuators *
 		ret = have_chosen(orders, &choice, err);
 	if (count && ret == 0)
 		ret = give_alias(orders, PACKET, now, value, count, err);
+	/* A person has let the robot go since: the next packet goes without what is refused. */
+	if (ret == -EPERM)
+		ret = 0;
 	/* Behind it, as that is a use of them, too. */
 	note_moved(orders, &all);
 	return ret;
