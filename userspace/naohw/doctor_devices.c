@@ -325,11 +325,20 @@ void check_voltage(const struct patient *patient, struct finding *finding)
 
 /* ---- The watchdog ---- */
 
+/* Has a person let the joints of this bus go? */
+static bool is_limp(const struct patient *patient, const char *device)
+{
+	char limp[32];
+
+	return read_below(patient->root, limp, sizeof(limp), IIO_DEVICES "/%s/limp", device) > 0 &&
+	       strcmp(limp, "1") == 0;
+}
+
 void check_watchdog(const struct patient *patient, struct finding *finding)
 {
 	struct names_below names = names_below(patient->root, IIO_DEVICES, "iio:device*");
 	struct enumeration tripped = { 0 };
-	bool has_any = false;
+	bool has_any = false, any_limp = false;
 	char state[32];
 
 	for (int i = 0; i < names.count; i++) {
@@ -339,9 +348,14 @@ void check_watchdog(const struct patient *patient, struct finding *finding)
 		has_any = true;
 		if (strcmp(state, "tripped") == 0 || strcmp(state, "lapsed") == 0)
 			enumerate(&tripped, state);
+		any_limp |= is_limp(patient, names.at[i]->d_name);
 	}
 	names_below_free(&names);
-	if (tripped.count) {
+	if (any_limp) {
+		is_wrong(finding, "naohw limp has let the robot go.");
+		because(finding, "A person has done so, and no joint gets torque until it recovers.");
+		so_do(finding, "hold the robot, and type naohw recover");
+	} else if (tripped.count) {
 		is_wrong(finding, "The watchdog has cut the torque.");
 		because(finding,
 			"A program that moved the robot has died, or gave no sign of life.");
