@@ -389,7 +389,7 @@ void fs_give_torque(struct kunit *test)
 	fs_expect_torque(test, 1);
 }
 
-/* Nobody hears from it until it is asked in vain often enough. */
+/* Nobody hears from it until it is asked in vain often enough, and nobody seeks it then. */
 struct dxl_device *fs_lose(struct kunit *test, unsigned int n)
 {
 	struct fake_servos *f = test->priv;
@@ -398,7 +398,7 @@ struct dxl_device *fs_lose(struct kunit *test, unsigned int n)
 	int i;
 
 	f->servo[n]->silent = true;
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < 8 && READ_ONCE(ddev->state) != DXL_LOST; i++)
 		KUNIT_EXPECT_LT(test, dxl_read(ddev, POSITION, buf, 2), 0);
 	KUNIT_ASSERT_EQ(test, READ_ONCE(ddev->state), DXL_LOST);
 

@@ -442,6 +442,39 @@ static void ladder_in_turn(struct kunit *test)
 	}
 }
 
+/* A program asks for something of a device that is lost, and is told that it is. */
+static void seek(struct kunit *test, struct fake_line *line, struct dxl_device *ddev)
+{
+	KUNIT_EXPECT_EQ(test, fake_request_result(ask(test, line, ddev)), -EHOSTDOWN);
+}
+
+/* One that a program seeks is asked first, but every other question is one in turn. */
+static void ladder_sought(struct kunit *test)
+{
+	struct fake_line *line = described_line(test);
+	struct dxl_device *sought = described_device(test, line, 253);
+	struct dxl_device *other = described_device(test, line, 7);
+	struct delayed_work *work = &line->bus->ladder->work;
+
+	lose(test, line, described_device(test, line, 5));
+	lose(test, line, other);
+	lose(test, line, sought);
+	line->bus->ladder->last_id = 0;
+	/* Its turn would not come. */
+	mod_delayed_work(system_percpu_wq, work, 3600 * HZ);
+	fake_line_forget(line);
+	seek(test, line, sought);
+	KUNIT_ASSERT_TRUE(test, fake_line_wait_writes(line, 25));
+	KUNIT_EXPECT_TRUE(test, wrote_probe(line, 253));
+	fake_line_give_up(line);
+
+	seek(test, line, other);
+	seek(test, line, sought);
+	flush_delayed_work(work);
+	KUNIT_EXPECT_EQ(test, line->writes, 26);
+	KUNIT_EXPECT_TRUE(test, wrote_probe(line, 5));
+}
+
 /* Where one is back the others may be, and are asked without a pause. */
 static void ladder_all_come_back(struct kunit *test)
 {
@@ -535,6 +568,7 @@ static struct kunit_case ladder_cases[] = {
 	KUNIT_CASE(ladder_comes_back),
 	KUNIT_CASE(ladder_stays_lost),
 	KUNIT_CASE(ladder_in_turn),
+	KUNIT_CASE(ladder_sought),
 	KUNIT_CASE(ladder_all_come_back),
 	KUNIT_CASE(ladder_back_while_lost),
 	KUNIT_CASE(ladder_removed_while_asked),

@@ -11,6 +11,7 @@
 #include <linux/dxl/transport.h>
 
 #include "inject.h"
+#include "ladder.h"
 #include "state.h"
 #include "trace.h"
 
@@ -20,7 +21,7 @@ struct dxl_device *dxl_transfer_device(const struct dxl_transfer *xfer)
 	return xfer->num_replies == 1 ? xfer->replies->ddev : NULL;
 }
 
-/* One that is lost would cost its time-out; the ladder asks it now and then. */
+/* One that is lost would cost its time-out; the ladder asks it whether it is back. */
 static bool is_in_vain(const struct dxl_transfer *xfer)
 {
 	const struct dxl_device *ddev = dxl_transfer_device(xfer);
@@ -108,6 +109,8 @@ int dxl_queue_send(struct dxl_bus *bus, struct dxl_transfer *xfer)
 	if (xfer->wanted && !xfer->wanted(xfer->wanted_context))
 		return -ECANCELED;
 	lost = is_in_vain(xfer);
+	if (lost && xfer->priority <= DXL_PRIO_REQUEST)
+		dxl_ladder_seek(dxl_transfer_device(xfer));
 	if (lost && xfer->priority != DXL_PRIO_RELEASE)
 		return -EHOSTDOWN;
 	/* A lost device may hear that it is to let go, but its answer is not waited for. */
