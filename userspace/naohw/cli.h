@@ -18,6 +18,9 @@ enum {
 	STATUS_INTERRUPTED = 130,
 };
 
+/* ms, in which the kernel finds a lost device that is back, once a program has asked for it */
+#define FOUND_MS 100
+
 struct cli {
 	const char *robot; /* NULL: the default */
 	const char *uri;   /* NULL: this machine */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli.h"
 #include "json.h"
@@ -15,6 +18,7 @@ struct joint {
 	char id[NUMBER_SIZE];
 	char number[NUMBER_SIZE];
 	char firmware[NUMBER_SIZE];
+	bool answers;
 };
 
 static struct joint joint_of(const struct naohw_robot *robot, size_t index)
@@ -35,7 +39,29 @@ static struct joint joint_of(const struct naohw_robot *robot, size_t index)
 	return joint;
 }
 
-#define HEADING "%-16s %3s  %-8s %5s  %8s  %s\n"
+/* One that does not have what it is asked for has answered. Returns how many have. */
+static size_t ask(struct naohw_robot *robot, struct joint *joints, size_t count)
+{
+	size_t answers = 0;
+	double position;
+
+	for (size_t i = 0; i < count; i++) {
+		struct joint *joint = &joints[i];
+
+		if (!joint->model)
+			continue;
+		if (!joint->answers) {
+			int ret = naohw_joint_read(robot, i, NAOHW_QUANTITY_POSITION, &position,
+						   NULL);
+
+			joint->answers = ret == 0 || ret == -ENOENT;
+		}
+		answers += joint->answers;
+	}
+	return answers;
+}
+
+#define HEADING "%-16s %3s  %-8s %5s  %8s  %s%s\n"
 
 static const char *or_dash(const char *text)
 {
@@ -46,7 +72,8 @@ static void print_joint(const struct joint *joint)
 {
 	if (joint->model)
 		printf(HEADING, joint->label, or_dash(joint->id), joint->model,
-		       or_dash(joint->number), or_dash(joint->firmware), joint->device);
+		       or_dash(joint->number), or_dash(joint->firmware), joint->device,
+		       joint->answers ? "" : "  does not answer");
 	else
 		printf("%-16s not there: no IIO device has this label\n", joint->label);
 }
@@ -68,28 +95,41 @@ static void print_joint_json(const struct joint *joint)
 		add_known(object, "number", joint->number);
 		add_known(object, "firmware", joint->firmware);
 		json_add_text(object, "device", joint->device);
+		json_add_bool(object, "answers", joint->answers);
 	}
 	json_print(object);
 }
 
-static int list_joints(const struct naohw_robot *robot, bool json)
+static void print_joints(const struct naohw_robot *robot, const struct joint *joints, size_t count,
+			 size_t answers)
 {
-	size_t count = naohw_robot_joint_count(robot), there = 0;
+	printf(HEADING, "Joint", "ID", "Model", "No.", "Firmware", "Device", "");
+	for (size_t i = 0; i < count; i++)
+		print_joint(&joints[i]);
+	printf("%zu of %zu joints answer (%s)\n", answers, count, naohw_robot_path(robot));
+}
 
-	if (!json)
-		printf(HEADING, "Joint", "ID", "Model", "No.", "Firmware", "Device");
-	for (size_t i = 0; i < count; i++) {
-		const struct joint joint = joint_of(robot, i);
+static int list_joints(struct naohw_robot *robot, bool json)
+{
+	size_t count = naohw_robot_joint_count(robot), answers;
+	struct joint *joints = calloc(count + 1, sizeof(*joints));
 
-		if (json)
-			print_joint_json(&joint);
-		else
-			print_joint(&joint);
-		there += joint.model != NULL;
+	if (!joints)
+		return complain("out of memory");
+	for (size_t i = 0; i < count; i++)
+		joints[i] = joint_of(robot, i);
+	answers = ask(robot, joints, count);
+	if (answers < count) {
+		(void)poll(NULL, 0, FOUND_MS);
+		answers = ask(robot, joints, count);
 	}
-	if (!json)
-		printf("%zu of %zu joints are there (%s)\n", there, count, naohw_robot_path(robot));
-	return there ? STATUS_OK : STATUS_FAILED;
+	if (json)
+		for (size_t i = 0; i < count; i++)
+			print_joint_json(&joints[i]);
+	else
+		print_joints(robot, joints, count, answers);
+	free(joints);
+	return answers ? STATUS_OK : STATUS_FAILED;
 }
 
 static const char *type_name(enum naohw_key_type type)

@@ -6,6 +6,8 @@
  * the board that keeps such things has lost them. With FAKE_TOUCH set a bus gives frames of four
  * seconds, in which a head is touched; golden/touch.xml describes that. With FAKE_STOP it is a
  * fifth of a second. With FAKE_CURRENT a servo tells its current and no load, as an XM430 does.
+ * With FAKE_LOST=N a servo is lost, and N times its position cannot be read; without a number it
+ * never can.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -89,6 +91,15 @@ static void make_touch(void)
 	fake_frames_wait(0, PERIOD_MS);
 }
 
+static void make_lost(const char *times)
+{
+	if (*times)
+		fake_fail_times("HeadPitch", "in_angl0_raw", -EHOSTDOWN,
+				(unsigned int)strtoul(times, NULL, 10));
+	else
+		fake_fail("HeadPitch", "in_angl0_raw", -EHOSTDOWN);
+}
+
 __attribute__((constructor)) static void make_robot(void)
 {
 	fake_reset();
@@ -99,6 +110,8 @@ __attribute__((constructor)) static void make_robot(void)
 	/* One that does not answer at first, and one that never does */
 	fake_fail_times("HeadPitch", "in_temp0_raw", -ETIMEDOUT, 1);
 	fake_fail("HeadPitch", "in_voltage0_raw", -ETIMEDOUT);
+	if (getenv("FAKE_LOST"))
+		make_lost(getenv("FAKE_LOST"));
 	if (getenv("FAKE_CURRENT")) {
 		fake_remove("HeadYaw", "in_angl0_load");
 		fake_set("HeadYaw", "in_current0_raw", "-50");

@@ -198,7 +198,7 @@ ok $? "all answer"
 board port 1 1000 >/dev/null
 reads voltage1 204 "and so does the board"
 naohw list >/tmp/list
-is "$(tail -n 1 /tmp/list | cut -d ' ' -f 1-3)" "20 of 20" "its joints are there"
+is "$(tail -n 1 /tmp/list | cut -d ' ' -f 1-3)" "20 of 20" "its joints answer"
 is "$(cat /sys/bus/dxl/devices/dxl*/statistics/timeouts)" 0 "nobody was too late"
 is "$(board_has gates)" 0 "it has never talked while others might"
 is "$(board_has overruns)" 0 "and has lost no byte"

@@ -64,7 +64,7 @@ hard() {
 
 naohw list >/tmp/said 2>&1
 ok $? "naohw lists the joints"
-said "^25 of 25 joints are there (.*/nao-h25-v33.xml)"
+said "^25 of 25 joints answer (.*/nao-h25-v33.xml)"
 ok $? "all of them"
 succeeds "the head turns, more than it can, and a hip by its other name" naohw set \
 	HeadYaw/Position/Actuator -0.5 HeadPitch/Position/Actuator 3 RHipYawPitch/Position/Actuator -0.5
