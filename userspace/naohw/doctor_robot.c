@@ -9,6 +9,9 @@
 
 #define SUBDEVICES "Device/SubDeviceList/"
 #define LABEL	   "/Label"
+/* What a robot of this kind may lack, with blanks between */
+#define OPTIONAL   "Device/Optional"
+#define BLANKS	   " \t\r\n"
 
 /* What of a subdevice says that a device is behind it. */
 static const char *const sources[] = {
@@ -99,6 +102,23 @@ static struct labels labels_of(const struct naohw_preferences *preferences)
 	return labels;
 }
 
+static bool is_optional(const struct naohw_preferences *preferences, const char *label)
+{
+	const char *names;
+	size_t index, length;
+
+	if (naohw_preferences_find(preferences, OPTIONAL, &index, NULL) < 0)
+		return false;
+	names = naohw_preferences_text(preferences, index);
+	for (names += strspn(names, BLANKS); *names; names += strspn(names, BLANKS)) {
+		length = strcspn(names, BLANKS);
+		if (strncmp(names, label, length) == 0 && label[length] == '\0')
+			return true;
+		names += length;
+	}
+	return false;
+}
+
 static bool is_on_bus(const struct patient *patient, const char *label)
 {
 	for (size_t i = 0; i < patient->device_count; i++)
@@ -107,9 +127,19 @@ static bool is_on_bus(const struct patient *patient, const char *label)
 	return false;
 }
 
+static void say_all_there(const struct patient *patient, struct finding *finding, size_t count,
+			  struct enumeration *without)
+{
+	if (without->count)
+		is_well(finding, "All %zu devices that %s names are there, but for what is optional: %s.",
+			count, patient->name, enumerated(without));
+	else
+		is_well(finding, "All %zu devices that %s names are there.", count, patient->name);
+}
+
 void check_labels(const struct patient *patient, struct finding *finding)
 {
-	struct enumeration missing = { 0 };
+	struct enumeration missing = { 0 }, without = { 0 };
 	struct labels labels;
 
 	if (!patient->preferences || !patient->device_count) {
@@ -120,11 +150,12 @@ void check_labels(const struct patient *patient, struct finding *finding)
 	labels = labels_of(patient->preferences);
 	for (size_t i = 0; i < labels.count; i++)
 		if (!is_on_bus(patient, labels.at[i]))
-			enumerate(&missing, labels.at[i]);
+			enumerate(is_optional(patient->preferences, labels.at[i]) ? &without :
+										    &missing,
+				  labels.at[i]);
 	if (!missing.count) {
-		is_well(finding, "All %zu devices that %s names are there.", labels.count,
-			patient->name);
-	} else if (missing.count == labels.count) {
+		say_all_there(patient, finding, labels.count - without.count, &without);
+	} else if (missing.count + without.count == labels.count) {
 		is_wrong(finding, "Nothing that %s names is on the bus.", patient->name);
 		because(finding, "It is another robot, or its overlay is another one's.");
 		so_do(finding, "naohw doctor --robot=NAME, with one of ls /usr/share/naohw/robots");

@@ -9,7 +9,7 @@
 # share: tools/vm/tests/lola_lib.sh
 # shared-data: motion
 #
-# As pages.sh, of an OP3: its maker's pages, and servos of Protocol 2.0.
+# As pages.sh, of an OP3 without a board: its maker's pages, and servos of Protocol 2.0.
 
 . "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/boards-lib.sh"
@@ -26,6 +26,8 @@ start_attach a --overlay /share/overlays/virt-op3.dtbo
 eventually attached a 20
 ok $? "20 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
 wait_for_devices dxl0
+naohw doctor >/tmp/doctor 2>&1
+ok $? "the doctor misses no board" || sed 's/^/# /' /tmp/doctor
 period=$(($(cycle_of dxl0 period_us) / 1000))
 all_follow "alone" /share/motion/op3-motion.bin
 is "$(cycle_of dxl0 period_us)" $((period * 1000)) "the bus has the period of before again"

@@ -19,13 +19,14 @@
 #define DEVICE_PREFIX	 "Device/DeviceList/"
 
 /*
- * Ours: the buses, what a description is made over, and what it lacks of that; and of a board where
- * it keeps Body's layer
+ * Ours: the buses, what a description is made over, and what it lacks of that; which devices a robot
+ * may lack; and of a board where it keeps Body's layer
  */
-#define BUSES_KEY   "Device/Buses"
-#define BASE_KEY    "Device/Base"
-#define WITHOUT_KEY "Device/Without"
-#define STORE_NAME  "BodyStore"
+#define BUSES_KEY    "Device/Buses"
+#define BASE_KEY     "Device/Base"
+#define WITHOUT_KEY  "Device/Without"
+#define OPTIONAL_KEY "Device/Optional"
+#define STORE_NAME   "BodyStore"
 
 /* Ours, too: what moves together, "Device/ChainList/Head" a list of joints */
 #define CHAIN_PREFIX "Device/ChainList/"

@@ -90,8 +90,8 @@ static bool is_dcm_number(const char *key)
 /* A string that descriptions need not have, as each robot has its own. */
 static bool is_own(const char *key)
 {
-	return strcmp(key, BUSES_KEY) == 0 || strcmp(key, HEAD_ID_KEY) == 0 || is_alias(key) ||
-	       is_chain(key);
+	return strcmp(key, BUSES_KEY) == 0 || strcmp(key, OPTIONAL_KEY) == 0 ||
+	       strcmp(key, HEAD_ID_KEY) == 0 || is_alias(key) || is_chain(key);
 }
 
 bool known_type(const struct description *d, const char *key, enum naohw_key_type *type)
@@ -132,7 +132,8 @@ static bool is_our_name(const char *name)
 
 bool known_is_wiring(const char *key)
 {
-	static const char *const whole[] = { BUSES_KEY, BASE_KEY, WITHOUT_KEY };
+	static const char *const whole[] = { BUSES_KEY, BASE_KEY, WITHOUT_KEY,
+					     OPTIONAL_KEY };
 
 	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
 		if (strcmp(key, whole[i]) == 0)
