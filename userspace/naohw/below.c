@@ -58,8 +58,10 @@ static long read_all(int file, char *text, size_t size)
 		if (got > 0)
 			length += (size_t)got;
 	} while (got > 0 || (got < 0 && errno == EINTR));
-	if (got < 0)
-		return -1;
+	if (got < 0) {
+		*text = '\0';
+		return -errno;
+	}
 	if (length && text[length - 1] == '\n')
 		length--;
 	text[length] = '\0';
@@ -79,7 +81,7 @@ long read_below(int root, char *text, size_t size, const char *format, ...)
 	*text = '\0';
 	file = openat(root, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file < 0)
-		return -1;
+		return -errno;
 	length = read_all(file, text, size);
 	close(file);
 	return length;

@@ -19,8 +19,8 @@ void names_below_free(struct names_below *names);
 
 bool is_below(int root, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The beginning of a file, up to its last line end; NULs in it are kept. How long that is; < 0:
- * it cannot be read. */
+/* The beginning of a file, up to its last line end; NULs in it are kept. How long that is, or a
+ * negative errno: it cannot be read, and the text is empty. */
 long read_below(int root, char *text, size_t size, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is on the buses, how it answers, and what it says of itself. */
+/* What is on the buses, who may use it, and what it says of itself. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -13,10 +13,6 @@
 
 /* In volts: no servo works with less. */
 #define LEAST_VOLTAGE 5.5
-
-/* Of a hundred answers, and in all; a line in order loses none, but a start may. */
-#define MOST_LOST   1.0
-#define FEWEST_LOST 10
 
 void check_devices(const struct patient *patient, struct finding *finding)
 {
@@ -153,108 +149,6 @@ void check_permissions(const struct patient *patient, struct finding *finding)
 	because(finding, "The rules of udev that come with naohw-dkms have not been applied.");
 	so_do(finding,
 	      "sudo apt install --reinstall naohw-dkms; sudo udevadm trigger --action=add");
-}
-
-/* ---- Answers ---- */
-
-static double count_of(const struct patient *patient, const struct patient_device *device,
-		       const char *name)
-{
-	char text[32];
-
-	read_below(patient->root, text, sizeof(text), DXL_DEVICES "/%s/statistics/%s", device->name,
-		   name);
-	return strtod(text, NULL);
-}
-
-static bool is_silent(const struct patient *patient, const struct patient_device *device)
-{
-	char state[16];
-
-	read_below(patient->root, state, sizeof(state), DXL_DEVICES "/%s/state", device->name);
-	return strcmp(state, "lost") == 0 || strcmp(state, "passive") == 0;
-}
-
-static bool is_faulty(const struct patient *patient, const struct patient_device *device)
-{
-	double nacks = count_of(patient, device, "nack");
-
-	return nacks >= FEWEST_LOST &&
-	       nacks * 100 > MOST_LOST * (nacks + count_of(patient, device, "ack"));
-}
-
-/* A board that gives the servos their supply, and has not been told to; NULL: there is none. */
-static const struct patient_device *without_supply(const struct patient *patient)
-{
-	char power[16];
-
-	for (size_t i = 0; i < patient->device_count; i++) {
-		const struct patient_device *device = &patient->device[i];
-
-		if (*device->iio &&
-		    read_below(patient->root, power, sizeof(power), "%s/servo_power",
-			       device->iio) > 0 &&
-		    strcmp(power, "0") == 0)
-			return device;
-	}
-	return NULL;
-}
-
-static void say_silent(const struct patient *patient, struct finding *finding,
-		       struct enumeration *silent)
-{
-	const struct patient_device *board = without_supply(patient);
-
-	if (board) {
-		is_wrong(finding, "No answer from %s.", enumerated(silent));
-		because(finding, "%s gives the servos no supply.", board->label);
-		so_do(finding,
-		      "see that the robot can move, and type echo 1 | sudo tee /%s/servo_power",
-		      board->iio);
-		return;
-	}
-	if (silent->count == patient->device_count) {
-		is_wrong(finding, "No device answers.");
-		because(finding,
-			"They have no power, or another baud rate, or the line is not connected.");
-		so_do(finding,
-		      "switch the robot on; echo '1-20 baud=57600' | sudo tee "
-		      "/" DXL_DEVICES "/%s/scan looks at another rate",
-		      patient->buses.at[0]->d_name);
-		return;
-	}
-	is_wrong(finding, "No answer from %s.", enumerated(silent));
-	because(finding, "It is not plugged, has no power, or another ID or baud rate.");
-	so_do(finding, "see to its plug; echo all | sudo tee /" DXL_DEVICES "/%s/scan finds its ID",
-	      patient->buses.at[0]->d_name);
-}
-
-void check_answers(const struct patient *patient, struct finding *finding)
-{
-	struct enumeration silent = { 0 }, faulty = { 0 };
-
-	if (!patient->device_count || !patient->buses.count) {
-		not_looked_at(finding, "There are no devices.");
-		return;
-	}
-	for (size_t i = 0; i < patient->device_count; i++) {
-		const struct patient_device *device = &patient->device[i];
-
-		if (is_silent(patient, device))
-			enumerate(&silent, device->label);
-		else if (is_faulty(patient, device))
-			enumerate(&faulty, device->label);
-	}
-	if (silent.count) {
-		say_silent(patient, finding, &silent);
-	} else if (faulty.count) {
-		is_wrong(finding, "Often without a good answer: %s.", enumerated(&faulty));
-		because(finding,
-			"A bad plug, a long wire, a ground that is missing, or one ID twice.");
-		so_do(finding, "grep . /" DXL_DEVICES "/*/statistics/*_errors tells which errors");
-	} else {
-		is_well(finding, "All devices answer.");
-	}
 }
 
 /* ---- What they say of themselves ---- */

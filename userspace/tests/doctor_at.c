@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * doctor-at ROOT [--json]: naohw's doctor in a machine that is a directory.
+ * doctor-at ROOT [--json]: naohw's doctor in a machine that is a directory. An attribute that is
+ * "ETIMEDOUT" or "EHOSTDOWN" cannot be read.
  * doctor-at ROOT --keep KEY VALUE: save it for the body there, on its board too.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,6 +42,50 @@ int __wrap_find_directory(const struct find *find)
 	if (strcmp(find->subsystem, "nvmem") == 0)
 		dir = openat(root, "sys/bus/nvmem/devices/0-200", O_RDONLY | O_DIRECTORY);
 	return dir < 0 ? -ENODEV : dir;
+}
+
+#define ATTRIBUTES "sys/bus/dxl/"
+
+/* Each reading of an attribute of more than one line takes the first: what is read next follows. */
+static void keep_lines(const char *path, const char *lines)
+{
+	int file = openat(root, path, O_WRONLY | O_TRUNC);
+
+	if (file < 0 || dprintf(file, "%s\n", lines) < 0)
+		fprintf(stderr, "%s: %s\n", path, strerror(errno));
+	close(file);
+}
+
+/* What the kernel says of a device that does not answer */
+static long error_of(const char *text)
+{
+	if (strcmp(text, "ETIMEDOUT") == 0)
+		return -ETIMEDOUT;
+	return strcmp(text, "EHOSTDOWN") == 0 ? -EHOSTDOWN : 0;
+}
+
+long __wrap_read_below(int directory, char *text, size_t size, const char *format, ...);
+long __real_read_below(int directory, char *text, size_t size, const char *format, ...);
+
+long __wrap_read_below(int directory, char *text, size_t size, const char *format, ...)
+{
+	char path[BELOW_PATH], *end;
+	va_list args;
+	long length;
+
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	length = __real_read_below(directory, text, size, "%s", path);
+	if (length <= 0 || strncmp(path, ATTRIBUTES, strlen(ATTRIBUTES)) != 0)
+		return length;
+	end = strchr(text, '\n');
+	if (end) {
+		keep_lines(path, end + 1);
+		*end = '\0';
+		length = end - text;
+	}
+	return error_of(text) < 0 ? error_of(text) : length;
 }
 
 static int keep(const char *key, const char *value)

@@ -8,7 +8,8 @@
 # share: tools/vm/tests/lola_lib.sh
 #
 # An OP3 moved by LoLA: naohwd's poses have stiffness, and X servos have a register of two bytes
-# for that behind goals of four. And tones of its buzzer, with their ends.
+# for that behind goals of four. And tones of its buzzer, with their ends; and what the doctor and a
+# list say of a robot that has no supply, and of servos that have just fallen silent.
 
 . "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/boards-lib.sh"
@@ -45,9 +46,37 @@ tones() {
 	sounds 0 "$1: it ends with its program, which is killed"
 }
 
+# lists COUNT NAME -- so many joints answer
+lists() {
+	naohw list >/tmp/list 2>&1
+	is "$(tail -n 1 /tmp/list | cut -d ' ' -f 1-5)" "$1 of 20 joints answer" "$2"
+}
+
+# finds TEXT NAME -- the doctor says that
+finds() {
+	naohw doctor >/tmp/doctor 2>&1
+	grep -q "$1" /tmp/doctor
+	ok $? "$2" || sed 's/^/# /' /tmp/doctor
+}
+
 start_boards 21
+lists 0 "without a supply no joint answers"
+finds "OpenCR gives the servos no supply" "and the doctor knows why"
 succeeds "its servos have their supply" into "$(joint OpenCR)/servo_power" 1
 sleep 1
+lists 20 "then all do"
+finds "^Nothing is wrong" "and what was before is no fault of any"
+dxlctl silence all >/dev/null
+finds "^problem *answers *No answer from .* and 15 more" "that all are silent is found at once"
+dxlctl unsilence all >/dev/null
+sleep 1
+finds "^Nothing is wrong" "and that they are so no more"
+dxlctl silence 13 >/dev/null
+finds "^problem *answers *No answer from RKneePitch (" "and that one is"
+lists 19 "as does a list"
+dxlctl unsilence 13 >/dev/null
+sleep 1
+lists 20 "which finds one again that was lost"
 tones "alone"
 serve --lola-end hold
 tones "beside naohwd"

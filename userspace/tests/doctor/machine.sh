@@ -39,6 +39,25 @@ servo()
 	chmod 664 "$dxl/$1/iio:device$3/out_angl0_raw"
 }
 
+# story FILE LINE...: what is read of an attribute, one time after the other; the last line stays
+story()
+{
+	file=$1
+	shift
+	printf '%s\n' "$@" >"$file"
+}
+
+# lose NAME...: devices of which the kernel knows that they do not answer
+lose()
+{
+	for device; do
+		put lost "$dxl/$device/state"
+		for asked in "$dxl/$device"/iio:device*/hardware_error; do
+			[ ! -e "$asked" ] || put EHOSTDOWN "$asked"
+		done
+	done
+}
+
 # of_bus FILE NAME NUMBER: an IIO device that stands for all of a bus
 of_bus()
 {
