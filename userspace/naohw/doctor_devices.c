@@ -4,15 +4,11 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "doctor.h"
-
-/* In volts: no servo works with less. */
-#define LEAST_VOLTAGE 5.5
 
 void check_devices(const struct patient *patient, struct finding *finding)
 {
@@ -178,43 +174,6 @@ void check_errors(const struct patient *patient, struct finding *finding)
 	is_wrong(finding, "A fault is reported by %s.", enumerated(&names));
 	because(finding, "The servo has found it itself, and may have switched off for it.");
 	so_do(finding, "free the joint, let it cool, and switch its power off and on");
-}
-
-/* Of a servo, in volts; 0: it does not say. A board may measure something else. */
-static double voltage_of(const struct patient *patient, const struct patient_device *device)
-{
-	char raw[32], scale[32];
-
-	if (!*device->iio || !is_below(patient->root, "%s/out_angl0_raw", device->iio) ||
-	    read_below(patient->root, raw, sizeof(raw), "%s/in_voltage0_raw", device->iio) <= 0 ||
-	    read_below(patient->root, scale, sizeof(scale), "%s/in_voltage0_scale", device->iio) <=
-		    0)
-		return 0;
-	return strtod(raw, NULL) * strtod(scale, NULL) / 1000;
-}
-
-void check_voltage(const struct patient *patient, struct finding *finding)
-{
-	const struct patient_device *lowest = NULL;
-	double least = 0;
-
-	for (size_t i = 0; i < patient->device_count; i++) {
-		double voltage = voltage_of(patient, &patient->device[i]);
-
-		if (voltage <= 0 || (lowest && voltage >= least))
-			continue;
-		lowest = &patient->device[i];
-		least = voltage;
-	}
-	if (!lowest) {
-		not_looked_at(finding, "No device tells its voltage.");
-	} else if (least >= LEAST_VOLTAGE) {
-		is_well(finding, "%.1f V at least, at %s.", least, lowest->label);
-	} else {
-		is_wrong(finding, "%s has no more than %.1f V.", lowest->label, least);
-		because(finding, "The battery is empty, or the servos' supply is off.");
-		so_do(finding, "charge the battery; of a CM-730 or OpenCR see servo_power");
-	}
 }
 
 /* ---- The watchdog ---- */

@@ -31,6 +31,7 @@ servo()
 {
 	device "$1" "$2"
 	put "$2" "$dxl/$1/iio:device$3/label"
+	put ax-12 "$dxl/$1/iio:device$3/name"
 	put "" "$dxl/$1/iio:device$3/hardware_error"
 	put stiff "$dxl/$1/iio:device$3/torque_state"
 	put 118 "$dxl/$1/iio:device$3/in_voltage0_raw"
@@ -55,6 +56,16 @@ lose()
 		for asked in "$dxl/$device"/iio:device*/hardware_error; do
 			[ ! -e "$asked" ] || put EHOSTDOWN "$asked"
 		done
+	done
+}
+
+# volts TENTHS NUMBER...: of servos
+volts()
+{
+	tenths=$1
+	shift
+	for number; do
+		put "$tenths" $dxl/0-00*/"iio:device$number/in_voltage0_raw"
 	done
 }
 
