@@ -87,11 +87,12 @@ check_function check_devices;
 check_function check_drivers;
 check_function check_permissions;
 check_function check_errors;
-check_function check_watchdog;
 /* doctor_answers.c */
 check_function check_answers;
 /* doctor_voltage.c */
 check_function check_voltage;
+/* doctor_watchdog.c */
+check_function check_watchdog;
 /* doctor_torque.c */
 check_function check_torque;
 /* doctor_body.c */

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,7 +146,7 @@ void check_permissions(const struct patient *patient, struct finding *finding)
 	      "sudo apt install --reinstall naohw-dkms; sudo udevadm trigger --action=add");
 }
 
-/* ---- What they say of themselves ---- */
+/* ---- Faults ---- */
 
 void check_errors(const struct patient *patient, struct finding *finding)
 {
@@ -174,48 +173,4 @@ void check_errors(const struct patient *patient, struct finding *finding)
 	is_wrong(finding, "A fault is reported by %s.", enumerated(&names));
 	because(finding, "The servo has found it itself, and may have switched off for it.");
 	so_do(finding, "free the joint, let it cool, and switch its power off and on");
-}
-
-/* ---- The watchdog ---- */
-
-/* Has a person let the joints of this bus go? */
-static bool is_limp(const struct patient *patient, const char *device)
-{
-	char limp[32];
-
-	return read_below(patient->root, limp, sizeof(limp), IIO_DEVICES "/%s/limp", device) > 0 &&
-	       strcmp(limp, "1") == 0;
-}
-
-void check_watchdog(const struct patient *patient, struct finding *finding)
-{
-	struct names_below names = names_below(patient->root, IIO_DEVICES, "iio:device*");
-	struct enumeration tripped = { 0 };
-	bool has_any = false, any_limp = false;
-	char state[32];
-
-	for (int i = 0; i < names.count; i++) {
-		if (read_below(patient->root, state, sizeof(state), IIO_DEVICES "/%s/stream_state",
-			       names.at[i]->d_name) <= 0)
-			continue;
-		has_any = true;
-		if (strcmp(state, "tripped") == 0 || strcmp(state, "lapsed") == 0)
-			enumerate(&tripped, state);
-		any_limp |= is_limp(patient, names.at[i]->d_name);
-	}
-	names_below_free(&names);
-	if (any_limp) {
-		is_wrong(finding, "naohw limp has let the robot go.");
-		because(finding, "A person has done so, and no joint gets torque until it recovers.");
-		so_do(finding, "hold the robot, and type naohw recover");
-	} else if (tripped.count) {
-		is_wrong(finding, "The watchdog has cut the torque.");
-		because(finding,
-			"A program that moved the robot has died, or gave no sign of life.");
-		so_do(finding, "hold the robot, and type naohw recover");
-	} else if (has_any) {
-		is_well(finding, "The watchdog has not acted.");
-	} else {
-		not_looked_at(finding, "There are no joints to be watched.");
-	}
 }
