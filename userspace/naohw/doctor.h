@@ -95,6 +95,8 @@ check_function check_voltage;
 check_function check_watchdog;
 /* doctor_torque.c */
 check_function check_torque;
+/* doctor_naohwd.c */
+check_function check_naohwd;
 /* doctor_body.c */
 check_function check_body;
 /* doctor_robot.c */

@@ -30,6 +30,7 @@ static const struct check checks[] = {
 	{ "watchdog", check_watchdog },
 	{ "torque", check_torque },
 	{ "description", check_description },
+	{ "naohwd", check_naohwd },
 	{ "body", check_body },
 	{ "labels", check_labels },
 };

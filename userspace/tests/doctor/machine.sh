@@ -69,6 +69,15 @@ volts()
 	done
 }
 
+# enable: systemd is to have the robot's naohwd
+enable()
+{
+	put "[Service]" units/naohwd@.service
+	mkdir units/multi-user.target.wants
+	ln -s ../naohwd@.service units/multi-user.target.wants/naohwd@walker.service
+	export SYSTEMD_UNIT_PATH="$PWD/units"
+}
+
 # of_bus FILE NAME NUMBER: an IIO device that stands for all of a bus
 of_bus()
 {
