@@ -11,7 +11,7 @@
 #include "talk.h"
 
 static const char usage[] =
-"Usage: DXLSIM_CONTROL=SOCKET dxlctl COMMAND...|-\n"
+"Usage: DXLSIM_CONTROL=PATH dxlctl COMMAND...|-\n"
 "Sends a command to dxlsim's control socket and prints the answer; \"help\" lists\n"
 "the commands. With \"-\", each line of the standard input is one, sent when that\n"
 "before it has been answered. Fails with 1 where an answer is an error, with 2\n"

@@ -21,7 +21,7 @@
 #define HOUR 3600
 
 const char picture_usage[] =
-	"       DXLSIM_CONTROL=SOCKET dxlctl picture [--from DEGREES]\n"
+	"       DXLSIM_CONTROL=PATH dxlctl picture [--from DEGREES]\n"
 	"              [--for SECONDS [--every SECONDS] [--trim]] FILE.svg\n"
 	"Draws the robot of a simulator with a body, and its room.\n"
 	"\n"

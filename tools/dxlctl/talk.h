@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The simulator's control socket: a line there, lines back. */
+/* The simulator's control socket, or a guest's port to it: a line there, lines back. */
 #ifndef DXLCTL_TALK_H
 #define DXLCTL_TALK_H
 
@@ -13,7 +13,10 @@ enum {
 /* The reason, as errno has it; -1. */
 int complain(const char *what);
 
-/* A connection, or -1 after saying what is wrong. */
+/*
+ * A connection to the socket or port, or -1 after saying what is wrong. A port that another program
+ * has is waited for, five seconds at the most.
+ */
 int talk_connect(const char *path);
 
 /*

@@ -1,24 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""dxlctl_test.py -- the guest's dxlctl, on this machine: what a call that ended too
-early leaves to the next one. A pty stands for the port, and this script for the
-simulator behind it. Prints TAP."""
+"""port_test.py DXLCTL -- the program at a guest's port, which all programs there share: what
+one that ended too early leaves to the next one. A pty stands for the port, and this script
+for the simulator behind it. Prints TAP."""
 
 import fcntl
 import os
 import pty
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import tty
 
 PATIENCE = 60  # seconds; nothing here is measured
-HERE = os.path.dirname(os.path.abspath(__file__))
-# The guest's shell, or another that knows `read -t`
-SHELL = ["busybox", "sh"] if shutil.which("busybox") else ["bash", "--posix"]
 
 
 class Simulator(threading.Thread):
@@ -29,12 +24,14 @@ class Simulator(threading.Thread):
         self.fd, self.slave = pty.openpty()
         tty.setraw(self.slave)
         self.port = os.ttyname(self.slave)
+        self.in_long = threading.Event()
         self.let = threading.Event()
         self.heard = []
 
     def answer(self, words):
         if words == "long":
             os.write(self.fd, b"first 1\nsecond 2\nthi")
+            self.in_long.set()
             self.let.wait(PATIENCE)
             return "rd 3\nok\n"
         if words == "refused":
@@ -44,6 +41,10 @@ class Simulator(threading.Thread):
         if words == "silence":
             return ""
         return 'error: "%s" is no command, try help\n' % words.split(" ")[0]
+
+    def asked(self):
+        """What it has heard but for the words by which a call catches up"""
+        return [words for words in self.heard if not words.startswith("dxlctl-")]
 
     def run(self):
         with os.fdopen(os.dup(self.fd), "rb", buffering=0) as port:
@@ -57,18 +58,14 @@ class Simulator(threading.Thread):
 
 
 class Scene:
-    def __init__(self, directory):
+    def __init__(self):
         self.simulator = Simulator()
         self.simulator.start()
-        self.environment = {
-            **os.environ,
-            "DXLCTL_PORT": self.simulator.port,
-            "DXLCTL_LOCK": os.path.join(directory, "lock"),
-        }
+        self.environment = {**os.environ, "DXLSIM_CONTROL": self.simulator.port}
 
     def begin(self, *words):
         return subprocess.Popen(
-            [*SHELL, os.path.join(HERE, "dxlctl"), *words],
+            [sys.argv[1], *words],
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -90,7 +87,7 @@ class Scene:
     def begin_long(self):
         """A call in the middle of its answer"""
         process = self.begin("long")
-        assert process.stdout.readline() == "first 1\n"
+        assert self.simulator.in_long.wait(PATIENCE)
         return process
 
     def end(self, process):
@@ -103,28 +100,27 @@ def answers(scene):
 
 
 def one_line_a_call(scene):
-    """No more than that, unless a call before it has left something."""
     good = scene.works() and answers(scene)
-    return good and scene.simulator.heard == ["number 7", "number 7", "refused"]
+    return good and scene.simulator.asked() == ["number 7", "number 7", "refused"]
 
 
 def lines_of_input(scene):
     """All of them, with an error among them, and one without an end."""
-    asked = ["number 1", "refused", "number  2 ", "number 3"]
+    asked = ["number 1", "refused", "number  2", "number 3"]
     status, output = scene.call("-", lines="\n".join(asked))
     good = output == "number 1\nok\nerror: no\nnumber  2\nok\nnumber 3\nok\n"
     return good and status == 1 and scene.call("-", lines="number 4\n")[0] == 0
 
 
 def no_lines_of_input(scene):
-    return scene.call("-") == (0, "") and not scene.simulator.heard
+    return scene.call("-") == (0, "") and not scene.simulator.asked()
 
 
 def lines_without_an_answer(scene):
     """None is sent behind one of them, and what is left is left to the next call."""
     status, output = scene.call("-", lines="number 1\nsilence\nnumber 2\n")
     good = (status, output) == (2, "number 1\nok\n")
-    return good and scene.simulator.heard == ["number 1", "silence"] and scene.works()
+    return good and scene.simulator.asked() == ["number 1", "silence"] and scene.works()
 
 
 def no_answer(scene):
@@ -171,18 +167,19 @@ def several_at_once(scene):
 
 
 def one_that_waits_for_another(scene):
-    """It gives up, and takes nothing from who has the lock."""
-    with open(scene.environment["DXLCTL_LOCK"], "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    """It gives up, and takes nothing from who has the port."""
+    with open(scene.simulator.port, "r+b", buffering=0) as port:
+        fcntl.flock(port, fcntl.LOCK_EX)
         status, _ = scene.call("number", "9")
         good = status == 2 and not scene.simulator.heard
     return good and scene.works()
 
 
 def no_port(scene):
-    port = scene.environment.pop("DXLCTL_PORT")
+    port = scene.environment["DXLSIM_CONTROL"]
+    scene.environment["DXLSIM_CONTROL"] = port + ".none"
     missing = scene.call("number", "9")[0]
-    scene.environment["DXLCTL_PORT"] = port
+    scene.environment["DXLSIM_CONTROL"] = port
     return missing == 2 and scene.works()
 
 
@@ -207,12 +204,11 @@ CASES = [
 def main():
     failed = False
     for number, (name, case) in enumerate(CASES, 1):
-        with tempfile.TemporaryDirectory() as directory:
-            try:
-                good = case(Scene(directory))
-            except (AssertionError, OSError, subprocess.SubprocessError) as error:
-                good = False
-                print("# %r" % error)
+        try:
+            good = case(Scene())
+        except (AssertionError, OSError, subprocess.SubprocessError) as error:
+            good = False
+            print("# %r" % error)
         failed = failed or not good
         print("%s %d - %s" % ("ok" if good else "not ok", number, name), flush=True)
     print("1..%d" % len(CASES))
