@@ -52,6 +52,8 @@ apt_open() {
 	lock_file "$apt_state.lock"
 	mkdir -p "$apt_state/lists/partial" "$apt_state/archives/partial" "$(dirname "$apt_log")"
 	: >"$apt_state/status"
+	# What an interrupted run has left would be missing among the URIs of closure().
+	rm -f "$apt_state"/archives/*.deb
 	apt_sources "${2-}"
 	apt_options=(-oDir::Etc::sourceparts="$apt_state/sources"
 		-oAPT::Default-Release="${2-}"
