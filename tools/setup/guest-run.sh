@@ -19,6 +19,13 @@ new_run_directory() {
 	printf '%s\n' "$1/$n-$name"
 }
 
+# robot_body ROBOT -- its description, for dxlsim's --body, if it has a body
+robot_body() {
+	# shellcheck disable=SC2154 # naohw_root is common.sh's
+	local file=$naohw_root/userspace/robots/$1.xml
+	! grep -qs 'memoryName="Device/Body"' "$file" || printf '%s\n' "$file"
+}
+
 # slot_cpu N -- number of the Nth processor of those that we may use, over and over
 slot_cpu() {
 	local cpus range cpu all=()

@@ -54,6 +54,28 @@ systemd_units=(
 	{sockets,sysinit}.target.wants
 )
 
+# What a person's shell has besides, and no test: see rootfs-shell. All of a package is there, so
+# none of these may need systemd's.
+shell_packages=(
+	adduser bash bash-completion coreutils findutils gnuplot-nox grep gzip less libc-bin libpam-modules
+	libpam-runtime login man-db mawk nano ncurses-base ncurses-bin passwd procps python3
+	python3-libiio python3-msgpack sed socat sudo util-linux
+)
+
+# What of systemd's a shell has besides
+shell_systemd_programs=(usr/bin/systemd-analyze bin/systemd-tty-ask-password-agent)
+shell_systemd_units=(reboot.target systemd-poweroff.service systemd-reboot.service)
+
+# write_accounts DIRECTORY -- passwd and group: root, the groups that udev's rules name, and ours
+write_accounts() {
+	local group gid=100
+	printf 'root:x:0:0:root:/root:/bin/sh\n' >"$1/passwd"
+	printf 'root:x:0:\n' >"$1/group"
+	for group in audio cdrom dialout disk input kmem kvm lp render robot sgx tape tty video; do
+		printf '%s:x:%d:\n' "$group" $((gid++)) >>"$1/group"
+	done
+}
+
 # use_guest KERNEL -- the guest that runs that kernel: its packages are in
 # $guest/root, the same with the development files in $guest/sysroot, and what we
 # have built for it in $guest_build/root

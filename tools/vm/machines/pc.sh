@@ -11,5 +11,5 @@ qemu="qemu-system-x86_64"
 machine_board=virt
 machine_has_tree=no
 machine_overlays=()
-machine_args=(-M q35 -m 512)
+machine_args=(-M q35 -m "$memory")
 processors=(-smp 2)

@@ -10,7 +10,7 @@ qemu="qemu-system-aarch64"
 machine_board=virt
 machine_has_tree=yes
 machine_overlays=()
-machine_args=(-M virt -cpu cortex-a53 -m 512)
+machine_args=(-M virt -cpu cortex-a53 -m "$memory")
 # With a thread for each processor, the same takes half as long again.
 accelerator=(-accel "tcg,thread=single")
 processors=(-smp 2)
