@@ -65,7 +65,7 @@ daemon=$!
 logged serves "and it serves"
 is "$(stat -c %A:%G /tmp/robocup)" "srw-rw----:robot" "whom the page names"
 
-command="python3 Documentation/examples/robocup.py"
+command="python3 /usr/share/doc/naohw-doc/examples/robocup.py"
 told "$command"
 python /share/robocup.py >/tmp/python.log 2>&1
 is $? 0 "and it works" || sed 's/^/# /' /tmp/python.log
