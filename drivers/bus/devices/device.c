@@ -135,10 +135,30 @@ static ssize_t firmware_version_show(struct device *dev,
 }
 static DEVICE_ATTR_RO(firmware_version);
 
+/* Its driver's, or what it has been found by. */
+static ssize_t protocol_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	unsigned int protocol = READ_ONCE(to_dxl_device(dev)->protocol);
+
+	return protocol ? sysfs_emit(buf, "%u\n", protocol) : -ENODATA;
+}
+static DEVICE_ATTR_RO(protocol);
+
+static ssize_t label_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const char *label;
+
+	return device_property_read_string(dev, "label", &label) ? -ENODATA :
+								  sysfs_emit(buf, "%s\n", label);
+}
+static DEVICE_ATTR_RO(label);
+
 static struct attribute *dxl_device_attrs[] = {
 	&dev_attr_modalias.attr,
 	&dev_attr_model_number.attr,
 	&dev_attr_firmware_version.attr,
+	&dev_attr_protocol.attr,
+	&dev_attr_label.attr,
 	NULL
 };
 
