@@ -87,6 +87,18 @@ long read_below(int root, char *text, size_t size, const char *format, ...)
 	return length;
 }
 
+bool write_below(int root, const char *path, const char *text)
+{
+	int file = openat(root, path, O_WRONLY | O_CLOEXEC);
+	bool is_written;
+
+	if (file < 0)
+		return false;
+	is_written = write(file, text, strlen(text)) == (ssize_t)strlen(text);
+	close(file);
+	return is_written;
+}
+
 bool line_below(int root, const char *path, const char *part)
 {
 	int descriptor = openat(root, path, O_RDONLY | O_CLOEXEC);

@@ -93,6 +93,13 @@ check_function check_answers;
 check_function check_voltage;
 /* doctor_watchdog.c */
 check_function check_watchdog;
+/*
+ * doctor_scan.c: look on the bus for a device that does not answer. @reason: what has been found, if it
+ * is anything but silence. Return: why it could not be looked for, or NULL.
+ */
+const char *look_for(const struct patient *patient, const struct patient_device *device,
+		     const struct naohw_reason **reason);
+
 /* doctor_torque.c */
 check_function check_torque;
 /* doctor_naohwd.c */

@@ -170,6 +170,44 @@ static void enumerate_faulty(const struct asked *asked, struct enumeration *name
 	enumerate(names, text);
 }
 
+/* What a look onto the bus has found of silent devices */
+struct look {
+	const struct naohw_reason *reason; /* NULL: silence */
+	struct enumeration names;	   /* of which that is said */
+	const char *failure;		   /* why there was none; or NULL */
+};
+
+static void look_at_silent(const struct patient *patient, const struct patient_device *device,
+			   struct look *look)
+{
+	const struct naohw_reason *reason;
+	const char *failure = look_for(patient, device, &reason);
+
+	if (failure)
+		look->failure = failure;
+	if (!reason->is_fault || strcmp(reason->word, "no-answer") == 0 ||
+	    (look->reason && look->reason != reason))
+		return;
+	look->reason = reason;
+	enumerate(&look->names, device->label);
+}
+
+static void say_otherwise(struct look *look, struct finding *finding)
+{
+	is_wrong(finding, "No answer from %s.", enumerated(&look->names));
+	because(finding, "%s: %s.", look->reason->word, look->reason->what);
+	so_do(finding, "%s", look->reason->remedy);
+}
+
+static void say_not_looked(const struct look *look, struct finding *finding)
+{
+	size_t length = strlen(finding->why);
+
+	if (look->failure)
+		snprintf(finding->why + length, sizeof(finding->why) - length,
+			 " The bus was not looked at for other causes, as %s.", look->failure);
+}
+
 /* A board that gives the servos their supply, and has not been told to; NULL: there is none. */
 static const struct patient_device *without_supply(const struct patient *patient)
 {
@@ -216,15 +254,21 @@ static void say_silent(const struct patient *patient, struct finding *finding,
 static void tell(const struct patient *patient, const struct asked *asked, struct finding *finding)
 {
 	struct enumeration silent = { 0 }, faulty = { 0 };
+	struct look look = { .reason = NULL };
 
 	for (size_t i = 0; i < patient->device_count; i++) {
-		if (asked[i].is_silent)
+		if (asked[i].is_silent) {
 			enumerate_silent(patient, &asked[i], &silent);
-		else if (is_faulty(&asked[i]))
+			look_at_silent(patient, asked[i].device, &look);
+		} else if (is_faulty(&asked[i])) {
 			enumerate_faulty(&asked[i], &faulty);
+		}
 	}
-	if (silent.count) {
+	if (look.reason) {
+		say_otherwise(&look, finding);
+	} else if (silent.count) {
 		say_silent(patient, finding, &silent);
+		say_not_looked(&look, finding);
 	} else if (faulty.count) {
 		is_wrong(finding, "Often without a good answer: %s.", enumerated(&faulty));
 		because(finding,

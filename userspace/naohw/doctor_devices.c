@@ -42,35 +42,71 @@ static void enumerate_driverless(const struct patient *patient, const struct pat
 	enumerate(names, text);
 }
 
-static bool has_drivers(const struct patient *patient)
+/* A driver has asked it which model it is, and has left it alone. */
+static bool is_refused(const struct patient *patient, const struct patient_device *device)
 {
-	return is_below(patient->root, "sys/module/dxl_servo") &&
-	       is_below(patient->root, "sys/module/dxl_board");
+	char number[16];
+
+	return read_below(patient->root, number, sizeof(number), DXL_DEVICES "/%s/model_number",
+			  device->name) > 0;
+}
+
+/* Those that are not loaded: no driver of theirs has looked at any device. */
+static void enumerate_missing(const struct patient *patient, struct enumeration *modules)
+{
+	static const char *const names[] = { "dxl_servo", "dxl_board" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!is_below(patient->root, "sys/module/%s", names[i]))
+			enumerate(modules, names[i]);
+}
+
+static void say_refused(struct enumeration *refused, struct finding *finding)
+{
+	const struct naohw_reason *reason = naohw_reason_of("other-model");
+
+	is_wrong(finding, "No driver has taken %s.", enumerated(refused));
+	because(finding, "%s: %s.", reason->word, reason->what);
+	so_do(finding, "%s; sudo dmesg | grep 'found model' says which it is", reason->remedy);
+}
+
+static void say_driverless(const struct patient *patient, struct enumeration *names,
+			   struct finding *finding)
+{
+	struct enumeration modules = { 0 };
+
+	enumerate_missing(patient, &modules);
+	is_wrong(finding, "No driver has taken %s.", enumerated(names));
+	if (modules.count) {
+		because(finding, "Not loaded: %s.", enumerated(&modules));
+		so_do(finding, "sudo modprobe -a dxl_servo dxl_board");
+	} else {
+		because(finding, "No driver here is for what the overlay calls it.");
+		so_do(finding, "correct the overlay; sudo dmesg | grep dxl may say more");
+	}
 }
 
 void check_drivers(const struct patient *patient, struct finding *finding)
 {
-	struct enumeration names = { 0 };
+	struct enumeration refused = { 0 }, others = { 0 };
 
 	if (!patient->device_count) {
 		not_looked_at(finding, "There are no devices.");
 		return;
 	}
-	for (size_t i = 0; i < patient->device_count; i++)
-		if (!patient->device[i].has_driver)
-			enumerate_driverless(patient, &patient->device[i], &names);
-	if (!names.count) {
+	for (size_t i = 0; i < patient->device_count; i++) {
+		const struct patient_device *device = &patient->device[i];
+
+		if (!device->has_driver)
+			enumerate_driverless(patient, device,
+					     is_refused(patient, device) ? &refused : &others);
+	}
+	if (others.count)
+		say_driverless(patient, &others, finding);
+	else if (refused.count)
+		say_refused(&refused, finding);
+	else
 		is_well(finding, "All devices have their drivers.");
-		return;
-	}
-	is_wrong(finding, "No driver has taken %s.", enumerated(&names));
-	if (!has_drivers(patient)) {
-		because(finding, "The modules dxl_servo and dxl_board are not both loaded.");
-		so_do(finding, "sudo modprobe -a dxl_servo dxl_board");
-		return;
-	}
-	because(finding, "What answers is another model than the overlay says.");
-	so_do(finding, "sudo dmesg | grep 'found model' says which; correct the overlay");
 }
 
 /* ---- Permissions ---- */

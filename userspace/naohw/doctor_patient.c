@@ -100,7 +100,8 @@ static void look_at_device(const struct patient *patient, struct patient_device 
 	device->has_driver = is_below(root, "%s/driver", path);
 	if (!first_below(root, path, "iio:device*", device->iio))
 		device->iio[0] = '\0';
-	if (read_below(root, device->label, LABEL_SIZE, "%s/of_node/label", path) > 0)
+	if (read_below(root, device->label, LABEL_SIZE, "%s/label", path) > 0 ||
+	    read_below(root, device->label, LABEL_SIZE, "%s/of_node/label", path) > 0)
 		return;
 	if (device->iio[0] &&
 	    read_below(root, device->label, LABEL_SIZE, "%s/label", device->iio) > 0)

@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which joints do less than they are told, and why: by the kernel, and by the robot's naohwd. */
+/* Which joints do not move, or do less than they are told, and why: by servo, and by naohwd. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "doctor.h"
 #include "guard_words.h"
+
+#define WHEEL "/Speed/Actuator/Label"
 
 /* For each reason the joints of which it is said. */
 struct limp {
 	struct enumeration joints[GUARD_REASONS];
 };
+
+/* What the robot says of its joints. */
+struct robot {
+	struct naohw_robot *described; /* NULL: it cannot be read */
+	struct naohw_dcm *dcm;	       /* NULL: no naohwd has it */
+};
+
+/* A servo that does not answer is looked at for itself, too. */
+static bool is_silent(enum guard_reason reason)
+{
+	return reason >= GUARD_NO_ANSWER && reason <= GUARD_RETURN_LEVEL;
+}
 
 /* A stream that has tripped is the watchdog's, which is looked at for itself. */
 static bool has_tripped(const struct patient *patient)
@@ -17,88 +37,129 @@ static bool has_tripped(const struct patient *patient)
 	return watchdog.state == FINDING_PROBLEM;
 }
 
-static bool ask_kernel(const struct patient *patient, struct limp *limp)
+/* What turns on purpose has no goal positions. */
+static bool is_wheel(const struct naohw_robot *robot, const char *label)
+{
+	char text[LABEL_SIZE];
+
+	for (size_t i = 0; robot && i < naohw_robot_key_count(robot); i++) {
+		struct naohw_key *key = naohw_robot_key_at(robot, i);
+		const char *name = naohw_key_name(key);
+		size_t length = strlen(name);
+
+		if (length > strlen(WHEEL) && strcmp(name + length - strlen(WHEEL), WHEEL) == 0 &&
+		    naohw_key_read_string(key, text, sizeof(text), NULL) == 0 &&
+		    strcmp(text, label) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum guard_reason ask_servo(const struct patient *patient, const struct robot *robot,
+				   const struct patient_device *device)
+{
+	int dir = openat(patient->root, device->iio, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct naohw_reason *reason;
+
+	if (dir < 0)
+		return GUARD_NONE;
+	reason = naohw_servo_reason(dir, is_wheel(robot->described, device->label));
+	close(dir);
+	return guard_reason(reason->word);
+}
+
+static enum guard_reason ask_naohwd(const struct robot *robot, const char *label)
+{
+	const struct naohw_store *store = robot->dcm ? naohw_dcm_store(robot->dcm) : NULL;
+	char name[LABEL_SIZE + sizeof(GUARD_PREFIX)];
+	struct naohw_value value;
+	size_t slot;
+
+	snprintf(name, sizeof(name), GUARD_PREFIX "%s", label);
+	if (!store || naohw_store_find(store, name, &slot) < 0 ||
+	    naohw_store_read(store, slot, &value) < 0)
+		return GUARD_NONE;
+	return guard_reason(value.text);
+}
+
+/* Return: any servo tells its torque. */
+static bool ask_all(const struct patient *patient, const struct robot *robot, struct limp *limp)
 {
 	bool tripped = has_tripped(patient), any = false;
-	char state[32];
 
 	for (size_t i = 0; i < patient->device_count; i++) {
 		const struct patient_device *device = &patient->device[i];
-		enum guard_reason reason;
+		enum guard_reason servo, told;
 
-		if (!*device->iio || read_below(patient->root, state, sizeof(state),
-						"%s/torque_state", device->iio) <= 0)
+		if (!*device->iio || !is_below(patient->root, "%s/torque_state", device->iio))
 			continue;
 		any = true;
-		reason = guard_reason(state);
-		if (!tripped || reason != GUARD_TRIPPED)
-			enumerate(&limp->joints[reason], device->label);
+		servo = ask_servo(patient, robot, device);
+		told = ask_naohwd(robot, device->label);
+		if (told > servo)
+			servo = told;
+		if (!is_silent(servo) && (!tripped || servo != GUARD_TRIPPED))
+			enumerate(&limp->joints[servo], device->label);
 	}
 	return any;
 }
 
-/* But for what the kernel has told. */
-static void ask_store(const struct naohw_store *store, struct limp *limp)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = naohw_store_name(store, i)); i++) {
-		const char *label = guard_label(name);
-		enum guard_reason reason;
-		struct naohw_value value;
-
-		if (!label || naohw_store_read(store, i, &value) < 0)
-			continue;
-		reason = guard_reason(value.text);
-		if (!guard_words[reason].is_torque_state)
-			enumerate(&limp->joints[reason], label);
-	}
-}
-
-/* Return: there is one. */
-static bool ask_naohwd(const struct patient *patient, struct limp *limp)
+static void open_robot_of(const struct patient *patient, struct robot *robot)
 {
 	struct naohw_dcm_settings *settings;
-	struct naohw_robot *robot;
-	struct naohw_dcm *dcm;
-	bool is_there = false;
 
-	if (naohw_robot_describe(patient->robot, &robot, NULL) < 0)
-		return false;
-	if (naohw_dcm_settings_new(&settings) == 0) {
-		naohw_dcm_settings_set_host(settings, -1);
-		if (naohw_dcm_open(robot, settings, &dcm, NULL) == 0) {
-			ask_store(naohw_dcm_store(dcm), limp);
-			naohw_dcm_close(dcm);
-			is_there = true;
-		}
-		naohw_dcm_settings_free(settings);
-	}
-	naohw_robot_close(robot);
-	return is_there;
+	*robot = (struct robot){ NULL, NULL };
+	if (naohw_robot_describe(patient->robot, &robot->described, NULL) < 0 ||
+	    naohw_dcm_settings_new(&settings) < 0)
+		return;
+	naohw_dcm_settings_set_host(settings, -1);
+	if (naohw_dcm_open(robot->described, settings, &robot->dcm, NULL) < 0)
+		robot->dcm = NULL;
+	naohw_dcm_settings_free(settings);
 }
 
-/* The last reason for which there is a joint, with something to do about it or without; or none. */
-static enum guard_reason find(const struct limp *limp, bool has_remedy)
+static void close_robot(const struct robot *robot)
+{
+	naohw_dcm_close(robot->dcm);
+	naohw_robot_close(robot->described);
+}
+
+/* The last reason for which there is a joint, be it a fault or not; or none. */
+static enum guard_reason find(const struct limp *limp, bool is_fault)
 {
 	int reason = GUARD_REASONS - 1;
 
-	while (reason && (!limp->joints[reason].count || !guard_words[reason].remedy == has_remedy))
+	while (reason &&
+	       (!limp->joints[reason].count || !guard_words[reason].is_fault == is_fault))
 		reason--;
 	return (enum guard_reason)reason;
 }
 
-/* What somebody did on purpose, or what passes, is no problem. */
+/* Of all reasons that are a fault, behind its joints each has its word. */
+static void list_faults(struct limp *limp, char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (int i = GUARD_REASONS - 1; i > GUARD_NONE && used < size; i--)
+		if (guard_words[i].is_fault && limp->joints[i].count)
+			used += (size_t)snprintf(text + used, size - used, "%s%s (%s)",
+						 used ? ", " : "", enumerated(&limp->joints[i]),
+						 guard_words[i].word);
+}
+
+/* What somebody did on purpose, or what passes, is no problem. Of several the first one is to be mended. */
 static void tell_of(struct limp *limp, struct finding *finding)
 {
 	enum guard_reason problem = find(limp, true), note = find(limp, false);
-	const struct guard_word *word = &guard_words[problem];
+	const struct naohw_reason *reason = &guard_words[problem];
+	char faults[sizeof(finding->what) / 2];
 
 	if (problem) {
-		is_wrong(finding, "Joints that do less than they are told: %s.",
-			 enumerated(&limp->joints[problem]));
-		because(finding, "%s: %s.", word->word, word->what);
-		so_do(finding, "%s", word->remedy);
+		list_faults(limp, faults, sizeof(faults));
+		is_wrong(finding, "Joints that do less than they are told: %s.", faults);
+		because(finding, "%s: %s.", reason->word, reason->what);
+		so_do(finding, "%s", reason->remedy);
 	} else if (note) {
 		is_well(finding, "%s: %s.", enumerated(&limp->joints[note]), guard_words[note].what);
 	} else {
@@ -109,11 +170,12 @@ static void tell_of(struct limp *limp, struct finding *finding)
 void check_torque(const struct patient *patient, struct finding *finding)
 {
 	struct limp limp = { 0 };
-	bool any = ask_kernel(patient, &limp);
+	struct robot robot;
 
-	any |= ask_naohwd(patient, &limp);
-	if (any)
+	open_robot_of(patient, &robot);
+	if (ask_all(patient, &robot, &limp))
 		tell_of(&limp, finding);
 	else
 		not_looked_at(finding, "No servo tells its torque.");
+	close_robot(&robot);
 }

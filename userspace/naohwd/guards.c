@@ -74,6 +74,9 @@ static void look(const struct guards *guards, struct guard *guard, int64_t now)
 
 	if (naohw_store_read(guards->store, guard->slot, &value) == 0)
 		guard->now = guard_reason(value.text);
+	/* As programs have told it to be */
+	if (guard->now == GUARD_LIMP)
+		guard->now = GUARD_NONE;
 	if (guard->now != before)
 		guard->is_told = false;
 	told_at = guard->told_at[guard->now];
@@ -83,7 +86,7 @@ static void look(const struct guards *guards, struct guard *guard, int64_t now)
 /* All joints of one reason in one line */
 static void tell(struct guards *guards, enum guard_reason reason, int64_t now)
 {
-	const struct guard_word *word = &guard_words[reason];
+	const struct naohw_reason *told = &guard_words[reason];
 	char names[256] = "";
 	size_t count = 0;
 
@@ -103,7 +106,7 @@ static void tell(struct guards *guards, enum guard_reason reason, int64_t now)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), " and %zu more",
 			 count - NAMES);
 	if (count)
-		(word->remedy ? log_warning : log_line)("%s: %s", names, word->what);
+		(told->is_fault ? log_warning : log_line)("%s: %s", names, told->what);
 }
 
 void guards_cycle(struct guards *guards)

@@ -735,10 +735,59 @@ static void one_that_was_let_go_by_hand_follows(void **state)
 	check_that_yaw_follows("free");
 }
 
+/* Poses pass it over, and when its mode is the one of before it is to begin where it is. */
+static void one_whose_mode_has_no_positions_follows(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_angl0_raw_available", "[0 0 0]");
+	EVENTUALLY(strcmp(yaw_reason(), "mode") == 0);
+	stage.is_held[YAW] = true;
+	for (int at = 600; at < 640; at += 10) {
+		stage.present[YAW] = at;
+		stage_cycles(1);
+		assert_int_equal(stage_goal(YAW), at);
+	}
+	fake_set("HeadYaw", "out_angl0_raw_available", "[0 1 1023]");
+	EVENTUALLY(strcmp(yaw_reason(), "") == 0);
+	assert_int_equal(stage_goal(YAW), 630);
+}
+
+static void one_that_is_to_be_limp_is_told(void **state)
+{
+	(void)state;
+	assert_string_equal(yaw_reason(), "");
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(2);
+	assert_string_equal(yaw_reason(), "limp");
+	/* That it could not move besides matters more. */
+	fake_device_set("HeadYaw", "torque_state", "lost");
+	EVENTUALLY(strcmp(yaw_reason(), "no-answer") == 0);
+}
+
+#define LEG                                                                                        \
+	"<Preference memoryName='Device/SubDeviceList/LKneePitch/Position/Sensor/Channel' "        \
+	"type='string' value='in_angl0'/>"
+
+/* No pose has a channel for it. */
+static void a_joint_that_no_pose_has_is_told(void **state)
+{
+	(void)state;
+	stage_close();
+	stage_open(LEG, NULL);
+	EVENTUALLY(strcmp(stage_text("DCM/Guard/LKneePitch"), "not-there") == 0);
+	stage_end();
+	fake_set("HeadYaw", "out_angl0_raw_available", "[0 0 0]");
+	fake_set("dxl0-goal", "out_angl1_raw_available", "[0 0 0]");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	EVENTUALLY(strcmp(yaw_reason(), "mode") == 0);
+}
+
+/* A joint that is silent is told, and so is another model; its goals go on. */
 static void what_the_kernel_only_doubts_changes_nothing(void **state)
 {
-	static const char *const states[] = {
-		"doubted", "unheard", "unused", "relaxed", "lost", "other-model",
+	static const char *const states[][2] = {
+		{ "doubted", "" }, { "unheard", "" },	    { "unused", "" },
+		{ "relaxed", "" }, { "lost", "no-answer" }, { "other-model", "other-model" },
 	};
 
 	(void)state;
@@ -747,8 +796,8 @@ static void what_the_kernel_only_doubts_changes_nothing(void **state)
 		stage.present[YAW] = 600;
 		fake_device_set("HeadYaw", "torque_state", "free");
 		EVENTUALLY(strcmp(yaw_reason(), "free") == 0);
-		fake_device_set("HeadYaw", "torque_state", states[i]);
-		EVENTUALLY(strcmp(yaw_reason(), "") == 0);
+		fake_device_set("HeadYaw", "torque_state", states[i][0]);
+		EVENTUALLY(strcmp(yaw_reason(), states[i][1]) == 0);
 		stage.present[YAW] = 610;
 		stage_cycles(2);
 		assert_int_equal(stage_goal(YAW), 600);
@@ -805,7 +854,7 @@ static void a_robot_that_a_person_has_let_go_drops_its_commands(void **state)
 	fake_device_set("dxl0-goal", "limp", "1");
 	fake_device_set("dxl0-goal", "stream_state", "tripped");
 	fake_device_set("HeadYaw", "torque_state", "tripped");
-	EVENTUALLY(naohw_dcm_is_limp(stage.dcm) && strcmp(yaw_reason(), "limp") == 0);
+	EVENTUALLY(naohw_dcm_is_limp(stage.dcm) && strcmp(yaw_reason(), "let-go") == 0);
 	assert_int_equal(naohw_dcm_get_stream(stage.dcm), NAOHW_STREAM_TRIPPED);
 	assert_string_equal(stage_text("DCM/Stream"), "limp");
 	assert_int_equal(naohw_dcm_check_stream(stage.dcm, &err), -EPIPE);
@@ -1323,7 +1372,7 @@ static void a_joint_that_no_pose_has_is_not_commanded(void **state)
 			   GONE("Max", "float", "1"), NULL);
 	stage_set(YAW_HARDNESS, 1, 0);
 	assert_int_equal(set(names[0], NAOHW_UPDATE_MERGE, &there, 1, &err), -ENODEV);
-	assert_says(&err, "Gone/Position/Actuator: its servo was not there");
+	assert_says(&err, "Gone/Position/Actuator: the joint does not move: there is no servo");
 	/* Nor does it keep the others of an alias. */
 	assert_int_equal(naohw_dcm_create_alias(stage.dcm, "Both", names, 2, NULL, NULL), 0);
 	assert_int_equal(set("Both", NAOHW_UPDATE_MERGE, &there, 1, NULL), 0);
@@ -2041,6 +2090,9 @@ int main(void)
 		TEST(what_the_kernel_gives_back_begins_where_it_is),
 		TEST(one_that_has_lost_its_torque_follows_and_no_other),
 		TEST(one_that_was_let_go_by_hand_follows),
+		TEST(one_whose_mode_has_no_positions_follows),
+		TEST(one_that_is_to_be_limp_is_told),
+		TEST(a_joint_that_no_pose_has_is_told),
 		TEST(what_the_kernel_only_doubts_changes_nothing),
 		TEST(what_takes_its_time_hides_no_trip),
 		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),

@@ -88,6 +88,17 @@ long __wrap_read_below(int directory, char *text, size_t size, const char *forma
 	return error_of(text) < 0 ? error_of(text) : length;
 }
 
+bool __wrap_write_below(int directory, const char *path, const char *text);
+
+/* Only a number may be scanned for: what the kernel finds stands in the machine already. */
+bool __wrap_write_below(int directory, const char *path, const char *text)
+{
+	if (faccessat(directory, path, W_OK, 0) != 0)
+		return false;
+	fprintf(stderr, "%s: %s", path, text);
+	return true;
+}
+
 static int keep(const char *key, const char *value)
 {
 	struct naohw_error err;

@@ -9,7 +9,6 @@
 #include "../base/base.h"
 #include "../robot/robot.h"
 #include "dcm.h"
-#include "guard_words.h"
 
 #define POSITION  "Position/Actuator"
 #define HARDNESS  "Hardness/Actuator"
@@ -110,7 +109,7 @@ int dcm_joint_present(const struct naohw_dcm_joint *joint, int *counts)
 	return value.state == NAOHW_STATE_STALE ? -ETIMEDOUT : 0;
 }
 
-static enum guard_reason reason_of(const struct naohw_dcm_joint *joint)
+enum guard_reason dcm_joint_guard(const struct naohw_dcm_joint *joint)
 {
 	struct naohw_value value;
 
@@ -120,9 +119,8 @@ static enum guard_reason reason_of(const struct naohw_dcm_joint *joint)
 /* Whoever was let go for a reason of its own is limp as well, however stiff it is told to be. */
 static bool is_lost(enum guard_reason reason)
 {
-	return reason == GUARD_NOT_CALIBRATED || reason == GUARD_FREE ||
-	       reason == GUARD_WATCHDOG || reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN ||
-	       reason == GUARD_LIMP;
+	return reason_lets_go(reason) || reason == GUARD_NOT_CALIBRATED ||
+	       reason == GUARD_WATCHDOG || reason == GUARD_LET_GO || reason == GUARD_OTHER_MODEL;
 }
 
 /* Its torque is on its way already, and may be none by now. */
@@ -134,10 +132,10 @@ static bool comes_back(enum guard_reason reason)
 /* Of one that has not said how stiff it is the DCM sees to it that it goes nowhere. */
 bool dcm_joint_is_limp(const struct naohw_dcm_joint *joint)
 {
-	enum guard_reason reason = reason_of(joint);
+	enum guard_reason reason = dcm_joint_guard(joint);
 	struct naohw_value hardness;
 
-	if (is_lost(reason))
+	if (is_lost(reason) || reason == GUARD_LIMP)
 		return true;
 	return !comes_back(reason) && read_slot(joint, joint->hardness_slot, &hardness) &&
 	       hardness.state != NAOHW_STATE_STALE && hardness.number <= 0;
@@ -146,7 +144,7 @@ bool dcm_joint_is_limp(const struct naohw_dcm_joint *joint)
 /* One that has not said how stiff it is would get all of its torque at once when it does. */
 bool dcm_joint_wants_torque(const struct naohw_dcm_joint *joint)
 {
-	enum guard_reason reason = reason_of(joint);
+	enum guard_reason reason = dcm_joint_guard(joint);
 	struct naohw_value hardness;
 
 	if (joint->hardness_slot == DCM_NO_SLOT || is_lost(reason) || comes_back(reason))

@@ -140,6 +140,12 @@ double dcm_joint_rad(const struct servo_axis *axis, int counts);
 /* Where it was sent by now, in rad; false: nobody knows. */
 bool dcm_joint_sent(const struct naohw_dcm_joint *joint, double *rad);
 
+/* Why it does not move, as its key says, or without one the kernel. Asks no servo. */
+enum guard_reason dcm_joint_reason(const struct naohw_dcm *dcm, const struct naohw_robot *robot,
+				   const struct joint *joint);
+/* The same as its key alone says it. */
+enum guard_reason dcm_joint_guard(const struct naohw_dcm_joint *joint);
+
 /* Has it no torque, or none to speak of? And does its hardness give it some? */
 bool dcm_joint_is_limp(const struct naohw_dcm_joint *joint);
 bool dcm_joint_wants_torque(const struct naohw_dcm_joint *joint);

@@ -153,6 +153,24 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	return 0;
 }
 
+/* Of joints with the same label the first has the key. */
+static void find_still(struct joints *joints, const struct naohw_robot *robot,
+		       const struct naohw_pose *pose, const struct naohw_store *store)
+{
+	for (size_t i = 0; i < robot->joint_count; i++) {
+		struct still_joint *still = &joints->still[joints->still_count];
+		const char *label = robot->joint[i].unit->label;
+		char name[REASON_KEY_SIZE];
+		size_t axis;
+
+		if (pose_find_axis(pose, label, &axis) == 0 || !reason_key(label, name) ||
+		    naohw_store_find(store, name, &still->slot) < 0)
+			continue;
+		still->joint = i;
+		joints->still_count++;
+	}
+}
+
 int joints_find(struct joints *joints, const struct actuators *actuators,
 		const struct naohw_robot *robot, const struct naohw_pose *pose,
 		const struct naohw_store *store, const struct dcm_preferences *preferences,
@@ -161,14 +179,17 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 	size_t count = pose_axis_count(pose);
 
 	joints->list = calloc(count + 1, sizeof(*joints->list));
-	if (!joints->list)
+	joints->still = calloc(robot->joint_count + 1, sizeof(*joints->still));
+	if (!joints->list || !joints->still)
 		return fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < count; i++) {
 		struct joint_guard *joint = &joints->list[joints->count++];
 
 		joint->axis = i;
+		joint->joint = pose_joint(pose, i);
 		(void)take_joint(joint, actuators, robot, pose, store, preferences);
 	}
+	find_still(joints, robot, pose, store);
 	return 0;
 }
 
@@ -179,6 +200,7 @@ void joints_find_trip(struct joints *joints)
 
 void joints_free(struct joints *joints)
 {
+	free(joints->still);
 	free(joints->list);
 }
 
@@ -287,7 +309,9 @@ void joints_look(struct joints *joints, const struct naohw_pose *pose,
 
 static bool is_held(const struct naohw_pose *pose, const struct joint_guard *joint)
 {
-	return pose_read_torque(pose, joint->axis) == POSE_TORQUE_HELD;
+	enum guard_reason reason = pose_read_reason(pose, joint->axis);
+
+	return !reason_lets_go(reason) && reason != GUARD_RECOVERING;
 }
 
 /* While its torque is gone, or comes back, a servo does not tell how stiff it was. */
@@ -309,15 +333,15 @@ void joints_ask(struct joints *joints, const struct naohw_pose *pose)
 
 static bool is_gone(const struct joint_guard *joint)
 {
-	return joint->torque == POSE_TORQUE_TRIPPED || joint->torque == POSE_TORQUE_SHUT_DOWN;
+	return joint->found == GUARD_TRIPPED || joint->found == GUARD_SHUT_DOWN;
 }
 
 /* A joint that recovers begins where it is. Its goals from before the loss would pull it away. */
-static void take_torque(struct joint_guard *joint, enum pose_torque torque, int64_t now)
+static void take_found(struct joint_guard *joint, enum guard_reason found, int64_t now)
 {
-	if (torque == POSE_TORQUE_RECOVERING && joint->torque != torque)
+	if (found == GUARD_RECOVERING && joint->found != found)
 		begin_here(joint, now);
-	joint->torque = torque;
+	joint->found = found;
 }
 
 /* It is known by another thread, and to be told. */
@@ -338,7 +362,7 @@ static void begin_softly(const struct joints *joints, struct joint_guard *joint,
 {
 	bool is_stiff = atomic_load(&joint->stiffness) > 0;
 
-	if (is_gone(joint) || joint->torque == POSE_TORQUE_RECOVERING)
+	if (is_gone(joint) || joint->found == GUARD_RECOVERING)
 		return;
 	/* It has been stiff all the time. */
 	if (joints->is_found && is_stiff)
@@ -369,10 +393,12 @@ void joints_take_news(struct joints *joints, const struct torque *torque, int64_
 		struct joint_guard *joint = &joints->list[i];
 
 		learn_hardness(joint);
-		take_torque(joint, torque_of(torque, joint->axis), now);
+		take_found(joint, torque_of(torque, joint->joint), now);
 		if (is_over)
 			begin_softly(joints, joint, now);
 	}
+	for (size_t i = 0; i < joints->still_count; i++)
+		joints->still[i].reason = torque_of(torque, joints->still[i].joint);
 	if (joints->is_found && !has_tripped)
 		begin_what_is_late(joints);
 	joints->is_found = joints->is_found && has_tripped;
@@ -386,24 +412,25 @@ static void note(struct joint_guard *joint, enum guard_reason reason)
 		joint->reason = reason;
 }
 
-static enum guard_reason reason_of_torque(const struct joint_guard *joint)
+/* That a pose has let it go the DCM knows better: of which stiffness the last one was. */
+static enum guard_reason found_of(const struct joint_guard *joint)
 {
-	static const enum guard_reason reasons[] = {
-		[POSE_TORQUE_HELD] = GUARD_NONE,
-		[POSE_TORQUE_FREE] = GUARD_FREE,
-		[POSE_TORQUE_TRIPPED] = GUARD_TRIPPED,
-		[POSE_TORQUE_SHUT_DOWN] = GUARD_SHUT_DOWN,
-		[POSE_TORQUE_RECOVERING] = GUARD_RECOVERING,
-	};
+	return joint->found == GUARD_LIMP ? GUARD_NONE : joint->found;
+}
 
-	return reasons[joint->torque];
+/* A joint that is to be limp is so whatever takes its torque. */
+static void note_limp(struct joint_guard *joint)
+{
+	note(joint, GUARD_LIMP);
+	if (joint->found >= GUARD_MODE)
+		note(joint, joint->found);
 }
 
 static void note_torque(const struct joints *joints, struct joint_guard *joint)
 {
-	note(joint, reason_of_torque(joint));
+	note(joint, found_of(joint));
 	if (joints->has_tripped)
-		note(joint, joints->is_limp ? GUARD_LIMP : GUARD_WATCHDOG);
+		note(joint, joints->is_limp ? GUARD_LET_GO : GUARD_WATCHDOG);
 }
 
 static bool must_be_limp(const struct joint_guard *joint)
@@ -460,7 +487,7 @@ static void leave_as_found(const struct joints *joints, struct joint_guard *join
 	if (is_commanded(joint))
 		note_torque(joints, joint);
 	else
-		note(joint, reason_of_torque(joint));
+		note(joint, found_of(joint));
 	if (is_gone(joint) || joint->wheel)
 		begin_here(joint, now);
 	if (joint->position && joint->is_placed)
@@ -499,6 +526,8 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 	double soft;
 
 	/* To let go is never kept from anybody. */
+	if (stiffness_of(joint) <= 0)
+		note_limp(joint);
 	if (must_be_limp(joint))
 		return;
 	note_torque(joints, joint);
@@ -519,8 +548,7 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 
 static bool is_kept_from_moving(const struct joints *joints, const struct joint_guard *joint)
 {
-	return joints->has_tripped ||
-	       (joint->torque != POSE_TORQUE_HELD && joint->torque != POSE_TORQUE_RECOVERING);
+	return joints->has_tripped || reason_lets_go(joint->found);
 }
 
 static bool must_follow(const struct joints *joints, const struct joint_guard *joint)
@@ -632,7 +660,7 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 		}
 		if (is_unknown(joint)) {
 			note(joint, GUARD_UNKNOWN);
-			note(joint, reason_of_torque(joint));
+			note(joint, found_of(joint));
 			leave_alone(joint);
 			continue;
 		}
@@ -709,4 +737,6 @@ void joints_tell(const struct joints *joints, struct naohw_store *store, int64_t
 		if (joints->list[i].has_reason_slot)
 			reason_tell(joints->list[i].reason, store, joints->list[i].reason_slot,
 				    time);
+	for (size_t i = 0; i < joints->still_count; i++)
+		reason_tell(joints->still[i].reason, store, joints->still[i].slot, time);
 }

@@ -29,6 +29,7 @@ struct joint_guard {
 	double wheel_per_ms;	/* ... and as fast as that may change */
 	struct actuator *hardness;
 	size_t axis;
+	size_t joint;		/* of the robot */
 	double levels_per_ms;	 /* of its position, at the most */
 	double servo_per_ms;	 /* the most that its servo can be told */
 	double levels_per_rad;
@@ -44,7 +45,7 @@ struct joint_guard {
 	int64_t seen_at;	 /* ms */
 	atomic_int stiffness;	 /* as it said it when it was asked, or POSE_LEFT_ALONE */
 	bool is_placed;		 /* it has a goal: its servo's own at first, or where it was seen */
-	enum pose_torque torque; /* as the kernel has it */
+	enum guard_reason found; /* as the kernel has it */
 	bool is_soft;		 /* it has come back, and gets its hardness slowly */
 	int64_t soft_at;	 /* since then */
 	bool returns;		 /* to the commanded line, slowly */
@@ -57,9 +58,18 @@ struct joint_guard {
 	double high;		 /* to here */
 };
 
+/* One of the robot that no pose moves: why, and where that is told in the store */
+struct still_joint {
+	size_t joint;
+	size_t slot;
+	enum guard_reason reason;
+};
+
 struct joints {
 	struct joint_guard *list;
 	size_t count;
+	struct still_joint *still;
+	size_t still_count;
 	bool has_tripped; /* the kernel has let a bus go, and so all are */
 	bool is_limp;	  /* as a person has let the robot go */
 	bool found_trip;  /* that was before the DCM began: what nobody commands is left alone */

@@ -448,10 +448,17 @@ static int find_alias_and_give(struct dcm_host *dcm, struct call *call, struct n
 
 static int absent(const struct actuator *actuator, struct naohw_error *err)
 {
-	const char *mode = subdevice_is_wheel(actuator->subdevice) ?
+	const struct subdevice *subdevice = actuator->subdevice;
+	const struct joint *joint = joint_find(subdevice->robot, subdevice->label);
+	const struct naohw_reason *reason =
+		reason_told(joint ? joint_reason(subdevice->robot, joint, false) : GUARD_NONE);
+	const char *mode = subdevice_is_wheel(subdevice) ?
 				   "was in no mode in which it is a wheel" :
 				   "in a mode without goal positions";
 
+	if (reason->is_fault)
+		return fail(err, -ENODEV, "%s: the joint does not move: %s; %s", actuator->name,
+			    reason->what, reason->remedy);
 	return fail(err, -ENODEV, "%s: its servo was not there when the DCM was opened, or %s",
 		    actuator->name, mode);
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "../base/base.h"
+#include "../robot/robot.h"
 #include "monotonic.h"
 
 /* Five times within the shortest time in which a watchdog acts unless told otherwise */
@@ -19,7 +20,7 @@ struct torque {
 	struct naohw_pose *pose;
 	atomic_int stream;
 	atomic_bool is_limp;
-	atomic_int *of; /* by axis */
+	atomic_int *of; /* by joint */
 	sem_t wanted;	/* a look before its time, or the end */
 	atomic_bool is_to_end;
 	pthread_t thread;
@@ -32,10 +33,11 @@ struct torque {
  */
 static void look(struct torque *torque)
 {
+	const struct naohw_robot *robot = pose_robot(torque->pose);
 	enum naohw_stream stream;
 
-	for (size_t i = 0; i < pose_axis_count(torque->pose); i++)
-		atomic_store(&torque->of[i], (int)pose_read_torque(torque->pose, i));
+	for (size_t i = 0; i < robot->joint_count; i++)
+		atomic_store(&torque->of[i], (int)joint_reason(robot, &robot->joint[i], false));
 	if (naohw_pose_get_stream(torque->pose, &stream, NULL) < 0)
 		return;
 	/* Whoever sees that it has tripped is to know why. */
@@ -72,7 +74,7 @@ int torque_begin(struct naohw_pose *pose, struct torque **out, struct naohw_erro
 		return fail(err, -ENOMEM, "out of memory");
 	torque->pose = pose;
 	(void)sem_init(&torque->wanted, 0, 0);
-	torque->of = calloc(pose_axis_count(pose) + 1, sizeof(*torque->of));
+	torque->of = calloc(pose_robot(pose)->joint_count + 1, sizeof(*torque->of));
 	if (!torque->of) {
 		torque_end(torque);
 		return fail(err, -ENOMEM, "out of memory");
@@ -112,9 +114,9 @@ bool torque_is_limp(const struct torque *torque)
 	return atomic_load(&torque->is_limp);
 }
 
-enum pose_torque torque_of(const struct torque *torque, size_t axis)
+enum guard_reason torque_of(const struct torque *torque, size_t joint)
 {
-	return (enum pose_torque)atomic_load(&torque->of[axis]);
+	return (enum guard_reason)atomic_load(&torque->of[joint]);
 }
 
 /* One look is of all that happened before it, however often it was wanted. */

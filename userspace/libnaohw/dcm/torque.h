@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the kernel says of torque: of the streams, which its watchdog trips, and of each servo. A
- * thread of its own looks at that ten times a second, so that nothing that waits for a servo keeps
- * it from that.
+ * What the kernel says of the streams, which its watchdog trips, and of each joint: why it does not
+ * move. A thread of its own looks at that ten times a second, so that nothing that waits for a servo
+ * keeps it from that.
  */
 #ifndef NAOHW_DCM_TORQUE_H
 #define NAOHW_DCM_TORQUE_H
@@ -25,7 +25,7 @@ void torque_end(struct torque *torque);
 enum naohw_stream torque_stream(const struct torque *torque);
 /* Has it tripped as a person has let the robot go? */
 bool torque_is_limp(const struct torque *torque);
-enum pose_torque torque_of(const struct torque *torque, size_t axis);
+enum guard_reason torque_of(const struct torque *torque, size_t joint);
 
 /* Have the thread look at once. Takes no lock. */
 void torque_look(struct torque *torque);

@@ -522,6 +522,37 @@ NAOHW_API int naohw_joint_get_version(const struct naohw_robot *robot, size_t jo
 				      unsigned int *model_number, unsigned int *firmware);
 
 /**
+ * Why a joint does not move, or does less than it is told; dcm.rst lists all of them. The library makes
+ * it, the texts are constant, and a later release may add members at the end.
+ */
+struct naohw_reason {
+	const char *word;   /* as DCM/Guard/LABEL has it; "": nothing keeps it from what it is told */
+	const char *what;   /* has happened, for people */
+	const char *remedy; /* what to do; NULL: it passes by itself */
+	int is_fault;	    /* 0: it is so on purpose, or passes */
+};
+
+/**
+ * naohw_joint_reason() - why does a joint not move? Any thread. Of a servo that does not answer it tells
+ * what the last scan of the bus has found (*scan* in maintenance.rst).
+ * @dcm: of this robot; its key DCM/Guard/LABEL is what counts then. NULL: there is none, and kernel and
+ *	servo are asked, which waits for the bus as naohw_joint_read() does.
+ * Return: the reason, never NULL.
+ */
+NAOHW_API const struct naohw_reason *naohw_joint_reason(const struct naohw_robot *robot,
+							const struct naohw_dcm *dcm, size_t joint);
+
+/**
+ * naohw_servo_reason() - the same of a servo without its robot, of which no description need be there.
+ * @directory: of its IIO device in /sys, open.
+ * @is_wheel: 1: it is to turn, so a mode without goal positions is none of the reasons.
+ */
+NAOHW_API const struct naohw_reason *naohw_servo_reason(int directory, int is_wheel);
+
+/** naohw_reason_of() - what a text of DCM/Guard/LABEL means: never NULL. */
+NAOHW_API const struct naohw_reason *naohw_reason_of(const char *word);
+
+/**
  * naohw_joint_read() - ask the servo itself. Angles and speeds are the joint's as its keys have
  * them, by Gain and Offset of its Position in the description, and a load above 0 drives it to
  * greater angles. Any thread.

@@ -96,12 +96,22 @@ int pose_read_stiffness(const struct naohw_pose *pose, size_t index, int *steps)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+size_t pose_joint(const struct naohw_pose *pose, size_t index)
+{
+	return (size_t)(pose->axis[index].joint - pose->robot->joint);
+}
+
+enum guard_reason pose_read_reason(const struct naohw_pose *pose, size_t index)
+{
+	return joint_reason(pose->robot, pose->axis[index].joint, false);
+}
+
 /* While its torque is gone, or comes back, a servo does not tell how stiff it was. */
 static bool tells_stiffness(const struct naohw_pose *pose, size_t index)
 {
-	enum pose_torque torque = pose_read_torque(pose, index);
+	enum guard_reason reason = pose_read_reason(pose, index);
 
-	return torque == POSE_TORQUE_HELD || torque == POSE_TORQUE_FREE;
+	return reason != GUARD_TRIPPED && reason != GUARD_SHUT_DOWN && reason != GUARD_RECOVERING;
 }
 
 /* A joint that holds a robot up may be silent for a moment: what is not known is left alone. */
@@ -198,7 +208,7 @@ int pose_present_in(const struct naohw_pose *pose, size_t index, const struct na
 		    int *counts)
 {
 	const struct pose_axis *axis = &pose->axis[index];
-	size_t joint = (size_t)(axis->joint - pose->robot->joint);
+	size_t joint = pose_joint(pose, index);
 	int channel = frame_of_joint(frame, joint, NAOHW_QUANTITY_POSITION);
 	int age = frame_of_joint(frame, joint, NAOHW_QUANTITY_AGE);
 

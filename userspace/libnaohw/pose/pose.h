@@ -11,6 +11,8 @@
 
 #include <naohw.h>
 
+#include "../../common/guard_words.h"
+
 /*
  * One axis of a pose: a servo by bus ID and in counts, as motion pages have it.
  * (counts + offset) * scale is the joint's angle in rad, as its keys have it; the scale is below
@@ -96,20 +98,11 @@ int pose_get_stiffness(const struct naohw_pose *pose, size_t index);
 int pose_read_stiffness(const struct naohw_pose *pose, size_t index, int *steps);
 
 /*
- * What the kernel says of a servo's torque (torque_state, see cycle.rst); the servo is not asked.
- * HELD is all that needs nothing to be done: also a servo that is late, and one of which the kernel
- * does not say anything.
+ * Which joint of its robot an axis is, and what the kernel says of it: joint_reason(), which does not
+ * ask the servo. Any thread, while another one pushes the pose.
  */
-enum pose_torque {
-	POSE_TORQUE_HELD,
-	POSE_TORQUE_FREE,	/* somebody has let it go by hand */
-	POSE_TORQUE_TRIPPED,	/* it is gone until the stream recovers */
-	POSE_TORQUE_SHUT_DOWN,	/* the same, as the servo has taken it by itself */
-	POSE_TORQUE_RECOVERING, /* the kernel gives it back, slowly */
-};
-
-/* Any thread, while another one pushes the pose. */
-enum pose_torque pose_read_torque(const struct naohw_pose *pose, size_t index);
+size_t pose_joint(const struct naohw_pose *pose, size_t index);
+enum guard_reason pose_read_reason(const struct naohw_pose *pose, size_t index);
 
 /*
  * As naohw_pose_recover(), and no goal in the pose becomes another one, which is for who has them

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../base/base.h"
 #include "../io/io.h"
@@ -66,6 +67,39 @@ static int read_parent(const struct unit *unit, const char *attribute)
 	return value;
 }
 
+static bool has_label(struct udev_device *device, const void *label)
+{
+	const char *text = udev_device_get_sysattr_value(device, "label");
+
+	return text && strcmp(text, label) == 0;
+}
+
+static int read_number(int dir, const char *attribute)
+{
+	unsigned int value;
+
+	return attribute_read_count(dir, attribute, &value) == 0 ? (int)value : JOINT_UNKNOWN;
+}
+
+/* A servo that no driver has taken, as it is another model than the overlay says, has no IIO device. */
+static void find_driverless(struct joint *joint)
+{
+	const struct find servo = {
+		.subsystem = "dxl", .fits = has_label, .what = joint->unit->label,
+	};
+	int dir = find_directory(&servo);
+	unsigned int bus;
+
+	if (dir < 0)
+		return;
+	if (sysfs_bus(dir, &bus) == 0)
+		joint->bus = (int)bus;
+	joint->id = read_number(dir, "id");
+	joint->model_number = read_number(dir, "model_number");
+	joint->firmware = read_number(dir, "firmware_version");
+	close(dir);
+}
+
 /* Over the network there is no parent to ask. */
 static bool find_place(const struct naohw_robot *robot, struct joint *joint)
 {
@@ -108,6 +142,8 @@ static void add(struct naohw_robot *robot, const struct unit *unit)
 		return;
 	joint->model_number = read_parent(unit, "model_number");
 	joint->firmware = read_parent(unit, "firmware_version");
+	if (!unit->device.iio && context_is_local(robot->context))
+		find_driverless(joint);
 	open_channels(robot, joint);
 	robot->joint_count++;
 }

@@ -5,6 +5,7 @@
 
 #include "formula.h"
 #include "inside.h"
+#include "reason.h"
 #include "rule.h"
 #include "source.h"
 

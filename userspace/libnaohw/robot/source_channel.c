@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "reason.h"
 #include "source.h"
 
 #define BITS 32
@@ -205,15 +206,31 @@ static int uncalibrated(const struct subdevice *s, struct naohw_error *err)
 		    s->name, (int)strcspn(joint, "/"), joint);
 }
 
+/* Of the goals of a joint; all else of a servo can be written whether that moves or not. */
+static enum guard_reason why_still(const struct subdevice *s)
+{
+	const struct joint *joint = joint_find(s->robot, s->label);
+
+	if (!joint || strcmp(s->source, JOINT_GOAL) != 0)
+		return GUARD_NONE;
+	return joint_reason(s->robot, joint, true);
+}
+
 static int refused(const struct subdevice *s, double value, int ret, struct naohw_error *err)
 {
+	const struct naohw_reason *why;
+
+	if (ret == -EREMOTEIO && is_uncalibrated(s))
+		return uncalibrated(s, err);
+	why = reason_told(why_still(s));
+	if (why->is_fault)
+		return fail(err, ret, "%s: the joint does not move: %s; %s", s->name, why->what,
+			    why->remedy);
 	if (ret == -EBUSY)
 		return busy(s, err);
 	if (ret == -ERANGE)
 		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
 			    value);
-	if (ret == -EREMOTEIO && is_uncalibrated(s))
-		return uncalibrated(s, err);
 	return told(s, ret, err);
 }
 

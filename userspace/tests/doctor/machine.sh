@@ -78,6 +78,16 @@ enable()
 	export SYSTEMD_UNIT_PATH="$PWD/units"
 }
 
+# look_finds LINE...: what the kernel's scan of ID 2 tells, of which the driver's protocol is 1. A
+# directory has no link to its bus, so what is above a device's stands for that.
+look_finds()
+{
+	put 2 $dxl/0-002/id
+	put 1 $dxl/0-002/protocol
+	put 1000000 $dxl/baud
+	printf '%s\n' "$@" >$dxl/scan
+}
+
 # of_bus FILE NAME NUMBER: an IIO device that stands for all of a bus
 of_bus()
 {
@@ -98,6 +108,7 @@ healthy()
 	mkdir -p $node
 	printf 'robotis,dynamixel-bus\0' >$node/compatible
 	put 1000000 $dxl/dxl0/baud
+	put "" $dxl/dxl0/scan
 	servo 0-001 HeadYaw 0
 	servo 0-002 HeadPitch 1
 	device 0-200 ChestBoard
@@ -132,6 +143,21 @@ with_body()
 	NAOHW_ROBOT=$PWD/walker.xml
 	put "" ${memory%/*}/uevent
 	truncate -s 8368 $memory
+}
+
+# leaf NAME TYPE VALUE
+leaf()
+{
+	printf '<Preference memoryName="Device/SubDeviceList/%s" type="%s" value="%s"/>' "$@"
+}
+
+# with_wheel: what has the label HeadYaw is one, as the description has it
+with_wheel()
+{
+	sed "s|</ModulePreference>|$(leaf Wheel/Label string HeadYaw; leaf Wheel/Speed/Actuator/Channel \
+		string out_anglvel0; leaf Wheel/Speed/Actuator/Min float -2
+		leaf Wheel/Speed/Actuator/Max float 2)&|" "$WALKER" >walker.xml
+	NAOHW_ROBOT=$PWD/walker.xml
 }
 
 # keep VALUE: calibrate it
