@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "behind.h"
 #include "cli.h"
 #include "interrupt.h"
 #include "monotonic.h"
@@ -133,17 +134,39 @@ static void print_arrival(const struct play *play)
 	       (double)naohw_player_arrival_ms(player) / 1000);
 }
 
-/* About joints without torque, or else about those that are off */
-static const char *what_to_do(const struct play *play)
+/* Are joints off that nothing keeps from moving? */
+static bool any_is_stuck(const struct play *play)
 {
-	const struct naohw_player *player = play->stage.player;
-	size_t limp = naohw_player_limp(player, NULL, 0);
+	const struct naohw_reason *reason;
+	const char *label;
 
-	if (limp && !play->stiff)
-		return "; --stiff gives them torque";
-	if (naohw_player_arrival_off(player) > limp && !naohw_player_arrival_lost_label(player))
-		return "; --tolerance N tolerates N";
-	return "";
+	for (size_t i = 0; (reason = naohw_player_behind(play->stage.player, i, &label)); i++)
+		if (strcmp(reason->word, "stuck") == 0)
+			return true;
+	return false;
+}
+
+/* The key says of a silent joint no more than that. */
+static const struct naohw_reason *ask_more(const struct play *play, const char *label,
+					   const struct naohw_reason *reason)
+{
+	size_t joint;
+
+	if (strcmp(reason->word, "no-answer") != 0 ||
+	    naohw_robot_find_joint(play->stage.robot, label, &joint) < 0)
+		return reason;
+	return naohw_joint_reason(play->stage.robot, play->stage.dcm, joint);
+}
+
+static void complain_behind(const struct play *play)
+{
+	const struct naohw_reason *reason;
+	struct behind behind = { 0 };
+	const char *label;
+
+	for (size_t i = 0; (reason = naohw_player_behind(play->stage.player, i, &label)); i++)
+		behind_add(&behind, label, ask_more(play, label, reason));
+	behind_tell(&behind, stderr);
 }
 
 static int settle(struct play *play)
@@ -156,7 +179,9 @@ static int settle(struct play *play)
 	if (ret == -ECANCELED)
 		return status_of(ret, &err);
 	if (ret < 0) {
-		complain("final pose not reached: %s%s", err.message, what_to_do(play));
+		complain("final pose not reached: %s%s", err.message,
+			 any_is_stuck(play) ? "; --tolerance N tolerates N" : "");
+		complain_behind(play);
 		return STATUS_NOT_REACHED;
 	}
 	print_arrival(play);

@@ -286,7 +286,7 @@ static void a_limp_joint_gets_no_torque_and_no_goal(void **state)
 	/* It is not waited for, ... */
 	assert_int_equal(settle(1000, &err), -ETIMEDOUT);
 	assert_string_equal(err.message,
-			    "1 of 2 joints are limp and did not go to their goal: HeadYaw");
+			    "1 of 2 joints did not go to their goal: HeadYaw (limp)");
 	assert_true(naohw_player_arrival_ms(here.player) < 100);
 	/* ... and has not arrived where a hand has brought it. */
 	stage.present[YAW] = GOAL;
@@ -469,12 +469,46 @@ static void what_cannot_get_torque_is_named(void **state)
 	begin();
 	assert_int_equal(step_for(RISE_MS + 20), 0);
 	assert_string_equal(here.note,
-			    "these joints cannot be given torque and are left out: HeadYaw");
+			    "these joints do not move and are left out: HeadYaw (free)");
 	assert_int_equal(step_for(500), 0);
 	assert_int_equal(stage_goal(PITCH), GOAL);
 	assert_int_equal(settle(1000, &err), -ETIMEDOUT);
 	assert_string_equal(err.message,
-			    "1 of 2 joints are limp and did not go to their goal: HeadYaw");
+			    "1 of 2 joints did not go to their goal: HeadYaw (free)");
+}
+
+static void assert_behind(size_t index, const char *label, const char *word)
+{
+	const char *found = "";
+	const struct naohw_reason *reason = naohw_player_behind(here.player, index, &found);
+
+	assert_non_null(reason);
+	assert_string_equal(found, label);
+	assert_string_equal(reason->word, word);
+}
+
+/* It is a wheel now, and no pose has a goal for it; but it is a joint of the robot. */
+static void a_joint_that_no_pose_has_stays_behind(void **state)
+{
+	struct naohw_error err = { "" };
+	const char *label;
+
+	(void)state;
+	stage_end();
+	fake_set("HeadPitch", "out_angl0_raw_available", "[0 0 0]");
+	fake_set("dxl0-goal", "out_angl2_raw_available", "[0 0 0]");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	UNTIL(strcmp(stage_text("DCM/Guard/HeadPitch"), "mode") == 0, stage_cycles(1));
+	make_stiff();
+	make_player_of_both(GOAL);
+	begin();
+	assert_string_equal(here.note, "these joints do not move and are left out: HeadPitch (mode)");
+	assert_int_equal(step_for(500), 0);
+	assert_int_equal(stage_goal(YAW), GOAL);
+	assert_int_equal(settle(1000, &err), -ETIMEDOUT);
+	assert_string_equal(err.message, "1 of 2 joints did not go to their goal: HeadPitch (mode)");
+	assert_behind(0, "HeadPitch", "mode");
+	assert_null(naohw_player_behind(here.player, 1, &label));
 }
 
 /* The other one is late for a reason of its own. */
@@ -491,7 +525,10 @@ static void a_joint_that_is_late_is_told_beside_them(void **state)
 	assert_int_equal(step_for(TOLD_MS + 500), 0);
 	assert_int_equal(settle(300, &err), -ETIMEDOUT);
 	assert_string_equal(err.message, "2 of 2 joints did not arrive within 300 ms; HeadYaw is 80 "
-					 "counts off its goal, and 2 are tolerated; limp: HeadPitch");
+					 "counts off its goal, and 2 are tolerated; left out: "
+					 "HeadPitch (limp)");
+	assert_behind(0, "HeadYaw", "stuck");
+	assert_behind(1, "HeadPitch", "limp");
 }
 
 static void after_a_trip_none_is_given(void **state)
@@ -965,6 +1002,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_halt_meanwhile_leaves_it_as_stiff_as_it_is,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(what_cannot_get_torque_is_named, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_joint_that_no_pose_has_stays_behind, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_joint_that_is_late_is_told_beside_them,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(after_a_trip_none_is_given, setup, teardown),

@@ -1748,6 +1748,16 @@ NAOHW_API size_t naohw_player_limp(const struct naohw_player *player, const char
 				   size_t room);
 
 /**
+ * naohw_player_behind() - a joint that has not come to its goal, as the last wait for that has found,
+ * and why: of joints of this robot for which a page had a goal, also those that no pose can move.
+ * @index: from 0 on.
+ * @label: receives its label, as naohw_player_moved() has it.
+ * Return: why, *stuck* where nothing is known; NULL: there are no more.
+ */
+NAOHW_API const struct naohw_reason *naohw_player_behind(const struct naohw_player *player,
+							 size_t index, const char **label);
+
+/**
  * naohw_player_play() - check, then play a page and what follows it. Returns when
  * the time of the last step is over. Where a joint cannot be read at the beginning,
  * it is taken to stand where it was sent last, and noted.

@@ -61,7 +61,8 @@ static void note_unknown_ids(struct naohw_player *player, const bool *reachable)
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
 		const struct naohw_page *page;
 
-		if (player->by_id[id] >= 0 || head_with_id(player, id))
+		if (player->by_id[id] >= 0 || head_with_id(player, id) ||
+		    player_find_still(player, id))
 			continue;
 		page = page_with_goal(player, reachable, id);
 		if (!page)
@@ -83,6 +84,20 @@ static bool is_moved(const struct naohw_player *player, const bool *reachable, s
 
 	return id < NAOHW_PAGE_IDS && player->by_id[id] == (int)axis &&
 	       page_with_goal(player, reachable, id);
+}
+
+static void begin_still(struct naohw_player *player, const bool *reachable)
+{
+	for (size_t i = 0; i < player->still_count; i++) {
+		struct player_still *still = &player->still[i];
+
+		still->moved = false;
+		still->is_reached = still->id < NAOHW_PAGE_IDS &&
+				    player_find_still(player, still->id) == still &&
+				    page_with_goal(player, reachable, still->id);
+		if (still->is_reached)
+			still->why = player->sink->why_still(player->data, still->joint);
+	}
 }
 
 size_t naohw_player_moved(struct naohw_player *player, unsigned int number, const char **labels,
@@ -170,7 +185,9 @@ int naohw_player_begin(struct naohw_player *player, unsigned int number, struct 
 	for (size_t i = 0; i < player->count; i++) {
 		player->axis[i].is_reached = is_moved(player, reachable, i);
 		player->axis[i].moved = player->axis[i].arrived = false;
+		player->axis[i].why = GUARD_NONE;
 	}
+	begin_still(player, reachable);
 	wait = player_give_torque(player, err);
 	if (wait < 0) {
 		player_end(player, NAOHW_PLAYER_IDLE);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What the description says of a player's joints: which there are, and which are the head. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../robot/robot.h"
@@ -34,6 +36,44 @@ static bool is_in_chain(const struct naohw_robot *robot, size_t chain, const cha
 	return false;
 }
 
+static bool has_axis(const struct naohw_player *player, const char *label)
+{
+	for (size_t i = 0; i < player->count; i++)
+		if (strcmp(player->axis[i].info.label, label) == 0)
+			return true;
+	return false;
+}
+
+/* What no driver has taken, and is nowhere on a bus, has no ID that a page could mean. */
+int player_know_still(struct naohw_player *player, const struct naohw_robot *robot)
+{
+	player->still = calloc(robot->joint_count + 1, sizeof(*player->still));
+	if (!player->still)
+		return -ENOMEM;
+	for (size_t i = 0; i < robot->joint_count; i++) {
+		const struct joint *joint = &robot->joint[i];
+
+		if (joint->id == JOINT_UNKNOWN || !has_key(robot, joint->unit->label) ||
+		    has_axis(player, joint->unit->label))
+			continue;
+		player->still[player->still_count++] = (struct player_still){
+			.joint = i,
+			.label = joint->unit->label,
+			.id = (unsigned int)joint->id,
+		};
+	}
+	return 0;
+}
+
+/* One that an ID moves is meant, and not one of another bus that has that ID, too. */
+struct player_still *player_find_still(const struct naohw_player *player, unsigned int id)
+{
+	for (size_t i = 0; i < player->still_count && player->by_id[id] < 0; i++)
+		if (player->still[i].id == id && (player->moves_head || !player->still[i].is_head))
+			return &player->still[i];
+	return NULL;
+}
+
 void player_know_head(struct naohw_player *player, const struct naohw_robot *robot)
 {
 	size_t head;
@@ -42,5 +82,7 @@ void player_know_head(struct naohw_player *player, const struct naohw_robot *rob
 		return;
 	for (size_t i = 0; i < player->count; i++)
 		player->axis[i].is_head = is_in_chain(robot, head, player->axis[i].info.label);
+	for (size_t i = 0; i < player->still_count; i++)
+		player->still[i].is_head = is_in_chain(robot, head, player->still[i].label);
 	player_bind_axes(player);
 }

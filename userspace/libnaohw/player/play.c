@@ -123,14 +123,26 @@ static int64_t move_ns_of(const struct naohw_player *player, const struct motion
 	return least;
 }
 
+static void leave_behind(const struct naohw_player *player, unsigned int id)
+{
+	struct player_still *still = player_find_still(player, id);
+
+	if (still)
+		still->moved = true;
+}
+
 static void aim(struct naohw_player *player, const struct motion_step *step)
 {
 	for (unsigned int id = 0; id < NAOHW_PAGE_IDS; id++) {
 		uint16_t position = step->position[id];
 		struct player_axis *axis;
 
-		if (player->by_id[id] < 0 || !timing_has_goal(position))
+		if (!timing_has_goal(position))
 			continue;
+		if (player->by_id[id] < 0) {
+			leave_behind(player, id);
+			continue;
+		}
 		axis = &player->axis[player->by_id[id]];
 		axis->goal = timing_goal(&axis->info, position);
 		axis->moved = true;

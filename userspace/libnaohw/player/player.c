@@ -62,6 +62,7 @@ void naohw_player_free(struct naohw_player *player)
 		return;
 	if (player->sink->free)
 		player->sink->free(player->data);
+	free(player->still);
 	free(player->axis);
 	free(player);
 }

@@ -12,6 +12,7 @@
 
 #include <naohw.h>
 
+#include "../../common/guard_words.h"
 #include "../motion/motion.h"
 
 #define PLAYER_NS_PER_MS 1000000
@@ -36,6 +37,10 @@ struct player_sink {
 	int (*goal)(void *data, size_t axis);
 	/* It has no torque; NULL: nothing is known of that. */
 	bool (*is_limp)(void *data, size_t axis);
+	/* Why it does not move; NULL: nothing is known of that, either. */
+	enum guard_reason (*why)(void *data, size_t axis);
+	/* The same of a joint of the robot that is no axis: where there is one there is this, too. */
+	enum guard_reason (*why_still)(void *data, size_t joint);
 	/*
 	 * Bring it from the torque that it has to all of it, by this time. Return: 1; 0 it has some, or
 	 * none can be given to it; or a negative errno. NULL, as is_limp: it has what it needs.
@@ -61,12 +66,24 @@ struct player_axis {
 	bool is_reached; /* a page that this play may come to has a goal for it */
 	bool rises;	 /* it gets its torque */
 	bool is_limp;	 /* it was seen without torque in this play, which sends it nowhere */
+	enum guard_reason why; /* then; or why it was not seen at its goal */
 	bool moved;	 /* a page has given it a goal in this play */
 	int goal;
 	/* Of the present wait for arrival, or of a halt: */
 	bool arrived; /* seen at its goal, or told to stay where it was seen */
 	int distance; /* as last seen */
 	int lost;     /* what the last look failed with, or 0 */
+};
+
+/* A joint of the description that no pose can move, though pages may have goals for it */
+struct player_still {
+	size_t joint; /* of the robot */
+	const char *label;
+	unsigned int id;
+	bool is_head;
+	bool is_reached;
+	bool moved; /* these two as above */
+	enum guard_reason why;
 };
 
 enum player_request {
@@ -93,7 +110,7 @@ struct player_arrival {
 	/* As last seen: */
 	unsigned int joints;
 	unsigned int off;
-	unsigned int limp; /* of those */
+	unsigned int left; /* of those: they were sent nowhere */
 	int worst;
 	const char *worst_label;
 	const char *lost_label;
@@ -116,6 +133,8 @@ struct naohw_player {
 	void *data;
 	size_t count;
 	struct player_axis *axis;
+	struct player_still *still;
+	size_t still_count;
 	int by_id[NAOHW_PAGE_IDS];	  /* index of the axis that pages move by this ID, -1: none */
 	const struct servo_axis *nominal; /* of a servo that is only made up, or NULL */
 	/* Settings */
@@ -159,11 +178,20 @@ void player_note_limp(struct naohw_player *player);
 /* Is it, or was it once in this play? */
 bool player_is_limp(struct naohw_player *player, size_t axis);
 
+/* Why it does not move, as far as is known. */
+enum guard_reason player_why(const struct naohw_player *player, size_t axis);
+
 /*
- * Those of them that pages have given a goal by now (@moved), or all others: their labels, with a blank
- * before each, in as much room as there is.
+ * The joints that the play leaves out, of which pages have given a goal by now (@moved), or all others:
+ * their labels, with a blank before each, and behind those of one reason its word, in as much room as
+ * there is. @which: only those that want torque, or only those for which another reason counts.
  */
-void player_list_limp(const struct naohw_player *player, bool moved, char *labels, size_t size);
+enum player_list { PLAYER_LIST_ALL, PLAYER_LIST_LIMP, PLAYER_LIST_OTHERS };
+void player_list_left(const struct naohw_player *player, bool moved, enum player_list which,
+		      char *labels, size_t size);
+
+/* A joint of the description that no pose has and that pages move by this ID; NULL: there is none. */
+struct player_still *player_find_still(const struct naohw_player *player, unsigned int id);
 
 /* What of a play's beginning comes after its wait for torque: a look at where the joints are. */
 void player_begin_steps(struct naohw_player *player);
@@ -179,6 +207,9 @@ size_t player_take_axes(const struct naohw_pose *pose, struct servo_axis *axes);
 
 /* Which of its joints are the head, the description says. */
 void player_know_head(struct naohw_player *player, const struct naohw_robot *robot);
+
+/* Which joints that the description has are none of its. Return: 0 or -ENOMEM. */
+int player_know_still(struct naohw_player *player, const struct naohw_robot *robot);
 
 /* One that moves nothing, with these servos. */
 int player_create_dry(const struct naohw_motion *motion, const struct servo_axis *axes,

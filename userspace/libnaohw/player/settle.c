@@ -4,6 +4,7 @@
 
 #include "../base/base.h"
 #include "../dcm/dcm.h"
+#include "../robot/robot.h"
 #include "player.h"
 
 #define LOOK_NS ((int64_t)40 * PLAYER_NS_PER_MS)
@@ -24,6 +25,7 @@ static void look_at(struct naohw_player *player, size_t index)
 	/* One that happens to be at its goal has not gone there. */
 	if (player_is_limp(player, index))
 		return;
+	axis->why = player_why(player, index);
 	ret = player->sink->present(player->data, index, &counts, NULL);
 	axis->lost = ret < 0 ? ret : 0;
 	if (ret < 0)
@@ -47,7 +49,7 @@ static void add_up(const struct player_axis *axis, struct player_arrival *arriva
 	if (!axis->arrived)
 		arrival->off++;
 	if (axis->is_limp) {
-		arrival->limp++;
+		arrival->left++;
 	} else if (axis->lost) {
 		arrival->lost_label = axis->info.label;
 		arrival->lost_error = axis->lost;
@@ -61,12 +63,17 @@ static void sum_up(struct naohw_player *player)
 {
 	struct player_arrival *arrival = &player->arrival;
 
-	arrival->joints = arrival->off = arrival->limp = 0;
+	arrival->joints = arrival->off = arrival->left = 0;
 	arrival->worst = arrival->lost_error = 0;
 	arrival->worst_label = arrival->lost_label = NULL;
 	for (size_t i = 0; i < player->count; i++)
 		if (player->axis[i].moved)
 			add_up(&player->axis[i], arrival);
+	for (size_t i = 0; i < player->still_count; i++) {
+		arrival->joints += player->still[i].moved;
+		arrival->off += player->still[i].moved;
+		arrival->left += player->still[i].moved;
+	}
 }
 
 /* Of those that were read and are off, the one that is the farthest beyond what is tolerated */
@@ -91,22 +98,22 @@ static int verdict(const struct naohw_player *player, struct naohw_error *err)
 {
 	const struct player_arrival *arrival = &player->arrival;
 	const struct player_axis *worst = worst_of(player);
-	char limp[160] = "";
+	char left[256] = "";
 
-	if (arrival->limp)
-		player_list_limp(player, true, limp, sizeof(limp));
-	if (arrival->limp && arrival->limp == arrival->off)
-		return fail(err, -ETIMEDOUT,
-			    "%u of %u joints are limp and did not go to their goal:%s",
-			    arrival->limp, arrival->joints, limp);
+	if (arrival->left)
+		player_list_left(player, true, PLAYER_LIST_ALL, left, sizeof(left));
+	if (arrival->left && arrival->left == arrival->off)
+		return fail(err, -ETIMEDOUT, "%u of %u joints did not go to their goal:%s",
+			    arrival->left, arrival->joints, left);
 	if (arrival->lost_label)
-		return fail(err, -ETIMEDOUT, "%s: %s", arrival->lost_label,
-			    error_text(arrival->lost_error));
+		return fail(err, -ETIMEDOUT, "%s: %s, so whether it has arrived is not known%s%s",
+			    arrival->lost_label, error_text(arrival->lost_error),
+			    *left ? "; left out:" : "", left);
 	return fail(err, -ETIMEDOUT,
 		    "%u of %u joints did not arrive within %ld ms; %s is %d counts off its goal, "
 		    "and %d are tolerated%s%s",
 		    arrival->off, arrival->joints, arrival->timeout_ms, worst->info.label,
-		    worst->distance, tolerance_of(player, worst), *limp ? "; limp:" : "", limp);
+		    worst->distance, tolerance_of(player, worst), *left ? "; left out:" : "", left);
 }
 
 static int finish(struct naohw_player *player, struct naohw_error *err)
@@ -135,10 +142,36 @@ int player_settle_on(struct naohw_player *player, struct naohw_error *err)
 	time = player_now(player);
 	arrival->ms = (long)((time - player->began) / PLAYER_NS_PER_MS);
 	/* Those without torque will not come. */
-	if (arrival->off == arrival->limp || time >= deadline)
+	if (arrival->off == arrival->left || time >= deadline)
 		return finish(player, err);
 	player->due = time + LOOK_NS < deadline ? time + LOOK_NS : deadline;
 	return 0;
+}
+
+/* Of a joint that only is not where it is to be nothing is known. */
+static const struct naohw_reason *reason_of(enum guard_reason why)
+{
+	return reason_told(why ? why : GUARD_STUCK);
+}
+
+const struct naohw_reason *naohw_player_behind(const struct naohw_player *player, size_t index,
+					       const char **label)
+{
+	for (size_t i = 0; i < player->count; i++) {
+		const struct player_axis *axis = &player->axis[i];
+
+		if (!axis->moved || axis->arrived || index--)
+			continue;
+		*label = axis->info.label;
+		return reason_of(axis->why);
+	}
+	for (size_t i = 0; i < player->still_count; i++) {
+		if (!player->still[i].moved || index--)
+			continue;
+		*label = player->still[i].label;
+		return reason_of(player->still[i].why);
+	}
+	return NULL;
 }
 
 int naohw_player_begin_settle(struct naohw_player *player, int tolerance, long timeout_ms,

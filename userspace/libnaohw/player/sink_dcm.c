@@ -82,6 +82,20 @@ static bool dcm_is_limp(void *data, size_t axis)
 	return dcm_joint_is_limp(&sink->seat[axis].joint);
 }
 
+static enum guard_reason dcm_why(void *data, size_t axis)
+{
+	const struct sink *sink = data;
+
+	return dcm_joint_guard(&sink->seat[axis].joint);
+}
+
+static enum guard_reason dcm_why_still(void *data, size_t joint)
+{
+	const struct sink *sink = data;
+
+	return dcm_joint_reason(sink->dcm, sink->robot, &sink->robot->joint[joint]);
+}
+
 static int dcm_stiffen(void *data, size_t axis, int64_t end, struct naohw_error *err)
 {
 	const struct naohw_command all = { .value = 1, .time = end / PLAYER_NS_PER_MS };
@@ -231,6 +245,8 @@ static const struct player_sink dcm_sink = {
 	.present = dcm_present,
 	.goal = dcm_goal,
 	.is_limp = dcm_is_limp,
+	.why = dcm_why,
+	.why_still = dcm_why_still,
 	.stiffen = dcm_stiffen,
 	.stop_stiffening = dcm_stop_stiffening,
 	.approach_speed = dcm_approach_speed,
@@ -258,6 +274,17 @@ static struct sink *sink_new(size_t most, struct naohw_dcm *dcm)
 	return sink;
 }
 
+static int know_robot(struct naohw_player **player, const struct naohw_robot *robot,
+		      struct naohw_error *err)
+{
+	if (player_know_still(*player, robot) < 0) {
+		naohw_player_free(*player);
+		return fail(err, -ENOMEM, "out of memory");
+	}
+	player_know_head(*player, robot);
+	return 0;
+}
+
 static int create(const struct naohw_motion *motion, const struct naohw_robot *robot,
 		  const struct naohw_pose *pose, struct sink *sink, struct naohw_player **player,
 		  struct naohw_error *err)
@@ -275,10 +302,8 @@ static int create(const struct naohw_motion *motion, const struct naohw_robot *r
 		return ret;
 	}
 	ret = player_create(motion, axes, sink->count, &dcm_sink, sink, player, err);
-	if (ret == 0)
-		player_know_head(*player, robot);
 	free(axes);
-	return ret;
+	return ret < 0 ? ret : know_robot(player, robot, err);
 }
 
 int naohw_player_new(const struct naohw_motion *motion, struct naohw_robot *robot,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../robot/robot.h"
 #include "player.h"
 
 /* As slowly as a hand that holds a limb can follow, and no slower than a user waits */
@@ -71,47 +72,116 @@ bool player_is_limp(struct naohw_player *player, size_t index)
 {
 	struct player_axis *axis = &player->axis[index];
 
-	if (!axis->is_limp && player->sink->is_limp)
-		axis->is_limp = player->sink->is_limp(player->data, index);
+	if (axis->is_limp || !player->sink->is_limp)
+		return axis->is_limp;
+	axis->is_limp = player->sink->is_limp(player->data, index);
+	if (axis->is_limp)
+		axis->why = player_why(player, index);
 	return axis->is_limp;
 }
 
-void player_list_limp(const struct naohw_player *player, bool moved, char *labels, size_t size)
+enum guard_reason player_why(const struct naohw_player *player, size_t index)
 {
-	unsigned int more = 0;
-	size_t used = 0;
+	return player->sink->why ? player->sink->why(player->data, index) : GUARD_NONE;
+}
+
+/* ---- who is left out ---- */
+
+/* One that the play has sent nowhere */
+struct left {
+	const char *label;
+	enum guard_reason why;
+};
+
+/* First those that have a servo which poses can move, then the others */
+static bool is_left(const struct naohw_player *player, size_t index, bool moved, struct left *left)
+{
+	if (index < player->count) {
+		const struct player_axis *axis = &player->axis[index];
+
+		*left = (struct left){ axis->info.label, axis->why };
+		return axis->is_limp && axis->moved == moved;
+	}
+	*left = (struct left){ player->still[index - player->count].label,
+			       player->still[index - player->count].why };
+	return player->still[index - player->count].is_reached &&
+	       player->still[index - player->count].moved == moved;
+}
+
+static bool is_listed(enum guard_reason why, enum player_list which)
+{
+	return which == PLAYER_LIST_ALL || (why == GUARD_LIMP) == (which == PLAYER_LIST_LIMP);
+}
+
+/* Text with an end */
+struct list {
+	char *text;
+	size_t size;
+	size_t used;
+	unsigned int more;
+};
+
+/* Behind what is cut nothing follows. */
+static bool append(struct list *list, const char *before, const char *text, const char *behind)
+{
+	size_t length = strlen(before) + strlen(text) + strlen(behind);
+
+	if (list->more || list->used + length + MORE_SIZE > list->size)
+		return false;
+	list->used += (size_t)snprintf(list->text + list->used, list->size - list->used, "%s%s%s",
+				       before, text, behind);
+	return true;
+}
+
+static void list_reason(const struct naohw_player *player, bool moved, enum guard_reason why,
+			bool with_word, struct list *list)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < player->count + player->still_count; i++) {
+		struct left left;
+
+		if (!is_left(player, i, moved, &left) || left.why != why)
+			continue;
+		if (!append(list, " ", left.label, ""))
+			list->more++;
+		any = true;
+	}
+	if (any && with_word && why)
+		(void)append(list, " (", reason_told(why)->word, ")");
+}
+
+void player_list_left(const struct naohw_player *player, bool moved, enum player_list which,
+		      char *labels, size_t size)
+{
+	struct list list = { .text = labels, .size = size };
 
 	labels[0] = '\0';
-	for (size_t i = 0; i < player->count; i++) {
-		const struct player_axis *axis = &player->axis[i];
-
-		if (!axis->is_limp || axis->moved != moved)
-			continue;
-		if (more || used + 1 + strlen(axis->info.label) + MORE_SIZE > size)
-			more++;
-		else
-			used += (size_t)snprintf(labels + used, size - used, " %s",
-						 axis->info.label);
-	}
-	if (more)
-		snprintf(labels + used, size - used, " and %u more", more);
+	for (int why = GUARD_NONE; why < GUARD_REASONS; why++)
+		if (is_listed((enum guard_reason)why, which))
+			list_reason(player, moved, (enum guard_reason)why,
+				    which != PLAYER_LIST_LIMP, &list);
+	if (list.more)
+		snprintf(labels + list.used, size - list.used, " and %u more", list.more);
 }
 
 void player_note_limp(struct naohw_player *player)
 {
 	char labels[160];
-	bool any = false;
 
 	for (size_t i = 0; i < player->count; i++)
-		any |= player->axis[i].is_reached && player_is_limp(player, i);
-	if (!any)
-		return;
-	player_list_limp(player, false, labels, sizeof(labels));
-	if (player->gives_torque)
-		player_note(player, "these joints cannot be given torque and are left out:%s", labels);
-	else
+		if (player->axis[i].is_reached)
+			(void)player_is_limp(player, i);
+	player_list_left(player, false, PLAYER_LIST_LIMP, labels, sizeof(labels));
+	if (*labels && !player->gives_torque)
 		player_note(player, "a play gives no torque unless told to, limp joints are left "
 			    "out:%s", labels);
+	if (!player->gives_torque)
+		player_list_left(player, false, PLAYER_LIST_OTHERS, labels, sizeof(labels));
+	else
+		player_list_left(player, false, PLAYER_LIST_ALL, labels, sizeof(labels));
+	if (*labels)
+		player_note(player, "these joints do not move and are left out:%s", labels);
 }
 
 size_t naohw_player_limp(const struct naohw_player *player, const char **labels, size_t room)
