@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "behind.h"
 #include "cli.h"
+#include "frames.h"
 #include "json.h"
 #include "keys.h"
 
@@ -19,6 +21,7 @@ struct joint {
 	char number[NUMBER_SIZE];
 	char firmware[NUMBER_SIZE];
 	bool answers;
+	const struct naohw_reason *reason;
 };
 
 static struct joint joint_of(const struct naohw_robot *robot, size_t index)
@@ -61,7 +64,19 @@ static size_t ask(struct naohw_robot *robot, struct joint *joints, size_t count)
 	return answers;
 }
 
-#define HEADING "%-16s %3s  %-8s %5s  %8s  %s%s\n"
+/* What the kernel knows may be older than the question that has just had no answer. */
+static const struct naohw_reason *reason_of(const struct naohw_robot *robot,
+					    const struct naohw_dcm *dcm, const struct joint *joint,
+					    size_t index)
+{
+	const struct naohw_reason *reason = naohw_joint_reason(robot, dcm, index);
+
+	if (joint->model && !joint->answers && !*reason->word)
+		return naohw_reason_of("no-answer");
+	return reason;
+}
+
+#define HEADING "%-16s %3s  %-8s %5s  %8s  %-13s  %s\n"
 
 static const char *or_dash(const char *text)
 {
@@ -73,9 +88,10 @@ static void print_joint(const struct joint *joint)
 	if (joint->model)
 		printf(HEADING, joint->label, or_dash(joint->id), joint->model,
 		       or_dash(joint->number), or_dash(joint->firmware), joint->device,
-		       joint->answers ? "" : "  does not answer");
+		       or_dash(joint->reason->word));
 	else
-		printf("%-16s not there: no IIO device has this label\n", joint->label);
+		printf("%-16s not there: no IIO device has this label (%s)\n", joint->label,
+		       joint->reason->word);
 }
 
 static void add_known(struct json_object *object, const char *name, const char *number)
@@ -97,16 +113,49 @@ static void print_joint_json(const struct joint *joint)
 		json_add_text(object, "device", joint->device);
 		json_add_bool(object, "answers", joint->answers);
 	}
+	if (*joint->reason->word) {
+		json_add_text(object, "reason", joint->reason->word);
+		json_add_text(object, "why", joint->reason->what);
+	}
+	if (joint->reason->remedy)
+		json_add_text(object, "do", joint->reason->remedy);
 	json_print(object);
 }
 
+/* A joint that moves has no reason. */
 static void print_joints(const struct naohw_robot *robot, const struct joint *joints, size_t count,
 			 size_t answers)
 {
-	printf(HEADING, "Joint", "ID", "Model", "No.", "Firmware", "Device", "");
-	for (size_t i = 0; i < count; i++)
+	struct behind behind = { 0 };
+
+	printf(HEADING, "Joint", "ID", "Model", "No.", "Firmware", "Device", "State");
+	for (size_t i = 0; i < count; i++) {
 		print_joint(&joints[i]);
+		behind_add(&behind, joints[i].label, joints[i].reason);
+	}
+	behind_tell(&behind, stdout);
 	printf("%zu of %zu joints answer (%s)\n", answers, count, naohw_robot_path(robot));
+}
+
+/* Without a naohwd the kernel and the servos are asked why. */
+static size_t look_at_joints(struct naohw_robot *robot, struct joint *joints, size_t count)
+{
+	struct naohw_dcm *dcm;
+	struct naohw_error err;
+	size_t answers;
+
+	for (size_t i = 0; i < count; i++)
+		joints[i] = joint_of(robot, i);
+	answers = ask(robot, joints, count);
+	if (answers < count) {
+		(void)poll(NULL, 0, FOUND_MS);
+		answers = ask(robot, joints, count);
+	}
+	(void)try_naohwd(robot, &dcm, &err);
+	for (size_t i = 0; i < count; i++)
+		joints[i].reason = reason_of(robot, dcm, &joints[i], i);
+	close_dcm(dcm);
+	return answers;
 }
 
 static int list_joints(struct naohw_robot *robot, bool json)
@@ -116,13 +165,7 @@ static int list_joints(struct naohw_robot *robot, bool json)
 
 	if (!joints)
 		return complain("out of memory");
-	for (size_t i = 0; i < count; i++)
-		joints[i] = joint_of(robot, i);
-	answers = ask(robot, joints, count);
-	if (answers < count) {
-		(void)poll(NULL, 0, FOUND_MS);
-		answers = ask(robot, joints, count);
-	}
+	answers = look_at_joints(robot, joints, count);
 	if (json)
 		for (size_t i = 0; i < count; i++)
 			print_joint_json(&joints[i]);

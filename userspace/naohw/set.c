@@ -20,6 +20,7 @@
 /* So much of its range beyond Min or Max, a position is brought to that, and is refused beyond. */
 #define BEYOND	    0.05
 #define NUMBER_SIZE 32
+#define NAME_SIZE   256
 /* By then a naohwd has begun a tone. */
 #define BEGIN_MS    1000
 /* No tone lasts longer. */
@@ -131,6 +132,58 @@ static int set_key(struct naohw_dcm *dcm, struct travel *travel, struct naohw_ke
 	return status;
 }
 
+/* ---- joints that do not go where they were sent ---- */
+
+static int complain_still(const struct naohw_key *key, const struct naohw_reason *reason)
+{
+	return complain("%s%s: the joint does not move: %s%s%s", reason->is_fault ? "" : "warning: ",
+			naohw_key_name(key), reason->what, reason->remedy ? "; " : "",
+			reason->remedy ? reason->remedy : "");
+}
+
+/* That of a position, by its label; false: it is none. */
+static bool find_joint(const struct naohw_robot *robot, const struct naohw_key *key, size_t *joint)
+{
+	char name[NAME_SIZE], label[NAME_SIZE];
+	struct naohw_key *of;
+
+	if (!is_position(key))
+		return false;
+	snprintf(name, sizeof(name), "%.*sLabel",
+		 (int)(strlen(naohw_key_name(key)) - strlen("Value")), naohw_key_name(key));
+	return naohw_robot_find_key(robot, name, &of) == 0 &&
+	       naohw_key_read_string(of, label, sizeof(label), NULL) == 0 &&
+	       naohw_robot_find_joint(robot, label, joint) == 0;
+}
+
+/* What passes by itself is not worth a word. */
+static int check_moves(struct naohw_robot *robot, struct naohw_dcm *dcm, const struct keys *keys)
+{
+	int status = STATUS_OK;
+	bool is_told = !dcm;
+	size_t joint;
+
+	for (size_t i = 0; i < keys->count; i++) {
+		const struct naohw_reason *reason;
+
+		if (!find_joint(robot, keys->at[i].key, &joint))
+			continue;
+		/* It may have got its torque with this. Cycles that do not come are told elsewhere. */
+		if (!is_told)
+			(void)await_dcm(dcm, NULL);
+		is_told = true;
+		reason = naohw_joint_reason(robot, dcm, joint);
+		if (!reason->remedy)
+			continue;
+		complain_still(keys->at[i].key, reason);
+		if (reason->is_fault)
+			status = STATUS_FAILED;
+	}
+	return status;
+}
+
+/* ---- tones ---- */
+
 static bool sounds(const struct naohw_dcm *dcm, struct naohw_key *key)
 {
 	const struct naohw_store *store = dcm ? naohw_dcm_store(dcm) : NULL;
@@ -178,8 +231,8 @@ static bool find_all(struct keys *keys, const struct naohw_robot *robot, const s
 }
 
 /* One that is refused does not keep the others from being set. */
-static int set_all(struct naohw_dcm *dcm, struct travel *travel, const struct keys *keys,
-		   char *const *arguments)
+static int set_all(struct naohw_robot *robot, struct naohw_dcm *dcm, struct travel *travel,
+		   const struct keys *keys, char *const *arguments)
 {
 	int status = STATUS_OK;
 	struct naohw_error err;
@@ -190,6 +243,8 @@ static int set_all(struct naohw_dcm *dcm, struct travel *travel, const struct ke
 			status = STATUS_FAILED;
 	if (dcm && naohw_dcm_flush(dcm, &err) < 0)
 		return complain("%s", err.message);
+	if (status == STATUS_OK)
+		status = check_moves(robot, dcm, keys);
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < keys->count; i++)
@@ -214,7 +269,7 @@ static int set_in(struct travel *travel, const struct keys *keys, char *const *a
 	if (status == STATUS_OK)
 		status = travel_begin(travel);
 	if (status == STATUS_OK) {
-		status = set_all(travel->dcm, travel, keys, arguments);
+		status = set_all(travel->robot, travel->dcm, travel, keys, arguments);
 		end = travel_wait(travel);
 		status = end == STATUS_OK ? status : end;
 	}
@@ -239,7 +294,7 @@ static int run(struct naohw_robot *robot, const struct line *line, double second
 	travel.dcm = dcm;
 	if (find_all(&keys, robot, line))
 		status = seconds > 0 ? set_in(&travel, &keys, line->operand) :
-				       set_all(dcm, NULL, &keys, line->operand);
+				       set_all(robot, dcm, NULL, &keys, line->operand);
 	keys_free(&keys);
 	close_dcm(dcm);
 	return status;

@@ -8,6 +8,7 @@
  * fifth of a second. With FAKE_CURRENT a servo tells its current and no load, as an XM430 does.
  * With FAKE_LOST=N a servo is lost, and N times its position cannot be read; without a number it
  * never can.
+ * With FAKE_MODE it is in a mode without goal positions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -121,6 +122,10 @@ __attribute__((constructor)) static void make_robot(void)
 		make_body();
 	if (getenv("FAKE_TOUCH"))
 		make_touch();
+	if (getenv("FAKE_MODE")) {
+		fake_set("HeadYaw", "out_angl0_raw_available", "[0 0 0]");
+		fake_fail("HeadYaw", "out_angl0_raw", -ERANGE);
+	}
 	if (getenv("FAKE_UNCALIBRATED")) {
 		fake_set("HeadYaw", "in_angl0_calibbias", "0");
 		fake_fail("HeadYaw", "out_angl0_en", -EREMOTEIO);
