@@ -4,9 +4,11 @@
 # time-travel: yes
 # program: naohw
 # program: naohwd
+# share: userspace/motions
 #
 # Wheels of both protocols beside joints, driven by timed commands, with the wire as the judge: each
-# cycle has their speeds, and what ends the program, or the mode, ends the motion.
+# cycle has their speeds, and what ends the program, or the mode, ends the motion. And the same servos
+# as joints that do not move, for each reason that the servo or the bus has for that.
 
 . "$(dirname "$0")/beat.sh"
 . "$(dirname "$0")/send-lib.sh"
@@ -59,6 +61,10 @@ trace() {
 	dxlctl trace off >/dev/null
 	exchanges=$(($(cycle_of dxl0 exchanges) - exchanges))
 	tail -c +$from /tmp/sim.a.log >/tmp/trace
+}
+
+simulates_torque_off_of() {
+	[ "$(simulated "$1" torque_enable)" = 0 ]
 }
 
 simulates_torque_off() {
@@ -173,4 +179,160 @@ simulates 101 torque_enable 1 "with its torque"
 kill "$naohwd"
 wait "$naohwd"
 ok $? "naohwd ends" || sed 's/^/# /' /tmp/naohwd.log
+
+# --- joints that do not move, and why ---
+
+# dir ID -- its IIO device
+dir() {
+	echo "$dxl/0-$(printf %03d "$1")"/iio:device*
+}
+
+# lose ID COMMAND... -- it does not answer any more by this, which is noticed by who asks
+lose() {
+	local id=$1
+	shift
+	"$@" >/dev/null
+	eventually is_lost "$id"
+	ok $? "$id does not answer any more"
+}
+
+is_lost() {
+	cat "$(dir "$1")/in_angl0_raw" 2>/dev/null
+	device_is "$1" lost
+}
+
+# come_back ID COMMAND...
+come_back() {
+	local id=$1
+	shift
+	"$@" >/dev/null
+	eventually device_is "$id" active
+	ok $? "$id answers again"
+	cat "$(dir "$id")/in_angl0_raw" >/dev/null 2>&1
+}
+
+# listed LABEL WORD -- by list, in its line and with what to do
+listed() {
+	naohw list >/tmp/said 2>&1
+	grep -q "^$1 .* $2\$" /tmp/said && grep -q "^$2: .*\<$1\>.*: .*; " /tmp/said
+	ok $? "naohw list: $1 is $2" || sed 's/^/# /' /tmp/said
+}
+
+# told LABEL WORD REMEDY -- by the doctor, which ends with 1
+told() {
+	fails_with "$1" "the doctor names $1" naohw doctor
+	grep -q "why: $2" $tried && grep -q "do:  $3" $tried
+	ok $? "and says that it is $2, and what to do" || sed 's/^/# /' $tried
+}
+
+# page ID... -- /tmp/page.mtn, which sends these by its one page
+page() {
+	local id enable=0
+	for id in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+		case " $* " in
+		*" $id "*) enable="$enable 1" ;;
+		*) enable="$enable 0" ;;
+		esac
+	done
+	sed "1,/^page_begin/{s/^enable=.*/enable=$enable/};/^page_end/q" /share/motions/bioloid.mtn \
+		>/tmp/page.mtn
+}
+
+{
+	echo "<ModulePreference>"
+	for label in A1 M2 A3 X101 X252; do
+		part $label Position angl0 1 3
+	done
+	echo "</ModulePreference>"
+} >/tmp/ill.xml
+export NAOHW_ROBOT=/tmp/ill.xml
+
+into "$(dir 1)/out_angl0_en" 0
+into "$(dir 101)/out_angl0_en" 0
+mode position 101
+page 1 3
+listed A1 mode
+told A1 mode "let it go, write position to its operating_mode"
+fails_with "its operating mode has no goal positions; let it go" "so does naohw set" \
+	naohw set A1/Position/Actuator 0.2
+play=0
+naohw play -q --stiff /tmp/page.mtn Stand >/tmp/said 2>&1 || play=$?
+is $play 3 "a page that it stays behind of does not end with success"
+grep -q "^mode: A1: .*; let it go" /tmp/said
+ok $? "and the joint is named, with the reason and what to do" || sed 's/^/# /' /tmp/said
+near "$(simulated 3 present_position)" 285 4 "the other joint is where the page has it"
+mode position 1
+into "$(dir 2)/out_angl0_en" 0
+page 2
+naohw play -q /tmp/page.mtn Stand >/tmp/said 2>&1
+is $? 3 "a joint without torque stays behind, too"
+grep -q "^limp: M2: .*--stiff\|^free: M2: .*out_angl0_en" /tmp/said
+ok $? "and is named" || sed 's/^/# /' /tmp/said
+page 4
+succeeds "one that the robot does not have is ignored" naohw play --stiff /tmp/page.mtn Stand
+grep -q "^Note: .* ignored: 4" $tried
+ok $? "with a note" || sed 's/^/# /' $tried
+
+into "$(dir 2)/out_angl0_en" 1
+into "$(dir 2)/out_angl0_torque_limit" 0
+listed M2 torque-limit
+told M2 torque-limit "hold the robot, and set its Hardness/Actuator above 0"
+into "$(dir 2)/out_angl0_en" 0
+into "$(dir 2)/out_angl0_torque_limit" 100
+listed M2 free
+into "$(dir 101)/out_angl0_en" 1
+# 90 degrees are more than it stands.
+dxlctl write 101 146 90 >/dev/null
+eventually simulates_torque_off_of 101
+listed X101 shut-down
+
+lose 252 dxlctl silence 252
+listed X252 no-answer
+told X252 "It is not plugged" "see to its plug"
+come_back 252 dxlctl unsilence 252
+lose 252 dxlctl write 252 68 0
+listed X252 no-answer
+told X252 return-level "set its status return level"
+listed X252 return-level
+send "set A3/Hardness 1" "wait 60000"
+sleep 1
+fails_with "The bus was not looked at for other causes, as a program streams" \
+	"while a program streams the doctor looks at no bus, and says so" naohw doctor
+kill "$send"
+ends 130 "which it does until it is told to end"
+come_back 252 dxlctl write 252 68 2
+lose 252 dxlctl write 252 13 1
+told X252 protocol "set its protocol"
+come_back 252 dxlctl write 252 13 2
+
+dxlctl silence 3 >/dev/null
+eventually is_lost 3
+dxlctl write 3 0 18 0 >/dev/null
+come_back 3 dxlctl unsilence 3
+listed A3 other-model
+told A3 other-model "put in the model that the overlay says"
+page 1 3
+play=0
+naohw play -q --stiff /tmp/page.mtn Stand >/tmp/said 2>&1 || play=$?
+is $play 3 "a page does not end with success for it"
+grep -q "^other-model: A3: " /tmp/said
+ok $? "and names it" || sed 's/^/# /' /tmp/said
+
+# As it is when the driver meets it first
+into /sys/bus/dxl/drivers/dxl-servo/unbind 0-003
+into /sys/bus/dxl/drivers/dxl-servo/bind 0-003 2>/dev/null
+sleep 1
+holds $dxl/0-003/label A3 "what no driver has taken keeps its label"
+told "A3 (model 18)" other-model "put in the model that the overlay says"
+grep -q "modprobe" $tried
+[ $? -ne 0 ]
+ok $? "no module is wanted that is not needed"
+naohw list >/tmp/said 2>&1
+grep -q "^A3 .*(other-model)" /tmp/said
+ok $? "naohw list: it is other-model, too" || sed 's/^/# /' /tmp/said
+play=0
+naohw play -q --stiff /tmp/page.mtn Stand >/tmp/said 2>&1 || play=$?
+is $play 3 "nor does a page end with success then"
+grep -q "^other-model: A3: " /tmp/said
+ok $? "and names it" || sed 's/^/# /' /tmp/said
 done_testing
