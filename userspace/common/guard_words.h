@@ -19,7 +19,7 @@
 enum guard_reason {
 	GUARD_NONE,
 	GUARD_STUCK,
-	GUARD_LIMP,
+	GUARD_NO_TORQUE,
 	GUARD_BATTERY,
 	GUARD_SOFT,
 	GUARD_RETURNS,
@@ -32,7 +32,7 @@ enum guard_reason {
 	GUARD_WATCHDOG,
 	GUARD_TRIPPED,
 	GUARD_SHUT_DOWN,
-	GUARD_LET_GO,
+	GUARD_LIMP,
 	GUARD_MODE,
 	GUARD_NO_ANSWER,
 	GUARD_NO_POWER,
@@ -47,7 +47,7 @@ static const struct naohw_reason guard_words[GUARD_REASONS] = {
 	[GUARD_NONE] = { "", "it does what it is told", NULL, 0 },
 	[GUARD_STUCK] = { "stuck", "it has torque, and is not where it is to be",
 			  "see what holds it; it may need more time, or torque", 1 },
-	[GUARD_LIMP] = { "limp", "it has no torque, as its hardness is 0",
+	[GUARD_NO_TORQUE] = { "no-torque", "it has no torque, as its hardness is 0",
 			 "hold the robot, and set its Hardness/Actuator above 0; a play does so with "
 			 "--stiff", 0 },
 	[GUARD_BATTERY] = { "battery",
@@ -81,7 +81,7 @@ static const struct naohw_reason guard_words[GUARD_REASONS] = {
 			      "the servo has switched itself off, for an overload or for its heat",
 			      "let it cool, see that nothing blocks it, hold the robot, and type "
 			      "naohw recover", 1 },
-	[GUARD_LET_GO] = { "let-go", "a person has let the robot go, by naohw limp",
+	[GUARD_LIMP] = { "limp", "a person has let the robot go, by naohw limp",
 			   "hold the robot, and type naohw recover", 1 },
 	[GUARD_MODE] = { "mode", "its operating mode has no goal positions",
 			 "let it go, write position to its operating_mode, and begin the program "

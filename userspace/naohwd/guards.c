@@ -75,7 +75,7 @@ static void look(const struct guards *guards, struct guard *guard, int64_t now)
 	if (naohw_store_read(guards->store, guard->slot, &value) == 0)
 		guard->now = guard_reason(value.text);
 	/* As programs have told it to be */
-	if (guard->now == GUARD_LIMP)
+	if (guard->now == GUARD_NO_TORQUE)
 		guard->now = GUARD_NONE;
 	if (guard->now != before)
 		guard->is_told = false;

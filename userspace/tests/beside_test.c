@@ -193,8 +193,8 @@ static void play_is_beside_others(void **state)
 	/* It has no torque. */
 	assert_int_equal(NAOHW("play", path, "1"), 3);
 	assert_said("limp joints are left out: HeadYaw");
-	assert_said("final pose not reached: 1 of 1 joints did not go to their goal: HeadYaw (limp)\n"
-		    "limp: HeadYaw: it has no torque, as its hardness is 0; ");
+	assert_said("final pose not reached: 1 of 1 joints did not go to their goal: HeadYaw (no-torque)\n"
+		    "no-torque: HeadYaw: it has no torque, as its hardness is 0; ");
 	assert_said("--stiff");
 	if (NAOHW("play", "--stiff", path, "1") != 0)
 		fail_msg("%s", said);

@@ -286,7 +286,7 @@ static void a_limp_joint_gets_no_torque_and_no_goal(void **state)
 	/* It is not waited for, ... */
 	assert_int_equal(settle(1000, &err), -ETIMEDOUT);
 	assert_string_equal(err.message,
-			    "1 of 2 joints did not go to their goal: HeadYaw (limp)");
+			    "1 of 2 joints did not go to their goal: HeadYaw (no-torque)");
 	assert_true(naohw_player_arrival_ms(here.player) < 100);
 	/* ... and has not arrived where a hand has brought it. */
 	stage.present[YAW] = GOAL;
@@ -526,9 +526,9 @@ static void a_joint_that_is_late_is_told_beside_them(void **state)
 	assert_int_equal(settle(300, &err), -ETIMEDOUT);
 	assert_string_equal(err.message, "2 of 2 joints did not arrive within 300 ms; HeadYaw is 80 "
 					 "counts off its goal, and 2 are tolerated; left out: "
-					 "HeadPitch (limp)");
+					 "HeadPitch (no-torque)");
 	assert_behind(0, "HeadYaw", "stuck");
-	assert_behind(1, "HeadPitch", "limp");
+	assert_behind(1, "HeadPitch", "no-torque");
 }
 
 static void after_a_trip_none_is_given(void **state)

@@ -95,7 +95,7 @@ static void the_kernel_says_what_has_become_of_its_torque(void **state)
 	static const char *const words[][2] = {
 		{ "free", "free" },	      { "tripped", "tripped" },
 		{ "recovering", "recovering" }, { "recovering-doubted", "recovering" },
-		{ "shut-down", "shut-down" }, { "relaxed", "limp" },
+		{ "shut-down", "shut-down" }, { "relaxed", "no-torque" },
 		{ "other-model", "other-model" }, { "doubted", "" },
 		{ "unused", "" },	      { "unheard", "" },
 	};
@@ -111,7 +111,7 @@ static void without_torque_it_is_limp(void **state)
 {
 	(void)state;
 	fake_set(YAW, "out_angl0_en", "0");
-	assert_reason(YAW, "limp");
+	assert_reason(YAW, "no-torque");
 }
 
 static void with_a_torque_limit_of_0_as_well(void **state)
@@ -135,7 +135,7 @@ static void a_servo_says_that_it_has_shut_down(void **state)
 		assert_reason(YAW, "shut-down");
 	}
 	fake_device_set(YAW, "hardware_error", "voltage");
-	assert_reason(YAW, "limp");
+	assert_reason(YAW, "no-torque");
 }
 
 static void a_mode_without_positions_is_told(void **state)

@@ -120,7 +120,7 @@ enum guard_reason dcm_joint_guard(const struct naohw_dcm_joint *joint)
 static bool is_lost(enum guard_reason reason)
 {
 	return reason_lets_go(reason) || reason == GUARD_NOT_CALIBRATED ||
-	       reason == GUARD_WATCHDOG || reason == GUARD_LET_GO || reason == GUARD_OTHER_MODEL;
+	       reason == GUARD_WATCHDOG || reason == GUARD_LIMP || reason == GUARD_OTHER_MODEL;
 }
 
 /* Its torque is on its way already, and may be none by now. */
@@ -135,7 +135,7 @@ bool dcm_joint_is_limp(const struct naohw_dcm_joint *joint)
 	enum guard_reason reason = dcm_joint_guard(joint);
 	struct naohw_value hardness;
 
-	if (is_lost(reason) || reason == GUARD_LIMP)
+	if (is_lost(reason) || reason == GUARD_NO_TORQUE)
 		return true;
 	return !comes_back(reason) && read_slot(joint, joint->hardness_slot, &hardness) &&
 	       hardness.state != NAOHW_STATE_STALE && hardness.number <= 0;

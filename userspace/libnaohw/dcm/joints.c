@@ -415,13 +415,13 @@ static void note(struct joint_guard *joint, enum guard_reason reason)
 /* That a pose has let it go the DCM knows better: of which stiffness the last one was. */
 static enum guard_reason found_of(const struct joint_guard *joint)
 {
-	return joint->found == GUARD_LIMP ? GUARD_NONE : joint->found;
+	return joint->found == GUARD_NO_TORQUE ? GUARD_NONE : joint->found;
 }
 
 /* A joint that is to be limp is so whatever takes its torque. */
 static void note_limp(struct joint_guard *joint)
 {
-	note(joint, GUARD_LIMP);
+	note(joint, GUARD_NO_TORQUE);
 	if (joint->found >= GUARD_MODE)
 		note(joint, joint->found);
 }
@@ -430,7 +430,7 @@ static void note_torque(const struct joints *joints, struct joint_guard *joint)
 {
 	note(joint, found_of(joint));
 	if (joints->has_tripped)
-		note(joint, joints->is_limp ? GUARD_LET_GO : GUARD_WATCHDOG);
+		note(joint, joints->is_limp ? GUARD_LIMP : GUARD_WATCHDOG);
 }
 
 static bool must_be_limp(const struct joint_guard *joint)

@@ -110,7 +110,7 @@ static bool is_left(const struct naohw_player *player, size_t index, bool moved,
 
 static bool is_listed(enum guard_reason why, enum player_list which)
 {
-	return which == PLAYER_LIST_ALL || (why == GUARD_LIMP) == (which == PLAYER_LIST_LIMP);
+	return which == PLAYER_LIST_ALL || (why == GUARD_NO_TORQUE) == (which == PLAYER_LIST_LIMP);
 }
 
 /* Text with an end */

@@ -31,7 +31,7 @@ static enum guard_reason reason_of_state(const char *state)
 	if (strcmp(state, "lost") == 0)
 		return GUARD_NO_ANSWER;
 	if (strcmp(state, "relaxed") == 0)
-		return GUARD_LIMP;
+		return GUARD_NO_TORQUE;
 	/* Other states take nothing from it. */
 	return guard_reason(state);
 }
@@ -75,7 +75,7 @@ static enum guard_reason reason_of_registers(int dir)
 		return GUARD_NONE;
 	if (has_shut_down(dir))
 		return GUARD_SHUT_DOWN;
-	return on != 0 ? GUARD_TORQUE_LIMIT : GUARD_LIMP;
+	return on != 0 ? GUARD_TORQUE_LIMIT : GUARD_NO_TORQUE;
 }
 
 /* A servo as its driver takes it to be */
