@@ -41,6 +41,8 @@ struct play {
 	struct progress progress;
 	struct tape *tape;
 	void *room; /* for what the tape takes when the stream is open */
+	bool is_settling;
+	bool is_stop_told;
 };
 
 /* Of the whole chain; 0 when it comes back to a page and so has no end. */
@@ -72,11 +74,24 @@ static void on_step(void *data, const struct naohw_player *player)
 	progress_step(&play->progress, player);
 }
 
+/* The first signal stops nothing that a user would see at once. */
+static void tell_of_stop(struct play *play)
+{
+	if (play->is_stop_told || play->quiet || !play->progress.player || !is_interrupted())
+		return;
+	play->is_stop_told = true;
+	progress_clear(&play->progress);
+	complain("%s; a second Ctrl-C stops at once",
+		 play->is_settling ? "waits until the joints have arrived" :
+				     "ends this pass of the page, and its exit page follows");
+}
+
 static void on_idle(void *data, long free_ms)
 {
 	struct play *play = data;
 
 	(void)free_ms;
+	tell_of_stop(play);
 	progress_idle(&play->progress);
 	if (play->tape)
 		tape_add(play->tape);
@@ -172,9 +187,11 @@ static void complain_behind(const struct play *play)
 static int settle(struct play *play)
 {
 	struct naohw_error err;
-	int ret = naohw_player_settle(play->stage.player, (int)play->tolerance,
-				      (long)(play->settle * 1000), &err);
+	int ret;
 
+	play->is_settling = true;
+	ret = naohw_player_settle(play->stage.player, (int)play->tolerance,
+				  (long)(play->settle * 1000), &err);
 	progress_end(&play->progress);
 	if (ret == -ECANCELED)
 		return status_of(ret, &err);
@@ -211,7 +228,8 @@ static void begin(struct play *play)
 {
 	long total = total_ms(play);
 
-	progress_begin(&play->progress, play->quiet, total);
+	/* A timetable is lines, wherever it goes. */
+	progress_begin(&play->progress, play->quiet, play->dry, total);
 	if (total || play->max_time > 0)
 		return;
 	if (play->dry)

@@ -58,11 +58,11 @@ static void draw(struct progress *progress, int64_t time)
 	progress->drawn = time;
 }
 
-void progress_begin(struct progress *progress, bool quiet, long total_ms)
+void progress_begin(struct progress *progress, bool quiet, bool lines, long total_ms)
 {
 	memset(progress, 0, sizeof(*progress));
 	progress->quiet = quiet;
-	progress->terminal = output_is_terminal();
+	progress->is_bar = !lines && output_is_terminal();
 	progress->total_ms = total_ms;
 }
 
@@ -74,7 +74,7 @@ void progress_step(struct progress *progress, const struct naohw_player *player)
 	progress->step_began = monotonic_ns();
 	if (progress->quiet)
 		return;
-	if (progress->terminal) {
+	if (progress->is_bar) {
 		if (!output_is_behind())
 			draw(progress, progress->step_began);
 		return;
@@ -89,7 +89,7 @@ void progress_step(struct progress *progress, const struct naohw_player *player)
 
 static bool has_bar(const struct progress *progress)
 {
-	return !progress->quiet && progress->terminal && progress->player;
+	return !progress->quiet && progress->is_bar && progress->player;
 }
 
 void progress_idle(struct progress *progress)

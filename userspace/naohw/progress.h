@@ -10,15 +10,15 @@
 
 struct progress {
 	bool quiet;
-	bool terminal;
+	bool is_bar;
 	long total_ms; /* 0: no end is known */
 	const struct naohw_player *player; /* NULL: no step has been sent */
 	int64_t step_began; /* ns */
 	int64_t drawn;	    /* ns */
 };
 
-/* @total_ms: of the whole play, 0 if it has no end. */
-void progress_begin(struct progress *progress, bool quiet, long total_ms);
+/* @lines: also on a terminal; @total_ms: of the whole play, 0 if it has no end. */
+void progress_begin(struct progress *progress, bool quiet, bool lines, long total_ms);
 void progress_step(struct progress *progress, const struct naohw_player *player);
 void progress_idle(struct progress *progress);
 /* Clear the bar's line, so that other words can stand there; the next step draws it anew. */

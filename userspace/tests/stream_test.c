@@ -509,6 +509,56 @@ static void take_output(struct printed *printed)
 	close(printed->from);
 }
 
+/* What a user does who sees nothing of the first one is to stop a robot in the middle of a step. */
+static void the_first_signal_is_answered(void **state)
+{
+	struct printed printed;
+	int status;
+
+	(void)state;
+	signal_to_raise = SIGINT;
+	signal_at = 20;
+	catch_output(&printed);
+	status = run(cmd_play, place.motion, "1", NULL, NULL);
+	take_output(&printed);
+	assert_int_equal(status, STATUS_INTERRUPTED);
+	assert_non_null(strstr(printed.text,
+			       "ends this pass of the page, and its exit page follows; a second "
+			       "Ctrl-C stops at once\n"));
+	check_end();
+}
+
+/* Of a bar each state takes the place of the one before. */
+static void a_timetable_is_lines_on_a_terminal(void **state)
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), saved = dup(STDOUT_FILENO), status;
+	char text[4096] = "";
+	size_t size = 0;
+	ssize_t more;
+	int slave;
+
+	(void)state;
+	/* Those of other tests */
+	catch_interrupts();
+	release_interrupts();
+	fflush(stdout);
+	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
+	slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	assert_true(dup2(slave, STDOUT_FILENO) >= 0);
+	status = run(cmd_play, "-D", place.motion, "1", NULL);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	close(slave);
+	while ((more = read(terminal, text + size, sizeof(text) - 1 - size)) > 0)
+		size += (size_t)more;
+	close(terminal);
+	assert_int_equal(status, STATUS_OK);
+	assert_null(strchr(text, '\033'));
+	assert_non_null(strstr(text, "step 1/2  ["));
+	assert_non_null(strstr(text, "step 2/2  ["));
+}
+
 static void check_refused(const char *record, const char *path, const char *says)
 {
 	struct printed printed;
@@ -841,6 +891,8 @@ int main(int argc, char **argv)
 		STREAM_TEST(caught_twice_is_caught_once),
 		STREAM_TEST(in_the_background_it_goes_on),
 		STREAM_TEST(a_recovery_ends_in_order),
+		STREAM_TEST(the_first_signal_is_answered),
+		STREAM_TEST(a_timetable_is_lines_on_a_terminal),
 		STREAM_TEST(a_robot_that_moves_is_left_alone),
 		STREAM_TEST(a_period_that_is_too_short_is_told),
 		STREAM_TEST(a_robot_on_another_machine_is_played_there),
