@@ -49,7 +49,8 @@ static void print_changes(const struct changes *changes)
 
 		if (strncmp(key, PREFIX, strlen(PREFIX)) == 0)
 			key += strlen(PREFIX);
-		printf("%s is %.6g, was %.6g\n", key, changes->value[i], changes->before[i]);
+		printf("%s is %.6g, was %.6g\n", key, number_unsigned_zero(changes->value[i]),
+		       number_unsigned_zero(changes->before[i]));
 	}
 }
 

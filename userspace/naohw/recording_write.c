@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "digits.h"
 #include "recording.h"
 
 #define NS_PER_US 1000
@@ -30,7 +31,7 @@ void recording_write_csv_row(FILE *file, const struct recording_head *head, int6
 		if (isnan(values[i]))
 			fputc(',', file);
 		else
-			fprintf(file, ",%.7g", values[i]);
+			fprintf(file, ",%.7g", number_unsigned_zero(values[i]));
 	}
 	fputc('\n', file);
 }

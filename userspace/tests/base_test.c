@@ -148,12 +148,32 @@ static void whole_numbers_keep_all_their_digits(void **state)
 {
 	(void)state;
 	check_print(0, "0");
+	check_print(-0.0, "0");
 	check_print(2147483647, "2147483647");
 	check_print(-2147483648.0, "-2147483648");
 	check_print(4294967295, "4294967295");
 	check_print(9007199254740992, "9007199254740992");
 	/* Beyond these a double does not know its last digits. */
 	check_print(1e300, "1e+300");
+}
+
+static void check_fixed(double number, int digits, const char *expected)
+{
+	char text[64];
+
+	number_write_fixed(text, sizeof(text), digits, number);
+	assert_string_equal(text, expected);
+}
+
+static void no_zero_has_a_sign(void **state)
+{
+	(void)state;
+	check_fixed(-0.0, 3, "0.000");
+	check_fixed(-0.0004, 3, "0.000");
+	check_fixed(-0.4, 0, "0");
+	check_fixed(-0.0006, 3, "-0.001");
+	check_fixed(-10, 1, "-10.0");
+	check_fixed(0.05, 2, "0.05");
 }
 
 static void others_have_nine_digits_at_the_most(void **state)
@@ -172,6 +192,7 @@ int main(void)
 		cmocka_unit_test(numbers_are_decimal),
 		cmocka_unit_test(what_is_no_int_becomes_the_nearest),
 		cmocka_unit_test(whole_numbers_keep_all_their_digits),
+		cmocka_unit_test(no_zero_has_a_sign),
 		cmocka_unit_test(others_have_nine_digits_at_the_most),
 		cmocka_unit_test(a_thread_is_small_and_hears_no_signal),
 	};
