@@ -105,6 +105,22 @@ static void get_tells_values_in_order(void **state)
 	bed_assert_fails(bed.fd, "get", "{}", -32602, 0, "keys: is missing");
 }
 
+/* As it is for set, and for naohw get */
+static void get_takes_short_names(void **state)
+{
+	struct json_object *result;
+
+	(void)state;
+	result = bed_result(bed.fd, "get",
+			    "{'keys':['HeadYaw/Position/Sensor','HeadYaw/Position/Sensor/Value',"
+			    "'Device/SubDeviceList/HeadYaw/Position/Sensor','DCM/Time']}");
+	assert_string_equal(bed_text(result, "values/0/key"), YAW_SENSOR);
+	assert_string_equal(bed_text(result, "values/1/key"), YAW_SENSOR);
+	assert_string_equal(bed_text(result, "values/2/key"), YAW_SENSOR);
+	bed_assert_fails(bed.fd, "get", "{'keys':['Position/Sensor']}", -32000, ENOENT,
+			 "Position/Sensor: no such key; \"list\" tells all");
+}
+
 static void what_nobody_knows_is_null(void **state)
 {
 	struct json_object *result;
@@ -609,6 +625,7 @@ int main(void)
 		METHOD_TEST(list_has_patterns),
 		METHOD_TEST(an_alias_makes_no_key_writable),
 		METHOD_TEST(get_tells_values_in_order),
+		METHOD_TEST(get_takes_short_names),
 		METHOD_TEST(what_nobody_knows_is_null),
 		METHOD_TEST(store_comes_with_its_descriptor),
 		METHOD_TEST(store_comes_twice_and_no_more),

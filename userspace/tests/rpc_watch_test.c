@@ -69,7 +69,7 @@ static void changes_alone_are_told(void **state)
 	struct json_object *told;
 
 	(void)state;
-	watch(bed.fd, "{'keys':['" YAW_SENSOR "','DCM/Stream'],'changes':true}");
+	watch(bed.fd, "{'keys':['HeadYaw/Position/Sensor','DCM/Stream'],'changes':true}");
 	bed_turns(1);
 	assert_int_equal(json_object_array_length(bed_at(bed_read(bed.fd), "params/values")), 2);
 	bed_turns(5);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <digits.h>
+#include <key_forms.h>
 #include <plain.h>
 
 #include "array.h"
@@ -36,7 +38,7 @@ static void add_number(struct printbuf *to, double number)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.17g", number);
+	snprintf(text, sizeof(text), "%.17g", number_unsigned_zero(number));
 	array_append(to, text);
 	if (!strpbrk(text, ".e"))
 		array_append(to, ".0");
@@ -113,6 +115,16 @@ const char *stream_name(enum naohw_stream stream)
 
 /* ---- get ---- */
 
+static bool find(const struct naohw_store *store, const char *name, size_t *slot)
+{
+	char key[KEY_FORM_SIZE];
+
+	for (unsigned int form = 0; form < KEY_FORMS; form++)
+		if (key_form(form, name, key) && naohw_store_find(store, key, slot) == 0)
+			return true;
+	return false;
+}
+
 int values_find(struct call *call, size_t **slots, size_t *count)
 {
 	const struct naohw_store *store = naohw_dcm_store(call->rpc->host.dcm);
@@ -127,10 +139,11 @@ int values_find(struct call *call, size_t **slots, size_t *count)
 	if (!*slots)
 		return trouble(&call->err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < *count; i++) {
-		if (naohw_store_find(store, names[i], &(*slots)[i]) == 0)
+		if (find(store, names[i], &(*slots)[i]))
 			continue;
 		free(*slots);
-		return trouble(&call->err, -ENOENT, "%.200s: no such key", names[i]);
+		return trouble(&call->err, -ENOENT, "%.200s: no such key; \"list\" tells all",
+			       names[i]);
 	}
 	return 0;
 }
