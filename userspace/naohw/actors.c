@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ends.h"
+#include "nearest.h"
 #include "wrong.h"
 
 #define SUFFIX	  "/Value"
@@ -60,13 +61,16 @@ static bool is_pattern(const char *name)
 	return strpbrk(name, "*?[");
 }
 
-/* One that lacks what is clear: a joint is moved, and a light lit. */
+/* What people leave out where it is clear: a joint is moved, and a light lit. */
+static const char *const lacking[] = { "/Actuator", "/Position/Actuator" };
+
+#define LACKING (sizeof(lacking) / sizeof(lacking[0]))
+
 static const char *find_short(const struct actors *actors, const char *name)
 {
-	static const char *const lacking[] = { "/Actuator", "/Position/Actuator" };
 	const char *found = NULL;
 
-	for (size_t i = 0; i < sizeof(lacking) / sizeof(lacking[0]) && !found; i++) {
+	for (size_t i = 0; i < LACKING && !found; i++) {
 		char full[NAME_SIZE];
 
 		snprintf(full, sizeof(full), "%s%s", name, lacking[i]);
@@ -135,12 +139,44 @@ static void add_name(const struct actors *actors, const char *name, struct cast 
 	}
 }
 
-int actors_unknown(const char *name, struct naohw_error *err)
+/* One of a form that is as people write it must not be further away than what they have written. */
+static void try_form(const struct actors *actors, const char *form, struct nearest *nearest)
 {
+	struct nearest of_form = nearest_to(form);
+
+	of_form.apart = nearest->apart;
+	for (size_t i = 0; i < actors->actuators; i++)
+		(void)nearest_try(&of_form, actors->actuator[i]);
+	if (!of_form.found)
+		return;
+	nearest->apart = of_form.apart;
+	nearest->found = of_form.found;
+}
+
+static void try_all(const struct actors *actors, const char *name, struct nearest *nearest)
+{
+	for (size_t i = 0; i < actors->aliases; i++)
+		(void)nearest_try(nearest, actors->alias[i].name);
+	try_form(actors, name, nearest);
+	for (size_t i = 0; i < LACKING; i++) {
+		char full[NAME_SIZE];
+
+		snprintf(full, sizeof(full), "%s%s", name, lacking[i]);
+		try_form(actors, full, nearest);
+	}
+}
+
+int actors_unknown(const struct actors *actors, const char *name, struct naohw_error *err)
+{
+	struct nearest nearest = nearest_to(name);
+
+	/* No name is near to a pattern. */
+	if (!is_pattern(name))
+		try_all(actors, name, &nearest);
 	return wrong(err, -ENOENT,
-		     "found \"%.80s\", expected an actuator or an alias; \"naohw list --keys\" and "
-		     "\"naohw alias\" show them",
-		     name);
+		     "found \"%.80s\", expected an actuator or an alias%s%s; \"naohw list --keys\" "
+		     "and \"naohw alias\" show them",
+		     name, nearest_words(&nearest), nearest_name(&nearest));
 }
 
 int actors_find(const struct actors *actors, const char *name, struct cast *cast,
@@ -154,7 +190,7 @@ int actors_find(const struct actors *actors, const char *name, struct cast *cast
 	if (cast->count)
 		return 0;
 	free(cast->actuator);
-	return actors_unknown(name, err);
+	return actors_unknown(actors, name, err);
 }
 
 /* ---- aliases ---- */

@@ -59,8 +59,8 @@ const char *actors_actuator(const struct actors *actors, const char *name);
 bool actors_has_alias(const struct actors *actors, const char *name);
 /* Is it what people alone may write: a pattern, or one that is short, "HeadYaw"? */
 bool actors_is_short(const struct actors *actors, const char *name);
-/* Say that a name is neither; -ENOENT. */
-int actors_unknown(const char *name, struct naohw_error *err);
+/* Say that a name is neither, and which is the nearest; -ENOENT. */
+int actors_unknown(const struct actors *actors, const char *name, struct naohw_error *err);
 
 /*
  * Whom a name stands for: an actuator; an alias; a pattern, for all actuators that it matches, by

@@ -99,7 +99,7 @@ static int make_first(const struct load *load, const struct described *described
 			return make(load, &load->described[i], depth + 1);
 	if (!described->text && actors_is_short(load->actors, name))
 		return 0;
-	return blame(load, described, actors_unknown(name, load->err));
+	return blame(load, described, actors_unknown(load->actors, name, load->err));
 }
 
 static int make_of(const struct load *load, const struct described *described,

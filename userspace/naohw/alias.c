@@ -7,7 +7,9 @@
 
 #include "actors.h"
 #include "cli.h"
+#include "ends.h"
 #include "json.h"
+#include "nearest.h"
 #include "order.h"
 
 #define BLANKS	  " \t\r\n"
@@ -39,6 +41,18 @@ static void print_one(const struct naohw_preferences *preferences, size_t index,
 		printf("%s %s\n", name, text);
 }
 
+static int complain_of_alias(const struct naohw_preferences *preferences, const char *name)
+{
+	struct nearest nearest = nearest_to(name);
+
+	for (size_t i = 0; i < naohw_preferences_count(preferences); i++)
+		if (text_begins_with(naohw_preferences_key(preferences, i), ALIAS_PREFIX))
+			(void)nearest_try(&nearest, naohw_preferences_key(preferences, i) +
+							    strlen(ALIAS_PREFIX));
+	return complain("%s: no such alias%s%s; \"naohw alias\" shows all", name,
+			nearest_words(&nearest), nearest_name(&nearest));
+}
+
 /* All, or one. */
 static int print(const struct naohw_preferences *preferences, const char *name, bool as_json)
 {
@@ -53,7 +67,7 @@ static int print(const struct naohw_preferences *preferences, const char *name, 
 		print_one(preferences, i, as_json);
 		found = true;
 	}
-	return found || !name ? STATUS_OK : complain("%s: no such alias", name);
+	return found || !name ? STATUS_OK : complain_of_alias(preferences, name);
 }
 
 static int show(const struct cli *cli, const char *name)
@@ -193,7 +207,8 @@ static int unset(const struct cli *cli, const char *name)
 	if (!make_key(key, name))
 		return STATUS_FAILED;
 	text = find_text(cli, key);
-	status = text ? take_out(cli, key, text) : complain("%s: no such alias", name);
+	/* To show what is not there is to complain of it. */
+	status = text ? take_out(cli, key, text) : show(cli, name);
 	free(text);
 	return status;
 }

@@ -2,10 +2,13 @@
 /* naohw calibrate: where a joint is at 0, what a foot weighs, and when nothing turns. */
 #include "calibrate.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "digits.h"
+#include "ends.h"
+#include "nearest.h"
 
 #define NUMBER_SIZE 32
 #define PREFIX	    "Device/SubDeviceList/"
@@ -15,13 +18,45 @@ void calibrate_name(char *key, const char *device, const char *name)
 	snprintf(key, CALIBRATE_KEY, PREFIX "%.64s/%.128s", device, name);
 }
 
+/* The device of a key that ends as @rest; false: it ends in another way. */
+static bool device_of(const struct naohw_key *key, const char *rest, char device[CALIBRATE_KEY])
+{
+	const char *name = naohw_key_name(key);
+	size_t length = strlen(name);
+
+	if (!text_begins_with(name, PREFIX) || !text_ends_with(name, rest) ||
+	    length <= strlen(PREFIX) + strlen(rest))
+		return false;
+	snprintf(device, CALIBRATE_KEY, "%.*s", (int)(length - strlen(PREFIX) - strlen(rest)),
+		 name + strlen(PREFIX));
+	return true;
+}
+
+/* The user has named the device alone. */
+static void complain_of_device(const struct naohw_robot *robot, const char *key)
+{
+	const char *rest = strchr(key + strlen(PREFIX), '/');
+	char given[CALIBRATE_KEY], device[CALIBRATE_KEY], found[CALIBRATE_KEY];
+	struct nearest nearest;
+	struct naohw_key *other;
+
+	snprintf(given, sizeof(given), "%.*s", (int)(rest - key - (ptrdiff_t)strlen(PREFIX)),
+		 key + strlen(PREFIX));
+	nearest = nearest_to(given);
+	for (size_t i = 0; (other = naohw_robot_key_at(robot, i)); i++)
+		if (device_of(other, rest, device) && nearest_try(&nearest, device))
+			nearest.found = strcpy(found, device);
+	complain("%s has no %s%s%s; \"naohw list --keys\" shows all", given, rest + 1,
+		 nearest_words(&nearest), nearest_name(&nearest));
+}
+
 bool calibrate_read(const struct naohw_robot *robot, const char *key, double *value)
 {
 	struct naohw_error err;
 	struct naohw_key *found;
 
 	if (naohw_robot_find_key(robot, key, &found) < 0)
-		complain("%s: no such key", key);
+		complain_of_device(robot, key);
 	else if (naohw_key_read(found, value, &err) < 0)
 		complain("%s", err.message);
 	else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "keys.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,19 +9,8 @@
 
 #include "cli.h"
 #include "ends.h"
-
-#define PREFIX	  "Device/SubDeviceList/"
-#define SUFFIX	  "/Value"
-#define NAME_SIZE 512
-
-/* As it is, with the prefix, with the suffix, with both. */
-#define FORMS 4
-
-static const char *write_form(unsigned int form, const char *name, char *text)
-{
-	snprintf(text, NAME_SIZE, "%s%s%s", form & 1 ? PREFIX : "", name, form & 2 ? SUFFIX : "");
-	return text;
-}
+#include "key_forms.h"
+#include "nearest.h"
 
 bool is_pattern(const char *name)
 {
@@ -29,10 +19,10 @@ bool is_pattern(const char *name)
 
 static bool is_match(const char *pattern, const struct naohw_key *key)
 {
-	char text[NAME_SIZE];
+	char text[KEY_FORM_SIZE];
 
-	for (unsigned int form = 0; form < FORMS; form++)
-		if (fnmatch(write_form(form, pattern, text), naohw_key_name(key), 0) == 0)
+	for (unsigned int form = 0; form < KEY_FORMS; form++)
+		if (key_form(form, pattern, text) && fnmatch(text, naohw_key_name(key), 0) == 0)
 			return true;
 	return false;
 }
@@ -100,16 +90,17 @@ static bool add_matches(struct keys *keys, const struct naohw_robot *robot, cons
 	return false;
 }
 
-/* What people write has more letters wrong than it should if the nearest is no nearer than that. */
 static void complain_unknown(const struct naohw_robot *robot, const char *name)
 {
-	int best = (int)strlen(name) / 3;
+	int best = (int)nearest_to(name).apart;
 	struct naohw_key *nearest = NULL;
-	char text[NAME_SIZE];
+	char text[KEY_FORM_SIZE];
 
-	for (unsigned int form = 0; form < FORMS; form++) {
+	for (unsigned int form = 0; form < KEY_FORMS; form++) {
 		struct naohw_key *found;
-		int apart = naohw_robot_nearest_key(robot, write_form(form, name, text), &found);
+		int apart = key_form(form, name, text) ?
+				    naohw_robot_nearest_key(robot, text, &found) :
+				    -ENOENT;
 
 		if (apart < 0 || apart >= best)
 			continue;
@@ -121,7 +112,7 @@ static void complain_unknown(const struct naohw_robot *robot, const char *name)
 		return;
 	}
 	short_name(naohw_key_name(nearest), text, sizeof(text));
-	complain("%s: no such key, the nearest is %s", name, text);
+	complain("%s: no such key, the nearest is %s; \"naohw list --keys\" shows all", name, text);
 }
 
 bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *arguments,
@@ -129,17 +120,16 @@ bool keys_add(struct keys *keys, const struct naohw_robot *robot, char *const *a
 {
 	const char *name = arguments[index];
 	struct naohw_key *key;
-	char text[NAME_SIZE];
+	char text[KEY_FORM_SIZE];
 
-	/* A part of it may be what somebody did not mean. */
-	if (strlen(PREFIX) + strlen(name) + strlen(SUFFIX) >= NAME_SIZE) {
+	if (!key_form(KEY_FORMS - 1, name, text)) {
 		complain("%.40s...: is longer than any key", name);
 		return false;
 	}
 	if (is_pattern(name))
 		return add_matches(keys, robot, name, index, match);
-	for (unsigned int form = 0; form < FORMS; form++)
-		if (naohw_robot_find_key(robot, write_form(form, name, text), &key) == 0)
+	for (unsigned int form = 0; form < KEY_FORMS; form++)
+		if (key_form(form, name, text) && naohw_robot_find_key(robot, text, &key) == 0)
 			return add(keys, key, index);
 	complain_unknown(robot, name);
 	return false;
@@ -161,9 +151,9 @@ void keys_free(struct keys *keys)
 
 void short_name(const char *name, char *text, size_t size)
 {
-	if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
-		name += strlen(PREFIX);
+	if (text_begins_with(name, KEY_PREFIX))
+		name += strlen(KEY_PREFIX);
 	snprintf(text, size, "%s", name);
-	if (text_ends_with(text, SUFFIX))
-		text[strlen(text) - strlen(SUFFIX)] = '\0';
+	if (text_ends_with(text, KEY_SUFFIX))
+		text[strlen(text) - strlen(KEY_SUFFIX)] = '\0';
 }

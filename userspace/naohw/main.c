@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "complete.h"
 #include "help.h"
+#include "nearest.h"
 #include "output.h"
 #include "remote.h"
 
@@ -46,12 +47,20 @@ const struct command commands[] = {
 	{ NULL, NULL, ENDS_WITH_READER, 0 },
 };
 
-#define NO_COMMAND "no command \"%s\""
-
 static int print_version(void)
 {
 	printf("naohw %s\n", naohw_version());
 	return STATUS_OK;
+}
+
+static int complain_of_command(const char *name)
+{
+	struct nearest nearest = nearest_to(name);
+
+	for (const struct command *command = commands; command->name; command++)
+		(void)nearest_try(&nearest, command->name);
+	return complain_usage("no command \"%s\"%s%s", name, nearest_words(&nearest),
+			      nearest_name(&nearest));
 }
 
 /* NULL: complained. */
@@ -60,7 +69,7 @@ static const struct command *find_command(const char *name)
 	for (const struct command *command = commands; command->name; command++)
 		if (strcmp(name, command->name) == 0)
 			return command;
-	complain_usage(NO_COMMAND, name);
+	(void)complain_of_command(name);
 	return NULL;
 }
 
@@ -73,7 +82,7 @@ static int help(const char *name)
 		printf("%s", page->text);
 		return STATUS_OK;
 	}
-	return complain_usage(NO_COMMAND, name);
+	return complain_of_command(name);
 }
 
 static void go_on(int number)

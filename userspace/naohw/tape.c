@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "ends.h"
+#include "nearest.h"
 #include "recording.h"
 #include "spool.h"
 #include "whole_file.h"
@@ -114,13 +115,23 @@ static bool is_in_samples(const struct samples *samples, const char *label)
 	return false;
 }
 
+static void complain_of_joint(const struct samples *samples, const char *label)
+{
+	struct nearest nearest = nearest_to(label);
+
+	for (size_t i = 0; i < samples->count; i++)
+		(void)nearest_try(&nearest,
+				  naohw_joint_label(samples->robot, samples->channel[i].joint));
+	complain("%s: no such joint in the frames%s%s; \"naohw list\" shows the joints", label,
+		 nearest_words(&nearest), nearest_name(&nearest));
+}
+
 static bool labels_are_there(const struct tape_options *options)
 {
 	for (size_t i = 0; i < options->label_count; i++) {
 		if (is_in_samples(options->samples, options->labels[i]))
 			continue;
-		complain("%s: no such joint in the frames; \"naohw list\" shows the joints",
-			 options->labels[i]);
+		complain_of_joint(options->samples, options->labels[i]);
 		return false;
 	}
 	return true;

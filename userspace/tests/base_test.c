@@ -19,6 +19,9 @@ static void texts_are_as_far_apart_as_they_differ(void **state)
 	assert_int_equal(text_distance("HeadYa", "HeadYaw"), 1);
 	assert_int_equal(text_distance("HeadYaww", "HeadYaw"), 1);
 	assert_int_equal(text_distance("HeadYew", "HeadYaw"), 1);
+	assert_int_equal(text_distance("HeadYwa", "HeadYaw"), 1);
+	assert_int_equal(text_distance("plya", "play"), 1);
+	assert_int_equal(text_distance("aplyer", "player"), 2);
 	assert_int_equal(text_distance("", "Yaw"), 3);
 	assert_int_equal(text_distance("Pitch", "Yaw"), 5);
 	assert_int_equal(text_distance("LElbowYaw", "RElbowRoll"), 5);

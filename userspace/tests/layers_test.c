@@ -218,8 +218,20 @@ static void the_first_layer_must_be_there(void **state)
 {
 	(void)state;
 	robot_file("etc/bioloid/Device_Local.xml", FILE_OF(FLOAT("A", "0")));
-	check_refused("bioloid", -ENOENT, "usr/bioloid.xml: No such file");
+	check_refused("bioloid", -ENOENT, "no robot \"bioloid\"; \"ls ");
 	check_refused(robot_path("etc/bioloid"), -ENOENT, "etc/bioloid/Device.xml: No such file");
+}
+
+/* Of a name that is misspelt, installed ones and the machine's own are told. */
+static void the_nearest_robot_is_told(void **state)
+{
+	(void)state;
+	robot_file("usr/darwin-op.xml", FILE_OF(FLOAT("A", "0")));
+	robot_file("etc/walker/Device.xml", FILE_OF(FLOAT("A", "0")));
+	check_refused("dawrin-op", -ENOENT, "no robot \"dawrin-op\", the nearest is darwin-op; \"ls ");
+	check_refused("wlaker", -ENOENT, "the nearest is walker; \"ls ");
+	check_refused("nao", -ENOENT, "no robot \"nao\"; \"ls ");
+	check_refused("nao.xml", -ENOENT, "nao.xml: No such file");
 }
 
 static void faults_name_their_layer(void **state)
@@ -842,6 +854,7 @@ int main(void)
 		TEST(a_machine_may_have_its_own_robot),
 		TEST(a_file_of_another_name_has_no_layers),
 		TEST(the_first_layer_must_be_there),
+		TEST(the_nearest_robot_is_told),
 		TEST(faults_name_their_layer),
 		TEST(what_cannot_be_read_is_told),
 		TEST(only_files_are_read),

@@ -298,6 +298,8 @@ static void pages_are_found(void **state)
 	for (size_t i = 1; i < 4; i++)
 		page_seal(pages + i * PAGE_SIZE);
 	motion = pages_load(pages, 4);
+	assert_int_equal(find(motion, "noe", &err), -ENOENT);
+	assert_says(&err, "no page is named \"noe\", the nearest is one; \"naohw pages FILE\" shows");
 	assert_int_equal(find(motion, "1", &err), 1);
 	assert_int_equal(find(motion, "003", &err), 3);
 	assert_int_equal(find(motion, "one", &err), 1);

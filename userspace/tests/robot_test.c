@@ -703,7 +703,7 @@ static void the_environment_names_the_default(void **state)
 	assert_string_equal(naohw_robot_path(robot), ROBOTS_DIR "/darwin-op.xml");
 	setenv("NAOHW_ROBOT", "no-such-robot", 1);
 	assert_int_equal(naohw_robot_open(NULL, NULL, &none, &err), -ENOENT);
-	assert_says(&err, "/naohw/robots/no-such-robot.xml: No such file");
+	assert_says(&err, "no robot \"no-such-robot\"; \"ls ");
 	unsetenv("NAOHW_ROBOT");
 }
 

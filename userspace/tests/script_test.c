@@ -63,9 +63,11 @@ static const char *cast_of(const char *name)
 #define HARD  "HeadYaw/Hardness/Actuator"
 #define PITCH "HeadPitch/Position/Actuator"
 
-#define UNKNOWN(name)                                                                              \
-	"found \"" name "\", expected an actuator or an alias; \"naohw list --keys\" and "         \
-	"\"naohw alias\" show them"
+#define UNKNOWN_BUT(name, nearest)                                                                 \
+	"found \"" name "\", expected an actuator or an alias" nearest                               \
+	"; \"naohw list --keys\" and \"naohw alias\" show them"
+#define UNKNOWN(name) UNKNOWN_BUT(name, "")
+#define NEAREST(name) ", the nearest is " name
 
 /* ---- names ---- */
 
@@ -82,7 +84,9 @@ static void an_actuator_is_named_as_people_do(void **state)
 	assert_string_equal(cast_of("HeadYaw/Hardness"), HARD);
 	assert_string_equal(cast_of("US"), "US/Actuator");
 	assert_string_equal(cast_of("DCM/TargetCycleTime"), "DCM/TargetCycleTime");
-	assert_string_equal(cast_of("HeadYaw/Position/Sensor"), UNKNOWN("HeadYaw/Position/Sensor"));
+	assert_string_equal(cast_of("HeadYaw/Position/Sensor"),
+			    UNKNOWN_BUT("HeadYaw/Position/Sensor", NEAREST(YAW)));
+	assert_string_equal(cast_of("HedYwa"), UNKNOWN_BUT("HedYwa", NEAREST(YAW)));
 	assert_string_equal(cast_of("Head"), UNKNOWN("Head"));
 	assert_string_equal(cast_of(""), UNKNOWN(""));
 	assert_string_equal(cast_of("/Value"), UNKNOWN("/Value"));
@@ -147,7 +151,8 @@ static void a_bad_alias_is_told_with_its_line(void **state)
 			  "7: DCM/Alias/HeadYaw: found \"HeadYaw\", expected a name that no "
 			  "actuator has");
 	/* What people alone may write the library would not take. */
-	assert_no_aliases(ROBOT(ALIAS("Head", "HeadYaw")), "7: DCM/Alias/Head: " UNKNOWN("HeadYaw"));
+	assert_no_aliases(ROBOT(ALIAS("Head", "HeadYaw")),
+			  "7: DCM/Alias/Head: " UNKNOWN_BUT("HeadYaw", NEAREST(YAW)));
 	assert_no_aliases(ROBOT(ALIAS("Head", "*/Actuator")),
 			  "7: DCM/Alias/Head: " UNKNOWN("*/Actuator"));
 	assert_no_aliases(ROBOT(ALIAS("A", "B") ALIAS("B", "C") ALIAS("C", YAW " A")),

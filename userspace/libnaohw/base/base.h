@@ -14,29 +14,8 @@
 
 #include "../../common/digits.h"
 #include "../../common/ends.h"
+#include "../../common/nearest.h"
 #include "../../common/plain.h"
-
-/*
- * How many characters must be put in, taken out or changed to make one of the other; capitals are
- * no other ones. Of texts longer than TEXT_DISTANCE_MAX nobody reckons it: SIZE_MAX.
- */
-#define TEXT_DISTANCE_MAX 255
-size_t text_distance(const char *a, const char *b);
-
-/*
- * Of names that are tried one after the other, the one that is the nearest to @name, if it is
- * nearer than a third of that one's length; of those that are as near the first. nearest_try() is
- * true of each that is nearer than those before.
- */
-struct nearest {
-	const char *name;
-	size_t length;	   /* of it */
-	size_t apart;	   /* from it, as text_distance() has it */
-	const char *found; /* NULL: none */
-};
-
-struct nearest nearest_to(const char *name);
-bool nearest_try(struct nearest *nearest, const char *other);
 
 /* Fill @err, which may be NULL, and return @code, so that "return fail(...)" reads well. */
 int fail(struct naohw_error *err, int code, const char *format, ...)

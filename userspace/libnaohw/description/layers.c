@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "layers.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include "../base/base.h"
 
 #define DEFAULT_ROBOT "bioloid"
+#define SUFFIX	      ".xml"
 
 const struct places installed_places = { .robots = NAOHW_ROBOTS, .layers = NAOHW_LAYERS };
 
@@ -22,9 +25,13 @@ static const char *const file_names[LAYERS] = {
 
 static bool ends_in_xml(const char *name)
 {
-	size_t length = strlen(name);
+	return text_ends_with(name, SUFFIX);
+}
 
-	return length >= 4 && strcmp(name + length - 4, ".xml") == 0;
+/* Of a robot that is installed, or has layers where they are looked for */
+static bool is_bare(const char *name)
+{
+	return !strchr(name, '/') && !ends_in_xml(name);
 }
 
 /* A link to nowhere is there, too: who opens it will say what is wrong. */
@@ -77,7 +84,7 @@ static void find_bare(const char *name, const struct places *places, char **dire
 /* The first file, and the directory of the others; one that cannot be is NULL. */
 static void find(const char *name, const struct places *places, char **directory, char **base)
 {
-	if (!strchr(name, '/') && !ends_in_xml(name)) {
+	if (is_bare(name)) {
 		find_bare(name, places, directory, base);
 	} else if (is_directory(name)) {
 		*directory = strdup(name);
@@ -100,13 +107,12 @@ static char *beside(const char *path, const char *name, const char *end)
 
 char *layers_find_base(const char *path, const char *name, const struct places *places)
 {
-	bool is_bare = !strchr(name, '/') && !ends_in_xml(name);
 	char *directory, *base;
 
 	if (*name == '/')
 		return strdup(name);
-	base = beside(path, name, is_bare ? ".xml" : "");
-	if (!is_bare || !base || is_there(base))
+	base = beside(path, name, is_bare(name) ? SUFFIX : "");
+	if (!is_bare(name) || !base || is_there(base))
 		return base;
 	free(base);
 	find_bare(name, places, &directory, &base);
@@ -133,17 +139,66 @@ static int check_directory(const char *path, struct naohw_error *err)
 	return fail(err, ret, "%s: %s", path, file_error_text(ret));
 }
 
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* Without its end, where it is a description; false: it is neither that nor a directory with one. */
+static bool take_name(const char *directory, char *name)
+{
+	char path[PATH_MAX];
+
+	if (ends_in_xml(name)) {
+		name[strlen(name) - strlen(SUFFIX)] = '\0';
+		return true;
+	}
+	snprintf(path, sizeof(path), "%s/%s/%s", directory, name, file_names[LAYER_DEVICE]);
+	return is_there(path);
+}
+
+static void try_names_in(const char *directory, struct nearest *nearest, char found[NAME_MAX + 1])
+{
+	struct dirent **entry;
+	int count = scandir(directory, &entry, is_shown, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		char *name = entry[i]->d_name;
+
+		if (take_name(directory, name) && nearest_try(nearest, name))
+			nearest->found = strcpy(found, name);
+		free(entry[i]);
+	}
+	if (count >= 0)
+		free(entry);
+}
+
+static int no_robot(const char *name, const struct places *places, struct naohw_error *err)
+{
+	struct nearest nearest = nearest_to(name);
+	char found[NAME_MAX + 1];
+
+	try_names_in(places->robots, &nearest, found);
+	try_names_in(places->layers, &nearest, found);
+	return fail(err, -ENOENT, "no robot \"%s\"%s%s; \"ls %s\" shows all that are installed", name,
+		    nearest_words(&nearest), nearest_name(&nearest), places->robots);
+}
+
 int layers_find(const char *name, const struct places *places, char *path[LAYERS],
 		struct naohw_error *err)
 {
 	char *directory = NULL;
 	int ret = 0;
 
-	find(name ? name : default_name(), places, &directory, &path[LAYER_DEVICE]);
+	if (!name)
+		name = default_name();
+	find(name, places, &directory, &path[LAYER_DEVICE]);
 	if (!path[LAYER_DEVICE])
 		ret = fail(err, -ENOMEM, "out of memory");
 	else if (directory)
 		ret = check_directory(directory, err);
+	if (ret == 0 && is_bare(name) && !is_there(path[LAYER_DEVICE]))
+		ret = no_robot(name, places, err);
 	for (unsigned int i = LAYER_HEAD; i < LAYERS && directory && ret == 0; i++) {
 		path[i] = join(directory, file_names[i]);
 		if (!path[i])

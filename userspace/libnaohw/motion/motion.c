@@ -168,6 +168,19 @@ static int find_by_number(const struct naohw_motion *motion, const char *text,
 	return 0;
 }
 
+static int no_such_name(const struct naohw_motion *motion, const char *name,
+			struct naohw_error *err)
+{
+	struct nearest nearest = nearest_to(name);
+
+	for (unsigned int i = 1; i < motion->count; i++)
+		if (motion->page[i].state == NAOHW_PAGE_GOOD)
+			(void)nearest_try(&nearest, motion->page[i].name);
+	return fail(err, -ENOENT,
+		    "%s: no page is named \"%s\"%s%s; \"naohw pages FILE\" shows all",
+		    motion->path, name, nearest_words(&nearest), nearest_name(&nearest));
+}
+
 static int find_by_name(const struct naohw_motion *motion, const char *name, unsigned int *number,
 			struct naohw_error *err)
 {
@@ -183,7 +196,7 @@ static int find_by_name(const struct naohw_motion *motion, const char *name, uns
 		found = i;
 	}
 	if (!found)
-		return fail(err, -ENOENT, "%s: no page is named \"%s\"", motion->path, name);
+		return no_such_name(motion, name, err);
 	*number = found;
 	return 0;
 }
