@@ -40,14 +40,62 @@ static bool add(struct keys *keys, struct naohw_key *key, size_t argument)
 	return true;
 }
 
-static bool is_counter(const struct naohw_key *key)
-{
-	static const char *const names[] = { "/Ack", "/Nack", "/Error" };
+/* What a sub-device has beside what people set and read; the first ones count. */
+static const char *const details[] = {
+	"/Ack",	 "/Nack", "/Error",  "/Device",		 "/Gain",
+	"/Max",	 "/Min",  "/Offset", "/SubDeviceNumber", "/Type",
+};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (text_ends_with(naohw_key_name(key), names[i]))
+#define COUNTERS 3
+#define DETAILS	 (sizeof(details) / sizeof(details[0]))
+
+static bool ends_in_one(const struct naohw_key *key, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_ends_with(naohw_key_name(key), details[i]))
 			return true;
 	return false;
+}
+
+static bool is_counter(const struct naohw_key *key)
+{
+	return ends_in_one(key, COUNTERS);
+}
+
+static bool is_detail(const struct naohw_key *key)
+{
+	return text_begins_with(naohw_key_name(key), KEY_PREFIX) && ends_in_one(key, DETAILS);
+}
+
+/* Does a pattern match the first @length bytes of a key's name? */
+static bool matches_start(const char *pattern, const struct naohw_key *key, size_t length)
+{
+	char start[KEY_FORM_SIZE], text[KEY_FORM_SIZE];
+
+	snprintf(start, sizeof(start), "%.*s", (int)length, naohw_key_name(key));
+	for (unsigned int form = 0; form < KEY_FORMS / 2; form++)
+		if (key_form(form, pattern, text) && fnmatch(text, start, 0) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * The "*" that ends a pattern as in "Head*" stands for whole sub-devices, of which each has ten
+ * details; that of "HeadYaw/Position/Sensor/M*" for a part of the last name alone.
+ */
+static bool means_subdevices(const char *pattern, const struct naohw_key *key)
+{
+	const char *name = naohw_key_name(key);
+	char begin[KEY_FORM_SIZE];
+
+	if (!text_ends_with(pattern, "*"))
+		return false;
+	snprintf(begin, sizeof(begin), "%.*s", (int)strlen(pattern) - 1, pattern);
+	for (size_t length = (size_t)(strrchr(name, '/') + 1 - name); length <= strlen(name);
+	     length++)
+		if (matches_start(begin, key, length))
+			return false;
+	return true;
 }
 
 /* Somebody who ends a pattern in ".../Channel" asks for just that. */
@@ -70,6 +118,13 @@ static void complain_of_none(const char *pattern, const struct match *match, boo
 		complain("%s: matches only keys of the wiring; --all shows them", pattern);
 }
 
+/* Of what is matched and may be meant, this is not shown. */
+static bool is_too_much(const char *pattern, const struct naohw_key *key, const struct match *match)
+{
+	return !match->to_be_set && !match->all && !match->details && is_detail(key) &&
+	       means_subdevices(pattern, key);
+}
+
 static bool add_matches(struct keys *keys, const struct naohw_robot *robot, const char *pattern,
 			size_t argument, const struct match *match)
 {
@@ -81,7 +136,11 @@ static bool add_matches(struct keys *keys, const struct naohw_robot *robot, cons
 		if (!is_match(pattern, key))
 			continue;
 		any = true;
-		if (!is_left_out(pattern, key, match) && !add(keys, key, argument))
+		if (is_left_out(pattern, key, match))
+			continue;
+		if (is_too_much(pattern, key, match))
+			keys->details_left_out++;
+		else if (!add(keys, key, argument))
 			return false;
 	}
 	if (keys->count > before)

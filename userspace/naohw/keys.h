@@ -20,11 +20,13 @@ struct named_key {
 struct keys {
 	struct named_key *at;
 	size_t count;
+	size_t details_left_out;
 };
 
 /* What patterns are to match. A name without a pattern, or one at a pattern's end, is meant. */
 struct match {
-	bool all;	/* wiring too, which is ours: naohw_key_is_wiring(); and counters */
+	bool all;	/* wiring too, which is ours: naohw_key_is_wiring(); and what follows */
+	bool details;	/* Min, Ack and their like also where a "*" stands for whole sub-devices */
 	bool uncounted; /* no Ack, Nack and Error, which each question may change */
 	bool to_be_set; /* only what can be set */
 };

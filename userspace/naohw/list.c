@@ -218,8 +218,8 @@ static void print_key(const struct naohw_key *key, const struct line *line)
 static int list_keys(const struct naohw_robot *robot, const struct line *line)
 {
 	static char *const all[] = { (char *)"*" };
-	const struct match match = { .all = line->option[OPTION_ALL] };
 	bool of_all = line->operand_count == 0;
+	const struct match match = { .all = line->option[OPTION_ALL], .details = of_all };
 	struct keys keys = { 0 };
 	int status = STATUS_FAILED;
 
@@ -227,6 +227,9 @@ static int list_keys(const struct naohw_robot *robot, const struct line *line)
 			 of_all ? 1 : line->operand_count, &match)) {
 		for (size_t i = 0; i < keys.count; i++)
 			print_key(keys.at[i].key, line);
+		if (keys.details_left_out)
+			complain("%zu more keys, as Max and Ack, are shown with --all, or if the pattern "
+				 "ends in \"*/*\"", keys.details_left_out);
 		status = STATUS_OK;
 	}
 	keys_free(&keys);
