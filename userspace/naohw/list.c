@@ -11,6 +11,7 @@
 #include "keys.h"
 
 #define NUMBER_SIZE 16
+#define TORQUE_SIZE 32
 
 struct joint {
 	const char *label;
@@ -22,6 +23,7 @@ struct joint {
 	char firmware[NUMBER_SIZE];
 	bool answers;
 	const struct naohw_reason *reason;
+	char torque[TORQUE_SIZE];
 };
 
 static struct joint joint_of(const struct naohw_robot *robot, size_t index)
@@ -39,6 +41,8 @@ static struct joint joint_of(const struct naohw_robot *robot, size_t index)
 		snprintf(joint.number, sizeof(joint.number), "%u", number);
 		snprintf(joint.firmware, sizeof(joint.firmware), "%u", firmware);
 	}
+	if (naohw_joint_read_torque(robot, index, joint.torque, sizeof(joint.torque)) < 0)
+		*joint.torque = '\0';
 	return joint;
 }
 
@@ -83,12 +87,18 @@ static const char *or_dash(const char *text)
 	return *text ? text : "-";
 }
 
+/* Why it does not move, or else what the kernel knows of its torque */
+static const char *state_of(const struct joint *joint)
+{
+	return *joint->reason->word ? joint->reason->word : or_dash(joint->torque);
+}
+
 static void print_joint(const struct joint *joint)
 {
 	if (joint->model)
 		printf(HEADING, joint->label, or_dash(joint->id), joint->model,
 		       or_dash(joint->number), or_dash(joint->firmware), joint->device,
-		       or_dash(joint->reason->word));
+		       state_of(joint));
 	else
 		printf("%-16s not there: no IIO device has this label (%s)\n", joint->label,
 		       joint->reason->word);
@@ -110,6 +120,8 @@ static void print_joint_json(const struct joint *joint)
 		json_add_text(object, "model", joint->model);
 		add_known(object, "number", joint->number);
 		add_known(object, "firmware", joint->firmware);
+		if (*joint->torque)
+			json_add_text(object, "torque", joint->torque);
 		json_add_text(object, "device", joint->device);
 		json_add_bool(object, "answers", joint->answers);
 	}

@@ -108,6 +108,7 @@ __attribute__((constructor)) static void make_robot(void)
 	fake_servo("HeadYaw");
 	fake_servo("HeadPitch");
 	fake_set("HeadYaw", "in_angl0_raw", "600");
+	fake_device_set("HeadYaw", "torque_state", "stiff");
 	/* One that does not answer at first, and one that never does */
 	fake_fail_times("HeadPitch", "in_temp0_raw", -ETIMEDOUT, 1);
 	fake_fail("HeadPitch", "in_voltage0_raw", -ETIMEDOUT);

@@ -553,6 +553,15 @@ NAOHW_API const struct naohw_reason *naohw_servo_reason(int directory, int is_wh
 NAOHW_API const struct naohw_reason *naohw_reason_of(const char *word);
 
 /**
+ * naohw_joint_read_torque() - what the kernel knows of the torque of the joint's servo, in its word:
+ * "stiff", "free", "tripped"; cycle.rst lists them. The servo is not asked. Any thread.
+ * @text: receives the word, cut to @size bytes.
+ * Return: 0; -EINVAL no such joint; -ENODEV the joint is not there; -ENOENT its driver does not tell.
+ */
+NAOHW_API int naohw_joint_read_torque(const struct naohw_robot *robot, size_t joint, char *text,
+				      size_t size);
+
+/**
  * naohw_joint_read() - ask the servo itself. Angles and speeds are the joint's as its keys have
  * them, by Gain and Offset of its Position in the description, and a load above 0 drives it to
  * greater angles. Any thread.

@@ -14,6 +14,8 @@
 #define POSITION "/Position/"
 #define SPEED	 "/Speed/"
 
+#define TORQUE_STATE "torque_state"
+
 const struct joint *joint_find(const struct naohw_robot *robot, const char *label)
 {
 	for (size_t i = 0; i < robot->joint_count; i++)
@@ -242,4 +244,18 @@ int naohw_joint_get_version(const struct naohw_robot *robot, size_t joint,
 		return -ENODEV;
 	return take_both(robot->joint[joint].model_number, robot->joint[joint].firmware,
 			 model_number, firmware);
+}
+
+int naohw_joint_read_torque(const struct naohw_robot *robot, size_t joint, char *text, size_t size)
+{
+	const struct device *device;
+
+	if (joint >= robot->joint_count)
+		return -EINVAL;
+	device = &robot->joint[joint].unit->device;
+	if (!device->iio)
+		return -ENODEV;
+	if (!device_has(device, TORQUE_STATE))
+		return -ENOENT;
+	return device_read(device, TORQUE_STATE, text, size);
 }
