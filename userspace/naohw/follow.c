@@ -19,6 +19,7 @@ struct follower {
 	struct reading *last; /* of each key; that of a reading is NULL before the first one */
 	enum coming *coming;  /* of each key */
 	struct live *live;    /* NULL: all is asked for */
+	struct failures failures; /* of this look at the keys */
 	bool has_pressed;     /* there are buttons among the keys */
 	bool is_late;	      /* a frame did not come, which has been told */
 };
@@ -45,7 +46,7 @@ static void show(struct follower *follower, size_t index, const struct reading *
 {
 	if (!is_news(follower, index, reading))
 		return;
-	(void)reading_print(reading, &follower->follow->format);
+	(void)reading_print(reading, &follower->follow->format, &follower->failures);
 	follower->last[index] = *reading;
 }
 
@@ -62,6 +63,7 @@ static void ask_all(struct follower *follower)
 	for (size_t i = 0; i < follower->follow->keys->count; i++)
 		if (!follower->live || !live_has(follower->live, i))
 			ask(follower, i);
+	failures_tell(&follower->failures);
 }
 
 static void ask_pressed(struct follower *follower)
@@ -69,6 +71,7 @@ static void ask_pressed(struct follower *follower)
 	for (size_t i = 0; i < follower->follow->keys->count; i++)
 		if (follower->coming[i] == COMING_PRESSED)
 			ask(follower, i);
+	failures_tell(&follower->failures);
 }
 
 /* Who reads the frames may be another program, or there are none. */
@@ -97,6 +100,7 @@ static void show_live(struct follower *follower)
 	for (size_t i = 0; i < follower->follow->keys->count; i++)
 		if (live_has(follower->live, i) && live_get(follower->live, i, &reading))
 			show(follower, i, &reading);
+	failures_tell(&follower->failures);
 }
 
 /* Return: 0, or a negative errno; complained. A frame that does not come may do so later. */

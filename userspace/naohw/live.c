@@ -175,16 +175,19 @@ int live_wait(struct live *live, struct naohw_error *err)
 }
 
 /* Sensors are silent for a moment now and then; one that is so for long is a piece of news. */
-static bool take(const struct live *live, struct slot *slot, const struct naohw_value *value,
+static bool take(const struct live *live, size_t index, const struct naohw_value *value,
 		 struct reading *reading)
 {
+	const struct naohw_key *key = live->keys->at[index].key;
+	struct slot *slot = &live->slot[index];
+
 	if (value->state == NAOHW_STATE_ABSENT) {
 		if (slot->was_known)
-			reading_fail(reading, -ETIMEDOUT, "does not answer any more");
+			reading_fail(reading, key, -ETIMEDOUT, "does not answer any more");
 		return slot->was_known;
 	}
 	slot->was_known = true;
-	reading_put(reading, value->number, value->time + live->ahead);
+	reading_put(reading, key, value->number, value->time + live->ahead);
 	return true;
 }
 
@@ -195,11 +198,9 @@ bool live_has(const struct live *live, size_t index)
 
 bool live_get(struct live *live, size_t index, struct reading *reading)
 {
-	struct slot *slot = &live->slot[index];
 	struct naohw_value value;
 
-	if (naohw_store_read(live->store, slot->number, &value) < 0)
+	if (naohw_store_read(live->store, live->slot[index].number, &value) < 0)
 		return false;
-	reading->key = live->keys->at[index].key;
-	return take(live, slot, &value, reading);
+	return take(live, index, &value, reading);
 }

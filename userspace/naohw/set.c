@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "digits.h"
 #include "ends.h"
+#include "failures.h"
 #include "frames.h"
 #include "keys.h"
 #include "numbers.h"
@@ -105,19 +106,28 @@ static int check_position(const struct naohw_key *key, const char *text, const c
 			text == given ? "; degrees are written as 30" DEGREES : "");
 }
 
-/* @travel: NULL: at once. */
-static int give(struct naohw_dcm *dcm, struct travel *travel, struct naohw_key *key, const char *text)
+/* What is set, and how */
+struct setting {
+	struct naohw_robot *robot;
+	struct naohw_dcm *dcm;	/* NULL: the robot is set by itself */
+	struct travel *travel;	/* NULL: at once */
+	struct failures failures;
+};
+
+static int give(struct setting *setting, struct naohw_key *key, const char *text)
 {
 	struct naohw_error err;
 	double value;
 
-	if (travel && parse_double(text, -HUGE_VAL, HUGE_VAL, &value))
-		return travel_add(travel, key, value);
-	return write_key(dcm, key, text, &err) < 0 ? complain("%s", err.message) : STATUS_OK;
+	if (setting->travel && parse_double(text, -HUGE_VAL, HUGE_VAL, &value))
+		return travel_add(setting->travel, key, value);
+	if (write_key(setting->dcm, key, text, &err) == 0)
+		return STATUS_OK;
+	failures_take(&setting->failures, err.message);
+	return STATUS_FAILED;
 }
 
-static int set_key(struct naohw_dcm *dcm, struct travel *travel, struct naohw_key *key,
-		   const char *value)
+static int set_key(struct setting *setting, struct naohw_key *key, const char *value)
 {
 	char room[NUMBER_SIZE];
 	const char *text = in_rad(key, value, room);
@@ -126,7 +136,7 @@ static int set_key(struct naohw_dcm *dcm, struct travel *travel, struct naohw_ke
 	if (status == STATUS_OK)
 		status = check_wheel(key, text);
 	if (status == STATUS_OK)
-		status = give(dcm, travel, key, text);
+		status = give(setting, key, text);
 	if (status == STATUS_OK)
 		tell_bounded(key, text, value);
 	return status;
@@ -157,22 +167,22 @@ static bool find_joint(const struct naohw_robot *robot, const struct naohw_key *
 }
 
 /* What passes by itself is not worth a word. */
-static int check_moves(struct naohw_robot *robot, struct naohw_dcm *dcm, const struct keys *keys)
+static int check_moves(const struct setting *setting, const struct keys *keys)
 {
 	int status = STATUS_OK;
-	bool is_told = !dcm;
+	bool is_told = !setting->dcm;
 	size_t joint;
 
 	for (size_t i = 0; i < keys->count; i++) {
 		const struct naohw_reason *reason;
 
-		if (!find_joint(robot, keys->at[i].key, &joint))
+		if (!find_joint(setting->robot, keys->at[i].key, &joint))
 			continue;
 		/* It may have got its torque with this. Cycles that do not come are told elsewhere. */
 		if (!is_told)
-			(void)await_dcm(dcm, NULL);
+			(void)await_dcm(setting->dcm, NULL);
 		is_told = true;
-		reason = naohw_joint_reason(robot, dcm, joint);
+		reason = naohw_joint_reason(setting->robot, setting->dcm, joint);
 		if (!reason->remedy)
 			continue;
 		complain_still(keys->at[i].key, reason);
@@ -231,20 +241,21 @@ static bool find_all(struct keys *keys, const struct naohw_robot *robot, const s
 }
 
 /* One that is refused does not keep the others from being set. */
-static int set_all(struct naohw_robot *robot, struct naohw_dcm *dcm, struct travel *travel,
-		   const struct keys *keys, char *const *arguments)
+static int set_all(struct setting *setting, const struct keys *keys, char *const *arguments)
 {
+	struct naohw_dcm *dcm = setting->dcm;
 	int status = STATUS_OK;
 	struct naohw_error err;
 
 	for (size_t i = 0; i < keys->count; i++)
-		if (set_key(dcm, travel, keys->at[i].key,
-			    arguments[keys->at[i].argument + 1]) != STATUS_OK)
+		if (set_key(setting, keys->at[i].key, arguments[keys->at[i].argument + 1]) !=
+		    STATUS_OK)
 			status = STATUS_FAILED;
+	failures_tell(&setting->failures);
 	if (dcm && naohw_dcm_flush(dcm, &err) < 0)
 		return complain("%s", err.message);
 	if (status == STATUS_OK)
-		status = check_moves(robot, dcm, keys);
+		status = check_moves(setting, keys);
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < keys->count; i++)
@@ -262,14 +273,16 @@ static int check_positions(const struct keys *keys)
 	return STATUS_OK;
 }
 
-static int set_in(struct travel *travel, const struct keys *keys, char *const *arguments)
+static int set_in(struct setting *setting, struct travel *travel, const struct keys *keys,
+		  char *const *arguments)
 {
 	int status = check_positions(keys), end;
 
+	setting->travel = travel;
 	if (status == STATUS_OK)
 		status = travel_begin(travel);
 	if (status == STATUS_OK) {
-		status = set_all(travel->robot, travel->dcm, travel, keys, arguments);
+		status = set_all(setting, keys, arguments);
 		end = travel_wait(travel);
 		status = end == STATUS_OK ? status : end;
 	}
@@ -280,6 +293,7 @@ static int set_in(struct travel *travel, const struct keys *keys, char *const *a
 static int run(struct naohw_robot *robot, const struct line *line, double seconds)
 {
 	struct travel travel = { .robot = robot, .seconds = seconds };
+	struct setting setting = { .robot = robot };
 	struct keys keys = { 0 };
 	struct naohw_dcm *dcm;
 	struct naohw_error err;
@@ -291,10 +305,10 @@ static int run(struct naohw_robot *robot, const struct line *line, double second
 		return complain("%s", err.message);
 	/* What a person at a shell has switched on stays on. */
 	naohw_robot_set_unwatched(robot);
-	travel.dcm = dcm;
+	travel.dcm = setting.dcm = dcm;
 	if (find_all(&keys, robot, line))
-		status = seconds > 0 ? set_in(&travel, &keys, line->operand) :
-				       set_all(robot, dcm, NULL, &keys, line->operand);
+		status = seconds > 0 ? set_in(&setting, &travel, &keys, line->operand) :
+				       set_all(&setting, &keys, line->operand);
 	keys_free(&keys);
 	close_dcm(dcm);
 	return status;
