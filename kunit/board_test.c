@@ -1278,6 +1278,8 @@ static void board_power(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, buf, "1\n");
 	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", "2"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", ""), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", "0.5"),
+			-EINVAL);
 	KUNIT_EXPECT_EQ(test, *reg, 1);
 	KUNIT_EXPECT_EQ(test, dev_attr_store(dev, "servo_power", "0"), 1);
 	KUNIT_EXPECT_EQ(test, *reg, 0);

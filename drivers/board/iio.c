@@ -141,17 +141,18 @@ static ssize_t servo_power_store(struct device *dev,
 				 size_t len)
 {
 	struct dxl_board *board = iio_priv(dev_to_iio_dev(dev));
-	bool on;
-	u8 raw;
+	u8 on;
 	int ret;
 
-	ret = kstrtobool(buf, &on);
+	/* Not kstrtobool(): by its first letter "0.5" would let all joints go. */
+	ret = kstrtou8(buf, 10, &on);
 	if (ret)
 		return ret;
+	if (on > 1)
+		return -EINVAL;
 
-	raw = on;
-	ret = dxl_board_write(board, dxl_board_layout(board)->power_addr, &raw,
-			      sizeof(raw));
+	ret = dxl_board_write(board, dxl_board_layout(board)->power_addr, &on,
+			      sizeof(on));
 
 	return ret ?: len;
 }

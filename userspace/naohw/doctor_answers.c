@@ -233,9 +233,11 @@ static void say_silent(const struct patient *patient, struct finding *finding,
 	is_wrong(finding, "No answer from %s.", enumerated(silent));
 	if (board) {
 		because(finding, "%s gives the servos no supply.", board->label);
+		/* The device has another number after each start. */
 		so_do(finding,
-		      "see that the robot can move, and type echo 1 | sudo tee /%s/servo_power",
-		      board->iio);
+		      "see that the robot can move, and type echo 1 | sudo tee "
+		      "/%.*s/iio:device*/servo_power",
+		      (int)(strrchr(board->iio, '/') - board->iio), board->iio);
 	} else if (silent->count == patient->device_count) {
 		because(finding,
 			"They have no power, or another baud rate, or the line is not connected.");

@@ -151,7 +151,8 @@ static void say_out_of_range(struct finding *finding, struct enumeration *wrong,
 		"another one.",
 		need->least, need->most);
 	so_do(finding,
-	      "charge the battery, or see to the supply; of a CM-730 or OpenCR see servo_power");
+	      "charge the battery, or see to the supply; with a CM-730 or OpenCR type "
+	      "naohw get ChestBoard/ServoPower/Actuator");
 }
 
 static void tell(const struct supplies *all, struct finding *finding)

@@ -127,6 +127,8 @@ static const char *const bioloid_lights[] = {
 
 static const char *const buzzer[] = { "ChestBoard/Buzzer/Frequency", "ChestBoard/Buzzer/Duration" };
 
+static const char *const supply[] = { "ChestBoard/ServoPower" };
+
 static struct naohw_key *find(const char *name, const char *part)
 {
 	char full[192];
@@ -148,6 +150,7 @@ static void set(const struct count *count, const char *end, const char *text)
 static void add_board(const char *label, const char *const *counts, unsigned int count)
 {
 	fake_board(0, 200, label, counts, count);
+	fake_device_set(label, "servo_power", "0");
 	fake_set(label, "in_voltage0_label", "supply");
 	fake_set(label, "in_voltage1_label", "mic1");
 	fake_set(label, "in_voltage6_label", "port6");
@@ -209,6 +212,21 @@ static void check_actuators(const char *const *names, size_t count)
 		assert_true(naohw_key_is_writable(find(names[i], "/Actuator/Value")));
 }
 
+/* Its path in sysfs is another one after each start; and all that is not 0 or 1 the kernel refuses. */
+static void check_supply(const char *label)
+{
+	struct naohw_error err;
+	struct naohw_key *power = find("ChestBoard/ServoPower", "/Actuator/Value");
+	double value;
+
+	assert_int_equal(naohw_key_read(power, &value, &err), 0);
+	assert_true(value == 0);
+	assert_int_equal(naohw_key_write(power, 1, &err), 0);
+	assert_string_equal(fake_device_get(label, "servo_power"), "1");
+	assert_int_equal(naohw_key_write(power, -1, &err), 0);
+	assert_string_equal(fake_device_get(label, "servo_power"), "0");
+}
+
 /* What is mandatory on a NAO. */
 static void check_described(void)
 {
@@ -240,6 +258,8 @@ static void darwin_op_has_a_controller_and_feet(void **state)
 	OPEN("darwin-op", darwin);
 	VALUES(darwin);
 	ACTUATORS(darwin_lights);
+	ACTUATORS(supply);
+	check_supply("CM-730");
 	check_described();
 }
 
@@ -250,6 +270,8 @@ static void op3_has_a_controller(void **state)
 	VALUES(op3);
 	ACTUATORS(op3_lights);
 	ACTUATORS(buzzer);
+	ACTUATORS(supply);
+	check_supply("OpenCR");
 	check_described();
 }
 

@@ -14,7 +14,7 @@ all_answer() {
 	naohw get '*/Position/Sensor/Value' '?Foot/Voltage/Sensor/Value'
 }
 eventually joint CM-730
-succeeds "the controller gives the servos their supply" into "$(joint CM-730)/servo_power" 1
+succeeds "the controller gives the servos their supply" naohw set ChestBoard/ServoPower/Actuator 1
 eventually all_answer
 ok $? "and all answer"
 

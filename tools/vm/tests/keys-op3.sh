@@ -16,7 +16,7 @@ all_answer() {
 	naohw get '*/Position/Sensor/Value'
 }
 eventually joint OpenCR
-succeeds "the controller gives the servos their supply" into "$(joint OpenCR)/servo_power" 1
+succeeds "the controller gives the servos their supply" naohw set ChestBoard/ServoPower/Actuator 1
 eventually all_answer
 ok $? "and all answer"
 
