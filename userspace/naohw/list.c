@@ -75,7 +75,7 @@ static const struct naohw_reason *reason_of(const struct naohw_robot *robot,
 {
 	const struct naohw_reason *reason = naohw_joint_reason(robot, dcm, index);
 
-	if (joint->model && !joint->answers && !*reason->word)
+	if (joint->model && !joint->answers && guard_reason(reason->word) < GUARD_NO_ANSWER)
 		return naohw_reason_of("no-answer");
 	return reason;
 }

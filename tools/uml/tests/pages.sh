@@ -41,6 +41,8 @@ serve --socket /run/naohw/bioloid.sock
 # shellcheck disable=SC2086
 all_follow "beside naohwd" $of_files
 # HeadYaw is ID 19; a count is 0.00511 rad.
+# Beside naohwd no play has given the head its torque.
+naohw set HeadYaw/Hardness/Actuator 1 >/dev/null
 printf 'time_s,HeadYaw.present\n0,0.3\n0.5,0.6\n1,0.3\n' >/tmp/there.csv
 succeeds "a recording is replayed beside it" naohw replay /tmp/there.csv
 near "$(simulated 19 present_position)" 571 3 "and ends where that does"
