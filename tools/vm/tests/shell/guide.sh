@@ -67,7 +67,7 @@ ok $? "man dxlctl"
 
 works install/index.rst "naohw doctor"
 works install/pc.rst "naohw list"
-says "20 of 20 joints are there"
+says "20 of 20 joints answer"
 works install/index.rst "dmesg | grep dxl"
 works install/index.rst "find /proc/device-tree/ -name dynamixel"
 says dynamixel
