@@ -13,6 +13,15 @@ function hex(digits) {
 		index("123456789ABCDEF", substr(digits, 2, 1))
 }
 
+# The first step by which a joint moves; the head, which pages do not move, may have its own before.
+function first_way(   step, id) {
+	for (step = 2; step <= steps; step++)
+		for (id = 1; id <= 18; id++)
+			if (goal[step, id] != goal[1, id])
+				return step
+	return 1
+}
+
 # Where the timetable has a joint, in ms from the begin
 function at(id, ms,   step) {
 	for (step = steps; step > 1 && ms < begin[step]; step--)
@@ -131,8 +140,9 @@ END {
 			if (sent[pose, id] - sent[1, id] > 1 || sent[pose, id] - sent[1, id] < -1)
 				moved = pose
 	least = 1e9
-	first = time[moved] - (steps > 1 ? begin[2] : 0)
-	for (zero = first + 10; zero >= first - 2 * period - 10 - move[2] && least > 1; zero -= 2) {
+	way = first_way()
+	first = time[moved] - begin[way]
+	for (zero = first + 10; zero >= first - 2 * period - 10 - move[way] && least > 1; zero -= 2) {
 		most = worst(zero)
 		if (most < least) {
 			least = most
