@@ -65,15 +65,6 @@ int player_know_still(struct naohw_player *player, const struct naohw_robot *rob
 	return 0;
 }
 
-/* One that an ID moves is meant, and not one of another bus that has that ID, too. */
-struct player_still *player_find_still(const struct naohw_player *player, unsigned int id)
-{
-	for (size_t i = 0; i < player->still_count && player->by_id[id] < 0; i++)
-		if (player->still[i].id == id && (player->moves_head || !player->still[i].is_head))
-			return &player->still[i];
-	return NULL;
-}
-
 void player_know_head(struct naohw_player *player, const struct naohw_robot *robot)
 {
 	size_t head;

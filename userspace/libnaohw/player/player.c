@@ -27,6 +27,15 @@ void player_bind_axes(struct naohw_player *player)
 			player->by_id[id] = -1;
 }
 
+/* One that an ID moves is meant, and not one of another bus that has that ID, too. */
+struct player_still *player_find_still(const struct naohw_player *player, unsigned int id)
+{
+	for (size_t i = 0; i < player->still_count && player->by_id[id] < 0; i++)
+		if (player->still[i].id == id && (player->moves_head || !player->still[i].is_head))
+			return &player->still[i];
+	return NULL;
+}
+
 /* ---- its life ---- */
 
 int player_create(const struct naohw_motion *motion, const struct servo_axis *axes, size_t count,

@@ -4,7 +4,6 @@
 
 #include "../base/base.h"
 #include "../dcm/dcm.h"
-#include "../robot/robot.h"
 #include "player.h"
 
 #define LOOK_NS ((int64_t)40 * PLAYER_NS_PER_MS)
@@ -151,7 +150,7 @@ int player_settle_on(struct naohw_player *player, struct naohw_error *err)
 /* Of a joint that only is not where it is to be nothing is known. */
 static const struct naohw_reason *reason_of(enum guard_reason why)
 {
-	return reason_told(why ? why : GUARD_STUCK);
+	return &guard_words[why ? why : GUARD_STUCK];
 }
 
 const struct naohw_reason *naohw_player_behind(const struct naohw_player *player, size_t index,

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../robot/robot.h"
 #include "player.h"
 
 /* As slowly as a hand that holds a limb can follow, and no slower than a user waits */
@@ -148,7 +147,7 @@ static void list_reason(const struct naohw_player *player, bool moved, enum guar
 		any = true;
 	}
 	if (any && with_word && why)
-		(void)append(list, " (", reason_told(why)->word, ")");
+		(void)append(list, " (", guard_words[why].word, ")");
 }
 
 void player_list_left(const struct naohw_player *player, bool moved, enum player_list which,
