@@ -12,6 +12,7 @@
 #include <kunit/test.h>
 
 #include "../drivers/bus/base/base.h"
+#include "../drivers/bus/queue/ladder.h"
 #include "../drivers/bus/queue/state.h"
 #include "fake_stream.h"
 
@@ -130,6 +131,9 @@ static void release_of_lost(struct kunit *test)
 	/* All else is refused without a packet. */
 	KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, 1), 1), -EHOSTDOWN);
 	KUNIT_EXPECT_EQ(test, f->servo[0]->table[TORQUE], 0);
+	/* That has it asked at once whether it is back, and not again for a while. */
+	flush_delayed_work(&f->line->bus->ladder->work);
+	flush_work(&f->line->answer);
 
 	/* What it says when it is back, and has not been asked yet, is no answer to a question. */
 	f->line->respond = fake_line_respond;

@@ -28,6 +28,8 @@
 #define __releases(lock)
 #define smp_store_release(p, value) (*(p) = (value))
 #define smp_load_acquire(p) (*(p))
+#define xchg(p, value) \
+	({ __typeof__(*(p)) before = *(p); *(p) = (value); before; })
 #define ARRAY_SIZE(a)		((int)(sizeof(a) / sizeof((a)[0])))
 
 #define container_of(ptr, type, member) \
