@@ -85,6 +85,7 @@ static void a_joint_takes_its_time_and_has_its_speed_back(void **state)
 {
 	(void)state;
 	fake_set("HeadYaw", "in_angl0_raw", "605");
+	fake_set("HeadYaw", "out_angl0_en", "1");
 	if (RUN(cmd_set, "--in", "50ms", YAW, "0.5") != STATUS_OK)
 		fail_msg("%s", said);
 	/* 0.5 rad - (605 - 512) * 0.0051 rad in 0.05 s, in steps of 0.0116 rad/s */
