@@ -81,7 +81,7 @@ client=$!
 eventually has RKneePitch torque_enable 1
 succeeds "a person lets the robot go" naohw limp --yes
 is "$(of HeadYaw torque_enable) $(of RKneePitch torque_enable)" "0 0" "whatever the client says"
-logged "naohw limp has let the robot go" "naohwd tells the reason"
+logged "a person has let the robot go" "naohwd tells the reason"
 fails_with "naohw recover" "nobody makes it stiff" naohw set HeadYaw/Hardness/Actuator 1
 succeeds "until it recovers" naohw recover
 is "$(of HeadYaw torque_enable) $(of RKneePitch torque_enable)" "1 1" "and the client is still there"

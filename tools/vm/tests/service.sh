@@ -191,7 +191,7 @@ ok $? "which goes there"
 succeeds "and watches it" of_robot watch --changes --count 2 HeadYaw/Position/Sensor
 # One step each. Such a file has 0 to 1023, and to a motor 4096 are a turn and 2048 is 0; the second
 # page never ends.
-printf 'type=motion\nversion=1.01\nenable=0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\nmotor_type=0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\npage_begin\nname=go\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=0 0 1 1.0 32\nstep=512 1000 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\npage_begin\nname=on\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=2 0 1 1.0 32\nstep=512 900 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\n' >/tmp/neck.mtn
+printf 'type=motion\nversion=1.01\nenable=0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\nmotor_type=1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\npage_begin\nname=go\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=0 0 1 1.0 32\nstep=512 1000 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\npage_begin\nname=on\ncompliance=5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5\nplay_param=2 0 1 1.0 32\nstep=512 900 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 512 0.000 1.600\npage_end\n' >/tmp/neck.mtn
 succeeds "a page is played" of_robot play --head --settle 10 --tolerance 8 /tmp/neck.mtn 1
 is_at HeadYaw -16768
 ok $? "to its end"
