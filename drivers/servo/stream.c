@@ -114,11 +114,6 @@ void dxl_stream_live(struct dxl_team *team)
 }
 
 /* If that fails, the next sign of life is the next try. */
-static void resume(struct work_struct *work)
-{
-	dxl_stream_recover(container_of(work, struct dxl_team, resume));
-}
-
 /* When the last sign of life is too long ago. */
 static ktime_t life_end(const struct dxl_team *team)
 {
@@ -705,17 +700,9 @@ static void recover_none(struct dxl_team *team, unsigned int limps)
 	spin_unlock_bh(&team->stream_lock);
 }
 
-/**
- * dxl_stream_recover() - give the torque back
- * @team: the team
- *
- * Context: Process context. Sleeps.
- * Return: 0, -EINVAL if no joint is to get it, -EAGAIN if the stream has tripped, ends or has
- * its joints let go meanwhile, or as dxl_ramp_survey()
- */
-int dxl_stream_recover(struct dxl_team *team)
+/* @limps: how often all were let go before; what a later one has let go stays so. */
+static int recover(struct dxl_team *team, unsigned int limps)
 {
-	unsigned int limps = READ_ONCE(team->limps);
 	enum dxl_stream_state state;
 	int ret;
 
@@ -749,6 +736,34 @@ int dxl_stream_recover(struct dxl_team *team)
 	spin_unlock_bh(&team->stream_lock);
 
 	return ret;
+}
+
+/**
+ * dxl_stream_recover() - give the torque back
+ * @team: the team
+ *
+ * Context: Process context. Sleeps.
+ * Return: 0, -EINVAL if no joint is to get it, -EAGAIN if the stream has tripped, ends or has
+ * its joints let go meanwhile, or as dxl_ramp_survey()
+ */
+int dxl_stream_recover(struct dxl_team *team)
+{
+	return recover(team, READ_ONCE(team->limps));
+}
+
+/* Whom a person has let go only a person has recover. */
+static void resume(struct work_struct *work)
+{
+	struct dxl_team *team = container_of(work, struct dxl_team, resume);
+	unsigned int limps;
+	bool limp;
+
+	spin_lock_bh(&team->stream_lock);
+	limps = team->limps;
+	limp = team->limp;
+	spin_unlock_bh(&team->stream_lock);
+	if (!limp)
+		recover(team, limps);
 }
 
 /**
@@ -801,7 +816,7 @@ static enum dxl_stream_state be_limp(struct dxl_team *team)
  * @team: the team
  *
  * A stream trips, and a lease lapses: the servos are told in every period then. Where there is
- * neither they are told until each has acknowledged it.
+ * neither they are told twice.
  *
  * Context: Process context. Sleeps.
  */

@@ -116,12 +116,15 @@ static ssize_t limp_show(struct device *dev, struct device_attribute *attr, char
 static ssize_t limp_store(struct device *dev, struct device_attribute *attr,
 			  const char *buf, size_t len)
 {
-	bool limp;
+	u8 limp;
 	int ret;
 
-	ret = kstrtobool(buf, &limp);
+	/* kstrtobool() takes "0.5" for 0. */
+	ret = kstrtou8(buf, 0, &limp);
 	if (ret)
 		return ret;
+	if (limp > 1)
+		return -EINVAL;
 
 	if (limp)
 		dxl_stream_let_all_go(team_of(dev));

@@ -28,6 +28,11 @@ static bool is_silent(enum guard_reason reason)
 	return reason >= GUARD_NO_ANSWER && reason <= GUARD_RETURN_LEVEL;
 }
 
+static bool is_of_watchdog(enum guard_reason reason)
+{
+	return reason == GUARD_TRIPPED || reason == GUARD_WATCHDOG || reason == GUARD_LIMP;
+}
+
 /* A stream that has tripped is the watchdog's, which is looked at for itself. */
 static bool has_tripped(const struct patient *patient)
 {
@@ -98,7 +103,7 @@ static bool ask_all(const struct patient *patient, const struct robot *robot, st
 		told = ask_naohwd(robot, device->label);
 		if (told > servo)
 			servo = told;
-		if (!is_silent(servo) && (!tripped || servo != GUARD_TRIPPED))
+		if (!is_silent(servo) && (!tripped || !is_of_watchdog(servo)))
 			enumerate(&limp->joints[servo], device->label);
 	}
 	return any;

@@ -98,9 +98,18 @@ static void a_joint_takes_its_time_and_has_its_speed_back(void **state)
 static void a_joint_that_does_not_arrive_stops(void **state)
 {
 	(void)state;
+	fake_set("HeadYaw", "out_angl0_en", "1");
 	assert_int_equal(RUN(cmd_set, "--in", "0.1s", YAW, "30deg"), STATUS_NOT_REACHED);
 	assert_said("rad off its goal, so it stops there");
 	assert_non_null(strstr(fake_log(), ";HeadYaw out_angl0_raw=512;HeadYaw out_anglvel0_raw=30;"));
+}
+
+/* On these servos a goal would give it torque again. */
+static void a_joint_that_was_let_go_meanwhile_gets_no_goal(void **state)
+{
+	(void)state;
+	assert_int_equal(RUN(cmd_set, "--in", "0.1s", YAW, "30deg"), STATUS_NOT_REACHED);
+	assert_null(strstr(fake_log(), "out_angl0_raw=512"));
 }
 
 static void what_no_servo_can_is_refused_with_what_it_takes(void **state)
@@ -231,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_joint_takes_its_time_and_has_its_speed_back, setup),
 		cmocka_unit_test_setup(a_joint_that_does_not_arrive_stops, setup),
+		cmocka_unit_test_setup(a_joint_that_was_let_go_meanwhile_gets_no_goal, setup),
 		cmocka_unit_test_setup(what_no_servo_can_is_refused_with_what_it_takes, setup),
 		cmocka_unit_test_setup(what_is_no_position_is_refused_before_all, setup),
 		cmocka_unit_test_setup(what_is_no_time_is_refused, setup),

@@ -179,15 +179,16 @@ static void probe_complete(struct dxl_transfer *xfer)
 {
 	struct dxl_bus *bus = xfer->context;
 	struct dxl_ladder *ladder = bus->ladder;
-	bool at_once = !xfer->replies->status ||
-		       READ_ONCE(ladder->sought_id) != DXL_LADDER_NONE;
+	bool answered = !xfer->replies->status;
 	unsigned long pause = probe_interval(bus) *
 			      (READ_ONCE(ladder->out_of_turn) ? 2 : 1);
 
 	/* From here on the next question may be filled into it. */
 	smp_store_release(&ladder->busy, false);
+	/* One that is sought from now on finds it not busy; before, it is seen here. */
+	smp_mb();
 	/* A device that was lost meanwhile may have set a pause. */
-	if (at_once)
+	if (answered || READ_ONCE(ladder->sought_id) != DXL_LADDER_NONE)
 		mod_delayed_work(ladder_wq, &ladder->work, 0);
 	else
 		queue_delayed_work(ladder_wq, &ladder->work, pause);

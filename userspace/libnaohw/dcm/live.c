@@ -77,8 +77,10 @@ static const char *const streams[] = {
 
 static void stream(const struct dcm_host *dcm, struct naohw_value *value)
 {
-	put_text(value, torque_is_limp(dcm->torque) ? LIVE_LIMP :
-						      streams[torque_stream(dcm->torque)]);
+	/* First this: when it has tripped, it is known why. */
+	enum naohw_stream stream = torque_stream(dcm->torque);
+
+	put_text(value, torque_is_limp(dcm->torque) ? LIVE_LIMP : streams[stream]);
 }
 
 /* What nobody knows cannot be relied upon to hold the robot. */

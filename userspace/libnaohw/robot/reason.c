@@ -85,15 +85,21 @@ struct expected {
 	double baud;
 };
 
-/* By a line "ID PROTOCOL MODEL FIRMWARE BAUD" of the last scan; of another rate it tells nothing. */
+/*
+ * By a line "ID PROTOCOL MODEL FIRMWARE BAUD" of the last scan; of another rate it tells nothing, and of a
+ * servo that has told its model then, it tells no more than that it answered.
+ */
 static enum guard_reason reason_of_found(const char *line, const struct expected *servo)
 {
 	unsigned int id, protocol, baud;
+	char model[16]; /* "-": it has not told it */
 
-	if (sscanf(line, "%u %u %*s %*s %u", &id, &protocol, &baud) != 3 || id != servo->id ||
-	    baud != servo->baud)
+	if (sscanf(line, "%u %u %15s %*s %u", &id, &protocol, model, &baud) != 4 ||
+	    id != servo->id || baud != servo->baud)
 		return GUARD_NONE;
-	return protocol == servo->protocol ? GUARD_RETURN_LEVEL : GUARD_PROTOCOL;
+	if (protocol != servo->protocol)
+		return GUARD_PROTOCOL;
+	return *model == '-' ? GUARD_RETURN_LEVEL : GUARD_NONE;
 }
 
 /* The directory is the IIO device's; above it are the servo's, and that of its bus. */

@@ -123,12 +123,17 @@ int naohw_key_way(struct naohw_key *key, double *rad, struct naohw_error *err)
 int naohw_key_stay(struct naohw_key *key, struct naohw_error *err)
 {
 	const struct joint *joint = joint_of(key);
-	double present;
+	double present, on;
 	int ret;
 
 	if (!joint)
 		return no_joint(key, err);
-	ret = channel_read(&joint->position, &present);
+	/* A goal would switch the torque on of one that was let go meanwhile. */
+	ret = channel_read_attribute(&joint->goal, "en", &on);
+	if (ret >= 0 && on == 0)
+		return 0;
+	if (ret >= 0)
+		ret = channel_read(&joint->position, &present);
 	if (ret >= 0)
 		ret = channel_write(&joint->goal, present);
 	return told(key, ret, err);

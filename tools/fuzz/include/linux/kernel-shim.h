@@ -28,6 +28,7 @@
 #define __releases(lock)
 #define smp_store_release(p, value) (*(p) = (value))
 #define smp_load_acquire(p) (*(p))
+#define smp_mb()		do { } while (0)
 #define xchg(p, value) \
 	({ __typeof__(*(p)) before = *(p); *(p) = (value); before; })
 #define ARRAY_SIZE(a)		((int)(sizeof(a) / sizeof((a)[0])))
