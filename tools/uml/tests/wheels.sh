@@ -234,8 +234,9 @@ page() {
 		*) enable="$enable 0" ;;
 		esac
 	done
-	sed "1,/^page_begin/{s/^enable=.*/enable=$enable/};/^page_end/q" /share/motions/bioloid.mtn \
-		>/tmp/page.mtn
+	# M2 counts to 4095.
+	sed "1,/^page_begin/{s/^enable=.*/enable=$enable/;s/^motor_type=0 0 0/motor_type=0 0 1/};/^page_end/q" \
+		/share/motions/bioloid.mtn >/tmp/page.mtn
 }
 
 {
