@@ -174,8 +174,8 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
 }
 
 /*
- * What was commanded before a person let the robot go, or for a time until it recovers, never moves a joint
- * any more. Those who let a joint go do so at once.
+ * While a person has let the robot go, drop all commands for joints. A program that lets a joint go is not
+ * affected: it does so at once.
  */
 static void drop_commands(struct dcm_host *dcm)
 {
