@@ -544,6 +544,7 @@ NAOHW_API const struct naohw_reason *naohw_joint_reason(const struct naohw_robot
 
 /**
  * naohw_servo_reason() - the same of a servo without its robot, of which no description need be there.
+ * If the servo does not answer, the last scan of its bus counts as one that was made just now.
  * @directory: of its IIO device in /sys, open.
  * @is_wheel: 1: it is to turn, so a mode without goal positions is none of the reasons.
  */

@@ -86,10 +86,10 @@ struct expected {
 };
 
 /*
- * By a line "ID PROTOCOL MODEL FIRMWARE BAUD" of the last scan; of another rate it tells nothing, and of a
- * servo that has told its model then, it tells no more than that it answered.
+ * By a line "ID PROTOCOL MODEL FIRMWARE BAUD" of the last scan; of another rate it tells nothing. Of a
+ * servo that has told its model then, it tells that it answered: nothing, if that was not just now (@fresh).
  */
-static enum guard_reason reason_of_found(const char *line, const struct expected *servo)
+static enum guard_reason reason_of_found(const char *line, const struct expected *servo, bool fresh)
 {
 	unsigned int id, protocol, baud;
 	char model[16]; /* "-": it has not told it */
@@ -99,11 +99,11 @@ static enum guard_reason reason_of_found(const char *line, const struct expected
 		return GUARD_NONE;
 	if (protocol != servo->protocol)
 		return GUARD_PROTOCOL;
-	return *model == '-' ? GUARD_RETURN_LEVEL : GUARD_NONE;
+	return fresh || *model == '-' ? GUARD_RETURN_LEVEL : GUARD_NONE;
 }
 
 /* The directory is the IIO device's; above it are the servo's, and that of its bus. */
-static enum guard_reason why_silent(int dir)
+static enum guard_reason why_silent(int dir, bool fresh)
 {
 	enum guard_reason reason = GUARD_NO_ANSWER;
 	char found[SCAN_SIZE], *rest = found, *line;
@@ -115,7 +115,7 @@ static enum guard_reason why_silent(int dir)
 	    attribute_read_lines(dir, "../../scan", found, sizeof(found)) < 0)
 		return reason;
 	while ((line = strsep(&rest, "\n")))
-		reason = reason_of_both(reason, reason_of_found(line, &servo));
+		reason = reason_of_both(reason, reason_of_found(line, &servo, fresh));
 	return reason;
 }
 
@@ -133,7 +133,7 @@ enum guard_reason servo_reason(int dir, bool is_wheel, bool asks)
 		reason = GUARD_MODE;
 	if (asks && reason < GUARD_MODE)
 		reason = reason_of_both(reason, reason_of_registers(dir));
-	return asks && reason == GUARD_NO_ANSWER ? why_silent(dir) : reason;
+	return asks && reason == GUARD_NO_ANSWER ? why_silent(dir, false) : reason;
 }
 
 /* ---- for programs ---- */
@@ -145,7 +145,11 @@ const struct naohw_reason *reason_told(enum guard_reason reason)
 
 const struct naohw_reason *naohw_servo_reason(int directory, int is_wheel)
 {
-	return reason_told(servo_reason(directory, is_wheel, true));
+	enum guard_reason reason = servo_reason(directory, is_wheel, true);
+
+	if (reason == GUARD_NO_ANSWER)
+		reason = why_silent(directory, true);
+	return reason_told(reason);
 }
 
 const struct naohw_reason *naohw_reason_of(const char *word)
