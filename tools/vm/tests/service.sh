@@ -202,6 +202,7 @@ eventually is_at HeadYaw -18368
 ok $? "another page goes on and on" || sed 's/^/# /' /tmp/play.log
 fails_with "is held by naohw" "and nobody else may move its joint" \
 	of_robot set HeadYaw/Position/Actuator 0
+kill -0 $play || sed 's/^/# /' /tmp/play.log
 forget
 kill -9 $client
 kill -9 $play
