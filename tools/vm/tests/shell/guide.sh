@@ -53,7 +53,7 @@ until_stopped() {
 
 # --- the manual ---
 
-works naohw.1.scd "naohw --help"
+works naohw.1.scd "naohw help"
 for command in $(naohw --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
 	man "naohw-$command" 2>&1 | grep -q "^NAME"
 	ok $? "man naohw-$command"
