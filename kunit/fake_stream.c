@@ -389,7 +389,7 @@ void fs_give_torque(struct kunit *test)
 	fs_expect_torque(test, 1);
 }
 
-/* Nobody hears from it until it is asked in vain often enough, and nobody seeks it then. */
+/* The core counts a servo as lost after eight missing answers. Stop there: one more read would seek it. */
 struct dxl_device *fs_lose(struct kunit *test, unsigned int n)
 {
 	struct fake_servos *f = test->priv;

@@ -12,8 +12,8 @@
  * stream that ends as its device is taken away trips too, as nobody watches over
  * the joints any more, and its application may have died just before.
  *
- * A person can have the joints let go as well, see dxl_stream_let_all_go(): then nobody gives
- * them torque, by poses or by hand, until somebody asks for a recovery.
+ * A person can let the joints go as well, see dxl_stream_let_all_go(). Neither poses nor single writes
+ * give them torque then, until a program asks for a recovery.
  *
  * Who has goals written one by one can hold a lease, see lease.c, which is watched in the
  * same way: when it lapses all joints are let go. Where there is a stream, that is what is
@@ -113,7 +113,6 @@ void dxl_stream_live(struct dxl_team *team)
 		schedule_work(&team->resume);
 }
 
-/* If that fails, the next sign of life is the next try. */
 /* When the last sign of life is too long ago. */
 static ktime_t life_end(const struct dxl_team *team)
 {
@@ -751,7 +750,10 @@ int dxl_stream_recover(struct dxl_team *team)
 	return recover(team, READ_ONCE(team->limps));
 }
 
-/* Whom a person has let go only a person has recover. */
+/*
+ * Joints that a person has let go recover only when a person asks for it. If the recovery fails, the
+ * next sign of life is the next try.
+ */
 static void resume(struct work_struct *work)
 {
 	struct dxl_team *team = container_of(work, struct dxl_team, resume);
@@ -827,7 +829,7 @@ void dxl_stream_let_all_go(struct dxl_team *team)
 
 	dev_info(dxl_bus_dev(team->bus),
 		 "all joints are let go by hand, until they recover\n");
-	/* Nobody is to wait who holds @recovery meanwhile. */
+	/* The servos are told without @recovery, so that a recovery under way does not hold this up. */
 	if (state != STREAM_IDLE) {
 		dxl_cycle_urge(team->bus);
 		return;
