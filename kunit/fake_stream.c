@@ -389,7 +389,7 @@ void fs_give_torque(struct kunit *test)
 	fs_expect_torque(test, 1);
 }
 
-/* The core counts a servo as lost after eight missing answers. Stop there: one more read would seek it. */
+/* The core counts a servo as lost after eight missing answers. One more read would seek it. */
 struct dxl_device *fs_lose(struct kunit *test, unsigned int n)
 {
 	struct fake_servos *f = test->priv;

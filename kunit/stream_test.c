@@ -416,7 +416,7 @@ static void stream_is_let_go_in_recovery(struct kunit *test)
 	fs_expect_torque(test, 0);
 }
 
-/* Each has to acknowledge it, as nobody tells them again. */
+/* Each servo has to acknowledge it: without a stream the driver does not tell it again. */
 static void stream_none_is_let_go(struct kunit *test)
 {
 	fs_of_v1(test);

@@ -12,8 +12,8 @@
  * stream that ends as its device is taken away trips too, as nobody watches over
  * the joints any more, and its application may have died just before.
  *
- * A person can let the joints go as well, see dxl_stream_let_all_go(). Neither poses nor single writes
- * give them torque then, until a program asks for a recovery.
+ * A person can let the joints go as well, see dxl_stream_let_all_go(). Neither poses nor single
+ * writes give them torque then, until a program asks for a recovery.
  *
  * Who has goals written one by one can hold a lease, see lease.c, which is watched in the
  * same way: when it lapses all joints are let go. Where there is a stream, that is what is
@@ -751,8 +751,8 @@ int dxl_stream_recover(struct dxl_team *team)
 }
 
 /*
- * Joints that a person has let go recover only when a person asks for it. If the recovery fails, the
- * next sign of life is the next try.
+ * Joints that a person has let go recover only when a person asks for it. If the recovery fails,
+ * the next sign of life is the next try.
  */
 static void resume(struct work_struct *work)
 {

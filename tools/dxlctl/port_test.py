@@ -167,7 +167,7 @@ def several_at_once(scene):
 
 
 def one_that_waits_for_another(scene):
-    """It gives up, and takes nothing from who has the port."""
+    """dxlctl gives up, and reads nothing that is for the process that has the port."""
     with open(scene.simulator.port, "r+b", buffering=0) as port:
         fcntl.flock(port, fcntl.LOCK_EX)
         status, _ = scene.call("number", "9")

@@ -22,4 +22,11 @@ static inline int monotonic_ms_until(int64_t deadline)
 	return rest > 0 ? (int)((rest + 999999) / 1000000) : 0;
 }
 
+static inline void monotonic_sleep_ms(int ms)
+{
+	const struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
 #endif

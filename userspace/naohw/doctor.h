@@ -33,6 +33,10 @@ struct patient {
 	struct naohw_preferences *preferences; /* NULL: @load_error and @err say why */
 	int load_error;
 	struct naohw_error err;
+	struct naohw_robot *described; /* NULL: the description cannot be read */
+	struct naohw_dcm *dcm;	       /* of the robot's naohwd; NULL: @join_error, @join_err say why */
+	int join_error;
+	struct naohw_error join_err;
 };
 
 #define DXL_DEVICES "sys/bus/dxl/devices"
@@ -113,6 +117,9 @@ check_function check_labels;
 /* Look at what is there; patient_free() in any case. false: no memory. */
 bool patient_look(struct patient *patient, int root, const char *robot);
 void patient_free(struct patient *patient);
+
+/* Is it on this bus? A device of "dxl0" is called "0-019". */
+bool device_is_on(const struct patient_device *device, const char *bus);
 
 /* All checks, in order, printed; an exit status. */
 int examine(const struct patient *patient, bool as_json);

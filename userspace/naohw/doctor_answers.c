@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <monotonic.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +116,7 @@ static void meet(const struct patient *patient, struct asked *asked)
 	}
 	if (!ask_all(patient, asked, false))
 		return;
-	(void)poll(NULL, 0, FOUND_MS);
+	monotonic_sleep_ms(FOUND_MS);
 	(void)ask_all(patient, asked, true);
 }
 

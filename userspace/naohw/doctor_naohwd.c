@@ -4,36 +4,13 @@
 
 #include "doctor.h"
 
-static int join(const struct patient *patient, struct naohw_error *err)
-{
-	struct naohw_dcm_settings *settings = NULL;
-	struct naohw_robot *robot;
-	struct naohw_dcm *dcm;
-	int ret = naohw_robot_describe(patient->robot, &robot, err);
-
-	if (ret < 0)
-		return ret;
-	ret = naohw_dcm_settings_new(&settings);
-	if (ret == 0) {
-		naohw_dcm_settings_set_host(settings, -1);
-		ret = naohw_dcm_open(robot, settings, &dcm, err);
-		naohw_dcm_settings_free(settings);
-	}
-	if (ret == 0)
-		naohw_dcm_close(dcm);
-	naohw_robot_close(robot);
-	return ret;
-}
-
 void check_naohwd(const struct patient *patient, struct finding *finding)
 {
-	struct naohw_error err = { 0 };
-
 	if (!patient->preferences) {
 		not_looked_at(finding, "There is no description.");
 		return;
 	}
-	switch (join(patient, &err)) {
+	switch (patient->join_error) {
 	case 0:
 		is_well(finding, "naohwd has the robot.");
 		return;
@@ -55,7 +32,7 @@ void check_naohwd(const struct patient *patient, struct finding *finding)
 		return;
 	default:
 		is_wrong(finding, "No program can use the naohwd of %s.", patient->name);
-		because(finding, "%s.", err.message);
+		because(finding, "%s.", patient->join_err.message);
 		so_do(finding, "systemctl status naohwd@%s; sudo systemctl restart naohwd@%s",
 		      patient->name, patient->name);
 	}

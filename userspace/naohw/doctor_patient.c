@@ -110,6 +110,14 @@ static void look_at_device(const struct patient *patient, struct patient_device 
 	label_by_parts(root, path, device);
 }
 
+bool device_is_on(const struct patient_device *device, const char *bus)
+{
+	const char *number = bus + strlen("dxl");
+	size_t length = strlen(number);
+
+	return strncmp(device->name, number, length) == 0 && device->name[length] == '-';
+}
+
 static bool look_at_devices(struct patient *patient)
 {
 	struct names_below names = names_below(patient->root, DXL_DEVICES, "[0-9]*-[0-9]*");
@@ -142,6 +150,23 @@ static void name_robot(struct patient *patient)
 		*xml = '\0';
 }
 
+/* The naohwd of the robot, as other commands join it */
+static int join_naohwd(struct patient *patient)
+{
+	struct naohw_error *err = &patient->join_err;
+	struct naohw_dcm_settings *settings;
+	int ret = naohw_robot_describe(patient->robot, &patient->described, err);
+
+	if (ret == 0)
+		ret = naohw_dcm_settings_new(&settings);
+	if (ret < 0)
+		return ret;
+	naohw_dcm_settings_set_host(settings, -1);
+	ret = naohw_dcm_open(patient->described, settings, &patient->dcm, err);
+	naohw_dcm_settings_free(settings);
+	return ret;
+}
+
 bool patient_look(struct patient *patient, int root, const char *robot)
 {
 	*patient = (struct patient){ .root = root, .robot = robot };
@@ -152,11 +177,14 @@ bool patient_look(struct patient *patient, int root, const char *robot)
 	look_at_tree(patient);
 	patient->buses = names_below(root, DXL_DEVICES, "dxl[0-9]*");
 	patient->load_error = naohw_preferences_load(robot, &patient->preferences, &patient->err);
+	patient->join_error = join_naohwd(patient);
 	return look_at_devices(patient);
 }
 
 void patient_free(struct patient *patient)
 {
+	naohw_dcm_close(patient->dcm);
+	naohw_robot_close(patient->described);
 	names_below_free(&patient->buses);
 	free(patient->device);
 	naohw_preferences_free(patient->preferences);

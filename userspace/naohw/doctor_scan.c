@@ -16,14 +16,9 @@
 /* "dxl0" of "0-002"; NULL: there is no such bus. */
 static const char *bus_of(const struct patient *patient, const struct patient_device *device)
 {
-	size_t length = strcspn(device->name, "-");
-
-	for (int i = 0; i < patient->buses.count; i++) {
-		const char *number = patient->buses.at[i]->d_name + strlen("dxl");
-
-		if (strlen(number) == length && strncmp(number, device->name, length) == 0)
+	for (int i = 0; i < patient->buses.count; i++)
+		if (device_is_on(device, patient->buses.at[i]->d_name))
 			return patient->buses.at[i]->d_name;
-	}
 	return NULL;
 }
 

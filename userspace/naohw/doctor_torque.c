@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "ends.h"
 #include "guard_words.h"
 
 #define WHEEL "/Speed/Actuator/Label"
@@ -14,12 +15,6 @@
 /* For each reason the joints of which it is said. */
 struct limp {
 	struct enumeration joints[GUARD_REASONS];
-};
-
-/* What the robot says of its joints. */
-struct robot {
-	struct naohw_robot *described; /* NULL: it cannot be read */
-	struct naohw_dcm *dcm;	       /* NULL: no naohwd has it */
 };
 
 /* A servo that does not answer is looked at for itself, too. */
@@ -49,10 +44,8 @@ static bool is_wheel(const struct naohw_robot *robot, const char *label)
 
 	for (size_t i = 0; robot && i < naohw_robot_key_count(robot); i++) {
 		struct naohw_key *key = naohw_robot_key_at(robot, i);
-		const char *name = naohw_key_name(key);
-		size_t length = strlen(name);
 
-		if (length > strlen(WHEEL) && strcmp(name + length - strlen(WHEEL), WHEEL) == 0 &&
+		if (text_ends_with(naohw_key_name(key), WHEEL) &&
 		    naohw_key_read_string(key, text, sizeof(text), NULL) == 0 &&
 		    strcmp(text, label) == 0)
 			return true;
@@ -60,7 +53,7 @@ static bool is_wheel(const struct naohw_robot *robot, const char *label)
 	return false;
 }
 
-static enum guard_reason ask_servo(const struct patient *patient, const struct robot *robot,
+static enum guard_reason ask_servo(const struct patient *patient,
 				   const struct patient_device *device)
 {
 	int dir = openat(patient->root, device->iio, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -68,14 +61,14 @@ static enum guard_reason ask_servo(const struct patient *patient, const struct r
 
 	if (dir < 0)
 		return GUARD_NONE;
-	reason = naohw_servo_reason(dir, is_wheel(robot->described, device->label));
+	reason = naohw_servo_reason(dir, is_wheel(patient->described, device->label));
 	close(dir);
 	return guard_reason(reason->word);
 }
 
-static enum guard_reason ask_naohwd(const struct robot *robot, const char *label)
+static enum guard_reason ask_naohwd(const struct naohw_dcm *dcm, const char *label)
 {
-	const struct naohw_store *store = robot->dcm ? naohw_dcm_store(robot->dcm) : NULL;
+	const struct naohw_store *store = dcm ? naohw_dcm_store(dcm) : NULL;
 	char name[LABEL_SIZE + sizeof(GUARD_PREFIX)];
 	struct naohw_value value;
 	size_t slot;
@@ -88,7 +81,7 @@ static enum guard_reason ask_naohwd(const struct robot *robot, const char *label
 }
 
 /* Return: any servo tells its torque. */
-static bool ask_all(const struct patient *patient, const struct robot *robot, struct limp *limp)
+static bool ask_all(const struct patient *patient, struct limp *limp)
 {
 	bool tripped = has_tripped(patient), any = false;
 
@@ -99,34 +92,14 @@ static bool ask_all(const struct patient *patient, const struct robot *robot, st
 		if (!*device->iio || !is_below(patient->root, "%s/torque_state", device->iio))
 			continue;
 		any = true;
-		servo = ask_servo(patient, robot, device);
-		told = ask_naohwd(robot, device->label);
+		servo = ask_servo(patient, device);
+		told = ask_naohwd(patient->dcm, device->label);
 		if (told > servo)
 			servo = told;
 		if (!is_silent(servo) && (!tripped || !is_of_watchdog(servo)))
 			enumerate(&limp->joints[servo], device->label);
 	}
 	return any;
-}
-
-static void open_robot_of(const struct patient *patient, struct robot *robot)
-{
-	struct naohw_dcm_settings *settings;
-
-	*robot = (struct robot){ NULL, NULL };
-	if (naohw_robot_describe(patient->robot, &robot->described, NULL) < 0 ||
-	    naohw_dcm_settings_new(&settings) < 0)
-		return;
-	naohw_dcm_settings_set_host(settings, -1);
-	if (naohw_dcm_open(robot->described, settings, &robot->dcm, NULL) < 0)
-		robot->dcm = NULL;
-	naohw_dcm_settings_free(settings);
-}
-
-static void close_robot(const struct robot *robot)
-{
-	naohw_dcm_close(robot->dcm);
-	naohw_robot_close(robot->described);
 }
 
 /* The last reason for which there is a joint, be it a fault or not; or none. */
@@ -175,12 +148,9 @@ static void tell_of(struct limp *limp, struct finding *finding)
 void check_torque(const struct patient *patient, struct finding *finding)
 {
 	struct limp limp = { 0 };
-	struct robot robot;
 
-	open_robot_of(patient, &robot);
-	if (ask_all(patient, &robot, &limp))
+	if (ask_all(patient, &limp))
 		tell_of(&limp, finding);
 	else
 		not_looked_at(finding, "No servo tells its torque.");
-	close_robot(&robot);
 }

@@ -38,15 +38,6 @@ static void look_at_stream(const struct patient *patient, struct watched *watche
 	names_below_free(&names);
 }
 
-/* A device on the bus dxl0 is called 0-019. */
-static bool is_on(const struct patient_device *device, const struct watched *watched)
-{
-	const char *number = watched->bus + strlen("dxl");
-	size_t length = strlen(number);
-
-	return strncmp(device->name, number, length) == 0 && device->name[length] == '-';
-}
-
 static bool may_have_torque(const char *state)
 {
 	static const char *const states[] = { "stiff", "doubted", "recovering",
@@ -65,7 +56,7 @@ static void look_at_servos(const struct patient *patient, struct watched *watche
 	for (size_t i = 0; i < patient->device_count; i++) {
 		const struct patient_device *device = &patient->device[i];
 
-		if (!*device->iio || !is_on(device, watched))
+		if (!*device->iio || !device_is_on(device, watched->bus))
 			continue;
 		read_below(patient->root, state, sizeof(state), "%s/torque_state", device->iio);
 		watched->has_torque |= may_have_torque(state);

@@ -2,23 +2,16 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "frames.h"
+#include "monotonic.h"
 
 /* The kernel registers a bus's device anew when a program begins or ends to move the robot. */
 #define PATIENCE_MS 2000
 #define LOOK_MS	    20
 #define ANSWER_SIZE 16
-
-static void sleep_a_little(void)
-{
-	const struct timespec time = { .tv_nsec = LOOK_MS * 1000000 };
-
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
 
 /* ---- asking ---- */
 
@@ -62,7 +55,7 @@ static int limp(const struct cli *cli, struct naohw_robot *robot)
 	int ret = naohw_robot_limp(robot, &err);
 
 	for (int waited = 0; ret == -ENODEV && waited < PATIENCE_MS; waited += LOOK_MS) {
-		sleep_a_little();
+		monotonic_sleep_ms(LOOK_MS);
 		ret = limp_once(cli, &err);
 	}
 	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
@@ -77,7 +70,7 @@ static void wait_for_naohwd(struct naohw_robot *robot)
 	if (try_naohwd(robot, &dcm, &err) < 0 || !dcm)
 		return;
 	for (int waited = 0; !naohw_dcm_is_limp(dcm) && waited < PATIENCE_MS; waited += LOOK_MS)
-		sleep_a_little();
+		monotonic_sleep_ms(LOOK_MS);
 	close_dcm(dcm);
 }
 

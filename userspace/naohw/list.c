@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,6 +8,7 @@
 #include "frames.h"
 #include "json.h"
 #include "keys.h"
+#include "monotonic.h"
 
 #define NUMBER_SIZE 16
 #define TORQUE_SIZE 32
@@ -160,7 +160,7 @@ static size_t look_at_joints(struct naohw_robot *robot, struct joint *joints, si
 		joints[i] = joint_of(robot, i);
 	answers = ask(robot, joints, count);
 	if (answers < count) {
-		(void)poll(NULL, 0, FOUND_MS);
+		monotonic_sleep_ms(FOUND_MS);
 		answers = ask(robot, joints, count);
 	}
 	(void)try_naohwd(robot, &dcm, &err);

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "cli.h"
 #include "frames.h"
 #include "guard_words.h"
 #include "interrupt.h"
+#include "monotonic.h"
 #include "output.h"
 
 /* The kernel takes 2 s, and a little for what it asks the servos before. */
 #define PATIENCE_MS 6000
 #define LOOK_MS	    20
-
-static void sleep_ms(long milliseconds)
-{
-	const struct timespec time = { .tv_nsec = milliseconds * 1000000 };
-
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
 
 /* A servo may have lost its torque by itself, while its stream runs. @limp: a joint without any */
 static enum naohw_stream worst_of_joints(const struct naohw_store *store, const char **limp)
@@ -69,7 +62,7 @@ static int wait_for_torque(const struct naohw_dcm *dcm)
 			complain("interrupted before all of the torque was back");
 			return STATUS_INTERRUPTED;
 		}
-		sleep_ms(LOOK_MS);
+		monotonic_sleep_ms(LOOK_MS);
 		if (stream_of(dcm, &limp) == NAOHW_STREAM_RUNNING) {
 			printf("The torque is back.\n");
 			return STATUS_OK;

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli.h"
 #include "digits.h"
@@ -10,6 +9,7 @@
 #include "failures.h"
 #include "frames.h"
 #include "keys.h"
+#include "monotonic.h"
 #include "numbers.h"
 #include "travel.h"
 
@@ -28,7 +28,6 @@
 #define TONE_MS	    61000
 /* Between two looks at a tone */
 #define LOOK_MS	    10
-#define NS_PER_MS   1000000
 
 /* A user who has written too much would wonder where the joint goes. @given: what @text has been. */
 static void tell_bounded(const struct naohw_key *key, const char *text, const char *given)
@@ -210,10 +209,8 @@ static bool sounds(const struct naohw_dcm *dcm, struct naohw_key *key)
 
 static void wait_while(bool it_sounds, int ms, const struct naohw_dcm *dcm, struct naohw_key *key)
 {
-	const struct timespec pause = { .tv_nsec = LOOK_MS * NS_PER_MS };
-
 	for (; ms > 0 && sounds(dcm, key) == it_sounds; ms -= LOOK_MS)
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+		monotonic_sleep_ms(LOOK_MS);
 }
 
 /* A tone ends with its program, which so stays as long. */

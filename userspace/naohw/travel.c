@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli.h"
 #include "interrupt.h"
@@ -15,7 +14,7 @@
 #define MAX_S	   3600
 #define MS_PER_S   1000.0
 #define NS_PER_S   1e9
-#define LOOK_NS	   50000000
+#define LOOK_MS	   50
 /* A joint may be late by so much. */
 #define LATE_S	   1
 #define NAME_SIZE  256
@@ -213,13 +212,12 @@ static int end(const struct travel *travel, const struct traveller *joint)
 
 int travel_wait(struct travel *travel)
 {
-	const struct timespec look = { .tv_nsec = LOOK_NS };
 	int64_t late = travel->end_ns + (int64_t)(LATE_S * NS_PER_S);
 	int status = STATUS_OK;
 
 	while (!is_interrupted() && monotonic_ns() < late &&
 	       (monotonic_ns() < travel->end_ns || !are_there(travel)))
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &look, NULL);
+		monotonic_sleep_ms(LOOK_MS);
 	for (size_t i = 0; i < travel->count; i++) {
 		int one = end(travel, &travel->list[i]);
 

@@ -160,7 +160,7 @@ void device_power_cycle(struct device *dev, nsec_t now)
 }
 
 /*
- * Nobody has published how long a factory reset takes. A servo needs 0.4 s to start, and
+ * The maker publishes no time for a factory reset. A servo needs 0.4 s to start, and
  * the maker's examples wait for 2 s.
  */
 #define RESET_TIME	(1 * NSEC_PER_SEC)
