@@ -829,7 +829,7 @@ void dxl_stream_let_all_go(struct dxl_team *team)
 
 	dev_info(dxl_bus_dev(team->bus),
 		 "all joints are let go by hand, until they recover\n");
-	/* The servos are told without @recovery, so that a recovery under way does not hold this up. */
+	/* Without @recovery: a recovery that is under way must not hold this up. */
 	if (state != STREAM_IDLE) {
 		dxl_cycle_urge(team->bus);
 		return;
