@@ -42,7 +42,8 @@ says() {
 until_stopped() {
 	local program
 	told "$1" "$2" || return
-	bash -c "exec $2" >$log 2>&1 </dev/null &
+	# A script's "&" has it ignore Ctrl-C.
+	env --default-signal=INT bash -c "exec $2" >$log 2>&1 </dev/null &
 	program=$!
 	eventually grep -qF -- "$3" $log
 	ok $? "$2" || sed 's/^/# /' $log
