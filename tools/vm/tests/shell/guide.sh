@@ -85,6 +85,7 @@ works naohw-record.1.scd "naohw record --duration 10 walk.frames"
 works naohw-plot.1.scd "naohw plot -o knees.png walk.frames RKneePitch LKneePitch"
 [ -s knees.png ]
 ok $? "which draws"
+naohw set HeadPitch/Hardness/Actuator 1 # what is limp is left out
 works naohw-replay.1.scd "naohw replay walk.frames"
 works naohw-alias.1.scd "naohw alias Head HeadYaw HeadPitch"
 works naohw-alias.1.scd "naohw alias Stiffness '*/Hardness/Actuator'"
@@ -95,13 +96,15 @@ works naohw-send.1.scd "echo 'set */Hardness/Actuator 0@2000' | naohw send -"
 works robots.rst "naohw set HeadYaw/Hardness/Actuator 0"
 works robots.rst "sudo naohw pref HeadYaw/Position/{Sensor,Actuator}/Offset 0.020453076"
 works robots.rst "naohw pref | grep HeadYaw.*Offset"
-says "/etc/naohw/robots/bioloid/Device_Local.xml:5"
+says "/etc/naohw/robots/bioloid/Device_Local.xml:"
 works robots.rst "sudo naohw pref --unset HeadYaw/Position/{Sensor,Actuator}/Offset"
 works naohw-pref.1.scd "naohw pref HeadYaw/Position/{Sensor,Actuator}/Offset 0.02"
 works naohw-pref.1.scd "naohw pref --unset HeadYaw/Position/Sensor/Offset"
 naohw pref --unset HeadYaw/Position/Actuator/Offset
-works naohw-calibrate.1.scd "naohw calibrate joint HeadYaw --at 2.0857"
-naohw pref --unset HeadYaw/Position/{Sensor,Actuator}/Offset
+told naohw-calibrate.1.scd "naohw calibrate joint HeadYaw --at 2.0857"
+! naohw calibrate joint HeadYaw --at 2.0857 >$log 2>&1
+ok $? "which an AX-12 refuses"
+says "its servo keeps no zero"
 
 # --- the simulator ---
 
@@ -147,9 +150,15 @@ wait $!
 says dxl_submit
 echo 0 >/sys/kernel/tracing/events/dxl/enable
 export B=$dxl/dxl0
-works maintenance.rst "echo 5 > \$B/delete_device"
-works maintenance.rst "echo robotis,ax-12 5 LElbowRoll > \$B/new_device"
-works maintenance.rst "echo all > \$B/scan"
+told maintenance.rst "echo robotis,ax-12 5 LElbowRoll > \$B/new_device"
+into "$B/new_device" "robotis,ax-12 105 Another"
+ok $? "a device is added"
+told maintenance.rst "echo 5 > \$B/delete_device"
+into "$B/delete_device" 105
+ok $? "and taken away"
+told maintenance.rst "echo all > \$B/scan"
+into "$B/scan" 5 # all take minutes here
+ok $? "a bus is searched"
 works maintenance.rst "cat \$B/scan"
 line=amba/drivers/uart-pl011
 works maintenance.rst "echo 9000000.pl011 > /sys/bus/$line/unbind"
