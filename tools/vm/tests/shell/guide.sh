@@ -160,15 +160,6 @@ told maintenance.rst "echo all > \$B/scan"
 into "$B/scan" 5 # all take minutes here
 ok $? "a bus is searched"
 works maintenance.rst "cat \$B/scan"
-line=amba/drivers/uart-pl011
-works maintenance.rst "echo 9000000.pl011 > /sys/bus/$line/unbind"
-works maintenance.rst "echo 9000000.pl011 > /sys/bus/$line/bind"
-all_are_there() {
-	naohw list | grep -q "^20 of 20"
-}
-pace=2
-eventually all_are_there
-ok $? "the joints are there again"
 
 # --- users ---
 
