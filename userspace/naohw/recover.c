@@ -3,11 +3,10 @@
 #include <stdio.h>
 
 #include "cli.h"
-#include "frames.h"
 #include "guard_words.h"
 #include "interrupt.h"
 #include "monotonic.h"
-#include "output.h"
+#include "with_dcm.h"
 
 /* The kernel takes 2 s, and a little for what it asks the servos before. */
 #define PATIENCE_MS 6000
@@ -91,8 +90,6 @@ static int recover(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	const char *limp;
 	bool failed;
 
-	if (await_dcm(dcm, &err) < 0)
-		return complain("%s", err.message);
 	if (stream_of(dcm, &limp) == NAOHW_STREAM_RUNNING) {
 		printf("No joint has lost its torque: there is nothing to bring back.\n");
 		return STATUS_OK;
@@ -106,36 +103,7 @@ static int recover(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	return wait_for_torque(dcm);
 }
 
-static int run(struct naohw_robot *robot)
-{
-	struct naohw_dcm *dcm = NULL;
-	struct naohw_error err;
-	int ret, status = output_begin();
-
-	if (status != STATUS_OK)
-		return status;
-	catch_interrupts_of_stream();
-	ret = try_dcm(robot, &dcm, &err);
-	if (is_interrupted())
-		status = STATUS_INTERRUPTED;
-	else
-		status = ret < 0 ? complain("%s", err.message) : recover(robot, dcm);
-	close_dcm(dcm);
-	release_interrupts();
-	return output_end(status);
-}
-
 int cmd_recover(const struct cli *cli)
 {
-	struct naohw_robot *robot;
-	int status;
-
-	if (cli->line.operand_count)
-		return complain_usage("\"%s\" is one argument too many", cli->line.operand[0]);
-	robot = open_robot(cli);
-	if (!robot)
-		return STATUS_FAILED;
-	status = run(robot);
-	naohw_robot_close(robot);
-	return status;
+	return with_dcm(cli, recover);
 }

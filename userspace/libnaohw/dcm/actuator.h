@@ -3,6 +3,7 @@
 #ifndef NAOHW_DCM_ACTUATOR_H
 #define NAOHW_DCM_ACTUATOR_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -51,6 +52,7 @@ struct actuator {
 	double sent;   /* and was sent last; or what it had at the beginning, */
 	bool is_known; /* if that could be read */
 	bool is_driven; /* somebody has given it commands */
+	atomic_bool is_taken; /* its joint rests: commands do nothing to it */
 	bool is_due;	/* of one that jumps: its time has come */
 };
 

@@ -167,7 +167,7 @@ void dcm_update(struct dcm_host *dcm, struct actuator *actuator, enum naohw_upda
 {
 	const struct point from = { .time = dcm->before, .level = actuator->line };
 
-	if (actuator->kind == ACTUATOR_ABSENT)
+	if (actuator->kind == ACTUATOR_ABSENT || atomic_load(&actuator->is_taken))
 		return;
 	if (queue_update(&actuator->queue, update, points, count, &from) == 0 && count)
 		actuator->is_driven = true;
@@ -269,6 +269,7 @@ void dcm_cycle(struct dcm_host *dcm)
 	joints_take_news(&dcm->joints, dcm->torque, dcm->time);
 	publish(dcm);
 	battery_look(&dcm->battery, dcm->base.store, dcm->since_ms);
+	rest_look(dcm, has_frame);
 	dcm_call_all(&dcm->base, DCM_CALLBACK_POST);
 	drop_commands(dcm);
 	dcm_read_letters(dcm);

@@ -233,16 +233,21 @@ static bool has_text(const struct naohw_store *store, const char *key, const cha
 	       naohw_store_read(store, slot, &value) == 0 && strcmp(value.text, text) == 0;
 }
 
-int naohw_dcm_is_limp(const struct naohw_dcm *dcm)
+static int store_has_text(const struct naohw_dcm *dcm, const char *key, const char *text)
 {
 	struct naohw_dcm *called = (struct naohw_dcm *)dcm;
-	bool is_limp;
+	bool has;
 
 	if (begin_call(called, NULL) < 0)
 		return 0;
-	is_limp = has_text(dcm->store, LIVE_STREAM, LIVE_LIMP);
+	has = has_text(dcm->store, key, text);
 	(void)end_call(called, 0, NULL);
-	return is_limp;
+	return has;
+}
+
+int naohw_dcm_is_limp(const struct naohw_dcm *dcm)
+{
+	return store_has_text(dcm, LIVE_STREAM, LIVE_LIMP);
 }
 
 int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
@@ -268,6 +273,28 @@ int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 	if (ret == 0)
 		ret = end_call(dcm, dcm->ops->recover(dcm, err), err);
 	return ret;
+}
+
+int naohw_dcm_is_awake(const struct naohw_dcm *dcm)
+{
+	return store_has_text(dcm, REST_KEY, REST_AWAKE_TEXT);
+}
+
+int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	int ret = begin_call(dcm, err);
+
+	return ret < 0 ? ret : end_call(dcm, dcm->ops->rest(dcm, err), err);
+}
+
+int naohw_dcm_wake_up(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	int ret;
+
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "a callback cannot wait for the kernel");
+	ret = begin_call(dcm, err);
+	return ret < 0 ? ret : end_call(dcm, dcm->ops->wake_up(dcm, err), err);
 }
 
 /* ---- set ---- */

@@ -68,6 +68,8 @@ struct dcm_ops {
 	int (*wait)(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
 		    struct naohw_error *err);
 	int (*recover)(struct naohw_dcm *dcm, struct naohw_error *err);
+	int (*rest)(struct naohw_dcm *dcm, struct naohw_error *err);
+	int (*wake_up)(struct naohw_dcm *dcm, struct naohw_error *err);
 	/* NULL: there are none */
 	int (*lease)(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,
 		     struct naohw_error *err);
@@ -98,6 +100,10 @@ struct naohw_dcm {
  */
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
 		  struct naohw_error *err);
+
+/* The text of REST_KEY of a robot that may move */
+#define REST_KEY   "DCM/Rest"
+#define REST_AWAKE_TEXT "awake"
 
 /* What is told of a robot that a person has let go */
 #define DCM_LIMP "\"naohw limp\" has let the robot go; \"naohw recover\" brings the torque back"

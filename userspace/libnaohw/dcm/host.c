@@ -128,6 +128,9 @@ static int open_store_with(struct dcm_host *dcm, char (*names)[REASON_KEY_SIZE],
 {
 	size_t count = live_keys(keys);
 
+	rest_keys(&dcm->rest, keys + count);
+	count += rest_key_count(&dcm->rest);
+
 	count += texts_keys(&dcm->texts, keys + count);
 	count += reason_keys(dcm->robot, names, keys + count);
 	return feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
@@ -137,7 +140,8 @@ static int open_store(struct dcm_host *dcm, struct naohw_error *err)
 {
 	size_t joints = naohw_robot_joint_count(dcm->robot);
 	char(*names)[REASON_KEY_SIZE] = calloc(joints + 1, sizeof(*names));
-	struct store_key *keys = calloc(LIVE_KEYS_MAX + TEXTS_MAX + joints, sizeof(*keys));
+	struct store_key *keys = calloc(LIVE_KEYS_MAX + TEXTS_MAX + rest_key_count(&dcm->rest) +
+					joints, sizeof(*keys));
 	int ret = names && keys ? open_store_with(dcm, names, keys, err) :
 				  fail(err, -ENOMEM, "out of memory");
 
@@ -148,6 +152,7 @@ static int open_store(struct dcm_host *dcm, struct naohw_error *err)
 	store_reserve(dcm->base.store);
 	live_find(&dcm->live, dcm->base.store);
 	texts_find(&dcm->texts, dcm->base.store);
+	rest_find(&dcm->rest, dcm->base.store);
 	return 0;
 }
 
@@ -227,6 +232,8 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 	if (ret == 0)
 		ret = open_frame(dcm, err);
 	if (ret == 0)
+		ret = rest_begin(&dcm->rest, dcm->robot, err);
+	if (ret == 0)
 		ret = open_store(dcm, err);
 	/* Late, as from then on the kernel's watchdog waits for the first cycle. */
 	if (ret == 0)
@@ -271,6 +278,7 @@ static void free_host(struct naohw_dcm *of)
 	aliases_end(&dcm->aliases);
 	texts_end(&dcm->texts);
 	joints_free(&dcm->joints);
+	rest_end(&dcm->rest);
 	actuators_free(&dcm->actuators);
 	free(dcm->slot);
 	free(dcm);
@@ -332,6 +340,8 @@ static const struct dcm_ops host_ops = {
 	.remove_alias = host_remove_alias,
 	.wait = wait_for_cycle,
 	.recover = recover,
+	.rest = host_rest,
+	.wake_up = host_wake_up,
 	.get_value = get_value,
 	.time = time_of,
 	.stop = stop_host,

@@ -7,6 +7,7 @@
  *	alias.c   names for several actuators
  *	joints.c  what a joint may not do
  *	battery.c how much of all hardness the battery can bear
+ *	rest.c    joints that are at rest, and why
  *	reasons.c why a joint does not do what is commanded
  *	torque.c  a thread that looks at what the kernel says of torque
  *	writer.c  a thread for all that is slow to write
@@ -35,6 +36,7 @@
 #include "mailbox.h"
 #include "preferences.h"
 #include "refusals.h"
+#include "rest.h"
 #include "texts.h"
 #include "torque.h"
 #include "writer.h"
@@ -59,6 +61,7 @@ struct dcm_host {
 	struct beat beat;
 	struct joints joints;
 	struct battery battery;
+	struct rest rest;
 	struct live live;
 	size_t *slot;	  /* in the store, of each actuator's value */
 	int64_t time_ns;  /* of this cycle; 0: there has been none */

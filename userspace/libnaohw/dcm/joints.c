@@ -186,6 +186,7 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 		struct joint_guard *joint = &joints->list[joints->count++];
 
 		joint->axis = i;
+		joint->part = 1;
 		joint->joint = pose_joint(pose, i);
 		(void)take_joint(joint, actuators, robot, pose, store, preferences);
 	}
@@ -536,13 +537,15 @@ static void guard_hardness(const struct joints *joints, struct joint_guard *join
 	soft = softness(joint, now);
 	if (part < 1)
 		note(joint, GUARD_BATTERY);
+	if (joint->part < 1)
+		note(joint, GUARD_HOT);
 	if (!is_calibrated(joint, store)) {
 		note(joint, GUARD_NOT_CALIBRATED);
 		hardness->next = 0;
 	} else if (joints->has_tripped && !is_gone(joint)) {
 		hardness->next = 0;
 	} else {
-		hardness->next = actuator_bounded(hardness, hardness->next * soft * part);
+		hardness->next = actuator_bounded(hardness, hardness->next * soft * part * joint->part);
 	}
 }
 
@@ -652,7 +655,7 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 		struct joint_guard *joint = &joints->list[i];
 		bool was_left_alone = joint->is_left_alone;
 
-		joint->reason = GUARD_NONE;
+		joint->reason = joint->rests_for;
 		joint->is_left_alone = false;
 		if (is_as_found(joints, joint)) {
 			leave_as_found(joints, joint, now);

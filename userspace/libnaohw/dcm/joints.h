@@ -21,6 +21,9 @@
 #include "reasons.h"
 #include "torque.h"
 
+/* Does it do what it is told, or is it on its way to rest, or there? */
+enum resting { REST_AWAKE, REST_GOING, REST_LIMP };
+
 /* One that a pose can move, with its actuators: NULL if the description has none. */
 struct joint_guard {
 	struct actuator *position;
@@ -52,6 +55,10 @@ struct joint_guard {
 	bool is_behind;		 /* it was limp, and has not been where its commands have it yet */
 	enum guard_reason reason;	 /* why it does not do what is commanded */
 	bool is_left_alone;	 /* the next pose says nothing of it */
+	enum resting resting;	 /* as rest.c has it, and what follows */
+	double rest_level;	 /* where it goes to rest; NAN: nowhere */
+	enum guard_reason rests_for;
+	double part;		 /* of its hardness, that its heat leaves it */
 	double at;		 /* where it was sent, more exactly than its levels */
 	double next_at;
 	double low;		 /* where it may be by that with normal lag: from here */

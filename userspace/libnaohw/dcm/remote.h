@@ -89,6 +89,8 @@ int remote_create_alias(struct naohw_dcm *dcm, const char *alias, const char *co
 int remote_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err);
 int remote_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err);
+int remote_rest(struct naohw_dcm *dcm, struct naohw_error *err);
+int remote_wake_up(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /* The same for its leases (remote_lease.c). */
 int remote_take_lease(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,

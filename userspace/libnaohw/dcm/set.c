@@ -135,15 +135,43 @@ static int check_update(enum naohw_update update, struct naohw_error *err)
 		    NAOHW_UPDATE_CLEAR_BEFORE);
 }
 
+static bool is_for_torque(const struct call *call, size_t actuator)
+{
+	if (call->actuator[actuator]->kind != ACTUATOR_HARDNESS)
+		return false;
+	for (size_t i = 0; i < count_of(call, actuator); i++)
+		if (command_of(call, actuator, i).value > 0)
+			return true;
+	return false;
+}
+
 /* A robot that a person has let go gets no torque, now or later. */
 static int check_limp(const struct call *call, size_t actuator, struct naohw_error *err)
 {
-	if (call->actuator[actuator]->kind != ACTUATOR_HARDNESS)
+	if (!is_for_torque(call, actuator))
 		return 0;
-	for (size_t i = 0; i < count_of(call, actuator); i++)
-		if (command_of(call, actuator, i).value > 0)
-			return fail(err, -EPERM, "%s: " DCM_LIMP, call->actuator[actuator]->name);
-	return 0;
+	return fail(err, -EPERM, "%s: " DCM_LIMP, call->actuator[actuator]->name);
+}
+
+/*
+ * A call that would make only joints at rest stiff is refused. Of others, and of a callback's, which are
+ * often for all joints alike, those at rest are left out, and their keys say why.
+ */
+static int check_rest(const struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
+{
+	const struct actuator *resting = NULL;
+
+	if (dcm_callback_of(&dcm->base))
+		return 0;
+	for (size_t i = 0; i < call->actuators; i++) {
+		if (!is_for_torque(call, i) || !atomic_load(&call->actuator[i]->is_taken))
+			return 0;
+		resting = call->actuator[i];
+	}
+	if (!resting)
+		return 0;
+	return fail(err, -EPERM, "%s: the joint is at rest, or on its way there; naohw list says why, "
+		    "and what to do", resting->name);
 }
 
 static int check(const struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
@@ -159,7 +187,7 @@ static int check(const struct dcm_host *dcm, const struct call *call, struct nao
 		if (ret == 0 && is_limp)
 			ret = check_limp(call, i, err);
 	}
-	return ret;
+	return ret < 0 ? ret : check_rest(dcm, call, err);
 }
 
 /* ---- by time ---- */

@@ -46,7 +46,7 @@ const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_n
 const char *const dcm_names[] = {
 	DCM_PREFIX "TargetCycleTime", DCM_PREFIX "CycleTimeWarning", DCM_PREFIX "Realtime",
 	DCM_PREFIX "RealtimePriority", DCM_PREFIX "SpeedMax", DCM_PREFIX "SpeedWithoutTime",
-	DCM_PREFIX "AccelerationMax", DCM_PREFIX "AutoRecover",
+	DCM_PREFIX "AccelerationMax", DCM_PREFIX "AutoRecover", DCM_PREFIX "DiagnosisRules",
 };
 
 const size_t dcm_name_count = sizeof(dcm_names) / sizeof(dcm_names[0]);

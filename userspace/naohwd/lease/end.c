@@ -280,7 +280,7 @@ static void free_all(struct leasehold **list)
 	}
 }
 
-/* A person has let the robot go, and no end moves a joint, now or when it has its torque back. */
+/* No end moves a joint, now or when it has its torque back. */
 static void drop_ends(struct leases *leases)
 {
 	free_all(&leases->ended);
@@ -289,9 +289,22 @@ static void drop_ends(struct leases *leases)
 		leases->table[i].under_way.number = 0;
 }
 
+/* A robot that rests is nobody's. */
+static void look_at_rest(struct leases *leases)
+{
+	bool rests = !naohw_dcm_is_awake(leases->dcm);
+
+	if (rests && !leases->rests && leases->first) {
+		log_often(&leases->often, "the robot rests: all leases are revoked");
+		leases_revoke_all(leases);
+	}
+	leases->rests = rests;
+}
+
 void leases_cycle(struct leases *leases)
 {
-	if (naohw_dcm_is_limp(leases->dcm))
+	look_at_rest(leases);
+	if (naohw_dcm_is_limp(leases->dcm) || leases->rests)
 		drop_ends(leases);
 	leases_look_at_period(leases);
 	leases_look_at_owed(leases);

@@ -315,6 +315,12 @@ int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
 	return 0;
 }
 
+void leases_revoke_all(struct leases *leases)
+{
+	while (leases->first)
+		take_away(leases, &leases->first);
+}
+
 static bool has_lapsed(const struct leasehold *lease, int64_t silent_ms)
 {
 	return lease->timeout > 0 && (double)silent_ms >= lease->timeout * MS_PER_S;

@@ -68,6 +68,7 @@ struct leases {
 	struct often often;
 	uint64_t uses;
 	struct period period;
+	bool rests; /* the robot does */
 	bool only_hold;
 };
 
@@ -91,6 +92,8 @@ void table_want_nothing(struct leases *leases);
 
 /* With room for all actuators, and none in it. NULL: out of memory. */
 struct leasehold *lease_new(const struct leases *leases, enum lease_end end, double seconds);
+/* Take all of them from their programs. */
+void leases_revoke_all(struct leases *leases);
 
 /* ---- end.c ---- */
 

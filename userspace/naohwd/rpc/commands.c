@@ -406,7 +406,7 @@ int method_set_step(struct call *call)
 	return ret;
 }
 
-/* ---- flush and recover ---- */
+/* ---- flush, recover, rest and wakeUp ---- */
 
 int method_flush(struct call *call)
 {
@@ -423,4 +423,14 @@ int method_flush(struct call *call)
 int method_recover(struct call *call)
 {
 	return naohw_dcm_recover(call->rpc->host.dcm, &call->err);
+}
+
+int method_rest(struct call *call)
+{
+	return naohw_dcm_rest(call->rpc->host.dcm, &call->err);
+}
+
+int method_wake_up(struct call *call)
+{
+	return naohw_dcm_wake_up(call->rpc->host.dcm, &call->err);
 }

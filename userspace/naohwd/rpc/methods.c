@@ -31,6 +31,7 @@ static const struct method methods[] = {
 	{ "recover", method_recover, WRITES, 16, { NULL } },
 	{ "release", method_release, WRITES, 8, { "lease" } },
 	{ "removeAlias", method_remove_alias, WRITES, 4, { "alias" } },
+	{ "rest", method_rest, WRITES, 16, { NULL } },
 	{ "revoke", method_revoke, WRITES, 8, { "lease" } },
 	{ "set", method_set, WRITES, 1, { "name", "update", "base", "commands" } },
 	{ "setAlias",
@@ -47,6 +48,7 @@ static const struct method methods[] = {
 	{ "store", method_store, READS, 1, { NULL } },
 	{ "subscribe", method_subscribe, READS, 4, { "events" } },
 	{ "unwatch", method_unwatch, READS, 4, { "watch" } },
+	{ "wakeUp", method_wake_up, WRITES, 16, { NULL } },
 	{ "watch", method_watch, READS, 4, { "keys", "period", "changes" } },
 };
 

@@ -46,6 +46,8 @@ int method_create_alias(struct call *call);
 int method_remove_alias(struct call *call);
 int method_flush(struct call *call);
 int method_recover(struct call *call);
+int method_rest(struct call *call);
+int method_wake_up(struct call *call);
 
 int method_play(struct call *call);
 int method_stop(struct call *call);

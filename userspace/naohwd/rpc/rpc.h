@@ -20,7 +20,7 @@
  *	leases.c    lease, release, revoke, leases
  *	plays.c     play, stop
  *	aliases.c   createAlias, removeAlias, and who has made which
- *	commands.c  set, setAlias, setStep, flush, recover
+ *	commands.c  set, setAlias, setStep, flush, recover, rest, wakeUp
  */
 #ifndef NAOHWD_RPC_H
 #define NAOHWD_RPC_H

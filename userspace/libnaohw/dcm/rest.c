@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "rest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/base.h"
+#include "host.h"
+
+/* After the time of its way a joint that is held, or hangs, may take so long. */
+#define SETTLE_MS 2000
+/* A wheel stands after so long, or is dragged. */
+#define STOP_MS 1000
+/* As long as the kernel's torque takes to come back */
+#define WAKE_UP_MS 2000
+/* Nearer than this a joint has arrived where it can be let go. */
+#define THERE_RAD 0.1
+#define MS_PER_S  1000.0
+
+/* ---- its keys ---- */
+
+static const struct store_key own_keys[REST_KEYS] = {
+	{ REST_KEY, NAOHW_KEY_STRING, false },
+	{ REST_FORBIDDEN_KEY, NAOHW_KEY_STRING, false },
+	{ "Diagnosis/FallManager/Disabled", NAOHW_KEY_INT, false },
+	{ "Diagnosis/SmartStiffness/Disabled", NAOHW_KEY_INT, false },
+};
+
+int rest_begin(struct rest *rest, const struct naohw_robot *robot, struct naohw_error *err)
+{
+	rest->has_lost_torque = calloc(naohw_robot_joint_count(robot) + 1,
+				       sizeof(*rest->has_lost_torque));
+	if (!rest->has_lost_torque)
+		return fail(err, -ENOMEM, "out of memory");
+	return diagnosis_new(robot, &rest->diagnosis, err);
+}
+
+void rest_end(struct rest *rest)
+{
+	diagnosis_free(rest->diagnosis);
+	free(rest->has_lost_torque);
+}
+
+size_t rest_key_count(const struct rest *rest)
+{
+	return REST_KEYS + diagnosis_key_count(rest->diagnosis);
+}
+
+void rest_keys(const struct rest *rest, struct store_key *keys)
+{
+	memcpy(keys, own_keys, sizeof(own_keys));
+	diagnosis_keys(rest->diagnosis, keys + REST_KEYS);
+}
+
+void rest_find(struct rest *rest, const struct naohw_store *store)
+{
+	size_t *const slots[REST_KEYS] = { &rest->rest_slot, &rest->forbidden_slot,
+					   &rest->fall_manager_slot, &rest->stiffness_slot };
+
+	/* They are all there, as the store was made with them. */
+	for (size_t i = 0; i < REST_KEYS; i++)
+		(void)naohw_store_find(store, own_keys[i].name, slots[i]);
+	diagnosis_find(rest->diagnosis, store);
+}
+
+static void tell_text(const struct dcm_host *dcm, size_t slot, const char *text)
+{
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = dcm->time_ns };
+
+	memcpy(value.text, text, strnlen(text, sizeof(value.text) - 1));
+	store_put(dcm->base.store, slot, &value);
+}
+
+static void tell_flag(const struct dcm_host *dcm, size_t slot, bool flag)
+{
+	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = dcm->time_ns };
+
+	store_number(&value, flag);
+	store_put(dcm->base.store, slot, &value);
+}
+
+static void tell(struct dcm_host *dcm)
+{
+	const struct rest *rest = &dcm->rest;
+	bool is_off = diagnosis_verdict(rest->diagnosis)->disables_fall_manager;
+	const char *state = rest->is_underway ? "going to rest" : "at rest";
+
+	tell_text(dcm, rest->rest_slot, rest->is_wanted ? state : REST_AWAKE_TEXT);
+	tell_text(dcm, rest->forbidden_slot, diagnosis_forbids(rest->diagnosis));
+	tell_flag(dcm, rest->fall_manager_slot, is_off);
+	tell_flag(dcm, rest->stiffness_slot, is_off);
+	diagnosis_tell(rest->diagnosis, dcm->base.store, dcm->time_ns);
+}
+
+/* ---- one joint ---- */
+
+/* All that it was to do is forgotten, and this is to be done. */
+static void command(const struct dcm_host *dcm, struct actuator *actuator, int64_t time,
+		    double level)
+{
+	const struct point from = { .time = dcm->before, .level = actuator->line };
+	const struct point to = { .time = time, .level = level };
+
+	if (queue_update(&actuator->queue, NAOHW_UPDATE_CLEAR_ALL, &to, 1, &from) == 0)
+		actuator->is_driven = true;
+}
+
+static void take(struct actuator *actuator, bool is_taken)
+{
+	if (actuator)
+		atomic_store(&actuator->is_taken, is_taken);
+}
+
+static void take_joint(struct joint_guard *joint, enum resting resting)
+{
+	joint->resting = resting;
+	take(joint->position, resting != REST_AWAKE);
+	take(joint->wheel, resting != REST_AWAKE);
+	take(joint->hardness, resting != REST_AWAKE);
+}
+
+static void let_go(const struct dcm_host *dcm, struct joint_guard *joint)
+{
+	take_joint(joint, REST_LIMP);
+	if (joint->hardness)
+		command(dcm, joint->hardness, dcm->before, actuator_level(joint->hardness, 0));
+}
+
+static void stop_wheel(const struct dcm_host *dcm, struct joint_guard *joint, bool at_once)
+{
+	command(dcm, joint->wheel, dcm->before, 0);
+	if (at_once)
+		joint->at = joint->wheel->line = 0;
+}
+
+static bool is_limp(const struct joint_guard *joint)
+{
+	return !joint->hardness || joint->hardness->sent <= 0;
+}
+
+/* NAN: it has no safe posture, or nobody knows where it is. */
+static double rest_level(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	const struct preference *rest;
+
+	if (!joint->position || !joint->is_placed)
+		return (double)NAN;
+	rest = description_find(dcm->robot->description, joint->position->subdevice->name, "Rest");
+	return rest ? actuator_level(joint->position, rest->number) : (double)NAN;
+}
+
+static double way_ms(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	double way = fabs(joint->rest_level - joint->position->sent) / joint->levels_per_rad;
+	double fastest = fmin(dcm->preferences.speed_without_time,
+			      joint->levels_per_ms / joint->levels_per_rad * MS_PER_S);
+
+	return way / fastest * MS_PER_S;
+}
+
+/* One without torque stays so, and one that stands somewhere stays there until the others have come. */
+static void set_out(struct dcm_host *dcm, struct joint_guard *joint)
+{
+	if (!joint->wheel && is_limp(joint)) {
+		let_go(dcm, joint);
+		return;
+	}
+	take_joint(joint, REST_GOING);
+	joint->rest_level = rest_level(dcm, joint);
+	if (joint->wheel)
+		stop_wheel(dcm, joint, false);
+	/* What was to come of its stiffness does not. */
+	if (joint->hardness)
+		command(dcm, joint->hardness, dcm->before, joint->hardness->line);
+}
+
+static bool is_there(const struct joint_guard *joint)
+{
+	if (joint->wheel)
+		return joint->at == 0;
+	if (isnan(joint->rest_level))
+		return true;
+	return joint->position->sent == joint->rest_level &&
+	       fabs(joint->present - joint->rest_level) <= THERE_RAD * joint->levels_per_rad;
+}
+
+/* ---- all of them ---- */
+
+static enum way way_of(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	enum way way = diagnosis_verdict(dcm->rest.diagnosis)->way[joint->joint];
+
+	return dcm->rest.is_wanted && way == WAY_FREE ? WAY_POSTURE : way;
+}
+
+/* Return: does it set out now? */
+static bool follow(struct dcm_host *dcm, struct joint_guard *joint)
+{
+	enum way way = way_of(dcm, joint);
+
+	if (joint->resting == REST_LIMP) {
+		if (way == WAY_FREE)
+			take_joint(joint, REST_AWAKE);
+		return false;
+	}
+	if (way == WAY_LIMP && joint->wheel && joint->at != 0) {
+		bool is_new = joint->resting == REST_AWAKE;
+
+		take_joint(joint, REST_GOING);
+		stop_wheel(dcm, joint, true);
+		return is_new;
+	}
+	if (way == WAY_LIMP) {
+		let_go(dcm, joint);
+		return false;
+	}
+	if (way == WAY_FREE || joint->resting == REST_GOING)
+		return false;
+	set_out(dcm, joint);
+	return joint->resting == REST_GOING;
+}
+
+/* They arrive together, in the time that the farthest takes. */
+static void send_off(struct dcm_host *dcm)
+{
+	double ms = STOP_MS;
+
+	for (size_t i = 0; i < dcm->joints.count; i++) {
+		const struct joint_guard *joint = &dcm->joints.list[i];
+
+		if (joint->resting == REST_GOING && joint->position && !isnan(joint->rest_level))
+			ms = fmax(ms, way_ms(dcm, joint));
+	}
+	for (size_t i = 0; i < dcm->joints.count; i++) {
+		struct joint_guard *joint = &dcm->joints.list[i];
+
+		if (joint->resting != REST_GOING || !joint->position)
+			continue;
+		command(dcm, joint->position, dcm->before + (int64_t)ceil(ms),
+			isnan(joint->rest_level) ? joint->position->line : joint->rest_level);
+	}
+	dcm->rest.deadline = dcm->time + (int64_t)ceil(ms) + SETTLE_MS;
+}
+
+static bool all_are_there(const struct dcm_host *dcm)
+{
+	for (size_t i = 0; i < dcm->joints.count; i++) {
+		const struct joint_guard *joint = &dcm->joints.list[i];
+
+		if (joint->resting == REST_GOING && !reason_lets_go(joint->found) && !is_there(joint))
+			return false;
+	}
+	return true;
+}
+
+static void end_ways(struct dcm_host *dcm)
+{
+	struct rest *rest = &dcm->rest;
+
+	if (!rest->is_underway || (dcm->time < rest->deadline && !all_are_there(dcm)))
+		return;
+	for (size_t i = 0; i < dcm->joints.count; i++)
+		if (dcm->joints.list[i].resting == REST_GOING)
+			let_go(dcm, &dcm->joints.list[i]);
+	rest->is_underway = false;
+}
+
+/* Those that may be stiff become so slowly, where they are. */
+static void wake_up(struct dcm_host *dcm)
+{
+	dcm->rest.is_wanted = false;
+	for (size_t i = 0; i < dcm->joints.count; i++) {
+		struct joint_guard *joint = &dcm->joints.list[i];
+
+		if (way_of(dcm, joint) != WAY_FREE)
+			continue;
+		if (joint->resting == REST_GOING && joint->position)
+			command(dcm, joint->position, dcm->before, joint->position->line);
+		take_joint(joint, REST_AWAKE);
+		if (joint->hardness)
+			command(dcm, joint->hardness, dcm->before + WAKE_UP_MS,
+				actuator_level(joint->hardness, 1));
+	}
+}
+
+static void take_wish(struct dcm_host *dcm)
+{
+	const struct verdict *verdict = diagnosis_verdict(dcm->rest.diagnosis);
+	enum rest_wish wish = atomic_exchange(&dcm->rest.wish, WISH_NOTHING);
+
+	if (wish == WISH_WAKE_UP && !verdict->forbids_wake_up && !verdict->rests)
+		wake_up(dcm);
+	if (wish == WISH_REST || verdict->rests)
+		dcm->rest.is_wanted = true;
+}
+
+/* A joint that is to be stiff, and has alone lost its torque: its servo or its plug has. */
+static bool has_lost_torque(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	if (joint->found == GUARD_SHUT_DOWN)
+		return true;
+	return joint->found == GUARD_TRIPPED && !dcm->joints.has_tripped &&
+	       joint->resting == REST_AWAKE;
+}
+
+static enum guard_reason reason_of(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	if (joint->resting == REST_AWAKE)
+		return GUARD_NONE;
+	return diagnosis_verdict(dcm->rest.diagnosis)->way[joint->joint] == WAY_FREE ?
+		       GUARD_RESTS :
+		       GUARD_DIAGNOSIS;
+}
+
+void rest_look(struct dcm_host *dcm, bool has_frame)
+{
+	struct rest *rest = &dcm->rest;
+	bool sets_out = false;
+
+	for (size_t i = 0; i < dcm->joints.count; i++)
+		rest->has_lost_torque[dcm->joints.list[i].joint] =
+			has_lost_torque(dcm, &dcm->joints.list[i]);
+	diagnosis_look(rest->diagnosis, dcm->base.store, has_frame ? dcm->frame : NULL,
+		       rest->has_lost_torque, dcm->time);
+	take_wish(dcm);
+	for (size_t i = 0; i < dcm->joints.count; i++) {
+		struct joint_guard *joint = &dcm->joints.list[i];
+
+		joint->part = diagnosis_part(rest->diagnosis, joint->joint);
+		sets_out |= follow(dcm, joint);
+	}
+	if (sets_out) {
+		rest->is_underway = true;
+		send_off(dcm);
+	}
+	end_ways(dcm);
+	for (size_t i = 0; i < dcm->joints.count; i++)
+		dcm->joints.list[i].rests_for = reason_of(dcm, &dcm->joints.list[i]);
+	tell(dcm);
+}
+
+/* ---- other threads ---- */
+
+static int wish_for(struct naohw_dcm *of, enum rest_wish wish, struct naohw_error *err)
+{
+	struct dcm_host *dcm = host_of(of);
+
+	atomic_store(&dcm->rest.wish, wish);
+	return dcm_callback_of(of) ? 0 : beat_wait_for(&dcm->beat, 2, err);
+}
+
+int host_rest(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	return wish_for(dcm, WISH_REST, err);
+}
+
+int host_wake_up(struct naohw_dcm *of, struct naohw_error *err)
+{
+	struct dcm_host *dcm = host_of(of);
+	struct naohw_value why;
+
+	if (naohw_store_read(dcm->base.store, dcm->rest.forbidden_slot, &why) == 0 && *why.text)
+		return fail(err, -EPERM, "waking up is forbidden: %s; see naohw diagnose", why.text);
+	if (torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED) {
+		int ret = of->ops->recover(of, err);
+
+		if (ret < 0)
+			return ret;
+	}
+	return wish_for(of, WISH_WAKE_UP, err);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "passive.h"
+
+#include <stddef.h>
+
+#include "code.h"
+
+static void note_sign(struct passive_sign *sign, bool has_it, int64_t now)
+{
+	if (sign->frames && now - sign->last > PASSIVE_TURN_MS)
+		sign->frames = 0;
+	if (!has_it)
+		return;
+	if (!sign->frames)
+		sign->since = now;
+	sign->last = now;
+	sign->frames++;
+}
+
+static bool is_believed(const struct passive_sign *sign, unsigned int frames, int64_t ms)
+{
+	return sign->frames >= frames && sign->last - sign->since >= ms;
+}
+
+static void note_signs(struct passive *passive, const struct passive_seen *seen, int64_t now)
+{
+	enum code_kind kind = code_kind_of(seen->code);
+
+	note_sign(&passive->error, kind == CODE_ERROR || seen->is_overloaded, now);
+	note_sign(&passive->noise, kind == CODE_NOISE, now);
+	if (kind == CODE_ERROR || kind == CODE_NOISE)
+		passive->last_code = seen->code;
+}
+
+static bool has_code(const struct passive *passive)
+{
+	return is_believed(&passive->error, PASSIVE_CODE_FRAMES, PASSIVE_CODE_MS) ||
+	       is_believed(&passive->noise, PASSIVE_NOISE_FRAMES, PASSIVE_NOISE_MS);
+}
+
+static enum passive_cause cause_of(const struct passive *passive, const struct passive_seen *seen,
+				   int64_t now)
+{
+	if (seen->has_lost_torque)
+		return PASSIVE_NO_TORQUE;
+	if (now - passive->answered >= PASSIVE_SILENT_MS)
+		return PASSIVE_NO_ANSWER;
+	return has_code(passive) ? PASSIVE_CODE : PASSIVE_FINE;
+}
+
+void passive_look(struct passive *passive, const struct passive_seen *seen, int64_t now)
+{
+	enum passive_cause cause;
+
+	if (seen->answers || !passive->answered)
+		passive->answered = now;
+	note_signs(passive, seen, now);
+	cause = cause_of(passive, seen, now);
+	passive->good = cause == PASSIVE_FINE && seen->answers ? passive->good + 1 : 0;
+	if (cause == PASSIVE_CODE)
+		passive->code = passive->last_code;
+	if (cause != PASSIVE_FINE || passive->good >= PASSIVE_GOOD_FRAMES)
+		passive->cause = cause;
+}

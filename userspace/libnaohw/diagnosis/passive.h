@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The passive diagnosis of one joint: what its answers say, or that there are none. A trouble begins
+ * when it has been seen for some time, and is over when it has not been seen for some time.
+ */
+#ifndef NAOHW_DIAGNOSIS_PASSIVE_H
+#define NAOHW_DIAGNOSIS_PASSIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ms without a good answer: answers that are a second late are good. */
+#define PASSIVE_SILENT_MS 2000
+/* An error code is believed after so many frames with it, and so long */
+#define PASSIVE_CODE_FRAMES 4
+#define PASSIVE_CODE_MS	    200
+/* the same of noise */
+#define PASSIVE_NOISE_FRAMES 20
+#define PASSIVE_NOISE_MS     2000
+/* Boards send several errors in turn: what none of the last ms has had is over. */
+#define PASSIVE_TURN_MS 2000
+/* Good frames after which the trouble of a joint that was silent or limp is over */
+#define PASSIVE_GOOD_FRAMES 50
+
+enum passive_cause {
+	PASSIVE_FINE,
+	PASSIVE_NO_ANSWER,
+	PASSIVE_NO_TORQUE, /* the servo has switched itself off */
+	PASSIVE_CODE,
+};
+
+/* What a frame has of the joint */
+struct passive_seen {
+	bool answers;
+	bool has_lost_torque; /* as the kernel says */
+	int code;	      /* of its board; 0: none */
+	bool is_overloaded;   /* as the alarm of a servo without a board says */
+};
+
+/* Something that comes and goes in the frames */
+struct passive_sign {
+	int64_t since; /* ms, of the first of those that are not over */
+	int64_t last;
+	unsigned int frames; /* that had it; 0: none */
+};
+
+struct passive {
+	int64_t answered; /* ms; 0: nobody has looked yet */
+	unsigned int good; /* frames without any trouble, one after the other */
+	struct passive_sign error;
+	struct passive_sign noise;
+	int last_code;
+	enum passive_cause cause;
+	int code; /* of the cause; 0: it is an alarm */
+};
+
+/* A frame has come, or its time has passed without one. @now: ms. */
+void passive_look(struct passive *passive, const struct passive_seen *seen, int64_t now);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What becomes of the body by all that is wrong with it: of each joint, and of its program. Knows no
+ * time: it is what holds while those troubles last.
+ */
+#ifndef NAOHW_DIAGNOSIS_VERDICT_H
+#define NAOHW_DIAGNOSIS_VERDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rules.h"
+
+#define SEVERITY_UNKNOWN (-1)
+#define NO_JOINT SIZE_MAX
+
+enum group { GROUP_WHEELS, GROUP_LEGS, GROUP_ARMS, GROUP_HEAD, GROUPS };
+
+/* What a joint does. Of several the later one counts. */
+enum way {
+	WAY_FREE,    /* what it is told */
+	WAY_POSTURE, /* it goes to its safe posture, or stops gently if it is a wheel; then its torque goes */
+	WAY_LIMP,    /* its torque goes at once; a wheel is stopped before */
+};
+
+struct body_joint {
+	enum group group;
+	uint64_t chains; /* a bit for each that has it, but that of the whole body */
+};
+
+struct body {
+	const struct body_joint *joint;
+	size_t count;
+};
+
+/* Something that is wrong */
+struct ailment {
+	enum part part;
+	enum trouble trouble;
+	int severity; /* enum naohw_severity, or SEVERITY_UNKNOWN */
+	bool is_sensor;
+	size_t joint; /* of the body; NO_JOINT: of none */
+	uint64_t chains; /* that rest with it, if it is no joint, as a fuse */
+};
+
+struct verdict {
+	enum way *way; /* for each joint of the body */
+	bool rests;    /* the whole body does */
+	bool forbids_wake_up;
+	bool disables_fall_manager; /* and smart stiffness */
+};
+
+/* As if nothing were wrong. */
+void verdict_clear(struct verdict *verdict, const struct body *body);
+
+/* This is wrong, too. Return: does it degrade a sensor? */
+bool verdict_add(struct verdict *verdict, const struct body *body, const struct rules *rules,
+		 const struct ailment *ailment);
+
+/* The same of a reflex alone. */
+void verdict_rest(struct verdict *verdict, const struct body *body, enum reflex reflex,
+		  uint64_t chains, size_t joint);
+
+#endif

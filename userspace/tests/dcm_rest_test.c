@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Joints at rest, by what each pose says: those that a person has sent there, and those that the
+ * diagnosis does; what is refused meanwhile, and how they come back.
+ */
+#include "dcm_stage.h"
+
+#include <errno.h>
+
+#include "fake_iio.h"
+
+/* Counts of the safe postures of both */
+#define YAW_REST   (STAGE_ZERO + 100)
+#define PITCH_REST (STAGE_ZERO - 60)
+
+#define BODY(rules, severity)                                                                      \
+	"<Preference memoryName='Device/ChainList/Head' type='string' value='HeadYaw HeadPitch'/>" \
+	"<Preference memoryName='Device/SubDeviceList/" YAW_POSITION "/Rest' type='float' "        \
+	"value='0.5'/>"                                                                            \
+	"<Preference memoryName='Device/SubDeviceList/" PITCH_POSITION "/Rest' type='float' "      \
+	"value='-0.3'/>" rules severity
+
+#define RULES	   "<Preference memoryName='DCM/DiagnosisRules' type='string' value='NAO'/>"
+#define OF_LEGS	   "<Preference memoryName='Device/ChainList/Legs' type='string' value='HeadPitch'/>"
+#define CRITICAL                                                                                   \
+	"<Preference memoryName='Device/SubDeviceList/HeadPitch/Severity' type='string' "          \
+	"value='CRITICAL'/>"
+#define NEGLIGIBLE                                                                                 \
+	"<Preference memoryName='Device/SubDeviceList/HeadPitch/Severity' type='string' "          \
+	"value='NEGLIGIBLE'/>"
+
+static void open_stiff(const char *preferences)
+{
+	stage_open(preferences, NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	if (stage.robot)
+		stage_close();
+	return 0;
+}
+
+/* A wish of another thread, which waits for cycles that this thread has to do. */
+struct wish {
+	pthread_t thread;
+	int (*call)(struct naohw_dcm *dcm, struct naohw_error *err);
+	int ret;
+	struct naohw_error err;
+	atomic_bool is_done;
+};
+
+static void *run_wish(void *data)
+{
+	struct wish *wish = data;
+
+	wish->ret = wish->call(stage.dcm, &wish->err);
+	atomic_store(&wish->is_done, true);
+	return NULL;
+}
+
+static int wait_for(int (*call)(struct naohw_dcm *dcm, struct naohw_error *err),
+		    struct naohw_error *err)
+{
+	struct wish wish = { .call = call };
+
+	assert_int_equal(pthread_create(&wish.thread, NULL, run_wish, &wish), 0);
+	UNTIL(atomic_load(&wish.is_done), stage_cycles(1));
+	pthread_join(wish.thread, NULL);
+	if (err)
+		*err = wish.err;
+	return wish.ret;
+}
+
+static void assert_limp(void)
+{
+	assert_int_equal(stage_stiffness(YAW), 0);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+}
+
+/* ---- rest and wake up ---- */
+
+static void a_robot_goes_to_its_posture_and_lets_go_there(void **state)
+{
+	(void)state;
+	open_stiff(BODY("", ""));
+	assert_string_equal(stage_text("DCM/Rest"), "awake");
+	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	assert_false(naohw_dcm_is_awake(stage.dcm));
+	assert_string_equal(stage_text("DCM/Rest"), "going to rest");
+	for (int before[2] = { stage_goal(YAW), stage_goal(PITCH) }, i = 0;
+	     stage_stiffness(YAW) > 0; i++) {
+		assert_true(i < 400);
+		stage_cycles(1);
+		/* 1 rad/s are two counts a cycle. */
+		assert_near(stage_goal(YAW), before[YAW], 3);
+		assert_near(stage_goal(PITCH), before[PITCH], 3);
+		before[YAW] = stage_goal(YAW);
+		before[PITCH] = stage_goal(PITCH);
+	}
+	assert_limp();
+	assert_int_equal(stage.present[YAW], YAW_REST);
+	assert_int_equal(stage.present[PITCH], PITCH_REST);
+	stage_cycles(1);
+	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+	assert_string_equal(stage_text("DCM/Guard/HeadYaw"), "rests");
+}
+
+static void both_arrive_together(void **state)
+{
+	int arrived[2] = { 0, 0 };
+
+	(void)state;
+	open_stiff(BODY("", ""));
+	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	for (int i = 0; i < 100; i++) {
+		stage_cycles(1);
+		if (!arrived[YAW] && stage_goal(YAW) == YAW_REST)
+			arrived[YAW] = i;
+		if (!arrived[PITCH] && stage_goal(PITCH) == PITCH_REST)
+			arrived[PITCH] = i;
+	}
+	assert_near(arrived[YAW], arrived[PITCH], 2);
+}
+
+static void commands_do_nothing_on_the_way_and_at_rest(void **state)
+{
+	struct naohw_error err = { "" };
+	const struct naohw_command stiff = { .value = 1, .time = 0 };
+
+	(void)state;
+	open_stiff(BODY("", ""));
+	stage_set(YAW_POSITION, -1, 5000);
+	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	stage_set(YAW_POSITION, -1, 100);
+	stage_set(PITCH_HARDNESS, 0, 0);
+	stage_cycles(5);
+	assert_true(stage_goal(YAW) > STAGE_START);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	stage_cycles(400);
+	assert_limp();
+	assert_int_equal(stage.present[YAW], YAW_REST);
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_HARDNESS, NAOHW_UPDATE_MERGE, &stiff, 1, &err),
+			 -EPERM);
+	assert_says(&err, "at rest");
+	stage_cycles(5);
+	assert_limp();
+}
+
+static void a_joint_that_is_held_or_silent_keeps_nobody_from_resting(void **state)
+{
+	(void)state;
+	open_stiff(BODY("", ""));
+	stage.is_held[YAW] = true;
+	stage.age[PITCH] = 5;
+	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	stage_cycles(400);
+	assert_limp();
+	assert_int_equal(stage.present[YAW], STAGE_START);
+}
+
+static void a_limp_joint_is_not_made_stiff_to_rest(void **state)
+{
+	(void)state;
+	open_stiff(BODY("", ""));
+	stage_set(PITCH_HARDNESS, 0, 0);
+	stage_cycles(2);
+	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	for (int i = 0; i < 300; i++) {
+		stage_cycles(1);
+		assert_int_equal(stage_stiffness(PITCH), 0);
+	}
+	assert_int_equal(stage.present[PITCH], STAGE_START);
+	assert_limp();
+}
+
+static void waking_up_is_slow_and_where_the_joints_are(void **state)
+{
+	int before;
+
+	(void)state;
+	open_stiff(BODY("", ""));
+	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	stage_cycles(400);
+	stage.present[YAW] = STAGE_ZERO + 33;
+	stage_cycles(2);
+	assert_int_equal(wait_for(naohw_dcm_wake_up, NULL), 0);
+	assert_true(naohw_dcm_is_awake(stage.dcm));
+	before = stage_stiffness(YAW);
+	assert_true(before < 100);
+	for (int i = 0; i < 210; i++) {
+		stage_cycles(1);
+		assert_true(stage_stiffness(YAW) <= before + 10);
+		before = stage_stiffness(YAW);
+		assert_int_equal(stage_goal(YAW), STAGE_ZERO + 33);
+	}
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+	stage_set(YAW_POSITION, 0, 100);
+	stage_cycles(20);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO);
+	assert_string_equal(stage_text("DCM/Guard/HeadYaw"), "");
+}
+
+static void who_wakes_up_on_the_way_stays_there(void **state)
+{
+	(void)state;
+	open_stiff(BODY("", ""));
+	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	stage_cycles(5);
+	assert_int_equal(wait_for(naohw_dcm_wake_up, NULL), 0);
+	stage_cycles(400);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_true(stage_goal(YAW) < YAW_REST);
+}
+
+/* ---- the diagnosis ---- */
+
+static void without_a_table_nothing_is_diagnosed(void **state)
+{
+	struct naohw_error err;
+	size_t slot;
+
+	(void)state;
+	open_stiff(BODY("", CRITICAL));
+	stage.age[PITCH] = 255;
+	stage_cycles(400);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(naohw_store_find(naohw_dcm_store(stage.dcm),
+					  "Diagnosis/Passive/HeadPitch/Error", &slot), -ENOENT);
+	(void)err;
+}
+
+static void a_silent_joint_takes_its_chains_stiffness(void **state)
+{
+	const struct naohw_command stiff = { .value = 1, .time = 0 };
+	struct naohw_error err = { "" };
+
+	(void)state;
+	open_stiff(BODY(RULES, ""));
+	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 0, 0);
+	stage.age[PITCH] = 255;
+	stage_cycles(199);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	stage_cycles(3);
+	assert_limp();
+	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 1, 0);
+	assert_string_equal(stage_text("Diagnosis/Passive/HeadPitch/Cause"), "no answer");
+	assert_float_equal(stage_value("Diagnosis/Passive/HeadYaw/Error"), 0, 0);
+	assert_string_equal(stage_text("DCM/Guard/HeadYaw"), "diagnosis");
+	assert_string_equal(stage_text("DCM/Rest"), "awake");
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_HARDNESS, NAOHW_UPDATE_MERGE, &stiff, 1, &err),
+			 -EPERM);
+	/* It answers again, and then its chain may be stiff; nobody makes it so unasked. */
+	stage.age[PITCH] = 0;
+	stage_cycles(60);
+	assert_limp();
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(2);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 0, 0);
+}
+
+static void one_of_a_leg_has_the_robot_rest_and_forbids_waking_up(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	open_stiff(BODY(RULES, OF_LEGS));
+	stage.age[PITCH] = 255;
+	stage_cycles(202);
+	assert_int_equal(stage_stiffness(PITCH), 0);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	stage_cycles(300);
+	assert_int_equal(stage.present[YAW], YAW_REST);
+	assert_limp();
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HeadPitch: no answer");
+	assert_int_equal(wait_for(naohw_dcm_wake_up, &err), -EPERM);
+	assert_says(&err, "HeadPitch: no answer");
+	/* When the joint is back the robot still rests, and may be woken up. */
+	stage.age[PITCH] = 0;
+	stage_cycles(60);
+	assert_limp();
+	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+	assert_int_equal(wait_for(naohw_dcm_wake_up, NULL), 0);
+	stage_cycles(210);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+}
+
+static void severity_silences_and_raises(void **state)
+{
+	(void)state;
+	open_stiff(BODY(RULES, OF_LEGS NEGLIGIBLE));
+	stage.age[PITCH] = 255;
+	stage_cycles(400);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 1, 0);
+	stage_close();
+	open_stiff(BODY(RULES, CRITICAL));
+	stage.age[PITCH] = 255;
+	stage_cycles(202);
+	assert_limp(); /* both are of the head, which is limp at once */
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HeadPitch: no answer");
+}
+
+static void a_servo_that_shuts_down_is_in_error_at_once(void **state)
+{
+	(void)state;
+	open_stiff(BODY(RULES, ""));
+	fake_device_set("HeadPitch", "torque_state", "shut-down");
+	UNTIL(stage_stiffness(YAW) == 0, stage_cycles(1));
+	stage_cycles(1);
+	assert_string_equal(stage_text("Diagnosis/Passive/HeadPitch/Cause"),
+			    "it has lost its torque");
+}
+
+/* A watchdog's trip is no servo's trouble. */
+static void a_trip_of_the_bus_is_no_trouble_of_a_joint(void **state)
+{
+	(void)state;
+	open_stiff(BODY(RULES, ""));
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	fake_device_set("HeadYaw", "torque_state", "tripped");
+	fake_device_set("HeadPitch", "torque_state", "tripped");
+	UNTIL(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_TRIPPED, stage_cycles(1));
+	stage_cycles(50);
+	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 0, 0);
+	assert_string_equal(stage_text("DCM/Guard/HeadYaw"), "tripped");
+}
+
+static void a_table_that_there_is_not_is_refused(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	stage_open("", NULL);
+	stage_end();
+	naohw_robot_close(stage.robot);
+	stage.robot = NULL;
+	assert_int_equal(naohw_robot_open(temp_text(
+		"<ModulePreference><Preference memoryName='DCM/DiagnosisRules' type='string' "
+		"value='Romeo'/><Preference memoryName='Device/SubDeviceList/HeadYaw/Position/Sensor/"
+		"Channel' type='string' value='in_angl0'/></ModulePreference>"), NULL, &stage.robot,
+					  &err), 0);
+	assert_int_equal(stage_begin(NULL, &err), -EINVAL);
+	assert_says(&err, "the string NAO or Pepper, or none");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_robot_goes_to_its_posture_and_lets_go_there, teardown),
+		cmocka_unit_test_teardown(both_arrive_together, teardown),
+		cmocka_unit_test_teardown(commands_do_nothing_on_the_way_and_at_rest, teardown),
+		cmocka_unit_test_teardown(a_joint_that_is_held_or_silent_keeps_nobody_from_resting,
+					  teardown),
+		cmocka_unit_test_teardown(a_limp_joint_is_not_made_stiff_to_rest, teardown),
+		cmocka_unit_test_teardown(waking_up_is_slow_and_where_the_joints_are, teardown),
+		cmocka_unit_test_teardown(who_wakes_up_on_the_way_stays_there, teardown),
+		cmocka_unit_test_teardown(without_a_table_nothing_is_diagnosed, teardown),
+		cmocka_unit_test_teardown(a_silent_joint_takes_its_chains_stiffness, teardown),
+		cmocka_unit_test_teardown(one_of_a_leg_has_the_robot_rest_and_forbids_waking_up,
+					  teardown),
+		cmocka_unit_test_teardown(severity_silences_and_raises, teardown),
+		cmocka_unit_test_teardown(a_servo_that_shuts_down_is_in_error_at_once, teardown),
+		cmocka_unit_test_teardown(a_trip_of_the_bus_is_no_trouble_of_a_joint, teardown),
+		cmocka_unit_test_teardown(a_table_that_there_is_not_is_refused, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
