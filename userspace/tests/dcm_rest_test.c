@@ -45,37 +45,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* A wish of another thread, which waits for cycles that this thread has to do. */
-struct wish {
-	pthread_t thread;
-	int (*call)(struct naohw_dcm *dcm, struct naohw_error *err);
-	int ret;
-	struct naohw_error err;
-	atomic_bool is_done;
-};
-
-static void *run_wish(void *data)
-{
-	struct wish *wish = data;
-
-	wish->ret = wish->call(stage.dcm, &wish->err);
-	atomic_store(&wish->is_done, true);
-	return NULL;
-}
-
-static int wait_for(int (*call)(struct naohw_dcm *dcm, struct naohw_error *err),
-		    struct naohw_error *err)
-{
-	struct wish wish = { .call = call };
-
-	assert_int_equal(pthread_create(&wish.thread, NULL, run_wish, &wish), 0);
-	UNTIL(atomic_load(&wish.is_done), stage_cycles(1));
-	pthread_join(wish.thread, NULL);
-	if (err)
-		*err = wish.err;
-	return wish.ret;
-}
-
 static void assert_limp(void)
 {
 	assert_int_equal(stage_stiffness(YAW), 0);
@@ -89,8 +58,9 @@ static void a_robot_goes_to_its_posture_and_lets_go_there(void **state)
 	(void)state;
 	open_stiff(BODY("", ""));
 	assert_string_equal(stage_text("DCM/Rest"), "awake");
-	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
-	assert_false(naohw_dcm_is_awake(stage.dcm));
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(2);
+	assert_true(naohw_dcm_is_resting(stage.dcm));
 	assert_string_equal(stage_text("DCM/Rest"), "going to rest");
 	for (int before[2] = { stage_goal(YAW), stage_goal(PITCH) }, i = 0;
 	     stage_stiffness(YAW) > 0; i++) {
@@ -116,7 +86,7 @@ static void both_arrive_together(void **state)
 
 	(void)state;
 	open_stiff(BODY("", ""));
-	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	for (int i = 0; i < 100; i++) {
 		stage_cycles(1);
 		if (!arrived[YAW] && stage_goal(YAW) == YAW_REST)
@@ -135,7 +105,8 @@ static void commands_do_nothing_on_the_way_and_at_rest(void **state)
 	(void)state;
 	open_stiff(BODY("", ""));
 	stage_set(YAW_POSITION, -1, 5000);
-	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(1);
 	stage_set(YAW_POSITION, -1, 100);
 	stage_set(PITCH_HARDNESS, 0, 0);
 	stage_cycles(5);
@@ -157,7 +128,7 @@ static void a_joint_that_is_held_or_silent_keeps_nobody_from_resting(void **stat
 	open_stiff(BODY("", ""));
 	stage.is_held[YAW] = true;
 	stage.age[PITCH] = 5;
-	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(400);
 	assert_limp();
 	assert_int_equal(stage.present[YAW], STAGE_START);
@@ -169,7 +140,7 @@ static void a_limp_joint_is_not_made_stiff_to_rest(void **state)
 	open_stiff(BODY("", ""));
 	stage_set(PITCH_HARDNESS, 0, 0);
 	stage_cycles(2);
-	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	for (int i = 0; i < 300; i++) {
 		stage_cycles(1);
 		assert_int_equal(stage_stiffness(PITCH), 0);
@@ -184,12 +155,13 @@ static void waking_up_is_slow_and_where_the_joints_are(void **state)
 
 	(void)state;
 	open_stiff(BODY("", ""));
-	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(400);
 	stage.present[YAW] = STAGE_ZERO + 33;
 	stage_cycles(2);
-	assert_int_equal(wait_for(naohw_dcm_wake_up, NULL), 0);
-	assert_true(naohw_dcm_is_awake(stage.dcm));
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	stage_cycles(2);
+	assert_false(naohw_dcm_is_resting(stage.dcm));
 	before = stage_stiffness(YAW);
 	assert_true(before < 100);
 	for (int i = 0; i < 210; i++) {
@@ -210,9 +182,9 @@ static void who_wakes_up_on_the_way_stays_there(void **state)
 {
 	(void)state;
 	open_stiff(BODY("", ""));
-	assert_int_equal(wait_for(naohw_dcm_rest, NULL), 0);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(5);
-	assert_int_equal(wait_for(naohw_dcm_wake_up, NULL), 0);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
 	stage_cycles(400);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_true(stage_goal(YAW) < YAW_REST);
@@ -279,14 +251,14 @@ static void one_of_a_leg_has_the_robot_rest_and_forbids_waking_up(void **state)
 	assert_int_equal(stage.present[YAW], YAW_REST);
 	assert_limp();
 	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HeadPitch: no answer");
-	assert_int_equal(wait_for(naohw_dcm_wake_up, &err), -EPERM);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, &err), -EPERM);
 	assert_says(&err, "HeadPitch: no answer");
 	/* When the joint is back the robot still rests, and may be woken up. */
 	stage.age[PITCH] = 0;
 	stage_cycles(60);
 	assert_limp();
 	assert_string_equal(stage_text("DCM/Rest"), "at rest");
-	assert_int_equal(wait_for(naohw_dcm_wake_up, NULL), 0);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
 	stage_cycles(210);
 	assert_int_equal(stage_stiffness(PITCH), 1000);
 }
@@ -347,7 +319,129 @@ static void a_table_that_there_is_not_is_refused(void **state)
 		"Channel' type='string' value='in_angl0'/></ModulePreference>"), NULL, &stage.robot,
 					  &err), 0);
 	assert_int_equal(stage_begin(NULL, &err), -EINVAL);
-	assert_says(&err, "the string NAO or Pepper, or none");
+	assert_says(&err, "the string NAO or Pepper");
+}
+
+/* ---- whatever happens ---- */
+
+/* Counts that a goal may go in a cycle: 4 rad/s; and where it may be. */
+#define MOST_A_CYCLE 9
+#define GOAL_MIN     (STAGE_ZERO - 400)
+#define GOAL_MAX     (STAGE_ZERO + 400)
+
+static unsigned int chance;
+
+static unsigned int roll(unsigned int sides)
+{
+	chance = chance * 1103515245u + 12345u;
+	return (chance >> 16) % sides;
+}
+
+static bool must_be_limp(unsigned int joint)
+{
+	const struct joint_guard *guard = &stage.host->joints.list[joint];
+
+	return diagnosis_verdict(stage.host->rest.diagnosis)->way[guard->joint] == WAY_LIMP;
+}
+
+/* One cycle, and what holds in each */
+static void cycle_and_look(void)
+{
+	const struct rest *rest = &stage.host->rest;
+	int before[2] = { stage_goal(YAW), stage_goal(PITCH) };
+	bool was_wanted = rest->is_wanted, wakes = atomic_load(&rest->wish) == WISH_WAKE_UP;
+
+	stage_cycles(1);
+	/* Waking up is forbidden, and so it does not. */
+	if (was_wanted && wakes && diagnosis_verdict(rest->diagnosis)->forbids_wake_up)
+		assert_true(rest->is_wanted);
+	for (unsigned int i = YAW; i <= PITCH; i++) {
+		if (must_be_limp(i))
+			assert_true(stage_stiffness(i) <= 0);
+		/* One that was moved while it was silent goes on from where it is. */
+		if (stage_stiffness(i) > 0 && abs(stage_goal(i) - stage.present[i]) > MOST_A_CYCLE)
+			assert_near(stage_goal(i), before[i], MOST_A_CYCLE);
+		assert_in_range(stage_goal(i), GOAL_MIN, GOAL_MAX);
+	}
+}
+
+static void say_something(void)
+{
+	static const char *const names[] = { YAW_POSITION, PITCH_POSITION, YAW_HARDNESS,
+					     PITCH_HARDNESS };
+	const struct naohw_command command = {
+		.value = (double)roll(400) / 100 - 2,
+		.time = stage.now + roll(500),
+	};
+
+	(void)naohw_dcm_set(stage.dcm, names[roll(4)], NAOHW_UPDATE_CLEAR_ALL, &command, 1, NULL);
+}
+
+static void happen(void)
+{
+	unsigned int joint = roll(2);
+
+	switch (roll(6)) {
+	case 0:
+		stage.age[joint] = 255;
+		break;
+	case 1:
+		stage.age[joint] = 0;
+		break;
+	case 2:
+		atomic_store(&stage.host->rest.wish, WISH_REST);
+		break;
+	case 3:
+		atomic_store(&stage.host->rest.wish, WISH_WAKE_UP);
+		break;
+	case 4:
+		stage.is_held[joint] = !stage.is_held[joint];
+		break;
+	default:
+		say_something();
+		break;
+	}
+}
+
+/* What is over frees what it held. */
+static void all_is_well_again(void)
+{
+	stage.age[YAW] = stage.age[PITCH] = 0;
+	stage.is_held[YAW] = stage.is_held[PITCH] = false;
+	for (int i = 0; i < 60; i++)
+		cycle_and_look();
+	atomic_store(&stage.host->rest.wish, WISH_WAKE_UP);
+	for (int i = 0; i < 210; i++)
+		cycle_and_look();
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+}
+
+static void try_sequences(const char *preferences, unsigned int count)
+{
+	open_stiff(preferences);
+	for (unsigned int seed = 1; seed <= count; seed++) {
+		chance = seed;
+		for (unsigned int i = 3 + roll(10); i; i--) {
+			happen();
+			for (unsigned int cycles = 1 + roll(roll(3) ? 20 : 220); cycles; cycles--)
+				cycle_and_look();
+		}
+		all_is_well_again();
+	}
+	stage_close();
+}
+
+/* NAOHW_SEQUENCES: how many; a few without it */
+static void whatever_happens_no_rule_is_broken(void **state)
+{
+	const char *told = getenv("NAOHW_SEQUENCES");
+	unsigned int count = told ? (unsigned int)strtoul(told, NULL, 10) : 100;
+
+	(void)state;
+	try_sequences(BODY(RULES, ""), count / 2);
+	try_sequences(BODY(RULES, OF_LEGS), count / 4);
+	try_sequences(BODY(RULES, CRITICAL), count / 4);
 }
 
 int main(void)
@@ -369,6 +463,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_servo_that_shuts_down_is_in_error_at_once, teardown),
 		cmocka_unit_test_teardown(a_trip_of_the_bus_is_no_trouble_of_a_joint, teardown),
 		cmocka_unit_test_teardown(a_table_that_there_is_not_is_refused, teardown),
+		cmocka_unit_test_teardown(whatever_happens_no_rule_is_broken, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -615,6 +615,17 @@ static void recover_has_the_torque_back(void **state)
 	bed_result(bed.fd, "recover", "{}");
 }
 
+static void it_rests_and_wakes_up(void **state)
+{
+	(void)state;
+	bed_result(bed.fd, "rest", "{}");
+	bed_turns(3);
+	assert_true(naohw_dcm_is_resting(stage.dcm));
+	bed_result(bed.fd, "wakeUp", "{}");
+	bed_turns(3);
+	assert_false(naohw_dcm_is_resting(stage.dcm));
+}
+
 int main(void)
 {
 #define METHOD_TEST(test) \
@@ -649,6 +660,7 @@ int main(void)
 		METHOD_TEST(who_had_no_room_is_told_and_nobody_else),
 		METHOD_TEST(no_more_than_some_flushes_wait),
 		METHOD_TEST(recover_has_the_torque_back),
+		METHOD_TEST(it_rests_and_wakes_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

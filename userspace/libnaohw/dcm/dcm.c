@@ -275,9 +275,10 @@ int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 	return ret;
 }
 
-int naohw_dcm_is_awake(const struct naohw_dcm *dcm)
+int naohw_dcm_is_resting(const struct naohw_dcm *dcm)
 {
-	return store_has_text(dcm, REST_KEY, REST_AWAKE_TEXT);
+	return store_has_text(dcm, REST_KEY, REST_GOES) ||
+	       store_has_text(dcm, REST_KEY, REST_AT_REST);
 }
 
 int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err)

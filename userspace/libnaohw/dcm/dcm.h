@@ -101,9 +101,10 @@ struct naohw_dcm {
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
 		  struct naohw_error *err);
 
-/* The text of REST_KEY of a robot that may move */
-#define REST_KEY   "DCM/Rest"
-#define REST_AWAKE_TEXT "awake"
+/* Whether a robot may move: the key, and its texts otherwise */
+#define REST_KEY     "DCM/Rest"
+#define REST_GOES    "going to rest"
+#define REST_AT_REST "at rest"
 
 /* What is told of a robot that a person has let go */
 #define DCM_LIMP "\"naohw limp\" has let the robot go; \"naohw recover\" brings the torque back"

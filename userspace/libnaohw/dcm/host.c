@@ -232,7 +232,7 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 	if (ret == 0)
 		ret = open_frame(dcm, err);
 	if (ret == 0)
-		ret = rest_begin(&dcm->rest, dcm->robot, err);
+		ret = rest_begin(&dcm->rest, dcm->robot, dcm->preferences.rules, err);
 	if (ret == 0)
 		ret = open_store(dcm, err);
 	/* Late, as from then on the kernel's watchdog waits for the first cycle. */

@@ -8,6 +8,8 @@
 #include "actuator.h"
 #include "dcm.h"
 
+#define RULES DCM_PREFIX "DiagnosisRules"
+
 struct row {
 	const char *name;
 	size_t at;
@@ -50,6 +52,21 @@ static int take(double *value, const struct row *row, const struct preference *p
 	return 0;
 }
 
+static int take_rules(struct dcm_preferences *preferences, const struct description *description,
+		      struct naohw_error *err)
+{
+	const struct preference *named = description_find_key(description, RULES);
+
+	preferences->rules = NULL;
+	if (!named || (named->type == NAOHW_KEY_STRING && !*named->text))
+		return 0;
+	if (named->type == NAOHW_KEY_STRING)
+		preferences->rules = rules_find(named->text);
+	return preferences->rules ?
+		       0 :
+		       source_wrong(named, "the string NAO or Pepper, or an empty one", err);
+}
+
 int dcm_preferences_read(struct dcm_preferences *preferences, const struct description *description,
 			 struct naohw_error *err)
 {
@@ -61,7 +78,7 @@ int dcm_preferences_read(struct dcm_preferences *preferences, const struct descr
 		if (ret < 0)
 			return ret;
 	}
-	return 0;
+	return take_rules(preferences, description, err);
 }
 
 double preferences_speed_max(const struct dcm_preferences *preferences,

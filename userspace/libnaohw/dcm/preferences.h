@@ -6,6 +6,7 @@
 #include <naohw.h>
 
 #include "../description/description.h"
+#include "../diagnosis/diagnosis.h"
 
 struct dcm_preferences {
 	double cycle_time;	   /* TargetCycleTime, ms; 0: as the buses have it */
@@ -16,9 +17,10 @@ struct dcm_preferences {
 	double acceleration_max;   /* AccelerationMax, rad/s^2, of wheels without their own */
 	double speed_without_time; /* SpeedWithoutTime, rad/s, of commands without a time */
 	double auto_recover;	   /* AutoRecover: 0 or 1 */
+	const struct rules *rules; /* DiagnosisRules; NULL: no text, and nothing is diagnosed */
 };
 
-/* -EINVAL: one is no number, or out of its range. */
+/* -EINVAL: one is no number, or out of its range, or no table has that name. */
 int dcm_preferences_read(struct dcm_preferences *preferences,
 			 const struct description *description, struct naohw_error *err);
 

@@ -28,13 +28,14 @@ static const struct store_key own_keys[REST_KEYS] = {
 	{ "Diagnosis/SmartStiffness/Disabled", NAOHW_KEY_INT, false },
 };
 
-int rest_begin(struct rest *rest, const struct naohw_robot *robot, struct naohw_error *err)
+int rest_begin(struct rest *rest, const struct naohw_robot *robot, const struct rules *rules,
+	       struct naohw_error *err)
 {
 	rest->has_lost_torque = calloc(naohw_robot_joint_count(robot) + 1,
 				       sizeof(*rest->has_lost_torque));
 	if (!rest->has_lost_torque)
 		return fail(err, -ENOMEM, "out of memory");
-	return diagnosis_new(robot, &rest->diagnosis, err);
+	return diagnosis_new(robot, rules, &rest->diagnosis, err);
 }
 
 void rest_end(struct rest *rest)
@@ -85,9 +86,9 @@ static void tell(struct dcm_host *dcm)
 {
 	const struct rest *rest = &dcm->rest;
 	bool is_off = diagnosis_verdict(rest->diagnosis)->disables_fall_manager;
-	const char *state = rest->is_underway ? "going to rest" : "at rest";
+	const char *state = rest->is_underway ? REST_GOES : REST_AT_REST;
 
-	tell_text(dcm, rest->rest_slot, rest->is_wanted ? state : REST_AWAKE_TEXT);
+	tell_text(dcm, rest->rest_slot, rest->is_wanted ? state : "awake");
 	tell_text(dcm, rest->forbidden_slot, diagnosis_forbids(rest->diagnosis));
 	tell_flag(dcm, rest->fall_manager_slot, is_off);
 	tell_flag(dcm, rest->stiffness_slot, is_off);
@@ -296,13 +297,16 @@ static void take_wish(struct dcm_host *dcm)
 		dcm->rest.is_wanted = true;
 }
 
-/* A joint that is to be stiff, and has alone lost its torque: its servo or its plug has. */
+/*
+ * A joint that is to be stiff, and has alone lost its torque: its servo or its plug has. Where the kernel
+ * brings it back by itself that is none of the robot's trouble.
+ */
 static bool has_lost_torque(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
 	if (joint->found == GUARD_SHUT_DOWN)
 		return true;
 	return joint->found == GUARD_TRIPPED && !dcm->joints.has_tripped &&
-	       joint->resting == REST_AWAKE;
+	       dcm->preferences.auto_recover == 0 && joint->resting == REST_AWAKE;
 }
 
 static enum guard_reason reason_of(const struct dcm_host *dcm, const struct joint_guard *joint)
@@ -343,17 +347,11 @@ void rest_look(struct dcm_host *dcm, bool has_frame)
 
 /* ---- other threads ---- */
 
-static int wish_for(struct naohw_dcm *of, enum rest_wish wish, struct naohw_error *err)
-{
-	struct dcm_host *dcm = host_of(of);
-
-	atomic_store(&dcm->rest.wish, wish);
-	return dcm_callback_of(of) ? 0 : beat_wait_for(&dcm->beat, 2, err);
-}
-
 int host_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	return wish_for(dcm, WISH_REST, err);
+	(void)err;
+	atomic_store(&host_of(dcm)->rest.wish, WISH_REST);
+	return 0;
 }
 
 int host_wake_up(struct naohw_dcm *of, struct naohw_error *err)
@@ -369,5 +367,6 @@ int host_wake_up(struct naohw_dcm *of, struct naohw_error *err)
 		if (ret < 0)
 			return ret;
 	}
-	return wish_for(of, WISH_WAKE_UP, err);
+	atomic_store(&dcm->rest.wish, WISH_WAKE_UP);
+	return 0;
 }

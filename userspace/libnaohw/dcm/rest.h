@@ -37,7 +37,8 @@ struct dcm_host;
 #define REST_FORBIDDEN_KEY "DCM/WakeUpForbidden"
 
 /* Before there is a store, and then in it. */
-int rest_begin(struct rest *rest, const struct naohw_robot *robot, struct naohw_error *err);
+int rest_begin(struct rest *rest, const struct naohw_robot *robot, const struct rules *rules,
+	       struct naohw_error *err);
 void rest_end(struct rest *rest);
 size_t rest_key_count(const struct rest *rest);
 void rest_keys(const struct rest *rest, struct store_key *keys);

@@ -168,7 +168,7 @@ static void take_joint(struct diagnosis *diagnosis, size_t joint)
 		.label = unit->label,
 		.severity = severity_of(robot, unit->label),
 		.part = part_of(of->group),
-		.reduces = device_has(&unit->device, "motor_number"),
+		.reduces = unit->device.iio && device_has(&unit->device, "motor_number"),
 		.position_slot = NO_SLOT,
 		.temperature_slot = NO_SLOT,
 		.code_slot = NO_SLOT,
@@ -176,18 +176,6 @@ static void take_joint(struct diagnosis *diagnosis, size_t joint)
 		.heat = NAOHW_STATUS_UNKNOWN,
 	};
 	name_keys(diagnosis, joint);
-}
-
-static int take_rules(struct diagnosis *diagnosis, struct naohw_error *err)
-{
-	const struct preference *named =
-		description_find_key(diagnosis->robot->description, DIAGNOSIS_RULES_KEY);
-
-	if (!named || (named->type == NAOHW_KEY_STRING && !*named->text))
-		return 0;
-	if (named->type == NAOHW_KEY_STRING)
-		diagnosis->rules = rules_find(named->text);
-	return diagnosis->rules ? 0 : source_wrong(named, "the string NAO or Pepper, or none", err);
 }
 
 static int take_robot(struct diagnosis *diagnosis, struct naohw_error *err)
@@ -209,7 +197,8 @@ static int take_robot(struct diagnosis *diagnosis, struct naohw_error *err)
 	return 0;
 }
 
-int diagnosis_new(const struct naohw_robot *robot, struct diagnosis **out, struct naohw_error *err)
+int diagnosis_new(const struct naohw_robot *robot, const struct rules *rules, struct diagnosis **out,
+		  struct naohw_error *err)
 {
 	struct diagnosis *diagnosis = calloc(1, sizeof(*diagnosis));
 	int ret;
@@ -217,9 +206,8 @@ int diagnosis_new(const struct naohw_robot *robot, struct diagnosis **out, struc
 	if (!diagnosis)
 		return fail(err, -ENOMEM, "out of memory");
 	diagnosis->robot = robot;
-	ret = take_rules(diagnosis, err);
-	if (ret == 0)
-		ret = take_robot(diagnosis, err);
+	diagnosis->rules = rules;
+	ret = take_robot(diagnosis, err);
 	if (ret < 0) {
 		diagnosis_free(diagnosis);
 		return ret;

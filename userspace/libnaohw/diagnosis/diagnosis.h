@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What is broken of a robot, and what is to be done about it: called once a cycle by whoever hosts
- * that. It moves nothing itself. Only robots whose description names a table of rules have it.
+ * that. It moves nothing itself.
  */
 #ifndef NAOHW_DIAGNOSIS_H
 #define NAOHW_DIAGNOSIS_H
@@ -17,14 +17,11 @@
 #include "../store/store.h"
 #include "verdict.h"
 
-/* The Preference that names the table */
-#define DIAGNOSIS_RULES_KEY "DCM/DiagnosisRules"
-
 struct diagnosis;
 
-/* What is to be known of each joint of the robot before the store is made: its keys. */
-int diagnosis_new(const struct naohw_robot *robot, struct diagnosis **diagnosis,
-		  struct naohw_error *err);
+/* Before there is a store, which needs its keys. @rules: NULL: there are none, and nothing is done. */
+int diagnosis_new(const struct naohw_robot *robot, const struct rules *rules,
+		  struct diagnosis **diagnosis, struct naohw_error *err);
 void diagnosis_free(struct diagnosis *diagnosis);
 
 /* How many keys there are, and for the store: into room for that many. */

@@ -2346,8 +2346,8 @@ NAOHW_API int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err);
  * naohw_dcm_rest() - have the robot rest: each joint that is stiff goes to its safe posture, the Rest of its
  * Position/Actuator, no faster than DCM/SpeedWithoutTime; then all torque goes. A wheel is stopped gently
  * before. Commands do nothing to a joint at rest, or on its way there, and none makes it stiff, until
- * naohw_dcm_wake_up(). DCM/Rest tells how far it is. Waits for two cycles, but not in a callback.
- * Return: 0; or as naohw_dcm_flush().
+ * naohw_dcm_wake_up(). DCM/Rest tells how far it is.
+ * Return: 0: from the next cycle on; or what a naohwd said.
  */
 NAOHW_API int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err);
 
@@ -2355,15 +2355,15 @@ NAOHW_API int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err);
  * naohw_dcm_wake_up() - the opposite: all joints become stiff within 2 s, where they are, but for those
  * that the diagnosis keeps limp. What naohw_dcm_recover() brings back comes back, too. Not in callbacks.
  * Return: 0 it is on its way; -EPERM the diagnosis forbids it, and the message has why, as
- * DCM/WakeUpForbidden does; -EBUSY this is a callback; or as naohw_dcm_recover() or naohw_dcm_flush().
+ * DCM/WakeUpForbidden does; -EBUSY this is a callback; or as naohw_dcm_recover().
  */
 NAOHW_API int naohw_dcm_wake_up(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
- * naohw_dcm_is_awake() - is the whole robot neither at rest nor on its way there, be that by
- * naohw_dcm_rest() or by the diagnosis? As of the last cycle. Return: 1 or 0.
+ * naohw_dcm_is_resting() - is the whole robot at rest, or on its way there, be that by naohw_dcm_rest() or by
+ * the diagnosis? As of the last cycle. Return: 1 or 0.
  */
-NAOHW_API int naohw_dcm_is_awake(const struct naohw_dcm *dcm);
+NAOHW_API int naohw_dcm_is_resting(const struct naohw_dcm *dcm);
 
 /** What becomes of what a lease holds, when it is released, or its program closes the DCM or dies. */
 enum naohw_lease_end {

@@ -292,7 +292,7 @@ static void drop_ends(struct leases *leases)
 /* A robot that rests is nobody's. */
 static void look_at_rest(struct leases *leases)
 {
-	bool rests = !naohw_dcm_is_awake(leases->dcm);
+	bool rests = naohw_dcm_is_resting(leases->dcm);
 
 	if (rests && !leases->rests && leases->first) {
 		log_often(&leases->often, "the robot rests: all leases are revoked");
