@@ -8,8 +8,6 @@
 #include "actuator.h"
 #include "dcm.h"
 
-#define RULES DCM_PREFIX "DiagnosisRules"
-
 struct row {
 	const char *name;
 	size_t at;
@@ -55,7 +53,7 @@ static int take(double *value, const struct row *row, const struct preference *p
 static int take_rules(struct dcm_preferences *preferences, const struct description *description,
 		      struct naohw_error *err)
 {
-	const struct preference *named = description_find_key(description, RULES);
+	const struct preference *named = description_find_key(description, RULES_KEY);
 
 	preferences->rules = NULL;
 	if (!named || (named->type == NAOHW_KEY_STRING && !*named->text))

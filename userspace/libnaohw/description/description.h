@@ -23,6 +23,7 @@
  * may lack; and of a board where it keeps Body's layer
  */
 #define BUSES_KEY    "Device/Buses"
+#define RULES_KEY "DCM/DiagnosisRules"
 #define BASE_KEY     "Device/Base"
 #define WITHOUT_KEY  "Device/Without"
 #define OPTIONAL_KEY "Device/Optional"

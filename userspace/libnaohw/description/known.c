@@ -46,7 +46,7 @@ const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_n
 const char *const dcm_names[] = {
 	DCM_PREFIX "TargetCycleTime", DCM_PREFIX "CycleTimeWarning", DCM_PREFIX "Realtime",
 	DCM_PREFIX "RealtimePriority", DCM_PREFIX "SpeedMax", DCM_PREFIX "SpeedWithoutTime",
-	DCM_PREFIX "AccelerationMax", DCM_PREFIX "AutoRecover", DCM_PREFIX "DiagnosisRules",
+	DCM_PREFIX "AccelerationMax", DCM_PREFIX "AutoRecover",
 };
 
 const size_t dcm_name_count = sizeof(dcm_names) / sizeof(dcm_names[0]);
@@ -91,6 +91,7 @@ static bool is_dcm_number(const char *key)
 static bool is_own(const char *key)
 {
 	return strcmp(key, BUSES_KEY) == 0 || strcmp(key, OPTIONAL_KEY) == 0 ||
+	       strcmp(key, RULES_KEY) == 0 ||
 	       strcmp(key, HEAD_ID_KEY) == 0 || is_alias(key) || is_chain(key);
 }
 
