@@ -8,9 +8,9 @@
 #include "frames.h"
 #include "monotonic.h"
 
-/* The kernel registers a bus's device anew when a program begins or ends to move the robot. */
 #define PATIENCE_MS 2000
 #define LOOK_MS	    20
+#define NS_PER_MS   1000000
 #define ANSWER_SIZE 16
 
 /* ---- asking ---- */
@@ -48,13 +48,14 @@ static int limp_once(const struct cli *cli, struct naohw_error *err)
 	return ret;
 }
 
-/* What is known of devices is as old as the robot. */
+/* A bus of another machine, or the only one, may be known to a robot that is opened again. */
 static int limp(const struct cli *cli, struct naohw_robot *robot)
 {
+	int64_t deadline = monotonic_ns() + (int64_t)PATIENCE_MS * NS_PER_MS;
 	struct naohw_error err;
 	int ret = naohw_robot_limp(robot, &err);
 
-	for (int waited = 0; ret == -ENODEV && waited < PATIENCE_MS; waited += LOOK_MS) {
+	while (ret == -ENODEV && monotonic_ns() < deadline) {
 		monotonic_sleep_ms(LOOK_MS);
 		ret = limp_once(cli, &err);
 	}

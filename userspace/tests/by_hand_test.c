@@ -213,6 +213,51 @@ static void a_bus_that_fails_keeps_no_other_one_stiff(void **state)
 	assert_limp("0", "1");
 }
 
+/* The kernel registers it anew in the moment in which the robot is opened. */
+static void a_bus_that_comes_late_is_let_go_too(void **state)
+{
+	static const char *const second[] = { "LKneePitch" };
+
+	(void)state;
+	fake_state(1, second, 1, 100);
+	fake_appear_after("dxl1-goal", 5);
+	if (RUN(cmd_limp, "--yes") != STATUS_OK)
+		fail_msg("%s", said);
+	assert_limp("1", "1");
+}
+
+static void a_bus_that_does_not_come_is_named(void **state)
+{
+	static const char *const second[] = { "LKneePitch" };
+
+	(void)state;
+	fake_state(1, second, 1, 100);
+	fake_appear_after("dxl1-goal", 1000000);
+	assert_int_equal(RUN(cmd_limp, "--yes"), STATUS_FAILED);
+	assert_said("dxl1-goal: limp: not there; joints there may be stiff");
+	assert_limp("1", "0");
+}
+
+/* As it does for a program that has had the robot open since, and knows the one from before. */
+static void a_bus_that_was_registered_anew_is_let_go(void **state)
+{
+	struct naohw_robot *robot;
+	struct naohw_error err;
+	struct device goals;
+
+	(void)state;
+	fake_device_set("dxl1-goal", "stiffness", "0");
+	fake_register_after(3);
+	if (naohw_robot_open(NULL, NULL, &robot, &err) < 0)
+		fail_msg("%s", err.message);
+	goals = robot->goals.list[1].held;
+	assert_int_equal(device_write(&goals, "stiffness", "1"), 0);
+	if (naohw_robot_limp(robot, &err) < 0)
+		fail_msg("%s", err.message);
+	naohw_robot_close(robot);
+	assert_limp("1", "1");
+}
+
 static void a_terminal_is_asked_before(void **state)
 {
 	(void)state;
@@ -247,6 +292,9 @@ int main(void)
 		cmocka_unit_test_setup(a_servo_may_sag_as_its_model_has_it, setup),
 		cmocka_unit_test_setup(a_robot_is_let_go_on_all_its_buses, setup),
 		cmocka_unit_test_setup(a_bus_that_fails_keeps_no_other_one_stiff, setup),
+		cmocka_unit_test_setup(a_bus_that_comes_late_is_let_go_too, setup),
+		cmocka_unit_test_setup(a_bus_that_does_not_come_is_named, setup),
+		cmocka_unit_test_setup(a_bus_that_was_registered_anew_is_let_go, setup),
 		cmocka_unit_test_setup(a_terminal_is_asked_before, setup),
 		cmocka_unit_test_setup(stiffness_is_refused_until_it_recovers, setup),
 	};

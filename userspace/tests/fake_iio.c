@@ -488,6 +488,11 @@ void fake_deny(unsigned int some)
 	looks_until_ours = some;
 }
 
+void fake_appear_after(const char *device, unsigned int some)
+{
+	find(device)->looks = some;
+}
+
 unsigned int fake_looks(void)
 {
 	return looks;

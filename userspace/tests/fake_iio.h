@@ -150,6 +150,8 @@ void fake_rename(const char *device, const char *name);
  */
 void fake_register_after(unsigned int looks);
 void fake_deny(unsigned int looks);
+/* One that has been made is registered, and listed in contexts, only after so many looks for it. */
+void fake_appear_after(const char *device, unsigned int looks);
 /* How often a device was looked for by its name. */
 unsigned int fake_looks(void);
 /* How many contexts there are. */

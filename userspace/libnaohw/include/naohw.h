@@ -117,9 +117,14 @@ NAOHW_API void naohw_robot_close(struct naohw_robot *robot);
  * "naohw recover". Commands that the DCM of the robot has for joints then are dropped, and so are the
  * ends of naohwd's leases. A robot that stands falls. A robot in the network, too.
  *
- * Return: 0; -ENODEV the robot has no bus with joints now, as for a moment when a program begins or ends
- * to move it; -EOPNOTSUPP the kernel's driver is too old; or a negative errno from the kernel. Of a bus
- * that fails the others' joints are let go.
+ * When a program begins or ends to move the robot, the kernel registers the device of a bus anew.
+ * The function waits up to two seconds for it, after it has let go the joints of all other buses.
+ * In the network it does not wait: open the robot again.
+ *
+ * Return: 0, all joints of all buses are told; -ENODEV the robot has no bus with joints, or the
+ * device of a bus has not come; -EACCES this program may not; -EOPNOTSUPP the kernel's driver is
+ * too old; -ENOMEM; or a negative errno from the kernel. The message names the buses that failed;
+ * the joints of the others are let go.
  */
 NAOHW_API int naohw_robot_limp(struct naohw_robot *robot, struct naohw_error *err);
 
