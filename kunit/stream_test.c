@@ -416,6 +416,45 @@ static void stream_is_let_go_in_recovery(struct kunit *test)
 	fs_expect_torque(test, 0);
 }
 
+/* Of a robot without its supply no joint recovers. When that comes it stays as it was left. */
+static void stream_stays_let_go(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	int i;
+
+	fs_open(test);
+	let_go(test);
+	for (i = 0; i < 3; i++)
+		f->servo[i]->silent = true;
+	KUNIT_EXPECT_EQ(test, fs_store("recover", "1"), -EIO);
+	for (i = 0; i < 3; i++)
+		f->servo[i]->silent = false;
+	fs_expect_attr(test, "limp", "1");
+	fs_close(test);
+	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, chan_write(fs_goal_of(test, 1), 5), -EBUSY);
+	fs_open(test);
+	fs_recover(test, 6);
+	fs_expect_attr(test, "limp", "0");
+}
+
+/* There is no torque to come back, and the person who asks for it wants to go on. */
+static void stream_recovers_what_is_free(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	int i;
+
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, chan_write_enable(fs_goal_of(test, f->servo[i]->id), 0), 0);
+	fs_open(test);
+	let_go(test);
+	fs_recover(test, 6);
+	fs_end_ramp(test);
+	fs_expect_attr(test, "limp", "0");
+	fs_expect_torque(test, 0);
+	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), 1);
+}
+
 /* Each servo has to acknowledge it: without a stream the driver does not tell it again. */
 static void stream_none_is_let_go(struct kunit *test)
 {
@@ -1448,6 +1487,8 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_trips_at_shutdown),
 	KUNIT_CASE(stream_is_let_go),
 	KUNIT_CASE(stream_is_let_go_in_recovery),
+	KUNIT_CASE(stream_stays_let_go),
+	KUNIT_CASE(stream_recovers_what_is_free),
 	KUNIT_CASE(stream_none_is_let_go),
 	KUNIT_CASE(stream_recovers),
 	KUNIT_CASE(stream_recovers_by_itself),

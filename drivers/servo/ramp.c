@@ -178,39 +178,51 @@ static int survey_rest(struct dxl_team *team)
 	return count;
 }
 
+/* Whether its torque should come back and does not. */
+static bool stays_free(const struct dxl_target *target)
+{
+	const struct dxl_servo *servo = target->servo;
+
+	if (target->down) {
+		dev_warn(&servo->ddev->dev,
+			 "has shut itself down; its joint stays free until the servo is %s\n",
+			 dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART ?
+			 "rebooted" : "cool");
+		return true;
+	}
+	if (READ_ONCE(servo->by_hand) ||
+	    !(dxl_torque_is_taken(servo) || dxl_doubt_lasts(servo)))
+		return false;
+	dev_warn(&servo->ddev->dev, "does not answer; its joint stays free\n");
+
+	return true;
+}
+
 /*
- * Whether there will be a joint that gets poses and got none before. Where the stream
- * has tripped that is any that has torque.
+ * Whether there will be a joint that gets poses and got none before. Where the stream has
+ * tripped that is any that has torque. It goes on as well if all joints were let go one by one,
+ * by hand: then there is no torque that could come back.
  */
 static bool any_left(const struct dxl_team *team)
 {
 	bool tripped = READ_ONCE(team->stream) == STREAM_TRIPPED;
-	bool any = false;
+	bool any = false, failed = false;
 	unsigned int i;
 
 	for (i = 0; i < team->count; i++) {
 		const struct dxl_target *target = team->targets[i];
-		const struct dxl_servo *servo = target->servo;
 
-		if (!dxl_servo_takes_poses(servo))
+		if (!dxl_servo_takes_poses(target->servo))
 			continue;
 		if (target->ramping)
 			any = true;
-		else if (target->down)
-			dev_warn(&servo->ddev->dev,
-				 "has shut itself down; its joint stays free until the servo is %s\n",
-				 dxl_servo_layout(servo)->shutdown == SHUTDOWN_RESTART ?
-				 "rebooted" : "cool");
-		else if (READ_ONCE(servo->by_hand))
-			continue;
-		else if (dxl_torque_is_taken(servo) || dxl_doubt_lasts(servo))
-			dev_warn(&servo->ddev->dev,
-				 "does not answer; its joint stays free\n");
-		else if (tripped)
+		else if (stays_free(target))
+			failed = true;
+		else if (tripped && !READ_ONCE(target->servo->by_hand))
 			any = true;
 	}
 
-	return any;
+	return any || (tripped && !failed);
 }
 
 /**
@@ -218,7 +230,7 @@ static bool any_left(const struct dxl_team *team)
  * @team: the team
  *
  * Context: Process context. Sleeps.
- * Return: 0, -EIO if there is nobody to recover, or as dxl_group_read()
+ * Return: 0; -EIO if joints should recover and none can; or as dxl_group_read()
  */
 int dxl_ramp_survey(struct dxl_team *team)
 {

@@ -13,7 +13,7 @@
  * the joints any more, and its application may have died just before.
  *
  * A person can let the joints go as well, see dxl_stream_let_all_go(). Neither poses nor single
- * writes give them torque then, until a program asks for a recovery.
+ * writes give them torque then, until a program asks for a recovery and that begins.
  *
  * Who has goals written one by one can hold a lease, see lease.c, which is watched in the
  * same way: when it lapses all joints are let go. Where there is a stream, that is what is
@@ -690,16 +690,10 @@ static bool may_recover(const struct dxl_team *team, enum dxl_stream_state state
 	return state == STREAM_TRIPPED;
 }
 
-/* No joint gets torque then, but each may by hand. @limps: how often all were let go before. */
-static void recover_none(struct dxl_team *team, unsigned int limps)
-{
-	spin_lock_bh(&team->stream_lock);
-	if (team->limps == limps)
-		WRITE_ONCE(team->limp, false);
-	spin_unlock_bh(&team->stream_lock);
-}
-
-/* @limps: how often all were let go before; what a later one has let go stays so. */
+/*
+ * @limps: how often all were let go before; what a later one has let go stays so. So does all if no
+ * joint recovers, as when the servos have no supply: nobody expects torque when that comes.
+ */
 static int recover(struct dxl_team *team, unsigned int limps)
 {
 	enum dxl_stream_state state;
@@ -714,8 +708,6 @@ static int recover(struct dxl_team *team, unsigned int limps)
 	/* The last pose must not be on its way any more, nor come when they have torque. */
 	dxl_cycle_flush(team->bus);
 	ret = dxl_ramp_survey(team);
-	if (ret == -EIO)
-		recover_none(team, limps);
 	if (ret)
 		return ret;
 
