@@ -470,6 +470,48 @@ static void stream_none_is_let_go(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), 1);
 }
 
+static void expect_kept_limp(struct kunit *test, u8 id, const struct fake_device *dev)
+{
+	KUNIT_EXPECT_EQ(test, dev->table[TORQUE], 0);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(fs_servo(test, id)->torque), TORQUE_TRIPPED);
+	KUNIT_EXPECT_EQ(test, torque_by_hand(test, id), -EBUSY);
+}
+
+/* It was stiff while it had no driver, which nobody has heard of. */
+static void stream_keeps_returned_limp(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	struct device *dev = &servo_device(test, 7)->dev;
+
+	KUNIT_EXPECT_EQ(test, fs_store("limp", "1"), 1);
+	device_release_driver(dev);
+	f->servo[2]->table[TORQUE] = 1;
+	KUNIT_ASSERT_EQ(test, device_attach(dev), 1);
+	expect_kept_limp(test, 7, f->servo[2]);
+	fs_open(test);
+	fs_recover(test, 6);
+	fs_end_ramp(test);
+	fs_expect_torque(test, 1);
+}
+
+static void stream_keeps_newcomer_limp(struct kunit *test)
+{
+	struct fake_servos *f = fs_of_v1(test);
+	const char *text = "robotis,ax-12 9";
+	struct fake_device *dev;
+
+	KUNIT_EXPECT_EQ(test, fs_store("limp", "1"), 1);
+	dev = fake_servos_add(f, 9, MODEL_AX12);
+	dev->table[TORQUE] = 1;
+	fs_listen(f);
+	KUNIT_ASSERT_EQ(test, dev_attr_store(dxl_bus_dev(f->line->bus), "new_device", text),
+			(ssize_t)strlen(text));
+	wait_for_device_probe();
+	fs_wait_for_the_pose(test, 8);
+	expect_kept_limp(test, 9, dev);
+	fs_expect_attr(test, "limp", "1");
+}
+
 static void stream_recovers(struct kunit *test)
 {
 	struct fake_servos *f = fs_of_v1(test);
@@ -1490,6 +1532,8 @@ static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(stream_stays_let_go),
 	KUNIT_CASE(stream_recovers_what_is_free),
 	KUNIT_CASE(stream_none_is_let_go),
+	KUNIT_CASE(stream_keeps_returned_limp),
+	KUNIT_CASE(stream_keeps_newcomer_limp),
 	KUNIT_CASE(stream_recovers),
 	KUNIT_CASE(stream_recovers_by_itself),
 	KUNIT_CASE(stream_recovers_by_itself_only),

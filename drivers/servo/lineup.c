@@ -110,7 +110,10 @@ void dxl_lineup_drop(struct dxl_team *team)
 	free_room(&room);
 }
 
-/* A lease that has lapsed has taken the torque of all servos: a new one has none either. */
+/*
+ * A lease that has lapsed has taken the torque of all servos, and so has a person who has let all
+ * joints go: a new one has none either.
+ */
 static void add_members(struct dxl_team *team)
 {
 	struct dxl_target *target;
@@ -119,10 +122,31 @@ static void add_members(struct dxl_team *team)
 
 	list_for_each_entry(target, &team->members, node) {
 		team->targets[team->count++] = target;
-		WRITE_ONCE(target->gathered, true);
-		if (team->stream == STREAM_LAPSED)
+		if (team->stream == STREAM_LAPSED || (team->limp && !target->gathered))
 			dxl_torque_event(target->servo, TORQUE_TAKEN);
+		WRITE_ONCE(target->gathered, true);
 	}
+}
+
+/*
+ * Without a stream nothing tells a servo again to let go. One that has just joined may hold its
+ * joint, as it has been without a driver.
+ */
+static void tell_of_limp(const struct dxl_team *team, const struct dxl_target *target)
+{
+	lockdep_assert_held(&team->recovery);
+
+	if (READ_ONCE(team->limp))
+		dxl_servo_release(target->servo);
+}
+
+static void tell_newcomers_of_limp(const struct dxl_team *team)
+{
+	const struct dxl_target *target;
+
+	list_for_each_entry(target, &team->members, node)
+		if (!target->gathered)
+			tell_of_limp(team, target);
 }
 
 /**
@@ -153,6 +177,8 @@ int dxl_lineup_gather(struct dxl_team *team)
 		return ret;
 	}
 
+	/* If all are let go only now, these are told with the others, who wait for @recovery. */
+	tell_newcomers_of_limp(team);
 	spin_lock_bh(&team->stream_lock);
 	swap_room(team, &room);
 	add_members(team);
@@ -169,7 +195,8 @@ int dxl_lineup_gather(struct dxl_team *team)
  * dxl_lineup_join() - a servo has come back for which poses have channels
  * @target: the servo
  *
- * If somebody watches, its torque has been taken by its having gone.
+ * If somebody watches, its torque has been taken by its having gone, or by a person who has let
+ * all joints go meanwhile.
  *
  * Context: Process context. Sleeps.
  */
@@ -188,9 +215,10 @@ void dxl_lineup_join(struct dxl_target *target)
 	WRITE_ONCE(target->gathered, true);
 	target->ramping = false;
 	dxl_stiffness_renew(target);
-	if (team->stream != STREAM_IDLE)
+	if (team->stream != STREAM_IDLE || team->limp)
 		dxl_torque_event(target->servo, TORQUE_TAKEN);
 	spin_unlock_bh(&team->stream_lock);
+	tell_of_limp(team, target);
 	dxl_cycle_update(team->bus);
 	if (dxl_stream_is_open(READ_ONCE(team->stream)))
 		dxl_patrol_begin(team);
