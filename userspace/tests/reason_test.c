@@ -5,6 +5,8 @@
  */
 #include "support.h"
 
+#include "robot/robot.h"
+
 #include "fake_iio.h"
 
 #define PART(label, key, type, value)                                                              \
@@ -188,6 +190,26 @@ static void one_that_another_program_has_is_held(void **state)
 	assert_reason(YAW, "tripped");
 }
 
+/* Whatever has become of its torque by that. The device of the bus may be another one by now. */
+static void one_that_a_person_has_let_go_is_limp(void **state)
+{
+	static const char *const words[] = { "tripped", "free", "unused" };
+
+	(void)state;
+	fake_device_set("dxl0-goal", "limp", "1");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		fake_device_set(YAW, "torque_state", words[i]);
+		assert_reason(YAW, "limp");
+		assert_reason("Wheel", "limp");
+	}
+	fake_device_set("dxl0-goal", "stiffness", "0");
+	assert_int_equal(device_write(&robot->goals.list[0].held, "stiffness", "1"), 0);
+	assert_reason(YAW, "limp");
+	fake_device_set("dxl0-goal", "limp", "0");
+	fake_device_set(YAW, "torque_state", "tripped");
+	assert_reason(YAW, "tripped");
+}
+
 /* ---- what is refused says so ---- */
 
 static void check_refused(const char *says)
@@ -234,6 +256,7 @@ int main(void)
 		TEST(nor_does_one_that_is_late),
 		TEST(one_that_nobody_has_seen_is_not_there),
 		TEST(one_that_another_program_has_is_held),
+		TEST(one_that_a_person_has_let_go_is_limp),
 		TEST(a_goal_that_is_refused_says_why),
 	};
 

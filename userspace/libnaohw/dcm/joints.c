@@ -399,7 +399,8 @@ void joints_take_news(struct joints *joints, const struct torque *torque, int64_
 			begin_softly(joints, joint, now);
 	}
 	for (size_t i = 0; i < joints->still_count; i++)
-		joints->still[i].reason = torque_of(torque, joints->still[i].joint);
+		joints->still[i].reason = reason_of_both(torque_of(torque, joints->still[i].joint),
+							 joints->is_limp ? GUARD_LIMP : GUARD_NONE);
 	if (joints->is_found && !has_tripped)
 		begin_what_is_late(joints);
 	joints->is_found = joints->is_found && has_tripped;

@@ -538,18 +538,21 @@ struct naohw_reason {
 };
 
 /**
- * naohw_joint_reason() - why does a joint not move? Any thread. Of a servo that does not answer it tells
- * what the last scan of the bus has found (*scan* in maintenance.rst).
+ * naohw_joint_reason() - why does a joint not move? Any thread. Of several reasons it tells the one
+ * with which a person has to begin; dcm.rst has their order. Of a servo that does not answer it
+ * tells what the last scan of the bus has found (*scan* in maintenance.rst).
  * @dcm: of this robot; its key DCM/Guard/LABEL is what counts then. NULL: there is none, and kernel and
- *	servo are asked, which waits for the bus as naohw_joint_read() does.
+ *	servo are asked, which waits for the bus as naohw_joint_read() does. "limp", that a person
+ *	has let the robot go (naohw_robot_limp()), is told in either case.
  * Return: the reason, never NULL.
  */
 NAOHW_API const struct naohw_reason *naohw_joint_reason(const struct naohw_robot *robot,
 							const struct naohw_dcm *dcm, size_t joint);
 
 /**
- * naohw_servo_reason() - the same of a servo without its robot, of which no description need be there.
- * If the servo does not answer, the last scan of its bus counts as one that was made just now.
+ * naohw_servo_reason() - the same of a servo without its robot, of which no description need be
+ * there. If the servo does not answer, the last scan of its bus counts as one that was made just
+ * now. It does not tell "limp", which is a state of the whole bus: the servo is "tripped" then.
  * @directory: of its IIO device in /sys, open.
  * @is_wheel: 1: it is to turn, so a mode without goal positions is none of the reasons.
  */

@@ -34,6 +34,19 @@ enum anew anew_look(const char *name, const char *option, const char *value)
 	return found;
 }
 
+int anew_read(const char *name, const char *attribute, char *text, size_t size)
+{
+	char id[SYSFS_ID_SIZE];
+	int dir = sysfs_find(name, id);
+	int ret;
+
+	if (dir < 0)
+		return dir;
+	ret = sysfs_read(dir, attribute, text, size);
+	close(dir);
+	return ret;
+}
+
 int anew_write(const char *name, const char *attribute, const char *text)
 {
 	char id[SYSFS_ID_SIZE];

@@ -7,6 +7,7 @@
 #define NAOHW_ANEW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* How far one is. udev lets a program use it a while after it has come. */
 enum anew {
@@ -18,7 +19,8 @@ enum anew {
 /* @name: "dxl0-goal". @option is an attribute that is to have @value; NULL: whatever it has. */
 enum anew anew_look(const char *name, const char *option, const char *value);
 
-/* Write an attribute of the one that is there now. As sysfs_write(). */
+/* An attribute of the one that is there now. As sysfs_read() and sysfs_write(). */
+int anew_read(const char *name, const char *attribute, char *text, size_t size);
 int anew_write(const char *name, const char *attribute, const char *text);
 
 #endif

@@ -182,8 +182,11 @@ bool bus_is_streamed(const struct naohw_robot *robot, unsigned int number);
 bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);
 void leases_end(struct naohw_robot *robot);
 
-/* Has a person let all joints of a bus go, or those of any bus of the robot, and nobody recovered them? */
+/* Has a person let all joints of a bus go, and nobody recovered them? */
 bool bus_is_limp(const struct bus_device *bus);
+/* Those of the joint's bus, by the device that it has now? */
+bool joint_is_limp(const struct naohw_robot *robot, const struct joint *joint);
+/* Those of any bus? */
 bool robot_is_limp(const struct naohw_robot *robot);
 
 /*

@@ -165,12 +165,33 @@ int naohw_robot_limp(struct naohw_robot *robot, struct naohw_error *err)
 
 /* ---- whether they are ---- */
 
-bool bus_is_limp(const struct bus_device *bus)
+static bool is_limp(const struct device *device)
 {
 	char text[8];
 
-	return bus->held.iio && device_has(&bus->held, LIMP) &&
-	       device_read(&bus->held, LIMP, text, sizeof(text)) == 0 && *text == '1';
+	return device_has(device, LIMP) && device_read(device, LIMP, text, sizeof(text)) == 0 &&
+	       *text == '1';
+}
+
+bool bus_is_limp(const struct bus_device *bus)
+{
+	return bus->held.iio && is_limp(&bus->held);
+}
+
+bool joint_is_limp(const struct naohw_robot *robot, const struct joint *joint)
+{
+	const struct device *seen;
+	char name[NAME_SIZE], text[8];
+
+	if (joint->bus == JOINT_UNKNOWN)
+		return false;
+	seen = seen_of(robot, (unsigned int)joint->bus);
+	if (seen && device_is_there(seen))
+		return is_limp(seen);
+	if (!robot_is_here(robot))
+		return false;
+	name_of((unsigned int)joint->bus, name);
+	return anew_read(name, LIMP, text, sizeof(text)) == 0 && *text == '1';
 }
 
 bool robot_is_limp(const struct naohw_robot *robot)

@@ -195,16 +195,19 @@ static enum guard_reason without_device(const struct joint *joint)
 enum guard_reason joint_reason(const struct naohw_robot *robot, const struct joint *joint, bool asks)
 {
 	const struct device *device = &joint->unit->device;
-	enum guard_reason reason;
+	enum guard_reason reason = GUARD_NONE;
 
 	if (!device->iio)
 		return without_device(joint);
 	/* Over the network its files are not there to be read. */
-	if (device->dir < 0)
-		return GUARD_NONE;
-	reason = servo_reason(device->dir, is_described_wheel(robot, joint), asks);
-	if (reason == GUARD_NO_ANSWER && asks && lacks_supply(robot))
+	if (device->dir >= 0)
+		reason = servo_reason(device->dir, is_described_wheel(robot, joint), asks);
+	if (!asks)
+		return reason;
+	if (reason == GUARD_NO_ANSWER && lacks_supply(robot))
 		return GUARD_NO_POWER;
+	if (reason < GUARD_LIMP && joint_is_limp(robot, joint))
+		return GUARD_LIMP;
 	return reason;
 }
 

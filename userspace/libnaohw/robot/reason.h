@@ -24,7 +24,8 @@ enum guard_reason servo_reason(int dir, bool is_wheel, bool asks);
 
 /*
  * The same of a joint. The description says which is a wheel.
- * @asks: a board is asked as well whether it gives the servos their supply.
+ * @asks: a board is asked as well whether it gives the servos their supply, and the kernel whether
+ *	a person has let the joints of the bus go. A DCM knows that of its streams.
  */
 enum guard_reason joint_reason(const struct naohw_robot *robot, const struct joint *joint, bool asks);
 
