@@ -15,7 +15,12 @@
 
 #define GUARD_PREFIX "DCM/Guard/"
 
-/* Of several reasons the later one here counts. */
+/*
+ * Of several reasons the later one here counts: what a person has to see to first. A joint whose
+ * mode has no goal positions may get no torque by a recovery, so "tripped" would have its user
+ * recover in vain. A servo that has shut itself down is to cool before either, and what a person or
+ * the diagnosis has done to the whole robot comes before what is wrong with one joint.
+ */
 enum guard_reason {
 	GUARD_NONE,
 	GUARD_STUCK,
@@ -32,11 +37,11 @@ enum guard_reason {
 	GUARD_RECOVERING,
 	GUARD_WATCHDOG,
 	GUARD_TRIPPED,
-	GUARD_SHUT_DOWN,
+	GUARD_MODE,
 	GUARD_RESTS,
+	GUARD_SHUT_DOWN,
 	GUARD_DIAGNOSIS,
 	GUARD_LIMP,
-	GUARD_MODE,
 	GUARD_NO_ANSWER,
 	GUARD_NO_POWER,
 	GUARD_PROTOCOL,
@@ -82,20 +87,20 @@ static const struct naohw_reason guard_words[GUARD_REASONS] = {
 			    "the torque is gone: the servo lost its supply, or the watchdog took it",
 			    "hold the robot, and type naohw recover; or write 1 to its "
 			    "out_angl0_en, if it was let go by hand before", 1 },
+	[GUARD_MODE] = { "mode", "its operating mode has no goal positions",
+			 "let it go, write position to its operating_mode, and begin the program "
+			 "anew", 1 },
+	[GUARD_RESTS] = { "rests", "the robot is at rest, or on its way there",
+			  "hold the robot, and type naohw wake", 0 },
 	[GUARD_SHUT_DOWN] = { "shut-down",
 			      "the servo has switched itself off, for an overload or for its heat",
 			      "let it cool, see that nothing blocks it, hold the robot, and type "
 			      "naohw recover", 1 },
-	[GUARD_RESTS] = { "rests", "the robot is at rest, or on its way there",
-			  "hold the robot, and type naohw wake", 0 },
 	[GUARD_DIAGNOSIS] = { "diagnosis",
 			      "something of the robot is broken or too hot, so this joint gets no torque",
 			      "naohw diagnose says what, and what to do", 1 },
 	[GUARD_LIMP] = { "limp", "a person has let the robot go, by naohw limp",
 			   "hold the robot, and type naohw recover", 1 },
-	[GUARD_MODE] = { "mode", "its operating mode has no goal positions",
-			 "let it go, write position to its operating_mode, and begin the program "
-			 "anew", 1 },
 	[GUARD_NO_ANSWER] = { "no-answer", "the servo does not answer",
 			      "see to its plug and its supply; naohw doctor looks for the cause", 1 },
 	[GUARD_NO_POWER] = { "no-power", "the servo does not answer, as a board gives no supply",

@@ -741,6 +741,11 @@ static void one_whose_mode_has_no_positions_follows(void **state)
 	(void)state;
 	fake_set("HeadYaw", "out_angl0_raw_available", "[0 0 0]");
 	EVENTUALLY(strcmp(yaw_reason(), "mode") == 0);
+	/* What is to be seen to first is told. */
+	fake_device_set("HeadYaw", "torque_state", "shut-down");
+	EVENTUALLY(strcmp(yaw_reason(), "shut-down") == 0);
+	fake_device_set("HeadYaw", "torque_state", "stiff");
+	EVENTUALLY(strcmp(yaw_reason(), "mode") == 0);
 	stage.is_held[YAW] = true;
 	for (int at = 600; at < 640; at += 10) {
 		stage.present[YAW] = at;
@@ -760,6 +765,8 @@ static void one_that_is_to_be_limp_is_told(void **state)
 	stage_cycles(2);
 	assert_string_equal(yaw_reason(), "no-torque");
 	/* That it could not move besides matters more. */
+	fake_device_set("HeadYaw", "torque_state", "shut-down");
+	EVENTUALLY(strcmp(yaw_reason(), "shut-down") == 0);
 	fake_device_set("HeadYaw", "torque_state", "lost");
 	EVENTUALLY(strcmp(yaw_reason(), "no-answer") == 0);
 }

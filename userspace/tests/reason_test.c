@@ -154,6 +154,26 @@ static void a_mode_without_positions_is_told(void **state)
 	assert_reason("Wheel", "tripped");
 }
 
+/* In which order a person sees to them: without a mode with positions no recovery helps. */
+static void of_several_reasons_the_first_to_see_to_is_told(void **state)
+{
+	(void)state;
+	fake_set(YAW, "out_angl0_raw_available", "[0 0 0]");
+	fake_device_set(YAW, "torque_state", "tripped");
+	assert_reason(YAW, "mode");
+	fake_device_set(YAW, "torque_state", "shut-down");
+	assert_reason(YAW, "shut-down");
+	fake_device_set("dxl0-goal", "limp", "1");
+	assert_reason(YAW, "limp");
+	fake_device_set("dxl0-goal", "limp", "0");
+	/* As the servo says it, while nothing streams */
+	fake_device_set(YAW, "torque_state", "free");
+	assert_reason(YAW, "mode");
+	fake_device_set(YAW, "hardware_error", "overload");
+	fake_set(YAW, "out_angl0_en", "0");
+	assert_reason(YAW, "shut-down");
+}
+
 static void one_that_is_lost_does_not_answer(void **state)
 {
 	(void)state;
@@ -252,6 +272,7 @@ int main(void)
 		TEST(with_a_torque_limit_of_0_as_well),
 		TEST(a_servo_says_that_it_has_shut_down),
 		TEST(a_mode_without_positions_is_told),
+		TEST(of_several_reasons_the_first_to_see_to_is_told),
 		TEST(one_that_is_lost_does_not_answer),
 		TEST(nor_does_one_that_is_late),
 		TEST(one_that_nobody_has_seen_is_not_there),

@@ -131,7 +131,7 @@ enum guard_reason servo_reason(int dir, bool is_wheel, bool asks)
 		(void)sysfs_read(dir, "operating_mode", words, sizeof(words));
 	if (reason < GUARD_MODE && !is_wheel && has_no_positions(dir))
 		reason = GUARD_MODE;
-	if (asks && reason < GUARD_MODE)
+	if (asks && reason < GUARD_SHUT_DOWN)
 		reason = reason_of_both(reason, reason_of_registers(dir));
 	return asks && reason == GUARD_NO_ANSWER ? why_silent(dir, false) : reason;
 }
