@@ -277,7 +277,8 @@ static void stiffness_is_refused_until_it_recovers(void **state)
 	fake_device_set("dxl0-goal", "limp", "1");
 	fake_fail("HeadYaw", "out_angl0_en", -EBUSY);
 	assert_int_equal(RUN(cmd_set, HARDNESS, "1"), STATUS_FAILED);
-	assert_said("\"naohw limp\" has let the robot go; \"naohw recover\" gives the torque back");
+	assert_said("the joint does not move: a person has let the robot go, by naohw limp; "
+		    "hold the robot, and type naohw recover");
 }
 
 int main(void)

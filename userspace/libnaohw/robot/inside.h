@@ -186,8 +186,6 @@ void leases_end(struct naohw_robot *robot);
 bool bus_is_limp(const struct bus_device *bus);
 /* Those of the joint's bus, by the device that it has now? */
 bool joint_is_limp(const struct naohw_robot *robot, const struct joint *joint);
-/* Those of any bus? */
-bool robot_is_limp(const struct naohw_robot *robot);
 
 /*
  * The Position/Sensor of a joint, or its Position/Actuator, as is wanted; the other where only that

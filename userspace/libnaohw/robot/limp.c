@@ -193,11 +193,3 @@ bool joint_is_limp(const struct naohw_robot *robot, const struct joint *joint)
 	name_of((unsigned int)joint->bus, name);
 	return anew_read(name, LIMP, text, sizeof(text)) == 0 && *text == '1';
 }
-
-bool robot_is_limp(const struct naohw_robot *robot)
-{
-	for (size_t i = 0; i < robot->goals.count; i++)
-		if (bus_is_limp(&robot->goals.list[i]))
-			return true;
-	return false;
-}

@@ -170,10 +170,6 @@ static int busy(const struct subdevice *s, struct naohw_error *err)
 	const struct joint *joint = joint_find(s->robot, s->label);
 	double on = 1;
 
-	if (joint && robot_is_limp(s->robot))
-		return fail(err, -EBUSY,
-			    "%s: \"naohw limp\" has let the robot go; \"naohw recover\" gives the "
-			    "torque back", s->name);
 	if (joint && joint->goal.iio)
 		(void)channel_read_attribute(&joint->goal, "en", &on);
 	if (on == 0)
@@ -211,9 +207,17 @@ static enum guard_reason why_still(const struct subdevice *s)
 {
 	const struct joint *joint = joint_find(s->robot, s->label);
 
-	if (!joint || strcmp(s->source, JOINT_GOAL) != 0)
+	if (!joint || (strcmp(s->source, JOINT_GOAL) != 0 && strcmp(s->source, JOINT_SPEED) != 0))
 		return GUARD_NONE;
 	return joint_reason(s->robot, joint, true);
+}
+
+/* A mode that has no such goal takes no value. */
+static bool takes_any(const struct subdevice *s)
+{
+	int min, max;
+
+	return s->attribute || !channel_read_range(&s->channel, &min, &max) || min < max;
 }
 
 static int refused(const struct subdevice *s, double value, int ret, struct naohw_error *err)
@@ -222,16 +226,15 @@ static int refused(const struct subdevice *s, double value, int ret, struct naoh
 
 	if (ret == -EREMOTEIO && is_uncalibrated(s))
 		return uncalibrated(s, err);
+	/* Whatever keeps the joint: once that is mended, the value is as wrong as before. */
+	if (ret == -ERANGE && takes_any(s))
+		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
+			    value);
 	why = reason_told(why_still(s));
 	if (why->is_fault)
 		return fail(err, ret, "%s: the joint does not move: %s; %s", s->name, why->what,
 			    why->remedy);
-	if (ret == -EBUSY)
-		return busy(s, err);
-	if (ret == -ERANGE)
-		return fail(err, ret, "%s: %g is outside of what the servo accepts", s->name,
-			    value);
-	return told(s, ret, err);
+	return ret == -EBUSY ? busy(s, err) : told(s, ret, err);
 }
 
 static int write_channel(const struct subdevice *s, double value, struct naohw_error *err)
